@@ -38,7 +38,7 @@ func secrets(in *input) ([]output, error) {
 	f.Var().Id("rules").Op("=").Qual(rulePath, "Secrets").Values(
 		jen.Id("Formats").Op(":").Id("formats"), jen.Id("Programs").Op(":").Id("programs"),
 		jen.Id("Known").Op(":").Add(literal(reflect.ValueOf(s.Known))), jen.Id("Hosts").Op(":").Add(literal(reflect.ValueOf(s.Hosts))), jen.Id("Names").Op(":").Add(literal(reflect.ValueOf(s.Names))),
-		jen.Id("Files").Op(":").Add(literal(reflect.ValueOf(s.Files))),
+		jen.Id("Passwords").Op(":").Add(literal(reflect.ValueOf(s.Passwords))), jen.Id("Files").Op(":").Add(literal(reflect.ValueOf(s.Files))),
 	)
 	f.Line()
 	f.Comment("Table is what the engine works with.")

@@ -78,6 +78,11 @@ func plantedFiles(t *testing.T) (list []planted) {
 		}
 		list = append(list, p)
 	}
+	// Words as people choose them, where others reach the server.
+	for i, line := range []string{"DATABASE_URL=postgres://app:%s@db.prod.acme.com/x", "broker = kafka://:%s@k1.acme.io:9093", `{"url": "amqp:\/\/app:%s@mq.acme.io\/x"}`} {
+		word := []string{"correcthorse", "tigertiger", "summerrain"}[i]
+		list = append(list, planted{fmt.Sprintf("settings%d.ini", i), fmt.Sprintf(line, word) + "\n", []string{word}})
+	}
 	if len(list) < 80 {
 		t.Fatalf("%d files", len(list))
 	}

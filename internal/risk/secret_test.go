@@ -20,6 +20,9 @@ func TestLogins(t *testing.T) {
 		{"postgres://admin:" + password + "@db.example.com/app", false},
 		{"postgres://admin:" + password + "@db.test/app", false},
 		{"postgres://admin:" + password + "@mac.local/app", false},
+		{"postgres://app:correcthorse@db.prod.acme.com/x", true}, // whatever it looks like, where others reach the server
+		{"kafka://app:tiger@k1.acme.io:9093", true},
+		{"postgres://app:correcthorse@localhost/x", false},
 		{"postgres://user:password@db.acme.io/app", false},
 		{"postgres://postgres:postgres@db.acme.io/app", false},
 		{"postgres://admin:${DB_PASSWORD}@db.acme.io/app", false},

@@ -10,12 +10,13 @@ import (
 
 // Secrets is what rules/secrets says: how secrets look, and behind what they stand.
 type Secrets struct {
-	Formats  []Token
-	Known    []string // words of documented example keys, in lower case
-	Hosts    []string // ends of hosts for examples and private use, in lower case
-	Names    SecretNames
-	Files    SecretFiles
-	Programs []SecretProgram
+	Formats   []Token
+	Known     []string // words of documented example keys, in lower case
+	Hosts     []string // ends of hosts for examples and private use, in lower case
+	Passwords []string // words for the password of an address, in lower case
+	Names     SecretNames
+	Files     SecretFiles
+	Programs  []SecretProgram
 
 	// Examples are for tests alone: they are in no table of the engine.
 	Examples []SecretExample
@@ -107,10 +108,11 @@ type SecretExample struct {
 
 // rawSecrets is one file of rules/secrets as it is spelled.
 type rawSecrets struct {
-	Secret  []rawKey
-	Known   []string `toml:"known_examples"`
-	Hosts   []string `toml:"example_hosts"`
-	Program []rawSecretUser
+	Secret    []rawKey
+	Known     []string `toml:"known_examples"`
+	Hosts     []string `toml:"example_hosts"`
+	Passwords []string `toml:"example_passwords"`
+	Program   []rawSecretUser
 	SecretNames
 	claims
 	Files struct {
@@ -137,6 +139,7 @@ func LoadSecrets(fsys fs.FS) (*Secrets, error) {
 	if err := load(&d.report, fsys, "secrets", func(raw *rawSecrets) {
 		d.formats(raw.Secret, raw.Known)
 		all.Hosts = append(all.Hosts, lower(raw.Hosts)...)
+		all.Passwords = append(all.Passwords, lower(raw.Passwords)...)
 		extend(&all.Names, lowered(&raw.SecretNames))
 		d.examples("names", raw.claims, SecretExample{})
 		extend(&all.Files, lowered(&raw.Files.SecretFiles))
@@ -170,6 +173,7 @@ func lowered[T any](lists *T) *T {
 func (s *Secrets) sort() {
 	sort.SliceStable(s.Formats, func(i, j int) bool { return s.Formats[i].ID < s.Formats[j].ID })
 	sort.Strings(s.Known)
+	sort.Strings(s.Passwords)
 }
 
 // formats reads the [[secret]] tables of a file.

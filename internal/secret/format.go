@@ -57,9 +57,7 @@ func begins(text, prefix, word string, at int) int {
 func (s *scan) rest(i int, t *rule.Token, start, from int) (span, bool) {
 	prefix := s.text[start:from]
 	if t.Chars == "login" {
-		password, at, ok := s.loginIn(s.text[from:min(len(s.text), from+2048)])
-		s.spent(256)
-		return span{from + at, from + at + len(password)}, ok && len(password) >= t.Min && (len(password) <= t.Max || t.Max == 0 && s.wide) && entropy(password) >= t.Entropy && !s.example("", password)
+		return s.addressLogin(t, from)
 	}
 	// A run is measured once, however many words stand in it.
 	if s.runs == nil {
@@ -172,35 +170,6 @@ func (s *scan) near(list []string, at int) bool {
 		}
 	}
 	return false
-}
-
-// loginIn takes the password out of "user:password@host/…". A host that is not a name of
-// the internet, or one of the table's hosts for examples and private use, counts only where
-// what may be a secret does, too.
-func (s *scan) loginIn(rest string) (password string, at int, ok bool) {
-	if end := strings.IndexAny(rest, " \t\r\n\"'`<>)"); end >= 0 {
-		rest = rest[:end]
-	}
-	authority, _, _ := strings.Cut(rest, "/")
-	sign := strings.LastIndexByte(authority, '@')
-	if sign < 0 {
-		return "", 0, false
-	}
-	user, password, ok := strings.Cut(authority[:sign], ":")
-	if low := strings.ToLower(password); !ok || password == user || strings.Contains(low, "pass") || strings.Contains(low, "secret") {
-		return "", 0, false // what documentation puts there
-	}
-	host, _, _ := strings.Cut(authority[sign+1:], ",") // a MongoDB address names several
-	host, _, _ = strings.Cut(strings.ToLower(host), ":")
-	if !s.wide && (!strings.Contains(host, ".") || host == "localhost" || host == "0.0.0.0" || strings.HasPrefix(host, "127.")) {
-		return "", 0, false
-	}
-	for _, end := range s.table.Secrets.Hosts {
-		if !s.wide && strings.HasSuffix("."+host, end) {
-			return "", 0, false
-		}
-	}
-	return password, len(user) + 1, true
 }
 
 // maxName bounds how far a name is followed, in bytes.

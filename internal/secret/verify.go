@@ -16,7 +16,7 @@ func Verify(s *rule.Secrets) (problems []*rule.Problem) {
 	alone := map[string]*Table{}
 	for i := range s.Formats {
 		f := &s.Formats[i]
-		alone[f.ID] = New(&rule.Secrets{Formats: s.Formats[i : i+1], Known: s.Known, Hosts: s.Hosts})
+		alone[f.ID] = New(&rule.Secrets{Formats: s.Formats[i : i+1], Known: s.Known, Hosts: s.Hosts, Passwords: s.Passwords})
 		if n := found(alone[f.ID], f); n < rounds-2 {
 			problems = append(problems, &rule.Problem{File: "rules/secrets/formats.toml", ID: f.ID, Text: fmt.Sprintf("%d of %d made-up keys are found: its numbers do not fit each other", n, rounds)})
 		}

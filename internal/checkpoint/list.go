@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/when"
 )
 
 // List gives all checkpoints, the newest first. A reference whose commit cannot be read is left out; doctor's work is to say so.
@@ -175,13 +176,13 @@ func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
 		}
 		return nil, fmt.Errorf("%w: %s, there are @1 to @%d", ErrNone, id, i)
 	}
-	if when, ok := strings.CutPrefix(id, "before "); ok {
-		t, err := When(when, now)
+	if text, ok := strings.CutPrefix(id, "before "); ok {
+		t, err := when.Past(text, now)
 		if err != nil {
-			return nil, fmt.Errorf("%w, such as \"before 14:00\" or \"before 2026-01-31 14:00\"", err)
+			return nil, fmt.Errorf("%w, such as \"before 14:00\" or \"before 5 minutes ago\"", err)
 		}
 		for c := range own(r, refs) {
-			if _, made, _ := nameTime(c.Short()); !made.IsZero() && made.Before(t) {
+			if _, made, _ := nameTime(c.Short()); !made.IsZero() && made.Before(t.Time) {
 				return c, nil
 			}
 		}

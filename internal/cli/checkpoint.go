@@ -145,8 +145,7 @@ func (e *env) notes(c *checkpoint.Checkpoint) {
 // looked for, too. Numbers count in this work tree alone, so that @1 is what was taken here.
 func newCheckpointList(e *env) *cobra.Command {
 	var history bool
-	var last int
-	var since string
+	var pick picks
 	c := &cobra.Command{
 		Use:     "list",
 		Aliases: []string{"ls"},
@@ -154,30 +153,23 @@ func newCheckpointList(e *env) *cobra.Command {
 		Example: "  moai checkpoint list -n 10\n  moai checkpoint list --since 2h\n  moai checkpoint list --since yesterday",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if last < 0 {
-				return usagef("--last is %d, want how many to show", last)
-			}
-			var from time.Time
-			if cmd.Flags().Changed("since") {
-				var err error
-				if from, err = checkpoint.When(since, time.Now()); err != nil {
-					return usagef("--since: %v", err)
-				}
+			if err := pick.read(cmd); err != nil {
+				return err
 			}
 			r, err := e.repository()
 			if err != nil {
 				return err
 			}
 			if history {
-				return e.history(r, last, from)
+				return e.history(r, &pick)
 			}
 			all, err := checkpoint.List(r)
 			if err != nil {
 				return err
 			}
-			list := slices.DeleteFunc(slices.Clone(all), func(c checkpoint.Checkpoint) bool { return c.Time.Before(from) })
-			if last > 0 {
-				list = list[:min(last, len(list))]
+			list := slices.DeleteFunc(slices.Clone(all), func(c checkpoint.Checkpoint) bool { return !pick.fits(c.Time, c.Session) })
+			if pick.last > 0 {
+				list = list[:min(pick.last, len(list))]
 			}
 			if e.json {
 				out := make([]checkpointJSON, len(list))
@@ -187,42 +179,49 @@ func newCheckpointList(e *env) *cobra.Command {
 				return e.printJSON(out)
 			}
 			if len(list) == 0 && len(all) > 0 {
-				fmt.Fprintf(e.err, "moai: no checkpoint since %s; the newest is %s\n", from.Format("2006-01-02 15:04"), all[0].Short())
+				fmt.Fprintf(e.err, "moai: no checkpoint%s; the newest is %s\n", term.Text(pick.none()), all[0].Short())
 				return nil
 			}
 			if len(list) == 0 {
 				fmt.Fprintln(e.err, "moai: no checkpoints yet; moai takes one before a risky command, or you do: moai checkpoint create")
 				return nil
 			}
-			e.printCheckpoints(list, checkpoint.Worktree(r))
+			e.printCheckpoints(list, numbered(all, checkpoint.Worktree(r)))
 			return nil
 		},
 	}
 	c.Flags().BoolVar(&history, "history", false, "read .moai/checkpoints.log instead, which also names those that are gone, and each command that got one again")
-	c.Flags().IntVarP(&last, "last", "n", 0, "show only the newest so many")
-	c.Flags().StringVar(&since, "since", "", "show only those since then: 30m, 2h, 3d, yesterday, 14:00, 2026-01-31")
+	pick.flags(c, "newest so many")
 	return c
 }
 
+// numbered are the numbers of this work tree's checkpoints, by name: what a list leaves out moves none of them.
+func numbered(all []checkpoint.Checkpoint, here string) map[string]string {
+	list := map[string]string{}
+	for i := range all {
+		if all[i].Worktree == here {
+			list[all[i].Name] = fmt.Sprintf("@%d", len(list)+1)
+		}
+	}
+	return list
+}
+
 // printCheckpoints prints a line for each; those of this work tree are numbered.
-func (e *env) printCheckpoints(list []checkpoint.Checkpoint, here string) {
+func (e *env) printCheckpoints(list []checkpoint.Checkpoint, numbers map[string]string) {
 	s := e.style()
 	names, stats := 0, 0 // the widest
 	for i := range list {
 		names, stats = max(names, term.Width(list[i].Short())), max(stats, term.Width(list[i].Amount()))
 	}
-	n := 0
 	for _, c := range list {
 		text := c.Command
 		if c.Message != "" {
 			text, _, _ = strings.Cut(c.Message, "\n")
 		}
-		id := ""
-		switch c.Worktree {
-		case here:
-			n++
-			id = fmt.Sprintf("@%d", n)
-		case "":
+		id := numbers[c.Name]
+		switch {
+		case id != "":
+		case c.Worktree == "":
 			text = "(main work tree) " + text
 		default:
 			text = "(work tree " + c.Worktree + ") " + text
@@ -235,20 +234,24 @@ func (e *env) printCheckpoints(list []checkpoint.Checkpoint, here string) {
 	}
 }
 
-// history prints the log of a repository, which remembers what was pruned: the newest so many since then, or all.
-func (e *env) history(r *repo.Repo, last int, since time.Time) error {
+// history prints the log of a repository, which remembers what was pruned: what was picked, or all.
+func (e *env) history(r *repo.Repo, pick *picks) error {
 	list, err := checkpoint.History(r)
 	if err != nil {
 		return err
 	}
+	session := map[string]string{} // that took it: the line of its end does not say so
 	list = slices.DeleteFunc(list, func(l checkpoint.Record) bool {
 		if l.Pruned != nil {
-			return l.Pruned.Before(since)
+			return !pick.fits(*l.Pruned, session[l.Branch])
 		}
-		return l.Timestamp.Before(since)
+		if !l.Reused {
+			session[l.Branch] = l.Session
+		}
+		return !pick.fits(l.Timestamp, l.Session)
 	})
-	if last > 0 {
-		list = list[max(0, len(list)-last):]
+	if pick.last > 0 {
+		list = list[max(0, len(list)-pick.last):]
 	}
 	if e.json {
 		if list == nil {

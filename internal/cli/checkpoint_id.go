@@ -12,6 +12,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/when"
 )
 
 // repository opens the repository around the working directory.
@@ -64,21 +65,18 @@ func notFound(r *repo.Repo, id string, err error) error {
 	return hint(err, "moai checkpoint list")
 }
 
-// joinTime makes one word of "before 14:00", "before yesterday" and "before 2026-01-31 14:00" that came without quotes.
+// joinTime makes one word of "before 14:00", "before 5 minutes ago" and "before 2026-01-31 14:00" that came without quotes.
 func joinTime(args []string) []string {
-	n := 1
-	if len(args) > 1 && args[0] == "before" {
-		if _, err := checkpoint.When(args[1], time.Now()); err == nil {
-			n = 2
-		}
-	}
-	for n < len(args) && n < 3 && args[0] == "before" && strings.Trim(args[n], "0123456789:-TZ+") == "" {
-		n++
-	}
-	if n == 1 {
+	if len(args) == 0 || args[0] != "before" {
 		return args
 	}
-	return append([]string{strings.Join(args[:n], " ")}, args[n:]...)
+	const most = 6 // words of the longest time: 1 hour 30 minutes ago, with before
+	for n := min(len(args), most); n > 1; n-- {
+		if _, err := when.Past(strings.Join(args[1:n], " "), time.Now()); err == nil {
+			return append([]string{strings.Join(args[:n], " ")}, args[n:]...)
+		}
+	}
+	return args
 }
 
 // oneID takes one id, a time in several words included.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/repo"
@@ -51,11 +52,11 @@ not mounted), or another repository is in its place here.`,
 			}
 			o := checkpoint.PruneOptions{Keep: keep, VaultDir: e.vaultDir(), DryRun: dry}
 			if older != "" {
-				age, err := checkpoint.Age(older)
+				from, err := sinceOption("older", older)
 				if err != nil {
-					return usagef("--older is %v", err)
+					return err
 				}
-				o.Older = max(age, 1) // 0 would set no age
+				o.Older = max(time.Since(from), 1) // 0 would set no age
 			}
 			r, err := e.repository()
 			if err != nil {
@@ -66,7 +67,7 @@ not mounted), or another repository is in its place here.`,
 				again += fmt.Sprintf(" --keep %d", keep)
 			}
 			if older != "" {
-				again += " --older " + older
+				again += " --older " + argv.Quote(older)
 			}
 			switch {
 			case older != "":
@@ -96,7 +97,7 @@ not mounted), or another repository is in its place here.`,
 	}
 	f := c.Flags()
 	f.IntVar(&keep, "keep", 0, "how many of the newest stay, at least the newest itself (default: checkpoint.keep)")
-	f.StringVar(&older, "older", "", "only those older than this: 14d, 12h")
+	f.StringVar(&older, "older", "", "only those older than this, or taken before it: 14d, 12h, yesterday, 2026-01-31")
 	f.BoolVar(&gone, "gone", false, "only the copies of ignored files whose repository is gone")
 	f.BoolVarP(&dry, "dry-run", "n", false, "show what would go")
 	return c

@@ -44,7 +44,7 @@ or a text for ten minutes, for this project and session. Secrets in it are not k
 // newContextSave takes anything: a text becomes a JSON string, so that load gives back what was put in. 64 MiB is
 // more than any prompt holds, and bounds what a pipe without an end can take.
 func newContextSave(e *env, of func() jit.Phases) *cobra.Command {
-	var ttl time.Duration
+	var ttl lasting
 	c := &cobra.Command{
 		Use:     "save PHASE [DATA]",
 		Short:   "Keep DATA, or standard input, under the name of a phase",
@@ -52,7 +52,7 @@ func newContextSave(e *env, of func() jit.Phases) *cobra.Command {
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			// Zero would keep a note that never counts, and look as if it had been kept.
-			if ttl <= 0 {
+			if ttl.Duration <= 0 {
 				return usagef("--ttl must be longer than nothing")
 			}
 			if risks.Set().Mask(args[0]) != args[0] {
@@ -76,30 +76,30 @@ func newContextSave(e *env, of func() jit.Phases) *cobra.Command {
 				data = text
 			}
 			kept := risks.Set().MaskJSON(data)
-			if err := of().Save(args[0], kept, ttl); err != nil {
+			if err := of().Save(args[0], kept, ttl.Duration); err != nil {
 				return err
 			}
-			fmt.Fprintf(e.err, "moai: kept %q for %s\n", args[0], ttl)
+			fmt.Fprintf(e.err, "moai: kept %q for %s\n", args[0], ttl.Duration)
 			if !bytes.Equal(kept, data) {
 				fmt.Fprintln(e.err, "moai: hint: what looks like a secret is not kept, *** stands for it: hand on where it is found instead")
 			}
 			return nil
 		},
 	}
-	c.Flags().DurationVar(&ttl, "ttl", jit.PhaseTTL, "how long it counts")
+	lastingFlag(c, &ttl, "ttl", jit.PhaseTTL, "how long it counts")
 	return c
 }
 
 // newContextLoad exits with 1 when nothing counts any more: a workflow then plans anew instead of going on with an
 // empty plan.
 func newContextLoad(e *env, of func() jit.Phases) *cobra.Command {
-	var within time.Duration
+	var within lasting
 	c := &cobra.Command{
 		Use:   "load PHASE",
 		Short: "Print what was kept for a phase; exits 1 when nothing counts any more",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			p := of().Load(args[0], within)
+			p := of().Load(args[0], within.Duration)
 			if p == nil {
 				fmt.Fprintf(e.err, "moai: nothing is kept for %q\n", args[0])
 				return errNo
@@ -113,7 +113,7 @@ func newContextLoad(e *env, of func() jit.Phases) *cobra.Command {
 			return e.printJSON(p.Data)
 		},
 	}
-	c.Flags().DurationVar(&within, "ttl", 0, "only what is not older than this")
+	lastingFlag(c, &within, "ttl", 0, "only what is not older than this")
 	return c
 }
 

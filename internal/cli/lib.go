@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +39,7 @@ func (e *env) upward() []string {
 
 // newLibGet asks the nearest manifest first.
 func newLibGet(e *env) *cobra.Command {
-	var ttl time.Duration
+	var ttl lasting
 	c := &cobra.Command{
 		Use:     "get NAME",
 		Short:   "Print the version of a library; exits 1 when none is known",
@@ -50,7 +49,7 @@ func newLibGet(e *env) *cobra.Command {
 			var l jit.Library
 			ok := false
 			for _, dir := range e.upward() {
-				if l, ok = jit.FindLibrary(libraries.Files, dir, args[0], ttl); ok {
+				if l, ok = jit.FindLibrary(libraries.Files, dir, args[0], ttl.Duration); ok {
 					break
 				}
 			}
@@ -65,7 +64,7 @@ func newLibGet(e *env) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().DurationVar(&ttl, "ttl", jit.LibraryTTL, "how long a version that was set counts")
+	lastingFlag(c, &ttl, "ttl", jit.LibraryTTL, "how long a version that was set counts")
 	return c
 }
 

@@ -109,7 +109,7 @@ count until you have confirmed it.`,
 	f.StringVar(&a.Argument, "argument", "", "only when an argument fits this glob")
 	f.BoolVar(&a.Once, "once", false, "only the next time")
 	f.StringVar(&a.Session, "session", "", "only in this session (moai risk log --json names sessions)")
-	f.StringVar(&a.Until, "until", "", "only until this day (YYYY-MM-DD), it included")
+	f.StringVar(&a.Until, "until", "", "only until then: 2h, 3d, 18:00, 'tomorrow 9:00', or the end of a day: tomorrow, friday, 2027-01-31")
 	f.BoolVar(&everywhere, "everywhere", false, "in every project, not only this one")
 	f.BoolVarP(&dry, "dry-run", "n", false, "say what would be allowed and change nothing")
 	c.AddCommand(newRiskAllowList(e), newRiskAllowRemove(e), newRiskAllowConfirm(e))
@@ -163,13 +163,11 @@ func (e *env) checkAllowed(root string, a *rule.Allowed) error {
 		return hint(usagef("an exception needs a reason"), "moai risk allow "+argv.Quote(a.Rule)+" --reason 'why it is fine here'")
 	}
 	if a.Until != "" {
-		day, err := parseDay(a.Until)
+		end, err := untilOption(a.Until)
 		if err != nil {
-			return usagef("--until is %q, want a day such as 2027-01-31", a.Until)
+			return err
 		}
-		if day.Format(time.DateOnly) < time.Now().Format(time.DateOnly) {
-			return usagef("--until is %s, which is over", a.Until)
-		}
+		a.Until = end
 	}
 	return nil
 }
@@ -304,7 +302,7 @@ func (e *env) standing(a *rule.Allowed, root string) string {
 	switch {
 	case a.Once && e.places(root).Spent()(a):
 		return "used"
-	case a.Until != "" && time.Now().Format(time.DateOnly) > a.Until:
+	case a.Over(time.Now()):
 		return "expired"
 	case a.Project != "" && a.Project != root:
 		return "elsewhere"

@@ -43,24 +43,25 @@ func logLine(ev *journal.Event) (line riskLogLine, ok bool) {
 
 // newRiskLog reads the journal, which is the only record: nothing is kept twice.
 func newRiskLog(e *env) *cobra.Command {
-	var last int
+	var pick picks
 	c := &cobra.Command{
 		Use:   "log",
 		Short: "List what the guard stopped, snapshotted and let through by exception",
 		Long: `Lists the guard's decisions in this project, the oldest first: what it denied,
 asked about or snapshotted, and what one of your exceptions let through.`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			if last < 0 {
-				return usagef("--last is %d, want how many to show", last)
+		Example: "  moai risk log -n 10\n  moai risk log --since yesterday\n  moai risk log --session 4f1c",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := pick.read(c); err != nil {
+				return err
 			}
 			list := []riskLogLine{}
 			_, err := journal.Read(state.JournalPath(e.stateDir(), e.projectRoot()), func(ev journal.Event) error {
 				line, ok := logLine(&ev)
-				if !ok {
+				if !ok || !pick.fits(line.Time, line.Session) {
 					return nil
 				}
-				if last > 0 && len(list) == last {
+				if pick.last > 0 && len(list) == pick.last {
 					list = list[1:] // journals grow for years; only the tail is kept
 				}
 				list = append(list, line)
@@ -73,7 +74,9 @@ asked about or snapshotted, and what one of your exceptions let through.`,
 			if e.json {
 				return e.printJSON(list)
 			}
-			if len(list) == 0 {
+			if none := pick.none(); len(list) == 0 && none != "" {
+				fmt.Fprintf(e.err, "moai: nothing was stopped in this project%s\n", term.Text(none))
+			} else if len(list) == 0 {
 				fmt.Fprintln(e.err, "moai: nothing was stopped in this project yet")
 			}
 			for _, l := range list {
@@ -82,6 +85,6 @@ asked about or snapshotted, and what one of your exceptions let through.`,
 			return nil
 		},
 	}
-	c.Flags().IntVarP(&last, "last", "n", 0, "show only the last so many")
+	pick.flags(c, "last so many")
 	return c
 }

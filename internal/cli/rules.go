@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,9 +13,6 @@ import (
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 )
-
-// parseDay takes the one form of a date that means the same everywhere.
-func parseDay(s string) (time.Time, error) { return time.Parse(time.DateOnly, s) }
 
 // newRules holds nothing that changes a verdict but trust: check and test only read, and new adds a stanza that its own check
 // refuses until somebody has filled it in.

@@ -23,6 +23,7 @@ import (
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/toml"
+	"github.com/modu-ai/moai/internal/when"
 )
 
 // mostQuoted is how many bytes a message quotes of what a file says.
@@ -167,7 +168,7 @@ func (c *Config) Int(key string) int {
 
 // Duration returns a time span > 0.
 func (c *Config) Duration(key string) time.Duration {
-	d, _ := time.ParseDuration(c.String(key)) // checked when it was set
+	d, _ := when.Length(c.String(key)) // checked when it was set
 	return d
 }
 
@@ -202,7 +203,7 @@ func (c *Config) Loosened() []string {
 }
 
 func duration0(text string) time.Duration {
-	d, _ := time.ParseDuration(text)
+	d, _ := when.Length(text)
 	return d
 }
 
@@ -249,8 +250,8 @@ func Check(key, value string) (string, error) {
 	case k.kind == names:
 		return checkNames(key, value)
 	case k.kind == duration:
-		if d, err := time.ParseDuration(value); err != nil || d <= 0 {
-			return "", fmt.Errorf("%s is %q, want a time such as 500ms or 2s", key, term.Clip(value, mostQuoted))
+		if d, err := when.Length(value); err != nil || d <= 0 {
+			return "", fmt.Errorf("%s is %q, want a time such as 500ms, 2s or 1 minute", key, term.Clip(value, mostQuoted))
 		}
 	}
 	return value, nil

@@ -82,7 +82,7 @@ func (h *Handlers) newExceptions(rules *risk.Set, p policy.Places) []string {
 			if seals == nil {
 				seals, spent = p.Seals(), p.Spent()
 			}
-			if e.Project != "" && filepath.Clean(e.Project) != filepath.Clean(p.Root) || e.Until != "" && h.now().Format(time.DateOnly) > e.Until || e.Once && spent(e) {
+			if e.Project != "" && filepath.Clean(e.Project) != filepath.Clean(p.Root) || e.Over(h.now()) || e.Once && spent(e) {
 				continue // it lets nothing through here
 			}
 			s, ok := seals(e)

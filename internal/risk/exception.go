@@ -45,7 +45,7 @@ func excuses(e *rule.Allowed, in *Input, h *Hit) bool {
 	if e.Session != "" && e.Session != in.Session || e.Project != "" && e.Project != in.Root && (!in.Windows || forward(e.Project) != in.Root) {
 		return false
 	}
-	if e.Until != "" && !in.Now.IsZero() && in.Now.Format("2006-01-02") > e.Until {
+	if !in.Now.IsZero() && e.Over(in.Now) {
 		return false
 	}
 	if e.Path != "" {

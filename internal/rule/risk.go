@@ -3,6 +3,7 @@ package rule
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 // Action is what is done about a call; a greater one wins.
@@ -342,7 +343,7 @@ type Allowed struct {
 	Rule     string // an id, or "git.*"
 	Path     string // glob over the target
 	Argument string // glob over each argument
-	Until    string // YYYY-MM-DD, the last day
+	Until    string // YYYY-MM-DD, the last day, or a moment as RFC 3339 writes it
 	Session  string // only in this session
 	Once     bool
 	Project  string // only in this project's root
@@ -350,6 +351,15 @@ type Allowed struct {
 	Given    string // when, so that a second "once" is another one; free text
 	File     string `toml:"-"`
 	Line     int    `toml:"-"`
+}
+
+// Over reports whether an exception has ended.
+func (a *Allowed) Over(now time.Time) bool {
+	if a.Until == "" || len(a.Until) == len(time.DateOnly) {
+		return a.Until != "" && now.Format(time.DateOnly) > a.Until
+	}
+	end, err := time.Parse(time.RFC3339, a.Until)
+	return err != nil || !now.Before(end)
 }
 
 // bits translates names to a set; the first unknown name is returned.

@@ -114,8 +114,8 @@ func (d *riskDecoder) allow(raw *Allowed) {
 	case strings.TrimSpace(raw.Reason) == "":
 		d.problem("an exception needs a reason")
 		return
-	case raw.Until != "" && !isDay(raw.Until): // never ending would be the worst way to read it
-		d.problem("until is %q, want a day such as 2027-01-31", raw.Until)
+	case raw.Until != "" && !isEnd(raw.Until): // never ending would be the worst way to read it
+		d.problem("until is %q, want a day such as 2027-01-31, or a moment such as 2027-01-31T18:00:00+01:00", raw.Until)
 		return
 	}
 	for key, pattern := range map[string]string{"rule": raw.Rule, "path": raw.Path, "argument": raw.Argument} {
@@ -125,7 +125,11 @@ func (d *riskDecoder) allow(raw *Allowed) {
 	d.out.Allows = append(d.out.Allows, *raw)
 }
 
-func isDay(s string) bool {
-	_, err := time.Parse(time.DateOnly, s)
-	return err == nil
+func isEnd(s string) bool {
+	for _, layout := range [...]string{time.DateOnly, time.RFC3339} {
+		if _, err := time.Parse(layout, s); err == nil {
+			return true
+		}
+	}
+	return false
 }

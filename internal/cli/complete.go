@@ -9,7 +9,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/generated/specs"
-	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/spec"
 )
 
@@ -27,7 +27,7 @@ func (e *env) completeRule(c *cobra.Command, args []string, word string) ([]stri
 // completeRules does so for as many as are wanted.
 func (e *env) completeRules(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	for _, r := range e.quietRules() {
+	for _, r := range allRules(e.quietRules()) {
 		if !slices.Contains(args, r.ID) && strings.HasPrefix(r.ID, word) {
 			out = append(out, r.ID+"\t"+r.Action.String()+": "+r.Why)
 		}
@@ -40,13 +40,7 @@ func (e *env) completeFamilies(_ *cobra.Command, args []string, word string) ([]
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	var out []string
-	for _, r := range e.quietRules() {
-		family, _, _ := strings.Cut(r.ID, ".")
-		if strings.HasPrefix(family, word) && !slices.Contains(out, family) {
-			out = append(out, family)
-		}
-	}
+	out := slices.DeleteFunc(ruleFamilies(e.quietRules()), func(family string) bool { return !strings.HasPrefix(family, word) })
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
@@ -91,9 +85,7 @@ func (e *env) completeApproved(_ *cobra.Command, args []string, word string) ([]
 }
 
 // quietRules are the rules that hold here, without what is wrong in added files.
-func (e *env) quietRules() []*rule.Risk {
-	return allRules(e.quiet().risks(e.projectRoot()))
-}
+func (e *env) quietRules() *risk.Set { return e.quiet().risks(e.projectRoot()) }
 
 // quiet is e without a voice.
 func (e *env) quiet() *env {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/state"
@@ -93,7 +94,7 @@ func newConfigGet(e *env) *cobra.Command {
 		ValidArgsFunction: completeKeys,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if config.Find(args[0]) < 0 {
-				return hint(usagef("no setting is named %q", args[0]), "moai config list")
+				return unknownName(usagef("no setting is named %q", args[0]), args[0], config.Names(), "moai config get", "moai config list")
 			}
 			c := e.cfg(e.projectRoot())
 			e.warn(c)
@@ -126,7 +127,16 @@ func newConfigSet(e *env) *cobra.Command {
 			// count, and hooks have nobody to tell.
 			value, err := config.Check(args[0], args[1])
 			if err != nil {
-				return hint(usagef("%v", err), "moai config list")
+				if i := config.Find(args[0]); i >= 0 && len(config.Keys[i].Values) > 0 {
+					return unknownName(usagef("%v", err), args[1], config.Keys[i].Values, "moai config set "+args[0], "moai config list")
+				} else if i >= 0 {
+					return hint(usagef("%v", err), "moai config list")
+				}
+				meant := term.Nearest(args[0], config.Names())
+				if meant == "" {
+					return hint(usagef("%v", err), "moai config list")
+				}
+				return hint(usagef("%v", err), "moai config set "+meant+" "+argv.Quote(args[1]))
 			}
 			if user && project {
 				return usagef("--user and --project exclude each other")

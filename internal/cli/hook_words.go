@@ -52,7 +52,19 @@ func notAnEvent(verb string) error {
 	if verb == "" {
 		return wire.ErrNoEvent
 	}
-	return fmt.Errorf("%w: no event is named %q; see moai hook --help", wire.ErrUsage, term.Clip(verb, 60))
+	see := "see moai hook --help"
+	if meant := term.Nearest(verb, eventVerbs()); meant != "" {
+		see = "was it moai hook " + meant + "?"
+	}
+	return fmt.Errorf("%w: no event is named %q; %s", wire.ErrUsage, term.Clip(verb, 60), see)
+}
+
+// eventVerbs are the names that the command line has for the events, and the client's own.
+func eventVerbs() (list []string) {
+	for _, event := range eventTables().Events {
+		list = append(list, event.Verb, event.Name)
+	}
+	return list
 }
 
 // eventNames lists the events, in lines of a terminal.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,6 +94,9 @@ created or recorded. Options go before the command.`,
 			if len(args) > 1 && strings.ContainsAny(args[0], " \t\n") {
 				return hint(usagef("%s behind a whole command line is no part of it; options go before the command", args[1]), "moai risk check "+ownOption(c, args[1])+" 'git reset --hard'")
 			}
+			if own := ownBehind(c, args); own != "" {
+				fmt.Fprintf(e.err, "moai: hint: %s is judged as %s's; for moai's own: moai risk check %s %s\n", own, term.Text(args[0]), own, term.Text(argv.Quote(without(args, own)...)))
+			}
 			return e.riskCheck(args, &f)
 		},
 	}
@@ -129,6 +133,7 @@ func (e *env) riskCheck(args []string, f *checkFlags) error {
 	}
 	if f.tool != "" {
 		in.Tool = f.tool
+		e.unknownTool(f.tool)
 		switch object := strings.HasPrefix(in.Command, "{") && json.Valid([]byte(in.Command)); {
 		case object:
 			in.Command, in.Args = "", []byte(in.Command)
@@ -148,6 +153,55 @@ func (e *env) riskCheck(args []string, f *checkFlags) error {
 		return errNo
 	}
 	return nil
+}
+
+// ownBehind is an option of this verb that stands behind the command, where it is the command's; "" for none. What asks nothing of moai
+// is meant for the command.
+func ownBehind(c *cobra.Command, args []string) string {
+	for _, a := range args[1:] {
+		if name, ok := strings.CutPrefix(a, "--"); ok && (name == "json" || c.LocalNonPersistentFlags().Lookup(name) != nil && c.LocalNonPersistentFlags().Lookup(name).NoOptDefVal != "") {
+			return a
+		}
+	}
+	return ""
+}
+
+// without are the words but one.
+func without(words []string, word string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == word })
+}
+
+// unknownTool warns about a name that no table has: what is then judged are the arguments that look like a command line.
+func (e *env) unknownTool(name string) {
+	known, there := toolNames(name)
+	if there {
+		return
+	}
+	text := fmt.Sprintf("moai: warning: no table knows a tool %s: only what looks like a command line in its input is judged", term.Text(name))
+	if meant := term.Nearest(name, known); meant != "" {
+		text += "; was it " + meant + "?"
+	}
+	fmt.Fprintln(e.err, text)
+}
+
+// toolNames lists the tools that the tables name, and tells whether this is one of them, in any case of letters.
+func toolNames(name string) (list []string, there bool) {
+	add := func(names []string) {
+		for _, known := range names {
+			if !strings.Contains(known, "*") {
+				list = append(list, known)
+			}
+			there = there || known != "*" && risk.Named(known, name)
+		}
+	}
+	set := risktable.Set()
+	for _, t := range eventTables().Tools {
+		add([]string{t.Name})
+	}
+	for i := range set.Tools {
+		add(set.Tools[i].Names)
+	}
+	return list, there || set.RunsCommand(name)
 }
 
 // ownOption is the option that somebody put behind a command line, if it is one of this verb's; else an example of one.

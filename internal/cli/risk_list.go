@@ -34,6 +34,24 @@ func allRules(set *risk.Set) []*rule.Risk {
 	return list
 }
 
+// ruleIDs are the ids of the rules that hold here.
+func ruleIDs(set *risk.Set) (ids []string) {
+	for _, r := range allRules(set) {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+// ruleFamilies are the first parts of them.
+func ruleFamilies(set *risk.Set) (list []string) {
+	for _, id := range ruleIDs(set) {
+		if family, _, _ := strings.Cut(id, "."); !slices.Contains(list, family) {
+			list = append(list, family)
+		}
+	}
+	return list
+}
+
 // newRiskList names rules by the beginning of their ids: a family, or one hazard.
 func newRiskList(e *env) *cobra.Command {
 	return &cobra.Command{
@@ -43,8 +61,8 @@ func newRiskList(e *env) *cobra.Command {
 
 		ValidArgsFunction: e.completeFamilies,
 		RunE: func(_ *cobra.Command, args []string) error {
-			list := []ruleJSON{}
-			for _, r := range allRules(e.risks(e.projectRoot())) {
+			list, set := []ruleJSON{}, e.risks(e.projectRoot())
+			for _, r := range allRules(set) {
 				if len(args) == 0 || strings.HasPrefix(r.ID, args[0]) {
 					list = append(list, ruleJSON{r.ID, r.Action.String(), r.Why, r.Instead, r.Since, r.Hits, r.Misses})
 				}
@@ -54,7 +72,7 @@ func newRiskList(e *env) *cobra.Command {
 			}
 			// An empty list of rules can only be a slip in the name: the answer is no, and not an empty success.
 			if len(list) == 0 {
-				return hint(nof("no rule's id begins with %q", args[0]), "moai risk list")
+				return unknownName(nof("no rule's id begins with %q", args[0]), args[0], append(ruleFamilies(set), ruleIDs(set)...), "moai risk list", "moai risk list")
 			}
 			s := e.style()
 			for _, r := range list {
@@ -84,7 +102,7 @@ func newRiskShow(e *env) *cobra.Command {
 				if slices.ContainsFunc(allRules(set), func(r *rule.Risk) bool { return strings.HasPrefix(r.ID, family+".") }) {
 					list += " " + family
 				}
-				return hint(nof("no rule is named %q", args[0]), list)
+				return unknownName(nof("no rule is named %q", args[0]), args[0], ruleIDs(set), "moai risk show", list)
 			}
 			if e.json {
 				return e.printJSON(ruleJSON{r.ID, r.Action.String(), r.Why, r.Instead, r.Since, r.Hits, r.Misses})

@@ -139,6 +139,10 @@ func Run(args []string, e *env) int {
 	if err := stray(root, args); err != nil {
 		return e.report(err, root)
 	}
+	// A word that is no verb is said before options that no verb has told of. Those for completion come with a run.
+	if c, rest, err := root.Find(args); err == nil && c == root && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") && !strings.HasPrefix(rest[0], "__") {
+		return e.report(unknownCommand(root, rest[0]), root)
+	}
 	if v := verbOf(args); v != nil && v.name != "version" && !filepath.IsAbs(e.dir) && !asksForHelp(args) {
 		// Every path that a verb makes would be relative to nowhere, an exception's project, too.
 		return e.report(hint(nof("the folder in which this runs is gone"), "cd"), root)
@@ -181,14 +185,7 @@ was lost. The same questions can be asked from a shell.`,
 	root.SetErr(e.err)
 	root.PersistentFlags().BoolVar(&e.json, "json", false, "print one JSON document")
 	root.PersistentFlags().BoolVarP(&e.yes, "yes", "y", false, "answer yes to every question")
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		// What the parser of numbers is called helps nobody.
-		text, _, number := strings.Cut(err.Error(), ": strconv.")
-		if number {
-			text += ", want a number"
-		}
-		return hint(usagef("%s", text), c.CommandPath()+" --help")
-	})
+	root.SetFlagErrorFunc(wrongOption)
 	if v := verbOf(args); v != nil {
 		root.CompletionOptions.DisableDefaultCmd = true // makes five more commands, with long texts
 		root.AddCommand(checked(v.make(e)))

@@ -1,9 +1,14 @@
 package cli
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // checked puts cobra's complaints about arguments in moai's words, as usage errors,
@@ -65,16 +70,48 @@ func unknownCommand(c *cobra.Command, word string) error {
 
 // slipOf names the command that was probably meant; nil where none looks like the word.
 func slipOf(c *cobra.Command, word string) error {
-	// How far off a word may be and still be taken for a slip.
-	c.SuggestionsMinimumDistance = 1 // edits; two would take tcsh for bash
-	if len(word) > 5 {
-		c.SuggestionsMinimumDistance = 2
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
 	}
-	names := c.SuggestionsFor(word)
-	if len(names) == 0 {
+	meant := term.Nearest(word, names)
+	if meant == "" {
 		return nil
 	}
-	return hint(usagef("unknown command %q for %q", word, c.CommandPath()), c.CommandPath()+" "+names[0])
+	return hint(usagef("unknown command %q for %q", word, c.CommandPath()), c.CommandPath()+" "+meant)
+}
+
+// wrongOption puts what the parser of options says in moai's words, and names the one that was probably meant. In front of a command
+// that does not exist, its options are no better known: that is said then.
+func wrongOption(c *cobra.Command, err error) error {
+	if args := c.Flags().Args(); len(args) > 0 && c.HasSubCommands() && c.Args == nil {
+		return unknownCommand(c, args[0])
+	}
+	// What the parser of numbers is called helps nobody.
+	text, _, number := strings.Cut(err.Error(), ": strconv.")
+	if number {
+		text += ", want a number"
+	}
+	help := c.CommandPath() + " --help"
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1 {
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if meant := term.Nearest(unknown.GetSpecifiedName(), names); meant != "" {
+			help = c.CommandPath() + " --" + meant
+		}
+	}
+	return hint(usagef("%s", text), help)
+}
+
+// unknownName is the answer no about a name that does not exist, with the command for the one that was probably meant, else for all of them.
+func unknownName(err error, word string, names []string, command, list string) error {
+	if meant := term.Nearest(word, names); meant != "" {
+		return hint(err, command+" "+argv.Quote(meant))
+	}
+	return hint(err, list)
 }
 
 // stray finds a call for help with something that does not exist. Cobra answers

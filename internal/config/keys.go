@@ -74,6 +74,15 @@ func (k *Key) order() []string {
 	return k.Values
 }
 
+// Names lists the keys.
+func Names() []string {
+	list := make([]string, len(Keys))
+	for i := range Keys {
+		list[i] = Keys[i].Name
+	}
+	return list
+}
+
 // Find returns the index of the key in Keys, or -1.
 func Find(name string) int {
 	for i := range Keys {

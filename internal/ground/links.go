@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/disk"
@@ -39,8 +40,10 @@ type folder struct {
 
 // link is what stands at a path whose folder is real.
 type link struct {
-	kind   entryKind
-	target string
+	kind  entryKind
+	path  string   // where it stands
+	root  string   // of a target that does not go on from there
+	parts []string // of the target, the last one first
 }
 
 type entryKind uint8
@@ -150,7 +153,7 @@ func (l *links) below(d folder, name string) (folder, bool) {
 		switch {
 		case name == "" || name == ".":
 		case name == "..":
-			d.real = filepath.Dir(d.real)
+			d.real = above(d.real)
 			d.missing = false // below what is not there it is taken by its name
 		case d.missing:
 			d.real = joined(d.real, name)
@@ -163,21 +166,16 @@ func (l *links) below(d folder, name string) (folder, bool) {
 				if d.links++; d.links > maxLinks {
 					return d, false
 				}
-				target := e.target
-				if !l.looks.Take(1 + len(target)/8) {
+				if !l.looks.Take(1 + 2*len(e.parts)) {
 					return d, false
 				}
-				if filepath.IsAbs(target) {
-					root := min(len(filepath.VolumeName(target))+1, len(target))
-					d.real, target = target[:root], target[root:]
+				if e.root != "" {
+					d.real = e.root
 				}
-				parts := strings.FieldsFunc(target, func(r rune) bool { return r < 0x80 && os.IsPathSeparator(uint8(r)) })
-				for i := len(parts) - 1; i >= 0; i-- {
-					rest = append(rest, parts[i])
-				}
+				rest = append(rest, e.parts...)
 			default:
 				d.there, d.missing = len(d.real), e.kind == entryMissing
-				d.real = joined(d.real, name)
+				d.real = e.path
 			}
 		}
 		if len(rest) == 0 {
@@ -187,6 +185,12 @@ func (l *links) below(d folder, name string) (folder, bool) {
 	}
 }
 
+// above is the parent of a real folder, which is clean.
+func above(dir string) string {
+	at := strings.LastIndexByte(dir, filepath.Separator)
+	return dir[:max(at, min(len(filepath.VolumeName(dir))+1, len(dir)))]
+}
+
 func joined(dir, name string) string {
 	if dir != "" && os.IsPathSeparator(dir[len(dir)-1]) {
 		return dir + name
@@ -194,23 +198,36 @@ func joined(dir, name string) string {
 	return dir + string(filepath.Separator) + name
 }
 
+// takenApart gives the parts of a link's target, the last one first, and the root of one that is absolute.
+func takenApart(target string) (root string, parts []string) {
+	if filepath.IsAbs(target) {
+		n := min(len(filepath.VolumeName(target))+1, len(target))
+		root, target = target[:n], target[n:]
+	}
+	parts = strings.FieldsFunc(target, func(r rune) bool { return r < 0x80 && os.IsPathSeparator(uint8(r)) })
+	slices.Reverse(parts)
+	return root, parts
+}
+
 // entry looks at a name in a real folder.
 func (l *links) entry(dir, name string) (link, bool) {
 	path := joined(dir, name)
 	if e, ok := l.targets[path]; ok {
-		return e, l.looks.Take(1 + len(path)/64)
+		return e, l.looks.Take(4 + len(path)/32)
 	}
 	if len(path) > maxPath || !l.looks.Take(work.Path(path)) {
 		return link{}, false
 	}
-	var e link
+	e := link{path: path}
 	info, err := os.Lstat(path)
 	switch {
 	case err == nil && info.Mode()&fs.ModeSymlink != 0:
-		if e.target, err = os.Readlink(path); err != nil {
+		target, err := os.Readlink(path)
+		if err != nil {
 			return link{}, false
 		}
 		e.kind = entryLink
+		e.root, e.parts = takenApart(target)
 	case err == nil:
 		e.kind = entryPlain
 	case disk.Absent(err):

@@ -58,21 +58,29 @@ func (v *Verdict) take(h *Hit) {
 		if o.Rule.ID != h.Rule.ID || o.Span != h.Span || o.Action != h.Action {
 			continue
 		}
-		for _, t := range h.Targets {
-			if !slices.ContainsFunc(o.Targets, func(have Target) bool { return have.Path == t.Path }) {
-				o.Targets = append(o.Targets[:len(o.Targets):len(o.Targets)], t)
-			}
-		}
+		o.Targets = more(o.Targets, h.Targets, func(t *Target) string { return t.Path })
 		return
 	}
 	v.Hits = append(v.Hits, *h)
 }
 
-func union(a, b []string) []string {
-	for _, s := range b {
-		if !contains(a, s) {
-			a = append(a[:len(a):len(a)], s)
+func union(a, b []string) []string { return more(a, b, func(s *string) string { return *s }) }
+
+// more adds what is not there yet to a list, which others may hold: a line can name thousands.
+func more[T any](list, further []T, key func(*T) string) []T {
+	if len(further) == 0 {
+		return list
+	}
+	known := make(map[string]bool, len(list)+len(further))
+	for i := range list {
+		known[key(&list[i])] = true
+	}
+	list = slices.Clip(list)
+	for i := range further {
+		if k := key(&further[i]); !known[k] {
+			known[k] = true
+			list = append(list, further[i])
 		}
 	}
-	return a
+	return list
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode"
@@ -66,6 +67,9 @@ func eventTables(p *rule.Protocol) *jen.File {
 	f.Add(table("Clients", "Clients are the agents, known by variables which they set and by their processes.", p.Around.Clients))
 	f.Add(table("Hosts", "Hosts are programs that run the text that their first argument names.", p.Around.Hosts))
 	f.Add(table("Lenders", "Lenders are programs that make terminals for programs, not for persons.", p.Around.Lenders))
+	f.Add(table("Terminals", "Terminals are variables that name the terminal of a session, in the order in which they are asked.", p.Around.Terminals))
+	f.Comment("Turns says what of the events a turn is made of.")
+	f.Var().Id("Turns").Op("=").Add(literal(reflect.ValueOf(p.Turns)))
 	f.Add(table("Ignored", "Ignored are variables that moai does not obey in a hook.", p.Around.Ignored))
 	f.Add(table("Folders", "Folders are variables that name folders of the user.", p.Around.Folders))
 	f.Add(table("NamedFiles", "NamedFiles are variables that name a file of the user.", p.Around.Files))

@@ -94,13 +94,13 @@ var Tools = []rule.Call{
 
 // Clients are the agents, known by variables which they set and by their processes.
 var Clients = []rule.Client{
-	{Name: "claude-code", Variables: []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_PROJECT_DIR", "AI_AGENT"}, Processes: []string{"claude", "claude-code", "/@anthropic-ai/claude-code", "/claude/versions/"}, Source: "measured on 2.1.329; CLAUDE_PROJECT_DIR is set by other agents too, for those that know Claude Code alone"},
-	{Name: "codex", Variables: []string{"CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"}, Processes: []string{"codex", "codex-*", "/@openai/codex"}, Source: "what its shell tool sets, as its own tests and other programs that look for it say; its hooks get none, and are known by the verb"},
+	{Name: "claude-code", Variables: []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_PROJECT_DIR", "AI_AGENT"}, Processes: []string{"claude", "claude-code", "/@anthropic-ai/claude-code", "/claude/versions/"}, PIDs: []string{"CLAUDE_PID"}, Sessions: []string{"CLAUDE_CODE_SESSION_ID"}, Source: "measured on 2.1.329; CLAUDE_PROJECT_DIR is set by other agents too, for those that know Claude Code alone"},
+	{Name: "codex", Variables: []string{"CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"}, Processes: []string{"codex", "codex-*", "/@openai/codex"}, Sessions: []string{"CODEX_THREAD_ID"}, Source: "what its shell tool sets, as its own tests and other programs that look for it say; its hooks get none, and are known by the verb"},
 	{Name: "copilot", Variables: []string{"COPILOT_CLI", "COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR"}, Processes: []string{"copilot", "/@github/copilot"}, Source: "measured"},
 	{Name: "cursor", Variables: []string{"CURSOR_AGENT", "CURSOR_PROJECT_DIR", "CURSOR_TRANSCRIPT_PATH"}, Processes: []string{"cursor-agent", "/cursor-agent/"}, Source: "its documentation of hooks; CURSOR_AGENT is what other programs look for"},
-	{Name: "gemini", Variables: []string{"GEMINI_CLI", "GEMINI_SESSION_ID", "GEMINI_PROJECT_DIR"}, Processes: []string{"gemini", "gemini-cli", "/@google/gemini-cli"}, Source: "measured in hooks; GEMINI_CLI is its shell tool's"},
-	{Name: "opencode", Variables: []string{"OPENCODE", "OPENCODE_PID"}, Processes: []string{"opencode", "opencode-*", "/opencode-ai/"}, Source: "measured"},
-	{Name: "qwen", Variables: []string{"QWEN_CODE", "QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR"}, Processes: []string{"qwen", "qwen-code", "/@qwen-code/"}, Source: "measured in hooks; QWEN_CODE is its shell tool's"},
+	{Name: "gemini", Variables: []string{"GEMINI_CLI", "GEMINI_SESSION_ID", "GEMINI_PROJECT_DIR"}, Processes: []string{"gemini", "gemini-cli", "/@google/gemini-cli"}, Sessions: []string{"GEMINI_SESSION_ID"}, Source: "measured in hooks; GEMINI_CLI is its shell tool's"},
+	{Name: "opencode", Variables: []string{"OPENCODE", "OPENCODE_PID"}, Processes: []string{"opencode", "opencode-*", "/opencode-ai/"}, PIDs: []string{"OPENCODE_PID"}, Source: "measured"},
+	{Name: "qwen", Variables: []string{"QWEN_CODE", "QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR"}, Processes: []string{"qwen", "qwen-code", "/@qwen-code/"}, Sessions: []string{"QWEN_CODE_SESSION_ID"}, Source: "measured in hooks; QWEN_CODE is its shell tool's"},
 }
 
 // Hosts are programs that run the text that their first argument names.
@@ -132,6 +132,18 @@ var Lenders = []string{
 	"faketty",
 	"ptyget",
 }
+
+// Terminals are variables that name the terminal of a session, in the order in which they are asked.
+var Terminals = []rule.Terminal{
+	{Variables: []string{"SSH_TTY"}, Device: true, Why: "the terminal that sshd made for the login"},
+	{Variables: []string{"GPG_TTY"}, Device: true, Why: "people set it to what tty prints"},
+	{Variables: []string{"TMUX", "TMUX_PANE"}, Why: "the server and the pane of tmux"},
+	{Variables: []string{"STY", "WINDOW"}, Why: "the session and the window of screen"},
+	{Variables: []string{"WT_SESSION"}, Why: "the tab or pane of Windows Terminal, where terminals have no names"},
+}
+
+// Turns says what of the events a turn is made of.
+var Turns = rule.Turns{Begins: "UserPromptSubmit", Ends: []rule.TurnEnd{{Event: "Stop", How: "done", Why: "the answer is complete"}, {Event: "StopFailure", How: "failed", Why: "the model could not answer"}, {Event: "PostToolUseFailure", How: "interrupted", When: "is_interrupt", Why: "the user stopped a tool; the client reports nothing else then, and nothing at all where it is stopped between tools"}}, Machine: []rule.Machine{{Begins: "<task-notification>", Why: "a background agent, command or monitor that is done comes as a prompt (measured on 2.1.329)"}}}
 
 // Ignored are variables that moai does not obey in a hook.
 var Ignored = []rule.Variables{

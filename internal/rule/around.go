@@ -2,6 +2,7 @@ package rule
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -16,6 +17,7 @@ func (l *eventLoader) around() {
 		Client                []Client
 		Ignored, File, Folder []Variables
 		Host, Lender          rawPrograms
+		Terminal              []Terminal
 	}
 	if !l.read(l.fsys, aroundFile, &raw) {
 		return
@@ -26,13 +28,24 @@ func (l *eventLoader) around() {
 		}
 		l.programs(a.Processes)
 		// A pattern would have to be looked for among all variables, in every call.
-		for _, v := range a.Variables {
+		for _, v := range slices.Concat(a.Variables, a.PIDs, a.Sessions) {
+			if !variableName(v) {
+				l.problem("%q is no name of a variable", v)
+			}
+		}
+	})
+	rows(&l.report, "terminal", raw.Terminal, func(t *Terminal) {
+		if l.id = strings.Join(t.Variables, " "); t.Why == "" || len(t.Variables) == 0 {
+			l.problem("a terminal needs variables and why")
+		}
+		for _, v := range t.Variables {
 			if !variableName(v) {
 				l.problem("%q is no name of a variable", v)
 			}
 		}
 	})
 	around := &l.p.Around
+	around.Terminals = raw.Terminal
 	around.Clients, around.Ignored, around.Files, around.Folders = raw.Client, raw.Ignored, raw.File, raw.Folder
 	for _, kind := range [][]Variables{raw.Ignored, raw.File, raw.Folder} {
 		for _, v := range kind {
@@ -67,4 +80,26 @@ func (l *eventLoader) programs(names []string) {
 // variableName reports upper-case words, as variables are named everywhere.
 func variableName(name string) bool {
 	return name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
+}
+
+// turns reads what a turn is made of.
+func (l *eventLoader) turns() {
+	var raw Turns
+	if !l.read(l.fsys, turnsFile, &raw) {
+		return
+	}
+	if l.line, l.id = 1, "turns"; raw.Begins == "" || len(raw.Ends) == 0 {
+		l.problem("a turn needs begins and end")
+	}
+	rows(&l.report, "end", raw.Ends, func(e *TurnEnd) {
+		if l.id = e.Event; e.Event == "" || e.How == "" || e.Why == "" {
+			l.problem("an end of a turn needs event, how and why")
+		}
+	})
+	rows(&l.report, "machine", raw.Machine, func(m *Machine) {
+		if l.id = m.Begins; strings.TrimSpace(m.Begins) == "" || m.Why == "" {
+			l.problem("a prompt of a machine needs begins and why")
+		}
+	})
+	l.p.Turns = raw
 }

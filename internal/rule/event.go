@@ -13,6 +13,7 @@ type Protocol struct {
 	Dialects []Dialect
 	Tools    []Call // sorted by name
 	Around   Around
+	Turns    Turns
 }
 
 // Around is what is known about the variables of a process that an agent starts.
@@ -23,6 +24,8 @@ type Around struct {
 	Folders []Variables // they name folders of the user
 	Hosts   []string    // programs that run the text that their first argument names
 	Lenders []string    // programs that make terminals for programs
+
+	Terminals []Terminal // variables that name the terminal of a session, in the order in which they are asked
 }
 
 // Client is an agent, known by variables that it sets for what it starts.
@@ -30,7 +33,37 @@ type Client struct {
 	Name      string
 	Variables []string // one that is not empty is enough
 	Processes []string // names of its program; with a slash: a part of the program's path
+	PIDs      []string `toml:"pid"`     // variables that hold the id of its process
+	Sessions  []string `toml:"session"` // variables that hold the id of the session
 	Source    string
+}
+
+// Terminal is a set of variables that together name a terminal.
+type Terminal struct {
+	Variables []string
+	Device    bool // the value is the path of a device
+	Why       string
+}
+
+// Turns says what of the events a turn is made of.
+type Turns struct {
+	Begins  string    // the event with which a turn begins, if a person sent what it brings
+	Ends    []TurnEnd `toml:"end"` // the events with which it ends
+	Machine []Machine // prompts that no person sent
+}
+
+// Machine is a kind of prompts that a program sends.
+type Machine struct {
+	Begins string // the text begins so
+	Why    string
+}
+
+// TurnEnd is an event that ends a turn.
+type TurnEnd struct {
+	Event string
+	How   string // in one word
+	When  string // the field that must be true; "" when the event is enough
+	Why   string
 }
 
 // Variables are names of variables of one kind. A name may end in "*".

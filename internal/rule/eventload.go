@@ -13,6 +13,7 @@ const (
 	dialectsFile = "rules/events/_dialects.toml"
 	toolsFile    = "rules/events/_tools.toml"
 	aroundFile   = "rules/events/_environment.toml"
+	turnsFile    = "rules/events/_turns.toml"
 )
 
 // What an event file looks like to the TOML decoder, beside what is as the rest of moai asks for it.
@@ -44,6 +45,7 @@ func LoadEvents(fsys fs.FS) (*Protocol, error) {
 	l.common()
 	l.tools()
 	l.around()
+	l.turns()
 	for _, file := range files {
 		if !strings.HasPrefix(path.Base(file), "_") {
 			l.event(file)
@@ -261,6 +263,20 @@ func (l *eventLoader) spelled(raw map[string][]string) []Spelling {
 
 // only checks the lists of events in common fields, when all events are known.
 func (l *eventLoader) only() {
+	known := func(name string) *Event {
+		i := slices.IndexFunc(l.p.Events, func(e Event) bool { return e.Name == name })
+		if i < 0 {
+			l.add(turnsFile, 0, "turns", "no event %q", name)
+			return &Event{}
+		}
+		return &l.p.Events[i]
+	}
+	known(l.p.Turns.Begins)
+	for _, end := range l.p.Turns.Ends {
+		if e := known(end.Event); e.Name != "" && end.When != "" && !slices.ContainsFunc(e.Fields, func(f Field) bool { return f.Name == end.When && f.Type == "bool" }) {
+			l.add(turnsFile, 0, "turns."+end.Event, "when = %q is no field of it that is true or false", end.When)
+		}
+	}
 	for _, f := range l.p.Common {
 		for _, name := range f.Only {
 			if !slices.ContainsFunc(l.p.Events, func(e Event) bool { return e.Name == name }) {

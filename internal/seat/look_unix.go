@@ -30,3 +30,39 @@ func Look() Seat {
 	}
 	return s
 }
+
+// looker finds processes, each when it is asked for.
+func looker() func(id int) (Process, bool) {
+	since := boot()
+	return func(id int) (Process, bool) {
+		p, ok := brief(id)
+		p.Began = when(p.Began, since)
+		return p, ok
+	}
+}
+
+// when is a beginning that no process of another start of the machine has.
+func when(began, since string) string {
+	if since == "" {
+		return began
+	}
+	return began + "@" + since
+}
+
+// Runs reports that a process of that id and that beginning runs; any of the id where the beginning is not known.
+func Runs(id int, began string) bool {
+	p, ok := stat(id)
+	return ok && (began == "" || when(p.Began, boot()) == began)
+}
+
+// input is the terminal that standard input is, "" for anything else.
+func input() string {
+	if _, err := unix.IoctlGetWinsize(0, unix.TIOCGWINSZ); err != nil {
+		return ""
+	}
+	var st unix.Stat_t
+	if err := unix.Fstat(0, &st); err != nil {
+		return ""
+	}
+	return named(&st)
+}

@@ -3,12 +3,28 @@ package seat
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 
 	"golang.org/x/sys/unix"
 )
 
 // process asks the kernel. What belongs to another user tells its name alone.
 func process(id int) (Process, bool) {
+	p, ok := stat(id)
+	if !ok {
+		return p, false
+	}
+	if b, err := unix.SysctlRaw("kern.procargs2", id); err == nil {
+		p.Args, p.Environ = arguments(b)
+	}
+	return p, true
+}
+
+// brief is process: one call tells arguments and variables.
+func brief(id int) (Process, bool) { return process(id) }
+
+// stat is what one call tells.
+func stat(id int) (Process, bool) {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", id)
 	if err != nil || int(info.Proc.P_pid) != id {
 		return Process{}, false
@@ -17,12 +33,35 @@ func process(id int) (Process, bool) {
 	if i := bytes.IndexByte(name, 0); i >= 0 {
 		name = name[:i]
 	}
-	p := Process{ID: id, Parent: int(info.Eproc.Ppid), Name: string(name)}
-	if b, err := unix.SysctlRaw("kern.procargs2", id); err == nil {
-		p.Args, p.Environ = arguments(b)
-	}
-	return p, true
+	began := info.Proc.P_starttime
+	return Process{
+		ID: id, Parent: int(info.Eproc.Ppid), Name: string(name),
+		Began: fmt.Sprintf("%d.%06d", began.Sec, began.Usec), TTY: terminal(info.Eproc.Tdev),
+	}, true
 }
+
+// Numbers of devices, as the kernel packs them.
+const (
+	noDevice   = -1
+	majorShift = 24
+	minorMask  = 1<<majorShift - 1
+	majorPTY   = 16 // of /dev/ttys000 and the like
+)
+
+// terminal is the name of a terminal that the kernel knows by its numbers.
+func terminal(device int32) string {
+	switch major, minor := device>>majorShift, device&minorMask; {
+	case device == noDevice:
+		return ""
+	case major == majorPTY:
+		return fmt.Sprintf("/dev/ttys%03d", minor)
+	default:
+		return fmt.Sprintf("tty %d:%d", major, minor)
+	}
+}
+
+// boot is nothing here: a process has the time at which it began.
+func boot() string { return "" }
 
 // arguments splits what the kernel has of a process: the number of arguments, the path of the
 // program, zeros, the arguments, the environment.
@@ -51,3 +90,5 @@ func arguments(b []byte) (args, environ []string) {
 	}
 	return args, environ
 }
+
+func named(st *unix.Stat_t) string { return terminal(st.Rdev) }

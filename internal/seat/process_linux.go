@@ -5,6 +5,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // largest bounds what is read of one process: its environment can be megabytes.
@@ -12,6 +14,37 @@ const largest = 256 << 10
 
 // process reads /proc. What belongs to another user tells its name alone.
 func process(id int) (Process, bool) {
+	p, ok := brief(id)
+	if !ok {
+		return p, false
+	}
+	if text, err := read("/proc/" + strconv.Itoa(id) + "/environ"); err == nil {
+		p.Environ = split(text)
+	}
+	return p, true
+}
+
+// brief is process without the variables.
+func brief(id int) (Process, bool) {
+	p, ok := stat(id)
+	if !ok {
+		return p, false
+	}
+	if text, err := read("/proc/" + strconv.Itoa(id) + "/cmdline"); err == nil {
+		p.Args = split(text)
+	}
+	return p, true
+}
+
+// Fields of /proc/ID/stat behind the name, by their place.
+const (
+	fieldParent = 1
+	fieldTTY    = 4
+	fieldBegan  = 19
+)
+
+// stat is what one file tells.
+func stat(id int) (Process, bool) {
 	dir := "/proc/" + strconv.Itoa(id) + "/"
 	text, err := read(dir + "stat")
 	if err != nil {
@@ -23,21 +56,47 @@ func process(id int) (Process, bool) {
 		return Process{}, false
 	}
 	f := strings.Fields(text[shut+1:])
-	if len(f) < 2 {
+	if len(f) <= fieldParent {
 		return Process{}, false
 	}
-	parent, err := strconv.Atoi(f[1])
+	parent, err := strconv.Atoi(f[fieldParent])
 	if err != nil {
 		return Process{}, false
 	}
 	p := Process{ID: id, Parent: parent, Name: text[open+1 : shut]}
-	if text, err := read(dir + "cmdline"); err == nil {
-		p.Args = split(text)
-	}
-	if text, err := read(dir + "environ"); err == nil {
-		p.Environ = split(text)
+	if len(f) > fieldBegan {
+		p.Began = f[fieldBegan] // ticks since the machine was started
+		if nr, err := strconv.Atoi(f[fieldTTY]); err == nil && nr != 0 {
+			p.TTY = terminal(uint32(nr>>8)&0xfff, uint32(nr)&0xff|uint32(nr>>12)&0xfff00)
+		}
 	}
 	return p, true
+}
+
+// Major numbers of the pseudo terminals of Linux, 256 each.
+const firstPTS, lastPTS = 136, 143
+
+// terminal is the name of a terminal that the kernel knows by its numbers.
+func terminal(major, minor uint32) string {
+	if major >= firstPTS && major <= lastPTS {
+		return "/dev/pts/" + strconv.Itoa(int((major-firstPTS)<<8|minor))
+	}
+	number := strconv.Itoa(int(major)) + ":" + strconv.Itoa(int(minor))
+	if text, err := read("/sys/dev/char/" + number + "/uevent"); err == nil {
+		for line := range strings.Lines(text) {
+			if name, ok := strings.CutPrefix(strings.TrimSpace(line), "DEVNAME="); ok {
+				return "/dev/" + name
+			}
+		}
+	}
+	return "tty " + number
+}
+
+// boot tells one start of the machine from another: ids and ticks begin anew with it.
+func boot() string {
+	text, _ := read("/proc/sys/kernel/random/boot_id")
+	id, _, _ := strings.Cut(strings.TrimSpace(text), "-")
+	return id
 }
 
 func read(name string) (string, error) {
@@ -56,3 +115,5 @@ func split(text string) []string {
 	}
 	return strings.Split(text, "\x00")
 }
+
+func named(st *unix.Stat_t) string { return terminal(unix.Major(st.Rdev), unix.Minor(st.Rdev)) }

@@ -21,6 +21,8 @@ const most = 64
 type Process struct {
 	ID, Parent int
 	Name       string   // as the system has it, perhaps cut
+	Began      string   // as the system has it; with ID, no other process has the same
+	TTY        string   // its controlling terminal, "" without one and where the system does not tell
 	Args       []string // the first ones; nil where the system does not tell
 	Environ    []string // nil where the system does not tell
 }

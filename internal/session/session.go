@@ -1,0 +1,176 @@
+// Package session knows the sessions of coding agents on this machine: who each one is, where it works, in which terminal,
+// from which other it comes, and in which turn it is.
+//
+// A session is one small file in the state folder, named by the id that its client gave it. Hooks write it, everything
+// else reads it. It is not the memory of what the model was told (package handle) and not the history (package journal).
+// Its invariants: who a session is stays as it was found when it began, wherever it goes; a reader sees a whole record;
+// and no process that is gone holds anything up.
+package session
+
+import (
+	"slices"
+	"time"
+)
+
+// Session is what is known of one.
+type Session struct {
+	ID          string `json:"id"`
+	Fingerprint string `json:"fingerprint"` // tells terminals apart; see Fingerprint
+	Client      Client `json:"client"`
+	TTY         string `json:"tty,omitempty"` // the terminal of the client; "" without one
+	Host        string `json:"host,omitempty"`
+	Attended    *bool  `json:"attended,omitempty"` // whether the client says that a person is there
+
+	Project string `json:"project"` // the root when it began
+	Start   Place  `json:"start"`   // where it began; stays
+	Now     Place  `json:"now"`     // where it was last seen
+
+	Started time.Time `json:"started_at"`
+	Seen    time.Time `json:"last_seen"`         // when a hook of it ran last, to the minute
+	Ended   time.Time `json:"ended_at,omitzero"` // zero while it goes on
+	Why     string    `json:"ended_why,omitempty"`
+	Resumed []Resume  `json:"resumed,omitempty"` // the newest last
+	Link    *Link     `json:"link,omitempty"`    // the session from which it comes
+
+	Turn     Turn      `json:"turn"`
+	Model    string    `json:"model,omitempty"`
+	Mode     string    `json:"permission_mode,omitempty"`
+	Port     string    `json:"port_id,omitempty"`
+	Snapshot *Snapshot `json:"snapshot,omitempty"` // the last one
+	Tests    *Tests    `json:"tests,omitempty"`    // how the last run of tests ended
+	Wrote    []Write   `json:"wrote,omitempty"`    // files that its tools changed lately, the newest last
+	Agents   []Agent   `json:"agents,omitempty"`   // its sub-agents, the newest last
+	Told     []string  `json:"told,omitempty"`     // files about whose other writers it was told
+}
+
+// Client is the process of the agent.
+type Client struct {
+	Name  string `json:"name,omitempty"`
+	PID   int    `json:"pid,omitempty"`   // 0 where it was not found
+	Began string `json:"began,omitempty"` // as the system has it, to tell processes of one id apart
+}
+
+// Place is a folder, and the work tree around it. Links are followed.
+type Place struct {
+	Dir        string `json:"cwd"`
+	WorkTree   string `json:"worktree,omitempty"`   // "" outside Git
+	Repository string `json:"repository,omitempty"` // the folder that all work trees of one repository share
+}
+
+// Link says from which session another comes.
+type Link struct {
+	Kind   string `json:"kind"` // one of the Kinds
+	Parent string `json:"parent"`
+}
+
+// The kinds of links. What a person goes on with, and what a session starts, are different things: Child tells them apart.
+const (
+	Resumed  = "resumed"  // goes on with another session, under an id of its own
+	Forked   = "forked"   // began as a copy of another
+	Cleared  = "cleared"  // the same client, after its conversation was cleared
+	Subagent = "subagent" // started by what another session ran
+	Worktree = "worktree" // the same, in another work tree of its repository
+)
+
+// Child reports a link to a session that started this one.
+func (l *Link) Child() bool { return l.Kind == Subagent || l.Kind == Worktree || l.Kind == Forked }
+
+// Resume is one time that a client took the session up again.
+type Resume struct {
+	At          time.Time `json:"at"`
+	Fingerprint string    `json:"fingerprint"` // of the terminal in which it was until then
+}
+
+// Snapshot is one that was taken for the session.
+type Snapshot struct {
+	ID string    `json:"id"`
+	At time.Time `json:"at"`
+}
+
+// Tests is the outcome of a run of tests.
+type Tests struct {
+	Passed  bool      `json:"passed"`
+	Command string    `json:"command"` // its first words, masked
+	At      time.Time `json:"at"`
+}
+
+// Write is a file that a tool changed.
+type Write struct {
+	Path  string    `json:"path"` // absolute, links followed
+	At    time.Time `json:"at"`
+	Agent string    `json:"agent,omitempty"` // the sub-agent that did it
+}
+
+// Agent is a sub-agent inside a session.
+type Agent struct {
+	ID      string    `json:"id"`
+	Type    string    `json:"type,omitempty"`
+	Turn    int       `json:"turn"` // in which it began
+	Dir     string    `json:"cwd,omitempty"`
+	Started time.Time `json:"started_at"`
+	Ended   time.Time `json:"ended_at,omitzero"`
+}
+
+// Bounds of the lists, so that the file stays small.
+const (
+	keepWrites  = 40
+	keepAgents  = 20
+	keepResumes = 10
+	keepTold    = 40
+)
+
+func add[T any](list []T, one T, most int) []T {
+	list = append(list, one)
+	if over := len(list) - most; over > 0 {
+		list = slices.Delete(list, 0, over)
+	}
+	return list
+}
+
+// Saved notes the last snapshot.
+func (s *Session) Saved(id string, at time.Time) { s.Snapshot = &Snapshot{id, at} }
+
+// Tested notes how a run of tests ended.
+func (s *Session) Tested(command string, passed bool, at time.Time) {
+	s.Tests = &Tests{passed, command, at}
+}
+
+// Changed notes that a tool changed a file.
+func (s *Session) Changed(path, agent string, at time.Time) {
+	path = Real(path)
+	s.Wrote = slices.DeleteFunc(s.Wrote, func(w Write) bool { return w.Path == path })
+	s.Wrote = add(s.Wrote, Write{path, at, agent}, keepWrites)
+}
+
+// wrote is when the session changed a file last.
+func (s *Session) wrote(path string) (Write, bool) {
+	i := slices.IndexFunc(s.Wrote, func(w Write) bool { return w.Path == path })
+	if i < 0 {
+		return Write{}, false
+	}
+	return s.Wrote[i], true
+}
+
+// Begun notes that a sub-agent started.
+func (s *Session) Begun(id, kind, dir string, at time.Time) {
+	s.Agents = add(s.Agents, Agent{ID: id, Type: kind, Turn: s.Turn.Number, Dir: dir, Started: at}, keepAgents)
+}
+
+// Finished notes that a sub-agent ended; false if it is not known.
+func (s *Session) Finished(id string, at time.Time) bool {
+	i := slices.IndexFunc(s.Agents, func(a Agent) bool { return a.ID == id })
+	if i < 0 {
+		return false
+	}
+	s.Agents[i].Ended = at
+	return true
+}
+
+// Close ends the session.
+func (s *Session) Close(why string, at time.Time) {
+	s.End(TurnEnded, at)
+	s.Ended, s.Why = at, why
+}
+
+// Open takes up a session that was ended.
+func (s *Session) Open() { s.Ended, s.Why = time.Time{}, "" }

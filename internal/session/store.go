@@ -1,0 +1,186 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/state"
+)
+
+// Keep is how long a session that does nothing is known. Clients resume sessions days later.
+const Keep = 14 * 24 * time.Hour
+
+// fresh is how old the time of a record may be that is not renewed.
+const fresh = time.Minute
+
+const suffix = ".json"
+
+// Folder is where the records lie. Those of sessions that have ended lie in a folder of their own in it, so that whoever
+// asks for the others need not read them.
+func Folder(stateDir string) string { return filepath.Join(stateDir, "identity") }
+
+func ended(stateDir string) string { return filepath.Join(Folder(stateDir), "ended") }
+
+// Path is the record of a session that goes on.
+func Path(stateDir, id string) string {
+	return filepath.Join(Folder(stateDir), state.SafeName(id)+suffix)
+}
+
+// Read is the session of an id, as it is kept; nil for one that is not known. It takes no lock.
+func Read(stateDir, id string) *Session {
+	if id == "" {
+		return nil
+	}
+	path := Path(stateDir, id)
+	if s := read(path); s != nil {
+		return s
+	}
+	return read(filepath.Join(ended(stateDir), filepath.Base(path)))
+}
+
+func read(path string) *Session {
+	s := &Session{}
+	if !state.Read(path, Keep, s) || s.ID == "" {
+		return nil
+	}
+	// The time of the file is the time of the last hook: one that has nothing to say only touches it.
+	if info, err := os.Stat(path); err == nil && s.Ended.IsZero() && info.ModTime().After(s.Seen) {
+		s.Seen = info.ModTime().UTC()
+	}
+	return s
+}
+
+// Touch notes that a session was seen, with one look at its file and, once a minute, a new time of it. It reports false
+// for a session that is not known, or has ended.
+func Touch(stateDir, id string, now time.Time) (known bool) {
+	path := Path(stateDir, id)
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	if err == nil && now.Sub(info.ModTime()) > fresh {
+		_ = os.Chtimes(path, time.Time{}, now)
+	}
+	return true // what cannot be looked at cannot be written either
+}
+
+// Change edits the record of a session under its lock and writes it whole, so that hooks of one session that run side by
+// side lose nothing. Unknown makes the record of a session that is not known yet; it runs under the lock. Nothing is
+// written where change reports false and the session is known. A session that change closes, or opens, goes to where it
+// belongs then.
+func Change(stateDir, id string, now time.Time, unknown func() *Session, change func(*Session) bool) error {
+	if id == "" {
+		return nil
+	}
+	here := Path(stateDir, id)
+	there := filepath.Join(ended(stateDir), filepath.Base(here))
+	return state.Locked(here+".lock", func() error {
+		s := Read(stateDir, id)
+		known := s != nil
+		if !known {
+			s = unknown()
+			s.ID, s.Started = id, now
+		}
+		if !change(s) && known {
+			return nil
+		}
+		path, other := here, there
+		if s.Ended.IsZero() {
+			s.Seen = now
+		} else {
+			path, other = there, here
+		}
+		if err := state.Write(path, s); err != nil {
+			return fmt.Errorf("keep session: %w", err)
+		}
+		// A process that is ended here leaves both: the one that goes on counts, until it is closed as every other.
+		if err := os.Remove(other); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("keep session: %w", err)
+		}
+		return nil
+	})
+}
+
+// Open are the sessions that nobody has ended, the last seen first. Those that were seen before since are left out
+// unread, so that a question about the last minutes costs little.
+func Open(stateDir string, since time.Time) []*Session {
+	list := folder(Folder(stateDir), since)
+	slices.SortStableFunc(list, bySeen)
+	return list
+}
+
+// All are Open and those that have ended, as long as they are kept.
+func All(stateDir string) []*Session {
+	list := folder(Folder(stateDir), time.Time{})
+	seen := map[string]bool{}
+	for _, s := range list {
+		seen[s.ID] = true
+	}
+	for _, s := range folder(ended(stateDir), time.Time{}) {
+		if !seen[s.ID] {
+			list = append(list, s)
+		}
+	}
+	slices.SortStableFunc(list, bySeen)
+	return list
+}
+
+func bySeen(a, b *Session) int { return b.Seen.Compare(a.Seen) }
+
+func folder(dir string, since time.Time) (list []*Session) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), suffix) || strings.HasPrefix(e.Name(), ".") || e.IsDir() {
+			continue
+		}
+		if info, err := e.Info(); err != nil || info.ModTime().Before(since) {
+			continue
+		}
+		if s := read(filepath.Join(dir, e.Name())); s != nil {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// Live are the sessions that go on, the last seen first.
+func Live(stateDir string, now time.Time) []*Session {
+	return slices.DeleteFunc(Open(stateDir, time.Time{}), func(s *Session) bool { return s.Standing(now) != Running })
+}
+
+// Beside are the other sessions that go on in the work tree in which s is.
+func Beside(stateDir string, s *Session, now time.Time) []*Session {
+	return slices.DeleteFunc(Open(stateDir, time.Time{}), func(o *Session) bool {
+		return o.ID == s.ID || o.Now.Tree() != s.Now.Tree() || o.Standing(now) != Running
+	})
+}
+
+// Tree is the work tree of a place, or the folder itself outside Git.
+func (p *Place) Tree() string {
+	if p.WorkTree != "" {
+		return p.WorkTree
+	}
+	return p.Dir
+}
+
+// Real is a path with the links on it followed, as far as it is there: two sessions may name one file in two ways.
+func Real(path string) string {
+	path = filepath.Clean(path)
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	dir, base := filepath.Split(path)
+	if dir = filepath.Clean(dir); dir == path || dir == "." {
+		return path
+	}
+	return filepath.Join(Real(dir), base)
+}

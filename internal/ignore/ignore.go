@@ -218,4 +218,3 @@ func (d *Dir) read() *Patterns {
 	}
 	return nil
 }
-

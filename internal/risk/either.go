@@ -58,16 +58,16 @@ func (v *Verdict) take(h *Hit) {
 		if o.Rule.ID != h.Rule.ID || o.Span != h.Span || o.Action != h.Action {
 			continue
 		}
-		o.Targets = more(o.Targets, h.Targets, func(t *Target) string { return t.Path })
+		o.Targets = joinedLists(o.Targets, h.Targets, func(t *Target) string { return t.Path })
 		return
 	}
 	v.Hits = append(v.Hits, *h)
 }
 
-func union(a, b []string) []string { return more(a, b, func(s *string) string { return *s }) }
+func union(a, b []string) []string { return joinedLists(a, b, func(s *string) string { return *s }) }
 
-// more adds what is not there yet to a list, which others may hold: a line can name thousands.
-func more[T any](list, further []T, key func(*T) string) []T {
+// joinedLists adds what is not there yet to a list, which others may hold: a line can name thousands.
+func joinedLists[T any](list, further []T, key func(*T) string) []T {
 	if len(further) == 0 {
 		return list
 	}

@@ -107,7 +107,7 @@ func leading(value, word string) int {
 		return 0
 	}
 	rest := strings.TrimLeft(value[len(word):], "= \t")
-	if n := len(value) - len(rest); n > len(word) || word == "!" {
+	if n := len(value) - len(rest); n > len(word) || word == "!" || word == "|" {
 		return n
 	}
 	return 0
@@ -132,6 +132,10 @@ type Escape struct {
 	Programs []string
 	Marks    []string
 	Reads    []string // commands that read statements from the file that follows
+	Writes   []string // commands that write to the file that follows
+	Appends  []string // and those that write behind what is in it
+	Follows  []string // commands whose rest is text in the language Lang
+	Lang     string
 }
 
 // Setting is a family of settings of a program whose value it runs.
@@ -225,6 +229,9 @@ type Interpreter struct {
 	Imports   bool     // import a as b, from a import b
 	Renames   bool     // run = os.system gives a call another name
 	Attribute string   // the function that returns a member by its name
+	Computed  string   // the member that is a table of all members: os.__dict__["remove"]; AnyValue: each value is one
+	Table     string   // the function that returns that table: vars(os)["remove"]
+	Unpacks   bool     // {member: name} = module gives a member another name
 	Magics    bool     // !command and %magic in a line of their own
 	Phrases   []string // what stands before the text of a command, where that is all that is read
 
@@ -260,6 +267,9 @@ type LibCall struct {
 	Does Deed
 }
 
+// AnyValue stands for each value of a program.
+const AnyValue = "*"
+
 // Deed is what a library call amounts to.
 type Deed uint8
 
@@ -294,6 +304,10 @@ const (
 	DoFlagged                  // rm, or rm -r if there is a second argument
 	DoSignal                   // kill, the arguments the other way round
 	DoCopyTree                 // cp -r, what is in a folder into another one
+	DoChdir                    // cd
+	DoMoveTo                   // mv, where the method has one argument alone: text has methods of such names, too
+	DoOwner                    // chown user, group, files
+	DoOwnerOf                  // chown file, user, group
 )
 
 // deeds are the names of the deeds in rule files.
@@ -302,4 +316,5 @@ var deeds = [...]string{
 	DoCopy: "copy", DoMode: "mode", DoModeOf: "mode-of", DoTrees: "trees", DoWrite: "write", DoWriteTo: "write-to", DoOpen: "open", DoRead: "read", DoPerl: "perl-open",
 	DoTruncate: "truncate", DoKill: "kill", DoOption: "option", DoMap: "map", DoSQL: "sql", DoUnpack: "unpack", DoAppend: "append",
 	DoExec: "exec", DoExecMode: "mode-exec", DoFlagged: "flagged", DoSignal: "signal", DoCopyTree: "copy-tree",
+	DoChdir: "chdir", DoMoveTo: "move-to", DoOwner: "owner", DoOwnerOf: "owner-of",
 }

@@ -66,14 +66,14 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 			if len(c.st.files) > 0 {
 				x.code = c.st.statements(x.args[1:], e.tables.Escapes[i].Reads)
 			}
-			return e.client(name, e.tables.Escapes[i].Marks, x, c)
+			return e.client(name, &e.tables.Escapes[i], x, c)
 		}
 	}
 	return e.plainRun(name, x, c)
 }
 
 // client follows the lines that an interactive program leaves to a shell.
-func (e *engine) client(name string, marks []string, x *simple, c *ctx) output {
+func (e *engine) client(name string, row *rule.Escape, x *simple, c *ctx) output {
 	texts := slices.Clip(x.args[1:])
 	if in := c.reads(x); in != nil && in.Text.Kind == Literal {
 		texts = append(texts, in.Text)
@@ -81,17 +81,38 @@ func (e *engine) client(name string, marks []string, x *simple, c *ctx) output {
 	out := e.plainRun(name, x, c)
 	for i := range texts {
 		for line := range strings.Lines(texts[i].Text) {
-			line = strings.TrimSpace(line)
-			for _, mark := range marks {
-				if cmd, ok := strings.CutPrefix(line, mark); ok && texts[i].Kind == Literal && e.tick(c) {
-					n := c.step(name, x.args[0].Span)
-					n.in, n.want = nil, false
-					e.script(lit(cmd, texts[i].Span), n)
-				}
+			if line = strings.TrimSpace(line); texts[i].Kind == Literal && e.tick(c) {
+				n := c.step(name, x.args[0].Span)
+				n.in, n.want = nil, false
+				e.clientLine(row, line, texts[i].Span, n)
 			}
 		}
 	}
 	return out
+}
+
+// clientLine follows one line that a client reads.
+func (e *engine) clientLine(row *rule.Escape, line string, span Span, c *ctx) {
+	for _, mark := range row.Marks {
+		if cmd, ok := strings.CutPrefix(line, mark); ok {
+			e.script(lit(cmd, span), c)
+			return
+		}
+	}
+	for _, word := range row.Follows {
+		if text, ok := strings.CutPrefix(line, word); ok {
+			e.follow(row.Lang, lit(text, span), c)
+		}
+	}
+	for op, list := range map[string][]string{">": row.Writes, ">>": row.Appends} {
+		for _, word := range list {
+			rest, ok := strings.CutPrefix(line, word)
+			if file := strings.Fields(rest); ok && len(file) > 0 {
+				name := strings.Trim(file[0], `;'"`)
+				e.emit(c, &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: lit(name, span)}}, span: span})
+			}
+		}
+	}
 }
 
 // statements returns the statements in a file that the line has written and that a

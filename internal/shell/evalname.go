@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // Names are what a program knows already: its variables, the environment, a module's
@@ -259,6 +261,9 @@ func (p *interp) method(a arg, i int) (arg, int) {
 	}
 	if does, onPath := p.e.effectOf(p.in, module+name, a.raw == ""); does != 0 {
 		args, end := p.args(i+2, ")")
+		if does == rule.DoMoveTo && len(args) != 1 {
+			return p.apply(name, a, i+1) // of a text, which has another meaning and a value
+		}
 		// A method of the file itself: p.unlink() is unlink(p).
 		if onPath {
 			args = append([]arg{a}, args...)

@@ -197,6 +197,14 @@ func (p *interp) chain(i int) (name string, next int) {
 			i += 2
 			continue
 		}
+		// fs[m](…), where the text of m is known.
+		if p.in.Computed == rule.AnyValue && t.kind == tokMark && t.text == "[" && p.at(i+1).kind == tokName && p.mark(i+2, "]") && p.mark(i+3, "(") {
+			if a, ok := p.lookup(p.at(i + 1).text); ok && !a.many && identifier(&a.word) {
+				name += "." + a.word.Text
+				i += 3
+				continue
+			}
+		}
 		return name, i
 	}
 }
@@ -236,7 +244,7 @@ func (p *interp) maybeCall(i int) int {
 		}
 	default:
 		t := p.at(next)
-		if nothing := t.kind == tokLine || t.kind == tokMark && !strings.ContainsAny(t.text, "[$@-"); !nothing {
+		if nothing := t.kind == tokLine || t.kind == tokMark && !strings.ContainsAny(t.text, "[$@-") && digit(t.text[0]) >= 10; !nothing {
 			args, _ = p.args(next, "")
 		} else if !onPath && p.in.Topic == "" {
 			return next - 1
@@ -267,6 +275,9 @@ func (p *interp) function(i int) string {
 	if name == p.in.Attribute && p.mark(next, "(") {
 		name, next = p.attribute(name, next)
 	}
+	if p.loads(name) && p.mark(next, "(") && p.at(next+1).kind == tokText && p.mark(next+2, ")") && p.mark(next+3, ".") { // require("fs").rmSync
+		name, next = p.chain(next + 4)
+	}
 	name = p.full(name)
 	if does, onPath := p.e.effectOf(p.in, name, false); does == 0 || onPath || p.mark(next, "(") {
 		return ""
@@ -280,8 +291,8 @@ func (p *interp) attribute(name string, open int) (full string, next int) {
 	if p.loads(of) && p.mark(at, "(") && p.at(at+1).kind == tokText && p.mark(at+2, ")") {
 		of, at = p.at(at+1).word.Text, at+3 // getattr(__import__("os"), "system")
 	}
-	if t := p.at(at + 1); p.mark(at, ",") && t.kind == tokText && t.word.Kind == Literal && p.mark(at+2, ")") {
-		return of + "." + t.word.Text, at + 3
+	if member, end := p.sum(at + 1); member != "" && p.mark(at, ",") && p.mark(end, ")") {
+		return of + "." + member, end + 1
 	}
 	return name, open
 }

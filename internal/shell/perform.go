@@ -111,6 +111,20 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		p.operate(c, []string{"rmdir"}, flat(plain[:1]))
 	case rule.DoMove:
 		p.operate(c, []string{"mv"}, flat(plain[:min(2, len(plain))]))
+	case rule.DoMoveTo:
+		if len(plain) == 2 && !plain[1].many && plain[1].word.Kind != Unknown {
+			p.operate(c, []string{"mv"}, flat(plain))
+		}
+	case rule.DoChdir:
+		p.chdir(plain[0].word)
+	case rule.DoOwner:
+		if len(plain) > 2 {
+			p.operate(c, []string{"chown"}, append([]Word{owner(plain[0].word, plain[1].word)}, flat(plain[2:])...))
+		}
+	case rule.DoOwnerOf:
+		if len(plain) > 2 {
+			p.operate(c, []string{"chown"}, []Word{owner(plain[1].word, plain[2].word), plain[0].word})
+		}
 	case rule.DoCopy:
 		p.operate(c, []string{"cp"}, flat(plain[:min(2, len(plain))]))
 	case rule.DoCopyTree:
@@ -256,6 +270,18 @@ func (p *interp) perlOpen(c *ctx, args []arg) {
 		p.operate(c, []string{"cat"}, []Word{file})
 	}
 }
+
+// chdir leads what follows in the program to another folder, and nothing that follows the program.
+func (p *interp) chdir(to Word) {
+	if to.Kind == Unknown {
+		return
+	}
+	p.c.st = p.c.st.clone()
+	p.c.st.chdir(to)
+}
+
+// owner is what chown takes for a user and a group.
+func owner(user, group Word) Word { return join([]Word{user, group}, ":", user.Span) }
 
 // last returns the last part of a dotted name.
 func last(name string) string {

@@ -236,6 +236,12 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 	p := &interp{e: e, lang: lang, in: in, c: &n, span: w.Span, lines: lines}
 	l := &lexer{e: e, lang: lang, text: text, span: w.Span}
 	p.toks = l.run()
+	if in.Computed != "" {
+		p.computed()
+	}
+	if in.Unpacks {
+		p.unpacked()
+	}
 	p.heads = p.loopHeads()
 	p.seen = make([]bool, len(p.toks))
 	p.walk()

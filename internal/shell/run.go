@@ -344,6 +344,14 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 			n.in = x.in
 		}
 		text := *facts.text
+		if at+1 < len(x.args) && facts.joins && x.args[at].Is("--") {
+			at++
+		}
+		if at < len(x.args) && facts.joins && slices.ContainsFunc(x.args[at:], respaced) {
+			y := x.rest(at - 1)
+			y.args = append([]Word{text}, x.args[at:]...)
+			e.run(y, n) // start-stop-daemon -x sh -- -c 'rm x'
+		}
 		if at < len(x.args) && facts.joins {
 			text = join(append([]Word{text}, x.args[at:]...), " ", x.span)
 		}

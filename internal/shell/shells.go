@@ -14,7 +14,16 @@ import (
 func (e *engine) shell(name string, x *simple, c *ctx) output {
 	args := x.args
 	command, stdin, dry, info := false, false, false, false
-	r := argv.Reader{Args: words(args), At: 1, Plus: true, Takes: argv.List(e.tables.Sh.Value).Takes}
+	takes := argv.List(e.tables.Sh.Value).Takes
+	if row, _ := e.wrapperOf(name, args); row != nil { // fish, whose letters mean other things
+		takes = func(name, rest string) argv.Take {
+			if e.tables.Sh.Command.Has(name) {
+				return argv.None
+			}
+			return row.takes(name, rest)
+		}
+	}
+	r := argv.Reader{Args: words(args), At: 1, Plus: true, Takes: takes}
 	i := r.Options(func(it argv.Item) bool {
 		switch {
 		case informs.Has(it.Name):

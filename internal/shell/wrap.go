@@ -108,7 +108,10 @@ func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
 	if skip < 0 {
 		skip = len(args)
 	}
-	rd := argv.Reader{Args: words(args), At: from, Takes: r.takes, Word: r.beside}
+	rd := argv.Reader{Args: words(args), At: from, Takes: r.takes, Word: func(text string) bool {
+		name, _, _ := strings.Cut(text, "=") // -toolexec=…
+		return r.beside(name)
+	}}
 	for it, ok := rd.Next(); ok; it, ok = rd.Next() {
 		w := &args[it.Arg]
 		switch s := w.Prefix(); {

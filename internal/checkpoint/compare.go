@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
@@ -77,6 +78,32 @@ func Relative(r *repo.Repo, dir, path string) (string, error) {
 
 // Has says whether a checkpoint, or its vault, holds a file or directory of this name.
 func Has(r *repo.Repo, c *Checkpoint, path string) bool {
-	s, err := lookup(r.Tree, c.Tree, path)
-	return err == nil && s.Mode != 0 || slices.Contains(c.Vaulted, path)
+	for _, tree := range [...]repo.Hash{c.Tree, c.Index} { // a file that was staged and deleted is known, too
+		if s, err := lookup(r.Tree, tree, path); !tree.IsZero() && err == nil && s.Mode != 0 {
+			return true
+		}
+	}
+	return path == "." || c.Folders.empty(path) || slices.ContainsFunc(c.Vaulted, func(p string) bool { return within(p, []string{path}) })
+}
+
+// Unheld lists the paths asked for of which the checkpoint holds nothing and for which nothing is to be done: what is there stays, which
+// nobody may take for what was.
+func (p *Plan) Unheld(r *repo.Repo) (out []Skip) {
+	for _, asked := range p.Paths {
+		below := []string{asked}
+		in := func(c Change) bool { return within(c.Path, below) }
+		if Has(r, p.Checkpoint, asked) || slices.ContainsFunc(p.Write, in) || slices.ContainsFunc(p.Delete, in) ||
+			slices.ContainsFunc(p.unvault, func(f vaultFile) bool { return within(f.Path, below) }) ||
+			slices.ContainsFunc(p.Folders, func(c FolderChange) bool { return within(c.Path, below) }) {
+			continue
+		}
+		k := Skip{Path: asked}
+		for _, was := range p.Checkpoint.Skipped {
+			if was.Path == asked || strings.HasSuffix(was.Path, "/") && strings.HasPrefix(asked, was.Path) {
+				k.Why = was.Why
+			}
+		}
+		out = append(out, k)
+	}
+	return out
 }

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"iter"
 	"path/filepath"
@@ -14,24 +15,47 @@ import (
 	"github.com/modu-ai/moai/internal/when"
 )
 
-// List gives all checkpoints, the newest first. A reference whose commit cannot be read is left out; doctor's work is to say so.
+// Unread is a checkpoint of which no more than the name can be read: a disk was full, or its objects are gone. Which work tree it is of
+// stands in what cannot be read.
+type Unread struct {
+	Checkpoint
+	Err error
+}
+
+func (u *Unread) Error() string { return u.Name + " cannot be read: " + u.Err.Error() }
+
+func (u *Unread) Unwrap() error { return u.Err }
+
+// List gives all checkpoints that can be read, the newest first.
 func List(r *repo.Repo) ([]Checkpoint, error) {
+	list, _, err := ListAll(r)
+	return list, err
+}
+
+// ListAll is List, and those that cannot be read.
+func ListAll(r *repo.Repo) ([]Checkpoint, []Unread, error) {
 	names, err := names(r)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return loadAll(r, names), nil
+	list, unread := loadAll(r, names)
+	return list, unread, nil
 }
 
 // loadAll reads the checkpoints that can be read.
-func loadAll(r *repo.Repo, refs []repo.Ref) []Checkpoint {
+func loadAll(r *repo.Repo, refs []repo.Ref) ([]Checkpoint, []Unread) {
 	out := make([]Checkpoint, 0, len(refs))
+	var unread []Unread
 	for _, ref := range refs {
-		if c, err := load(r, ref); err == nil {
+		c, err := load(r, ref)
+		var u *Unread
+		if errors.As(err, &u) {
+			unread = append(unread, *u)
+		} else if err == nil {
 			out = append(out, *c)
 		}
 	}
-	return out
+	return out, unread
 }
 
 // Last gives up to n newest checkpoints; only those are read.
@@ -54,9 +78,12 @@ func Last(r *repo.Repo, n int) ([]Checkpoint, error) {
 
 // names lists the references, the newest first, by the time in the name: no commit is read.
 func names(r *repo.Repo) ([]repo.Ref, error) {
-	refs, err := r.Refs(hiddenRefs)
+	refs, damaged, err := r.RefsOrDamaged(hiddenRefs)
 	if err != nil {
 		return nil, fmt.Errorf("list checkpoints: %w", err)
+	}
+	for _, name := range damaged {
+		refs = append(refs, repo.Ref{Name: name})
 	}
 	type aged struct {
 		repo.Ref
@@ -79,15 +106,20 @@ func names(r *repo.Repo) ([]repo.Ref, error) {
 	return out, nil
 }
 
-// load reads one checkpoint from its commit.
+var errDamagedRef = errors.New("its reference is damaged")
+
+// load reads one checkpoint from its commit. The error is an Unread.
 func load(r *repo.Repo, ref repo.Ref) (*Checkpoint, error) {
-	k, err := r.Commit(ref.Hash)
-	if err != nil {
-		return nil, err
-	}
 	short := strings.TrimPrefix(ref.Name, hiddenRefs)
-	c := &Checkpoint{Name: "checkpoint/" + short, Ref: ref.Name, Commit: ref.Hash, Tree: k.Tree, Time: k.Time}
-	c.decode(k.Message)
+	c := &Checkpoint{Name: "checkpoint/" + short, Ref: ref.Name, Commit: ref.Hash}
+	k, err := r.Commit(ref.Hash)
+	if ref.Hash.IsZero() {
+		err = errDamagedRef
+	}
+	if err == nil {
+		c.Tree, c.Time = k.Tree, k.Time
+		c.decode(k.Message)
+	}
 	// A commit's time has whole seconds only.
 	if _, t, _ := nameTime(short); !t.IsZero() {
 		c.Time = t
@@ -95,6 +127,9 @@ func load(r *repo.Repo, ref repo.Ref) (*Checkpoint, error) {
 	// People delete the branch, or switch branches off later: the hidden reference is what counts.
 	if _, err := r.Resolve(branchRefs + short); err == nil {
 		c.Branch = branchRefs + short
+	}
+	if err != nil {
+		return nil, &Unread{*c, err}
 	}
 	return c, nil
 }
@@ -108,13 +143,13 @@ func Worktree(r *repo.Repo) string {
 	return filepath.Base(r.GitDir)
 }
 
-// own yields the checkpoints of this work tree, the newest first.
-func own(r *repo.Repo, refs []repo.Ref) iter.Seq[*Checkpoint] {
-	return func(yield func(*Checkpoint) bool) {
+// own yields the checkpoints of this work tree, the newest first. One that cannot be read comes as its error: it may be of this work tree.
+func own(r *repo.Repo, refs []repo.Ref) iter.Seq2[*Checkpoint, error] {
+	return func(yield func(*Checkpoint, error) bool) {
 		here := Worktree(r)
 		for _, ref := range refs {
 			// Read one by one: mostly the first is the one that is wanted.
-			if c, err := load(r, ref); err == nil && c.Worktree == here && !yield(c) {
+			if c, err := load(r, ref); (err != nil || c.Worktree == here) && !yield(c, err) {
 				return
 			}
 		}
@@ -129,7 +164,10 @@ func Newest(r *repo.Repo) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	for c := range own(r, refs) {
+	for c, err := range own(r, refs) {
+		if err != nil {
+			return nil, fmt.Errorf("nobody can tell which one is the newest: %w", err)
+		}
 		if !c.putAside() {
 			return c, nil
 		}
@@ -147,7 +185,7 @@ const minPart = 3
 
 // Find resolves an id: "@1" is the newest of this work tree and "@2" the one before it, "before 14:00" the newest that is older,
 // and anything else a name, a part of names that only one checkpoint has, or the start of its commit. An empty id is "@1". Errors:
-// ErrNone, or ErrSeveral, which lists the candidates.
+// ErrNone, or ErrSeveral, which lists the candidates, or an Unread: what cannot be read is passed over for no older one.
 func Find(r *repo.Repo, id string) (*Checkpoint, error) { return find(r, id, time.Now()) }
 
 func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
@@ -165,8 +203,10 @@ func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
 		// The work tree's own only: what @1 brings back must not depend on what others do.
 		n, _ := strconv.Atoi(num) // no number is like 0, which there is none of
 		i := 0
-		for c := range own(r, refs) {
-			if i++; i == n {
+		for c, err := range own(r, refs) {
+			if i++; err != nil && i <= n {
+				return nil, fmt.Errorf("nobody can tell which one is %s: %w", id, err)
+			} else if i == n {
 				return c, nil
 			}
 		}
@@ -181,8 +221,14 @@ func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w, such as \"before 14:00\" or \"before 5 minutes ago\"", err)
 		}
-		for c := range own(r, refs) {
-			if _, made, _ := nameTime(c.Short()); !made.IsZero() && made.Before(t.Time) {
+		for _, ref := range refs {
+			_, made, _ := nameTime(strings.TrimPrefix(ref.Name, hiddenRefs))
+			if made.IsZero() || !made.Before(t.Time) {
+				continue
+			}
+			if c, err := load(r, ref); err != nil {
+				return nil, fmt.Errorf("nobody can tell which one is the newest %s: %w", id, err)
+			} else if c.Worktree == Worktree(r) {
 				return c, nil
 			}
 		}

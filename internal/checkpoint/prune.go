@@ -85,9 +85,14 @@ func Prune(r *repo.Repo, o PruneOptions) (*PruneResult, error) {
 	if o.Now.IsZero() {
 		o.Now = time.Now()
 	}
-	list, err := List(r)
+	list, unread, err := ListAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("prune: %w", err)
+	}
+	if o.Only != "" || o.All { // what is too old cannot be said of these
+		for i := range unread {
+			list = append(list, unread[i].Checkpoint)
+		}
 	}
 	res, err := prune(r, &o, list, repo.PackedWait)
 	// Also where a lock holds the references up: it may be of the same killed process that has left the rest.

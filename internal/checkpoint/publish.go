@@ -128,7 +128,8 @@ func (s *snapshot) older(c Checkpoint) <-chan surplus {
 		more := surplus{opts: PruneOptions{Limits: s.opts.Keep, VaultDir: s.opts.VaultDir, NoLog: s.opts.NoLog, Now: s.opts.Now, few: true}}
 		// Other people's commits are read here; should that panic, nothing is pruned this time.
 		if repo.Parallel(1, func(int) {
-			more.res, more.refs, more.err = choose(s.r, &more.opts, append([]Checkpoint{c}, loadAll(s.r, s.past)...))
+			past, _ := loadAll(s.r, s.past)
+			more.res, more.refs, more.err = choose(s.r, &more.opts, append([]Checkpoint{c}, past...))
 		}) != nil {
 			more = surplus{}
 		}

@@ -309,14 +309,21 @@ func (w *restorer) makeParents(p string) error {
 	return nil
 }
 
+// maxLink is longer than the target of any link: the system takes no longer one.
+const maxLink = 64 << 10
+
 // content writes what the checkpoint holds under a temporary name. Permissions of a file that is there are kept apart from the
 // executable bits: a private file stays private.
 func (w *restorer) content(c Change, tmp string, was os.FileInfo) error {
 	s := c.New
 	// Without symbolic links (Windows) the target becomes the content of a file, as git does it.
 	if s.Mode == repo.ModeLink && (w.links || w.real(c.Path)) {
-		_, b, err := w.r.Object(s.Hash)
+		rc, _, err := w.r.OpenBlob(s.Hash)
 		if err != nil {
+			return err
+		}
+		b, err := io.ReadAll(io.LimitReader(rc, maxLink+1))
+		if err = errors.Join(err, rc.Close()); err != nil {
 			return err
 		}
 		if err := w.root.Symlink(filepath.FromSlash(string(b)), tmp); err == nil || w.links {

@@ -29,11 +29,11 @@ type Usage struct {
 
 // Used measures the checkpoints of a repository. It reads the trees of each, where they differ from the commit that it stands on.
 func Used(r *repo.Repo, vaultDir string) (*Usage, error) {
-	list, err := List(r)
+	list, unread, err := ListAll(r)
 	if err != nil {
 		return nil, err
 	}
-	u := &Usage{Checkpoints: len(list)}
+	u := &Usage{Checkpoints: len(list), Unread: len(unread)}
 	if len(list) > 0 {
 		u.Newest, u.Oldest = list[0].Time, list[len(list)-1].Time
 	}

@@ -20,13 +20,11 @@ import (
 func (p *Plan) vault(r *repo.Repo) error {
 	dir := filepath.Join(vaultHome(r, p.Options.VaultDir), p.Checkpoint.Commit.String())
 	files, err := readVault(dir)
-	// Most checkpoints have none, and that of another machine is not here; where there is no place for state, none is.
-	if disk.Absent(err) {
-		return nil
-	}
+	// Most checkpoints have none, and that of another machine is not here. What the snapshot itself holds comes back in any case.
 	if err != nil {
-		return err
+		files = nil
 	}
+	p.uncopied(files)
 	for _, f := range files {
 		// A restore of some paths leaves secrets elsewhere as they are.
 		if !within(f.Path, p.Paths) {
@@ -49,9 +47,29 @@ func (p *Plan) vault(r *repo.Repo) error {
 			}
 			p.overwritten = append(p.overwritten, f.Path)
 		}
+		if copied, err := os.Lstat(filepath.Join(dir, f.Name)); f.Link == "" && (err != nil || copied.Size() != f.Size) {
+			p.overwritten = slices.DeleteFunc(p.overwritten, func(path string) bool { return path == f.Path })
+			p.Blocked = append(p.Blocked, Skip{Path: f.Path, Why: errDamagedCopy.Error()})
+			continue
+		}
 		p.Vault = append(p.Vault, f.Path)
 	}
 	return nil
+}
+
+var errDamagedCopy = errors.New("its copy in the vault is damaged or gone")
+
+// uncopied names the files that the checkpoint says were copied, and that the vault does not have.
+func (p *Plan) uncopied(files []vaultFile) {
+	have := make(map[string]bool, len(files))
+	for _, f := range files {
+		have[f.Path] = true
+	}
+	for _, path := range p.Checkpoint.Vaulted {
+		if !have[path] && within(path, p.Paths) {
+			p.Blocked = append(p.Blocked, Skip{Path: path, Why: errDamagedCopy.Error()})
+		}
+	}
 }
 
 // fileSum is the SHA-256 of a file, or a link's target.
@@ -147,7 +165,11 @@ func (w *restorer) vaultFile(dir string, f vaultFile) error {
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(out, in)
+		sum := sha256.New()
+		_, err = io.Copy(io.MultiWriter(out, sum), in)
+		if err == nil && hex.EncodeToString(sum.Sum(nil)) != f.Sum {
+			err = errDamagedCopy
+		}
 		return errors.Join(err, out.Chmod(f.Mode.Perm()), out.Close())
 	}()
 	if err == nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/journal"
@@ -163,10 +164,11 @@ func newCheckpointList(e *env) *cobra.Command {
 			if history {
 				return e.history(r, &pick)
 			}
-			all, err := checkpoint.List(r)
+			all, unread, err := checkpoint.ListAll(r)
 			if err != nil {
 				return err
 			}
+			e.warnUnread(r, unread)
 			list := slices.DeleteFunc(slices.Clone(all), func(c checkpoint.Checkpoint) bool { return !pick.fits(c.Time, c.Session) })
 			if pick.last > 0 {
 				list = list[:min(pick.last, len(list))]
@@ -182,11 +184,14 @@ func newCheckpointList(e *env) *cobra.Command {
 				fmt.Fprintf(e.err, "moai: no checkpoint%s; the newest is %s\n", term.Text(pick.none()), all[0].Short())
 				return nil
 			}
+			if len(list) == 0 && len(unread) > 0 {
+				return nil
+			}
 			if len(list) == 0 {
 				fmt.Fprintln(e.err, "moai: no checkpoints yet; moai takes one before a risky command, or you do: moai checkpoint create")
 				return nil
 			}
-			e.printCheckpoints(list, numbered(all, checkpoint.Worktree(r)))
+			e.printCheckpoints(list, numbered(all, unread, checkpoint.Worktree(r)))
 			return nil
 		},
 	}
@@ -195,12 +200,28 @@ func newCheckpointList(e *env) *cobra.Command {
 	return c
 }
 
-// numbered are the numbers of this work tree's checkpoints, by name: what a list leaves out moves none of them.
-func numbered(all []checkpoint.Checkpoint, here string) map[string]string {
+// warnUnread names the checkpoints that cannot be read, and how they go.
+func (e *env) warnUnread(r *repo.Repo, list []checkpoint.Unread) {
+	for i := range list {
+		fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(list[i].Error()))
+		if list[i].Commit.IsZero() {
+			fmt.Fprintf(e.err, "moai: hint: rm %s\n", term.Text(argv.Quote(filepath.Join(r.CommonDir, filepath.FromSlash(list[i].Ref)))))
+		} else {
+			fmt.Fprintf(e.err, "moai: hint: moai checkpoint drop %s\n", term.Text(argv.Quote(list[i].Short())))
+		}
+	}
+}
+
+// numbered are the numbers of this work tree's checkpoints, by name: what a list leaves out moves none of them. Behind one that cannot be
+// read they are blank: no number leads past it.
+func numbered(all []checkpoint.Checkpoint, unread []checkpoint.Unread, here string) map[string]string {
 	list := map[string]string{}
 	for i := range all {
 		if all[i].Worktree == here {
 			list[all[i].Name] = fmt.Sprintf("@%d", len(list)+1)
+			if len(unread) > 0 && !all[i].Time.After(unread[0].Time) {
+				list[all[i].Name] = " "
+			}
 		}
 	}
 	return list

@@ -56,7 +56,9 @@ func notFound(r *repo.Repo, id string, err error) error {
 			return hint(&noError{err}, "moai checkpoint list")
 		}
 	}
+	var unread *checkpoint.Unread
 	switch {
+	case errors.As(err, &unread):
 	case errors.Is(err, checkpoint.ErrNone), errors.Is(err, checkpoint.ErrSeveral):
 		err = &noError{err}
 	case strings.HasPrefix(id, "before "):
@@ -122,7 +124,10 @@ func (e *env) idAndPaths(r *repo.Repo, args []string, standard func(*repo.Repo) 
 	rest := args[1:]
 	if err != nil || !strings.HasPrefix(args[0], "@") && !strings.HasPrefix(args[0], "before ") && c.Short() != strings.TrimPrefix(args[0], "checkpoint/") {
 		plain, e2 := standard(r)
+		var unread *checkpoint.Unread
 		switch {
+		case errors.Is(err, checkpoint.ErrNone) && errors.As(e2, &unread): // the word is no id, so it is a path of what cannot be read
+			return nil, nil, notFound(r, "", e2)
 		case e2 == nil && e.knownPath(r, plain, args[0]):
 			c, rest = plain, args
 		case err != nil:

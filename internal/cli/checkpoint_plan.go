@@ -14,7 +14,7 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 	}
 	s := e.style()
 	if p.Empty() {
-		fmt.Fprintf(e.out, "nothing to restore: %s as in %s\n", about(p), p.Checkpoint.Name)
+		fmt.Fprintln(e.out, nothing(p))
 	} else {
 		fmt.Fprintf(e.out, "%s would change:\n", s.Bold(p.Checkpoint.Name))
 	}

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -242,7 +244,15 @@ the disk space comes back with Git's next gc.`,
 				}
 			} else {
 				var c *checkpoint.Checkpoint
-				if r, c, err = e.chosen(joinTime(args)); err == nil {
+				r, c, err = e.chosen(joinTime(args))
+				var unread *checkpoint.Unread
+				if errors.As(err, &unread) && unread.Short() == strings.TrimPrefix(args[0], "checkpoint/") { // what cannot be read goes by its whole name alone
+					if unread.Commit.IsZero() {
+						return hint(err, "rm "+argv.Quote(filepath.Join(r.CommonDir, filepath.FromSlash(unread.Ref))))
+					}
+					o.Only, err = unread.Name, nil
+					question = "delete " + unread.Name + ", which cannot be read? Nothing brings it back"
+				} else if err == nil {
 					o.Only = c.Name
 					question = "delete " + c.Name + " (" + ago(time.Since(c.Time)) + ", " + c.Amount() + ")? Nothing brings it back"
 				}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -83,6 +84,9 @@ stay unless --delete-new is.`,
 			if err != nil {
 				return err
 			}
+			if unheld := plan.Unheld(r); len(unheld) > 0 {
+				return hint(nof("%s holds nothing at %s, and what is there stays", cp.Name, unheldText(unheld)), "moai checkpoint show "+cp.Short())
+			}
 			if dry {
 				return e.showPlan(plan)
 			}
@@ -104,7 +108,7 @@ stay unless --delete-new is.`,
 				}
 			}
 			if err == nil {
-				e.vaultHint(r)
+				e.vaultHint(r, res.Failed)
 				if len(res.Failed) > 0 {
 					return errNo
 				}
@@ -118,6 +122,19 @@ stay unless --delete-new is.`,
 	f.BoolVar(&deleteNew, "delete-new", false, "delete files that the checkpoint does not have")
 	f.BoolVar(&refs, "refs", false, "bring back where HEAD stood, and branches, tags, stash entries and an operation under way, as far as the checkpoint kept them; with HEAD, the staged content")
 	return c
+}
+
+// unheldText names paths that a checkpoint does not hold, with the reason where it tells one.
+func unheldText(list []checkpoint.Skip) string {
+	var out []string
+	for _, k := range list {
+		name := term.Name(k.Path)
+		if k.Why != "" {
+			name += " (" + term.Text(k.Why) + ")"
+		}
+		out = append(out, name)
+	}
+	return strings.Join(out, ", ")
 }
 
 // inGitFolder says whether a path is Git's own, which no checkpoint holds though it is there.
@@ -157,7 +174,7 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	}
 	s := e.style()
 	if res.Safety == nil {
-		fmt.Fprintf(e.out, "nothing to restore: %s as in %s\n", about(p), p.Checkpoint.Name)
+		fmt.Fprintln(e.out, nothing(p))
 		if p.Checkpoint.Operation == "restore" { // the newest is what an earlier restore put aside, mostly not what is meant
 			fmt.Fprintln(e.err, "moai: hint: moai checkpoint list names those before it: moai checkpoint restore @2")
 		}
@@ -288,14 +305,15 @@ func isSubmodule(root, path string) bool {
 
 // vaultHint names an ignored file that is missing and that a recent checkpoint's vault has: the checkpoint just restored need not be
 // the one that was taken before it was deleted.
-func (e *env) vaultHint(r *repo.Repo) {
+func (e *env) vaultHint(r *repo.Repo, failed []checkpoint.Skip) {
 	list, err := checkpoint.Last(r, 10)
 	if err != nil {
 		return
 	}
 	for _, c := range list {
 		for _, p := range c.Vaulted {
-			if _, err := os.Lstat(r.Path(p)); errors.Is(err, os.ErrNotExist) {
+			tried := slices.ContainsFunc(failed, func(k checkpoint.Skip) bool { return k.Path == p })
+			if _, err := os.Lstat(r.Path(p)); errors.Is(err, os.ErrNotExist) && !tried {
 				fmt.Fprintf(e.err, "moai: %s is missing, and in the vault of %s\nmoai: hint: moai checkpoint restore %s %s\n", term.Name(p), c.Name, c.Short(), term.Text(argv.Quote(p)))
 				return
 			}
@@ -324,6 +342,17 @@ func (e *env) left(kept []string, failed []checkpoint.Skip) {
 		}
 		fmt.Fprintf(e.err, "moai: %s that the checkpoint does not know %s: %s\n", term.Count(n, "file"), verb, names(kept[:min(n, 5)]))
 	}
+}
+
+// nothing says that there is nothing to do, and no more than that where something is not as it was.
+func nothing(p *checkpoint.Plan) string {
+	switch {
+	case len(p.Blocked) > 0:
+		return "nothing was restored from " + p.Checkpoint.Name
+	case len(p.Keep) > 0:
+		return "nothing to restore: all that " + p.Checkpoint.Name + " holds is as it was"
+	}
+	return "nothing to restore: " + about(p) + " as in " + p.Checkpoint.Name
 }
 
 // about names what a plan is about: all of the working tree, or the paths that were named.

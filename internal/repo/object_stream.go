@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash"
 	"hash/crc32"
 	"io"
 	"os"
@@ -135,13 +136,35 @@ func hashStream(hashSize int, f io.ReadSeeker, size int64, also io.Writer) (h Ha
 }
 
 // OpenBlob gives the content of a blob as a stream with its size. Loose and whole packed blobs of any size are streamed;
-// deltas are rebuilt in memory, which bounds them as Object does.
+// deltas are rebuilt in memory, which bounds them as Object does. Content that another name belongs to ends with an error: a disk has
+// mixed files up.
 func (r *Repo) OpenBlob(h Hash) (io.ReadCloser, int64, error) {
 	rc, n, err := r.odb().openBlob(h)
 	if err != nil {
 		return nil, 0, fmt.Errorf("read blob %s: %w", h, err)
 	}
-	return rc, n, nil
+	s := newSum(r.hashSize)
+	s.Write(objectHeader(KindBlob, n))
+	return &named{ReadCloser: rc, sum: s, want: h}, n, nil
+}
+
+// named is a stream whose content must have a name at its end.
+type named struct {
+	io.ReadCloser
+	sum  hash.Hash
+	want Hash
+}
+
+func (n *named) Read(p []byte) (int, error) {
+	k, err := n.ReadCloser.Read(p)
+	n.sum.Write(p[:k])
+	if errors.Is(err, io.EOF) {
+		var is Hash
+		if n.sum.Sum(is[:0]); is != n.want {
+			return k, fmt.Errorf("read blob %s: it holds what belongs to %s", n.want, is)
+		}
+	}
+	return k, err
 }
 
 func (s *objectStore) openBlob(h Hash) (io.ReadCloser, int64, error) {

@@ -165,12 +165,17 @@ func (r *Repo) Exist(names []string) ([]string, error) {
 // Refs lists the references whose full name begins with prefix ("refs/heads/"), sorted
 // by name. Loose ones win over packed ones; damaged ones are left out.
 func (r *Repo) Refs(prefix string) ([]Ref, error) {
+	out, _, err := r.RefsOrDamaged(prefix)
+	return out, err
+}
+
+// RefsOrDamaged is Refs, and the names of those whose file holds no reference, such as an empty one after the power went.
+func (r *Repo) RefsOrDamaged(prefix string) (out []Ref, damaged []string, err error) {
 	p, err := r.packedRefs()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	loose := r.looseNames(prefix)
-	var out []Ref
 	for ref := range p.from(prefix) {
 		if !perWorktree(ref.Name) {
 			out = append(out, ref)
@@ -187,6 +192,10 @@ func (r *Repo) Refs(prefix string) ([]Ref, error) {
 		if err == nil && target != "" {
 			h, err = r.lookup(target)
 		}
+		var bad *Damaged
+		if errors.As(err, &bad) { // one that is gone meanwhile is not damaged
+			damaged = append(damaged, name)
+		}
 		if err != nil {
 			continue
 		}
@@ -199,7 +208,7 @@ func (r *Repo) Refs(prefix string) ([]Ref, error) {
 		}
 	}
 	slices.SortFunc(out, byName)
-	return out, nil
+	return out, damaged, nil
 }
 
 // looseNames lists the files below refs/ that begin with prefix.

@@ -95,17 +95,22 @@ func planJSON(p *checkpoint.Plan) restoreJSON {
 	for _, c := range p.Write {
 		j.Written = append(j.Written, c.Path)
 	}
-	for _, c := range p.Permissions {
-		j.Modes = append(j.Modes, c.Path)
-	}
-	for _, c := range p.Folders {
-		j.Folders = append(j.Folders, c.Path)
-	}
 	for _, c := range p.Delete {
 		j.Deleted = append(j.Deleted, c.Path)
 	}
-	for _, m := range p.Refs {
+	j.beside(p.Permissions, p.Folders, p.Refs)
+	return j
+}
+
+// beside adds what changes beside the content of files.
+func (j *restoreJSON) beside(modes []checkpoint.PermissionChange, folders []checkpoint.FolderChange, refs []checkpoint.RefMove) {
+	for _, c := range modes {
+		j.Modes = append(j.Modes, c.Path)
+	}
+	for _, c := range folders {
+		j.Folders = append(j.Folders, c.Path)
+	}
+	for _, m := range refs {
 		j.Refs = append(j.Refs, m.Ref)
 	}
-	return j
 }

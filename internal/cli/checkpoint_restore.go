@@ -160,15 +160,7 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 		if res.State {
 			j.Resumes, j.Ends = p.Resumes, p.Ends
 		}
-		for _, c := range res.Permissions {
-			j.Modes = append(j.Modes, c.Path)
-		}
-		for _, c := range res.Folders {
-			j.Folders = append(j.Folders, c.Path)
-		}
-		for _, m := range res.Refs {
-			j.Refs = append(j.Refs, m.Ref)
-		}
+		j.beside(res.Permissions, res.Folders, res.Refs)
 		_ = e.printJSON(j)
 		return
 	}

@@ -318,13 +318,7 @@ func TestNothingSecretIsPushed(t *testing.T) {
 		{"detached", func(s *shop) { s.git("checkout", "-q", "--detach") }, "git reset --hard", true, nil},
 		{"stash", func(s *shop) { s.git("stash", "-q", "-u"); fill(s) }, "git reset --hard && git stash drop", true, nil},
 		{"conflict", func(s *shop) {
-			s.git("stash", "-q", "-u")
-			s.git("checkout", "-q", "-b", "other")
-			s.write("src/a.go", "package b\n")
-			s.git("commit", "-qam", "b")
-			s.git("checkout", "-q", "main")
-			s.write("src/a.go", "package c\n")
-			s.git("commit", "-qam", "c")
+			parted(s)
 			_, _ = s.tryGit("merge", "-q", "other")
 			fill(s)
 			s.write("src/a.go", "<<<<<<< "+lines[0].text+"\n")
@@ -397,13 +391,7 @@ func TestNothingSecretIsPushed(t *testing.T) {
 		}, "rm -rf .env credentials logs id_rsa src", true, nil},
 		{"ignored and clean", func(s *shop) { s.write(".gitignore", "named\n*.pem\n"); s.write("x.pem", marker) }, "git clean -fdx", true, nil},
 		{"rebase under way", func(s *shop) {
-			s.git("stash", "-q", "-u")
-			s.git("checkout", "-q", "-b", "other")
-			s.write("src/a.go", "package b\n")
-			s.git("commit", "-qam", "b")
-			s.git("checkout", "-q", "main")
-			s.write("src/a.go", "package c\n")
-			s.git("commit", "-qam", "c")
+			parted(s)
 			_, _ = s.tryGit("rebase", "-q", "other")
 			fill(s)
 			s.write(".git/rebase-merge/message", "use "+formats[4].text+"\n")
@@ -474,6 +462,17 @@ func TestNothingSecretIsPushed(t *testing.T) {
 			}
 		})
 	}
+}
+
+// parted gives the shop a branch "other" that a merge or a rebase stops at, and nothing else.
+func parted(s *shop) {
+	s.git("stash", "-q", "-u")
+	s.git("checkout", "-q", "-b", "other")
+	s.write("src/a.go", "package b\n")
+	s.git("commit", "-qam", "b")
+	s.git("checkout", "-q", "main")
+	s.write("src/a.go", "package c\n")
+	s.git("commit", "-qam", "c")
 }
 
 // isRepository reports that a folder below the shop's is a repository of its own.

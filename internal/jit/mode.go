@@ -129,8 +129,8 @@ func (p *Prompt) meant(h hit) bool {
 	switch {
 	case s.before == "":
 		// At the start of a sentence the word may be an order or a part of a longer name (the ultrawork icon),
-		// so what follows must be a mark, or begin an order.
-		return s.after == "" && !asks || s.cut || active && (!asks || narrow(s.after) && len(strings.Fields(s.after)) > 2)
+		// so what follows must be a mark, begin an order, or end as one.
+		return s.after == "" && !asks || s.cut || !asks && p.any(s, orders) || active && (!asks || narrow(s.after) && len(strings.Fields(s.after)) > 2)
 	case asks:
 		return false
 	case active:

@@ -158,6 +158,7 @@ const (
 	requests
 	activates
 	alone
+	orders
 )
 
 // any reports whether one phrase of a list fits the sentence, in any language of the table. No phrase fits
@@ -183,6 +184,9 @@ func (p *Prompt) any(s sentence, list int) bool {
 			return slices.ContainsFunc(r.Requests, s.holds)
 		case activates:
 			return s.before != "" && slices.ContainsFunc(r.ActivateBefore, s.endsWith) || slices.ContainsFunc(r.ActivateAfter, starts)
+		}
+		if list == orders {
+			return slices.ContainsFunc(r.Orders, s.orders)
 		}
 		return slices.Contains(r.Alone, s.rest())
 	})
@@ -227,6 +231,11 @@ func (s *sentence) asks(phrase string) bool {
 	}
 	rest, ok := strings.CutPrefix(s.before, phrase)
 	return ok && (rest == "" || !isWord(rest[0]))
+}
+
+// orders: behind the word and a blank comes text that ends in an order, as sentences do whose verb stands at the end.
+func (s *sentence) orders(phrase string) bool {
+	return !s.attached && wide(s.after) && strings.HasSuffix(strings.TrimRight(s.after, "~^ ㅎㅋㅠㅜ"), phrase)
 }
 
 // rest is all that follows the word, without marks at its end.

@@ -42,7 +42,8 @@ type Context struct {
 	// Reference lists, lower case. Before and After stand next to the word and make it a subject; Questions
 	// open a sentence or, in languages that ask at the end, stand anywhere in it; Requests are questions
 	// that ask for work. Activate lists stand next to the word when it is meant; what is listed in Alone means it
-	// only as all that follows ("ulw again", not "ulw again broke").
+	// only as all that follows ("ulw again", not "ulw again broke"). In languages that end a sentence with its verb, what ends
+	// in one of Orders is an order, too.
 	Before         []string `of:"reference"`
 	After          []string `of:"reference"`
 	Questions      []string `of:"reference"`
@@ -50,6 +51,7 @@ type Context struct {
 	ActivateBefore []string `toml:"activate_before" of:"reference"`
 	ActivateAfter  []string `toml:"activate_after" of:"reference"`
 	Alone          []string `of:"reference"`
+	Orders         []string `of:"reference"`
 	// What else tells an order, lower case: Mode is the word "mode", Particles are endings that other words begin with as well. Behind
 	// Polite an order still opens its sentence; Subjects begin sentences that tell something, but for those with Wishes. Typed begin
 	// command lines; Values and Complaints stand behind a name and a colon in settings and in what programs print.

@@ -111,11 +111,17 @@ func newCheckpointCreate(e *env) *cobra.Command {
 	return c
 }
 
+// journal is that of this project.
+func (e *env) journal() journal.Log {
+	root := e.projectRoot()
+	return journal.Log{Path: state.JournalPath(e.stateDir(), root), Keep: handle.Kept(e.cfg(root))}
+}
+
 // record writes what was done with checkpoints into the project's journal. Trouble there must not hide that it was done.
 func (e *env) record(kind, summary string, details any) {
 	raw, err := json.Marshal(details)
 	if err == nil {
-		err = journal.Append(state.JournalPath(e.stateDir(), e.projectRoot()), journal.Event{Type: kind, Summary: summary, Details: raw})
+		err = e.journal().Append(journal.Event{Type: kind, Summary: summary, Details: raw})
 	}
 	if err != nil {
 		fmt.Fprintf(e.err, "moai: warning: the journal was not written: %s\n", oneLine(err.Error()))

@@ -190,14 +190,14 @@ func TestParallelHooks(t *testing.T) {
 		}
 	}
 	edits := 0
-	skipped, err := journal.Read(state.JournalPath(filepath.Join(kept, "moai"), dir), func(e journal.Event) error {
+	known, err := (&journal.Query{}).Run(state.JournalPath(filepath.Join(kept, "moai"), dir), func(e *journal.Event) error {
 		if e.Type == "file_edit" {
 			edits++
 		}
 		return nil
 	})
-	if err != nil || skipped != 0 || edits != n {
-		t.Errorf("journal holds %d edits, %d bad lines, %v; want %d", edits, skipped, err, n)
+	if err != nil || known.Skipped != 0 || edits != n {
+		t.Errorf("journal holds %d edits, %d bad lines, %v; want %d", edits, known.Skipped, err, n)
 	}
 }
 

@@ -56,8 +56,8 @@ asked about or snapshotted, and what one of your exceptions let through.`,
 				return err
 			}
 			list := []riskLogLine{}
-			_, err := journal.Read(state.JournalPath(e.stateDir(), e.projectRoot()), func(ev journal.Event) error {
-				line, ok := logLine(&ev)
+			known, err := (&journal.Query{Types: []string{"decision"}, Since: pick.from}).Run(state.JournalPath(e.stateDir(), e.projectRoot()), func(ev *journal.Event) error {
+				line, ok := logLine(ev)
 				if !ok || !pick.fits(line.Time, line.Session) {
 					return nil
 				}
@@ -70,6 +70,9 @@ asked about or snapshotted, and what one of your exceptions let through.`,
 			// No journal yet is a project in which nothing has happened.
 			if err != nil && !errors.Is(err, os.ErrNotExist) {
 				return err
+			}
+			if known.Trimmed && known.Whole && (pick.last == 0 || len(list) < pick.last) {
+				fmt.Fprintln(e.err, "moai: the journal of this project begins at", known.From.Local().Format(time.DateTime))
 			}
 			if e.json {
 				return e.printJSON(list)

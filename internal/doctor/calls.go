@@ -25,13 +25,11 @@ type trouble struct {
 // calls tells by the journal which calls of the last days failed, were not as promised, or took longer than they should.
 func calls(e *Env) Result {
 	var list []*trouble
-	_, err := journal.Read(state.JournalPath(e.StateDir, e.Project), func(j journal.Event) error {
+	recent := journal.Query{Types: []string{"hook_slow", "hook_failed", "contract_broken"}, Since: time.Now().AddDate(0, 0, -lately)}
+	known, err := recent.Run(state.JournalPath(e.StateDir, e.Project), func(j *journal.Event) error {
 		var d struct {
 			Event, Cause, Slowest string
 			Millis                float64 `json:"duration_ms"`
-		}
-		if time.Since(j.Created) > lately*24*time.Hour || j.Type != "hook_slow" && j.Type != "hook_failed" && j.Type != "contract_broken" {
-			return nil
 		}
 		if err := json.Unmarshal(j.Details, &d); err != nil {
 			return nil // another moai's words
@@ -68,5 +66,8 @@ func calls(e *Env) Result {
 		}
 	}
 	r.Detail = fmt.Sprintf("in the last %d days %s failed and %d took longer than they should", lately, term.Count(failed, "call"), slow)
+	if known.Trimmed && known.From.After(recent.Since) {
+		r.Detail += "; what was before " + known.From.Local().Format(time.DateTime) + " is no longer in the journal"
+	}
 	return sum(r)
 }

@@ -429,7 +429,7 @@ func TestCalls(t *testing.T) {
 		{Type: "turn_end", Details: []byte(`{"event":"Stop"}`)},
 		{Type: "hook_failed", Details: []byte(`"words"`)},
 	} {
-		if err := journal.Append(path, j); err != nil {
+		if err := (journal.Log{Path: path}).Append(j); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -437,7 +437,7 @@ func TestCalls(t *testing.T) {
 		t.Errorf("slow calls: %+v", r)
 	}
 	for _, cause := range []string{"guard: panic: first", "guard: panic: last"} {
-		if err := journal.Append(path, journal.Event{Type: "hook_failed", Details: []byte(`{"event":"PreToolUse","cause":"` + cause + `"}`)}); err != nil {
+		if err := (journal.Log{Path: path}).Append(journal.Event{Type: "hook_failed", Details: []byte(`{"event":"PreToolUse","cause":"` + cause + `"}`)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -152,7 +152,7 @@ func TestGuardDenies(t *testing.T) {
 		}
 	}
 	var noted []string
-	if _, err := journal.Read(state.JournalPath(h.StateDir, dir), func(e journal.Event) error {
+	if _, err := (&journal.Query{}).Run(state.JournalPath(h.StateDir, dir), func(e *journal.Event) error {
 		noted = append(noted, e.Type+" "+e.Severity+" "+e.Summary)
 		return nil
 	}); err != nil || len(noted) != 1 || noted[0] != "decision warn deny fs.drop-home" {

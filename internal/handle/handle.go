@@ -24,7 +24,6 @@ import (
 	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
-	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/tag"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -142,7 +141,7 @@ func (h *Handlers) note(e *hook.Event, kind, severity, summary string, details a
 			h.Log.Warn("journal details dropped", "type", kind, "err", err)
 		}
 	}
-	if err := journal.Append(state.JournalPath(h.StateDir, root(e)), entry); err != nil {
+	if err := h.journal(e).Append(entry); err != nil {
 		h.Log.Warn("journal not written", "err", err)
 	}
 }

@@ -2,14 +2,17 @@ package handle
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/jit"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // prompt hands over what the user's words call for: documents, each once a
@@ -41,7 +44,7 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 		m.named(modes)
 		return true
 	})
-	h.note(e, "user_request", "", h.head(text), nil)
+	h.note(e, "user_request", "", h.keptOf(text), nil)
 
 	a := hook.Answer{}
 	for _, d := range docs {
@@ -64,6 +67,20 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 		a.Context = append(a.Context, words)
 	}
 	return a, nil
+}
+
+// keptOf is what the journal keeps of a prompt.
+func (h *Handlers) keptOf(prompt string) string {
+	switch h.Config.String("journal.prompts") {
+	case "off":
+		return ""
+	case "hash": // tells whether it was the same one
+		sum := sha256.Sum256([]byte(prompt))
+		return fmt.Sprintf("(%s, sha256 %x)", term.Count(utf8.RuneCountInString(prompt), "character"), sum[:8])
+	case "full":
+		return h.mask(prompt)
+	}
+	return h.head(prompt)
 }
 
 // program hands over the documents that go with a program about to be run, such

@@ -1,10 +1,11 @@
 // Package journal is the append-only log of what happened in a project: JSON
-// lines, one file a project, written by many hook processes at once.
+// lines, written by many hook processes at once, in segments of bounded size.
 //
 // It is the truth from which anything queryable is rebuilt; it is not a
-// database and offers no queries beyond reading in order. Its invariant: one
-// event is one write, so lines of two processes never mix, and a torn last line
-// (a killed process, a full disk) costs that event alone.
+// database, and a query is no more than which lines to hand on. Its invariants:
+// one event is one write, so lines of two processes never mix, and a torn line
+// (a killed process, a full disk) costs that event alone; no writer waits for
+// another that lives or died, but for the moment in which a torn line is mended.
 package journal
 
 import (
@@ -12,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -20,24 +20,60 @@ import (
 	"time"
 )
 
-// Event is one line. Type is one of rules/journal/*.toml.
+// Event is one line. Type is one of rules/journal/*.toml, or of a newer version's.
 type Event struct {
-	ID       string          `json:"id"`
+	ID       string          `json:"id"` // a ULID; older lines have 13 digits of time and 8 of chance
 	Session  string          `json:"session_id"`
 	Port     string          `json:"port_id,omitempty"`
+	Turn     int             `json:"turn,omitempty"` // of the session, from 1; 0 outside of any
 	Type     string          `json:"event_type"`
 	Summary  string          `json:"summary"`
 	Details  json.RawMessage `json:"details,omitempty"`
 	Severity string          `json:"severity"` // info, warn or error
 	Created  time.Time       `json:"created_at"`
+
+	raw []byte
 }
+
+// Raw is the line of an event that was read, as it stands in the file: it may hold more than this version knows. It
+// is valid until the next event.
+func (e *Event) Raw() []byte { return e.raw }
 
 // MaxLine bounds one line in bytes; longer details are dropped and said so.
 const MaxLine = 64 << 10
 
-// Append writes e as one line to the file at path, making its folder when it is
-// missing. ID, Severity and Created are filled in when empty.
-func Append(path string, e Event) error {
+// Log is a journal that is written.
+type Log struct {
+	Path string // the file that is written; segments lie beside it
+	Keep Keep
+}
+
+// Append writes e as one line, making the folder when it is missing. ID, Severity
+// and Created are filled in when empty.
+func (l Log) Append(e Event) error {
+	line, err := encode(e)
+	if err != nil {
+		return fmt.Errorf("encode journal event: %w", err)
+	}
+	f, err := open(l.Path)
+	if err != nil {
+		return fmt.Errorf("open journal: %w", err)
+	}
+	size, err := l.write(f, line)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return fmt.Errorf("write journal: %w", err)
+	}
+	if size >= l.Keep.segment() {
+		l.rotate() // the event is written: that the file goes on growing harms nobody
+	}
+	return nil
+}
+
+// encode is the line of an event, its end included.
+func encode(e Event) ([]byte, error) {
 	if e.Created.IsZero() {
 		e.Created = time.Now().UTC()
 	}
@@ -48,34 +84,33 @@ func Append(path string, e Event) error {
 		e.Severity = "info"
 	}
 	line, err := json.Marshal(e)
-	if err == nil && len(line) > MaxLine {
+	if err == nil && len(line) >= MaxLine {
 		e.Details = json.RawMessage(`{"dropped":"details were longer than ` + strconv.Itoa(MaxLine) + ` bytes"}`)
 		// Every text is bounded: ids come from clients, and a line above MaxLine would be
-		// written here and skipped by Read. 1 KiB is more than any id or summary of ours.
-		for _, text := range []*string{&e.ID, &e.Session, &e.Port, &e.Type, &e.Summary, &e.Severity} {
-			if len(*text) > 1024 {
-				*text = strings.ToValidUTF8((*text)[:1024], "") // not half a letter at the end
+		// written here and skipped by readers. 1 KiB is more than any id of ours.
+		for _, text := range []*string{&e.ID, &e.Session, &e.Port, &e.Type, &e.Severity} {
+			*text = cut(*text, 1<<10)
+		}
+		// A letter may take six bytes as JSON: a summary (a prompt that is kept in full) stays as long as it can.
+		for most := MaxLine * 3 / 4; ; most /= 2 {
+			e.Summary = cut(e.Summary, most)
+			if line, err = json.Marshal(e); err != nil || len(line) < MaxLine {
+				break
 			}
 		}
-		line, err = json.Marshal(e)
 	}
 	if err != nil {
-		return fmt.Errorf("encode journal event: %w", err)
+		return nil, err
 	}
-	f, err := open(path)
-	if err != nil {
-		return fmt.Errorf("open journal: %w", err)
+	return append(line, '\n'), nil
+}
+
+// cut is s of at most so many bytes, without half a letter at the end.
+func cut(s string, most int) string {
+	if len(s) <= most {
+		return s
 	}
-	defer f.Close()
-	// One write, newline included: the kernel puts an O_APPEND write at the end as a whole,
-	// so that no lock is needed between processes.
-	if torn(f) {
-		line = append([]byte{'\n'}, line...)
-	}
-	if _, err := f.Write(append(line, '\n')); err != nil {
-		return fmt.Errorf("write journal: %w", err)
-	}
-	return nil
+	return strings.ToValidUTF8(s[:most], "")
 }
 
 // open opens for appending; the folder is made only when that failed, so that
@@ -92,43 +127,13 @@ func open(path string) (*os.File, error) {
 	return f, err
 }
 
-// Looks at a line without an end before it counts as torn, and the time between them.
-// A write takes microseconds; a process that was put aside in the middle of one has had
-// its turn again after two milliseconds nearly always.
-const (
-	tornLooks = 4
-	tornPause = 500 * time.Microsecond
-)
-
-// torn reports whether the file ends inside a line that somebody could not
-// finish. The next event then starts on a line of its own. What another process
-// is writing at this moment looks the same, so a look is repeated: a second end of
-// that line would leave a blank one.
-func torn(f *os.File) bool {
-	for look := range tornLooks {
-		if look > 0 {
-			time.Sleep(tornPause)
-		}
-		if !unfinished(f) {
-			return false
-		}
+// write puts the line at the end and returns how long the file is then. The kernel
+// puts an O_APPEND write there as a whole, so that no lock is needed between processes.
+func (l Log) write(f *os.File, line []byte) (size int64, err error) {
+	size, torn := unfinished(f)
+	if torn {
+		return l.mend(f, line)
 	}
-	return true
-}
-
-// unfinished reports whether the last byte of the file is not the end of a line.
-func unfinished(f *os.File) bool {
-	info, err := f.Stat()
-	if err != nil || info.Size() == 0 {
-		return false
-	}
-	var last [1]byte
-	_, err = f.ReadAt(last[:], info.Size()-1)
-	return err == nil && last[0] != '\n'
-}
-
-// newID sorts by time and is unique among processes: the runtime seeds its
-// generator anew in each. crypto/rand would link big numbers for nothing.
-func newID(t time.Time) string {
-	return fmt.Sprintf("%013x-%08x", t.UnixMilli(), rand.Uint32())
+	_, err = f.Write(line)
+	return size + int64(len(line)), err
 }

@@ -12,16 +12,16 @@ import (
 
 func all(t *testing.T, path string) (events []Event, skipped int) {
 	t.Helper()
-	skipped, err := Read(path, func(e Event) error { events = append(events, e); return nil })
+	k, err := (&Query{}).Run(path, func(e *Event) error { events = append(events, *e); return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	return events, skipped
+	return events, k.Skipped
 }
 
 func TestAppendAndRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "folder", "a.jsonl")
-	if err := Append(path, Event{Session: "s", Type: "session_start", Summary: "한글 요약"}); err != nil {
+	if err := (Log{Path: path}).Append(Event{Session: "s", Type: "session_start", Summary: "한글 요약"}); err != nil {
 		t.Fatal(err)
 	}
 	events, skipped := all(t, path)
@@ -39,7 +39,7 @@ func TestTornLine(t *testing.T) {
 	if err := os.WriteFile(path, []byte("{\"event_type\":\"one\"}\n{\"event_ty"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Append(path, Event{Type: "two"}); err != nil {
+	if err := (Log{Path: path}).Append(Event{Type: "two"}); err != nil {
 		t.Fatal(err)
 	}
 	events, skipped := all(t, path)
@@ -51,7 +51,7 @@ func TestTornLine(t *testing.T) {
 func TestLongDetailsAreDroppedAndSaid(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	long := `"` + strings.Repeat("x", MaxLine) + `"`
-	if err := Append(path, Event{Type: "decision", Details: []byte(long)}); err != nil {
+	if err := (Log{Path: path}).Append(Event{Type: "decision", Details: []byte(long)}); err != nil {
 		t.Fatal(err)
 	}
 	events, _ := all(t, path)
@@ -63,7 +63,7 @@ func TestLongDetailsAreDroppedAndSaid(t *testing.T) {
 // Ids are the client's, of any length; the event must not be lost for them.
 func TestLongTextsAreCut(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
-	if err := Append(path, Event{Type: "decision", Session: strings.Repeat("s", 2*MaxLine), Summary: "x" + strings.Repeat("가", MaxLine)}); err != nil {
+	if err := (Log{Path: path}).Append(Event{Type: "decision", Session: strings.Repeat("s", 2*MaxLine), Summary: "x" + strings.Repeat("가", MaxLine)}); err != nil {
 		t.Fatal(err)
 	}
 	events, skipped := all(t, path)
@@ -81,7 +81,7 @@ func TestForeignLines(t *testing.T) {
 	if events, skipped := all(t, path); len(events) != 0 || skipped != 3 {
 		t.Errorf("read %d events, skipped %d, want 0 and 3", len(events), skipped)
 	}
-	if err := Append(path, Event{Type: "two"}); err != nil {
+	if err := (Log{Path: path}).Append(Event{Type: "two"}); err != nil {
 		t.Fatal(err)
 	}
 	if events, _ := all(t, path); len(events) != 1 {
@@ -96,7 +96,7 @@ func TestParallelWritersLoseNothing(t *testing.T) {
 	for w := range writers {
 		wg.Go(func() {
 			for i := range each {
-				if err := Append(path, Event{Type: "decision", Summary: fmt.Sprintf("%d/%d", w, i)}); err != nil {
+				if err := (Log{Path: path}).Append(Event{Type: "decision", Summary: fmt.Sprintf("%d/%d", w, i)}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -131,7 +131,7 @@ func TestLineUnderWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if !unfinished(f) {
+	if _, open := unfinished(f); !open {
 		t.Fatal("half a line counts as whole")
 	}
 	done := make(chan error)
@@ -152,7 +152,7 @@ func BenchmarkAppend(b *testing.B) {
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			if err := Append(path, Event{Session: "s", Type: "decision", Summary: "git.reset-hard"}); err != nil {
+			if err := (Log{Path: path}).Append(Event{Session: "s", Type: "decision", Summary: "git.reset-hard"}); err != nil {
 				b.Fatal(err)
 			}
 		}

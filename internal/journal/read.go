@@ -7,54 +7,205 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
+	"slices"
+	"strings"
+	"time"
 )
 
-// Read calls each for every event of the file in order, and returns how many
-// lines could not be read (torn or foreign). A missing file has no events.
+// Query says which events are wanted; the zero Query wants all.
+type Query struct {
+	Types   []string  // any of them
+	Session string    // how its id begins
+	Turn    int       // of the session
+	Port    string    // its id
+	Since   time.Time // from then on
+	Last    int       // no more than so many, the newest
+}
+
+// Known is what can be said of a journal besides its events.
+type Known struct {
+	Skipped int       // lines that could not be read: torn or foreign
+	From    time.Time // the first event that is still there; zero without any
+	Trimmed bool      // older ones were dropped
+	Whole   bool      // the reading began at the first event
+}
+
+// drift is how far clocks may have been set back: events stand in the order in which they were written, and not
+// always in that of their times. Further back nothing is looked for.
+const drift = time.Hour
+
+// Run calls each for every wanted event, the oldest first. A journal that is not there has none.
 // An error from each stops the reading and is returned.
-func Read(path string, each func(Event) error) (skipped int, err error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
+func (q *Query) Run(path string, each func(*Event) error) (k Known, err error) {
+	files, trimmed, err := snapshot(path)
 	if err != nil {
-		return 0, fmt.Errorf("open journal: %w", err)
+		return k, fmt.Errorf("open journal: %w", err)
 	}
-	defer f.Close()
-	r := bufio.NewReaderSize(f, MaxLine+1)
-	for {
-		line, err := r.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) { // no line of ours is that long
-			skipped++
-			if err = skipLine(r); err == nil {
-				continue
+	defer closeAll(files)
+	k.Trimmed = trimmed
+	for _, f := range files {
+		var known bool
+		if k.From, known = timeAt(f, 0); known {
+			break
+		}
+	}
+	if q.Last > 0 {
+		err = q.last(files, &k, each)
+	} else {
+		err = q.forward(files, &k, each)
+	}
+	return k, err
+}
+
+// forward reads from where the wanted time begins.
+func (q *Query) forward(files []*os.File, k *Known, each func(*Event) error) error {
+	k.Whole = true
+	for i, f := range files {
+		from := int64(0)
+		if !q.Since.IsZero() {
+			if i+1 < len(files) {
+				// What follows begins before the wanted time: nothing here is younger.
+				if next, ok := timeAt(files[i+1], 0); ok && next.Before(q.Since.Add(-drift)) {
+					k.Whole = false
+					continue
+				}
 			}
-			line = nil // the end, or an error: said below
+			if from = seek(f, q.Since.Add(-drift)); from > 0 {
+				k.Whole = false
+			}
+		}
+		err := lines(io.NewSectionReader(f, from, 1<<62), func(line []byte) error {
+			e, ok := q.take(line, &k.Skipped)
+			if !ok {
+				return nil
+			}
+			return each(&e)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// last collects the newest, from the end of the last file on.
+func (q *Query) last(files []*os.File, k *Known, each func(*Event) error) error {
+	var list []Event
+	k.Whole = true
+	for _, f := range slices.Backward(files) {
+		info, err := f.Stat()
+		if err != nil {
+			return fmt.Errorf("read journal: %w", err)
+		}
+		ended, err := backward(f, info.Size(), func(line []byte) bool {
+			e, ok := q.take(line, &k.Skipped)
+			if ok {
+				e.raw = slices.Clone(e.raw) // the buffer goes on
+				list = append(list, e)
+			}
+			if !q.Since.IsZero() && !ok && len(list) < q.Last {
+				old, ok := parse(line)
+				return !ok || !old.Created.Before(q.Since.Add(-drift))
+			}
+			return len(list) < q.Last
+		})
+		if err != nil {
+			return err
+		}
+		if !ended {
+			k.Whole = false
+			break
+		}
+	}
+	for i := range slices.Backward(list) {
+		if err := each(&list[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take decodes a line that may be wanted. What cannot be wanted by its bytes is not decoded.
+func (q *Query) take(line []byte, skipped *int) (e Event, ok bool) {
+	if len(line) == 0 || !q.possible(line) {
+		return e, false
+	}
+	if e, ok = parse(line); !ok {
+		*skipped++
+		return e, false
+	}
+	return e, q.Wants(&e)
+}
+
+// possible is a quick look: a line without the word, as JSON writes it, holds no such event.
+func (q *Query) possible(line []byte) bool {
+	if len(q.Types) == 0 {
+		return true
+	}
+	for _, name := range q.Types {
+		if bytes.Contains(line, []byte(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Wants reports whether an event is one of those.
+func (q *Query) Wants(e *Event) bool {
+	return (len(q.Types) == 0 || slices.Contains(q.Types, e.Type)) &&
+		strings.HasPrefix(e.Session, q.Session) &&
+		(q.Turn == 0 || e.Turn == q.Turn) &&
+		(q.Port == "" || e.Port == q.Port) &&
+		!e.Created.Before(q.Since)
+}
+
+// begin is how each line of ours begins. No text in one can hold it: there a quote has a backslash.
+const begin = `{"id":"`
+
+// parse decodes a line. A process that died while it wrote can have left its half in front of
+// another's event, so what stands behind is looked for.
+func parse(line []byte) (e Event, ok bool) {
+	if json.Unmarshal(line, &e) == nil && e.Type != "" {
+		e.raw = line
+		return e, true
+	}
+	for at := bytes.Index(line, []byte(begin)); at >= 0; {
+		var e Event
+		if at > 0 && json.Unmarshal(line[at:], &e) == nil && e.Type != "" {
+			e.raw = line[at:]
+			return e, true
+		}
+		next := bytes.Index(line[at+1:], []byte(begin))
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return Event{}, false
+}
+
+// lines calls each for every line, without blanks around it. A question mark stands for one that is longer than ours.
+func lines(r io.Reader, each func(line []byte) error) error {
+	b := bufio.NewReaderSize(r, 4*MaxLine)
+	for {
+		line, err := b.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			line = []byte{'?'} // no line of ours is that long: it counts as one that cannot be read
+			for errors.Is(err, bufio.ErrBufferFull) {
+				_, err = b.ReadSlice('\n')
+			}
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 {
-			var e Event
-			if json.Unmarshal(line, &e) != nil || e.Type == "" {
-				skipped++
-			} else if err := each(e); err != nil {
-				return skipped, err
+			if err := each(line); err != nil {
+				return err
 			}
 		}
 		if errors.Is(err, io.EOF) {
-			return skipped, nil
+			return nil
 		}
 		if err != nil {
-			return skipped, fmt.Errorf("read journal: %w", err)
-		}
-	}
-}
-
-func skipLine(r *bufio.Reader) error {
-	for {
-		_, err := r.ReadSlice('\n')
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return err
+			return fmt.Errorf("read journal: %w", err)
 		}
 	}
 }

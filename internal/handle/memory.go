@@ -23,7 +23,7 @@ const (
 	keepPrompts = 3
 	keepTasks   = 50
 	keepSaved   = 20 // checkpoints; checkpoint.keep is 10 unless somebody sets it
-	keepUnheld  = 50 // folders
+	keepUnheld  = 50 // folders, and files
 	promptRunes = 200
 )
 
@@ -43,6 +43,7 @@ type memory struct {
 	Doubts      string            `json:"doubts,omitempty"` // what the user was told of the surroundings
 	Unread      string            `json:"unread,omitempty"` // what the user was told of rules that do not load, at a question
 	Unheld      []string          `json:"unheld,omitempty"` // folders in no repository of which the user was told
+	Asked       []held            `json:"asked,omitempty"`  // files in no repository that the user was asked about
 	Guard       *standing         `json:"guard,omitempty"`  // how it stood when the session began
 	Lost        string            `json:"lost,omitempty"`   // how a change of settings would take it away, as the user was told
 }
@@ -146,18 +147,6 @@ func (m *memory) checkpointed(name string) {
 	if over := len(m.Checkpoints) - keepSaved; over > 0 {
 		m.Checkpoints = slices.Delete(m.Checkpoints, 0, over)
 	}
-}
-
-// toldUnheld notes that the user was told of a folder in no repository; false if that is known.
-func (m *memory) toldUnheld(dir string) bool {
-	if slices.Contains(m.Unheld, dir) {
-		return false
-	}
-	m.Unheld = append(m.Unheld, dir)
-	if over := len(m.Unheld) - keepUnheld; over > 0 {
-		m.Unheld = slices.Delete(m.Unheld, 0, over)
-	}
-	return true
 }
 
 // recall is the text that brings a compacted session back to where it was.

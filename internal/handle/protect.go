@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -282,58 +281,6 @@ func (h *Handlers) unprotected(in *risk.Input, v *risk.Verdict, err error) hook.
 		v = withoutGit(v, "keep a copy somewhere else first; after `git init` moai takes a snapshot by itself")
 	}
 	return h.irrevocable(in, v, "moai could not take a snapshot first ("+cause(err)+"), so this cannot be undone.")
-}
-
-// unheld answers a call outside of every repository that is about single files: to ask about each of them would make work in such a
-// folder a chain of questions. A person is told what goes, though, once a session for each folder; of a tool that writes files the
-// client shows what it replaces.
-func (h *Handlers) unheld(in *risk.Input, v *risk.Verdict) (answer hook.Answer, plain bool) {
-	var files []string
-	for i := range v.Hits {
-		hit := &v.Hits[i]
-		if !slices.Contains(hit.Rule.When.Is, "unsaved") || len(hit.Targets) == 0 {
-			return answer, false
-		}
-		for _, t := range hit.Targets {
-			what := []string{t.Path}
-			if t.Pattern != "" { // what is picked, and not where
-				what = []string{t.Pattern}
-			} else if fi, err := os.Lstat(t.Through); err == nil && fi.Mode()&fs.ModeSymlink != 0 {
-				what = []string{t.Through, t.Path} // `>` writes through a link, and sed -i puts a file in its place
-			}
-			for _, name := range what {
-				if name = term.Name(name); !slices.Contains(files, name) {
-					files = append(files, name)
-				}
-			}
-		}
-	}
-	if in.Command == "" {
-		return answer, true
-	}
-	if !h.firstUnheld(in, files) {
-		return answer, true
-	}
-	what := strings.Join(files[:min(len(files), 3)], ", ")
-	if more := len(files) - 3; more > 0 {
-		what += fmt.Sprintf(" and %d more", more)
-	}
-	return hook.Answer{System: "moai: nothing brings back " + what + ": " + cause(repo.ErrNone) +
-		"\n  said once a session; after `git init` moai takes a snapshot by itself"}, true
-}
-
-// firstUnheld reports whether one of the files lies in a folder of which this session's user was told nothing yet.
-func (h *Handlers) firstUnheld(in *risk.Input, files []string) (first bool) {
-	if in.Session == "" || h.DryRun {
-		return true
-	}
-	h.remember(in.Session, in.Root, func(m *memory) bool {
-		for _, p := range files {
-			first = m.toldUnheld(filepath.Dir(p)) || first
-		}
-		return first
-	})
-	return first
 }
 
 // irrevocable decides about a call that cannot be taken back as a whole. It speaks

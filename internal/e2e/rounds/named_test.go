@@ -17,7 +17,7 @@ func (w *world) named(text, key string, before, after *sight) bool {
 		if list, ok := strings.CutPrefix(strings.TrimSpace(line), "not in it: "); ok && mentions(list, rest) {
 			return true
 		}
-		if _, list, ok := strings.Cut(line, "moai: nothing brings back "); ok && (mentions(list, rest) || picked(list, filepath.Join(w.work, rest))) {
+		if _, list, ok := strings.Cut(line, "nothing brings back "); ok && (mentions(list, rest) || picked(list, filepath.Join(w.work, rest))) {
 			return true
 		}
 		// A person is asked, and reads that no checkpoint reaches there.

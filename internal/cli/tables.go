@@ -10,6 +10,7 @@ import (
 	tables "github.com/modu-ai/moai/generated/tags"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/seat"
 	"github.com/modu-ai/moai/internal/wire"
 )
 
@@ -23,5 +24,11 @@ func (e *env) handleTables() handle.Tables {
 	return handle.Tables{
 		Risks: risks.Set(), Languages: &languages.Table, Contexts: contexts.Rules, Journal: journal.Types,
 		Tags: rule.Tags{Kinds: tables.Kinds, Problems: tables.Problems}, Specs: &specs.Table,
+		Turns: events.Turns, Seat: e.seat(),
 	}
+}
+
+// seat finds the client of the process that this is.
+func (e *env) seat() seat.Finder {
+	return seat.Finder{Clients: events.Clients, Hosts: events.Hosts, Terminals: events.Terminals, Getenv: e.getenv}
 }

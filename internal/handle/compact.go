@@ -23,11 +23,15 @@ var compactSuggestions = []string{
 // SessionStart that follows (source "compact"): PreCompact itself cannot speak to
 // the model.
 func (h *Handlers) compact(_ context.Context, e *hook.Event) (hook.Answer, error) {
+	if e.Name == "Notification" {
+		return h.giveBack(e), nil
+	}
 	snap := snapshot{At: h.now().UTC(), Trigger: events.Trigger(e), Asked: term.Clip(h.mask(events.CustomInstructions(e)), 500)}
 	// The branch of now: a session that lasted until its compaction has often switched.
 	if r, err := repo.Open(root(e)); err == nil {
 		snap.Branch, _, _ = headline(r)
 	}
+	h.stood(e, &snap)
 	h.remember(e.SessionID, root(e), func(m *memory) bool { m.Compact = &snap; return true })
 	h.note(e, "compact", "", "compaction, "+orText(snap.Trigger, "unknown trigger"), snap)
 	a := hook.Answer{Data: map[string]any{"snapshot": snap}}
@@ -36,6 +40,34 @@ func (h *Handlers) compact(_ context.Context, e *hook.Event) (hook.Answer, error
 		a.Message, a.Suggestions = compactTip, compactSuggestions
 	}
 	return a, nil
+}
+
+// stood fills in where the session stands.
+func (h *Handlers) stood(e *hook.Event, snap *snapshot) {
+	s := h.who(e)
+	snap.Port, snap.Turn, snap.Began, snap.Prompt = s.Port, s.Turn.Number, s.Turn.Began, s.Turn.Prompt
+	for _, w := range s.Wrote {
+		if !w.At.Before(s.Turn.Began) {
+			snap.Changed = append(snap.Changed, relative(root(e), w.Path))
+		}
+	}
+	for _, d := range s.Decided {
+		snap.Decisions = append(snap.Decisions, d.What)
+	}
+}
+
+// giveBack is for a client that begins no session after a compaction: its first notification behind one brings back what was
+// kept, once.
+func (h *Handlers) giveBack(e *hook.Event) hook.Answer {
+	if e.Dialect != hook.Pal {
+		return hook.Answer{}
+	}
+	m := h.recallSession(e.SessionID)
+	if m.Compact == nil {
+		return hook.Answer{}
+	}
+	h.remember(e.SessionID, root(e), func(m *memory) bool { m.Compact = nil; return true })
+	return hook.Answer{Context: []string{m.recall()}}
 }
 
 // orText is s, or other where s is empty.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
@@ -95,7 +96,7 @@ func testHandlers(t *testing.T, settings map[string]string) (*Handlers, string) 
 		t.Fatal(err)
 	}
 	return &Handlers{
-		Tables:   Tables{Risks: risk.NewSet(rules)},
+		Tables:   Tables{Risks: risk.NewSet(rules), Turns: events.Turns},
 		Config:   config.Load(config.Sources{Flags: settings}),
 		StateDir: filepath.Join(home, "state"), Home: home,
 		Getenv: func(string) string { return "" }, Log: slog.New(slog.DiscardHandler),

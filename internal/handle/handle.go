@@ -24,6 +24,8 @@ import (
 	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/seat"
+	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/tag"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -36,6 +38,8 @@ type Tables struct {
 	Journal   []rule.Entry
 	Tags      rule.Tags
 	Specs     *rule.Specs
+	Turns     rule.Turns
+	Seat      seat.Finder // how clients and their terminals are known
 }
 
 // Handlers answers one event after another. Its fields are set once, before Register.
@@ -69,6 +73,8 @@ type Handlers struct {
 	// pending is what guard leaves for protect, and for Unsettled, which is asked while a
 	// handler that was left behind may still be at work.
 	pending atomic.Pointer[pending]
+
+	identity identity
 }
 
 // Register adds a handler for every group of events. The guard is first: whatever
@@ -96,6 +102,7 @@ func (h *Handlers) all() []hook.Handler {
 		{Name: "surroundings", Run: h.surroundings},
 		{Name: "told", Run: h.handWord},
 		{Name: "settings", Run: h.lookAgain},
+		{Name: "collision", Run: h.collision},
 		{Name: "tags", Run: h.tagPolicy},
 		{Name: "documents", Run: h.program},
 		{Name: "session", Run: h.sessionStart},
@@ -105,6 +112,7 @@ func (h *Handlers) all() []hook.Handler {
 		{Name: "change", Run: h.configChange},
 		{Name: "end", Run: h.sessionEnd},
 		{Name: "record", Run: h.record},
+		{Name: "identity", Run: h.keepIdentity}, // behind all who have something to say of the session
 		{Name: "locks", Run: h.locks},
 	}
 }
@@ -125,6 +133,9 @@ func root(e *hook.Event) string {
 	return e.CWD
 }
 
+// decision is the type of the events that say what was decided about a call: the session remembers the last ones.
+const decision = "decision"
+
 // note writes one journal event, of the severity that its table has where none is given. A journal that cannot be written is no reason
 // to hold a session up.
 func (h *Handlers) note(e *hook.Event, kind, severity, summary string, details any) {
@@ -140,6 +151,9 @@ func (h *Handlers) note(e *hook.Event, kind, severity, summary string, details a
 		if entry.Details, err = h.Masked(details); err != nil { // the event without them is worth more than none
 			h.Log.Warn("journal details dropped", "type", kind, "err", err)
 		}
+	}
+	if kind == decision {
+		h.learn(e, func(s *session.Session) { s.Decide(entry.Summary, entry.Created) })
 	}
 	if err := h.journal(e).Append(entry); err != nil {
 		h.Log.Warn("journal not written", "err", err)

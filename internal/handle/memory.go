@@ -65,6 +65,13 @@ type snapshot struct {
 	Trigger string    `json:"trigger"` // manual or auto
 	Asked   string    `json:"asked,omitempty"`
 	Branch  string    `json:"branch,omitempty"`
+	Port    string    `json:"port_id,omitempty"`
+
+	Turn      int       `json:"turn,omitempty"` // the last one
+	Began     time.Time `json:"turn_began_at,omitzero"`
+	Prompt    string    `json:"turn_prompt,omitempty"`
+	Changed   []string  `json:"turn_files,omitempty"` // files that tools changed in it
+	Decisions []string  `json:"decisions,omitempty"`  // about calls of the session, the last ones
 }
 
 // burst is the time within which edits are one refactoring, with one snapshot before it.
@@ -161,6 +168,12 @@ func (m *memory) recall() string {
 	if m.Compact != nil {
 		line("git branch", m.Compact.Branch)
 		line("compaction was asked for with", m.Compact.Asked)
+		line("port", m.Compact.Port)
+		if m.Compact.Turn > 0 {
+			line(fmt.Sprintf("turn %d, which goes on or was the last, began at %s with", m.Compact.Turn, m.Compact.Began.Format(time.RFC3339)), fmt.Sprintf("%q", m.Compact.Prompt))
+			line("files changed in it", strings.Join(m.Compact.Changed, ", "))
+		}
+		line("what was decided about calls of this session", strings.Join(m.Compact.Decisions, "; "))
 	}
 	line("last prompts of the user", strings.Join(quoted(m.Prompts), " | "))
 	line("open tasks", strings.Join(m.openTasks(), "; "))

@@ -20,9 +20,8 @@ import (
 // the same mode only names.
 func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error) {
 	text := events.Prompt(e)
-	// A finished background agent or command comes as a prompt too (measured); it
-	// holds other people's words, and no wish of the user.
-	if strings.HasPrefix(strings.TrimSpace(text), "<task-notification>") {
+	// A prompt of a machine holds other people's words, or those of the last prompt, and no wish of the user.
+	if !h.prompted(e) {
 		return hook.Answer{}, nil
 	}
 	parsed := jit.Parse(h.Tables.Contexts, text)

@@ -18,6 +18,7 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -217,6 +218,7 @@ func (h *Handlers) told(e *hook.Event, in *risk.Input, v *risk.Verdict, cp *shot
 		m.checkpointed(cp.Name)
 		return true
 	})
+	h.learn(e, func(s *session.Session) { s.Saved(cp.Name, in.Now.UTC()) })
 	if !cp.Reused {
 		h.note(e, "checkpoint_created", "", "checkpoint "+cp.Name, cp.Entry())
 	}

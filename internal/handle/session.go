@@ -67,6 +67,7 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 		m.Compact = nil // given back once; the next compaction keeps its own
 		return true
 	})
+	a.System = addSystem(a.System, h.closeStale(e))
 	h.sessionGuard(e)
 	h.note(e, "session_start", "", "session started: "+orText(source, "startup"), a.Data["project"])
 	return a, nil

@@ -7,6 +7,7 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -53,10 +54,9 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 
 // edited remembers a file that a tool of the session has written, and says which TAG chains of it are broken.
 func (h *Handlers) edited(e *hook.Event, path, rel string) (broken []string) {
-	abs := filepath.Clean(path)
-	if !filepath.IsAbs(abs) {
-		abs = filepath.Join(e.CWD, path)
-	}
+	abs := absolute(e, path)
+	at, agent := h.now().UTC(), events.AgentID(e)
+	h.learn(e, func(s *session.Session) { s.Changed(abs, agent, at) })
 	now, plain := left(abs)
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
 		m.edited(rel, h.now().UTC())

@@ -8,7 +8,7 @@ import (
 
 // Current is the session in which this process runs: the one that the client's variables name, else the one whose client
 // is a process above, the nearest. Nil where there is none.
-func Current(stateDir string, at *seat.Finder, now time.Time) *Session {
+func Current(stateDir string, at *seat.Finder) *Session {
 	if id := at.Session(); id != "" {
 		if s := Read(stateDir, id); s != nil {
 			return s
@@ -16,14 +16,9 @@ func Current(stateDir string, at *seat.Finder, now time.Time) *Session {
 	}
 	open := Open(stateDir, time.Time{})
 	for _, p := range at.Above() {
-		var last *Session // one client has several, one after another
-		for _, s := range open {
-			if s.Client.PID == p.ID && s.Client.Began == p.Began && s.Host == host() && (last == nil || s.Seen.After(last.Seen)) {
-				last = s
-			}
-		}
-		if last != nil {
-			return last
+		// One client has several, one after another: the last seen is the one.
+		if s := first(open, func(s *Session) bool { return s.Host == host() && s.Client.PID == p.ID && s.Client.Began == p.Began }); s != nil {
+			return s
 		}
 	}
 	return nil

@@ -9,7 +9,10 @@ package session
 
 import (
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/modu-ai/moai/internal/seat"
 )
 
 // Session is what is known of one.
@@ -19,7 +22,6 @@ type Session struct {
 	Client      Client `json:"client"`
 	TTY         string `json:"tty,omitempty"` // the terminal of the client; "" without one
 	Host        string `json:"host,omitempty"`
-	Attended    *bool  `json:"attended,omitempty"` // whether the client says that a person is there
 
 	Project string `json:"project"` // the root when it began
 	Start   Place  `json:"start"`   // where it began; stays
@@ -41,6 +43,7 @@ type Session struct {
 	Wrote    []Write   `json:"wrote,omitempty"`    // files that its tools changed lately, the newest last
 	Agents   []Agent   `json:"agents,omitempty"`   // its sub-agents, the newest last
 	Told     []string  `json:"told,omitempty"`     // files about whose other writers it was told
+	Decided  []Decided `json:"decisions,omitempty"` // what was decided about its calls, the newest last
 }
 
 // Client is the process of the agent.
@@ -101,6 +104,12 @@ type Write struct {
 	Agent string    `json:"agent,omitempty"` // the sub-agent that did it
 }
 
+// Decided is one decision.
+type Decided struct {
+	What string    `json:"what"` // one masked line
+	At   time.Time `json:"at"`
+}
+
 // Agent is a sub-agent inside a session.
 type Agent struct {
 	ID      string    `json:"id"`
@@ -117,6 +126,7 @@ const (
 	keepAgents  = 20
 	keepResumes = 10
 	keepTold    = 40
+	keepDecided = 10
 )
 
 func add[T any](list []T, one T, most int) []T {
@@ -125,6 +135,17 @@ func add[T any](list []T, one T, most int) []T {
 		list = slices.Delete(list, 0, over)
 	}
 	return list
+}
+
+// shortID is how much of an id people need: those of the clients begin at random, or with the time.
+const shortID = 13
+
+// Short is an id as lists show it.
+func Short(id string) string {
+	if r := []rune(id); len(r) > shortID {
+		return strings.TrimRight(string(r[:shortID]), "-")
+	}
+	return id
 }
 
 // Saved notes the last snapshot.
@@ -140,6 +161,26 @@ func (s *Session) Changed(path, agent string, at time.Time) {
 	path = Real(path)
 	s.Wrote = slices.DeleteFunc(s.Wrote, func(w Write) bool { return w.Path == path })
 	s.Wrote = add(s.Wrote, Write{path, at, agent}, keepWrites)
+}
+
+// Decide notes what was decided about a call.
+func (s *Session) Decide(what string, at time.Time) {
+	s.Decided = add(s.Decided, Decided{what, at}, keepDecided)
+}
+
+// Tell notes that the session was told who else writes a file; false if it was before.
+func (s *Session) Tell(path string) bool {
+	if slices.Contains(s.Told, path) {
+		return false
+	}
+	s.Told = add(s.Told, path, keepTold)
+	return true
+}
+
+// Resume notes that a client took the session up again. Where it is another process, it is in another terminal, mostly.
+func (s *Session) Resume(at *seat.Finder, when time.Time) {
+	s.Resumed = add(s.Resumed, Resume{when, s.Fingerprint}, keepResumes)
+	s.Sit(at)
 }
 
 // wrote is when the session changed a file last.

@@ -164,6 +164,22 @@ func Beside(stateDir string, s *Session, now time.Time) []*Session {
 	})
 }
 
+// Writers are the other sessions that go on and whose tools changed a file since then, the last one first. Only what was
+// written since is read. Path has its links followed; see Real.
+func Writers(stateDir, id, path string, since, now time.Time) (list []*Session, last Write) {
+	for _, s := range Open(stateDir, since) {
+		w, ok := s.wrote(path)
+		if !ok || s.ID == id || w.At.Before(since) || s.Standing(now) != Running {
+			continue
+		}
+		if list = append(list, s); w.At.After(last.At) {
+			last = w
+			list[0], list[len(list)-1] = s, list[0]
+		}
+	}
+	return list, last
+}
+
 // Tree is the work tree of a place, or the folder itself outside Git.
 func (p *Place) Tree() string {
 	if p.WorkTree != "" {

@@ -39,6 +39,7 @@ type memory struct {
 	Prompts     []string          `json:"prompts,omitempty"` // heads of the last ones
 	Tasks       []task            `json:"tasks,omitempty"`
 	Checkpoints []string          `json:"checkpoints,omitempty"`
+	Branchless  string            `json:"branchless,omitempty"` // why the last checkpoint has no branch, as the user was told
 	Compact     *snapshot         `json:"compact,omitempty"`
 	Doubts      string            `json:"doubts,omitempty"` // what the user was told of the surroundings
 	Unread      string            `json:"unread,omitempty"` // what the user was told of rules that do not load, at a question

@@ -208,12 +208,14 @@ func Retention(c *config.Config) checkpoint.Retention {
 // told remembers a snapshot and says so.
 func (h *Handlers) told(e *hook.Event, in *risk.Input, v *risk.Verdict, cp *shot) hook.Answer {
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
+		cp.toldBranch = m.Branchless == cp.Unbranched
+		m.Branchless = cp.Unbranched
 		many := slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return slices.Contains(hit.Rule.When.Is, "edits-many") })
 		if many {
 			m.Burst = in.Now
 		}
 		if n := len(m.Checkpoints); n > 0 && m.Checkpoints[n-1] == cp.Name {
-			return many
+			return many || !cp.toldBranch
 		}
 		m.checkpointed(cp.Name)
 		return true
@@ -352,7 +354,7 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	for _, w := range cp.Warnings {
 		fmt.Fprintf(&b, "\n  %s", w)
 	}
-	if cp.Unbranched != "" {
+	if cp.Unbranched != "" && !cp.toldBranch {
 		fmt.Fprintf(&b, "\n  no branch: %s", term.Text(cp.Unbranched))
 	}
 	if n := len(cp.Vaulted); n > 0 {

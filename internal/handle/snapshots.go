@@ -30,12 +30,14 @@ type shot struct {
 
 	keeps string // what it keeps before a question about what destroys nothing here
 
-	stands string // the folder of the session in the work tree
-	index  bool   // the call changes what is staged
-	refs   bool   // the call moves references: a snapshot that is used again may hold some of another call
-	moved  bool   // the call moves submodules
-	void   bool   // it holds nothing of what the call destroys
-	mends  bool   // files of a linked work tree go, whose index stays: Git has to be told where it is
+	stands     string // the folder of the session in the work tree
+	index      bool   // the call changes what is staged
+	refs       bool   // the call moves references: a snapshot that is used again may hold some of another call
+	moved      bool   // the call moves submodules
+	toldBranch bool   // the user knows why it has no branch
+
+	void  bool // it holds nothing of what the call destroys
+	mends bool // files of a linked work tree go, whose index stays: Git has to be told where it is
 
 	gone, emptied []string // repositories inside that the call deletes with their history, and submodules that it empties
 }

@@ -226,23 +226,23 @@ func (k *call) take(name, _ string) argv.Take {
 	case o.has:
 	case k.finds() && o.name == "-fprintf":
 		return argv.Two // a file and a format, which may be "-delete"
-	case k.takes(o.name):
-		return argv.One
+	default:
+		return k.takes(o.name)
 	}
 	return argv.None
 }
 
-// takes reports whether an option takes a value, given the operands so far.
-func (k *call) takes(name string) bool {
+// takes is what an option takes by the table of its program, given the operands so far.
+func (k *call) takes(name string) argv.Take {
 	p := k.prog
 	if p == nil {
-		return false
+		return argv.None
 	}
 	// Only before the subcommand: git -C is a folder, git branch -C a copy.
 	if len(k.operands) == 0 {
 		for _, g := range p.Global {
 			if base, ok := strings.CutSuffix(g, "="); ok && base == name {
-				return true
+				return argv.One
 			}
 		}
 	}
@@ -253,11 +253,14 @@ func (k *call) takes(name string) bool {
 		}
 		for _, o := range v.Options {
 			if o == name {
-				return true
+				return argv.One
+			}
+			if base, ok := strings.CutSuffix(o, "="); ok && base == name {
+				return argv.Rest // "-o=": gawk -oFILE
 			}
 		}
 	}
-	return false
+	return argv.None
 }
 
 // operand returns the text of operand n (from 0), as far as it is known.

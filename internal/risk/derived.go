@@ -17,9 +17,14 @@ import (
 //	"2* else ./x*"  the same, and where it is not given, names in the working directory
 //	"1 else ."      the operand, and where it is not given, the working directory
 //	"says .output"  what follows that word in the text of the program's own language
+//	"says COPY * TO" the text in quotes that follows these words of one statement of it
 func (k *call) derived(kind rule.Kind, on string, ops []int) {
 	if word, ok := strings.CutPrefix(on, "says "); ok {
-		k.saidFile(kind, word)
+		if strings.Contains(word, " ") {
+			k.quotedFile(kind, word)
+		} else {
+			k.saidFile(kind, word)
+		}
 		return
 	}
 	on, instead, otherwise := strings.Cut(on, " else ")
@@ -90,4 +95,51 @@ func (k *call) saidFile(kind rule.Kind, word string) {
 		}
 		return false
 	})
+}
+
+// quotedFile adds the files that statements name in quotes behind the words of a phrase, in which "*" stands
+// for any: writefile('x'), COPY t TO 'x'.
+func (k *call) quotedFile(kind rule.Kind, phrase string) {
+	head, tail, ok := strings.Cut(phrase, " * ")
+	if !ok {
+		head, tail = "", phrase
+	}
+	k.texts(func(text string) bool {
+		begin := 0
+		for i := 0; i < len(text); i++ {
+			switch text[i] {
+			case ';':
+				begin = i + 1
+			case '\'':
+				end := strings.IndexByte(text[i+1:], '\'')
+				if end < 0 {
+					return false
+				}
+				if before := text[max(begin, i-maxPhrase):i]; endsWith(before, tail) && strings.Contains(strings.ToUpper(before), head) {
+					k.effects = append(k.effects, effect{kind: kind, word: &k.cmd.Dir, text: text[i+1 : i+1+end], known: true})
+					k.kinds |= kind
+				}
+				i += end + 1
+			}
+		}
+		return false
+	})
+}
+
+// maxPhrase is how far before a name in quotes the words are looked for that say what happens to the file.
+const maxPhrase = 512
+
+// endsWith reports whether a text ends in the words of a phrase, with any blanks between them or none
+// where they are marks.
+func endsWith(text, phrase string) bool {
+	words := strings.Fields(phrase)
+	for i := len(words) - 1; i >= 0; i-- {
+		text = strings.TrimRight(text, " \t\n\r")
+		n := len(text) - len(words[i])
+		if n < 0 || !strings.EqualFold(text[n:], words[i]) {
+			return false
+		}
+		text = text[:n]
+	}
+	return true
 }

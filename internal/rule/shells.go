@@ -234,6 +234,7 @@ type Interpreter struct {
 	Unpacks   bool     // {member: name} = module gives a member another name
 	Magics    bool     // !command and %magic in a line of their own
 	Phrases   []string // what stands before the text of a command, where that is all that is read
+	Bracket   bool     // that text ends with the bracket in which it stands, and may be quoted `so'
 
 	// Files and their names.
 	Glob     string   // the function of patterns: it needs no brackets, and blanks stand between patterns

@@ -76,6 +76,7 @@ type Sh struct {
 type BatchWords struct {
 	Before   Words // stand before a command: if, call
 	Compares Words // stands between two words of "if"
+	Each     Words // programs that run a command of cmd.exe for each file
 	Glued    Words // builtins that are written without a blank before a switch
 }
 
@@ -105,6 +106,7 @@ type PowerShell struct {
 	Lists      Words // that list a folder
 	Runs       Words // that run text
 	Starts     Words // that start a program
+	Unpacks    Words // that unpack their first operand into the second, over what is there only by force
 	Creates    Words // that make a file, and empty one by force
 	Passes     Words // that pass some of what they get on
 	Joins      Words // that join the parts of a path
@@ -206,6 +208,9 @@ type Vim struct {
 	Ex     Words    // options with which the input is a list of commands
 	Quiet  []string // stand before a command, in the order in which they are taken off
 	Writes Words    // write to the file that follows
+	Each   Words    // run the command that follows for each file
+	Files  Words    // options with the name of a file that is written
+	Adds   Words    // and of one that is written behind what is in it
 }
 
 // Code is words that mean the same in the languages that have them.

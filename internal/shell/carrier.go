@@ -61,24 +61,36 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 	if in := e.interpreterOf(name); in != nil {
 		return e.interpreter(in, name, x, c)
 	}
-	for i := range e.tables.Escapes {
-		if slices.Contains(e.tables.Escapes[i].Programs, name) {
-			if len(c.st.files) > 0 {
-				x.code = c.st.statements(x.args[1:], e.tables.Escapes[i].Reads)
-			}
-			return e.client(name, &e.tables.Escapes[i], x, c)
+	if row := e.escapeOf(name); row != nil {
+		if len(c.st.files) > 0 {
+			x.code = c.st.statements(x.args[1:], row.Reads)
 		}
+		out := e.plainRun(name, x, c)
+		e.clientLines(name, row, x, c)
+		return out
+	}
+	if out, ok := e.typed(name, x, c); ok {
+		return out
 	}
 	return e.plainRun(name, x, c)
 }
 
-// client follows the lines that an interactive program leaves to a shell.
-func (e *engine) client(name string, row *rule.Escape, x *simple, c *ctx) output {
+// escapeOf returns the row of a client, nil where a program is none.
+func (e *engine) escapeOf(name string) *rule.Escape {
+	for i := range e.tables.Escapes {
+		if slices.Contains(e.tables.Escapes[i].Programs, name) {
+			return &e.tables.Escapes[i]
+		}
+	}
+	return nil
+}
+
+// clientLines follows the lines that an interactive program is given, in arguments or its input.
+func (e *engine) clientLines(name string, row *rule.Escape, x *simple, c *ctx) {
 	texts := slices.Clip(x.args[1:])
 	if in := c.reads(x); in != nil && in.Text.Kind == Literal {
 		texts = append(texts, in.Text)
 	}
-	out := e.plainRun(name, x, c)
 	for i := range texts {
 		for line := range strings.Lines(texts[i].Text) {
 			if line = strings.TrimSpace(line); texts[i].Kind == Literal && e.tick(c) {
@@ -88,7 +100,6 @@ func (e *engine) client(name string, row *rule.Escape, x *simple, c *ctx) output
 			}
 		}
 	}
-	return out
 }
 
 // clientLine follows one line that a client reads.
@@ -104,12 +115,15 @@ func (e *engine) clientLine(row *rule.Escape, line string, span Span, c *ctx) {
 			e.follow(row.Lang, lit(text, span), c)
 		}
 	}
-	for op, list := range map[string][]string{">": row.Writes, ">>": row.Appends} {
-		for _, word := range list {
+	for _, to := range [...]struct {
+		op    string
+		words []string
+	}{{">", row.Writes}, {">>", row.Appends}} {
+		for _, word := range to.words {
 			rest, ok := strings.CutPrefix(line, word)
 			if file := strings.Fields(rest); ok && len(file) > 0 {
 				name := strings.Trim(file[0], `;'"`)
-				e.emit(c, &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: lit(name, span)}}, span: span})
+				e.emit(c, &simple{redirs: []Redirect{{Op: to.op, Fd: 1, Target: lit(name, span)}}, span: span})
 			}
 		}
 	}

@@ -136,6 +136,10 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		if len(o.operands) > 0 {
 			return e.startProcess(o.operands, x.span, n)
 		}
+	case ps.Unpacks.Has(name):
+		if o.has("force") && len(o.operands) > 1 {
+			e.unix(n, x.span, x.args[0].Span, []Word{o.operands[0], lit("-d", x.span), o.operands[1]}, "unzip", "-o")
+		}
 	case ps.Creates.Has(name):
 		// With -Force an existing file is emptied; without it New-Item refuses (its own help).
 		if o.has("force") && len(o.operands) > 0 && !slices.ContainsFunc(x.args, func(w Word) bool { return w.Kind == Literal && ps.Containers.Has(w.Text) }) {

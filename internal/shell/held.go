@@ -29,8 +29,8 @@ func (e *engine) held(name string, v *Word, c *ctx) {
 		// PAGER=less: nothing that any rule could be about
 	default:
 		text := *v
-		if k := len(text.Prefix()) - len(strings.TrimLeft(text.Prefix(), "|- ")); k > 0 {
-			text = *cutWord(&text, k) // LESSOPEN='|cmd %s'
+		if k := len(text.Prefix()) - len(strings.TrimLeft(text.Prefix(), "|- ()")); k > 0 {
+			text = *cutWord(&text, k) // LESSOPEN='|cmd %s', BASH_FUNC_f%%='() { … }'
 		}
 		e.script(e.given(text, row.Gives), n)
 	}
@@ -50,7 +50,10 @@ func (e *engine) prompted(name string, v *Word, c *ctx) {
 // holder returns the row of a variable, nil for the many that hold no command.
 func (e *engine) holder(name string) *rule.Variable {
 	for i := range e.tables.Variables {
-		if slices.Contains(e.tables.Variables[i].Names, name) {
+		if slices.ContainsFunc(e.tables.Variables[i].Names, func(is string) bool {
+			begin, open := strings.CutSuffix(is, "*")
+			return is == name || open && strings.HasPrefix(name, begin)
+		}) {
 			return &e.tables.Variables[i]
 		}
 	}

@@ -15,9 +15,9 @@ import (
 // interpreterOf returns the interpreter that a program is, nil if it is none.
 func (e *engine) interpreterOf(name string) *rule.Interpreter {
 	// python3.12 and php8.2 are what their names say without the version.
-	name = strings.TrimRight(name, "0123456789.")
+	bare := strings.TrimRight(name, "0123456789.")
 	for i := range e.tables.Interpreters {
-		if slices.Contains(e.tables.Interpreters[i].Programs, name) {
+		if programs := e.tables.Interpreters[i].Programs; slices.Contains(programs, bare) || bare != name && slices.Contains(programs, name) { // m4
 			return &e.tables.Interpreters[i]
 		}
 	}
@@ -209,6 +209,15 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 		text = e.dig(&w)
 	}
 	in := e.languageOf(lang)
+	if in.Bracket {
+		for _, phrase := range in.Phrases {
+			for _, after := range strings.Split(text, phrase)[1:] {
+				body := strings.TrimRight(strings.TrimLeft(after[:bracketEnd(after)], "`"), "'")
+				e.script(lit(body, w.Span), n.step(strings.TrimRight(phrase, "("), w.Span))
+			}
+		}
+		return
+	}
 	for _, phrase := range in.Phrases {
 		_, after, ok := strings.Cut(text, phrase)
 		if !ok {

@@ -332,6 +332,9 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 	}
 	if row.Also {
 		e.emit(c, x)
+		if escape := e.escapeOf(row.word()); escape != nil {
+			e.clientLines(row.word(), escape, x, c)
+		}
 	}
 	n := c.step(row.Name, x.args[0].Span)
 	if row.Remote {

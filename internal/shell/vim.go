@@ -15,21 +15,35 @@ func (e *engine) vim(name string, x *simple, c *ctx) output {
 	// Only in ex mode is the input a list of commands; else it is keys, or nothing.
 	silent := name == "ex"
 	args := words(x.args)
+	var files, commands []Word
 	r := argv.Reader{Args: args, At: 1, Takes: argv.List(e.tables.Vim.Value).Takes}
 	for it, ok := r.Next(); ok; it, ok = r.Next() {
 		w := args.value(it)
 		switch s := x.args[it.Arg].Prefix(); {
 		case it.Name == "" && strings.HasPrefix(s, "+"):
 			w = cutWord(&x.args[it.Arg], 1)
+		case w != nil && (e.tables.Vim.Files.Has(it.Name) || e.tables.Vim.Adds.Has(it.Name)):
+			op := ">"
+			if e.tables.Vim.Adds.Has(it.Name) {
+				op = ">>"
+			}
+			e.emit(c.step(name, w.Span), &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: *w}}, span: x.span})
+			continue
+		case it.Name == "":
+			files = append(files, x.args[it.Arg])
+			continue
 		case !e.tables.Vim.Runs.Has(it.Name):
 			silent = silent || e.tables.Vim.Ex.Has(it.Name)
 			continue
 		}
 		if w != nil {
-			n := c.step(name+" -c", x.args[it.Arg].Span)
-			n.in = nil
-			e.vimCommand(*w, n)
+			commands = append(commands, *w)
 		}
+	}
+	for i := range commands {
+		n := c.step(name+" -c", commands[i].Span)
+		n.in = nil
+		e.vimCommand(edited(&commands[i], files), n)
 	}
 	if in := c.reads(x); silent && in != nil && in.Text.Kind == Literal {
 		n := c.step(name, x.args[0].Span)
@@ -44,12 +58,24 @@ func (e *engine) vim(name string, x *simple, c *ctx) output {
 	return out
 }
 
+// edited returns a command of the editor with the files that it edits in the place of "%".
+func edited(w *Word, files []Word) Word {
+	before, after, ok := strings.Cut(w.Text, " %")
+	if !ok || w.Kind != Literal || len(files) == 0 || !strings.Contains(before, "!") || after != "" && nameByte(after[0]) {
+		return *w
+	}
+	return join([]Word{lit(before+" ", w.Span), join(files, " ", w.Span), lit(after, w.Span)}, "", w.Span)
+}
+
 // vimCommand follows one line of commands, with a bar between them.
 func (e *engine) vimCommand(w Word, c *ctx) {
 	for e.tick(c) {
 		s := w.Prefix()
 		for _, word := range e.tables.Vim.Quiet {
 			s = strings.TrimLeft(strings.TrimPrefix(s, word), " ")
+		}
+		if first, after, ok := strings.Cut(s, " "); ok && e.tables.Vim.Each.Has(first) {
+			s = strings.TrimLeft(after, " ")
 		}
 		rest := *cutWord(&w, len(w.Prefix())-len(s))
 		switch {
@@ -87,8 +113,13 @@ func (e *engine) vimWrite(words []string, span Span, c *ctx) {
 		return
 	}
 	op, file := ">", words[1]
-	if file == ">>" && len(words) > 2 {
-		op, file = ">>", words[2]
+	switch named := strings.TrimLeft(file, ">"); {
+	case strings.HasPrefix(words[0], "redi") && named == file:
+		return // END, or a register
+	case file != named && named != "":
+		op, file = file[:len(file)-len(named)], named
+	case file != named && len(words) > 2:
+		op, file = file, words[2]
 	}
 	if cmd, ok := strings.CutPrefix(strings.Join(words[1:], " "), "!"); ok {
 		e.script(lit(cmd, span), c) // it gets the text as its input

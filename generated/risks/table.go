@@ -181,6 +181,7 @@ var Rules = []rule.Risk{
 	{ID: "docker.volume-rm", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"volume rm", "volume remove"}}, Action: 2, Why: "deletes a volume with the data in it", Instead: "`docker volume inspect NAME` shows it", Hits: []string{"docker volume rm db-data", "podman volume rm -f x"}, Misses: []string{"docker volume ls", "docker volume create x"}},
 	{ID: "fs.append-boot", Since: "0.1.0", When: rule.When{Effect: 4, NotPath: 256, Files: 256}, Action: 2, Unasked: 3, Why: "adds to what accounts, privileges or the boot depend on", Instead: "show the user the line to add", Hits: []string{"echo 'dev ALL=NOPASSWD:ALL' >> /etc/sudoers", "echo x | tee -a /etc/fstab"}, Misses: []string{"cat /etc/sudoers", "tail /etc/crontab"}},
 	{ID: "fs.copy-over", Since: "0.1.0", Programs: []string{"cp"}, When: rule.When{Flags: [][]string{{"-r", "-R", "-a", "--recursive", "--archive"}}, Without: []string{"-n", "--no-clobber", "-u", "--update"}, Effect: 2, Path: 64, Is: []string{"copies-all"}}, Action: 1, Operation: "overwrite", Why: "copies a whole tree over the project, and replaces what has the same name", Instead: "leave what is there alone: `cp -rn ../other-app/. .`", Hits: []string{"cp -rf /tmp/other/. .", "cp -a ../other-app/* .", "cp -rT /tmp/other ."}, Misses: []string{"cp -rn ../other-app/. .", "cp -r /tmp/other .", "cp /tmp/other/x .", "cp -r src/. /tmp/x"}},
+	{ID: "fs.delete-build-secret", Since: "0.1.0", When: rule.When{Effect: 24, Path: 1216, NotPath: 2048, Is: []string{"holds-treasure"}}, Action: 1, Operation: "rm", Why: "deletes a file with credentials, in a folder whose name says that it is made again", Instead: "delete what the build wrote alone, and keep credentials outside of its folder", Hits: []string{"rm -rf target", "rm -rf ./target/", "rm -rf target/.*", "find . -name target -exec rm -rf {} +", "find target -delete"}, Misses: []string{"rm -rf dist", "rm -rf node_modules build", "ls target", "rm target/*.o", "rm -rf target/*", "cargo build && rm -rf build"}},
 	{ID: "fs.delete-found", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred"}, When: rule.When{Effect: 8, Path: 1216, NotPath: 2048, NotFiles: 32, Is: []string{"found-target"}, Not: []string{"finds-build"}}, Action: 1, Operation: "rm", Why: "deletes every file that was found", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"fd -e log ~ | xargs rm -f", "find . -mtime +30 -exec rm {} \\;", "find src -name '*.go' -exec rm -f {} +", "fd -e go -x rm", "find src -type f -print0 | xargs -0 rm -f", "git ls-files | xargs rm", "find . -type f | while read -r f; do rm \"$f\"; done", "for f in $(git ls-files); do rm $f; done", "rm $(find . -name '*.go')", "ls src | grep -v x | xargs rm", "cat list.txt | xargs rm", "mapfile -t f < <(git ls-files); rm \"${f[@]}\"", "xargs -a list.txt rm", "parallel -a list.txt rm", "parallel --arg-file=list.txt rm {}"}, Misses: []string{"git ls-files | xargs wc -l", "find . -name '*.pyc' | xargs rm -f", "find dist -type f -print0 | xargs -0 rm", "for f in $(ls dist); do rm dist/$f; done", "rm -f \"$f\"", "for f in $(ls); do rm -f $f.o; done", "find . -type f -exec wc -l {} +", "fd -e pyc -x rm", "rm notes.txt", "find . -name '*.orig'", "find . -name '*.pyc' -delete", "find . -type d -empty -delete", "find . -name __pycache__ -exec rm -rf {} +"}},
 	{ID: "fs.delete-found-anywhere", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred"}, When: rule.When{Effect: 8, Path: 1024, Is: []string{"found-target", "from-root"}}, Action: 2, Why: "deletes every file that was found, all over the machine", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find / -name core -exec rm {} +", "sudo find / -type f -size +1G -exec rm -f {} \\;"}, Misses: []string{"find . -name core -exec rm {} +", "find / -name core"}},
 	{ID: "fs.delete-found-outside", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred"}, When: rule.When{Effect: 8, Path: 63, Is: []string{"found-target"}}, Action: 2, Why: "deletes every file that was found, outside this project", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find ~ -name '*.bak' -exec rm {} \\;", "find /srv -type f -mtime +30 -exec rm {} +"}, Misses: []string{"find /tmp/x -exec rm {} +", "find ~ -name '*.bak'"}},
@@ -1463,6 +1464,7 @@ const (
 	rule_docker_volume_rm
 	rule_fs_append_boot
 	rule_fs_copy_over
+	rule_fs_delete_build_secret
 	rule_fs_delete_found
 	rule_fs_delete_found_anywhere
 	rule_fs_delete_found_outside
@@ -2315,6 +2317,7 @@ var general = []uint16{
 	rule_cloud_delete_by_code,
 	rule_devices_as_output,
 	rule_fs_append_boot,
+	rule_fs_delete_build_secret,
 	rule_fs_delete_git,
 	rule_fs_delete_git_among,
 	rule_fs_delete_glob,

@@ -3,6 +3,7 @@ package handle
 import (
 	"cmp"
 	"context"
+	"iter"
 	"math"
 	"os"
 	"path"
@@ -27,8 +28,8 @@ const (
 )
 
 // doomed lists, relative to the work tree, the ignored files, and empty folders with a slash, that go with the folders that a call deletes: "rm -rf config" takes
-// config/.env along, and "git clean -x" is about ignored files. No snapshot holds them, since Git ignores them. What a build makes
-// again is not looked through, and is not listed. repos are repositories in those folders, of which no status says a word where they
+// config/.env along, and "git clean -x" is about ignored files. No snapshot holds them, since Git ignores them. Of what a build makes
+// again only credentials are listed, as far as people keep them there. repos are repositories in those folders, of which no status says a word where they
 // are ignored or lie among tracked files. sure tells those apart that only may go: what of them is too much is named, and not asked about. complete is false when time or number ran out.
 func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *risk.Verdict) (paths, repos []string, sure func(string) bool, complete bool) {
 	rules := h.Tables.Risks
@@ -43,6 +44,7 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	complete = true
 	var mu sync.Mutex
 	sizes := map[string]int64{}
+	var made []string // folders that a build makes again
 	found := func(p string, size int64) {
 		full := filepath.Join(r.WorkTree, filepath.FromSlash(p))
 		_, known := sizes[p]
@@ -56,7 +58,12 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 		}
 	}
 	options := walk.Options{
-		Skip:  rules.Rebuilt,
+		Skip: rules.Rebuilt,
+		Skipped: func(dir string) {
+			mu.Lock()
+			defer mu.Unlock()
+			made = append(made, dir)
+		},
 		Size:  func(string) bool { return true },
 		Links: true,
 		Empty: func(dir string) {
@@ -73,7 +80,10 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 		},
 	}
 	for i, dir := range slices.Concat(folders, whole) {
-		options.Below = dir
+		if options.Below = dir; rules.Rebuilt(dir) {
+			made = append(made, dir)
+			continue
+		}
 		if i >= len(folders) { // the vault is asked for those as a whole
 			options.Only, options.Empty = func(string) bool { return false }, nil
 		}
@@ -92,6 +102,10 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 		})
 		complete = complete && err == nil && !stats.Cut
 	}
+	slices.Sort(made)
+	for p, size := range treasures(ctx, r.WorkTree, rules, slices.Compact(made)) {
+		found(p, size)
+	}
 	// Where the vault cannot take all, it takes credentials first, which are also what a message names, and then
 	// small files: what people write is small, what programs write is big and can be made again.
 	for p, size := range sizes {
@@ -108,6 +122,34 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 		return all || !found || rules.Sensitive(p) || certain(filepath.Join(r.WorkTree, filepath.FromSlash(p)))
 	}
 	return paths, slices.Compact(repos), sure, complete
+}
+
+// treasures finds the credentials in folders that a build makes again, as far as somebody may keep them there.
+func treasures(ctx context.Context, root string, rules *risk.Set, made []string) iter.Seq2[string, int64] {
+	return func(yield func(string, int64) bool) {
+		most := ground.MaxTreasures
+		rel := func(p string) string {
+			return filepath.ToSlash(strings.TrimPrefix(strings.TrimPrefix(p, root), string(filepath.Separator)))
+		}
+		take := func(int) bool { return ctx.Err() == nil }
+		for _, dir := range made {
+			seen := 0
+			count := func(p string) bool { seen++; return rules.Hoard(rel(p)) }
+			is := func(p string) bool { seen++; return rules.Treasure(rel(p)) }
+			for _, p := range ground.Treasures(filepath.Join(root, filepath.FromSlash(dir)), most, count, is, take) {
+				size := int64(0)
+				if info, err := os.Lstat(p); err == nil {
+					size = info.Size()
+				}
+				if !yield(rel(p), size) {
+					return
+				}
+			}
+			if most -= seen; most <= 0 {
+				return
+			}
+		}
+	}
 }
 
 // maxInside bounds the repositories that are listed of folders that go.

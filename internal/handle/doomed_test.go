@@ -17,10 +17,10 @@ import (
 func TestDoomed(t *testing.T) {
 	h, dir := testHandlers(t, nil)
 	h.Tables.Risks.Files = []rule.FileSet{
-		rule.NewFileSet(rule.Secret, []string{".env"}, nil), rule.NewFileSet(rule.Build, []string{"node_modules/"}, nil),
+		rule.NewFileSet(rule.Secret, []string{".env"}, nil), rule.NewFileSet(rule.Build, []string{"node_modules/", "dist/"}, nil), rule.NewFileSet(rule.Results, []string{"dist/"}, nil),
 	}
-	write(t, filepath.Join(dir, ".gitignore"), ".env\nnode_modules/\ndata/\n")
-	for _, p := range []string{".env", "config/.env", "config/plain", "config/deep/.env", "config/node_modules/x/.env", "src/.env", "data/train.csv"} {
+	write(t, filepath.Join(dir, ".gitignore"), ".env\nnode_modules/\ndist/\ndata/\n")
+	for _, p := range []string{".env", "config/.env", "config/plain", "config/deep/.env", "config/node_modules/x/.env", "config/node_modules/.env", "dist/.env", "dist/deep/.env", "dist/app.js", "src/.env", "data/train.csv"} {
 		write(t, filepath.Join(dir, filepath.FromSlash(p)), "KEY=1\n")
 	}
 	r, err := repo.Open(dir)
@@ -39,11 +39,12 @@ func TestDoomed(t *testing.T) {
 		hit  risk.Hit
 		want []string
 	}{
-		{"a folder", risk.Hit{Rule: &tree, Action: risk.Checkpoint, Targets: at("config", rule.Inside)}, []string{"config/.env", "config/deep/.env"}},
+		{"a folder", risk.Hit{Rule: &tree, Action: risk.Checkpoint, Targets: at("config", rule.Inside)}, []string{"config/.env", "config/deep/.env", "config/node_modules/.env"}},
+		{"what a build makes again", risk.Hit{Rule: &tree, Action: risk.Checkpoint, Targets: at("dist", rule.Inside)}, []string{"dist/.env", "dist/deep/.env"}},
 		{"what git clean leaves", risk.Hit{Rule: &clean, Action: risk.Ask}, nil},
-		{"ignored files", risk.Hit{Rule: &ignored, Action: risk.Ask}, []string{".env", "config/.env", "config/deep/.env", "src/.env", "data/train.csv"}},
+		{"ignored files", risk.Hit{Rule: &ignored, Action: risk.Ask}, []string{".env", "config/.env", "config/deep/.env", "config/node_modules/.env", "dist/.env", "dist/deep/.env", "src/.env", "data/train.csv"}},
 		{"something below a folder", risk.Hit{Rule: &file, Action: risk.Ask, Targets: at("src", rule.Inside|rule.Unknown)}, []string{"src/.env"}},
-		{"a pattern", risk.Hit{Rule: &file, Action: risk.Ask, Targets: []risk.Target{{Path: ".e*", Pattern: filepath.Join(dir, "config/.e*")}}}, []string{"config/.env", "config/deep/.env"}},
+		{"a pattern", risk.Hit{Rule: &file, Action: risk.Ask, Targets: []risk.Target{{Path: ".e*", Pattern: filepath.Join(dir, "config/.e*")}}}, []string{"config/.env", "config/deep/.env", "config/node_modules/.env"}},
 		{"one file", risk.Hit{Rule: &file, Action: risk.Checkpoint, Targets: at("src/a.go", rule.Inside)}, nil},
 		{"outside", risk.Hit{Rule: &tree, Action: risk.Ask, Targets: []risk.Target{{Path: t.TempDir(), Class: rule.Outside}}}, nil},
 		{"let through", risk.Hit{Rule: &tree, Action: risk.Allow, Targets: at("config", rule.Inside)}, nil},

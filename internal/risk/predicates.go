@@ -346,6 +346,10 @@ var predicates = [...]Predicate{
 		effect: (*match).holdsSomething,
 	},
 	{
+		name: "holds-treasure", doc: "a folder that a build makes again, with a file of credentials in it that Git does not hold",
+		effect: (*match).holdsTreasure,
+	},
+	{
 		name: "http-changes", doc: "a request by PUT, PATCH or DELETE",
 		call: func(m *match) bool { return httpMethod(m.call, "DELETE", "PUT", "PATCH") },
 	},

@@ -178,6 +178,9 @@ type Input struct {
 	// Written tells text that Git neither holds nor ignores: the file at path is such, or one in the folder there. made says by its name
 	// what is a program's.
 	Written func(path string, made func(name string, dir bool) bool) bool
+	// Treasures tells that below a folder lies a file that is calls worth keeping and that Git does not hold; enter says which folders are
+	// gone into. Some thousand names are looked at.
+	Treasures func(dir string, enter, is func(path string) bool) bool
 	// Staged tells that the index holds content at or below one of paths, or anywhere for none, that neither HEAD nor the file has; with
 	// gone, where no file is left.
 	Staged func(paths []string, gone bool) bool

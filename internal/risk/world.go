@@ -199,6 +199,10 @@ func World() Input {
 			}
 			return len(paths) == 0 || slices.Contains(paths, "/home/dev/code/app/src/app.go")
 		},
+		Treasures: func(dir string, _, is func(string) bool) bool {
+			const env = "/home/dev/code/app/target/.env"
+			return lies(env, dir) && is(env)
+		},
 		Changed: func(dir string) bool { return dir == "/home/dev/code/app/htmlcov" },
 		Names: func(pattern string) (names []string, ok bool) {
 			for i := range world {

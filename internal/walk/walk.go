@@ -33,6 +33,8 @@ type Options struct {
 	Ignore *ignore.Matcher
 	// Skip keeps the walk out of folders by their name alone. ".git" is always skipped.
 	Skip func(name string) bool
+	// Skipped hears of each folder that Skip keeps the walk out of, with a slash at its end. Calls may overlap.
+	Skipped func(dir string)
 	// Git hears of each folder that has a ".git" in it, with a slash at its end, "" for the root. Calls may overlap.
 	Git func(dir string)
 	// Empty hears of each folder below the one where the walk starts in which nothing is, with a slash at its end. Calls may overlap.
@@ -238,7 +240,13 @@ func (w *walker) folder(l *lister, f folder, subs []folder) (_ []folder, found, 
 				}
 				continue
 			}
-			if w.o.Skip != nil && w.o.Skip(e.name) || f.rules != nil && f.rules.Match(e.name, true) {
+			if w.o.Skip != nil && w.o.Skip(e.name) {
+				if w.o.Skipped != nil {
+					w.o.Skipped(f.path + e.name + "/")
+				}
+				continue
+			}
+			if f.rules != nil && f.rules.Match(e.name, true) {
 				continue
 			}
 			if f.depth+1 >= w.o.Depth {

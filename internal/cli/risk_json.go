@@ -63,7 +63,7 @@ func riskJSON(in *risk.Input, v *risk.Verdict, explain bool) verdictJSON {
 	}
 	for i := range v.Hits {
 		h := &v.Hits[i]
-		one := hitJSON{Rule: h.Rule.ID, Action: h.Action.String(), Span: h.Span, Text: h.Text, Why: h.Rule.Why, Instead: h.Rule.Instead, Detail: h.Detail}
+		one := hitJSON{Rule: h.Rule.ID, Action: h.Action.String(), Span: h.Span, Text: h.Text, Why: h.Rule.Why, Instead: h.Instead(), Detail: h.Detail}
 		one.Via = steps(h.Via)
 		for _, t := range h.Targets {
 			one.Targets = append(one.Targets, target{t.Path, t.Class.String(), t.Names.String(), t.Ignored})

@@ -69,8 +69,8 @@ func (e *env) printHit(s term.Style, in *risk.Input, h *risk.Hit, explain bool) 
 	if h.Detail != "" {
 		fmt.Fprintf(e.out, "  seen: %s\n", term.Text(h.Detail))
 	}
-	if h.Rule.Instead != "" {
-		fmt.Fprintf(e.out, "  instead: %s\n", term.Text(h.Rule.Instead))
+	if instead := h.Instead(); instead != "" {
+		fmt.Fprintf(e.out, "  instead: %s\n", term.Text(instead))
 	}
 	if h.Allowed != nil {
 		fmt.Fprintf(e.out, "  allowed by %s:%d: %s\n", term.Name(h.Allowed.File), h.Allowed.Line, term.Text(h.Allowed.Reason))

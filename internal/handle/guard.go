@@ -227,8 +227,8 @@ func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 		if text := h.where(in, &hit); text != "" {
 			fmt.Fprintf(&b, "\n  where: %s", term.Clip(mask(text), 200))
 		}
-		if hit.Rule.Instead != "" {
-			fmt.Fprintf(&b, "\n  instead: %s", hit.Rule.Instead)
+		if instead := hit.Instead(); instead != "" {
+			fmt.Fprintf(&b, "\n  instead: %s", instead)
 		}
 	}
 	if v.Lost != "" && v.Action == risk.Deny && v.Hits[0].Rule.Action != risk.Deny {
@@ -310,8 +310,8 @@ func shown(v *risk.Verdict) []risk.Hit {
 func instead(v *risk.Verdict) []string {
 	var list []string
 	for _, hit := range shown(v) {
-		if hit.Rule.Instead != "" {
-			list = append(list, hit.Rule.Instead)
+		if text := hit.Instead(); text != "" {
+			list = append(list, text)
 		}
 	}
 	return list

@@ -310,10 +310,8 @@ func withoutGit(v *risk.Verdict, advice string) *risk.Verdict {
 	c := *v
 	c.Hits = slices.Clone(v.Hits)
 	for i := range c.Hits {
-		if strings.Contains(c.Hits[i].Rule.Instead, "`git ") {
-			plain := *c.Hits[i].Rule
-			plain.Instead = advice
-			c.Hits[i].Rule = &plain
+		if strings.Contains(c.Hits[i].Instead(), "`git ") {
+			c.Hits[i].Advice = advice
 		}
 	}
 	return &c

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -11,6 +12,21 @@ import (
 
 // What a tool is given to run: command lines among its arguments, and text in languages
 // of which programs are known. Both are judged as if they stood on a line.
+
+// givenLine is a line that a tool's call is judged as.
+type givenLine struct {
+	line    string
+	text    string // what the tool was given, where the line was made of it; "" where it was the line
+	instead string // what to do instead in such a tool
+}
+
+// linesIn are all lines that a tool's call is judged as, those that it holds first.
+func linesIn(t *rule.ClientTool, args any) (lines []givenLine) {
+	for _, line := range commandsIn(t, args) {
+		lines = append(lines, givenLine{line: line})
+	}
+	return append(lines, programsIn(t, args)...)
+}
 
 // commandsIn are the command lines among a tool's arguments. Some tools take the
 // words of one apart, in a list or as "command" and "args".
@@ -103,8 +119,8 @@ func homed(words []string) string {
 }
 
 // programsIn are command lines that do what a tool does with text in a language of its
-// own: {"sql": "DROP TABLE t"} is psql -c 'DROP TABLE t'. So one rule is enough.
-func programsIn(t *rule.ClientTool, args any) (lines []string) {
+// own: {"sql": "DROP TABLE t"} is psql -c 'DROP TABLE t'. So one rule is enough. A person reads what the tool was given.
+func programsIn(t *rule.ClientTool, args any) (lines []givenLine) {
 	if len(t.Runs) == 0 {
 		return nil
 	}
@@ -125,13 +141,13 @@ func programsIn(t *rule.ClientTool, args any) (lines []string) {
 			}
 		}
 		if len(r.On) == 0 {
-			lines = append(lines, r.Program)
+			lines = append(lines, givenLine{line: r.Program, instead: r.Instead})
 		}
 		for _, name := range r.On {
 			eachText(argument(args, name), func(text string) {
 				first, _, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n("), " ")
 				if text != "" && (len(r.Begins) == 0 || slices.ContainsFunc(r.Begins, func(word string) bool { return strings.EqualFold(word, strings.TrimSpace(first)) })) {
-					lines = append(lines, r.Program+" "+argv.Quote(text))
+					lines = append(lines, givenLine{r.Program + " " + argv.Quote(text), text, r.Instead})
 				}
 			})
 		}
@@ -164,9 +180,9 @@ func dirIn(t *rule.ClientTool, args any) (dir string) {
 
 // given judges a command line that is handed to a tool as one argument, and returns
 // the units of work that it took to read.
-func (c *checker) given(line, dir string) (work int) {
+func (c *checker) given(g givenLine, dir string) (work int) {
 	inner := *c.in
-	inner.Tool, inner.Command, inner.Args, inner.Values = "", line, nil, nil
+	inner.Tool, inner.Command, inner.Args, inner.Values = "", g.line, nil, nil
 	if dir != "" {
 		if abs, ok := c.absolute(nil, dir); ok {
 			inner.Dir = abs
@@ -180,6 +196,7 @@ func (c *checker) given(line, dir string) (work int) {
 	for i := range sub.hits {
 		h := sub.hits[i]
 		h.Span = [2]int{} // a place in the argument is none in the call
+		h.Text, h.Advice = cmp.Or(g.text, h.Text), cmp.Or(g.instead, h.Advice)
 		c.hits = append(c.hits, h)
 	}
 	c.doubts = append(c.doubts, sub.doubts...)

@@ -206,6 +206,7 @@ type Hit struct {
 	Via     []shell.Step
 	Away    bool          // it happens on another machine or in a container: nothing here is in danger
 	Detail  string        // what was seen, where the rule alone does not tell
+	Advice  string        // what to do instead, where it is something else than the rule says; see [Hit.Instead]
 	Allowed *rule.Allowed // the exception that lets it through; Action is Allow then
 	// Unsealed is an exception that would let it through if a person had confirmed it.
 	Unsealed *rule.Allowed
@@ -476,8 +477,21 @@ func (c *checker) try(r *rule.Risk, call *call) {
 			m.detail = "elsewhere, where no snapshot reaches"
 		}
 	}
-	c.add(Hit{Rule: r, Action: action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Away: call.away(), Detail: m.detail})
+	c.add(Hit{Rule: r, Action: action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Away: call.away(), Detail: m.detail, Advice: advice(r, call)})
 }
+
+// advice is what a rule says for the program that was called; "" where it says the same for all.
+func advice(r *rule.Risk, k *call) string {
+	for i := range r.Advice {
+		if a := &r.Advice[i]; a.Program == k.name || a.Program == k.raw {
+			return a.Instead
+		}
+	}
+	return ""
+}
+
+// Instead is what to do instead.
+func (h *Hit) Instead() string { return cmp.Or(h.Advice, h.Rule.Instead) }
 
 // add keeps one hit for each rule and place.
 func (c *checker) add(h Hit) {

@@ -101,7 +101,7 @@ func (c *checker) tool() {
 					c.alias = t.As
 				}
 				edits += k.readTool(t, c.args, in.Home)
-				for _, line := range append(commandsIn(t, c.args), programsIn(t, c.args)...) {
+				for _, line := range linesIn(t, c.args) {
 					if !c.spend(0) {
 						break
 					}

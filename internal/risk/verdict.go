@@ -376,7 +376,7 @@ func (v *Verdict) Masked(mask func(string) string) string {
 // Instead is what to do instead, from the rule that decided.
 func (v *Verdict) Instead() string {
 	if h := v.First(); h != nil {
-		return h.Rule.Instead
+		return h.Instead()
 	}
 	return ""
 }

@@ -52,7 +52,11 @@ func VerifyIn(set *Set, rules []rule.Risk) []*rule.Problem {
 				say("fires on its known miss %q: move it to hits", text)
 			}
 		}
-		for _, command := range advised(one.Instead) {
+		instead := one.Instead
+		for k := range one.Advice {
+			instead += "\n" + one.Advice[k].Instead
+		}
+		for _, command := range advised(instead) {
 			in := Example(command)
 			v := set.Check(&in)
 			// A snapshot stops nobody, but what is advised must not be the same hazard again.

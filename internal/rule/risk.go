@@ -144,11 +144,18 @@ type Risk struct {
 	Keeps     string // for a question about what destroys nothing here: what the snapshot before it keeps; "" takes none
 	Why       string
 	Instead   string
+	Advice    []Advice // in the words of one program, where a rule is about several
 	Hits      []string
 	Misses    []string
 	KnownMiss []string
 	File      string
 	Line      int
+}
+
+// Advice is what to do instead of a call of one program.
+type Advice struct {
+	Program string
+	Instead string
 }
 
 // When is a rule's condition: all fields that are set must hold.

@@ -152,11 +152,34 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 	case r.Keeps != "" && (action != Ask || r.Operation == ""):
 		d.problem("keeps is about the checkpoint before a question: the action is ask, and operation the word in its name")
 	}
+	r.Advice = d.advice(raw.Advice, r.Programs)
 	d.judge(&r)
 	if len(d.problems) > known {
 		return // half a condition would fire where nobody meant it to
 	}
 	d.out.Rules = append(d.out.Rules, r)
+}
+
+// advice is in the order of the programs' names, each of which the rule must be about.
+func (d *riskDecoder) advice(raw map[string]string, programs []string) (list []Advice) {
+	for pattern, text := range raw {
+		for _, name := range cmdlets(Braces(pattern)) {
+			switch {
+			case strings.TrimSpace(text) == "":
+				d.problem("advice for %s is empty", name)
+			case !slices.Contains(programs, name):
+				d.problem("advice is for %s, which is none of the rule's programs", name)
+			}
+			list = append(list, Advice{name, text})
+		}
+	}
+	slices.SortFunc(list, func(a, b Advice) int { return strings.Compare(a.Program, b.Program) })
+	for i := range len(list) - 1 {
+		if list[i].Program == list[i+1].Program {
+			d.problem("advice is twice for %s", list[i].Program)
+		}
+	}
+	return list
 }
 
 // when reads the conditions of a rule or of a kind of call.

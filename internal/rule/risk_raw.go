@@ -19,22 +19,24 @@ type rawRisks struct {
 }
 
 type rawRisk struct {
-	ID        string   `toml:"id"`
-	Since     string   `toml:"since"`
-	Program   any      `toml:"program"`
-	Tool      any      `toml:"tool"`
-	Args      rawWhen  `toml:"args"`
-	Action    string   `toml:"action"`
-	Unasked   *string  `toml:"unasked"`
-	Operation string   `toml:"operation"`
-	Pins      any      `toml:"pins"`
-	Beyond    string   `toml:"beyond"`
-	Keeps     string   `toml:"keeps"`
-	Why       string   `toml:"why"`
-	Instead   string   `toml:"instead"`
-	Hits      []string `toml:"hits"`
-	Misses    []string `toml:"misses"`
-	KnownMiss []string `toml:"known_miss"`
+	ID        string  `toml:"id"`
+	Since     string  `toml:"since"`
+	Program   any     `toml:"program"`
+	Tool      any     `toml:"tool"`
+	Args      rawWhen `toml:"args"`
+	Action    string  `toml:"action"`
+	Unasked   *string `toml:"unasked"`
+	Operation string  `toml:"operation"`
+	Pins      any     `toml:"pins"`
+	Beyond    string  `toml:"beyond"`
+	Keeps     string  `toml:"keeps"`
+	Why       string  `toml:"why"`
+	Instead   string  `toml:"instead"`
+	// By program, with braces: "{apt,apt-get}" has the same words for both.
+	Advice    map[string]string `toml:"advice"`
+	Hits      []string          `toml:"hits"`
+	Misses    []string          `toml:"misses"`
+	KnownMiss []string          `toml:"known_miss"`
 }
 
 type rawMove struct {

@@ -37,6 +37,7 @@ type ClientRun struct {
 	Language []string // only if the call names one of these languages; "" for none named; empty: always
 	Begins   []string // only if the text begins with one of these words; empty: always
 	When     []Arg    // only if these arguments hold, too; "|" between names of the same
+	Instead  string   // what to do instead in such a tool, where the program of the rules cannot be had; empty: as the rules say
 }
 
 type rawTool struct {
@@ -62,6 +63,7 @@ type rawToolRun struct {
 	On       any    `toml:"on"`
 	Language any    `toml:"language"`
 	Begins   any    `toml:"begins"`
+	Instead  string `toml:"instead"`
 	// The arguments that say what a tool for many things does this time.
 	When map[string]any `toml:"when"`
 }
@@ -93,7 +95,7 @@ func (d *riskDecoder) tool(raw *rawTool) {
 		t.Effects = append(t.Effects, effect)
 	}
 	for _, r := range raw.Runs {
-		run := ClientRun{Program: r.Program, On: d.list("on", r.On), Language: d.list("language", r.Language), Begins: d.list("begins", r.Begins), When: d.arguments(r.When)}
+		run := ClientRun{Program: r.Program, On: d.list("on", r.On), Language: d.list("language", r.Language), Begins: d.list("begins", r.Begins), When: d.arguments(r.When), Instead: r.Instead}
 		if run.Program == "" || len(run.On) == 0 && len(run.Begins) > 0 {
 			d.problem("runs of a tool needs program, and on: the arguments that are text for it")
 			continue

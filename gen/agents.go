@@ -2,6 +2,9 @@ package main
 
 import (
 	_ "embed"
+	"reflect"
+
+	"github.com/dave/jennifer/jen"
 
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -9,18 +12,21 @@ import (
 //go:embed agents_test.go.txt
 var agentsTest string
 
-// agents makes the table of the verifying sub-agents.
+// agents makes the table of the verifying sub-agents, and of what they verify.
 func agents(in *input) ([]output, error) {
-	list, err := rule.LoadAgents(in.root)
+	all, err := rule.LoadAgents(in.root)
 	if err != nil {
 		return nil, err
 	}
 	f := newFile("github.com/modu-ai/moai/generated/agents", "agents", "rules/agents/*.toml")
-	f.PackageComment("// Package agents is the table of the sub-agents whose work counts as verification.")
-	f.Add(table("Agents", "Agents are the verifiers, by id.", list))
-	at := names("at", len(list), func(i int) string { return list[i].ID })
-	f.Add(positions(at)).Line()
-	f.Add(index("Find", "Find is the index in Agents of a subagent_type as it is written in the rules (lower case, no plugin prefix; see rule.Verifier.Is), or -1.",
-		"subagentType", list, at, func(a rule.Verifier) []string { return append([]string{a.ID}, a.Types...) }))
+	f.PackageComment("// Package agents is the table of the sub-agents whose work counts as verification, of what needs it, and of how they say what they found.")
+	f.Add(table("Verifiers", "Verifiers are the agents, by id.", all.Verifiers))
+	f.Add(table("Kinds", "Kinds are the kinds of changed files, in the order in which they are asked.", all.Kinds))
+	f.Comment("All is all that is known.")
+	f.Var().Id("All").Op("=").Add(typ(reflect.TypeFor[rule.Agents]())).Values(jen.Dict{
+		jen.Id("Verifiers"): jen.Id("Verifiers").Index(jen.Empty(), jen.Empty()), jen.Id("Kinds"): jen.Id("Kinds").Index(jen.Empty(), jen.Empty()),
+		jen.Id("Own"): literal(reflect.ValueOf(all.Own)), jen.Id("Verdict"): literal(reflect.ValueOf(all.Verdict)),
+		jen.Id("Words"): literal(reflect.ValueOf(all.Words)), jen.Id("Client"): literal(reflect.ValueOf(all.Client)),
+	})
 	return withTest(f, "agents", agentsTest)
 }

@@ -10,23 +10,22 @@ import (
 )
 
 func TestEveryTypeMeansItsAgent(t *testing.T) {
-	for i, a := range agents.Agents {
+	for i, a := range agents.Verifiers {
 		for _, name := range append([]string{a.ID}, a.Types...) {
-			if got := agents.Find(name); got != i {
-				t.Errorf("Find(%q) = %d, want %d", name, got, i)
-			}
 			for _, spelled := range []string{name, strings.ToUpper(name), "team:" + name} {
-				for j := range agents.Agents {
-					if got := agents.Agents[j].Is(spelled); got != (i == j) {
-						t.Errorf("%s.Is(%q) = %v", agents.Agents[j].ID, spelled, got)
+				for j := range agents.Verifiers {
+					if got := agents.Verifiers[j].Is(spelled); got != (i == j) {
+						t.Errorf("%s.Is(%q) = %v", agents.Verifiers[j].ID, spelled, got)
 					}
 				}
 			}
 		}
 	}
 	for _, name := range []string{"", "general-purpose", "heimdall2"} {
-		if got := agents.Find(name); got != -1 {
-			t.Errorf("Find(%q) = %d, want -1", name, got)
+		for j := range agents.Verifiers {
+			if agents.Verifiers[j].Is(name) {
+				t.Errorf("%s.Is(%q)", agents.Verifiers[j].ID, name)
+			}
 		}
 	}
 }
@@ -37,9 +36,17 @@ func TestVerifiersOfTheSpecification(t *testing.T) {
 		"heimdall": "code", "code-reviewer": "code", "tyr": "code", "test-writer": "code",
 		"loki": "plan", "plan-reviewer": "plan", "odin": "plan", "oracle": "plan",
 	} {
-		i := agents.Find(name)
-		if i < 0 || agents.Agents[i].Verifies[0] != verifies {
-			t.Errorf("Find(%q) = %d, want a verifier of %s", name, i, verifies)
+		found := 0
+		for i := range agents.Verifiers {
+			if a := &agents.Verifiers[i]; a.Is(name) {
+				found++
+				if len(a.Verifies) != 1 || a.Verifies[0] != verifies {
+					t.Errorf("%s verifies %v, want %s", name, a.Verifies, verifies)
+				}
+			}
+		}
+		if found != 1 {
+			t.Errorf("%s means %d verifiers", name, found)
 		}
 	}
 }

@@ -4,7 +4,19 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
+
+// Agents are who looks at finished work, what needs a look, and how an answer is read.
+type Agents struct {
+	Verifiers []Verifier // by id
+	Kinds     []FileKind // in the order in which they are asked
+	Own       []string   // patterns of paths that are nobody's work
+	Verdict   Verdict
+	Words     VerdictWords
+	Client    []string // how messages begin that are no agent's answer
+}
 
 // Verifier is a sub-agent whose work counts as verification.
 type Verifier struct {
@@ -13,6 +25,33 @@ type Verifier struct {
 	Verifies []string // code, plan
 	Types    []string // further values of subagent_type that mean it, lower case
 	Source   string
+	Tools    []string // of the definition that moai writes
+	Prompt   string
+}
+
+// FileKind is a kind of changed files.
+type FileKind struct {
+	Name          string
+	Needs         string   // code, plan, or "" where nobody has to look
+	Paths         []string // patterns, lower case
+	Tools         []string // what these make is of this kind
+	Languages     []string // kinds of languages
+	Documentation bool     // and all that lies where documentation does
+}
+
+// Verdict says how a line says what an agent found.
+type Verdict struct {
+	Line   []string // how it begins
+	Passed []string
+	Found  []string
+	Unable []string
+}
+
+// VerdictWords are looked for where no line says it.
+type VerdictWords struct {
+	Found  []string
+	Unable []string
+	Except []string // take back the words of their sentence
 }
 
 // Is says whether a subagent_type means this agent. A plugin's prefix (team:heimdall) and letter case do not matter.
@@ -25,37 +64,108 @@ func (a *Verifier) Is(subagentType string) bool {
 	return name == a.ID || slices.Contains(a.Types, name)
 }
 
+// agentsFile is one file of the family.
+type agentsFile struct {
+	Agent   []Verifier
+	Kind    []FileKind
+	Own     struct{ Paths []string }
+	Verdict Verdict
+	Words   VerdictWords
+	Client  struct{ Begins []string }
+}
+
 // LoadAgents reads rules/agents.
-func LoadAgents(fsys fs.FS) ([]Verifier, error) {
+func LoadAgents(fsys fs.FS) (*Agents, error) {
 	var r report
-	var list []Verifier
+	all := &Agents{}
 	owner := map[string]string{} // subagent_type → id
-	one := func(a *Verifier) {
-		if r.id = a.ID; a.ID == "" || a.Text == "" || a.Source == "" || len(a.Verifies) == 0 {
-			r.problem("an agent needs id, description, source and verifies")
-		}
-		// What can be verified is a closed list: code, and the plan before it.
-		for _, v := range a.Verifies {
-			if v != "code" && v != "plan" {
-				r.problem("verifies: %q, want code or plan", v)
+	each := func(raw *agentsFile) {
+		rows(&r, "agent", raw.Agent, func(a *Verifier) {
+			r.verifier(a, owner)
+			all.Verifiers = append(all.Verifiers, *a)
+		})
+		rows(&r, "kind", raw.Kind, func(k *FileKind) {
+			r.fileKind(k)
+			all.Kinds = append(all.Kinds, *k)
+		})
+		r.id = ""
+		r.patterns(raw.Own.Paths)
+		all.Own = append(all.Own, raw.Own.Paths...)
+		all.Client = append(all.Client, raw.Client.Begins...)
+		if len(raw.Verdict.Line) > 0 {
+			all.Verdict, all.Words = raw.Verdict, raw.Words
+			for _, list := range [][]string{raw.Verdict.Line, raw.Verdict.Passed, raw.Verdict.Found, raw.Verdict.Unable, raw.Words.Found, raw.Words.Unable, raw.Words.Except} {
+				r.lower(list)
 			}
 		}
-		// Compared in lower case (Is), so one with capitals would never be met.
-		for _, t := range append([]string{a.ID}, a.Types...) {
-			if t != strings.ToLower(t) {
-				r.problem("%q must be lower case", t)
-			}
-			// A subagent_type verifies for one agent, or nobody could say who verified.
-			if owner[t] != "" {
-				r.problem("%q already means %s", t, owner[t])
-			}
-			owner[t] = a.ID
-		}
-		list = append(list, *a)
 	}
-	if err := load(&r, fsys, "agents", func(raw *struct{ Agent []Verifier }) { rows(&r, "agent", raw.Agent, one) }); err != nil {
+	if err := load(&r, fsys, "agents", each); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(list, func(a, b Verifier) int { return strings.Compare(a.ID, b.ID) })
-	return list, r.err()
+	slices.SortFunc(all.Verifiers, func(a, b Verifier) int { return strings.Compare(a.ID, b.ID) })
+	return all, r.err()
+}
+
+func (r *report) verifier(a *Verifier, owner map[string]string) {
+	if r.id = a.ID; a.ID == "" || a.Text == "" || a.Source == "" || len(a.Verifies) == 0 {
+		r.problem("an agent needs id, description, source and verifies")
+	}
+	for _, v := range a.Verifies {
+		r.need(v)
+	}
+	// Compared in lower case (Is), so one with capitals would never be met.
+	r.lower(append([]string{a.ID}, a.Types...))
+	for _, t := range append([]string{a.ID}, a.Types...) {
+		// A subagent_type verifies for one agent, or nobody could say who verified.
+		if owner[t] != "" {
+			r.problem("%q already means %s", t, owner[t])
+		}
+		owner[t] = a.ID
+	}
+	if (a.Prompt == "") != (len(a.Tools) == 0) {
+		r.problem("a definition needs tools and a prompt")
+	}
+}
+
+// need holds what can be verified to a closed list: code, and the plan before it.
+func (r *report) need(v string) {
+	if v != "code" && v != "plan" {
+		r.problem("verifies: %q, want code or plan", v)
+	}
+}
+
+func (r *report) fileKind(k *FileKind) {
+	if r.id = k.Name; k.Name == "" || len(k.Paths)+len(k.Tools)+len(k.Languages) == 0 {
+		r.problem("a kind needs a name, and paths, tools or languages")
+	}
+	if k.Needs != "" {
+		r.need(k.Needs)
+	}
+	r.patterns(k.Paths)
+	for _, l := range k.Languages {
+		if !slices.Contains(strings.Fields(languageKinds), l) {
+			r.problem("%q is no kind of languages", l)
+		}
+	}
+}
+
+// languageKinds are those of Language.Kind.
+const languageKinds = "programming markup data prose"
+
+func (r *report) patterns(list []string) {
+	r.lower(list)
+	for _, p := range list {
+		if !doublestar.ValidatePattern(p) {
+			r.problem("%q is no pattern", p)
+		}
+	}
+}
+
+// lower refuses what is compared in lower case and would never be met.
+func (r *report) lower(list []string) {
+	for _, t := range list {
+		if t != strings.ToLower(t) {
+			r.problem("%q must be lower case", t)
+		}
+	}
 }

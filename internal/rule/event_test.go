@@ -145,6 +145,15 @@ func TestAgentProblems(t *testing.T) {
 		{strings.Replace(good, "code", "soul", 1), `verifies: "soul", want code or plan`},
 		{strings.Replace(good, `"x"`, `"X"`, 1), `"X" must be lower case`},
 		{"[[agent]]\nid = \"x\"\n", "needs id, description, source and verifies"},
+		{good + "prompt = \"x\"\n", "a definition needs tools and a prompt"},
+		{"[[kind]]\nname = \"x\"\npaths = [\"a/**\"]\nneeds = \"code\"\n", ""},
+		{"[[kind]]\nname = \"x\"\n", "a kind needs a name, and paths, tools or languages"},
+		{"[[kind]]\nname = \"x\"\npaths = [\"A\"]\n", `"A" must be lower case`},
+		{"[[kind]]\nname = \"x\"\npaths = [\"[\"]\n", `"[" is no pattern`},
+		{"[[kind]]\nname = \"x\"\nlanguages = [\"poems\"]\n", `"poems" is no kind of languages`},
+		{"[[kind]]\nname = \"x\"\npaths = [\"a\"]\nneeds = \"soul\"\n", `"soul", want code or plan`},
+		{"[own]\npaths = [\"[\"]\n", `"[" is no pattern`},
+		{"[verdict]\nline = [\"Verdict\"]\n", `"Verdict" must be lower case`},
 	} {
 		_, err := LoadAgents(fstest.MapFS{"rules/agents/a.toml": {Data: []byte(c.text)}})
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {

@@ -1,0 +1,126 @@
+// Package verify knows which of a session's work nobody else has looked at yet.
+//
+// One agent writes, another one looks. The package keeps, for each session, the files that its tools changed and how they
+// were left (track.go, picture.go), which verifiers have begun and finished (run.go), how their answers are to be read
+// (said.go), and decides what the end of a turn comes to (decide.go). One small file a session holds all of it, changed
+// under its lock (store.go).
+//
+// It answers no hook, knows no wire format and prints nothing: package handle feeds it and puts its decisions into words.
+// Which agents verify, which files need it and how messages say what was found are tables that it is given.
+//
+// Its invariants:
+//   - Only what this session's own tools changed counts. What a person, another session, a formatter or a build changed
+//     arms nothing.
+//   - A look counts for a file as it was from the look's beginning to its end, and for no later change of it.
+//   - No answer is no look: a verifier that failed, was cut off or says that it could not look leaves all as it was.
+//   - A gate ends by itself: one block for one state of the files, two a turn, twenty without a finding.
+package verify
+
+import (
+	"time"
+
+	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// State is what is known of one session's work.
+type State struct {
+	Session string    `json:"session"`
+	Project string    `json:"project"`
+	Began   time.Time `json:"began_at"`
+	Seen    time.Time `json:"last_seen"`
+	Head    string    `json:"head,omitempty"` // the commit of the project before the first change, "" outside Git
+
+	Seq     int               `json:"seq"` // of the last change
+	Files   []File            `json:"files,omitempty"`
+	Dropped int               `json:"dropped,omitempty"` // files beyond those that are kept
+	Runs    []Run             `json:"runs,omitempty"`    // verifiers, the last begun last
+	Names   map[string]string `json:"names,omitempty"`   // teammates by name: which type they are of
+
+	Blocks Blocks `json:"blocks,omitzero"`
+	Last   *Last  `json:"last,omitempty"` // the last decision
+}
+
+// File is one that the session changed.
+type File struct {
+	Path  string    `json:"path"` // absolute, links followed
+	Seq   int       `json:"seq"`  // of its last change
+	Sum   string    `json:"sum"`  // how that left it; see Sum
+	Turn  int       `json:"turn"` // in which that was
+	At    time.Time `json:"at"`
+	Tool  string    `json:"tool"`
+	Agent string    `json:"agent,omitempty"` // the type of the sub-agent that did it
+	Looks []Look    `json:"looks,omitempty"` // the last of each need
+}
+
+// Look is one that counts.
+type Look struct {
+	Need  string    `json:"need"` // what was verified: code, plan
+	Agent string    `json:"agent"`
+	Seq   int       `json:"seq"` // of the change that it saw
+	Sum   string    `json:"sum"`
+	At    time.Time `json:"at"`
+}
+
+// Run is a verifier at work, or done.
+type Run struct {
+	ID    string    `json:"id"`   // the client's, of the sub-agent
+	Type  string    `json:"type"` // as the client has it
+	Needs []string  `json:"needs"`
+	Began time.Time `json:"began_at"`
+	Ended time.Time `json:"ended_at,omitzero"`
+	Saw   []Saw     `json:"saw,omitempty"` // the files as they were when it began
+	Found Finding   `json:"found,omitempty"`
+	Why   string    `json:"why,omitempty"` // one line: what made it that
+	Files int       `json:"files,omitempty"`
+}
+
+// Saw is a file as a verifier found it.
+type Saw struct {
+	Path string `json:"path"`
+	Seq  int    `json:"seq"`
+	Sum  string `json:"sum"`
+}
+
+// Finding is what a verifier's answer comes to.
+type Finding string
+
+// The findings. Only Passed verifies.
+const (
+	Passed  Finding = "passed"
+	Found   Finding = "blockers" // something must change first
+	Unable  Finding = "unable"   // it could not look
+	Working Finding = ""         // it has not answered yet
+)
+
+// Blocks counts what a gate did.
+type Blocks struct {
+	Turn   string   `json:"turn,omitempty"` // the turn that Count is of
+	Count  int      `json:"count,omitempty"`
+	States []string `json:"states,omitempty"` // of the files, for which it has spoken
+}
+
+// Last is a decision as it is explained to people.
+type Last struct {
+	At    time.Time `json:"at"`
+	Turn  int       `json:"turn,omitempty"`
+	Does  Action    `json:"does"`
+	Why   string    `json:"why"`
+	Files []string  `json:"files,omitempty"`
+}
+
+// Action is what the end of a turn comes to.
+type Action string
+
+// The actions.
+const (
+	Pass  Action = "pass"
+	Warn  Action = "warn"  // the user is told
+	Block Action = "block" // the model goes on
+)
+
+// Tables are what the package is given to know.
+type Tables struct {
+	Agents    *rule.Agents
+	Languages *lang.Table
+}

@@ -47,6 +47,8 @@ var verbs = []verb{
 	{"hook", newHook},
 	{"init", newInit},
 	{"doctor", newDoctor},
+	{"status", newStatus},
+	{"session", newSession},
 	{"replay", newReplay},
 	{"checkpoint", newCheckpoint},
 	{"risk", newRisk},

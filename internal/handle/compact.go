@@ -67,7 +67,12 @@ func (h *Handlers) giveBack(e *hook.Event) hook.Answer {
 		return hook.Answer{}
 	}
 	h.remember(e.SessionID, root(e), func(m *memory) bool { m.Compact = nil; return true })
-	return hook.Answer{Context: []string{m.recall()}}
+	return hook.Answer{Notifications: recalled(m)}
+}
+
+// recalled is what was kept in the only place that pal's dialect has for texts.
+func recalled(m *memory) []hook.Notification {
+	return []hook.Notification{{Level: "info", Title: "The conversation was compacted", Message: m.recall()}}
 }
 
 // orText is s, or other where s is empty.

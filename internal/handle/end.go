@@ -26,7 +26,7 @@ func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, er
 	removed := 0
 	if !h.DryRun {
 		deadline := time.Now().Add(sweepTime)
-		for _, dir := range []string{"session", "phase", "tags", "cache", "told", "announced", repo.DirCaches} {
+		for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", repo.DirCaches} {
 			removed += state.Sweep(filepath.Join(h.StateDir, dir), sessionTTL, deadline)
 		}
 	}

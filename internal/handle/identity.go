@@ -75,7 +75,7 @@ func (h *Handlers) learn(e *hook.Event, change func(*session.Session)) {
 // bear finds out who a session is of which nothing is known.
 func (h *Handlers) bear(e *hook.Event) *session.Session {
 	at := h.seat()
-	s := session.Born(root(e), place(e.CWD), at)
+	s := session.Born(root(e), Place(e.CWD), at)
 	s.ID = e.SessionID
 	kind := ""
 	switch events.Source(e) {
@@ -96,8 +96,8 @@ func (h *Handlers) seat() *seat.Finder {
 	return &at
 }
 
-// place is a folder as sessions have it.
-func place(dir string) session.Place {
+// Place is a folder as sessions have it.
+func Place(dir string) session.Place {
 	p := session.Place{Dir: dir}
 	if r, err := repo.Open(dir); err == nil {
 		if r.WorkTree != "" {
@@ -178,7 +178,7 @@ func (h *Handlers) follow(s *session.Session, e *hook.Event) (changed bool) {
 	}
 	dir := orText(events.NewCWD(e), e.CWD)
 	if dir != "" && dir != s.Now.Dir {
-		s.Now, changed = place(dir), true
+		s.Now, changed = Place(dir), true
 	}
 	return changed
 }

@@ -38,6 +38,9 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 		// Without what PreCompact kept (another machine, a dry run) there is nothing to give back.
 		if m := h.recallSession(e.SessionID); m.Compact != nil {
 			a.Context = append(a.Context, m.recall())
+			if e.Dialect == hook.Pal {
+				a.Notifications = append(a.Notifications, recalled(m)...)
+			}
 		}
 	case e.Dialect == hook.Moai03:
 		a.Message = p.started()

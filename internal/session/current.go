@@ -6,13 +6,11 @@ import (
 	"github.com/modu-ai/moai/internal/seat"
 )
 
-// Current is the session in which this process runs: the one that the client's variables name, else the one whose client
-// is a process above, the nearest. Nil where there is none.
-func Current(stateDir string, at *seat.Finder) *Session {
-	if id := at.Session(); id != "" {
-		if s := Read(stateDir, id); s != nil {
-			return s
-		}
+// Current is the session in which this process runs: the one that the client's variables name, which is id, else the one
+// whose client is a process above, the nearest. Nil where there is none.
+func Current(stateDir, id string, at *seat.Finder) *Session {
+	if s := Read(stateDir, id); s != nil {
+		return s
 	}
 	open := Open(stateDir, time.Time{})
 	for _, p := range at.Above() {

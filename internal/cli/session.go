@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// newSession reads what the hooks keep of the sessions, and starts nothing.
+func newSession(e *env) *cobra.Command {
+	c := &cobra.Command{
+		Use:     "session",
+		Aliases: []string{"sessions"},
+		Short:   "Tell who works here: sessions of agents, where, in which terminal",
+		Long: `A session is what an agent's client calls one. Those of all work trees of a
+repository are together. An ID is the client's, or the beginning of one. A
+session whose process is gone and that was silent for 24 h is closed when the
+next one begins.`,
+		Example: "  moai session list\n  moai session show 01a2b3c4\n  moai session tree --all",
+	}
+	c.AddCommand(newSessionList(e), newSessionShow(e), newSessionCurrent(e), newSessionEnd(e), newSessionTree(e))
+	for _, sub := range c.Commands() {
+		switch sub.Name() {
+		case "show", "end":
+			sub.ValidArgsFunction = e.completeSessions
+		}
+	}
+	return c
+}
+
+// sessionJSON is one session for programs: what is kept of it, and what is found out now.
+type sessionJSON struct {
+	*session.Session
+	CWD       string           `json:"cwd"`
+	ParentPID int              `json:"parent_pid,omitempty"` // the client's process
+	Standing  session.Standing `json:"standing"`
+	Current   bool             `json:"current"`
+}
+
+func (e *env) sessionOf(s *session.Session, current string) sessionJSON {
+	return sessionJSON{s, s.Now.Dir, s.Client.PID, s.Standing(time.Now()), s.ID == current}
+}
+
+// current is the session in which this runs, nil for none.
+func (e *env) current() *session.Session {
+	at := e.seat()
+	return session.Current(e.stateDir(), handle.Session(risks.Set(), at.Session()), &at)
+}
+
+// currentID is its id, "" for none.
+func (e *env) currentID() string {
+	if s := e.current(); s != nil {
+		return s.ID
+	}
+	return ""
+}
+
+// sessions are those of the repository, or the project, around the working directory; all where everywhere is wanted.
+func (e *env) sessions(ended, everywhere bool) []*session.Session {
+	list := session.Open(e.stateDir(), time.Time{})
+	if ended {
+		list = session.All(e.stateDir())
+	}
+	if everywhere {
+		return list
+	}
+	root := e.projectRoot()
+	here := handle.Place(e.dir)
+	return slices.DeleteFunc(list, func(s *session.Session) bool {
+		if here.Repository != "" {
+			return s.Now.Repository != here.Repository && s.Start.Repository != here.Repository
+		}
+		return s.Project != root
+	})
+}
+
+func newSessionList(e *env) *cobra.Command {
+	var all, everywhere bool
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the sessions of this repository, the last seen first",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			list, current := e.sessions(all, everywhere), e.currentID()
+			if e.json {
+				out := []sessionJSON{}
+				for _, s := range list {
+					out = append(out, e.sessionOf(s, current))
+				}
+				return e.printJSON(out)
+			}
+			if len(list) == 0 {
+				fmt.Fprintln(e.err, "moai: no session here is known")
+				fmt.Fprintln(e.err, "moai: hint: moai session list --all, moai session list --everywhere")
+			}
+			for _, s := range list {
+				e.sessionLine("", s, current)
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&all, "all", false, "also those that have ended")
+	c.Flags().BoolVar(&everywhere, "everywhere", false, "those of all projects")
+	return c
+}
+
+// sessionLine prints a session on a line; the current one has a mark.
+func (e *env) sessionLine(indent string, s *session.Session, current string) {
+	mark := "  "
+	if s.ID == current {
+		mark = "* "
+	}
+	standing := s.Standing(time.Now())
+	word := term.Pad(string(standing), 8)
+	switch standing {
+	case session.Running:
+		word = e.style().Green(word)
+	case session.Gone:
+		word = e.style().Yellow(word)
+	}
+	head := indent + mark + term.Pad(term.Text(session.Short(s.ID)), 13) + " " + word + term.Pad(term.Text(orDash(s.TTY)), 12)
+	e.entry(head, strings.Join(e.sessionFacts(s), ", "))
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// sessionFacts are the parts of a session's line behind who it is.
+func (e *env) sessionFacts(s *session.Session) []string {
+	parts := []string{e.turnOf(s)}
+	if here := handle.Place(e.dir); s.Now.Tree() != here.Tree() {
+		parts = append(parts, "in "+term.Name(s.Now.Tree()))
+	}
+	if s.Port != "" {
+		parts = append(parts, "port "+term.Text(s.Port))
+	}
+	seen := ago(time.Since(s.Seen))
+	if !s.Ended.IsZero() {
+		seen = "ended " + ago(time.Since(s.Ended)) + ": " + term.Text(s.Why)
+	}
+	return append(parts, seen)
+}
+
+func (e *env) turnOf(s *session.Session) string {
+	if s.Turn.Number == 0 {
+		return "no prompt yet"
+	}
+	text := fmt.Sprintf("turn %d", s.Turn.Number)
+	if s.Turn.Runs() && s.Ended.IsZero() {
+		text += " goes on"
+	}
+	if s.Turn.Prompt != "" {
+		text += ": " + e.style().Bold(term.Text(s.Turn.Prompt))
+	}
+	return text
+}
+
+// session finds one by its id or the beginning of it.
+func (e *env) session(id string) (*session.Session, error) {
+	if s := session.Read(e.stateDir(), id); s != nil {
+		return s, nil
+	}
+	var found []*session.Session
+	for _, s := range session.All(e.stateDir()) {
+		if strings.HasPrefix(s.ID, id) {
+			found = append(found, s)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, hint(nof("there is no session %s", id), "moai session list --all --everywhere")
+	case 1:
+		return found[0], nil
+	}
+	return nil, hint(nof("%d sessions begin with %s: %s and %s among them", len(found), id, found[0].ID, found[1].ID), "moai session list --all --everywhere")
+}
+
+// completeSessions offers the sessions of this repository.
+func (e *env) completeSessions(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	var out []string
+	for _, s := range e.sessions(true, false) {
+		if strings.HasPrefix(s.ID, word) && !slices.Contains(args, s.ID) {
+			out = append(out, s.ID+"\t"+term.Text(s.Turn.Prompt))
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,190 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/generated/specs"
+	tables "github.com/modu-ai/moai/generated/tags"
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/settings"
+	"github.com/modu-ai/moai/internal/spec"
+	"github.com/modu-ai/moai/internal/tag"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// statusReport is what moai status says.
+type statusReport struct {
+	Project   string          `json:"project"`
+	Sessions  []sessionJSON   `json:"sessions"`
+	Guard     guardStanding   `json:"guard"`
+	Snapshots snapshotsHere   `json:"snapshots"`
+	Chains    int             `json:"open_chains"`
+	Needs     []statusConcern `json:"needs"`
+}
+
+type guardStanding struct {
+	Mode       string   `json:"mode"`
+	Registered bool     `json:"registered"` // the client calls moai here
+	Loosened   []string `json:"loosened,omitempty"`
+}
+
+// on reports that calls are judged.
+func (g *guardStanding) on() bool { return g.Registered && g.Mode != "off" }
+
+type snapshotsHere struct {
+	Last   string    `json:"last,omitempty"`
+	At     time.Time `json:"at,omitzero"`
+	WhyNot string    `json:"why_none,omitempty"`
+}
+
+// statusConcern is something that a person should look at, and what to type.
+type statusConcern struct {
+	Text string `json:"text"`
+	Hint string `json:"hint"`
+}
+
+// newStatus is for people: how things are here, and what needs them.
+func newStatus(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "status",
+		Short: "Tell how things are here: sessions, guard, snapshots, and what needs you",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			s := e.statusHere()
+			if e.json {
+				return e.printJSON(s)
+			}
+			e.printStanding(s)
+			return nil
+		},
+	}
+}
+
+func (e *env) statusHere() *statusReport {
+	root := e.projectRoot()
+	cfg := e.cfg(root)
+	s := &statusReport{Project: root, Sessions: []sessionJSON{}, Needs: []statusConcern{}}
+	needs := func(text, hint string) { s.Needs = append(s.Needs, statusConcern{text, hint}) }
+	s.Guard = guardStanding{Mode: cfg.String("guard.mode"), Registered: e.callsIn(root), Loosened: cfg.Loosened()}
+	switch {
+	case !s.Guard.Registered:
+		needs("nothing calls moai here: no command is judged and nothing is saved", "moai init")
+	case s.Guard.Mode == "off":
+		needs("the guard is off", "moai config set guard.mode standard")
+	case len(s.Guard.Loosened) > 0:
+		needs("the guard protects less than its standard: "+strings.Join(s.Guard.Loosened, ", "), "moai config list")
+	}
+	if n := len(cfg.Problems); n > 0 {
+		needs(term.Count(n, "setting")+" cannot be read: "+cfg.Problems[0], "moai doctor")
+	}
+	current, gone := e.currentID(), 0
+	for _, one := range e.sessions(false, false) {
+		s.Sessions = append(s.Sessions, e.sessionOf(one, current))
+		if one.Standing(time.Now()) == session.Gone {
+			gone++
+		}
+	}
+	if gone > 0 {
+		needs(term.Count(gone, "session")+" of which the process is gone, without an end", "moai session end --gone")
+	}
+	s.Snapshots = lastSnapshot(e.dir)
+	if s.Chains = e.openChains(root); s.Chains > 0 {
+		needs(term.Count(s.Chains, "TAG chain")+" open", "moai tags verify")
+	}
+	return s
+}
+
+// callsIn reports that the client calls moai in a project.
+func (e *env) callsIn(root string) bool {
+	if noHooksIn(root) {
+		return false
+	}
+	files := []string{settings.Local.Path("", root), settings.Shared.Path("", root)}
+	if client := e.clientDir(); client != "" {
+		files = append(files, settings.User.Path(client, root))
+	}
+	if r, err := repo.Open(root); err == nil && r.Main() != "" { // the client reads its local file in all work trees
+		files = append(files, settings.Local.Path("", r.Main()))
+	}
+	for _, file := range files {
+		if settings.Calls(file) {
+			return true
+		}
+	}
+	return false
+}
+
+func lastSnapshot(dir string) (s snapshotsHere) {
+	r, err := repo.Open(dir)
+	var declined *repo.Declined
+	switch {
+	case errors.Is(err, repo.ErrNone):
+		s.WhyNot = "this is no Git repository"
+	case errors.As(err, &declined):
+		s.WhyNot = declined.Reason
+	case err != nil:
+		s.WhyNot = err.Error()
+	default:
+		list, err := checkpoint.Last(r, 1)
+		if len(list) > 0 {
+			s.Last, s.At = list[0].Name, list[0].Time
+		} else if s.WhyNot = "none was needed yet"; err != nil {
+			s.WhyNot = err.Error()
+		}
+	}
+	return s
+}
+
+// openChains counts in projects that work with SPECs alone: elsewhere the whole tree would be read for nothing.
+func (e *env) openChains(root string) int {
+	if info, err := os.Stat(filepath.Join(root, filepath.FromSlash(spec.Dir))); err != nil || !info.IsDir() {
+		return 0
+	}
+	r, err := tag.Collect(e.tagOptions(root))
+	if err != nil {
+		return 0
+	}
+	return tag.Open(tables.Kinds, r.All(), handle.SpecDocs(root, &specs.Table))
+}
+
+func (e *env) printStanding(s *statusReport) {
+	style := e.style()
+	line := func(label, text string) { fmt.Fprintf(e.out, "%s %s\n", term.Pad(label, 10), text) }
+	line("project", term.Name(s.Project))
+	guard := style.Green("on") + ", mode " + term.Text(s.Guard.Mode)
+	if !s.Guard.on() {
+		guard = style.Red("OFF")
+	}
+	line("guard", guard)
+	if s.Snapshots.Last != "" {
+		line("snapshot", ago(time.Since(s.Snapshots.At))+": "+term.Text(s.Snapshots.Last))
+	} else {
+		line("snapshot", "none: "+term.Text(s.Snapshots.WhyNot))
+	}
+	if len(s.Sessions) == 0 {
+		line("sessions", "none here")
+	} else {
+		line("sessions", fmt.Sprintf("%d here", len(s.Sessions)))
+	}
+	for _, one := range s.Sessions {
+		id := ""
+		if one.Current {
+			id = one.ID
+		}
+		e.sessionLine("", one.Session, id)
+	}
+	for _, n := range s.Needs {
+		fmt.Fprintf(e.out, "%s %s\n", term.Pad(style.Yellow("needs you"), 10), term.Text(n.Text))
+		fmt.Fprintf(e.out, "%s %s\n", term.Pad("", 10), term.Text(n.Hint))
+	}
+}

@@ -86,7 +86,7 @@ func (h *Handlers) bear(e *hook.Event) *session.Session {
 	case "resume":
 		kind = session.Resumed
 	}
-	s.Comes(kind, session.All(h.StateDir), at)
+	s.Comes(kind, h.StateDir, at, h.now())
 	return s
 }
 
@@ -210,7 +210,10 @@ func (h *Handlers) turn(s *session.Session, e *hook.Event, agent string, now tim
 		text := events.Prompt(e)
 		p := session.Prompt{Text: text, ID: events.PromptID(e), Agent: agent}
 		if h.identity.head == nil {
-			head := term.Clip(h.mask(text), promptWords)
+			head := ""
+			if keep := h.Config.String("journal.prompts"); keep == "head" || keep == "full" {
+				head = term.Clip(h.mask(text), promptWords)
+			}
 			h.identity.head = &head
 		}
 		if s.Prompted(p, turns.Machine, *h.identity.head, now) {

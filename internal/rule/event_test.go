@@ -62,6 +62,26 @@ soft_ms = 1
 hard_ms = 1000
 `
 
+const turnRules = `begins = "UserPromptSubmit"
+[[end]]
+event = "Stop"
+how   = "done"
+why   = "x"
+`
+
+const aroundRules = `[[client]]
+name      = "a"
+variables = ["A"]
+processes = ["a"]
+source    = "x"
+[host]
+programs = ["a"]
+why      = "x"
+[lender]
+programs = ["a"]
+why      = "x"
+`
+
 func TestEventProblems(t *testing.T) {
 	const setup = "rules/events/Setup.toml"
 	change := func(old, new string) string { return strings.Replace(setupEvent, old, new, 1) }
@@ -90,6 +110,14 @@ func TestEventProblems(t *testing.T) {
 		{setup, setupEvent + "[[field]]\nname = \"a\"\ntype = \"string\"\ntext = \"x\"\n[[field.field]]\nname = \"b\"\ntype = \"int\"\ntext = \"x\"\n", "only objects have fields"},
 		{setup, setupEvent + "[spelling]\nklingon = [\"x\"]\n", `no dialect "klingon" in _dialects.toml`},
 		{"rules/events/_common.toml", "[[field]]\nname = \"x\"\ntype = \"string\"\ntext = \"y\"\nonly = [\"Nope\"]\n", `only: no event "Nope"`},
+		{"rules/events/_turns.toml", "begins = \"Stop\"\n", "_turns.toml:1: turns: a turn needs begins and end"},
+		{"rules/events/_turns.toml", turnRules + "[[end]]\nevent = \"Nope\"\nhow = \"x\"\nwhy = \"y\"\n", `turns: no event "Nope"`},
+		{"rules/events/_turns.toml", turnRules + "[[end]]\nevent = \"Stop\"\nhow = \"x\"\nwhen = \"reason\"\nwhy = \"y\"\n", `turns.Stop: when = "reason" is no field of it that is true or false`},
+		{"rules/events/_turns.toml", turnRules + "[[end]]\nevent = \"Stop\"\nwhy = \"y\"\n", "an end of a turn needs event, how and why"},
+		{"rules/events/_turns.toml", turnRules + "[[machine]]\nbegins = \" \"\nwhy = \"y\"\n", "a prompt of a machine needs begins and why"},
+		{"rules/events/_environment.toml", aroundRules + "[[terminal]]\nvariables = []\nwhy = \"y\"\n", "a terminal needs variables and why"},
+		{"rules/events/_environment.toml", aroundRules + "[[terminal]]\nvariables = [\"a b\"]\nwhy = \"y\"\n", `"a b" is no name of a variable`},
+		{"rules/events/_environment.toml", strings.Replace(aroundRules, "source", "pid = [\"a b\"]\nsource", 1), `"a b" is no name of a variable`},
 		{"rules/events/_dialects.toml", "[[dialect]]\nname = \"claude\"\n", "_dialects.toml:1: claude: a dialect needs name, description and source"},
 	} {
 		_, err := LoadEvents(broken(t, c.file, c.text))

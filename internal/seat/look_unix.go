@@ -52,7 +52,7 @@ func when(began, since string) string {
 // Runs reports that a process of that id and that beginning runs; any of the id where the beginning is not known.
 func Runs(id int, began string) bool {
 	p, ok := stat(id)
-	return ok && (began == "" || when(p.Began, boot()) == began)
+	return ok && !p.over && (began == "" || when(p.Began, boot()) == began)
 }
 
 // input is the terminal that standard input is, "" for anything else.

@@ -36,9 +36,12 @@ func stat(id int) (Process, bool) {
 	began := info.Proc.P_starttime
 	return Process{
 		ID: id, Parent: int(info.Eproc.Ppid), Name: string(name),
-		Began: fmt.Sprintf("%d.%06d", began.Sec, began.Usec), TTY: terminal(info.Eproc.Tdev),
+		Began: fmt.Sprintf("%d.%06d", began.Sec, began.Usec), TTY: terminal(info.Eproc.Tdev), over: info.Proc.P_stat == zombie,
 	}, true
 }
+
+// zombie is the state of a process that has ended, and whose parent has not asked for it.
+const zombie = 5
 
 // Numbers of devices, as the kernel packs them.
 const (

@@ -38,6 +38,7 @@ func brief(id int) (Process, bool) {
 
 // Fields of /proc/ID/stat behind the name, by their place.
 const (
+	fieldState  = 0
 	fieldParent = 1
 	fieldTTY    = 4
 	fieldBegan  = 19
@@ -63,7 +64,8 @@ func stat(id int) (Process, bool) {
 	if err != nil {
 		return Process{}, false
 	}
-	p := Process{ID: id, Parent: parent, Name: text[open+1 : shut]}
+	// What has ended and was not asked for its end by its parent is a name in a table.
+	p := Process{ID: id, Parent: parent, Name: text[open+1 : shut], over: f[fieldState] == "Z" || f[fieldState] == "X"}
 	if len(f) > fieldBegan {
 		p.Began = f[fieldBegan] // ticks since the machine was started
 		if nr, err := strconv.Atoi(f[fieldTTY]); err == nil && nr != 0 {

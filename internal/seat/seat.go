@@ -25,6 +25,8 @@ type Process struct {
 	TTY        string   // its controlling terminal, "" without one and where the system does not tell
 	Args       []string // the first ones; nil where the system does not tell
 	Environ    []string // nil where the system does not tell
+
+	over bool // it has ended, and only its name is there still
 }
 
 // Seat is what is above and in front of a process.

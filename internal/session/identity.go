@@ -56,7 +56,7 @@ const WhyClosed = "its process is gone, and it was silent for 24 h"
 
 // CloseStale closes the sessions that are stale and returns them. It stops at the deadline; the rest is closed next time.
 func CloseStale(stateDir string, now, deadline time.Time) (closed []*Session) {
-	for _, s := range Open(stateDir, time.Time{}) {
+	for _, s := range Silent(stateDir, now.Add(-Silence)) {
 		if time.Now().After(deadline) {
 			break
 		}

@@ -2,13 +2,30 @@ package session
 
 import (
 	"slices"
+	"time"
 
 	"github.com/modu-ai/moai/internal/seat"
 )
 
-// Comes finds out from which of the others, the last seen first, a new session comes. Kind is what the client says of how
-// it begins: Cleared, Forked, Resumed, or "" for nothing.
-func (s *Session) Comes(kind string, others []*Session, at *seat.Finder) {
+// Comes finds out from which other a new session comes. Kind is what the client says of how it begins: Cleared, Forked,
+// Resumed, or "" for nothing.
+func (s *Session) Comes(kind, stateDir string, at *seat.Finder, now time.Time) {
+	if kind == "" {
+		s.from(kind, Open(stateDir, time.Time{}), at)
+		return
+	}
+	others := Recent(stateDir, now)
+	p, _ := at.Client()
+	for _, arg := range p.Args { // the one that the command line names may have ended long ago
+		if o := Read(stateDir, arg); o != nil && o.ID == arg {
+			others = append(others, o)
+		}
+	}
+	s.from(kind, others, at)
+}
+
+// from is Comes among sessions that were read, the last seen first.
+func (s *Session) from(kind string, others []*Session, at *seat.Finder) {
 	var parent *Session
 	switch kind {
 	case Cleared:

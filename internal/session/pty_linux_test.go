@@ -47,7 +47,7 @@ func hookRole() {
 	s := Born(os.Getenv("TEST_PROJECT"), Place{Dir: dir, WorkTree: orText(tree, "/main"), Repository: "/main/.git"}, finder())
 	s.ID = "new"
 	if state := os.Getenv("TEST_STATE"); state != "" {
-		s.Comes(os.Getenv("TEST_KIND"), All(state), finder())
+		s.Comes(os.Getenv("TEST_KIND"), state, finder(), time.Now())
 	}
 	_ = json.NewEncoder(os.Stdout).Encode(s)
 }
@@ -198,6 +198,12 @@ func TestStandingOfRealProcesses(t *testing.T) {
 		t.Errorf("a session that idles for three days is %s", got)
 	}
 	_ = cmd.Process.Kill()
+	for deadline := time.Now().Add(10 * time.Second); Read(dir, "s").Standing(now) == Running && time.Now().Before(deadline); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if got := Read(dir, "s").Standing(now); got != Gone {
+		t.Errorf("a session whose client was killed, and nobody asked for, is %s", got)
+	}
 	_ = cmd.Wait()
 	if got := Read(dir, "s").Standing(now); got != Gone {
 		t.Errorf("a session whose client was killed is %s", got)
@@ -233,7 +239,7 @@ func TestLinks(t *testing.T) {
 	}
 	// A person's own second client is nobody's child, also where it was started in a terminal of the same program.
 	alone := &Session{ID: "alone", Host: host(), Client: Client{PID: 1 << 30}}
-	alone.Comes("", All(dir), finder())
+	alone.Comes("", dir, finder(), now)
 	if alone.Link != nil {
 		t.Errorf("a session of its own comes from %+v", alone.Link)
 	}
@@ -243,12 +249,12 @@ func TestLinks(t *testing.T) {
 		{ID: "x", Host: host(), Client: Client{Name: "agent", PID: 5, Began: "0"}},
 		{ID: "a", Host: host(), Client: Client{Name: "agent", PID: 5, Began: "1"}},
 	}
-	cleared.Comes(Cleared, before, finder())
+	cleared.from(Cleared, before, finder())
 	if cleared.Link == nil || *cleared.Link != (Link{Cleared, "a"}) {
 		t.Errorf("after a clear: %+v", cleared.Link)
 	}
 	forked := &Session{ID: "c", Host: host(), Client: Client{PID: 9}, Start: Place{Dir: "/p"}}
-	forked.Comes(Forked, append(before, &Session{ID: "last", Start: Place{Dir: "/p"}}, &Session{ID: "older", Start: Place{Dir: "/p"}}), finder())
+	forked.from(Forked, append(before, &Session{ID: "last", Start: Place{Dir: "/p"}}, &Session{ID: "older", Start: Place{Dir: "/p"}}), finder())
 	if forked.Link == nil || *forked.Link != (Link{Forked, "last"}) {
 		t.Errorf("a fork: %+v", forked.Link)
 	}

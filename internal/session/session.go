@@ -38,11 +38,11 @@ type Session struct {
 	Model    string    `json:"model,omitempty"`
 	Mode     string    `json:"permission_mode,omitempty"`
 	Port     string    `json:"port_id,omitempty"`
-	Snapshot *Snapshot `json:"snapshot,omitempty"` // the last one
-	Tests    *Tests    `json:"tests,omitempty"`    // how the last run of tests ended
-	Wrote    []Write   `json:"wrote,omitempty"`    // files that its tools changed lately, the newest last
-	Agents   []Agent   `json:"agents,omitempty"`   // its sub-agents, the newest last
-	Told     []string  `json:"told,omitempty"`     // files about whose other writers it was told
+	Snapshot *Snapshot `json:"snapshot,omitempty"`  // the last one
+	Tests    *Tests    `json:"tests,omitempty"`     // how the last run of tests ended
+	Wrote    []Write   `json:"wrote,omitempty"`     // files that its tools changed lately, the newest last
+	Agents   []Agent   `json:"agents,omitempty"`    // its sub-agents, the newest last
+	Told     []string  `json:"told,omitempty"`      // files about whose other writers it was told
 	Decided  []Decided `json:"decisions,omitempty"` // what was decided about its calls, the newest last
 }
 

@@ -21,6 +21,9 @@ const fresh = time.Minute
 
 const suffix = ".json"
 
+// maxRead bounds how many records one question reads: scripts start clients by the thousand.
+const maxRead = 500
+
 // Folder is where the records lie. Those of sessions that have ended lie in a folder of their own in it, so that whoever
 // asks for the others need not read them.
 func Folder(stateDir string) string { return filepath.Join(stateDir, "identity") }
@@ -110,19 +113,35 @@ func Change(stateDir, id string, now time.Time, unknown func() *Session, change 
 // Open are the sessions that nobody has ended, the last seen first. Those that were seen before since are left out
 // unread, so that a question about the last minutes costs little.
 func Open(stateDir string, since time.Time) []*Session {
-	list := folder(Folder(stateDir), since)
+	list := folder(Folder(stateDir), func(at time.Time) bool { return !at.Before(since) })
 	slices.SortStableFunc(list, bySeen)
 	return list
 }
 
+// Silent are the sessions that nobody has ended and that were not seen since then. The others are not read.
+func Silent(stateDir string, since time.Time) []*Session {
+	return folder(Folder(stateDir), func(at time.Time) bool { return at.Before(since) })
+}
+
+// Recent are Open and those that have ended within a day, the last seen first: from one of them a new one comes.
+func Recent(stateDir string, now time.Time) []*Session {
+	return all(stateDir, func(at time.Time) bool { return now.Sub(at) < Silence })
+}
+
 // All are Open and those that have ended, as long as they are kept.
 func All(stateDir string) []*Session {
-	list := folder(Folder(stateDir), time.Time{})
+	return all(stateDir, always)
+}
+
+func always(time.Time) bool { return true }
+
+func all(stateDir string, over func(at time.Time) bool) []*Session {
+	list := folder(Folder(stateDir), always)
 	seen := map[string]bool{}
 	for _, s := range list {
 		seen[s.ID] = true
 	}
-	for _, s := range folder(ended(stateDir), time.Time{}) {
+	for _, s := range folder(ended(stateDir), over) {
 		if !seen[s.ID] {
 			list = append(list, s)
 		}
@@ -133,19 +152,31 @@ func All(stateDir string) []*Session {
 
 func bySeen(a, b *Session) int { return b.Seen.Compare(a.Seen) }
 
-func folder(dir string, since time.Time) (list []*Session) {
+// folder reads the records of a folder whose time is wanted, the latest maxRead of them.
+func folder(dir string, wanted func(at time.Time) bool) (list []*Session) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil
 	}
+	type record struct {
+		path string
+		at   time.Time
+	}
+	var found []record
 	for _, e := range entries {
 		if !strings.HasSuffix(e.Name(), suffix) || strings.HasPrefix(e.Name(), ".") || e.IsDir() {
 			continue
 		}
-		if info, err := e.Info(); err != nil || info.ModTime().Before(since) {
-			continue
+		if info, err := e.Info(); err == nil && wanted(info.ModTime()) {
+			found = append(found, record{filepath.Join(dir, e.Name()), info.ModTime()})
 		}
-		if s := read(filepath.Join(dir, e.Name())); s != nil {
+	}
+	if len(found) > maxRead {
+		slices.SortFunc(found, func(a, b record) int { return b.at.Compare(a.at) })
+		found = found[:maxRead]
+	}
+	for _, r := range found {
+		if s := read(r.path); s != nil {
 			list = append(list, s)
 		}
 	}

@@ -249,7 +249,8 @@ var Rules = []rule.Risk{
 	{ID: "fs.overwrite-edited", Since: "0.1.0", Programs: []string{"vim"}, When: rule.When{Effect: 2, Path: 192, NotPath: 2048, NotFiles: 1057, Says: []string{"w|wq|wa|wqa|wqall|wall|write|x|xa|xall|xit|up|update|exit|ZZ"}, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "changes a file whose content Git does not hold by commands of an editor", Instead: "keep the changes first with `git stash push -u`", Hits: []string{"ex -sc '%d|x' main.go", "vim -es -c '%d' -c wq notes.txt", "vim -c ':%d|wq' main.go", "vim +%d +wq main.go", "ex -s main.go <<< $'%d\nwq'"}, Misses: []string{"ex -sc '%d|x' README.md", "ex -sc 'g/TODO/p|q!' main.go", "vim main.go", "vim -c 'set number' main.go", "nvim --headless -c 'checkhealth' -c 'qa!'"}},
 	{ID: "fs.overwrite-found", Since: "0.1.0", When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, NotFiles: 32, Is: []string{"found-target", "by-redirect"}, Not: []string{"derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of every file that was found", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"for f in $(git ls-files); do : > $f; done", "find src -type f -exec sh -c 'for f; do : > \"$f\"; done' _ {} +"}, Misses: []string{"for f in $(git ls-files); do wc -l $f > $f.txt; done", "find . -name '*.html' -exec sh -c 'gzip < {} > {}.gz' \\;", "for f in $(ls dist); do : > dist/$f; done"}},
 	{ID: "fs.overwrite-found-outside", Since: "0.1.0", When: rule.When{Effect: 2, Path: 48, NotFiles: 131104, Is: []string{"found-target"}, Not: []string{"derived-name", "by-tool"}}, Action: 2, Why: "replaces every file that was found, outside this project", Instead: "print what fits first: `find ../other-app -name '*.orig'`", Hits: []string{"find ../other-app -type f -exec tee {} + < /dev/null", "find ~/Documents -name '*.md' -exec sed -i 1d {} +", "for f in $(ls ../other-app/src); do : > ../other-app/src/$f; done"}, Misses: []string{"find ../other-app -type f -exec wc -l {} +", "find /tmp/x -type f -exec tee {} +", "find ../other-app -name '*.orig'"}},
-	{ID: "fs.overwrite-ignored", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "install", "dd", "ln"}, When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved"}, Not: []string{"by-redirect"}}, Action: 1, Operation: "overwrite", Why: "replaces a file that Git ignores, so that no commit holds it", Instead: "write to a new file", Hits: []string{"cp README.md local-data/a.txt", "mv README.md local-data/a.txt", "sort list | tee local-data/a.txt"}, Misses: []string{"cp README.md local-data/b.txt", "cp README.md dist/a.txt", "cp local-data/a.txt /tmp/x"}},
+	{ID: "fs.overwrite-ignored", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "install", "dd", "ln", "ditto", "rsync", "scp", "sftp", "docker", "kubectl", "aws", "gcloud", "az", "s3cmd", "rclone", "gh"}, When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved"}, Not: []string{"by-redirect"}}, Action: 1, Operation: "overwrite", Why: "replaces a file that Git ignores, so that no commit holds it", Instead: "write to a new file", Hits: []string{"scp host:a.txt local-data/a.txt", "docker cp x:/a.txt local-data/a.txt", "kubectl cp pod:/a.txt local-data/a.txt", "aws s3 cp s3://b/a.txt local-data/a.txt", "gh release download v1 --clobber -O local-data/a.txt", "cp README.md local-data/a.txt", "mv README.md local-data/a.txt", "sort list | tee local-data/a.txt"}, Misses: []string{"cp README.md local-data/b.txt", "cp README.md dist/a.txt", "cp local-data/a.txt /tmp/x"}},
+	{ID: "fs.overwrite-ignored-found", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "install", "dd", "ln"}, When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 32, Is: []string{"found-target"}, Not: []string{"by-redirect", "derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces every file that was found, which Git ignores, so that no commit holds them", Instead: "print what fits first: `find local-data -name '*.orig'`", Hits: []string{"find local-data -type f -exec cp README.md {} \\;", "find local-data -type f -exec tee {} + < /dev/null", "ls local-data | while read f; do cp README.md local-data/$f; done", "rg --files local-data | xargs -I{} cp README.md {}"}, Misses: []string{"find dist -type f -exec cp README.md {} \\;", "find local-data -type f -exec cp {} /tmp/x \\;", "find local-data -type f -exec cp {} {}.bak \\;", "find local-data -type f -exec wc -l {} +"}},
 	{ID: "fs.overwrite-ignored-text", Since: "0.1.0", Programs: []string{"git", "sort", "uniq", "shuf", "split", "csplit", "xxd", "iconv", "openssl", "curl", "wget", "gpg", "age", "sd", "jq", "yq", "dos2unix", "tar", "gzip", "xz", "zstd", "lz4", "sqlite3", "find", "script"}, When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved", "text-target"}, Not: []string{"by-redirect", "made-again"}}, Action: 1, Operation: "overwrite", Why: "replaces a text that Git ignores, so that no commit holds it", Instead: "write to a new file", Hits: []string{"git archive -o local-data/a.txt HEAD", "git log --output=local-data/a.txt", "sort -o local-data/a.txt README.md", "curl -o local-data/a.txt https://example.com/x", "openssl rand -out local-data/a.txt 9", "tar -cf local-data/a.txt src", "shuf -o local-data/a.txt list", "uniq list local-data/a.txt"}, Misses: []string{"git archive -o local-data/b.txt HEAD", "git archive -o dist/a.zip HEAD", "gcc -o local-data/a.txt x.c", "git archive -o app.zip HEAD"}},
 	{ID: "fs.overwrite-outside", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"by-redirect", "replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > ~/Documents/thesis.docx", ": > ../other-app/src/a.go", "> ~/Documents/thesis.docx"}, Misses: []string{"echo x > ~/Documents/new.txt", "echo x >> ~/Documents/thesis.docx", "echo x > /tmp/a", "ls > /dev/null"}},
 	{ID: "fs.overwrite-outside-by", Since: "0.1.0", When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"replaces-file"}, Not: []string{"by-redirect", "by-tool", "own-words", "made-again"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "write to a new file", Hits: []string{"cp main.go ~/Documents/thesis.docx", "tee ~/Documents/thesis.docx < main.go", "mv /tmp/thesis.docx ~/Documents", "cp src/a.go ../other-app/src/", "rsync -a src/a.go ../other-app/src/", "git diff --output=../other-app/src/a.go", "openssl rand -out ~/Documents/thesis.docx 9", "gcc -o ~/Documents/thesis.docx x.c", "yq -i .a ~/Documents/thesis.docx", "curl -o ~/Documents/thesis.docx https://example.com/x", "find ../other-app/src -name '*.go' -fprint ../other-app/src/a.go"}, Misses: []string{"cp main.go ~/Documents/new.go", "cp -n main.go ~/Documents/thesis.docx", "tee -a ~/Documents/thesis.docx", "cp ~/Documents/thesis.docx .", "mv main.go ~/Documents"}},
@@ -272,9 +273,10 @@ var Rules = []rule.Risk{
 	{ID: "fs.trash-inside", Since: "0.1.0", Programs: []string{"trash", "gio"}, When: rule.When{Effect: 8, Path: 128, NotPath: 6144, NotFiles: 32}, Action: 1, Operation: "rm", Why: "takes a file or folder of the project away", Instead: "see what would go with `git status --short`", Hits: []string{"trash src", "gio trash main.go"}, Misses: []string{"trash node_modules", "trash /tmp/x"}},
 	{ID: "fs.trash-outside", Since: "0.1.0", Programs: []string{"trash", "gio"}, When: rule.When{Effect: 8, Path: 48, NotFiles: 131072}, Action: 2, Why: "takes away what lies outside this project", Instead: "look first with `ls -la`, and let the user put it away", Hits: []string{"gio trash ~/Documents", "trash-put ~/Documents", "trash ../other-app"}, Misses: []string{"trash new.txt", "gio list ~/Documents"}},
 	{ID: "fs.truncate", Since: "0.1.0", Programs: []string{"truncate", "shred"}, When: rule.When{Without: []string{"-s=+*", "--size=+*"}, Effect: 10, Path: 128, NotPath: 2048, NotFiles: 32, Exists: true}, Action: 1, Operation: "truncate", Why: "destroys a file's content", Instead: "look at it with `git diff`, or keep it with `git stash push -u`", Hits: []string{"truncate -s 0 main.go", "shred -u notes.txt"}, Misses: []string{"shred /tmp/x", "truncate -s 0 /tmp/log", "unlink README.md", "truncate -s 1G disk.img", "truncate -s +1M data.db", "truncate --size=+1M data.db"}},
+	{ID: "fs.unpack-answered", Since: "0.1.0", Programs: []string{"unzip", "7z", "rar", "unrar"}, When: rule.When{Without: []string{"-n", "-l", "-t", "-v", "-Z", "-p"}, Effect: 2, Path: 192, NotPath: 6144, NotFiles: 32, Is: []string{"given-input", "unsaved-work"}}, Action: 1, Operation: "overwrite", Why: "may replace files whose content Git does not hold: the answers are on the line", Instead: "unpack into a folder of its own: `unzip -d unpacked x.zip`", Hits: []string{"yes A | unzip x.zip", "echo A | unzip x.zip -d .", "unzip x.zip <<< A", "unzip x.zip < answers", "yes | 7z x x.7z", "echo a | unrar x x.rar"}, Misses: []string{"unzip x.zip", "yes | unzip -n x.zip", "yes A | unzip x.zip -d /tmp/x", "echo x | unzip -l x.zip", "7z x x.7z", "yes | 7z x x.7z -aos"}},
 	{ID: "fs.unpack-outside", Since: "0.1.0", When: rule.When{Effect: 4096, Path: 52, NotFiles: 100794400, Is: []string{"holds-something"}}, Action: 2, Why: "may replace files outside this project, where no checkpoint reaches: the line does not tell which it writes", Instead: "unpack into a folder of its own: `unzip -d /tmp/unpacked x.zip`", Hits: []string{"tar xf x.tar -C ../other-app/src", "unzip -o x.zip -d ../other-app/src", "rsync -a new/ ../other-app/src/", "git archive HEAD | tar x -C ../other-app/src", "git checkout-index --prefix=../other-app/src/ -a -f", "cd ../other-app/src && tar xf /tmp/x.tar"}, Misses: []string{"tar xf x.tar -C /tmp/x", "tar xf x.tar -C ../new-folder", "unzip x.zip -d ../other-app/src", "rsync -an new/ ../other-app/src/", "tar tf ../other-app/src/x.tar", "sudo tar -C /usr/local -xzf go.tgz", "tar xf x.tgz -C ~/.local/share/nvim"}},
-	{ID: "fs.unpack-over", Since: "0.1.0", When: rule.When{Effect: 4096, Path: 192, NotPath: 6144, NotFiles: 32, Is: []string{"unsaved-work"}}, Action: 1, Operation: "overwrite", Why: "may replace files whose content Git does not hold: the line does not tell which it writes", Instead: "unpack into a folder of its own: `unzip -d unpacked x.zip`", Hits: []string{"pwsh -c 'Expand-Archive x.zip -DestinationPath . -Force'", "cd \"$X\" && tar xf x.tar", "cd \"$X\" && git apply x.diff", "git -C \"$X\" apply x.diff", "unzip -o x.zip", "unzip -oq x.zip -d .", "tar xf x.tar", "curl -L https://example.com/x.tgz | tar -xz --strip-components=1", "cd src && tar -C .. -xzf ../x.tgz", "python3 -m zipfile -e x.zip .", "bsdtar -xf x.zip", "7z x -y x.7z", "7z x x.7z -aoa -o.", "cpio -idm < x.cpio", "jar xf x.jar", "git apply x.diff", "patch -p1 < x.diff", "patch -p1 -i x.diff", "git show topic | patch -p1", "bash -c 'tar xzf x.tgz'", "python3 -c \"import shutil; shutil.unpack_archive('x.zip')\"", "python3 -c \"import zipfile; zipfile.ZipFile('x.zip').extractall()\"", "rsync -a /tmp/new/ ."}, Misses: []string{"unzip x.zip", "unzip -l x.zip", "unzip -d unpacked x.zip", "unzip -o x.zip -d /tmp/x", "cd /tmp/x && unzip -o x.zip", "tar tf x.tar", "tar xf x.tar -C /tmp", "mkdir new && tar xf x.tar -C new", "tar xf x.tar -C src", "tar xkf x.tar", "tar xOf x.tar a.txt", "tar xf x.tar -C node_modules", "cd \"$(mktemp -d)\" && tar xf x.tar", "tar czf x.tgz src", "7z x x.7z", "7z x -y x.7z -ounpacked", "7z l -y x.7z", "python3 -m zipfile -l x.zip", "cpio -t < x.cpio", "git apply --check x.diff", "git apply --stat x.diff", "git apply --index x.diff", "patch --dry-run -p1 < x.diff", "patch README.md < x.diff", "cd src && patch -p1 < ../x.diff", "patch -o new.go main.go x.diff", "python3 -c \"import tarfile; tarfile.open('x.tar').extractall('new')\"", "python3 -c \"import zipfile; print(zipfile.ZipFile('x.zip').namelist())\"", "rsync -an /tmp/new/ .", "rsync -a /tmp/new/ src/", "rsync -a --ignore-existing /tmp/new/ ."}},
-	{ID: "fs.unpack-over-ignored", Since: "0.1.0", Programs: []string{"tar", "unzip", "7z", "rar", "unrar", "unar", "cpio", "pax", "jar", "cmake", "python", "cabextract", "cp", "mv", "rsync", "ditto", "install", "scp"}, When: rule.When{Is: []string{"brings-ignored"}}, Action: 1, Operation: "overwrite", Why: "brings files, or may bring some, over files that Git ignores, so that no commit holds them", Instead: "unpack into a folder of its own: `tar xf x.tar -C /tmp/x`", Hits: []string{"tar xf env.tar", "tar -xf env.tar -C .", "cd src && tar xf ../env.tar -C ..", "unzip -o env.zip", "bsdtar -xf env.tar", "tar x < env.tar", "cmake -E tar xf env.tar", "python3 -m tarfile -e env.tar", "tar xf env.tar .env", "cp -rT env .", "cp -r env/. .", "cp -a env/ /tmp/x && rsync -a env/ ."}, Misses: []string{"tar xf src.tar", "tar xf env.tar -C src", "tar xf env.tar -C /tmp/x", "tar tf env.tar", "tar xkf env.tar", "tar xf env.tar src", "tar xf env.tar --strip-components=1", "unzip -l env.zip", "cp -r env src", "cp -rT src lib", "cp -r env .", "rsync -a env .", "rsync -an env/ .", "cp env.tar docs/"}},
+	{ID: "fs.unpack-over", Since: "0.1.0", When: rule.When{Effect: 4096, Path: 192, NotPath: 6144, NotFiles: 32, Is: []string{"unsaved-work"}}, Action: 1, Operation: "overwrite", Why: "may replace files whose content Git does not hold: the line does not tell which it writes", Instead: "unpack into a folder of its own: `unzip -d unpacked x.zip`", Hits: []string{"pwsh -c 'Expand-Archive x.zip -DestinationPath . -Force'", "cd \"$X\" && tar xf x.tar", "cd \"$X\" && tar xf ../x.tar", "cd \"$X\" && git apply x.diff", "git -C \"$X\" apply x.diff", "unzip -o x.zip", "unzip -oq x.zip -d .", "tar xf x.tar", "curl -L https://example.com/x.tgz | tar -xz --strip-components=1", "cd src && tar -C .. -xzf ../x.tgz", "python3 -m zipfile -e x.zip .", "bsdtar -xf x.zip", "7z x -y x.7z", "7z x x.7z -aoa -o.", "cpio -idm < x.cpio", "jar xf x.jar", "git apply x.diff", "patch -p1 < x.diff", "patch -p1 -i x.diff", "git show topic | patch -p1", "bash -c 'tar xzf x.tgz'", "python3 -c \"import shutil; shutil.unpack_archive('x.zip')\"", "python3 -c \"import zipfile; zipfile.ZipFile('x.zip').extractall()\"", "rsync -a /tmp/new/ ."}, Misses: []string{"unzip x.zip", "unzip -l x.zip", "unzip -d unpacked x.zip", "unzip -o x.zip -d /tmp/x", "cd /tmp/x && unzip -o x.zip", "tar tf x.tar", "tar xf x.tar -C /tmp", "mkdir new && tar xf x.tar -C new", "tar xf x.tar -C src", "tar xkf x.tar", "tar xOf x.tar a.txt", "tar xf x.tar -C node_modules", "cd \"$(mktemp -d)\" && tar xf x.tar", "tar czf x.tgz src", "7z x x.7z", "7z x -y x.7z -ounpacked", "7z l -y x.7z", "python3 -m zipfile -l x.zip", "cpio -t < x.cpio", "git apply --check x.diff", "git apply --stat x.diff", "git apply --index x.diff", "patch --dry-run -p1 < x.diff", "patch README.md < x.diff", "cd src && patch -p1 < ../x.diff", "patch -o new.go main.go x.diff", "python3 -c \"import tarfile; tarfile.open('x.tar').extractall('new')\"", "python3 -c \"import zipfile; print(zipfile.ZipFile('x.zip').namelist())\"", "rsync -an /tmp/new/ .", "rsync -a /tmp/new/ src/", "rsync -a --ignore-existing /tmp/new/ ."}},
+	{ID: "fs.unpack-over-ignored", Since: "0.1.0", Programs: []string{"tar", "unzip", "7z", "rar", "unrar", "unar", "cpio", "pax", "jar", "cmake", "python", "cabextract", "dpkg-deb", "unsquashfs", "ar", "cp", "mv", "rsync", "ditto", "install", "scp", "sftp", "wget", "docker", "kubectl", "aws", "gcloud", "az", "s3cmd", "rclone", "restic", "gh", "degit", "copier", "cookiecutter"}, When: rule.When{Is: []string{"brings-ignored"}}, Action: 1, Operation: "overwrite", Pins: 4096, Why: "brings files, or may bring some, over files that Git ignores, so that no commit holds them", Instead: "unpack into a folder of its own: `tar xf x.tar -C /tmp/x`", Hits: []string{"tar xf env.tar", "cd \"$X\" && tar xf ../env.tar", "tar -xf env.tar -C .", "cd src && tar xf ../env.tar -C ..", "unzip -o env.zip", "bsdtar -xf env.tar", "tar x < env.tar", "cmake -E tar xf env.tar", "python3 -m tarfile -e env.tar", "tar xf env.tar .env", "cp -rT env .", "cp -r env/. .", "cp -a env/ /tmp/x && rsync -a env/ .", "docker cp x:/app/. .", "docker compose cp web:/app/. .", "kubectl cp pod:/app .", "aws s3 sync s3://b/ .", "gsutil -m cp -r gs://b/x .", "scp -r host:app/. .", "sftp host:app .", "wget -r https://example.com/", "dpkg-deb -x x.deb .", "ar x x.a", "ditto env .", "gh release download v1 --clobber", "yes A | unzip env.zip", "unzip env.zip <<< A", "yes | 7z x env.zip"}, Misses: []string{"docker cp README.md x:/app", "docker cp x:/app /tmp/x", "kubectl cp . pod:/app", "aws s3 sync . s3://b/", "wget -r -P /tmp/x https://example.com/", "ar t x.a", "ar rcs x.a x.o", "unzip env.zip", "yes | unzip -n env.zip", "yes A | unzip env.zip -d /tmp/x", "tar xf src.tar", "tar xf env.tar -C src", "tar xf env.tar -C /tmp/x", "tar tf env.tar", "tar xkf env.tar", "tar xf env.tar src", "tar xf env.tar --strip-components=1", "unzip -l env.zip", "cp -r env src", "cp -rT src lib", "cp -r env .", "rsync -a env .", "rsync -an env/ .", "cp env.tar docs/"}},
 	{ID: "fs.unpack-root", Since: "0.1.0", Programs: []string{"tar"}, When: rule.When{Flags: [][]string{{"-x", "--extract"}, {"-C=/", "-C=/etc*", "-C=/usr*", "-P", "--absolute-names", "--directory=/"}}}, Action: 2, Why: "unpacks over the system's own files", Instead: "unpack into a folder of its own: `tar xf x.tar -C /tmp/x`", Hits: []string{"tar -xf x.tar -C /", "sudo tar -xzf rootfs.tgz -C /usr", "tar -xPf x.tar"}, Misses: []string{"tar xf x.tar -C /tmp/x", "tar -tf x.tar"}},
 	{ID: "fs.write-device", Since: "0.1.0", When: rule.When{Effect: 6, Path: 512}, Action: 3, Why: "writes to a device as a whole, over whatever file system is on it", Instead: "write an image file: `dd if=/dev/zero of=disk.img bs=1M count=10`", Hits: []string{"dd if=image.iso of=/dev/sda", "cat x > /dev/nvme0n1", "echo x | sudo tee /dev/sdb1", "cp image.bin /dev/disk2", "pv image.iso -o /dev/sda"}, Misses: []string{"echo x > /dev/null", "dd if=/dev/zero of=disk.img bs=1M count=10", "echo x > /dev/stderr", "echo x | tee /dev/fd/2", "echo x > /proc/self/fd/2"}},
 	{ID: "fs.write-git", Since: "0.1.0", When: rule.When{Effect: 6, Path: 2048, NotFiles: 2099200}, Action: 3, Why: "overwrites the repository's own data", Instead: "change settings with `git config user.name NAME`, references with `git branch NAME`", Hits: []string{"echo x > .git/HEAD", "cp other .git/index", ": > .git/config"}, Misses: []string{"cat .git/config", "echo x > .gitignore", "git config user.name Ada", "echo .vimrc >> .git/info/exclude"}},
@@ -772,11 +774,12 @@ var Rules = []rule.Risk{
 
 // Programs say how arguments are read.
 var Programs = []rule.Program{
-	{Names: []string{"7z", "7za", "7zz", "7zr"}, Values: []rule.Values{{Options: []string{"-o", "-a", "-p", "-x", "-i", "-m", "-t", "-v", "-w", "-b", "-s"}}}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"a", "u"}, On: []string{"2.."}}, {Kind: 2, Sub: []string{"a", "u", "d", "rn"}, On: []string{"1"}}, {Kind: 16, Sub: []string{"a", "u"}, On: []string{"2.."}, Flags: [][]string{{"-s=del"}}}, {Kind: 1, Sub: []string{"x", "e"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"-o"}, Flags: [][]string{{"-y", "-a=oa"}}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"."}, Flags: [][]string{{"-y", "-a=oa"}}, Without: []string{"-o"}}}},
+	{Names: []string{"7z", "7za", "7zz", "7zr"}, Values: []rule.Values{{Options: []string{"-o", "-a", "-p", "-x", "-i", "-m", "-t", "-v", "-w", "-b", "-s"}}}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"a", "u"}, On: []string{"2.."}}, {Kind: 2, Sub: []string{"a", "u", "d", "rn"}, On: []string{"1"}}, {Kind: 16, Sub: []string{"a", "u"}, On: []string{"2.."}, Flags: [][]string{{"-s=del"}}}, {Kind: 1, Sub: []string{"x", "e"}, On: []string{"1"}}, {Kind: 2, Sub: []string{"x", "e"}, On: []string{"-o"}, Without: []string{"-a=os", "-a=ou", "-a=ot"}}, {Kind: 2, Sub: []string{"x", "e"}, On: []string{"."}, Without: []string{"-o", "-a=os", "-a=ou", "-a=ot"}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"-o"}, Flags: [][]string{{"-y", "-a=oa"}}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"."}, Flags: [][]string{{"-y", "-a=oa"}}, Without: []string{"-o"}}}},
 	{Names: []string{"ansible", "ansible-playbook"}, Values: []rule.Values{{Options: []string{"-i", "--inventory", "-m", "--module-name", "-a", "--args", "-u", "-e", "--extra-vars", "-l", "--limit", "-t", "--tags", "--skip-tags", "-f", "--forks", "--vault-password-file", "--private-key"}}}, Plain: true, Harmless: []string{"--help", "--version", "--check", "-C", "--syntax-check", "--list-hosts", "--list-tasks", "--list-tags"}},
 	{Names: []string{"ansible-vault"}, Values: []rule.Values{{Options: []string{"--output", "--vault-id", "--vault-password-file", "--encrypt-vault-id", "--new-vault-id"}}}, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 2, On: []string{"--output"}}, {Kind: 2, Sub: []string{"encrypt", "decrypt", "rekey"}, On: []string{"1.."}, Without: []string{"--output"}}}},
 	{Names: []string{"apk"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c", "-p"}}}, Harmless: []string{"--help", "-h", "--simulate", "-s"}},
 	{Names: []string{"apt", "apt-get", "aptitude"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c"}}}, Harmless: []string{"--help", "--dry-run", "--simulate", "--just-print", "-s"}},
+	{Names: []string{"ar", "gar", "llvm-ar"}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"x*"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"x*"}, On: []string{"."}}}},
 	{Names: []string{"aria2c"}, Values: []rule.Values{{Options: []string{"-o", "--out", "-d", "--dir", "-i", "--input-file", "-x", "-s", "-k", "-j", "-c", "-l", "--log", "--header", "-U"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-v"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--out", "url-name"}, Flags: [][]string{{"--allow-overwrite=true"}}, In: []string{"-d", "--dir"}}, {Kind: 1, On: []string{"-i", "--input-file"}}}, Network: true},
 	{Names: []string{"asciinema"}, Values: []rule.Values{{Options: []string{"-c", "--command", "-t", "--title", "-i", "--idle-time-limit", "-e", "--env"}}}, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"rec"}, On: []string{"1"}, Flags: [][]string{{"--overwrite"}}}}},
 	{Names: []string{"astro", "docusaurus", "ng", "vue-cli-service", "storybook", "mkdocs", "jekyll", "mdbook"}, Values: []rule.Values{{Options: []string{"--outDir", "--out-dir", "--output-path", "--dest", "--output-dir", "--site-dir", "-d", "--destination", "--dest-dir", "-o", "-c", "--config", "-f", "--config-file", "-s", "--source"}}}, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"build", "b"}, On: []string{"--outDir", "--out-dir", "--output-path", "--dest", "--output-dir", "--site-dir", "-d", "--destination", "--dest-dir", "-o"}, Without: []string{"--dirty", "--no-clean", "--keep_files", "--delete-output-path=false"}}}},
@@ -817,8 +820,9 @@ var Programs = []rule.Program{
 	{Names: []string{"dd", "dcfldd", "gdd"}, Dash: "none", Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"if="}}, {Kind: 2, On: []string{"of="}}}},
 	{Names: []string{"defaults"}, Harmless: []string{"help"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"export"}, On: []string{"2"}}}},
 	{Names: []string{"degit", "tiged", "giget", "gitpick"}, Values: []rule.Values{{Options: []string{"--mode", "-m"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 4096, On: []string{"2"}, Flags: [][]string{{"-f", "--force", "--force-clean", "-o", "--overwrite"}}}}},
+	{Names: []string{"ditto"}, Values: []rule.Values{{Options: []string{"--arch", "--bom", "--zlibCompressionLevel", "--password"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}, {Kind: 4096, On: []string{"last"}, Without: []string{"-c"}}}},
 	{Names: []string{"dnf", "yum"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c", "-p"}}}, Harmless: []string{"--help", "--assumeno"}},
-	{Names: []string{"docker", "podman", "nerdctl", "finch", "lima-docker"}, Global: []string{"-H=", "--host=", "--context=", "-c=", "--config=", "-l=", "--log-level=", "--connection=", "--url=", "--namespace="}, Values: []rule.Values{{Options: []string{"--file", "--filter", "--project-name", "--env-file", "--profile", "--project-directory", "--format", "--tail", "--time", "--signal"}}, {Sub: "build", Options: []string{"-f", "-t", "--tag", "--build-arg", "--target", "--platform", "--secret", "--cache-from", "--cache-to", "-o", "--output", "--iidfile", "--metadata-file"}}, {Sub: "compose", Options: []string{"-f", "-p", "-n", "-t", "-s"}}, {Sub: "container export", Options: []string{"-o", "--output"}}, {Sub: "create", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--name", "-w", "-u", "--network", "--entrypoint", "--cap-add", "--pid", "--device", "--security-opt"}}, {Sub: "exec", Options: []string{"-e", "--env", "-w", "--workdir", "-u", "--user"}}, {Sub: "export", Options: []string{"-o", "--output"}}, {Sub: "image save", Options: []string{"-o", "--output"}}, {Sub: "images", Options: []string{"-f"}}, {Sub: "kill", Options: []string{"-s"}}, {Sub: "logs", Options: []string{"-n"}}, {Sub: "ps", Options: []string{"-f", "-n"}}, {Sub: "restart", Options: []string{"-t", "-s"}}, {Sub: "run", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--publish", "--name", "-w", "--workdir", "-u", "--user", "--network", "--entrypoint", "-l", "--label", "--cap-add", "--cap-drop", "--pid", "--ipc", "--device", "-m", "--memory", "--cpus", "--restart", "--security-opt", "--add-host", "--platform", "-h", "--hostname", "--gpus", "--ulimit", "--tmpfs", "--userns", "--uts", "--cgroupns", "--volumes-from"}}, {Sub: "save", Options: []string{"-o", "--output"}}, {Sub: "stop", Options: []string{"-t", "-s"}}}, Harmless: []string{"--help"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"save", "image save", "export", "container export"}, On: []string{"-o", "--output"}}, {Kind: 2, Sub: []string{"cp", "container cp"}, On: []string{"last"}}}},
+	{Names: []string{"docker", "podman", "nerdctl", "finch", "lima-docker"}, Global: []string{"-H=", "--host=", "--context=", "-c=", "--config=", "-l=", "--log-level=", "--connection=", "--url=", "--namespace="}, Values: []rule.Values{{Options: []string{"--file", "--filter", "--project-name", "--env-file", "--profile", "--project-directory", "--format", "--tail", "--time", "--signal"}}, {Sub: "build", Options: []string{"-f", "-t", "--tag", "--build-arg", "--target", "--platform", "--secret", "--cache-from", "--cache-to", "-o", "--output", "--iidfile", "--metadata-file"}}, {Sub: "compose", Options: []string{"-f", "-p", "-n", "-t", "-s"}}, {Sub: "container export", Options: []string{"-o", "--output"}}, {Sub: "create", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--name", "-w", "-u", "--network", "--entrypoint", "--cap-add", "--pid", "--device", "--security-opt"}}, {Sub: "exec", Options: []string{"-e", "--env", "-w", "--workdir", "-u", "--user"}}, {Sub: "export", Options: []string{"-o", "--output"}}, {Sub: "image save", Options: []string{"-o", "--output"}}, {Sub: "images", Options: []string{"-f"}}, {Sub: "kill", Options: []string{"-s"}}, {Sub: "logs", Options: []string{"-n"}}, {Sub: "ps", Options: []string{"-f", "-n"}}, {Sub: "restart", Options: []string{"-t", "-s"}}, {Sub: "run", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--publish", "--name", "-w", "--workdir", "-u", "--user", "--network", "--entrypoint", "-l", "--label", "--cap-add", "--cap-drop", "--pid", "--ipc", "--device", "-m", "--memory", "--cpus", "--restart", "--security-opt", "--add-host", "--platform", "-h", "--hostname", "--gpus", "--ulimit", "--tmpfs", "--userns", "--uts", "--cgroupns", "--volumes-from"}}, {Sub: "save", Options: []string{"-o", "--output"}}, {Sub: "stop", Options: []string{"-t", "-s"}}}, Harmless: []string{"--help"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"save", "image save", "export", "container export"}, On: []string{"-o", "--output"}}, {Kind: 2, Sub: []string{"cp", "container cp", "compose cp"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"cp", "container cp", "compose cp"}, On: []string{"last"}}}},
 	{Names: []string{"dotnet"}, Values: []rule.Values{{Options: []string{"-p", "--project", "-s", "--startup-project", "-c", "--configuration", "-f", "--framework", "--context", "-o", "--output", "-k", "--api-key", "--source"}}}, Plain: true, Harmless: []string{"--help", "-h"}},
 	{Names: []string{"dpkg-deb"}, Plain: true, Harmless: []string{"--help", "--version", "-I", "-c", "--info", "--contents"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 4096, On: []string{"2"}, Flags: [][]string{{"-x", "--extract", "-X", "--vextract", "-R", "--raw-extract"}}}}},
 	{Names: []string{"dvc", "dolt", "stg", "gt", "spr", "av"}, Harmless: []string{"--help", "--version", "--dry-run", "-n", "help"}},
@@ -838,7 +842,7 @@ var Programs = []rule.Program{
 	{Names: []string{"gcloud"}, Global: []string{"--project=", "--account=", "--configuration=", "--format=", "--verbosity=", "--impersonate-service-account="}, Values: []rule.Values{{Options: []string{"--project", "--zone", "--region", "--format", "--filter", "--account", "--member", "--role"}}}, Harmless: []string{"--help", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"storage cp", "storage mv", "compute scp"}, On: []string{"last"}, Without: []string{"-n", "--no-clobber"}}, {Kind: 4096, Sub: []string{"storage rsync"}, On: []string{"last"}, Without: []string{"-n", "--no-clobber"}}, {Kind: 4096, Sub: []string{"storage cp", "compute scp"}, On: []string{"last"}, Flags: [][]string{{"-r", "-R", "--recursive", "--recurse"}}, Without: []string{"-n", "--no-clobber"}}, {Kind: 16, Sub: []string{"storage rsync"}, On: []string{"last"}, Flags: [][]string{{"--delete-unmatched-destination-objects"}}}}},
 	{Names: []string{"gdal_translate", "gdaldem", "gdal_contour", "gdal_rasterize"}, Values: []rule.Values{{Options: []string{"-of", "-co", "-ot", "-b", "-a_srs", "-projwin", "-outsize", "-scale", "-a", "-i"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}},
 	{Names: []string{"gemini", "gemini-cli", "qwen", "qwen-code"}, Values: []rule.Values{{Options: []string{"-p", "--prompt", "-i", "--prompt-interactive", "-m", "--model", "--approval-mode", "--allowed-tools", "-e", "--extensions", "--include-directories", "-o", "--output-format"}}}},
-	{Names: []string{"gh"}, Global: []string{"-R=", "--repo="}, Values: []rule.Values{{Options: []string{"-R", "-h", "--host", "--repo", "-X", "--method", "-f", "-F", "--field", "--raw-field", "-H", "--header", "-q", "--jq", "-t", "--template", "--input", "-L", "--limit", "-b", "--body", "--title", "-l", "--label", "-B", "--base", "--json", "--org", "-e", "--env", "--hostname", "--cache", "-D", "--dir"}}, {Sub: "release download", Options: []string{"-O", "--output", "-p", "--pattern"}}, {Sub: "workflow run", Options: []string{"-r", "--ref"}}}, Harmless: []string{"--help"}, Effects: []rule.Effect{{Kind: 4096, Sub: []string{"run download"}, On: []string{"-D", "--dir"}}, {Kind: 2, Sub: []string{"release download"}, On: []string{"-O", "--output"}, Flags: [][]string{{"--clobber"}}}, {Kind: 4096, Sub: []string{"release download"}, On: []string{"-D", "--dir"}, Flags: [][]string{{"--clobber"}}}}},
+	{Names: []string{"gh"}, Global: []string{"-R=", "--repo="}, Values: []rule.Values{{Options: []string{"-R", "-h", "--host", "--repo", "-X", "--method", "-f", "-F", "--field", "--raw-field", "-H", "--header", "-q", "--jq", "-t", "--template", "--input", "-L", "--limit", "-b", "--body", "--title", "-l", "--label", "-B", "--base", "--json", "--org", "-e", "--env", "--hostname", "--cache", "-D", "--dir"}}, {Sub: "release download", Options: []string{"-O", "--output", "-p", "--pattern"}}, {Sub: "workflow run", Options: []string{"-r", "--ref"}}}, Harmless: []string{"--help"}, Effects: []rule.Effect{{Kind: 4096, Sub: []string{"run download"}, On: []string{"-D", "--dir"}}, {Kind: 2, Sub: []string{"release download"}, On: []string{"-O", "--output"}, Flags: [][]string{{"--clobber"}}}, {Kind: 4096, Sub: []string{"release download"}, On: []string{"-D", "--dir"}, Flags: [][]string{{"--clobber"}}}, {Kind: 4096, Sub: []string{"release download"}, On: []string{"."}, Flags: [][]string{{"--clobber"}}, Without: []string{"-D", "--dir", "-O", "--output"}}}},
 	{Names: []string{"gio"}, Harmless: []string{"--help", "--list"}, Effects: []rule.Effect{{Kind: 40, Sub: []string{"trash", "remove"}, On: []string{"1.."}}}},
 	{Names: []string{"git", "hub"}, Global: []string{"-C=", "-c=", "--git-dir=", "--work-tree=", "--namespace=", "--exec-path=", "--super-prefix=", "--config-env=", "--attr-source="}, Folder: []string{"-C"}, Values: []rule.Values{{Sub: "add", Options: []string{"--chmod", "--pathspec-from-file"}}, {Sub: "annotate", Options: []string{"--output", "-L", "-S", "--contents", "--date"}}, {Sub: "apply", Options: []string{"--build-fake-ancestor", "-p", "-C", "--exclude", "--include", "--directory"}}, {Sub: "archive", Options: []string{"-o", "--output", "--format", "--prefix", "--remote", "--exec", "--add-file"}}, {Sub: "bisect", Options: []string{"--output"}}, {Sub: "blame", Options: []string{"--output", "-L", "-S", "--contents", "--date", "--ignore-rev", "--ignore-revs-file"}}, {Sub: "branch", Options: []string{"-u", "--set-upstream-to", "--contains", "--no-contains", "--merged", "--no-merged", "--sort", "--points-at", "--format"}}, {Sub: "checkout", Options: []string{"--unified", "--inter-hunk-context", "-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"}}, {Sub: "cherry-pick", Options: []string{"-m", "--mainline", "-X", "--strategy", "--strategy-option"}}, {Sub: "clean", Options: []string{"-e", "--exclude"}}, {Sub: "clone", Options: []string{"-b", "--branch", "--depth", "-o", "--origin", "--reference", "-c", "--config", "--template", "-u", "--upload-pack", "-j"}}, {Sub: "commit", Options: []string{"-m", "--message", "-F", "--file", "-C", "-c", "--reuse-message", "--reedit-message", "--author", "--date", "-t", "--template", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"}}, {Sub: "config", Options: []string{"-f", "--file", "--blob", "--type", "--default"}}, {Sub: "credential-store", Options: []string{"--file"}}, {Sub: "daemon", Options: []string{"--pid-file", "--base-path", "--port", "--listen", "--user", "--group"}}, {Sub: "diff", Options: []string{"-S", "-G", "--output", "--diff-filter"}}, {Sub: "diff-files", Options: []string{"--output"}}, {Sub: "diff-index", Options: []string{"--output"}}, {Sub: "diff-pairs", Options: []string{"--output"}}, {Sub: "diff-tree", Options: []string{"--output"}}, {Sub: "difftool", Options: []string{"--output", "-t", "--tool", "-x", "--extcmd"}}, {Sub: "fast-export", Options: []string{"--export-marks", "--import-marks"}}, {Sub: "fast-import", Options: []string{"--export-marks", "--import-marks", "--import-marks-if-exists", "--export-pack-edges"}}, {Sub: "fetch", Options: []string{"--depth", "--upload-pack", "-o", "-j", "--refmap"}}, {Sub: "filter-branch", Options: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--parent-filter", "--tag-name-filter", "--subdirectory-filter", "-d"}}, {Sub: "filter-repo", Options: []string{"--replace-text", "--replace-message", "--path", "--path-glob", "--path-rename", "--paths-from-file", "--mailmap", "--refs", "--strip-blobs-bigger-than", "--message-callback", "--blob-callback", "--commit-callback", "--subdirectory-filter", "--to-subdirectory-filter"}}, {Sub: "format-patch", Options: []string{"-o", "--output-directory", "--output"}}, {Sub: "gc"}, {Sub: "grep", Options: []string{"-e", "-f", "-m", "-A", "-B", "-C", "--max-depth", "--threads"}}, {Sub: "index-pack", Options: []string{"-o", "--keep", "--threads", "--max-input-size", "--object-format"}}, {Sub: "interpret-trailers", Options: []string{"--trailer", "--where", "--if-exists", "--if-missing"}}, {Sub: "log", Options: []string{"-n", "--max-count", "--format", "--pretty", "--since", "--until", "--author", "--grep", "-S", "-G", "-L", "--skip", "--output"}}, {Sub: "mailsplit", Options: []string{"-o", "-f", "-d"}}, {Sub: "maintenance", Options: []string{"--config-file", "--task", "--schedule", "--scheduler"}}, {Sub: "merge", Options: []string{"-m", "-F", "--file", "-s", "--strategy", "-X", "--strategy-option", "--into-name"}}, {Sub: "pull", Options: []string{"--depth", "-s", "--strategy", "-X", "-o"}}, {Sub: "push", Options: []string{"-o", "--push-option", "--repo", "--receive-pack", "--exec"}}, {Sub: "range-diff", Options: []string{"--output"}}, {Sub: "read-tree", Options: []string{"--prefix", "--index-output"}}, {Sub: "rebase", Options: []string{"-x", "--exec", "--onto", "-s", "--strategy", "-X", "--strategy-option"}}, {Sub: "reflog", Options: []string{"--output"}}, {Sub: "reset", Options: []string{"--pathspec-from-file"}}, {Sub: "restore", Options: []string{"--unified", "--inter-hunk-context", "-s", "--source", "--pathspec-from-file", "--conflict"}}, {Sub: "rev-list", Options: []string{"--output", "-n", "--max-count", "--format", "--since", "--until", "--author", "--grep", "--skip"}}, {Sub: "revert", Options: []string{"-m", "--mainline", "-X", "--strategy"}}, {Sub: "rm", Options: []string{"--pathspec-from-file"}}, {Sub: "shortlog", Options: []string{"--output", "--format", "--since", "--until", "--author"}}, {Sub: "show", Options: []string{"--format", "--pretty", "--output"}}, {Sub: "stash", Options: []string{"--output", "-m", "--message", "--pathspec-from-file"}}, {Sub: "switch", Options: []string{"-c", "-C", "--create", "--force-create", "--orphan", "--conflict"}}, {Sub: "symbolic-ref", Options: []string{"-m"}}, {Sub: "tag", Options: []string{"-m", "--message", "-F", "--file", "-u", "--local-user", "--contains", "--sort", "--format", "--points-at"}}, {Sub: "update-index", Options: []string{"--cacheinfo", "--index-version"}}, {Sub: "update-ref", Options: []string{"-m"}}, {Sub: "whatchanged", Options: []string{"--output"}}, {Sub: "worktree", Options: []string{"-b", "-B", "--reason"}}}, Long: []string{"--force", "--delete", "--all", "--hard", "--soft", "--keep", "--merge", "--mixed", "--prune", "--tags", "--move", "--help", "--patch", "--quiet", "--staged", "--cached", "--abort", "--skip", "--quit", "--edit-todo", "--ours", "--theirs", "--help"}, Abbreviate: true, Harmless: []string{"--help", "-h", "--version", "--dry-run"}, Effects: []rule.Effect{{Kind: 8, Sub: []string{"rm"}, On: []string{"1.."}, Without: []string{"--cached", "-n"}}, {Kind: 2, Sub: []string{"bundle create"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"checkout-index"}, On: []string{"--prefix"}}, {Kind: 4096, Sub: []string{"apply"}, On: []string{"."}, Without: []string{"--check", "--stat", "--numstat", "--summary", "--cached", "--index", "-3", "--3way"}}, {Kind: 1, Sub: []string{"apply"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"mv"}, On: []string{"last"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-n", "--dry-run"}}, {Kind: 2, Sub: []string{"diff", "log", "show", "diff-tree", "diff-index", "diff-files", "format-patch", "archive", "difftool", "range-diff", "stash show", "whatchanged", "reflog show", "reflog", "stash list", "bisect view", "bisect visualize", "diff-pairs", "blame", "annotate", "rev-list", "shortlog"}, On: []string{"--output"}}, {Kind: 2, Sub: []string{"archive"}, On: []string{"-o"}}, {Kind: 2, Sub: []string{"fast-export", "fast-import"}, On: []string{"--export-marks"}}, {Kind: 2, Sub: []string{"credential-store"}, On: []string{"--file"}}, {Kind: 2, Sub: []string{"index-pack"}, On: []string{"-o"}}, {Kind: 2, Sub: []string{"read-tree"}, On: []string{"--index-output"}}, {Kind: 2, Sub: []string{"apply"}, On: []string{"--build-fake-ancestor"}}, {Kind: 2, Sub: []string{"daemon"}, On: []string{"--pid-file"}}, {Kind: 4, Sub: []string{"fast-import"}, On: []string{"--export-pack-edges"}}, {Kind: 4, Sub: []string{"maintenance register", "maintenance unregister"}, On: []string{"--config-file"}}, {Kind: 4096, Sub: []string{"format-patch"}, On: []string{"-o", "--output-directory"}}, {Kind: 4096, Sub: []string{"mailsplit"}, On: []string{"-o"}}, {Kind: 4, Sub: []string{"config"}, On: []string{"-f", "--file"}, Without: []string{"--get", "--get-all", "--get-regexp", "--get-urlmatch", "--get-color", "--get-colorbool", "-l", "--list"}}, {Kind: 2, Sub: []string{"mailinfo"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"interpret-trailers"}, On: []string{"1.."}, Flags: [][]string{{"--in-place"}}}, {Kind: 2, Sub: []string{"merge-file"}, On: []string{"1"}, Without: []string{"-p", "--stdout"}}, {Kind: 1, Sub: []string{"add", "stage"}, On: []string{"1.."}, Without: []string{"-n", "-u", "--update"}}}},
 	{Names: []string{"glab", "tea", "bb", "hub-cli"}, Values: []rule.Values{{Options: []string{"-R", "--repo", "-X", "--method", "-f", "-F", "--field", "-g", "--group"}}}, Harmless: []string{"--help", "-h"}},
@@ -923,7 +927,7 @@ var Programs = []rule.Program{
 	{Names: []string{"python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia"}, Values: []rule.Values{{Options: []string{"-c", "-e", "-m", "-r", "-W", "-X", "-p", "-o", "--eval", "--require", "--loader", "--import", "--env-file", "--create", "--extract"}}}, Plain: true, Text: []string{"stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-c", "-e", "-m", "-p", "--eval"}}, {Kind: 4096, On: []string{"1 else ."}, Flags: [][]string{{"-m=zipfile", "-m=tarfile"}, {"-e", "--extract"}}}, {Kind: 1, On: []string{"1"}, Flags: [][]string{{"-m=json.tool"}}}, {Kind: 2, On: []string{"2"}, Flags: [][]string{{"-m=json.tool"}}}, {Kind: 2, On: []string{"-o"}, Flags: [][]string{{"-m=cProfile", "-m=profile", "-m=trace", "-m=pickletools", "-m=zipapp"}}}, {Kind: 2, On: []string{"-c", "--create"}, Flags: [][]string{{"-m=zipfile", "-m=tarfile"}}}, {Kind: 16, On: []string{"1.."}, Flags: [][]string{{"-m=venv", "-m=virtualenv"}, {"--clear"}}}}},
 	{Names: []string{"qemu-img"}, Values: []rule.Values{{Options: []string{"-f", "-F", "-O", "-o", "-b", "-B", "-l", "-m", "-W", "--object"}}}, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"create"}, On: []string{"1"}}, {Kind: 2, Sub: []string{"convert", "dd"}, On: []string{"last"}, Without: []string{"-n"}}, {Kind: 2, Sub: []string{"dd"}, On: []string{"of="}}}},
 	{Names: []string{"rails", "artisan"}, Text: []string{"stdin"}},
-	{Names: []string{"rar", "arj", "lha", "jlha", "zoo"}, Values: []rule.Values{{Options: []string{"-x", "-p", "-hp", "-w"}}}, Dash: "long", Harmless: []string{"--help", "--version", "-?"}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"a", "u", "f", "m", "mf", "am"}, On: []string{"2.."}}, {Kind: 2, Sub: []string{"a", "u", "f", "m", "mf", "am", "d", "k", "s", "rr"}, On: []string{"1"}}, {Kind: 16, Sub: []string{"m", "mf", "am", "move"}, On: []string{"2.."}}, {Kind: 16, Sub: []string{"a", "u", "f"}, On: []string{"2.."}, Flags: [][]string{{"-df", "-dr", "-dw"}}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"."}, Flags: [][]string{{"-o+", "-y"}}}}},
+	{Names: []string{"rar", "arj", "lha", "jlha", "zoo"}, Values: []rule.Values{{Options: []string{"-x", "-p", "-hp", "-w"}}}, Dash: "long", Harmless: []string{"--help", "--version", "-?"}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"a", "u", "f", "m", "mf", "am"}, On: []string{"2.."}}, {Kind: 2, Sub: []string{"a", "u", "f", "m", "mf", "am", "d", "k", "s", "rr"}, On: []string{"1"}}, {Kind: 16, Sub: []string{"m", "mf", "am", "move"}, On: []string{"2.."}}, {Kind: 16, Sub: []string{"a", "u", "f"}, On: []string{"2.."}, Flags: [][]string{{"-df", "-dr", "-dw"}}}, {Kind: 2, Sub: []string{"x", "e"}, On: []string{"."}, Without: []string{"-o-"}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"."}, Flags: [][]string{{"-o+", "-y"}}}}},
 	{Names: []string{"rclone"}, Values: []rule.Values{{Options: []string{"--config", "--include", "--exclude", "--transfers", "--checkers", "--max-age", "--min-age", "--filter", "--backup-dir"}}}, Plain: true, Harmless: []string{"--dry-run", "-n", "--help", "-h", "-i", "--interactive"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "rcat"}, On: []string{"not-last"}}, {Kind: 2, Sub: []string{"copyto", "moveto"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"copy", "move", "sync", "bisync"}, On: []string{"last"}, Without: []string{"--ignore-existing"}}}, Network: true},
 	{Names: []string{"redis-cli", "valkey-cli", "keydb-cli", "iredis"}, Values: []rule.Values{{Options: []string{"-h", "-p", "-a", "-n", "-u", "-s", "--user", "--pass", "-r", "-i", "--eval", "-d", "-x"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Text: []string{"1..", "lines"}},
 	{Names: []string{"remove-item", "ri", "rd", "del", "erase"}, Values: []rule.Values{{Options: []string{"-path", "-literalpath", "-include", "-exclude", "-filter"}}}, Abbreviate: true, Dash: "slash", Plain: true, Harmless: []string{"-whatif"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1..", "-path", "-literalpath"}, Flags: [][]string{{"-recurse", "/s", "-r"}}}, {Kind: 8, On: []string{"1..", "-path", "-literalpath"}, Without: []string{"-recurse", "/s", "-r"}}}},
@@ -936,15 +940,15 @@ var Programs = []rule.Program{
 	{Names: []string{"rst2html", "rst2latex", "rst2man", "rst2odt", "papermill", "ebook-convert", "weasyprint"}, Values: []rule.Values{{Options: []string{"-p", "-k", "-s", "-f", "-e", "--stylesheet"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2"}}}},
 	{Names: []string{"rsync"}, Values: []rule.Values{{Options: []string{"-e", "--rsh", "--exclude", "--include", "--exclude-from", "--include-from", "-f", "--filter", "--files-from", "--rsync-path", "--bwlimit", "--port", "--password-file", "-T", "--temp-dir", "--backup-dir", "--suffix", "--compare-dest", "--copy-dest", "--link-dest", "--log-file", "--max-size", "--min-size", "--chmod", "--chown", "--timeout", "-M", "-B"}}}, Long: []string{"--delete", "--delete-before", "--delete-after"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-n", "--dry-run", "--list-only"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}, {Kind: 4096, On: []string{"last"}, Without: []string{"-u", "--update", "--ignore-existing"}}, {Kind: 16, On: []string{"last"}, Flags: [][]string{{"--delete", "--del", "--delete-before", "--delete-during", "--delete-after", "--delete-excluded", "--delete-delay"}}}, {Kind: 16, On: []string{"not-last"}, Flags: [][]string{{"--remove-source-files"}}}}, Network: true},
 	{Names: []string{"ruby", "jruby", "truffleruby"}, Values: []rule.Values{{Options: []string{"-e", "-r", "-I", "-C", "-E", "-W", "-F"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "-p", "-n"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-p", "-n"}}, Without: []string{"-i"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i"}, {"-e", "-p", "-n"}}}}},
-	{Names: []string{"s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2"}, Harmless: []string{"--dry-run", "-n", "--help"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "put", "cp", "mv", "send", "rcat"}, On: []string{"not-last"}}, {Kind: 256, Sub: []string{"send"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"cp", "mv", "get", "copyto", "moveto", "download-file"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"sync", "rsync", "mirror", "copy", "move"}, On: []string{"last"}}}, Network: true},
-	{Names: []string{"scp", "pscp"}, Values: []rule.Values{{Options: []string{"-i", "-P", "-o", "-F", "-J", "-l", "-c", "-S"}}}, Plain: true, Effects: []rule.Effect{{Kind: 256, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}, Network: true},
+	{Names: []string{"s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2"}, Harmless: []string{"--dry-run", "-n", "--help"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "put", "cp", "mv", "send", "rcat"}, On: []string{"not-last"}}, {Kind: 256, Sub: []string{"send"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"cp", "mv", "get", "copyto", "moveto", "download-file"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"sync", "rsync", "mirror", "copy", "move"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"cp", "mv"}, On: []string{"last"}, Flags: [][]string{{"-r", "-R", "--recursive"}}}}, Network: true},
+	{Names: []string{"scp", "pscp"}, Values: []rule.Values{{Options: []string{"-i", "-P", "-o", "-F", "-J", "-l", "-c", "-S"}}}, Plain: true, Effects: []rule.Effect{{Kind: 256, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}, {Kind: 4096, On: []string{"last"}, Flags: [][]string{{"-r"}}}}, Network: true},
 	{Names: []string{"script"}, Values: []rule.Values{{Options: []string{"-c", "--command", "-E", "--echo", "-I", "--log-in", "-O", "--log-out", "-B", "--log-io", "-T", "--log-timing", "-m", "--logging-format", "-o", "--output-limit"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1", "-I", "--log-in", "-O", "--log-out", "-B", "--log-io", "-T", "--log-timing"}, Without: []string{"-a", "--append"}}, {Kind: 4, On: []string{"1", "-O", "--log-out", "-B", "--log-io"}, Flags: [][]string{{"-a", "--append"}}}}},
 	{Names: []string{"sd"}, Values: []rule.Values{{Options: []string{"-f", "--flags", "-n", "--max-replacements"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V", "-p", "--preview"}, Effects: []rule.Effect{{Kind: 2, On: []string{"3.."}}}},
 	{Names: []string{"security"}},
 	{Names: []string{"sed", "gsed"}, Values: []rule.Values{{Options: []string{"-e", "--expression", "-f", "--file", "-l", "--line-length"}}}, Abbreviate: true, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "--expression", "-f", "--file", "-i", "--in-place"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-e", "--expression", "-f", "--file"}}, Without: []string{"-i", "--in-place"}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--in-place"}}, Without: []string{"-e", "--expression", "-f", "--file"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i", "--in-place"}, {"-e", "--expression", "-f", "--file"}}}, {Kind: 1, On: []string{"-f", "--file"}}}},
 	{Names: []string{"set-content", "out-file", "sc", "clear-content", "clc"}, Values: []rule.Values{{Options: []string{"-path", "-literalpath", "-value", "-filepath", "-encoding"}}}, Dash: "slash", Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"1", "-path", "-literalpath", "-filepath"}}}},
 	{Names: []string{"setfacl"}, Values: []rule.Values{{Options: []string{"-m", "--modify", "-M", "--modify-file", "-x", "--remove", "-X", "--remove-file", "--set", "--set-file", "--restore"}}}, Abbreviate: true, Plain: true, First: true, Harmless: []string{"--help", "--version", "--test"}, Effects: []rule.Effect{{Kind: 64, On: []string{"1.."}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"-R", "--recursive"}}}}},
-	{Names: []string{"sftp", "ftp", "lftp", "ncftp", "ftpput"}, Values: []rule.Values{{Options: []string{"-i", "-P", "-o", "-F", "-b", "-u", "-p", "-e"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"2"}}, {Kind: 2, On: []string{"url-name"}}}, Network: true},
+	{Names: []string{"sftp", "ftp", "lftp", "ncftp", "ftpput"}, Values: []rule.Values{{Options: []string{"-i", "-P", "-o", "-F", "-b", "-u", "-p", "-e"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"2"}}, {Kind: 4096, On: []string{"2"}}, {Kind: 2, On: []string{"url-name"}}}, Network: true},
 	{Names: []string{"sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox"}, Values: []rule.Values{{Options: []string{"-c", "-o", "-O"}}}, Plain: true},
 	{Names: []string{"shellcheck", "make", "just", "task", "docker-compose", "dotenv", "dotenvx", "direnv", "nohup", "watch", "actionlint", "yamllint", "prettier", "black", "gofmt", "goimports", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "auth0", "fzf", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-lint", "ansible-galaxy", "ansible-inventory", "qlmanage", "mdls", "mdfind"}, Plain: true},
 	{Names: []string{"shred", "wipe"}, Values: []rule.Values{{Options: []string{"-n", "-s", "--iterations", "--size", "--random-source"}}}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 10, On: []string{"1.."}}}},
@@ -980,7 +984,7 @@ var Programs = []rule.Program{
 	{Names: []string{"uniq"}, Values: []rule.Values{{Options: []string{"-f", "--skip-fields", "-s", "--skip-chars", "-w", "--check-chars"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2"}}}},
 	{Names: []string{"unison"}, Values: []rule.Values{{Options: []string{"-force", "-prefer", "-path", "-ignore", "-root", "-logfile"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-doc"}, Effects: []rule.Effect{{Kind: 4096, On: []string{"1..", "-force", "-root"}, Flags: [][]string{{"-force", "-batch", "-prefer", "-auto"}}}}},
 	{Names: []string{"unlink"}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 8, On: []string{"1.."}}}},
-	{Names: []string{"unrar", "unrar-free", "unrar-nonfree"}, Dash: "long", Effects: []rule.Effect{{Kind: 1, Sub: []string{"x", "e"}, On: []string{"1"}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"."}, Flags: [][]string{{"-o+", "-y"}}}}},
+	{Names: []string{"unrar", "unrar-free", "unrar-nonfree"}, Dash: "long", Effects: []rule.Effect{{Kind: 1, Sub: []string{"x", "e"}, On: []string{"1"}}, {Kind: 2, Sub: []string{"x", "e"}, On: []string{"."}, Without: []string{"-o-"}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"."}, Flags: [][]string{{"-o+", "-y"}}}}},
 	{Names: []string{"unsquashfs"}, Values: []rule.Values{{Options: []string{"-d", "-dest", "-e", "-ef"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-l", "-ll", "-s"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 4096, On: []string{"-d", "-dest"}, Flags: [][]string{{"-f", "-force"}}}}},
 	{Names: []string{"unzip", "bsdunzip"}, Values: []rule.Values{{Options: []string{"-d", "-P", "-x", "-I", "-O"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}, Without: []string{"-l", "-t", "-v", "-Z"}}, {Kind: 2, On: []string{"-d"}, Without: []string{"-l", "-t", "-v", "-p", "-Z"}}, {Kind: 2, On: []string{"."}, Without: []string{"-d", "-l", "-t", "-v", "-p", "-Z"}}, {Kind: 4096, On: []string{"-d"}, Flags: [][]string{{"-o"}}, Without: []string{"-l", "-t", "-v", "-p", "-Z", "-n"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-o"}}, Without: []string{"-d", "-l", "-t", "-v", "-p", "-Z", "-n"}}}},
 	{Names: []string{"valgrind"}, Values: []rule.Values{{Options: []string{"-suppressions", "-log-file", "-xml-file", "-callgrind-out-file", "-massif-out-file", "-cachegrind-out-file", "-dhat-out-file"}}}, Dash: "long", Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-log-file", "-xml-file", "-callgrind-out-file", "-massif-out-file", "-cachegrind-out-file", "-dhat-out-file"}}}},
@@ -989,7 +993,7 @@ var Programs = []rule.Program{
 	{Names: []string{"virtualenv", "pyvenv", "create-vite"}, Values: []rule.Values{{Options: []string{"-p", "--python", "--prompt", "--app-data", "-t", "--template"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1.."}, Flags: [][]string{{"--clear", "--overwrite"}}}}},
 	{Names: []string{"vite", "vitepress"}, Values: []rule.Values{{Options: []string{"--outDir", "--base", "-c", "--config", "-m", "--mode", "-l", "--logLevel", "--assetsDir"}}}, Harmless: []string{"--help", "--version", "-h", "-v"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"build"}, On: []string{"--outDir"}, Without: []string{"--emptyOutDir=false", "--emptyOutDir=0"}}}},
 	{Names: []string{"wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree"}, Plain: true, Effects: []rule.Effect{{Kind: 2048, On: []string{"1.."}}}},
-	{Names: []string{"wget", "wget2"}, Values: []rule.Values{{Options: []string{"-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file", "--post-data", "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-i", "--input-file", "-t", "--tries", "-T", "--timeout", "--user", "--password", "-e", "-a", "--append-output", "-R", "-A", "-D", "-l", "-Q", "-w", "--ca-certificate", "--certificate", "--private-key", "--load-cookies", "--save-cookies"}}}, Long: []string{"--post-data", "--output-document", "--no-check-certificate"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Effects: []rule.Effect{{Kind: 256, On: []string{"--post-file", "--body-file"}}, {Kind: 2, On: []string{"-O", "--output-document", "-o", "--output-file", "--save-cookies"}}, {Kind: 2, On: []string{"url-name"}, Without: []string{"-O", "--output-document", "-i", "--spider"}, In: []string{"-P", "--directory-prefix"}}, {Kind: 1, On: []string{"-i", "--input-file"}}}, Network: true},
+	{Names: []string{"wget", "wget2"}, Values: []rule.Values{{Options: []string{"-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file", "--post-data", "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-i", "--input-file", "-t", "--tries", "-T", "--timeout", "--user", "--password", "-e", "-a", "--append-output", "-R", "-A", "-D", "-l", "-Q", "-w", "--ca-certificate", "--certificate", "--private-key", "--load-cookies", "--save-cookies"}}}, Long: []string{"--post-data", "--output-document", "--no-check-certificate"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Effects: []rule.Effect{{Kind: 256, On: []string{"--post-file", "--body-file"}}, {Kind: 2, On: []string{"-O", "--output-document", "-o", "--output-file", "--save-cookies"}}, {Kind: 2, On: []string{"url-name"}, Without: []string{"-O", "--output-document", "-i", "--spider"}, In: []string{"-P", "--directory-prefix"}}, {Kind: 1, On: []string{"-i", "--input-file"}}, {Kind: 4096, On: []string{"-P", "--directory-prefix"}, Flags: [][]string{{"-r", "--recursive", "-m", "--mirror", "-i", "--input-file"}}, Without: []string{"-O", "--output-document", "-nc", "--no-clobber", "--spider"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-r", "--recursive", "-m", "--mirror", "-i", "--input-file"}}, Without: []string{"-O", "--output-document", "-P", "--directory-prefix", "-nc", "--no-clobber", "--spider"}}}, Network: true},
 	{Names: []string{"wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1..", "2.."}, Flags: [][]string{{"-a", "--all", "-f", "-w", "-z", "-s", "--secure", "-o", "--format", "-p"}}}, {Kind: 2, On: []string{"1.."}, Without: []string{"-n", "--no-act", "-p"}}}},
 	{Names: []string{"xdelta3", "xdelta", "rdiff"}, Values: []rule.Values{{Options: []string{"-s", "-B", "-W", "-S"}}}, Plain: true, Harmless: []string{"--help", "-h", "-V"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}, Flags: [][]string{{"-f", "--force"}}}}},
 	{Names: []string{"xmlstarlet", "xml"}, Values: []rule.Values{{Options: []string{"-u", "-v", "-d", "-s", "-n", "-t", "-N", "-i", "-a", "-r", "-x"}}}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"sel", "fo", "val", "el", "ed"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"ed"}, On: []string{"end"}, Flags: [][]string{{"-L", "--inplace"}}}}},
@@ -1113,6 +1117,7 @@ var Tools = []rule.ClientTool{
 // Groups are the classes of programs that named predicates ask about.
 var Groups = []rule.Group{
 	{ID: "appended-by-variable", Words: []string{"ANSIBLE_LOG_PATH", "CCACHE_LOGFILE", "COREHOST_TRACEFILE", "DISTCC_LOG", "GCOV_PREFIX", "GIT_TRACE", "GIT_TRACE2", "GIT_TRACE2_EVENT", "GIT_TRACE2_PERF", "GIT_TRACE_CURL", "GIT_TRACE_FSMONITOR", "GIT_TRACE_PACKET", "GIT_TRACE_PACKFILE", "GIT_TRACE_PACK_ACCESS", "GIT_TRACE_PERFORMANCE", "GIT_TRACE_REFS", "GIT_TRACE_SETUP", "GIT_TRACE_SHALLOW", "GMON_OUT_PREFIX", "GOCOVERDIR", "GST_DEBUG_DUMP_DOT_DIR", "HEAPPROFILE", "HISTFILE", "LD_DEBUG_OUTPUT", "LD_PROFILE_OUTPUT", "LESSHISTFILE", "MYSQL_HISTFILE", "NODE_REDIRECT_WARNINGS", "NODE_REPL_HISTORY", "NODE_V8_COVERAGE", "PIP_LOG", "PKCS11SPY_OUTPUT", "PSQL_HISTORY", "PYTHONPYCACHEPREFIX", "PYTHON_HISTORY", "REDISCLI_HISTFILE", "RLWRAP_HOME", "SQLITE_HISTORY", "SSLKEYLOGFILE", "TF_LOG_PATH"}},
+	{ID: "asks-before-replacing", Words: []string{"7z", "rar", "unrar", "unzip"}},
 	{ID: "cmdlet-verbs", Words: []string{"clear", "disable", "dismount", "remove", "revoke", "stop", "suspend", "uninstall", "unregister"}},
 	{ID: "code-all-variables", Words: []string{"%ENV", "Bun.env", "Deno.env.toObject", "ENV.to_", "getenv()", "os.environ", "process.env"}},
 	{ID: "code-changes-files", Words: []string{"\"a\"", "\"w\"", "\"wb\"", "'a'", "'w'", "'wb'", ".dump(", ".output", ".replace(", "FileUtils.", "O_RDWR", "O_TRUNC", "O_WRONLY", "append", "chmod", "chown", "copy", "cp(", "cpSync", "delete", "hardlink", "link ", "link(", "linkSync", "move", "mv(", "remove", "rename", "rm(", "rmtree", "save", "symlink", "sysopen", "text =", "touch", "truncate", "unlink", "utime", "write"}},
@@ -1196,6 +1201,7 @@ var Groups = []rule.Group{
 	{ID: "options-of-escape", Words: []string{"--device", "--pid", "--privileged", "--volumes-from"}},
 	{ID: "options-of-others-processes", Words: []string{"--euid", "--inverse", "--uid", "-U", "-u", "-v"}},
 	{ID: "options-renaming-members", Words: []string{"--transform", "--xform", "-s"}},
+	{ID: "options-replacing-nothing", Words: []string{"unzip -n"}},
 	{ID: "options-serving-all", Words: []string{"--bind=0.0.0.0", "--bind=::", "-b=0.0.0.0", "-b=::"}},
 	{ID: "options-stripping-members", Words: []string{"--strip", "--strip-components"}},
 	{ID: "options-with-credentials", Words: []string{"--header", "--oauth2-bearer", "--proxy-user", "--user", "-A", "-H", "-u"}},
@@ -1537,6 +1543,7 @@ const (
 	rule_fs_overwrite_found
 	rule_fs_overwrite_found_outside
 	rule_fs_overwrite_ignored
+	rule_fs_overwrite_ignored_found
 	rule_fs_overwrite_ignored_text
 	rule_fs_overwrite_outside
 	rule_fs_overwrite_outside_by
@@ -1559,6 +1566,7 @@ const (
 	rule_fs_trash_inside
 	rule_fs_trash_outside
 	rule_fs_truncate
+	rule_fs_unpack_answered
 	rule_fs_unpack_outside
 	rule_fs_unpack_over
 	rule_fs_unpack_over_ignored
@@ -2064,6 +2072,7 @@ const (
 	program_ansible_vault
 	program_apk
 	program_apt
+	program_ar
 	program_aria2c
 	program_asciinema
 	program_astro
@@ -2104,6 +2113,7 @@ const (
 	program_dd
 	program_defaults
 	program_degit
+	program_ditto
 	program_dnf
 	program_docker
 	program_dotnet
@@ -2436,6 +2446,7 @@ var (
 	}
 	of_7z = []uint16{
 		rule_fs_pack_remove,
+		rule_fs_unpack_answered,
 		rule_fs_unpack_over_ignored,
 	}
 	of_x3F = []uint16{
@@ -2533,6 +2544,9 @@ var (
 	of_apt_key = []uint16{
 		rule_packages_system_key,
 	}
+	of_ar = []uint16{
+		rule_fs_unpack_over_ignored,
+	}
 	of_architect = []uint16{
 		rule_infrastructure_cdk,
 	}
@@ -2611,6 +2625,8 @@ var (
 		rule_cloud_prints_settings,
 		rule_cloud_remote_command,
 		rule_database_query_service,
+		rule_fs_overwrite_ignored,
+		rule_fs_unpack_over_ignored,
 		rule_secrets_environment,
 		rule_secrets_flow,
 		rule_secrets_token_print,
@@ -2629,6 +2645,8 @@ var (
 		rule_cloud_az_swap,
 		rule_cloud_log_out,
 		rule_cloud_remote_command,
+		rule_fs_overwrite_ignored,
+		rule_fs_unpack_over_ignored,
 		rule_secrets_environment,
 		rule_secrets_flow,
 		rule_secrets_token_print,
@@ -2974,8 +2992,14 @@ var (
 	of_contentful = []uint16{
 		rule_cloud_platform_delete,
 	}
+	of_cookiecutter = []uint16{
+		rule_fs_unpack_over_ignored,
+	}
 	of_coolify = []uint16{
 		rule_infrastructure_kamal,
+	}
+	of_copier = []uint16{
+		rule_fs_unpack_over_ignored,
 	}
 	of_cosign = []uint16{
 		rule_packages_publish_tools,
@@ -2990,6 +3014,7 @@ var (
 		rule_fs_copy_over,
 		rule_fs_device_copied_over,
 		rule_fs_overwrite_ignored,
+		rule_fs_overwrite_ignored_found,
 		rule_fs_overwrite_unknown_by,
 		rule_fs_overwrite_with_nothing,
 		rule_fs_unpack_over_ignored,
@@ -3084,6 +3109,7 @@ var (
 	of_dd = []uint16{
 		rule_agent_guard_found_binary,
 		rule_fs_overwrite_ignored,
+		rule_fs_overwrite_ignored_found,
 		rule_fs_overwrite_unknown_with,
 		rule_process_memory_read,
 	}
@@ -3109,6 +3135,7 @@ var (
 	}
 	of_degit = []uint16{
 		rule_agent_guard_fetched,
+		rule_fs_unpack_over_ignored,
 		rule_packages_scaffold_over,
 	}
 	of_delgroup = []uint16{
@@ -3162,6 +3189,7 @@ var (
 		rule_agent_guard_tree_copied,
 		rule_agent_guard_tree_copied_settings,
 		rule_agent_hooks_off_copied,
+		rule_fs_overwrite_ignored,
 		rule_fs_unpack_over_ignored,
 	}
 	of_dmsetup = []uint16{
@@ -3199,6 +3227,8 @@ var (
 		rule_docker_swarm_leave,
 		rule_docker_volume_prune,
 		rule_docker_volume_rm,
+		rule_fs_overwrite_ignored,
+		rule_fs_unpack_over_ignored,
 		rule_secrets_container_env,
 	}
 	of_doctl = []uint16{
@@ -3218,6 +3248,9 @@ var (
 	}
 	of_dotnet_ef = []uint16{
 		rule_sql_migrate_tools,
+	}
+	of_dpkg_deb = []uint16{
+		rule_fs_unpack_over_ignored,
 	}
 	of_dpkg_statoverride = []uint16{
 		rule_system_password,
@@ -3497,6 +3530,8 @@ var (
 		rule_cloud_gcloud_traffic,
 		rule_cloud_log_out,
 		rule_cloud_remote_command,
+		rule_fs_overwrite_ignored,
+		rule_fs_unpack_over_ignored,
 		rule_infrastructure_deploy_production,
 		rule_secrets_environment,
 		rule_secrets_flow,
@@ -3524,6 +3559,8 @@ var (
 	of_gh = []uint16{
 		rule_agent_guard_fetched,
 		rule_agent_skip_permissions_gh,
+		rule_fs_overwrite_ignored,
+		rule_fs_unpack_over_ignored,
 		rule_hosting_api_delete_repo,
 		rule_hosting_api_graphql,
 		rule_hosting_api_write,
@@ -3948,6 +3985,7 @@ var (
 		rule_agent_hooks_off_copied,
 		rule_fs_device_replaced,
 		rule_fs_overwrite_ignored,
+		rule_fs_overwrite_ignored_found,
 		rule_fs_overwrite_unknown_by,
 		rule_fs_overwrite_with_nothing,
 		rule_fs_unpack_over_ignored,
@@ -4141,6 +4179,8 @@ var (
 		rule_kubernetes_gitops,
 	}
 	of_kubectl = []uint16{
+		rule_fs_overwrite_ignored,
+		rule_fs_unpack_over_ignored,
 		rule_kubernetes_apply,
 		rule_kubernetes_apply_address,
 		rule_kubernetes_apply_fed,
@@ -4222,6 +4262,7 @@ var (
 		rule_fs_link_over_system,
 		rule_fs_link_to_root,
 		rule_fs_overwrite_ignored,
+		rule_fs_overwrite_ignored_found,
 		rule_fs_overwrite_unknown_by,
 	}
 	of_localtunnel = []uint16{
@@ -4407,6 +4448,7 @@ var (
 		rule_fs_move_outside_away,
 		rule_fs_move_unknown,
 		rule_fs_overwrite_ignored,
+		rule_fs_overwrite_ignored_found,
 		rule_fs_overwrite_unknown_by,
 		rule_fs_unpack_over_ignored,
 	}
@@ -5002,6 +5044,7 @@ var (
 	}
 	of_rar = []uint16{
 		rule_fs_pack_remove,
+		rule_fs_unpack_answered,
 		rule_fs_unpack_over_ignored,
 	}
 	of_rbenv = []uint16{
@@ -5012,6 +5055,8 @@ var (
 	}
 	of_rclone = []uint16{
 		rule_agent_guard_fetched,
+		rule_fs_overwrite_ignored,
+		rule_fs_unpack_over_ignored,
 		rule_network_cloud_copy_out,
 		rule_secrets_environment,
 		rule_secrets_flow,
@@ -5103,6 +5148,7 @@ var (
 		rule_system_power,
 	}
 	of_restic = []uint16{
+		rule_fs_unpack_over_ignored,
 		rule_storage_backup_delete,
 	}
 	of_rg = []uint16{
@@ -5154,6 +5200,7 @@ var (
 		rule_agent_guard_tree_copied_settings,
 		rule_agent_hooks_off_copied,
 		rule_fs_device_replaced,
+		rule_fs_overwrite_ignored,
 		rule_fs_rsync_delete,
 		rule_fs_unpack_over_ignored,
 		rule_network_copy_out,
@@ -5189,6 +5236,8 @@ var (
 		rule_agent_guard_fetched,
 		rule_cloud_bucket_open,
 		rule_cloud_gsutil_remove,
+		rule_fs_overwrite_ignored,
+		rule_fs_unpack_over_ignored,
 		rule_network_cloud_copy_out,
 		rule_network_paste,
 		rule_secrets_environment,
@@ -5238,6 +5287,7 @@ var (
 		rule_agent_guard_operand,
 		rule_agent_guard_tree_copied,
 		rule_agent_guard_tree_copied_settings,
+		rule_fs_overwrite_ignored,
 		rule_fs_unpack_over_ignored,
 		rule_network_copy_by_program,
 		rule_network_copy_out,
@@ -5350,6 +5400,8 @@ var (
 	}
 	of_sftp = []uint16{
 		rule_agent_guard_fetched,
+		rule_fs_overwrite_ignored,
+		rule_fs_unpack_over_ignored,
 		rule_network_copy_by_program,
 		rule_network_sftp_batch,
 		rule_secrets_environment,
@@ -5632,6 +5684,7 @@ var (
 	of_tee = []uint16{
 		rule_agent_guard_found_binary,
 		rule_fs_overwrite_ignored,
+		rule_fs_overwrite_ignored_found,
 		rule_fs_overwrite_unknown_with,
 	}
 	of_telebit = []uint16{
@@ -5765,6 +5818,7 @@ var (
 		rule_fs_delete_unsaved,
 	}
 	of_unrar = []uint16{
+		rule_fs_unpack_answered,
 		rule_fs_unpack_over_ignored,
 	}
 	of_unregister_scheduledtask = []uint16{
@@ -5773,7 +5827,11 @@ var (
 	of_unset = []uint16{
 		rule_shell_history_unset,
 	}
+	of_unsquashfs = []uint16{
+		rule_fs_unpack_over_ignored,
+	}
 	of_unzip = []uint16{
+		rule_fs_unpack_answered,
 		rule_fs_unpack_over_ignored,
 	}
 	of_up = []uint16{
@@ -5908,6 +5966,7 @@ var (
 		rule_database_search_delete,
 		rule_fs_overwrite_ignored_text,
 		rule_fs_overwrite_unknown_by,
+		rule_fs_unpack_over_ignored,
 		rule_hosting_wget_delete,
 		rule_network_metadata,
 		rule_network_upload,
@@ -6116,6 +6175,8 @@ func byProgram(name string) []uint16 {
 		return of_apt
 	case "apt-key":
 		return of_apt_key
+	case "ar":
+		return of_ar
 	case "architect":
 		return of_architect
 	case "argocd":
@@ -6342,8 +6403,12 @@ func byProgram(name string) []uint16 {
 		return of_console
 	case "contentful":
 		return of_contentful
+	case "cookiecutter":
+		return of_cookiecutter
 	case "coolify":
 		return of_coolify
+	case "copier":
+		return of_copier
 	case "cosign":
 		return of_cosign
 	case "cp":
@@ -6452,6 +6517,8 @@ func byProgram(name string) []uint16 {
 		return of_dotnet
 	case "dotnet-ef":
 		return of_dotnet_ef
+	case "dpkg-deb":
+		return of_dpkg_deb
 	case "dpkg-statoverride":
 		return of_dpkg_statoverride
 	case "dprint":
@@ -7650,6 +7717,8 @@ func byProgram(name string) []uint16 {
 		return of_unregister_scheduledtask
 	case "unset":
 		return of_unset
+	case "unsquashfs":
+		return of_unsquashfs
 	case "unzip":
 		return of_unzip
 	case "up":
@@ -7834,6 +7903,12 @@ func program(name string) int {
 		return program_apt
 	case "aptitude":
 		return program_apt
+	case "ar":
+		return program_ar
+	case "gar":
+		return program_ar
+	case "llvm-ar":
+		return program_ar
 	case "aria2c":
 		return program_aria2c
 	case "asciinema":
@@ -8146,6 +8221,8 @@ func program(name string) int {
 		return program_degit
 	case "gitpick":
 		return program_degit
+	case "ditto":
+		return program_ditto
 	case "dnf":
 		return program_dnf
 	case "yum":

@@ -39,6 +39,12 @@ func (c *checker) judgeAstray(k *call) {
 		}
 	}
 	guess.Exists, guess.Regular, guess.Unsaved, guess.Names = either(was.Exists), either(was.Regular), either(was.Unsaved), nil
+	if was.Dirty != nil { // which of the folders below it is meant nobody knows
+		guess.Dirty = func(dir string, except []string) bool {
+			dir, _, _ = strings.Cut(dir, "/"+somewhere)
+			return was.Dirty(dir, except)
+		}
+	}
 	cmd, second, before := *k.cmd, *k, len(c.hits)
 	cmd.Dir = shell.Word{Text: place + strings.Repeat("/"+somewhere, c.deep(k))}
 	second.cmd, second.effects, second.kinds = &cmd, nil, 0

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,8 +21,11 @@ func (m *match) bringsIgnored() bool {
 	}
 	copies := c.set.In("copies-files", k.name)
 	kinds := rule.WriteTree
-	if copies {
+	switch {
+	case copies:
 		kinds = rule.Write
+	case m.answered():
+		kinds |= rule.Write // "yes A | unzip x.zip"
 	}
 	for i := range k.effects {
 		e := &k.effects[i]
@@ -33,7 +37,7 @@ func (m *match) bringsIgnored() bool {
 			continue
 		}
 		into := copies && m.intoUnknown(e, t.Path)
-		if names, known := m.brought(e, copies); known && !into {
+		if names, known := m.brought(e, copies); known && !into && !strings.Contains(t.Path, "/"+somewhere) {
 			for _, name := range names {
 				if c.spend(1) {
 					m.replaces(path.Join(t.Path, name), t.Path)
@@ -43,6 +47,7 @@ func (m *match) bringsIgnored() bool {
 		}
 		one := *t
 		if m.found(e, &one); one.picks == nil && !c.namesHeld(k, e) {
+			one.Path, _, _ = strings.Cut(one.Path, "/"+somewhere)
 			one.guess, one.picks = true, func(file string) bool { return lies(file, one.Path) }
 		}
 		if one.picks != nil && c.in.Exists(one.Path) {
@@ -50,6 +55,15 @@ func (m *match) bringsIgnored() bool {
 		}
 	}
 	return len(m.targets) > 0
+}
+
+// answered reports a program that asks before it replaces a file, and that has something to read the answer from.
+func (m *match) answered() bool {
+	k := m.call
+	if k.cmd.Stdin == nil || !m.c.set.In("asks-before-replacing", k.name) {
+		return false
+	}
+	return !slices.ContainsFunc(k.options, func(o option) bool { return m.c.set.In("options-replacing-nothing", k.name+" "+o.name) })
 }
 
 // replaces adds a path below dir to the targets if an ignored file stands there that nothing makes again.
@@ -104,7 +118,7 @@ func (m *match) brought(to *effect, copies bool) (names []string, known bool) {
 		switch {
 		case copies && !ok: // one file
 			names, known = append(names, path.Base(text)), true
-		case copies && (strings.HasSuffix(text, "/.") || text == "." || strings.HasSuffix(text, "/") && c.set.In("copies-contents", k.name) || k.given([]string{"-T", "--no-target-directory"})):
+		case copies && (strings.HasSuffix(text, "/.") || text == "." || c.set.In("copies-contents", k.name) && (strings.HasSuffix(text, "/") || !c.set.In("copies-names", k.name)) || k.given([]string{"-T", "--no-target-directory"})):
 			names, known = append(names, held...), true
 		case copies:
 			names, known = append(names, prefixed(path.Base(text), held)...), true

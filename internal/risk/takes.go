@@ -2,6 +2,7 @@ package risk
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -42,6 +43,9 @@ func fits(pattern, p string) bool {
 	for i, w := range want {
 		if w == "**" {
 			return true
+		}
+		if w == "{}" && i+2 == len(want) { // what a search found, at any depth: fd -x
+			return slices.ContainsFunc(have[min(i, len(have)):], func(name string) bool { return fits(want[i+1], name) })
 		}
 		if i == len(have) {
 			return false

@@ -106,6 +106,10 @@ func (f *fielder) split(w *Word, ifs string) {
 		f.splitText(w.Text, ifs)
 		return
 	}
+	if f.b.named(w) {
+		f.b.w.Many, f.open = true, true
+		return
+	}
 	for _, p := range w.Parts {
 		if p.Unknown {
 			f.b.part(p)

@@ -191,8 +191,22 @@ func (b *wordBuilder) part(p Part) {
 	b.parts = append(b.parts, p)
 }
 
+// named appends the name alone of what a listing printed, behind a folder: after "ls x" it is x/$f that is in x.
+func (b *wordBuilder) named(w *Word) bool {
+	n := len(w.Parts)
+	if n == 0 || n > 2 || !w.Parts[n-1].Listed || !strings.HasSuffix(b.one, "/") && !strings.HasSuffix(b.known.String(), "/") {
+		return false
+	}
+	b.w.Many = b.w.Many || w.Many
+	b.part(w.Parts[n-1])
+	return true
+}
+
 // word appends another word's value and flags.
 func (b *wordBuilder) word(w *Word) {
+	if b.named(w) {
+		return
+	}
 	b.w.Glob = b.w.Glob || w.Glob
 	b.w.Quoted = b.w.Quoted || w.Quoted
 	b.w.Many = b.w.Many || w.Many

@@ -3,13 +3,33 @@
 package journal_test
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/cli"
+	written "github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/seat"
 )
+
+// asMoai makes the test program moai itself, with a person at a terminal.
+const asMoai = "JOURNAL_TEST_MOAI"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asMoai) != "" {
+		os.Exit(cli.Start(func(named string) string { return named }, func() seat.Seat { return seat.Seat{Terminal: true} }))
+	}
+	os.Exit(m.Run())
+}
 
 func TestFind(t *testing.T) {
 	for i, e := range journal.Types {
@@ -56,4 +76,183 @@ func TestLine(t *testing.T) {
 	if got := e.Line(func(field string) string { return "<" + field + ">" }); got != "turn failed: <error>" {
 		t.Errorf("Line = %q", got)
 	}
+}
+
+// TestWritten has an entry of each type written by moai itself, in the way that its rule names, and looks at what it holds. What waits
+// for its part of moai is listed.
+func TestWritten(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range journal.Types {
+		t.Run(e.Name, func(t *testing.T) {
+			if shown[i].Name != e.Name {
+				t.Fatalf("shown[%d] is %s", i, shown[i].Name)
+			}
+			if part := shown[i].Waits; part != "" {
+				t.Skip("waits for", part)
+			}
+			if steps := shown[i].Steps; len(steps) > 0 {
+				look(t, self, &e, steps)
+				return
+			}
+			for _, event := range e.From {
+				look(t, self, &e, []string{sample(event)})
+			}
+		})
+	}
+}
+
+// look goes the steps in a project of its own.
+func look(t *testing.T, self string, e *rule.Entry, steps []string) {
+	t.Helper()
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, home := filepath.Join(base, "project"), filepath.Join(base, "home")
+	env := []string{
+		asMoai + "=1", "HOME=" + home, "USERPROFILE=" + home, "XDG_STATE_HOME=" + filepath.Join(home, "state"), "XDG_CONFIG_HOME=" + filepath.Join(home, "config"),
+		"PATH=" + os.Getenv("PATH"), "SystemRoot=" + os.Getenv("SystemRoot"), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull,
+	}
+	if err := errors.Join(os.MkdirAll(filepath.Join(dir, ".moai"), 0o755), os.MkdirAll(home, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	run := func(stdin string, program string, words ...string) {
+		c := exec.Command(program, words...)
+		c.Dir, c.Env, c.Stdin = dir, env, strings.NewReader(stdin)
+		out, err := c.CombinedOutput()
+		t.Logf("%s %v %s: %v\n%s", filepath.Base(program), words, stdin, err, out)
+	}
+	for _, step := range steps {
+		word, rest, _ := strings.Cut(step, " ")
+		switch {
+		case step[0] == '{':
+			run(step, self, "hook")
+		case word == "moai":
+			run("", self, strings.Fields(rest)...)
+		case word == "git":
+			run("", word, strings.Fields(rest)...)
+		case word == "env":
+			env = append(env, rest)
+		case word == "write":
+			name, text, _ := strings.Cut(rest, " ")
+			path := filepath.Join(dir, filepath.FromSlash(name))
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text+"\n"), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		case word == "test":
+			named(t, rest)
+			return
+		default:
+			t.Fatalf("no step begins so: %s", step)
+		}
+	}
+	var found []written.Event
+	// Which project an event belongs to, and so which journal, is not what this is about.
+	files, err := filepath.Glob(filepath.Join(home, "state", "moai", "journal", "*.jsonl"))
+	for _, file := range files {
+		_, one := (&written.Query{Types: []string{e.Name}}).Run(file, func(j *written.Event) error {
+			found = append(found, *j)
+			return nil
+		})
+		err = errors.Join(err, one)
+	}
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%d entries of it, %v", len(found), err)
+	}
+	j := found[0]
+	if len(j.ID) != 26 || j.Created.IsZero() || !slices.Contains([]string{"info", "warn", "error"}, j.Severity) {
+		t.Errorf("the entry is %+v", j)
+	}
+	if strings.Contains(steps[len(steps)-1], `"session_id":"s"`) && j.Session != "s" {
+		t.Errorf("session %q, want s", j.Session)
+	}
+	holds(t, e, j.Details)
+}
+
+// holds compares details with the fields of their type.
+func holds(t *testing.T, e *rule.Entry, details json.RawMessage) {
+	t.Helper()
+	if len(e.Fields) == 0 {
+		if len(details) > 0 {
+			t.Errorf("it has no fields, and holds %s", details)
+		}
+		return
+	}
+	var values map[string]any
+	if err := json.Unmarshal(details, &values); err != nil {
+		t.Fatalf("details %q: %v", details, err)
+	}
+	for _, f := range e.Fields {
+		v, there := values[f.Name]
+		delete(values, f.Name)
+		ok := false
+		switch f.Type {
+		case "string":
+			_, ok = v.(string)
+		case "int", "number":
+			_, ok = v.(float64)
+		case "bool":
+			_, ok = v.(bool)
+		case "[]string":
+			_, ok = v.([]any)
+			ok = ok || v == nil && there
+		}
+		// What is copied from a client is as the client has it.
+		if !there && !f.Optional && len(e.From) == 0 || there && !ok && len(e.From) == 0 {
+			t.Errorf("%s is %v (there: %v), want %s", f.Name, v, there, f.Type)
+		}
+	}
+	if len(values) > 0 {
+		t.Errorf("not in its rule: %v", values)
+	}
+}
+
+// sample is an event with something in each of its fields.
+func sample(name string) string {
+	fields := map[string]any{"session_id": "s", "hook_event_name": name}
+	put := func(f *rule.Field) {
+		switch {
+		case f.Type == "string" && len(f.Values) > 0:
+			fields[f.Name] = f.Values[0]
+		case f.Type == "string" && fields[f.Name] == nil && f.Name != "cwd" && f.Name != "transcript_path":
+			fields[f.Name] = "some " + f.Name
+		case f.Type == "int" || f.Type == "number":
+			fields[f.Name] = 7
+		case f.Type == "bool":
+			fields[f.Name] = true
+		}
+	}
+	for i := range events.Common {
+		if f := &events.Common[i]; f.On(name) && !f.Foreign {
+			put(f)
+		}
+	}
+	e := &events.Events[events.Find(name)]
+	for i := range e.Fields {
+		put(&e.Fields[i])
+	}
+	text, err := json.Marshal(fields)
+	if err != nil {
+		panic(fmt.Sprint(name, ": ", err))
+	}
+	return string(text)
+}
+
+// named wants a test function in a folder: what cannot be brought about from outside is shown by it.
+func named(t *testing.T, where string) {
+	t.Helper()
+	dir, name, _ := strings.Cut(where, " ")
+	files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(dir), "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil && strings.Contains(string(text), "\nfunc "+name+"(t *testing.T) {") {
+			return
+		}
+	}
+	t.Errorf("no test %s in %s", name, dir)
 }

@@ -165,16 +165,6 @@ func (c *Checkpoint) Short() string { return strings.TrimPrefix(c.Name, "checkpo
 // ID is the abbreviated commit, for people; names are what verbs take.
 func (c *Checkpoint) ID() string { return c.Commit.String()[:10] }
 
-// Entry is what the journal tells of a new checkpoint.
-func (c *Checkpoint) Entry() any {
-	return struct {
-		Branch    string `json:"branch"`
-		Commit    string `json:"commit"`
-		Files     int    `json:"files"`
-		Operation string `json:"operation"`
-	}{c.Name, c.Commit.String(), c.Stats.Files(), c.Operation}
-}
-
 // Amount says in words how much it holds of the work in progress.
 func (c *Checkpoint) Amount() string {
 	if c.Staged && c.Stats.Files() == 0 {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,9 +12,7 @@ import (
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/handle"
-	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/repo"
-	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -93,7 +90,7 @@ func newCheckpointCreate(e *env) *cobra.Command {
 			e.notes(cp)
 			// The journal tells what happened; that nothing had to be taken did not.
 			if !cp.Reused {
-				e.record("checkpoint_created", "checkpoint "+cp.Name, cp.Entry())
+				e.record("checkpoint "+cp.Name, handle.Created(cp))
 			}
 			if e.json {
 				return e.printJSON(jsonCheckpoint(cp))
@@ -109,23 +106,6 @@ func newCheckpointCreate(e *env) *cobra.Command {
 	c.Flags().StringVarP(&message, "message", "m", "", "your own words, kept with the checkpoint")
 	c.Flags().StringVar(&operation, "operation", "manual", "what is about to happen; part of the name")
 	return c
-}
-
-// journal is that of this project.
-func (e *env) journal() journal.Log {
-	root := e.projectRoot()
-	return journal.Log{Path: state.JournalPath(e.stateDir(), root), Keep: handle.Kept(e.cfg(root))}
-}
-
-// record writes what was done with checkpoints into the project's journal. Trouble there must not hide that it was done.
-func (e *env) record(kind, summary string, details any) {
-	raw, err := json.Marshal(details)
-	if err == nil {
-		err = e.journal().Append(journal.Event{Type: kind, Summary: summary, Details: raw})
-	}
-	if err != nil {
-		fmt.Fprintf(e.err, "moai: warning: the journal was not written: %s\n", oneLine(err.Error()))
-	}
 }
 
 // notes tells what is not in a checkpoint, and what went wrong beside it.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/handle"
@@ -136,7 +137,7 @@ func (e *env) pruneGone(dry bool) error {
 				return err
 			}
 		}
-		e.record("checkpoint_pruned", "deleted the copies of "+term.Count(len(list), "repository that is gone", "repositories that are gone"), map[string]any{"files": all.Files})
+		e.record("deleted the copies of "+term.Count(len(list), "repository that is gone", "repositories that are gone"), types.CheckpointPruned{Files: &all.Files})
 	}
 	switch {
 	case e.json:
@@ -166,7 +167,7 @@ func (e *env) removed(res *checkpoint.PruneResult, dry bool) error {
 	}
 	// Who misses a checkpoint later finds in the journal that it was pruned, and when.
 	if !dry && len(list) > 0 {
-		e.record("checkpoint_pruned", "pruned "+term.Count(len(list), "checkpoint"), map[string]any{"count": len(list)})
+		e.record("pruned "+term.Count(len(list), "checkpoint"), types.CheckpointPruned{Count: new(len(list))})
 	}
 	if e.json {
 		names := make([]string, 0, len(list))

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/ground"
@@ -104,7 +105,7 @@ stay unless --delete-new is.`,
 			if res != nil {
 				e.showResult(plan, res)
 				if res.Safety != nil {
-					e.record("checkpoint_restored", "restored "+cp.Name, map[string]any{"branch": cp.Name, "paths": paths, "safety": res.Safety.Name})
+					e.record("restored "+cp.Name, types.CheckpointRestored{Branch: cp.Name, Paths: paths, Safety: res.Safety.Name})
 				}
 			}
 			if err == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
@@ -205,6 +206,7 @@ byte, it waits again. It wants a person at a terminal.`,
 			if err != nil {
 				return homeless(err)
 			}
+			e.record("approved "+e.fromHere(file), types.RulesTrusted{Path: file, Hash: hash})
 			if e.json {
 				return e.printJSON(struct {
 					Exceptions int    `json:"exceptions"`

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -74,7 +75,7 @@ func (e *env) endSessions(list []*session.Session, dry bool) error {
 				return err
 			}
 			s.Close(byHand, now)
-			e.record("session_end", "session "+s.ID+" "+byHand, map[string]string{"reason": byHand, "session": s.ID})
+			e.recordOf(s, "session "+s.ID+" "+byHand, types.SessionEnd{Reason: byHand})
 		}
 		closed = append(closed, e.sessionOf(s, ""))
 	}

@@ -22,7 +22,7 @@ func eventTables() *wire.Tables {
 // handleTables joins the handlers with the generated tables.
 func (e *env) handleTables() handle.Tables {
 	return handle.Tables{
-		Risks: risks.Set(), Languages: &languages.Table, Contexts: contexts.Rules, Journal: journal.Types,
+		Risks: risks.Set(), Languages: &languages.Table, Contexts: contexts.Rules, Journal: journal.Types, Commands: journal.Commands,
 		Tags: rule.Tags{Kinds: tables.Kinds, Problems: tables.Problems}, Specs: &specs.Table,
 		Turns: events.Turns, Seat: e.seat(),
 	}

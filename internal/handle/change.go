@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
@@ -64,7 +65,7 @@ func (h *Handlers) configChange(_ context.Context, e *hook.Event) (hook.Answer, 
 		"\n  changed: " + term.Text(file) + "; it does not count in this session, but in every new one" +
 		"\n  to keep the guard: bring the file back, or " + back +
 		"\n  to be rid of it: moai init --uninstall, in a terminal of your own"
-	h.note(e, "decision", "warn", "kept the guard in the session: "+why, nil)
+	h.noteAs(e, "warn", "kept the guard in the session: "+why, types.Decision{})
 	if m.Lost != why { // else lookAgain has said so
 		h.leaveWord(e, reason)
 		h.remember(e.SessionID, root(e), func(m *memory) bool { m.Lost = why; return true })

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/modu-ai/moai/generated/events"
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/term"
@@ -33,7 +34,9 @@ func (h *Handlers) compact(_ context.Context, e *hook.Event) (hook.Answer, error
 	}
 	h.stood(e, &snap)
 	h.remember(e.SessionID, root(e), func(m *memory) bool { m.Compact = &snap; return true })
-	h.note(e, "compact", "", "compaction, "+orText(snap.Trigger, "unknown trigger"), snap)
+	h.note(e, "compaction, "+orText(snap.Trigger, "unknown trigger"), types.Compact{
+		Trigger: snap.Trigger, Asked: snap.Asked, Branch: snap.Branch, Turn: positive(snap.Turn), Port: snap.Port, Files: snap.Changed, Decisions: snap.Decisions,
+	})
 	a := hook.Answer{Data: map[string]any{"snapshot": snap}}
 	switch e.Dialect {
 	case hook.Alfred, hook.Moai03:
@@ -73,6 +76,14 @@ func (h *Handlers) giveBack(e *hook.Event) hook.Answer {
 // recalled is what was kept in the only place that pal's dialect has for texts.
 func recalled(m *memory) []hook.Notification {
 	return []hook.Notification{{Level: "info", Title: "The conversation was compacted", Message: m.recall()}}
+}
+
+// positive is a number that is left out where it says nothing.
+func positive(n int) *int {
+	if n <= 0 {
+		return nil
+	}
+	return &n
 }
 
 // orText is s, or other where s is empty.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/term"
@@ -36,7 +37,7 @@ func (h *Handlers) promised(ctx context.Context, e *hook.Event) {
 	}
 	text := term.Clip(term.Text(strings.Join(strings.Split(errors.Join(errs...).Error(), "\n"), "; ")), 500)
 	h.Log.Warn("not as promised", "err", text)
-	h.note(e, "contract_broken", "", text, map[string]string{"cause": text})
+	h.note(e, text, types.ContractBroken{Cause: text})
 }
 
 // untracked says that what a project asks for is not done yet: who set it would believe to be protected.

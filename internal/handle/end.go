@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/state"
@@ -19,10 +20,10 @@ const sweepTime = 300 * time.Millisecond
 // asked for again. The session's own memory stays: sessions are resumed.
 func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, error) {
 	reason := orText(events.Reason(e), "unknown reason")
-	h.note(e, "session_end", "", "session ended: "+reason, struct {
-		Reason string `json:"reason"`
-		progress
-	}{reason, h.recallSession(e.SessionID).progress(h.now())})
+	p := h.recallSession(e.SessionID).progress(h.now())
+	h.note(e, "session ended: "+reason, types.SessionEnd{
+		Reason: reason, Seconds: p.Seconds, Edits: p.Edits, Files: p.Files, OpenTasks: p.OpenTasks, Documents: p.Documents, Checkpoints: p.Checkpoints,
+	})
 	removed := 0
 	if !h.DryRun {
 		deadline := time.Now().Add(sweepTime)

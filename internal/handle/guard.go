@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/modu-ai/moai/generated/events"
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
@@ -317,27 +318,17 @@ func instead(v *risk.Verdict) []string {
 	return list
 }
 
-// decisionNote is what the journal keeps of a verdict. The command is kept for
-// moai risk log; secrets in it are masked first.
-type decisionNote struct {
-	Action    string   `json:"action"`
-	Answer    string   `json:"answer"`
-	Rules     []string `json:"rules"`
-	Exception []string `json:"exceptions,omitempty"`
-	Tool      string   `json:"tool"`
-	Command   string   `json:"command,omitempty"`
-}
-
+// noteVerdict keeps the command, too, for moai risk log; secrets in it are masked first.
 func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d hook.Decision) {
 	// d is protect's part of the answer; guard's own was given before.
 	if v.Action == risk.Deny || v.Action == risk.Ask {
 		d = max(d, map[risk.Action]hook.Decision{risk.Deny: hook.Deny, risk.Ask: hook.Ask}[v.Action])
 	}
-	n := decisionNote{Rules: []string{}, Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: term.Clip(h.mask(command(in)), 500)}
+	n := types.Decision{Rules: []string{}, Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: term.Clip(h.mask(command(in)), 500)}
 	// A rule that an exception silenced is kept apart: it did fire.
 	for _, hit := range v.Hits {
 		if hit.Allowed != nil {
-			n.Exception = append(n.Exception, hit.Rule.ID)
+			n.Exceptions = append(n.Exceptions, hit.Rule.ID)
 		} else {
 			n.Rules = append(n.Rules, hit.Rule.ID)
 		}
@@ -350,8 +341,15 @@ func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d
 	if v.Warned != risk.Allow {
 		severity, summary = "warn", "warned, not stopped: "+strings.Join(n.Rules, ", ")
 	}
-	if len(n.Exception) > 0 {
-		summary += " by exception: " + strings.Join(n.Exception, ", ")
+	if len(n.Exceptions) > 0 {
+		summary += " by exception: " + strings.Join(n.Exceptions, ", ")
 	}
-	h.note(e, "decision", severity, strings.Join(strings.Fields(summary), " "), n)
+	h.noteAs(e, severity, strings.Join(strings.Fields(summary), " "), n)
+	if v.Action == risk.Ask {
+		text := "a person is asked: "
+		if d == hook.Deny {
+			text = "a person would have been asked: "
+		}
+		h.note(e, text+strings.Join(n.Rules, ", "), types.Escalation{Action: n.Answer, Rules: n.Rules, Tool: n.Tool, Command: n.Command})
+	}
 }

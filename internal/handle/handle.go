@@ -17,15 +17,14 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/hook"
-	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/seat"
-	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/tag"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -36,6 +35,7 @@ type Tables struct {
 	Languages *lang.Table
 	Contexts  []rule.Context
 	Journal   []rule.Entry
+	Commands  []rule.Command
 	Tags      rule.Tags
 	Specs     *rule.Specs
 	Turns     rule.Turns
@@ -133,37 +133,10 @@ func root(e *hook.Event) string {
 	return e.CWD
 }
 
-// decision is the type of the events that say what was decided about a call: the session remembers the last ones.
-const decision = "decision"
-
-// note writes one journal event, of the severity that its table has where none is given. A journal that cannot be written is no reason
-// to hold a session up.
-func (h *Handlers) note(e *hook.Event, kind, severity, summary string, details any) {
-	if h.DryRun {
-		return
-	}
-	if i := slices.IndexFunc(h.Tables.Journal, func(t rule.Entry) bool { return t.Name == kind }); i >= 0 && severity == "" {
-		severity = h.Tables.Journal[i].Severity
-	}
-	entry := journal.Event{Session: e.SessionID, Type: kind, Severity: severity, Summary: h.mask(summary), Created: h.now().UTC()}
-	if details != nil {
-		var err error
-		if entry.Details, err = h.Masked(details); err != nil { // the event without them is worth more than none
-			h.Log.Warn("journal details dropped", "type", kind, "err", err)
-		}
-	}
-	if kind == decision {
-		h.learn(e, func(s *session.Session) { s.Decide(entry.Summary, entry.Created) })
-	}
-	if err := h.journal(e).Append(entry); err != nil {
-		h.Log.Warn("journal not written", "err", err)
-	}
-}
-
 // Slow writes into the journal that an event took longer than its budget.
 func (h *Handlers) Slow(e *hook.Event, took, budget time.Duration, slowest string) {
 	ms := took.Milliseconds()
-	h.note(e, "hook_slow", "", fmt.Sprintf("%s took %d ms", e.Name, ms), map[string]any{"event": e.Name, "duration_ms": ms, "budget_ms": budget.Milliseconds(), "slowest": slowest})
+	h.note(e, fmt.Sprintf("%s took %d ms", e.Name, ms), types.HookSlow{Event: e.Name, DurationMS: int(ms), BudgetMS: int(budget.Milliseconds()), Slowest: slowest})
 }
 
 // Failed writes into the journal that moai could not do its part of an event. What kept it from that may keep it from
@@ -174,7 +147,7 @@ func (h *Handlers) Failed(e *hook.Event, err error) {
 		defer close(done)
 		defer func() { _ = recover() }() // would end the process with a refusal
 		cause := term.OneLine(err.Error(), 500)
-		h.note(e, "hook_failed", "", strings.TrimLeft(e.Name+": "+cause, ": "), map[string]string{"event": e.Name, "cause": cause})
+		h.note(e, strings.TrimLeft(e.Name+": "+cause, ": "), types.HookFailed{Event: e.Name, Cause: cause})
 	}()
 	select {
 	case <-done:

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/seat"
@@ -246,7 +247,7 @@ func (h *Handlers) closeStale(e *hook.Event) []string {
 		if s.ID == e.SessionID {
 			continue
 		}
-		h.note(&hook.Event{SessionID: s.ID, ProjectDir: s.Project}, "session_end", "", "session closed: "+session.WhyClosed, map[string]string{"reason": session.WhyClosed})
+		h.note(&hook.Event{SessionID: s.ID, ProjectDir: s.Project}, "session closed: "+session.WhyClosed, types.SessionEnd{Reason: session.WhyClosed})
 		if s.Project == root(e) {
 			here = append(here, called(s))
 		}

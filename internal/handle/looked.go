@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/settings"
@@ -95,6 +96,6 @@ func (h *Handlers) lookAgain(_ context.Context, e *hook.Event) (hook.Answer, err
 		"\n  changed: " + term.Text(file) + "; this session is guarded as long as the client keeps the hooks that it has read" +
 		"\n  to keep the guard: bring the file back, or " + back +
 		"\n  to be rid of it: moai init --uninstall, in a terminal of your own"
-	h.note(e, "decision", "warn", "settings would take the guard away: "+why, nil)
+	h.noteAs(e, "warn", "settings would take the guard away: "+why, types.Decision{})
 	return hook.Answer{System: text, Context: []string{text}}, nil
 }

@@ -31,8 +31,9 @@ const (
 type memory struct {
 	Project     string            `json:"project"`
 	Started     time.Time         `json:"started"`
-	Docs        map[string]string `json:"docs,omitempty"`  // document → its stamp when it was handed over
-	Modes       []string          `json:"modes,omitempty"` // rules of the modes whose text the model has
+	Docs        map[string]string `json:"docs,omitempty"`   // document → its stamp when it was handed over
+	Tokens      map[string]int    `json:"tokens,omitempty"` // document → how long it is about
+	Modes       []string          `json:"modes,omitempty"`  // rules of the modes whose text the model has
 	Edits       []edit            `json:"edits,omitempty"`
 	Wrote       []leftAs          `json:"wrote,omitempty"`   // files as the client's tools left them
 	Burst       time.Time         `json:"burst,omitzero"`    // the last snapshot for many edits
@@ -113,12 +114,26 @@ func (m *memory) asked(prompt string) {
 	}
 }
 
-// given adds documents that were handed over.
-func (m *memory) given(docs map[string]string) {
+// given adds documents that were handed over; seen has their stamps.
+func (m *memory) given(seen map[string]string, docs []jit.Doc) {
 	if m.Docs == nil {
 		m.Docs = map[string]string{}
 	}
-	maps.Copy(m.Docs, docs)
+	maps.Copy(m.Docs, seen)
+	if m.Tokens == nil && len(docs) > 0 {
+		m.Tokens = map[string]int{}
+	}
+	for i := range docs {
+		m.Tokens[docs[i].Path] = docs[i].Tokens
+	}
+}
+
+// tokens is how long all documents are that were handed over, about.
+func (m *memory) tokens() (n int) {
+	for _, t := range m.Tokens {
+		n += t
+	}
+	return n
 }
 
 // named adds modes whose text was handed over.

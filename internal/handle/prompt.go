@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/modu-ai/moai/generated/events"
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/jit"
 	"github.com/modu-ai/moai/internal/term"
@@ -36,25 +37,25 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 	}
 	docs := parsed.Documents(root(e), seen, options)
 	rules := jit.Instructions(h.Tables.Contexts, root(e), m.editedPaths(), seen)
+	all := slices.Concat(docs, rules)
 	modes := parsed.Modes(h.Config.String("context.modes"))
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
 		m.asked(h.mask(text))
-		m.given(seen)
+		m.given(seen, all)
 		m.named(modes)
 		return true
 	})
-	h.note(e, "user_request", "", h.keptOf(text), nil)
+	h.note(e, h.keptOf(text), types.UserRequest{})
 
 	a := hook.Answer{}
 	for _, d := range docs {
 		a.ContextFiles = append(a.ContextFiles, d.Path)
-		a.Work.Docs = append(a.Work.Docs, hook.Doc{Path: d.Path, Tokens: d.Tokens})
 	}
 	if len(docs) > 0 {
 		a.Message = fmt.Sprintf("📚 Loaded %d context file(s)", len(docs)) // for the dialects that show it
 		a.Context = append(a.Context, handover(docs))
-		h.note(e, "context_loaded", "", "documents: "+strings.Join(a.ContextFiles, ", "), map[string]any{"documents": a.ContextFiles})
 	}
+	h.handedOver(e, &a, m, all)
 	if len(rules) > 0 {
 		a.Context = append(a.Context, "Rules of this project:\n"+handover(rules))
 	}
@@ -102,12 +103,39 @@ func (h *Handlers) program(_ context.Context, e *hook.Event) (hook.Answer, error
 	if len(docs) == 0 {
 		return hook.Answer{}, nil
 	}
-	h.remember(e.SessionID, root(e), func(m *memory) bool { m.given(seen); return true })
+	m := h.recallSession(e.SessionID)
+	h.remember(e.SessionID, root(e), func(m *memory) bool { m.given(seen, docs); return true })
 	a := hook.Answer{Context: []string{handover(docs)}}
+	h.handedOver(e, &a, m, docs)
 	for _, d := range docs {
 		a.ContextFiles = append(a.ContextFiles, d.Path)
 	}
 	return a, nil
+}
+
+// handedOver writes down which documents were handed over, and tells the user once when they are more than they should be. m is what
+// was known before.
+func (h *Handlers) handedOver(e *hook.Event, a *hook.Answer, m *memory, docs []jit.Doc) {
+	if len(docs) == 0 {
+		return
+	}
+	before, tokens := m.tokens(), 0
+	var paths []string
+	for _, d := range docs {
+		paths = append(paths, d.Path)
+		tokens += d.Tokens - m.Tokens[d.Path] // handed over again, it counts once
+	}
+	h.note(e, "documents: "+term.Clip(strings.Join(paths, ", "), 500), types.ContextLoaded{Documents: paths, Tokens: tokens})
+	used, budget := before+tokens, h.Config.Int("context.token_budget")
+	if budget == 0 || used <= budget || before > budget {
+		return
+	}
+	h.note(e, fmt.Sprintf("documents of about %d tokens, the budget is %d", used, budget), types.ContextOverflow{TokensUsed: used, TokenBudget: budget})
+	a.Notifications = append(a.Notifications, hook.Notification{
+		Level: "warn", Title: "moai",
+		Message: fmt.Sprintf("the documents handed over in this session are about %d tokens, more than context.token_budget (%d)", used, budget),
+		Action:  "start a new session for the next task, or moai config set context.token_budget",
+	})
 }
 
 // mentions is a quick look whether any program of the rules could be on a line,

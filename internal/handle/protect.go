@@ -222,7 +222,7 @@ func (h *Handlers) told(e *hook.Event, in *risk.Input, v *risk.Verdict, cp *shot
 	})
 	h.learn(e, func(s *session.Session) { s.Saved(cp.Name, in.Now.UTC()) })
 	if !cp.Reused {
-		h.note(e, "checkpoint_created", "", "checkpoint "+cp.Name, cp.Entry())
+		h.note(e, "checkpoint "+cp.Name, Created(cp.Checkpoint))
 	}
 	a := hook.Answer{Data: map[string]any{"checkpoint": cp.Name}, System: saved(cp, v, h.maskPart(in))}
 	if e.Dialect == hook.Alfred || e.Dialect == hook.Moai03 {

@@ -17,6 +17,9 @@ func (h *Handlers) record(_ context.Context, e *hook.Event) (hook.Answer, error)
 	if e.Name == "SubagentStop" && events.AgentID(e) != "" && events.AgentType(e) == "" {
 		return answer, nil
 	}
+	if h.failedCommand(e) {
+		return answer, nil
+	}
 	for i := range h.Tables.Journal {
 		entry := &h.Tables.Journal[i]
 		if !slices.Contains(entry.From, e.Name) {
@@ -33,7 +36,7 @@ func (h *Handlers) record(_ context.Context, e *hook.Event) (hook.Answer, error)
 		}
 		// Texts of clients are of any length and may hold secrets: a masked line of each.
 		summary := entry.Line(func(name string) string { return h.head(e.Text(name)) })
-		h.note(e, entry.Name, entry.Severity, summary, details)
+		h.write(e, entry, "", summary, details)
 	}
 	return answer, nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/policy"
@@ -61,7 +62,7 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 	}
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
 		if source == "compact" || source == "clear" {
-			m.Docs, m.Modes = nil, nil // the model has lost them, so they may be handed over again
+			m.Docs, m.Tokens, m.Modes = nil, nil, nil // the model has lost them, so they may be handed over again
 		}
 		if source == "clear" {
 			m.Prompts, m.Tasks = nil, nil
@@ -72,7 +73,7 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 	})
 	a.System = addSystem(a.System, h.closeStale(e))
 	h.sessionGuard(e)
-	h.note(e, "session_start", "", "session started: "+orText(source, "startup"), a.Data["project"])
+	h.note(e, "session started: "+orText(source, "startup"), p.entry(orText(source, "startup")))
 	return a, nil
 }
 
@@ -290,6 +291,18 @@ func (p *project) data() map[string]any {
 	add("specs_completed", p.specs.Completed, p.specs.Folders > 0)
 	add("specs_total", p.specs.Total(), p.specs.Folders > 0)
 	add("checkpoints", p.saved, len(p.saved) > 0)
+	return d
+}
+
+// entry is the project for the journal.
+func (p *project) entry(source string) types.SessionStart {
+	d := types.SessionStart{Source: source, Language: p.language, Branch: p.branch, Commit: p.commit, Checkpoints: p.saved}
+	if p.branch != "" { // none is a fact too, where Git was asked
+		d.Changes = &p.changes
+	}
+	if total := p.specs.Total(); p.specs.Folders > 0 {
+		d.SpecsCompleted, d.SpecsTotal = &p.specs.Completed, &total
+	}
 	return d
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/generated/events"
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/spec"
@@ -35,7 +36,7 @@ func (h *Handlers) tagPolicy(_ context.Context, e *hook.Event) (hook.Answer, err
 	}
 	reason := fmt.Sprintf("moai: no SPEC exists for %s, which %s would define (tags.policy is %s)", strings.Join(ids, ", "), relative(dir, path), policy)
 	if policy == "block" {
-		h.note(e, "decision", "warn", "deny tags.no-spec", decisionNote{Action: "deny", Answer: "deny", Rules: []string{"tags.no-spec"}, Tool: e.ToolName})
+		h.noteAs(e, "warn", "deny tags.no-spec", types.Decision{Action: "deny", Answer: "deny", Rules: []string{"tags.no-spec"}, Tool: e.ToolName})
 		return hook.Answer{Decision: hook.Deny, Reason: reason, Suggestions: []string{"write " + spec.Dir + "/SPEC-" + ids[0] + "/spec.md first"}}, nil
 	}
 	return hook.Answer{Context: []string{reason}}, nil
@@ -86,7 +87,7 @@ func (h *Handlers) tagsBroken(e *hook.Event, rel string) []string {
 			b.WriteString(" (" + f.Hint + ")")
 		}
 	}
-	h.note(e, "quality_warning", "", fmt.Sprintf("TAGs in %s: %d", rel, len(found)), map[string]string{"path": rel})
+	h.note(e, fmt.Sprintf("TAGs in %s: %d", rel, len(found)), types.QualityWarning{Path: rel})
 	return []string{b.String()}
 }
 

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/modu-ai/moai/generated/events"
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/session"
@@ -65,7 +66,7 @@ func (h *Handlers) edited(e *hook.Event, path, rel string) (broken []string) {
 		}
 		return true
 	})
-	h.note(e, "file_edit", "", e.ToolName+" "+rel, map[string]string{"path": rel, "tool": e.ToolName})
+	h.note(e, e.ToolName+" "+rel, types.FileEdit{Path: rel, Tool: e.ToolName})
 	return h.tagsBroken(e, rel)
 }
 

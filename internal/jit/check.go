@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -57,7 +58,7 @@ func holds(table []rule.Context, i int, example, setting string) bool {
 	}
 	// The same mark as in the documentation: what follows is run, not said.
 	if line, ok := strings.CutPrefix(example, "$ "); ok {
-		return runs(r.Programs, strings.Fields(line))
+		return argv.Runs(r.Programs, strings.Fields(line))
 	}
 	return len(Parse(table, example).called(i)) > 0
 }

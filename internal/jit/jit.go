@@ -16,6 +16,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -56,14 +57,14 @@ func (p *Prompt) Documents(root string, seen map[string]string, o Options) []Doc
 	return g.docs
 }
 
-// ForProgram lists the documents that go with a program being run; argv is one simple command as the shell
+// ForProgram lists the documents that go with a program being run; words are one simple command as the shell
 // engine found it, wrappers taken off.
-func ForProgram(table []rule.Context, argv []string, root string, seen map[string]string, o Options) []Doc {
+func ForProgram(table []rule.Context, words []string, root string, seen map[string]string, o Options) []Doc {
 	g := giver{root: root, seen: seen, left: o.Inline}
 	defer g.close()
 	for i := range table {
 		r := &table[i]
-		if r.Kind != rule.ContextDocuments || !runs(r.Programs, argv) {
+		if r.Kind != rule.ContextDocuments || !argv.Runs(r.Programs, words) {
 			continue
 		}
 		for _, d := range r.Documents {
@@ -71,40 +72,6 @@ func ForProgram(table []rule.Context, argv []string, root string, seen map[strin
 		}
 	}
 	return g.docs
-}
-
-// runs reports whether argv starts with the words of one of programs. Flags between them do not matter
-// ("go -C=x test" is "go test"; "go -C x test" is not, since x might be the subcommand as well), nor does the folder of the program.
-func runs(programs, argv []string) bool {
-	if len(argv) == 0 {
-		return false
-	}
-	base := argv[0]
-	if i := strings.LastIndexAny(base, `/\`); i >= 0 {
-		base = base[i+1:]
-	}
-	base = strings.TrimSuffix(base, ".exe")
-	for _, p := range programs {
-		name, rest, _ := strings.Cut(p, " ")
-		if name != base {
-			continue
-		}
-		at := 1
-		for word := range strings.FieldsSeq(rest) {
-			for at < len(argv) && argv[at] != word && strings.HasPrefix(argv[at], "-") {
-				at++
-			}
-			if at >= len(argv) || argv[at] != word {
-				at = -1
-				break
-			}
-			at++
-		}
-		if at > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // giver looks documents up below one root.

@@ -1,6 +1,10 @@
 package risk
 
 import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
 	"github.com/modu-ai/moai/internal/work"
 )
@@ -14,11 +18,38 @@ func (s *Set) Lines(line, dir, home string) [][]string {
 		if c.Name == "" || len(c.Args) == 0 {
 			continue
 		}
-		argv := make([]string, len(c.Args))
+		words := make([]string, len(c.Args))
 		for i, w := range c.Args {
-			argv[i] = w.Text
+			words[i] = w.Text
 		}
-		list = append(list, argv)
+		list = append(list, words)
 	}
 	return list
+}
+
+// Ran is a command on a line whose failure is known by a type.
+type Ran struct {
+	Type    string
+	Program string // its first words
+}
+
+// Ran lists those of a line in their order.
+func (s *Set) Ran(line, dir, home string, table []rule.Command) (list []Ran) {
+	for _, words := range s.Lines(line, dir, home) {
+		for i := range table {
+			if argv.Runs(table[i].Programs, words) {
+				list = append(list, Ran{table[i].Type, strings.Join(words[:min(len(words), 3)], " ")})
+				break
+			}
+		}
+	}
+	return list
+}
+
+// Last is the type of the last of them, and the others: which of a line has failed cannot be told.
+func Last(list []Ran) (last string, others []Ran) {
+	if len(list) == 0 {
+		return "", nil
+	}
+	return list[len(list)-1].Type, list[:len(list)-1]
 }

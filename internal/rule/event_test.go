@@ -145,18 +145,24 @@ func TestJournalProblems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const good = "[[type]]\nname = \"x\"\ndescription = \"x\"\nseverity = \"info\"\nsource = \"moai\"\n"
+	const bare = "[[type]]\nname = \"x\"\ndescription = \"x\"\nseverity = \"info\"\nsource = \"moai\"\n"
+	const good = bare + "waits = \"ports\"\n"
 	for _, c := range []struct{ text, want string }{
 		{good, ""},
-		{good + good, "j.toml:6: x: is there twice"},
+		{good + good, "j.toml:7: x: is there twice"},
 		{strings.Replace(good, "info", "fatal", 1), `severity = "fatal", want info, warn or error`},
 		{strings.Replace(good, "moai", "", 1), "needs name, description and source"},
-		{good + "from = [\"Stop\"]\n", "from and summary belong together"},
-		{good + "from = [\"Nope\"]\nsummary = \"x\"\n", `no event "Nope"`},
-		{good + "from = [\"Stop\"]\nsummary = \"{prompt}\"\n", "{prompt} is in none of Stop"},
-		{good + "from = [\"Stop\"]\nsummary = \"x\"\n[[type.field]]\nname = \"prompt\"\ntype = \"string\"\ntext = \"x\"\n", "field prompt is in none of Stop"},
-		{good + "from = [\"Stop\"]\nsummary = \"x\"\n" + strings.Replace(good, `"x"`, `"y"`, 1) + "from = [\"Stop\"]\nsummary = \"x\"\n", "Stop already leaves an entry x"},
-		{good + "colour = 1\n", "j.toml:6: unknown key"},
+		{bare + "from = [\"Stop\"]\n", "from and summary belong together"},
+		{bare + "from = [\"Nope\"]\nsummary = \"x\"\n", `no event "Nope"`},
+		{bare + "from = [\"Stop\"]\nsummary = \"{prompt}\"\n", "{prompt} is in none of Stop"},
+		{bare + "from = [\"Stop\"]\nsummary = \"x\"\n[[type.field]]\nname = \"prompt\"\ntype = \"string\"\ntext = \"x\"\n", "field prompt is in none of Stop"},
+		{bare + "from = [\"Stop\"]\nsummary = \"x\"\n" + strings.Replace(bare, `"x"`, `"y"`, 1) + "from = [\"Stop\"]\nsummary = \"x\"\n", "Stop already leaves an entry x"},
+		{good + "colour = 1\n", "j.toml:7: unknown key"},
+		{bare, "want one of from, shown"},
+		{good + "shown = [\"x\"]\n", "want one of from, shown"},
+		{good + "[[command]]\ntype = \"y\"\nprograms = [\"p\"]\nhits = [\"p\", \"p x\"]\nmisses = [\"q\", \"q p\"]\n", "leaves an entry of this type, and there is none"},
+		{good + "[[command]]\ntype = \"x\"\nhits = [\"p\", \"p x\"]\nmisses = [\"q\", \"q p\"]\n", "needs type and programs"},
+		{good + "[[command]]\ntype = \"x\"\nprograms = [\"p\"]\n", "two hits and two misses"},
 	} {
 		_, err := LoadJournal(fstest.MapFS{"rules/journal/j.toml": {Data: []byte(c.text)}}, p)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {

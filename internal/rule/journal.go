@@ -36,28 +36,68 @@ func (e *Entry) Line(field func(name string) string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
+// Shown is how a type of journal events comes about: what a test does to see one.
+type Shown struct {
+	Name  string
+	Steps []string // one after another: an input of moai hook, or a line; see rules/README.md. None: an event with something in each field
+	Waits string   // which part of moai is to come that writes it
+}
+
+// Command is a kind of programs whose failure leaves an entry of a type of its own.
+type Command struct {
+	Type     string
+	Programs []string // a name, or a name and the words that follow it
+	Hits     []string // lines whose failure is one
+	Misses   []string
+}
+
+// Journal is what is known of journal events: rules/journal.
+type Journal struct {
+	Types    []Entry // by name
+	Shown    []Shown // by name
+	Commands []Command
+}
+
 type rawEntry struct {
 	Entry
+	Shown   []string
+	Waits   string
 	Members []rawField `toml:"field"`
 }
 
 // LoadJournal reads rules/journal. p is what LoadEvents gave: entries refer to its events and their fields.
-func LoadJournal(fsys fs.FS, p *Protocol) ([]Entry, error) {
+func LoadJournal(fsys fs.FS, p *Protocol) (*Journal, error) {
 	// The members of an event's field are spelled by the same loader, which wants its dialects.
 	l := &journalLoader{eventLoader: eventLoader{p: Protocol{Dialects: p.Dialects}, types: map[string]string{}}, p: p, from: map[string]string{}}
-	if err := load(&l.report, fsys, "journal", func(raw *struct{ Type []rawEntry }) { rows(&l.report, "type", raw.Type, l.entry) }); err != nil {
+	if err := load(&l.report, fsys, "journal", func(raw *struct {
+		Type    []rawEntry
+		Command []Command
+	},
+	) {
+		rows(&l.report, "type", raw.Type, l.entry)
+		rows(&l.report, "command", raw.Command, l.command)
+	}); err != nil {
 		return nil, err
+	}
+	for _, c := range l.commands {
+		if !slices.ContainsFunc(l.list, func(e Entry) bool { return e.Name == c.Type }) {
+			l.add("rules/journal", 0, c.Type, "a command leaves an entry of this type, and there is none")
+		}
 	}
 	// By name, so that the generated table does not depend on how files are listed.
 	slices.SortFunc(l.list, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
-	return l.list, l.err()
+	slices.SortFunc(l.shown, func(a, b Shown) int { return strings.Compare(a.Name, b.Name) })
+	return &Journal{l.list, l.shown, l.commands}, l.err()
 }
 
 type journalLoader struct {
 	eventLoader
 	p    *Protocol
 	list []Entry
-	from map[string]string // event → type
+
+	commands []Command
+	shown    []Shown
+	from     map[string]string // event → type
 }
 
 func (l *journalLoader) entry(r *rawEntry) {
@@ -91,7 +131,22 @@ func (l *journalLoader) entry(r *rawEntry) {
 		}
 	}
 	l.known(&r.Entry)
+	// A type that nothing writes is a promise to whoever looks for it.
+	if written := len(r.From)+len(r.Shown) > 0; written == (r.Waits != "") {
+		l.problem("want one of from, shown (steps that lead to one) and waits (what it waits for)")
+	}
+	l.shown = append(l.shown, Shown{r.Name, r.Shown, r.Waits})
 	l.list = append(l.list, r.Entry)
+}
+
+func (l *journalLoader) command(c *Command) {
+	if l.id = c.Type; c.Type == "" || len(c.Programs) == 0 {
+		l.problem("a command needs type and programs")
+	}
+	if len(c.Hits) < 2 || len(c.Misses) < 2 {
+		l.problem("want two hits and two misses at least")
+	}
+	l.commands = append(l.commands, *c)
 }
 
 // known wants each field of a summary and of the details to be one of at least one event.

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	risktable "github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/secret"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/state"
+)
+
+// journal is that of this project.
+func (e *env) journal() journal.Log {
+	root := e.projectRoot()
+	return journal.Log{Path: state.JournalPath(e.stateDir(), root), Keep: handle.Kept(e.cfg(root))}
+}
+
+// record writes what a verb did into the project's journal, for the session in which it runs. Trouble there must not hide that
+// it was done.
+func (e *env) record(summary string, details handle.Typed) { e.recordOf(e.current(), summary, details) }
+
+// recordOf is record for a session; nil for none.
+func (e *env) recordOf(s *session.Session, summary string, details handle.Typed) {
+	entry := details.Entry()
+	if err := e.enter(s, entry, summary, details); err != nil {
+		fmt.Fprintf(e.err, "moai: warning: the journal was not written: %s\n", oneLine(err.Error()))
+	}
+}
+
+// enter writes one entry, without secrets.
+func (e *env) enter(s *session.Session, entry *rule.Entry, summary string, details any) error {
+	mask := risktable.Set().Mask
+	j := journal.Event{Type: entry.Name, Severity: entry.Severity, Summary: mask(summary), Created: time.Now().UTC()}
+	if s != nil {
+		j.Session, j.Turn, j.Port = s.ID, s.Turn.Number, s.Port
+	}
+	if details != nil {
+		raw, err := json.Marshal(details)
+		if err != nil {
+			return err
+		}
+		j.Details = secret.Strings(raw, func(_, text string) string { return mask(text) })
+	}
+	return e.journal().Append(j)
+}

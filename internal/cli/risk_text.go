@@ -37,7 +37,17 @@ func (e *env) printVerdict(in *risk.Input, v *risk.Verdict, explain bool) {
 		if !explain && slices.ContainsFunc(v.Hits[:i], func(first risk.Hit) bool { return repeats(&first, &v.Hits[i]) }) {
 			continue
 		}
+		if !explain && slices.ContainsFunc(v.Hits[:i], func(first risk.Hit) bool { return alike(&first, &v.Hits[i]) }) {
+			continue
+		}
 		fmt.Fprintln(e.out)
+		// One rule is told once, below all places where it fired.
+		e.spot(s, in, &v.Hits[i])
+		for j := i + 1; j < len(v.Hits) && !explain; j++ {
+			if next := &v.Hits[j]; alike(&v.Hits[i], next) && !repeats(&v.Hits[i], next) {
+				e.spot(s, in, next)
+			}
+		}
 		e.printHit(s, in, &v.Hits[i], explain)
 	}
 	if copied := slices.DeleteFunc(slices.Clone(v.Vault), func(p string) bool { return !in.Exists(p) }); len(copied) > 0 {
@@ -58,13 +68,21 @@ func repeats(first, next *risk.Hit) bool {
 		first.Span[0] <= next.Span[0] && next.Span[1] <= first.Span[1] && first.Span != next.Span
 }
 
-// printHit shows one rule that fired: where, why, what to run instead, how to
-// allow it.
-func (e *env) printHit(s term.Style, in *risk.Input, h *risk.Hit, explain bool) {
+// alike reports two hits of which everything but the place is the same.
+func alike(a, b *risk.Hit) bool {
+	return a.Rule.ID == b.Rule.ID && a.Action == b.Action && a.Detail == b.Detail && a.Instead() == b.Instead() && a.Allowed == b.Allowed && a.Unsealed == b.Unsealed
+}
+
+// spot shows where a rule fired.
+func (e *env) spot(s term.Style, in *risk.Input, h *risk.Hit) {
 	underline(e, s, in.Command, h.Span)
 	if in.Command == "" && h.Text != "" && h.Text != in.Tool {
 		fmt.Fprintf(e.out, "  %s\n", term.Text(h.Text)) // a command among a tool's arguments
 	}
+}
+
+// printHit shows one rule that fired: why, what to run instead, how to allow it.
+func (e *env) printHit(s term.Style, in *risk.Input, h *risk.Hit, explain bool) {
 	fmt.Fprintf(e.out, "%s %s: %s\n", actionText(s, h.Action), s.Bold(h.Rule.ID), term.Text(h.Rule.Why))
 	if h.Detail != "" {
 		fmt.Fprintf(e.out, "  seen: %s\n", term.Text(h.Detail))

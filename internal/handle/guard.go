@@ -60,7 +60,7 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 		h.judged(e)
 		return hook.Answer{}, nil
 	}
-	a := h.says(in, &v)
+	a := h.says(e, in, &v)
 	a.System = addSystem(a.System, h.usedExceptions(places, &v))
 	if err != nil && v.Action >= risk.Ask {
 		a.System = addSystem(a.System, h.tellUnread(e, err))
@@ -80,14 +80,14 @@ func (h *Handlers) judged(e *hook.Event) {
 }
 
 // says is the answer that a verdict comes to, but for the snapshot that it may call for.
-func (h *Handlers) says(in *risk.Input, v *risk.Verdict) hook.Answer {
+func (h *Handlers) says(e *hook.Event, in *risk.Input, v *risk.Verdict) hook.Answer {
 	a := hook.Answer{}
 	switch v.Action {
 	case risk.Deny:
-		a.Decision, a.Reason = hook.Deny, h.reason(in, v, "stopped")
+		a.Decision, a.Reason = hook.Deny, h.reason(in, v, stopped)
 		a.Suggestions = instead(v)
 	case risk.Ask:
-		a.Decision, a.Reason = hook.Ask, h.reason(in, v, "asks first")
+		a.Decision, a.Reason = hook.Ask, h.reason(in, v, h.asks(e))
 		a.Suggestions = instead(v)
 	}
 	if v.Warned != risk.Allow && v.Warned != v.Action {
@@ -142,7 +142,7 @@ func (h *Handlers) blind(e *hook.Event) hook.Answer {
 	if v.Action == risk.Checkpoint {
 		return h.unprotected(in, &v, errLate)
 	}
-	a := h.says(in, &v)
+	a := h.says(e, in, &v)
 	if a.Reason != "" {
 		a.Reason += "\n  time ran out before moai could look at the disk, so it went by the words of the call alone"
 	}
@@ -212,25 +212,44 @@ func (h *Handlers) unattended(e *hook.Event) bool {
 	return mode != nil && mode.Unattended
 }
 
+// What a reason begins with.
+const (
+	stopped = "stopped"
+	asks    = "asks first"
+	refused = "refused, since nobody is here to ask" // what a question comes to
+)
+
+// asks is what a question is called: where nobody can answer, the client refuses the call, and says no more than that a hook asked.
+func (h *Handlers) asks(e *hook.Event) string {
+	if h.unattended(e) {
+		return refused
+	}
+	return asks
+}
+
+// asksNow is asks for the call that is being answered; when time ran out before its verdict, it is not known whose it is.
+func (h *Handlers) asksNow() string {
+	if p := h.pending.Load(); p != nil {
+		return h.asks(p.event)
+	}
+	return asks
+}
+
 // reason is what the model, or the user, reads: which rule, why, where, and what
-// to run instead.
+// to run instead. A rule that fired in several places is told once.
 func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 	var b strings.Builder
 	mask := h.maskPart(in)
-	for i, hit := range shown(v) {
+	list := shown(v)
+	for i := range list {
+		if slices.ContainsFunc(list[:i], func(other risk.Hit) bool { return other.Rule.ID == list[i].Rule.ID }) {
+			continue
+		}
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "moai %s: %s: %s", verb, hit.Rule.ID, hit.Rule.Why)
-		if hit.Detail != "" {
-			fmt.Fprintf(&b, " (%s)", mask(hit.Detail))
-		}
-		if text := h.where(in, &hit); text != "" {
-			fmt.Fprintf(&b, "\n  where: %s", term.Clip(mask(text), 200))
-		}
-		if instead := hit.Instead(); instead != "" {
-			fmt.Fprintf(&b, "\n  instead: %s", instead)
-		}
+		fmt.Fprintf(&b, "moai %s: %s: %s", verb, list[i].Rule.ID, list[i].Rule.Why)
+		h.spots(&b, in, list[i:], mask)
 	}
 	if v.Lost != "" && v.Action == risk.Deny && v.Hits[0].Rule.Action != risk.Deny {
 		fmt.Fprintf(&b, "\n  not asked: in the permission mode %s %s", in.Permission, v.Lost)
@@ -238,16 +257,47 @@ func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 	for _, d := range v.Doubts {
 		fmt.Fprintf(&b, "\n  not fully understood: %s", mask(d))
 	}
+	if verb == stopped || verb == refused {
+		b.WriteString("\n  do not look for another way to the same end: tell the user what you wanted to do, and why")
+	}
 	if ids := v.Needed(); len(ids) > 0 {
-		switch v.Action {
-		case risk.Deny:
+		switch {
+		case v.Action == risk.Deny || verb == refused:
 			fmt.Fprintf(&b, "\n  only a person can allow it: moai risk allow %s --once --reason WHY", strings.Join(ids, " "))
-		case risk.Ask:
-			fmt.Fprintf(&b, "\n  a person can stop the question: moai risk allow %s --reason WHY", strings.Join(ids, " "))
+		case v.Action == risk.Ask:
+			fmt.Fprintf(&b, "\n  a person can answer it beforehand: moai risk allow %s --once --reason WHY", strings.Join(ids, " "))
 		}
 		b.WriteString(h.lapsed(in.Root, ids))
 	}
 	return b.String()
+}
+
+// spots says where the rule of the first hit fired, and what to do instead there.
+func (h *Handlers) spots(b *strings.Builder, in *risk.Input, list []risk.Hit, mask func(string) string) {
+	var advice []string
+	for i := range list {
+		hit := &list[i]
+		if hit.Rule.ID != list[0].Rule.ID {
+			continue
+		}
+		detail := ""
+		if hit.Detail != "" {
+			detail = " (" + mask(hit.Detail) + ")"
+		}
+		if i == 0 {
+			b.WriteString(detail)
+			detail = ""
+		}
+		if text := h.where(in, hit); text != "" {
+			fmt.Fprintf(b, "\n  where: %s%s", term.Clip(mask(text), 200), detail)
+		}
+		if instead := hit.Instead(); instead != "" && !slices.Contains(advice, instead) {
+			advice = append(advice, instead)
+		}
+	}
+	for _, instead := range advice {
+		fmt.Fprintf(b, "\n  instead: %s", instead)
+	}
 }
 
 // lapsed names the approved files whose exceptions were for one of these rules and count no more, since the

@@ -21,7 +21,7 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 	tracked, untracked := false, false
 	for i := range v.Hits {
 		hit := &v.Hits[i]
-		if hit.Action == risk.Allow || onlyReads(hit) {
+		if hit.Action == risk.Allow || hit.OnlyReads() {
 			continue
 		}
 		if hit.Rule.Operation == "clean" {
@@ -61,7 +61,7 @@ func holdsNothing(r *repo.Repo, cp *checkpoint.Checkpoint, v *risk.Verdict) bool
 	holds := func(p string) bool { return !lost[p] && (checkpoint.Has(r, cp, p) || held.anyIn(p)) }
 	for i := range v.Hits {
 		hit := &v.Hits[i]
-		if hit.Action == risk.Allow || onlyReads(hit) {
+		if hit.Action == risk.Allow || hit.OnlyReads() {
 			continue
 		}
 		for _, t := range hit.Targets {
@@ -75,12 +75,6 @@ func holdsNothing(r *repo.Repo, cp *checkpoint.Checkpoint, v *risk.Verdict) bool
 		}
 	}
 	return true
-}
-
-// onlyReads reports hits that destroy nothing: what they are about is what gets known.
-func onlyReads(hit *risk.Hit) bool {
-	effect := hit.Rule.When.Effect
-	return effect != 0 && effect&^(rule.Read|rule.Send|rule.Look|rule.Run) == 0
 }
 
 // unsaved answers a call that would destroy what the snapshot before it does not hold.

@@ -86,7 +86,7 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 // file that is not there yet, such as the first .env, is no loss.
 func destroys(v *risk.Verdict) bool {
 	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
-		if hit.Away || hit.Action == risk.Allow || hit.Rule.Keeps != "" || onlyReads(&hit) {
+		if hit.Away || hit.Action == risk.Allow || hit.Rule.Keeps != "" || hit.OnlyReads() {
 			return false
 		}
 		return hit.Action == risk.Checkpoint || hit.Rule.Operation != "" && len(hit.Targets) == 0 || slices.ContainsFunc(hit.Targets, func(t risk.Target) bool {
@@ -297,11 +297,11 @@ func (h *Handlers) irrevocable(in *risk.Input, v *risk.Verdict, why string) hook
 	}
 	switch answer {
 	case "deny":
-		return hook.Answer{Decision: hook.Deny, Reason: text("stopped"), Suggestions: instead(v)}
+		return hook.Answer{Decision: hook.Deny, Reason: text(stopped), Suggestions: instead(v)}
 	case "allow":
 		return hook.Answer{System: text("warns (guard.no_checkpoint is allow)")}
 	}
-	return hook.Answer{Decision: hook.Ask, Reason: text("asks first"), Suggestions: instead(v)}
+	return hook.Answer{Decision: hook.Ask, Reason: text(h.asksNow()), Suggestions: instead(v)}
 }
 
 // withoutGit is v with advice that works outside of a repository, and in one that is out

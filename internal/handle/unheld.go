@@ -69,7 +69,7 @@ func (h *Handlers) unheld(in *risk.Input, v *risk.Verdict) (answer hook.Answer, 
 	switch {
 	case ask:
 		v = withoutGit(v, "keep a copy somewhere else first")
-		return hook.Answer{Decision: hook.Ask, Reason: h.reason(in, v, "asks first") + "\n  " + what + "\n  asked " + next, Suggestions: instead(v)}, true
+		return hook.Answer{Decision: hook.Ask, Reason: h.reason(in, v, asks) + "\n  " + what + "\n  asked " + next, Suggestions: instead(v)}, true
 	case tell:
 		return hook.Answer{System: "moai: " + what + "\n  said " + next}, true
 	}

@@ -254,8 +254,8 @@ func (k *call) add(kind rule.Kind, w *shell.Word, text string) {
 	if text == "" || kind == rule.Read && !fileLike(k, w, text) {
 		return
 	}
-	if kind == rule.Write && k.prog != nil && k.prog.Network && remoteOperand(text) {
-		return // "scp x host:y" writes nothing here
+	if kind&changing&^rule.Send != 0 && k.prog != nil && k.prog.Network && remoteOperand(text) {
+		return // "scp x host:y" writes nothing here, and "rsync --delete x host:y" deletes there
 	}
 	k.kinds |= kind
 	k.effects = append(k.effects, effect{kind: kind, word: w, text: text, known: w.Kind == shell.Literal, glob: w.Glob})

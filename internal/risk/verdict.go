@@ -167,11 +167,19 @@ func (c *checker) endangered(v *Verdict, h *Hit) {
 		if t.Class&(rule.Inside|rule.Project|rule.Parent) == 0 && h.Rule.When.Effect != 0 {
 			continue
 		}
-		c.vaults(v, t)
+		if !h.OnlyReads() {
+			c.vaults(v, t)
+		}
 		if c.spend(len(v.Targets)/8) && !contains(v.Targets, t.Path) {
 			v.Targets = append(v.Targets, t.Path)
 		}
 	}
+}
+
+// OnlyReads reports a hit that destroys nothing: what it is about is what gets known.
+func (h *Hit) OnlyReads() bool {
+	effect := h.Rule.When.Effect
+	return effect != 0 && effect&^(rule.Read|rule.Send|rule.Look|rule.Run) == 0
 }
 
 // vaults adds what Git ignores, and nothing makes again.

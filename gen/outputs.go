@@ -92,7 +92,9 @@ func written(p *rule.Program, e *rule.Effect, keywords rule.Words) (lines []stri
 						words = append(words, given(p, group[0])...)
 					}
 				}
-				if tail, ok := spot(on); ok {
+				if variable, ok := strings.CutPrefix(on, "$"); ok {
+					lines = append(lines, variable+"=@ "+strings.Join(words, " "))
+				} else if tail, ok := spot(on); ok {
 					lines = append(lines, strings.Join(append(words, tail...), " "))
 				}
 			}

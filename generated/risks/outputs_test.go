@@ -1004,6 +1004,8 @@ var outputs = [][3]string{
 	{"hub index-pack -o notes.txt x", "fs.overwrite-by", "hub index-pack -o brand-new.txt x"},
 	{"git read-tree --index-output notes.txt x", "fs.overwrite-by", "git read-tree --index-output brand-new.txt x"},
 	{"hub read-tree --index-output notes.txt x", "fs.overwrite-by", "hub read-tree --index-output brand-new.txt x"},
+	{"GIT_INDEX_FILE=notes.txt git read-tree", "fs.overwrite-by", "GIT_INDEX_FILE=brand-new.txt git read-tree"},
+	{"GIT_INDEX_FILE=notes.txt hub read-tree", "fs.overwrite-by", "GIT_INDEX_FILE=brand-new.txt hub read-tree"},
 	{"git apply --build-fake-ancestor notes.txt x", "fs.overwrite-by", "git apply --build-fake-ancestor brand-new.txt x"},
 	{"hub apply --build-fake-ancestor notes.txt x", "fs.overwrite-by", "hub apply --build-fake-ancestor brand-new.txt x"},
 	{"git daemon --pid-file notes.txt x", "fs.overwrite-by", "git daemon --pid-file brand-new.txt x"},

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,7 +75,7 @@ func (k *call) collect(c *checker) {
 		return
 	}
 	for i := range k.prog.Effects {
-		k.declared(&k.prog.Effects[i])
+		k.declared(c, &k.prog.Effects[i])
 	}
 	k.runsInstalled(c)
 }
@@ -108,7 +109,7 @@ func (k *call) patches() {
 }
 
 // declared adds the effects of one entry of the program's table.
-func (k *call) declared(e *rule.Effect) {
+func (k *call) declared(c *checker, e *rule.Effect) {
 	// words is how many operands belong to the subcommand and name no file.
 	words, ok := k.anySub(e.Sub)
 	if !ok || k.told && e.Kind&rule.WriteTree != 0 {
@@ -124,11 +125,36 @@ func (k *call) declared(e *rule.Effect) {
 	}
 	from := len(k.effects)
 	for _, on := range e.On {
+		if name, ok := strings.CutPrefix(on, "$"); ok {
+			k.byVariable(c, e.Kind, name)
+			continue
+		}
 		k.on(e.Kind, on, words)
 	}
 	if len(e.In) > 0 {
 		k.within(e.In, k.effects[from:])
 	}
+}
+
+// byVariable adds the file that a variable names, set on the line or inherited: GIT_INDEX_FILE=x git read-tree --empty. An index
+// by its name in Git's own folder is what people keep there for a while.
+func (k *call) byVariable(c *checker, kind rule.Kind, name string) {
+	var w *shell.Word
+	if v, ok := c.variable(name); ok {
+		w = &shell.Word{Text: v, Span: k.cmd.Span}
+	}
+	for i := range k.cmd.Assigns { // the last one counts
+		if a := &k.cmd.Assigns[i]; a.Name == name {
+			w = &a.Value
+		}
+	}
+	if w == nil {
+		return
+	}
+	if abs, ok := c.absolute(k, w.Text); ok && c.classify(abs, k.away())&rule.Dotgit != 0 && c.set.mentions("part-of-index-name", path.Base(abs)) {
+		return
+	}
+	k.add(kind, w, w.Text)
 }
 
 // within puts names into the folder that an option names: wget -P DIR. The value of such an option is the word then.

@@ -342,6 +342,7 @@ var Rules = []rule.Risk{
 	{ID: "git.lfs-prune", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"lfs prune", "lfs migrate", "annex drop", "annex dropunused"}, Without: []string{"-d"}}, Action: 2, Why: "deletes large files' content, or rewrites history to move it", Instead: "`git lfs ls-files` lists what is stored", Hits: []string{"git lfs prune --force", "git lfs migrate import --include='*.bin'"}, Misses: []string{"git lfs ls-files", "git lfs pull"}},
 	{ID: "git.library", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"code-resets-git"}}, Action: 1, Operation: "library", Pins: 11, Why: "throws changes away with a library for Git", Instead: "look first with `git status --short`", Hits: []string{"python3 -c 'import git; git.Repo(\".\").git.reset(\"--hard\")'", "python3 -c 'from git import Repo; r=Repo(\".\"); r.git.clean(\"-fdx\")'", "python3 -c 'import pygit2; r=pygit2.Repository(\".\"); r.reset(r.head.target, pygit2.GIT_RESET_HARD)'", "python3 -c 'from dulwich import porcelain; porcelain.reset(\".\", \"hard\")'", "node -e 'require(\"simple-git\")().reset([\"--hard\"])'", "node -e 'require(\"isomorphic-git\").checkout({fs:require(\"fs\"),dir:\".\",force:true})'", "ruby -e 'require \"rugged\"; Rugged::Repository.new(\".\").reset(\"HEAD\",:hard)'", "ruby -e 'require \"git\"; Git.open(\".\").reset_hard'", "perl -MGit -e 'Git->repository->command(\"reset\",\"--hard\")'", "Rscript -e 'gert::git_reset_hard()'", "python3 - <<'E'\nfrom git import Repo\nRepo().git.checkout('.')\nE"}, Misses: []string{"python3 -c 'import git; print(git.Repo(\".\").head.commit)'", "python3 -c 'import pygit2; print(pygit2.__version__)'", "node -e 'require(\"simple-git\")().status()'", "python3 -c 'print(\"reset\")'", "echo 'import git; repo.git.reset()'"}},
 	{ID: "git.merge", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"merge"}, Without: []string{"--continue", "--quit", "--abort"}}, Action: 1, Operation: "merge", Pins: 1027, Why: "changes branch and working tree, and may leave conflicts", Instead: "see what would come with `git log HEAD..topic --oneline`", Hits: []string{"git merge topic", "git merge --no-ff origin/main"}, Misses: []string{"git merge-base main topic", "git merge --continue", "git mergetool --tool-help"}},
+	{ID: "git.move-unlogged", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"switch", "checkout", "reset"}, Is: []string{"unlogged"}}, Action: 1, Operation: "checkout", Pins: 3, Why: "moves away from commits that no branch may have, where settings switch the logs off that would tell of them", Instead: "keep them by a name first: `git branch kept`", Hits: []string{"git -C ../unlogged switch main", "cd ../unlogged && git checkout -", "git -C ../unlogged reset --soft HEAD~1"}, Misses: []string{"git switch main", "git reset --soft HEAD~1", "git -C ../unlogged status"}},
 	{ID: "git.mv-over", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"mv"}, Flags: [][]string{{"-f", "--force"}}, Effect: 2, Path: 192, NotPath: 2048, Is: []string{"replaces-file"}}, Action: 1, Operation: "mv", Pins: 1024, Why: "replaces a file, and what is staged of it", Instead: "move it to a new name", Hits: []string{"git mv -f README.md notes.txt", "git mv --force src/app.go README.md"}, Misses: []string{"git mv README.md new.md", "git mv -f README.md new.md", "git mv README.md notes.txt"}},
 	{ID: "git.no-verify", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"commit", "push", "merge", "am"}, Flags: [][]string{{"--no-verify"}}}, Action: 2, Why: "skips the checks that the project runs before a commit or push", Instead: "run the checks by themselves and mend what they find", Hits: []string{"git commit --no-verify -m x", "git push --no-verify"}, Misses: []string{"git commit --verbose -m 'no verify'", "git push -n"}},
 	{ID: "git.no-verify-short", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"commit"}, Flags: [][]string{{"-n"}}}, Action: 2, Why: "skips the checks that the project runs before a commit", Instead: "run the checks by themselves and mend what they find", Hits: []string{"git commit -n -m x", "git commit -anm 'quick'"}, Misses: []string{"git commit -m '-n'", "git log -n 3"}},
@@ -1637,6 +1638,7 @@ const (
 	rule_git_lfs_prune
 	rule_git_library
 	rule_git_merge
+	rule_git_move_unlogged
 	rule_git_mv_over
 	rule_git_no_verify
 	rule_git_no_verify_short
@@ -3670,6 +3672,7 @@ var (
 		rule_git_init_template,
 		rule_git_lfs_prune,
 		rule_git_merge,
+		rule_git_move_unlogged,
 		rule_git_mv_over,
 		rule_git_no_verify,
 		rule_git_no_verify_short,

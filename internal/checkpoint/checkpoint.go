@@ -69,6 +69,8 @@ type Checkpoint struct {
 
 	// Intent are paths that were announced with git add -N: the index names them without content.
 	Intent []string `json:"intent,omitempty"`
+	// IntentModes are the modes of those that are no plain files, in octal, before their paths: "100755 run.sh".
+	IntentModes []string `json:"-"`
 
 	// Marks are flags of index entries.
 	Marks Marks `json:"-"`

@@ -37,7 +37,7 @@ func (s *snapshot) readMarks() {
 			assume = append(assume, i)
 		}
 		if flags&repo.IntentToAdd != 0 && len(s.intent) < maxNamed {
-			s.intent = append(s.intent, s.ix.Path(i)) // no status lists what git was told not to look at
+			s.announced(s.ix.Path(i), s.ix.At(i).Mode) // no status lists what git was told not to look at
 		}
 	}
 	s.marks = Marks{Skip: s.gather(skip, "not to be checked out"), Absent: s.gather(absent, "not checked out"), Assume: s.gather(assume, "assumed unchanged")}

@@ -77,7 +77,7 @@ func (c *Checkpoint) encode() string {
 	for _, l := range []struct {
 		key   string
 		paths []string
-	}{{"Nested", c.Nested}, {"Torn", c.Torn}, {"Sensitive", c.Sensitive}, {"Vaulted", c.Vaulted}, {"Intent", c.Intent}, {"Skip-Worktree", c.Marks.Skip}, {"Not-Checked-Out", c.Marks.Absent}, {"Assume-Unchanged", c.Marks.Assume}} {
+	}{{"Nested", c.Nested}, {"Torn", c.Torn}, {"Sensitive", c.Sensitive}, {"Vaulted", c.Vaulted}, {"Intent", c.Intent}, {"Intent-Mode", c.IntentModes}, {"Skip-Worktree", c.Marks.Skip}, {"Not-Checked-Out", c.Marks.Absent}, {"Assume-Unchanged", c.Marks.Assume}} {
 		for _, p := range l.paths[:min(len(l.paths), maxNamed)] {
 			put(l.key, quote(p))
 		}
@@ -199,6 +199,8 @@ func (c *Checkpoint) decode(msg string) {
 			c.Sensitive = append(c.Sensitive, unquote(val))
 		case "Moai-Vaulted":
 			c.Vaulted = append(c.Vaulted, unquote(val))
+		case "Moai-Intent-Mode":
+			c.IntentModes = append(c.IntentModes, unquote(val))
 		case "Moai-Intent":
 			c.Intent = append(c.Intent, unquote(val))
 		case "Moai-Skip-Worktree":

@@ -146,7 +146,7 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	p.unbringFolders(r)
 	p.tree, p.stale = s.tree, s.stale
 	if o.Index || moves {
-		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged || !slices.Equal(s.intent, c.Intent) || !s.marks.cover(&c.Marks) || p.unmarks())
+		p.Index = !c.Index.IsZero() && (s.index != c.Index || s.unmerged != c.Unmerged || !slices.Equal(s.intent, c.Intent) || !slices.Equal(s.intentModes, c.IntentModes) || !s.marks.cover(&c.Marks) || p.unmarks())
 	}
 	if o.Index && len(paths) == 0 && c.Marks.Sparse.Patterns != "" {
 		now, err := r.Sparse()

@@ -64,12 +64,19 @@ func indexEntries(r *repo.Repo, c *Checkpoint, unmarked func(path string) bool) 
 	if err = cmp.Or(err, bad); err != nil {
 		return nil, err
 	}
+	modes := map[string]uint32{}
+	for _, s := range c.IntentModes {
+		num, p, _ := strings.Cut(s, " ")
+		if n, err := strconv.ParseUint(num, 8, 32); err == nil && (n == repo.ModeExec || n == repo.ModeLink) {
+			modes[p] = uint32(n)
+		}
+	}
 	for _, p := range c.Intent {
 		if !safePath(p) {
 			return nil, fmt.Errorf("its index holds %q, which is not safe to write", p)
 		}
 		empty := repo.HashObject(r.HashSize(), repo.KindBlob, nil)
-		list = append(list, staged{path: p, Side: Side{repo.ModeFile, empty}, flags: repo.IntentToAdd})
+		list = append(list, staged{path: p, Side: Side{cmp.Or(modes[p], repo.ModeFile), empty}, flags: repo.IntentToAdd})
 	}
 	// What the user has marked stays marked: a sparse checkout would otherwise show every absent file as deleted.
 	ix, err := r.Index()

@@ -8,9 +8,18 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strconv"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
+
+// announced notes a path of git add -N.
+func (s *snapshot) announced(path string, mode uint32) {
+	s.intent = append(s.intent, path)
+	if mode != repo.ModeFile {
+		s.intentModes = append(s.intentModes, strconv.FormatUint(uint64(mode), 8)+" "+path)
+	}
+}
 
 // maxListed bounds the untracked paths that are held in memory; more are counted.
 const maxListed = 100_000
@@ -69,7 +78,7 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 			}
 		}
 		if it.pos >= 0 && s.ix.At(it.pos).Flags&repo.IntentToAdd != 0 && len(s.intent) < maxNamed {
-			s.intent = append(s.intent, it.path) // such an entry is always listed, as added or as deleted
+			s.announced(it.path, s.ix.At(it.pos).Mode) // such an entry is always listed, as added or as deleted
 		}
 		if c.Conflict() {
 			s.stages = append(s.stages, c.Path)
@@ -77,7 +86,8 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 		items = append(items, it)
 	}
 	slices.Sort(s.intent)
-	s.intent = slices.Compact(s.intent)
+	slices.Sort(s.intentModes)
+	s.intent, s.intentModes = slices.Compact(s.intent), slices.Compact(s.intentModes)
 	// Git ignores them, so no status names them.
 	for _, p := range s.opts.also {
 		items = append(items, item{path: p, pos: -1})

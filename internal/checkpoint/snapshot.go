@@ -75,6 +75,7 @@ type snapshot struct {
 	secret          []string               // paths that must not get into a branch, by their content
 	stages          []string               // paths in conflict
 	intent          []string               // paths announced with git add -N
+	intentModes     []string               // as in Checkpoint
 	linked          []string               // files that have other names as well
 	raised          []string               // files that run with the rights of their owner or group
 	usual           fs.FileMode            // permissions, as Checkpoint.Usual has them

@@ -34,6 +34,10 @@ func (p *Plan) vault(r *repo.Repo) error {
 			p.Checkpoint.Folders.add(f)
 			continue
 		}
+		if above := inTheWay(r, f.Path); above != "" {
+			p.Blocked = append(p.Blocked, Skip{Path: f.Path, Why: above + " is not a directory"})
+			continue
+		}
 		fi, err := os.Lstat(r.Path(f.Path))
 		// A folder may hold things that no checkpoint has: nothing is removed for the sake of one file.
 		if err == nil && fi.IsDir() {
@@ -55,6 +59,17 @@ func (p *Plan) vault(r *repo.Repo) error {
 		p.Vault = append(p.Vault, f.Path)
 	}
 	return nil
+}
+
+// inTheWay is what stands where a folder above a path has to be, "" where nothing does. A link is no folder: what it leads to is not the
+// work tree's.
+func inTheWay(r *repo.Repo, path string) string {
+	for _, d := range parents(path) {
+		if fi, err := os.Lstat(r.Path(d)); err == nil && !fi.IsDir() {
+			return d
+		}
+	}
+	return ""
 }
 
 var errDamagedCopy = errors.New("its copy in the vault is damaged or gone")

@@ -156,6 +156,20 @@ func (g *Facts) Waiting(dir string) bool {
 	return err == nil && r.Waiting()
 }
 
+// Unlogged reports that where HEAD stands now is told nowhere once it moves: by no log, since the settings switch those off, and, where it
+// is asked for one that is detached, by no branch.
+func (g *Facts) Unlogged(dir string, detached bool) bool {
+	if !g.looks.Take(costOpen + 2*work.Path(dir)) {
+		return false
+	}
+	r, err := repo.Open(Existing(g.links.Follow(dir)))
+	if err != nil || r.Logs() {
+		return false
+	}
+	head, err := r.Head()
+	return err == nil && !head.Unborn && (head.Detached || !detached)
+}
+
 // relative opens the repository; ok is false when path is not in its work tree.
 func (g *Facts) relative(path string) (rel string, ok bool) {
 	if !g.opened {

@@ -14,6 +14,14 @@ import (
 // logAuthor signs what moai writes into reflogs.
 const logAuthor = "moai <moai@localhost>"
 
+// Logs reports whether git will log where HEAD stood when it moves: it does so where the log is there, and begins one where settings let it.
+func (r *Repo) Logs() bool {
+	if _, err := os.Lstat(filepath.Join(r.GitDir, "logs", "HEAD")); !disk.Absent(err) {
+		return true
+	}
+	return strings.EqualFold(r.Config().String("core.logallrefupdates"), "always") || r.Config().Bool("core.logallrefupdates", !r.Config().Bool("core.bare", false))
+}
+
 // logMove adds a line to the reflog of a reference, and to HEAD's when HEAD stands on it, where these logs exist. It begins no
 // log of its own: git does that for the references that it logs. A line that a process wrote which was killed before it moved the
 // reference stands for that of who finishes its work.

@@ -41,7 +41,7 @@ type StatusOptions struct {
 	// pays off where status is asked again and again, and may be deleted at any time.
 	DirCache string
 	// Wary looks into files that settings let Git take for unchanged without a look (core.trustctime, core.checkStat), some
-	// thousands at most.
+	// thousands at most, and lists files that git passes over since the index has their names in other letters (core.ignoreCase).
 	Wary bool
 	// Permissions asks for Status.Permissions.
 	Permissions bool

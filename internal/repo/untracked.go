@@ -1,7 +1,9 @@
 package repo
 
 import (
+	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -18,7 +20,7 @@ func (w *worker) others(t *task, d folder) {
 	if !w.list.hasIgnore && !w.ruleSkipped(t) {
 		t.dir.NoFile()
 	}
-	known := w.lookup(len(t.path))
+	known := w.lookup(t.path)
 	// Deciding about a directory lists it, into the same buffer: put those off.
 	var dirs []string
 	for _, e := range w.list.entries {
@@ -218,10 +220,10 @@ const (
 )
 
 // lookup returns a function that says whether a name of the directory at work is tracked
-// as a file, and whether there are tracked paths below it. at is where names begin in
-// the entries' paths.
-func (w *worker) lookup(at int) func(name string) (file trackedKind, dir bool) {
-	es := w.ix.entries
+// as a file, and whether there are tracked paths below it. in is that directory, as it stands before
+// names in the entries' paths.
+func (w *worker) lookup(in string) func(name string) (file trackedKind, dir bool) {
+	es, at := w.ix.entries, len(in)
 	kind := func(i int) trackedKind {
 		if es[i].mode() == ModeGitlink {
 			return trackedLink
@@ -231,16 +233,23 @@ func (w *worker) lookup(at int) func(name string) (file trackedKind, dir bool) {
 	// Sorted by bytes, names that differ in case do not stand together: tables instead of a search.
 	if w.fold {
 		files := make(map[string]trackedKind, len(w.files))
+		spelt := map[string][]string{} // as the index has them, by their keys
 		for _, i := range w.files {
-			files[foldName(es[i].name[at:])] = kind(i)
+			name := es[i].name[at:]
+			key := foldName(name)
+			files[key], spelt[key] = kind(i), append(spelt[key], name)
 		}
 		dirs := make(map[string]bool, len(w.dirs))
 		for _, d := range w.dirs {
-			dirs[foldName(d.name)] = true
+			key := foldName(d.name)
+			dirs[key], spelt[key] = true, append(spelt[key], d.name)
 		}
 		return func(name string) (trackedKind, bool) {
-			name = foldName(name)
-			return files[name], dirs[name]
+			key := foldName(name)
+			if w.o.Wary && (files[key] != trackedNot || dirs[key]) && w.another(in, name, spelt[key]) {
+				return trackedNot, false
+			}
+			return files[key], dirs[key]
 		}
 	}
 	// Files are in order by name; directories are in order by name and slash.
@@ -253,6 +262,20 @@ func (w *worker) lookup(at int) func(name string) (file trackedKind, dir bool) {
 		dir = k < len(w.dirs) && w.dirs[k].name == name
 		return file, dir
 	}
+}
+
+// another says whether a name that is in the index only in other letters is a file or folder of its own: the disk tells case apart, whatever
+// the settings say of it, and git does not see what stands there.
+func (w *worker) another(in, name string, spelt []string) bool {
+	if slices.Contains(spelt, name) {
+		return false
+	}
+	dir := filepath.Join(w.r.WorkTree, filepath.FromSlash(in))
+	is, err := os.Lstat(filepath.Join(dir, name))
+	return err == nil && !slices.ContainsFunc(spelt, func(other string) bool {
+		there, err := os.Lstat(filepath.Join(dir, other))
+		return err == nil && os.SameFile(is, there)
+	})
 }
 
 // compareDir orders names as if both ended in a slash.

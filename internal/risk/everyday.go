@@ -367,6 +367,13 @@ func (m *match) operationWaits() bool {
 	return m.c.in.Waiting != nil && !m.call.away() && m.c.in.Waiting(m.worksIn())
 }
 
+// unlogged reports that a call moves HEAD where no log will tell where it stood: settings switch logs off. A switch loses nothing that a
+// branch has.
+func (m *match) unlogged() bool {
+	in := m.c.in.Unlogged
+	return in != nil && !m.call.away() && in(m.worksIn(), !m.call.sub("reset", nil))
+}
+
 // worksIn is the folder in which a call of Git works.
 func (m *match) worksIn() string {
 	if t := m.c.elsewhere(m.call); len(t) > 0 {

@@ -760,6 +760,10 @@ var predicates = [...]Predicate{
 		},
 	},
 	{
+		name: "unlogged", about: []string{"git"}, doc: "HEAD moves where no log will tell where it stood",
+		call: (*match).unlogged,
+	},
+	{
 		name: "unread-alias", about: []string{"git"}, doc: "a subcommand that is not Git's own, where the settings that may define it could not be read",
 		call: (*match).unreadAlias,
 	},

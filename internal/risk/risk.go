@@ -160,6 +160,8 @@ type Input struct {
 	Names func(pattern string) (names []string, ok bool)
 	// Waiting tells folders in whose work tree an operation of Git's, such as a rebase, waits to be finished.
 	Waiting func(dir string) bool
+	// Unlogged tells folders in whose repository no log keeps where HEAD stands when it moves; with detached, no branch does either.
+	Unlogged func(dir string, detached bool) bool
 	// Displaced tells folders in whose work tree something that Git does not hold stands where the index has a file, or a folder of files, or
 	// is in a file that Git was told not to look at.
 	Displaced func(dir string) bool

@@ -68,10 +68,11 @@ func (e *env) doctorEnv() *doctor.Env {
 		Events: events.Events, Common: events.Common, Tables: eventTables(),
 		ConfigProblems: cfg.Problems, Doubts: e.doubts(cfg), Loosened: cfg.Loosened(), Reads: reads,
 		RuleProblems: func() []string {
-			r, _, err := e.readAdded(nil)
+			r, risks, err := e.readAdded(nil)
 			if err != nil {
 				return []string{err.Error()}
 			}
+			risks.glance(r)
 			return r.lines()
 		},
 	}

@@ -157,7 +157,7 @@ func fromRoot(root, dir, glob string) string {
 // nobody could judge later.
 func (e *env) checkAllowed(root string, a *rule.Allowed) error {
 	if !slices.ContainsFunc(allRules(e.risks(root)), func(r *rule.Risk) bool { return risk.Named(a.Rule, r.ID) }) {
-		return unknownName(nof("no rule is named %q", a.Rule), a.Rule, ruleIDs(e.risks(root)), "moai risk allow", "moai risk list")
+		return unknownName(nof("no rule is named %q", a.Rule), a.Rule, slices.DeleteFunc(ruleIDs(e.risks(root)), func(id string) bool { return !risk.Excusable(e.risks(root).Rule(id)) }), "moai risk allow", "moai risk list")
 	}
 	if strings.TrimSpace(a.Reason) == "" {
 		return hint(usagef("an exception needs a reason"), "moai risk allow "+argv.Quote(a.Rule)+" --reason 'why it is fine here'")

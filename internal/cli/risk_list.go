@@ -36,7 +36,7 @@ func allRules(set *risk.Set) []*rule.Risk {
 
 // ruleIDs are the ids of the rules that hold here.
 func ruleIDs(set *risk.Set) (ids []string) {
-	for _, r := range allRules(set) {
+	for _, r := range append(allRules(set), risk.Own()...) {
 		ids = append(ids, r.ID)
 	}
 	return ids
@@ -62,7 +62,7 @@ func newRiskList(e *env) *cobra.Command {
 		ValidArgsFunction: e.completeFamilies,
 		RunE: func(_ *cobra.Command, args []string) error {
 			list, set := []ruleJSON{}, e.risks(e.projectRoot())
-			for _, r := range allRules(set) {
+			for _, r := range append(allRules(set), risk.Own()...) {
 				if len(args) == 0 || strings.HasPrefix(r.ID, args[0]) {
 					list = append(list, ruleJSON{r.ID, r.Action.String(), r.Why, r.Instead, r.Since, r.Hits, r.Misses})
 				}
@@ -119,5 +119,10 @@ func newRiskShow(e *env) *cobra.Command {
 func ofLines(r *rule.Risk) *rule.Risk {
 	c := *r
 	c.Why, c.Instead, c.Beyond, c.Keeps = term.Text(r.Why), term.Text(r.Instead), term.Text(r.Beyond), term.Text(r.Keeps)
+	c.Advice = slices.Clone(r.Advice)
+	for i := range c.Advice {
+		a := &c.Advice[i]
+		a.Program, a.Instead = term.Text(a.Program), term.Text(a.Instead)
+	}
 	return &c
 }

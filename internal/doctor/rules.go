@@ -22,7 +22,7 @@ func rules(e *Env) Result {
 		}
 	}
 	if r = sum(r); r.Status != OK {
-		r.Detail = term.Count(len(r.Items), "problem") + "; what is wrong does not count"
+		r.Detail = term.Count(len(r.Items), "problem") + "; what is wrong does not count, or not as it says"
 	}
 	return r
 }

@@ -43,6 +43,12 @@ func Describe(r *rule.Risk) string {
 		action += ", deny where nobody would be asked"
 	}
 	fmt.Fprintf(&b, "**%s**: %s.\nInstead: %s.\n\n", action, sentence(r.Why), sentence(r.Instead))
+	for i := range r.Advice {
+		fmt.Fprintf(&b, "* %s: %s.\n", r.Advice[i].Program, sentence(r.Advice[i].Instead))
+	}
+	if len(r.Advice) > 0 {
+		b.WriteString("\n")
+	}
 	if r.Pins&^rule.PinNone != 0 {
 		fmt.Fprintf(&b, "Moves %s: the checkpoint before it keeps them.\n", r.Pins)
 	}
@@ -65,6 +71,9 @@ func Describe(r *rule.Risk) string {
 		}
 	}
 	list("Fires on", r.Hits)
+	if len(r.Hits) == 0 {
+		b.WriteString("It is about a line or a tool as a whole: no exception can name it.\n")
+	}
 	if len(r.Misses) > 0 {
 		b.WriteString("\n")
 	}

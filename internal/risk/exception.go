@@ -31,7 +31,7 @@ func (s *Set) exception(in *Input, h *Hit) *rule.Allowed {
 // Excusable reports whether exceptions can name a rule: what stands for a line
 // that was not understood is in no table, and an exception for it would excuse
 // anything.
-func Excusable(r *rule.Risk) bool { return r.ID != doubtful.ID && r.ID != unseen.ID }
+func Excusable(r *rule.Risk) bool { return !slices.Contains(Own(), r) }
 
 // Named reports whether an exception for pattern ("git.*") is for the rule id.
 func Named(pattern, id string) bool {

@@ -62,7 +62,7 @@ func RulesByProgram(r *rule.Risks) map[string][]uint16 {
 	return rules
 }
 
-// Rule finds a rule by its id, in this set and the ones behind it.
+// Rule finds a rule by its id, in this set and the ones behind it, or among the engine's own.
 func (s *Set) Rule(id string) *rule.Risk {
 	for ; s != nil; s = s.More {
 		i := sort.Search(len(s.Rules), func(i int) bool { return s.Rules[i].ID >= id })
@@ -70,5 +70,13 @@ func (s *Set) Rule(id string) *rule.Risk {
 			return &s.Rules[i]
 		}
 	}
+	for _, r := range Own() {
+		if r.ID == id {
+			return r
+		}
+	}
 	return nil
 }
+
+// Own are the rules that are no table's: they are about a line or a tool as a whole.
+func Own() []*rule.Risk { return []*rule.Risk{&doubtful, &unseen, &toolDenied, &toolNotAllowed} }

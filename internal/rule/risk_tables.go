@@ -106,7 +106,7 @@ func (d *riskDecoder) allow(raw *Allowed) {
 	switch {
 	// A cloned repository must not be able to let anything through.
 	case d.from != ByUser:
-		d.problem("exceptions belong in your own rules folder, or run: moai rules trust %s", d.file)
+		d.problem("exceptions belong in your own rules folder, or run: moai rules trust %s", quoted(d.file))
 		return
 	case raw.Rule == "":
 		d.problem("an exception needs a rule")
@@ -123,6 +123,14 @@ func (d *riskDecoder) allow(raw *Allowed) {
 	}
 	raw.File, raw.Line = d.file, d.line
 	d.out.Allows = append(d.out.Allows, *raw)
+}
+
+// quoted is a name as a shell takes it.
+func quoted(name string) string {
+	if strings.ContainsAny(name, " \t'\"$&;|<>()*?[]#~`!{}") {
+		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	return name
 }
 
 func isEnd(s string) bool {

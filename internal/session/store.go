@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/state"
 )
 
@@ -63,14 +64,14 @@ func read(path string) *Session {
 // for a session that is not known, or has ended.
 func Touch(stateDir, id string, now time.Time) (known bool) {
 	path := Path(stateDir, id)
-	info, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false
+	st, err := disk.At(path)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist) // what cannot be looked at cannot be written either
 	}
-	if err == nil && now.Sub(info.ModTime()) > fresh {
+	if time.Duration(now.UnixNano()-st.ModifiedNano()) > fresh {
 		_ = os.Chtimes(path, time.Time{}, now)
 	}
-	return true // what cannot be looked at cannot be written either
+	return true
 }
 
 // Change edits the record of a session under its lock and writes it whole, so that hooks of one session that run side by

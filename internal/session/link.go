@@ -51,6 +51,9 @@ func (s *Session) from(kind string, others []*Session, at *seat.Finder) {
 		}
 	}
 	s.Link = &Link{kind, parent.ID}
+	if s.Model == "" && kind != Subagent && kind != Worktree { // no client says it then, and it goes on with the same
+		s.Model = parent.Model
+	}
 }
 
 // before is the session that the same client process had last.

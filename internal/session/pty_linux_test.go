@@ -247,10 +247,10 @@ func TestLinks(t *testing.T) {
 	cleared := &Session{ID: "b", Host: host(), Client: Client{Name: "agent", PID: 5, Began: "1"}}
 	before := []*Session{
 		{ID: "x", Host: host(), Client: Client{Name: "agent", PID: 5, Began: "0"}},
-		{ID: "a", Host: host(), Client: Client{Name: "agent", PID: 5, Began: "1"}},
+		{ID: "a", Host: host(), Client: Client{Name: "agent", PID: 5, Began: "1"}, Model: "m"},
 	}
 	cleared.from(Cleared, before, finder())
-	if cleared.Link == nil || *cleared.Link != (Link{Cleared, "a"}) {
+	if cleared.Link == nil || *cleared.Link != (Link{Cleared, "a"}) || cleared.Model != "m" {
 		t.Errorf("after a clear: %+v", cleared.Link)
 	}
 	forked := &Session{ID: "c", Host: host(), Client: Client{PID: 9}, Start: Place{Dir: "/p"}}

@@ -88,8 +88,17 @@ func (m *match) dangerousCmdlet() bool {
 		if strings.EqualFold(k.cmd.Args[i].Text, "-WhatIf") {
 			return false
 		}
+		// A process by its number is one that the agent has looked up, mostly its own; rules on kill speak of the others.
+		if i+1 < len(k.cmd.Args) && strings.EqualFold(k.cmd.Args[i].Text, "-Id") && numeral(&k.cmd.Args[i+1]) && m.c.set.In("ends-processes", name) {
+			return false
+		}
 	}
 	return true
+}
+
+// numeral reports whether a word is known and has digits alone.
+func numeral(w *shell.Word) bool {
+	return w.Kind == shell.Literal && w.Text != "" && strings.Trim(w.Text, "0123456789") == ""
 }
 
 // carriable reports a program whose name after another program's is taken for a

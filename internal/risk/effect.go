@@ -211,8 +211,8 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 				k.add(kind, &k.cmd.Args[o.word], o.name[len(on):]) // "-oapp" of a compiler
 			}
 		}
-	case strings.HasPrefix(on, "@-"):
-		// An option whose value names a file only after "@" or "<", as curl's.
+	case strings.HasPrefix(on, "@-"), strings.HasPrefix(on, "<-"):
+		// An option whose value names a file only after "@", as curl's, and in forms after "<" too; elsewhere that begins XML.
 		for i := range k.options {
 			o := &k.options[i]
 			if !o.has || !k.same(o.name, on[1:]) {
@@ -220,7 +220,7 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 			}
 			// --data-urlencode takes name@file too.
 			named := on == "@--data-urlencode" && !strings.Contains(o.value, "=")
-			if at := strings.IndexAny(o.value, "@<"); at >= 0 && (at == 0 || named || o.value[at-1] == '=') {
+			if at := strings.IndexAny(o.value, "@"+on[:1]); at >= 0 && (at == 0 || named || o.value[at-1] == '=') {
 				path, _, _ := strings.Cut(o.value[at+1:], ";")
 				// "@-" is standard input, which flows are followed for.
 				if path != "-" {

@@ -338,6 +338,10 @@ var predicates = [...]Predicate{
 		effect: func(m *match, e *effect) bool { return handedOn(e) },
 	},
 	{
+		name: "hands-secrets-on", doc: "what is written gives a program all secrets at once",
+		effect: writtenSays("all-secrets"),
+	},
+	{
 		name: "holds-guard", doc: "a folder in which the guard's program or one of its folders lies",
 		effect: (*match).holdsGuard,
 	},
@@ -629,6 +633,10 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool { return m.c.runsInput(m.call) },
 	},
 	{
+		name: "runs-when-opened", doc: "what is written runs as soon as somebody opens the folder",
+		effect: writtenSays("runs-when-opened"),
+	},
+	{
 		name: "saved-file", doc: "a plain file whose content Git holds",
 		effect: (*match).savedFile,
 	},
@@ -661,6 +669,10 @@ var predicates = [...]Predicate{
 	{
 		name: "serves-widely", doc: "a file server for others, or of more than a project",
 		call: (*match).servesWidely,
+	},
+	{
+		name: "shadows-program", doc: "a file of the name of a program that every system has, in a folder of programs of the user's own",
+		effect: (*match).shadowsProgram,
 	},
 	{
 		name: "shell-alias", about: []string{"git"}, doc: "\"git -c\" sets what Git runs",
@@ -800,6 +812,10 @@ var predicates = [...]Predicate{
 			}
 			return m.c.set.isWholeTemp(m.c.locate(m.call, e).Path)
 		},
+	},
+	{
+		name: "without-secret", doc: "a file of settings in which people may keep a secret, and which holds none now",
+		effect: (*match).withoutSecret,
 	},
 	{
 		name: "works-on-guard", about: []string{"git"}, doc: "git works in a repository, not the project's, in which the guard's program, settings or own folders lie",

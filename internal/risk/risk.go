@@ -440,6 +440,10 @@ func (c *checker) judgeBy(set *Set, call *call) {
 		if len(r.When.Is) == 1 && strings.HasPrefix(r.When.Is[0], "named-") && !c.couldName(call) {
 			continue
 		}
+		// Nor do those without a program's text, where a rule is about that.
+		if len(r.When.Is) == 1 && strings.HasPrefix(r.When.Is[0], "code-") && call.programText() == "" {
+			continue
+		}
 		// A rule for tools of servers is told apart by its first letters and costs a line no try.
 		if len(r.Tools) > 0 && !c.ofProject && !c.isFor(r.Tools) {
 			continue

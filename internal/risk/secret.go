@@ -2,6 +2,8 @@ package risk
 
 import (
 	"encoding/json"
+	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -90,6 +92,38 @@ func (s *Set) HoldsIn(path, content string) bool {
 
 // secretContent reports keys in what a tool writes, or in a commit's message.
 func (m *match) secretContent() bool {
+	for _, text := range m.writtenTexts() {
+		for set := m.c.set; set != nil; set = set.More {
+			if found := set.Secrets(text); len(found) > 0 {
+				m.detail = found[0].Format.What
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// writtenSays returns a predicate for what a call writes: it holds one of the phrases of a group, whatever blanks and
+// capitals it has.
+func writtenSays(group string) func(*match, *effect) bool {
+	return func(m *match, _ *effect) bool {
+		for _, text := range m.writtenTexts() {
+			if !m.c.spend(len(text) / textBytes) {
+				return false
+			}
+			text = strings.ToLower(strings.Join(strings.Fields(text), ""))
+			for _, phrase := range m.c.set.members(group) {
+				if strings.Contains(text, phrase) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+}
+
+// writtenTexts returns the texts that a call writes, or has in a commit's message.
+func (m *match) writtenTexts() []string {
 	k := m.call
 	texts := k.content
 	// A commit's message is published with it.
@@ -114,13 +148,31 @@ func (m *match) secretContent() bool {
 			}
 		}
 	}
-	for _, text := range texts {
-		for set := m.c.set; set != nil; set = set.More {
-			if found := set.Secrets(text); len(found) > 0 {
-				m.detail = found[0].Format.What
-				return true
-			}
-		}
+	return texts
+}
+
+// maxLooked bounds a file of settings that is looked into for secrets; the usual ones are a few lines.
+const maxLooked = 64 << 10
+
+// withoutSecret reports a file of settings whose kind may hold a secret, such as .npmrc, and that holds none: a registry and a
+// proxy are nobody's secret. Where it is not read, it may hold one.
+func (m *match) withoutSecret(e *effect) bool {
+	c := m.c
+	t := c.locate(m.call, e)
+	name := t.Path[strings.LastIndexByte(t.Path, '/')+1:]
+	if c.in.Settings == nil || e.glob || m.call.away() || !c.set.In("sometimes-secret", name) || !c.spend(costSettings) {
+		return false
 	}
-	return false
+	text, there := c.in.Settings(t.Path)
+	return there && len(text) <= maxLooked && c.spend(len(text)/textBytes) && c.set.Mask(text) == text
+}
+
+// shadowsProgram reports that a file is written under the name of a program that every system has, in a folder of the user's
+// that the shell looks into first: whoever calls git or sudo next runs that file.
+func (m *match) shadowsProgram(e *effect) bool {
+	dir, name := path.Split(m.c.locate(m.call, e).Path)
+	if !m.c.set.In("on-every-system", name) {
+		return false
+	}
+	return slices.ContainsFunc(m.c.set.members("own-program-folders"), func(end string) bool { return strings.HasSuffix(dir, "/"+end+"/") })
 }

@@ -78,7 +78,7 @@ func plainly(k *call) bool {
 	for i := range k.cmd.Assigns {
 		// Exported variables are among them too; they stand elsewhere.
 		// A number leads no program elsewhere: A=1 eval "$(ssh-agent -s)".
-		if v := &k.cmd.Assigns[i].Value; v.Kind == shell.Literal && strings.Trim(v.Text, "0123456789") == "" {
+		if v := &k.cmd.Assigns[i].Value; v.Text == "" && v.Kind == shell.Literal || numeral(v) {
 			continue
 		}
 		if s := k.cmd.Assigns[i].Value.Span; s[0] >= k.cmd.Span[0] && s[1] <= k.cmd.Span[1] {

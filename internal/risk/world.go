@@ -105,6 +105,10 @@ func World() Input {
 				return "{\"hooksConfig\": {\"enabled\": false}} // off", true
 			case "unhooked-codex/config.toml":
 				return "[features]\nhooks = false\n", true
+			case "plain/.npmrc":
+				return "registry=https://registry.npmjs.org/\nsave-exact=true\n//registry.npmjs.org/:_authToken=${NPM_TOKEN}\n", true
+			case "keyed/.npmrc":
+				return "//registry.npmjs.org/:_authToken=npm_aaaaaaaaBBBBBBBBcccccccc11111111dddd\n", true
 			case "hooked/settings.json":
 				return `{"hooks": "moai", "model": "x"}`, true
 			}

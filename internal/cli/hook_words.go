@@ -67,12 +67,21 @@ func eventVerbs() (list []string) {
 	return list
 }
 
-// eventNames lists the events, in lines of a terminal.
+// eventNames lists the events.
 func eventNames() string {
+	var names []string
+	for i := range eventTables().Events {
+		names = append(names, eventTables().Events[i].Name)
+	}
+	return wrapped(names)
+}
+
+// wrapped lists names in lines of a terminal.
+func wrapped(names []string) string {
 	var b strings.Builder
 	width := 0
-	for i, event := range eventTables().Events {
-		switch n := len(event.Name) + len(", "); {
+	for i, name := range names {
+		switch n := len(name) + len(", "); {
 		case i == 0:
 			width = n
 		case width+n > 78:
@@ -82,7 +91,7 @@ func eventNames() string {
 			b.WriteString(", ")
 			width += n
 		}
-		b.WriteString(event.Name)
+		b.WriteString(name)
 	}
 	return b.String()
 }
@@ -106,11 +115,11 @@ may rely on, and what it does without, is printed by moai hook contract.`,
 	c.RunE = func(_ *cobra.Command, args []string) error { // reached when another flag came first
 		return exitCode(e.hook(append(args, "--dialect="+*dialect)))
 	}
-	c.AddCommand(newHookContract(e))
+	c.AddCommand(newHookContract(e), newHookEvent(e), newHookSync(e))
 	return c
 }
 
-// hookContract is the one word behind hook that names no event.
+// hookContract is a word behind hook that names no event.
 const hookContract = "contract"
 
 func newHookContract(e *env) *cobra.Command {

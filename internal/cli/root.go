@@ -49,6 +49,8 @@ var verbs = []verb{
 	{"doctor", newDoctor},
 	{"status", newStatus},
 	{"session", newSession},
+	{"events", newEvents},
+	{"log", newLog},
 	{"replay", newReplay},
 	{"checkpoint", newCheckpoint},
 	{"risk", newRisk},

@@ -26,10 +26,18 @@ func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, er
 	})
 	removed := 0
 	if !h.DryRun {
-		deadline := time.Now().Add(sweepTime)
-		for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", repo.DirCaches} {
-			removed += state.Sweep(filepath.Join(h.StateDir, dir), sessionTTL, deadline)
+		removed = Sweep(h.StateDir, time.Now().Add(sweepTime))
+		if _, err := h.journal(e).Prune(h.now()); err != nil {
+			h.Log.Warn("journal not pruned", "err", err)
 		}
 	}
 	return hook.Answer{Data: map[string]any{"reason": reason, "removed": removed}}, nil
+}
+
+// Sweep removes what is too old in the state folder to be asked for again, and returns how many files went.
+func Sweep(stateDir string, deadline time.Time) (removed int) {
+	for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", repo.DirCaches} {
+		removed += state.Sweep(filepath.Join(stateDir, dir), sessionTTL, deadline)
+	}
+	return removed
 }

@@ -1,6 +1,7 @@
 package handle
 
 import (
+	"bytes"
 	"encoding/json"
 	"time"
 
@@ -36,6 +37,9 @@ func (h *Handlers) standsAt(e *hook.Event) map[string]any {
 
 // Masked is v as JSON, without the secrets in it.
 func (h *Handlers) Masked(v any) (json.RawMessage, error) {
-	raw, err := json.Marshal(v)
-	return secret.Strings(raw, func(_, text string) string { return h.rules().Mask(text) }), err
+	var raw bytes.Buffer
+	enc := json.NewEncoder(&raw)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return secret.Strings(bytes.TrimSuffix(raw.Bytes(), []byte("\n")), func(_, text string) string { return h.rules().Mask(text) }), err
 }

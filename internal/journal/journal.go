@@ -9,6 +9,7 @@
 package journal
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -83,7 +84,7 @@ func encode(e Event) ([]byte, error) {
 	if e.Severity == "" {
 		e.Severity = "info"
 	}
-	line, err := json.Marshal(e)
+	line, err := marshal(e)
 	if err == nil && len(line) >= MaxLine {
 		e.Details = json.RawMessage(`{"dropped":"details were longer than ` + strconv.Itoa(MaxLine) + ` bytes"}`)
 		// Every text is bounded: ids come from clients, and a line above MaxLine would be
@@ -94,7 +95,7 @@ func encode(e Event) ([]byte, error) {
 		// A letter may take six bytes as JSON: a summary (a prompt that is kept in full) stays as long as it can.
 		for most := MaxLine * 3 / 4; ; most /= 2 {
 			e.Summary = cut(e.Summary, most)
-			if line, err = json.Marshal(e); err != nil || len(line) < MaxLine {
+			if line, err = marshal(e); err != nil || len(line) < MaxLine {
 				break
 			}
 		}
@@ -103,6 +104,15 @@ func encode(e Event) ([]byte, error) {
 		return nil, err
 	}
 	return append(line, '\n'), nil
+}
+
+// marshal is the standard library's, with < and & as they are: people look for commands with grep.
+func marshal(e Event) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(e)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // cut is s of at most so many bytes, without half a letter at the end.

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// newLog prints the journal for people: by day, session and turn.
+func newLog(e *env) *cobra.Command {
+	var pick eventPicks
+	c := &cobra.Command{
+		Use:   "log",
+		Short: "Tell what happened in this project, by session and turn",
+		Long: `Tells what happened in this project, the oldest first, below the session and the
+turn in which it did. The same events, a line each, are printed by moai events.`,
+		Example: "  moai log --since yesterday\n  moai log --session 4f1c",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			q, err := pick.query(e, c)
+			if err != nil {
+				return err
+			}
+			path := state.JournalPath(e.stateDir(), e.projectRoot())
+			if e.json {
+				return e.jsonLog(q, path)
+			}
+			t := teller{env: e}
+			return e.readEvents(q, path, t.tell)
+		},
+	}
+	pick.declare(e, c)
+	return c
+}
+
+// jsonLog prints the events as one document, each as it is kept.
+func (e *env) jsonLog(q *journal.Query, path string) error {
+	open, one := "[", bytes.Buffer{}
+	err := e.readEvents(q, path, func(ev *journal.Event) error {
+		one.Reset()
+		if err := json.Indent(&one, ev.Raw(), "  ", "  "); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(e.out, "%s\n  %s", open, one.Bytes())
+		open = ","
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if open == "[" {
+		_, err = fmt.Fprintln(e.out, "[]")
+	} else {
+		_, err = fmt.Fprintln(e.out, "\n]")
+	}
+	return err
+}
+
+// teller remembers below which headings it is.
+type teller struct {
+	env  *env
+	day  string
+	work string // session and turn
+}
+
+// tell prints one event, below a heading of its own where it needs one.
+func (t *teller) tell(ev *journal.Event) error {
+	e, s, at := t.env, t.env.style(), ev.Created.Local()
+	if day := at.Format("Monday, 2 January 2006"); day != t.day {
+		t.day, t.work = day, ""
+		e.row("%s", s.Bold(day))
+	}
+	work := "outside of any session"
+	if ev.Session != "" {
+		work = "session " + session.Short(ev.Session)
+	}
+	if ev.Turn > 0 {
+		work += fmt.Sprintf(", turn %d", ev.Turn)
+	}
+	if ev.Port != "" {
+		work += ", port " + ev.Port
+	}
+	if work != t.work {
+		t.work = work
+		e.row("  %s", s.Cyan(term.Text(work)))
+	}
+	mark := " "
+	switch ev.Severity {
+	case "error":
+		mark = s.Red("x")
+	case "warn":
+		mark = s.Yellow("!")
+	}
+	what := strings.ReplaceAll(term.Text(ev.Type), "_", " ")
+	text := term.OneLine(term.Text(ev.Summary), 500)
+	var d struct{ Command string }
+	if json.Unmarshal(ev.Details, &d) == nil && d.Command != "" && !strings.Contains(ev.Summary, d.Command) {
+		text += "  " + s.Dim(term.OneLine(term.Text(d.Command), 500))
+	}
+	if ev.Type == (types.UserRequest{}).Entry().Name {
+		text = s.Bold(text)
+	}
+	e.entry("    "+s.Dim(at.Format(time.TimeOnly))+" "+mark+" "+term.Pad(what, 18), text)
+	return nil
+}

@@ -6,8 +6,10 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -27,6 +29,8 @@ func (h *Handlers) failedCommand(e *hook.Event) bool {
 	summary := term.OneLine(command, promptRunes)
 	switch kind {
 	case types.TestFailed{}.Entry().Name:
+		at := h.now().UTC()
+		h.learn(e, func(s *session.Session) { s.Tested(term.Clip(summary, promptWords), false, at) })
 		h.note(e, summary, types.TestFailed{Command: command, ExitCode: code, Others: names})
 	case types.BuildFailed{}.Entry().Name:
 		h.note(e, summary, types.BuildFailed{Command: command, ExitCode: code, Others: names})
@@ -34,6 +38,34 @@ func (h *Handlers) failedCommand(e *hook.Event) bool {
 		return false
 	}
 	return true
+}
+
+// passedTests notes for the session that tests passed: a line that ended well, and ran them last. Of a line that may end well
+// without them (pipes, alternatives, conditions, the background) nobody knows.
+func (h *Handlers) passedTests(e *hook.Event) {
+	in := events.ToolInput(e)
+	if h.Tables.Risks == nil || !h.Tables.Risks.RunsCommand(e.ToolName) || in.Get("run_in_background").Bool() || events.ToolResponse(e).Get("interrupted").Bool() {
+		return
+	}
+	line := in.Get("command").Text()
+	if strings.ContainsAny(strings.ReplaceAll(line, "&&", ""), "|;&!(`\n") {
+		return
+	}
+	lines := h.Tables.Risks.Lines(line, e.CWD, h.Home)
+	if len(lines) == 0 {
+		return
+	}
+	for i := range h.Tables.Commands {
+		c := &h.Tables.Commands[i]
+		if !argv.Runs(c.Programs, lines[len(lines)-1]) {
+			continue
+		}
+		if c.Type == (types.TestFailed{}).Entry().Name {
+			at, command := h.now().UTC(), term.Clip(term.OneLine(h.head(line), promptRunes), promptWords)
+			h.learn(e, func(s *session.Session) { s.Tested(command, true, at) })
+		}
+		return
+	}
 }
 
 // exitCode is the number in the first line of what the client says went wrong.

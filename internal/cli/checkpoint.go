@@ -14,6 +14,7 @@ import (
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/when"
 )
 
 // newCheckpoint takes git stash's words where they mean the same. None of its verbs checks anything out, and but for
@@ -236,7 +237,7 @@ func (e *env) printCheckpoints(list []checkpoint.Checkpoint, numbers map[string]
 		if c.Unbranched != "" {
 			text += " (no branch: " + c.Unbranched + ")"
 		}
-		head := s.Cyan(term.Pad(id, 4)) + " " + s.Dim(term.Pad(ago(time.Since(c.Time)), len("59 minutes ago"))) + " " + term.Pad(c.Short(), names)
+		head := s.Cyan(term.Pad(id, 4)) + " " + s.Dim(term.Pad(when.Ago(time.Since(c.Time)), len("59 minutes ago"))) + " " + term.Pad(c.Short(), names)
 		e.entry(head+" ", term.Pad(c.Amount(), stats)+"  "+s.Dim(term.Text(text)))
 	}
 }
@@ -282,21 +283,4 @@ func (e *env) history(r *repo.Repo, pick *picks) error {
 		e.entry(e.style().Dim(term.Pad(when, 19))+" "+term.Pad(term.Text(l.Branch), 57), term.Pad(term.Text(l.Operation), 14)+" "+term.Text(what))
 	}
 	return nil
-}
-
-// ago is a length of time in the largest unit that fits.
-func ago(d time.Duration) string {
-	n, unit := int(d.Hours()/24), "day"
-	switch {
-	case d < time.Minute:
-		return "just now"
-	case d < time.Hour:
-		n, unit = int(d.Minutes()), "minute"
-	case d < 48*time.Hour:
-		n, unit = int(d.Hours()), "hour"
-	}
-	if n != 1 {
-		unit += "s"
-	}
-	return fmt.Sprintf("%d %s ago", n, unit)
 }

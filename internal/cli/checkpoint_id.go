@@ -182,7 +182,7 @@ func (e *env) completeCheckpoints(_ *cobra.Command, args []string, _ string) ([]
 	}
 	var out []string
 	for _, c := range list {
-		out = append(out, c.Short()+"\t"+ago(time.Since(c.Time))+", "+c.Amount())
+		out = append(out, c.Short()+"\t"+when.Ago(time.Since(c.Time))+", "+c.Amount())
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
 }

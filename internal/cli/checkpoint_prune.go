@@ -15,6 +15,7 @@ import (
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/when"
 )
 
 // newCheckpointPrune is what happens after each checkpoint anyway; the verb is for
@@ -190,7 +191,7 @@ func (e *env) removed(res *checkpoint.PruneResult, dry bool) error {
 		word = "would delete"
 	}
 	for _, c := range res.Removed {
-		e.entry(fmt.Sprintf("%s %s (%s) ", word, c.Name, ago(time.Since(c.Time))), e.style().Dim(c.Why))
+		e.entry(fmt.Sprintf("%s %s (%s) ", word, c.Name, when.Ago(time.Since(c.Time))), e.style().Dim(c.Why))
 	}
 	fmt.Fprintf(e.out, "%s %s and %s", word, term.Count(len(res.Removed), "checkpoint"), term.Count(res.Refs, "reference"))
 	if res.Bytes > 0 {
@@ -255,7 +256,7 @@ the disk space comes back with Git's next gc.`,
 					question = "delete " + unread.Name + ", which cannot be read? Nothing brings it back"
 				} else if err == nil {
 					o.Only = c.Name
-					question = "delete " + c.Name + " (" + ago(time.Since(c.Time)) + ", " + c.Amount() + ")? Nothing brings it back"
+					question = "delete " + c.Name + " (" + when.Ago(time.Since(c.Time)) + ", " + c.Amount() + ")? Nothing brings it back"
 				}
 			}
 			if err != nil {

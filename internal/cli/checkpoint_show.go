@@ -12,6 +12,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/when"
 )
 
 // changeJSON is one changed path.
@@ -153,7 +154,7 @@ func (e *env) describe(c *checkpoint.Checkpoint) {
 		}
 	}
 	fmt.Fprintln(e.out, s.Bold(c.Name))
-	line("taken", c.Time.Local().Format("2006-01-02 15:04:05")+" ("+ago(time.Since(c.Time))+")")
+	line("taken", c.Time.Local().Format("2006-01-02 15:04:05")+" ("+when.Ago(time.Since(c.Time))+")")
 	line("before", c.Command)
 	for i, l := range strings.Split(c.Message, "\n") {
 		line([]string{"message", ""}[min(i, 1)], l)

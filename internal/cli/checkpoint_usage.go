@@ -9,6 +9,7 @@ import (
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/when"
 )
 
 // newCheckpointUsage says what the checkpoints cost and what bounds them.
@@ -37,7 +38,7 @@ vault, also those of repositories that are gone.`,
 				fmt.Fprintln(e.err, "moai: no checkpoints here")
 				return nil
 			}
-			fmt.Fprintf(e.out, "%s, from %s to %s\n", term.Count(u.Checkpoints, "checkpoint"), ago(time.Since(u.Oldest)), ago(time.Since(u.Newest)))
+			fmt.Fprintf(e.out, "%s, from %s to %s\n", term.Count(u.Checkpoints, "checkpoint"), when.Ago(time.Since(u.Oldest)), when.Ago(time.Since(u.Newest)))
 			fmt.Fprintf(e.out, "%s in %s that nothing else holds, before compression\n", checkpoint.Size(u.Bytes), term.Count(u.Files, "file"))
 			if u.Vault > 0 {
 				fmt.Fprintf(e.out, "%s in the vault, copies of ignored files\n", checkpoint.Size(u.Vault))

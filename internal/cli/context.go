@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/jit"
 	"github.com/modu-ai/moai/internal/term"
@@ -67,6 +68,9 @@ func newContextSave(e *env, of func() jit.Phases) *cobra.Command {
 				if data, err = io.ReadAll(io.LimitReader(e.in, 64<<20)); err != nil {
 					return fmt.Errorf("read standard input: %w", err)
 				}
+			}
+			if len(bytes.TrimSpace(data)) == 0 {
+				return hint(usagef("there is nothing to keep"), "moai context save "+argv.Quote(args[0])+" '{\"spec\": \"AUTH-001\"}'")
 			}
 			if !json.Valid(data) { // a text is kept as one
 				text, err := json.Marshal(string(data))

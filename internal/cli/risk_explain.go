@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	risktable "github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/generated/shells"
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/risk"
@@ -19,6 +20,7 @@ type runJSON struct {
 	Notes   []string `json:"notes,omitempty"`
 	Span    [2]int   `json:"span"`
 	Rules   []string `json:"rules,omitempty"`
+	Unread  string   `json:"not_looked_into,omitempty"` // what it does that no verdict is about
 }
 
 // runs lists what the guard saw a line run. The line is taken apart once more: a
@@ -33,8 +35,9 @@ func runs(in *risk.Input, v *risk.Verdict) []runJSON {
 		o.Dialect = shell.PowerShell
 	}
 	var list []runJSON
+	set := risktable.Set()
 	for _, c := range shell.Parse(in.Command, o).Commands {
-		one := runJSON{Command: written(&c), Span: c.Span, Notes: notes(&c)}
+		one := runJSON{Command: written(&c), Span: c.Span, Notes: notes(&c), Unread: unread(set, &c)}
 		if c.Dir.Text != in.Dir && c.Dir.Text != "" {
 			one.Dir = c.Dir.Text
 		}
@@ -106,6 +109,28 @@ func notes(c *shell.Command) []string {
 	return list
 }
 
+// unread is what nobody looked into: a verdict is about what stands on the line, and what a file or a program of an unknown name does in
+// its turn is not on it.
+func unread(set *risk.Set, c *shell.Command) string {
+	if len(c.Args) == 0 {
+		return ""
+	}
+	first := c.Args[0].Text
+	switch {
+	case c.Code != nil && c.Code.From == shell.FromFile && !c.Code.Seen:
+		return "what is in " + c.Code.File.Text
+	case c.Code != nil:
+		return ""
+	case strings.Contains(first, "/") && !set.Knows(c.Name):
+		return "what is in " + first
+	case set.In("runs-scripts", c.Name) && len(c.Args) > 1:
+		return "what " + c.Name + " runs for this project: its scripts, targets and plugins"
+	case c.Name != "" && !set.Knows(c.Name):
+		return "what " + c.Name + " does: no table knows it"
+	}
+	return ""
+}
+
 // printRuns shows the derivation: every command, what led to it, what it met.
 func (e *env) printRuns(s term.Style, list []runJSON) {
 	// Tools other than shells run nothing that could be derived.
@@ -124,5 +149,6 @@ func (e *env) printRuns(s term.Style, list []runJSON) {
 		line("in", term.Text(r.Dir))
 		line("note:", strings.Join(r.Notes, ", "))
 		line("meets", strings.Join(r.Rules, ", "))
+		line("not looked into:", term.Text(r.Unread))
 	}
 }

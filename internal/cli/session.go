@@ -12,6 +12,7 @@ import (
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/when"
 )
 
 // newSession reads what the hooks keep of the sessions, and starts nothing.
@@ -146,9 +147,9 @@ func (e *env) sessionFacts(s *session.Session) []string {
 	if s.Port != "" {
 		parts = append(parts, "port "+term.Text(s.Port))
 	}
-	seen := ago(time.Since(s.Seen))
+	seen := when.Ago(time.Since(s.Seen))
 	if !s.Ended.IsZero() {
-		seen = "ended " + ago(time.Since(s.Ended)) + ": " + term.Text(s.Why)
+		seen = "ended " + when.Ago(time.Since(s.Ended)) + ": " + term.Text(s.Why)
 	}
 	return append(parts, seen)
 }

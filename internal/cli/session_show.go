@@ -9,6 +9,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/when"
 )
 
 func newSessionShow(e *env) *cobra.Command {
@@ -75,33 +76,33 @@ func (e *env) showSession(s *session.Session) error {
 		line(s.Link.Kind, "from "+term.Text(s.Link.Parent))
 	}
 	for _, r := range s.Resumed {
-		line("resumed", ago(time.Since(r.At))+"; it was "+term.Text(r.Fingerprint)+" until then")
+		line("resumed", when.Ago(time.Since(r.At))+"; it was "+term.Text(r.Fingerprint)+" until then")
 	}
-	line("began", ago(time.Since(s.Started)))
-	line("last seen", ago(time.Since(s.Seen)))
+	line("began", when.Ago(time.Since(s.Started)))
+	line("last seen", when.Ago(time.Since(s.Seen)))
 	if !s.Ended.IsZero() {
-		line("ended", ago(time.Since(s.Ended))+": "+term.Text(s.Why))
+		line("ended", when.Ago(time.Since(s.Ended))+": "+term.Text(s.Why))
 	}
 	line("turn", e.turnOf(s))
 	line("port", term.Text(s.Port))
 	if s.Snapshot != nil {
-		line("snapshot", term.Text(s.Snapshot.ID)+", "+ago(time.Since(s.Snapshot.At)))
+		line("snapshot", term.Text(s.Snapshot.ID)+", "+when.Ago(time.Since(s.Snapshot.At)))
 	}
 	if t := s.Tests; t != nil {
 		verdict := "failed"
 		if t.Passed {
 			verdict = "passed"
 		}
-		line("tests", verdict+" "+ago(time.Since(t.At))+": "+term.Text(t.Command))
+		line("tests", verdict+" "+when.Ago(time.Since(t.At))+": "+term.Text(t.Command))
 	}
 	for i := range s.Agents {
 		line("sub-agent", agentLine(&s.Agents[i]))
 	}
 	for _, w := range s.Wrote {
-		line("wrote", term.Name(w.Path)+", "+ago(time.Since(w.At)))
+		line("wrote", term.Name(w.Path)+", "+when.Ago(time.Since(w.At)))
 	}
 	for _, d := range s.Decided {
-		line("decided", term.Text(d.What)+", "+ago(time.Since(d.At)))
+		line("decided", term.Text(d.What)+", "+when.Ago(time.Since(d.At)))
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/tag"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/when"
 )
 
 // statusReport is what moai status says.
@@ -167,7 +168,7 @@ func (e *env) printStanding(s *statusReport) {
 	}
 	line("guard", guard)
 	if s.Snapshots.Last != "" {
-		line("snapshot", ago(time.Since(s.Snapshots.At))+": "+term.Text(s.Snapshots.Last))
+		line("snapshot", when.Ago(time.Since(s.Snapshots.At))+": "+term.Text(s.Snapshots.Last))
 	} else {
 		line("snapshot", "none: "+term.Text(s.Snapshots.WhyNot))
 	}

@@ -29,6 +29,7 @@ type project struct {
 	specs      spec.Counts
 	open       int      // TAG chains that miss a link
 	saved      []string // newest checkpoints first
+	ages       []string // how old they are, and what for; what people read instead of names
 	unguarded  []string // other folders of the project without moai
 }
 
@@ -49,6 +50,13 @@ var (
 	unicodeGlyphs = glyphs{title: "🏗️ ", rule: "━", language: "📦 ", branch: "🌿 ", changes: "✏️ ", spec: "📝 ", tags: "🔗 ", saved: "⏰ "}
 	asciiGlyphs   = glyphs{rule: "-"}
 )
+
+// named is the card to the letter of the oldest source, which lists checkpoints by their names.
+func (p *project) named(ascii bool) string {
+	q := *p
+	q.ages = nil
+	return q.card(ascii)
+}
 
 // card renders the project card: a title, a rule, the lines that have
 // something to say, a rule.
@@ -94,7 +102,11 @@ func (p *project) card(ascii bool) string {
 	}
 	const label = "Last Checkpoint"
 	indent := strings.Repeat(" ", term.Width(g.saved+label+": "))
-	for i, name := range p.saved {
+	shown := p.ages
+	if len(shown) == 0 {
+		shown = p.saved
+	}
+	for i, name := range shown {
 		if i == 0 {
 			add(g.saved, label, name)
 		} else {

@@ -78,6 +78,11 @@ func TestCardInASCII(t *testing.T) {
 	if !strings.Contains(got, "\nLast Checkpoint: one\n                 two\n") {
 		t.Errorf("checkpoints do not line up:\n%s", got)
 	}
+	// People read how old they are; the oldest source has the names.
+	p.ages = []string{"5 minutes ago (rm)"}
+	if got, named := p.card(true), p.named(true); !strings.Contains(got, "\nLast Checkpoint: 5 minutes ago (rm)\n") || strings.Contains(got, "one") || !strings.Contains(named, "\nLast Checkpoint: one\n") {
+		t.Errorf("card:\n%s\nnamed:\n%s", got, named)
+	}
 }
 
 func TestCardIsCut(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/when"
 )
 
 // shownCheckpoints is how many of the last checkpoints the card names.
@@ -47,7 +48,7 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 		a.Message = p.started()
 	case h.Config.Bool("ui.card"):
 		a.System = p.card(h.Config.Bool("ui.ascii"))
-		a.Message = a.System
+		a.Message = p.named(h.Config.Bool("ui.ascii"))
 	}
 	warnings, rules := h.unread(root(e))
 	warnings = append(append(h.standing(), warnings...), h.untracked()...)
@@ -174,7 +175,7 @@ func (p *project) merge(q *project) {
 	if q.specs.Folders > 0 {
 		p.specs = q.specs
 	}
-	p.saved = append(p.saved, q.saved...)
+	p.saved, p.ages = append(p.saved, q.saved...), append(p.ages, q.ages...)
 	p.unguarded = append(p.unguarded, q.unguarded...)
 }
 
@@ -215,6 +216,7 @@ func (h *Handlers) lookGit(ctx context.Context, dir string, p *project) {
 	if list, err := checkpoint.Last(r, shownCheckpoints); err == nil {
 		for i := range list {
 			p.saved = append(p.saved, list[i].Name)
+			p.ages = append(p.ages, when.Ago(h.now().Sub(list[i].Time))+" ("+term.Text(list[i].Operation)+")")
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -76,6 +77,17 @@ func (s *Set) Rule(id string) *rule.Risk {
 		}
 	}
 	return nil
+}
+
+// Knows reports a name that some table speaks of: a program's row, a rule or a group.
+func (s *Set) Knows(name string) bool {
+	for ; s != nil; s = s.More {
+		if s.Program(name) >= 0 || slices.ContainsFunc(s.Rules, func(r rule.Risk) bool { return slices.Contains(r.Programs, name) }) ||
+			slices.ContainsFunc(s.Groups, func(g rule.Group) bool { return slices.Contains(g.Words, name) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // Own are the rules that are no table's: they are about a line or a tool as a whole.

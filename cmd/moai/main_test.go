@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -20,10 +21,10 @@ var update = flag.Bool("update", false, "rewrite the golden parts of testdata/sc
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asMoai) != "" {
-		os.Exit(cli.Start(testAccount, testSeat))
+		os.Exit(cli.Start(testAccount, testSeat, time.Second))
 	}
 	testscript.Main(m, map[string]func(){
-		"moai": func() { os.Exit(cli.Start(testAccount, testSeat)) },
+		"moai": func() { os.Exit(cli.Start(testAccount, testSeat, time.Second)) },
 	})
 }
 

@@ -247,7 +247,10 @@ func completeKeys(_ *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 		}
 	case 1:
 		if i := config.Find(args[0]); i >= 0 {
-			list = config.Keys[i].Values
+			list = append(list, config.Keys[i].Values...)
+			if words := config.Keys[i].Words(); words != nil {
+				list = append(list, config.Keys[i].Default)
+			}
 		}
 	}
 	return list, cobra.ShellCompDirectiveNoFileComp

@@ -61,6 +61,7 @@ var verbs = []verb{
 	{"context", newContext},
 	{"lib", newLib},
 	{"config", newConfig},
+	{statuslineVerb, newStatusline},
 	{"version", newVersion},
 }
 
@@ -75,7 +76,8 @@ type env struct {
 	json     bool    // --json
 	yes      bool    // --yes
 
-	waited time.Duration // for the first of the hook's input
+	waited   time.Duration // for the first of the hook's input
+	patience time.Duration // for a status line
 
 	exit func(code int) // ends the process where no caller can be returned to
 
@@ -97,11 +99,12 @@ func ownMemory(getenv func(string) string) {
 }
 
 // Main runs the process's command line and returns its exit code.
-func Main() int { return Start(state.Account, seat.Look) }
+func Main() int { return Start(state.Account, seat.Look, lineTime) }
 
-// Start is Main with another way to find the account's own home and who sits in front: tests
-// have those that are not the tester's. No variable has a say in them.
-func Start(account func(named string) string, sits func() seat.Seat) int {
+// Start is Main with another way to find the account's own home and who sits in front, and with more
+// patience for a status line: tests have those that are not the tester's, and run on machines that are
+// busy with others. No variable has a say in them.
+func Start(account func(named string) string, sits func() seat.Seat, patience time.Duration) int {
 	ownMemory(os.Getenv)
 	hook.GrowStack()
 	dir, err := os.Getwd()
@@ -109,7 +112,7 @@ func Start(account func(named string) string, sits func() seat.Seat) int {
 		dir = "." // the folder was removed under us: Run says so, and hook goes on with what the client names
 	}
 	e := &env{
-		in: os.Stdin, out: os.Stdout, err: os.Stderr, dir: dir, getenv: os.Getenv, exit: os.Exit,
+		in: os.Stdin, out: os.Stdout, err: os.Stderr, dir: dir, getenv: os.Getenv, exit: os.Exit, patience: patience,
 		process: process{environ: os.Environ, setenv: os.Setenv, unset: os.Unsetenv, account: account, seat: sits},
 	}
 	if !fips140.Enforced() {
@@ -122,12 +125,15 @@ func Start(account func(named string) string, sits func() seat.Seat) int {
 	return code
 }
 
-// Run executes one command line. The hook verb is taken before the command tree
-// is built: it is called hundreds of times a session and must cost next to
-// nothing.
+// Run executes one command line. The verbs hook and statusline are taken before
+// the command tree is built: they are called hundreds of times a session and
+// must cost next to nothing.
 func Run(args []string, e *env) int {
 	if len(args) > 0 && args[0] == "hook" && !(len(args) > 1 && args[1] == hookContract) && !asksForHelp(args[1:]) {
 		return e.hook(args[1:])
+	}
+	if len(args) == 1 && args[0] == statuslineVerb {
+		return e.statusline()
 	}
 	if len(args) == 0 && !term.IsTerminal(e.in) {
 		if code, answered := e.bare(); answered {

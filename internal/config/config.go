@@ -249,6 +249,8 @@ func Check(key, value string) (string, error) {
 		}
 	case k.kind == names:
 		return checkNames(key, value)
+	case k.kind == words:
+		return checkWords(&k, value)
 	case k.kind == duration:
 		if d, err := when.Length(value); err != nil || d <= 0 {
 			return "", fmt.Errorf("%s is %q, want a time such as 500ms, 2s or 1 minute", key, term.Clip(value, mostQuoted))
@@ -421,7 +423,7 @@ func flatten(tree map[string]any) map[string]string {
 		for name, v := range sub {
 			switch v := v.(type) {
 			case []any:
-				if i := Find(section + "." + name); i >= 0 && Keys[i].kind == names {
+				if i := Find(section + "." + name); i >= 0 && Keys[i].listed() {
 					flat[section+"."+name] = listed(v)
 					continue
 				}

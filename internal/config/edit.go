@@ -129,7 +129,7 @@ func quote(key, value string) string {
 	switch Keys[Find(key)].kind {
 	case boolean, number:
 		return value
-	case names:
+	case names, words:
 		var list []string
 		for name := range strings.FieldsSeq(value) {
 			list = append(list, strconv.Quote(name))

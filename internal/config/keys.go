@@ -1,5 +1,7 @@
 package config
 
+import "strings"
+
 // kind is the type of a key's value.
 type kind int
 
@@ -9,6 +11,7 @@ const (
 	number // a whole number >= 0
 	duration
 	names // names of tools, parted by blanks; each may be a pattern
+	words // some of the words of the default, in any order
 	// place is a command to run, an address to talk to, or a file to open. Only the user's own file, or a flag, sets
 	// one: not a project, and no variable either, since a cloned repository can set those of everything that an agent
 	// starts. No key has free text without being one, but for names, which only take away.
@@ -61,6 +64,11 @@ var Keys = []Key{
 	{Name: "tags.policy", Default: "off", Values: []string{"off", "warn", "block"}, trust: tighten, Doc: "what happens when code is written whose SPEC does not exist"},
 	{Name: "tracking.mode", Default: "off", Values: []string{"off", "warn", "strict"}, trust: tighten, Doc: "what an edit outside a running port meets; also read from .pal/config.yaml (ports come with a later version, nothing obeys it yet)"},
 	{Name: "tracking.auto_create", Default: "false", kind: boolean, trust: anyone, Doc: "suggest the port that an edit belongs to; also read from .pal/config.yaml (ports come with a later version, nothing obeys it yet)"},
+	{Name: "statusline.segments", Default: "guard model context branch mode port checks tests sessions snapshot cost", kind: words, Doc: "what the status line shows, in this order"},
+	{Name: "statusline.bar", Default: "10", kind: number, Doc: "columns of the status line's bar for the context; 0 shows the percentage alone"},
+	{Name: "statusline.context_warn", Default: "60", kind: number, Doc: "percentage of the context from which the status line shows it in yellow; 0 is never"},
+	{Name: "statusline.context_high", Default: "80", kind: number, Doc: "percentage of the context from which the status line shows it in red; 0 is never"},
+	{Name: "statusline.cost_warn", Default: "0", kind: number, Doc: "dollars from which the status line shows the cost in yellow; 0 is never"},
 	{Name: "ui.ascii", Default: "false", kind: boolean, trust: anyone, Doc: "plain ASCII in cards, for consoles without Unicode"},
 	{Name: "ui.card", Default: "true", kind: boolean, trust: anyone, Doc: "show the project card when a session starts"},
 	{Name: "hook.timeout", Default: "2s", kind: duration, short: true, Doc: "how long one hook call may take in all"},
@@ -77,6 +85,17 @@ func (k *Key) order() []string {
 	}
 	return k.Values
 }
+
+// Words are those that a list of some of them may have; nil for other keys.
+func (k *Key) Words() []string {
+	if k.kind != words {
+		return nil
+	}
+	return strings.Fields(k.Default)
+}
+
+// listed reports a value that files have as a list.
+func (k *Key) listed() bool { return k.kind == names || k.kind == words }
 
 // Names lists the keys.
 func Names() []string {

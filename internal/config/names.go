@@ -50,6 +50,20 @@ func checkNames(key, value string) (string, error) {
 	return strings.Join(each, " "), nil
 }
 
+// checkWords normalises a list of words that the key knows. One that is there twice counts once.
+func checkWords(k *Key, value string) (string, error) {
+	var each []string
+	for word := range strings.FieldsFuncSeq(strings.ToLower(value), func(r rune) bool { return strings.ContainsRune(" \t\n,", r) }) {
+		if !slices.Contains(k.Words(), word) {
+			return "", fmt.Errorf("%s has no %q, want some of %s", k.Name, term.Clip(word, mostQuoted), strings.Join(k.Words(), ", "))
+		}
+		if !slices.Contains(each, word) {
+			each = append(each, word)
+		}
+	}
+	return strings.Join(each, " "), nil
+}
+
 // mostNamed is how long a name of a tool may be.
 const mostNamed = 200
 

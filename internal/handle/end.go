@@ -8,6 +8,7 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/line"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/state"
 )
@@ -36,7 +37,7 @@ func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, er
 
 // Sweep removes what is too old in the state folder to be asked for again, and returns how many files went.
 func Sweep(stateDir string, deadline time.Time) (removed int) {
-	for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", repo.DirCaches} {
+	for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", repo.DirCaches, repo.KeptStatuses, line.Folder} {
 		removed += state.Sweep(filepath.Join(stateDir, dir), sessionTTL, deadline)
 	}
 	return removed

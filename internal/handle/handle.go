@@ -113,6 +113,7 @@ func (h *Handlers) all() []hook.Handler {
 		{Name: "end", Run: h.sessionEnd},
 		{Name: "record", Run: h.record},
 		{Name: "identity", Run: h.keepIdentity}, // behind all who have something to say of the session
+		{Name: "status", Run: h.keepStatus},
 		{Name: "locks", Run: h.locks},
 	}
 }

@@ -204,10 +204,11 @@ func (h *Handlers) lookGit(ctx context.Context, dir string, p *project) {
 	}
 	if !r.Bare() {
 		options := repo.StatusOptions{Untracked: repo.UntrackedNormal}
+		kept := ""
 		if !h.DryRun {
-			options.DirCache = r.DirCacheIn(h.StateDir)
+			options.DirCache, kept = r.DirCacheIn(h.StateDir), h.StateDir
 		}
-		if s, err := r.Status(ctx, options); err == nil {
+		if s, err := r.Keep(kept, func() (*repo.Status, error) { return r.Status(ctx, options) }); err == nil {
 			p.changes, p.partial, p.unknown = len(s.Changes), s.Partial, strings.Join(s.Notes, "; ")
 		} else if p.declined == "" {
 			p.declined, p.remedy = refusal(err)

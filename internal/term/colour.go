@@ -24,6 +24,11 @@ func StyleFor(w io.Writer, getenv func(string) string) Style {
 	return Style{on: IsTerminal(w)}
 }
 
+// StyleBehind decides about colour for what a program reads and shows on its own terminal: on, unless the user wants none.
+func StyleBehind(getenv func(string) string) Style {
+	return Style{on: getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
+}
+
 // IsTerminal reports whether w (or r) is a terminal.
 func IsTerminal(w any) bool {
 	f, ok := File(w)

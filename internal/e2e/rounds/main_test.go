@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/modu-ai/moai/internal/cli"
 	"github.com/modu-ai/moai/internal/seat"
@@ -21,7 +22,7 @@ import (
 func TestMain(m *testing.M) {
 	switch filepath.Base(os.Args[0]) {
 	case "moai":
-		os.Exit(cli.Start(func(named string) string { return named }, seat.Look))
+		os.Exit(cli.Start(func(named string) string { return named }, seat.Look, time.Second))
 	case "cage":
 		err := cage(os.Args[1], os.Args[2])
 		fmt.Fprintln(os.Stderr, "cage:", err)

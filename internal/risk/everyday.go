@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -414,6 +415,36 @@ func (m *match) removesWorktree() bool {
 	}
 	for _, dir := range c.in.Worktrees(m.worksIn(), words) {
 		m.targets = append(m.targets, Target{Path: dir, Class: c.classify(dir, false) &^ rule.Temp}) // its branch is no throw-away
+	}
+	return len(m.targets) > 0
+}
+
+// deletesWorktree finds the linked work trees of the session's repository that a call deletes from outside of the project, by their folder, a
+// folder around them or a pattern. Nothing inside the project counts: snapshots of it know of those.
+func (m *match) deletesWorktree() bool {
+	c, k := m.c, m.call
+	if c.in.Worktrees == nil || c.in.Exists == nil || k.away() {
+		return false
+	}
+	var trees []string
+	for i := range k.effects {
+		e := &k.effects[i]
+		if e.kind&rule.DeleteTree == 0 || !c.spend(1) {
+			continue
+		}
+		t := *c.locate(k, e)
+		if t.Class&(rule.Outside|rule.Other|rule.Temp) == 0 || t.Class&rule.Unknown != 0 && t.Pattern == "" || t.Class&rule.Temp != 0 && t.Pattern == "" && !c.in.Exists(path.Join(t.Path, ".git")) || c.absent(k, t.Path) {
+			continue
+		}
+		if trees == nil {
+			trees = c.in.Worktrees(c.in.Dir, []string{""})
+		}
+		m.taker(e, &t)
+		for _, dir := range trees {
+			if t.Picks(dir) || t.Pattern == "" && lies(dir, t.Path) {
+				m.targets = append(m.targets, Target{Path: dir, Class: c.classify(dir, false) &^ rule.Temp})
+			}
+		}
 	}
 	return len(m.targets) > 0
 }

@@ -199,6 +199,10 @@ var predicates = [...]Predicate{
 		},
 	},
 	{
+		name: "deletes-worktree", doc: "the folder of a linked work tree of this repository, outside of the project, goes",
+		call: (*match).deletesWorktree,
+	},
+	{
 		name: "derived-name", doc: "the path is a found name with something behind it",
 		effect: func(m *match, e *effect) bool { return derivedName(e) },
 	},

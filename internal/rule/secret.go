@@ -72,6 +72,7 @@ type SecretFiles struct {
 	Folders []string // a folder above
 	Ends    []string // its last part, behind the dot
 	Sources []string // last parts of program text, of which no word counts
+	Worded  []string // those of them in which a word without quotes is a value
 	Public  []string // last parts and words of what is made to be public
 	Copies  []string // what a copy has more
 }

@@ -95,6 +95,7 @@ func (s *scan) valueOf(kind uint16, from, end int, weak bool) {
 	case sep == ' ' && kind == kindHeader && i < len(s.text) && strings.IndexByte("\"'", s.text[i]) >= 0: // of a proxy's settings
 		s.header(from, i)
 		return
+	case sep == ' ' && !option && s.sober && s.loose && s.alone(from, i):
 	case sep == ' ' && !option && !s.setting(from, i):
 		s.said(end, false, s.counted(name))
 		return
@@ -105,9 +106,9 @@ func (s *scan) valueOf(kind uint16, from, end int, weak bool) {
 		s.header(from, i)
 		return
 	}
-	s.numbers = s.sober && s.counted(name)
+	s.numbers, s.spelled = s.sober && s.counted(name), s.sober && s.chosen(name)
 	s.value(i, sep, weak)
-	s.numbers = false
+	s.numbers, s.spelled = false, false
 }
 
 // optional reports that the word behind an option with a weak name may be a secret.
@@ -117,6 +118,24 @@ func (s *scan) optional(name, v string) bool { return spoken(v) || digits(v) && 
 func (s *scan) counted(name string) bool {
 	name = strings.TrimRight(name, "0123456789")
 	return slices.Contains(s.table.Secrets.Names.Numbers, name[strings.LastIndexAny(name, "._-")+1:])
+}
+
+// alone reports that a name and one word behind it are all of a line, as settings are written: requirepass x.
+func (s *scan) alone(from, value int) bool {
+	line := s.text[max(0, from-80):from]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	rest := s.text[value:min(len(s.text), value+512)]
+	if end := strings.IndexAny(rest, "\r\n"); end >= 0 {
+		rest = rest[:end]
+	}
+	s.spent(len(line) + len(rest))
+	return strings.TrimSpace(line) == "" && rest != "" && !strings.ContainsAny(strings.TrimSpace(rest), " \t")
+}
+
+// chosen reports that people choose the secret of a name: a password, and no key.
+func (s *scan) chosen(name string) bool {
+	name = strings.TrimRight(name, "0123456789")
+	return slices.ContainsFunc(s.table.Secrets.Names.Numbers, func(w string) bool { return len(w) > 4 && strings.HasSuffix(name, w) }) || s.counted(name)
 }
 
 // separator finds what stands between a name and its value, and where the value begins: '=', ':', or ' ' where there is nothing
@@ -221,7 +240,7 @@ func (s *scan) setting(from, value int) bool {
 // value hides one value: up to the quote that closes it, else to the end of the word.
 func (s *scan) value(i int, sep byte, weak bool) {
 	if sep == '<' {
-		if end := strings.IndexByte(s.text[i:min(len(s.text), i+maxMask)], '<'); end > 0 && !(s.sober && !s.telling(s.text[i:i+end])) {
+		if end := strings.IndexByte(s.text[i:min(len(s.text), i+maxMask)], '<'); end > 0 && !(s.sober && !s.telling(s.text[i:i+end]) && !((s.loose || s.spelled) && s.wary(s.text[i:i+end]))) {
 			s.hide(i, i+end)
 		}
 		return
@@ -256,7 +275,7 @@ func (s *scan) value(i int, sep byte, weak bool) {
 	if v == "" || strings.Trim(v, "./*") == "" || len(v) == 1 && v[0] >= '0' && v[0] <= '9' || variable(v) || weak && (!s.telling(v) && !digits(v) || strings.Contains(strings.TrimRight(v, "="), "=")) || slices.ContainsFunc(s.table.Secrets.Names.Places, place) || slices.Contains(s.table.Secrets.Names.Plain, strings.ToLower(v)) {
 		return
 	}
-	if s.sober && !s.telling(v) && !(s.numbers && digits(v)) && !(s.loose && s.wary(v)) && !(quoted && slices.ContainsFunc(strings.Fields(v), s.telling)) {
+	if s.sober && !s.telling(v) && !(s.numbers && digits(v)) && !((s.loose || s.spelled && quoted) && s.wary(v)) && !(quoted && slices.ContainsFunc(strings.Fields(v), s.telling)) {
 		return
 	}
 	// A call or a field of the program's own: password = getPassword().

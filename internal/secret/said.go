@@ -35,7 +35,9 @@ func (s *scan) said(i int, own, number bool) {
 	v := s.text[from:to]
 	// Of four digits with letters behind them it may be a year: 2024년.
 	number = number && digits(v) && len(v) <= 16 && (len(v) > 4 || to == len(s.text) || s.text[to] < 0x80)
-	if number || spoken(v) && !s.known(v) {
+	// identified by 'x'
+	literal := s.sober && own && strings.IndexByte("\"'", s.text[i]) >= 0 && s.wary(v) && strings.IndexFunc(v, func(c rune) bool { return c >= 0x80 }) < 0
+	if number || literal || spoken(v) && !s.known(v) {
 		s.hide(from, to)
 	}
 }
@@ -113,7 +115,7 @@ func (s *scan) answer(i int) {
 		}
 	}
 	v := s.text[from:to]
-	if variable(v) || s.sober && !s.telling(v) {
+	if variable(v) || s.sober && !s.telling(v) && !(s.loose && s.wary(v)) {
 		return
 	}
 	s.hide(from, to)

@@ -19,6 +19,7 @@ type scan struct {
 	sober   bool // but a value behind a name has to look like one
 	loose   bool // or to be a word, in what is no text of a program
 	numbers bool // or a number, behind the name at hand
+	spelled bool // or a word in quotes, behind the name at hand
 	spans   []span
 	done    int  // end of the last span: what lies before it needs no second look
 	named   int  // end of the last name

@@ -74,7 +74,8 @@ func (t *Table) HoldsIn(path, text string) bool {
 	}
 	text = unwide(text)
 	name := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
-	return bare(text) || t.holds(text, !slices.Contains(t.Secrets.Files.Sources, ending(name)))
+	last := ending(name)
+	return bare(text) || t.holds(text, !slices.Contains(t.Secrets.Files.Sources, last) || slices.Contains(t.Secrets.Files.Worded, last))
 }
 
 func (t *Table) holds(text string, loose bool) bool {

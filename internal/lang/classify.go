@@ -155,3 +155,8 @@ func (t *Table) shebang(head []byte) (lang int16, interpreter string) {
 	}
 	return 0, ""
 }
+
+// Written says whether a program wrote the file at a path, by what stands near its start.
+func (t *Table) Written(path string, head []byte) bool {
+	return t.written(path[strings.LastIndexByte(path, '/')+1:], head)
+}

@@ -43,14 +43,16 @@ type State struct {
 
 // File is one that the session changed.
 type File struct {
-	Path  string    `json:"path"` // absolute, links followed
-	Seq   int       `json:"seq"`  // of its last change
-	Sum   string    `json:"sum"`  // how that left it; see Sum
-	Turn  int       `json:"turn"` // in which that was
-	At    time.Time `json:"at"`
-	Tool  string    `json:"tool"`
-	Agent string    `json:"agent,omitempty"` // the type of the sub-agent that did it
-	Looks []Look    `json:"looks,omitempty"` // the last of each need
+	Path string    `json:"path"` // absolute, links followed
+	Seq  int       `json:"seq"`  // of its last change
+	Sum  string    `json:"sum"`  // how that left it; see Sum
+	Turn int       `json:"turn"` // in which that was
+	At   time.Time `json:"at"`
+	Tool string    `json:"tool"`
+	// Command says that a command line did it, and not a tool that is given the file.
+	Command bool   `json:"command,omitempty"`
+	Agent   string `json:"agent,omitempty"` // the type of the sub-agent that did it
+	Looks   []Look `json:"looks,omitempty"` // the last of each need
 }
 
 // Look is one that counts.

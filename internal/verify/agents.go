@@ -1,0 +1,134 @@
+package verify
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/disk"
+)
+
+// Agent is a verifier whose definition exists.
+type Agent struct {
+	Name  string   `json:"name"` // as the client calls it
+	Needs []string `json:"verifies"`
+	File  string   `json:"file"`
+}
+
+// Bounds of what is looked at: a repository may hold any number of files.
+const (
+	maxDefinitions = 200
+	maxFront       = 4 << 10
+	maxPlugins     = 50
+	maxSettings    = 1 << 20
+)
+
+// Installed finds the verifiers that exist: in the agents' folders of a project and of the user, and in the plugins that are
+// switched on. Folders are the clients' own (.claude), the project's first: of two with one name, its counts.
+func (t *Tables) Installed(project, user string, more []string) (list []Agent) {
+	left := maxDefinitions
+	take := func(dir, prefix string) {
+		for _, path := range definitions(dir, &left, 3) {
+			name := prefix + nameOf(path)
+			needs := t.Needs(name, more)
+			if len(needs) > 0 && !slices.ContainsFunc(list, func(a Agent) bool { return a.Name == name }) {
+				list = append(list, Agent{name, needs, path})
+			}
+		}
+	}
+	take(filepath.Join(project, "agents"), "")
+	if user != project {
+		take(filepath.Join(user, "agents"), "")
+	}
+	for _, p := range plugins(project, user) {
+		take(filepath.Join(p.dir, "agents"), p.name+":")
+	}
+	return list
+}
+
+// definitions lists the Markdown files below a folder.
+func definitions(dir string, left *int, levels int) (list []string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		switch {
+		case *left <= 0:
+			return list
+		case e.IsDir() && levels > 1:
+			list = append(list, definitions(path, left, levels-1)...)
+		case strings.EqualFold(filepath.Ext(path), ".md"):
+			*left--
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+// nameOf is the name that a definition gives its agent, else that of the file.
+func nameOf(path string) string {
+	head, _, _ := disk.ReadHead(path, maxFront)
+	text := strings.TrimPrefix(string(head), "\ufeff")
+	if front, ok := strings.CutPrefix(text, "---"); ok {
+		front, _, _ = strings.Cut(front, "\n---")
+		for line := range strings.Lines(front) {
+			if value, ok := strings.CutPrefix(line, "name:"); ok {
+				if name := strings.Trim(strings.TrimSpace(value), `"'`); name != "" {
+					return name
+				}
+			}
+		}
+	}
+	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+}
+
+type plugin struct{ name, dir string }
+
+// plugins are those that the user has installed and some settings switch on.
+func plugins(project, user string) (list []plugin) {
+	var known struct {
+		Plugins map[string]json.RawMessage `json:"plugins"`
+	}
+	if !readJSON(filepath.Join(user, "plugins", "installed_plugins.json"), &known) {
+		return nil
+	}
+	on := map[string]bool{}
+	for _, path := range []string{filepath.Join(user, "settings.json"), filepath.Join(project, "settings.json"), filepath.Join(project, "settings.local.json")} {
+		var s struct {
+			Enabled map[string]bool `json:"enabledPlugins"`
+		}
+		readJSON(path, &s)
+		for name, is := range s.Enabled {
+			on[name] = is
+		}
+	}
+	type place struct {
+		Path string `json:"installPath"`
+	}
+	for id, raw := range known.Plugins {
+		if !on[id] || len(list) == maxPlugins {
+			continue
+		}
+		places := make([]place, 1) // older clients have one, newer ones a list
+		if json.Unmarshal(raw, &places[0]) != nil && json.Unmarshal(raw, &places) != nil {
+			continue
+		}
+		name, _, _ := strings.Cut(id, "@")
+		for _, p := range places {
+			if filepath.IsAbs(p.Path) {
+				list = append(list, plugin{name, p.Path})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b plugin) int { return strings.Compare(a.name+a.dir, b.name+b.dir) })
+	return list
+}
+
+func readJSON(path string, v any) bool {
+	data, _, err := disk.ReadFile(path, maxSettings)
+	return err == nil && json.Unmarshal(data, v) == nil
+}

@@ -1,0 +1,137 @@
+package verify
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Pending is a file that somebody else has to look at.
+type Pending struct {
+	File *File
+	Rel  string // as people know it
+	Kind string
+	Need string
+}
+
+// Unverified lists them, by path. Rel names a file for people, and says whether it counts: one that is as it was before the
+// session, or that Git ignores, does not.
+func (s *State) Unverified(t *Tables, rel func(*File) (name string, counts bool)) (list []Pending) {
+	for i := range s.Files {
+		f := &s.Files[i]
+		name, counts := rel(f)
+		if !counts {
+			continue
+		}
+		k := t.Kind(f, name)
+		if k == nil || k.Needs == "" || f.Looked(k.Needs) {
+			continue
+		}
+		// What a verifier writes to check is the check: to have it checked would never end.
+		if f.Agent != "" && k.Paths != nil && slices.Contains(t.Needs(f.Agent, nil), k.Needs) {
+			continue
+		}
+		list = append(list, Pending{f, name, k.Name, k.Needs})
+	}
+	slices.SortFunc(list, func(a, b Pending) int { return cmp.Compare(a.Rel, b.Rel) })
+	return list
+}
+
+// Modes of a gate, as settings name them.
+const (
+	ModeOff   = "off"
+	ModeWarn  = "warn"
+	ModeAuto  = "auto"
+	ModeBlock = "block"
+)
+
+// PerTurn is how many blocks a turn has.
+const PerTurn = 2
+
+// Situation is the end of a turn.
+type Situation struct {
+	Turn   string // tells turns apart
+	Number int    // of the turn, for people
+	Mode   string
+	// Waived says why nothing is asked for now, "" where it may be. The files stay as they are: the next end of a turn asks.
+	Waived    string
+	Pending   []Pending
+	Installed []Agent // verifiers that exist here
+	Spent     bool    // the gate only reminds
+}
+
+// Decision is what it comes to.
+type Decision struct {
+	Does  Action
+	Why   string // for people, one line
+	LetGo bool   // it was held up before, and nobody looked
+}
+
+// Decide says what the end of a turn comes to, and remembers it.
+func (s *State) Decide(at *Situation, now time.Time) Decision {
+	d := s.decide(at)
+	last := &Last{At: now, Turn: at.Number, Does: d.Does, Why: d.Why}
+	for i := range at.Pending {
+		last.Files = append(last.Files, at.Pending[i].Rel)
+	}
+	s.Last = last
+	return d
+}
+
+func (s *State) decide(at *Situation) Decision {
+	pass := func(why string) Decision { return Decision{Does: Pass, Why: why} }
+	switch {
+	case at.Mode == ModeOff:
+		return pass("verify.stop is off")
+	case len(at.Pending) == 0:
+		return pass("nothing waits for a look")
+	case at.Waived != "":
+		return pass(at.Waived)
+	}
+	if s.Blocks.Turn != at.Turn {
+		s.Blocks.Turn, s.Blocks.Count = at.Turn, 0
+	}
+	state := digest(at.Pending)
+	held := slices.Contains(s.Blocks.States, "held "+state)
+	warn := func(why string) Decision {
+		if slices.Contains(s.Blocks.States, "told "+state) {
+			return pass("the user was told of these files: " + why)
+		}
+		s.Blocks.States = add(s.Blocks.States, "told "+state, keepStates)
+		return Decision{Warn, why, held}
+	}
+	switch {
+	case at.Mode == ModeWarn:
+		return warn("verify.stop is warn")
+	case held:
+		return warn("it was held up once for this state of the files")
+	case s.Blocks.Count >= PerTurn:
+		return warn(fmt.Sprintf("it was held up %d times in this turn", PerTurn))
+	case at.Mode == ModeAuto && !installed(at):
+		return warn("no verifier is installed here")
+	case at.Spent:
+		return warn(fmt.Sprintf("%d blocks found nothing, so it only reminds", Patience))
+	}
+	s.Blocks.Count++
+	s.Blocks.States = add(s.Blocks.States, "held "+state, keepStates)
+	return Decision{Does: Block, Why: "nobody else has looked at these files"}
+}
+
+// installed reports that somebody could look at some of the files.
+func installed(at *Situation) bool {
+	return slices.ContainsFunc(at.Pending, func(p Pending) bool {
+		return slices.ContainsFunc(at.Installed, func(a Agent) bool { return slices.Contains(a.Needs, p.Need) })
+	})
+}
+
+// digest names a state of the files.
+func digest(pending []Pending) string {
+	sum := sha256.New()
+	for i := range pending {
+		fmt.Fprintf(sum, "%s\x00%s\x00", pending[i].File.Path, pending[i].File.Sum)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}

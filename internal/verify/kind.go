@@ -1,0 +1,76 @@
+package verify
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// headBytes is how much of a file is read to tell what it is.
+const headBytes = 4 << 10
+
+// Own reports a path, relative to the project, that is nobody's work: what the client and moai keep there.
+func (t *Tables) Own(rel string) bool { return fits(t.Agents.Own, rel) }
+
+func fits(patterns []string, rel string) bool {
+	rel = strings.ToLower(rel)
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		ok, err := doublestar.Match(p, rel)
+		return err == nil && ok
+	})
+}
+
+// Plan reports a path, absolute or not, that is a plan's by its name.
+func (t *Tables) Plan(path string) bool {
+	for i := range t.Agents.Kinds {
+		if k := &t.Agents.Kinds[i]; k.Needs == planNeed {
+			return fits(k.Paths, strings.TrimPrefix(path, "/"))
+		}
+	}
+	return false
+}
+
+// planNeed is what a plan needs; it is the one kind that counts outside of the project, too: clients keep plans at home.
+const planNeed = "plan"
+
+// Kind is what kind of file one is, nil where it is none that anybody has to look at: what is of no kind, and what programs
+// generate. rel is relative to the project where it lies in it.
+func (t *Tables) Kind(f *File, rel string) *rule.FileKind {
+	for i := range t.Agents.Kinds {
+		if k := &t.Agents.Kinds[i]; slices.Contains(k.Tools, f.Tool) || fits(k.Paths, strings.TrimPrefix(rel, "/")) {
+			return k
+		}
+	}
+	var head []byte
+	if f.Sum != "" {
+		head, _, _ = disk.ReadHead(f.Path, headBytes)
+	}
+	g := t.Languages.Classify(rel, head, false)
+	switch g.Kind {
+	case lang.Generated:
+		return nil
+	case lang.Vendored, lang.Ignored:
+		if f.Command { // programs write what nobody is to look at, such as dependencies
+			return nil
+		}
+	}
+	if head != nil && t.Languages.Written(rel, head) {
+		return nil
+	}
+	language := ""
+	if l, known := t.Languages.Find(g.ID); known {
+		language = l.Kind
+	}
+	for i := range t.Agents.Kinds {
+		k := &t.Agents.Kinds[i]
+		if slices.Contains(k.Languages, language) || k.Documentation && g.Kind == lang.Documentation {
+			return k
+		}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// Picture is what Git's status shows of a work tree around a command that may write: what differs between the one before
+// and the one after, the command has changed.
+type Picture struct {
+	Tree    string           `json:"tree"` // the work tree, absolute
+	Head    string           `json:"head,omitempty"`
+	Files   map[string]Stamp `json:"files"` // changed and untracked files, relative to it
+	Partial bool             `json:"partial,omitempty"`
+}
+
+// Stamp is a file in a picture.
+type Stamp struct {
+	Look string `json:"look"`          // size, time and the like; "" for none
+	Sum  string `json:"sum,omitempty"` // where it was read; see Sum
+}
+
+// Bounds of a picture. A tree with more changes than that is not compared, and small files are read where they are few, so
+// that one that was only touched, or taken away and brought back, is no change.
+const (
+	maxChanges = 2000
+	maxSums    = 64
+	maxSummed  = 256 << 10
+)
+
+// Take takes a picture.
+func Take(ctx context.Context, r *repo.Repo, dirCache string) (*Picture, error) {
+	p := &Picture{Tree: r.WorkTree, Files: map[string]Stamp{}}
+	if head, err := r.Head(); err == nil && !head.Unborn {
+		p.Head = head.Hash.String()
+	}
+	st, err := r.Status(ctx, repo.StatusOptions{
+		Untracked: repo.UntrackedAll, NoRenames: true, NoSubmodules: true, Limit: maxChanges, DirCache: dirCache,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look at the work tree: %w", err)
+	}
+	p.Partial = st.Partial || len(st.Changes) >= maxChanges || st.Untracked >= maxChanges
+	for i := range st.Changes {
+		c := &st.Changes[i]
+		if p.Partial || strings.HasSuffix(c.Path, "/") {
+			continue // a repository inside is its own
+		}
+		p.Files[c.Path] = stamp(r.Path(c.Path), len(st.Changes) <= maxSums)
+	}
+	return p, nil
+}
+
+func stamp(path string, read bool) Stamp {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return Stamp{}
+	}
+	s := Stamp{Look: fmt.Sprintf("%d:%d:%o", info.Size(), info.ModTime().UnixNano(), info.Mode().Type())}
+	if read && info.Size() <= maxSummed {
+		s.Sum = Sum(path)
+	}
+	return s
+}
+
+func (s Stamp) same(o Stamp) bool {
+	if s.Sum != "" && o.Sum != "" {
+		return s.Sum == o.Sum
+	}
+	return s.Look == o.Look
+}
+
+// Since lists the files, absolute, that differ from an earlier picture of the same tree; known is false where the two
+// cannot be compared.
+func (p *Picture) Since(before *Picture) (files []string, known bool) {
+	if p.Partial || before.Partial || p.Tree != before.Tree {
+		return nil, false
+	}
+	for path, now := range p.Files {
+		if was, there := before.Files[path]; !there || !now.same(was) {
+			files = append(files, filepath.Join(p.Tree, filepath.FromSlash(path)))
+		}
+	}
+	// What Git shows no more was committed, and is as it was, or was changed back, or is gone.
+	for path, was := range before.Files {
+		if _, there := p.Files[path]; there {
+			continue
+		}
+		full := filepath.Join(p.Tree, filepath.FromSlash(path))
+		if !stamp(full, was.Sum != "").same(was) {
+			files = append(files, full)
+		}
+	}
+	slices.Sort(files)
+	return files, true
+}

@@ -1,0 +1,109 @@
+package verify
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Needs is what an agent of a type verifies, nil for one that is no verifier. More are names of the user's and the
+// project's own verifiers: NAME for code, plan/NAME for plans.
+func (t *Tables) Needs(agentType string, more []string) (needs []string) {
+	for i := range t.Agents.Verifiers {
+		if v := &t.Agents.Verifiers[i]; v.Is(agentType) {
+			needs = append(needs, v.Verifies...)
+		}
+	}
+	for _, one := range more {
+		need, name := named(one)
+		if strings.EqualFold(name, agentType) && !slices.Contains(needs, need) {
+			needs = append(needs, need)
+		}
+	}
+	return needs
+}
+
+// named takes apart how settings name a verifier.
+func named(one string) (need, name string) {
+	if need, name, ok := strings.Cut(one, "/"); ok {
+		return need, name
+	}
+	return "code", one
+}
+
+// Called notes the type of a teammate, which clients report by its name alone.
+func (s *State) Called(name, agentType string) {
+	if s.Names == nil {
+		s.Names = map[string]string{}
+	}
+	if len(s.Names) < keepNames || s.Names[name] != "" {
+		s.Names[name] = agentType
+	}
+}
+
+// Begin notes that a verifier begins, and how it finds the files that nobody has looked at.
+func (s *State) Begin(id, agentType string, needs []string, now time.Time, sum func(path string) string) {
+	r := Run{ID: id, Type: agentType, Needs: needs, Began: now}
+	for i := range s.Files {
+		f := &s.Files[i]
+		if slices.ContainsFunc(needs, func(need string) bool { return !f.Looked(need) }) {
+			r.Saw = append(r.Saw, Saw{f.Path, f.Seq, sum(f.Path)})
+		}
+	}
+	for i := range s.Runs {
+		if !s.Runs[i].Ended.IsZero() {
+			s.Runs[i].Saw = nil // the last one may go on after its end; hooks can make it
+		}
+	}
+	s.Runs = slices.DeleteFunc(s.Runs, func(old Run) bool { return old.ID == id }) // one that is spoken to again looks again
+	s.Runs = add(s.Runs, r, keepRuns)
+}
+
+// Finish notes what a verifier came to, and returns it; nil for one that is not known. A look that passed counts for the
+// files that are now as they were when it began.
+func (s *State) Finish(id string, f Finding, why string, now time.Time, sum func(path string) string) *Run {
+	i := slices.IndexFunc(s.Runs, func(r Run) bool { return r.ID == id })
+	if i < 0 {
+		return nil
+	}
+	r := &s.Runs[i]
+	r.Ended, r.Found, r.Why, r.Files = now, f, why, 0
+	if f != Passed {
+		return r
+	}
+	for _, saw := range r.Saw {
+		j := slices.IndexFunc(s.Files, func(f File) bool { return f.Path == saw.Path })
+		if j < 0 || s.Files[j].Seq != saw.Seq || sum(saw.Path) != saw.Sum {
+			continue
+		}
+		r.Files++
+		for _, need := range r.Needs {
+			s.Files[j].looked(Look{need, r.Type, saw.Seq, saw.Sum, now})
+		}
+	}
+	return r
+}
+
+func (f *File) looked(l Look) {
+	f.Looks = slices.DeleteFunc(f.Looks, func(old Look) bool { return old.Need == l.Need })
+	f.Looks = append(f.Looks, l)
+}
+
+// Failed notes a verifier that did not even begin.
+func (s *State) Failed(id, agentType string, needs []string, why string, now time.Time) {
+	s.Runs = add(s.Runs, Run{ID: id, Type: agentType, Needs: needs, Began: now, Ended: now, Found: Unable, Why: why}, keepRuns)
+}
+
+// Since is the last verifier that ended after the last change of the files, nil for none.
+func (s *State) Since(pending []Pending) *Run {
+	for i := len(s.Runs) - 1; i >= 0; i-- {
+		r := &s.Runs[i]
+		if r.Ended.IsZero() {
+			continue
+		}
+		if slices.ContainsFunc(pending, func(p Pending) bool { return slices.Contains(r.Needs, p.Need) && !r.Ended.Before(p.File.At) }) {
+			return r
+		}
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package verify
+
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// maxWhy is how much of a message is kept to explain what it was taken for.
+const maxWhy = 200
+
+// Said reads what a verifier's last message comes to, and the line that made it so.
+func (t *Tables) Said(message string) (f Finding, why string) {
+	text := strings.TrimSpace(message)
+	if text == "" {
+		return Unable, "it gave no answer"
+	}
+	for _, begins := range t.Agents.Client {
+		if len(text) >= len(begins) && strings.EqualFold(text[:len(begins)], begins) {
+			return Unable, clip(firstLine(text))
+		}
+	}
+	lines := strings.Split(text, "\n")
+	for i := len(lines) - 1; i >= 0; i-- { // the last one counts
+		if f, known := verdict(&t.Agents.Verdict, plain(lines[i])); known {
+			return f, clip(strings.TrimSpace(lines[i]))
+		}
+	}
+	for _, line := range lines {
+		for sentence := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(".!?;。", r) }) {
+			s := strings.ToLower(sentence)
+			switch w := &t.Agents.Words; {
+			case holds(s, w.Except):
+			case holds(s, w.Unable):
+				return Unable, clip(strings.TrimSpace(line))
+			case holds(s, w.Found):
+				return Found, clip(strings.TrimSpace(line))
+			}
+		}
+	}
+	return Passed, clip(firstLine(text))
+}
+
+// plain is a line without what Markdown sets around words, in lower case.
+func plain(line string) string {
+	return strings.ToLower(strings.Trim(strings.NewReplacer("*", "", "`", "", "_", "").Replace(line), " \t\r#>-"))
+}
+
+// verdict reads a line such as "verdict: pass".
+func verdict(v *rule.Verdict, line string) (f Finding, known bool) {
+	for _, name := range v.Line {
+		rest, ok := strings.CutPrefix(line, name)
+		if !ok {
+			continue
+		}
+		rest = strings.TrimLeft(rest, " \t")
+		word := strings.TrimLeft(rest, ":： =-–—")
+		if word == rest { // "results of the tests" is a sentence
+			continue
+		}
+		switch {
+		case starts(word, v.Unable):
+			return Unable, true
+		case starts(word, v.Passed):
+			return Passed, true
+		case starts(word, v.Found):
+			return Found, true
+		}
+	}
+	return "", false
+}
+
+// starts reports a text that begins with one of the words, and not with a longer one.
+func starts(text string, words []string) bool {
+	for _, w := range words {
+		if rest, ok := strings.CutPrefix(text, w); ok && (rest == "" || !isLetter(rest[0])) {
+			return true
+		}
+	}
+	return false
+}
+
+func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' }
+
+func holds(s string, words []string) bool {
+	for _, w := range words {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+func clip(s string) string {
+	if r := []rune(s); len(r) > maxWhy {
+		return string(r[:maxWhy]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,126 @@
+package verify
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/state"
+)
+
+// Keep is how long the work of a session is known. Clients resume sessions days later.
+const Keep = 14 * 24 * time.Hour
+
+const suffix = ".json"
+
+// Folder is where the states lie, in the state folder of moai; what is older than Keep may be removed.
+const Folder = "verify"
+
+// Path is the file of a session.
+func Path(stateDir, session string) string {
+	return filepath.Join(stateDir, Folder, state.SafeName(session)+suffix)
+}
+
+// Read is the work of a session, nil where none is known.
+func Read(stateDir, session string) *State {
+	if session == "" {
+		return nil
+	}
+	return read(Path(stateDir, session))
+}
+
+func read(path string) *State {
+	s := &State{}
+	if !state.Read(path, Keep, s) || s.Session == "" {
+		return nil
+	}
+	return s
+}
+
+// Change edits the state of a session under its lock, so that hooks of one session that run side by side lose nothing.
+// Nothing is written where change reports false.
+func Change(stateDir, session, project string, now time.Time, change func(*State) bool) error {
+	return state.Update(Path(stateDir, session), Keep, func(s *State) bool {
+		if s.Session == "" {
+			s.Session, s.Project, s.Began = session, project, now
+		}
+		if !change(s) {
+			return false
+		}
+		s.Seen = now
+		return true
+	})
+}
+
+// Newest is the state of the session that was last at work in a project, nil for none.
+func Newest(stateDir, project string) (last *State) {
+	dir := filepath.Join(stateDir, Folder)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		if e.IsDir() || !strings.HasSuffix(e.Name(), suffix) || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		if s := read(filepath.Join(dir, e.Name())); s != nil && s.Project == project && (last == nil || s.Seen.After(last.Seen)) {
+			last = s
+		}
+	}
+	return last
+}
+
+// Gate counts, for one project and all its sessions, how often the end of a turn was held up since a verifier found
+// something.
+type Gate struct {
+	Blocks int       `json:"blocks"`
+	Found  time.Time `json:"found_at,omitzero"` // the last finding
+}
+
+// Patience is after how many blocks without a finding a gate only reminds.
+const Patience = 20
+
+// Spent reports that the gate only reminds.
+func (g *Gate) Spent() bool { return g.Blocks >= Patience }
+
+func gatePath(stateDir, project string) string {
+	return filepath.Join(stateDir, Folder, "gate", state.ProjectKey(project)+suffix)
+}
+
+// GateOf is the gate of a project.
+func GateOf(stateDir, project string) (g Gate) {
+	state.Read(gatePath(stateDir, project), Keep, &g)
+	return g
+}
+
+// Held notes that the gate of a project held a turn up.
+func Held(stateDir, project string) error {
+	return state.Update(gatePath(stateDir, project), Keep, func(g *Gate) bool { g.Blocks++; return true })
+}
+
+// Paid notes that a verifier found something: the gate is worth its blocks.
+func Paid(stateDir, project string, now time.Time) error {
+	return state.Update(gatePath(stateDir, project), Keep, func(g *Gate) bool { g.Blocks, g.Found = 0, now; return true })
+}
+
+// picturePath is where the picture before a call lies until the call is done.
+func picturePath(stateDir, session, call string) string {
+	return filepath.Join(stateDir, Folder, "before", state.SafeName(session)+"-"+state.SafeName(call)+suffix)
+}
+
+// Put keeps the picture before a call.
+func (p *Picture) Put(stateDir, session, call string) error {
+	return state.Write(picturePath(stateDir, session, call), p)
+}
+
+// Taken is the picture from before a call, once; nil where there is none.
+func Taken(stateDir, session, call string) *Picture {
+	path := picturePath(stateDir, session, call)
+	p := &Picture{}
+	if !state.Read(path, Keep, p) {
+		return nil
+	}
+	_ = os.Remove(path) // one that stays is swept
+	return p
+}

@@ -1,0 +1,99 @@
+package verify
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/modu-ai/moai/internal/disk"
+)
+
+// Bounds of what is kept of one session.
+const (
+	keepFiles  = 500
+	keepRuns   = 20
+	keepStates = 40
+	keepNames  = 40
+)
+
+// maxRead is how much of a file is read to know it again; larger ones are known by size and time.
+const maxRead = 1 << 20
+
+// Sum is a file as it is now: "" for none, else a text that changes with its content.
+func Sum(path string) string {
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return ""
+	case info.Mode()&fs.ModeSymlink != 0:
+		to, _ := os.Readlink(path)
+		return "link:" + to
+	case !info.Mode().IsRegular():
+		return "special"
+	}
+	looked := fmt.Sprintf("%d:%d", info.Size(), info.ModTime().UnixNano())
+	if info.Size() > maxRead {
+		return looked
+	}
+	f, _, err := disk.OpenRegular(os.OpenFile, path, disk.NoFollow)
+	if err != nil {
+		return looked
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.LimitReader(f, maxRead+1)); err != nil {
+		return looked
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
+// Edit is a change of a file by a tool of the session.
+type Edit struct {
+	Path string // absolute, links followed
+	Sum  string // as it was left; see Sum
+	Turn int
+	At   time.Time
+	Tool string
+	// Command says that it was found out from what a command line left.
+	Command bool
+	Agent   string // the type of the sub-agent, "" for the session itself
+}
+
+// Changed notes a change. A file that is as it was left before is none.
+func (s *State) Changed(e Edit) bool {
+	i := slices.IndexFunc(s.Files, func(f File) bool { return f.Path == e.Path })
+	if i >= 0 && s.Files[i].Sum == e.Sum {
+		return false
+	}
+	if i < 0 {
+		if len(s.Files) >= keepFiles {
+			s.Dropped++
+			return true
+		}
+		s.Files = append(s.Files, File{Path: e.Path})
+		i = len(s.Files) - 1
+	}
+	s.Seq++
+	f := &s.Files[i]
+	f.Seq, f.Sum, f.Turn, f.At, f.Tool, f.Command, f.Agent = s.Seq, e.Sum, e.Turn, e.At, e.Tool, e.Command, e.Agent
+	return true
+}
+
+// Looked reports whether somebody else has looked at a file as the session left it. It may have been changed by others
+// since: that is theirs.
+func (f *File) Looked(need string) bool {
+	return slices.ContainsFunc(f.Looks, func(l Look) bool { return l.Need == need && (l.Seq == f.Seq || l.Sum == f.Sum) })
+}
+
+func add[T any](list []T, one T, most int) []T {
+	list = append(list, one)
+	if over := len(list) - most; over > 0 {
+		list = slices.Delete(list, 0, over)
+	}
+	return list
+}

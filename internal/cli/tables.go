@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"github.com/modu-ai/moai/generated/agents"
 	"github.com/modu-ai/moai/generated/contexts"
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/generated/journal"
@@ -11,6 +12,7 @@ import (
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/seat"
+	"github.com/modu-ai/moai/internal/verify"
 	"github.com/modu-ai/moai/internal/wire"
 )
 
@@ -24,7 +26,8 @@ func (e *env) handleTables() handle.Tables {
 	return handle.Tables{
 		Risks: risks.Set(), Languages: &languages.Table, Contexts: contexts.Rules, Journal: journal.Types, Commands: journal.Commands,
 		Tags: rule.Tags{Kinds: tables.Kinds, Problems: tables.Problems}, Specs: &specs.Table,
-		Turns: events.Turns, Seat: e.seat(),
+		Verify: verify.Tables{Agents: &agents.All, Languages: &languages.Table},
+		Turns:  events.Turns, Seat: e.seat(),
 	}
 }
 

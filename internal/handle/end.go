@@ -11,6 +11,7 @@ import (
 	"github.com/modu-ai/moai/internal/line"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/verify"
 )
 
 // sweepTime bounds the clean-up at a session's end: the client gives all of
@@ -27,9 +28,15 @@ func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, er
 	})
 	removed := 0
 	if !h.DryRun {
+<<<<<<< HEAD
 		removed = Sweep(h.StateDir, time.Now().Add(sweepTime))
 		if _, err := h.journal(e).Prune(h.now()); err != nil {
 			h.Log.Warn("journal not pruned", "err", err)
+=======
+		deadline := time.Now().Add(sweepTime)
+		for _, dir := range []string{"session", "phase", "tags", "cache", "told", "announced", verify.Folder, repo.DirCaches} {
+			removed += state.Sweep(filepath.Join(h.StateDir, dir), sessionTTL, deadline)
+>>>>>>> 48d4a2e9 (Hold the end of a turn up for work that nobody else has looked at, once for one state of it)
 		}
 	}
 	return hook.Answer{Data: map[string]any{"reason": reason, "removed": removed}}, nil

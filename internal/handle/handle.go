@@ -27,6 +27,7 @@ import (
 	"github.com/modu-ai/moai/internal/seat"
 	"github.com/modu-ai/moai/internal/tag"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/verify"
 )
 
 // Tables are the generated tables that handlers hand to their engines.
@@ -38,6 +39,7 @@ type Tables struct {
 	Commands  []rule.Command
 	Tags      rule.Tags
 	Specs     *rule.Specs
+	Verify    verify.Tables
 	Turns     rule.Turns
 	Seat      seat.Finder // how clients and their terminals are known
 }
@@ -108,6 +110,8 @@ func (h *Handlers) all() []hook.Handler {
 		{Name: "session", Run: h.sessionStart},
 		{Name: "prompt", Run: h.prompt},
 		{Name: "tool", Run: h.toolDone},
+		{Name: "verify", Run: h.track},
+		{Name: "stop", Run: h.stop},
 		{Name: "compact", Run: h.compact},
 		{Name: "change", Run: h.configChange},
 		{Name: "end", Run: h.sessionEnd},

@@ -135,3 +135,12 @@ func digest(pending []Pending) string {
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
+
+// Tell notes that the user is told something once a session; false where that was done before.
+func (s *State) Tell(what string) bool {
+	if slices.Contains(s.Told, what) {
+		return false
+	}
+	s.Told = add(s.Told, what, keepNames)
+	return true
+}

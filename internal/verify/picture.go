@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -15,6 +16,7 @@ import (
 // and the one after, the command has changed.
 type Picture struct {
 	Tree    string           `json:"tree"` // the work tree, absolute
+	At      time.Time        `json:"at"`
 	Head    string           `json:"head,omitempty"`
 	Files   map[string]Stamp `json:"files"` // changed and untracked files, relative to it
 	Partial bool             `json:"partial,omitempty"`
@@ -36,7 +38,7 @@ const (
 
 // Take takes a picture.
 func Take(ctx context.Context, r *repo.Repo, dirCache string) (*Picture, error) {
-	p := &Picture{Tree: r.WorkTree, Files: map[string]Stamp{}}
+	p := &Picture{Tree: r.WorkTree, At: time.Now(), Files: map[string]Stamp{}}
 	if head, err := r.Head(); err == nil && !head.Unborn {
 		p.Head = head.Hash.String()
 	}

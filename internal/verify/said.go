@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -15,10 +16,8 @@ func (t *Tables) Said(message string) (f Finding, why string) {
 	if text == "" {
 		return Unable, "it gave no answer"
 	}
-	for _, begins := range t.Agents.Client {
-		if len(text) >= len(begins) && strings.EqualFold(text[:len(begins)], begins) {
-			return Unable, clip(firstLine(text))
-		}
+	if t.FromClient(text) {
+		return Unable, clip(firstLine(text))
 	}
 	lines := strings.Split(text, "\n")
 	for i := len(lines) - 1; i >= 0; i-- { // the last one counts
@@ -101,4 +100,18 @@ func clip(s string) string {
 		return string(r[:maxWhy]) + "…"
 	}
 	return s
+}
+
+// FromClient reports a message that the client wrote in place of the model.
+func (t *Tables) FromClient(message string) bool {
+	text := strings.TrimSpace(message)
+	return slices.ContainsFunc(t.Agents.Client, func(begins string) bool {
+		return len(text) >= len(begins) && strings.EqualFold(text[:len(begins)], begins)
+	})
+}
+
+// Asks reports a message that ends with a question: the session waits for the user.
+func Asks(message string) bool {
+	text := strings.TrimRight(message, " \t\r\n*_`)\"'”’")
+	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？")
 }

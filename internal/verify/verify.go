@@ -37,8 +37,9 @@ type State struct {
 	Runs    []Run             `json:"runs,omitempty"`    // verifiers, the last begun last
 	Names   map[string]string `json:"names,omitempty"`   // teammates by name: which type they are of
 
-	Blocks Blocks `json:"blocks,omitzero"`
-	Last   *Last  `json:"last,omitempty"` // the last decision
+	Told   []string `json:"told,omitempty"` // what the user was told once
+	Blocks Blocks   `json:"blocks,omitzero"`
+	Last   *Last    `json:"last,omitempty"` // the last decision
 }
 
 // File is one that the session changed.

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/verify"
+)
+
+// newVerify shows what the gate at the end of a turn goes by.
+func newVerify(e *env) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "verify",
+		Short: "Show which of a session's work nobody else has looked at",
+		Long: `What a session changes, another agent is to look at: a verifier, such as heimdall
+for code and loki for plans (moai init --verify writes them). The end of a turn is
+held up once for files that nobody looked at, as verify.stop says:
+
+  auto    where a verifier is installed; elsewhere the user is told (the default)
+  block   everywhere
+  warn    the user is told
+  off     nothing is kept, and nothing said`,
+		Example: "  moai verify status\n  moai verify why",
+		Args:    cobra.NoArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	var id string
+	one := func(use, short string, run func(*verifyView) error) *cobra.Command {
+		c := &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(*cobra.Command, []string) error {
+			v, err := e.verifyView(id)
+			if err != nil {
+				return err
+			}
+			if e.json {
+				return e.printJSON(v)
+			}
+			return run(v)
+		}}
+		c.Flags().StringVar(&id, "session", "", "of this session, by its id or the beginning of it; without it, of this one or the last one here")
+		return c
+	}
+	c.AddCommand(
+		one("status", "List the files of a session, and who looked at each", e.verifyStatus),
+		one("why", "Explain the last decision at the end of a turn", e.verifyWhy),
+	)
+	return c
+}
+
+// verifyView is what both verbs show.
+type verifyView struct {
+	Session   string         `json:"session"`
+	Project   string         `json:"project"`
+	Mode      string         `json:"mode"`
+	Files     []verifyFile   `json:"files"`
+	Dropped   int            `json:"dropped,omitempty"`
+	Verifiers []verify.Agent `json:"verifiers"`
+	Runs      []verify.Run   `json:"runs"`
+	Blocks    int            `json:"blocks_without_finding"`
+	Last      *verify.Last   `json:"last_decision"`
+}
+
+type verifyFile struct {
+	Path     string    `json:"path"`
+	Kind     string    `json:"kind,omitempty"`
+	Needs    string    `json:"needs,omitempty"`
+	Tool     string    `json:"tool"`
+	Agent    string    `json:"agent,omitempty"`
+	Turn     int       `json:"turn"`
+	Changed  time.Time `json:"changed_at"`
+	LookedBy string    `json:"looked_by,omitempty"`
+	State    string    `json:"state"`
+}
+
+// verifyView collects it.
+func (e *env) verifyView(id string) (*verifyView, error) {
+	root := e.projectRoot()
+	s, err := e.verifyState(id, root)
+	if err != nil {
+		return nil, err
+	}
+	root = s.Project
+	h := &handle.Handlers{Tables: e.handleTables(), Config: e.cfg(root), StateDir: e.stateDir(), Home: e.user().Home, Getenv: e.inherited}
+	v := &verifyView{
+		Session: s.Session, Project: root, Mode: h.Config.String("verify.stop"), Dropped: s.Dropped, Last: s.Last,
+		Verifiers: []verify.Agent{}, Files: []verifyFile{}, Runs: []verify.Run{},
+	}
+	v.Verifiers = append(v.Verifiers, h.Verifiers(root)...)
+	gate := verify.GateOf(e.stateDir(), root)
+	v.Blocks = gate.Blocks
+	names := h.WorkOf(context.Background(), root, s)
+	for i := range s.Files {
+		f := &s.Files[i]
+		rel, counts := names(f)
+		one := verifyFile{Path: rel, Tool: f.Tool, Agent: f.Agent, Turn: f.Turn, Changed: f.At, State: "needs no look"}
+		if k := h.Tables.Verify.Kind(f, rel); k != nil {
+			one.Kind, one.Needs = k.Name, k.Needs
+		}
+		for _, l := range f.Looks {
+			if l.Need == one.Needs && f.Looked(l.Need) {
+				one.LookedBy = l.Agent
+			}
+		}
+		switch {
+		case !counts:
+			one.State = "not changed any more, or ignored"
+		case one.LookedBy != "":
+			one.State = "looked at by " + one.LookedBy
+		case one.Needs != "":
+			one.State = "unverified"
+		}
+		v.Files = append(v.Files, one)
+	}
+	for _, r := range s.Runs {
+		r.Saw = nil
+		v.Runs = append(v.Runs, r)
+	}
+	return v, nil
+}
+
+// verifyState finds the session that is meant.
+func (e *env) verifyState(id, root string) (*verify.State, error) {
+	if id == "" {
+		at := e.seat()
+		if s := session.Current(e.stateDir(), &at); s != nil {
+			id = s.ID
+			if s := verify.Read(e.stateDir(), id); s != nil {
+				return s, nil
+			}
+		}
+		if s := verify.Newest(e.stateDir(), root); s != nil {
+			return s, nil
+		}
+		return nil, nof("no session has changed anything in %s", term.Name(root))
+	}
+	if s := verify.Read(e.stateDir(), id); s != nil {
+		return s, nil
+	}
+	var found []*session.Session
+	for _, s := range session.All(e.stateDir()) {
+		if strings.HasPrefix(s.ID, id) {
+			found = append(found, s)
+		}
+	}
+	switch len(found) {
+	case 1:
+		if s := verify.Read(e.stateDir(), found[0].ID); s != nil {
+			return s, nil
+		}
+	case 0:
+	default:
+		return nil, nof("%s means %s", term.Text(id), term.Count(len(found), "session"))
+	}
+	return nil, nof("of session %s no changed file is known", term.Text(id))
+}
+
+// verifyStatus lists the files.
+func (e *env) verifyStatus(v *verifyView) error {
+	w := 0
+	for i := range v.Files {
+		w = max(w, term.Width(term.Text(v.Files[i].Path)))
+	}
+	fmt.Fprintf(e.out, "session %s, %s\n", term.Text(session.Short(v.Session)), term.Name(v.Project))
+	for i := range v.Files {
+		f := &v.Files[i]
+		path := term.Text(f.Path)
+		fmt.Fprintf(e.out, "  %s%s  %-13s  %-12s  %s\n", path, strings.Repeat(" ", w-term.Width(path)), orDash(f.Kind), term.Text(f.Tool), term.Text(f.State))
+	}
+	if v.Dropped > 0 {
+		fmt.Fprintf(e.out, "  and %d more, which were too many to keep\n", v.Dropped)
+	}
+	fmt.Fprintf(e.out, "verifiers here: %s\n", e.verifierNames(v))
+	fmt.Fprintf(e.out, "verify.stop: %s\n", v.Mode)
+	return nil
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+func (e *env) verifierNames(v *verifyView) string {
+	if len(v.Verifiers) == 0 {
+		return "none (moai init --verify)"
+	}
+	names := make([]string, len(v.Verifiers))
+	for i, a := range v.Verifiers {
+		names[i] = term.Text(a.Name) + " (" + strings.Join(a.Needs, ", ") + ")"
+	}
+	return strings.Join(names, ", ")
+}
+
+// verifyWhy explains.
+func (e *env) verifyWhy(v *verifyView) error {
+	if v.Last == nil {
+		fmt.Fprintln(e.out, "no turn of this session has ended yet")
+		return nil
+	}
+	did := map[verify.Action]string{verify.Pass: "let turn %d end", verify.Warn: "let turn %d end and told the user", verify.Block: "held the end of turn %d up"}[v.Last.Does]
+	fmt.Fprintf(e.out, did+": %s (%s)\n", v.Last.Turn, term.Text(v.Last.Why), v.Last.At.Local().Format("2006-01-02 15:04:05"))
+	for _, f := range v.Last.Files {
+		fmt.Fprintf(e.out, "  %s\n", term.Text(f))
+	}
+	for i := range v.Runs {
+		r := &v.Runs[i]
+		what := map[verify.Finding]string{verify.Passed: "passed", verify.Found: "found what must change", verify.Unable: "could not look", verify.Working: "is at work"}[r.Found]
+		fmt.Fprintf(e.out, "%s  %s %s (%s): %s\n", r.Began.Local().Format("15:04:05"), term.Text(r.Type), what, term.Count(r.Files, "file"), term.Text(r.Why))
+	}
+	fmt.Fprintf(e.out, "verify.stop: %s; verifiers here: %s\n", v.Mode, e.verifierNames(v))
+	fmt.Fprintf(e.out, "blocks of this project since the last finding: %d; from %d on it only reminds\n", v.Blocks, verify.Patience)
+	return nil
+}
+
+// definitionsFolder is where a project's agents are defined.
+func definitionsFolder(root string) string { return filepath.Join(root, ".claude", "agents") }

@@ -1,0 +1,259 @@
+package handle
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/verify"
+)
+
+// stop decides what the end of a turn comes to. Who has a say is asked in order, and the first that has the model go on is the
+// only one that speaks: one decision, one message. What the others would have said comes with the next end.
+func (h *Handlers) stop(ctx context.Context, e *hook.Event) (hook.Answer, error) {
+	if e.SessionID == "" || h.DryRun || events.AgentID(e) != "" {
+		return hook.Answer{}, nil
+	}
+	var all hook.Answer
+	for _, ask := range []func(context.Context, *hook.Event) hook.Answer{h.verified} {
+		a := ask(ctx, e)
+		if a.Decision.Refuses() {
+			return a, nil
+		}
+		all.Merge(a)
+	}
+	return all, nil
+}
+
+// shownUnverified is how many files a message names.
+const shownUnverified = 10
+
+// verified asks whether somebody else has looked at the session's work.
+func (h *Handlers) verified(ctx context.Context, e *hook.Event) hook.Answer {
+	if h.Tables.Verify.Agents == nil {
+		return hook.Answer{}
+	}
+	known := verify.Read(h.StateDir, e.SessionID)
+	if known == nil || len(known.Files) == 0 {
+		return hook.Answer{}
+	}
+	now := h.now().UTC()
+	turn := h.who(e).Turn
+	at := &verify.Situation{
+		Turn: strconv.Itoa(turn.Number), Number: turn.Number, Mode: h.Config.String("verify.stop"), Waived: h.waived(e),
+	}
+	if turn.Number == 0 { // a client that tells of no prompts
+		at.Turn = events.PromptID(e)
+	}
+	if at.Mode != verify.ModeOff {
+		at.Pending = known.Unverified(&h.Tables.Verify, counting(ctx, root(e), h.StateDir, h.homes(e), known))
+	}
+	if len(at.Pending) > 0 && at.Waived == "" {
+		at.Installed = h.installed(h.settingsFolder(e))
+		gate := verify.GateOf(h.StateDir, root(e))
+		at.Spent = gate.Spent()
+	}
+	var d verify.Decision
+	ignored := ""
+	h.work(e, func(s *verify.State) bool {
+		d = s.Decide(at, now)
+		if why := h.distrusted(skipVariable); why != "" && d.Does != verify.Pass && s.Tell(skipVariable) {
+			ignored = why
+		}
+		return true
+	})
+	a := h.saysOf(e, known, at, &d)
+	if ignored != "" {
+		a.System = addSystem(a.System, []string{ignored})
+	}
+	return a
+}
+
+// skipVariable is how a source has verification left out.
+const skipVariable = "PIPELINE_SKIP"
+
+// saysOf puts a decision into words.
+func (h *Handlers) saysOf(e *hook.Event, s *verify.State, at *verify.Situation, d *verify.Decision) hook.Answer {
+	switch d.Does {
+	case verify.Block:
+		if err := verify.Held(h.StateDir, root(e)); err != nil {
+			h.Log.Warn("block not counted", "err", err)
+		}
+		h.note(e, "quality_warning", "", fmt.Sprintf("end of turn held up: %s unverified", term.Count(len(at.Pending), "file")), nil)
+		return hook.Answer{Decision: hook.Block, Reason: blockText(at)}
+	case verify.Warn:
+		text := warnText(s, at, d)
+		h.note(e, "quality_warning", "", term.OneLine(text, promptRunes), nil)
+		return hook.Answer{System: text}
+	}
+	return hook.Answer{}
+}
+
+// blockText tells the model what to do, and the way out.
+func blockText(at *verify.Situation) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "moai: %s that this session changed %s been looked at by nobody else:", term.Count(len(at.Pending), "file"), hasNot(len(at.Pending)))
+	writeFiles(&b, at.Pending)
+	for _, need := range needsOf(at.Pending) {
+		switch agents := agentsFor(at.Installed, need); {
+		case len(agents) > 0:
+			fmt.Fprintf(&b, "\nCall the sub-agent %s now, with these files and what the user asked for, and act on what it finds.", strings.Join(agents, " or "))
+		default:
+			fmt.Fprintf(&b, "\nNo verifier of %s is installed here: tell the user about `moai init --verify`.", need)
+		}
+	}
+	b.WriteString("\nIf it cannot run, or this is not finished, say so and end your turn: it is held up once for these files as they are.")
+	return b.String()
+}
+
+func hasNot(n int) string {
+	if n == 1 {
+		return "has"
+	}
+	return "have"
+}
+
+// warnText tells the user what nobody looked at, and why it is let go.
+func warnText(s *verify.State, at *verify.Situation, d *verify.Decision) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "moai: UNVERIFIED: %s:", term.Count(len(at.Pending), "file"))
+	names := make([]string, 0, shownUnverified)
+	for i := range at.Pending[:min(len(at.Pending), shownUnverified)] {
+		names = append(names, term.Text(at.Pending[i].Rel))
+	}
+	b.WriteString(" " + strings.Join(names, ", "))
+	if more := len(at.Pending) - len(names); more > 0 {
+		fmt.Fprintf(&b, " and %d more", more)
+	}
+	fmt.Fprintf(&b, "\n  %s", d.Why)
+	if r := s.Since(at.Pending); r != nil && r.Found != verify.Passed {
+		fmt.Fprintf(&b, "\n  %s: %s: %s", term.Text(r.Type), runWords(r.Found), term.Text(r.Why))
+	}
+	if len(at.Installed) == 0 {
+		b.WriteString("\n  moai init --verify writes verifiers; verify.stop = off ends this")
+	} else {
+		b.WriteString("\n  moai verify why")
+	}
+	return b.String()
+}
+
+// runWords is what became of a verifier.
+func runWords(f verify.Finding) string {
+	if f == verify.Found {
+		return "found what must change"
+	}
+	return "could not look"
+}
+
+func writeFiles(b *strings.Builder, pending []verify.Pending) {
+	for i := range pending {
+		if i == shownUnverified {
+			fmt.Fprintf(b, "\n- and %d more: moai verify status", len(pending)-i)
+			return
+		}
+		fmt.Fprintf(b, "\n- %s", term.Text(pending[i].Rel))
+		if pending[i].File.Sum == "" {
+			b.WriteString(" (deleted)")
+		}
+	}
+}
+
+func needsOf(pending []verify.Pending) (needs []string) {
+	for i := range pending {
+		if !slices.Contains(needs, pending[i].Need) {
+			needs = append(needs, pending[i].Need)
+		}
+	}
+	return needs
+}
+
+// agentsFor are the installed verifiers of one need.
+func agentsFor(installed []verify.Agent, need string) (names []string) {
+	for i := range installed {
+		if slices.Contains(installed[i].Needs, need) {
+			names = append(names, term.Text(installed[i].Name))
+		}
+	}
+	return names
+}
+
+// waived says why the end of this turn is nobody's to hold up, "" where it is.
+func (h *Handlers) waived(e *hook.Event) string {
+	if events.PermissionMode(e) == "plan" {
+		return "the session is in plan mode"
+	}
+	for range e.Raw("background_tasks").Items() {
+		return "background work is running: the session stops again when it is done"
+	}
+	if h.who(e).Turn.How == "interrupted" {
+		return "the user stopped this turn"
+	}
+	if h.trusted(skipVariable) == "true" {
+		return skipVariable + " is true"
+	}
+	last := events.LastAssistantMessage(e)
+	switch {
+	case h.Tables.Verify.FromClient(last):
+		return "the turn ended with an error of the client's: " + term.OneLine(h.mask(last), promptRunes)
+	case verify.Asks(last):
+		return "it waits for an answer of the user"
+	}
+	return ""
+}
+
+// counting says which files count: what Git shows as changed, or what was committed since; not what is as it was when the
+// session began, and not what Git ignores.
+func counting(ctx context.Context, dir, stateDir string, homes []string, s *verify.State) func(*verify.File) (string, bool) {
+	r, err := repo.Open(dir)
+	shows := map[string]bool{}
+	committed, asked := true, false
+	if err == nil && !r.Bare() {
+		if p, err := verify.Take(ctx, r, r.DirCacheIn(stateDir)); err == nil && !p.Partial {
+			asked, committed = true, p.Head != s.Head
+			for path := range p.Files {
+				shows[path] = true
+			}
+		}
+	}
+	return func(f *verify.File) (string, bool) {
+		rel, inside := shownFile(homes, f.Path)
+		if !inside || err != nil || r.Bare() {
+			return rel, true
+		}
+		in, local := shownFile([]string{r.WorkTree}, f.Path)
+		if !local || asked && shows[in] {
+			return rel, true
+		}
+		if asked && !committed {
+			return rel, false
+		}
+		return rel, !r.Ignore().Match(in, false)
+	}
+}
+
+// installed are the verifiers that the client would find with the settings in a folder.
+func (h *Handlers) installed(folder string) []verify.Agent {
+	return h.Tables.Verify.Installed(folder, h.userFolder(folder), h.verifiers())
+}
+
+// Verifiers are the verifiers that exist for a project.
+func (h *Handlers) Verifiers(root string) []verify.Agent {
+	return h.installed(filepath.Join(root, ".claude"))
+}
+
+// WorkOf says which files of a session count, and how people know them, outside of any event.
+func (h *Handlers) WorkOf(ctx context.Context, root string, s *verify.State) func(*verify.File) (name string, counts bool) {
+	homes := []string{session.Real(root)}
+	if known := session.Read(h.StateDir, s.Session); known != nil {
+		homes = homesOf(homes, known)
+	}
+	return counting(ctx, root, h.StateDir, homes, s)
+}

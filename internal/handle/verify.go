@@ -1,0 +1,276 @@
+package handle
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/verify"
+)
+
+// callsAgent is the tool that starts a sub-agent; its old name is in older settings and clients.
+func callsAgent(tool string) bool { return tool == "Agent" || tool == "Task" }
+
+// track keeps what this session and its sub-agents changed, and which verifiers looked at it; package verify says what that
+// comes to.
+func (h *Handlers) track(ctx context.Context, e *hook.Event) (hook.Answer, error) {
+	if e.SessionID == "" || h.DryRun || h.Tables.Verify.Agents == nil || h.Config.String("verify.stop") == verify.ModeOff {
+		return hook.Answer{}, nil
+	}
+	switch e.Name {
+	case "PreToolUse":
+		h.beforeCall(ctx, e)
+	case "PostToolUse", "PostToolUseFailure":
+		h.afterCall(ctx, e)
+	case "SubagentStart":
+		h.looks(e)
+	case "SubagentStop":
+		h.looked(e)
+	}
+	return hook.Answer{}, nil
+}
+
+// beforeCall takes a picture of the work tree before a command that may write: what such a command changes is told by
+// nothing but the tree itself. It also notes what type a teammate is of.
+func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
+	in := events.ToolInput(e)
+	if callsAgent(e.ToolName) {
+		name, kind := in.Get("name").Text(), in.Get("subagent_type").Text()
+		if name != "" && len(h.Tables.Verify.Needs(kind, h.verifiers())) > 0 {
+			h.work(e, func(s *verify.State) bool { s.Called(name, kind); return true })
+		}
+		return
+	}
+	call := events.ToolUseID(e)
+	if call == "" || !h.Tables.Risks.RunsCommand(e.ToolName) || h.Tables.Risks.OnlyReads(in.Get("command").Text(), e.CWD, h.Home) {
+		return
+	}
+	if p := h.picture(ctx, e); p != nil {
+		if err := p.Put(h.StateDir, e.SessionID, call); err != nil {
+			h.Log.Warn("picture not kept", "err", err)
+		}
+	}
+}
+
+// picture is the work tree around the working directory, nil where there is none.
+func (h *Handlers) picture(ctx context.Context, e *hook.Event) *verify.Picture {
+	r, err := repo.Open(e.CWD)
+	if err != nil || r.Bare() {
+		return nil
+	}
+	p, err := verify.Take(ctx, r, r.DirCacheIn(h.StateDir))
+	if err != nil {
+		h.Log.Info("no picture", "err", err)
+		return nil
+	}
+	return p
+}
+
+// afterCall notes what a tool changed.
+func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) {
+	in := events.ToolInput(e)
+	switch keys, writes := h.Tables.Risks.Writes(e.ToolName); {
+	case callsAgent(e.ToolName):
+		if e.Name == "PostToolUseFailure" {
+			h.notBegun(e)
+		}
+	case e.ToolName == "ExitPlanMode":
+		if path := events.ToolResponse(e).Get("filePath").Text(); path != "" {
+			h.wroteFiles(e, []string{path}, false)
+		}
+	case writes && e.Name == "PostToolUse":
+		var paths []string
+		for _, key := range keys {
+			if path := in.Get(key).Text(); path != "" {
+				paths = append(paths, absolute(e, path))
+			}
+		}
+		h.wroteFiles(e, paths, false)
+	case h.Tables.Risks.RunsCommand(e.ToolName):
+		before := verify.Taken(h.StateDir, e.SessionID, events.ToolUseID(e))
+		if before == nil {
+			return
+		}
+		if now := h.picture(ctx, e); now != nil {
+			files, known := now.Since(before)
+			if !known {
+				h.Log.Info("changes of a command not told: the work tree was not compared", "tool", e.ToolName)
+			}
+			h.wroteFiles(e, h.notOthers(e, files, before), true)
+		}
+	}
+}
+
+// notOthers takes out the files that other sessions wrote while a command ran.
+func (h *Handlers) notOthers(e *hook.Event, files []string, before *verify.Picture) []string {
+	now := h.now()
+	return slices.DeleteFunc(files, func(path string) bool {
+		others, _ := session.Writers(h.StateDir, e.SessionID, session.Real(path), before.At, now)
+		return len(others) > 0
+	})
+}
+
+// wroteFiles notes files that a call of the session changed.
+func (h *Handlers) wroteFiles(e *hook.Event, paths []string, command bool) {
+	at, turn := h.now().UTC(), h.who(e).Turn.Number
+	var edits []verify.Edit
+	for _, path := range paths {
+		path = session.Real(path)
+		if !h.counts(e, path) {
+			continue
+		}
+		edits = append(edits, verify.Edit{Path: path, Sum: verify.Sum(path), Turn: turn, At: at, Tool: e.ToolName, Command: command, Agent: events.AgentType(e)})
+	}
+	if len(edits) == 0 {
+		return
+	}
+	h.work(e, func(s *verify.State) (changed bool) {
+		if s.Seq == 0 && s.Head == "" {
+			s.Head = headOf(root(e))
+		}
+		for _, one := range edits {
+			changed = s.Changed(one) || changed
+		}
+		return changed
+	})
+	if command {
+		agent := events.AgentID(e)
+		h.learn(e, func(s *session.Session) {
+			for _, one := range edits {
+				s.Changed(one.Path, agent, at)
+			}
+		})
+	}
+}
+
+// counts reports a file that is the session's work: one in the project or in the work tree where the session is, or a plan.
+func (h *Handlers) counts(e *hook.Event, path string) bool {
+	for _, dir := range h.homes(e) {
+		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+			return !h.Tables.Verify.Own(filepath.ToSlash(rel))
+		}
+	}
+	return h.Tables.Verify.Plan(filepath.ToSlash(path))
+}
+
+// homes are the folders in which a session works, links followed: the innermost first, as a work tree may lie in the project.
+func (h *Handlers) homes(e *hook.Event) []string {
+	return homesOf([]string{session.Real(root(e))}, h.who(e))
+}
+
+func homesOf(list []string, s *session.Session) []string {
+	for _, p := range []*session.Place{&s.Now, &s.Start} {
+		if tree := p.WorkTree; tree != "" && !slices.Contains(list, tree) {
+			list = append(list, tree)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) })
+	return list
+}
+
+// headOf is the commit that a work tree stands on, "" where there is none.
+func headOf(dir string) string {
+	r, err := repo.Open(dir)
+	if err != nil {
+		return ""
+	}
+	head, err := r.Head()
+	if err != nil || head.Unborn {
+		return ""
+	}
+	return head.Hash.String()
+}
+
+// looks notes that a verifier begins. Every other sub-agent costs a look at the table.
+func (h *Handlers) looks(e *hook.Event) {
+	kind, needs := h.verifier(e)
+	if len(needs) == 0 {
+		return
+	}
+	h.work(e, func(s *verify.State) bool {
+		s.Begin(events.AgentID(e), kind, needs, h.now().UTC(), verify.Sum)
+		return true
+	})
+}
+
+// looked notes what a verifier came to.
+func (h *Handlers) looked(e *hook.Event) {
+	kind, needs := h.verifier(e)
+	if len(needs) == 0 {
+		return
+	}
+	found, why := h.Tables.Verify.Said(events.LastAssistantMessage(e))
+	why = term.OneLine(h.mask(why), promptRunes)
+	var done *verify.Run
+	h.work(e, func(s *verify.State) bool {
+		done = s.Finish(events.AgentID(e), found, why, h.now().UTC(), verify.Sum)
+		return done != nil
+	})
+	if done == nil {
+		return
+	}
+	for _, need := range needs {
+		h.note(e, "verified", "", kind+": "+string(found)+", "+term.Count(done.Files, "file"), map[string]any{"agent": kind, "verifies": need, "found": string(found), "files": done.Files})
+	}
+	if found == verify.Found {
+		if err := verify.Paid(h.StateDir, root(e), h.now().UTC()); err != nil {
+			h.Log.Warn("finding not noted", "err", err)
+		}
+	}
+}
+
+// notBegun notes that a verifier could not even be started.
+func (h *Handlers) notBegun(e *hook.Event) {
+	kind := events.ToolInput(e).Get("subagent_type").Text()
+	needs := h.Tables.Verify.Needs(kind, h.verifiers())
+	if len(needs) == 0 {
+		return
+	}
+	why := term.OneLine(h.mask(events.Error(e)), promptRunes)
+	h.work(e, func(s *verify.State) bool {
+		s.Failed(events.ToolUseID(e), kind, needs, why, h.now().UTC())
+		return true
+	})
+}
+
+// verifier is the type of the sub-agent that an event is of, and what it verifies. Of a teammate clients say the name, and
+// compaction, which ends as a sub-agent does, has no type.
+func (h *Handlers) verifier(e *hook.Event) (kind string, needs []string) {
+	kind = events.AgentType(e)
+	if kind == "" || events.AgentID(e) == "" {
+		return "", nil
+	}
+	if needs = h.Tables.Verify.Needs(kind, h.verifiers()); len(needs) > 0 {
+		return kind, needs
+	}
+	if s := verify.Read(h.StateDir, e.SessionID); s != nil && s.Names[kind] != "" {
+		return s.Names[kind], h.Tables.Verify.Needs(s.Names[kind], h.verifiers())
+	}
+	return "", nil
+}
+
+// verifiers are the agents that the user's and the project's settings add.
+func (h *Handlers) verifiers() []string { return h.Config.Names("verify.agents") }
+
+// work changes what is known of the session's work.
+func (h *Handlers) work(e *hook.Event, change func(*verify.State) bool) {
+	if err := verify.Change(h.StateDir, e.SessionID, root(e), h.now().UTC(), change); err != nil {
+		h.Log.Warn("work of the session not kept", "err", err)
+	}
+}
+
+// shownFile is how people know a file: relative to the folder in which the session works.
+func shownFile(homes []string, path string) (rel string, inside bool) {
+	for _, dir := range homes {
+		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel), true
+		}
+	}
+	return strings.TrimPrefix(filepath.ToSlash(path), "./"), false
+}

@@ -23,6 +23,8 @@ func TestLongOrdinaryLines(t *testing.T) {
 	for name, line := range map[string]string{
 		"file of 19 KB":     "cat > notes.md <<'EOF'\n" + prose + "EOF",
 		"file of 120 KB":    "cat > notes.md <<'EOF'\n" + strings.Repeat(prose, 6) + "EOF",
+		"file of 250 KB":    "mkdir -p data && cat > data/x.csv <<'EOF'\n" + strings.Repeat("a,b,c,1234567890,(x)\n", 13000) + "EOF\nwc -l data/x.csv",
+		"JSON of 250 KB":    "cat > data.json <<EOF\n" + strings.Repeat("{\"a\": [1, 2, 3]},\n", 13000) + "EOF",
 		"expanded file":     "cat > notes.md <<EOF\n" + prose + "$USER\nEOF",
 		"message":           "git commit -m '" + strings.ReplaceAll(prose, "'", "") + "'",
 		"message in quotes": "git commit -m \"" + strings.ReplaceAll(prose, "\"", "") + "\"",

@@ -71,7 +71,14 @@ func newEngine(line string, opt Options) *engine {
 // parseLine follows the line in its dialect and fills the result.
 func (e *engine) parseLine() {
 	line := e.line
-	if n := e.opt.Limits.Bytes; len(line) > n {
+	data := 0
+	if n := e.opt.Limits.Bytes; len(line) > n && len(line) <= maxData*n {
+		data = plainData(line)
+	}
+	if data > 0 && e.opt.Limits.Work > 0 {
+		e.work = work.New(e.opt.Limits.Work + data/dataBytes) // it is copied, and that is all
+	}
+	if n := e.opt.Limits.Bytes; len(line)-data > n {
 		e.doubt(TooLong, "", Span{n, len(line)})
 		line = line[:n]
 	}
@@ -92,6 +99,48 @@ func (e *engine) parseLine() {
 		e.doubt(TooMuch, "", src.whole())
 	}
 	e.res.work = e.work.Used()
+}
+
+// maxData is how many times the limit a line may be long whose bulk is data.
+const (
+	maxData   = 4
+	dataBytes = 8  // of such data that may cost one unit more
+	maxUnread = 16 // here-documents that are looked at
+)
+
+// plainData is how much of a line stands in here-documents in which nothing is expanded: a file of some hundred KB is
+// written so. Behind a quote, a comment or a bracket nobody can tell by a look what is one, so that none counts there.
+func plainData(line string) (n int) {
+	for range maxUnread {
+		before, after, ok := strings.Cut(line, "<<")
+		if !ok || strings.ContainsAny(before, "'\"`#(\\") {
+			break
+		}
+		line = after
+		head, body, more := strings.Cut(after, "\n")
+		end := strings.TrimLeft(strings.TrimPrefix(head, "-"), " ")
+		quoted := end != "" && (end[0] == '\'' || end[0] == '"')
+		if quoted {
+			end, _, quoted = strings.Cut(end[1:], end[:1])
+		} else if k := strings.IndexAny(end, " \t;|&<>"); k >= 0 {
+			end = end[:k]
+		}
+		if !more || end == "" || len(end) > longestName || strings.ContainsAny(end, "'\"`$(\\") {
+			break
+		}
+		rest, found := body, false
+		for rest != "" && !found {
+			var row string
+			row, rest, _ = strings.Cut(rest, "\n")
+			found = strings.TrimLeft(row, "\t") == end
+		}
+		if !found || !quoted && strings.ContainsAny(body[:len(body)-len(rest)], "$`\\") {
+			break
+		}
+		n += len(body) - len(rest)
+		line = rest
+	}
+	return n
 }
 
 // limit puts the defaults in the place of zero.

@@ -270,6 +270,18 @@ func (UntrackedEdit) Entry() *rule.Entry {
 	return &Types[at_untracked_edit]
 }
 
+// Unverified is what unverified holds. A turn was to end with work that nobody else has looked at.
+type Unverified struct {
+	Does  string `json:"does"`  // block, or warn
+	Files int    `json:"files"` // how many
+	Why   string `json:"why"`   // what made it that
+}
+
+// Entry is its type's row of Types.
+func (Unverified) Entry() *rule.Entry {
+	return &Types[at_unverified]
+}
+
 // UserRequest is what user_request holds. The user asked for something; secrets are masked, and journal.prompts says how much is kept.
 type UserRequest struct{}
 
@@ -282,6 +294,8 @@ func (UserRequest) Entry() *rule.Entry {
 type Verified struct {
 	Agent    string `json:"agent"`    // which verifier
 	Verifies string `json:"verifies"` // code or plan
+	Found    string `json:"found"`    // passed, blockers, or unable
+	Files    int    `json:"files"`    // for how many it counts
 }
 
 // Entry is its type's row of Types.

@@ -50,8 +50,9 @@ var Types = []rule.Entry{
 	{Name: "turn_end", Text: "The model finished its turn.", Severity: "info", Source: "moai", From: []string{"Stop"}, Summary: "turn ended", Fields: []rule.Field{{Name: "stop_hook_active", Type: "bool", Optional: true, Text: "the turn had been prolonged by a hook"}}},
 	{Name: "turn_failed", Text: "The model's service failed and the turn ended.", Severity: "error", Source: "moai", From: []string{"StopFailure"}, Summary: "turn failed: {error}", Fields: []rule.Field{{Name: "error", Type: "string", Text: "rate_limit, overloaded …"}, {Name: "error_details", Type: "string", Optional: true, Text: "more about it"}}},
 	{Name: "untracked_edit", Text: "A file was edited while no port was open.", Severity: "warn", Source: "S4-12.6", Fields: []rule.Field{{Name: "path", Type: "string", Text: "the file"}, {Name: "tool", Type: "string", Text: "which tool"}}},
+	{Name: "unverified", Text: "A turn was to end with work that nobody else has looked at.", Severity: "warn", Source: "S3-08", Fields: []rule.Field{{Name: "does", Type: "string", Text: "block, or warn"}, {Name: "files", Type: "int", Text: "how many"}, {Name: "why", Type: "string", Text: "what made it that"}}},
 	{Name: "user_request", Text: "The user asked for something; secrets are masked, and journal.prompts says how much is kept.", Severity: "info", Source: "S4-12.5"},
-	{Name: "verified", Text: "A verifier has looked at the work.", Severity: "info", Source: "S3-08", Fields: []rule.Field{{Name: "agent", Type: "string", Text: "which verifier"}, {Name: "verifies", Type: "string", Text: "code or plan"}}},
+	{Name: "verified", Text: "A verifier has looked at the work.", Severity: "info", Source: "S3-08", Fields: []rule.Field{{Name: "agent", Type: "string", Text: "which verifier"}, {Name: "verifies", Type: "string", Text: "code or plan"}, {Name: "found", Type: "string", Text: "passed, blockers, or unable"}, {Name: "files", Type: "int", Text: "for how many it counts"}}},
 	{Name: "worktree_created", Text: "A worktree was wanted.", Severity: "info", Source: "moai", From: []string{"WorktreeCreate"}, Summary: "worktree {name}", Fields: []rule.Field{{Name: "name", Type: "string", Text: "of the worktree"}}},
 	{Name: "worktree_removed", Text: "A worktree was removed.", Severity: "info", Source: "moai", From: []string{"WorktreeRemove"}, Summary: "removed {worktree_path}", Fields: []rule.Field{{Name: "worktree_path", Type: "string", Text: "where it was"}}},
 }
@@ -107,6 +108,7 @@ const (
 	at_turn_end
 	at_turn_failed
 	at_untracked_edit
+	at_unverified
 	at_user_request
 	at_verified
 	at_worktree_created
@@ -202,6 +204,8 @@ func Find(name string) int {
 		return at_turn_failed
 	case "untracked_edit":
 		return at_untracked_edit
+	case "unverified":
+		return at_unverified
 	case "user_request":
 		return at_user_request
 	case "verified":

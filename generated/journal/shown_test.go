@@ -49,8 +49,9 @@ var shown = []rule.Shown{
 	{Name: "turn_end"},
 	{Name: "turn_failed"},
 	{Name: "untracked_edit", Waits: "ports"},
+	{Name: "unverified", Steps: []string{"write a.go package a", "{\"session_id\":\"s\",\"hook_event_name\":\"PostToolUse\",\"tool_name\":\"Write\",\"tool_use_id\":\"t\",\"tool_input\":{\"file_path\":\"a.go\",\"content\":\"x\"},\"tool_response\":{}}", "{\"session_id\":\"s\",\"hook_event_name\":\"Stop\",\"last_assistant_message\":\"Done.\"}"}},
 	{Name: "user_request", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"fix the login\"}"}},
-	{Name: "verified", Waits: "verification"},
+	{Name: "verified", Steps: []string{"write a.go package a", "{\"session_id\":\"s\",\"hook_event_name\":\"PostToolUse\",\"tool_name\":\"Write\",\"tool_use_id\":\"t\",\"tool_input\":{\"file_path\":\"a.go\",\"content\":\"x\"},\"tool_response\":{}}", "{\"session_id\":\"s\",\"hook_event_name\":\"SubagentStart\",\"agent_id\":\"a\",\"agent_type\":\"heimdall\"}", "{\"session_id\":\"s\",\"hook_event_name\":\"SubagentStop\",\"agent_id\":\"a\",\"agent_type\":\"heimdall\",\"last_assistant_message\":\"VERDICT: PASS\"}"}},
 	{Name: "worktree_created"},
 	{Name: "worktree_removed"},
 }

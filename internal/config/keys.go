@@ -64,17 +64,14 @@ var Keys = []Key{
 	{Name: "tags.policy", Default: "off", Values: []string{"off", "warn", "block"}, trust: tighten, Doc: "what happens when code is written whose SPEC does not exist"},
 	{Name: "tracking.mode", Default: "off", Values: []string{"off", "warn", "strict"}, trust: tighten, Doc: "what an edit outside a running port meets; also read from .pal/config.yaml (ports come with a later version, nothing obeys it yet)"},
 	{Name: "tracking.auto_create", Default: "false", kind: boolean, trust: anyone, Doc: "suggest the port that an edit belongs to; also read from .pal/config.yaml (ports come with a later version, nothing obeys it yet)"},
-<<<<<<< HEAD
 	{Name: "statusline.segments", Default: "guard model context branch mode port checks tests sessions snapshot cost", kind: words, Doc: "what the status line shows, in this order"},
 	{Name: "statusline.bar", Default: "10", kind: number, Doc: "columns of the status line's bar for the context; 0 shows the percentage alone"},
 	{Name: "statusline.context_warn", Default: "60", kind: number, Doc: "percentage of the context from which the status line shows it in yellow; 0 is never"},
 	{Name: "statusline.context_high", Default: "80", kind: number, Doc: "percentage of the context from which the status line shows it in red; 0 is never"},
 	{Name: "statusline.cost_warn", Default: "0", kind: number, Doc: "dollars from which the status line shows the cost in yellow; 0 is never"},
-=======
 	{Name: "verify.stop", Default: "auto", Values: []string{"off", "warn", "auto", "block"}, trust: tighten, Doc: "what the end of a turn meets where nobody else has looked at the work: auto holds it up where a verifier is installed and warns elsewhere"},
 	{Name: "verify.agents", kind: names, trust: tighten, Doc: "further sub-agents whose look counts: NAME for code, plan/NAME for plans; a project's file adds to yours"},
 	{Name: "env.trust", kind: names, Doc: "variables that count though an agent's settings may have set them: PIPELINE_SKIP; each could be a repository's word"},
->>>>>>> e8737d73 (Keep what a session changed, who looked at it, and what the end of a turn comes to)
 	{Name: "ui.ascii", Default: "false", kind: boolean, trust: anyone, Doc: "plain ASCII in cards, for consoles without Unicode"},
 	{Name: "ui.card", Default: "true", kind: boolean, trust: anyone, Doc: "show the project card when a session starts"},
 	{Name: "hook.timeout", Default: "2s", kind: duration, short: true, Doc: "how long one hook call may take in all"},

@@ -28,15 +28,9 @@ func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, er
 	})
 	removed := 0
 	if !h.DryRun {
-<<<<<<< HEAD
 		removed = Sweep(h.StateDir, time.Now().Add(sweepTime))
 		if _, err := h.journal(e).Prune(h.now()); err != nil {
 			h.Log.Warn("journal not pruned", "err", err)
-=======
-		deadline := time.Now().Add(sweepTime)
-		for _, dir := range []string{"session", "phase", "tags", "cache", "told", "announced", verify.Folder, repo.DirCaches} {
-			removed += state.Sweep(filepath.Join(h.StateDir, dir), sessionTTL, deadline)
->>>>>>> 48d4a2e9 (Hold the end of a turn up for work that nobody else has looked at, once for one state of it)
 		}
 	}
 	return hook.Answer{Data: map[string]any{"reason": reason, "removed": removed}}, nil
@@ -44,7 +38,7 @@ func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, er
 
 // Sweep removes what is too old in the state folder to be asked for again, and returns how many files went.
 func Sweep(stateDir string, deadline time.Time) (removed int) {
-	for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", repo.DirCaches, repo.KeptStatuses, line.Folder} {
+	for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", repo.DirCaches, repo.KeptStatuses, line.Folder, verify.Folder} {
 		removed += state.Sweep(filepath.Join(stateDir, dir), sessionTTL, deadline)
 	}
 	return removed

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/generated/events"
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
@@ -87,14 +88,17 @@ func (h *Handlers) saysOf(e *hook.Event, s *verify.State, at *verify.Situation, 
 		if err := verify.Held(h.StateDir, root(e)); err != nil {
 			h.Log.Warn("block not counted", "err", err)
 		}
-		h.note(e, "quality_warning", "", fmt.Sprintf("end of turn held up: %s unverified", term.Count(len(at.Pending), "file")), nil)
+		h.noteUnverified(e, at, d)
 		return hook.Answer{Decision: hook.Block, Reason: blockText(at)}
 	case verify.Warn:
-		text := warnText(s, at, d)
-		h.note(e, "quality_warning", "", term.OneLine(text, promptRunes), nil)
-		return hook.Answer{System: text}
+		h.noteUnverified(e, at, d)
+		return hook.Answer{System: warnText(s, at, d)}
 	}
 	return hook.Answer{}
+}
+
+func (h *Handlers) noteUnverified(e *hook.Event, at *verify.Situation, d *verify.Decision) {
+	h.note(e, string(d.Does)+": "+term.Count(len(at.Pending), "unverified file"), types.Unverified{Does: string(d.Does), Files: len(at.Pending), Why: d.Why})
 }
 
 // blockText tells the model what to do, and the way out.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/generated/events"
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
@@ -216,7 +217,7 @@ func (h *Handlers) looked(e *hook.Event) {
 		return
 	}
 	for _, need := range needs {
-		h.note(e, "verified", "", kind+": "+string(found)+", "+term.Count(done.Files, "file"), map[string]any{"agent": kind, "verifies": need, "found": string(found), "files": done.Files})
+		h.note(e, kind+": "+string(found)+", "+term.Count(done.Files, "file"), types.Verified{Agent: kind, Verifies: need, Found: string(found), Files: done.Files})
 	}
 	if found == verify.Found {
 		if err := verify.Paid(h.StateDir, root(e), h.now().UTC()); err != nil {

@@ -23,6 +23,7 @@ import (
 type initFlags struct {
 	scopes                  [len(settings.Scopes)]bool
 	dryRun, uninstall, diff bool
+	statusline              bool
 	onFailure               string
 	called                  string // by which command line, when not by moai init
 }
@@ -53,6 +54,9 @@ func (f *initFlags) again() string {
 	if s, given, _ := f.scope(); given {
 		line += " " + s.Flag()
 	}
+	if f.statusline {
+		line += " --statusline"
+	}
 	if f.onFailure != "" {
 		line += " --on-failure " + f.onFailure
 	}
@@ -79,6 +83,9 @@ goes where, and asks; without a terminal it writes only with --yes.
 The first two name this binary by its absolute path. With guard.on_failure closed
 they also tell the client to block a tool call when moai is gone, crashes or
 takes too long; init says in which line that can be undone by hand.
+
+--statusline also puts moai's line below the client's prompt; one of somebody
+else stays. With --uninstall it takes that line out, and leaves the hooks.
 
 --uninstall and --on-failure open want a person at a terminal.`,
 		Example: "  moai init --user\n  moai init --dry-run --diff\n  moai init --uninstall",
@@ -112,6 +119,7 @@ takes too long; init says in which line that can be undone by hand.
 	c.Flags().BoolVar(&o.scopes[settings.User], "user", false, "your own settings, for all projects")
 	c.Flags().BoolVar(&o.scopes[settings.Local], "local", false, "the project's settings.local.json, which stays out of Git")
 	c.Flags().BoolVar(&o.scopes[settings.Shared], "shared", false, "the project's settings.json, for everybody who has it")
+	c.Flags().BoolVar(&o.statusline, "statusline", false, "put moai's status line below the client's prompt, too")
 	c.Flags().StringVar(&o.onFailure, "on-failure", "", "whether a tool call runs when moai cannot answer: open or closed")
 	c.Flags().BoolVarP(&o.dryRun, "dry-run", "n", false, "say what would be written and write nothing")
 	c.Flags().BoolVar(&o.diff, "diff", false, "show the whole difference")
@@ -161,6 +169,12 @@ func (e *env) install(o *initFlags) error {
 	if err != nil {
 		return hint(nof("%s: %w", p.path, err), "moai doctor")
 	}
+	moved := slices.ContainsFunc(moves, (*place).ownLine) && p.line == nil
+	if o.statusline || moved || p.ownLine() {
+		if data, err = e.planLine(r, p, data, want, all); err != nil {
+			return err
+		}
+	}
 	for _, h := range want.Hooks {
 		r.Events = append(r.Events, h.Event)
 	}
@@ -170,7 +184,7 @@ func (e *env) install(o *initFlags) error {
 	}
 	r.byHand(data)
 	steps := []*step{{
-		place: p, data: data, changed: !bytes.Equal(data, p.file.Data), created: !p.file.Exists,
+		place: p, data: data, changed: !bytes.Equal(data, p.file.Data), created: !p.file.Exists, Line: r.StatusLine != "",
 		do: func(s *step) (err error) { s.Saved, err = p.file.Install(data, e.stateDir()); return err },
 	}}
 	switch p.scope {

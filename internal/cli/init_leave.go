@@ -35,10 +35,13 @@ func (e *env) uninstall(o *initFlags) error {
 			}
 			continue
 		}
-		if len(p.entries) == 0 {
+		if o.statusline && !p.ownLine() || len(p.entries) == 0 && !p.ownLine() {
 			continue
 		}
 		s, err := e.leave(p)
+		if o.statusline && len(p.entries) > 0 {
+			s, err = e.leaveLine(p)
+		}
 		if err != nil {
 			return err
 		}
@@ -51,16 +54,20 @@ func (e *env) uninstall(o *initFlags) error {
 		}
 		steps = append(steps, s)
 	}
-	if c := e.cfg(e.projectRoot()); len(steps) > 0 && c.String(onFailureKey) == "closed" && c.Where(onFailureKey) != "" {
+	if c := e.cfg(e.projectRoot()); len(steps) > 0 && !o.statusline && c.String(onFailureKey) == "closed" && c.Where(onFailureKey) != "" {
 		r.note("%s = closed stays in %s and counts for the next moai init; to undo it: moai config set %s open --user", onFailureKey, c.Where(onFailureKey), onFailureKey)
+	}
+	question := "take moai out?"
+	if o.statusline {
+		question = "take the status line out?"
 	}
 	// A file that cannot be read does not hold up the others; it has the last word.
 	if broken == nil || len(steps) > 0 {
-		if err := e.carryOut(r, steps, o, "take moai out?"); err != nil {
+		if err := e.carryOut(r, steps, o, question); err != nil {
 			return err
 		}
 	}
-	if r.Written && !e.json {
+	if r.Written && !e.json && !o.statusline {
 		e.offerDrop()
 	}
 	return broken

@@ -19,6 +19,7 @@ type place struct {
 	file    *settings.File
 	err     error
 	entries []settings.Entry
+	line    *settings.Line    // the status line that it names, of whomever
 	skipped *settings.Problem // why the client reads nothing of it
 }
 
@@ -104,8 +105,14 @@ func (p *place) open(within string) *place {
 	}
 	p.skipped = settings.Skipped(p.file.Data)
 	p.entries, p.err = settings.Entries(p.file.Data)
+	if p.err == nil {
+		p.line, p.err = settings.StatusLine(p.file.Data)
+	}
 	return p
 }
+
+// ownLine reports that the file names moai's status line.
+func (p *place) ownLine() bool { return p.line != nil && p.line.Own }
 
 // samePath compares folders as the system does, links and all.
 func samePath(a, b string) bool {

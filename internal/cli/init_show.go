@@ -14,17 +14,18 @@ import (
 
 // initResult is what moai init --json prints.
 type initResult struct {
-	Scope     string   `json:"scope,omitempty"`
-	File      string   `json:"file,omitempty"`
-	Program   string   `json:"program,omitempty"` // absent where it is the one on PATH
-	Events    []string `json:"events,omitempty"`
-	OnFailure string   `json:"on_failure,omitempty"`
-	Line      int      `json:"block_line,omitempty"` // of File, where "block" can be undone by hand
-	Changed   bool     `json:"changed"`
-	Written   bool     `json:"written"`
-	Steps     []*step  `json:"steps,omitempty"`
-	Ignored   string   `json:"ignored_by,omitempty"` // file:line that keeps a shared file out of Git
-	Notes     []string `json:"notes,omitempty"`
+	Scope      string   `json:"scope,omitempty"`
+	File       string   `json:"file,omitempty"`
+	Program    string   `json:"program,omitempty"` // absent where it is the one on PATH
+	Events     []string `json:"events,omitempty"`
+	OnFailure  string   `json:"on_failure,omitempty"`
+	StatusLine string   `json:"status_line,omitempty"` // its command, where moai's is in File
+	Line       int      `json:"block_line,omitempty"`  // of File, where "block" can be undone by hand
+	Changed    bool     `json:"changed"`
+	Written    bool     `json:"written"`
+	Steps      []*step  `json:"steps,omitempty"`
+	Ignored    string   `json:"ignored_by,omitempty"` // file:line that keeps a shared file out of Git
+	Notes      []string `json:"notes,omitempty"`
 }
 
 // step is one file that is written.
@@ -34,11 +35,13 @@ type step struct {
 	Target  string `json:"target,omitempty"` // when File is a link
 	Created bool   `json:"created,omitempty"`
 	Removed bool   `json:"removed,omitempty"`
-	Exact   bool   `json:"exact,omitempty"` // taken out to the very bytes of before
-	Hooks   int    `json:"hooks,omitempty"` // of moai that go
+	Exact   bool   `json:"exact,omitempty"`       // taken out to the very bytes of before
+	Hooks   int    `json:"hooks,omitempty"`       // of moai that go
+	Line    bool   `json:"status_line,omitempty"` // moai's own is in it, or goes
 	Saved   string `json:"saved,omitempty"`
 	Diff    string `json:"diff,omitempty"`
 
+	Kept             bool `json:"-"` // hooks of moai stay in it
 	place            *place
 	data             []byte
 	changed, created bool
@@ -79,7 +82,7 @@ func (e *env) leave(p *place) (*step, error) {
 	if err != nil {
 		return nil, hint(nof("%s: %w", p.path, err), "moai doctor")
 	}
-	s := &step{place: p, data: u.Data, changed: u.Delete || string(u.Data) != string(p.file.Data), Removed: u.Delete, Exact: u.Exact, Hooks: len(p.entries)}
+	s := &step{place: p, data: u.Data, changed: u.Delete || string(u.Data) != string(p.file.Data), Removed: u.Delete, Exact: u.Exact, Hooks: len(p.entries), Line: p.ownLine()}
 	if u.Delete {
 		s.data = nil // the difference of a file that goes is against nothing, not against an empty file
 	}
@@ -244,7 +247,7 @@ func (e *env) sayPlan(r *initResult, o *initFlags, done bool) {
 	}
 	if !r.Changed {
 		if r.File != "" {
-			say("nothing to do: %s of moai are in %s (%s)", term.Count(len(r.Events), "hook"), r.File, r.Scope)
+			say("nothing to do: %s of moai are in %s (%s)", (&step{File: r.File, Line: r.StatusLine != ""}).parts(r), r.File, r.Scope)
 		} else {
 			say("nothing to do: moai is not registered here")
 		}
@@ -287,29 +290,50 @@ func (e *env) sayStep(r *initResult, s *step, done bool, say func(string, ...any
 	switch {
 	case s.place == nil && done:
 		say("%s", s.after)
+		return
 	case s.place == nil:
 		say("%s", s.before)
-	case s.Hooks > 0 && !done:
-		say("%s of moai go out of %s (%s)", term.Count(s.Hooks, "hook"), s.File, s.place.text())
-		if !s.Exact {
+		return
+	}
+	what := s.parts(r)
+	switch goes := r.File == "" || s.File != r.File; {
+	case goes && !done:
+		say("%s of moai go out of %s (%s)", what, s.File, s.place.text())
+		if !s.Exact && !s.Kept {
 			say("others wrote that file since, or moai kept no copy: only moai's own entries are taken out")
 		}
-	case s.Hooks > 0 && s.Removed:
+	case goes && s.Removed:
 		say("removed %s", s.File)
-	case s.Hooks > 0 && s.Exact:
+	case goes && s.Exact:
 		say("wrote %s as it was before", s.File)
-	case s.Hooks > 0:
-		say("took %s of moai out of %s", term.Count(s.Hooks, "hook"), s.File)
+	case goes:
+		say("took %s of moai out of %s", what, s.File)
 	case done && len(s.place.entries) > 0:
-		say("brought %s in %s up to date (%s)", term.Count(len(r.Events), "hook"), s.File, s.place.text())
+		say("brought %s in %s up to date (%s)", what, s.File, s.place.text())
 	case done:
-		say("registered %s in %s (%s)", term.Count(len(r.Events), "hook"), s.File, s.place.text())
+		say("registered %s in %s (%s)", what, s.File, s.place.text())
 		if s.Saved != "" {
 			say("the file as it was is kept in %s", s.Saved)
 		}
 	default:
-		say("%s go into %s (%s)", term.Count(len(r.Events), "hook"), s.File, s.place.text())
+		say("%s go into %s (%s)", what, s.File, s.place.text())
 	}
+}
+
+// parts are what of moai comes into a file, or goes.
+func (s *step) parts(r *initResult) string {
+	n := s.Hooks
+	if s.File == r.File {
+		n = len(r.Events)
+	}
+	var list []string
+	if n > 0 {
+		list = append(list, term.Count(n, "hook"))
+	}
+	if s.Line {
+		list = append(list, "the status line")
+	}
+	return strings.Join(list, " and ")
 }
 
 // printDiff colours a unified diff where colours are wanted.

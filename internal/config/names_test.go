@@ -57,3 +57,35 @@ func TestNamesTighten(t *testing.T) {
 		}
 	}
 }
+
+// A list of words has those that its default has, in any order, from a file's list or from one text.
+func TestWords(t *testing.T) {
+	const key = "statusline.segments"
+	for _, c := range []struct{ value, want string }{
+		{"cost branch", "cost branch"}, {" Cost,\tbranch\ncost ", "cost branch"}, {"", ""}, {"cost weather", "!"}, {"cost;branch", "!"}, {`["cost"]`, "!"},
+	} {
+		got, err := Check(key, c.value)
+		if (err != nil) != (c.want == "!") || err == nil && got != c.want {
+			t.Errorf("%q: %q, %v; want %q", c.value, got, err, c.want)
+		}
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, FileName)
+	if err := Set(path, key, "snapshot guard"); err != nil {
+		t.Fatal(err)
+	}
+	if got := Load(Sources{UserDir: dir}).String(key); got != "snapshot guard" {
+		t.Errorf("set and read back: %q", got)
+	}
+	// Which segments a person sees is his own: neither a project nor a variable of an agent's process hides the guard.
+	project := t.TempDir()
+	if err := Set(filepath.Join(project, ".moai", FileName), key, "cost"); err != nil {
+		t.Fatal(err)
+	}
+	c := Load(Sources{UserDir: dir, Project: project, Agent: true, Getenv: func(name string) string {
+		return map[string]string{EnvName(key): "cost"}[name]
+	}})
+	if got := c.String(key); got != "snapshot guard" || len(c.Problems) != 1 || len(c.Ignored) != 1 {
+		t.Errorf("%q, problems %v, ignored %v", got, c.Problems, c.Ignored)
+	}
+}

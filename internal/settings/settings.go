@@ -75,8 +75,8 @@ func Plan(old []byte, want Registration) ([]byte, error) {
 		}
 	}
 	text := old
-	if len(want.Hooks) > 0 && isBlank(text) {
-		text = append(append([]byte{}, text...), "{}\n"...)
+	if len(want.Hooks) > 0 {
+		text = orEmpty(text)
 	}
 	d, err := parse(text)
 	if err != nil {
@@ -100,12 +100,16 @@ func Plan(old []byte, want Registration) ([]byte, error) {
 	return d.bytes(), nil
 }
 
-// Remove returns old without the entries of moai. Groups, events and the
+// Remove returns old without the entries of moai and its status line. Groups, events and the
 // "hooks" object go too where that leaves them empty, unless a comment
 // is in them.
 func Remove(old []byte) ([]byte, error) {
 	if isBlank(old) {
 		return old, nil
+	}
+	old, err := RemoveLine(old)
+	if err != nil {
+		return nil, err
 	}
 	d, err := parse(old)
 	if err != nil {

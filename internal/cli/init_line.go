@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/modu-ai/moai/internal/settings"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// planLine puts the status line into what is planned of a file. Somebody else's stays: there can be one alone.
+func (e *env) planLine(r *initResult, p *place, data []byte, want settings.Registration, all []*place) ([]byte, error) {
+	planned, err := settings.PlanLine(data, want)
+	var taken *settings.TakenError
+	if errors.As(err, &taken) {
+		return nil, hint(nof("%s:%d: there is a status line already (%s); nothing was written", p.path, p.line.At, term.Text(term.OneLine(taken.Command, 80))), editing(p.path))
+	}
+	if err != nil {
+		return nil, hint(nof("%s: %w", p.path, err), "moai doctor")
+	}
+	if l, err := settings.StatusLine(planned); err == nil && l != nil {
+		r.StatusLine = l.Command
+	}
+	rank := func(p *place) int { return slices.Index(settings.Scopes[:], p.scope) } // the later counts
+	for _, other := range all {
+		if rank(other) > rank(p) && other.line != nil && !other.line.Own && other.skipped == nil {
+			r.note("%s:%d names another status line, which the client shows here", other.path, other.line.At)
+		}
+	}
+	return planned, nil
+}
+
+// leaveLine plans how the status line alone goes out of a file.
+func (e *env) leaveLine(p *place) (*step, error) {
+	data, err := settings.RemoveLine(p.file.Data)
+	if err != nil {
+		return nil, hint(nof("%s: %w", p.path, err), "moai doctor")
+	}
+	s := &step{place: p, data: data, changed: true, Line: true, Kept: true}
+	s.do = func(*step) error {
+		_, err := p.file.Install(data, e.stateDir())
+		return err
+	}
+	return s, nil
+}

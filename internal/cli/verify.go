@@ -127,38 +127,25 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 
 // verifyState finds the session that is meant.
 func (e *env) verifyState(id, root string) (*verify.State, error) {
-	if id == "" {
-		at := e.seat()
-		if s := session.Current(e.stateDir(), &at); s != nil {
-			id = s.ID
-			if s := verify.Read(e.stateDir(), id); s != nil {
-				return s, nil
-			}
+	if id != "" {
+		known, err := e.session(id)
+		if err != nil {
+			return nil, err
 		}
-		if s := verify.Newest(e.stateDir(), root); s != nil {
+		if s := verify.Read(e.stateDir(), known.ID); s != nil {
 			return s, nil
 		}
-		return nil, nof("no session has changed anything in %s", term.Name(root))
+		return nil, nof("session %s has changed nothing that is known", term.Text(session.Short(known.ID)))
 	}
-	if s := verify.Read(e.stateDir(), id); s != nil {
+	if known := e.current(); known != nil {
+		if s := verify.Read(e.stateDir(), known.ID); s != nil {
+			return s, nil
+		}
+	}
+	if s := verify.Newest(e.stateDir(), root); s != nil {
 		return s, nil
 	}
-	var found []*session.Session
-	for _, s := range session.All(e.stateDir()) {
-		if strings.HasPrefix(s.ID, id) {
-			found = append(found, s)
-		}
-	}
-	switch len(found) {
-	case 1:
-		if s := verify.Read(e.stateDir(), found[0].ID); s != nil {
-			return s, nil
-		}
-	case 0:
-	default:
-		return nil, nof("%s means %s", term.Text(id), term.Count(len(found), "session"))
-	}
-	return nil, nof("of session %s no changed file is known", term.Text(id))
+	return nil, nof("no session has changed anything in %s", term.Name(root))
 }
 
 // verifyStatus lists the files.
@@ -179,13 +166,6 @@ func (e *env) verifyStatus(v *verifyView) error {
 	fmt.Fprintf(e.out, "verifiers here: %s\n", e.verifierNames(v))
 	fmt.Fprintf(e.out, "verify.stop: %s\n", v.Mode)
 	return nil
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }
 
 func (e *env) verifierNames(v *verifyView) string {

@@ -31,7 +31,10 @@ func TestUsedContext(t *testing.T) {
 		{`{"used_percentage":null,"current_usage":null,"context_window_size":200000}`, -1},
 		{`{"current_usage":{"input_tokens":1000,"cache_creation_input_tokens":2000,"cache_read_input_tokens":47000,"output_tokens":9999},"context_window_size":200000}`, 25},
 		{`{"current_usage":{"input_tokens":1000},"context_window_size":0}`, -1},
-		{`{}`, -1}, {`[]`, -1}, {``, -1}, {`"x"`, -1},
+		{`{}`, -1},
+		{`[]`, -1},
+		{``, -1},
+		{`"x"`, -1},
 	} {
 		got := usedContext(hook.Value(c.window))
 		if (got == nil) != (c.want < 0) || got != nil && *got != c.want {

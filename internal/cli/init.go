@@ -23,7 +23,7 @@ import (
 type initFlags struct {
 	scopes                  [len(settings.Scopes)]bool
 	dryRun, uninstall, diff bool
-	statusline              bool
+	statusline, verify      bool
 	onFailure               string
 	called                  string // by which command line, when not by moai init
 }
@@ -57,6 +57,9 @@ func (f *initFlags) again() string {
 	if f.statusline {
 		line += " --statusline"
 	}
+	if f.verify {
+		line += " --verify"
+	}
 	if f.onFailure != "" {
 		line += " --on-failure " + f.onFailure
 	}
@@ -87,6 +90,10 @@ takes too long; init says in which line that can be undone by hand.
 --statusline also puts moai's line below the client's prompt; one of somebody
 else stays. With --uninstall it takes that line out, and leaves the hooks.
 
+--verify also writes four agents into the project (.claude/agents), or with --user
+beside your settings: heimdall and tyr look at code, loki and odin at plans. One
+that is there stays as it is.
+
 --uninstall and --on-failure open want a person at a terminal.`,
 		Example: "  moai init --user\n  moai init --dry-run --diff\n  moai init --uninstall",
 		Args:    cobra.NoArgs,
@@ -97,6 +104,9 @@ else stays. With --uninstall it takes that line out, and leaves the hooks.
 			if o.uninstall {
 				if o.onFailure != "" {
 					return usagef("--uninstall and --on-failure exclude each other")
+				}
+				if o.verify {
+					return usagef("--uninstall and --verify exclude each other: agents are yours, delete their files")
 				}
 				return e.uninstall(&o)
 			}
@@ -120,6 +130,7 @@ else stays. With --uninstall it takes that line out, and leaves the hooks.
 	c.Flags().BoolVar(&o.scopes[settings.Local], "local", false, "the project's settings.local.json, which stays out of Git")
 	c.Flags().BoolVar(&o.scopes[settings.Shared], "shared", false, "the project's settings.json, for everybody who has it")
 	c.Flags().BoolVar(&o.statusline, "statusline", false, "put moai's status line below the client's prompt, too")
+	c.Flags().BoolVar(&o.verify, "verify", false, "write the agents that look at finished work, too")
 	c.Flags().StringVar(&o.onFailure, "on-failure", "", "whether a tool call runs when moai cannot answer: open or closed")
 	c.Flags().BoolVarP(&o.dryRun, "dry-run", "n", false, "say what would be written and write nothing")
 	c.Flags().BoolVar(&o.diff, "diff", false, "show the whole difference")
@@ -195,6 +206,9 @@ func (e *env) install(o *initFlags) error {
 	}
 	if set != "" {
 		steps = slices.Insert(steps, 0, e.setFailure(set))
+	}
+	if o.verify {
+		steps = append(steps, e.planVerifiers(r, o, root)...)
 	}
 	for _, other := range moves {
 		s, err := e.leave(other)

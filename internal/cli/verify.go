@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -199,6 +198,3 @@ func (e *env) verifyWhy(v *verifyView) error {
 	fmt.Fprintf(e.out, "blocks of this project since the last finding: %d; from %d on it only reminds\n", v.Blocks, verify.Patience)
 	return nil
 }
-
-// definitionsFolder is where a project's agents are defined.
-func definitionsFolder(root string) string { return filepath.Join(root, ".claude", "agents") }

@@ -227,6 +227,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.edit-found", Since: "0.1.0", Programs: []string{"sed", "perl", "awk"}, When: rule.When{Effect: 2, Path: 1152, Is: []string{"listed-target"}}, Action: 1, Operation: "edit", Why: "changes every file that was found in place", Instead: "see the lines first: `grep -rn OLD src`", Hits: []string{"grep -rl foo src | xargs sed -i 's/foo/bar/'", "rg -l old | xargs perl -pi -e 's/old/new/'"}, Misses: []string{"grep -rl foo src | xargs wc -l", "sed -i 's/a/b/' main.go"}},
 	{ID: "fs.edit-many", Since: "0.1.0", Programs: []string{"sed", "perl", "patch", "awk"}, When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, Is: []string{"glob-target"}}, Action: 1, Operation: "edit", Why: "changes every file that fits in place", Instead: "see the lines first: `grep -rn OLD src`", Hits: []string{"sed -i 's/a/b/' *.go", "perl -pi -e 's/a/b/' src/*.go"}, Misses: []string{"sed -i 's/a/b/' main.go", "sed -n '1,3p' main.go"}},
 	{ID: "fs.edit-outside", Since: "0.1.0", Programs: []string{"sed", "perl", "awk", "patch"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"replaces-file"}}, Action: 2, Why: "changes a file in place outside this project, where no checkpoint reaches", Instead: "see the lines first: `grep -n OLD ../other-app/src/a.go`", Hits: []string{"sed -i 's/a/b/' ../other-app/src/a.go", "perl -pi -e 's/a/b/' ~/Documents/thesis.docx", "gawk -i inplace 1 ../other-app/src/a.go", "patch ../other-app/src/a.go x.diff", "sed -i 1d ../other-app/src/*.go"}, Misses: []string{"sed -n 1p ../other-app/src/a.go", "sed -i 1d main.go", "sed -i 1d /tmp/x", "sed -i 1d ~/Documents/new.txt", "awk 1 ~/Documents/thesis.docx"}},
+	{ID: "fs.edit-outside-by-commands", Since: "0.1.0", Programs: []string{"vim", "ed"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Says: []string{"w|wq|wa|wqa|wqall|wall|write|x|xa|xall|xit|up|update|exit|ZZ"}, Is: []string{"replaces-file"}}, Action: 2, Why: "changes a file by commands of an editor outside this project, where no checkpoint reaches", Instead: "see the lines first: `grep -n OLD ../other-app/src/a.go`", Hits: []string{"ex -sc '%d|x' ../other-app/src/a.go", "vim -es -c '%d' -c wq ~/Documents/thesis.docx", "ed -s ../other-app/src/a.go <<< $'1,$d\nw'", "ex -s ../other-app/src/a.go <<< $'%d\nwq'"}, Misses: []string{"ex -sc '%d|x' README.md", "ex -sc 'g/TODO/p|q!' ../other-app/src/a.go", "vim ../other-app/src/a.go", "ed -s /tmp/x <<< $'1d\nw'", "ed -s ../other-app/src/a.go <<< $'1,5p\nq'"}},
 	{ID: "fs.edit-unknown", Since: "0.1.0", Programs: []string{"sed", "perl", "awk", "patch"}, When: rule.When{Effect: 2, Path: 1152, NotPath: 6144, NotFiles: 32, Is: []string{"maybe-unsaved"}, Not: []string{"listed-target"}}, Action: 1, Operation: "edit", Why: "changes a file in place whose name only the shell will know, where Git does not hold everything", Instead: "see the lines first: `grep -n OLD main.go`", Hits: []string{"while read f; do sed -i 's/a/b/' \"$f\"; done < list.txt", "sed -i 's/a/b/' \"$FILE\"", "perl -pi -e 's/a/b/' \"$FILE\"", "for f in $(cat list.txt); do gawk -i inplace 0 \"$f\"; done"}, Misses: []string{"sed 's/a/b/' \"$FILE\"", "f=$(mktemp); sed -i 1d \"$f\"", "FILE=README.md; sed -i 1d \"$FILE\"", "while read f; do sed -i 1d \"/tmp/$f\"; done < list.txt"}},
 	{ID: "fs.edit-unsaved", Since: "0.1.0", Programs: []string{"sed", "perl", "awk", "patch"}, When: rule.When{Effect: 2, Path: 128, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "edit", Why: "changes a file in place whose content Git does not hold", Instead: "see the lines first: `grep -n OLD main.go`", Hits: []string{"gawk -onotes.txt 1", "gawk --profile=main.go -f x.awk", "sed -i 's/a/b/' main.go", "perl -pi -e 's/a/b/' notes.txt", "sed -i.bak -e 1d notes.txt", "awk -i inplace 0 main.go", "gawk -i inplace '{print}' notes.txt", "patch main.go x.diff", "patch -p1 <<'E'\n--- a/main.go\n+++ b/main.go\n@@ -1 +1 @@\n-a\n+b\nE"}, Misses: []string{"gawk -o notes.txt", "gawk -p 1", "sed -i 's/a/b/' README.md", "sed -n 1p main.go", "perl -ne print main.go", "awk 0 main.go", "gawk -i lib.awk 0 main.go", "patch README.md x.diff"}},
 	{ID: "fs.link-over-system", Since: "0.1.0", Programs: []string{"ln"}, When: rule.When{Flags: [][]string{{"-f", "--force"}}, Effect: 2, Path: 7}, Action: 2, Why: "replaces a system file with a link", Instead: "link inside the project: `ln -s ../x x`", Hits: []string{"ln -sf ./x /etc/localtime", "sudo ln -sfn /opt/py /usr/bin/python"}, Misses: []string{"ln -s ../x x", "ln -sf x y"}},
@@ -281,6 +282,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.trash-outside", Since: "0.1.0", Programs: []string{"trash", "gio"}, When: rule.When{Effect: 8, Path: 48, NotFiles: 131072}, Action: 2, Why: "takes away what lies outside this project", Instead: "look first with `ls -la`, and let the user put it away", Hits: []string{"gio trash ~/Documents", "trash-put ~/Documents", "trash ../other-app"}, Misses: []string{"trash new.txt", "gio list ~/Documents"}},
 	{ID: "fs.truncate", Since: "0.1.0", Programs: []string{"truncate"}, When: rule.When{Without: []string{"-s=+*", "--size=+*"}, Effect: 10, Path: 128, NotPath: 2048, NotFiles: 32, Exists: true}, Action: 1, Operation: "truncate", Why: "destroys a file's content", Instead: "look at it with `git diff`, or keep it with `git stash push -u`", Hits: []string{"truncate -s 0 main.go", "pwsh -c 'Clear-Content main.go'"}, Misses: []string{"truncate -s 0 /tmp/log", "unlink README.md", "truncate -s 1G disk.img", "truncate -s +1M data.db", "truncate --size=+1M data.db"}},
 	{ID: "fs.unpack-answered", Since: "0.1.0", Programs: []string{"unzip", "7z", "rar", "unrar"}, When: rule.When{Without: []string{"-n", "-l", "-t", "-v", "-Z", "-p"}, Effect: 2, Path: 192, NotPath: 6144, NotFiles: 32, Is: []string{"given-input", "unsaved-work"}}, Action: 1, Operation: "overwrite", Why: "may replace files whose content Git does not hold: the answers are on the line", Instead: "unpack into a folder of its own: `unzip -d unpacked x.zip`", Hits: []string{"yes A | unzip x.zip", "echo A | unzip x.zip -d .", "unzip x.zip <<< A", "unzip x.zip < answers", "yes | 7z x x.7z", "echo a | unrar x x.rar"}, Misses: []string{"unzip x.zip", "yes | unzip -n x.zip", "yes A | unzip x.zip -d /tmp/x", "echo x | unzip -l x.zip", "7z x x.7z", "yes | 7z x x.7z -aos"}},
+	{ID: "fs.unpack-answered-outside", Since: "0.1.0", Programs: []string{"unzip", "7z", "rar", "unrar"}, When: rule.When{Without: []string{"-n", "-l", "-t", "-v", "-Z", "-p"}, Effect: 2, Path: 52, NotFiles: 100794400, Is: []string{"given-input", "holds-something"}}, Action: 2, Why: "may replace files outside this project, where no checkpoint reaches: the answers are on the line", Instead: "unpack into a folder of its own: `unzip -d /tmp/unpacked x.zip`", Hits: []string{"yes A | unzip x.zip -d ../other-app/src", "yes | 7z x x.7z -o../other-app/src", "cd ../other-app/src && echo A | unzip /tmp/x.zip"}, Misses: []string{"unzip x.zip -d ../other-app/src", "yes A | unzip x.zip -d ../new-folder", "yes | unzip -n x.zip -d ../other-app/src", "yes A | unzip -d /tmp/x x.zip"}},
 	{ID: "fs.unpack-outside", Since: "0.1.0", When: rule.When{Effect: 4096, Path: 52, NotFiles: 100794400, Is: []string{"holds-something"}}, Action: 2, Why: "may replace files outside this project, where no checkpoint reaches: the line does not tell which it writes", Instead: "unpack into a folder of its own: `unzip -d /tmp/unpacked x.zip`", Hits: []string{"tar xf x.tar -C ../other-app/src", "unzip -o x.zip -d ../other-app/src", "rsync -a new/ ../other-app/src/", "git archive HEAD | tar x -C ../other-app/src", "git checkout-index --prefix=../other-app/src/ -a -f", "cd ../other-app/src && tar xf /tmp/x.tar"}, Misses: []string{"tar xf x.tar -C /tmp/x", "tar xf x.tar -C ../new-folder", "unzip x.zip -d ../other-app/src", "rsync -an new/ ../other-app/src/", "tar tf ../other-app/src/x.tar", "sudo tar -C /usr/local -xzf go.tgz", "tar xf x.tgz -C ~/.local/share/nvim"}},
 	{ID: "fs.unpack-over", Since: "0.1.0", When: rule.When{Effect: 4096, Path: 192, NotPath: 6144, NotFiles: 32, Is: []string{"unsaved-work"}}, Action: 1, Operation: "overwrite", Why: "may replace files whose content Git does not hold: the line does not tell which it writes", Instead: "unpack into a folder of its own: `unzip -d unpacked x.zip`", Hits: []string{"pwsh -c 'Expand-Archive x.zip -DestinationPath . -Force'", "cd \"$X\" && tar xf x.tar", "cd \"$X\" && tar xf ../x.tar", "cd \"$X\" && git apply x.diff", "git -C \"$X\" apply x.diff", "unzip -o x.zip", "unzip -oq x.zip -d .", "tar xf x.tar", "curl -L https://example.com/x.tgz | tar -xz --strip-components=1", "cd src && tar -C .. -xzf ../x.tgz", "python3 -m zipfile -e x.zip .", "bsdtar -xf x.zip", "7z x -y x.7z", "7z x x.7z -aoa -o.", "cpio -idm < x.cpio", "jar xf x.jar", "git apply x.diff", "patch -p1 < x.diff", "patch -p1 -i x.diff", "git show topic | patch -p1", "bash -c 'tar xzf x.tgz'", "python3 -c \"import shutil; shutil.unpack_archive('x.zip')\"", "python3 -c \"import zipfile; zipfile.ZipFile('x.zip').extractall()\"", "rsync -a /tmp/new/ ."}, Misses: []string{"unzip x.zip", "unzip -l x.zip", "unzip -d unpacked x.zip", "unzip -o x.zip -d /tmp/x", "cd /tmp/x && unzip -o x.zip", "tar tf x.tar", "tar xf x.tar -C /tmp", "mkdir new && tar xf x.tar -C new", "tar xf x.tar -C src", "tar xkf x.tar", "tar xOf x.tar a.txt", "tar xf x.tar -C node_modules", "cd \"$(mktemp -d)\" && tar xf x.tar", "tar czf x.tgz src", "7z x x.7z", "7z x -y x.7z -ounpacked", "7z l -y x.7z", "python3 -m zipfile -l x.zip", "cpio -t < x.cpio", "git apply --check x.diff", "git apply --stat x.diff", "git apply --index x.diff", "patch --dry-run -p1 < x.diff", "patch README.md < x.diff", "cd src && patch -p1 < ../x.diff", "patch -o new.go main.go x.diff", "python3 -c \"import tarfile; tarfile.open('x.tar').extractall('new')\"", "python3 -c \"import zipfile; print(zipfile.ZipFile('x.zip').namelist())\"", "rsync -an /tmp/new/ .", "rsync -a /tmp/new/ src/", "rsync -a --ignore-existing /tmp/new/ ."}},
 	{ID: "fs.unpack-over-ignored", Since: "0.1.0", Programs: []string{"tar", "unzip", "7z", "rar", "unrar", "unar", "cpio", "pax", "jar", "cmake", "python", "cabextract", "dpkg-deb", "unsquashfs", "ar", "cp", "mv", "rsync", "ditto", "install", "scp", "sftp", "wget", "docker", "kubectl", "aws", "gcloud", "az", "s3cmd", "rclone", "restic", "gh", "degit", "copier", "cookiecutter"}, When: rule.When{Is: []string{"brings-ignored"}}, Action: 1, Operation: "overwrite", Pins: 4096, Why: "brings files, or may bring some, over files that Git ignores, so that no commit holds them", Instead: "unpack into a folder of its own: `tar xf x.tar -C /tmp/x`", Hits: []string{"tar xf env.tar", "cd \"$X\" && tar xf ../env.tar", "tar -xf env.tar -C .", "cd src && tar xf ../env.tar -C ..", "unzip -o env.zip", "bsdtar -xf env.tar", "tar x < env.tar", "cmake -E tar xf env.tar", "python3 -m tarfile -e env.tar", "tar xf env.tar .env", "cp -rT env .", "cp -r env/. .", "cp -a env/ /tmp/x && rsync -a env/ .", "docker cp x:/app/. .", "docker compose cp web:/app/. .", "kubectl cp pod:/app .", "aws s3 sync s3://b/ .", "gsutil -m cp -r gs://b/x .", "scp -r host:app/. .", "sftp host:app .", "wget -r https://example.com/", "dpkg-deb -x x.deb .", "ar x x.a", "ditto env .", "gh release download v1 --clobber", "yes A | unzip env.zip", "unzip env.zip <<< A", "yes | 7z x env.zip"}, Misses: []string{"docker cp README.md x:/app", "docker cp x:/app /tmp/x", "kubectl cp . pod:/app", "aws s3 sync . s3://b/", "wget -r -P /tmp/x https://example.com/", "ar t x.a", "ar rcs x.a x.o", "unzip env.zip", "yes | unzip -n env.zip", "yes A | unzip env.zip -d /tmp/x", "tar xf src.tar", "tar xf env.tar -C src", "tar xf env.tar -C /tmp/x", "tar tf env.tar", "tar xkf env.tar", "tar xf env.tar src", "tar xf env.tar --strip-components=1", "unzip -l env.zip", "cp -r env src", "cp -rT src lib", "cp -r env .", "rsync -a env .", "rsync -an env/ .", "cp env.tar docs/"}},
@@ -1538,6 +1540,7 @@ const (
 	rule_fs_edit_found
 	rule_fs_edit_many
 	rule_fs_edit_outside
+	rule_fs_edit_outside_by_commands
 	rule_fs_edit_unknown
 	rule_fs_edit_unsaved
 	rule_fs_link_over_system
@@ -1592,6 +1595,7 @@ const (
 	rule_fs_trash_outside
 	rule_fs_truncate
 	rule_fs_unpack_answered
+	rule_fs_unpack_answered_outside
 	rule_fs_unpack_outside
 	rule_fs_unpack_over
 	rule_fs_unpack_over_ignored
@@ -2478,6 +2482,7 @@ var (
 	of_7z = []uint16{
 		rule_fs_pack_remove,
 		rule_fs_unpack_answered,
+		rule_fs_unpack_answered_outside,
 		rule_fs_unpack_over_ignored,
 	}
 	of_x3F = []uint16{
@@ -3345,6 +3350,7 @@ var (
 		rule_secrets_print_variable,
 	}
 	of_ed = []uint16{
+		rule_fs_edit_outside_by_commands,
 		rule_fs_overwrite_scripted,
 	}
 	of_efibootmgr = []uint16{
@@ -5083,6 +5089,7 @@ var (
 	of_rar = []uint16{
 		rule_fs_pack_remove,
 		rule_fs_unpack_answered,
+		rule_fs_unpack_answered_outside,
 		rule_fs_unpack_over_ignored,
 	}
 	of_rbenv = []uint16{
@@ -5860,6 +5867,7 @@ var (
 	}
 	of_unrar = []uint16{
 		rule_fs_unpack_answered,
+		rule_fs_unpack_answered_outside,
 		rule_fs_unpack_over_ignored,
 	}
 	of_unregister_scheduledtask = []uint16{
@@ -5873,6 +5881,7 @@ var (
 	}
 	of_unzip = []uint16{
 		rule_fs_unpack_answered,
+		rule_fs_unpack_answered_outside,
 		rule_fs_unpack_over_ignored,
 	}
 	of_up = []uint16{
@@ -5937,6 +5946,7 @@ var (
 		rule_agent_skip_permissions,
 	}
 	of_vim = []uint16{
+		rule_fs_edit_outside_by_commands,
 		rule_fs_overwrite_edited,
 	}
 	of_vipw = []uint16{

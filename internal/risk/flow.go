@@ -26,6 +26,13 @@ func (c *checker) touchesSecret(k *call) bool {
 		return k.secrets == 2
 	}
 	k.secrets = 1
+	// while read -r line; do …; done < .env: what it reads shows in no output, but in the variable.
+	if in := k.cmd.Stdin; in != nil && in.Op == "<" && c.set.In("reads-into-variables", k.raw) {
+		if p, ok := c.absolute(k, in.File.Text); ok && c.names(p, false)&(rule.Secret|rule.Key) != 0 {
+			k.secrets = 2
+			return true
+		}
+	}
 	for i := range k.effects {
 		e := &k.effects[i]
 		if e.kind&(rule.Read|rule.Send|rule.Move|rule.Link) == 0 {
@@ -173,6 +180,9 @@ func (m *match) carriesOutput() bool {
 			for _, p := range w.Parts[j].From {
 				if p < 0 || p >= len(m.c.calls) {
 					continue
+				}
+				if m.c.set.In("reads-into-variables", m.c.calls[p].raw) {
+					continue // a list of addresses, line by line
 				}
 				// What encodes a file for an address counts, whatever trims it afterwards.
 				encodes := func(q *call) bool { return m.c.set.In("encoders", q.raw) }

@@ -87,8 +87,9 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 		}
 		out = e.plainRun(name, x, c)
 	case "read", "mapfile", "readarray":
+		at := len(e.res.Commands)
 		out = e.plainRun(name, x, c)
-		e.read(name, x, c)
+		e.read(name, x, at, c)
 		e.subscripts(args, c)
 		// mapfile -C runs a callback for each so many lines (help mapfile).
 		if w := optionValue(args, "C"); w != nil && name != "read" {
@@ -172,8 +173,8 @@ func (e *engine) changeDir(name string, args []Word, c *ctx) {
 	}
 }
 
-// read sets variables from standard input.
-func (e *engine) read(name string, x *simple, c *ctx) {
+// read sets variables from standard input; at is its own place in the result, for what a file gives it.
+func (e *engine) read(name string, x *simple, at int, c *ctx) {
 	lines := name != "read" // mapfile
 	in := c.reads(x)
 	var alts []value
@@ -192,6 +193,9 @@ func (e *engine) read(name string, x *simple, c *ctx) {
 		var from []int
 		if in != nil {
 			from = in.From
+			if in.Op == "<" && len(from) == 0 {
+				from = []int{at}
+			}
 		}
 		w := unknown("…", x.span, from...)
 		w.Parts[0].Read = true

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/secret"
 )
@@ -32,7 +33,31 @@ func (h *Handlers) standsAt(e *hook.Event) map[string]any {
 	if e.Dialect != hook.Compiled && e.Dialect != hook.Pal {
 		return nil
 	}
-	return map[string]any{"session": h.recallSession(e.SessionID).progress(h.now())}
+	data := map[string]any{"session": h.recallSession(e.SessionID).progress(h.now())}
+	if s := h.who(e); e.Dialect == hook.Pal && s.Fingerprint != "" {
+		data["fingerprint"], data["turn"] = s.Fingerprint, s.Turn.Number
+	}
+	return data
+}
+
+// work is the state of the session as one dialect has it; the others say the same in words, where it is news.
+func (h *Handlers) work(e *hook.Event) hook.Work {
+	if e.Dialect != hook.Pal {
+		return hook.Work{}
+	}
+	w := hook.Work{State: "running", TokenBudget: h.Config.Int("context.token_budget")}
+	if i := events.Find(e.Name); i >= 0 && events.Events[i].State != "" {
+		w.State = events.Events[i].State
+	}
+	m := h.recallSession(e.SessionID)
+	for _, path := range sortedDocs(m.Docs) {
+		w.Docs = append(w.Docs, hook.Doc{Path: path, Tokens: m.Tokens[path]})
+	}
+	w.TokensUsed = m.tokens()
+	if s := h.who(e); s.Port != "" {
+		w.Port = &hook.Port{ID: s.Port}
+	}
+	return w
 }
 
 // Masked is v as JSON, without the secrets in it.

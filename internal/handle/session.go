@@ -31,7 +31,7 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 	source := events.Source(e)
 	h.promised(ctx, e)
 	p := h.look(ctx, root(e))
-	a := hook.Answer{Data: map[string]any{"project": p.data(), "session_id": e.SessionID}, Work: hook.Work{State: "running"}}
+	a := hook.Answer{Data: map[string]any{"project": p.data(), "session_id": e.SessionID}}
 	if f := p.facts(); f != "" {
 		a.Context = append(a.Context, f)
 	}

@@ -156,6 +156,9 @@ func (l *eventLoader) event(file string) {
 	if e.Text == "" || e.Verb == "" {
 		l.problem("an event needs description and verb")
 	}
+	if states := oneOf(*e, "State"); e.State != "" && !slices.Contains(states, e.State) {
+		l.problem("state = %q, want one of %s", e.State, strings.Join(states, ", "))
+	}
 	e.Spelled = l.spelled(raw.Spelling)
 	if e.Matcher != "" && !slices.ContainsFunc(slices.Concat(e.Fields, l.p.Common), func(f Field) bool { return f.Name == e.Matcher }) {
 		l.problem("matcher = %q is no field of it", e.Matcher)

@@ -1,6 +1,10 @@
 package wire
 
-import "github.com/modu-ai/moai/internal/hook"
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/hook"
+)
 
 // palAnswer is the answer of pal-kit.
 type palAnswer struct {
@@ -45,10 +49,18 @@ func pal(a hook.Answer) Output {
 	case a.Decision == hook.Allow:
 		w.Decision = "allow"
 	}
-	// This dialect has no field for what the user is told; a notification is nearest.
-	if a.System != "" {
-		w.Notifications = append(w.Notifications, palNote{Level: "info", Title: "moai", Message: a.System})
+	if refused {
+		n := palNote{Level: "error", Title: "moai stopped this", Message: reason}
+		if a.Decision == hook.Ask {
+			n.Level, n.Title = "warn", "a person has to decide"
+		}
+		if len(a.Suggestions) > 0 {
+			n.Action = a.Suggestions[0]
+		}
+		w.Notifications = append(w.Notifications, n)
 	}
+	// This dialect has no field for what the user is told; notifications are nearest.
+	w.Notifications = append(w.Notifications, parted(a.System)...)
 	var guidance []string
 	for _, n := range a.Notifications {
 		w.Notifications = append(w.Notifications, palNote{Level: level(n.Level), Title: n.Title, Message: n.Message, Action: n.Action})
@@ -62,6 +74,39 @@ func pal(a hook.Answer) Output {
 		out.Stderr = []byte(text + "\n")
 	}
 	return out
+}
+
+// How lines for the user are written: each thing that is said begins with the first, a warning with both, and lines that
+// belong to it are set in. One of those may name what to run.
+const (
+	voice   = "moai: "
+	caution = "warning: "
+	setIn   = "  "
+)
+
+// parted makes a notification of each thing that the user is told.
+func parted(system string) (list []palNote) {
+	for line := range strings.SplitSeq(system, "\n") {
+		text, begins := strings.CutPrefix(line, voice)
+		last := len(list) - 1
+		switch {
+		case line == "":
+		case begins:
+			n := palNote{Level: "info", Title: "moai", Message: text}
+			if text, warns := strings.CutPrefix(text, caution); warns {
+				n.Level, n.Message = "warn", text
+			}
+			list = append(list, n)
+		case last >= 0 && strings.HasPrefix(line, setIn) && list[last].Action == "" && strings.Contains(line, ": moai "):
+			_, command, _ := strings.Cut(line, ": ")
+			list[last].Action = command
+		case last >= 0:
+			list[last].Message += "\n" + line
+		default:
+			list = append(list, palNote{Level: "info", Title: "moai", Message: line})
+		}
+	}
+	return list
 }
 
 // level is one of the three that exist.

@@ -40,8 +40,8 @@ func (h *Handlers) standsAt(e *hook.Event) map[string]any {
 	return data
 }
 
-// work is the state of the session as one dialect has it; the others say the same in words, where it is news.
-func (h *Handlers) work(e *hook.Event) hook.Work {
+// stands is the state of the session as one dialect has it; the others say the same in words, where it is news.
+func (h *Handlers) stands(e *hook.Event) hook.Work {
 	if e.Dialect != hook.Pal {
 		return hook.Work{}
 	}

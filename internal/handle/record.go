@@ -12,7 +12,7 @@ import (
 // record writes down the events that no other handler does. Which ones, with
 // what words and fields, is data: rules/journal/*.toml.
 func (h *Handlers) record(_ context.Context, e *hook.Event) (hook.Answer, error) {
-	answer := hook.Answer{Data: h.standsAt(e), Work: h.work(e)}
+	answer := hook.Answer{Data: h.standsAt(e), Work: h.stands(e)}
 	// Compaction ends with a SubagentStop of its own, without a type (measured).
 	if e.Name == "SubagentStop" && events.AgentID(e) != "" && events.AgentType(e) == "" {
 		return answer, nil

@@ -161,6 +161,16 @@ type Pin struct {
 	Hash repo.Hash `json:"-"`
 }
 
+// Brief is the end of the name, which is enough of an id: a command with it fits into a narrow terminal, and unlike @1 it means the
+// same tomorrow.
+func (c *Checkpoint) Brief() string {
+	short := c.Short()
+	if i := strings.LastIndexByte(short, 'T'); i >= 0 && len(short)-i > len("T150405") {
+		return short[i+1:]
+	}
+	return short
+}
+
 // Short is the name without its folder: before-rm-20260102T150405.123Z.
 func (c *Checkpoint) Short() string { return strings.TrimPrefix(c.Name, "checkpoint/") }
 

@@ -249,6 +249,10 @@ func find(r *repo.Repo, id string, now time.Time) (*Checkpoint, error) {
 			hits = append(hits, ref)
 		}
 	}
+	// The time of day at the end of a name, as [Checkpoint.Brief] has it, is that name's alone: -02 behind it makes another.
+	if ends := slices.DeleteFunc(slices.Clone(hits), func(ref repo.Ref) bool { return !strings.HasSuffix(ref.Name, "T"+want) }); len(ends) == 1 {
+		hits = ends
+	}
 	switch len(hits) {
 	case 0:
 		return nil, fmt.Errorf("%w: %q", ErrNone, id)

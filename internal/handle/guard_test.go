@@ -175,7 +175,7 @@ func TestGuardSnapshotsThenLetsGo(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].Operation != "rm" {
 		t.Fatalf("checkpoints = %+v, %v; want one of rm", list, err)
 	}
-	if !strings.Contains(a.System, "moai checkpoint restore "+list[0].Short()) {
+	if !strings.Contains(a.System, "moai checkpoint restore "+list[0].Brief()) {
 		t.Errorf("the user is not told the way back:\n%s", a.System)
 	}
 	if m := h.recallSession("s1"); len(m.Checkpoints) != 1 {

@@ -402,7 +402,7 @@ func namesMore(v *risk.Verdict) bool {
 // way restores all that a call takes, and not a part of it; nor more: references that it
 // leaves alone may have moved on by the time somebody wants the files.
 func way(cp *shot) string {
-	back := "moai checkpoint restore " + cp.Short()
+	back := "moai checkpoint restore " + cp.Brief()
 	// What is under way goes on where it was, a submodule that is made again stands on a commit and no branch, and a branch
 	// without a commit has nothing to pin, though HEAD stood there.
 	if cp.refs && (len(cp.Pins)+len(cp.Settings) > 0 || cp.Underway != nil || cp.Head.IsZero()) || strings.Contains(cp.anew, " submodule update ") {

@@ -51,7 +51,7 @@ func TestFirstOfTwoSnapshotsIsTold(t *testing.T) {
 	if err != nil || a.Decision != hook.Ask || !strings.Contains(a.Reason, "could not take a snapshot first") {
 		t.Errorf("protect = %+v, %v; want a question that says why", a, err)
 	}
-	if !strings.Contains(a.System, "bring it back: cd "+one+" && moai checkpoint restore before-rm-") || strings.Contains(a.System, "cd "+two) {
+	if !strings.Contains(a.System, "bring it back: cd "+one+" && moai checkpoint restore ") || strings.Contains(a.System, "cd "+two) {
 		t.Errorf("the user is told %q; want the snapshot of %s alone", a.System, one)
 	}
 }

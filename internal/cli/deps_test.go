@@ -34,6 +34,7 @@ func TestDeps(t *testing.T) {
 		{"internal/work", []string{module + "internal/", module + "generated/"}, nil, "work is at the bottom"},
 		{"internal/risk", []string{module + "generated/", module + "internal/repo", module + "internal/state", module + "internal/disk", "github.com/go-git/"}, nil, "engines take tables as arguments; files and Git are asked through callbacks"},
 		{"internal/secret", []string{module + "generated/", module + "internal/"}, []string{module + "internal/rule", module + "internal/toml"}, "secret takes its tables as an argument, and serves guard and checkpoints alike"},
+		{"internal/line", []string{module + "generated/", module + "internal/session", module + "internal/repo", module + "internal/config"}, nil, "a line is told facts and finds nothing out"},
 		{"internal/lang", []string{module + "generated/"}, nil, "engines take tables as arguments"},
 		{"internal/tag", []string{module + "generated/"}, nil, "engines take tables as arguments"},
 		{"internal/jit", []string{module + "generated/"}, nil, "engines take tables as arguments"},

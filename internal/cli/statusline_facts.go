@@ -16,6 +16,7 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/verify"
 )
 
 // lineAbout is what one status line is about.
@@ -67,6 +68,9 @@ func (e *env) lineFacts(a lineAbout) (*line.Facts, *line.Options) {
 		s = &session.Session{ID: a.session}
 	}
 	f.Mode, f.Port = s.Mode, s.Port
+	if v := verify.Read(e.stateDir(), a.session); v != nil && v.Last != nil {
+		f.Checks = len(v.Last.Files) // by the end of the last turn
+	}
 	if s.Snapshot != nil {
 		f.Snapshot = s.Snapshot.At
 	}

@@ -82,7 +82,7 @@ func (e *env) lineFacts(a lineAbout) (*line.Facts, *line.Options) {
 	if r := e.lineBranch(f, a.dir, s); r != nil {
 		here.Now.WorkTree = session.Real(r.WorkTree)
 	}
-	f.Others = len(session.Beside(e.stateDir(), &here, f.Now))
+	f.Others = session.Beside(e.stateDir(), &here, f.Now)
 	return f, e.lineOptions(cfg)
 }
 

@@ -189,13 +189,6 @@ func Live(stateDir string, now time.Time) []*Session {
 	return slices.DeleteFunc(Open(stateDir, time.Time{}), func(s *Session) bool { return s.Standing(now) != Running })
 }
 
-// Beside are the other sessions that go on in the work tree in which s is.
-func Beside(stateDir string, s *Session, now time.Time) []*Session {
-	return slices.DeleteFunc(Open(stateDir, time.Time{}), func(o *Session) bool {
-		return o.ID == s.ID || o.Now.Tree() != s.Now.Tree() || o.Standing(now) != Running
-	})
-}
-
 // Writers are the other sessions that go on and whose tools changed a file since then, the last one first. Only what was
 // written since is read. Path has its links followed; see Real.
 func Writers(stateDir, id, path string, since, now time.Time) (list []*Session, last Write) {

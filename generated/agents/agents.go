@@ -25,6 +25,7 @@ var Kinds = []rule.FileKind{
 
 // All is all that is known.
 var All = rule.Agents{
+	Calls:     []string{"Agent", "Task"},
 	Client:    []string{"API Error", "Claude AI usage limit reached", "You've hit your", "You have hit your", "Usage limit reached", "5-hour limit reached", "Credit balance is too low", "Invalid API key", "Please run /login", "OAuth token", "Prompt is too long", "Request timed out", "[Request interrupted", "Execution error", "Not logged in"},
 	Kinds:     Kinds[:],
 	Own:       []string{".moai/**", ".claude/settings*.json", ".claude/worktrees/**", ".git/**"},

@@ -54,8 +54,15 @@ func (h *Handlers) verified(ctx context.Context, e *hook.Event) hook.Answer {
 	if turn.Number == 0 { // a client that tells of no prompts
 		at.Turn = events.PromptID(e)
 	}
-	if at.Mode != verify.ModeOff {
-		at.Pending = known.Unverified(&h.Tables.Verify, counting(ctx, root(e), h.StateDir, h.homes(e), known))
+	if homes := h.homes(e); at.Mode != verify.ModeOff {
+		// By their names first: mostly none is left, and Git need not be asked.
+		at.Pending = known.Unverified(&h.Tables.Verify, func(f *verify.File) (string, bool) {
+			rel, _ := shownFile(homes, f.Path)
+			return rel, true
+		})
+		if len(at.Pending) > 0 && at.Waived == "" {
+			at.Pending = known.Unverified(&h.Tables.Verify, counting(ctx, root(e), h.StateDir, homes, known))
+		}
 	}
 	if len(at.Pending) > 0 && at.Waived == "" {
 		at.Installed = h.installed(h.settingsFolder(e))

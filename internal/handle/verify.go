@@ -15,9 +15,6 @@ import (
 	"github.com/modu-ai/moai/internal/verify"
 )
 
-// callsAgent is the tool that starts a sub-agent; its old name is in older settings and clients.
-func callsAgent(tool string) bool { return tool == "Agent" || tool == "Task" }
-
 // track keeps what this session and its sub-agents changed, and which verifiers looked at it; package verify says what that
 // comes to.
 func (h *Handlers) track(ctx context.Context, e *hook.Event) (hook.Answer, error) {
@@ -41,7 +38,7 @@ func (h *Handlers) track(ctx context.Context, e *hook.Event) (hook.Answer, error
 // nothing but the tree itself. It also notes what type a teammate is of.
 func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
 	in := events.ToolInput(e)
-	if callsAgent(e.ToolName) {
+	if h.Tables.Verify.Calls(e.ToolName) {
 		name, kind := in.Get("name").Text(), in.Get("subagent_type").Text()
 		if name != "" && len(h.Tables.Verify.Needs(kind, h.verifiers())) > 0 {
 			h.work(e, func(s *verify.State) bool { s.Called(name, kind); return true })
@@ -77,11 +74,11 @@ func (h *Handlers) picture(ctx context.Context, e *hook.Event) *verify.Picture {
 func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) {
 	in := events.ToolInput(e)
 	switch keys, writes := h.Tables.Risks.Writes(e.ToolName); {
-	case callsAgent(e.ToolName):
+	case h.Tables.Verify.Calls(e.ToolName):
 		if e.Name == "PostToolUseFailure" {
 			h.notBegun(e)
 		}
-	case e.ToolName == "ExitPlanMode":
+	case h.Tables.Verify.Makes(e.ToolName):
 		if path := events.ToolResponse(e).Get("filePath").Text(); path != "" {
 			h.wroteFiles(e, []string{path}, false)
 		}

@@ -13,6 +13,7 @@ type Agents struct {
 	Verifiers []Verifier // by id
 	Kinds     []FileKind // in the order in which they are asked
 	Own       []string   // patterns of paths that are nobody's work
+	Calls     []string   // tools that start a sub-agent
 	Verdict   Verdict
 	Words     VerdictWords
 	Client    []string // how messages begin that are no agent's answer
@@ -69,6 +70,7 @@ type agentsFile struct {
 	Agent   []Verifier
 	Kind    []FileKind
 	Own     struct{ Paths []string }
+	Calls   struct{ Tools []string }
 	Verdict Verdict
 	Words   VerdictWords
 	Client  struct{ Begins []string }
@@ -91,6 +93,7 @@ func LoadAgents(fsys fs.FS) (*Agents, error) {
 		r.id = ""
 		r.patterns(raw.Own.Paths)
 		all.Own = append(all.Own, raw.Own.Paths...)
+		all.Calls = append(all.Calls, raw.Calls.Tools...)
 		all.Client = append(all.Client, raw.Client.Begins...)
 		if len(raw.Verdict.Line) > 0 {
 			all.Verdict, all.Words = raw.Verdict, raw.Words

@@ -35,6 +35,14 @@ func (t *Tables) Plan(path string) bool {
 	return false
 }
 
+// Makes reports a tool whose result is a file of a kind of its own.
+func (t *Tables) Makes(tool string) bool {
+	return slices.ContainsFunc(t.Agents.Kinds, func(k rule.FileKind) bool { return slices.Contains(k.Tools, tool) })
+}
+
+// Calls reports a tool that starts a sub-agent.
+func (t *Tables) Calls(tool string) bool { return slices.Contains(t.Agents.Calls, tool) }
+
 // planNeed is what a plan needs; it is the one kind that counts outside of the project, too: clients keep plans at home.
 const planNeed = "plan"
 

@@ -73,8 +73,7 @@ func (e *env) sessions(ended, everywhere bool) []*session.Session {
 	if everywhere {
 		return list
 	}
-	root := e.projectRoot()
-	here := handle.Place(e.dir)
+	root, here := hiddenPath(e.projectRoot()), herePlace(e.dir)
 	return slices.DeleteFunc(list, func(s *session.Session) bool {
 		if here.Repository != "" {
 			return s.Now.Repository != here.Repository && s.Start.Repository != here.Repository
@@ -82,6 +81,14 @@ func (e *env) sessions(ended, everywhere bool) []*session.Session {
 		return s.Project != root
 	})
 }
+
+// herePlace is a folder as sessions keep it.
+func herePlace(dir string) session.Place {
+	p := handle.Place(dir)
+	return session.Place{Dir: hiddenPath(p.Dir), WorkTree: hiddenPath(p.WorkTree), Repository: hiddenPath(p.Repository)}
+}
+
+func hiddenPath(path string) string { return handle.HidePath(path, risks.Set().Mask) }
 
 func newSessionList(e *env) *cobra.Command {
 	var all, everywhere bool
@@ -141,7 +148,7 @@ func orDash(s string) string {
 // sessionFacts are the parts of a session's line behind who it is.
 func (e *env) sessionFacts(s *session.Session) []string {
 	parts := []string{e.turnOf(s)}
-	if here := handle.Place(e.dir); s.Now.Tree() != here.Tree() {
+	if here := herePlace(e.dir); s.Now.Tree() != here.Tree() {
 		parts = append(parts, "in "+term.Name(s.Now.Tree()))
 	}
 	if s.Port != "" {

@@ -23,7 +23,7 @@ func (h *Handlers) collision(_ context.Context, e *hook.Event) (hook.Answer, err
 		return hook.Answer{}, nil
 	}
 	now := h.now().UTC()
-	path = session.Real(path)
+	path = h.hidePath(session.Real(path))
 	others, last := session.Writers(h.StateDir, e.SessionID, path, now.Add(-lately), now)
 	if len(others) == 0 || !h.who(e).Tell(path) {
 		return hook.Answer{}, nil

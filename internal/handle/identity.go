@@ -77,6 +77,7 @@ func (h *Handlers) learn(e *hook.Event, change func(*session.Session)) {
 func (h *Handlers) bear(e *hook.Event) *session.Session {
 	at := h.seat()
 	s := session.Born(root(e), Place(e.CWD), at)
+	s.Hide(h.head, h.hidePath)
 	s.ID = e.SessionID
 	kind := ""
 	switch events.Source(e) {
@@ -137,6 +138,9 @@ func (h *Handlers) keepIdentity(_ context.Context, e *hook.Event) (hook.Answer, 
 			change(s)
 			changed = true
 		}
+		if changed || s.Seen.IsZero() {
+			s.Hide(h.head, h.hidePath)
+		}
 		return changed
 	})
 	if err != nil {
@@ -147,7 +151,7 @@ func (h *Handlers) keepIdentity(_ context.Context, e *hook.Event) (hook.Answer, 
 
 // follow takes over what an event says of its session, and reports whether that is new.
 func (h *Handlers) follow(s *session.Session, e *hook.Event) (changed bool) {
-	now, agent := h.now().UTC(), events.AgentID(e)
+	now, agent := h.now().UTC(), h.head(events.AgentID(e))
 	switch e.Name {
 	case "SessionEnd":
 		s.Close(orText(events.Reason(e), "unknown reason"), now)
@@ -173,12 +177,12 @@ func (h *Handlers) follow(s *session.Session, e *hook.Event) (changed bool) {
 		of  *string
 		now string
 	}{{&s.Model, orText(events.Model(e), events.ToModel(e))}, {&s.Mode, events.PermissionMode(e)}} {
-		if one.now != "" && one.now != *one.of {
+		if one.now = h.head(one.now); one.now != "" && one.now != *one.of {
 			*one.of, changed = one.now, true
 		}
 	}
 	dir := orText(events.NewCWD(e), e.CWD)
-	if dir != "" && dir != s.Now.Dir {
+	if dir != "" && h.hidePath(dir) != s.Now.Dir {
 		s.Now, changed = Place(dir), true
 	}
 	return changed
@@ -209,7 +213,7 @@ func (h *Handlers) turn(s *session.Session, e *hook.Event, agent string, now tim
 			changed = true
 		}
 		text := events.Prompt(e)
-		p := session.Prompt{Text: text, ID: events.PromptID(e), Agent: agent}
+		p := session.Prompt{Text: text, ID: h.head(events.PromptID(e)), Agent: agent}
 		if h.identity.head == nil {
 			head := ""
 			if keep := h.Config.String("journal.prompts"); keep == "head" || keep == "full" {
@@ -231,6 +235,17 @@ func (h *Handlers) turn(s *session.Session, e *hook.Event, agent string, now tim
 	}
 	// A tool of the main thread after the end of a turn: a hook had it go on.
 	return agent == "" && e.ToolName != "" && s.Ended.IsZero() && s.GoOn()
+}
+
+// longestPath is longer than systems have them.
+const longestPath = 4 << 10
+
+// hidePath is a path as it is kept.
+func (h *Handlers) hidePath(path string) string { return HidePath(path, h.mask) }
+
+// HidePath is a path as sessions keep it: without secrets, and no longer than paths are.
+func HidePath(path string, mask func(string) string) string {
+	return term.Clip(mask(path), longestPath)
 }
 
 // closeTime bounds the look for sessions that nobody ended.

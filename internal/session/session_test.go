@@ -1,10 +1,12 @@
 package session
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -232,5 +234,28 @@ func TestFingerprint(t *testing.T) {
 		if other == base {
 			t.Error("two terminals, one fingerprint")
 		}
+	}
+}
+
+// TestHide: every text of a record that clients or folders bring is hidden; who the session is stays.
+func TestHide(t *testing.T) {
+	p := Place{Dir: "x", WorkTree: "x", Repository: "x"}
+	s := &Session{
+		ID: "id", Fingerprint: "f", TTY: "x", Project: "x", Start: p, Now: p, Model: "x", Mode: "x", Why: "x", Port: "x",
+		Turn: Turn{PromptID: "x"}, Agents: []Agent{{ID: "x", Type: "x", Dir: "x"}}, Wrote: []Write{{Path: "x", Agent: "x"}}, Told: []string{"x"},
+	}
+	hide := func(text string) string {
+		if text != "x" {
+			t.Errorf("%q is hidden, too", text)
+		}
+		return "*"
+	}
+	s.Hide(hide, hide)
+	data, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(data), `"x"`) || s.ID != "id" || s.Fingerprint != "f" {
+		t.Errorf("left: %s", data)
 	}
 }

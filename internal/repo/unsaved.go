@@ -232,6 +232,16 @@ func (t *kept) unsaved(ctx context.Context, rel string, k *work.Account) (bool, 
 	return err != nil, nil
 }
 
+// oneFile says whether two spellings of a path lead to one file, as where the disk does not tell case apart.
+func (s *scan) oneFile(a, b string) bool {
+	one, err := os.Lstat(filepath.Join(s.r.WorkTree, filepath.FromSlash(a)))
+	if err != nil {
+		return false
+	}
+	other, err := os.Lstat(filepath.Join(s.r.WorkTree, filepath.FromSlash(b)))
+	return err == nil && os.SameFile(one, other)
+}
+
 // find is Index.Find, by the rules of core.ignoreCase.
 func (s *scan) find(rel string) (int, bool) {
 	i, ok := s.ix.Find(rel)
@@ -240,7 +250,7 @@ func (s *scan) find(rel string) (int, bool) {
 	}
 	for i := range s.ix.entries {
 		if equalFold(s.ix.entries[i].name, rel) {
-			return i, true
+			return i, s.oneFile(s.ix.entries[i].name, rel)
 		}
 	}
 	return 0, false

@@ -182,9 +182,9 @@ func (h *Hit) OnlyReads() bool {
 	return effect != 0 && effect&^(rule.Read|rule.Send|rule.Look|rule.Run) == 0
 }
 
-// vaults adds what Git ignores, and nothing makes again.
+// vaults adds what Git ignores, and nothing makes again: credentials not even where all else is made again.
 func (c *checker) vaults(v *Verdict, t *Target) {
-	if c.ignored(t); t.Ignored && t.Names&rule.Build == 0 && !contains(v.Vault, t.Path) {
+	if c.ignored(t); t.Ignored && (t.Names&rule.Build == 0 || t.Names&(rule.Secret|rule.SecretDir|rule.Key) != 0) && !contains(v.Vault, t.Path) {
 		v.Vault = append(v.Vault, t.Path)
 	}
 }

@@ -87,6 +87,27 @@ var treeKinds = []kind{
 			"keys/id_rsa", "a private key\n", "keys/server.pem", "another\n", "build/out.o", "made again\n", "debug.log", "a log\n")
 		must(os.Chmod(filepath.Join(w.project, ".env"), 0o600))
 	})},
+	{"secrets in results", and(func(w *world) {
+		w.put(".gitignore", "*.log\nbuild/\ndist/\nnode_modules/\n", "dist/.env", "API_KEY=one\n", "dist/deep/credentials.json", "{}\n", "dist/app.o", "made again\n",
+			"build/id_rsa", "a private key\n", "src/dist/.env.local", "API_KEY=two\n", "node_modules/.env", "API_KEY=three\n", "node_modules/x/index.o", "made again\n")
+		must(os.Chmod(filepath.Join(w.project, "dist/.env"), 0o600))
+	})},
+	{"ignoring case", and(func(w *world) {
+		w.put("A.txt", lines("A.txt"), "SRC/main.go", lines("another main"), "SRC/mine.go", lines("mine"), "Docs/guide.md", lines("another guide"))
+		w.in("config", "core.ignoreCase", "true")
+		must(os.Rename(filepath.Join(w.project, "b.txt"), filepath.Join(w.project, "B.TXT")))
+	})},
+	{"announced modes", and(func(w *world) {
+		w.put("soon.sh", lines("soon"), "src/plain.sh", lines("plain"))
+		must(os.Chmod(filepath.Join(w.project, "soon.sh"), 0o755))
+		must(os.Symlink("a.txt", filepath.Join(w.project, "soon")))
+		w.in("add", "-N", "soon.sh", "soon", "src/plain.sh")
+	})},
+	{"staged deletions", and(func(w *world) {
+		w.in("rm", "-q", "--cached", "a.txt", "src/util.go")
+		w.in("rm", "-q", "c.txt", "link")
+		w.put("c.txt", lines("another c.txt"), "src/util.go", lines("changed and not tracked"))
+	})},
 	{"ignoring all", and(func(w *world) {
 		w.put("own/.gitignore", "*\n", "own/diary", lines("diary"), "own/deep/er", lines("deeper"), "scratch/.gitignore", "*\n", "scratch/x", "x\n")
 	})},

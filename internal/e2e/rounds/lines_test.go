@@ -331,6 +331,13 @@ rsync -a --delete {d}/ {n}/ && rm -rf {d}
 rm -f .env
 rm -f .gitignore && git clean -fdq
 rm -rf build
+rm -rf dist
+rm -rf dist build node_modules
+rm -rf dist/.*
+rm -rf node_modules && mkdir node_modules
+find . -name dist -prune -exec rm -rf {} +
+find . -type d -name node_modules | xargs rm -rf
+for d in dist build; do rm -rf "$d"; done
 `), "\n")
 
 var hole = regexp.MustCompile(`\{[a-z]\}`)

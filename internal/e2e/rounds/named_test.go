@@ -79,7 +79,7 @@ func (w *world) named(text, key string, before, after *sight) bool {
 			}
 		}
 	case "folder":
-		if slices.Contains(strings.Split(rest, "/"), "build") { // as files there
+		if slices.ContainsFunc(strings.Split(rest, "/"), func(name string) bool { return slices.Contains([]string{"build", "dist", "node_modules"}, name) }) { // as files there
 			return true
 		}
 	case "setting":

@@ -116,7 +116,7 @@ func TestStrangersReachNoTerminal(t *testing.T) {
 		"checkpoint restore @1", "checkpoint create", "checkpoint prune --dry-run", "checkpoint usage",
 		"detect", "detect --json", "detect --explain", "detect --files", "spec list", "spec list --json", "spec show LOGIN-001", "spec show LOGIN-001 --json", "spec progress", "spec progress LOGIN-001", "spec progress --json", "spec check", "spec validate",
 		"tags list", "tags list --json", "tags verify", "tags verify --json", "tags chain LOGIN-001", "tags chain X-1",
-		"rules list", "rules check", "rules test", "rules show own.x", "rules trust .moai/rules/own.toml --yes", "config list", "config list --json", "config get guard.mode", "risk list", "risk list own.x", "risk exceptions", "risk log", "risk log --json", "doctor", "doctor --json",
+		"rules list", "rules check", "rules test", "rules show own.x", "rules trust .moai/rules/own.toml --yes", "config list", "config list --json", "config get guard.mode", "risk list", "risk list own.x", "risk exceptions", "risk log", "risk log --json", "events", "events --json", "log", "log --json", "doctor", "doctor --json",
 		"context list", "version", "init --dry-run", "lib versions",
 	} {
 		verb(strings.Fields(line)...)

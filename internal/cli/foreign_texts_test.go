@@ -174,7 +174,7 @@ func TestHostileTextsReachNobody(t *testing.T) {
 		"spec list", "spec list --json", "spec show AUTH-058", "spec show AUTH-058 --json", "spec lint", "spec progress", "spec status AUTH-058",
 		"checkpoint create -m words", "checkpoint list", "checkpoint list --json", "checkpoint list --history", "checkpoint show @1", "checkpoint show @1 --stat", "checkpoint show @1 --json", "checkpoint diff @1 --names", "checkpoint diff @1 --stat", "checkpoint diff @1 --json",
 		"checkpoint restore @1 --dry-run", "checkpoint restore @1 --refs --dry-run", "checkpoint restore @1", "checkpoint usage", "checkpoint prune --dry-run", "checkpoint export @1 -o " + filepath.Join(t.TempDir(), "saved.tar"), "checkpoint drop @1 --yes",
-		"risk list", "risk log", "risk log --json", "risk show own.x58", "risk allow list", "rules check", "rules check .moai/rules", "rules test", "rules test .moai/rules", "rules trust .moai/rules/own.toml --yes",
+		"risk list", "risk log", "risk log --json", "events", "events --json", "log", "log --json", "risk show own.x58", "risk allow list", "rules check", "rules check .moai/rules", "rules test", "rules test .moai/rules", "rules trust .moai/rules/own.toml --yes",
 		"doctor", "doctor --json", "init --dry-run --diff", "init --shared --dry-run --diff", "init --user --dry-run --diff", "config list", "config list --json", "context list", "context list --json", "lib list", "lib list --json", "version", "hook contract", "hook contract --json",
 	} {
 		verb(strings.Fields(line)...)

@@ -140,6 +140,9 @@ func (q *Query) take(line []byte, skipped *int) (e Event, ok bool) {
 
 // possible is a quick look: a line without the word, as JSON writes it, holds no such event.
 func (q *Query) possible(line []byte) bool {
+	if plain(q.Session) && !bytes.Contains(line, []byte(q.Session)) || plain(q.Port) && !bytes.Contains(line, []byte(q.Port)) {
+		return false
+	}
 	if len(q.Types) == 0 {
 		return true
 	}
@@ -149,6 +152,16 @@ func (q *Query) possible(line []byte) bool {
 		}
 	}
 	return false
+}
+
+// plain reports a text that JSON can only write as it is.
+func plain(s string) bool {
+	for _, c := range []byte(s) {
+		if c <= ' ' || c >= 0x7f || strings.IndexByte(`"\/<>&`, c) >= 0 {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // Wants reports whether an event is one of those.

@@ -120,7 +120,7 @@ func (l Log) Prune(now time.Time) (dropped int, err error) {
 	}
 	for i, s := range list {
 		old := l.Keep.Days > 0 && s.last().Before(oldest)
-		much := l.Keep.MB > 0 && all > int64(l.Keep.MB)<<20
+		much := l.Keep.MB > 0 && all > int64(l.Keep.MB)<<20 && i < len(list)-1 // the newest may be one huge file of an older version
 		if !old && !much {
 			break // the newer ones are to stay, and no gap is to be among them
 		}

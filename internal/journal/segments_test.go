@@ -64,6 +64,12 @@ func TestSegments(t *testing.T) {
 	if got, _ = summaries(t, path, Query{Types: []string{"deci"}}); len(got) != 0 {
 		t.Errorf("a part of a type's name is a type: %d", len(got))
 	}
+	if got, _ = summaries(t, path, Query{Session: "t"}); len(got) != 0 {
+		t.Errorf("session t: %d", len(got))
+	}
+	if got, _ = summaries(t, path, Query{Session: "s", Last: 2}); len(got) != 2 {
+		t.Errorf("session s: %d", len(got))
+	}
 	// Another project whose name begins alike has segments of its own.
 	if got, _ := summaries(t, filepath.Join(filepath.Dir(path), "p.jsonl"), Query{}); len(got) != 0 {
 		t.Errorf("another project has %d events", len(got))

@@ -35,17 +35,14 @@ func (e *env) uninstall(o *initFlags) error {
 			}
 			continue
 		}
-		if o.statusline && !p.ownLine() || len(p.entries) == 0 && !p.ownLine() {
-			continue
-		}
-		s, err := e.leave(p)
-		if o.statusline && len(p.entries) > 0 {
-			s, err = e.leaveLine(p)
-		}
+		s, err := e.goesOut(p, o)
 		if err != nil {
 			return err
 		}
-		if p.scope == settings.Shared && s.changed {
+		if s == nil {
+			continue
+		}
+		if p.scope == settings.Shared && s.changed && !o.statusline {
 			if repository, rel, err := keptOut(p.path); err == nil && repository != nil {
 				if tracked, err := repository.Tracked(rel); err == nil && tracked {
 					r.note("%s is tracked by Git: commit it, and moai is out for everybody", p.path)
@@ -57,13 +54,9 @@ func (e *env) uninstall(o *initFlags) error {
 	if c := e.cfg(e.projectRoot()); len(steps) > 0 && !o.statusline && c.String(onFailureKey) == "closed" && c.Where(onFailureKey) != "" {
 		r.note("%s = closed stays in %s and counts for the next moai init; to undo it: moai config set %s open --user", onFailureKey, c.Where(onFailureKey), onFailureKey)
 	}
-	question := "take moai out?"
-	if o.statusline {
-		question = "take the status line out?"
-	}
 	// A file that cannot be read does not hold up the others; it has the last word.
 	if broken == nil || len(steps) > 0 {
-		if err := e.carryOut(r, steps, o, question); err != nil {
+		if err := e.carryOut(r, steps, o, o.leaving()); err != nil {
 			return err
 		}
 	}
@@ -71,6 +64,25 @@ func (e *env) uninstall(o *initFlags) error {
 		e.offerDrop()
 	}
 	return broken
+}
+
+// goesOut plans what goes out of a file, nil for nothing: all of moai, or the status line alone.
+func (e *env) goesOut(p *place, o *initFlags) (*step, error) {
+	switch {
+	case !p.ownLine() && (o.statusline || len(p.entries) == 0):
+		return nil, nil
+	case o.statusline && len(p.entries) > 0:
+		return e.leaveLine(p)
+	}
+	return e.leave(p)
+}
+
+// leaving asks whether it shall go.
+func (f *initFlags) leaving() string {
+	if f.statusline {
+		return "take the status line out?"
+	}
+	return "take moai out?"
 }
 
 // offerDrop asks whether the checkpoints of this repository go, too. The yes to everything is no yes to

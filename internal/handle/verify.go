@@ -49,7 +49,7 @@ func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
 	if call == "" || !h.Tables.Risks.RunsCommand(e.ToolName) || h.Tables.Risks.OnlyReads(in.Get("command").Text(), e.CWD, h.Home) {
 		return
 	}
-	if p := h.picture(ctx, e); p != nil {
+	if p, _ := h.picture(ctx, e); p != nil {
 		if err := p.Put(h.StateDir, e.SessionID, call); err != nil {
 			h.Log.Warn("picture not kept", "err", err)
 		}
@@ -57,17 +57,17 @@ func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
 }
 
 // picture is the work tree around the working directory, nil where there is none.
-func (h *Handlers) picture(ctx context.Context, e *hook.Event) *verify.Picture {
+func (h *Handlers) picture(ctx context.Context, e *hook.Event) (*verify.Picture, *repo.Repo) {
 	r, err := repo.Open(e.CWD)
 	if err != nil || r.Bare() {
-		return nil
+		return nil, nil
 	}
 	p, err := verify.Take(ctx, r, r.DirCacheIn(h.StateDir))
 	if err != nil {
 		h.Log.Info("no picture", "err", err)
-		return nil
+		return nil, nil
 	}
-	return p
+	return p, r
 }
 
 // afterCall notes what a tool changed.
@@ -95,8 +95,9 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) {
 		if before == nil {
 			return
 		}
-		if now := h.picture(ctx, e); now != nil {
+		if now, r := h.picture(ctx, e); now != nil {
 			files, known := now.Since(before)
+			files = append(files, now.Committed(r, before)...)
 			if !known {
 				h.Log.Info("changes of a command not told: the work tree was not compared", "tool", e.ToolName)
 			}

@@ -368,6 +368,32 @@ func TestPictures(t *testing.T) {
 	if files, known := take().Since(before); !known || len(files) > 0 {
 		t.Errorf("a commit changed %v", files)
 	}
+	// What a command changes and commits at once is its own; what it brings from elsewhere is not.
+	open := func() *repo.Repo {
+		r, err := repo.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	before = take()
+	put("clean.go", "committed at once")
+	git("commit", "-q", "-a", "-m", "z")
+	if files := take().Committed(open(), before); len(files) != 1 || filepath.Base(files[0]) != "clean.go" {
+		t.Errorf("committed at once: %v", files)
+	}
+	git("branch", "other")
+	before = take()
+	git("reset", "-q", "--hard", "HEAD~2")
+	if files := take().Committed(open(), before); len(files) > 0 {
+		t.Errorf("a reset brought %v", files)
+	}
+	time.Sleep(1100 * time.Millisecond) // commits know seconds
+	before = take()
+	git("merge", "-q", "--ff-only", "other")
+	if files := take().Committed(open(), before); len(files) > 0 {
+		t.Errorf("a pull brought %v", files)
+	}
 }
 
 // Twenty processes of one session at once lose nothing. Goroutines stand for them: each takes the kernel's lock anew.

@@ -1,0 +1,70 @@
+package verify
+
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// maxCommits is how many commits one command is followed through.
+const maxCommits = 20
+
+// Committed lists the files, absolute, that a command changed and committed at once, which no status shows: those that were
+// written since the picture before, where all that HEAD moved by are commits made since. What a pull, a merge or another
+// branch brings is nobody's work here.
+func (p *Picture) Committed(r *repo.Repo, before *Picture) (files []string) {
+	if p.Head == before.Head || p.Head == "" || before.Head == "" || p.Tree != before.Tree {
+		return nil
+	}
+	since := before.At.Truncate(time.Second) // as commits have it
+	if !made(r, p.Head, before.Head, since) {
+		return nil
+	}
+	ix, err := r.Index()
+	if err != nil {
+		return nil
+	}
+	defer ix.Close()
+	for e := range ix.Entries() {
+		if _, shown := p.Files[e.Path]; shown || e.Mtime.Before(before.At.Add(-coarse)) || len(files) == maxChanges {
+			continue
+		}
+		if was, there := before.Files[e.Path]; there && stamp(r.Path(e.Path), was.Sum != "").same(was) {
+			continue // changed before, and committed now
+		}
+		files = append(files, filepath.Join(p.Tree, filepath.FromSlash(e.Path)))
+	}
+	return files
+}
+
+// coarse is how far the clock of files may be behind that of programs: kernels stamp files by their ticks.
+const coarse = 20 * time.Millisecond
+
+// made reports that commits with one parent each, made since then, lead from one to the other. The last one may have taken
+// the place of the other (git commit --amend).
+func made(r *repo.Repo, head, from string, since time.Time) bool {
+	old, ok := repo.ParseHash(from)
+	if !ok {
+		return false
+	}
+	base, err := r.Commit(old)
+	if err != nil {
+		return false
+	}
+	at, ok := repo.ParseHash(head)
+	for range maxCommits {
+		if !ok {
+			return false
+		}
+		c, err := r.Commit(at)
+		if err != nil || len(c.Parents) != 1 || c.Time.Before(since) {
+			return false
+		}
+		at = c.Parents[0]
+		if at == old || len(base.Parents) == 1 && at == base.Parents[0] {
+			return true
+		}
+	}
+	return false
+}

@@ -376,6 +376,7 @@ func TestPictures(t *testing.T) {
 		}
 		return r
 	}
+	time.Sleep(100 * time.Millisecond) // what was written just before is taken for the command's, by the clock of files
 	before = take()
 	put("clean.go", "committed at once")
 	git("commit", "-q", "-a", "-m", "z")

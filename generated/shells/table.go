@@ -1282,6 +1282,12 @@ var Tables = rule.Shells{
 			Each: rule.Words{
 				"forfiles",
 			},
+			Found: rule.Words{
+				"@file",
+				"@fname",
+				"@path",
+				"@relpath",
+			},
 			Glued: rule.Words{
 				"cd",
 				"cmd",

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -238,10 +240,19 @@ func (c *Checkpoint) like(d *Checkpoint) bool {
 		c.Marks.equal(&d.Marks) && c.Brings.equal(&d.Brings)
 }
 
+// vaultIsHere says whether the vault that a checkpoint speaks of belongs to this place: a copied repository has the checkpoints alone.
+func (s *snapshot) vaultIsHere(c *Checkpoint) bool {
+	if len(c.Vaulted) == 0 {
+		return true
+	}
+	_, err := os.Lstat(filepath.Join(vaultHome(s.r, s.opts.VaultDir), c.Commit.String()))
+	return err == nil
+}
+
 // same says whether the newest checkpoint holds all that this one would.
 func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
 	if !last.like(c) ||
-		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !leavesOut(last, c) || !v.same(last.Commit) {
+		c.Message != "" && c.Message != last.Message || s.opts.Branch && last.Branch == "" || !leavesOut(last, c) || !v.same(last.Commit) || !s.vaultIsHere(last) {
 		return false
 	}
 	for ref, to := range c.Symbolic {

@@ -90,7 +90,7 @@ type Event struct {
 	Verb     string     // moai hook VERB
 	Handlers []string   // of package handle that answer it, beside those that answer every event
 	Aliases  []string   // further verbs; letter case, "-" and "_" never matter
-	Spelled  []Spelling `toml:"-"` // what older dialects call it; dialects that have no such event are left out
+	Spelled  []Spelling `toml:"-"`                                    // what older dialects call it; dialects that have no such event are left out
 	State    string     `one:"running idle waiting compacting ended"` // of the session from then on; "" for running
 	Matcher  string     // the field that a matcher in the settings is tried on; "" when the client has none
 	Answer   EventAnswer

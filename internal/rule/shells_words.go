@@ -77,6 +77,7 @@ type BatchWords struct {
 	Before   Words // stand before a command: if, call
 	Compares Words // stands between two words of "if"
 	Each     Words // programs that run a command of cmd.exe for each file
+	Found    Words // what stands for the file there
 	Glued    Words // builtins that are written without a blank before a switch
 }
 

@@ -60,7 +60,7 @@ func (e *engine) forfiles(x *simple, c *ctx) output {
 		}
 		i++
 	}
-	for _, name := range [...]string{"@path", "@relpath", "@file", "@fname"} {
+	for _, name := range e.tables.Cmd.Found {
 		text = strings.ReplaceAll(text, name, dir+pattern)
 		text = strings.ReplaceAll(text, strings.ToUpper(name), dir+pattern)
 	}

@@ -1153,6 +1153,21 @@ var Tables = rule.Shells{
 				"{",
 				"}",
 			},
+			Opens: rule.Words{
+				"case",
+				"coproc",
+				"for",
+				"if",
+				"select",
+				"time",
+				"until",
+				"while",
+			},
+			Closes: rule.Words{
+				"done",
+				"esac",
+				"fi",
+			},
 			Declares: rule.Words{
 				"declare",
 				"export",

@@ -57,6 +57,8 @@ type Lexicon struct {
 // Sh is the words of shells.
 type Sh struct {
 	Keywords Words // begin or join commands and are none
+	Opens    Words // begin what may hold others of its kind
+	Closes   Words // end it
 	Declares Words // builtins whose operands NAME=value are assignments
 	Leaves   Words // builtins behind which the commands that follow may not run
 	Volatile Words // parameters that differ in each run

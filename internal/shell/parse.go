@@ -231,7 +231,7 @@ func (s *source) written(n syntax.Node) string {
 func (e *engine) bash(text string, src *source, c *ctx) output {
 	c.src = src
 	whole := len(text)
-	if cut := nesting(text); cut < len(text) {
+	if cut := nesting(text, &e.tables.Sh); cut < len(text) {
 		e.doubt(TooDeep, "", src.at(cut, len(text)))
 		text = text[:cut]
 	}
@@ -341,7 +341,7 @@ func openHeredoc(err error) (stop string, ok bool) {
 // nesting returns the offset at which text is nested so deeply that parsing it
 // would need an unreasonable stack, or its length. It counts brackets and
 // keywords without regard to quotes; only very odd text reaches the bound.
-func nesting(text string) int {
+func nesting(text string, words *rule.Sh) int {
 	const safe, deep = 2 << 10, 512
 	if len(text) <= safe {
 		return len(text)
@@ -361,10 +361,10 @@ func nesting(text string) int {
 			}
 			continue
 		case word >= 0:
-			switch text[word:i] {
-			case "if", "while", "until", "case", "for", "select", "time", "coproc":
+			switch w := text[word:i]; {
+			case words.Opens.Has(w):
 				keywords++
-			case "fi", "done", "esac":
+			case words.Closes.Has(w):
 				keywords = max(0, keywords-1)
 			}
 		}

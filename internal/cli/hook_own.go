@@ -40,8 +40,12 @@ func (e *env) ownHook(word string, args []string) int {
 
 // wrongHook is a line of how to write one of them, and what is wrong.
 func wrongHook(usage, format string, a ...any) error {
-	return fmt.Errorf("Usage: moai hook %s: %s", usage, fmt.Sprintf(format, a...))
+	return hookUsage(usage + ": " + fmt.Sprintf(format, a...))
 }
+
+type hookUsage string
+
+func (w hookUsage) Error() string { return "Usage: moai hook " + string(w) }
 
 // ownWords parts the words from the options that these take.
 func (e *env) ownWords(usage string, args []string, options map[string]*string) (words []string, err error) {

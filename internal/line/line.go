@@ -51,7 +51,7 @@ type Tests struct {
 
 // Options say how a line looks.
 type Options struct {
-	Segments []string // names, in their order
+	Segments []string // names, in their order; nil: all of them
 	Columns  int      // 0 for any number
 	ASCII    bool
 	Style    term.Style
@@ -136,10 +136,14 @@ func Segments(f *Facts, o *Options) (list []Segment) {
 		list = append(list, s)
 	}
 	add("settings", settings(f))
-	if g := guard(f, o); g.rank == alarming && !slices.Contains(o.Segments, "guard") {
+	if g := guard(f, o); g.rank == alarming && o.Segments != nil && !slices.Contains(o.Segments, "guard") {
 		add("guard", g)
 	}
-	for _, name := range o.Segments {
+	names := o.Segments
+	if names == nil {
+		names = Names()
+	}
+	for _, name := range names {
 		if i := find(name); i >= 0 {
 			add(name, makers[i].make(f, o))
 		}

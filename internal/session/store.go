@@ -184,11 +184,6 @@ func folder(dir string, wanted func(at time.Time) bool) (list []*Session) {
 	return list
 }
 
-// Live are the sessions that go on, the last seen first.
-func Live(stateDir string, now time.Time) []*Session {
-	return slices.DeleteFunc(Open(stateDir, time.Time{}), func(s *Session) bool { return s.Standing(now) != Running })
-}
-
 // Writers are the other sessions that go on and whose tools changed a file since then, the last one first. Only what was
 // written since is read. Path has its links followed; see Real.
 func Writers(stateDir, id, path string, since, now time.Time) (list []*Session, last Write) {

@@ -56,6 +56,9 @@ type CreateOptions struct {
 	// Submodules tells which submodules what comes next moves or empties: those without changes get a checkpoint, too, which keeps where
 	// HEAD and its branch stand. Nil: none.
 	Submodules func(path string) bool
+	// Searched tells in which repositories inside what comes next changes or deletes what it finds. They get a checkpoint without changes, too:
+	// nobody thinks of them, and one way back for all is what people follow.
+	Searched func(path string) bool
 
 	// InDanger tells which of the paths left out what comes next would destroy. A path that ends in a slash stands for files below
 	// it, "/" for any untracked ones. Nil: none.

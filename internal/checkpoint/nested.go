@@ -136,7 +136,7 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (Inner, error) {
 		s.skipped = append(s.skipped, Skip{Path: p + "/" + left.Path, Why: left.Why})
 	}
 	// What HEAD alone brings back needs no checkpoint, and most repositories inside are clean.
-	if err != nil || in.clean() && !moves {
+	if err != nil || in.clean() && !moves && (s.opts.Searched == nil || !s.opts.Searched(p)) {
 		return Inner{}, err
 	}
 	if o.glance {

@@ -49,6 +49,19 @@ func takesAlong(in *risk.Input, v *risk.Verdict) func(dir string) bool {
 	return alsoAs(in, deletes(v), (*risk.Target).Takes)
 }
 
+// searched tells of a folder whether a call changes or deletes files that it finds there, or further down.
+func searched(in *risk.Input, v *risk.Verdict) func(dir string) bool {
+	var list []*risk.Target
+	for i := range v.Hits {
+		for j := range v.Hits[i].Targets {
+			if t := &v.Hits[i].Targets[j]; v.Hits[i].Action != risk.Allow && t.Found() {
+				list = append(list, t)
+			}
+		}
+	}
+	return alsoAs(in, list, func(t *risk.Target, p string) bool { return p == t.Path || strings.HasPrefix(p, t.Path+"/") })
+}
+
 // alsoAs asks the targets that go about a path, by its real name and as the line may name it: a project may be known by a link.
 func alsoAs(in *risk.Input, list []*risk.Target, is func(t *risk.Target, p string) bool) func(p string) bool {
 	root := ground.Follow(in.Root)

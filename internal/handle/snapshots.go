@@ -108,7 +108,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				away = r0.WorkTree // the session stands in it, and will stand nowhere
 			}
 			secrets, hidden, sure, complete := h.doomed(ctx, r0, in, v)
-			danger := inDanger(r0, v)
+			danger, finds := inDanger(r0, v), searched(in, v)
 			moved, submodules := pins(r0, v, command(in)), recurses(r0, v) || hasOperation(v, "submodule")
 			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
 				Operation: operation(v), Command: command(in), Session: e.SessionID, Spare: idle(v),
@@ -120,6 +120,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 					_, emptied := goesAlong(r0, &checkpoint.Checkpoint{Repositories: []string{p}}, in, v)
 					return submodules || len(emptied) > 0
 				},
+				Searched: func(p string) bool { return finds(r0.Path(p)) },
 				Made: func(one checkpoint.Inner) {
 					early := shot{Checkpoint: &checkpoint.Checkpoint{Inside: []checkpoint.Inner{one}, Repositories: []string{one.Path}}, root: r0.WorkTree, away: away, moved: submodules, stands: stands(in, r0)}
 					early.gone, early.emptied = goesAlong(r0, early.Checkpoint, in, v)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -156,8 +157,9 @@ func (w *world) judge(d *round) {
 		talk = append(talk, fmt.Sprintf("%s\n(exit %d) %s%s", way, r.code, r.out, r.err))
 	}
 	end := w.look()
+	lost := w.gone(before, end)
 	for _, key := range missing(before, end) {
-		if w.named(a.text, key, before, end) {
+		if w.named(a.text, key, before, end) || elsewhere(key, strings.Join(talk, "\n")) && !slices.Contains(lost, key) {
 			continue
 		}
 		what := "not brought back"
@@ -170,6 +172,19 @@ func (w *world) judge(d *round) {
 	if len(d.faults) > 0 {
 		d.faults = append(d.faults, "(the ways back said) "+strings.Join(talk, "\n"))
 	}
+}
+
+// aside is what a restore says of a repository inside that the line has moved to another place, with all that is in it.
+var aside = regexp.MustCompile(`not restored: (.+) \(a nested repository`)
+
+// elsewhere reports something of a repository inside that the way back said to leave where it is now.
+func elsewhere(key, talk string) bool {
+	for _, m := range aside.FindAllStringSubmatch(talk, -1) {
+		if at := strings.Index(key+"/", "/"+m[1]+"/"); at >= 0 || strings.Contains(key+" ", "/"+m[1]+" ") {
+			return true
+		}
+	}
+	return false
 }
 
 // standing is the folder in which a person is whose own may be gone: the nearest above it.

@@ -247,7 +247,7 @@ func (e *engine) bash(text string, src *source, c *ctx) output {
 	}
 	if err == nil {
 		out := e.stmts(f.Stmts, c)
-		if open > 0 {
+		if open > 0 && open < len(text) { // it may begin with the line break that is not there
 			e.crude(text[open:], open, c) // where the heredoc should have ended is not known
 		}
 		return out

@@ -75,3 +75,11 @@ func (c *checker) deep(k *call) (deep int) {
 	}
 	return deep
 }
+
+// missing tells which folders are not there; nil where nobody can look.
+func (c *checker) missing() func(dir string) bool {
+	if c.in.Exists == nil || c.in.Regular == nil {
+		return nil
+	}
+	return func(dir string) bool { return !c.in.Exists(dir) || c.in.Regular(dir) }
+}

@@ -370,7 +370,7 @@ func (c *checker) parse(line string, dialect shell.Dialect) *shell.Result {
 		c.doubts, c.cutOff = append(c.doubts, "a zero byte is in the line"), true
 		line = strings.ReplaceAll(line, "\x00", "") + "\n" + strings.ReplaceAll(line, "\x00", "\n")
 	}
-	r := shell.Parse(line, shell.Options{Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells, Alias: c.in.Alias})
+	r := shell.Parse(line, shell.Options{Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells, Alias: c.in.Alias, Missing: c.missing()})
 	if c.carried {
 		c.spend(r.Work()) // the line itself has a budget of its own
 	}

@@ -59,6 +59,7 @@ type Sh struct {
 	Keywords Words // begin or join commands and are none
 	Opens    Words // begin what may hold others of its kind
 	Closes   Words // end it
+	Makes    Words // programs that make folders which commands behind them enter
 	Declares Words // builtins whose operands NAME=value are assignments
 	Leaves   Words // builtins behind which the commands that follow may not run
 	Volatile Words // parameters that differ in each run

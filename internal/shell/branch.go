@@ -86,6 +86,10 @@ func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
 	var out output
 	first := list[len(list)-1].X
 	e.add(&out, e.stmt(first, c))
+	if first.Negated {
+		c.st.fork()
+	}
+	stayed := c.st.left()
 	tail := c.sub() // the state if everything so far succeeded
 	tail.cond = true
 	tail.absent = c.where(first, true).absent
@@ -95,18 +99,22 @@ func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
 		}
 		if b.Op == syntax.AndStmt {
 			e.add(&out, e.stmt(b.Y, tail))
+			stayed = append(stayed, tail.st.left()...)
 			c.st.merge(tail.st) // the next one may fail: a && x=1 && b && x=2
 			continue
 		}
 		other := tail.sub()
+		other.st.stayed = stayed
+		other.st.fork()
 		tail.absent, other.absent = c.absent, c.absent // it may have been reached either way
 		if b.X == first {
 			other.absent = c.where(first, false).absent
 		}
 		o := e.stmt(b.Y, other)
 		e.add(&out, o)
-		if !leaves([]*syntax.Stmt{b.Y}) {
+		if stayed = nil; !leaves([]*syntax.Stmt{b.Y}) {
 			// cd a || cd b: the directories of both sides are possible.
+			other.st.fork()
 			tail.st.merge(other.st)
 		}
 	}
@@ -114,11 +122,12 @@ func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
 	if len(list) > 0 && onlyChdir(first) {
 		c.st.dirs = tail.st.dirs
 	}
+	c.st.stayed = stayed
 	return out
 }
 
 // onlyChdir tells chains such as "cd x && …", "cd x || exit": what follows them
-// runs in x, since a cd on the line is taken to succeed.
+// runs in x, unless that is missing.
 func onlyChdir(s *syntax.Stmt) bool {
 	call, ok := s.Cmd.(*syntax.CallExpr)
 	if !ok || len(call.Args) == 0 {

@@ -150,8 +150,7 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 	return out, true
 }
 
-// changeDir follows cd and pushd. A cd on the line is taken to succeed: what
-// would run after a failing one is judged in the place that was meant.
+// changeDir follows cd and pushd.
 func (e *engine) changeDir(name string, args []Word, c *ctx) {
 	r := argv.Reader{Args: words(args), Takes: argv.List("").Takes}
 	args = args[r.Options(func(argv.Item) bool { return true }):]
@@ -169,7 +168,7 @@ func (e *engine) changeDir(name string, args []Word, c *ctx) {
 	case args[0].Is("-"):
 		c.st.chdir(c.st.before())
 	default:
-		c.st.chdir(args[0])
+		e.enter(args[0], len(args) > 1 && name == "cd", c)
 	}
 }
 

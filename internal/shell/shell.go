@@ -31,6 +31,9 @@ type Options struct {
 	// Alias is what a name stands for as a subcommand of Git in a folder, by the settings there, "" for nothing; nil: none is known. It is asked for names
 	// that Git itself has no command for.
 	Alias func(dir, name string) (text string, known bool)
+	// Missing tells of a folder, by its absolute path, that it is not there now: cd fails, and what runs behind it runs where it was; nil: every cd
+	// is taken to succeed.
+	Missing func(dir string) bool
 	// Tables are rules/shells: which programs run others, and how. Without them
 	// sudo and python are programs like any other.
 	Tables *rule.Shells

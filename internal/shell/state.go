@@ -56,6 +56,7 @@ type state struct {
 	aliases []alias
 	dirs    []Word // working directories, at least one
 	old     Word   // directory before the last cd
+	stayed  []Word // where it still is if the last cd failed, which may be
 	stack   []Word // pushd
 	zero    Word   // $0 of a script given by -c
 	args    []Word // positional parameters from $1 on

@@ -120,6 +120,7 @@ func (e *engine) stmts(list []*syntax.Stmt, c *ctx) output {
 			break
 		}
 		o := e.stmt(s, c)
+		c.st.fork()
 		if c.want {
 			e.add(&out, o)
 		}

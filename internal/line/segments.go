@@ -48,9 +48,9 @@ func guard(f *Facts, _ *Options) Segment {
 	case f.Guard == "":
 		return Segment{}
 	case f.Guard == "strict":
-		return Segment{Full: "guard strict", Short: "strict", tone: good, rank: passing}
+		return Segment{Full: "guard strict", Short: "strict", tone: good, rank: working}
 	}
-	return Segment{Full: "guard on", Short: "guard", tone: good, rank: passing}
+	return Segment{Full: "guard on", Short: "guard", tone: good, rank: working}
 }
 
 func context(f *Facts, o *Options) Segment {

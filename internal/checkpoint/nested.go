@@ -132,12 +132,15 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (Inner, error) {
 	if err == errChanged {
 		return Inner{}, fmt.Errorf("over the limit of %d repositories", limit)
 	}
+	if err != nil {
+		return Inner{}, err
+	}
 	for _, left := range in.skipped { // a repository that could not be looked at whole is not clean for that
 		s.skipped = append(s.skipped, Skip{Path: p + "/" + left.Path, Why: left.Why})
 	}
 	// What HEAD alone brings back needs no checkpoint, and most repositories inside are clean.
-	if err != nil || in.clean() && !moves && (s.opts.Searched == nil || !s.opts.Searched(p)) {
-		return Inner{}, err
+	if in.clean() && !moves && (s.opts.Searched == nil || !s.opts.Searched(p)) {
+		return Inner{}, nil
 	}
 	if o.glance {
 		if in.clean() {

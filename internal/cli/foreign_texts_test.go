@@ -135,47 +135,53 @@ func TestHostileTextsReachNobody(t *testing.T) {
 			event("SessionStart", map[string]any{"source": "startup", "model": x, "agent_type": x})
 			event("SessionStart", map[string]any{"source": "compact"})
 		}
-		verb("risk", "check", "rm -rf '"+x+"'")
-		verb("risk", "check", "--json", "git reset --hard "+x)
-		verb("risk", "check", "--explain", "sudo bash -c 'rm -rf "+x+"'")
-		verb("detect", "--explain", x)
-		verb("spec", "show", x)
-		verb("tags", "show", x)
-		verb("config", "set", "k"+x, x)
-		verb("config", "get", x)
-		verb("lib", "get", x)
-		verb("lib", "set", "lib"+x, "1"+x)
-		verb("context", "save", "p"+x, x)
-		verb("context", "load", x)
-		verb("context", "clear", "p"+x)
-		verb("risk", "allow", "remove", x)
-		verb("risk", "allow", "confirm", x)
-		verb("rules", "distrust", x)
-		verb("rules", "new", x)
-		verb("rules", "trust", x)
-		verb("checkpoint", "show", x)
-		verb("checkpoint", "restore", "@1", x)
-		verb("risk", "allow", x, "--reason", x)
-		verb("replay", x)
-		verb("session", x)
-		verb("session", "show", x)
-		verb("session", "show", s.session)
-		verb("session", "end", x)
-		verb("hook", "event", "user_note", x)
-		verb("hook", "event", x, x)
-		verb("hook", "sync", x)
-		verb("events", "--session", x)
-		verb("verify", "why", x)
-		if i%5 == 0 {
-			for _, group := range []string{"checkpoint", "config", "context", "lib", "risk", "rules", "spec", "tags", "completion", "help"} {
-				verb(group, x)
-			}
-			for _, shell := range []string{"bash", "fish", "powershell", "zsh"} {
-				verb("completion", shell, x)
+		k := 0
+		some := func(args ...string) { // every verb meets a third of the texts, another one each: all would take minutes
+			if k++; (k+i)%3 == 0 {
+				verb(args...)
 			}
 		}
-		verb("x" + x)
-		verb("--x" + x)
+		some("risk", "check", "rm -rf '"+x+"'")
+		some("risk", "check", "--json", "git reset --hard "+x)
+		some("risk", "check", "--explain", "sudo bash -c 'rm -rf "+x+"'")
+		some("detect", "--explain", x)
+		some("spec", "show", x)
+		some("tags", "show", x)
+		some("config", "set", "k"+x, x)
+		some("config", "get", x)
+		some("lib", "get", x)
+		some("lib", "set", "lib"+x, "1"+x)
+		some("context", "save", "p"+x, x)
+		some("context", "load", x)
+		some("context", "clear", "p"+x)
+		some("risk", "allow", "remove", x)
+		some("risk", "allow", "confirm", x)
+		some("rules", "distrust", x)
+		some("rules", "new", x)
+		some("rules", "trust", x)
+		some("checkpoint", "show", x)
+		some("checkpoint", "restore", "@1", x)
+		some("risk", "allow", x, "--reason", x)
+		some("replay", x)
+		some("session", x)
+		some("session", "show", x)
+		some("session", "show", s.session)
+		some("session", "end", x)
+		some("hook", "event", "user_note", x)
+		some("hook", "event", x, x)
+		some("hook", "sync", x)
+		some("events", "--session", x)
+		some("verify", "why", x)
+		if i%5 == 0 {
+			for _, group := range []string{"checkpoint", "config", "context", "lib", "risk", "rules", "spec", "tags", "completion", "help"} {
+				some(group, x)
+			}
+			for _, shell := range []string{"bash", "fish", "powershell", "zsh"} {
+				some("completion", shell, x)
+			}
+		}
+		some("x" + x)
+		some("--x" + x)
 	}
 	for _, line := range []string{
 		"detect", "detect --json", "detect --all", "detect --breakdown", "detect --projects", "detect --tools", "detect --versions", "detect --why go", "detect --fresh --json",

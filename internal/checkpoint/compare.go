@@ -86,8 +86,8 @@ func Has(r *repo.Repo, c *Checkpoint, path string) bool {
 	return path == "." || c.Folders.empty(path) || slices.ContainsFunc(c.Vaulted, func(p string) bool { return within(p, []string{path}) })
 }
 
-// Unheld lists the paths asked for of which the checkpoint holds nothing and for which nothing is to be done: what is there stays, which
-// nobody may take for what was.
+// Unheld lists the paths asked for of which the checkpoint holds nothing and for which nothing is to be done. What is there now stays, so the
+// caller says that it is not what was there then.
 func (p *Plan) Unheld(r *repo.Repo) (out []Skip) {
 	for _, asked := range p.Paths {
 		below := []string{asked}

@@ -56,8 +56,8 @@ type CreateOptions struct {
 	// Submodules tells which submodules what comes next moves or empties: those without changes get a checkpoint, too, which keeps where
 	// HEAD and its branch stand. Nil: none.
 	Submodules func(path string) bool
-	// Searched tells in which repositories inside what comes next changes or deletes what it finds. They get a checkpoint without changes, too:
-	// nobody thinks of them, and one way back for all is what people follow.
+	// Searched tells in which repositories inside what comes next changes or deletes what it finds. They get a checkpoint even
+	// without changes of their own, so that the printed way back covers them.
 	Searched func(path string) bool
 
 	// InDanger tells which of the paths left out what comes next would destroy. A path that ends in a slash stands for files below

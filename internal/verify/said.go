@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // maxWhy is how much of a message is kept to explain what it was taken for.
@@ -17,12 +18,12 @@ func (t *Tables) Said(message string) (f Finding, why string) {
 		return Unable, "it gave no answer"
 	}
 	if t.FromClient(text) {
-		return Unable, clip(firstLine(text))
+		return Unable, term.Clip(firstLine(text), maxWhy)
 	}
 	lines := strings.Split(text, "\n")
 	for i := len(lines) - 1; i >= 0; i-- { // the last one counts
 		if f, known := verdict(&t.Agents.Verdict, plain(lines[i])); known {
-			return f, clip(strings.TrimSpace(lines[i]))
+			return f, term.Clip(strings.TrimSpace(lines[i]), maxWhy)
 		}
 	}
 	for _, line := range lines {
@@ -31,13 +32,13 @@ func (t *Tables) Said(message string) (f Finding, why string) {
 			switch w := &t.Agents.Words; {
 			case holds(s, w.Except):
 			case holds(s, w.Unable):
-				return Unable, clip(strings.TrimSpace(line))
+				return Unable, term.Clip(strings.TrimSpace(line), maxWhy)
 			case holds(s, w.Found):
-				return Found, clip(strings.TrimSpace(line))
+				return Found, term.Clip(strings.TrimSpace(line), maxWhy)
 			}
 		}
 	}
-	return Passed, clip(firstLine(text))
+	return Passed, term.Clip(firstLine(text), maxWhy)
 }
 
 // plain is a line without what Markdown sets around words, in lower case.
@@ -93,13 +94,6 @@ func holds(s string, words []string) bool {
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line
-}
-
-func clip(s string) string {
-	if r := []rune(s); len(r) > maxWhy {
-		return string(r[:maxWhy]) + "…"
-	}
-	return s
 }
 
 // FromClient reports a message that the client wrote in place of the model.

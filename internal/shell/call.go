@@ -260,7 +260,7 @@ func (e *engine) inherited(name string) bool {
 // emit appends a command to the result, once for each directory that may be in
 // force, and returns its index.
 func (e *engine) emit(c *ctx, x *simple) int {
-	if n := len(e.res.Commands); n > 0 && !e.spend(costEmit, c) && n >= e.opt.Limits.Commands {
+	if n := len(e.res.Commands); n > 0 && !e.spend(costEmit+len(x.args)/copyArgs, c) && n >= e.opt.Limits.Commands {
 		return n - 1
 	}
 	cmd := Command{

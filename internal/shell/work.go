@@ -24,6 +24,7 @@ const (
 	costEach   = 3  // an operator of a parameter is applied to one value
 	eachBytes  = 4  // bytes of a value that it goes through for one unit
 	copyWords  = 2  // words or aliases that are copied for one unit
+	copyArgs   = 4  // arguments of a command that are read again by whoever judges it
 )
 
 const (

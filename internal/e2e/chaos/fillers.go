@@ -210,6 +210,9 @@ var nestFillers = []filler{
 	{"xargs", func(r *rand.Rand, n int) string {
 		return repeat(n, "; ", func(int) string { return "ls | xargs -I{} sh -c 'cat {}'" })
 	}},
+	{"nested-xargs", func(r *rand.Rand, n int) string {
+		return strings.Repeat(pick(r, "xargs ", "find . -exec ", "xargs -I{} ", "parallel "), n) + "ls"
+	}},
 	{"find", func(r *rand.Rand, n int) string {
 		return "find . " + repeat(n, " -o ", func(int) string { return pick(r, "-name x", "-path '*a*a*b'", `-exec ls {} \;`, "-type f") })
 	}},

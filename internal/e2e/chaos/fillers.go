@@ -211,7 +211,7 @@ var nestFillers = []filler{
 		return repeat(n, "; ", func(int) string { return "ls | xargs -I{} sh -c 'cat {}'" })
 	}},
 	{"nested-xargs", func(r *rand.Rand, n int) string {
-		return strings.Repeat(pick(r, "xargs ", "find . -exec ", "xargs -I{} ", "parallel "), n) + "ls"
+		return deep(n, n, pick(r, "xargs ", "find . -exec ", "xargs -I{} ", "parallel "), "ls", "")
 	}},
 	{"find", func(r *rand.Rand, n int) string {
 		return "find . " + repeat(n, " -o ", func(int) string { return pick(r, "-name x", "-path '*a*a*b'", `-exec ls {} \;`, "-type f") })

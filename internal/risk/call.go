@@ -77,6 +77,7 @@ func (k *call) read(c *checker, i int) {
 		c.linkers = append(c.linkers, i)
 	}
 	k.collect(c)
+	c.carry(k)
 	// Found last, since it asks for the options of the program around it.
 	if k.cmd.Remote {
 		k.contain(c)

@@ -322,6 +322,7 @@ type checker struct {
 	programs  int
 	looked    map[string][]int      // what lookups found
 	linkers   []int                 // calls that make symbolic links
+	renamed   []renamed             // what calls gave other names so far
 	offText   remembered            // what was said last that may switch the guard off
 	offLine   remembered            // the same of the whole line
 	folders   map[string]*inFolder  // what folders say about the names in them

@@ -22,11 +22,7 @@ func (c *checker) unignores() bool {
 			continue
 		}
 		for j := range k.effects {
-			e := &k.effects[j]
-			if e.kind&^(reads|rule.Look) == 0 {
-				continue
-			}
-			if !c.spend(1) || c.locate(k, e).Names&rule.Ignoring != 0 {
+			if e := &k.effects[j]; e.kind&^(reads|rule.Look) != 0 && (!c.spend(1) || c.takesIgnoring(k, e)) {
 				return true
 			}
 		}
@@ -35,6 +31,33 @@ func (c *checker) unignores() bool {
 		}
 	}
 	return false
+}
+
+// takesIgnoring reports a change of a file that says what Git ignores, of a folder or pattern with such a file, or a new name for what is ignored.
+func (c *checker) takesIgnoring(k *call, e *effect) bool {
+	t := c.locate(k, e)
+	if t.Names&rule.Ignoring != 0 {
+		return true
+	}
+	if e.kind&(rule.Delete|rule.DeleteTree|rule.Move|rule.Rename) == 0 || c.in.Root == "" || t.Class&(rule.Inside|rule.Project|rule.Parent) == 0 {
+		return false
+	}
+	if top := c.in.Root + "/.gitignore"; t.Pattern != "" && fits(t.Pattern, top) || k.finds() && c.findsIn(k, top, true, true) {
+		return true
+	}
+	switch {
+	case t.Pattern != "" || t.Class&rule.Unknown != 0 || k.finds():
+		return false
+	case t.Class&rule.Inside == 0:
+		return true
+	case t.Names&rule.Build != 0 || c.in.Regular == nil:
+		return false
+	case c.in.Regular(t.Path):
+		c.ignored(t)
+		return t.Ignored && e.kind&(rule.Move|rule.Rename) != 0
+	}
+	// What is deleted with all that is in it leaves nothing behind that was ignored there.
+	return e.kind&(rule.Delete|rule.Move|rule.Rename) != 0 && c.in.Exists != nil && c.in.Exists(t.Path)
 }
 
 // excludes reports a call of git that is told which files to ignore, or to add those that are.

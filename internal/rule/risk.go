@@ -61,9 +61,11 @@ const (
 	Link                        // a new name points to it
 	Look                        // only its name, size or dates are read
 	WriteTree                   // files whose names the line does not tell are written below it
+	Rename                      // leaves this name, and its content stays by a new one
+	NewName                     // the name, or the folder, that it has then
 )
 
-var kindNames = [...]string{"read", "write", "append", "delete", "delete-tree", "move", "mode", "mode-tree", "send", "run", "link", "look", "write-tree"}
+var kindNames = [...]string{"read", "write", "append", "delete", "delete-tree", "move", "mode", "mode-tree", "send", "run", "link", "look", "write-tree", "rename", "new-name"}
 
 // Class is a set of places a path may lie in, one bit each.
 type Class uint16

@@ -1,0 +1,94 @@
+package risk
+
+import (
+	"path"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// What a line has given another name is what is lost by that name: "mv notes.txt old; rm old". So what a call does to the new name it
+// does to the old one, which is the one that is there when the line is judged.
+
+// renamed is content that goes by another name from some call on.
+type renamed struct {
+	from effect // absolute, where it is known
+	dir  string // where the call that renames it runs
+	to   string // absolute
+}
+
+// loses are the effects that take content away, or take it along.
+const loses = rule.Write | rule.Append | rule.Delete | rule.DeleteTree | rule.Move | rule.Rename
+
+// carry adds what a call does to files by names that the line has given them, and notes the names that it gives itself.
+func (c *checker) carry(k *call) {
+	if k.cmd.Remote || len(c.renamed) == 0 && (k.kinds&rule.NewName == 0 || k.index+1 == len(c.calls)) {
+		return
+	}
+	for i := range k.effects[:len(k.effects)] {
+		e := k.effects[i]
+		if e.kind&loses == 0 || !e.known && !e.glob {
+			continue
+		}
+		abs, ok := c.absolute(k, e.text)
+		if !ok || !c.spend(1+len(c.renamed)/4) {
+			continue
+		}
+		for j := range c.renamed {
+			c.renamed[j].lose(k, &e, abs)
+		}
+	}
+	for i := range k.effects {
+		if from := &k.effects[i]; from.kind&(rule.Move|rule.Rename) != 0 {
+			c.rename(k, from)
+		}
+	}
+}
+
+// rename notes the names that a file or folder may have behind a call: one that is given, or its own in the folder that is given.
+func (c *checker) rename(k *call, from *effect) {
+	r := renamed{from: *from, dir: k.cmd.Dir.Text}
+	r.from.done = false
+	if from.known || from.glob {
+		abs, ok := c.absolute(k, from.text)
+		if !ok || !from.glob && c.in.Exists != nil && !c.in.Exists(abs) {
+			return // made by the line
+		}
+		r.from.text = abs
+	}
+	for i := range k.effects {
+		to := &k.effects[i]
+		abs, ok := c.absolute(k, to.text)
+		if to.kind&rule.NewName == 0 || !to.known || !ok {
+			continue
+		}
+		r.to = abs
+		c.renamed = append(c.renamed, r)
+		if from.known {
+			r.to = path.Join(abs, path.Base(r.from.text))
+			c.renamed = append(c.renamed, r)
+		}
+	}
+}
+
+// lose adds to a call what one of its effects does to what has been renamed, if anything. abs is where that effect is.
+func (r *renamed) lose(k *call, e *effect, abs string) {
+	one := r.from
+	one.kind, one.redirect = e.kind&loses, e.redirect
+	switch {
+	case !one.known && !one.glob && r.dir != k.cmd.Dir.Text:
+		return // a name that is not known, from another folder
+	case lies(r.to, abs), e.glob && fits(abs, r.to):
+	case one.known && !one.glob && lies(abs, r.to): // in a folder that was moved
+		one.text, one.glob = one.text+strings.TrimPrefix(abs, r.to), e.glob
+	default:
+		return
+	}
+	for i := range k.effects {
+		if other := &k.effects[i]; other.kind&one.kind == one.kind && other.text == one.text {
+			return
+		}
+	}
+	k.kinds |= one.kind
+	k.effects = append(k.effects, one)
+}

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -82,4 +83,66 @@ func (c *checker) missing() func(dir string) bool {
 		return nil
 	}
 	return func(dir string) bool { return !c.in.Exists(dir) || c.in.Regular(dir) }
+}
+
+// maxFitting bounds the folders that a pattern stands for.
+const maxFitting = 8
+
+// foldersFit lists the folders that a pattern fits; nil where nobody can look.
+func (c *checker) foldersFit() func(pattern string) (list []string, all bool) {
+	if c.in.Names == nil || c.in.Exists == nil || c.in.Regular == nil {
+		return nil
+	}
+	type answer struct {
+		list []string
+		all  bool
+	}
+	known := map[string]answer{}
+	return func(pattern string) (list []string, all bool) {
+		if one, ok := known[pattern]; ok {
+			return one.list, one.all
+		}
+		defer func() { known[pattern] = answer{list, all} }()
+		list, all = []string{""}, true
+		for part := range strings.SplitSeq(strings.TrimLeft(pattern, "/"), "/") {
+			wild := strings.ContainsAny(part, "*?[")
+			var next []string
+			for _, dir := range list {
+				if !wild {
+					next = append(next, dir+"/"+part)
+					continue
+				}
+				names, ok := c.in.Names(cmp.Or(dir, "/") + "/" + part)
+				all = all && ok
+				for _, name := range names {
+					p := dir + "/" + name
+					if !c.in.Exists(p) || c.in.Regular(p) {
+						continue
+					}
+					if len(next) == maxFitting {
+						all = false
+						break
+					}
+					next = append(next, p)
+				}
+			}
+			list = next
+		}
+		for i := range list {
+			list[i] = c.cleaned(cmp.Or(list[i], "/"))
+		}
+		return slices.DeleteFunc(list, func(p string) bool { return !c.in.Exists(p) || c.in.Regular(p) }), all
+	}
+}
+
+// folderFit is the one folder that a word with a pattern stands for; not known where it is none, or may be another.
+func (c *checker) folderFit(k *call, to *shell.Word) shell.Word {
+	if fit := c.foldersFit(); fit != nil && to.Kind == shell.Literal {
+		if abs, ok := c.absolute(k, to.Text); ok {
+			if list, all := fit(abs); all && len(list) == 1 {
+				return shell.Word{Text: list[0], Span: to.Span}
+			}
+		}
+	}
+	return shell.Resolve(&k.cmd.Dir, to)
 }

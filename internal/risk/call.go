@@ -72,10 +72,8 @@ func (k *call) read(c *checker, i int) {
 	}
 	c.spend(len(k.cmd.Args) / 4)
 	k.split(c.set)
-	k.enter()
-	if k.name == "ln" && len(k.operands) == 2 && k.given([]string{"-s", "--symbolic"}) {
-		c.linkers = append(c.linkers, i)
-	}
+	k.enter(c)
+	c.link(k)
 	k.collect(c)
 	c.carry(k)
 	// Found last, since it asks for the options of the program around it.
@@ -85,7 +83,7 @@ func (k *call) read(c *checker, i int) {
 }
 
 // enter follows the options that lead the program to another folder, as "git -C".
-func (k *call) enter() {
+func (k *call) enter(c *checker) {
 	for i := range k.options {
 		o := &k.options[i]
 		if k.prog == nil || !o.has || len(k.operands) > 0 && o.word > k.operands[0] || !contains(k.prog.Folder, o.name) {
@@ -96,7 +94,11 @@ func (k *call) enter() {
 			continue
 		}
 		cmd := *k.cmd
-		cmd.Dir = shell.Resolve(&cmd.Dir, to)
+		if to.Glob {
+			cmd.Dir = c.folderFit(k, to)
+		} else {
+			cmd.Dir = shell.Reach(&cmd.Dir, to)
+		}
 		k.cmd = &cmd
 	}
 }

@@ -89,7 +89,7 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 		return t
 	}
 	if !k.away() && e.kind&rule.Look == 0 {
-		abs = c.throughLinks(k, abs, e)
+		abs = c.throughLinks(k, c.climbed(k, text, abs), e)
 	}
 	if c.in.Follow != nil && !k.away() && e.kind&(rule.Look|rule.Run) == 0 {
 		if real := c.follow(abs, e); real != abs {
@@ -221,11 +221,20 @@ func (c *checker) globBase(text string) (base string, all bool) {
 // absolute joins a path to the directory in force; ok is false when that is not
 // known.
 func (c *checker) absolute(k *call, text string) (string, bool) {
+	p, ok := c.joined(k, text)
+	if !ok {
+		return "", false
+	}
+	return c.cleaned(p), true
+}
+
+// joined is absolute with every step up that the names have.
+func (c *checker) joined(k *call, text string) (string, bool) {
 	if text == "" {
 		return "", false
 	}
 	if text[0] == '/' || len(text) > 1 && text[1] == ':' {
-		return c.cleaned(text), true
+		return text, true
 	}
 	dir, known := c.in.Dir, true
 	if k != nil {
@@ -243,9 +252,37 @@ func (c *checker) absolute(k *call, text string) (string, bool) {
 	}
 	dir = slashes(dir, c.in.Windows || strings.Contains(dir, `:\`))
 	if text == "." || text == "./" {
-		return c.cleaned(dir), true
+		return dir, true
 	}
-	return c.cleaned(dir + "/" + text), true
+	return dir + "/" + text, true
+}
+
+// maxClimbs bounds the steps up of one path that are taken where links lead.
+const maxClimbs = 16
+
+// climbed is a path whose steps up are taken as the system takes them: ".." is the parent of the folder to which a link leads. abs is the
+// path by its names alone.
+func (c *checker) climbed(k *call, text, abs string) string {
+	p, ok := c.joined(k, text)
+	if !ok || c.in.Follow == nil || !strings.Contains(p, "/..") || c.in.Windows {
+		return abs
+	}
+	for range maxClimbs {
+		i := strings.Index(p+"/", "/../")
+		switch {
+		case i < 0:
+			return c.cleaned(p)
+		case i == 0:
+			p = p[3:]
+		case !c.spend(costPlace):
+			return abs
+		default:
+			to := c.cleaned(p[:i])
+			to = c.in.Follow(c.throughLinks(k, to, &effect{text: to}))
+			p = strings.TrimSuffix(path.Dir(to), "/") + p[i+3:]
+		}
+	}
+	return c.cleaned(p)
 }
 
 // cleaned is path.Clean that keeps the slash of a drive and gives it one name.
@@ -272,32 +309,6 @@ func slashes(p string, windows bool) string {
 		return strings.ReplaceAll(p, `\`, "/")
 	}
 	return p
-}
-
-// throughLinks follows the links that the line itself makes before k: after
-// "ln -s ~ x", x/* is all of the home. What is deleted or moved by the link's own name is
-// the link, as for those that are there already.
-func (c *checker) throughLinks(k *call, abs string, e *effect) string {
-	for _, i := range c.linkers {
-		if i >= k.index || !c.spend(costPlace/2) {
-			break
-		}
-		p := &c.calls[i]
-		target, link := p.operand(0), p.operand(1)
-		from, ok := c.absolute(p, link)
-		if !ok || p.cmd.Args[p.operands[0]].Kind != shell.Literal || p.cmd.Args[p.operands[1]].Kind != shell.Literal {
-			continue
-		}
-		if !strings.HasPrefix(target, "/") {
-			target = path.Dir(from) + "/" + target // as the link will be read, wherever ln ran
-		}
-		rest, ok := c.under(abs, from)
-		if !ok || rest == "" && e.kind&(rule.Delete|rule.DeleteTree|rule.Move|rule.Link) != 0 && !strings.HasSuffix(e.text, "/") && !strings.HasSuffix(e.text, "/.") && !e.glob {
-			continue
-		}
-		return c.cleaned(target + "/" + rest)
-	}
-	return abs
 }
 
 // follow resolves symbolic links. What is deleted, moved or given another mode

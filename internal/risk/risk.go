@@ -321,7 +321,7 @@ type checker struct {
 	kept      []string // what guarded found, programs first
 	programs  int
 	looked    map[string][]int      // what lookups found
-	linkers   []int                 // calls that make symbolic links
+	links     []linked              // names that the line gives to what is elsewhere
 	renamed   []renamed             // what calls gave other names so far
 	offText   remembered            // what was said last that may switch the guard off
 	offLine   remembered            // the same of the whole line
@@ -371,7 +371,7 @@ func (c *checker) parse(line string, dialect shell.Dialect) *shell.Result {
 		c.doubts, c.cutOff = append(c.doubts, "a zero byte is in the line"), true
 		line = strings.ReplaceAll(line, "\x00", "") + "\n" + strings.ReplaceAll(line, "\x00", "\n")
 	}
-	r := shell.Parse(line, shell.Options{Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells, Alias: c.in.Alias, Missing: c.missing()})
+	r := shell.Parse(line, shell.Options{Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells, Alias: c.in.Alias, Missing: c.missing(), Folders: c.foldersFit()})
 	if c.carried {
 		c.spend(r.Work()) // the line itself has a budget of its own
 	}

@@ -18,7 +18,7 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 	switch name {
 	case "cd", "chdir", "pushd":
 		out = e.plainRun(name, x, c)
-		e.changeDir(name, args, c)
+		e.changeDir(name, x, c)
 	case "popd":
 		out = e.plainRun(name, x, c)
 		if n := len(c.st.stack); n > 0 {
@@ -151,9 +151,14 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 }
 
 // changeDir follows cd and pushd.
-func (e *engine) changeDir(name string, args []Word, c *ctx) {
+func (e *engine) changeDir(name string, x *simple, c *ctx) {
+	args := x.args[1:]
+	physical := false
 	r := argv.Reader{Args: words(args), Takes: argv.List("").Takes}
-	args = args[r.Options(func(argv.Item) bool { return true }):]
+	args = args[r.Options(func(it argv.Item) bool {
+		physical = it.Name == "-P" || physical && it.Name != "-L"
+		return true
+	}):]
 	if name == "pushd" {
 		c.st.stack = append(slices.Clip(c.st.stack), c.st.dirs[0])
 	}
@@ -167,7 +172,9 @@ func (e *engine) changeDir(name string, args []Word, c *ctx) {
 		c.st.chdir(e.home(c))
 	case args[0].Is("-"):
 		c.st.chdir(c.st.before())
-	default:
+	case physical && args[0].Kind == Literal && !args[0].Glob:
+		c.st.reach(args[0])
+	case !e.byPath(args[0], x, c):
 		e.enter(args[0], len(args) > 1 && name == "cd", c)
 	}
 }

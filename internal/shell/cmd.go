@@ -208,7 +208,8 @@ func (e *engine) batch(x *simple, c *ctx) output {
 		e.emit(c, x)
 		for _, w := range x.args[1:] {
 			if !strings.HasPrefix(w.Text, "/") || len(w.Text) > 3 {
-				c.st.chdir(w)
+				w.Glob = strings.ContainsAny(w.Text, "*?") // cmd.exe looks for it itself
+				e.enter(w, false, c)
 				break
 			}
 		}

@@ -104,7 +104,9 @@ func (e *engine) cmdlet(x *simple, c *ctx) output {
 		}
 	case ps.Enters.Has(name):
 		if len(o.operands) > 0 {
-			c.st.chdir(o.operands[0])
+			to := o.operands[0]
+			to.Glob = strings.ContainsAny(to.Text, "*?[") // the cmdlet looks for it itself
+			e.enter(to, false, c)
 		}
 	case ps.Prints.Has(name):
 		w := join(o.operands, " ", x.span)

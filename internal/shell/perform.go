@@ -22,7 +22,7 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 			// subprocess.run(…, cwd=d): the child starts there, and nothing after it does.
 			if a.name == "cwd" && a.word.Kind != Unknown {
 				c.st = c.st.clone()
-				c.st.chdir(a.word)
+				c.st.reach(a.word)
 			}
 			// The first argument by its name, as Python allows and Swift demands (atPath).
 			if (a.name == "args" || a.name == "file" || a.name == "path" || a.name == "fd" || a.name == "filename" || a.name == "atPath") && (len(plain) == 0 || does == rule.DoWriteTo) {
@@ -277,7 +277,7 @@ func (p *interp) chdir(to Word) {
 		return
 	}
 	p.c.st = p.c.st.clone()
-	p.c.st.chdir(to)
+	p.c.st.reach(to)
 }
 
 // owner is what chown takes for a user and a group.

@@ -293,7 +293,12 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		defer func() { outer.files = n.st.files }() // what it writes stays
 	}
 	if facts.chdir.Text != "" {
-		c.st.chdir(facts.chdir)
+		if facts.chdir.Glob {
+			e.enter(facts.chdir, false, c)
+			c.st.stayed = nil // the program fails instead
+		} else {
+			c.st.reach(facts.chdir)
+		}
 	}
 	if len(facts.assigns) > 0 {
 		y := *x

@@ -34,6 +34,8 @@ type Options struct {
 	// Missing tells of a folder, by its absolute path, that it is not there now: cd fails, and what runs behind it runs where it was; nil: every cd
 	// is taken to succeed.
 	Missing func(dir string) bool
+	// Folders lists the folders that an absolute pattern fits now, and whether these are all; nil: nobody can look.
+	Folders func(pattern string) (list []string, all bool)
 	// Tables are rules/shells: which programs run others, and how. Without them
 	// sudo and python are programs like any other.
 	Tables *rule.Shells

@@ -4,6 +4,38 @@ package journal
 
 import rule "github.com/modu-ai/moai/internal/rule"
 
+// AgentCalled is what agent_called holds. A sub-agent was called for; journal.prompts says how much is kept of what it was told.
+type AgentCalled struct {
+	ToolUseID string `json:"tool_use_id"`      // the call
+	AgentType string `json:"agent_type"`       // which kind
+	Prompt    string `json:"prompt,omitempty"` // what it is told
+	Name      string `json:"name,omitempty"`   // as a teammate
+	Caller    string `json:"caller,omitempty"` // the sub-agent that called, where it was not the main thread
+}
+
+// Entry is its type's row of Types.
+func (AgentCalled) Entry() *rule.Entry {
+	return &Types[at_agent_called]
+}
+
+// AgentDeactivated is what agent_deactivated holds. A sub-agent has answered.
+type AgentDeactivated struct {
+	AgentID             string `json:"agent_id"`                        // of the sub-agent
+	AgentType           string `json:"agent_type"`                      // its kind
+	AgentTranscriptPath string `json:"agent_transcript_path,omitempty"` // its conversation
+	ToolUseID           string `json:"tool_use_id,omitempty"`           // the call that began it, where the client says so
+	StartedAt           string `json:"started_at,omitempty"`            // when its conversation began, by its first line
+	Model               string `json:"model,omitempty"`                 // of its last answer
+	Tokens              *int   `json:"tokens,omitempty"`                // that its last answer took in and gave, as the client counts them
+	Empty               *bool  `json:"empty,omitempty"`                 // it answered nothing
+	Error               string `json:"error,omitempty"`                 // what the client wrote in place of an answer
+}
+
+// Entry is its type's row of Types.
+func (AgentDeactivated) Entry() *rule.Entry {
+	return &Types[at_agent_deactivated]
+}
+
 // BuildFailed is what build_failed holds. A build failed.
 type BuildFailed struct {
 	Command  string   `json:"command"`             // what was run

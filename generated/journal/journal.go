@@ -8,7 +8,8 @@ import rule "github.com/modu-ai/moai/internal/rule"
 // Types are the types of journal events, by name.
 var Types = []rule.Entry{
 	{Name: "agent_activated", Text: "A sub-agent began.", Severity: "info", Source: "S4-13.3", From: []string{"SubagentStart"}, Summary: "{agent_type} started", Fields: []rule.Field{{Name: "agent_id", Type: "string", Text: "of the sub-agent"}, {Name: "agent_type", Type: "string", Text: "its kind"}}},
-	{Name: "agent_deactivated", Text: "A sub-agent has answered.", Severity: "info", Source: "S4-13.4", From: []string{"SubagentStop"}, Summary: "{agent_type} finished", Fields: []rule.Field{{Name: "agent_id", Type: "string", Text: "of the sub-agent"}, {Name: "agent_type", Type: "string", Text: "its kind; empty for compaction"}, {Name: "agent_transcript_path", Type: "string", Optional: true, Text: "its conversation"}}},
+	{Name: "agent_called", Text: "A sub-agent was called for; journal.prompts says how much is kept of what it was told.", Severity: "info", Source: "S3-09", Fields: []rule.Field{{Name: "tool_use_id", Type: "string", Text: "the call"}, {Name: "agent_type", Type: "string", Text: "which kind"}, {Name: "prompt", Type: "string", Optional: true, Text: "what it is told"}, {Name: "name", Type: "string", Optional: true, Text: "as a teammate"}, {Name: "caller", Type: "string", Optional: true, Text: "the sub-agent that called, where it was not the main thread"}}},
+	{Name: "agent_deactivated", Text: "A sub-agent has answered.", Severity: "info", Source: "S4-13.4", Fields: []rule.Field{{Name: "agent_id", Type: "string", Text: "of the sub-agent"}, {Name: "agent_type", Type: "string", Text: "its kind"}, {Name: "agent_transcript_path", Type: "string", Optional: true, Text: "its conversation"}, {Name: "tool_use_id", Type: "string", Optional: true, Text: "the call that began it, where the client says so"}, {Name: "started_at", Type: "string", Optional: true, Text: "when its conversation began, by its first line"}, {Name: "model", Type: "string", Optional: true, Text: "of its last answer"}, {Name: "tokens", Type: "int", Optional: true, Text: "that its last answer took in and gave, as the client counts them"}, {Name: "empty", Type: "bool", Optional: true, Text: "it answered nothing"}, {Name: "error", Type: "string", Optional: true, Text: "what the client wrote in place of an answer"}}},
 	{Name: "build_failed", Text: "A build failed.", Severity: "error", Source: "S4-12.10", Fields: []rule.Field{{Name: "command", Type: "string", Text: "what was run"}, {Name: "exit_code", Type: "int", Optional: true, Text: "of the command"}, {Name: "others", Type: "[]string", Optional: true, Text: "programs on the same line that may have failed instead"}}},
 	{Name: "checkpoint_created", Text: "A snapshot was taken.", Severity: "info", Source: "S4-13.7", Fields: []rule.Field{{Name: "branch", Type: "string", Text: "its name"}, {Name: "operation", Type: "string", Text: "before what"}, {Name: "commit", Type: "string", Text: "the commit"}, {Name: "files", Type: "int", Text: "that differ from the index"}}},
 	{Name: "checkpoint_pruned", Text: "Old snapshots were dropped, or copies of what is gone.", Severity: "info", Source: "moai", Fields: []rule.Field{{Name: "count", Type: "int", Optional: true, Text: "how many"}, {Name: "files", Type: "int", Optional: true, Text: "copies in the vault, of repositories that are gone"}}},
@@ -66,6 +67,7 @@ var Commands = []rule.Command{
 const (
 	_ = iota - 1
 	at_agent_activated
+	at_agent_called
 	at_agent_deactivated
 	at_build_failed
 	at_checkpoint_created
@@ -120,6 +122,8 @@ func Find(name string) int {
 	switch name {
 	case "agent_activated":
 		return at_agent_activated
+	case "agent_called":
+		return at_agent_called
 	case "agent_deactivated":
 		return at_agent_deactivated
 	case "build_failed":
@@ -223,8 +227,6 @@ func From(event string) int {
 	switch event {
 	case "SubagentStart":
 		return at_agent_activated
-	case "SubagentStop":
-		return at_agent_deactivated
 	case "PostCompact":
 		return at_compacted
 	case "ConfigChange":

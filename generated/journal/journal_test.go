@@ -62,7 +62,7 @@ func TestTypesOfTheSpecification(t *testing.T) {
 // Each event leaves an entry, by a handler or by From, but for those that come with every tool call or every few words, or that
 // only announce another event.
 func TestEveryEventLeavesAnEntry(t *testing.T) {
-	handled := []string{"SessionStart", "SessionEnd", "UserPromptSubmit", "PreCompact"}
+	handled := []string{"SessionStart", "SessionEnd", "UserPromptSubmit", "PreCompact", "SubagentStop"}
 	frequent := []string{"PreToolUse", "PostToolUse", "PostToolBatch", "MessageDisplay", "PreModelSwitch"}
 	for _, e := range events.Events {
 		want := !slices.Contains(handled, e.Name) && !slices.Contains(frequent, e.Name)

@@ -7,7 +7,8 @@ import rule "github.com/modu-ai/moai/internal/rule"
 // shown are the ways to each type of journal events.
 var shown = []rule.Shown{
 	{Name: "agent_activated"},
-	{Name: "agent_deactivated"},
+	{Name: "agent_called", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Agent\",\"tool_use_id\":\"t\",\"tool_input\":{\"description\":\"Look\",\"prompt\":\"look around\",\"subagent_type\":\"scout\"}}"}},
+	{Name: "agent_deactivated", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"SubagentStart\",\"agent_id\":\"a\",\"agent_type\":\"scout\"}", "{\"session_id\":\"s\",\"hook_event_name\":\"SubagentStop\",\"agent_id\":\"a\",\"agent_type\":\"scout\",\"last_assistant_message\":\"ok\"}"}},
 	{Name: "build_failed", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"PostToolUseFailure\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"go build ./...\"},\"error\":\"Exit code 1\\nFAIL\"}"}},
 	{Name: "checkpoint_created", Steps: []string{"git init -q -b main", "write a.txt x", "moai checkpoint create"}},
 	{Name: "checkpoint_pruned", Steps: []string{"git init -q -b main", "write a.txt x", "moai checkpoint create", "moai checkpoint drop --all --yes"}},
@@ -47,7 +48,7 @@ var shown = []rule.Shown{
 	{Name: "test_failed", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"PostToolUseFailure\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"npm test\"},\"error\":\"Exit code 1\\nFAIL\"}"}},
 	{Name: "tool_failed"},
 	{Name: "turn_end"},
-	{Name: "turn_failed"},
+	{Name: "turn_failed", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"StopFailure\",\"error\":\"rate_limit\",\"error_details\":\"some error_details\"}"}},
 	{Name: "untracked_edit", Waits: "ports"},
 	{Name: "unverified", Steps: []string{"write a.go package a", "{\"session_id\":\"s\",\"hook_event_name\":\"PostToolUse\",\"tool_name\":\"Write\",\"tool_use_id\":\"t\",\"tool_input\":{\"file_path\":\"a.go\",\"content\":\"x\"},\"tool_response\":{}}", "{\"session_id\":\"s\",\"hook_event_name\":\"Stop\",\"last_assistant_message\":\"Done.\"}"}},
 	{Name: "user_request", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"fix the login\"}"}},

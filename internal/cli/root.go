@@ -55,6 +55,7 @@ var verbs = []verb{
 	{"checkpoint", newCheckpoint},
 	{"risk", newRisk},
 	{"rules", newRules},
+	{"agents", newAgents},
 	{"verify", newVerify},
 	{"detect", newDetect},
 	{"tags", newTags},

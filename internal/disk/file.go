@@ -35,6 +35,24 @@ func ReadHead(path string, limit int64) ([]byte, Stat, error) {
 	return data, st, err
 }
 
+// ReadEnds reads the first and the last bytes of a file of any size, limit of each at most. Of a small one both are all of it.
+func ReadEnds(path string, limit int64) (head, tail []byte, err error) {
+	f, st, err := OpenFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	if head, err = f.head(min(st.Size, limit)); err != nil || st.Size <= limit {
+		return head, head, err
+	}
+	tail = make([]byte, limit)
+	n, err := f.ReadAt(tail, st.Size-limit)
+	if n == len(tail) {
+		err = nil
+	}
+	return head, tail[:n], err
+}
+
 // head reads the next n bytes, or what there is.
 func (f File) head(n int64) ([]byte, error) {
 	b := make([]byte, n)

@@ -161,6 +161,10 @@ func (h *Handlers) follow(s *session.Session, e *hook.Event) (changed bool) {
 		return true
 	case "SubagentStop":
 		return s.Finished(agent, now)
+	case "StopFailure":
+		if agent != "" {
+			return s.Finished(agent, now)
+		}
 	case "SessionStart":
 		changed = h.begun(s, e, now)
 	case "PreToolUse":

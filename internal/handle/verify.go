@@ -28,7 +28,7 @@ func (h *Handlers) track(ctx context.Context, e *hook.Event) (hook.Answer, error
 		h.afterCall(ctx, e)
 	case "SubagentStart":
 		h.looks(e)
-	case "SubagentStop":
+	case "SubagentStop", "StopFailure":
 		h.looked(e)
 	}
 	return hook.Answer{}, nil
@@ -205,6 +205,9 @@ func (h *Handlers) looked(e *hook.Event) {
 		return
 	}
 	found, why := h.Tables.Verify.Said(events.LastAssistantMessage(e))
+	if e.Name == "StopFailure" { // whatever it says, the client says it
+		found, why = verify.Unable, orText(events.LastAssistantMessage(e), events.Error(e))
+	}
 	why = term.OneLine(h.mask(why), promptRunes)
 	var done *verify.Run
 	h.work(e, func(s *verify.State) bool {

@@ -1,0 +1,180 @@
+// Package monitor puts what the journal tells of sub-agents together: each run with its call, its times, what it cost and what
+// came of it. It keeps nothing itself.
+//
+// A run is known by the id of its agent and by the id of the call that began it, and by nothing else: several of one type at
+// once are told apart. Where a client does not say which call a run came from, the run has no call rather than a guessed one.
+package monitor
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// State is what became of a run.
+type State string
+
+// The states.
+const (
+	Called  State = "called"  // asked for; nothing more is known
+	Running State = "running" // it has not answered yet
+	Done    State = "done"
+	Empty   State = "empty"  // it answered nothing
+	Failed  State = "failed" // it could not answer, or not even begin
+)
+
+// Run is one run of a sub-agent.
+type Run struct {
+	Agent      string        `json:"agent_id,omitempty"`
+	Call       string        `json:"tool_use_id,omitempty"`
+	Session    string        `json:"session_id"`
+	Turn       int           `json:"turn,omitempty"`
+	Type       string        `json:"agent_type"`
+	Caller     string        `json:"caller,omitempty"` // the sub-agent that called it
+	State      State         `json:"state"`
+	Why        string        `json:"why,omitempty"` // it failed
+	Started    time.Time     `json:"started_at"`
+	Ended      time.Time     `json:"ended_at,omitzero"`
+	Took       time.Duration `json:"-"`
+	Prompt     string        `json:"prompt,omitempty"` // as much as the journal keeps
+	Model      string        `json:"model,omitempty"`
+	Tokens     int           `json:"tokens,omitempty"` // that its last answer took in and gave
+	Transcript string        `json:"transcript,omitempty"`
+
+	name string // as a teammate: clients tell of its run by that
+}
+
+// Over reports a run that has an end.
+func (r *Run) Over() bool { return !r.Ended.IsZero() }
+
+// Log collects runs from the entries of a journal, given in their order.
+type Log struct{ runs []*Run }
+
+// Asked takes in that a sub-agent was called. Name is that of a teammate.
+func (l *Log) Asked(r Run, name string) {
+	r.State, r.name = Called, name
+	l.runs = append(l.runs, &r)
+}
+
+// Began takes in that a run began.
+func (l *Log) Began(r Run) {
+	r.State = Running
+	l.runs = append(l.runs, &r)
+}
+
+// ahead is how long before its hook ran a run can have begun. What is older is the conversation of an agent that was spoken to again.
+const ahead = time.Minute
+
+// Answered takes in that a run ended: State and Why of it say how. began is when its conversation began, where that is known:
+// it has the time before its hook ran, too.
+func (l *Log) Answered(end Run, began time.Time) {
+	r, again := l.agent(&end), false
+	if r == nil {
+		r = &Run{Agent: end.Agent, Session: end.Session, Turn: end.Turn, Started: end.Ended}
+		l.runs = append(l.runs, r)
+	} else {
+		again = slices.ContainsFunc(l.runs, func(o *Run) bool { return o != r && o.Agent == r.Agent && o.Session == r.Session })
+	}
+	if !again && began.Before(r.Started) && r.Started.Sub(began) < ahead {
+		r.Started = began
+	}
+	r.State, r.Why, r.Ended = end.State, end.Why, end.Ended
+	r.Type, r.Model, r.Transcript = cmp.Or(end.Type, r.Type), cmp.Or(end.Model, r.Model), cmp.Or(end.Transcript, r.Transcript)
+	r.Tokens = cmp.Or(end.Tokens, r.Tokens)
+	if end.Call != "" && !again {
+		r.Call = end.Call
+		if c := l.call(r.Session, r.Call); c != nil {
+			r.comesFrom(c)
+			l.drop(c)
+		}
+	}
+}
+
+// Refused takes in that a call failed: the agent could not begin, or could not answer.
+func (l *Log) Refused(session, call, why string, at time.Time) {
+	for _, r := range l.runs {
+		if r.Session != session || r.Call != call || call == "" {
+			continue
+		}
+		if r.State, r.Why = Failed, cmp.Or(r.Why, why); !r.Over() {
+			r.Ended = at
+		}
+	}
+}
+
+// agent is the newest run of an agent, nil for none.
+func (l *Log) agent(of *Run) *Run {
+	for _, r := range slices.Backward(l.runs) {
+		if r.Agent == of.Agent && r.Session == of.Session && r.Agent != "" {
+			return r
+		}
+	}
+	return nil
+}
+
+// call is a call whose run is not known yet, nil for none.
+func (l *Log) call(session, id string) *Run {
+	for _, r := range slices.Backward(l.runs) {
+		if r.Agent == "" && r.Call == id && r.Session == session {
+			return r
+		}
+	}
+	return nil
+}
+
+func (l *Log) drop(one *Run) {
+	l.runs = slices.DeleteFunc(l.runs, func(r *Run) bool { return r == one })
+}
+
+// comesFrom takes over what a call says of its run.
+func (r *Run) comesFrom(c *Run) {
+	r.Call, r.Prompt, r.Caller = c.Call, cmp.Or(r.Prompt, c.Prompt), cmp.Or(r.Caller, c.Caller)
+}
+
+// Runs are all of them, in the order in which they began. A call that has become a run is no row of its own, be it only known
+// that one of several calls has.
+func (l *Log) Runs() []Run {
+	for _, r := range slices.Clone(l.runs) {
+		if r.Agent == "" || r.Call != "" {
+			continue
+		}
+		switch calls := l.callsOf(r); {
+		case len(calls) == 0:
+		case len(calls) == 1 && l.alone(r, calls[0]):
+			r.comesFrom(calls[0])
+			l.drop(calls[0])
+		default:
+			l.drop(calls[0])
+		}
+	}
+	list := make([]Run, len(l.runs))
+	for i, r := range l.runs {
+		if list[i] = *r; r.Over() {
+			list[i].Took = r.Ended.Sub(r.Started)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Run) int { return a.Started.Compare(b.Started) })
+	return list
+}
+
+// callsOf are the calls that a run may come from.
+func (l *Log) callsOf(r *Run) (list []*Run) {
+	for _, c := range l.runs {
+		if c.mayBegin(r) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// alone reports that no other run can come from a call.
+func (l *Log) alone(r, c *Run) bool {
+	return !slices.ContainsFunc(l.runs, func(o *Run) bool { return o != r && o.Agent != "" && o.Call == "" && c.mayBegin(o) })
+}
+
+// mayBegin reports a call without a run that fits to one.
+func (r *Run) mayBegin(run *Run) bool {
+	return r.Agent == "" && r.State == Called && r.Session == run.Session && !r.Started.After(run.Started) &&
+		(r.Type+r.name == "" || strings.EqualFold(cmp.Or(r.name, r.Type), run.Type))
+}

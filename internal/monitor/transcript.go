@@ -1,0 +1,113 @@
+package monitor
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/disk"
+)
+
+// Bounds of what is read of a conversation: its first lines have the prompt, its last ones the last answer.
+const (
+	maxPart = 256 << 10
+	maxMeta = 64 << 10
+)
+
+// Conversation is what the client wrote down of a sub-agent.
+type Conversation struct {
+	Began  time.Time // its first line
+	Prompt string    // what it was told, whole
+	Model  string    // of its last answer
+	Tokens int       // that its last answer took in and gave
+	Answer string    // the last one that is written down: clients do that a moment after their hooks
+	Call   string    // the call that began it
+}
+
+// line is what is read of a line of a transcript.
+type line struct {
+	Type      string    `json:"type"`
+	Timestamp time.Time `json:"timestamp"`
+	Message   struct {
+		Model   string          `json:"model"`
+		Content json.RawMessage `json:"content"`
+		Usage   struct {
+			Input   int `json:"input_tokens"`
+			Created int `json:"cache_creation_input_tokens"`
+			Read    int `json:"cache_read_input_tokens"`
+			Output  int `json:"output_tokens"`
+		} `json:"usage"`
+	} `json:"message"`
+}
+
+func (l *line) tokens() int {
+	u := &l.Message.Usage
+	return u.Input + u.Created + u.Read + u.Output
+}
+
+// TranscriptOf is where clients keep the conversation of a session's sub-agent, "" where its id cannot be a file's name.
+func TranscriptOf(session, agent string) string {
+	base, ok := strings.CutSuffix(session, ".jsonl")
+	if !ok || agent == "" || strings.ContainsAny(agent, `/\.:`) {
+		return ""
+	}
+	return filepath.Join(base, "subagents", "agent-"+agent+".jsonl")
+}
+
+// ReadTranscript reads the ends of a conversation. What cannot be read is left out.
+func ReadTranscript(path string) (c Conversation) {
+	head, tail, err := disk.ReadEnds(path, maxPart)
+	if err != nil {
+		return c
+	}
+	first, _, _ := bytes.Cut(head, []byte("\n"))
+	var l line
+	if json.Unmarshal(first, &l) == nil {
+		c.Began, c.Prompt = l.Timestamp, textOf(l.Message.Content)
+	}
+	c.last(tail)
+	var meta struct {
+		Call string `json:"toolUseId"`
+	}
+	data, _, err := disk.ReadFile(strings.TrimSuffix(path, ".jsonl")+".meta.json", maxMeta)
+	if err == nil && json.Unmarshal(data, &meta) == nil {
+		c.Call = meta.Call
+	}
+	return c
+}
+
+// last finds the last answer. What the client writes in place of one has cost nothing.
+func (c *Conversation) last(tail []byte) {
+	for len(tail) > 0 {
+		tail = bytes.TrimRight(tail, "\n")
+		at := bytes.LastIndexByte(tail, '\n') + 1
+		one := tail[at:]
+		tail = tail[:at]
+		var l line
+		if !bytes.Contains(one, []byte(`"usage"`)) || json.Unmarshal(one, &l) != nil || l.tokens() <= 0 {
+			continue
+		}
+		c.Model, c.Tokens, c.Answer = l.Message.Model, l.tokens(), textOf(l.Message.Content)
+		return
+	}
+}
+
+// textOf is a message as text: a string, or parts of which some are texts.
+func textOf(content json.RawMessage) string {
+	var text string
+	if json.Unmarshal(content, &text) == nil {
+		return text
+	}
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(content, &parts) != nil {
+		return ""
+	}
+	for _, p := range parts {
+		text += p.Text
+	}
+	return text
+}

@@ -52,7 +52,7 @@ windows: ## the tests as Windows runs them, under Wine 9 or newer (Debian 13 has
 clean-tree: ## neither tests nor generation may have changed the checkout
 	@changed="$$(git status --porcelain)"; test -z "$$changed" || { echo "the tree is not clean:"; echo "$$changed"; exit 1; }
 
-e2e: build ## the real agent client, offline, with a scripted model
+e2e: build ## the real agent client, offline, with a scripted model; MOAI_CLIENT_VERSION=2.1.330 for another one than the scenarios were written for
 	go test -tags e2e -count=1 -timeout 15m ./internal/e2e/...
 
 chaos: build ## ten minutes of costly lines, hostile clones, kill -9, crowds of hooks and full disks; CHAOS='-minutes 1 -only kill' for less

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,9 +17,12 @@ import (
 	"time"
 )
 
-// version is the client that the scenarios describe. A failing one after an
+// described is the client that the scenarios describe. A failing one after an
 // upgrade is news about the client first.
-const version = "2.1.329"
+const described = "2.1.329"
+
+// version is the client that is driven: that one, or the one that MOAI_CLIENT_VERSION names.
+var version = cmp.Or(os.Getenv("MOAI_CLIENT_VERSION"), described)
 
 // root is the module's folder.
 var root = filepath.Join("..", "..")
@@ -89,8 +93,8 @@ func play(t *testing.T, client, scenario, out string, isolate bool) {
 	if len(report.Checks) == 0 {
 		t.Error("nothing was checked")
 	}
-	if report.Client.Version != "" && report.Client.Version != version {
-		t.Logf("client %s, the scenarios were written for %s", report.Client.Version, version)
+	if report.Client.Version != "" && report.Client.Version != described {
+		t.Logf("client %s, the scenarios were written for %s", report.Client.Version, described)
 	}
 	if t.Failed() {
 		t.Logf("client's stderr: %s", report.Client.Stderr)
@@ -98,14 +102,14 @@ func play(t *testing.T, client, scenario, out string, isolate bool) {
 }
 
 // findClient returns the client's binary, fetching it into the ignored cache
-// folder when it is not there. Its size makes it no part of the repository.
+// folder when it is not there, each version into its own. Its size makes it no part of the repository.
 func findClient(t *testing.T) string {
 	t.Helper()
 	if client := os.Getenv("CLAUDE_CLIENT"); client != "" {
 		return client
 	}
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
-	dir, err := filepath.Abs(filepath.Join(root, ".cache", "client"))
+	dir, err := filepath.Abs(filepath.Join(root, ".cache", "client", version))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -102,6 +102,11 @@ func (r *runner) drive(report *Report) error {
 		say(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": text}})
 	}
 	sayNext()
+	if ms := r.scenario.InterruptMS; ms > 0 {
+		time.AfterFunc(time.Duration(ms)*time.Millisecond, func() {
+			say(map[string]any{"type": "control_request", "request_id": "interrupt", "request": map[string]any{"subtype": "interrupt"}})
+		})
+	}
 
 	r.hear(stdout, log, report, say, sayNext)
 	err = cmd.Wait()

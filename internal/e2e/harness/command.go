@@ -137,7 +137,7 @@ func newRunner(command string, args []string) (*runner, options, error) {
 
 // names are what a scenario may name.
 func (r *runner) names() *strings.Replacer {
-	return strings.NewReplacer("{{project}}", r.dir("project"), "{{out}}", r.out, "{{mock}}", r.base, "{{harness}}", r.self)
+	return strings.NewReplacer("{{project}}", r.dir("project"), "{{out}}", r.out, "{{mock}}", r.base, "{{harness}}", r.self, "{{client}}", r.client)
 }
 
 // reexecIsolated starts the same command again where only loopback exists.

@@ -77,6 +77,11 @@ func (r *runner) run(project string) (*Report, error) {
 		report.Steps = append(report.Steps, got)
 		report.Checks = append(report.Checks, Step{Run: got.Run, Note: "beside the client"}.check(got))
 	}
+	for _, s := range r.scenario.Finish {
+		got := r.step(s.Run)
+		report.Steps = append(report.Steps, got)
+		report.Checks = append(report.Checks, s.check(got))
+	}
 	if report.Hooks, err = readRecords(r.dir("hooks")); err != nil {
 		return nil, err
 	}
@@ -94,11 +99,6 @@ func (r *runner) run(project string) (*Report, error) {
 				report.ToolResults = append(report.ToolResults, t)
 			}
 		}
-	}
-	for _, s := range r.scenario.Finish {
-		got := r.step(s.Run)
-		report.Steps = append(report.Steps, got)
-		report.Checks = append(report.Checks, s.check(got))
 	}
 	for _, e := range r.scenario.Expect {
 		report.Checks = append(report.Checks, e.check(report, r.dir("project"))...)

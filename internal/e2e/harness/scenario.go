@@ -33,7 +33,7 @@ type Scenario struct {
 	// Beside is run in the same way, each line for itself, while the client runs,
 	// and is waited for: what a person does in another terminal.
 	Beside []string `json:"beside,omitempty"`
-	// Finish is run in the same way after the client has ended.
+	// Finish is run in the same way after the client has ended; what it starts has the mock, and counts for the checks.
 	Finish []Step `json:"finish,omitempty"`
 	// BareHooks leaves hook commands as they are, like the flag.
 	BareHooks bool `json:"bare_hooks,omitempty"`
@@ -44,6 +44,8 @@ type Scenario struct {
 	// "allow", "deny", or empty for not offering to answer.
 	Permission        string `json:"permission,omitempty"`
 	PermissionDelayMS int    `json:"permission_delay_ms,omitempty"`
+	// InterruptMS is when the user stops what goes on, so long after the first prompt; 0 is never.
+	InterruptMS int `json:"interrupt_ms,omitempty"`
 	// Resume continues the session of an earlier run kept in the same -out.
 	Resume bool `json:"resume,omitempty"`
 

@@ -45,6 +45,9 @@ func (e *env) hook(args []string) (code int) {
 		}
 		return e.emit(wire.Failure(dialect, err), log)
 	}
+	if unknown && verb != "" && !e.spoken() {
+		return e.emit(wire.Failure(dialect, notAnEvent(verb)), log)
+	}
 	if err != nil && unknown {
 		return e.emit(e.misread(verb, dialect, err, log), log)
 	}

@@ -1,8 +1,12 @@
 package cli
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -45,6 +49,17 @@ func (e *env) misread(verb, dialect string, wrong error, log *hookLog) wire.Outp
 		return wire.Failure(event.Dialect, wrong)
 	}
 	return e.failed(event.Name, event.Dialect, wrong)
+}
+
+// strayLimit is how long an input is waited for behind a word that names no event: a client writes it at once, and a script that
+// misspelt a verb leaves open what it has itself.
+const strayLimit = 250 * time.Millisecond
+
+// spoken reports that something comes on standard input, or that it has ended.
+func (e *env) spoken() bool {
+	first, err := e.begin(strayLimit)
+	e.in = io.MultiReader(bytes.NewReader(first), e.in)
+	return !errors.Is(err, hook.ErrTimeout)
 }
 
 // notAnEvent says that the first word names none that is known.

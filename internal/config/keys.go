@@ -58,7 +58,7 @@ var Keys = []Key{
 	{Name: "context.modes", Default: "rare", Values: []string{"off", "rare", "all"}, trust: anyone, Doc: "which keyword modes are recognised in prompts"},
 	{Name: "context.inline_tokens", Default: "0", kind: number, trust: anyone, Doc: "hand over documents' contents up to so many tokens; 0 names the paths only"},
 	{Name: "context.token_budget", Default: "15000", kind: number, trust: anyone, Doc: "tell when the documents handed over in a session are about more tokens than that; 0 never does"},
-	{Name: "journal.prompts", Default: "head", Values: []string{"full", "head", "hash", "off"}, trust: tighten, Doc: "what the journal keeps of prompts: all of it or the first 200 characters, without secrets; a hash; nothing"},
+	{Name: "journal.prompts", Default: "head", Values: []string{"full", "head", "hash", "off"}, trust: tighten, Doc: "what is kept of prompts: all of it or the first 200 characters, without secrets; a hash; nothing. With the last two no word of one is kept anywhere, for after a compaction neither"},
 	{Name: "journal.keep_days", Default: "90", kind: number, Doc: "how long the journal keeps what happened; 0 sets no end"},
 	{Name: "journal.keep_mb", Default: "256", kind: number, Doc: "beyond so many MiB the oldest of the journal goes; 0 is no limit"},
 	{Name: "tags.policy", Default: "off", Values: []string{"off", "warn", "block"}, trust: tighten, Doc: "what happens when code is written whose SPEC does not exist"},

@@ -27,7 +27,10 @@ func (h *Handlers) compact(_ context.Context, e *hook.Event) (hook.Answer, error
 	if e.Name == "Notification" {
 		return h.giveBack(e), nil
 	}
-	snap := snapshot{At: h.now().UTC(), Trigger: events.Trigger(e), Asked: term.Clip(h.mask(events.CustomInstructions(e)), 500)}
+	snap := snapshot{At: h.now().UTC(), Trigger: events.Trigger(e)}
+	if h.keepsPrompts() { // what a person types behind /compact is one
+		snap.Asked = term.Clip(h.mask(events.CustomInstructions(e)), 500)
+	}
 	// The branch of now: a session that lasted until its compaction has often switched.
 	if r, err := repo.Open(root(e)); err == nil {
 		snap.Branch, _, _ = headline(r)

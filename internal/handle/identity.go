@@ -220,7 +220,7 @@ func (h *Handlers) turn(s *session.Session, e *hook.Event, agent string, now tim
 		p := session.Prompt{Text: text, ID: h.head(events.PromptID(e)), Agent: agent}
 		if h.identity.head == nil {
 			head := ""
-			if keep := h.Config.String("journal.prompts"); keep == "head" || keep == "full" {
+			if h.keepsPrompts() {
 				head = term.Clip(h.mask(text), promptWords)
 			}
 			h.identity.head = &head

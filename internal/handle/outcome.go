@@ -26,6 +26,9 @@ func (h *Handlers) failedCommand(e *hook.Event) bool {
 		names = append(names, o.Program)
 	}
 	command, code := h.head(line), exitCode(events.Error(e))
+	if neverRan(events.Error(e), code) {
+		return false
+	}
 	summary := term.OneLine(command, promptRunes)
 	switch kind {
 	case types.TestFailed{}.Entry().Name:
@@ -66,6 +69,18 @@ func (h *Handlers) passedTests(e *hook.Event) {
 		}
 		return
 	}
+}
+
+// neverRan reports a failure that says that a program is missing, or cannot be started: nothing was built or tested. Shells end
+// with such a code, and GNU make says it of the shells that it starts.
+func neverRan(text string, code *int) bool {
+	const noProgram, cannotStart, cmdNoProgram = 127, 126, 9009
+	for _, n := range [...]int{noProgram, cannotStart, cmdNoProgram} {
+		if code != nil && *code == n || strings.Contains(text+"\n", " Error "+strconv.Itoa(n)+"\n") {
+			return true
+		}
+	}
+	return false
 }
 
 // exitCode is the number in the first line of what the client says went wrong.

@@ -40,7 +40,9 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 	all := slices.Concat(docs, rules)
 	modes := parsed.Modes(h.Config.String("context.modes"))
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
-		m.asked(h.mask(text))
+		if h.keepsPrompts() {
+			m.asked(h.mask(text))
+		}
 		m.given(seen, all)
 		m.named(modes)
 		return true
@@ -67,6 +69,12 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 		a.Context = append(a.Context, words)
 	}
 	return a, nil
+}
+
+// keepsPrompts reports that words of prompts may be kept at all, be it in the journal or in what is known of a session.
+func (h *Handlers) keepsPrompts() bool {
+	keep := h.Config.String("journal.prompts")
+	return keep == "head" || keep == "full"
 }
 
 // keptOf is what the journal keeps of a prompt.

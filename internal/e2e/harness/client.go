@@ -102,11 +102,6 @@ func (r *runner) drive(report *Report) error {
 		say(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": text}})
 	}
 	sayNext()
-	if ms := r.scenario.InterruptMS; ms > 0 {
-		time.AfterFunc(time.Duration(ms)*time.Millisecond, func() {
-			say(map[string]any{"type": "control_request", "request_id": "interrupt", "request": map[string]any{"subtype": "interrupt"}})
-		})
-	}
 
 	r.hear(stdout, log, report, say, sayNext)
 	err = cmd.Wait()
@@ -126,8 +121,15 @@ func (r *runner) drive(report *Report) error {
 func (r *runner) hear(stdout io.Reader, log io.Writer, report *Report, say func(any), sayNext func()) {
 	lines := bufio.NewScanner(stdout)
 	lines.Buffer(make([]byte, 1<<20), 64<<20) // the client puts whole tool results on one line
+	interrupt := r.scenario.InterruptAt
 	for lines.Scan() {
 		fmt.Fprintln(log, lines.Text())
+		if interrupt != "" && strings.Contains(lines.Text(), interrupt) {
+			interrupt = ""
+			time.AfterFunc(time.Second, func() {
+				say(map[string]any{"type": "control_request", "request_id": "interrupt", "request": map[string]any{"subtype": "interrupt"}})
+			})
+		}
 		var msg map[string]any
 		if json.Unmarshal(lines.Bytes(), &msg) != nil {
 			continue

@@ -44,8 +44,8 @@ type Scenario struct {
 	// "allow", "deny", or empty for not offering to answer.
 	Permission        string `json:"permission,omitempty"`
 	PermissionDelayMS int    `json:"permission_delay_ms,omitempty"`
-	// InterruptMS is when the user stops what goes on, so long after the first prompt; 0 is never.
-	InterruptMS int `json:"interrupt_ms,omitempty"`
+	// InterruptAt is text of the client's stream: a second behind its first line with that, the user stops what goes on.
+	InterruptAt string `json:"interrupt_at,omitempty"`
 	// Resume continues the session of an earlier run kept in the same -out.
 	Resume bool `json:"resume,omitempty"`
 

@@ -56,6 +56,8 @@ type CreateOptions struct {
 	// Submodules tells which submodules what comes next moves or empties: those without changes get a checkpoint, too, which keeps where
 	// HEAD and its branch stand. Nil: none.
 	Submodules func(path string) bool
+	// Hidden are repositories inside that Git does not list, since it ignores them.
+	Hidden []string
 	// Searched tells in which repositories inside what comes next changes or deletes what it finds. They get a checkpoint even
 	// without changes of their own, so that the printed way back covers them.
 	Searched func(path string) bool

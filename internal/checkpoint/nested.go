@@ -81,6 +81,21 @@ func openInside(path string) (*repo.Repo, error) {
 // errChanged says that a repository which was only glanced at has changes.
 var errChanged = errors.New("has changes")
 
+// hidden adds the repositories inside that Git does not list.
+func (s *snapshot) hidden() {
+	for _, p := range s.opts.Hidden {
+		sub, err := openInside(s.r.Path(p))
+		if err != nil || s.subs[p] != nil {
+			continue
+		}
+		if s.subs == nil {
+			s.subs = map[string]*repo.Repo{}
+		}
+		s.subs[p] = sub
+		s.repos = append(s.repos, p)
+	}
+}
+
 // inside takes checkpoints in the repositories below that have changes, before the one around them is made, which names them. Half
 // of the time is the outer one's own. What could not be saved is named as left out.
 func (s *snapshot) inside(ctx context.Context) {
@@ -111,7 +126,7 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (Inner, error) {
 		return Inner{}, errors.New("its .git is elsewhere, in " + sub.GitDir)
 	}
 	o := *s.opts
-	o.PinRefs, o.Ignored, o.also, o.InDanger, o.Made, o.NoLog = nil, nil, nil, nil, nil, true // a log would be a file that its status shows
+	o.PinRefs, o.Ignored, o.also, o.InDanger, o.Made, o.Hidden, o.NoLog = nil, nil, nil, nil, nil, nil, true // a log would be a file that its status shows
 	o.depth++
 	at, tracked := s.ix.Find(p)
 	moves := s.opts.Submodules != nil && tracked && s.ix.At(at).Mode == repo.ModeGitlink && s.opts.Submodules(p)

@@ -198,6 +198,7 @@ func (s *snapshot) read(ctx context.Context, items []item) *edits {
 		s.note(&items[i], e)
 	}
 	s.settlePermissions(items)
+	s.hidden()
 	// Files are read in any order, and equal checkpoints must have equal messages to be found equal.
 	slices.Sort(s.nested)
 	slices.Sort(s.repos)

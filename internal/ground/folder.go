@@ -26,7 +26,7 @@ func (g *Facts) Answer(in *risk.Input) {
 	in.Exists, in.Regular, in.Follow, in.Registers, in.Compiled, in.Text = g.Exists, g.Regular, g.links.Follow, g.Registers, g.Compiled, g.Text
 	in.Waiting, in.Displaced, in.Settings, in.SettingsAt, in.Replaced, in.Alias, in.Holds = g.Waiting, g.Displaced, g.Settings, g.SettingsAt, g.Replaced, g.Alias, g.Holds
 	in.Worktrees, in.Strays, in.Written, in.Configured, in.Staged, in.Publishes, in.Pushed = g.Worktrees, g.Strays, g.Written, g.Configured, g.Staged, g.Publishes, g.Pushed
-	in.Treasures, in.Unlogged = g.Treasures, g.Unlogged
+	in.Treasures, in.Inner, in.Unlogged = g.Treasures, g.Inner, g.Unlogged
 	in.Ignored, in.Unsaved, in.Mounted, in.Dirty, in.Changed, in.Names = g.Ignored, g.Unsaved, g.Mounted, g.Dirty, g.Changed, g.Names
 }
 

@@ -15,12 +15,22 @@ const MaxTreasures = 4000
 // Treasures lists the files below a folder that is calls worth keeping, those nearest to it first; enter says which folders are gone into.
 // No more than most names are looked at, and none while take gives no units of work. No link is followed.
 func Treasures(dir string, most int, enter, is func(path string) bool, take func(units int) bool) (found []string) {
+	below(dir, most, enter, take, func(one string, e fs.DirEntry) {
+		if (e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0) && is(one) {
+			found = append(found, one)
+		}
+	})
+	return found
+}
+
+// below shows the names below a folder, but for Git's own; see [Treasures].
+func below(dir string, most int, enter func(path string) bool, take func(units int) bool, see func(path string, e fs.DirEntry)) {
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
-		return nil
+		return
 	}
 	for queue := []string{dir}; len(queue) > 0 && most > 0; queue = queue[1:] {
 		if !take(work.Folder + work.Path(queue[0])) {
-			return found
+			return
 		}
 		entries, err := list(queue[0], most)
 		if err != nil {
@@ -28,26 +38,24 @@ func Treasures(dir string, most int, enter, is func(path string) bool, take func
 		}
 		most -= len(entries)
 		if !take(len(entries) * 4 * work.Name) {
-			return found
+			return
 		}
 		for _, e := range entries {
 			one := filepath.Join(queue[0], e.Name())
-			switch {
-			case e.Name() == ".git":
-			case e.IsDir():
-				if enter(one) {
-					queue = append(queue, one)
-				}
-			case (e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0) && is(one):
-				found = append(found, one)
+			if e.Name() == ".git" {
+				continue
+			}
+			if see(one, e); e.IsDir() && enter(one) {
+				queue = append(queue, one)
 			}
 		}
 	}
-	return found
 }
 
 // Treasures tells whether there is one, see [Treasures]. It leaves half of the work to those who have to know, and ends without a word.
 func (g *Facts) Treasures(dir string, enter, is func(path string) bool) bool {
-	take := func(units int) bool { return g.looks.Fits(units+work.Disk/2) && g.looks.Take(units) }
-	return len(Treasures(dir, MaxTreasures, enter, func(path string) bool { return is(path) && g.unsaved(path) }, take)) > 0
+	return len(Treasures(dir, MaxTreasures, enter, func(path string) bool { return is(path) && g.unsaved(path) }, g.spare)) > 0
 }
+
+// spare takes work as long as half of it is left.
+func (g *Facts) spare(units int) bool { return g.looks.Fits(units+work.Disk/2) && g.looks.Take(units) }

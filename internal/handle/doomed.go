@@ -40,7 +40,8 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	}
 	ctx, cancel := context.WithTimeout(ctx, doomedTime)
 	defer cancel()
-	ignored := ground.New(r.WorkTree, nil).Ignored // under the lock: it is for one at a time
+	facts := ground.New(r.WorkTree, nil)
+	ignored := facts.Ignored // under the lock: it is for one at a time
 	complete = true
 	var mu sync.Mutex
 	sizes := map[string]int64{}
@@ -103,8 +104,17 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 		complete = complete && err == nil && !stats.Cut
 	}
 	slices.Sort(made)
-	for p, size := range treasures(ctx, r.WorkTree, rules, slices.Compact(made)) {
+	made = slices.Compact(made)
+	for p, size := range treasures(ctx, r.WorkTree, rules, made) {
 		found(p, size)
+	}
+	for _, dir := range made {
+		rel := func(p string) string {
+			return filepath.ToSlash(strings.TrimPrefix(p[len(r.WorkTree):], string(filepath.Separator)))
+		}
+		for _, p := range facts.Inner(r.Path(dir), maxInside-len(repos), func(p string) bool { return rules.Enters(rel(p)) }, takesAlong(in, v)) {
+			repos = append(repos, rel(p))
+		}
 	}
 	// Where the vault cannot take all, it takes credentials first, which are also what a message names, and then
 	// small files: what people write is small, what programs write is big and can be made again.

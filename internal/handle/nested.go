@@ -105,14 +105,19 @@ func anew(r *repo.Repo, cp *checkpoint.Checkpoint, from string) string {
 		}
 		return "git -C " + argv.Quote(filepath.Clean(dir)) + " submodule update --init " + argv.Quote(name) + " && "
 	}
-	at := []string{r.WorkTree, cp.On}
-	if cp.On == "" {
-		at = []string{"--detach", r.WorkTree, cp.Head.String()}
-	}
 	// A session that is in no work tree of the same repository says which one is meant.
 	git := "git"
 	if here, err := repo.Open(ground.Existing(from)); err != nil || here.CommonDir != r.CommonDir || here.WorkTree == r.WorkTree {
 		git += " -C " + argv.Quote(strings.TrimSuffix(r.CommonDir, string(filepath.Separator)+".git"))
+	}
+	return linkAnew(git, r.WorkTree, cp.On, cp.Head)
+}
+
+// linkAnew makes a linked work tree again whose folder is gone.
+func linkAnew(git, dir, branch string, head repo.Hash) string {
+	at := []string{dir, branch}
+	if branch == "" {
+		at = []string{"--detach", dir, head.String()}
 	}
 	return git + " worktree prune && " + git + " worktree add " + argv.Quote(at...) + " && "
 }
@@ -215,9 +220,12 @@ func insideBack(cp *shot, in checkpoint.Inner) string {
 	}
 	emptied := slices.Contains(cp.emptied, in.Path)
 	if emptied && cp.root != "" {
-		if sub, err := repo.Open(filepath.Join(cp.root, filepath.FromSlash(in.Path))); err == nil && sub.GitDir == sub.CommonDir {
-			if fill, ok := refill(sub); ok {
+		if sub, err := repo.Open(filepath.Join(cp.root, filepath.FromSlash(in.Path))); err == nil {
+			if fill, ok := refill(sub); ok && sub.GitDir == sub.CommonDir {
 				return fill + in.Back(cp.from(in.Path), false, true)
+			}
+			if head, err := sub.Head(); err == nil && sub.GitDir != sub.CommonDir {
+				return linkAnew("git", cp.from(in.Path), head.Branch, head.Hash) + in.Back(cp.from(in.Path), false, cp.moved)
 			}
 		}
 	}

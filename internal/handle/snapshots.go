@@ -121,6 +121,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 					return submodules || len(emptied) > 0
 				},
 				Searched: func(p string) bool { return finds(r0.Path(p)) },
+				Hidden:   hidden,
 				Made: func(one checkpoint.Inner) {
 					early := shot{Checkpoint: &checkpoint.Checkpoint{Inside: []checkpoint.Inner{one}, Repositories: []string{one.Path}}, root: r0.WorkTree, away: away, moved: submodules, stands: stands(in, r0)}
 					early.gone, early.emptied = goesAlong(r0, early.Checkpoint, in, v)

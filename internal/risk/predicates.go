@@ -350,6 +350,10 @@ var predicates = [...]Predicate{
 		effect: (*match).holdsGuard,
 	},
 	{
+		name: "holds-repository", doc: "a folder that a build makes again, with a work tree in it that has commits or changes which nothing else holds",
+		effect: (*match).holdsRepository,
+	},
+	{
 		name: "holds-something", doc: "the folder is there, and something is in it",
 		effect: (*match).holdsSomething,
 	},

@@ -183,6 +183,9 @@ type Input struct {
 	// Treasures tells that below a folder lies a file that is calls worth keeping and that Git does not hold; enter says which folders are
 	// gone into. Some thousand names are looked at.
 	Treasures func(dir string, enter, is func(path string) bool) bool
+	// Inner lists work trees at or below a folder that go, with commits or changes that nothing else holds, most of them at most. enter
+	// says which folders are gone into.
+	Inner func(dir string, most int, enter, goes func(dir string) bool) []string
 	// Staged tells that the index holds content at or below one of paths, or anywhere for none, that neither HEAD nor the file has; with
 	// gone, where no file is left.
 	Staged func(paths []string, gone bool) bool

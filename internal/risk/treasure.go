@@ -49,29 +49,71 @@ func (c *checker) filled(p string) int {
 // by its name.
 func (m *match) holdsTreasure(e *effect) bool {
 	c := m.c
-	t := *c.locate(m.call, e)
-	if c.in.Treasures == nil || m.call.away() || t.Class&(rule.Inside|rule.Project|rule.Unknown) == 0 || t.Class&rule.Dotgit != 0 {
+	t, dir := m.madeFolder(e)
+	return dir != "" && c.in.Treasures != nil && c.in.Treasures(dir, c.entered(), func(p string) bool { return c.treasure(c.rel(p)) && t.Picks(p) })
+}
+
+// holdsRepository reports a work tree with work of its own in such a folder. In one that programs alone fill, those directly in it are looked
+// at, and those in the folder of a scope of packages.
+func (m *match) holdsRepository(e *effect) bool {
+	c := m.c
+	t, dir := m.madeFolder(e)
+	if dir == "" || c.in.Inner == nil {
 		return false
 	}
-	m.taker(e, &t)
-	dir := orPattern(&t)
+	enter := c.entered()
+	found := c.in.Inner(dir, 1, func(p string) bool { return scope(p) || enter(p) }, t.Takes)
+	if len(found) > 0 {
+		m.detail = c.rel(found[0])
+	}
+	return len(found) > 0
+}
+
+// entered tells of a folder, by an absolute path, whether what people keep may lie in it. Most that are asked about lie in one folder.
+func (c *checker) entered() func(dir string) bool {
+	last, full := "", false
+	return func(dir string) bool {
+		if up := path.Dir(dir); up != last {
+			last, full = up, c.filled(c.rel(up)) >= 0
+		}
+		return !full && c.filled(c.rel(dir)) < 1
+	}
+}
+
+// scope reports the folder of a scope of packages, in which they lie as they do in the one around it.
+func scope(dir string) bool { return strings.HasPrefix(path.Base(dir), "@") }
+
+// Enters reports whether work trees are looked for in a folder of what a build makes again. dir is relative to the project.
+func (s *Set) Enters(dir string) bool { return scope(dir) || s.Hoard(dir) }
+
+// rel is a path as it is named in the project.
+func (c *checker) rel(p string) string {
+	rest, _ := c.under(p, c.in.Root)
+	return strings.TrimPrefix(rest, "/")
+}
+
+// madeFolder is the folder that a build makes again and of which something goes, "" where that is another one.
+func (m *match) madeFolder(e *effect) (t Target, dir string) {
+	c := m.c
+	t = *c.locate(m.call, e)
+	if m.call.away() || t.Class&(rule.Inside|rule.Project|rule.Unknown) == 0 || t.Class&rule.Dotgit != 0 {
+		return t, ""
+	}
+	t.takes = m.taker(e, &t)
+	dir = orPattern(&t)
 	switch {
 	case t.Found() && m.findsBuild():
 		if dir = t.Path; !path.IsAbs(dir) {
 			dir = c.in.Root
 		}
 	case t.Class&rule.Inside == 0 || t.Class&rule.Unknown != 0 || t.Names&rule.Build == 0:
-		return false
+		return t, ""
 	}
 	for strings.ContainsAny(dir, "*?[") {
 		dir = path.Dir(dir)
 	}
-	if dir == "" || c.absent(m.call, dir) {
-		return false
+	if c.absent(m.call, dir) {
+		return t, ""
 	}
-	rel := func(p string) string {
-		rest, _ := c.under(p, c.in.Root)
-		return strings.TrimPrefix(rest, "/")
-	}
-	return c.in.Treasures(dir, func(p string) bool { return c.filled(rel(p)) < 1 }, func(p string) bool { return c.treasure(rel(p)) && t.Picks(p) })
+	return t, dir
 }

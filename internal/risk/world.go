@@ -208,6 +208,13 @@ func World() Input {
 			const env = "/home/dev/code/app/target/.env"
 			return lies(env, dir) && is(env)
 		},
+		Inner: func(dir string, _ int, _, goes func(string) bool) (list []string) {
+			const clone = "/home/dev/code/app/_build/clone"
+			if lies(clone, dir) && goes(clone) {
+				list = append(list, clone)
+			}
+			return list
+		},
 		Changed: func(dir string) bool { return dir == "/home/dev/code/app/htmlcov" },
 		Names: func(pattern string) (names []string, ok bool) {
 			for i := range world {

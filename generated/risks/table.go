@@ -253,13 +253,14 @@ var Rules = []rule.Risk{
 	{ID: "fs.no-preserve-root", Since: "0.1.0", Programs: []string{"rm", "chmod", "chown"}, When: rule.When{Flags: [][]string{{"--no-preserve-root"}}}, Action: 3, Why: "switches off the last protection of /", Instead: "leave the option out and name the folder that is meant", Hits: []string{"rm -rf --no-preserve-root ./x", "chown -R dev --no-preserve-root ."}, Misses: []string{"rm -rf --preserve-root ./dist", "rm --help"}},
 	{ID: "fs.overwrite", Since: "0.1.0", When: rule.When{Effect: 2, Path: 128, NotPath: 2048, NotFiles: 1057, Is: []string{"by-redirect", "unsaved"}, Not: []string{"by-tool"}}, Action: 1, Operation: "overwrite", Why: "replaces a file's content, which Git does not hold", Instead: "append with `>>`, or write to a new file", Hits: []string{"vim -c \"call writefile(['x'], 'notes.txt')\" -c q", "vim -c 'redir! > notes.txt' -c q", "vim -c 'mksession! notes.txt' -c q", "vim -W notes.txt x", "ed <<< $'w notes.txt'", "psql -c '\\o notes.txt' -c 'select 1'", "gdb -batch -ex 'set logging file notes.txt' ./x", "cd \"$X\" && echo x > ../notes.txt", "cd \"$X\" && cat ../../README.md > notes.txt", "python3 -c \"import zipfile; zipfile.ZipFile('notes.txt', 'w')\"", "python3 -c \"import gzip; gzip.open('notes.txt', mode='wb')\"", "python3 -c \"import fileinput; fileinput.input('notes.txt', inplace=True)\"", "python3 -c \"from urllib.request import urlretrieve; urlretrieve('http://x', filename='notes.txt')\"", "python3 -c \"import logging; logging.basicConfig(filename='notes.txt', filemode='w')\"", "python3 -c \"df.to_csv('notes.txt')\"", "node -e \"fs.open('notes.txt', 'w', f)\"", "ruby -e \"File.new('notes.txt', 'w')\"", "php -r \"gzopen('notes.txt', 'w');\"", "php -r \"imagepng($i, 'notes.txt');\"", "echo x > main.go", "echo x > out/plan.md", ": > notes.txt", "> main.go", "> lib/tmp/novel.txt", "sort list >| notes.txt"}, Misses: []string{"vim -c 'redir END' notes.txt", "vim -i NONE notes.txt", "psql -c 'select 1' notes.txt", "cd \"$X\" && echo x > ../new.txt", "cd \"$X\" && echo x > new.txt", "python3 -c \"import zipfile; print(zipfile.ZipFile('notes.txt').namelist())\"", "python3 -c \"import gzip; gzip.open('notes.txt', 'rt')\"", "python3 -c \"import webbrowser; webbrowser.open('notes.txt', 'new')\"", "python3 -c \"df.to_csv('new.txt')\"", "node -e \"x.open('notes.txt', 'https://wx')\"", "[ -f main.go ] || echo 'package main' > main.go", "echo x > new.txt", "echo x >> main.go", "echo x > README.md", "ls 2>&1 > /dev/null", "go test > out.log"}},
 	{ID: "fs.overwrite-boot", Since: "0.1.0", When: rule.When{Effect: 2, NotPath: 256, Files: 256}, Action: 3, Why: "overwrites what accounts, privileges or the boot depend on", Instead: "show the user the line to add", Hits: []string{"echo 'x:x:0:0::/:/bin/sh' > /etc/passwd", "cp sudoers /etc/sudoers", "echo evil > /etc/ld.so.preload"}, Misses: []string{"cat /etc/passwd", "grep dev /etc/group", "sed -i '/^XDG_/d' /etc/environment"}},
-	{ID: "fs.overwrite-by", Since: "0.1.0", When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}, Not: []string{"by-redirect", "by-tool", "own-words", "made-again"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose content Git does not hold", Instead: "write to a new file, or keep the changes with `git stash push -u`", Hits: []string{"sqlite3 x.db \"select writefile('notes.txt', 'x')\"", "duckdb -c \"COPY (SELECT 1) TO 'notes.txt'\"", "psql -c \"\\copy t to 'notes.txt'\"", "python3 -c \"from pathlib import Path; Path('a').rename('notes.txt')\"", "sqlite3 x.db \"vacuum into 'notes.txt'\"", "LLVM_PROFILE_FILE=notes.txt ./a.out", "export COVERAGE_FILE=$PWD/main.go; coverage run x.py", "MALLOC_TRACE=notes.txt ls", "cd \"$X\" && cp README.md notes.txt", "cd - && mv README.md main.go", "pushd \"$X\"; curl -o notes.txt https://example.com/x", "cd \"$X/..\" && install README.md notes.txt", "git -C \"$X\" diff --output=main.go", "cd src && git -C .. diff --output=main.go", "git diff --output=main.go", "git log --output notes.txt", "git archive -o main.go HEAD", "git bundle create notes.txt --all", "git fast-export --all --export-marks=main.go", "git merge-file --theirs main.go a b", "cp README.md main.go", "mv -f README.md notes.txt", "mv README.md lib/tmp/novel.txt", "sort list | tee notes.txt", "ln -sf README.md main.go", "install -m 644 README.md main.go", "mv /tmp/notes.txt .", "find src -fprint main.go", "dd if=/dev/zero of=main.go bs=1 count=9", "curl -fsSL -o main.go https://example.com/main.go", "wget -O notes.txt https://example.com/x", "sort -u -o notes.txt list", "git mv -f README.md notes.txt", "cp docs/*.txt .", "cp -r /tmp/new/. .", "mv /tmp/new/* .", "for f in docs/*.txt; do cp \"$f\" .; done", "uniq list notes.txt", "shuf -o main.go list", "xxd list main.go", "xxd -r list main.go", "zstd -f -o main.go list", "lz4 -f list main.go", "tar cf notes.txt src", "gunzip -f notes.txt.gz", "xz -df notes.txt.xz", "script -c true notes.txt", "strace -o main.go true", "perf record -o main.go true", "tcpdump -w notes.txt", "gcc -o notes.txt x.c", "cc -onotes.txt x.c", "go build -o notes.txt", "go test -coverprofile=main.go ./...", "go test -coverprofile notes.txt", "rustc x.rs -o notes.txt", "strip -o notes.txt app", "objcopy app notes.txt", "ffmpeg -y -i x.mp4 notes.txt", "convert x.png notes.txt", "magick x.png -resize 50% notes.txt", "pandoc x.md -o notes.txt", "iconv -f latin1 -t utf8 -o notes.txt list", "age -o notes.txt -r age1x list", "gpg --yes --output notes.txt --encrypt -r me list", "base64 -o notes.txt list", "install -m 644 -t . /tmp/main.go", "scp host:x notes.txt", "scp host:notes.txt .", "sftp host:notes.txt", "sftp host:x notes.txt", "aria2c --allow-overwrite=true -o notes.txt https://example.com/x", "python3 -m json.tool x.json notes.txt", "fallocate -p -o 0 -l 9 notes.txt", "openssl rand -out notes.txt 32", "sqlite3 x.db '.output notes.txt'", "echo .backup main.go | sqlite3 x.db", "docker save -o notes.txt app", "pytest --junitxml=notes.txt", "jq -i . notes.txt", "yq -i .a main.go", "sd a b main.go", "dos2unix notes.txt", "curl --etag-save notes.txt https://example.com", "rsync README.md main.go", "rsync /tmp/new/main.go .", "split -l 9 list note", "csplit -f note list 9"}, Misses: []string{"duckdb -c \"COPY t TO 'new.csv'\"", "psql -c \"copy t to 'notes.txt'\"", "python3 -c \"print('a.b'.replace('.', 'notes.txt'))\"", "sqlite3 x.db \"select 'notes.txt'\"", "LLVM_PROFILE_FILE=new.profraw ./a.out", "COVERAGE_FILE=.coverage.unit coverage run x.py", "GIT_TRACE=1 git status", "SSLKEYLOGFILE=notes.txt curl https://example.com", "cd \"$X\" && cp notes.txt new.txt", "cd \"/srv/$X\" && cp README.md notes.txt", "cd \"$(mktemp -d)\" && cp README.md notes.txt", "git -C src diff --output=main.go", "cd src/$X && git diff --output=main.go", "gcc -o app main.c", "gcc -c main.go", "gcc -o build/app notes.txt", "go build -o bin/x", "go build -o dist/x ./cmd/x", "go test -coverprofile=c.out", "go vet ./...", "sort x | uniq > new", "uniq notes.txt", "uniq -c notes.txt", "xxd notes.txt", "xxd -r new.hex new.bin", "split -l 9 notes.txt", "gzip notes.txt", "gzip -k notes.txt", "gunzip notes.txt.gz", "gunzip -c notes.txt.gz", "gzip -dc notes.txt.gz", "tar cf new.tar main.go", "ffmpeg -i x.mp4 notes.txt", "ffmpeg -i main.go out.mp4", "convert notes.txt new.png", "pandoc notes.txt -o new.pdf", "scp notes.txt host:", "scp main.go host:notes.txt", "rsync -a notes.txt host:", "python3 -m json.tool notes.txt", "openssl dgst -sha256 notes.txt", "base64 notes.txt", "iconv -f latin1 notes.txt", "pytest --junitxml=report.xml", "strace -f true", "strace -o trace.txt true", "strace -o main.go -A true", "jq . notes.txt", "sd -p a b main.go", "strip -o new app", "docker save -o new.tar app", "sqlite3 x.db .tables", "fallocate -l 9 new.img", "kubectl get pods -o notes.txt", "yq -o json notes.txt", "git diff --output=new.diff", "git show --output=README.md", "git archive -o app.zip HEAD", "git bundle create /tmp/x --all", "git diff --output-indicator-new=+ main.go", "mv src/*.go docs/", "cp src/*.go docs/", "sort -o sorted.txt notes.txt", "sort notes.txt", "git mv README.md new.md", "curl -fsSLo new.txt https://example.com/x", "curl -o README.md https://example.com/x", "cp main.go README.md", "mv main.go cmd.go", "tee -a notes.txt", "cp -n README.md main.go", "ln -s main.go alias.go", "dd if=/dev/zero of=new.img bs=1M count=1"}},
+	{ID: "fs.overwrite-by", Since: "0.1.0", When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}, Not: []string{"by-redirect", "by-tool", "own-words", "made-again"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose content Git does not hold", Instead: "write to a new file, or keep the changes with `git stash push -u`", Hits: []string{"sqlite3 x.db \"select writefile('notes.txt', 'x')\"", "duckdb -c \"COPY (SELECT 1) TO 'notes.txt'\"", "psql -c \"\\copy t to 'notes.txt'\"", "python3 -c \"from pathlib import Path; Path('a').rename('notes.txt')\"", "sqlite3 x.db \"vacuum into 'notes.txt'\"", "LLVM_PROFILE_FILE=notes.txt ./a.out", "export COVERAGE_FILE=$PWD/main.go; coverage run x.py", "MALLOC_TRACE=notes.txt ls", "cd \"$X\" && cp README.md notes.txt", "cd - && mv README.md main.go", "pushd \"$X\"; curl -o notes.txt https://example.com/x", "cd \"$X/..\" && install README.md notes.txt", "git -C \"$X\" diff --output=main.go", "cd src && git -C .. diff --output=main.go", "git diff --output=main.go", "git log --output notes.txt", "git archive -o main.go HEAD", "git bundle create notes.txt --all", "git fast-export --all --export-marks=main.go", "git merge-file --theirs main.go a b", "cp README.md main.go", "mv -f README.md notes.txt", "mv README.md lib/tmp/novel.txt", "sort list | tee notes.txt", "ln -sf README.md main.go", "install -m 644 README.md main.go", "mv /tmp/notes.txt .", "find src -fprint main.go", "dd if=/dev/zero of=main.go bs=1 count=9", "curl -fsSL -o main.go https://example.com/main.go", "wget -O notes.txt https://example.com/x", "sort -u -o notes.txt list", "git mv -f README.md notes.txt", "cp docs/*.txt .", "cp -r /tmp/new/. .", "mv /tmp/new/* .", "for f in docs/*.txt; do cp \"$f\" .; done", "uniq list notes.txt", "shuf -o main.go list", "xxd list main.go", "xxd -r list main.go", "zstd -f -o main.go list", "lz4 -f list main.go", "tar cf notes.txt src", "gunzip -f notes.txt.gz", "xz -df notes.txt.xz", "script -c true notes.txt", "strace -o main.go true", "perf record -o main.go true", "tcpdump -w notes.txt", "gcc -o notes.txt x.c", "cc -onotes.txt x.c", "go build -o notes.txt", "go test -coverprofile=main.go ./...", "go test -coverprofile notes.txt", "rustc x.rs -o notes.txt", "strip -o notes.txt app", "objcopy app notes.txt", "ffmpeg -y -i x.mp4 notes.txt", "convert x.png notes.txt", "magick x.png -resize 50% notes.txt", "pandoc x.md -o notes.txt", "iconv -f latin1 -t utf8 -o notes.txt list", "age -o notes.txt -r age1x list", "gpg --yes --output notes.txt --encrypt -r me list", "base64 -o notes.txt list", "install -m 644 -t . /tmp/main.go", "scp host:x notes.txt", "scp host:notes.txt .", "sftp host:notes.txt", "sftp host:x notes.txt", "aria2c --allow-overwrite=true -o notes.txt https://example.com/x", "python3 -m json.tool x.json notes.txt", "fallocate -p -o 0 -l 9 notes.txt", "openssl rand -out notes.txt 32", "sqlite3 x.db '.output notes.txt'", "echo .backup main.go | sqlite3 x.db", "docker save -o notes.txt app", "pytest --junitxml=notes.txt", "jq -i . notes.txt", "yq -i .a main.go", "sd a b main.go", "dos2unix notes.txt", "curl --etag-save notes.txt https://example.com", "rsync README.md main.go", "rsync /tmp/new/main.go .", "split -l 9 list note", "csplit -f note list 9", "logsave notes.txt ls", "ab -g notes.txt http://localhost/", "ctags -o main.go .", "merge notes.txt a b"}, Misses: []string{"duckdb -c \"COPY t TO 'new.csv'\"", "psql -c \"copy t to 'notes.txt'\"", "python3 -c \"print('a.b'.replace('.', 'notes.txt'))\"", "sqlite3 x.db \"select 'notes.txt'\"", "LLVM_PROFILE_FILE=new.profraw ./a.out", "COVERAGE_FILE=.coverage.unit coverage run x.py", "GIT_TRACE=1 git status", "SSLKEYLOGFILE=notes.txt curl https://example.com", "cd \"$X\" && cp notes.txt new.txt", "cd \"/srv/$X\" && cp README.md notes.txt", "cd \"$(mktemp -d)\" && cp README.md notes.txt", "git -C src diff --output=main.go", "cd src/$X && git diff --output=main.go", "gcc -o app main.c", "gcc -c main.go", "gcc -o build/app notes.txt", "go build -o bin/x", "go build -o dist/x ./cmd/x", "go test -coverprofile=c.out", "go vet ./...", "sort x | uniq > new", "uniq notes.txt", "uniq -c notes.txt", "xxd notes.txt", "xxd -r new.hex new.bin", "split -l 9 notes.txt", "gzip notes.txt", "gzip -k notes.txt", "gunzip notes.txt.gz", "gunzip -c notes.txt.gz", "gzip -dc notes.txt.gz", "tar cf new.tar main.go", "ffmpeg -i x.mp4 notes.txt", "ffmpeg -i main.go out.mp4", "convert notes.txt new.png", "pandoc notes.txt -o new.pdf", "scp notes.txt host:", "scp main.go host:notes.txt", "rsync -a notes.txt host:", "python3 -m json.tool notes.txt", "openssl dgst -sha256 notes.txt", "base64 notes.txt", "iconv -f latin1 notes.txt", "pytest --junitxml=report.xml", "strace -f true", "strace -o trace.txt true", "strace -o main.go -A true", "jq . notes.txt", "sd -p a b main.go", "strip -o new app", "docker save -o new.tar app", "sqlite3 x.db .tables", "fallocate -l 9 new.img", "kubectl get pods -o notes.txt", "yq -o json notes.txt", "git diff --output=new.diff", "git show --output=README.md", "git archive -o app.zip HEAD", "git bundle create /tmp/x --all", "git diff --output-indicator-new=+ main.go", "mv src/*.go docs/", "cp src/*.go docs/", "sort -o sorted.txt notes.txt", "sort notes.txt", "git mv README.md new.md", "curl -fsSLo new.txt https://example.com/x", "curl -o README.md https://example.com/x", "cp main.go README.md", "mv main.go cmd.go", "tee -a notes.txt", "cp -n README.md main.go", "ln -s main.go alias.go", "dd if=/dev/zero of=new.img bs=1M count=1"}},
 	{ID: "fs.overwrite-edited", Since: "0.1.0", Programs: []string{"vim"}, When: rule.When{Effect: 2, Path: 192, NotPath: 2048, NotFiles: 1057, Says: []string{"w|wq|wa|wqa|wqall|wall|write|x|xa|xall|xit|up|update|exit|ZZ"}, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "changes a file whose content Git does not hold by commands of an editor", Instead: "keep the changes first with `git stash push -u`", Hits: []string{"ex -sc '%d|x' main.go", "vim -es -c '%d' -c wq notes.txt", "vim -c ':%d|wq' main.go", "vim +%d +wq main.go", "ex -s main.go <<< $'%d\nwq'"}, Misses: []string{"ex -sc '%d|x' README.md", "ex -sc 'g/TODO/p|q!' main.go", "vim main.go", "vim -c 'set number' main.go", "nvim --headless -c 'checkhealth' -c 'qa!'"}},
 	{ID: "fs.overwrite-found", Since: "0.1.0", When: rule.When{Effect: 2, Path: 1216, NotPath: 2048, NotFiles: 32, Is: []string{"found-target", "by-redirect"}, Not: []string{"derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of every file that was found", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"for f in $(git ls-files); do : > $f; done", "find src -type f -exec sh -c 'for f; do : > \"$f\"; done' _ {} +"}, Misses: []string{"for f in $(git ls-files); do wc -l $f > $f.txt; done", "find . -name '*.html' -exec sh -c 'gzip < {} > {}.gz' \\;", "for f in $(ls dist); do : > dist/$f; done"}},
 	{ID: "fs.overwrite-found-outside", Since: "0.1.0", When: rule.When{Effect: 2, Path: 48, NotFiles: 131104, Is: []string{"found-target"}, Not: []string{"derived-name", "by-tool"}}, Action: 2, Why: "replaces every file that was found, outside this project", Instead: "print what fits first: `find ../other-app -name '*.orig'`", Hits: []string{"find ../other-app -type f -exec tee {} + < /dev/null", "find ~/Documents -name '*.md' -exec sed -i 1d {} +", "for f in $(ls ../other-app/src); do : > ../other-app/src/$f; done"}, Misses: []string{"find ../other-app -type f -exec wc -l {} +", "find /tmp/x -type f -exec tee {} +", "find ../other-app -name '*.orig'"}},
 	{ID: "fs.overwrite-ignored", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "install", "dd", "ln", "ditto", "rsync", "scp", "sftp", "docker", "kubectl", "aws", "gcloud", "az", "s3cmd", "rclone", "gh"}, When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved"}, Not: []string{"by-redirect"}}, Action: 1, Operation: "overwrite", Why: "replaces a file that Git ignores, so that no commit holds it", Instead: "write to a new file", Hits: []string{"scp host:a.txt local-data/a.txt", "docker cp x:/a.txt local-data/a.txt", "kubectl cp pod:/a.txt local-data/a.txt", "aws s3 cp s3://b/a.txt local-data/a.txt", "gh release download v1 --clobber -O local-data/a.txt", "cp README.md local-data/a.txt", "mv README.md local-data/a.txt", "sort list | tee local-data/a.txt"}, Misses: []string{"cp README.md local-data/b.txt", "cp README.md dist/a.txt", "cp local-data/a.txt /tmp/x"}},
+	{ID: "fs.overwrite-ignored-compiled", Since: "0.1.0", Programs: []string{"gcc", "strip"}, When: rule.When{Without: []string{"-S", "-E", "-M", "-MM", "-emit-llvm", "-dM"}, Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved", "text-target"}, Not: []string{"made-again"}}, Action: 1, Operation: "overwrite", Why: "writes a program over a text that Git ignores, so that no commit holds it", Instead: "write to a new file", Hits: []string{"gcc -o local-data/a.txt x.c", "clang -olocal-data/a.txt x.c", "rustc x.rs -o local-data/a.txt"}, Misses: []string{"gcc -o local-data/b.txt x.c", "gcc -S -o local-data/a.txt x.c", "gcc -o dist/a.txt x.c", "gcc -c local-data/a.txt"}},
 	{ID: "fs.overwrite-ignored-found", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "install", "dd", "ln"}, When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 32, Is: []string{"found-target"}, Not: []string{"by-redirect", "derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces every file that was found, which Git ignores, so that no commit holds them", Instead: "print what fits first: `find local-data -name '*.orig'`", Hits: []string{"find local-data -type f -exec cp README.md {} \\;", "find local-data -type f -exec tee {} + < /dev/null", "ls local-data | while read f; do cp README.md local-data/$f; done", "rg --files local-data | xargs -I{} cp README.md {}"}, Misses: []string{"find dist -type f -exec cp README.md {} \\;", "find local-data -type f -exec cp {} /tmp/x \\;", "find local-data -type f -exec cp {} {}.bak \\;", "find local-data -type f -exec wc -l {} +"}},
-	{ID: "fs.overwrite-ignored-text", Since: "0.1.0", Programs: []string{"git", "sort", "uniq", "shuf", "split", "csplit", "xxd", "iconv", "openssl", "curl", "wget", "gpg", "age", "sd", "jq", "yq", "dos2unix", "tar", "gzip", "xz", "zstd", "lz4", "sqlite3", "find", "script"}, When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved", "text-target"}, Not: []string{"by-redirect", "made-again"}}, Action: 1, Operation: "overwrite", Why: "replaces a text that Git ignores, so that no commit holds it", Instead: "write to a new file", Hits: []string{"GIT_INDEX_FILE=local-data/a.txt git read-tree HEAD", "export GIT_INDEX_FILE=local-data/a.txt; git read-tree --empty", "git archive -o local-data/a.txt HEAD", "git log --output=local-data/a.txt", "sort -o local-data/a.txt README.md", "curl -o local-data/a.txt https://example.com/x", "openssl rand -out local-data/a.txt 9", "tar -cf local-data/a.txt src", "shuf -o local-data/a.txt list", "uniq list local-data/a.txt"}, Misses: []string{"GIT_INDEX_FILE=local-data/b.txt git read-tree HEAD", "GIT_INDEX_FILE=local-data/a.txt git read-tree -m HEAD", "GIT_INDEX_FILE=local-data/a.txt git add x", "git archive -o local-data/b.txt HEAD", "git archive -o dist/a.zip HEAD", "gcc -o local-data/a.txt x.c", "git archive -o app.zip HEAD"}},
+	{ID: "fs.overwrite-ignored-text", Since: "0.1.0", Programs: []string{"git", "sort", "uniq", "shuf", "split", "csplit", "xxd", "iconv", "openssl", "curl", "wget", "gpg", "age", "sd", "jq", "yq", "dos2unix", "tar", "gzip", "xz", "zstd", "lz4", "sqlite3", "find", "script", "strace", "time", "logsave", "objcopy"}, When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved", "text-target"}, Not: []string{"by-redirect", "made-again"}}, Action: 1, Operation: "overwrite", Why: "replaces a text that Git ignores, so that no commit holds it", Instead: "write to a new file", Hits: []string{"GIT_INDEX_FILE=local-data/a.txt git read-tree HEAD", "export GIT_INDEX_FILE=local-data/a.txt; git read-tree --empty", "git archive -o local-data/a.txt HEAD", "git log --output=local-data/a.txt", "sort -o local-data/a.txt README.md", "curl -o local-data/a.txt https://example.com/x", "openssl rand -out local-data/a.txt 9", "tar -cf local-data/a.txt src", "shuf -o local-data/a.txt list", "uniq list local-data/a.txt", "strace -fo local-data/a.txt ls", "command time -o local-data/a.txt ls", "logsave local-data/a.txt ls", "objcopy x.o local-data/a.txt"}, Misses: []string{"GIT_INDEX_FILE=local-data/b.txt git read-tree HEAD", "GIT_INDEX_FILE=local-data/a.txt git read-tree -m HEAD", "GIT_INDEX_FILE=local-data/a.txt git add x", "git archive -o local-data/b.txt HEAD", "git archive -o dist/a.zip HEAD", "git archive -o app.zip HEAD", "strace -A -o local-data/a.txt ls", "logsave -a local-data/a.txt ls", "time ls > /dev/null", "strace -o local-data/b.txt ls"}},
 	{ID: "fs.overwrite-outside", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"by-redirect", "replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > ~/Documents/thesis.docx", ": > ../other-app/src/a.go", "> ~/Documents/thesis.docx"}, Misses: []string{"echo x > ~/Documents/new.txt", "echo x >> ~/Documents/thesis.docx", "echo x > /tmp/a", "ls > /dev/null"}},
 	{ID: "fs.overwrite-outside-by", Since: "0.1.0", When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"replaces-file"}, Not: []string{"by-redirect", "by-tool", "own-words", "made-again"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "write to a new file", Hits: []string{"cp main.go ~/Documents/thesis.docx", "tee ~/Documents/thesis.docx < main.go", "mv /tmp/thesis.docx ~/Documents", "cp src/a.go ../other-app/src/", "rsync -a src/a.go ../other-app/src/", "git diff --output=../other-app/src/a.go", "openssl rand -out ~/Documents/thesis.docx 9", "gcc -o ~/Documents/thesis.docx x.c", "yq -i .a ~/Documents/thesis.docx", "curl -o ~/Documents/thesis.docx https://example.com/x", "find ../other-app/src -name '*.go' -fprint ../other-app/src/a.go"}, Misses: []string{"cp main.go ~/Documents/new.go", "cp -n main.go ~/Documents/thesis.docx", "tee -a ~/Documents/thesis.docx", "cp ~/Documents/thesis.docx .", "mv main.go ~/Documents"}},
 	{ID: "fs.overwrite-scripted", Since: "0.1.0", Programs: []string{"ed"}, When: rule.When{Effect: 2, Path: 192, NotPath: 2048, NotFiles: 1057, Says: []string{"^ w|wq|W"}, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "changes a file whose content Git does not hold by a script of commands", Instead: "keep the changes first with `git stash push -u`", Hits: []string{"ed -s main.go <<< $'1,$d\nw'", "printf '%s\n' 1,5d wq | ed -s notes.txt"}, Misses: []string{"ed -s main.go <<< $'1,5p\nq'", "ed -s README.md <<< $'1,$d\nw'", "ed -s new.txt <<< $'a\nx\n.\nw'"}},
@@ -787,6 +788,7 @@ var Rules = []rule.Risk{
 // Programs say how arguments are read.
 var Programs = []rule.Program{
 	{Names: []string{"7z", "7za", "7zz", "7zr"}, Values: []rule.Values{{Options: []string{"-o", "-a", "-p", "-x", "-i", "-m", "-t", "-v", "-w", "-b", "-s"}}}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"a", "u"}, On: []string{"2.."}}, {Kind: 2, Sub: []string{"a", "u", "d", "rn"}, On: []string{"1"}}, {Kind: 16, Sub: []string{"a", "u"}, On: []string{"2.."}, Flags: [][]string{{"-s=del"}}}, {Kind: 1, Sub: []string{"x", "e"}, On: []string{"1"}}, {Kind: 2, Sub: []string{"x", "e"}, On: []string{"-o"}, Without: []string{"-a=os", "-a=ou", "-a=ot"}}, {Kind: 2, Sub: []string{"x", "e"}, On: []string{"."}, Without: []string{"-o", "-a=os", "-a=ou", "-a=ot"}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"-o"}, Flags: [][]string{{"-y", "-a=oa"}}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"."}, Flags: [][]string{{"-y", "-a=oa"}}, Without: []string{"-o"}}}},
+	{Names: []string{"ab"}, Values: []rule.Values{{Options: []string{"-g", "-e", "-n", "-c", "-t", "-A", "-T", "-H", "-p", "-u", "-s"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-g", "-e"}}}},
 	{Names: []string{"ansible", "ansible-playbook"}, Values: []rule.Values{{Options: []string{"-i", "--inventory", "-m", "--module-name", "-a", "--args", "-u", "-e", "--extra-vars", "-l", "--limit", "-t", "--tags", "--skip-tags", "-f", "--forks", "--vault-password-file", "--private-key"}}}, Plain: true, Harmless: []string{"--help", "--version", "--check", "-C", "--syntax-check", "--list-hosts", "--list-tasks", "--list-tags"}},
 	{Names: []string{"ansible-vault"}, Values: []rule.Values{{Options: []string{"--output", "--vault-id", "--vault-password-file", "--encrypt-vault-id", "--new-vault-id"}}}, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 2, On: []string{"--output"}}, {Kind: 2, Sub: []string{"encrypt", "decrypt", "rekey"}, On: []string{"1.."}, Without: []string{"--output"}}}},
 	{Names: []string{"apk"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c", "-p"}}}, Harmless: []string{"--help", "-h", "--simulate", "-s"}},
@@ -867,6 +869,7 @@ var Programs = []rule.Program{
 	{Names: []string{"gzip", "pigz", "gunzip"}, Values: []rule.Values{{Options: []string{"-S", "--suffix"}}}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1..+.gz", "1..-.gz"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}, {Kind: 8192, On: []string{"1.."}, Without: []string{"-k", "--keep", "-c", "--stdout"}}, {Kind: 16384, On: []string{"1..+.gz", "1..-.gz"}}}},
 	{Names: []string{"hdiutil"}, Values: []rule.Values{{Options: []string{"-o", "-format", "-srcfolder", "-volname", "-size", "-fs", "-layout"}}}, Dash: "long", Harmless: []string{"-help"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"create"}, On: []string{"end"}, Flags: [][]string{{"-ov"}}}, {Kind: 2, Sub: []string{"convert"}, On: []string{"-o"}, Flags: [][]string{{"-ov"}}}}},
 	{Names: []string{"hdparm"}, Plain: true},
+	{Names: []string{"heaptrack", "ncdu", "certtool", "ctags", "etags"}, Values: []rule.Values{{Options: []string{"-o", "--output", "--outfile", "-p", "--pid", "-f", "-e", "--exclude", "-X", "-L", "-R", "--infile", "--template", "--load-privkey", "--options", "--languages", "--fields"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output", "--outfile"}}}},
 	{Names: []string{"helm", "helmfile", "helm3"}, Global: []string{"-n=", "--namespace=", "--kube-context=", "--kubeconfig=", "-f=", "-e="}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "--kube-context", "-f", "--values", "--set", "--version", "--kubeconfig", "--timeout"}}}, Harmless: []string{"--help", "-h", "--dry-run"}},
 	{Names: []string{"heroku"}, Values: []rule.Values{{Options: []string{"-a", "--app", "-r", "--remote", "-c", "--command", "--org", "--team"}}}, Plain: true, Harmless: []string{"--help", "-h"}, Text: []string{"-c", "--command"}},
 	{Names: []string{"hg", "sl"}, Values: []rule.Values{{Options: []string{"-R", "--repository", "--cwd", "-r", "--rev", "-I", "--include", "-X", "--exclude", "--config"}}}, Plain: true, Harmless: []string{"--help", "-h", "-n", "--dry-run", "-p", "--print"}},
@@ -886,10 +889,12 @@ var Programs = []rule.Program{
 	{Names: []string{"kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl"}, Global: []string{"-n=", "--namespace=", "--context=", "--kubeconfig=", "--cluster=", "--user=", "-s=", "--server=", "--token=", "--as=", "--as-group=", "--request-timeout=", "-v="}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "--context", "-f", "--filename", "-l", "--selector", "-o", "--output", "-c", "--container", "--kubeconfig", "--grace-period", "--timeout", "--field-selector", "-k", "--kustomize", "-p", "--patch", "--type", "--replicas", "--sort-by", "--since", "--tail", "--cluster", "--user", "-s", "--server", "--dry-run-x", "--from-literal", "--from-file", "--image", "--overrides"}}}, Harmless: []string{"--help", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"cp"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"cp", "rsync"}, On: []string{"last"}}, {Kind: 16, Sub: []string{"rsync"}, On: []string{"last"}, Flags: [][]string{{"--delete"}}}}},
 	{Names: []string{"llc", "opt", "llvm-link", "llvm-as", "llvm-dis", "dsymutil", "wat2wasm", "wasm2wat", "wasm-opt", "wasm-ld", "wasm-tools", "windres", "swig", "moc", "uic", "rcc", "glslc", "dtc", "yacc", "byacc", "lex", "re2c", "ragel", "tinygo", "ca65", "sdcc", "spirv-opt", "spirv-as", "glslangValidator", "cython", "nexe", "shiv", "pex"}, Values: []rule.Values{{Options: []string{"-o", "-output", "-output-file", "-I", "-L", "-D", "-x"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-h"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "-output", "-output-file"}}}},
 	{Names: []string{"ln"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1024, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}},
+	{Names: []string{"logsave"}, Plain: true, First: true, Effects: []rule.Effect{{Kind: 2, On: []string{"1"}, Without: []string{"-a"}}, {Kind: 4, On: []string{"1"}, Flags: [][]string{{"-a"}}}}},
 	{Names: []string{"lz4", "unlz4", "lzop"}, Plain: true, Harmless: []string{"--help", "--version", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2", "1..+.lz4", "1..-.lz4"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}, {Kind: 8192, On: []string{"1.."}, Flags: [][]string{{"--rm", "-U", "--delete", "--unlink"}}}, {Kind: 16384, On: []string{"2", "1..+.lz4", "1..-.lz4", "1..+.lzo", "1..-.lzo"}}}},
 	{Names: []string{"lzip", "plzip", "clzip", "lrzip", "zopfli"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-b", "-s", "-m", "-n", "-S"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V", "-l", "-t"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}, Flags: [][]string{{"-f", "--force"}}}}},
 	{Names: []string{"mail", "mailx", "sendmail", "mutt", "swaks", "msmtp"}, Values: []rule.Values{{Options: []string{"-s", "-a", "-c", "-b", "-r", "-f", "-A", "-t"}}}, Plain: true, Effects: []rule.Effect{{Kind: 256, On: []string{"-a", "-A", "--attach"}}}, Network: true},
 	{Names: []string{"manage.py", "django-admin"}, Text: []string{"stdin"}},
+	{Names: []string{"merge"}, Values: []rule.Values{{Options: []string{"-L"}}}, Plain: true, Harmless: []string{"-p", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1"}}}},
 	{Names: []string{"mkfs", "mkfs.xfs", "mkfs.btrfs", "mkfs.exfat", "mkfs.f2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs", "mkfs.minix", "mkfs.cramfs", "mkfs.bfs"}, Values: []rule.Values{{Options: []string{"-t", "--type", "-L", "-U", "-b", "-N", "-i", "-m", "-O", "-E", "-T", "-I"}}}, Plain: true, Harmless: []string{"--help", "-V", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}}}},
 	{Names: []string{"mkfs.ext4", "mkfs.ext2", "mkfs.ext3", "mke2fs", "mkfs.ntfs", "mkntfs"}, Values: []rule.Values{{Options: []string{"-t", "--type", "-L", "-U", "-b", "-N", "-i", "-m", "-O", "-E", "-T", "-I"}}}, Plain: true, Harmless: []string{"--help", "-V", "--version", "-n", "--no-action"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}}}},
 	{Names: []string{"mkfs.vfat", "mkfs.fat", "mkfs.msdos", "mkdosfs"}, Values: []rule.Values{{Options: []string{"-F", "-n", "-i", "-b", "-f", "-h", "-M", "-r", "-R", "-s", "-S"}}}, Plain: true, Harmless: []string{"--help", "-V", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}}}},
@@ -1577,6 +1582,7 @@ const (
 	rule_fs_overwrite_found
 	rule_fs_overwrite_found_outside
 	rule_fs_overwrite_ignored
+	rule_fs_overwrite_ignored_compiled
 	rule_fs_overwrite_ignored_found
 	rule_fs_overwrite_ignored_text
 	rule_fs_overwrite_outside
@@ -2106,6 +2112,7 @@ const (
 const (
 	_ = iota - 1
 	program_7z
+	program_ab
 	program_ansible
 	program_ansible_vault
 	program_apk
@@ -2186,6 +2193,7 @@ const (
 	program_gzip
 	program_hdiutil
 	program_hdparm
+	program_heaptrack
 	program_helm
 	program_heroku
 	program_hg
@@ -2205,10 +2213,12 @@ const (
 	program_kubectl
 	program_llc
 	program_ln
+	program_logsave
 	program_lz4
 	program_lzip
 	program_mail
 	program_manage_py
+	program_merge
 	program_mkfs
 	program_mkfs_ext4
 	program_mkfs_vfat
@@ -3568,6 +3578,7 @@ var (
 	}
 	of_gcc = []uint16{
 		rule_agent_guard_operand,
+		rule_fs_overwrite_ignored_compiled,
 	}
 	of_gcloud = []uint16{
 		rule_agent_guard_fetched,
@@ -4327,6 +4338,9 @@ var (
 	of_logrotate = []uint16{
 		rule_agent_guard_operand,
 	}
+	of_logsave = []uint16{
+		rule_fs_overwrite_ignored_text,
+	}
 	of_losetup = []uint16{
 		rule_system_filesystem_tune,
 	}
@@ -4678,6 +4692,7 @@ var (
 	}
 	of_objcopy = []uint16{
 		rule_agent_guard_operand,
+		rule_fs_overwrite_ignored_text,
 	}
 	of_ocaml = []uint16{
 		rule_network_pipe_to_shell,
@@ -5641,6 +5656,7 @@ var (
 		rule_windows_service,
 	}
 	of_strace = []uint16{
+		rule_fs_overwrite_ignored_text,
 		rule_process_debug_attach,
 	}
 	of_strapi = []uint16{
@@ -5652,6 +5668,7 @@ var (
 	of_strip = []uint16{
 		rule_agent_guard_found_binary,
 		rule_agent_guard_operand,
+		rule_fs_overwrite_ignored_compiled,
 	}
 	of_stripe = []uint16{
 		rule_cloud_platform_delete,
@@ -5778,6 +5795,9 @@ var (
 	}
 	of_tidy = []uint16{
 		rule_agent_guard_edited_folder,
+	}
+	of_time = []uint16{
+		rule_fs_overwrite_ignored_text,
 	}
 	of_timedatectl = []uint16{
 		rule_system_hosts_time,
@@ -7026,6 +7046,8 @@ func byProgram(name string) []uint16 {
 		return of_loginctl
 	case "logrotate":
 		return of_logrotate
+	case "logsave":
+		return of_logsave
 	case "losetup":
 		return of_losetup
 	case "lpass":
@@ -7718,6 +7740,8 @@ func byProgram(name string) []uint16 {
 		return of_thin_restore
 	case "tidy":
 		return of_tidy
+	case "time":
+		return of_time
 	case "timedatectl":
 		return of_timedatectl
 	case "timeshift":
@@ -7948,6 +7972,8 @@ func program(name string) int {
 		return program_7z
 	case "7zr":
 		return program_7z
+	case "ab":
+		return program_ab
 	case "ansible":
 		return program_ansible
 	case "ansible-playbook":
@@ -8676,6 +8702,16 @@ func program(name string) int {
 		return program_hdiutil
 	case "hdparm":
 		return program_hdparm
+	case "heaptrack":
+		return program_heaptrack
+	case "ncdu":
+		return program_heaptrack
+	case "certtool":
+		return program_heaptrack
+	case "ctags":
+		return program_heaptrack
+	case "etags":
+		return program_heaptrack
 	case "helm":
 		return program_helm
 	case "helmfile":
@@ -8838,6 +8874,8 @@ func program(name string) int {
 		return program_llc
 	case "ln":
 		return program_ln
+	case "logsave":
+		return program_logsave
 	case "lz4":
 		return program_lz4
 	case "unlz4":
@@ -8870,6 +8908,8 @@ func program(name string) int {
 		return program_manage_py
 	case "django-admin":
 		return program_manage_py
+	case "merge":
+		return program_merge
 	case "mkfs":
 		return program_mkfs
 	case "mkfs.xfs":

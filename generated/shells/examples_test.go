@@ -107,6 +107,7 @@ var examples = []rule.ShellExample{
 	{ID: "kamal app exec", Hits: []string{"kamal app exec 'rm x'"}, Misses: []string{"kamal app logs"}},
 	{ID: "lerna exec", Hits: []string{"lerna exec -- rm x", "lerna exec --scope a -- rm x"}, Misses: []string{"lerna exec -- tsc rm"}},
 	{ID: "less", Hits: []string{"less '+!rm x' y"}, Misses: []string{"less +F rm", "less '+/rm x' y"}},
+	{ID: "logsave", Hits: []string{"logsave -a x.log rm x", "logsave -sv x.log rm x"}, Misses: []string{"logsave rm"}},
 	{ID: "man", Hits: []string{"man -P 'rm x' ls", "man --pager='rm x' ls"}, Misses: []string{"man rm", "man -P cat rm"}},
 	{ID: "minikube ssh", Hits: []string{"minikube ssh 'rm x'", "minikube ssh -- rm x"}, Misses: []string{"minikube ssh -p rm"}},
 	{ID: "mosh", Hits: []string{"mosh --ssh='rm x' h"}, Misses: []string{"mosh h -- vim"}},

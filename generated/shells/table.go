@@ -268,6 +268,7 @@ var Tables = rule.Shells{
 		{Name: "lerna exec", Value: " scope ignore since concurrency stream", Also: true},
 		{Name: "less", Value: "bDhjkopPtTxyz", Aside: "+=!", Skip: -1, Also: true},
 		{Name: "lldb", Value: "afnpsSoOkK", Info: "hv help version", Also: true},
+		{Name: "logsave", Skip: 1, Also: true},
 		{Name: "ltrace", Value: "abDeFlnosSuwx", Also: true},
 		{Name: "lxc exec", Value: " env cwd user group mode project", Skip: 1, Also: true, Remote: true},
 		{Name: "mamba run", Value: "np name prefix cwd", Also: true},

@@ -93,6 +93,12 @@ func pins(r *repo.Repo, refs []string) (out []Pin, over []Skip, err error) {
 	return out, over, nil
 }
 
+// Restorable reports references or settings that a restore brings back. Of what stands in other work trees and in logs it keeps the commits
+// alone.
+func (c *Checkpoint) Restorable() bool {
+	return len(c.Settings) > 0 || slices.ContainsFunc(c.Pins, func(p Pin) bool { return strings.HasPrefix(p.Ref, "stash@{") || !strings.Contains(p.Ref, "@{") })
+}
+
 // kindOf is what references are called, where all are of one kind.
 func kindOf(list []Pin) string {
 	for _, kind := range [...]struct{ below, name string }{{"refs/heads/", "branches"}, {"refs/tags/", "tags"}, {"refs/remotes/", "branches of remotes"}, {"stash@{", "stash entries"}} {

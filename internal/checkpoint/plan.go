@@ -19,6 +19,7 @@ type RestoreOptions struct {
 	Index     bool            // the staged content and the conflicts, too
 	DeleteNew bool            // delete files that the checkpoint does not have
 	Refs      bool            // move pinned branches back and bring lost stash entries back
+	Missing   bool            // nothing but pinned references and settings that are gone now; Paths and all of the above do not count
 	Settings  []rule.Settings // what of the repository's settings may be set again
 	VaultDir  string          // where ignored files were copied to; "" leaves them
 	StateDir  string          // as in CreateOptions; "" where nothing may be written, as in a dry run
@@ -94,6 +95,9 @@ func (p *Plan) Empty() bool {
 
 // Inside lists checkpoints in repositories inside that belong to what is restored; they are restored there.
 func (p *Plan) Inside() (out []Inner) {
+	if p.Options.Missing {
+		return nil
+	}
 	for _, in := range p.Checkpoint.Inside {
 		if within(in.Path, p.Paths) || slices.ContainsFunc(p.Paths, func(asked string) bool { return within(asked, []string{in.Path}) }) {
 			out = append(out, in)
@@ -106,6 +110,12 @@ func (p *Plan) Inside() (out []Inner) {
 // relative to the work tree, with slashes; none means everything.
 func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, o RestoreOptions) (*Plan, error) {
 	p := &Plan{Checkpoint: c, Root: r.WorkTree, Paths: paths, Options: o}
+	if o.Missing {
+		if err := p.missing(r); err != nil {
+			return nil, fmt.Errorf("plan restore: %w", err)
+		}
+		return p, nil
+	}
 	// Contents are named to be compared; what is asked about must not leave objects behind.
 	w := r.NewWriter(repo.WriteOptions{DryRun: true})
 	s, err := take(ctx, r, w, p.safety())

@@ -12,8 +12,36 @@ import (
 
 // refs finds the pinned references that have moved or are gone. HEAD comes last: its branch may have to come back first.
 func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
-	var at *Pin
-	have := map[repo.Hash]bool{}
+	state := p.stateMove(r)
+	at, have := p.pinned(r)
+	// Every checkpoint knows where HEAD stood, and has its commit among its parents.
+	if at == nil && (!p.Checkpoint.Head.IsZero() || p.Checkpoint.On != "") { // a branch without a commit is a place, too
+		at = &Pin{"HEAD", p.Checkpoint.Head}
+	}
+	if at != nil {
+		p.head(r, *at, head, state)
+	}
+	p.unbringRefs(r, head, have)
+	p.begun(r, head, state)
+}
+
+// missing plans what brings back references, and settings, that are gone by now. Everything else may have moved on since they went, and is
+// as somebody wants it: files, the index, HEAD, and references that stand elsewhere.
+func (p *Plan) missing(r *repo.Repo) error {
+	head, err := r.Head()
+	if err != nil {
+		return err
+	}
+	_, have := p.pinned(r)
+	p.unbringRefs(r, &head, have)
+	p.Blocked = p.refBlocked
+	return p.settings(r)
+}
+
+// pinned finds, of the references that the checkpoint keeps, those that come back, but for HEAD: at is where that stood, if it was pinned.
+// have are the stash entries that are there.
+func (p *Plan) pinned(r *repo.Repo) (at *Pin, have map[repo.Hash]bool) {
+	have = map[repo.Hash]bool{}
 	entries := stash(r)
 	// The log is written before the reference: what stands above the reference's own value is of a restore that was killed. Where
 	// that value is no entry, somebody has taken it out of the log alone.
@@ -25,7 +53,6 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 	for _, s := range entries[i:] {
 		have[s.Hash] = true
 	}
-	state := p.stateMove(r)
 	for _, pin := range p.Checkpoint.Pins {
 		// Checkpoints of older versions pin what is being merged or picked.
 		if isState(pin) {
@@ -47,6 +74,9 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 		}
 		// Zero where it is gone, which is a value like others: the reference is made again.
 		now, err := r.Resolve(pin.Ref)
+		if p.Options.Missing && err == nil {
+			continue
+		}
 		where := ""
 		if now != pin.Hash {
 			where = elsewhere(r, pin.Ref)
@@ -74,15 +104,7 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 			p.Refs = append(p.Refs, RefMove{Ref: pin.Ref, From: now, To: pin.Hash})
 		}
 	}
-	// Every checkpoint knows where HEAD stood, and has its commit among its parents.
-	if at == nil && (!p.Checkpoint.Head.IsZero() || p.Checkpoint.On != "") { // a branch without a commit is a place, too
-		at = &Pin{"HEAD", p.Checkpoint.Head}
-	}
-	if at != nil {
-		p.head(r, *at, head, state)
-	}
-	p.unbringRefs(r, head, have)
-	p.begun(r, head, state)
+	return at, have
 }
 
 // head makes HEAD stand where it stood: on its branch, or detached on a commit. Files and index come back with it, so that this

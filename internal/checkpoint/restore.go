@@ -67,7 +67,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 		return nil, fmt.Errorf("restore: nothing was changed: %w", err)
 	}
 	res.Safety = safety
-	if safety.Tree != p.tree || len(p.also) > 0 {
+	if !p.Options.Missing && (safety.Tree != p.tree || len(p.also) > 0) {
 		// The tree as it was saved is what counts now. Skipped files of the safety checkpoint stand for those of the plan.
 		s := &snapshot{r: r, w: r.NewWriter(repo.WriteOptions{DryRun: true}), opts: p.safety(), tree: safety.Tree, skipped: safety.Skipped, fileMode: fileMode(r)}
 		if err := p.files(r, s); err != nil {

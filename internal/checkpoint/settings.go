@@ -202,13 +202,36 @@ func (p *Plan) settings(r *repo.Repo) error {
 		if slices.Contains(p.Settings, section) {
 			continue
 		}
-		if want := of(kept, section); !sameSettings(want, of(now, section)) {
+		want, is := of(kept, section), of(now, section)
+		if o.Missing && !slices.Contains(had.Sections, section) { // what a restore has set goes back as it was
+			want = p.gone(r, section, want, is)
+		}
+		if !sameSettings(want, is) {
 			p.Settings = append(p.Settings, section)
 			p.set.want = append(p.set.want, want...)
 		}
 	}
 	p.set.sections = p.Settings
 	return nil
+}
+
+// gone is what a section is to hold where only variables come back that it does not have now, to those that it has. That of a branch which is
+// not there, and does not come back, stays as it is.
+func (p *Plan) gone(r *repo.Repo, section string, then, now []repo.Setting) []repo.Setting {
+	if branch, ok := strings.CutPrefix(section, "branch."); ok {
+		ref := "refs/heads/" + branch
+		comes := slices.ContainsFunc(p.Refs, func(m RefMove) bool { return m.Ref == ref })
+		if _, err := r.Resolve(ref); err != nil && !comes {
+			return now
+		}
+	}
+	want := slices.Clone(now)
+	for _, s := range then {
+		if !slices.ContainsFunc(now, func(n repo.Setting) bool { return n.Key == s.Key }) {
+			want = append(want, s)
+		}
+	}
+	return want
 }
 
 // sameSettings compares two lists, whatever their order.

@@ -51,7 +51,7 @@ type restoreJSON struct {
 // newCheckpointRestore plans, shows and only then writes: a plan is what --dry-run prints, and what was put aside is
 // the way back from a restore that was not meant.
 func newCheckpointRestore(e *env) *cobra.Command {
-	var dry, index, deleteNew, refs bool
+	var dry, index, deleteNew, refs, missing bool
 	c := &cobra.Command{
 		Use:   "restore [ID] [PATH...]",
 		Short: "Bring files back as they were",
@@ -59,13 +59,20 @@ func newCheckpointRestore(e *env) *cobra.Command {
 to the newest that no restore has put aside. What is there now is saved as a
 checkpoint first, so a restore can be undone by another. HEAD and branches stay
 where they are unless --refs is given. Files that the checkpoint does not know
-stay unless --delete-new is.`,
-		Example:           "  moai checkpoint restore --dry-run\n  moai checkpoint restore @2 src .env\n  moai checkpoint restore 'before 14:00' --index",
+stay unless --delete-new is. With --missing no file is touched, and nothing
+moves: only references that are gone since then come back.`,
+		Example:           "  moai checkpoint restore --dry-run\n  moai checkpoint restore @2 src .env\n  moai checkpoint restore 'before 14:00' --index\n  moai checkpoint restore before-branch-delete --missing",
 		ValidArgsFunction: e.completeCheckpoints,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if missing && (refs || index || deleteNew) {
+				return usagef("--missing is about references alone: it goes with none of --refs, --index and --delete-new")
+			}
 			r, cp, paths, err := e.chosenPaths(args, checkpoint.Newest)
 			if err != nil {
 				return err
+			}
+			if missing && len(paths) > 0 {
+				return hint(usagef("--missing is about references alone, and takes no paths"), "moai checkpoint restore "+cp.Short()+" "+argv.Quote(paths...))
 			}
 			// A slip in a name would restore nothing and look like success.
 			for _, p := range paths {
@@ -79,7 +86,7 @@ stay unless --delete-new is.`,
 				stateDir = ""
 			}
 			plan, err := checkpoint.MakePlan(cmd.Context(), r, cp, paths, checkpoint.RestoreOptions{
-				Index: index, DeleteNew: deleteNew, Refs: refs, Settings: rules.Settings, VaultDir: e.vaultDir(), StateDir: stateDir,
+				Index: index, DeleteNew: deleteNew, Refs: refs, Missing: missing, Settings: rules.Settings, VaultDir: e.vaultDir(), StateDir: stateDir,
 				Branch: handle.Branches(cfg, rules, "restore"), Sensitive: handle.Sensitive(rules, r.WorkTree), Now: time.Now(),
 			})
 			if err != nil {
@@ -109,7 +116,9 @@ stay unless --delete-new is.`,
 				}
 			}
 			if err == nil {
-				e.vaultHint(r, res.Failed)
+				if !missing {
+					e.vaultHint(r, res.Failed)
+				}
 				if len(res.Failed) > 0 {
 					return errNo
 				}
@@ -122,6 +131,7 @@ stay unless --delete-new is.`,
 	f.BoolVar(&index, "index", false, "bring the staged content back, too")
 	f.BoolVar(&deleteNew, "delete-new", false, "delete files that the checkpoint does not have")
 	f.BoolVar(&refs, "refs", false, "bring back where HEAD stood, and branches, tags, stash entries and an operation under way, as far as the checkpoint kept them; with HEAD, the staged content")
+	f.BoolVar(&missing, "missing", false, "bring back only branches, tags, notes, stash entries and settings of branches and remotes that are gone now, of those that the checkpoint kept")
 	return c
 }
 
@@ -172,7 +182,10 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 			fmt.Fprintln(e.err, "moai: hint: moai checkpoint list names those before it: moai checkpoint restore @2")
 		}
 	} else {
-		parts := []string{term.Count(len(res.Written), "file") + " written"}
+		var parts []string
+		if !p.Options.Missing {
+			parts = append(parts, term.Count(len(res.Written), "file")+" written")
+		}
 		add := func(n int, text string) {
 			if n > 0 {
 				parts = append(parts, text)
@@ -234,7 +247,9 @@ func (e *env) otherBranch(p *checkpoint.Plan) {
 // there may have been one for a shell outside.
 func undo(p *checkpoint.Plan, res *checkpoint.RestoreResult) string {
 	flags := ""
-	if len(res.Refs) > 0 || res.State || len(res.Settings) > 0 {
+	if p.Options.Missing {
+		flags = " --missing"
+	} else if len(res.Refs) > 0 || res.State || len(res.Settings) > 0 {
 		flags += " --refs"
 	}
 	if res.Index || res.Patterns {
@@ -342,6 +357,8 @@ func nothing(p *checkpoint.Plan) string {
 	switch {
 	case len(p.Blocked) > 0:
 		return "nothing was restored from " + p.Checkpoint.Name
+	case p.Options.Missing:
+		return "nothing is missing of what " + p.Checkpoint.Name + " keeps"
 	case len(p.Keep) > 0:
 		return "nothing to restore: all that " + p.Checkpoint.Name + " holds is as it was"
 	}

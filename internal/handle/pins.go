@@ -121,18 +121,35 @@ func pinOfNamed(v *risk.Verdict) rule.Pins {
 	return 0
 }
 
-// namesAll reports a line of one call that names what it moves: no other reference is in danger.
+// namesAll reports a line of one call that names what it moves, or of calls of which each names what it deletes: no other reference is in
+// danger.
 func namesAll(v *risk.Verdict, line string) bool {
 	named := false
 	for i := range v.Hits {
 		h := &v.Hits[i]
 		w := wordsOf(h.Text)
-		if h.Text != strings.TrimSpace(line) || len(h.Via) > 0 || !w.plain || len(w.names) == 0 || len(strings.Fields(h.Text)) > maxNamed {
+		if !v.Drops && h.Text != strings.TrimSpace(line) || len(h.Via) > 0 || !w.plain || len(w.names) == 0 || len(strings.Fields(h.Text)) > maxNamed {
 			return false
 		}
 		named = named || h.Rule.Pins&rule.PinNamed != 0
 	}
 	return named
+}
+
+// onlyDrops reports a call that does nothing else in a repository than to delete references, and maybe go to another branch: all else is as
+// it was, and may move on before somebody wants them back.
+func onlyDrops(r *repo.Repo, v *risk.Verdict) bool {
+	if !v.Drops || len(v.Touched) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		if hit.Action == risk.Allow || hit.Rule.Drops || hit.OnlyReads() {
+			return false
+		}
+		return len(hit.Targets) == 0 || slices.ContainsFunc(hit.Targets, func(t risk.Target) bool {
+			return t.Pattern != "" || t.Class&rule.Unknown != 0 || len(within(r, []string{t.Path})) > 0
+		})
+	})
 }
 
 // sections are the kinds of sections of the repository's settings that a call takes along.

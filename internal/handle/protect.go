@@ -362,6 +362,8 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	switch {
 	case cp.void:
 		b.WriteString("\n  nothing brings it back")
+	case cp.drops && !cp.Restorable():
+		b.WriteString("\n  it keeps the commits that go: " + cp.there() + "moai checkpoint show " + cp.Brief())
 	case v.Operation != "submodule" || len(cp.Inside) == 0 || namesMore(v):
 		b.WriteString("\n  bring it back: " + cp.there() + way(cp))
 	}
@@ -371,7 +373,7 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	if len(cp.SettingsLeft) > 0 {
 		b.WriteString("\n  not brought back by it: if they go, settings that moai never sets, or cannot read: " + listed(cp.SettingsLeft))
 	}
-	if len(cp.Linked) > 0 {
+	if len(cp.Linked) > 0 && !cp.drops {
 		b.WriteString("\n  not brought back by it: that these are names of one file (hard links): " + listed(cp.Linked))
 	}
 	if len(cp.Raised) > 0 {
@@ -403,9 +405,12 @@ func namesMore(v *risk.Verdict) bool {
 // leaves alone may have moved on by the time somebody wants the files.
 func way(cp *shot) string {
 	back := "moai checkpoint restore " + cp.Brief()
+	if cp.drops {
+		return back + " --missing"
+	}
 	// What is under way goes on where it was, a submodule that is made again stands on a commit and no branch, and a branch
 	// without a commit has nothing to pin, though HEAD stood there.
-	if cp.refs && (len(cp.Pins)+len(cp.Settings) > 0 || cp.Underway != nil || cp.Head.IsZero()) || strings.Contains(cp.anew, " submodule update ") {
+	if cp.refs && (cp.Restorable() || cp.Underway != nil || cp.Head.IsZero()) || strings.Contains(cp.anew, " submodule update ") {
 		back += " --refs"
 	}
 	if cp.Staged || cp.index || cp.Marks.Sparse.On {

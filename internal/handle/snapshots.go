@@ -33,6 +33,7 @@ type shot struct {
 	stands     string // the folder of the session in the work tree
 	index      bool   // the call changes what is staged
 	refs       bool   // the call moves references: a snapshot that is used again may hold some of another call
+	drops      bool   // the call deletes references here, and does nothing else
 	moved      bool   // the call moves submodules
 	toldBranch bool   // the user knows why it has no branch
 
@@ -108,6 +109,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				away = r0.WorkTree // the session stands in it, and will stand nowhere
 			}
 			secrets, hidden, sure, complete := h.doomed(ctx, r0, in, v)
+			drops := onlyDrops(r0, v)
 			danger, finds := inDanger(r0, v), searched(in, v)
 			moved, submodules := pins(r0, v, command(in)), recurses(r0, v) || hasOperation(v, "submodule")
 			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
@@ -115,7 +117,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				Program: program(v, h.rules()), Mask: h.rules().Mask,
 				Branch: branched(h.Config, h.rules(), operations(v)), Sensitive: Sensitive(h.rules(), r0.WorkTree),
 				Ignored: append(slices.DeleteFunc(within(r0, v.Vault), func(p string) bool { return p == "." }), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
-				PinRefs: moved, Sections: sections(h.rules(), v), Settings: h.rules().Settings, Keep: Retention(h.Config), InDanger: func(k checkpoint.Skip) bool { return sure(k.Path) && danger(k) },
+				PinRefs: moved, Sections: sections(h.rules(), v), Settings: h.rules().Settings, Keep: Retention(h.Config), InDanger: func(k checkpoint.Skip) bool { return !drops && sure(k.Path) && danger(k) },
 				Submodules: func(p string) bool {
 					_, emptied := goesAlong(r0, &checkpoint.Checkpoint{Repositories: []string{p}}, in, v)
 					return submodules || len(emptied) > 0
@@ -138,7 +140,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			cp.Repositories = append(cp.Repositories, hidden...)
 			slices.Sort(cp.Repositories)
 			cp.Repositories = slices.Compact(cp.Repositories)
-			taken := shot{Checkpoint: cp, root: r0.WorkTree, away: away, refs: len(moved)+len(cp.Settings) > 0, moved: submodules, stands: stands(in, r0), index: v.Pins&rule.PinIndex != 0}
+			taken := shot{Checkpoint: cp, root: r0.WorkTree, away: away, refs: len(moved)+len(cp.Settings) > 0, moved: submodules, stands: stands(in, r0), index: v.Pins&rule.PinIndex != 0, drops: drops}
 			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
 			taken.void = holdsNothing(r0, cp, v)
 			taken.mends = slices.ContainsFunc(taken.emptied, func(p string) bool { return linkedTo(r0, p) })
@@ -203,6 +205,9 @@ func (cp *shot) there() string {
 
 // insides tells the ways back to what was saved in repositories inside.
 func (cp *shot) insides() string {
+	if cp.drops { // nothing in them changes
+		return ""
+	}
 	var b strings.Builder
 	for _, in := range cp.Inside {
 		if back := insideBack(cp, in); back != "" {

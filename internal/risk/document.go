@@ -50,7 +50,11 @@ func Describe(r *rule.Risk) string {
 		b.WriteString("\n")
 	}
 	if r.Pins&^rule.PinNone != 0 {
-		fmt.Fprintf(&b, "Moves %s: the checkpoint before it keeps them.\n", r.Pins)
+		verb := "Moves"
+		if r.Drops {
+			verb = "Deletes"
+		}
+		fmt.Fprintf(&b, "%s %s: the checkpoint before it keeps them.\n", verb, r.Pins)
 	}
 	if r.Beyond != "" {
 		fmt.Fprintf(&b, "Not brought back: %s.\n", sentence(r.Beyond))

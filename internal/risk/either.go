@@ -26,6 +26,7 @@ func Either(v, w Verdict) Verdict {
 	both.Doubts = union(v.Doubts, w.Doubts)
 	both.Adds, both.Unignores = v.Adds || w.Adds, v.Unignores || w.Unignores
 	both.Whole, both.Pins = v.Whole || w.Whole, v.Pins|w.Pins
+	both.Drops = (v.Drops || v.Action < Checkpoint) && (w.Drops || w.Action < Checkpoint)
 	both.Warned = max(v.Warned, w.Warned)
 	if v.again != nil || w.again != nil {
 		both.again = func(used func(*rule.Allowed) bool) Verdict { return Either(v.Anew(used), w.Anew(used)) }

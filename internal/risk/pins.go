@@ -7,21 +7,28 @@ import (
 )
 
 // pins are the references that a call moves: those of the rules that fired, and those of other parts of the line. Files that come
-// back belong to the branch that they are of, so that a switch which no rule speaks of counts as well.
-func (c *checker) pins() (set rule.Pins) {
+// back belong to the branch that they are of, so that a switch which no rule speaks of counts as well. drops reports a call whose parts do
+// no more to references than to delete some, but for such a switch.
+func (c *checker) pins() (set rule.Pins, drops bool) {
+	drops = true
 	for i := range c.hits {
 		if c.hits[i].Action != Allow && !c.hits[i].Away {
 			set |= c.hits[i].Rule.Pins
+			drops = drops && (c.hits[i].Rule.Drops || c.hits[i].Rule.Pins&^rule.PinNone == 0)
 		}
 	}
 	for tables := c.set; tables != nil; tables = tables.More {
 		for i := range tables.Moves {
-			if move := &tables.Moves[i]; move.Pins&^(rule.PinNone|set) != 0 && !tables.Project {
-				for j := range c.calls {
-					if c.moves(move, &c.calls[j]) {
-						set |= move.Pins
-						break
-					}
+			move := &tables.Moves[i]
+			changes := drops && !move.Drops && move.Pins != rule.PinHead
+			if tables.Project || move.Pins&^(rule.PinNone|set) == 0 && !changes {
+				continue
+			}
+			for j := range c.calls {
+				if c.moves(move, &c.calls[j]) {
+					set |= move.Pins
+					drops = drops && !changes
+					break
 				}
 			}
 		}
@@ -30,7 +37,7 @@ func (c *checker) pins() (set rule.Pins) {
 	if set&rule.PinBranch != 0 && set&rule.PinHeads == 0 && c.switches() {
 		set |= rule.PinHeads
 	}
-	return set &^ rule.PinNone
+	return set &^ rule.PinNone, drops
 }
 
 // switches reports a call that moves HEAD from one branch to another, with others beside it.

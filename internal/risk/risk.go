@@ -250,6 +250,8 @@ type Verdict struct {
 	Whole bool
 	// Pins are the references that the call moves or drops, in whatever part of it.
 	Pins rule.Pins
+	// Drops says that the call does no more to references than to delete some, and at most goes to another branch.
+	Drops bool
 	// Vault are files that no checkpoint holds (ignored, secret): copy them.
 	Vault  []string
 	Doubts []string // what could not be told

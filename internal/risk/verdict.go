@@ -68,7 +68,7 @@ func (c *checker) verdict() Verdict {
 		v.Operation = "risk"
 	}
 	if v.Hits = c.hits; v.Action >= Checkpoint {
-		v.Pins = c.pins()
+		v.Pins, v.Drops = c.pins()
 	}
 	if v.Action >= Checkpoint && v.Action < Deny {
 		c.touched(&v)

@@ -142,6 +142,7 @@ type Risk struct {
 	Unasked   Action // Deny: in a permission mode that loses questions it does not run; Allow: the question is tried
 	Operation string // name in a checkpoint's reference
 	Pins      Pins   // the references that it moves or drops: the checkpoint before it keeps them
+	Drops     bool   // it deletes references and moves none: the way back brings those that are missing, and nothing else
 	Beyond    string // what the way back does not bring, and what does
 	Keeps     string // for a question about what destroys nothing here: what the snapshot before it keeps; "" takes none
 	Why       string
@@ -327,6 +328,7 @@ type Mover struct {
 	Programs []string
 	When     When
 	Pins     Pins
+	Drops    bool // as of a rule
 	File     string
 	Line     int
 }

@@ -143,12 +143,15 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 		r.Unasked = Deny
 	}
 	r.When = d.when(&raw.Args)
+	r.Drops = raw.Drops
 	r.Pins, r.Beyond, r.Keeps = Pins(d.set("pins", raw.Pins, pinNames[:])), strings.TrimSpace(raw.Beyond), strings.TrimSpace(raw.Keeps)
 	switch {
 	case r.Pins&PinNone != 0 && r.Pins != PinNone:
 		d.problem("pins says none and %s", r.Pins&^PinNone)
 	case r.Operation == "" && (r.Pins != 0 || r.Beyond != ""):
 		d.problem("pins and beyond are about the checkpoint before a call, and without an operation there is none")
+	case r.Drops && (r.Pins == 0 || r.Pins&^dropped != 0):
+		d.problem("drops is about a call that deletes references, settings of branches or remotes, and nothing else: pins says which")
 	case r.Keeps != "" && (action != Ask || r.Operation == ""):
 		d.problem("keeps is about the checkpoint before a question: the action is ask, and operation the word in its name")
 	}

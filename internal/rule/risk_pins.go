@@ -10,16 +10,22 @@ func (d *riskDecoder) move(raw *rawMove) {
 	if len(programs) > 0 {
 		d.id = programs[0]
 	}
-	m := Mover{Programs: programs, When: d.when(&raw.Args), Pins: Pins(d.set("pins", raw.Pins, pinNames[:])), File: d.file, Line: d.line}
+	m := Mover{Programs: programs, When: d.when(&raw.Args), Pins: Pins(d.set("pins", raw.Pins, pinNames[:])), Drops: raw.Drops, File: d.file, Line: d.line}
 	switch {
 	case len(programs) == 0 || len(m.When.Sub) == 0:
 		d.problem("what moves references needs program and subcommand")
 	case m.Pins == 0:
 		d.problem("what moves references says which in pins; none: rules about it say so")
+	case m.Drops && m.Pins&^dropped != 0:
+		d.problem("what only drops references moves no %s", m.Pins&^dropped)
 	default:
 		d.out.Moves = append(d.out.Moves, m)
 	}
 }
+
+// dropped are the kinds of references that can be missing after a call. Where HEAD stands, what is staged and what is under way are
+// never gone alone: files go with them.
+const dropped = PinNamed | PinHeads | PinRemotes | PinTags | PinNotes | PinReplaces | PinStash | PinReflogs | PinWorktrees | PinBranchSettings | PinRemoteSettings
 
 func (d *riskDecoder) setting(raw *Settings) {
 	d.id = raw.Section

@@ -28,6 +28,7 @@ type rawRisk struct {
 	Unasked   *string `toml:"unasked"`
 	Operation string  `toml:"operation"`
 	Pins      any     `toml:"pins"`
+	Drops     bool    `toml:"drops"`
 	Beyond    string  `toml:"beyond"`
 	Keeps     string  `toml:"keeps"`
 	Why       string  `toml:"why"`
@@ -43,6 +44,7 @@ type rawMove struct {
 	Program any     `toml:"program"`
 	Args    rawWhen `toml:"args"`
 	Pins    any     `toml:"pins"`
+	Drops   bool    `toml:"drops"`
 }
 
 type rawWhen struct {

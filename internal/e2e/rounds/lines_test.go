@@ -125,6 +125,7 @@ git branch -M {b} {c}
 git branch -m {b} {n}
 git branch -rd origin/gone
 git branch -D {b} {c}
+git checkout -q {b} && git branch -D {c}
 git tag -d v1
 git tag -f v1 {r}
 git update-ref -d refs/heads/{b}

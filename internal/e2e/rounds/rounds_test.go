@@ -158,8 +158,13 @@ func (w *world) judge(d *round) {
 	}
 	end := w.look()
 	lost := w.gone(before, end)
+	references := !slices.ContainsFunc(a.ways, func(way string) bool { return !strings.HasSuffix(way, " --missing") })
 	for _, key := range missing(before, end) {
 		if w.named(a.text, key, before, end) || elsewhere(key, strings.Join(talk, "\n")) && !slices.Contains(lost, key) {
+			continue
+		}
+		// A line that goes to another branch and deletes one there: what it deleted comes back, and HEAD stays where it went.
+		if references && !aboutReferences(key) && !slices.Contains(lost, key) {
 			continue
 		}
 		what := "not brought back"
@@ -185,6 +190,12 @@ func elsewhere(key, talk string) bool {
 		}
 	}
 	return false
+}
+
+// aboutReferences reports what a way back with --missing is about.
+func aboutReferences(key string) bool {
+	kind, _, _ := strings.Cut(key, " ")
+	return kind == "ref" || kind == "stash" || kind == "setting"
 }
 
 // standing is the folder in which a person is whose own may be gone: the nearest above it.

@@ -14,6 +14,7 @@ type ShellProgram struct {
 	Writes  Written
 	Value   string // options with a value, as a [Wrapper]'s
 	Output  string // of those the ones that name the file which it writes
+	Files   string // what it looks for where it stands, and runs recipes or scripts of
 }
 
 // Grammar is how a program's arguments and input say what it runs. Each but the first
@@ -109,8 +110,8 @@ var (
 
 // rawShellProgram is a row of [[program]]: programs that are alike in all of this.
 type rawShellProgram struct {
-	Names                                  []string
-	Grammar, Prints, Writes, Value, Output string
+	Names                                         []string
+	Grammar, Prints, Writes, Value, Output, Files string
 	claims
 }
 
@@ -137,13 +138,13 @@ func (d *shellDecoder) program(r *rawShellProgram) {
 		Grammar: Grammar(word("grammar", r.Grammar, grammars[:])),
 		Prints:  Printed(word("prints", r.Prints, prints[:])),
 		Writes:  Written(word("writes", r.Writes, writes[:])),
-		Value:   r.Value, Output: r.Output,
+		Value:   r.Value, Output: r.Output, Files: r.Files,
 	}
 	switch {
 	case len(r.Names) == 0:
 		d.problem("a program needs names")
-	case r.Grammar == "" && r.Prints == "" && r.Writes == "":
-		d.problem("a program needs a grammar, or what it prints or writes")
+	case r.Grammar == "" && r.Prints == "" && r.Writes == "" && r.Files == "":
+		d.problem("a program needs a grammar, or what it prints, writes or runs")
 	}
 	for _, name := range r.Names {
 		if slices.ContainsFunc(d.out.Programs, func(o ShellProgram) bool { return o.Name == name }) {

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // make, just and ninja run the recipes of their files, and what variables and options name.
 
@@ -45,7 +49,7 @@ func (e *engine) runsVariable(s string) bool {
 
 // makefile returns the makefile that the line itself holds, nil if there is none.
 func (e *engine) makefile(x *simple, c *ctx) *Code {
-	w := optionValue(x.args[1:], "f file makefile justfile")
+	w := e.makefileOf(x)
 	if w == nil {
 		return nil
 	}
@@ -61,6 +65,14 @@ func (e *engine) makefile(x *simple, c *ctx) *Code {
 	}
 	code.Seen = code.Text.Kind == Literal
 	return code
+}
+
+// makefileOf is the makefile that a call of make names, nil where it names none.
+func (e *engine) makefileOf(x *simple) *Word {
+	if e.tables.Program(e.program(&x.args[0])).Grammar != rule.GrammarMake {
+		return nil
+	}
+	return optionValue(x.args[1:], "f file makefile justfile")
 }
 
 // recipes follows the recipe lines of a makefile and its $(shell …) calls.

@@ -105,6 +105,9 @@ func (e *engine) run(x *simple, c *ctx) output {
 	if len(name) > 1 && name[0] == 'g' && slices.Contains(e.tables.Prefixed, name[1:]) {
 		name = name[1:] // coreutils on a Mac
 	}
+	if len(c.st.files) > 0 {
+		e.ownFile(name, x, c)
+	}
 	if row, n := e.wrapperOf(name, x.args); row != nil {
 		return e.unwrap(row, n, x, c)
 	}

@@ -105,8 +105,7 @@ func newContextLoad(e *env, of func() jit.Phases) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			p := of().Load(args[0], within.Duration)
 			if p == nil {
-				fmt.Fprintf(e.err, "moai: nothing is kept for %q\n", args[0])
-				return errNo
+				return nof("nothing is kept for %q", args[0])
 			}
 			// A text goes out as it came in; only --json shows that it is kept as JSON.
 			var text string

@@ -67,14 +67,7 @@ func (e *env) doctorEnv() *doctor.Env {
 		StateDir: e.stateDir(), ConfigDir: e.configDir(), Environ: os.Environ(),
 		Events: events.Events, Common: events.Common, Tables: eventTables(),
 		ConfigProblems: cfg.Problems, Doubts: e.doubts(cfg), Loosened: cfg.Loosened(), Reads: reads,
-		RuleProblems: func() []string {
-			r, risks, err := e.readAdded(nil)
-			if err != nil {
-				return []string{err.Error()}
-			}
-			risks.glance(r)
-			return r.lines()
-		},
+		RuleProblems: e.ruleProblems,
 	}
 	d.Bare = func() []string { return e.unguarded(project) }
 	// The very file that runs now is what would be registered, found as init finds it.
@@ -96,6 +89,16 @@ func (e *env) doctorEnv() *doctor.Env {
 		d.Files = append(d.Files, f)
 	}
 	return d
+}
+
+// ruleProblems are what is wrong with the rules that were added here, a line each.
+func (e *env) ruleProblems() []string {
+	r, risks, err := e.readAdded(nil)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	risks.glance(r)
+	return r.lines()
 }
 
 // gitKeeps says what Git would do with a local settings file.

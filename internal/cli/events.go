@@ -64,7 +64,7 @@ func (p *eventPicks) query(e *env, c *cobra.Command) (*journal.Query, error) {
 	}
 	for _, name := range p.types {
 		if types.Find(name) < 0 {
-			e.unknownType(name)
+			return nil, unknownType(c, name)
 		}
 	}
 	q := &journal.Query{Types: p.types, Session: p.session, Turn: p.turn, Port: p.port, Since: p.from, Last: p.last}
@@ -74,13 +74,13 @@ func (p *eventPicks) query(e *env, c *cobra.Command) (*journal.Query, error) {
 	return q, nil
 }
 
-// unknownType says that nothing of the name is known here. It may be a newer version's, so that it is looked for all the same.
-func (e *env) unknownType(name string) {
-	meant := ""
+// unknownType names the type that was probably meant: an empty list would look as if nothing had happened.
+func unknownType(c *cobra.Command, name string) error {
+	err := usagef("this moai knows no events of type %q", term.Clip(name, 60))
 	if near := nearestType(name); near != "" {
-		meant = "; was " + near + " meant?"
+		return hint(err, c.CommandPath()+" --type "+near)
 	}
-	fmt.Fprintf(e.err, "moai: warning: this moai writes no events of type %q%s\n", term.Clip(term.Text(name), 60), meant)
+	return err
 }
 
 func nearestType(name string) string { return term.Nearest(name, typeNames()) }

@@ -183,7 +183,11 @@ func (e *env) carryOut(r *initResult, steps []*step, o *initFlags, question stri
 	if asks || o.dryRun {
 		e.sayPlan(r, o, false)
 	}
-	if asks && !e.confirm(question) {
+	consents := e.goOn
+	if o.uninstall {
+		consents = e.confirm
+	}
+	if asks && !consents(question) {
 		if e.json {
 			if err := e.printJSON(r); err != nil {
 				return err

@@ -54,8 +54,7 @@ func newLibGet(e *env) *cobra.Command {
 				}
 			}
 			if !ok {
-				fmt.Fprintf(e.err, "moai: no version of %s is known\nmoai: hint: moai lib set %s VERSION\n", term.Name(args[0]), term.Name(args[0]))
-				return errNo
+				return hint(nof("no version of %s is known", term.Name(args[0])), "moai lib set "+term.Name(args[0])+" VERSION")
 			}
 			if e.json {
 				return e.printJSON(l)

@@ -134,6 +134,17 @@ func (e *env) confirm(question string) bool {
 	return slices.Contains(yes[:], strings.ToLower(strings.TrimSpace(line)))
 }
 
+// goOn is confirm for what its asker came for and what takes nothing away: Enter is a yes, the end of input none.
+func (e *env) goOn(question string) bool {
+	if e.yes || !term.IsTerminal(e.in) {
+		return e.yes
+	}
+	fmt.Fprintf(e.err, "%s [Y/n] ", question)
+	line, err := bufio.NewReader(e.in).ReadString('\n')
+	word := strings.ToLower(strings.TrimSpace(line))
+	return word == "" && err == nil || slices.Contains(yes[:], word)
+}
+
 // yes and no are what a person may answer, in lower case.
 var (
 	yes = [...]string{"y", "yes", "예", "네"}

@@ -67,12 +67,12 @@ func newRiskList(e *env) *cobra.Command {
 					list = append(list, ruleJSON{r.ID, r.Action.String(), r.Why, r.Instead, r.Since, r.Hits, r.Misses})
 				}
 			}
-			if e.json {
-				return e.printJSON(list)
-			}
 			// An empty list of rules can only be a slip in the name: the answer is no, and not an empty success.
 			if len(list) == 0 {
 				return unknownName(nof("no rule's id begins with %q", args[0]), args[0], append(ruleFamilies(set), ruleIDs(set)...), "moai risk list", "moai risk list")
+			}
+			if e.json {
+				return e.printJSON(list)
 			}
 			s := e.style()
 			for _, r := range list {

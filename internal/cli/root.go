@@ -276,6 +276,7 @@ func (e *env) report(err error, called *cobra.Command) int {
 		return exitDone
 	}
 	if errors.Is(err, errNo) {
+		e.answerNo("", "")
 		return exitNo
 	}
 	var own exitCode
@@ -293,12 +294,29 @@ func (e *env) report(err error, called *cobra.Command) int {
 	style := term.StyleFor(e.err, e.getenv)
 	fmt.Fprintf(e.err, "moai: %s %s\n", style.Red("error:"), term.Text(oneLine(err.Error())))
 	var h *hinted
+	paste := ""
 	if errors.As(err, &h) {
+		paste = h.hint
 		fmt.Fprintf(e.err, "moai: %s %s\n", style.Cyan("hint:"), term.Text(h.hint))
 	} else if code == exitUsage {
 		fmt.Fprintf(e.err, "moai: %s %s --help\n", style.Cyan("hint:"), called.CommandPath())
 	}
+	if code == exitNo {
+		e.answerNo(oneLine(err.Error()), paste)
+	}
 	return code
+}
+
+// answerNo is the JSON of an answer no, where the verb has printed nothing: who asked for a document gets one.
+func (e *env) answerNo(why, hint string) {
+	if out, ok := e.out.(*term.Filter); !e.json || !ok || out.Wrote() {
+		return
+	}
+	_ = e.printJSON(struct {
+		Answer string `json:"answer"`
+		Error  string `json:"error,omitempty"`
+		Hint   string `json:"hint,omitempty"`
+	}{"no", why, hint}) // standard error has the words, too
 }
 
 // oneLine keeps an error on its line: cobra adds suggestions below its own.

@@ -106,8 +106,7 @@ func (e *env) find(name string) (*spec.Spec, error) {
 			return s, nil
 		}
 	}
-	fmt.Fprintf(e.err, "moai: there is no SPEC %s\nmoai: hint: moai spec list\n", term.Text(name))
-	return nil, errNo
+	return nil, hint(nof("there is no SPEC %s", term.Text(name)), "moai spec list")
 }
 
 // newSpecShow prints every field that the front matter has, known or not: teams add their own, and a field that is

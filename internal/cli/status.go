@@ -88,6 +88,9 @@ func (e *env) statusHere() *statusReport {
 	if n := len(cfg.Problems); n > 0 {
 		needs(term.Count(n, "setting")+" cannot be read: "+cfg.Problems[0], "moai doctor")
 	}
+	if list := e.ruleProblems(); len(list) > 0 {
+		needs(term.Count(len(list), "rule problem")+": "+list[0], "moai rules check")
+	}
 	current, gone := e.currentID(), 0
 	for _, one := range e.sessions(false, false) {
 		s.Sessions = append(s.Sessions, e.sessionOf(one, current))

@@ -52,7 +52,7 @@ and its kind when it gets loud. ui.ascii and NO_COLOR are obeyed.`,
 			}
 			a := e.lineAbout(in)
 			f, o := e.lineFacts(a)
-			o.Columns = 0
+			o.Columns, o.Style = 0, term.Style{} // a document is for programs
 			return e.printJSON(struct {
 				Line     string         `json:"line"`
 				Segments []line.Segment `json:"segments"`

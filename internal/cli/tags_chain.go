@@ -48,7 +48,7 @@ func newTagsShow(e *env) *cobra.Command {
 			}
 			c := set.Chain(id)
 			if c == nil {
-				return e.nowhere(id)
+				return nowhere(id)
 			}
 			if e.json {
 				return e.printJSON(c)
@@ -60,9 +60,8 @@ func newTagsShow(e *env) *cobra.Command {
 }
 
 // nowhere says that no TAG has an id, and how to see those of its domain.
-func (e *env) nowhere(id string) error {
-	fmt.Fprintf(e.err, "moai: %s occurs nowhere\nmoai: hint: moai tags list --id %s\n", term.Text(id), term.Text(tag.Domain(id)))
-	return errNo
+func nowhere(id string) error {
+	return hint(nof("%s occurs nowhere", term.Text(id)), "moai tags list --id "+term.Text(tag.Domain(id)))
 }
 
 // chainTree keeps the order of the chain and names what is missing in it: a gap is what the tree is looked at for.
@@ -235,7 +234,7 @@ func newTagsGraph(e *env) *cobra.Command {
 				for _, id := range ids {
 					c := set.Chain(idOf(id))
 					if c == nil {
-						return e.nowhere(idOf(id))
+						return nowhere(idOf(id))
 					}
 					chains = append(chains, c)
 				}

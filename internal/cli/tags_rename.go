@@ -46,14 +46,13 @@ func newTagsRename(e *env) *cobra.Command {
 			}
 			edits, err := tag.PlanRename(root, from, to, r.All(), docs)
 			if errors.Is(err, tag.ErrTaken) {
-				fmt.Fprintln(e.err, "moai:", shown(err.Error()))
-				return errNo
+				return nof("%w", err)
 			}
 			if err != nil {
 				return err
 			}
 			if len(edits) == 0 {
-				return e.nowhere(from)
+				return nowhere(from)
 			}
 			// All places or none: new contents lie beside their files before the first is put in place.
 			if !dry {

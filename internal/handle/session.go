@@ -92,9 +92,14 @@ func (h *Handlers) unread(dir string) (list []string, rules *risk.Set) {
 	rules, err := policy.Load(h.Tables.Risks, h.places(dir))
 	if err != nil {
 		list = append(list, h.notLoaded(err, dir))
+	} else if broken := risk.Misfire(rules, someRules); broken != nil {
+		list = append(list, "a rule protects from nothing: "+term.Clip(term.Text(broken.Error()), 300)+" (moai rules check)")
 	}
 	return list, rules
 }
+
+// someRules are as many as are tried in a few milliseconds; doctor and check try all.
+const someRules = 16
 
 // notLoaded says which rules, or whose exceptions, do not count, and why.
 func (h *Handlers) notLoaded(err error, dir string) string {

@@ -68,6 +68,24 @@ func VerifyIn(set *Set, rules []rule.Risk) []*rule.Problem {
 	return problems
 }
 
+// Misfire is the first rule that was added to a set and does not fire on its first hit; nil for none. It looks at so many rules, and
+// at short examples alone: a session waits for it, and the rules may be a stranger's.
+func Misfire(set *Set, most int) *rule.Problem {
+	const short = 256
+	for more := set.More; more != nil; more = more.More {
+		for i := range more.Rules {
+			one := &more.Rules[i]
+			if most--; most < 0 {
+				return nil
+			}
+			if len(one.Hits) > 0 && len(one.Hits[0]) <= short && !set.fires(one.Hits[0], one.ID) {
+				return &rule.Problem{File: one.File, Line: one.Line, ID: one.ID, Text: fmt.Sprintf("does not fire on its hit %q", one.Hits[0])}
+			}
+		}
+	}
+	return nil
+}
+
 func (s *Set) fires(example, id string) bool {
 	in := Example(example)
 	v := s.Check(&in)

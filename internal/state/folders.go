@@ -43,9 +43,13 @@ type Doubt struct {
 	Variable string
 	Path     string
 	Why      string
+	Instead  string // the state folder, where Path is a home that is not there
 }
 
 func (d Doubt) String() string {
+	if d.Instead != "" {
+		return fmt.Sprintf("%s names %s, which %s and is not made; what moai keeps is in %s", d.Variable, d.Path, d.Why, d.Instead)
+	}
 	text := fmt.Sprintf("%s names %s, which %s: settings and exceptions there count only where they make the guard stricter", d.Variable, d.Path, d.Why)
 	// Nobody did anything wrong: people do work in their home. They are told how to have all of it.
 	if d.Variable == HomeVariable && (strings.HasPrefix(d.Why, inTree) || strings.HasPrefix(d.Why, inProject) || strings.HasPrefix(d.Why, ofProject)) {
@@ -59,6 +63,7 @@ const (
 	inTree    = "lies in the work tree "
 	inProject = "lies in the project "
 	ofProject = "belongs to the project "
+	missing   = "is not there"
 )
 
 // Asked is what [Find] goes by.
@@ -82,20 +87,29 @@ func Find(a Asked) Folders {
 		f.Home = s.account
 	case s.account != "" && disk.Same(named, s.account):
 		s.account, f.Home = named, named
+		if !isFolder(named) {
+			s.adrift, s.missing, f.Doubted = true, true, true
+			f.Doubts = append(f.Doubts, Doubt{Variable: HomeVariable, Path: named, Why: missing})
+			break
+		}
 		// People keep their home under version control. While that is the project, what it
 		// holds is in reach of whoever the agent listens to.
 		if top := s.around(configIn(named)); top != "" {
 			f.Doubted = true
-			f.Doubts = append(f.Doubts, Doubt{HomeVariable, named, ofProject + top})
+			f.Doubts = append(f.Doubts, Doubt{Variable: HomeVariable, Path: named, Why: ofProject + top})
 		}
 	default:
-		if why := s.doubt(named); why != "" {
-			f.Doubts = append(f.Doubts, Doubt{HomeVariable, named, why})
+		why := s.doubt(named)
+		if why == "" && !isFolder(named) {
+			why = missing
+		}
+		if why != "" {
+			f.Doubts = append(f.Doubts, Doubt{Variable: HomeVariable, Path: named, Why: why})
 			if len(named) <= maxPath {
 				f.Homes = append(f.Homes, named)
 			}
 			if f.Home = s.account; f.Home == "" {
-				s.adrift, f.Home, f.Doubted = true, named, true
+				s.adrift, s.missing, f.Home, f.Doubted = true, why == missing, named, true
 			} else {
 				f.Beside = append(f.Beside, configIn(named))
 				f.Moved = append(f.Moved, HomeVariable)
@@ -111,7 +125,18 @@ func Find(a Asked) Folders {
 	}
 	s.config(&f)
 	s.state(&f)
+	for i := range f.Doubts {
+		if d := &f.Doubts[i]; d.Why == missing {
+			d.Instead = f.State
+		}
+	}
 	return f
+}
+
+// isFolder reports a folder that is there. A home that is not belongs to nobody who works, and is not moai's to make.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // search is what one Find knows.
@@ -119,17 +144,20 @@ type search struct {
 	Asked
 	account string
 	adrift  bool // the home is doubted, and the account's is not known
+	missing bool // the home is not there, and neither is another
 }
 
 // config settles the folder of the configuration where a variable names one.
 func (s *search) config(f *Folders) {
-	f.Config = configIn(f.Home)
+	if !s.missing { // else it would be made with the first setting
+		f.Config = configIn(f.Home)
+	}
 	name, base, dir := configNamed(s.Getenv)
 	if dir == "" || dir == f.Config {
 		return
 	}
 	if why := s.doubt(base); why != "" {
-		f.Doubts = append(f.Doubts, Doubt{name, base, why})
+		f.Doubts = append(f.Doubts, Doubt{Variable: name, Path: base, Why: why})
 		if f.Config == "" {
 			f.Config, f.Doubted = dir, true
 		} else {
@@ -154,7 +182,7 @@ func (s *search) state(f *Folders) {
 	name, base, dir := stateNamed(s.Getenv)
 	if dir != "" && dir != f.State {
 		if why := s.doubt(base); why != "" {
-			f.Doubts = append(f.Doubts, Doubt{name, base, why})
+			f.Doubts = append(f.Doubts, Doubt{Variable: name, Path: base, Why: why})
 			f.Moved = append(f.Moved, name)
 		} else {
 			if f.State != "" {

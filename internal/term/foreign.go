@@ -99,6 +99,7 @@ type Filter struct {
 	on   bool // codes of Style
 	rest []byte
 	last rune
+	any  bool // something has come
 }
 
 // NewFilter makes a filter in front of w.
@@ -114,9 +115,13 @@ func Unfiltered(w io.Writer) io.Writer {
 	return w
 }
 
+// Wrote reports that something was written to the filter.
+func (f *Filter) Wrote() bool { return f.any }
+
 // Write passes p on. Half a letter at its end waits for the other half.
 func (f *Filter) Write(p []byte) (int, error) {
 	n := len(p)
+	f.any = f.any || n > 0
 	if len(f.rest) > 0 {
 		p = append(f.rest, p...)
 		f.rest = nil

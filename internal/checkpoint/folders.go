@@ -25,7 +25,7 @@ type Folders struct {
 // settleFolders keeps what the walk has seen of folders within the bounds of a message.
 func (s *snapshot) settleFolders(st repo.Folders) {
 	f := &s.folders
-	own := path.Dir(logName) // ours: it comes with the first checkpoint
+	own := path.Dir(LogName) // ours: it comes with the first checkpoint
 	f.Empty = slices.DeleteFunc(st.Empty, func(p string) bool { return p == own })
 	leftOut := func(path, what string, n int) {
 		s.skipped = append(s.skipped, Skip{Path: path, Why: fmt.Sprintf("%s, as %d others: over the limit of %d", what, n-1, maxNamed), safe: true})

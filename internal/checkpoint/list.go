@@ -58,19 +58,22 @@ func loadAll(r *repo.Repo, refs []repo.Ref) ([]Checkpoint, []Unread) {
 	return out, unread
 }
 
-// Last gives up to n newest checkpoints; only those are read.
+// mostLooked bounds how many are read where those of other work trees come first.
+const mostLooked = 200
+
+// Last gives up to n newest checkpoints of this work tree that can be read, as far as they are among the newest of all; others are not read.
 func Last(r *repo.Repo, n int) ([]Checkpoint, error) {
 	names, err := names(r)
 	if err != nil {
 		return nil, err
 	}
 	var out []Checkpoint
-	for _, ref := range names {
+	for c, err := range own(r, names[:min(len(names), mostLooked)]) {
+		if err == nil {
+			out = append(out, *c)
+		}
 		if len(out) == n {
 			break
-		}
-		if c, err := load(r, ref); err == nil {
-			out = append(out, *c)
 		}
 	}
 	return out, nil

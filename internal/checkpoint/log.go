@@ -16,8 +16,8 @@ import (
 	"github.com/modu-ai/moai/internal/state"
 )
 
-// logName is the history of checkpoints, relative to the working tree.
-const logName = ".moai/checkpoints.log"
+// LogName is the history of checkpoints, relative to the working tree.
+const LogName = ".moai/checkpoints.log"
 
 // Record is one line of the history. The log is for people and for older programs; List reads the references.
 type Record struct {
@@ -84,13 +84,13 @@ func appendLog(r *repo.Repo, lines ...Record) error {
 	case !fi.IsDir():
 		return errors.New(".moai is not a directory")
 	}
-	path := filepath.Join(r.WorkTree, filepath.FromSlash(logName))
+	path := filepath.Join(r.WorkTree, filepath.FromSlash(LogName))
 	switch fi, err := os.Lstat(path); {
 	case err != nil:
 		state.Hide(dir) // with the first line, also in a .moai that the project has for its rules and SPECs
 	// A FIFO would hold up every checkpoint, and a link could point at any file of the user's.
 	case !fi.Mode().IsRegular():
-		return errors.New(logName + " is not a file")
+		return errors.New(LogName + " is not a file")
 	case fi.Size() > maxLog:
 		// One old log is kept; people read it, and nothing depends on it.
 		_ = os.Rename(path, path+".1")
@@ -134,12 +134,12 @@ func History(r *repo.Repo) ([]Record, error) {
 	if fi, err := os.Lstat(filepath.Join(r.WorkTree, ".moai")); err == nil && !fi.IsDir() {
 		return nil, errors.New(".moai is not a directory")
 	}
-	f, fi, err := disk.OpenRegular(os.OpenFile, filepath.Join(r.WorkTree, filepath.FromSlash(logName)), disk.NoFollow)
+	f, fi, err := disk.OpenRegular(os.OpenFile, filepath.Join(r.WorkTree, filepath.FromSlash(LogName)), disk.NoFollow)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	if errors.Is(err, disk.ErrNotRegular) {
-		return nil, errors.New(logName + " is not a file")
+		return nil, errors.New(LogName + " is not a file")
 	}
 	if err != nil {
 		return nil, err

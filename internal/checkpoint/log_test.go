@@ -91,8 +91,8 @@ is_safety: True
 {"timestamp": 1697012345, "branch": "checkpoint/before-rm-1697012345", "description": "rm"}
 { torn line
 `
-	log := s.read(logName)
-	s.write(logName, old+log)
+	log := s.read(LogName)
+	s.write(LogName, old+log)
 	h, err := History(s.open())
 	if err != nil || len(h) != 7 {
 		t.Fatalf("History = %d records, %v: %+v", len(h), err, h)

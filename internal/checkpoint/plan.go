@@ -234,7 +234,7 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 	files := map[string]bool{} // files that will be written
 	for _, c := range changes {
 		// The log goes on growing whatever is restored.
-		if !within(c.Path, p.Paths) || c.Path == logName {
+		if !within(c.Path, p.Paths) || c.Path == LogName {
 			continue
 		}
 		if marked(p.Checkpoint.Marks.Absent, c.Path) {

@@ -63,7 +63,7 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 		}
 		_, temporary := restoredBy(path.Base(c.Path))
 		switch {
-		case c.Path == logName:
+		case c.Path == LogName:
 			continue // ours: it changes with every checkpoint
 		case c.X == '?' && temporary:
 			s.stale = append(s.stale, c.Path) // of a restore that was killed

@@ -25,8 +25,10 @@ func newCheckpoint(e *env) *cobra.Command {
 		Aliases: []string{"checkpoints"},
 		Short:   "Save the working tree, and bring it back",
 		Long: `A checkpoint holds the working tree as it is: changed, deleted and untracked
-files. Taking one changes nothing that Git shows; moai takes one before a risky
-command runs. An ID is a name, a part of one, @1 for the newest, or
+files. Taking one leaves the working tree, the index, HEAD and your branches as
+they are. It adds a reference below refs/moai, a branch checkpoint/… where
+checkpoint.branch says so, and a line to .moai/checkpoints.log, which Git
+ignores. moai takes one before a risky command runs. An ID is a name, a part of one, @1 for the newest, or
 "before 14:00".`,
 		Example: "  moai checkpoint list\n  moai checkpoint restore @1 --dry-run\n  moai checkpoint restore @1 src/main.go",
 	}

@@ -2,7 +2,11 @@ package cli
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 
+	"github.com/modu-ai/moai/generated/agents"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/settings"
@@ -62,8 +66,54 @@ func (e *env) uninstall(o *initFlags) error {
 	}
 	if r.Written && !e.json && !o.statusline {
 		e.offerDrop()
+		for _, k := range e.stays() {
+			fmt.Fprintf(e.err, "moai: kept: %s; to delete: %s\n", k.What, k.Delete)
+		}
 	}
 	return broken
+}
+
+// kept is something of moai's that stays when it is taken out, and what deletes it.
+type kept struct {
+	What   string `json:"what"`
+	Delete string `json:"delete"`
+}
+
+// stays lists what is left of moai when nothing calls it here any more.
+func (e *env) stays() (list []kept) {
+	root := e.projectRoot()
+	if e.callsIn(root) {
+		return nil
+	}
+	add := func(remove, format string, a ...any) { list = append(list, kept{fmt.Sprintf(format, a...), remove}) }
+	there := func(path string) bool {
+		_, err := os.Lstat(path)
+		return path != "" && err == nil
+	}
+	if r, err := repo.Open(e.dir); err == nil && !r.Bare() {
+		if saved, err := checkpoint.List(r); err == nil && len(saved) > 0 {
+			add("moai checkpoint drop --all", "%s of this repository", term.Count(len(saved), "checkpoint"))
+		}
+	}
+	local := settings.Local.Path("", root)
+	if r, rel, err := keptOut(local); err == nil && r != nil && r.Excludes(rel) {
+		add(editing(r.ExcludeFile()), "the line in %s that keeps %s out of Git", term.Name(r.ExcludeFile()), term.Name(rel))
+	}
+	if log := filepath.Join(root, filepath.FromSlash(checkpoint.LogName)); there(log) {
+		add("rm "+argv.Quote(log), "%s, the history of checkpoints", term.Name(log))
+	}
+	for i := range agents.Verifiers {
+		if file := filepath.Join(root, ".claude", "agents", agents.Verifiers[i].ID+".md"); there(file) {
+			add("rm "+argv.Quote(file), "the agent %s", agents.Verifiers[i].ID)
+		}
+	}
+	if dir := e.stateDir(); there(dir) {
+		add("rm -r "+argv.Quote(dir), "what moai remembers of all projects (journal, sessions, copies of ignored files) in %s", term.Name(dir))
+	}
+	if dir := e.configDir(); there(dir) {
+		add("rm -r "+argv.Quote(dir), "your own settings, rules and exceptions in %s", term.Name(dir))
+	}
+	return list
 }
 
 // goesOut plans what goes out of a file, nil for nothing: all of moai, or the status line alone.
@@ -97,12 +147,7 @@ func (e *env) offerDrop() {
 		return
 	}
 	count := term.Count(len(list), "checkpoint")
-	if e.yes || !term.IsTerminal(e.in) {
-		fmt.Fprintf(e.err, "moai: kept: %s of this repository; to delete: moai checkpoint drop --all\n", count)
-		return
-	}
-	if !e.confirm("Delete the " + count + " of this repository, too? Nothing brings them back") {
-		fmt.Fprintln(e.err, "moai: they stay; to delete them later: moai checkpoint drop --all")
+	if e.yes || !term.IsTerminal(e.in) || !e.confirm("Delete the "+count+" of this repository, too? Nothing brings them back") {
 		return
 	}
 	res, err := checkpoint.Prune(r, checkpoint.PruneOptions{All: true, VaultDir: e.vaultDir()})

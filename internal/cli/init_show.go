@@ -26,6 +26,7 @@ type initResult struct {
 	Steps      []*step  `json:"steps,omitempty"`
 	Ignored    string   `json:"ignored_by,omitempty"` // file:line that keeps a shared file out of Git
 	Notes      []string `json:"notes,omitempty"`
+	Kept       []kept   `json:"kept,omitempty"` // what stays of moai where it was taken out
 }
 
 // step is one file that is written.
@@ -205,6 +206,9 @@ func (e *env) carryOut(r *initResult, steps []*step, o *initFlags, question stri
 			}
 		}
 		r.Written = true
+	}
+	if e.json && r.Written && o.uninstall && !o.statusline {
+		r.Kept = e.stays()
 	}
 	if e.json {
 		return e.printJSON(r)

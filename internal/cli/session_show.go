@@ -14,18 +14,32 @@ import (
 
 func newSessionShow(e *env) *cobra.Command {
 	return &cobra.Command{
-		Use:     "show ID",
-		Short:   "Show what is known of a session",
+		Use:     "show [ID]",
+		Short:   "Show what is known of a session: the one in which this runs, else the last seen here",
 		Example: "  moai session show 01a2b3c4",
-		Args:    cobra.ExactArgs(1),
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			s, err := e.session(args[0])
+			s, err := e.meant(args)
 			if err != nil {
 				return err
 			}
 			return e.showSession(s)
 		},
 	}
+}
+
+// meant is the session that is named; without a name the one in which this runs, else the one that was last seen here.
+func (e *env) meant(args []string) (*session.Session, error) {
+	if len(args) > 0 {
+		return e.session(args[0])
+	}
+	if s := e.current(); s != nil {
+		return s, nil
+	}
+	if list := e.sessions(true, false); len(list) > 0 {
+		return list[0], nil
+	}
+	return nil, hint(nof("no session here is known"), "moai session list --everywhere")
 }
 
 // newSessionCurrent answers for what an agent runs, and for a hook.

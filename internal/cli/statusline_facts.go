@@ -25,6 +25,7 @@ type lineAbout struct {
 	session string
 	project string
 	dir     string
+	named   string // the project's folder as the client has it, whose settings it reads
 }
 
 // lineAbout settles which session and folder the client means, as a hook's call does.
@@ -39,12 +40,13 @@ func (e *env) lineAbout(in hook.Value) lineAbout {
 	if !filepath.IsAbs(event.CWD) {
 		event.CWD = filepath.Join(e.dir, event.CWD)
 	}
+	named := event.ProjectDir
 	event.ProjectDir = cmp.Or(event.ProjectDir, event.CWD)
 	if event.SessionID != "" {
 		event.SessionID = handle.Session(risktable.Set(), event.SessionID)
 	}
 	e.settle(&event)
-	return lineAbout{in, event.SessionID, event.ProjectDir, event.CWD}
+	return lineAbout{in, event.SessionID, event.ProjectDir, event.CWD, cmp.Or(named, event.ProjectDir)}
 }
 
 // silence is how long after a session began a hook of it must have run: one does when it begins.
@@ -60,6 +62,9 @@ func (e *env) lineFacts(a lineAbout) (*line.Facts, *line.Options) {
 	f.Model = cmp.Or(a.in.Get("model").Get("display_name").Text(), a.in.Get("model").Get("id").Text())
 	f.Cost = a.in.Get("cost").Get("total_cost_usd").Float()
 	f.Context = usedContext(a.in.Get("context_window"))
+
+	look := handle.Handlers{StateDir: e.stateDir(), Home: e.user().Home, Getenv: e.getenv}
+	f.Left = look.Left(&hook.Event{SessionID: a.session, ProjectDir: a.named, CWD: a.dir})
 
 	s := session.Read(e.stateDir(), a.session)
 	took := time.Duration(a.in.Get("cost").Get("total_duration_ms").Int()) * time.Millisecond

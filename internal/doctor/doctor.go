@@ -122,6 +122,7 @@ var Checks = []Check{
 	{"program", program},
 	{"settings", settingsFiles},
 	{"events", replay},
+	{"statusline", statusLine},
 	{"guard", guard},
 	{"calls", calls},
 	{"folders", folders},

@@ -99,3 +99,23 @@ func (h *Handlers) lookAgain(_ context.Context, e *hook.Event) (hook.Answer, err
 	h.noteAs(e, "warn", "settings would take the guard away: "+why, types.Decision{})
 	return hook.Answer{System: text, Context: []string{text}}, nil
 }
+
+// Left reports that the client's files have changed since a hook of the session looked, and make the client call moai no more: it was taken
+// out, and no hook will say so. Nothing but the files is looked at, and those are read only where they have changed.
+func (h *Handlers) Left(e *hook.Event) bool {
+	if e.SessionID == "" {
+		return false
+	}
+	files := h.seenFiles(e)
+	old, _, err := disk.ReadFile(h.seenPath(e.SessionID), maxSeen)
+	if err != nil || bytes.Equal(old, stamp(files[:])) {
+		return false
+	}
+	was := h.recallSession(e.SessionID).Guard
+	if was == nil {
+		return false
+	}
+	folder := h.settingsFolder(e)
+	now := settings.Stands(scopesOf(h.userFolder(folder), folder), "PreToolUse", guarded(), was.Calls, h.callsGuard)
+	return len(now.Tools) == 0
+}

@@ -21,6 +21,7 @@ type Facts struct {
 	Operation string    `json:"operation,omitempty"` // that waits to be finished: "rebase 2/5"
 	Changes   *Changes  `json:"changes,omitempty"`
 	Guard     string    `json:"guard"`               // guard.mode
+	Left      bool      `json:"left,omitempty"`      // the client's settings call moai no more
 	Loosened  bool      `json:"loosened,omitempty"`  // another setting protects less than by default
 	Silent    bool      `json:"no_hooks,omitempty"`  // no hook of the session has ever run
 	Others    int       `json:"sessions,omitempty"`  // that go on in the same work tree

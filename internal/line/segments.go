@@ -37,6 +37,8 @@ func settings(f *Facts) Segment {
 // guard is the loudest where nothing watches.
 func guard(f *Facts, _ *Options) Segment {
 	switch {
+	case f.Left:
+		return Segment{Full: "GUARD OFF: moai init", Short: "GUARD OFF", tone: loud, rank: alarming}
 	case f.Guard == "off":
 		return Segment{Full: "GUARD OFF", tone: loud, rank: alarming}
 	case f.Silent:

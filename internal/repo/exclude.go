@@ -55,12 +55,27 @@ func (r *Repo) Include(rel string) (removed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	own := excludeReason + "\n" + excludeLine(rel) + "\n"
-	at := bytes.Index(text, []byte(own))
-	if at < 0 || at > 0 && text[at-1] != '\n' {
+	at, end := ownLine(text, rel)
+	if at < 0 {
 		return false, nil
 	}
-	return true, r.writeExclude(append(append([]byte{}, text[:at]...), text[at+len(own):]...))
+	return true, r.writeExclude(append(append([]byte{}, text[:at]...), text[end:]...))
+}
+
+// Excludes reports that the line of Exclude is there.
+func (r *Repo) Excludes(rel string) bool {
+	text, err := r.readExclude()
+	at, _ := ownLine(text, rel)
+	return err == nil && at >= 0
+}
+
+// ownLine is where what Exclude wrote stands in a list, -1 where it does not.
+func ownLine(text []byte, rel string) (at, end int) {
+	own := excludeReason + "\n" + excludeLine(rel) + "\n"
+	if at = bytes.Index(text, []byte(own)); at < 0 || at > 0 && text[at-1] != '\n' {
+		return -1, -1
+	}
+	return at, at + len(own)
 }
 
 // excludeLine is the pattern that fits one path alone.

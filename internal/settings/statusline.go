@@ -26,6 +26,8 @@ const (
 type Line struct {
 	Command string
 	Own     bool // it is moai's
+	Program string
+	ByName  bool // looked for on PATH, and nothing where there is none
 	At      int  // its line in the file, from 1
 }
 
@@ -52,8 +54,11 @@ func (d *document) statusLine() *Line {
 		return l
 	}
 	l.Command = text(member(obj, "command"))
-	words := shellWords(unwrapped(l.Command))
-	l.Own = len(words) > 1 && isMoai(words[0]) && words[1] == lineVerb
+	plain := unwrapped(l.Command)
+	words := shellWords(plain)
+	if len(words) > 1 && isMoai(words[0]) && words[1] == lineVerb {
+		l.Own, l.Program, l.ByName = true, words[0], plain != l.Command
+	}
 	return l
 }
 

@@ -150,7 +150,7 @@ func (e *env) describe(c *checkpoint.Checkpoint) {
 	s := e.style()
 	line := func(name, text string) {
 		if text != "" {
-			fmt.Fprintf(e.out, "  %s %s\n", s.Dim(term.Pad(name, 9)), term.Text(text)) // a repository can come with checkpoints of strangers
+			e.say(12, "  %s %s", s.Dim(term.Pad(name, 9)), term.Text(text)) // a repository can come with checkpoints of strangers
 		}
 	}
 	fmt.Fprintln(e.out, s.Bold(c.Name))

@@ -147,7 +147,7 @@ func (e *env) printDoctor(results []doctor.Result) {
 		return style.Red(word)
 	}
 	for _, r := range results {
-		fmt.Fprintln(e.out, mark(r.Status), term.Pad(r.ID, 11), term.Text(r.Detail))
+		e.say(6, "%s %s %s", mark(r.Status), term.Pad(r.ID, 11), term.Text(r.Detail))
 		for _, i := range r.Items {
 			// What is well is only worth a line where it is measured.
 			if i.Status == doctor.OK && i.Millis == 0 {
@@ -157,7 +157,7 @@ func (e *env) printDoctor(results []doctor.Result) {
 			if i.Millis > 0 {
 				line += fmt.Sprintf(" %6.1f ms", i.Millis)
 			}
-			fmt.Fprintln(e.out, strings.TrimRight(line+" "+term.Text(i.Detail), " "))
+			e.say(12, "%s", strings.TrimRight(line+" "+term.Text(i.Detail), " "))
 		}
 		if r.Fix != "" {
 			fmt.Fprintln(e.out, "      "+style.Cyan("fix:"), r.Fix)

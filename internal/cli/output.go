@@ -80,6 +80,20 @@ func (e *env) row(format string, a ...any) {
 	fmt.Fprintln(e.out, text)
 }
 
+// say prints a sentence, broken at words where a terminal would break it anywhere; lines behind the first are indented.
+func (e *env) say(indent int, format string, a ...any) {
+	fmt.Fprintln(e.out, term.Wrap(fmt.Sprintf(format, a...), e.columns(), indent))
+}
+
+// offer prints a command behind what it is for, or below that where both have no room in a line: it stays whole.
+func (e *env) offer(indent int, what, command string) {
+	between := " "
+	if n := e.columns(); n > 0 && term.Width(term.Plain(what+" "+command)) > n {
+		between = "\n" + strings.Repeat(" ", indent)
+	}
+	fmt.Fprintln(e.out, what+between+command)
+}
+
 // columns is how wide a line may be, 0 for any width.
 func (e *env) columns() int { return term.Columns(e.result(), e.getenv) }
 

@@ -51,11 +51,13 @@ func (e *env) printVerdict(in *risk.Input, v *risk.Verdict, explain bool) {
 		e.printHit(s, in, &v.Hits[i], explain)
 	}
 	if copied := slices.DeleteFunc(slices.Clone(v.Vault), func(p string) bool { return !in.Exists(p) }); len(copied) > 0 {
-		fmt.Fprintf(e.out, "\nno snapshot holds these, so they would be copied to the vault: %s\n", names(copied))
+		fmt.Fprintln(e.out)
+		e.say(2, "no snapshot holds these, so they would be copied to the vault: %s", names(copied))
 	}
 	// What was not understood is said even where nothing fired: silence would claim that all of it was read.
 	for _, d := range v.Doubts {
-		fmt.Fprintf(e.out, "\nnot followed: %s\n", term.Text(d))
+		fmt.Fprintln(e.out)
+		e.say(2, "not followed: %s", term.Text(d))
 	}
 	if explain {
 		e.printRuns(s, runs(in, v))
@@ -83,23 +85,23 @@ func (e *env) spot(s term.Style, in *risk.Input, h *risk.Hit) {
 
 // printHit shows one rule that fired: why, what to run instead, how to allow it.
 func (e *env) printHit(s term.Style, in *risk.Input, h *risk.Hit, explain bool) {
-	fmt.Fprintf(e.out, "%s %s: %s\n", actionText(s, h.Action), s.Bold(h.Rule.ID), term.Text(h.Rule.Why))
+	e.say(2, "%s %s: %s", actionText(s, h.Action), s.Bold(h.Rule.ID), term.Text(h.Rule.Why))
 	if h.Detail != "" {
-		fmt.Fprintf(e.out, "  seen: %s\n", term.Text(h.Detail))
+		e.say(4, "  seen: %s", term.Text(h.Detail))
 	}
 	if instead := h.Instead(); instead != "" {
-		fmt.Fprintf(e.out, "  instead: %s\n", term.Text(instead))
+		e.say(4, "  instead: %s", term.Text(instead))
 	}
 	if h.Allowed != nil {
-		fmt.Fprintf(e.out, "  allowed by %s:%d: %s\n", term.Name(h.Allowed.File), h.Allowed.Line, term.Text(h.Allowed.Reason))
+		e.say(4, "  allowed by %s:%d: %s", term.Name(h.Allowed.File), h.Allowed.Line, term.Text(h.Allowed.Reason))
 	} else if u := h.Unsealed; u != nil {
-		fmt.Fprintf(e.out, "  %s:%d would allow it, and nobody has confirmed that: moai risk allow confirm\n", term.Name(u.File), u.Line)
+		e.offer(4, fmt.Sprintf("  %s:%d would allow it, and nobody has confirmed that:", term.Name(u.File), u.Line), "moai risk allow confirm")
 	} else if risk.Excusable(h.Rule) {
 		without := "to allow it"
 		if h.Action == risk.Checkpoint { // it is allowed anyway; what an exception spares is the snapshot
 			without = "to run it without a snapshot"
 		}
-		fmt.Fprintf(e.out, "  %s\n", s.Dim(without+": moai risk allow "+h.Rule.ID+" --once --reason WHY"))
+		e.offer(4, "  "+s.Dim(without+":"), s.Dim("moai risk allow "+h.Rule.ID+" --once --reason WHY"))
 	}
 	if !explain {
 		return
@@ -129,6 +131,12 @@ func underline(e *env, s term.Style, line string, span [2]int) {
 	}
 	stop := max(span[0], min(span[1], end))
 	before, marked, after := term.Text(line[start:span[0]]), term.Text(line[span[0]:stop]), term.Text(line[stop:end])
+	if n := e.columns() - 2; n > 4 && term.Width(before+marked+after) > n { // the mark has to stay below its words
+		marked = term.Cut(marked, n-2)
+		left := n - term.Width(marked)
+		after = term.Cut(after, max(1, left-term.Width(before), left/3))
+		before = term.CutLeft(before, left-term.Width(after))
+	}
 	fmt.Fprintf(e.out, "  %s%s%s\n", before, s.Bold(marked), after)
 	fmt.Fprintf(e.out, "  %s%s\n", strings.Repeat(" ", term.Width(before)), s.Red(strings.Repeat("^", max(1, term.Width(marked)))))
 }

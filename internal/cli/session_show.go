@@ -66,7 +66,7 @@ func (e *env) showSession(s *session.Session) error {
 	}
 	line := func(label, text string) {
 		if text != "" {
-			fmt.Fprintf(e.out, "%s %s\n", term.Pad(label, 12), text)
+			e.say(13, "%s %s", term.Pad(label, 12), text)
 		}
 	}
 	standing := string(s.Standing(time.Now()))

@@ -163,7 +163,7 @@ func (e *env) openChains(root string) int {
 
 func (e *env) printStanding(s *statusReport) {
 	style := e.style()
-	line := func(label, text string) { fmt.Fprintf(e.out, "%s %s\n", term.Pad(label, 10), text) }
+	line := func(label, text string) { e.say(11, "%s %s", term.Pad(label, 10), text) }
 	line("project", term.Name(s.Project))
 	guard := style.Green("on") + ", mode " + term.Text(s.Guard.Mode)
 	if !s.Guard.on() {
@@ -188,7 +188,7 @@ func (e *env) printStanding(s *statusReport) {
 		e.sessionLine("", one.Session, id)
 	}
 	for _, n := range s.Needs {
-		fmt.Fprintf(e.out, "%s %s\n", term.Pad(style.Yellow("needs you"), 10), term.Text(n.Text))
+		e.say(11, "%s  %s", style.Yellow("needs you"), term.Text(n.Text))
 		fmt.Fprintf(e.out, "%s %s\n", term.Pad("", 10), term.Text(n.Hint))
 	}
 }

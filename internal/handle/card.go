@@ -127,21 +127,11 @@ func (p *project) card(ascii bool) string {
 // maxLines is the room for one reason, in lines.
 const maxLines = 4
 
-// wrap breaks a text at spaces into lines of maxWidth, aligned behind the label. A word that is wider, such as a path, stays whole.
+// wrap makes lines of maxWidth, aligned behind the label.
 func wrap(label, text string) []string {
-	lines := []string{label}
-	at, room := 0, maxWidth-term.Width(label)
-	for i, word := range strings.Fields(term.Cut(text, maxLines*room)) {
-		if i > 0 && at+1+term.Width(word) > room {
-			lines = append(lines, strings.Repeat(" ", term.Width(label)))
-			at = 0
-		} else if i > 0 {
-			word = " " + word
-		}
-		lines[len(lines)-1] += word
-		at += term.Width(word)
-	}
-	return lines
+	at := term.Width(label)
+	text = strings.Join(strings.Fields(term.Cut(text, maxLines*(maxWidth-at))), " ")
+	return strings.Split(term.Wrap(label+text, maxWidth, at), "\n")
 }
 
 // branchLine is shared by the card and the facts, so that user and model read the same.

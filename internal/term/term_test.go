@@ -3,6 +3,7 @@ package term
 import (
 	"bytes"
 	"io"
+	"strings"
 	"testing"
 )
 
@@ -132,6 +133,36 @@ func TestFit(t *testing.T) {
 		got := Fit(tt.row, tt.n)
 		if got != tt.want {
 			t.Errorf("Fit(%q, %d) = %q, want %q", tt.row, tt.n, got, tt.want)
+		}
+	}
+}
+
+// A line breaks at words alone, and never in what is there to be copied.
+func TestWrap(t *testing.T) {
+	tests := []struct {
+		text            string
+		columns, indent int
+		want            string
+	}{
+		{"one two three", 0, 2, "one two three"},
+		{"one two three", 13, 2, "one two three"},
+		{"one two three", 9, 2, "one two\n  three"},
+		{"  label: one two", 12, 4, "  label: one\n    two"},
+		{"한글 이름 길다", 9, 1, "한글 이름\n 길다"},
+		{"run `git stash push -u` first", 12, 2, "run\n  `git stash push -u`\n  first"},
+		{"a " + strings.Repeat("x", 20) + " b", 10, 2, "a\n  " + strings.Repeat("x", 20) + "\n  b"},
+		{"\x1b[31mone\x1b[0m two", 7, 2, "\x1b[31mone\x1b[0m two"},
+		{"an `open quote is text", 10, 0, "an\n`open quote is text"},
+		{"", 5, 1, ""},
+	}
+	for _, tt := range tests {
+		if got := Wrap(tt.text, tt.columns, tt.indent); got != tt.want {
+			t.Errorf("Wrap(%q, %d, %d) = %q, want %q", tt.text, tt.columns, tt.indent, got, tt.want)
+		}
+	}
+	for s, want := range map[string]string{"abcdef": "…ef", "abc": "abc", "한글이름": "…름", "": ""} {
+		if got := CutLeft(s, 3); got != want {
+			t.Errorf("CutLeft(%q, 3) = %q, want %q", s, got, want)
 		}
 	}
 }

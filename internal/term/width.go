@@ -87,6 +87,19 @@ func Cut(s string, n int) string {
 	return s
 }
 
+// CutLeft is [Cut] from the other side: the first of the columns is the ellipsis.
+func CutLeft(s string, n int) string {
+	if Width(s) <= n {
+		return s
+	}
+	for i := range s {
+		if i > 0 && Width(s[i:]) < n {
+			return "…" + s[i:]
+		}
+	}
+	return ""
+}
+
 // Plain is a row without the escape codes of Style, which take no room.
 func Plain(row string) string {
 	var plain strings.Builder
@@ -129,4 +142,46 @@ func Fit(row string, n int) string {
 		}
 	}
 	return out.String()
+}
+
+// Wrap breaks a text at blanks into lines of so many columns, 0 for any; those behind the first are indented. A word that is wider stays
+// whole, and so does what stands in backticks: it is there to be copied. The text may have codes of [Style].
+func Wrap(text string, columns, indent int) string {
+	if columns <= 0 || Width(Plain(text)) <= columns {
+		return text
+	}
+	var b strings.Builder
+	at := 0
+	for i, word := range words(text) {
+		n := Width(Plain(word))
+		switch {
+		case i == 0:
+		case at+1+n > columns:
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			at = indent
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String()
+}
+
+// words takes a text apart at blanks outside of backticks. Blanks at its beginning stay with the first word.
+func words(text string) (list []string) {
+	begin, quoted, inside := 0, false, false
+	for i, r := range text {
+		switch {
+		case r == '`':
+			quoted, inside = !quoted, true
+		case r != ' ':
+			inside = true
+		case inside && !quoted:
+			list = append(list, text[begin:i])
+			begin = i + 1
+		}
+	}
+	return append(list, text[begin:])
 }

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -107,5 +108,107 @@ func TestCheckOfHooks(t *testing.T) {
 	}
 	if Fits("("+strings.Repeat("a|", 4096)+"b)", "b") {
 		t.Error("a matcher of 8 KB fits: it costs every call")
+	}
+}
+
+// What is no JSON, or names a thing twice, is refused by whatever would write it, and changed by nothing.
+func TestNothingIsMadeOfBrokenSettings(t *testing.T) {
+	for _, text := range []string{"{\"statusLine\": ", "[]", "{\"statusLine\": {}, \"statusLine\": {}}"} {
+		if _, err := PlanLine([]byte(text), want); err == nil {
+			t.Errorf("PlanLine of %s = nil", text)
+		}
+	}
+	for _, text := range []string{"{\"hooks\": ", "[]", "{\"hooks\": {\"Stop\": 1}}"} {
+		if _, err := Plan([]byte(text), want); err == nil {
+			t.Errorf("Plan of %s = nil", text)
+		}
+	}
+	if l, err := StatusLine([]byte("{\"statusLine\": ")); err == nil || l != nil {
+		t.Errorf("StatusLine of half a file = %v, %v", l, err)
+	}
+	if _, err := RemoveLine([]byte("{\"statusLine\": ")); err == nil {
+		t.Error("RemoveLine of half a file = nil")
+	}
+	if _, err := Remove([]byte("{\"hooks\": ")); err == nil {
+		t.Error("Remove of half a file = nil")
+	}
+	if data, err := RemoveLine(nil); err != nil || data != nil {
+		t.Errorf("RemoveLine of nothing = %q, %v", data, err)
+	}
+	if data, err := Remove([]byte("\n")); err != nil || string(data) != "\n" {
+		t.Errorf("Remove of blanks = %q, %v", data, err)
+	}
+	if _, err := Entries([]byte("{\"hooks\": ")); err == nil {
+		t.Error("Entries of half a file = nil")
+	}
+	if taken := (&TakenError{Line{Command: "ccline", At: 3}}).Error(); taken != "line 3: there is a status line already: ccline" {
+		t.Errorf("a line that is taken says %q", taken)
+	}
+}
+
+// A path that leads nowhere, to a folder, or to what is no folder, is opened by nobody; a project that is gone has no settings.
+func TestOpenRefusesWhatIsNoFile(t *testing.T) {
+	dir := t.TempDir()
+	plain := filepath.Join(dir, "plain")
+	if err := os.WriteFile(plain, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(dir, "nowhere"), filepath.Join(dir, "dangling")); err != nil {
+		t.Skip("no links here:", err)
+	}
+	huge := filepath.Join(dir, "huge")
+	if err := os.WriteFile(huge, make([]byte, maxSize+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{dir, huge, filepath.Join(plain, "below", "settings.json"), filepath.Join(dir, "dangling"), filepath.Join(dir, "dangling", "settings.json")} {
+		if _, err := Open(path, ""); err == nil {
+			t.Errorf("Open(%s) = nil", path)
+		}
+		if Calls(path) || Announced(dir, path) {
+			t.Errorf("%s calls moai, or is announced", path)
+		}
+	}
+	if _, err := Open(filepath.Join(dir, "x", "settings.json"), filepath.Join(dir, "gone")); err == nil || !strings.Contains(err.Error(), "find project") {
+		t.Errorf("Open in a project that is gone = %v", err)
+	}
+	if !(&File{Path: filepath.Join(dir, "gone", ".claude", "settings.json")}).Linked() {
+		t.Error("a file whose folders are gone counts as what it looks like")
+	}
+}
+
+// What cannot be announced, written or forgotten is an error, and the file stays as it was.
+func TestUninstallRefuses(t *testing.T) {
+	path, root, stateDir := place(t, "{\"model\": \"x\"}\n")
+	install(t, path, root, stateDir, "/opt/moai")
+	f := open(t, path, root)
+	u, err := f.Undo(stateDir)
+	if err != nil || !u.Exact {
+		t.Fatalf("Undo = %+v, %v", u, err)
+	}
+	broken := filepath.Join(t.TempDir(), "state")
+	if err := os.WriteFile(broken, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	before := content(t, path)
+	if err := f.Uninstall(u, broken); err == nil || !strings.Contains(err.Error(), "announce the change") {
+		t.Errorf("Uninstall = %v, want that nobody could be told", err)
+	}
+	// Somebody writes between the plan and its end.
+	if err := os.WriteFile(path, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, planned := range []Undo{u, {Delete: true}} {
+		if err := f.Uninstall(planned, stateDir); !errors.Is(err, ErrChanged) {
+			t.Errorf("Uninstall over somebody's change = %v", err)
+		}
+	}
+	if got := content(t, path); got != "{}" {
+		t.Errorf("the file is %q now", got)
+	}
+	if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := open(t, path, root).Uninstall(u, stateDir); err != nil || content(t, path) != "{\"model\": \"x\"}\n" {
+		t.Errorf("Uninstall = %v", err)
 	}
 }

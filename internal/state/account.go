@@ -17,13 +17,15 @@ const maxPasswd = 1 << 20
 // Account is the home that /etc/passwd names for the user of this process, "" if it names
 // none. Package os/user would ask $HOME in the end, which is what is in question, and
 // package os makes more calls than these three, in every hook.
-func Account(string) string {
-	fd, err := syscall.Open("/etc/passwd", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+func Account(string) string { return homeIn("/etc/passwd", strconv.Itoa(os.Geteuid())) }
+
+// homeIn is the home that a password database names for a user.
+func homeIn(passwd, uid string) string {
+	fd, err := syscall.Open(passwd, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {
 		return ""
 	}
 	defer syscall.Close(fd)
-	uid := strconv.Itoa(os.Geteuid())
 	data := make([]byte, 0, 8192)
 	for len(data) < maxPasswd {
 		if len(data) == cap(data) {

@@ -4,6 +4,8 @@ package state
 
 import (
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -32,5 +34,26 @@ func BenchmarkLstat(b *testing.B) {
 func BenchmarkAccount(b *testing.B) {
 	for b.Loop() {
 		Account("")
+	}
+}
+
+// A database that is not there, is none, or is longer than any, names nobody; one of many users names each.
+func TestHomeIn(t *testing.T) {
+	dir := t.TempDir()
+	long, endless := filepath.Join(dir, "long"), filepath.Join(dir, "endless")
+	other := "someone:x:1:1:A name that is long enough to make a file of many pages:/home/someone:/bin/sh\n"
+	if err := os.WriteFile(long, []byte(strings.Repeat(other, 1000)+"dev:x:7:7::/home/dev:/bin/sh\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(endless, []byte(strings.Repeat(other, 2*maxPasswd/len(other))+"dev:x:7:7::/home/dev:/bin/sh\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{long: "/home/dev", endless: "", dir: "", filepath.Join(dir, "none"): ""} {
+		if got := homeIn(path, "7"); got != want {
+			t.Errorf("homeIn(%s) = %q, want %q", path, got, want)
+		}
+	}
+	if got := homeIn(long, "1"); got != "/home/someone" {
+		t.Errorf("homeIn = %q, want the first entry's", got)
 	}
 }

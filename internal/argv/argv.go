@@ -12,6 +12,15 @@ type Args interface {
 	Known(i int) (text string, whole bool)
 }
 
+// Words are arguments that are known as a whole.
+type Words []string
+
+// Len is how many there are.
+func (w Words) Len() int { return len(w) }
+
+// Known is argument i.
+func (w Words) Known(i int) (text string, whole bool) { return w[i], true }
+
 // Take is what an option takes from the arguments.
 type Take uint8
 

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/generated/languages"
@@ -213,7 +213,7 @@ func versionReaders(rel string) (names []string) {
 		l := &languages.Table.Languages[i]
 		for j := range l.Versions {
 			v := &l.Versions[j]
-			if ok, _ := path.Match(v.File, rel); ok && !slices.Contains(names, l.Name) { // fails for a bad pattern only
+			if ok, _ := doublestar.Match(v.File, rel); ok && !slices.Contains(names, l.Name) { // fails for a bad pattern only
 				names = append(names, l.Name)
 			}
 		}

@@ -169,7 +169,7 @@ func goesAlong(r *repo.Repo, cp *checkpoint.Checkpoint, in *risk.Input, v *risk.
 			}
 		}
 	}
-	cleaned := hasOperation(v, "clean") && forcedTwice(in.Command)
+	cleaned := forcedTwice(v)
 	deinit := slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
 		return hit.Rule.Operation == "submodule" && slices.Contains(strings.Fields(hit.Text), "deinit")
 	})
@@ -239,30 +239,47 @@ func recurses(r *repo.Repo, v *risk.Verdict) bool {
 			return false
 		}
 		told := r.Config().Bool("submodule.recurse", false)
-		for _, w := range strings.Fields(hit.Text) {
-			name, value, has := strings.Cut(strings.ToLower(w), "=")
-			switch {
-			case name == "--no-recurse-submodules":
-				return false
-			case name == "--recurse-submodules", name == "submodule.recurse":
-				on, known := repo.ParseBool(value)
-				told = on || !known || !has
+		words := argv.Words(strings.Fields(hit.Text))
+		read := argv.Reader{Args: words, At: 1, Takes: argv.List("c").Takes}
+		for it, ok := read.Next(); ok; it, ok = read.Next() {
+			value, has := "", it.Value >= 0
+			if has {
+				value = words[it.Value][it.Cut:]
 			}
+			switch {
+			case it.Name == "--no-recurse-submodules":
+				return false
+			case it.Name == "-c":
+				var name string
+				if name, value, has = strings.Cut(value, "="); !strings.EqualFold(name, "submodule.recurse") {
+					continue
+				}
+			case !argv.List(" recurse-submodules").Has(it.Name):
+				continue
+			}
+			on, known := repo.ParseBool(strings.ToLower(value))
+			told = on || !known || !has
 		}
 		return told
 	})
 }
 
 // forcedTwice reports whether a `git clean` may delete repositories: one -f leaves them alone.
-func forcedTwice(command string) bool {
-	n := 0
-	for _, w := range strings.Fields(command) {
-		switch {
-		case w == "--force":
-			n++
-		case strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--"):
-			n += strings.Count(w, "f")
+func forcedTwice(v *risk.Verdict) bool {
+	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		if hit.Action == risk.Allow || hit.Rule.Operation != "clean" {
+			return false
 		}
-	}
-	return n > 1
+		words, n := argv.Words(strings.Fields(hit.Text)), 0
+		read := argv.Reader{Args: words, At: 1, Takes: argv.List("Cce exclude").Takes}
+		for it, ok := read.Next(); ok; it, ok = read.Next() {
+			switch {
+			case it.Name == "-f": // each of them counts, also in one word
+				n += strings.Count(words[it.Arg], "f")
+			case it.Name != "" && argv.List(" force").Has(it.Name):
+				n++
+			}
+		}
+		return n > 1
+	})
 }

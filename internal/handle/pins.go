@@ -183,7 +183,7 @@ func wordsOf(text string) (w words) {
 			w.names = append(w.names, one)
 		case strings.HasPrefix(one, "--") && has:
 			w.names = append(w.names, value)
-		default: // letters and the value of the last of them: -qBtopic
+		default: // letters and the value of one of them, whichever it is: -qBtopic. A name too many is looked up in vain
 			for i := 2; i < min(len(one), 6); i++ {
 				w.names = append(w.names, one[i:])
 			}

@@ -156,7 +156,7 @@ func (c *Compiled) manifests() {
 			switch {
 			case m.File == "*"+ext && len(m.When) == 0:
 				flag(ext, ManifestAny)
-			case !strings.Contains(m.File, "*"):
+			case !isPattern(m.File):
 				c.Manifests[m.File] = true
 				if ext != "" {
 					flag(ext, ManifestExt)

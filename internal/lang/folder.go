@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/modu-ai/moai/internal/disk"
 )
 
@@ -180,7 +182,7 @@ const maxGlob = 8
 // matching is for one step of a pattern. Nearly all are "*.ext", which needs no
 // matcher.
 func (f *folder) matching(pattern string) []string {
-	if !strings.Contains(pattern, "*") {
+	if !isPattern(pattern) {
 		if _, ok := f.entries[pattern]; ok {
 			return []string{pattern}
 		}
@@ -188,22 +190,25 @@ func (f *folder) matching(pattern string) []string {
 	}
 	var out []string
 	end, plain := strings.CutPrefix(pattern, "*")
-	plain = plain && !strings.ContainsAny(end, "*?[")
+	plain = plain && !isPattern(end)
 	for _, n := range f.names {
 		if plain {
 			if strings.HasSuffix(n, end) {
 				out = append(out, n)
 			}
-		} else if ok, _ := path.Match(pattern, n); ok {
+		} else if ok, _ := doublestar.Match(pattern, n); ok {
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
+// isPattern tells a pattern from a name.
+func isPattern(text string) bool { return strings.ContainsAny(text, "*?[{") }
+
 // find resolves a file name or pattern of a rule to existing names.
 func (f *folder) find(pattern string) []string {
-	if strings.Contains(pattern, "*") {
+	if isPattern(pattern) {
 		return f.glob(pattern)
 	}
 	if f.exists(pattern) {

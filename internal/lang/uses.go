@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 // uses says whether a manifest names a package among what the project needs. Not
@@ -14,7 +16,7 @@ func (t *Table) uses(file string, data []byte, name string) bool {
 	base := path.Base(file)
 	for i := range t.Needs {
 		n := &t.Needs[i]
-		if fits, _ := path.Match(n.File, base); !fits {
+		if fits, _ := doublestar.Match(n.File, base); !fits {
 			continue
 		}
 		switch n.Form {

@@ -99,7 +99,7 @@ func (f *folder) versionOf(l *rule.Language, kind string) version {
 // differ says that files of several folders say different things: projects of a
 // solution are not the solution, and none of them speaks for it.
 func (f *folder) differ(s *rule.Version, first string) bool {
-	if i := strings.LastIndexByte(s.File, '/'); i < 0 || !strings.Contains(s.File[:i], "*") {
+	if i := strings.LastIndexByte(s.File, '/'); i < 0 || !isPattern(s.File[:i]) {
 		return false
 	}
 	want, _, _ := f.stated(s, f.data(first))

@@ -1,9 +1,10 @@
 package rule
 
 import (
-	"path"
 	"slices"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 type rawPrograms struct {
@@ -71,7 +72,7 @@ func (l *eventLoader) around() {
 // programs looks for names that would fit every program.
 func (l *eventLoader) programs(names []string) {
 	for _, n := range names {
-		if _, err := path.Match(n, ""); err != nil || strings.Trim(n, "*?/") == "" {
+		if !doublestar.ValidatePattern(n) || strings.Trim(n, "*?/") == "" {
 			l.problem("%q is no name of a program", n)
 		}
 	}

@@ -7,8 +7,9 @@
 package seat
 
 import (
-	"path"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -105,7 +106,7 @@ func (p *Process) is(names, hosts []string) bool {
 
 func fits(names []string, name string) bool {
 	for _, n := range names {
-		if ok, err := path.Match(n, name); err == nil && ok {
+		if ok, err := doublestar.Match(n, name); err == nil && ok {
 			return true
 		}
 	}

@@ -156,6 +156,7 @@ func behind(list []string, word string) bool {
 }
 
 // option says what a word is to a program, and where in it the value begins, 0 where it is the next word.
+// Package argv reads the arguments of calls; here may be prose, so that a cluster is believed for a few letters alone, and every word is looked at.
 func (s *scan) option(t *rule.SecretProgram, word string, when bool) (kind, from int) {
 	// "-sSu bob:x" is -s -S -u.
 	takes := func(list []string) (int, bool) {

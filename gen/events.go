@@ -67,6 +67,7 @@ func eventTables(p *rule.Protocol) *jen.File {
 	f.Add(table("Clients", "Clients are the agents, known by variables which they set and by their processes.", p.Around.Clients))
 	f.Add(table("Hosts", "Hosts are programs that run the text that their first argument names.", p.Around.Hosts))
 	f.Add(table("Lenders", "Lenders are programs that make terminals for programs, not for persons.", p.Around.Lenders))
+	f.Add(table("Aliases", "Aliases are variables of other programs that mean settings of moai.", p.Around.Aliases))
 	f.Add(table("Terminals", "Terminals are variables that name the terminal of a session, in the order in which they are asked.", p.Around.Terminals))
 	f.Comment("Turns says what of the events a turn is made of.")
 	f.Var().Id("Turns").Op("=").Add(literal(reflect.ValueOf(p.Turns)))

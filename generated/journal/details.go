@@ -205,6 +205,30 @@ func (HookSlow) Entry() *rule.Entry {
 	return &Types[at_hook_slow]
 }
 
+// LoopEnded is what loop_ended holds. A loop is over.
+type LoopEnded struct {
+	How    string `json:"how"`    // marker, tasks, command, cap, time, cancelled or stagnation
+	Rounds int    `json:"rounds"` // how often the model was asked to go on
+	Why    string `json:"why"`    // in words
+}
+
+// Entry is its type's row of Types.
+func (LoopEnded) Entry() *rule.Entry {
+	return &Types[at_loop_ended]
+}
+
+// LoopStarted is what loop_started holds. A session goes on until it has reached something.
+type LoopStarted struct {
+	By    string `json:"by"`              // user, agent or setting
+	Max   int    `json:"max"`             // how often it goes on at most
+	Until string `json:"until,omitempty"` // the command that must pass
+}
+
+// Entry is its type's row of Types.
+func (LoopStarted) Entry() *rule.Entry {
+	return &Types[at_loop_started]
+}
+
 // PortEnd is what port_end holds. Work on a port ended.
 type PortEnd struct {
 	PortID string `json:"port_id"` // the port

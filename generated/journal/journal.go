@@ -31,6 +31,8 @@ var Types = []rule.Entry{
 	{Name: "hook_failed", Text: "moai could not do its part of an event.", Severity: "error", Source: "S2-11", Fields: []rule.Field{{Name: "event", Type: "string", Optional: true, Text: "the event, where it is known"}, {Name: "cause", Type: "string", Text: "which part failed, and why"}}},
 	{Name: "hook_slow", Text: "moai took longer for an event than it should.", Severity: "info", Source: "S0-08", Fields: []rule.Field{{Name: "event", Type: "string", Text: "that was answered"}, {Name: "duration_ms", Type: "int", Text: "that it took"}, {Name: "budget_ms", Type: "int", Text: "that it should take at most"}, {Name: "slowest", Type: "string", Text: "the part that took longest"}}},
 	{Name: "instructions_loaded", Text: "The client read a CLAUDE.md or a rule file.", Severity: "info", Source: "moai", From: []string{"InstructionsLoaded"}, Summary: "{load_reason}: {file_path}", Fields: []rule.Field{{Name: "file_path", Type: "string", Text: "the file"}, {Name: "memory_type", Type: "string", Text: "User, Project …"}, {Name: "load_reason", Type: "string", Text: "why"}}},
+	{Name: "loop_ended", Text: "A loop is over.", Severity: "info", Source: "S3-04", Fields: []rule.Field{{Name: "how", Type: "string", Text: "marker, tasks, command, cap, time, cancelled or stagnation"}, {Name: "rounds", Type: "int", Text: "how often the model was asked to go on"}, {Name: "why", Type: "string", Text: "in words"}}},
+	{Name: "loop_started", Text: "A session goes on until it has reached something.", Severity: "info", Source: "S3-04", Fields: []rule.Field{{Name: "by", Type: "string", Text: "user, agent or setting"}, {Name: "max", Type: "int", Text: "how often it goes on at most"}, {Name: "until", Type: "string", Optional: true, Text: "the command that must pass"}}},
 	{Name: "model_switched", Text: "The session goes on with another model.", Severity: "info", Source: "moai", From: []string{"PostModelSwitch"}, Summary: "model {from_model} → {to_model}", Fields: []rule.Field{{Name: "from_model", Type: "string", Text: "before"}, {Name: "to_model", Type: "string", Text: "after"}, {Name: "source", Type: "string", Text: "who switched"}}},
 	{Name: "notification", Text: "The client wanted the attention of the user.", Severity: "info", Source: "S4-16", From: []string{"Notification"}, Summary: "{notification_type}: {message}", Fields: []rule.Field{{Name: "notification_type", Type: "string", Text: "permission_prompt, idle_prompt …"}}},
 	{Name: "permission_asked", Text: "The client asked the user about a tool call.", Severity: "info", Source: "moai", From: []string{"PermissionRequest"}, Summary: "asked about {tool_name}", Fields: []rule.Field{{Name: "tool_name", Type: "string", Text: "the tool"}}},
@@ -90,6 +92,8 @@ const (
 	at_hook_failed
 	at_hook_slow
 	at_instructions_loaded
+	at_loop_ended
+	at_loop_started
 	at_model_switched
 	at_notification
 	at_permission_asked
@@ -168,6 +172,10 @@ func Find(name string) int {
 		return at_hook_slow
 	case "instructions_loaded":
 		return at_instructions_loaded
+	case "loop_ended":
+		return at_loop_ended
+	case "loop_started":
+		return at_loop_started
 	case "model_switched":
 		return at_model_switched
 	case "notification":

@@ -30,6 +30,8 @@ var shown = []rule.Shown{
 	{Name: "hook_failed", Steps: []string{"{\"session_id\":"}},
 	{Name: "hook_slow", Steps: []string{"test internal/handle TestSlowAndFailed"}},
 	{Name: "instructions_loaded"},
+	{Name: "loop_ended", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"go\"}", "moai loop start --session s --max 3", "{\"session_id\":\"s\",\"hook_event_name\":\"Stop\",\"last_assistant_message\":\"COMPLETE\"}"}},
+	{Name: "loop_started", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"go\"}", "moai loop start --session s --max 3"}},
 	{Name: "model_switched"},
 	{Name: "notification"},
 	{Name: "permission_asked"},

@@ -131,8 +131,14 @@ func (e *env) cfg(project string) *config.Config {
 	f := e.user()
 	return config.Load(config.Sources{
 		UserDir: f.Config, Doubted: f.Doubted, Beside: f.Beside,
-		Project: project, Getenv: e.getenv, Agent: e.byAgent(),
+		Project: project, Getenv: e.getenv, Agent: e.byAgent(), Aliases: events.Aliases, Began: e.began,
 	})
+}
+
+// began is the value with which the client of this process began.
+func (e *env) began(variable string) (value string, known bool) {
+	at := e.seat()
+	return at.Began(variable)
 }
 
 // stateDir is where moai keeps its own files for this user.
@@ -241,6 +247,11 @@ func reads(name string) string {
 	for i := range config.Keys {
 		if name == config.EnvName(config.Keys[i].Name) {
 			return "in a hook it may only tighten"
+		}
+	}
+	for i := range events.Aliases {
+		if events.Aliases[i].Variable == name {
+			return "it counts only where env.trust names it"
 		}
 	}
 	for i := range events.Ignored {

@@ -57,6 +57,7 @@ var verbs = []verb{
 	{"rules", newRules},
 	{"agents", newAgents},
 	{"verify", newVerify},
+	{"loop", newLoop},
 	{"detect", newDetect},
 	{"tags", newTags},
 	{"spec", newSpec},

@@ -14,6 +14,7 @@ import (
 	tables "github.com/modu-ai/moai/generated/tags"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/loop"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/settings"
@@ -29,6 +30,7 @@ type statusReport struct {
 	Sessions  []sessionJSON   `json:"sessions"`
 	Guard     guardStanding   `json:"guard"`
 	Snapshots snapshotsHere   `json:"snapshots"`
+	Loops     []loopView      `json:"loops"`
 	Chains    int             `json:"open_chains"`
 	Needs     []statusConcern `json:"needs"`
 }
@@ -74,7 +76,7 @@ func newStatus(e *env) *cobra.Command {
 func (e *env) statusHere() *statusReport {
 	root := e.projectRoot()
 	cfg := e.cfg(root)
-	s := &statusReport{Project: root, Sessions: []sessionJSON{}, Needs: []statusConcern{}}
+	s := &statusReport{Project: root, Sessions: []sessionJSON{}, Loops: []loopView{}, Needs: []statusConcern{}}
 	needs := func(text, hint string) { s.Needs = append(s.Needs, statusConcern{text, hint}) }
 	s.Guard = guardStanding{Mode: cfg.String("guard.mode"), Registered: e.callsIn(root), Loosened: cfg.Loosened()}
 	switch {
@@ -100,6 +102,11 @@ func (e *env) statusHere() *statusReport {
 	}
 	if gone > 0 {
 		needs(term.Count(gone, "session")+" of which the process is gone, without an end", "moai session end --gone")
+	}
+	for _, l := range loop.All(e.stateDir(), root) {
+		if l.Runs() {
+			s.Loops = append(s.Loops, loopView{l, true})
+		}
 	}
 	s.Snapshots = lastSnapshot(e.dir)
 	if s.Chains = e.openChains(root); s.Chains > 0 {
@@ -186,6 +193,9 @@ func (e *env) printStanding(s *statusReport) {
 			id = one.ID
 		}
 		e.sessionLine("", one.Session, id)
+	}
+	for _, l := range s.Loops {
+		line("loop", loopRound(l.Loop)+" in session "+term.Text(session.Short(l.Session))+", over when "+loopGoal(l.Loop)+" (moai loop cancel)")
 	}
 	for _, n := range s.Needs {
 		e.say(11, "%s  %s", style.Yellow("needs you"), term.Text(n.Text))

@@ -13,6 +13,7 @@ import (
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/line"
+	"github.com/modu-ai/moai/internal/loop"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
@@ -73,8 +74,12 @@ func (e *env) lineFacts(a lineAbout) (*line.Facts, *line.Options) {
 		s = &session.Session{ID: a.session}
 	}
 	f.Mode, f.Port = s.Mode, s.Port
-	if v := verify.Read(e.stateDir(), a.session); v != nil && v.Last != nil {
+	// Where nobody could look, it is said once and not all the time.
+	if v := verify.Read(e.stateDir(), a.session); v != nil && v.Last != nil && !strings.HasSuffix(v.Last.Why, verify.NoVerifier) {
 		f.Checks = len(v.Last.Files) // by the end of the last turn
+	}
+	if l := loop.Read(e.stateDir(), a.session); l.Runs() {
+		f.Loop = &line.Loop{Round: l.Round, Max: l.Max}
 	}
 	if s.Snapshot != nil {
 		f.Snapshot = s.Snapshot.At

@@ -23,7 +23,8 @@ func newVerify(e *env) *cobra.Command {
 for code and loki for plans (moai init --verify writes them). The end of a turn is
 held up once for files that nobody looked at, as verify.stop says:
 
-  auto    where a verifier is installed; elsewhere the user is told (the default)
+  auto    where a verifier is installed; elsewhere the user is told, once a session
+          (the default)
   block   everywhere
   warn    the user is told
   off     nothing is kept, and nothing said`,
@@ -108,6 +109,8 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 			}
 		}
 		switch {
+		case f.Gone():
+			one.State = "gone"
 		case !counts:
 			one.State = "not changed any more, or ignored"
 		case one.LookedBy != "":

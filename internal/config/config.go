@@ -54,6 +54,10 @@ type Sources struct {
 	// repository can have set it.
 	Agent bool
 	Flags map[string]string // key → value
+	// Aliases are variables of other programs that mean a key. Began is the value that one had when the client began, before
+	// it read any settings; nil: nobody tells.
+	Aliases []rule.Alias
+	Began   func(variable string) (value string, known bool)
 }
 
 // Config is a snapshot of all settings.
@@ -73,21 +77,33 @@ type Ignored struct {
 	Variable string
 	Value    string
 	Agent    bool // it would count where no agent runs moai
+	Alias    bool // it would count if the user's own settings trusted it
 }
 
 // Why says in a few words why it does not count.
 func (i Ignored) Why() string {
-	if i.Agent {
+	switch {
+	case i.Alias:
+		return "not trusted"
+	case i.Agent:
 		return "loosens, run by an agent"
 	}
 	return "no variable sets it"
 }
 
 func (i Ignored) String() string {
+	if i.Alias {
+		return Distrusted(i.Variable)
+	}
 	if !i.Agent {
 		return fmt.Sprintf("%s does not count: no variable sets %s", i.Variable, i.Key)
 	}
 	return fmt.Sprintf("%s=%s does not count: where an agent runs moai a variable may only tighten, and your own setting is made with: moai config set %s VALUE", i.Variable, term.Clip(i.Value, mostQuoted), i.Key)
+}
+
+// Distrusted says that a variable does not count, and whose word would.
+func Distrusted(variable string) string {
+	return variable + " does not count: settings of this project may have set it. Your own word is: moai config set env.trust " + variable
 }
 
 // Load reads all sources. It never fails: see Config.Problems.
@@ -111,6 +127,7 @@ func Load(s Sources) *Config {
 		c.file(filepath.Join(s.Project, ".moai", FileName), "project", stranger)
 	}
 	if s.Getenv != nil {
+		c.aliases(&s)
 		c.environment(s.Getenv, s.Agent)
 	}
 	for _, name := range sortedKeys(s.Flags) {
@@ -119,6 +136,49 @@ func Load(s Sources) *Config {
 		}
 	}
 	return c
+}
+
+// aliases applies the variables of other programs. What an agent started believes one only by the user's word, or where the
+// client itself began with it.
+func (c *Config) aliases(s *Sources) {
+	for n := range s.Aliases {
+		a := &s.Aliases[n]
+		v := s.Getenv(a.Variable)
+		i := Find(a.Key)
+		if v == "" || i < 0 {
+			continue
+		}
+		if a.When != "" {
+			if v != a.When {
+				continue
+			}
+			v = a.Sets
+		}
+		if on := &Keys[i]; v != "true" && v != "false" && (on.kind == boolean || on.Old == truths) {
+			c.Problems = append(c.Problems, fmt.Sprintf("%s is %q, want true or false", a.Variable, term.Clip(v, mostQuoted)))
+			continue
+		}
+		switch {
+		case v == c.values[i]:
+		case s.Agent && !c.Trusts(a.Variable, s.Getenv(a.Variable), s.Began):
+			c.Ignored = append(c.Ignored, Ignored{Key: a.Key, Variable: a.Variable, Value: v, Alias: true})
+		default:
+			c.set(i, v, "environment", a.Variable)
+		}
+	}
+}
+
+// Trusts reports that a variable of a process that an agent started is the user's word: the user's own settings name it, or the
+// client began with it, before it read any settings.
+func (c *Config) Trusts(variable, value string, began func(string) (string, bool)) bool {
+	if slices.Contains(c.Names("env.trust"), variable) {
+		return true
+	}
+	if began == nil {
+		return false
+	}
+	was, known := began(variable)
+	return known && was == value
 }
 
 // environment applies the variables that count.
@@ -133,7 +193,7 @@ func (c *Config) environment(getenv func(string) string, agent bool) {
 		switch {
 		case v == "", v == c.values[i]:
 		case !k.Variable(), agent && !c.mayTighten(i, v):
-			c.Ignored = append(c.Ignored, Ignored{k.Name, name, v, k.Variable()})
+			c.Ignored = append(c.Ignored, Ignored{Key: k.Name, Variable: name, Value: v, Agent: k.Variable()})
 		default:
 			c.set(i, v, "environment", name)
 		}
@@ -247,6 +307,8 @@ func Check(key, value string) (string, error) {
 		if n, err := strconv.Atoi(value); err != nil || n < 0 {
 			return "", fmt.Errorf("%s is %q, want a whole number", key, term.Clip(value, mostQuoted))
 		}
+	case k.kind == place:
+		return checkText(key, value)
 	case k.kind == names:
 		return checkNames(key, value)
 	case k.kind == words:
@@ -255,6 +317,17 @@ func Check(key, value string) (string, error) {
 		if d, err := when.Length(value); err != nil || d <= 0 {
 			return "", fmt.Errorf("%s is %q, want a time such as 500ms, 2s or 1 minute", key, term.Clip(value, mostQuoted))
 		}
+	}
+	return value, nil
+}
+
+// mostText is how long free text may be.
+const mostText = 4000
+
+// checkText refuses what is no text for a person or a model.
+func checkText(key, value string) (string, error) {
+	if len(value) > mostText || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' }) {
+		return "", fmt.Errorf("%s is no text of at most %d bytes", key, mostText)
 	}
 	return value, nil
 }

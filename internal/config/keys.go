@@ -14,7 +14,8 @@ const (
 	words // some of the words of the default, in any order
 	// place is a command to run, an address to talk to, or a file to open. Only the user's own file, or a flag, sets
 	// one: not a project, and no variable either, since a cloned repository can set those of everything that an agent
-	// starts. No key has free text without being one, but for names, which only take away.
+	// starts. What the model is told is one as well: whoever writes it, has it do something. No key has free text without
+	// being one, but for names, which only take away.
 	place
 )
 
@@ -41,6 +42,9 @@ type Key struct {
 	only    bool // of names: no other one may be, so that fewer are tighter; without any, all may
 }
 
+// truths are what yes and no mean for a check that is on or off. It is no boolean, for which off is the tighter one.
+var truths = [2]string{"true", "false"}
+
 // Keys lists every setting in the order they are shown. A key is here once something obeys it, or once moai says that nothing
 // does: a setting without effect would make its user believe to be protected.
 var Keys = []Key{
@@ -64,14 +68,21 @@ var Keys = []Key{
 	{Name: "tags.policy", Default: "off", Values: []string{"off", "warn", "block"}, trust: tighten, Doc: "what happens when code is written whose SPEC does not exist"},
 	{Name: "tracking.mode", Default: "off", Values: []string{"off", "warn", "strict"}, trust: tighten, Doc: "what an edit outside a running port meets; also read from .pal/config.yaml (ports come with a later version, nothing obeys it yet)"},
 	{Name: "tracking.auto_create", Default: "false", kind: boolean, trust: anyone, Doc: "suggest the port that an edit belongs to; also read from .pal/config.yaml (ports come with a later version, nothing obeys it yet)"},
-	{Name: "statusline.segments", Default: "guard model context branch mode port checks tests sessions snapshot cost", kind: words, Doc: "what the status line shows, in this order"},
+	{Name: "statusline.segments", Default: "guard model context branch mode port loop checks tests sessions snapshot cost", kind: words, Doc: "what the status line shows, in this order"},
 	{Name: "statusline.bar", Default: "10", kind: number, Doc: "columns of the status line's bar for the context; 0 shows the percentage alone"},
 	{Name: "statusline.context_warn", Default: "60", kind: number, Doc: "percentage of the context from which the status line shows it in yellow; 0 is never"},
 	{Name: "statusline.context_high", Default: "80", kind: number, Doc: "percentage of the context from which the status line shows it in red; 0 is never"},
 	{Name: "statusline.cost_warn", Default: "0", kind: number, Doc: "dollars from which the status line shows the cost in yellow; 0 is never"},
 	{Name: "verify.stop", Default: "auto", Values: []string{"off", "warn", "auto", "block"}, trust: tighten, Doc: "what the end of a turn meets where nobody else has looked at the work: auto holds it up where a verifier is installed and warns elsewhere"},
 	{Name: "verify.agents", kind: names, trust: tighten, Doc: "further sub-agents whose look counts: NAME for code, plan/NAME for plans; a project's file adds to yours"},
-	{Name: "env.trust", kind: names, Doc: "variables that count though an agent's settings may have set them: PIPELINE_SKIP; each could be a repository's word"},
+	{Name: "verify.todos", Default: "true", Values: []string{"false", "true"}, Old: truths, trust: tighten, Doc: "tell the user at the end of a turn that tasks are open, once for each state of them"},
+	{Name: "verify.tests", Default: "false", Values: []string{"false", "true"}, Old: truths, trust: tighten, Doc: "tell the user at the end of a turn that tests did not run, or failed, since code was changed"},
+	{Name: "verify.build", Default: "false", Values: []string{"false", "true"}, Old: truths, trust: tighten, Doc: "the same for builds"},
+	{Name: "loop.enabled", Default: "false", kind: boolean, Doc: "a loop begins with every prompt (moai loop start needs no such switch)"},
+	{Name: "loop.max", Default: "20", kind: number, Doc: "how often a loop asks the model to go on; what an agent starts may not ask for more"},
+	{Name: "loop.marker", Default: "COMPLETE", kind: place, Doc: "the word with which the model ends a loop"},
+	{Name: "loop.prompt", kind: place, Doc: "what a loop tells the model each time, beside how it ends"},
+	{Name: "env.trust", kind: names, Doc: "variables that count though an agent's settings may have set them: PIPELINE_SKIP, RALPH_*, VERIFY_*; each could be a repository's word"},
 	{Name: "ui.ascii", Default: "false", kind: boolean, trust: anyone, Doc: "plain ASCII in cards, for consoles without Unicode"},
 	{Name: "ui.card", Default: "true", kind: boolean, trust: anyone, Doc: "show the project card when a session starts"},
 	{Name: "hook.timeout", Default: "2s", kind: duration, short: true, Doc: "how long one hook call may take in all"},

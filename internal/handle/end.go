@@ -9,6 +9,7 @@ import (
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/line"
+	"github.com/modu-ai/moai/internal/loop"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/verify"
@@ -28,6 +29,7 @@ func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, er
 	})
 	removed := 0
 	if !h.DryRun {
+		h.loopEnds(e)
 		removed = Sweep(h.StateDir, time.Now().Add(sweepTime))
 		if _, err := h.journal(e).Prune(h.now()); err != nil {
 			h.Log.Warn("journal not pruned", "err", err)
@@ -38,7 +40,7 @@ func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, er
 
 // Sweep removes what is too old in the state folder to be asked for again, and returns how many files went.
 func Sweep(stateDir string, deadline time.Time) (removed int) {
-	for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", repo.DirCaches, repo.KeptStatuses, line.Folder, verify.Folder} {
+	for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", repo.DirCaches, repo.KeptStatuses, line.Folder, verify.Folder, loop.Folder} {
 		removed += state.Sweep(filepath.Join(stateDir, dir), sessionTTL, deadline)
 	}
 	return removed

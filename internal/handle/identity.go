@@ -234,6 +234,9 @@ func (h *Handlers) turn(s *session.Session, e *hook.Event, agent string, now tim
 	for i := range turns.Ends {
 		end := &turns.Ends[i]
 		if end.Event == e.Name && (end.When == "" || e.Raw(end.When).Bool()) {
+			if agent == "" && e.ToolName != "" { // a hook had it go on, and this is the first that is heard of it since
+				s.GoOn()
+			}
 			return (agent == "" || end.When != "") && s.End(end.How, now)
 		}
 	}

@@ -47,6 +47,7 @@ type memory struct {
 	Unheld      []string          `json:"unheld,omitempty"` // folders in no repository of which the user was told
 	Asked       []held            `json:"asked,omitempty"`  // files in no repository that the user was asked about
 	Guard       *standing         `json:"guard,omitempty"`  // how it stood when the session began
+	Warned      map[string]string `json:"warned,omitempty"` // what the user was told at the end of a turn, by kind
 	Lost        string            `json:"lost,omitempty"`   // how a change of settings would take it away, as the user was told
 }
 
@@ -60,6 +61,12 @@ type task struct {
 	Subject string `json:"subject"`
 	Status  string `json:"status"` // pending, in_progress, completed
 }
+
+// What the client calls a task that is done, and one that is no more.
+const (
+	taskDone = "completed"
+	taskGone = "deleted"
+)
 
 // snapshot is what a compaction would make the model forget.
 type snapshot struct {
@@ -153,12 +160,15 @@ func (m *memory) track(t task) {
 				t.Subject = m.Tasks[i].Subject
 			}
 			m.Tasks[i] = t
+			if t.Status == taskGone {
+				m.Tasks = slices.Delete(m.Tasks, i, i+1)
+			}
 			return
 		}
 	}
 	if len(m.Tasks) == keepTasks {
 		// What is done is not asked for again; without any, the oldest goes.
-		done := slices.IndexFunc(m.Tasks, func(t task) bool { return t.Status == "completed" })
+		done := slices.IndexFunc(m.Tasks, func(t task) bool { return t.Status == taskDone })
 		m.Tasks = slices.Delete(m.Tasks, max(done, 0), max(done, 0)+1)
 	}
 	m.Tasks = append(m.Tasks, t)
@@ -202,7 +212,7 @@ func (m *memory) recall() string {
 func (m *memory) openTasks() []string {
 	var open []string
 	for _, t := range m.Tasks {
-		if t.Status != "completed" && t.Subject != "" {
+		if t.Status != taskDone && t.Subject != "" {
 			open = append(open, t.Subject+" ("+strings.ReplaceAll(t.Status, "_", " ")+")")
 		}
 	}

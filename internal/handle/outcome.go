@@ -36,6 +36,8 @@ func (h *Handlers) failedCommand(e *hook.Event) bool {
 		h.learn(e, func(s *session.Session) { s.Tested(term.Clip(summary, promptWords), false, at) })
 		h.note(e, summary, types.TestFailed{Command: command, ExitCode: code, Others: names})
 	case types.BuildFailed{}.Entry().Name:
+		at := h.now().UTC()
+		h.learn(e, func(s *session.Session) { s.Builds(term.Clip(summary, promptWords), false, at) })
 		h.note(e, summary, types.BuildFailed{Command: command, ExitCode: code, Others: names})
 	default:
 		return false
@@ -43,9 +45,9 @@ func (h *Handlers) failedCommand(e *hook.Event) bool {
 	return true
 }
 
-// passedTests notes for the session that tests passed: a line that ended well, and ran them last. Of a line that may end well
+// ranWell notes for the session that tests or a build passed: a line that ended well, and ran them last. Of a line that may end well
 // without them (pipes, alternatives, conditions, the background) nobody knows.
-func (h *Handlers) passedTests(e *hook.Event) {
+func (h *Handlers) ranWell(e *hook.Event) {
 	in := events.ToolInput(e)
 	if h.Tables.Risks == nil || !h.Tables.Risks.RunsCommand(e.ToolName) || in.Get("run_in_background").Bool() || events.ToolResponse(e).Get("interrupted").Bool() {
 		return
@@ -63,9 +65,12 @@ func (h *Handlers) passedTests(e *hook.Event) {
 		if !argv.Runs(c.Programs, lines[len(lines)-1]) {
 			continue
 		}
-		if c.Type == (types.TestFailed{}).Entry().Name {
-			at, command := h.now().UTC(), term.Clip(term.OneLine(h.head(line), promptRunes), promptWords)
+		at, command := h.now().UTC(), term.Clip(term.OneLine(h.head(line), promptRunes), promptWords)
+		switch c.Type {
+		case types.TestFailed{}.Entry().Name:
 			h.learn(e, func(s *session.Session) { s.Tested(command, true, at) })
+		case types.BuildFailed{}.Entry().Name:
+			h.learn(e, func(s *session.Session) { s.Builds(command, true, at) })
 		}
 		return
 	}

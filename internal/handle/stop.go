@@ -24,12 +24,11 @@ func (h *Handlers) stop(ctx context.Context, e *hook.Event) (hook.Answer, error)
 		return hook.Answer{}, nil
 	}
 	var all hook.Answer
-	for _, ask := range []func(context.Context, *hook.Event) hook.Answer{h.verified} {
-		a := ask(ctx, e)
-		if a.Decision.Refuses() {
-			return a, nil
+	for _, ask := range []func(context.Context, *hook.Event) hook.Answer{h.loops, h.verified, h.warned} {
+		all.Merge(ask(ctx, e))
+		if all.Decision.Refuses() {
+			break
 		}
-		all.Merge(a)
 	}
 	return all, nil
 }
@@ -144,15 +143,15 @@ func warnText(s *verify.State, at *verify.Situation, d *verify.Decision) string 
 	if more := len(at.Pending) - len(names); more > 0 {
 		fmt.Fprintf(&b, " and %d more", more)
 	}
+	if d.Why == verify.NoVerifier { // said to whoever never asked for any
+		b.WriteString("; nobody else looks at changes here: moai init --verify, or verify.stop = off, which ends this")
+		return b.String()
+	}
 	fmt.Fprintf(&b, "\n  %s", d.Why)
 	if r := s.Since(at.Pending); r != nil && r.Found != verify.Passed {
 		fmt.Fprintf(&b, "\n  %s: %s: %s", term.Text(r.Type), runWords(r.Found), term.Text(r.Why))
 	}
-	if len(at.Installed) == 0 {
-		b.WriteString("\n  moai init --verify writes verifiers; verify.stop = off ends this")
-	} else {
-		b.WriteString("\n  moai verify why")
-	}
+	b.WriteString("\n  moai verify why; verify.stop = off ends this")
 	return b.String()
 }
 
@@ -171,9 +170,6 @@ func writeFiles(b *strings.Builder, pending []verify.Pending) {
 			return
 		}
 		fmt.Fprintf(b, "\n- %s", term.Text(pending[i].Rel))
-		if pending[i].File.Sum == "" {
-			b.WriteString(" (deleted)")
-		}
 	}
 }
 
@@ -196,19 +192,32 @@ func agentsFor(installed []verify.Agent, need string) (names []string) {
 	return names
 }
 
-// waived says why the end of this turn is nobody's to hold up, "" where it is.
+// waived says why the end of this turn is not held up for a look, "" where it is.
 func (h *Handlers) waived(e *hook.Event) string {
+	if why := h.yields(e); why != "" {
+		return why
+	}
+	if h.trusted(skipVariable) == "true" {
+		return skipVariable + " is true"
+	}
+	return ""
+}
+
+// yields says why the end of this turn is nobody's to hold up, "" where it is.
+func (h *Handlers) yields(e *hook.Event) string {
 	if events.PermissionMode(e) == "plan" {
 		return "the session is in plan mode"
 	}
 	for range e.Raw("background_tasks").Items() {
 		return "background work is running: the session stops again when it is done"
 	}
+	for woken := range e.Raw("session_crons").Items() {
+		if !woken.Get("recurring").Bool() {
+			return "the session will be woken at a time that it has set"
+		}
+	}
 	if h.who(e).Turn.How == "interrupted" {
 		return "the user stopped this turn"
-	}
-	if h.trusted(skipVariable) == "true" {
-		return skipVariable + " is true"
 	}
 	last := events.LastAssistantMessage(e)
 	switch {

@@ -1,7 +1,7 @@
 package handle
 
 import (
-	"slices"
+	"github.com/modu-ai/moai/internal/config"
 )
 
 // A variable that skips a check, runs something or gives the model words is a stranger's word in a process that an agent
@@ -10,13 +10,11 @@ import (
 // client's process began, which no program can change afterwards. Linux and macOS tell those; where nobody does, or where
 // another agent started the client, the key is needed.
 
-// trusted is the value of such a variable, "" where there is none that counts.
+// trusted is the value of such a variable, "" where there is none that counts. The settings that variables mean are settled by
+// package config in the same way.
 func (h *Handlers) trusted(name string) string {
 	value := h.Getenv(name)
-	if value == "" || slices.Contains(h.Config.Names("env.trust"), name) {
-		return value
-	}
-	if began, known := h.seat().Began(name); known && began == value {
+	if value != "" && h.Config.Trusts(name, value, h.seat().Began) {
 		return value
 	}
 	return ""
@@ -27,5 +25,5 @@ func (h *Handlers) distrusted(name string) string {
 	if h.Getenv(name) == "" || h.trusted(name) != "" {
 		return ""
 	}
-	return name + " does not count: settings of this project may have set it. Your own word is: moai config set env.trust " + name
+	return config.Distrusted(name)
 }

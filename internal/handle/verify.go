@@ -1,6 +1,7 @@
 package handle
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -49,16 +50,16 @@ func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
 	if call == "" || !h.Tables.Risks.RunsCommand(e.ToolName) || h.Tables.Risks.OnlyReads(in.Get("command").Text(), e.CWD, h.Home) {
 		return
 	}
-	if p, _ := h.picture(ctx, e); p != nil {
+	if p, _ := h.picture(ctx, e.CWD); p != nil {
 		if err := p.Put(h.StateDir, e.SessionID, call); err != nil {
 			h.Log.Warn("picture not kept", "err", err)
 		}
 	}
 }
 
-// picture is the work tree around the working directory, nil where there is none.
-func (h *Handlers) picture(ctx context.Context, e *hook.Event) (*verify.Picture, *repo.Repo) {
-	r, err := repo.Open(e.CWD)
+// picture is the work tree around a folder, nil where there is none.
+func (h *Handlers) picture(ctx context.Context, dir string) (*verify.Picture, *repo.Repo) {
+	r, err := repo.Open(dir)
 	if err != nil || r.Bare() {
 		return nil, nil
 	}
@@ -95,7 +96,7 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) {
 		if before == nil {
 			return
 		}
-		if now, r := h.picture(ctx, e); now != nil {
+		if now, r := h.picture(ctx, e.CWD); now != nil {
 			files, known := now.Since(before)
 			files = append(files, now.Committed(r, before)...)
 			if !known {
@@ -129,6 +130,8 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, command bool) {
 	if len(edits) == 0 {
 		return
 	}
+	// What is gone comes last: another file may be where it went.
+	slices.SortStableFunc(edits, func(a, b verify.Edit) int { return cmp.Compare(len(b.Sum), len(a.Sum)) })
 	h.work(e, func(s *verify.State) (changed bool) {
 		if s.Seq == 0 && s.Head == "" {
 			s.Head = headOf(root(e))

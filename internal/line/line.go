@@ -32,6 +32,7 @@ type Facts struct {
 	Cost      float64   `json:"cost_usd,omitempty"`  // so far
 	Port      string    `json:"port,omitempty"`      // that the session works on
 	Checks    int       `json:"to_verify,omitempty"` // verifications that are open
+	Loop      *Loop     `json:"loop,omitempty"`      // that the session is in
 	Broken    bool      `json:"broken_settings,omitempty"`
 	Now       time.Time `json:"now"`
 }
@@ -48,6 +49,12 @@ type Changes struct {
 type Tests struct {
 	Passed bool      `json:"passed"`
 	At     time.Time `json:"at"`
+}
+
+// Loop is how far a loop has come.
+type Loop struct {
+	Round int `json:"round"`
+	Max   int `json:"max"`
 }
 
 // Options say how a line looks.
@@ -107,6 +114,7 @@ var makers = [...]struct {
 	{"model", model},
 	{"mode", mode},
 	{"port", port},
+	{"loop", loop},
 	{"checks", checks},
 	{"tests", tests},
 	{"sessions", sessions},

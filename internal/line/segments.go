@@ -132,6 +132,13 @@ func port(f *Facts, _ *Options) Segment {
 	return Segment{Full: "port " + named(f.Port, mostNamed), Short: named(f.Port, fewNamed), rank: working}
 }
 
+func loop(f *Facts, _ *Options) Segment {
+	if f.Loop == nil {
+		return Segment{}
+	}
+	return Segment{Full: fmt.Sprintf("loop %d of %d", f.Loop.Round, f.Loop.Max), Short: fmt.Sprintf("loop %d/%d", f.Loop.Round, f.Loop.Max), tone: notable, rank: working}
+}
+
 func checks(f *Facts, _ *Options) Segment {
 	if f.Checks <= 0 {
 		return Segment{}

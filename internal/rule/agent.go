@@ -17,6 +17,7 @@ type Agents struct {
 	Verdict   Verdict
 	Words     VerdictWords
 	Client    []string // how messages begin that are no agent's answer
+	Unmarked  []string // words that take the end of a loop in their sentence back
 }
 
 // Verifier is a sub-agent whose work counts as verification.
@@ -74,6 +75,7 @@ type agentsFile struct {
 	Verdict Verdict
 	Words   VerdictWords
 	Client  struct{ Begins []string }
+	Marker  struct{ Except []string }
 }
 
 // LoadAgents reads rules/agents.
@@ -95,6 +97,8 @@ func LoadAgents(fsys fs.FS) (*Agents, error) {
 		all.Own = append(all.Own, raw.Own.Paths...)
 		all.Calls = append(all.Calls, raw.Calls.Tools...)
 		all.Client = append(all.Client, raw.Client.Begins...)
+		all.Unmarked = append(all.Unmarked, raw.Marker.Except...)
+		r.lower(raw.Marker.Except)
 		if len(raw.Verdict.Line) > 0 {
 			all.Verdict, all.Words = raw.Verdict, raw.Words
 			for _, list := range [][]string{raw.Verdict.Line, raw.Verdict.Passed, raw.Verdict.Found, raw.Verdict.Unable, raw.Words.Found, raw.Words.Unable, raw.Words.Except} {

@@ -19,6 +19,7 @@ func (l *eventLoader) around() {
 		Ignored, File, Folder []Variables
 		Host, Lender          rawPrograms
 		Terminal              []Terminal
+		Alias                 []Alias
 	}
 	if !l.read(l.fsys, aroundFile, &raw) {
 		return
@@ -45,7 +46,13 @@ func (l *eventLoader) around() {
 			}
 		}
 	})
+	rows(&l.report, "alias", raw.Alias, func(a *Alias) {
+		if l.id = a.Variable; !variableName(a.Variable) || a.Key == "" || a.Source == "" || (a.When == "") != (a.Sets == "") {
+			l.problem("an alias needs variable, key and source, and what a value sets")
+		}
+	})
 	around := &l.p.Around
+	around.Aliases = raw.Alias
 	around.Terminals = raw.Terminal
 	around.Clients, around.Ignored, around.Files, around.Folders = raw.Client, raw.Ignored, raw.File, raw.Folder
 	for _, kind := range [][]Variables{raw.Ignored, raw.File, raw.Folder} {

@@ -25,6 +25,8 @@ type Around struct {
 	Hosts   []string    // programs that run the text that their first argument names
 	Lenders []string    // programs that make terminals for programs
 
+	Aliases []Alias // variables of other programs that mean settings of moai
+
 	Terminals []Terminal // variables that name the terminal of a session, in the order in which they are asked
 }
 
@@ -36,6 +38,15 @@ type Client struct {
 	PIDs      []string `toml:"pid"`     // variables that hold the id of its process
 	Sessions  []string `toml:"session"` // variables that hold the id of the session
 	Source    string
+}
+
+// Alias is a variable of another program that means a setting of moai.
+type Alias struct {
+	Variable string
+	Key      string
+	When     string // the one value that means anything; "" for each
+	Sets     string // what it means then
+	Source   string
 }
 
 // Terminal is a set of variables that together name a terminal.

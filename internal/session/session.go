@@ -40,6 +40,7 @@ type Session struct {
 	Port     string    `json:"port_id,omitempty"`
 	Snapshot *Snapshot `json:"snapshot,omitempty"`  // the last one
 	Tests    *Tests    `json:"tests,omitempty"`     // how the last run of tests ended
+	Built    *Tests    `json:"built,omitempty"`     // how the last build ended
 	Wrote    []Write   `json:"wrote,omitempty"`     // files that its tools changed lately, the newest last
 	Agents   []Agent   `json:"agents,omitempty"`    // its sub-agents, the newest last
 	Told     []string  `json:"told,omitempty"`      // files about whose other writers it was told
@@ -90,7 +91,7 @@ type Snapshot struct {
 	At time.Time `json:"at"`
 }
 
-// Tests is the outcome of a run of tests.
+// Tests is the outcome of a run of tests, or of a build.
 type Tests struct {
 	Passed  bool      `json:"passed"`
 	Command string    `json:"command"` // its first words, masked
@@ -154,6 +155,11 @@ func (s *Session) Saved(id string, at time.Time) { s.Snapshot = &Snapshot{id, at
 // Tested notes how a run of tests ended.
 func (s *Session) Tested(command string, passed bool, at time.Time) {
 	s.Tests = &Tests{passed, command, at}
+}
+
+// Builds notes how a build ended.
+func (s *Session) Builds(command string, passed bool, at time.Time) {
+	s.Built = &Tests{passed, command, at}
 }
 
 // Changed notes that a tool changed a file.

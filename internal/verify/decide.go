@@ -27,7 +27,7 @@ func (s *State) Unverified(t *Tables, rel func(*File) (name string, counts bool)
 			continue
 		}
 		k := t.Kind(f, name)
-		if k == nil || k.Needs == "" || f.Looked(k.Needs) {
+		if k == nil || k.Needs == "" || f.Looked(k.Needs) || f.Gone() {
 			continue
 		}
 		// What a verifier writes to check is the check: to have it checked would never end.
@@ -47,6 +47,9 @@ const (
 	ModeAuto  = "auto"
 	ModeBlock = "block"
 )
+
+// NoVerifier is why nobody looked where nobody could.
+const NoVerifier = "no verifier is installed here"
 
 // PerTurn is how many blocks a turn has.
 const PerTurn = 2
@@ -111,7 +114,11 @@ func (s *State) decide(at *Situation) Decision {
 	case s.Blocks.Count >= PerTurn:
 		return warn(fmt.Sprintf("it was held up %d times in this turn", PerTurn))
 	case at.Mode == ModeAuto && !installed(at):
-		return warn("no verifier is installed here")
+		// Whoever never asked for verification hears of it once a session.
+		if !s.Tell(NoVerifier) {
+			return pass("the user was told: " + NoVerifier)
+		}
+		return Decision{Does: Warn, Why: NoVerifier}
 	case at.Spent:
 		return warn(fmt.Sprintf("%d blocks found nothing, so it only reminds", Patience))
 	}

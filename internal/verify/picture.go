@@ -1,8 +1,12 @@
 package verify
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,6 +61,20 @@ func Take(ctx context.Context, r *repo.Repo, dirCache string) (*Picture, error) 
 		p.Files[c.Path] = stamp(r.Path(c.Path), len(st.Changes) <= maxSums)
 	}
 	return p, nil
+}
+
+// Digest names what a picture shows, "" where that is not all.
+func (p *Picture) Digest() string {
+	if p.Partial {
+		return ""
+	}
+	sum := sha256.New()
+	fmt.Fprintln(sum, p.Head)
+	for _, path := range slices.Sorted(maps.Keys(p.Files)) {
+		s := p.Files[path]
+		fmt.Fprintf(sum, "%s\x00%s\n", path, cmp.Or(s.Sum, s.Look))
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
 func stamp(path string, read bool) Stamp {

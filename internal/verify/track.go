@@ -3,6 +3,7 @@ package verify
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -75,13 +76,32 @@ func (s *State) Changed(e Edit) bool {
 			s.Dropped++
 			return true
 		}
-		s.Files = append(s.Files, File{Path: e.Path})
+		s.Files = append(s.Files, File{Path: e.Path, Looks: s.moved(e.Sum)})
 		i = len(s.Files) - 1
 	}
 	s.Seq++
 	f := &s.Files[i]
 	f.Seq, f.Sum, f.Turn, f.At, f.Tool, f.Command, f.Agent = s.Seq, e.Sum, e.Turn, e.At, e.Tool, e.Command, e.Agent
 	return true
+}
+
+// moved are the looks at a file that is now elsewhere, as it was: they count for it there.
+func (s *State) moved(sum string) []Look {
+	if sum == "" {
+		return nil
+	}
+	for i := range s.Files {
+		if f := &s.Files[i]; f.Sum == sum && f.Gone() {
+			return slices.DeleteFunc(slices.Clone(f.Looks), func(l Look) bool { return l.Sum != sum })
+		}
+	}
+	return nil
+}
+
+// Gone reports a file that is no more: nobody can look at it.
+func (f *File) Gone() bool {
+	_, err := os.Lstat(f.Path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // Looked reports whether somebody else has looked at a file as the session left it. It may have been changed by others

@@ -420,3 +420,40 @@ func TestSideBySide(t *testing.T) {
 		t.Error("the newest of a project is not found, or another's is")
 	}
 }
+
+// A file that moved keeps its look, and one that is gone waits for nobody.
+func TestMoved(t *testing.T) {
+	s, dir := work(t, "a.go", "b.go", "c.go")
+	write(t, s, filepath.Join(dir, "a.go"), "other text")
+	s.Begin("v", "heimdall", []string{"code"}, at, verify.Sum)
+	s.Finish("v", verify.Passed, "", at, verify.Sum)
+	if got := names(s, dir); len(got) != 0 {
+		t.Fatalf("looked at: %q", got)
+	}
+	move := func(from, to string) {
+		t.Helper()
+		if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, to)
+		s.Changed(verify.Edit{Path: path, Sum: verify.Sum(path), At: at, Tool: "Bash"})
+		s.Changed(verify.Edit{Path: filepath.Join(dir, from), At: at, Tool: "Bash"})
+	}
+	move("a.go", "moved.go")
+	if got := names(s, dir); len(got) != 0 {
+		t.Errorf("only moved: %q", got)
+	}
+	// A copy is new, and so is what moved and was changed.
+	copied := filepath.Join(dir, "copy.go")
+	write(t, s, copied, "x")
+	write(t, s, filepath.Join(dir, "moved.go"), "changed")
+	if got := names(s, dir); !slices.Equal(got, []string{"copy.go", "moved.go"}) {
+		t.Errorf("copied and changed: %q", got)
+	}
+	if err := os.Remove(copied); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(s, dir); !slices.Equal(got, []string{"moved.go"}) {
+		t.Errorf("gone: %q", got)
+	}
+}

@@ -172,6 +172,8 @@ func TestHostileTextsReachNobody(t *testing.T) {
 		some("hook", "sync", x)
 		some("events", "--session", x)
 		some("verify", "why", x)
+		some("loop", "start", "--session", s.session, "--until", x, x)
+		some("loop", "cancel", "--session", x)
 		some("agents", "show", x)
 		some("agents", x)
 		if i%5 == 0 {

@@ -19,7 +19,7 @@ const sessionTTL = 14 * 24 * time.Hour
 // Bounds of what is remembered, so that the file stays a small read: every Write and Edit
 // reads it before it runs.
 const (
-	keepEdits   = 200 // far more than the ten in a minute that are asked about
+	keepEdits   = 60 // far more than the ten in a minute that are asked about
 	keepPrompts = 3
 	keepTasks   = 50
 	keepSaved   = 20 // checkpoints; checkpoint.keep is 10 unless somebody sets it
@@ -31,10 +31,11 @@ const (
 type memory struct {
 	Project     string            `json:"project"`
 	Started     time.Time         `json:"started"`
-	Docs        map[string]string `json:"docs,omitempty"`   // document → its stamp when it was handed over
-	Tokens      map[string]int    `json:"tokens,omitempty"` // document → how long it is about
-	Modes       []string          `json:"modes,omitempty"`  // rules of the modes whose text the model has
-	Edits       []edit            `json:"edits,omitempty"`
+	Docs        map[string]string `json:"docs,omitempty"`    // document → its stamp when it was handed over
+	Tokens      map[string]int    `json:"tokens,omitempty"`  // document → how long it is about
+	Modes       []string          `json:"modes,omitempty"`   // rules of the modes whose text the model has
+	Edits       []edit            `json:"edits,omitempty"`   // the last of each file, and all of the last minute
+	Edited      int               `json:"edited,omitempty"`  // how many there were
 	Wrote       []leftAs          `json:"wrote,omitempty"`   // files as the client's tools left them
 	Burst       time.Time         `json:"burst,omitzero"`    // the last snapshot for many edits
 	Prompts     []string          `json:"prompts,omitempty"` // heads of the last ones
@@ -101,8 +102,10 @@ func (m *memory) recentEdits(now time.Time) int {
 	return n
 }
 
-// edited adds an edit; the oldest go first.
+// edited adds an edit; the oldest go first. A file that is edited all day is kept once: every edit reads and writes the list.
 func (m *memory) edited(path string, at time.Time) {
+	m.Edited++
+	m.Edits = slices.DeleteFunc(m.Edits, func(e edit) bool { return e.Path == path && at.Sub(e.At) >= burst })
 	m.Edits = append(m.Edits, edit{path, at})
 	if over := len(m.Edits) - keepEdits; over > 0 {
 		m.Edits = slices.Delete(m.Edits, 0, over)

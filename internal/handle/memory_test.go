@@ -39,6 +39,22 @@ func TestEditsOfABurst(t *testing.T) {
 	}
 }
 
+// A file that is edited all day is one entry, and each edit of the last minute is one.
+func TestEditsOfOneFile(t *testing.T) {
+	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
+	var m memory
+	for i := range 50 {
+		m.edited("b.go", now.Add(time.Duration(i)*time.Second))
+		m.edited("a.go", now.Add(time.Duration(i)*time.Minute))
+	}
+	last := now.Add(49 * time.Minute)
+	m.edited("a.go", last)
+	m.edited("b.go", last)
+	if got := m.editedPaths(); len(got) != 2 || len(m.Edits) != 3 || m.recentEdits(last) != 3 || m.progress(last).Edits != 102 {
+		t.Errorf("%v, %d entries, %d of them new, of %d edits", got, len(m.Edits), m.recentEdits(last), m.progress(last).Edits)
+	}
+}
+
 func TestMemoryIsBounded(t *testing.T) {
 	var m memory
 	for i := range 1000 {

@@ -21,7 +21,7 @@ type progress struct {
 }
 
 func (m *memory) progress(now time.Time) progress {
-	p := progress{Edits: len(m.Edits), Files: m.editedPaths(), OpenTasks: m.openTasks(), Documents: sortedDocs(m.Docs), Checkpoints: m.Checkpoints}
+	p := progress{Edits: max(m.Edited, len(m.Edits)), Files: m.editedPaths(), OpenTasks: m.openTasks(), Documents: sortedDocs(m.Docs), Checkpoints: m.Checkpoints}
 	if !m.Started.IsZero() {
 		p.Seconds = int(now.Sub(m.Started).Seconds())
 	}

@@ -100,7 +100,7 @@ func Change(stateDir, id string, now time.Time, unknown func() *Session, change 
 		} else {
 			path, other = there, here
 		}
-		if err := state.Write(path, s); err != nil {
+		if err := state.Swap(path, s); err != nil {
 			return fmt.Errorf("keep session: %w", err)
 		}
 		// A process that is ended here leaves both: the one that goes on counts, until it is closed as every other.

@@ -62,9 +62,22 @@ func Write(path string, v any) error {
 	return Replace(path, data)
 }
 
+// Swap is Write for what is worth nothing once the machine is off: who is at work, and what was said. It is half as much work
+// where a file system writes a file to disk as soon as it takes the place of another one (ext4 does).
+func Swap(path string, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("encode state: %w", err)
+	}
+	return put(path, data, swap)
+}
+
 // Replace writes data to a temporary file beside path and renames it over path.
 // State can be lost with the power, so it is not synced to disk.
-func Replace(path string, data []byte) error {
+func Replace(path string, data []byte) error { return put(path, data, Rename) }
+
+// put writes data to a temporary file beside path, and has it take the place of path.
+func put(path string, data []byte, move func(from, to string) error) error {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, ".tmp-*") // mode 0600
 	if errors.Is(err, fs.ErrNotExist) {
@@ -81,7 +94,7 @@ func Replace(path string, data []byte) error {
 		err = cerr
 	}
 	if err == nil {
-		err = Rename(f.Name(), path)
+		err = move(f.Name(), path)
 	}
 	if err != nil {
 		os.Remove(f.Name())
@@ -93,15 +106,18 @@ func Replace(path string, data []byte) error {
 // Update reads path into v, lets change edit it and writes it back, all under a
 // lock, so that parallel hooks of one session lose nothing. When change reports
 // false nothing is written, and neither is it when the file is there and cannot be
-// read. An error means that the change is not in the file.
+// read. An error means that the change is not in the file. What has a time to live may go with the power; see Swap.
 func Update[T any](path string, ttl time.Duration, change func(v *T) bool) error {
 	return Locked(path+".lock", func() error {
 		var v T
 		if _, err := read(path, ttl, &v); err != nil {
 			return err
 		}
-		if !change(&v) {
+		switch {
+		case !change(&v):
 			return nil
+		case ttl > 0:
+			return Swap(path, &v)
 		}
 		return Write(path, &v)
 	})

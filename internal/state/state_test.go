@@ -281,3 +281,37 @@ func TestReplaceBesideReaders(t *testing.T) {
 	close(stop)
 	readers.Wait()
 }
+
+// Swap leaves the new content under the name and nothing beside it, and a reader meets one of the two, whole.
+func TestSwap(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "in", "x.json")
+	long := strings.Repeat("x", 5000)
+	if err := Swap(path, long); err != nil {
+		t.Fatal(err)
+	}
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			for range 200 {
+				var got string
+				if !Read(path, 0, &got) || got != long && got != "short" {
+					t.Errorf("read %d bytes", len(got))
+					return
+				}
+			}
+		})
+	}
+	for i := range 200 {
+		if err := Swap(path, [...]string{"short", long}[i%2]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	readers.Wait()
+	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+	if err := Swap(path, func() {}); err == nil {
+		t.Error("what JSON cannot hold was written")
+	}
+}

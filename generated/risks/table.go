@@ -270,6 +270,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.overwrite-unknown-with", Since: "0.1.0", Programs: []string{"tee", "sponge", "dd", "sort"}, When: rule.When{Effect: 2, Path: 1152, NotPath: 6144, NotFiles: 32, Is: []string{"maybe-unsaved"}, Not: []string{"by-redirect", "derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of a file whose name only the shell will know, where Git does not hold everything", Instead: "append with `tee -a`, or write the name out", Hits: []string{"sort x | tee \"$FILE\"", "while read f; do sort x | sponge \"$f\"; done < list.txt", "dd if=/dev/zero of=\"$FILE\"", "sort -o \"$FILE\" x"}, Misses: []string{"sort x | tee -a \"$LOG\"", "t=$(mktemp); sort x | tee \"$t\"", "sort x | tee /tmp/\"$NAME\"", "sort \"$FILE\""}},
 	{ID: "fs.overwrite-with-nothing", Since: "0.1.0", Programs: []string{"cp", "install"}, When: rule.When{Effect: 1, Path: 8192}, Action: 1, Operation: "overwrite", Why: "copies nothing over a file, which empties it", Instead: "write to a new file", Hits: []string{"cp /dev/null main.go", "cp /dev/null README.md", "install -m 644 /dev/null main.go"}, Misses: []string{"cp main.go /tmp/", "cp /dev/zero-notes x"}},
 	{ID: "fs.owner-root", Since: "0.1.0", Programs: []string{"chown"}, When: rule.When{Operands: []string{"root", "root:*", "0", "0:*"}}, Action: 2, Why: "gives the file to root; you cannot change it any more", Instead: "`ls -la` shows whose it is", Hits: []string{"sudo chown root main.go", "chown -R root:root src"}, Misses: []string{"chown dev main.go", "ls -la /root"}},
+	{ID: "fs.pack-link", Since: "0.1.0", Programs: []string{"gzip", "bzip2", "xz"}, When: rule.When{Flags: [][]string{{"-f", "--force"}}, Effect: 8192, Path: 128, NotPath: 2048, Is: []string{"unsaved", "link-itself"}}, Action: 1, Operation: "rm", Why: "packs what a link leads to, and deletes the link, which Git does not hold", Instead: "keep it: `gzip -kf current`", Hits: []string{"gzip -f current", "xz --force current", "bzip2 -9f ./current"}, Misses: []string{"gzip -kf current", "gzip current", "gzip -f notes.txt", "gzip -cf current", "gzip -f src/app.go"}},
 	{ID: "fs.pack-remove", Since: "0.1.0", Programs: []string{"zip", "7z", "7za", "7zz", "rar"}, When: rule.When{Words: []string{"-m", "--move", "-*m *.zip", "-sdel", "-df"}, NotWords: []string{"-l", "-t", "-d"}}, Action: 1, Operation: "rm", Why: "deletes the files once they are packed", Instead: "pack them first with `zip -r /tmp/src.zip src`, check, then delete", Hits: []string{"zip -rm backup.zip src", "7z a -sdel backup.7z src", "zip -m x.zip notes.txt"}, Misses: []string{"zip -r /tmp/src.zip src", "7z a backup.7z src"}},
 	{ID: "fs.remote-delete", Since: "0.1.0", When: rule.When{Effect: 16, Path: 1330, Is: []string{"remote"}}, Action: 2, Why: "deletes a folder on another machine or in a container, where no checkpoint reaches", Instead: "look first: `ssh host ls -la /srv/app`", Hits: []string{"ssh host rm -rf /srv/app", "ssh host 'rm -r releases'", "docker run --rm -v data:/data alpine rm -rf /data/x", "docker exec web rm -rf /data/x"}, Misses: []string{"ssh host ls -la /srv/app", "ssh host 'echo rm -rf x'", "docker run --rm -v \"$PWD\":/w -w /w alpine sh -c 'rm -rf dist && ls'", "docker run --rm -v \"$PWD\":/w alpine rm -rf /data"}},
 	{ID: "fs.replace-exclude", Since: "0.1.0", When: rule.When{Effect: 2, Path: 2048, Files: 2097152, Exists: true}, Action: 2, Why: "replaces the list of what this clone alone ignores, which nothing else holds", Instead: "add to it: `echo .vimrc >> .git/info/exclude`", Hits: []string{"echo .vimrc > .git/info/exclude", "cp list .git/info/exclude"}, Misses: []string{"echo .vimrc >> .git/info/exclude", "cat .git/info/exclude", "echo x > .gitignore"}},
@@ -1603,6 +1604,7 @@ const (
 	rule_fs_overwrite_unknown_with
 	rule_fs_overwrite_with_nothing
 	rule_fs_owner_root
+	rule_fs_pack_link
 	rule_fs_pack_remove
 	rule_fs_remote_delete
 	rule_fs_replace_exclude
@@ -2848,6 +2850,7 @@ var (
 	}
 	of_bzip2 = []uint16{
 		rule_agent_guard_packed,
+		rule_fs_pack_link,
 	}
 	of_cabal = []uint16{
 		rule_packages_release_tools,
@@ -3913,6 +3916,7 @@ var (
 	of_gzip = []uint16{
 		rule_agent_guard_packed,
 		rule_fs_overwrite_ignored_text,
+		rule_fs_pack_link,
 		rule_network_tar_options,
 	}
 	of_hackage = []uint16{
@@ -6141,6 +6145,7 @@ var (
 	of_xz = []uint16{
 		rule_agent_guard_packed,
 		rule_fs_overwrite_ignored_text,
+		rule_fs_pack_link,
 	}
 	of_yoyo = []uint16{
 		rule_database_flask,

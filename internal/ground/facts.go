@@ -307,7 +307,7 @@ func (g *Facts) lookUnsaved(path string) bool {
 	case err == nil:
 		return unsaved // also what is ignored: a snapshot puts it into the vault
 	case errors.Is(err, repo.ErrNone): // nothing holds it
-		return !g.tool && info.Mode().IsRegular() && info.Size() > 0
+		return !g.tool && (info.Mode().IsRegular() && info.Size() > 0 || info.Mode()&fs.ModeSymlink != 0)
 	}
 	if _, declined := repo.AsDeclined(err); !declined {
 		return true

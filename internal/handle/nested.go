@@ -187,6 +187,21 @@ func goesAlong(r *repo.Repo, cp *checkpoint.Checkpoint, in *risk.Input, v *risk.
 	return gone, emptied
 }
 
+// shifted lists the repositories inside that a call gives another name: they are there, and no snapshot of the one around them moves them.
+func shifted(r *repo.Repo, cp *checkpoint.Checkpoint, in *risk.Input, v *risk.Verdict, gone []string) (list []string) {
+	moved := make([]*risk.Target, len(v.Moved))
+	for i := range v.Moved {
+		moved[i] = &v.Moved[i]
+	}
+	takes := alsoAs(in, moved, (*risk.Target).Takes)
+	for _, p := range cp.Repositories {
+		if takes(r.Path(p)) && !slices.Contains(gone, p) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
 func hasOperation(v *risk.Verdict, operation string) bool {
 	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Rule.Operation == operation && hit.Action != risk.Allow })
 }

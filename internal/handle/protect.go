@@ -370,6 +370,9 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	for _, text := range beyond(v) {
 		b.WriteString("\n  not brought back by it: " + text)
 	}
+	if len(cp.shifted) > 0 {
+		b.WriteString("\n  not brought back by it: where these repositories were, which have another name then: " + listed(cp.shifted))
+	}
 	if len(cp.SettingsLeft) > 0 {
 		b.WriteString("\n  not brought back by it: if they go, settings that moai never sets, or cannot read: " + listed(cp.SettingsLeft))
 	}

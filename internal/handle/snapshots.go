@@ -40,6 +40,7 @@ type shot struct {
 	void  bool // it holds nothing of what the call destroys
 	mends bool // files of a linked work tree go, whose index stays: Git has to be told where it is
 
+	shifted       []string // repositories inside that the call gives another name
 	gone, emptied []string // repositories inside that the call deletes with their history, and submodules that it empties
 }
 
@@ -142,6 +143,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			cp.Repositories = slices.Compact(cp.Repositories)
 			taken := shot{Checkpoint: cp, root: r0.WorkTree, away: away, refs: len(moved)+len(cp.Settings) > 0, moved: submodules, stands: stands(in, r0), index: v.Pins&rule.PinIndex != 0, drops: drops}
 			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
+			taken.shifted = shifted(r0, cp, in, v, taken.gone)
 			taken.void = holdsNothing(r0, cp, v)
 			taken.mends = slices.ContainsFunc(taken.emptied, func(p string) bool { return linkedTo(r0, p) })
 			if !complete {

@@ -25,6 +25,7 @@ func Either(v, w Verdict) Verdict {
 	both.Vault = union(v.Vault, w.Vault)
 	both.Doubts = union(v.Doubts, w.Doubts)
 	both.Adds, both.Unignores = v.Adds || w.Adds, v.Unignores || w.Unignores
+	both.Moved = slices.Concat(v.Moved, w.Moved)
 	both.Whole, both.Pins = v.Whole || w.Whole, v.Pins|w.Pins
 	both.Drops = (v.Drops || v.Action < Checkpoint) && (w.Drops || w.Action < Checkpoint)
 	both.Warned = max(v.Warned, w.Warned)

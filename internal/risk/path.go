@@ -320,7 +320,7 @@ func (c *checker) follow(abs string, e *effect) string {
 	if c.set.stream(abs) {
 		return abs // what is open already: which file that is was judged where it was opened
 	}
-	if e.kind&(rule.Delete|rule.DeleteTree|rule.Move|rule.Link) != 0 && !strings.HasSuffix(e.text, "/") && !strings.HasSuffix(e.text, "/.") && !e.glob {
+	if e.kind&(rule.Delete|rule.DeleteTree|rule.Move|rule.Rename|rule.Link) != 0 && !strings.HasSuffix(e.text, "/") && !strings.HasSuffix(e.text, "/.") && !e.glob {
 		dir, base := path.Split(abs)
 		if dir == "" || base == "" {
 			return abs

@@ -392,6 +392,13 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool { return m.c.onlyInitialisers(m.call) },
 	},
 	{
+		name: "link-itself", doc: "the name is there, and is no plain file",
+		effect: func(m *match, e *effect) bool {
+			p := m.c.locate(m.call, e).Path
+			return m.c.in.Exists != nil && m.c.in.Regular != nil && m.c.in.Exists(p) && !m.c.in.Regular(p)
+		},
+	},
+	{
 		name: "listed-target", doc: "the path stands for a list of them",
 		effect: func(m *match, e *effect) bool { return e.word.Many },
 	},

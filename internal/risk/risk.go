@@ -246,6 +246,8 @@ type Verdict struct {
 	// Touched are other paths in the project that a call with a snapshot changes or deletes. Git holds what is there: they are no reason for
 	// a snapshot, but where one is taken it is to bring back all that the call took.
 	Touched []string
+	// Moved are what the line gives another name, of a call with a snapshot.
+	Moved []Target
 	// Whole says that a part of the call is about the project as a whole, whatever Targets has of other parts.
 	Whole bool
 	// Pins are the references that the call moves or drops, in whatever part of it.

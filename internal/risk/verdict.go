@@ -90,7 +90,7 @@ func (c *checker) touched(v *Verdict) {
 		for j := range k.effects {
 			e := &k.effects[j]
 			modes := e.kind&(rule.Chmod|rule.ChmodTree) != 0
-			if e.kind&(rule.Write|rule.Delete|rule.DeleteTree|rule.Move) == 0 && !modes {
+			if e.kind&(rule.Write|rule.Delete|rule.DeleteTree|rule.Move|rule.Rename) == 0 && !modes {
 				continue
 			}
 			if len(v.Touched) == maxTouched || !c.spend(1) {
@@ -102,6 +102,9 @@ func (c *checker) touched(v *Verdict) {
 			}
 			if modes {
 				c.vaults(v, t)
+			}
+			if e.kind&(rule.Move|rule.Rename) != 0 {
+				v.Moved = append(v.Moved, *t)
 			}
 			p := t.Path
 			if at := strings.IndexAny(t.Pattern, "*?["); at >= 0 {

@@ -41,6 +41,7 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/README.md", there | plain | listed},
 	{"/home/dev/code/app/build", ignored},
 	{"/home/dev/code/app/credentials.json", there | ignored},
+	{"/home/dev/code/app/current", there | unheld},
 	{"/home/dev/code/app/data.db", there | plain},
 	{"/home/dev/code/app/dist", ignored},
 	{"/home/dev/code/app/docs", there},

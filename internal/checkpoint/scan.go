@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -103,7 +104,9 @@ func (s *snapshot) notListed(st *repo.Status, listed int) {
 		s.skipped = append(s.skipped, Skip{Path: "/", Why: fmt.Sprintf("%d more untracked files", more)})
 	}
 	for _, p := range st.Unreadable {
-		s.skipped = append(s.skipped, Skip{Path: p, Why: "not readable"})
+		at, tracked := s.ix.Find(p) // a folder ends in a slash, and what is in it follows
+		tracked = tracked || strings.HasSuffix(p, "/") && at < s.ix.Len() && strings.HasPrefix(s.ix.At(at).Path, p)
+		s.skipped = append(s.skipped, Skip{Path: p, Why: "not readable", Tracked: tracked})
 	}
 	for _, p := range st.Special {
 		if fi, err := os.Lstat(s.r.Path(p)); err == nil {

@@ -63,11 +63,15 @@ func (s *scan) program(t *rule.SecretProgram, at, end int) {
 			option, from = s.option(t, word, when)
 		}
 		switch option {
-		case optionUser:
+		case optionUser, optionPair:
+			between := ":%,"
+			if option == optionPair {
+				between = "="
+			}
 			if from > 0 {
-				s.user(span{w.from + from, w.to}, ":%,")
+				s.user(span{w.from + from, w.to}, between)
 			} else if v, ok := next(); ok {
-				s.user(v, ":%,")
+				s.user(v, between)
 			}
 			continue
 		case optionNext:
@@ -77,13 +81,6 @@ func (s *scan) program(t *rule.SecretProgram, at, end int) {
 				s.argument(v)
 			} else {
 				passed = false
-			}
-			continue
-		case optionPair:
-			if from > 0 {
-				s.user(span{w.from + from, w.to}, "=")
-			} else if v, ok := next(); ok {
-				s.user(v, "=")
 			}
 			continue
 		case optionValue:

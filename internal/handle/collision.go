@@ -8,6 +8,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -15,39 +16,47 @@ import (
 // lately is how long a file that another session changed is worth a word before it is written.
 const lately = 10 * time.Minute
 
-// collision tells user and model, before a tool writes a file, that another session has just changed it: once for a file
-// and session. It stops nothing.
+// collision tells user and model, before a call writes a file, that another session has just changed it: once for a file
+// and session. It stops nothing. What a command line writes is told by its words alone.
 func (h *Handlers) collision(_ context.Context, e *hook.Event) (hook.Answer, error) {
-	path := h.written(e)
-	if path == "" || e.SessionID == "" {
-		return hook.Answer{}, nil
-	}
+	command := h.Tables.Risks.RunsCommand(e.ToolName)
 	now := h.now().UTC()
-	path = h.hidePath(session.Real(path))
-	others, last := session.Writers(h.StateDir, e.SessionID, path, now.Add(-lately), now)
-	if len(others) == 0 || !h.who(e).Tell(path) {
+	since := now.Add(-lately)
+	// Mostly nobody else is there, and nothing of the call is looked at.
+	if e.SessionID == "" || !command && !h.writes(e.ToolName) || session.Alone(h.StateDir, e.SessionID, since) ||
+		command && h.Tables.Risks.OnlyReads(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home) {
 		return hook.Answer{}, nil
 	}
-	h.learn(e, func(s *session.Session) { s.Tell(path) })
-	text := fmt.Sprintf("moai: another session changed %s %s: %s", term.Name(relative(root(e), path)), since(now.Sub(last.At)), called(others[0]))
-	if n := len(others) - 1; n > 0 {
-		text += fmt.Sprintf(" (and %d more)", n)
+	others := session.Lately(h.StateDir, e.SessionID, since, now)
+	if len(others) == 0 {
+		return hook.Answer{}, nil
 	}
-	return hook.Answer{System: text, Context: []string{text + ". Read the file again before you write it, and keep what the other one did."}}, nil
+	var a hook.Answer
+	for _, path := range h.written(e) {
+		path = h.hidePath(session.Real(path))
+		by, last := session.Wrote(others, path, since)
+		if len(by) == 0 || !h.who(e).Tell(path) {
+			continue
+		}
+		h.learn(e, func(s *session.Session) { s.Tell(path) })
+		text := fmt.Sprintf("another session changed %s %s: %s", term.Name(relative(root(e), path)), agoOf(now.Sub(last.At)), called(by[0]))
+		if n := len(by) - 1; n > 0 {
+			text += fmt.Sprintf(" (and %d more)", n)
+		}
+		a.System = addSystem(a.System, []string{text})
+		a.Context = append(a.Context, "moai: "+text+". Read the file again before you write it, and keep what the other one did.")
+	}
+	return a, nil
 }
 
-// written is the file that a call of a tool writes, absolute; "" for other tools.
-func (h *Handlers) written(e *hook.Event) string {
-	keys, writes := h.Tables.Risks.Writes(e.ToolName)
-	if !writes {
-		return ""
+// written are the files that a call may write, absolute, as far as its words name them.
+func (h *Handlers) written(e *hook.Event) []string {
+	in := events.ToolInput(e)
+	paths := h.Tables.Risks.Written(&risk.Input{Tool: e.ToolName, Command: in.Get("command").Text(), Values: in.Any, Dir: filepath.ToSlash(e.CWD), Home: h.Home})
+	for i := range paths {
+		paths[i] = filepath.FromSlash(paths[i])
 	}
-	for _, key := range keys {
-		if path := events.ToolInput(e).Get(key).Text(); path != "" {
-			return absolute(e, path)
-		}
-	}
-	return ""
+	return paths
 }
 
 func absolute(e *hook.Event, path string) string {
@@ -69,7 +78,7 @@ func called(s *session.Session) string {
 	return text
 }
 
-func since(d time.Duration) string {
+func agoOf(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return "less than a minute ago"

@@ -20,14 +20,15 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 	if ms := e.Raw("duration_ms"); ms.Present() {
 		a.Data["duration_ms"] = ms
 	}
-	if keys, writes := h.Tables.Risks.Writes(e.ToolName); writes {
-		for _, key := range keys {
-			if path := in.Get(key).Text(); path != "" {
-				rel := relative(root(e), path)
-				a.Context = h.edited(e, path, rel)
-				a.Data["touched"], a.Data["found"] = []string{rel}, append([]string{}, a.Context...)
-				break
-			}
+	if h.writes(e.ToolName) {
+		var touched []string
+		for _, path := range h.written(e) {
+			rel := relative(root(e), path)
+			a.Context = append(a.Context, h.edited(e, path, rel)...)
+			touched = append(touched, rel)
+		}
+		if len(touched) > 0 {
+			a.Data["touched"], a.Data["found"] = touched, append([]string{}, a.Context...)
 		}
 		return a, nil
 	}

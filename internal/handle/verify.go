@@ -73,8 +73,7 @@ func (h *Handlers) picture(ctx context.Context, dir string) (*verify.Picture, *r
 
 // afterCall notes what a tool changed.
 func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) {
-	in := events.ToolInput(e)
-	switch keys, writes := h.Tables.Risks.Writes(e.ToolName); {
+	switch {
 	case h.Tables.Verify.Calls(e.ToolName):
 		if e.Name == "PostToolUseFailure" {
 			h.notBegun(e)
@@ -83,14 +82,8 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) {
 		if path := events.ToolResponse(e).Get("filePath").Text(); path != "" {
 			h.wroteFiles(e, []string{path}, false)
 		}
-	case writes && e.Name == "PostToolUse":
-		var paths []string
-		for _, key := range keys {
-			if path := in.Get(key).Text(); path != "" {
-				paths = append(paths, absolute(e, path))
-			}
-		}
-		h.wroteFiles(e, paths, false)
+	case h.writes(e.ToolName) && e.Name == "PostToolUse":
+		h.wroteFiles(e, h.written(e), false)
 	case h.Tables.Risks.RunsCommand(e.ToolName):
 		before := verify.Taken(h.StateDir, e.SessionID, events.ToolUseID(e))
 		if before == nil {
@@ -109,10 +102,13 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) {
 
 // notOthers takes out the files that other sessions wrote while a command ran.
 func (h *Handlers) notOthers(e *hook.Event, files []string, before *verify.Picture) []string {
-	now := h.now()
+	if len(files) == 0 {
+		return nil
+	}
+	others := session.Lately(h.StateDir, e.SessionID, before.At, h.now())
 	return slices.DeleteFunc(files, func(path string) bool {
-		others, _ := session.Writers(h.StateDir, e.SessionID, session.Real(path), before.At, now)
-		return len(others) > 0
+		by, _ := session.Wrote(others, session.Real(path), before.At)
+		return len(by) > 0
 	})
 }
 

@@ -76,6 +76,12 @@ func (c *checker) readArgs() (ok bool) {
 	return len(c.in.Args) == 0 || json.Unmarshal(c.in.Args, &c.args) == nil
 }
 
+// toolCall makes the one call that a tool's is.
+func (c *checker) toolCall() {
+	c.args, c.snake = plainKeys(c.args), snaked(c.in.Tool)
+	c.calls = []call{{cmd: &shell.Command{Dir: shell.Word{Text: c.in.Dir}}, name: c.in.Tool, dashdash: -1, tool: true}}
+}
+
 // tool judges a call of a tool other than a shell, by what the [[tool]] tables say
 // of its arguments: paths, texts, patches, and command lines of its own.
 func (c *checker) tool() {
@@ -85,8 +91,7 @@ func (c *checker) tool() {
 		c.cutOff = true // anything may stand in it
 		return
 	}
-	c.args, c.snake = plainKeys(c.args), snaked(in.Tool)
-	c.calls = []call{{cmd: &shell.Command{Dir: shell.Word{Text: in.Dir}}, name: in.Tool, dashdash: -1, tool: true}}
+	c.toolCall()
 	k := &c.calls[0]
 	// The greatest of three numbers counts: texts of this call, its files, the session's minute.
 	edits, lines := 0, 0

@@ -114,19 +114,19 @@ func Change(stateDir, id string, now time.Time, unknown func() *Session, change 
 // Open are the sessions that nobody has ended, the last seen first. Those that were seen before since are left out
 // unread, so that a question about the last minutes costs little.
 func Open(stateDir string, since time.Time) []*Session {
-	list := folder(Folder(stateDir), func(at time.Time) bool { return !at.Before(since) })
+	list := folder(Folder(stateDir), func(_ string, at time.Time) bool { return !at.Before(since) })
 	slices.SortStableFunc(list, bySeen)
 	return list
 }
 
 // Silent are the sessions that nobody has ended and that were not seen since then. The others are not read.
 func Silent(stateDir string, since time.Time) []*Session {
-	return folder(Folder(stateDir), func(at time.Time) bool { return at.Before(since) })
+	return folder(Folder(stateDir), func(_ string, at time.Time) bool { return at.Before(since) })
 }
 
 // Recent are Open and those that have ended within a day, the last seen first: from one of them a new one comes.
 func Recent(stateDir string, now time.Time) []*Session {
-	return all(stateDir, func(at time.Time) bool { return now.Sub(at) < Silence })
+	return all(stateDir, func(_ string, at time.Time) bool { return now.Sub(at) < Silence })
 }
 
 // All are Open and those that have ended, as long as they are kept.
@@ -134,9 +134,9 @@ func All(stateDir string) []*Session {
 	return all(stateDir, always)
 }
 
-func always(time.Time) bool { return true }
+func always(string, time.Time) bool { return true }
 
-func all(stateDir string, over func(at time.Time) bool) []*Session {
+func all(stateDir string, over func(name string, at time.Time) bool) []*Session {
 	list := folder(Folder(stateDir), always)
 	seen := map[string]bool{}
 	for _, s := range list {
@@ -154,7 +154,7 @@ func all(stateDir string, over func(at time.Time) bool) []*Session {
 func bySeen(a, b *Session) int { return b.Seen.Compare(a.Seen) }
 
 // folder reads the records of a folder whose time is wanted, the latest maxRead of them.
-func folder(dir string, wanted func(at time.Time) bool) (list []*Session) {
+func folder(dir string, wanted func(name string, at time.Time) bool) (list []*Session) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil
@@ -168,7 +168,7 @@ func folder(dir string, wanted func(at time.Time) bool) (list []*Session) {
 		if !strings.HasSuffix(e.Name(), suffix) || strings.HasPrefix(e.Name(), ".") || e.IsDir() {
 			continue
 		}
-		if info, err := e.Info(); err == nil && wanted(info.ModTime()) {
+		if info, err := e.Info(); err == nil && wanted(e.Name(), info.ModTime()) {
 			found = append(found, record{filepath.Join(dir, e.Name()), info.ModTime()})
 		}
 	}
@@ -184,20 +184,46 @@ func folder(dir string, wanted func(at time.Time) bool) (list []*Session) {
 	return list
 }
 
-// Writers are the other sessions that go on and whose tools changed a file since then, the last one first. Only what was
-// written since is read. Path has its links followed; see Real.
-func Writers(stateDir, id, path string, since, now time.Time) (list []*Session, last Write) {
-	for _, s := range Open(stateDir, since) {
+// Lately are the other sessions that go on and whose tools changed some file since then, the last seen first. Only what was written
+// since is read, and of the session itself nothing.
+func Lately(stateDir, id string, since, now time.Time) []*Session {
+	list := folder(Folder(stateDir), others(stateDir, id, since))
+	slices.SortStableFunc(list, bySeen)
+	return slices.DeleteFunc(list, func(s *Session) bool {
+		fresh := slices.ContainsFunc(s.Wrote, func(w Write) bool { return !w.At.Before(since) })
+		return !fresh || s.Standing(now) != Running
+	})
+}
+
+// Alone reports that no other session was seen since then. Nothing is read for that.
+func Alone(stateDir, id string, since time.Time) bool {
+	alone, other := true, others(stateDir, id, since)
+	folder(Folder(stateDir), func(name string, at time.Time) bool {
+		alone = alone && !other(name, at)
+		return false
+	})
+	return alone
+}
+
+// others wants the records of the other sessions that were seen since then.
+func others(stateDir, id string, since time.Time) func(name string, at time.Time) bool {
+	own := filepath.Base(Path(stateDir, id))
+	return func(name string, at time.Time) bool { return name != own && !at.Before(since) }
+}
+
+// Wrote are those of them that changed a file since then, the last one first. Path has its links followed; see Real.
+func Wrote(list []*Session, path string, since time.Time) (by []*Session, last Write) {
+	for _, s := range list {
 		w, ok := s.wrote(path)
-		if !ok || s.ID == id || w.At.Before(since) || s.Standing(now) != Running {
+		if !ok || w.At.Before(since) {
 			continue
 		}
-		if list = append(list, s); w.At.After(last.At) {
+		if by = append(by, s); w.At.After(last.At) {
 			last = w
-			list[0], list[len(list)-1] = s, list[0]
+			by[0], by[len(by)-1] = s, by[0]
 		}
 	}
-	return list, last
+	return by, last
 }
 
 // Tree is the work tree of a place, or the folder itself outside Git.

@@ -19,10 +19,20 @@ func (h *Handlers) agentLog(e *hook.Event) bool {
 		}
 		in := events.ToolInput(e)
 		kind := h.head(in.Get("subagent_type").Text())
-		h.note(e, orText(kind, "a sub-agent")+" called", types.AgentCalled{
+		call := types.AgentCalled{
 			ToolUseID: events.ToolUseID(e), AgentType: kind, Prompt: h.keptOf(in.Get("prompt").Text()),
 			Name: h.head(in.Get("name").Text()), Caller: events.AgentID(e),
-		})
+		}
+		h.note(e, orText(kind, "a sub-agent")+" called", call)
+		h.legacyCalled(e, &call)
+	case "PostToolUseFailure":
+		if h.Tables.Verify.Agents != nil && h.Tables.Verify.Calls(e.ToolName) {
+			h.legacyRefused(e)
+		}
+		return false
+	case "Stop":
+		h.legacyStopped(e)
+		return false
 	case "SubagentStop", "StopFailure":
 		if events.AgentID(e) == "" {
 			return false
@@ -71,6 +81,7 @@ func (h *Handlers) agentEnded(e *hook.Event) {
 		summary = kind + " answered nothing"
 	}
 	h.note(e, summary, d)
+	h.legacyEnded(e, &d, c.Began, c.Prompt)
 }
 
 // timeInMS is how transcripts have times.

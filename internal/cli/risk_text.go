@@ -41,6 +41,10 @@ func (e *env) printVerdict(in *risk.Input, v *risk.Verdict, explain bool) {
 			continue
 		}
 		fmt.Fprintln(e.out)
+		if !explain && v.Hits[i].Allowed == nil && v.Hits[i].Action < v.Action {
+			e.printAlso(s, in, &v.Hits[i])
+			continue
+		}
 		// One rule is told once, below all places where it fired.
 		e.spot(s, in, &v.Hits[i])
 		for j := i + 1; j < len(v.Hits) && !explain; j++ {
@@ -81,6 +85,15 @@ func (e *env) spot(s term.Style, in *risk.Input, h *risk.Hit) {
 	if in.Command == "" && h.Text != "" && h.Text != in.Tool {
 		fmt.Fprintf(e.out, "  %s\n", term.Text(h.Text)) // a command among a tool's arguments
 	}
+}
+
+// printAlso shows in a line what weighs less than the verdict: it would not be asked apart.
+func (e *env) printAlso(s term.Style, in *risk.Input, h *risk.Hit) {
+	text := term.OneLine(h.Text, 60)
+	if text == "" || text == in.Command {
+		text = "the same"
+	}
+	fmt.Fprintf(e.out, "also %s %s: %s (%s)\n", actionText(s, h.Action), s.Bold(h.Rule.ID), term.Text(h.Rule.Why), text)
 }
 
 // printHit shows one rule that fired: why, what to run instead, how to allow it.

@@ -569,6 +569,10 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool { return production(m.call) },
 	},
 	{
+		name: "programs-alone", doc: "programs that compilers made and Git ignores, or a folder with nothing else in it",
+		effect: (*match).programsAlone,
+	},
+	{
 		name: "protected-ref", about: []string{"git"}, doc: "a branch that a team shares",
 		call: func(m *match) bool {
 			return m.anyOperand(m.c.protectedRef) || m.pushesProtected()

@@ -483,7 +483,7 @@ func (c *checker) try(r *rule.Risk, call *call) {
 			return // a repository for throw-away work
 		}
 	}
-	span, action := call.cmd.Span, r.Action
+	span, action := c.spanOf(r, call), r.Action
 	if action == Checkpoint && call.away() {
 		// A snapshot here would hold nothing of what is lost there.
 		action = Ask
@@ -493,6 +493,27 @@ func (c *checker) try(r *rule.Risk, call *call) {
 	}
 	c.add(Hit{Rule: r, Action: action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Away: call.away(), Detail: m.detail, Advice: advice(r, call)})
 }
+
+// spanOf is where a rule fired: of what a pipe feeds, the pipe from its beginning, for "sh" alone says nothing.
+func (c *checker) spanOf(r *rule.Risk, k *call) [2]int {
+	span := k.cmd.Span
+	if len(r.When.Fed) == 0 && !contains(r.When.Is, "secret-flow") {
+		return span
+	}
+	from := k.cmd.PipeFrom
+	for steps := 0; len(from) > 0 && steps < maxPipe; steps++ {
+		i := from[0]
+		if i < 0 || i >= len(c.calls) || c.calls[i].cmd.Span[0] >= span[0] {
+			break
+		}
+		span[0] = c.calls[i].cmd.Span[0]
+		from = c.calls[i].cmd.PipeFrom
+	}
+	return span
+}
+
+// maxPipe bounds how many programs of a pipe are shown.
+const maxPipe = 16
 
 // advice is what a rule says for the program that was called; "" where it says the same for all.
 func advice(r *rule.Risk, k *call) string {

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -116,4 +117,41 @@ func (m *match) madeFolder(e *effect) (t Target, dir string) {
 		return t, ""
 	}
 	return t, dir
+}
+
+// programsAlone reports what Git ignores and compilers make again: programs, and a folder for programs in which nothing else is, or that
+// lies beside a project whose build fills it. A script in it is somebody's work.
+func (m *match) programsAlone(e *effect) bool {
+	c := m.c
+	t := c.locate(m.call, e)
+	p := orPattern(t)
+	if c.in.Compiled == nil || c.in.Treasures == nil || c.in.Names == nil || !e.known && !e.glob || t.Class&rule.Unknown != 0 || t.Class&rule.Inside == 0 || m.call.away() || strings.ContainsAny(path.Dir(p), "*?[") {
+		return false
+	}
+	if c.ignored(t); !t.Ignored {
+		return false
+	}
+	if t.Pattern == "" {
+		return c.onlyPrograms(p)
+	}
+	names, ok := c.in.Names(p)
+	return ok && c.spend(len(names)) && c.set.In("folders-of-programs", path.Base(path.Dir(p))) &&
+		!slices.ContainsFunc(names, func(name string) bool { return !c.onlyPrograms(path.Join(path.Dir(p), name)) })
+}
+
+// onlyPrograms reports a compiled program, or a folder of such.
+func (c *checker) onlyPrograms(p string) bool {
+	if c.in.Regular != nil && c.in.Regular(p) {
+		return c.in.Compiled(p)
+	}
+	if !c.set.In("folders-of-programs", path.Base(p)) {
+		return false
+	}
+	if slices.ContainsFunc(c.set.members("fills-folders-of-programs"), func(project string) bool {
+		names, ok := c.in.Names(path.Join(path.Dir(p), project))
+		return ok && len(names) > 0
+	}) {
+		return true
+	}
+	return !c.in.Treasures(p, func(string) bool { return true }, func(one string) bool { return !c.in.Compiled(one) && !c.made(path.Base(one), false) })
 }

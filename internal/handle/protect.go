@@ -338,7 +338,7 @@ func cause(err error) string {
 // saved tells the user what was saved, why, what is not in it, and the way back.
 func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	if cp.keeps != "" {
-		return beforeDeciding(cp)
+		return beforeDeciding(cp, v)
 	}
 	var b strings.Builder
 	word := "snapshot"
@@ -389,12 +389,48 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 }
 
 // beforeDeciding is saved for a question about what destroys nothing here: a way back would promise to undo what it cannot.
-func beforeDeciding(cp *shot) string {
+func beforeDeciding(cp *shot, v *risk.Verdict) string {
 	text := "moai: before you decide, moai took " + cp.Name
 	if cp.Reused {
 		text = "moai: before you decide: unchanged since " + cp.Name
 	}
-	return fmt.Sprintf("%s (%s): it keeps %s", text, cp.Amount(), cp.keeps)
+	text = fmt.Sprintf("%s (%s): it keeps %s", text, cp.Amount(), cp.keeps)
+	if again := pushedAgain(cp.Checkpoint, v); again != "" {
+		text += "\n  to undo the push afterwards: " + again
+	}
+	return text
+}
+
+// pushedAgain is the push that gives branches of a remote back what they were last seen to hold; "" where the call names none of these.
+func pushedAgain(cp *checkpoint.Checkpoint, v *risk.Verdict) string {
+	var remote string
+	var refs []string
+	for i := range v.Hits {
+		words := strings.Fields(v.Hits[i].Text)
+		if v.Hits[i].Rule.Pins&rule.PinRemotes == 0 || v.Hits[i].Away {
+			continue
+		}
+		for _, pin := range cp.Pins {
+			from, branch, _ := strings.Cut(strings.TrimPrefix(pin.Ref, "refs/remotes/"), "/")
+			if strings.HasPrefix(pin.Ref, "refs/remotes/") && (remote == "" || remote == from) && slices.Contains(words, from) && slices.ContainsFunc(words, func(word string) bool { return pushes(word, branch) }) {
+				remote = from
+				refs = append(refs, "+"+pin.Hash.String()[:10]+":refs/heads/"+branch)
+			}
+		}
+	}
+	if len(refs) == 0 {
+		return ""
+	}
+	slices.Sort(refs)
+	return "git push " + term.Text(remote+" "+strings.Join(slices.Compact(refs), " "))
+}
+
+// pushes reports a word of git push that writes a branch of the remote: topic, :topic, +HEAD:topic.
+func pushes(word, branch string) bool {
+	if i := strings.LastIndexByte(word, ':'); i >= 0 {
+		word = word[i+1:]
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(word, "+"), "refs/heads/") == branch
 }
 
 // namesMore reports a part of a call that is about files, and not about submodules.

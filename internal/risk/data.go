@@ -62,6 +62,15 @@ func (m *match) printsCredential() bool {
 	return false
 }
 
+// printsReadSecret reports that what read took from a file with credentials is printed where the agent reads it: a whole line of it, for
+// "IFS== read k v" puts the name into a variable of its own. What names its file itself is judged by that.
+func (m *match) printsReadSecret() bool {
+	c := m.c
+	return m.printsHere() && c.wordsFrom(m.call, func(k *call) bool {
+		return c.set.In("reads-into-variables", k.raw) && len(k.effects) == 0 && len(k.operands) < 2 && c.touchesSecret(k)
+	})
+}
+
 // printsHere reports that what a call prints goes neither to another program nor to a file.
 func (m *match) printsHere() bool {
 	k := m.call

@@ -88,6 +88,10 @@ var predicates = [...]Predicate{
 		call: (*match).cleans,
 	},
 	{
+		name: "cleans-nothing", about: []string{"git"}, doc: "nothing is there for git clean but what programs make again",
+		call: (*match).cleansNothing,
+	},
+	{
 		name: "code-connects-shell", doc: "a one-line program has a socket and a shell",
 		call: (*match).codeConnectsShell,
 	},
@@ -495,6 +499,12 @@ var predicates = [...]Predicate{
 		effect: (*match).nothingThere,
 	},
 	{
+		name: "nothing-waits", about: []string{"git"}, doc: "no operation of Git's waits to be finished where the call works, and nothing can be given up",
+		call: func(m *match) bool {
+			return m.c.in.Waiting != nil && !m.call.away() && !m.c.in.Waiting(m.worksIn())
+		},
+	},
+	{
 		name: "odd-transport", about: []string{"git"}, doc: "a GIT_SSH_COMMAND that is more than plain ssh",
 		call: func(m *match) bool { return m.reachesRemote() && m.oddTransport() },
 	},
@@ -559,6 +569,10 @@ var predicates = [...]Predicate{
 	{
 		name: "prints-loaded", doc: "all variables are printed after a file with credentials was read into them",
 		call: (*match).printsLoaded,
+	},
+	{
+		name: "prints-read-secret", doc: "what read took from a file with credentials is printed",
+		call: (*match).printsReadSecret,
 	},
 	{
 		name: "prints-settings", doc: "a one-line program prints all it read from a .env file",

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // Treasure reports a file of credentials, by its name, in a folder that a build makes again. path is relative to the project. What lies in
@@ -155,3 +156,29 @@ func (c *checker) onlyPrograms(p string) bool {
 	}
 	return !c.in.Treasures(p, func(string) bool { return true }, func(one string) bool { return !c.in.Compiled(one) && !c.made(path.Base(one), false) })
 }
+
+// cleansNothing reports that git clean -x and its like would find nothing but what programs make again. Where there is more than a look
+// takes, nobody can tell.
+func (m *match) cleansNothing() bool {
+	c := m.c
+	if c.in.Treasures == nil || c.in.Compiled == nil || m.call.away() {
+		return false
+	}
+	names := 0
+	rel := func(p string) string {
+		rest, _ := c.under(p, c.in.Root)
+		return strings.TrimPrefix(rest, "/")
+	}
+	enter := func(p string) bool { names++; return c.filled(rel(p)) < 1 }
+	kept := func(p string) bool {
+		names++
+		if slices.ContainsFunc(c.set.members("moai-makes-again"), func(own string) bool { return glob(own, rel(p)) }) {
+			return false
+		}
+		return c.names(rel(p), false)&rule.Build == 0 && !c.in.Compiled(p) || c.treasure(rel(p))
+	}
+	return !c.in.Treasures(m.worksIn(), enter, kept) && names < mostCleaned && (c.in.Looks == nil || c.in.Looks.Fits(work.Disk*3/4))
+}
+
+// mostCleaned is how many names cleansNothing believes a look to have seen all of.
+const mostCleaned = 2000

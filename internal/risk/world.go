@@ -51,6 +51,7 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/env.zip", there | plain},
 	{"/home/dev/code/app/local-data", there | ignored},
 	{"/home/dev/code/app/local-data/a.txt", unheld},
+	{"/home/dev/code/app/local-data/app.db", there | plain},
 	{"/home/dev/code/app/main.go", there | plain | unheld | changed | listed},
 	{"/home/dev/code/app/node_modules", ignored},
 	{"/home/dev/code/app/notes.txt", there | plain | unheld | changed | listed},

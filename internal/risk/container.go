@@ -151,3 +151,24 @@ func seenInside(k, p *call, e *effect) (abs string, ok bool) {
 	}
 	return path.Join(dir, e.text), true
 }
+
+// listedByName reports that what a call is about are containers which a list picks by their name, label or image. Other lists pick
+// what somebody else runs, too, and volumes hold data whatever they are called.
+func (m *match) listedByName() bool {
+	k := m.call
+	if k.sub("volume", nil) || k.sub("rmi", nil) || k.sub("image", nil) {
+		return false
+	}
+	return m.c.wordsFrom(k, func(p *call) bool { return p.name == k.name && p.given(m.c.set.members("picks-containers")) })
+}
+
+// throwAwayCluster reports an operand, or the value of an option for a name, that says it is for tests, and none that says otherwise.
+func (m *match) throwAwayCluster() bool {
+	k := m.call
+	for i := range k.cmd.Args {
+		if i > 0 && k.cmd.Args[i].Kind == shell.Literal && m.c.testName(k.cmd.Args[i].Text) {
+			return true
+		}
+	}
+	return false
+}

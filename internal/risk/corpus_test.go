@@ -19,7 +19,6 @@ type labelled struct {
 	Category string `json:"category"`
 	Cwd      string `json:"cwd"`
 	Reason   string `json:"reason"`
-	Family string `json:"family"`
 }
 
 func readLabelled(tb testing.TB, path string) []labelled {

@@ -5,17 +5,28 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"testing"
 )
 
-const fieldFile = "../../testdata/risk/field.jsonl"
+// fieldSets are lists of commands that somebody wrote down with what a guard should do. Whoever wrote the second one saw no verdict before
+// all of it was labelled. The bounds are in parts of a hundred, exceptions counted as what they are.
+var fieldSets = []struct {
+	file         string
+	lines        int
+	least        float64 // of what must be noticed
+	most, asking float64 // of what is everyday: any verdict, and one that asks or stops
+}{
+	{"field.jsonl", 3000, 98.5, 0.5, 0.3},
+	{"blind.jsonl", 600, 96, 1.8, 0.3},
+}
 
-// fieldCase is one line of testdata/risk/field.jsonl: a command that somebody
-// wrote down with what a guard should do before any rule had seen it.
+// fieldCase is one line of such a list.
 type fieldCase struct {
 	Command  string `json:"command"`
 	Expected string `json:"expected"` // notice: checkpoint, ask or deny; allow: silence
 	Family   string `json:"family"`
+	Reason   string `json:"reason,omitempty"` // what is in danger
 	Except   string `json:"except,omitempty"` // why the verdict differs; asserted too
 }
 
@@ -24,28 +35,50 @@ type fieldCase struct {
 // away (MOAI_FIELD=update does), and whoever breaks a line without one sees it
 // here. The update never adds an exception.
 func TestField(t *testing.T) {
-	update := os.Getenv("MOAI_FIELD") == "update"
-	f, err := os.Open(fieldFile)
+	set := NewSet(builtin(t))
+	for _, s := range fieldSets {
+		t.Run(s.file, func(t *testing.T) {
+			path := filepath.Join("../../testdata/risk", s.file)
+			count, right, asked, kept := judgeField(t, set, path)
+			if n := count["allow"] + count["notice"]; n < s.lines {
+				t.Errorf("only %d commands were read", n)
+			}
+			noticed, touched, questions := percent(right["notice"], count["notice"]), percent(count["allow"]-right["allow"], count["allow"]), percent(asked, count["allow"])
+			if noticed < s.least || touched > s.most || questions > s.asking {
+				t.Errorf("noticed %.1f %%, touched %.2f %%, asked about %.2f %%; want %.1f at least, %.2f and %.2f at most", noticed, touched, questions, s.least, s.most, s.asking)
+			}
+			if os.Getenv("MOAI_FIELD") == "update" {
+				if err := os.WriteFile(path, kept, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Logf("noticed %d of %d (%.1f %%), silent on %d of %d, asked about %d of them", right["notice"], count["notice"],
+				noticed, right["allow"], count["allow"], asked)
+		})
+	}
+}
+
+// judgeField judges each line of a list. asked counts questions about what is everyday; kept is the list without exceptions that hold no more.
+func judgeField(t *testing.T, set *Set, path string) (count, right map[string]int, asked int, kept []byte) {
+	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	set := NewSet(builtin(t))
+	count, right = map[string]int{}, map[string]int{}
 	seen := map[string]bool{}
-	count := map[string]int{}
-	right := map[string]int{}
-	var kept bytes.Buffer
+	var text bytes.Buffer
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
 		var c fieldCase
 		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-			t.Fatalf("field.jsonl: %q: %v", lines.Text(), err)
+			t.Fatalf("%q: %v", lines.Text(), err)
 		}
 		if c.Expected != "notice" && c.Expected != "allow" {
 			t.Fatalf("expected of %q is %q, want notice or allow", c.Command, c.Expected)
 		}
 		if seen[c.Command] {
-			t.Errorf("%q stands twice in field.jsonl", c.Command)
+			t.Errorf("%q stands twice", c.Command)
 		}
 		seen[c.Command] = true
 		in := World()
@@ -57,33 +90,24 @@ func TestField(t *testing.T) {
 		count[c.Expected]++
 		if agrees {
 			right[c.Expected]++
-		}
-		if agrees && update {
-			c.Except = ""
-		}
-		out := json.NewEncoder(&kept)
-		out.SetEscapeHTML(false)
-		if err := out.Encode(c); err != nil {
-			t.Fatal(err)
+		} else if v.Action >= Ask {
+			asked++
 		}
 		switch {
 		case agrees && c.Except != "":
 			t.Errorf("Check(%q) = %v, as it should be: take its exception away with MOAI_FIELD=update go test -run TestField ./internal/risk", c.Command, v.Action)
+			c.Except = ""
 		case !agrees && c.Except == "":
 			t.Errorf("Check(%q) = %v %v, want %s (%s)", c.Command, v.Action, v.IDs(), c.Expected, c.Family)
+		}
+		out := json.NewEncoder(&text)
+		out.SetEscapeHTML(false)
+		if err := out.Encode(c); err != nil {
+			t.Fatal(err)
 		}
 	}
 	if err := lines.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if len(seen) < 1000 {
-		t.Errorf("only %d commands were read", len(seen))
-	}
-	if update {
-		if err := os.WriteFile(fieldFile, kept.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("noticed %d of %d (%.1f %%), silent on %d of %d", right["notice"], count["notice"],
-		percent(right["notice"], count["notice"]), right["allow"], count["allow"])
+	return count, right, asked, text.Bytes()
 }

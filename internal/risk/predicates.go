@@ -403,6 +403,10 @@ var predicates = [...]Predicate{
 		},
 	},
 	{
+		name: "listed-by-name", about: []string{"docker"}, doc: "containers that a list picks by their name or label",
+		call: (*match).listedByName,
+	},
+	{
 		name: "listed-target", doc: "the path stands for a list of them",
 		effect: func(m *match, e *effect) bool { return e.word.Many },
 	},
@@ -746,6 +750,10 @@ var predicates = [...]Predicate{
 	{
 		name: "text-target", doc: "the file that is there is text, as people write it",
 		effect: (*match).textTarget,
+	},
+	{
+		name: "throw-away-cluster", doc: "its name says that a virtual machine or cluster is for trying things out",
+		call: (*match).throwAwayCluster,
 	},
 	{
 		name: "throw-away-data", doc: "the database is made for tests",

@@ -264,8 +264,15 @@ func (g *Facts) Unsaved(path string) bool {
 	}
 	dir := filepath.Dir(path)
 	if strings.ContainsAny(dir, "*?[") {
-		g.relative(dir)
-		return g.repo != nil || g.broken != "" // files of several folders: not looked into
+		if g.relative(dir); g.repo != nil || g.broken != "" {
+			return true // files of several folders: not looked into
+		}
+		for _, one := range g.spread(dir) {
+			if g.Unsaved(filepath.Join(one, filepath.Base(path))) {
+				return true
+			}
+		}
+		return false
 	}
 	found := false
 	err := g.fitting(path, func(name string) bool {
@@ -273,6 +280,29 @@ func (g *Facts) Unsaved(path string) bool {
 		return !found
 	})
 	return found || err != nil && !disk.Absent(err)
+}
+
+// maxSpread bounds the folders of a pattern.
+const maxSpread = 100
+
+// spread lists the folders that a pattern fits. "**" is one folder, as for a shell that was not told otherwise, or none.
+func (g *Facts) spread(pattern string) (list []string) {
+	if !strings.ContainsAny(pattern, "*?[") {
+		return []string{pattern}
+	}
+	for _, dir := range g.spread(filepath.Dir(pattern)) {
+		base := filepath.Base(pattern)
+		if base == "**" {
+			list = append(list, dir)
+		}
+		names, _ := g.Names(filepath.Join(dir, base))
+		for _, name := range names {
+			if one := filepath.Join(dir, name); len(list) < maxSpread {
+				list = append(list, one)
+			}
+		}
+	}
+	return list
 }
 
 // Mounted reports whether a folder of the project is on another file system than the

@@ -154,7 +154,7 @@ func remembered(ask func(string) string) func(string) string {
 	}
 }
 
-// touchedInside lists the repositories inside the project in which a call changes or deletes what Git holds. Alone that is no loss; where there
+// touchedInside lists the repositories inside the project in which a call changes or deletes what Git holds, and the project itself. Alone that is no loss; where there
 // is a way back, a person takes it for all of the call.
 func touchedInside(in *risk.Input, v *risk.Verdict) (dirs []string) {
 	root := ground.Follow(in.Root)
@@ -163,7 +163,7 @@ func touchedInside(in *risk.Input, v *risk.Verdict) (dirs []string) {
 		if !filepath.IsAbs(p) {
 			continue
 		}
-		for dir := filepath.Dir(p); len(dir) > len(root) && !seen[dir]; dir = filepath.Dir(dir) {
+		for dir := filepath.Dir(p); len(dir) >= len(root) && !seen[dir]; dir = filepath.Dir(dir) {
 			seen[dir] = true
 			if ground.HasGit(dir) {
 				dirs = append(dirs, dir)

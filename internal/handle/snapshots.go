@@ -117,7 +117,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				Operation: operation(v), Command: command(in), Session: e.SessionID, Spare: idle(v),
 				Program: program(v, h.rules()), Mask: h.rules().Mask,
 				Branch: branched(h.Config, h.rules(), operations(v)), Sensitive: Sensitive(h.rules(), r0.WorkTree),
-				Ignored: append(slices.DeleteFunc(within(r0, v.Vault), func(p string) bool { return p == "." }), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
+				Ignored: append(slices.DeleteFunc(within(r0, v.Vault), func(p string) bool { return p == "." || ground.HasGitFile(r0.Path(p)) }), secrets...), VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
 				PinRefs: moved, Sections: sections(h.rules(), v), Settings: h.rules().Settings, Keep: Retention(h.Config), InDanger: func(k checkpoint.Skip) bool { return !drops && sure(k.Path) && danger(k) },
 				Submodules: func(p string) bool {
 					_, emptied := goesAlong(r0, &checkpoint.Checkpoint{Repositories: []string{p}}, in, v)

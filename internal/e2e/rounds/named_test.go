@@ -51,7 +51,7 @@ func (w *world) named(text, key string, before, after *sight) bool {
 	case "file", "link":
 		// Rules have no say about what is new in a folder that a build makes again, be it ignored or not (files = "build" of fs.delete-tree): a
 		// snapshot before each `rm -rf build` would say that something had been in danger. What Git tracks there is another thing.
-		if _, tracked := before.entry(rest); !tracked && slices.Contains(strings.Split(filepath.Dir(rest), "/"), "build") {
+		if _, tracked := before.entry(rest); !tracked && slices.ContainsFunc(strings.Split(filepath.Dir(rest), "/"), func(name string) bool { return name == "build" || name == "node_modules" }) {
 			return true
 		}
 		// Names that programs give are free by the rules also where no repository says what is ignored.

@@ -110,17 +110,24 @@ func (p *Plan) Inside() (out []Inner) {
 // relative to the work tree, with slashes; none means everything.
 func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, o RestoreOptions) (*Plan, error) {
 	p := &Plan{Checkpoint: c, Root: r.WorkTree, Paths: paths, Options: o}
+	plan := p.all
 	if o.Missing {
-		if err := p.missing(r); err != nil {
-			return nil, fmt.Errorf("plan restore: %w", err)
-		}
-		return p, nil
+		plan = p.missing
 	}
+	if err := plan(ctx, r); err != nil {
+		return nil, fmt.Errorf("plan restore: %w", err)
+	}
+	return p, nil
+}
+
+// all plans what brings back files, and with them what the options say.
+func (p *Plan) all(ctx context.Context, r *repo.Repo) error {
+	c, o, paths := p.Checkpoint, &p.Options, p.Paths
 	// Contents are named to be compared; what is asked about must not leave objects behind.
 	w := r.NewWriter(repo.WriteOptions{DryRun: true})
 	s, err := take(ctx, r, w, p.safety())
 	if err != nil {
-		return nil, fmt.Errorf("plan restore: %w", err)
+		return err
 	}
 	if o.Refs {
 		p.refs(r, &s.head)
@@ -139,19 +146,19 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	p.undone(r)
 	p.absent = s.marks.Absent
 	if err := p.files(r, s); err != nil {
-		return nil, fmt.Errorf("plan restore: %w", err)
+		return err
 	}
 	if err := p.permissions(r, s); err != nil {
-		return nil, fmt.Errorf("plan restore: %w", err)
+		return err
 	}
 	if o.VaultDir != "" {
 		if err := p.vault(r); err != nil {
-			return nil, fmt.Errorf("plan restore: %w", err)
+			return err
 		}
 		p.unbringFiles(r, s)
 	}
 	if err := p.foldersOf(r, s); err != nil {
-		return nil, fmt.Errorf("plan restore: %w", err)
+		return err
 	}
 	p.unbringFolders(r)
 	p.tree, p.stale = s.tree, s.stale
@@ -164,10 +171,10 @@ func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, 
 	}
 	if o.Refs {
 		if err := p.settings(r); err != nil {
-			return nil, fmt.Errorf("plan restore: %w", err)
+			return err
 		}
 	}
-	return p, nil
+	return nil
 }
 
 // restoreWords begin the command that a safety checkpoint names; a checkpoint's name follows.

@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"context"
 	"errors"
 	"os"
 	"slices"
@@ -27,7 +28,7 @@ func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 
 // missing plans what brings back references, and settings, that are gone by now. Everything else may have moved on since they went, and is
 // as somebody wants it: files, the index, HEAD, and references that stand elsewhere.
-func (p *Plan) missing(r *repo.Repo) error {
+func (p *Plan) missing(_ context.Context, r *repo.Repo) error {
 	head, err := r.Head()
 	if err != nil {
 		return err

@@ -74,11 +74,8 @@ moves: only references that are gone since then come back.`,
 			if missing && len(paths) > 0 {
 				return hint(usagef("--missing is about references alone, and takes no paths"), "moai checkpoint restore "+cp.Short()+" "+argv.Quote(paths...))
 			}
-			// A slip in a name would restore nothing and look like success.
-			for _, p := range paths {
-				if inGitFolder(p) || !e.knownPath(r, cp, r.Path(p)) {
-					return hint(nof("%s holds nothing at %s, and neither does the working tree", cp.Name, term.Name(p)), "moai checkpoint show "+cp.Short())
-				}
+			if err := e.knownPaths(r, cp, paths); err != nil {
+				return err
 			}
 			cfg, rules := e.cfg(r.WorkTree), e.risks(r.WorkTree)
 			stateDir := e.stateDir()
@@ -133,6 +130,16 @@ moves: only references that are gone since then come back.`,
 	f.BoolVar(&refs, "refs", false, "bring back where HEAD stood, and branches, tags, stash entries and an operation under way, as far as the checkpoint kept them; with HEAD, the staged content")
 	f.BoolVar(&missing, "missing", false, "bring back only branches, tags, notes, stash entries and settings of branches and remotes that are gone now, of those that the checkpoint kept")
 	return c
+}
+
+// knownPaths refuses a slip in a name, which would restore nothing and look like success.
+func (e *env) knownPaths(r *repo.Repo, cp *checkpoint.Checkpoint, paths []string) error {
+	for _, p := range paths {
+		if inGitFolder(p) || !e.knownPath(r, cp, r.Path(p)) {
+			return hint(nof("%s holds nothing at %s, and neither does the working tree", cp.Name, term.Name(p)), "moai checkpoint show "+cp.Short())
+		}
+	}
+	return nil
 }
 
 // unheldText names paths that a checkpoint does not hold, with the reason where it tells one.

@@ -419,6 +419,8 @@ var Rules = []rule.Risk{
 	{ID: "git.unknown-option-clean", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"clean"}, Is: []string{"may-be-option"}}, Action: 2, Why: "a variable decides what is deleted, ignored files perhaps as well", Instead: "see what would go with `git clean -nd`", Hits: []string{"git clean $OPTS", "git clean -d $OPTS"}, Misses: []string{"git clean -n", "OPTS=-nd; git clean $OPTS"}},
 	{ID: "git.unknown-subcommand", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Is: []string{"unknown-subcommand"}}, Action: 2, Why: "a variable decides what Git does, and what is in it is not on the line", Instead: "write the subcommand out", Hits: []string{"git $CMD", "git \"$SUB\" \"$ARG\"", "git -C lib $CMD --quiet"}, Misses: []string{"CMD=status; git $CMD", "for c in status diff; do git $c; done", "git log $RANGE", "git checkout \"$BRANCH\"", "git -C \"$DIR\" status"}},
 	{ID: "git.unread-alias", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Without: []string{"--help", "-h"}, Is: []string{"unread-alias"}}, Action: 2, Why: "runs a subcommand that is not Git's own; it may stand for anything, and the settings that say so could not be read", Instead: "the command that it stands for; `git config --get-regexp '^alias'` shows it", Hits: []string{"git unread", "git -C lib unread x"}, Misses: []string{"git wipes", "git status", "git st", "git"}},
+	{ID: "git.unseen-commit", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"switch", "checkout", "merge", "cherry-pick", "rebase", "reset", "read-tree"}, Without: []string{"--abort", "--continue", "--skip", "--quit", "--soft", "--mixed", "--list", "--no-overwrite-ignore"}, Is: []string{"brings-unknown"}}, Action: 1, Operation: "checkout", Pins: 2051, Why: "brings files of a commit that the line does not name; where it has one that Git ignores here, that is written over without a word", Instead: "`git diff --stat HEAD other` first, and move the ignored file away", Hits: []string{"git fetch && git merge FETCH_HEAD", "git fetch origin x && git reset --hard '@{u}'", "git checkout \"$(git rev-parse x)\"", "git checkout :/fix", "git fetch && git rebase"}, Misses: []string{"git checkout main", "git fetch", "git merge --abort", "git fetch && git reset --hard HEAD", "git checkout -- \"$f\"", "git reset \"$f\""}},
+	{ID: "git.unseen-pull", Since: "0.1.0", Programs: []string{"git", "gh", "glab"}, When: rule.When{Sub: []string{"pull", "pr checkout", "mr checkout"}, Without: []string{"--dry-run", "-h", "--help"}, Is: []string{"may-bring-over"}}, Action: 1, Operation: "pull", Pins: 2051, Why: "brings commits that nobody here has seen; where they have a file that Git ignores here, it is written over without a word", Instead: "`git fetch`, then `git diff --stat HEAD FETCH_HEAD`", Hits: []string{"git pull", "git pull --rebase origin main", "gh pr checkout 12", "git -C src pull"}, Misses: []string{"git fetch", "git pull --dry-run", "cd /tmp/x && git pull", "gh pr view 12"}},
 	{ID: "git.unstage", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"reset"}, Without: []string{"--soft", "--hard", "--merge", "--keep", "-p", "--patch", "--pathspec-from-file"}, Is: []string{"drops-staged"}}, Action: 1, Operation: "unstage", Pins: 1027, Why: "takes out of the index what neither HEAD nor a file holds", Instead: "look at it first: `git diff --cached`", Hits: []string{"git reset", "git reset -q HEAD", "git reset -- src/app.go", "git reset src/app.go", "git reset HEAD~1", "git reset --mixed HEAD~1 -- src/app.go", "git reset HEAD '*.go'"}, Misses: []string{"git reset --soft HEAD~1", "git reset -- README.md", "git reset HEAD README.md", "git reset README.md", "git diff --cached", "git add -A", "git commit -am x"}},
 	{ID: "git.unstage-index", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"update-index"}, Flags: [][]string{{"--force-remove", "--cacheinfo", "--index-info"}}, Is: []string{"drops-staged"}}, Action: 1, Operation: "unstage", Pins: 1024, Why: "takes out of the index what neither HEAD nor a file holds", Instead: "look at it first: `git diff --cached`", Hits: []string{"git update-index --force-remove src/app.go", "git update-index --index-info < list"}, Misses: []string{"git update-index --force-remove README.md", "git update-index --refresh", "git update-index --add new.go"}},
 	{ID: "git.unstage-read-tree", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"read-tree"}, Without: []string{"-u", "--reset", "--index-output", "-n", "--dry-run", "--prefix"}, Is: []string{"drops-staged"}}, Action: 1, Operation: "unstage", Pins: 1024, Why: "replaces the index, and what neither HEAD nor a file holds goes with it", Instead: "look at it first: `git diff --cached`", Hits: []string{"git read-tree HEAD", "git read-tree --empty", "git read-tree -m main"}, Misses: []string{"git read-tree --index-output=/tmp/i HEAD", "git read-tree --prefix=sub/ main", "git write-tree"}},
@@ -1760,6 +1762,8 @@ const (
 	rule_git_unknown_option_clean
 	rule_git_unknown_subcommand
 	rule_git_unread_alias
+	rule_git_unseen_commit
+	rule_git_unseen_pull
 	rule_git_unstage
 	rule_git_unstage_index
 	rule_git_unstage_read_tree
@@ -3650,6 +3654,7 @@ var (
 		rule_agent_skip_permissions_gh,
 		rule_fs_overwrite_ignored,
 		rule_fs_unpack_over_ignored,
+		rule_git_unseen_pull,
 		rule_hosting_api_delete_repo,
 		rule_hosting_api_graphql,
 		rule_hosting_api_write,
@@ -3820,6 +3825,8 @@ var (
 		rule_git_unknown_option_clean,
 		rule_git_unknown_subcommand,
 		rule_git_unread_alias,
+		rule_git_unseen_commit,
+		rule_git_unseen_pull,
 		rule_git_unstage,
 		rule_git_unstage_index,
 		rule_git_unstage_read_tree,
@@ -3856,6 +3863,7 @@ var (
 	}
 	of_glab = []uint16{
 		rule_agent_guard_fetched,
+		rule_git_unseen_pull,
 		rule_hosting_checkout_force,
 		rule_hosting_close_listed,
 		rule_hosting_gitlab,

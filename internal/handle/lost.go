@@ -30,6 +30,9 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 			tracked, untracked = true, untracked || v.Adds
 		}
 		for _, t := range hit.Targets {
+			if mayBring(hit, &t) {
+				continue // Git itself writes over nothing else
+			}
 			if t.Pattern != "" {
 				t.Path = t.Pattern
 			}

@@ -235,6 +235,18 @@ func beyond(v *risk.Verdict) (list []string) {
 	return list
 }
 
+// mayBring reports a call of Git's that may bring files over what Git ignores.
+func mayBring(hit *risk.Hit, t *risk.Target) bool {
+	return hit.Rule.Pins != 0 && t.Found() && !t.Sure()
+}
+
+// onlyBrings reports calls of which each does no more than that.
+func onlyBrings(v *risk.Verdict) bool {
+	return !slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		return hit.Action != risk.Allow && (len(hit.Targets) == 0 || slices.ContainsFunc(hit.Targets, func(t risk.Target) bool { return !mayBring(&hit, &t) }))
+	})
+}
+
 // idle tells when a snapshot before a call would hold nothing that it takes: where nothing of what Git ignores is there for a call that may
 // replace such; where nothing is changed for one of Git itself that takes changes alone, and no branch, tag or HEAD.
 func idle(v *risk.Verdict) func(*checkpoint.Checkpoint) bool {
@@ -246,7 +258,8 @@ func idle(v *risk.Verdict) func(*checkpoint.Checkpoint) bool {
 	case all(func(hit *risk.Hit) bool {
 		return hit.Rule.When.Effect == 0 && len(hit.Targets) > 0 && !slices.ContainsFunc(hit.Targets, func(t risk.Target) bool { return t.Sure() })
 	}):
-		return func(c *checkpoint.Checkpoint) bool { return len(c.Vaulted)+len(c.Skipped) == 0 }
+		git := onlyBrings(v)
+		return func(c *checkpoint.Checkpoint) bool { return len(c.Vaulted) == 0 && (git || len(c.Skipped) == 0) }
 	case len(v.Touched) > 0 || v.Pins&^(aside|rule.PinWorktrees) != 0:
 		return nil
 	case all(func(hit *risk.Hit) bool {

@@ -110,6 +110,9 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				away = r0.WorkTree // the session stands in it, and will stand nowhere
 			}
 			secrets, hidden, sure, complete := h.doomed(ctx, r0, in, v)
+			if onlyBrings(v) && len(secrets)+len(v.Vault) == 0 {
+				continue // before anything is compared with what Git has
+			}
 			drops := onlyDrops(r0, v)
 			danger, finds := inDanger(r0, v), searched(in, v)
 			moved, submodules := pins(r0, v, command(in)), recurses(r0, v) || hasOperation(v, "submodule")

@@ -2,8 +2,10 @@ package risk
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
 )
 
 // bringsOver reports a call of git that writes files of a commit over what stands there and is not Git's. What is not ignored Git
@@ -38,4 +40,48 @@ func (m *match) bringsOver() bool {
 		}
 	}
 	return len(m.targets) > 0
+}
+
+// mayBringOver reports a call of git that writes files of a commit which is not here yet: what Git ignores may be written over.
+func (m *match) mayBringOver() bool {
+	c, k := m.c, m.call
+	if c.in.Exists == nil || k.away() {
+		return false
+	}
+	dir, ok := c.absolute(k, k.folder())
+	if !ok {
+		return false
+	}
+	root := c.repository(dir)
+	if root == "" {
+		return false
+	}
+	m.targets = append(m.targets, Target{Path: root, Class: c.classify(root, false), guess: true, picks: func(file string) bool { return lies(file, root) }})
+	return true
+}
+
+// bringsUnknown is mayBringOver for a commit that only the run of the line will tell: a word of the shell's, a search, or whatever a call
+// before it has fetched.
+func (m *match) bringsUnknown() bool {
+	c, k := m.c, m.call
+	if k.unstages() {
+		return false
+	}
+	end := len(k.operands)
+	if k.dashdash >= 0 {
+		end = min(end, k.dashdash)
+	}
+	fetched := slices.ContainsFunc(c.calls, func(one call) bool { return one.fetches() })
+	unknown := fetched && end <= 1 && !k.sub("reset", nil) // what is merged without a name
+	for _, i := range k.operands[min(1, end):end] {
+		w := &k.cmd.Args[i]
+		here := strings.HasPrefix(w.Text, "HEAD") || strings.HasPrefix(w.Text, "ORIG_HEAD")
+		unknown = unknown || w.Kind != shell.Literal || strings.HasPrefix(w.Text, ":/") || strings.Contains(w.Text, "^{/") || fetched && !here
+	}
+	return unknown && m.mayBringOver()
+}
+
+// fetches reports a call of git that brings commits from elsewhere.
+func (k *call) fetches() bool {
+	return k.name == "git" && (k.sub("fetch", nil) || k.sub("pull", nil) || k.sub("remote update", nil))
 }

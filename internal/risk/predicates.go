@@ -56,6 +56,10 @@ var predicates = [...]Predicate{
 		call: (*match).bringsOver,
 	},
 	{
+		name: "brings-unknown", about: []string{"git"}, doc: "files of a commit come that only the run of the line will tell, and may be written over what Git ignores",
+		call: (*match).bringsUnknown,
+	},
+	{
 		name: "by-redirect", doc: "the shell opens the file, not the program",
 		effect: func(m *match, e *effect) bool { return e.redirect },
 	},
@@ -445,6 +449,10 @@ var predicates = [...]Predicate{
 	{
 		name: "may-be-option", doc: "an unquoted word that only the shell will know stands where options do",
 		call: (*match).mayBeOption,
+	},
+	{
+		name: "may-bring-over", doc: "files of a commit come from elsewhere, and may be written over what Git ignores",
+		call: (*match).mayBringOver,
 	},
 	{
 		name: "may-take-git", doc: "the repository's own folder may be among the names that a pattern or search stands for",

@@ -25,7 +25,7 @@ func (d *riskDecoder) move(raw *rawMove) {
 
 // dropped are the kinds of references that can be missing after a call. Where HEAD stands, what is staged and what is under way are
 // never gone alone: files go with them.
-const dropped = PinNamed | PinHeads | PinRemotes | PinTags | PinNotes | PinReplaces | PinStash | PinReflogs | PinWorktrees | PinBranchSettings | PinRemoteSettings
+const dropped = PinNamed | PinHeads | PinRemotes | PinTags | PinNotes | PinReplaces | PinStash | PinReflogs | PinWorktrees | PinBranchSettings | PinRemoteSettings | PinSubmoduleSettings
 
 func (d *riskDecoder) setting(raw *Settings) {
 	d.id = raw.Section

@@ -32,8 +32,11 @@ type commits struct {
 	trees map[string]repo.Hash // by the words that name a commit; zero for none
 }
 
-// SettingsAt reads such a file of a commit; see [risk.Input].
+// SettingsAt reads such a file of a commit, or of the index; see [risk.Input].
 func (g *Facts) SettingsAt(dir, revision, file string) (text string, known bool) {
+	if revision == ":" {
+		return g.settingsInIndex(file)
+	}
 	r, tree := g.treeAt(dir, revision)
 	if tree.IsZero() {
 		return "", false
@@ -45,6 +48,27 @@ func (g *Facts) SettingsAt(dir, revision, file string) (text string, known bool)
 		}
 	}
 	return "", false
+}
+
+// settingsInIndex is SettingsAt for the index of the repository around the project.
+func (g *Facts) settingsInIndex(file string) (text string, known bool) {
+	rel, ok := g.relative(file)
+	if !ok {
+		return "", false
+	}
+	ix, err := g.index.About(rel)
+	if err != nil {
+		return "", false
+	}
+	i, ok := ix.Find(rel)
+	if !ok {
+		return "", false
+	}
+	k, b, ok := g.object(g.repo, ix.At(i).Hash)
+	if !ok || k != repo.KindBlob {
+		return "", true
+	}
+	return string(b), true
 }
 
 // treeAt is the tree of the commit that a call of git in a folder names so; zero where there is none.

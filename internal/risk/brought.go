@@ -200,17 +200,7 @@ func (m *match) commitOff() bool {
 		return false
 	}
 	top := c.repository(dir)
-	var files []string
-	for i, base := range [...]string{top, c.in.Root, c.in.Dir} {
-		if _, in := c.under(base, top); base == "" || !in && i > 0 {
-			continue
-		}
-		for name := range c.set.words("registered-settings") {
-			if p := c.cleaned(base + "/" + name); !slices.Contains(files, p) {
-				files = append(files, p)
-			}
-		}
-	}
+	files := c.settingsOf(top)
 	specs := m.onlyPaths()
 	if len(specs) > 0 {
 		files = slices.DeleteFunc(files, func(p string) bool {
@@ -221,6 +211,7 @@ func (m *match) commitOff() bool {
 		})
 	}
 	// These leave nothing of what was there; others add the changes of a commit to it.
+	added, _ := c.addedBefore(k)
 	whole := k.sub("switch", nil) || k.sub("checkout", nil) || k.sub("reset", nil) || k.sub("restore", nil) || k.sub("read-tree", nil) || k.sub("bisect", nil)
 	for _, revision := range m.revisions() {
 		for _, file := range files {
@@ -235,7 +226,11 @@ func (m *match) commitOff() bool {
 			if text == "" && whole {
 				// What Git does not know stays.
 				tracked, _ := c.in.SettingsAt(dir, "HEAD", file)
-				replaces = tracked != ""
+				replaces = tracked != "" || added && (c.in.Ignored == nil || !c.in.Ignored(file)) || c.inIndex(dir, file)
+			}
+			if other, ok := m.introduces(revision); ok && !replaces { // what is taken back, or brought, takes it away
+				before, _ := c.in.SettingsAt(dir, other, file)
+				replaces = mentionsGuard(before)
 			}
 			if why := m.loses(file, text, replaces); why != "" {
 				name := strings.TrimPrefix(file, top+"/")
@@ -247,6 +242,23 @@ func (m *match) commitOff() bool {
 		}
 	}
 	return false
+}
+
+// introduces names the other side of the one change that a call makes with a commit.
+func (m *match) introduces(revision string) (other string, ok bool) {
+	switch k := m.call; {
+	case k.sub("revert", nil):
+		return strings.TrimSuffix(revision, "^"), true
+	case k.sub("cherry-pick", nil):
+		return revision + "^", true
+	}
+	return "", false
+}
+
+// inIndex reports a file of settings that Git's index has.
+func (c *checker) inIndex(dir, file string) bool {
+	_, known := c.in.SettingsAt(dir, staging, file)
+	return known
 }
 
 // onlyPaths are the absolute paths behind "--", to which a call of git keeps.

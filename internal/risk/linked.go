@@ -28,16 +28,17 @@ const (
 
 // link notes the links that a call makes, or moves. Where two names are possible the disk says which: a folder gets what is put into it.
 func (c *checker) link(k *call) {
-	if !c.set.In("names-again", k.name) || k.away() || k.name == "mv" && len(c.links) == 0 {
+	if !c.set.In("names-again", k.name) || k.away() {
 		return
 	}
 	var r linked
-	relative := false
+	makes, told, relative := c.set.In("makes-links", k.name), c.set.In("links-when-told", k.name), false
+	moves := !makes && !told
 	switch {
-	case k.name == "mv":
-	case k.name == "ln" && k.given(c.set.members("options-linking")):
+	case moves && len(c.links) > 0:
+	case makes && k.given(c.set.members("options-linking")):
 		r.what, relative = takesName, true
-	case k.name == "ln" || k.given(c.set.members("options-linking")) || k.given(c.set.members("options-linking-hard")):
+	case makes || told && k.given(c.set.members("options-linking")) || told && k.given(c.set.members("options-linking-hard")):
 		r.what, r.below = takesName, takesName // the names alone go
 	default:
 		return
@@ -63,7 +64,7 @@ func (c *checker) link(k *call) {
 		}
 		known := true
 		switch r.from, known = c.absolute(k, w.Text); {
-		case k.name == "mv":
+		case moves:
 			i := slices.IndexFunc(c.links, func(l linked) bool { return l.to == r.from })
 			if known = i >= 0; known {
 				r.from, r.what, r.below = c.links[i].from, c.links[i].what, c.links[i].below

@@ -32,6 +32,10 @@ var predicates = [...]Predicate{
 		call: (*match).actsDestructively,
 	},
 	{
+		name: "adds-guard", about: []string{"git"}, doc: "settings that Git ignores, and in which the guard is registered, are put under Git",
+		call: (*match).addsGuard,
+	},
+	{
 		name: "adds-to-git", about: []string{"git"}, doc: "Git reads files in order to store them, not to show them",
 		call: func(m *match) bool { return m.call.name == "git" },
 	},
@@ -336,6 +340,22 @@ var predicates = [...]Predicate{
 	{
 		name: "from-root", doc: "the path begins at the root and is not known further",
 		effect: func(m *match, e *effect) bool { return !e.known && e.word.Prefix() == "/" },
+	},
+	{
+		name: "git-brings-head", about: []string{"git"}, doc: "tracked settings in which the guard is registered become those of HEAD, which do not register it",
+		call: (*match).bringsHead,
+	},
+	{
+		name: "git-brings-index", about: []string{"git"}, doc: "the same for those of the index",
+		call: (*match).bringsIndex,
+	},
+	{
+		name: "git-takes-tracked", about: []string{"git"}, doc: "settings in which the guard is registered, and that Git has, are taken away",
+		call: (*match).takesTracked,
+	},
+	{
+		name: "git-takes-untracked", about: []string{"git"}, doc: "the same for those that Git does not know, and with options such as -x for those that it ignores",
+		call: (*match).takesUntracked,
 	},
 	{
 		name: "given-input", doc: "something flows into it: a pipe, a file or a text",
@@ -738,6 +758,10 @@ var predicates = [...]Predicate{
 	{
 		name: "strays", about: []string{"git"}, doc: "a work tree which Git forgets stands on a commit that no reference leads to",
 		call: (*match).strays,
+	},
+	{
+		name: "sweeps-guard", doc: "a pattern, a search or a listing has settings in which the guard is registered among what goes, or is edited just there, and no others register it",
+		effect: (*match).sweepsGuard,
 	},
 	{
 		name: "switches-guard-off", doc: "an agent's settings are written under which its hooks do less",

@@ -125,7 +125,7 @@ type Input struct {
 	// Settings reads a file of settings, or a patch, that may come into one. there is false for what is no file, or is not read.
 	Settings func(path string) (text string, there bool)
 	// SettingsAt is Settings for a commit of the repository around dir, as a call of git names it; path is absolute, in its work
-	// tree. known is false where no commit is called so; text is "" where it has no such file.
+	// tree, or for the index (":"). known is false where no commit is called so, or the index has no such file; text is "" where a commit has none.
 	SettingsAt func(dir, revision, path string) (text string, known bool)
 
 	// Alias is what a name stands for as a subcommand of Git in a folder, by the settings of the user and of the repository there; "" for
@@ -332,6 +332,7 @@ type checker struct {
 	renamed   []renamed             // what calls gave other names so far
 	offText   remembered            // what was said last that may switch the guard off
 	offLine   remembered            // the same of the whole line
+	dotLine   remembered            // the same of wildcards and hidden files
 	folders   map[string]*inFolder  // what folders say about the names in them
 	said      map[string][][]string // texts in languages such as SQL, taken apart
 	changes   bool                  // a line within this call changes what was not looked at

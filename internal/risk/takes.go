@@ -38,20 +38,23 @@ func lies(p, dir string) bool {
 
 // fits reports whether a pattern picks a path or a folder that it is in. As for a shell, a wildcard fits no dot at the beginning of
 // a name, unless it is told to.
-func fits(pattern, p string) bool {
+func fits(pattern, p string) bool { return fitsWith(pattern, p, false) }
+
+// fitsWith is fits, with hidden also where wildcards fit such a dot.
+func fitsWith(pattern, p string, hidden bool) bool {
 	want, have := strings.Split(path.Clean(pattern), "/"), strings.Split(p, "/")
 	for i, w := range want {
 		if w == "**" {
 			return true
 		}
 		if w == "{}" && i+2 == len(want) { // what a search found, at any depth: fd -x
-			return slices.ContainsFunc(have[min(i, len(have)):], func(name string) bool { return fits(want[i+1], name) })
+			return slices.ContainsFunc(have[min(i, len(have)):], func(name string) bool { return fitsWith(want[i+1], name, hidden) })
 		}
 		if i == len(have) {
 			return false
 		}
 		if strings.ContainsAny(w, "*?[{(") {
-			if strings.HasPrefix(have[i], ".") && w[0] != '.' && !strings.HasPrefix(w, "[.") || !strings.ContainsAny(w, "{(") && !shellGlob(w, have[i]) {
+			if !hidden && strings.HasPrefix(have[i], ".") && w[0] != '.' && !strings.HasPrefix(w, "[.") || !strings.ContainsAny(w, "{(") && !shellGlob(w, have[i]) {
 				return false
 			}
 		} else if w != have[i] {

@@ -64,6 +64,10 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/target", ignored},
 	{"/home/dev/code/app/tmp", ignored},
 	{"/home/dev/code/app/한글 폴더", there},
+	{"/home/dev/code/fresh/.git", there},
+	{"/home/dev/code/guarded/.git", there},
+	{"/home/dev/code/indexed/.git", there},
+	{"/home/dev/code/kept-out/.git", there},
 	{"/home/dev/code/other-app", there},
 	{"/home/dev/code/other-app/.git", there},
 	{"/home/dev/code/other-app/src", there},
@@ -87,9 +91,12 @@ func World() Input {
 		Own:     []string{"/home/dev/.config/moai", "/home/dev/.local/state/moai"},
 		Program: []string{"/opt/guard/m"},
 		Registers: func(p string) bool {
-			return p == "/home/dev/code/app/.claude/settings.json" || p == "/home/dev/.claude/settings.json" || p == "/home/dev/.codex/hooks.json"
+			return p == "/home/dev/code/app/.claude/settings.json" || p == "/home/dev/.claude/settings.json" || p == "/home/dev/.codex/hooks.json" || p == "/home/dev/.cursor/hooks.json"
 		},
 		Settings: func(p string) (text string, there bool) {
+			if p == "/home/dev/.cursor/hooks.json" || strings.HasSuffix(p, "/.qwen/settings.json") && !strings.HasPrefix(p, worldRoot) && p != "/home/dev/.qwen/settings.json" {
+				return `{"hooks": {"before": "moai"}}`, true
+			}
 			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
 			case ".claude/settings.json", "/home/dev/.claude/settings.json":
 				return `{"hooks": "moai"}`, true
@@ -145,6 +152,15 @@ func World() Input {
 			return nil
 		},
 		SettingsAt: func(dir, revision, file string) (text string, known bool) {
+			if strings.HasSuffix(file, "/.qwen/settings.json") && !strings.HasPrefix(file, worldRoot) {
+				switch indexed := strings.HasPrefix(dir, "/home/dev/code/indexed"); {
+				case revision == ":" && indexed:
+					return `{"hooks": {}}`, true
+				case revision == ":":
+					return `{"hooks": "moai"}`, strings.HasPrefix(dir, "/home/dev/code/guarded")
+				}
+				return "", revision == "HEAD" || revision == "main"
+			}
 			if dir != "/home/dev/code/app" || file != dir+"/.claude/settings.json" && file != dir+"/.claude/settings.local.json" {
 				return "", revision == "HEAD" || strings.HasPrefix(revision, "unhooked") || revision == "ahead" || strings.HasPrefix(revision, "stash@{1}")
 			}
@@ -227,6 +243,9 @@ func World() Input {
 			return names, len(names) > 0 // what else is in its folders is not said
 		},
 		Ignored: func(p string) bool {
+			if p == "/home/dev/code/kept-out/.qwen/settings.json" {
+				return true
+			}
 			rest := strings.TrimPrefix(p, "/home/dev/code/app/")
 			first, _, _ := strings.Cut(rest, "/")
 			return worldHas("/home/dev/code/app/"+first, ignored)

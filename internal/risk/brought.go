@@ -149,6 +149,55 @@ func (m *match) brings(from, file string) bool {
 	return why != "" && m.comes(file, from, why)
 }
 
+// unpacksSettings reports an archive that has settings of an agent for the place where it is unpacked, or a folder that another program packs
+// and that has some with which the guard would not be called.
+func (m *match) unpacksSettings(e *effect) bool {
+	c, k := m.c, m.call
+	t := c.locate(k, e)
+	if k.away() || !e.known || t.Class&(rule.Unknown|rule.Temp) != 0 {
+		return false
+	}
+	places := c.settingsOf(c.in.Root)
+	if c.in.Holds != nil {
+		names, _ := m.brought(e, false)
+		for _, name := range names {
+			if file := path.Join(t.Path, name); c.spend(1) && slices.Contains(places, file) {
+				return m.comes(file, name, "is in the archive")
+			}
+		}
+	}
+	for _, i := range k.cmd.PipeFrom {
+		if i < 0 || i >= len(c.calls) {
+			continue
+		}
+		p, in := &c.calls[i], ""
+		for j := range p.options {
+			if o := &p.options[j]; o.has && c.set.In("options-entering", o.name) {
+				in = o.value + "/"
+			}
+		}
+		for j := range p.effects {
+			from := &p.effects[j]
+			if dir, ok := c.absolute(p, in+from.text); ok && from.kind&rule.Read != 0 && from.known && m.bringsAll(dir, t.Path, places) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bringsAll is brings for all settings of a folder, in the places that they get to in another.
+func (m *match) bringsAll(from, to string, places []string) bool {
+	return slices.ContainsFunc(places, func(file string) bool {
+		rest, below := m.c.under(file, to)
+		if !below || m.c.in.Settings == nil || !m.c.spend(costSettings) {
+			return false
+		}
+		_, there := m.c.in.Settings(from + "/" + rest)
+		return there && m.brings(from+"/"+rest, file)
+	})
+}
+
 // patchesOff reports a patch that writes a setting which switches hooks off into a file of an agent's.
 func (m *match) patchesOff() bool {
 	c, k := m.c, m.call

@@ -55,7 +55,7 @@ func TestNoWordLoosens(t *testing.T) {
 				continue
 			}
 			before := set.Check(&in)
-			res := shell.Parse(in.Command, shell.Options{Dir: in.Dir, Home: in.Home, Tables: set.Shells})
+			res := (&checker{named: predicates[:], set: set, in: &in}).parse(in.Command, shell.Bash)
 			for n := range res.Commands {
 				for at := 1; at <= len(res.Commands[n].Args); at++ {
 					for _, words := range excusing(r, at == len(res.Commands[n].Args)) {

@@ -849,6 +849,10 @@ var predicates = [...]Predicate{
 		call: (*match).unlogged,
 	},
 	{
+		name: "unpacks-settings", doc: "an archive has settings of an agent for the place where it is unpacked, or comes from a folder with some that leave the guard uncalled",
+		effect: (*match).unpacksSettings,
+	},
+	{
 		name: "unread-alias", about: []string{"git"}, doc: "a subcommand that is not Git's own, where the settings that may define it could not be read",
 		call: (*match).unreadAlias,
 	},

@@ -58,6 +58,7 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/out", there},
 	{"/home/dev/code/app/out/plan.md", there | plain | unheld},
 	{"/home/dev/code/app/src", there},
+	{"/home/dev/code/app/hooked.tar", there | plain},
 	{"/home/dev/code/app/src.tar", there | plain},
 	{"/home/dev/code/app/src/app.go", there | plain | listed},
 	{"/home/dev/code/app/src/lib", there},
@@ -140,6 +141,8 @@ func World() Input {
 			switch p {
 			case worldRoot + "env.tar", worldRoot + "env.zip", worldRoot + "env": // an archive, and a folder with the same in it
 				return []string{".env", "src/app.go"}, true
+			case worldRoot + "hooked.tar":
+				return []string{".claude/settings.json", "src/app.go"}, true
 			case worldRoot + "src.tar":
 				return []string{"src/app.go"}, true
 			}

@@ -71,6 +71,8 @@ func eventTables(p *rule.Protocol) *jen.File {
 	f.Add(table("Terminals", "Terminals are variables that name the terminal of a session, in the order in which they are asked.", p.Around.Terminals))
 	f.Comment("Turns says what of the events a turn is made of.")
 	f.Var().Id("Turns").Op("=").Add(literal(reflect.ValueOf(p.Turns)))
+	f.Comment("Locale is what moai says in a person's own language.")
+	f.Var().Id("Locale").Op("=").Add(literal(reflect.ValueOf(p.Locale)))
 	f.Add(table("Ignored", "Ignored are variables that moai does not obey in a hook.", p.Around.Ignored))
 	f.Add(table("Folders", "Folders are variables that name folders of the user.", p.Around.Folders))
 	f.Add(table("NamedFiles", "NamedFiles are variables that name a file of the user.", p.Around.Files))

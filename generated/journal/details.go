@@ -147,7 +147,7 @@ func (Decision) Entry() *rule.Entry {
 	return &Types[at_decision]
 }
 
-// DependencyResolved is what dependency_resolved holds. What a port waited for is there.
+// DependencyResolved is what dependency_resolved holds. What a port waited for is over: it can begin.
 type DependencyResolved struct {
 	PortID string `json:"port_id"` // the port
 }
@@ -231,7 +231,10 @@ func (LoopStarted) Entry() *rule.Entry {
 
 // PortEnd is what port_end holds. Work on a port ended.
 type PortEnd struct {
-	PortID string `json:"port_id"` // the port
+	PortID   string   `json:"port_id"`           // the port
+	Status   string   `json:"status"`            // complete, dropped, or pending where the session left it
+	Verified bool     `json:"verified"`          // whether tests and verifiers have covered its files
+	Missing  []string `json:"missing,omitempty"` // what it would take to be verified
 }
 
 // Entry is its type's row of Types.
@@ -315,7 +318,7 @@ func (TestFailed) Entry() *rule.Entry {
 	return &Types[at_test_failed]
 }
 
-// UntrackedEdit is what untracked_edit holds. A file was edited while no port was open.
+// UntrackedEdit is what untracked_edit holds. A file was edited while the session ran no port.
 type UntrackedEdit struct {
 	Path string `json:"path"` // the file
 	Tool string `json:"tool"` // which tool

@@ -34,7 +34,7 @@ func (e *env) hook(args []string) (code int) {
 			code = e.emit(e.failed(verb, dialect, fmt.Errorf("internal error: %v", p)), log)
 		}
 	}()
-	if len(args) > 0 && (args[0] == hookEvent || args[0] == hookSync) {
+	if len(args) > 0 && isOwnHook(args[0]) {
 		return e.ownHook(args[0], args[1:])
 	}
 	// A person at a terminal writes no event; waiting for one looks as if moai hung.

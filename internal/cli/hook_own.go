@@ -21,15 +21,29 @@ import (
 const (
 	hookEvent = "event"
 	hookSync  = "sync"
+	portStart = "port-start"
+	portEnd   = "port-end"
 )
+
+// isOwnHook reports one of them.
+func isOwnHook(word string) bool {
+	switch word {
+	case hookEvent, hookSync:
+		return true
+	}
+	return word == portStart || word == portEnd
+}
 
 // ownHook runs one of them.
 func (e *env) ownHook(word string, args []string) int {
 	var err error
-	if word == hookEvent {
+	switch word {
+	case hookEvent:
 		err = e.hookEvent(args)
-	} else {
+	case hookSync:
 		err = e.hookSync(args)
+	default:
+		err = e.hookPort(word, args)
 	}
 	if err == nil {
 		return exitDone
@@ -138,6 +152,28 @@ func loggable(name string) (*rule.Entry, error) {
 // forOthers says that the specification lets anybody write events of a type.
 func forOthers(t *rule.Entry) bool { return strings.HasPrefix(t.Source, "S4-") }
 
+// hookPort starts or ends a port.
+func (e *env) hookPort(word string, args []string) error {
+	usage := word + " ID [--session SESSION]"
+	var id, dialect string
+	words, err := e.ownWords(usage, args, map[string]*string{"--session": &id, "--dialect": &dialect})
+	if err != nil {
+		return err
+	}
+	if len(words) != 1 {
+		return wrongHook(usage, "it needs the id of a port; see moai port list")
+	}
+	r, board := e.board()
+	s, err := e.port(board, words[0])
+	if err != nil {
+		return err
+	}
+	if word == portEnd {
+		return e.endPort(&r, s, false)
+	}
+	return e.startPort(&r, s.ID, id)
+}
+
 // syncTime bounds what hook sync does.
 const syncTime = 2 * time.Second
 
@@ -200,6 +236,24 @@ masked. A mistake is exit code 1 and one line. Types are
 	id := c.Flags().String("session", "", "the session that it belongs to; without it the one in which this runs")
 	c.RunE = func(_ *cobra.Command, args []string) error { // reached when another flag came first
 		return exitCode(e.ownHook(hookEvent, append(args, "--session="+*id)))
+	}
+	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
+	return c
+}
+
+// newHookPort is the same for the verbs of ports.
+func newHookPort(e *env, word, short string) *cobra.Command {
+	c := &cobra.Command{
+		Use:   word + " ID",
+		Short: short,
+		Long: short + `, as moai port does, with the exit codes of hooks: a mistake is
+exit code 1 and one line. Nothing is read from standard input.`,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: e.completePorts(openPort),
+	}
+	id := c.Flags().String("session", "", "the session that runs it; without it the one in which this is called")
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		return exitCode(e.ownHook(word, append(args, "--session="+*id)))
 	}
 	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 	return c

@@ -130,7 +130,7 @@ may rely on, and what it does without, is printed by moai hook contract.`,
 	c.RunE = func(_ *cobra.Command, args []string) error { // reached when another flag came first
 		return exitCode(e.hook(append(args, "--dialect="+*dialect)))
 	}
-	c.AddCommand(newHookContract(e), newHookEvent(e), newHookSync(e))
+	c.AddCommand(newHookContract(e), newHookEvent(e), newHookSync(e), newHookPort(e, portStart, "Start a port"), newHookPort(e, portEnd, "End a port"))
 	return c
 }
 

@@ -49,6 +49,7 @@ var verbs = []verb{
 	{"doctor", newDoctor},
 	{"status", newStatus},
 	{"session", newSession},
+	{"port", newPort},
 	{"events", newEvents},
 	{"log", newLog},
 	{"replay", newReplay},

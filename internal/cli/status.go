@@ -15,6 +15,7 @@ import (
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/loop"
+	"github.com/modu-ai/moai/internal/port"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/settings"
@@ -31,6 +32,7 @@ type statusReport struct {
 	Guard     guardStanding   `json:"guard"`
 	Snapshots snapshotsHere   `json:"snapshots"`
 	Loops     []loopView      `json:"loops"`
+	Ports     []port.Standing `json:"ports"` // that are run, or ready
 	Chains    int             `json:"open_chains"`
 	Needs     []statusConcern `json:"needs"`
 }
@@ -109,6 +111,7 @@ func (e *env) statusHere() *statusReport {
 		}
 	}
 	s.Snapshots = lastSnapshot(e.dir)
+	s.Ports = e.portsHere()
 	if s.Chains = e.openChains(root); s.Chains > 0 {
 		needs(term.Count(s.Chains, "TAG chain")+" open", "moai tags verify")
 	}
@@ -156,6 +159,18 @@ func lastSnapshot(dir string) (s snapshotsHere) {
 	return s
 }
 
+// portsHere are the ports that are run, and those that somebody could begin.
+func (e *env) portsHere() []port.Standing {
+	list := []port.Standing{}
+	_, board := e.board()
+	for _, s := range board {
+		if s.Status == port.Running {
+			list = append(list, s)
+		}
+	}
+	return append(list, board.Ready()...)
+}
+
 // openChains counts in projects that work with SPECs alone: elsewhere the whole tree would be read for nothing.
 func (e *env) openChains(root string) int {
 	if info, err := os.Stat(filepath.Join(root, filepath.FromSlash(spec.Dir))); err != nil || !info.IsDir() {
@@ -196,6 +211,17 @@ func (e *env) printStanding(s *statusReport) {
 	}
 	for _, l := range s.Loops {
 		line("loop", loopRound(l.Loop)+" in session "+term.Text(session.Short(l.Session))+", over when "+loopGoal(l.Loop)+" (moai loop cancel)")
+	}
+	for i := range s.Ports {
+		if i == shownOver {
+			line("", fmt.Sprintf("and %d more: moai port board", len(s.Ports)-i))
+			break
+		}
+		label := ""
+		if i == 0 {
+			label = "port"
+		}
+		e.portLine(term.Pad(label, 10)+" ", &s.Ports[i])
 	}
 	for _, n := range s.Needs {
 		e.say(11, "%s  %s", style.Yellow("needs you"), term.Text(n.Text))

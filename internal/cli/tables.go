@@ -27,7 +27,7 @@ func (e *env) handleTables() handle.Tables {
 		Risks: risks.Set(), Languages: &languages.Table, Contexts: contexts.Rules, Journal: journal.Types, Commands: journal.Commands,
 		Tags: rule.Tags{Kinds: tables.Kinds, Problems: tables.Problems}, Specs: &specs.Table,
 		Verify: verify.Tables{Agents: &agents.All, Languages: &languages.Table},
-		Turns:  events.Turns, Seat: e.seat(),
+		Turns:  events.Turns, Locale: &events.Locale, Seat: e.seat(),
 	}
 }
 

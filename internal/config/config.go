@@ -313,6 +313,8 @@ func Check(key, value string) (string, error) {
 		return checkNames(key, value)
 	case k.kind == words:
 		return checkWords(&k, value)
+	case k.kind == paths:
+		return checkPaths(key, value)
 	case k.kind == duration:
 		if d, err := when.Length(value); err != nil || d <= 0 {
 			return "", fmt.Errorf("%s is %q, want a time such as 500ms, 2s or 1 minute", key, term.Clip(value, mostQuoted))
@@ -428,11 +430,15 @@ func (c *Config) mayTighten(i int, value string) bool {
 	}
 	switch k.trust {
 	case anyone:
-		return true
+		v, err := Check(k.Name, value)
+		return k.mine == "" || err != nil || v != k.mine || v == c.values[i]
 	case tighten:
 		v, err := Check(k.Name, value)
 		if k.kind == names && err == nil {
 			return c.tighterNames(i, v)
+		}
+		if k.kind == paths && err == nil {
+			return within(strings.Fields(v), strings.Fields(c.values[i]))
 		}
 		// What is no value at all is for set to refuse, which says what would be one.
 		return err != nil || slices.Index(k.order(), v) >= slices.Index(k.order(), c.values[i])

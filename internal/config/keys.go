@@ -12,6 +12,7 @@ const (
 	duration
 	names // names of tools, parted by blanks; each may be a pattern
 	words // some of the words of the default, in any order
+	paths // patterns of files that are let off, parted by blanks; fewer are tighter
 	// place is a command to run, an address to talk to, or a file to open. Only the user's own file, or a flag, sets
 	// one: not a project, and no variable either, since a cloned repository can set those of everything that an agent
 	// starts. What the model is told is one as well: whoever writes it, has it do something. No key has free text without
@@ -38,8 +39,9 @@ type Key struct {
 	Doc     string
 	kind    kind
 	trust   trust
-	short   bool // less time than the default protects less
-	only    bool // of names: no other one may be, so that fewer are tighter; without any, all may
+	short   bool   // less time than the default protects less
+	only    bool   // of names: no other one may be, so that fewer are tighter; without any, all may
+	mine    string // of anyone: the one value that only the user's own file has
 }
 
 // truths are what yes and no mean for a check that is on or off. It is no boolean, for which off is the tighter one.
@@ -66,8 +68,11 @@ var Keys = []Key{
 	{Name: "journal.keep_days", Default: "90", kind: number, Doc: "how long the journal keeps what happened; 0 sets no end"},
 	{Name: "journal.keep_mb", Default: "256", kind: number, Doc: "beyond so many MiB the oldest of the journal goes; 0 is no limit"},
 	{Name: "tags.policy", Default: "off", Values: []string{"off", "warn", "block"}, trust: tighten, Doc: "what happens when code is written whose SPEC does not exist"},
-	{Name: "tracking.mode", Default: "off", Values: []string{"off", "warn", "strict"}, trust: tighten, Doc: "what an edit outside a running port meets; also read from .pal/config.yaml (ports come with a later version, nothing obeys it yet)"},
-	{Name: "tracking.auto_create", Default: "false", kind: boolean, trust: anyone, Doc: "suggest the port that an edit belongs to; also read from .pal/config.yaml (ports come with a later version, nothing obeys it yet)"},
+	{Name: "tracking.mode", Default: "auto", Values: []string{"auto", "off", "warn", "strict"}, trust: tighten, Doc: "what an edit meets while the session runs no port: strict refuses it, warn tells; auto warns where the project has ports; also read from .pal/config.yaml"},
+	{Name: "tracking.auto_create", Default: "off", Values: []string{"off", "suggest", "start"}, Old: [2]string{"suggest", "off"}, trust: anyone, mine: "start", Doc: "suggest the port that an edit belongs to, or create and start it, once a turn; start is for your own file alone; also read from .pal/config.yaml"},
+	{Name: "tracking.exempt", Default: "plans scratchpad .moai/", kind: paths, trust: tighten, Doc: "edits that need no port: plans, files in the scratchpad and other temporary places, and patterns relative to the project; none at all with []"},
+	{Name: "ports.shared", Default: "false", kind: boolean, trust: anyone, Doc: "keep ports in the tree, as .moai/ports/ID.md, for everybody; moai commits nothing"},
+	{Name: "ports.require_green", Default: "false", Values: []string{"false", "true"}, Old: truths, trust: tighten, Doc: "refuse to end a port that is not verified; else it ends, and what is missing is said"},
 	{Name: "statusline.segments", Default: "guard model context branch mode port loop checks tests sessions snapshot cost", kind: words, Doc: "what the status line shows, in this order"},
 	{Name: "statusline.bar", Default: "10", kind: number, Doc: "columns of the status line's bar for the context; 0 shows the percentage alone"},
 	{Name: "statusline.context_warn", Default: "60", kind: number, Doc: "percentage of the context from which the status line shows it in yellow; 0 is never"},
@@ -110,7 +115,7 @@ func (k *Key) Words() []string {
 }
 
 // listed reports a value that files have as a list.
-func (k *Key) listed() bool { return k.kind == names || k.kind == words }
+func (k *Key) listed() bool { return k.kind == names || k.kind == words || k.kind == paths }
 
 // Names lists the keys.
 func Names() []string {

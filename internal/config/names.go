@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -62,6 +64,20 @@ func checkWords(k *Key, value string) (string, error) {
 		}
 	}
 	return strings.Join(each, " "), nil
+}
+
+// checkPaths normalises a list of patterns of files.
+func checkPaths(key, value string) (string, error) {
+	list := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t\n,", r) })
+	if len(list) > maxNames {
+		return "", fmt.Errorf("%s has more patterns than anybody writes", key)
+	}
+	for _, one := range list {
+		if !doublestar.ValidatePattern(one) || len(one) > mostNamed {
+			return "", fmt.Errorf("%s: %q is no pattern of files: want such as docs/** or *.md", key, term.Clip(one, mostQuoted))
+		}
+	}
+	return strings.Join(list, " "), nil
 }
 
 // mostNamed is how long a name of a tool may be.

@@ -9,14 +9,14 @@ import (
 // The settings of pal-kit are read where it has them, and tighten as a project's own file does.
 func TestPalFile(t *testing.T) {
 	for _, c := range []struct{ name, text, mode, create, problem string }{
-		{"as the document says", "tracking:\n  mode: strict   # why\n  auto_create: true\n", "strict", "true", ""},
-		{"below settings", "version: \"1\"\nsettings:\n    tracking:\n        mode: \"warn\"\n", "warn", "false", ""},
-		{"as the program writes them", "settings:\n  tracking_mode: 'strict'\n  tracking_auto_create: yes\n", "strict", "true", ""},
-		{"among others", "name: x\nlist:\n  - mode: off\n    a: b\ntext: |\n  tracking: no\ntracking:\n  mode: warn\nrest:\n  mode: strict\n", "warn", "false", ""},
-		{"another mode", "tracking:\n  mode: fierce\n", "off", "false", `tracking.mode is "fierce"`},
-		{"a tab", "tracking:\n\tmode: strict\n", "off", "false", "config.yaml:2: a tab cannot indent"},
-		{"no YAML", "tracking\n", "off", "false", "config.yaml:1: expected `key: value`"},
-		{"empty", "", "off", "false", ""},
+		{"as the document says", "tracking:\n  mode: strict   # why\n  auto_create: true\n", "strict", "suggest", ""},
+		{"below settings", "version: \"1\"\nsettings:\n    tracking:\n        mode: \"warn\"\n", "warn", "off", ""},
+		{"as the program writes them", "settings:\n  tracking_mode: 'strict'\n  tracking_auto_create: yes\n", "strict", "suggest", ""},
+		{"among others", "name: x\nlist:\n  - mode: off\n    a: b\ntext: |\n  tracking: no\ntracking:\n  mode: warn\nrest:\n  mode: strict\n", "warn", "off", ""},
+		{"another mode", "tracking:\n  mode: fierce\n", "auto", "off", `tracking.mode is "fierce"`},
+		{"a tab", "tracking:\n\tmode: strict\n", "auto", "off", "config.yaml:2: a tab cannot indent"},
+		{"no YAML", "tracking\n", "auto", "off", "config.yaml:1: expected `key: value`"},
+		{"empty", "", "auto", "off", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			root := t.TempDir()

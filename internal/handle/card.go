@@ -30,6 +30,7 @@ type project struct {
 	open       int      // TAG chains that miss a link
 	saved      []string // newest checkpoints first
 	ages       []string // how old they are, and what for; what people read instead of names
+	port       string   // that the session runs
 	unguarded  []string // other folders of the project without moai
 }
 
@@ -44,17 +45,17 @@ const unknownLanguage = lang.Unknown
 
 // glyphs are the marks in front of the card's lines. The second set is for
 // consoles that cannot show the first (ui.ascii).
-type glyphs struct{ title, rule, language, branch, changes, spec, tags, saved string }
+type glyphs struct{ title, rule, language, branch, changes, port, spec, tags, saved string }
 
 var (
-	unicodeGlyphs = glyphs{title: "🏗️ ", rule: "━", language: "📦 ", branch: "🌿 ", changes: "✏️ ", spec: "📝 ", tags: "🔗 ", saved: "⏰ "}
+	unicodeGlyphs = glyphs{title: "🏗️ ", rule: "━", language: "📦 ", branch: "🌿 ", changes: "✏️ ", port: "⚓ ", spec: "📝 ", tags: "🔗 ", saved: "⏰ "}
 	asciiGlyphs   = glyphs{rule: "-"}
 )
 
 // named is the card to the letter of the oldest source, which lists checkpoints by their names.
 func (p *project) named(ascii bool) string {
 	q := *p
-	q.ages = nil
+	q.ages, q.port = nil, ""
 	return q.card(ascii)
 }
 
@@ -94,6 +95,7 @@ func (p *project) card(ascii bool) string {
 	} else if p.changes > 0 {
 		add(g.changes, "Changes", p.changesLine())
 	}
+	add(g.port, "Port", p.port)
 	if p.specs.Folders > 0 {
 		add(g.spec, "SPEC Progress", p.specs.String())
 	}

@@ -40,14 +40,6 @@ func (h *Handlers) promised(ctx context.Context, e *hook.Event) {
 	h.note(e, text, types.ContractBroken{Cause: text})
 }
 
-// untracked says that what a project asks for is not done yet: who set it would believe to be protected.
-func (h *Handlers) untracked() []string {
-	if h.Config.String("tracking.mode") == "off" && !h.Config.Bool("tracking.auto_create") {
-		return nil
-	}
-	return []string{fmt.Sprintf("tracking.mode is %s (%s), and moai has no ports yet: no edit is stopped or told for it", h.Config.String("tracking.mode"), h.Config.Origin("tracking.mode"))}
-}
-
 // isDir reports whether a path is that of a folder, from the root of its file system.
 func isDir(path string) bool {
 	info, err := os.Stat(path)

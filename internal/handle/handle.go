@@ -41,6 +41,7 @@ type Tables struct {
 	Specs     *rule.Specs
 	Verify    verify.Tables
 	Turns     rule.Turns
+	Locale    *rule.Locale
 	Seat      seat.Finder // how clients and their terminals are known
 }
 
@@ -75,6 +76,8 @@ type Handlers struct {
 	// pending is what guard leaves for protect, and for Unsettled, which is asked while a
 	// handler that was left behind may still be at work.
 	pending atomic.Pointer[pending]
+	// untracked is the refusal of an edit that belongs to no port.
+	untracked atomic.Pointer[hook.Answer]
 
 	identity identity
 }
@@ -100,6 +103,7 @@ func (h *Handlers) Register(r *hook.Registry) {
 func (h *Handlers) all() []hook.Handler {
 	return []hook.Handler{
 		{Name: "guard", Run: h.guard},
+		{Name: "ports", Run: h.ports},
 		{Name: "protect", Run: h.protect},
 		{Name: "surroundings", Run: h.surroundings},
 		{Name: "told", Run: h.handWord},
@@ -120,6 +124,7 @@ func (h *Handlers) all() []hook.Handler {
 		{Name: "record", Run: h.record},
 		{Name: "identity", Run: h.keepIdentity}, // behind all who have something to say of the session
 		{Name: "status", Run: h.keepStatus},
+		{Name: "block", Run: h.block},
 		{Name: "locks", Run: h.locks},
 	}
 }

@@ -24,6 +24,7 @@ const (
 	keepTasks   = 50
 	keepSaved   = 20 // checkpoints; checkpoint.keep is 10 unless somebody sets it
 	keepUnheld  = 50 // folders, and files
+	keepPorts   = 60
 	promptRunes = 200
 )
 
@@ -43,13 +44,16 @@ type memory struct {
 	Checkpoints []string          `json:"checkpoints,omitempty"`
 	Branchless  string            `json:"branchless,omitempty"` // why the last checkpoint has no branch, as the user was told
 	Compact     *snapshot         `json:"compact,omitempty"`
-	Doubts      string            `json:"doubts,omitempty"` // what the user was told of the surroundings
-	Unread      string            `json:"unread,omitempty"` // what the user was told of rules that do not load, at a question
-	Unheld      []string          `json:"unheld,omitempty"` // folders in no repository of which the user was told
-	Asked       []held            `json:"asked,omitempty"`  // files in no repository that the user was asked about
-	Guard       *standing         `json:"guard,omitempty"`  // how it stood when the session began
-	Warned      map[string]string `json:"warned,omitempty"` // what the user was told at the end of a turn, by kind
-	Lost        string            `json:"lost,omitempty"`   // how a change of settings would take it away, as the user was told
+	Doubts      string            `json:"doubts,omitempty"`    // what the user was told of the surroundings
+	Unread      string            `json:"unread,omitempty"`    // what the user was told of rules that do not load, at a question
+	Unheld      []string          `json:"unheld,omitempty"`    // folders in no repository of which the user was told
+	Asked       []held            `json:"asked,omitempty"`     // files in no repository that the user was asked about
+	Guard       *standing         `json:"guard,omitempty"`     // how it stood when the session began
+	Warned      map[string]string `json:"warned,omitempty"`    // what the user was told at the end of a turn, by kind
+	Port        string            `json:"port,omitempty"`      // of which the model was told
+	AutoPort    int               `json:"auto_port,omitempty"` // the turn, and one, in which one was started for an edit
+	Ports       []string          `json:"ports,omitempty"`     // what was said about edits and ports
+	Lost        string            `json:"lost,omitempty"`      // how a change of settings would take it away, as the user was told
 }
 
 type edit struct {

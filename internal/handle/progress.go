@@ -54,8 +54,10 @@ func (h *Handlers) stands(e *hook.Event) hook.Work {
 		w.Docs = append(w.Docs, hook.Doc{Path: path, Tokens: m.Tokens[path]})
 	}
 	w.TokensUsed = m.tokens()
-	if s := h.who(e); s.Port != "" {
-		w.Port = &hook.Port{ID: s.Port}
+	if r, used := h.room(e); used {
+		if p := h.running(e, &r); p != nil {
+			w.Port = palPort(p)
+		}
 	}
 	return w
 }

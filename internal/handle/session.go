@@ -31,6 +31,7 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 	source := events.Source(e)
 	h.promised(ctx, e)
 	p := h.look(ctx, root(e))
+	p.port = h.shownPort(e)
 	a := hook.Answer{Data: map[string]any{"project": p.data(), "session_id": e.SessionID}}
 	if f := p.facts(); f != "" {
 		a.Context = append(a.Context, f)
@@ -51,7 +52,7 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 		a.Message = p.named(h.Config.Bool("ui.ascii"))
 	}
 	warnings, rules := h.unread(root(e))
-	warnings = append(append(h.standing(), warnings...), h.untracked()...)
+	warnings = append(h.standing(), warnings...)
 	if source == "startup" && len(p.unguarded) > 0 {
 		warnings = append(warnings, p.elsewhere())
 	}

@@ -26,7 +26,7 @@ func (h *Handlers) track(ctx context.Context, e *hook.Event) (hook.Answer, error
 	case "PreToolUse":
 		h.beforeCall(ctx, e)
 	case "PostToolUse", "PostToolUseFailure":
-		h.afterCall(ctx, e)
+		return h.ranUntracked(e, h.afterCall(ctx, e)), nil
 	case "SubagentStart":
 		h.looks(e)
 	case "SubagentStop", "StopFailure":
@@ -71,8 +71,8 @@ func (h *Handlers) picture(ctx context.Context, dir string) (*verify.Picture, *r
 	return p, r
 }
 
-// afterCall notes what a tool changed.
-func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) {
+// afterCall notes what a tool changed, and returns the files that a command line did.
+func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) {
 	switch {
 	case h.Tables.Verify.Calls(e.ToolName):
 		if e.Name == "PostToolUseFailure" {
@@ -87,7 +87,7 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) {
 	case h.Tables.Risks.RunsCommand(e.ToolName):
 		before := verify.Taken(h.StateDir, e.SessionID, events.ToolUseID(e))
 		if before == nil {
-			return
+			return nil
 		}
 		if now, r := h.picture(ctx, e.CWD); now != nil {
 			files, known := now.Since(before)
@@ -95,9 +95,11 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) {
 			if !known {
 				h.Log.Info("changes of a command not told: the work tree was not compared", "tool", e.ToolName)
 			}
-			h.wroteFiles(e, h.notOthers(e, files, before), true)
+			ran = h.notOthers(e, files, before)
+			h.wroteFiles(e, ran, true)
 		}
 	}
+	return ran
 }
 
 // notOthers takes out the files that other sessions wrote while a command ran.

@@ -51,6 +51,16 @@ func (r *Repo) Upstream() (*Upstream, error) {
 	return u, err
 }
 
+// CommitsSince counts the commits that HEAD has and base has not, up to a limit.
+func (r *Repo) CommitsSince(base Hash, limit int) (n int, err error) {
+	h, err := r.Head()
+	if err != nil || h.Unborn || h.Hash == base {
+		return 0, err
+	}
+	n, _, _, err = r.distance(h.Hash, base, limit)
+	return n, err
+}
+
 // upstreamRef maps branch.<name>.merge through the remote's fetch specifications.
 func (r *Repo) upstreamRef(branch string) string {
 	if branch == "" {

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -16,14 +17,9 @@ const harmlessKinds = rule.Read | rule.Look | rule.Send
 // nothing but programs that change none, and no output goes into a file. No verdict rests on it. It takes a quarter of what
 // judging the line may.
 func (s *Set) OnlyReads(line, dir, home string) bool {
-	in := &Input{Command: line, Dir: dir, Home: home}
-	res := shell.Parse(line, shell.Options{Dir: dir, Home: home, Tables: s.Shells, Limits: shell.Limits{Work: work.Line / 4}})
-	if len(res.Incomplete) > 0 {
+	c := s.quickly(line, dir, home)
+	if len(c.res.Incomplete) > 0 {
 		return false
-	}
-	c := checker{set: s, named: predicates[:], in: in, res: res, calls: make([]call, len(res.Commands))}
-	for i := range res.Commands {
-		c.calls[i].read(&c, i)
 	}
 	for i := range c.calls {
 		if !c.calls[i].onlyReads(s) {
@@ -31,6 +27,45 @@ func (s *Set) OnlyReads(line, dir, home string) bool {
 		}
 	}
 	return true
+}
+
+// writtenKinds are the effects that make, change or take away a file.
+const writtenKinds = rule.Write | rule.Append | rule.Delete | rule.DeleteTree | rule.Move | rule.Link | rule.WriteTree | rule.Rename | rule.NewName
+
+// Edited lists the files that a command line writes or takes away by its own words, each once: what a program does of itself, as
+// a formatter or a build does, is not among them, and neither are devices. The guard's verdict does not rest on it; it takes a
+// quarter of what judging the line may.
+func (s *Set) Edited(line, dir, home string) (list []Target) {
+	c := s.quickly(line, dir, home)
+	for i := range c.calls {
+		k := &c.calls[i]
+		for j := range k.effects {
+			e := &k.effects[j]
+			if e.kind&writtenKinds == 0 || k.cmd.Remote {
+				continue
+			}
+			at := c.locate(k, e)
+			if at.Class&(rule.Drop|rule.Device) != 0 || slices.ContainsFunc(list, func(t Target) bool { return t.Path == at.Path }) {
+				continue
+			}
+			list = append(list, *at)
+		}
+	}
+	return list
+}
+
+// Temporary reports a place for throw-away files.
+func (s *Set) Temporary(path string) bool { return s.isTemp(path) }
+
+// quickly is what a line would run and touch, found out for a quarter of what judging it may take.
+func (s *Set) quickly(line, dir, home string) *checker {
+	in := &Input{Command: line, Dir: dir, Home: home}
+	res := shell.Parse(line, shell.Options{Dir: dir, Home: home, Tables: s.Shells, Limits: shell.Limits{Work: work.Line / 4}})
+	c := &checker{set: s, named: predicates[:], in: in, res: res, calls: make([]call, len(res.Commands))}
+	for i := range res.Commands {
+		c.calls[i].read(c, i)
+	}
+	return c
 }
 
 func (k *call) onlyReads(s *Set) bool {

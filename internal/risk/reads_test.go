@@ -1,6 +1,8 @@
 package risk_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/modu-ai/moai/generated/risks"
@@ -24,6 +26,37 @@ func TestOnlyReads(t *testing.T) {
 	} {
 		if set.OnlyReads(line, "/w", "/h") {
 			t.Errorf("%q is taken for one that only reads", line)
+		}
+	}
+}
+
+func TestEdited(t *testing.T) {
+	set := risks.Set()
+	for line, want := range map[string]string{
+		"sed -i s/a/b/ a.go":                         "/w/a.go",
+		"cat > src/x.go <<E\nhi\nE":                  "/w/src/x.go",
+		"cd src && cat a >> b":                       "/w/src/b",
+		"tee a.go < b":                               "/w/a.go",
+		"cp a b; mv c d":                             "/w/b /w/c /w/d",
+		"perl -pi -e s/a/b/ x":                       "/w/x",
+		"python3 -c \"open('a', 'w').write('x')\"":   "/w/a",
+		"bash -c 'echo x > y'":                       "/w/y",
+		"git apply x.diff":                           "/w",
+		"rm a.go":                                    "/w/a.go",
+		"echo x > /tmp/out":                          "/tmp/out",
+		"ls 2>/dev/null; cat a.go > /dev/stderr":     "",
+		"go test ./...":                              "",
+		"moai port create x --title y --start":       "",
+		"moai port create x && moai hook port-start": "",
+		"git status; git diff > /dev/null":           "",
+		"ssh host 'echo x > y'":                      "",
+	} {
+		var got []string
+		for _, one := range set.Edited(line, "/w", "/h") {
+			got = append(got, one.Path)
+		}
+		if slices.Sort(got); strings.Join(got, " ") != want {
+			t.Errorf("%q writes %q, want %q", line, got, want)
 		}
 	}
 }

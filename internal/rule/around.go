@@ -111,3 +111,25 @@ func (l *eventLoader) turns() {
 	})
 	l.p.Turns = raw
 }
+
+// locale reads what is said in a person's own language.
+func (l *eventLoader) locale() {
+	var raw Locale
+	if !l.read(l.fsys, localeFile, &raw) {
+		return
+	}
+	if l.line, l.id = 1, "locale"; len(raw.Variables) == 0 || len(raw.Words) == 0 || raw.Words[0].Language != "" {
+		l.problem("a locale needs variables, and words for no language first")
+	}
+	for _, name := range raw.Variables {
+		if !variableName(name) {
+			l.problem("%q is no name of a variable", name)
+		}
+	}
+	rows(&l.report, "words", raw.Words, func(w *Spoken) {
+		if l.id = w.Language; strings.TrimSpace(w.NoPort) == "" {
+			l.problem("words need no_port")
+		}
+	})
+	l.p.Locale = raw
+}

@@ -14,6 +14,7 @@ type Protocol struct {
 	Tools    []Call // sorted by name
 	Around   Around
 	Turns    Turns
+	Locale   Locale
 }
 
 // Around is what is known about the variables of a process that an agent starts.
@@ -61,6 +62,35 @@ type Turns struct {
 	Begins  string    // the event with which a turn begins, if a person sent what it brings
 	Ends    []TurnEnd `toml:"end"` // the events with which it ends
 	Machine []Machine // prompts that no person sent
+}
+
+// Locale is what moai says in a person's own language.
+type Locale struct {
+	Variables []string // that name the language; the first that is set counts
+	Words     []Spoken // the first row is for all other languages
+}
+
+// Spoken are the words of one language.
+type Spoken struct {
+	Language string // as locales begin: "ko"
+	NoPort   string `toml:"no_port"`
+}
+
+// Say are the words for the language that the variables name.
+func (l *Locale) Say(getenv func(string) string) *Spoken {
+	for _, name := range l.Variables {
+		named := getenv(name)
+		if named == "" {
+			continue
+		}
+		for i := range l.Words[1:] {
+			if w := &l.Words[i+1]; strings.HasPrefix(strings.ToLower(named), w.Language) {
+				return w
+			}
+		}
+		break
+	}
+	return &l.Words[0]
 }
 
 // Machine is a kind of prompts that a program sends.

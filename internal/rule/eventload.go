@@ -14,6 +14,7 @@ const (
 	toolsFile    = "rules/events/_tools.toml"
 	aroundFile   = "rules/events/_environment.toml"
 	turnsFile    = "rules/events/_turns.toml"
+	localeFile   = "rules/events/_locale.toml"
 )
 
 // What an event file looks like to the TOML decoder, beside what is as the rest of moai asks for it.
@@ -46,6 +47,7 @@ func LoadEvents(fsys fs.FS) (*Protocol, error) {
 	l.tools()
 	l.around()
 	l.turns()
+	l.locale()
 	for _, file := range files {
 		if !strings.HasPrefix(path.Base(file), "_") {
 			l.event(file)

@@ -92,3 +92,6 @@ func (s *Session) Sit(at *seat.Finder) {
 	s.TTY = at.TTY(p)
 	s.Fingerprint = Fingerprint(s.Project, s.TTY, s.Client)
 }
+
+// Known reports that the session's process can be looked at: it is on this machine.
+func (s *Session) Known() bool { return s.Client.PID != 0 && s.Host == host() }

@@ -246,3 +246,8 @@ func Real(path string) string {
 	}
 	return filepath.Join(Real(dir), base)
 }
+
+// Silenced gives the record of a session the time at which it was seen: others may write it, and that is no sign of life.
+func Silenced(stateDir, id string, seen time.Time) {
+	_ = os.Chtimes(Path(stateDir, id), time.Time{}, seen)
+}

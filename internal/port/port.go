@@ -1,0 +1,140 @@
+// Package port keeps the units of work of a project: what is to be done, what waits for what, who is at it, and what came of it.
+//
+// A port is one small file of front matter and text, in the state folder by the folder that all work trees of a repository share, or,
+// where a project wants to share them, in its tree (.moai/ports), where Git merges them. Who runs a port is no part of it: that is a
+// claim, a file of its own in the state folder, made by exactly one session, and so is what is found out about the work. So what a
+// clone brings says what is to be done, and never who does it.
+//
+// Its invariants:
+//   - A port runs as long as the session that claimed it is at work. There is no lease to renew: the record of a session says when it
+//     was seen last, every hook call sees to that, and whose session was silent for too long, has ended or is dead holds nothing.
+//   - Two sessions never hold one port, whatever else fails.
+//   - What waits for what is never a circle that was made here; one that a merge has made is named, and waits.
+//   - A file that cannot be read is named with its line and left as it is. What is unknown in one that can be read stays.
+//   - Ready is a question, asked of what is there, and no state that somebody has to keep.
+package port
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Status is how a port stands. Running is no part of its file: a claim makes it.
+type Status string
+
+// The statuses.
+const (
+	Pending  Status = "pending"
+	Running  Status = "running"
+	Blocked  Status = "blocked" // a person or an agent says so, beside what it waits for
+	Complete Status = "complete"
+	Dropped  Status = "dropped" // not to be done after all
+)
+
+// Port is one unit of work.
+type Port struct {
+	ID     string   `json:"id"`
+	Title  string   `json:"title"`
+	Status Status   `json:"status"`
+	Why    string   `json:"why,omitempty"` // it is blocked, or was dropped
+	Needs  []string `json:"needs"`         // ports that have to be over first
+	Parent string   `json:"parent,omitempty"`
+	Found  string   `json:"found_in,omitempty"` // the port during which it was found
+	Files  []string `json:"files"`              // patterns of the files that it is about, relative to the project
+
+	Created time.Time `json:"created_at,omitzero"`
+	Ended   time.Time `json:"ended_at,omitzero"`
+	Proof   *Proof    `json:"proof,omitempty"` // once it is complete
+	Text    string    `json:"text,omitempty"`
+
+	Path string    `json:"file"`
+	doc  *document // as it stands there
+}
+
+// Proof is what came of a port when it ended.
+type Proof struct {
+	Verified bool     `json:"verified"`
+	Missing  []string `json:"missing,omitempty"` // to be verified
+	Seconds  int      `json:"seconds"`           // that sessions were at it
+	Turns    int      `json:"turns"`
+	Changed  int      `json:"files"` // files that were changed
+	Commits  int      `json:"commits"`
+	Saved    int      `json:"snapshots"`
+}
+
+// Over reports a port that nobody has to work on any more.
+func (p *Port) Over() bool { return p.Status == Complete || p.Status == Dropped }
+
+// Bounds of what a port says of itself, in characters.
+const (
+	longestID    = 400
+	longestTitle = 200
+)
+
+// The ways in which an id is none.
+var (
+	ErrNoID   = errors.New("an id needs a letter or a digit")
+	ErrLongID = fmt.Errorf("an id has %d characters at most", longestID)
+	ErrOddID  = errors.New("an id is one line, without control characters")
+)
+
+// CheckID normalises an id: letters of one look are one id, whoever typed them.
+func CheckID(id string) (string, error) {
+	id = norm.NFC.String(strings.TrimSpace(id))
+	switch {
+	case !utf8.ValidString(id) || strings.ContainsFunc(id, unicode.IsControl):
+		return "", ErrOddID
+	case !strings.ContainsFunc(id, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
+		return "", ErrNoID
+	case utf8.RuneCountInString(id) > longestID:
+		return "", ErrLongID
+	}
+	return id, nil
+}
+
+// newID is one that nobody else makes: numbers that count up are the same in two clones.
+func newID() string {
+	const letters = 5 // of 32: of a thousand ports in two clones, one in thirty has a namesake, and it gets another id
+	return "p-" + strings.ToLower(rand.Text()[:letters])
+}
+
+// Slug makes an id that people can type out of a text: letters and digits, and a dash for all else.
+func Slug(text string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(norm.NFC.String(text)) {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+		if b.Len() >= 40 {
+			break
+		}
+	}
+	return strings.Trim(b.String(), "-")
+}
+
+// tidy puts what is free text into the bounds of a line.
+func (p *Port) tidy() {
+	line := func(s string) string {
+		s = strings.Join(strings.FieldsFunc(norm.NFC.String(strings.ToValidUTF8(s, "�")), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+		if r := []rune(s); len(r) > longestTitle {
+			s = string(r[:longestTitle])
+		}
+		return s
+	}
+	p.Title, p.Why = line(p.Title), line(p.Why)
+	for _, list := range []*[]string{&p.Needs, &p.Files} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+}

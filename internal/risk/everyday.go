@@ -107,6 +107,9 @@ func (m *match) throwAwayData() bool {
 		}
 		return false
 	}
+	if m.dropsTestData() {
+		return true
+	}
 	if k.texts(func(text string) bool {
 		return m.c.says([]string{"DROP DATABASE|ROLE|USER|TABLESPACE|OWNED"}, text) || m.c.budget.Over()
 	}) {
@@ -131,6 +134,24 @@ func (m *match) throwAwayData() bool {
 	}
 	e := effect{kind: rule.Write, word: w, text: w.Text, known: true}
 	return w.Text == ":memory:" || m.c.testName(w.Text) || strings.HasPrefix(w.Text, "/") && m.c.placeOf(k, &e).Class&rule.Temp != 0
+}
+
+// dropsTestData reports that all that is said is that databases go whose own names say that they are for tests: it does not
+// matter then from which database it is said.
+func (m *match) dropsTestData() bool {
+	said := false
+	other := m.call.texts(func(text string) bool {
+		for _, words := range statements(text) {
+			said = true
+			drop := phraseOf("^ DROP DATABASE *")
+			steps := maxStars
+			if n := len(words); n != 3 && (n != 5 || !strings.EqualFold(words[3], "exists")) || !drop.fits(words, &steps) || !m.c.testName(words[n-1]) {
+				return true
+			}
+		}
+		return !m.c.spend(1 + len(text)/textBytes)
+	})
+	return said && !other
 }
 
 // testName reports a name with the word test or one of its kind in it, and none of what

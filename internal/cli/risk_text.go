@@ -93,7 +93,7 @@ func (e *env) printAlso(s term.Style, in *risk.Input, h *risk.Hit) {
 	if text == "" || text == in.Command {
 		text = "the same"
 	}
-	fmt.Fprintf(e.out, "also %s %s: %s (%s)\n", actionText(s, h.Action), s.Bold(h.Rule.ID), term.Text(h.Rule.Why), text)
+	e.say(2, "also %s %s: %s (%s)", actionText(s, h.Action), s.Bold(h.Rule.ID), term.Text(h.Rule.Why), text)
 }
 
 // printHit shows one rule that fired: why, what to run instead, how to allow it.

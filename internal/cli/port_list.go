@@ -71,7 +71,7 @@ func (e *env) printPorts(list []port.Standing, none, next string) error {
 		fmt.Fprintf(e.err, "moai: %s\nmoai: hint: %s\n", none, next)
 	}
 	for i := range list {
-		e.portLine("", &list[i])
+		e.portLine("  ", &list[i])
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ func (e *env) printPorts(list []port.Standing, none, next string) error {
 // portLine prints one port.
 func (e *env) portLine(indent string, s *port.Standing) {
 	word := portWord(s)
-	painted := term.Pad(word, 8)
+	painted := term.Pad(term.Text(word), 8)
 	switch style := e.style(); word {
 	case "running", "verified":
 		painted = style.Green(painted)
@@ -231,11 +231,11 @@ func newPortShow(e *env) *cobra.Command {
 func (e *env) showPort(d *shownPort) {
 	line := func(label, text string) {
 		if text != "" {
-			fmt.Fprintf(e.out, "%s %s\n", term.Pad(label, 10), text)
+			e.say(11, "%s %s", term.Pad(label, 10), text)
 		}
 	}
 	names := func(ids []string) string { return term.Text(strings.Join(ids, ", ")) }
-	fmt.Fprintln(e.out, e.style().Bold(term.Text(d.ID))+"  "+portWord(d.Standing))
+	fmt.Fprintln(e.out, "port "+e.style().Bold(term.Text(d.ID))+"  "+term.Text(portWord(d.Standing)))
 	line("title", term.Text(d.Title))
 	line("why", term.Text(d.Why))
 	line("session", term.Text(d.Session))

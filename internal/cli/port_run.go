@@ -157,7 +157,7 @@ func (e *env) portProof(r *port.Room, p *port.Port) *port.Proof {
 
 func (e *env) endPort(r *port.Room, s *port.Standing, dry bool) error {
 	if s.Over() {
-		fmt.Fprintf(e.err, "moai: port %s is %s already\n", term.Text(s.ID), s.Status)
+		fmt.Fprintf(e.err, "moai: port %s is %s already\n", term.Text(s.ID), term.Text(string(s.Status)))
 		if e.json {
 			return e.printJSON(endedPort{s, []string{}})
 		}
@@ -216,7 +216,7 @@ func (e *env) tellEnd(d endedPort, verb string) error {
 	if e.json {
 		return e.printJSON(d)
 	}
-	text := fmt.Sprintf("port %s %s %s", term.Text(d.ID), verb, d.Status)
+	text := fmt.Sprintf("port %s %s %s", term.Text(d.ID), verb, term.Text(string(d.Status)))
 	if verb != "is" {
 		text = fmt.Sprintf("port %s %s complete", term.Text(d.ID), verb)
 	}
@@ -230,7 +230,7 @@ func (e *env) tellEnd(d endedPort, verb string) error {
 	fmt.Fprintln(e.out, text)
 	if d.Proof != nil {
 		for _, m := range d.Proof.Missing {
-			fmt.Fprintf(e.out, "  missing: %s\n", term.Text(m))
+			e.say(4, "  missing: %s", term.Text(m))
 		}
 	}
 	for _, id := range d.Freed {
@@ -255,7 +255,7 @@ func newPortDrop(e *env) *cobra.Command {
 				return err
 			}
 			if s.Over() || dry {
-				fmt.Fprintf(e.err, "moai: port %s is %s\n", term.Text(s.ID), s.Status)
+				fmt.Fprintf(e.err, "moai: port %s is %s\n", term.Text(s.ID), term.Text(string(s.Status)))
 				return nil
 			}
 			return e.overPort(&r, s, port.Dropped, risktable.Set().Mask(strings.Join(args[1:], " ")), nil, time.Now().UTC())

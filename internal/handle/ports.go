@@ -279,7 +279,7 @@ func (h *Handlers) proposal(e *hook.Event, r *port.Room, rel string) (id, title 
 			return s.ID, s.Title, true
 		}
 	}
-	base := filepath.Base(rel)
+	base := filepath.Base(h.mask(rel))
 	id = port.Slug(strings.TrimSuffix(base, filepath.Ext(base)))
 	title = h.head(h.who(e).Turn.Prompt)
 	if title == "" {

@@ -95,6 +95,10 @@ func (h *Handlers) writesWhat(e *hook.Event, command bool) (list []edited) {
 	}
 	if command {
 		for _, one := range h.Tables.Risks.Edited(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home) {
+			if one.Path == "" {
+				list = append(list, edited{})
+				continue
+			}
 			add(one.Path, one.Class&rule.Temp != 0 || h.Tables.Risks.Temporary(one.Path))
 		}
 		return list
@@ -131,7 +135,7 @@ func (h *Handlers) exempt(rel, path string, inside, temporary bool) bool {
 // shownWrite names a write for people.
 func shownWrite(e *hook.Event, w edited) string {
 	if w.rel == "" {
-		return term.Text(e.ToolName)
+		return strings.TrimSpace(term.Text(e.ToolName) + " " + term.Text(term.OneLine(events.ToolInput(e).Get("command").Text(), 60)))
 	}
 	return term.Text(e.ToolName) + " " + term.Name(w.rel)
 }

@@ -32,13 +32,16 @@ func (s *Set) OnlyReads(line, dir, home string) bool {
 // writtenKinds are the effects that make, change or take away a file.
 const writtenKinds = rule.Write | rule.Append | rule.Delete | rule.DeleteTree | rule.Move | rule.Link | rule.WriteTree | rule.Rename | rule.NewName
 
-// Edited lists the files that a command line writes or takes away by its own words, each once: what a program does of itself, as
-// a formatter or a build does, is not among them, and neither are devices. The guard's verdict does not rest on it; it takes a
+// Edited lists the files that a command line writes or takes away by its own words, each once, and one without a path for a formatter
+// and its like. What a build or a script does is not among them, and neither are devices. The guard's verdict does not rest on it; it takes a
 // quarter of what judging the line may.
 func (s *Set) Edited(line, dir, home string) (list []Target) {
 	c := s.quickly(line, dir, home)
 	for i := range c.calls {
 		k := &c.calls[i]
+		if k.reworks(s) && !slices.ContainsFunc(list, func(t Target) bool { return t.Path == "" }) {
+			list = append(list, Target{})
+		}
 		for j := range k.effects {
 			e := &k.effects[j]
 			if e.kind&writtenKinds == 0 || k.cmd.Remote {
@@ -53,6 +56,32 @@ func (s *Set) Edited(line, dir, home string) (list []Target) {
 	}
 	return list
 }
+
+// reworks reports a program that changes files which its words need not name.
+func (k *call) reworks(s *Set) bool {
+	for row := range s.words("edits-by-words") {
+		program, rest, _ := strings.Cut(row, " ")
+		if program != k.raw {
+			continue
+		}
+		var sub []string
+		fits := true
+		for word := range strings.FieldsSeq(rest) {
+			if word[0] != '-' {
+				sub = append(sub, word)
+			} else if !k.given([]string{word}) {
+				fits = false
+			}
+		}
+		if fits && k.sub(strings.Join(sub, " "), nil) && !k.given(onlyLooks) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyLooks are options with which what edits files only says what it would do.
+var onlyLooks = []string{"--check", "--help", "--version"}
 
 // Temporary reports a place for throw-away files.
 func (s *Set) Temporary(path string) bool { return s.isTemp(path) }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/risk"
 )
 
 func TestOnlyReads(t *testing.T) {
@@ -48,6 +49,7 @@ func TestEdited(t *testing.T) {
 		"go test ./...":                              "",
 		"moai port create x --title y --start":       "",
 		"moai port create x && moai hook port-start": "",
+		"gofmt -w a.go; black .":                     "",
 		"git status; git diff > /dev/null":           "",
 		"ssh host 'echo x > y'":                      "",
 	} {
@@ -57,6 +59,20 @@ func TestEdited(t *testing.T) {
 		}
 		if slices.Sort(got); strings.Join(got, " ") != want {
 			t.Errorf("%q writes %q, want %q", line, got, want)
+		}
+	}
+}
+
+// What changes files that its words need not name.
+func TestFormats(t *testing.T) {
+	set := risks.Set()
+	for line, want := range map[string]bool{
+		"gofmt -w .": true, "gofmt -l .": false, "prettier --write src": true, "prettier --check src": false, "black src": true, "black --check src": false, "cargo fmt": true,
+		"cargo fmt --check": false, "cargo build": false, "npx eslint --fix .": true, "git stash pop": true, "git stash list": false, "git restore a.go": true, "ruff check --fix": true,
+	} {
+		got := slices.ContainsFunc(set.Edited(line, "/w", "/h"), func(t risk.Target) bool { return t.Path == "" })
+		if got != want {
+			t.Errorf("%q edits: %v", line, got)
 		}
 	}
 }

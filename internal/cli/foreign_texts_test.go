@@ -186,7 +186,7 @@ func TestHostileTextsReachNobody(t *testing.T) {
 		some("agents", "show", x)
 		some("agents", x)
 		if i%5 == 0 {
-			for _, group := range []string{"checkpoint", "config", "context", "lib", "port", "risk", "rules", "spec", "tags", "completion", "help"} {
+			for _, group := range []string{"checkpoint", "config", "context", "lib", "loop", "port", "risk", "rules", "spec", "tags", "completion", "help"} {
 				some(group, x)
 			}
 			for _, shell := range []string{"bash", "fish", "powershell", "zsh"} {
@@ -204,7 +204,7 @@ func TestHostileTextsReachNobody(t *testing.T) {
 		"checkpoint restore @1 --dry-run", "checkpoint restore @1 --refs --dry-run", "checkpoint restore @1", "checkpoint usage", "checkpoint prune --dry-run", "checkpoint export @1 -o " + filepath.Join(t.TempDir(), "saved.tar"), "checkpoint drop @1 --yes",
 		"risk list", "risk log", "risk log --json", "events", "events --json", "log", "log --json", "risk show own.x58", "risk allow list", "rules check", "rules check .moai/rules", "rules test", "rules test .moai/rules", "rules trust .moai/rules/own.toml --yes",
 		"session list", "session list --all --everywhere", "session list --json", "session tree", "session tree --json", "session current", "status", "status --json", "verify", "verify status", "verify status --json", "verify why", "verify why --json", "agents list", "agents list --json", "agents stats", "agents stats --json", "hook sync",
-		"port list --all", "port list --all --json", "port ready", "port ready --json", "port board", "port board --json",
+		"loop", "loop status", "loop status --json", "port list --all", "port list --all --json", "port ready", "port ready --json", "port board", "port board --json",
 		"doctor", "doctor --json", "init --dry-run --diff", "init --shared --dry-run --diff", "init --user --dry-run --diff", "config list", "config list --json", "context list", "context list --json", "lib list", "lib list --json", "version", "hook contract", "hook contract --json",
 	} {
 		verb(strings.Fields(line)...)

@@ -275,6 +275,6 @@ func (e *env) showPort(d *shownPort) {
 	}
 	line("file", e.fromHere(d.Path))
 	if d.Text != "" {
-		fmt.Fprintf(e.out, "\n%s\n", term.Lines(d.Text))
+		fmt.Fprintf(e.out, "\n  %s\n", strings.ReplaceAll(term.Lines(d.Text), "\n", "\n  "))
 	}
 }

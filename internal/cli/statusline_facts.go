@@ -74,8 +74,10 @@ func (e *env) lineFacts(a lineAbout) (*line.Facts, *line.Options) {
 		s = &session.Session{ID: a.session}
 	}
 	f.Mode = s.Mode
-	if r := handle.Ports(cfg, e.stateDir(), a.project); s.Port != "" && r.Runs(s.Port, s.ID) != nil {
-		f.Port = s.Port
+	if s.Port != "" {
+		if r := handle.Ports(cfg, e.stateDir(), a.project); r.Runs(s.Port, s.ID) != nil { // else somebody has taken it over
+			f.Port = s.Port
+		}
 	}
 	// Where nobody could look, it is said once and not all the time.
 	if v := verify.Read(e.stateDir(), a.session); v != nil && v.Last != nil && !strings.HasSuffix(v.Last.Why, verify.NoVerifier) {

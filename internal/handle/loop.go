@@ -185,7 +185,7 @@ func (h *Handlers) ranUntil(ctx context.Context, e *hook.Event) (hook.Answer, er
 
 // tasks takes over what the client says of its list: a teammate's task is made by no tool of this session.
 func (h *Handlers) tasks(_ context.Context, e *hook.Event) (hook.Answer, error) {
-	t := task{ID: events.TaskID(e), Subject: term.Clip(h.mask(events.TaskSubject(e)), 120), Status: "pending"}
+	t := task{ID: events.TaskID(e), Subject: h.taskWords(events.TaskSubject(e)), Status: "pending"}
 	if e.Name == "TaskCompleted" {
 		t.Status = taskDone
 	}

@@ -256,7 +256,9 @@ func idle(v *risk.Verdict) func(*checkpoint.Checkpoint) bool {
 	}
 	switch {
 	case v.Drops && all(func(hit *risk.Hit) bool { return hit.Rule.Drops }):
-		return func(c *checkpoint.Checkpoint) bool { return len(c.Pins)+len(c.Settings)+len(c.SettingsLeft)+len(c.Skipped) == 0 }
+		return func(c *checkpoint.Checkpoint) bool {
+			return len(c.Pins)+len(c.Settings)+len(c.SettingsLeft)+len(c.Skipped) == 0
+		}
 	case all(func(hit *risk.Hit) bool {
 		return hit.Rule.When.Effect == 0 && len(hit.Targets) > 0 && !slices.ContainsFunc(hit.Targets, func(t risk.Target) bool { return t.Sure() })
 	}):

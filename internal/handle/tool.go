@@ -35,10 +35,10 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 	h.ranWell(e)
 	switch e.ToolName {
 	case "TaskCreate":
-		t := task{ID: out.Get("task").Get("id").Text(), Subject: term.Clip(h.mask(in.Get("subject").Text()), 120), Status: "pending"}
+		t := task{ID: out.Get("task").Get("id").Text(), Subject: h.taskWords(in.Get("subject").Text()), Status: "pending"}
 		h.trackTask(e, t)
 	case "TaskUpdate":
-		t := task{ID: in.Get("taskId").Text(), Subject: term.Clip(h.mask(in.Get("subject").Text()), 120), Status: out.Get("statusChange").Get("to").Text()}
+		t := task{ID: in.Get("taskId").Text(), Subject: h.taskWords(in.Get("subject").Text()), Status: out.Get("statusChange").Get("to").Text()}
 		if t.Status == "" && in.Get("status").Text() == taskDone { // another hook refused it, behind what TaskCompleted said
 			t.Status = "in_progress"
 		}
@@ -50,7 +50,8 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 		h.remember(e.SessionID, root(e), func(m *memory) bool {
 			m.Tasks = nil // the tool writes the whole list each time, and without ids
 			for todo := range todos.Items() {
-				m.track(task{ID: term.Clip(h.mask(todo.Get("content").Text()), 120), Subject: term.Clip(h.mask(todo.Get("content").Text()), 120), Status: todo.Get("status").Text()})
+				words := h.taskWords(todo.Get("content").Text())
+				m.track(task{ID: words, Subject: words, Status: todo.Get("status").Text()})
 			}
 			return true
 		})
@@ -75,9 +76,12 @@ func (h *Handlers) edited(e *hook.Event, path, rel string) (broken []string) {
 	return h.tagsBroken(e, rel)
 }
 
+// taskWords is what is kept of a task's words, and of its id, which is the client's word, too.
+func (h *Handlers) taskWords(text string) string { return term.Clip(h.mask(text), 120) }
+
 // trackTask remembers a task that has an id; without one no later report could be told to be its.
 func (h *Handlers) trackTask(e *hook.Event, t task) {
-	if t.ID != "" {
+	if t.ID = h.taskWords(t.ID); t.ID != "" {
 		h.remember(e.SessionID, root(e), func(m *memory) bool { m.track(t); return true })
 	}
 }

@@ -51,6 +51,9 @@ func (e *env) board() (port.Room, port.Board) {
 	for _, err := range broken {
 		fmt.Fprintf(e.err, "moai: warning: %s\n", term.Text(e.portTrouble(err)))
 	}
+	if own := port.In(e.stateDir(), e.projectRoot(), false); r.Shared && len(board) == 0 && own.Used() {
+		fmt.Fprintf(e.err, "moai: this project has ports from before ports.shared, in %s: files of the same form\n", term.Name(own.Ports))
+	}
 	return r, board
 }
 

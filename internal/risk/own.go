@@ -17,7 +17,7 @@ func (m *match) loosensGuard() bool {
 	switch word(0) {
 	case "config":
 		name := word(2)
-		return strings.HasPrefix(name, "guard.") || strings.HasPrefix(name, "checkpoint.") || strings.HasPrefix(name, "verify.") || name == "env.trust" || name == "hook.timeout"
+		return strings.HasPrefix(name, "guard.") || strings.HasPrefix(name, "checkpoint.") || strings.HasPrefix(name, "verify.") || strings.HasPrefix(name, "tracking.") || strings.HasPrefix(name, "ports.") || name == "env.trust" || name == "hook.timeout"
 	case "init":
 		// A file for everybody calls whatever moai is on PATH, if there is one: less than what a person has chosen.
 		return k.given(m.c.set.members("options-loosening-init")) && !k.dry(m.c.set)

@@ -59,6 +59,13 @@ func (h *Handlers) load(e *hook.Event) *session.Session {
 	return s
 }
 
+// isNew reports that the session of the event, which who has found, was not known before.
+func (h *Handlers) isNew() bool {
+	h.identity.mu.Lock()
+	defer h.identity.mu.Unlock()
+	return h.identity.born != nil
+}
+
 // prompted reports that the event is a person's prompt, which begins a turn.
 func (h *Handlers) prompted(e *hook.Event) bool {
 	h.who(e)

@@ -92,10 +92,10 @@ func (h *Handlers) portAtStart(e *hook.Event) hook.Answer {
 	return hook.Answer{Context: []string{text}}
 }
 
-// adopt has a session that goes on with another one go on with its port.
+// adopt has a new session that goes on with another one go on with its port.
 func (h *Handlers) adopt(e *hook.Event, r *port.Room) {
 	s := h.who(e)
-	if r.Runs(s.Port, s.ID) != nil {
+	if !h.isNew() { // one that is taken up again under its own id has what it had
 		return
 	}
 	from := ""

@@ -57,6 +57,7 @@ type Port struct {
 
 	Path string    `json:"file"`
 	doc  *document // as it stands there
+	size int       // of it, in bytes
 }
 
 // Proof is what came of a port when it ended.

@@ -2,6 +2,7 @@ package port_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -313,6 +314,23 @@ func TestKilledSession(t *testing.T) {
 	}
 }
 
+// A clone can hold any number of files, of any size.
+func TestManyFiles(t *testing.T) {
+	r := room(t, true)
+	create(t, r, port.Port{ID: "a", Text: strings.Repeat("long ", 12_000)})
+	p, _ := r.Read("a")
+	text, _ := os.ReadFile(p.Path)
+	for i := range 200 {
+		if err := os.WriteFile(filepath.Join(r.Ports, fmt.Sprintf("%d.md", i)), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, broken := r.List()
+	if len(list) > 100 || len(broken) != 1 || !strings.Contains(broken[0].Error(), "the rest is not read") {
+		t.Errorf("%d ports, %v", len(list), broken)
+	}
+}
+
 // A clone must not choose where moai writes.
 func TestLinkOut(t *testing.T) {
 	r := room(t, true)
@@ -325,6 +343,9 @@ func TestLinkOut(t *testing.T) {
 	}
 	if err := r.Create(&port.Port{ID: "a"}, now); !errors.Is(err, port.ErrLeads) {
 		t.Error(err)
+	}
+	if list, broken := r.List(); len(list) > 0 || len(broken) != 1 {
+		t.Errorf("read there: %v %v", list, broken)
 	}
 	if left, _ := os.ReadDir(out); len(left) > 0 {
 		t.Error("written there")

@@ -25,7 +25,10 @@ const Shared = ".moai/ports"
 // Bounds of what is read: ports in a tree are a stranger's.
 const (
 	maxFile  = 64 << 10
-	maxPorts = 5000
+	maxAll   = 4 << 20
+	maxPorts = 2000
+
+	maxBroken = 50 // files that are none
 )
 
 const ending = ".md"
@@ -90,13 +93,17 @@ func (r *Room) locked(do func() error) error {
 
 // List reads all ports, by their ids, and says what could not be read. It stops nobody.
 func (r *Room) List() (list []*Port, broken []error) {
+	if err := r.leads(); err != nil {
+		return nil, []error{err}
+	}
 	entries, err := os.ReadDir(r.Ports)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		broken = append(broken, fmt.Errorf("read ports: %w", err))
 	}
-	for i, e := range entries {
-		if i == maxPorts {
-			broken = append(broken, fmt.Errorf("%s: more than %d ports: the rest is not read", r.Ports, maxPorts))
+	size := 0
+	for _, e := range entries {
+		if len(list) == maxPorts || size > maxAll || len(broken) > maxBroken {
+			broken = append(broken, fmt.Errorf("%s: too many or too large files of ports: the rest is not read", r.Ports))
 			break
 		}
 		if e.IsDir() || !strings.HasSuffix(e.Name(), ending) || strings.HasPrefix(e.Name(), ".") {
@@ -107,6 +114,7 @@ func (r *Room) List() (list []*Port, broken []error) {
 			broken = append(broken, err)
 			continue
 		}
+		size += p.size
 		list = append(list, p)
 	}
 	slices.SortFunc(list, func(a, b *Port) int { return strings.Compare(a.ID, b.ID) })
@@ -118,7 +126,11 @@ func read(path string) (*Port, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read port: %w", err)
 	}
-	return parse(path, strings.TrimSuffix(filepath.Base(path), ending), string(data))
+	p, err := parse(path, strings.TrimSuffix(filepath.Base(path), ending), string(data))
+	if p != nil {
+		p.size = len(data)
+	}
+	return p, err
 }
 
 // ErrNone says that there is no port of an id.
@@ -126,6 +138,9 @@ var ErrNone = errors.New("there is no port")
 
 // Read is the port of an id: ErrNone, or a Broken, where there is none.
 func (r *Room) Read(id string) (*Port, error) {
+	if err := r.leads(); err != nil {
+		return nil, err
+	}
 	p, err := read(r.file(id))
 	if err == nil && p.ID == id {
 		return p, nil
@@ -189,17 +204,30 @@ func (r *Room) Change(id string, change func(*Port) error) (p *Port, err error) 
 	return p, err
 }
 
-// ErrLeads says that the folder of a project's ports is somewhere else: a clone must not choose where moai writes.
-var ErrLeads = errors.New("a link leads out of the project")
+// ErrLeads says that the folder of a project's ports is somewhere else: a clone must not choose where moai reads and writes.
+var ErrLeads = errors.New("no folder, and what it leads to may be anywhere")
 
-func (r *Room) write(p *Port) error {
+// leads says that a link, or a file, is where the folder of a tree's ports should be.
+func (r *Room) leads() error {
 	if !r.Shared {
-		return state.Replace(p.Path, []byte(p.render()))
+		return nil
 	}
 	for _, dir := range []string{filepath.Dir(r.Ports), r.Ports} {
 		if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
 			return fmt.Errorf("%w: %s", ErrLeads, dir)
 		}
+	}
+	return nil
+}
+
+func (r *Room) write(p *Port) error {
+	if !r.Shared {
+		return state.Replace(p.Path, []byte(p.render()))
+	}
+	if err := r.leads(); err != nil {
+		return err
+	}
+	for _, dir := range []string{filepath.Dir(r.Ports), r.Ports} {
 		if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("make folder of ports: %w", err)
 		}

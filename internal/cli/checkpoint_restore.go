@@ -93,7 +93,9 @@ moves: only references that are gone since then come back.`,
 				return hint(nof("%s holds nothing at %s, and what is there stays", cp.Name, unheldText(unheld)), "moai checkpoint show "+cp.Short())
 			}
 			if dry {
-				return e.showPlan(plan)
+				err := e.showPlan(plan)
+				e.since(r, plan)
+				return err
 			}
 			// Overwriting, and what --refs moves, is undone by the checkpoint that is taken
 			// first. That files go is not what people expect of a restore, so it is asked about.
@@ -108,6 +110,7 @@ moves: only references that are gone since then come back.`,
 			res, err := checkpoint.Restore(cmd.Context(), r, plan)
 			if res != nil {
 				e.showResult(plan, res)
+				e.since(r, plan)
 				if res.Safety != nil {
 					e.record("restored "+cp.Name, types.CheckpointRestored{Branch: cp.Name, Paths: paths, Safety: res.Safety.Name})
 				}

@@ -4,11 +4,12 @@ import (
 	"fmt"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/term"
 )
 
 // showPlan is what --dry-run prints, and what a question is about.
-func (e *env) showPlan(p *checkpoint.Plan) error {
+func (e *env) showPlan(r *repo.Repo, p *checkpoint.Plan) error {
 	if e.json {
 		return e.printJSON(planJSON(p))
 	}
@@ -23,6 +24,7 @@ func (e *env) showPlan(p *checkpoint.Plan) error {
 	e.left(p.Keep, p.Blocked)
 	e.otherBranch(p)
 	e.inside(p)
+	e.since(r, p)
 	return nil
 }
 

@@ -93,14 +93,12 @@ moves: only references that are gone since then come back.`,
 				return hint(nof("%s holds nothing at %s, and what is there stays", cp.Name, unheldText(unheld)), "moai checkpoint show "+cp.Short())
 			}
 			if dry {
-				err := e.showPlan(plan)
-				e.since(r, plan)
-				return err
+				return e.showPlan(r, plan)
 			}
 			// Overwriting, and what --refs moves, is undone by the checkpoint that is taken
 			// first. That files go is not what people expect of a restore, so it is asked about.
 			if deleteNew && len(plan.Delete) > 0 && !e.yes {
-				if err := e.showPlan(plan); err != nil {
+				if err := e.showPlan(r, plan); err != nil {
 					return err
 				}
 				if !e.confirm(fmt.Sprintf("Delete %s?", term.Count(len(plan.Delete), "file"))) {
@@ -109,8 +107,7 @@ moves: only references that are gone since then come back.`,
 			}
 			res, err := checkpoint.Restore(cmd.Context(), r, plan)
 			if res != nil {
-				e.showResult(plan, res)
-				e.since(r, plan)
+				e.showResult(r, plan, res)
 				if res.Safety != nil {
 					e.record("restored "+cp.Name, types.CheckpointRestored{Branch: cp.Name, Paths: paths, Safety: res.Safety.Name})
 				}
@@ -172,7 +169,7 @@ func again(cmd *cobra.Command, args []string) string {
 }
 
 // showResult ends with the line that takes the restore back.
-func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
+func (e *env) showResult(r *repo.Repo, p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	if e.json {
 		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Patterns: res.Patterns, Settings: res.Settings, Aside: res.Aside, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut}
 		if res.Safety != nil {
@@ -223,6 +220,7 @@ func (e *env) showResult(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 	e.left(res.Kept, res.Failed)
 	e.otherBranch(p)
 	e.inside(p)
+	e.since(r, p)
 }
 
 // underWay says what is under way again, and what is not any more.

@@ -19,9 +19,6 @@ const (
 // since tells which commits were made after a checkpoint, and what its restore means for them: a line that is followed a day
 // later brings back that day, too.
 func (e *env) since(r *repo.Repo, p *checkpoint.Plan) {
-	if e.json {
-		return // a program compares the commits itself
-	}
 	for _, m := range p.Refs {
 		if branch, ok := strings.CutPrefix(m.Ref, "refs/heads/"); ok && !m.From.IsZero() && !m.To.IsZero() {
 			if text := made(r, m.From, m.To); text != "" {

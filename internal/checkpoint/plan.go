@@ -20,6 +20,7 @@ type RestoreOptions struct {
 	DeleteNew bool            // delete files that the checkpoint does not have
 	Refs      bool            // move pinned branches back and bring lost stash entries back
 	Missing   bool            // nothing but pinned references and settings that are gone now; Paths and all of the above do not count
+	Vault     bool            // nothing but ignored files, from the vault; of the above only Paths count
 	Settings  []rule.Settings // what of the repository's settings may be set again
 	VaultDir  string          // where ignored files were copied to; "" leaves them
 	StateDir  string          // as in CreateOptions; "" where nothing may be written, as in a dry run
@@ -76,6 +77,7 @@ type Plan struct {
 	set        settingsMove
 	// overwritten are ignored files that the vault would replace; the safety checkpoint's vault gets them.
 	overwritten []string
+	room        []Change    // files in folders that stand where the vault's files come
 	unvault     []vaultFile // that the restore which is taken back has made
 }
 
@@ -95,7 +97,7 @@ func (p *Plan) Empty() bool {
 
 // Inside lists checkpoints in repositories inside that belong to what is restored; they are restored there.
 func (p *Plan) Inside() (out []Inner) {
-	if p.Options.Missing {
+	if p.Options.Missing || p.Options.Vault {
 		return nil
 	}
 	for _, in := range p.Checkpoint.Inside {
@@ -111,8 +113,11 @@ func (p *Plan) Inside() (out []Inner) {
 func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, o RestoreOptions) (*Plan, error) {
 	p := &Plan{Checkpoint: c, Root: r.WorkTree, Paths: paths, Options: o}
 	plan := p.all
-	if o.Missing {
+	switch {
+	case o.Missing:
 		plan = p.missing
+	case o.Vault:
+		plan = p.vaultAlone
 	}
 	if err := plan(ctx, r); err != nil {
 		return nil, fmt.Errorf("plan restore: %w", err)
@@ -152,7 +157,7 @@ func (p *Plan) all(ctx context.Context, r *repo.Repo) error {
 		return err
 	}
 	if o.VaultDir != "" {
-		if err := p.vault(r); err != nil {
+		if err := p.vault(r, s); err != nil {
 			return err
 		}
 		p.unbringFiles(r, s)

@@ -67,12 +67,13 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 		return nil, fmt.Errorf("restore: nothing was changed: %w", err)
 	}
 	res.Safety = safety
-	if !p.Options.Missing && (safety.Tree != p.tree || len(p.also) > 0) {
+	if !p.Options.Missing && !p.Options.Vault && (safety.Tree != p.tree || len(p.also) > 0) {
 		// The tree as it was saved is what counts now. Skipped files of the safety checkpoint stand for those of the plan.
 		s := &snapshot{r: r, w: r.NewWriter(repo.WriteOptions{DryRun: true}), opts: p.safety(), tree: safety.Tree, skipped: safety.Skipped, fileMode: fileMode(r)}
 		if err := p.files(r, s); err != nil {
 			return res, fmt.Errorf("restore: %w", err)
 		}
+		p.makeRoom()
 	}
 	// From here on no path can lead out of the work tree, whatever links appear in it while files are written.
 	root, err := os.OpenRoot(r.WorkTree)

@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -17,7 +18,7 @@ import (
 
 // vault plans what comes back from the vault: files that are missing or differ. What they replace goes into the vault of the
 // safety checkpoint. Its folders are added to those of the checkpoint.
-func (p *Plan) vault(r *repo.Repo) error {
+func (p *Plan) vault(r *repo.Repo, s *snapshot) error {
 	dir := filepath.Join(vaultHome(r, p.Options.VaultDir), p.Checkpoint.Commit.String())
 	files, err := readVault(dir)
 	// Most checkpoints have none, and that of another machine is not here. What the snapshot itself holds comes back in any case.
@@ -39,12 +40,15 @@ func (p *Plan) vault(r *repo.Repo) error {
 			continue
 		}
 		fi, err := os.Lstat(r.Path(f.Path))
-		// A folder may hold things that no checkpoint has: nothing is removed for the sake of one file.
+		// A folder may hold things that no checkpoint has: those are not removed for the sake of one file.
+		var inside []Change
 		if err == nil && fi.IsDir() {
-			p.Blocked = append(p.Blocked, Skip{Path: f.Path, Why: "a directory is in its place"})
-			continue
-		}
-		if err == nil {
+			held := false
+			if inside, held = allHeld(r, s, f.Path); !held {
+				p.Blocked = append(p.Blocked, Skip{Path: f.Path, Why: "a directory is in its place"})
+				continue
+			}
+		} else if err == nil {
 			// One of the two is empty: a file has a sum, a link a target.
 			if fileSum(r.Path(f.Path), fi) == f.Sum+f.Link && (f.Link != "" || !hasPermissions || fi.Mode().Perm() == f.Mode) {
 				continue
@@ -56,8 +60,55 @@ func (p *Plan) vault(r *repo.Repo) error {
 			p.Blocked = append(p.Blocked, Skip{Path: f.Path, Why: errDamagedCopy.Error()})
 			continue
 		}
-		p.Vault = append(p.Vault, f.Path)
+		p.Vault, p.room = append(p.Vault, f.Path), append(p.room, inside...)
 	}
+	p.makeRoom()
+	return nil
+}
+
+// allHeld lists the files in a folder; ok is false where the safety checkpoint would not hold all of them.
+func allHeld(r *repo.Repo, s *snapshot, dir string) (list []Change, ok bool) {
+	err := filepath.WalkDir(r.Path(dir), func(full string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(r.WorkTree, full)
+		if err != nil {
+			return err
+		}
+		p := filepath.ToSlash(rel)
+		is, err := lookup(s.readTree, s.tree, p)
+		if err == nil && (is.Mode == 0 || skipped(s.skipped, p) || len(list) == vaultFiles) {
+			err = errMoved
+		}
+		list = append(list, Change{Path: p, Old: is})
+		return err
+	})
+	return list, err == nil
+}
+
+// makeRoom plans that what stands where the vault's files come goes.
+func (p *Plan) makeRoom() {
+	for _, c := range p.room {
+		same := func(other Change) bool { return other.Path == c.Path }
+		if p.Write = slices.DeleteFunc(p.Write, same); !slices.ContainsFunc(p.Delete, same) {
+			p.Delete = append(p.Delete, c)
+		}
+		p.Keep = slices.DeleteFunc(p.Keep, func(path string) bool { return path == c.Path })
+	}
+}
+
+// vaultAlone plans what brings back ignored files and leaves all that Git has as it is.
+func (p *Plan) vaultAlone(ctx context.Context, r *repo.Repo) error {
+	s, err := take(ctx, r, r.NewWriter(repo.WriteOptions{DryRun: true}), p.safety())
+	if err != nil {
+		return err
+	}
+	if err := p.vault(r, s); err != nil {
+		return err
+	}
+	p.unbringFiles(r, s)
+	p.tree, p.stale = s.tree, s.stale
 	return nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -51,7 +50,7 @@ type restoreJSON struct {
 // newCheckpointRestore plans, shows and only then writes: a plan is what --dry-run prints, and what was put aside is
 // the way back from a restore that was not meant.
 func newCheckpointRestore(e *env) *cobra.Command {
-	var dry, index, deleteNew, refs, missing bool
+	var dry, index, deleteNew, refs, missing, vault bool
 	c := &cobra.Command{
 		Use:   "restore [ID] [PATH...]",
 		Short: "Bring files back as they were",
@@ -60,12 +59,16 @@ to the newest that no restore has put aside. What is there now is saved as a
 checkpoint first, so a restore can be undone by another. HEAD and branches stay
 where they are unless --refs is given. Files that the checkpoint does not know
 stay unless --delete-new is. With --missing no file is touched, and nothing
-moves: only references that are gone since then come back.`,
+moves: only references that are gone since then come back. With --vault only
+files that Git ignores come back, and all that Git has stays as it is.`,
 		Example:           "  moai checkpoint restore --dry-run\n  moai checkpoint restore @2 src .env\n  moai checkpoint restore 'before 14:00' --index\n  moai checkpoint restore before-branch-delete --missing",
 		ValidArgsFunction: e.completeCheckpoints,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if missing && (refs || index || deleteNew) {
 				return usagef("--missing is about references alone: it goes with none of --refs, --index and --delete-new")
+			}
+			if vault && (missing || refs || index || deleteNew) {
+				return usagef("--vault is about ignored files alone: it goes with none of --missing, --refs, --index and --delete-new")
 			}
 			r, cp, paths, err := e.chosenPaths(args, checkpoint.Newest)
 			if err != nil {
@@ -83,7 +86,7 @@ moves: only references that are gone since then come back.`,
 				stateDir = ""
 			}
 			plan, err := checkpoint.MakePlan(cmd.Context(), r, cp, paths, checkpoint.RestoreOptions{
-				Index: index, DeleteNew: deleteNew, Refs: refs, Missing: missing, Settings: rules.Settings, VaultDir: e.vaultDir(), StateDir: stateDir,
+				Index: index, DeleteNew: deleteNew, Refs: refs, Missing: missing, Vault: vault, Settings: rules.Settings, VaultDir: e.vaultDir(), StateDir: stateDir,
 				Branch: handle.Branches(cfg, rules, "restore"), Sensitive: handle.Sensitive(rules, r.WorkTree), Now: time.Now(),
 			})
 			if err != nil {
@@ -128,6 +131,7 @@ moves: only references that are gone since then come back.`,
 	f.BoolVar(&index, "index", false, "bring the staged content back, too")
 	f.BoolVar(&deleteNew, "delete-new", false, "delete files that the checkpoint does not have")
 	f.BoolVar(&refs, "refs", false, "bring back where HEAD stood, and branches, tags, stash entries and an operation under way, as far as the checkpoint kept them; with HEAD, the staged content")
+	f.BoolVar(&vault, "vault", false, "bring back only files that Git ignores, which are in the vault")
 	f.BoolVar(&missing, "missing", false, "bring back only branches, tags, notes, stash entries and settings of branches and remotes that are gone now, of those that the checkpoint kept")
 	return c
 }
@@ -190,7 +194,7 @@ func (e *env) showResult(r *repo.Repo, p *checkpoint.Plan, res *checkpoint.Resto
 		}
 	} else {
 		var parts []string
-		if !p.Options.Missing {
+		if !p.Options.Missing && !p.Options.Vault {
 			parts = append(parts, term.Count(len(res.Written), "file")+" written")
 		}
 		add := func(n int, text string) {
@@ -238,7 +242,7 @@ func (e *env) underWay(p *checkpoint.Plan, res *checkpoint.RestoreResult) {
 
 // otherBranch says that a checkpoint is of another branch than the one that is checked out: a commit there would take its files along.
 func (e *env) otherBranch(p *checkpoint.Plan) {
-	if p.TakenOn == "" {
+	if p.TakenOn == "" || p.Options.Vault {
 		return
 	}
 	fmt.Fprintf(e.err, "moai: %s was taken on %s, and %s is checked out: what comes back is of %s\n", p.Checkpoint.Name, term.Text(p.TakenOn), term.Text(p.CheckedOut), term.Text(p.TakenOn))
@@ -257,6 +261,8 @@ func undo(p *checkpoint.Plan, res *checkpoint.RestoreResult) string {
 	flags := ""
 	if p.Options.Missing {
 		flags = " --missing"
+	} else if p.Options.Vault {
+		flags = " --vault"
 	} else if len(res.Refs) > 0 || res.State || len(res.Settings) > 0 {
 		flags += " --refs"
 	}
@@ -319,20 +325,38 @@ func isSubmodule(root, path string) bool {
 	return found && ix.At(i).Mode == repo.ModeGitlink
 }
 
-// vaultHint names an ignored file that is missing and that a recent checkpoint's vault has: the checkpoint just restored need not be
-// the one that was taken before it was deleted.
+// vaultHint names the ignored files that are missing and that the vault of a recent checkpoint has, the newest that has each of them: the
+// checkpoint just restored need not be the one that was taken before they were deleted.
 func (e *env) vaultHint(r *repo.Repo, failed []checkpoint.Skip) {
 	list, err := checkpoint.Last(r, 10)
 	if err != nil {
 		return
 	}
+	named := map[string]bool{}
+	for _, k := range failed {
+		named[k.Path] = true
+	}
 	for _, c := range list {
+		var missing, from []string // by their names in the work tree, and from where the user stands
 		for _, p := range c.Vaulted {
-			tried := slices.ContainsFunc(failed, func(k checkpoint.Skip) bool { return k.Path == p })
-			if _, err := os.Lstat(r.Path(p)); errors.Is(err, os.ErrNotExist) && !tried {
-				fmt.Fprintf(e.err, "moai: %s is missing, and in the vault of %s\nmoai: hint: moai checkpoint restore %s %s\n", term.Name(p), c.Name, c.Short(), term.Text(argv.Quote(p)))
-				return
+			if _, err := os.Lstat(r.Path(p)); errors.Is(err, os.ErrNotExist) && !named[p] {
+				named[p], missing = true, append(missing, p)
+				if rel, err := filepath.Rel(ground.Follow(e.dir), r.Path(p)); err == nil {
+					p = rel
+				}
+				from = append(from, p)
 			}
+		}
+		if n := len(missing); n > 0 {
+			shown, verb := missing[:min(n, 5)], "is"
+			if n > 1 {
+				verb = "are"
+			}
+			more := ""
+			if n > len(shown) {
+				more = fmt.Sprintf(" and %d more", n-len(shown))
+			}
+			fmt.Fprintf(e.err, "moai: %s%s %s missing, and in the vault of %s\nmoai: hint: moai checkpoint restore %s --vault %s\n", names(shown), more, verb, c.Name, c.Short(), term.Text(argv.Quote(from...)))
 		}
 	}
 }
@@ -365,6 +389,8 @@ func nothing(p *checkpoint.Plan) string {
 	switch {
 	case len(p.Blocked) > 0:
 		return "nothing was restored from " + p.Checkpoint.Name
+	case p.Options.Vault:
+		return "nothing to restore from the vault of " + p.Checkpoint.Name
 	case p.Options.Missing:
 		return "nothing is missing of what " + p.Checkpoint.Name + " keeps"
 	case len(p.Keep) > 0:

@@ -207,7 +207,11 @@ func Retention(c *config.Config) checkpoint.Retention {
 
 // told remembers a snapshot and says so.
 func (h *Handlers) told(e *hook.Event, in *risk.Input, v *risk.Verdict, cp *shot) hook.Answer {
+	known := false
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
+		if known = cp.Reused && len(cp.brings) > 0 && m.toldBefore(cp.Name); known {
+			return false
+		}
 		cp.toldBranch = m.Branchless == cp.Unbranched
 		m.Branchless = cp.Unbranched
 		many := slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return slices.Contains(hit.Rule.When.Is, "edits-many") })
@@ -220,6 +224,9 @@ func (h *Handlers) told(e *hook.Event, in *risk.Input, v *risk.Verdict, cp *shot
 		m.checkpointed(cp.Name)
 		return true
 	})
+	if known {
+		return hook.Answer{}
+	}
 	h.learn(e, func(s *session.Session) { s.Saved(cp.Name, in.Now.UTC()) })
 	if !cp.Reused {
 		h.note(e, "checkpoint "+cp.Name, Created(cp.Checkpoint))
@@ -339,6 +346,9 @@ func cause(err error) string {
 func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	if cp.keeps != "" {
 		return beforeDeciding(cp, v)
+	}
+	if len(cp.brings) > 0 {
+		return mayCome(cp)
 	}
 	var b strings.Builder
 	word := "snapshot"

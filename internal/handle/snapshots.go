@@ -30,12 +30,13 @@ type shot struct {
 
 	keeps string // what it keeps before a question about what destroys nothing here
 
-	stands     string // the folder of the session in the work tree
-	index      bool   // the call changes what is staged
-	refs       bool   // the call moves references: a snapshot that is used again may hold some of another call
-	drops      bool   // the call deletes references here, and does nothing else
-	moved      bool   // the call moves submodules
-	toldBranch bool   // the user knows why it has no branch
+	stands     string   // the folder of the session in the work tree
+	index      bool     // the call changes what is staged
+	refs       bool     // the call moves references: a snapshot that is used again may hold some of another call
+	drops      bool     // the call deletes references here, and does nothing else
+	brings     []string // what Git ignores, where the call does no more than to bring commits that may be written over it
+	moved      bool     // the call moves submodules
+	toldBranch bool     // the user knows why it has no branch
 
 	void  bool // it holds nothing of what the call destroys
 	mends bool // files of a linked work tree go, whose index stays: Git has to be told where it is
@@ -109,10 +110,17 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			if away == "" && ground.HasGitFile(r0.WorkTree) && (goneTrees(v)[r0.WorkTree] || goesWhole(r0, v)) {
 				away = r0.WorkTree // the session stands in it, and will stand nowhere
 			}
-			secrets, hidden, sure, complete := h.doomed(ctx, r0, in, v)
-			if onlyBrings(v) && len(secrets)+len(v.Vault) == 0 {
-				continue // before anything is compared with what Git has
+			if onlyBrings(v) { // before anything is compared with what Git has
+				taken, err := h.beforeUnseen(ctx, e, in, v, r0)
+				if err != nil {
+					fail(err)
+				} else if taken != nil {
+					taken.away, taken.stands = away, stands(in, r0)
+					r.do(func() { r.list = append(r.list, *taken) })
+				}
+				continue
 			}
+			secrets, hidden, sure, complete := h.doomed(ctx, r0, in, v)
 			drops := onlyDrops(r0, v)
 			danger, finds := inDanger(r0, v), searched(in, v)
 			moved, submodules := pins(r0, v, command(in)), recurses(r0, v) || hasOperation(v, "submodule")

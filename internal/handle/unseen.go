@@ -1,0 +1,101 @@
+package handle
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/ground"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/walk"
+)
+
+// A commit that nobody here has seen may have a file where Git ignores one, which it writes over without a word. That is an everyday
+// call: what it may take is copied once, and asked for again only where it is not what it was.
+
+// unseenLevels is how deep it is looked for: f, a/f and a/b/f. Deeper down lies what programs write, and the walk would cost every pull.
+const unseenLevels = 3
+
+// unseen lists, relative to the work tree, the files that Git ignores and no build makes again; credentials come first.
+func (h *Handlers) unseen(ctx context.Context, r *repo.Repo) []string {
+	rules := h.Tables.Risks
+	if rules == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, doomedTime)
+	defer cancel()
+	tracked := func(string) bool { return false }
+	if ix, err := r.Index(); err == nil {
+		tracked = func(p string) bool { _, found := ix.Find(p); return found }
+	}
+	ignored := ground.New(r.WorkTree, nil).Ignored // under the lock: it is for one at a time
+	var mu sync.Mutex
+	var list []string
+	options := walk.Options{Skip: rules.Rebuilt, Links: true, Files: doomedFiles, Depth: unseenLevels}
+	// What a walk that ends early has not seen stays uncopied, as what lies deeper down.
+	_, _ = walk.Files(ctx, r.WorkTree, options, func(f walk.File) {
+		mu.Lock()
+		defer mu.Unlock()
+		mine := f.Path == ".moai/.gitignore" || strings.HasPrefix(f.Path, ".moai/checkpoints.log") // moai makes them again
+		if mine || tracked(f.Path) || rules.Rebuilt(f.Path) && !rules.Sensitive(f.Path) || !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))) {
+			return
+		}
+		list = append(list, f.Path)
+	})
+	first := func(p string) int {
+		if rules.Sensitive(p) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(list, func(a, b string) int { return cmp.Or(first(a)-first(b), cmp.Compare(a, b)) })
+	return list
+}
+
+// toldBefore reports whether the user of a session knows of a checkpoint.
+func (m *memory) toldBefore(name string) bool { return slices.Contains(m.Checkpoints, name) }
+
+// mayCome tells in one line what is kept before commits come that nobody here has seen, and the way back: no more than
+// that, since somebody who misses a file an hour later wants the commits to stay.
+func mayCome(cp *shot) string {
+	text := fmt.Sprintf("moai: this may write over what Git ignores; kept: %s", listed(cp.Vaulted))
+	var left []checkpoint.Skip
+	for _, k := range cp.Skipped {
+		if slices.Contains(cp.brings, strings.TrimSuffix(k.Path, "/")) {
+			left = append(left, k)
+		}
+	}
+	if len(left) > 0 {
+		text += "; not kept: " + skipped(left)
+	}
+	return text + "; bring it back: " + cp.there() + "moai checkpoint restore " + cp.Brief() + " --vault"
+}
+
+// beforeUnseen keeps what Git ignores before such commits come. It gives nil where there is nothing to keep.
+func (h *Handlers) beforeUnseen(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, r *repo.Repo) (*shot, error) {
+	ignored := slices.Concat(h.unseen(ctx, r), within(r, v.Vault))
+	if len(ignored) == 0 {
+		return nil, nil
+	}
+	vault := filepath.Join(h.StateDir, "vault")
+	if cp := checkpoint.Copied(r, vault, ignored, h.now()); cp != nil {
+		return &shot{Checkpoint: cp, root: r.WorkTree, brings: ignored}, nil
+	}
+	cp, err := checkpoint.Create(ctx, r, checkpoint.CreateOptions{
+		Operation: operation(v), Command: command(in), Session: e.SessionID, Spare: idle(v), Program: program(v, h.rules()), Mask: h.rules().Mask,
+		Branch: branched(h.Config, h.rules(), operations(v)), Sensitive: Sensitive(h.rules(), r.WorkTree),
+		Ignored: ignored, VaultDir: vault, StateDir: h.StateDir, Now: h.now(), Settings: h.rules().Settings, Keep: Retention(h.Config),
+	})
+	if errors.Is(err, checkpoint.ErrNothing) {
+		return nil, nil
+	}
+	return &shot{Checkpoint: cp, root: r.WorkTree, brings: ignored}, err
+}

@@ -64,11 +64,8 @@ files that Git ignores come back, and all that Git has stays as it is.`,
 		Example:           "  moai checkpoint restore --dry-run\n  moai checkpoint restore @2 src .env\n  moai checkpoint restore 'before 14:00' --index\n  moai checkpoint restore before-branch-delete --missing",
 		ValidArgsFunction: e.completeCheckpoints,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if missing && (refs || index || deleteNew) {
-				return usagef("--missing is about references alone: it goes with none of --refs, --index and --delete-new")
-			}
-			if vault && (missing || refs || index || deleteNew) {
-				return usagef("--vault is about ignored files alone: it goes with none of --missing, --refs, --index and --delete-new")
+			if err := apart(missing, vault, refs || index || deleteNew); err != nil {
+				return err
 			}
 			r, cp, paths, err := e.chosenPaths(args, checkpoint.Newest)
 			if err != nil {
@@ -134,6 +131,17 @@ files that Git ignores come back, and all that Git has stays as it is.`,
 	f.BoolVar(&vault, "vault", false, "bring back only files that Git ignores, which are in the vault")
 	f.BoolVar(&missing, "missing", false, "bring back only branches, tags, notes, stash entries and settings of branches and remotes that are gone now, of those that the checkpoint kept")
 	return c
+}
+
+// apart refuses flags that say two things: what is about references or ignored files alone goes with nothing else.
+func apart(missing, vault, more bool) error {
+	switch {
+	case vault && (missing || more):
+		return usagef("--vault is about ignored files alone: it goes with none of --missing, --refs, --index and --delete-new")
+	case missing && more:
+		return usagef("--missing is about references alone: it goes with none of --refs, --index and --delete-new")
+	}
+	return nil
 }
 
 // knownPaths refuses a slip in a name, which would restore nothing and look like success.

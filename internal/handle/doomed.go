@@ -46,11 +46,17 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	var mu sync.Mutex
 	sizes := map[string]int64{}
 	var made []string // folders that a build makes again
+	tracked := func(string) bool { return false }
+	if onlyBrings(v) { // all of the tree is looked at: what Git has needs no look at its rules
+		if ix, err := r.Index(); err == nil {
+			tracked = func(p string) bool { _, found := ix.Find(p); return found }
+		}
+	}
 	found := func(p string, size int64) {
 		full := filepath.Join(r.WorkTree, filepath.FromSlash(p))
 		_, known := sizes[p]
 		switch {
-		case known, !all && !rules.Sensitive(p) && !picked(full): // another one, or Git has it
+		case known, tracked(p), !all && !rules.Sensitive(p) && !picked(full): // another one, or Git has it
 		case rules.Rebuilt(p) && !rules.Sensitive(p) || !ignored(full):
 		case len(sizes) == doomedFiles:
 			complete = false

@@ -63,6 +63,15 @@ func (l *roll) enough(dir string) (held bool) {
 	return held
 }
 
+// add takes in a snapshot, if there is one, or why there is none.
+func (l *roll) add(taken shot, err error) {
+	l.do(func() {
+		if l.err = errors.Join(l.err, err); err == nil && taken.Checkpoint != nil {
+			l.list = append(l.list, taken)
+		}
+	})
+}
+
 func (l *roll) do(f func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -106,21 +115,15 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				fail(fmt.Errorf("more than %d repositories are in danger at once", maxRepositories))
 				break
 			}
-			away := elsewhere(in, r0)
-			if away == "" && ground.HasGitFile(r0.WorkTree) && (goneTrees(v)[r0.WorkTree] || goesWhole(r0, v)) {
-				away = r0.WorkTree // the session stands in it, and will stand nowhere
-			}
-			if onlyBrings(v) { // before anything is compared with what Git has
-				taken, err := h.beforeUnseen(ctx, e, in, v, r0)
-				if err != nil {
-					fail(err)
-				} else if taken != nil {
-					taken.away, taken.stands = away, stands(in, r0)
-					r.do(func() { r.list = append(r.list, *taken) })
-				}
+			away := willBeAway(in, v, r0)
+			if pulls(v) {
+				r.add(h.beforeUnseen(ctx, e, in, v, r0, shot{root: r0.WorkTree, away: away, stands: stands(in, r0)}))
 				continue
 			}
 			secrets, hidden, sure, complete := h.doomed(ctx, r0, in, v)
+			if onlyBrings(v) && len(secrets)+len(v.Vault) == 0 {
+				continue // before anything is compared with what Git has
+			}
 			drops := onlyDrops(r0, v)
 			danger, finds := inDanger(r0, v), searched(in, v)
 			moved, submodules := pins(r0, v, command(in)), recurses(r0, v) || hasOperation(v, "submodule")
@@ -185,6 +188,15 @@ func elsewhere(in *risk.Input, r *repo.Repo) string {
 		return ""
 	}
 	return r.WorkTree
+}
+
+// willBeAway is elsewhere once the call has run: a session that stands in a work tree which goes will stand nowhere.
+func willBeAway(in *risk.Input, v *risk.Verdict, r *repo.Repo) string {
+	away := elsewhere(in, r)
+	if away == "" && ground.HasGitFile(r.WorkTree) && (goneTrees(v)[r.WorkTree] || goesWhole(r, v)) {
+		return r.WorkTree
+	}
+	return away
 }
 
 // from is a path of the work tree as it is named where the user stands.

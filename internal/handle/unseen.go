@@ -79,23 +79,30 @@ func mayCome(cp *shot) string {
 	return text + "; bring it back: " + cp.there() + "moai checkpoint restore " + cp.Brief() + " --vault"
 }
 
-// beforeUnseen keeps what Git ignores before such commits come. It gives nil where there is nothing to keep.
-func (h *Handlers) beforeUnseen(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, r *repo.Repo) (*shot, error) {
-	ignored := slices.Concat(h.unseen(ctx, r), within(r, v.Vault))
-	if len(ignored) == 0 {
-		return nil, nil
+// pulls reports a call of which no part does more than to let Git bring such commits.
+func pulls(v *risk.Verdict) bool {
+	return onlyBrings(v) && !slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		return hit.Action != risk.Allow && !slices.Contains(hit.Rule.Programs, "git")
+	})
+}
+
+// beforeUnseen keeps what Git ignores before such commits come. There is no checkpoint where there is nothing to keep.
+func (h *Handlers) beforeUnseen(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, r *repo.Repo, taken shot) (_ shot, err error) {
+	taken.brings = slices.Concat(h.unseen(ctx, r), within(r, v.Vault))
+	if len(taken.brings) == 0 {
+		return taken, nil
 	}
 	vault := filepath.Join(h.StateDir, "vault")
-	if cp := checkpoint.Copied(r, vault, ignored, h.now()); cp != nil {
-		return &shot{Checkpoint: cp, root: r.WorkTree, brings: ignored}, nil
+	if taken.Checkpoint = checkpoint.Copied(r, vault, taken.brings, h.now()); taken.Checkpoint != nil {
+		return taken, nil
 	}
-	cp, err := checkpoint.Create(ctx, r, checkpoint.CreateOptions{
+	taken.Checkpoint, err = checkpoint.Create(ctx, r, checkpoint.CreateOptions{
 		Operation: operation(v), Command: command(in), Session: e.SessionID, Spare: idle(v), Program: program(v, h.rules()), Mask: h.rules().Mask,
 		Branch: branched(h.Config, h.rules(), operations(v)), Sensitive: Sensitive(h.rules(), r.WorkTree),
-		Ignored: ignored, VaultDir: vault, StateDir: h.StateDir, Now: h.now(), Settings: h.rules().Settings, Keep: Retention(h.Config),
+		Ignored: taken.brings, VaultDir: vault, StateDir: h.StateDir, Now: h.now(), Settings: h.rules().Settings, Keep: Retention(h.Config),
 	})
 	if errors.Is(err, checkpoint.ErrNothing) {
-		return nil, nil
+		return taken, nil
 	}
-	return &shot{Checkpoint: cp, root: r.WorkTree, brings: ignored}, err
+	return taken, err
 }

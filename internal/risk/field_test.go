@@ -18,7 +18,7 @@ var fieldSets = []struct {
 	most, asking float64 // of what is everyday: any verdict, and one that asks or stops
 }{
 	{"field.jsonl", 3000, 98.5, 0.5, 0.3},
-	{"blind.jsonl", 600, 96, 1.8, 0.3},
+	{"blind.jsonl", 600, 96, 2.2, 0.3},
 }
 
 // fieldCase is one line of such a list.

@@ -443,10 +443,15 @@ func pushes(word, branch string) bool {
 	return strings.TrimPrefix(strings.TrimPrefix(word, "+"), "refs/heads/") == branch
 }
 
-// namesMore reports a part of a call that is about files, and not about submodules.
+// namesMore reports a part of a call that is about files or about this repository, and not about submodules.
 func namesMore(v *risk.Verdict) bool {
+	inside := func(hit *risk.Hit) bool { // what runs in each submodule
+		return slices.ContainsFunc(v.Hits, func(s risk.Hit) bool {
+			return s.Rule.Operation == "submodule" && s.Span[0] <= hit.Span[0] && hit.Span[1] <= s.Span[1]
+		})
+	}
 	return len(v.Touched) > 0 || slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
-		return hit.Action != risk.Allow && hit.Rule.Operation != "submodule" && len(hit.Targets) > 0
+		return hit.Action != risk.Allow && (hit.Rule.Operation != "submodule" && len(hit.Targets) > 0 || !inside(&hit))
 	})
 }
 

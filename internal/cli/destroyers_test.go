@@ -61,7 +61,7 @@ func newDestroyed(t *testing.T) *shop {
 	s.write("new/dir/u.txt", "untracked\n")
 	s.write("han gul/글.txt", "untracked\n")
 	s.write("한글.txt", "untracked\n")
-	s.write("app", "ignored\n")
+	s.write("app", "\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00")
 	s.write("build/x.o", "ignored\n")
 	s.write(".env", "KEY=only-here\n")
 	s.write("secret.d/key", "only here\n")

@@ -44,7 +44,7 @@ func TestSecretsStayWhenMoaiFails(t *testing.T) {
 			said[event] = s.hook(map[string]any{"hook_event_name": event, "tool_name": "Bash", "tool_input": map[string]any{"command": "cd x; git reset --hard; rm -rf \"$TMPDIR/x\"; " + text}})
 		}
 		if failures == 0 || !strings.Contains(said["PreToolUse"], "cannot go on with") {
-			t.Errorf("%s: nothing failed: %s", setting, said["PreToolUse"])
+			t.Errorf("%s: nothing failed (%d): %s", setting, failures, said["PreToolUse"])
 		}
 		for name, in := range map[string]io.Reader{"panic": torn{text}, "error": broken{text}, "no JSON": strings.NewReader("TOKEN=ghp_" + kept)} {
 			for _, verb := range []string{"pre-tool", "session-start", ""} {

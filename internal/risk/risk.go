@@ -386,11 +386,11 @@ func (c *checker) parse(line string, dialect shell.Dialect) *shell.Result {
 	return r
 }
 
-// bounded reports reasons for which a part of the line was not looked at at all:
+// bounded reports reasons for which a part of the line was not looked at at all, a fault of ours among them:
 // anything may stand there, and somebody may have put it there for that.
 func bounded(r shell.Reason) bool {
 	switch r {
-	case shell.TooDeep, shell.TooLong, shell.TooMany, shell.TooMuch:
+	case shell.TooDeep, shell.TooLong, shell.TooMany, shell.TooMuch, shell.Failed:
 		return true
 	}
 	return false

@@ -38,15 +38,28 @@ func (c *checker) carry(k *call) {
 			c.renamed[j].lose(k, &e, abs)
 		}
 	}
+	names := c.newNames(k)
 	for i := range k.effects {
-		if from := &k.effects[i]; from.kind&(rule.Move|rule.Rename) != 0 {
-			c.rename(k, from)
+		if from := &k.effects[i]; len(names) > 0 && from.kind&(rule.Move|rule.Rename) != 0 {
+			c.rename(k, from, names)
 		}
 	}
 }
 
+// newNames are the names that a call gives, absolute.
+func (c *checker) newNames(k *call) (names []string) {
+	for i := range k.effects {
+		if to := &k.effects[i]; to.kind&rule.NewName != 0 && to.known {
+			if abs, ok := c.absolute(k, to.text); ok {
+				names = append(names, abs)
+			}
+		}
+	}
+	return names
+}
+
 // rename notes the names that a file or folder may have behind a call: one that is given, or its own in the folder that is given.
-func (c *checker) rename(k *call, from *effect) {
+func (c *checker) rename(k *call, from *effect, names []string) {
 	r := renamed{from: *from, dir: k.cmd.Dir.Text}
 	r.from.done = false
 	if from.known || from.glob {
@@ -56,16 +69,10 @@ func (c *checker) rename(k *call, from *effect) {
 		}
 		r.from.text = abs
 	}
-	for i := range k.effects {
-		to := &k.effects[i]
-		abs, ok := c.absolute(k, to.text)
-		if to.kind&rule.NewName == 0 || !to.known || !ok {
-			continue
-		}
-		r.to = abs
+	for _, r.to = range names {
 		c.renamed = append(c.renamed, r)
 		if from.known {
-			r.to = path.Join(abs, path.Base(r.from.text))
+			r.to = path.Join(r.to, path.Base(r.from.text))
 			c.renamed = append(c.renamed, r)
 		}
 	}

@@ -58,6 +58,7 @@ func attacks() []attack {
 		{name: "unsaved files", repo: "index", line: "echo" + numbers(2000, " > d/%d") + ";rm -rf ~"},
 		{name: "unsaved overwritten", repo: "index", line: numbers(2000, "cp a d/%d;") + "rm -rf ~"},
 		{name: "moved into folders", repo: "folder", line: "mv" + numbers(2000, " d/%d") + " e/; rm -rf ~"},
+		{name: "compressed", repo: "folder", line: "gzip" + numbers(2000, " d/%d") + "; rm -rf ~"},
 		{name: "patterns of names", repo: "folder", line: "cp" + numbers(2000, " d/*%d*") + " e/; rm -rf ~"},
 		{name: "patterns removed", repo: "folder", line: "rm " + fill("d/*1*2*3*a ", 100<<10) + "; rm -rf ~"},
 		{name: "long pattern", repo: "folder", line: "rm d/" + fill("*1", 100<<10) + "; rm -rf ~"},

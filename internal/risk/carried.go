@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
 )
 
 // What a line has given another name is what is lost by that name: "mv notes.txt old; rm old". So what a call does to the new name it
@@ -40,19 +41,41 @@ func (c *checker) carry(k *call) {
 	}
 	names := c.newNames(k)
 	for i := range k.effects {
-		if from := &k.effects[i]; len(names) > 0 && from.kind&(rule.Move|rule.Rename) != 0 {
-			c.rename(k, from, names)
+		from := &k.effects[i]
+		if from.kind&(rule.Move|rule.Rename) == 0 {
+			continue
+		}
+		for _, list := range [...][]string{names[from.word], names[nil]} {
+			if len(list) > 0 && c.spend(len(list)) {
+				c.rename(k, from, list)
+			}
 		}
 	}
 }
 
-// newNames are the names that a call gives, absolute.
-func (c *checker) newNames(k *call) (names []string) {
+// newNames are the names that a call gives, absolute, by the word of the file that has it from then on: gzip makes each name of one
+// operand. Those for whichever file stand under nil.
+func (c *checker) newNames(k *call) map[*shell.Word][]string {
+	if k.kinds&rule.NewName == 0 {
+		return nil
+	}
+	names := map[*shell.Word][]string{}
 	for i := range k.effects {
-		if to := &k.effects[i]; to.kind&rule.NewName != 0 && to.known {
-			if abs, ok := c.absolute(k, to.text); ok {
-				names = append(names, abs)
+		if from := &k.effects[i]; from.kind&(rule.Move|rule.Rename) != 0 {
+			names[from.word] = nil
+		}
+	}
+	for i := range k.effects {
+		to := &k.effects[i]
+		if to.kind&rule.NewName == 0 || !to.known {
+			continue
+		}
+		if abs, ok := c.absolute(k, to.text); ok {
+			of := to.word
+			if _, one := names[of]; !one {
+				of = nil
 			}
+			names[of] = append(names[of], abs)
 		}
 	}
 	return names

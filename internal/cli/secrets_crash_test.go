@@ -24,14 +24,18 @@ func (r broken) Read([]byte) (int, error) { return 0, errors.New("unexpected " +
 func TestSecretsStayWhenMoaiFails(t *testing.T) {
 	const kept = "q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U"
 	const text = "curl -u bob:hunter2Xq7 x.io; TOKEN=ghp_" + kept + " make"
-	for _, setting := range []string{"open", "closed"} {
+	for _, part := range []struct{ setting, variable string }{
+		{"open", "CDPATH"}, {"closed", "CDPATH"}, // read where the line is taken apart
+		{"open", "GIT_DIR"}, {"closed", "GIT_DIR"}, // read where it is judged
+	} {
+		setting := part.setting
 		s := newShop(t)
 		s.settings("[guard]\non_failure = \"" + setting + "\"\n")
 		getenv := s.e.getenv
 		failures := 0
 		s.e.getenv = func(name string) string {
 			switch name {
-			case "GIT_DIR", "TMPDIR", "CDPATH", "GIT_WORK_TREE":
+			case part.variable:
 				failures++
 				panic("cannot go on with " + text)
 			case "MOAI_LOG":
@@ -44,7 +48,7 @@ func TestSecretsStayWhenMoaiFails(t *testing.T) {
 			said[event] = s.hook(map[string]any{"hook_event_name": event, "tool_name": "Bash", "tool_input": map[string]any{"command": "cd x; git reset --hard; rm -rf \"$TMPDIR/x\"; " + text}})
 		}
 		if failures == 0 || !strings.Contains(said["PreToolUse"], "cannot go on with") {
-			t.Errorf("%s: nothing failed (%d): %s", setting, failures, said["PreToolUse"])
+			t.Errorf("%s, %s: nothing failed (%d): %s", setting, part.variable, failures, said["PreToolUse"])
 		}
 		for name, in := range map[string]io.Reader{"panic": torn{text}, "error": broken{text}, "no JSON": strings.NewReader("TOKEN=ghp_" + kept)} {
 			for _, verb := range []string{"pre-tool", "session-start", ""} {
@@ -72,5 +76,21 @@ func TestSecretsStayWhenMoaiFails(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A line that moai fails to take apart is not let through as if nothing were in it.
+func TestLineThatCannotBeTakenApart(t *testing.T) {
+	s := newShop(t)
+	getenv := s.e.getenv
+	s.e.getenv = func(name string) string {
+		if name == "CDPATH" {
+			panic("a fault")
+		}
+		return getenv(name)
+	}
+	said := s.hook(map[string]any{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": map[string]any{"command": "cd x; rm -rf ~"}})
+	if !strings.Contains(said, `"permissionDecision":"ask"`) && !strings.Contains(said, `"permissionDecision":"deny"`) {
+		t.Errorf("passed with %s", said)
 	}
 }

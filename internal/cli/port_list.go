@@ -211,7 +211,7 @@ func newPortShow(e *env) *cobra.Command {
 			if s.Proof == nil && len(w.Stints) > 0 {
 				s.Proof = e.portProof(&r, s.Port)
 			}
-			d := shownPort{Standing: s, Children: []string{}, Stints: []portStint{}, Tasks: append([]port.Task{}, w.Tasks...)}
+			d := shownPort{Standing: s, Children: []string{}, Stints: []portStint{}, Tasks: append([]port.Task{}, e.portHandlers(e.projectRoot()).PortTasks(&r, s.ID, e.clientDir())...)}
 			for _, c := range board.Children(s.ID) {
 				d.Children = append(d.Children, c.ID)
 			}
@@ -254,7 +254,7 @@ func (e *env) showPort(d *shownPort) {
 		line("ended", when.Ago(time.Since(d.Ended)))
 	}
 	if f := d.Proof; f != nil {
-		line("work", fmt.Sprintf("%s, %s, %s, %s, %s", time.Duration(f.Seconds)*time.Second, term.Count(f.Turns, "turn"), term.Count(f.Changed, "file"), term.Count(f.Commits, "commit"), term.Count(f.Saved, "snapshot")))
+		line("work", fmt.Sprintf("%s, %s, %s, %s, %s, %s", time.Duration(f.Seconds)*time.Second, term.Count(f.Turns, "turn"), term.Count(f.Tokens, "token"), term.Count(f.Changed, "file"), term.Count(f.Commits, "commit"), term.Count(f.Saved, "snapshot")))
 		for _, m := range f.Missing {
 			line("missing", term.Text(m))
 		}

@@ -151,8 +151,12 @@ func (e *env) endable(r *port.Room, board port.Board, args []string, sessionID s
 // portProof is what came of a port so far.
 func (e *env) portProof(r *port.Room, p *port.Port) *port.Proof {
 	root := e.projectRoot()
-	h := &handle.Handlers{Tables: e.handleTables(), Config: e.cfg(root), StateDir: e.stateDir(), Home: e.user().Home, Getenv: e.inherited}
-	return h.Proof(context.Background(), root, r, p, time.Now().UTC())
+	return e.portHandlers(root).Proof(context.Background(), root, r, p, time.Now().UTC())
+}
+
+// portHandlers find out what is known of ports as hooks do.
+func (e *env) portHandlers(root string) *handle.Handlers {
+	return &handle.Handlers{Tables: e.handleTables(), Config: e.cfg(root), StateDir: e.stateDir(), Home: e.user().Home, Getenv: e.inherited}
 }
 
 func (e *env) endPort(r *port.Room, s *port.Standing, dry bool) error {

@@ -192,6 +192,11 @@ func (h *Handlers) follow(s *session.Session, e *hook.Event) (changed bool) {
 			*one.of, changed = one.now, true
 		}
 	}
+	if s.Talk == "" || e.Name == "SessionStart" {
+		if talk := h.hidePath(events.TranscriptPath(e)); talk != "" && talk != s.Talk {
+			s.Talk, changed = talk, true
+		}
+	}
 	dir := orText(events.NewCWD(e), e.CWD)
 	if dir != "" && h.hidePath(dir) != s.Now.Dir {
 		s.Now, changed = Place(dir), true

@@ -83,7 +83,7 @@ func (h *Handlers) portAtStart(e *hook.Event) hook.Answer {
 	p := h.running(e, &r)
 	if p != nil {
 		h.remember(e.SessionID, root(e), func(m *memory) bool { m.Port = p.ID; return true })
-		return hook.Answer{Context: []string{h.aboutPort(&r, p)}}
+		return hook.Answer{Context: []string{h.aboutPort(&r, p, h.userFolder(h.settingsFolder(e)))}}
 	}
 	text := h.aboutReady(&r)
 	if text == "" {
@@ -126,7 +126,7 @@ func ClaimOf(id string, s *session.Session) port.Claim {
 }
 
 // aboutPort tells the model of the port that it works on.
-func (h *Handlers) aboutPort(r *port.Room, p *port.Port) string {
+func (h *Handlers) aboutPort(r *port.Room, p *port.Port, folder string) string {
 	text := fmt.Sprintf("This session runs port %s", term.Text(p.ID))
 	if p.Title != p.ID && p.Title != "" {
 		text += fmt.Sprintf(": %q", term.Clip(term.Text(p.Title), 120))
@@ -142,7 +142,7 @@ func (h *Handlers) aboutPort(r *port.Room, p *port.Port) string {
 			open = append(open, term.Text(s.ID))
 		}
 	}
-	for _, t := range r.Work(p.ID).Tasks {
+	for _, t := range h.PortTasks(r, p.ID, folder) {
 		if !t.Done {
 			open = append(open, term.Text(t.Subject))
 		}
@@ -206,7 +206,28 @@ func (h *Handlers) portAtPrompt(e *hook.Event) hook.Answer {
 		return hook.Answer{}
 	}
 	h.remember(e.SessionID, root(e), func(m *memory) bool { m.Port = p.ID; return true })
-	return hook.Answer{Context: []string{h.aboutPort(&r, p)}}
+	return hook.Answer{Context: []string{h.aboutPort(&r, p, h.userFolder(h.settingsFolder(e)))}}
+}
+
+// PortTasks are the tasks that were made while a port ran, as they stand in the client's own files now, or as its events told
+// where it keeps none any more. Folder is the client's own at home.
+func (h *Handlers) PortTasks(r *port.Room, id, folder string) (list []port.Task) {
+	files := map[string][]task{}
+	for _, t := range r.Work(id).Tasks {
+		if _, read := files[t.Session]; !read {
+			files[t.Session] = taskFiles(filepath.Join(folder, "tasks"), t.Session)
+		}
+		i := slices.IndexFunc(files[t.Session], func(f task) bool { return f.ID == t.ID })
+		if i >= 0 {
+			f := &files[t.Session][i]
+			if f.Status == taskGone {
+				continue
+			}
+			t.Subject, t.Done = orText(h.taskWords(f.Subject), t.Subject), f.Status == taskDone
+		}
+		list = append(list, t)
+	}
+	return list
 }
 
 // portTask keeps a task of the client's own list with the port during which it was made.

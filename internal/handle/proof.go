@@ -8,6 +8,7 @@ import (
 
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/monitor"
 	"github.com/modu-ai/moai/internal/port"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
@@ -29,6 +30,11 @@ func (h *Handlers) Proof(ctx context.Context, root string, r *port.Room, p *port
 		return 0
 	})
 	proof := &port.Proof{Seconds: int(spent.Seconds()), Turns: turns, Commits: commitsOf(root, work.Stints), Saved: h.savedFor(root, p.ID)}
+	for _, s := range work.Stints {
+		if of := session.Read(h.StateDir, s.Session); of != nil {
+			proof.Tokens += monitor.Spent(of.Talk, monitor.Span{From: s.At, Until: s.Until})
+		}
+	}
 	changed, unlooked, last := h.changedIn(ctx, root, work.Stints)
 	proof.Changed = len(changed)
 	missing := func(format string, a ...any) { proof.Missing = append(proof.Missing, fmt.Sprintf(format, a...)) }

@@ -139,6 +139,8 @@ func (p *Port) read(f *spec.Field) error {
 		return number(&proof().Seconds)
 	case "turns":
 		return number(&proof().Turns)
+	case "tokens":
+		return number(&proof().Tokens)
 	case "changed":
 		return number(&proof().Changed)
 	case "commits":
@@ -190,6 +192,7 @@ func (p *Port) says() map[string][]string {
 		list("missing", f.Missing)
 		number("seconds", f.Seconds)
 		number("turns", f.Turns)
+		number("tokens", f.Tokens)
 		number("changed", f.Changed)
 		number("commits", f.Commits)
 		number("snapshots", f.Saved)

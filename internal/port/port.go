@@ -66,7 +66,8 @@ type Proof struct {
 	Missing  []string `json:"missing,omitempty"` // to be verified
 	Seconds  int      `json:"seconds"`           // that sessions were at it
 	Turns    int      `json:"turns"`
-	Changed  int      `json:"files"` // files that were changed
+	Tokens   int      `json:"tokens"` // that these took, of sessions whose conversation is still there
+	Changed  int      `json:"files"`  // files that were changed
 	Commits  int      `json:"commits"`
 	Saved    int      `json:"snapshots"`
 }

@@ -37,6 +37,7 @@ type Session struct {
 	Turn     Turn      `json:"turn"`
 	Model    string    `json:"model,omitempty"`
 	Mode     string    `json:"permission_mode,omitempty"`
+	Talk     string    `json:"transcript,omitempty"` // the file of its conversation
 	Port     string    `json:"port_id,omitempty"`
 	Snapshot *Snapshot `json:"snapshot,omitempty"`  // the last one
 	Tests    *Tests    `json:"tests,omitempty"`     // how the last run of tests ended

@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
+	"os"
 )
 
-// mcpMain serves two tools over stdio: "echo" returns its text, and "ask"
-// asks the user a question first (an elicitation) and returns the answer.
+// mcpMain serves three tools over stdio: "echo" returns its text, "ask" asks
+// the user a question first (an elicitation) and returns the answer, and
+// "write_file" writes content to path.
 func mcpMain(in io.Reader, out io.Writer) error {
 	type message struct {
 		ID     json.RawMessage `json:"id,omitempty"`
@@ -30,6 +32,9 @@ func mcpMain(in io.Reader, out io.Writer) error {
 	}
 	schema := map[string]any{"type": "object", "properties": map[string]any{"text": map[string]any{"type": "string"}}}
 	var waiting json.RawMessage // the call that waits for the user's answer
+	file := map[string]any{"type": "object", "properties": map[string]any{
+		"path": map[string]any{"type": "string"}, "content": map[string]any{"type": "string"},
+	}}
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 1<<16), 16<<20)
 	for lines.Scan() {
@@ -47,6 +52,7 @@ func mcpMain(in io.Reader, out io.Writer) error {
 			send(map[string]any{"id": m.ID, "result": map[string]any{"tools": []any{
 				map[string]any{"name": "echo", "description": "Return the text", "inputSchema": schema},
 				map[string]any{"name": "ask", "description": "Ask the user", "inputSchema": schema},
+				map[string]any{"name": "write_file", "description": "Write a file", "inputSchema": file},
 			}}})
 		case m.Method == "tools/call" && m.Params.Name == "ask":
 			waiting = m.ID
@@ -56,6 +62,12 @@ func mcpMain(in io.Reader, out io.Writer) error {
 					"answer": map[string]any{"type": "string", "title": "Answer"},
 				}},
 			}})
+		case m.Method == "tools/call" && m.Params.Name == "write_file":
+			said := "written"
+			if err := os.WriteFile(m.Params.Arguments["path"], []byte(m.Params.Arguments["content"]), 0o644); err != nil {
+				said = err.Error()
+			}
+			send(map[string]any{"id": m.ID, "result": text(said)})
 		case m.Method == "tools/call":
 			send(map[string]any{"id": m.ID, "result": text("echo: " + m.Params.Arguments["text"])})
 		case m.Method == "" && waiting != nil:

@@ -55,6 +55,11 @@ func (e *env) uninstall(o *initFlags) error {
 		}
 		steps = append(steps, s)
 	}
+	if !given && len(steps) > 1 && e.asks(o) {
+		if steps, err = e.askWhich(steps, r); err != nil {
+			return err
+		}
+	}
 	if c := e.cfg(e.projectRoot()); len(steps) > 0 && !o.statusline && c.String(onFailureKey) == "closed" && c.Where(onFailureKey) != "" {
 		r.note("%s = closed stays in %s and counts for the next moai init; to undo it: moai config set %s open --user", onFailureKey, c.Where(onFailureKey), onFailureKey)
 	}
@@ -71,6 +76,28 @@ func (e *env) uninstall(o *initFlags) error {
 		}
 	}
 	return broken
+}
+
+// askWhich lets a person choose where moai goes out, since one of the files may hold for all projects.
+func (e *env) askWhich(steps []*step, r *initResult) ([]*step, error) {
+	fmt.Fprintln(e.err, "moai is registered in several files. Which one shall it leave?")
+	all := len(steps) + 1
+	answers := map[string]int{fmt.Sprint(all): all, "all": all}
+	for i, s := range steps {
+		fmt.Fprintf(e.err, "  %d  %s\n     %s\n", i+1, s.place.text(), term.Name(s.place.path))
+		answers[fmt.Sprint(i+1)], answers[s.place.scope.String()] = i+1, i+1
+	}
+	fmt.Fprintf(e.err, "  %d  all of them\n", all)
+	n, err := choose(e, fmt.Sprintf("[1-%d, q to quit] ", all), answers)
+	if err != nil || n == all {
+		return steps, err
+	}
+	for i, s := range steps {
+		if i != n-1 {
+			r.note("moai stays registered in %s", s.place.path)
+		}
+	}
+	return steps[n-1 : n], nil
 }
 
 // kept is something of moai's that stays when it is taken out, and what deletes it.

@@ -78,7 +78,7 @@ func (e *env) askScope(all []*place) (settings.Scope, error) {
 		fmt.Fprintf(e.err, "  %d  %s%s\n     %s\n", n, all[i].text(), recommended, term.Name(all[i].path))
 		answers[fmt.Sprint(n)], answers[s.String()] = s, s
 	}
-	return choose(e, fmt.Sprintf("[1-%d, Enter for 1] ", n), answers)
+	return choose(e, fmt.Sprintf("[1-%d, Enter for 1, q to quit] ", n), answers)
 }
 
 // choose asks for one of a few words, again where the answer is none of them. At the end of input nothing happens.
@@ -92,6 +92,9 @@ func choose[T any](e *env, question string, answers map[string]T) (T, error) {
 			break
 		}
 		word := strings.ToLower(strings.TrimSpace(line))
+		if slices.Contains(quit[:], word) {
+			break
+		}
 		if v, ok := answers[word]; ok {
 			return v, nil
 		}

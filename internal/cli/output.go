@@ -159,8 +159,9 @@ func (e *env) goOn(question string) bool {
 	return word == "" && err == nil || slices.Contains(yes[:], word)
 }
 
-// yes and no are what a person may answer, in lower case.
+// yes, no and quit are what a person may answer, in lower case.
 var (
-	yes = [...]string{"y", "yes", "예", "네"}
-	no  = [...]string{"n", "no", "아니오"}
+	yes  = [...]string{"y", "yes", "예", "네"}
+	no   = [...]string{"n", "no", "아니오"}
+	quit = [...]string{"q", "quit"}
 )

@@ -53,6 +53,8 @@ func settingsFiles(e *Env) Result {
 			fix = r.Fix
 		}
 		return Result{Status: Fail, Detail: "moai is registered nowhere, so the client does not call it", Fix: fix, Items: r.Items}
+	case registered > 1 && e.twice() && e.once() == "":
+		r.Detail = "registered for all your projects and for everybody who has this one: both count, and the client runs moai twice per event"
 	case registered > 1 && e.twice():
 		r.Status = max(r.Status, Warn)
 		r.Detail = "registered in several files with different commands: the client runs moai more than once per event"

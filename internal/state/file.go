@@ -1,7 +1,6 @@
 package state
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // maxFile bounds what is read back: a larger file was not written by us.
@@ -27,25 +28,17 @@ func Read[T any](path string, ttl time.Duration, v *T) bool {
 // may be written anew, from what only this process cannot read now (too many open
 // files, a disk that fails): writing that anew would lose what others have kept.
 func read[T any](path string, ttl time.Duration, v *T) (ok bool, err error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	data, st, err := disk.ReadFile(path, maxFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, disk.ErrNotRegular), errors.Is(err, disk.ErrTooLarge):
 		return false, nil
-	}
-	if err != nil {
+	case err != nil:
 		return false, fmt.Errorf("read state: %w", err)
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxFile {
+	case ttl > 0 && time.Since(st.Modified()) > ttl:
 		return false, nil
-	}
-	if ttl > 0 && time.Since(info.ModTime()) > ttl {
-		return false, nil
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return false, fmt.Errorf("read state: %w", err)
 	}
 	var fresh T // decoding stops halfway, and v would be half of each
-	if json.Unmarshal(data, &fresh) != nil {
+	if unmarshal(data, &fresh) != nil {
 		return false, nil
 	}
 	*v = fresh
@@ -55,7 +48,7 @@ func read[T any](path string, ttl time.Duration, v *T) (ok bool, err error) {
 // Write replaces the file at path with v as JSON, atomically and readable by
 // this user only. The folder is made when it is missing.
 func Write(path string, v any) error {
-	data, err := json.Marshal(v)
+	data, err := marshal(v)
 	if err != nil {
 		return fmt.Errorf("encode state: %w", err)
 	}
@@ -65,7 +58,7 @@ func Write(path string, v any) error {
 // Swap is Write for what is worth nothing once the machine is off: who is at work, and what was said. It is half as much work
 // where a file system writes a file to disk as soon as it takes the place of another one (ext4 does).
 func Swap(path string, v any) error {
-	data, err := json.Marshal(v)
+	data, err := marshal(v)
 	if err != nil {
 		return fmt.Errorf("encode state: %w", err)
 	}

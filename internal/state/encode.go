@@ -1,0 +1,173 @@
+package state
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// The standard library builds an encoder of every type that a value could hold before it writes or reads the first byte. In a
+// process that handles three small files and ends, that takes longer than all the rest (0.6 ms of 2.8). So state goes through
+// its own: it looks at the types of what is there, and at nothing else. What it does not know is left to the standard library;
+// the bytes are the same (TestCodec).
+
+// marshal is json.Marshal for state.
+func marshal(v any) ([]byte, error) {
+	if b, ok := appendJSON(make([]byte, 0, 1024), reflect.ValueOf(v)); ok {
+		return b, nil
+	}
+	return json.Marshal(v)
+}
+
+// appendJSON appends v; it reports false for a value that is to be left to the standard library.
+func appendJSON(b []byte, v reflect.Value) (_ []byte, ok bool) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return append(b, "null"...), true
+		}
+		return appendJSON(b, v.Elem())
+	case reflect.String:
+		if custom(v.Type()) {
+			return nil, false
+		}
+		return appendString(b, v.String())
+	case reflect.Bool:
+		return strconv.AppendBool(b, v.Bool()), !custom(v.Type())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return strconv.AppendInt(b, v.Int(), 10), !custom(v.Type())
+	case reflect.Uint, reflect.Uint16, reflect.Uint32, reflect.Uint64: // a list of bytes is a text of its own kind
+		return strconv.AppendUint(b, v.Uint(), 10), !custom(v.Type())
+	case reflect.Slice:
+		if v.IsNil() {
+			return append(b, "null"...), true
+		}
+		return appendList(b, v)
+	case reflect.Array:
+		return appendList(b, v)
+	case reflect.Map:
+		return appendMap(b, v)
+	case reflect.Struct:
+		return appendStruct(b, v)
+	}
+	return nil, false
+}
+
+func appendString(b []byte, s string) (_ []byte, ok bool) {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			quoted, err := json.Marshal(s)
+			return append(b, quoted...), err == nil
+		}
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"'), true
+}
+
+func appendList(b []byte, v reflect.Value) (_ []byte, ok bool) {
+	if custom(v.Type()) {
+		return nil, false
+	}
+	b = append(b, '[')
+	for i := range v.Len() {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if b, ok = appendJSON(b, v.Index(i)); !ok {
+			return nil, false
+		}
+	}
+	return append(b, ']'), true
+}
+
+func appendMap(b []byte, v reflect.Value) (_ []byte, ok bool) {
+	if v.Type().Key() != stringType || custom(v.Type()) {
+		return nil, false
+	}
+	if v.IsNil() {
+		return append(b, "null"...), true
+	}
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int {
+		if a.String() < b.String() {
+			return -1
+		}
+		return 1
+	})
+	b = append(b, '{')
+	for i, k := range keys {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if b, ok = appendString(b, k.String()); !ok {
+			return nil, false
+		}
+		if b, ok = appendJSON(append(b, ':'), v.MapIndex(k)); !ok {
+			return nil, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+func appendStruct(b []byte, v reflect.Value) (_ []byte, ok bool) {
+	if t, is := v.Interface().(time.Time); is {
+		text, err := t.AppendText(append(b, '"'))
+		return append(text, '"'), err == nil
+	}
+	fields, ok := fieldsOf(v.Type())
+	if !ok {
+		return nil, false
+	}
+	b = append(b, '{')
+	for i := range fields {
+		f := &fields[i]
+		value := v.Field(i)
+		if f.name == "" || f.omitEmpty && empty(value) || f.omitZero && zero(value) {
+			continue
+		}
+		if b[len(b)-1] != '{' {
+			b = append(b, ',')
+		}
+		b = append(b, '"')
+		b = append(b, f.name...)
+		if b, ok = appendJSON(append(b, '"', ':'), value); !ok {
+			return nil, false
+		}
+	}
+	return append(b, '}'), true
+}
+
+// empty is what omitempty leaves out.
+func empty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
+		return v.Len() == 0
+	case reflect.Struct:
+		return false
+	}
+	return v.IsZero()
+}
+
+// zero is what omitzero leaves out.
+func zero(v reflect.Value) bool {
+	if z, ok := v.Interface().(interface{ IsZero() bool }); ok {
+		return z.IsZero()
+	}
+	return v.IsZero()
+}
+
+var stringType = reflect.TypeFor[string]()
+
+// custom reports a type that has its own way to be written or read.
+func custom(t reflect.Type) bool {
+	if t.PkgPath() == "" {
+		return false // has no name, and no methods
+	}
+	p := reflect.PointerTo(t)
+	return p.Implements(reflect.TypeFor[json.Marshaler]()) || p.Implements(reflect.TypeFor[encoding.TextMarshaler]()) ||
+		p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}

@@ -1,0 +1,75 @@
+package state
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// field is one of a struct, as its tag says.
+type field struct {
+	name                string // "" for one that is in no file
+	omitEmpty, omitZero bool
+}
+
+// layout is what is known of a struct: its fields in their order.
+type layout struct {
+	of     reflect.Type
+	fields []field
+	plain  bool // none of them is beyond this package
+}
+
+// layouts are the structs that were met; few, so that a list is the quickest.
+var layouts struct {
+	sync.Mutex
+	list []layout
+}
+
+// fieldsOf are the fields of a struct; ok is false for one that is left to the standard library.
+func fieldsOf(t reflect.Type) (fields []field, ok bool) {
+	layouts.Lock()
+	defer layouts.Unlock()
+	for i := range layouts.list {
+		if l := &layouts.list[i]; l.of == t {
+			return l.fields, l.plain
+		}
+	}
+	l := layout{of: t, fields: make([]field, t.NumField()), plain: !custom(t)}
+	for i := range l.fields {
+		f := t.Field(i)
+		if f.Anonymous {
+			l.plain = false
+		}
+		if !f.IsExported() {
+			continue
+		}
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case name == "-" && options == "":
+			continue
+		case name == "":
+			name = f.Name
+		}
+		l.plain = l.plain && simple(name)
+		one := &l.fields[i]
+		one.name = name
+		for o := range strings.SplitSeq(options, ",") {
+			switch o {
+			case "":
+			case "omitempty":
+				one.omitEmpty = true
+			case "omitzero":
+				one.omitZero = true
+			default:
+				l.plain = false
+			}
+		}
+	}
+	layouts.list = append(layouts.list, l)
+	return l.fields, l.plain
+}
+
+// simple reports a name that is written as it is.
+func simple(name string) bool {
+	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
+}

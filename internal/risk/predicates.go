@@ -541,6 +541,10 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool { return m.reachesRemote() && m.oddTransport() },
 	},
 	{
+		name: "onto-one", doc: "it runs for each of several files, and gives all of them one name that is no folder",
+		effect: (*match).ontoOne,
+	},
+	{
 		name: "operation-state", doc: "the path is what Git keeps of an operation that waits to be finished",
 		effect: func(m *match, e *effect) bool {
 			// By its own name: a way through it leads elsewhere in the repository.

@@ -131,7 +131,7 @@ func (m *match) found(e *effect, t *Target) {
 		if ok {
 			t.picks = func(file string) bool { return fits(abs, file) }
 		}
-	case !e.known && e.kind&rule.DeleteTree == 0 && handedOn(e) && !c.namesHeld(k, e):
+	case !e.known && handedOn(e) && !c.namesHeld(k, e):
 		dir := t.Path
 		if !path.IsAbs(dir) {
 			dir = c.in.Root

@@ -12,7 +12,7 @@ import (
 
 // awk follows system("…"), print | "…" and "…" | getline.
 func (e *engine) awk(name string, x *simple, c *ctx) output {
-	text, unread := e.editorText(&e.tables.Awk, x, c)
+	text, unread, _ := e.editorText(&e.tables.Awk, x, c)
 	if unread != nil {
 		x.code = &Code{Lang: "awk", From: FromFile, Text: *unread, File: *unread}
 	}
@@ -73,6 +73,7 @@ func (e *engine) awkText(w Word, lines *Word, call *simple, c *ctx) {
 		cmd := join(words, "", w.Span)
 		e.scriptOrShell(cmd, w.Span, c)
 	}
+	var names awkNames
 	for i := range toks {
 		if !e.tick(c) {
 			return
@@ -117,20 +118,18 @@ func (e *engine) awkText(w Word, lines *Word, call *simple, c *ctx) {
 				}
 				run(from, i)
 			}
-		case t.kind == tokMark && t.text == ">" && at(i+1).text == "FILENAME" && printing(toks, i):
-			// Each of the files that it reads, of which options and the program itself are none.
-			for k := 1; k < min(len(call.args), maxLoop) && e.tick(c); k++ {
-				if file := call.args[k]; file.Span != w.Span && !strings.HasPrefix(file.Prefix(), "-") {
-					e.emit(c, &simple{redirs: []Redirect{{Op: ">", Fd: 1, Target: file}}, span: w.Span})
-				}
-			}
-		case t.kind == tokMark && t.text == ">" && at(i+1).kind == tokText && printing(toks, i):
+		case t.kind == tokMark && t.text == ">" && at(i+1).text != ">" && at(i+1).text != "=" && printing(toks, i):
 			// awk truncates the file at its first print, as a shell would, and never says so.
 			op := ">"
 			if at(i-1).text == ">" {
 				op = ">>"
 			}
-			e.emit(c, &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: toks[i+1].word}}, span: w.Span})
+			if names.toks == nil {
+				names = awkNames{e: e, toks: toks, call: call, lines: lines, span: w.Span}
+			}
+			for _, target := range names.value(i+1, 0) {
+				e.emit(c, &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: target}}, span: w.Span})
+			}
 		}
 	}
 }
@@ -148,16 +147,108 @@ func (e *engine) scriptOrShell(w Word, span Span, c *ctx) {
 // printing reports whether the token at i follows print in its statement, so
 // that > is a redirection and not a comparison.
 func printing(toks []token, i int) bool {
+	open := 0
 	for n := 0; n < maxLoop; n++ {
 		if i--; i < 0 || toks[i].kind == tokLine {
 			break
 		}
-		if toks[i].text == "{" || toks[i].text == "}" {
+		switch t := &toks[i]; {
+		case t.text == "{" || t.text == "}":
 			return false
-		}
-		if toks[i].kind == tokName && (toks[i].text == "print" || toks[i].text == "printf") {
+		case t.kind == tokMark && t.text == ")":
+			open++
+		case t.kind == tokMark && t.text == "(":
+			if open--; open < 0 {
+				return false // within brackets it compares: print (a > b)
+			}
+		case t.kind == tokName && (t.text == "print" || t.text == "printf"):
 			return true
 		}
 	}
 	return false
+}
+
+// awkNames finds the files that a program of awk prints to.
+type awkNames struct {
+	e     *engine
+	toks  []token
+	call  *simple // awk itself
+	lines *Word   // what it reads, where that is a list of names
+	span  Span
+}
+
+// maxSet is how many variables may stand for each other in the name of a file.
+const maxSet = 4
+
+// value is what the text that begins at a token may be: pieces beside each other are one text. deep counts the variables that led here.
+func (a *awkNames) value(i, deep int) []Word {
+	values := []Word{{Span: a.span}}
+	open := 0
+	for n := 0; n < maxLoop && i < len(a.toks) && a.e.work.Take(costToken); n, i = n+1, i+1 {
+		t := &a.toks[i]
+		piece := []Word{t.word}
+		switch {
+		case t.kind == tokLine, t.kind == tokMark && strings.Contains("{}|,?:", t.text):
+			return values
+		case t.kind == tokMark && t.text == "(":
+			open++
+			continue
+		case t.kind == tokMark && t.text == ")":
+			if open--; open < 0 {
+				return values
+			}
+			continue
+		case t.kind == tokText:
+		case t.kind == tokName && t.text == "FILENAME":
+			piece = a.files()
+		case t.kind == tokName && a.lines != nil && len(t.text) == 2 && t.text[0] == '$' && digit(t.text[1]) < 10:
+			piece = []Word{*a.lines}
+		case t.kind == tokName && deep < maxSet:
+			if piece = a.variable(t.text, deep); len(piece) == 0 {
+				piece = []Word{unknown(t.text, a.span)}
+			}
+		default: // a number, a function, a member
+			piece = []Word{unknown(t.text, a.span)}
+		}
+		values = a.beside(values, piece)
+	}
+	return values
+}
+
+// beside joins each of the texts so far with each that may follow.
+func (a *awkNames) beside(values, pieces []Word) (all []Word) {
+	for i := range values {
+		for k := range pieces {
+			if len(all) < maxAlts && a.e.work.Take(1) {
+				all = append(all, join([]Word{values[i], pieces[k]}, "", a.span))
+			}
+		}
+	}
+	return all
+}
+
+// files are those that awk reads, of which options and the program itself are none.
+func (a *awkNames) files() (list []Word) {
+	for k := 1; k < min(len(a.call.args), maxLoop); k++ {
+		if file := a.call.args[k]; file.Span != a.span && !strings.HasPrefix(file.Prefix(), "-") {
+			list = append(list, file)
+		}
+	}
+	return list
+}
+
+// variable is what a variable may hold: what the program gives it, and what an option or an operand does.
+func (a *awkNames) variable(name string, deep int) (list []Word) {
+	for k := 1; k < min(len(a.call.args), maxLoop); k++ {
+		w := &a.call.args[k]
+		if text, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimPrefix(w.Text, "--assign="), "-v"), name+"="); ok && w.Kind == Literal {
+			list = append(list, lit(text, w.Span))
+		}
+	}
+	for i := 0; i+2 < len(a.toks) && a.e.work.Take(1); i++ {
+		if t := &a.toks[i]; t.kind == tokName && t.text == name && a.toks[i+1].text == "=" && a.toks[i+1].kind == tokMark && a.toks[i+2].text != "=" {
+			list = append(list, a.value(i+2, deep+1)...)
+		}
+	}
+	return list[:min(len(list), maxAlts)]
 }

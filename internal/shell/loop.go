@@ -34,7 +34,7 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 			e.arithm(cs.Init, c)
 			e.arithm(cs.Cond, c)
 			e.arithm(cs.Post, c)
-			return e.loopBody(c, n.Do, endlessFor(cs, n.Do))
+			return e.loopBody(c.step("for loop", c.src.at(int(n.ForPos.Offset()), int(n.DoPos.Offset()))), n.Do, endlessFor(cs, n.Do))
 		}
 		return output{}
 	}

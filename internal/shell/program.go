@@ -256,10 +256,9 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 	p.walk()
 }
 
-// editorText returns the program that awk or sed is given, nil if there is none; unread is a
+// editorText returns the program that awk or sed is given, nil if there is none, and the files that it reads; unread is a
 // file with a part of it that the line does not hold.
-func (e *engine) editorText(t *rule.Editor, x *simple, c *ctx) (text, unread *Word) {
-	var operand *Word
+func (e *engine) editorText(t *rule.Editor, x *simple, c *ctx) (text, unread *Word, files []*Word) {
 	args := words(x.args)
 	r := argv.Reader{Args: args, At: 1, Takes: func(name, _ string) argv.Take {
 		if argv.List(t.Attached).Has(name) {
@@ -267,12 +266,12 @@ func (e *engine) editorText(t *rule.Editor, x *simple, c *ctx) (text, unread *Wo
 		}
 		return argv.List(t.Value).Takes(name, "")
 	}}
-	for it, ok := r.Next(); ok && (operand == nil || t.Permutes); it, ok = r.Next() {
+	for it, ok := r.Next(); ok && (len(files) == 0 || t.Permutes); it, ok = r.Next() {
 		switch value := args.value(it); {
-		case it.Name == "" && operand == nil:
-			operand = &x.args[it.Arg]
+		case it.Name == "":
+			files = append(files, &x.args[it.Arg])
 		case informs.Has(it.Name):
-			return nil, nil
+			return nil, nil, nil
 		case value == nil:
 		case argv.List(t.Text).Has(it.Name):
 			text = merge(text, value)
@@ -285,10 +284,10 @@ func (e *engine) editorText(t *rule.Editor, x *simple, c *ctx) (text, unread *Wo
 		}
 	}
 	// Without one of these the first operand is the program (POSIX awk, sed); what follows is files.
-	if text == nil {
-		text = operand
+	if text == nil && len(files) > 0 {
+		text, files = files[0], files[1:]
 	}
-	return text, unread
+	return text, unread, files
 }
 
 // programIn returns the text of a program that a file of the line holds, or the input.

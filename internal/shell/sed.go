@@ -2,32 +2,46 @@ package shell
 
 import "strings"
 
-// The e command of sed and the e flag of its s run commands; w writes a file. Its language is read just
-// far enough to tell these from patterns and text.
+// The e command of sed and the e flag of its s run commands; w and W write a file. Its language is read just
+// far enough to tell these from patterns and text, and to say of which text a line of the input becomes a command.
 
 // sed follows the e command, the e flag of s, and w.
 func (e *engine) sed(name string, x *simple, c *ctx) output {
-	text, _ := e.editorText(&e.tables.Sed, x, c)
+	text, _, files := e.editorText(&e.tables.Sed, x, c)
 	if text == nil {
 		return e.plainRun(name, x, c)
 	}
 	at := e.emit(c, x)
-	// Most scripts hold neither letter, and reading them costs more than the two looks.
-	if text.Kind == Literal && (strings.IndexByte(text.Text, 'e') >= 0 || strings.IndexByte(text.Text, 'w') >= 0) {
+	// Most scripts hold none of these letters, and reading them costs more than the looks.
+	if strings.ContainsAny(text.Text, "ewW") {
 		n := c.step("sed", x.args[0].Span)
 		n.in = nil
 		if n.depth++; n.depth <= e.opt.Limits.Depth {
-			e.sedText(text.Text, text.Span, n)
+			if edits := e.sedText(text, n); edits != nil {
+				e.sedLines(edits, e.sedInput(files, x, c), x, n)
+			}
 		}
 	}
 	return e.finish(name, x, c, at)
 }
 
-// sedText reads a sed script command by command.
-func (e *engine) sedText(s string, span Span, c *ctx) {
-	i := 0
-	line := func() string {
-		end := strings.IndexByte(s[i:], '\n')
+// sedEdit is a command of a sed script that runs a line of the input, or changes it before.
+type sedEdit struct {
+	pattern string
+	with    Word // what stands there then; not used by the command e
+	sub     bool // an s, and no e
+	runs    bool
+}
+
+// sedText reads a sed script command by command. It returns what becomes of a line until the last command that runs it, nil if none does.
+func (e *engine) sedText(script *Word, c *ctx) (edits []sedEdit) {
+	s, span := script.Text, script.Span
+	if script.Kind != Literal {
+		s = e.dig(script)
+	}
+	i, last := 0, 0
+	until := func(stops string) string {
+		end := strings.IndexAny(s[i:], stops)
 		if end < 0 {
 			end = len(s) - i
 		}
@@ -35,6 +49,7 @@ func (e *engine) sedText(s string, span Span, c *ctx) {
 		i += end
 		return t
 	}
+	line := func() string { return until("\n") }
 	// part reads up to an unescaped delimiter.
 	part := func(d byte) string {
 		from := i
@@ -49,57 +64,173 @@ func (e *engine) sedText(s string, span Span, c *ctx) {
 		i = min(i+1, len(s))
 		return t
 	}
+	write := func(file string) {
+		if file != "" {
+			e.emit(c, &simple{redirs: []Redirect{{Op: ">", Fd: 1, Target: e.undig(file, span)}}, span: span})
+		}
+	}
 	for i < len(s) && e.tick(c) {
-		switch ch := s[i]; {
-		case ch == ' ' || ch == '\t' || ch == '\n' || ch == ';' || ch == '{' || ch == '}' || ch == ',' || ch == '$' || ch == '!' || ch == '+' || ch == '~' || ch >= '0' && ch <= '9':
-			i++
-		case ch == '/':
+		switch ch := s[i]; ch {
+		case '/':
 			i++
 			// An address: what stands in it is a pattern, however much it looks like a command.
 			part('/')
-		case ch == '\\' && i+1 < len(s):
-			i += 2
-			part(s[i-1])
-		case ch == 's' || ch == 'y':
+		case '\\':
+			if i += 2; i <= len(s) {
+				part(s[i-1])
+			}
+		case 's', 'y':
 			if i+1 >= len(s) {
-				return
+				return edits[:last]
 			}
 			d := s[i+1]
 			i += 2
-			part(d)
+			edit := sedEdit{pattern: part(d), sub: true}
 			with := part(d)
 			// y/abc/def/ has the parts of s and no flags.
-			if ch == 'y' {
-				continue
+			if edit.with = e.undig(with, span); ch == 'y' {
+				edit.pattern = ""
+				edit.with = unknown("…", span)
 			}
-			for i < len(s) && strings.IndexByte("gpiIemM0123456789w", s[i]) >= 0 {
-				f := s[i]
-				i++
-				if f == 'e' {
-					n := *c
-					// Only where the pattern fits: GNU sed runs the pattern space then, of which the replacement is the known part.
-					n.cond = true
-					e.script(lit(with, span), &n)
-				}
-				if f == 'w' {
-					e.emit(c, &simple{redirs: []Redirect{{Op: ">", Fd: 1, Target: lit(line(), span)}}, span: span})
+			for ch == 's' && i < len(s) && strings.IndexByte("gpiIemM0123456789w", s[i]) >= 0 {
+				switch i++; s[i-1] {
+				case 'e':
+					edit.runs = true
+				case 'w':
+					write(line())
 				}
 			}
-		case ch == 'e':
+			if edits = append(edits, edit); edit.runs {
+				last = len(edits)
+			}
+		case 'e':
 			i++
 			if cmd := line(); cmd != "" {
-				e.script(lit(cmd, span), c)
+				e.script(e.undig(cmd, span), c)
+			} else {
+				edits = append(edits, sedEdit{runs: true})
+				last = len(edits)
 			}
-		case ch == 'w':
+		case 'w', 'W':
 			i++
-			if f := line(); f != "" {
-				e.emit(c, &simple{redirs: []Redirect{{Op: ">", Fd: 1, Target: lit(f, span)}}, span: span})
+			write(line())
+		case 'a', 'i', 'c':
+			for i++; strings.HasSuffix(line(), `\`) && i < len(s); i++ { // the text goes on
 			}
-		case ch == 'a' || ch == 'i' || ch == 'c' || ch == 'r' || ch == 'b' || ch == 't' || ch == ':' || ch == '#':
+		case 'r', 'R', '#':
 			i++
 			line()
+		case 'b', 't', 'T', ':':
+			i++
+			until(";}\n")
 		default:
 			i++
+		}
+	}
+	return edits[:last]
+}
+
+// undig is a piece of a text in which holes stand for what is not known.
+func (e *engine) undig(text string, span Span) Word {
+	var b wordBuilder
+	e.textOrHole(&b, text)
+	return b.done(span)
+}
+
+// sedInput is the lines that a sed reads: of files which the line has written, or what flows into it.
+func (e *engine) sedInput(files []*Word, x *simple, c *ctx) feed {
+	if len(files) == 0 {
+		return inputOf(c.reads(x), "\n")
+	}
+	f := feed{some: true, known: true}
+	for _, file := range files {
+		text, known := c.st.written(file.Text)
+		if !known || text.Kind != Literal {
+			return feed{some: true}
+		}
+		f.list = append(f.list, inputOf(&Input{Text: text}, "\n").list...)
+	}
+	return f
+}
+
+// sedLines runs what a script makes of each line of its input.
+func (e *engine) sedLines(edits []sedEdit, f feed, x *simple, c *ctx) {
+	n := *c
+	n.cond = true // as far as addresses and patterns fit
+	list := f.list
+	if !f.known {
+		list = []Word{f.operand("…", x.span)}
+	}
+	for k := range list {
+		space := list[k]
+		for m := range edits {
+			if !e.tick(c) {
+				return
+			}
+			if edits[m].sub {
+				space = edits[m].edit(space)
+			}
+			if edits[m].runs {
+				e.scriptOrShell(space, x.args[0].Span, &n)
+			}
+		}
+	}
+}
+
+// edit is what stands in a line once an s has changed it. Where the pattern is about a part that is not known, it is the new text alone.
+func (d *sedEdit) edit(space Word) Word {
+	bare := strings.NewReplacer(`\(`, "", `\)`, "", "(", "", ")", "").Replace(d.pattern)
+	whole := bare
+	switch strings.Trim(bare, "^$") {
+	case ".*", "..*", ".+", `.\+`, `.\{1,\}`, ".{1,}":
+		whole = ""
+	}
+	var b wordBuilder
+	switch {
+	case whole == "" && bare != "": // all of the line
+		d.insert(&b, &space, true)
+	case bare == "^":
+		d.insert(&b, &space, false)
+		b.word(&space)
+	case bare == "$":
+		b.word(&space)
+		d.insert(&b, &space, false)
+	case space.Kind == Literal && d.with.Kind == Literal && strings.Trim(bare, `^$.*[]\+?{}|&`) == bare && !strings.ContainsAny(d.with.Text, `\&`) && bare != "":
+		return lit(strings.ReplaceAll(space.Text, bare, d.with.Text), space.Span)
+	case d.with.Kind == Literal && d.with.Text == "":
+		return unknown("…", space.Span)
+	default:
+		d.insert(&b, &space, false)
+	}
+	return b.done(space.Span)
+}
+
+// insert adds the new text, with what the pattern found in place of & and \1: the line itself where the pattern is all of it.
+func (d *sedEdit) insert(b *wordBuilder, space *Word, whole bool) {
+	found := unknown("…", space.Span)
+	if whole {
+		found = *space
+	}
+	if d.with.Kind != Literal {
+		b.word(&d.with)
+		return
+	}
+	s := d.with.Text
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '&':
+			b.word(&found)
+		case s[i] == '\\' && i+1 < len(s):
+			switch i++; {
+			case digit(s[i]) < 10:
+				b.word(&found)
+			case s[i] == 'n':
+				b.text("\n")
+			default:
+				b.text(s[i : i+1])
+			}
+		default:
+			b.text(s[i : i+1])
 		}
 	}
 }

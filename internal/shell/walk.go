@@ -196,7 +196,11 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 		return e.ifClause(n, c)
 	case *syntax.WhileClause:
 		out := e.stmts(n.Cond, c)
-		e.add(&out, e.loopBody(c, n.Do, endless(n.Cond, n.Until, n.Do)))
+		name := "while loop"
+		if n.Until {
+			name = "until loop"
+		}
+		e.add(&out, e.loopBody(c.step(name, c.src.at(int(n.WhilePos.Offset()), int(n.DoPos.Offset()))), n.Do, endless(n.Cond, n.Until, n.Do)))
 		return out
 	case *syntax.ForClause:
 		return e.forClause(n, c)

@@ -48,7 +48,7 @@ var Rules = []rule.Risk{
 	{ID: "agent.guard-home", Since: "0.1.0", When: rule.When{Effect: 5374, Is: []string{"own-folder"}}, Action: 3, Why: "changes the user's own settings, exceptions or record of the guard", Instead: "tell the user what to change there, and why; `moai risk allow list` and `moai config list` only look", Hits: []string{"rm -rf ~/.config/moai", "echo '[[allow]]' >> ~/.config/moai/rules/mine.toml", "Write {\"file_path\": \"/home/dev/.config/moai/rules/allowed.toml\", \"content\": \"x\"}", "mv ~/.local/state/moai /tmp/x", "rm ~/.local/state/moai/exceptions-spent.json", "chmod 000 ~/.config/moai/rules", "sed -i d ~/.config/moai/trusted.json", "tar xf x.tar -C ~/.config/moai", "find ~/.config/moai -delete", "cd ~/.config/moai && rm *", "git bundle create ~/.config/moai/config.toml --all", "git diff --output=$HOME/.local/state/moai/x", "ln -sfn /tmp/x ~/.config/moai", "python3 -c \"import os; os.rename('/home/dev/.config/moai', '/tmp/x')\"", "node -e \"require('fs').renameSync('/home/dev/.config/moai', '/tmp/x')\"", "pwsh -c \"Move-Item ~/.config/moai /tmp/x\"", "mcp__fs__move_file {\"source\": \"/home/dev/.local/state/moai\", \"destination\": \"/tmp/x\"}"}, Misses: []string{"cat ~/.config/moai/config.toml", "ls -R ~/.local/state/moai", "cp -r ~/.config/moai /tmp/x", "rm -rf ~/.config/moai-notes", "tar cf /tmp/x.tar ~/.config/moai", "jq . ~/.config/moai/trusted.json"}},
 	{ID: "agent.guard-kill", Since: "0.1.0", Programs: []string{"pkill", "killall", "kill"}, When: rule.When{Operands: []string{"moai", "*moai*"}}, Action: 3, Why: "stops the guard", Instead: "`moai doctor` tells what is wrong with it", Hits: []string{"pkill moai", "killall -9 moai"}, Misses: []string{"pgrep moai", "moai doctor"}},
 	{ID: "agent.guard-mounted", Since: "0.1.0", Programs: []string{"mount", "umount", "bindfs", "fusermount", "fusermount3"}, When: rule.When{Is: []string{"names-guard-folder"}}, Action: 3, Why: "puts another folder in the place of the guard's own", Instead: "name another folder", Hits: []string{"mount --bind /tmp/x ~/.config/moai", "mount -t tmpfs none ~/.local/state", "sudo mount --bind /dev/null /opt/guard/m", "umount ~/.config"}, Misses: []string{"mount", "mount /dev/sdb1 /mnt", "umount /mnt", "mount --bind /tmp/x ./data"}},
-	{ID: "agent.guard-named", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"named-guard"}}, Action: 2, Unasked: 3, Why: "gives settings in which the guard is registered, or its rules, to a program that may write them", Instead: "read it with `cat`, or show the user the change", Hits: []string{"fastmod moai x ~/.claude/settings.json", "dasel delete -f ~/.claude/settings.json .hooks", "npx json -I -f ~/.claude/settings.json -e 'delete this.hooks'", "ssh -E ~/.claude/settings.json h", "wget -a ~/.claude/settings.json http://x", "rsync --log-file=$HOME/.claude/settings.json a b", "tar --index-file=$HOME/.claude/settings.json -tvf x.tar", "python3 edit.py ~/.claude/settings.json", "node x.js --out ~/.claude/settings.json", "ruby x.rb .claude/settings.json"}, Misses: []string{"python3 -m json.tool ~/.claude/settings.json", "python3 x.py settings.json", "cat ~/.claude/settings.json", "sudo cat ~/.claude/settings.json", "time jq . .claude/settings.json", "git add .claude/settings.json", "git diff -- .claude/settings.json", "git commit -m 'change .claude/settings.json'", "git log -p .moai/rules/local.toml", "grep -n hooks ~/.claude/settings.json", "diff ~/.claude/settings.json .claude/settings.json", "jq --slurpfile x ~/.claude/settings.json . a.json", "prettier --check .claude/settings.json", "claude --settings .claude/settings.json -p x", "[ -f .claude/settings.json ]", "[[ -f .claude/settings.json ]]", "test -f ~/.claude/settings.json && echo yes", "sd a b .claude/settings.local.json", "code .claude/settings.json", "echo see .claude/settings.json", "mytool settings.json", "gh pr create --title x --body 'see .claude/settings.json'", "watch -n1 cat .claude/settings.json", "find .claude -name settings.json -exec cat {} +", "xargs -a list cat .claude/settings.json", "bash -c 'cat .claude/settings.json'", "for f in .claude/settings.json; do cat $f; done"}},
+	{ID: "agent.guard-named", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"named-guard"}}, Action: 2, Unasked: 3, Why: "gives settings in which the guard is registered, or its rules, to a program that may write them", Instead: "read it with `cat`, or show the user the change", Hits: []string{"fastmod moai x ~/.claude/settings.json", "dasel delete -f ~/.claude/settings.json .hooks", "npx json -I -f ~/.claude/settings.json -e 'delete this.hooks'", "ssh -E ~/.claude/settings.json h", "wget -a ~/.claude/settings.json http://x", "rsync --log-file=$HOME/.claude/settings.json a b", "tar --listed-incremental=$HOME/.claude/settings.json -cf x.tar src", "python3 edit.py ~/.claude/settings.json", "node x.js --out ~/.claude/settings.json", "ruby x.rb .claude/settings.json"}, Misses: []string{"python3 -m json.tool ~/.claude/settings.json", "python3 x.py settings.json", "cat ~/.claude/settings.json", "sudo cat ~/.claude/settings.json", "time jq . .claude/settings.json", "git add .claude/settings.json", "git diff -- .claude/settings.json", "git commit -m 'change .claude/settings.json'", "git log -p .moai/rules/local.toml", "grep -n hooks ~/.claude/settings.json", "diff ~/.claude/settings.json .claude/settings.json", "jq --slurpfile x ~/.claude/settings.json . a.json", "prettier --check .claude/settings.json", "claude --settings .claude/settings.json -p x", "[ -f .claude/settings.json ]", "[[ -f .claude/settings.json ]]", "test -f ~/.claude/settings.json && echo yes", "sd a b .claude/settings.local.json", "code .claude/settings.json", "echo see .claude/settings.json", "mytool settings.json", "gh pr create --title x --body 'see .claude/settings.json'", "watch -n1 cat .claude/settings.json", "find .claude -name settings.json -exec cat {} +", "xargs -a list cat .claude/settings.json", "bash -c 'cat .claude/settings.json'", "for f in .claude/settings.json; do cat $f; done"}},
 	{ID: "agent.guard-named-own", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"named-own"}}, Action: 3, Why: "gives the guard's own program, settings, exceptions or record to a program that may write them", Instead: "read it with `cat`, and tell the user what you would change", Hits: []string{"dasel delete -f ~/.config/moai/config.toml x", "fastmod a b ~/.config/moai/rules/allowed.toml", "cd ~/.config/moai && fastmod a b trusted.json", "dasel put -f /opt/guard/m x"}, Misses: []string{"cat ~/.config/moai/config.toml", "ls -l ~/.local/bin/moai", "~/.local/bin/moai doctor", "sudo ~/.local/bin/moai doctor", "timeout 5 /opt/guard/m risk check x", "time ~/.local/bin/moai doctor", "file ~/.local/bin/moai", "sha256sum ~/.local/bin/moai", "moai rules check ~/.config/moai/rules/mine.toml", "du -sh ~/.local/state/moai", "which moai", "go build -o bin/moai ./cmd/moai", "git clone https://github.com/modu-ai/moai", "docker build -t moai .", "strace /opt/guard/m doctor", "ldd /opt/guard/m", "mytool moai", "cd moai && mytool config.toml"}},
 	{ID: "agent.guard-named-text", Since: "0.1.0", Programs: []string{"sqlite3", "psql", "mysql", "mariadb", "duckdb", "gdb", "lldb"}, When: rule.When{Is: []string{"text-names-guard"}}, Action: 2, Unasked: 3, Why: "tells a program that can write files about one of the guard's own", Instead: "read it with `cat`, and tell the user what you would change", Hits: []string{"sqlite3 x \"select writefile('/home/dev/.claude/settings.json','{}')\"", "sqlite3 x '.output /home/dev/.claude/settings.json'", "psql -c \"copy (select 1) to '/home/dev/.claude/settings.json'\"", "psql -c '\\o /home/dev/.config/moai/config.toml'", "gdb -batch -ex 'dump binary memory /opt/guard/m 0 0'", "echo '.once /home/dev/.claude/settings.json' | sqlite3 x"}, Misses: []string{"sqlite3 data.db 'select * from settings'", "psql -c 'select 1'", "gdb -batch -ex bt ./app"}},
 	{ID: "agent.guard-off", Since: "0.1.0", Programs: []string{"moai"}, When: rule.When{Sub: []string{"config set", "risk allow", "rules trust", "init", "checkpoint prune", "checkpoint drop", "config unset", "uninstall", "self-update"}, Is: []string{"loosens-guard"}}, Action: 3, Why: "loosens the guard from inside a session; only the user may", Instead: "tell the user which command to run, and why", Hits: []string{"moai checkpoint drop @1", "moai config set verify.stop off", "moai config set tracking.mode off", "moai config set --project tracking.exempt '**'", "moai config set ports.require_green false", "moai config set env.trust PIPELINE_SKIP", "moai config set guard.mode off", "moai risk allow git.push-force", "moai init --uninstall", "moai init --uninstall --yes --dry-run=false", "moai init --uninstall --dry-run --dry-run=0", "moai init --on-failure open --yes", "moai init --on-failure=open", "moai init --shared --yes", "moai checkpoint prune --dry-run=F", "moai rules trust .moai/rules/x.toml", "moai init --remove", "moai uninstall"}, Misses: []string{"moai risk check 'rm -rf /'", "moai config get guard.mode", "moai checkpoint list", "moai init --dry-run", "moai init --uninstall --dry-run", "moai init --shared --dry-run=true", "moai init --user --yes", "moai rules distrust .moai/rules/x.toml"}},
@@ -233,7 +233,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.delete-underway", Since: "0.1.0", When: rule.When{Effect: 56, Path: 2048, Is: []string{"operation-state"}}, Action: 1, Operation: "forget", Pins: 2057, Why: "takes away what Git knows of an operation under way: nothing can continue or abort it after that", Instead: "`git status` says what is under way and how it ends", Hits: []string{"rm -rf .git/rebase-merge", "rm -fr .git/rebase-apply", "rm -r .git/sequencer", "rm .git/MERGE_HEAD", "rm -f .git/BISECT_LOG", "mv .git/rebase-merge /tmp/x", "find .git/rebase-merge -delete"}, Misses: []string{"cat .git/MERGE_MSG", "ls .git/rebase-merge", "rm -rf rebase-merge", "rm -rf .git/rebase-merge/../objects", "rm -rf .git/rebase*"}},
 	{ID: "fs.delete-unknown", Since: "0.1.0", When: rule.When{Effect: 16, Path: 1024, NotFiles: 32, Not: []string{"finds-build"}}, Action: 1, Operation: "rm", Why: "deletes a folder whose name only the shell will know", Instead: "print the name first, then write it out", Hits: []string{"rm -rf \"$BUILD\"", "rm -rf $(cat list.txt)", "cat list.txt | xargs rm -rf", "find . -type d \\( -name src -o -name dist \\) -exec rm -rf {} +"}, Misses: []string{"BUILD=dist; rm -rf \"$BUILD\"", "echo \"$BUILD\"", "find . -type d \\( -name __pycache__ -o -name .pytest_cache \\) -prune -exec rm -rf {} +"}},
 	{ID: "fs.delete-unknown-file", Since: "0.1.0", When: rule.When{Effect: 8, Path: 1152, NotPath: 6144, NotFiles: 32, Is: []string{"maybe-unsaved"}, Not: []string{"found-target", "finds-build"}}, Action: 1, Operation: "rm", Why: "deletes a file whose name only the shell will know, where Git does not hold everything", Instead: "print the name first, then write it out", Hits: []string{"while read f; do rm \"$f\"; done < list.txt", "cat list.txt | while read -r f; do rm -f \"$f\"; done", "for f in $(cat list.txt); do rm \"$f\"; done", "rm $(cat list.txt)", "rm `cat list.txt`", "rm $(<list.txt)", "mapfile -t a < list.txt; rm \"${a[@]}\"", "readarray -t a < list.txt; for f in \"${a[@]}\"; do unlink \"$f\"; done", "read f < list.txt; rm \"$f\"", "git difftool -y -x 'rm -f'", "git difftool --extcmd='rm -f' HEAD~1", "rm \"$FILE\"", "rm -f $FILES", "env rm -- \"$FILE\"", "while read f; do rm \"./$f\"; done < list.txt", "while read f; do python3 -c \"import os; os.remove('$f')\"; done < list.txt", "rm $(jq -r '.[]' x.json)", "printf '%s\\n' \"$X\" | xargs rm"}, Misses: []string{"f=$(mktemp); rm -f \"$f\"", "rm -f \"$(mktemp)\"", "rm \"$TMPDIR\"/x", "rm -f \"${TMPDIR:-/tmp}/x\"", "FILE=README.md; rm \"$FILE\"", "for f in README.md new.txt; do rm \"$f\"; done", "rm -f /tmp/\"$NAME\"", "rm ~/.cache/app/$NAME", "rm build/$NAME", "while read f; do rm \"src/$f\"; done < list.txt", "rm \"src/$NAME\"", "xargs -I{} rm -- {}", "parallel rm -- {}", "for f in $(ls); do rm -f $f.o; done", "while read f; do wc -l \"$f\"; done < list.txt", "echo rm \"$FILE\""}},
-	{ID: "fs.delete-unsaved", Since: "0.1.0", Programs: []string{"rm", "unlink", "remove-item", "perl"}, When: rule.When{Effect: 8, Path: 128, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved"}, Not: []string{"programs-alone"}}, Action: 1, Operation: "rm", Why: "deletes a file whose content Git does not hold", Instead: "keep its changes with `git stash push -u`", Hits: []string{"cd \"$(git rev-parse --show-toplevel)\" && rm notes.txt", "cd \"$UNSET\"; rm notes.txt", "cd -; rm notes.txt", "for d in */; do (cd \"$d\" && rm -f *.txt); done", "rm notes.txt", "perl -MExtUtils::Command -e rm_f notes.txt", "rm out/plan.md", "rm -f main.go", "rm -f *.txt", "rm lib/tmp/novel.txt", "unlink notes.txt", "pwsh -c 'Remove-Item notes.txt'", "mv notes.txt zz; rm zz", "mv -n notes.txt zz && mv zz q && rm -f q", "git mv main.go x.go && rm x.go", "gzip notes.txt; rm notes.txt.gz", "zstd --rm notes.txt; rm *.zst", "cd src; mv ../notes.txt .; rm notes.txt", "mv -t docs notes.txt; rm docs/notes.txt", "for f in notes.txt main.go; do mv $f $f.old; done; rm *.old"}, Misses: []string{"cd \"$X\" && rm README.md", "cd \"$(mktemp -d)\" && rm notes.txt", "rm README.md", "rm src/app.go", "rm out/app.o", "rm out/node_modules/plan.md", "rm new.txt", "rm node_modules/x.js", "rm /tmp/notes.txt", "rm tmp/x.txt", "rm logs/x.txt", "rm -f coverage.out", "rm .coverage.host.1234", "mv README.md zz; rm zz", "rm zz; mv notes.txt zz", "mv notes.txt zz; rm zz.old", "gzip -k notes.txt; rm notes.txt.gz", "zstd notes.txt; rm notes.txt.zst", "mv new.txt zz; rm zz", "ssh host 'mv notes.txt zz'; rm zz", "cp notes.txt zz; rm zz", "git mv -n main.go x.go; rm x.go"}},
+	{ID: "fs.delete-unsaved", Since: "0.1.0", Programs: []string{"rm", "unlink", "remove-item", "perl", "cmake"}, When: rule.When{Effect: 8, Path: 128, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved"}, Not: []string{"programs-alone"}}, Action: 1, Operation: "rm", Why: "deletes a file whose content Git does not hold", Instead: "keep its changes with `git stash push -u`", Hits: []string{"cd \"$(git rev-parse --show-toplevel)\" && rm notes.txt", "cd \"$UNSET\"; rm notes.txt", "cd -; rm notes.txt", "for d in */; do (cd \"$d\" && rm -f *.txt); done", "rm notes.txt", "perl -MExtUtils::Command -e rm_f notes.txt", "rm out/plan.md", "rm -f main.go", "rm -f *.txt", "rm lib/tmp/novel.txt", "unlink notes.txt", "pwsh -c 'Remove-Item notes.txt'", "mv notes.txt zz; rm zz", "mv -n notes.txt zz && mv zz q && rm -f q", "git mv main.go x.go && rm x.go", "gzip notes.txt; rm notes.txt.gz", "zstd --rm notes.txt; rm *.zst", "cd src; mv ../notes.txt .; rm notes.txt", "mv -t docs notes.txt; rm docs/notes.txt", "for f in notes.txt main.go; do mv $f $f.old; done; rm *.old"}, Misses: []string{"cd \"$X\" && rm README.md", "cd \"$(mktemp -d)\" && rm notes.txt", "rm README.md", "rm src/app.go", "rm out/app.o", "rm out/node_modules/plan.md", "rm new.txt", "rm node_modules/x.js", "rm /tmp/notes.txt", "rm tmp/x.txt", "rm logs/x.txt", "rm -f coverage.out", "rm .coverage.host.1234", "mv README.md zz; rm zz", "rm zz; mv notes.txt zz", "mv notes.txt zz; rm zz.old", "gzip -k notes.txt; rm notes.txt.gz", "zstd notes.txt; rm notes.txt.zst", "mv new.txt zz; rm zz", "ssh host 'mv notes.txt zz'; rm zz", "cp notes.txt zz; rm zz", "git mv -n main.go x.go; rm x.go"}},
 	{ID: "fs.delete-worktree", Since: "0.1.0", When: rule.When{Is: []string{"deletes-worktree"}}, Action: 1, Operation: "worktree", Pins: 67584, Why: "deletes a working tree of this repository together with its uncommitted changes", Instead: "`git worktree remove PATH` refuses when there are changes", Hits: []string{"rm -rf ../fix", "rm -r /home/dev/code/fix/"}, Misses: []string{"rm -rf ../other-app", "rm -rf /tmp/fix", "ls ../fix", "rm -rf src"}},
 	{ID: "fs.device-copied-over", Since: "0.1.0", Programs: []string{"cp"}, When: rule.When{Flags: [][]string{{"--remove-destination", "-b", "--backup", "-S", "--suffix"}}, Effect: 2, Path: 8192, Not: []string{"by-redirect"}}, Action: 2, Unasked: 3, Why: "puts a file in the place of a device, which every program on the machine counts on; no checkpoint holds it", Instead: "to see whether a file can be read use `cp main.go /dev/null`", Hits: []string{"cp --remove-destination main.go /dev/null", "cp -b main.go /dev/null", "cp --backup=numbered main.go /dev/zero"}, Misses: []string{"cp main.go /dev/null", "cp -f main.go /dev/null", "cp --remove-destination main.go /tmp/x"}},
 	{ID: "fs.device-gone", Since: "0.1.0", When: rule.When{Effect: 56, Path: 8704}, Action: 2, Unasked: 3, Why: "takes the file of a device away, which every program on the machine counts on; no checkpoint holds it", Instead: "to throw output away use `ls > /dev/null`; to empty a file `: > /tmp/x`", Hits: []string{"rm -f /dev/null", "mv /dev/null /tmp/x", "rm -f /dev/sda /dev/tty", "unlink /dev/zero", "python3 -c 'import os; os.remove(\"/dev/null\")'", "shred -u /dev/random", "rm /dev/loop0"}, Misses: []string{"ls > /dev/null", "rm -f /dev/shm/x", "mv a.txt b.txt 2>/dev/null", "cp /dev/null /tmp/x", "cat /dev/null", "rm -rf /tmp/x 2>/dev/null"}},
@@ -832,6 +832,8 @@ var Programs = []rule.Program{
 	{Names: []string{"az"}, Values: []rule.Values{{Options: []string{"-n", "--name", "-g", "--resource-group", "--subscription", "-o", "--output", "--query", "--ids", "--mode", "--template-file", "--parameters", "-f", "--file", "-d", "--destination", "--dest", "-c", "--container-name", "--account-name", "-s", "--source"}}}, Harmless: []string{"--help", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"storage blob download"}, On: []string{"-f", "--file"}}, {Kind: 2, Sub: []string{"storage file download"}, On: []string{"--dest"}}, {Kind: 4096, Sub: []string{"storage blob download-batch", "storage file download-batch"}, On: []string{"-d", "--destination"}}}},
 	{Names: []string{"base64", "base32", "basenc"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-w", "--wrap", "-b"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"bash"}, Values: []rule.Values{{Options: []string{"-c", "-o", "-O", "--rcfile", "--init-file"}}}, Plain: true},
+	{Names: []string{"bazel", "bazelisk", "blaze"}, Values: []rule.Values{{Options: []string{"--profile", "--explain", "--build_event_json_file", "--build_event_text_file", "--build_event_binary_file", "--execution_log_json_file", "--execution_log_binary_file", "--execution_log_compact_file", "--config", "--jobs", "--test_filter"}}}, Effects: []rule.Effect{{Kind: 2, On: []string{"--profile", "--explain", "--build_event_json_file", "--build_event_text_file", "--build_event_binary_file", "--execution_log_json_file", "--execution_log_binary_file", "--execution_log_compact_file"}}}},
+	{Names: []string{"bear", "compiledb", "intercept-build"}, Values: []rule.Values{{Options: []string{"-o", "--output", "--cdb", "-p", "--parse", "-c", "-e", "-f", "--config"}}}, Plain: true, First: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output", "--cdb"}, Without: []string{"--append", "-a"}}}},
 	{Names: []string{"bq"}, Global: []string{"--project_id=", "--dataset_id=", "--format=", "--location="}, Values: []rule.Values{{Options: []string{"--project_id", "--dataset_id", "--format", "--location"}}}, Harmless: []string{"--help", "-h", "--dry_run"}, Text: []string{"1.."}},
 	{Names: []string{"brotli", "compress", "uncompress"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-q", "-w", "-S", "-b"}}}, Plain: true, Harmless: []string{"--help", "--version", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "1..+.br", "1..-.br", "1..+.Z", "1..-.Z"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}, {Kind: 8192, On: []string{"1.."}, Without: []string{"-k", "--keep", "-c", "--stdout"}}, {Kind: 16384, On: []string{"-o", "--output", "1..+.br", "1..-.br", "1..+.Z", "1..-.Z"}}}},
 	{Names: []string{"bsdiff"}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1", "2"}}, {Kind: 2, On: []string{"3"}}}},
@@ -845,17 +847,19 @@ var Programs = []rule.Program{
 	{Names: []string{"chmod", "gchmod"}, Values: []rule.Values{{Options: []string{"--reference"}}}, Abbreviate: true, Dash: "mode", Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 64, On: []string{"2.."}, Without: []string{"-R", "--recursive", "--reference"}}, {Kind: 128, On: []string{"2.."}, Flags: [][]string{{"-R", "--recursive"}}, Without: []string{"--reference"}}, {Kind: 64, On: []string{"1.."}, Flags: [][]string{{"--reference"}}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"--reference"}, {"-R", "--recursive"}}}}},
 	{Names: []string{"choco"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c", "-p"}}}, Harmless: []string{"--help", "--noop", "--what-if", "--whatif"}},
 	{Names: []string{"chown", "chgrp", "gchown", "chattr"}, Values: []rule.Values{{Options: []string{"--from", "--reference", "-m", "-M", "-x", "-X"}}}, Abbreviate: true, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 64, On: []string{"2.."}, Without: []string{"-R", "--recursive", "--reference"}}, {Kind: 128, On: []string{"2.."}, Flags: [][]string{{"-R", "--recursive"}}, Without: []string{"--reference"}}, {Kind: 64, On: []string{"1.."}, Flags: [][]string{{"--reference"}}, Without: []string{"-R", "--recursive"}}, {Kind: 128, On: []string{"1.."}, Flags: [][]string{{"--reference"}, {"-R", "--recursive"}}}}},
+	{Names: []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "brave-browser", "headless_shell"}, Values: []rule.Values{{Options: []string{"--screenshot", "--print-to-pdf"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"--screenshot", "--print-to-pdf"}}}},
 	{Names: []string{"claude", "claude-code"}, Values: []rule.Values{{Options: []string{"--settings", "--setting-sources", "--model", "--permission-mode", "--mcp-config", "--append-system-prompt", "--system-prompt", "--output-format", "--input-format", "--add-dir", "--allowedTools", "--allowed-tools", "--disallowedTools", "--disallowed-tools", "--session-id", "--resume", "-r", "--fallback-model", "--agents", "--agent", "--tools", "--plugin-dir", "--name", "-n", "--effort"}}}},
-	{Names: []string{"cmake"}, Values: []rule.Values{{Options: []string{"-S", "-B", "-G", "-D", "-P", "-C", "-U", "-T", "-A", "--preset", "--build", "--install", "--config", "--target", "-t", "-j", "--prefix", "--toolchain"}}}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"remove_directory"}, On: []string{"1.."}, Flags: [][]string{{"-E"}}}, {Kind: 16, Sub: []string{"rm"}, On: []string{"1.."}, Flags: [][]string{{"-E"}, {"-r", "-R"}}}, {Kind: 8, Sub: []string{"rm", "remove"}, On: []string{"1.."}, Flags: [][]string{{"-E"}}}, {Kind: 32, Sub: []string{"rename"}, On: []string{"1"}, Flags: [][]string{{"-E"}}}, {Kind: 2, Sub: []string{"rename"}, On: []string{"2"}, Flags: [][]string{{"-E"}}}, {Kind: 2, Sub: []string{"copy", "copy_if_different", "copy_if_newer", "create_symlink", "create_hardlink"}, On: []string{"last"}, Flags: [][]string{{"-E"}}}, {Kind: 4096, Sub: []string{"tar x*", "tar -x*"}, On: []string{"."}, Flags: [][]string{{"-E"}}}, {Kind: 2, Sub: []string{"tar c*"}, On: []string{"1"}, Flags: [][]string{{"-E"}}}, {Kind: 4096, Sub: []string{"copy_directory", "copy_directory_if_different", "copy_directory_if_newer"}, On: []string{"last"}, Flags: [][]string{{"-E"}}}}},
+	{Names: []string{"cmake"}, Values: []rule.Values{{Options: []string{"-S", "-B", "-G", "-D", "-P", "-C", "-U", "-T", "-A", "--preset", "--build", "--install", "--config", "--target", "-t", "-j", "--prefix", "--toolchain", "--graphviz", "--trace-redirect", "--profiling-output"}}}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"--graphviz", "--trace-redirect", "--profiling-output"}}, {Kind: 16, Sub: []string{"remove_directory"}, On: []string{"1.."}, Flags: [][]string{{"-E"}}}, {Kind: 16, Sub: []string{"rm"}, On: []string{"1.."}, Flags: [][]string{{"-E"}, {"-r", "-R"}}}, {Kind: 8, Sub: []string{"rm", "remove"}, On: []string{"1.."}, Flags: [][]string{{"-E"}}}, {Kind: 32, Sub: []string{"rename"}, On: []string{"1"}, Flags: [][]string{{"-E"}}}, {Kind: 2, Sub: []string{"rename"}, On: []string{"2"}, Flags: [][]string{{"-E"}}}, {Kind: 2, Sub: []string{"copy", "copy_if_different", "copy_if_newer", "create_symlink", "create_hardlink"}, On: []string{"last"}, Flags: [][]string{{"-E"}}}, {Kind: 4096, Sub: []string{"tar x*", "tar -x*"}, On: []string{"."}, Flags: [][]string{{"-E"}}}, {Kind: 2, Sub: []string{"tar c*"}, On: []string{"1"}, Flags: [][]string{{"-E"}}}, {Kind: 4096, Sub: []string{"copy_directory", "copy_directory_if_different", "copy_directory_if_newer"}, On: []string{"last"}, Flags: [][]string{{"-E"}}}}},
 	{Names: []string{"codex"}, Values: []rule.Values{{Options: []string{"-c", "--config", "-s", "--sandbox", "-a", "--ask-for-approval", "-m", "--model", "-p", "--profile", "-C", "--cd", "-i", "--image", "--enable", "--disable", "-o", "--output-last-message", "--output-schema", "--add-dir"}}}},
-	{Names: []string{"convert", "magick", "composite", "montage", "gm", "sox", "wkhtmltopdf", "wkhtmltoimage", "pdftotext", "pdftohtml", "ps2pdf", "qpdf", "pdfunite", "sass", "lessc", "lame", "cpdf", "pdfcrop"}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}},
+	{Names: []string{"convert", "magick", "composite", "montage", "gm", "sox", "wkhtmltopdf", "wkhtmltoimage", "pdftotext", "pdftohtml", "ps2pdf", "appimagetool", "pdfunite", "sass", "lessc", "lame", "cpdf", "pdfcrop"}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}},
 	{Names: []string{"cookiecutter"}, Values: []rule.Values{{Options: []string{"-o", "--output-dir", "-c", "--checkout", "--directory", "--config-file"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 4096, On: []string{"-o", "--output-dir"}, Flags: [][]string{{"-f", "--overwrite-if-exists"}}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-f", "--overwrite-if-exists"}}, Without: []string{"-o", "--output-dir"}}}},
 	{Names: []string{"copier"}, Values: []rule.Values{{Options: []string{"-d", "--data", "-a", "--answers-file", "-r", "--vcs-ref", "-x", "--exclude"}}}, Harmless: []string{"--help", "--version", "-h", "-n", "--pretend"}, Effects: []rule.Effect{{Kind: 4096, Sub: []string{"copy"}, On: []string{"last"}, Flags: [][]string{{"-w", "--overwrite", "-f", "--force"}}}}},
 	{Names: []string{"cp", "gcp", "copy"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}, Without: []string{"-t", "--target-directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-t", "--target-directory", "-n", "--no-clobber"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-t", "--target-directory"}}}, {Kind: 2, On: []string{"-t", "--target-directory"}}}},
-	{Names: []string{"cpio", "gcpio", "bsdcpio"}, Values: []rule.Values{{Options: []string{"-F", "--file", "-D", "--directory", "-H", "--format", "-I", "-O", "-E", "--pattern-file", "-R", "--owner"}}}, Plain: true, Effects: []rule.Effect{{Kind: 4096, On: []string{"-D", "--directory"}, Flags: [][]string{{"-i", "--extract"}}, Without: []string{"-t", "--list", "--to-stdout"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-i", "--extract"}}, Without: []string{"-t", "--list", "--to-stdout", "-D", "--directory"}}, {Kind: 4096, On: []string{"1"}, Flags: [][]string{{"-p", "--pass-through"}}}}},
+	{Names: []string{"cpio", "gcpio", "bsdcpio"}, Values: []rule.Values{{Options: []string{"-F", "--file", "-D", "--directory", "-H", "--format", "-I", "-O", "-E", "--pattern-file", "-R", "--owner"}}}, Plain: true, Effects: []rule.Effect{{Kind: 4096, On: []string{"-D", "--directory"}, Flags: [][]string{{"-i", "--extract"}}, Without: []string{"-t", "--list", "--to-stdout"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-i", "--extract"}}, Without: []string{"-t", "--list", "--to-stdout", "-D", "--directory"}}, {Kind: 4096, On: []string{"1"}, Flags: [][]string{{"-p", "--pass-through"}}}, {Kind: 2, On: []string{"-O", "-F", "--file"}, Flags: [][]string{{"-o", "--create"}}, Without: []string{"-A", "--append"}}}},
 	{Names: []string{"cpp", "gcpp"}, Values: []rule.Values{{Options: []string{"-o", "-I", "-D", "-U", "-x", "-include", "-isystem", "-MF"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2", "-o", "-MF"}}}},
 	{Names: []string{"crontab"}, Values: []rule.Values{{Options: []string{"-u"}}}, Plain: true},
 	{Names: []string{"csplit"}, Values: []rule.Values{{Options: []string{"-b", "--suffix-format", "-f", "--prefix", "-n", "--digits"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"-f* else ./xx*"}}}},
+	{Names: []string{"ctest"}, Values: []rule.Values{{Options: []string{"--output-junit", "-O", "--output-log", "-R", "-E", "-L", "-j", "-C", "--test-dir", "--timeout"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"--output-junit", "-O", "--output-log"}}}},
 	{Names: []string{"curl"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-d", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--data-ascii", "--json", "-F", "--form", "--form-string", "-T", "--upload-file", "-X", "--request", "-H", "--header", "-u", "--user", "-A", "--user-agent", "-e", "--referer", "-b", "--cookie", "-c", "--cookie-jar", "-K", "--config", "-x", "--proxy", "-m", "--max-time", "--connect-timeout", "--retry", "--retry-delay", "--retry-max-time", "--output-dir", "--cacert", "--cert", "-E", "--key", "-w", "--write-out", "-D", "--dump-header", "--resolve", "--connect-to", "--url", "-C", "--continue-at", "-r", "--range", "-z", "--limit-rate", "-y", "-Y", "--interface", "--dns-servers", "--output-dir", "--proxy-header", "--proxy-user", "-U", "--oauth2-bearer", "--aws-sigv4", "--url-query", "--capath", "--pass", "--unix-socket", "--stderr", "--trace", "--trace-ascii", "-t", "-Q", "--quote", "--netrc-file", "--etag-save", "--etag-compare", "--hsts", "--alt-svc", "--libcurl"}}}, Plain: true, Harmless: []string{"--help", "-h", "--version", "-V", "--manual"}, Effects: []rule.Effect{{Kind: 256, On: []string{"@-d", "@--data", "@--data-binary", "@--data-urlencode", "@--data-ascii", "@--json", "<-F", "<--form", "-T", "--upload-file", "@-H", "@--header", "@--url-query"}}, {Kind: 2, On: []string{"url-name"}, Flags: [][]string{{"-O", "--remote-name", "--remote-name-all"}}, In: []string{"--output-dir"}}, {Kind: 2, On: []string{"-o", "--output"}, In: []string{"--output-dir"}}, {Kind: 2, On: []string{"-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr", "--etag-save", "--hsts", "--alt-svc", "--libcurl"}}, {Kind: 1, On: []string{"-K", "--config", "-b", "file://"}}}, Network: true},
 	{Names: []string{"cursor-agent", "copilot", "opencode", "opencode-ai", "crush", "droid", "kiro-cli", "goose", "amp", "aider", "auggie", "kimi"}, Values: []rule.Values{{Options: []string{"-m", "--model", "-p", "--prompt", "--message", "-t", "--text", "--auto"}}}},
 	{Names: []string{"d8", "r8", "bundletool", "apksigner"}, Values: []rule.Values{{Options: []string{"--output", "--out", "--in", "--ks", "--lib"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"--output", "--out"}}}},
@@ -867,13 +871,14 @@ var Programs = []rule.Program{
 	{Names: []string{"dnf", "yum"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c", "-p"}}}, Harmless: []string{"--help", "--assumeno"}},
 	{Names: []string{"docker", "podman", "nerdctl", "finch", "lima-docker"}, Global: []string{"-H=", "--host=", "--context=", "-c=", "--config=", "-l=", "--log-level=", "--connection=", "--url=", "--namespace="}, Values: []rule.Values{{Options: []string{"--file", "--filter", "--project-name", "--env-file", "--profile", "--project-directory", "--format", "--tail", "--time", "--signal"}}, {Sub: "build", Options: []string{"-f", "-t", "--tag", "--build-arg", "--target", "--platform", "--secret", "--cache-from", "--cache-to", "-o", "--output", "--iidfile", "--metadata-file"}}, {Sub: "compose", Options: []string{"-f", "-p", "-n", "-t", "-s"}}, {Sub: "container export", Options: []string{"-o", "--output"}}, {Sub: "create", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--name", "-w", "-u", "--network", "--entrypoint", "--cap-add", "--pid", "--device", "--security-opt"}}, {Sub: "exec", Options: []string{"-e", "--env", "-w", "--workdir", "-u", "--user"}}, {Sub: "export", Options: []string{"-o", "--output"}}, {Sub: "image save", Options: []string{"-o", "--output"}}, {Sub: "images", Options: []string{"-f"}}, {Sub: "kill", Options: []string{"-s"}}, {Sub: "logs", Options: []string{"-n"}}, {Sub: "ps", Options: []string{"-f", "-n"}}, {Sub: "restart", Options: []string{"-t", "-s"}}, {Sub: "run", Options: []string{"-v", "--volume", "--mount", "-e", "--env", "-p", "--publish", "--name", "-w", "--workdir", "-u", "--user", "--network", "--entrypoint", "-l", "--label", "--cap-add", "--cap-drop", "--pid", "--ipc", "--device", "-m", "--memory", "--cpus", "--restart", "--security-opt", "--add-host", "--platform", "-h", "--hostname", "--gpus", "--ulimit", "--tmpfs", "--userns", "--uts", "--cgroupns", "--volumes-from"}}, {Sub: "save", Options: []string{"-o", "--output"}}, {Sub: "stop", Options: []string{"-t", "-s"}}}, Harmless: []string{"--help"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"save", "image save", "export", "container export"}, On: []string{"-o", "--output"}}, {Kind: 2, Sub: []string{"cp", "container cp", "compose cp"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"cp", "container cp", "compose cp"}, On: []string{"last"}}}},
 	{Names: []string{"dotnet"}, Values: []rule.Values{{Options: []string{"-p", "--project", "-s", "--startup-project", "-c", "--configuration", "-f", "--framework", "--context", "-o", "--output", "-k", "--api-key", "--source"}}}, Plain: true, Harmless: []string{"--help", "-h"}},
-	{Names: []string{"dpkg-deb"}, Plain: true, Harmless: []string{"--help", "--version", "-I", "-c", "--info", "--contents"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 4096, On: []string{"2"}, Flags: [][]string{{"-x", "--extract", "-X", "--vextract", "-R", "--raw-extract"}}}}},
+	{Names: []string{"dpkg-deb"}, Plain: true, Harmless: []string{"--help", "--version", "-I", "-c", "--info", "--contents"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 4096, On: []string{"2"}, Flags: [][]string{{"-x", "--extract", "-X", "--vextract", "-R", "--raw-extract"}}}, {Kind: 2, On: []string{"2"}, Flags: [][]string{{"-b", "--build"}}}}},
 	{Names: []string{"dvc", "dolt", "stg", "gt", "spr", "av"}, Harmless: []string{"--help", "--version", "--dry-run", "-n", "help"}},
 	{Names: []string{"ed"}, Values: []rule.Values{{Options: []string{"-p", "--prompt"}}}, Plain: true, Text: []string{"lines"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1"}}}},
 	{Names: []string{"emacs"}, Values: []rule.Values{{Options: []string{"-eval", "--eval", "-execute", "--execute", "-f", "--funcall", "-funcall", "-l", "--load", "-load", "--script", "-script", "-L", "--directory", "-u", "--user"}}}, Dash: "long", Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 4, On: []string{"1.."}, Flags: [][]string{{"-batch", "--batch"}}}}},
-	{Names: []string{"eslint", "stylelint", "jest", "vitest", "tsc", "esbuild", "lcov", "genhtml", "gcovr", "cloc", "ruff", "mypy", "bandit", "newman", "semgrep", "trivy", "gitleaks", "golangci-lint"}, Values: []rule.Values{{Options: []string{"-c", "--config", "-f", "--format", "-o", "--output", "--output-file", "--outputFile", "--outFile", "--outfile", "-p", "--project", "--ext", "-t", "--testNamePattern", "--rule", "--out", "--report", "--report-path", "--junit-xml", "-r"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "--output-file", "--outputFile", "--outFile", "--outfile", "--out", "--report", "--report-path", "--junit-xml"}}}},
+	{Names: []string{"eslint", "stylelint", "jest", "vitest", "tsc", "esbuild", "genhtml", "cloc", "ruff", "mypy", "bandit", "newman", "semgrep", "trivy", "gitleaks", "golangci-lint"}, Values: []rule.Values{{Options: []string{"-c", "--config", "-f", "--format", "-o", "--output", "--output-file", "--outputFile", "--outFile", "--outfile", "-p", "--project", "--ext", "-t", "--testNamePattern", "--rule", "--out", "--report", "--report-path", "--junit-xml", "-r"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "--output-file", "--outputFile", "--outFile", "--outfile", "--out", "--report", "--report-path", "--junit-xml"}}}},
 	{Names: []string{"espeak", "espeak-ng", "pico2wave"}, Values: []rule.Values{{Options: []string{"-w", "--wave", "-v", "-s", "-p", "-l", "--lang", "-f"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-w", "--wave"}}}},
 	{Names: []string{"etcdctl", "etcdutl", "consul", "nomad", "vault", "bao"}, Values: []rule.Values{{Options: []string{"--endpoints", "--cacert", "--cert", "--key", "-http-addr", "-token", "-namespace", "-address"}}}, Harmless: []string{"-help", "--help", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"snapshot save", "operator snapshot save", "operator raft snapshot save"}, On: []string{"1"}}}},
+	{Names: []string{"exiftool"}, Dash: "long", Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-overwrite_original", "-overwrite_original_in_place", "-delete_original"}}}}},
 	{Names: []string{"fallocate"}, Values: []rule.Values{{Options: []string{"-o", "--offset", "-l", "--length"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1"}, Flags: [][]string{{"-p", "--punch-hole", "-c", "--collapse-range", "-z", "--zero-range", "-i", "--insert-range"}}}}},
 	{Names: []string{"fastmod", "codemod", "ambr", "ruplacer", "comby", "ast-grep", "sg", "jscodeshift", "repren"}, Values: []rule.Values{{Options: []string{"-d", "--dir", "-e", "--extensions", "--glob", "-t", "--transform", "-p", "--pattern", "-r", "--rewrite", "-l", "--lang", "-m", "-f"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 4096, On: []string{"."}, Flags: [][]string{{"--accept-all", "-U", "--update-all", "-i", "-in-place", "--no-interactive", "--go"}}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"--accept-all", "-U", "--update-all", "-i", "-in-place", "--no-interactive", "--go"}}}}},
 	{Names: []string{"fd", "fdfind"}, Values: []rule.Values{{Options: []string{"-e", "--extension", "-E", "--exclude", "-t", "--type", "-d", "--max-depth", "--min-depth", "--exact-depth", "-S", "--size", "-j", "--threads", "-o", "--owner", "-c", "--color", "--changed-within", "--changed-before", "--base-directory", "--search-path", "--ignore-file", "--format"}}}, Plain: true},
@@ -901,7 +906,7 @@ var Programs = []rule.Program{
 	{Names: []string{"heaptrack", "ncdu", "certtool", "ctags", "etags"}, Values: []rule.Values{{Options: []string{"-o", "--output", "--outfile", "-p", "--pid", "-f", "-e", "--exclude", "-X", "-L", "-R", "--infile", "--template", "--load-privkey", "--options", "--languages", "--fields"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output", "--outfile"}}}},
 	{Names: []string{"helm", "helmfile", "helm3"}, Global: []string{"-n=", "--namespace=", "--kube-context=", "--kubeconfig=", "-f=", "-e="}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "--kube-context", "-f", "--values", "--set", "--version", "--kubeconfig", "--timeout"}}}, Harmless: []string{"--help", "-h", "--dry-run"}},
 	{Names: []string{"heroku"}, Values: []rule.Values{{Options: []string{"-a", "--app", "-r", "--remote", "-c", "--command", "--org", "--team"}}}, Plain: true, Harmless: []string{"--help", "-h"}, Text: []string{"-c", "--command"}},
-	{Names: []string{"hg", "sl"}, Values: []rule.Values{{Options: []string{"-R", "--repository", "--cwd", "-r", "--rev", "-I", "--include", "-X", "--exclude", "--config"}}}, Plain: true, Harmless: []string{"--help", "-h", "-n", "--dry-run", "-p", "--print"}},
+	{Names: []string{"hg", "sl"}, Values: []rule.Values{{Options: []string{"-R", "--repository", "--cwd", "-r", "--rev", "-I", "--include", "-X", "--exclude", "--config", "-o", "--output", "-t", "--type"}}}, Plain: true, Harmless: []string{"--help", "-h", "-n", "--dry-run", "-p", "--print"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"bundle"}, On: []string{"1"}}, {Kind: 2, Sub: []string{"export"}, On: []string{"-o", "--output"}}}},
 	{Names: []string{"htpasswd", "htdigest"}, Values: []rule.Values{{Options: []string{"-C", "-r"}}}, Plain: true, Harmless: []string{"-n"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1"}, Flags: [][]string{{"-c"}}}}},
 	{Names: []string{"http", "https", "xh", "xhs", "httpie"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-a", "--auth", "--session", "-d"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output"}}}, Network: true},
 	{Names: []string{"hugo"}, Values: []rule.Values{{Options: []string{"-d", "--destination", "-s", "--source", "-c", "--contentDir", "-t", "--theme", "-b", "--baseURL", "-e", "--environment"}}}, Harmless: []string{"--help", "-h", "version"}, Effects: []rule.Effect{{Kind: 16, On: []string{"-d", "--destination"}, Flags: [][]string{{"--cleanDestinationDir"}}}}},
@@ -909,19 +914,21 @@ var Programs = []rule.Program{
 	{Names: []string{"icacls", "takeown", "cacls"}, Values: []rule.Values{{Options: []string{"/f", "/grant", "/deny", "/remove", "/setowner", "/u", "/p"}}}, Dash: "slash", Plain: true, Effects: []rule.Effect{{Kind: 64, On: []string{"1", "/f"}, Without: []string{"/t", "/r"}}, {Kind: 128, On: []string{"1", "/f"}, Flags: [][]string{{"/t", "/r"}}}}},
 	{Names: []string{"iconv"}, Values: []rule.Values{{Options: []string{"-f", "--from-code", "-t", "--to-code", "-o", "--output"}}}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"iex"}, Values: []rule.Values{{Options: []string{"-S", "-e", "--eval", "-r", "-pr", "-pa", "-pz", "--name", "--sname", "--cookie", "--remsh", "--erl", "--dot-iex"}}}, Text: []string{"stdin"}},
+	{Names: []string{"indent", "uncrustify", "luac"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-f", "-c"}}}, Plain: true, Harmless: []string{"--help", "--version", "-v"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"influx", "cypher-shell", "snow", "surreal", "neo4j-admin", "edgedb", "gel", "hasura", "convex"}, Values: []rule.Values{{Options: []string{"-q", "--query", "-f", "--filename", "-u", "-p", "-a", "-d", "--endpoint", "-n", "--bucket"}}}, Plain: true, Harmless: []string{"--help", "-h", "--version"}, Text: []string{"-q", "--query", "1..", "stdin"}},
 	{Names: []string{"install", "ginstall"}, Values: []rule.Values{{Options: []string{"-m", "--mode", "-o", "--owner", "-g", "--group", "-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}, Without: []string{"-d", "--directory", "-t", "--target-directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-d", "--directory", "-t", "--target-directory"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-t", "--target-directory"}}, Without: []string{"-d", "--directory"}}, {Kind: 2, On: []string{"-t", "--target-directory"}}}},
 	{Names: []string{"invoke-sqlcmd"}, Values: []rule.Values{{Options: []string{"-query", "-serverinstance", "-database", "-inputfile", "-username", "-password"}}}, Dash: "slash", Plain: true, Text: []string{"-query", "1.."}},
 	{Names: []string{"jar"}, Values: []rule.Values{{Options: []string{"-f", "--file", "-C", "-e", "-m"}}}, Dash: "bundle", Plain: true, Effects: []rule.Effect{{Kind: 4096, On: []string{"."}, Flags: [][]string{{"-x", "--extract"}}, Without: []string{"-k", "--keep-old-files"}}, {Kind: 2, On: []string{"-f", "--file"}, Flags: [][]string{{"-c", "--create", "-u", "--update"}}}}},
-	{Names: []string{"jq", "gojq", "jaq", "xmllint", "tomlq"}, Values: []rule.Values{{Options: []string{"--arg", "--argjson", "-f", "--from-file", "--slurpfile", "--rawfile", "--indent", "-o", "-p", "--xpath", "--output"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--inplace", "--in-place"}}}, {Kind: 2, On: []string{"--output"}}}},
+	{Names: []string{"jq", "gojq", "jaq", "xmllint", "tomlq"}, Values: []rule.Values{{Options: []string{"--arg", "--argjson", "-f", "--from-file", "--slurpfile", "--rawfile", "--indent", "-o", "-p", "--xpath", "--output"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"2.."}, Flags: [][]string{{"-i", "--inplace", "--in-place"}}}, {Kind: 2, On: []string{"--output", "-o"}, Without: []string{"-i", "--inplace", "--in-place"}}}},
 	{Names: []string{"kill"}, Values: []rule.Values{{Options: []string{"-s", "-n"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-0", "-l", "-L"}},
 	{Names: []string{"kioclient", "kioclient5", "kioclient6"}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"del", "remove"}, On: []string{"1.."}}}},
 	{Names: []string{"kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl"}, Global: []string{"-n=", "--namespace=", "--context=", "--kubeconfig=", "--cluster=", "--user=", "-s=", "--server=", "--token=", "--as=", "--as-group=", "--request-timeout=", "-v="}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "--context", "-f", "--filename", "-l", "--selector", "-o", "--output", "-c", "--container", "--kubeconfig", "--grace-period", "--timeout", "--field-selector", "-k", "--kustomize", "-p", "--patch", "--type", "--replicas", "--sort-by", "--since", "--tail", "--cluster", "--user", "-s", "--server", "--dry-run-x", "--from-literal", "--from-file", "--image", "--overrides"}}}, Harmless: []string{"--help", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"cp"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"cp", "rsync"}, On: []string{"last"}}, {Kind: 16, Sub: []string{"rsync"}, On: []string{"last"}, Flags: [][]string{{"--delete"}}}}},
+	{Names: []string{"lcov", "gcovr"}, Values: []rule.Values{{Options: []string{"-o", "--output", "--output-file", "-d", "--directory", "-r", "--root", "-e", "-f", "-g", "-a", "--add-tracefile", "-b", "-t", "--rc", "--xml", "-x", "--json", "--html", "--csv", "--lcov", "--cobertura", "--coveralls", "--sonarqube", "--json-summary", "--txt", "--markdown"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output", "--output-file", "--xml", "--json", "--html", "--csv", "--lcov", "--cobertura", "--coveralls", "--sonarqube", "--json-summary", "--txt", "--markdown"}}}},
 	{Names: []string{"llc", "opt", "llvm-link", "llvm-as", "llvm-dis", "dsymutil", "wat2wasm", "wasm2wat", "wasm-opt", "wasm-ld", "wasm-tools", "windres", "swig", "moc", "uic", "rcc", "glslc", "dtc", "yacc", "byacc", "lex", "re2c", "ragel", "tinygo", "ca65", "sdcc", "spirv-opt", "spirv-as", "glslangValidator", "cython", "nexe", "shiv", "pex"}, Values: []rule.Values{{Options: []string{"-o", "-output", "-output-file", "-I", "-L", "-D", "-x"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-h"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "-output", "-output-file"}}}},
 	{Names: []string{"ln"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1024, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}},
 	{Names: []string{"logsave"}, Plain: true, First: true, Effects: []rule.Effect{{Kind: 2, On: []string{"1"}, Without: []string{"-a"}}, {Kind: 4, On: []string{"1"}, Flags: [][]string{{"-a"}}}}},
 	{Names: []string{"lz4", "unlz4", "lzop"}, Plain: true, Harmless: []string{"--help", "--version", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2", "1..+.lz4", "1..-.lz4"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout"}}, {Kind: 8192, On: []string{"1.."}, Flags: [][]string{{"--rm", "-U", "--delete", "--unlink"}}}, {Kind: 16384, On: []string{"2", "1..+.lz4", "1..-.lz4", "1..+.lzo", "1..-.lzo"}}}},
-	{Names: []string{"lzip", "plzip", "clzip", "lrzip", "zopfli"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-b", "-s", "-m", "-n", "-S"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V", "-l", "-t"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}, Flags: [][]string{{"-f", "--force"}}}}},
+	{Names: []string{"lzip", "plzip", "clzip", "lrzip"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-b", "-s", "-m", "-n", "-S"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V", "-l", "-t"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "1..+.lz", "1..-.lz", "1..+.lrz", "1..-.lrz"}, Flags: [][]string{{"-f", "--force"}}}}},
 	{Names: []string{"mail", "mailx", "sendmail", "mutt", "swaks", "msmtp"}, Values: []rule.Values{{Options: []string{"-s", "-a", "-c", "-b", "-r", "-f", "-A", "-t"}}}, Plain: true, Effects: []rule.Effect{{Kind: 256, On: []string{"-a", "-A", "--attach"}}}, Network: true},
 	{Names: []string{"manage.py", "django-admin"}, Text: []string{"stdin"}},
 	{Names: []string{"merge"}, Values: []rule.Values{{Options: []string{"-L"}}}, Plain: true, Harmless: []string{"-p", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1"}}}},
@@ -932,27 +939,28 @@ var Programs = []rule.Program{
 	{Names: []string{"mlr", "miller"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"last"}, Flags: [][]string{{"-I"}}}}},
 	{Names: []string{"moai"}},
 	{Names: []string{"mockgen", "stringer", "oapi-codegen", "lipo", "textutil", "gperf", "buf", "moq", "enumer", "go-bindata", "cjpeg", "djpeg", "jpegtran"}, Values: []rule.Values{{Options: []string{"-o", "-output", "-output-file", "-destination", "-out", "-outfile"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-h"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "-output", "-output-file", "-destination", "-out", "-outfile"}}}},
-	{Names: []string{"mogrify", "optipng", "jpegoptim", "pngquant", "exiftool", "dos2unix", "unix2dos", "mac2unix", "dos2mac", "fromdos", "todos", "recode", "rpl", "crudini", "patchelf", "install_name_tool"}, Values: []rule.Values{{Options: []string{"--set-rpath", "--set-interpreter", "--replace-needed", "--add-needed", "--remove-needed", "-resize", "-quality"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "--get", "--print-rpath", "--print-needed", "--print-interpreter", "-i", "--info"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Without: []string{"-n", "--newfile"}}, {Kind: 2, On: []string{"last"}, Flags: [][]string{{"-n", "--newfile"}}}}},
+	{Names: []string{"mogrify", "optipng", "jpegoptim", "pngquant", "dos2unix", "unix2dos", "mac2unix", "dos2mac", "fromdos", "todos", "recode", "rpl", "crudini", "patchelf", "install_name_tool"}, Values: []rule.Values{{Options: []string{"--set-rpath", "--set-interpreter", "--replace-needed", "--add-needed", "--remove-needed", "-resize", "-quality"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "--get", "--print-rpath", "--print-needed", "--print-interpreter", "-i", "--info"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Without: []string{"-n", "--newfile"}}, {Kind: 2, On: []string{"last"}, Flags: [][]string{{"-n", "--newfile"}}}}},
 	{Names: []string{"mongodump", "mongoexport", "bsondump"}, Values: []rule.Values{{Options: []string{"-o", "--out", "--outFile", "--archive", "-h", "--host", "--port", "-u", "--username", "-p", "--password", "-d", "--db", "-c", "--collection", "--uri", "-q", "--query", "-f", "--fields", "--type"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--out", "--outFile", "--archive"}}, {Kind: 4096, On: []string{"-o", "--out"}}}},
 	{Names: []string{"mongosh", "mongo"}, Values: []rule.Values{{Options: []string{"--eval", "--host", "--port", "-u", "--username", "-p", "--password", "--authenticationDatabase", "-f", "--file"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Text: []string{"--eval", "stdin"}},
 	{Names: []string{"mount", "umount"}, Values: []rule.Values{{Options: []string{"-t", "-o", "-L", "-U"}}}, Plain: true, Harmless: []string{"--help", "--version"}},
 	{Names: []string{"mv", "gmv", "move", "ren"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 32, On: []string{"not-last"}, Without: []string{"-t", "--target-directory"}}, {Kind: 2, On: []string{"last"}, Without: []string{"-t", "--target-directory", "-n", "--no-clobber"}}, {Kind: 32, On: []string{"1.."}, Flags: [][]string{{"-t", "--target-directory"}}}, {Kind: 2, On: []string{"-t", "--target-directory"}}, {Kind: 16384, On: []string{"last"}, Without: []string{"-t", "--target-directory"}}, {Kind: 16384, On: []string{"-t", "--target-directory"}}}},
+	{Names: []string{"mvn", "mvnw", "mvnd"}, Values: []rule.Values{{Options: []string{"-l", "--log-file", "-f", "--file", "-P", "-pl", "--projects", "-s", "--settings", "-T", "-D"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-l", "--log-file"}}}},
 	{Names: []string{"mysql", "mariadb", "mycli", "tidb", "usql", "sqlplus", "sqlcmd", "isql", "bsql", "osql", "fisql", "tsql", "clickhouse-client", "clickhouse", "snowsql", "trino", "presto", "duckdb-cli", "cqlsh", "hive", "beeline", "spark-sql", "impala-shell", "vsql", "db2"}, Values: []rule.Values{{Options: []string{"-e", "--execute", "-q", "--query", "-Q", "-h", "--host", "-P", "--port", "-u", "--user", "-D", "--database", "-d", "-S", "--socket", "-i", "--init-command", "-s", "--defaults-file", "-f", "-t", "--tee"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Text: []string{"-e", "--execute", "-q", "--query", "-Q", "--init-command", "-t", "1..", "stdin"}, Effects: []rule.Effect{{Kind: 4, On: []string{"--tee"}}}},
 	{Names: []string{"mysqldump", "mariadb-dump", "mysqlpump", "mysqlbinlog", "mariadb-binlog"}, Values: []rule.Values{{Options: []string{"-r", "--result-file", "-h", "--host", "-u", "--user", "-P", "--port", "-S", "--socket", "-w", "--where", "--ignore-table", "--defaults-file"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-r", "--result-file"}}}},
 	{Names: []string{"nano", "code", "subl", "gedit", "micro", "helix", "hx", "kate", "open", "xdg-open", "pbcopy", "xclip", "wl-copy", "clip"}, Values: []rule.Values{{Options: []string{"-c", "-S", "--cmd", "-u", "-selection"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}}},
 	{Names: []string{"nc", "ncat", "netcat"}, Values: []rule.Values{{Options: []string{"-e", "-c", "-p", "-s", "-w", "-i", "-X", "-x", "--exec", "--sh-exec", "--lua-exec", "-q"}}}, Plain: true, Text: []string{"lines"}, Network: true},
-	{Names: []string{"nmap", "masscan"}, Values: []rule.Values{{Options: []string{"-oN", "-oX", "-oS", "-oG", "-oL", "-oJ", "-oA", "-p", "-iL"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-oN", "-oX", "-oS", "-oG", "-oL", "-oJ"}, Without: []string{"-append-output"}}}},
+	{Names: []string{"nmap", "masscan"}, Values: []rule.Values{{Options: []string{"-oN", "-oX", "-oS", "-oG", "-oL", "-oJ", "-oA", "-p", "-iL"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-oN", "-oX", "-oS", "-oG", "-oL", "-oJ", "-oA*"}, Without: []string{"-append-output"}}}},
 	{Names: []string{"npm", "pnpm", "yarn", "bunpm", "npm-cli"}, Values: []rule.Values{{Options: []string{"--registry", "--tag", "--otp", "-w", "--workspace", "--prefix", "-C", "--dir", "--filter"}}}, Harmless: []string{"--help", "-h", "--dry-run", "-n"}},
 	{Names: []string{"npx"}, Plain: true},
 	{Names: []string{"objcopy", "gobjcopy", "llvm-objcopy"}, Values: []rule.Values{{Options: []string{"-I", "-O", "-B", "-j", "-R", "-N", "-K", "-F", "--only-section", "--add-section", "--remove-section", "--redefine-sym", "--input-target", "--output-target", "--add-gnu-debuglink", "--set-section-flags", "--change-section-address"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V", "--info"}, Effects: []rule.Effect{{Kind: 2, On: []string{"end"}}}},
 	{Names: []string{"ogr2ogr"}, Values: []rule.Values{{Options: []string{"-f", "-of", "-sql", "-where", "-t_srs", "-s_srs", "-a_srs", "-nln", "-lco", "-dsco"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2"}}, {Kind: 2, On: []string{"1"}, Flags: [][]string{{"-overwrite"}}}}},
 	{Names: []string{"op"}, Values: []rule.Values{{Options: []string{"-o", "--out-file", "--output", "-i", "--in-file", "--vault", "--account", "--format"}}}, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"inject", "read", "document get"}, On: []string{"-o", "--out-file", "--output"}}}},
 	{Names: []string{"openapi-generator", "openapi-generator-cli", "swagger-codegen"}, Values: []rule.Values{{Options: []string{"-i", "--input-spec", "-g", "--generator-name", "-o", "--output", "-c", "--config", "-l", "-d", "--dir"}}}, Harmless: []string{"--help", "-h", "--dry-run"}, Effects: []rule.Effect{{Kind: 4096, On: []string{"-o", "--output"}, Without: []string{"-s", "--skip-overwrite"}}}},
-	{Names: []string{"openssl"}, Values: []rule.Values{{Options: []string{"-in", "-out", "-inkey", "-keyout", "-key", "-connect", "-CAfile", "-config", "-subj", "-days", "-pass", "-passin", "-passout", "-cert", "-extfile", "-newkey"}}}, Dash: "long", Effects: []rule.Effect{{Kind: 1, Sub: []string{"enc", "base64", "rsa", "pkey", "ec", "dsa", "pkcs12", "pkcs8", "rsautl", "pkeyutl"}, On: []string{"-in", "-inkey"}, Without: []string{"-pubout", "-check", "-noout"}}, {Kind: 2, On: []string{"-out", "-keyout"}}}, Network: true},
+	{Names: []string{"openssl"}, Values: []rule.Values{{Options: []string{"-in", "-out", "-inkey", "-keyout", "-key", "-connect", "-CAfile", "-config", "-subj", "-days", "-pass", "-passin", "-passout", "-cert", "-extfile", "-newkey", "-writerand"}}}, Dash: "long", Effects: []rule.Effect{{Kind: 1, Sub: []string{"enc", "base64", "rsa", "pkey", "ec", "dsa", "pkcs12", "pkcs8", "rsautl", "pkeyutl"}, On: []string{"-in", "-inkey"}, Without: []string{"-pubout", "-check", "-noout"}}, {Kind: 2, On: []string{"-out", "-keyout", "-writerand"}}}, Network: true},
 	{Names: []string{"p4", "jj", "fossil", "bzr", "brz", "darcs", "cvs", "pijul"}, Plain: true, Harmless: []string{"--help", "-h", "-n", "--dry-run"}},
-	{Names: []string{"pandoc", "dot", "neato", "asciidoctor", "inkscape", "cwebp", "bison", "flex", "msgfmt", "msgmerge", "xgettext", "genisoimage", "mkisofs", "flac", "pip-compile", "syft", "rage", "minisign", "sdiff", "rollup", "jsonnet", "rsvg-convert", "cdxgen"}, Values: []rule.Values{{Options: []string{"-o", "--output", "--output-file", "--out", "-f", "--file", "--format", "-t", "--to", "--from", "-T", "-K", "-q", "-r", "--result-file", "-R", "-i", "-h", "-U", "-d", "-p", "-u", "--recipient", "--template", "-V", "--defines", "-k", "--host", "--user", "--dbname", "--port"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "--output-file", "--out", "--defines", "--result-file"}}}},
+	{Names: []string{"pandoc", "dot", "neato", "asciidoctor", "inkscape", "cwebp", "bison", "flex", "msgfmt", "msgmerge", "xgettext", "genisoimage", "mkisofs", "flac", "pip-compile", "syft", "rage", "minisign", "sdiff", "rollup", "jsonnet", "rsvg-convert", "cdxgen"}, Values: []rule.Values{{Options: []string{"-o", "--output", "--output-file", "--out", "-f", "--file", "--format", "-t", "--to", "--from", "-T", "-K", "-q", "-r", "--result-file", "-R", "-i", "-h", "-U", "-d", "-p", "-u", "--recipient", "--template", "-V", "--defines", "-k", "--host", "--user", "--dbname", "--port", "--export-filename"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output", "--output-file", "--out", "--defines", "--result-file", "--export-filename"}}}},
 	{Names: []string{"parted", "fdisk", "gdisk", "sfdisk", "sgdisk", "cfdisk", "partprobe"}, Plain: true, Harmless: []string{"-l", "--list", "--help", "--version", "-v"}},
-	{Names: []string{"patch"}, Values: []rule.Values{{Options: []string{"-p", "-i", "--input", "-d", "--directory", "-o", "--output", "-r", "-B", "-D", "-F"}}}, Plain: true, Harmless: []string{"--dry-run", "-C", "--check", "--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1", "-o", "--output"}}, {Kind: 1, On: []string{"2", "-i", "--input"}}, {Kind: 4096, On: []string{"-d", "--directory"}, Without: []string{"-o", "--output"}}, {Kind: 4096, On: []string{"."}, Without: []string{"-d", "--directory", "-o", "--output"}}}},
+	{Names: []string{"patch"}, Values: []rule.Values{{Options: []string{"-p", "-i", "--input", "-d", "--directory", "-o", "--output", "-r", "--reject-file", "-B", "-D", "-F"}}}, Plain: true, Harmless: []string{"--dry-run", "-C", "--check", "--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1", "-o", "--output", "-r", "--reject-file"}}, {Kind: 1, On: []string{"2", "-i", "--input"}}, {Kind: 4096, On: []string{"-d", "--directory"}, Without: []string{"-o", "--output"}}, {Kind: 4096, On: []string{"."}, Without: []string{"-d", "--directory", "-o", "--output"}}}},
 	{Names: []string{"pax"}, Values: []rule.Values{{Options: []string{"-f", "-s", "-x", "-b", "-o", "-p", "-E", "-U", "-G", "-T"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-w"}}}, {Kind: 2, On: []string{"-f"}, Flags: [][]string{{"-w"}}, Without: []string{"-r"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-r"}}, Without: []string{"-w", "-k"}}, {Kind: 4096, On: []string{"last"}, Flags: [][]string{{"-r"}, {"-w"}}, Without: []string{"-k"}}}},
 	{Names: []string{"perf"}, Values: []rule.Values{{Options: []string{"-e", "-o", "--output", "-F", "-g", "-p", "-t", "--event", "--freq", "--call-graph", "-i", "--input", "-r"}}}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"record", "stat", "script", "data"}, On: []string{"-o", "--output"}, Without: []string{"--append"}}}},
 	{Names: []string{"perl"}, Values: []rule.Values{{Options: []string{"-e", "-E", "-I", "-M", "-m"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i"}, {"-e", "-E", "-p", "-n"}}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-n", "-p"}}, Without: []string{"-i"}}, {Kind: 16, On: []string{"1.."}, Flags: [][]string{{"-M=ExtUtils::Command*"}, {"-e=*rm_rf*", "-E=*rm_rf*"}}}, {Kind: 8, On: []string{"1.."}, Flags: [][]string{{"-M=ExtUtils::Command*"}, {"-e=*rm_f*", "-E=*rm_f*"}}}, {Kind: 32, On: []string{"not-last"}, Flags: [][]string{{"-M=ExtUtils::Command*"}, {"-e=mv*", "-E=mv*"}}}, {Kind: 2, On: []string{"last"}, Flags: [][]string{{"-M=ExtUtils::Command*"}, {"-e=mv*", "-E=mv*", "-e=cp*", "-E=cp*"}}}}},
@@ -970,13 +978,14 @@ var Programs = []rule.Program{
 	{Names: []string{"psql", "pgcli", "cockroach"}, Values: []rule.Values{{Options: []string{"-c", "--command", "-f", "--file", "-h", "--host", "-p", "--port", "-U", "--username", "-d", "--dbname", "-v", "--set", "-o", "--output", "-L", "-F", "-P", "-R", "-T", "-e", "--execute", "--url"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V", "-l", "--list"}, Text: []string{"-c", "--command", "-e", "--execute", "stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"-f", "--file"}}, {Kind: 2, On: []string{"-o", "--output", "says \\COPY * TO"}}, {Kind: 1, On: []string{"says \\COPY * FROM"}}}},
 	{Names: []string{"pulumi"}, Global: []string{"-C=", "--cwd=", "-s=", "--stack="}, Values: []rule.Values{{Options: []string{"-s", "--stack", "-t", "--target", "-C", "--cwd", "-m", "--message"}}}, Harmless: []string{"--help", "-h", "--preview-only"}},
 	{Names: []string{"pv"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-L", "-s", "-N", "-i", "-w", "-H", "-D", "-F", "-B", "-R", "-P"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "--output"}}}},
-	{Names: []string{"pytest", "py.test"}, Values: []rule.Values{{Options: []string{"-k", "-m", "-n", "-p", "-c", "-o", "-W", "--junitxml", "--junit-xml", "--html", "--rootdir", "--cov-config", "--maxfail", "--tb", "--ignore", "--deselect", "--durations", "--timeout", "--resultlog", "--report-log", "--basetemp"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"--junitxml", "--junit-xml", "--html", "--resultlog", "--report-log"}}, {Kind: 16, On: []string{"--basetemp"}}}},
-	{Names: []string{"python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia"}, Values: []rule.Values{{Options: []string{"-c", "-e", "-m", "-r", "-W", "-X", "-p", "-o", "--eval", "--require", "--loader", "--import", "--env-file", "--create", "--extract"}}}, Plain: true, Text: []string{"stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-c", "-e", "-m", "-p", "--eval"}}, {Kind: 4096, On: []string{"1 else ."}, Flags: [][]string{{"-m=zipfile", "-m=tarfile"}, {"-e", "--extract"}}}, {Kind: 1, On: []string{"1"}, Flags: [][]string{{"-m=json.tool"}}}, {Kind: 2, On: []string{"2"}, Flags: [][]string{{"-m=json.tool"}}}, {Kind: 2, On: []string{"-o"}, Flags: [][]string{{"-m=cProfile", "-m=profile", "-m=trace", "-m=pickletools", "-m=zipapp"}}}, {Kind: 2, On: []string{"-c", "--create"}, Flags: [][]string{{"-m=zipfile", "-m=tarfile"}}}, {Kind: 16, On: []string{"1.."}, Flags: [][]string{{"-m=venv", "-m=virtualenv"}, {"--clear"}}}}},
+	{Names: []string{"pytest", "py.test"}, Values: []rule.Values{{Options: []string{"-k", "-m", "-n", "-p", "-c", "-o", "-W", "--junitxml", "--junit-xml", "--html", "--rootdir", "--cov-config", "--maxfail", "--tb", "--ignore", "--deselect", "--durations", "--timeout", "--resultlog", "--report-log", "--log-file", "--basetemp"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"--junitxml", "--junit-xml", "--html", "--resultlog", "--report-log", "--log-file"}}, {Kind: 16, On: []string{"--basetemp"}}}},
+	{Names: []string{"python", "python3", "python2", "pypy", "pypy3", "node", "nodejs", "deno", "bun", "lua", "Rscript", "osascript", "tclsh", "groovy", "scala", "kotlin", "swift", "julia"}, Values: []rule.Values{{Options: []string{"--cpu-prof-name", "--heap-prof-name", "--test-reporter-destination", "--outfile", "-c", "-e", "-m", "-r", "-W", "-X", "-p", "-o", "--eval", "--require", "--loader", "--import", "--env-file", "--create", "--extract"}}}, Plain: true, Text: []string{"stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-c", "-e", "-m", "-p", "--eval"}}, {Kind: 4096, On: []string{"1 else ."}, Flags: [][]string{{"-m=zipfile", "-m=tarfile"}, {"-e", "--extract"}}}, {Kind: 1, On: []string{"1"}, Flags: [][]string{{"-m=json.tool"}}}, {Kind: 2, On: []string{"2"}, Flags: [][]string{{"-m=json.tool"}}}, {Kind: 2, On: []string{"-o"}, Flags: [][]string{{"-m=cProfile", "-m=profile", "-m=trace", "-m=pickletools", "-m=zipapp"}}}, {Kind: 2, On: []string{"-c", "--create"}, Flags: [][]string{{"-m=zipfile", "-m=tarfile"}}}, {Kind: 2, On: []string{"--cpu-prof-name", "--heap-prof-name", "--test-reporter-destination", "--outfile"}}, {Kind: 16, On: []string{"1.."}, Flags: [][]string{{"-m=venv", "-m=virtualenv"}, {"--clear"}}}}},
 	{Names: []string{"qemu-img"}, Values: []rule.Values{{Options: []string{"-f", "-F", "-O", "-o", "-b", "-B", "-l", "-m", "-W", "--object"}}}, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"create"}, On: []string{"1"}}, {Kind: 2, Sub: []string{"convert", "dd"}, On: []string{"last"}, Without: []string{"-n"}}, {Kind: 2, Sub: []string{"dd"}, On: []string{"of="}}}},
+	{Names: []string{"qpdf"}, Values: []rule.Values{{Options: []string{"--password"}}}, Plain: true, Harmless: []string{"--help", "--version", "--check"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"last"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"--replace-input"}}}}},
 	{Names: []string{"rails", "artisan"}, Text: []string{"stdin"}},
 	{Names: []string{"rar", "arj", "lha", "jlha", "zoo"}, Values: []rule.Values{{Options: []string{"-x", "-p", "-hp", "-w"}}}, Dash: "long", Harmless: []string{"--help", "--version", "-?"}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"a", "u", "f", "m", "mf", "am"}, On: []string{"2.."}}, {Kind: 2, Sub: []string{"a", "u", "f", "m", "mf", "am", "d", "k", "s", "rr"}, On: []string{"1"}}, {Kind: 16, Sub: []string{"m", "mf", "am", "move"}, On: []string{"2.."}}, {Kind: 16, Sub: []string{"a", "u", "f"}, On: []string{"2.."}, Flags: [][]string{{"-df", "-dr", "-dw"}}}, {Kind: 2, Sub: []string{"x", "e"}, On: []string{"."}, Without: []string{"-o-"}}, {Kind: 4096, Sub: []string{"x", "e"}, On: []string{"."}, Flags: [][]string{{"-o+", "-y"}}}}},
 	{Names: []string{"rclone"}, Values: []rule.Values{{Options: []string{"--config", "--include", "--exclude", "--transfers", "--checkers", "--max-age", "--min-age", "--filter", "--backup-dir"}}}, Plain: true, Harmless: []string{"--dry-run", "-n", "--help", "-h", "-i", "--interactive"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "rcat"}, On: []string{"not-last"}}, {Kind: 2, Sub: []string{"copyto", "moveto"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"copy", "move", "sync", "bisync"}, On: []string{"last"}, Without: []string{"--ignore-existing"}}}, Network: true},
-	{Names: []string{"redis-cli", "valkey-cli", "keydb-cli", "iredis"}, Values: []rule.Values{{Options: []string{"-h", "-p", "-a", "-n", "-u", "-s", "--user", "--pass", "-r", "-i", "--eval", "-d", "-x"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Text: []string{"1..", "lines"}},
+	{Names: []string{"redis-cli", "valkey-cli", "keydb-cli", "iredis"}, Values: []rule.Values{{Options: []string{"-h", "-p", "-a", "-n", "-u", "-s", "--user", "--pass", "-r", "-i", "--eval", "-d", "-x", "--rdb", "--functions-rdb"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Text: []string{"1..", "lines"}, Effects: []rule.Effect{{Kind: 2, On: []string{"--rdb", "--functions-rdb"}}}},
 	{Names: []string{"remove-item", "ri", "rd", "del", "erase"}, Values: []rule.Values{{Options: []string{"-path", "-literalpath", "-include", "-exclude", "-filter"}}}, Abbreviate: true, Dash: "slash", Plain: true, Harmless: []string{"-whatif"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1..", "-path", "-literalpath"}, Flags: [][]string{{"-recurse", "/s", "-r"}}}, {Kind: 8, On: []string{"1..", "-path", "-literalpath"}, Without: []string{"-recurse", "/s", "-r"}}}},
 	{Names: []string{"rename", "prename", "file-rename", "perl-rename", "rename.ul", "mmv", "brename", "f2", "rnr", "qmv"}, Values: []rule.Values{{Options: []string{"-e", "-E"}}}, Plain: true, Harmless: []string{"--help", "--version", "-n", "--nono", "--no-act", "--dry-run", "-o", "--no-overwrite", "--just-print"}, Effects: []rule.Effect{{Kind: 4096, On: []string{"."}}}},
 	{Names: []string{"restic", "borg", "kopia", "duplicity", "rdiff-backup", "duplicacy", "bupstash", "autorestic", "borgmatic"}, Values: []rule.Values{{Options: []string{"-r", "--repo", "--repository", "-p", "--password-file", "--tag", "--host", "--path", "--keep-last", "--keep-daily", "--keep-weekly", "--keep-monthly", "--keep-yearly", "--keep-within", "--prefix", "-a", "-t", "--target"}}}, Plain: true, Harmless: []string{"--dry-run", "-n", "--help", "-h"}, Effects: []rule.Effect{{Kind: 4096, Sub: []string{"restore"}, On: []string{"-t", "--target", "last"}}, {Kind: 4096, Sub: []string{"extract"}, On: []string{"."}}}},
@@ -985,7 +994,7 @@ var Programs = []rule.Program{
 	{Names: []string{"rm", "grm", "srm", "zf_rm"}, Abbreviate: true, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1.."}, Flags: [][]string{{"-r", "-R", "--recursive"}}}, {Kind: 8, On: []string{"1.."}, Without: []string{"-r", "-R", "--recursive"}}}},
 	{Names: []string{"rmdir"}, Plain: true, First: true, Harmless: []string{"--help", "--version"}},
 	{Names: []string{"rst2html", "rst2latex", "rst2man", "rst2odt", "papermill", "ebook-convert", "weasyprint"}, Values: []rule.Values{{Options: []string{"-p", "-k", "-s", "-f", "-e", "--stylesheet"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2"}}}},
-	{Names: []string{"rsync"}, Values: []rule.Values{{Options: []string{"-e", "--rsh", "--exclude", "--include", "--exclude-from", "--include-from", "-f", "--filter", "--files-from", "--rsync-path", "--bwlimit", "--port", "--password-file", "-T", "--temp-dir", "--backup-dir", "--suffix", "--compare-dest", "--copy-dest", "--link-dest", "--log-file", "--max-size", "--min-size", "--chmod", "--chown", "--timeout", "-M", "-B"}}}, Long: []string{"--delete", "--delete-before", "--delete-after"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-n", "--dry-run", "--list-only"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}, {Kind: 4096, On: []string{"last"}, Without: []string{"-u", "--update", "--ignore-existing"}}, {Kind: 16, On: []string{"last"}, Flags: [][]string{{"--delete", "--del", "--delete-before", "--delete-during", "--delete-after", "--delete-excluded", "--delete-delay"}}}, {Kind: 16, On: []string{"not-last"}, Flags: [][]string{{"--remove-source-files"}}}}, Network: true},
+	{Names: []string{"rsync"}, Values: []rule.Values{{Options: []string{"--write-batch", "--only-write-batch", "-e", "--rsh", "--exclude", "--include", "--exclude-from", "--include-from", "-f", "--filter", "--files-from", "--rsync-path", "--bwlimit", "--port", "--password-file", "-T", "--temp-dir", "--backup-dir", "--suffix", "--compare-dest", "--copy-dest", "--link-dest", "--log-file", "--max-size", "--min-size", "--chmod", "--chown", "--timeout", "-M", "-B"}}}, Long: []string{"--delete", "--delete-before", "--delete-after"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-n", "--dry-run", "--list-only"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last", "--write-batch", "--only-write-batch"}}, {Kind: 4096, On: []string{"last"}, Without: []string{"-u", "--update", "--ignore-existing"}}, {Kind: 16, On: []string{"last"}, Flags: [][]string{{"--delete", "--del", "--delete-before", "--delete-during", "--delete-after", "--delete-excluded", "--delete-delay"}}}, {Kind: 16, On: []string{"not-last"}, Flags: [][]string{{"--remove-source-files"}}}}, Network: true},
 	{Names: []string{"ruby", "jruby", "truffleruby"}, Values: []rule.Values{{Options: []string{"-e", "-r", "-I", "-C", "-E", "-W", "-F"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}, Without: []string{"-e", "-p", "-n"}}, {Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-p", "-n"}}, Without: []string{"-i"}}, {Kind: 2, On: []string{"1.."}, Flags: [][]string{{"-i"}, {"-e", "-p", "-n"}}}}},
 	{Names: []string{"s3cmd", "gsutil", "croc", "wormhole", "magic-wormhole", "transfer", "ffsend", "termbin", "dropbox", "mc", "b2"}, Harmless: []string{"--dry-run", "-n", "--help"}, Effects: []rule.Effect{{Kind: 256, Sub: []string{"copy", "copyto", "sync", "move", "moveto", "put", "cp", "mv", "send", "rcat"}, On: []string{"not-last"}}, {Kind: 256, Sub: []string{"send"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"cp", "mv", "get", "copyto", "moveto", "download-file"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"sync", "rsync", "mirror", "copy", "move"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"cp", "mv"}, On: []string{"last"}, Flags: [][]string{{"-r", "-R", "--recursive"}}}}, Network: true},
 	{Names: []string{"scp", "pscp"}, Values: []rule.Values{{Options: []string{"-i", "-P", "-o", "-F", "-J", "-l", "-c", "-S"}}}, Plain: true, Effects: []rule.Effect{{Kind: 256, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}, {Kind: 4096, On: []string{"last"}, Flags: [][]string{{"-r"}}}}, Network: true},
@@ -1008,12 +1017,14 @@ var Programs = []rule.Program{
 	{Names: []string{"split"}, Values: []rule.Values{{Options: []string{"-a", "-b", "-C", "-l", "-n", "-t", "--additional-suffix", "--bytes", "--line-bytes", "--lines", "--number", "--filter", "--suffix-length", "--separator"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2* else ./xa*"}, Without: []string{"--filter"}}}},
 	{Names: []string{"sqlite3", "sqlite", "duckdb", "litecli"}, Values: []rule.Values{{Options: []string{"-cmd", "-init", "-separator", "-nullvalue", "-newline", "-c", "-s"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-readonly", "-safe"}, Text: []string{"-cmd", "-c", "-s", "2..", "stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"says .output", "says .once", "says .backup", "says .save", "says .log", "says .excel", "says WRITEFILE (", "says COPY * TO", "says VACUUM INTO", "says EXPORT DATABASE"}}, {Kind: 1, On: []string{"says READFILE ("}}}},
 	{Names: []string{"ssh", "slogin", "autossh", "mosh"}, Values: []rule.Values{{Options: []string{"-i", "-p", "-l", "-o", "-F", "-J", "-L", "-R", "-D", "-W", "-b", "-c", "-e", "-E", "-m", "-O", "-Q", "-S", "-w", "-B"}}}, Plain: true, Network: true},
-	{Names: []string{"ssh-keygen", "ssh-add", "ssh-copy-id", "ssh-keyscan", "pass", "certbot", "mkcert", "step", "keytool"}, Values: []rule.Values{{Options: []string{"-f", "-t", "-b", "-C", "-N", "-i", "-p"}}}, Plain: true},
+	{Names: []string{"ssh-add", "ssh-copy-id", "ssh-keyscan", "pass", "certbot", "mkcert", "step", "keytool"}, Values: []rule.Values{{Options: []string{"-f", "-t", "-b", "-C", "-N", "-i", "-p"}}}, Plain: true},
+	{Names: []string{"ssh-keygen"}, Values: []rule.Values{{Options: []string{"-f", "-t", "-b", "-C", "-N", "-P", "-m", "-a", "-Z", "-I", "-n", "-O", "-s", "-V", "-w", "-z", "-F", "-R", "-r", "-D", "-E", "-Y", "-M", "-i", "-p"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-f"}, Without: []string{"-l", "-y", "-e", "-i", "-F", "-H", "-D", "-r", "-R", "-L", "-Q", "-B", "-s", "-Y", "-c", "-p", "-A"}}}},
 	{Names: []string{"strace", "ltrace"}, Values: []rule.Values{{Options: []string{"-a", "-b", "-e", "-E", "-F", "-l", "-n", "-o", "--output", "-O", "-p", "-P", "-s", "-S", "-u", "-U", "-I", "-X", "-x"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-V"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output"}, Without: []string{"-A", "--output-append-mode"}}}},
 	{Names: []string{"strip", "gstrip", "llvm-strip"}, Values: []rule.Values{{Options: []string{"-o", "-F", "-I", "-O", "-K", "-N", "-R", "--keep-symbol", "--strip-symbol", "--remove-section"}}}, Plain: true, Harmless: []string{"--help", "--version", "-V", "--info"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o"}}, {Kind: 2, On: []string{"1.."}, Without: []string{"-o"}}}},
 	{Names: []string{"svn"}, Values: []rule.Values{{Options: []string{"-m", "--message", "-r", "--revision", "--username", "--password", "--depth"}}}, Plain: true, Harmless: []string{"--help", "--dry-run"}},
+	{Names: []string{"svnadmin"}, Values: []rule.Values{{Options: []string{"-F", "--file", "-r", "--revision"}}}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"dump"}, On: []string{"-F", "--file"}}}},
 	{Names: []string{"systemctl"}, Values: []rule.Values{{Options: []string{"-H", "--host", "-M", "--machine", "-t", "--type", "-p", "--property", "-n", "--lines", "-o", "--output"}}}, Harmless: []string{"--help", "--version"}},
-	{Names: []string{"tar", "gtar", "bsdtar"}, Values: []rule.Values{{Options: []string{"-f", "--file", "-C", "--directory", "-T", "--files-from", "-X", "--exclude-from", "--exclude", "--transform", "-I", "--use-compress-program", "-g", "-b", "-H", "-V", "--label", "--to-command", "--checkpoint-action", "--strip-components", "--owner", "--group", "--mode", "--mtime"}}}, Dash: "bundle", Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-c", "--create", "-r", "--append", "-u", "--update"}}}, {Kind: 2, On: []string{"-f", "--file"}, Flags: [][]string{{"-c", "--create", "-r", "--append", "-u", "--update"}}}, {Kind: 16, On: []string{"1.."}, Flags: [][]string{{"--remove-files"}}}, {Kind: 4096, On: []string{"-C", "--directory"}, Flags: [][]string{{"-x", "--extract", "--get"}}, Without: []string{"-k", "--keep-old-files", "--skip-old-files", "-O", "--to-stdout", "--to-command", "--one-top-level"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-x", "--extract", "--get"}}, Without: []string{"-C", "--directory", "-k", "--keep-old-files", "--skip-old-files", "-O", "--to-stdout", "--to-command", "--one-top-level"}}}},
+	{Names: []string{"tar", "gtar", "bsdtar"}, Values: []rule.Values{{Options: []string{"-f", "--file", "-C", "--directory", "-T", "--files-from", "-X", "--exclude-from", "--exclude", "--transform", "-I", "--use-compress-program", "-g", "-b", "-H", "-V", "--label", "--to-command", "--checkpoint-action", "--strip-components", "--owner", "--group", "--mode", "--mtime", "--index-file", "--volno-file"}}}, Dash: "bundle", Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}, Flags: [][]string{{"-c", "--create", "-r", "--append", "-u", "--update"}}}, {Kind: 2, On: []string{"-f", "--file"}, Flags: [][]string{{"-c", "--create", "-r", "--append", "-u", "--update"}}}, {Kind: 2, On: []string{"--index-file", "--volno-file"}}, {Kind: 16, On: []string{"1.."}, Flags: [][]string{{"--remove-files"}}}, {Kind: 4096, On: []string{"-C", "--directory"}, Flags: [][]string{{"-x", "--extract", "--get"}}, Without: []string{"-k", "--keep-old-files", "--skip-old-files", "-O", "--to-stdout", "--to-command", "--one-top-level"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-x", "--extract", "--get"}}, Without: []string{"-C", "--directory", "-k", "--keep-old-files", "--skip-old-files", "-O", "--to-stdout", "--to-command", "--one-top-level"}}}},
 	{Names: []string{"tcpdump", "tshark", "dumpcap"}, Values: []rule.Values{{Options: []string{"-i", "-w", "-r", "-c", "-s", "-C", "-G", "-W", "-F", "-B", "-y", "-Y", "-T", "-e", "-f", "-a", "-b", "-z", "-Z", "-E", "-V"}}}, Plain: true, Harmless: []string{"--help", "--version", "-D"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-w"}}, {Kind: 1, On: []string{"-r", "-F"}}}},
 	{Names: []string{"tee", "sponge"}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1.."}, Without: []string{"-a", "--append"}}, {Kind: 4, On: []string{"1.."}, Flags: [][]string{{"-a", "--append"}}}}},
 	{Names: []string{"terraform", "tofu", "terragrunt", "opentofu", "tf"}, Global: []string{"-chdir="}, Values: []rule.Values{{Options: []string{"-var", "-var-file", "-state", "-out", "-target", "-backend-config", "-lock-timeout", "-parallelism", "-replace", "-state-out", "-backup"}}}, Dash: "long", Harmless: []string{"-help", "-version", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"plan"}, On: []string{"-out"}}, {Kind: 2, Sub: []string{"apply", "destroy", "refresh", "import"}, On: []string{"-state-out", "-backup"}}}},
@@ -1040,7 +1051,7 @@ var Programs = []rule.Program{
 	{Names: []string{"virtualenv", "pyvenv", "create-vite"}, Values: []rule.Values{{Options: []string{"-p", "--python", "--prompt", "--app-data", "-t", "--template"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h"}, Effects: []rule.Effect{{Kind: 16, On: []string{"1.."}, Flags: [][]string{{"--clear", "--overwrite"}}}}},
 	{Names: []string{"vite", "vitepress"}, Values: []rule.Values{{Options: []string{"--outDir", "--base", "-c", "--config", "-m", "--mode", "-l", "--logLevel", "--assetsDir"}}}, Harmless: []string{"--help", "--version", "-h", "-v"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"build"}, On: []string{"--outDir"}, Without: []string{"--emptyOutDir=false", "--emptyOutDir=0"}}}},
 	{Names: []string{"wc", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "cksum", "b2sum", "sum", "file", "stat", "ls", "dir", "exa", "eza", "lsd", "du", "test", "[", "readlink", "realpath", "basename", "dirname", "touch", "mkdir", "tree"}, Plain: true, Effects: []rule.Effect{{Kind: 2048, On: []string{"1.."}}}},
-	{Names: []string{"wget", "wget2"}, Values: []rule.Values{{Options: []string{"-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file", "--post-data", "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-i", "--input-file", "-t", "--tries", "-T", "--timeout", "--user", "--password", "-e", "-a", "--append-output", "-R", "-A", "-D", "-l", "-Q", "-w", "--ca-certificate", "--certificate", "--private-key", "--load-cookies", "--save-cookies"}}}, Long: []string{"--post-data", "--output-document", "--no-check-certificate"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Effects: []rule.Effect{{Kind: 256, On: []string{"--post-file", "--body-file"}}, {Kind: 2, On: []string{"-O", "--output-document", "-o", "--output-file", "--save-cookies"}}, {Kind: 2, On: []string{"url-name"}, Without: []string{"-O", "--output-document", "-i", "--spider"}, In: []string{"-P", "--directory-prefix"}}, {Kind: 1, On: []string{"-i", "--input-file"}}, {Kind: 4096, On: []string{"-P", "--directory-prefix"}, Flags: [][]string{{"-r", "--recursive", "-m", "--mirror", "-i", "--input-file"}}, Without: []string{"-O", "--output-document", "-nc", "--no-clobber", "--spider"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-r", "--recursive", "-m", "--mirror", "-i", "--input-file"}}, Without: []string{"-O", "--output-document", "-P", "--directory-prefix", "-nc", "--no-clobber", "--spider"}}}, Network: true},
+	{Names: []string{"wget", "wget2"}, Values: []rule.Values{{Options: []string{"-O", "--output-document", "-o", "--output-file", "-P", "--directory-prefix", "--post-file", "--post-data", "--body-file", "--body-data", "--method", "--header", "-U", "--user-agent", "-i", "--input-file", "-t", "--tries", "-T", "--timeout", "--user", "--password", "-e", "-a", "--append-output", "-R", "-A", "-D", "-l", "-Q", "-w", "--ca-certificate", "--certificate", "--private-key", "--load-cookies", "--save-cookies", "--rejected-log"}}}, Long: []string{"--post-data", "--output-document", "--no-check-certificate"}, Abbreviate: true, Plain: true, Harmless: []string{"--help", "--version", "-V"}, Effects: []rule.Effect{{Kind: 256, On: []string{"--post-file", "--body-file"}}, {Kind: 2, On: []string{"-O", "--output-document", "-o", "--output-file", "--save-cookies", "--rejected-log"}}, {Kind: 2, On: []string{"url-name"}, Without: []string{"-O", "--output-document", "-i", "--spider"}, In: []string{"-P", "--directory-prefix"}}, {Kind: 1, On: []string{"-i", "--input-file"}}, {Kind: 4096, On: []string{"-P", "--directory-prefix"}, Flags: [][]string{{"-r", "--recursive", "-m", "--mirror", "-i", "--input-file"}}, Without: []string{"-O", "--output-document", "-nc", "--no-clobber", "--spider"}}, {Kind: 4096, On: []string{"."}, Flags: [][]string{{"-r", "--recursive", "-m", "--mirror", "-i", "--input-file"}}, Without: []string{"-O", "--output-document", "-P", "--directory-prefix", "-nc", "--no-clobber", "--spider"}}}, Network: true},
 	{Names: []string{"wipefs", "blkdiscard", "badblocks", "nvme", "sg_format", "scrub", "nwipe", "ddrescue"}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 2, On: []string{"1..", "2.."}, Flags: [][]string{{"-a", "--all", "-f", "-w", "-z", "-s", "--secure", "-o", "--format", "-p"}}}, {Kind: 2, On: []string{"1.."}, Without: []string{"-n", "--no-act", "-p"}}}},
 	{Names: []string{"xdelta3", "xdelta", "rdiff"}, Values: []rule.Values{{Options: []string{"-s", "-B", "-W", "-S"}}}, Plain: true, Harmless: []string{"--help", "-h", "-V"}, Effects: []rule.Effect{{Kind: 1, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}, Flags: [][]string{{"-f", "--force"}}}}},
 	{Names: []string{"xmlstarlet", "xml"}, Values: []rule.Values{{Options: []string{"-u", "-v", "-d", "-s", "-n", "-t", "-N", "-i", "-a", "-r", "-x"}}}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, Sub: []string{"sel", "fo", "val", "el", "ed"}, On: []string{"1.."}}, {Kind: 2, Sub: []string{"ed"}, On: []string{"end"}, Flags: [][]string{{"-L", "--inplace"}}}}},
@@ -1052,7 +1063,8 @@ var Programs = []rule.Program{
 	{Names: []string{"yt-dlp", "youtube-dl"}, Values: []rule.Values{{Options: []string{"-o", "--output", "-f", "--format", "-P", "--paths", "-a", "--batch-file", "-r", "-R", "-u", "-p"}}}, Plain: true, Harmless: []string{"--help", "--version", "-h", "-s", "--simulate", "-F", "--list-formats"}, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output"}, Flags: [][]string{{"--force-overwrites", "--yes-overwrites"}}}}, Network: true},
 	{Names: []string{"zip"}, Values: []rule.Values{{Options: []string{"-x", "-i", "-P", "-b"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2.."}}, {Kind: 2, On: []string{"1"}}, {Kind: 16, On: []string{"2.."}, Flags: [][]string{{"-m", "--move", "-df"}}, Without: []string{"-l", "-t", "-d"}}}},
 	{Names: []string{"zipalign"}, Values: []rule.Values{{Options: []string{"-P"}}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: []string{"2"}}, {Kind: 2, On: []string{"3"}, Flags: [][]string{{"-f"}}}}},
-	{Names: []string{"zstd", "unzstd", "zstdmt"}, Values: []rule.Values{{Options: []string{"-o", "-D", "-T", "--output-dir-flat", "--output-dir-mirror", "--filelist"}}}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o"}, Flags: [][]string{{"-f", "--force"}}}, {Kind: 2, On: []string{"1..+.zst", "1..-.zst"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout", "-o"}}, {Kind: 8192, On: []string{"1.."}, Flags: [][]string{{"--rm"}}}, {Kind: 16384, On: []string{"-o", "1..+.zst", "1..-.zst"}}}},
+	{Names: []string{"zopfli"}, Plain: true, Harmless: []string{"-h", "-c"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"1..+.gz"}, Without: []string{"--deflate", "--zlib"}}}},
+	{Names: []string{"zstd", "unzstd", "zstdmt"}, Values: []rule.Values{{Options: []string{"-o", "-D", "-T", "--output-dir-flat", "--output-dir-mirror", "--filelist"}}}, Plain: true, Harmless: []string{"--help", "--version", "-l", "--list", "-t", "--test"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o"}, Flags: [][]string{{"-f", "--force", "--train"}}}, {Kind: 2, On: []string{"1..+.zst", "1..-.zst"}, Flags: [][]string{{"-f", "--force"}}, Without: []string{"-c", "--stdout", "-o"}}, {Kind: 8192, On: []string{"1.."}, Flags: [][]string{{"--rm"}}}, {Kind: 16384, On: []string{"-o", "1..+.zst", "1..-.zst"}}}},
 	{Names: []string{"zypper", "pacman", "brew", "port", "snap", "flatpak", "dpkg", "rpm", "winget", "scoop", "emerge", "xbps-remove", "eopkg", "nix-env"}, Values: []rule.Values{{Options: []string{"-o", "-t", "-c", "-p"}}}, Harmless: []string{"--help", "--dry-run", "--simulate"}},
 }
 
@@ -2210,6 +2222,8 @@ const (
 	program_az
 	program_base64
 	program_bash
+	program_bazel
+	program_bear
 	program_bq
 	program_brotli
 	program_bsdiff
@@ -2223,6 +2237,7 @@ const (
 	program_chmod
 	program_choco
 	program_chown
+	program_chromium
 	program_claude
 	program_cmake
 	program_codex
@@ -2234,6 +2249,7 @@ const (
 	program_cpp
 	program_crontab
 	program_csplit
+	program_ctest
 	program_curl
 	program_cursor_agent
 	program_d8
@@ -2252,6 +2268,7 @@ const (
 	program_eslint
 	program_espeak
 	program_etcdctl
+	program_exiftool
 	program_fallocate
 	program_fastmod
 	program_fd
@@ -2287,6 +2304,7 @@ const (
 	program_icacls
 	program_iconv
 	program_iex
+	program_indent
 	program_influx
 	program_install
 	program_invoke_sqlcmd
@@ -2295,6 +2313,7 @@ const (
 	program_kill
 	program_kioclient
 	program_kubectl
+	program_lcov
 	program_llc
 	program_ln
 	program_logsave
@@ -2315,6 +2334,7 @@ const (
 	program_mongosh
 	program_mount
 	program_mv
+	program_mvn
 	program_mysql
 	program_mysqldump
 	program_nano
@@ -2351,6 +2371,7 @@ const (
 	program_pytest
 	program_python
 	program_qemu_img
+	program_qpdf
 	program_rails
 	program_rar
 	program_rclone
@@ -2386,10 +2407,12 @@ const (
 	program_split
 	program_sqlite3
 	program_ssh
+	program_ssh_add
 	program_ssh_keygen
 	program_strace
 	program_strip
 	program_svn
+	program_svnadmin
 	program_systemctl
 	program_tar
 	program_tcpdump
@@ -2430,6 +2453,7 @@ const (
 	program_yt_dlp
 	program_zip
 	program_zipalign
+	program_zopfli
 	program_zstd
 	program_zypper
 )
@@ -3099,6 +3123,7 @@ var (
 		rule_network_public_tunnel,
 	}
 	of_cmake = []uint16{
+		rule_fs_delete_unsaved,
 		rule_fs_unpack_over_ignored,
 	}
 	of_cn = []uint16{
@@ -4640,10 +4665,6 @@ var (
 		rule_database_jvm,
 		rule_packages_jvm_publish,
 	}
-	of_mvnw = []uint16{
-		rule_database_jvm,
-		rule_packages_jvm_publish,
-	}
 	of_mysql = []uint16{
 		rule_agent_guard_named_text,
 		rule_sql_alter_drop,
@@ -5756,11 +5777,13 @@ var (
 		rule_secrets_environment_words,
 		rule_secrets_flow,
 	}
-	of_ssh_keygen = []uint16{
+	of_ssh_add = []uint16{
 		rule_secrets_ssh_key_out,
-		rule_secrets_ssh_key_over,
 		rule_secrets_stores,
 		rule_storage_password_store,
+	}
+	of_ssh_keygen = []uint16{
+		rule_secrets_ssh_key_over,
 	}
 	of_sst = []uint16{
 		rule_infrastructure_cdk,
@@ -7271,8 +7294,6 @@ func byProgram(name string) []uint16 {
 		return of_mv
 	case "mvn":
 		return of_mvn
-	case "mvnw":
-		return of_mvnw
 	case "mysql":
 		return of_mysql
 	case "mysqladmin":
@@ -7777,6 +7798,8 @@ func byProgram(name string) []uint16 {
 		return of_sqlx
 	case "ssh":
 		return of_ssh
+	case "ssh-add":
+		return of_ssh_add
 	case "ssh-keygen":
 		return of_ssh_keygen
 	case "sst":
@@ -8169,6 +8192,18 @@ func program(name string) int {
 		return program_base64
 	case "bash":
 		return program_bash
+	case "bazel":
+		return program_bazel
+	case "bazelisk":
+		return program_bazel
+	case "blaze":
+		return program_bazel
+	case "bear":
+		return program_bear
+	case "compiledb":
+		return program_bear
+	case "intercept-build":
+		return program_bear
 	case "bq":
 		return program_bq
 	case "brotli":
@@ -8309,6 +8344,22 @@ func program(name string) int {
 		return program_chown
 	case "chattr":
 		return program_chown
+	case "chromium":
+		return program_chromium
+	case "chromium-browser":
+		return program_chromium
+	case "google-chrome":
+		return program_chromium
+	case "google-chrome-stable":
+		return program_chromium
+	case "chrome":
+		return program_chromium
+	case "microsoft-edge":
+		return program_chromium
+	case "brave-browser":
+		return program_chromium
+	case "headless_shell":
+		return program_chromium
 	case "claude":
 		return program_claude
 	case "claude-code":
@@ -8339,7 +8390,7 @@ func program(name string) int {
 		return program_convert
 	case "ps2pdf":
 		return program_convert
-	case "qpdf":
+	case "appimagetool":
 		return program_convert
 	case "pdfunite":
 		return program_convert
@@ -8377,6 +8428,8 @@ func program(name string) int {
 		return program_crontab
 	case "csplit":
 		return program_csplit
+	case "ctest":
+		return program_ctest
 	case "curl":
 		return program_curl
 	case "cursor-agent":
@@ -8481,11 +8534,7 @@ func program(name string) int {
 		return program_eslint
 	case "esbuild":
 		return program_eslint
-	case "lcov":
-		return program_eslint
 	case "genhtml":
-		return program_eslint
-	case "gcovr":
 		return program_eslint
 	case "cloc":
 		return program_eslint
@@ -8523,6 +8572,8 @@ func program(name string) int {
 		return program_etcdctl
 	case "bao":
 		return program_etcdctl
+	case "exiftool":
+		return program_exiftool
 	case "fallocate":
 		return program_fallocate
 	case "fastmod":
@@ -8879,6 +8930,12 @@ func program(name string) int {
 		return program_iconv
 	case "iex":
 		return program_iex
+	case "indent":
+		return program_indent
+	case "uncrustify":
+		return program_indent
+	case "luac":
+		return program_indent
 	case "influx":
 		return program_influx
 	case "cypher-shell":
@@ -8935,6 +8992,10 @@ func program(name string) int {
 		return program_kubectl
 	case "k3s-kubectl":
 		return program_kubectl
+	case "lcov":
+		return program_lcov
+	case "gcovr":
+		return program_lcov
 	case "llc":
 		return program_llc
 	case "opt":
@@ -9018,8 +9079,6 @@ func program(name string) int {
 	case "clzip":
 		return program_lzip
 	case "lrzip":
-		return program_lzip
-	case "zopfli":
 		return program_lzip
 	case "mail":
 		return program_mail
@@ -9125,8 +9184,6 @@ func program(name string) int {
 		return program_mogrify
 	case "pngquant":
 		return program_mogrify
-	case "exiftool":
-		return program_mogrify
 	case "dos2unix":
 		return program_mogrify
 	case "unix2dos":
@@ -9171,6 +9228,12 @@ func program(name string) int {
 		return program_mv
 	case "ren":
 		return program_mv
+	case "mvn":
+		return program_mvn
+	case "mvnw":
+		return program_mvn
+	case "mvnd":
+		return program_mvn
 	case "mysql":
 		return program_mysql
 	case "mariadb":
@@ -9487,6 +9550,8 @@ func program(name string) int {
 		return program_python
 	case "qemu-img":
 		return program_qemu_img
+	case "qpdf":
+		return program_qpdf
 	case "rails":
 		return program_rails
 	case "artisan":
@@ -9831,23 +9896,23 @@ func program(name string) int {
 		return program_ssh
 	case "mosh":
 		return program_ssh
-	case "ssh-keygen":
-		return program_ssh_keygen
 	case "ssh-add":
-		return program_ssh_keygen
+		return program_ssh_add
 	case "ssh-copy-id":
-		return program_ssh_keygen
+		return program_ssh_add
 	case "ssh-keyscan":
-		return program_ssh_keygen
+		return program_ssh_add
 	case "pass":
-		return program_ssh_keygen
+		return program_ssh_add
 	case "certbot":
-		return program_ssh_keygen
+		return program_ssh_add
 	case "mkcert":
-		return program_ssh_keygen
+		return program_ssh_add
 	case "step":
-		return program_ssh_keygen
+		return program_ssh_add
 	case "keytool":
+		return program_ssh_add
+	case "ssh-keygen":
 		return program_ssh_keygen
 	case "strace":
 		return program_strace
@@ -9861,6 +9926,8 @@ func program(name string) int {
 		return program_strip
 	case "svn":
 		return program_svn
+	case "svnadmin":
+		return program_svnadmin
 	case "systemctl":
 		return program_systemctl
 	case "tar":
@@ -10257,6 +10324,8 @@ func program(name string) int {
 		return program_zip
 	case "zipalign":
 		return program_zipalign
+	case "zopfli":
+		return program_zopfli
 	case "zstd":
 		return program_zstd
 	case "unzstd":

@@ -179,15 +179,11 @@ func (e *engine) sedLines(edits []sedEdit, f feed, x *simple, c *ctx) {
 
 // edit is what stands in a line once an s has changed it. Where the pattern is about a part that is not known, it is the new text alone.
 func (d *sedEdit) edit(space Word) Word {
-	bare := strings.NewReplacer(`\(`, "", `\)`, "", "(", "", ")", "").Replace(d.pattern)
-	whole := bare
-	switch strings.Trim(bare, "^$") {
-	case ".*", "..*", ".+", `.\+`, `.\{1,\}`, ".{1,}":
-		whole = ""
-	}
+	bare := strings.NewReplacer(`\(`, "", `\)`, "", "(", "", ")", "", `\+`, "+").Replace(d.pattern)
+	all := strings.Trim(bare, "^$")
 	var b wordBuilder
 	switch {
-	case whole == "" && bare != "": // all of the line
+	case all == ".*" || all == ".+" || all == "..*":
 		d.insert(&b, &space, true)
 	case bare == "^":
 		d.insert(&b, &space, false)

@@ -273,6 +273,15 @@ python3 -c 'import shutil; shutil.rmtree("{d}")'
 python3 -c 'open("{f}", "w").write("x")'
 python3 -c 'import os; os.truncate("{f}", 3)'
 awk '{print > "{u}"}' {f}
+awk 'BEGIN {print 1 > ("{u}" "")}'
+awk -v out={u} 'BEGIN {print 1 > out}'
+awk '{to = FILENAME; print "x" > to}' {f} {u}
+echo x | sed 's/.*/rm -rf {d}/e'
+echo {d} | sed 's/^/rm -rf /e'
+echo 'rm -f {u}' | sed e
+tar -cf /dev/null --index-file={u} -v {d}
+patch -s -r {u} {g} < {f}
+cmake -E rm -f {u}
 awk -i inplace '{print $1}' {f}
 truncate -s 0 {f}
 truncate -s 3 {u}
@@ -297,6 +306,15 @@ chmod +x {f} && rm -f {g}
 touch {f}
 mkdir -p {n} && mv {u} {n} && rm -rf {n}
 for f in *.txt; do rm -f "$f"; done
+for f in *; do [ -f "$f" ] && mv "$f" {n}; done
+for f in {d}/*; do mv -f "$f" {u}; done
+for f in *.txt; do git mv -f "$f" {n}; done
+ls | while read -r f; do [ -f "$f" ] && mv "$f" {n}; done
+ls *.txt | xargs -I@ mv @ {n}
+find {d} -type f -exec mv {} {n} \;
+ls | while read -r f; do rm -rf "$f"; done
+for f in $(ls); do rm -rf "$f"; done
+find {d} -mindepth 1 | while read -r f; do rm -rf "$f"; done
 for f in {f} {u}; do : > "$f"; done
 for d in */; do rm -rf "$d"; done
 while read -r f; do rm -f "$f"; done < <(git ls-files -m)

@@ -79,8 +79,8 @@ func (e *env) showSummary(r *lang.Report, all bool) {
 			fmt.Fprintln(e.out, "  "+term.Text(line)) // holds names of files
 		}
 	}
-	// Without one of these three there is nothing to type, and a heading alone would look like a failure.
-	if t := &r.Tools; t.Manager != nil || t.Test != nil || t.Formatter != nil {
+	// Without one of these there is nothing to type, and a heading alone would look like a failure.
+	if t := &r.Tools; t.Manager != nil || t.Test != nil || t.Formatter != nil || t.Build != nil {
 		fmt.Fprintln(e.out, "\nTools")
 		e.showTools(t, "  ", false)
 	}
@@ -166,10 +166,17 @@ func (e *env) showTools(t *lang.Tools, indent string, asked bool) {
 		fmt.Fprintln(e.out, strings.TrimRight(line+" "+e.style().Dim(why), " "))
 	}
 	row("packages", t.Manager)
+	row("install", t.Install)
 	row("format", t.Formatter)
 	row("lint", t.Linter)
+	row("typecheck", t.Typecheck)
 	row("test", t.Test)
+	row("coverage", t.Coverage)
 	row("build", t.Build)
+	row("start", t.Start)
+	row("dev", t.Dev)
+	row("migrate", t.Migrate)
+	row("clean", t.Clean)
 	if len(t.Frameworks) > 0 && asked {
 		for _, f := range t.Frameworks {
 			row("framework", &lang.Tool{Command: f.Name, Name: f.Name, Because: f.Because})

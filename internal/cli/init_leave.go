@@ -16,7 +16,7 @@ import (
 // uninstall takes moai out of every file that makes the client call it here, or out of the one that was named. It says first
 // which those are: one of them may hold for all projects.
 func (e *env) uninstall(o *initFlags) error {
-	scope, given, err := o.scope()
+	_, given, err := o.scope()
 	if err != nil {
 		return err
 	}
@@ -24,36 +24,9 @@ func (e *env) uninstall(o *initFlags) error {
 		return err
 	}
 	r := &initResult{}
-	var steps []*step
-	var broken error
-	for _, p := range e.settingsFiles(e.projectRoot()) {
-		if given && p.scope != scope {
-			if p.counts() {
-				r.note("moai stays registered in %s", p.path)
-			}
-			continue
-		}
-		if p.err != nil {
-			if broken == nil {
-				broken = hint(nof("%s: %w", p.path, p.err), "moai doctor")
-			}
-			continue
-		}
-		s, err := e.goesOut(p, o)
-		if err != nil {
-			return err
-		}
-		if s == nil {
-			continue
-		}
-		if p.scope == settings.Shared && s.changed && !o.statusline {
-			if repository, rel, err := keptOut(p.path); err == nil && repository != nil {
-				if tracked, err := repository.Tracked(rel); err == nil && tracked {
-					r.note("%s is tracked by Git: commit it, and moai is out for everybody", p.path)
-				}
-			}
-		}
-		steps = append(steps, s)
+	steps, broken, err := e.planLeave(r, o)
+	if err != nil {
+		return err
 	}
 	if !given && len(steps) > 1 && e.asks(o) {
 		if steps, err = e.askWhich(steps, r); err != nil {
@@ -76,6 +49,41 @@ func (e *env) uninstall(o *initFlags) error {
 		}
 	}
 	return broken
+}
+
+// planLeave plans what goes out of every file, or out of the one that was named. Broken is what is wrong with one that cannot be read.
+func (e *env) planLeave(r *initResult, o *initFlags) (steps []*step, broken, err error) {
+	scope, given, _ := o.scope()
+	for _, p := range e.settingsFiles(e.projectRoot()) {
+		if given && p.scope != scope {
+			if p.counts() {
+				r.note("moai stays registered in %s", p.path)
+			}
+			continue
+		}
+		if p.err != nil {
+			if broken == nil {
+				broken = hint(nof("%s: %w", p.path, p.err), "moai doctor")
+			}
+			continue
+		}
+		s, err := e.goesOut(p, o)
+		if err != nil {
+			return nil, nil, err
+		}
+		if s == nil {
+			continue
+		}
+		if p.scope == settings.Shared && s.changed && !o.statusline {
+			if repository, rel, err := keptOut(p.path); err == nil && repository != nil {
+				if tracked, err := repository.Tracked(rel); err == nil && tracked {
+					r.note("%s is tracked by Git: commit it, and moai is out for everybody", p.path)
+				}
+			}
+		}
+		steps = append(steps, s)
+	}
+	return steps, broken, nil
 }
 
 // askWhich lets a person choose where moai goes out, since one of the files may hold for all projects.

@@ -149,6 +149,7 @@ func (d *detection) primary(manifests map[int16]found) {
 	at := d.root
 	if lang == 0 {
 		if lang, confidence, at = d.below(); lang == 0 {
+			d.root.named(&d.report.Tools, "")
 			return
 		}
 	}
@@ -226,12 +227,7 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 		score[to] += points
 		sum += points
 	}
-	best := 0
-	for i := range score {
-		if score[i] > score[best] {
-			best = i
-		}
-	}
+	best := t.strongest(score, manifests, sum)
 	if t.begun(best, total, aside) {
 		return t.declared(manifests)
 	}
@@ -250,6 +246,34 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 		confidence = 0.3 + confidence*0.7
 	}
 	return int16(best), min(round(confidence), 0.99)
+}
+
+// fewBytes is how much source a project has that has just begun: its manifest says more of what it will be than a script or two.
+const (
+	fewBytes   = 16 << 10
+	leastBegun = 0.2 // of the points: less is a binding, or a helper
+)
+
+// strongest is the language with most points, 0 for none. What helps to build others is one only where nothing else is there.
+func (t *Table) strongest(score []float64, manifests map[int16]found, sum float64) int {
+	most := func(among func(i int) bool) (best int) {
+		for i := range score {
+			if score[i] > score[best] && among(i) {
+				best = i
+			}
+		}
+		return best
+	}
+	best := most(func(i int) bool { return i > 0 && !t.Languages[i-1].Support })
+	if best == 0 {
+		return most(func(int) bool { return true })
+	}
+	if sum < fewBytes && manifests[int16(best)].weight < 2 {
+		if declared := most(func(i int) bool { return manifests[int16(i)].weight == 3 && score[i] >= leastBegun*sum }); declared != 0 {
+			return declared
+		}
+	}
+	return best
 }
 
 // begun says that a project has yet to get its source: best is the language with most points, 0 for none. A build file or two is no

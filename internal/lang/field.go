@@ -2,6 +2,7 @@ package lang
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 )
 
@@ -154,30 +155,35 @@ func jsonFind(data []byte, field string) ([]byte, bool) {
 // jsonMember finds one member of an object, skipping what lies between without
 // looking into it. Comments, as tsconfig.json has them, are passed over.
 func jsonMember(data []byte, key string) ([]byte, bool) {
-	s := jsonScanner{data: data}
-	if s.next() != '{' {
-		return nil, false
-	}
-	s.at++
-	for s.next() == '"' {
-		k := s.value()
-		if s.next() != ':' {
-			return nil, false
-		}
-		s.at++
-		v := s.value()
-		if len(v) == 0 {
-			return nil, false
-		}
-		if len(k) >= 2 && string(k[1:len(k)-1]) == key {
+	for k, v := range jsonObject(data) {
+		if k == key {
 			return v, true
 		}
-		if s.next() != ',' {
-			return nil, false
-		}
-		s.at++
 	}
 	return nil, false
+}
+
+// jsonObject walks over the members of an object, as far as they can be made out.
+func jsonObject(data []byte) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		s := jsonScanner{data: data}
+		if s.next() != '{' {
+			return
+		}
+		s.at++
+		for s.next() == '"' {
+			k := s.value()
+			if s.next() != ':' {
+				return
+			}
+			s.at++
+			v := s.value()
+			if len(v) == 0 || len(k) >= 2 && !yield(string(k[1:len(k)-1]), v) || s.next() != ',' {
+				return
+			}
+			s.at++
+		}
+	}
 }
 
 // jsonScanner walks over JSON text without building anything.

@@ -50,6 +50,7 @@ type Table struct {
 	Comment   rule.Comment // of a file that no language takes
 	Needs     []Needs
 	Projects  rule.LanguageProjects
+	Work      rule.LanguageTasks
 	Scripts   []string // beginnings of the names of folders whose plain scripts are vendored
 
 	Extension   func(ext string) Ref  // ext with its dot, in lower case

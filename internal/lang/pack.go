@@ -240,6 +240,13 @@ func (p *pack) tools(name string, v *Tools) {
 	maybe(p, "linter", &v.Linter, p.tool)
 	maybe(p, "test", &v.Test, p.tool)
 	maybe(p, "build", &v.Build, p.tool)
+	maybe(p, "typecheck", &v.Typecheck, p.tool)
+	maybe(p, "start", &v.Start, p.tool)
+	maybe(p, "dev", &v.Dev, p.tool)
+	maybe(p, "install", &v.Install, p.tool)
+	maybe(p, "clean", &v.Clean, p.tool)
+	maybe(p, "coverage", &v.Coverage, p.tool)
+	maybe(p, "migrate", &v.Migrate, p.tool)
 	list(p, "frameworks", &v.Frameworks, p.named)
 	p.end()
 }

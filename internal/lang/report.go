@@ -62,6 +62,13 @@ type Tools struct {
 	Linter     *Tool   `json:"linter"`
 	Test       *Tool   `json:"test"`
 	Build      *Tool   `json:"build"`
+	Typecheck  *Tool   `json:"typecheck"`
+	Start      *Tool   `json:"start"`
+	Dev        *Tool   `json:"dev"`
+	Install    *Tool   `json:"install"`
+	Clean      *Tool   `json:"clean"`
+	Coverage   *Tool   `json:"coverage"`
+	Migrate    *Tool   `json:"migrate"`
 	Frameworks []Named `json:"frameworks"`
 }
 

@@ -41,6 +41,7 @@ func (f *folder) tools(l *rule.Language) Tools {
 		return nil
 	}
 	t.Formatter, t.Linter, t.Test, t.Build = pick(l.Formatters), pick(l.Linters), pick(l.Tests), pick(l.Builds)
+	f.named(&t, script)
 	// Not nil: JSON readers expect a list.
 	t.Frameworks = []Named{}
 	for i := range l.Frameworks {
@@ -49,6 +50,25 @@ func (f *folder) tools(l *rule.Language) Tools {
 		}
 	}
 	return t
+}
+
+// named puts the project's own words for its work before what the language brings. How one file is tested or formatted only the
+// language's tool knows.
+func (f *folder) named(t *Tools, script string) {
+	tasks := f.tasks(script)
+	for purpose, tool := range map[string]**Tool{
+		"test": &t.Test, "build": &t.Build, "lint": &t.Linter, "format": &t.Formatter, "typecheck": &t.Typecheck, "start": &t.Start, "dev": &t.Dev,
+		"install": &t.Install, "clean": &t.Clean, "coverage": &t.Coverage, "migrate": &t.Migrate,
+	} {
+		task := tasks[purpose]
+		if task == nil {
+			continue
+		}
+		if *tool != nil {
+			task.File = (*tool).File
+		}
+		*tool = task
+	}
 }
 
 // manager finds the package manager of l, and the folder that says so. A member of

@@ -186,6 +186,7 @@ type LanguagePaths struct {
 	Heads    []GeneratedHead `toml:"head"`
 
 	Projects LanguageProjects `toml:"-"`
+	Work     LanguageTasks    `toml:"-"`
 
 	Examples []PathExample `toml:"example"`
 }
@@ -199,6 +200,29 @@ type LanguageProjects struct {
 	Releases        []string // words that are one
 	Implementations []string // names before a version that belong to it
 	Opaque          []string // extensions of what is no program though it can be run
+}
+
+// LanguageTasks is rules/languages/_tasks.toml: what a project itself calls its work.
+type LanguageTasks struct {
+	Runners []Runner   `toml:"runner"` // the first that names a task for a purpose counts
+	Tasks   []TaskName `toml:"task"`
+}
+
+// Runner is a kind of file in which a project gives tasks names.
+type Runner struct {
+	Name    string     `toml:"name"`
+	Files   []string   `toml:"files"`
+	Form    string     `toml:"form" one:"make just json toml yaml"`
+	Field   string     `toml:"field"`   // whose members are the tasks
+	Command string     `toml:"command"` // {task} is the name, {script} how the language's package manager runs one
+	Never   []string   `toml:"never"`   // names that mean something else here
+	Also    []TaskName `toml:"also"`    // names that mean it here alone, behind those of all
+}
+
+// TaskName are the names that tasks for one purpose have.
+type TaskName struct {
+	Purpose string   `toml:"purpose" one:"test build lint format typecheck start dev install clean coverage migrate"`
+	Names   []string `toml:"names"`
 }
 
 // GeneratedHead tells by a text near its start that a program wrote a file. Only
@@ -222,6 +246,7 @@ func (l *Language) Counts() bool { return l.Kind == "programming" || l.Kind == "
 const (
 	pathsFile    = "rules/languages/_paths.toml"
 	projectsFile = "rules/languages/_projects.toml"
+	tasksFile    = "rules/languages/_tasks.toml"
 )
 
 // LoadLanguages reads the family: every language sorted by id, and the path
@@ -243,6 +268,10 @@ func LoadLanguages(fsys fs.FS) ([]Language, *LanguagePaths, error) {
 			}
 		case file == projectsFile:
 			c.read(fsys, file, &paths.Projects)
+		case file == tasksFile:
+			if c.read(fsys, file, &paths.Work) {
+				c.tasks(&paths.Work)
+			}
 		case c.read(fsys, file, &l):
 			c.one(&l)
 			list = append(list, l)

@@ -15,6 +15,30 @@ type languageChecks struct {
 	at    []func(table string, i int) int // the line of a table in them
 }
 
+// tasks checks the names of tasks.
+func (c *languageChecks) tasks(w *LanguageTasks) {
+	for i, r := range w.Runners {
+		at := Headers(c.data, "runner")[i]
+		if r.Name == "" || len(r.Files) == 0 || !slices.Contains(oneOf(r, "Form"), r.Form) || !strings.Contains(r.Command, "{task}") {
+			c.add(c.file, at, r.Name, "a runner needs a name, files, one of the forms %s and a command with {task}", strings.Join(oneOf(r, "Form"), ", "))
+		}
+		if r.Field == "" && r.Form != "make" && r.Form != "just" {
+			c.add(c.file, at, r.Name, "field is missing: whose members the tasks are")
+		}
+		c.named(r.Also, at)
+	}
+	c.named(w.Tasks, 1)
+}
+
+// named checks the purposes of names.
+func (c *languageChecks) named(list []TaskName, line int) {
+	for _, t := range list {
+		if !slices.Contains(oneOf(t, "Purpose"), t.Purpose) || len(t.Names) == 0 {
+			c.add(c.file, line, t.Purpose, "want one of the purposes %s, and names", strings.Join(oneOf(t, "Purpose"), ", "))
+		}
+	}
+}
+
 // one checks what can be seen in a single file.
 func (c *languageChecks) one(l *Language) {
 	file, data := c.file, c.data

@@ -1,0 +1,188 @@
+package lang
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// maxTasks bounds how many names of tasks are taken from one file.
+const maxTasks = 1_000
+
+// tasks finds what the project itself calls its work: for each purpose the first task of the first file that names one. Script is
+// how the package manager of the language runs a task of its manifest, "" where it has no such way.
+func (f *folder) tasks(script string) map[string]*Tool {
+	found := map[string]*Tool{}
+	for i := range f.t.Work.Runners {
+		r := &f.t.Work.Runners[i]
+		if strings.Contains(r.Command, "{script}") && script == "" {
+			continue
+		}
+		for _, file := range r.Files {
+			if !f.exists(file) {
+				continue
+			}
+			names := taskNames(r.Form, r.Field, f.data(file))
+			if len(names) == 0 {
+				continue
+			}
+			for _, list := range [][]rule.TaskName{f.t.Work.Tasks, r.Also} {
+				for _, task := range list {
+					if found[task.Purpose] != nil {
+						continue
+					}
+					if name := called(r, task.Names, names); name != "" {
+						command := strings.NewReplacer("{task}", name, "{script}", script).Replace(r.Command)
+						found[task.Purpose] = &Tool{Name: r.Name, Command: command, Because: file + " has " + member(r, name)}
+					}
+				}
+			}
+			break // such tools read one file
+		}
+	}
+	return found
+}
+
+// called is the plainest of some words that is a task here.
+func called(r *rule.Runner, words, names []string) string {
+	for _, w := range words {
+		if slices.Contains(names, w) && !slices.Contains(r.Never, w) {
+			return w
+		}
+	}
+	return ""
+}
+
+// member names a task within its file.
+func member(r *rule.Runner, name string) string {
+	if r.Form == "json" && r.Field != "" {
+		return r.Field + "." + name
+	}
+	return name
+}
+
+// taskNames lists the tasks of a file. What it cannot make out is absent.
+func taskNames(form, field string, data []byte) (names []string) {
+	add := func(name string) {
+		if name != "" && len(names) < maxTasks && plainTask(name) {
+			names = append(names, name)
+		}
+	}
+	switch form {
+	case "make":
+		makeTargets(data, add)
+	case "just":
+		recipes(data, add)
+	case "json":
+		if members, ok := jsonFind(data, field); ok {
+			for name, value := range jsonObject(members) {
+				if !bytes.Contains(value[:min(len(value), 200)], []byte(noTest)) {
+					add(name)
+				}
+			}
+		}
+	case "toml":
+		tomlKeys(data, field, add)
+	case "yaml":
+		yamlKeys(data, field, add)
+	}
+	return names
+}
+
+// plainTask reports a name that can be typed behind a command as it stands: answers are pasted, and manifests are strangers'.
+func plainTask(name string) bool {
+	odd := func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_.:/", r)
+	}
+	return name[0] != '-' && !strings.ContainsFunc(name, odd)
+}
+
+// makeTargets reads the names in front of the colons of rules.
+func makeTargets(data []byte, add func(string)) {
+	for line := range bytes.Lines(data) {
+		if line[0] == '\t' || line[0] == '#' || line[0] == ' ' {
+			continue
+		}
+		targets, rest, ok := bytes.Cut(line, []byte(":"))
+		rest = bytes.TrimPrefix(rest, []byte(":"))
+		if !ok || bytes.ContainsAny(targets, "=$%\"'") || bytes.HasPrefix(rest, []byte("=")) {
+			continue // a variable, or a pattern
+		}
+		for _, name := range strings.Fields(string(targets)) {
+			if name[0] != '.' {
+				add(name)
+			}
+		}
+	}
+}
+
+// recipes reads the names of a justfile: what begins a line and ends, behind its parameters, with a colon.
+func recipes(data []byte, add func(string)) {
+	for line := range bytes.Lines(data) {
+		if bytes.IndexByte([]byte(" \t#[\r\n"), line[0]) >= 0 {
+			continue
+		}
+		head, rest, ok := bytes.Cut(line, []byte(":"))
+		if !ok || bytes.HasPrefix(rest, []byte("=")) {
+			continue
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(string(head), "@"), " ")
+		add(name)
+	}
+}
+
+// tomlKeys lists what is directly below a table: its keys, and the tables in it.
+func tomlKeys(data []byte, table string, add func(string)) {
+	within := false
+	for line := range bytes.Lines(data) {
+		s := strings.TrimSpace(string(line))
+		switch {
+		case s == "" || s[0] == '#':
+		case s[0] == '[':
+			name := strings.Trim(strings.SplitN(s, "#", 2)[0], "[] \t")
+			within = name == table
+			if sub, ok := strings.CutPrefix(name, table+"."); ok {
+				if sub = strings.Trim(sub, `"'`); !strings.Contains(sub, ".") {
+					add(sub)
+				}
+			}
+		case within && line[0] != ' ' && line[0] != '\t':
+			if key, _, ok := strings.Cut(s, "="); ok {
+				add(strings.Trim(strings.TrimSpace(key), `"'`))
+			}
+		}
+	}
+}
+
+// yamlKeys lists the keys directly below one at the left edge.
+func yamlKeys(data []byte, field string, add func(string)) {
+	within, indent := false, 0
+	for line := range bytes.Lines(data) {
+		text := bytes.TrimRight(line, " \t\r\n")
+		s := bytes.TrimLeft(text, " ")
+		if len(s) == 0 || s[0] == '#' {
+			continue
+		}
+		n := len(text) - len(s)
+		if n == 0 {
+			within, indent = string(s) == field+":", 0
+			continue
+		}
+		if !within || indent > 0 && n != indent {
+			continue
+		}
+		indent = n
+		if s[0] == '"' || s[0] == '\'' { // names with colons stand in quotes
+			if end := bytes.IndexByte(s[1:], s[0]); end >= 0 {
+				add(string(s[1 : 1+end]))
+			}
+			continue
+		}
+		// A name may have colons of its own, and no blank behind them.
+		if at := bytes.Index(append(slices.Clone(s), ' '), []byte(": ")); at > 0 {
+			add(string(s[:at]))
+		}
+	}
+}

@@ -56,19 +56,40 @@ func (f *folder) tools(l *rule.Language) Tools {
 // language's tool knows.
 func (f *folder) named(t *Tools, script string) {
 	tasks := f.tasks(script)
-	for purpose, tool := range map[string]**Tool{
-		"test": &t.Test, "build": &t.Build, "lint": &t.Linter, "format": &t.Formatter, "typecheck": &t.Typecheck, "start": &t.Start, "dev": &t.Dev,
-		"install": &t.Install, "clean": &t.Clean, "coverage": &t.Coverage, "migrate": &t.Migrate,
-	} {
-		task := tasks[purpose]
-		if task == nil {
-			continue
-		}
+	for purpose, task := range tasks {
+		tool := t.of(purpose)
 		if *tool != nil {
 			task.File = (*tool).File
 		}
 		*tool = task
 	}
+}
+
+// of is where the command for a purpose stands; rule.TaskName has the purposes.
+func (t *Tools) of(purpose string) **Tool {
+	switch purpose {
+	case "test":
+		return &t.Test
+	case "build":
+		return &t.Build
+	case "lint":
+		return &t.Linter
+	case "format":
+		return &t.Formatter
+	case "typecheck":
+		return &t.Typecheck
+	case "start":
+		return &t.Start
+	case "dev":
+		return &t.Dev
+	case "install":
+		return &t.Install
+	case "clean":
+		return &t.Clean
+	case "coverage":
+		return &t.Coverage
+	}
+	return &t.Migrate
 }
 
 // manager finds the package manager of l, and the folder that says so. A member of

@@ -9,7 +9,7 @@ import (
 
 // mcpMain serves three tools over stdio: "echo" returns its text, "ask" asks
 // the user a question first (an elicitation) and returns the answer, and
-// "write_file" writes content to path.
+// "create_text_file" writes content to path.
 func mcpMain(in io.Reader, out io.Writer) error {
 	type message struct {
 		ID     json.RawMessage `json:"id,omitempty"`
@@ -52,7 +52,7 @@ func mcpMain(in io.Reader, out io.Writer) error {
 			send(map[string]any{"id": m.ID, "result": map[string]any{"tools": []any{
 				map[string]any{"name": "echo", "description": "Return the text", "inputSchema": schema},
 				map[string]any{"name": "ask", "description": "Ask the user", "inputSchema": schema},
-				map[string]any{"name": "write_file", "description": "Write a file", "inputSchema": file},
+				map[string]any{"name": "create_text_file", "description": "Write a file", "inputSchema": file},
 			}}})
 		case m.Method == "tools/call" && m.Params.Name == "ask":
 			waiting = m.ID
@@ -62,7 +62,7 @@ func mcpMain(in io.Reader, out io.Writer) error {
 					"answer": map[string]any{"type": "string", "title": "Answer"},
 				}},
 			}})
-		case m.Method == "tools/call" && m.Params.Name == "write_file":
+		case m.Method == "tools/call" && m.Params.Name == "create_text_file":
 			said := "written"
 			if err := os.WriteFile(m.Params.Arguments["path"], []byte(m.Params.Arguments["content"]), 0o644); err != nil {
 				said = err.Error()

@@ -18,12 +18,7 @@ func TestBudgets(t *testing.T) {
 		t.Skip("builds the program")
 	}
 	dir := t.TempDir()
-	program := filepath.Join(dir, "moai")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	program := built(t)
 	project := filepath.Join(dir, "project")
 	for name, text := range map[string]string{
 		"main.py": "x = 1\n", "pyproject.toml": "[project]\nname = \"x\"\n", ".moai/specs/SPEC-A-001/spec.md": "---\nid: A-001\nstatus: completed\n---\n",
@@ -82,5 +77,36 @@ func TestBudgets(t *testing.T) {
 			t.Errorf("%s took %v and %d MB, want at most %v and %d MB", c.event, best, peak, c.most, c.peak)
 		}
 		t.Logf("%-16s %8v %3d MB", c.event, best.Round(10*time.Microsecond), peak)
+	}
+}
+
+// built is the program as make builds it.
+func built(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "moai")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return program
+}
+
+// TestNothingBeforeMain: what a package of moai makes before main, it makes in each hook call, whether that needs it or not. Errors
+// that are put together of others, tables that are parts of tables and values of functions are all made there.
+func TestNothingBeforeMain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	run := exec.Command(built(t), "version")
+	run.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	out, err := run.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("init os @")) {
+		t.Fatalf("moai version: %v\n%s", err, out)
+	}
+	for line := range bytes.Lines(out) {
+		if bytes.HasPrefix(line, []byte("init github.com/modu-ai/moai/")) {
+			t.Errorf("%s", line)
+		}
 	}
 }

@@ -27,10 +27,10 @@ var Kinds = []rule.FileKind{
 var All = rule.Agents{
 	Calls:     []string{"Agent", "Task"},
 	Client:    []string{"API Error", "Claude AI usage limit reached", "You've hit your", "You have hit your", "Usage limit reached", "5-hour limit reached", "Credit balance is too low", "Invalid API key", "Please run /login", "OAuth token", "Prompt is too long", "Request timed out", "[Request interrupted", "Execution error", "Not logged in"},
-	Kinds:     Kinds[:],
+	Kinds:     Kinds,
 	Own:       []string{".moai/**", ".claude/settings*.json", ".claude/worktrees/**", ".git/**"},
 	Unmarked:  []string{"not", "never", "no", "isn't", "aren't", "wasn't", "cannot", "can't", "won't", "don't", "doesn't", "didn't", "nearly", "almost", "partially", "until", "unless", "once", "when", "before", "if", "will", "would", "should", "after", "않", "아직", "못", "하면", "되면", "거의", "때까지", "전까지", "전에는"},
 	Verdict:   rule.Verdict{Line: []string{"verdict", "result", "판정"}, Passed: []string{"pass", "passed", "approve", "approved", "ok", "clean", "lgtm", "no blockers", "통과", "승인"}, Found: []string{"blockers", "blocker", "blocked", "block", "fail", "failed", "reject", "rejected", "request changes", "changes requested", "차단", "반려", "실패"}, Unable: []string{"unable", "error", "incomplete", "not verified", "불가"}},
-	Verifiers: Verifiers[:],
+	Verifiers: Verifiers,
 	Words:     rule.VerdictWords{Found: []string{"blocker", "blocking issue", "must fix", "must be fixed", "request changes", "changes requested", "not approved", "do not merge", "critical issue", "critical bug", "tests fail", "test fails", "failing test", "차단 문제", "승인 불가", "수정 필요", "반드시 수정", "테스트 실패"}, Unable: []string{"i could not verify", "i was unable to", "i am unable to", "unable to complete", "could not complete the review", "verification failed", "review failed", "검증하지 못", "검토하지 못", "확인하지 못"}, Except: []string{"no blocker", "no blocking", "0 blocker", "zero blocker", "without blocker", "not a blocker", "non-blocking", "nonblocking", "none of them block", "no critical", "no failing", "no tests fail", "nothing must", "no must", "no changes requested", "nothing blocking", "blockers: none", "blocker: none", "blockers: 0", "blockers: no", "차단 문제 없", "차단 문제는 없", "수정 필요 없", "테스트 실패 없"}},
 }

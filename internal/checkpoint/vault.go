@@ -237,11 +237,11 @@ func (v *vault) take(root *os.Root, p string) {
 	}
 }
 
-var (
-	errVaultFull  = errors.New("ignored by git, and over the vault's limit")
-	errVaultFiles = fmt.Errorf("%w of %d files", errVaultFull, vaultFiles)
-	errVaultBytes = fmt.Errorf("%w of %s", errVaultFull, Size(vaultBytes))
-)
+var errVaultFull = errors.New("ignored by git, and over the vault's limit")
+
+// These are functions, since what is made before main is made in every hook call.
+func errVaultFiles() error { return fmt.Errorf("%w of %d files", errVaultFull, vaultFiles) }
+func errVaultBytes() error { return fmt.Errorf("%w of %s", errVaultFull, Size(vaultBytes)) }
 
 // add copies one file or link.
 func (v *vault) add(root *os.Root, name string) error {
@@ -250,7 +250,7 @@ func (v *vault) add(root *os.Root, name string) error {
 		return err
 	}
 	if len(v.files)-min(v.folders, vaultFiles) >= vaultFiles {
-		return errVaultFiles
+		return errVaultFiles()
 	}
 	f := vaultFile{Path: name, Mode: fi.Mode().Perm(), Size: fi.Size()}
 	switch {
@@ -265,7 +265,7 @@ func (v *vault) add(root *os.Root, name string) error {
 	case fi.Size() > vaultFileB:
 		return fmt.Errorf("%s, over the vault's limit of %s", Size(fi.Size()), Size(vaultFileB))
 	case v.total+fi.Size() > vaultBytes:
-		return errVaultBytes
+		return errVaultBytes()
 	}
 	in, _, err := disk.OpenRegular(root.OpenFile, name, disk.NoFollow)
 	if err != nil {

@@ -508,7 +508,7 @@ func TestVaultNamesWhatItLeavesOut(t *testing.T) {
 		ignored = append(ignored, p)
 	}
 	made := s.create(CreateOptions{NoLog: true, Ignored: ignored, VaultDir: t.TempDir()})
-	why := errVaultFiles.Error()
+	why := errVaultFiles().Error()
 	want := []Skip{{Path: "ignored/1002", Why: why}, {Path: "ignored/1001", Why: why}, {Path: "ignored/1000", Why: why}}
 	for _, c := range []*Checkpoint{made, mustFind(t, s, made.Name)} {
 		if len(c.Vaulted) != vaultFiles || !slices.Equal(c.Skipped, want) {
@@ -528,7 +528,7 @@ func TestVaultForgetsHalfAFolder(t *testing.T) {
 	}
 	dir := t.TempDir()
 	c := s.create(CreateOptions{NoLog: true, Ignored: []string{".env", "ignored"}, VaultDir: dir})
-	if want := []Skip{{Path: "ignored/", Why: errVaultFiles.Error()}}; !slices.Equal(c.Skipped, want) || !slices.Equal(c.Vaulted, []string{".env"}) {
+	if want := []Skip{{Path: "ignored/", Why: errVaultFiles().Error()}}; !slices.Equal(c.Skipped, want) || !slices.Equal(c.Vaulted, []string{".env"}) {
 		t.Errorf("in the vault %v, left out %v; want .env and %v", c.Vaulted, c.Skipped, want)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*", "*", "*")); len(left) != 2 {

@@ -83,9 +83,8 @@ const (
 
 // The ways in which an id is none.
 var (
-	ErrNoID   = errors.New("an id needs a letter or a digit")
-	ErrLongID = fmt.Errorf("an id has %d characters at most", longestID)
-	ErrOddID  = errors.New("an id is one line, without control characters")
+	ErrNoID  = errors.New("an id needs a letter or a digit")
+	ErrOddID = errors.New("an id is one line, without control characters")
 )
 
 // CheckID normalises an id: letters of one look are one id, whoever typed them.
@@ -97,7 +96,7 @@ func CheckID(id string) (string, error) {
 	case !strings.ContainsFunc(id, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		return "", ErrNoID
 	case utf8.RuneCountInString(id) > longestID:
-		return "", ErrLongID
+		return "", fmt.Errorf("an id has %d characters at most", longestID)
 	}
 	return id, nil
 }

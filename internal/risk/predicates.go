@@ -371,7 +371,7 @@ var predicates = [...]Predicate{
 	},
 	{
 		name: "hands-secrets-on", doc: "what is written gives a program all secrets at once",
-		effect: writtenSays("all-secrets"),
+		effect: func(m *match, _ *effect) bool { return m.writtenSays("all-secrets") },
 	},
 	{
 		name: "holds-guard", doc: "a folder in which the guard's program or one of its folders lies",
@@ -703,7 +703,7 @@ var predicates = [...]Predicate{
 	},
 	{
 		name: "runs-when-opened", doc: "what is written runs as soon as somebody opens the folder",
-		effect: writtenSays("runs-when-opened"),
+		effect: func(m *match, _ *effect) bool { return m.writtenSays("runs-when-opened") },
 	},
 	{
 		name: "saved-file", doc: "a plain file whose content Git holds",

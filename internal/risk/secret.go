@@ -103,23 +103,20 @@ func (m *match) secretContent() bool {
 	return false
 }
 
-// writtenSays returns a predicate for what a call writes: it holds one of the phrases of a group, whatever blanks and
-// capitals it has.
-func writtenSays(group string) func(*match, *effect) bool {
-	return func(m *match, _ *effect) bool {
-		for _, text := range m.writtenTexts() {
-			if !m.c.spend(len(text) / textBytes) {
-				return false
-			}
-			text = strings.ToLower(strings.Join(strings.Fields(text), ""))
-			for _, phrase := range m.c.set.members(group) {
-				if strings.Contains(text, phrase) {
-					return true
-				}
+// writtenSays reports that a call writes one of the phrases of a group, whatever blanks and capitals it has.
+func (m *match) writtenSays(group string) bool {
+	for _, text := range m.writtenTexts() {
+		if !m.c.spend(len(text) / textBytes) {
+			return false
+		}
+		text = strings.ToLower(strings.Join(strings.Fields(text), ""))
+		for _, phrase := range m.c.set.members(group) {
+			if strings.Contains(text, phrase) {
+				return true
 			}
 		}
-		return false
 	}
+	return false
 }
 
 // writtenTexts returns the texts that a call writes, or has in a commit's message.

@@ -274,7 +274,7 @@ func (d *decoder) list(v reflect.Value, depth int) error {
 
 func (d *decoder) entries(v reflect.Value, depth int) error {
 	t := v.Type()
-	if t.Key() != stringType {
+	if !isString(t.Key()) {
 		return errUnknown
 	}
 	if v.IsNil() {

@@ -85,7 +85,7 @@ func appendList(b []byte, v reflect.Value) (_ []byte, ok bool) {
 }
 
 func appendMap(b []byte, v reflect.Value) (_ []byte, ok bool) {
-	if v.Type().Key() != stringType || custom(v.Type()) {
+	if !isString(v.Type().Key()) || custom(v.Type()) {
 		return nil, false
 	}
 	if v.IsNil() {
@@ -160,7 +160,8 @@ func zero(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-var stringType = reflect.TypeFor[string]()
+// isString reports the type string itself.
+func isString(t reflect.Type) bool { return t == reflect.TypeFor[string]() }
 
 // custom reports a type that has its own way to be written or read.
 func custom(t reflect.Type) bool {

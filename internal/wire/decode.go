@@ -21,7 +21,16 @@ const Limit = 16 << 20
 var ErrUsage = errors.New("moai hook EVENT [--dialect NAME]")
 
 // ErrNoEvent says that neither the command line nor the input names the event.
-var ErrNoEvent = fmt.Errorf("%w: no event: name it, as in moai hook pre-tool, or send hook_event_name", ErrUsage)
+var ErrNoEvent error = noEvent{}
+
+// noEvent is a type, since an error that is put together is put together before main, in every call.
+type noEvent struct{}
+
+func (noEvent) Error() string {
+	return ErrUsage.Error() + ": no event: name it, as in moai hook pre-tool, or send hook_event_name"
+}
+
+func (noEvent) Unwrap() error { return ErrUsage }
 
 // Asked is what is known about a call beside its input.
 type Asked struct {

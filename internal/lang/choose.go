@@ -248,13 +248,12 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 	return int16(best), min(round(confidence), 0.99)
 }
 
-// fewBytes is how much source a project has that has just begun: its manifest says more of what it will be than a script or two.
-const (
-	fewBytes   = 16 << 10
-	leastBegun = 0.2 // of the points: less is a binding, or a helper
-)
+// leastDeclared is the part of the points that a language needs for its manifest to count more than the bytes of others: less is a
+// binding, or a helper.
+const leastDeclared = 0.2
 
-// strongest is the language with most points, 0 for none. What helps to build others is one only where nothing else is there.
+// strongest is the language with most points, 0 for none. What helps to build others is one only where nothing else is there, and what
+// no manifest at the root speaks for – a library that is bundled, a script to install it – is none beside what has one of its own.
 func (t *Table) strongest(score []float64, manifests map[int16]found, sum float64) int {
 	most := func(among func(i int) bool) (best int) {
 		for i := range score {
@@ -268,8 +267,8 @@ func (t *Table) strongest(score []float64, manifests map[int16]found, sum float6
 	if best == 0 {
 		return most(func(int) bool { return true })
 	}
-	if sum < fewBytes && manifests[int16(best)].weight < 2 {
-		if declared := most(func(i int) bool { return manifests[int16(i)].weight == 3 && score[i] >= leastBegun*sum }); declared != 0 {
+	if manifests[int16(best)].weight == 0 {
+		if declared := most(func(i int) bool { return manifests[int16(i)].weight == 3 && score[i] >= leastDeclared*sum }); declared != 0 {
 			return declared
 		}
 	}

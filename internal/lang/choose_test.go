@@ -8,7 +8,7 @@ import (
 )
 
 // TestBytesDecide: the largest programming language is the primary one, as on
-// GitHub, whatever builds it or checks its style.
+// GitHub, whatever builds it or checks its style, unless a manifest speaks for another and none for it.
 func TestBytesDecide(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -17,7 +17,9 @@ func TestBytesDecide(t *testing.T) {
 	}{
 		{"an editor built by CMake, most of it in its own script", map[string]int{"CMakeLists.txt": 10, "src/main.c": 3400, "runtime/a.vim": 4300}, ""},
 		{"C with plug-ins that a linter for Lua looks at", map[string]int{"Makefile": 10, ".luacheckrc": 10, "main.c": 5700, "lua/lexers/a.lua": 4100}, "c"},
-		{"a gem, most of it an extension", map[string]int{"x.gemspec": 10, "ext/x/x.c": 40000, "lib/x.rb": 30000}, "c"},
+		{"a gem, most of it an extension", map[string]int{"x.gemspec": 10, "ext/x/x.c": 4000, "lib/x.rb": 3000}, "ruby"},
+		{"a program with scripts, and a gem for it", map[string]int{"x.gemspec": 10, "Makefile": 10, "x.c": 4000, "lib/x.rb": 3000}, "c"},
+		{"a program with a small binding", map[string]int{"x.gemspec": 10, "x.c": 40000, "lib/x.rb": 3000}, "c"},
 		{"a package that has just begun, and a script to install it", map[string]int{"Cargo.toml": 80, "src/main.rs": 48, "install.sh": 120}, "rust"},
 		{"a module that has just begun, and its targets", map[string]int{"go.mod": 30, "main.go": 48, "Makefile": 2000}, "go"},
 		{"a few lines of a binding beside a program", map[string]int{"Cargo.toml": 80, "src/main.rs": 48, "tool.sh": 2000}, "shell"},

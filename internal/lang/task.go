@@ -25,6 +25,13 @@ func (f *folder) tasks(script string) map[string]*Tool {
 				continue
 			}
 			names := taskNames(r.Form, r.Field, f.data(file))
+			direct, below := len(names), ""
+			if r.Form == "make" {
+				if below = passedOn(f.data(file)); below != "" {
+					below += "/Makefile"
+					names = append(names, taskNames(r.Form, r.Field, f.data(below))...)
+				}
+			}
 			if len(names) == 0 {
 				continue
 			}
@@ -35,7 +42,11 @@ func (f *folder) tasks(script string) map[string]*Tool {
 					}
 					if name := called(r, task.Names, names); name != "" {
 						command := strings.NewReplacer("{task}", name, "{script}", script).Replace(r.Command)
-						found[task.Purpose] = &Tool{Name: r.Name, Command: command, Because: file + " has " + member(r, name)}
+						in := file
+						if slices.Index(names, name) >= direct {
+							in = below
+						}
+						found[task.Purpose] = &Tool{Name: r.Name, Command: command, Because: in + " has " + member(r, name)}
 					}
 				}
 			}
@@ -116,6 +127,38 @@ func makeTargets(data []byte, add func(string)) {
 			}
 		}
 	}
+}
+
+// passedOn is the folder whose Makefile gets all targets that one does not have, "" for none: it is named in the rule for such
+// targets, or it is the first one of the variable over which that goes.
+func passedOn(data []byte) string {
+	_, rest, ok := bytes.Cut(data, []byte("\n.DEFAULT:\n\t"))
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	words := strings.FieldsFunc(string(line), func(r rune) bool { return strings.ContainsRune(" \t;&@()", r) })
+	if !ok || !slices.Contains(words, "MAKE") {
+		return ""
+	}
+	for i, w := range words[:len(words)-1] {
+		dir := words[i+1]
+		if w == "in" && dir == "$" && i+2 < len(words) {
+			dir = firstWord(data, words[i+2])
+		}
+		if (w == "cd" || w == "-C" || w == "in") && plainTask(dir) && dir != "." && !strings.Contains(dir, "/") {
+			return dir
+		}
+	}
+	return ""
+}
+
+// firstWord is the first word of a variable of a Makefile, "." for none.
+func firstWord(data []byte, variable string) string {
+	for line := range bytes.Lines(data) {
+		name, value, ok := strings.Cut(string(line), "=")
+		if ok && strings.Trim(name, " ?:") == variable {
+			return strings.Fields(value + " .")[0]
+		}
+	}
+	return "."
 }
 
 // recipes reads the names of a justfile: what begins a line and ends, behind its parameters, with a colon.

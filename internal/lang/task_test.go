@@ -20,6 +20,12 @@ func TestTasks(t *testing.T) {
 			"go.mod": gomod, "main.go": program,
 			"Makefile": "# test: no\n.PHONY: test\nVERSION := 1\nX ?= a:b\nCC ::= cc\ntest race:: build ; go test\n\tclean: no\n%.o: %.c\n$(OUT)/dev: x\nlint:\n\tgo vet\ninstall:\n\tcp x /usr\nclean:\n\trm x\n",
 		}, map[string]string{"test": "make test", "build": "go build ./...", "lint": "make lint", "install": "", "clean": "make clean", "dev": "", "format": "gofmt -w ."}},
+		{"make passes on", map[string]string{
+			"x.c": "int x;\n", "Makefile": "# top\ndefault: all\n\n.DEFAULT:\n\tcd src && $(MAKE) $@\n\ninstall:\n\tcd src && $(MAKE) $@\n", "src/Makefile": "all: x\ntest: x\n\t./runtest\nclean:\n\trm x\n",
+		}, map[string]string{"test": "make test", "build": "make all", "clean": "make clean"}},
+		{"make passes on to a list", map[string]string{
+			"x.c": "int x;\n", "Makefile": "SUBDIRS = src more\n\ndefault: all\n\n.DEFAULT:\n\tfor dir in $(SUBDIRS); do $(MAKE) -C $$dir $@; done\n", "src/Makefile": "test: x\n",
+		}, map[string]string{"test": "make test", "build": "make"}},
 		{"just, and the first file that names it", map[string]string{
 			"go.mod": gomod, "main.go": program,
 			"Makefile": "fmt:\n\tgofmt\n",

@@ -8,6 +8,7 @@ var families = []family{
 	{"journal", journal},
 	{"languages", languages},
 	{"libraries", libraries},
+	{"quality", quality},
 	{"risks", risks},
 	{"secrets", secrets},
 	{"shells", shells},

@@ -57,6 +57,7 @@ var verbs = []verb{
 	{"risk", newRisk},
 	{"rules", newRules},
 	{"agents", newAgents},
+	{"test", newTest},
 	{"verify", newVerify},
 	{"loop", newLoop},
 	{"detect", newDetect},

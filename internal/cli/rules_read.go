@@ -239,6 +239,7 @@ func readBuiltin(root string, names []string) (*rulesReport, *riskRules, error) 
 			return rule.Join(jit.CheckLibraries(list))
 		}},
 		{"events", func() error { _, err := rule.LoadEvents(fsys); return err }},
+		{"quality", func() error { _, err := rule.LoadQuality(fsys); return err }},
 		{"agents", func() error { _, err := rule.LoadAgents(fsys); return err }},
 	} {
 		if touched(family.name) {

@@ -6,6 +6,7 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/generated/quality"
 	"github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/generated/specs"
 	tables "github.com/modu-ai/moai/generated/tags"
@@ -26,8 +27,9 @@ func (e *env) handleTables() handle.Tables {
 	return handle.Tables{
 		Risks: risks.Set(), Languages: &languages.Table, Contexts: contexts.Rules, Journal: journal.Types, Commands: journal.Commands,
 		Tags: rule.Tags{Kinds: tables.Kinds, Problems: tables.Problems}, Specs: &specs.Table,
-		Verify: verify.Tables{Agents: &agents.All, Languages: &languages.Table},
-		Turns:  events.Turns, Locale: &events.Locale, Seat: e.seat(),
+		Verify:  verify.Tables{Agents: &agents.All, Languages: &languages.Table},
+		Quality: &quality.Table,
+		Turns:   events.Turns, Locale: &events.Locale, Seat: e.seat(),
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/line"
 	"github.com/modu-ai/moai/internal/loop"
+	"github.com/modu-ai/moai/internal/receipt"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/verify"
@@ -40,7 +41,7 @@ func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, er
 
 // Sweep removes what is too old in the state folder to be asked for again, and returns how many files went.
 func Sweep(stateDir string, deadline time.Time) (removed int) {
-	for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", repo.DirCaches, repo.KeptStatuses, line.Folder, verify.Folder, loop.Folder} {
+	for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", repo.DirCaches, repo.KeptStatuses, line.Folder, verify.Folder, loop.Folder, receipt.Folder} {
 		removed += state.Sweep(filepath.Join(stateDir, dir), sessionTTL, deadline)
 	}
 	return removed

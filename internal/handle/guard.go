@@ -37,7 +37,7 @@ type pending struct {
 func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) {
 	in := h.riskInput(e)
 	if in == nil || h.Tables.Risks == nil {
-		h.judged(e)
+		h.judged(e, nil, &risk.Verdict{})
 		return hook.Answer{}, nil
 	}
 	places := h.places(in.Root)
@@ -57,7 +57,7 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 		}
 	}
 	if len(v.Hits) == 0 {
-		h.judged(e)
+		h.judged(e, in, &v)
 		return hook.Answer{}, nil
 	}
 	a := h.says(e, in, &v)
@@ -73,8 +73,8 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 const longLine = 4 << 10
 
 // judged notes that nothing is to be said about a call, and nothing to be saved.
-func (h *Handlers) judged(e *hook.Event) {
-	p := &pending{event: e}
+func (h *Handlers) judged(e *hook.Event, in *risk.Input, v *risk.Verdict) {
+	p := &pending{event: e, in: in, verdict: *v}
 	p.said.Store(&hook.Answer{})
 	h.pending.Store(p)
 }
@@ -187,6 +187,7 @@ func (h *Handlers) call(e *hook.Event) *risk.Input {
 	in := ground.Place(e.CWD, h.Home, h.Config.String("guard.mode"), h.places(root(e)), h.now())
 	in.Tool, in.Command, in.Args, in.Values = e.ToolName, tool.Get("command").Text(), []byte(tool), tool.Any
 	in.Denied, in.Only = h.Config.Names("guard.tools_deny"), h.Config.Names("guard.tools_allow")
+	in.Setting = h.actionOf
 	in.Session, in.Permission = e.SessionID, events.PermissionMode(e)
 	in.Unattended = h.Config.String("guard.ask_unattended") == "deny" && h.unattended(e)
 	in.Env = func(name string) (string, bool) {
@@ -194,6 +195,18 @@ func (h *Handlers) call(e *hook.Event) *risk.Input {
 		return v, v != ""
 	}
 	return &in
+}
+
+// noVerify is the key by which rules about checks that are left out have their action.
+const noVerify = "quality.no_verify"
+
+// actionOf is the action that the user's settings have for the key of a rule.
+func (h *Handlers) actionOf(key string) risk.Action {
+	if key != noVerify {
+		return risk.Ask
+	}
+	action, _ := rule.ParseAction(h.Config.String(noVerify))
+	return action // allow is none of a rule, and the zero value
 }
 
 // writes reports whether a tool changes files by itself, by the tables of the rules.

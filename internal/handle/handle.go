@@ -40,6 +40,7 @@ type Tables struct {
 	Tags      rule.Tags
 	Specs     *rule.Specs
 	Verify    verify.Tables
+	Quality   *rule.Quality
 	Turns     rule.Turns
 	Locale    *rule.Locale
 	Seat      seat.Finder // how clients and their terminals are known
@@ -115,7 +116,9 @@ func (h *Handlers) all() []hook.Handler {
 		{Name: "prompt", Run: h.prompt},
 		{Name: "tool", Run: h.toolDone},
 		{Name: "tasks", Run: h.tasks},
+		{Name: "commit", Run: h.commit},
 		{Name: "verify", Run: h.track},
+		{Name: "receipts", Run: h.receipts},
 		{Name: "loop", Run: h.ranUntil},
 		{Name: "stop", Run: h.stop},
 		{Name: "compact", Run: h.compact},

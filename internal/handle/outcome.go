@@ -53,7 +53,7 @@ func (h *Handlers) ranWell(e *hook.Event) {
 		return
 	}
 	line := in.Get("command").Text()
-	if strings.ContainsAny(strings.ReplaceAll(line, "&&", ""), "|;&!(`\n") {
+	if !endsWithLast(line) {
 		return
 	}
 	lines := h.Tables.Risks.Lines(line, e.CWD, h.Home)

@@ -10,6 +10,7 @@ import (
 	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/monitor"
 	"github.com/modu-ai/moai/internal/port"
+	"github.com/modu-ai/moai/internal/receipt"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
@@ -41,7 +42,7 @@ func (h *Handlers) Proof(ctx context.Context, root string, r *port.Room, p *port
 	if len(changed) == 0 {
 		missing("no change of it is known")
 	}
-	if !last.IsZero() && !h.green(work.Stints, last) {
+	if !last.IsZero() && !h.green(ctx, root, last) {
 		missing("no tests have passed since the last change")
 	}
 	if n := len(unlooked); n > 0 {
@@ -94,19 +95,28 @@ func (h *Handlers) changedIn(ctx context.Context, root string, stints []port.Sti
 	return changed, unlooked, last
 }
 
-// green reports that tests have passed since a change, in a session that was at the port: the last run of each counts.
-func (h *Handlers) green(stints []port.Stint, since time.Time) bool {
-	passed := false
-	for i := range stints {
-		s := session.Read(h.StateDir, stints[i].Session)
-		if s == nil || s.Tests == nil || s.Tests.At.Before(since) {
+// green reports that all tests have passed on what a port changed: on the files as they are now, or later than its last change. A run of some of them
+// says nothing about the others, and one that failed since takes it back.
+func (h *Handlers) green(ctx context.Context, root string, since time.Time) bool {
+	r, err := repo.Open(root)
+	if err != nil || r.Bare() {
+		return false
+	}
+	if found := receipt.Find(h.StateDir, r.WorkTree, receipt.Test, h.filesOf(ctx, r)); found != nil && found.Outcome != receipt.Failure {
+		return found.Green()
+	}
+	for _, one := range receipt.List(h.StateDir, r.WorkTree) { // the newest first
+		if one.Kind != receipt.Test || one.Outcome == receipt.Failure {
 			continue
 		}
-		if passed = s.Tests.Passed; !passed {
+		if one.At.Before(since) || one.Red() {
 			return false
 		}
+		if one.Green() {
+			return true
+		}
 	}
-	return passed
+	return false
 }
 
 // commitsOf counts the commits since a port began.

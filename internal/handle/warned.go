@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/receipt"
+	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/verify"
@@ -14,7 +16,7 @@ import (
 
 // warned tells the user what a turn left undone: tasks that are open, tests and builds that did not run since code was changed.
 // It holds nothing up, and says each thing once for each state of it.
-func (h *Handlers) warned(_ context.Context, e *hook.Event) hook.Answer {
+func (h *Handlers) warned(ctx context.Context, e *hook.Event) hook.Answer {
 	todos, tests, build := h.Config.Bool("verify.todos"), h.Config.Bool("verify.tests"), h.Config.Bool("verify.build")
 	if !todos && !tests && !build {
 		return hook.Answer{}
@@ -28,10 +30,10 @@ func (h *Handlers) warned(_ context.Context, e *hook.Event) hook.Answer {
 		path, at := h.lastCode(e)
 		s := h.who(e)
 		if tests {
-			now["tests"] = ranSince("tests", "verify.tests", s.Tests, path, at)
+			now["tests"] = ranSince("tests", "verify.tests", h.lastRun(ctx, e, receipt.Test, s.Tests, at), path, at)
 		}
 		if build {
-			now["build"] = ranSince("the build", "verify.build", s.Built, path, at)
+			now["build"] = ranSince("the build", "verify.build", h.lastRun(ctx, e, receipt.Build, s.Built, at), path, at)
 		}
 	}
 	var say []string
@@ -67,6 +69,23 @@ func openWords(open []string) string {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text + " (verify.todos = false ends this)"
+}
+
+// lastRun is how the last run ended that is about the files as they are: the receipt for them where there is one, whoever ran it, else what the session
+// remembers.
+func (h *Handlers) lastRun(ctx context.Context, e *hook.Event, kind receipt.Kind, ran *session.Tests, changed time.Time) *session.Tests {
+	if changed.IsZero() {
+		return ran
+	}
+	r, err := repo.Open(root(e))
+	if err != nil || r.Bare() {
+		return ran
+	}
+	found := receipt.Find(h.StateDir, r.WorkTree, kind, h.filesOf(ctx, r))
+	if found == nil || found.Outcome == receipt.Failure {
+		return ran
+	}
+	return &session.Tests{Passed: found.Outcome == receipt.Clean, Command: found.Command, At: h.now().UTC()}
 }
 
 // codeNeed is what files need that tests and builds are about.

@@ -2,6 +2,7 @@ package repo
 
 import (
 	"context"
+	"os"
 
 	"github.com/modu-ai/moai/internal/disk"
 )
@@ -16,7 +17,12 @@ func (r *Repo) Cleaner() (*Cleaner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Cleaner{r.newComparison(context.Background(), ix, StatusOptions{})}, nil
+	return r.CleanerOf(ix), nil
+}
+
+// CleanerOf is Cleaner by an index that was read.
+func (r *Repo) CleanerOf(ix *Index) *Cleaner {
+	return &Cleaner{r.newComparison(context.Background(), ix, StatusOptions{})}
 }
 
 // Stores says whether Git would store a blob for the file at a path, relative to the work tree and slashed. False where nothing is
@@ -57,4 +63,41 @@ func (w *worker) noted(e *entry, st *disk.Stat) bool {
 	csec, cns := e.ctime()
 	return e.size() == uint32(st.Size) && sec == uint32(st.Mtime) && (ns == 0 || ns == st.MtimeNs) &&
 		(!st.Full || w.minimal || !w.ctime || csec == uint32(st.Ctime) && (cns == 0 || cns == st.CtimeNs))
+}
+
+// Name is what Git would call a plain file or a link at a path, relative to the work tree and slashed, if it stored it now, its mode and size. ok is false
+// for anything else, for files of more than most bytes, and where a filter program alone could tell.
+func (c *Cleaner) Name(path string, most int64) (h Hash, mode uint32, size int64, ok bool) {
+	full := c.cmp.r.Path(path)
+	var indexed Hash
+	if i, tracked := c.cmp.ix.Find(path); tracked {
+		indexed, mode = c.cmp.ix.At(i).Hash, c.cmp.ix.At(i).Mode
+	}
+	info, err := os.Lstat(full)
+	if err != nil {
+		return h, 0, 0, false
+	}
+	if info.Mode()&os.ModeSymlink != 0 {
+		target, err := os.Readlink(full)
+		return hashBlob([]byte(linkTarget(target)), c.cmp.ix.hashSize), ModeLink, 0, err == nil
+	}
+	f, info, err := disk.OpenPlain(full)
+	if err != nil {
+		return h, 0, 0, false
+	}
+	defer f.Close()
+	conv := c.cmp.r.conversionOf(c.cmp.attrs(), path)
+	if info.Size() > most || conv.opaque {
+		return h, 0, 0, false
+	}
+	switch {
+	case !c.cmp.fileMode && (mode == ModeFile || mode == ModeExec): // as the index has it
+	case c.cmp.fileMode && info.Mode()&0o100 != 0:
+		mode = ModeExec
+	default:
+		mode = ModeFile
+	}
+	w := worker{scan: c.cmp, buf: make([]byte, 64<<10)}
+	h, err = w.storedHash(f, info.Size(), conv, indexed)
+	return h, mode, info.Size(), err == nil
 }

@@ -14,6 +14,21 @@ import (
 // a quarter of what judging the line may.
 func (s *Set) Lines(line, dir, home string) [][]string {
 	var list [][]string
+	for _, p := range s.Placed(line, dir, home) {
+		list = append(list, p.Words)
+	}
+	return list
+}
+
+// Placed is a program of a line with the folder in which it runs, "" where only the shell will know it.
+type Placed struct {
+	Words []string
+	Dir   string
+}
+
+// Placed is Lines with the folders.
+func (s *Set) Placed(line, dir, home string) []Placed {
+	var list []Placed
 	for _, c := range shell.Parse(line, shell.Options{Dir: dir, Home: home, Tables: s.Shells, Limits: shell.Limits{Work: work.Line / 4}}).Commands {
 		if c.Name == "" || len(c.Args) == 0 {
 			continue
@@ -22,7 +37,11 @@ func (s *Set) Lines(line, dir, home string) [][]string {
 		for i, w := range c.Args {
 			words[i] = w.Text
 		}
-		list = append(list, words)
+		at, known := c.Dir.Known()
+		if at == "" && known {
+			at = dir
+		}
+		list = append(list, Placed{words, at})
 	}
 	return list
 }

@@ -111,8 +111,12 @@ func (k *call) onlyReads(s *Set) bool {
 	if s.In("changes-no-file", k.raw) {
 		return true
 	}
-	words := s.members("changes-no-file-by-words")
-	for _, row := range words {
+	return k.isOf(s, "changes-no-file-by-words")
+}
+
+// isOf reports a program and subcommand of a group.
+func (k *call) isOf(s *Set, group string) bool {
+	for row := range s.words(group) {
 		program, sub, _ := strings.Cut(row, " ")
 		if program == k.raw && k.sub(sub, nil) {
 			return true

@@ -142,6 +142,8 @@ type Input struct {
 	// Unseen says that nobody looks at the disk for this judgement; see [Input.Blind].
 	Unseen bool
 
+	// Setting is the action that the user's settings have for a key; nil: every rule's own.
+	Setting func(key string) Action
 	Env     func(name string) (string, bool) // inherited variables
 	Exists  func(path string) bool
 	Ignored func(path string) bool // Git ignores it
@@ -267,6 +269,8 @@ type Verdict struct {
 	Lost string
 	// Warned is what Action would be if the mode were not warn.
 	Warned Action
+	// Commits are those that the line makes with Git, in their order.
+	Commits []Commit
 	// again judges the same call with other answers of Input.Used; nil when the
 	// verdict rests on no single-use exception.
 	again func(used func(*rule.Allowed) bool) Verdict
@@ -294,6 +298,7 @@ func (s *Set) Check(in *Input) Verdict {
 	c.own = len(c.hits)
 	c.project()
 	v := c.verdict()
+	v.Commits = c.commits()
 	if v.Once() != nil {
 		v.again = func(used func(*rule.Allowed) bool) Verdict {
 			call := *in
@@ -485,6 +490,11 @@ func (c *checker) try(r *rule.Risk, call *call) {
 		}
 	}
 	span, action := c.spanOf(r, call), r.Action
+	if r.Setting != "" && c.in.Setting != nil {
+		if action = c.in.Setting(r.Setting); action == Allow {
+			return
+		}
+	}
 	if action == Checkpoint && call.away() {
 		// A snapshot here would hold nothing of what is lost there.
 		action = Ask

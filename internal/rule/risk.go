@@ -140,6 +140,7 @@ type Risk struct {
 	When      When
 	Action    Action
 	Unasked   Action // Deny: in a permission mode that loses questions it does not run; Allow: the question is tried
+	Setting   string // the key whose value says the action in place of Action: allow, ask, deny
 	Operation string // name in a checkpoint's reference
 	Pins      Pins   // the references that it moves or drops: the checkpoint before it keeps them
 	Drops     bool   // it deletes references and moves none: the way back brings those that are missing, and nothing else

@@ -142,6 +142,9 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 		}
 		r.Unasked = Deny
 	}
+	if r.Setting = raw.Setting; r.Setting != "" && (action != Ask || d.from != Builtin) {
+		d.problem("setting is for moai's own rules whose action is ask")
+	}
 	r.When = d.when(&raw.Args)
 	r.Drops = raw.Drops
 	r.Pins, r.Beyond, r.Keeps = Pins(d.set("pins", raw.Pins, pinNames[:])), strings.TrimSpace(raw.Beyond), strings.TrimSpace(raw.Keeps)

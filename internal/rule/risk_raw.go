@@ -26,6 +26,7 @@ type rawRisk struct {
 	Args      rawWhen `toml:"args"`
 	Action    string  `toml:"action"`
 	Unasked   *string `toml:"unasked"`
+	Setting   string  `toml:"setting"`
 	Operation string  `toml:"operation"`
 	Pins      any     `toml:"pins"`
 	Drops     bool    `toml:"drops"`

@@ -1,0 +1,282 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/generated/quality"
+	risktable "github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/child"
+	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/receipt"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/when"
+)
+
+// newTest runs what a project tests itself with, and keeps how it ended.
+func newTest(e *env) *cobra.Command {
+	var build, lint, typecheck, last bool
+	c := &cobra.Command{
+		Use:   "test [ARG…]",
+		Short: "Run the project's tests and keep how they ended",
+		Long: `Runs the project's own command in its root (moai detect --tools, or the setting
+quality.test_command), prints what it prints, and ends with its exit code. What is
+behind it is handed on: moai test -- -run TestLogin.
+
+How it ended is kept for the files as they are, tracked and untracked, not ignored ones:
+a receipt. A commit of these very files, the end of a turn, verifiers and ports look
+it up, and nothing is run again. Tests that an agent runs leave the same receipt.
+
+Three things can come of it: clean, violation, or infrastructure error (the program is
+missing, was ended by a signal, or ran no test and failed), which says nothing
+against the files.`,
+		Example: "  moai test\n  moai test --build\n  moai test -- -run TestLogin ./auth\n  moai test --last",
+		RunE: func(_ *cobra.Command, args []string) error {
+			kind, asked := receipt.Test, 0
+			for _, one := range []struct {
+				on   bool
+				kind receipt.Kind
+			}{{build, receipt.Build}, {lint, receipt.Lint}, {typecheck, receipt.Typecheck}} {
+				if one.on {
+					kind, asked = one.kind, asked+1
+				}
+			}
+			switch {
+			case asked > 1:
+				return usagef("--build, --lint and --typecheck are one at a time")
+			case last && len(args) > 0:
+				return usagef("--last runs nothing, and takes no arguments")
+			case last:
+				return e.lastReceipt(kind)
+			}
+			return e.runTests(kind, args)
+		},
+	}
+	c.Flags().BoolVar(&build, "build", false, "the build instead")
+	c.Flags().BoolVar(&lint, "lint", false, "the linter instead")
+	c.Flags().BoolVar(&typecheck, "typecheck", false, "the type check instead (quality.typecheck_command)")
+	c.Flags().BoolVar(&last, "last", false, "run nothing; show how the last run on these files ended, exit code 1 for none or a failed one")
+	c.Flags().SetInterspersed(false)
+	c.ValidArgsFunction = cobra.NoFileCompletions
+	return c
+}
+
+// commandFor is what a project runs for one kind, and why that.
+func (e *env) commandFor(kind receipt.Kind, root string) (command, because string, err error) {
+	key := map[receipt.Kind]string{
+		receipt.Test: "quality.test_command", receipt.Build: "quality.build_command", receipt.Lint: "quality.lint_command", receipt.Typecheck: "quality.typecheck_command",
+	}[kind]
+	if own := e.cfg(root).String(key); own != "" {
+		return own, key, nil
+	}
+	r, err := e.detect(root, &detectFlags{})
+	if err != nil {
+		return "", "", err
+	}
+	tool := map[receipt.Kind]*lang.Tool{receipt.Test: r.Tools.Test, receipt.Build: r.Tools.Build, receipt.Lint: r.Tools.Linter}[kind]
+	if tool == nil || tool.Command == "" {
+		return "", "", hint(nof("no %s command of this project is known", kind), fmt.Sprintf("moai config set %s 'COMMAND' --user", key))
+	}
+	return tool.Command, tool.Because, nil
+}
+
+// filesHere names the files of the work tree around a folder; "" where they have no name.
+func (e *env) filesHere(root string) (r *repo.Repo, name string) {
+	r, err := repo.Open(root)
+	if err != nil || r.Bare() {
+		return nil, ""
+	}
+	files, err := receipt.Look(context.Background(), r, r.DirCacheIn(e.stateDir()))
+	if err != nil {
+		return r, ""
+	}
+	return r, files.Work()
+}
+
+func (e *env) runTests(kind receipt.Kind, args []string) error {
+	root := e.projectRoot()
+	command, because, err := e.commandFor(kind, root)
+	if err != nil {
+		return err
+	}
+	shown := command
+	if len(args) > 0 {
+		shown += " " + argv.Quote(args...)
+	}
+	fmt.Fprintf(e.err, "moai: %s  (%s)\n", term.Text(shown), term.Text(because))
+	r, before := e.filesHere(root)
+	out := receipt.NewOutput(&quality.Table.Tests)
+	stdout := e.data()
+	if e.json { // the document is the result
+		stdout = term.Unfiltered(e.err)
+	}
+	began := time.Now()
+	ended, err := e.runLine(root, command, args, io.MultiWriter(stdout, out), io.MultiWriter(term.Unfiltered(e.err), out))
+	if err != nil {
+		return fmt.Errorf("run %s: %w", kind, err)
+	}
+	exit := ended.Exit
+	none := kind == receipt.Test && out.NoTests()
+	mask := risktable.Set().Mask
+	one := receipt.Receipt{
+		Kind: kind, Tree: before, Command: term.Clip(term.OneLine(mask(shown), 400), 400), At: time.Now().UTC(), TookMS: time.Since(began).Milliseconds(),
+		Exit: exit, Outcome: receipt.OutcomeOf(exit, none), NoTests: none, Tail: mask(out.Tail()), Session: e.currentID(),
+		Part: kind == receipt.Test && receipt.Picks(&quality.Table.Tests, nil, args) || kind == receipt.Test && operands(args),
+	}
+	after := before
+	if r != nil {
+		_, after = e.filesHere(root)
+	}
+	kept := before != "" && before == after
+	if kept {
+		if err := receipt.Put(e.stateDir(), r.WorkTree, &one); err != nil {
+			fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(err.Error()))
+		}
+	}
+	e.noteRun(&one)
+	if e.json {
+		if err := e.printJSON(&receiptView{&one, kept}); err != nil {
+			return err
+		}
+	}
+	e.sayRun(&one, kept, before, r != nil)
+	if exit == 0 {
+		return nil
+	}
+	if exit < 0 {
+		exit = exitFailed
+	}
+	return exitCode(exit)
+}
+
+// operands reports arguments that are no options: they pick some of the tests.
+func operands(args []string) bool {
+	for _, a := range args {
+		if !strings.HasPrefix(a, "-") {
+			return true
+		}
+	}
+	return false
+}
+
+// receiptView is a receipt as it is shown.
+type receiptView struct {
+	*receipt.Receipt
+	Kept bool `json:"kept"`
+}
+
+// runLine runs a command line as the project's shell would, with arguments behind it. What people type on a terminal reaches it.
+func (e *env) runLine(dir, line string, args []string, out, err io.Writer) (child.Ended, error) {
+	shell, words := "sh", append([]string{"sh", "-c", line + ` "$@"`, "moai"}, args...)
+	if runtime.GOOS == "windows" {
+		shell, words = "cmd", []string{"cmd", "/c", strings.TrimSpace(line + " " + argv.Quote(args...))}
+	}
+	path, found := child.Find(shell, nil, e.getenv)
+	if !found {
+		return child.Ended{}, fmt.Errorf("no %s is on PATH", shell)
+	}
+	run := child.Command{Path: path, Args: words, Dir: dir, Env: e.fullEnvironment(), Out: out, Err: err}
+	return run.Run(context.Background())
+}
+
+// fullEnvironment is what this process was started with: the variables that moai itself does not obey are the tests' all the same.
+func (e *env) fullEnvironment() []string {
+	list := os.Environ()
+	for name, value := range e.taken {
+		list = append(list, name+"="+value)
+	}
+	return list
+}
+
+// noteRun keeps a run for its session, and in the journal where it failed.
+func (e *env) noteRun(one *receipt.Receipt) {
+	s := e.current()
+	if s != nil && one.Outcome != receipt.Failure {
+		short := term.Clip(one.Command, 80)
+		err := session.Change(e.stateDir(), s.ID, time.Now().UTC(), func() *session.Session { return s }, func(s *session.Session) bool {
+			switch one.Kind {
+			case receipt.Test:
+				s.Tested(short, one.Outcome == receipt.Clean, one.At)
+			case receipt.Build:
+				s.Builds(short, one.Outcome == receipt.Clean, one.At)
+			default:
+				return false
+			}
+			return true
+		})
+		if err != nil {
+			fmt.Fprintf(e.err, "moai: warning: the session was not told: %s\n", oneLine(err.Error()))
+		}
+	}
+	if !one.Red() {
+		return
+	}
+	code := one.Exit
+	switch one.Kind {
+	case receipt.Test:
+		e.recordOf(s, one.Command, types.TestFailed{Command: one.Command, ExitCode: &code})
+	case receipt.Build:
+		e.recordOf(s, one.Command, types.BuildFailed{Command: one.Command, ExitCode: &code})
+	}
+}
+
+// sayRun says what a run came to.
+func (e *env) sayRun(one *receipt.Receipt, kept bool, tree string, git bool) {
+	text := string(one.Outcome)
+	switch {
+	case one.NoTests && one.Outcome == receipt.Clean:
+		text += ", but no test was run"
+	case one.Part:
+		text += ", of some of the tests"
+	}
+	text += " after " + (time.Duration(one.TookMS) * time.Millisecond).Round(10*time.Millisecond).String()
+	switch {
+	case kept:
+		text += "; kept for these files"
+	case !git:
+		text += "; not kept: this is no Git repository"
+	case tree == "":
+		text += "; not kept: too much is changed here to name it, or a merge waits to be finished"
+	default:
+		text += "; not kept: files changed meanwhile"
+	}
+	fmt.Fprintln(e.err, "moai: "+text)
+}
+
+// lastReceipt shows what is known of the files as they are.
+func (e *env) lastReceipt(kind receipt.Kind) error {
+	r, name := e.filesHere(e.projectRoot())
+	if r == nil {
+		return nof("this is no Git repository")
+	}
+	found := receipt.Find(e.stateDir(), r.WorkTree, kind, name)
+	if found == nil {
+		return hint(nof("no run of the %s is known for the files as they are", cmp.Or(string(kind), "test")), "moai test")
+	}
+	if e.json {
+		if err := e.printJSON(&receiptView{found, true}); err != nil {
+			return err
+		}
+	} else {
+		fmt.Fprintf(e.out, "%s %s: %s, exit code %d\n", found.Outcome, when.Ago(time.Since(found.At)), term.Text(found.Command), found.Exit)
+		if found.Outcome != receipt.Clean {
+			fmt.Fprint(e.out, found.Tail)
+		}
+	}
+	if found.Outcome != receipt.Clean {
+		return errNo
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package handle
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/receipt"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/verify"
+)
+
+// commit looks up, before a commit, how the tests of what it will hold have ended. It runs nothing, and is about the line as the guard has read it.
+func (h *Handlers) commit(ctx context.Context, e *hook.Event) (hook.Answer, error) {
+	mode := h.Config.String("quality.commit")
+	p := h.pending.Load()
+	if mode == "off" || h.DryRun || p == nil || p.event != e || len(p.verdict.Commits) == 0 || h.Tables.Quality == nil {
+		return hook.Answer{}, nil
+	}
+	c := &p.verdict.Commits[0]
+	r, err := repo.Open(c.Dir)
+	if err != nil || r.Bare() {
+		return hook.Answer{}, nil
+	}
+	if c.After && slices.ContainsFunc(h.Tables.Risks.Ran(p.in.Command, e.CWD, h.Home, h.Tables.Commands), func(ran risk.Ran) bool {
+		return ran.Type == types.TestFailed{}.Entry().Name
+	}) {
+		return hook.Answer{}, nil // it tests first, and commits only if they pass
+	}
+	files, err := receipt.Look(ctx, r, r.DirCacheIn(h.StateDir))
+	if err != nil {
+		h.Log.Info("no receipt", "err", err)
+		return hook.Answer{}, nil
+	}
+	take := taking(c, r)
+	name, left := files.Commit(take)
+	if !c.Sure {
+		name = "" // what it holds is not known before
+	}
+	whole := files.Work()
+	if found := receipt.Find(h.StateDir, r.WorkTree, receipt.Test, name); found != nil {
+		return h.tested(e, found, mode), nil
+	}
+	if found := receipt.Find(h.StateDir, r.WorkTree, receipt.Test, whole); found != nil && name != whole {
+		return h.testedWhole(e, found, left), nil
+	}
+	if !h.holdsCode(r, files.Taken(take)) || h.TestCommand(ctx, r.WorkTree) == "" {
+		return hook.Answer{}, nil
+	}
+	return h.adviseOnce(e, "receipt:none", "moai: no run of the tests is known for what this commit holds. Run `moai test` first; how it ends is kept for the files as they are."), nil
+}
+
+// taking is what a commit takes, relative to the work tree.
+func taking(c *risk.Commit, r *repo.Repo) *receipt.Taking {
+	t := &receipt.Taking{All: c.All, Every: c.Every, Only: c.Only}
+	root := session.Real(r.WorkTree)
+	within := func(list []string) (paths []string) {
+		for _, p := range list {
+			if rel, err := filepath.Rel(root, session.Real(filepath.FromSlash(p))); err == nil && filepath.IsLocal(rel) {
+				if rel == "." {
+					rel = ""
+				}
+				paths = append(paths, filepath.ToSlash(rel))
+			}
+		}
+		return paths
+	}
+	t.Paths, t.Tracked = within(c.Paths), within(c.Tracked)
+	return t
+}
+
+// tested answers a commit of files of which a run is known.
+func (h *Handlers) tested(e *hook.Event, found *receipt.Receipt, mode string) hook.Answer {
+	switch {
+	case found.Green():
+	case found.Red():
+		text := fmt.Sprintf("tests failed on what this commit holds, %s (`%s`, exit code %d):\n%s", agoOf(h.now().Sub(found.At)), term.Text(found.Command), found.Exit, lastLines(found.Tail))
+		if mode == "strict" {
+			return hook.Answer{Decision: hook.Deny, Reason: "moai stopped the commit: " + text +
+				"\n  mend them and run `moai test`; only a person can let it through: quality.commit = warn"}
+		}
+		return hook.Answer{
+			Context: []string{"moai: " + text + "\n  Tell the user that this commit does not pass its tests, or mend it."},
+			System:  "moai: tests failed on what this commit holds (`" + term.Text(found.Command) + "`)",
+		}
+	case found.NoTests:
+		return h.adviseOnce(e, "receipt:empty", "moai: `"+term.Text(found.Command)+"` ended well on what this commit holds, and ran no test.")
+	case found.Part:
+		return h.adviseOnce(e, "receipt:part", "moai: of what this commit holds, only some of the tests were run (`"+term.Text(found.Command)+"`). `moai test` runs all of them.")
+	case found.Outcome == receipt.Failure:
+		return h.adviseOnce(e, "receipt:failure", "moai: the tests could not be run on what this commit holds (`"+term.Text(found.Command)+"`, exit code "+fmt.Sprint(found.Exit)+"): they say nothing about it.")
+	}
+	return hook.Answer{}
+}
+
+// testedWhole answers a commit of a part of the files that were tested. It stops nothing: nobody knows how the tests of that part end.
+func (h *Handlers) testedWhole(e *hook.Event, found *receipt.Receipt, left []string) hook.Answer {
+	how := "passed"
+	switch {
+	case found.Red():
+		how = "failed"
+	case !found.Green():
+		return hook.Answer{}
+	}
+	names := "other changes"
+	if len(left) > 0 {
+		names = term.Clip(term.Text(strings.Join(left[:min(len(left), shownUnverified)], ", ")), promptRunes)
+	}
+	return h.adviseOnce(e, "receipt:"+found.Tree, fmt.Sprintf("moai: tests %s on the files as they are, and this commit leaves out %s: what it holds was not tested by itself.", how, names))
+}
+
+// adviseOnce tells the model something once in a session.
+func (h *Handlers) adviseOnce(e *hook.Event, what, text string) hook.Answer {
+	if !h.who(e).Tell(what) {
+		return hook.Answer{}
+	}
+	h.learn(e, func(s *session.Session) { s.Tell(what) })
+	return hook.Answer{Context: []string{text}}
+}
+
+// holdsCode reports that one of the paths is of a kind that tests are about.
+func (h *Handlers) holdsCode(r *repo.Repo, paths []string) bool {
+	if h.Tables.Verify.Agents == nil {
+		return true
+	}
+	return slices.ContainsFunc(paths[:min(len(paths), keepEdits)], func(rel string) bool {
+		k := h.Tables.Verify.Kind(&verify.File{Path: r.Path(rel)}, rel)
+		return k != nil && k.Needs == codeNeed
+	})
+}

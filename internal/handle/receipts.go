@@ -1,0 +1,236 @@
+package handle
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/generated/events"
+	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/receipt"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// receipts keeps how the tests and builds end that the model runs itself, and tells verifiers what is known. A line that runs neither costs a look
+// for their names in it.
+func (h *Handlers) receipts(ctx context.Context, e *hook.Event) (hook.Answer, error) {
+	if e.SessionID == "" || h.DryRun {
+		return hook.Answer{}, nil
+	}
+	if e.Name == "SubagentStart" {
+		return h.tellVerifier(ctx, e), nil
+	}
+	if h.Tables.Risks == nil || h.Tables.Quality == nil || !h.Tables.Risks.RunsCommand(e.ToolName) {
+		return hook.Answer{}, nil
+	}
+	in := events.ToolInput(e)
+	line := in.Get("command").Text()
+	if !h.mayRun(line) || in.Get("run_in_background").Bool() {
+		return hook.Answer{}, nil
+	}
+	kind, run := h.ranLast(e, line)
+	if kind == "" {
+		return hook.Answer{}, nil
+	}
+	r, err := repo.Open(run.Dir)
+	if err != nil || r.Bare() {
+		return hook.Answer{}, nil
+	}
+	mark := filepath.Join(h.StateDir, receipt.Folder, "runs", state.SafeName(e.SessionID+"-"+events.ToolUseID(e))+".json")
+	if e.Name == "PreToolUse" {
+		if name := h.filesOf(ctx, r); name != "" {
+			if err := state.Write(mark, &running{name, h.now()}); err != nil {
+				h.Log.Warn("run not noted", "err", err)
+			}
+		}
+		return hook.Answer{}, nil
+	}
+	var began running
+	if !state.Read(mark, time.Hour, &began) {
+		return hook.Answer{}, nil
+	}
+	_ = os.Remove(mark)
+	if h.filesOf(ctx, r) != began.Tree || events.IsInterrupt(e) || events.ToolResponse(e).Get("interrupted").Bool() {
+		return hook.Answer{}, nil // nobody knows which files it saw
+	}
+	h.keepReceipt(ctx, e, r, kind, run, &began)
+	return hook.Answer{}, nil
+}
+
+// running is a run of tests whose end is to come.
+type running struct {
+	Tree string    `json:"tree"`
+	At   time.Time `json:"at"`
+}
+
+// mayRun reports that the name of a program that tests or builds stands in a line.
+func (h *Handlers) mayRun(line string) bool {
+	for i := range h.Tables.Commands {
+		for _, p := range h.Tables.Commands[i].Programs {
+			name, _, _ := strings.Cut(p, " ")
+			if strings.Contains(line, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// place is a program of a line with the folder in which it runs.
+type place struct {
+	Words []string
+	Dir   string
+	Alone bool // nothing else on the line that may have failed instead
+}
+
+// ranLast is what a line comes to, where that is a run of tests or a build whose end is the line's: "" for none.
+func (h *Handlers) ranLast(e *hook.Event, line string) (kind receipt.Kind, run place) {
+	if !endsWithLast(line) {
+		return "", run
+	}
+	lines := h.Tables.Risks.Placed(line, e.CWD, h.Home)
+	if len(lines) == 0 {
+		return "", run
+	}
+	last := lines[len(lines)-1]
+	for i := range h.Tables.Commands {
+		c := &h.Tables.Commands[i]
+		if !argv.Runs(c.Programs, last.Words) || last.Dir == "" {
+			continue
+		}
+		_, others := riskLast(h, e, line)
+		switch c.Type {
+		case types.TestFailed{}.Entry().Name:
+			return receipt.Test, place{last.Words, last.Dir, others == 0}
+		case types.BuildFailed{}.Entry().Name:
+			return receipt.Build, place{last.Words, last.Dir, others == 0}
+		}
+		return "", run
+	}
+	return "", run
+}
+
+// riskLast counts the programs of a line beside the last one that may have failed in its place.
+func riskLast(h *Handlers, e *hook.Event, line string) (kind string, others int) {
+	list := h.Tables.Risks.Ran(line, e.CWD, h.Home, h.Tables.Commands)
+	if len(list) == 0 {
+		return "", 0
+	}
+	return list[len(list)-1].Type, len(list) - 1
+}
+
+// redirected are the parts of a line with an "&" that joins no commands.
+var redirected = strings.NewReplacer("2>&1", "", ">&2", "", "&>", ">", "&&", "")
+
+// endsWithLast reports a line that ends well only if its last program does. Of pipes, alternatives, conditions and the background nobody knows.
+func endsWithLast(line string) bool {
+	return !strings.ContainsAny(redirected.Replace(strings.TrimSpace(line)), "|;&!(`\n")
+}
+
+// filesOf names the files of a work tree, "" where they have no name.
+func (h *Handlers) filesOf(ctx context.Context, r *repo.Repo) string {
+	files, err := receipt.Look(ctx, r, r.DirCacheIn(h.StateDir))
+	if err != nil {
+		h.Log.Info("no receipt", "err", err)
+		return ""
+	}
+	return files.Work()
+}
+
+// keepReceipt keeps how a run of the model's ended.
+func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo, kind receipt.Kind, run place, began *running) {
+	out := receipt.NewOutput(&h.Tables.Quality.Tests)
+	exit := 0
+	if e.Name == "PostToolUseFailure" {
+		text := events.Error(e)
+		exit = 1
+		if n := exitCode(text); n != nil {
+			exit = *n
+		}
+		if neverRan(text, &exit) {
+			exit = receipt.NoProgram
+		}
+		_, _ = out.Write([]byte(text))
+		if !run.Alone {
+			return // which of them failed cannot be told
+		}
+	} else {
+		for _, part := range [...]string{"stdout", "stderr"} {
+			_, _ = out.Write([]byte(events.ToolResponse(e).Get(part).Text() + "\n"))
+		}
+	}
+	none := kind == receipt.Test && out.NoTests()
+	one := receipt.Receipt{
+		Kind: kind, Tree: began.Tree, Command: term.Clip(term.OneLine(h.mask(strings.Join(run.Words, " ")), promptRunes), promptRunes), At: h.now().UTC(),
+		TookMS: h.now().Sub(began.At).Milliseconds(), Exit: exit, Outcome: receipt.OutcomeOf(exit, none), NoTests: none,
+		Tail: h.mask(out.Tail()), Session: e.SessionID,
+	}
+	if kind == receipt.Test {
+		one.Part = !sameFolder(run.Dir, r.WorkTree) || receipt.Picks(&h.Tables.Quality.Tests, h.testWords(ctx, r.WorkTree), run.Words)
+	}
+	if err := receipt.Put(h.StateDir, r.WorkTree, &one); err != nil {
+		h.Log.Warn("receipt not kept", "err", err)
+	}
+}
+
+func sameFolder(a, b string) bool { return session.Real(a) == session.Real(b) }
+
+// testWords are the words of the command that runs the tests of a project, nil where none is known.
+func (h *Handlers) testWords(ctx context.Context, dir string) []string {
+	lines := h.Tables.Risks.Lines(h.TestCommand(ctx, dir), dir, h.Home)
+	if len(lines) == 0 {
+		return nil
+	}
+	return lines[len(lines)-1]
+}
+
+// TestCommand is the command that runs the tests of a project, by the user's settings or as the project has it; "" for none.
+func (h *Handlers) TestCommand(ctx context.Context, dir string) string {
+	if own := h.Config.String("quality.test_command"); own != "" {
+		return own
+	}
+	var p project
+	h.lookLanguage(ctx, dir, &p)
+	return p.test
+}
+
+// tellVerifier hands a verifier what is known of the files that it is about to look at, so that it need not run the tests again.
+func (h *Handlers) tellVerifier(ctx context.Context, e *hook.Event) hook.Answer {
+	if _, needs := h.verifier(e); !slices.Contains(needs, codeNeed) {
+		return hook.Answer{}
+	}
+	r, err := repo.Open(e.CWD)
+	if err != nil || r.Bare() {
+		return hook.Answer{}
+	}
+	found := receipt.Find(h.StateDir, r.WorkTree, receipt.Test, h.filesOf(ctx, r))
+	switch {
+	case found.Green():
+		return hook.Answer{Context: []string{fmt.Sprintf("moai: the project's tests passed on exactly these files %s (`%s`).", agoOf(h.now().Sub(found.At)), term.Text(found.Command))}}
+	case found.Red():
+		return hook.Answer{Context: []string{fmt.Sprintf("moai: tests failed on exactly these files %s (`%s`):\n%s", agoOf(h.now().Sub(found.At)), term.Text(found.Command), lastLines(found.Tail))}}
+	}
+	return hook.Answer{}
+}
+
+// shownLines is how much of a failed run is said.
+const shownLines = 12
+
+// lastLines are the last lines of what a run printed, each of a length that people read.
+func lastLines(tail string) string {
+	lines := strings.Split(strings.TrimRight(tail, "\n \t"), "\n")
+	lines = lines[max(0, len(lines)-shownLines):]
+	for i := range lines {
+		lines[i] = "  " + term.Clip(term.Text(lines[i]), promptRunes)
+	}
+	return strings.Join(lines, "\n")
+}

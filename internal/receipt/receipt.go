@@ -1,0 +1,180 @@
+// Package receipt keeps how tests, builds and checks of a project ended, by what its files held then: whoever asks later whether these very files
+// were tested need not run anything.
+//
+// It runs nothing itself, and answers no hook. Its invariant: a receipt is about the files by whose content it is named, whatever branch or index
+// they are in. What could not be named has no receipt.
+package receipt
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// Kind is what was run.
+type Kind string
+
+// The kinds.
+const (
+	Test      Kind = "test"
+	Build     Kind = "build"
+	Lint      Kind = "lint"
+	Typecheck Kind = "typecheck"
+)
+
+// Outcome is what a run came to.
+type Outcome string
+
+// The outcomes. Only a violation says something against the files.
+const (
+	Clean     Outcome = "clean"
+	Violation Outcome = "violation"
+	Failure   Outcome = "infrastructure error" // it could not run, or was ended
+)
+
+// Receipt is one run.
+type Receipt struct {
+	Kind    Kind      `json:"kind"`
+	Tree    string    `json:"tree"` // what the files held, see Files
+	Command string    `json:"command"`
+	At      time.Time `json:"at"`
+	TookMS  int64     `json:"took_ms"`
+	Exit    int       `json:"exit_code"`
+	Outcome Outcome   `json:"outcome"`
+	NoTests bool      `json:"no_tests,omitempty"` // it ended well, and ran no test
+	Part    bool      `json:"part,omitempty"`     // it ran some of the tests only
+	Tail    string    `json:"tail,omitempty"`     // the end of what it printed, without secrets
+	Session string    `json:"session_id,omitempty"`
+}
+
+// Green reports that it says of the files as a whole that they are fine.
+func (r *Receipt) Green() bool { return r != nil && r.Outcome == Clean && !r.Part && !r.NoTests }
+
+// Red reports that it says something against them.
+func (r *Receipt) Red() bool { return r != nil && r.Outcome == Violation }
+
+// Exit codes with which shells say that a program is missing or cannot be started, and above which a signal has ended it.
+const (
+	cannotStart = 126
+	NoProgram   = 127 // nothing was run
+	bySignal    = 128
+	cmdNoProg   = 9009 // cmd.exe
+)
+
+// NeverRan reports an exit code that says that nothing was run.
+func NeverRan(exit int) bool { return exit == cannotStart || exit == NoProgram || exit == cmdNoProg }
+
+// OutcomeOf is what an exit code comes to. A run of tests that failed and ran none failed before them.
+func OutcomeOf(exit int, noTests bool) Outcome {
+	switch {
+	case exit == 0:
+		return Clean
+	case NeverRan(exit), exit > bySignal && exit < 256, exit < 0, noTests:
+		return Failure
+	}
+	return Violation
+}
+
+// yields reports that another run takes the place of a receipt of the same files. What says less does not take the place of what says more: not one
+// that could not run, and not some of the tests that pass in that of all, or of others that failed.
+func (r *Receipt) yields(to *Receipt) bool {
+	switch {
+	case to.Outcome == Failure:
+		return r.Outcome == Failure
+	case to.Outcome == Clean && (to.Part || to.NoTests):
+		return r.Outcome == Failure || r.Part && (r.Outcome == Clean || r.Command == to.Command) || r.NoTests
+	}
+	return true
+}
+
+// maxLine bounds what is looked at of one line of output.
+const maxLine = 4 << 10
+
+// Output reads what a run prints, as it comes: whether tests ran, and its end.
+type Output struct {
+	words     *rule.TestWords
+	line      []byte
+	tail      []byte
+	none, ran bool
+}
+
+// NewOutput reads by the words of the rules.
+func NewOutput(words *rule.TestWords) *Output { return &Output{words: words} }
+
+// tailBytes is how much of the end is kept.
+const tailBytes = 8 << 10
+
+// Write takes in a piece. It never fails.
+func (o *Output) Write(b []byte) (int, error) {
+	o.tail = append(o.tail, b...)
+	if over := len(o.tail) - 2*tailBytes; over > 0 {
+		o.tail = append(o.tail[:0], o.tail[len(o.tail)-tailBytes:]...)
+	}
+	for _, c := range b {
+		if c == '\n' {
+			o.ends()
+		} else if len(o.line) < maxLine {
+			o.line = append(o.line, c)
+		}
+	}
+	return len(b), nil
+}
+
+func (o *Output) ends() {
+	if o.ran || len(o.line) == 0 {
+		o.line = o.line[:0]
+		return
+	}
+	says := func(list []string) bool {
+		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(string(o.line), s) })
+	}
+	switch {
+	case says(o.words.None):
+		o.none = true
+	case says(o.words.Ran):
+		o.ran = true
+	}
+	o.line = o.line[:0]
+}
+
+// NoTests reports that what was printed says that no test ran.
+func (o *Output) NoTests() bool {
+	o.ends()
+	return o.none && !o.ran
+}
+
+// Tail is the end of what was printed, in whole lines.
+func (o *Output) Tail() string {
+	t := o.tail
+	if len(t) > tailBytes {
+		t = t[len(t)-tailBytes:]
+		if i := slices.Index(t, '\n'); i >= 0 {
+			t = t[i+1:]
+		}
+	}
+	return string(t)
+}
+
+// Picks reports that a run of a project's tests, whose words are known, ran some of them only: it names files or tests, or has an option of the
+// rules. Without a command that the project is known to have, nobody can tell, and it is taken for a whole one where it has no such option.
+func Picks(words *rule.TestWords, whole, run []string) bool {
+	rest := run
+	if len(whole) > 0 {
+		for _, w := range whole {
+			i := slices.Index(rest, w)
+			if i < 0 {
+				return true // another command, or a narrower one
+			}
+			rest = slices.Concat(rest[:i], rest[i+1:])
+		}
+	}
+	for _, w := range rest {
+		name, _, _ := strings.Cut(w, "=")
+		if slices.Contains(words.Narrow, name) || len(whole) > 0 && !strings.HasPrefix(w, "-") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,212 @@
+package receipt_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modu-ai/moai/generated/quality"
+	"github.com/modu-ai/moai/internal/receipt"
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// A commit of all files has the name of the files, whatever is staged, and in whatever order it was changed.
+func TestNames(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("needs git")
+	}
+	dir := t.TempDir()
+	git := func(args ...string) string {
+		c := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "core.autocrlf=false"}, args...)...)
+		c.Dir = dir
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	write := func(name, text string) {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look := func() *receipt.Files {
+		r, err := repo.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := receipt.Look(context.Background(), r, filepath.Join(t.TempDir(), "cache"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	git("init", "-q")
+	write(".gitattributes", "*.txt text\n")
+	write(".gitignore", "out/\n")
+	write("a.go", "a\n")
+	write("b.txt", "b\r\n")
+	write("sub/c 한글.go", "c\n")
+	write("d.go", "d\n")
+	git("add", ".")
+	git("commit", "-qm", "x")
+	first := look().Work()
+	write("out/x", "ignored")
+	if look().Work() != first {
+		t.Error("an ignored file changed the name")
+	}
+	write("a.go", "a2\n")
+	write("b.txt", "b2\r\n") // stored with other line ends
+	write("new.go", "n\n")
+	if err := os.Remove(filepath.Join(dir, "d.go")); err != nil {
+		t.Fatal(err)
+	}
+	changed := look()
+	if changed.Work() == first {
+		t.Error("changes did not change the name")
+	}
+	if name, left := changed.Commit(&receipt.Taking{Every: true}); name != changed.Work() || left != nil {
+		t.Errorf("add -A leaves out %v", left)
+	}
+	if name, left := changed.Commit(&receipt.Taking{Paths: []string{""}}); name != changed.Work() || left != nil {
+		t.Errorf("add . leaves out %v", left)
+	}
+	if name, left := changed.Commit(&receipt.Taking{}); name != first || len(left) != 4 {
+		t.Errorf("nothing staged: leaves out %v", left)
+	}
+	all, left := changed.Commit(&receipt.Taking{All: true})
+	if all == changed.Work() || strings.Join(left, " ") != "new.go" {
+		t.Errorf("commit -a leaves out %v", left)
+	}
+	part, _ := changed.Commit(&receipt.Taking{Paths: []string{"a.go"}})
+	git("add", "a.go")
+	if staged, _ := look().Commit(&receipt.Taking{}); staged != part {
+		t.Error("what is staged has another name than what was to be staged")
+	}
+	if name, left := look().Commit(&receipt.Taking{Tracked: []string{"b.txt"}, Only: true}); name != "" || len(left) == 0 {
+		t.Errorf("commit PATH beside what is staged: %q %v", name, left)
+	}
+	git("add", "-A")
+	if look().Work() != changed.Work() {
+		t.Error("staging changed the name")
+	}
+	git("commit", "-qm", "y")
+	if look().Work() != changed.Work() {
+		t.Error("committing changed the name")
+	}
+}
+
+func TestOutcome(t *testing.T) {
+	for exit, want := range map[int]receipt.Outcome{0: receipt.Clean, 1: receipt.Violation, 2: receipt.Violation, 101: receipt.Violation, 126: receipt.Failure, 127: receipt.Failure, 137: receipt.Failure, -1: receipt.Failure, 9009: receipt.Failure} {
+		if got := receipt.OutcomeOf(exit, false); got != want {
+			t.Errorf("exit %d: %s, want %s", exit, got, want)
+		}
+	}
+	if got := receipt.OutcomeOf(5, true); got != receipt.Failure {
+		t.Errorf("a failure without a test: %s", got)
+	}
+}
+
+func TestNoTests(t *testing.T) {
+	for text, want := range map[string]bool{
+		"?   \tx/a\t[no test files]\n":                                                true,
+		"?   \tx/a\t[no test files]\nok  \tx/b\t0.1s\n":                               false,
+		"ok  \tx/b\t0.1s [no tests to run]\n":                                         true,
+		"running 0 tests\n\ntest result: ok. 0 passed; 0 failed\n\nrunning 3 tests\n": false,
+		"collected 0 items\n\n===== no tests ran in 0.01s =====\n":                    true,
+		"collected 3 items\n... 3 passed\n":                                           false,
+		"No tests found, exiting with code 1\n":                                       true,
+		"  0 passing (1ms)\n":                                                         true,
+		"Ran 0 tests in 0.000s\n\nOK\n":                                               true,
+		"hello\n":                                                                     false,
+		"":                                                                            false,
+	} {
+		o := receipt.NewOutput(&quality.Table.Tests)
+		for i := range len(text) { // in pieces, as pipes give it
+			_, _ = o.Write([]byte(text[i : i+1]))
+		}
+		if o.NoTests() != want {
+			t.Errorf("%q: %v, want %v", text, !want, want)
+		}
+	}
+	o := receipt.NewOutput(&quality.Table.Tests)
+	for range 200_000 {
+		_, _ = o.Write([]byte("0123456789 a line of output\n"))
+	}
+	if n := len(o.Tail()); n == 0 || n > 8<<10 {
+		t.Errorf("the tail of a flood is %d bytes", n)
+	}
+}
+
+func TestPicks(t *testing.T) {
+	for run, want := range map[string]bool{
+		"go test ./...":             false,
+		"go test -v -count=1 ./...": false,
+		"go test -run TestX ./...":  true,
+		"go test -run=TestX ./...":  true,
+		"go test ./a":               true,
+		"go test ./... ./b":         true,
+		"go test -short ./...":      true,
+		"pytest tests":              true,
+	} {
+		if got := receipt.Picks(&quality.Table.Tests, strings.Fields("go test ./..."), strings.Fields(run)); got != want {
+			t.Errorf("%s: %v", run, got)
+		}
+	}
+	if receipt.Picks(&quality.Table.Tests, nil, strings.Fields("pytest -q")) {
+		t.Error("a run of a project without a known command picks nothing")
+	}
+}
+
+// What says less takes the place of nothing that says more.
+func TestPut(t *testing.T) {
+	green := receipt.Receipt{Outcome: receipt.Clean, Command: "all"}
+	red := receipt.Receipt{Outcome: receipt.Violation, Command: "all"}
+	part := receipt.Receipt{Outcome: receipt.Clean, Part: true, Command: "some"}
+	redPart := receipt.Receipt{Outcome: receipt.Violation, Part: true, Command: "some"}
+	failed := receipt.Receipt{Outcome: receipt.Failure, Command: "all"}
+	for _, row := range []struct {
+		old, new receipt.Receipt
+		yields   bool
+	}{
+		{green, red, true},
+		{red, green, true},
+		{green, part, false},
+		{red, part, false},
+		{redPart, part, true},
+		{green, redPart, true},
+		{green, failed, false},
+		{red, failed, false},
+		{failed, green, true},
+		{failed, part, true},
+		{part, green, true},
+	} {
+		state := t.TempDir()
+		row.old.Kind, row.old.Tree, row.old.At = receipt.Test, "t", time.Now()
+		row.new.Kind, row.new.Tree, row.new.At = receipt.Test, "t", time.Now()
+		for _, r := range []*receipt.Receipt{&row.old, &row.new} {
+			if err := receipt.Put(state, "/w", r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := row.old
+		if row.yields {
+			want = row.new
+		}
+		got := receipt.Find(state, "/w", receipt.Test, "t")
+		if got == nil || got.Outcome != want.Outcome || got.Part != want.Part {
+			t.Errorf("%+v then %+v: %+v", row.old, row.new, got)
+		}
+		if receipt.Find(state, "/other", receipt.Test, "t") != nil || receipt.Find(state, "/w", receipt.Build, "t") != nil {
+			t.Error("a receipt of another work tree or kind")
+		}
+	}
+}

@@ -1253,7 +1253,6 @@ var Groups = []rule.Group{
 	{ID: "makes-keys", Words: []string{"age-keygen", "certbot", "certtool", "cfssl", "cosign", "easyrsa", "gpg", "keytool", "minisign", "mkcert", "openssl", "puttygen", "ssh-keygen", "step", "wg"}},
 	{ID: "makes-links", Words: []string{"ln"}},
 	{ID: "moai-makes-again", Words: []string{".moai/.cache/*", ".moai/.gitignore", ".moai/checkpoints.log*"}},
-	{ID: "moves-by-words", Words: []string{"cd", "chdir", "popd", "pushd"}},
 	{ID: "named-in-git-settings", Words: []string{"atom", "bat", "code", "cursor", "delta", "diff-highlight", "emacs", "emacsclient", "gpg", "gpg2", "helix", "hx", "kate", "less", "micro", "more", "most", "nano", "notepad", "nvim", "pico", "ssh", "subl", "vi", "vim", "windsurf", "zed"}},
 	{ID: "names-again", Words: []string{"cp", "ln", "mv"}},
 	{ID: "names-guard-off", Words: []string{"MOAI_", "codex_hooks", "disableAllHooks", "hooksConfig"}},

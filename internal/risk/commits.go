@@ -65,7 +65,7 @@ func (c *checker) before(k *call, to *Commit) {
 		default:
 			to.Every = true
 		}
-	case !k.onlyReads(c.set) && !k.isOf(c.set, "moves-by-words"):
+	case !k.onlyReads(c.set):
 		to.Sure = false
 	}
 }

@@ -13,11 +13,13 @@ copy = test ! -d "$(2)" || { echo "$(2) is a folder"; exit 1; }; new="$(2).new.$
 
 .PHONY: build generate check test cover trace e2e chaos bench trees fuzz demo install cross windows clean-tree
 
-build: ## → bin/moai, static and stripped; not from tables that are older than their rules
+build: ## → bin/moai and bin/moaid, static and stripped; not from tables that are older than their rules
 	@go run ./gen -check
 	go build -trimpath -ldflags '-s -w' -o bin/moai.linked ./cmd/moai
+	go build -trimpath -ldflags '-s -w' -o bin/moaid.linked ./cmd/moaid
+	@$(call copy,bin/moaid.linked,bin/moaid)
 	@$(call copy,bin/moai.linked,bin/moai)
-	@rm bin/moai.linked
+	@rm bin/moai.linked bin/moaid.linked
 
 generate: ## rules/ → generated/
 	go generate ./...
@@ -41,9 +43,9 @@ check: cross ## what must hold before a change lands
 	@$(MAKE) --no-print-directory clean-tree
 
 cross: ## the other platforms build and vet
-	GOOS=windows GOARCH=amd64 go vet ./... && GOOS=windows GOARCH=amd64 go build -o /dev/null ./cmd/moai
-	GOOS=darwin GOARCH=arm64 go vet ./... && GOOS=darwin GOARCH=arm64 go build -o /dev/null ./cmd/moai
-	GOOS=linux GOARCH=arm64 go vet ./... && GOOS=linux GOARCH=arm64 go build -o /dev/null ./cmd/moai
+	GOOS=windows GOARCH=amd64 go vet ./... && GOOS=windows GOARCH=amd64 go build -o /dev/null ./cmd/moai && GOOS=windows GOARCH=amd64 go build -o /dev/null ./cmd/moaid
+	GOOS=darwin GOARCH=arm64 go vet ./... && GOOS=darwin GOARCH=arm64 go build -o /dev/null ./cmd/moai && GOOS=darwin GOARCH=arm64 go build -o /dev/null ./cmd/moaid
+	GOOS=linux GOARCH=arm64 go vet ./... && GOOS=linux GOARCH=arm64 go build -o /dev/null ./cmd/moai && GOOS=linux GOARCH=arm64 go build -o /dev/null ./cmd/moaid
 
 windows: ## the tests as Windows runs them, under Wine 9 or newer (Debian 13 has it; 8.0 cannot start Go programs)
 	@case "$$(wine --version 2>/dev/null)" in wine-9* | wine-[1-9][0-9]*) ;; *) echo "make windows needs Wine 9 or newer, here is: $$(wine --version 2>/dev/null || echo none)"; exit 1 ;; esac
@@ -70,7 +72,8 @@ fuzz: ## ten seconds for every fuzz target
 demo: build ## the main job on a scratch repository, in under a minute
 	sh testdata/demo/demo.sh bin/moai
 
-install: build ## → $(PREFIX)/bin/moai
+install: build ## → $(PREFIX)/bin/moai and moaid
 	@mkdir -p "$(PREFIX)/bin"
+	@$(call copy,bin/moaid,$(PREFIX)/bin/moaid)
 	@$(call copy,bin/moai,$(PREFIX)/bin/moai)
 	@echo "$(PREFIX)/bin/moai"

@@ -29,8 +29,10 @@ func TestInstall(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "bin", "moai"), binary, 0o755); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"moai", "moaid"} {
+		if err := os.WriteFile(filepath.Join(dir, "bin", name), binary, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	prefix := filepath.Join(dir, "a place")
 	target := filepath.Join(prefix, "bin", "moai")

@@ -21,7 +21,9 @@ func TestDeps(t *testing.T) {
 		why    string
 	}{
 		{"cmd/moai", []string{"github.com/dave/jennifer", "github.com/rogpeppe/", "github.com/google/go-cmp", "testing", "go.yaml.in/yaml/v3", "github.com/go-git/"}, nil, "generator and test libraries stay out of the binary"},
-		{"cmd/moai", []string{"net/http", "database/sql"}, nil, "the hook path pays for what is linked: net/http alone costs half an empty process"},
+		{"cmd/moai", []string{"net/http", "database/sql", "modernc.org/", "github.com/fsnotify/"}, nil, "the program that reads an agent's commands cannot speak HTTP, and pays for what is linked: net/http alone costs half an empty process"},
+		{"cmd/moaid", []string{module + "internal/cli", module + "internal/handle", module + "internal/risk", "testing"}, nil, "moaid shows what was decided, and decides nothing"},
+		{"internal/store", []string{module + "generated/", module + "internal/handle", module + "internal/hook"}, nil, "it keeps what journals say, and knows no rules"},
 		{"cmd/moai", []string{"os/exec"}, nil, "the runtime starts no process"},
 		{"internal/hook", []string{module + "internal/", module + "generated/"}, nil, "hook is at the bottom"},
 		{"internal/toml", []string{module + "internal/", module + "generated/"}, nil, "toml is at the bottom"},
@@ -75,7 +77,9 @@ func TestOwners(t *testing.T) {
 	owners := map[string][]string{
 		"mvdan.cc/sh/":           {"internal/shell"},
 		"github.com/go-git/":     {"internal/repo", "internal/checkpoint"},
-		"github.com/spf13/":      {"internal/cli"},
+		"github.com/spf13/":      {"internal/cli", "internal/moaid"},
+		"modernc.org/":           {"internal/store"},
+		"database/sql":           {"internal/store"},
 		"github.com/BurntSushi/": {"internal/toml", "internal/e2e/chaos"}, // toml counts before it parses; chaos reads a file of its own
 		"github.com/tailscale":   {"internal/settings", "internal/risk"},  // settings edits files; risk reads those that a call brings
 	}

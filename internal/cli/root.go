@@ -21,6 +21,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/build"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/seat"
 	"github.com/modu-ai/moai/internal/state"
@@ -67,6 +68,9 @@ var verbs = []verb{
 	{"lib", newLib},
 	{"config", newConfig},
 	{statuslineVerb, newStatusline},
+	{"stats", second("stats", "Count what happened in all projects, or in one")},
+	{"timeline", second("timeline", "List the turns of all sessions, with what came of each")},
+	{"export", second("export", "Print what is known of all sessions as a table, for other programs")},
 	{"version", newVersion},
 }
 
@@ -206,7 +210,7 @@ was lost. The same questions can be asked from a shell.`,
 		root.AddCommand(checked(v.make(e)))
 		return root
 	}
-	root.Version = currentVersion().String()
+	root.Version = build.Current().String()
 	root.SetVersionTemplate("moai {{.Version}}\n")
 	for i := range verbs {
 		root.AddCommand(checked(verbs[i].make(e)))

@@ -14,6 +14,7 @@ import (
 	"github.com/modu-ai/moai/generated/contexts"
 	"github.com/modu-ai/moai/generated/languages"
 	tables "github.com/modu-ai/moai/generated/tags"
+	"github.com/modu-ai/moai/internal/build"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -224,5 +225,5 @@ func since(key string, builtin bool) string {
 	if !builtin {
 		return ""
 	}
-	return fmt.Sprintf("%s%q\n", key, release)
+	return fmt.Sprintf("%s%q\n", key, build.Release)
 }

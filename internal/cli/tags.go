@@ -19,6 +19,7 @@ import (
 	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/generated/specs"
 	tables "github.com/modu-ai/moai/generated/tags"
+	"github.com/modu-ai/moai/internal/build"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
@@ -63,7 +64,7 @@ func (e *env) tagOptions(root string) tag.Options {
 		Root:    root,
 		Grammar: tag.NewGrammar(tables.Kinds),
 		Syntax:  tagSyntax,
-		Version: currentVersion().String(),
+		Version: build.Current().String(),
 		Index:   filepath.Join(e.stateDir(), "tags", state.ProjectKey(root)+".idx"),
 		Exclude: e.globalIgnore(),
 	}

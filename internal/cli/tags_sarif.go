@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	tables "github.com/modu-ai/moai/generated/tags"
+	"github.com/modu-ai/moai/internal/build"
 	"github.com/modu-ai/moai/internal/tag"
 )
 
@@ -66,7 +67,7 @@ func (e *env) printSARIF(found *tag.Findings) error {
 		Name    string `json:"name"`
 		Rules   []rule `json:"rules"`
 		Version string `json:"version"`
-	}{"https://github.com/modu-ai/moai", "moai", rules, currentVersion().String()})
+	}{"https://github.com/modu-ai/moai", "moai", rules, build.Current().String()})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/build"
+)
+
+// secondProgram is the one that has network and database. It lies beside this one, and is of the same build.
+const secondProgram = "moaid"
+
+// second makes a verb that moaid answers: this program, which reads an agent's commands, cannot talk to the network. What
+// follows the verb is moaid's to read, --help too.
+func second(name, short string) func(*env) *cobra.Command {
+	return func(e *env) *cobra.Command {
+		return &cobra.Command{
+			Use:                name,
+			Short:              short,
+			DisableFlagParsing: true,
+			RunE:               func(_ *cobra.Command, args []string) error { return e.second(name, args) },
+		}
+	}
+}
+
+// second becomes moaid. It is told by options which folders count: what of the environment does is settled here alone.
+func (e *env) second(name string, args []string) error {
+	self, err := os.Executable()
+	if err == nil {
+		self, err = filepath.EvalSymlinks(self) // folders of programs are often links to others
+	}
+	if err != nil {
+		return err
+	}
+	program := filepath.Join(filepath.Dir(self), secondProgram)
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
+	f := e.user()
+	argv := []string{program, "--build=" + build.Current().String(), "--moai=" + self, "--state=" + f.State, "--project=" + e.projectRoot(), name}
+	if e.json {
+		argv = append(argv, "--json")
+	}
+	err = become(program, append(argv, args...))
+	if errors.Is(err, fs.ErrNotExist) {
+		return hint(nof("moai %s needs the program %s beside this one, and there is none in %s", name, secondProgram, filepath.Dir(self)), "make install")
+	}
+	return err
+}

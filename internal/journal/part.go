@@ -1,0 +1,135 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Part is one file of a journal, for a reader that keeps its place in it between two looks: the one that is written, or a
+// closed segment.
+type Part struct {
+	Path string
+	Size int64
+}
+
+// Journals are the paths of all journals in a folder.
+func Journals(dir string) (paths []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list journals: %w", err)
+	}
+	seen := map[string]bool{}
+	for _, e := range entries {
+		name, ours := strings.CutSuffix(e.Name(), extension)
+		if !ours || !e.Type().IsRegular() {
+			continue
+		}
+		if base, is := cutSegment(name); is {
+			name = base
+		}
+		if path := filepath.Join(dir, name+extension); !seen[path] {
+			seen[path] = true
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}
+
+// cutSegment takes the number and the ULID of a closed segment off a name.
+func cutSegment(name string) (base string, is bool) {
+	at := strings.LastIndexByte(name, '.')
+	if at < 0 {
+		return name, false
+	}
+	_, id, parts := strings.Cut(name[at+1:], "-")
+	_, valid := idTime(id)
+	return name[:at], parts && valid
+}
+
+// Parts are the files of the journal at path, the oldest first.
+func Parts(path string) (parts []Part, err error) {
+	list, err := segments(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("list journal: %w", err)
+	}
+	for i := range list {
+		parts = append(parts, Part{list[i].path, list[i].size})
+	}
+	if info, err := os.Stat(path); err == nil {
+		parts = append(parts, Part{path, info.Size()})
+	}
+	return parts, nil
+}
+
+// Head is the first line of the part. It stays the same when the file is closed and gets another name; "" as long as
+// there is no whole line.
+func (p *Part) Head() (string, error) {
+	f, err := os.Open(p.Path)
+	if err != nil {
+		return "", fmt.Errorf("open journal: %w", err)
+	}
+	defer f.Close()
+	buf := make([]byte, block)
+	n, err := io.ReadFull(f, buf)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return "", fmt.Errorf("read journal: %w", err)
+	}
+	line, _, whole := bytes.Cut(buf[:n], []byte{'\n'})
+	if !whole && n < block {
+		return "", nil
+	}
+	return string(line), nil
+}
+
+// Read calls each for the events that begin at the offset from or behind it, as far as their lines are whole, and at most
+// so many bytes. It returns where the next reading begins, and how many lines could not be read. An event is valid until
+// the next one.
+func (p *Part) Read(from, most int64, each func(*Event) error) (to int64, skipped int, err error) {
+	f, err := os.Open(p.Path)
+	if err != nil {
+		return from, 0, fmt.Errorf("open journal: %w", err)
+	}
+	defer f.Close()
+	buf := make([]byte, block)
+	inside := false // a line that is longer than ours
+	for to = from; inside || to-from < most; {
+		n, err := f.ReadAt(buf, to)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return to, skipped, fmt.Errorf("read journal: %w", err)
+		}
+		end := bytes.LastIndexByte(buf[:n], '\n') + 1
+		if end == 0 {
+			if n < len(buf) {
+				return to, skipped, nil // the end of the line is not there yet
+			}
+			to += int64(n)
+			if !inside {
+				inside = true
+				skipped++
+			}
+			continue
+		}
+		for line := range bytes.Lines(buf[:end]) {
+			if line = bytes.TrimSpace(line); len(line) == 0 || inside {
+				inside = false
+				continue
+			}
+			e, ok := parse(line)
+			if !ok {
+				skipped++
+			} else if err := each(&e); err != nil {
+				return to, skipped, err
+			}
+		}
+		to += int64(end)
+	}
+	return to, skipped, nil
+}

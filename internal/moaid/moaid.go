@@ -1,0 +1,197 @@
+// Package moaid is the command line of moaid, the program behind moai serve, stats, timeline and export.
+//
+// It settles nothing about whose word counts: moai does, and tells it by options which folders are the user's. Its invariant:
+// it writes nothing but the store, which can be thrown away, and what serve needs to be found again.
+package moaid
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/modu-ai/moai/internal/build"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/store"
+	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/when"
+)
+
+// Exit codes, as moai's.
+const (
+	exitDone   = 0
+	exitNo     = 1
+	exitUsage  = 2
+	exitFailed = 3
+)
+
+// env is what a verb may touch, and what moai has told.
+type env struct {
+	in       io.Reader
+	out, err io.Writer
+	getenv   func(string) string
+
+	json    bool
+	state   string // moai's folder
+	project string // the root of the one in which moai runs
+	moai    string // the program
+}
+
+// usageError is a command line that cannot be taken.
+type usageError struct{ error }
+
+func usagef(format string, a ...any) error { return &usageError{fmt.Errorf(format, a...)} }
+
+// noError is the answer no in words.
+type noError struct{ error }
+
+// hinted carries a command that can be pasted next.
+type hinted struct {
+	error
+	hint string
+}
+
+func (h *hinted) Unwrap() error { return h.error }
+
+// Main runs a command line and returns the exit code.
+func Main(args []string, in io.Reader, out, errs io.Writer, getenv func(string) string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	filtered, talk := term.NewFilter(out, getenv), term.NewFilter(errs, getenv)
+	defer func() { _, _ = filtered.Close(), talk.Close() }()
+	e := &env{in: in, out: filtered, err: talk, getenv: getenv}
+	root := e.root()
+	root.SetArgs(args)
+	c, err := root.ExecuteContextC(ctx)
+	return e.report(err, c)
+}
+
+// root builds the command tree. It calls itself moai, which people have typed.
+func (e *env) root() *cobra.Command {
+	var of string
+	root := &cobra.Command{
+		Use:   "moai",
+		Short: "The part of moai that has network and database",
+		Long:  "moaid is started by moai, for moai serve, stats, timeline and export.",
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			own := build.Current().String()
+			switch {
+			case of == "" || e.state == "":
+				return &hinted{usagef("moaid is started by moai"), "moai serve"}
+			case of != own:
+				return &hinted{&noError{fmt.Errorf("moaid is of another build than moai: %s and %s", own, of)}, "make install"}
+			}
+			return nil
+		},
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetIn(e.in)
+	root.SetOut(e.out)
+	root.SetErr(e.err)
+	f := root.PersistentFlags()
+	f.BoolVar(&e.json, "json", false, "print one JSON document")
+	f.StringVar(&of, "build", "", "the build of moai that starts this")
+	f.StringVar(&e.moai, "moai", "", "the program moai")
+	f.StringVar(&e.state, "state", "", "moai's folder of state")
+	f.StringVar(&e.project, "project", "", "the project in which moai runs")
+	f.VisitAll(func(one *pflag.Flag) { one.Hidden = one.Name != "json" })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
+	root.AddCommand(e.newStats(), e.newTimeline(), e.newExport())
+	return root
+}
+
+// report prints err in moai's voice.
+func (e *env) report(err error, called *cobra.Command) int {
+	if err == nil || errors.Is(err, syscall.EPIPE) {
+		return exitDone
+	}
+	code := exitFailed
+	var usage *usageError
+	var no *noError
+	if errors.As(err, &usage) {
+		code = exitUsage
+	} else if errors.As(err, &no) {
+		code = exitNo
+	}
+	style := term.StyleFor(e.err, e.getenv)
+	fmt.Fprintf(e.err, "moai: %s %s\n", style.Red("error:"), term.Text(term.OneLine(err.Error(), 1000)))
+	hint := called.CommandPath() + " --help"
+	var h *hinted
+	if errors.As(err, &h) {
+		hint = h.hint
+	} else if code != exitUsage {
+		return code
+	}
+	fmt.Fprintf(e.err, "moai: %s %s\n", style.Cyan("hint:"), term.Text(hint))
+	return code
+}
+
+// printJSON writes v as the one JSON document of an answer.
+func (e *env) printJSON(v any) error {
+	enc := json.NewEncoder(e.out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// fed opens the store and takes in what is new.
+func (e *env) fed(ctx context.Context) (*store.Store, error) {
+	s, err := store.Open(e.state)
+	if err != nil {
+		return nil, err
+	}
+	_, err = s.Feed(ctx)
+	if store.Broken(err) {
+		if err = s.SetAside(); err == nil {
+			_, err = s.Feed(ctx)
+		}
+	}
+	if err == nil {
+		err = s.Records(ctx)
+	}
+	if s.Aside != "" {
+		fmt.Fprintf(e.err, "moai: warning: the store could not be used; it is made anew from the journals, and the old one is %s\n", term.Name(s.Aside))
+	}
+	if err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// scope are the options that say what an answer is about.
+type scope struct {
+	everywhere bool
+	since      string
+	session    string
+}
+
+func (o *scope) declare(c *cobra.Command) {
+	c.Flags().BoolVarP(&o.everywhere, "everywhere", "a", false, "all projects, and not this one alone")
+	c.Flags().StringVar(&o.since, "since", "", "from then on: 2h, yesterday, 2026-03-01 14:00")
+	c.Flags().StringVarP(&o.session, "session", "s", "", "one session, by its id")
+}
+
+func (o *scope) pick(e *env) (*store.Pick, error) {
+	p := &store.Pick{Session: o.session}
+	if !o.everywhere && e.project != "" {
+		p.Project = state.ProjectKey(e.project)
+	}
+	if o.since != "" {
+		at, err := when.Past(o.since, time.Now())
+		if err != nil {
+			return nil, usagef("--since: %w", err)
+		}
+		p.Since = at.Time
+	}
+	return p, nil
+}

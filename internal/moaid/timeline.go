@@ -1,0 +1,90 @@
+package moaid
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/store"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// shownTurns is how many are printed where nobody says how many.
+const shownTurns = 30
+
+func (e *env) newTimeline() *cobra.Command {
+	var o scope
+	last := shownTurns
+	c := &cobra.Command{
+		Use:   "timeline",
+		Short: "List the turns of all sessions here",
+		Long: `Lists turns, the oldest first: when each began, of which session, the first words
+of its prompt, and what came of it. A turn during which another session changed
+one of its files is marked.`,
+		Example: "  moai timeline --since 2h\n  moai timeline --session 01a2b3c4-… --json",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			p, err := o.pick(e)
+			if err != nil {
+				return err
+			}
+			if last < 1 {
+				return usagef("-n is %d, want how many turns", last)
+			}
+			p.Limit = last
+			s, err := e.fed(c.Context())
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			turns, err := s.Turns(c.Context(), p)
+			if err != nil {
+				return err
+			}
+			slices.Reverse(turns)
+			if e.json {
+				return e.printJSON(turns)
+			}
+			if len(turns) == 0 {
+				fmt.Fprintln(e.err, "moai: no turn is known here")
+			}
+			for i := range turns {
+				e.printTurn(&turns[i])
+			}
+			return nil
+		},
+	}
+	o.declare(c)
+	c.Flags().IntVarP(&last, "last", "n", last, "the newest so many")
+	return c
+}
+
+func (e *env) printTurn(t *store.Turn) {
+	var facts []string
+	count := func(n int, word string) {
+		if n > 0 {
+			facts = append(facts, fmt.Sprintf("%d %s", n, word))
+		}
+	}
+	count(t.Files, "files")
+	count(t.Denied, "denied")
+	count(t.Questions, "asked")
+	count(t.Snapshots, "saved")
+	count(t.Failures, "failed")
+	if t.Beside != nil {
+		facts = append(facts, "also "+term.Text(session.Short(*t.Beside)))
+	}
+	prompt := "–"
+	if t.Prompt != nil {
+		prompt = term.OneLine(term.Text(*t.Prompt), 200)
+	}
+	row := fmt.Sprintf("%s %s %s  %s", t.Began.At().Local().Format(time.DateTime), term.Pad(term.Text(session.Short(t.Session))+fmt.Sprintf(" %d", t.Number), 18), term.Pad(strings.Join(facts, ", "), 24), prompt)
+	if n := term.Columns(e.out, e.getenv); n > 0 {
+		row = term.Fit(row, n)
+	}
+	fmt.Fprintln(e.out, strings.TrimRight(row, " "))
+}

@@ -1,0 +1,254 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/journal"
+)
+
+// portion is how much of a journal, in bytes, is read within one transaction.
+const portion = 8 << 20
+
+// Journals is the folder of all journals.
+func Journals(stateDir string) string { return filepath.Join(stateDir, "journal") }
+
+// Fed is what came of a feeding.
+type Fed struct {
+	Events  int // that are new
+	Dropped int // that are gone from the journals
+	Skipped int // lines that could not be read
+}
+
+// Feed reads what was written into the journals since the last time.
+func (s *Store) Feed(ctx context.Context) (fed Fed, err error) {
+	paths, err := journal.Journals(Journals(s.StateDir))
+	if err != nil {
+		return fed, err
+	}
+	for _, path := range paths {
+		if err := s.feedOne(ctx, path, &fed); err != nil {
+			return fed, fmt.Errorf("feed store from %s: %w", filepath.Base(path), err)
+		}
+	}
+	return fed, nil
+}
+
+// feedOne reads one journal. Files that are as long as they were are not opened.
+func (s *Store) feedOne(ctx context.Context, path string, fed *Fed) error {
+	parts, err := journal.Parts(path)
+	if err != nil {
+		return err
+	}
+	if slices.Equal(parts, s.read[path]) {
+		return nil
+	}
+	project, err := s.project(ctx, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
+	if err != nil {
+		return err
+	}
+	var heads []string
+	for i := range parts {
+		head, err := parts[i].Head()
+		if errors.Is(err, os.ErrNotExist) {
+			return nil // closed meanwhile: the next look finds it under its new name
+		}
+		if err != nil {
+			return err
+		}
+		if head == "" {
+			continue
+		}
+		heads = append(heads, head)
+		for more := true; more; {
+			if more, err = s.take(ctx, project, &parts[i], head, fed); err != nil {
+				if errors.Is(err, os.ErrNotExist) {
+					return nil
+				}
+				return err
+			}
+		}
+	}
+	if err := s.drop(ctx, project, heads, fed); err != nil {
+		return err
+	}
+	s.read[path] = parts
+	return nil
+}
+
+// project is the number of a project, by the name of its journal.
+func (s *Store) project(ctx context.Context, key string) (id int64, err error) {
+	err = s.DB.QueryRowContext(ctx, "select id from projects where key = ?", key).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		if _, err = s.DB.ExecContext(ctx, "insert into projects (key) values (?) on conflict do nothing", key); err == nil {
+			err = s.DB.QueryRowContext(ctx, "select id from projects where key = ?", key).Scan(&id)
+		}
+	}
+	return id, err
+}
+
+// take takes in a portion of a file and how far it goes, together; more reports that there is another one.
+func (s *Store) take(ctx context.Context, project int64, p *journal.Part, head string, fed *Fed) (more bool, err error) {
+	tx, err := s.DB.BeginTx(ctx, nil)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = tx.Rollback() }()
+	var part, at, before int64
+	err = tx.QueryRowContext(ctx, `insert into parts (project, head) values (?, ?)
+		on conflict do update set at = at returning id, at`, project, head).Scan(&part, &at)
+	if err != nil {
+		return false, err
+	}
+	if err := tx.QueryRowContext(ctx, "select coalesce(max(seq), 0) from events").Scan(&before); err != nil {
+		return false, err
+	}
+	in := inserts{tx: tx, project: project, part: part}
+	to, skipped, err := p.Read(at, portion, func(e *journal.Event) error { return in.add(ctx, e) })
+	if err != nil {
+		return false, err
+	}
+	if to == at {
+		return false, nil
+	}
+	if err := in.flush(ctx); err != nil {
+		return false, err
+	}
+	if _, err := tx.ExecContext(ctx, fold, before); err != nil {
+		return false, err
+	}
+	if _, err := tx.ExecContext(ctx, "update parts set at = ?, skipped = skipped + ? where id = ?", to, skipped, part); err != nil {
+		return false, err
+	}
+	if err := tx.Commit(); err != nil {
+		return false, err
+	}
+	fed.Events += in.new
+	fed.Skipped += skipped
+	return to-at >= portion, nil
+}
+
+// drop forgets what is gone from a journal: journal.keep_days counts here, too. What was put together from it is put
+// together anew from what is left.
+func (s *Store) drop(ctx context.Context, project int64, heads []string, fed *Fed) error {
+	kept := map[string]bool{}
+	for _, h := range heads {
+		kept[h] = true
+	}
+	rows, err := s.DB.QueryContext(ctx, "select id, head from parts where project = ?", project)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var gone []int64
+	for rows.Next() {
+		var id int64
+		var head string
+		if err := rows.Scan(&id, &head); err != nil {
+			return err
+		}
+		if !kept[head] {
+			gone = append(gone, id)
+		}
+	}
+	if err := rows.Err(); err != nil || len(gone) == 0 {
+		return err
+	}
+	tx, err := s.DB.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	for _, id := range gone {
+		done, err := tx.ExecContext(ctx, "delete from events where part = ?", id)
+		if err != nil {
+			return err
+		}
+		n, _ := done.RowsAffected() // the driver knows it
+		fed.Dropped += int(n)
+		if _, err := tx.ExecContext(ctx, "delete from parts where id = ?", id); err != nil {
+			return err
+		}
+	}
+	if err := refold(ctx, tx); err != nil {
+		return err
+	}
+	clear(s.seen)
+	return tx.Commit()
+}
+
+// refold puts everything together anew.
+func refold(ctx context.Context, tx *sql.Tx) error {
+	for _, table := range []string{"sessions", "turns", "files"} {
+		if _, err := tx.ExecContext(ctx, "delete from "+table); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.ExecContext(ctx, "delete from agents"); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, fold, 0)
+	return err
+}
+
+// rowsAtOnce is how many events one statement takes in: each statement costs as much as some rows do.
+const rowsAtOnce = 64
+
+// inserts collects events for statements of many rows.
+type inserts struct {
+	tx            *sql.Tx
+	project, part int64
+	args          []any
+	full          *sql.Stmt
+	new           int
+}
+
+const (
+	insertHead = "insert or ignore into events (project, part, id, session, turn, port, type, severity, created, summary, details) values "
+	insertRow  = "(?,?,?,?,?,?,?,?,?,?,?)"
+	inRow      = 11
+)
+
+func (in *inserts) add(ctx context.Context, e *journal.Event) error {
+	var details any
+	if len(e.Details) > 0 {
+		details = string(e.Details)
+	}
+	in.args = append(in.args, in.project, in.part, e.ID, e.Session, e.Turn, e.Port, e.Type, e.Severity, e.Created.UnixMilli(), e.Summary, details)
+	if len(in.args) < rowsAtOnce*inRow {
+		return nil
+	}
+	return in.flush(ctx)
+}
+
+func (in *inserts) flush(ctx context.Context) (err error) {
+	n := len(in.args) / inRow
+	if n == 0 {
+		return nil
+	}
+	var done sql.Result
+	text := insertHead + strings.TrimSuffix(strings.Repeat(insertRow+",", n), ",")
+	if n == rowsAtOnce {
+		if in.full == nil {
+			if in.full, err = in.tx.PrepareContext(ctx, text); err != nil {
+				return err
+			}
+		}
+		done, err = in.full.ExecContext(ctx, in.args...)
+	} else {
+		done, err = in.tx.ExecContext(ctx, text, in.args...)
+	}
+	if err != nil {
+		return err
+	}
+	added, _ := done.RowsAffected() // the driver knows it
+	in.new += int(added)
+	in.args = in.args[:0]
+	return nil
+}

@@ -1,0 +1,360 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+)
+
+// Pick says which rows are wanted; the zero Pick wants the newest of all.
+type Pick struct {
+	Project string    // the name of its journal
+	Session string    // its id
+	Turn    int       // of the session
+	Types   []string  // of events: any of them
+	Since   time.Time // from then on
+	Before  int64     // older than this: a number of an event, or a time in milliseconds where rows have no number
+	Limit   int       // no more than so many
+}
+
+// most bounds one answer.
+const most = 1000
+
+// columns are those of a table that a pick is about; "" for one that it has not. By order the newest come first.
+type columns struct{ session, turn, kind, at, order string }
+
+// where is the condition of a pick.
+func (p *Pick) where(of columns) (text string, args []any) {
+	var parts []string
+	add := func(condition string, a ...any) {
+		parts = append(parts, condition)
+		args = append(args, a...)
+	}
+	if p.Project != "" {
+		add("project = (select id from projects where key = ?)", p.Project)
+	}
+	if p.Session != "" && of.session != "" {
+		add(of.session+" = ?", p.Session)
+	}
+	if p.Turn > 0 && of.turn != "" {
+		add(of.turn+" = ?", p.Turn)
+	}
+	if len(p.Types) > 0 && of.kind != "" {
+		marks := strings.TrimSuffix(strings.Repeat("?,", len(p.Types)), ",")
+		parts = append(parts, of.kind+" in ("+marks+")")
+		for _, t := range p.Types {
+			args = append(args, t)
+		}
+	}
+	if !p.Since.IsZero() {
+		add(of.at+" >= ?", p.Since.UnixMilli())
+	}
+	if p.Before > 0 {
+		add(of.order+" < ?", p.Before)
+	}
+	if len(parts) == 0 {
+		return "", nil
+	}
+	return " where " + strings.Join(parts, " and "), args
+}
+
+func (p *Pick) limit() int {
+	if p.Limit <= 0 || p.Limit > most {
+		return most
+	}
+	return p.Limit
+}
+
+// picked reads the newest rows of a table that fit.
+func picked[T any](ctx context.Context, s *Store, p *Pick, what, table string, of columns) ([]T, error) {
+	where, args := p.where(of)
+	order := of.order
+	if of.at != of.order && len(p.Types)+len(p.Session) > 0 {
+		order = of.at + " desc, " + of.order // by the index of a type or of a session
+	}
+	return list[T](ctx, s.DB, "select "+what+" from "+table+where+" order by "+order+" desc limit ?", append(args, p.limit())...)
+}
+
+// Project is a project that has a journal.
+type Project struct {
+	ID   int64  `json:"-"`
+	Key  string `json:"key"`
+	Root string `json:"root"`
+}
+
+// Projects are all projects, by their names.
+func (s *Store) Projects(ctx context.Context) ([]Project, error) {
+	return list[Project](ctx, s.DB, "select id, key, root from projects order by key")
+}
+
+const keyOf = "(select key from projects where projects.id = project)"
+
+// Event is a line of a journal.
+type Event struct {
+	Seq      int64  `json:"seq"`
+	Project  string `json:"project"`
+	ID       string `json:"id"`
+	Session  string `json:"session_id"`
+	Turn     int    `json:"turn"`
+	Port     string `json:"port_id"`
+	Type     string `json:"event_type"`
+	Severity string `json:"severity"`
+	Created  Time   `json:"created_at"`
+	Summary  string `json:"summary"`
+	Details  JSON   `json:"details"`
+}
+
+const eventColumns = "seq, " + keyOf + ", id, session, turn, port, type, severity, created, summary, details"
+
+// Events are the newest events that fit, the newest first.
+func (s *Store) Events(ctx context.Context, p *Pick) ([]Event, error) {
+	return picked[Event](ctx, s, p, eventColumns, "events", columns{session: "session", turn: "turn", kind: "type", at: "created", order: "seq"})
+}
+
+// After are the events that came behind a number, in their order.
+func (s *Store) After(ctx context.Context, seq int64, limit int) ([]Event, error) {
+	return list[Event](ctx, s.DB, "select "+eventColumns+" from events where seq > ? order by seq limit ?", seq, limit)
+}
+
+// Event is the event of an id; nil where there is none.
+func (s *Store) Event(ctx context.Context, id string) (*Event, error) {
+	found, err := list[Event](ctx, s.DB, "select "+eventColumns+" from events where project in (select id from projects) and id = ? limit 1", id)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+// Session is what is known of a session.
+type Session struct {
+	Project     string `json:"project"`
+	ID          string `json:"id"`
+	First       Time   `json:"first_event"`
+	Last        Time   `json:"last_event"`
+	Asked       *Time  `json:"asked_at"`
+	Began       *Time  `json:"began_at"`
+	Ended       *Time  `json:"ended_at"`
+	Events      int    `json:"events"`
+	Turns       int    `json:"turns"`
+	Edits       int    `json:"edits"`
+	Denied      int    `json:"denied"`
+	Questions   int    `json:"asked"`
+	Snapshots   int    `json:"snapshots"`
+	Failures    int    `json:"failures"`
+	TTY         string `json:"tty"`
+	ParentPID   int    `json:"parent_pid"`
+	Fingerprint string `json:"fingerprint"`
+}
+
+// Sessions are those that fit, the last active first.
+func (s *Store) Sessions(ctx context.Context, p *Pick) ([]Session, error) {
+	return picked[Session](ctx, s, p, keyOf+", id, first, last, asked, began, ended, events, turns, edits, denied, questions, snapshots, failures, tty, parent_pid, fingerprint",
+		"sessions", columns{session: "id", at: "last", order: "last"})
+}
+
+// Turn is what came of a prompt.
+type Turn struct {
+	Project   string  `json:"project"`
+	Session   string  `json:"session_id"`
+	Number    int     `json:"turn"`
+	Began     Time    `json:"began_at"`
+	Last      Time    `json:"last_event"`
+	Ended     *Time   `json:"ended_at"`
+	Prompt    *string `json:"prompt"`
+	Events    int     `json:"events"`
+	Edits     int     `json:"edits"`
+	Files     int     `json:"files"`
+	Commands  int     `json:"commands"`
+	Denied    int     `json:"denied"`
+	Questions int     `json:"asked"`
+	Snapshots int     `json:"snapshots"`
+	Failures  int     `json:"failures"`
+	Beside    *string `json:"collides_with"` // another session that changed a file of this one meanwhile
+}
+
+// Turns are those that fit, the newest first.
+func (s *Store) Turns(ctx context.Context, p *Pick) ([]Turn, error) {
+	return picked[Turn](ctx, s, p, keyOf+`, session, number, began, last, ended, substr(request, 21), events, edits,
+		(select count(*) from files f where f.project = turns.project and f.session = turns.session and f.turn = number),
+		commands, denied, questions, snapshots, failures,
+		(select o.session from files f join files o on o.project = f.project and o.path = f.path and o.session <> f.session
+			and o.last between turns.began and turns.last
+			where f.project = turns.project and f.session = turns.session and f.turn = number limit 1)`,
+		"turns", columns{session: "session", turn: "number", at: "began", order: "began"})
+}
+
+// Decision is what was decided about a call.
+type Decision struct {
+	Seq        int64   `json:"seq"`
+	Project    string  `json:"project"`
+	ID         string  `json:"id"`
+	Session    string  `json:"session_id"`
+	Turn       int     `json:"turn"`
+	Type       string  `json:"event_type"`
+	Severity   string  `json:"severity"`
+	Created    Time    `json:"created_at"`
+	Summary    string  `json:"summary"`
+	Action     *string `json:"action"`
+	Tool       *string `json:"tool"`
+	Command    *string `json:"command"`
+	Rules      JSON    `json:"rules"`
+	Answer     *string `json:"answer"`
+	Exceptions JSON    `json:"exceptions"`
+}
+
+// Decisions are the newest of the guard that fit.
+func (s *Store) Decisions(ctx context.Context, p *Pick) ([]Decision, error) {
+	q := *p
+	q.Types = []string{"decision"}
+	return picked[Decision](ctx, s, &q, "seq, "+keyOf+", id, session, turn, type, severity, created, summary, action, tool, command, rules, answer, exceptions",
+		"decisions", columns{session: "session", turn: "turn", kind: "type", at: "created", order: "seq"})
+}
+
+// Agent is a run of a sub-agent.
+type Agent struct {
+	Project string  `json:"project"`
+	Session string  `json:"session_id"`
+	ID      string  `json:"id"`
+	Type    *string `json:"agent_type"`
+	Turn    int     `json:"turn"`
+	Began   *Time   `json:"began_at"`
+	Ended   *Time   `json:"ended_at"`
+	Model   *string `json:"model"`
+	Tokens  *int64  `json:"tokens"`
+	Error   *string `json:"error"`
+	Empty   *int64  `json:"empty"`
+}
+
+// Agents are the newest runs that fit.
+func (s *Store) Agents(ctx context.Context, p *Pick) ([]Agent, error) {
+	return picked[Agent](ctx, s, p, keyOf+", session, id, type, turn, began, ended, model, tokens, error, empty",
+		"agents", columns{session: "session", turn: "turn", at: "began", order: "began"})
+}
+
+// File is what a turn did to a file.
+type File struct {
+	Project string `json:"project"`
+	Session string `json:"session_id"`
+	Turn    int    `json:"turn"`
+	Path    string `json:"path"`
+	Edits   int    `json:"edits"`
+	Last    Time   `json:"last_edit"`
+}
+
+// Files are those that fit, the last changed first.
+func (s *Store) Files(ctx context.Context, p *Pick) ([]File, error) {
+	return picked[File](ctx, s, p, keyOf+", session, turn, path, edits, last", "files", columns{session: "session", turn: "turn", at: "last", order: "last"})
+}
+
+// Verification is a look at work, or that there was none.
+type Verification struct {
+	Seq      int64   `json:"seq"`
+	Project  string  `json:"project"`
+	ID       string  `json:"id"`
+	Session  string  `json:"session_id"`
+	Turn     int     `json:"turn"`
+	Type     string  `json:"event_type"`
+	Created  Time    `json:"created_at"`
+	Summary  string  `json:"summary"`
+	Agent    *string `json:"agent"`
+	Verifies *string `json:"verifies"`
+	Found    *string `json:"found"`
+	Files    *int64  `json:"files"`
+	Does     *string `json:"does"`
+	Why      *string `json:"why"`
+}
+
+// Verifications are the newest that fit.
+func (s *Store) Verifications(ctx context.Context, p *Pick) ([]Verification, error) {
+	q := *p
+	q.Types = []string{"verified", "unverified"}
+	return picked[Verification](ctx, s, &q, "seq, "+keyOf+", id, session, turn, type, created, summary, agent, verifies, found, files, does, why",
+		"verifications", columns{session: "session", turn: "turn", kind: "type", at: "created", order: "seq"})
+}
+
+// Port is a unit of work.
+type Port struct {
+	Project string `json:"project"`
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	Status  string `json:"status"`
+	Why     string `json:"why"`
+	Parent  string `json:"parent"`
+	Needs   JSON   `json:"needs"`
+}
+
+// Ports are those of a project, or of all.
+func (s *Store) Ports(ctx context.Context, p *Pick) ([]Port, error) {
+	where, args := p.where(columns{at: "created", order: "created"})
+	return list[Port](ctx, s.DB, "select "+keyOf+`, id, title, status, why, parent,
+		(select json_group_array(needs) from port_dependencies d where d.project = ports.project and d.port = ports.id)
+		from ports`+where+" order by project, id limit ?", append(args, p.limit())...)
+}
+
+// Stats is what happened, in numbers.
+type Stats struct {
+	Events    int `json:"events"`
+	Sessions  int `json:"sessions"`
+	Turns     int `json:"turns"`
+	Edits     int `json:"edits"`
+	Commands  int `json:"commands"`
+	Denied    int `json:"denied"`
+	Questions int `json:"asked"`
+	Snapshots int `json:"snapshots"`
+	Failures  int `json:"failures"`
+	Agents    int `json:"agents"`
+}
+
+// Stats sums up the turns that began at a time or later, and what is known of sessions and agents since then.
+func (s *Store) Stats(ctx context.Context, p *Pick) (*Stats, error) {
+	turns, args := p.where(columns{session: "session", at: "began", order: "began"})
+	sessions, more := p.where(columns{session: "id", at: "last", order: "last"})
+	agents, yet := p.where(columns{session: "session", at: "began", order: "began"})
+	found, err := list[Stats](ctx, s.DB, `select t.events, (select count(*) from sessions`+sessions+`), t.turns, t.edits, t.commands, t.denied, t.asked, t.snapshots, t.failures,
+		(select count(*) from agents`+agents+`)
+		from (select coalesce(sum(events), 0) as events, count(*) as turns, coalesce(sum(edits), 0) as edits, coalesce(sum(commands), 0) as commands,
+			coalesce(sum(denied), 0) as denied, coalesce(sum(questions), 0) as asked, coalesce(sum(snapshots), 0) as snapshots, coalesce(sum(failures), 0) as failures
+			from turns`+turns+`) t`, append(append(more, yet...), args...)...)
+	if err != nil {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+// Export calls each for every row of a table, as columns and their values.
+func (s *Store) Export(ctx context.Context, table string, each func(columns []string, values []any) error) error {
+	found, err := s.DB.QueryContext(ctx, "select * from "+table) // the name of one of Tables
+	if err != nil {
+		return err
+	}
+	defer found.Close()
+	columns, err := found.Columns()
+	if err != nil {
+		return err
+	}
+	for found.Next() {
+		values := make([]any, len(columns))
+		into := make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := found.Scan(into...); err != nil {
+			return err
+		}
+		if err := each(columns, values); err != nil {
+			return err
+		}
+	}
+	return found.Err()
+}
+
+// Tables are the names of what can be exported.
+func (s *Store) Tables(ctx context.Context) ([]string, error) {
+	type name struct{ Name string }
+	found, err := list[name](ctx, s.DB, "select name from sqlite_schema where type in ('table', 'view') and name not like 'sqlite_%' and name <> 'parts' order by name")
+	var names []string
+	for _, n := range found {
+		names = append(names, n.Name)
+	}
+	return names, err
+}

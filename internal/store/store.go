@@ -1,0 +1,182 @@
+// Package store is what can be asked of all journals at once: an SQLite database that is fed from them.
+//
+// It is no truth of its own: it can be deleted at any time, and is made again from the journals. Its invariants: an event is
+// known by its id, however often its line is read; how far a journal was read is kept with the events that were read, in one
+// transaction; what is put together from events is the same for one feeding as for many; and what is gone from the journals
+// is gone from here.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/modu-ai/moai/internal/journal"
+	"modernc.org/sqlite" // also registers the driver
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+//go:embed fold.sql
+var fold string
+
+// Path is where the database lies in the state folder.
+func Path(stateDir string) string { return filepath.Join(stateDir, "store", "events.db") }
+
+// Store is an open database.
+type Store struct {
+	DB       *sql.DB
+	StateDir string
+	Aside    string // what was there, and could not be used, lies there now; "" for nothing
+
+	read map[string][]journal.Part // the files of each journal, as they were at the last feeding
+	seen map[string]time.Time      // when the record of each session changed last
+}
+
+// options have a writer wait for another one, and readers for nobody.
+const options = "_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=cache_size(-32768)"
+
+// errNewer says that a newer moai made the database.
+var errNewer = errors.New("the database is of a newer moai")
+
+// Codes of SQLite for what is no database, or a damaged one.
+const (
+	codeCorrupt = 11
+	codeNotDB   = 26
+)
+
+// Broken reports an error that says that the database is damaged.
+func Broken(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && (e.Code()&0xff == codeCorrupt || e.Code()&0xff == codeNotDB)
+}
+
+// Open opens the database of a state folder, and makes it where there is none. One that is damaged, or of a newer moai, is
+// set aside.
+func Open(stateDir string) (*Store, error) {
+	path := Path(stateDir)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("make folder of the store: %w", err)
+	}
+	db, err := open(path, migrations)
+	aside := ""
+	if errors.Is(err, errNewer) || Broken(err) {
+		if aside, err = setAside(path); err == nil {
+			db, err = open(path, migrations)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open store: %w", err)
+	}
+	return &Store{DB: db, StateDir: stateDir, Aside: aside, read: map[string][]journal.Part{}, seen: map[string]time.Time{}}, nil
+}
+
+// Close closes the database.
+func (s *Store) Close() error { return s.DB.Close() }
+
+// SetAside takes a database that turned out to be damaged out of the way, and begins a new one.
+func (s *Store) SetAside() error {
+	_ = s.DB.Close()
+	aside, err := setAside(Path(s.StateDir))
+	if err != nil {
+		return err
+	}
+	next, err := Open(s.StateDir)
+	if err != nil {
+		return err
+	}
+	*s = *next
+	s.Aside = aside
+	return nil
+}
+
+// setAside gives a database another name; only the last one that was set aside is kept.
+func setAside(path string) (string, error) {
+	aside := path + ".aside"
+	for _, end := range []string{"-wal", "-shm"} {
+		_ = os.Remove(path + end) // they belong to no other database
+	}
+	if err := os.Rename(path, aside); err != nil {
+		return "", fmt.Errorf("set store aside: %w", err)
+	}
+	return aside, nil
+}
+
+// open opens one database and brings it to the last version of the tables.
+func open(path string, steps fs.FS) (*sql.DB, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) // SQLite would make it readable for others
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Close(); err != nil {
+		return nil, err
+	}
+	at := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: options}
+	db, err := sql.Open("sqlite", at.String())
+	if err != nil {
+		return nil, err
+	}
+	if err := migrate(db, steps); err != nil {
+		_ = db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+// migrate runs the steps that a database has not seen yet, each in a transaction of its own.
+func migrate(db *sql.DB, steps fs.FS) error {
+	files, err := fs.Glob(steps, "migrations/*.sql")
+	if err != nil {
+		return err
+	}
+	for {
+		done, err := migrateOne(db, steps, files)
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+func migrateOne(db *sql.DB, steps fs.FS, files []string) (done bool, err error) {
+	tx, err := db.Begin() // another process may be at it, too
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = tx.Rollback() }()
+	version := 0
+	if err := tx.QueryRow("pragma user_version").Scan(&version); err != nil {
+		return false, err
+	}
+	if version > len(files) {
+		return false, errNewer
+	}
+	if version == len(files) {
+		return true, nil
+	}
+	step, err := fs.ReadFile(steps, files[version])
+	if err != nil {
+		return false, err
+	}
+	if _, err := tx.Exec(string(step)); err != nil {
+		return false, fmt.Errorf("%s: %w", files[version], err)
+	}
+	if _, err := tx.Exec("pragma user_version = " + strconv.Itoa(version+1)); err != nil {
+		return false, err
+	}
+	return false, tx.Commit()
+}
+
+// Last is the number of the last event.
+func (s *Store) Last(ctx context.Context) (seq int64, err error) {
+	err = s.DB.QueryRowContext(ctx, "select coalesce(max(seq), 0) from events").Scan(&seq)
+	return seq, err
+}

@@ -115,6 +115,7 @@ func (h *Handlers) all() []hook.Handler {
 		{Name: "session", Run: h.sessionStart},
 		{Name: "prompt", Run: h.prompt},
 		{Name: "tool", Run: h.toolDone},
+		{Name: "failed", Run: h.failedEdit},
 		{Name: "tasks", Run: h.tasks},
 		{Name: "commit", Run: h.commit},
 		{Name: "verify", Run: h.track},

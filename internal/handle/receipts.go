@@ -172,7 +172,7 @@ func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo,
 	one := receipt.Receipt{
 		Kind: kind, Tree: began.Tree, Command: term.Clip(term.OneLine(h.mask(strings.Join(run.Words, " ")), promptRunes), promptRunes), At: h.now().UTC(),
 		TookMS: h.now().Sub(began.At).Milliseconds(), Exit: exit, Outcome: receipt.OutcomeOf(exit, none), NoTests: none,
-		Tail: h.mask(out.Tail()), Session: e.SessionID,
+		Tail: h.rules().Mask(out.Tail()), Session: e.SessionID,
 	}
 	if kind == receipt.Test {
 		one.Part = !sameFolder(run.Dir, r.WorkTree) || receipt.Picks(&h.Tables.Quality.Tests, h.testWords(ctx, r.WorkTree), run.Words)

@@ -128,11 +128,9 @@ func riskLast(h *Handlers, e *hook.Event, line string) (kind string, others int)
 	return list[len(list)-1].Type, len(list) - 1
 }
 
-// redirected are the parts of a line with an "&" that joins no commands.
-var redirected = strings.NewReplacer("2>&1", "", ">&2", "", "&>", ">", "&&", "")
-
 // endsWithLast reports a line that ends well only if its last program does. Of pipes, alternatives, conditions and the background nobody knows.
 func endsWithLast(line string) bool {
+	redirected := strings.NewReplacer(">&1", "", ">&2", "", "&>", "", "&&", "") // an "&" that sends nothing to the background
 	return !strings.ContainsAny(redirected.Replace(strings.TrimSpace(line)), "|;&!(`\n")
 }
 

@@ -3,6 +3,7 @@ package handle
 import (
 	"cmp"
 	"context"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,6 +93,7 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 		if now, r := h.picture(ctx, e.CWD); now != nil {
 			files, known := now.Since(before)
 			files = append(files, now.Committed(r, before)...)
+			files = h.moved(e, r, now, before, files)
 			if !known {
 				h.Log.Info("changes of a command not told: the work tree was not compared", "tool", e.ToolName)
 			}
@@ -100,6 +102,41 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 		}
 	}
 	return ran
+}
+
+// moved follows files that a command only gave other names: those of the session stay its own under the new one, and those that
+// were not are none for that. It returns the other changes.
+func (h *Handlers) moved(e *hook.Event, r *repo.Repo, now, before *verify.Picture, files []string) []string {
+	absent := func(path string) bool { return verify.Sum(path) == "" }
+	var gone []string
+	for _, path := range files {
+		if absent(path) {
+			gone = append(gone, path)
+		}
+	}
+	if now.Head != before.Head {
+		if s := verify.Read(h.StateDir, e.SessionID); s != nil {
+			for i := range s.Files {
+				if path := s.Files[i].Path; absent(path) && !slices.Contains(gone, path) {
+					gone = append(gone, path)
+				}
+			}
+		}
+	}
+	moves := now.Moved(r, before, gone)
+	if len(moves) == 0 {
+		return files
+	}
+	h.work(e, func(s *verify.State) (changed bool) {
+		for from, to := range moves {
+			changed = s.Move(session.Real(from), session.Real(to)) || changed
+		}
+		return changed
+	})
+	return slices.DeleteFunc(files, func(path string) bool {
+		_, from := moves[path]
+		return from || slices.Contains(slices.Collect(maps.Values(moves)), path)
+	})
 }
 
 // notOthers takes out the files that other sessions wrote while a command ran.

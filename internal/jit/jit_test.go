@@ -160,7 +160,8 @@ func TestForProgram(t *testing.T) {
 		want bool
 	}{
 		{"go test ./...", true},
-		{"go -C sub test ./...", false}, // a flag with a separate value cannot be told from a word
+		{"go -C sub test ./...", true}, // a word behind an option may be its value
+		{"go sub test", false},
 		{"go -C=sub test", true},
 		{"/usr/bin/pytest -q", true},
 		{"npm run -s test", true},

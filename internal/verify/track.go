@@ -98,6 +98,27 @@ func (s *State) moved(sum string) []Look {
 	return nil
 }
 
+// Move notes that a file is elsewhere, as it was: what is known of it, and who looks at it, goes with it. It reports false for a file
+// that is not the session's.
+func (s *State) Move(from, to string) bool {
+	at := func(path string) int { return slices.IndexFunc(s.Files, func(f File) bool { return f.Path == path }) }
+	if at(from) < 0 {
+		return false
+	}
+	if old := at(to); old >= 0 { // it took the place of that
+		s.Files = slices.Delete(s.Files, old, old+1)
+	}
+	s.Files[at(from)].Path = to
+	for i := range s.Runs {
+		for j := range s.Runs[i].Saw {
+			if saw := &s.Runs[i].Saw[j]; saw.Path == from {
+				saw.Path = to
+			}
+		}
+	}
+	return true
+}
+
 // Gone reports a file that is no more: nobody can look at it.
 func (f *File) Gone() bool {
 	_, err := os.Lstat(f.Path)

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// fieldSets are lists of commands that somebody wrote down with what a guard should do. Whoever wrote the second one saw no verdict before
+// fieldSets are lists of commands that somebody wrote down with what a guard should do. Whoever wrote the second one, and the third one from public
+// Makefiles, settings of agents and runbooks, saw no verdict before
 // all of it was labelled. The bounds are in parts of a hundred, exceptions counted as what they are.
 var fieldSets = []struct {
 	file         string
@@ -19,6 +20,7 @@ var fieldSets = []struct {
 }{
 	{"field.jsonl", 3000, 98.5, 0.5, 0.3},
 	{"blind.jsonl", 600, 96, 2.2, 0.3},
+	{"public.jsonl", 260, 97, 1, 0.3},
 }
 
 // fieldCase is one line of such a list.

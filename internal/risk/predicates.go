@@ -815,6 +815,10 @@ var predicates = [...]Predicate{
 		call: (*match).tokenUsed,
 	},
 	{
+		name: "told-to-destroy", doc: "a program that moai does not know is told to destroy something, and not to ask",
+		call: (*match).toldToDestroy,
+	},
+	{
 		name: "tracked-work", doc: "a folder in which a file that Git tracks was changed",
 		effect: (*match).trackedWork,
 	},

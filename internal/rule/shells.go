@@ -118,6 +118,7 @@ func leading(value, word string) int {
 type Globals struct {
 	Programs []string
 	Value    string
+	Dir      string // those of them whose value is the folder that the program works in
 }
 
 // Variable is a family of environment variables whose value other programs run.

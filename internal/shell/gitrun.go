@@ -26,7 +26,7 @@ func (e *engine) git(x *simple, c *ctx) output {
 		}
 	}
 	dir := c.st.dirs[len(c.st.dirs)-1].Text
-	r := argv.Reader{Args: words(args), At: 1, Takes: globals(e.tables.Globals, "git").Takes}
+	r := argv.Reader{Args: words(args), At: 1, Takes: argv.List(globals(e.tables.Globals, "git").Value).Takes}
 	at := r.Options(func(it argv.Item) bool {
 		switch value := words(args).value(it); {
 		case value == nil:

@@ -267,6 +267,9 @@ func (e *engine) callFunction(f *function, x *simple, c *ctx) output {
 // unwrap takes a wrapper off a command, and follows what its options run beside it.
 func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 	at, info, facts := row.scan(x.args, from)
+	if facts.chdir.Text == "" {
+		facts.chdir = led(globals(e.tables.Globals, row.word()), x.args[:from])
+	}
 	out := e.unwrapped(row, at, info, &facts, x, c)
 	for i := range facts.assigns {
 		e.held(facts.assigns[i].Name, &facts.assigns[i].Value, c)

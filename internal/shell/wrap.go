@@ -66,7 +66,7 @@ func (r *wrapper) matches(args []Word, before []rule.Globals) int {
 	if subs == "" {
 		return 1
 	}
-	rd := argv.Reader{Args: words(args), At: 1, Takes: globals(before, r.word()).Takes}
+	rd := argv.Reader{Args: words(args), At: 1, Takes: argv.List(globals(before, r.word()).Value).Takes}
 	for subs != "" {
 		it, ok := rd.Next()
 		if ok && it.Name != "" {
@@ -81,14 +81,29 @@ func (r *wrapper) matches(args []Word, before []rule.Globals) int {
 	return rd.At
 }
 
-// globals lists the options with a value that stand before a subcommand.
-func globals(rows []rule.Globals, program string) argv.List {
+// globals returns the options with a value that stand before a subcommand.
+func globals(rows []rule.Globals, program string) *rule.Globals {
 	for i := range rows {
 		if slices.Contains(rows[i].Programs, program) {
-			return argv.List(rows[i].Value)
+			return &rows[i]
 		}
 	}
-	return ""
+	return &rule.Globals{}
+}
+
+// led returns the folder that an option before the subcommand leads a program to: poetry -C app run.
+func led(g *rule.Globals, args []Word) (dir Word) {
+	if g.Dir == "" {
+		return dir
+	}
+	rd := argv.Reader{Args: words(args), At: 1, Takes: argv.List(g.Value).Takes}
+	rd.Options(func(it argv.Item) bool {
+		if arg := words(args).value(it); arg != nil && argv.List(g.Dir).Has(it.Name) {
+			dir = *arg
+		}
+		return true
+	})
+	return dir
 }
 
 // facts is what the options of a wrapper say.

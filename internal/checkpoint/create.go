@@ -235,7 +235,12 @@ func (s *snapshot) write(c *Checkpoint, v *vault) error {
 // Bare reports a checkpoint of a work tree as HEAD has it, with nothing beside it.
 func (c *Checkpoint) Bare() bool {
 	pinned := slices.ContainsFunc(c.Pins, func(p Pin) bool { return !strings.HasPrefix(p.Ref, "worktrees/") }) // a rule of its own is about these
-	return !pinned && c.Stats == (Stats{}) && !c.Staged && c.Underway == nil && !c.Head.IsZero() && len(c.Skipped)+len(c.Folders.Empty)+len(c.Settings)+len(c.Vaulted)+len(c.Inside)+len(c.Repositories) == 0
+	return !pinned && c.Clean()
+}
+
+// Clean is Bare whatever references the checkpoint keeps.
+func (c *Checkpoint) Clean() bool {
+	return c.Stats == (Stats{}) && !c.Staged && c.Underway == nil && !c.Head.IsZero() && len(c.Skipped)+len(c.Folders.Empty)+len(c.Settings)+len(c.Vaulted)+len(c.Inside)+len(c.Repositories) == 0
 }
 
 // like says whether two checkpoints hold the same, but for references and what lies in the vault.

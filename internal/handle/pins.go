@@ -235,6 +235,13 @@ func beyond(v *risk.Verdict) (list []string) {
 	return list
 }
 
+// onlyAdds reports calls that do no more than to add commits to those that are there. Where nothing is changed, all stays that is there, and a
+// snapshot is no news.
+func onlyAdds(v *risk.Verdict) bool {
+	return v.Action == risk.Checkpoint && len(v.Touched) == 0 &&
+		!slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Action != risk.Allow && !hit.Rule.Adds })
+}
+
 // mayBring reports a call of Git's that may bring files over what Git ignores.
 func mayBring(hit *risk.Hit, t *risk.Target) bool {
 	return hit.Rule.Pins != 0 && t.Found() && !t.Sure()

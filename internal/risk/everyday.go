@@ -2,6 +2,7 @@ package risk
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -157,14 +158,24 @@ func (m *match) dropsTestData() bool {
 // testName reports a name with the word test or one of its kind in it, and none of what
 // users work with: app_test, test-db, scratch.sqlite, not live_test.
 func (c *checker) testName(s string) bool {
-	away := false
+	return c.holdsWord(s, "throw-away-names") && !c.holdsWord(s, "live-names")
+}
+
+// holdsWord reports a whole word of a group in a name: shop-dev, APP_ENV=dev.
+func (c *checker) holdsWord(s, group string) bool {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return r < 'a' || r > 'z' }) {
-		if c.set.In("live-names", word) {
-			return false
+		if c.set.In(group, word) {
+			return true
 		}
-		away = away || c.set.In("throw-away-names", word)
 	}
-	return away
+	return false
+}
+
+// namesStage reports a call whose words or variables name a place where things are tried out before users get them.
+func (m *match) namesStage() bool {
+	k := m.call
+	return !production(k) && (slices.ContainsFunc(k.cmd.Args[min(1, len(k.cmd.Args)):], func(w shell.Word) bool { return m.c.holdsWord(w.Text, "stages") }) ||
+		slices.ContainsFunc(k.cmd.Assigns, func(a shell.Assign) bool { return m.c.holdsWord(a.Value.Text, "stages") }))
 }
 
 // throwAwayStore is throwAwayData for key-value stores: the last numbered database of a

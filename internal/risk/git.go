@@ -31,6 +31,45 @@ func (c *checker) protectedRef(s string) bool {
 	return false
 }
 
+// forcesTag reports a push by force of tags alone, by what they are called: tag NAME, refs/tags/NAME, v1.2.
+func (m *match) forcesTag() bool {
+	k := m.call
+	force := k.given([]string{"-f", "--force"})
+	words := k.operands[min(m.skip+1, len(k.operands)):] // behind the remote
+	if len(words) == 0 {
+		return force && k.given([]string{"--tags"})
+	}
+	named := false
+	for n, i := range words {
+		text := k.cmd.Args[i].Text
+		if text == "tag" && n+1 < len(words) {
+			continue
+		}
+		spec := strings.TrimPrefix(text, "+")
+		_, to, both := strings.Cut(spec, ":")
+		if !both {
+			to = spec
+		}
+		// A branch can be called v2, too; the question is asked of both, and this one speaks of a tag.
+		if n == 0 || k.cmd.Args[words[n-1]].Text != "tag" {
+			if !strings.HasPrefix(to, "refs/tags/") && !version(to) {
+				return false
+			}
+		}
+		named = named || force || spec != text
+	}
+	return named
+}
+
+// version reports a name such as v1, 1.2.3 or v2.0-rc1: digits and dots, and a digit in what is behind a dash.
+func version(s string) bool {
+	digits, rest, more := strings.Cut(strings.TrimPrefix(s, "v"), "-")
+	if more && !strings.ContainsAny(rest, "0123456789") {
+		return false
+	}
+	return digits != "" && digits[0] >= '0' && digits[0] <= '9' && strings.Trim(digits, "0123456789.") == "" && (s[0] == 'v' || strings.Contains(digits, "."))
+}
+
 // pathspec tells whether git checkout is given paths to overwrite: after "--",
 // or words that only a path can be.
 func (m *match) pathspec() bool {

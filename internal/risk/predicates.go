@@ -315,6 +315,10 @@ var predicates = [...]Predicate{
 		},
 	},
 	{
+		name: "forces-tag", about: []string{"git"}, doc: "git push moves tags, and nothing else, at the remote",
+		call: (*match).forcesTag,
+	},
+	{
 		name: "foreign-token", doc: "a token goes to a host that is not its own",
 		call: (*match).foreignToken,
 	},
@@ -525,6 +529,10 @@ var predicates = [...]Predicate{
 	{
 		name: "names-secret", doc: "an operand is the name of a file with credentials",
 		call: (*match).namesSecret,
+	},
+	{
+		name: "names-stage", doc: "a word names a place where things are tried out before users get them",
+		call: (*match).namesStage,
 	},
 	{
 		name: "nothing-there", doc: "nothing is at the path, and nothing on the line puts something there",

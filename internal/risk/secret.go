@@ -152,7 +152,7 @@ func (m *match) writtenTexts() []string {
 const maxLooked = 64 << 10
 
 // withoutSecret reports a file of settings whose kind may hold a secret, such as .npmrc, and that holds none: a registry and a
-// proxy are nobody's secret. Where it is not read, it may hold one.
+// proxy are no secrets. A file that is not there holds none either. Where it is not read, it may hold one.
 func (m *match) withoutSecret(e *effect) bool {
 	c := m.c
 	t := c.locate(m.call, e)
@@ -161,7 +161,20 @@ func (m *match) withoutSecret(e *effect) bool {
 		return false
 	}
 	text, there := c.in.Settings(t.Path)
-	return there && len(text) <= maxLooked && c.spend(len(text)/textBytes) && c.set.Mask(text) == text
+	if !there {
+		return c.neverThere(m.call, e, t.Path)
+	}
+	return len(text) <= maxLooked && c.spend(len(text)/textBytes) && c.set.Mask(text) == text
+}
+
+// neverThere reports a file that is not there when a line begins, and that no command before this one can have made. In a project
+// without files a line is tried out: there the answer is as if the file were there.
+func (c *checker) neverThere(k *call, e *effect, p string) bool {
+	if c.in.Exists == nil || !e.known || c.locate(k, e).Class&rule.Unknown != 0 || c.in.Exists(p) || !c.in.Exists(c.in.Root) || c.blank() {
+		return false
+	}
+	before := c.calls[:min(k.index, len(c.calls))]
+	return c.spend(len(before)/costCalls) && !slices.ContainsFunc(before, func(p call) bool { return !p.onlyReads(c.set) })
 }
 
 // shadowsProgram reports that a file is written under the name of a program that every system has, in a folder of the user's

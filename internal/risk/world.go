@@ -29,6 +29,8 @@ var world = [...]worldEntry{
 	{"/home/dev/.claude/plans/calm-fox.md", there | plain},
 	{"/home/dev/.claude/projects/-home-dev-code-app/memory/MEMORY.md", there | plain},
 	{"/home/dev/.config/moai", there},
+	{"/home/dev/.npmrc", there | plain},
+	{"/home/dev/.pypirc", there | plain},
 	{"/home/dev/.local/state/moai", there},
 	{"/home/dev/.ssh/id_rsa", there},
 	{"/home/dev/Documents/thesis.docx", there | plain},
@@ -36,6 +38,7 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/.claude/settings.json", there},
 	{"/home/dev/code/app/.env", there | plain | ignored},
 	{"/home/dev/code/app/.git", there},
+	{"/home/dev/code/app/.npmrc", there | plain},
 	{"/home/dev/code/app/.git/info/exclude", there},
 	{"/home/dev/code/app/CLAUDE.md", there | plain},
 	{"/home/dev/code/app/README.md", there | plain | listed},
@@ -117,7 +120,7 @@ func World() Input {
 				return "[features]\nhooks = false\n", true
 			case "plain/.npmrc":
 				return "registry=https://registry.npmjs.org/\nsave-exact=true\n//registry.npmjs.org/:_authToken=${NPM_TOKEN}\n", true
-			case "keyed/.npmrc":
+			case "keyed/.npmrc", ".npmrc", "/home/dev/.npmrc":
 				return "//registry.npmjs.org/:_authToken=npm_aaaaaaaaBBBBBBBBcccccccc11111111dddd\n", true
 			case "hooked/settings.json":
 				return `{"hooks": "moai", "model": "x"}`, true

@@ -146,7 +146,7 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 		d.problem("setting is for moai's own rules whose action is ask")
 	}
 	r.When = d.when(&raw.Args)
-	r.Drops = raw.Drops
+	r.Drops, r.Adds = raw.Drops, raw.Adds
 	r.Pins, r.Beyond, r.Keeps = Pins(d.set("pins", raw.Pins, pinNames[:])), strings.TrimSpace(raw.Beyond), strings.TrimSpace(raw.Keeps)
 	switch {
 	case r.Pins&PinNone != 0 && r.Pins != PinNone:
@@ -155,6 +155,8 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 		d.problem("pins and beyond are about the checkpoint before a call, and without an operation there is none")
 	case r.Drops && (r.Pins == 0 || r.Pins&^dropped != 0):
 		d.problem("drops is about a call that deletes references, settings of branches or remotes, and nothing else: pins says which")
+	case r.Adds && (r.Operation == "" || r.Pins&^(PinHead|PinBranch|PinIndex) != 0):
+		d.problem("adds is about a call before which a checkpoint is taken, and which moves HEAD and its branch forward: pins says HEAD, branch or index")
 	case r.Keeps != "" && (action != Ask || r.Operation == ""):
 		d.problem("keeps is about the checkpoint before a question: the action is ask, and operation the word in its name")
 	}

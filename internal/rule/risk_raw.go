@@ -30,6 +30,7 @@ type rawRisk struct {
 	Operation string  `toml:"operation"`
 	Pins      any     `toml:"pins"`
 	Drops     bool    `toml:"drops"`
+	Adds      bool    `toml:"adds"`
 	Beyond    string  `toml:"beyond"`
 	Keeps     string  `toml:"keeps"`
 	Why       string  `toml:"why"`

@@ -3,6 +3,7 @@ package main
 // families lists every folder of rules/ with what turns it into Go.
 var families = []family{
 	{"agents", agents},
+	{"clients", clients},
 	{"contexts", contexts},
 	{"events", events},
 	{"journal", journal},

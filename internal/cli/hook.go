@@ -43,10 +43,10 @@ func (e *env) hook(args []string) (code int) {
 		if err == nil {
 			err = notAnEvent(verb)
 		}
-		return e.emit(wire.Failure(dialect, err), log)
+		return e.emit(unanswered(verb, dialect, err), log)
 	}
 	if unknown && verb != "" && !e.spoken() {
-		return e.emit(wire.Failure(dialect, notAnEvent(verb)), log)
+		return e.emit(unanswered(verb, dialect, notAnEvent(verb)), log)
 	}
 	if err != nil && unknown {
 		return e.emit(e.misread(verb, dialect, err, log), log)
@@ -65,9 +65,18 @@ func (e *env) hook(args []string) (code int) {
 	// An unknown event gets an empty answer. With words behind it, it is a verb that moai does not have, which is an error. A known
 	// event is answered whatever stands behind it: an extra word must not switch the guard off.
 	if len(more) > 0 && !event.Known && out.Exit == 0 {
-		out = wire.Failure(dialect, notAnEvent(verb))
+		out = unanswered(verb, dialect, notAnEvent(verb))
 	}
 	return e.emit(out, log)
+}
+
+// unanswered is the output when there is no event to answer, and nothing is to be refused for that.
+func unanswered(verb, dialect string, err error) wire.Output {
+	event := &hook.Event{Name: verb, Dialect: dialect}
+	if known := eventTables().Event(verb); known != nil {
+		event.Name, event.Known = known.Name, true
+	}
+	return wire.Failed(eventTables(), event, err)
 }
 
 // blind answers by the words of a call alone, when what is read before the handlers have a
@@ -75,7 +84,7 @@ func (e *env) hook(args []string) (code int) {
 func (e *env) blind(event *hook.Event, log *hookLog) wire.Output {
 	err := fmt.Errorf("%w: the disk did not answer", hook.ErrTimeout)
 	if event.Name != "PreToolUse" {
-		return wire.Failure(event.Dialect, err)
+		return wire.Failed(eventTables(), event, err)
 	}
 	cfg := config.Load(config.Sources{})
 	h := &handle.Handlers{Tables: e.handleTables(), Config: cfg, Home: state.Home(e.getenv), Getenv: e.getenv, DryRun: true, Log: slog.New(log)}
@@ -206,7 +215,7 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 // a refusal where the guard was asked, or may have been, and must not fail open.
 func (e *env) failed(verb, dialect string, err error) wire.Output {
 	tables := eventTables()
-	event := &hook.Event{Name: "PreToolUse", Known: true, Dialect: dialect}
+	event := &hook.Event{Name: "PreToolUse", Known: true, Dialect: dialect, Doubt: dialect == ""}
 	dir := e.getenv("CLAUDE_PROJECT_DIR")
 	if dir == "" {
 		dir = e.dir
@@ -225,7 +234,7 @@ func (e *env) failed(verb, dialect string, err error) wire.Output {
 			return wire.Encode(tables, event, a)
 		}
 	}
-	return wire.Failure(dialect, quiet{err})
+	return wire.Failed(tables, event, quiet{err})
 }
 
 // quiet is an error whose words hold no secret. They may quote what moai failed over, and clients keep what they are told.

@@ -46,7 +46,7 @@ func (e *env) misread(verb, dialect string, wrong error, log *hookLog) wire.Outp
 	}
 	ready()
 	if !event.Known && handle.Unjudged(risktable.Set(), event) == nil {
-		return wire.Failure(event.Dialect, wrong)
+		return wire.Failed(eventTables(), event, wrong)
 	}
 	return e.failed(event.Name, event.Dialect, wrong)
 }
@@ -81,6 +81,9 @@ func eventVerbs() (list []string) {
 	}
 	return list
 }
+
+// dialectNames lists the dialects.
+func dialectNames() string { return strings.Join(eventTables().Names(), ", ") }
 
 // eventNames lists the events.
 func eventNames() string {
@@ -126,16 +129,35 @@ may rely on, and what it does without, is printed by moai hook contract.`,
 		Args:    cobra.ArbitraryArgs,
 		Example: "  echo '{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"rm -rf /\"}}' | moai hook pre-tool",
 	}
-	dialect := c.Flags().String("dialect", "", "dialect of input and answer: claude, alfred, moai03, compiled, pal")
+	dialect := c.Flags().String("dialect", "", "whose words input and answer are in: "+dialectNames())
 	c.RunE = func(_ *cobra.Command, args []string) error { // reached when another flag came first
 		return exitCode(e.hook(append(args, "--dialect="+*dialect)))
 	}
-	c.AddCommand(newHookContract(e), newHookEvent(e), newHookSync(e), newHookPort(e, portStart, "Start a port"), newHookPort(e, portEnd, "End a port"))
+	c.AddCommand(newHookContract(e), newHookSchema(e), newHookEvent(e), newHookSync(e), newHookPort(e, portStart, "Start a port"), newHookPort(e, portEnd, "End a port"))
 	return c
 }
 
 // hookContract is a word behind hook that names no event.
 const hookContract = "contract"
+
+// hookSchema is another one.
+const hookSchema = "schema"
+
+func newHookSchema(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   hookSchema,
+		Short: "Print the JSON Schema of --dialect generic, for your own programs",
+		Long: `schema prints the JSON Schema of what moai hook --dialect generic reads and writes: a
+tool, its command and a folder go in; what to do, why and the way back come out.
+It serves whatever can start a process and wait for it.`,
+		Example: "  echo '{\"command\":\"git push --force\",\"cwd\":\".\"}' | moai hook --dialect generic",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprint(e.out, wire.GenericSchema)
+			return err
+		},
+	}
+}
 
 func newHookContract(e *env) *cobra.Command {
 	return &cobra.Command{

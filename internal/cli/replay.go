@@ -69,7 +69,7 @@ It exits with 1 when the client would not accept the answer.`,
 			return err
 		},
 	}
-	c.Flags().StringVar(&dialect, "dialect", "", "dialect of the payload: claude, alfred, moai03, compiled, pal")
+	c.Flags().StringVar(&dialect, "dialect", "", "whose words the payload is in: "+dialectNames())
 	return c
 }
 
@@ -144,6 +144,9 @@ func judge(r *replayResult, payload []byte, verb, dialect string, dry *env, stdo
 	known := eventTables().Event(event.Name)
 	if event.Dialect == hook.Claude && known != nil {
 		return wire.Validate(known, wire.Output{Stdout: stdout, Stderr: []byte(r.Stderr), Exit: r.Exit})
+	}
+	if len(stdout) == 0 && eventTables().Adapter(event.Dialect) != nil {
+		return nil // nothing to say, or a refusal by its exit code
 	}
 	if value, err := hook.Parse(strings.TrimSpace(string(stdout))); err != nil || !value.IsObject() {
 		return fmt.Errorf("stdout is not one JSON object: %q", stdout)

@@ -138,7 +138,7 @@ func Start(account func(named string) string, sits func() seat.Seat, patience ti
 // the command tree is built: they are called hundreds of times a session and
 // must cost next to nothing.
 func Run(args []string, e *env) int {
-	if len(args) > 0 && args[0] == "hook" && !(len(args) > 1 && args[1] == hookContract) && !asksForHelp(args[1:]) {
+	if len(args) > 0 && args[0] == "hook" && !(len(args) > 1 && (args[1] == hookContract || args[1] == hookSchema)) && !asksForHelp(args[1:]) {
 		return e.hook(args[1:])
 	}
 	if len(args) == 1 && args[0] == statuslineVerb {

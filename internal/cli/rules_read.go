@@ -238,6 +238,13 @@ func readBuiltin(root string, names []string) (*rulesReport, *riskRules, error) 
 			}
 			return rule.Join(jit.CheckLibraries(list))
 		}},
+		{"clients", func() error {
+			p, err := rule.LoadEvents(fsys)
+			if err == nil {
+				_, err = rule.LoadAdapters(fsys, p)
+			}
+			return err
+		}},
 		{"events", func() error { _, err := rule.LoadEvents(fsys); return err }},
 		{"quality", func() error { _, err := rule.LoadQuality(fsys); return err }},
 		{"agents", func() error { _, err := rule.LoadAgents(fsys); return err }},

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"github.com/modu-ai/moai/generated/agents"
+	"github.com/modu-ai/moai/generated/clients"
 	"github.com/modu-ai/moai/generated/contexts"
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/generated/journal"
@@ -19,7 +20,7 @@ import (
 
 // eventTables joins the codecs with the generated events.
 func eventTables() *wire.Tables {
-	return &wire.Tables{Events: events.Events, Common: events.Common, Dialects: events.Dialects, Tools: events.Tools, Find: events.Find}
+	return &wire.Tables{Events: events.Events, Common: events.Common, Dialects: events.Dialects, Adapters: clients.Adapters, Tools: events.Tools, Find: events.Find}
 }
 
 // handleTables joins the handlers with the generated tables.

@@ -189,7 +189,7 @@ func (h *Handlers) call(e *hook.Event) *risk.Input {
 	in.Denied, in.Only = h.Config.Names("guard.tools_deny"), h.Config.Names("guard.tools_allow")
 	in.Setting = h.actionOf
 	in.Session, in.Permission = e.SessionID, events.PermissionMode(e)
-	in.Unattended = h.Config.String("guard.ask_unattended") == "deny" && h.unattended(e)
+	in.Unattended = e.Mute || h.Config.String("guard.ask_unattended") == "deny" && h.unattended(e)
 	in.Env = func(name string) (string, bool) {
 		v := h.Getenv(name)
 		return v, v != ""
@@ -218,7 +218,7 @@ func (h *Handlers) writes(tool string) bool {
 // unattended reports whether nobody can answer a question: a headless session, or
 // a mode in which the client does not ask.
 func (h *Handlers) unattended(e *hook.Event) bool {
-	if h.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" {
+	if e.Mute || h.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" {
 		return true
 	}
 	mode := h.Tables.Risks.Mode(events.PermissionMode(e))

@@ -10,6 +10,9 @@ type Event struct {
 	Known      bool   // the tables have this event
 	Dialect    string // Claude, Alfred, …
 	Verb       string // the word on the command line, if there was one
+	Said       string // what the client calls the event, where it has words of its own
+	Doubt      bool   // nothing tells which client asks: what is refused must be so in the words of all
+	Mute       bool   // the client cannot ask a person about this event: a question is a refusal
 	SessionID  string // of the client; "" when it has none
 	CWD        string // absolute unless the client and the process both have none
 	ProjectDir string // where the session began; equals CWD when nothing else is known

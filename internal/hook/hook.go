@@ -31,3 +31,12 @@ const (
 	Compiled = "compiled" // the input of claude, answered by decision, reason, data
 	Pal      = "pal"      // hook_type
 )
+
+// The ways in which the agents of rules/clients are answered, each a file of package wire; Claude is one, too.
+const (
+	Codex   = "codex"
+	Copilot = "copilot"
+	Cursor  = "cursor"
+	Gemini  = "gemini"
+	Generic = "generic"
+)

@@ -166,6 +166,8 @@ const (
 	RefuseBlock      = "block"      // decision and reason at the top
 	RefuseAction     = "action"     // hookSpecificOutput.action
 	RefuseExit       = "exit"       // exit code 2 alone
+	RefuseContinue   = "continue"   // continue = false at the top; agents of rules/clients only
+	RefuseFollowUp   = "followup"   // followup_message, with which the model goes on; agents of rules/clients only
 )
 
 // Registering is an entry of the client's settings.

@@ -167,3 +167,18 @@ func claudeContext(a hook.Answer) string {
 	}
 	return strings.Join(a.Context, "\n\n")
 }
+
+// doubted adds to a refusal what other agents read, where nothing tells who asks: exit code 2 stops all but one, which wants a
+// decision at the top of the object, where Claude Code takes one as well.
+func doubted(out Output, reason string) Output {
+	members, err := hook.Members(string(out.Stdout), nil)
+	if err != nil || has(members, "decision") {
+		return out
+	}
+	w := map[string]any{"decision": "block", "reason": shorten(reason)}
+	for _, m := range members {
+		w[m.Name] = m.Value
+	}
+	out.Stdout = marshal(w, func() {})
+	return out
+}

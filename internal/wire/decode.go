@@ -54,12 +54,19 @@ func Decode(t *Tables, in io.Reader, asked Asked) (*hook.Event, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", hook.ErrInput, err)
 	}
-	d, err := t.dialect(asked.Dialect, members)
+	e := &hook.Event{Verb: asked.Verb, Input: hook.Value(text)}
+	e.SetFields(members)
+	if a := t.adapter(e, &asked, members); a != nil {
+		if err := t.adapted(e, a, members, asked); err != nil {
+			return nil, err
+		}
+		return e, nil
+	}
+	d, sure, err := t.dialect(asked.Dialect, members)
 	if err != nil {
 		return nil, err
 	}
-	e := &hook.Event{Dialect: d.Name, Verb: asked.Verb, Input: hook.Value(text)}
-	e.SetFields(members)
+	e.Dialect, e.Doubt = d.Name, !sure
 	var known *rule.Event
 	if known, err = t.name(e, d); err != nil {
 		return nil, err
@@ -158,29 +165,38 @@ func clean(data []byte) string {
 	return string(data)
 }
 
-// dialect is the one asked for, else the first whose marks occur, else claude.
-func (t *Tables) dialect(name string, members []hook.Member) (*rule.Dialect, error) {
+// dialect is the one asked for, else the first whose marks occur, else claude, which then is not sure.
+func (t *Tables) dialect(name string, members []hook.Member) (d *rule.Dialect, sure bool, err error) {
 	if name != "" {
-		var names []string
 		for i := range t.Dialects {
 			if t.Dialects[i].Name == name {
-				return &t.Dialects[i], nil
+				return &t.Dialects[i], true, nil
 			}
-			names = append(names, t.Dialects[i].Name)
 		}
-		return nil, fmt.Errorf("hook: unknown dialect %q; there are %s", name, strings.Join(names, ", "))
+		return nil, false, fmt.Errorf("hook: unknown dialect %q; there are %s", name, strings.Join(t.Names(), ", "))
 	}
 	// In the order of the table: claude comes first, so no field that it may grow makes it another dialect.
 	for i := range t.Dialects {
 		for _, mark := range t.Dialects[i].Marks {
 			for _, m := range members {
 				if m.Name == mark {
-					return &t.Dialects[i], nil
+					return &t.Dialects[i], true, nil
 				}
 			}
 		}
 	}
-	return &rule.Dialect{Name: hook.Claude}, nil
+	return &rule.Dialect{Name: hook.Claude}, false, nil
+}
+
+// Names lists the dialects, those of the agents last.
+func (t *Tables) Names() (list []string) {
+	for i := range t.Dialects {
+		list = append(list, t.Dialects[i].Name)
+	}
+	for i := range t.Adapters {
+		list = append(list, t.Adapters[i].Name)
+	}
+	return list
 }
 
 // name finds out which event it is. The input counts more than the command line, which may be registered for the wrong event,

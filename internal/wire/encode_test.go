@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf16"
 
@@ -18,23 +19,37 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// rules reads the tables from the rules themselves: this package must not know what is generated from them.
+// loaded are the tables from the rules themselves: this package must not know what is generated from them.
+var loaded = sync.OnceValues(func() (*Tables, error) {
+	p, err := rule.LoadEvents(os.DirFS("../.."))
+	if err != nil {
+		return nil, err
+	}
+	adapters, err := rule.LoadAdapters(os.DirFS("../.."), p)
+	if err != nil {
+		return nil, err
+	}
+	find := map[string]int{}
+	for i, e := range p.Events {
+		for _, s := range append([]string{e.Name, e.Verb}, e.Aliases...) {
+			find[rule.Squeeze(s)] = i
+		}
+	}
+	return &Tables{p.Events, p.Common, p.Dialects, adapters, p.Tools, func(name string) int {
+		if i, ok := find[rule.Squeeze(name)]; ok {
+			return i
+		}
+		return -1
+	}}, nil
+})
+
 func rules(t testing.TB) *Tables {
 	t.Helper()
-	p, err := rule.LoadEvents(os.DirFS("../.."))
+	tables, err := loaded()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Tables{p.Events, p.Common, p.Dialects, p.Tools, func(name string) int {
-		for i, e := range p.Events {
-			for _, s := range append([]string{e.Name, e.Verb}, e.Aliases...) {
-				if rule.Squeeze(s) == rule.Squeeze(name) {
-					return i
-				}
-			}
-		}
-		return -1
-	}}
+	return tables
 }
 
 // full says everything that can be said.

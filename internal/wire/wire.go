@@ -1,8 +1,8 @@
 // Package wire turns what a client writes into a hook.Event, and a hook.Answer into what that client reads.
 //
-// A dialect is data – which keys name the event and its fields, from rules/events by way of Tables – and one file of code here:
-// claude.go, alfred.go, moai03.go, compiled.go, pal.go. A later agent (codex, gemini, cursor, copilot) is one more entry in
-// rules/events/_dialects.toml, its spellings in the event files, one more file here and one more line in the switch of Encode.
+// A dialect is data – which keys name the event and its fields, by way of Tables – and one file of code here. The older ones are in
+// rules/events/_dialects.toml, with their spellings in the event files: claude.go, alfred.go, moai03.go, compiled.go, pal.go. Each agent of today is a file
+// of rules/clients, which adapter.go reads the input by, and codex.go, copilot.go, cursor.go, gemini.go and generic.go answer them; who answers as Claude Code does is in claude.go.
 //
 // It is not about what to answer. Its invariants: every input decodes or gives an error, none panics; and an answer holds
 // nothing but what its dialect knows, since clients throw a whole answer away, a refusal too, for one wrong key.
@@ -24,7 +24,8 @@ type Tables struct {
 	Events   []rule.Event
 	Common   []rule.Field
 	Dialects []rule.Dialect
-	Tools    []rule.Call // the client's own, in its spelling
+	Adapters []rule.Adapter // generated/clients
+	Tools    []rule.Call    // the client's own, in its spelling
 	// Find is the index in Events of an event in any spelling, or -1.
 	Find func(name string) int
 }
@@ -78,11 +79,18 @@ func Encode(t *Tables, e *hook.Event, a hook.Answer) Output {
 	case hook.Pal:
 		return pal(a)
 	}
+	if adapter := t.Adapter(e.Dialect); adapter != nil {
+		return t.speak(adapter, e, a)
+	}
 	var known *rule.Event
 	if e.Known {
 		known = t.Event(e.Name)
 	}
-	return claude(known, a)
+	out := claude(known, a)
+	if e.Doubt && a.Decision.Refuses() {
+		out = doubted(out, claudeReason(a))
+	}
+	return out
 }
 
 // harmless makes visible what a terminal would obey in the texts of an answer: they quote names, commands and rules of strangers,
@@ -102,6 +110,22 @@ func harmless(a hook.Answer) hook.Answer {
 		n.Title, n.Message, n.Action = term.Lines(n.Title), term.Lines(n.Message), term.Lines(n.Action)
 	}
 	return a
+}
+
+// Failed is the output when e cannot be answered and what it is about is to go on all the same. An agent with words of its own gets the empty answer in them, with what went wrong for whom
+// it tells, and exit code 0: any other code refuses every call in one of them.
+func Failed(t *Tables, e *hook.Event, err error) Output {
+	out := Failure(e.Dialect, err)
+	a := t.Adapter(e.Dialect)
+	if a == nil {
+		return out
+	}
+	line := out.Stderr
+	out = t.speak(a, e, harmless(hook.Answer{System: strings.TrimSuffix(string(line), "\n")}))
+	if len(out.Stdout) == 0 {
+		out.Stderr = line
+	}
+	return out
 }
 
 // Failure is the output when there is nothing to answer to: one line on stderr, exit code 1. One dialect has words of its own

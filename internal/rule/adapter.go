@@ -1,0 +1,180 @@
+package rule
+
+import (
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Adapter is what one agent calls things: a file of rules/clients. It turns the agent's input into that of the claude dialect, which is the
+// inner language of moai. How the agent wants to be answered is code, one file of package wire for each Codec; which of that an event
+// takes is said here.
+type Adapter struct {
+	Dialect
+	Title   string     // as people call it
+	Codec   string     // who writes the answers: a file of package wire
+	Shapes  []Shape    `toml:"shape"` // a payload like one of these is this agent's
+	Sign    []string   // variables of its hooks alone: the last thing that it is known by
+	Project []string   // variables that name the project
+	Fields  []Renamed  `toml:"field"`
+	Asks    []Asks     `toml:"hook"`
+	Offers  []Offers   `toml:"-"`
+	Bare    BareInput  // what a tool's input is that is a mere text
+	Server  ServerTool // how it names the tools of MCP servers
+	Holes   []string   // where it cannot be made safe, in words for people
+}
+
+// Shape tells a payload by its keys.
+type Shape struct {
+	Has   []string // all of them
+	Lacks []string // none of them
+	Event bool     // the event has a name of its own, which no other agent uses
+}
+
+// Renamed is a name of the claude dialect, and what the agent writes for it.
+type Renamed struct {
+	Name string
+	From []string
+}
+
+// Asks is one event of an agent.
+type Asks struct {
+	Name    string   // in the claude dialect
+	As      []string // what the agent calls it; the first is registered
+	Tool    string   // the tool that such an event is about, where the input names none; "*" in it is the one that the input names
+	Input   []string // the fields that are the tool's input then
+	Refuse  string   `one:"none permission behavior block exit continue followup"` // how a refusal is written
+	Ask     bool     // a person can be asked
+	Context bool     // the model can be told something
+	Tell    bool     // the user can be told something
+	Matcher string   // which tools it is registered for; "" for all
+	Listed  bool     // moai init registers it
+}
+
+// Offers is a tool of the agent that the claude dialect has under another name, or with another input.
+type Offers struct {
+	Name   string    // in the claude dialect
+	As     []string  // what the agent calls it
+	Dir    string    // the part of the input that names the folder in which it works
+	Paths  []string  // the parts, by their names here, that are paths; relative ones begin at the working directory
+	Fields []Renamed `toml:"-"` // parts of the input
+}
+
+// BareInput is what an agent means by a tool's input that is a text and no object.
+type BareInput struct {
+	Tool string
+	Key  string
+}
+
+// ServerTool is how an agent names the tools of MCP servers: behind Prefix, and with Joint between server
+// and tool. Where it does not name the server, Server stands
+// for it; fields of a context may say both.
+type ServerTool struct {
+	Prefix  string
+	Joint   string // each letter of it is one
+	Server  string
+	Context string // the field whose server_name and tool_name say both
+}
+
+// LoadAdapters reads rules/clients. p is what LoadEvents gave: adapters refer to its events and dialects.
+func LoadAdapters(fsys fs.FS, p *Protocol) ([]Adapter, error) {
+	l := &adapterLoader{p: p}
+	var all []Adapter
+	err := load(&l.report, fsys, "clients", func(raw *rawAdapter) {
+		a := &raw.Adapter
+		for _, o := range raw.Tool {
+			for _, name := range slices.Sorted(maps.Keys(o.Parts)) {
+				o.Fields = append(o.Fields, Renamed{name, o.Parts[name]})
+			}
+			a.Offers = append(a.Offers, o.Offers)
+		}
+		l.adapter(a)
+		all = append(all, *a)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, l.err()
+}
+
+type rawAdapter struct {
+	Adapter
+	Tool []struct {
+		Offers
+		Parts map[string][]string `toml:"fields"`
+	}
+}
+
+type adapterLoader struct {
+	report
+	p *Protocol
+}
+
+func (l *adapterLoader) adapter(a *Adapter) {
+	l.line, l.id = 1, a.Name
+	if want := strings.TrimSuffix(path.Base(l.file), ".toml"); a.Name != want {
+		l.problem("name = %q, but the file is named %s.toml", a.Name, want)
+	}
+	if a.Text == "" || a.Title == "" || a.Codec == "" || a.Source == "" {
+		l.problem("an adapter needs description, title, codec and source")
+	}
+	if slices.ContainsFunc(l.p.Dialects, func(d Dialect) bool { return d.Name == a.Name }) {
+		l.problem("is a dialect already")
+	}
+	var spelled []string
+	rows(&l.report, "hook", a.Asks, func(e *Asks) {
+		l.id = a.Name + "." + e.Name
+		if !slices.ContainsFunc(l.p.Events, func(known Event) bool { return known.Name == e.Name }) {
+			l.problem("no event %q", e.Name)
+		}
+		if len(e.As) == 0 {
+			l.problem("as: what does %s call it?", a.Title)
+		}
+		if ways := oneOf(*e, "Refuse"); !slices.Contains(ways, e.Refuse) {
+			l.problem("refuse = %q, want one of %s", e.Refuse, strings.Join(ways, ", "))
+		}
+		for _, name := range e.As {
+			if slices.Contains(spelled, name) {
+				l.problem("%q is an event already", name)
+			}
+			spelled = append(spelled, name)
+		}
+	})
+	rows(&l.report, "tool", a.Offers, func(o *Offers) {
+		if l.id = a.Name + "." + o.Name; o.Name == "" || len(o.As) == 0 {
+			l.problem("a tool needs name and as")
+		}
+	})
+	rows(&l.report, "shape", a.Shapes, func(s *Shape) {
+		if len(s.Has) == 0 && !s.Event {
+			l.problem("a shape needs has or event")
+		}
+	})
+}
+
+// Adapt is the event of an agent by the agent's own name, else the first that stands for one of the claude dialect.
+func (a *Adapter) Adapt(name string) *Asks {
+	for i := range a.Asks {
+		if slices.Contains(a.Asks[i].As, name) {
+			return &a.Asks[i]
+		}
+	}
+	for i := range a.Asks {
+		if a.Asks[i].Name == name {
+			return &a.Asks[i]
+		}
+	}
+	return nil
+}
+
+// Offer is the tool of that name, the agent's or the claude dialect's, in any case of its letters.
+func (a *Adapter) Offer(name string) *Offers {
+	for i := range a.Offers {
+		if strings.EqualFold(a.Offers[i].Name, name) || slices.ContainsFunc(a.Offers[i].As, func(as string) bool { return strings.EqualFold(as, name) }) {
+			return &a.Offers[i]
+		}
+	}
+	return nil
+}

@@ -18,7 +18,8 @@ func quality(in *input) ([]output, error) {
 	f.PackageComment("// Package quality is the table of how the output of tests is read.")
 	f.Comment("Table is all that is known.")
 	f.Var().Id("Table").Op("=").Add(typ(reflect.TypeFor[rule.Quality]())).Values(jen.Dict{
-		jen.Id("Tests"): literal(reflect.ValueOf(all.Tests)),
+		jen.Id("Tests"): literal(reflect.ValueOf(all.Tests)), jen.Id("Windows"): literal(reflect.ValueOf(all.Windows)),
+		jen.Id("Reminders"): literal(reflect.ValueOf(all.Reminders)),
 	})
 	out, err := render(f, "generated/quality/quality.go")
 	return []output{out}, err

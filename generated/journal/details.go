@@ -111,10 +111,10 @@ func (ContextLoaded) Entry() *rule.Entry {
 	return &Types[at_context_loaded]
 }
 
-// ContextOverflow is what context_overflow holds. The documents that were handed over are more than context.token_budget.
+// ContextOverflow is what context_overflow holds. The model's window is nearly full, or the documents that were handed over are more than context.token_budget.
 type ContextOverflow struct {
-	TokensUsed  int `json:"tokens_used"`  // of documents, estimated, in this session
-	TokenBudget int `json:"token_budget"` // as the setting has it
+	TokensUsed  int `json:"tokens_used"`  // in the window, or of documents, estimated, in this session
+	TokenBudget int `json:"token_budget"` // the size of the window, or the setting
 }
 
 // Entry is its type's row of Types.

@@ -45,12 +45,28 @@ func ReadEnds(path string, limit int64) (head, tail []byte, err error) {
 	if head, err = f.head(min(st.Size, limit)); err != nil || st.Size <= limit {
 		return head, head, err
 	}
-	tail = make([]byte, limit)
-	n, err := f.ReadAt(tail, st.Size-limit)
-	if n == len(tail) {
+	tail, err = f.tail(st.Size, limit)
+	return head, tail, err
+}
+
+// ReadTail reads the last part of a file, limit bytes of it at most.
+func ReadTail(path string, limit int64) ([]byte, error) {
+	f, st, err := OpenFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.tail(st.Size, min(st.Size, limit))
+}
+
+// tail reads the last n bytes of a file of a size.
+func (f File) tail(size, n int64) ([]byte, error) {
+	b := make([]byte, n)
+	got, err := f.ReadAt(b, size-n)
+	if got == len(b) {
 		err = nil
 	}
-	return head, tail[:n], err
+	return b[:got], err
 }
 
 // head reads the next n bytes, or what there is.

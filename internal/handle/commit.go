@@ -118,11 +118,19 @@ func (h *Handlers) testedWhole(e *hook.Event, found *receipt.Receipt, left []str
 
 // adviseOnce tells the model something once in a session.
 func (h *Handlers) adviseOnce(e *hook.Event, what, text string) hook.Answer {
-	if !h.who(e).Tell(what) {
+	if !h.firstTime(e, what) {
 		return hook.Answer{}
 	}
-	h.learn(e, func(s *session.Session) { s.Tell(what) })
 	return hook.Answer{Context: []string{text}}
+}
+
+// firstTime reports that something was not said in a session before, and notes that it is now.
+func (h *Handlers) firstTime(e *hook.Event, what string) bool {
+	if !h.who(e).Tell(what) {
+		return false
+	}
+	h.learn(e, func(s *session.Session) { s.Tell(what) })
+	return true
 }
 
 // holdsCode reports that one of the paths is of a kind that tests are about.

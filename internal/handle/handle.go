@@ -116,6 +116,7 @@ func (h *Handlers) all() []hook.Handler {
 		{Name: "prompt", Run: h.prompt},
 		{Name: "tool", Run: h.toolDone},
 		{Name: "failed", Run: h.failedEdit},
+		{Name: "window", Run: h.window},
 		{Name: "tasks", Run: h.tasks},
 		{Name: "commit", Run: h.commit},
 		{Name: "verify", Run: h.track},

@@ -6,7 +6,32 @@ import (
 
 // Quality is what is known of tests, formatters and what goes beside them: rules/quality.
 type Quality struct {
-	Tests TestWords
+	Tests     TestWords
+	Windows   []Window   // the first whose pattern fits a model counts
+	Reminders []Reminder // by id
+}
+
+// Window is how many tokens models hold.
+type Window struct {
+	Models []string // patterns
+	Tokens int
+}
+
+// Reminder is what the model is told once in a session.
+type Reminder struct {
+	ID      string
+	Files   []string // an edit of a file that fits one of these patterns
+	Calls   []Calls  // so many calls within some minutes
+	Until   []string // tools whose calls begin the count anew
+	Answers []string // tools that gave back nothing
+	Text    string
+	Source  string
+}
+
+// Calls is a number of calls of some tools.
+type Calls struct {
+	Tools []string
+	Most  int
 }
 
 // TestWords say how the output and the arguments of tests are read.
@@ -20,6 +45,9 @@ type TestWords struct {
 type qualityFile struct {
 	Output struct{ None, Ran []string }
 	Narrow struct{ Options []string }
+
+	Window   []Window
+	Reminder []Reminder
 }
 
 // LoadQuality reads rules/quality.
@@ -30,6 +58,19 @@ func LoadQuality(fsys fs.FS) (*Quality, error) {
 		r.id = ""
 		t := &all.Tests
 		t.None, t.Ran, t.Narrow = append(t.None, raw.Output.None...), append(t.Ran, raw.Output.Ran...), append(t.Narrow, raw.Narrow.Options...)
+		rows(&r, "window", raw.Window, func(w *Window) {
+			if len(w.Models) == 0 || w.Tokens <= 0 {
+				r.problem("a window needs models and tokens")
+			}
+			all.Windows = append(all.Windows, *w)
+		})
+		rows(&r, "reminder", raw.Reminder, func(m *Reminder) {
+			if r.id = m.ID; m.ID == "" || m.Text == "" || m.Source == "" || len(m.Files)+len(m.Calls)+len(m.Answers) == 0 {
+				r.problem("a reminder needs id, text, source, and files, calls or answers")
+			}
+			r.patterns(m.Files)
+			all.Reminders = append(all.Reminders, *m)
+		})
 	}
 	if err := load(&r, fsys, "quality", each); err != nil {
 		return nil, err

@@ -152,6 +152,7 @@ type Skip struct {
 	Why  string `json:"why"`
 
 	Tracked bool `json:"-"` // the index names it; known of fresh checkpoints alone
+	Broken  bool `json:"-"` // the disk failed: what else it hides nobody can tell
 	safe    bool // git can bring it back: it calls it unchanged
 }
 

@@ -37,7 +37,10 @@ const maxStashLog = 16 << 20
 func pins(r *repo.Repo, refs []string) (out []Pin, over []Skip, err error) {
 	for _, ref := range refs {
 		if ref == "refs/stash" || ref == "stash" {
-			entries := stash(r)
+			entries, err := stash(r)
+			if err != nil {
+				return nil, nil, err
+			}
 			// Without its log the stash is a reference like others: nobody lists it, and something may yet be in it.
 			if top, err := r.Resolve("refs/stash"); err == nil && !slices.ContainsFunc(entries, func(p Pin) bool { return p.Hash == top }) {
 				entries = append(entries, Pin{"stash@{0}", top})
@@ -46,7 +49,11 @@ func pins(r *repo.Repo, refs []string) (out []Pin, over []Skip, err error) {
 			continue
 		}
 		if ref == ReflogPins {
-			out = append(out, reflogs(r)...)
+			logged, err := reflogs(r)
+			if err != nil {
+				return nil, nil, err
+			}
+			out = append(out, logged...)
 			continue
 		}
 		if ref == WorktreePins {
@@ -62,7 +69,11 @@ func pins(r *repo.Repo, refs []string) (out []Pin, over []Skip, err error) {
 		}
 		if ref == "HEAD" {
 			// Before the first commit there is nothing to keep.
-			if h, err := r.Head(); err == nil && !h.Unborn {
+			h, err := r.Head()
+			if err != nil {
+				return nil, nil, err
+			}
+			if !h.Unborn {
 				out = append(out, Pin{ref, h.Hash})
 			}
 			continue
@@ -110,14 +121,10 @@ func kindOf(list []Pin) string {
 }
 
 // stash lists the stash, newest first, from its reflog: the older entries stand nowhere else.
-func stash(r *repo.Repo) []Pin {
-	b, _, err := disk.ReadRegular(os.OpenFile, filepath.Join(r.CommonDir, "logs", "refs", "stash"), disk.NoFollow, maxStashLog)
-	if err != nil {
-		return nil
-	}
+func stash(r *repo.Repo) (out []Pin, err error) {
+	b, err := reflog(r.CommonDir, "refs/stash")
 	// The last line is stash@{0}: the numbers count backwards from the end.
 	lines := strings.Split(strings.TrimRight(string(b), "\n"), "\n")
-	var out []Pin
 	for i := len(lines) - 1; i >= 0; i-- {
 		f := strings.SplitN(lines[i], " ", 3)
 		if len(f) < 3 {
@@ -127,32 +134,37 @@ func stash(r *repo.Repo) []Pin {
 			out = append(out, Pin{"stash@{" + strconv.Itoa(len(lines)-1-i) + "}", h})
 		}
 	}
-	return out
+	return out, err
+}
+
+// reflog reads the log of a reference. Without one there is nothing in it; one that cannot be read may hold what nothing else does.
+func reflog(gitDir, ref string) ([]byte, error) {
+	b, _, err := disk.ReadRegular(os.OpenFile, filepath.Join(gitDir, "logs", filepath.FromSlash(ref)), disk.NoFollow, maxStashLog)
+	if err != nil && (disk.Gone(err) || errors.Is(err, disk.ErrNotRegular)) {
+		err = nil
+	}
+	return b, err
 }
 
 // reflogs lists what the reflogs of HEAD and of the branches alone may hold, newest first: where a commit was made, the one before
 // it is its parent and needs no pin.
-func reflogs(r *repo.Repo) []Pin {
+func reflogs(r *repo.Repo) (out []Pin, err error) {
 	// HEAD's log first: it remembers most, and the number of pins is bounded.
 	logs := []string{"HEAD"}
-	if refs, err := r.Refs("refs/heads/"); err == nil {
-		for _, ref := range refs {
-			if !strings.HasPrefix(ref.Name, branchRefs) {
-				logs = append(logs, ref.Name)
-			}
+	refs, err := r.Refs("refs/heads/")
+	for _, ref := range refs {
+		if !strings.HasPrefix(ref.Name, branchRefs) {
+			logs = append(logs, ref.Name)
 		}
 	}
 	held := map[repo.Hash]bool{}
-	var out []Pin
 	for _, name := range logs {
 		dir := r.CommonDir
 		if name == "HEAD" {
 			dir = r.GitDir
 		}
-		b, _, err := disk.ReadRegular(os.OpenFile, filepath.Join(dir, "logs", filepath.FromSlash(name)), disk.NoFollow, maxStashLog)
-		if err != nil {
-			continue // no log, nothing to lose
-		}
+		b, unread := reflog(dir, name)
+		err = errors.Join(err, unread)
 		lines := strings.Split(strings.TrimRight(string(b), "\n"), "\n")
 		for i, line := range slices.Backward(lines) {
 			f := strings.SplitN(line, " ", 3)
@@ -170,7 +182,7 @@ func reflogs(r *repo.Repo) []Pin {
 			}
 		}
 	}
-	return out
+	return out, err
 }
 
 // symbolic finds the pins that stand for another reference, as refs/remotes/origin/HEAD does.

@@ -43,7 +43,7 @@ func (p *Plan) missing(_ context.Context, r *repo.Repo) error {
 // have are the stash entries that are there.
 func (p *Plan) pinned(r *repo.Repo) (at *Pin, have map[repo.Hash]bool) {
 	have = map[repo.Hash]bool{}
-	entries := stash(r)
+	entries, unread := stash(r)
 	// The log is written before the reference: what stands above the reference's own value is of a restore that was killed. Where
 	// that value is no entry, somebody has taken it out of the log alone.
 	top, err := r.Resolve("refs/stash")
@@ -64,6 +64,10 @@ func (p *Plan) pinned(r *repo.Repo) (at *Pin, have map[repo.Hash]bool) {
 			continue
 		}
 		if strings.HasPrefix(pin.Ref, "stash@{") {
+			if unread != nil { // else an entry that is there would come a second time
+				p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: why(unread)})
+				continue
+			}
 			// By content: the numbers of entries change with every push and drop.
 			if !have[pin.Hash] {
 				p.Refs = append(p.Refs, RefMove{Ref: pin.Ref, To: pin.Hash})

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -109,7 +110,11 @@ func (s *snapshot) notListed(st *repo.Status, listed int) {
 		s.skipped = append(s.skipped, Skip{Path: p, Why: "not readable", Tracked: tracked})
 	}
 	for _, p := range st.Special {
-		if fi, err := os.Lstat(s.r.Path(p)); err == nil {
+		fi, err := os.Lstat(s.r.Path(p))
+		if err != nil && !disk.Gone(err) {
+			s.skipped = append(s.skipped, Skip{Path: p, Why: why(err), Broken: broken(err)})
+		}
+		if err == nil {
 			k := Skip{Path: p, Why: special(fi.Mode()), safe: true} // nothing is in it
 			if path.Base(p) == ".git" {
 				k.Why = "a .git that is no repository"

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
@@ -47,8 +48,16 @@ type item struct {
 	skip string     // why it is not in the snapshot
 	size int64
 
+	broken bool // the disk failed
+
 	judged, secret bool // whether it may get into a branch was asked with its content; it must not
 }
+
+// failed leaves a path out that cannot be read.
+func (it *item) failed(err error) { it.skip, it.broken = why(err), broken(err) }
+
+// broken reports an error of the disk, and not of the rights to a file.
+func broken(err error) bool { return errors.Is(err, syscall.EIO) }
 
 // snapshot is a working tree as trees, before anything is committed.
 type snapshot struct {
@@ -250,7 +259,7 @@ func (s *snapshot) stat(it *item) {
 		// Gone: a tracked file was deleted, an untracked one has vanished since it was listed.
 		it.leave = it.pos < 0
 	default:
-		it.skip = why(err)
+		it.failed(err)
 	}
 }
 
@@ -308,7 +317,7 @@ func (s *snapshot) content(it *item) {
 	case mode&os.ModeSymlink != 0:
 		target, err := os.Readlink(path)
 		if err != nil {
-			it.skip = why(err)
+			it.failed(err)
 			return
 		}
 		// As Git stores a link: its target, with slashes on all systems.
@@ -354,7 +363,7 @@ func special(mode fs.FileMode) string {
 
 func (s *snapshot) failed(it *item, err error) bool {
 	if err != nil {
-		it.skip = why(err)
+		it.failed(err)
 	}
 	return err != nil
 }
@@ -393,7 +402,7 @@ func (s *snapshot) note(it *item, e *edits) {
 	}
 	switch {
 	case it.skip != "":
-		s.skipped = append(s.skipped, Skip{Path: it.path, Why: it.skip, Tracked: it.pos >= 0, safe: it.raw})
+		s.skipped = append(s.skipped, Skip{Path: it.path, Why: it.skip, Tracked: it.pos >= 0, Broken: it.broken, safe: it.raw && !it.broken})
 		return
 	case it.leave:
 		return

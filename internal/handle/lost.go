@@ -43,7 +43,7 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 	}
 	to := newReach(below)
 	return func(k checkpoint.Skip) bool {
-		return k.Tracked && tracked || !k.Tracked && untracked || to.takes(k.Path)
+		return k.Broken || k.Tracked && tracked || !k.Tracked && untracked || to.takes(k.Path)
 	}
 }
 

@@ -18,8 +18,7 @@ const maxPins = 1000
 // files and HEAD; other branches, tags and stash entries live on only if
 // something points at them. Every part of a line counts: the one that gives the
 // snapshot its name need not be the one that moves a branch.
-func pins(r *repo.Repo, v *risk.Verdict, line string) []string {
-	var out []string
+func pins(r *repo.Repo, v *risk.Verdict, line string) (out []string, err error) {
 	seen := map[string]bool{}
 	add := func(names ...string) {
 		for _, name := range names {
@@ -38,9 +37,8 @@ func pins(r *repo.Repo, v *risk.Verdict, line string) []string {
 			add("refs/heads/" + h.Branch)
 		}
 	}
-	if named, err := r.Exist(inFull(v)); err == nil {
-		add(named...)
-	}
+	named, err := r.Exist(inFull(v))
+	add(named...)
 	if v.Pins&rule.PinStash != 0 {
 		add("refs/stash")
 	}
@@ -49,13 +47,12 @@ func pins(r *repo.Repo, v *risk.Verdict, line string) []string {
 		if v.Pins&all.pin == 0 || narrow {
 			continue
 		}
-		refs, err := r.Refs(all.below)
-		if err != nil {
-			continue // the snapshot itself does not depend on them
-		}
+		refs, damaged, bad := r.RefsOrDamaged(all.below)
+		err = errors.Join(err, bad)
 		for i := range refs[:min(len(refs), maxPins)] {
 			add(refs[i].Name)
 		}
+		add(damaged...)
 	}
 	if v.Pins&rule.PinReflogs != 0 {
 		add(checkpoint.ReflogPins)
@@ -66,7 +63,7 @@ func pins(r *repo.Repo, v *risk.Verdict, line string) []string {
 	if v.Pins&rule.PinUnderway != 0 {
 		add(checkpoint.UnderwayPin)
 	}
-	return out
+	return out, err
 }
 
 // families are the references of each kind that a rule may speak of.

@@ -126,7 +126,11 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			}
 			drops := onlyDrops(r0, v)
 			danger, finds := inDanger(r0, v), searched(in, v)
-			moved, submodules := pins(r0, v, command(in)), recurses(r0, v) || hasOperation(v, "submodule")
+			moved, err := pins(r0, v, command(in))
+			if err != nil && !spare {
+				fail(err)
+			}
+			submodules := recurses(r0, v) || hasOperation(v, "submodule")
 			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
 				Operation: operation(v), Command: command(in), Session: e.SessionID, Spare: idle(v),
 				Program: program(v, h.rules()), Mask: h.rules().Mask,

@@ -9,6 +9,10 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"syscall"
+
+	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // ErrNoRef says that a reference does not exist.
@@ -79,6 +83,9 @@ func (r *Repo) readRef(name string) (h Hash, target string, err error) {
 	if t, lerr := os.Readlink(r.refPath(name)); lerr == nil && strings.HasPrefix(t, "refs/") {
 		return h, t, nil
 	}
+	if !disk.Gone(err) && !errors.Is(err, disk.ErrNotRegular) && !errors.Is(err, syscall.EINVAL) { // a packed one would be older
+		return h, "", &Damaged{What: "read reference " + name, Err: err, Advice: "ls -l " + argv.Quote(r.refPath(name))}
+	}
 	// Loose files win: packing leaves the packed value in place until it is packed anew.
 	p, perr := r.packedRefs()
 	if perr != nil {
@@ -146,7 +153,11 @@ func (r *Repo) Exist(names []string) ([]string, error) {
 		return nil, err
 	}
 	have := map[string]bool{}
-	for _, name := range r.looseNames("refs/") {
+	loose, err := r.looseNames("refs/")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range loose {
 		have[name] = true
 	}
 	for ref := range p.from("refs/") {
@@ -175,7 +186,10 @@ func (r *Repo) RefsOrDamaged(prefix string) (out []Ref, damaged []string, err er
 	if err != nil {
 		return nil, nil, err
 	}
-	loose := r.looseNames(prefix)
+	loose, err := r.looseNames(prefix)
+	if err != nil {
+		return nil, nil, err
+	}
 	for ref := range p.from(prefix) {
 		if !perWorktree(ref.Name) {
 			out = append(out, ref)
@@ -212,18 +226,20 @@ func (r *Repo) RefsOrDamaged(prefix string) (out []Ref, damaged []string, err er
 }
 
 // looseNames lists the files below refs/ that begin with prefix.
-func (r *Repo) looseNames(prefix string) []string {
+func (r *Repo) looseNames(prefix string) (out []string, err error) {
 	if !strings.HasPrefix(prefix, "refs/") {
 		if !strings.HasPrefix("refs/", prefix) {
-			return nil
+			return nil, nil
 		}
 		prefix = "refs/"
 	}
 	dir := prefix[:strings.LastIndexByte(prefix, '/')]
-	var out []string
 	visit := func(base string, own bool) {
 		root := filepath.Join(base, filepath.FromSlash(dir))
-		_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		failed := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+			if err != nil && !disk.Gone(err) { // a list with a part missing would say that there is nothing
+				return fmt.Errorf("list references: %w", err)
+			}
 			if err != nil || e.IsDir() {
 				return nil
 			}
@@ -237,9 +253,10 @@ func (r *Repo) looseNames(prefix string) []string {
 			}
 			return nil
 		})
+		err = errors.Join(err, failed)
 	}
 	// In the main work tree both are the same folder, and each call takes its own part of the names.
 	visit(r.CommonDir, false)
 	visit(r.GitDir, true)
-	return out
+	return out, err
 }

@@ -59,4 +59,3 @@ func (c *checker) makesFolder(k *call) bool {
 	}
 	return false
 }
-

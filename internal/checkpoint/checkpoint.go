@@ -71,6 +71,8 @@ type Checkpoint struct {
 	Intent []string `json:"intent,omitempty"`
 	// IntentModes are the modes of those that are no plain files, in octal, before their paths: "100755 run.sh".
 	IntentModes []string `json:"-"`
+	// Links are links on disk where core.symlinks is off, and Git would write a plain file.
+	Links []string `json:"-"`
 
 	// Marks are flags of index entries.
 	Marks Marks `json:"-"`

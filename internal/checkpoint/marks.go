@@ -40,10 +40,24 @@ func (s *snapshot) readMarks() {
 			s.announced(s.ix.Path(i), s.ix.At(i).Mode) // no status lists what git was told not to look at
 		}
 	}
+	s.findLinks()
 	s.marks = Marks{Skip: s.gather(skip, "not to be checked out"), Absent: s.gather(absent, "not checked out"), Assume: s.gather(assume, "assumed unchanged")}
 	sparse, err := s.r.Sparse()
 	if s.marks.Sparse = sparse; err != nil && sparse.On {
 		s.skipped = append(s.skipped, Skip{Path: repo.SparseFile, Why: "what a sparse checkout leaves out: " + why(err), safe: true})
+	}
+}
+
+// findLinks notes the links of the index that are some on disk, though core.symlinks is off: Git takes both a link and a plain file for one.
+func (s *snapshot) findLinks() {
+	for i := 0; !s.links && i < s.ix.Len() && len(s.realLinks) < maxNamed; i++ {
+		if s.ix.At(i).Mode != repo.ModeLink {
+			continue
+		}
+		p := s.ix.Path(i)
+		if fi, err := os.Lstat(s.r.Path(p)); err == nil && fi.Mode()&os.ModeSymlink != 0 {
+			s.realLinks = append(s.realLinks, p)
+		}
 	}
 }
 

@@ -77,7 +77,7 @@ func (c *Checkpoint) encode() string {
 	for _, l := range []struct {
 		key   string
 		paths []string
-	}{{"Nested", c.Nested}, {"Torn", c.Torn}, {"Sensitive", c.Sensitive}, {"Vaulted", c.Vaulted}, {"Intent", c.Intent}, {"Intent-Mode", c.IntentModes}, {"Skip-Worktree", c.Marks.Skip}, {"Not-Checked-Out", c.Marks.Absent}, {"Assume-Unchanged", c.Marks.Assume}} {
+	}{{"Nested", c.Nested}, {"Torn", c.Torn}, {"Sensitive", c.Sensitive}, {"Vaulted", c.Vaulted}, {"Intent", c.Intent}, {"Intent-Mode", c.IntentModes}, {"Link", c.Links}, {"Skip-Worktree", c.Marks.Skip}, {"Not-Checked-Out", c.Marks.Absent}, {"Assume-Unchanged", c.Marks.Assume}} {
 		for _, p := range l.paths[:min(len(l.paths), maxNamed)] {
 			put(l.key, quote(p))
 		}
@@ -203,6 +203,8 @@ func (c *Checkpoint) decode(msg string) {
 			c.IntentModes = append(c.IntentModes, unquote(val))
 		case "Moai-Intent":
 			c.Intent = append(c.Intent, unquote(val))
+		case "Moai-Link":
+			c.Links = append(c.Links, unquote(val))
 		case "Moai-Skip-Worktree":
 			c.Marks.Skip = append(c.Marks.Skip, unquote(val))
 		case "Moai-Not-Checked-Out":

@@ -368,9 +368,12 @@ func (w *restorer) content(c Change, tmp string, was os.FileInfo) error {
 	return errors.Join(err, f.Close())
 }
 
-// real says of a link, where core.symlinks is off, that it was one on disk: a plain file is taken for a link only where the index
-// had one.
+// real says of a link, where core.symlinks is off, that it was one on disk: the checkpoint names those that the index has, too, and
+// of others a plain file would be none.
 func (w *restorer) real(path string) bool {
+	if slices.Contains(w.of.Links, path) {
+		return true
+	}
 	was, err := lookup(w.r.Tree, w.of.Index, path)
 	return err == nil && !w.of.Index.IsZero() && was.Mode != repo.ModeLink
 }

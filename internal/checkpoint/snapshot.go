@@ -86,6 +86,7 @@ type snapshot struct {
 	intent          []string               // paths announced with git add -N
 	intentModes     []string               // as in Checkpoint
 	linked          []string               // files that have other names as well
+	realLinks       []string               // links on disk where core.symlinks is off
 	raised          []string               // files that run with the rights of their owner or group
 	usual           fs.FileMode            // permissions, as Checkpoint.Usual has them
 	modes           map[string]fs.FileMode // and other ones

@@ -234,6 +234,9 @@ func insideBack(cp *shot, in checkpoint.Inner) string {
 		return ""
 	}
 	emptied := slices.Contains(cp.emptied, in.Path)
+	if slices.Contains(cp.shifted, in.Path) && ground.HasGitFile(filepath.Join(cp.root, filepath.FromSlash(in.Path))) {
+		emptied = true // the path in its .git leads nowhere from another folder: only its history is where it was
+	}
 	if emptied && cp.root != "" {
 		if sub, err := repo.Open(filepath.Join(cp.root, filepath.FromSlash(in.Path))); err == nil {
 			if fill, ok := refill(sub); ok && sub.GitDir == sub.CommonDir {

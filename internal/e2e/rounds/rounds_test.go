@@ -167,6 +167,10 @@ func (w *world) judge(d *round) {
 		if references && !aboutReferences(key) && !slices.Contains(lost, key) {
 			continue
 		}
+		// One that goes there and deletes something in a repository inside: nothing is lost outside of it, and no way leads there.
+		if !slices.Contains(lost, key) && (w.beside(a.ways, key) || shifted(a.text, key)) || sets(d.plan.line, key, before, end) {
+			continue
+		}
 		what := "not brought back"
 		if !slices.Contains(changed, key) {
 			what = "broken by the way back"
@@ -190,6 +194,49 @@ func elsewhere(key, talk string) bool {
 		}
 	}
 	return false
+}
+
+// beside reports a thing in a repository into which none of the printed ways leads, as each goes to a folder of its own.
+func (w *world) beside(ways []string, key string) bool {
+	_, rest, _ := strings.Cut(key, " ")
+	return !slices.ContainsFunc(ways, func(way string) bool {
+		dir, ok := strings.CutPrefix(way, "cd ")
+		dir, _, _ = strings.Cut(dir, " && ")
+		rel, err := filepath.Rel(w.work, strings.Trim(dir, "'"))
+		return !ok || err != nil || strings.HasPrefix(rest+"/", rel+"/") || strings.HasPrefix(rest, rel+" ")
+	})
+}
+
+// shifted reports something of a repository inside that the line has moved: the person has read that it does not come back to its place, and
+// Git has what was in it.
+func shifted(text, key string) bool {
+	for line := range strings.Lines(text) {
+		if _, list, ok := strings.Cut(strings.TrimSpace(line), "where these repositories were, which have another name then: "); ok {
+			for name := range strings.SplitSeq(list, ", ") {
+				if strings.Contains(key+"/", "/"+name+"/") || strings.Contains(key, "/"+name+" ") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// setByName is a setting that a line gives a value by its name: that is what it is for.
+var setByName = regexp.MustCompile(`git config (?:--\S+ )*[\w.-]+\.([\w-]+)`)
+
+// sets reports settings of which nothing else differs than what the line sets.
+func sets(line, key string, before, after *sight) bool {
+	if !strings.HasPrefix(key, "setting ") || !strings.HasSuffix(key, " config") {
+		return false
+	}
+	others := func(text string) string {
+		for _, m := range setByName.FindAllStringSubmatch(line, -1) {
+			text = regexp.MustCompile(`(?mi)^\s*`+regexp.QuoteMeta(m[1])+`\s*=.*\n`).ReplaceAllString(text, "")
+		}
+		return text
+	}
+	return others(before.items[key]) == others(after.items[key])
 }
 
 // aboutReferences reports what a way back with --missing is about.

@@ -113,7 +113,7 @@ func (s *snapshot) unfit(h repo.Hash, left *int64) string {
 			return "it cannot be read"
 		}
 		if *left -= size + fileWeight; *left < 0 {
-			return "there is too much in it to look into"
+			return "it adds more than moai looks through for secrets"
 		}
 		files = append(files, ch)
 	}

@@ -465,6 +465,9 @@ func way(cp *shot) string {
 	if cp.drops {
 		return back + " --missing"
 	}
+	if len(cp.names) > 0 {
+		return back + " " + term.Text(cp.asWords(cp.names))
+	}
 	// What is under way goes on where it was, a submodule that is made again stands on a commit and no branch, and a branch
 	// without a commit has nothing to pin, though HEAD stood there.
 	if cp.refs && (cp.Restorable() || cp.Underway != nil || cp.Head.IsZero()) || strings.Contains(cp.anew, " submodule update ") {

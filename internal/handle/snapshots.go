@@ -38,6 +38,8 @@ type shot struct {
 	moved      bool     // the call moves submodules
 	toldBranch bool     // the user knows why it has no branch
 
+	names []string // what the call takes, where it names all of it
+
 	void  bool // it holds nothing of what the call destroys
 	mends bool // files of a linked work tree go, whose index stays: Git has to be told where it is
 
@@ -170,6 +172,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			if away != "" && (goneTrees(v)[r0.WorkTree] || goesWhole(r0, v)) {
 				taken.anew = anew(r0, cp, orText(in.Dir, in.Root))
 			}
+			taken.names = h.wayNames(r0, &taken, in, v)
 			r.do(func() {
 				r.list = append(r.list, taken)
 				// Its message names those inside, and so does what the user is told of it.

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/shell"
@@ -58,4 +59,16 @@ func (c *checker) makesFolder(k *call) bool {
 		}
 	}
 	return false
+}
+
+// NamesWhatGoes gives the words behind a program that says by its operands which files go, none where a call is of another one.
+// indexStays tells that such a call leaves alone what is staged.
+func (s *Set) NamesWhatGoes(call []string) (rest []string, indexStays bool) {
+	for words := range s.words("names-what-goes") {
+		head := strings.Fields(words)
+		if len(call) > len(head) && slices.Equal(call[:len(head)], head) {
+			return call[len(head):], head[len(head)-1] == "--"
+		}
+	}
+	return nil, false
 }

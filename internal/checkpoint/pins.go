@@ -32,50 +32,44 @@ const maxPins = 500
 // maxStashLog bounds the reflog of the stash; an entry takes some two hundred bytes.
 const maxStashLog = 16 << 20
 
+// standsForSeveral gives what is pinned for a name that is not one branch, tag or note.
+func standsForSeveral(r *repo.Repo, ref string) (out []Pin, special bool, err error) {
+	switch ref {
+	case "refs/stash", "stash":
+		out, err = stash(r)
+		// Without its log the stash is a reference like others: nobody lists it, and something may yet be in it.
+		if top, bad := r.Resolve("refs/stash"); bad == nil && !slices.ContainsFunc(out, func(p Pin) bool { return p.Hash == top }) {
+			out = append(out, Pin{"stash@{0}", top})
+		}
+	case ReflogPins:
+		out, err = reflogs(r)
+	case WorktreePins:
+		for _, t := range r.Linked() {
+			if t.Head.Detached {
+				out = append(out, Pin{"worktrees/" + t.Name + "@{0}", t.Head.Hash})
+			}
+		}
+	case UnderwayPin:
+	case "HEAD":
+		h, bad := r.Head()
+		// Before the first commit there is nothing to keep.
+		if err = bad; err == nil && !h.Unborn {
+			out = append(out, Pin{ref, h.Hash})
+		}
+	default:
+		return nil, false, nil
+	}
+	return out, true, err
+}
+
 // pins resolves references to what they are now. One that does not exist is not pinned: the command will say so itself. over is
 // what did not fit.
 func pins(r *repo.Repo, refs []string) (out []Pin, over []Skip, err error) {
 	for _, ref := range refs {
-		if ref == "refs/stash" || ref == "stash" {
-			entries, err := stash(r)
-			if err != nil {
-				return nil, nil, err
-			}
-			// Without its log the stash is a reference like others: nobody lists it, and something may yet be in it.
-			if top, err := r.Resolve("refs/stash"); err == nil && !slices.ContainsFunc(entries, func(p Pin) bool { return p.Hash == top }) {
-				entries = append(entries, Pin{"stash@{0}", top})
-			}
-			out = append(out, entries...)
-			continue
-		}
-		if ref == ReflogPins {
-			logged, err := reflogs(r)
-			if err != nil {
-				return nil, nil, err
-			}
-			out = append(out, logged...)
-			continue
-		}
-		if ref == WorktreePins {
-			for _, t := range r.Linked() {
-				if t.Head.Detached {
-					out = append(out, Pin{"worktrees/" + t.Name + "@{0}", t.Head.Hash})
-				}
-			}
-			continue
-		}
-		if ref == UnderwayPin {
-			continue
-		}
-		if ref == "HEAD" {
-			// Before the first commit there is nothing to keep.
-			h, err := r.Head()
-			if err != nil {
-				return nil, nil, err
-			}
-			if !h.Unborn {
-				out = append(out, Pin{ref, h.Hash})
-			}
+		if list, special, err := standsForSeveral(r, ref); err != nil {
+			return nil, nil, err
+		} else if special {
+			out = append(out, list...)
 			continue
 		}
 		// Commands name branches in short: git branch -D topic.

@@ -22,7 +22,7 @@ const plainOptions = "-fFrRdxXqv"
 // wayNames lists the paths, relative to the work tree, that a line takes away and nothing else: one call that names each as it is. A way back that
 // names them brings back those alone, also when somebody follows it days later. It is empty where a part of the call is not told by that.
 func (h *Handlers) wayNames(r *repo.Repo, cp *shot, in *risk.Input, v *risk.Verdict) []string {
-	if len(cp.gone)+len(cp.emptied)+len(cp.shifted)+len(cp.Inside)+len(v.Touched)+len(v.Moved) > 0 || cp.anew != "" || cp.refs || cp.void || cp.drops {
+	if len(cp.gone)+len(cp.emptied)+len(cp.shifted)+len(cp.Inside)+len(v.Touched)+len(v.Moved) > 0 || cp.anew != "" || cp.refs || cp.drops {
 		return nil
 	}
 	text := strings.TrimSpace(command(in))

@@ -128,10 +128,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			}
 			drops := onlyDrops(r0, v)
 			danger, finds := inDanger(r0, v), searched(in, v)
-			moved, err := pins(r0, v, command(in))
-			if err != nil && !spare {
-				fail(err)
-			}
+			moved, unpinned := pins(r0, v, command(in))
 			submodules := recurses(r0, v) || hasOperation(v, "submodule")
 			cp, err := checkpoint.Create(ctx, r0, checkpoint.CreateOptions{
 				Operation: operation(v), Command: command(in), Session: e.SessionID, Spare: idle(v),
@@ -151,20 +148,18 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 					r.do(func() { r.inside = append(r.inside, early) })
 				},
 			})
-			if err != nil {
-				if !spare && !errors.Is(err, checkpoint.ErrNothing) {
+			if err = errors.Join(unpinned, err); err != nil {
+				if !spare && (unpinned != nil || !errors.Is(err, checkpoint.ErrNothing)) {
 					fail(err)
 				}
 				continue
 			}
 			cp.Lost = append(cp.Lost, cp.Lacks(r0, within(r0, v.Targets))...)
-			cp.Repositories = append(cp.Repositories, hidden...)
-			slices.Sort(cp.Repositories)
-			cp.Repositories = slices.Compact(cp.Repositories)
+			cp.Repositories = slices.Compact(slices.Sorted(slices.Values(append(cp.Repositories, hidden...))))
 			taken := shot{Checkpoint: cp, root: r0.WorkTree, away: away, refs: len(moved)+len(cp.Settings) > 0, moved: submodules, stands: stands(in, r0), index: v.Pins&rule.PinIndex != 0, drops: drops}
 			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
 			taken.shifted = shifted(r0, cp, in, v, taken.gone)
-			taken.void = holdsNothing(r0, cp, v)
+			taken.void, taken.names = holdsNothing(r0, cp, v), h.wayNames(r0, &taken, in, v)
 			taken.mends = slices.ContainsFunc(taken.emptied, func(p string) bool { return linkedTo(r0, p) })
 			if !complete {
 				cp.Warnings = append(cp.Warnings, "not every ignored file that may go was looked at: moai checkpoint show names those in the vault")
@@ -172,7 +167,6 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			if away != "" && (goneTrees(v)[r0.WorkTree] || goesWhole(r0, v)) {
 				taken.anew = anew(r0, cp, orText(in.Dir, in.Root))
 			}
-			taken.names = h.wayNames(r0, &taken, in, v)
 			r.do(func() {
 				r.list = append(r.list, taken)
 				// Its message names those inside, and so does what the user is told of it.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/config"
@@ -181,6 +182,12 @@ func shown(text string) string {
 // of the project's own, and another repository would leave the changes in this one unseen.
 func (e *env) settle(event *hook.Event) {
 	home := e.home()
+	if dir := unblurred(event.CWD); dir != event.CWD {
+		if event.ProjectDir == event.CWD {
+			event.ProjectDir = dir
+		}
+		event.CWD = dir
+	}
 	if state.TooDeep(event.ProjectDir) {
 		event.ProjectDir = event.CWD
 	}
@@ -200,6 +207,28 @@ func (e *env) settle(event *hook.Event) {
 	case contains(named, home) || !marked(named) && (marked(here) || high(named)):
 		event.ProjectDir = here
 	}
+}
+
+// unblurred is the folder that a client means by a name which is no text: JSON has U+FFFD for what is no letter, and a hook is started
+// where the session stands.
+func unblurred(dir string) string {
+	if !strings.ContainsRune(dir, utf8.RuneError) {
+		return dir
+	}
+	if _, err := os.Lstat(dir); err == nil {
+		return dir
+	}
+	blur := func(dir string) string {
+		text := strings.ToValidUTF8(dir, "\uFFFD")
+		for strings.Contains(text, "\uFFFD\uFFFD") { // some write one for each byte, some one for all
+			text = strings.ReplaceAll(text, "\uFFFD\uFFFD", "\uFFFD")
+		}
+		return text
+	}
+	if here, err := os.Getwd(); err == nil && blur(here) == blur(dir) {
+		return here
+	}
+	return dir
 }
 
 // marked reports a folder that says of itself that it is a project.

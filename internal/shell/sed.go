@@ -171,6 +171,7 @@ func (e *engine) sedLines(edits []sedEdit, f feed, x *simple, c *ctx) {
 				space = edits[m].edit(space)
 			}
 			if edits[m].runs {
+				space.Span = x.span // and not that of what it reads
 				e.scriptOrShell(space, x.args[0].Span, &n)
 			}
 		}

@@ -227,6 +227,10 @@ var setByName = regexp.MustCompile(`git config (?:--\S+ )*[\w.-]+\.([\w-]+)`)
 
 // sets reports settings of which nothing else differs than what the line sets.
 func sets(line, key string, before, after *sight) bool {
+	if strings.Contains(line, "git sparse-checkout ") { // which files are to be there, and where Git keeps that
+		was, is := strings.Fields(before.items[key]), strings.Fields(after.items[key])
+		return strings.HasPrefix(key, "setting ") || strings.HasPrefix(key, "index ") && len(is) > 2 && slices.Equal(was[:2], is[:2])
+	}
 	if !strings.HasPrefix(key, "setting ") || !strings.HasSuffix(key, " config") {
 		return false
 	}

@@ -86,6 +86,7 @@ var Keys = []Key{
 	{Name: "context.warn_tokens", Default: "150000", kind: number, Doc: "tokens in the model's window from which it is told once; the default is scaled to windows of other sizes than 200,000; 0 never does"},
 	{Name: "context.danger_tokens", Default: "180000", kind: number, Doc: "the same once more, urgently, and for the user, too"},
 	{Name: "quality.reminders", Default: "readme delegate empty", kind: words, Doc: "what the model is reminded of, once a session: the README after changes that people see, sub-agents after many searches and edits by hand, empty answers of sub-agents"},
+	{Name: "quality.format", Default: "off", Values: []string{"off", "auto"}, Doc: "auto: after an edit the file is formatted as its project does it, by the one formatter that is configured there and installed; that runs a program of the project, so that only your own file or a flag has a say"},
 	{Name: "quality.commit", Default: "warn", Values: []string{"off", "warn", "strict"}, trust: tighten, Doc: "what a commit meets whose tests failed: strict refuses it, warn tells; both say once in a session that no run of the tests is known"},
 	{Name: "quality.no_verify", Default: "ask", Values: []string{"allow", "ask", "deny"}, trust: tighten, Doc: "what commits and pushes meet that leave out the project's own checks (--no-verify)"},
 	{Name: "quality.test_command", kind: place, Doc: "what `moai test` runs in place of what the project is known by"},

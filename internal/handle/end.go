@@ -41,7 +41,7 @@ func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, er
 
 // Sweep removes what is too old in the state folder to be asked for again, and returns how many files went.
 func Sweep(stateDir string, deadline time.Time) (removed int) {
-	for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", windows, repo.DirCaches, repo.KeptStatuses, line.Folder, verify.Folder, loop.Folder, receipt.Folder} {
+	for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", windows, formats, repo.DirCaches, repo.KeptStatuses, line.Folder, verify.Folder, loop.Folder, receipt.Folder} {
 		removed += state.Sweep(filepath.Join(stateDir, dir), sessionTTL, deadline)
 	}
 	return removed

@@ -114,6 +114,7 @@ func (h *Handlers) all() []hook.Handler {
 		{Name: "documents", Run: h.program},
 		{Name: "session", Run: h.sessionStart},
 		{Name: "prompt", Run: h.prompt},
+		{Name: "format", Run: h.format},
 		{Name: "tool", Run: h.toolDone},
 		{Name: "failed", Run: h.failedEdit},
 		{Name: "window", Run: h.window},

@@ -6,10 +6,28 @@ import (
 
 // Quality is what is known of tests, formatters and what goes beside them: rules/quality.
 type Quality struct {
-	Tests     TestWords
-	Windows   []Window   // the first whose pattern fits a model counts
-	Reminders []Reminder // by id
+	Tests      TestWords
+	Formatters []Formatter
+	Hooks      []string   // files that say what runs before a commit
+	Windows    []Window   // the first whose pattern fits a model counts
+	Reminders  []Reminder // by id
 }
+
+// Formatter is a program that writes a file in one form; rules/quality/formatters.toml says what its fields do.
+type Formatter struct {
+	ID      string
+	Files   []string
+	Config  []string
+	Says    []Says
+	Hooks   []string
+	Argv    []string
+	Local   []string
+	Builtin string // moai does it itself, for a language
+	First   bool   // where its configuration is, it comes before what is nearer
+}
+
+// Says is a text that a file holds.
+type Says struct{ File, Text string }
 
 // Window is how many tokens models hold.
 type Window struct {
@@ -46,8 +64,10 @@ type qualityFile struct {
 	Output struct{ None, Ran []string }
 	Narrow struct{ Options []string }
 
-	Window   []Window
-	Reminder []Reminder
+	Window    []Window
+	Reminder  []Reminder
+	Formatter []Formatter
+	Hooks     struct{ Files []string }
 }
 
 // LoadQuality reads rules/quality.
@@ -58,6 +78,14 @@ func LoadQuality(fsys fs.FS) (*Quality, error) {
 		r.id = ""
 		t := &all.Tests
 		t.None, t.Ran, t.Narrow = append(t.None, raw.Output.None...), append(t.Ran, raw.Output.Ran...), append(t.Narrow, raw.Narrow.Options...)
+		all.Hooks = append(all.Hooks, raw.Hooks.Files...)
+		rows(&r, "formatter", raw.Formatter, func(f *Formatter) {
+			if r.id = f.ID; f.ID == "" || len(f.Files) == 0 || len(f.Config)+len(f.Says)+len(f.Hooks) == 0 || (len(f.Argv) == 0) == (f.Builtin == "") {
+				r.problem("a formatter needs id, files, argv or builtin, and config, says or hooks")
+			}
+			r.patterns(f.Files)
+			all.Formatters = append(all.Formatters, *f)
+		})
 		rows(&r, "window", raw.Window, func(w *Window) {
 			if len(w.Models) == 0 || w.Tokens <= 0 {
 				r.problem("a window needs models and tokens")

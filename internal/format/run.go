@@ -1,0 +1,88 @@
+package format
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"go/format"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/child"
+)
+
+// Why a formatter gave nothing.
+var (
+	ErrMissing = errors.New("it is not installed")
+	ErrRefused = errors.New("it does not take the file")        // mostly a syntax error, which is no fault of its
+	ErrHung    = errors.New("it did not end in time")           // off for the session
+	ErrFlooded = errors.New("it printed far more than it read") // off for the session
+	ErrEmpty   = errors.New("it gave nothing back")             // off for the session
+)
+
+// Faulty reports an error for which a formatter is not run again.
+func Faulty(err error) bool {
+	return errors.Is(err, ErrHung) || errors.Is(err, ErrFlooded) || errors.Is(err, ErrEmpty)
+}
+
+// Bounds of what comes out.
+const (
+	maxErr   = 64 << 10
+	atLeast  = 64 << 10
+	maxTimes = 4
+)
+
+// Run formats the text of a file. It has as long as the context says.
+func (c *Choice) Run(ctx context.Context, path string, text []byte, env []string, getenv func(string) string) ([]byte, error) {
+	if c.Builtin != "" {
+		out, err := format.Source(text)
+		if err != nil {
+			return nil, ErrRefused
+		}
+		return out, nil
+	}
+	program, found := child.Find(c.Argv[0], c.Folders(), getenv)
+	if !found {
+		return nil, ErrMissing
+	}
+	args := make([]string, len(c.Argv))
+	fill := strings.NewReplacer("{file}", path, "{extension}", strings.TrimPrefix(filepath.Ext(path), "."))
+	for i, a := range c.Argv {
+		args[i] = fill.Replace(a)
+	}
+	out := &bounded{left: max(atLeast, maxTimes*len(text))}
+	run := child.Command{Path: program, Args: args, Dir: c.Dir, Env: env, In: bytes.NewReader(text), Out: out, Err: &bounded{left: maxErr}, Apart: true}
+	ended, err := run.Run(ctx)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrRefused, err)
+	case errors.Is(ended.Cause, errFull):
+		return nil, ErrFlooded
+	case ended.Cause != nil:
+		return nil, ErrHung
+	case ended.Exit != 0:
+		return nil, ErrRefused
+	case len(bytes.TrimSpace(out.Bytes())) == 0 && len(bytes.TrimSpace(text)) > 0:
+		return nil, ErrEmpty
+	}
+	return out.Bytes(), nil
+}
+
+var errFull = errors.New("too much")
+
+// bounded takes so many bytes and no more.
+type bounded struct {
+	bytes.Buffer
+	left int
+}
+
+var _ io.Writer = (*bounded)(nil)
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.left -= len(p); b.left < 0 {
+		return 0, errFull
+	}
+	return b.Buffer.Write(p)
+}

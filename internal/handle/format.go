@@ -1,0 +1,260 @@
+package handle
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/format"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// formats is the folder of what is known of formatters in sessions.
+const formats = "format"
+
+// Bounds of formatting.
+const (
+	formatTime = 3 * time.Second // for the file and its committed version together
+	mostFormat = 1 << 20
+	keepClean  = 200
+)
+
+// formatted is what a session knows of formatters.
+type formatted struct {
+	Off   map[string]string `json:"off,omitempty"`   // formatters that are not run again, and why
+	Clean map[string]bool   `json:"clean,omitempty"` // committed contents that a formatter leaves as they are, or not
+}
+
+// format has a file that a tool wrote formatted as its project does it. It is the one place in which a hook starts a program, and only where the user's
+// own settings say so. It comes before those that note what the tool wrote, so that its change is no other one.
+func (h *Handlers) format(ctx context.Context, e *hook.Event) (hook.Answer, error) {
+	if h.Config.String("quality.format") != "auto" || h.DryRun || e.SessionID == "" || h.Tables.Quality == nil || h.Tables.Risks == nil || !h.writes(e.ToolName) {
+		return hook.Answer{}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, formatTime)
+	defer cancel()
+	var a hook.Answer
+	for _, path := range h.written(e) {
+		a.Merge(h.formatFile(ctx, e, absolute(e, path)))
+	}
+	return a, nil
+}
+
+// formatFile formats one file, unless the committed version of it would change as well: else what the model changed could not be told from the rest.
+func (h *Handlers) formatFile(ctx context.Context, e *hook.Event, path string) hook.Answer {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > mostFormat {
+		return hook.Answer{}
+	}
+	base, path := session.Real(root(e)), session.Real(path)
+	rel, err := filepath.Rel(base, path)
+	if err != nil || !filepath.IsLocal(rel) || h.Tables.Risks.Sensitive(path) {
+		return hook.Answer{}
+	}
+	choice := format.Choose(h.Tables.Quality, base, path)
+	if choice == nil {
+		return hook.Answer{}
+	}
+	text, _, err := disk.ReadFile(path, mostFormat)
+	if err != nil || h.Tables.Languages != nil && notOwn(h.Tables.Languages.Classify(filepath.ToSlash(rel), text[:min(len(text), 4<<10)], false).Kind) {
+		return hook.Answer{}
+	}
+	keep := filepath.Join(h.StateDir, formats, state.SafeName(e.SessionID)+".json")
+	var known formatted
+	state.Read(keep, sessionTTL, &known)
+	if known.Off[choice.ID] != "" {
+		return hook.Answer{}
+	}
+	old, ours := committed(path)
+	if !ours {
+		return hook.Answer{}
+	}
+	out, err := choice.Run(ctx, path, text, h.childEnv(), h.Getenv)
+	if now, _, failed := disk.ReadFile(path, mostFormat); failed != nil || !bytes.Equal(now, text) {
+		return h.touched(e, keep, choice, path, text, now, info.Mode().Perm())
+	}
+	if err != nil {
+		return h.formatFailed(keep, choice, err)
+	}
+	if bytes.Equal(out, text) {
+		return hook.Answer{}
+	}
+	if old != nil && !h.leavesAlone(ctx, keep, choice, path, old, &known) {
+		return hook.Answer{}
+	}
+	if err := overwrite(path, out); err != nil {
+		h.Log.Warn("formatted file not written", "err", err)
+		return hook.Answer{}
+	}
+	return hook.Answer{Context: []string{fmt.Sprintf("moai: %s formatted %s, as this project does (%s): it is no longer as you wrote it; read what you edit next.",
+		choice.ID, term.Name(filepath.ToSlash(rel)), changedLines(text, out))}}
+}
+
+// notOwn are kinds of files that nobody formats by hand.
+func notOwn(k lang.PathKind) bool {
+	return k == lang.Generated || k == lang.Vendored || k == lang.Ignored
+}
+
+// childEnv is nil, which means this process's own variables: a formatter runs as the model's own commands do.
+func (h *Handlers) childEnv() []string { return nil }
+
+// committed is what HEAD has of a file, nil for nothing; ours is false where Git ignores the file, or cannot be asked.
+func committed(path string) (old []byte, ours bool) {
+	r, err := repo.Open(filepath.Dir(path))
+	if err != nil || r.Bare() {
+		return nil, errors.Is(err, repo.ErrNone)
+	}
+	rel, err := filepath.Rel(session.Real(r.WorkTree), path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return nil, false
+	}
+	rel = filepath.ToSlash(rel)
+	head, err := r.Head()
+	if err != nil {
+		return nil, false
+	}
+	if !head.Unborn {
+		if old, found := blobAt(r, head.Hash, rel); found {
+			return old, old != nil
+		}
+	}
+	return nil, !r.Ignore().Match(rel, false)
+}
+
+// blobAt is the content of a path in a commit; nil where it cannot be read, or is no file.
+func blobAt(r *repo.Repo, commit repo.Hash, rel string) (content []byte, found bool) {
+	c, err := r.Commit(commit)
+	if err != nil {
+		return nil, true
+	}
+	at := c.Tree
+	parts := strings.Split(rel, "/")
+	for i, part := range parts {
+		list, err := r.Tree(at)
+		if err != nil {
+			return nil, true
+		}
+		found = false
+		for _, entry := range list {
+			if entry.Name == part {
+				at, found = entry.Hash, true
+			}
+		}
+		if !found {
+			return nil, false
+		}
+		if i < len(parts)-1 {
+			continue
+		}
+		kind, b, err := r.Object(at)
+		if err != nil || kind != repo.KindBlob {
+			return nil, true
+		}
+		return append([]byte{}, b...), true
+	}
+	return nil, false
+}
+
+// leavesAlone reports that a formatter would not change the committed version of a file.
+func (h *Handlers) leavesAlone(ctx context.Context, keep string, c *format.Choice, path string, old []byte, known *formatted) bool {
+	key := c.ID + " " + path + " " + repo.HashObject(20, repo.KindBlob, old).String()
+	clean, asked := known.Clean[key]
+	if asked {
+		return clean
+	}
+	out, err := c.Run(ctx, path, old, h.childEnv(), h.Getenv)
+	if err != nil && !errors.Is(err, format.ErrRefused) {
+		return false
+	}
+	clean = err == nil && bytes.Equal(out, old)
+	h.noteFormat(keep, func(f *formatted) {
+		if f.Clean == nil || len(f.Clean) > keepClean {
+			f.Clean = map[string]bool{}
+		}
+		f.Clean[key] = clean
+	})
+	return clean
+}
+
+// formatFailed switches a formatter off that has a fault of its own. A file that it does not take, or a program that is not there, is nothing to tell.
+func (h *Handlers) formatFailed(keep string, c *format.Choice, err error) hook.Answer {
+	if !format.Faulty(err) {
+		return hook.Answer{}
+	}
+	h.noteFormat(keep, func(f *formatted) { f.off(c.ID, err.Error()) })
+	return hook.Answer{System: fmt.Sprintf("moai: %s is off for this session: %v", c.ID, err)}
+}
+
+// touched answers a formatter that has changed the file itself, which it was not asked to: where less is left than was there, it is brought back.
+func (h *Handlers) touched(e *hook.Event, keep string, c *format.Choice, path string, text, now []byte, mode os.FileMode) hook.Answer {
+	why := "it changed the file by itself"
+	if len(now) < len(text) {
+		why = "it took away what was in the file, which is back"
+		if err := os.WriteFile(path, text, mode); err != nil {
+			why = "it took away what was in the file"
+			h.Log.Warn("file not brought back", "err", err)
+		}
+	}
+	h.noteFormat(keep, func(f *formatted) { f.off(c.ID, why) })
+	return hook.Answer{System: fmt.Sprintf("moai: %s is off for this session: %s (%s)", c.ID, why, term.Name(relative(root(e), path)))}
+}
+
+func (f *formatted) off(id, why string) {
+	if f.Off == nil {
+		f.Off = map[string]string{}
+	}
+	f.Off[id] = why
+}
+
+func (h *Handlers) noteFormat(keep string, change func(*formatted)) {
+	if err := state.Update(keep, sessionTTL, func(f *formatted) bool { change(f); return true }); err != nil {
+		h.Log.Warn("formatter not noted", "err", err)
+	}
+}
+
+// overwrite writes a file in place, so that its permissions and links stay, and that it is never empty in between.
+func overwrite(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|disk.NoFollow, 0)
+	if err != nil {
+		return fmt.Errorf("write formatted file: %w", err)
+	}
+	_, err = f.Write(text)
+	if err == nil {
+		err = f.Truncate(int64(len(text)))
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return fmt.Errorf("write formatted file: %w", err)
+	}
+	return nil
+}
+
+// changedLines says which lines a formatter changed: from the first to the last that differs.
+func changedLines(was, now []byte) string {
+	a, b := bytes.Split(was, []byte("\n")), bytes.Split(now, []byte("\n"))
+	head := 0
+	for head < min(len(a), len(b)) && bytes.Equal(a[head], b[head]) {
+		head++
+	}
+	tail := 0
+	for tail < min(len(a), len(b))-head && bytes.Equal(a[len(a)-1-tail], b[len(b)-1-tail]) {
+		tail++
+	}
+	if last := len(b) - tail; last > head+1 {
+		return fmt.Sprintf("lines %d to %d", head+1, last)
+	}
+	return fmt.Sprintf("line %d", head+1)
+}

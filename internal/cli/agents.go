@@ -46,10 +46,14 @@ type agentJSON struct {
 
 func agentOf(r *monitor.Run) agentJSON { return agentJSON{Run: r, TookMS: r.Took.Milliseconds()} }
 
+// agentsRead bounds how much of a journal is gone through where nobody said from when on: it takes a second or two. By default a journal
+// is no longer than that; see journal.keep_mb.
+const agentsRead = 256 << 20
+
 // runs are the sub-agents that the journal tells of since then, the oldest first.
-func (e *env) runs(since time.Time) ([]monitor.Run, journal.Known, error) {
+func (e *env) runs(since time.Time, most int64) ([]monitor.Run, journal.Known, error) {
 	var log monitor.Log
-	q := &journal.Query{Since: since, Types: []string{
+	q := &journal.Query{Since: since, Newest: most, Types: []string{
 		types.AgentCalled{}.Entry().Name, types.Types[types.From("SubagentStart")].Name, types.AgentDeactivated{}.Entry().Name, types.Types[types.From("PostToolUseFailure")].Name,
 	}}
 	known, err := q.Run(state.JournalPath(e.stateDir(), e.projectRoot()), func(ev *journal.Event) error {
@@ -116,9 +120,16 @@ func (e *env) picked(c *cobra.Command, pick *picks) ([]monitor.Run, error) {
 	if err := pick.read(c); err != nil {
 		return nil, err
 	}
-	list, known, err := e.runs(pick.from)
+	most := int64(agentsRead)
+	if !pick.from.IsZero() {
+		most = 0
+	}
+	list, known, err := e.runs(pick.from, most)
 	if err != nil {
 		return nil, err
+	}
+	if most > 0 && !known.Whole {
+		fmt.Fprintf(e.err, "moai: only the newest %d MB of the journal were read; with --since all from then on\n", agentsRead>>20)
 	}
 	list = slices.DeleteFunc(list, func(r monitor.Run) bool { return !pick.fits(r.Started, r.Session) })
 	if over := len(list) - pick.last; pick.last > 0 && over > 0 {
@@ -323,7 +334,7 @@ own transcript as long as that is there.`,
 
 // agentRun finds the last run of an agent or a call.
 func (e *env) agentRun(id string) (*monitor.Run, error) {
-	list, _, err := e.runs(time.Time{})
+	list, _, err := e.runs(time.Time{}, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -117,6 +117,7 @@ Types are
 	}
 	pick.declare(e, c)
 	c.Flags().BoolVarP(&follow, "follow", "f", false, "go on with what is written from now on")
+	c.Flags().BoolVar(&e.json, "json", false, "print JSON lines: one event a line, as it is kept")
 	return c
 }
 

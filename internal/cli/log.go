@@ -35,8 +35,12 @@ turn in which it did. The same events, a line each, are printed by moai events.`
 			if e.json {
 				return e.jsonLog(q, path)
 			}
-			t := teller{env: e}
-			return e.readEvents(q, path, t.tell)
+			t := teller{env: e, each: len(q.Types) > 0}
+			if err := e.readEvents(q, path, t.tell); err != nil {
+				return err
+			}
+			t.tellSlow()
+			return nil
 		},
 	}
 	pick.declare(e, c)
@@ -71,10 +75,23 @@ type teller struct {
 	env  *env
 	day  string
 	work string // session and turn
+	each bool   // slow calls are told one by one, since types were asked for
+	slow int    // calls that were not told
+}
+
+// tellSlow counts the slow calls in one line: hundreds of them say no more than their number.
+func (t *teller) tellSlow() {
+	if t.slow > 0 {
+		fmt.Fprintf(t.env.out, "%s took longer than hooks are to take: moai events --type %s\n", term.Count(t.slow, "hook call"), types.HookSlow{}.Entry().Name)
+	}
 }
 
 // tell prints one event, below a heading of its own where it needs one.
 func (t *teller) tell(ev *journal.Event) error {
+	if !t.each && ev.Type == (types.HookSlow{}).Entry().Name {
+		t.slow++
+		return nil
+	}
 	e, s, at := t.env, t.env.style(), ev.Created.Local()
 	if day := at.Format("Monday, 2 January 2006"); day != t.day {
 		t.day, t.work = day, ""

@@ -101,6 +101,9 @@ func (e *env) startLoop(asked *loopAsked, words string) error {
 	if err != nil {
 		return err
 	}
+	if how := s.Standing(time.Now()); how != session.Running {
+		return hint(nof("session %s is %s: nothing would go on in it", term.Text(session.Short(s.ID)), how), "moai session list")
+	}
 	cfg := e.cfg(s.Project)
 	by := loop.User
 	if e.byAgent() {
@@ -188,14 +191,33 @@ func (e *env) loopSession(id string) (*session.Session, error) {
 	if current != nil {
 		return current, nil
 	}
-	if !e.byAgent() {
-		for _, s := range e.sessions(false, false) { // the last seen first
-			if s.Standing(time.Now()) == session.Running {
-				return s, nil
-			}
-		}
+	if s := e.livesHere(); s != nil {
+		return s, nil
 	}
 	return nil, hint(nof("no session of an agent runs here"), "moai session list --everywhere, then --session ID")
+}
+
+// livesHere is the session that was seen last here and goes on, nil for none, and for an agent. One whose process is there comes before
+// one of which nobody can tell, as with a client of another machine: that one is taken with a word.
+func (e *env) livesHere() *session.Session {
+	if e.byAgent() {
+		return nil
+	}
+	now := time.Now()
+	var doubtful *session.Session
+	for _, s := range e.sessions(false, false) { // the last seen first
+		switch {
+		case s.Standing(now) != session.Running:
+		case s.Known():
+			return s
+		case doubtful == nil:
+			doubtful = s
+		}
+	}
+	if s := doubtful; s != nil {
+		fmt.Fprintf(e.err, "moai: warning: nobody can tell whether session %s still runs: it was last seen %s\n", term.Text(session.Short(s.ID)), when.Ago(now.Sub(s.Seen)))
+	}
+	return doubtful
 }
 
 // loopView is a loop as it is shown.

@@ -109,8 +109,9 @@ func newSessionList(e *env) *cobra.Command {
 				fmt.Fprintln(e.err, "moai: no session here is known")
 				fmt.Fprintln(e.err, "moai: hint: moai session list --all, moai session list --everywhere")
 			}
+			wide := widthsOf(list...)
 			for _, s := range list {
-				e.sessionLine("", s, current)
+				e.sessionLine("", s, current, wide)
 			}
 			return nil
 		},
@@ -120,8 +121,20 @@ func newSessionList(e *env) *cobra.Command {
 	return c
 }
 
+// widths are the columns of a list of sessions. Ids and terminals may be of any script, and names of devices long.
+type widths struct{ id, tty int }
+
+func widthsOf(list ...*session.Session) widths {
+	w := widths{13, 11}
+	for _, s := range list {
+		w.id = max(w.id, term.Width(term.Text(session.Short(s.ID))))
+		w.tty = max(w.tty, term.Width(term.Text(orDash(s.TTY))))
+	}
+	return w
+}
+
 // sessionLine prints a session on a line; the current one has a mark.
-func (e *env) sessionLine(indent string, s *session.Session, current string) {
+func (e *env) sessionLine(indent string, s *session.Session, current string, wide widths) {
 	mark := "  "
 	if s.ID == current {
 		mark = "* "
@@ -134,7 +147,7 @@ func (e *env) sessionLine(indent string, s *session.Session, current string) {
 	case session.Gone:
 		word = e.style().Yellow(word)
 	}
-	head := indent + mark + term.Pad(term.Text(session.Short(s.ID)), 13) + " " + word + term.Pad(term.Text(orDash(s.TTY)), 12)
+	head := indent + mark + term.Pad(term.Text(session.Short(s.ID)), wide.id) + " " + word + term.Pad(term.Text(orDash(s.TTY)), wide.tty) + " "
 	e.entry(head, strings.Join(e.sessionFacts(s), ", "))
 }
 

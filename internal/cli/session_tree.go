@@ -97,7 +97,7 @@ func (e *env) branch(indent string, n *node) {
 	if n.Link != nil && indent != "" {
 		head += n.Link.Kind + " "
 	}
-	e.sessionLine(head, n.Session, id)
+	e.sessionLine(head, n.Session, id, widthsOf(n.Session))
 	for i := range n.Agents {
 		e.row("%s    sub-agent %s", indent, agentLine(&n.Agents[i]))
 	}

@@ -202,12 +202,17 @@ func (e *env) printStanding(s *statusReport) {
 	} else {
 		line("sessions", fmt.Sprintf("%d here", len(s.Sessions)))
 	}
+	var list []*session.Session
+	for _, one := range s.Sessions {
+		list = append(list, one.Session)
+	}
+	wide := widthsOf(list...)
 	for _, one := range s.Sessions {
 		id := ""
 		if one.Current {
 			id = one.ID
 		}
-		e.sessionLine("", one.Session, id)
+		e.sessionLine("", one.Session, id, wide)
 	}
 	for _, l := range s.Loops {
 		line("loop", loopRound(l.Loop)+" in session "+term.Text(session.Short(l.Session))+", over when "+loopGoal(l.Loop)+" (moai loop cancel)")

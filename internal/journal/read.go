@@ -21,6 +21,7 @@ type Query struct {
 	Port    string    // its id
 	Since   time.Time // from then on
 	Last    int       // no more than so many, the newest
+	Newest  int64     // no more than so many bytes of files before the one that is written, the newest; 0 for all
 }
 
 // Known is what can be said of a journal besides its events.
@@ -61,6 +62,9 @@ func (q *Query) Run(path string, each func(*Event) error) (k Known, err error) {
 // forward reads from where the wanted time begins.
 func (q *Query) forward(files []*os.File, k *Known, each func(*Event) error) error {
 	k.Whole = true
+	if within := q.newest(files); len(within) < len(files) {
+		files, k.Whole = within, false
+	}
 	for i, f := range files {
 		from := int64(0)
 		if !q.Since.IsZero() {
@@ -87,6 +91,20 @@ func (q *Query) forward(files []*os.File, k *Known, each func(*Event) error) err
 		}
 	}
 	return nil
+}
+
+// newest leaves out the oldest files beyond the bytes that are wanted.
+func (q *Query) newest(files []*os.File) []*os.File {
+	left := q.Newest
+	for i := len(files) - 2; q.Newest > 0 && i >= 0; i-- {
+		if info, err := files[i].Stat(); err == nil {
+			left -= info.Size()
+		}
+		if left < 0 {
+			return files[i+1:]
+		}
+	}
+	return files
 }
 
 // last collects the newest, from the end of the last file on.

@@ -177,3 +177,22 @@ func TestID(t *testing.T) {
 		}
 	}
 }
+
+// TestNewest: no more than so many bytes of closed files are read, and it is said that older ones are there.
+func TestNewest(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p-1.jsonl")
+	const n = 2000
+	grow(t, Log{Path: path, Keep: Keep{MB: 1}}, n)
+	all, k := summaries(t, path, Query{})
+	if len(all) != n || !k.Whole {
+		t.Fatalf("%d events, whole %t; want %d, all of them", len(all), k.Whole, n)
+	}
+	few, k := summaries(t, path, Query{Newest: 150 << 10})
+	if len(few) == 0 || len(few) >= n || k.Whole || few[len(few)-1] != all[n-1] {
+		t.Errorf("%d events, whole %t, want some, the newest", len(few), k.Whole)
+	}
+	one, _ := summaries(t, path, Query{Newest: 1})
+	if len(one) == 0 || len(one) >= len(few) {
+		t.Errorf("%d events of the file that is written, want fewer than %d", len(one), len(few))
+	}
+}

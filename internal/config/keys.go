@@ -97,7 +97,7 @@ var Keys = []Key{
 	{Name: "loop.max", Default: "20", kind: number, Doc: "how often a loop asks the model to go on; what an agent starts may not ask for more"},
 	{Name: "loop.marker", Default: "COMPLETE", kind: place, Doc: "the word with which the model ends a loop"},
 	{Name: "loop.prompt", kind: place, Doc: "what a loop tells the model each time, beside how it ends"},
-	{Name: "agents.legacy_files", Default: "false", kind: boolean, Doc: "also write what scripts of old read in ~/.claude: agent-usage.log, agent-usage-stats.json, agent-usage-detailed.jsonl with whole prompts, without secrets, agent-pending.json, pipeline-state.json"},
+	{Name: "agents.legacy_files", Default: "false", kind: boolean, Doc: "also write what scripts of old read in ~/.claude: agent-usage.log, agent-usage-stats.json, agent-usage-detailed.jsonl with whole prompts, without secrets, agent-pending.json, pipeline-state.json, ralph-state.json, context-state.json"},
 	{Name: "env.trust", kind: names, Doc: "variables that count though an agent's settings may have set them: PIPELINE_SKIP, RALPH_*, VERIFY_*; each could be a repository's word"},
 	{Name: "ui.ascii", Default: "false", kind: boolean, trust: anyone, Doc: "plain ASCII in cards, for consoles without Unicode"},
 	{Name: "ui.card", Default: "true", kind: boolean, trust: anyone, Doc: "show the project card when a session starts"},

@@ -30,9 +30,6 @@ func (h *Handlers) agentLog(e *hook.Event) bool {
 			h.legacyRefused(e)
 		}
 		return false
-	case "Stop":
-		h.legacyStopped(e)
-		return false
 	case "SubagentStop", "StopFailure":
 		if events.AgentID(e) == "" {
 			return false

@@ -10,6 +10,7 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/loop"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/verify"
@@ -23,6 +24,8 @@ const (
 	legacyStats    = "agent-usage-stats.json"
 	legacyPending  = "agent-pending.json"
 	legacyPipeline = "pipeline-state.json"
+	legacyLoop     = "ralph-state.json"
+	legacyContext  = "context-state.json"
 
 	maxLegacy = 16 << 20 // of a log; then it begins anew, and one old one stays
 )
@@ -154,9 +157,26 @@ func appendLine(path string, line []byte) error {
 	return err
 }
 
-// legacyStopped notes what the session changed, and who looked at it.
+// legacyStopped notes how far the session's loop is, how long the documents are that moai put into its context (of the rest no hook
+// knows), what the session changed, and who looked at it.
 func (h *Handlers) legacyStopped(e *hook.Event) {
 	h.legacy(e, func(dir string) error {
+		at := h.now().UTC()
+		if l := loop.Read(h.StateDir, e.SessionID); l != nil {
+			if err := state.Write(filepath.Join(dir, legacyLoop), map[string]any{
+				"sessionId": e.SessionID, "cwd": root(e), "timestamp": at, "active": l.Runs(), "iteration": l.Round, "maxIterations": l.Max,
+				"completionMarker": l.Marker, "prompt": h.mask(l.Words), "startedAt": l.Began, "ended": l.How,
+			}); err != nil {
+				return err
+			}
+		}
+		if m := h.recallSession(e.SessionID); len(m.Tokens) > 0 {
+			if err := state.Write(filepath.Join(dir, legacyContext), map[string]any{
+				"sessionId": e.SessionID, "cwd": root(e), "timestamp": at, "documents": sortedDocs(m.Docs), "documentTokens": m.tokens(),
+			}); err != nil {
+				return err
+			}
+		}
 		s := verify.Read(h.StateDir, e.SessionID)
 		if s == nil {
 			return nil
@@ -180,7 +200,7 @@ func (h *Handlers) legacyStopped(e *hook.Event) {
 			waits = append(waits, p.Rel)
 		}
 		return state.Write(filepath.Join(dir, legacyPipeline), map[string]any{
-			"sessionId": e.SessionID, "cwd": root(e), "timestamp": h.now().UTC(), "codeModified": changed["code"], "planModified": changed["plan"],
+			"sessionId": e.SessionID, "cwd": root(e), "timestamp": at, "codeModified": changed["code"], "planModified": changed["plan"],
 			"verificationStatus": looked, "unverified": waits,
 		})
 	})

@@ -30,6 +30,7 @@ func (h *Handlers) stop(ctx context.Context, e *hook.Event) (hook.Answer, error)
 			break
 		}
 	}
+	h.legacyStopped(e) // here, since nobody is asked behind one who has the model go on
 	return all, nil
 }
 

@@ -45,6 +45,30 @@ type legacyCall struct {
 	Began   time.Time `json:"startedAt"`
 }
 
+// ofOld says whose a state is. What the state is of stays beside it, in names that scripts of old know.
+type ofOld struct {
+	Session string    `json:"sessionId"`
+	Dir     string    `json:"cwd"`
+	At      time.Time `json:"timestamp"`
+}
+
+type loopOfOld struct {
+	ofOld
+	Active bool      `json:"active"`
+	Round  int       `json:"iteration"`
+	Max    int       `json:"maxIterations"`
+	Words  string    `json:"prompt"`
+	Marker string    `json:"completionMarker"`
+	Began  time.Time `json:"startedAt"`
+	How    string    `json:"ended,omitempty"`
+}
+
+type contextOfOld struct {
+	ofOld
+	Tokens int      `json:"documentTokens"`
+	Docs   []string `json:"documents"`
+}
+
 // legacy changes these files, where the user wants them.
 func (h *Handlers) legacy(e *hook.Event, change func(dir string) error) {
 	if h.DryRun || !h.Config.Bool("agents.legacy_files") {
@@ -162,18 +186,16 @@ func appendLine(path string, line []byte) error {
 func (h *Handlers) legacyStopped(e *hook.Event) {
 	h.legacy(e, func(dir string) error {
 		at := h.now().UTC()
+		of := ofOld{e.SessionID, root(e), at}
 		if l := loop.Read(h.StateDir, e.SessionID); l != nil {
-			if err := state.Write(filepath.Join(dir, legacyLoop), map[string]any{
-				"sessionId": e.SessionID, "cwd": root(e), "timestamp": at, "active": l.Runs(), "iteration": l.Round, "maxIterations": l.Max,
-				"completionMarker": l.Marker, "prompt": h.mask(l.Words), "startedAt": l.Began, "ended": l.How,
+			if err := state.Write(filepath.Join(dir, legacyLoop), loopOfOld{
+				of, l.Runs(), l.Round, l.Max, h.mask(l.Words), l.Marker, l.Began, string(l.How),
 			}); err != nil {
 				return err
 			}
 		}
 		if m := h.recallSession(e.SessionID); len(m.Tokens) > 0 {
-			if err := state.Write(filepath.Join(dir, legacyContext), map[string]any{
-				"sessionId": e.SessionID, "cwd": root(e), "timestamp": at, "documents": sortedDocs(m.Docs), "documentTokens": m.tokens(),
-			}); err != nil {
+			if err := state.Write(filepath.Join(dir, legacyContext), contextOfOld{of, m.tokens(), sortedDocs(m.Docs)}); err != nil {
 				return err
 			}
 		}

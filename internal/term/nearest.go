@@ -20,7 +20,9 @@ func Nearest(word string, names []string) string {
 	}
 	best, at := "", most+1
 	for _, name := range names {
-		if d := slips(lower, strings.ToLower(name), most); d < at {
+		d := slips(lower, strings.ToLower(name), most)
+		// Of two names the one of the same length is meant: letters change places more often than they are lost.
+		if d < at || d == at && d <= most && len(best) != len(word) && len(name) == len(word) {
 			best, at = name, d
 		}
 	}

@@ -94,6 +94,7 @@ var kept = map[string]struct {
 }{
 	".ci/checkpoint.go":                       {1, "a command that the benchmark runs"},
 	"gen/events.go":                           {1, "initialisms, as Go writes names"},
+	"internal/api/openapi.go":                 {3, "keys of OpenAPI and of JSON Schema"},
 	"internal/checkpoint/log.go":              {1, "how old logs write a time"},
 	"internal/checkpoint/restore_underway.go": {1, "Git's names of what is being brought in"},
 	"internal/cli/output.go":                  {1, "what a person may answer for yes"},
@@ -139,8 +140,8 @@ func TestNoFactsInGo(t *testing.T) {
 			t.Errorf("%s: kept allows %d lists (%s), and it has %d: lower it", file, k.lists, k.why, perFile[file])
 		}
 	}
-	if len(all) > 39 {
-		t.Errorf("%d lists of facts in Go, and 39 are the most", len(all))
+	if len(all) > 42 {
+		t.Errorf("%d lists of facts in Go, and 42 are the most", len(all))
 	}
 	for pkg, most := range ceilings {
 		if perPackage[pkg] > most {

@@ -77,13 +77,13 @@ func (p *Part) Head() (string, error) {
 		return "", fmt.Errorf("open journal: %w", err)
 	}
 	defer f.Close()
-	buf := make([]byte, block)
+	buf := make([]byte, MaxLine)
 	n, err := io.ReadFull(f, buf)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return "", fmt.Errorf("read journal: %w", err)
 	}
 	line, _, whole := bytes.Cut(buf[:n], []byte{'\n'})
-	if !whole && n < block {
+	if !whole && n < len(buf) {
 		return "", nil
 	}
 	return string(line), nil

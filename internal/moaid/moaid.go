@@ -105,7 +105,7 @@ func (e *env) root() *cobra.Command {
 	f.StringVar(&e.project, "project", "", "the project in which moai runs")
 	f.VisitAll(func(one *pflag.Flag) { one.Hidden = one.Name != "json" })
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
-	root.AddCommand(e.newStats(), e.newTimeline(), e.newExport())
+	root.AddCommand(e.newServe(), e.newStats(), e.newTimeline(), e.newExport())
 	return root
 }
 

@@ -55,7 +55,7 @@ func (s *Store) feedOne(ctx context.Context, path string, fed *Fed) error {
 	}
 	var heads []string
 	for i := range parts {
-		head, err := parts[i].Head()
+		head, err := s.head(&parts[i], path)
 		if errors.Is(err, os.ErrNotExist) {
 			return nil // closed meanwhile: the next look finds it under its new name
 		}
@@ -82,12 +82,28 @@ func (s *Store) feedOne(ctx context.Context, path string, fed *Fed) error {
 	return nil
 }
 
+// head is the first line of a file; that of a closed one stays as it is.
+func (s *Store) head(p *journal.Part, active string) (string, error) {
+	if p.Size == 0 {
+		delete(s.heads, p.Path) // emptied: what it held is gone
+		return "", nil
+	}
+	if head, ok := s.heads[p.Path]; ok {
+		return head, nil
+	}
+	head, err := p.Head()
+	if err == nil && head != "" && p.Path != active {
+		s.heads[p.Path] = head
+	}
+	return head, err
+}
+
 // project is the number of a project, by the name of its journal.
 func (s *Store) project(ctx context.Context, key string) (id int64, err error) {
-	err = s.DB.QueryRowContext(ctx, "select id from projects where key = ?", key).Scan(&id)
+	err = s.db().QueryRowContext(ctx, "select id from projects where key = ?", key).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
-		if _, err = s.DB.ExecContext(ctx, "insert into projects (key) values (?) on conflict do nothing", key); err == nil {
-			err = s.DB.QueryRowContext(ctx, "select id from projects where key = ?", key).Scan(&id)
+		if _, err = s.db().ExecContext(ctx, "insert into projects (key) values (?) on conflict do nothing", key); err == nil {
+			err = s.db().QueryRowContext(ctx, "select id from projects where key = ?", key).Scan(&id)
 		}
 	}
 	return id, err
@@ -95,7 +111,7 @@ func (s *Store) project(ctx context.Context, key string) (id int64, err error) {
 
 // take takes in a portion of a file and how far it goes, together; more reports that there is another one.
 func (s *Store) take(ctx context.Context, project int64, p *journal.Part, head string, fed *Fed) (more bool, err error) {
-	tx, err := s.DB.BeginTx(ctx, nil)
+	tx, err := s.db().BeginTx(ctx, nil)
 	if err != nil {
 		return false, err
 	}
@@ -141,7 +157,7 @@ func (s *Store) drop(ctx context.Context, project int64, heads []string, fed *Fe
 	for _, h := range heads {
 		kept[h] = true
 	}
-	rows, err := s.DB.QueryContext(ctx, "select id, head from parts where project = ?", project)
+	rows, err := s.db().QueryContext(ctx, "select id, head from parts where project = ?", project)
 	if err != nil {
 		return err
 	}
@@ -160,7 +176,7 @@ func (s *Store) drop(ctx context.Context, project int64, heads []string, fed *Fe
 	if err := rows.Err(); err != nil || len(gone) == 0 {
 		return err
 	}
-	tx, err := s.DB.BeginTx(ctx, nil)
+	tx, err := s.db().BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func picked[T any](ctx context.Context, s *Store, p *Pick, what, table string, o
 	if of.at != of.order && len(p.Types)+len(p.Session) > 0 {
 		order = of.at + " desc, " + of.order // by the index of a type or of a session
 	}
-	return list[T](ctx, s.DB, "select "+what+" from "+table+where+" order by "+order+" desc limit ?", append(args, p.limit())...)
+	return list[T](ctx, s.db(), "select "+what+" from "+table+where+" order by "+order+" desc limit ?", append(args, p.limit())...)
 }
 
 // Project is a project that has a journal.
@@ -84,7 +84,7 @@ type Project struct {
 
 // Projects are all projects, by their names.
 func (s *Store) Projects(ctx context.Context) ([]Project, error) {
-	return list[Project](ctx, s.DB, "select id, key, root from projects order by key")
+	return list[Project](ctx, s.db(), "select id, key, root from projects order by key")
 }
 
 const keyOf = "(select key from projects where projects.id = project)"
@@ -113,12 +113,12 @@ func (s *Store) Events(ctx context.Context, p *Pick) ([]Event, error) {
 
 // After are the events that came behind a number, in their order.
 func (s *Store) After(ctx context.Context, seq int64, limit int) ([]Event, error) {
-	return list[Event](ctx, s.DB, "select "+eventColumns+" from events where seq > ? order by seq limit ?", seq, limit)
+	return list[Event](ctx, s.db(), "select "+eventColumns+" from events where seq > ? order by seq limit ?", seq, limit)
 }
 
 // Event is the event of an id; nil where there is none.
 func (s *Store) Event(ctx context.Context, id string) (*Event, error) {
-	found, err := list[Event](ctx, s.DB, "select "+eventColumns+" from events where project in (select id from projects) and id = ? limit 1", id)
+	found, err := list[Event](ctx, s.db(), "select "+eventColumns+" from events where project in (select id from projects) and id = ? limit 1", id)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -286,7 +286,7 @@ type Port struct {
 // Ports are those of a project, or of all.
 func (s *Store) Ports(ctx context.Context, p *Pick) ([]Port, error) {
 	where, args := p.where(columns{at: "created", order: "created"})
-	return list[Port](ctx, s.DB, "select "+keyOf+`, id, title, status, why, parent,
+	return list[Port](ctx, s.db(), "select "+keyOf+`, id, title, status, why, parent,
 		(select json_group_array(needs) from port_dependencies d where d.project = ports.project and d.port = ports.id)
 		from ports`+where+" order by project, id limit ?", append(args, p.limit())...)
 }
@@ -310,7 +310,7 @@ func (s *Store) Stats(ctx context.Context, p *Pick) (*Stats, error) {
 	turns, args := p.where(columns{session: "session", at: "began", order: "began"})
 	sessions, more := p.where(columns{session: "id", at: "last", order: "last"})
 	agents, yet := p.where(columns{session: "session", at: "began", order: "began"})
-	found, err := list[Stats](ctx, s.DB, `select t.events, (select count(*) from sessions`+sessions+`), t.turns, t.edits, t.commands, t.denied, t.asked, t.snapshots, t.failures,
+	found, err := list[Stats](ctx, s.db(), `select t.events, (select count(*) from sessions`+sessions+`), t.turns, t.edits, t.commands, t.denied, t.asked, t.snapshots, t.failures,
 		(select count(*) from agents`+agents+`)
 		from (select coalesce(sum(events), 0) as events, count(*) as turns, coalesce(sum(edits), 0) as edits, coalesce(sum(commands), 0) as commands,
 			coalesce(sum(denied), 0) as denied, coalesce(sum(questions), 0) as asked, coalesce(sum(snapshots), 0) as snapshots, coalesce(sum(failures), 0) as failures
@@ -323,7 +323,7 @@ func (s *Store) Stats(ctx context.Context, p *Pick) (*Stats, error) {
 
 // Export calls each for every row of a table, as columns and their values.
 func (s *Store) Export(ctx context.Context, table string, each func(columns []string, values []any) error) error {
-	found, err := s.DB.QueryContext(ctx, "select * from "+table) // the name of one of Tables
+	found, err := s.db().QueryContext(ctx, "select * from "+table) // the name of one of Tables
 	if err != nil {
 		return err
 	}
@@ -351,7 +351,7 @@ func (s *Store) Export(ctx context.Context, table string, each func(columns []st
 // Tables are the names of what can be exported.
 func (s *Store) Tables(ctx context.Context) ([]string, error) {
 	type name struct{ Name string }
-	found, err := list[name](ctx, s.DB, "select name from sqlite_schema where type in ('table', 'view') and name not like 'sqlite_%' and name <> 'parts' order by name")
+	found, err := list[name](ctx, s.db(), "select name from sqlite_schema where type in ('table', 'view') and name not like 'sqlite_%' and name not in ('parts', 'generation') order by name")
 	var names []string
 	for _, n := range found {
 		names = append(names, n.Name)

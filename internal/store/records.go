@@ -12,7 +12,7 @@ import (
 
 // Records takes in what is not in journals: who sessions are, where projects lie, and their ports.
 func (s *Store) Records(ctx context.Context) error {
-	tx, err := s.DB.BeginTx(ctx, nil)
+	tx, err := s.db().BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/modu-ai/moai/internal/journal"
@@ -34,9 +35,11 @@ func Path(stateDir string) string { return filepath.Join(stateDir, "store", "eve
 
 // Store is an open database.
 type Store struct {
-	DB       *sql.DB
 	StateDir string
 	Aside    string // what was there, and could not be used, lies there now; "" for nothing
+
+	conn  atomic.Pointer[sql.DB]
+	heads map[string]string // the first lines of closed files, by their paths
 
 	read map[string][]journal.Part // the files of each journal, as they were at the last feeding
 	seen map[string]time.Time      // when the record of each session changed last
@@ -77,15 +80,19 @@ func Open(stateDir string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open store: %w", err)
 	}
-	return &Store{DB: db, StateDir: stateDir, Aside: aside, read: map[string][]journal.Part{}, seen: map[string]time.Time{}}, nil
+	s := &Store{StateDir: stateDir, Aside: aside, read: map[string][]journal.Part{}, seen: map[string]time.Time{}, heads: map[string]string{}}
+	s.conn.Store(db)
+	return s, nil
 }
 
+func (s *Store) db() *sql.DB { return s.conn.Load() }
+
 // Close closes the database.
-func (s *Store) Close() error { return s.DB.Close() }
+func (s *Store) Close() error { return s.db().Close() }
 
 // SetAside takes a database that turned out to be damaged out of the way, and begins a new one.
 func (s *Store) SetAside() error {
-	_ = s.DB.Close()
+	_ = s.db().Close()
 	aside, err := setAside(Path(s.StateDir))
 	if err != nil {
 		return err
@@ -94,8 +101,10 @@ func (s *Store) SetAside() error {
 	if err != nil {
 		return err
 	}
-	*s = *next
+	s.conn.Store(next.db())
 	s.Aside = aside
+	clear(s.read)
+	clear(s.seen)
 	return nil
 }
 
@@ -177,6 +186,12 @@ func migrateOne(db *sql.DB, steps fs.FS, files []string) (done bool, err error) 
 
 // Last is the number of the last event.
 func (s *Store) Last(ctx context.Context) (seq int64, err error) {
-	err = s.DB.QueryRowContext(ctx, "select coalesce(max(seq), 0) from events").Scan(&seq)
+	err = s.db().QueryRowContext(ctx, "select coalesce(max(seq), 0) from events").Scan(&seq)
 	return seq, err
+}
+
+// Generation is a word that no other store has: numbers of events mean something in this one alone.
+func (s *Store) Generation(ctx context.Context) (word string, err error) {
+	err = s.db().QueryRowContext(ctx, "select word from generation").Scan(&word)
+	return word, err
 }

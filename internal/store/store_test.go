@@ -172,7 +172,7 @@ func TestFedByTwo(t *testing.T) {
 	}
 	feed(t, one)
 	n := 0
-	if err := one.DB.QueryRow("select sum(events) from sessions").Scan(&n); err != nil || n != 1000 {
+	if err := one.db().QueryRow("select sum(events) from sessions").Scan(&n); err != nil || n != 1000 {
 		t.Errorf("%d events are counted, %v; want 1000", n, err)
 	}
 }
@@ -182,7 +182,7 @@ func TestSetAside(t *testing.T) {
 	for name, spoil := range map[string]func(t *testing.T, path string){
 		"newer": func(t *testing.T, path string) {
 			s := opened(t, filepath.Dir(filepath.Dir(path)))
-			if _, err := s.DB.Exec("pragma user_version = 99"); err != nil {
+			if _, err := s.db().Exec("pragma user_version = 99"); err != nil {
 				t.Fatal(err)
 			}
 			if err := s.Close(); err != nil {
@@ -234,7 +234,7 @@ func TestBroken(t *testing.T) {
 		}
 	}
 	feed(t, s)
-	if _, err := s.DB.Exec("pragma wal_checkpoint(truncate)"); err != nil {
+	if _, err := s.db().Exec("pragma wal_checkpoint(truncate)"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {

@@ -1,6 +1,10 @@
 -- What is kept. Events come from journals, sessions' places and ports from small files; everything else is put together from
 -- the events (fold.sql) or a view of them, so that the whole can be thrown away and made again.
 
+-- A word that no other store has: numbers of events mean something in this one alone.
+create table generation (word text not null);
+insert into generation values (lower(hex(randomblob(6))));
+
 create table projects (
   id   integer primary key,
   key  text not null unique,          -- the name of its journal

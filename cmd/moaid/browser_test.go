@@ -1,0 +1,257 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// place is a project with both programs, a home of its own, and a server.
+type place struct {
+	t              *testing.T
+	dir, bin, work string
+	serve          *exec.Cmd
+	address        string
+}
+
+func newPlace(t *testing.T) *place {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds both programs and starts a browser")
+	}
+	browser := ""
+	for _, name := range []string{"chromium", "google-chrome", "chrome"} {
+		if found, err := exec.LookPath(name); err == nil && browser == "" {
+			browser = found
+		}
+	}
+	if browser == "" {
+		t.Skip("needs Chromium: apt-get install chromium")
+	}
+	dir := t.TempDir()
+	p := &place{t: t, dir: dir, bin: filepath.Join(dir, "bin"), work: filepath.Join(dir, "work")}
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", p.bin+string(filepath.Separator), "../moai", ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	for _, sub := range []string{p.work, filepath.Join(dir, "home")} {
+		if err := os.MkdirAll(sub, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.run("git", "init", "-q", "-b", "main")
+	p.write("plan.md", "one\n")
+	p.run("git", "add", ".")
+	p.run("git", "commit", "-qm", "Begin")
+	p.hook(`{"hook_event_name":"SessionStart","source":"startup"`)
+	p.hook(`{"hook_event_name":"UserPromptSubmit","prompt":"<img src=x onerror=alert(1)> fix the login"`)
+	p.hook(`{"hook_event_name":"PostToolUse","tool_name":"Edit","tool_input":{"file_path":"plan.md"},"tool_response":{}`)
+	p.write("plan.md", "two\n")
+	p.hook(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git reset --hard"}`)
+	p.run("git", "reset", "-q", "--hard")
+	p.hook(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"rm -rf ~ # <script>alert(1)</script>"}`)
+	p.hook(`{"hook_event_name":"SubagentStart","agent_id":"a","agent_type":"scout"`)
+	p.start()
+	return p
+}
+
+func (p *place) env() []string {
+	home := filepath.Join(p.dir, "home")
+	return []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_STATE_HOME=" + filepath.Join(home, "state"), "XDG_CONFIG_HOME=" + filepath.Join(home, "config"),
+		"CLAUDE_PROJECT_DIR=" + p.work, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.invalid", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@example.invalid",
+	}
+}
+
+func (p *place) run(name string, args ...string) {
+	p.t.Helper()
+	c := exec.Command(name, args...)
+	c.Dir, c.Env = p.work, p.env()
+	if out, err := c.CombinedOutput(); err != nil {
+		p.t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+	}
+}
+
+func (p *place) write(name, text string) {
+	p.t.Helper()
+	if err := os.WriteFile(filepath.Join(p.work, name), []byte(text), 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// hook calls the real program, as a client does. What it refuses ends it with 2.
+func (p *place) hook(begin string) {
+	p.t.Helper()
+	c := exec.Command(filepath.Join(p.bin, "moai"), "hook")
+	c.Dir, c.Env = p.work, p.env()
+	c.Stdin = strings.NewReader(begin + fmt.Sprintf(`,"session_id":"s-1","cwd":%q}`, p.work))
+	if out, err := c.CombinedOutput(); err != nil && c.ProcessState.ExitCode() != 2 {
+		p.t.Fatalf("hook %s: %v\n%s", begin, err, out)
+	}
+}
+
+// start starts the server and waits for its address.
+func (p *place) start() {
+	p.t.Helper()
+	c := exec.Command(filepath.Join(p.bin, "moai"), "serve", "--no-open")
+	c.Dir, c.Env = p.work, p.env()
+	out, err := c.StdoutPipe()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "http://127.0.0.1:") {
+		p.t.Fatalf("serve printed %q, %v", line, err)
+	}
+	p.serve, p.address = c, strings.TrimSpace(line)
+	p.t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+}
+
+// browse opens the page in a browser, and fails the test for each error in its console.
+func (p *place) browse() context.Context {
+	p.t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.UserDataDir(p.t.TempDir()), chromedp.Flag("lang", "en"))
+	all, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	p.t.Cleanup(stop)
+	ctx, cancel := chromedp.NewContext(all)
+	p.t.Cleanup(cancel)
+	ctx, end := context.WithTimeout(ctx, 100*time.Second)
+	p.t.Cleanup(end)
+	var mu sync.Mutex
+	chromedp.ListenTarget(ctx, func(ev any) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch ev := ev.(type) {
+		case *runtime.EventExceptionThrown:
+			p.t.Errorf("exception: %s", ev.ExceptionDetails.Error())
+		case *log.EventEntryAdded:
+			if ev.Entry.Level == log.LevelError && !strings.Contains(ev.Entry.Text, "ERR_CONNECTION_REFUSED") && !strings.Contains(ev.Entry.Text, "ERR_INCOMPLETE") {
+				p.t.Errorf("console: %s %s", ev.Entry.Text, ev.Entry.URL)
+			}
+		}
+	})
+	p.do(ctx, log.Enable(), emulation.SetDeviceMetricsOverride(1280, 860, 1, false), chromedp.Navigate(p.address), chromedp.WaitVisible(`.lane[data-key="s-1"]`))
+	return ctx
+}
+
+func (p *place) do(ctx context.Context, actions ...chromedp.Action) {
+	p.t.Helper()
+	if err := chromedp.Run(ctx, actions...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// until waits until an expression of the page is true.
+func (p *place) until(ctx context.Context, expression string) {
+	p.t.Helper()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(30 * time.Millisecond) {
+		var is bool
+		// Asked again and again from here: what asks inside of the page needs eval, which the page's policy forbids.
+		if err := chromedp.Run(ctx, chromedp.Evaluate(`!!(`+expression+`)`, &is)); err == nil && is {
+			return
+		} else if time.Now().After(end) {
+			var text string
+			_ = chromedp.Run(ctx, chromedp.Evaluate(`document.body.innerText`, &text))
+			p.t.Fatalf("%s: %v\nthe page says:\n%s", expression, err, text)
+		}
+	}
+}
+
+// TestBrowser goes through the page with the keyboard alone, in a real browser, while real hooks run.
+func TestBrowser(t *testing.T) {
+	p := newPlace(t)
+	ctx := p.browse()
+
+	// What hooks of other processes do comes by itself.
+	p.hook(`{"hook_event_name":"UserPromptSubmit","prompt":"a second prompt"`)
+	p.until(ctx, `document.querySelector('.lane .title').textContent.includes('a second prompt')`)
+	p.until(ctx, `document.querySelector('.livedot .w').textContent === 'live'`)
+
+	// Every view, by its key, in both themes and three widths: nothing is wider than the window, and what strangers wrote is text.
+	shots := os.Getenv("MOAI_SHOTS")
+	var wide bool
+	for i, view := range []string{"now", "timeline", "undo", "guard", "agents", "verification", "ports", "project", "doctor"} {
+		for _, width := range []int64{400, 1280, 1920} {
+			p.do(ctx, emulation.SetDeviceMetricsOverride(width, 860, 1, false), chromedp.KeyEvent(fmt.Sprint(i+1)))
+			p.until(ctx, `location.hash === '#`+view+`' && !document.querySelector('main .sk') && !!document.querySelector('main h1')`)
+			p.do(ctx, chromedp.Evaluate(`document.documentElement.scrollWidth > innerWidth`, &wide))
+			if wide {
+				t.Errorf("%s at %d is wider than the window", view, width)
+			}
+			for _, theme := range []string{"light", "dark"} {
+				if shots == "" {
+					continue
+				}
+				var picture []byte
+				p.do(ctx, chromedp.Evaluate(`document.documentElement.dataset.theme = '`+theme+`'`, nil), chromedp.CaptureScreenshot(&picture))
+				if err := os.WriteFile(filepath.Join(shots, fmt.Sprintf("%s-%d-%s.png", view, width, theme)), picture, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	p.do(ctx, emulation.SetDeviceMetricsOverride(1280, 860, 1, false))
+	if axe := os.Getenv("MOAI_AXE"); axe != "" {
+		p.axe(ctx, axe)
+	}
+
+	// A loss comes back: plan, confirmation, and the file is there.
+	p.do(ctx, chromedp.KeyEvent("3"), chromedp.WaitVisible(`.ut`), chromedp.Click(`.ut`), chromedp.WaitVisible(`.confirm .primary`))
+	p.until(ctx, `document.querySelector('.fgroup code').textContent === 'plan.md' && document.querySelector('.dl.h')`)
+	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\r"))
+	p.until(ctx, `document.querySelector('.confirm').textContent.includes('Brought back')`)
+	if data, err := os.ReadFile(filepath.Join(p.work, "plan.md")); err != nil || string(data) != "two\n" {
+		t.Errorf("plan.md is %q, %v; want what was lost", data, err)
+	}
+
+	// The server is killed and comes back: the page says so, goes on, and has what happened meanwhile, once.
+	p.do(ctx, chromedp.KeyEvent("2"), chromedp.WaitVisible(`.tr.turn`))
+	if err := p.serve.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = p.serve.Wait()
+	p.until(ctx, `!!document.querySelector('.quietbar')`)
+	p.hook(`{"hook_event_name":"UserPromptSubmit","prompt":"while nobody served"`)
+	p.start()
+	p.until(ctx, `!document.querySelector('.quietbar') && [...document.querySelectorAll('.tr.turn')].filter(x => x.textContent.includes('while nobody served')).length === 1`)
+
+	// Keys: rows, a drawer, and back to the row.
+	p.do(ctx, chromedp.KeyEvent("j"), chromedp.KeyEvent("\r"), chromedp.WaitVisible(`.panel`), chromedp.KeyEvent("\x1b"))
+	p.until(ctx, `!document.querySelector('.panel') && document.activeElement.matches('.tr')`)
+}
+
+// axe runs axe-core over every view, from the file that is named.
+func (p *place) axe(ctx context.Context, file string) {
+	p.t.Helper()
+	source, err := os.ReadFile(file)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.do(ctx, chromedp.Evaluate(string(source)+";0", nil))
+	for i := range 9 {
+		var found []string
+		p.do(ctx, chromedp.KeyEvent(fmt.Sprint(i+1)))
+		p.until(ctx, `!document.querySelector('main .sk')`)
+		p.do(ctx, chromedp.Evaluate(`axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice']}).then(r => r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 2).map(n => n.html.slice(0, 160)).join(' | ')))`, &found,
+			func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }))
+		for _, v := range found {
+			p.t.Errorf("view %d: %s", i+1, v)
+		}
+	}
+}

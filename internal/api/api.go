@@ -1,0 +1,184 @@
+// Package api answers, on this machine alone, what is known of sessions: as JSON, as a stream of events, and as metrics.
+//
+// It judges nothing and stores nothing; package store is asked, and moai itself for what only it can tell. Its invariants:
+// nobody is answered who has not the secret, whatever page a browser shows; a request names a project by its key and never
+// by a path; and no reader is waited for.
+package api
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/store"
+)
+
+// Server is what the routes need.
+type Server struct {
+	Store  *store.Store
+	Feed   *Feed
+	Secret string // who has it may ask
+	Port   int
+	Moai   string       // the program
+	Page   http.Handler // what is shown at /
+	Log    *slog.Logger
+}
+
+// maxBody bounds what a request may bring.
+const maxBody = 64 << 10
+
+// policy is what the page may load, and do: nothing that is not from here.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; " +
+	"manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types moai"
+
+// Handler is everything behind the door.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	for _, r := range all() {
+		mux.Handle(r.method+" "+r.path, s.route(&r))
+	}
+	mux.Handle("GET /", s.Page)
+	return s.door(mux)
+}
+
+// derive makes another secret of the one: what a page or a browser holds is not the secret itself.
+func (s *Server) derive(of string) string {
+	h := hmac.New(sha256.New, []byte(s.Secret))
+	_, _ = h.Write([]byte(of))
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// cookie is named by the port: browsers send one of a host to all its ports.
+func (s *Server) cookie() string { return "moai-" + strconv.Itoa(s.Port) }
+
+func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
+// door lets in who has the secret, by the address of this server.
+func (s *Server) door(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		switch {
+		case !s.ours(r.Host):
+			fail(w, http.StatusMisdirectedRequest, "this is no name of this server") // a name that was made to lead here
+		case r.Header.Get("Origin") != "" && !s.origin(r.Header.Get("Origin")):
+			fail(w, http.StatusForbidden, "another page has no business here")
+		case r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("token"):
+			s.enter(w, r)
+		case !s.knows(r):
+			fail(w, http.StatusUnauthorized, "open the address that moai serve printed")
+		case r.Method != http.MethodGet && r.Method != http.MethodHead && !s.writes(r):
+			fail(w, http.StatusForbidden, "a change needs the token of the page, and JSON")
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// ours reports a name of this server.
+func (s *Server) ours(host string) bool {
+	name, port, ok := cutPort(host)
+	return ok && port == strconv.Itoa(s.Port) && (name == "127.0.0.1" || name == "localhost" || name == "[::1]")
+}
+
+func cutPort(host string) (name, port string, ok bool) {
+	at := strings.LastIndexByte(host, ':')
+	if at < 0 {
+		return "", "", false
+	}
+	return host[:at], host[at+1:], true
+}
+
+func (s *Server) origin(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Scheme == "http" && s.ours(u.Host)
+}
+
+// enter changes the secret for a cookie, and takes it out of the address.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
+	if !same(r.URL.Query().Get("token"), s.Secret) {
+		fail(w, http.StatusUnauthorized, "this is not the token that moai serve printed")
+		return
+	}
+	http.SetCookie(w, &http.Cookie{Name: s.cookie(), Value: s.derive("cookie"), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+// knows reports a request with the secret, or with the cookie that it was changed for.
+func (s *Server) knows(r *http.Request) bool {
+	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+		return same(bearer, s.Secret)
+	}
+	c, err := r.Cookie(s.cookie())
+	return err == nil && same(c.Value, s.derive("cookie"))
+}
+
+// writeHeader carries the token of the page, which no other page can send.
+const writeHeader = "X-Moai-Token"
+
+func (s *Server) writes(r *http.Request) bool {
+	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	return kind == "application/json" && same(r.Header.Get(writeHeader), s.derive("write"))
+}
+
+// answerError is an answer no with its status.
+type answerError struct {
+	status int
+	text   string
+}
+
+func (a *answerError) Error() string { return a.text }
+
+// failure is what an answer no says.
+type failure struct {
+	Error string `json:"error"`
+}
+
+func fail(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(failure{text})
+}
+
+// route runs a route and writes its answer.
+func (s *Server) route(r *route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if r.raw != nil {
+			r.raw(s, w, req)
+			return
+		}
+		ctx, cancel := context.WithTimeout(req.Context(), 30*time.Second)
+		defer cancel()
+		v, err := r.answer(s, req.WithContext(ctx))
+		var no *answerError
+		var large *http.MaxBytesError
+		switch {
+		case errors.As(err, &no):
+			fail(w, no.status, no.text)
+		case errors.As(err, &large):
+			fail(w, http.StatusRequestEntityTooLarge, "the request is too large")
+		case err != nil:
+			s.Log.Error("answer", "path", r.path, "error", err)
+			fail(w, http.StatusInternalServerError, err.Error())
+		default:
+			w.Header().Set("Content-Type", "application/json")
+			_ = json.NewEncoder(w).Encode(v) // who has gone reads nothing
+		}
+	})
+}

@@ -1,0 +1,431 @@
+package api
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/store"
+)
+
+// rig is a server with a journal of one project.
+type rig struct {
+	t    testing.TB
+	dir  string
+	root string
+	log  journal.Log
+	s    *Server
+	url  string
+}
+
+func newRig(t testing.TB) *rig {
+	t.Helper()
+	r := &rig{t: t, dir: t.TempDir(), root: t.TempDir()}
+	r.log = journal.Log{Path: state.JournalPath(r.dir, r.root)}
+	st, err := store.Open(r.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	r.s = &Server{Store: st, Feed: NewFeed(st, quiet), Secret: "secret", Port: l.Addr().(*net.TCPAddr).Port, Moai: "moai", Page: http.NotFoundHandler(), Log: quiet}
+	r.write("session_start", `{"source":"startup"}`)
+	r.write("decision", `{"action":"deny","rules":["fs.delete-home"],"tool":"Bash","command":"rm -rf ~"}`)
+	r.write("agent_activated", `{"agent_id":"a","agent_type":"scout"}`)
+	r.write("file_edit", `{"path":"a.go","tool":"Edit"}`)
+	r.write("verified", `{"agent":"heimdall","verifies":"code","found":"passed","files":1}`)
+	now := time.Now()
+	err = session.Change(r.dir, "s", now, func() *session.Session {
+		return &session.Session{ID: "s", Project: r.root, Start: session.Place{Dir: r.root}, Now: session.Place{Dir: r.root}, Started: now, Seen: now}
+	}, func(s *session.Session) bool { s.Turn = session.Turn{Number: 1, Began: now, Prompt: "do"}; return true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := st.Feed(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Records(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	server := &httptest.Server{Listener: l, Config: &http.Server{Handler: r.s.Handler()}}
+	server.Start()
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- r.s.Feed.Run(ctx) }()
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		_ = st.Close()
+	})
+	r.url = server.URL
+	return r
+}
+
+func (r *rig) write(kind, details string) {
+	r.t.Helper()
+	if err := r.log.Append(journal.Event{Session: "s", Turn: 1, Type: kind, Summary: kind, Details: json.RawMessage(details)}); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *rig) do(method, path, body string, change func(*http.Request)) (int, string) {
+	r.t.Helper()
+	req, err := http.NewRequestWithContext(r.t.Context(), method, r.url+path, strings.NewReader(body))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer secret")
+	if change != nil {
+		change(req)
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	got, err := client.Do(req)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer got.Body.Close()
+	text, err := io.ReadAll(got.Body)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return got.StatusCode, string(text)
+}
+
+// Who has not the secret, or comes by another name or from another page, gets nothing, on any route.
+func TestDoor(t *testing.T) {
+	r := newRig(t)
+	header := func(name, value string) func(*http.Request) {
+		return func(q *http.Request) { q.Header.Set(name, value) }
+	}
+	bare := func(q *http.Request) { q.Header.Del("Authorization") }
+	for _, route := range all() {
+		path := strings.ReplaceAll(route.path, "{id}", "x")
+		for what, c := range map[string]struct {
+			change func(*http.Request)
+			want   int
+		}{
+			"no secret":              {bare, http.StatusUnauthorized},
+			"another secret":         {header("Authorization", "Bearer secre"), http.StatusUnauthorized},
+			"another cookie":         {func(q *http.Request) { bare(q); q.AddCookie(&http.Cookie{Name: r.s.cookie(), Value: "secret"}) }, http.StatusUnauthorized},
+			"a name that leads here": {func(q *http.Request) { q.Host = fmt.Sprint("evil.example:", r.s.Port) }, http.StatusMisdirectedRequest},
+			"no port":                {func(q *http.Request) { q.Host = "127.0.0.1" }, http.StatusMisdirectedRequest},
+			"another port":           {func(q *http.Request) { q.Host = "127.0.0.1:1" }, http.StatusMisdirectedRequest},
+			"another page":           {header("Origin", "http://evil.example"), http.StatusForbidden},
+			"a page of a file":       {header("Origin", "null"), http.StatusForbidden},
+			"another server here":    {header("Origin", "http://127.0.0.1:1"), http.StatusForbidden},
+		} {
+			if code, text := r.do(route.method, path, "", c.change); code != c.want {
+				t.Errorf("%s %s with %s: %d %.80s, want %d", route.method, path, what, code, text, c.want)
+			}
+		}
+	}
+}
+
+// The secret in the address becomes a cookie that is another word, and leaves the address.
+func TestEnter(t *testing.T) {
+	r := newRig(t)
+	req := httptest.NewRequest("GET", "/?token=secret", nil)
+	req.Host = fmt.Sprint("127.0.0.1:", r.s.Port)
+	w := httptest.NewRecorder()
+	r.s.Handler().ServeHTTP(w, req)
+	set := w.Header().Get("Set-Cookie")
+	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/" || !strings.Contains(set, "HttpOnly") || !strings.Contains(set, "SameSite=Strict") || strings.Contains(set, "secret") {
+		t.Errorf("%d, to %q, cookie %q", w.Code, w.Header().Get("Location"), set)
+	}
+	if csp := w.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") {
+		t.Errorf("policy %q", csp)
+	}
+	value, _, _ := strings.Cut(set, ";")
+	if code, _ := r.do("GET", "/api/me", "", func(q *http.Request) { q.Header.Del("Authorization"); q.Header.Set("Cookie", value) }); code != http.StatusOK {
+		t.Errorf("with the cookie: %d", code)
+	}
+	if code, _ := r.do("GET", "/?token=wrong", "", nil); code != http.StatusUnauthorized {
+		t.Errorf("a wrong token: %d", code)
+	}
+}
+
+// A change needs the token of the page, JSON, and no more than it takes.
+func TestChanges(t *testing.T) {
+	r := newRig(t)
+	token := r.s.derive("write")
+	ok := func(q *http.Request) {
+		q.Header.Set(writeHeader, token)
+		q.Header.Set("Content-Type", "application/json")
+	}
+	for what, c := range map[string]struct {
+		body   string
+		change func(*http.Request)
+		want   int
+	}{
+		"no token":       {`{}`, func(q *http.Request) { q.Header.Set("Content-Type", "application/json") }, http.StatusForbidden},
+		"a form":         {`{}`, func(q *http.Request) { ok(q); q.Header.Set("Content-Type", "text/plain") }, http.StatusForbidden},
+		"no JSON":        {`x`, ok, http.StatusBadRequest},
+		"more":           {`{"checkpoint":"a"} {}`, ok, http.StatusBadRequest},
+		"unknown fields": {`{"force":true}`, ok, http.StatusBadRequest},
+		"an option":      {`{"checkpoint":"--all"}`, ok, http.StatusBadRequest},
+		"a path":         {`{"checkpoint":"../../x"}`, ok, http.StatusBadRequest},
+		"no project":     {`{"checkpoint":"@1","project":"/etc"}`, ok, http.StatusNotFound},
+		"100 MB":         {`{"checkpoint":"` + strings.Repeat("x", 100<<20), ok, http.StatusRequestEntityTooLarge},
+	} {
+		if code, text := r.do("POST", "/api/restore", c.body, c.change); code != c.want {
+			t.Errorf("%s: %d %.100s, want %d", what, code, text, c.want)
+		}
+	}
+	for _, path := range []string{"/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/api/../secret", "/api/ask/../../x", "/api/blame?project=x&path=../../etc/passwd", "/api/ask/hook", "/api/events/x"} {
+		if code, text := r.do("GET", path, "", nil); code == http.StatusOK {
+			t.Errorf("%s: %d %.100s", path, code, text)
+		}
+	}
+}
+
+// What a route answers is what /openapi.json says of it.
+func TestOpenAPI(t *testing.T) {
+	r := newRig(t)
+	code, text := r.do("GET", "/openapi.json", "", nil)
+	var doc struct {
+		Paths map[string]map[string]struct {
+			Responses map[string]struct {
+				Content map[string]struct{ Schema map[string]any }
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &doc); code != http.StatusOK || err != nil {
+		t.Fatal(code, err)
+	}
+	if err := os.MkdirAll(filepath.Join(r.root, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	first, err := r.s.Store.After(t.Context(), 0, 1)
+	if err != nil || len(first) != 1 {
+		t.Fatal(first, err)
+	}
+	checked := 0
+	for _, route := range all() {
+		said, ok := doc.Paths[route.path][strings.ToLower(route.method)]
+		if !ok {
+			t.Errorf("%s %s is not described", route.method, route.path)
+			continue
+		}
+		if route.method != "GET" || route.raw != nil || strings.Contains(route.path, "commits") || strings.Contains(route.path, "blame") || strings.Contains(route.path, "ask") {
+			continue
+		}
+		code, text := r.do("GET", strings.ReplaceAll(route.path, "{id}", first[0].ID), "", nil)
+		var got any
+		if err := json.Unmarshal([]byte(text), &got); code != http.StatusOK || err != nil {
+			t.Errorf("%s: %d %v %.200s", route.path, code, err, text)
+			continue
+		}
+		if list, is := got.([]any); is && len(list) == 0 && route.path != "/api/ports" {
+			t.Errorf("%s is empty: nothing is held against its description", route.path)
+		}
+		checked++
+		for _, fault := range fits(got, said.Responses["200"].Content["application/json"].Schema, route.path) {
+			t.Error(fault)
+		}
+	}
+	if checked < 10 {
+		t.Errorf("%d routes were looked at", checked)
+	}
+}
+
+// fits says where a value differs from a schema.
+func fits(v any, schema map[string]any, at string) (faults []string) {
+	kinds := fmt.Sprint(schema["type"])
+	bad := func(kind string) {
+		if schema["type"] != nil && !strings.Contains(kinds, kind) {
+			faults = append(faults, fmt.Sprintf("%s is %s, and %s is said", at, kind, kinds))
+		}
+	}
+	switch v := v.(type) {
+	case nil:
+		bad("null")
+	case string:
+		bad("string")
+	case bool:
+		bad("boolean")
+	case float64:
+		bad("integer")
+	case []any:
+		bad("array")
+		for i, one := range v {
+			items, _ := schema["items"].(map[string]any)
+			faults = append(faults, fits(one, items, fmt.Sprintf("%s[%d]", at, i))...)
+		}
+	case map[string]any:
+		bad("object")
+		of, said := schema["properties"].(map[string]any)
+		for name, one := range v {
+			field, known := of[name].(map[string]any)
+			if said && !known {
+				faults = append(faults, at+"."+name+" is not described")
+			}
+			faults = append(faults, fits(one, field, at+"."+name)...)
+		}
+		required, _ := schema["required"].([]any)
+		for _, name := range required {
+			if _, ok := v[name.(string)]; !ok {
+				faults = append(faults, fmt.Sprintf("%s.%s is missing", at, name))
+			}
+		}
+	}
+	return faults
+}
+
+// stream reads a stream of events until stop says so of an event's name, id and data.
+func (r *rig) stream(query, last string, each func(name, id, data string) (more bool)) {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, "GET", r.url+"/api/events/stream"+query, nil)
+	if err != nil {
+		r.t.Error(err)
+		return
+	}
+	req.Header.Set("Authorization", "Bearer secret")
+	if last != "" {
+		req.Header.Set("Last-Event-ID", last)
+	}
+	got, err := http.DefaultClient.Do(req)
+	if err != nil {
+		r.t.Error(err)
+		return
+	}
+	defer got.Body.Close()
+	in := bufio.NewScanner(got.Body)
+	in.Buffer(nil, 1<<20)
+	var name, id, data string
+	for in.Scan() {
+		field, value, _ := strings.Cut(in.Text(), ": ")
+		switch {
+		case in.Text() == "":
+			if name != "" && !each(name, id, data) {
+				return
+			}
+			name, data = "", ""
+		case field == "event":
+			name = value
+		case field == "id":
+			id = value
+		case field == "data":
+			data = value
+		}
+	}
+	r.t.Errorf("the stream ended: %v", in.Err())
+}
+
+// What hooks of other processes write comes on the stream, each event once, also to who comes back, and what is not wanted does not.
+func TestStream(t *testing.T) {
+	r := newRig(t)
+	const n = 300
+	said := map[string]int{}
+	last, at := "", 0
+	for at < n {
+		begun := false
+		r.stream("?type=tool_failed", last, func(name, id, data string) bool {
+			if name == "hello" {
+				if !begun && last == "" {
+					go func() {
+						for i := range n {
+							r.write("tool_failed", fmt.Sprintf(`{"tool_name":"n%d"}`, i))
+							r.write("decision", `{}`)
+						}
+					}()
+				}
+				begun = true
+				return true
+			}
+			if name != "session.event" || !strings.Contains(data, "tool_failed") {
+				t.Errorf("came: %s %s", name, data)
+			}
+			said[data]++
+			last = id
+			at++
+			return at%70 != 0 && at < n // hangs up now and then
+		})
+	}
+	if len(said) != n {
+		t.Errorf("%d events came, want %d, each once", len(said), n)
+	}
+	for data, times := range said {
+		if times != 1 {
+			t.Errorf("came %d times: %s", times, data)
+		}
+	}
+	names := ""
+	r.stream("?as=type", "another-1", func(name, _, _ string) bool {
+		if names += name + " "; name == "hello" {
+			go r.write("turn\nevent: evil", `{}`)
+		}
+		return strings.Count(names, " ") < 3
+	})
+	if names != "reset hello turnevent: evil " {
+		t.Errorf("of a store that is not this one, and of a type that is a stranger's: %q", names)
+	}
+}
+
+// A stream that is not read holds nobody up.
+func TestSlowStream(t *testing.T) {
+	r := newRig(t)
+	c, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Fprintf(c, "GET /api/events/stream HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer secret\r\n\r\n", strings.TrimPrefix(r.url, "http://"))
+	came := 0
+	r.stream("", "", func(name, _, _ string) bool {
+		if name == "hello" {
+			go func() {
+				for range 300 {
+					if err := r.log.Append(journal.Event{Session: "s", Type: "decision", Summary: strings.Repeat("x", 50000)}); err != nil {
+						t.Error(err)
+					}
+				}
+			}()
+			return true
+		}
+		came++
+		return came < 300
+	})
+	if came != 300 {
+		t.Errorf("%d events came beside one that is not read", came)
+	}
+}
+
+// What the metrics say can be read as Prometheus does: each name has its help and its type.
+func TestMetrics(t *testing.T) {
+	r := newRig(t)
+	code, text := r.do("GET", "/metrics", "", nil)
+	if code != http.StatusOK || !strings.Contains(text, "# TYPE moai_denied gauge\nmoai_denied 1\n") {
+		t.Errorf("%d\n%s", code, text)
+	}
+	var b bytes.Buffer
+	b.WriteString(text)
+	for line := range strings.Lines(text) {
+		if f := strings.Fields(line); f[0] != "#" && len(f) != 2 {
+			t.Errorf("%q is no sample", line)
+		}
+	}
+}

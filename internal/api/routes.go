@@ -1,0 +1,211 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/modu-ai/moai/internal/history"
+	"github.com/modu-ai/moai/internal/store"
+)
+
+// route is one question. The description in /openapi.json is made from it, so that it cannot say anything else.
+type route struct {
+	method, path, text string
+	params             []param
+	answer             func(*Server, *http.Request) (any, error)
+	body, gives        any // of what types the request and the answer are
+	raw                func(*Server, http.ResponseWriter, *http.Request)
+	kind               string // of a raw answer
+}
+
+// param is one parameter.
+type param struct {
+	name, in, text string
+	whole          bool // a number
+}
+
+var (
+	ofProject = param{"project", "query", "the key of a project, as /api/projects has it", false}
+	ofSession = param{"session", "query", "the id of a session", false}
+	ofTurn    = param{"turn", "query", "the number of a turn of the session", true}
+	ofType    = param{"type", "query", "a type of events; may be given several times", false}
+	since     = param{"since", "query", "from this time on, RFC 3339", false}
+	before    = param{"before", "query", "older than this number (seq), or this time in milliseconds where rows have none", true}
+	limit     = param{"limit", "query", "no more than so many, up to 1000", true}
+	inPath    = param{"id", "path", "the id", false}
+	picks     = []param{ofProject, ofSession, ofTurn, ofType, since, before, limit}
+)
+
+// all are the routes; openapi reads them, too.
+func all() []route {
+	return []route{
+		{method: "GET", path: "/api/me", text: "This server, and the token that changes need", answer: (*Server).me, gives: Me{}},
+		{method: "GET", path: "/api/projects", text: "Projects that have a journal", answer: (*Server).projects, gives: []store.Project{}},
+		{method: "GET", path: "/api/sessions", text: "Sessions, those first that wait for somebody", params: picks, answer: (*Server).sessions, gives: []Session{}},
+		{method: "GET", path: "/api/events", text: "Events, the newest first", params: picks, answer: picked((*store.Store).Events), gives: []store.Event{}},
+		{method: "GET", path: "/api/events/stream", text: "Events as they come: server-sent events by the name session.event, or by their types with as=type", params: []param{
+			ofProject, ofSession, ofType, {"as", "query", "type: events have the names of their types", false},
+		}, raw: (*Server).stream, kind: "text/event-stream"},
+		{method: "GET", path: "/api/events/{id}", text: "One event", params: []param{inPath}, answer: (*Server).event, gives: store.Event{}},
+		{method: "GET", path: "/api/turns", text: "Turns, the newest first", params: picks, answer: picked((*store.Store).Turns), gives: []store.Turn{}},
+		{method: "GET", path: "/api/decisions", text: "What the guard decided, the newest first", params: picks, answer: picked((*store.Store).Decisions), gives: []store.Decision{}},
+		{method: "GET", path: "/api/agents", text: "Runs of sub-agents, the newest first", params: picks, answer: picked((*store.Store).Agents), gives: []store.Agent{}},
+		{method: "GET", path: "/api/files", text: "What turns did to files, the newest first", params: picks, answer: picked((*store.Store).Files), gives: []store.File{}},
+		{method: "GET", path: "/api/verifications", text: "Looks at work, and ends of turns without one", params: picks, answer: picked((*store.Store).Verifications), gives: []store.Verification{}},
+		{method: "GET", path: "/api/ports", text: "Units of work", params: []param{ofProject}, answer: picked((*store.Store).Ports), gives: []store.Port{}},
+		{method: "GET", path: "/api/stats", text: "Sums", params: []param{ofProject, ofSession, since}, answer: (*Server).stats, gives: store.Stats{}},
+		{method: "GET", path: "/api/commits", text: "Commits of a project, the newest first", params: []param{ofProject, since}, answer: (*Server).commits, gives: []history.Commit{}},
+		{method: "GET", path: "/api/commits/{id}", text: "What a commit changed", params: []param{inPath, ofProject}, answer: (*Server).patch, gives: Patch{}},
+		{method: "GET", path: "/api/blame", text: "The commit that touched each line of a file last", params: []param{ofProject, {"path", "query", "a file of the project", false}}, answer: (*Server).blame, gives: []history.Line{}},
+		{method: "GET", path: "/api/ask/{id}", text: "What moai itself answers: " + questionNames(), params: []param{inPath, ofProject, {"checkpoint", "query", "the name of a checkpoint", false}}, answer: (*Server).ask, gives: json.RawMessage{}},
+		{method: "POST", path: "/api/restore", text: "Bring a project back to a checkpoint; moai saves what is there first", body: Restore{}, answer: (*Server).restore, gives: json.RawMessage{}},
+		{method: "GET", path: "/openapi.json", text: "This description", answer: (*Server).openapi, gives: json.RawMessage{}},
+		{method: "GET", path: "/metrics", text: "Sums in the form of Prometheus", raw: (*Server).metrics, kind: "text/plain"},
+	}
+}
+
+// Me is what a page needs to know of the server.
+type Me struct {
+	Token   string `json:"token"`   // for changes
+	Build   string `json:"build"`   // of moai
+	Project string `json:"project"` // the one in which serve was started
+	Seq     int64  `json:"seq"`     // of the last event
+	Skipped int    `json:"skipped"` // lines of journals that could not be read
+	Demo    bool   `json:"demo"`
+}
+
+// Patch is what a commit changed.
+type Patch struct {
+	Patch string `json:"patch"`
+}
+
+func (s *Server) me(r *http.Request) (any, error) {
+	seq, err := s.Store.Last(r.Context())
+	me := s.Feed.Me
+	me.Token, me.Seq = s.derive("write"), seq
+	return me, err
+}
+
+func (s *Server) projects(r *http.Request) (any, error) { return s.Store.Projects(r.Context()) }
+
+// pick reads the parameters.
+func pick(r *http.Request) (*store.Pick, error) {
+	q := r.URL.Query()
+	p := &store.Pick{Project: q.Get("project"), Session: q.Get("session"), Types: q["type"]}
+	if len(p.Types) > 100 {
+		return nil, &answerError{http.StatusBadRequest, "too many types"}
+	}
+	for name, into := range map[string]func(int64){
+		"turn": func(n int64) { p.Turn = int(n) }, "before": func(n int64) { p.Before = n }, "limit": func(n int64) { p.Limit = int(n) },
+	} {
+		if text := q.Get(name); text != "" {
+			n, err := strconv.ParseInt(text, 10, 64)
+			if err != nil || n < 0 {
+				return nil, &answerError{http.StatusBadRequest, name + " is no number"}
+			}
+			into(n)
+		}
+	}
+	if text := q.Get("since"); text != "" {
+		at, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			return nil, &answerError{http.StatusBadRequest, "since is no time"}
+		}
+		p.Since = at
+	}
+	return p, nil
+}
+
+func (s *Server) event(r *http.Request) (any, error) {
+	e, err := s.Store.Event(r.Context(), r.PathValue("id"))
+	if err == nil && e == nil {
+		return nil, &answerError{http.StatusNotFound, "there is no event of that id"}
+	}
+	return e, err
+}
+
+func (s *Server) stats(r *http.Request) (any, error) {
+	p, err := pick(r)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.Stats(r.Context(), p)
+}
+
+// root is the folder of the project that a request names by its key.
+func (s *Server) root(r *http.Request) (string, error) {
+	return s.rootOf(r, r.URL.Query().Get("project"))
+}
+
+func (s *Server) rootOf(r *http.Request, key string) (string, error) {
+	all, err := s.Store.Projects(r.Context())
+	if err != nil {
+		return "", err
+	}
+	for _, p := range all {
+		if p.Key == key && p.Root != "" {
+			return p.Root, nil
+		}
+	}
+	return "", &answerError{http.StatusNotFound, "no session has told where this project lies"}
+}
+
+func (s *Server) commits(r *http.Request) (any, error) {
+	p, err := pick(r)
+	if err != nil {
+		return nil, err
+	}
+	root, err := s.root(r)
+	if err != nil {
+		return nil, err
+	}
+	list, err := history.Log(r.Context(), root, p.Since)
+	return list, unreadable(err)
+}
+
+func (s *Server) patch(r *http.Request) (any, error) {
+	root, err := s.root(r)
+	if err != nil {
+		return nil, err
+	}
+	text, err := history.Patch(r.Context(), root, r.PathValue("id"))
+	return Patch{text}, unreadable(err)
+}
+
+func (s *Server) blame(r *http.Request) (any, error) {
+	root, err := s.root(r)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := history.Blame(root, r.URL.Query().Get("path"))
+	return lines, unreadable(err)
+}
+
+// unreadable is a repository, or a part of it, that is not there or cannot be read: an answer no and no failure of ours.
+func unreadable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &answerError{http.StatusNotFound, err.Error()}
+}
+
+// body reads the JSON of a request, and nothing more than that.
+func body(r *http.Request, v any) error {
+	dec := json.NewDecoder(r.Body)
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return err
+		}
+		return &answerError{http.StatusBadRequest, "the request is not the JSON that is wanted"}
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return &answerError{http.StatusBadRequest, "something follows the JSON"}
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package api
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/modu-ai/moai/internal/history"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/store"
+)
+
+// Session is what is known of a session, of its events and of its record.
+type Session struct {
+	store.Session
+	State    string            `json:"state"`    // waiting, working, idle, stale or gone
+	Inferred bool              `json:"inferred"` // nobody said so
+	SinceAt  time.Time         `json:"since"`    // when it began to be so
+	Client   string            `json:"client"`
+	Model    string            `json:"model"`
+	Mode     string            `json:"permission_mode"`
+	Prompt   string            `json:"prompt"`
+	Turn     int               `json:"turn"`
+	Tree     string            `json:"worktree"`
+	Branch   string            `json:"branch"`
+	Port     string            `json:"port_id"`
+	Link     *session.Link     `json:"link"`
+	Saved    *session.Snapshot `json:"snapshot"`
+	Tests    *session.Tests    `json:"tests"`
+	Sub      []session.Agent   `json:"agents"`
+	Wrote    []session.Write   `json:"wrote"`
+}
+
+// order is how the states of sessions stand below each other.
+var order = map[string]int{waiting: 0, working: 1, idle: 2, stale: 3, gone: 4}
+
+const (
+	waiting = "waiting"
+	working = "working"
+	idle    = "idle"
+	stale   = "stale"
+	gone    = "gone"
+)
+
+// quiet is how long a turn may go on without a word before nobody can tell whether it does.
+const quiet = 30 * time.Minute
+
+func (s *Server) sessions(r *http.Request) (any, error) {
+	p, err := pick(r)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.Store.Sessions(r.Context(), p)
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	list := make([]Session, len(rows))
+	branches := map[string]string{}
+	for i := range rows {
+		one := &list[i]
+		*one = Session{Session: rows[i], Sub: []session.Agent{}, Wrote: []session.Write{}}
+		record := session.Read(s.Store.StateDir, rows[i].ID)
+		one.stands(record, now)
+		if one.Tree == "" || one.State == gone {
+			continue
+		}
+		branch, known := branches[one.Tree]
+		if !known {
+			branch = history.Branch(one.Tree)
+			branches[one.Tree] = branch
+		}
+		one.Branch = branch
+	}
+	slices.SortStableFunc(list, func(a, b Session) int {
+		if a.State != b.State {
+			return order[a.State] - order[b.State]
+		}
+		return cmp.Compare(a.SinceAt.UnixMilli(), b.SinceAt.UnixMilli()) * map[bool]int{true: -1, false: 1}[a.State == gone]
+	})
+	return list, nil
+}
+
+// stands says in which state a session is, and whether that was told or is concluded.
+func (one *Session) stands(record *session.Session, now time.Time) {
+	last := one.Last.At()
+	one.State, one.Inferred, one.SinceAt = stale, true, last
+	if one.Ended != nil && *one.Ended >= one.Last {
+		one.State, one.Inferred = gone, false
+	}
+	if record == nil {
+		return
+	}
+	one.Client, one.Model, one.Mode = record.Client.Name, record.Model, record.Mode
+	one.Prompt, one.Turn, one.Tree, one.Port = record.Turn.Prompt, record.Turn.Number, record.Now.Tree(), record.Port
+	one.Link, one.Saved, one.Tests = record.Link, record.Snapshot, record.Tests
+	one.Sub, one.Wrote = append(one.Sub, record.Agents...), append(one.Wrote, record.Wrote...)
+	switch standing := record.Standing(now); {
+	case standing == session.Over:
+		one.State, one.Inferred, one.SinceAt = gone, false, record.Ended
+	case standing == session.Gone:
+		one.State, one.SinceAt = gone, record.Seen
+	case one.Asked != nil && *one.Asked >= one.Last:
+		one.State, one.Inferred, one.SinceAt = waiting, false, one.Asked.At()
+	case record.Turn.Runs() && now.Sub(last) < quiet:
+		one.State, one.Inferred, one.SinceAt = working, false, record.Turn.Began
+	case record.Turn.Runs():
+		one.State = stale
+	default:
+		one.State, one.Inferred = idle, record.Turn.Number == 0
+		if !record.Turn.Ended.IsZero() {
+			one.SinceAt = record.Turn.Ended
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package api
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/store"
+)
+
+const (
+	heartbeat  = 15 * time.Second
+	writeLimit = 5 * time.Second // who takes longer for a portion is dropped, and comes back with the last id that it has
+)
+
+// stream sends events as they come. The id of each is the store's generation and number, so that who comes back gets what it
+// has not, and no event twice; of a store that was made anew it is told by the event "reset".
+func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
+	p, err := pick(r)
+	if err != nil {
+		fail(w, http.StatusBadRequest, err.Error())
+		return
+	}
+	generation, err := s.Store.Generation(r.Context())
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err.Error())
+		return
+	}
+	f := s.Feed
+	f.streams.Add(1)
+	defer f.streams.Add(-1)
+	w.Header().Set("Content-Type", "text/event-stream")
+	out := bytes.NewBufferString("retry: 1000\n\n")
+	seq := f.last()
+	if id := lastID(r); id != "" {
+		of, number, _ := strings.Cut(id, "-")
+		n, err := strconv.ParseInt(number, 10, 64)
+		if of == generation && err == nil && n >= 0 && n <= seq {
+			seq = n
+		} else {
+			out.WriteString("event: reset\ndata: {}\n\n")
+		}
+	}
+	fmt.Fprintf(out, "id: %s-%d\nevent: hello\ndata: {}\n\n", generation, seq)
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		frames, news, err := f.behind(r.Context(), seq)
+		if err != nil {
+			return
+		}
+		for i := range frames {
+			seq = frames[i].Seq
+			if name := named(p, &frames[i], r); name != "" {
+				fmt.Fprintf(out, "id: %s-%d\nevent: %s\ndata: %s\n\n", generation, seq, name, frames[i].data)
+			}
+		}
+		if out.Len() > 0 && !send(w, out) {
+			f.dropped.Add(1)
+			return
+		}
+		if len(frames) > 0 {
+			continue
+		}
+		select {
+		case <-r.Context().Done():
+			return
+		case <-news:
+		case <-beat.C:
+			out.WriteString(": alive\n\n")
+		}
+	}
+}
+
+// send writes what there is, and says false of who is too slow, or gone.
+func send(w http.ResponseWriter, out *bytes.Buffer) bool {
+	control := http.NewResponseController(w)
+	_ = control.SetWriteDeadline(time.Now().Add(writeLimit)) // Flush says what failed
+	_, err := w.Write(out.Bytes())
+	out.Reset()
+	return err == nil && control.Flush() == nil
+}
+
+// named is the name of an event on a stream, "" for one that is not wanted.
+func named(p *store.Pick, one *frame, r *http.Request) string {
+	switch {
+	case p.Session != "" && one.Session != p.Session, p.Project != "" && one.Project != p.Project, len(p.Types) > 0 && !slices.Contains(p.Types, one.Type):
+		return ""
+	case r.URL.Query().Get("as") == "type":
+		return word(one.Type)
+	}
+	return "session.event"
+}
+
+// lastID is what a browser sends when it comes back; a worker of a page, which cannot set a header, says it as a parameter.
+func lastID(r *http.Request) string {
+	if id := r.Header.Get("Last-Event-ID"); id != "" {
+		return id
+	}
+	return r.URL.Query().Get("after")
+}
+
+// word is a type as the name of an event: one that somebody wrote into a journal begins no line of its own.
+func word(text string) string {
+	return strings.Map(func(c rune) rune {
+		if c < ' ' || c == 0x7f {
+			return -1
+		}
+		return c
+	}, text)
+}

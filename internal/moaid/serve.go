@@ -1,0 +1,147 @@
+package moaid
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/api"
+	"github.com/modu-ai/moai/internal/build"
+	"github.com/modu-ai/moai/internal/page"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// known is what a server leaves for the next one, so that open pages go on with it.
+type known struct {
+	Secret string `json:"secret"`
+	Port   int    `json:"port"`
+}
+
+func (e *env) newServe() *cobra.Command {
+	var port int
+	var noOpen bool
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Show live in a browser what happens in all sessions",
+		Long: `Serves a page, and what it is made of as JSON (/openapi.json), on this machine
+alone. The address that is printed holds a secret: who has it can see what
+happened here, and bring work back. Ctrl-C ends it; pages that are open go on
+with the next one.`,
+		Example: "  moai serve\n  moai serve --port 7171 --no-open",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if port < 0 || port > 65535 {
+				return usagef("--port is %d, want one up to 65535, or 0 for any", port)
+			}
+			return e.serve(c.Context(), port, c.Flags().Changed("port"), noOpen)
+		},
+	}
+	c.Flags().IntVar(&port, "port", 0, "listen there; 0 for any that is free (the last one, where it still is)")
+	c.Flags().BoolVar(&noOpen, "no-open", false, "open no browser")
+	return c
+}
+
+func (e *env) serve(ctx context.Context, port int, named, noOpen bool) error {
+	path := filepath.Join(e.state, "serve.json")
+	var k known
+	state.Read(path, 0, &k)
+	if len(k.Secret) < 26 {
+		k.Secret = rand.Text()
+	}
+	listener, err := listen(ctx, port, named, k.Port)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	k.Port = listener.Addr().(*net.TCPAddr).Port
+	if err := state.Write(path, &k); err != nil {
+		return err
+	}
+	s, err := e.fed(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	log := slog.New(slog.NewTextHandler(e.err, nil))
+	feed := api.NewFeed(s, log)
+	feed.Me = api.Me{Build: build.Current().String(), Project: state.ProjectKey(e.project)}
+	server := &http.Server{
+		Handler: (&api.Server{Store: s, Feed: feed, Secret: k.Secret, Port: k.Port, Moai: e.moai, Page: page.Handler(), Log: log}).Handler(),
+		// Streams set deadlines of their own.
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+		ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+	address := fmt.Sprintf("http://127.0.0.1:%d/?token=%s", k.Port, k.Secret)
+	fmt.Fprintln(e.out, address)
+	if !noOpen && term.IsTerminal(e.in) && e.display() {
+		e.browse(address)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	go func() { _ = feed.Run(ctx) }() // it logs what fails, and goes on
+	select {
+	case err := <-ended:
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	bye, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	if err := server.Shutdown(bye); err != nil {
+		_ = server.Close()
+	}
+	return nil
+}
+
+// listen takes the port that is named, or the last one, or any.
+func listen(ctx context.Context, port int, named bool, last int) (net.Listener, error) {
+	var c net.ListenConfig
+	at := func(port int) (net.Listener, error) {
+		return c.Listen(ctx, "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	}
+	if named {
+		l, err := at(port)
+		if errors.Is(err, syscall.EADDRINUSE) {
+			return nil, &hinted{&noError{fmt.Errorf("port %d is taken", port)}, "moai serve --port 0"}
+		}
+		return l, err
+	}
+	if l, err := at(last); err == nil {
+		return l, nil
+	}
+	return at(0)
+}
+
+// display reports a screen that a browser can open on.
+func (e *env) display() bool {
+	return runtime.GOOS != "linux" || e.getenv("DISPLAY") != "" || e.getenv("WAYLAND_DISPLAY") != ""
+}
+
+// browse opens the address. A browser that is missing is nothing to fail for: the address is printed.
+func (e *env) browse(address string) {
+	open := exec.Command("xdg-open", address)
+	if runtime.GOOS == "darwin" {
+		open = exec.Command("open", address)
+	} else if runtime.GOOS == "windows" {
+		open = exec.Command("rundll32", "url.dll,FileProtocolHandler", address)
+	}
+	open.Stdout, open.Stderr = nil, nil
+	if err := open.Start(); err != nil {
+		fmt.Fprintln(e.err, "moai: no browser was found: open the address above")
+		return
+	}
+	go func() { _ = open.Wait() }()
+}

@@ -1,0 +1,25 @@
+// One stream for all tabs of a browser: browsers allow six connections to a server, and a tab each would use them up.
+const ports = new Set();
+let source, last = '', alive = false;
+const tell = message => { for (const p of ports) p.postMessage(message); };
+
+function open() {
+  source?.close();
+  source = new EventSource('/api/events/stream' + (last ? '?after=' + encodeURIComponent(last) : ''));
+  source.addEventListener('session.event', e => { last = e.lastEventId; tell({ kind: 'event', data: e.data }); });
+  source.addEventListener('hello', e => { last = e.lastEventId; alive = true; tell({ kind: 'live' }); });
+  source.addEventListener('reset', () => tell({ kind: 'reset' }));
+  source.onerror = () => {
+    alive = false;
+    tell({ kind: 'lost' });
+    if (source.readyState === EventSource.CLOSED) setTimeout(open, 2000); // an answer that is no stream: the browser gives up
+  };
+}
+
+onconnect = e => {
+  const port = e.ports[0];
+  ports.add(port);
+  port.onmessage = m => { if (m.data === 'again' && !alive) open(); };
+  if (!source) open();
+  if (alive) port.postMessage({ kind: 'live' });
+};

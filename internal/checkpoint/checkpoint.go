@@ -135,6 +135,7 @@ type Checkpoint struct {
 
 	public repo.Hash // commit of the branch
 	vault  string    // mark of the copy in the vault
+	refs   repo.Hash // commit that says where references stood, of a step of a timeline
 	state  repo.Hash // tree of what git keeps of Underway; zero where it could not be kept
 	// texts are files of Underway in checkpoints of older versions, which have its heads as pins.
 	texts map[string]string

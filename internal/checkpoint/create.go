@@ -89,6 +89,8 @@ type CreateOptions struct {
 	brings Brings // of the restore that is about to happen
 
 	leftovers bool // keep what git has left of operations that have ended, too
+
+	mark *marking // it becomes a step of the timeline, and no checkpoint of its own
 }
 
 // ErrNothing says that a checkpoint would hold nothing which is not there anyway.
@@ -164,6 +166,9 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	}
 	if o.Spare != nil && o.Spare(c) {
 		return nil, ErrNothing
+	}
+	if o.mark != nil {
+		return c, s.chain(c, v)
 	}
 	if o.judge && (s.last == nil || s.last.Branch == "" || s.last.Head != s.head.Hash) {
 		c.Unbranched = s.withheld()
@@ -246,7 +251,7 @@ func (c *Checkpoint) Clean() bool {
 // like says whether two checkpoints hold the same, but for references and what lies in the vault.
 func (c *Checkpoint) like(d *Checkpoint) bool {
 	return c.Tree == d.Tree && c.Head == d.Head && c.On == d.On && c.Index == d.Index && c.Unmerged == d.Unmerged && slices.Equal(c.Intent, d.Intent) && slices.Equal(c.IntentModes, d.IntentModes) && slices.Equal(c.Links, d.Links) &&
-		slices.Equal(c.Inside, d.Inside) && c.state == d.state && c.Usual == d.Usual && maps.Equal(c.Modes, d.Modes) && c.Folders.equal(&d.Folders) &&
+		slices.Equal(c.Inside, d.Inside) && c.state == d.state && c.refs == d.refs && c.Usual == d.Usual && maps.Equal(c.Modes, d.Modes) && c.Folders.equal(&d.Folders) &&
 		c.Marks.equal(&d.Marks) && c.Brings.equal(&d.Brings)
 }
 
@@ -410,6 +415,9 @@ func (s *snapshot) writeCommits(c *Checkpoint, public repo.Hash) error {
 			return err
 		}
 		parents = append(parents, h)
+	}
+	if !c.refs.IsZero() {
+		parents = append(parents, c.refs)
 	}
 	err := s.pin(c)
 	if err != nil {

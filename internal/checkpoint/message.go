@@ -67,6 +67,9 @@ func (c *Checkpoint) encode() string {
 	if !c.Index.IsZero() {
 		put("Index", c.Index.String())
 	}
+	if !c.refs.IsZero() {
+		put("References", c.refs.String())
+	}
 	if !c.Unmerged.IsZero() {
 		put("Unmerged", c.Unmerged.String())
 	}
@@ -178,6 +181,8 @@ func (c *Checkpoint) decode(msg string) {
 			c.Head, _ = repo.ParseHash(val)
 		case "Moai-Index":
 			c.Index, _ = repo.ParseHash(val)
+		case "Moai-References":
+			c.refs, _ = repo.ParseHash(val)
 		case "Moai-Unmerged":
 			c.Unmerged, _ = repo.ParseHash(val)
 		case "Moai-Skipped":

@@ -34,6 +34,8 @@ type RestoreOptions struct {
 	NoSync    bool
 
 	remember int // as in CreateOptions
+
+	safety *Checkpoint // it was taken a moment ago, and holds what is overwritten
 }
 
 // A Plan is what a restore would do to the working tree as it is now.
@@ -294,12 +296,15 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 	if p.Options.DeleteNew {
 		for _, k := range s.skipped {
 			if then, err := lookup(r.Tree, p.Checkpoint.Tree, strings.TrimSuffix(k.Path, "/")); err == nil && then.Mode == 0 && within(k.Path, p.Paths) {
-				p.Blocked = append(p.Blocked, Skip{Path: k.Path, Why: "it is new, and cannot be saved first: " + k.Why})
+				p.Blocked = append(p.Blocked, Skip{Path: k.Path, Why: notSaved + k.Why})
 			}
 		}
 	}
 	return nil
 }
+
+// notSaved begins why a file stays that would go.
+const notSaved = "it is new, and cannot be saved first: "
 
 // inTheWay adds files that git ignores and that stand where a directory is needed: the snapshot of now does not hold them.
 func (p *Plan) inTheWay(r *repo.Repo, gone []Change, dirs map[string]bool) ([]Change, error) {

@@ -62,9 +62,12 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 	// Before the first byte is touched. Where this fails, nothing has happened.
 	o := p.safety()
 	o.brings = p.brings()
-	safety, err := Create(ctx, r, *o)
-	if err != nil {
-		return nil, fmt.Errorf("restore: nothing was changed: %w", err)
+	safety := p.Options.safety
+	if safety == nil || len(p.also)+len(p.overwritten) > 0 {
+		var err error
+		if safety, err = Create(ctx, r, *o); err != nil {
+			return nil, fmt.Errorf("restore: nothing was changed: %w", err)
+		}
 	}
 	res.Safety = safety
 	if !p.Options.Missing && !p.Options.Vault && (safety.Tree != p.tree || len(p.also) > 0) {

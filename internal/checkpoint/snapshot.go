@@ -160,6 +160,9 @@ func (s *snapshot) readHead() (err error) {
 // readPast lists what was saved before, the newest first, and reads the newest of this work tree. What cannot be read does not
 // keep a new checkpoint from being made.
 func (s *snapshot) readPast() {
+	if s.opts.mark != nil {
+		return // the timeline says what was saved last
+	}
 	s.past, _ = names(s.r)
 	for c := range own(s.r, s.past) {
 		s.last = c

@@ -185,7 +185,7 @@ func (e *env) showResult(r *repo.Repo, p *checkpoint.Plan, res *checkpoint.Resto
 	if e.json {
 		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Patterns: res.Patterns, Settings: res.Settings, Aside: res.Aside, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut}
 		if res.Safety != nil {
-			j.Safety, j.Undo = res.Safety.Name, undo(p, res)
+			j.Safety, j.Undo = res.Safety.Name, undoLine(p, res)
 		}
 		if res.State {
 			j.Resumes, j.Ends = p.Resumes, p.Ends
@@ -224,7 +224,7 @@ func (e *env) showResult(r *repo.Repo, p *checkpoint.Plan, res *checkpoint.Resto
 		}
 		fmt.Fprintf(e.out, "restored %s: %s\n", s.Bold(p.Checkpoint.Name), term.Text(strings.Join(parts, ", ")))
 		e.underWay(p, res)
-		fmt.Fprintf(e.out, "undo: %s\n", undo(p, res))
+		fmt.Fprintf(e.out, "undo: %s\n", undoLine(p, res))
 	}
 	if len(res.Aside) > 0 {
 		fmt.Fprintf(e.err, "moai: too large to save first, moved aside: %s\n", names(res.Aside))
@@ -263,9 +263,9 @@ func (e *env) otherBranch(p *checkpoint.Plan) {
 	}
 }
 
-// undo is the way back from a restore, for a shell in any folder where it was made in a repository inside another one: the line that led
+// undoLine is the way back from a restore, for a shell in any folder where it was made in a repository inside another one: the line that led
 // there may have been one for a shell outside.
-func undo(p *checkpoint.Plan, res *checkpoint.RestoreResult) string {
+func undoLine(p *checkpoint.Plan, res *checkpoint.RestoreResult) string {
 	flags := ""
 	if p.Options.Missing {
 		flags = " --missing"

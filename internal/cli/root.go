@@ -55,6 +55,7 @@ var verbs = []verb{
 	{"log", newLog},
 	{"replay", newReplay},
 	{"checkpoint", newCheckpoint},
+	{"undo", newUndo},
 	{"risk", newRisk},
 	{"rules", newRules},
 	{"agents", newAgents},

@@ -60,6 +60,7 @@ var Keys = []Key{
 	{Name: "checkpoint.keep", Default: "10", kind: number, Doc: "how many of the newest checkpoints always stay; all of the last 24 hours do"},
 	{Name: "checkpoint.keep_days", Default: "30", kind: number, Doc: "where the thinning of checkpoints ends and older ones go; 0 sets no end"},
 	{Name: "checkpoint.keep_mb", Default: "1024", kind: number, Doc: "beyond so many MiB of saved content the oldest checkpoints go, none younger than a day; 0 is no limit"},
+	{Name: "checkpoint.turns", Default: "true", kind: boolean, Doc: "keep hidden snapshots of when turns and their commands begin and end, for moai undo"},
 	{Name: "checkpoint.timeout", Default: "1500ms", kind: duration, short: true, Doc: "how long a checkpoint may take before a command"},
 	{Name: "context.modes", Default: "rare", Values: []string{"off", "rare", "all"}, trust: anyone, Doc: "which keyword modes are recognised in prompts"},
 	{Name: "context.inline_tokens", Default: "0", kind: number, trust: anyone, Doc: "hand over documents' contents up to so many tokens; 0 names the paths only"},

@@ -80,6 +80,9 @@ type Handlers struct {
 	// untracked is the refusal of an edit that belongs to no port.
 	untracked atomic.Pointer[hook.Answer]
 
+	// reads is whether the command of the event is known to only read, once somebody has asked.
+	reads atomic.Pointer[bool]
+
 	identity identity
 }
 
@@ -128,6 +131,7 @@ func (h *Handlers) all() []hook.Handler {
 		{Name: "change", Run: h.configChange},
 		{Name: "end", Run: h.sessionEnd},
 		{Name: "record", Run: h.record},
+		{Name: "timeline", Run: h.timeline}, // behind all that answer: it may take a while
 		{Name: "identity", Run: h.keepIdentity}, // behind all who have something to say of the session
 		{Name: "status", Run: h.keepStatus},
 		{Name: "block", Run: h.block},

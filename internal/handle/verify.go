@@ -48,7 +48,7 @@ func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
 		return
 	}
 	call := events.ToolUseID(e)
-	if call == "" || !h.Tables.Risks.RunsCommand(e.ToolName) || h.Tables.Risks.OnlyReads(in.Get("command").Text(), e.CWD, h.Home) {
+	if call == "" || !h.mayWrite(e) {
 		return
 	}
 	if p, _ := h.picture(ctx, e.CWD); p != nil {

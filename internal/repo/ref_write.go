@@ -39,13 +39,30 @@ func (r *Repo) MoveRef(name string, old, h Hash, why string) error {
 }
 
 func (r *Repo) updateRef(name string, old, h Hash, why string) error {
-	// Others write it, too: should this process be killed, its lock must be given up.
-	p, err := r.prepare(name, old, h, func(path string) (*Lock, error) { return lockFilled(r.CommonDir, path, refLockWait) })
+	p, err := r.prepareMove(name, old, h)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p, "%s\n", h)
 	return p.commit(why)
+}
+
+// PrepareMove is UpdateRef up to the last step, as PrepareRef is for a name that is new.
+func (r *Repo) PrepareMove(name string, old, h Hash) (*PendingRef, error) {
+	p, err := r.prepareMove(name, old, h)
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", name, err)
+	}
+	return p, nil
+}
+
+func (r *Repo) prepareMove(name string, old, h Hash) (*PendingRef, error) {
+	// Others write it, too: should this process be killed, its lock must be given up.
+	p, err := r.prepare(name, old, h, func(path string) (*Lock, error) { return lockFilled(r.CommonDir, path, refLockWait) })
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(p, "%s\n", h)
+	return p, nil
 }
 
 // UnlinkRef makes a symbolic reference one of its own that holds h, as `git update-ref --no-deref` does: what it stood for is

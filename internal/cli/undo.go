@@ -1,0 +1,353 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/undo"
+	"github.com/modu-ai/moai/internal/when"
+)
+
+// From here on an undo is asked about: what is meant is mostly less.
+const (
+	manyUndone  = 500
+	muchUndone  = 50 << 20
+	shownUndone = 30
+)
+
+// undoing are the options of moai undo.
+type undoing struct {
+	list, dry, command, force bool
+	to, session               string
+	files                     []string
+
+	r    *repo.Repo
+	line *undo.Timeline
+	ctx  context.Context
+}
+
+// newUndo takes back what an agent did.
+func newUndo(e *env) *cobra.Command {
+	var u undoing
+	c := &cobra.Command{
+		Use:   "undo [N | redo]",
+		Short: "Take back what the agent did for your last prompt",
+		Long: `Brings back what there was before the last prompt, or the last N, whatever ran:
+files, permissions, links, the index, and branches, the stash and HEAD where a
+command has moved them. Only what that session did is taken back; what somebody
+else has changed since stays and is named, or is merged where that is clean.
+An undo can be undone: moai undo redo. A second undo goes further back.`,
+		Example: "  moai undo\n  moai undo --list\n  moai undo 3 --dry-run\n  moai undo --to '10 minutes ago'\n  moai undo --file src/main.go\n  moai undo redo",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if u.r, err = e.repository(); err != nil {
+				return err
+			}
+			handle.NoCollection() // the process ends with this verb
+			u.ctx = cmd.Context()
+			if u.line, err = undo.Read(u.r, e.stateDir()); err != nil {
+				return err
+			}
+			if u.list {
+				return e.listTurns(&u)
+			}
+			if u.line.Cut != nil && !u.dry {
+				if err := e.finishUndo(&u); err != nil {
+					return err
+				}
+			}
+			return e.undo(&u, cmd, args)
+		},
+	}
+	f := c.Flags()
+	f.BoolVarP(&u.list, "list", "l", false, "list what can be taken back, the newest first")
+	f.BoolVarP(&u.dry, "dry-run", "n", false, "show what would change and change nothing")
+	f.BoolVar(&u.command, "command", false, "take back just the last command")
+	f.BoolVar(&u.force, "force", false, "also what somebody else has changed since, and what nobody is known to have changed")
+	f.StringVar(&u.to, "to", "", "back to a moment, to before a turn of the list (its ID), or to before the prompt with these words")
+	f.StringVar(&u.session, "session", "", "of this session; else of the one that did something last")
+	f.StringArrayVar(&u.files, "file", nil, "these files or folders alone")
+	return c
+}
+
+// undo picks what is taken back, and does it.
+func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
+	again := len(args) == 1 && args[0] == "redo"
+	if again {
+		return e.redo(u, cmd, args)
+	}
+	turns := slices.DeleteFunc(u.line.Of(u.session), func(t undo.Turn) bool { return t.Undone })
+	if len(turns) == 0 {
+		return hint(nof("there is nothing to take back here"), "moai undo --list")
+	}
+	now, err := e.presently(u, turns)
+	if err != nil {
+		return err
+	}
+	if u.command {
+		return e.undoCommand(u, cmd, args, turns, now)
+	}
+	n := 1
+	switch {
+	case u.to != "" && len(args) > 0:
+		return usagef("--to says how far back, and so does %s", args[0])
+	case u.to != "":
+		if n, err = turnsSince(turns, u.to); err != nil {
+			return err
+		}
+	case len(args) == 1:
+		if n, err = strconv.Atoi(args[0]); err != nil || n < 1 {
+			return usagef("%q is no number of turns, and not redo", args[0])
+		}
+	case !u.dry && !e.json && !e.yes && len(u.files) == 0 && term.IsTerminal(e.in) && len(turns) > 1:
+		if n = e.pickTurn(turns); n == 0 {
+			return errNo
+		}
+	}
+	if n > len(turns) {
+		return hint(nof("%s can be taken back here, and no more", term.Count(len(turns), "turn")), "moai undo --list")
+	}
+	turns = turns[:n]
+	for i := range turns {
+		if turns[i].From.IsZero() {
+			return hint(nof("there is no snapshot from before %q: %s", term.Text(turns[i].Label()), term.Text(cmp.Or(turns[i].Missing, "nobody knows why"))), "moai checkpoint list")
+		}
+	}
+	spans, err := u.line.Spans(u.r, turns, e.edits(u.r, turns))
+	if err != nil {
+		return err
+	}
+	var keys []string
+	for i := range turns {
+		keys = append(keys, turns[i].Key)
+	}
+	oldest := &turns[n-1]
+	what := oldest.Label()
+	return e.takeBack(u, cmd, args, &change{turns: turns, keys: keys, spans: spans, now: now, what: what, vault: oldest.Vault, session: oldest.Session})
+}
+
+// undoCommand takes back the last command that changed something.
+func (e *env) undoCommand(u *undoing, cmd *cobra.Command, args []string, turns []undo.Turn, now *checkpoint.Step) error {
+	if u.to != "" || len(args) > 0 {
+		return usagef("--command is about the last command alone")
+	}
+	for i := range turns {
+		for _, c := range turns[i].Commands {
+			if c.Undone {
+				continue
+			}
+			span := undo.Span{From: c.Since, To: c.Left, Moved: []undo.Command{c}}
+			return e.takeBack(u, cmd, args, &change{turns: turns[i : i+1], keys: []string{c.Key}, spans: []undo.Span{span}, now: now, what: c.Command, session: turns[i].Session})
+		}
+	}
+	return hint(nof("no command is known that changed something"), "moai undo --list")
+}
+
+// redo brings again what the last undo took back.
+func (e *env) redo(u *undoing, cmd *cobra.Command, args []string) error {
+	last := u.line.Again(u.session)
+	if last == nil {
+		return nof("there is no undo to take back")
+	}
+	now, err := e.presently(u, nil)
+	if err != nil {
+		return err
+	}
+	span := undo.Span{From: last.Before, To: last.Left, All: true}
+	var turns []undo.Turn
+	for _, t := range u.line.Turns {
+		if slices.ContainsFunc(last.Keys, func(key string) bool { return strings.HasPrefix(key+"#", t.Key+"#") }) {
+			turns = append(turns, t)
+		}
+	}
+	what := "what was taken back"
+	if len(turns) > 0 {
+		what = turns[0].Label()
+	}
+	return e.takeBack(u, cmd, args, &change{turns: turns, keys: last.Keys, spans: []undo.Span{span}, now: now, what: what, again: true, session: last.Session})
+}
+
+// presently saves what there is now. A turn that goes on is saved as it stands: what it has done until now is what is taken back.
+func (e *env) presently(u *undoing, turns []undo.Turn) (*checkpoint.Step, error) {
+	step := checkpoint.Step{Kind: checkpoint.StepNow}
+	if len(turns) > 0 && turns[0].Ended.IsZero() {
+		step = checkpoint.Step{Kind: checkpoint.StepStop, Session: turns[0].Session, Turn: turns[0].Number, Prompt: turns[0].Prompt, From: turns[0].From}
+	}
+	at, _, err := checkpoint.Mark(u.ctx, u.r, checkpoint.CreateOptions{VaultDir: e.vaultDir(), StateDir: e.stateDir()}, step, !u.dry && step.Turn > 0)
+	if err != nil {
+		return nil, fmt.Errorf("nothing was changed: %w", err)
+	}
+	if len(turns) > 0 && turns[0].Ended.IsZero() {
+		turns[0].To, turns[0].Ended = at.Snapshot, at.Time
+		if !u.dry {
+			e.close(turns[0].Session, turns[0].Number)
+		}
+	}
+	return at, nil
+}
+
+// close notes that the timeline has the end of a turn.
+func (e *env) close(session string, turn int) {
+	err := undo.ChangeOpen(e.stateDir(), session, func(o *undo.Open) bool {
+		o.Closed = o.Closed || o.Turn == turn
+		return o.Turn == turn
+	})
+	if err != nil {
+		fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(err.Error()))
+	}
+}
+
+// turnsSince is how many turns lie behind a moment, a turn or a prompt.
+func turnsSince(turns []undo.Turn, to string) (int, error) {
+	for i := range turns {
+		if id := turnID(&turns[i]); id == to || len(to) >= 7 && strings.HasPrefix(turns[i].From.String(), to) {
+			return i + 1, nil
+		}
+	}
+	at, err := when.Past(to, time.Now())
+	if err == nil {
+		n := 0
+		for n < len(turns) && turns[n].Ended.After(at.Time) {
+			n++
+		}
+		if n == 0 {
+			return 0, hint(nof("nothing was done since %s", at.Time.Format("2006-01-02 15:04")), "moai undo --list")
+		}
+		return n, nil
+	}
+	for i := range turns {
+		if strings.Contains(strings.ToLower(turns[i].Prompt), strings.ToLower(to)) {
+			return i + 1, nil
+		}
+	}
+	return 0, hint(nof("%q is no moment, no ID of the list and no words of a prompt", term.Text(to)), "moai undo --list")
+}
+
+// turnID names a turn in a list.
+func turnID(t *undo.Turn) string { return session.Short(t.Session) + ":" + strconv.Itoa(t.Number) }
+
+// edits are the files that tools wrote since the oldest of the turns, as the journal has them.
+func (e *env) edits(r *repo.Repo, turns []undo.Turn) (list []undo.Edit) {
+	since := turns[len(turns)-1].Began
+	roots := []string{e.projectRoot()}
+	for i := range turns {
+		if s := session.Read(e.stateDir(), turns[i].Session); s != nil && s.Project != "" && !slices.Contains(roots, s.Project) {
+			roots = append(roots, s.Project)
+		}
+	}
+	for _, root := range roots {
+		q := journal.Query{Types: []string{types.FileEdit{}.Entry().Name}, Since: since}
+		_, err := q.Run(state.JournalPath(e.stateDir(), root), func(one *journal.Event) error {
+			var d types.FileEdit
+			if json.Unmarshal(one.Details, &d) != nil {
+				return nil
+			}
+			path := d.Path
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(root, filepath.FromSlash(path))
+			}
+			if rel, err := checkpoint.Relative(r, "", path); err == nil {
+				list = append(list, undo.Edit{Session: one.Session, Turn: one.Turn, Path: rel, At: one.Created})
+			}
+			return nil
+		})
+		if err != nil {
+			fmt.Fprintf(e.err, "moai: warning: the journal cannot be read, so nobody knows which files tools wrote: %s\n", oneLine(err.Error()))
+		}
+	}
+	return list
+}
+
+// pickTurn lists the turns and asks how far back; 0 is a no.
+func (e *env) pickTurn(turns []undo.Turn) int {
+	e.printTurns(turns[:min(len(turns), 20)])
+	fmt.Fprint(e.err, "back to before which (1, Enter for none)? ")
+	line, _ := bufio.NewReader(e.in).ReadString('\n')
+	n, err := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil || n < 1 || n > len(turns) {
+		fmt.Fprintln(e.err, "moai: nothing was changed")
+		return 0
+	}
+	return n
+}
+
+// running names the session whose turn goes on in a work tree; "" for none.
+func (e *env) running(r *repo.Repo) string {
+	for _, s := range session.Open(e.stateDir(), time.Now().Add(-time.Hour)) {
+		if s.Turn.Runs() && s.Now.WorkTree == session.Real(r.WorkTree) && s.Standing(time.Now()) != session.Gone {
+			return s.ID
+		}
+	}
+	return ""
+}
+
+// finishUndo ends an undo that was stopped in the middle.
+func (e *env) finishUndo(u *undoing) error {
+	blend, err := checkpoint.BlendAt(u.r, u.line.Cut.Left)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(e.err, "moai: the last undo was stopped in the middle, %s; it is finished first\n", when.Ago(time.Since(u.line.Cut.At)))
+	now, _, err := checkpoint.Mark(u.ctx, u.r, checkpoint.CreateOptions{VaultDir: e.vaultDir(), StateDir: e.stateDir()}, checkpoint.Step{Kind: checkpoint.StepNow}, false)
+	if err != nil {
+		return err
+	}
+	held, err := checkpoint.SnapshotAt(u.r, now.Snapshot)
+	if err != nil {
+		return err
+	}
+	res, err := checkpoint.Reach(u.ctx, u.r, held, blend, e.restoring(u.r, ""))
+	if err != nil {
+		return err
+	}
+	for _, k := range res.Failed {
+		fmt.Fprintf(e.err, "moai: not taken back: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
+	}
+	if _, _, err := checkpoint.Mark(u.ctx, u.r, checkpoint.CreateOptions{VaultDir: e.vaultDir(), StateDir: e.stateDir()}, checkpoint.Step{Kind: checkpoint.StepUndone}, true); err != nil {
+		return err
+	}
+	u.line, err = undo.Read(u.r, e.stateDir())
+	return err
+}
+
+// restoring are the options with which an undo is carried out.
+func (e *env) restoring(r *repo.Repo, session string) checkpoint.RestoreOptions {
+	rules := e.risks(r.WorkTree)
+	return checkpoint.RestoreOptions{Session: session, StateDir: e.stateDir(), Settings: rules.Settings, Now: time.Now(), NoLog: true}
+}
+
+// removeEmpty removes empty folders that the session made.
+func removeEmpty(r *repo.Repo, list []string) (gone []string) {
+	root, err := os.OpenRoot(r.WorkTree)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	slices.SortFunc(list, func(a, b string) int { return len(b) - len(a) })
+	for _, d := range list {
+		if root.Remove(filepath.FromSlash(d)) == nil { // refused while something is in it
+			gone = append(gone, d)
+		}
+	}
+	return gone
+}

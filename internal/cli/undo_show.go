@@ -1,0 +1,415 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/undo"
+	"github.com/modu-ai/moai/internal/when"
+)
+
+// change is what is about to be taken back, or brought again.
+type change struct {
+	turns   []undo.Turn
+	keys    []string
+	spans   []undo.Span
+	now     *checkpoint.Step
+	what    string // the prompt, or the command
+	again   bool
+	vault   repo.Hash
+	session string
+}
+
+// undoJSON is what moai undo says.
+type undoJSON struct {
+	Before  string      `json:"before"`
+	Again   bool        `json:"again,omitempty"`
+	Session string      `json:"session"`
+	DryRun  bool        `json:"dry_run,omitempty"`
+	Paths   []undo.Path `json:"paths"`
+	Kept    []undo.Kept `json:"kept"`
+	Refs    []string    `json:"refs"`
+	Index   bool        `json:"index"`
+	Bytes   int64       `json:"bytes"`
+	Vault   []string    `json:"vault"`
+	Lost    []string    `json:"cannot_be_undone"`
+	Failed  []string    `json:"failed"`
+}
+
+// takeBack shows a plan, asks where it must, and does it.
+func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change) error {
+	now, err := checkpoint.SnapshotAt(u.r, ch.now.Snapshot)
+	if err != nil {
+		return err
+	}
+	o := undo.Options{Force: u.force}
+	for _, f := range u.files {
+		rel, err := checkpoint.Relative(u.r, e.dir, f)
+		if err != nil {
+			return err
+		}
+		o.Paths = append(o.Paths, rel)
+	}
+	plan, err := undo.Make(u.r, now, ch.spans, o)
+	if err != nil {
+		return err
+	}
+	vault := e.fromVault(u, ch)
+	if u.dry {
+		return e.showUndo(u, ch, plan, vault, nil)
+	}
+	if plan, err = e.askUndo(u, cmd, args, ch, plan, now, o); err != nil {
+		return err
+	}
+	if plan.Empty() && len(vault) == 0 {
+		if err := e.showUndo(u, ch, plan, vault, nil); err != nil {
+			return err
+		}
+		return errNo
+	}
+	step, blend, err := plan.Blend.Write(u.r, now, checkpoint.Step{Kind: checkpoint.StepUndo, Session: ch.session, Undoes: ch.keys, Again: ch.again, Since: ch.now.Snapshot, Prompt: ch.what}, time.Now())
+	if err != nil {
+		return fmt.Errorf("nothing was changed: %w", err)
+	}
+	res, err := checkpoint.Reach(u.ctx, u.r, now, blend, e.restoring(u.r, ch.session))
+	if err != nil {
+		return hint(err, "moai undo")
+	}
+	removeEmpty(u.r, plan.Blend.Unmade)
+	failed := res.Failed
+	if len(vault) > 0 {
+		failed = append(failed, e.vaultBack(u, ch, vault)...)
+	}
+	if _, _, err := checkpoint.Mark(u.ctx, u.r, checkpoint.CreateOptions{VaultDir: e.vaultDir(), StateDir: e.stateDir()}, checkpoint.Step{Kind: checkpoint.StepUndone, Session: ch.session, Undoes: ch.keys, Again: ch.again}, true); err != nil {
+		fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(err.Error()))
+	}
+	e.tellModel(ch, plan, vault)
+	word := "undid "
+	if ch.again {
+		word = "brought again "
+	}
+	e.record(word+ch.what, types.CheckpointRestored{Branch: "undo", Safety: step.Link.String()[:10]})
+	if err := e.showUndo(u, ch, plan, vault, failed); err != nil {
+		return err
+	}
+	if len(failed) > 0 {
+		return errNo
+	}
+	return nil
+}
+
+// askUndo asks about what is more than people mostly mean, and plans anew where the answer takes more along.
+func (e *env) askUndo(u *undoing, cmd *cobra.Command, args []string, ch *change, plan *undo.Plan, now *checkpoint.Checkpoint, o undo.Options) (*undo.Plan, error) {
+	refuse := func(what string) error { return e.unasked("nothing was changed: "+what, again(cmd, args)+" --yes") }
+	if id := e.running(u.r); id != "" && !e.yes {
+		if !e.confirm(fmt.Sprintf("Session %s is in the middle of a turn and goes on with the files. Undo all the same?", term.Text(session.Short(id)))) {
+			return nil, refuse("session " + term.Text(session.Short(id)) + " is in the middle of a turn")
+		}
+	}
+	unsure := 0
+	for _, k := range plan.Kept {
+		if k.Unsure {
+			unsure++
+		}
+	}
+	asked := term.IsTerminal(e.in) && !e.yes
+	if unsure > 0 && asked {
+		for _, k := range plan.Kept {
+			if k.Unsure {
+				e.row("  ? %s", term.Name(k.Path))
+			}
+		}
+		if e.confirm(fmt.Sprintf("Nobody knows who changed %s: take them back as well?", term.Count(unsure, "file"))) {
+			o.Guess = true
+			var err error
+			if plan, err = undo.Make(u.r, now, ch.spans, o); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if many := len(plan.Paths) > manyUndone || plan.Bytes > muchUndone; many && !e.yes {
+		size := fmt.Sprintf("%s, %s", term.Count(len(plan.Paths), "file"), checkpoint.Size(plan.Bytes))
+		if !e.confirm("That changes " + size + ". Go on?") {
+			return nil, refuse("that changes " + size)
+		}
+	} else if asked && len(args) == 0 && !plan.Empty() {
+		if err := e.showUndo(u, ch, plan, nil, nil); err != nil {
+			return nil, err
+		}
+		if !e.goOn("Do that?") {
+			return nil, refuse("you said no")
+		}
+	}
+	return plan, nil
+}
+
+// fromVault lists the ignored files of the turn's beginning that are gone now.
+func (e *env) fromVault(u *undoing, ch *change) (paths []string) {
+	if ch.vault.IsZero() || ch.again {
+		return nil
+	}
+	c, err := checkpoint.SnapshotAt(u.r, ch.vault)
+	if err != nil {
+		return nil
+	}
+	for _, p := range c.Vaulted {
+		if _, err := os.Lstat(u.r.Path(p)); errors.Is(err, fs.ErrNotExist) && (len(u.files) == 0 || slices.Contains(u.files, p)) {
+			paths = append(paths, p)
+		}
+	}
+	return paths
+}
+
+// vaultBack brings them back.
+func (e *env) vaultBack(u *undoing, ch *change, paths []string) []checkpoint.Skip {
+	fail := func(err error) []checkpoint.Skip {
+		return []checkpoint.Skip{{Path: strings.Join(paths, ", "), Why: err.Error()}}
+	}
+	c, err := checkpoint.SnapshotAt(u.r, ch.vault)
+	if err != nil {
+		return fail(err)
+	}
+	now, err := checkpoint.SnapshotAt(u.r, ch.now.Snapshot)
+	if err != nil {
+		return fail(err)
+	}
+	o := e.restoring(u.r, ch.session)
+	o.VaultDir = e.vaultDir()
+	res, err := checkpoint.Refill(u.ctx, u.r, now, c, paths, o)
+	if err != nil {
+		return fail(err)
+	}
+	return res.Failed
+}
+
+// tellModel leaves word for the models whose tree has changed under them.
+func (e *env) tellModel(ch *change, plan *undo.Plan, vault []string) {
+	verb := "took back what was done for"
+	if ch.again {
+		verb = "brought again what was done for"
+	}
+	text := fmt.Sprintf("moai: the user %s %q. The work tree is no more what you left. Read files again before you go on from what you remember.", verb, ch.what)
+	var names []string
+	for _, p := range plan.Paths {
+		names = append(names, p.Does+" "+term.Name(p.Path))
+	}
+	for _, p := range vault {
+		names = append(names, undo.Returns+" "+term.Name(p))
+	}
+	if len(names) > shownUndone {
+		names = append(names[:shownUndone], fmt.Sprintf("and %d more", len(names)-shownUndone))
+	}
+	if len(names) > 0 {
+		text += "\nIt " + strings.Join(names, ", ") + "."
+	}
+	if refs := refsText(plan); len(refs) > 0 {
+		text += "\nReferences: " + strings.Join(refs, ", ") + "."
+	}
+	if err := undo.Note(e.stateDir(), ch.session, text); err != nil {
+		fmt.Fprintf(e.err, "moai: warning: the agent is not told: %s\n", oneLine(err.Error()))
+	}
+}
+
+// refsText names what becomes of references.
+func refsText(plan *undo.Plan) (out []string) {
+	for _, m := range plan.Moves {
+		name := term.Name(strings.TrimPrefix(m.Ref, "refs/heads/"))
+		switch {
+		case m.To.IsZero():
+			out = append(out, name+" goes ("+short(m.From)+")")
+		case m.From.IsZero():
+			out = append(out, name+" comes back at "+short(m.To))
+		default:
+			out = append(out, name+" from "+short(m.From)+" to "+short(m.To))
+		}
+	}
+	if plan.Head != "" {
+		out = append(out, "HEAD on "+term.Text(plan.Head))
+	}
+	return out
+}
+
+// showUndo prints what an undo comes to, or came to.
+func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault []string, failed []checkpoint.Skip) error {
+	lost := e.lost(ch)
+	if e.json {
+		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: append([]undo.Kept{}, plan.Kept...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault...), Lost: append([]string{}, lost...), Failed: []string{}}
+		for _, k := range failed {
+			j.Failed = append(j.Failed, k.Path+": "+k.Why)
+		}
+		return e.printJSON(j)
+	}
+	e.showChanges(ch, plan, vault)
+	e.showKept(u, plan, failed)
+	for _, text := range lost {
+		fmt.Fprintf(e.err, "moai: cannot be undone, if it ran: %s\n", term.Text(text))
+	}
+	return nil
+}
+
+// showChanges prints a line for each file and reference that changes.
+func (e *env) showChanges(ch *change, plan *undo.Plan, vault []string) {
+	s := e.style()
+	head := "back to before: "
+	if ch.again {
+		head = "again as after: "
+	}
+	e.row("%s%s", head, s.Bold(term.Text(ch.what)))
+	marks := map[string]string{undo.Writes: "~", undo.Deletes: "-", undo.Returns: "+", undo.Merges: "m"}
+	for i, p := range plan.Paths {
+		if i == shownUndone {
+			e.row("  … and %d more", len(plan.Paths)-i)
+			break
+		}
+		lines := ""
+		if p.Added+p.Remove > 0 {
+			lines = fmt.Sprintf("  +%d −%d", p.Added, p.Remove)
+		}
+		e.row("  %s %s%s", marks[p.Does], term.Name(p.Path), s.Dim(lines))
+	}
+	for _, p := range vault {
+		e.row("  + %s%s", term.Name(p), s.Dim("  from the vault"))
+	}
+	for _, text := range refsText(plan) {
+		e.row("  > %s", text)
+	}
+	if plan.Index {
+		e.row("  > what is staged")
+	}
+	if n := len(plan.Blend.Modes); n > 0 && len(plan.Paths) == 0 {
+		e.row("  ~ permissions of %s", term.Count(n, "file"))
+	}
+	if plan.Empty() && len(vault) == 0 {
+		e.row("  nothing changes")
+	}
+}
+
+// showKept tells what stays as it is, and how to go on.
+func (e *env) showKept(u *undoing, plan *undo.Plan, failed []checkpoint.Skip) {
+	for i, k := range plan.Kept {
+		if i == shownUndone {
+			fmt.Fprintf(e.err, "moai: kept: %d more\n", len(plan.Kept)-i)
+			break
+		}
+		fmt.Fprintf(e.err, "moai: kept: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
+	}
+	if slices.ContainsFunc(plan.Kept, func(k undo.Kept) bool { return k.Unsure }) {
+		fmt.Fprintln(e.err, "moai: hint: --force takes these back as well")
+	}
+	for _, k := range failed {
+		fmt.Fprintf(e.err, "moai: not taken back: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
+	}
+	if !u.dry && !plan.Empty() {
+		fmt.Fprintln(e.err, "moai: hint: moai undo redo takes this back")
+	}
+}
+
+// lost are the commands of turns that the guard has asked about: no snapshot brings back what they do outside.
+func (e *env) lost(ch *change) (out []string) {
+	for i := range ch.turns {
+		t := &ch.turns[i]
+		q := journal.Query{Types: []string{types.Decision{}.Entry().Name}, Session: t.Session, Turn: t.Number}
+		_, _ = q.Run(state.JournalPath(e.stateDir(), e.projectRoot()), func(one *journal.Event) error {
+			var d types.Decision
+			if json.Unmarshal(one.Details, &d) == nil && d.Action == "ask" && d.Answer == "ask" && d.Command != "" {
+				out = append(out, term.Clip(d.Command, 80)+" ("+strings.Join(d.Rules, ", ")+")")
+			}
+			return nil
+		})
+	}
+	return out
+}
+
+// turnJSON is a turn in a list.
+type turnJSON struct {
+	ID       string    `json:"id"`
+	Session  string    `json:"session"`
+	Turn     int       `json:"turn"`
+	Prompt   string    `json:"prompt"`
+	Began    time.Time `json:"began_at,omitzero"`
+	Ended    time.Time `json:"ended_at,omitzero"`
+	Commands []string  `json:"commands"`
+	Undone   bool      `json:"undone"`
+	Missing  string    `json:"no_snapshot,omitempty"`
+}
+
+// listTurns prints the timeline.
+func (e *env) listTurns(u *undoing) error {
+	turns := u.line.Turns
+	if u.session != "" {
+		turns = u.line.Of(u.session)
+	}
+	if e.json {
+		out := []turnJSON{}
+		for i := range turns {
+			t := &turns[i]
+			j := turnJSON{ID: turnID(t), Session: t.Session, Turn: t.Number, Prompt: t.Prompt, Began: t.Began, Ended: t.Ended, Commands: []string{}, Undone: t.Undone}
+			if t.From.IsZero() {
+				j.Missing = cmp.Or(t.Missing, "nobody knows why")
+			}
+			for _, c := range t.Commands {
+				j.Commands = append(j.Commands, c.Command)
+			}
+			out = append(out, j)
+		}
+		return e.printJSON(out)
+	}
+	if u.line.Cut != nil {
+		fmt.Fprintln(e.err, "moai: the last undo was stopped in the middle\nmoai: hint: moai undo finishes it")
+	}
+	if len(turns) == 0 {
+		fmt.Fprintln(e.err, "moai: nothing was done here yet that could be taken back")
+		return nil
+	}
+	e.printTurns(turns)
+	return nil
+}
+
+// printTurns prints a numbered line for each.
+func (e *env) printTurns(turns []undo.Turn) {
+	s := e.style()
+	number := map[string]int{} // of those that are not undone, in their session
+	for i := range turns {
+		t := &turns[i]
+		mark := "  "
+		switch {
+		case t.Undone:
+			mark = "u "
+		case t.From.IsZero():
+			mark = "? "
+		}
+		no := ""
+		if !t.Undone {
+			number[t.Session]++
+			no = fmt.Sprint(number[t.Session])
+		}
+		at := "goes on"
+		if !t.Ended.IsZero() {
+			at = when.Ago(time.Since(t.Ended))
+		}
+		text := term.Text(t.Label())
+		if n := len(t.Commands); n > 0 {
+			text += s.Dim(" (" + term.Count(n, "command") + ")")
+		}
+		if t.From.IsZero() {
+			text += s.Dim(" (no snapshot: " + term.Text(cmp.Or(t.Missing, "nobody knows why")) + ")")
+		}
+		e.entry(s.Cyan(term.Pad(no, 3))+mark+s.Dim(term.Pad(at, len("59 minutes ago")))+" "+term.Pad(turnID(t), 8)+" ", text)
+	}
+}

@@ -1,0 +1,286 @@
+package handle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/ground"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/undo"
+	"github.com/modu-ai/moai/internal/walk"
+)
+
+// timeline keeps what the work tree looks like when a turn begins and ends, and around commands that may write: what `moai undo` goes by.
+// Nothing is said, and nothing is held up for longer than a checkpoint may take.
+func (h *Handlers) timeline(ctx context.Context, e *hook.Event) (hook.Answer, error) {
+	if e.SessionID == "" || h.DryRun || !h.Config.Bool("checkpoint.turns") {
+		return hook.Answer{}, nil
+	}
+	switch e.Name {
+	case "UserPromptSubmit":
+		if h.prompted(e) {
+			h.turnBegins(ctx, e)
+			return hook.Answer{Context: undo.Notes(h.StateDir, e.SessionID)}, nil
+		}
+	case "Stop", "StopFailure":
+		if events.AgentID(e) == "" {
+			h.turnEnds(ctx, e)
+		}
+	case "PreToolUse":
+		h.commandBegins(ctx, e)
+	case "PostToolUse", "PostToolUseFailure":
+		h.commandEnds(ctx, e)
+	}
+	return hook.Answer{}, nil
+}
+
+// turnBegins keeps what there is before the first tool runs.
+func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) {
+	r := h.workTree(e)
+	if r == nil {
+		return
+	}
+	turn := h.who(e).Turn
+	old := undo.ReadOpen(h.StateDir, e.SessionID)
+	step := checkpoint.Step{Kind: checkpoint.StepPrompt, Session: e.SessionID, Turn: turn.Number, Prompt: turn.Prompt}
+	if old.Turn > 0 && !old.Closed { // it was stopped, or its client ended: this is how it left things
+		step = checkpoint.Step{Kind: checkpoint.StepStop, Session: e.SessionID, Turn: old.Turn, Prompt: old.Prompt, From: old.Start()}
+	}
+	secrets, looked := old.Secrets, old.Looked
+	if now := h.now().UTC(); old.Tree != r.WorkTree || now.Sub(looked) > lookAgain {
+		secrets, looked = h.credentials(ctx, r), now
+	}
+	st, _, err := h.keep(ctx, r, step, append([]string{}, secrets...)) // none is an answer, too
+	h.open(e, func(o *undo.Open) bool {
+		o.Secrets, o.Tree, o.Looked = secrets, r.WorkTree, looked
+		var from repo.Hash
+		if st != nil {
+			from = st.Snapshot
+		}
+		o.Starts(turn.Number, turn.Prompt, from, h.now().UTC())
+		if err != nil {
+			o.Why = h.whyNone(err)
+		}
+		return true
+	})
+}
+
+// turnEnds keeps what the turn left.
+func (h *Handlers) turnEnds(ctx context.Context, e *hook.Event) {
+	r := h.workTree(e)
+	open := undo.ReadOpen(h.StateDir, e.SessionID)
+	if r == nil || open.Turn == 0 {
+		return
+	}
+	step := checkpoint.Step{Kind: checkpoint.StepStop, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start()}
+	st, fresh, err := h.keep(ctx, r, step, nil)
+	h.open(e, func(o *undo.Open) bool {
+		o.Closed = err == nil
+		if err != nil {
+			o.Why = h.whyNone(err)
+		}
+		return true
+	})
+	if fresh {
+		h.thinOut(r, st)
+	}
+}
+
+// commandBegins keeps what a command that may write finds.
+func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
+	call := events.ToolUseID(e)
+	if call == "" || !h.mayWrite(e) || h.stopped(e) {
+		return
+	}
+	r := h.workTree(e)
+	if r == nil {
+		return
+	}
+	open := undo.ReadOpen(h.StateDir, e.SessionID)
+	st, _, err := h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Command: h.line(e), Call: call}, nil)
+	h.open(e, func(o *undo.Open) bool {
+		if err != nil {
+			o.Why = h.whyNone(err)
+			return true
+		}
+		o.Begin(call, st.Snapshot)
+		return true
+	})
+}
+
+// commandEnds keeps what a command left, if that is not what it found.
+func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
+	if !h.Tables.Risks.RunsCommand(e.ToolName) {
+		return
+	}
+	open := undo.ReadOpen(h.StateDir, e.SessionID)
+	since, known := open.Done(events.ToolUseID(e))
+	if !known {
+		return
+	}
+	r := h.workTree(e)
+	if r == nil {
+		return
+	}
+	_, _, err := h.keep(ctx, r, checkpoint.Step{
+		Kind: checkpoint.StepAfter, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Since: since, Command: h.line(e), Call: events.ToolUseID(e),
+	}, nil)
+	h.open(e, func(o *undo.Open) bool {
+		_, known := o.Done(events.ToolUseID(e))
+		if err != nil {
+			o.Why = h.whyNone(err)
+		}
+		return known || err != nil
+	})
+}
+
+// mayWrite reports a call of a command that is not known to only read.
+func (h *Handlers) mayWrite(e *hook.Event) bool {
+	return h.Tables.Risks.RunsCommand(e.ToolName) && !h.onlyReads(e)
+}
+
+// onlyReads is risk.Set.OnlyReads of an event's command, asked once a call.
+func (h *Handlers) onlyReads(e *hook.Event) bool {
+	if known := h.reads.Load(); known != nil {
+		return *known
+	}
+	reads := h.Tables.Risks.OnlyReads(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
+	h.reads.Store(&reads)
+	return reads
+}
+
+// stopped reports a call that the guard has refused: it changes nothing.
+func (h *Handlers) stopped(e *hook.Event) bool {
+	p := h.pending.Load()
+	return p != nil && p.event == e && p.verdict.Action == risk.Deny
+}
+
+// line is the command of an event as it may be kept.
+func (h *Handlers) line(e *hook.Event) string {
+	return term.OneLine(h.mask(events.ToolInput(e).Get("command").Text()), promptRunes)
+}
+
+// workTree is the repository in which a session works, nil without one.
+func (h *Handlers) workTree(e *hook.Event) *repo.Repo {
+	r, err := repo.Open(e.CWD)
+	if err != nil || r.Bare() {
+		return nil
+	}
+	return r
+}
+
+// keep adds a step to the timeline, within the time that a checkpoint may take. Where that is over, the timeline says so.
+func (h *Handlers) keep(ctx context.Context, r *repo.Repo, step checkpoint.Step, ignored []string) (st *checkpoint.Step, fresh bool, err error) {
+	NoCollection()
+	limit := h.Config.Duration("checkpoint.timeout")
+	if end, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(end)-spare)
+	}
+	until, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	type result struct {
+		st    *checkpoint.Step
+		fresh bool
+		err   error
+	}
+	done := make(chan result, 1) // beside this goroutine: a disk that hangs must not hold the answer up
+	go func() {
+		var res result
+		defer func() {
+			if p := recover(); p != nil {
+				res.err = fmt.Errorf("panic: %v", p)
+			}
+			done <- res
+		}()
+		res.st, res.fresh, res.err = checkpoint.Mark(until, r, checkpoint.CreateOptions{
+			Ignored: ignored, VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
+		}, step, false)
+	}()
+	select {
+	case res := <-done:
+		if res.err == nil {
+			return res.st, res.fresh, nil
+		}
+		err = res.err
+	case <-until.Done():
+		err = until.Err()
+	}
+	h.Log.Warn("turn not kept", "err", err)
+	step.Why = h.whyNone(err)
+	missed := make(chan struct{})
+	go func() {
+		defer close(missed)
+		defer func() { _ = recover() }()
+		if err := checkpoint.MarkMissing(r, step, h.now()); err != nil {
+			h.Log.Info("missing snapshot not marked", "err", err)
+		}
+	}()
+	select {
+	case <-missed:
+	case <-time.After(spare / 3):
+	}
+	return nil, false, err
+}
+
+// whyNone is why there is no snapshot, in a line for people.
+func (h *Handlers) whyNone(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "there was no time left (checkpoint.timeout)"
+	}
+	return term.OneLine(h.mask(err.Error()), promptRunes)
+}
+
+// open edits what is known of the session's turn.
+func (h *Handlers) open(e *hook.Event, change func(*undo.Open) bool) {
+	if err := undo.ChangeOpen(h.StateDir, e.SessionID, change); err != nil {
+		h.Log.Warn("turn not kept", "err", err)
+	}
+}
+
+// thinOut takes old steps out of the timeline, with the first turn that ends in an hour.
+func (h *Handlers) thinOut(r *repo.Repo, st *checkpoint.Step) {
+	if before := st.Before(r); before.IsZero() || before.Truncate(time.Hour).Equal(st.Time.Truncate(time.Hour)) {
+		return
+	}
+	if _, err := checkpoint.ThinOut(r, Retention(h.Config), filepath.Join(h.StateDir, "vault"), h.now()); err != nil {
+		h.Log.Warn("timeline not thinned out", "err", err)
+	}
+}
+
+// lookAgain is how long the files with credentials that were found are those that there are: what is in them is looked at each time.
+const lookAgain = 10 * time.Minute
+
+// credentials are the files that Git ignores and that hold secrets by their names, in the top levels of the work tree, where people have
+// them. They are few, so each is asked about for itself.
+func (h *Handlers) credentials(ctx context.Context, r *repo.Repo) []string {
+	var list []string
+	rules := h.Tables.Risks
+	ctx, cancel := context.WithTimeout(ctx, doomedTime)
+	defer cancel()
+	var mu sync.Mutex
+	options := walk.Options{Skip: rules.Rebuilt, Links: true, Files: doomedFiles, Depth: unseenLevels}
+	_, _ = walk.Files(ctx, r.WorkTree, options, func(f walk.File) {
+		if rules.Sensitive(f.Path) {
+			mu.Lock()
+			defer mu.Unlock()
+			list = append(list, f.Path)
+		}
+	})
+	if len(list) == 0 {
+		return list
+	}
+	ignored := ground.New(r.WorkTree, nil).Ignored
+	list = slices.DeleteFunc(list, func(p string) bool { return !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(p))) })
+	slices.Sort(list)
+	return list
+}

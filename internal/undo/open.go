@@ -1,0 +1,159 @@
+// Package undo takes back what turns of an agent's session changed, and brings it again.
+//
+// It reads the timelines that package checkpoint keeps, tells from them what each turn and each command of a session changed, plans
+// what taking it back comes to (paths that somebody else has changed since stay, or are merged line by line), and has checkpoint
+// carry that out. It answers no hook and prints nothing.
+//
+// Its invariants: nothing is undone that the session did not do; what an undo overwrites is in the timeline first; an undo is a step
+// like others, which can be taken back; and one that was cut off is told, and can be finished.
+package undo
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/state"
+)
+
+// Open is what is known of the last turn of a session until the timeline has it: where it began, and which commands run.
+type Open struct {
+	Session string `json:"session"`
+
+	Turn   int       `json:"turn"`
+	Prompt string    `json:"prompt,omitempty"` // masked
+	Began  time.Time `json:"began_at"`
+	From   string    `json:"from,omitempty"` // the snapshot with which it began
+	Closed bool      `json:"closed,omitempty"`
+	Calls  []Call    `json:"calls,omitempty"` // commands that have begun
+	Why    string    `json:"why,omitempty"`   // there is no snapshot of its beginning, or of what it did last
+
+	// Secrets are the files with credentials that Git ignores in Tree, as they were found when it was looked for them last.
+	Secrets []string  `json:"secrets,omitempty"`
+	Tree    string    `json:"tree,omitempty"`
+	Looked  time.Time `json:"looked_at,omitzero"`
+}
+
+// Call is a command that has begun.
+type Call struct {
+	ID    string `json:"id"`
+	Since string `json:"since,omitempty"` // the snapshot before it
+}
+
+// keepOpen is how long a turn that nobody ended is known, and keepCalls how many commands whose end nobody tells of.
+const (
+	keepOpen  = 14 * 24 * time.Hour
+	keepCalls = 40
+)
+
+func openPath(stateDir, session string) string {
+	return filepath.Join(stateDir, "undo", state.SafeName(session)+".json")
+}
+
+// ReadOpen is the last turn of a session; nothing is known of others.
+func ReadOpen(stateDir, session string) (o Open) {
+	state.Read(openPath(stateDir, session), keepOpen, &o)
+	return o
+}
+
+// ChangeOpen edits what is known of the last turn, under a lock. Nothing is written where change reports false.
+func ChangeOpen(stateDir, session string, change func(*Open) bool) error {
+	return state.Update(openPath(stateDir, session), keepOpen, func(o *Open) bool {
+		o.Session = session
+		return change(o)
+	})
+}
+
+// maxOpen bounds how many sessions one question reads.
+const maxOpen = 500
+
+// openIn are the last turns of the sessions that work in a tree.
+func openIn(stateDir, tree string) (out []Open) {
+	entries, err := os.ReadDir(filepath.Join(stateDir, "undo"))
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries[:min(len(entries), maxOpen)] {
+		var o Open
+		if e.Type().IsRegular() && state.Read(filepath.Join(stateDir, "undo", e.Name()), keepOpen, &o) && o.Tree == tree && o.Session != "" {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// Begin notes a command and the snapshot before it.
+func (o *Open) Begin(id string, since repo.Hash) {
+	o.Calls = append(o.Calls, Call{id, text(since)})
+	if over := len(o.Calls) - keepCalls; over > 0 {
+		o.Calls = slices.Delete(o.Calls, 0, over)
+	}
+}
+
+// Done takes a command out, and says what there was before it.
+func (o *Open) Done(id string) (since repo.Hash, known bool) {
+	i := slices.IndexFunc(o.Calls, func(c Call) bool { return c.ID == id })
+	if i < 0 {
+		return since, false
+	}
+	since, _ = repo.ParseHash(o.Calls[i].Since)
+	o.Calls = slices.Delete(o.Calls, i, i+1)
+	return since, true
+}
+
+// Start is the snapshot with which the turn began, zero where none is known.
+func (o *Open) Start() repo.Hash {
+	h, _ := repo.ParseHash(o.From)
+	return h
+}
+
+// Starts notes a turn and the snapshot with which it begins.
+func (o *Open) Starts(turn int, prompt string, from repo.Hash, at time.Time) {
+	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Secrets: o.Secrets, Tree: o.Tree, Looked: o.Looked}
+}
+
+func text(h repo.Hash) string {
+	if h.IsZero() {
+		return ""
+	}
+	return h.String()
+}
+
+// notePath holds what a session's model has to be told with its next prompt.
+func notePath(stateDir, session string) string {
+	return filepath.Join(stateDir, "undo", "told", state.SafeName(session)+".json")
+}
+
+type note struct {
+	Text []string `json:"text"`
+}
+
+// keepNotes is how long a note waits: who goes on after days has read the tree anew.
+const keepNotes = 14 * 24 * time.Hour
+
+// Note leaves word for the model of a session, to be told with its next prompt.
+func Note(stateDir, session, text string) error {
+	return state.Update(notePath(stateDir, session), keepNotes, func(n *note) bool {
+		n.Text = append(n.Text, text)
+		if over := len(n.Text) - 5; over > 0 {
+			n.Text = slices.Delete(n.Text, 0, over)
+		}
+		return true
+	})
+}
+
+// Notes takes what waits to be told.
+func Notes(stateDir, session string) []string {
+	path := notePath(stateDir, session)
+	if _, err := os.Lstat(path); err != nil { // nearly always, so it costs no more than this
+		return nil
+	}
+	var n note
+	if !state.Read(path, keepNotes, &n) {
+		return nil
+	}
+	_ = os.Remove(path)
+	return n.Text
+}

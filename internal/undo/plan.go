@@ -1,0 +1,399 @@
+package undo
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/diff"
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// Span is a piece of a timeline that is taken back: from the snapshot behind it to the one before it.
+type Span struct {
+	From, To repo.Hash // To is zero for now
+	// Whose says who changed a path in it; nil where all of it is to go back.
+	Whose func(path string) (Whose, string)
+	// Moved are the snapshots around commands, which alone may have moved references; nil where all that moved goes back.
+	Moved []Command
+	All   bool
+}
+
+// Whose says who changed a path.
+type Whose int
+
+// Who it was.
+const (
+	Nobody Whose = iota // known: an editor may have, or a command in the background
+	Mine                // the session's own tools, or one of its commands
+	Other               // another session, which is named
+)
+
+// Options say what is undone besides what is sure.
+type Options struct {
+	Paths []string // these alone, relative to the work tree; files, or folders
+	Force bool     // also what somebody else has changed since, and what nobody is known to have changed
+	Guess bool     // also what nobody is known to have changed
+}
+
+// A Path is a file that changes.
+type Path struct {
+	Path   string `json:"path"`
+	Does   string `json:"does"` // writes, deletes, brings back, merges, mode
+	Bytes  int64  `json:"bytes"`
+	Added  int    `json:"added"`
+	Remove int    `json:"removed"`
+}
+
+// What becomes of a path.
+const (
+	Writes  = "writes"
+	Deletes = "deletes"
+	Returns = "brings back"
+	Merges  = "merges"
+)
+
+// Kept is a path or reference that stays, and why.
+type Kept struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+	// Unsure says that nobody is known to have changed it: --force, or a word, takes it along.
+	Unsure bool `json:"unsure,omitempty"`
+}
+
+// Move is a reference that goes back.
+type Move struct {
+	Ref  string    `json:"ref"`
+	From repo.Hash `json:"-"`
+	To   repo.Hash `json:"-"`
+}
+
+// Plan is what an undo comes to.
+type Plan struct {
+	Paths []Path
+	Kept  []Kept
+	Moves []Move
+	Head  string // where HEAD goes, "" where it stays
+	Index bool   // what is staged changes
+	Bytes int64
+	Blend checkpoint.Blend
+}
+
+// Empty says that there is nothing to do.
+func (p *Plan) Empty() bool {
+	b := &p.Blend
+	return len(p.Paths)+len(p.Moves)+len(b.Modes)+len(b.Empty)+len(b.FolderModes)+len(b.Unmade) == 0 && p.Head == "" && !p.Index && b.Underway == nil && b.Conflicts == nil
+}
+
+// planner plans one undo.
+type planner struct {
+	r       *repo.Repo
+	now     *checkpoint.Checkpoint
+	o       Options
+	p       *Plan
+	files   map[string]checkpoint.Side // as they will be
+	staged  map[string]checkpoint.Side
+	texts   map[repo.Hash][]byte // that no snapshot has
+	merged  map[string]bool
+	refs    map[string]repo.Hash
+	stashed map[repo.Hash]string
+}
+
+// Make plans what taking spans back comes to, the newest first, from a snapshot of now. Nothing is written.
+func Make(r *repo.Repo, now *checkpoint.Checkpoint, spans []Span, o Options) (*Plan, error) {
+	l := &planner{
+		r: r, now: now, o: o, p: &Plan{}, files: map[string]checkpoint.Side{}, staged: map[string]checkpoint.Side{},
+		texts: map[repo.Hash][]byte{}, merged: map[string]bool{}, refs: map[string]repo.Hash{}, stashed: map[repo.Hash]string{},
+	}
+	for _, pin := range now.Pins {
+		if entry(pin.Ref) {
+			l.stashed[pin.Hash] = pin.Ref
+		} else {
+			l.refs[pin.Ref] = pin.Hash
+		}
+	}
+	for i := range spans {
+		if err := l.back(&spans[i]); err != nil {
+			return nil, fmt.Errorf("plan undo: %w", err)
+		}
+	}
+	if err := l.settle(); err != nil {
+		return nil, fmt.Errorf("plan undo: %w", err)
+	}
+	return l.p, nil
+}
+
+func entry(ref string) bool { return strings.HasPrefix(ref, "stash@{") }
+
+// back takes one span back.
+func (l *planner) back(s *Span) error {
+	from, err := checkpoint.SnapshotAt(l.r, s.From)
+	if err != nil {
+		return err
+	}
+	to := l.now
+	if !s.To.IsZero() {
+		if to, err = checkpoint.SnapshotAt(l.r, s.To); err != nil {
+			return err
+		}
+	}
+	files, index, err := checkpoint.Differences(l.r, to, from)
+	if err != nil {
+		return err
+	}
+	taken := map[string]bool{}
+	for _, ch := range files {
+		ok, err := l.file(s, from, to, ch)
+		if err != nil {
+			return err
+		}
+		taken[ch.Path] = ok
+	}
+	l.modes(s, from, to, taken)
+	l.folders(from, to)
+	if len(l.o.Paths) > 0 {
+		return nil
+	}
+	if err := l.moves(s, from, to); err != nil {
+		return err
+	}
+	// What is staged follows what was done with Git, and is nobody's but the session's where it did something with it.
+	for _, ch := range index {
+		cur, err := l.stagedNow(ch.Path)
+		if err != nil {
+			return err
+		}
+		if cur == ch.Old || l.o.Force {
+			l.staged[ch.Path] = ch.New
+		} else if cur != ch.New {
+			l.keep(ch.Path, "what is staged of it has changed since", false)
+		}
+	}
+	same := func(a, b *checkpoint.Checkpoint) bool {
+		return a.Unmerged == b.Unmerged && slices.Equal(a.Intent, b.Intent) && slices.Equal(a.IntentModes, b.IntentModes)
+	}
+	if !same(from, to) && same(to, l.conflicts()) {
+		l.p.Blend.Conflicts = from
+	}
+	if !from.SameState(to) && to.SameState(l.underway()) {
+		l.p.Blend.Underway = from
+	}
+	return nil
+}
+
+func (l *planner) conflicts() *checkpoint.Checkpoint {
+	if c := l.p.Blend.Conflicts; c != nil {
+		return c
+	}
+	return l.now
+}
+
+func (l *planner) underway() *checkpoint.Checkpoint {
+	if c := l.p.Blend.Underway; c != nil {
+		return c
+	}
+	return l.now
+}
+
+// asked says whether a path is among those that were asked for.
+func (l *planner) asked(path string) bool {
+	return len(l.o.Paths) == 0 || slices.ContainsFunc(l.o.Paths, func(p string) bool {
+		return p == "." || path == p || strings.HasPrefix(path, strings.TrimSuffix(p, "/")+"/")
+	})
+}
+
+func (l *planner) keep(path, why string, unsure bool) {
+	if !slices.ContainsFunc(l.p.Kept, func(k Kept) bool { return k.Path == path }) {
+		l.p.Kept = append(l.p.Kept, Kept{path, why, unsure})
+	}
+}
+
+// file takes back what the span did to a file; ok says that it is the session's to take back.
+func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.Change) (ok bool, err error) {
+	if !l.asked(ch.Path) || ch.Path == checkpoint.LogName {
+		return false, nil
+	}
+	cur, err := l.fileNow(ch.Path)
+	if err != nil || cur == ch.New {
+		return err == nil, err
+	}
+	if why, left := from.Left(ch.Path); left {
+		l.keep(ch.Path, "it was not in the snapshot: "+why, false)
+		return false, nil
+	}
+	if why, left := to.Left(ch.Path); left && ch.Old.Mode == 0 {
+		l.keep(ch.Path, "what is there was not saved: "+why, false)
+		return false, nil
+	}
+	if s.Whose != nil && !l.o.Force {
+		switch who, name := s.Whose(ch.Path); {
+		case who == Other:
+			l.keep(ch.Path, "changed by session "+name, false)
+			return false, nil
+		case who == Nobody && !l.o.Guess:
+			l.keep(ch.Path, "nobody knows who changed it", true)
+			return false, nil
+		}
+	}
+	if ch.New.Mode == repo.ModeGitlink || ch.Old.Mode == repo.ModeGitlink {
+		l.keep(ch.Path, "a repository of its own", false)
+		return false, nil
+	}
+	if cur == ch.Old || l.o.Force {
+		l.files[ch.Path] = ch.New
+		return true, nil
+	}
+	side, clean, err := l.merge(ch, cur)
+	if err != nil {
+		return false, err
+	}
+	if !clean {
+		l.keep(ch.Path, "somebody else has changed it since", false)
+		return false, nil
+	}
+	l.files[ch.Path], l.merged[ch.Path] = side, true
+	return true, nil
+}
+
+// merge takes back the lines that the span changed and leaves those that others have changed since.
+func (l *planner) merge(ch checkpoint.Change, cur checkpoint.Side) (side checkpoint.Side, clean bool, err error) {
+	var texts [3][]byte
+	for i, s := range [...]checkpoint.Side{ch.Old, cur, ch.New} {
+		if s.Mode != repo.ModeFile && s.Mode != repo.ModeExec {
+			return side, false, nil
+		}
+		if texts[i], err = l.text(s.Hash); err != nil {
+			return side, false, err
+		}
+	}
+	merged, clean := diff.Merge(texts[0], texts[1], texts[2])
+	if !clean {
+		return side, false, nil
+	}
+	side = checkpoint.Side{Mode: cur.Mode, Hash: repo.HashObject(l.r.HashSize(), repo.KindBlob, merged)}
+	if cur.Mode == ch.Old.Mode {
+		side.Mode = ch.New.Mode
+	}
+	l.texts[side.Hash] = merged
+	return side, true, nil
+}
+
+// text is the content of a file.
+func (l *planner) text(h repo.Hash) ([]byte, error) {
+	if b, ok := l.texts[h]; ok {
+		return b, nil
+	}
+	_, b, err := l.r.Object(h)
+	return slices.Clone(b), err
+}
+
+func (l *planner) fileNow(path string) (checkpoint.Side, error) {
+	if side, ok := l.files[path]; ok {
+		return side, nil
+	}
+	return l.now.At(l.r, path)
+}
+
+func (l *planner) stagedNow(path string) (checkpoint.Side, error) {
+	if side, ok := l.staged[path]; ok {
+		return side, nil
+	}
+	return l.now.StagedAt(l.r, path)
+}
+
+// settle turns what was found into a blend, and counts.
+func (l *planner) settle() error {
+	b := &l.p.Blend
+	for _, path := range slices.Sorted(maps.Keys(l.files)) {
+		side := l.files[path]
+		was, err := l.now.At(l.r, path)
+		if err != nil {
+			return err
+		}
+		if was == side {
+			continue
+		}
+		b.Files = append(b.Files, checkpoint.Change{Path: path, Old: was, New: side})
+		one := Path{Path: path, Does: Writes}
+		switch {
+		case side.Mode == 0:
+			one.Does = Deletes
+		case was.Mode == 0:
+			one.Does = Returns
+		case l.merged[path]:
+			one.Does = Merges
+		}
+		if err := l.count(&one, was, side); err != nil {
+			return err
+		}
+		l.p.Paths = append(l.p.Paths, one)
+		l.p.Bytes += one.Bytes
+		if text, ok := l.texts[side.Hash]; ok {
+			b.Texts = append(b.Texts, text)
+		}
+	}
+	for path, side := range l.staged {
+		was, err := l.now.StagedAt(l.r, path)
+		if err != nil {
+			return err
+		}
+		if was != side {
+			b.Index = append(b.Index, checkpoint.Change{Path: path, Old: was, New: side})
+		}
+	}
+	l.p.Index = len(b.Index) > 0
+	// A mode that a file has anyway is no change.
+	changed := map[string]bool{}
+	for _, ch := range b.Files {
+		changed[ch.Path] = true
+	}
+	for path, perm := range b.Modes {
+		side, err := l.now.At(l.r, path)
+		if now, known := l.now.Permission(path, side); err == nil && !changed[path] && known && now == perm {
+			delete(b.Modes, path)
+		}
+	}
+	l.settleRefs()
+	return nil
+}
+
+// maxCounted bounds the files whose lines are counted.
+const maxCounted = 200
+
+// count says how much of a file changes.
+func (l *planner) count(one *Path, was, side checkpoint.Side) error {
+	if side.Mode == repo.ModeFile || side.Mode == repo.ModeExec {
+		if text, ok := l.texts[side.Hash]; ok {
+			one.Bytes = int64(len(text))
+		} else {
+			n, err := l.r.BlobSize(side.Hash)
+			if err != nil {
+				return err
+			}
+			one.Bytes = n
+		}
+	}
+	if len(l.p.Paths) >= maxCounted || one.Bytes > 1<<20 {
+		return nil
+	}
+	var texts [2][]byte
+	for i, s := range [...]checkpoint.Side{was, side} {
+		if s.Mode != repo.ModeFile && s.Mode != repo.ModeExec {
+			continue
+		}
+		if n, err := l.r.BlobSize(s.Hash); err == nil && n > 1<<20 {
+			return nil
+		}
+		var err error
+		if texts[i], err = l.text(s.Hash); err != nil {
+			return err
+		}
+		if slices.Contains(texts[i], 0) {
+			return nil
+		}
+	}
+	one.Added, one.Remove = diff.Count(texts[0], texts[1])
+	return nil
+}

@@ -1,0 +1,145 @@
+package undo
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// moves takes back what commands did to references: branches, the stash, and where HEAD stands.
+func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
+	if s.All {
+		l.refsBack(from, to)
+		return nil
+	}
+	for _, c := range s.Moved {
+		before, err := checkpoint.SnapshotAt(l.r, c.Since)
+		if err != nil {
+			return err
+		}
+		after, err := checkpoint.SnapshotAt(l.r, c.Left)
+		if err != nil {
+			return err
+		}
+		l.refsBack(before, after)
+	}
+	return nil
+}
+
+func (l *planner) refsBack(from, to *checkpoint.Checkpoint) {
+	was, left := byName(from.Pins), byName(to.Pins)
+	for _, ref := range slices.Sorted(maps.Keys(union(was, left))) {
+		if entry(ref) || was[ref] == left[ref] {
+			continue
+		}
+		switch now := l.refs[ref]; {
+		case now == was[ref]:
+		case now == left[ref]:
+			l.refs[ref] = was[ref]
+		default:
+			l.keep(ref, "it has moved since", false)
+		}
+	}
+	had, have := entries(from.Pins), entries(to.Pins)
+	for h, ref := range had {
+		if _, still := have[h]; !still {
+			l.stashed[h] = ref
+		}
+	}
+	for h := range have {
+		if _, before := had[h]; !before {
+			delete(l.stashed, h)
+		}
+	}
+	head := l.head()
+	if from.On != to.On || from.On == "" && from.Head != to.Head {
+		if head.On == to.On && (to.On != "" || head.Head == to.Head) {
+			l.p.Blend.Head = from
+		} else if head.On != from.On {
+			l.keep("HEAD", "it stands elsewhere since", false)
+		}
+	}
+}
+
+func (l *planner) head() *checkpoint.Checkpoint {
+	if c := l.p.Blend.Head; c != nil {
+		return c
+	}
+	return l.now
+}
+
+func byName(pins []checkpoint.Pin) map[string]repo.Hash {
+	m := map[string]repo.Hash{}
+	for _, p := range pins {
+		m[p.Ref] = p.Hash
+	}
+	return m
+}
+
+func entries(pins []checkpoint.Pin) map[repo.Hash]string {
+	m := map[repo.Hash]string{}
+	for _, p := range pins {
+		if entry(p.Ref) {
+			m[p.Hash] = p.Ref
+		}
+	}
+	return m
+}
+
+func union(a, b map[string]repo.Hash) map[string]repo.Hash {
+	m := maps.Clone(a)
+	maps.Copy(m, b)
+	return m
+}
+
+// settleRefs turns what was found of references into a blend.
+func (l *planner) settleRefs() {
+	b := &l.p.Blend
+	now := byName(l.now.Pins)
+	for _, ref := range slices.Sorted(maps.Keys(union(now, l.refs))) {
+		if entry(ref) {
+			continue
+		}
+		was, to := now[ref], l.refs[ref]
+		if was == to {
+			continue
+		}
+		l.p.Moves = append(l.p.Moves, Move{ref, was, to})
+		if to.IsZero() {
+			b.Gone = append(b.Gone, checkpoint.Pin{Ref: ref, Hash: was})
+		} else {
+			b.Refs = append(b.Refs, checkpoint.Pin{Ref: ref, Hash: to})
+		}
+	}
+	have := entries(l.now.Pins)
+	for h, ref := range have {
+		if _, stays := l.stashed[h]; !stays {
+			b.Gone = append(b.Gone, checkpoint.Pin{Ref: ref, Hash: h})
+			l.p.Moves = append(l.p.Moves, Move{Ref: ref, From: h})
+		}
+	}
+	for h, ref := range l.stashed {
+		if _, there := have[h]; !there {
+			b.Refs = append(b.Refs, checkpoint.Pin{Ref: ref, Hash: h})
+			l.p.Moves = append(l.p.Moves, Move{Ref: ref, To: h})
+		}
+	}
+	slices.SortStableFunc(b.Refs, func(x, y checkpoint.Pin) int { return cmp.Compare(place(x.Ref), place(y.Ref)) })
+	if of := b.Head; of != nil {
+		if of.On == l.now.On && (of.On != "" || of.Head == l.now.Head) {
+			b.Head = nil
+		} else if l.p.Head = of.On; of.On == "" {
+			l.p.Head = of.Head.String()[:10]
+		}
+	}
+}
+
+// place is where an entry stands in the stash: the newest comes first, and so it does among those that come back.
+func place(ref string) (n int) {
+	_, _ = fmt.Sscanf(ref, "stash@{%d}", &n)
+	return n
+}

@@ -1,0 +1,217 @@
+package undo
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// Turn is what a session did for one prompt, as the timeline of a work tree has it.
+type Turn struct {
+	Key     string // of the session and the number, as steps name it
+	Session string
+	Number  int
+	Prompt  string // masked
+	Began   time.Time
+	Ended   time.Time // zero while it goes on
+	From    repo.Hash // the snapshot with which it began; zero where there is none
+	To      repo.Hash // the one that it left; zero where it goes on
+	Vault   repo.Hash // the snapshot with the copies of what Git ignores, of its beginning
+
+	Commands []Command // that changed something, the newest first
+	Undone   bool
+	Missing  string // why there is no snapshot of it
+}
+
+// Command is one that changed something.
+type Command struct {
+	Key         string
+	Command     string // masked
+	At          time.Time
+	Since, Left repo.Hash // the snapshots before and after it
+	Undone      bool
+}
+
+// Undo is one that was made.
+type Undo struct {
+	Keys         []string
+	Again        bool
+	At           time.Time
+	Before, Left repo.Hash // the snapshots before and after it
+	Link         repo.Hash
+	Session      string
+}
+
+// Timeline is what happened in a work tree.
+type Timeline struct {
+	Turns []Turn // that changed something, or may have, the newest first
+	Undos []Undo // the newest first
+	Cut   *Undo  // one that was stopped in the middle, and nothing came behind it
+}
+
+// Read puts the timeline of a work tree together.
+func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
+	steps, err := checkpoint.Steps(r)
+	if err != nil && len(steps) == 0 {
+		return nil, err
+	}
+	t := &Timeline{}
+	at := map[string]int{}
+	turn := func(session string, number int) *Turn {
+		key := session + ":" + strconv.Itoa(number)
+		i, known := at[key]
+		if !known {
+			i = len(t.Turns)
+			at[key] = i
+			t.Turns = append(t.Turns, Turn{Key: key, Session: session, Number: number})
+		}
+		return &t.Turns[i]
+	}
+	finished := false
+	for i := range steps {
+		st := &steps[i]
+		switch st.Kind {
+		case checkpoint.StepUndone:
+			finished = true
+			continue
+		case checkpoint.StepUndo:
+			u := Undo{Keys: st.Undoes, Again: st.Again, At: st.Time, Before: st.Since, Left: st.Snapshot, Link: st.Link, Session: st.Session}
+			if !finished && len(t.Undos) == 0 && len(t.Turns) == 0 {
+				t.Cut = &u
+			}
+			t.Undos = append(t.Undos, u)
+			continue
+		case checkpoint.StepNow:
+			continue
+		}
+		if st.Turn == 0 {
+			continue
+		}
+		one := turn(st.Session, st.Turn)
+		one.add(st)
+	}
+	for _, o := range openIn(stateDir, r.WorkTree) {
+		if o.Turn == 0 {
+			continue
+		}
+		one := turn(o.Session, o.Turn)
+		if one.From.IsZero() {
+			one.From = o.Start()
+		}
+		one.Prompt, one.Began = cmp.Or(one.Prompt, o.Prompt), o.Began
+		if one.From.IsZero() && one.Missing == "" {
+			one.Missing = o.Why
+		}
+		if !o.Closed {
+			one.To, one.Ended = repo.Hash{}, time.Time{}
+		}
+	}
+	t.undone()
+	t.Turns = slices.DeleteFunc(t.Turns, func(one Turn) bool { return !one.Ended.IsZero() && one.From == one.To && one.Missing == "" })
+	slices.SortStableFunc(t.Turns, func(a, b Turn) int { return b.last().Compare(a.last()) })
+	return t, nil
+}
+
+// add takes in a step of the turn; the newest comes first.
+func (one *Turn) add(st *checkpoint.Step) {
+	one.Prompt = cmp.Or(one.Prompt, st.Prompt)
+	if !st.Vault.IsZero() {
+		one.Vault = st.Vault
+	}
+	switch st.Kind {
+	case checkpoint.StepMissing:
+		one.Missing = st.Why
+		return
+	case checkpoint.StepPrompt:
+		one.Began, one.From = st.Time, st.Snapshot
+		return
+	}
+	if one.To.IsZero() {
+		one.To, one.Ended = st.Snapshot, st.Time
+	}
+	if one.From.IsZero() {
+		one.From = st.From
+	}
+	if st.Kind == checkpoint.StepAfter && !st.Since.IsZero() && st.Since != st.Snapshot {
+		one.Commands = append(one.Commands, Command{Key: one.Key + "#" + st.Call, Command: st.Command, At: st.Time, Since: st.Since, Left: st.Snapshot})
+	}
+}
+
+// last is when something was heard of the turn last.
+func (one *Turn) last() time.Time {
+	if one.Ended.IsZero() {
+		return one.Began
+	}
+	return one.Ended
+}
+
+// undone settles what was taken back, and not brought again since. A turn that went on after that is there again.
+func (t *Timeline) undone() {
+	gone := map[string]time.Time{}
+	for _, u := range slices.Backward(t.Undos) {
+		for _, key := range u.Keys {
+			if delete(gone, key); !u.Again {
+				gone[key] = u.At
+			}
+		}
+	}
+	for i := range t.Turns {
+		one := &t.Turns[i]
+		at, was := gone[one.Key]
+		one.Undone = was && !one.last().After(at)
+		for j := range one.Commands {
+			c := &one.Commands[j]
+			_, alone := gone[c.Key]
+			c.Undone = alone || was && !c.At.After(at)
+		}
+	}
+}
+
+// Of are the turns of one session, the newest first; "" stands for the session whose turn is the newest that is not undone.
+func (t *Timeline) Of(session string) (list []Turn) {
+	if session == "" {
+		i := slices.IndexFunc(t.Turns, func(one Turn) bool { return !one.Undone })
+		if i < 0 {
+			return nil
+		}
+		session = t.Turns[i].Session
+	}
+	for _, one := range t.Turns {
+		if strings.HasPrefix(one.Session, session) {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// Again is the newest undo of a session that was not brought again, nil for none.
+func (t *Timeline) Again(session string) *Undo {
+	state := map[string]bool{} // as the newest that names a key has left it
+	for i := range t.Undos {
+		u := &t.Undos[i]
+		if len(u.Keys) == 0 || !strings.HasPrefix(u.Session, session) {
+			continue
+		}
+		if _, known := state[u.Keys[0]]; !known && !u.Again {
+			return u
+		}
+		for _, key := range u.Keys {
+			state[key] = true
+		}
+	}
+	return nil
+}
+
+// Label is how people know a turn.
+func (one *Turn) Label() string {
+	if one.Prompt == "" {
+		return fmt.Sprintf("turn %d", one.Number)
+	}
+	return one.Prompt
+}

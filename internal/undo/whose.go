@@ -1,0 +1,116 @@
+package undo
+
+import (
+	"time"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// Edit is a file that a tool of a session wrote, as the journal tells of it.
+type Edit struct {
+	Session string
+	Turn    int
+	Path    string // relative to the work tree
+	At      time.Time
+}
+
+// Spans are what taking turns back means, the newest first.
+func (t *Timeline) Spans(r *repo.Repo, turns []Turn, edits []Edit) (list []Span, err error) {
+	for i := range turns {
+		one := &turns[i]
+		whose, err := t.whose(r, one, edits)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Span{From: one.From, To: one.To, Whose: whose, Moved: one.Commands})
+	}
+	return list, nil
+}
+
+// whose says who changed a path in a turn. A tool that is given a file is sure of it; of commands that overlap in time, the one that ended
+// first is taken for the writer.
+func (t *Timeline) whose(r *repo.Repo, one *Turn, edits []Edit) (func(path string) (Whose, string), error) {
+	end := one.Ended
+	if end.IsZero() {
+		end = time.Now()
+	}
+	mine, others := map[string]bool{}, map[string]string{}
+	for _, e := range edits {
+		switch {
+		case e.Session == one.Session && e.Turn == one.Number:
+			mine[e.Path] = true
+		case e.Session != one.Session && e.At.After(one.Began) && e.At.Before(end):
+			others[e.Path] = e.Session
+		}
+	}
+	ran, err := changedBy(r, one.Commands)
+	if err != nil {
+		return nil, err
+	}
+	rivals := map[string]time.Time{} // when a command of another session that changed it too has ended
+	names := map[string]string{}
+	for i := range t.Turns {
+		o := &t.Turns[i]
+		if o.Session == one.Session {
+			continue
+		}
+		var beside []Command
+		for _, c := range o.Commands {
+			if c.At.After(one.Began) && c.At.Before(end) {
+				beside = append(beside, c)
+			}
+		}
+		theirs, err := changedBy(r, beside)
+		if err != nil {
+			return nil, err
+		}
+		for path, at := range theirs {
+			if was, known := rivals[path]; !known || at.Before(was) {
+				rivals[path], names[path] = at, o.Session
+			}
+		}
+	}
+	return func(path string) (Whose, string) {
+		if name := others[path]; name != "" {
+			return Other, name
+		}
+		if mine[path] {
+			return Mine, ""
+		}
+		at, did := ran[path]
+		rival, beside := rivals[path]
+		switch {
+		case did && (!beside || at.Before(rival)):
+			return Mine, ""
+		case beside:
+			return Other, names[path]
+		}
+		return Nobody, ""
+	}, nil
+}
+
+// changedBy are the files that commands changed, and when the first of each had done so.
+func changedBy(r *repo.Repo, list []Command) (map[string]time.Time, error) {
+	out := map[string]time.Time{}
+	for _, c := range list {
+		before, err := checkpoint.SnapshotAt(r, c.Since)
+		if err != nil {
+			return nil, err
+		}
+		after, err := checkpoint.SnapshotAt(r, c.Left)
+		if err != nil {
+			return nil, err
+		}
+		files, _, err := checkpoint.Differences(r, before, after)
+		if err != nil {
+			return nil, err
+		}
+		for _, ch := range files {
+			if at, known := out[ch.Path]; !known || c.At.Before(at) {
+				out[ch.Path] = c.At
+			}
+		}
+	}
+	return out, nil
+}

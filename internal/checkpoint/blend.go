@@ -221,14 +221,3 @@ func (c *Checkpoint) Left(path string) (why string, left bool) {
 	}
 	return "", false
 }
-
-// BlendAt reads a blend again, with the references that it moves and no others, so that one which was cut off can be finished.
-func BlendAt(r *repo.Repo, h repo.Hash) (*Checkpoint, error) {
-	k, err := r.Commit(h)
-	if err != nil {
-		return nil, fmt.Errorf("read undo: %w", err)
-	}
-	c := &Checkpoint{Name: h.String()[:10], Commit: h, Tree: k.Tree, Time: k.Time}
-	c.decode(k.Message)
-	return c, nil
-}

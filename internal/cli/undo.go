@@ -71,11 +71,6 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 			if u.list {
 				return e.listTurns(&u)
 			}
-			if u.line.Cut != nil && !u.dry {
-				if err := e.finishUndo(&u); err != nil {
-					return err
-				}
-			}
 			return e.undo(&u, cmd, args)
 		},
 	}
@@ -93,7 +88,11 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 // undo picks what is taken back, and does it.
 func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	again := len(args) == 1 && args[0] == "redo"
-	if again {
+	cut := u.line.Cut
+	if cut != nil {
+		e.cutOff(cut)
+	}
+	if again || cut != nil && cut.Again && len(args) == 0 {
 		return e.redo(u, cmd, args)
 	}
 	turns := slices.DeleteFunc(u.line.Of(u.session), func(t undo.Turn) bool { return t.Undone })
@@ -109,6 +108,8 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	}
 	n := 1
 	switch {
+	case cut != nil && len(args) == 0 && u.to == "": // the rest of it
+		n = len(cut.Keys)
 	case u.to != "" && len(args) > 0:
 		return usagef("--to says how far back, and so does %s", args[0])
 	case u.to != "":
@@ -144,6 +145,15 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	oldest := &turns[n-1]
 	what := oldest.Label()
 	return e.takeBack(u, cmd, args, &change{turns: turns, keys: keys, spans: spans, now: now, what: what, vault: oldest.Vault, session: oldest.Session})
+}
+
+// cutOff says that an undo was stopped in the middle, and how it is finished.
+func (e *env) cutOff(cut *undo.Undo) {
+	what := "undo"
+	if cut.Again {
+		what = "redo"
+	}
+	fmt.Fprintf(e.err, "moai: the last %s was stopped in the middle, %s: some files are as before it, others as after it\nmoai: hint: moai undo finishes it\n", what, when.Ago(time.Since(cut.At)))
 }
 
 // undoCommand takes back the last command that changed something.
@@ -299,35 +309,6 @@ func (e *env) running(r *repo.Repo) string {
 		}
 	}
 	return ""
-}
-
-// finishUndo ends an undo that was stopped in the middle.
-func (e *env) finishUndo(u *undoing) error {
-	blend, err := checkpoint.BlendAt(u.r, u.line.Cut.Left)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(e.err, "moai: the last undo was stopped in the middle, %s; it is finished first\n", when.Ago(time.Since(u.line.Cut.At)))
-	now, _, err := checkpoint.Mark(u.ctx, u.r, checkpoint.CreateOptions{VaultDir: e.vaultDir(), StateDir: e.stateDir()}, checkpoint.Step{Kind: checkpoint.StepNow}, false)
-	if err != nil {
-		return err
-	}
-	held, err := checkpoint.SnapshotAt(u.r, now.Snapshot)
-	if err != nil {
-		return err
-	}
-	res, err := checkpoint.Reach(u.ctx, u.r, held, blend, e.restoring(u.r, ""))
-	if err != nil {
-		return err
-	}
-	for _, k := range res.Failed {
-		fmt.Fprintf(e.err, "moai: not taken back: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
-	}
-	if _, _, err := checkpoint.Mark(u.ctx, u.r, checkpoint.CreateOptions{VaultDir: e.vaultDir(), StateDir: e.stateDir()}, checkpoint.Step{Kind: checkpoint.StepUndone}, true); err != nil {
-		return err
-	}
-	u.line, err = undo.Read(u.r, e.stateDir())
-	return err
 }
 
 // restoring are the options with which an undo is carried out.

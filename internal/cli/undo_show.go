@@ -77,6 +77,9 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 	if plan, err = e.askUndo(u, cmd, args, ch, plan, now, o); err != nil {
 		return err
 	}
+	if plan.Empty() && len(vault) == 0 && u.line.Cut != nil { // it was done, and nobody said so
+		e.reached(u, ch)
+	}
 	if plan.Empty() && len(vault) == 0 {
 		if err := e.showUndo(u, ch, plan, vault, nil); err != nil {
 			return err
@@ -96,9 +99,7 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 	if len(vault) > 0 {
 		failed = append(failed, e.vaultBack(u, ch, vault)...)
 	}
-	if _, _, err := checkpoint.Mark(u.ctx, u.r, checkpoint.CreateOptions{VaultDir: e.vaultDir(), StateDir: e.stateDir()}, checkpoint.Step{Kind: checkpoint.StepUndone, Session: ch.session, Undoes: ch.keys, Again: ch.again}, true); err != nil {
-		fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(err.Error()))
-	}
+	e.reached(u, ch)
 	e.tellModel(ch, plan, vault)
 	word := "undid "
 	if ch.again {
@@ -112,6 +113,14 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 		return errNo
 	}
 	return nil
+}
+
+// reached marks that an undo has come to its end.
+func (e *env) reached(u *undoing, ch *change) {
+	step := checkpoint.Step{Kind: checkpoint.StepUndone, Session: ch.session, Undoes: ch.keys, Again: ch.again}
+	if _, _, err := checkpoint.Mark(u.ctx, u.r, checkpoint.CreateOptions{VaultDir: e.vaultDir(), StateDir: e.stateDir()}, step, true); err != nil {
+		fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(err.Error()))
+	}
 }
 
 // askUndo asks about what is more than people mostly mean, and plans anew where the answer takes more along.
@@ -371,7 +380,7 @@ func (e *env) listTurns(u *undoing) error {
 		return e.printJSON(out)
 	}
 	if u.line.Cut != nil {
-		fmt.Fprintln(e.err, "moai: the last undo was stopped in the middle\nmoai: hint: moai undo finishes it")
+		e.cutOff(u.line.Cut)
 	}
 	if len(turns) == 0 {
 		fmt.Fprintln(e.err, "moai: nothing was done here yet that could be taken back")

@@ -131,7 +131,7 @@ func (h *Handlers) all() []hook.Handler {
 		{Name: "change", Run: h.configChange},
 		{Name: "end", Run: h.sessionEnd},
 		{Name: "record", Run: h.record},
-		{Name: "timeline", Run: h.timeline}, // behind all that answer: it may take a while
+		{Name: "timeline", Run: h.timeline},     // behind all that answer: it may take a while
 		{Name: "identity", Run: h.keepIdentity}, // behind all who have something to say of the session
 		{Name: "status", Run: h.keepStatus},
 		{Name: "block", Run: h.block},

@@ -44,8 +44,8 @@ type Undo struct {
 	Again        bool
 	At           time.Time
 	Before, Left repo.Hash // the snapshots before and after it
-	Link         repo.Hash
 	Session      string
+	Done         bool // else it was stopped in the middle, and counts for nothing: what is left of it can be done again
 }
 
 // Timeline is what happened in a work tree.
@@ -81,11 +81,11 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 			finished = true
 			continue
 		case checkpoint.StepUndo:
-			u := Undo{Keys: st.Undoes, Again: st.Again, At: st.Time, Before: st.Since, Left: st.Snapshot, Link: st.Link, Session: st.Session}
+			u := Undo{Keys: st.Undoes, Again: st.Again, At: st.Time, Before: st.Since, Left: st.Snapshot, Session: st.Session, Done: finished}
 			if !finished && len(t.Undos) == 0 && len(t.Turns) == 0 {
 				t.Cut = &u
 			}
-			t.Undos = append(t.Undos, u)
+			t.Undos, finished = append(t.Undos, u), false
 			continue
 		case checkpoint.StepNow:
 			continue
@@ -156,6 +156,9 @@ func (t *Timeline) undone() {
 	gone := map[string]time.Time{}
 	for _, u := range slices.Backward(t.Undos) {
 		for _, key := range u.Keys {
+			if !u.Done {
+				continue
+			}
 			if delete(gone, key); !u.Again {
 				gone[key] = u.At
 			}
@@ -195,7 +198,7 @@ func (t *Timeline) Again(session string) *Undo {
 	state := map[string]bool{} // as the newest that names a key has left it
 	for i := range t.Undos {
 		u := &t.Undos[i]
-		if len(u.Keys) == 0 || !strings.HasPrefix(u.Session, session) {
+		if !u.Done || len(u.Keys) == 0 || !strings.HasPrefix(u.Session, session) {
 			continue
 		}
 		if _, known := state[u.Keys[0]]; !known && !u.Again {

@@ -1,0 +1,239 @@
+package undo
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// sandbox is a repository with a turn in it that wrote, changed and deleted files by a command.
+type sandbox struct {
+	t   *testing.T
+	dir string
+}
+
+func newSandbox(t *testing.T) *sandbox {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	home := t.TempDir()
+	for _, name := range [...]string{"HOME", "XDG_CONFIG_HOME"} {
+		t.Setenv(name, home)
+	}
+	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	s := &sandbox{t, filepath.Join(home, "w")}
+	if err := os.Mkdir(s.dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	s.git("init", "-q", "-b", "main")
+	for i := range 8 {
+		s.write(fmt.Sprintf("f%d", i), fmt.Sprintf("was %d\n", i))
+	}
+	s.git("add", ".")
+	s.git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "1")
+	return s
+}
+
+func (s *sandbox) git(args ...string) {
+	s.t.Helper()
+	c := exec.Command("git", args...)
+	c.Dir = s.dir
+	if out, err := c.CombinedOutput(); err != nil {
+		s.t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+func (s *sandbox) write(name, text string) {
+	s.t.Helper()
+	if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o666); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *sandbox) open() *repo.Repo {
+	s.t.Helper()
+	r, err := repo.Open(s.dir)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return r
+}
+
+func (s *sandbox) mark(step checkpoint.Step, always bool) *checkpoint.Step {
+	s.t.Helper()
+	st, _, err := checkpoint.Mark(context.Background(), s.open(), checkpoint.CreateOptions{NoSync: true}, step, always)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return st
+}
+
+// look is the tree as text.
+func (s *sandbox) look() string {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, e := range entries {
+		if e.Name() != ".git" {
+			text, _ := os.ReadFile(filepath.Join(s.dir, e.Name()))
+			fmt.Fprintf(&b, "%s: %s", e.Name(), text)
+		}
+	}
+	return b.String()
+}
+
+// turn plays one that changes half of the files, deletes two and makes two.
+func (s *sandbox) turn() (before string) {
+	before = s.look()
+	from := s.mark(checkpoint.Step{Kind: checkpoint.StepPrompt, Session: "s", Turn: 1, Prompt: "do it"}, true)
+	for i := range 4 {
+		s.write(fmt.Sprintf("f%d", i), "changed\n")
+	}
+	s.git("rm", "-q", "--cached", "f4")
+	os.Remove(filepath.Join(s.dir, "f4"))
+	os.Remove(filepath.Join(s.dir, "f5"))
+	s.write("new1", "new\n")
+	s.write("new2", "new\n")
+	s.mark(checkpoint.Step{Kind: checkpoint.StepAfter, Session: "s", Turn: 1, Call: "c", Command: "sh x.sh", From: from.Snapshot, Since: from.Snapshot}, true)
+	s.mark(checkpoint.Step{Kind: checkpoint.StepStop, Session: "s", Turn: 1, From: from.Snapshot}, true)
+	return before
+}
+
+// plan is what undoing the newest turn comes to.
+func (s *sandbox) plan() (*Plan, *checkpoint.Checkpoint, *checkpoint.Step) {
+	s.t.Helper()
+	r := s.open()
+	line, err := Read(r, s.t.TempDir())
+	if err != nil || len(line.Turns) != 1 {
+		s.t.Fatalf("Read = %+v, %v", line, err)
+	}
+	at := s.mark(checkpoint.Step{Kind: checkpoint.StepNow}, false)
+	now, err := checkpoint.SnapshotAt(r, at.Snapshot)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	spans, err := line.Spans(r, line.Turns, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	p, err := Make(r, now, spans, Options{})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return p, now, at
+}
+
+// TestCutOff stops an undo behind each of its files, as a kill would: it is told, and what is left of it can be done to the end. Nothing
+// that was there before is lost on the way.
+func TestCutOff(t *testing.T) {
+	for done := range 9 {
+		t.Run(fmt.Sprint(done), func(t *testing.T) {
+			s := newSandbox(t)
+			before := s.turn()
+			p, now, at := s.plan()
+			if len(p.Paths) != 8 || len(p.Kept) != 0 {
+				t.Fatalf("the plan is %+v, kept %+v", p.Paths, p.Kept)
+			}
+			step, _, err := p.Blend.Write(s.open(), now, checkpoint.Step{Kind: checkpoint.StepUndo, Session: "s", Undoes: []string{"s:1"}, Since: at.Snapshot}, time.Now())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, ch := range p.Blend.Files[:done] {
+				path := filepath.Join(s.dir, ch.Path)
+				if ch.New.Mode == 0 {
+					os.Remove(path)
+					continue
+				}
+				_, text, err := s.open().Object(ch.New.Hash)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s.write(ch.Path, string(text))
+			}
+			line, err := Read(s.open(), t.TempDir())
+			if err != nil || line.Cut == nil || line.Cut.Left != step.Snapshot || line.Cut.Before != at.Snapshot {
+				t.Fatalf("an undo that was cut off is not told: %+v, %v", line, err)
+			}
+			// Somebody goes on with another file meanwhile: that is not the undo's.
+			s.write("f7", "mine\n")
+			p2, now2, at2 := s.plan()
+			if len(p2.Kept) > 0 {
+				t.Fatalf("what is left of it is not the session's: %+v", p2.Kept)
+			}
+			_, blend, err := p2.Blend.Write(s.open(), now2, checkpoint.Step{Kind: checkpoint.StepUndo, Session: "s", Undoes: []string{"s:1"}, Since: at2.Snapshot}, time.Now())
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := checkpoint.Reach(context.Background(), s.open(), now2, blend, checkpoint.RestoreOptions{NoSync: true, NoLog: true})
+			if err != nil || len(res.Failed) > 0 {
+				t.Fatalf("Reach: %+v, %v", res, err)
+			}
+			s.mark(checkpoint.Step{Kind: checkpoint.StepUndone}, true)
+			before = strings.Replace(before, "f7: was 7", "f7: mine", 1)
+			if got := s.look(); got != before {
+				t.Errorf("the tree is\n%s\nwant\n%s", got, before)
+			}
+			if line, err = Read(s.open(), t.TempDir()); err != nil || line.Cut != nil || !line.Turns[0].Undone {
+				t.Errorf("it is not told as done: %+v, %v", line, err)
+			}
+			// The way back is whole, too.
+			if line.Again("") == nil {
+				t.Fatal("there is no redo")
+			}
+			old, err := checkpoint.SnapshotAt(s.open(), at.Snapshot)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, ch := range p.Blend.Files {
+				side, err := old.At(s.open(), ch.Path)
+				if err != nil || side != ch.Old {
+					t.Errorf("%s of before the undo is lost: %v", ch.Path, err)
+				}
+			}
+		})
+	}
+}
+
+// TestOpen keeps what is known of a turn that goes on, and what is to be told, once.
+func TestOpen(t *testing.T) {
+	dir := t.TempDir()
+	var from repo.Hash
+	from[0] = 7
+	err := ChangeOpen(dir, "s", func(o *Open) bool {
+		o.Starts(3, "do it", from, time.Now())
+		for i := range keepCalls + 5 {
+			o.Begin(fmt.Sprint(i), from)
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := ReadOpen(dir, "s")
+	if o.Turn != 3 || o.Session != "s" || len(o.Calls) != keepCalls {
+		t.Errorf("ReadOpen = %+v", o)
+	}
+	if _, known := o.Done("0"); known {
+		t.Error("the oldest of too many commands is still known")
+	}
+	if _, known := o.Done(fmt.Sprint(keepCalls)); !known || len(o.Calls) != keepCalls-1 {
+		t.Error("a command that has begun is not known")
+	}
+	if err := Note(dir, "s", "read again"); err != nil {
+		t.Fatal(err)
+	}
+	if got := Notes(dir, "s"); len(got) != 1 || len(Notes(dir, "s")) != 0 {
+		t.Errorf("Notes = %q", got)
+	}
+}

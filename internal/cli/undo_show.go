@@ -86,6 +86,11 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 		}
 		return errNo
 	}
+	return e.write(u, ch, plan, now, vault)
+}
+
+// write does what a plan says, and tells of it.
+func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Checkpoint, vault []string) error {
 	step, blend, err := plan.Blend.Write(u.r, now, checkpoint.Step{Kind: checkpoint.StepUndo, Session: ch.session, Undoes: ch.keys, Again: ch.again, Since: ch.now.Snapshot, Prompt: ch.what}, time.Now())
 	if err != nil {
 		return fmt.Errorf("nothing was changed: %w", err)

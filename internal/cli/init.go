@@ -25,7 +25,8 @@ type initFlags struct {
 	dryRun, uninstall, diff bool
 	statusline, verify      bool
 	onFailure               string
-	called                  string // by which command line, when not by moai init
+	agents                  []string // other ones, whose user's files are written
+	called                  string   // by which command line, when not by moai init
 }
 
 // scope is the one that was asked for.
@@ -63,6 +64,9 @@ func (f *initFlags) again() string {
 	if f.onFailure != "" {
 		line += " --on-failure " + f.onFailure
 	}
+	if len(f.agents) > 0 {
+		line += " --agent " + strings.Join(f.agents, ",")
+	}
 	return line + " --yes"
 }
 
@@ -94,12 +98,20 @@ else stays. With --uninstall it takes that line out, and leaves the hooks.
 beside your settings: heimdall and tyr look at code, loki and odin at plans. One
 that is there stays as it is.
 
+--agent NAME, as often as you like, registers with another agent instead, in your
+own files of it: ` + strings.Join(agentNames(), ", ") + `; or with
+all that are found here (--agent all). What each of them cannot be kept from is in
+the README. With --uninstall its files come back as they were.
+
 --uninstall and --on-failure open want a person at a terminal.`,
 		Example: "  moai init --user\n  moai init --dry-run --diff\n  moai init --uninstall",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if _, _, err := o.scope(); err != nil {
 				return err
+			}
+			if len(o.agents) > 0 {
+				return e.otherAgents(&o)
 			}
 			if o.uninstall {
 				if o.onFailure != "" {
@@ -132,6 +144,10 @@ that is there stays as it is.
 	c.Flags().BoolVar(&o.statusline, "statusline", false, "put moai's status line below the client's prompt, too")
 	c.Flags().BoolVar(&o.verify, "verify", false, "write the agents that look at finished work, too")
 	c.Flags().StringVar(&o.onFailure, "on-failure", "", "whether a tool call runs when moai cannot answer: open or closed")
+	c.Flags().StringSliceVar(&o.agents, "agent", nil, "register with other agents instead, by name, or with all that are found")
+	_ = c.RegisterFlagCompletionFunc("agent", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return append(agentNames(), allAgents), cobra.ShellCompDirectiveNoFileComp
+	})
 	c.Flags().BoolVarP(&o.dryRun, "dry-run", "n", false, "say what would be written and write nothing")
 	c.Flags().BoolVar(&o.diff, "diff", false, "show the whole difference")
 	c.Flags().BoolVar(&o.uninstall, "uninstall", false, "take moai out again; an unchanged file comes back byte for byte")

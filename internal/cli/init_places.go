@@ -57,14 +57,18 @@ func (e *env) clientDir() string {
 	if dir := e.getenv("CLAUDE_CONFIG_DIR"); dir != "" {
 		return dir
 	}
-	home := state.Home(e.getenv)
-	if home == "" { // the client asks the password database then, too
-		home = e.home()
-	}
-	if home != "" {
+	if home := e.clientHome(); home != "" {
 		return filepath.Join(home, ".claude")
 	}
 	return ""
+}
+
+// clientHome is the home in which clients look, "" for none.
+func (e *env) clientHome() string {
+	if home := state.Home(e.getenv); home != "" {
+		return home
+	}
+	return e.home() // clients ask the password database then, too
 }
 
 // settingsFiles opens the settings files that the client reads in a project, in the client's order. In the home folder the

@@ -228,6 +228,11 @@ func (e *env) describeStep(r *initResult, s *step) {
 		s.Target = f.Target
 		r.note("%s is reached over a symbolic link; what is written is %s", s.File, f.Target)
 	}
+	s.differs(f)
+}
+
+// differs fills in the whole difference.
+func (s *step) differs(f *settings.File) {
 	oldName, newName := s.File, s.File
 	if !f.Exists {
 		oldName = "/dev/null" // as patch and git read it, on every system

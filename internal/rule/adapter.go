@@ -23,6 +23,7 @@ type Adapter struct {
 	Offers  []Offers   `toml:"-"`
 	Bare    BareInput  // what a tool's input is that is a mere text
 	Server  ServerTool // how it names the tools of MCP servers
+	Install *Install   // where moai init registers it; nil where it cannot
 	Holes   []string   // where it cannot be made safe, in words for people
 }
 
@@ -51,6 +52,7 @@ type Asks struct {
 	Tell    bool     // the user can be told something
 	Matcher string   // which tools it is registered for; "" for all
 	Listed  bool     // moai init registers it
+	Timeout int      // seconds, where the event's own is not possible
 }
 
 // Offers is a tool of the agent that the claude dialect has under another name, or with another input.
@@ -66,6 +68,26 @@ type Offers struct {
 type BareInput struct {
 	Tool string
 	Key  string
+}
+
+// Install is where moai is registered with an agent.
+type Install struct {
+	Programs []string // the agent's own, on PATH
+	Home     string   // the variable that names its folder
+	Below    string   // the part of Home's folder that is the agent's, "" for all
+	Folder   string   // below the person's home, where Home is not set
+	File     string   // in it
+	Form     string   `one:"nested flat plugin"` // nested: as Claude Code's settings; flat: without groups; plugin: moai's own program for it
+	Unit     int      // of timeouts: so many are a second
+	Alone    bool     // the file is moai's alone
+	Trust    string   // the file in which the agent keeps what its user agreed to
+	Beside   []Beside // further files that are moai's alone
+}
+
+// Beside is a file that an agent wants beside another one.
+type Beside struct {
+	File string
+	Text string
 }
 
 // ServerTool is how an agent names the tools of MCP servers: behind Prefix, and with Joint between server
@@ -122,6 +144,14 @@ func (l *adapterLoader) adapter(a *Adapter) {
 	}
 	if slices.ContainsFunc(l.p.Dialects, func(d Dialect) bool { return d.Name == a.Name }) {
 		l.problem("is a dialect already")
+	}
+	if in := a.Install; in != nil {
+		if in.Folder == "" || in.File == "" || in.Unit == 0 || len(in.Programs) == 0 {
+			l.problem("install needs programs, folder, file and unit")
+		}
+		if forms := oneOf(*in, "Form"); !slices.Contains(forms, in.Form) {
+			l.problem("install.form = %q, want one of %s", in.Form, strings.Join(forms, ", "))
+		}
 	}
 	var spelled []string
 	rows(&l.report, "hook", a.Asks, func(e *Asks) {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/modu-ai/moai/internal/argv"
 )
 
 // update brings moai's entries to what is wanted, drops the ones that are
@@ -75,9 +77,9 @@ func (d *document) refresh(o entry, want Registration, h Hook) {
 	}
 	switch {
 	case want.ByName && o.call.byName():
-	case want.Portable:
-		if o.call.shell != portable(h.Args) {
-			d.set(obj, "command", quote(portable(h.Args)), nil)
+	case want.Portable, want.Line:
+		if o.call.shell != want.text(h) {
+			d.set(obj, "command", quote(want.text(h)), nil)
 		}
 		unset("args")
 	default:
@@ -95,6 +97,17 @@ func (d *document) refresh(o entry, want Registration, h Hook) {
 		d.set(obj, "timeout", strconv.Itoa(h.Timeout), nil)
 	}
 	d.cut(*o.value, gone)
+}
+
+// text is the command of an entry: the program alone, where its arguments stand in a list.
+func (r *Registration) text(h Hook) string {
+	switch {
+	case r.Portable:
+		return portable(h.Args)
+	case r.Line:
+		return argv.Quote(append([]string{r.Program}, h.Args...)...)
+	}
+	return r.Program
 }
 
 // set replaces the value of a member. A new member goes behind after, or at
@@ -122,15 +135,11 @@ func (d *document) set(obj *hujson.Object, name, value string, after *hujson.Val
 // add plans the insertion of a new group for h, with all that has to be
 // around it.
 func (d *document) add(want Registration, h Hook) {
-	program := want.Program
-	if want.Portable {
-		program = portable(h.Args)
-	}
-	command := object{{"type", quote("command")}, {"command", quote(program)}}
+	command := object{{"type", quote("command")}, {"command", quote(want.text(h))}}
 	if h.Failure == Block {
 		command = append(command, field{"onFailure", quote("block")})
 	}
-	if !want.Portable {
+	if !want.Portable && !want.Line {
 		command = append(command, field{"args", quoteList(h.Args)})
 	}
 	if h.Timeout > 0 {

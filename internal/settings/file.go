@@ -31,6 +31,8 @@ type File struct {
 	Data   []byte
 	// Quiet keeps what is written from being announced: no person has shown to be behind it.
 	Quiet bool
+	// Strip takes what is moai's out of a file of another client; nil for Claude Code's settings, see Remove.
+	Strip func(data []byte) ([]byte, error)
 	mode  fs.FileMode
 }
 

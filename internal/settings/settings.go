@@ -49,6 +49,7 @@ const (
 type Registration struct {
 	Program  string // absolute path of the binary; "" with Portable
 	Portable bool
+	Line     bool // the entries are one line of shell text each, for clients that know no args
 	ByName   bool // what people wrote stays: entries that find moai on PATH, as long as they like
 	Hooks    []Hook
 }

@@ -20,6 +20,7 @@ type record struct {
 	File     string `json:"file"`
 	Existed  bool   `json:"existed"`  // false: uninstalling removes the file
 	MadeDir  bool   `json:"made_dir"` // the folder was made for it
+	Made     int    `json:"made"`     // so many of those above it as well
 	Original string `json:"original"` // SHA-256 of the copy
 	Written  string `json:"written"`  // SHA-256 of what moai left in the file
 }
@@ -59,18 +60,28 @@ func (f *File) Install(data []byte, stateDir string) (saved string, err error) {
 	if old, before, ok := f.remembered(stateDir); ok && old.Written == sum(f.Data) && f.Exists {
 		// Nobody else wrote since the last time: the way back leads to
 		// the same bytes as then.
-		r.Existed, r.MadeDir, original = old.Existed, old.MadeDir, before
-	} else if original, err = Remove(f.Data); err != nil {
+		r.Existed, r.MadeDir, r.Made, original = old.Existed, old.MadeDir, old.Made, before
+	} else if original, err = f.strip(); err != nil {
 		return "", err
 	}
 	r.Original = sum(original)
 
 	dir := filepath.Dir(f.Target)
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		if err := os.Mkdir(dir, 0o755); err != nil {
+		r.MadeDir = true
+		for above := filepath.Dir(dir); f.Strip != nil && above != filepath.Dir(above); above = filepath.Dir(above) {
+			if _, err := os.Stat(above); err == nil {
+				break
+			}
+			r.Made++
+		}
+		make := os.Mkdir
+		if f.Strip != nil { // what a client keeps for extensions may lie deep
+			make = os.MkdirAll
+		}
+		if err := make(dir, 0o755); err != nil {
 			return "", fmt.Errorf("make settings folder: %w", err)
 		}
-		r.MadeDir = true
 	}
 	// The copy comes first, the record second, the file last: wherever this
 	// stops, what the record says is there.
@@ -106,11 +117,11 @@ func (f *File) Undo(stateDir string) (Undo, error) {
 	if ok && f.Exists && r.Written == sum(f.Data) {
 		return Undo{Data: original, Delete: !r.Existed, Exact: true}, nil
 	}
-	data, err := Remove(f.Data)
+	data, err := f.strip()
 	if err != nil {
 		return Undo{}, err
 	}
-	u := Undo{Data: data}
+	u := Undo{Data: data, Delete: f.Strip != nil && f.Exists && isBlank(data)}
 	if rest := bytes.TrimSpace(data); ok && !r.Existed && (isBlank(rest) || string(rest) == "{}") && !bytes.Equal(data, f.Data) {
 		u.Delete = true
 	}
@@ -134,7 +145,11 @@ func (f *File) Uninstall(u Undo, stateDir string) error {
 			return fmt.Errorf("remove settings: %w", err)
 		}
 		if ok && r.MadeDir {
-			_ = os.Remove(filepath.Dir(f.Target)) // stays when somebody else uses it
+			dir := filepath.Dir(f.Target)
+			for range r.Made + 1 {
+				_ = os.Remove(dir) // stays when somebody else uses it
+				dir = filepath.Dir(dir)
+			}
 		}
 	case !bytes.Equal(u.Data, f.Data):
 		if err := f.write(u.Data); err != nil {
@@ -160,6 +175,14 @@ func (f *File) remembered(stateDir string) (r record, original []byte, ok bool) 
 		return record{}, nil, false
 	}
 	return r, original, true
+}
+
+// strip is the file without what is moai's in it.
+func (f *File) strip() ([]byte, error) {
+	if f.Strip != nil {
+		return f.Strip(f.Data)
+	}
+	return Remove(f.Data)
 }
 
 func sum(data []byte) string {

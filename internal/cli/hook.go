@@ -80,15 +80,20 @@ func unanswered(verb, dialect string, err error) wire.Output {
 }
 
 // blind answers by the words of a call alone, when what is read before the handlers have a
-// deadline (where the project begins, the configuration) does not come: a disk may hang.
+// deadline (where the project begins, the configuration) does not come: a disk may hang. Of the
+// settings there are only those that variables tighten.
 func (e *env) blind(event *hook.Event, log *hookLog) wire.Output {
 	err := fmt.Errorf("%w: the disk did not answer", hook.ErrTimeout)
 	if event.Name != "PreToolUse" {
 		return wire.Failed(eventTables(), event, err)
 	}
-	cfg := config.Load(config.Sources{})
+	cfg := config.Load(config.Sources{Getenv: e.getenv, Agent: true})
 	h := &handle.Handlers{Tables: e.handleTables(), Config: cfg, Home: state.Home(e.getenv), Getenv: e.getenv, DryRun: true, Log: slog.New(log)}
-	return wire.Encode(eventTables(), event, outOfTime(h, event, cfg, err))
+	a := outOfTime(h, event, cfg, err)
+	if a.Decision < hook.Ask { // guard.on_failure did not come either; the client was told of it when it was set, and this is a failure for it
+		return wire.Failure(event.Dialect, err)
+	}
+	return wire.Encode(eventTables(), event, a)
 }
 
 // outOfTime is what is to be said about a call whose handlers have failed, or did not come to

@@ -79,18 +79,42 @@ func TestSecretsStayWhenMoaiFails(t *testing.T) {
 	}
 }
 
-// A line that moai fails to take apart is not let through as if nothing were in it.
+// A line that moai fails to take apart is not let through as if nothing were in it: it is asked about, and stopped where guard.on_failure is
+// closed, whichever tool it is given to.
 func TestLineThatCannotBeTakenApart(t *testing.T) {
-	s := newShop(t)
-	getenv := s.e.getenv
-	s.e.getenv = func(name string) string {
-		if name == "CDPATH" {
-			panic("a fault")
-		}
-		return getenv(name)
+	calls := map[string]map[string]any{
+		"line":    {"tool_name": "Bash", "tool_input": map[string]any{"command": "cd x; rm -rf ~"}},
+		"nothing": {"tool_name": "Bash", "tool_input": map[string]any{"command": "cd x && ls"}},
+		"tool":    {"tool_name": "mcp__term__run_command", "tool_input": map[string]any{"command": "cd x && ls"}},
+		"carried": {"tool_name": "Bash", "tool_input": map[string]any{"command": "some-proxy bash -c 'cd x && ls'"}},
+		"warn":    {"tool_name": "Bash", "tool_input": map[string]any{"command": "cd x && ls"}},
 	}
-	said := s.hook(map[string]any{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": map[string]any{"command": "cd x; rm -rf ~"}})
-	if !strings.Contains(said, `"permissionDecision":"ask"`) && !strings.Contains(said, `"permissionDecision":"deny"`) {
-		t.Errorf("passed with %s", said)
+	for name, call := range calls {
+		for setting, want := range map[string]string{"open": "ask", "closed": "deny"} {
+			s := newShop(t)
+			mode := "standard"
+			if name == "warn" {
+				mode = "warn"
+			}
+			s.settings("[guard]\nmode = \"" + mode + "\"\non_failure = \"" + setting + "\"\n")
+			getenv := s.e.getenv
+			s.e.getenv = func(variable string) string {
+				if variable == "CDPATH" {
+					panic("a fault")
+				}
+				return getenv(variable)
+			}
+			call["hook_event_name"] = "PreToolUse"
+			said := s.hook(call)
+			if setting == "open" && name == "warn" {
+				want = "none: it runs" // nothing is ever asked in that mode
+			}
+			if got := strings.Contains(said, `"permissionDecision":"`+want+`"`); got != (want != "none: it runs") {
+				t.Errorf("%s, on_failure %s: want %s, got %s", name, setting, want, said)
+			}
+			if setting == "closed" && !strings.Contains(said, "guard.on_failure is closed") {
+				t.Errorf("%s: the reason does not name the setting: %s", name, said)
+			}
+		}
 	}
 }

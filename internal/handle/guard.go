@@ -66,6 +66,9 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 		a.System = addSystem(a.System, h.tellUnread(e, err))
 	}
 	h.pending.Store(&pending{event: e, in: in, verdict: v, answer: a})
+	if v.Failed != "" {
+		return a, errors.New(v.Failed)
+	}
 	return a, nil
 }
 
@@ -110,8 +113,8 @@ func (h *Handlers) protect(ctx context.Context, e *hook.Event) (hook.Answer, err
 }
 
 // Unsettled is what is still to be said about a call when time has run out, or a handler
-// has failed. judged tells that guard had come to its verdict: then only a snapshot can be
-// missing. Else the answer is what the words of the call alone come to.
+// has failed. judged tells that guard had come to its verdict on the whole call: then only a snapshot can be
+// missing. Else the answer is what the words of the call alone come to, or the part of it that could be read.
 func (h *Handlers) Unsettled(e *hook.Event) (a hook.Answer, judged bool) {
 	p := h.pending.Load()
 	if p == nil || p.event != e {
@@ -119,11 +122,11 @@ func (h *Handlers) Unsettled(e *hook.Event) (a hook.Answer, judged bool) {
 	}
 	switch said := p.said.Load(); {
 	case said != nil:
-		return *said, true // again as well: what is said twice is merged into one
+		return *said, p.verdict.Failed == "" // again as well: what is said twice is merged into one
 	case p.verdict.Action != risk.Checkpoint:
-		return p.answer, true // again, since guard may have been too late for the round; only the saving is missing
+		return p.answer, p.verdict.Failed == "" // again, since guard may have been too late for the round; only the saving is missing
 	}
-	return h.unprotected(p.in, &p.verdict, context.DeadlineExceeded), true
+	return h.unprotected(p.in, &p.verdict, context.DeadlineExceeded), p.verdict.Failed == ""
 }
 
 var errLate = errors.New("time ran out")

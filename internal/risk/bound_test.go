@@ -102,3 +102,27 @@ func TestLongLinesAreAskedAbout(t *testing.T) {
 		t.Errorf("an ordinary line: %v %v, want allow", v.Action, v.Doubts)
 	}
 }
+
+// What stands behind a bound is asked about in whatever a line hides it, and a failure for one of two homes is one of both.
+func TestBoundInside(t *testing.T) {
+	set := NewSet(builtin(t))
+	long := strings.Repeat("a;", 5000)
+	for _, line := range []string{long, "bash -c '" + long + "'", "some-proxy bash -c '" + long + "'"} {
+		if v := set.Check(&Input{Command: line, Dir: "/srv/app", Root: "/srv/app", Home: "/home/u"}); v.Action != Ask || len(v.Doubts) == 0 {
+			t.Errorf("%.40s: %v, %v; want a question", line, v.Action, v.Doubts)
+		}
+	}
+	broken := func(home string) Verdict {
+		return set.Check(&Input{Command: "cd x && ls", Dir: "/srv/app", Root: "/srv/app", Home: home, Env: func(string) (string, bool) {
+			if home == "/home/u" {
+				panic("a fault")
+			}
+			return "", false
+		}})
+	}
+	for _, homes := range [][2]string{{"/home/u", "/home/v"}, {"/home/v", "/home/u"}} {
+		if v := Either(broken(homes[0]), broken(homes[1])); v.Failed == "" || v.Action != Ask {
+			t.Errorf("%v: %v, failed %q", homes, v.Action, v.Failed)
+		}
+	}
+}

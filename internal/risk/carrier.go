@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/argv"
@@ -60,6 +61,9 @@ func (m *match) carriesCommand() bool {
 		inner.Command, inner.Mode = argv.Quote(line...), Standard
 		sub := checker{set: m.c.set, named: m.c.named, in: &inner, carried: true, budget: m.c.budget}
 		sub.line()
+		if sub.cutOff {
+			m.c.cutOff, m.c.failed, m.c.doubts = true, cmp.Or(m.c.failed, sub.failed), append(m.c.doubts, sub.doubts...)
+		}
 		for j := range sub.hits {
 			if sub.hits[j].Rule != m.rule {
 				m.detail = sub.hits[j].Rule.ID

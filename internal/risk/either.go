@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 
@@ -23,7 +24,7 @@ func Either(v, w Verdict) Verdict {
 	}
 	both.Targets = union(v.Targets, w.Targets)
 	both.Vault = union(v.Vault, w.Vault)
-	both.Doubts = union(v.Doubts, w.Doubts)
+	both.Doubts, both.Failed = union(v.Doubts, w.Doubts), cmp.Or(v.Failed, w.Failed)
 	both.Adds, both.Unignores = v.Adds || w.Adds, v.Unignores || w.Unignores
 	both.Moved = slices.Concat(v.Moved, w.Moved)
 	both.Whole, both.Pins = v.Whole || w.Whole, v.Pins|w.Pins

@@ -200,7 +200,7 @@ func (c *checker) given(g givenLine, dir string) (work int) {
 		c.hits = append(c.hits, h)
 	}
 	c.doubts = append(c.doubts, sub.doubts...)
-	c.cutOff = c.cutOff || sub.cutOff
+	c.cutOff, c.failed = c.cutOff || sub.cutOff, cmp.Or(c.failed, sub.failed)
 	c.changes = c.changes || sub.unlooked()
 	return sub.res.Work()
 }

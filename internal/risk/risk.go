@@ -259,6 +259,8 @@ type Verdict struct {
 	// Vault are files that no checkpoint holds (ignored, secret): copy them.
 	Vault  []string
 	Doubts []string // what could not be told
+	// Failed says what kept moai itself from reading a part of the call, "" where nothing did: what the verdict says rests on the rest alone.
+	Failed string
 	// Adds says that the line hands untracked files to Git, so that what throws tracked
 	// changes away takes them along.
 	Adds bool
@@ -324,6 +326,7 @@ type checker struct {
 	bash   int8   // whether the tool runs lines as Bash does: 1 yes, -1 no
 	snake  string // the tool's name with "_" between its words, where it is written in another way
 	cutOff bool   // a part of the line was not looked at
+	failed string // Verdict.Failed
 	// protected remembers whether the call changes a file that the client protects itself.
 	protected int8
 	// installed are the files that the line put into folders of programs so far.
@@ -373,6 +376,9 @@ func (c *checker) line() {
 		text := d.Reason.String()
 		if d.Text != "" {
 			text += ": " + d.Text
+		}
+		if d.Reason == shell.Failed {
+			c.failed = text
 		}
 		c.doubts = append(c.doubts, text)
 	}

@@ -87,8 +87,8 @@ func (c *checker) toolCall() {
 func (c *checker) tool() {
 	in := c.in
 	if !c.readArgs() {
-		c.doubts = append(c.doubts, "the tool's input could not be read")
-		c.cutOff = true // anything may stand in it
+		c.cutOff, c.failed = true, "the tool's input could not be read" // anything may stand in it
+		c.doubts = append(c.doubts, c.failed)
 		return
 	}
 	c.toolCall()

@@ -1232,6 +1232,14 @@ var Tables = rule.Shells{
 				"exit",
 				"return",
 			},
+			Physical: rule.Words{
+				"CHASELINKS",
+				"CHASE_LINKS",
+				"P",
+				"chase_links",
+				"chaselinks",
+				"physical",
+			},
 			Volatile: rule.Words{
 				"!",
 				"$",

@@ -55,8 +55,12 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 			c.st.aliases = slices.DeleteFunc(slices.Clone(c.st.aliases), func(a alias) bool { return w.Is("-a") || w.Is(a.name) })
 		}
 		out = e.plainRun(name, x, c)
-	case "set":
+	case "set", "setopt", "unsetopt":
+		e.optPhysical(name, args, c)
 		for i, w := range args {
+			if name != "set" {
+				break
+			}
 			// set -e and its kind change no parameter; set a b does, with or without "--".
 			if w.Is("--") || i == 0 && !strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "+") {
 				if w.Is("--") {
@@ -150,10 +154,33 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 	return out, true
 }
 
+// optPhysical notes options with which cd goes where links lead from here on, and those that end it.
+func (e *engine) optPhysical(name string, args []Word, c *ctx) {
+	is := e.tables.Sh.Physical.Has
+	for i, w := range args {
+		text := w.Text
+		switch {
+		case name != "set":
+			if is(text) {
+				c.st.physical = name == "setopt"
+			}
+			continue
+		case len(text) < 2 || text[0] != '-' && text[0] != '+' || text == "--":
+			return
+		}
+		for k := range len(text) - 1 {
+			letter := text[k+1 : k+2]
+			if is(letter) || letter == "o" && i+1 < len(args) && is(args[i+1].Text) {
+				c.st.physical = text[0] == '-'
+			}
+		}
+	}
+}
+
 // changeDir follows cd and pushd.
 func (e *engine) changeDir(name string, x *simple, c *ctx) {
 	args := x.args[1:]
-	physical := false
+	physical := c.st.physical
 	r := argv.Reader{Args: words(args), Takes: argv.List("").Takes}
 	args = args[r.Options(func(it argv.Item) bool {
 		physical = it.Name == "-P" || physical && it.Name != "-L"
@@ -172,10 +199,14 @@ func (e *engine) changeDir(name string, x *simple, c *ctx) {
 		c.st.chdir(e.home(c))
 	case args[0].Is("-"):
 		c.st.chdir(c.st.before())
-	case physical && args[0].Kind == Literal && !args[0].Glob:
-		c.st.reach(args[0])
-	case !e.byPath(args[0], x, c):
-		e.enter(args[0], len(args) > 1 && name == "cd", c)
+	default:
+		lead := Resolve
+		if physical {
+			lead = Reach
+		}
+		if !e.byPath(args[0], lead, x, c) {
+			e.enterBy(args[0], lead, len(args) > 1 && name == "cd", c)
+		}
 	}
 }
 

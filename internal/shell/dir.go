@@ -16,7 +16,10 @@ func (s *state) chdir(to Word) { s.leadTo(to, Resolve) }
 // reach is chdir as a program does it.
 func (s *state) reach(to Word) { s.leadTo(to, Reach) }
 
-func (s *state) leadTo(to Word, resolve func(dir, to *Word) Word) {
+// resolver is [Resolve] or [Reach].
+type resolver func(dir, to *Word) Word
+
+func (s *state) leadTo(to Word, resolve resolver) {
 	s.stayed, s.old = nil, s.dirs[0]
 	dirs := make([]Word, len(s.dirs))
 	for i := range s.dirs {
@@ -92,13 +95,15 @@ func absolute(s string) bool {
 
 // enter follows a cd that fails where a folder is not there: what runs only if it succeeds runs in the new directories alone, all else in the old
 // ones, too. What an earlier command of the line has made nobody can look up.
-func (e *engine) enter(to Word, more bool, c *ctx) {
+func (e *engine) enter(to Word, more bool, c *ctx) { e.enterBy(to, Resolve, more, c) }
+
+func (e *engine) enterBy(to Word, lead resolver, more bool, c *ctx) {
 	was := c.st.dirs
 	if to.Glob && to.Kind == Literal && e.opt.Folders != nil {
 		e.enterOne(to, c)
 		return
 	}
-	c.st.chdir(to)
+	c.st.leadTo(to, lead)
 	if e.opt.Missing == nil || !more && (to.Kind != Literal || to.Glob) {
 		return
 	}
@@ -142,7 +147,7 @@ func (e *engine) enterOne(to Word, c *ctx) {
 }
 
 // byPath enters the folders in which cd also looks for a name. The first that has it is meant, of those that can be looked at.
-func (e *engine) byPath(to Word, x *simple, c *ctx) bool {
+func (e *engine) byPath(to Word, lead resolver, x *simple, c *ctx) bool {
 	if to.Kind != Literal || to.Glob || to.Tilde || absolute(to.Text) {
 		return false
 	}
@@ -167,9 +172,9 @@ func (e *engine) byPath(to Word, x *simple, c *ctx) bool {
 			for k := range was {
 				from := was[k]
 				if base.Text != "" {
-					from = Resolve(&was[k], &base)
+					from = lead(&was[k], &base)
 				}
-				dir := Resolve(&from, &to)
+				dir := lead(&from, &to)
 				text, ok := e.written(&dir)
 				if gone := ok && e.opt.Missing != nil && e.opt.Missing(text); !gone && len(dirs) < maxAlts && !slices.ContainsFunc(dirs, dir.same) {
 					dirs = append(dirs, dir)
@@ -181,7 +186,7 @@ func (e *engine) byPath(to Word, x *simple, c *ctx) bool {
 		}
 	}
 	// Where none has it, the folder itself is looked at.
-	c.st.chdir(to)
+	c.st.leadTo(to, lead)
 	for _, dir := range c.st.dirs {
 		if len(dirs) < maxAlts && !slices.ContainsFunc(dirs, dir.same) {
 			dirs = append(dirs, dir)

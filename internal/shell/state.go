@@ -58,6 +58,8 @@ type state struct {
 	old     Word   // directory before the last cd
 	stayed  []Word // where it still is if the last cd failed, which may be
 	stack   []Word // pushd
+	// physical says that cd goes where links lead.
+	physical bool
 	zero    Word   // $0 of a script given by -c
 	args    []Word // positional parameters from $1 on
 	argsSet bool   // args are those of a script; else nobody knows them

@@ -13,8 +13,8 @@ import (
 
 // linked is a name that a call gives to what stays at another path.
 type linked struct {
-	at       int // the call
-	from, to string
+	at       int       // the call
+	from, to string    // from is "" where the line does not tell it
 	what     rule.Kind // what does not get there by the name itself, or
 	below    rule.Kind // by one below it
 }
@@ -55,7 +55,7 @@ func (c *checker) link(k *call) {
 		ok && c.in.Exists != nil && c.in.Regular != nil && c.in.Exists(place) && !c.in.Regular(place) && !k.given(c.set.members("options-naming-place"))
 	for _, i := range from {
 		w := &k.cmd.Args[i]
-		if w.Kind != shell.Literal || w.Glob || !ok || !c.spend(costPlace) {
+		if !ok || !c.spend(costPlace) {
 			continue
 		}
 		r.at, r.to = k.index, place
@@ -63,6 +63,12 @@ func (c *checker) link(k *call) {
 			r.to = place + "/" + path.Base(w.Text)
 		}
 		known := true
+		if w.Kind != shell.Literal || w.Glob {
+			if r.from = ""; !moves && !w.Glob && !into && !w.Fresh() {
+				c.links = append(c.links, r)
+			}
+			continue
+		}
 		switch r.from, known = c.absolute(k, w.Text); {
 		case moves:
 			i := slices.IndexFunc(c.links, func(l linked) bool { return l.to == r.from })
@@ -100,7 +106,7 @@ func (c *checker) throughOne(k *call, abs string, e *effect) string {
 		}
 		rest, ok := c.under(abs, r.to)
 		itself := rest == "" && !strings.HasSuffix(e.text, "/") && !strings.HasSuffix(e.text, "/.") && !e.glob
-		if ok && e.kind&r.below == 0 && (!itself || e.kind&r.what == 0) {
+		if ok && r.from != "" && e.kind&r.below == 0 && (!itself || e.kind&r.what == 0) {
 			return c.cleaned(r.from + "/" + rest)
 		}
 	}

@@ -869,6 +869,10 @@ var predicates = [...]Predicate{
 		effect: (*match).unpacksSettings,
 	},
 	{
+		name: "unplaced-guard", doc: "a path of which only the shell will know where it begins ends as that of one of the guard's own things does",
+		effect: (*match).unplacedGuard,
+	},
+	{
 		name: "unread-alias", about: []string{"git"}, doc: "a subcommand that is not Git's own, where the settings that may define it could not be read",
 		call: (*match).unreadAlias,
 	},

@@ -31,6 +31,8 @@ var world = [...]worldEntry{
 	{"/home/dev/.config/moai", there},
 	{"/home/dev/.npmrc", there | plain},
 	{"/home/dev/.pypirc", there | plain},
+	{"/home/dev/.config/moai/rules/allowed.toml", there},
+	{"/home/dev/.config/moai/trusted.json", there},
 	{"/home/dev/.local/state/moai", there},
 	{"/home/dev/.ssh/id_rsa", there},
 	{"/home/dev/Documents/thesis.docx", there | plain},

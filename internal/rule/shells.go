@@ -310,6 +310,9 @@ const (
 	DoMoveTo                   // mv, where the method has one argument alone: text has methods of such names, too
 	DoOwner                    // chown user, group, files
 	DoOwnerOf                  // chown file, user, group
+	DoLink                     // ln -s target, link
+	DoLinkOf                   // ln -s, the arguments the other way round
+	DoHardLink                 // ln file, link
 )
 
 // deeds are the names of the deeds in rule files.
@@ -319,4 +322,5 @@ var deeds = [...]string{
 	DoTruncate: "truncate", DoKill: "kill", DoOption: "option", DoMap: "map", DoSQL: "sql", DoUnpack: "unpack", DoAppend: "append",
 	DoExec: "exec", DoExecMode: "mode-exec", DoFlagged: "flagged", DoSignal: "signal", DoCopyTree: "copy-tree",
 	DoChdir: "chdir", DoMoveTo: "move-to", DoOwner: "owner", DoOwnerOf: "owner-of",
+	DoLink: "link", DoLinkOf: "link-of", DoHardLink: "hard-link",
 }

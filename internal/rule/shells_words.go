@@ -62,7 +62,8 @@ type Sh struct {
 	Makes    Words // programs that make folders which commands behind them enter
 	Declares Words // builtins whose operands NAME=value are assignments
 	Leaves   Words // builtins behind which the commands that follow may not run
-	Physical Words // options of set with which cd goes where links lead
+	Options  Words // builtins whose operands are names of options
+	Physical Words // those with which cd goes where links lead
 	Volatile Words // parameters that differ in each run
 	Home     Words // spellings of the home folder at the beginning of a word
 	Input    Words // names under which programs find their standard input

@@ -55,12 +55,9 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 			c.st.aliases = slices.DeleteFunc(slices.Clone(c.st.aliases), func(a alias) bool { return w.Is("-a") || w.Is(a.name) })
 		}
 		out = e.plainRun(name, x, c)
-	case "set", "setopt", "unsetopt":
-		e.optPhysical(name, args, c)
+	case "set":
+		e.optPhysical(args, c)
 		for i, w := range args {
-			if name != "set" {
-				break
-			}
 			// set -e and its kind change no parameter; set a b does, with or without "--".
 			if w.Is("--") || i == 0 && !strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "+") {
 				if w.Is("--") {
@@ -136,6 +133,9 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 	default:
 		// What follows in the loop may not run any more, so values from before stay possible.
 		e.broke = e.broke || e.tables.Sh.Leaves.Has(name)
+		if e.tables.Sh.Options.Has(name) {
+			c.st.physical = c.st.physical || slices.ContainsFunc(args, func(w Word) bool { return e.tables.Sh.Physical.Has(w.Text) })
+		}
 		if !e.tables.Sh.Declares.Has(name) {
 			return output{}, false
 		}
@@ -154,18 +154,12 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 	return out, true
 }
 
-// optPhysical notes options with which cd goes where links lead from here on, and those that end it.
-func (e *engine) optPhysical(name string, args []Word, c *ctx) {
+// optPhysical notes options of set with which cd goes where links lead from here on, and those that end it.
+func (e *engine) optPhysical(args []Word, c *ctx) {
 	is := e.tables.Sh.Physical.Has
 	for i, w := range args {
 		text := w.Text
-		switch {
-		case name != "set":
-			if is(text) {
-				c.st.physical = name == "setopt"
-			}
-			continue
-		case len(text) < 2 || text[0] != '-' && text[0] != '+' || text == "--":
+		if len(text) < 2 || text[0] != '-' && text[0] != '+' || text == "--" {
 			return
 		}
 		for k := range len(text) - 1 {

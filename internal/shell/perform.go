@@ -125,6 +125,19 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		if len(plain) > 2 {
 			p.operate(c, []string{"chown"}, []Word{owner(plain[1].word, plain[2].word), plain[0].word})
 		}
+	case rule.DoLink, rule.DoLinkOf, rule.DoHardLink:
+		words := flat(plain[:min(2, len(plain))])
+		if len(words) < 2 {
+			return
+		}
+		cmd := []string{"ln", "-sT"}
+		switch does {
+		case rule.DoLinkOf:
+			words[0], words[1] = words[1], words[0]
+		case rule.DoHardLink:
+			cmd[1] = "-T"
+		}
+		p.operate(c, cmd, words)
 	case rule.DoCopy:
 		p.operate(c, []string{"cp"}, flat(plain[:min(2, len(plain))]))
 	case rule.DoCopyTree:

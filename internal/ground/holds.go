@@ -9,6 +9,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/work"
@@ -54,6 +56,8 @@ func (g *Facts) Holds(p string) (names []string, known bool) {
 		return g.tarred(&charged{r: io.LimitReader(z, maxInflated), looks: g.looks})
 	case n == tarBlock && string(head[257:262]) == "ustar":
 		return g.tarred(f)
+	case n > cpioMagic && strings.HasPrefix(string(head), "0707"):
+		return g.cpioed(f, info.Size())
 	}
 	return nil, false
 }
@@ -89,6 +93,59 @@ func (g *Facts) tarred(r io.Reader) (names []string, known bool) {
 			names = append(names, path.Clean(h.Name))
 		}
 	}
+}
+
+// cpioMagic is how many bytes tell the form of a cpio archive.
+const cpioMagic = 6
+
+// cpioForm is where the numbers stand that lead through a cpio archive whose headers are text.
+type cpioForm struct {
+	magic                  string
+	base, header, align    int
+	modeAt, modeLen        int
+	nameAt, nameLen        int
+	contentAt, contentSize int
+}
+
+var cpioForms = [...]cpioForm{
+	{"070701", 16, 110, 4, 14, 8, 94, 8, 54, 8},
+	{"070702", 16, 110, 4, 14, 8, 94, 8, 54, 8},
+	{"070707", 8, 76, 1, 18, 6, 59, 6, 65, 11},
+}
+
+// cpioed lists a cpio archive: what is in its members is stepped over.
+func (g *Facts) cpioed(r io.ReaderAt, size int64) (names []string, known bool) {
+	const last = "TRAILER!!!"
+	head := make([]byte, 128)
+	for at := int64(0); at < size; {
+		n, _ := r.ReadAt(head, at)
+		i := slices.IndexFunc(cpioForms[:], func(f cpioForm) bool { return n >= f.header && string(head[:cpioMagic]) == f.magic })
+		if i < 0 || len(names) == maxMembers {
+			return nil, false
+		}
+		f := &cpioForms[i]
+		mode, err := strconv.ParseUint(string(head[f.modeAt:f.modeAt+f.modeLen]), f.base, 32)
+		length, errLength := strconv.ParseUint(string(head[f.nameAt:f.nameAt+f.nameLen]), f.base, 32)
+		content, errContent := strconv.ParseUint(string(head[f.contentAt:f.contentAt+f.contentSize]), f.base, 64)
+		if err != nil || errLength != nil || errContent != nil || length == 0 || length > maxPath || content > uint64(size) || !g.looks.Take(work.Read(tarBlock)+int(length)) {
+			return nil, false
+		}
+		name := make([]byte, length)
+		if n, _ := r.ReadAt(name, at+int64(f.header)); n < int(length) {
+			return nil, false
+		}
+		text, _, _ := strings.Cut(string(name), "\x00")
+		if text == last {
+			return names, true
+		}
+		const kind, folder = 0o170000, 0o040000
+		if mode&kind != folder {
+			names = append(names, path.Clean(text))
+		}
+		round := func(n int64) int64 { return (n + int64(f.align) - 1) / int64(f.align) * int64(f.align) }
+		at = round(round(at+int64(f.header)+int64(length)) + int64(content))
+	}
+	return nil, false
 }
 
 // zipped lists a zip by the catalog at its end; one over 4 GiB has another.

@@ -14,6 +14,32 @@ import (
 	"github.com/modu-ai/moai/internal/work"
 )
 
+// cpioOf is an archive as "cpio -o -H newc", or -H odc, makes it.
+func cpioOf(members []string, odc bool) []byte {
+	var b bytes.Buffer
+	pad := func() {
+		for !odc && b.Len()%4 != 0 {
+			b.WriteByte(0)
+		}
+	}
+	add := func(name, data string, mode int) {
+		if odc {
+			fmt.Fprintf(&b, "070707%06o%06o%06o%06o%06o%06o%06o%011o%06o%011o%s\x00%s", 0, 0, mode, 0, 0, 1, 0, 0, len(name)+1, len(data), name, data)
+			return
+		}
+		fmt.Fprintf(&b, "070701%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%s\x00", 0, mode, 0, 0, 1, 0, len(data), 0, 0, 0, 0, len(name)+1, 0, name)
+		pad()
+		b.WriteString(data)
+		pad()
+	}
+	add("src", "", 0o040755)
+	for _, name := range members {
+		add("./"+name, "abc", 0o100644)
+	}
+	add("TRAILER!!!", "", 0)
+	return b.Bytes()
+}
+
 func TestHolds(t *testing.T) {
 	dir := t.TempDir()
 	members := []string{".env", "src/a.go", "한글/노트.txt"}
@@ -53,6 +79,7 @@ func TestHolds(t *testing.T) {
 		w.WriteHeader(&tar.Header{Name: fmt.Sprint(i), Mode: 0o644})
 	}
 	w.Close()
+	newc, odc := cpioOf(members, false), cpioOf(members, true)
 	short := zipped.Bytes()[:zipped.Len()-30]
 	lying := bytes.Clone(zipped.Bytes())
 	copy(lying[len(lying)-6:], "\xff\xff\xff\x7f") // the list is beyond the end
@@ -61,6 +88,7 @@ func TestHolds(t *testing.T) {
 		known bool
 	}{
 		"a.tar": {plain.Bytes(), true}, "a.tgz": {packed.Bytes(), true}, "a.zip": {zipped.Bytes(), true}, "bomb.tgz": {bomb.Bytes(), false}, "many.tar": {many.Bytes(), false},
+		"a.cpio": {newc, true}, "old.cpio": {odc, true}, "cut.cpio": {newc[:len(newc)-40], false}, "lying.cpio": {bytes.Replace(newc, []byte("00000003"), []byte("7FFFFFFF"), 1), false},
 		"short.zip": {short, false}, "lying.zip": {lying, false}, "cut.tgz": {packed.Bytes()[:packed.Len()/2], false}, "text": {[]byte("no archive"), false}, "none": {nil, false},
 	}
 	for name, one := range files {

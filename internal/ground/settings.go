@@ -173,42 +173,91 @@ func (g *Facts) object(r *repo.Repo, h repo.Hash) (k repo.Kind, b []byte, ok boo
 	return k, b, err == nil
 }
 
-// commit reads what a name stands for, through tags.
-func (g *Facts) commit(r *repo.Repo, h repo.Hash) *repo.Commit {
+// commit reads what a name stands for, through tags, and says which commit that is.
+func (g *Facts) commit(r *repo.Repo, h repo.Hash) (repo.Hash, *repo.Commit) {
 	for range 8 {
 		k, b, ok := g.object(r, h)
 		switch {
 		case !ok:
-			return nil
+			return h, nil
 		case k == repo.KindCommit:
 			c, err := repo.ParseCommit(b)
 			if err != nil {
-				return nil
+				return h, nil
 			}
-			return c
+			return h, c
 		case k != repo.KindTag:
-			return nil
+			return h, nil
 		}
 		first, _, _ := strings.Cut(strings.TrimPrefix(string(b[:min(len(b), 100)]), "object "), "\n")
 		if h, ok = repo.ParseHash(first); !ok {
+			return h, nil
+		}
+	}
+	return h, nil
+}
+
+// tree is the root of the commit that words name, "a...b" for the last that two have in common.
+func (g *Facts) tree(r *repo.Repo, revision string) (none repo.Hash) {
+	one, other, both := strings.Cut(revision, "...")
+	h, c := g.revision(r, one)
+	if both && c != nil {
+		if to, d := g.revision(r, other); d != nil {
+			c = g.common(r, h, to)
+		} else {
+			c = nil
+		}
+	}
+	if c == nil {
+		return none
+	}
+	return c.Tree
+}
+
+// maxCommon bounds the commits that are read to find one that two have in common.
+const maxCommon = 256
+
+// common is the first commit found on the way back from two that both lead to; nil where none is near.
+func (g *Facts) common(r *repo.Repo, a, b repo.Hash) *repo.Commit {
+	type step struct {
+		h    repo.Hash
+		side uint8
+	}
+	seen := map[repo.Hash]uint8{}
+	// By turns, the older ones later: a branch is mostly some commits long.
+	for queue, n := []step{{a, 1}, {b, 2}}, 0; len(queue) > 0 && n < maxCommon; n++ {
+		at := queue[0]
+		queue = queue[1:]
+		if seen[at.h]&at.side != 0 {
+			continue
+		}
+		seen[at.h] |= at.side
+		_, c := g.commit(r, at.h)
+		if c == nil {
 			return nil
+		}
+		if seen[at.h] == 3 {
+			return c
+		}
+		for _, p := range c.Parents[:min(len(c.Parents), maxCommon-min(len(queue), maxCommon))] {
+			queue = append(queue, step{p, at.side})
 		}
 	}
 	return nil
 }
 
-// tree is the root of the commit that words name as gitrevisions(7) has them: references, short names of objects, entries of reflogs,
+// revision is the commit that words name as gitrevisions(7) has them: references, short names of objects, entries of reflogs,
 // and the parents of each. The rest, such as searches by text, is no commit here.
-func (g *Facts) tree(r *repo.Repo, revision string) (none repo.Hash) {
+func (g *Facts) revision(r *repo.Repo, revision string) (h repo.Hash, c *repo.Commit) {
 	base := revision
 	if i := strings.IndexAny(revision, "^~"); i >= 0 {
 		base = revision[:i]
 	}
 	h, ok := g.named(r, base)
 	if !ok {
-		return none
+		return h, nil
 	}
-	c := g.commit(r, h)
+	h, c = g.commit(r, h)
 	for rest := revision[len(base):]; c != nil && rest != ""; {
 		op := rest[0]
 		if rest = rest[1:]; op == '^' && strings.HasPrefix(rest, "{") {
@@ -227,18 +276,15 @@ func (g *Facts) tree(r *repo.Repo, revision string) (none repo.Hash) {
 		}
 		for ; steps > 0 && c != nil; steps-- {
 			if parent > len(c.Parents) {
-				return none
+				return h, nil
 			}
-			c = g.commit(r, c.Parents[parent-1])
+			h, c = g.commit(r, c.Parents[parent-1])
 		}
 		if op != '^' && op != '~' {
-			return none
+			return h, nil
 		}
 	}
-	if c == nil {
-		return none
-	}
-	return c.Tree
+	return h, c
 }
 
 // named is the object that a name without parents stands for.

@@ -176,6 +176,11 @@ func (m *match) unpacksSettings(e *effect) bool {
 				in = o.value + "/"
 			}
 		}
+		for j := range min(len(p.operands), maxSources) { // find x | cpio -p y
+			if dir, ok := c.absolute(p, p.operand(j)); p.finds() && ok && m.bringsAll(dir, t.Path, places) {
+				return true
+			}
+		}
 		for j := range p.effects {
 			from := &p.effects[j]
 			if dir, ok := c.absolute(p, in+from.text); ok && from.kind&rule.Read != 0 && from.known && m.bringsAll(dir, t.Path, places) {
@@ -211,7 +216,7 @@ func (m *match) patchesOff() bool {
 		}
 		text, there := c.in.Settings(p)
 		if name := c.patchedOff(text); there && name != "" {
-			return m.comes(c.cleaned(c.in.Root+"/"+name), p, "switches hooks off, or the guard")
+			return m.comes(c.cleaned(c.in.Root+"/"+name), p, "switches hooks off, or takes the guard out")
 		}
 		return false
 	}
@@ -228,6 +233,47 @@ func (m *match) patchesOff() bool {
 	for i := range k.cmd.Redirects {
 		if r := &k.cmd.Redirects[i]; r.Op == "<" && reads(&r.Target) {
 			return true
+		}
+	}
+	return c.upstream(k, make([]bool, len(c.calls)), func(p *call) bool {
+		for i := range p.effects {
+			if from := &p.effects[i]; from.kind&rule.Read != 0 && from.known && from.word.Kind == shell.Literal && reads(from.word) {
+				return true
+			}
+		}
+		return m.patchOf(p)
+	})
+}
+
+// patchOf reports a call of git that prints the change of a commit, or between two, by which such settings come or go.
+func (m *match) patchOf(p *call) bool {
+	c := m.c
+	dir, ok := c.absolute(p, p.folder())
+	if _, prints := p.anySub(c.set.members("prints-changes")); !prints || !ok || c.in.SettingsAt == nil {
+		return false
+	}
+	printed := match{c: c, call: p}
+	revisions := printed.revisions()
+	for n, revision := range revisions {
+		before := revision + "^"
+		if n > 0 && p.sub("diff", nil) {
+			before = revisions[n-1]
+		}
+		for _, file := range c.settingsOf(c.repository(dir)) {
+			if !c.spend(costSettings) {
+				return false
+			}
+			text, known := c.in.SettingsAt(dir, revision, file)
+			if !known {
+				break
+			}
+			if m.loses(file, text, true) == "" {
+				continue
+			}
+			was, _ := c.in.SettingsAt(dir, before, file)
+			if why := m.loses(file, text, mentionsGuard(was)); was != text && why != "" {
+				return m.comes(file, "the change of "+revision, why)
+			}
 		}
 	}
 	return false
@@ -260,9 +306,11 @@ func (m *match) commitOff() bool {
 		})
 	}
 	// These leave nothing of what was there; others add the changes of a commit to it.
-	added, _ := c.addedBefore(k)
 	whole := k.sub("switch", nil) || k.sub("checkout", nil) || k.sub("reset", nil) || k.sub("restore", nil) || k.sub("read-tree", nil) || k.sub("bisect", nil)
-	for _, revision := range m.revisions() {
+	if len(files) == 0 {
+		return false
+	}
+	for _, revision := range m.namedBefore(dir, files[0], m.revisions()) {
 		for _, file := range files {
 			if !c.spend(costSettings) {
 				return false
@@ -272,12 +320,18 @@ func (m *match) commitOff() bool {
 				break // no commit is called so
 			}
 			replaces := whole
+			added, stored := c.addedBefore(k, file)
+			if stored && k.sub("revert", nil) && strings.HasPrefix(revision, "HEAD") { // the commit of the line: what was there before is what is in HEAD now
+				text, _ = c.in.SettingsAt(dir, "HEAD", file)
+				replaces = added && (c.in.Ignored == nil || !c.in.Ignored(file)) || c.inIndex(dir, file)
+			}
 			if text == "" && whole {
 				// What Git does not know stays.
 				tracked, _ := c.in.SettingsAt(dir, "HEAD", file)
 				replaces = tracked != "" || added && (c.in.Ignored == nil || !c.in.Ignored(file)) || c.inIndex(dir, file)
 			}
-			if other, ok := m.introduces(revision); ok && !replaces { // what is taken back, or brought, takes it away
+			// What is taken back, or brought, takes it away. Only where it would is it asked which change that is.
+			if other, ok := m.introduces(revision); ok && !replaces && m.loses(file, text, true) != "" {
 				before, _ := c.in.SettingsAt(dir, other, file)
 				replaces = mentionsGuard(before)
 			}
@@ -300,6 +354,10 @@ func (m *match) introduces(revision string) (other string, ok bool) {
 		return strings.TrimSuffix(revision, "^"), true
 	case k.sub("cherry-pick", nil):
 		return revision + "^", true
+	case k.sub("rebase", nil) && len(k.operands) > 1 && k.given([]string{"--onto=" + revision}):
+		return k.operand(1), true // what stands before it there
+	case k.sub("merge", nil), k.sub("rebase", nil), k.sub("pull", nil):
+		return "HEAD..." + revision, true
 	}
 	return "", false
 }
@@ -375,6 +433,52 @@ func (m *match) revisions() (list []string) {
 	}
 	if k.sub("pull", nil) || k.sub("rebase", nil) || k.sub("merge", nil) {
 		add("@{upstream}")
+	}
+	if k.sub("pull", nil) && len(k.operands) > 2 {
+		branch, _, _ := strings.Cut(strings.TrimPrefix(k.operand(2), "+"), ":")
+		add(k.operand(1) + "/" + branch)
+	}
+	return list
+}
+
+// fetchedHead is the name of what a fetch has brought.
+const fetchedHead = "FETCH_HEAD"
+
+// namedBefore adds to revisions what earlier calls of the line make of names in them that are not there yet: git tag v1 old; git merge v1.
+func (m *match) namedBefore(dir, file string, list []string) []string {
+	c, k := m.c, m.call
+	for _, name := range list {
+		if _, known := c.in.SettingsAt(dir, name, file); known && name != fetchedHead {
+			continue
+		}
+		for i := range c.calls[:k.index] {
+			p := &c.calls[i]
+			fetched := p.sub("fetch", nil)
+			if p.name != k.name || p.away() || len(list) >= maxBrought || !c.spend(costPlace) {
+				continue
+			}
+			made := match{c: c, call: p}
+			words := made.revisions()
+			for n, word := range words {
+				if from, to, both := strings.Cut(word, ":"); both {
+					words[n] = strings.TrimPrefix(from, "+")
+					words = append(words, to)
+				}
+			}
+			if !slices.Contains(words, name) && !(fetched && name == fetchedHead) {
+				continue
+			}
+			if fetched && len(p.operands) > 1 {
+				for _, word := range words {
+					words = append(words, p.operand(1)+"/"+word)
+				}
+			}
+			for _, word := range words {
+				if !slices.Contains(list, word) && len(list) < maxBrought {
+					list = append(list, word)
+				}
+			}
+		}
 	}
 	return list
 }

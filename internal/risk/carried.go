@@ -36,7 +36,7 @@ func (c *checker) carry(k *call) {
 			continue
 		}
 		for j := range c.renamed {
-			c.renamed[j].lose(k, &e, abs)
+			c.lose(k, &c.renamed[j], &e, abs)
 		}
 	}
 	names := c.newNames(k)
@@ -102,7 +102,10 @@ func (c *checker) rename(k *call, from *effect, names []string) {
 }
 
 // lose adds to a call what one of its effects does to what has been renamed, if anything. abs is where that effect is.
-func (r *renamed) lose(k *call, e *effect, abs string) {
+func (c *checker) lose(k *call, r *renamed, e *effect, abs string) {
+	if e.glob && !c.spend(len(abs)*len(r.to)/globBytes/8) || len(abs)+len(r.to) > ordinary && !c.spend((len(abs)+len(r.to))/wordBytes) {
+		return
+	}
 	one := r.from
 	one.kind, one.redirect = e.kind&loses, e.redirect
 	switch {
@@ -112,6 +115,9 @@ func (r *renamed) lose(k *call, e *effect, abs string) {
 	case one.known && !one.glob && lies(abs, r.to): // in a folder that was moved
 		one.text, one.glob = one.text+strings.TrimPrefix(abs, r.to), e.glob
 	default:
+		return
+	}
+	if !c.spend(1 + len(k.effects)/costCalls + len(one.text)/wordBytes) {
 		return
 	}
 	for i := range k.effects {

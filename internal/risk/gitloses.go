@@ -42,19 +42,65 @@ func (m *match) gitLeaves(after func(s *standing) (text string, changed bool)) b
 			continue
 		}
 		s := standing{dir: dir, file: file, top: top}
-		s.added, s.stored = c.addedBefore(k)
+		s.added, s.stored = c.addedBefore(k, file)
 		s.index, s.tracked = c.in.SettingsAt(dir, staging, file)
 		s.head, _ = c.in.SettingsAt(dir, "HEAD", file)
-		if s.stored && s.added {
+		s.tracked = s.tracked || s.added && c.in.Ignored != nil && !c.in.Ignored(file)
+		if s.stored && s.tracked {
 			s.index, s.head = text, text
 		}
-		s.tracked = s.tracked || s.added && c.in.Ignored != nil && !c.in.Ignored(file)
-		then, changed := after(&s)
-		if why := m.loses(file, then, true); changed && why != "" {
-			return m.comes(file, strings.TrimPrefix(file, top+"/"), why+" then")
+		for _, s := range m.movedBefore(s) {
+			then, changed := after(&s)
+			if why := m.loses(file, then, true); changed && why != "" {
+				return m.comes(file, strings.TrimPrefix(file, top+"/"), why+" then")
+			}
 		}
 	}
 	return false
+}
+
+// movedBefore is what HEAD and the index have when the call comes, as they are now or as earlier calls of the line leave them: git reset
+// --soft old; git reset --hard.
+func (m *match) movedBefore(now standing) []standing {
+	c, k := m.c, m.call
+	list := []standing{now}
+	for i := range c.calls[:k.index] {
+		p := &c.calls[i]
+		if p.name != k.name || p.away() || len(list) >= maxBrought || !c.spend(1) {
+			continue
+		}
+		by, next := match{c: c, call: p}, now
+		switch {
+		case p.sub("rm", nil) && p.given([]string{"--cached"}):
+			if by.skip = 1; by.pathsCover(now.file) {
+				next.index, next.tracked = "", false
+				list = append(list, next)
+			}
+			continue
+		case p.given([]string{"--orphan"}):
+			next.head = ""
+			list = append(list, next)
+			continue
+		}
+		if _, moves := p.anySub(c.set.members("moves-head")); !moves {
+			continue
+		}
+		if !c.spend(costPlace) {
+			break
+		}
+		for _, revision := range by.revisions() {
+			head, known := c.in.SettingsAt(now.dir, revision, now.file)
+			if !known || !c.spend(costSettings) {
+				continue
+			}
+			next.head = head
+			if p.unstages() && !p.given([]string{"--soft"}) {
+				next.index, next.tracked = head, head != ""
+			}
+			list = append(list, next)
+		}
+	}
+	return list
 }
 
 // settingsOf are the files of a work tree in which agents' hooks may be registered.
@@ -75,8 +121,8 @@ func (c *checker) settingsOf(top string) (files []string) {
 // pathsCover reports that a call is about a file, as far as its words tell: without any it is about all.
 func (m *match) pathsCover(file string) bool {
 	c, k := m.c, m.call
-	if k.sub("stash save", nil) {
-		return true // what stands there is a message
+	if k.sub("stash save", nil) || k.sub("switch", nil) {
+		return true // what stands there is a message, or a branch
 	}
 	some, covers := false, false
 	for n := min(m.skip, len(k.operands)); n < len(k.operands); n++ {
@@ -112,15 +158,18 @@ func (m *match) namesCommit(s *standing) bool {
 	return false
 }
 
-// addedBefore reports that the line adds files to the index before a call, and commits them.
-func (c *checker) addedBefore(k *call) (added, stored bool) {
+// addedBefore reports that the line adds a file to the index before a call, and that it commits what was added, or all that is tracked.
+func (c *checker) addedBefore(k *call, file string) (added, stored bool) {
 	for i := range c.calls[:k.index] {
 		p := &c.calls[i]
 		if p.name != k.name || p.away() {
 			continue
 		}
-		added = added || p.sub("add", nil) || p.sub("stage", nil)
-		stored = stored || added && p.sub("commit", nil)
+		if p.sub("add", nil) || p.sub("stage", nil) {
+			adds := match{c: c, call: p, skip: 1}
+			added = added || adds.pathsCover(file)
+		}
+		stored = stored || p.sub("commit", nil) && (added || p.given([]string{"-a", "--all"}))
 	}
 	return added, stored
 }

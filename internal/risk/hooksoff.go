@@ -120,12 +120,14 @@ func agrees(v any, pattern string) bool {
 	return false
 }
 
-// patchedOff is the file of settings, from the project or the home, into which a patch writes such a setting; empty for none.
+// patchedOff is the file of settings, from the project or the home, into which a patch writes such a setting, or out of which it takes the
+// guard; empty for none.
 func (c *checker) patchedOff(text string) string {
 	if !c.spend(len(text) / wordBytes) {
 		return ""
 	}
 	in := ""
+	taken := map[string]int{}
 	for line := range strings.SplitSeq(text, "\n") {
 		if strings.HasPrefix(line, "+++ ") || strings.HasPrefix(line, "*** ") || strings.HasPrefix(line, "--- ") || strings.HasPrefix(line, "diff ") {
 			named := ""
@@ -134,10 +136,21 @@ func (c *checker) patchedOff(text string) string {
 					named = name
 				}
 			}
-			if named != "" || line[0] != '-' && line[0] != '*' {
+			if named != "" || line[0] != '-' && line[0] != '*' && line != "+++ /dev/null" {
 				in = named
 			}
 			continue
+		}
+		if in != "" && (strings.HasPrefix(line, "deleted file ") || strings.HasPrefix(line, "rename from ") && strings.HasSuffix(line, in)) {
+			taken[in]++
+		}
+		if in != "" && line != "" && mentionsGuard(line) {
+			switch line[0] {
+			case '-', '<':
+				taken[in]++
+			case '+', '>', '!':
+				taken[in]--
+			}
 		}
 		if in == "" || line == "" || !strings.ContainsRune("+!>", rune(line[0])) {
 			continue
@@ -149,6 +162,12 @@ func (c *checker) patchedOff(text string) string {
 			if _, behind, ok := strings.Cut(line, name); at == folder && ok && (strings.Contains(value, "*") || strings.Contains(behind, value) || strings.TrimSpace(behind) == "") {
 				return in
 			}
+		}
+	}
+	for name, lines := range taken {
+		m := match{c: c}
+		if lines > 0 && m.loses(c.cleaned(c.in.Root+"/"+name), "", true) != "" {
+			return name
 		}
 	}
 	return ""

@@ -23,13 +23,17 @@ func (m *match) sweepsGuard(e *effect) bool {
 		return false
 	}
 	t := c.locate(k, e)
-	search := m.searcher(e)
+	search, whole := m.searcher(e), e.kind&(rule.DeleteTree|rule.Move) != 0
+	lists := m.listTexts(e)
+	if m.listsOwn(lists, whole) {
+		return true
+	}
 	return c.registeredFile(func(file, _ string) bool {
 		if !c.spend(costPlace + len(k.cmd.Args)/4) {
 			return false
 		}
-		whole := e.kind&(rule.DeleteTree|rule.Move) != 0
 		switch {
+		case m.inLists(lists, file, whole):
 		case search != nil:
 			if !c.findsIn(search, file, whole, true) {
 				return false
@@ -80,13 +84,35 @@ func (m *match) listsFile(e *effect, file string) (listed bool) {
 			ignored := c.in.Ignored != nil && c.in.Ignored(file)
 			others, only := p.given([]string{"-o", "--others"}), p.given([]string{"-i", "--ignored"})
 			all := !p.given([]string{"--exclude-standard"})
-			return others && (ignored && (only || all) || !ignored && !only && c.in.Unsaved != nil && c.in.Unsaved(file)) && c.startsAbove(p, 1, file)
+			if !others || p.given([]string{"-c", "--cached"}) {
+				return !p.given(c.set.members("options-listing-changes")) && c.tracks(p, file) && c.coversTracked(p, 1, file)
+			}
+			return (ignored && (only || all) || !ignored && !only && c.in.Unsaved != nil && c.in.Unsaved(file)) && c.startsAbove(p, 1, file)
+		case p.sub("ls-tree", nil):
+			return p.given([]string{"--name-only"}) && p.given([]string{"-r"}) && c.tracks(p, file) && c.coversTracked(p, 2, file)
 		}
 		return slices.ContainsFunc(p.operands, func(i int) bool {
 			w := &p.cmd.Args[i]
 			abs, ok := c.absolute(p, w.Text)
 			return w.Glob && ok && fitsWith(abs, file, c.showsHidden())
 		})
+	})
+}
+
+// tracks reports a file that Git's index has, for a call of git.
+func (c *checker) tracks(p *call, file string) bool {
+	dir, ok := c.absolute(p, p.folder())
+	return ok && c.in.SettingsAt != nil && c.inIndex(dir, file)
+}
+
+// coversTracked is startsAbove for the pathspecs of git, whose wildcards stand for any number of folders.
+func (c *checker) coversTracked(p *call, from int, file string) bool {
+	if c.startsAbove(p, from, file) {
+		return true
+	}
+	return slices.ContainsFunc(p.operands[min(from, len(p.operands)):], func(i int) bool {
+		abs, ok := c.absolute(p, p.cmd.Args[i].Text)
+		return ok && c.spend(len(abs)) && glob(abs, file)
 	})
 }
 

@@ -14,7 +14,7 @@ import (
 // which it is registered.
 func (m *match) unplacedGuard(e *effect) bool {
 	c, k := m.c, m.call
-	if k.away() || e.word == nil {
+	if k.away() || e.known && k.cmd.Dir.Kind == shell.Literal && len(c.links) == 0 {
 		return false
 	}
 	full := c.unplaced(k, e)
@@ -52,7 +52,8 @@ func (m *match) unplacedGuard(e *effect) bool {
 			}
 		}
 	}
-	if len(m.targets) > 0 || c.registeredFile(func(p, _ string) bool { return is(p) }) && c.registeredFile(func(p, _ string) bool { return found(p) }) {
+	file := ""
+	if len(m.targets) > 0 || c.registeredFile(func(p, _ string) bool { file = p; return is(p) }) && found(file) {
 		return true
 	}
 	if e.kind&(rule.Delete|rule.DeleteTree|rule.Move) == 0 {

@@ -108,12 +108,20 @@ func World() Input {
 				return `{"hooks": "moai"}`, true
 			case "unhooked/settings.json", "unhooked/.claude/settings.local.json", "unhooked.json", "/home/dev/code/unhooked/settings.json":
 				return `{"disableAllHooks": true}`, true
+			case "named":
+				return "src/app.go\n/home/dev/.cursor/hooks.json\n", true
+			case "named-own":
+				return "/home/dev/.config/moai/trusted.json /opt/guard\n", true
+			case "named-others":
+				return "src/hooks.json\n.cursor/hooks.json\n", true
 			case "unhooked.patch":
 				return "+++ b/.claude/settings.json\n+{\"disableAllHooks\": true}\n", true
 			case "pathed/settings.json":
 				return `{"env": {"PATH": "./bin:/usr/bin"}}`, true
 			case "pathed.patch":
 				return "+++ b/.claude/settings.json\n {\n+  \"env\": {\n+    \"BASH_ENV\": \"x\"\n+++ b/src/app.go\n+x\n", true
+			case "registered-anew.patch":
+				return "--- a/.claude/settings.json\n+++ b/.claude/settings.json\n-{\"hooks\": \"moai\"}\n+{\"hooks\": \"moai\", \"model\": \"x\"}\n", true
 			case "features.patch":
 				return "+++ b/.claude/settings.json\n+  \"model\": \"x\"\n+++ b/src/app.go\n+// \"PATH\" and disableAllHooks: true\n", true
 			case "unhooked-gemini/settings.json":

@@ -69,10 +69,10 @@ var verbs = []verb{
 	{"lib", newLib},
 	{"config", newConfig},
 	{statuslineVerb, newStatusline},
-	{"serve", second("serve", "Show live in a browser what happens in all sessions")},
-	{"stats", second("stats", "Count what happened in all projects, or in one")},
-	{"timeline", second("timeline", "List the turns of all sessions, with what came of each")},
-	{"export", second("export", "Print what is known of all sessions as a table, for other programs")},
+	{"serve", newServe},
+	{"stats", newStats},
+	{"timeline", newTimeline},
+	{"export", newExport},
 	{"version", newVersion},
 }
 

@@ -15,16 +15,30 @@ import (
 // secondProgram is the one that has network and database. It lies beside this one, and is of the same build.
 const secondProgram = "moaid"
 
-// second makes a verb that moaid answers: this program, which reads an agent's commands, cannot talk to the network. What
+func newServe(e *env) *cobra.Command {
+	return e.ofSecond("serve", "Show live in a browser what happens in all sessions")
+}
+
+func newStats(e *env) *cobra.Command {
+	return e.ofSecond("stats", "Count what happened in all projects, or in one")
+}
+
+func newTimeline(e *env) *cobra.Command {
+	return e.ofSecond("timeline", "List the turns of all sessions, with what came of each")
+}
+
+func newExport(e *env) *cobra.Command {
+	return e.ofSecond("export", "Print what is known of all sessions as a table, for other programs")
+}
+
+// ofSecond makes a verb that moaid answers: this program, which reads an agent's commands, cannot talk to the network. What
 // follows the verb is moaid's to read, --help too.
-func second(name, short string) func(*env) *cobra.Command {
-	return func(e *env) *cobra.Command {
-		return &cobra.Command{
-			Use:                name,
-			Short:              short,
-			DisableFlagParsing: true,
-			RunE:               func(_ *cobra.Command, args []string) error { return e.second(name, args) },
-		}
+func (e *env) ofSecond(name, short string) *cobra.Command {
+	return &cobra.Command{
+		Use:                name,
+		Short:              short,
+		DisableFlagParsing: true,
+		RunE:               func(_ *cobra.Command, args []string) error { return e.second(name, args) },
 	}
 }
 

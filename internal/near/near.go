@@ -41,20 +41,23 @@ type form struct {
 	read  func(b []byte) (out []byte, at []int)
 }
 
-// forms are tried one after the other, so that the first that fits says what differs.
-var forms = []form{
-	{"line ends (CRLF and LF)", each(func(b []byte) (string, int) {
-		if b[0] == '\r' && len(b) > 1 && b[1] == '\n' {
-			return "", 1
-		}
-		return "", 0
-	})},
-	{"spaces that look like others (NBSP and its like)", each(space)},
-	{"quotation marks or dashes", each(mark)},
-	{"letters that are composed in another way (NFC and NFD)", composed},
-	{"blanks at the ends of lines", each(trailing)},
-	{"tabs and spaces", each(blanks)},
-	{"white space, quotation marks and line ends", func(b []byte) ([]byte, []int) { return chain(b, each(space), each(mark), composed, each(blanks)) }},
+// forms are tried one after the other, so that the first that fits says what differs. It is a function: what is made before main is
+// made in every hook call.
+func forms() []form {
+	return []form{
+		{"line ends (CRLF and LF)", each(func(b []byte) (string, int) {
+			if b[0] == '\r' && len(b) > 1 && b[1] == '\n' {
+				return "", 1
+			}
+			return "", 0
+		})},
+		{"spaces that look like others (NBSP and its like)", each(space)},
+		{"quotation marks or dashes", each(mark)},
+		{"letters that are composed in another way (NFC and NFD)", composed},
+		{"blanks at the ends of lines", each(trailing)},
+		{"tabs and spaces", each(blanks)},
+		{"white space, quotation marks and line ends", func(b []byte) ([]byte, []int) { return chain(b, each(space), each(mark), composed, each(blanks)) }},
+	}
 }
 
 // Look looks for a text that an edit wanted to replace. It is nil where nothing in the file is like it, and where the text is there just once.
@@ -72,8 +75,8 @@ func Look(file []byte, old string) *Found {
 	if plain := unnumbered(text); !bytes.Equal(plain, text) && bytes.Count(file, plain) == 1 {
 		return found(file, bytes.Index(file, plain), len(plain), "the numbers of lines, which are no part of the file")
 	}
-	for i := range forms {
-		if f := forms[i].find(file, text); f != nil {
+	for _, one := range forms() {
+		if f := one.find(file, text); f != nil {
 			return f
 		}
 	}

@@ -86,6 +86,9 @@ func checkpoint(name string) (string, error) {
 }
 
 func (s *Server) restore(r *http.Request) (any, error) {
+	if s.Feed.Me.Demo {
+		return nil, &answerError{http.StatusForbidden, "this is a recorded session: there is nothing to bring back"}
+	}
 	var want Restore
 	if err := body(r, &want); err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ type known struct {
 
 func (e *env) newServe() *cobra.Command {
 	var port int
-	var noOpen bool
+	var noOpen, demo bool
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Show live in a browser what happens in all sessions",
@@ -40,21 +40,29 @@ func (e *env) newServe() *cobra.Command {
 alone. The address that is printed holds a secret: who has it can see what
 happened here, and bring work back. Ctrl-C ends it; pages that are open go on
 with the next one.`,
-		Example: "  moai serve\n  moai serve --port 7171 --no-open",
+		Example: "  moai serve\n  moai serve --port 7171 --no-open\n  moai serve --demo",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if port < 0 || port > 65535 {
 				return usagef("--port is %d, want one up to 65535, or 0 for any", port)
 			}
-			return e.serve(c.Context(), port, c.Flags().Changed("port"), noOpen)
+			if demo {
+				remove, err := e.demo(c.Context())
+				if err != nil {
+					return err
+				}
+				defer remove()
+			}
+			return e.serve(c.Context(), port, c.Flags().Changed("port"), noOpen, demo)
 		},
 	}
 	c.Flags().IntVar(&port, "port", 0, "listen there; 0 for any that is free (the last one, where it still is)")
+	c.Flags().BoolVar(&demo, "demo", false, "show a recorded session, and nothing of yours")
 	c.Flags().BoolVar(&noOpen, "no-open", false, "open no browser")
 	return c
 }
 
-func (e *env) serve(ctx context.Context, port int, named, noOpen bool) error {
+func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) error {
 	path := filepath.Join(e.state, "serve.json")
 	var k known
 	state.Read(path, 0, &k)
@@ -77,7 +85,7 @@ func (e *env) serve(ctx context.Context, port int, named, noOpen bool) error {
 	defer s.Close()
 	log := slog.New(slog.NewTextHandler(e.err, nil))
 	feed := api.NewFeed(s, log)
-	feed.Me = api.Me{Build: build.Current().String(), Project: state.ProjectKey(e.project)}
+	feed.Me = api.Me{Build: build.Current().String(), Project: state.ProjectKey(e.project), Demo: demo}
 	server := &http.Server{
 		Handler: (&api.Server{Store: s, Feed: feed, Secret: k.Secret, Port: k.Port, Moai: e.moai, Page: page.Handler(), Log: log}).Handler(),
 		// Streams set deadlines of their own.

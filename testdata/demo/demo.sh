@@ -135,4 +135,4 @@ else
 fi
 test ! -e .claude || broken 'something of moai is left in the project'
 
-printf '\n%sThat is the main job.%s Next: moai init in a project of yours, then moai doctor.\n' "$bold" "$plain"
+printf '\n%sThat is the main job.%s Next: moai init in a project of yours, then moai doctor; a recorded session live in a browser: moai serve --demo\n' "$bold" "$plain"

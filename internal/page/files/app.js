@@ -1,7 +1,7 @@
 // The frame: top line, navigation, what needs somebody, keys. Views are in views.js.
 import { h, $, $$, icon, age, run, live, badge, copy, hm } from './dom.js';
 import { D, get, refresh, listen, letter } from './data.js';
-import { views, NAMES, V, who, updateTimeline, stepTimeline, openRow } from './views.js';
+import { views, NAMES, V, who, updateTimeline, stepTimeline, openRow, resized } from './views.js';
 import { t, lang, switchLang } from './words.js';
 
 const VIEWS = Object.keys(views), ICON = { verification: 'verify' };
@@ -72,7 +72,7 @@ async function load(anew) {
   loading = true;
   try {
     await refresh();
-    if (anew) guard = D.project ? await get('/api/ask/status', { project: D.project }).catch(() => null) : null;
+    if (anew) guard = D.project && !D.me.demo ? await get('/api/ask/status', { project: D.project }).catch(() => null) : null;
     notices();
     if (anew || view === 'now') show(); else if (view === 'timeline') await updateTimeline();
   } catch (e) { if (!D.lostAt) { D.lostAt = Date.now(); D.live = false; } notices(); }
@@ -119,7 +119,7 @@ document.addEventListener('keydown', e => {
   else if (k === 'Enter' && row && e.target === row) { if (row.dataset.i) openRow(+row.dataset.i); else if (view === 'now') { V.session = row.dataset.session; location.hash = 'timeline'; } else if (row.tagName !== 'BUTTON') row.click(); }
 });
 addEventListener('hashchange', route);
-addEventListener('resize', () => { document.documentElement.style.setProperty('--notice-h', $('#notices').offsetHeight + 'px'); });
+addEventListener('resize', () => { document.documentElement.style.setProperty('--notice-h', $('#notices').offsetHeight + 'px'); resized(); });
 
 const saved = localStorage.getItem('moai-theme');
 if (saved) document.documentElement.dataset.theme = saved;

@@ -72,7 +72,7 @@ function timelineRow(x, i) {
   const text = x.kind === 'commit' ? x.title : x.prompt || t('no prompt'), took = x.ended_at || x.last_event;
   return h('div', { class: `tr ${x.kind}${V.open === keyOf(x) ? ' is-sel' : ''}`, role: 'listitem', 'data-row': '', 'data-i': i, 'data-key': keyOf(x), 'data-session': x.session_id, tabindex: '-1', 'aria-posinset': i + 1, 'aria-setsize': rows.length, 'aria-label': `${hm(x.at)}, ${x.kind === 'commit' ? t('commit') : t('Session') + ' ' + letter(x.session_id)}, ${text}`, onclick: () => openTurn(x) },
     h('span', { class: 'time s mm' }, hm(x.at)), g, h('span', { class: 'cell c-pr cut', title: text }, x.kind === 'commit' && h('span', { class: 'mono mm' }, x.hash.slice(0, 7) + ' '), text),
-    h('span', { class: 'cell c-cmd cmd cut' }, x.kind === 'commit' ? x.author : `${num(x.events)} ${t('Events of this turn').split(' ')[0].toLowerCase()}`),
+    h('span', { class: 'cell c-cmd cmd cut' }, x.kind === 'commit' ? x.author : `${num(x.events)} ${t('events')}`),
     h('span', { class: 'cell marks' }, mark(x.denied, 'deny', 'deny', 'denied'), mark(x.asked, 'ask', 'ask', 'asked'), mark(x.snapshots, 'snap', 'snap', 'snapshots'), x.collides_with && h('span', { class: 'deny' }, icon('clash'), letter(x.collides_with))),
     h('span', { class: 'cell c-files num s' }, x.files ? num(x.files) : none()), h('span', { class: 'cell c-snap2 s mm' }, x.failures ? h('span', { class: 'deny' }, num(x.failures)) : '–'),
     h('span', { class: 'cell c-dur num s mm' }, took ? run((ms(took) - x.at) / 1000) : ''));
@@ -137,6 +137,7 @@ export const stepTimeline = by => {
   list.shown.get(i)?.focus({ preventScroll: true });
   if (V.open) { V.open = ''; openTurn(rows[i]); }
 };
+export const resized = () => list?.el.isConnected && list.set(rows);
 export const openRow = i => rows[i] && openTurn(rows[i]);
 
 /* Undo: the plan is moai's own, and so is what is done */

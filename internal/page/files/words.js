@@ -15,7 +15,7 @@ const KO = {
   'Answer in {s}': '{s}에서 답하세요', 'also changed by {s}': '{s}도 바꿈', 'no prompt': '프롬프트 없음', 'Show': '보기', 'Details': '자세히', 'Events of this turn': '이 턴의 이벤트', 'Files of this turn': '이 턴의 파일', 'Copy link': '링크 복사', 'Open': '열기',
   'Rule': '규칙', 'why': '이유', 'who': '누가', 'tool': '도구', 'exceptions': '예외', 'Allow it once': '한 번 허용', 'Why exactly': '정확한 이유', 'Run it in your own terminal. This page never grants anything, and neither can an agent.': '직접 터미널에서 실행하세요. 이 화면도 에이전트도 허용할 수 없습니다.', 'Command': '명령', 'answer': '답',
   'No verdict yet': '아직 판정이 없습니다', 'What the guard denies, asks about or saves first appears here.': '가드가 거부하거나 묻거나 먼저 저장한 것이 여기 나타납니다.',
-  'Type': '종류', 'Runs': '실행', 'Failed': '실패', 'Empty': '빈 답', 'Tokens': '토큰', 'running': '실행 중', 'done': '완료', 'failed': '실패', 'no answer': '답 없음', 'No sub-agent ran yet': '아직 실행된 하위 에이전트가 없습니다', 'Began': '시작', 'Model': '모델', 'Result': '결과',
+  'Type': '종류', 'events': '이벤트', 'Runs': '실행', 'Failed': '실패', 'Empty': '빈 답', 'Tokens': '토큰', 'running': '실행 중', 'done': '완료', 'failed': '실패', 'no answer': '답 없음', 'No sub-agent ran yet': '아직 실행된 하위 에이전트가 없습니다', 'Began': '시작', 'Model': '모델', 'Result': '결과',
   'Verifier': '검증자', 'Found': '결과', 'When': '언제', 'What': '무엇', 'Nobody has looked at work yet': '아직 아무도 작업을 검토하지 않았습니다', 'nobody looked': '검토 없음',
   'No port yet': '아직 포트가 없습니다', 'A port is a unit of work.': '포트는 작업 단위입니다.', 'Needs': '필요', 'Title': '제목', 'Status': '상태', 'pending': '대기', 'blocked': '막힘', 'complete': '완료', 'dropped': '취소',
   'Languages': '언어', 'Tools': '도구', 'TAG chains': 'TAG 사슬', 'Evidence': '근거', 'For': '용도', 'no gap': '빈틈 없음', 'moai answers in a moment': 'moai가 곧 답합니다', 'Choose a project': '프로젝트를 고르세요', 'This view is about one project.': '이 화면은 프로젝트 하나에 대한 것입니다.',

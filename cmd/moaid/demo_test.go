@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The recorded session is shown from folders that are made for it and gone with the server; nothing of the user's is written.
+func TestDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds both programs")
+	}
+	dir := t.TempDir()
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", dir+string(filepath.Separator), "../moai", ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	home, tmp := filepath.Join(dir, "home"), filepath.Join(dir, "tmp")
+	for _, sub := range []string{home, tmp} {
+		if err := os.Mkdir(sub, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := exec.Command(filepath.Join(dir, "moai"), "serve", "--demo", "--no-open")
+	c.Dir, c.Env = home, []string{"HOME=" + home, "TMPDIR=" + tmp, "PATH=" + os.Getenv("PATH")}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "http://127.0.0.1:") {
+		t.Errorf("printed %q, %v", line, err)
+	}
+	if made, err := os.ReadDir(tmp); err != nil || len(made) != 1 {
+		t.Errorf("%d folders were made, %v; want one", len(made), err)
+	}
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Errorf("ended with %v", err)
+		}
+	case <-time.After(30 * time.Second):
+		_ = c.Process.Kill()
+		t.Fatal("it goes on")
+	}
+	for _, place := range []string{home, tmp} {
+		if left, err := os.ReadDir(place); err != nil || len(left) != 0 {
+			t.Errorf("left in %s: %v, %v", place, left, err)
+		}
+	}
+}

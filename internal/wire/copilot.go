@@ -15,8 +15,8 @@ type copilotAnswer struct {
 	Specific           map[string]any `json:"hookSpecificOutput,omitempty"`
 }
 
-// copilot answers Copilot CLI. Exit code 2 refuses a tool's call, and takes the reason from the object; for other events it only warns. "allow" would take away the
-// person's own question, so nothing is printed where there is nothing to say.
+// copilot answers Copilot CLI. Exit code 2 refuses a tool's call as well, but under the names of Claude Code the model then reads that code and no reason (seen with 1.0.102), so
+// it is left for a standard output that nobody reads. "allow" would take away the person's own question, so nothing is printed where there is nothing to say.
 func copilot(asks *rule.Asks, s saying) Output {
 	w := copilotAnswer{Context: s.context}
 	out := Output{}
@@ -28,7 +28,7 @@ func copilot(asks *rule.Asks, s saying) Output {
 		switch asks.Refuse {
 		case rule.RefusePermission:
 			w.PermissionDecision, w.PermissionReason = "deny", s.reason
-			out.Exit, out.Stderr = exitRefused, []byte(s.reason+"\n")
+			out.Unheard = []byte(s.reason + "\n")
 		case rule.RefuseBehavior:
 			w.Behavior, w.Message = "deny", s.reason
 			out.Unheard = []byte(s.reason + "\n")

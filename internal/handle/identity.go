@@ -193,7 +193,9 @@ func (h *Handlers) follow(s *session.Session, e *hook.Event) (changed bool) {
 		}
 	}
 	if s.Talk == "" || e.Name == "SessionStart" {
-		if talk := h.hidePath(events.TranscriptPath(e)); talk != "" && talk != s.Talk {
+		// The name is looked at without its ending, which would make part of a secret of it. A path that had to be masked leads nowhere.
+		talk := events.TranscriptPath(e)
+		if name := strings.TrimSuffix(talk, ".jsonl"); name != "" && talk != s.Talk && h.hidePath(name) == name {
 			s.Talk, changed = talk, true
 		}
 	}

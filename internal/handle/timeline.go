@@ -2,6 +2,8 @@ package handle
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -98,7 +100,7 @@ func (h *Handlers) turnEnds(ctx context.Context, e *hook.Event) {
 
 // commandBegins keeps what a command that may write finds.
 func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
-	call := events.ToolUseID(e)
+	call := callKey(e)
 	if call == "" || !h.mayWrite(e) || h.stopped(e) {
 		return
 	}
@@ -124,7 +126,7 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 		return
 	}
 	open := undo.ReadOpen(h.StateDir, e.SessionID)
-	since, known := open.Done(events.ToolUseID(e))
+	since, known := open.Done(callKey(e))
 	if !known {
 		return
 	}
@@ -133,10 +135,10 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 		return
 	}
 	_, _, err := h.keep(ctx, r, checkpoint.Step{
-		Kind: checkpoint.StepAfter, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Since: since, Command: h.line(e), Call: events.ToolUseID(e),
+		Kind: checkpoint.StepAfter, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Since: since, Command: h.line(e), Call: callKey(e),
 	}, nil)
 	h.open(e, func(o *undo.Open) bool {
-		_, known := o.Done(events.ToolUseID(e))
+		_, known := o.Done(callKey(e))
 		if err != nil {
 			o.Why = h.whyNone(err)
 		}
@@ -283,4 +285,14 @@ func (h *Handlers) credentials(ctx context.Context, r *repo.Repo) []string {
 	list = slices.DeleteFunc(list, func(p string) bool { return !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(p))) })
 	slices.Sort(list)
 	return list
+}
+
+// callKey tells the calls of a session apart. The client's own id is free text, so it is kept as a sum: nothing of it can be a secret.
+func callKey(e *hook.Event) string {
+	id := events.ToolUseID(e)
+	if id == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(id))
+	return hex.EncodeToString(sum[:8])
 }

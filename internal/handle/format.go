@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/format"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/lang"
@@ -20,8 +19,11 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
-// formats is the folder of what is known of formatters in sessions.
-const formats = "format"
+// formats is the folder of what is known of formatters in sessions, and keptTexts the one in it of files as they were before they changed.
+const (
+	formats   = "format"
+	keptTexts = "kept"
+)
 
 // Bounds of formatting.
 const (
@@ -66,8 +68,12 @@ func (h *Handlers) formatFile(ctx context.Context, e *hook.Event, path string) h
 	if choice == nil {
 		return hook.Answer{}
 	}
-	text, _, err := disk.ReadFile(path, mostFormat)
-	if err != nil || h.Tables.Languages != nil && notOwn(h.Tables.Languages.Classify(filepath.ToSlash(rel), text[:min(len(text), 4<<10)], false).Kind) {
+	was, err := readOriginal(path)
+	if err != nil {
+		return hook.Answer{}
+	}
+	text := was.text
+	if h.Tables.Languages != nil && notOwn(h.Tables.Languages.Classify(filepath.ToSlash(rel), text[:min(len(text), 4<<10)], false).Kind) {
 		return hook.Answer{}
 	}
 	keep := filepath.Join(h.StateDir, formats, state.SafeName(e.SessionID)+".json")
@@ -81,19 +87,17 @@ func (h *Handlers) formatFile(ctx context.Context, e *hook.Event, path string) h
 		return hook.Answer{}
 	}
 	out, err := choice.Run(ctx, path, text, h.childEnv(), h.Getenv)
-	if now, _, failed := disk.ReadFile(path, mostFormat); failed != nil || !bytes.Equal(now, text) {
-		return h.touched(e, keep, choice, path, text, now, info.Mode().Perm())
+	better := err == nil && !bytes.Equal(out, text) && (old == nil || h.leavesAlone(ctx, keep, choice, path, old, &known))
+	if !was.unchanged() {
+		return h.meddled(e, keep, choice, was)
 	}
 	if err != nil {
 		return h.formatFailed(keep, choice, err)
 	}
-	if bytes.Equal(out, text) {
+	if !better {
 		return hook.Answer{}
 	}
-	if old != nil && !h.leavesAlone(ctx, keep, choice, path, old, &known) {
-		return hook.Answer{}
-	}
-	if err := overwrite(path, out); err != nil {
+	if err := was.replace(out); err != nil { // errChanged: the formatter has ended, so it was somebody else
 		h.Log.Warn("formatted file not written", "err", err)
 		return hook.Answer{}
 	}
@@ -196,18 +200,26 @@ func (h *Handlers) formatFailed(keep string, c *format.Choice, err error) hook.A
 	return hook.Answer{System: fmt.Sprintf("moai: %s is off for this session: %v", c.ID, err)}
 }
 
-// touched answers a formatter that has changed the file itself, which it was not asked to: where less is left than was there, it is brought back.
-func (h *Handlers) touched(e *hook.Event, keep string, c *format.Choice, path string, text, now []byte, mode os.FileMode) hook.Answer {
-	why := "it changed the file by itself"
-	if len(now) < len(text) {
-		why = "it took away what was in the file, which is back"
-		if err := os.WriteFile(path, text, mode); err != nil {
-			why = "it took away what was in the file"
-			h.Log.Warn("file not brought back", "err", err)
+// meddled answers a file that is another one after a formatter ran. The formatter was not asked to write it, and a person or another program may have: so
+// what is there now stays, a copy of what was read is kept, and the formatter is not run again. Only a file that is gone comes back.
+func (h *Handlers) meddled(e *hook.Event, keep string, c *format.Choice, was *original) hook.Answer {
+	if c.Builtin != "" {
+		return hook.Answer{} // moai's own writes nothing
+	}
+	why := "the file changed while it ran, and stays as it is now"
+	if _, err := os.Lstat(was.path); errors.Is(err, os.ErrNotExist) && was.restore() == nil {
+		why = "it took away the file, which is back"
+	} else if now, err := reread(was.path); err != nil || !bytes.Equal(now.text, was.text) {
+		if kept, err := was.keep(filepath.Join(h.StateDir, formats, keptTexts)); err == nil {
+			why += "; as it was before: " + term.Name(kept)
+		} else {
+			h.Log.Warn("earlier text not kept", "err", err)
 		}
+	} else {
+		return hook.Answer{} // saved again as it was
 	}
 	h.noteFormat(keep, func(f *formatted) { f.off(c.ID, why) })
-	return hook.Answer{System: fmt.Sprintf("moai: %s is off for this session: %s (%s)", c.ID, why, term.Name(relative(root(e), path)))}
+	return hook.Answer{System: fmt.Sprintf("moai: %s is off for this session: %s: %s", c.ID, term.Name(relative(root(e), was.path)), why)}
 }
 
 func (f *formatted) off(id, why string) {
@@ -221,25 +233,6 @@ func (h *Handlers) noteFormat(keep string, change func(*formatted)) {
 	if err := state.Update(keep, sessionTTL, func(f *formatted) bool { change(f); return true }); err != nil {
 		h.Log.Warn("formatter not noted", "err", err)
 	}
-}
-
-// overwrite writes a file in place, so that its permissions and links stay, and that it is never empty in between.
-func overwrite(path string, text []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|disk.NoFollow, 0)
-	if err != nil {
-		return fmt.Errorf("write formatted file: %w", err)
-	}
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Truncate(int64(len(text)))
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return fmt.Errorf("write formatted file: %w", err)
-	}
-	return nil
 }
 
 // changedLines says which lines a formatter changed: from the first to the last that differs.

@@ -60,13 +60,13 @@ type state struct {
 	stack   []Word // pushd
 	// physical says that cd goes where links lead.
 	physical bool
-	zero    Word   // $0 of a script given by -c
-	args    []Word // positional parameters from $1 on
-	argsSet bool   // args are those of a script; else nobody knows them
-	files   []file // text written to files by the line
-	copied  []file // programs that the line gave another name, by that name
-	fds     []descriptor
-	work    *work.Account // of the line; copies and searches of the state are charged to it
+	zero     Word   // $0 of a script given by -c
+	args     []Word // positional parameters from $1 on
+	argsSet  bool   // args are those of a script; else nobody knows them
+	files    []file // text written to files by the line
+	copied   []file // programs that the line gave another name, by that name
+	fds      []descriptor
+	work     *work.Account // of the line; copies and searches of the state are charged to it
 }
 
 // descriptor is a file descriptor that exec has opened.

@@ -37,6 +37,7 @@ type everything struct {
 	Whole  inner             `json:"whole,omitzero"`
 	Out    string            `json:"-"`
 	Bare   string
+	//lint:ignore U1000 what is not exported has to be passed over
 	hidden string
 }
 

@@ -185,6 +185,9 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 	registry.Over = func(took, budget time.Duration, slowest string) { h.Slow(event, took, budget, slowest) }
 	ready()
 	budget := budgetOf(event, cfg)
+	if cfg.Origin("hook.timeout") == "default" {
+		budget.Hard += h.Longer(event)
+	}
 	logger.Debug("event", "name", event.Name, "known", event.Known, "dialect", event.Dialect, "session", event.SessionID, "cwd", event.CWD, "project", event.ProjectDir)
 	if log.asked() { // a look at the surroundings costs two file look-ups, so only where somebody reads it
 		ctx, cancel := context.WithTimeout(context.Background(), budget.Hard)

@@ -41,7 +41,7 @@ type formatted struct {
 // format has a file that a tool wrote formatted as its project does it. It is the one place in which a hook starts a program, and only where the user's
 // own settings say so. It comes before those that note what the tool wrote, so that its change is no other one.
 func (h *Handlers) format(ctx context.Context, e *hook.Event) (hook.Answer, error) {
-	if h.Config.String("quality.format") != "auto" || h.DryRun || e.SessionID == "" || h.Tables.Quality == nil || h.Tables.Risks == nil || !h.writes(e.ToolName) {
+	if !h.mayFormat(e) {
 		return hook.Answer{}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, formatTime)
@@ -51,6 +51,24 @@ func (h *Handlers) format(ctx context.Context, e *hook.Event) (hook.Answer, erro
 		a.Merge(h.formatFile(ctx, e, absolute(e, path)))
 	}
 	return a, nil
+}
+
+// mayFormat reports a tool that wrote a file, where files are formatted.
+func (h *Handlers) mayFormat(e *hook.Event) bool {
+	return h.Config.String("quality.format") == "auto" && !h.DryRun && e.SessionID != "" && h.Tables.Quality != nil && h.Tables.Risks != nil && h.writes(e.ToolName)
+}
+
+// Longer is how much more time than its budget an event has: that of a formatter, where there is one for a file that was written.
+func (h *Handlers) Longer(e *hook.Event) time.Duration {
+	if e.Name != "PostToolUse" || !h.mayFormat(e) {
+		return 0
+	}
+	for _, path := range h.written(e) {
+		if c := format.Choose(h.Tables.Quality, session.Real(root(e)), session.Real(absolute(e, path))); c != nil && c.Builtin == "" {
+			return formatTime
+		}
+	}
+	return 0
 }
 
 // formatFile formats one file, unless the committed version of it would change as well: else what the model changed could not be told from the rest.

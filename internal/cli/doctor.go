@@ -9,8 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/generated/quality"
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/doctor"
+	"github.com/modu-ai/moai/internal/format"
+	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -68,6 +71,18 @@ func (e *env) doctorEnv() *doctor.Env {
 		Events: events.Events, Common: events.Common, Tables: eventTables(),
 		ConfigProblems: cfg.Problems, Doubts: e.doubts(cfg), Loosened: cfg.Loosened(), Reads: reads,
 		RuleProblems: e.ruleProblems,
+	}
+	if cfg.String(formatKey) == "auto" {
+		d.Formatters = func() (found, missing []string) {
+			for _, c := range format.Configured(&quality.Table, session.Real(project)) {
+				if c.Missing(e.getenv) {
+					missing = append(missing, c.ID)
+				} else {
+					found = append(found, c.ID)
+				}
+			}
+			return found, missing
+		}
 	}
 	d.Bare = func() []string { return e.unguarded(project) }
 	// The very file that runs now is what would be registered, found as init finds it.

@@ -221,7 +221,7 @@ func (e *env) install(o *initFlags) error {
 		r.notShared(p)
 	}
 	if set != "" {
-		steps = slices.Insert(steps, 0, e.setFailure(set))
+		steps = slices.Insert(steps, 0, e.setOwn(onFailureKey, set))
 	}
 	if o.verify {
 		steps = append(steps, e.planVerifiers(r, o, root)...)
@@ -235,6 +235,11 @@ func (e *env) install(o *initFlags) error {
 	}
 	if err := e.carryOut(r, steps, o, "write this?"); err != nil {
 		return err
+	}
+	if fresh && r.Written {
+		if err := e.askFormat(o, root); err != nil {
+			return err
+		}
 	}
 	if p.scope == settings.Shared && !o.dryRun && !e.onPath() && !slices.ContainsFunc(all, func(other *place) bool { return other != p && other.counts() && !other.legacy() }) {
 		return hint(nof("moai is not on this PATH, so here these hooks do nothing"), "ln -s "+argv.Quote(program)+" ~/.local/bin/moai")
@@ -377,6 +382,26 @@ func notForAll(value string) error {
 
 // asks reports whether somebody can be asked and has not said yes to everything.
 func (e *env) asks(o *initFlags) bool { return !e.yes && !o.dryRun && !e.json && term.IsTerminal(e.in) }
+
+// formatKey is the setting that has files formatted after an edit.
+const formatKey = "quality.format"
+
+// askFormat asks, where somebody can answer and has not said so before, whether files are to be formatted. That runs programs of projects, so only a plain yes counts.
+func (e *env) askFormat(o *initFlags, root string) error {
+	if !e.asks(o) || e.cfg(root).Origin(formatKey) != "default" {
+		return nil
+	}
+	fmt.Fprintln(e.err, "moai can format each file after an edit, by the one formatter that its project configures: that runs a program of the project.")
+	if !e.confirm("Do that in all your projects?") {
+		return nil
+	}
+	s := e.setOwn(formatKey, "auto")
+	if err := s.do(s); err != nil {
+		return err
+	}
+	fmt.Fprintln(e.err, "moai: "+term.Name(s.after))
+	return nil
+}
 
 // editing is the command that opens a file for a person.
 func editing(path string) string {

@@ -153,16 +153,16 @@ func (r *initResult) notShared(p *place) {
 	r.note("%s is ignored by Git (%s), so nobody else gets it", p.path, r.Ignored)
 }
 
-// setFailure plans the user's own word on what a guard without an answer means.
-func (e *env) setFailure(value string) *step {
+// setOwn plans the user's own word on a setting.
+func (e *env) setOwn(key, value string) *step {
 	path := filepath.Join(e.configDir(), config.FileName)
 	return &step{
-		File: path, changed: true, before: onFailureKey + " = " + value + " goes into " + path, after: onFailureKey + " = " + value + " in " + path,
+		File: path, changed: true, before: key + " = " + value + " goes into " + path, after: key + " = " + value + " in " + path,
 		do: func(*step) error {
 			if real, err := filepath.EvalSymlinks(path); err == nil {
 				path = real
 			}
-			return e.setConfig(path, onFailureKey, value)
+			return e.setConfig(path, key, value)
 		},
 	}
 }

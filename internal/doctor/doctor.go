@@ -97,6 +97,9 @@ type Env struct {
 	Reads        func(name string) string
 	RuleProblems func() []string
 
+	// Formatters are those that the project configures, and those of them whose program is not there; nil where files are not formatted.
+	Formatters func() (found, missing []string)
+
 	// Bare finds work trees and clones of the project in which nothing calls moai.
 	Bare func() []string
 
@@ -129,6 +132,7 @@ var Checks = []Check{
 	{"repository", repository},
 	{"siblings", siblings},
 	{"rules", rules},
+	{"formatter", formatter},
 	{"environment", environment},
 }
 

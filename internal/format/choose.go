@@ -13,6 +13,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"github.com/modu-ai/moai/internal/child"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -67,6 +68,39 @@ func Choose(q *rule.Quality, root, path string) *Choice {
 		dir = filepath.Dir(dir)
 	}
 	return best
+}
+
+// Configured are the formatters that the root folder of a project speaks of. Where two are for the same files it is the one that speaks louder.
+func Configured(q *rule.Quality, root string) (list []*Choice) {
+	s := speaker{dir: root, hooks: q.Hooks, read: map[string][]byte{}}
+	loud := map[string]int{} // by the pattern of files
+	var all []*Choice
+	for i := range q.Formatters {
+		f := &q.Formatters[i]
+		how := s.speaksOf(f)
+		if how == silent {
+			continue
+		}
+		all = append(all, &Choice{f, root, root})
+		for _, p := range f.Files {
+			loud[p] = max(loud[p], how)
+		}
+	}
+	for _, c := range all {
+		if how := s.speaksOf(c.Formatter); slices.ContainsFunc(c.Files, func(p string) bool { return loud[p] == how }) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// Missing reports that the program of a formatter is not there.
+func (c *Choice) Missing(getenv func(string) string) bool {
+	if c.Builtin != "" {
+		return false
+	}
+	_, found := child.Find(c.Argv[0], c.Folders(), getenv)
+	return !found
 }
 
 // speaker reads the files of one folder, each once.

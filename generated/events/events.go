@@ -148,6 +148,10 @@ var Aliases = []rule.Alias{
 	{Variable: "TEST_SKIP", Key: "quality.commit", When: "true", Sets: "off", Source: "the fourth source's pre-commit-test"},
 	{Variable: "CONTEXT_WARN_THRESHOLD", Key: "context.warn_tokens", Source: "the fourth source's context-monitor"},
 	{Variable: "CONTEXT_DANGER_THRESHOLD", Key: "context.danger_tokens", Source: "the fourth source's context-monitor"},
+	{Variable: "CONTEXT_MONITOR", Key: "context.warn_tokens", When: "false", Sets: "0", Source: "the fourth source's context-monitor"},
+	{Variable: "CONTEXT_MONITOR", Key: "context.danger_tokens", When: "false", Sets: "0", Source: "the fourth source's context-monitor"},
+	{Variable: "AUTO_FORMAT", Key: "quality.format", When: "true", Sets: "auto", Source: "the fourth source's auto-format"},
+	{Variable: "AUTO_FORMAT", Key: "quality.format", When: "false", Sets: "off", Source: "the fourth source's auto-format"},
 	{Variable: "AGENT_REMINDER", Key: "quality.reminders", When: "false", Sets: "readme empty", Source: "S3-05.8"},
 	{Variable: "PIPELINE_TRACKER", Key: "verify.stop", When: "false", Sets: "off", Source: "the fourth source's tracker"},
 }

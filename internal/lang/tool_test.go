@@ -13,7 +13,7 @@ func TestTestTarget(t *testing.T) {
 	for _, c := range []struct{ makefile, want string }{
 		{"test: all\ncheck: sparse\n", "make test"},
 		{"check: all\n", "make check"},
-		{"all:\n", "make check"},
+		{"all:\n", "autoreconf -i && ./configure && make check"},
 	} {
 		dir := t.TempDir()
 		put(t, dir, "a.c", "int main(void) { return 0; }\n")

@@ -176,7 +176,17 @@ func inGitFolder(p string) bool {
 // again is the command as it was called, with the flags that were given.
 func again(cmd *cobra.Command, args []string) string {
 	words := append(strings.Fields(cmd.CommandPath()), args...)
-	cmd.Flags().Visit(func(f *pflag.Flag) { words = append(words, "--"+f.Name) })
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if many, is := f.Value.(pflag.SliceValue); is {
+			for _, v := range many.GetSlice() {
+				words = append(words, "--"+f.Name+"="+v)
+			}
+		} else if f.NoOptDefVal != "" && f.NoOptDefVal == f.Value.String() { // a switch
+			words = append(words, "--"+f.Name)
+		} else {
+			words = append(words, "--"+f.Name+"="+f.Value.String())
+		}
+	})
 	return argv.Quote(words...)
 }
 

@@ -165,7 +165,11 @@ func newConfigSet(e *env) *cobra.Command {
 			if err := e.setConfig(path, args[0], value); err != nil {
 				return err
 			}
-			fmt.Fprintf(e.err, "moai: %s = %s in %s\n", term.Text(args[0]), term.Text(value), term.Name(path))
+			reach := ", for all your projects"
+			if project {
+				reach = ""
+			}
+			fmt.Fprintf(e.err, "moai: %s = %s in %s%s\n", term.Text(args[0]), term.Text(value), term.Name(path), reach)
 			// A setting that something stronger overrides looks like a bug of moai.
 			if c := e.cfg(e.projectRoot()); c.String(args[0]) != value {
 				fmt.Fprintf(e.err, "moai: hint: it has no effect here: %s comes from the %s\n", term.Text(args[0]), c.Origin(args[0]))

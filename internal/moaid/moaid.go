@@ -106,6 +106,16 @@ func (e *env) root() *cobra.Command {
 	f.VisitAll(func(one *pflag.Flag) { one.Hidden = one.Name != "json" })
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.AddCommand(e.newServe(), e.newStats(), e.newTimeline(), e.newExport())
+	for _, c := range root.Commands() {
+		if check := c.Args; check != nil { // a wrong number of words is a slip of the caller
+			c.Args = func(c *cobra.Command, args []string) error {
+				if err := check(c, args); err != nil {
+					return &usageError{err}
+				}
+				return nil
+			}
+		}
+	}
 	return root
 }
 

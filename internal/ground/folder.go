@@ -26,6 +26,7 @@ func (g *Facts) Answer(in *risk.Input) {
 	in.Exists, in.Regular, in.Follow, in.Registers, in.Compiled, in.Text = g.Exists, g.Regular, g.links.Follow, g.Registers, g.Compiled, g.Text
 	in.Waiting, in.Displaced, in.Settings, in.SettingsAt, in.Replaced, in.Alias, in.Holds = g.Waiting, g.Displaced, g.Settings, g.SettingsAt, g.Replaced, g.Alias, g.Holds
 	in.Worktrees, in.Strays, in.Written, in.Configured, in.Staged, in.Publishes, in.Pushed = g.Worktrees, g.Strays, g.Written, g.Configured, g.Staged, g.Publishes, g.Pushed
+	in.Differs = g.Differs
 	in.Treasures, in.Inner, in.Unlogged = g.Treasures, g.Inner, g.Unlogged
 	in.Ignored, in.Unsaved, in.Mounted, in.Dirty, in.Changed, in.Names = g.Ignored, g.Unsaved, g.Mounted, g.Dirty, g.Changed, g.Names
 }
@@ -229,6 +230,26 @@ func (g *Facts) lookStaged(paths []string, gone bool) bool {
 	}
 	only, err := g.repo.StagedOnly(context.Background(), ix, below, gone, g.looks)
 	return only || err != nil
+}
+
+// Differs reports whether a file of the index that is says is not as HEAD has it, there or in its folder. Where nobody can tell, one is.
+func (g *Facts) Differs(is func(path string) bool) bool {
+	if _, ok := g.relative(filepath.Join(g.dir, "x")); !ok {
+		return g.broken != ""
+	}
+	ix := g.readIndex()
+	if ix == nil || !g.looks.Take(ix.Len()) {
+		return true
+	}
+	if staged, err := g.repo.StagedAny(ix, is); staged || err != nil {
+		return true
+	}
+	for i := range ix.Len() {
+		if p := ix.Path(i); is(p) && g.Unsaved(g.repo.Path(p)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Publishes reports whether settings make a push from a folder take hidden references along, and there are some. Where nobody can

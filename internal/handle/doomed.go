@@ -92,7 +92,7 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 			continue
 		}
 		if i >= len(folders) { // the vault is asked for those as a whole
-			options.Only, options.Empty = func(string) bool { return false }, nil
+			options.Only, options.Empty = func(name string) bool { return name == ".git" }, nil // work trees among it are repositories
 		}
 		stats, err := walk.Files(ctx, r.WorkTree, options, func(f walk.File) {
 			mu.Lock()

@@ -234,6 +234,9 @@ func insideBack(cp *shot, in checkpoint.Inner) string {
 		return ""
 	}
 	emptied := slices.Contains(cp.emptied, in.Path)
+	if cp.mends && slices.ContainsFunc(cp.Vaulted, func(p string) bool { return strings.HasPrefix(p, in.Path+"/") }) {
+		return in.Back(cp.from(in.Path), false, cp.moved) // the way back around it makes it a work tree again
+	}
 	if slices.Contains(cp.shifted, in.Path) && ground.HasGitFile(filepath.Join(cp.root, filepath.FromSlash(in.Path))) {
 		emptied = true // the path in its .git leads nowhere from another folder: only its history is where it was
 	}

@@ -2,6 +2,7 @@ package repo
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -54,6 +55,13 @@ func (r *Repo) StagedOnly(ctx context.Context, ix *Index, paths []string, gone b
 		}
 	}
 	return false, nil
+}
+
+// StagedAny reports that a path which is says is staged: the index has it otherwise than HEAD, or has it no more.
+func (r *Repo) StagedAny(ix *Index, is func(path string) bool) (bool, error) {
+	var stop atomic.Bool
+	list, err := r.staged(ix, &stop)
+	return slices.ContainsFunc(list, func(p pair) bool { return is(p.path) }), err
 }
 
 // allThere says whether each of some paths is a file and none was a folder before, so that no file below them can be gone. It is

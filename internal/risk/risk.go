@@ -191,6 +191,8 @@ type Input struct {
 	// Staged tells that the index holds content at or below one of paths, or anywhere for none, that neither HEAD nor the file has; with
 	// gone, where no file is left.
 	Staged func(paths []string, gone bool) bool
+	// Differs tells that a file of the project's index that is says is not as HEAD has it, in the index or in its folder.
+	Differs func(is func(path string) bool) bool
 	// Publishes tells that settings of the repository in dir make a push to a remote take hidden references of checkpoints along, if
 	// there are any. remote is its name or address, "" for the one that git picks by itself, "*" for any.
 	Publishes func(dir, remote string) bool

@@ -3,6 +3,7 @@ package risk
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
@@ -15,7 +16,7 @@ func (c *checker) unignores() bool {
 	if len(c.calls) < 2 && !slices.ContainsFunc(c.calls, func(k call) bool { return c.excludes(&k) }) || !slices.ContainsFunc(c.calls, cleans) && !c.adds() {
 		return false
 	}
-	changed := c.in.Unsaved != nil && c.in.Root != "" && c.in.Unsaved(c.in.Root+"/.gitignore")
+	changed := sync.OnceValue(c.reignores)
 	for i := range c.calls {
 		k := &c.calls[i]
 		if k.away() {
@@ -26,11 +27,28 @@ func (c *checker) unignores() bool {
 				return true
 			}
 		}
-		if k.name == "git" && (changed && !k.sub("clean", nil) || c.excludes(k) || c.elsewhereCommit(k)) {
+		if k.name == "git" && (!k.sub("clean", nil) && changed() || c.excludes(k) || c.elsewhereCommit(k)) {
 			return true
 		}
 	}
 	return false
+}
+
+// reignores reports that files of the project which say what Git ignores are not as HEAD has them, so that it may ignore less once they are.
+func (c *checker) reignores() bool {
+	if c.in.Unsaved == nil || c.in.Root == "" {
+		return false
+	}
+	names := map[string]bool{}
+	return c.in.Unsaved(c.in.Root+"/.gitignore") || c.in.Differs != nil && c.in.Differs(func(p string) bool {
+		base := p[strings.LastIndexByte(p, '/')+1:]
+		is, known := names[base]
+		if !known {
+			is = c.names(base, false)&rule.Ignoring != 0
+			names[base] = is
+		}
+		return is
+	})
 }
 
 // takesIgnoring reports a change of a file that says what Git ignores, of a folder or pattern with such a file, or a new name for what is ignored.

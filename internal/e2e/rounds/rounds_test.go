@@ -5,11 +5,13 @@ package rounds
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -168,7 +170,7 @@ func (w *world) judge(d *round) {
 			continue
 		}
 		// One that goes there and deletes something in a repository inside: nothing is lost outside of it, and no way leads there.
-		if !slices.Contains(lost, key) && (w.beside(a.ways, key) || shifted(a.text, key)) || sets(d.plan.line, key, before, end) {
+		if !slices.Contains(lost, key) && (w.beside(a.ways, key, end) || shifted(a.text, key)) || sets(d.plan.line, key, before, end) {
 			continue
 		}
 		what := "not brought back"
@@ -196,9 +198,13 @@ func elsewhere(key, talk string) bool {
 	return false
 }
 
-// beside reports a thing in a repository into which none of the printed ways leads, as each goes to a folder of its own.
-func (w *world) beside(ways []string, key string) bool {
-	_, rest, _ := strings.Cut(key, " ")
+// beside reports a thing in a repository into which none of the printed ways leads, as each goes to a folder of its own. It is one that
+// another commit brings along: what is gone of references, entries of the stash and settings is missed.
+func (w *world) beside(ways []string, key string, after *sight) bool {
+	kind, rest, _ := strings.Cut(key, " ")
+	if _, there := after.items[key]; !there && aboutReferences(key) || !slices.Contains([]string{"HEAD", "ref", "index", "file", "link", "folder"}, kind) {
+		return false
+	}
 	return !slices.ContainsFunc(ways, func(way string) bool {
 		dir, ok := strings.CutPrefix(way, "cd ")
 		dir, _, _ = strings.Cut(dir, " && ")
@@ -223,24 +229,60 @@ func shifted(text, key string) bool {
 }
 
 // setByName is a setting that a line gives a value by its name: that is what it is for.
-var setByName = regexp.MustCompile(`git config (?:--\S+ )*[\w.-]+\.([\w-]+)`)
+var setByName = regexp.MustCompile(`git config (?:--\S+ )*([\w.-]+\.[\w-]+)`)
 
-// sets reports settings of which nothing else differs than what the line sets.
+// sparseSettings are where `git sparse-checkout` keeps that it is on, and which files are to be there.
+var sparseSettings = []string{"core.sparsecheckout", "core.sparsecheckoutcone", "index.sparse", "extensions.worktreeconfig", "core.repositoryformatversion"}
+
+// sets reports settings of which nothing else differs than what the line sets, and marks of a sparse checkout where it is about that.
 func sets(line, key string, before, after *sight) bool {
-	if strings.Contains(line, "git sparse-checkout ") { // which files are to be there, and where Git keeps that
-		was, is := strings.Fields(before.items[key]), strings.Fields(after.items[key])
-		return strings.HasPrefix(key, "setting ") || strings.HasPrefix(key, "index ") && len(is) > 2 && slices.Equal(was[:2], is[:2])
+	var names []string
+	for _, m := range setByName.FindAllStringSubmatch(line, -1) {
+		names = append(names, strings.ToLower(m[1]))
+	}
+	if strings.Contains(line, "git sparse-checkout ") {
+		switch {
+		case strings.HasPrefix(key, "setting ") && (strings.HasSuffix(key, " info/sparse-checkout") || strings.HasSuffix(key, " config.worktree")):
+			return true
+		case strings.HasPrefix(key, "index "):
+			return marked(before.items[key]) == marked(after.items[key])
+		}
+		names = append(names, sparseSettings...)
 	}
 	if !strings.HasPrefix(key, "setting ") || !strings.HasSuffix(key, " config") {
 		return false
 	}
-	others := func(text string) string {
-		for _, m := range setByName.FindAllStringSubmatch(line, -1) {
-			text = regexp.MustCompile(`(?mi)^\s*`+regexp.QuoteMeta(m[1])+`\s*=.*\n`).ReplaceAllString(text, "")
-		}
-		return text
+	return maps.EqualFunc(variables(before.items[key], names), variables(after.items[key], names), slices.Equal)
+}
+
+// marked is an index entry without the mark that its file is not to be there.
+func marked(entry string) string {
+	words := strings.Fields(entry)
+	if len(words) != 3 {
+		return entry
 	}
-	return others(before.items[key]) == others(after.items[key])
+	bits, _ := strconv.ParseUint(words[2], 16, 32)
+	return fmt.Sprintf("%s %s %x", words[0], words[1], bits&^0x40000000)
+}
+
+// variables are those of Git's settings, by their whole names, but for some.
+func variables(text string, but []string) map[string][]string {
+	m, section := map[string][]string{}, ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			name, sub, _ := strings.Cut(strings.Trim(line, "[]"), " ")
+			if section = strings.ToLower(name) + "."; sub != "" {
+				section += strings.Trim(sub, "\"") + "."
+			}
+			continue
+		}
+		name, value, _ := strings.Cut(line, "=")
+		if name = section + strings.ToLower(strings.TrimSpace(name)); line != "" && !slices.Contains(but, name) {
+			m[name] = append(m[name], strings.TrimSpace(value))
+		}
+	}
+	return m
 }
 
 // aboutReferences reports what a way back with --missing is about.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -133,7 +134,7 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 	one := receipt.Receipt{
 		Kind: kind, Tree: before, Command: term.Clip(term.OneLine(mask(shown), 400), 400), At: time.Now().UTC(), TookMS: time.Since(began).Milliseconds(),
 		Exit: exit, Outcome: receipt.OutcomeOf(exit, none), NoTests: none, Tail: mask(out.Tail()), Session: e.currentID(),
-		Part: kind == receipt.Test && receipt.Picks(&quality.Table.Tests, nil, args) || kind == receipt.Test && operands(args),
+		Part: kind == receipt.Test && e.someTests(command, args),
 	}
 	after := before
 	if r != nil {
@@ -161,14 +162,12 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 	return exitCode(exit)
 }
 
-// operands reports arguments that are no options: they pick some of the tests.
-func operands(args []string) bool {
-	for _, a := range args {
-		if !strings.HasPrefix(a, "-") {
-			return true
-		}
-	}
-	return false
+// someTests reports a run that may not have run all tests, or not have said that they failed: by its arguments, or by what its
+// environment steers.
+func (e *env) someTests(command string, args []string) bool {
+	words := &quality.Table.Tests
+	whole := strings.Fields(command)
+	return receipt.Picks(words, whole, slices.Concat(whole, args)) || slices.ContainsFunc(words.Steered, func(name string) bool { return e.getenv(name) != "" })
 }
 
 // receiptView is a receipt as it is shown.

@@ -173,7 +173,8 @@ func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo,
 		Tail: h.rules().Mask(out.Tail()), Session: e.SessionID,
 	}
 	if kind == receipt.Test {
-		one.Part = !sameFolder(run.Dir, r.WorkTree) || receipt.Picks(&h.Tables.Quality.Tests, h.testWords(ctx, r.WorkTree), run.Words)
+		tests := &h.Tables.Quality.Tests
+		one.Part = !sameFolder(run.Dir, r.WorkTree) || receipt.Steered(tests, events.ToolInput(e).Get("command").Text()) || receipt.Picks(&h.Tables.Quality.Tests, h.testWords(ctx, r.WorkTree), run.Words)
 	}
 	if err := receipt.Put(h.StateDir, r.WorkTree, &one); err != nil {
 		h.Log.Warn("receipt not kept", "err", err)

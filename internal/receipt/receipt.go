@@ -6,6 +6,7 @@
 package receipt
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -157,24 +158,36 @@ func (o *Output) Tail() string {
 	return string(t)
 }
 
-// Picks reports that a run of a project's tests, whose words are known, ran some of them only: it names files or tests, or has an option of the
-// rules. Without a command that the project is known to have, nobody can tell, and it is taken for a whole one where it has no such option.
+// Picks reports that a run of a project's tests, whose words are known, may have run some of them only: it has another word, or an option
+// that is not known to run all. Without a command that the project is known to have, nobody can tell, and it is taken for a whole one
+// where it has no option of those that pick some.
 func Picks(words *rule.TestWords, whole, run []string) bool {
 	rest := run
-	if len(whole) > 0 {
-		for _, w := range whole {
-			i := slices.Index(rest, w)
-			if i < 0 {
-				return true // another command, or a narrower one
-			}
-			rest = slices.Concat(rest[:i], rest[i+1:])
+	for _, w := range whole {
+		i := slices.Index(rest, w)
+		if i < 0 {
+			return true // another command, or a narrower one
 		}
+		rest = slices.Concat(rest[:i], rest[i+1:])
 	}
 	for _, w := range rest {
 		name, _, _ := strings.Cut(w, "=")
-		if slices.Contains(words.Narrow, name) || len(whole) > 0 && !strings.HasPrefix(w, "-") {
+		if len(whole) > 0 && !wide(words, run, name) || slices.Contains(words.Narrow, name) {
 			return true
 		}
 	}
 	return false
+}
+
+// wide reports an option of a command with which it still runs all of its tests.
+func wide(words *rule.TestWords, run []string, option string) bool {
+	return slices.ContainsFunc(words.Wide, func(w rule.Wide) bool {
+		return slices.Contains(w.Options, option) && slices.ContainsFunc(run, func(word string) bool { return slices.Contains(w.Programs, filepath.Base(word)) })
+	})
+}
+
+// Steered reports that a line sets a variable that may skip tests, or hide that they fail.
+func Steered(words *rule.TestWords, line string) bool {
+	sets := func(name string) bool { return strings.Contains(line, name+"=") }
+	return slices.ContainsFunc(words.Steered, sets) || slices.ContainsFunc(words.Search, sets)
 }

@@ -156,9 +156,24 @@ func TestPicks(t *testing.T) {
 		"go test ./... ./b":         true,
 		"go test -short ./...":      true,
 		"pytest tests":              true,
+		"go test -n ./...":          true,
+		"go test ./... -args -x":    true,
 	} {
 		if got := receipt.Picks(&quality.Table.Tests, strings.Fields("go test ./..."), strings.Fields(run)); got != want {
 			t.Errorf("%s: %v", run, got)
+		}
+	}
+	for run, want := range map[string]bool{
+		"make test": false, "make -s test": false, "make -n test": true, "make -i test": true, "make -q test": true, "make -t test": true,
+		"make -h test": true, "make --version test": true, "make -o test test": true, "make -C /tmp/green test": true, "make test SHELL=/bin/true": true, "make -k test": true,
+	} {
+		if got := receipt.Picks(&quality.Table.Tests, strings.Fields("make test"), strings.Fields(run)); got != want {
+			t.Errorf("%s: %v", run, got)
+		}
+	}
+	for line, want := range map[string]bool{"make test": false, "MAKEFLAGS=-n make test": true, "export PATH=/tmp/x:$PATH; make test": true, "env PYTEST_ADDOPTS=--co make test": true} {
+		if got := receipt.Steered(&quality.Table.Tests, line); got != want {
+			t.Errorf("%s: %v", line, got)
 		}
 	}
 	if receipt.Picks(&quality.Table.Tests, nil, strings.Fields("pytest -q")) {

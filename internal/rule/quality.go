@@ -57,12 +57,24 @@ type TestWords struct {
 	None   []string // a line with one of these says that no test ran
 	Ran    []string // a line with one of these, and none of the others, says that one did
 	Narrow []string // options that pick some of the tests
+	Wide   []Wide   // options that still run all
+	// Steered are variables that may skip tests or hide that they fail; Search are such that every program has.
+	Steered, Search []string
+}
+
+// Wide are options with which a command still runs all of its tests.
+type Wide struct {
+	Programs []string // words of the command
+	Options  []string
 }
 
 // qualityFile is one file of the family.
 type qualityFile struct {
 	Output struct{ None, Ran []string }
 	Narrow struct{ Options []string }
+
+	Wide    []Wide
+	Steered struct{ Variables, Search []string }
 
 	Window    []Window
 	Reminder  []Reminder
@@ -78,6 +90,13 @@ func LoadQuality(fsys fs.FS) (*Quality, error) {
 		r.id = ""
 		t := &all.Tests
 		t.None, t.Ran, t.Narrow = append(t.None, raw.Output.None...), append(t.Ran, raw.Output.Ran...), append(t.Narrow, raw.Narrow.Options...)
+		t.Steered, t.Search = append(t.Steered, raw.Steered.Variables...), append(t.Search, raw.Steered.Search...)
+		rows(&r, "wide", raw.Wide, func(w *Wide) {
+			if len(w.Programs) == 0 || len(w.Options) == 0 {
+				r.problem("wide needs programs and options")
+			}
+			t.Wide = append(t.Wide, *w)
+		})
 		all.Hooks = append(all.Hooks, raw.Hooks.Files...)
 		rows(&r, "formatter", raw.Formatter, func(f *Formatter) {
 			if r.id = f.ID; f.ID == "" || len(f.Files) == 0 || len(f.Config)+len(f.Says)+len(f.Hooks) == 0 || (len(f.Argv) == 0) == (f.Builtin == "") {

@@ -16,6 +16,9 @@ type Span struct {
 	From, To repo.Hash // To is zero for now
 	// Whose says who changed a path in it; nil where all of it is to go back.
 	Whose func(path string) (Whose, string)
+	// Left is the snapshot behind the session's last command that changed a path: what differs from that at the end of the span is
+	// somebody else's. It has none for a path that a tool of the session wrote, of which there is no snapshot.
+	Left func(path string) (repo.Hash, bool)
 	// Moved are the snapshots around commands, which alone may have moved references; nil where all that moved goes back.
 	Moved []Command
 	All   bool
@@ -240,6 +243,17 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	if ch.New.Mode == repo.ModeGitlink || ch.Old.Mode == repo.ModeGitlink {
 		l.keep(ch.Path, "a repository of its own", false)
 		return false, nil
+	}
+	if s.Left != nil {
+		if at, known := s.Left(ch.Path); known {
+			left, err := checkpoint.SnapshotAt(l.r, at)
+			if err != nil {
+				return false, err
+			}
+			if ch.Old, err = left.At(l.r, ch.Path); err != nil {
+				return false, err
+			}
+		}
 	}
 	if cur == ch.Old || l.o.Force {
 		l.files[ch.Path] = ch.New

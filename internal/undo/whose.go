@@ -23,7 +23,11 @@ func (t *Timeline) Spans(r *repo.Repo, turns []Turn, edits []Edit) (list []Span,
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Span{From: one.From, To: one.To, Whose: whose, Moved: one.Commands})
+		left, err := lastLeft(r, one, edits)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Span{From: one.From, To: one.To, Whose: whose, Left: left, Moved: one.Commands})
 	}
 	return list, nil
 }
@@ -87,6 +91,31 @@ func (t *Timeline) whose(r *repo.Repo, one *Turn, edits []Edit) (func(path strin
 			return Other, names[path]
 		}
 		return Nobody, ""
+	}, nil
+}
+
+// lastLeft finds for each path the snapshot behind the last command of a turn that changed it, where no tool of the session wrote it.
+func lastLeft(r *repo.Repo, one *Turn, edits []Edit) (func(path string) (repo.Hash, bool), error) {
+	last := map[string]Command{}
+	for _, c := range one.Commands {
+		paths, err := changedBy(r, []Command{c})
+		if err != nil {
+			return nil, err
+		}
+		for path := range paths {
+			if was, known := last[path]; !known || c.At.After(was.At) {
+				last[path] = c
+			}
+		}
+	}
+	for _, e := range edits {
+		if e.Session == one.Session && e.Turn == one.Number {
+			delete(last, e.Path)
+		}
+	}
+	return func(path string) (repo.Hash, bool) {
+		c, known := last[path]
+		return c.Left, known
 	}, nil
 }
 

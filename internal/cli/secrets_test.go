@@ -34,7 +34,7 @@ func plantedSecrets(t *testing.T) (formats, lines []planted) {
 	}
 	for i := range all.Formats {
 		f := &all.Formats[i]
-		if len(f.Prefixes) == 0 || f.Dots != "" || f.Back > 0 || len(f.Near) > 0 || f.Chars == "login" || f.Chars == "basic" || f.Chars == "slash" || f.Chars == "colons" {
+		if len(f.Prefixes) == 0 || f.Dots != "" || f.Back > 0 || len(f.Near) > 0 || f.Chars == "login" || f.Chars == "dsn" || f.Chars == "basic" || f.Chars == "slash" || f.Chars == "colons" {
 			continue // these have hits
 		}
 		// Not the same characters as those of another format.
@@ -79,8 +79,8 @@ func plantedFiles(t *testing.T) (list []planted) {
 		list = append(list, p)
 	}
 	// Words as people choose them, where others reach the server.
-	for i, line := range []string{"DATABASE_URL=postgres://app:%s@db.prod.acme.com/x", "broker = kafka://:%s@k1.acme.io:9093", `{"url": "amqp:\/\/app:%s@mq.acme.io\/x"}`} {
-		word := []string{"correcthorse", "tigertiger", "summerrain"}[i]
+	for i, line := range []string{"DATABASE_URL=postgres://app:%s@db.prod.acme.com/x", "broker = kafka://:%s@k1.acme.io:9093", `{"url": "amqp:\/\/app:%s@mq.acme.io\/x"}`, "dsn = app:%s@tcp(db.prod.acme.com:3306)/x", "password：%s"} {
+		word := []string{"correcthorse", "tigertiger", "summerrain", "winterwind", "springleaf"}[i]
 		list = append(list, planted{fmt.Sprintf("settings%d.ini", i), fmt.Sprintf(line, word) + "\n", []string{word}})
 	}
 	if len(list) < 80 {

@@ -27,7 +27,7 @@ type Token struct {
 	ID       string
 	Word     string   // looked for first; nothing else is done without it; "": each of the prefixes
 	Prefixes []string // what a key starts with; empty: an assignment to a name with Word
-	Chars    string   `one:"base62 base64 hex hexdash digits url upper pem text login basic colons slash"` // characters of the rest: "base62", "hex", "base64", "url"; "login": user:password@host, of which the password counts
+	Chars    string   `one:"base62 base64 hex hexdash digits url upper pem text login basic colons slash dsn"` // characters of the rest: "base62", "hex", "base64", "url"; "login": user:password@host, of which the password counts; "dsn": it stands before the prefix
 	Min, Max int      // length of the rest; no Max: it is never found, only masked
 	Entropy  float64  // bits per character that the rest must have at least
 	Mask     int      // masked from this length of the rest on, found or not; 0: only what is found
@@ -52,6 +52,7 @@ type SecretNames struct {
 	Weak    []string // last parts of names, behind which only what looks like a secret is one
 	Said    []string `case:"kept"` // words of people for it, in any language
 	Links   []string // what may stand between such a word and the secret
+	Marks   []string // signs of other writing that announce a value as a colon or an equals sign does
 	Sets    []string // words of commands that set the name behind them to the word after it
 	Quotes  []string // words of statements in which the name stands before its value in quotes
 	Calls   []string // calls whose strings from the second on are secrets

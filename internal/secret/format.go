@@ -56,8 +56,11 @@ func begins(text, prefix, word string, at int) int {
 // rest judges what stands behind a prefix.
 func (s *scan) rest(i int, t *rule.Token, start, from int) (span, bool) {
 	prefix := s.text[start:from]
-	if t.Chars == "login" {
+	switch t.Chars {
+	case "login":
 		return s.addressLogin(t, from)
+	case "dsn":
+		return s.dsn(t, start, from)
 	}
 	// A run is measured once, however many words stand in it.
 	if s.runs == nil {

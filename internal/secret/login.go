@@ -26,14 +26,40 @@ func (s *scan) addressLogin(t *rule.Token, from int) (span, bool) {
 		return span{}, false
 	}
 	one := span{from, from + at + len(password)} // with the user, who may be the token: https://TOKEN:x-oauth-basic@host
-	if slices.ContainsFunc(strings.Split(hosts, ","), s.reached) {
-		return one, t.Max == 0 && len(password) >= t.Min || len(password) >= minLogin && !s.shown(password)
+	return one, s.letsIn(t, password, strings.Split(hosts, ","))
+}
+
+// dsn finds the password in what stands before the address of a server: user:password@tcp(host)/name.
+func (s *scan) dsn(t *rule.Token, start, from int) (span, bool) {
+	low := max(0, start-512)
+	s.spent(start - low + 64)
+	low += strings.LastIndexAny(s.text[low:start], "\r\n\"'`") + 1
+	colon := strings.LastIndexByte(s.text[low:start], ':') // a password may have blanks in it
+	if colon < 0 {
+		return span{}, false
+	}
+	low += strings.LastIndexAny(s.text[low:low+colon], " \t") + 1
+	user, password, _ := strings.Cut(s.text[low:start], ":")
+	if user == "" || password == "" || password[0] == ' ' || variable(password) || len(password) == 2 && password[0] == '%' || len(password) > t.Max {
+		return span{}, false
+	}
+	host := s.text[from:min(len(s.text), from+256)]
+	if end := strings.IndexByte(host, ')'); end >= 0 {
+		host = host[:end]
+	}
+	return span{start - len(password), start}, s.wide && !s.sober || s.letsIn(t, password, []string{host})
+}
+
+// letsIn reports that a password counts for one of some hosts.
+func (s *scan) letsIn(t *rule.Token, password string, hosts []string) bool {
+	if slices.ContainsFunc(hosts, s.reached) {
+		return t.Max == 0 && len(password) >= t.Min || len(password) >= minLogin && !s.shown(password)
 	}
 	low := strings.ToLower(password)
 	if !s.wide || strings.Contains(low, "pass") || strings.Contains(low, "secret") {
-		return span{}, false // what documentation puts there
+		return false // what documentation puts there
 	}
-	return one, len(password) >= t.Min && entropy(password) >= t.Entropy && !s.example("", password)
+	return len(password) >= t.Min && entropy(password) >= t.Entropy && !s.example("", password)
 }
 
 // loginIn takes the password and the hosts out of "user:password@host,host/…". What may be a secret may have signs in it that end

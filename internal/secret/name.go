@@ -186,6 +186,8 @@ func (s *scan) separator(name, i int) (sep byte, at int) {
 			return '=', s.blanks(i + 1)
 		case c == '=', c == ':':
 			return c, s.blanks(blanks + 1)
+		case s.mark(blanks) > 0:
+			return ':', s.blanks(blanks + s.mark(blanks))
 		}
 	}
 	if blanks > i && !quoted {

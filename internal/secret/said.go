@@ -10,7 +10,7 @@ import (
 func (s *scan) said(i int, own, number bool) {
 	i, about := s.about(s.gap(i))
 	for range 2 {
-		if mark := colon(s.text[i:]); mark > 1 || mark > 0 && (own || about) {
+		if mark := s.colon(i); mark > 1 || mark > 0 && (own || about) {
 			if i = s.gap(i + mark); i < len(s.text) {
 				s.answer(i)
 			}
@@ -95,12 +95,21 @@ func (s *scan) login(i int) {
 }
 
 // colon is how many bytes a mark has that announces a value; 0 for none.
-func colon(text string) int {
-	switch {
-	case strings.HasPrefix(text, "："):
-		return len("：")
-	case strings.HasPrefix(text, ":") && !strings.HasPrefix(text, "://"), strings.HasPrefix(text, "="):
+func (s *scan) colon(i int) int {
+	if text := s.text[i:]; strings.HasPrefix(text, ":") && !strings.HasPrefix(text, "://") || strings.HasPrefix(text, "=") {
 		return 1
+	}
+	return s.mark(i)
+}
+
+// mark is how many bytes a mark of another writing has that announces a value; 0 for none.
+func (s *scan) mark(i int) int {
+	if i < len(s.text) && s.text[i] >= 0x80 {
+		for _, m := range s.table.Secrets.Names.Marks {
+			if strings.HasPrefix(s.text[i:], m) {
+				return len(m)
+			}
+		}
 	}
 	return 0
 }

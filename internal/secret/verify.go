@@ -55,7 +55,7 @@ func found(t *Table, f *rule.Token) (n int) {
 		if f.Max > 0 {
 			body = madeUp(f.Chars, f.Min, &seed)
 		}
-		if f.Chars == "login" || !shaped(f, body) {
+		if f.Chars == "login" || f.Chars == "dsn" || !shaped(f, body) {
 			return rounds // no letters alone make one
 		}
 		text := "value: \"" + f.Prefixes[0] + body + "\""

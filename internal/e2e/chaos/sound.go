@@ -6,8 +6,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -87,13 +89,18 @@ func (t *trial) whole(w *world, name string) {
 	}
 }
 
-// kept loses the work, as the command would, and brings it back by the command that was promised.
+// kept loses the work, as the command would, and brings it back by the command that was promised. One that names files is for a command
+// that took those alone.
 func (t *trial) kept(w *world, name string, a answer) {
-	for file := range lines.Mine {
+	mine := maps.Clone(lines.Mine)
+	if named := a.names(); len(named) > 0 {
+		maps.DeleteFunc(mine, func(file, _ string) bool { return !slices.Contains(named, file) })
+	}
+	for file := range mine {
 		must(os.RemoveAll(filepath.Join(w.repo, file)))
 	}
 	r := t.verb(w, append(a.way, "--yes")...)
-	for file, text := range lines.Mine {
+	for file, text := range mine {
 		got, err := os.ReadFile(filepath.Join(w.repo, file))
 		if err == nil && string(got) == text || t.ctx.Err() != nil {
 			continue
@@ -106,7 +113,16 @@ func (t *trial) kept(w *world, name string, a answer) {
 			break
 		}
 	}
-	for file, text := range lines.Mine {
+	for file, text := range mine {
 		w.write(w.repo, file, text)
 	}
+}
+
+// names are the files that the promised command names.
+func (a *answer) names() []string {
+	const behind = 3 // checkpoint restore ID
+	if len(a.way) < behind {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(a.way[behind:]), func(word string) bool { return strings.HasPrefix(word, "-") })
 }

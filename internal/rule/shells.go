@@ -313,6 +313,9 @@ const (
 	DoLink                     // ln -s target, link
 	DoLinkOf                   // ln -s, the arguments the other way round
 	DoHardLink                 // ln file, link
+	DoOpenAs                   // open, behind the handle that it gets
+	DoOpenOf                   // open, as a method of the file
+	DoWriteOf                  // > file, as a method of files and of much else: where the file is known
 )
 
 // deeds are the names of the deeds in rule files.
@@ -323,4 +326,5 @@ var deeds = [...]string{
 	DoExec: "exec", DoExecMode: "mode-exec", DoFlagged: "flagged", DoSignal: "signal", DoCopyTree: "copy-tree",
 	DoChdir: "chdir", DoMoveTo: "move-to", DoOwner: "owner", DoOwnerOf: "owner-of",
 	DoLink: "link", DoLinkOf: "link-of", DoHardLink: "hard-link",
+	DoOpenAs: "open-as", DoOpenOf: "open-of", DoWriteOf: "write-of",
 }

@@ -233,6 +233,8 @@ type Code struct {
 	Roots     Words // what programs call those
 	Ambiguous Words // names of members that other things have, too
 	Telling   Words // names of members that nothing else has
+	First     Words // what the first argument of most calls is named
+	Cuts      Words // they cut a file off that is open
 }
 
 // Functions is what functions return, by the last part of their names.

@@ -35,6 +35,8 @@ func (e *engine) effectOf(in *rule.Interpreter, name string, method bool) (rule.
 	// They stand by language, and a program asks about each name in it.
 	i, _ := slices.BinarySearchFunc(calls, in.Lang, func(c rule.LibCall, lang string) int { return strings.Compare(c.Lang, lang) })
 	e.work.Take(costCall)
+	var does rule.Deed
+	onPath := false
 	for ; i < len(calls) && calls[i].Lang == in.Lang; i++ {
 		c := &calls[i]
 		if c.Name[len(c.Name)-1] != end {
@@ -42,18 +44,17 @@ func (e *engine) effectOf(in *rule.Interpreter, name string, method bool) (rule.
 		}
 		switch {
 		case c.Name == name && !method:
-			return c.Does, false
+			return c.Does, false // its whole name counts before what fits a part of it
+		case does != 0:
 		case c.Name[0] == '.':
 			if (method || last != name) && c.Name[1:] == last {
-				return c.Does, true
+				does, onPath = c.Does, true
 			}
-		case in.Members && (method || last != name) && c.Name == last && !e.tables.Code.Ambiguous.Has(last):
-			return c.Does, false
-		case tells && suffixed(c.Name, last):
-			return c.Does, false
+		case in.Members && (method || last != name) && c.Name == last && !e.tables.Code.Ambiguous.Has(last), tells && suffixed(c.Name, last):
+			does = c.Does
 		}
 	}
-	return 0, false
+	return does, onPath
 }
 
 // suffixed reports whether a dotted name ends in the member last.

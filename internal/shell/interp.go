@@ -29,6 +29,7 @@ type interp struct {
 	stars []string // modules that python imports all of
 	cur   int      // the token that is evaluated, for variables inside of strings
 	seen  []bool   // calls that were performed, by the index of their name
+	files []string // the handles of files that it opened: open(F, …), open(my $f, …)
 }
 
 // rename is a module or member under the name that the program gives it.
@@ -253,6 +254,9 @@ func (p *interp) maybeCall(i int) int {
 	if p.in.Topic != "" && len(args) == 0 {
 		if topic, ok := p.looped(p.in.Topic, i); ok {
 			args = append(args, topic) // unlink for glob "*"
+		}
+		if topic, ok := p.lookup(p.in.Topic); ok {
+			args = append(args, topic) // $_ = "x"; unlink
 		}
 	}
 	if onPath {

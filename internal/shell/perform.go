@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -17,6 +18,8 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 	var plain []arg
 	var into *Word // the folder that an archive is unpacked into
 	options := ""
+	// The file may be named behind the rest: open(mode="w", file="x").
+	slices.SortStableFunc(args, func(a, b arg) int { return p.rank(a) - p.rank(b) })
 	for _, a := range args {
 		if a.name != "" {
 			// subprocess.run(…, cwd=d): the child starts there, and nothing after it does.
@@ -25,15 +28,15 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 				c.st.reach(a.word)
 			}
 			// The first argument by its name, as Python allows and Swift demands (atPath).
-			if (a.name == "args" || a.name == "file" || a.name == "path" || a.name == "fd" || a.name == "filename" || a.name == "atPath") && (len(plain) == 0 || does == rule.DoWriteTo) {
+			if p.e.tables.Code.First.Has(a.name) && (len(plain) == 0 || does == rule.DoWriteTo) {
 				plain = append(plain, a)
 			}
 			// tarfile's extractall and shutil.unpack_archive name it differently.
 			if a.name == "path" || a.name == "extract_dir" {
 				into = &a.word
 			}
-			// os.chmod(path, mode=…): it is the second, whatever else was named.
-			if a.name == "mode" || a.name == "filemode" {
+			// os.chmod(path, mode=…), os.open(path, flags=…): it is the second, whatever else was named.
+			if a.name == "mode" || a.name == "filemode" || a.name == "flags" {
 				for len(plain) < 2 {
 					plain = append(plain, a)
 				}
@@ -158,6 +161,9 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		}
 		p.operate(c, []string{"tar", "-xf"}, words)
 	case rule.DoTruncate:
+		if plain[0].word.Kind == Unknown && slices.Contains(p.files, plain[0].raw) {
+			return // told where it was opened
+		}
 		p.operate(c, []string{"truncate", "-s", "0"}, flat(plain[:1]))
 	case rule.DoKill:
 		p.kill(c, flat(plain))
@@ -186,32 +192,111 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		if len(plain) > 1 {
 			p.redirect(c, ">", plain[1].word)
 		}
-	case rule.DoOpen:
-		mode := ""
-		for i := 1; i < len(plain) && mode == ""; i++ { // flags that are joined count one by one
-			mode = openMode(plain[i].word.Text)
-		}
-		switch {
-		case strings.ContainsAny(mode, "wx"), strings.Contains(options, "inplace=") && !strings.Contains(options, "inplace=False"):
+	case rule.DoWriteOf:
+		if plain[0].word.Kind != Unknown {
 			p.redirect(c, ">", plain[0].word)
-		case strings.ContainsAny(mode, "a+"):
-			p.redirect(c, ">>", plain[0].word)
-		default:
-			p.operate(c, []string{"cat"}, flat(plain[:1]))
+		}
+	case rule.DoOpen:
+		if strings.Contains(options, "inplace=") && !strings.Contains(options, "inplace=False") {
+			p.redirect(c, ">", plain[0].word)
+			return
+		}
+		p.opens(c, plain, options)
+	case rule.DoOpenAs:
+		p.files = append(p.files, plain[0].raw)
+		if len(plain) > 1 {
+			p.opens(c, plain[1:], options)
+		}
+	case rule.DoOpenOf: // Path("x").open("w"), fsspec.open("x", "w")
+		for i := 1; i < min(3, len(plain)); i++ {
+			if op := openedBy(plain[i].word.Text); op != "" {
+				p.opened(c, op, plain[i-1].word)
+				return
+			}
 		}
 	}
 }
 
-// openMode is the mode of a file: "wb", "w:gz", os.O_TRUNC. What is no mode opens to read, as the second argument of other calls of that name.
-func openMode(text string) string {
+// rank puts the argument that names the file before others with a name.
+func (p *interp) rank(a arg) int {
+	switch {
+	case a.name == "":
+		return 0
+	case p.e.tables.Code.First.Has(a.name):
+		return 1
+	}
+	return 2
+}
+
+// opens emits what opening a file comes to, by the mode or the flags behind its name.
+func (p *interp) opens(c *ctx, args []arg, options string) {
+	op := ""
+	for i := 1; i < len(args) && op == ""; i++ { // flags that are joined count one by one
+		if op = openedBy(args[i].word.Text); op == "" && i == 1 {
+			op = openedByNumber(args[i].word.Text)
+		}
+	}
+	if strings.Contains(options, "write:true") || strings.Contains(options, "truncate:true") { // Deno.open
+		op = "<>"
+	}
+	p.opened(c, op, args[0].word)
+}
+
+// opened emits the redirection that opens a file in the same way. What only appends destroys nothing, unless the program
+// cuts files off, too.
+func (p *interp) opened(c *ctx, op string, file Word) {
+	if op == ">>" && slices.ContainsFunc(p.toks, func(t token) bool { return t.kind == tokName && p.e.tables.Code.Cuts.Has(t.text) }) {
+		op = "<>"
+	}
+	if op == "" || op == "<" {
+		p.operate(c, []string{"cat"}, []Word{file})
+		return
+	}
+	p.redirect(c, op, file)
+}
+
+// openedBy is the redirection that opens a file as a mode does ("wb", "w:gz", "r+"), or flags (os.O_RDWR|os.O_TRUNC). It is
+// empty for what is neither: other calls of that name take other things there.
+func openedBy(text string) string {
 	mode, _, _ := strings.Cut(text, ":")
 	switch {
-	case strings.Contains(text, "O_TRUNC"):
-		return "w"
-	case strings.Trim(mode, "rwaxbtU+") == "" && len(mode) <= 4, strings.Contains(text, "…"):
-		return mode
+	case strings.Contains(text, "TRUNC"):
+		return ">"
+	case strings.Contains(text, "WRONLY"), strings.Contains(text, "RDWR"):
+		if strings.Contains(text, "APPEND") || strings.Contains(text, "EXCL") {
+			return ">>"
+		}
+		return "<>"
+	case strings.Contains(text, "RDONLY"), strings.Contains(text, "…"):
+		return "<"
+	case len(mode) > 4, strings.Trim(mode, "rwaxcnbtUse+-") != "":
+		return ""
+	}
+	// One letter says what it is opened for, and x that there must be no such file.
+	kind := strings.Trim(mode, "btUse+-")
+	switch {
+	case len(kind) == 2 && strings.Contains(kind, "x"), kind == "x", kind == "a":
+		return ">>"
+	case kind == "w", kind == "n":
+		return ">"
+	case kind == "c", kind == "r" && strings.Contains(mode, "+"):
+		return "<>"
+	case kind == "r":
+		return "<"
 	}
 	return ""
+}
+
+// openedByNumber is openedBy for flags that are written as a number: the two lowest bits say whether the file is written.
+func openedByNumber(text string) string {
+	n, err := strconv.ParseInt(strings.ReplaceAll(text, "0o", "0"), 0, 64)
+	switch {
+	case err != nil:
+		return ""
+	case n&3 == 0:
+		return "<"
+	}
+	return "<>"
 }
 
 // kill emits a signal: os.kill(pid, 9).
@@ -260,6 +345,7 @@ func (p *interp) perlOpen(c *ctx, args []arg) {
 	if len(args) < 2 {
 		return
 	}
+	p.files = append(p.files, args[0].raw)
 	mode, file := args[1].word.Text, args[1].word
 	if len(args) > 2 {
 		file = args[2].word
@@ -275,10 +361,12 @@ func (p *interp) perlOpen(c *ctx, args []arg) {
 	switch {
 	case strings.Contains(mode, "|"):
 		p.shellOut(c, []arg{{word: file}})
-	case strings.HasPrefix(mode, ">>"):
-		p.redirect(c, ">>", file)
+	case strings.HasPrefix(mode, ">>"), strings.HasPrefix(mode, "+>>"):
+		p.opened(c, ">>", file)
 	case strings.HasPrefix(mode, ">"), strings.HasPrefix(mode, "+>"):
 		p.redirect(c, ">", file)
+	case strings.HasPrefix(mode, "+<"):
+		p.redirect(c, "<>", file)
 	default:
 		p.operate(c, []string{"cat"}, []Word{file})
 	}

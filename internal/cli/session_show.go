@@ -2,11 +2,14 @@ package cli
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/when"
@@ -15,7 +18,7 @@ import (
 func newSessionShow(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "show [ID]",
-		Short:   "Show what is known of a session: the one in which this runs, else the last seen here",
+		Short:   "Tell who a session is and what it did: the one in which this runs, else the last seen here",
 		Example: "  moai session show 01a2b3c4",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -59,66 +62,148 @@ func newSessionCurrent(e *env) *cobra.Command {
 	}
 }
 
+// showSession tells in some ten lines who a session is and what it did: a line is left out where there is nothing to tell.
 func (e *env) showSession(s *session.Session) error {
-	current := e.currentID()
+	did, one := e.did(s), e.sessionOf(s, e.currentID())
 	if e.json {
-		return e.printJSON(e.sessionOf(s, current))
+		return e.printJSON(struct {
+			sessionJSON
+			Did *sessionDid `json:"did"`
+		}{one, did})
 	}
 	line := func(label, text string) {
 		if text != "" {
 			e.say(13, "%s %s", term.Pad(label, 12), text)
 		}
 	}
-	standing := string(s.Standing(time.Now()))
-	if s.ID == current {
-		standing += ", the current one"
-	}
-	fmt.Fprintln(e.out, e.style().Bold(term.Text(s.ID))+"  "+standing)
-	line("fingerprint", term.Text(s.Fingerprint))
-	line("terminal", term.Text(s.TTY))
-	if s.Client.PID > 0 {
-		line("client", fmt.Sprintf("%s, process %d on %s", term.Text(orDash(s.Client.Name)), s.Client.PID, term.Text(s.Host)))
-	}
-	line("model", term.Text(s.Model))
-	line("permissions", term.Text(s.Mode))
-	line("project", term.Name(s.Project))
-	line("work tree", term.Name(s.Now.Tree()))
-	if s.Now.Dir != s.Now.Tree() {
-		line("folder", term.Name(s.Now.Dir))
+	head := e.style().Bold(term.Text(s.ID)) + "  " + string(one.Standing)
+	if one.Current {
+		head += ", the current one"
 	}
 	if s.Link != nil {
-		line(s.Link.Kind, "from "+term.Text(s.Link.Parent))
+		head += ", " + s.Link.Kind + " from " + term.Text(s.Link.Parent)
 	}
-	for _, r := range s.Resumed {
-		line("resumed", when.Ago(time.Since(r.At))+"; it was "+term.Text(r.Fingerprint)+" until then")
-	}
-	line("began", when.Ago(time.Since(s.Started)))
-	line("last seen", when.Ago(time.Since(s.Seen)))
-	if !s.Ended.IsZero() {
-		line("ended", when.Ago(time.Since(s.Ended))+": "+term.Text(s.Why))
-	}
+	fmt.Fprintln(e.out, head)
+	e.showSeat(s, line)
 	line("turn", e.turnOf(s))
 	line("port", term.Text(s.Port))
-	if s.Snapshot != nil {
-		line("snapshot", term.Text(s.Snapshot.ID)+", "+when.Ago(time.Since(s.Snapshot.At)))
-	}
-	if t := s.Tests; t != nil {
-		verdict := "failed"
-		if t.Passed {
-			verdict = "passed"
-		}
-		line("tests", verdict+" "+when.Ago(time.Since(t.At))+": "+term.Text(t.Command))
-	}
-	for i := range s.Agents {
-		line("sub-agent", agentLine(&s.Agents[i]))
-	}
-	for _, w := range s.Wrote {
-		line("wrote", term.Name(w.Path)+", "+when.Ago(time.Since(w.At)))
-	}
-	for _, d := range s.Decided {
+	e.showDid(s, did, line)
+	if n := len(s.Decided); n > 0 {
+		d := &s.Decided[n-1]
 		line("decided", term.Text(d.What)+", "+when.Ago(time.Since(d.At)))
 	}
+	if !did.Whole {
+		line("", "the journal is younger than this session, and what it counts is less than was done (journal.keep_days, journal.keep_mb)")
+	}
 	return nil
+}
+
+// showSeat tells who and where a session is.
+func (e *env) showSeat(s *session.Session, line func(label, text string)) {
+	where := term.Name(s.Now.Tree())
+	if s.Now.Dir != s.Now.Tree() {
+		where += ", in " + term.Name(s.Now.Dir)
+	}
+	line("where", where)
+	var parts []string
+	if s.TTY != "" {
+		parts = append(parts, term.Text(s.TTY))
+	}
+	if s.Client.PID > 0 {
+		parts = append(parts, fmt.Sprintf("%s, process %d on %s", term.Text(orDash(s.Client.Name)), s.Client.PID, term.Text(s.Host)))
+	}
+	line("terminal", strings.Join(append(parts, "fingerprint "+term.Text(s.Fingerprint)), ", "))
+	began := when.Ago(time.Since(s.Started))
+	if s.Model != "" {
+		began += " with " + term.Text(s.Model)
+	}
+	if s.Mode != "" {
+		began += ", " + term.Text(s.Mode)
+	}
+	if n := len(s.Resumed); n > 0 {
+		began += ", resumed " + when.Ago(time.Since(s.Resumed[n-1].At))
+		if n > 1 {
+			began += fmt.Sprintf(" for the %dth time", n)
+		}
+	}
+	if s.Ended.IsZero() {
+		began += ", seen " + when.Ago(time.Since(s.Seen))
+	} else {
+		began += ", ended " + when.Ago(time.Since(s.Ended)) + ": " + term.Text(s.Why)
+	}
+	line("began", began)
+}
+
+// showDid tells what it did.
+func (e *env) showDid(s *session.Session, d *sessionDid, line func(label, text string)) {
+	counted := func(parts ...string) string {
+		return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return strings.HasPrefix(p, "0 ") }), ", ")
+	}
+	if len(d.Files) > 0 {
+		names := make([]string, len(d.Files))
+		for i, f := range d.Files {
+			names[i] = term.Text(f)
+		}
+		line("changed", term.Count(len(names), "file")+": "+someOf(names, 3))
+	}
+	if d.Unverified > 0 {
+		line("unverified", term.Count(d.Unverified, "file")+" that nobody else has looked at: moai verify status")
+	}
+	if s.Tests != nil {
+		line("tests", outcome(s.Tests))
+	}
+	if s.Built != nil {
+		line("build", outcome(s.Built))
+	}
+	line("failed", counted(
+		term.Count(d.Failed[types.TestFailed{}.Entry().Name], "run of tests", "runs of tests"), term.Count(d.Failed[types.BuildFailed{}.Entry().Name], "build"),
+		term.Count(d.Failed[types.Types[types.From("PostToolUseFailure")].Name], "other call")))
+	if guard := counted(fmt.Sprintf("%d refused", d.Refused), fmt.Sprintf("%d asked about", d.Asked)); guard != "" {
+		line("guard", guard+": "+term.Text(someOf(d.Rules, 3)))
+	}
+	if s.Snapshot != nil {
+		text := term.Text(s.Snapshot.ID) + ", " + when.Ago(time.Since(s.Snapshot.At))
+		if d.Snapshots > 1 {
+			text += fmt.Sprintf("; %d in all", d.Snapshots)
+		}
+		line("snapshot", text)
+	}
+	line("sub-agents", e.agentsOf(s, d))
+	if d.Loop != nil {
+		text := loopRound(d.Loop)
+		if !d.Loop.Runs() {
+			text += ", over: " + term.Text(d.Loop.Why)
+		}
+		line("loop", text)
+	}
+	if d.Compacted > 0 {
+		line("compacted", term.Count(d.Compacted, "time"))
+	}
+	if d.Tokens > 0 {
+		line("tokens", fmt.Sprintf("%d, sub-agents' with them, the cache's not", d.Tokens))
+	}
+}
+
+func outcome(t *session.Tests) string {
+	verdict := "failed"
+	if t.Passed {
+		verdict = "passed"
+	}
+	return verdict + " " + when.Ago(time.Since(t.At)) + ": " + term.Text(t.Command)
+}
+
+// agentsOf counts the sub-agents by type, and names those at work.
+func (e *env) agentsOf(s *session.Session, d *sessionDid) string {
+	var parts []string
+	for _, kind := range slices.Sorted(maps.Keys(d.Agents)) {
+		parts = append(parts, fmt.Sprintf("%d %s", d.Agents[kind], term.Text(orDash(kind))))
+	}
+	for i := range s.Agents {
+		if s.Agents[i].Ended.IsZero() && s.Ended.IsZero() {
+			parts = append(parts, agentLine(&s.Agents[i]))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func agentLine(a *session.Agent) string {

@@ -67,6 +67,9 @@ type verifyView struct {
 	Last      *verify.Last   `json:"last_decision"`
 }
 
+// stateUnverified is the state of a file that waits for a look.
+const stateUnverified = "unverified"
+
 type verifyFile struct {
 	Path     string    `json:"path"`
 	Kind     string    `json:"kind,omitempty"`
@@ -116,7 +119,7 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 		case one.LookedBy != "":
 			one.State = "looked at by " + one.LookedBy
 		case one.Needs != "":
-			one.State = "unverified"
+			one.State = stateUnverified
 		}
 		v.Files = append(v.Files, one)
 	}

@@ -41,8 +41,8 @@ a receipt. A commit of these very files, the end of a turn, verifiers and ports 
 it up, and nothing is run again. Tests that an agent runs leave the same receipt.
 
 Three things can come of it: clean, violation, or infrastructure error (the program is
-missing, was ended by a signal, or ran no test and failed), which says nothing
-against the files.`,
+missing, was ended by a signal, or failed before it ran a test: a task or a module is
+missing), which says nothing against the files.`,
 		Example: "  moai test\n  moai test --build\n  moai test -- -run TestLogin ./auth\n  moai test --last",
 		RunE: func(_ *cobra.Command, args []string) error {
 			kind, asked := receipt.Test, 0
@@ -133,7 +133,7 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 	mask := risktable.Set().Mask
 	one := receipt.Receipt{
 		Kind: kind, Tree: before, Command: term.Clip(term.OneLine(mask(shown), 400), 400), At: time.Now().UTC(), TookMS: time.Since(began).Milliseconds(),
-		Exit: exit, Outcome: receipt.OutcomeOf(exit, none), NoTests: none, Tail: mask(out.Tail()), Session: e.currentID(),
+		Exit: exit, Outcome: receipt.OutcomeOf(exit, none || out.CouldNotBegin(root)), NoTests: none, Tail: mask(out.Tail()), Session: e.currentID(),
 		Part: kind == receipt.Test && e.someTests(command, args),
 	}
 	after := before

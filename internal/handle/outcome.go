@@ -8,6 +8,7 @@ import (
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/receipt"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
@@ -26,7 +27,7 @@ func (h *Handlers) failedCommand(e *hook.Event) bool {
 		names = append(names, o.Program)
 	}
 	command, code := h.head(line), exitCode(events.Error(e))
-	if neverRan(events.Error(e), code) {
+	if neverRan(events.Error(e), code) || h.couldNotBegin(e) {
 		return false
 	}
 	summary := term.OneLine(command, promptRunes)
@@ -86,6 +87,16 @@ func neverRan(text string, code *int) bool {
 		}
 	}
 	return false
+}
+
+// couldNotBegin reports a failure whose words say that nothing could be run.
+func (h *Handlers) couldNotBegin(e *hook.Event) bool {
+	if h.Tables.Quality == nil {
+		return false
+	}
+	out := receipt.NewOutput(&h.Tables.Quality.Tests)
+	_, _ = out.Write([]byte(events.Error(e)))
+	return out.CouldNotBegin(root(e))
 }
 
 // exitCode is the number in the first line of what the client says went wrong.

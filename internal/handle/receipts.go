@@ -169,7 +169,7 @@ func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo,
 	none := kind == receipt.Test && out.NoTests()
 	one := receipt.Receipt{
 		Kind: kind, Tree: began.Tree, Command: term.Clip(term.OneLine(h.mask(strings.Join(run.Words, " ")), promptRunes), promptRunes), At: h.now().UTC(),
-		TookMS: h.now().Sub(began.At).Milliseconds(), Exit: exit, Outcome: receipt.OutcomeOf(exit, none), NoTests: none,
+		TookMS: h.now().Sub(began.At).Milliseconds(), Exit: exit, Outcome: receipt.OutcomeOf(exit, none || out.CouldNotBegin(r.WorkTree)), NoTests: none,
 		Tail: h.rules().Mask(out.Tail()), Session: e.SessionID,
 	}
 	if kind == receipt.Test {

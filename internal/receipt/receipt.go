@@ -6,6 +6,7 @@
 package receipt
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -67,12 +68,12 @@ const (
 // NeverRan reports an exit code that says that nothing was run.
 func NeverRan(exit int) bool { return exit == cannotStart || exit == NoProgram || exit == cmdNoProg }
 
-// OutcomeOf is what an exit code comes to. A run of tests that failed and ran none failed before them.
-func OutcomeOf(exit int, noTests bool) Outcome {
+// OutcomeOf is what an exit code comes to. A run that failed before anything ran says nothing against the files.
+func OutcomeOf(exit int, nothingRan bool) Outcome {
 	switch {
 	case exit == 0:
 		return Clean
-	case NeverRan(exit), exit > bySignal && exit < 256, exit < 0, noTests:
+	case NeverRan(exit), exit > bySignal && exit < 256, exit < 0, nothingRan:
 		return Failure
 	}
 	return Violation
@@ -99,6 +100,8 @@ type Output struct {
 	line      []byte
 	tail      []byte
 	none, ran bool
+	broken    bool
+	lacks     []string // names of modules
 }
 
 // NewOutput reads by the words of the rules.
@@ -134,10 +137,64 @@ func (o *Output) ends() {
 	switch {
 	case says(o.words.None):
 		o.none = true
+	case says(o.words.Broken):
+		o.broken = true
+	case o.names():
 	case says(o.words.Ran):
 		o.ran = true
 	}
 	o.line = o.line[:0]
+}
+
+// mostLacks is how many names of modules are looked at.
+const mostLacks = 20
+
+// names takes in the module that a line says is missing.
+func (o *Output) names() bool {
+	for _, p := range o.words.Lacks {
+		before, after, _ := strings.Cut(p, "{}")
+		_, rest, says := strings.Cut(string(o.line), before)
+		if !says {
+			continue
+		}
+		name, _, closed := strings.Cut(rest, after)
+		if after == "" {
+			name, closed = strings.TrimSpace(rest), true
+		}
+		if closed && name != "" && len(o.lacks) < mostLacks {
+			o.lacks = append(o.lacks, name)
+		}
+		return closed
+	}
+	return false
+}
+
+// CouldNotBegin reports that what was printed says that nothing could be run: a task, a program or a module is missing that the project at root does not
+// have itself.
+func (o *Output) CouldNotBegin(root string) bool {
+	o.ends()
+	return !o.ran && (o.broken || slices.ContainsFunc(o.lacks, func(name string) bool { return !ownModule(root, name) }))
+}
+
+// ownModule reports a module of the project's own: a file that is written as a path in it, or by the first part of its name. A mistake in that name is one in
+// the files.
+func ownModule(root, name string) bool {
+	if filepath.IsAbs(name) {
+		rel, err := filepath.Rel(root, name)
+		return err == nil && filepath.IsLocal(rel) && !strings.Contains(filepath.ToSlash(rel), "node_modules/")
+	}
+	if strings.HasPrefix(name, ".") {
+		return true
+	}
+	first := name[:len(name)-len(strings.TrimLeftFunc(name, func(r rune) bool { return !strings.ContainsRune("./:", r) }))]
+	for _, dir := range [...]string{"", "src", "lib", "test", "tests"} {
+		for _, end := range [...]string{"", ".py", ".js", ".ts", ".rb", ".pm"} {
+			if _, err := os.Lstat(filepath.Join(root, dir, first+end)); first != "" && err == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // NoTests reports that what was printed says that no test ran.

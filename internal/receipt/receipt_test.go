@@ -115,6 +115,39 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
+// What could not even begin says nothing against the files; a module of the project's own that is missing does.
+func TestCouldNotBegin(t *testing.T) {
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, "src", "app"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{
+		"make: *** No rule to make target 'test'.  Stop.\n":                                         true,
+		"sh: 1: jest: not found\nmake: *** [Makefile:2: test] Error 127\n":                          true,
+		"npm error Missing script: \"test\"\n":                                                      true,
+		"bash: line 1: pytest: command not found":                                                   true,
+		"/usr/bin/python3: No module named pytest":                                                  true,
+		"ImportError while loading conftest\nE   ModuleNotFoundError: No module named 'requests'\n": true,
+		"E   ModuleNotFoundError: No module named 'app.login'\n=== 1 error in 0.1s ===\n":           false,
+		"Error: Cannot find module '" + root + "/node_modules/jest/bin/jest.js'\n":                  true,
+		"Error: Cannot find module './login'\n":                                                     false,
+		"Error: Cannot find module '" + root + "/src/x.js'\n":                                       false,
+		"rake aborted!\nDon't know how to build task 'test'":                                        true,
+		"cannot load such file -- rspec":                                                            true,
+		"Can't locate Test/Deep.pm in @INC (you may need":                                           true,
+		"FAIL a.test.js\n  Cannot find module 'left-pad' from 'a.js'\nTests: 1 failed\n":            false,
+		"--- FAIL: TestA\nsh: 1: foo: not found\nFAIL\n":                                            false,
+		"AssertionError: 1 != 2\n":                                                                  false,
+		"error TS2307: Cannot find module 'react' or its corresponding type declarations.":          true,
+	} {
+		out := receipt.NewOutput(&quality.Table.Tests)
+		_, _ = out.Write([]byte(text))
+		if got := out.CouldNotBegin(root); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 func TestNoTests(t *testing.T) {
 	for text, want := range map[string]bool{
 		"?   \tx/a\t[no test files]\n":                                                true,

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"io/fs"
+	"strings"
 )
 
 // Quality is what is known of tests, formatters and what goes beside them: rules/quality.
@@ -57,6 +58,8 @@ type TestWords struct {
 	None   []string // a line with one of these says that no test ran
 	Ran    []string // a line with one of these, and none of the others, says that one did
 	Narrow []string // options that pick some of the tests
+	Broken []string // a line with one of these says that the run could not begin, where none says that a test ran
+	Lacks  []string // the same of a module, which {} is the name of: it counts where the project has none of that name
 	Wide   []Wide   // options that still run all
 	// Steered are variables that may skip tests or hide that they fail; Search are such that every program has.
 	Steered, Search []string
@@ -70,7 +73,7 @@ type Wide struct {
 
 // qualityFile is one file of the family.
 type qualityFile struct {
-	Output struct{ None, Ran []string }
+	Output struct{ None, Ran, Broken, Lacks []string }
 	Narrow struct{ Options []string }
 
 	Wide    []Wide
@@ -90,6 +93,12 @@ func LoadQuality(fsys fs.FS) (*Quality, error) {
 		r.id = ""
 		t := &all.Tests
 		t.None, t.Ran, t.Narrow = append(t.None, raw.Output.None...), append(t.Ran, raw.Output.Ran...), append(t.Narrow, raw.Narrow.Options...)
+		t.Broken, t.Lacks = append(t.Broken, raw.Output.Broken...), append(t.Lacks, raw.Output.Lacks...)
+		for _, p := range raw.Output.Lacks {
+			if before, _, ok := strings.Cut(p, "{}"); !ok || before == "" {
+				r.problem("%q needs {} behind a text", p)
+			}
+		}
 		t.Steered, t.Search = append(t.Steered, raw.Steered.Variables...), append(t.Search, raw.Steered.Search...)
 		rows(&r, "wide", raw.Wide, func(w *Wide) {
 			if len(w.Programs) == 0 || len(w.Options) == 0 {

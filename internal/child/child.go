@@ -1,5 +1,5 @@
-// Package child starts programs: the tests that a person or an agent asks for, and formatters of a project that its user trusts. Nothing else in
-// moai starts a process.
+// Package child starts programs: the tests that a person or an agent asks for, and formatters, linters and tests of a project whose user had them run.
+// Nothing else in moai starts a process.
 //
 // Its invariant: a program that is given a time has ended by then, with all that it started and that stayed in its group.
 package child
@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/modu-ai/moai/internal/argv"
 )
 
 // Command is a program to run, without a shell.
@@ -29,6 +31,19 @@ type Command struct {
 	Out, Err io.Writer
 	// Apart gives it a group of its own, which is ended as a whole when the context ends.
 	Apart bool
+}
+
+// Line is a command line as people type it, for the system's shell, with arguments behind it.
+func Line(dir, line string, args []string, getenv func(string) string) (*Command, error) {
+	shell, words := "sh", append([]string{"sh", "-c", line + ` "$@"`, "moai"}, args...)
+	if runtime.GOOS == "windows" {
+		shell, words = "cmd", []string{"cmd", "/c", strings.TrimSpace(line + " " + argv.Quote(args...))}
+	}
+	path, found := Find(shell, nil, getenv)
+	if !found {
+		return nil, fmt.Errorf("no %s is on PATH", shell)
+	}
+	return &Command{Path: path, Args: words, Dir: dir}, nil
 }
 
 // Ended says how a program ended.

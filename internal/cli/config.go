@@ -10,6 +10,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
@@ -178,6 +179,8 @@ func newConfigSet(e *env) *cobra.Command {
 			switch args[0] {
 			case onFailureKey:
 				e.tellClient()
+			case "quality.commit_run", "quality.check", "quality.run_time":
+				e.tellTimes()
 			case "guard.tools_deny", "guard.tools_allow":
 				e.tellTools()
 			}
@@ -219,6 +222,17 @@ func (e *env) tellTools() {
 			if entry.Event == guardEvent && p.counts() && !p.main && settings.Widened(entry.Matcher, e.namedTools(root)) != entry.Matcher {
 				fmt.Fprintf(e.err, "moai: hint: the client does not call moai for all of these yet (%s:%d); to tell it: moai init %s\n", p.path, entry.Line, p.scope.Flag())
 			}
+		}
+	}
+}
+
+// tellTimes says where the client does not wait for as long as tests and checks inside a hook may take.
+func (e *env) tellTimes() {
+	root := e.projectRoot()
+	cfg := e.cfg(root)
+	for _, event := range [...]string{guardEvent, "Stop"} {
+		if most := cfg.Duration("quality.run_time") + handle.Ahead; handle.Runs(cfg, event) && e.clientWaits(event, root) < most {
+			fmt.Fprintf(e.err, "moai: hint: the client waits for %v only, and what is run ends before that; to tell it: moai init\n", e.clientWaits(event, root))
 		}
 	}
 }

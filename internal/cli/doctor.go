@@ -97,7 +97,7 @@ func (e *env) doctorEnv() *doctor.Env {
 		if p.main {
 			f.Init = "cd " + argv.Quote(filepath.Dir(filepath.Dir(p.path))) + " && " + f.Init
 		}
-		f.Want = registration(p.scope, d.Program, closed, named)
+		f.Want = registration(p.scope, d.Program, closed, named, e.cfg(project))
 		if p.scope == settings.Local {
 			f.Git = e.gitKeeps(p.path)
 		}

@@ -164,6 +164,27 @@ func inputLimit(verb string) time.Duration {
 	return time.Duration(registered) * time.Second * 3 / 4
 }
 
+// clientWaits is how long the client waits for the answer to an event: as it is registered, the shortest where that is so more than once. It reads
+// settings files, so that only what runs programs may ask.
+func (e *env) clientWaits(event, root string) time.Duration {
+	known := eventTables().Event(event)
+	if known == nil || known.Register == nil {
+		return 0
+	}
+	seconds := 0.0
+	for _, p := range e.settingsFiles(root) {
+		for _, entry := range p.entries {
+			if entry.Event == event && p.counts() && entry.Timeout > 0 && (seconds == 0 || entry.Timeout < seconds) {
+				seconds = entry.Timeout
+			}
+		}
+	}
+	if seconds == 0 {
+		seconds = float64(known.Register.Timeout)
+	}
+	return time.Duration(seconds * float64(time.Second))
+}
+
 // answer asks the handlers and encodes what they say.
 func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output {
 	if event.Name == "SessionStart" {
@@ -180,6 +201,7 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 		Tables: e.handleTables(), Config: cfg, StateDir: e.stateDir(), Places: e.places(event.ProjectDir),
 		Home: e.user().Home, Homes: e.user().Homes, Roots: e.roots, Doubts: e.doubts(cfg),
 		Getenv: e.inherited, DryRun: e.dry || event.Raw(hook.DryRun).Bool(), Log: logger, TagOptions: e.tagOptions, Unguarded: e.unguarded,
+		Registered: func(name string) time.Duration { return e.clientWaits(name, event.ProjectDir) },
 	}
 	h.Register(&registry)
 	registry.Over = func(took, budget time.Duration, slowest string) { h.Slow(event, took, budget, slowest) }

@@ -191,7 +191,7 @@ func (e *env) install(o *initFlags) error {
 	if err != nil {
 		return err
 	}
-	want := registration(p.scope, program, closed, e.namedTools(root))
+	want := registration(p.scope, program, closed, e.namedTools(root), e.cfg(root))
 	data, err := settings.Plan(p.file.Data, want)
 	if err != nil {
 		return hint(nof("%s: %w", p.path, err), "moai doctor")
@@ -265,16 +265,16 @@ func (e *env) otherHome(p *place) error {
 }
 
 // registration is what a file of that scope is to hold.
-func registration(s settings.Scope, program string, closed bool, named []string) settings.Registration {
+func registration(s settings.Scope, program string, closed bool, named []string, cfg *config.Config) settings.Registration {
 	failure := settings.Continue
 	// Never for everybody: what is not there at somebody else's cannot answer.
 	if closed && s != settings.Shared {
 		failure = settings.Block
 	}
 	if s == settings.Shared {
-		return settings.Registration{Portable: true, Hooks: wantedHooks(failure, named)}
+		return settings.Registration{Portable: true, Hooks: wantedHooks(failure, named, nil)} // how long one person's checks take is none of the others'
 	}
-	return settings.Registration{Program: program, Hooks: wantedHooks(failure, named)}
+	return settings.Registration{Program: program, Hooks: wantedHooks(failure, named, cfg)}
 }
 
 // writable refuses a file that moai cannot edit, and one that the client would skip with all that moai puts into it.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	risktable "github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/settings"
@@ -22,13 +24,17 @@ const guardEvent = "PreToolUse"
 // wantedHooks is the registration that the event rules ask for. What the client does without an answer is said of the guard
 // alone: on UserPromptSubmit every prompt would be dropped, and on ConfigChange nobody could mend the settings of a moai that
 // is gone (both seen on Claude Code 2.1.329 and 2.1.330).
-// The guard is called for all tools that somebody's lists or rules speak of; named may be nil.
-func wantedHooks(guard settings.Failure, named []string) []settings.Hook {
+// The guard is called for all tools that somebody's lists or rules speak of; named may be nil. Where the user has tests or checks run inside a hook, the
+// client waits for them; cfg may be nil, too.
+func wantedHooks(guard settings.Failure, named []string, cfg *config.Config) []settings.Hook {
 	var hooks []settings.Hook
 	for i := range events.Events {
 		ev := &events.Events[i]
 		if ev.Register != nil {
 			h := settings.Hook{Event: ev.Name, Matcher: ev.Register.Matcher, Args: []string{"hook", ev.Verb}, Timeout: ev.Register.Timeout}
+			if cfg != nil && handle.Runs(cfg, ev.Name) {
+				h.Timeout = max(h.Timeout, int((cfg.Duration("quality.run_time") + handle.Ahead).Seconds()))
+			}
 			if ev.Name == guardEvent {
 				h.Failure = guard
 				h.Matcher = settings.Widened(h.Matcher, named)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -86,7 +85,7 @@ func (e *env) commandFor(kind receipt.Kind, root string) (command, because strin
 	if err != nil {
 		return "", "", err
 	}
-	tool := map[receipt.Kind]*lang.Tool{receipt.Test: r.Tools.Test, receipt.Build: r.Tools.Build, receipt.Lint: r.Tools.Linter}[kind]
+	tool := map[receipt.Kind]*lang.Tool{receipt.Test: r.Tools.Test, receipt.Build: r.Tools.Build, receipt.Lint: r.Tools.Linter, receipt.Typecheck: r.Tools.Typecheck}[kind]
 	if tool == nil || tool.Command == "" {
 		return "", "", hint(nof("no %s command of this project is known", kind), fmt.Sprintf("moai config set %s 'COMMAND' --user", key))
 	}
@@ -178,15 +177,11 @@ type receiptView struct {
 
 // runLine runs a command line as the project's shell would, with arguments behind it. What people type on a terminal reaches it.
 func (e *env) runLine(dir, line string, args []string, out, err io.Writer) (child.Ended, error) {
-	shell, words := "sh", append([]string{"sh", "-c", line + ` "$@"`, "moai"}, args...)
-	if runtime.GOOS == "windows" {
-		shell, words = "cmd", []string{"cmd", "/c", strings.TrimSpace(line + " " + argv.Quote(args...))}
+	run, failed := child.Line(dir, line, args, e.getenv)
+	if failed != nil {
+		return child.Ended{}, failed
 	}
-	path, found := child.Find(shell, nil, e.getenv)
-	if !found {
-		return child.Ended{}, fmt.Errorf("no %s is on PATH", shell)
-	}
-	run := child.Command{Path: path, Args: words, Dir: dir, Env: e.fullEnvironment(), Out: out, Err: err}
+	run.Env, run.Out, run.Err = e.fullEnvironment(), out, err
 	return run.Run(context.Background())
 }
 

@@ -22,6 +22,20 @@ func Count(a, b []byte) (added, removed int) {
 	return added, removed
 }
 
+// Changed are the lines of b, from 1, that a has not: the i-th says so of line i+1.
+func Changed(a, b []byte) []bool {
+	lines := split(b)
+	is := make([]bool, len(lines))
+	for _, e := range compare(split(a), lines) {
+		if e.op == '+' {
+			for i := e.from; i < e.to; i++ {
+				is[i] = true
+			}
+		}
+	}
+	return is
+}
+
 // Unified is the difference of two files, fit for git apply and patch; nothing where there is none. A file that does not
 // exist is named /dev/null.
 func Unified(oldName, newName string, a, b []byte) []byte {

@@ -307,7 +307,8 @@ func (h *Handlers) callsGuard(e *settings.Entry) bool {
 // word is what is to be told to the people of a session: the client shows nobody
 // what is said about a change of its settings.
 type word struct {
-	Text string `json:"text"`
+	Text  string `json:"text,omitempty"`
+	Model string `json:"model,omitempty"` // for the model alone, who was not told when the user was
 }
 
 // wordTTL is how long a word waits; a session that does nothing for a day has ended.
@@ -327,8 +328,15 @@ func (h *Handlers) leaveWord(e *hook.Event, text string) {
 		_ = os.Remove(path)
 		return
 	}
-	if err := state.Write(path, word{text}); err != nil {
+	if err := state.Update(path, wordTTL, func(w *word) bool { w.Text = text; return true }); err != nil {
 		h.Log.Warn("not told to the user", "err", err)
+	}
+}
+
+// leaveModelWord leaves a word for the model, which hears nothing at the end of a turn.
+func (h *Handlers) leaveModelWord(e *hook.Event, text string) {
+	if err := state.Update(h.wordPath(e.SessionID), wordTTL, func(w *word) bool { w.Model = text; return true }); err != nil {
+		h.Log.Warn("not told to the model", "err", err)
 	}
 }
 
@@ -339,11 +347,17 @@ func (h *Handlers) handWord(_ context.Context, e *hook.Event) (hook.Answer, erro
 		return hook.Answer{}, nil
 	}
 	var w word
-	if !state.Read(path, wordTTL, &w) || w.Text == "" {
+	if !state.Read(path, wordTTL, &w) || w.Text+w.Model == "" {
 		return hook.Answer{}, nil
 	}
 	if !h.DryRun {
 		_ = os.Remove(path)
 	}
-	return hook.Answer{System: w.Text, Context: []string{w.Text}}, nil
+	var context []string
+	for _, text := range [...]string{w.Text, w.Model} {
+		if text != "" {
+			context = append(context, text)
+		}
+	}
+	return hook.Answer{System: w.Text, Context: context}, nil
 }

@@ -54,6 +54,16 @@ func (h *Handlers) commit(ctx context.Context, e *hook.Event) (hook.Answer, erro
 	if !h.holdsCode(r, files.Taken(take)) || h.TestCommand(ctx, r.WorkTree) == "" {
 		return hook.Answer{}, nil
 	}
+	if h.testsCommit() {
+		found, why := h.testNow(ctx, e, r, whole)
+		switch {
+		case found == nil:
+			return hook.Answer{Context: []string{"moai: the tests were run before this commit, and how they end is not known: " + why + ". Run `moai test`."}}, nil
+		case name == whole:
+			return h.tested(e, found, mode), nil
+		}
+		return h.testedWhole(e, found, left), nil
+	}
 	return h.adviseOnce(e, "receipt:none", "moai: no run of the tests is known for what this commit holds. Run `moai test` first; how it ends is kept for the files as they are."), nil
 }
 

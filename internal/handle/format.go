@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/format"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/lang"
@@ -58,9 +59,15 @@ func (h *Handlers) mayFormat(e *hook.Event) bool {
 	return h.Config.String("quality.format") == "auto" && !h.DryRun && e.SessionID != "" && h.Tables.Quality != nil && h.Tables.Risks != nil && h.writes(e.ToolName)
 }
 
-// Longer is how much more time than its budget an event has: that of a formatter, where there is one for a file that was written.
+// Longer is how much more time than its budget an event has: that of a formatter, where there is one for a file that was written, and that of what is run
+// before a commit and at the end of a turn.
 func (h *Handlers) Longer(e *hook.Event) time.Duration {
-	if e.Name != "PostToolUse" || !h.mayFormat(e) {
+	switch {
+	case e.Name == "Stop" && h.checks(), e.Name == "PreToolUse" && h.testsCommit() && strings.Contains(events.ToolInput(e).Get("command").Text(), "commit"):
+		return h.runTime(e)
+	case e.Name == "Stop" && h.Config.String("quality.format") == "auto":
+		return formatTime
+	case e.Name != "PostToolUse" || !h.mayFormat(e):
 		return 0
 	}
 	for _, path := range h.written(e) {

@@ -64,6 +64,8 @@ type Handlers struct {
 	TagOptions func(root string) tag.Options
 	// Unguarded finds other folders of a project in which nothing calls moai; nil: not at all.
 	Unguarded func(root string) []string
+	// Registered is how long the client waits for the answer to an event; nil: as long as moai init registers it.
+	Registered func(event string) time.Duration
 	// DryRun answers without leaving a trace: no snapshot, no state, no journal.
 	// moai doctor and moai replay use it.
 	DryRun bool

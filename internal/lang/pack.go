@@ -256,6 +256,7 @@ func (p *pack) tool(v *Tool) {
 	p.text("name", &v.Name)
 	p.text("command", &v.Command)
 	p.given("file", &v.File)
+	p.given("lines", &v.Lines)
 	p.text("because", &v.Because)
 	p.end()
 }

@@ -75,9 +75,10 @@ type Tools struct {
 // Tool is one command.
 type Tool struct {
 	Name    string `json:"name"`
-	Command string `json:"command"`        // for the whole project
-	File    string `json:"file,omitempty"` // for one file, with {file}
-	Because string `json:"because"`        // "pyproject.toml holds [tool.ruff", "comes with the language"
+	Command string `json:"command"`         // for the whole project
+	File    string `json:"file,omitempty"`  // for one file, with {file}
+	Lines   string `json:"lines,omitempty"` // for the whole project, a line for each finding
+	Because string `json:"because"`         // "pyproject.toml holds [tool.ruff", "comes with the language"
 }
 
 // Named is a framework and how it was told.

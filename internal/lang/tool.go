@@ -35,12 +35,12 @@ func (f *folder) tools(l *rule.Language) Tools {
 				if because == "" {
 					because = own
 				}
-				return &Tool{Name: list[i].Name, Command: fill.Replace(list[i].Command), File: fill.Replace(list[i].File), Because: because}
+				return &Tool{Name: list[i].Name, Command: fill.Replace(list[i].Command), File: fill.Replace(list[i].File), Lines: fill.Replace(list[i].Lines), Because: because}
 			}
 		}
 		return nil
 	}
-	t.Formatter, t.Linter, t.Test, t.Build = pick(l.Formatters), pick(l.Linters), pick(l.Tests), pick(l.Builds)
+	t.Formatter, t.Linter, t.Test, t.Build, t.Typecheck = pick(l.Formatters), pick(l.Linters), pick(l.Tests), pick(l.Builds), pick(l.Typechecks)
 	f.named(&t, script)
 	// Not nil: JSON readers expect a list.
 	t.Frameworks = []Named{}

@@ -174,6 +174,44 @@ func (f *Files) name(takes func(*change) bool) string {
 	return hex.EncodeToString(w.sum.Sum(nil)[:16])
 }
 
+// maxTree bounds how many files of a tree are named.
+const maxTree = 200_000
+
+// NameTree names the files of a tree as Work would, had a work tree just them.
+func NameTree(r *repo.Repo, tree repo.Hash) (string, error) {
+	sum := sha256.New()
+	w, left := lister{bufio.NewWriterSize(sum, 32<<10), sum}, maxTree
+	var add func(tree repo.Hash, above string) error
+	add = func(tree repo.Hash, above string) error {
+		list, err := r.Tree(tree)
+		if err != nil {
+			return fmt.Errorf("name the files: %w", err)
+		}
+		for i := range list {
+			e := &list[i]
+			if left--; left < 0 {
+				return errNoName
+			}
+			if e.Mode == treeMode {
+				if err := add(e.Hash, above+e.Name+"/"); err != nil {
+					return err
+				}
+				continue
+			}
+			w.add(above+e.Name, e.Mode, &e.Hash)
+		}
+		return nil
+	}
+	if err := add(tree, ""); err != nil {
+		return "", err
+	}
+	_ = w.Flush()
+	return hex.EncodeToString(w.sum.Sum(nil)[:16]), nil
+}
+
+// treeMode is how Git writes a folder.
+const treeMode = 0o40000
+
 type lister struct {
 	*bufio.Writer
 	sum hash.Hash

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/lint"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -49,6 +50,8 @@ type Receipt struct {
 	Part    bool      `json:"part,omitempty"`     // it ran some of the tests only
 	Tail    string    `json:"tail,omitempty"`     // the end of what it printed, without secrets
 	Session string    `json:"session_id,omitempty"`
+	// Found is what linters and type checks say of lines.
+	Found []lint.Finding `json:"found,omitempty"`
 }
 
 // Green reports that it says of the files as a whole that they are fine.

@@ -44,6 +44,7 @@ type Language struct {
 	Linters    []Tool      `toml:"linter"`
 	Tests      []Tool      `toml:"test"`
 	Builds     []Tool      `toml:"build"`
+	Typechecks []Tool      `toml:"typecheck"`
 	Frameworks []Framework `toml:"framework"`
 
 	Examples []LanguageExample `toml:"example"`
@@ -142,12 +143,13 @@ type Manager struct {
 	Weak bool `toml:"weak"`
 }
 
-// Tool is a formatter, linter, test runner or build command. In commands {run}
+// Tool is a formatter, linter, type check, test runner or build command. In commands {run}
 // and {script} stand for the package manager's own, {file} for one path.
 type Tool struct {
 	Name    string   `toml:"name"`
 	Command string   `toml:"command"` // for the whole project
 	File    string   `toml:"file"`    // for one file, where the tool can
+	Lines   string   `toml:"lines"`   // the same for the whole project, with a line for each finding that names file and line
 	When    []string `toml:"when"`    // conditions, any of which must hold; empty: what the language itself brings
 }
 

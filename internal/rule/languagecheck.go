@@ -96,7 +96,7 @@ func (c *languageChecks) one(l *Language) {
 	for _, group := range []struct {
 		table string
 		tools []Tool
-	}{{"formatter", l.Formatters}, {"linter", l.Linters}, {"test", l.Tests}, {"build", l.Builds}} {
+	}{{"formatter", l.Formatters}, {"linter", l.Linters}, {"test", l.Tests}, {"build", l.Builds}, {"typecheck", l.Typechecks}} {
 		for i, t := range group.tools {
 			if t.Name == "" || t.Command == "" && t.File == "" {
 				c.add(file, at(group.table, i), l.ID, "a %s needs a name and a command", group.table)

@@ -20,6 +20,7 @@ func quality(in *input) ([]output, error) {
 	f.Var().Id("Table").Op("=").Add(typ(reflect.TypeFor[rule.Quality]())).Values(jen.Dict{
 		jen.Id("Tests"): literal(reflect.ValueOf(all.Tests)), jen.Id("Windows"): literal(reflect.ValueOf(all.Windows)),
 		jen.Id("Formatters"): literal(reflect.ValueOf(all.Formatters)), jen.Id("Hooks"): literal(reflect.ValueOf(all.Hooks)),
+		jen.Id("Scoped"):    literal(reflect.ValueOf(all.Scoped)),
 		jen.Id("Reminders"): literal(reflect.ValueOf(all.Reminders)),
 	})
 	out, err := render(f, "generated/quality/quality.go")

@@ -33,19 +33,29 @@ const (
 
 // How a folder speaks of a formatter, the strongest last.
 const (
-	silent = iota
+	unwanted = iota - 1 // its entry leaves the file out
+	silent
 	mentioned
 	configured
 	hooked
 	above
 )
 
+// When a formatter runs.
+type When bool
+
+const (
+	Edited When = false // after an edit
+	Ended  When = true  // at the end of a turn: it may take imports out, which an edit in two steps needs
+)
+
 // Choose finds the formatter for a file of a project, nil for none. path and root are absolute, with links followed.
-func Choose(q *rule.Quality, root, path string) *Choice {
+func Choose(q *rule.Quality, root, path string, when When) *Choice {
 	name := strings.ToLower(filepath.Base(path))
 	var fit []*rule.Formatter
 	for i := range q.Formatters {
-		if f := &q.Formatters[i]; slices.ContainsFunc(f.Files, func(p string) bool { ok, err := doublestar.Match(p, name); return ok && err == nil }) {
+		f := &q.Formatters[i]
+		if f.Ends == bool(when) && slices.ContainsFunc(f.Files, func(p string) bool { ok, err := doublestar.Match(p, name); return ok && err == nil }) {
 			fit = append(fit, f)
 		}
 	}
@@ -53,12 +63,17 @@ func Choose(q *rule.Quality, root, path string) *Choice {
 		return nil
 	}
 	var best *Choice
+	left := map[string]bool{} // formatters that do not want the file
 	dir := filepath.Dir(path)
 	for range maxLevels {
-		s := speaker{dir: dir, hooks: q.Hooks, read: map[string][]byte{}}
+		s := newSpeaker(q, dir, path)
 		strongest, nearer := silent, best != nil
 		for _, f := range fit {
-			if how := s.speaksOf(f); how > strongest && (!nearer || how == above) {
+			how := s.speaksOf(f)
+			if how == unwanted {
+				left[f.ID] = true
+			}
+			if how > strongest && (!nearer || how == above) {
 				strongest, best = how, &Choice{f, dir, root}
 			}
 		}
@@ -67,18 +82,21 @@ func Choose(q *rule.Quality, root, path string) *Choice {
 		}
 		dir = filepath.Dir(dir)
 	}
+	if best != nil && left[best.ID] {
+		return nil
+	}
 	return best
 }
 
 // Configured are the formatters that the root folder of a project speaks of. Where two are for the same files it is the one that speaks louder.
 func Configured(q *rule.Quality, root string) (list []*Choice) {
-	s := speaker{dir: root, hooks: q.Hooks, read: map[string][]byte{}}
+	s := newSpeaker(q, root, "")
 	loud := map[string]int{} // by the pattern of files
 	var all []*Choice
 	for i := range q.Formatters {
 		f := &q.Formatters[i]
 		how := s.speaksOf(f)
-		if how == silent {
+		if how <= silent || f.Ends {
 			continue
 		}
 		all = append(all, &Choice{f, root, root})
@@ -105,25 +123,37 @@ func (c *Choice) Missing(getenv func(string) string) bool {
 
 // speaker reads the files of one folder, each once.
 type speaker struct {
-	dir   string
-	hooks []string
-	read  map[string][]byte
+	dir    string
+	rel    string // the file's path below dir, with slashes; "" for any file
+	hooks  []string
+	scoped []string
+	read   map[string][]byte
+	parts  map[string][]item
+}
+
+func newSpeaker(q *rule.Quality, dir, path string) *speaker {
+	s := &speaker{dir: dir, hooks: q.Hooks, scoped: q.Scoped, read: map[string][]byte{}, parts: map[string][]item{}}
+	if rel, err := filepath.Rel(dir, path); err == nil && path != "" {
+		s.rel = filepath.ToSlash(rel)
+	}
+	return s
 }
 
 func (s *speaker) speaksOf(f *rule.Formatter) int {
+	how := s.named(f)
+	if how == unwanted {
+		return how
+	}
 	for _, name := range f.Config {
 		if info, err := os.Lstat(filepath.Join(s.dir, name)); err == nil && !info.IsDir() {
 			if f.First {
 				return above
 			}
-			if s.named(f) {
-				return hooked
-			}
-			return configured
+			return max(how, configured)
 		}
 	}
-	if s.named(f) {
-		return hooked
+	if how == hooked {
+		return how
 	}
 	for _, says := range f.Says {
 		if bytes.Contains(s.file(says.File), []byte(says.Text)) {
@@ -133,23 +163,44 @@ func (s *speaker) speaksOf(f *rule.Formatter) int {
 	return silent
 }
 
-// named reports that what runs before a commit names a formatter.
-func (s *speaker) named(f *rule.Formatter) bool {
+// named reports how what runs before a commit speaks of a formatter: hooked, unwanted for this file, or silent.
+func (s *speaker) named(f *rule.Formatter) int {
+	how := silent
 	for _, name := range s.hooks {
 		text := s.file(name)
-		for _, word := range f.Hooks {
-			if bytes.Contains(text, []byte(word)) {
-				return true
+		if !holds(text, f.Hooks) {
+			continue
+		}
+		if !slices.Contains(s.scoped, name) {
+			return hooked
+		}
+		if _, read := s.parts[name]; !read {
+			s.parts[name] = items(text)
+		}
+		if len(s.parts[name]) == 0 {
+			return hooked // written in another way
+		}
+		for i := range s.parts[name] {
+			if it := &s.parts[name][i]; holds(it.text, f.Hooks) {
+				if it.about(s.rel) {
+					return hooked
+				}
+				how = unwanted
 			}
 		}
 	}
-	return false
+	return how
+}
+
+func holds(text []byte, words []string) bool {
+	return len(text) > 0 && slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(text, []byte(w)) })
 }
 
 func (s *speaker) file(name string) []byte {
 	b, known := s.read[name]
 	if !known {
 		b, _, _ = disk.ReadFile(filepath.Join(s.dir, name), maxRead)
+		b = uncommented(b)
 		s.read[name] = b
 	}
 	return b

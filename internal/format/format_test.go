@@ -47,7 +47,7 @@ func TestChoose(t *testing.T) {
 			}
 		}
 		got := ""
-		if c := format.Choose(&quality.Table, root, filepath.Join(root, filepath.FromSlash(row.path))); c != nil {
+		if c := format.Choose(&quality.Table, root, filepath.Join(root, filepath.FromSlash(row.path)), format.Edited); c != nil {
 			got = c.ID
 		}
 		if got != row.want {

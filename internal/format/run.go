@@ -3,14 +3,17 @@ package format
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"go/format"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/child"
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // Why a formatter gave nothing.
@@ -48,7 +51,7 @@ func (c *Choice) Run(ctx context.Context, path string, text []byte, env []string
 		return nil, ErrMissing
 	}
 	args := make([]string, len(c.Argv))
-	fill := strings.NewReplacer("{file}", path, "{extension}", strings.TrimPrefix(filepath.Ext(path), "."))
+	fill := strings.NewReplacer(append([]string{"{file}", path, "{extension}", strings.TrimPrefix(filepath.Ext(path), ".")}, c.filled()...)...)
 	for i, a := range c.Argv {
 		args[i] = fill.Replace(a)
 	}
@@ -62,12 +65,47 @@ func (c *Choice) Run(ctx context.Context, path string, text []byte, env []string
 		return nil, ErrFlooded
 	case ended.Cause != nil:
 		return nil, ErrHung
-	case ended.Exit != 0:
+	case ended.Exit != 0 && !slices.Contains(c.Exits, ended.Exit):
 		return nil, ErrRefused
+	case c.Takes != "":
+		return c.taken(out.Bytes(), text)
 	case len(bytes.TrimSpace(out.Bytes())) == 0 && len(bytes.TrimSpace(text)) > 0:
 		return nil, ErrEmpty
 	}
 	return out.Bytes(), nil
+}
+
+// taken is the text in what a formatter printed, the one that it read where it says that nothing changed.
+func (c *Choice) taken(out, text []byte) ([]byte, error) {
+	var list []map[string]any
+	if err := json.Unmarshal(out, &list); err != nil || len(list) == 0 {
+		return nil, ErrRefused
+	}
+	if now, ok := list[0][c.Takes].(string); ok {
+		return []byte(now), nil
+	}
+	return text, nil
+}
+
+// filled are the words of a command that files of the project have.
+func (c *Choice) filled() (pairs []string) {
+	for _, f := range c.Fill {
+		word := f.Default
+		for dir := c.Dir; ; dir = filepath.Dir(dir) {
+			if text, _, err := disk.ReadFile(filepath.Join(dir, f.File), maxRead); err == nil {
+				if _, rest, ok := strings.Cut(string(uncommented(text)), f.Text); ok {
+					word, _, _ = strings.Cut(strings.TrimLeft(rest, " \"'"), "\n")
+					word = word[:len(word)-len(strings.TrimLeftFunc(word, func(r rune) bool { return !strings.ContainsRune(" \"'\r", r) }))]
+					break
+				}
+			}
+			if dir == c.Root || filepath.Dir(dir) == dir {
+				break
+			}
+		}
+		pairs = append(pairs, "{"+f.Name+"}", word)
+	}
+	return pairs
 }
 
 var errFull = errors.New("too much")

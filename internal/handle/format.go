@@ -49,7 +49,7 @@ func (h *Handlers) format(ctx context.Context, e *hook.Event) (hook.Answer, erro
 	defer cancel()
 	var a hook.Answer
 	for _, path := range h.written(e) {
-		a.Merge(h.formatFile(ctx, e, absolute(e, path)))
+		a.Merge(h.formatFile(ctx, e, absolute(e, path), format.Edited))
 	}
 	return a, nil
 }
@@ -71,7 +71,7 @@ func (h *Handlers) Longer(e *hook.Event) time.Duration {
 		return 0
 	}
 	for _, path := range h.written(e) {
-		if c := format.Choose(h.Tables.Quality, session.Real(root(e)), session.Real(absolute(e, path))); c != nil && c.Builtin == "" {
+		if c := format.Choose(h.Tables.Quality, session.Real(root(e)), session.Real(absolute(e, path)), format.Edited); c != nil && c.Builtin == "" {
 			return formatTime
 		}
 	}
@@ -79,7 +79,7 @@ func (h *Handlers) Longer(e *hook.Event) time.Duration {
 }
 
 // formatFile formats one file, unless the committed version of it would change as well: else what the model changed could not be told from the rest.
-func (h *Handlers) formatFile(ctx context.Context, e *hook.Event, path string) hook.Answer {
+func (h *Handlers) formatFile(ctx context.Context, e *hook.Event, path string, when format.When) hook.Answer {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > mostFormat {
 		return hook.Answer{}
@@ -89,7 +89,7 @@ func (h *Handlers) formatFile(ctx context.Context, e *hook.Event, path string) h
 	if err != nil || !filepath.IsLocal(rel) || h.Tables.Risks.Sensitive(path) {
 		return hook.Answer{}
 	}
-	choice := format.Choose(h.Tables.Quality, base, path)
+	choice := format.Choose(h.Tables.Quality, base, path, when)
 	if choice == nil {
 		return hook.Answer{}
 	}
@@ -121,6 +121,9 @@ func (h *Handlers) formatFile(ctx context.Context, e *hook.Event, path string) h
 	}
 	if !better {
 		return hook.Answer{}
+	}
+	if when == format.Ended {
+		return h.tidied(ctx, e, was, out, choice, rel)
 	}
 	if err := was.replace(out); err != nil { // errChanged: the formatter has ended, so it was somebody else
 		h.Log.Warn("formatted file not written", "err", err)

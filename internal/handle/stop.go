@@ -24,7 +24,7 @@ func (h *Handlers) stop(ctx context.Context, e *hook.Event) (hook.Answer, error)
 		return hook.Answer{}, nil
 	}
 	var all hook.Answer
-	for _, ask := range []func(context.Context, *hook.Event) hook.Answer{h.loops, h.checked, h.verified, h.warned} {
+	for _, ask := range []func(context.Context, *hook.Event) hook.Answer{h.loops, h.tidy, h.checked, h.verified, h.warned} {
 		all.Merge(ask(ctx, e))
 		if all.Decision.Refuses() {
 			break

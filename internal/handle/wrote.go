@@ -56,6 +56,11 @@ func (m *memory) wrote(w leftAs) {
 	}
 }
 
+// stillKnown reports a file that a tool of this session wrote.
+func (m *memory) stillKnown(path string) bool {
+	return slices.ContainsFunc(m.Wrote, func(w leftAs) bool { return w.Path == path })
+}
+
 // stillWrote reports that a file is, to the byte, as a tool of this session left it: to
 // write it again takes nobody else's work.
 func (m *memory) stillWrote(path string) bool {

@@ -10,6 +10,7 @@ type Quality struct {
 	Tests      TestWords
 	Formatters []Formatter
 	Hooks      []string   // files that say what runs before a commit
+	Scoped     []string   // those whose entries say which files they are about
 	Windows    []Window   // the first whose pattern fits a model counts
 	Reminders  []Reminder // by id
 }
@@ -23,9 +24,16 @@ type Formatter struct {
 	Hooks   []string
 	Argv    []string
 	Local   []string
+	Fill    []Fill // further words of argv
+	Takes   string // what it prints is JSON, and the text this member of its first value; where there is none, nothing changed
+	Exits   []int  // exit codes beside 0 that say nothing against what it printed
 	Builtin string // moai does it itself, for a language
+	Ends    bool   // it runs at the end of a turn
 	First   bool   // where its configuration is, it comes before what is nearer
 }
+
+// Fill is a word of a command that a file of the project has: what stands behind Text up to the next quotation mark or blank, in the nearest folder upwards.
+type Fill struct{ Name, File, Text, Default string }
 
 // Says is a text that a file holds.
 type Says struct{ File, Text string }
@@ -82,7 +90,7 @@ type qualityFile struct {
 	Window    []Window
 	Reminder  []Reminder
 	Formatter []Formatter
-	Hooks     struct{ Files []string }
+	Hooks     struct{ Files, Scoped []string }
 }
 
 // LoadQuality reads rules/quality.
@@ -106,7 +114,7 @@ func LoadQuality(fsys fs.FS) (*Quality, error) {
 			}
 			t.Wide = append(t.Wide, *w)
 		})
-		all.Hooks = append(all.Hooks, raw.Hooks.Files...)
+		all.Hooks, all.Scoped = append(all.Hooks, raw.Hooks.Files...), append(all.Scoped, raw.Hooks.Scoped...)
 		rows(&r, "formatter", raw.Formatter, func(f *Formatter) {
 			if r.id = f.ID; f.ID == "" || len(f.Files) == 0 || len(f.Config)+len(f.Says)+len(f.Hooks) == 0 || (len(f.Argv) == 0) == (f.Builtin == "") {
 				r.problem("a formatter needs id, files, argv or builtin, and config, says or hooks")

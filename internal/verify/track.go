@@ -119,6 +119,31 @@ func (s *State) Move(from, to string) bool {
 	return true
 }
 
+// Rewrote notes that moai itself gave a file another form: who has looked at it as it was, has looked at it.
+func (s *State) Rewrote(path, was, now string) (changed bool) {
+	become := func(sum *string) {
+		if *sum == was {
+			*sum, changed = now, true
+		}
+	}
+	for i := range s.Files {
+		if f := &s.Files[i]; f.Path == path {
+			become(&f.Sum)
+			for j := range f.Looks {
+				become(&f.Looks[j].Sum)
+			}
+		}
+	}
+	for i := range s.Runs {
+		for j := range s.Runs[i].Saw {
+			if saw := &s.Runs[i].Saw[j]; saw.Path == path {
+				become(&saw.Sum)
+			}
+		}
+	}
+	return changed
+}
+
 // Gone reports a file that is no more: nobody can look at it.
 func (f *File) Gone() bool {
 	_, err := os.Lstat(f.Path)

@@ -165,12 +165,12 @@ func newAgentsList(e *env) *cobra.Command {
 			for i := range list {
 				r := &list[i]
 				head := e.style().Dim(r.Started.Local().Format(time.DateTime)) + " " + e.agentState(r) + fmt.Sprintf("%8s  ", tookText(r)) +
-					term.Pad(term.Text(orDash(r.Type)), 16) + " " + term.Pad(term.Text(agentID(r)), 18)
-				text := term.Text(r.Prompt)
+					term.Pad(term.Text(orDash(r.Type)), 16)
+				text := r.Prompt
 				if r.Why != "" {
-					text = term.Text(r.Why)
+					text = r.Why
 				}
-				e.entry(head, text)
+				e.entry(head, strings.TrimRight(term.Pad(term.Text(agentID(r)), 18)+" "+term.Text(text), " "))
 			}
 			return nil
 		},
@@ -272,9 +272,22 @@ func newAgentsStats(e *env) *cobra.Command {
 	return c
 }
 
+// The heads of the two halves of a row, which stand below each other in a narrow terminal.
+const (
+	kindTimes = "type                  runs    mean     p50     p95"
+	whatCame  = " failed  empty   tokens  models"
+)
+
 // statsTable prints the groups, and their sum where there are several.
 func (e *env) statsTable(by []monitor.Group, all *monitor.Group) {
-	e.row("  %s", e.style().Bold(term.Pad("type", 20)+"  runs    mean     p50     p95  failed  empty   tokens  models"))
+	row := func(head, text string) { e.row("  %s %s", head, text) }
+	if n := e.columns(); n > 0 && n < len(kindTimes)+len(whatCame)+10 { // for the names of models
+		row = func(head, text string) {
+			e.row("  %s", head)
+			e.row("    %s", text)
+		}
+	}
+	row(e.style().Bold(kindTimes), e.style().Bold(whatCame))
 	line := func(name string, g *monitor.Group) {
 		running := ""
 		if g.Running > 0 {
@@ -284,8 +297,8 @@ func (e *env) statsTable(by []monitor.Group, all *monitor.Group) {
 		if g.Count > g.Running && g.P95 > 0 {
 			mean, p50, p95 = workTime(g.Mean), workTime(g.P50), workTime(g.P95)
 		}
-		e.row("  %s %5d %7s %7s %7s %7d %6d %8d  %s%s", term.Pad(term.Text(name), 20), g.Count, mean, p50, p95, g.Failed, g.Empty, g.Tokens,
-			term.Text(strings.Join(g.Models, ", ")), running)
+		row(fmt.Sprintf("%s %5d %7s %7s %7s", term.Pad(term.Text(name), 20), g.Count, mean, p50, p95),
+			fmt.Sprintf("%7d %6d %8d  %s%s", g.Failed, g.Empty, g.Tokens, term.Text(strings.Join(g.Models, ", ")), running))
 	}
 	for i := range by {
 		line(orDash(by[i].Type), &by[i])

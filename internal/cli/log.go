@@ -82,7 +82,7 @@ type teller struct {
 // tellSlow counts the slow calls in one line: hundreds of them say no more than their number.
 func (t *teller) tellSlow() {
 	if t.slow > 0 {
-		fmt.Fprintf(t.env.out, "%s took longer than hooks are to take: moai events --type %s\n", term.Count(t.slow, "hook call"), types.HookSlow{}.Entry().Name)
+		t.env.offer(2, term.Count(t.slow, "hook call")+" took longer than hooks are to take:", "moai events --type "+types.HookSlow{}.Entry().Name)
 	}
 }
 

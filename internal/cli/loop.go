@@ -143,8 +143,8 @@ func (e *env) startLoop(asked *loopAsked, words string) error {
 	if e.json {
 		return e.printJSON(&fresh)
 	}
-	fmt.Fprintf(e.out, "loop of %s in session %s (%s)\n", term.Count(fresh.Max, "round"), term.Text(session.Short(s.ID)), e.turnOf(s))
-	fmt.Fprintf(e.out, "  over when %s\n", loopGoal(&fresh))
+	e.say(2, "loop of %s in session %s (%s)", term.Count(fresh.Max, "round"), term.Text(session.Short(s.ID)), e.turnOf(s))
+	e.say(4, "  over when %s", loopGoal(&fresh))
 	if !s.Turn.Runs() {
 		fmt.Fprintln(e.err, "moai: it begins with your next prompt there")
 	}
@@ -289,20 +289,20 @@ func (e *env) printLoop(l *loop.Loop) {
 	head := "session " + term.Text(session.Short(l.Session)) + "  "
 	began := "began " + when.Ago(time.Since(l.Began)) + " by the " + string(l.By)
 	if !l.Runs() {
-		fmt.Fprintf(e.out, "%s%s after %s, %s: %s; %s\n", head, l.How, term.Count(l.Round, "round"), when.Ago(time.Since(l.Ended)), term.Text(l.Why), began)
+		e.say(2, "%s%s after %s, %s: %s; %s", head, l.How, term.Count(l.Round, "round"), when.Ago(time.Since(l.Ended)), term.Text(l.Why), began)
 		return
 	}
-	fmt.Fprintf(e.out, "%s%s, %s\n", head, e.style().Green(loopRound(l)), began)
-	fmt.Fprintf(e.out, "  over when %s\n", loopGoal(l))
+	e.say(2, "%s%s, %s", head, e.style().Green(loopRound(l)), began)
+	e.say(4, "  over when %s", loopGoal(l))
 	if l.Words != "" {
-		fmt.Fprintf(e.out, "  told: %s\n", term.Text(term.OneLine(l.Words, 200)))
+		e.say(4, "  told: %s", term.Text(term.OneLine(l.Words, 200)))
 	}
 	if r := l.Ran; r != nil {
 		how := "failed"
 		if r.Passed {
 			how = "passed"
 		}
-		fmt.Fprintf(e.out, "  %s %s %s\n", term.Text(l.Until), how, when.Ago(time.Since(r.At)))
+		e.say(4, "  %s %s %s", term.Text(l.Until), how, when.Ago(time.Since(r.At)))
 	}
 }
 

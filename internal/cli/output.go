@@ -126,7 +126,7 @@ func (e *env) unasked(what, again string) error {
 func (e *env) entry(head, text string) {
 	const readable = 32 // columns; fewer hold hardly five words
 	n := e.columns()
-	if left := n - term.Width(strings.TrimRight(term.Plain(head), " ")) - 1; n <= 0 || left >= readable || left >= term.Width(term.Plain(text)) {
+	if left := n - term.Width(term.Plain(head)) - 1; n <= 0 || text == "" || left >= readable || left >= term.Width(term.Plain(text)) {
 		e.row("%s %s", head, text)
 		return
 	}

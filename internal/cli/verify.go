@@ -162,13 +162,12 @@ func (e *env) verifyStatus(v *verifyView) error {
 	fmt.Fprintf(e.out, "session %s, %s\n", term.Text(session.Short(v.Session)), term.Name(v.Project))
 	for i := range v.Files {
 		f := &v.Files[i]
-		path := term.Text(f.Path)
-		fmt.Fprintf(e.out, "  %s%s  %-13s  %-12s  %s\n", path, strings.Repeat(" ", w-term.Width(path)), orDash(f.Kind), term.Text(f.Tool), term.Text(f.State))
+		e.entry("  "+term.Pad(term.Text(f.Path), w)+" ", fmt.Sprintf("%-13s  %-12s  %s", orDash(f.Kind), term.Text(f.Tool), term.Text(f.State)))
 	}
 	if v.Dropped > 0 {
 		fmt.Fprintf(e.out, "  and %d more, which were too many to keep\n", v.Dropped)
 	}
-	fmt.Fprintf(e.out, "verifiers here: %s\n", e.verifierNames(v))
+	e.say(2, "verifiers here: %s", e.verifierNames(v))
 	fmt.Fprintf(e.out, "verify.stop: %s\n", v.Mode)
 	return nil
 }
@@ -191,16 +190,16 @@ func (e *env) verifyWhy(v *verifyView) error {
 		return nil
 	}
 	did := map[verify.Action]string{verify.Pass: "let turn %d end", verify.Warn: "let turn %d end and told the user", verify.Block: "held the end of turn %d up"}[v.Last.Does]
-	fmt.Fprintf(e.out, did+": %s (%s)\n", v.Last.Turn, term.Text(v.Last.Why), v.Last.At.Local().Format("2006-01-02 15:04:05"))
+	e.say(2, did+": %s (%s)", v.Last.Turn, term.Text(v.Last.Why), v.Last.At.Local().Format("2006-01-02 15:04:05"))
 	for _, f := range v.Last.Files {
 		fmt.Fprintf(e.out, "  %s\n", term.Text(f))
 	}
 	for i := range v.Runs {
 		r := &v.Runs[i]
 		what := map[verify.Finding]string{verify.Passed: "passed", verify.Found: "found what must change", verify.Unable: "could not look", verify.Working: "is at work"}[r.Found]
-		fmt.Fprintf(e.out, "%s  %s %s (%s): %s\n", r.Began.Local().Format("15:04:05"), term.Text(r.Type), what, term.Count(r.Files, "file"), term.Text(r.Why))
+		e.say(10, "%s  %s %s (%s): %s", r.Began.Local().Format("15:04:05"), term.Text(r.Type), what, term.Count(r.Files, "file"), term.Text(r.Why))
 	}
-	fmt.Fprintf(e.out, "verify.stop: %s; verifiers here: %s\n", v.Mode, e.verifierNames(v))
-	fmt.Fprintf(e.out, "blocks of this project since the last finding: %d; from %d on it only reminds\n", v.Blocks, verify.Patience)
+	e.say(2, "verify.stop: %s; verifiers here: %s", v.Mode, e.verifierNames(v))
+	e.say(2, "blocks of this project since the last finding: %d; from %d on it only reminds", v.Blocks, verify.Patience)
 	return nil
 }

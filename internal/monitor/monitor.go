@@ -48,20 +48,39 @@ type Run struct {
 // Over reports a run that has an end.
 func (r *Run) Over() bool { return !r.Ended.IsZero() }
 
-// Log collects runs from the entries of a journal, given in their order.
-type Log struct{ runs []*Run }
+// Log collects runs from the entries of a journal, given in their order. What belongs together is of one session, so that each
+// has a list of its own: looking through all of a long journal for each of its entries took minutes.
+type Log struct{ sessions map[string]*runs }
+
+// runs are those of one session.
+type runs struct{ list []*Run }
+
+// of is the list of a session.
+func (l *Log) of(session string) *runs {
+	s := l.sessions[session]
+	if s == nil {
+		if l.sessions == nil {
+			l.sessions = map[string]*runs{}
+		}
+		s = &runs{}
+		l.sessions[session] = s
+	}
+	return s
+}
 
 // Asked takes in that a sub-agent was called. Name is that of a teammate.
 func (l *Log) Asked(r Run, name string) {
 	r.State, r.name = Called, name
-	l.runs = append(l.runs, &r)
+	l.of(r.Session).add(&r)
 }
 
 // Began takes in that a run began.
 func (l *Log) Began(r Run) {
 	r.State = Running
-	l.runs = append(l.runs, &r)
+	l.of(r.Session).add(&r)
 }
+
+func (s *runs) add(r *Run) { s.list = append(s.list, r) }
 
 // ahead is how long before its hook ran a run can have begun. What is older is the conversation of an agent that was spoken to again.
 const ahead = time.Minute
@@ -69,12 +88,13 @@ const ahead = time.Minute
 // Answered takes in that a run ended: State and Why of it say how. began is when its conversation began, where that is known:
 // it has the time before its hook ran, too.
 func (l *Log) Answered(end Run, began time.Time) {
-	r, again := l.agent(&end), false
+	s := l.of(end.Session)
+	r, again := s.agent(end.Agent), false
 	if r == nil {
 		r = &Run{Agent: end.Agent, Session: end.Session, Turn: end.Turn, Started: end.Ended}
-		l.runs = append(l.runs, r)
+		s.add(r)
 	} else {
-		again = slices.ContainsFunc(l.runs, func(o *Run) bool { return o != r && o.Agent == r.Agent && o.Session == r.Session })
+		again = slices.ContainsFunc(s.list, func(o *Run) bool { return o != r && o.Agent == r.Agent })
 	}
 	if !again && began.Before(r.Started) && r.Started.Sub(began) < ahead {
 		r.Started = began
@@ -84,17 +104,17 @@ func (l *Log) Answered(end Run, began time.Time) {
 	r.Tokens = cmp.Or(end.Tokens, r.Tokens)
 	if end.Call != "" && !again {
 		r.Call = end.Call
-		if c := l.call(r.Session, r.Call); c != nil {
+		if c := s.call(r.Call); c != nil {
 			r.comesFrom(c)
-			l.drop(c)
+			s.drop(c)
 		}
 	}
 }
 
 // Refused takes in that a call failed: the agent could not begin, or could not answer.
 func (l *Log) Refused(session, call, why string, at time.Time) {
-	for _, r := range l.runs {
-		if r.Session != session || r.Call != call || call == "" {
+	for _, r := range l.of(session).list {
+		if r.Call != call || call == "" {
 			continue
 		}
 		if r.State, r.Why = Failed, cmp.Or(r.Why, why); !r.Over() {
@@ -104,9 +124,9 @@ func (l *Log) Refused(session, call, why string, at time.Time) {
 }
 
 // agent is the newest run of an agent, nil for none.
-func (l *Log) agent(of *Run) *Run {
-	for _, r := range slices.Backward(l.runs) {
-		if r.Agent == of.Agent && r.Session == of.Session && r.Agent != "" {
+func (s *runs) agent(id string) *Run {
+	for _, r := range slices.Backward(s.list) {
+		if r.Agent == id && id != "" {
 			return r
 		}
 	}
@@ -114,17 +134,17 @@ func (l *Log) agent(of *Run) *Run {
 }
 
 // call is a call whose run is not known yet, nil for none.
-func (l *Log) call(session, id string) *Run {
-	for _, r := range slices.Backward(l.runs) {
-		if r.Agent == "" && r.Call == id && r.Session == session {
+func (s *runs) call(id string) *Run {
+	for _, r := range slices.Backward(s.list) {
+		if r.Agent == "" && r.Call == id {
 			return r
 		}
 	}
 	return nil
 }
 
-func (l *Log) drop(one *Run) {
-	l.runs = slices.DeleteFunc(l.runs, func(r *Run) bool { return r == one })
+func (s *runs) drop(one *Run) {
+	s.list = slices.DeleteFunc(s.list, func(r *Run) bool { return r == one })
 }
 
 // comesFrom takes over what a call says of its run.
@@ -135,32 +155,43 @@ func (r *Run) comesFrom(c *Run) {
 // Runs are all of them, in the order in which they began. A call that has become a run is no row of its own, be it only known
 // that one of several calls has.
 func (l *Log) Runs() []Run {
-	for _, r := range slices.Clone(l.runs) {
-		if r.Agent == "" || r.Call != "" {
-			continue
-		}
-		switch calls := l.callsOf(r); {
-		case len(calls) == 0:
-		case len(calls) == 1 && l.alone(r, calls[0]):
-			r.comesFrom(calls[0])
-			l.drop(calls[0])
-		default:
-			l.drop(calls[0])
+	list := []Run{}
+	for _, s := range l.sessions {
+		s.join()
+		for _, r := range s.list {
+			one := *r
+			if r.Over() {
+				one.Took = r.Ended.Sub(r.Started)
+			}
+			list = append(list, one)
 		}
 	}
-	list := make([]Run, len(l.runs))
-	for i, r := range l.runs {
-		if list[i] = *r; r.Over() {
-			list[i].Took = r.Ended.Sub(r.Started)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b Run) int { return a.Started.Compare(b.Started) })
+	slices.SortStableFunc(list, func(a, b Run) int {
+		return cmp.Or(a.Started.Compare(b.Started), strings.Compare(a.Session, b.Session))
+	})
 	return list
 }
 
+// join gives runs the calls that began them, where nobody said so and only one can have.
+func (s *runs) join() {
+	for _, r := range slices.Clone(s.list) {
+		if r.Agent == "" || r.Call != "" {
+			continue
+		}
+		switch calls := s.callsOf(r); {
+		case len(calls) == 0:
+		case len(calls) == 1 && s.alone(r, calls[0]):
+			r.comesFrom(calls[0])
+			s.drop(calls[0])
+		default:
+			s.drop(calls[0])
+		}
+	}
+}
+
 // callsOf are the calls that a run may come from.
-func (l *Log) callsOf(r *Run) (list []*Run) {
-	for _, c := range l.runs {
+func (s *runs) callsOf(r *Run) (list []*Run) {
+	for _, c := range s.list {
 		if c.mayBegin(r) {
 			list = append(list, c)
 		}
@@ -169,8 +200,8 @@ func (l *Log) callsOf(r *Run) (list []*Run) {
 }
 
 // alone reports that no other run can come from a call.
-func (l *Log) alone(r, c *Run) bool {
-	return !slices.ContainsFunc(l.runs, func(o *Run) bool { return o != r && o.Agent != "" && o.Call == "" && c.mayBegin(o) })
+func (s *runs) alone(r, c *Run) bool {
+	return !slices.ContainsFunc(s.list, func(o *Run) bool { return o != r && o.Agent != "" && o.Call == "" && c.mayBegin(o) })
 }
 
 // mayBegin reports a call without a run that fits to one.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -175,5 +177,24 @@ func TestLongTranscript(t *testing.T) {
 	}
 	if c.Tokens != 3 || c.Answer != "end" {
 		t.Errorf("%+v", c)
+	}
+}
+
+// A year of sub-agents is put together in less than a second or two: what each entry costs must not grow with the journal.
+func TestManyRuns(t *testing.T) {
+	const sessions, each = 1000, 20
+	var l monitor.Log
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for n := range sessions * each {
+		s, call, agent := "s"+strconv.Itoa(n%sessions), "t"+strconv.Itoa(n), "a"+strconv.Itoa(n)
+		at = at.Add(time.Second)
+		l.Asked(monitor.Run{Session: s, Call: call, Type: "scout", Started: at}, "")
+		l.Began(monitor.Run{Session: s, Agent: agent, Type: "scout", Started: at})
+		l.Answered(monitor.Run{Session: s, Agent: agent, Call: call, Type: "scout", State: monitor.Done, Ended: at.Add(time.Minute)}, time.Time{})
+		l.Refused(s, "other", "no", at)
+	}
+	list := l.Runs()
+	if len(list) != sessions*each || list[0].Call != "t0" || list[0].Took != time.Minute || !slices.IsSortedFunc(list, func(a, b monitor.Run) int { return a.Started.Compare(b.Started) }) {
+		t.Errorf("%d runs, the first %+v", len(list), list[0])
 	}
 }

@@ -119,7 +119,26 @@ func (m *match) dangerousCmdlet() bool {
 			return false
 		}
 	}
-	return true
+	return !m.c.set.In("ends-processes", name) || !m.holdsOwnPort()
+}
+
+// holdsOwnPort reports a call about what holds one port of one's own: Get-Process -Id (Get-NetTCPConnection -LocalPort 3000).OwningProcess
+// | Stop-Process.
+func (m *match) holdsOwnPort() bool {
+	c := m.c
+	asks := func(p *call) bool {
+		if !c.set.In("tells-port-holders", strings.ToLower(p.raw)) {
+			return false
+		}
+		for i := 1; i+1 < len(p.cmd.Args); i++ {
+			if strings.EqualFold(p.cmd.Args[i].Text, "-LocalPort") && c.ownPorts(p.cmd.Args[i+1].Text) {
+				return true
+			}
+		}
+		return false
+	}
+	from := func(p *call) bool { return asks(p) || c.wordsFrom(p, asks) }
+	return c.wordsFrom(m.call, asks) || c.upstream(m.call, make([]bool, len(c.calls)), from)
 }
 
 // numeral reports whether a word is known and has digits alone.

@@ -22,13 +22,7 @@ func (m *match) sendsVariable() bool {
 	}
 	for i := 1; i < len(k.cmd.Args); i++ {
 		w := &k.cmd.Args[i]
-		if m.c.set.In("options-with-credentials", k.cmd.Args[i-1].Text) {
-			continue
-		}
-		if strings.HasPrefix(w.Text, "-H") || strings.HasPrefix(w.Text, "-u") {
-			continue
-		}
-		if m.c.credentialVariable(w) {
+		if !m.givesCredential(i) && m.c.credentialVariable(w) {
 			return true
 		}
 	}

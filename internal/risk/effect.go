@@ -66,7 +66,7 @@ func (k *call) collect(c *checker) {
 		k.runsInstalled(c)
 		// What an unknown program does with a file is not known; reading is the least.
 		if k.name != "" && len(k.cmd.Args) > 1 && !c.set.In("prints-words", k.name) {
-			k.readsOperands()
+			k.readsOperands(c.set)
 		}
 		return
 	}
@@ -81,10 +81,10 @@ func (k *call) collect(c *checker) {
 }
 
 // readsOperands takes the operands of an unknown program for files that it reads, but
-// for a key that it is given by an option for its own use: "--https-key certs/dev.pem".
-func (k *call) readsOperands() {
+// for a key that it is given by an option for its own use: "--https-key certs/dev.pem", "--env-file .env".
+func (k *call) readsOperands(s *Set) {
 	for _, i := range k.operands {
-		if prev := k.cmd.Args[i-1].Text; i > 1 && strings.HasPrefix(prev, "--") && k.dashdash < 0 && (strings.Contains(prev, "key") || strings.Contains(prev, "cert") || strings.Contains(prev, "tls")) {
+		if prev := k.cmd.Args[i-1].Text; i > 1 && strings.HasPrefix(prev, "--") && k.dashdash < 0 && (strings.Contains(prev, "key") || strings.Contains(prev, "cert") || strings.Contains(prev, "tls") || s.In("options-with-own-files", prev)) {
 			continue
 		}
 		k.add(rule.Read, &k.cmd.Args[i], k.cmd.Args[i].Text)

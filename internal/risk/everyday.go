@@ -190,8 +190,8 @@ func (m *match) throwAwayStore() bool {
 }
 
 // developmentServer reports that what pkill -f ends is the agent's own server: every
-// alternative of the pattern names one, or a script together with what runs it. A bare
-// "node" would end the agent itself.
+// alternative of the pattern names one, a script, or a program together with what it was
+// told. A bare "node" would end the agent itself.
 func (m *match) developmentServer() bool {
 	k := m.call
 	if k.raw != "pkill" || !k.given([]string{"-f", "--full"}) || k.given(m.c.set.members("options-of-others-processes")) || len(k.operands) != 1 {
@@ -203,11 +203,26 @@ func (m *match) developmentServer() bool {
 			return false
 		}
 		first, _, more := strings.Cut(words[0][strings.LastIndexByte(words[0], '/')+1:], ".*")
-		if !m.c.set.In("development-servers", first) && (len(words) < 2 && !more || !m.c.set.In("runs-scripts", first)) {
+		switch {
+		case m.c.set.In("development-servers", first):
+		case (len(words) > 1 || more) && (m.c.set.In("runs-scripts", first) || len(first) >= shortName && !m.c.set.In("runs-everywhere", first)):
+			// "node server.js", "tunnel.*--config.*dev": a program together with what it was told
+		case slices.ContainsFunc(words, m.namesScript):
+		default:
 			return false
 		}
 	}
 	return true
+}
+
+// shortName is the length from which a name is hardly part of another program's.
+const shortName = 5
+
+// namesScript reports a word of a pattern that is the name of a script, such as nobody but a project has.
+func (m *match) namesScript(word string) bool {
+	name := strings.TrimRight(word[strings.LastIndexByte(word, '/')+1:], "$")
+	dot := strings.LastIndexByte(name, '.')
+	return dot > 0 && !strings.ContainsAny(name, "*+?[") && m.c.set.In("ends-of-scripts", name[dot:])
 }
 
 // convertsKey reports that openssl writes a key to another file in another form, and

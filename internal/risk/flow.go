@@ -14,10 +14,21 @@ import (
 // content of a secret file: as an operand, by redirection or through pipes.
 func (m *match) secretFlow() bool {
 	c, k := m.c, m.call
-	if c.touchesSecret(k) {
+	if c.touchesSecret(k) || c.upstream(k, make([]bool, len(c.calls)), c.touchesSecret) {
 		return true
 	}
-	return c.upstream(k, make([]bool, len(c.calls)), c.touchesSecret) || c.wordsFrom(k, c.touchesSecret)
+	// A value that was picked out of the file and is given as the credential is what a service asks for, as a variable's is.
+	whole := func(p *call) bool { return c.touchesSecret(p) && !c.set.In("picks-lines", p.raw) }
+	for i := 1; i < len(k.cmd.Args); i++ {
+		is := c.touchesSecret
+		if m.givesCredential(i) {
+			is = whole
+		}
+		if c.wordFrom(&k.cmd.Args[i], is) {
+			return true
+		}
+	}
+	return false
 }
 
 // touchesSecret reports that a call reads a secret file's content.

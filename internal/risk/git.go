@@ -332,3 +332,22 @@ func (m *match) injectsConfig() bool {
 	}
 	return false
 }
+
+// editsByFilter reports that of the variables which are set for a call of Git, all that name programs name its editors, and these are
+// well-known programs for text: what they do to a file is judged as any command.
+func (m *match) editsByFilter() bool {
+	edits := false
+	for i := range m.call.cmd.Assigns {
+		a := &m.call.cmd.Assigns[i]
+		if m.c.set.In("editors-of-git", a.Name) {
+			first, _, _ := strings.Cut(a.Value.Text, " ")
+			if !m.c.set.In("edits-text", first) {
+				return false
+			}
+			edits = true
+		} else if strings.HasPrefix(a.Name, "GIT_") && strings.Contains(a.Value.Text, "/") {
+			return false
+		}
+	}
+	return edits
+}

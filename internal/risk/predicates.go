@@ -253,6 +253,10 @@ var predicates = [...]Predicate{
 		call: dynamicOperand,
 	},
 	{
+		name: "edits-by-filter", about: []string{"git"}, doc: "the variables that are set for Git name editors alone, and these are programs for text, such as sed",
+		call: (*match).editsByFilter,
+	},
+	{
 		name: "edits-many", doc: "ten edits at once, or within a minute of the session",
 		call: func(m *match) bool { return m.call.edits >= manyFiles },
 	},
@@ -414,6 +418,10 @@ var predicates = [...]Predicate{
 		call: (*match).intoTemp,
 	},
 	{
+		name: "into-value", doc: "what is read becomes a value on the line that nobody shows",
+		call: (*match).intoValue,
+	},
+	{
 		name: "kill-everything", doc: "-1 as the number of a process",
 		call: func(m *match) bool {
 			return m.anyOperand(func(s string) bool { return s == "-1" }) || m.anyWord("-1", 2)
@@ -513,6 +521,10 @@ var predicates = [...]Predicate{
 	{
 		name: "named-own", doc: "as named-guard, for the guard's own program, settings, exceptions and record",
 		call: func(m *match) bool { return m.named(true) },
+	},
+	{
+		name: "names-alone", doc: "of settings NAME=value nothing is shown but the names",
+		effect: (*match).namesAlone,
 	},
 	{
 		name: "names-guard", doc: "one of the guard's own things is among the operands and values of options",

@@ -152,13 +152,17 @@ func (m *match) writtenTexts() []string {
 const maxLooked = 64 << 10
 
 // withoutSecret reports a file of settings whose kind may hold a secret, such as .npmrc, and that holds none: a registry and a
-// proxy are no secrets. A file that is not there holds none either. Where it is not read, it may hold one.
+// proxy are no secrets. A file that is not there holds none either; one of the project's own, such as .env, can be looked for.
+// Where it is not read, it may hold one.
 func (m *match) withoutSecret(e *effect) bool {
 	c := m.c
 	t := c.locate(m.call, e)
 	name := t.Path[strings.LastIndexByte(t.Path, '/')+1:]
-	if c.in.Settings == nil || e.glob || m.call.away() || !c.set.In("sometimes-secret", name) || !c.spend(costSettings) {
+	if c.in.Settings == nil || e.glob || m.call.away() || !c.spend(costSettings) {
 		return false
+	}
+	if !c.set.In("sometimes-secret", name) {
+		return t.Class&rule.Inside != 0 && c.holdsAssignments(name) && c.neverThere(m.call, e, t.Path)
 	}
 	text, there := c.in.Settings(t.Path)
 	if !there {

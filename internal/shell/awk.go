@@ -41,7 +41,7 @@ func (e *engine) awkText(w Word, lines *Word, call *simple, c *ctx) {
 	if w.Kind != Literal {
 		text = e.dig(&w)
 	}
-	l := &lexer{e: e, lang: "awk", text: text, span: w.Span}
+	l := &lexer{e: e, lang: "awk", text: plainPatterns(text), span: w.Span}
 	toks := l.run()
 	at := func(i int) token {
 		if i < 0 || i >= len(toks) {
@@ -132,6 +132,49 @@ func (e *engine) awkText(w Word, lines *Word, call *simple, c *ctx) {
 			}
 		}
 	}
+}
+
+// plainPatterns writes letters over what stands in /patterns/, where a | or a > means neither a pipe nor a file. A slash begins a
+// pattern only where nothing can be divided, and a pattern ends with its line, so that no code is taken for one.
+func plainPatterns(text string) string {
+	if !strings.Contains(text, "/") {
+		return text
+	}
+	out := []byte(text)
+	before := byte('\n') // the last byte that is no blank
+	for i := 0; i < len(text); i++ {
+		switch ch := text[i]; {
+		case ch == '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			before = '"'
+		case ch == '#':
+			for i+1 < len(text) && text[i+1] != '\n' {
+				i++
+			}
+		case ch == '/' && strings.IndexByte("\n{};(,!~&|", before) >= 0:
+			end := i + 1
+			for end < len(text) && text[end] != '/' && text[end] != '\n' {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			if end >= len(text) || text[end] != '/' {
+				return string(out)
+			}
+			for j := i + 1; j < end; j++ {
+				out[j] = 'x'
+			}
+			i, before = end, '/'
+		case ch != ' ' && ch != '\t' && ch != '\r':
+			before = ch
+		}
+	}
+	return string(out)
 }
 
 // scriptOrShell follows a command line. One of which nothing is known is what sh -c "$X" is, and

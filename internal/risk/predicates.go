@@ -419,7 +419,7 @@ var predicates = [...]Predicate{
 	},
 	{
 		name: "into-value", doc: "what is read becomes a value on the line that nobody shows",
-		call: (*match).intoValue,
+		effect: (*match).intoValue,
 	},
 	{
 		name: "kill-everything", doc: "-1 as the number of a process",

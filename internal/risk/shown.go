@@ -133,9 +133,10 @@ func withoutSign(re *syntax.Regexp) bool {
 
 // intoValue reports that what is read becomes a value on the line, which only programs take that judge it themselves, such as a
 // request, or nobody: "TOKEN=$(grep KEY .env | cut -d= -f2)".
-func (m *match) intoValue() bool {
+// A whole private key is no such value.
+func (m *match) intoValue(e *effect) bool {
 	c, k := m.c, m.call
-	if !k.cmd.Substituted || !c.quiet(k, make([]bool, len(c.calls))) || !c.spend(len(c.calls)/costCalls) {
+	if !k.cmd.Substituted || c.locate(k, e).Names&rule.Key != 0 || !c.quiet(k, make([]bool, len(c.calls))) || !c.spend(len(c.calls)/costCalls) {
 		return false
 	}
 	same := func(p *call) bool { return p == k }

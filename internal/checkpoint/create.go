@@ -132,6 +132,7 @@ func create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, er
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
+	s.remember()
 	return c, nil
 }
 

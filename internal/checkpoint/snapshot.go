@@ -24,6 +24,8 @@ type Limits struct {
 	UntrackedFile  int64 // bytes of one untracked file
 	UntrackedFiles int   // number of untracked files
 	UntrackedBytes int64 // bytes of all untracked files together
+	Files          int   // of a folder outside Git: beyond that there is no snapshot
+	Bytes          int64 // the same of all its files together
 	Nested         int   // repositories inside that get a checkpoint of their own
 }
 
@@ -93,6 +95,8 @@ type snapshot struct {
 	folders         Folders
 	marks           Marks
 	stale           []string    // temporary files of restores
+	began           time.Time   // the look at the files
+	seen            []repo.Seen // of a folder outside Git: what was read
 	keep            []Pin       // references that hold the pins, below the checkpoint's own folder
 	stateTips       []repo.Hash // commits that an operation under way names
 	stateLost       []Skip      // what of it could not be kept
@@ -103,7 +107,10 @@ func take(ctx context.Context, r *repo.Repo, w *repo.ObjectWriter, o *CreateOpti
 	if r.Bare() {
 		return nil, errors.New("this repository has no working tree to take a checkpoint of")
 	}
-	s := &snapshot{r: r, w: w, opts: o}
+	s := &snapshot{r: r, w: w, opts: o, began: time.Now()}
+	if r.Shadow {
+		s.outside()
+	}
 	var headErr, err error
 	index := func() { s.ix, err = r.Index() }
 	past := func() {
@@ -136,8 +143,8 @@ func take(ctx context.Context, r *repo.Repo, w *repo.ObjectWriter, o *CreateOpti
 		return nil, s.fault
 	}
 	b := &builder{w: w, ix: s.ix, read: s.readTree, size: r.HashSize()}
-	if s.tree, err = b.tree(e); err != nil {
-		return nil, err
+	if s.tree, err = b.tree(e); err != nil || r.Shadow {
+		return s, err
 	}
 	if s.index, err = b.tree(nil); err != nil {
 		return nil, err
@@ -202,6 +209,9 @@ func (s *snapshot) read(ctx context.Context, items []item) *edits {
 	fault := repo.Parallel(len(items), func(i int) { s.stat(&items[i]) })
 	s.fault = cmp.Or(s.fault, fault)
 	s.limit(items)
+	if s.fault = cmp.Or(s.fault, s.tooMuch(items)); s.fault != nil {
+		return nil
+	}
 	// Sizes are known and what is too much is marked; only now is content read.
 	s.contents(ctx, items, false, time.Time{})
 	s.contents(ctx, items, true, halfway(ctx, began))
@@ -211,6 +221,7 @@ func (s *snapshot) read(ctx context.Context, items []item) *edits {
 		s.note(&items[i], e)
 	}
 	s.settlePermissions(items)
+	s.see(items)
 	s.hidden()
 	// Files are read in any order, and equal checkpoints must have equal messages to be found equal.
 	slices.Sort(s.nested)

@@ -83,7 +83,7 @@ func newCheckpointCreate(e *env) *cobra.Command {
 			var inside []checkpoint.Inner // saved before the one around them, which may fail
 			cp, err := checkpoint.Create(cmd.Context(), r, checkpoint.CreateOptions{
 				Operation: operation, Message: message, Branch: handle.Branches(cfg, rules, operation), Sensitive: handle.Sensitive(rules, r.WorkTree), Mask: rules.Mask, Now: time.Now(),
-				Keep: handle.Retention(cfg), VaultDir: e.vaultDir(), StateDir: e.stateDir(),
+				Limits: handle.Limits(cfg, r), Keep: handle.Retention(cfg), VaultDir: e.vaultDir(), StateDir: e.stateDir(),
 				Made: func(in checkpoint.Inner) { inside = append(inside, in) },
 			})
 			if err != nil {

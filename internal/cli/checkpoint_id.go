@@ -17,9 +17,9 @@ import (
 
 // repository opens the repository around the working directory.
 func (e *env) repository() (*repo.Repo, error) {
-	r, err := repo.Open(e.dir)
+	r, err := e.openAny(e.dir)
 	if errors.Is(err, repo.ErrNone) {
-		return nil, hint(nof("this folder is in no Git repository, and checkpoints live in one"), "git init")
+		return nil, hint(nof("this folder is in no Git repository, and moai has no snapshots of it"), "git init")
 	}
 	var declined *repo.Declined
 	if errors.As(err, &declined) {
@@ -36,6 +36,15 @@ func (e *env) repository() (*repo.Repo, error) {
 		return nil, nof("this repository is bare: it has no working tree to save")
 	}
 	return r, nil
+}
+
+// openAny opens the repository of a folder, or the one that moai keeps for a folder in none.
+func (e *env) openAny(dir string) (*repo.Repo, error) {
+	r, err := repo.Open(dir)
+	if errors.Is(err, repo.ErrNone) {
+		return checkpoint.FindShadow(e.stateDir(), dir)
+	}
+	return r, err
 }
 
 // checkpointOf finds a checkpoint and says in an error where the others are listed.
@@ -172,7 +181,7 @@ func (e *env) completeCheckpoints(_ *cobra.Command, args []string, _ string) ([]
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	r, err := repo.Open(e.dir)
+	r, err := e.openAny(e.dir)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

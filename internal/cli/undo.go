@@ -17,6 +17,7 @@ import (
 
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/repo"
@@ -61,6 +62,9 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if u.r, err = e.repository(); err != nil {
+				if why := undo.Why(e.stateDir(), ground.Follow(e.dir)); why != "" {
+					return nof("there is nothing to go back to here: %s", term.Text(why))
+				}
 				return err
 			}
 			handle.NoCollection() // the process ends with this verb
@@ -203,7 +207,7 @@ func (e *env) presently(u *undoing, turns []undo.Turn) (*checkpoint.Step, error)
 	if len(turns) > 0 && turns[0].Ended.IsZero() {
 		step = checkpoint.Step{Kind: checkpoint.StepStop, Session: turns[0].Session, Turn: turns[0].Number, Prompt: turns[0].Prompt, From: turns[0].From}
 	}
-	at, _, err := checkpoint.Mark(u.ctx, u.r, checkpoint.CreateOptions{VaultDir: e.vaultDir(), StateDir: e.stateDir()}, step, !u.dry && step.Turn > 0)
+	at, _, err := checkpoint.Mark(u.ctx, u.r, e.saving(u.r), step, !u.dry && step.Turn > 0)
 	if err != nil {
 		return nil, fmt.Errorf("nothing was changed: %w", err)
 	}
@@ -309,6 +313,11 @@ func (e *env) running(r *repo.Repo) string {
 		}
 	}
 	return ""
+}
+
+// saving are the options with which the timeline gets a step.
+func (e *env) saving(r *repo.Repo) checkpoint.CreateOptions {
+	return checkpoint.CreateOptions{VaultDir: e.vaultDir(), StateDir: e.stateDir(), Limits: handle.Limits(e.cfg(r.WorkTree), r)}
 }
 
 // restoring are the options with which an undo is carried out.

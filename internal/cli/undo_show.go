@@ -123,7 +123,7 @@ func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Che
 // reached marks that an undo has come to its end.
 func (e *env) reached(u *undoing, ch *change) {
 	step := checkpoint.Step{Kind: checkpoint.StepUndone, Session: ch.session, Undoes: ch.keys, Again: ch.again}
-	if _, _, err := checkpoint.Mark(u.ctx, u.r, checkpoint.CreateOptions{VaultDir: e.vaultDir(), StateDir: e.stateDir()}, step, true); err != nil {
+	if _, _, err := checkpoint.Mark(u.ctx, u.r, e.saving(u.r), step, true); err != nil {
 		fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(err.Error()))
 	}
 }

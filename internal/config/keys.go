@@ -61,6 +61,8 @@ var Keys = []Key{
 	{Name: "checkpoint.keep_days", Default: "30", kind: number, Doc: "where the thinning of checkpoints ends and older ones go; 0 sets no end"},
 	{Name: "checkpoint.keep_mb", Default: "1024", kind: number, Doc: "beyond so many MiB of saved content the oldest checkpoints go, none younger than a day; 0 is no limit"},
 	{Name: "checkpoint.turns", Default: "true", kind: boolean, Doc: "keep hidden snapshots of when turns and their commands begin and end, for moai undo"},
+	{Name: "checkpoint.folder_files", Default: "20000", kind: number, Doc: "how many files a folder outside Git may have for moai undo to work there; 0 keeps nothing of such folders"},
+	{Name: "checkpoint.folder_mb", Default: "256", kind: number, Doc: "the same in MiB of all its files together, without those that are too large for a snapshot"},
 	{Name: "checkpoint.timeout", Default: "1500ms", kind: duration, short: true, Doc: "how long a checkpoint may take before a command"},
 	{Name: "context.modes", Default: "rare", Values: []string{"off", "rare", "all"}, trust: anyone, Doc: "which keyword modes are recognised in prompts"},
 	{Name: "context.inline_tokens", Default: "0", kind: number, trust: anyone, Doc: "hand over documents' contents up to so many tokens; 0 names the paths only"},

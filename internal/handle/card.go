@@ -26,6 +26,7 @@ type project struct {
 	unknown    string // what is missing from changes, and why
 	declined   string // why Git could not be asked
 	remedy     string // the command that lets it be asked, and what it does
+	undo       string // whether moai undo works in a folder outside Git
 	specs      spec.Counts
 	open       int      // TAG chains that miss a link
 	saved      []string // newest checkpoints first
@@ -45,17 +46,17 @@ const unknownLanguage = lang.Unknown
 
 // glyphs are the marks in front of the card's lines. The second set is for
 // consoles that cannot show the first (ui.ascii).
-type glyphs struct{ title, rule, language, branch, changes, port, spec, tags, saved string }
+type glyphs struct{ title, rule, language, branch, changes, port, spec, tags, saved, undo string }
 
 var (
-	unicodeGlyphs = glyphs{title: "🏗️ ", rule: "━", language: "📦 ", branch: "🌿 ", changes: "✏️ ", port: "⚓ ", spec: "📝 ", tags: "🔗 ", saved: "⏰ "}
+	unicodeGlyphs = glyphs{title: "🏗️ ", rule: "━", language: "📦 ", branch: "🌿 ", changes: "✏️ ", port: "⚓ ", spec: "📝 ", tags: "🔗 ", saved: "⏰ ", undo: "↩️ "}
 	asciiGlyphs   = glyphs{rule: "-"}
 )
 
 // named is the card to the letter of the oldest source, which lists checkpoints by their names.
 func (p *project) named(ascii bool) string {
 	q := *p
-	q.ages, q.port = nil, ""
+	q.ages, q.port, q.undo = nil, "", ""
 	return q.card(ascii)
 }
 
@@ -101,6 +102,9 @@ func (p *project) card(ascii bool) string {
 	}
 	if p.open > 0 {
 		add(g.tags, "Open TAG chains", fmt.Sprint(p.open))
+	}
+	if p.undo != "" {
+		long(g.undo, "Undo", p.undo)
 	}
 	const label = "Last Checkpoint"
 	indent := strings.Repeat(" ", term.Width(g.saved+label+": "))

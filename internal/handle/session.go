@@ -176,7 +176,7 @@ func (p *project) merge(q *project) {
 	p.ahead, p.behind, p.changes = p.ahead+q.ahead, p.behind+q.behind, p.changes+q.changes
 	p.unknown = orText(p.unknown, q.unknown)
 	p.partial, p.declined = p.partial || q.partial, orText(p.declined, q.declined)
-	p.remedy = orText(p.remedy, q.remedy)
+	p.remedy, p.undo = orText(p.remedy, q.remedy), orText(p.undo, q.undo)
 	p.open += q.open
 	if q.specs.Folders > 0 {
 		p.specs = q.specs
@@ -198,6 +198,9 @@ func (h *Handlers) lookGit(ctx context.Context, dir string, p *project) {
 	r, err := repo.Open(dir)
 	if err != nil {
 		p.declined, p.remedy = refusal(err)
+		if errors.Is(err, repo.ErrNone) {
+			p.undo = h.undoOutside(ctx, dir)
+		}
 		return
 	}
 	if p.branch, p.commit, p.operation = headline(r); p.branch == "" {

@@ -48,11 +48,18 @@ func (h *Handlers) timeline(ctx context.Context, e *hook.Event) (hook.Answer, er
 
 // turnBegins keeps what there is before the first tool runs.
 func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) {
-	r := h.workTree(e)
+	r, err := h.beginIn(ctx, e)
+	turn := h.who(e).Turn
+	if err != nil {
+		h.open(e, func(o *undo.Open) bool {
+			o.Starts(turn.Number, turn.Prompt, repo.Hash{}, h.now().UTC())
+			o.Tree, o.Why = ground.Follow(e.CWD), h.whyNone(err)
+			return true
+		})
+	}
 	if r == nil {
 		return
 	}
-	turn := h.who(e).Turn
 	old := undo.ReadOpen(h.StateDir, e.SessionID)
 	step := checkpoint.Step{Kind: checkpoint.StepPrompt, Session: e.SessionID, Turn: turn.Number, Prompt: turn.Prompt}
 	if old.Turn > 0 && !old.Closed { // it was stopped, or its client ended: this is how it left things
@@ -172,13 +179,34 @@ func (h *Handlers) line(e *hook.Event) string {
 	return term.OneLine(h.mask(events.ToolInput(e).Get("command").Text()), promptRunes)
 }
 
-// workTree is the repository in which a session works, nil without one.
+// workTree is the repository in which a session works, or that moai keeps for a folder in none; nil without one.
 func (h *Handlers) workTree(e *hook.Event) *repo.Repo {
 	r, err := repo.Open(e.CWD)
+	if errors.Is(err, repo.ErrNone) {
+		r, err = h.outside(context.Background(), e.CWD, false)
+	}
 	if err != nil || r.Bare() {
 		return nil
 	}
 	return r
+}
+
+// beginIn is workTree that makes what is not there yet. The error says why a folder outside Git has none; it is nil where nobody would expect one.
+func (h *Handlers) beginIn(ctx context.Context, e *hook.Event) (*repo.Repo, error) {
+	if r := h.workTree(e); r != nil {
+		return r, nil
+	}
+	if _, err := repo.Open(e.CWD); !errors.Is(err, repo.ErrNone) {
+		return nil, nil
+	}
+	if old := undo.ReadOpen(h.StateDir, e.SessionID); old.Why != "" && old.Tree == ground.Follow(e.CWD) && h.now().Sub(old.Began) < lookAgain {
+		return nil, errors.New(old.Why)
+	}
+	r, err := h.outside(ctx, e.CWD, true)
+	if errors.Is(err, repo.ErrNone) {
+		err = nil
+	}
+	return r, err
 }
 
 // keep adds a step to the timeline, within the time that a checkpoint may take. Where that is over, the timeline says so.
@@ -205,7 +233,7 @@ func (h *Handlers) keep(ctx context.Context, r *repo.Repo, step checkpoint.Step,
 			done <- res
 		}()
 		res.st, res.fresh, res.err = checkpoint.Mark(until, r, checkpoint.CreateOptions{
-			Ignored: ignored, VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
+			Limits: Limits(h.Config, r), Ignored: ignored, VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
 		}, step, false)
 	}()
 	select {
@@ -282,6 +310,12 @@ func (h *Handlers) credentials(ctx context.Context, r *repo.Repo) []string {
 		return list
 	}
 	ignored := ground.New(r.WorkTree, nil).Ignored
+	if r.Shadow {
+		ignored = func(p string) bool {
+			rel := within(r, []string{p})
+			return len(rel) == 1 && r.Ignore().Match(rel[0], false)
+		}
+	}
 	list = slices.DeleteFunc(list, func(p string) bool { return !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(p))) })
 	slices.Sort(list)
 	return list

@@ -66,6 +66,7 @@ type Repo struct {
 	WorkTree  string // absolute, without a trailing separator; "" when bare
 	GitDir    string // absolute; HEAD and index live here
 	CommonDir string // absolute; objects, references and config live here
+	Shadow    bool   // the Git folder is moai's own, see OpenShadow
 
 	hashSize int     // 20 or 32, from extensions.objectFormat
 	local    *Config // the repository's own config file, read by Open

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -52,4 +53,45 @@ func (s *Set) Branches(operation string) bool {
 func (s *Set) Rebuilt(name string) bool {
 	c := checker{set: s}
 	return c.names(name, false)&rule.Build != 0
+}
+
+// Excludes are the names of some families as lines of a .gitignore, in whatever case.
+func (s *Set) Excludes(is, not rule.Names) (lines []string) {
+	c := checker{set: s}
+	for ; s != nil; s = s.More {
+		for i := range s.Files {
+			f := &s.Files[i]
+			if f.Is&is == 0 {
+				continue
+			}
+			for _, glob := range f.Globs {
+				if c.names(strings.TrimSuffix(glob, "/"), true)&not == 0 {
+					lines = append(lines, excludeLine(glob))
+				}
+			}
+			for _, glob := range f.Except {
+				lines = append(lines, "!"+excludeLine(glob))
+			}
+		}
+	}
+	return lines
+}
+
+func excludeLine(glob string) string {
+	var b strings.Builder
+	if strings.Contains(strings.Trim(glob, "/"), "/") && !strings.HasPrefix(glob, "/") {
+		b.WriteString("**/")
+	}
+	inside := false
+	for _, r := range glob {
+		switch inside = inside && r != ']' || r == '['; {
+		case r >= 'a' && r <= 'z' && inside:
+			b.WriteString(string(r) + strings.ToUpper(string(r)))
+		case r >= 'a' && r <= 'z':
+			b.WriteString("[" + string(r) + strings.ToUpper(string(r)) + "]")
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }

@@ -84,6 +84,17 @@ func openIn(stateDir, tree string) (out []Open) {
 	return out
 }
 
+// Why says why the newest turn in a folder has no snapshot; "" where it has one, or nothing is known.
+func Why(stateDir, tree string) string {
+	var last Open
+	for _, o := range openIn(stateDir, tree) {
+		if o.Began.After(last.Began) {
+			last = o
+		}
+	}
+	return last.Why
+}
+
 // Begin notes a command and the snapshot before it.
 func (o *Open) Begin(id string, since repo.Hash) {
 	o.Calls = append(o.Calls, Call{id, text(since)})

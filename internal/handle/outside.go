@@ -1,0 +1,148 @@
+package handle
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/ground"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/undo"
+	"github.com/modu-ai/moai/internal/walk"
+)
+
+// A folder in no repository gets its snapshots from one that moai keeps for it in its state folder.
+
+// Limits are those of snapshots in a repository: what the settings say is about folders outside Git.
+func Limits(c *config.Config, r *repo.Repo) checkpoint.Limits {
+	if !r.Shadow {
+		return checkpoint.Limits{}
+	}
+	return checkpoint.Limits{Files: c.Int("checkpoint.folder_files"), Bytes: int64(c.Int("checkpoint.folder_mb")) << 20}
+}
+
+// outside is the repository that moai keeps for a folder in none; nil where there is none. With begin it is made.
+func (h *Handlers) outside(ctx context.Context, dir string, begin bool) (*repo.Repo, error) {
+	if h.Config.Int("checkpoint.folder_files") == 0 || h.StateDir == "" {
+		return nil, repo.ErrNone
+	}
+	r, err := checkpoint.FindShadow(h.StateDir, dir)
+	if err == nil || !begin || h.DryRun || h.Tables.Risks == nil {
+		return r, err
+	}
+	if err := h.tooLarge(ctx, dir); err != nil {
+		return nil, err
+	}
+	return h.beginOutside(dir)
+}
+
+// beginOutside makes the repository of a folder, with what stays out of it: what builds make again, and credentials, which have the vault.
+func (h *Handlers) beginOutside(dir string) (*repo.Repo, error) {
+	rules := h.Tables.Risks
+	exclude := slices.Concat(rules.Excludes(rule.Build, rule.Scratch|rule.Product), rules.Excludes(rule.Secret|rule.SecretDir|rule.Key, 0))
+	return checkpoint.MakeShadow(h.StateDir, dir, exclude, h.nobodys())
+}
+
+// tooLarge says that a folder has more files than its snapshots may hold, before the first one.
+func (h *Handlers) tooLarge(ctx context.Context, dir string) error {
+	most := h.Config.Int("checkpoint.folder_files")
+	stats, err := walk.Files(ctx, dir, walk.Options{Skip: h.Tables.Risks.Rebuilt, Files: most + 1}, func(walk.File) {})
+	if err == nil && stats.Files > most {
+		return checkpoint.TooMany(most)
+	}
+	return err
+}
+
+// heldOutside reports that a snapshot of a folder outside Git holds all that a call would destroy there.
+func (h *Handlers) heldOutside(r *repo.Repo, c *checkpoint.Checkpoint, v *risk.Verdict) bool {
+	rules := h.Tables.Risks
+	free := func(p string) bool { return rules.Rebuilt(p) && !rules.Sensitive(p) }
+	held := func(path string) bool {
+		rel, err := filepath.Rel(r.WorkTree, ground.Follow(filepath.Dir(path)))
+		if err != nil || !filepath.IsLocal(rel) {
+			return false
+		}
+		return c.Covers(r, filepath.ToSlash(filepath.Join(rel, filepath.Base(path))), free)
+	}
+	for i := range v.Hits {
+		hit := &v.Hits[i]
+		if hit.Action == risk.Allow {
+			continue
+		}
+		if len(hit.Targets) == 0 {
+			return false
+		}
+		for _, t := range hit.Targets {
+			name := t.Path
+			if at := strings.IndexAny(t.Pattern, "*?["); at >= 0 {
+				name = filepath.Dir(t.Pattern[:at] + "x")
+			}
+			if !filepath.IsAbs(name) || t.Class&rule.Unknown != 0 || !held(name) || t.Through != "" && filepath.IsAbs(t.Through) && !held(t.Through) {
+				return false
+			}
+		}
+	}
+	return len(v.Hits) > 0
+}
+
+// saveOutside takes a snapshot of a folder in no repository before a call; repo.ErrNone where it does not hold what is in danger.
+func (h *Handlers) saveOutside(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, dir string) (shot, error) {
+	r, err := h.outside(ctx, dir, false)
+	if errors.Is(err, repo.ErrNone) {
+		if place := ground.Follow(root(e)); place == dir || strings.HasPrefix(dir, place+string(filepath.Separator)) {
+			r, err = h.outside(ctx, place, true)
+		}
+	}
+	if err != nil {
+		return shot{}, repo.ErrNone
+	}
+	var secrets []string
+	for _, p := range within(r, v.Targets) {
+		if h.Tables.Risks.Sensitive(p) {
+			secrets = append(secrets, p)
+		}
+	}
+	cp, err := checkpoint.Create(ctx, r, checkpoint.CreateOptions{
+		Operation: operation(v), Command: command(in), Session: e.SessionID, Program: program(v, h.rules()), Mask: h.rules().Mask, Limits: Limits(h.Config, r),
+		Ignored: secrets, VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(), Keep: Retention(h.Config),
+	})
+	if err != nil || !h.heldOutside(r, cp, v) {
+		return shot{}, repo.ErrNone
+	}
+	return shot{Checkpoint: cp, root: r.WorkTree, stands: stands(in, r)}, nil
+}
+
+// undoOutside says for the card whether moai undo works in a folder in no repository.
+func (h *Handlers) undoOutside(ctx context.Context, dir string) string {
+	const not = "not here: "
+	switch {
+	case !h.Config.Bool("checkpoint.turns"):
+		return not + "checkpoint.turns is off"
+	case h.Config.Int("checkpoint.folder_files") == 0:
+		return not + "checkpoint.folder_files is 0"
+	}
+	dir = ground.Follow(dir)
+	why := undo.Why(h.StateDir, dir)
+	if _, err := checkpoint.FindShadow(h.StateDir, dir); err != nil && why == "" && h.Tables.Risks != nil {
+		if err = checkpoint.MayShadow(h.StateDir, dir, h.nobodys()); err == nil {
+			err = h.tooLarge(ctx, dir)
+		}
+		if err != nil {
+			why = h.whyNone(err)
+		}
+	}
+	if why != "" {
+		return not + why
+	}
+	return "moai undo, though this folder is in no Git repository"
+}
+
+// nobodys are folders that are no project, with all above them.
+func (h *Handlers) nobodys() []string { return []string{h.Home} }

@@ -48,6 +48,8 @@ type undoJSON struct {
 	Index   bool        `json:"index"`
 	Bytes   int64       `json:"bytes"`
 	Vault   []string    `json:"vault"`
+	Gone    []string    `json:"gone"`   // that Git ignores, and no snapshot has
+	Pushed  []string    `json:"pushed"` // what remotes have of what goes back
 	Lost    []string    `json:"cannot_be_undone"`
 	Failed  []string    `json:"failed"`
 }
@@ -261,9 +263,9 @@ func refsText(plan *undo.Plan) (out []string) {
 
 // showUndo prints what an undo comes to, or came to.
 func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault []string, failed []checkpoint.Skip) error {
-	lost := e.lost(ch)
+	lost, gone, sent := e.lost(ch), e.gone(u, ch, vault), pushed(u.r, plan)
 	if e.json {
-		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: append([]undo.Kept{}, plan.Kept...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault...), Lost: append([]string{}, lost...), Failed: []string{}}
+		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: append([]undo.Kept{}, plan.Kept...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault...), Gone: append([]string{}, gone...), Pushed: append([]string{}, sent...), Lost: append([]string{}, lost...), Failed: []string{}}
 		for _, k := range failed {
 			j.Failed = append(j.Failed, k.Path+": "+k.Why)
 		}
@@ -271,6 +273,16 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault []string, 
 	}
 	e.showChanges(ch, plan, vault)
 	e.showKept(u, plan, failed)
+	for i, path := range gone {
+		if i == shownUndone {
+			fmt.Fprintf(e.err, "moai: gone: %d more\n", len(gone)-i)
+			break
+		}
+		fmt.Fprintf(e.err, "moai: gone: %s (Git ignores it, so no snapshot has it)\n", term.Name(path))
+	}
+	for _, text := range sent {
+		fmt.Fprintf(e.err, "moai: pushed: %s\n", term.Text(text))
+	}
 	for _, text := range lost {
 		fmt.Fprintf(e.err, "moai: cannot be undone, if it ran: %s\n", term.Text(text))
 	}
@@ -350,6 +362,52 @@ func (e *env) lost(ch *change) (out []string) {
 	return out
 }
 
+// gone are files that Git ignores, were there when it was looked for them last, and are no more; what comes from the vault is none.
+func (e *env) gone(u *undoing, ch *change, vault []string) (out []string) {
+	if ch.again || len(u.files) > 0 {
+		return nil
+	}
+	for _, p := range undo.ReadOpen(e.stateDir(), ch.session).Ignored {
+		if _, err := os.Lstat(u.r.Path(p)); errors.Is(err, fs.ErrNotExist) && !slices.Contains(vault, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// maxPushed bounds how many commits are looked for on remotes.
+const maxPushed = 1000
+
+// pushed says which of the commits that go back remotes have: there they stay.
+func pushed(r *repo.Repo, plan *undo.Plan) (out []string) {
+	if len(plan.Moves) == 0 {
+		return nil
+	}
+	remotes, err := r.Refs("refs/remotes/")
+	if err != nil || len(remotes) == 0 {
+		return nil
+	}
+	for _, m := range plan.Moves {
+		if !strings.HasPrefix(m.Ref, "refs/heads/") || m.From.IsZero() {
+			continue
+		}
+		var stay []repo.Hash
+		if !m.To.IsZero() {
+			stay = append(stay, m.To)
+		}
+		list, _, err := r.Unreached(m.From, stay, maxPushed)
+		if err != nil {
+			continue
+		}
+		for _, ref := range remotes {
+			if at := slices.Index(list, ref.Hash); at >= 0 {
+				out = append(out, fmt.Sprintf("%s has commits of %s up to %s, and keeps them", strings.TrimPrefix(ref.Name, "refs/remotes/"), strings.TrimPrefix(m.Ref, "refs/heads/"), short(ref.Hash)))
+			}
+		}
+	}
+	return out
+}
+
 // turnJSON is a turn in a list.
 type turnJSON struct {
 	ID       string    `json:"id"`
@@ -416,6 +474,8 @@ func (e *env) printTurns(turns []undo.Turn) {
 		at := "goes on"
 		if !t.Ended.IsZero() {
 			at = when.Ago(time.Since(t.Ended))
+		} else if s := session.Read(e.stateDir(), t.Session); s == nil || !s.Turn.Runs() || s.Standing(time.Now()) != session.Running {
+			at = "stopped" // without a word: its client was, or its user did
 		}
 		text := term.Text(t.Label())
 		if n := len(t.Commands); n > 0 {

@@ -192,7 +192,7 @@ func TestGuardSnapshotsThenLetsGo(t *testing.T) {
 
 func TestGuardOutsideARepository(t *testing.T) {
 	for setting, want := range map[string]hook.Decision{"ask": hook.Ask, "deny": hook.Deny, "allow": hook.None} {
-		h, dir := testHandlers(t, map[string]string{"guard.no_checkpoint": setting})
+		h, dir := testHandlers(t, map[string]string{"guard.no_checkpoint": setting, "checkpoint.folder_files": "0"})
 		if err := os.RemoveAll(filepath.Join(dir, ".git")); err != nil {
 			t.Fatal(err)
 		}

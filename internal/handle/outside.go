@@ -130,7 +130,11 @@ func (h *Handlers) undoOutside(ctx context.Context, dir string) string {
 	}
 	dir = ground.Follow(dir)
 	why := undo.Why(h.StateDir, dir)
-	if _, err := checkpoint.FindShadow(h.StateDir, dir); err != nil && why == "" && h.Tables.Risks != nil {
+	_, err := checkpoint.FindShadow(h.StateDir, dir)
+	switch {
+	case err == nil && why != "":
+		return "moai undo, though not for the last turn here: " + why
+	case err != nil && why == "" && h.Tables.Risks != nil:
 		if err = checkpoint.MayShadow(h.StateDir, dir, h.nobodys()); err == nil {
 			err = h.tooLarge(ctx, dir)
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/ignore"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/term"
@@ -65,13 +67,14 @@ func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) {
 	if old.Turn > 0 && !old.Closed { // it was stopped, or its client ended: this is how it left things
 		step = checkpoint.Step{Kind: checkpoint.StepStop, Session: e.SessionID, Turn: old.Turn, Prompt: old.Prompt, From: old.Start()}
 	}
-	secrets, looked := old.Secrets, old.Looked
+	secrets, others, looked := old.Secrets, old.Ignored, old.Looked
 	if now := h.now().UTC(); old.Tree != r.WorkTree || now.Sub(looked) > lookAgain {
-		secrets, looked = h.credentials(ctx, r), now
+		secrets, others = h.ignoredFiles(ctx, r)
+		looked = now
 	}
 	st, _, err := h.keep(ctx, r, step, append([]string{}, secrets...)) // none is an answer, too
 	h.open(e, func(o *undo.Open) bool {
-		o.Secrets, o.Tree, o.Looked = secrets, r.WorkTree, looked
+		o.Secrets, o.Ignored, o.Tree, o.Looked = secrets, others, r.WorkTree, looked
 		var from repo.Hash
 		if st != nil {
 			from = st.Snapshot
@@ -290,9 +293,15 @@ func (h *Handlers) thinOut(r *repo.Repo, st *checkpoint.Step) {
 // lookAgain is how long the files with credentials that were found are those that there are: what is in them is looked at each time.
 const lookAgain = 10 * time.Minute
 
-// credentials are the files that Git ignores and that hold secrets by their names, in the top levels of the work tree, where people have
-// them. They are few, so each is asked about for itself.
-func (h *Handlers) credentials(ctx context.Context, r *repo.Repo) []string {
+// ignoredNames is how many files that Git ignores are known by their names, and ignoredLooks how many others are asked about.
+const (
+	ignoredNames = 200
+	ignoredLooks = 5000
+)
+
+// ignoredFiles are the files that Git ignores in the top levels of the work tree, where people have them: those that hold secrets by their
+// names, and others that no build makes again. Files of the index need no look.
+func (h *Handlers) ignoredFiles(ctx context.Context, r *repo.Repo) (secrets, others []string) {
 	var list []string
 	rules := h.Tables.Risks
 	ctx, cancel := context.WithTimeout(ctx, doomedTime)
@@ -300,25 +309,44 @@ func (h *Handlers) credentials(ctx context.Context, r *repo.Repo) []string {
 	var mu sync.Mutex
 	options := walk.Options{Skip: rules.Rebuilt, Links: true, Files: doomedFiles, Depth: unseenLevels}
 	_, _ = walk.Files(ctx, r.WorkTree, options, func(f walk.File) {
-		if rules.Sensitive(f.Path) {
-			mu.Lock()
-			defer mu.Unlock()
-			list = append(list, f.Path)
+		mu.Lock()
+		defer mu.Unlock()
+		list = append(list, f.Path)
+	})
+	match := r.Ignore()
+	dirs := map[string]*ignore.Dir{}
+	looks := 0
+	list = slices.DeleteFunc(list, func(p string) bool {
+		at := strings.LastIndexByte(p, '/') + 1
+		if looks++; looks > ignoredLooks && !rules.Sensitive(p) {
+			return true
 		}
+		dir := dirs[p[:at]]
+		if dir == nil {
+			dir = match.Dir(p[:at])
+			dirs[p[:at]] = dir
+		}
+		return !dir.Ignored() && !dir.Match(p[at:], false)
 	})
 	if len(list) == 0 {
-		return list
+		return nil, nil
 	}
-	ignored := ground.New(r.WorkTree, nil).Ignored
-	if r.Shadow {
-		ignored = func(p string) bool {
-			rel := within(r, []string{p})
-			return len(rel) == 1 && r.Ignore().Match(rel[0], false)
+	ix, err := r.IndexAbout(nil, list...)
+	if err != nil {
+		return nil, nil
+	}
+	slices.Sort(list)
+	for _, p := range list {
+		_, tracked := ix.Find(p)
+		switch {
+		case tracked:
+		case rules.Sensitive(p):
+			secrets = append(secrets, p)
+		case len(others) < ignoredNames && !rules.Rebuilt(p) && !strings.HasPrefix(p, ".moai/"):
+			others = append(others, p)
 		}
 	}
-	list = slices.DeleteFunc(list, func(p string) bool { return !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(p))) })
-	slices.Sort(list)
-	return list
+	return secrets, others
 }
 
 // callKey tells the calls of a session apart. The client's own id is free text, so it is kept as a sum: nothing of it can be a secret.

@@ -31,7 +31,9 @@ type Open struct {
 	Why    string    `json:"why,omitempty"`   // there is no snapshot of its beginning, or of what it did last
 
 	// Secrets are the files with credentials that Git ignores in Tree, as they were found when it was looked for them last.
-	Secrets []string  `json:"secrets,omitempty"`
+	Secrets []string `json:"secrets,omitempty"`
+	// Ignored are others that Git ignores and that no build makes again: no snapshot has them. They are found in the same look.
+	Ignored []string  `json:"ignored,omitempty"`
 	Tree    string    `json:"tree,omitempty"`
 	Looked  time.Time `json:"looked_at,omitzero"`
 }
@@ -122,7 +124,7 @@ func (o *Open) Start() repo.Hash {
 
 // Starts notes a turn and the snapshot with which it begins.
 func (o *Open) Starts(turn int, prompt string, from repo.Hash, at time.Time) {
-	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Secrets: o.Secrets, Tree: o.Tree, Looked: o.Looked}
+	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Secrets: o.Secrets, Ignored: o.Ignored, Tree: o.Tree, Looked: o.Looked}
 }
 
 func text(h repo.Hash) string {

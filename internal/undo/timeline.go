@@ -96,11 +96,13 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		one := turn(st.Session, st.Turn)
 		one.add(st)
 	}
+	goes := map[string]bool{}
 	for _, o := range openIn(stateDir, r.WorkTree) {
 		if o.Turn == 0 {
 			continue
 		}
 		one := turn(o.Session, o.Turn)
+		goes[one.Key] = !o.Closed
 		if one.From.IsZero() {
 			one.From = o.Start()
 		}
@@ -110,6 +112,11 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		}
 		if !o.Closed {
 			one.To, one.Ended = repo.Hash{}, time.Time{}
+		}
+	}
+	for i := range t.Turns {
+		if one := &t.Turns[i]; one.Ended.IsZero() && !goes[one.Key] { // nothing has changed until its end
+			one.To, one.Ended = one.From, one.Began
 		}
 	}
 	t.undone()
@@ -127,6 +134,9 @@ func (one *Turn) add(st *checkpoint.Step) {
 	switch st.Kind {
 	case checkpoint.StepMissing:
 		one.Missing = st.Why
+		if one.Began.IsZero() {
+			one.Began = st.Time
+		}
 		return
 	case checkpoint.StepPrompt:
 		one.Began, one.From = st.Time, st.Snapshot

@@ -394,6 +394,8 @@ var examples = []rule.SecretExample{
 	{ID: "docker", Text: "skopeo copy --src-creds bob:HIDDEN docker://a b", Hit: true},
 	{ID: "docker", Text: "echo HIDDEN | docker login -u bob --password-stdin", Hit: true},
 	{ID: "docker", Text: "podman pull --creds=bob:HIDDEN x", Hit: true},
+	{ID: "docker", Text: "echo HIDDEN | docker login -u bob -p", Hit: true},
+	{ID: "docker", Text: "echo HIDDEN|podman login -u bob reg.io && podman push x", Hit: true},
 	{ID: "docker", Text: "echo HIDDEN | docker secret create x -", Hit: true},
 	{ID: "docker", Text: "docker run -p 80:80 x"},
 	{ID: "docker", Text: "docker compose -p app up"},

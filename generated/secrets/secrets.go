@@ -238,7 +238,7 @@ var programs = []rule.SecretProgram{
 	{Names: []string{"mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport", "mongostat", "mongotop", "mongofiles"}, Attached: []string{"-p"}, Next: []string{"-p"}},
 	{Names: []string{"redis-cli", "valkey-cli", "keydb-cli", "redis-benchmark"}, Attached: []string{"-a"}, Next: []string{"-a", "--pass"}, After: []string{"AUTH", "auth", "requirepass", "masterauth"}},
 	{Names: []string{"zip", "unzip", "zipcloak"}, Attached: []string{"-P"}, Next: []string{"-P"}},
-	{Names: []string{"docker", "podman", "nerdctl", "buildah", "skopeo", "oras", "crane", "helm", "regctl"}, User: []string{"--creds", "--src-creds", "--dest-creds"}, Input: []string{"--password-stdin", "secret"}},
+	{Names: []string{"docker", "podman", "nerdctl", "buildah", "skopeo", "oras", "crane", "helm", "regctl"}, User: []string{"--creds", "--src-creds", "--dest-creds"}, Input: []string{"--password-stdin", "secret", "login"}},
 	{Names: []string{"login"}, Attached: []string{"-p"}, Next: []string{"-p"}},
 	{Names: []string{"curl", "curlie"}, Next: []string{"--pass", "--oauth2-bearer", "--tlspassword", "--proxy-pass"}, User: []string{"-u", "--user", "--proxy-user", "-U", "-E", "--cert", "--proxy-cert"}, Input: []string{"-K", "--config"}, Values: []string{"-H", "-d", "-o", "-X"}, Pair: []string{"-b", "--cookie"}},
 	{Names: []string{"http", "https", "httpie", "xh", "xhs"}, Next: []string{"--bearer"}, User: []string{"-a", "--auth"}},

@@ -183,6 +183,11 @@ func (p *Plan) foldersOf(r *repo.Repo, s *snapshot) error {
 		if err != nil {
 			return err
 		}
+		for _, path := range then.Empty {
+			for _, d := range append(parents(path), path) {
+				look[d] = true
+			}
+		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(look)) {
 		if !ours(path) {

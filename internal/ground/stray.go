@@ -53,6 +53,32 @@ func (g *Facts) Strays(dir string, words []string) bool {
 	return false
 }
 
+// Adrift reports that HEAD is on no branch in the repository around a folder, and that it stands on a commit which no reference leads to.
+// Where that cannot be told for certain, one does: most commits that people look at for a while are old ones.
+func (g *Facts) Adrift(dir string) (detached, lost bool) {
+	if !g.looks.Take(costOpen + work.Path(dir)) {
+		return false, false
+	}
+	r, err := repo.Open(Existing(g.links.Follow(dir)))
+	if err != nil {
+		return false, false
+	}
+	head, err := r.Head()
+	if err != nil || !head.Detached || head.Operation != "" {
+		return false, false // a rebase knows where it goes on
+	}
+	refs, err := r.Refs("refs/")
+	if err != nil || !g.looks.Take(len(refs)*work.Read(0)) {
+		return true, false
+	}
+	var tips []repo.Hash
+	for i := range refs {
+		tips = append(tips, refs[i].Hash)
+	}
+	found, sure := r.Leads(tips, head.Hash, maxStray)
+	return true, sure && !found
+}
+
 // Worktrees lists the folders, as far as they are there, of the linked work trees that words mean: by the path that leads to one from dir, else by
 // what their names end in.
 func (g *Facts) Worktrees(dir string, words []string) (list []string) {

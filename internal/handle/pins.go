@@ -192,6 +192,9 @@ func wordsOf(text string) (w words) {
 // movesNothing reports whether a call does nothing but delete or move branches that are not there: nothing is lost by that, and a
 // snapshot before it would say that something had been in danger.
 func movesNothing(dir string, v *risk.Verdict) bool {
+	if len(v.Commits) > 0 {
+		return false // of a branch that the line makes, commits to and deletes
+	}
 	for i := range v.Hits {
 		w := wordsOf(v.Hits[i].Text)
 		if v.Hits[i].Rule.Pins&rule.PinNamed == 0 || len(v.Hits[i].Via) > 0 || !w.plain || len(w.names) == 0 || len(w.names) > maxPins {

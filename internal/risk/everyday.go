@@ -422,6 +422,44 @@ func (m *match) unlogged() bool {
 	return in != nil && !m.call.away() && in(m.worksIn(), !m.call.sub("reset", nil))
 }
 
+// leavesCommits reports that HEAD, which is on no branch, moves away from commits that no reference leads to: those that are there, or those
+// that the line has made on its way. Files that were never committed before are among these.
+func (m *match) leavesCommits() bool {
+	if m.c.in.Adrift == nil || m.call.away() {
+		return false
+	}
+	dir := m.worksIn()
+	detached, lost := m.c.in.Adrift(dir)
+	for i := range m.c.calls {
+		k := &m.c.calls[i]
+		if k == m.call || lost {
+			break
+		}
+		switch {
+		case k.name != m.call.name || k.harmless(m.c.set) || k.away():
+		case k.isOf(m.c.set, "commits-by-words"):
+			lost = detached
+		case k.sub("checkout", nil), k.sub("switch", nil):
+			if len(k.operands) > 1 || len(k.options) > 0 {
+				detached = k.detaches()
+			}
+		}
+	}
+	return lost
+}
+
+// detaches reports a checkout of what is no branch, by its words.
+func (k *call) detaches() bool {
+	if k.given([]string{"--detach"}) || k.sub("switch", nil) && k.given([]string{"-d"}) {
+		return true
+	}
+	if len(k.operands) != 2 || len(k.options) > 0 && k.given([]string{"-b", "-B", "--orphan"}) {
+		return false
+	}
+	name := k.operand(1)
+	return strings.ContainsAny(name, "~^") || strings.Contains(name, "@{") || name == "HEAD" || len(name) > 6 && strings.Trim(name, "0123456789abcdef") == ""
+}
+
 // worksIn is the folder in which a call of Git works.
 func (m *match) worksIn() string {
 	if t := m.c.elsewhere(m.call); len(t) > 0 {

@@ -432,6 +432,10 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool { return m.c.onlyInitialisers(m.call) },
 	},
 	{
+		name: "leaves-commits", about: []string{"git"}, doc: "HEAD moves away from commits that no reference leads to, those that the line itself makes among them",
+		call: (*match).leavesCommits,
+	},
+	{
 		name: "link-itself", doc: "the name is there, and is no plain file",
 		effect: func(m *match, e *effect) bool {
 			p := m.c.locate(m.call, e).Path
@@ -505,6 +509,10 @@ var predicates = [...]Predicate{
 	{
 		name: "mode-closed", about: []string{"chmod"}, doc: "chmod takes all rights away",
 		call: func(m *match) bool { return m.mode("mode-closed") },
+	},
+	{
+		name: "mode-lost", about: []string{"chmod"}, doc: "chmod does more than to add rights, so that what was before cannot be told from what is there then",
+		call: (*match).modeLost,
 	},
 	{
 		name: "mode-setuid", about: []string{"chmod"}, doc: "chmod sets setuid or setgid",

@@ -164,6 +164,8 @@ type Input struct {
 	Waiting func(dir string) bool
 	// Unlogged tells folders in whose repository no log keeps where HEAD stands when it moves; with detached, no branch does either.
 	Unlogged func(dir string, detached bool) bool
+	// Adrift tells folders in whose repository HEAD is on no branch, and those in which it stands on a commit that no reference leads to.
+	Adrift func(dir string) (detached, lost bool)
 	// Displaced tells folders in whose work tree something that Git does not hold stands where the index has a file, or a folder of files, or
 	// is in a file that Git was told not to look at.
 	Displaced func(dir string) bool

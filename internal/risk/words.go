@@ -110,6 +110,16 @@ func (m *match) mode(name string) bool {
 	return false
 }
 
+// modeLost reports a mode that takes rights or sets them: u+x alone, and what else only adds, leaves the rest as it was.
+func (m *match) modeLost() bool {
+	k := m.call
+	if len(k.operands) == 0 || len(k.options) > 0 && k.given([]string{"--reference"}) {
+		return true
+	}
+	w := &k.cmd.Args[k.operands[0]]
+	return w.Kind != shell.Literal || !strings.Contains(w.Text, "+") || strings.ContainsAny(w.Text, "-=")
+}
+
 func cutAny(s, seps string) (before, after string, ok bool) {
 	if i := strings.IndexAny(s, seps); i >= 0 {
 		return s[:i], s[i+1:], true

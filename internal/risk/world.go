@@ -218,7 +218,10 @@ func World() Input {
 				return one.is&changed != 0 && strings.HasPrefix(one.path, dir+"/") && strings.HasSuffix(one.path, name) && !slices.Contains(except, one.path)
 			})
 		},
-		Unlogged:  func(dir string, _ bool) bool { return dir == "/home/dev/code/unlogged" },
+		Unlogged: func(dir string, _ bool) bool { return dir == "/home/dev/code/unlogged" },
+		Adrift: func(dir string) (detached, lost bool) {
+			return dir == "/home/dev/code/stray", dir == "/home/dev/code/stray"
+		},
 		Waiting:   func(dir string) bool { return dir == "/home/dev/code/rebasing" },
 		Displaced: func(dir string) bool { return dir == "/home/dev/code/displaced" },
 		Strays: func(dir string, words []string) bool {

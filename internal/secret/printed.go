@@ -63,7 +63,7 @@ func (s *scan) printedBy(from, to int, quote byte, hide func(w span)) {
 			from = end
 			continue
 		}
-		next := strings.IndexByte(s.text[end:to], '|')
+		next := strings.IndexAny(s.text[end:to], "|;\n") // a group has several
 		if next < 0 {
 			return
 		}

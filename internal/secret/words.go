@@ -35,6 +35,10 @@ func (s *scan) follow(to int) *place {
 				if p.quote != 0 { // a command line in quotes
 					from = max(p.start, p.open)
 				}
+				if strings.TrimSpace(s.text[from:p.at]) == "}" { // { echo x; } | program
+					s.spent(from)
+					from = max(0, strings.LastIndexByte(s.text[:from], '{'))
+				}
 				if p.fed.to == 0 || p.fed.from < p.open && p.quote != 0 {
 					p.fed.from = from
 				}

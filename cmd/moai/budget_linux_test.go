@@ -98,7 +98,8 @@ func TestNothingBeforeMain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
-	run := exec.Command(built(t), "version")
+	program := built(t)
+	run := exec.Command(program, "version")
 	run.Env = append(os.Environ(), "GODEBUG=inittrace=1")
 	out, err := run.CombinedOutput()
 	if err != nil || !bytes.Contains(out, []byte("init os @")) {
@@ -108,5 +109,10 @@ func TestNothingBeforeMain(t *testing.T) {
 		if bytes.HasPrefix(line, []byte("init github.com/modu-ai/moai/")) {
 			t.Errorf("%s", line)
 		}
+	}
+	// Where methods are found by names that the linker cannot tell, it keeps every exported method of the program.
+	text, err := os.ReadFile(program)
+	if err != nil || bytes.Contains(text, []byte("reflect.Value.MethodByName")) {
+		t.Errorf("%v, or something linked looks for methods by name: text/template does, and cobra's templates", err)
 	}
 }

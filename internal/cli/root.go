@@ -21,7 +21,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/modu-ai/moai/internal/build"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/seat"
 	"github.com/modu-ai/moai/internal/state"
@@ -212,8 +211,16 @@ was lost. The same questions can be asked from a shell.`,
 		root.AddCommand(checked(v.make(e)))
 		return root
 	}
-	root.Version = build.Current().String()
-	root.SetVersionTemplate("moai {{.Version}}\n")
+	// Cobra would write the version by a template. One call of text/template, which finds methods by their names, has the linker keep every
+	// exported method of the program: 2 MB that each hook call reads its way through.
+	version := root.Flags().BoolP("version", "v", false, "version for moai")
+	root.RunE = func(c *cobra.Command, given []string) error {
+		if *version {
+			fmt.Fprintln(e.out, versionLine())
+			return nil
+		}
+		return groupHelp(c, given)
+	}
 	for i := range verbs {
 		root.AddCommand(checked(verbs[i].make(e)))
 	}

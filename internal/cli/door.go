@@ -197,8 +197,14 @@ func (e *env) settle(event *hook.Event) {
 			e.folders.Homes = append(e.folders.Homes, filepath.Join(event.CWD, named))
 		}
 	}()
-	named, here := findRoot(event.ProjectDir, home), findRoot(event.CWD, home)
-	e.user(named, here)
+	here := findRoot(event.CWD, home)
+	named, about := here, []string{here}
+	if event.ProjectDir != event.CWD { // else it is the same, and looking again costs as much
+		if named = findRoot(event.ProjectDir, home); named != here {
+			about = []string{named, here}
+		}
+	}
+	e.user(about...)
 	event.ProjectDir = named
 	switch {
 	case named == here:

@@ -203,7 +203,7 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 		Getenv: e.inherited, DryRun: e.dry || event.Raw(hook.DryRun).Bool(), Log: logger, TagOptions: e.tagOptions, Unguarded: e.unguarded,
 		Registered: func(name string) time.Duration { return e.clientWaits(name, event.ProjectDir) },
 	}
-	h.Register(&registry)
+	h.Register(&registry, event.Name)
 	registry.Over = func(took, budget time.Duration, slowest string) { h.Slow(event, took, budget, slowest) }
 	ready()
 	budget := budgetOf(event, cfg)

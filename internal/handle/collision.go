@@ -22,9 +22,8 @@ func (h *Handlers) collision(_ context.Context, e *hook.Event) (hook.Answer, err
 	command := h.Tables.Risks.RunsCommand(e.ToolName)
 	now := h.now().UTC()
 	since := now.Add(-lately)
-	// Mostly nobody else is there, and nothing of the call is looked at.
-	if e.SessionID == "" || !command && !h.writes(e.ToolName) || session.Alone(h.StateDir, e.SessionID, since) ||
-		command && h.Tables.Risks.OnlyReads(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home) {
+	// Whether a command only reads is known by then, and whether somebody else is there takes a look at a folder.
+	if e.SessionID == "" || !command && !h.writes(e.ToolName) || command && h.onlyReads(e) || session.Alone(h.StateDir, e.SessionID, since) {
 		return hook.Answer{}, nil
 	}
 	others := session.Lately(h.StateDir, e.SessionID, since, now)

@@ -374,7 +374,7 @@ func TestHangingDisk(t *testing.T) {
 			defer close(dead)
 			var r hook.Registry
 			r.Log = slog.New(slog.DiscardHandler)
-			h.Register(&r)
+			h.Register(&r, "PreToolUse")
 			e := bash(dir, line)
 			a, err := r.Dispatch(context.Background(), e, hook.Budget{Hard: 30 * time.Millisecond})
 			left, judged := h.Unsettled(e)

@@ -8,6 +8,7 @@
 package handle
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -88,57 +89,66 @@ type Handlers struct {
 	identity identity
 }
 
-// Register adds a handler for every group of events. The guard is first: whatever
+// Register adds the handlers of an event. The guard is first: whatever
 // time is left, a call is judged. It denies and does not block, which would end the
 // round: protect, right behind it, is still to take the snapshot of a question and to
 // write the verdict down. What is found out for the model alone comes after that.
-func (h *Handlers) Register(r *hook.Registry) {
-	for _, one := range h.all() {
-		for i := range events.Events {
-			if slices.Contains(events.Events[i].Handlers, one.Name) {
-				one.Events = append(one.Events, events.Events[i].Name)
-			}
-		}
-		if one.Name != "surroundings" || len(h.Doubts) > 0 { // rare, and reads the session's memory
-			r.Register(one)
+func (h *Handlers) Register(r *hook.Registry, event string) {
+	var named []string
+	if i := events.Find(event); i >= 0 {
+		named = events.Events[i].Handlers
+	}
+	for _, one := range all {
+		switch {
+		case one.name != everyEvent && !slices.Contains(named, one.name):
+		case one.name == "surroundings" && len(h.Doubts) == 0: // rare, and reads the session's memory
+		default:
+			r.Register(hook.Handler{Name: one.name, Run: func(ctx context.Context, e *hook.Event) (hook.Answer, error) { return one.run(h, ctx, e) }})
 		}
 	}
 }
 
-// all are the handlers in the order in which they are asked. Which events they answer is said in rules/events; one that no event names answers all.
-func (h *Handlers) all() []hook.Handler {
-	return []hook.Handler{
-		{Name: "guard", Run: h.guard},
-		{Name: "ports", Run: h.ports},
-		{Name: "protect", Run: h.protect},
-		{Name: "surroundings", Run: h.surroundings},
-		{Name: "told", Run: h.handWord},
-		{Name: "settings", Run: h.lookAgain},
-		{Name: "collision", Run: h.collision},
-		{Name: "tags", Run: h.tagPolicy},
-		{Name: "documents", Run: h.program},
-		{Name: "session", Run: h.sessionStart},
-		{Name: "prompt", Run: h.prompt},
-		{Name: "format", Run: h.format},
-		{Name: "tool", Run: h.toolDone},
-		{Name: "failed", Run: h.failedEdit},
-		{Name: "window", Run: h.window},
-		{Name: "tasks", Run: h.tasks},
-		{Name: "commit", Run: h.commit},
-		{Name: "verify", Run: h.track},
-		{Name: "receipts", Run: h.receipts},
-		{Name: "loop", Run: h.ranUntil},
-		{Name: "stop", Run: h.stop},
-		{Name: "compact", Run: h.compact},
-		{Name: "change", Run: h.configChange},
-		{Name: "end", Run: h.sessionEnd},
-		{Name: "record", Run: h.record},
-		{Name: "timeline", Run: h.timeline},     // behind all that answer: it may take a while
-		{Name: "identity", Run: h.keepIdentity}, // behind all who have something to say of the session
-		{Name: "status", Run: h.keepStatus},
-		{Name: "block", Run: h.block},
-		{Name: "locks", Run: h.locks},
-	}
+// everyEvent is the one handler that no event has to name.
+const everyEvent = "record"
+
+// member is a handler and its name in rules/events, where is said which events it answers.
+type member struct {
+	name string
+	run  func(*Handlers, context.Context, *hook.Event) (hook.Answer, error)
+}
+
+// all are the handlers in the order in which they are asked.
+var all = [...]member{
+	{"guard", (*Handlers).guard},
+	{"ports", (*Handlers).ports},
+	{"protect", (*Handlers).protect},
+	{"surroundings", (*Handlers).surroundings},
+	{"told", (*Handlers).handWord},
+	{"settings", (*Handlers).lookAgain},
+	{"collision", (*Handlers).collision},
+	{"tags", (*Handlers).tagPolicy},
+	{"documents", (*Handlers).program},
+	{"session", (*Handlers).sessionStart},
+	{"prompt", (*Handlers).prompt},
+	{"format", (*Handlers).format},
+	{"tool", (*Handlers).toolDone},
+	{"failed", (*Handlers).failedEdit},
+	{"window", (*Handlers).window},
+	{"tasks", (*Handlers).tasks},
+	{"commit", (*Handlers).commit},
+	{"verify", (*Handlers).track},
+	{"receipts", (*Handlers).receipts},
+	{"loop", (*Handlers).ranUntil},
+	{"stop", (*Handlers).stop},
+	{"compact", (*Handlers).compact},
+	{"change", (*Handlers).configChange},
+	{"end", (*Handlers).sessionEnd},
+	{"record", (*Handlers).record},
+	{"timeline", (*Handlers).timeline},     // behind all that answer: it may take a while
+	{"identity", (*Handlers).keepIdentity}, // behind all who have something to say of the session
+	{"status", (*Handlers).keepStatus},
+	{"block", (*Handlers).block},
+	{"locks", (*Handlers).locks},
 }
 
 func (h *Handlers) now() time.Time {

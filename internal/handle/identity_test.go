@@ -23,7 +23,7 @@ func said(t *testing.T, like *Handlers, e *hook.Event, at time.Time) hook.Answer
 		Now: func() time.Time { return at },
 	}
 	var r hook.Registry
-	h.Register(&r)
+	h.Register(&r, e.Name)
 	a, err := r.Dispatch(context.Background(), e, hook.Budget{Hard: time.Minute})
 	if err != nil {
 		t.Errorf("%s: %v", e.Name, err)

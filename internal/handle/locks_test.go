@@ -35,7 +35,7 @@ func TestLocksOfKilledProcesses(t *testing.T) {
 				}
 			}
 			var r hook.Registry
-			h.Register(&r)
+			h.Register(&r, event)
 			e := &hook.Event{Name: event, Known: true, CWD: dir, ProjectDir: dir}
 			if event == "PreToolUse" {
 				e.ToolName = "Bash"

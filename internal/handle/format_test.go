@@ -26,7 +26,7 @@ func TestLonger(t *testing.T) {
 		h, dir := testHandlers(t, map[string]string{"quality.format": row.mode})
 		h.Tables.Quality, h.Tables.Risks = &quality.Table, risks.Set()
 		for _, name := range []string{".prettierrc", "go.mod", "a.js", "a.go", "a.txt"} {
-			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte("module x\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -11,7 +11,7 @@ PREFIX ?= $(HOME)/.local
 # A link is replaced and not written through. The name in between is one of this process's own: two of these may run.
 copy = test ! -d "$(2)" || { echo "$(2) is a folder"; exit 1; }; new="$(2).new.$$$$"; cp "$(1)" "$$new" && chmod 755 "$$new" && mv -f "$$new" "$(2)" || { rm -f "$$new"; exit 1; }
 
-.PHONY: build generate check test cover trace e2e chaos bench trees fuzz demo install cross windows clean-tree
+.PHONY: build generate check test cover trace e2e chaos bench trees fuzz demo picture install cross windows clean-tree
 
 build: ## → bin/moai and bin/moaid, static and stripped; not from tables that are older than their rules
 	@go run ./gen -check
@@ -71,6 +71,9 @@ fuzz: ## ten seconds for every fuzz target
 
 demo: build ## the main job on a scratch repository, in under a minute
 	sh testdata/demo/demo.sh bin/moai
+
+picture: build ## the picture of README, from the recorded day of `moai serve --demo`
+	.ci/picture testdata/demo/page.png
 
 install: build ## → $(PREFIX)/bin/moai and moaid
 	@mkdir -p "$(PREFIX)/bin"

@@ -131,7 +131,7 @@ func (p *place) browse() context.Context {
 	p.t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(all)
 	p.t.Cleanup(cancel)
-	ctx, end := context.WithTimeout(ctx, 100*time.Second)
+	ctx, end := context.WithTimeout(ctx, 5*time.Minute)
 	p.t.Cleanup(end)
 	var mu sync.Mutex
 	chromedp.ListenTarget(ctx, func(ev any) {
@@ -141,7 +141,7 @@ func (p *place) browse() context.Context {
 		case *runtime.EventExceptionThrown:
 			p.t.Errorf("exception: %s", ev.ExceptionDetails.Error())
 		case *log.EventEntryAdded:
-			if ev.Entry.Level == log.LevelError && !strings.Contains(ev.Entry.Text, "ERR_CONNECTION_REFUSED") && !strings.Contains(ev.Entry.Text, "ERR_INCOMPLETE") {
+			if ev.Entry.Level == log.LevelError && !strings.Contains(ev.Entry.Text, "ERR_CONNECTION_REFUSED") && !strings.Contains(ev.Entry.Text, "ERR_INCOMPLETE") && !strings.Contains(ev.Entry.Text, "ERR_CONNECTION_RESET") {
 				p.t.Errorf("console: %s %s", ev.Entry.Text, ev.Entry.URL)
 			}
 		}
@@ -212,13 +212,49 @@ func TestBrowser(t *testing.T) {
 	}
 
 	// A loss comes back: plan, confirmation, and the file is there.
-	p.do(ctx, chromedp.KeyEvent("3"), chromedp.WaitVisible(`.ut`), chromedp.Click(`.ut`), chromedp.WaitVisible(`.confirm .primary`))
+	p.do(ctx, chromedp.KeyEvent("3"), chromedp.WaitVisible(`.ut[data-key^="checkpoint/"]`), chromedp.Click(`.ut[data-key^="checkpoint/"]`), chromedp.WaitVisible(`.confirm .primary`))
 	p.until(ctx, `document.querySelector('.fgroup code').textContent === 'plan.md' && document.querySelector('.dl.h')`)
 	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\r"))
 	p.until(ctx, `document.querySelector('.confirm').textContent.includes('Brought back')`)
 	if data, err := os.ReadFile(filepath.Join(p.work, "plan.md")); err != nil || string(data) != "two\n" {
 		t.Errorf("plan.md is %q, %v; want what was lost", data, err)
 	}
+
+	// What a command of a turn did, that no rule could see, is taken back, and brought again.
+	p.hook(`{"hook_event_name":"UserPromptSubmit","prompt":"tidy up"`)
+	p.hook(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"sh tidy.sh"}`)
+	if err := os.Remove(filepath.Join(p.work, "plan.md")); err != nil {
+		t.Fatal(err)
+	}
+	p.hook(`{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"sh tidy.sh"},"tool_response":{"stdout":""}`)
+	p.hook(`{"hook_event_name":"Stop","stop_hook_active":false`)
+	p.do(ctx, chromedp.KeyEvent("1"), chromedp.WaitVisible(`.lane`))
+	p.until(ctx, `document.querySelector('.lane .c-snap a')?.hash === '#undo/s-1%3A3'`)
+	p.do(ctx, chromedp.KeyEvent("j"), chromedp.KeyEvent("u"), chromedp.WaitVisible(`.ut[aria-current]`))
+	p.until(ctx, `document.querySelector('.uhead h2')?.textContent.includes('tidy up') && document.querySelector('.fgroup code')?.textContent === 'plan.md' && document.querySelector('.dl.d')`)
+	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\x1b"))
+	p.until(ctx, `!document.querySelector('.confirm.sure')`) // Esc keeps it
+	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\r"))
+	p.until(ctx, `document.querySelector('.confirm').textContent.includes('Undone')`)
+	if data, err := os.ReadFile(filepath.Join(p.work, "plan.md")); err != nil || string(data) != "two\n" {
+		t.Errorf("after the undo plan.md is %q, %v", data, err)
+	}
+	p.do(ctx, chromedp.Click(`.confirm .btn`))
+	p.until(ctx, `!document.querySelector('main .sk') && document.querySelector('.ulist')`)
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(p.work, "plan.md")); err != nil {
+			break
+		} else if time.Now().After(end) {
+			t.Fatal("redo left plan.md")
+		}
+	}
+
+	// A link leads to its moment.
+	var link string
+	p.do(ctx, chromedp.KeyEvent("2"), chromedp.WaitVisible(`.tr.turn`), chromedp.Click(`.tr.turn`), chromedp.WaitVisible(`.panel [data-copy*="#timeline/"]`))
+	p.do(ctx, chromedp.Evaluate(`document.querySelector('.panel [data-copy*="#timeline/"]').dataset.copy`, &link), chromedp.KeyEvent("1"), chromedp.WaitVisible(`.lane`))
+	p.do(ctx, chromedp.Navigate(link))
+	p.until(ctx, `location.hash.startsWith('#timeline/') && document.querySelector('.panel') && document.querySelector('.tr.is-sel')`)
 
 	// The server is killed and comes back: the page says so, goes on, and has what happened meanwhile, once.
 	p.do(ctx, chromedp.KeyEvent("2"), chromedp.WaitVisible(`.tr.turn`))

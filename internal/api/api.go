@@ -20,7 +20,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/store"
+	"github.com/modu-ai/moai/internal/verify"
 )
 
 // Server is what the routes need.
@@ -32,6 +34,11 @@ type Server struct {
 	Moai   string       // the program
 	Page   http.Handler // what is shown at /
 	Log    *slog.Logger
+
+	Verify  *verify.Tables // which files somebody else has to look at
+	Windows []rule.Window  // how many tokens models take in
+
+	Answers map[string]json.RawMessage // of moai, to the questions of a recorded session
 }
 
 // maxBody bounds what a request may bring.

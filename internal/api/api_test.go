@@ -17,6 +17,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-git/go-git/v5"
+	gitobject "github.com/go-git/go-git/v5/plumbing/object"
+
 	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
@@ -189,8 +192,15 @@ func TestChanges(t *testing.T) {
 		"no project":     {`{"checkpoint":"@1","project":"/etc"}`, ok, http.StatusNotFound},
 		"100 MB":         {`{"checkpoint":"` + strings.Repeat("x", 100<<20), ok, http.StatusRequestEntityTooLarge},
 	} {
-		if code, text := r.do("POST", "/api/restore", c.body, c.change); code != c.want {
-			t.Errorf("%s: %d %.100s, want %d", what, code, text, c.want)
+		for _, path := range []string{"/api/restore", "/api/undo"} {
+			body := c.body
+			if path == "/api/undo" { // the same, in its words
+				body = strings.ReplaceAll(strings.ReplaceAll(body, `"--all"`, `"a\nb"`), `"../../x"`, `"`+strings.Repeat("x", 400)+`"`)
+				body = strings.ReplaceAll(body, "checkpoint", "to")
+			}
+			if code, text := r.do("POST", path, body, c.change); code != c.want {
+				t.Errorf("%s, %s: %d %.200s, want %d", path, what, code, text, c.want)
+			}
 		}
 	}
 	for _, path := range []string{"/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/api/../secret", "/api/ask/../../x", "/api/blame?project=x&path=../../etc/passwd", "/api/ask/hook", "/api/events/x"} {
@@ -214,8 +224,10 @@ func TestOpenAPI(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &doc); code != http.StatusOK || err != nil {
 		t.Fatal(code, err)
 	}
-	if err := os.MkdirAll(filepath.Join(r.root, ".git"), 0o755); err != nil {
-		t.Fatal(err)
+	from, to := commits(t, r.root)
+	key := "project=" + state.ProjectKey(r.root)
+	query := map[string]string{
+		"/api/commits": key, "/api/commits/{id}": key, "/api/diff": key + "&from=" + from + "&to=" + to, "/api/blame": key + "&path=a.txt",
 	}
 	first, err := r.s.Store.After(t.Context(), 0, 1)
 	if err != nil || len(first) != 1 {
@@ -228,10 +240,14 @@ func TestOpenAPI(t *testing.T) {
 			t.Errorf("%s %s is not described", route.method, route.path)
 			continue
 		}
-		if route.method != "GET" || route.raw != nil || strings.Contains(route.path, "commits") || strings.Contains(route.path, "blame") || strings.Contains(route.path, "ask") {
+		if route.method != "GET" || route.raw != nil || strings.Contains(route.path, "ask") { // moai's own answers
 			continue
 		}
-		code, text := r.do("GET", strings.ReplaceAll(route.path, "{id}", first[0].ID), "", nil)
+		id := first[0].ID
+		if strings.Contains(route.path, "commits") {
+			id = to
+		}
+		code, text := r.do("GET", strings.ReplaceAll(route.path, "{id}", id)+"?"+query[route.path], "", nil)
 		var got any
 		if err := json.Unmarshal([]byte(text), &got); code != http.StatusOK || err != nil {
 			t.Errorf("%s: %d %v %.200s", route.path, code, err, text)
@@ -245,9 +261,43 @@ func TestOpenAPI(t *testing.T) {
 			t.Error(fault)
 		}
 	}
-	if checked < 10 {
+	for _, path := range []string{"/api/diff?" + query["/api/diff"], "/api/commits/" + to + "?" + key} {
+		if _, text := r.do("GET", path, "", nil); !strings.Contains(text, `-one\n+two\n`) {
+			t.Errorf("%s: %.300s", path, text)
+		}
+	}
+	if checked < 14 {
 		t.Errorf("%d routes were looked at", checked)
 	}
+}
+
+// commits makes a repository with two commits.
+func commits(t *testing.T, root string) (from, to string) {
+	t.Helper()
+	repo, err := git.PlainInit(root, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := repo.Worktree()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var made [2]string
+	for i, text := range []string{"one\n", "two\n"} {
+		if err := os.WriteFile(filepath.Join(root, "a.txt"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tree.Add("a.txt"); err != nil {
+			t.Fatal(err)
+		}
+		who := &gitobject.Signature{Name: "t", Email: "t@example.invalid", When: time.Unix(int64(1e9+i), 0)}
+		hash, err := tree.Commit(text, &git.CommitOptions{Author: who, Committer: who})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made[i] = hash.String()
+	}
+	return made[0], made[1]
 }
 
 // fits says where a value differs from a schema.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"os/exec"
 	"strings"
 	"time"
@@ -14,19 +15,23 @@ import (
 var questions = []struct {
 	name string
 	args string
-	of   bool // of a checkpoint
-	text bool // the answer is no JSON but a patch
+	of   []about // what the question is about, as arguments
+	text bool    // the answer is no JSON but a patch
 }{
-	{"status", "status", false, false},
-	{"doctor", "doctor", false, false},
-	{"detect", "detect", false, false},
-	{"specs", "spec list", false, false},
-	{"tags", "tags verify", false, false},
-	{"verify", "verify status", false, false},
-	{"board", "port board", false, false},
-	{"checkpoints", "checkpoint list", false, false},
-	{"plan", "checkpoint restore --dry-run", true, false},
-	{"diff", "checkpoint diff", true, true},
+	{name: "status", args: "status"},
+	{name: "doctor", args: "doctor"},
+	{name: "detect", args: "detect"},
+	{name: "specs", args: "spec list"},
+	{name: "tags", args: "tags verify"},
+	{name: "chains", args: "tags list --definitions"},
+	{name: "verify", args: "verify status", of: []about{ofTheSession}},
+	{name: "board", args: "port board"},
+	{name: "turns", args: "undo --list"},
+	{name: "undo", args: "undo --dry-run", of: []about{ofTheSession, backTo}},
+	{name: "checkpoints", args: "checkpoint list"},
+	{name: "plan", args: "checkpoint restore --dry-run", of: []about{theCheckpoint}},
+	{name: "check", args: "risk check", of: []about{theCommand}},
+	{name: "diff", args: "checkpoint diff", of: []about{theCheckpoint}, text: true},
 }
 
 func questionNames() string {
@@ -37,44 +42,35 @@ func questionNames() string {
 	return strings.Join(names, ", ")
 }
 
-// Restore says what is to be brought back.
-type Restore struct {
-	Project    string `json:"project"`
-	Checkpoint string `json:"checkpoint"`
-	DeleteNew  bool   `json:"delete_new"`
-	Refs       bool   `json:"refs"`
+// about reads what a question is about, and gives the arguments that say so.
+type about func(url.Values) ([]string, error)
+
+func theCheckpoint(q url.Values) ([]string, error) {
+	name, err := checkpoint(q.Get("checkpoint"))
+	return []string{"--", name}, err
 }
 
-// maxAnswer bounds what is taken from moai.
-const maxAnswer = 16 << 20
-
-func (s *Server) ask(r *http.Request) (any, error) {
-	for _, q := range questions {
-		if q.name != r.PathValue("id") {
-			continue
-		}
-		root, err := s.root(r)
-		if err != nil {
-			return nil, err
-		}
-		args := strings.Fields(q.args)
-		if !q.text {
-			args = append(args, "--json")
-		}
-		if q.of {
-			named, err := checkpoint(r.URL.Query().Get("checkpoint"))
-			if err != nil {
-				return nil, err
-			}
-			args = append(args, "--", named)
-		}
-		if q.text {
-			text, err := s.output(r.Context(), root, args)
-			return Patch{strings.ToValidUTF8(string(text), "\ufffd")}, err
-		}
-		return s.run(r.Context(), root, args)
+// theCommand is a command line that is only judged.
+func theCommand(q url.Values) ([]string, error) {
+	text := q.Get("command")
+	if text == "" || len(text) > 16<<10 || strings.Contains(text, "\x00") {
+		return nil, &answerError{http.StatusBadRequest, "that is no command line"}
 	}
-	return nil, &answerError{http.StatusNotFound, "that is nothing that moai is asked"}
+	return []string{"--", text}, nil
+}
+
+func ofTheSession(q url.Values) ([]string, error) { return option("--session", q.Get("session")) }
+func backTo(q url.Values) ([]string, error)       { return option("--to", q.Get("to")) }
+
+// option is an option with the value that somebody gave, nothing without one.
+func option(name, value string) ([]string, error) {
+	if len(value) > 300 || strings.ContainsAny(value, "\x00\n") {
+		return nil, &answerError{http.StatusBadRequest, "that is no value of " + name}
+	}
+	if value == "" {
+		return nil, nil
+	}
+	return []string{name + "=" + value}, nil
 }
 
 // checkpoint is a name that is no option and no path.
@@ -85,19 +81,66 @@ func checkpoint(name string) (string, error) {
 	return name, nil
 }
 
-func (s *Server) restore(r *http.Request) (any, error) {
-	if s.Feed.Me.Demo {
-		return nil, &answerError{http.StatusForbidden, "this is a recorded session: there is nothing to bring back"}
+// maxAnswer bounds what is taken from moai.
+const maxAnswer = 16 << 20
+
+func (s *Server) ask(r *http.Request) (any, error) {
+	for _, q := range questions {
+		if q.name != r.PathValue("id") {
+			continue
+		}
+		if s.Feed.Me.Demo {
+			return s.recorded(q.name)
+		}
+		root, err := s.root(r)
+		if err != nil {
+			return nil, err
+		}
+		args := strings.Fields(q.args)
+		if !q.text {
+			args = append(args, "--json")
+		}
+		for _, of := range q.of {
+			one, err := of(r.URL.Query())
+			if err != nil {
+				return nil, err
+			}
+			args = append(args, one...)
+		}
+		if q.text {
+			text, err := s.output(r.Context(), root, args)
+			return Patch{strings.ToValidUTF8(string(text), "\ufffd")}, err
+		}
+		return s.run(r.Context(), root, args)
 	}
+	return nil, &answerError{http.StatusNotFound, "that is nothing that moai is asked"}
+}
+
+// recorded is the answer that was recorded with a session that is shown as a sample.
+func (s *Server) recorded(question string) (any, error) {
+	if answer, ok := s.Answers[question]; ok {
+		return answer, nil
+	}
+	return nil, &answerError{http.StatusNotFound, "this is a recorded session, without an answer to that"}
+}
+
+// errRecorded refuses to change what is only shown.
+var errRecorded = &answerError{http.StatusForbidden, "this is a recorded session: there is nothing to bring back"}
+
+// Restore says what is to be brought back.
+type Restore struct {
+	Project    string `json:"project"`
+	Checkpoint string `json:"checkpoint"`
+	DeleteNew  bool   `json:"delete_new"`
+	Refs       bool   `json:"refs"`
+}
+
+func (s *Server) restore(r *http.Request) (any, error) {
 	var want Restore
 	if err := body(r, &want); err != nil {
 		return nil, err
 	}
 	named, err := checkpoint(want.Checkpoint)
-	if err != nil {
-		return nil, err
-	}
-	root, err := s.rootOf(r, want.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -108,10 +151,48 @@ func (s *Server) restore(r *http.Request) (any, error) {
 	if want.Refs {
 		args = append(args, "--refs")
 	}
-	// Not bound to the request: who closes the page must not stop a restore in the middle.
+	return s.change(r, want.Project, append(args, "--", named))
+}
+
+// Undo says whose turns are to be taken back, and how far: to before one of them, as its id says, or the last one alone.
+type Undo struct {
+	Project string `json:"project"`
+	Session string `json:"session"`
+	To      string `json:"to"`
+	Redo    bool   `json:"redo"` // bring again what was taken back last
+}
+
+func (s *Server) undo(r *http.Request) (any, error) {
+	var want Undo
+	if err := body(r, &want); err != nil {
+		return nil, err
+	}
+	args := strings.Fields("undo --json --yes")
+	if want.Redo {
+		args, want.To = append(args, "redo"), ""
+	}
+	for _, o := range [][2]string{{"--session", want.Session}, {"--to", want.To}} {
+		one, err := option(o[0], o[1])
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, one...)
+	}
+	return s.change(r, want.Project, args)
+}
+
+// change has moai change a project. It is not bound to the request: who closes the page must not stop a restore in the middle.
+func (s *Server) change(r *http.Request, project string, args []string) (any, error) {
+	if s.Feed.Me.Demo {
+		return nil, errRecorded
+	}
+	root, err := s.rootOf(r, project)
+	if err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), 5*time.Minute)
 	defer cancel()
-	return s.run(ctx, root, append(args, "--", named))
+	return s.run(ctx, root, args)
 }
 
 // run has moai answer in a project, as JSON.

@@ -60,9 +60,16 @@ func all() []route {
 		{method: "GET", path: "/api/stats", text: "Sums", params: []param{ofProject, ofSession, since}, answer: (*Server).stats, gives: store.Stats{}},
 		{method: "GET", path: "/api/commits", text: "Commits of a project, the newest first", params: []param{ofProject, since}, answer: (*Server).commits, gives: []history.Commit{}},
 		{method: "GET", path: "/api/commits/{id}", text: "What a commit changed", params: []param{inPath, ofProject}, answer: (*Server).patch, gives: Patch{}},
+		{method: "GET", path: "/api/diff", text: "What two commits differ in, such as the snapshots of a turn", params: []param{
+			ofProject, {"from", "query", "the hash of a commit", false}, {"to", "query", "the hash of a commit", false},
+		}, answer: (*Server).diff, gives: Patch{}},
 		{method: "GET", path: "/api/blame", text: "The commit that touched each line of a file last", params: []param{ofProject, {"path", "query", "a file of the project", false}}, answer: (*Server).blame, gives: []history.Line{}},
-		{method: "GET", path: "/api/ask/{id}", text: "What moai itself answers: " + questionNames(), params: []param{inPath, ofProject, {"checkpoint", "query", "the name of a checkpoint", false}}, answer: (*Server).ask, gives: json.RawMessage{}},
+		{method: "GET", path: "/api/ask/{id}", text: "What moai itself answers: " + questionNames(), params: []param{
+			inPath, ofProject, {"checkpoint", "query", "the name of a checkpoint", false}, ofSession, {"to", "query", "the id of a turn, as the question turns gives it", false},
+			{"command", "query", "a command line, for the question check: it is judged, and not run", false},
+		}, answer: (*Server).ask, gives: json.RawMessage{}},
 		{method: "POST", path: "/api/restore", text: "Bring a project back to a checkpoint; moai saves what is there first", body: Restore{}, answer: (*Server).restore, gives: json.RawMessage{}},
+		{method: "POST", path: "/api/undo", text: "Take back what a session's turns did, or bring it again; what others changed since stays", body: Undo{}, answer: (*Server).undo, gives: json.RawMessage{}},
 		{method: "GET", path: "/openapi.json", text: "This description", answer: (*Server).openapi, gives: json.RawMessage{}},
 		{method: "GET", path: "/metrics", text: "Sums in the form of Prometheus", raw: (*Server).metrics, kind: "text/plain"},
 	}
@@ -173,6 +180,19 @@ func (s *Server) patch(r *http.Request) (any, error) {
 		return nil, err
 	}
 	text, err := history.Patch(r.Context(), root, r.PathValue("id"))
+	return Patch{text}, unreadable(err)
+}
+
+func (s *Server) diff(r *http.Request) (any, error) {
+	if s.Feed.Me.Demo {
+		return s.recorded("turn")
+	}
+	root, err := s.root(r)
+	if err != nil {
+		return nil, err
+	}
+	q := r.URL.Query()
+	text, err := history.Diff(r.Context(), root, q.Get("from"), q.Get("to"))
 	return Patch{text}, unreadable(err)
 }
 

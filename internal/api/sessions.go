@@ -3,12 +3,15 @@ package api
 import (
 	"cmp"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/modu-ai/moai/internal/history"
+	"github.com/modu-ai/moai/internal/monitor"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/store"
+	"github.com/modu-ai/moai/internal/verify"
 )
 
 // Session is what is known of a session, of its events and of its record.
@@ -30,6 +33,14 @@ type Session struct {
 	Tests    *session.Tests    `json:"tests"`
 	Sub      []session.Agent   `json:"agents"`
 	Wrote    []session.Write   `json:"wrote"`
+	Context  *Context          `json:"context"`    // null where the conversation tells nothing of it
+	Open     []string          `json:"unverified"` // files that nobody else has looked at, relative to the project
+}
+
+// Context is how full a session's window is.
+type Context struct {
+	Tokens int `json:"tokens"`
+	Window int `json:"window"` // tokens that the model takes in
 }
 
 // order is how the states of sessions stand below each other.
@@ -60,9 +71,12 @@ func (s *Server) sessions(r *http.Request) (any, error) {
 	branches := map[string]string{}
 	for i := range rows {
 		one := &list[i]
-		*one = Session{Session: rows[i], Sub: []session.Agent{}, Wrote: []session.Write{}}
+		*one = Session{Session: rows[i], Sub: []session.Agent{}, Wrote: []session.Write{}, Open: []string{}}
 		record := session.Read(s.Store.StateDir, rows[i].ID)
 		one.stands(record, now)
+		if record != nil && one.State != gone {
+			one.Context, one.Open = s.window(record), s.unverified(record)
+		}
 		if one.Tree == "" || one.State == gone {
 			continue
 		}
@@ -113,4 +127,36 @@ func (one *Session) stands(record *session.Session, now time.Time) {
 			one.SinceAt = record.Turn.Ended
 		}
 	}
+}
+
+// window is how full the window of a session is, by the end of its conversation.
+func (s *Server) window(record *session.Session) *Context {
+	if record.Talk == "" {
+		return nil
+	}
+	main := monitor.ReadMain(record.Talk)
+	if main.Tokens == 0 {
+		return nil
+	}
+	return &Context{main.Tokens, monitor.WindowOf(s.Windows, main.Model)}
+}
+
+// unverified are the files of a session that nobody else has looked at.
+func (s *Server) unverified(record *session.Session) []string {
+	list := []string{}
+	if s.Verify == nil {
+		return list
+	}
+	work := verify.Read(s.Store.StateDir, record.ID)
+	if work == nil {
+		return list
+	}
+	pending := work.Unverified(s.Verify, func(f *verify.File) (string, bool) {
+		rel, err := filepath.Rel(work.Project, f.Path)
+		return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
+	})
+	for _, p := range pending {
+		list = append(list, p.Rel)
+	}
+	return list
 }

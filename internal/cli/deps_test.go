@@ -42,7 +42,7 @@ func TestDeps(t *testing.T) {
 		{"internal/jit", []string{module + "generated/"}, nil, "engines take tables as arguments"},
 		{"internal/verify", []string{module + "generated/", module + "internal/handle", module + "internal/hook", module + "internal/risk"}, nil, "it decides what finished work comes to, and answers no hook"},
 		{"internal/undo", []string{module + "generated/", module + "internal/handle", module + "internal/hook", module + "internal/risk", module + "internal/journal"}, nil, "it plans what is taken back, and answers no hook"},
-		{"internal/monitor", []string{module + "generated/", module + "internal/"}, []string{module + "internal/disk"}, "it puts together what it is told, and keeps nothing"},
+		{"internal/monitor", []string{module + "generated/", module + "internal/"}, []string{module + "internal/disk", module + "internal/rule", module + "internal/toml"}, "it puts together what it is told, and keeps nothing"},
 		{"internal/port", []string{module + "generated/", module + "internal/handle", module + "internal/hook", module + "internal/risk", module + "internal/journal"}, nil, "it keeps what is to be done and who does it, and answers no hook"},
 		{"internal/wire", []string{module + "generated/"}, nil, "engines take tables as arguments"},
 		{"internal/handle", []string{module + "generated/", module + "internal/cli"}, []string{module + "generated/events", module + "generated/journal"}, "only cli joins engines and tables; typed fields are the exception"},

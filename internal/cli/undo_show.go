@@ -419,6 +419,8 @@ type turnJSON struct {
 	Commands []string  `json:"commands"`
 	Undone   bool      `json:"undone"`
 	Missing  string    `json:"no_snapshot,omitempty"`
+	From     string    `json:"from,omitempty"` // the commit with the files as the turn found them
+	To       string    `json:"to,omitempty"`   // and as it left them
 }
 
 // listTurns prints the timeline.
@@ -434,6 +436,11 @@ func (e *env) listTurns(u *undoing) error {
 			j := turnJSON{ID: turnID(t), Session: t.Session, Turn: t.Number, Prompt: t.Prompt, Began: t.Began, Ended: t.Ended, Commands: []string{}, Undone: t.Undone}
 			if t.From.IsZero() {
 				j.Missing = cmp.Or(t.Missing, "nobody knows why")
+			} else {
+				j.From = t.From.String()
+			}
+			if !t.To.IsZero() {
+				j.To = t.To.String()
 			}
 			for _, c := range t.Commands {
 				j.Commands = append(j.Commands, c.Command)

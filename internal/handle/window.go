@@ -46,7 +46,7 @@ func (h *Handlers) window(_ context.Context, e *hook.Event) (hook.Answer, error)
 		return a, nil
 	}
 	main := monitor.ReadMain(transcript)
-	size := h.windowOf(main.Model)
+	size := monitor.WindowOf(h.Tables.Quality.Windows, main.Model)
 	level := h.levelOf(main.Tokens, size)
 	var was filled
 	state.Read(path, sessionTTL, &was)
@@ -59,17 +59,6 @@ func (h *Handlers) window(_ context.Context, e *hook.Event) (hook.Answer, error)
 	}
 	a.Merge(h.remindCalls(e, &main))
 	return a, nil
-}
-
-// windowOf is how many tokens a model holds, by its name.
-func (h *Handlers) windowOf(model string) int {
-	list := h.Tables.Quality.Windows
-	for i := range list {
-		if fitsAny(list[i].Models, model) {
-			return list[i].Tokens
-		}
-	}
-	return list[len(list)-1].Tokens
 }
 
 func fitsAny(patterns []string, name string) bool {

@@ -119,16 +119,40 @@ func Patch(ctx context.Context, root, hash string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read commit: %w", err)
 	}
-	to, err := c.Tree()
-	if err != nil {
-		return "", fmt.Errorf("read tree: %w", err)
-	}
 	from := &object.Tree{}
 	if parent, err := c.Parent(0); err == nil {
 		if from, err = parent.Tree(); err != nil {
 			return "", fmt.Errorf("read tree: %w", err)
 		}
 	}
+	to, err := c.Tree()
+	if err != nil {
+		return "", fmt.Errorf("read tree: %w", err)
+	}
+	return between(ctx, from, to)
+}
+
+// Diff is what two commits differ in, such as the snapshots with which a turn began and ended.
+func Diff(ctx context.Context, root, from, to string) (string, error) {
+	r, err := open(root)
+	if err != nil {
+		return "", err
+	}
+	var trees [2]*object.Tree
+	for i, hash := range []string{from, to} {
+		c, err := r.CommitObject(plumbing.NewHash(hash))
+		if err != nil {
+			return "", fmt.Errorf("read commit: %w", err)
+		}
+		if trees[i], err = c.Tree(); err != nil {
+			return "", fmt.Errorf("read tree: %w", err)
+		}
+	}
+	return between(ctx, trees[0], trees[1])
+}
+
+// between is what two trees differ in, as a patch.
+func between(ctx context.Context, from, to *object.Tree) (string, error) {
 	changes, err := object.DiffTreeWithOptions(ctx, from, to, object.DefaultDiffTreeOptions)
 	if err != nil {
 		return "", fmt.Errorf("compare trees: %w", err)

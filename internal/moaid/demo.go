@@ -1,51 +1,93 @@
 package moaid
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	_ "embed" // the recorded session
+	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/port"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/verify"
 )
 
-//go:embed demo.jsonl
-var recorded []byte
+// recording is a recorded day of one project: its events, the records of its sessions, its ports, and what moai answered.
+//
+//go:embed demo
+var recording embed.FS
 
-// played is a line of the recording: an event, and when it was, in seconds before the recording ended.
+// played is an event, and when it was, in seconds before the recording ended.
 type played struct {
 	Before int `json:"before"`
 	journal.Event
 }
 
-// demo has the server show a recorded session, in folders that are made for it and gone with it: nothing of the user's is
+// acting is a session of the recording.
+type acting struct {
+	ID     string   `json:"id"`
+	Tree   string   `json:"tree"` // the folder it works in
+	Branch string   `json:"branch"`
+	Model  string   `json:"model"`
+	TTY    string   `json:"tty"`
+	Port   string   `json:"port"`
+	Tokens int      `json:"tokens"` // in its window
+	Wrote  []string `json:"wrote"`
+	Tests  *struct {
+		Passed  bool   `json:"passed"`
+		Command string `json:"command"`
+	} `json:"tests"`
+	Sub []struct {
+		ID   string `json:"id"`
+		Type string `json:"type"`
+		Turn int    `json:"turn"`
+		Done bool   `json:"done"`
+	} `json:"sub"`
+}
+
+// demo has the server show a recorded day, in folders that are made for it and gone with it: nothing of the user's is
 // read or written. What was long ago is there at once, the rest comes one by one.
 func (e *env) demo(ctx context.Context) (remove func(), err error) {
 	dir, err := os.MkdirTemp("", "moai-demo-")
 	if err != nil {
 		return nil, fmt.Errorf("make folder of the demo: %w", err)
 	}
-	e.state, e.project = dir+"/state", dir+"/shop"
-	if err := os.MkdirAll(e.project, 0o700); err != nil {
-		return nil, fmt.Errorf("make folder of the demo: %w", err)
-	}
-	var list []played
-	for in := bufio.NewScanner(bytes.NewReader(recorded)); in.Scan(); {
-		var p played
-		if err := json.Unmarshal(in.Bytes(), &p); err != nil {
-			return nil, fmt.Errorf("read the recording: %w", err)
+	defer func() {
+		if err != nil {
+			_ = os.RemoveAll(dir)
 		}
-		list = append(list, p)
+	}()
+	e.state, e.project = filepath.Join(dir, "state"), filepath.Join(dir, "ledger")
+	list, err := events()
+	if err != nil {
+		return nil, err
+	}
+	begun := time.Now()
+	sessions, err := recorded[[]acting]("sessions")
+	if err != nil {
+		return nil, err
+	}
+	for i := range sessions {
+		if err := e.act(dir, &sessions[i], begun); err != nil {
+			return nil, err
+		}
+	}
+	if err := e.ports(begun); err != nil {
+		return nil, err
+	}
+	if e.answers, err = answers(begun); err != nil {
+		return nil, err
 	}
 	at := len(list) * 3 / 4
 	for i := range list[:at] {
-		if err := e.play(&list[i], time.Now().Add(-time.Duration(list[i].Before)*time.Second)); err != nil {
+		if err := e.play(&list[i], begun.Add(-time.Duration(list[i].Before)*time.Second)); err != nil {
 			return nil, err
 		}
 	}
@@ -65,12 +107,141 @@ func (e *env) demo(ctx context.Context) (remove func(), err error) {
 	return func() { cancel(); <-done; _ = os.RemoveAll(dir) }, nil
 }
 
+func recorded[T any](name string) (v T, err error) {
+	data, err := recording.ReadFile("demo/" + name + ".json")
+	if err == nil {
+		err = json.Unmarshal(data, &v)
+	}
+	if err != nil {
+		return v, fmt.Errorf("read the recording: %w", err)
+	}
+	return v, nil
+}
+
+func events() (list []played, err error) {
+	data, err := recording.ReadFile("demo/events.jsonl")
+	if err != nil {
+		return nil, fmt.Errorf("read the recording: %w", err)
+	}
+	for in := json.NewDecoder(bytes.NewReader(data)); ; {
+		var p played
+		switch err := in.Decode(&p); {
+		case errors.Is(err, io.EOF):
+			return list, nil
+		case err != nil:
+			return nil, fmt.Errorf("read the recording: %w", err)
+		}
+		list = append(list, p)
+	}
+}
+
+// act makes the record of a session, the folder it works in, and the end of its conversation.
+func (e *env) act(dir string, a *acting, now time.Time) error {
+	tree := filepath.Join(dir, a.Tree)
+	files := map[string]string{
+		filepath.Join(tree, ".git", "HEAD"):         "ref: refs/heads/" + a.Branch + "\n",
+		filepath.Join(tree, ".git", "objects", "x"): "",
+		filepath.Join(tree, ".git", "refs", "x"):    "",
+		filepath.Join(dir, a.ID+".jsonl"):           fmt.Sprintf(`{"type":"assistant","message":{"model":"claude-%s","usage":{"input_tokens":%d,"output_tokens":1}}}`+"\n", a.Model, a.Tokens),
+	}
+	for _, f := range a.Wrote {
+		files[filepath.Join(e.project, filepath.FromSlash(f))] = "package x\n"
+	}
+	for path, text := range files {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return fmt.Errorf("make folder of the demo: %w", err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			return fmt.Errorf("write the demo: %w", err)
+		}
+	}
+	err := session.Change(e.state, a.ID, now, func() *session.Session {
+		place := session.Place{Dir: tree, WorkTree: tree}
+		return &session.Session{
+			ID: a.ID, Project: e.project, Start: place, Now: place, Started: now, Seen: now,
+			Model: a.Model, TTY: a.TTY, Port: a.Port, Talk: filepath.Join(dir, a.ID+".jsonl"),
+		}
+	}, func(s *session.Session) bool {
+		if a.Tests != nil {
+			s.Tested(a.Tests.Command, a.Tests.Passed, now.Add(-4*time.Minute))
+		}
+		for _, sub := range a.Sub {
+			one := session.Agent{ID: sub.ID, Type: sub.Type, Turn: sub.Turn, Started: now.Add(-88 * time.Second)}
+			if sub.Done {
+				one.Ended = now
+			}
+			s.Agents = append(s.Agents, one)
+		}
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	return verify.Change(e.state, a.ID, e.project, now, func(s *verify.State) bool {
+		for _, f := range a.Wrote {
+			path := filepath.Join(e.project, filepath.FromSlash(f))
+			s.Changed(verify.Edit{Path: path, Sum: verify.Sum(path), Turn: 1, At: now, Tool: "Edit"})
+		}
+		return true
+	})
+}
+
+// ports makes the units of work of the recording.
+func (e *env) ports(now time.Time) error {
+	list, err := recorded[[]struct {
+		ID    string   `json:"id"`
+		Title string   `json:"title"`
+		Needs []string `json:"needs"`
+		Done  bool     `json:"done"`
+	}]("ports")
+	if err != nil {
+		return err
+	}
+	room := port.In(e.state, e.project, false)
+	for _, p := range list {
+		if err := room.Create(&port.Port{ID: p.ID, Title: p.Title, Status: port.Pending, Needs: p.Needs}, now); err != nil {
+			return err
+		}
+		if !p.Done {
+			continue
+		}
+		if _, err := room.Change(p.ID, func(q *port.Port) error { q.Status, q.Ended = port.Complete, now; return nil }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answers are what moai said in the recording, with times counted from now.
+func answers(now time.Time) (map[string]json.RawMessage, error) {
+	all, err := recorded[map[string]any]("answers")
+	if err != nil {
+		return nil, err
+	}
+	for name, field := range map[string]string{"turns": "began_at", "checkpoints": "time"} {
+		list, _ := all[name].([]any)
+		for _, one := range list {
+			if row, ok := one.(map[string]any); ok {
+				before, _ := row["before"].(float64)
+				row[field] = now.Add(-time.Duration(before) * time.Second).UTC().Format(time.RFC3339)
+				delete(row, "before")
+			}
+		}
+	}
+	said := map[string]json.RawMessage{}
+	for name, v := range all {
+		if said[name], err = json.Marshal(v); err != nil {
+			return nil, fmt.Errorf("read the recording: %w", err)
+		}
+	}
+	return said, nil
+}
+
 // play writes an event as if it happened at that time.
 func (e *env) play(p *played, at time.Time) error {
 	p.Created = at.UTC()
 	err := session.Change(e.state, p.Session, at, func() *session.Session {
-		place := session.Place{Dir: e.project, WorkTree: e.project}
-		return &session.Session{ID: p.Session, Project: e.project, Start: place, Now: place, Started: at, Seen: time.Now(), Model: "sonnet"}
+		return &session.Session{ID: p.Session, Project: e.project, Started: at, Seen: time.Now()}
 	}, func(s *session.Session) bool {
 		switch p.Type {
 		case "user_request":

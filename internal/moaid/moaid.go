@@ -42,6 +42,8 @@ type env struct {
 	state   string // moai's folder
 	project string // the root of the one in which moai runs
 	moai    string // the program
+
+	answers map[string]json.RawMessage // of a recorded session
 }
 
 // usageError is a command line that cannot be taken.

@@ -17,11 +17,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/generated/agents"
+	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/generated/quality"
 	"github.com/modu-ai/moai/internal/api"
 	"github.com/modu-ai/moai/internal/build"
 	"github.com/modu-ai/moai/internal/page"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/verify"
 )
 
 // known is what a server leaves for the next one, so that open pages go on with it.
@@ -87,7 +91,10 @@ func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) err
 	feed := api.NewFeed(s, log)
 	feed.Me = api.Me{Build: build.Current().String(), Project: state.ProjectKey(e.project), Demo: demo}
 	server := &http.Server{
-		Handler: (&api.Server{Store: s, Feed: feed, Secret: k.Secret, Port: k.Port, Moai: e.moai, Page: page.Handler(), Log: log}).Handler(),
+		Handler: (&api.Server{
+			Store: s, Feed: feed, Secret: k.Secret, Port: k.Port, Moai: e.moai, Page: page.Handler(), Log: log,
+			Verify: &verify.Tables{Agents: &agents.All, Languages: &languages.Table}, Windows: quality.Table.Windows, Answers: e.answers,
+		}).Handler(),
 		// Streams set deadlines of their own.
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 		BaseContext: func(net.Listener) context.Context { return ctx },

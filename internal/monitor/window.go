@@ -3,10 +3,33 @@ package monitor
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/rule"
 )
+
+// WindowOf is how many tokens a model takes in, by its name: the first row with a pattern that fits it, else the last.
+func WindowOf(windows []rule.Window, model string) int {
+	if len(windows) == 0 {
+		return 0
+	}
+	model = strings.ToLower(model)
+	at := slices.IndexFunc(windows, func(w rule.Window) bool {
+		return slices.ContainsFunc(w.Models, func(p string) bool {
+			ok, err := doublestar.Match(p, model)
+			return err == nil && ok
+		})
+	})
+	if at < 0 {
+		at = len(windows) - 1
+	}
+	return windows[at].Tokens
+}
 
 // Main is what the end of a session's own conversation says.
 type Main struct {

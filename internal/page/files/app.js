@@ -1,50 +1,112 @@
-// The frame: top line, navigation, what needs somebody, keys. Views are in views.js.
-import { h, $, $$, icon, age, run, live, badge, copy, hm } from './dom.js';
-import { D, get, refresh, listen, letter } from './data.js';
-import { views, NAMES, V, who, updateTimeline, stepTimeline, openRow, resized } from './views.js';
+// The frame: top line, navigation, what needs somebody, keys. Each view is a file of view/.
+import { h, $, $$, icon, age, run, live, badge, copy, hm, skeleton } from './dom.js';
+import { D, get, refresh, refreshTurns, listen, letter } from './data.js';
 import { t, lang, switchLang } from './words.js';
+import { V, NAMES, who } from './view/base.js';
+import { now } from './view/now.js';
+import { timeline, updateTimeline, stepTimeline, stepDay, openRow, resized } from './view/timeline.js';
+import { undo } from './view/undo.js';
+import { guard } from './view/guard.js';
+import { agents } from './view/agents.js';
+import { verification } from './view/verification.js';
+import { ports } from './view/ports.js';
+import { project } from './view/project.js';
+import { doctor } from './view/doctor.js';
 
-const VIEWS = Object.keys(views), ICON = { verification: 'verify' };
-let view = '', guard = null, projects = [], wait = -1, again = () => {};
+const views = { now, timeline, undo, guard, agents, verification, ports, project, doctor }, VIEWS = Object.keys(views), ICON = { verification: 'verify' };
+let view = '', status = null, projects = [], wait = -1, again = () => {};
 
+/* the frame */
 function frame() {
   document.documentElement.lang = lang;
   $('#skip').textContent = t('Skip to content');
-  const button = (act, name, ic, onclick, cls = '') => h('button', { class: 'btn quiet icon ' + cls, 'aria-label': t(name), title: t(name), 'data-act': act, onclick }, icon(ic));
-  const choice = h('select', { class: 'btn projbtn', id: 'choice', 'aria-label': t('Project'), onchange: e => { D.project = e.target.value; localStorage.setItem('moai-project', D.project); V.session = ''; load(true); } }, h('option', { value: '' }, t('All projects')), projects.map(p => h('option', { value: p.key, selected: p.key === D.project }, p.root ? p.root.split(/[\\/]/).pop() : p.key)));
+  const button = (name, ic, onclick, cls = '') => h('button', { class: 'btn quiet icon ' + cls, 'aria-label': t(name), title: t(name), onclick }, icon(ic));
+  const name = p => (p.root ? p.root.split(/[\\/]/).pop() : p.key), typed = e => {
+    clearTimeout(frame.timer);
+    frame.timer = setTimeout(() => { V.q = e.target.value; show(); }, 120);
+  };
+  const pick = e => {
+    D.project = e.target.value;
+    D.turns = null;
+    localStorage.setItem('moai-project', D.project);
+    V.session = '';
+    load(true);
+  };
   $('#app').replaceChildren(
-    h('header', { class: 'top' }, h('a', { class: 'brand', href: '#now', 'aria-label': 'moai, ' + t('Now') }, h('svg', { class: 'i', viewBox: '0 0 20 20', 'aria-hidden': 'true' }, h('use', { href: '#i-moai' })), h('span', { class: 'w' }, 'moai')), h('div', { class: 'rel' }, choice),
-      h('label', { class: 'search' }, icon('search'), h('span', { class: 'sr' }, t('Search')), h('input', { id: 'q', type: 'search', placeholder: t('Search'), autocomplete: 'off', spellcheck: 'false', oninput: e => { clearTimeout(frame.timer); frame.timer = setTimeout(() => { V.q = e.target.value; show(); }, 120); } }), h('kbd', { 'aria-hidden': 'true' }, '/')), h('span', { class: 'grow hide-s' }),
-      h('a', { id: 'gstate', class: 'gstate', href: '#guard' }), h('span', { class: 'livedot', id: 'live' }, h('i'), h('span', { class: 'w' }), ' ', h('span', { class: 'mm', id: 'lastage' })),
-      h('button', { class: 'btn quiet hide-s', 'aria-label': t('Language'), onclick: switchLang }, lang === 'ko' ? 'EN' : '한국어'), button('help', 'Keyboard help', 'help', () => help(), 'hide-s'), button('theme', 'Switch light and dark', 'sun', theme)),
-    h('nav', { class: 'nav', 'aria-label': t('Views') }, VIEWS.map((v, i) => h('a', { href: '#' + v, 'data-view': v }, icon(ICON[v] || v), h('span', { class: 'lb' }, t(v === 'verification' ? 'Verify' : NAMES[v])), h('span', { class: 'n' }), h('kbd', { 'aria-hidden': 'true' }, String(i + 1)))), h('div', { class: 'foot' }, (D.me.demo ? t('demo') + ' · ' : '') + 'moai ' + D.me.build.split(' ')[0] + ' · ' + t('this machine only'))),
-    h('div', { class: 'notices', id: 'notices', role: 'region', 'aria-label': t('What needs you') }), h('main', { id: 'main-content', tabindex: '-1' }));
+    h('header', { class: 'top' },
+      h('a', { class: 'brand', href: '#now', 'aria-label': 'moai, ' + t('Now') }, h('svg', { class: 'i', viewBox: '0 0 20 20', 'aria-hidden': 'true' }, h('use', { href: '#i-moai' })), h('span', { class: 'w' }, 'moai')),
+      h('div', { class: 'rel' }, h('select', { class: 'btn projbtn', 'aria-label': t('Project'), onchange: pick },
+        h('option', { value: '' }, t('All projects')), projects.map(p => h('option', { value: p.key, selected: p.key === D.project }, name(p))))),
+      h('label', { class: 'search' }, icon('search'), h('span', { class: 'sr' }, t('Search')),
+        h('input', { id: 'q', type: 'search', placeholder: t('Search'), autocomplete: 'off', spellcheck: 'false', oninput: typed }), h('kbd', { 'aria-hidden': 'true' }, '/')),
+      h('span', { class: 'grow hide-s' }),
+      h('a', { id: 'gstate', class: 'gstate', href: '#guard' }),
+      h('span', { class: 'livedot', id: 'live', title: t('Age of the last event') }, h('i'), h('span', { class: 'w' }), ' ', h('span', { class: 'mm', id: 'lastage' })),
+      h('button', { class: 'btn quiet hide-s', 'aria-label': t('Language'), onclick: switchLang }, lang === 'ko' ? 'EN' : '한국어'),
+      button('Keyboard help', 'help', help, 'hide-s'), button('Switch light and dark', 'sun', theme)),
+    h('nav', { class: 'nav', 'aria-label': t('Views') },
+      VIEWS.map((v, i) => h('a', { href: '#' + v, 'data-view': v }, icon(ICON[v] || v), h('span', { class: 'lb' }, t(v === 'verification' ? 'Verify' : NAMES[v])), h('span', { class: 'n' }), h('kbd', { 'aria-hidden': 'true' }, String(i + 1)))),
+      h('div', { class: 'foot' }, D.me.demo && t('demo') + ' · ', 'moai ' + D.me.build.split(' ')[0] + ' · ' + t('this machine only'))),
+    h('div', { class: 'notices', id: 'notices', role: 'region', 'aria-label': t('What needs you') }),
+    h('main', { id: 'main-content', tabindex: '-1' }));
+}
+
+/* what needs somebody: the first lines of every view */
+const isOff = () => status?.guard && (status.guard.mode === 'off' || status.guard.registered === false);
+
+function loud(title, text, command) {
+  return h('div', { class: 'loud', role: 'alert' }, icon('deny'), h('div', { class: 'grow' }, h('div', { class: 't' }, t(title)), h('div', null, text)),
+    h('button', { class: 'btn', 'data-copy': command }, icon('copy'), t('Copy') + ': ' + command));
+}
+
+function waiting(waits) {
+  const n = waits.length, words = !n ? t('Nobody waits for you') : n === 1 ? t('1 agent needs you') : t('{n} agents need you', { n });
+  const one = s => h('li', null, h('a', { href: '#now/' + encodeURIComponent(s.id) }, badge(letter(s.id)),
+    h('span', { class: 'what cut' }, D.events.find(e => e.session_id === s.id)?.summary || who(s)), h('b', { class: 'nw ask' }, live(Date.parse(s.since), 'run'))));
+  return h('div', { class: n ? 'attn wait' : 'attn' }, h('div', { class: 't' }, icon(n ? 'waiting' : 'ok', n ? 'ask' : 'ok'), words),
+    h('ul', null, waits.slice(0, 3).map(one), n > 3 && h('li', { class: 's m' }, t('and {n} more', { n: n - 3 }))), n > 0 && h('span', { class: 's m nw hide-s' }, h('kbd', null, 'w'), ' ', t('next')));
 }
 
 function notices() {
-  const waits = (D.sessions || []).filter(s => s.state === 'waiting'), n = waits.length, list = [], off = guard && guard.guard && (guard.guard.mode === 'off' || guard.guard.registered === false);
-  const loud = (title, text, command) => h('div', { class: 'loud', role: 'alert' }, icon('deny'), h('div', { class: 'grow' }, h('div', { class: 't' }, t(title)), h('div', null, text)), h('button', { class: 'btn', 'data-copy': command }, icon('copy'), t('Copy') + ': ' + command));
-  if (off) list.push(loud('The guard is off: no command is judged, and nothing is saved.', guard.needs?.[0]?.text || '', guard.needs?.[0]?.hint || 'moai doctor'));
+  const waits = (D.sessions || []).filter(s => s.state === 'waiting'), off = isOff(), list = [];
+  if (off) list.push(loud('The guard is off: no command is judged, and nothing is saved.', status.needs?.[0]?.text || '', status.needs?.[0]?.hint || 'moai doctor'));
   if (D.loud.length) list.push(loud('A hook failed or was slow: calls may have passed unjudged.', D.loud[0].summary, 'moai doctor'));
-  if (D.lostAt) list.push(h('div', { class: 'quietbar', role: 'status' }, icon('stale'), h('span', null, t('No answer from moai serve since {t}. What you see is from then.', { t: hm(D.lostAt) })), h('button', { class: 'btn sm', onclick: () => again() }, t('Try now'))));
-  const words = !n ? t('Nobody waits for you') : n === 1 ? t('1 agent needs you') : t('{n} agents need you', { n });
-  list.push(h('div', { class: 'attn' + (n ? ' wait' : '') }, h('div', { class: 't' }, icon(n ? 'waiting' : 'ok', n ? 'ask' : 'ok'), words), h('ul', null, waits.slice(0, 3).map(s => h('li', null, h('a', { href: '#now/' + encodeURIComponent(s.id) }, badge(letter(s.id)), h('span', { class: 'what cut' }, D.events.find(e => e.session_id === s.id)?.summary || who(s)), h('b', { class: 'nw ask' }, live(Date.parse(s.since), 'run'))))), n > 3 && h('li', { class: 's m' }, t('and {n} more', { n: n - 3 })))));
+  if (D.lostAt) {
+    list.push(h('div', { class: 'quietbar', role: 'status' }, icon('stale'), h('span', null, t('No answer from moai serve since {t}. What you see is from then.', { t: hm(D.lostAt) })),
+      h('button', { class: 'btn sm', onclick: () => again() }, t('Try now'))));
+  }
+  list.push(waiting(waits));
   const el = $('#notices'), key = list.map(x => x.textContent.replace(/[\d:]+/g, '')).join('|');
-  if (el.dataset.key !== key) { el.dataset.key = key; el.replaceChildren(...list); }
+  if (el.dataset.key !== key) {
+    el.dataset.key = key;
+    el.replaceChildren(...list);
+  }
   document.documentElement.style.setProperty('--notice-h', el.offsetHeight + 'px');
-  document.title = (off ? t('Guard off').toUpperCase() + ' · ' : n ? `(${n}) ` : '') + 'moai';
-  const g = $('#gstate');
-  g.className = 'gstate' + (off ? ' off' : '');
-  g.setAttribute('aria-label', off ? t('Guard off') : t('Guard') + ' ' + t(guard?.guard?.mode || ''));
-  g.replaceChildren(icon(off ? 'deny' : 'guard', off ? '' : 'ok'), h('span', { class: off ? '' : 'w' }, off ? t('Guard off') : t('Guard') + ' ', !off && h('b', null, t(guard?.guard?.mode || ''))));
-  const dot = $('#live');
-  dot.classList.toggle('gone', !D.live);
-  $('.w', dot).textContent = t(D.live ? 'live' : 'not live');
-  const count = $('[data-view=now] .n');
-  count.textContent = n || D.sessions?.length || '';
-  count.className = 'n' + (n ? ' ask' : '');
+  document.title = (off ? t('Guard off').toUpperCase() + ' · ' : waits.length ? `(${waits.length}) ` : '') + 'moai';
+  topLine(off);
+  counts(waits.length);
 }
 
+function topLine(off) {
+  const g = $('#gstate'), mode = t(status?.guard?.mode || ''), dot = $('#live');
+  g.className = off ? 'gstate off' : 'gstate';
+  g.setAttribute('aria-label', off ? t('Guard off') : `${t('Guard')} ${mode}`);
+  g.replaceChildren(icon(off ? 'deny' : 'guard', off ? '' : 'ok'), off ? h('span', null, t('Guard off')) : h('span', { class: 'w' }, t('Guard'), ' ', h('b', null, mode)));
+  dot.classList.toggle('gone', !D.live);
+  $('.w', dot).textContent = t(D.live ? 'live' : 'not live');
+}
+
+// counts stand beside the names of views: who waits, and how much there is today.
+function counts(waits) {
+  const set = (v, n, cls = '') => { const el = $(`[data-view=${v}] .n`); el.textContent = n || ''; el.className = 'n ' + cls; };
+  const s = D.stats || {}, open = (D.sessions || []).reduce((n, x) => n + x.unverified.length, 0), running = (D.sessions || []).reduce((n, x) => n + x.agents.filter(a => !a.ended_at).length, 0);
+  set('now', waits || D.sessions?.length, waits ? 'ask' : '');
+  set('guard', (s.denied || 0) + (s.asked || 0));
+  set('agents', running);
+  set('verification', open);
+}
+
+/* drawing and loading */
 // show draws the view anew; what had the focus has it again, and the page stays where it was.
 function show() {
   const main = $('#main-content'), focus = document.activeElement?.dataset?.key, y = scrollY;
@@ -59,68 +121,150 @@ V.again = show;
 
 function route() {
   const [name, ...rest] = location.hash.slice(1).split('/'), next = views[name] ? name : 'now';
-  if (next !== view) { V.filter = ''; V.open = ''; if (view) $('#say').textContent = t(NAMES[next]); }
+  if (next !== view) {
+    V.filter = V.open = '';
+    if (view) $('#say').textContent = t(NAMES[next]);
+  }
   view = next;
-  V.arg = decodeURIComponent(rest.join('/'));
+  try { V.arg = decodeURIComponent(rest.join('/')); } catch { V.arg = ''; }
   show();
-  if (view === 'now' && V.arg) { const row = $(`[data-key="${CSS.escape(V.arg)}"]`); if (row) { row.tabIndex = 0; row.focus(); row.scrollIntoView({ block: 'nearest' }); } }
+  if (view !== 'now' || !V.arg) return;
+  const row = $(`[data-key="${CSS.escape(V.arg)}"]`);
+  if (!row) return;
+  row.tabIndex = 0;
+  row.focus();
+  row.scrollIntoView({ block: 'nearest' });
 }
 
 let loading = false, wanted = false;
 async function load(anew) {
-  if (loading) { wanted = true; return; }
+  if (loading) {
+    wanted = true;
+    return;
+  }
   loading = true;
   try {
     await refresh();
-    if (anew) guard = D.project && !D.me.demo ? await get('/api/ask/status', { project: D.project }).catch(() => null) : null;
+    if (anew) status = D.project ? await get('/api/ask/status', { project: D.project }).catch(() => null) : null;
     notices();
     if (anew || view === 'now') show(); else if (view === 'timeline') await updateTimeline();
-  } catch (e) { if (!D.lostAt) { D.lostAt = Date.now(); D.live = false; } notices(); }
+    if (view === 'now' || view === 'timeline') wayBack(anew);
+  } catch {
+    if (!D.lostAt) {
+      D.lostAt = Date.now();
+      D.live = false;
+    }
+    notices();
+  }
   loading = false;
-  if (wanted) { wanted = false; soon(); }
+  if (wanted) {
+    wanted = false;
+    soon();
+  }
 }
-let timer = 0;
-const soon = () => { if (!timer) timer = setTimeout(() => { timer = 0; load(false); }, 120); };
 
-function theme() { const r = document.documentElement, dark = r.dataset.theme ? r.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches; r.dataset.theme = dark ? 'light' : 'dark'; localStorage.setItem('moai-theme', r.dataset.theme); }
+// wayBack looks what can be taken back, and shows it where that is not what stands there.
+async function wayBack(anew) {
+  const before = JSON.stringify(D.turns);
+  await refreshTurns(anew);
+  if (JSON.stringify(D.turns) === before) return;
+  if (view === 'now') show(); else if (view === 'timeline') await updateTimeline();
+}
+
+let timer = 0;
+function soon() {
+  timer ||= setTimeout(() => { timer = 0; load(false); }, 120);
+}
+
+/* keys */
+function theme() {
+  const r = document.documentElement, dark = r.dataset.theme ? r.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  r.dataset.theme = dark ? 'light' : 'dark';
+  localStorage.setItem('moai-theme', r.dataset.theme);
+}
+
+const KEYS = [
+  ['1 – 9', 'Go to a view'], ['j, k', 'Next and previous row'], ['Enter', 'Open the row'], ['Esc', 'Close, clear the search, or keep as it is'], ['/', 'Search this view'],
+  ['w', 'Next agent that waits'], ['u', 'Undo plan of the session'], ['c', 'Copy the allow command'], ['[ ]', 'Day before, day after'], ['t', 'Light and dark'], ['?', 'This help'],
+];
 function help() {
-  const d = $('#help'), rows = [['1 – 9', 'Go to a view'], ['j, k', 'Next and previous row'], ['Enter', 'Open the row'], ['Esc', 'Close, or clear the search'], ['/', 'Search this view'], ['w', 'Next agent that waits'], ['u', 'Undo view'], ['c', 'Copy the allow command'], ['t', 'Light and dark'], ['?', 'This help']];
-  d.replaceChildren(h('div', { class: 'row' }, h('h1', { id: 'help-t', class: 'grow' }, t('Keyboard')), h('button', { class: 'btn sm quiet icon', 'aria-label': t('Close'), onclick: () => d.close() }, icon('x'))), h('table', null, h('tbody', null, rows.map(([k, w]) => h('tr', null, h('td', null, h('kbd', null, k)), h('td', null, t(w)))))));
+  const d = $('#help'), close = h('button', { class: 'btn sm quiet icon', 'aria-label': t('Close'), onclick: () => d.close() }, icon('x'));
+  d.replaceChildren(h('div', { class: 'row' }, h('h1', { id: 'help-t', class: 'grow' }, t('Keyboard')), close),
+    h('table', null, h('tbody', null, KEYS.map(([k, w]) => h('tr', null, h('td', null, h('kbd', null, k)), h('td', null, t(w)))))));
   d.showModal();
 }
+
 function step(by) {
   if (view === 'timeline') return stepTimeline(by);
   const list = $$('main [data-row]');
   if (!list.length) return;
   const at = list.indexOf(document.activeElement.closest?.('[data-row]')), next = list[Math.max(0, Math.min(list.length - 1, at + by))];
   for (const x of list) if (x.tagName !== 'BUTTON') x.tabIndex = -1;
-  next.tabIndex = 0;
+  if (next.tagName !== 'BUTTON') next.tabIndex = 0;
   next.focus({ preventScroll: true });
   next.scrollIntoView({ block: 'nearest' });
+  if ($('main .gpanel') && !next.classList.contains('is-sel')) next.click(); // the panel follows
 }
 
-document.addEventListener('click', e => { const c = e.target.closest('[data-copy]'); if (c) { e.stopPropagation(); copy(c.dataset.copy); } });
+function escape(field) {
+  if (field?.id === 'q') {
+    field.value = V.q = '';
+    field.blur();
+    show();
+  } else ($('[data-act=keep]') || $('[data-act=close]'))?.click();
+}
+
+function planOf(row) {
+  const id = row?.dataset.session, turn = D.turns?.find(u => u.session === id && !u.undone && !u.no_snapshot), s = D.sessions?.find(x => x.id === id);
+  const arg = turn?.id || s?.snapshot?.id;
+  location.hash = 'undo' + (arg ? '/' + encodeURIComponent(arg) : '');
+}
+
+function nextWaiting() {
+  const waits = (D.sessions || []).filter(s => s.state === 'waiting');
+  if (!waits.length) return;
+  wait = (wait + 1) % waits.length;
+  location.hash = 'now/' + encodeURIComponent(waits[wait].id);
+}
+
+function enter(row) {
+  if (row.dataset.i) openRow(+row.dataset.i);
+  else if (view === 'now') {
+    V.session = row.dataset.session;
+    location.hash = 'timeline';
+  } else if (row.tagName !== 'BUTTON') row.click();
+}
+
+const single = {
+  j: () => step(1), k: () => step(-1), '/': () => $('#q').focus(), '?': help, t: theme, u: planOf, w: nextWaiting, '[': () => view === 'timeline' && stepDay(-1), ']': () => view === 'timeline' && stepDay(1),
+  c: row => row?.dataset.allow && copy(`moai risk allow ${row.dataset.allow} --once --reason ''`),
+};
+
+document.addEventListener('click', e => {
+  const c = e.target.closest('[data-copy]');
+  if (!c) return;
+  e.stopPropagation();
+  copy(c.dataset.copy);
+});
 document.addEventListener('keydown', e => {
   if (e.ctrlKey || e.metaKey || e.altKey || $('#help').open) return;
-  const field = e.target.matches('input, textarea, select'), row = document.activeElement?.closest?.('[data-row]'), k = e.key;
-  if (k === 'Escape') {
-    if (field && e.target.id === 'q') { e.target.value = V.q = ''; e.target.blur(); show(); } else ($('[data-act=keep]') || $('[data-act=close]'))?.click();
-    return;
-  }
+  const field = e.target.matches('input, textarea, select') ? e.target : null, row = document.activeElement?.closest?.('[data-row]');
+  if (e.key === 'Escape') return escape(field);
   if (field) return;
-  if (k >= '1' && k <= '9') location.hash = VIEWS[k - 1];
-  else if (k === 'j' || k === 'k') { e.preventDefault(); step(k === 'j' ? 1 : -1); }
-  else if (k === '/') { e.preventDefault(); $('#q').focus(); }
-  else if (k === '?') help();
-  else if (k === 't') theme();
-  else if (k === 'u') { const s = D.sessions?.find(x => x.id === row?.dataset.session); location.hash = 'undo' + (s?.snapshot ? '/' + encodeURIComponent(s.snapshot.id) : ''); }
-  else if (k === 'w') { const waits = D.sessions.filter(s => s.state === 'waiting'); if (waits.length) { wait = (wait + 1) % waits.length; location.hash = 'now/' + encodeURIComponent(waits[wait].id); } }
-  else if (k === 'c' && row?.dataset.allow) copy(`moai risk allow ${row.dataset.allow} --once --reason ''`);
-  else if (k === 'Enter' && row && e.target === row) { if (row.dataset.i) openRow(+row.dataset.i); else if (view === 'now') { V.session = row.dataset.session; location.hash = 'timeline'; } else if (row.tagName !== 'BUTTON') row.click(); }
+  if (e.key >= '1' && e.key <= '9') location.hash = VIEWS[e.key - 1];
+  else if (e.key === 'Enter' && row && e.target === row) enter(row);
+  else if (single[e.key]) {
+    if (e.key.length === 1 && 'jk/'.includes(e.key)) e.preventDefault();
+    single[e.key](row);
+  }
 });
 addEventListener('hashchange', route);
-addEventListener('resize', () => { document.documentElement.style.setProperty('--notice-h', $('#notices').offsetHeight + 'px'); resized(); });
+addEventListener('resize', () => {
+  document.documentElement.style.setProperty('--notice-h', $('#notices').offsetHeight + 'px');
+  resized();
+});
 
+/* the beginning */
 const saved = localStorage.getItem('moai-theme');
 if (saved) document.documentElement.dataset.theme = saved;
 D.me = await get('/api/me');
@@ -128,11 +272,19 @@ projects = await get('/api/projects');
 const chosen = localStorage.getItem('moai-project');
 D.project = projects.some(p => p.key === chosen) ? chosen : projects.some(p => p.key === D.me.project) ? D.me.project : '';
 frame();
+$('#main-content').append(skeleton());
+await refresh().catch(() => {}); // sessions have their letters by their age, whatever view comes first
 route();
 await load(true);
-again = listen(soon, () => { notices(); if (D.live) load(true); });
+again = listen(soon, () => {
+  notices();
+  if (D.live) load(true);
+});
 setInterval(() => {
   if (document.hidden || D.lostAt) return; // what is seen is from then, and so are its ages
-  for (const el of $$('time[data-at]')) { const s = (Date.now() - el.dataset.at) / 1000, text = el.dataset.form === 'run' ? run(s) : age(s); if (el.textContent !== text) el.textContent = text; }
+  for (const el of $$('time[data-at]')) {
+    const s = (Date.now() - el.dataset.at) / 1000, text = el.dataset.form === 'run' ? run(s) : age(s);
+    if (el.textContent !== text) el.textContent = text;
+  }
   $('#lastage').textContent = age((Date.now() - D.lastAt) / 1000);
 }, 1000);

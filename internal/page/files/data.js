@@ -1,59 +1,107 @@
 // What the page knows: asked of the server, and kept up by one stream that all tabs share.
-export const D = { me: null, project: '', sessions: null, events: [], stats: null, live: false, lastAt: Date.now(), lostAt: 0, letters: new Map(), loud: [] };
+export const D = {
+  me: null, project: '', sessions: null, events: [], stats: null, turns: null, clashes: new Map(), letters: new Map(), loud: [],
+  live: false, lastAt: Date.now(), lostAt: 0,
+};
 
-export async function get(path, params = {}) {
-  const q = new URLSearchParams();
-  for (const [k, v] of Object.entries(params)) for (const one of [].concat(v)) if (one !== '' && one != null) q.append(k, one);
-  const answer = await fetch(path + (q.size ? '?' + q : ''), { headers: { Accept: 'application/json' } });
+async function answerOf(answer) {
   const body = await answer.json();
   if (!answer.ok) throw new Error(body.error || answer.statusText);
   return body;
 }
 
-export async function post(path, body) {
-  const answer = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Moai-Token': D.me.token }, body: JSON.stringify(body) });
-  const got = await answer.json();
-  if (!answer.ok) throw new Error(got.error || answer.statusText);
-  return got;
+export async function get(path, params = {}) {
+  const q = new URLSearchParams();
+  for (const [k, v] of Object.entries(params)) for (const one of [].concat(v)) if (one !== '' && one != null) q.append(k, one);
+  return answerOf(await fetch(path + (q.size ? '?' + q : ''), { headers: { Accept: 'application/json' } }));
 }
 
-// letter names a session for as long as the page is open.
+export async function post(path, body) {
+  const headers = { 'Content-Type': 'application/json', 'X-Moai-Token': D.me.token };
+  return answerOf(await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }));
+}
+
+// letter names a session for as long as the page is open: A to Z, then AA.
 export function letter(session) {
-  if (!D.letters.has(session)) { const n = D.letters.size; D.letters.set(session, (n >= 26 ? String.fromCharCode(64 + (n / 26 | 0)) : '') + String.fromCharCode(65 + n % 26)); }
+  if (!D.letters.has(session)) {
+    const n = D.letters.size;
+    D.letters.set(session, (n >= 26 ? String.fromCharCode(64 + (n / 26 | 0)) : '') + String.fromCharCode(65 + n % 26));
+  }
   return D.letters.get(session);
 }
 
-const midnight = () => { const d = new Date(); d.setHours(0, 0, 0, 0); return d.toISOString(); };
+const midnight = () => new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
+const SOON = 10 * 60e3; // within which two sessions at one file are told of
 
 export async function refresh() {
-  const project = D.project;
-  const [sessions, stats, events] = await Promise.all([get('/api/sessions', { project, limit: 200 }), get('/api/stats', { project, since: midnight() }), get('/api/events', { project, limit: 30 })]);
+  const project = D.project, recent = new Date(Date.now() - 15 * 60e3).toISOString();
+  const [sessions, stats, events, failed] = await Promise.all([
+    get('/api/sessions', { project, limit: 200 }), get('/api/stats', { project, since: midnight() }), get('/api/events', { project, limit: 300 }),
+    get('/api/events', { project, type: 'hook_failed', since: recent, limit: 20 }),
+  ]);
   [...sessions].sort((a, b) => Date.parse(a.first_event) - Date.parse(b.first_event)).forEach(s => letter(s.id));
-  const recent = await get('/api/events', { project, type: ['hook_failed', 'hook_slow'], since: new Date(Date.now() - 9e5).toISOString(), limit: 20 });
-  Object.assign(D, { sessions, stats, events, loud: recent.filter(e => e.event_type === 'hook_failed') });
+  Object.assign(D, { sessions, stats, events, loud: failed, clashes: clashesOf(sessions) });
   if (events[0]) D.lastAt = Date.parse(events[0].created_at);
 }
 
-// listen calls changed for each event, and state when the server goes and comes.
+// clashesOf finds, for each session, a file that another one changed lately, too.
+function clashesOf(sessions) {
+  const found = new Map(), last = new Map();
+  for (const s of sessions) for (const w of s.wrote) if (Date.now() - Date.parse(w.at) < SOON) (last.get(w.path) || last.set(w.path, []).get(w.path)).push(s.id);
+  for (const [path, ids] of last) {
+    for (const id of ids) {
+      const other = ids.find(x => x !== id);
+      if (other && !found.has(id)) found.set(id, { file: path.split(/[\\/]/).pop(), session: other });
+    }
+  }
+  return found;
+}
+
+// refreshTurns asks moai what can be taken back. It is a process of its own: one at a time, and not one an event.
+let asked = null, askedAt = 0;
+const wait = time => new Promise(done => { setTimeout(done, time); });
+export function refreshTurns(anew) {
+  if (!D.project) return Promise.resolve(D.turns = null);
+  if (asked && !anew) return asked;
+  const project = D.project, mine = (async () => {
+    if (!anew) await wait(Math.max(0, askedAt + 1000 - Date.now()));
+    askedAt = Date.now();
+    const got = await get('/api/ask/turns', { project }).catch(() => []);
+    if (asked === mine) asked = null;
+    return project === D.project ? D.turns = got : got;
+  })();
+  return asked = mine;
+}
+
+// listen calls changed for each event, and state when the server goes and comes. What it gives back tries again at once.
 export function listen(changed, state) {
-  const heard = e => {
-    const { kind, data } = e.data;
-    if (kind === 'event') { D.lastAt = Date.now(); changed(JSON.parse(data)); }
-    else if (kind === 'live') { const was = D.live; D.live = true; D.lostAt = 0; if (!was) state(); }
-    else if (kind === 'lost') { if (D.live || !D.lostAt) { D.live = false; D.lostAt = Date.now(); state(); } }
-    else if (kind === 'reset') state();
+  const heard = ({ kind, data }) => {
+    if (kind === 'event') {
+      D.lastAt = Date.now();
+      changed(JSON.parse(data));
+    } else if (kind === 'live') {
+      const was = D.live;
+      D.live = true;
+      D.lostAt = 0;
+      if (!was) state();
+    } else if (kind === 'lost' && (D.live || !D.lostAt)) {
+      D.live = false;
+      D.lostAt = Date.now();
+      state();
+    } else if (kind === 'reset') state();
   };
   if (globalThis.SharedWorker) {
-    const trusted = globalThis.trustedTypes?.createPolicy('moai', { createScriptURL: url => { if (url === '/stream.js') return url; throw new TypeError(url); } });
+    const own = url => { if (url === '/stream.js') return url; throw new TypeError(url); };
+    const trusted = globalThis.trustedTypes?.createPolicy('moai', { createScriptURL: own });
     const worker = new SharedWorker(trusted ? trusted.createScriptURL('/stream.js') : '/stream.js');
-    worker.port.onmessage = heard;
+    worker.port.onmessage = e => heard(e.data);
     worker.port.start();
     return () => worker.port.postMessage('again');
   }
   const source = new EventSource('/api/events/stream');
-  source.addEventListener('session.event', e => heard({ data: { kind: 'event', data: e.data } }));
-  source.addEventListener('hello', () => heard({ data: { kind: 'live' } }));
-  source.addEventListener('reset', () => heard({ data: { kind: 'reset' } }));
-  source.onerror = () => heard({ data: { kind: 'lost' } });
+  source.addEventListener('session.event', e => heard({ kind: 'event', data: e.data }));
+  source.addEventListener('hello', () => heard({ kind: 'live' }));
+  source.addEventListener('reset', () => heard({ kind: 'reset' }));
+  source.onerror = () => heard({ kind: 'lost' });
   return () => {};
 }

@@ -1,0 +1,52 @@
+// A list of many rows of one height: only those that can be seen are in the document.
+import { h } from './dom.js';
+
+const ABOVE = 6, BELOW = 8; // rows that are ready before they are seen
+
+export class VirtualList {
+  constructor(el, height, draw, atEnd, moved) {
+    Object.assign(this, { el, height, draw, atEnd, moved, rows: [], shown: new Map() });
+    this.spacer = h('div', { class: 'spacer', role: 'presentation' });
+    el.append(this.spacer);
+    let frame = 0;
+    const later = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => { this.show(); this.moved?.(); });
+    };
+    el.addEventListener('scroll', later, { passive: true });
+  }
+
+  set(rows) {
+    this.rows = rows;
+    for (const row of this.shown.values()) row.remove();
+    this.shown.clear();
+    this.show();
+  }
+
+  show() {
+    const H = this.height(), n = this.rows.length, top = this.el.scrollTop;
+    const from = Math.max(0, (top / H | 0) - ABOVE), to = Math.min(n, ((top + this.el.clientHeight) / H | 0) + BELOW);
+    this.spacer.style.height = n * H + 'px';
+    for (const [i, row] of this.shown) {
+      if (i >= from && i < to) continue;
+      if (row.contains(document.activeElement)) this.el.focus({ preventScroll: true });
+      row.remove();
+      this.shown.delete(i);
+    }
+    for (let i = from; i < to; i++) {
+      if (this.shown.has(i)) continue;
+      const row = this.draw(this.rows[i], i);
+      row.style.transform = `translateY(${i * H}px)`;
+      this.shown.set(i, row);
+      this.el.append(row);
+    }
+    if (to === n && n > 0) this.atEnd?.();
+  }
+
+  reveal(i) {
+    const H = this.height(), el = this.el;
+    if (i * H < el.scrollTop) el.scrollTop = i * H;
+    else if ((i + 1) * H > el.scrollTop + el.clientHeight) el.scrollTop = (i + 1) * H - el.clientHeight;
+    this.show();
+  }
+}

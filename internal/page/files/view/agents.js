@@ -1,0 +1,64 @@
+// Agents: what sub-agents did in the last half hour, and how long each kind takes.
+import { h, ms, num, run, badge, head, empty, table } from '../dom.js';
+import { D, get, letter } from '../data.js';
+import { t } from '../words.js';
+import { later, fact, rowOf, matches } from './base.js';
+
+const SPAN = 30 * 60e3;
+const endOf = (a, now) => (a.ended_at ? ms(a.ended_at) : now);
+const stateOf = a => (a.error ? 'failed' : a.empty ? 'no answer' : a.ended_at ? 'done' : 'running');
+const BAR = { failed: 'fail', 'no answer': 'none', done: '', running: 'run' };
+
+function lanes(all, now) {
+  const from = now - SPAN, place = at => Math.max(0, Math.min(100, (at - from) / SPAN * 100));
+  const recent = all.filter(a => endOf(a, now) > from && ms(a.began_at || a.ended_at) < now && (a.ended_at || ms(a.began_at) > from));
+  const bar = a => {
+    const b = place(ms(a.began_at || a.ended_at)), e = place(endOf(a, now)), took = run((endOf(a, now) - ms(a.began_at || a.ended_at)) / 1000);
+    return h('div', { class: 'gb ' + BAR[stateOf(a)], style: { left: b + '%', width: Math.max(.4, e - b) + '%' }, title: `${a.agent_type || a.id}: ${took}` },
+      h('em', { class: e > 85 ? 'in' : '' }, took));
+  };
+  const turn = s => {
+    const one = D.sessions?.find(x => x.id === s);
+    if (!one || one.state === 'gone') return null;
+    const b = place(ms(one.since));
+    return h('div', { class: 'gb ' + (one.state === 'waiting' ? 'waitp' : one.state === 'working' ? 'turn' : 'hidden'), style: { left: b + '%', width: 100 - b + '%' } });
+  };
+  return h('div', { class: 'gantt', role: 'group', 'aria-label': t('Agents of the last 30 minutes') },
+    h('div', { class: 'gx' }, h('div'), h('div', { class: 'gtrack' }, ['−30 min', '−20', '−10', t('Now')].map((w, i) => h('span', { style: { left: i * 100 / 3 + '%' } }, w)))),
+    [...Map.groupBy(recent, a => a.session_id)].map(([s, its]) => [
+      h('div', { class: 'ga main' }, h('div', { class: 'lab' }, badge(letter(s)), h('span', { class: 'cut b' }, D.sessions?.find(x => x.id === s)?.prompt || s.slice(0, 8))), h('div', { class: 'gtrack' }, turn(s))),
+      its.slice(0, 40).map(a => h('div', { class: 'ga', ...rowOf(a.id, s, `${a.agent_type || a.id}, ${t(stateOf(a))}`) },
+        h('div', { class: 'lab' }, h('span', { class: 'cut' }, a.agent_type || a.id)), h('div', { class: 'gtrack' }, bar(a)))),
+    ]),
+    !recent.length && h('div', { class: 'note' }, t('None in the last 30 minutes')));
+}
+
+const key = () => h('ul', { class: 'langs s m pad' }, [['turn', 'main turn'], ['', 'agent'], ['run', 'running'], ['fail', 'failed'], ['none', 'no answer'], ['waitp', 'waits for you']]
+  .map(([cls, word]) => h('li', null, h('span', { class: 'gb key ' + cls }), t(word))));
+
+function types(all) {
+  const times = its => its.filter(a => a.began_at && a.ended_at).map(a => (ms(a.ended_at) - ms(a.began_at)) / 1000).sort((x, y) => x - y);
+  const at = (list, share) => list[Math.min(list.length - 1, Math.floor(list.length * share))];
+  const most = Math.max(1, ...times(all));
+  return table('Agents', ['Agent', '#Runs', '#p50', '#p95', t('p50 to p95 (scale 0 to {s})', { s: run(most) }), '#Failed', '#No answer', '#Tokens'],
+    [...Map.groupBy(all.filter(a => matches(a.agent_type)), a => a.agent_type || '–')].map(([type, its]) => {
+      const list = times(its), p50 = at(list, .5), p95 = at(list, .95), failed = its.filter(a => a.error).length;
+      return h('tr', null, h('th', { scope: 'row' }, type), h('td', { class: 'num' }, num(its.length)),
+        h('td', { class: 'num' }, list.length ? run(p50) : '–'), h('td', { class: 'num' }, list.length ? run(p95) : '–'),
+        h('td', null, list.length > 0 && h('span', { class: 'range', 'aria-hidden': 'true' },
+          h('i', { style: { left: p50 / most * 100 + '%', width: (p95 - p50) / most * 100 + '%' } }), h('u', { style: { left: p50 / most * 100 + '%' } }))),
+        h('td', { class: failed ? 'num deny b' : 'num mm' }, num(failed)), h('td', { class: 'num' }, num(its.filter(a => a.empty).length)),
+        h('td', { class: 'num' }, num(its.reduce((n, a) => n + (a.tokens || 0), 0))));
+    }));
+}
+
+export function agents() {
+  return h('div', null, later(get('/api/agents', { project: D.project, limit: 1000 }), all => {
+    if (!all.length) return h('div', null, head('Agents'), empty('No sub-agent ran yet', 'Sub-agents appear here with their durations, failures and tokens as soon as a session starts one.'));
+    const today = new Date().setHours(0, 0, 0, 0), now = Date.now(), mine = all.filter(a => ms(a.began_at || a.ended_at) > today);
+    const count = state => mine.filter(a => stateOf(a) === state).length;
+    return h('div', null,
+      head('Agents', h('p', { class: 'facts' }, fact(count('running'), 'running'), fact(mine.length, 'runs today'), fact(count('failed'), 'failed', count('failed') ? 'deny' : ''), fact(count('no answer'), 'without an answer'))),
+      lanes(all, now), key(), types(all));
+  }));
+}

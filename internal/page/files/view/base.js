@@ -1,0 +1,78 @@
+// What every view goes by, and the parts that several of them show.
+import { h, $, icon, num, say, skeleton, head, empty } from '../dom.js';
+import { D } from '../data.js';
+import { t } from '../words.js';
+
+// V is what somebody has chosen: search, what the address names, filters, the open row. The frame sets again, which draws the view anew.
+export const V = { q: '', arg: '', filter: '', session: '', open: '', beside: false, again: () => {} };
+
+export const NAMES = {
+  now: 'Now', timeline: 'Timeline', undo: 'Undo', guard: 'Guard', agents: 'Agents',
+  verification: 'Verification', ports: 'Ports', project: 'Project', doctor: 'Doctor',
+};
+export const STATE = { waiting: 'Waiting for you', working: 'Working', idle: 'Idle', stale: 'Stale', gone: 'Gone' };
+
+// EVENT is how a type of event is told; what is not here keeps its own name.
+const EVENT = {
+  user_request: 'Prompt', turn_end: 'Turn ended', session_start: 'Session began', session_end: 'Session ended', file_edit: 'Edit',
+  checkpoint_created: 'Snapshot', checkpoint_restored: 'Brought back', decision: 'Verdict', escalation: 'Asks you', agent_called: 'Calls an agent',
+  agent_activated: 'Agent began', agent_deactivated: 'Agent ended', test_passed: 'Tests passed', test_failed: 'Tests failed', build_failed: 'Build failed',
+  verified: 'Verified', unverified: 'Unverified', context_loaded: 'Documents', context_overflow: 'Context is full', compact: 'Compaction',
+  compacted: 'Compacted', hook_failed: 'Hook failed', hook_slow: 'Hook was slow', collision: 'Collision', waiting: 'Waiting for you',
+};
+export const eventName = type => (EVENT[type] ? t(EVENT[type]) : type);
+export const severityIcon = e => (e.severity === 'error' ? ['deny', 'deny'] : e.severity === 'warn' ? ['ask', 'ask'] : ['ok', 'mm']);
+
+export const matches = (...texts) => !V.q || texts.some(x => String(x || '').toLowerCase().includes(V.q.toLowerCase()));
+export const who = s => s.prompt || s.branch || s.id.slice(0, 8);
+export const none = () => h('span', { class: 'mm' }, '–');
+export const fact = (n, word, cls) => h('span', { class: cls }, h('b', null, typeof n === 'number' ? num(n) : n), ' ', t(word));
+export const fault = e => h('div', { class: 'note', role: 'alert' }, e.message);
+export const aboutOne = title => h('div', null, head(title), empty('Choose a project', 'This view is about one project.'));
+
+// later shows the form of what comes at once, and the answer when it is there.
+export function later(promise, draw) {
+  const el = h('div', null, skeleton());
+  promise.then(got => el.replaceChildren(draw(got)), e => el.replaceChildren(fault(e)));
+  return el;
+}
+
+// sure asks twice with one bar: what is to be done, then whether it is meant. Nothing is done before the second answer.
+export function sure({ button, question, yes, act, done, note, aside }) {
+  const bar = h('div', { class: 'confirm' });
+  const plan = focus => {
+    bar.classList.remove('sure');
+    const first = h('button', { class: 'btn primary', disabled: !button, onclick: ask }, icon('undo'), button || t('Nothing would change'));
+    bar.replaceChildren(...[first, aside, h('span', { class: 's m grow' }, note)].filter(Boolean));
+    if (focus) first.focus();
+  };
+  const ask = () => {
+    bar.classList.add('sure');
+    const go = h('button', { class: 'btn primary', onclick: run }, yes, ' ', h('kbd', { 'aria-hidden': 'true' }, 'Enter'));
+    const keep = h('button', { class: 'btn', 'data-act': 'keep', onclick: () => plan(true) }, t('Keep as it is'), ' ', h('kbd', { 'aria-hidden': 'true' }, 'Esc'));
+    bar.replaceChildren(h('b', { class: 'grow' }, question), keep, go);
+    go.focus();
+  };
+  const run = async e => {
+    e.currentTarget.disabled = true;
+    try {
+      const parts = done(await act());
+      bar.classList.remove('sure');
+      bar.replaceChildren(...parts.filter(Boolean));
+      $('#say').textContent = bar.textContent;
+      $('button', bar)?.focus();
+    } catch (err) {
+      bar.classList.remove('sure');
+      bar.replaceChildren(fault(err));
+      say(err.message);
+    }
+  };
+  plan(false);
+  return bar;
+}
+
+// rowOf gives an element what a row of a list has: keys reach it, and it keeps its focus when the view is drawn anew.
+export const rowOf = (key, session, label, more) => ({ 'data-row': '', 'data-key': key, 'data-session': session, 'aria-label': label, tabindex: '-1', ...more });
+
+// turnOf is what moai can take back of a turn, if it has told.
+export const turnOf = x => D.turns?.find(u => u.session === x.session_id && u.turn === x.turn);

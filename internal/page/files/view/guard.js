@@ -1,0 +1,107 @@
+// Guard: what was denied, asked about or saved first, and why. The page never grants anything.
+import { h, $, icon, ms, hm, dayKey, num, live, badge, verdict, verdictOf, copyline, head, empty, seg } from '../dom.js';
+import { D, get, letter } from '../data.js';
+import { t } from '../words.js';
+import { V, matches, later, rowOf } from './base.js';
+
+const AT_ONCE = 100; // rows that are added at a time
+const VERDICTS = [['deny', 'Denied'], ['ask', 'Asked'], ['snap', 'Snapshot']];
+
+// chart is the verdicts of today, an hour a bar, told apart by form and not by colour alone.
+function chart(all) {
+  const today = dayKey(Date.now()), hours = Array.from({ length: 24 }, () => ({ deny: 0, ask: 0, snap: 0 })), sum = { deny: 0, ask: 0, snap: 0 };
+  for (const d of all) {
+    const v = verdictOf(d.action);
+    if (v === 'ok' || dayKey(ms(d.created_at)) !== today) continue;
+    hours[new Date(ms(d.created_at)).getHours()][v]++;
+    sum[v]++;
+  }
+  const most = Math.max(4, ...hours.map(x => x.deny + x.ask + x.snap)), unit = 60 / most;
+  const bars = hours.flatMap((x, hour) => {
+    let y = 64;
+    return VERDICTS.map(([v]) => {
+      y -= x[v] * unit;
+      return x[v] > 0 && h('rect', { class: 'bar ' + v, x: (hour + .12) / .24 + '%', width: .76 / .24 + '%', y, height: x[v] * unit });
+    });
+  });
+  const now = new Date(), at = (now.getHours() + now.getMinutes() / 60) / .24;
+  return h('div', { class: 'gchart' },
+    h('svg', { role: 'img', 'aria-label': t('Verdicts per hour today') },
+      h('line', { class: 'axis', x1: 0, x2: '100%', y1: 64.5, y2: 64.5 }), bars,
+      [0, 3, 6, 9, 12, 15, 18, 21].map(hour => h('text', { x: hour / .24 + '%', y: 80 }, String(hour).padStart(2, '0'))),
+      h('line', { class: 'nowline', x1: at + '%', x2: at + '%', y1: 0, y2: 66 })),
+    h('ul', { class: 'legend' }, VERDICTS.map(([v, word]) => h('li', { class: v }, icon(v), h('span', null, t(word)), h('b', null, num(sum[v])), h('span', { class: 'mm cnt-w' }, t('today'))))));
+}
+
+// span marks in a command what the rule has met, as moai judges the line now; the line itself is what the journal holds.
+function span(d, v) {
+  const code = h('code', null, d.command);
+  get('/api/ask/check', { project: D.project, command: d.command }).then(got => {
+    const rules = d.rules || [], hit = got.hits?.find(x => rules.includes(x.rule)), at = hit?.span;
+    if (!at || at[1] <= at[0]) return;
+    const bytes = new TextEncoder().encode(d.command), text = (from, to) => new TextDecoder().decode(bytes.slice(from, to));
+    code.replaceChildren(text(0, at[0]), h('span', { class: 'hit ' + v }, text(at[0], at[1])), text(at[1]));
+    if (hit.instead) $('.instead', code.closest('.gpanel'))?.append(h('h3', null, t('Instead')), h('p', { class: 's' }, hit.instead));
+  }, () => {});
+  return code;
+}
+
+const quote = s => "'" + String(s).replaceAll("'", `'\\''`) + "'";
+
+function panel(d, close) {
+  const v = verdictOf(d.action), rule = (d.rules || [])[0];
+  const kv = (word, value) => (value ? [h('dt', null, t(word)), h('dd', null, value)] : []);
+  return h('aside', { class: 'panel gpanel', 'aria-label': t('Details') },
+    h('div', { class: 'ph' }, h('div', null, verdict(v), h('h2', { class: 'mono' }, (d.rules || []).join(', '))),
+      h('button', { class: 'btn sm quiet icon', 'data-act': 'close', 'aria-label': t('Close'), onclick: close }, icon('x'))),
+    h('pre', { class: 'pre cmdbox' }, d.command ? span(d, v) : h('code', null, d.summary)),
+    h('div', { class: 'instead' }),
+    h('dl', { class: 'kv' }, kv('what', d.summary), kv('answer', d.answer && d.answer !== 'none' && d.answer), kv('tool', d.tool),
+      kv('who', d.session_id && `${t('Session')} ${letter(d.session_id)}`), kv('exceptions', (d.exceptions || []).join(', '))),
+    rule && [h('h3', null, t('Allow it once')), copyline(`moai risk allow ${rule} --once --reason ''`),
+      h('p', { class: 'xs m' }, t('Run it in your own terminal. This page never grants anything, and neither can an agent.'))],
+    d.command && [h('h3', null, t('Why exactly')), copyline('moai risk check --explain ' + quote(d.command))]);
+}
+
+function row(d, show) {
+  const v = verdictOf(d.action), text = d.command || d.summary, label = `${hm(ms(d.created_at))}, ${v}, ${text}`;
+  return h('div', { class: 'gr', role: 'listitem', ...rowOf(d.id, d.session_id, label), 'data-allow': (d.rules || [])[0], onclick: e => show(d, e.currentTarget) },
+    h('span', { class: 'gt s mm' }, hm(ms(d.created_at))), verdict(v),
+    h('div', { class: 'gm' }, h('div', { class: 'cmd' }, text.slice(0, 2000)), h('div', { class: 'line2' }, h('code', null, (d.rules || []).join(', ')), h('span', null, d.tool || ''))),
+    h('div', { class: 'gw s m' }, d.session_id && badge(letter(d.session_id)), ' ', live(ms(d.created_at))));
+}
+
+export function guard() {
+  const choose = f => { V.filter = f; V.open = ''; V.again(); };
+  return h('div', null,
+    head('Guard', seg('Verdicts', [['', t('All'), !V.filter], ...VERDICTS.map(([v, word]) => [v, t(word), V.filter === v, v])], choose)),
+    later(get('/api/decisions', { project: D.project, limit: 1000 }), all => {
+      const told = all.filter(d => d.action), found = told.filter(d => (!V.filter || verdictOf(d.action) === V.filter) && matches(d.command, d.summary, (d.rules || []).join(' ')));
+      if (!found.length) {
+        return told.length ? empty('Nothing matches', 'Take a filter away, or clear the search.')
+          : empty('No verdict yet', 'What the guard denies, asks about or saves first appears here.', ['What would the guard say?', "moai risk check 'git push --force'"]);
+      }
+      const box = h('div', { class: 'gl', role: 'list', 'aria-label': t('Guard') }), body = h('div', { class: 'gbody' });
+      const show = (d, el) => {
+        const shut = V.open === d.id;
+        V.open = shut ? '' : d.id;
+        $('.gpanel', body)?.remove();
+        for (const x of body.querySelectorAll('.is-sel')) x.classList.remove('is-sel');
+        body.classList.toggle('open', !shut);
+        if (!shut) {
+          el.classList.add('is-sel');
+          body.append(panel(d, () => show(d, el)));
+        }
+        el.focus({ preventScroll: true });
+      };
+      let shown = 0;
+      const more = h('button', { class: 'btn', onclick: () => add() }, t('Show older'));
+      const add = () => {
+        box.append(...found.slice(shown, shown += AT_ONCE).map(d => row(d, show)));
+        more.hidden = shown >= found.length;
+      };
+      add();
+      body.append(h('div', null, box, more));
+      return h('div', null, chart(told), body);
+    }));
+}

@@ -1,0 +1,114 @@
+// Now: who waits for somebody, who works, and how it stands with each.
+import { h, icon, ms, hm, num, live, badge, head, empty, skeleton } from '../dom.js';
+import { D, letter } from '../data.js';
+import { t } from '../words.js';
+import { STATE, matches, who, fact, eventName, severityIcon, rowOf } from './base.js';
+
+const SPAN = 30 * 60e3; // that a strip shows
+
+function strip(s) {
+  const from = Date.now() - SPAN, marks = D.events.filter(e => e.session_id === s.id && ms(e.created_at) > from);
+  const waits = s.state === 'waiting' ? Math.max(0, (ms(s.since) - from) / SPAN * 100) : 100;
+  return h('svg', { class: 'strip', role: 'img', 'aria-label': t('Last 30 minutes: {n} events', { n: marks.length }) },
+    h('line', { class: 'base', x1: 0, x2: waits + '%', y1: 10.5, y2: 10.5 }),
+    waits < 100 && h('line', { x1: waits + '%', x2: '100%', y1: 10.5, y2: 10.5, class: 'waits' }),
+    marks.map(e => {
+      const loud = e.severity !== 'info';
+      return h('rect', { class: loud ? 'tick loud' : 'tick', x: (ms(e.created_at) - from) / SPAN * 100 + '%', y: loud ? 2 : 5, width: 2, height: loud ? 8 : 5 });
+    }));
+}
+
+function context(c) {
+  if (!c?.window) return h('span', { class: 's mm' }, t('not told'));
+  const share = Math.min(100, Math.round(c.tokens / c.window * 100)), level = share >= 90 ? 'danger' : share >= 75 ? 'warn' : '';
+  return [
+    h('div', { class: 'ctxbar ' + level, 'aria-hidden': 'true' }, h('i', { style: { width: share + '%' } }), h('u', { style: { left: '75%' } }), h('u', { style: { left: '90%' } })),
+    h('div', { class: 'xs nw ' + ({ danger: 'deny', warn: 'ask' }[level] || 'm') }, h('b', null, share + '\u202f%'), ` ${Math.round(c.tokens / 1000)}k `, t('of'), ` ${Math.round(c.window / 1000)}k`),
+  ];
+}
+
+function doing(s) {
+  const last = D.events.find(e => e.session_id === s.id);
+  if (s.state === 'waiting') {
+    return [h('div', { class: 'do ask b' }, t('Waiting for you')), h('div', { class: 'cmd' }, last?.summary || ''),
+      s.tty && h('div', { class: 'xs mm' }, t('Answer in {s}', { s: s.tty }))];
+  }
+  if (s.state === 'working') {
+    return [h('div', { class: 'do' }, h('b', null, last ? eventName(last.event_type) : ''), h('span', { class: 'run' }, live(ms(s.since), 'run'))),
+      h('div', { class: 'cmd cut', title: last?.summary }, last?.summary || '')];
+  }
+  return h('div', { class: 's m cut', title: last?.summary }, last?.summary || '');
+}
+
+// way is the way back: of this session's turns, else its last snapshot, else why there is none.
+function way(s, name) {
+  const turn = D.turns?.find(u => u.session === s.id && !u.undone);
+  if (turn && !turn.no_snapshot) {
+    return [h('span', { class: 's m nw' }, live(ms(turn.began_at)), ` · ${num(D.turns.filter(u => u.session === s.id && !u.undone).length)}`),
+      h('div', { class: 'sb' }, h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(turn.id), 'aria-label': `${t('Undo')} ${name}` }, icon('undo'), t('Undo')))];
+  }
+  if (s.snapshot) {
+    return [h('span', { class: 's m nw' }, live(ms(s.snapshot.at))),
+      h('div', { class: 'sb' }, h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(s.snapshot.id), 'aria-label': `${t('Undo')} ${name}` }, icon('undo'), t('Undo')))];
+  }
+  return [h('div', { class: 's ' + (turn ? 'deny b' : 'mm') }, t('no undo')), turn && h('div', { class: 'xs mm' }, turn.no_snapshot)];
+}
+
+function agentRow(a, model) {
+  const over = !!a.ended_at;
+  return h('li', null,
+    h('span', { class: 'who' }, icon(over ? 'ok' : 'working', over ? 'ok' : ''), h('b', null, a.type || a.id), h('span', { class: 'mm' }, t(over ? 'done' : 'running'))),
+    h('span', { class: 'ad cut' }, model || ''),
+    h('span', { class: 'nums' }, live(ms(a.started_at), 'run')));
+}
+
+function lane(s, full) {
+  const name = letter(s.id), tree = (s.worktree || '').split(/[\\/]/).pop(), other = D.clashes?.get(s.id);
+  const agents = s.agents.filter(a => !a.ended_at), second = full && s.state !== 'gone' && s.state !== 'stale';
+  return h('li', { class: 'lane ' + s.state, ...rowOf(s.id, s.id, `${t('Session')} ${name}, ${t(STATE[s.state])}, ${who(s)}`) },
+    h('div', { class: 'lg' },
+      h('div', { class: 'c-state' }, h('div', { class: 'state' }, icon(s.state), h('div', null, h('b', null, t(STATE[s.state])), ' ',
+        h('span', { class: s.inferred ? 'told inferred' : 'told' }, t(s.inferred ? 'inferred' : 'told'), ' · ', live(ms(s.since)))))),
+      h('div', { class: 'c-sess' },
+        h('div', { class: 'title' }, badge(name), h('span', { class: 'cut', title: who(s) }, who(s))),
+        h('div', { class: 'sub' }, s.model && h('span', { class: 'nw' }, s.model),
+          s.branch && h('span', { class: 'cut', title: s.branch }, icon('branch'), ' ', s.branch),
+          tree && h('span', { class: 'cut', title: s.worktree }, icon('project'), ' ', tree)),
+        other && h('div', { class: 's deny row' }, icon('clash'), h('span', { class: 'cut' }, t('{f}: also changed by {s}', { f: other.file, s: letter(other.session) })))),
+      h('div', { class: 'c-do' }, doing(s)),
+      h('div', { class: 'c-ctx ctx' }, context(s.context)),
+      h('div', { class: 'c-port s' }, s.port_id ? h('a', { href: '#ports/' + encodeURIComponent(s.port_id), class: 'mono' }, s.port_id) : h('span', { class: 'mm' }, t('no port'))),
+      h('div', { class: 'c-unv s', title: s.unverified.slice(0, 20).join('\n') },
+        s.unverified.length ? [h('b', null, num(s.unverified.length)), ' ', h('span', { class: 'm' }, t('files'))] : h('span', { class: 'mm' }, t('none'))),
+      h('div', { class: 'c-snap snapx' }, way(s, name))),
+    second && h('div', { class: 'l2' }, h('div', { class: 'pr cut', title: s.prompt }, s.prompt), h('div', { class: 'st' }, strip(s))),
+    second && agents.length > 0 && h('ul', { class: 'tree', 'aria-label': t('Agents') + ' ' + name }, agents.map(a => agentRow(a, s.model))));
+}
+
+function feed() {
+  return h('aside', { class: 'feed', 'aria-label': t('Last events') }, h('h2', null, t('Last events')), h('ul', null, D.events.slice(0, 24).map(e => {
+    const [ic, cls] = severityIcon(e);
+    return h('li', null, h('span', { class: 'mm' }, hm(ms(e.created_at))), icon(ic, cls), e.session_id ? badge(letter(e.session_id)) : h('span'),
+      h('span', { class: 'm' }, h('b', null, eventName(e.event_type)), ' ', e.summary.slice(0, 120)));
+  })));
+}
+
+export function now() {
+  if (!D.sessions) return h('div', null, head('Now'), skeleton());
+  if (!D.sessions.length) {
+    return h('div', null, head('Now'), empty('No session yet', 'Start your agent in a project. Its first prompt appears here within a second.',
+      ['Register the hooks. It shows the change and asks first.', 'moai init']));
+  }
+  const s = D.stats, dense = D.sessions.length > 8, list = D.sessions.filter(x => matches(x.prompt, x.branch, x.id));
+  const open = D.sessions.reduce((n, x) => n + x.unverified.length, 0);
+  return h('div', null,
+    head('Now', h('p', { class: 'facts' }, h('span', null, t('Today'), ' ', h('b', null, num(s.turns)), ' ', t('turns')), fact(s.commands, 'commands'), fact(s.denied, 'denied'),
+      fact(s.asked, 'asked'), fact(s.snapshots, 'snapshots'), fact(open, 'files unverified'))),
+    h('div', { class: 'now has' },
+      h('div', null,
+        h('div', { class: 'lhead', 'aria-hidden': 'true' }, h('span', null, t('State')), h('span', null, t('Session')), h('span', null, t('Doing now · strip: last 30 min')),
+          h('span', { class: 'c-ctx' }, t('Context')), h('span', { class: 'c-port' }, t('Port')), h('span', { class: 'c-unv' }, t('Unverified')), h('span', null, t('Snapshot'))),
+        h('ul', { class: 'lanes', role: 'list', 'aria-label': t('Session') }, list.map((x, i) => lane(x, !dense || x.state === 'waiting' && i < 3)),
+          !list.length && h('li', { class: 'note' }, t('Nothing matches')))),
+      feed()));
+}

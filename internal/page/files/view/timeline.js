@@ -1,0 +1,268 @@
+// Timeline: one flat list of turns, commits and days, the newest first, with a bar of the day above it.
+import { h, $, icon, ms, hm, day, dayKey, num, run, copyline, head, empty, seg, patch } from '../dom.js';
+import { D, get, letter } from '../data.js';
+import { VirtualList } from '../list.js';
+import { t } from '../words.js';
+import { V, matches, none, fault, later, eventName, severityIcon, rowOf, turnOf } from './base.js';
+
+const PAGE = 1000; // turns that are asked for at once
+const BIN = 15 * 60e3, BINS = 96; // of the bar: a quarter of an hour each
+const rowHeight = () => (innerWidth < 860 ? 56 : 32);
+const keyOf = x => (x.kind === 'commit' ? x.hash : x.session_id + '/' + x.turn);
+
+let list, rows = [], turns = [], commits = [], ended = false, asking = false, shownDay = '';
+
+/* rows */
+const KIND = { denied: x => x.denied, asked: x => x.asked, commit: x => x.kind === 'commit', clash: x => x.collides_with };
+
+function rowsOf() {
+  const all = turns.map(x => ({ kind: 'turn', at: ms(x.began_at), ...x, back: turnOf(x) }));
+  if (!V.session) all.push(...commits.map(c => ({ kind: 'commit', ...c, at: ms(c.at) })));
+  const kept = all.filter(x => (!V.filter || KIND[V.filter](x)) && matches(x.prompt, x.title, x.back?.commands.join(' '))).sort((a, b) => b.at - a.at);
+  const out = [];
+  let last = '';
+  for (const x of kept) {
+    const key = dayKey(x.at);
+    if (key !== last) out.push({ kind: 'day', at: x.at });
+    last = key;
+    out.push(x);
+  }
+  return out;
+}
+
+// tracks are the sessions with a line of their own: the four that did something last.
+const tracks = () => [...new Set(turns.map(y => y.session_id))].slice(0, 4);
+
+function graph(x) {
+  const H = rowHeight(), c = H / 2, all = tracks(), k = all.indexOf(x.session_id), beside = all.indexOf(x.collides_with), X = n => 9 + n * 16;
+  return h('svg', { class: 'g gc', 'aria-hidden': 'true', width: 68, height: H },
+    all.map((_, n) => h('line', { x1: X(n) + .5, x2: X(n) + .5, y1: 0, y2: H })),
+    beside >= 0 && k >= 0 && h('path', { class: 'x', d: `M${X(k)} ${c}H${X(beside)}m-3 -3l6 6m0 -6l-6 6` }),
+    x.kind === 'commit' ? h('rect', { class: 'node', x: 5, y: c - 4, width: 9, height: 9 })
+      : k >= 0 && [h('circle', { class: 'node', cx: X(k) + .5, cy: c, r: 7.5 }), h('text', { x: X(k) + .5, y: c + 3.5 }, letter(x.session_id))]);
+}
+
+function marks(x) {
+  const mark = (n, ic, word) => n > 0 && h('span', { class: ic }, icon(ic), String(n), h('span', { class: 'sr' }, ' ' + t(word)));
+  return h('span', { class: 'cell marks' }, mark(x.denied, 'deny', 'denied'), mark(x.asked, 'ask', 'asked'), mark(x.snapshots, 'snap', 'snapshots'),
+    x.collides_with && h('span', { class: 'deny' }, icon('clash'), letter(x.collides_with)));
+}
+
+function commandsOf(x) {
+  if (x.kind === 'commit') return x.author;
+  return x.back?.commands.length ? x.back.commands.slice().reverse().join(' · ') : x.commands ? `${num(x.commands)} ${t('commands')}` : '';
+}
+
+// way says whether there is a way back from a turn: a row without one is hatched, and says why.
+function way(x) {
+  if (x.kind === 'commit' || !x.back) return none();
+  if (x.back.undone) return h('span', { class: 'mm' }, t('undone'));
+  return x.back.no_snapshot ? h('span', { class: 'deny', title: x.back.no_snapshot }, t('no undo')) : icon('snap', 'snap');
+}
+
+function drawRow(x, i) {
+  if (x.kind === 'day') return h('div', { class: 'tr day', role: 'listitem' }, h('span', { class: 's' }, h('b', null, day(x.at))));
+  const commit = x.kind === 'commit', text = commit ? x.title : x.prompt || t('no prompt'), end = x.ended_at || x.last_event;
+  const side = tracks().indexOf(x.session_id) % 2 === 1 ? 'R' : 'L', label = `${hm(x.at)}, ${commit ? t('commit') : t('Session') + ' ' + letter(x.session_id)}, ${text}`;
+  return h('div', {
+    class: `tr ${x.kind} ${side}${V.open === keyOf(x) ? ' is-sel' : ''}`, role: 'listitem', ...rowOf(keyOf(x), x.session_id, label),
+    'data-i': i, 'aria-posinset': i + 1, 'aria-setsize': rows.length, onclick: () => open(x),
+  },
+    h('span', { class: 'time s mm' }, hm(x.at)), graph(x),
+    h('span', { class: 'cell c-pr cut', title: text }, commit && h('span', { class: 'mono mm' }, x.hash.slice(0, 7) + ' '), text),
+    h('span', { class: 'cell c-cmd cmd cut' }, commandsOf(x)),
+    marks(x),
+    h('span', { class: 'cell c-files num s' }, x.files ? num(x.files) : none(), x.failures > 0 && h('span', { class: 'deny' }, ' ' + t('{n} failed', { n: x.failures }))),
+    h('span', { class: 'cell c-snap2 s' }, way(x)),
+    h('span', { class: 'cell c-dur num s mm' }, end ? run((ms(end) - x.at) / 1000) : ''),
+    V.beside && h('span', { class: 'half' }, h('span', { class: 'cut', title: text }, text), marks(x)));
+}
+
+/* the bar of a day */
+function drawBar() {
+  const el = $('#scrub');
+  if (!el || !list || !rows.length) return;
+  const H = rowHeight(), at = i => rows[Math.max(0, Math.min(rows.length - 1, i))], first = at(list.el.scrollTop / H | 0), last = at((list.el.scrollTop + list.el.clientHeight) / H | 0);
+  const key = dayKey(first.at), midnight = new Date(first.at).setHours(0, 0, 0, 0), place = x => Math.max(0, Math.min(100, (x - midnight) / (BIN * BINS) * 100));
+  if (shownDay !== key + rows.length) {
+    shownDay = key + rows.length;
+    el.replaceChildren(...barOf(rows.filter(x => x.kind !== 'day' && dayKey(x.at) === key), first.at, midnight, place));
+  }
+  const hi = place(first.at), lo = place(last.at), win = $('.win', el), dens = $('#dens');
+  win.style.left = lo + '%';
+  win.style.width = Math.max(.6, hi - lo) + '%';
+  dens.setAttribute('aria-valuenow', Math.round(hi * 14.4));
+  dens.setAttribute('aria-valuetext', `${hm(first.at)}, ${day(first.at)}`);
+}
+
+function barOf(mine, at, midnight, place) {
+  const bins = Array(BINS).fill(0);
+  for (const x of mine) bins[Math.min(BINS - 1, (x.at - midnight) / BIN | 0)]++;
+  const most = Math.max(...bins, 1), loud = mine.filter(x => x.denied || x.asked).slice(0, 24);
+  const step = (by, word, key) => h('button', { class: 'btn sm quiet icon', 'aria-label': t(word), title: `${t(word)} ${key}`, onclick: () => stepDay(by) }, icon('chev', by < 0 ? 'back' : ''));
+  return [
+    h('div', { class: 'row' }, step(-1, 'Day before', '['), h('b', { class: 'nw' }, day(at)), step(1, 'Day after', ']')),
+    h('div', { class: 'dens', id: 'dens', role: 'slider', tabindex: '0', 'aria-label': t('Time of day'), 'aria-valuemin': 0, 'aria-valuemax': 1440 },
+      h('svg', { 'aria-hidden': 'true' },
+        bins.map((n, k) => n > 0 && h('rect', { class: 'q', x: k / BINS * 100 + '%', width: '0.82%', y: 36 - n / most * 25, height: n / most * 25 })),
+        h('line', { class: 'axis', x1: 0, x2: '100%', y1: 36.5, y2: 36.5 }),
+        [0, 3, 6, 9, 12, 15, 18, 21].map(hour => h('text', { x: hour / .24 + '%', y: 50 }, String(hour).padStart(2, '0'))),
+        loud.map(x => h('rect', { class: 'mark ' + (x.denied ? 'deny' : 'ask'), x: place(x.at) + '%', y: 2, width: 5, height: 5 }))),
+      h('div', { class: 'win' })),
+    h('div', { class: 's m tot' }, h('b', null, num(mine.length)), ' ', t('rows'), h('br'),
+      h('span', { class: 'deny' }, t('{n} denied', { n: mine.reduce((n, x) => n + (x.denied || 0), 0) })), ' · ',
+      h('span', { class: 'ask' }, t('{n} asked', { n: mine.reduce((n, x) => n + (x.asked || 0), 0) }))),
+  ];
+}
+
+// seek brings a moment into view, and gives the row that is there.
+function seek(at) {
+  let i = rows.findIndex(x => x.kind !== 'day' && x.at <= at);
+  if (i < 0) i = rows.length - 1;
+  if (i >= 0) list.el.scrollTop = i * rowHeight();
+  return rows[i];
+}
+function seekShare(share) {
+  const H = rowHeight(), at = rows[Math.min(rows.length - 1, list.el.scrollTop / H | 0)]?.at || Date.now();
+  seek(new Date(at).setHours(0, 0, 0, 0) + Math.max(0, Math.min(1, share)) * BIN * BINS);
+}
+export function stepDay(by) {
+  if (!rows.length) return;
+  const first = rows[Math.min(rows.length - 1, list.el.scrollTop / rowHeight() | 0)], days = rows.filter(x => x.kind === 'day');
+  const now = days.findIndex(x => dayKey(x.at) === dayKey(first.at)), next = days[Math.max(0, Math.min(days.length - 1, now - by))];
+  list.el.scrollTop = rows.indexOf(next) * rowHeight();
+}
+function listenToBar(el) {
+  let drag = false;
+  const move = e => { const box = $('#dens').getBoundingClientRect(); seekShare((e.clientX - box.left) / box.width); };
+  el.addEventListener('pointerdown', e => { if (e.target.closest('#dens')) { drag = true; el.setPointerCapture(e.pointerId); move(e); } });
+  el.addEventListener('pointermove', e => drag && move(e));
+  el.addEventListener('pointerup', () => { drag = false; });
+  el.addEventListener('keydown', e => {
+    const by = { ArrowLeft: -15, ArrowRight: 15, PageDown: -60, PageUp: 60, Home: -1440, End: 1440 }[e.key];
+    if (!by || e.target.id !== 'dens') return;
+    e.preventDefault();
+    seekShare((+e.target.getAttribute('aria-valuenow') + by) / 1440);
+  });
+}
+
+/* what a row holds */
+function open(x) {
+  V.open = V.open === keyOf(x) ? '' : keyOf(x);
+  const body = $('.tlbody'), y = list.el.scrollTop;
+  body.classList.toggle('open', !!V.open);
+  $('.panel', body)?.remove();
+  if (V.open) body.append(panel(x));
+  list.set(rows);
+  list.el.scrollTop = y;
+  $(`[data-key="${CSS.escape(keyOf(x))}"]`, list.el)?.focus({ preventScroll: true });
+}
+
+function panel(x) {
+  const commit = x.kind === 'commit', about = commit ? x.hash.slice(0, 10) : t('Session') + ' ' + letter(x.session_id);
+  const top = h('div', { class: 'ph' },
+    h('div', null, h('div', { class: 's mm' }, hm(x.at), ' · ', about), h('h2', null, x.title || x.prompt || t('no prompt'))),
+    h('button', { class: 'btn sm quiet icon', 'aria-label': t('Close'), 'data-act': 'close', onclick: () => open(x) }, icon('x')));
+  const aside = (...parts) => h('aside', { class: 'panel', 'aria-label': t('Details') }, top, ...parts.flat(2).filter(Boolean));
+  if (commit) return aside(later(get('/api/commits/' + x.hash, { project: D.project }), c => patch(c.patch)));
+  const pick = { session: x.session_id, turn: x.turn, limit: 500 }, back = x.back;
+  return aside(
+    x.collides_with && h('p', { class: 's deny row' }, icon('clash'), h('span', null, t('also changed by {s}', { s: letter(x.collides_with) }))),
+    back?.commands.length > 0 && [h('h3', { class: 'm' }, t('Commands that changed something')),
+      h('ul', { class: 'clist' }, back.commands.slice().reverse().map(c => h('li', null, icon('proc', 'mm'), h('code', null, c))))],
+    h('div', { class: 'row' },
+      back && !back.no_snapshot && !back.undone && h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(back.id) }, icon('undo'), t('Undo this turn')),
+      h('button', { class: 'btn sm', 'data-copy': `${location.origin}/#timeline/${x.at}` }, icon('copy'), t('Copy link'))),
+    back?.no_snapshot && h('p', { class: 's deny' }, t('no undo'), ': ', back.no_snapshot),
+    h('h3', { class: 'm' }, t('Events of this turn')), later(get('/api/events', pick), events),
+    back?.from && back.to && [h('h3', { class: 'm' }, t('What this turn changed')),
+      later(get('/api/diff', { project: D.project, from: back.from, to: back.to }), d => (d.patch ? patch(d.patch) : h('p', { class: 's m' }, t('nothing'))))],
+    !(back?.from && back.to) && [h('h3', { class: 'm' }, t('Files of this turn')), later(get('/api/files', pick), files)],
+    copyline(back ? `moai undo --to ${back.id} --dry-run` : `moai log --session ${x.session_id}`));
+}
+const events = all => h('ul', { class: 'clist' }, all.reverse().map(e => {
+  const [ic, cls] = severityIcon(e);
+  return h('li', null, icon(ic, cls), h('div', null, h('b', { class: 's' }, eventName(e.event_type)), h('div', { class: 's m' }, e.summary.slice(0, 400))),
+    h('span', { class: 's num mm' }, hm(ms(e.created_at))));
+}));
+const files = all => (all.length ? h('ul', null, all.map(f => h('li', { class: 's' }, h('code', null, f.path), ' ', h('span', { class: 'mm' }, '× ' + f.edits)))) : none());
+
+/* loading */
+async function more(fresh) {
+  if (asking || ended && !fresh) return;
+  asking = true;
+  try {
+    const before = fresh || !turns.length ? '' : ms(turns.at(-1).began_at);
+    const got = await get('/api/turns', { project: D.project, session: V.session, limit: PAGE, before });
+    if (fresh && turns.length) {
+      const seen = new Set(got.map(keyOf));
+      turns = [...got, ...turns.filter(x => !seen.has(keyOf(x)))];
+    } else {
+      turns = turns.concat(got);
+      ended = got.length < PAGE;
+    }
+    if (!commits.length && D.project) commits = await get('/api/commits', { project: D.project }).catch(() => []);
+  } finally { asking = false; }
+  if (!list.el.isConnected) return;
+  rows = rowsOf();
+  const y = list.el.scrollTop;
+  list.set(rows);
+  list.el.scrollTop = y;
+  list.el.classList.remove('busy');
+  $('#rows').textContent = num(rows.filter(x => x.kind !== 'day').length);
+  $('#noturn').hidden = rows.length > 0;
+  $('#scrub').hidden = rows.length === 0;
+  drawBar();
+}
+export const updateTimeline = () => more(true).catch(() => {});
+
+// goTo opens what a link names: the row of that moment, which may lie on a later page.
+async function goTo(at) {
+  for (let page = 0; page < 20 && !ended && (!turns.length || ms(turns.at(-1).began_at) > at); page++) await more(false);
+  const row = seek(at);
+  if (row && row.kind !== 'day' && row.at === at && V.open !== keyOf(row)) open(row);
+}
+
+export function timeline() {
+  turns = [];
+  commits = [];
+  ended = false;
+  shownDay = V.open = '';
+  const box = h('div', { class: 'vl busy', id: 'vl', role: 'list', tabindex: '-1', 'aria-label': t('Timeline') });
+  list = new VirtualList(box, rowHeight, drawRow, () => more(false).catch(() => {}), drawBar);
+  const scrub = h('div', { class: 'scrubgrid', id: 'scrub', hidden: true }), letters = [...D.letters].slice(0, 5);
+  listenToBar(scrub);
+  const show = [['', t('Everything')], ['denied', t('Denied'), 'deny'], ['asked', t('Asked'), 'ask'], ['commit', t('Commits'), 'commit'], ['clash', t('Collisions'), 'clash']];
+  const el = h('div', { class: V.beside ? 'tl split' : 'tl' },
+    head('Timeline', h('div', { class: 'filters' },
+      seg('Session', [['', t('All'), !V.session], ...letters.map(([id, l]) => [id, l, V.session === id])], s => { V.session = s; V.again(); }),
+      seg('Show', show.map(([key, word, ic]) => [key, word, V.filter === key, ic]), f => { V.filter = f; V.again(); }),
+      seg('Layout', [['beside', t('Side by side'), V.beside]], () => { V.beside = !V.beside; V.again(); }),
+      h('span', { class: 's m nw' }, h('b', { id: 'rows' }, '–'), ' ', t('rows')))),
+    h('div', { class: 'scrub' }, scrub),
+    h('div', { class: 'tlbody' }, h('div', { class: 'tlist' },
+      h('div', { class: 'thead', 'aria-hidden': 'true' }, h('span', null, t('Time')), h('span'), h('span', null, t('Prompt')), h('span', { class: 'c-cmd' }, t('Commands')),
+        h('span', null, t('Verdicts')), h('span', { class: 'num' }, t('Files')), h('span', { class: 'c-snap2' }, t('Undo')), h('span', { class: 'num' }, t('Took'))),
+      h('div', { id: 'noturn', hidden: true }, V.q || V.filter || V.session ? empty('Nothing matches', 'Take a filter away, or clear the search.')
+        : empty('No prompt yet', 'Every prompt becomes one row here, with its commands, verdicts, files and the way back.', ['See what the journal holds on this machine.', 'moai events --since yesterday'])),
+      box)));
+  const at = /^\d+$/.test(V.arg) ? +V.arg : 0;
+  queueMicrotask(() => more(false).then(() => at && goTo(at)).catch(e => el.append(fault(e))));
+  return el;
+}
+
+export function stepTimeline(by) {
+  if (!rows.length) return;
+  const at = document.activeElement?.dataset?.i;
+  let i = at == null ? (list.el.scrollTop / rowHeight() | 0) - (by > 0 ? 1 : 0) : +at;
+  do i += by; while (rows[i]?.kind === 'day');
+  if (!rows[i]) return;
+  list.reveal(i);
+  list.shown.get(i)?.focus({ preventScroll: true });
+  if (V.open) {
+    V.open = '';
+    open(rows[i]);
+  }
+}
+export const resized = () => list?.el.isConnected && list.set(rows);
+export const openRow = i => rows[i] && open(rows[i]);

@@ -1,0 +1,142 @@
+// Undo: what each turn of a session did, the plan of taking it back, and the doing of it. Both are moai's own.
+import { h, icon, ms, num, live, badge, copyline, head, empty, patch } from '../dom.js';
+import { D, get, post, letter, refreshTurns } from '../data.js';
+import { t } from '../words.js';
+import { V, matches, none, later, sure, aboutOne, fact } from './base.js';
+
+// GROUPS are what a plan does to files, in the order in which people ask about it.
+const GROUPS = [
+  ['brings back', 'Come back', 'plus', 'ok'], ['writes', 'Written as they were', 'undo', 'snap'], ['deletes', 'Go: this session made them', 'minus', 'deny'],
+  ['merges', 'Merged line by line', 'merge', 'm'], ['mode', 'Permissions only', 'keep', 'm'],
+];
+
+const counts = p => h('span', { class: 's nw' }, h('span', { class: 'plus' }, '+' + num(p.added)), ' ', h('span', { class: 'minus' }, '−' + num(p.removed)));
+const fileRow = (ic, cls, name, ...more) => h('div', { class: 'file' }, h('div', { class: 'fh' }, icon(ic, cls), h('code', { class: 'grow cut', title: name }, name), ...more));
+
+function group(title, rows) {
+  const most = 300, over = rows.length - most;
+  return rows.length > 0 && h('div', { class: 'fgroup' }, h('h3', null, t(title), ' ', h('span', { class: 'mm' }, num(rows.length))), rows.slice(0, most),
+    over > 0 && h('p', { class: 's m' }, t('and {n} more', { n: over })));
+}
+
+/* turns */
+function turnPlan(turn) {
+  const ask = { project: D.project, session: turn.session, to: turn.id };
+  return later(get('/api/ask/undo', ask), p => {
+    const of = does => (p.paths || []).filter(x => x.does === does), force = `moai undo --to ${turn.id} --session ${turn.session} --force`;
+    const refs = [...(p.refs || []), ...(p.index ? [t('the index goes back')] : []), ...(p.vault || []).map(x => t('{f} comes from the vault', { f: x }))];
+    const many = (p.paths || []).length, changes = many + refs.length > 0;
+    return h('div', { class: 'uplan' },
+      h('div', { class: 'ubody' },
+        h('div', { class: 'uhead' }, h('h2', null, t('Back to before “{p}”', { p: turn.prompt || t('no prompt') })),
+          h('p', { class: 'sum' }, GROUPS.map(([does, word, ic, cls]) => of(does).length > 0 && h('span', { class: cls }, icon(ic), h('b', null, num(of(does).length)), ' ', t(word))),
+            p.kept?.length > 0 && h('span', { class: 'ask' }, icon('keep'), h('b', null, num(p.kept.length)), ' ', t('kept as they are')), !changes && t('Nothing would change'))),
+        h('div', { class: 'uside' },
+          p.cannot_be_undone?.length > 0 && h('div', { class: 'cannot' }, h('h2', { class: 'row' }, icon('ask', 'ask'), t('Cannot be undone')),
+            h('ul', null, p.cannot_be_undone.map(c => h('li', null, icon('proc', 'm'), h('code', null, c))))),
+          refs.length > 0 && h('div', null, h('h3', { class: 'm' }, t('References')), h('ul', null, refs.map(r => h('li', { class: 's' }, r))))),
+        h('div', { class: 'umain' },
+          GROUPS.map(([does, word, ic, cls]) => group(word, of(does).map(f => fileRow(ic, cls, f.path, counts(f))))),
+          group('Kept: somebody else changed them since', (p.kept || []).map(f => fileRow('keep', 'ask', f.path, h('span', { class: 's m' }, f.why),
+            h('button', { class: 'btn sm quiet', 'data-copy': force }, icon('copy'), t('Copy the command to force it'))))),
+          turn.from && turn.to && h('div', { class: 'fgroup' }, h('h3', null, t('What this turn changed')),
+            later(get('/api/diff', { project: D.project, from: turn.from, to: turn.to }), d => (d.patch ? patch(d.patch) : none()))))),
+      turnBar(turn, p, changes, many));
+  });
+}
+
+function turnBar(turn, p, changes, many) {
+  return sure({
+    button: changes && t(turn === newest(turn.session) ? 'Undo this turn' : 'Undo back to here'),
+    question: t('Change {n} files now?', { n: num(many) }), yes: t('Yes, undo'),
+    note: t('An undo is a step itself: redo takes it back.'),
+    aside: h('button', { class: 'btn', 'data-copy': `moai undo --to ${turn.id} --session ${turn.session} --dry-run` }, icon('copy'), t('Copy dry run')),
+    act: () => post('/api/undo', { project: D.project, session: turn.session, to: turn.id, redo: false }),
+    done: done => undone(turn, done),
+  });
+}
+
+function undone(turn, done) {
+  refreshTurns(true);
+  const failed = done.failed?.length > 0;
+  return [
+    h('span', { class: failed ? 'deny b row' : 'ok b row' }, icon(failed ? 'deny' : 'ok'), failed ? t('{n} files could not be written', { n: done.failed.length })
+      : t('Undone: {n} files, {k} kept', { n: (done.paths || []).length, k: (done.kept || []).length })),
+    h('span', { class: 'grow' }),
+    h('button', { class: 'btn', onclick: async e => {
+      e.currentTarget.disabled = true;
+      await post('/api/undo', { project: D.project, session: turn.session, to: '', redo: true });
+      await refreshTurns(true);
+      V.again();
+    } }, icon('undo', 'flip'), t('Redo')),
+    h('button', { class: 'btn', onclick: () => V.again() }, t('Show')),
+  ];
+}
+const newest = session => D.turns.find(u => u.session === session && !u.undone);
+
+function turnRow(turn, choose) {
+  const words = turn.prompt || t('no prompt');
+  if (turn.no_snapshot) return h('div', { class: 'ut hole' }, icon('ask', 'ask'), h('span', { class: 's' }, words, ' ', h('span', { class: 'mm' }, turn.no_snapshot)), h('span', { class: 's mm nw' }, live(ms(turn.began_at))));
+  return h('button', { class: 'ut', 'data-row': '', 'data-key': turn.id, 'data-session': turn.session, disabled: turn.undone, onclick: e => choose(turnPlan(turn), e.currentTarget) },
+    icon('timeline', 'mm'), h('span', { class: 'cut', title: words }, words), h('span', { class: 's mm nw' }, live(ms(turn.began_at))),
+    h('span', { class: 'sub2' }, turn.undone ? h('span', null, t('undone')) : h('span', { class: 'cut' }, turn.commands.length ? turn.commands.join(' · ') : t('no command that changed something'))));
+}
+
+/* checkpoints */
+function snapshotPlan(c) {
+  const ask = { project: D.project, checkpoint: c.name };
+  return later(Promise.all([get('/api/ask/plan', ask), get('/api/ask/diff', ask)]), ([p, d]) => {
+    const name = f => (typeof f === 'string' ? f : f.path || JSON.stringify(f)), change = p.written?.length || p.deleted?.length;
+    return h('div', { class: 'uplan' },
+      h('div', { class: 'ubody' },
+        h('div', { class: 'uhead' }, h('h2', null, t('Back to before “{p}”', { p: c.command || c.operation })),
+          h('p', { class: 'sum' }, fact((p.written || []).length, 'written'), fact((p.deleted || []).length, 'deleted'), fact((p.kept || []).length, 'kept'))),
+        h('div', { class: 'umain' },
+          group('Written as they were', (p.written || []).map(f => fileRow('undo', 'snap', name(f)))),
+          group('deleted', (p.deleted || []).map(f => fileRow('minus', 'deny', name(f)))),
+          group('kept', (p.kept || []).map(f => fileRow('keep', '', name(f)))),
+          h('div', { class: 'fgroup' }, h('h3', null, t('Changes since then')), d.patch ? patch(d.patch) : none()))),
+      sure({
+        button: change && t('Bring this back'), question: t('Change {n} files now?', { n: num((p.written || []).length + (p.deleted || []).length) }), yes: t('Yes, bring it back'),
+        note: t('What is there now is saved first, so this can be undone.'),
+        aside: h('button', { class: 'btn', 'data-copy': 'moai checkpoint restore --dry-run ' + c.name }, icon('copy'), t('Copy dry run')),
+        act: () => post('/api/restore', { project: D.project, checkpoint: c.name, delete_new: false, refs: false }),
+        done: done => [h('span', { class: 'ok b row' }, icon('ok'), t('Brought back'), ': ', num((done.written || []).length), ' ', t('files')),
+          (done.safety || done.undo) && copyline('moai checkpoint restore ' + (done.safety || done.undo)), h('button', { class: 'btn', onclick: () => V.again() }, t('Show'))],
+      }));
+  });
+}
+
+function snapshotRow(c, choose) {
+  return h('button', { class: 'ut', 'data-row': '', 'data-key': c.name, onclick: e => choose(snapshotPlan(c), e.currentTarget) },
+    icon('snap', 'snap'), h('span', { class: 'cut', title: c.command }, c.command || c.operation), h('span', { class: 's mm nw' }, live(ms(c.time))),
+    h('span', { class: 'sub2' }, h('span', null, `${num(c.stats.changed)} ${t('changed')}, ${num(c.stats.untracked)} ${t('untracked')}`), c.on && h('span', { class: 'cut' }, c.on)));
+}
+
+export function undo() {
+  if (!D.project) return aboutOne('Undo');
+  return h('div', null, head('Undo', h('p', { class: 'facts' }, t('Other sessions’ work is never touched.'))),
+    later(Promise.all([refreshTurns(), get('/api/ask/checkpoints', { project: D.project })]), ([turns, all]) => {
+      const found = all.filter(c => matches(c.operation, c.name)), mine = turns.filter(u => matches(u.prompt, u.commands.join(' ')));
+      if (!found.length && !mine.length) {
+        return empty(all.length || turns.length ? 'Nothing matches' : 'Nothing to undo', all.length || turns.length ? 'Take a filter away, or clear the search.'
+          : 'A snapshot is taken when a prompt is sent, when a turn ends, and before a command that could lose something.', ['See whether snapshots can be taken here.', 'moai checkpoint usage']);
+      }
+      const body = h('section', { class: 'uplan', 'aria-label': t('Plan') }, h('div', { class: 'note' }, t('Choose a turn or a snapshot: its plan is shown, and nothing is done before you say so twice.')));
+      const list = h('div', { class: 'ulist', role: 'group', 'aria-label': t('Turns and snapshots') });
+      const choose = (plan, el) => {
+        for (const x of list.querySelectorAll('[aria-current]')) x.removeAttribute('aria-current');
+        el.setAttribute('aria-current', 'true');
+        body.replaceChildren(plan);
+      };
+      for (const [session, its] of Map.groupBy(mine, u => u.session)) {
+        const s = D.sessions?.find(x => x.id === session);
+        list.append(h('h2', null, badge(letter(session)), h('span', { class: 'cut' }, s?.prompt || session)), ...its.map(u => turnRow(u, choose)));
+      }
+      if (found.length) list.append(h('h2', null, icon('snap'), t('Snapshots'), ' ', h('span', { class: 'mm' }, num(found.length))), ...found.map(c => snapshotRow(c, choose)));
+      const fits = key => V.arg && (key === V.arg || key.endsWith('/' + V.arg));
+      const wanted = [...list.querySelectorAll('.ut[data-key]')].find(x => fits(x.dataset.key) && !x.disabled);
+      if (wanted) queueMicrotask(() => { wanted.click(); wanted.scrollIntoView({ block: 'nearest' }); });
+      return h('div', { class: 'undo' }, list, body);
+    }));
+}

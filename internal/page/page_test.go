@@ -1,0 +1,66 @@
+package page
+
+import (
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// keys are names of keys, headers and methods: not words.
+var keys = []string{"Escape", "Enter", "Esc", "ArrowLeft", "ArrowRight", "PageDown", "PageUp", "Home", "End", "Content-Type", "Accept", "POST", "SPEC", "TEST", "CODE", "DOC", "EN", "First port"}
+
+// told are words of moai's answers that the page shows as they come.
+var told = []string{"standard", "strict", "blockers", "dropped", "pending"}
+
+// Every word of the page has its Korean, each once, and none is kept that nothing shows.
+func TestWords(t *testing.T) {
+	text, err := files.ReadFile("files/words.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, m := range regexp.MustCompile(`'((?:[^'\\]|\\.)*)': '`).FindAllStringSubmatch(string(text), -1) {
+		if known[m[1]] {
+			t.Errorf("%q stands twice", m[1])
+		}
+		known[m[1]] = true
+	}
+	quoted := regexp.MustCompile(`'((?:[^'\\\n]|\\.)*)'`)
+	called := regexp.MustCompile(`\bt\(([^()]*)[,)]`)
+	code := ""
+	err = fs.WalkDir(files, "files", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".js") || name == "files/words.js" {
+			return err
+		}
+		data, err := files.ReadFile(name)
+		code += string(data)
+		for _, m := range called.FindAllStringSubmatch(string(data), -1) {
+			for _, q := range quoted.FindAllStringSubmatch(m[1], -1) {
+				if word := q[1]; word != "" && !known[word] && regexp.MustCompile(`[A-Za-z]{2}`).MatchString(word) && !slices.Contains([]string{"deny", "ask", "verification"}, word) {
+					t.Errorf("%s: %q has no Korean", name, word)
+				}
+			}
+		}
+		for line := range strings.Lines(string(data)) {
+			if strings.HasPrefix(strings.TrimSpace(line), "import ") {
+				continue
+			}
+			for _, q := range quoted.FindAllStringSubmatch(line, -1) {
+				if word := q[1]; regexp.MustCompile(`^[A-Z][a-z]`).MatchString(word) && !known[word] && !slices.Contains(keys, word) {
+					t.Errorf("%s: %q has no Korean", name, word)
+				}
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for word := range known {
+		if !slices.Contains(told, word) && !strings.Contains(code, "'"+word+"'") && !strings.Contains(code, "'#"+word+"'") {
+			t.Errorf("%q is shown nowhere", word)
+		}
+	}
+}

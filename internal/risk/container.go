@@ -166,7 +166,7 @@ func (m *match) listedByName() bool {
 func (m *match) throwAwayCluster() bool {
 	k := m.call
 	for i := range k.cmd.Args {
-		if i > 0 && k.cmd.Args[i].Kind == shell.Literal && m.c.testName(k.cmd.Args[i].Text) {
+		if i > 0 && m.c.set.In("makes-clusters", k.raw) && k.cmd.Args[i].Kind == shell.Literal && m.c.testName(k.cmd.Args[i].Text) {
 			return true
 		}
 	}

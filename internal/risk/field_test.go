@@ -12,7 +12,8 @@ import (
 
 // fieldSets are lists of commands that somebody wrote down with what a guard should do. Whoever wrote the second one, and the third one from public
 // Makefiles, settings of agents and runbooks, saw no verdict before
-// all of it was labelled. The bounds are in parts of a hundred, exceptions counted as what they are.
+// all of it was labelled. "sight" is what its writer took from documentation, and of what people and agents really ran "real" holds each kind of line that
+// was told of, in other words than theirs, with the reason why it should be or should not. The bounds are in parts of a hundred, exceptions counted as what they are.
 var fieldSets = []struct {
 	file         string
 	lines        int
@@ -22,6 +23,8 @@ var fieldSets = []struct {
 	{"field.jsonl", 3000, 98.8, 0.5, 0.3},
 	{"blind.jsonl", 600, 98, 2.2, 0.3},
 	{"public.jsonl", 260, 97, 1, 0.3},
+	{"sight.jsonl", 700, 99, 1, 0.3},
+	{"real.jsonl", 50, 98, 0, 0},
 }
 
 // fieldCase is one line of such a list.
@@ -89,7 +92,9 @@ func judgeField(t *testing.T, set *Set, path string) (count, right map[string]in
 		in.Waiting = nil                                       // whoever gives an operation up has one
 		in.Staged = func([]string, bool) bool { return false } // as in most repositories, the index holds nothing that is nowhere else
 		there := in.Exists
-		in.Exists = func(p string) bool { return strings.HasPrefix(filepath.Base(p), ".env") || there(p) } // whoever reads one has it
+		in.Exists = func(p string) bool { // whoever reads .env.local has one
+			return c.Expected == "notice" && strings.HasPrefix(filepath.Base(p), ".env") || there(p)
+		}
 		v := set.Check(&in)
 		agrees := (v.Action != Allow) == (c.Expected == "notice")
 		count[c.Expected]++

@@ -706,7 +706,7 @@ var predicates = [...]Predicate{
 	{
 		name: "rewrites-history", about: []string{"git", "bfg"}, doc: "a program or subcommand that makes all commits anew",
 		call: func(m *match) bool {
-			return m.call.name != "git" || m.call.sub("filter-branch", nil) || m.call.sub("filter-repo", nil)
+			return !m.call.given([]string{"--analyze", "--dry-run"}) && (m.call.name != "git" || m.call.sub("filter-branch", nil) || m.call.sub("filter-repo", nil))
 		},
 	},
 	{
@@ -816,7 +816,7 @@ var predicates = [...]Predicate{
 		effect: (*match).textTarget,
 	},
 	{
-		name: "throw-away-cluster", doc: "its name says that a virtual machine or cluster is for trying things out",
+		name: "throw-away-cluster", doc: "its name says that a cluster of containers is for trying things out",
 		call: (*match).throwAwayCluster,
 	},
 	{

@@ -3,7 +3,10 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	risktable "github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/handle"
@@ -12,12 +15,32 @@ import (
 	"github.com/modu-ai/moai/internal/secret"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // journal is that of this project.
 func (e *env) journal() journal.Log {
 	root := e.projectRoot()
 	return journal.Log{Path: state.JournalPath(e.stateDir(), root), Keep: handle.Kept(e.cfg(root))}
+}
+
+// reading has a verb and those below it look first whether the records that they go by, of sessions and in these folders, can be
+// read: state that cannot be is a fault, and not an empty answer.
+func (e *env) reading(c *cobra.Command, folders ...string) *cobra.Command {
+	c.PersistentPreRunE = func(*cobra.Command, []string) error {
+		of := session.Folders()
+		for _, folder := range append(of[:], folders...) {
+			damaged, err := state.Held(filepath.Join(e.stateDir(), folder))
+			if err != nil {
+				return err
+			}
+			for _, name := range damaged {
+				fmt.Fprintf(e.err, "moai: warning: %s is damaged and is left out\n", term.Name(filepath.Join(e.stateDir(), folder, name)))
+			}
+		}
+		return nil
+	}
+	return c
 }
 
 // record writes what a verb did into the project's journal, for the session in which it runs. Trouble there must not hide that

@@ -49,7 +49,7 @@ one with every prompt.`,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(newLoopStart(e), newLoopStatus(e), newLoopCancel(e))
-	return c
+	return e.reading(c, loop.Folder)
 }
 
 // loopAsked is what a new loop is to be.

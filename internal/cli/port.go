@@ -35,7 +35,7 @@ An ID is any text. Without one a port gets a short one that no clone makes again
 		Example: "  moai port create login --title 'Log in by e-mail' --start\n  moai port ready\n  moai port end",
 	}
 	c.AddCommand(newPortCreate(e), newPortStart(e), newPortEnd(e), newPortList(e), newPortShow(e), newPortReady(e), newPortBoard(e), newPortBlock(e), newPortDrop(e), newPortEdit(e))
-	return c
+	return e.reading(c, port.Folder)
 }
 
 // ports is the room of this project's ports.

@@ -34,7 +34,7 @@ next one begins.`,
 			sub.ValidArgsFunction = e.completeSessions
 		}
 	}
-	return c
+	return e.reading(c)
 }
 
 // sessionJSON is one session for programs: what is kept of it, and what is found out now.

@@ -60,7 +60,7 @@ type statusConcern struct {
 
 // newStatus is for people: how things are here, and what needs them.
 func newStatus(e *env) *cobra.Command {
-	return &cobra.Command{
+	return e.reading(&cobra.Command{
 		Use:   "status",
 		Short: "Tell how things are here: sessions, guard, snapshots, and what needs you",
 		Args:  cobra.NoArgs,
@@ -72,7 +72,7 @@ func newStatus(e *env) *cobra.Command {
 			e.printStanding(s)
 			return nil
 		},
-	}
+	}, loop.Folder, port.Folder)
 }
 
 func (e *env) statusHere() *statusReport {

@@ -51,7 +51,7 @@ held up once for files that nobody looked at, as verify.stop says:
 		one("status", "List the files of a session, and who looked at each", e.verifyStatus),
 		one("why", "Explain the last decision at the end of a turn", e.verifyWhy),
 	)
-	return c
+	return e.reading(c, verify.Folder)
 }
 
 // verifyView is what both verbs show.

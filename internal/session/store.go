@@ -27,9 +27,12 @@ const maxRead = 500
 
 // Folder is where the records lie. Those of sessions that have ended lie in a folder of their own in it, so that whoever
 // asks for the others need not read them.
-func Folder(stateDir string) string { return filepath.Join(stateDir, "identity") }
+func Folder(stateDir string) string { return filepath.Join(stateDir, Folders()[0]) }
 
-func ended(stateDir string) string { return filepath.Join(Folder(stateDir), "ended") }
+func ended(stateDir string) string { return filepath.Join(stateDir, Folders()[1]) }
+
+// Folders are their names in the state folder.
+func Folders() [2]string { return [2]string{"identity", filepath.Join("identity", "ended")} }
 
 // Path is the record of a session that goes on.
 func Path(stateDir, id string) string {

@@ -38,6 +38,7 @@ type PruneResult struct {
 	Refs    int   // references deleted
 	Bytes   int64 // content that only git's next gc gives back, where nothing else holds it
 	Vault   int64 // bytes of the vault freed
+	Steps   int   // of the timeline that went, too; see ThinOut
 	Temp    int   // left-over temporary files, and pins of checkpoints that are gone, removed
 	// Former is what went, too, of a repository that was here before; Prune itself leaves it.
 	Former *Left
@@ -263,6 +264,9 @@ func folderSize(dir string) (n int64) {
 	return n
 }
 
+// Sweep removes what killed processes have left, and says how many files that were.
+func Sweep(r *repo.Repo, vaultDir string, now time.Time) int { return sweep(r, vaultDir, now) }
+
 // sweep removes what a killed process has left and what is older than an hour: temporary object files, locks of moai's own
 // references, and copies that have not become part of the vault. Temporary files of git's own wait for a day: a fetch writes its
 // pack first and may take hours to complete it. A repository has up to 256 folders of objects with thousands of files, which is
@@ -275,7 +279,7 @@ func sweep(r *repo.Repo, vaultDir string, now time.Time) (n int) {
 		}
 	}
 	r.GiveUpLocks(append(names, "refs/stash")...)
-	for _, own := range [...]string{pinRefs, hiddenRefs, branchRefs} {
+	for _, own := range [...]string{pinRefs, hiddenRefs, branchRefs, stepRefs} {
 		_ = filepath.WalkDir(filepath.Join(r.CommonDir, filepath.FromSlash(own)), func(p string, d fs.DirEntry, err error) error {
 			if err == nil && strings.HasSuffix(p, ".lock") && d.Type().IsRegular() && older(d, now) && os.Remove(p) == nil {
 				n++

@@ -11,9 +11,12 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 )
 
-// ThinOut takes what the retention no longer keeps out of a timeline, and says how many steps went. Those that stay are linked anew:
-// their snapshots keep their names, which is what anything refers to. What goes is left to Git's own gc.
-func ThinOut(r *repo.Repo, keep Retention, vaultDir string, now time.Time) (gone int, err error) {
+// ThinOut takes what the options no longer keep out of a timeline, and says how many steps went. Those that stay are linked anew:
+// their snapshots keep their names, which is what anything refers to. What goes is left to Git's own gc, and to Tidy.
+func ThinOut(r *repo.Repo, o PruneOptions) (gone int, err error) {
+	if o.Now.IsZero() {
+		o.Now = time.Now()
+	}
 	steps, err := Steps(r)
 	if err != nil || len(steps) == 0 {
 		return 0, err
@@ -30,14 +33,17 @@ func ThinOut(r *repo.Repo, keep Retention, vaultDir string, now time.Time) (gone
 	}
 	copies := map[repo.Hash]bool{}
 	doomed := map[repo.Hash]bool{}
-	for _, c := range keep.doomed(list, now) {
+	for _, c := range o.doomed(list) {
 		doomed[c.Commit] = true
 	}
 	stays := slices.DeleteFunc(slices.Clone(steps), func(st Step) bool {
-		return doomed[st.Snapshot] || st.Snapshot.IsZero() && now.Sub(st.Time) > day
+		return doomed[st.Snapshot] || st.Snapshot.IsZero() && o.Now.Sub(st.Time) > day
 	})
 	if len(stays) == len(steps) || len(stays) == 0 {
 		return 0, nil
+	}
+	if o.DryRun {
+		return len(steps) - len(stays), nil
 	}
 	if err := relink(r, steps[0].Link, stays); err != nil {
 		if errors.Is(err, repo.ErrRefMoved) || errors.Is(err, repo.ErrLocked) { // the next one does it
@@ -49,8 +55,8 @@ func ThinOut(r *repo.Repo, keep Retention, vaultDir string, now time.Time) (gone
 		copies[stays[i].Vault] = true
 	}
 	for h := range doomed {
-		if vaultDir != "" && !copies[h] {
-			_ = os.RemoveAll(filepath.Join(vaultHome(r, vaultDir), h.String()))
+		if o.VaultDir != "" && !copies[h] {
+			_ = os.RemoveAll(filepath.Join(vaultHome(r, o.VaultDir), h.String()))
 		}
 	}
 	return len(steps) - len(stays), nil

@@ -186,11 +186,11 @@ func TestTimelineThinsOut(t *testing.T) {
 		}
 	}
 	keep := Retention{Count: 1, Age: 30 * 24 * time.Hour}
-	gone, err := ThinOut(s.open(), keep, "", now)
+	gone, err := ThinOut(s.open(), PruneOptions{Limits: keep, Now: now})
 	if err != nil || gone != 13 {
 		t.Fatalf("ThinOut = %d, %v; want 13 of 20: two hours leave one each", gone, err)
 	}
-	if gone, err := ThinOut(s.open(), keep, "", now); err != nil || gone != 0 {
+	if gone, err := ThinOut(s.open(), PruneOptions{Limits: keep, Now: now}); err != nil || gone != 0 {
 		t.Errorf("a second time %d went, %v", gone, err)
 	}
 	s.git("reflog", "expire", "--expire=now", "--all")

@@ -9,6 +9,7 @@ import (
 // Usage is what the checkpoints of a repository cost, those of all its work trees together.
 type Usage struct {
 	Checkpoints int       `json:"checkpoints"`
+	Steps       int       `json:"steps"`      // of the timelines of turns
 	References  int       `json:"references"` // with pins and branches
 	Branches    int       `json:"branches"`
 	Newest      time.Time `json:"newest,omitzero"`
@@ -37,7 +38,7 @@ func Used(r *repo.Repo, vaultDir string) (*Usage, error) {
 	if len(list) > 0 {
 		u.Newest, u.Oldest = list[0].Time, list[len(list)-1].Time
 	}
-	for _, prefix := range [...]string{hiddenRefs, pinRefs, branchRefs} {
+	for _, prefix := range [...]string{hiddenRefs, pinRefs, branchRefs, stepRefs} {
 		refs, err := r.Refs(prefix)
 		if err != nil {
 			return nil, err
@@ -45,6 +46,20 @@ func Used(r *repo.Repo, vaultDir string) (*Usage, error) {
 		u.References += len(refs)
 		if prefix == branchRefs {
 			u.Branches = len(refs)
+		}
+	}
+	// Steps share most snapshots.
+	steps, _ := Steps(r)
+	u.Steps = len(steps)
+	held := map[repo.Hash]bool{}
+	for i := range steps {
+		if h := steps[i].Snapshot; !h.IsZero() && !held[h] {
+			held[h] = true
+			if c, err := SnapshotAt(r, h); err == nil {
+				list = append(list, *c)
+			} else {
+				u.Unread++
+			}
 		}
 	}
 	seen := map[repo.Hash]bool{}

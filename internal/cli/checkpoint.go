@@ -33,7 +33,7 @@ ignores. moai takes one before a risky command runs. An ID is a name, a part of 
 		Example: "  moai checkpoint list\n  moai checkpoint restore @1 --dry-run\n  moai checkpoint restore @1 src/main.go",
 	}
 	c.AddCommand(newCheckpointCreate(e), newCheckpointList(e), newCheckpointShow(e), newCheckpointDiff(e),
-		newCheckpointRestore(e), newCheckpointPrune(e), newCheckpointDrop(e), newCheckpointUsage(e), newCheckpointExport(e))
+		newCheckpointRestore(e), newCheckpointPrune(e), newCheckpointDrop(e), newCheckpointUsage(e), newCheckpointPack(e), newCheckpointExport(e))
 	return c
 }
 

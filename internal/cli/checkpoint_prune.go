@@ -96,6 +96,14 @@ not mounted), or another repository is in its place here.`,
 			if err != nil {
 				return err
 			}
+			if res.Steps, err = checkpoint.ThinOut(r, o); err != nil {
+				return err
+			}
+			if !dry {
+				if _, err := checkpoint.Tidy(cmd.Context(), r, time.Now()); err != nil {
+					return err
+				}
+			}
 			return e.removed(res, dry)
 		},
 	}
@@ -182,9 +190,10 @@ func (e *env) removed(res *checkpoint.PruneResult, dry bool) error {
 			Reasons []line           `json:"reasons"`
 			Refs    int              `json:"refs"`
 			Removed []string         `json:"removed"`
+			Steps   int              `json:"steps"`
 			Temp    int              `json:"temporary_files"`
 			Vault   int64            `json:"vault_bytes"`
-		}{res.Bytes, dry, res.Former, list, res.Refs, names, res.Temp, res.Vault})
+		}{res.Bytes, dry, res.Former, list, res.Refs, names, res.Steps, res.Temp, res.Vault})
 	}
 	word := "deleted"
 	if dry {
@@ -199,6 +208,9 @@ func (e *env) removed(res *checkpoint.PruneResult, dry bool) error {
 	}
 	if res.Vault > 0 {
 		fmt.Fprintf(e.out, ", %s of the vault", checkpoint.Size(res.Vault))
+	}
+	if res.Steps > 0 {
+		fmt.Fprintf(e.out, ", %s of turns", term.Count(res.Steps, "step"))
 	}
 	if res.Temp > 0 {
 		fmt.Fprintf(e.out, ", %s", term.Count(res.Temp, "left-over temporary file"))

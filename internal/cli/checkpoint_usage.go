@@ -34,11 +34,16 @@ vault, also those of repositories that are gone.`,
 				return e.printJSON(u)
 			}
 			defer e.leftovers(u)
-			if u.Checkpoints == 0 {
+			if u.Checkpoints+u.Steps == 0 {
 				fmt.Fprintln(e.err, "moai: no checkpoints here")
 				return nil
 			}
-			fmt.Fprintf(e.out, "%s, from %s to %s\n", term.Count(u.Checkpoints, "checkpoint"), when.Ago(time.Since(u.Oldest)), when.Ago(time.Since(u.Newest)))
+			if u.Steps > 0 {
+				fmt.Fprintf(e.out, "%s of turns, for moai undo\n", term.Count(u.Steps, "step"))
+			}
+			if u.Checkpoints > 0 {
+				fmt.Fprintf(e.out, "%s, from %s to %s\n", term.Count(u.Checkpoints, "checkpoint"), when.Ago(time.Since(u.Oldest)), when.Ago(time.Since(u.Newest)))
+			}
 			fmt.Fprintf(e.out, "%s in %s that nothing else holds, before compression\n", checkpoint.Size(u.Bytes), term.Count(u.Files, "file"))
 			if u.Vault > 0 {
 				fmt.Fprintf(e.out, "%s in the vault, copies of ignored files\n", checkpoint.Size(u.Vault))
@@ -50,6 +55,45 @@ vault, also those of repositories that are gone.`,
 			p := handle.Retention(e.cfg(r.WorkTree))
 			fmt.Fprintf(e.err, "moai: all of the last 24 hours stay, then fewer and fewer for %s; %d always stay\n", keptFor(p.Age), p.Count)
 			fmt.Fprintln(e.err, "moai: hint: moai checkpoint prune --dry-run, moai checkpoint drop ID")
+			return nil
+		},
+	}
+}
+
+// newCheckpointPack does at once what ends of turns do where they have time.
+func newCheckpointPack(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "pack",
+		Short: "Put the many small files of snapshots into one",
+		Long: `Moves the objects of checkpoints and turns that lie in files of their own into one
+pack, as git gc would. Nothing is deleted. The end of a turn does the same where
+there are many and it has time. Of a folder outside Git, what no snapshot holds
+any more goes as well.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := e.repository()
+			if err != nil {
+				return err
+			}
+			n, err := checkpoint.Pack(cmd.Context(), r, 0)
+			if err != nil {
+				return err
+			}
+			freed, err := checkpoint.Tidy(cmd.Context(), r, time.Now())
+			if err != nil {
+				return err
+			}
+			if e.json {
+				return e.printJSON(struct {
+					Freed  int64 `json:"freed_bytes"`
+					Packed int   `json:"packed"`
+				}{freed, n})
+			}
+			fmt.Fprintf(e.out, "packed %s", term.Count(n, "object"))
+			if freed > 0 {
+				fmt.Fprintf(e.out, ", freed %s", checkpoint.Size(freed))
+			}
+			fmt.Fprintln(e.out)
 			return nil
 		},
 	}

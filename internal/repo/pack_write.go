@@ -31,6 +31,8 @@ type packWriter struct {
 	sync bool
 	keep bool // with a .keep file, so that no gc deletes the pack; see ObjectWriter.Apart
 	path string
+
+	final string // the pack's name, once it is there
 }
 
 // newPackWriter begins a pack of n objects, or of a number that is not known yet (0).
@@ -146,7 +148,8 @@ func (p *packWriter) close(beside []func()) error {
 		p.path = base + ".keep"
 		errs = append(errs, os.WriteFile(p.path, []byte(keepNote), 0o444))
 	}
-	err = finishTemp(p.f, base+".pack", cmp.Or(errs...))
+	p.final = base + ".pack"
+	err = finishTemp(p.f, p.final, cmp.Or(errs...))
 	return finishTemp(f, base+".idx", err)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/disk"
@@ -21,8 +22,12 @@ const (
 	mostFile    = 1 << 20
 )
 
-// failedEdit tells the model why its text is not in the file, and what is: the client says no more than that it was not found.
-func (h *Handlers) failedEdit(_ context.Context, e *hook.Event) (hook.Answer, error) {
+// failedEdit tells the model why its text is not in the file, and what is: the client says no more than that it was not found. Clients of today refuse such an
+// edit before any other hook hears of it, and name it among the calls of an answer.
+func (h *Handlers) failedEdit(ctx context.Context, e *hook.Event) (hook.Answer, error) {
+	if e.Name == "PostToolBatch" {
+		return h.failedEdits(ctx, e)
+	}
 	if h.Tables.Risks == nil || !h.writes(e.ToolName) || e.Name == "PostToolUse" && !refusedEdit(e) || events.IsInterrupt(e) {
 		return hook.Answer{}, nil
 	}
@@ -52,6 +57,18 @@ func (h *Handlers) failedEdit(_ context.Context, e *hook.Event) (hook.Answer, er
 	return hook.Answer{}, nil
 }
 
+// failedEdits does so for the calls of one answer of the model's.
+func (h *Handlers) failedEdits(ctx context.Context, e *hook.Event) (a hook.Answer, err error) {
+	for call := range events.ToolCalls(e).Items() {
+		one := *e
+		one.Name, one.ToolName = "PostToolUse", call.Get("tool_name").Text()
+		one.SetFields([]hook.Member{{Name: "tool_input", Value: call.Get("tool_input")}, {Name: "tool_response", Value: call.Get("tool_response")}})
+		said, _ := h.failedEdit(ctx, &one)
+		a.Merge(said)
+	}
+	return a, nil
+}
+
 // refusedEdit reports a call that older clients tell of as one that ran, with the error as its result.
 func refusedEdit(e *hook.Event) bool {
 	out := events.ToolResponse(e)
@@ -73,8 +90,9 @@ func (h *Handlers) foundText(f *near.Found) string {
 		if strings.HasPrefix(f.Cause, "the numbers") {
 			text = fmt.Sprintf("It stands in %s without %s.", linesOf(f), f.Cause)
 		}
-		if offered := strconv.Quote(f.Text); len(offered) <= mostOffered && h.rules().Mask(f.Text) == f.Text {
-			return text + " The file's own text, with \\t, \\r, \\n and \\u for what is not seen, is an old_string that fits:\n" + offered
+		// Tools that edit read CRLF as one line end, whatever the file has.
+		if offered := spelled(strings.ReplaceAll(f.Text, "\r\n", "\n")); len(offered) <= mostOffered && h.rules().Mask(f.Text) == f.Text {
+			return text + " The file's own text, with \\t, \\n and \\u for what is not seen, is an old_string that fits:\n" + offered
 		}
 		return text + " Read these lines again and copy them."
 	}
@@ -82,6 +100,20 @@ func (h *Handlers) foundText(f *near.Found) string {
 	fmt.Fprintf(&b, "Most like it: %s, where this differs:", linesOf(f))
 	for _, d := range f.Differ {
 		fmt.Fprintf(&b, "\nline %d of the file: %s\n  old_string: %s", d.Line, strconv.Quote(mask(d.File)), strconv.Quote(mask(d.Old)))
+	}
+	return b.String()
+}
+
+// spelled is a text as a model can write it: marks and the parts of composed letters are written by their numbers, since they are written as one letter
+// otherwise.
+func spelled(text string) string {
+	var b strings.Builder
+	for _, r := range strconv.Quote(text) {
+		if unicode.Is(unicode.Mn, r) || r >= 0x1100 && r <= 0x11ff {
+			fmt.Fprintf(&b, `\u%04x`, r)
+			continue
+		}
+		b.WriteRune(r)
 	}
 	return b.String()
 }

@@ -51,8 +51,10 @@ func (l *hookLog) asked() bool { return l.level < slog.LevelWarn }
 func (l *hookLog) flush() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_, _ = l.out.Write(l.buf.Bytes())
-	l.buf.Reset()
+	if l.buf.Len() > 0 { // nearly never
+		_, _ = l.out.Write(l.buf.Bytes())
+		l.buf.Reset()
+	}
 }
 
 // Write takes one formatted record.

@@ -202,7 +202,18 @@ func (c *Config) environment(getenv func(string) string, agent bool) {
 
 // EnvName is the environment variable of a key: a.b_c → MOAI_A_B_C.
 func EnvName(key string) string {
-	return "MOAI_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+	name := make([]byte, 0, 64) // each hook call asks for the names of all keys
+	name = append(name, "MOAI_"...)
+	for _, c := range []byte(key) {
+		switch {
+		case c == '.':
+			c = '_'
+		case 'a' <= c && c <= 'z':
+			c -= 'a' - 'A'
+		}
+		name = append(name, c)
+	}
+	return string(name)
 }
 
 // String returns the value of key.

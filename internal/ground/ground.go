@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"time"
 
 	"github.com/modu-ai/moai/internal/policy"
@@ -26,7 +27,7 @@ func Place(dir, home, mode string, places policy.Places, now time.Time) risk.Inp
 		// The file systems of these two ignore case unless somebody made them otherwise.
 		Fold:    runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Windows: runtime.GOOS == "windows",
-		Program: program(),
+		Program: sync.OnceValue(program),
 	}
 }
 

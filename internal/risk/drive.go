@@ -8,12 +8,17 @@ import "strings"
 func onWindows(in *Input) *Input {
 	w := *in
 	w.Dir, w.Root, w.Home = forward(in.Dir), forward(in.Root), forward(in.Home)
-	w.Own, w.Program = make([]string, len(in.Own)), make([]string, len(in.Program))
+	w.Own = make([]string, len(in.Own))
 	for i, dir := range in.Own {
 		w.Own[i] = forward(dir)
 	}
-	for i, file := range in.Program {
-		w.Program[i] = forward(file)
+	if in.Program != nil {
+		w.Program = func() (list []string) {
+			for _, file := range in.Program() {
+				list = append(list, forward(file))
+			}
+			return list
+		}
 	}
 	if in.Follow != nil {
 		w.Follow = func(p string) string {

@@ -32,7 +32,7 @@ func (c *checker) guarded() (all []string, programs int) {
 			c.kept = append(c.kept, real)
 		}
 	}
-	for _, p := range c.in.Program {
+	for _, p := range c.in.program() {
 		add(p)
 	}
 	c.programs = len(c.kept)
@@ -292,4 +292,12 @@ func (m *match) copiesOnto(is func(t *Target) bool) bool {
 		}
 	}
 	return false
+}
+
+// program is Program, where it is known.
+func (in *Input) program() []string {
+	if in.Program == nil {
+		return nil
+	}
+	return in.Program()
 }

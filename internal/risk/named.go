@@ -74,7 +74,7 @@ func (c *checker) likeGuard(text string) bool {
 		return true
 	}
 	base := text[strings.LastIndexByte(text, '/')+1:]
-	for _, p := range c.in.Program {
+	for _, p := range c.in.program() {
 		if base == path.Base(p) {
 			return true
 		}

@@ -118,7 +118,7 @@ type Input struct {
 	Own []string
 	// Program are the names of this very program, absolute: as it was called, and where
 	// that leads.
-	Program []string
+	Program func() []string // nil: not known; asked only where a call names what could be it
 	// Registers tells a file of an agent's settings in which moai is registered. Without
 	// it every such file counts.
 	Registers func(path string) bool

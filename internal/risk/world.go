@@ -95,7 +95,7 @@ func World() Input {
 	return Input{
 		Dir: "/home/dev/code/app", Root: "/home/dev/code/app", Home: "/home/dev",
 		Own:     []string{"/home/dev/.config/moai", "/home/dev/.local/state/moai"},
-		Program: []string{"/opt/guard/m"},
+		Program: func() []string { return []string{"/opt/guard/m"} },
 		Registers: func(p string) bool {
 			return p == "/home/dev/code/app/.claude/settings.json" || p == "/home/dev/.claude/settings.json" || p == "/home/dev/.codex/hooks.json" || p == "/home/dev/.cursor/hooks.json"
 		},

@@ -347,11 +347,28 @@ own transcript as long as that is there.`,
 
 // agentRun finds the last run of an agent or a call.
 func (e *env) agentRun(id string) (*monitor.Run, error) {
-	list, _, err := e.runs(time.Time{}, 0)
-	if err != nil {
-		return nil, err
-	}
+	// Most often it is a late one; what is older is read only where it is none.
 	var found []*monitor.Run
+	for _, most := range [...]int64{agentsRead, 0} {
+		list, known, err := e.runs(time.Time{}, most)
+		if err != nil {
+			return nil, err
+		}
+		if found = runsNamed(list, id); len(found) > 0 || known.Whole {
+			break
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, hint(nof("there is no sub-agent %s", id), "moai agents list")
+	case 1:
+		return found[0], nil
+	}
+	return nil, hint(nof("%d sub-agents begin with %s", len(found), id), "moai agents list")
+}
+
+// runsNamed are those of which the id, or that of the call, is this one, else begins so.
+func runsNamed(list []monitor.Run, id string) (found []*monitor.Run) {
 	for i := range list {
 		r := &list[i]
 		switch {
@@ -365,13 +382,7 @@ func (e *env) agentRun(id string) (*monitor.Run, error) {
 			found = append(found, r)
 		}
 	}
-	switch len(found) {
-	case 0:
-		return nil, hint(nof("there is no sub-agent %s", id), "moai agents list")
-	case 1:
-		return found[0], nil
-	}
-	return nil, hint(nof("%d sub-agents begin with %s", len(found), id), "moai agents list")
+	return found
 }
 
 func (e *env) showAgent(r *monitor.Run, prompt bool, told string) {

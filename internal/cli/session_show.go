@@ -18,7 +18,7 @@ import (
 func newSessionShow(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "show [ID]",
-		Short:   "Tell who a session is and what it did: the one in which this runs, else the last seen here",
+		Short:   "Tell who a session is and what it did: this one, else the last seen here",
 		Example: "  moai session show 01a2b3c4",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -119,10 +120,17 @@ func TestHostileTextsReachNobody(t *testing.T) {
 		look("hook "+name, strings.ReplaceAll(unescaped(s.out.String()), `\n`, "\n"))
 		look("hook "+name+" (stderr)", s.err.String())
 	}
-	for i, x := range hostileTexts {
+	i := -1
+	for three := range slices.Chunk(hostileTexts, 3) { // in threes: all together take a third of the minutes, and each is still met by all
+		i++
+		x := strings.Join(three, "")
 		s.session = fmt.Sprint("s", i%7, x)
 		event("PreToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "git reset --hard '" + x + "'; rm -rf 'd" + x + "'"}})
-		event("PreToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": fmt.Sprintf("frob%d '%s'; rm -rf ~ %s", i, x, x)}})
+		own := "" // each rule tells one of the texts
+		for j := range three {
+			own += fmt.Sprintf("frob%d '%s'; ", 3*i+j, x)
+		}
+		event("PreToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": own + "rm -rf ~ " + x}})
 		event("PreToolUse", map[string]any{"tool_name": "mcp__" + x, "tool_input": map[string]any{"path": x, "command": "rm -rf / " + x}})
 		event("PreToolUse", map[string]any{"tool_name": "Write", "tool_input": map[string]any{"file_path": filepath.Join(s.dir, "w"+x), "content": "# @CODE:" + "NONE-1 " + x}})
 		event("PostToolUse", map[string]any{"tool_name": "Write", "tool_input": map[string]any{"file_path": filepath.Join(s.dir, "w"+x), "content": x}})
@@ -131,12 +139,12 @@ func TestHostileTextsReachNobody(t *testing.T) {
 		event("PreCompact", map[string]any{"trigger": x, "custom_instructions": x})
 		event("Stop", map[string]any{"stop_hook_active": false})
 		event("E"+x, map[string]any{})
-		if i%8 == 0 || strings.Contains(x, faked) {
+		if i%3 == 0 || strings.Contains(x, faked) {
 			event("SessionStart", map[string]any{"source": "startup", "model": x, "agent_type": x})
 			event("SessionStart", map[string]any{"source": "compact"})
 		}
 		k := 0
-		some := func(args ...string) { // every verb meets a third of the texts, another one each: all would take minutes
+		some := func(args ...string) { // every verb meets a third of them, another one each
 			if k++; (k+i)%3 == 0 {
 				verb(args...)
 			}
@@ -202,7 +210,7 @@ func TestHostileTextsReachNobody(t *testing.T) {
 		"tags list", "tags list --json", "tags search AUTH", "tags show AUTH-001", "tags orphans", "tags verify", "tags verify --json", "tags stats", "tags graph", "tags suggest login", "tags next AUTH", "tags rename AUTH-001 AUTH-999 --dry-run",
 		"spec list", "spec list --json", "spec show AUTH-058", "spec show AUTH-058 --json", "spec lint", "spec progress", "spec status AUTH-058",
 		"checkpoint create -m words", "checkpoint list", "checkpoint list --json", "checkpoint list --history", "checkpoint show @1", "checkpoint show @1 --stat", "checkpoint show @1 --json", "checkpoint diff @1 --names", "checkpoint diff @1 --stat", "checkpoint diff @1 --json",
-		"checkpoint restore @1 --dry-run", "checkpoint restore @1 --refs --dry-run", "checkpoint restore @1", "checkpoint usage", "checkpoint prune --dry-run", "checkpoint export @1 -o " + filepath.Join(t.TempDir(), "saved.tar"), "checkpoint drop @1 --yes",
+		"checkpoint restore @1 --dry-run", "checkpoint restore @1 --refs --dry-run", "checkpoint restore @1", "checkpoint usage", "checkpoint pack", "checkpoint prune --dry-run", "checkpoint export @1 -o " + filepath.Join(t.TempDir(), "saved.tar"), "checkpoint drop @1 --yes",
 		"risk list", "risk log", "risk log --json", "events", "events --json", "log", "log --json", "risk show own.x58", "risk allow list", "rules check", "rules check .moai/rules", "rules test", "rules test .moai/rules", "rules trust .moai/rules/own.toml --yes",
 		"session list", "session list --all --everywhere", "session list --json", "session tree", "session tree --json", "session current", "status", "status --json", "verify", "verify status", "verify status --json", "verify why", "verify why --json", "agents list", "agents list --json", "agents stats", "agents stats --json", "hook sync",
 		"loop", "loop status", "loop status --json", "port list --all", "port list --all --json", "port ready", "port ready --json", "port board", "port board --json",
@@ -224,7 +232,7 @@ func TestHostileTextsReachNobody(t *testing.T) {
 		}
 	}
 	every(newRoot(s.e, nil))
-	if looked < 2000 {
+	if looked < 1000 {
 		t.Errorf("looked at %d texts", looked)
 	}
 }

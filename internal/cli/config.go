@@ -116,10 +116,14 @@ func newConfigGet(e *env) *cobra.Command {
 
 // newConfigSet writes to the user's file unless told otherwise: a project's file is committed and binds everybody.
 func newConfigSet(e *env) *cobra.Command {
-	var user, project, dry bool
+	var user, project, here, dry bool
 	c := &cobra.Command{
-		Use:               "set KEY VALUE",
-		Short:             "Change a setting for you (--user) or for the project (--project)",
+		Use:   "set KEY VALUE",
+		Short: "Change a setting for you (--user, --here) or for the project (--project)",
+		Long: `A setting is written into your own config.toml, for all projects. --here writes it
+into a file of yours that counts in this project alone, which is where commands of
+projects go without a flag (quality.test_command and its like). --project writes
+the project's own .moai/config.toml, which can only tighten.`,
 		Example:           "  moai config set guard.mode strict --user",
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: completeKeys,
@@ -139,8 +143,11 @@ func newConfigSet(e *env) *cobra.Command {
 				}
 				return hint(usagef("%v", err), "moai config set "+meant+" "+argv.Quote(args[1]))
 			}
-			if user && project {
-				return usagef("--user and --project exclude each other")
+			if user && project || here && (user || project) {
+				return usagef("--user, --here and --project exclude each other")
+			}
+			if !user && !project && config.Keys[config.Find(args[0])].Command() {
+				here = true
 			}
 			// What a project may set tightens, and that everybody may.
 			if err := e.person("loosen the guard"); err != nil && !dry && !e.cfg(e.projectRoot()).Tightens(args[0], value) {
@@ -155,6 +162,8 @@ func newConfigSet(e *env) *cobra.Command {
 				path = filepath.Join(e.projectRoot(), ".moai", config.FileName)
 			} else if e.configDir() == "" {
 				return hint(errors.New("there is no home folder to keep your settings in"), "moai config set --project "+args[0]+" "+args[1])
+			} else if here {
+				path = config.OwnPath(e.configDir(), state.ProjectKey(e.projectRoot()))
 			} else if real, err := filepath.EvalSymlinks(path); err == nil {
 				path = real // people keep their settings elsewhere and link to them; a project's link is not followed
 			}
@@ -167,8 +176,11 @@ func newConfigSet(e *env) *cobra.Command {
 				return err
 			}
 			reach := ", for all your projects"
-			if project {
+			switch {
+			case project:
 				reach = ""
+			case here:
+				reach = ", for you in this project"
 			}
 			fmt.Fprintf(e.err, "moai: %s = %s in %s%s\n", term.Text(args[0]), term.Text(value), term.Name(path), reach)
 			// A setting that something stronger overrides looks like a bug of moai.
@@ -188,6 +200,7 @@ func newConfigSet(e *env) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&user, "user", false, "change your own configuration (the default)")
+	c.Flags().BoolVar(&here, "here", false, "change it for you in this project alone")
 	c.Flags().BoolVar(&project, "project", false, "change this project's .moai/config.toml")
 	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "say what would be changed and change nothing")
 	return c

@@ -130,8 +130,12 @@ func (e *env) inherited(name string) string {
 // cfg loads the configuration for a project root ("" for none).
 func (e *env) cfg(project string) *config.Config {
 	f := e.user()
+	own := ""
+	if project != "" {
+		own = config.OwnFile(f.Config, func() string { return state.ProjectKey(project) })
+	}
 	return config.Load(config.Sources{
-		UserDir: f.Config, Doubted: f.Doubted, Beside: f.Beside,
+		UserDir: f.Config, Doubted: f.Doubted, Beside: f.Beside, Own: own,
 		Project: project, Getenv: e.getenv, Agent: e.byAgent(), Aliases: events.Aliases, Began: e.began,
 	})
 }

@@ -87,7 +87,7 @@ func (e *env) commandFor(kind receipt.Kind, root string) (command, because strin
 	}
 	tool := map[receipt.Kind]*lang.Tool{receipt.Test: r.Tools.Test, receipt.Build: r.Tools.Build, receipt.Lint: r.Tools.Linter, receipt.Typecheck: r.Tools.Typecheck}[kind]
 	if tool == nil || tool.Command == "" {
-		return "", "", hint(nof("no %s command of this project is known", kind), fmt.Sprintf("moai config set %s 'COMMAND' --user", key))
+		return "", "", hint(nof("no %s command of this project is known", kind), fmt.Sprintf("moai config set %s 'COMMAND'", key))
 	}
 	return tool.Command, tool.Because, nil
 }

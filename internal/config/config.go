@@ -39,6 +39,23 @@ const (
 	maxProjectFile = 16 << 10
 )
 
+// ownFolder is the folder beside the user's file that holds those for one project each.
+const ownFolder = "projects"
+
+// OwnFile is the user's file for one project, by the key of that; "" where there are none. It costs one look at a folder, mostly.
+func OwnFile(userDir string, key func() string) string {
+	if info, err := os.Stat(filepath.Join(userDir, ownFolder)); userDir == "" || err != nil || !info.IsDir() {
+		return ""
+	}
+	return OwnPath(userDir, key())
+}
+
+// OwnPath is where it is, or would be.
+func OwnPath(userDir, key string) string { return filepath.Join(userDir, ownFolder, key+".toml") }
+
+// Command reports a key that is a command of one project's.
+func (k *Key) Command() bool { return strings.HasPrefix(k.Name, "quality.") && k.kind == place }
+
 // maxProblems bounds what is said about one file.
 const maxProblems = 5
 
@@ -48,6 +65,8 @@ type Sources struct {
 	// Doubted says that UserDir may only tighten, as Beside may: state.Folders has it.
 	Doubted bool
 	Beside  []string
+	// Own is the user's file for this project alone, over UserDir; "" for none.
+	Own     string
 	Project string              // project root; its .moai/config.toml is read
 	Getenv  func(string) string // MOAI_A_B_C for a.b_c
 	// Agent says that an agent runs moai. A variable may only tighten then: whoever wrote the
@@ -118,6 +137,9 @@ func Load(s Sources) *Config {
 			by = doubted
 		}
 		c.file(filepath.Join(s.UserDir, FileName), "user", by)
+		if s.Own != "" {
+			c.file(s.Own, "user", by)
+		}
 	}
 	for _, dir := range s.Beside {
 		c.file(filepath.Join(dir, FileName), "user", doubted)

@@ -49,7 +49,7 @@ func (h *Handlers) commit(ctx context.Context, e *hook.Event) (hook.Answer, erro
 		return h.tested(e, found, mode), nil
 	}
 	if found := receipt.Find(h.StateDir, r.WorkTree, receipt.Test, whole); found != nil && name != whole {
-		return h.testedWhole(e, found, left), nil
+		return h.testedWhole(e, found, left, c.Sure), nil
 	}
 	if !h.holdsCode(r, files.Taken(take)) || h.TestCommand(ctx, r.WorkTree) == "" {
 		return hook.Answer{}, nil
@@ -62,7 +62,7 @@ func (h *Handlers) commit(ctx context.Context, e *hook.Event) (hook.Answer, erro
 		case name == whole:
 			return h.tested(e, found, mode), nil
 		}
-		return h.testedWhole(e, found, left), nil
+		return h.testedWhole(e, found, left, c.Sure), nil
 	}
 	return h.adviseOnce(e, "receipt:none", "moai: no run of the tests is known for what this commit holds. Run `moai test` first; how it ends is kept for the files as they are."), nil
 }
@@ -110,14 +110,17 @@ func (h *Handlers) tested(e *hook.Event, found *receipt.Receipt, mode string) ho
 	return hook.Answer{}
 }
 
-// testedWhole answers a commit of a part of the files that were tested. It stops nothing: nobody knows how the tests of that part end.
-func (h *Handlers) testedWhole(e *hook.Event, found *receipt.Receipt, left []string) hook.Answer {
+// testedWhole answers a commit of a part of the files that were tested, or of others, where what it holds is not sure. It stops nothing: nobody knows how the tests of that part end.
+func (h *Handlers) testedWhole(e *hook.Event, found *receipt.Receipt, left []string, sure bool) hook.Answer {
 	how := "passed"
 	switch {
 	case found.Red():
 		how = "failed"
 	case !found.Green():
 		return hook.Answer{}
+	}
+	if !sure {
+		return h.adviseOnce(e, "receipt:"+found.Tree, fmt.Sprintf("moai: tests %s on the files as they are, and this line changes them before it commits: what the commit will hold was not tested.", how))
 	}
 	names := "other changes"
 	if len(left) > 0 {

@@ -534,6 +534,31 @@ func (m *match) deletesWorktree() bool {
 	return len(m.targets) > 0
 }
 
+// movesWorktree finds the linked work trees of the session's repository that a call moves away from where Git looks for them, by their folder or
+// one around them. What the line has Git repair is none.
+func (m *match) movesWorktree() bool {
+	c, k := m.c, m.call
+	if c.in.Worktrees == nil || c.in.Regular == nil || k.away() {
+		return false
+	}
+	for i := range k.effects {
+		e := &k.effects[i]
+		if e.kind&rule.Move == 0 || !c.spend(1) {
+			continue
+		}
+		t := *c.locate(k, e)
+		if t.Class&rule.Unknown != 0 && t.Pattern == "" || c.in.Regular(t.Path) || c.absent(k, t.Path) {
+			continue
+		}
+		for _, dir := range c.in.Worktrees(c.in.Dir, []string{""}) {
+			if t.Picks(dir) || t.Pattern == "" && lies(dir, t.Path) {
+				m.targets = append(m.targets, Target{Path: dir, Class: c.classify(dir, false)})
+			}
+		}
+	}
+	return len(m.targets) > 0 && !slices.ContainsFunc(c.calls, func(k call) bool { return k.isOf(c.set, "repairs-worktrees-by-words") })
+}
+
 // strays reports that a work tree which Git forgets stands on a commit that no reference leads to.
 func (m *match) strays() bool {
 	k := m.call
@@ -553,6 +578,11 @@ func (m *match) strays() bool {
 	return m.c.in.Strays(dir, words)
 }
 
+// ownTree reports a place in a linked work tree of the session's own repository: work that is done there is the project's, wherever it lies.
+func (c *checker) ownTree(p string) bool {
+	return c.in.Worktrees != nil && slices.ContainsFunc(c.in.Worktrees(c.in.Dir, []string{""}), func(dir string) bool { return lies(p, dir) })
+}
+
 // throwAwayWork reports that Git works on a repository in a place for throw-away files,
 // or in one that the line itself has made there.
 func (m *match) throwAwayWork() bool {
@@ -560,5 +590,5 @@ func (m *match) throwAwayWork() bool {
 		return false
 	}
 	t := m.c.elsewhere(m.call)
-	return len(t) == 1 && t[0].Class&rule.Temp != 0 && !m.c.set.isWholeTemp(t[0].Path)
+	return len(t) == 1 && t[0].Class&rule.Temp != 0 && !m.c.set.isWholeTemp(t[0].Path) && !m.c.ownTree(t[0].Path)
 }

@@ -523,6 +523,10 @@ var predicates = [...]Predicate{
 		call: (*match).movesCheckpoints,
 	},
 	{
+		name: "moves-worktree", doc: "a linked work tree of this repository moves away from where Git looks for it",
+		call: (*match).movesWorktree,
+	},
+	{
 		name: "named-guard", doc: "settings in which the guard is registered, or its rules, are named to a program that is not known to only read",
 		call: func(m *match) bool { return m.named(false) },
 	},

@@ -54,6 +54,20 @@ func TestWhatLiesBelowTemp(t *testing.T) {
 	}
 }
 
+// A linked work tree of the session's own repository is no scratch, wherever it lies.
+func TestOwnWorkTreeBelowTemp(t *testing.T) {
+	set := NewSet(builtin(t))
+	linked := func(in *Input) { in.Worktrees = func(string, []string) []string { return []string{"/tmp/fix"} } }
+	for line, want := range map[string]Action{
+		"git -C /tmp/fix reset --hard": Checkpoint, "cd /tmp/fix && git clean -fd": Checkpoint, "git -C /tmp/fix2 reset --hard": Allow,
+		"mv /tmp/fix /tmp/other": Ask, "mv /tmp/f* ~/other": Ask, "mv /tmp/fix2 /tmp/other": Allow,
+	} {
+		if v := check(t, set, linked, line); v.Action != want {
+			t.Errorf("Check(%s) = %s %v, want %s", line, v.Action, v.IDs(), want)
+		}
+	}
+}
+
 // Where the home is /tmp itself, nothing there can be told from what may be thrown away.
 func TestHomeIsTemp(t *testing.T) {
 	set := NewSet(builtin(t))

@@ -20,7 +20,7 @@ func (g *Facts) Alias(dir, name string) (text string, known bool) {
 	}
 	c, asked := g.configs[dir]
 	if !asked {
-		r, err := repo.Open(Existing(g.links.Follow(dir)))
+		r, err := g.open(dir)
 		switch _, declined := repo.AsDeclined(err); {
 		case err == nil:
 			c = r.Config()

@@ -13,7 +13,7 @@ func (g *Facts) Configured(dir, section string) (list []string, ok bool) {
 	if !g.looks.Take(work.Path(dir) + costOpen) {
 		return nil, false
 	}
-	r, err := repo.Open(Existing(g.links.Follow(dir)))
+	r, err := g.open(dir)
 	if err != nil {
 		_, declined := repo.AsDeclined(err)
 		return nil, !declined

@@ -31,7 +31,7 @@ func (g *Facts) lookDisplaced(dir string) bool {
 	if !g.looks.Take(costOpen + work.Path(dir)) {
 		return true
 	}
-	r, err := repo.Open(Existing(g.links.Follow(dir)))
+	r, err := g.open(dir)
 	if err != nil || r.Bare() {
 		return false // Git does nothing there
 	}

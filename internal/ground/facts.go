@@ -152,7 +152,7 @@ func (g *Facts) Waiting(dir string) bool {
 	if !g.looks.Take(costOpen + work.Path(dir)*len(repo.StateNames)) {
 		return true
 	}
-	r, err := repo.Open(Existing(g.links.Follow(dir)))
+	r, err := g.open(dir)
 	return err == nil && r.Waiting()
 }
 
@@ -162,7 +162,7 @@ func (g *Facts) Unlogged(dir string, detached bool) bool {
 	if !g.looks.Take(costOpen + 2*work.Path(dir)) {
 		return false
 	}
-	r, err := repo.Open(Existing(g.links.Follow(dir)))
+	r, err := g.open(dir)
 	if err != nil || r.Logs() {
 		return false
 	}
@@ -170,11 +170,20 @@ func (g *Facts) Unlogged(dir string, detached bool) bool {
 	return err == nil && !head.Unborn && (head.Detached || !detached)
 }
 
+// open is the repository around a folder, as far as it is there. What is unpacked of it is part of what a call may cost.
+func (g *Facts) open(dir string) (*repo.Repo, error) {
+	r, err := repo.Open(Existing(g.links.Follow(dir)))
+	if err == nil {
+		r.Charge(g.looks)
+	}
+	return r, err
+}
+
 // relative opens the repository; ok is false when path is not in its work tree.
 func (g *Facts) relative(path string) (rel string, ok bool) {
 	if !g.opened {
 		g.opened = true
-		r, err := repo.Open(Existing(g.links.Follow(g.dir)))
+		r, err := g.open(g.dir)
 		if d, declined := repo.AsDeclined(err); declined {
 			g.broken = d.Dir
 		} else if err == nil && !r.Bare() {

@@ -241,7 +241,7 @@ func (g *Facts) Differs(is func(path string) bool) bool {
 	if ix == nil || !g.looks.Take(ix.Len()) {
 		return true
 	}
-	if staged, err := g.repo.StagedAny(ix, is); staged || err != nil {
+	if staged, err := g.repo.StagedAny(ix, is, g.looks); staged || err != nil {
 		return true
 	}
 	for i := range ix.Len() {
@@ -272,7 +272,7 @@ func (g *Facts) Pushed(dir string) string {
 	if !g.looks.Take(work.Path(dir) + costOpen) {
 		return ""
 	}
-	r, err := repo.Open(Existing(g.links.Follow(dir)))
+	r, err := g.open(dir)
 	if err != nil {
 		return ""
 	}
@@ -297,7 +297,7 @@ func (g *Facts) lookPublishes(dir, remote string) bool {
 	if !g.looks.Take(work.Path(dir) + costOpen) {
 		return true
 	}
-	r, err := repo.Open(Existing(g.links.Follow(dir)))
+	r, err := g.open(dir)
 	if _, declined := repo.AsDeclined(err); declined {
 		return true
 	} else if err != nil {

@@ -43,7 +43,7 @@ func (g *Facts) worked(dir string) bool {
 	if !g.looks.Take(costOpen) {
 		return true
 	}
-	r, err := repo.Open(dir)
+	r, err := g.open(dir)
 	if err != nil || r.WorkTree != g.links.Follow(dir) {
 		return err != nil && HasGit(dir)
 	}

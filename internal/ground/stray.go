@@ -18,7 +18,7 @@ func (g *Facts) Strays(dir string, words []string) bool {
 	if !g.looks.Take(costOpen + work.Path(dir)) {
 		return true
 	}
-	r, err := repo.Open(Existing(g.links.Follow(dir)))
+	r, err := g.open(dir)
 	if err != nil {
 		return false // Git does nothing there
 	}
@@ -85,7 +85,7 @@ func (g *Facts) Worktrees(dir string, words []string) (list []string) {
 	if !g.looks.Take(costOpen + work.Path(dir)) {
 		return []string{dir}
 	}
-	r, err := repo.Open(Existing(g.links.Follow(dir)))
+	r, err := g.open(dir)
 	if err != nil {
 		return nil // Git does nothing there
 	}

@@ -21,7 +21,7 @@ import (
 func (h *Handlers) commit(ctx context.Context, e *hook.Event) (hook.Answer, error) {
 	mode := h.Config.String("quality.commit")
 	p := h.pending.Load()
-	if mode == "off" || h.DryRun || p == nil || p.event != e || len(p.verdict.Commits) == 0 || h.Tables.Quality == nil {
+	if mode == "off" || h.DryRun || p == nil || p.event != e || len(p.verdict.Commits) == 0 || h.stopped(e) || h.Tables.Quality == nil {
 		return hook.Answer{}, nil
 	}
 	c := &p.verdict.Commits[0]

@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/modu-ai/moai/generated/agents"
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/config"
@@ -23,6 +24,7 @@ import (
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/secret"
 	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/verify"
 )
 
 // twoRules is a small set of its own: one rule for each action.
@@ -158,6 +160,26 @@ func TestGuardDenies(t *testing.T) {
 		return nil
 	}); err != nil || len(noted) != 1 || noted[0] != "decision warn deny fs.drop-home" {
 		t.Errorf("journal = %q, %v", noted, err)
+	}
+}
+
+// What will not run changes nothing: the work tree, which may be a stranger's and huge, is not looked at for it.
+func TestARefusedCallIsNotPictured(t *testing.T) {
+	for line, want := range map[string]bool{"rm -rf ~": false, "touch src/b": true} {
+		h, dir := testHandlers(t, nil)
+		h.Tables.Verify = verify.Tables{Agents: &agents.All}
+		e := bash(dir, line)
+		e.SetFields([]hook.Member{{Name: "tool_use_id", Value: quote("c1")}, {Name: "tool_input", Value: `{"command":` + quote(line) + `}`}})
+		for _, one := range h.all() {
+			if one.Name == "guard" || one.Name == "protect" || one.Name == "verify" || one.Name == "timeline" {
+				if _, err := one.Run(t.Context(), e); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if got := verify.Taken(h.StateDir, "s1", "c1") != nil; got != want {
+			t.Errorf("%s: a picture was taken: %t, want %t", line, got, want)
+		}
 	}
 }
 

@@ -34,7 +34,7 @@ func (h *Handlers) receipts(ctx context.Context, e *hook.Event) (hook.Answer, er
 	}
 	in := events.ToolInput(e)
 	line := in.Get("command").Text()
-	if !h.mayRun(line) || in.Get("run_in_background").Bool() {
+	if !h.mayRun(line) || in.Get("run_in_background").Bool() || h.stopped(e) {
 		return hook.Answer{}, nil
 	}
 	kind, run := h.ranLast(e, line)

@@ -48,7 +48,7 @@ func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
 		return
 	}
 	call := events.ToolUseID(e)
-	if call == "" || !h.mayWrite(e) {
+	if call == "" || !h.mayWrite(e) || h.stopped(e) {
 		return
 	}
 	if p, _ := h.picture(ctx, e.CWD); p != nil {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // Bounds of what is hashed. A tree with more changes, or larger ones, has no name, and so no receipt.
@@ -20,6 +21,7 @@ const (
 	maxChanges = 2000
 	maxFile    = 32 << 20
 	maxBytes   = 64 << 20
+	maxObjects = 2 * work.Disk // what HEAD's folders may take to unpack: 5 MB of them
 )
 
 // errNoName is why files have none.
@@ -42,17 +44,18 @@ type change struct {
 
 // Look reads which files there are.
 func Look(ctx context.Context, r *repo.Repo, dirCache string) (*Files, error) {
+	r.Charge(work.New(maxObjects))
 	ix, err := r.Index()
 	if err != nil {
 		return nil, fmt.Errorf("name the files: %w", err)
 	}
 	st, err := r.Status(ctx, repo.StatusOptions{
-		Untracked: repo.UntrackedAll, NoRenames: true, NoSubmodules: true, Limit: maxChanges, DirCache: dirCache, Index: ix,
+		Untracked: repo.UntrackedAll, NoRenames: true, NoSubmodules: true, Most: maxChanges, DirCache: dirCache, Index: ix,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("name the files: %w", err)
 	}
-	if st.Partial || st.Conflicts > 0 || len(st.Changes) >= maxChanges || st.Untracked >= maxChanges {
+	if st.Partial || st.Conflicts > 0 {
 		return nil, errNoName
 	}
 	f := &Files{ix: ix}

@@ -13,6 +13,7 @@ func (w *worker) change(status byte, i int, st *disk.Stat) {
 		p.newMode = w.modeOf(e, st)
 	}
 	w.changed = append(w.changed, p)
+	w.listed(1)
 }
 
 // modeOf is the mode that git would record for a file: a link, a gitlink for a directory,

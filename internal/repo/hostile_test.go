@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // A small file must not cost a thousand times its size in memory.
@@ -232,5 +234,83 @@ func TestDamagedLooseObjectIsReadFromItsPack(t *testing.T) {
 	defer rc.Close()
 	if got, err := io.ReadAll(rc); err != nil || !bytes.Equal(got, content) {
 		t.Errorf("other bytes: %v", err)
+	}
+}
+
+// Few bytes that stand for many are not unpacked on somebody's account: not as one file, not as a delta, and not by a status.
+func TestChargedObjects(t *testing.T) {
+	r := gitRepo(t)
+	big := make([]byte, 4<<20)
+	must(t, os.WriteFile(filepath.Join(r.WorkTree, "f"), big, 0o666))
+	gitIn(t, r.WorkTree, "add", "f")
+	must(t, os.WriteFile(filepath.Join(r.WorkTree, "f"), append(big, testContent(100, 3)...), 0o666))
+	gitIn(t, r.WorkTree, "add", "f")
+	h := HashObject(sha1Size, KindBlob, big)
+	for _, way := range []string{"loose", "packed"} {
+		if way == "packed" {
+			tree := strings.TrimSpace(gitIn(t, r.WorkTree, "write-tree"))
+			gitIn(t, r.WorkTree, "update-ref", "refs/heads/x", strings.TrimSpace(gitIn(t, r.WorkTree, "commit-tree", "-m", "x", tree)))
+			gitIn(t, r.WorkTree, "tag", "big", h.String())
+			gitIn(t, r.WorkTree, "gc", "-q")
+		}
+		r := open(t, r.WorkTree)
+		account := work.New(100 * 4 * work.Look)
+		r.Charge(account)
+		for range 50 {
+			if _, _, err := r.Object(h); !errors.Is(err, errCostly) || account.Over() {
+				t.Fatalf("%s: Object: %v; %d units are left", way, err, account.Left())
+			}
+		}
+		if _, _, err := r.OpenBlob(h); !errors.Is(err, errCostly) {
+			t.Errorf("%s: OpenBlob: %v", way, err)
+		}
+		if _, err := r.BlobSize(h); err != nil {
+			t.Errorf("%s: BlobSize: %v", way, err)
+		}
+		r.Charge(nil)
+		if _, b, err := open(t, r.WorkTree).Object(h); err != nil || len(b) != len(big) {
+			t.Errorf("%s: nobody counts, and %d bytes come: %v", way, len(b), err)
+		}
+	}
+	if _, err := applyDelta(make([]byte, 1<<20), deltaOf(1<<20, 200<<20), work.New(work.Disk)); !errors.Is(err, errCostly) {
+		t.Errorf("a delta of a few bytes that makes 200 MiB: %v", err)
+	}
+}
+
+// deltaOf copies a base again and again.
+func deltaOf(from, to int) []byte {
+	d := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(from)), uint64(to))
+	for range to / from {
+		d = append(d, 0x80|0x40, byte(from>>16)) // from the beginning; the third byte of the size
+	}
+	return d
+}
+
+// Who has no use for more changes than so many does not wait for them, whatever they are.
+func TestStatusEndsAtTheMostChanges(t *testing.T) {
+	const files, most = 3000, 100
+	for _, way := range []string{"deleted", "staged", "untracked", "none"} {
+		t.Run(way, func(t *testing.T) {
+			r := gitRepo(t)
+			for i := range files {
+				must(t, os.WriteFile(filepath.Join(r.WorkTree, fmt.Sprint("f", i)), nil, 0o666))
+			}
+			if way != "untracked" {
+				gitIn(t, r.WorkTree, "add", "-A")
+			}
+			if way == "deleted" || way == "none" {
+				gitIn(t, r.WorkTree, "commit", "-q", "-m", "x")
+			}
+			if way == "deleted" {
+				for i := range files {
+					must(t, os.Remove(filepath.Join(r.WorkTree, fmt.Sprint("f", i))))
+				}
+			}
+			st, err := open(t, r.WorkTree).Status(t.Context(), StatusOptions{Untracked: UntrackedAll, Most: most})
+			must(t, err)
+			if whole := way == "none"; st.Partial == whole || len(st.Changes) > 2*most {
+				t.Errorf("partial %t, %d changes", st.Partial, len(st.Changes))
+			}
+		})
 	}
 }

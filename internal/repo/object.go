@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // Kind is the type of a Git object, by its number in a pack.
@@ -70,7 +71,7 @@ const (
 
 // odb opens the repository's objects on first use.
 func (r *Repo) odb() *objectStore {
-	r.objectsOnce.Do(func() { r.objects = newObjectStore(filepath.Join(r.CommonDir, "objects"), r.hashSize) })
+	r.objectsOnce.Do(func() { r.objects = newObjectStore(filepath.Join(r.CommonDir, "objects"), r.hashSize, r.work) })
 	return r.objects
 }
 
@@ -78,6 +79,7 @@ func (r *Repo) odb() *objectStore {
 type objectStore struct {
 	dirs []string // the objects directory, then its alternates
 	hs   int      // bytes in a name: 20 or 32
+	work *work.Account
 
 	mu     sync.Mutex
 	packs  []*pack
@@ -85,8 +87,8 @@ type objectStore struct {
 }
 
 // newObjectStore prepares the store below dir (the repository's objects directory). Nothing but alternates is read yet.
-func newObjectStore(dir string, hashSize int) *objectStore {
-	s := &objectStore{hs: hashSize}
+func newObjectStore(dir string, hashSize int, a *work.Account) *objectStore {
+	s := &objectStore{hs: hashSize, work: a}
 	s.addDir(dir, 0)
 	return s
 }
@@ -153,7 +155,7 @@ func (s *objectStore) packList(fresh bool) []*pack {
 			path := filepath.Join(d, "pack", base+".pack")
 			if p := known[path]; p != nil {
 				packs = append(packs, p)
-			} else if p, err := openPack(path, s.hs); err == nil {
+			} else if p, err := openPack(path, s.hs, s.work); err == nil {
 				packs = append(packs, p)
 			}
 		}
@@ -173,7 +175,7 @@ func loosePath(dir string, h Hash) string {
 func (r *Repo) Object(h Hash) (Kind, []byte, error) {
 	k, b, err := r.odb().read(h)
 	switch {
-	case errors.Is(err, ErrObjectTooBig), errors.Is(err, fs.ErrPermission):
+	case errors.Is(err, ErrObjectTooBig), errors.Is(err, errCostly), errors.Is(err, fs.ErrPermission):
 		return 0, nil, fmt.Errorf("read object %s: %w", h, err)
 	case err != nil:
 		return 0, nil, &Damaged{What: "read object " + h.String(), Err: err, Advice: "git fsck"}
@@ -222,7 +224,7 @@ func (s *objectStore) read(h Hash) (Kind, []byte, error) {
 			err = e
 		}
 		for _, d := range s.dirs {
-			k, b, e := readLoose(loosePath(d, h))
+			k, b, e := s.readLoose(loosePath(d, h))
 			if e == nil {
 				return k, b, nil
 			}
@@ -236,7 +238,7 @@ func (s *objectStore) read(h Hash) (Kind, []byte, error) {
 }
 
 // readLoose reads a loose object as a whole; bigger ones are streamed.
-func readLoose(path string) (Kind, []byte, error) {
+func (s *objectStore) readLoose(path string) (Kind, []byte, error) {
 	f, _, err := disk.OpenPlain(path)
 	if err != nil {
 		return 0, nil, err
@@ -247,7 +249,7 @@ func readLoose(path string) (Kind, []byte, error) {
 		return 0, nil, err
 	}
 	defer z.Close()
-	b, err := readSized(z, size)
+	b, err := readSized(z, size, s.work)
 	return k, b, err
 }
 
@@ -286,10 +288,22 @@ func readHeader(z io.Reader) (Kind, int64, error) {
 	return k, size, nil
 }
 
+// pays charges n units. What does not fit leaves the account to others, less the look that was taken.
+func pays(a *work.Account, n int) bool {
+	if !a.Fits(n) {
+		a.Take(4 * work.Look)
+		return false
+	}
+	return a.Take(n)
+}
+
 // readSized reads exactly size bytes. Memory grows with what really arrives, so that a false size costs nothing.
-func readSized(r io.Reader, size int64) ([]byte, error) {
+func readSized(r io.Reader, size int64, a *work.Account) ([]byte, error) {
 	if size > maxObject {
 		return nil, ErrObjectTooBig
+	}
+	if !pays(a, work.Inflate(size)) {
+		return nil, errCostly
 	}
 	whole := exactReader{r, size}
 	if size <= 1<<20 {

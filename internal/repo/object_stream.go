@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zlib"
 
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // ErrChanged says that a file was changed while it was read.
@@ -178,6 +179,11 @@ func (s *objectStore) openBlob(h Hash) (io.ReadCloser, int64, error) {
 			f.Close()
 			break // a pack may hold it, too, and read says what is wrong
 		}
+		if !pays(s.work, work.Inflate(size)) {
+			z.Close()
+			f.Close()
+			return nil, 0, errCostly
+		}
 		return &stream{Reader: &exactReader{z, size}, close: []io.Closer{z, f}}, size, nil
 	}
 	for _, p := range s.packList(false) {
@@ -189,6 +195,9 @@ func (s *objectStore) openBlob(h Hash) (io.ReadCloser, int64, error) {
 		// Small ones are faster to read whole, and deltas have to be rebuilt in memory anyhow.
 		if err != nil || e.kind != KindBlob || e.size < 1<<20 {
 			break
+		}
+		if !pays(s.work, work.Inflate(e.size)) {
+			return nil, 0, errCostly
 		}
 		z, err := p.body(e)
 		if err != nil {

@@ -324,7 +324,7 @@ func TestDamagedContent(t *testing.T) {
 		if err != nil || len(idx) != 1 {
 			t.Fatalf("%d packs, %v", len(idx), err)
 		}
-		p, err := openPack(idx[0], 20)
+		p, err := openPack(idx[0], 20, nil)
 		must(t, err)
 		off, ok := p.find(h)
 		if !ok {
@@ -347,7 +347,7 @@ func FuzzApplyDelta(f *testing.F) {
 	f.Add([]byte("hello world"), []byte("\x0b\x05\x90\x05"))
 	f.Add([]byte("hello"), []byte("\x05\x03\x03abc"))
 	f.Fuzz(func(t *testing.T, base, d []byte) {
-		out, err := applyDelta(base, d)
+		out, err := applyDelta(base, d, nil)
 		if err != nil {
 			return
 		}

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // A pack is one .pack file with its index. The index (version 2, the only one written since 2008) is mapped and searched in
@@ -21,6 +22,7 @@ type pack struct {
 	hs   int    // bytes in a name
 	idx  []byte
 	n    uint32 // objects
+	work *work.Account
 
 	once sync.Once
 	data *os.File
@@ -45,12 +47,12 @@ const (
 var errBadPack = errors.New("damaged pack")
 
 // openPack maps the index; the pack itself is opened when an object is read from it.
-func openPack(path string, hashSize int) (*pack, error) {
+func openPack(path string, hashSize int, a *work.Account) (*pack, error) {
 	b, _, done, err := disk.Map(strings.TrimSuffix(path, ".pack")+".idx", false)
 	if err != nil {
 		return nil, err
 	}
-	p := &pack{path: path, hs: hashSize, idx: b}
+	p := &pack{path: path, hs: hashSize, idx: b, work: a}
 	// A process that lives long (the dashboard) opens repositories again and again.
 	runtime.AddCleanup(p, func(done func()) { done() }, done)
 	if len(b) < idxHeader+2*p.hs || string(b[:8]) != idxMagic {
@@ -205,7 +207,7 @@ func (p *pack) inflate(e packEntry) ([]byte, error) {
 		return nil, err
 	}
 	defer z.Close()
-	return readSized(z, e.size)
+	return readSized(z, e.size, p.work)
 }
 
 func (p *pack) body(e packEntry) (io.ReadCloser, error) {
@@ -254,7 +256,7 @@ func (p *pack) object(off int64) (Kind, []byte, error) {
 			if err != nil {
 				return 0, nil, err
 			}
-			if b, err = applyDelta(b, d); err != nil {
+			if b, err = applyDelta(b, d, p.work); err != nil {
 				return 0, nil, err
 			}
 		}

@@ -1,6 +1,10 @@
 package repo
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/modu-ai/moai/internal/work"
+)
 
 var errBadDelta = errors.New("damaged delta")
 
@@ -24,7 +28,7 @@ func deltaSize(d []byte) (int64, []byte, error) {
 
 // applyDelta rebuilds an object from its base. A delta is a list of "copy offset,size from the base" and "insert these bytes";
 // every number in it is checked, since packs may come from anywhere.
-func applyDelta(base, d []byte) ([]byte, error) {
+func applyDelta(base, d []byte, a *work.Account) ([]byte, error) {
 	from, d, err := deltaSize(d)
 	if err != nil {
 		return nil, err
@@ -39,6 +43,9 @@ func applyDelta(base, d []byte) ([]byte, error) {
 	}
 	if to > maxObject {
 		return nil, ErrObjectTooBig
+	}
+	if !pays(a, work.Read(to)) {
+		return nil, errCostly
 	}
 	// A copy instruction of 7 bytes yields up to 16 MiB, so a false size can only be refuted by running the delta.
 	out := make([]byte, 0, min(to, 1<<20+16*int64(len(base))))

@@ -35,7 +35,7 @@ func FuzzPack(f *testing.F) {
 		path := filepath.Join(dir, fmt.Sprintf("pack-%d.pack", os.Getpid())) // fuzzing runs several processes
 		must(t, os.WriteFile(path, data, 0o644))
 		must(t, os.WriteFile(path[:len(path)-len("pack")]+"idx", idx, 0o644))
-		p, err := openPack(path, sha1Size)
+		p, err := openPack(path, sha1Size, nil)
 		if err != nil {
 			return
 		}

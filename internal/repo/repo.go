@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // ErrNone is returned by Open when no repository holds the directory.
@@ -77,9 +79,14 @@ type Repo struct {
 	packedMu sync.Mutex
 	packed   *packedRefs
 
-	objectsOnce sync.Once // both belong to object.go
+	objectsOnce sync.Once // these belong to object.go
 	objects     *objectStore
+	work        *work.Account
 }
+
+// Charge has objects that are unpacked paid for. A few kilobytes of a stranger's repository can stand for gigabytes, and where
+// somebody waits for the answer they are not to be read. It is called before anything is read.
+func (r *Repo) Charge(a *work.Account) { r.work = a }
 
 // Bare says whether the repository has no work tree.
 func (r *Repo) Bare() bool { return r.WorkTree == "" }

@@ -44,6 +44,7 @@ type scan struct {
 
 	stop  atomic.Bool
 	found atomic.Int64 // untracked lines, also those beyond the limit
+	lines atomic.Int64 // all lines, where somebody counts them
 
 	mu           sync.Mutex
 	wake         *sync.Cond

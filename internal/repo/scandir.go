@@ -85,6 +85,15 @@ func (s *scan) afford(units int) bool {
 	return false
 }
 
+// listed charges n lines of the answer, and stops the walk where they are too many.
+func (s *scan) listed(n int) bool {
+	if s.o.Most > 0 && s.lines.Add(int64(n)) > int64(s.o.Most) {
+		s.stop.Store(true)
+		return false
+	}
+	return s.afford(n * work.Name)
+}
+
 // split sorts the entries of t into files here and directories below; it returns how many
 // of the files are gitlinks, which are directories on disk.
 func (w *worker) split(t *task) (links int) {
@@ -137,7 +146,7 @@ func (w *worker) closed(t *task, state openState) {
 		w.byPath(t.lo, t.hi)
 		return
 	}
-	for i := t.lo; i < t.hi; i++ {
+	for i := t.lo; i < t.hi && !w.stop.Load(); i++ {
 		e := &w.ix.entries[i]
 		if e.stage() == 0 && !e.skipWorktree() && !e.assumeValid() && e.mode() != ModeDir {
 			w.change('D', i, nil)
@@ -192,6 +201,9 @@ func (w *worker) compareFiles(d folder, at int) (proven bool) {
 		default:
 			proven = false
 			w.unreadable = append(w.unreadable, e.name)
+		}
+		if w.stop.Load() {
+			return false
 		}
 	}
 	return proven

@@ -22,6 +22,7 @@ type staging struct {
 	r    *Repo
 	ix   *Index
 	stop *atomic.Bool
+	pays func(n int) bool // asked before n lines are added
 	out  []pair
 	left int // of maxDifferences
 }
@@ -38,13 +39,13 @@ var errTooMany = errors.New("HEAD and the index differ in too many files")
 
 // staged lists what differs between HEAD and the index. Where the index remembers the
 // tree that a directory was, and it is HEAD's, nothing below is read: on a clean index
-// that is one commit object, and no tree at all.
-func (r *Repo) staged(ix *Index, stop *atomic.Bool) ([]pair, error) {
+// that is one commit object, and no tree at all. It ends with errCostly where pays says no.
+func (r *Repo) staged(ix *Index, stop *atomic.Bool, pays func(n int) bool) ([]pair, error) {
 	name, err := r.headRef()
 	if err != nil {
 		return nil, err
 	}
-	s := staging{r: r, ix: ix, stop: stop, left: maxDifferences}
+	s := staging{r: r, ix: ix, stop: stop, pays: pays, left: maxDifferences}
 	h, ok := ParseHash(name)
 	if !ok {
 		if h, err = r.lookup(name); errors.Is(err, ErrNoRef) {
@@ -74,14 +75,27 @@ func (r *Repo) treeOf(commit Hash) (Hash, error) {
 	return c.Tree, nil
 }
 
+// list adds a line.
+func (s *staging) list(p pair) error {
+	if !s.pays(1) {
+		return errCostly
+	}
+	s.out = append(s.out, p)
+	return nil
+}
+
 // added lists entries that HEAD does not have.
-func (s *staging) added(lo, hi int) {
+func (s *staging) added(lo, hi int) error {
 	for i := lo; i < hi; i++ {
 		e := &s.ix.entries[i]
-		if e.stage() == 0 && !e.intentToAdd() && e.mode() != ModeDir {
-			s.out = append(s.out, pair{status: 'A', path: e.name, entry: i, newHash: e.hash(s.ix.hashSize), newMode: e.mode()})
+		if e.stage() != 0 || e.intentToAdd() || e.mode() == ModeDir {
+			continue
+		}
+		if err := s.list(pair{status: 'A', path: e.name, entry: i, newHash: e.hash(s.ix.hashSize), newMode: e.mode()}); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // compare merges one tree of HEAD with the entries lo to hi below path. Both are in the
@@ -142,7 +156,9 @@ func (s *staging) compare(path string, tree Hash, cached *CacheTree, lo, hi int)
 			}
 			old = old[1:]
 		default:
-			s.file(&old[0], i)
+			if err := s.file(&old[0], i); err != nil {
+				return err
+			}
 			old = old[1:]
 		}
 		i = end
@@ -152,7 +168,9 @@ func (s *staging) compare(path string, tree Hash, cached *CacheTree, lo, hi int)
 
 // newEntries lists entries without a counterpart, whole directories included.
 func (s *staging) newEntries(lo, hi int) error {
-	s.added(lo, hi)
+	if err := s.added(lo, hi); err != nil {
+		return err
+	}
 	for i := lo; i < hi; i++ {
 		// A folded folder of a sparse index stands for files that HEAD has not.
 		if e := &s.ix.entries[i]; e.mode() == ModeDir {
@@ -173,12 +191,12 @@ func treeKey(e *TreeEntry) string {
 }
 
 // file compares one path that both sides have.
-func (s *staging) file(old *TreeEntry, i int) {
+func (s *staging) file(old *TreeEntry, i int) error {
 	e := &s.ix.entries[i]
 	p := pair{path: e.name, entry: i, oldHash: old.Hash, oldMode: plainMode(old.Mode), newHash: e.hash(s.ix.hashSize), newMode: plainMode(e.mode())}
 	switch {
 	case e.stage() != 0:
-		return // shown as a conflict
+		return nil // shown as a conflict
 	case e.intentToAdd():
 		// Announced, without content yet: for a commit the path is not there.
 		p.status, p.entry, p.newHash, p.newMode = 'D', -1, Hash{}, 0
@@ -187,9 +205,9 @@ func (s *staging) file(old *TreeEntry, i int) {
 	case p.oldHash != p.newHash || p.oldMode != p.newMode:
 		p.status = 'M'
 	default:
-		return
+		return nil
 	}
-	s.out = append(s.out, p)
+	return s.list(p)
 }
 
 // deleted lists what HEAD has and the index has not.
@@ -197,8 +215,7 @@ func (s *staging) deleted(path string, old *TreeEntry) error {
 	if old.Mode == ModeDir {
 		return s.trees(path+old.Name+"/", old.Hash, Hash{}, -1)
 	}
-	s.out = append(s.out, pair{status: 'D', path: path + old.Name, entry: -1, oldHash: old.Hash, oldMode: plainMode(old.Mode)})
-	return nil
+	return s.list(pair{status: 'D', path: path + old.Name, entry: -1, oldHash: old.Hash, oldMode: plainMode(old.Mode)})
 }
 
 // trees compares two trees without the index: for directories that are gone, and for those
@@ -265,7 +282,9 @@ func (s *staging) trees(path string, before, after Hash, entry int) error {
 		default:
 			continue
 		}
-		s.out = append(s.out, p)
+		if err := s.list(p); err != nil {
+			return err
+		}
 	}
 	return nil
 }

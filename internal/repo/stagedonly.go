@@ -21,7 +21,7 @@ func (r *Repo) StagedOnly(ctx context.Context, ix *Index, paths []string, gone b
 		return false, nil
 	}
 	var stop atomic.Bool
-	list, err := r.staged(ix, &stop)
+	list, err := r.staged(ix, &stop, func(n int) bool { return account.Take(n * work.Name) })
 	if err != nil {
 		return false, err
 	}
@@ -58,9 +58,9 @@ func (r *Repo) StagedOnly(ctx context.Context, ix *Index, paths []string, gone b
 }
 
 // StagedAny reports that a path which is says is staged: the index has it otherwise than HEAD, or has it no more.
-func (r *Repo) StagedAny(ix *Index, is func(path string) bool) (bool, error) {
+func (r *Repo) StagedAny(ix *Index, is func(path string) bool, account *work.Account) (bool, error) {
 	var stop atomic.Bool
-	list, err := r.staged(ix, &stop)
+	list, err := r.staged(ix, &stop, func(n int) bool { return account.Take(n * work.Name) })
 	return slices.ContainsFunc(list, func(p pair) bool { return is(p.path) }), err
 }
 

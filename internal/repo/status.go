@@ -35,6 +35,8 @@ type StatusOptions struct {
 	NoSubmodules bool
 	// Limit bounds the untracked paths in Changes; more are only counted. 0 is no limit.
 	Limit int
+	// Most ends the status, as partial, once it has found more changes than that: for those who have no use for so many. 0 is no end.
+	Most int
 	// Workers bounds the goroutines of the walk; 0 lets the size of the index decide.
 	Workers int
 	// DirCache is the file of the directory cache, or "" for none (see dircache.go). It
@@ -147,7 +149,7 @@ func (r *Repo) Status(ctx context.Context, o StatusOptions) (*Status, error) {
 	var stagedErr, fault error
 	s.run(func() {
 		if !o.NoStaged {
-			fault = work.Guard(func() { staged, stagedErr = r.staged(ix, &s.stop) })
+			fault = work.Guard(func() { staged, stagedErr = r.staged(ix, &s.stop, s.listed) })
 		}
 	})
 	if fault = cmp.Or(fault, s.fault); fault != nil {

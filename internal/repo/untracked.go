@@ -76,6 +76,7 @@ func (w *worker) other(path string) {
 	if n := w.found.Add(1); w.o.Limit <= 0 || n <= int64(w.o.Limit) {
 		w.untracked = append(w.untracked, path)
 	}
+	w.listed(1)
 }
 
 // maxSpecial bounds the list of what git does not see.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // Picture is what Git's status shows of a work tree around a command that may write: what differs between the one before
@@ -38,6 +39,7 @@ const (
 	maxChanges = 2000
 	maxSums    = 64
 	maxSummed  = 256 << 10
+	maxObjects = 2 * work.Disk // what HEAD's folders may take to unpack: 5 MB of them
 )
 
 // Take takes a picture.
@@ -46,13 +48,14 @@ func Take(ctx context.Context, r *repo.Repo, dirCache string) (*Picture, error) 
 	if head, err := r.Head(); err == nil && !head.Unborn {
 		p.Head = head.Hash.String()
 	}
+	r.Charge(work.New(maxObjects))
 	st, err := r.Status(ctx, repo.StatusOptions{
-		Untracked: repo.UntrackedAll, NoRenames: true, NoSubmodules: true, Limit: maxChanges, DirCache: dirCache,
+		Untracked: repo.UntrackedAll, NoRenames: true, NoSubmodules: true, Most: maxChanges, DirCache: dirCache,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("look at the work tree: %w", err)
 	}
-	p.Partial = st.Partial || len(st.Changes) >= maxChanges || st.Untracked >= maxChanges
+	p.Partial = st.Partial
 	for i := range st.Changes {
 		c := &st.Changes[i]
 		if p.Partial || strings.HasSuffix(c.Path, "/") {

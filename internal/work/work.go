@@ -57,6 +57,9 @@ func Hash(size int64) int { return int(min(size, 1<<40)/24) + Look }
 // Read is what reading and decoding a file of so many bytes costs.
 func Read(size int64) int { return int(min(size, 1<<40)/100) + Look }
 
+// Inflate is what unpacking a compressed text comes to that is so many bytes long, its memory included.
+func Inflate(size int64) int { return int(min(size, 1<<40)/12) + Look }
+
 // Search is what going through a file of so many bytes costs, of which next to nothing is kept.
 func Search(size int64) int { return int(min(size, 1<<40)/150) + Look }
 

@@ -103,13 +103,20 @@ func (t *trial) judged(w *world, name string, payload map[string]any) answer {
 	return a
 }
 
-// cost holds a measured time against the bound. Another program may have taken its share of the caches, so what was too long
-// counts only where the middle of three is, and that of three more after a rest.
+// quiet is what an empty Go program takes of a processor that nobody else wants: the bound is for such a one.
+const quiet = time.Millisecond
+
+// cost holds a measured time against the bound. Other programs take their share of caches and of a processor's twin, so what was too
+// long counts only where the middle of three is, and that of three more after a rest, by as much as an empty program beside them is slower.
 func (t *trial) cost(name string, cpu time.Duration, again func() time.Duration) {
 	three := func() time.Duration {
-		list := []time.Duration{again(), again(), again()}
+		var list, empty []time.Duration
+		for range 3 {
+			list, empty = append(list, again()), append(empty, t.nothing())
+		}
 		slices.Sort(list)
-		return list[1]
+		slices.Sort(empty)
+		return time.Duration(float64(list[1]) / max(1, float64(empty[1])/float64(quiet)))
 	}
 	bound := t.rig.cpu + t.beginning
 	for i := 0; cpu > bound; i++ {

@@ -29,8 +29,8 @@ func crowd(t *trial) {
 	t.git(w, "commit", "-qm", "more")
 	t.ok(w, "config", "set", "--user", "checkpoint.keep", "1000") // ten are kept by default, and here are more
 	// Two processors are slow for so many. What is asked here is whether anything is lost, not how long it takes.
-	t.ok(w, "config", "set", "--user", "hook.timeout", "8s")
-	t.ok(w, "config", "set", "--user", "checkpoint.timeout", "6s")
+	t.ok(w, "config", "set", "--user", "hook.timeout", "6s")
+	t.ok(w, "config", "set", "--user", "checkpoint.timeout", "4s")
 	content := func(i int) string { return strings.Repeat(fmt.Sprintf("of %d in %d\n", i, t.n), 20+i) }
 	for i := range together {
 		w.write(w.repo, fmt.Sprintf("own/u%d", i), content(i))

@@ -66,7 +66,7 @@ func run(args []string, out, talk io.Writer) int {
 	seed := flags.Uint64("seed", 0, "what the cases are made from; 0 takes one by chance")
 	only := flags.String("only", "", "one kind: "+kindNames())
 	number := flags.Int("case", -1, "with -only: this case and no other, as a failure names it")
-	cpu := flags.Duration("cpu", 50*time.Millisecond, "processor time that judging one call may take, on this machine")
+	cpu := flags.Duration("cpu", 50*time.Millisecond, "processor time that judging one call may take where an empty Go program takes 1 ms")
 	payloads := flags.String("payloads", "testdata/payload/claude", "recorded payloads of the client, one file each")
 	spare := flags.Bool("spare", false, "kill nothing: what fails all the same does not fail for being killed")
 	keep := flags.Bool("keep", false, "keep the scratch folder")

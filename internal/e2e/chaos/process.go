@@ -130,3 +130,27 @@ func (t *trial) tryGit(w *world, args ...string) reply {
 	limit.env = nil // what a clone sets is for the hook
 	return limit.start(t.ctx, nil, "git", args...)
 }
+
+// buildEmpty makes the program that tells how busy the machine is.
+func (r *rig) buildEmpty() {
+	source := filepath.Join(r.dir, "empty.go")
+	must(os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o600))
+	bin := strings.TrimSuffix(source, ".go")
+	c := exec.CommandContext(r.ctx, "go", "build", "-o", bin, source)
+	c.Dir, c.Env = r.dir, append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GO111MODULE=off")
+	if c.Run() == nil {
+		r.empty = bin
+	}
+}
+
+// nothing is what an empty program takes at this moment.
+func (r *rig) nothing() time.Duration {
+	if r.emptyOnce.Do(r.buildEmpty); r.empty == "" {
+		return 0
+	}
+	c := exec.CommandContext(r.ctx, r.empty)
+	if c.Run() != nil {
+		return 0
+	}
+	return c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+}

@@ -14,21 +14,24 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
 
 // A rig is what all kinds share.
 type rig struct {
-	ctx      context.Context
-	moai     string
-	dir      string // scratch; all that is made lies in it
-	seed     uint64
-	cpu      time.Duration
-	payloads map[string][]map[string]any // by event
-	mounts   []string
-	spare    bool // kill nothing
-	keep     bool // leave the scratch folder
+	ctx       context.Context
+	moai      string
+	dir       string // scratch; all that is made lies in it
+	seed      uint64
+	cpu       time.Duration
+	empty     string // a program that does nothing; "" where none could be built
+	emptyOnce sync.Once
+	payloads  map[string][]map[string]any // by event
+	mounts    []string
+	spare     bool // kill nothing
+	keep      bool // leave the scratch folder
 }
 
 // clean leaves nothing behind. Permissions are given back first: some cases take them away.

@@ -24,7 +24,7 @@ const (
 )
 
 // Holds lists the files that an archive or a folder would bring to where it is unpacked or copied, by their paths in it, with slashes. known
-// is false for what is neither, and where it cannot be read within the bounds.
+// is false for what is neither, and where it cannot be read within the bounds; the first names of a tar are given all the same.
 func (g *Facts) Holds(p string) (names []string, known bool) {
 	info, looked := g.lstat(p)
 	switch {
@@ -87,7 +87,7 @@ func (g *Facts) tarred(r io.Reader) (names []string, known bool) {
 			return names, true
 		}
 		if err != nil || len(names) == maxMembers || !g.looks.Take(work.Read(tarBlock)+len(h.Name)) {
-			return nil, false
+			return names, false
 		}
 		if h.Typeflag != tar.TypeDir {
 			names = append(names, path.Clean(h.Name))

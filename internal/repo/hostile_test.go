@@ -123,7 +123,7 @@ func TestStagedOfATreeBomb(t *testing.T) {
 			r := gitRepo(t)
 			tree := bomb(t, r, leaf, 12)
 			const most = 10_000
-			s := staging{r: r, ix: &Index{hashSize: sha1Size}, stop: new(atomic.Bool), left: most}
+			s := staging{r: r, ix: &Index{hashSize: sha1Size}, stop: new(atomic.Bool), pays: func(int) bool { return true }, left: most}
 			if err := s.compare("", tree, nil, 0, 0); !errors.Is(err, errTooMany) || len(s.out) > most {
 				t.Errorf("compare lists %d files, %v, want %v", len(s.out), err, errTooMany)
 			}

@@ -37,7 +37,7 @@ func (m *match) bringsIgnored() bool {
 			continue
 		}
 		into := copies && m.intoUnknown(e, t.Path)
-		if names, known := m.brought(e, copies); known && !into && !strings.Contains(t.Path, "/"+somewhere) {
+		if names, _, known := m.brought(e, copies); known && !into && !strings.Contains(t.Path, "/"+somewhere) {
 			for _, name := range names {
 				if c.spend(1) {
 					m.replaces(path.Join(t.Path, name), t.Path)
@@ -82,17 +82,18 @@ func (m *match) replaces(p, dir string) {
 	}
 }
 
-// brought lists what comes into the place of an effect, by the paths that it has there.
-func (m *match) brought(to *effect, copies bool) (names []string, known bool) {
+// brought lists what comes into the place of an effect, by the paths that it has there. unread is an archive that is there and could not be
+// looked into as a whole; not one whose files, as far as they could, all lie in one folder, as those of releases do.
+func (m *match) brought(to *effect, copies bool) (names []string, unread string, known bool) {
 	c, k := m.c, m.call
 	if copies && c.in.Regular != nil && c.in.Regular(c.locate(k, to).Path) {
-		return nil, true // a file over a file: rules about that one file hold
+		return nil, "", true // a file over a file: rules about that one file hold
 	}
 	strip, junk, ok := m.cutsOff()
 	if !ok {
-		return nil, false
+		return nil, "", false
 	}
-	sources, unsure := 0, false
+	sources, unsure, packed := 0, false, true
 	add := func(text string, glob bool) {
 		abs, ok := c.absolute(k, text)
 		if !ok || sources == maxSources || copies && k.prog.Network && remoteOperand(text) {
@@ -129,6 +130,8 @@ func (m *match) brought(to *effect, copies bool) (names []string, known bool) {
 					names = append(names, name)
 				}
 			}
+		case unread == "" && packed && !oneFolder(held, strip, junk):
+			unread = abs
 		}
 	}
 	for i := range k.effects {
@@ -138,18 +141,21 @@ func (m *match) brought(to *effect, copies bool) (names []string, known bool) {
 		}
 	}
 	if copies {
-		return names, known && !unsure
+		return names, "", known && !unsure
 	}
 	for i := range k.options {
 		if o := &k.options[i]; o.has && &k.cmd.Args[o.word] != to.word {
+			packed = c.set.In("options-naming-archive", o.name) // else it may be a list of names
 			add(o.value, false)
 		}
 	}
+	packed = false
 	for _, i := range k.operands {
 		if w := &k.cmd.Args[i]; w != to.word {
 			add(w.Text, false)
 		}
 	}
+	packed = true
 	for _, i := range k.cmd.PipeFrom { // "cat x.tgz | tar xz"
 		if i < 0 || i >= len(c.calls) {
 			continue
@@ -160,7 +166,7 @@ func (m *match) brought(to *effect, copies bool) (names []string, known bool) {
 			}
 		}
 	}
-	return names, known && !unsure
+	return names, unread, known && !unsure
 }
 
 // cutsOff says how many folders an unpacking program takes off the names in an archive, or that it takes all off. ok is false where it
@@ -183,6 +189,18 @@ func (m *match) cutsOff() (strip int, junk, ok bool) {
 		}
 	}
 	return strip, junk, true
+}
+
+// oneFolder reports names that all lie in one folder, which is none of settings.
+func oneFolder(names []string, strip int, junk bool) bool {
+	if len(names) == 0 || junk {
+		return false
+	}
+	top, _, _ := strings.Cut(stripped(names[0], strip, false), "/")
+	return top != "" && top[0] != '.' && !slices.ContainsFunc(names, func(name string) bool {
+		name = stripped(name, strip, false)
+		return name != "" && !strings.HasPrefix(name, top+"/")
+	})
 }
 
 func stripped(name string, strip int, junk bool) string {

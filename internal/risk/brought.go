@@ -159,10 +159,17 @@ func (m *match) unpacksSettings(e *effect) bool {
 	}
 	places := c.settingsOf(c.in.Root)
 	if c.in.Holds != nil {
-		names, _ := m.brought(e, false)
+		names, unread, _ := m.brought(e, false)
 		for _, name := range names {
 			if file := path.Join(t.Path, name); c.spend(1) && slices.Contains(places, file) {
 				return m.comes(file, name, "is in the archive")
+			}
+		}
+		if unread != "" {
+			for _, file := range places {
+				if rest, below := c.under(file, t.Path); below && c.spend(1) && m.unpacks(rest) {
+					return m.comes(file, path.Base(unread), "cannot be looked into, and may have that file")
+				}
 			}
 		}
 	}

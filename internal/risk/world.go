@@ -63,6 +63,8 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/out", there},
 	{"/home/dev/code/app/out/plan.md", there | plain | unheld},
 	{"/home/dev/code/app/src", there},
+	{"/home/dev/code/app/closed.tar", there | plain},
+	{"/home/dev/code/app/release.tar", there | plain},
 	{"/home/dev/code/app/hooked.tar", there | plain},
 	{"/home/dev/code/app/src.tar", there | plain},
 	{"/home/dev/code/app/src/app.go", there | plain | listed},
@@ -158,6 +160,8 @@ func World() Input {
 				return []string{".claude/settings.json", "src/app.go"}, true
 			case worldRoot + "src.tar":
 				return []string{"src/app.go"}, true
+			case worldRoot + "release.tar": // too long to be read to its end
+				return []string{"app-1.2/main.go", "app-1.2/lib/a.go"}, false
 			}
 			return nil, false
 		},

@@ -62,6 +62,7 @@ type Wrapper struct {
 	Sep     bool // the command begins only after "--"
 	Assigns bool // VAR=v operands may stand before the command
 	Script  bool // the operands are joined and given to a shell
+	Types   bool // the operands are typed where perhaps a shell reads them
 	Each    bool // each operand is a command line of its own
 	Gives   bool // the command of Aside is given a file as its last argument
 	Also    bool // the wrapper itself is judged as well

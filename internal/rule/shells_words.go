@@ -198,7 +198,8 @@ type Git struct {
 type Tmux struct {
 	Names Words
 	Value string // their options with a value
-	Types bool   // their operands are typed; else they are a command line
+	// What the operands are, where they are no command line: text that is typed, a file of such text, several commands of tmux's or lines.
+	Types, Reads, Nested bool
 }
 
 // Tcl is the commands of Tcl and of expect.

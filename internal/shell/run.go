@@ -374,7 +374,7 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		}
 		return e.script(text, n)
 	}
-	if row.Script {
+	if row.Script || row.Types {
 		e.compoundRedirs(x, c)
 		if x.in != nil {
 			n.in = x.in
@@ -413,6 +413,9 @@ func (e *engine) wrappedLine(row *wrapper, x *simple, at int, n *ctx) output {
 			// Whoever writes it means it as it stands, so that counts too.
 			e.run(x.rest(at), n)
 		}
+	}
+	if row.Types {
+		text = keys(text)
 	}
 	return e.script(text, n)
 }

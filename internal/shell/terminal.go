@@ -27,12 +27,40 @@ func (e *engine) tmux(x *simple, c *ctx) output {
 		for e.tables.Tmux[k].Types && len(words) > 0 && (words[len(words)-1].Is("Enter") || words[len(words)-1].Is("C-m")) {
 			words = words[:len(words)-1]
 		}
-		if len(words) > 0 {
-			e.script(join(words, " ", Span{words[0].Span[0], max(words[0].Span[1], words[len(words)-1].Span[1])}), n)
+		if len(words) == 0 {
+			break
+		}
+		switch row := &e.tables.Tmux[k]; {
+		case row.Nested:
+			for _, w := range words {
+				e.script(w, n) // a command line, or commands of its own
+				e.script(join([]Word{lit("tmux", w.Span), w}, " ", w.Span), n)
+			}
+		case row.Reads:
+			if in := c.reads(x); in != nil && words[0].Is("-") {
+				e.script(keys(in.Text), n)
+			}
+		case row.Types:
+			e.script(keys(line(words)), n)
+		default:
+			e.script(line(words), n)
 		}
 		break
 	}
 	return out
+}
+
+// line joins words by blanks.
+func line(words []Word) Word {
+	return join(words, " ", Span{words[0].Span[0], max(words[0].Span[1], words[len(words)-1].Span[1])})
+}
+
+// keys is what a terminal gets where a text is typed that writes its keys as ^M, \r or \015.
+func keys(w Word) Word {
+	if w.Kind != Literal {
+		return w
+	}
+	return lit(strings.NewReplacer("\r", "\n", "^M", "\n", "^J", "\n").Replace(ansi(w.Text)), w.Span)
 }
 
 // screen runs its operands, and what -X stuff types.
@@ -49,9 +77,16 @@ func (e *engine) screen(x *simple, c *ctx) output {
 		return out
 	}
 	n := c.step("screen", x.args[0].Span)
-	if at+1 < len(x.args) && x.args[at].Is("stuff") {
-		e.script(x.args[at+1], n)
-	} else {
+	switch rest := x.args[at+1:]; {
+	case len(rest) > 0 && x.args[at].Is("stuff"):
+		e.script(keys(rest[0]), n)
+	case len(rest) > 1 && x.args[at].Is("register"): // which paste types
+		e.script(keys(rest[1]), n)
+	case len(rest) > 0 && x.args[at].Is("eval"): // each word is a command of screen's
+		for _, w := range rest {
+			e.script(join([]Word{lit("screen -X", w.Span), w}, " ", w.Span), n)
+		}
+	default:
 		e.run(x.rest(at), n)
 	}
 	return out

@@ -153,11 +153,18 @@ func (m *match) brings(from, file string) bool {
 // and that has some with which the guard would not be called.
 func (m *match) unpacksSettings(e *effect) bool {
 	c, k := m.c, m.call
+	asks := e.kind&rule.WriteTree == 0 // before it replaces a file
+	if asks && !c.set.In("asks-before-replacing", k.name) {
+		return false
+	}
 	t := c.locate(k, e)
 	if k.away() || !e.known || t.Class&(rule.Unknown|rule.Temp) != 0 {
 		return false
 	}
 	places := c.settingsOf(c.in.Root)
+	if asks && c.in.Exists != nil {
+		places = slices.DeleteFunc(places, func(file string) bool { return !c.spend(costPlace) || c.in.Exists(file) })
+	}
 	if c.in.Holds != nil {
 		names, unread, _ := m.brought(e, false)
 		for _, name := range names {

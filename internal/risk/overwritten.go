@@ -2,6 +2,7 @@ package risk
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -39,6 +40,11 @@ func (c *checker) aboveGuard(dir string) bool {
 			return true
 		}
 	}
+	for _, p := range c.in.Own { // those that are not there, too
+		if _, ok := c.under(p, dir); ok || c.equal(p, dir) {
+			return true
+		}
+	}
 	for _, base := range [...]string{c.in.Home, c.in.Root} {
 		for name := range c.set.words("registered-settings") {
 			if _, ok := c.under(base+"/"+name, dir); ok && base != "" {
@@ -68,10 +74,53 @@ func (m *match) overGuard(t *Target, could func(rest string) bool) bool {
 			return true
 		}
 	}
+	if m.overAbsent(t, could) {
+		return true
+	}
 	return c.registeredFile(func(p, base string) bool {
 		rest, ok := c.under(p, t.Path)
 		return ok && (base == c.in.Home || t.Names&rule.AgentDir != 0) && could(rest)
 	})
+}
+
+// overAbsent is overGuard for folders of the guard's that are not there yet: settings that come would hold, too.
+func (m *match) overAbsent(t *Target, could func(rest string) bool) bool {
+	c := m.c
+	return slices.ContainsFunc(c.in.Own, func(p string) bool {
+		rest, ok := c.under(p, t.Path)
+		return ok && could(rest) && (c.in.Exists == nil || c.spend(costPlace) && !c.in.Exists(p))
+	})
+}
+
+// leadsGuard reports a link in the place of a folder in which one of the guard's lies, or would lie: it finds other settings behind it. What is
+// a folder already gets the link inside.
+func (m *match) leadsGuard(e *effect) bool {
+	c := m.c
+	t := c.locate(m.call, e)
+	if t.Class&(rule.Root|rule.Home|rule.Unknown) != 0 || !e.known {
+		return false
+	}
+	return slices.ContainsFunc(c.in.Own, func(p string) bool {
+		rest, ok := c.under(p, t.Path)
+		return ok && rest != "" && !c.realFolder(t.Path)
+	})
+}
+
+// becomesHolder reports a name that is not there, and that a folder of the guard's lies below.
+func (c *checker) becomesHolder(p string) bool {
+	_, ofHome := c.under(p, c.in.Home)
+	return ofHome && p != c.in.Home && c.in.Exists != nil && slices.ContainsFunc(c.in.Own, func(own string) bool {
+		rest, ok := c.under(own, p)
+		return ok && rest != "" && c.spend(costPlace) && !c.in.Exists(p)
+	})
+}
+
+// realFolder reports a name that is there and is no link.
+func (c *checker) realFolder(p string) bool {
+	if c.in.Exists == nil || c.in.Follow == nil || !c.spend(costPlace) || !c.in.Exists(p) {
+		return false
+	}
+	return c.in.Follow(p) == path.Join(c.in.Follow(path.Dir(p)), path.Base(p))
 }
 
 // overSettings reports an agent's folder of the user's in which the guard is registered,
@@ -87,6 +136,9 @@ func (m *match) unpacksOver(e *effect, itself bool) bool {
 		return false // of these the words say more
 	}
 	t := m.c.locate(k, e)
+	if e.kind&rule.WriteTree == 0 { // it replaces nothing without asking
+		return !itself && m.c.set.In("asks-before-replacing", k.name) && m.overAbsent(t, m.unpacks)
+	}
 	if itself {
 		return m.overSettings(t) && m.unpacks("settings.json")
 	}
@@ -118,7 +170,7 @@ func (m *match) copiesTree(itself bool) bool {
 	if dir == nil || dir.Kind != shell.Literal {
 		return false
 	}
-	whole := k.given(c.set.members("options-copying-trees"))
+	whole := c.set.In("takes-trees", k.name) || k.given(c.set.members("options-copying-trees"))
 	place := func(text string) *Target {
 		e := effect{kind: rule.Write, word: dir, text: text, known: true}
 		return c.locate(k, &e)
@@ -147,6 +199,7 @@ func (m *match) copiesTree(itself bool) bool {
 		case !whole:
 			continue
 		case base == "." || base == "" && m.c.set.In("copies-contents", k.name) || k.given([]string{"-T", "--no-target-directory"}):
+		case len(from) == 1 && c.becomesHolder(there): // it gets that name
 		default:
 			if base = path.Base(text); base == "." || base == "/" || base == ".." || w.Kind != shell.Literal {
 				continue

@@ -432,6 +432,10 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool { return m.c.onlyInitialisers(m.call) },
 	},
 	{
+		name: "leads-guard", doc: "a link gets into the place of a folder in which one of the guard's own folders lies, or would lie",
+		effect: (*match).leadsGuard,
+	},
+	{
 		name: "leaves-commits", about: []string{"git"}, doc: "HEAD moves away from commits that no reference leads to, those that the line itself makes among them",
 		call: (*match).leavesCommits,
 	},

@@ -96,7 +96,7 @@ const worldRoot = "/home/dev/code/app/"
 func World() Input {
 	return Input{
 		Dir: "/home/dev/code/app", Root: "/home/dev/code/app", Home: "/home/dev",
-		Own:     []string{"/home/dev/.config/moai", "/home/dev/.local/state/moai"},
+		Own:     []string{"/home/dev/.config/moai", "/home/dev/.local/state/moai", "/home/dev/.cfg/moai"}, // the last one is not there yet
 		Program: func() []string { return []string{"/opt/guard/m"} },
 		Registers: func(p string) bool {
 			return p == "/home/dev/code/app/.claude/settings.json" || p == "/home/dev/.claude/settings.json" || p == "/home/dev/.codex/hooks.json" || p == "/home/dev/.cursor/hooks.json"

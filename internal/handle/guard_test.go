@@ -170,11 +170,9 @@ func TestARefusedCallIsNotPictured(t *testing.T) {
 		h.Tables.Verify = verify.Tables{Agents: &agents.All}
 		e := bash(dir, line)
 		e.SetFields([]hook.Member{{Name: "tool_use_id", Value: quote("c1")}, {Name: "tool_input", Value: `{"command":` + quote(line) + `}`}})
-		for _, one := range h.all() {
-			if one.Name == "guard" || one.Name == "protect" || one.Name == "verify" || one.Name == "timeline" {
-				if _, err := one.Run(t.Context(), e); err != nil {
-					t.Fatal(err)
-				}
+		for _, run := range []func(context.Context, *hook.Event) (hook.Answer, error){h.guard, h.protect, h.track, h.timeline} {
+			if _, err := run(t.Context(), e); err != nil {
+				t.Fatal(err)
 			}
 		}
 		if got := verify.Taken(h.StateDir, "s1", "c1") != nil; got != want {

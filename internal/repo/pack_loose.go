@@ -55,7 +55,7 @@ func (r *Repo) PackLoose(ctx context.Context, list []Hash) (n int, err error) {
 			p.abort()
 			return 0, err
 		}
-		kind, raw, err := readLoose(loosePath(s.dirs[0], h))
+		kind, raw, err := s.readLoose(loosePath(s.dirs[0], h))
 		if err != nil || HashObject(s.hs, kind, raw) != h {
 			continue
 		}

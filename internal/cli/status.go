@@ -110,7 +110,7 @@ func (e *env) statusHere() *statusReport {
 			s.Loops = append(s.Loops, loopView{l, true})
 		}
 	}
-	s.Snapshots = lastSnapshot(e.dir)
+	s.Snapshots = e.lastSnapshot()
 	s.Ports = e.portsHere()
 	if s.Chains = e.openChains(root); s.Chains > 0 {
 		needs(term.Count(s.Chains, "TAG chain")+" open", "moai tags verify")
@@ -138,12 +138,12 @@ func (e *env) callsIn(root string) bool {
 	return false
 }
 
-func lastSnapshot(dir string) (s snapshotsHere) {
-	r, err := repo.Open(dir)
+func (e *env) lastSnapshot() (s snapshotsHere) {
+	r, err := e.openAny(e.dir)
 	var declined *repo.Declined
 	switch {
 	case errors.Is(err, repo.ErrNone):
-		s.WhyNot = "this is no Git repository"
+		s.WhyNot = "this folder is in no Git repository, and no session has worked in it yet"
 	case errors.As(err, &declined):
 		s.WhyNot = declined.Reason
 	case err != nil:

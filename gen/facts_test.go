@@ -107,6 +107,7 @@ var kept = map[string]struct {
 	"internal/repo/discover.go":               {3, "the folder and the extensions of a repository"},
 	"internal/repo/object_convert.go":         {1, "Git's attributes for conversion"},
 	"internal/repo/ref.go":                    {1, "the order of gitrevisions"},
+	"internal/repo/shadow.go":                 {1, "the files without which Git takes a folder for no repository"},
 	"internal/rule/risk.go":                   {4, "names of bits, in their order"},
 	"internal/rule/tag.go":                    {1, "mistakes that the engine of TAGs finds"},
 	"internal/secret/wrapped.go":              {1, "marks between the columns of a table"},
@@ -140,8 +141,8 @@ func TestNoFactsInGo(t *testing.T) {
 			t.Errorf("%s: kept allows %d lists (%s), and it has %d: lower it", file, k.lists, k.why, perFile[file])
 		}
 	}
-	if len(all) > 42 {
-		t.Errorf("%d lists of facts in Go, and 42 are the most", len(all))
+	if len(all) > 43 {
+		t.Errorf("%d lists of facts in Go, and 43 are the most", len(all))
 	}
 	for pkg, most := range ceilings {
 		if perPackage[pkg] > most {

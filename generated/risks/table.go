@@ -1336,6 +1336,7 @@ var Groups = []rule.Group{
 	{ID: "options-searching-hidden", Words: []string{"--dereference-recursive", "--hidden", "--recursive", "--unrestricted", "-.", "-R", "-r", "-u"}},
 	{ID: "options-serving-all", Words: []string{"--bind=0.0.0.0", "--bind=::", "-b=0.0.0.0", "-b=::"}},
 	{ID: "options-stripping-members", Words: []string{"--strip", "--strip-components"}},
+	{ID: "options-that-filter-otherwise", Words: []string{"egrep -e", "egrep -f", "egrep -v", "grep -e", "grep -f", "grep -v", "sed --expression", "sed --file", "sed -e", "sed -f", "sed -i", "sed -n"}},
 	{ID: "options-that-show-requests", Words: []string{"--debug", "--print", "--trace", "--trace-ascii", "--verbose", "-p", "-v"}},
 	{ID: "options-unasked", Words: []string{"--assume-yes", "--auto-approve", "--autoapprove", "--confirm", "--force", "--no-confirm", "--no-input", "--no-interaction", "--noconfirm", "--noinput", "--non-interactive", "--skip-confirmation", "--yes", "--yes-i-really-mean-it", "--yolo", "-y"}},
 	{ID: "options-with-credentials", Words: []string{"--header", "--oauth2-bearer", "--proxy-user", "--user", "-A", "-H", "-u"}},

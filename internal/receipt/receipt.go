@@ -176,12 +176,12 @@ func (o *Output) names() bool {
 // have itself.
 func (o *Output) CouldNotBegin(root string) bool {
 	o.ends()
-	return !o.ran && (o.broken || slices.ContainsFunc(o.lacks, func(name string) bool { return !ownModule(root, name) }))
+	return !o.ran && (o.broken || slices.ContainsFunc(o.lacks, func(name string) bool { return !o.ownModule(root, name) }))
 }
 
 // ownModule reports a module of the project's own: a file that is written as a path in it, or by the first part of its name. A mistake in that name is one in
 // the files.
-func ownModule(root, name string) bool {
+func (o *Output) ownModule(root, name string) bool {
 	if filepath.IsAbs(name) {
 		rel, err := filepath.Rel(root, name)
 		return err == nil && filepath.IsLocal(rel) && !strings.Contains(filepath.ToSlash(rel), "node_modules/")
@@ -190,14 +190,11 @@ func ownModule(root, name string) bool {
 		return true
 	}
 	first := name[:len(name)-len(strings.TrimLeftFunc(name, func(r rune) bool { return !strings.ContainsRune("./:", r) }))]
-	for _, dir := range [...]string{"", "src", "lib", "test", "tests"} {
-		for _, end := range [...]string{"", ".py", ".js", ".ts", ".rb", ".pm"} {
-			if _, err := os.Lstat(filepath.Join(root, dir, first+end)); first != "" && err == nil {
-				return true
-			}
-		}
+	there := func(path string) bool {
+		_, err := os.Lstat(filepath.Join(root, filepath.FromSlash(path)))
+		return err == nil
 	}
-	return false
+	return first != "" && slices.ContainsFunc(o.words.Modules, func(form string) bool { return there(strings.Replace(form, "{}", first, 1)) })
 }
 
 // NoTests reports that what was printed says that no test ran.

@@ -76,12 +76,22 @@ func (c *checker) cutsValues(k *call) bool {
 	case "cut":
 		return k.given([]string{"-d==", "--delimiter=="}) && k.given([]string{"-f=1", "--fields=1"}) && !k.given([]string{"--complement"})
 	case "grep", "egrep":
-		return k.given([]string{"-o", "--only-matching"}) && !k.given([]string{"-v", "-e", "-f"}) && matchesNames(text(0))
+		return k.given([]string{"-o", "--only-matching"}) && !c.filtersOtherwise(k) && matchesNames(text(0))
 	case "sed":
-		return !k.given([]string{"-e", "-f", "-i", "-n", "--expression", "--file"}) && hidesValues(text(0))
+		return !c.filtersOtherwise(k) && hidesValues(text(0))
 	case "awk", "gawk":
 		return k.given([]string{"-F=="}) && len(k.options) == 1 && c.set.In("first-field-of-awk", strings.Join(strings.Fields(text(0)), "")) ||
 			c.set.In("split-off-by-awk", strings.Join(strings.Fields(text(0)), ""))
+	}
+	return false
+}
+
+// filtersOtherwise reports a filter that does not do with each line what its first operand says.
+func (c *checker) filtersOtherwise(k *call) bool {
+	for row := range c.set.words("options-that-filter-otherwise") {
+		if program, option, _ := strings.Cut(row, " "); program == k.raw && k.given([]string{option}) {
+			return true
+		}
 	}
 	return false
 }

@@ -67,7 +67,9 @@ type TestWords struct {
 	Narrow []string // options that pick some of the tests
 	Broken []string // a line with one of these says that the run could not begin, where none says that a test ran
 	Lacks  []string // the same of a module, which {} is the name of: it counts where the project has none of that name
-	Wide   []Wide   // options that still run all
+	// Modules are the files, or folders, by which a project has a module, which {} is the name of.
+	Modules []string
+	Wide    []Wide // options that still run all
 	// Steered are variables that may skip tests or hide that they fail; Search are such that every program has.
 	Steered, Search []string
 }
@@ -80,7 +82,7 @@ type Wide struct {
 
 // qualityFile is one file of the family.
 type qualityFile struct {
-	Output struct{ None, Ran, Broken, Lacks []string }
+	Output struct{ None, Ran, Broken, Lacks, Modules []string }
 	Narrow struct{ Options []string }
 
 	Wide    []Wide
@@ -101,6 +103,7 @@ func LoadQuality(fsys fs.FS) (*Quality, error) {
 		t := &all.Tests
 		t.None, t.Ran, t.Narrow = append(t.None, raw.Output.None...), append(t.Ran, raw.Output.Ran...), append(t.Narrow, raw.Narrow.Options...)
 		t.Broken, t.Lacks = append(t.Broken, raw.Output.Broken...), append(t.Lacks, raw.Output.Lacks...)
+		t.Modules = append(t.Modules, raw.Output.Modules...)
 		for _, p := range raw.Output.Lacks {
 			if before, _, ok := strings.Cut(p, "{}"); !ok || before == "" {
 				r.problem("%q needs {} behind a text", p)

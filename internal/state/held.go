@@ -11,6 +11,9 @@ import (
 	"github.com/modu-ai/moai/internal/disk"
 )
 
+// mostHeld bounds how many files of a folder are looked into: scripts start clients by the thousand.
+const mostHeld = 1000
+
 // Held tells whether a folder of records can be read, for whoever is about to list them: [Read] takes a record that it cannot read for
 // none, which is right for a hook and would tell a person that there is nothing. A folder that is not there holds nothing. Damaged are
 // the names of files that hold no record.
@@ -22,7 +25,7 @@ func Held(dir string) (damaged []string, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("read state: %w", err)
 	}
-	for _, e := range entries {
+	for _, e := range entries[:min(len(entries), mostHeld)] {
 		if filepath.Ext(e.Name()) != ".json" || !e.Type().IsRegular() {
 			continue
 		}

@@ -162,11 +162,18 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 }
 
 // someTests reports a run that may not have run all tests, or not have said that they failed: by its arguments, or by what its
-// environment steers.
+// environment steers. A person's own variables, and those that the agent's client began with, are how the tests are run there.
 func (e *env) someTests(command string, args []string) bool {
 	words := &quality.Table.Tests
 	whole := strings.Fields(command)
-	return receipt.Picks(words, whole, slices.Concat(whole, args)) || slices.ContainsFunc(words.Steered, func(name string) bool { return e.getenv(name) != "" })
+	return receipt.Picks(words, whole, slices.Concat(whole, args)) || slices.ContainsFunc(words.Steered, func(name string) bool {
+		now := e.getenv(name)
+		if now == "" || !e.byAgent() {
+			return false
+		}
+		was, known := e.began(name)
+		return !known || was != now
+	})
 }
 
 // receiptView is a receipt as it is shown.

@@ -172,7 +172,7 @@ func (m *match) unpacksSettings(e *effect) bool {
 				return m.comes(file, name, "is in the archive")
 			}
 		}
-		if unread != "" {
+		if unread != "" && c.set.In("unpacks-archives", k.name) { // a patch is no archive
 			for _, file := range places {
 				if rest, below := c.under(file, t.Path); below && c.spend(1) && m.unpacks(rest) {
 					return m.comes(file, path.Base(unread), "cannot be looked into, and may have that file")

@@ -18,7 +18,7 @@ func (m *match) secretFlow() bool {
 		return true
 	}
 	// A value that was picked out of the file and is given as the credential is what a service asks for, as a variable's is.
-	whole := func(p *call) bool { return c.touchesSecret(p) && !c.set.In("picks-lines", p.raw) }
+	whole := func(p *call) bool { return c.touchesSecret(p) && !c.picksOne(p) }
 	for i := 1; i < len(k.cmd.Args); i++ {
 		is := c.touchesSecret
 		if m.givesCredential(i) {

@@ -152,7 +152,7 @@ func (m *match) intoValue(e *effect) bool {
 	same := func(p *call) bool { return p == k }
 	for i := range c.calls {
 		q := &c.calls[i]
-		if len(q.cmd.Args) > 0 && c.assignsFrom(q, same) {
+		if len(q.cmd.Args) > 0 && c.assignsFrom(q, same) || c.printsEnvironment(q) {
 			return false // "env K=V env" shows it
 		}
 		if !c.wordsFrom(q, same) && !c.upstream(q, make([]bool, len(c.calls)), same) {
@@ -181,6 +181,29 @@ func (c *checker) quiet(k *call, seen []bool) bool {
 	}
 	return true
 }
+
+// picksOne reports a filter that is given the name of what it picks: "grep API_KEY .env", and not "grep . .env".
+func (c *checker) picksOne(k *call) bool {
+	if !c.set.In("picks-lines", k.raw) || len(k.operands) == 0 || k.given([]string{"-v", "--invert-match", "-e", "-f"}) {
+		return false
+	}
+	pattern := k.cmd.Args[k.operands[0]]
+	if pattern.Kind != shell.Literal || strings.Contains(pattern.Text, "|") {
+		return false
+	}
+	letters := 0
+	for i := range len(pattern.Text) {
+		if ch := pattern.Text[i] | 0x20; ch < 'a' || ch > 'z' {
+			letters = 0
+		} else if letters++; letters >= shortWord {
+			return true
+		}
+	}
+	return false
+}
+
+// shortWord is the length from which letters are hardly in every line.
+const shortWord = 3
 
 // givesCredential reports that argument i of a call is what an HTTP client hands over as the caller's own credential.
 func (m *match) givesCredential(i int) bool {

@@ -153,19 +153,9 @@ the project's own .moai/config.toml, which can only tighten.`,
 			if err := e.person("loosen the guard"); err != nil && !dry && !e.cfg(e.projectRoot()).Tightens(args[0], value) {
 				return err
 			}
-			path := filepath.Join(e.configDir(), config.FileName)
-			if project {
-				// Refused now rather than skipped later, by whoever clones the project.
-				if err := e.cfg("").ProjectMay(args[0], value); err != nil {
-					return hint(usagef("%v", err), "moai config set "+args[0]+" "+value+" --user")
-				}
-				path = filepath.Join(e.projectRoot(), ".moai", config.FileName)
-			} else if e.configDir() == "" {
-				return hint(errors.New("there is no home folder to keep your settings in"), "moai config set --project "+args[0]+" "+args[1])
-			} else if here {
-				path = config.OwnPath(e.configDir(), state.ProjectKey(e.projectRoot()))
-			} else if real, err := filepath.EvalSymlinks(path); err == nil {
-				path = real // people keep their settings elsewhere and link to them; a project's link is not followed
+			path, err := e.settingFile(args[0], value, here, project)
+			if err != nil {
+				return err
 			}
 			// After every check, so that a dry run fails where the real one would.
 			if dry {
@@ -204,6 +194,28 @@ the project's own .moai/config.toml, which can only tighten.`,
 	c.Flags().BoolVar(&project, "project", false, "change this project's .moai/config.toml")
 	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "say what would be changed and change nothing")
 	return c
+}
+
+// settingFile is where a setting is written, and why it cannot be.
+func (e *env) settingFile(key, value string, here, project bool) (path string, err error) {
+	path = filepath.Join(e.configDir(), config.FileName)
+	if project {
+		// Refused now rather than skipped later, by whoever clones the project.
+		if err := e.cfg("").ProjectMay(key, value); err != nil {
+			return "", hint(usagef("%v", err), "moai config set "+key+" "+value+" --user")
+		}
+		return filepath.Join(e.projectRoot(), ".moai", config.FileName), nil
+	}
+	if e.configDir() == "" {
+		return "", hint(errors.New("there is no home folder to keep your settings in"), "moai config set --project "+key+" "+value)
+	}
+	if here {
+		return config.OwnPath(e.configDir(), state.ProjectKey(e.projectRoot())), nil
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real // people keep their settings elsewhere and link to them; a project's link is not followed
+	}
+	return path, nil
 }
 
 // tellClient says where the client was told something else about a moai that does not answer: a setting of moai's is none

@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
@@ -12,28 +13,55 @@ import (
 // they are put into packs before that, where nobody waits. In the repository of a folder outside Git nothing else ever tidies up.
 
 const (
-	// FewLoose is how many objects in files of their own are not worth a pack while somebody may wait.
-	FewLoose = 1024
+	// fewLoose is how many objects in files of their own are not worth a pack while somebody may wait, fewPacks the same of packs, of which each
+	// look for an object asks all; Git's own gc begins at 6,700 and 50.
+	fewLoose = 1024
+	fewPacks = 20
+	// smallPack is the size up to which packs are put together: larger ones would be copied again and again.
+	smallPack = 4 << 20
 	// maxPacked bounds what one pack takes in, and fewPacked is less than what is worth one.
 	maxPacked = 20_000
 	fewPacked = 256
 )
 
-// Pack moves the objects of moai's snapshots that lie in files of their own into one pack, and says how many. Less than few of them, by a glance, are
-// left alone.
-func Pack(ctx context.Context, r *repo.Repo, few int) (n int, err error) {
-	loose := r.Loose(few)
-	if len(loose) == 0 {
+// Pack moves the objects of moai's snapshots that lie in files of their own, or in many small packs, into one pack, and says how many. With a glance it
+// looks no further where there are few of either.
+func Pack(ctx context.Context, r *repo.Repo, glance bool) (n int, err error) {
+	loose, packs := 0, 1
+	if glance {
+		loose, packs = fewLoose, fewPacks
+	}
+	within := r.Loose(loose)
+	small := r.SmallPacks(packs, smallPack)
+	if len(within)+len(small) == 0 || r.Collecting() {
 		return 0, nil
 	}
-	c := &collector{r: r, within: loose, seen: map[repo.Hash]bool{}, most: maxPacked}
+	if within == nil {
+		within = map[repo.Hash]bool{}
+	}
+	for _, p := range small {
+		for _, h := range p.Objects {
+			within[h] = true
+		}
+	}
+	c := &collector{r: r, within: within, seen: map[repo.Hash]bool{}, most: maxPacked}
 	if err := c.all(ctx); err != nil {
 		return 0, fmt.Errorf("pack: %w", err)
 	}
-	if len(c.list) == 0 || few > 0 && len(c.list) < fewPacked {
+	// Packs with objects that are not moai's stay, and what is in them need not be twice.
+	for i, p := range slices.Backward(small) {
+		if slices.ContainsFunc(p.Objects, func(h repo.Hash) bool { return !c.seen[h] }) {
+			small = slices.Delete(small, i, i+1)
+			for _, h := range p.Objects {
+				c.seen[h] = false
+			}
+		}
+	}
+	list := slices.DeleteFunc(c.list, func(h repo.Hash) bool { return !c.seen[h] })
+	if len(list) == 0 || len(small) < 2 && glance && len(list) < fewPacked {
 		return 0, nil
 	}
-	if n, err = r.PackLoose(ctx, c.list); err != nil {
+	if n, err = r.Repack(ctx, list, small); err != nil {
 		return n, fmt.Errorf("pack: %w", err)
 	}
 	return n, nil

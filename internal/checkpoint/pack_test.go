@@ -22,21 +22,44 @@ func TestPack(t *testing.T) {
 		s.write("d/a.txt", fmt.Sprint("state ", i))
 		s.mark(Step{Kind: StepStop, Session: "s", Turn: i + 1}, false)
 	}
-	if n, err := Pack(context.Background(), s.open(), FewLoose); n != 0 || err != nil {
+	if n, err := Pack(context.Background(), s.open(), true); n != 0 || err != nil {
 		t.Errorf("so few are worth no pack: %d, %v", n, err)
 	}
-	// A process that was killed between the pack and the files leaves both.
-	n, err := Pack(context.Background(), s.open(), 0)
+	n, err := Pack(context.Background(), s.open(), false)
 	if left := len(s.open().Loose(0)); err != nil || n < 50 || left > own {
 		t.Fatalf("Pack = %d, %v; %d files were there before the snapshots and %d are now", n, err, own, left)
 	}
-	if n, err := Pack(context.Background(), s.open(), 0); n != 0 || err != nil {
+	if n, err := Pack(context.Background(), s.open(), false); n != 0 || err != nil {
 		t.Errorf("a second time: %d, %v", n, err)
+	}
+	// Each of these is a pack of its own. One with something of the user's stays.
+	s.write("mine.txt", "mine\n")
+	s.git("add", ".")
+	s.git("commit", "-qm", "2")
+	s.git("repack", "-q", "-d")
+	packs := func() int {
+		list, _ := filepath.Glob(filepath.Join(s.dir, ".git", "objects", "pack", "*.pack"))
+		return len(list)
+	}
+	for i := range fewPacks {
+		for j := range 25 {
+			s.write(fmt.Sprintf("d/%d.txt", j), fmt.Sprint("state ", i, " of ", j))
+		}
+		s.mark(Step{Kind: StepStop, Session: "s", Turn: i + 13}, false)
+	}
+	before := packs()
+	if n, err := Pack(context.Background(), s.open(), true); err != nil || n < 500 || before < fewPacks || packs() > 3 {
+		t.Errorf("Pack = %d, %v; %d packs became %d", n, err, before, packs())
 	}
 	s.git("fsck", "--strict")
 	steps, err := Steps(s.open())
-	if err != nil || len(steps) != 12 {
+	if err != nil || len(steps) != 12+fewPacks {
 		t.Fatalf("Steps = %d, %v", len(steps), err)
+	}
+	for i := range steps {
+		if _, err := SnapshotAt(s.open(), steps[i].Snapshot); err != nil {
+			t.Errorf("step %d is not whole: %v", i, err)
+		}
 	}
 }
 

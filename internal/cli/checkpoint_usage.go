@@ -75,7 +75,7 @@ any more goes as well.`,
 			if err != nil {
 				return err
 			}
-			n, err := checkpoint.Pack(cmd.Context(), r, 0)
+			n, err := checkpoint.Pack(cmd.Context(), r, false)
 			if err != nil {
 				return err
 			}

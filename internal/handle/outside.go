@@ -92,8 +92,12 @@ func (h *Handlers) heldOutside(r *repo.Repo, c *checkpoint.Checkpoint, v *risk.V
 	return len(v.Hits) > 0
 }
 
-// saveOutside takes a snapshot of a folder in no repository before a call; repo.ErrNone where it does not hold what is in danger.
-func (h *Handlers) saveOutside(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, dir string) (shot, error) {
+// saveOutside takes a snapshot of a folder in no repository before a call; repo.ErrNone where it does not hold what is in danger. Where there is one
+// that cannot be opened, that is why there is none.
+func (h *Handlers) saveOutside(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, dir string, why error) (shot, error) {
+	if !errors.Is(why, repo.ErrNone) {
+		return shot{}, why
+	}
 	r, err := h.outside(ctx, dir, false)
 	if errors.Is(err, repo.ErrNone) {
 		if place := ground.Follow(root(e)); place == dir || strings.HasPrefix(dir, place+string(filepath.Separator)) {

@@ -104,14 +104,9 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 		for i, dir := range slices.Concat(dirs, touched) {
 			spare := i >= len(dirs)
 			r0, err := repo.Open(dir)
-			if errors.Is(err, repo.ErrNone) && !spare {
-				taken, err := h.saveOutside(ctx, e, in, v, dir)
-				r.add(taken, err)
-				continue
-			}
 			if err != nil {
 				if !spare {
-					fail(err)
+					r.add(h.saveOutside(ctx, e, in, v, dir, err))
 				}
 				continue
 			}

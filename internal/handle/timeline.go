@@ -299,7 +299,7 @@ func (h *Handlers) thinOut(ctx context.Context, r *repo.Repo, st *checkpoint.Ste
 
 // pack puts the many small files of snapshots into one, before Git's own gc finds that there are too many.
 func (h *Handlers) pack(ctx context.Context, r *repo.Repo) {
-	h.spareTime(ctx, func(ctx context.Context) error { _, err := checkpoint.Pack(ctx, r, checkpoint.FewLoose); return err })
+	h.spareTime(ctx, func(ctx context.Context) error { _, err := checkpoint.Pack(ctx, r, true); return err })
 }
 
 // spareTime does what can wait, in what is left of the time of an event whose answer nobody waits for.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -34,15 +36,76 @@ func (r *Repo) Loose(few int) map[Hash]bool {
 	return out
 }
 
-// PackLoose moves objects from files of their own into one pack, in that order, and says how many. Those that cannot be read, or hold something
-// else than their names say, stay as they are. A process that is killed leaves them twice at most.
-func (r *Repo) PackLoose(ctx context.Context, list []Hash) (n int, err error) {
+// A SmallPack is a pack that may be one of many.
+type SmallPack struct {
+	Path    string
+	Objects []Hash
+}
+
+// SmallPacks lists the packs here of up to so many bytes, without those that are to be kept. Where a glance says that there are no more than few, none are listed.
+func (r *Repo) SmallPacks(few int, most int64) (out []SmallPack) {
+	s := r.odb()
+	dir := filepath.Join(s.dirs[0], "pack")
+	names, _ := os.ReadDir(dir)
+	packs := 0
+	for _, n := range names {
+		if filepath.Ext(n.Name()) == ".pack" {
+			packs++
+		}
+	}
+	if packs <= few {
+		return nil
+	}
+	for _, p := range s.packList(true) {
+		fi, err := os.Lstat(p.path)
+		if err != nil || fi.Size() > most || filepath.Dir(p.path) != dir || fileExists(strings.TrimSuffix(p.path, ".pack")+".keep") {
+			continue
+		}
+		one := SmallPack{Path: p.path}
+		names := p.names()
+		for i := range int(p.n) {
+			one.Objects = append(one.Objects, HashOf(names[i*p.hs:(i+1)*p.hs]))
+		}
+		runtime.KeepAlive(p)
+		out = append(out, one)
+	}
+	return out
+}
+
+// Repack moves objects into one pack, in that order, from files of their own and from packs in which nothing else is. Nothing goes before the new pack is
+// on disk; a process that is killed leaves objects twice at most.
+func (r *Repo) Repack(ctx context.Context, list []Hash, from []SmallPack) (n int, err error) {
 	s := r.odb()
 	p, err := newPackWriter(s, 0, true)
 	if err != nil {
 		return 0, err
 	}
-	var moved []Hash
+	kept, err := s.copyInto(ctx, p, list)
+	if err != nil || len(kept) == 0 {
+		p.abort()
+		return 0, err
+	}
+	if err = p.close(nil); err != nil {
+		return 0, err
+	}
+	for _, one := range from {
+		if one.Path == p.final || slices.ContainsFunc(one.Objects, func(h Hash) bool { return !kept[h] }) {
+			continue
+		}
+		_ = os.Remove(strings.TrimSuffix(one.Path, ".pack") + ".idx") // first: what is listed must be there
+		_ = os.Remove(one.Path)
+		_ = os.Remove(strings.TrimSuffix(one.Path, ".pack") + ".rev")
+	}
+	s.packList(true)
+	for h := range kept {
+		_ = os.Remove(loosePath(s.dirs[0], h))
+	}
+	return len(kept), nil
+}
+
+// copyInto appends objects to a pack, and says which these were: all of them, but those that cannot be read or hold something else than their names say.
+func (s *objectStore) copyInto(ctx context.Context, p *packWriter, list []Hash) (map[Hash]bool, error) {
+	kept := make(map[Hash]bool, len(list))
 	var part []*newObject
 	size := 0
 	flush := func() error {
@@ -51,35 +114,22 @@ func (r *Repo) PackLoose(ctx context.Context, list []Hash) (n int, err error) {
 		return err
 	}
 	for _, h := range list {
-		if err = ctx.Err(); err != nil {
-			p.abort()
-			return 0, err
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		kind, raw, err := s.readLoose(loosePath(s.dirs[0], h))
+		kind, raw, err := s.read(h)
 		if err != nil || HashObject(s.hs, kind, raw) != h {
 			continue
 		}
 		part = append(part, &newObject{kind: kind, hash: h, raw: raw, size: len(raw)})
-		moved = append(moved, h)
+		kept[h] = true
 		if size += len(raw); size > windowBytes {
 			if err := flush(); err != nil {
-				p.abort()
-				return 0, err
+				return nil, err
 			}
 		}
 	}
-	if err = flush(); err != nil || len(moved) == 0 {
-		p.abort()
-		return 0, err
-	}
-	if err = p.close(nil); err != nil {
-		return 0, err
-	}
-	s.packList(true)
-	for _, h := range moved {
-		_ = os.Remove(loosePath(s.dirs[0], h))
-	}
-	return len(moved), nil
+	return kept, flush()
 }
 
 // Collect takes away what nothing refers to in the repository of a folder outside Git: Git's own gc never comes there. What is in use is in keep; it
@@ -102,22 +152,13 @@ func (r *Repo) Collect(ctx context.Context, keep []Hash, young time.Time) (freed
 	if err != nil {
 		return 0, err
 	}
-	kept := make(map[Hash]bool, len(keep))
-	for _, h := range keep {
-		if err = ctx.Err(); err != nil {
-			p.abort()
-			return 0, err
-		}
-		kind, raw, err := s.read(h)
-		if err != nil { // nothing that is in use may go by mistake
-			p.abort()
-			return 0, err
-		}
-		if err := p.append([]*newObject{{kind: kind, hash: h, raw: raw, size: len(raw)}}); err != nil {
-			p.abort()
-			return 0, err
-		}
-		kept[h] = true
+	kept, err := s.copyInto(ctx, p, keep)
+	if err == nil && len(kept) < len(keep) { // nothing that is in use may go by mistake
+		err = ErrNoObject
+	}
+	if err != nil {
+		p.abort()
+		return 0, err
 	}
 	if err = p.close(nil); err != nil {
 		return 0, err

@@ -45,16 +45,19 @@ func MakeShadow(workTree, at string, exclude []string) (*Repo, error) {
 			return nil, err
 		}
 	}
-	for name, text := range map[string]string{
-		"config": shadowConfig, "info/attributes": shadowAttributes, "info/exclude": strings.Join(exclude, "\n") + "\n", "HEAD": "ref: refs/heads/main\n",
-	} {
-		path := filepath.Join(at, filepath.FromSlash(name))
+	put := func(text string, name ...string) error {
+		path := filepath.Join(at, filepath.Join(name...))
 		if was, err := os.ReadFile(path); err == nil && string(was) == text {
-			continue
+			return nil
 		}
-		if err := maybe.WriteFile(path, []byte(text), 0o600); err != nil {
-			return nil, err
-		}
+		return maybe.WriteFile(path, []byte(text), 0o600)
+	}
+	err := errors.Join(put(shadowConfig, "config"), put(shadowAttributes, "info", "attributes"), put(strings.Join(exclude, "\n")+"\n", "info", "exclude"))
+	if err == nil {
+		err = put("ref: refs/heads/main\n", "HEAD") // last: it is what makes the folder one
+	}
+	if err != nil {
+		return nil, err
 	}
 	return OpenShadow(workTree, at)
 }

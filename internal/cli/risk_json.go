@@ -15,6 +15,8 @@ type hitJSON struct {
 	Why       string   `json:"why"`
 	Instead   string   `json:"instead"`
 	Detail    string   `json:"detail,omitempty"`
+	File      string   `json:"file,omitempty"` // the file that the line runs and that says so
+	Line      int      `json:"line,omitempty"`
 	Via       []string `json:"via,omitempty"`
 	Targets   []target `json:"targets,omitempty"`
 	AllowedBy string   `json:"allowed_by,omitempty"`
@@ -63,7 +65,7 @@ func riskJSON(in *risk.Input, v *risk.Verdict, explain bool) verdictJSON {
 	}
 	for i := range v.Hits {
 		h := &v.Hits[i]
-		one := hitJSON{Rule: h.Rule.ID, Action: h.Action.String(), Span: h.Span, Text: h.Text, Why: h.Rule.Why, Instead: h.Instead(), Detail: h.Detail}
+		one := hitJSON{Rule: h.Rule.ID, Action: h.Action.String(), Span: h.Span, Text: h.Text, Why: h.Rule.Why, Instead: h.Instead(), Detail: h.Detail, File: h.File, Line: h.Line}
 		one.Via = steps(h.Via)
 		for _, t := range h.Targets {
 			one.Targets = append(one.Targets, target{t.Path, t.Class.String(), t.Names.String(), t.Ignored})

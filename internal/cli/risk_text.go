@@ -82,8 +82,8 @@ func alike(a, b *risk.Hit) bool {
 // spot shows where a rule fired.
 func (e *env) spot(s term.Style, in *risk.Input, h *risk.Hit) {
 	underline(e, s, in.Command, h.Span)
-	if in.Command == "" && h.Text != "" && h.Text != in.Tool {
-		fmt.Fprintf(e.out, "  %s\n", term.Text(h.Text)) // a command among a tool's arguments
+	if h.File != "" || in.Command == "" && h.Text != "" && h.Text != in.Tool {
+		fmt.Fprintf(e.out, "  %s\n", term.OneLine(h.Text, 200)) // in a file that runs, or a command among a tool's arguments
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 func (m *match) unknownCode() bool {
 	code := m.call.cmd.Code
 	if code != nil && (code.Fed || code.Unread) && !m.call.harmless(m.c.set) {
-		return true // a list decides what runs, or a grammar that is not read
+		return m.c.source == nil // a list decides what runs, or a grammar that is not read: in files both are everyday
 	}
 	// A script that nobody gave, as in "bash" alone, waits for a person.
 	if code == nil || code.Seen || m.call.harmless(m.c.set) || code.Text.Text == "" && code.From == shell.FromArg {
@@ -44,7 +44,8 @@ func (c *checker) runsInput(k *call) bool {
 		return c.set.In("runs-operands", k.name)
 	}
 	if code.From == shell.FromStdin || len(code.Text.From()) > 0 {
-		return true
+		// A line in a file that is put together with what another program prints is no program from there.
+		return c.source == nil || code.From == shell.FromStdin || code.Text.Prefix() == ""
 	}
 	return code.From == shell.FromFile && (strings.HasPrefix(code.Text.Text, "/dev/stdin") || strings.HasPrefix(code.Text.Text, "/dev/fd/") || strings.HasPrefix(code.Text.Text, "/proc/self/fd/"))
 }

@@ -203,8 +203,10 @@ type Input struct {
 	// Wrote tells a file that is still as a tool of this session left it.
 	Wrote   func(path string) bool
 	Mounted func(path string) bool // on another file system than the project
-	Follow  func(path string) string
-	Used    func(e *rule.Allowed) bool // a "once" exception is used up
+	// Source is the text of a file of the project that a line runs; ok is false for what is no plain file there, holds no text, or is too long.
+	Source func(path string) (text string, ok bool)
+	Follow func(path string) string
+	Used   func(e *rule.Allowed) bool // a "once" exception is used up
 }
 
 // Hit is one rule that fired at one place.
@@ -221,6 +223,11 @@ type Hit struct {
 	Allowed *rule.Allowed // the exception that lets it through; Action is Allow then
 	// Unsealed is an exception that would let it through if a person had confirmed it.
 	Unsealed *rule.Allowed
+	// File is the file that the line runs and that says so, absolute, and Line where in it; "" for what the line says itself.
+	File string
+	Line int
+
+	index int // of the call in the line
 }
 
 // Target is a path that a call would touch.
@@ -303,6 +310,8 @@ func (s *Set) Check(in *Input) Verdict {
 	}
 	c.own = len(c.hits)
 	c.project()
+	c.blind = c.unlooked() // before files use up what can be looked at
+	c.inside()
 	v := c.verdict()
 	v.Commits = c.commits()
 	if v.Once() != nil {
@@ -339,17 +348,19 @@ type checker struct {
 	carried   bool
 	kept      []string // what guarded found, programs first
 	programs  int
-	looked    map[string][]int      // what lookups found
-	links     []linked              // names that the line gives to what is elsewhere
-	renamed   []renamed             // what calls gave other names so far
-	offText   remembered            // what was said last that may switch the guard off
-	offLine   remembered            // the same of the whole line
-	dotLine   remembered            // the same of wildcards and hidden files
-	folders   map[string]*inFolder  // what folders say about the names in them
-	said      map[string][][]string // texts in languages such as SQL, taken apart
-	changes   bool                  // a line within this call changes what was not looked at
-	own       int                   // hits of rules that are not the project's
-	ofProject bool                  // the project's rules are being tried
+	looked    map[string][]int            // what lookups found
+	links     []linked                    // names that the line gives to what is elsewhere
+	renamed   []renamed                   // what calls gave other names so far
+	offText   remembered                  // what was said last that may switch the guard off
+	offLine   remembered                  // the same of the whole line
+	dotLine   remembered                  // the same of wildcards and hidden files
+	folders   map[string]*inFolder        // what folders say about the names in them
+	said      map[string][][]string       // texts in languages such as SQL, taken apart
+	changes   bool                        // a line within this call changes what was not looked at
+	own       int                         // hits of rules that are not the project's
+	ofProject bool                        // the project's rules are being tried
+	source    func(string) (string, bool) // files that the line runs are looked into
+	blind     bool                        // what the line changes was not looked at
 	budget    *work.Account
 }
 
@@ -366,6 +377,9 @@ func (c *checker) line() {
 		dialect = shell.PowerShell
 	}
 	c.res = c.parse(line, dialect)
+	if c.source != nil {
+		in.Command = c.res.Text // spans of what stands in files lead behind the line
+	}
 	c.calls = make([]call, len(c.res.Commands))
 	for i := range c.res.Commands {
 		c.calls[i].read(c, i)
@@ -394,7 +408,11 @@ func (c *checker) parse(line string, dialect shell.Dialect) *shell.Result {
 		c.doubts, c.cutOff = append(c.doubts, "a zero byte is in the line"), true
 		line = strings.ReplaceAll(line, "\x00", "") + "\n" + strings.ReplaceAll(line, "\x00", "\n")
 	}
-	r := shell.Parse(line, shell.Options{Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells, Alias: c.in.Alias, Missing: c.missing(), Folders: c.foldersFit()})
+	limits := shell.Limits{}
+	if c.source != nil {
+		limits.Work = work.Files
+	}
+	r := shell.Parse(line, shell.Options{Limits: limits, Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells, Alias: c.in.Alias, Missing: c.missing(), Folders: c.foldersFit(), Root: c.in.Root, Source: c.source})
 	if c.carried {
 		c.spend(r.Work()) // the line itself has a budget of its own
 	}
@@ -478,7 +496,7 @@ func (c *checker) judgeBy(set *Set, call *call) {
 
 // try adds a hit if the rule holds for the call.
 func (c *checker) try(r *rule.Risk, call *call) {
-	if c.late() || !c.spend(c.price(r, call)) {
+	if c.source != nil && c.saved(r, call) || c.late() || !c.spend(c.price(r, call)) {
 		return
 	}
 	if len(r.Tools) > 0 && !c.isFor(r.Tools) {
@@ -512,7 +530,7 @@ func (c *checker) try(r *rule.Risk, call *call) {
 			m.detail = "elsewhere, where no snapshot reaches"
 		}
 	}
-	c.add(Hit{Rule: r, Action: action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Away: call.away(), Detail: m.detail, Advice: advice(r, call)})
+	c.add(Hit{Rule: r, Action: action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Away: call.away(), Detail: m.detail, Advice: advice(r, call), index: call.index})
 }
 
 // spanOf is where a rule fired: of what a pipe feeds, the pipe from its beginning, for "sh" alone says nothing.

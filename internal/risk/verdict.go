@@ -29,7 +29,7 @@ func (c *checker) verdict() Verdict {
 			h.Allowed, h.Action = e, Allow
 		}
 	}
-	if c.unlooked() {
+	if c.blind {
 		c.doubts = append(c.doubts, "not all of what is there was looked at")
 		if !c.stopped() {
 			c.hits = append(c.hits, Hit{Rule: &unseen, Action: c.asks(&unseen), Span: [2]int{0, len(in.Command)}, Text: in.Command})

@@ -147,6 +147,7 @@ type Risk struct {
 	Adds      bool   // it adds commits to those that are there: without changes nothing is in danger, and the checkpoint is not told
 	Beyond    string // what the way back does not bring, and what does
 	Keeps     string // for a question about what destroys nothing here: what the snapshot before it keeps; "" takes none
+	Written   bool   // it is about what the line itself says; in a file that the line runs the same is everyday
 	Why       string
 	Instead   string
 	Advice    []Advice // in the words of one program, where a rule is about several

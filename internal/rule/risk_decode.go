@@ -146,7 +146,7 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 		d.problem("setting is for moai's own rules whose action is ask")
 	}
 	r.When = d.when(&raw.Args)
-	r.Drops, r.Adds = raw.Drops, raw.Adds
+	r.Drops, r.Adds, r.Written = raw.Drops, raw.Adds, raw.Written
 	r.Pins, r.Beyond, r.Keeps = Pins(d.set("pins", raw.Pins, pinNames[:])), strings.TrimSpace(raw.Beyond), strings.TrimSpace(raw.Keeps)
 	switch {
 	case r.Pins&PinNone != 0 && r.Pins != PinNone:

@@ -33,6 +33,7 @@ type rawRisk struct {
 	Adds      bool    `toml:"adds"`
 	Beyond    string  `toml:"beyond"`
 	Keeps     string  `toml:"keeps"`
+	Written   bool    `toml:"written"`
 	Why       string  `toml:"why"`
 	Instead   string  `toml:"instead"`
 	// By program, with braces: "{apt,apt-get}" has the same words for both.

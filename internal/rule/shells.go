@@ -17,6 +17,7 @@ type Shells struct {
 	Calls        []LibCall // of all interpreters, by language
 	Families     []Family
 	Cmdlets      []Cmdlet
+	Recipes      []Recipes
 	Lexicon
 
 	// Examples are for tests alone: they are in no generated table.

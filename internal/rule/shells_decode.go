@@ -16,6 +16,7 @@ type rawShells struct {
 	Escape      []rawEscape
 	Wrapper     []rawWrapper
 	Setting     []rawSetting
+	Recipes     []rawRecipes
 	Cmdlet      []Cmdlet
 	Interpreter *rawInterpreter
 	Calls       map[string][]string
@@ -61,6 +62,7 @@ func LoadShells(fsys fs.FS) (*Shells, error) {
 	if err := load(&d.report, fsys, "shells", d.tables); err != nil {
 		return nil, err
 	}
+	all.markRecipes()
 	slices.SortFunc(all.Programs, func(a, b ShellProgram) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(all.Wrappers, func(a, b Wrapper) int { return strings.Compare(a.Word(), b.Word()) })
 	return all, d.err()
@@ -125,6 +127,7 @@ func (d *shellDecoder) tables(raw *rawShells) {
 		s.Settings = append(s.Settings, r.Setting)
 		d.example("settings of "+r.Program, r.claims)
 	})
+	rows(&d.report, "recipes", raw.Recipes, d.recipes)
 	d.interpreter(raw)
 }
 

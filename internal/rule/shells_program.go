@@ -14,7 +14,8 @@ type ShellProgram struct {
 	Writes  Written
 	Value   string // options with a value, as a [Wrapper]'s
 	Output  string // of those the ones that name the file which it writes
-	Files   string // what it looks for where it stands, and runs recipes or scripts of
+	Files   string // what it looks for where it stands, and runs recipes of
+	Tasks   bool   // it runs what is asked for of files: see [Recipes]
 }
 
 // Grammar is how a program's arguments and input say what it runs. Each but the first

@@ -52,6 +52,8 @@ type Lexicon struct {
 	Functions  Functions
 	Methods    Methods
 	Lisp       Lisp
+	Makefile   Makefile
+	Justfile   Justfile
 }
 
 // Sh is the words of shells.
@@ -72,6 +74,7 @@ type Sh struct {
 	Others   Words // shells with a grammar of their own
 	Forms    Words // of them, which this grammar takes for something else
 	Takes    Words // programs that take something away
+	Scripts  Words // endings of the names of scripts
 
 	Value   string // options with a value, as a [Wrapper]'s
 	Command Words  // options with which the first operand is the script

@@ -25,6 +25,11 @@ func (e *engine) branch(c *ctx, list ...[]*syntax.Stmt) output {
 // one runs is not known, so what they set is kept side by side; a branch that
 // leaves the script sets nothing for those behind it.
 func (e *engine) ifClause(n *syntax.IfClause, c *ctx) output {
+	if c.decides() {
+		if out, ok := e.taken(n, c); ok {
+			return out
+		}
+	}
 	out := e.stmts(n.Cond, c)
 	before := c.st
 	merged := before.clone()
@@ -139,6 +144,11 @@ func onlyChdir(s *syntax.Stmt) bool {
 
 // caseClause follows all branches of a case.
 func (e *engine) caseClause(n *syntax.CaseClause, c *ctx) output {
+	if c.decides() {
+		if out, ok := e.takenCase(n, c); ok {
+			return out
+		}
+	}
 	e.quoted(n.Word, c)
 	before := c.st.clone()
 	var out output

@@ -62,9 +62,7 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 		return e.interpreter(in, name, x, c)
 	}
 	if row := e.escapeOf(name); row != nil {
-		if len(c.st.files) > 0 {
-			x.code = c.st.statements(x.args[1:], row.Reads)
-		}
+		x.code = e.statements(x.args[1:], row.Reads, c)
 		out := e.plainRun(name, x, c)
 		e.clientLines(name, row, x, c)
 		return out
@@ -90,6 +88,9 @@ func (e *engine) clientLines(name string, row *rule.Escape, x *simple, c *ctx) {
 	texts := slices.Clip(x.args[1:])
 	if in := c.reads(x); in != nil && in.Text.Kind == Literal {
 		texts = append(texts, in.Text)
+	}
+	if x.code != nil {
+		texts = append(texts, x.code.Text)
 	}
 	for i := range texts {
 		for line := range strings.Lines(texts[i].Text) {
@@ -129,9 +130,9 @@ func (e *engine) clientLine(row *rule.Escape, line string, span Span, c *ctx) {
 	}
 }
 
-// statements returns the statements in a file that the line has written and that a
-// client reads by an option or a command of its own; nil if there are none.
-func (s *state) statements(args []Word, commands []string) *Code {
+// statements returns the statements in a file that a client reads by an option or a command
+// of its own; nil if there are none.
+func (e *engine) statements(args []Word, commands []string, c *ctx) *Code {
 	files := []Word{}
 	if w := optionValue(args, "f file"); w != nil {
 		files = append(files, *w)
@@ -144,7 +145,7 @@ func (s *state) statements(args []Word, commands []string) *Code {
 		}
 	}
 	for i := range files {
-		if text, ok := s.written(files[i].Text); ok {
+		if text, _, ok := e.textOf(&files[i], "", c); ok {
 			return &Code{Lang: LangSQL, From: FromFile, Text: text, File: files[i], Seen: text.Kind == Literal}
 		}
 	}

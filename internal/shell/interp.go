@@ -29,7 +29,30 @@ type interp struct {
 	stars []string // modules that python imports all of
 	cur   int      // the token that is evaluated, for variables inside of strings
 	seen  []bool   // calls that were performed, by the index of their name
+<<<<<<< HEAD
 	files []string // the handles of files that it opened: open(F, …), open(my $f, …)
+=======
+	plain int      // tokens whose places in a file are known
+	from  Span     // the file
+}
+
+// stands notes which line of a file the token at i is from, so that a command of the program is told by it.
+func (p *interp) stands(i int) {
+	if i >= p.plain {
+		return
+	}
+	if p.from == (Span{}) {
+		p.from = p.span
+	}
+	text := p.e.line[p.from[0]:p.from[1]]
+	at := min(p.toks[i].start, len(text))
+	begin := strings.LastIndexByte(text[:at], '\n') + 1
+	end := strings.IndexByte(text[at:], '\n')
+	if end < 0 {
+		end = len(text) - at
+	}
+	p.span = Span{p.from[0] + begin, p.from[0] + at + end}
+>>>>>>> e247de85 (Look into the files that a line runs)
 }
 
 // rename is a module or member under the name that the program gives it.
@@ -69,6 +92,7 @@ func (p *interp) walk() {
 		switch t.kind {
 		case tokRun:
 			p.cur = i
+			p.stands(i)
 			p.e.script(p.fillIn(t.word), p.c.step(p.lang+" `…`", p.span))
 		case tokText:
 			p.processed(i)
@@ -236,6 +260,7 @@ func (p *interp) maybeCall(i int) int {
 	if does == 0 || p.once(i) {
 		return next - 1
 	}
+	p.stands(i)
 	var args []arg
 	switch {
 	case p.mark(next, "("):

@@ -16,12 +16,10 @@ import (
 
 // loopBody follows the body of a loop once.
 func (e *engine) loopBody(c *ctx, body []*syntax.Stmt, endless bool) output {
-	if endless {
-		n := *c
-		n.endless = true
-		c = &n
-	}
-	return e.branch(c, body)
+	n := *c
+	n.endless = c.endless || endless
+	n.looped = true
+	return e.branch(&n, body)
 }
 
 const maxLoop = 64

@@ -101,3 +101,20 @@ func (e *engine) recipes(w Word, c *ctx) {
 		}
 	}
 }
+
+// ownFile follows the rules in a file of a name that the line itself has written, where a program looks for it: build.ninja.
+func (e *engine) ownFile(files, name string, x *simple, c *ctx) {
+	if e.makefileOf(x) != nil {
+		return
+	}
+	n := c.step(name, x.args[0].Span)
+	n.st = c.st.clone()
+	if dir := optionValue(x.args[1:], "C"); dir != nil {
+		n.st.reach(*dir)
+	}
+	for file := range strings.FieldsSeq(files) {
+		if text, ok := n.st.written(file); ok && e.spend(len(text.Text)/8, c) {
+			e.recipes(text, n)
+		}
+	}
+}

@@ -241,7 +241,7 @@ func (e *engine) filter(does rule.Printed, args []Word, in *Input, c *ctx) (Word
 			if w.Kind != Literal || w.Text == "-" {
 				continue
 			}
-			if t, has := c.st.written(w.Text); has {
+			if t, has := e.dataOf(&w, c); has {
 				text, ok = t, true
 			} else if does == rule.PrintsWhole {
 				// The line did not write it, so what it holds is not known, and it goes before

@@ -196,6 +196,9 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 			if k := len(c.st.args); k > 0 && c.st.args[k-1].Many {
 				return unknownValue(false) // xargs sh -c '… $1' _
 			}
+			if c.st.argsOpen {
+				return []Word{unknown(c.src.written(p), span)}, false, false // ${1:-x} is x
+			}
 			return nil, false, false
 		}
 		return c.st.args[n-1 : n], true, false

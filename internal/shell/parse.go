@@ -35,6 +35,7 @@ type engine struct {
 	refused  int         // texts that the grammar of Bash does not take
 	broke    bool        // a loop may have been left early
 	locals   *[]variable // what local variables hid, nil outside functions
+	look     looker      // see look.go
 }
 
 // Parse returns the simple commands that line would run, in source order,
@@ -48,6 +49,7 @@ func Parse(line string, opt Options) (res *Result) {
 		if p := recover(); p != nil {
 			e.doubt(Failed, fmt.Sprint(p), Span{0, len(line)})
 			e.link()
+			e.looks()
 		}
 	}()
 	e.parseLine()
@@ -95,6 +97,7 @@ func (e *engine) parseLine() {
 		e.bash(line, src, &c)
 	}
 	e.link()
+	e.looks()
 	if e.work.Over() && !e.stopped { // by what nobody asked about after it
 		e.doubt(TooMuch, "", src.whole())
 	}

@@ -83,8 +83,8 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		return e.plainRun(name, x, c)
 	}
 	if i < len(args) && !e.tables.Sh.Input.Has(args[i].Text) {
-		if t, ok := c.st.written(args[i].Text); ok {
-			return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromFile, Text: t, File: args[i]})
+		if t, n, ok := e.textOf(&args[i], "", c); ok {
+			return e.runsProgram(lang, x, n, &Code{Lang: lang, From: FromFile, Text: t, File: args[i]})
 		}
 		x.code = &Code{Lang: lang, From: FromFile, Text: args[i], File: args[i]}
 		return e.plainRun(name, x, c)
@@ -167,7 +167,7 @@ func (e *engine) runsProgram(lang string, x *simple, c *ctx, code *Code) output 
 		lines = &in.Text
 	}
 	e.followOver(lang, code.Text, lines, n)
-	if first, _, _ := strings.Cut(code.Text.Text, "\n"); e.commandLike(first) {
+	if first, _, _ := strings.Cut(code.Text.Text, "\n"); c.files == nil && e.commandLike(first) {
 		n.cond = true // node -e 'rm -rf /': no program of that language
 		e.script(code.Text, n)
 	}
@@ -245,6 +245,9 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 	p := &interp{e: e, lang: lang, in: in, c: &n, span: w.Span, lines: lines}
 	l := &lexer{e: e, lang: lang, text: text, span: w.Span}
 	p.toks = l.run()
+	if _, _, placed := e.place(w.Span); placed && w.Kind == Literal {
+		p.plain = l.plain
+	}
 	if in.Computed != "" {
 		p.computed()
 	}
@@ -298,5 +301,6 @@ func (e *engine) programIn(file *Word, x *simple, c *ctx) (Word, bool) {
 		}
 		return Word{}, false
 	}
-	return c.st.written(file.Text)
+	text, _, ok := e.textOf(file, "", c)
+	return text, ok
 }

@@ -81,7 +81,7 @@ func (e *engine) inputFrom(rd *Redirect, c *ctx) *Input {
 		}
 	case "<", "<>":
 		in := &Input{File: target, Op: "<", From: target.From(), Text: unknown("< "+target.Text, target.Span, target.From()...)}
-		if text, ok := c.st.written(target.Text); ok {
+		if text, ok := e.dataOf(&target, c); ok {
 			in.Text = text
 			in.From = append(in.From, text.From()...)
 		}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -105,8 +106,10 @@ func (e *engine) run(x *simple, c *ctx) output {
 	if len(name) > 1 && name[0] == 'g' && slices.Contains(e.tables.Prefixed, name[1:]) {
 		name = name[1:] // coreutils on a Mac
 	}
-	if len(c.st.files) > 0 {
-		e.ownFile(name, x, c)
+	if p := e.tables.Program(name); p.Tasks {
+		e.recipesOf(name, x, c)
+	} else if p.Files != "" && len(c.st.files) > 0 {
+		e.ownFile(p.Files, name, x, c)
 	}
 	if row, n := e.wrapperOf(name, x.args); row != nil {
 		return e.unwrap(row, n, x, c)
@@ -129,9 +132,11 @@ func (e *engine) run(x *simple, c *ctx) output {
 			return e.run(&y, c.step(w.Text, w.Span))
 		}
 	}
-	if len(c.st.files) > 0 && strings.Contains(w.Text, "/") {
-		if text, ok := c.st.written(w.Text); ok {
-			return e.runsWritten(x, text, c)
+	if strings.Contains(w.Text, "/") {
+		if text, n, ok := e.textOf(w, "", c); ok {
+			if out, ok := e.runsWritten(x, text, n); ok {
+				return out
+			}
 		}
 	}
 	if sub, program := e.tables.Dashed(name); program != "" {
@@ -142,20 +147,26 @@ func (e *engine) run(x *simple, c *ctx) output {
 	return e.carrier(name, x, c)
 }
 
-// runsWritten follows ./script, when the line itself has written the script.
-func (e *engine) runsWritten(x *simple, text Word, c *ctx) output {
+// runsWritten follows ./script, when its text is known. ok is false where nobody can tell who reads it.
+func (e *engine) runsWritten(x *simple, text Word, c *ctx) (out output, ok bool) {
+	lang, shell := e.shebang(text.Prefix())
+	file := &x.args[0]
+	switch {
+	case lang != "" && !shell:
+		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromFile, Text: text, File: *file}), true
+	case c.files != nil && (!shell || lang == "" && !e.scriptName(file.Text)):
+		return out, false
+	}
 	st := c.st.clone()
 	st.args, st.argsSet = slices.Clip(x.args[1:]), true
-	first, _, _ := strings.Cut(text.Prefix(), "\n")
-	if strings.HasPrefix(first, "#!") {
-		for _, f := range strings.Fields(first[2:]) {
-			word := lit(f, x.span)
-			if in := e.interpreterOf(e.program(&word)); in != nil {
-				return e.runsProgram(in.Lang, x, c, &Code{Lang: in.Lang, From: FromFile, Text: text, File: x.args[0]})
-			}
-		}
-	}
-	return e.runsText(x, c, "script", &Code{Lang: LangSh, From: FromFile, Text: text, File: x.args[0]}, st)
+	st.zero, st.argsOpen = *file, c.files != nil
+	return e.runsText(x, c, "script", &Code{Lang: LangSh, From: FromFile, Text: text, File: *file}, st), true
+}
+
+// scriptName reports a name that shell scripts have: one with their ending, or without any.
+func (e *engine) scriptName(name string) bool {
+	ending := path.Ext(name)
+	return ending == "" || e.tables.Sh.Scripts.Has(ending)
 }
 
 // pathLike reports whether a program with spaces in its name is a path.
@@ -251,8 +262,8 @@ func (e *engine) callFunction(f *function, x *simple, c *ctx) output {
 	if rs := slices.DeleteFunc(slices.Clone(x.redirs), harmless); len(rs) > 0 {
 		e.emit(c, &simple{redirs: rs, span: x.span})
 	}
-	args, set := c.st.args, c.st.argsSet
-	c.st.args, c.st.argsSet = x.args[1:], true
+	args, set, open := c.st.args, c.st.argsSet, c.st.argsOpen
+	c.st.args, c.st.argsSet, c.st.argsOpen = x.args[1:], true, false
 	locals := e.locals
 	e.locals = &[]variable{}
 	out := e.stmt(f.body, n)
@@ -260,7 +271,7 @@ func (e *engine) callFunction(f *function, x *simple, c *ctx) output {
 		c.st.restore(v)
 	}
 	e.locals = locals
-	c.st.args, c.st.argsSet = args, set
+	c.st.args, c.st.argsSet, c.st.argsOpen = args, set, open
 	return out
 }
 

@@ -36,6 +36,10 @@ type Options struct {
 	Missing func(dir string) bool
 	// Folders lists the folders that an absolute pattern fits now, and whether these are all; nil: nobody can look.
 	Folders func(pattern string) (list []string, all bool)
+	// Root is the project's folder, absolute; "" for none. Source is the text of a file in it that the line runs; ok is false for what is no such file, or is
+	// not read. nil: no file is looked into.
+	Root   string
+	Source func(path string) (text string, ok bool)
 	// Tables are rules/shells: which programs run others, and how. Without them
 	// sudo and python are programs like any other.
 	Tables *rule.Shells
@@ -58,7 +62,12 @@ type Span [2]int
 type Result struct {
 	Commands   []Command // in source order, callee after caller
 	Incomplete []Doubt   // what could not be followed; empty: all was understood
-	work       int       // units used up
+	// Runs says that files of the project are run which Options.Source could tell the text of. Text is the line, and behind it what was
+	// looked into; Looked says what is from where.
+	Runs   bool
+	Text   string
+	Looked []Looked
+	work   int // units used up
 }
 
 // Reason is why a part of a line was not followed.

@@ -87,12 +87,15 @@ func (e *engine) source(name string, x *simple, c *ctx) output {
 // runsFile emits a command that runs a script file. Where the line itself says
 // what is in the file, the text is followed.
 func (e *engine) runsFile(x *simple, file *Word, c *ctx, step string, st *state) output {
-	text, ok := c.st.written(file.Text)
 	in := c.reads(x)
+	var text Word
+	n, ok := c, true
 	if e.tables.Sh.Input.Has(file.Text) && in != nil {
-		text, ok = in.Text, true
+		text = in.Text
 	} else if d := c.st.descriptor(e.fdOf(file.Text)); d != nil && d.in != nil {
-		text, ok = d.in.Text, true
+		text = d.in.Text
+	} else if text, n, ok = e.textOf(file, "", c); ok && st != c.st {
+		st.zero, st.argsOpen = *file, n.files != c.files
 	}
 	if !ok {
 		if st == c.st {
@@ -101,7 +104,7 @@ func (e *engine) runsFile(x *simple, file *Word, c *ctx, step string, st *state)
 		x.code = &Code{Lang: LangSh, From: FromFile, Text: *file, File: *file}
 		return e.plainRun(step, x, c)
 	}
-	return e.runsText(x, c, step, &Code{Lang: LangSh, From: FromFile, Text: text, File: *file}, st)
+	return e.runsText(x, n, step, &Code{Lang: LangSh, From: FromFile, Text: text, File: *file}, st)
 }
 
 // fdOf returns the descriptor that a path stands for.

@@ -26,7 +26,7 @@ func (e *engine) cmdSubst(p *syntax.CmdSubst, c *ctx) Word {
 	if len(p.Stmts) == 1 && p.Stmts[0].Cmd == nil {
 		redirs, in := e.redirects(p.Stmts[0].Redirs, n)
 		if in != nil && in.Op == "<" {
-			if text, ok := c.st.written(in.File.Text); ok {
+			if text, ok := e.dataOf(&in.File, c); ok {
 				return trimNewlines(text)
 			}
 			i := e.emit(n, &simple{redirs: redirs, span: span})

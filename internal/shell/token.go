@@ -45,6 +45,8 @@ type lexer struct {
 	i    int
 	in   *rule.Interpreter
 	code []string // programs inside strings: `${…}`, f"{…}", "#{…}"
+	// plain is how many tokens are of the text itself, and not of those.
+	plain int
 }
 
 // run returns the tokens, those of programs inside strings at the end.
@@ -60,6 +62,7 @@ func (l *lexer) run() []token {
 	if l.i < len(l.text) {
 		l.e.doubt(TooMuch, "", l.span)
 	}
+	l.plain = len(l.out)
 	for _, text := range l.code {
 		sub := lexer{e: l.e, lang: l.lang, in: l.in, text: text, span: l.span}
 		for sub.i < len(text) && len(sub.out) < maxLoop {

@@ -27,6 +27,9 @@ type ctx struct {
 	subst   bool
 	want    bool     // somebody reads the output
 	absent  []string // files that are not there when it runs
+	files   *frame   // files that are being followed, innermost first
+	levels  int      // how many
+	looped  bool     // in a loop of which nobody knows the rounds
 }
 
 // frame is one function or alias being followed.

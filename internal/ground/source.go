@@ -1,0 +1,37 @@
+package ground
+
+import (
+	"bytes"
+	"path/filepath"
+	"unicode/utf8"
+
+	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/work"
+)
+
+// maxSource bounds a file that a line runs and that is judged by its text. What is longer is run unseen.
+const maxSource = 64 << 10
+
+// Source is the text of a file of the project that a line runs. No link leads out of the project, nothing is waited for, and
+// what is no text, or too long, is not read.
+func (g *Facts) Source(path string) (text string, ok bool) {
+	rel, err := filepath.Rel(g.dir, path)
+	if err != nil || !filepath.IsLocal(rel) || len(path) > maxPath || !g.looks.Take(2*work.Path(path)) {
+		return "", false
+	}
+	root := disk.NewRoot(g.dir)
+	defer root.Close()
+	data, st, err := root.File(filepath.ToSlash(rel), maxSource+1)
+	if err != nil || len(data) > maxSource || !g.looks.Take(work.Read(st.Size)) {
+		return "", false
+	}
+	if bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data) && bytes.ContainsFunc(data[:min(len(data), textHead)], odd) {
+		return "", false
+	}
+	return string(data), true
+}
+
+// odd reports what no text holds.
+func odd(r rune) bool {
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' && r != '\x1b'
+}

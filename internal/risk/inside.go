@@ -1,0 +1,158 @@
+package risk
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+	"github.com/modu-ai/moai/internal/work"
+)
+
+// A line that runs a file of the project runs what the file says. That is judged as the line is, on its own account: a long script uses up
+// nothing of the line's, and what is not read of it is run as anything that nobody sees, between two snapshots of the timeline.
+//
+// So a word is said about nothing that a snapshot brings back, nor about what only comes out when the script runs: names that it
+// computes are everyday there. What is left are questions and refusals about what lies outside.
+
+// inside adds what the files that the line runs come to.
+func (c *checker) inside() {
+	in := c.in
+	if in.Source == nil || in.Unseen || c.carried || c.res == nil || !c.res.Runs {
+		return
+	}
+	for i := range c.hits {
+		if c.hits[i].Action == Deny {
+			return
+		}
+	}
+	call := *in
+	sub := checker{set: c.set, named: c.named, in: &call, source: in.Source, budget: work.New(work.Files)}
+	sub.line()
+	if len(sub.res.Looked) == 0 {
+		return
+	}
+	sub.own = len(sub.hits)
+	sub.project()
+	for i := range sub.hits {
+		h := &sub.hits[i]
+		at, line, ok := sub.fileOf(h)
+		if !ok || !unsaid(h) {
+			continue
+		}
+		h.File, h.Line = at.Path, line
+		h.Text = c.nameOf(at.Path) + ":" + strconv.Itoa(line) + ": " + strings.TrimSpace(sub.written(h, at))
+		h.Span, h.index = sub.startOf(h), 0
+		if !slices.ContainsFunc(c.hits, func(o Hit) bool { return o.Rule == h.Rule && o.File == h.File && o.Line == h.Line }) {
+			c.hits = append(c.hits, *h)
+		}
+	}
+}
+
+// saved reports a rule of which a file that runs needs no word: nothing is asked about what a snapshot brings back.
+func (c *checker) saved(r *rule.Risk, k *call) bool {
+	return r.Written || r.Action == Checkpoint && !k.away()
+}
+
+// fileOf is the file that a hit is from: that of the command, or of the text that is handed to it.
+func (c *checker) fileOf(h *Hit) (at *shell.Looked, line int, ok bool) {
+	if at, line, ok = c.res.At(h.Span); ok || h.index >= len(c.calls) {
+		return at, line, ok
+	}
+	cmd := c.calls[h.index].cmd
+	if cmd.Code != nil {
+		at, line, ok = c.statementAt(h, &cmd.Code.Text)
+	}
+	if !ok && cmd.Stdin != nil {
+		at, line, ok = c.statementAt(h, &cmd.Stdin.Text)
+	}
+	return at, line, ok
+}
+
+// statementAt is where the statement stands in a text that a rule about statements is for.
+func (c *checker) statementAt(h *Hit, w *shell.Word) (at *shell.Looked, line int, ok bool) {
+	if at, line, ok = c.res.At(w.Span); !ok || w.Kind != shell.Literal {
+		return at, line, ok
+	}
+	for rest := w.Text; rest != "" && c.spend(1); {
+		_, next := statement(rest)
+		one := rest[:len(rest)-len(next)]
+		if c.says(h.Rule.When.Says, one) {
+			from := len(w.Text) - len(rest) + len(one) - len(uncommented(one))
+			h.Detail = strings.TrimSpace(uncommented(one))
+			h.Span = [2]int{w.Span[0] + from, min(w.Span[0]+len(w.Text)-len(next), w.Span[1])}
+			return c.res.At(h.Span)
+		}
+		rest = next
+	}
+	return at, line, ok
+}
+
+// uncommented is a statement without what stands in front of its first word.
+func uncommented(one string) string {
+	for {
+		one = strings.TrimLeft(one, " \t\r\n")
+		end := ""
+		switch {
+		case strings.HasPrefix(one, "--"), strings.HasPrefix(one, "#"):
+			end = "\n"
+		case strings.HasPrefix(one, "/*") && !strings.HasPrefix(one, "/*!"):
+			end = "*/"
+		default:
+			return one
+		}
+		_, rest, ok := strings.Cut(one, end)
+		if !ok {
+			return one
+		}
+		one = rest
+	}
+}
+
+// unsaid reports a hit that is worth a word although a snapshot is there: what it is about is known, and no snapshot holds it.
+func unsaid(h *Hit) bool {
+	if h.Action < Ask {
+		return false
+	}
+	if len(h.Targets) == 0 || h.Away || h.OnlyReads() {
+		return !unsure(h)
+	}
+	held := func(t Target) bool {
+		return t.Class&rule.Unknown != 0 || t.Class&rule.Inside != 0 && t.Class&(rule.Dotgit|rule.Project|rule.Parent) == 0 && t.Names&(rule.Guard|rule.Agent) == 0
+	}
+	h.Targets = slices.DeleteFunc(h.Targets, held)
+	return len(h.Targets) > 0
+}
+
+// written is how the part of a file is written that a hit is about.
+func (c *checker) written(h *Hit, at *shell.Looked) string {
+	s := h.Span
+	if s[0] < at.Span[0] || s[1] > at.Span[1] || s[0] >= s[1] {
+		s = [2]int{max(at.Span[0], min(s[0], at.Span[1])), at.Span[1]}
+	}
+	text := c.res.Text[s[0]:s[1]]
+	if len(text) > 0 && s[0] == at.Span[0] && s[1] == at.Span[1] && !at.Fixed {
+		text, _, _ = strings.Cut(text, "\n") // the whole file
+	}
+	return text
+}
+
+// startOf is the part of the line that runs the file.
+func (c *checker) startOf(h *Hit) [2]int {
+	if len(h.Via) > 0 && h.Via[0].Span[1] <= len(c.in.Command) {
+		return h.Via[0].Span
+	}
+	return [2]int{0, len(c.in.Command)}
+}
+
+// nameOf is a file as the person at work knows it.
+func (c *checker) nameOf(p string) string {
+	for _, dir := range [...]string{c.in.Dir, c.in.Root} {
+		if rest, ok := strings.CutPrefix(p, strings.TrimSuffix(dir, "/")+"/"); ok && dir != "" {
+			return rest
+		}
+	}
+	return path.Base(p)
+}

@@ -1,0 +1,83 @@
+package rule
+
+import (
+	"slices"
+	"strings"
+)
+
+// Recipes are files that give work names, and the programs that run what is asked for of them. Options are listed as a [Wrapper]'s.
+type Recipes struct {
+	Programs []string
+	Files    []string // the first of them that is there, where the program stands
+	Form     string   // makefile, justfile, json, toml, yaml
+	Field    string   // the members of a manifest that are tasks; {env} is an environment
+	Default  string   // the task, or the environment, that is meant where none is named
+	Value    string   // options with a value
+	Dir      string   // of those the ones that name the folder
+	File     string   // of those the ones that name the file
+	Apart    string   // options with which it works elsewhere
+	Dry      string   // options with which it runs nothing
+	Runs     []string // subcommands behind which the name of a task stands
+	Bare     bool     // it may stand without one
+	Also     []string // what other subcommands run: "test t: pretest test"
+	Around   []string // what the names begin with of tasks that run before and behind one
+	Steps    []string // members of a task that hold command lines
+	Needs    []string // members that name other tasks
+	Mark     string   // what stands in front of such a name among command lines
+	Words    bool     // the first word of a command line may be one
+	Blanks   []string // what stands around what only comes out when it runs
+	Builtin  []string // variables that the program knows, as NAME=value
+}
+
+// Makefile is the words of makefiles, and Justfile those of justfiles.
+type (
+	Makefile struct {
+		Conditions Words // begin what holds under a condition
+		Modifiers  Words // stand in front of an assignment
+		Includes   Words // read other makefiles
+		Ignored    Words // set nothing that is read here
+		Automatic  Words // variables of a rule that are not known, besides its target and the first that it needs
+		Silent     Words // functions that return nothing
+		Opens      Words // functions that may set any variable
+	}
+	Justfile struct {
+		Modifiers Words // stand in front of an assignment
+		Ignored   Words // begin lines that are no recipes
+	}
+)
+
+type rawRecipes struct {
+	Recipes
+	claims
+}
+
+// recipes adds a row, and marks its programs.
+func (d *shellDecoder) recipes(r *rawRecipes) {
+	d.id = strings.Join(r.Programs, " ")
+	switch {
+	case len(r.Programs) == 0 || len(r.Files) == 0:
+		d.problem("recipes need programs and files")
+	case len(r.Hits) == 0:
+		d.problem("recipes need hits: a form that nobody reads shows nowhere else")
+	case len(r.Blanks) != 0 && len(r.Blanks) != 2:
+		d.problem("blanks are two marks")
+	case (r.Field != "") != (r.Form != "makefile" && r.Form != "justfile"):
+		d.problem("a manifest has a field, and nothing else has one")
+	}
+	d.out.Recipes = append(d.out.Recipes, r.Recipes)
+	d.example(d.id, r.claims)
+}
+
+// markRecipes notes which programs run recipes, so that others cost one look at what is known of them.
+func (s *Shells) markRecipes() {
+	for i := range s.Recipes {
+		for _, name := range s.Recipes[i].Programs {
+			k := slices.IndexFunc(s.Programs, func(p ShellProgram) bool { return p.Name == name })
+			if k < 0 {
+				k = len(s.Programs)
+				s.Programs = append(s.Programs, ShellProgram{Name: name})
+			}
+			s.Programs[k].Tasks = true
+		}
+	}
+}

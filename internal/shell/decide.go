@@ -1,0 +1,176 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A script that is run with words does what is in it for these words: of "case $1 in start) … stop) …" one branch. So in a file whose
+// words the line gives, tests of known texts are decided. On the line itself both sides are followed, as ever: there is no reason to write a
+// test there that is known to fail.
+
+// decides reports a place in which that is done. What is in a loop runs again with other words.
+func (c *ctx) decides() bool { return c.files != nil && !c.looped }
+
+// fixed is the text of a word that is made of nothing but known text and values.
+func (e *engine) fixed(w *syntax.Word, c *ctx) (text string, ok bool) {
+	if name := variableOf(w); c.st.argsOpen && len(name) == 1 && name[0] >= '1' && name[0] <= '9' && int(name[0]-'0') > len(c.st.args) {
+		return "", true // it was not given
+	}
+	if !plainParts(w.Parts) {
+		return "", false
+	}
+	picks := len(e.picks)
+	v := e.quoted(w, c)
+	if len(e.picks) > picks {
+		e.picks = e.picks[:picks]
+		return "", false // one of several values
+	}
+	return v.Text, v.Kind == Literal && !v.Many && strings.IndexByte(v.Text, 0xF3) < 0
+}
+
+// plainParts reports text and variables by their names alone.
+func plainParts(parts []syntax.WordPart) bool {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *syntax.Lit, *syntax.SglQuoted:
+		case *syntax.DblQuoted:
+			if !plainParts(p.Parts) {
+				return false
+			}
+		case *syntax.ParamExp:
+			if p.Param == nil || p.Index != nil || p.Slice != nil || p.Repl != nil || p.Excl || p.Length || p.Exp != nil && p.Exp.Op != syntax.DefaultUnset && p.Exp.Op != syntax.DefaultUnsetOrNull {
+				return false
+			}
+			if p.Exp != nil && p.Exp.Word != nil && !plainParts(p.Exp.Word.Parts) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// decided tells how a test ends that compares known texts: [ a = b ], [[ -z $x ]], and both joined.
+func (e *engine) decided(s *syntax.Stmt, c *ctx) (yes, known bool) {
+	if len(s.Redirs) > 0 || s.Background {
+		return false, false
+	}
+	switch cmd := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		yes, known = e.decidedWords(cmd, c)
+	case *syntax.TestClause:
+		yes, known = e.decidedTest(cmd.X, c)
+	case *syntax.BinaryCmd:
+		a, aKnown := e.decided(cmd.X, c)
+		b, bKnown := e.decided(cmd.Y, c)
+		switch cmd.Op {
+		case syntax.AndStmt:
+			yes, known = a && b, aKnown && bKnown || aKnown && !a || bKnown && !b
+		case syntax.OrStmt:
+			yes, known = a && aKnown || b && bKnown, aKnown && bKnown || aKnown && a || bKnown && b
+		}
+	}
+	return yes != s.Negated, known
+}
+
+// decidedWords is decided for [ … ] and test.
+func (e *engine) decidedWords(cmd *syntax.CallExpr, c *ctx) (yes, known bool) {
+	args := cmd.Args
+	if len(cmd.Assigns) > 0 || len(args) < 3 {
+		return false, false
+	}
+	switch name := args[0].Lit(); {
+	case name == "[" && args[len(args)-1].Lit() == "]":
+		args = args[1 : len(args)-1]
+	case name == "test":
+		args = args[1:]
+	default:
+		return false, false
+	}
+	switch len(args) {
+	case 2:
+		op := args[0].Lit()
+		text, ok := e.fixed(args[1], c)
+		return (op == "-z") == (text == ""), ok && (op == "-z" || op == "-n")
+	case 3:
+		op := args[1].Lit()
+		a, ok := e.fixed(args[0], c)
+		b, also := e.fixed(args[2], c)
+		return (op != "!=") == (a == b), ok && also && (op == "=" || op == "==" || op == "!=")
+	}
+	return false, false
+}
+
+// decidedTest is decided for [[ … ]].
+func (e *engine) decidedTest(x syntax.TestExpr, c *ctx) (yes, known bool) {
+	switch n := x.(type) {
+	case *syntax.ParenTest:
+		return e.decidedTest(n.X, c)
+	case *syntax.UnaryTest:
+		w, ok := n.X.(*syntax.Word)
+		if n.Op == syntax.TsNot {
+			yes, known = e.decidedTest(n.X, c)
+			return !yes, known
+		}
+		if !ok || n.Op != syntax.TsEmpStr && n.Op != syntax.TsNempStr {
+			return false, false
+		}
+		text, ok := e.fixed(w, c)
+		return (n.Op == syntax.TsEmpStr) == (text == ""), ok
+	case *syntax.BinaryTest:
+		a, aWord := n.X.(*syntax.Word)
+		b, bWord := n.Y.(*syntax.Word)
+		if !aWord || !bWord || n.Op != syntax.TsMatch && n.Op != syntax.TsMatchShort && n.Op != syntax.TsNoMatch {
+			return false, false
+		}
+		text, ok := e.fixed(a, c)
+		pattern, also := e.fixed(b, c)
+		return (n.Op != syntax.TsNoMatch) == match(pattern, text), ok && also && strings.IndexByte(pattern, '(') < 0
+	}
+	return false, false
+}
+
+// taken follows the one branch of an if that runs; ok is false where that is not known.
+func (e *engine) taken(n *syntax.IfClause, c *ctx) (out output, ok bool) {
+	for b := n; b != nil; b = b.Else {
+		if len(b.Cond) == 0 {
+			return e.stmts(b.Then, c), true
+		}
+		if len(b.Cond) != 1 {
+			return out, false
+		}
+		yes, known := e.decided(b.Cond[0], c)
+		switch {
+		case !known && b == n:
+			return out, false
+		case !known:
+			return e.ifClause(b, c), true
+		case yes:
+			return e.stmts(b.Then, c), true
+		}
+	}
+	return out, true
+}
+
+// takenCase is taken for case.
+func (e *engine) takenCase(n *syntax.CaseClause, c *ctx) (out output, ok bool) {
+	text, ok := e.fixed(n.Word, c)
+	if !ok {
+		return out, false
+	}
+	for _, item := range n.Items {
+		for _, p := range item.Patterns {
+			pattern, known := e.fixed(p, c)
+			if !known || strings.IndexByte(pattern, '(') >= 0 || item.Op != syntax.Break {
+				return out, false
+			}
+			if match(pattern, text) {
+				return e.stmts(item.Stmts, c), true
+			}
+		}
+	}
+	return out, true
+}

@@ -1,0 +1,168 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// A file of the project that a line runs is text of the line, as far as it may be read: scripts, recipes, statements, programs. What
+// the line itself writes into a file counts more than what is there.
+//
+// Texts of files are put behind the line, one after another, so that a span of a command leads to its file and its line there.
+
+// Bounds of what is looked into.
+const (
+	maxLooks  = 8  // files that are run
+	maxPassed = 4  // files whose text is handed to something that runs it
+	maxLevels = 4  // files that run files
+	maxProbes = 64 // names that are tried
+)
+
+// Looked is a stretch of Result.Text that is from a file.
+type Looked struct {
+	Span  Span
+	Path  string // absolute
+	Line  int    // of the file, where the stretch begins
+	Fixed bool   // all of it is from that line: it was put together
+}
+
+// looker is what was read of the project.
+type looker struct {
+	texts  map[string]Word // by path; empty for what is not read
+	read   int
+	data   int
+	list   []Looked
+	runs   bool // the line runs a file that it has not written
+	passed bool // it hands the text of one on
+}
+
+// At tells which file a span is from, and from which line; ok is false for what stands on the line itself.
+func (r *Result) At(s Span) (at *Looked, line int, ok bool) {
+	for i := len(r.Looked) - 1; i >= 0; i-- {
+		l := &r.Looked[i]
+		if s[0] < l.Span[0] || s[0] > l.Span[1] {
+			continue
+		}
+		if line = l.Line; !l.Fixed {
+			line += strings.Count(r.Text[l.Span[0]:min(s[0], l.Span[1])], "\n")
+		}
+		return l, line, true
+	}
+	return nil, 0, false
+}
+
+// textOf returns the text of a file that a command runs, and the context to follow it in. how tells uses of one file apart that may
+// stand within each other.
+func (e *engine) textOf(file *Word, how string, c *ctx) (text Word, n *ctx, ok bool) {
+	if text, ok = c.st.written(file.Text); ok {
+		return text, c, true
+	}
+	p, mine := e.projectFile(file, c)
+	if !mine {
+		return Word{}, c, false
+	}
+	e.look.runs = true
+	key := p + "\x00" + how
+	if e.opt.Source == nil || c.files.has(key) || c.levels == maxLevels {
+		return Word{}, c, false
+	}
+	if text, ok = e.reads(p, &e.look.read, maxLooks, c); !ok {
+		return Word{}, c, false
+	}
+	m := *c
+	m.files, m.levels = &frame{key, c.files}, c.levels+1
+	return text, &m, true
+}
+
+// dataOf returns the text of a file that a command passes on.
+func (e *engine) dataOf(file *Word, c *ctx) (text Word, ok bool) {
+	if text, ok = c.st.written(file.Text); ok {
+		return text, true
+	}
+	p, mine := e.projectFile(file, c)
+	if !mine {
+		return Word{}, false
+	}
+	if e.look.passed = true; e.opt.Source == nil {
+		return Word{}, false
+	}
+	return e.reads(p, &e.look.data, maxPassed, c)
+}
+
+// projectFile is the path of a file in the project that a word names.
+func (e *engine) projectFile(file *Word, c *ctx) (p string, ok bool) {
+	if e.opt.Root == "" || file.Kind != Literal || file.Glob || file.Text == "" || c.remote || len(file.Text) > 4*longestName {
+		return "", false
+	}
+	p = c.st.path(file.Text)
+	return p, len(p) > len(e.opt.Root) && strings.HasPrefix(p, e.opt.Root) && (p[len(e.opt.Root)] == '/' || strings.HasSuffix(e.opt.Root, "/"))
+}
+
+// reads returns the text at a path, which is read once.
+func (e *engine) reads(p string, count *int, most int, c *ctx) (Word, bool) {
+	if w, seen := e.look.texts[p]; seen {
+		return w, w.Text != ""
+	}
+	if e.look.texts == nil {
+		e.look.texts = map[string]Word{}
+	}
+	if *count == most || len(e.look.texts) == maxProbes || !e.tick(c) {
+		return Word{}, false
+	}
+	w := Word{}
+	if text, ok := e.opt.Source(p); ok && e.spend(len(text)/copyBytes, c) {
+		*count++
+		text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+		w = e.places([]string{text}, []Looked{{Path: p, Line: 1}})[0]
+	}
+	e.look.texts[p] = w
+	return w, w.Text != ""
+}
+
+// places puts texts behind the line and returns them as words.
+func (e *engine) places(texts []string, from []Looked) []Word {
+	var b strings.Builder
+	b.WriteString(e.line)
+	list := make([]Word, len(texts))
+	for i, text := range texts {
+		b.WriteByte('\n')
+		at := b.Len()
+		b.WriteString(text)
+		from[i].Span = Span{at, b.Len()}
+		list[i] = lit(text, from[i].Span)
+	}
+	e.line = b.String()
+	e.look.list = append(e.look.list, from...)
+	return list
+}
+
+// looks settles what the result says of files.
+func (e *engine) looks() {
+	r := &e.res
+	r.Text, r.Looked, r.Runs = e.line, e.look.list, e.look.runs
+	for i := 0; i < len(r.Commands) && e.look.passed && !r.Runs; i++ {
+		cmd := &r.Commands[i]
+		r.Runs = cmd.Code != nil && cmd.Code.From == FromStdin && !cmd.Code.Seen || cmd.Stdin != nil && e.escapeOf(cmd.Name) != nil
+	}
+}
+
+// shebang returns the program that the first line of a script names; none is "" and true.
+func (e *engine) shebang(text string) (lang string, shell bool) {
+	first, _, _ := strings.Cut(text, "\n")
+	names, ok := strings.CutPrefix(first, "#!")
+	if !ok {
+		return "", true
+	}
+	for f := range strings.FieldsSeq(names) {
+		name := path.Base(f)
+		if in := e.interpreterOf(name); in != nil {
+			return in.Lang, false
+		}
+		if e.tables.Program(name).Grammar == rule.GrammarShell {
+			return LangSh, true
+		}
+	}
+	return "", false
+}

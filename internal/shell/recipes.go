@@ -1,0 +1,283 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/recipe"
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// Some programs look for a file where they stand, and run what is asked for of it: a Makefile, package.json. Package recipe reads it.
+
+// asked is what the arguments of such a program ask for.
+type asked struct {
+	row   *rule.Recipes
+	words []Word // operands
+	dir   []Word // folders that it goes to, one after another
+	file  *Word
+	none  bool // it runs nothing here
+}
+
+// recipes follows what a program runs of such a file.
+func (e *engine) recipesOf(name string, x *simple, c *ctx) {
+	for i := range e.tables.Recipes {
+		if row := &e.tables.Recipes[i]; slices.Contains(row.Programs, name) && e.recipesIn(name, row, x, c) {
+			return
+		}
+	}
+}
+
+// recipesIn is recipesOf for one kind of file; ok is false where there is none.
+func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) (ok bool) {
+	a := readAsked(row, x.args)
+	if a.none {
+		return true
+	}
+	n := c.step(name, x.args[0].Span)
+	n.cond = true
+	n.st = c.st.clone()
+	n.in = nil
+	for _, dir := range a.dir {
+		n.st.reach(dir)
+	}
+	files := row.Files
+	if a.file != nil {
+		if _, is := n.st.written(a.file.Text); is || e.tables.Sh.Input.Has(a.file.Text) || a.file.Kind != Literal {
+			return true // make follows what is given to it
+		}
+		files = []string{a.file.Text}
+	}
+	how := ""
+	for i := range a.words {
+		how += " " + a.words[i].Text
+	}
+	for _, file := range files {
+		w := lit(file, x.args[0].Span)
+		text, m, there := e.textOf(&w, how, n)
+		if !there || !e.spend(len(text.Text)/recipeBytes, c) {
+			continue
+		}
+		if text.Kind != Literal {
+			e.script(text, m) // of a file that the line wrote
+			return true
+		}
+		e.steps(a.steps(e, &text, file, m), &text, m)
+		return true
+	}
+	return false
+}
+
+// recipeBytes are those of a file that are read as recipes for one unit.
+const recipeBytes = 4
+
+// readAsked sorts the arguments of a program.
+func readAsked(row *rule.Recipes, args []Word) *asked {
+	a := &asked{row: row}
+	list := words(args)
+	r := argv.Reader{Args: list, At: 1, Takes: argv.List(row.Value).Takes}
+	for it, ok := r.Next(); ok; it, ok = r.Next() {
+		value := list.value(it)
+		switch {
+		case it.Name == argv.Mark:
+		case it.Name == "":
+			a.words = append(a.words, args[it.Arg])
+		case argv.List(row.Apart).Has(it.Name), argv.List(row.Dry).Has(it.Name):
+			a.none = true
+		case value == nil:
+		case argv.List(row.Dir).Has(it.Name):
+			a.dir = append(a.dir, *value)
+		case argv.List(row.File).Has(it.Name):
+			a.file = value
+		}
+	}
+	return a
+}
+
+// steps are the command lines of a file that are asked for.
+func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step {
+	row := a.row
+	switch row.Form {
+	case "makefile":
+		return e.makeSteps(a, text, c)
+	case "justfile":
+		b := recipe.Just(text.Text, &e.tables.Justfile)
+		return b.Run(a.names(b, b.First))
+	}
+	field, names, env := row.Field, a.words, row.Default
+	if before, after, ok := strings.Cut(field, "{env}"); ok {
+		if len(names) > 1 {
+			if first, rest, ok := strings.Cut(names[1].Text, ":"); ok {
+				env, names = first, slices.Clone(names)
+				names[1].Text = rest
+			}
+		}
+		field = before + env + after
+	}
+	form := recipe.Form{Kind: row.Form, Field: field, Steps: row.Steps, Needs: row.Needs, Mark: row.Mark, Words: row.Words}
+	if len(row.Blanks) == 2 {
+		form.Open, form.Closed = row.Blanks[0], row.Blanks[1]
+	}
+	b := recipe.Manifest(text.Text, &form)
+	if b == nil {
+		return nil
+	}
+	one := *a
+	one.words = names
+	return b.Run(one.names(b, row.Default))
+}
+
+// names are the tasks that a call runs.
+func (a *asked) names(b *recipe.Book, first string) (names []string) {
+	row := a.row
+	add := func(name string) {
+		for _, before := range row.Around {
+			if row.Around[0] == before {
+				names = append(names, before+name)
+			}
+		}
+		names = append(names, name)
+		if len(row.Around) > 1 {
+			names = append(names, row.Around[1]+name)
+		}
+	}
+	if len(a.words) == 0 {
+		return append(names, first)
+	}
+	word := &a.words[0]
+	for _, also := range row.Also {
+		subs, runs, _ := strings.Cut(also, ": ")
+		if argv.List(" " + subs).Exactly(word.Text) {
+			for name := range strings.FieldsSeq(runs) {
+				add(name)
+			}
+		}
+	}
+	rest := a.words[:1]
+	switch {
+	case slices.Contains(row.Runs, word.Text):
+		rest = a.words[1:min(2, len(a.words))]
+	case !row.Bare:
+		return names
+	case row.Field == "" || row.Form == "yaml": // several at once
+		rest = a.words
+	}
+	for i := range rest {
+		if rest[i].Kind == Literal {
+			add(rest[i].Text)
+			continue
+		}
+		for k := range b.Tasks { // whichever it may be
+			names = append(names, b.Tasks[k].Name)
+		}
+	}
+	return names
+}
+
+// makeSteps are the command lines that make runs for its goals.
+func (e *engine) makeSteps(a *asked, text *Word, c *ctx) []recipe.Step {
+	given := map[string]*Word{}
+	var goals []string
+	for i := range a.words {
+		w := &a.words[i]
+		if name, _, ok := strings.Cut(w.Prefix(), "="); ok {
+			given[strings.TrimRight(name, ":?+")] = cutWord(w, len(name)+1)
+		} else if w.Kind == Literal {
+			goals = append(goals, w.Text)
+		}
+	}
+	return recipe.Make(text.Text, goals, recipe.Env{
+		Given: func(name string) ([]recipe.Part, bool) {
+			w := given[name]
+			return partsOf(w), w != nil
+		},
+		Inherited: func(name string) ([]recipe.Part, bool) {
+			if name == "CURDIR" {
+				return partsOf(&c.st.dirs[0]), true
+			}
+			if v := c.st.find(name); v != nil && len(v.alts) == 1 && len(v.alts[0].list) == 1 {
+				return partsOf(&v.alts[0].list[0]), true
+			}
+			if e.opt.Env != nil {
+				if value, ok := e.opt.Env(name); ok {
+					return []recipe.Part{{Text: value}}, true
+				}
+			}
+			return nil, false
+		},
+		Builtin: a.row.Builtin, Words: &e.tables.Makefile,
+		Include: func(name string) (string, bool) {
+			w := lit(name, text.Span)
+			t, _, ok := e.textOf(&w, "", c)
+			return t.Text, ok && t.Kind == Literal
+		},
+	})
+}
+
+// partsOf is a word as a file has it.
+func partsOf(w *Word) (parts []recipe.Part) {
+	if w == nil {
+		return nil
+	}
+	if w.Kind == Literal {
+		return []recipe.Part{{Text: w.Text}}
+	}
+	for i := range w.Parts {
+		parts = append(parts, recipe.Part{Text: w.Parts[i].Text, Unknown: w.Parts[i].Unknown})
+	}
+	return parts
+}
+
+// steps follows command lines of a file, each in a shell of its own.
+func (e *engine) steps(list []recipe.Step, text *Word, c *ctx) {
+	words := make([]Word, len(list))
+	file, _, placed := e.place(text.Span)
+	texts, from := make([]string, len(list)), make([]Looked, len(list))
+	for i := range list {
+		s := &list[i]
+		from[i] = Looked{Line: s.Line, Fixed: !s.Whole}
+		if placed {
+			if from[i].Path = file.Path; s.File != "" {
+				w := lit(s.File, text.Span)
+				from[i].Path, _ = e.projectFile(&w, c)
+			}
+		}
+		for _, p := range s.Parts {
+			texts[i] += p.Text
+		}
+		if !e.spend(len(texts[i])/copyBytes, c) {
+			return
+		}
+	}
+	if placed {
+		words = e.places(texts, from)
+	} else {
+		for i := range list {
+			words[i] = lit(texts[i], text.Span)
+		}
+	}
+	for i := range list {
+		w, n := words[i], c.sub()
+		if slices.ContainsFunc(list[i].Parts, func(p recipe.Part) bool { return p.Unknown }) {
+			parts := make([]Word, len(list[i].Parts))
+			for k, p := range list[i].Parts {
+				if parts[k] = lit(p.Text, w.Span); p.Unknown {
+					parts[k] = unknown(p.Text, w.Span)
+				}
+			}
+			w = join(parts, "", w.Span)
+		}
+		if lang, shell := e.shebang(texts[i]); !list[i].Whole || shell {
+			e.script(w, n)
+		} else if lang != "" {
+			e.follow(lang, w, n)
+		}
+	}
+}
+
+// place tells which file a span of the line as it is now is from.
+func (e *engine) place(s Span) (at *Looked, line int, ok bool) {
+	r := Result{Text: e.line, Looked: e.look.list}
+	return r.At(s)
+}

@@ -1467,6 +1467,9 @@ var Tables = rule.Shells{
 				".sh",
 				".zsh",
 			},
+			Tests: rule.Words{
+				"test",
+			},
 			Value: "oO rcfile init-file",
 			Command: rule.Words{
 				"--command",

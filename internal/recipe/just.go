@@ -31,7 +31,7 @@ func Just(s string, words *rule.Justfile) *Book {
 				for end < len(lines) && (strings.TrimSpace(lines[end]) == "" || lines[end][0] == ' ' || lines[end][0] == '\t') {
 					end++
 				}
-				now.Steps = append(now.Steps, Step{Parts: filled(undented(lines[i:end]), "{{", "}}", value), Line: at, Whole: true})
+				now.Steps = append(now.Steps, Step{Parts: filled(undented(lines[i:end]), "{{", "}}", value), Line: at, Whole: true, Rows: true})
 				i = end - 1
 				continue
 			}

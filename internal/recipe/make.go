@@ -125,7 +125,7 @@ func (m *maker) recipe(l *line, target string, needs []string) {
 	if s, ok := joined(parts); ok && strings.TrimSpace(s) == "" {
 		return
 	}
-	m.steps = append(m.steps, Step{Parts: parts, File: l.file, Line: l.at})
+	m.steps = append(m.steps, Step{Parts: parts, File: l.file, Line: l.at, Rows: true})
 }
 
 // automatic is what a variable of a rule is.

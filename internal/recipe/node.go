@@ -109,7 +109,7 @@ func (f *Form) step(t *Task, n *node, names []string) {
 	if f.Open != "" {
 		parts = filled(line, f.Open, f.Closed, func(string) (string, bool) { return "", false })
 	}
-	t.Steps = append(t.Steps, Step{Parts: parts, Line: n.line})
+	t.Steps = append(t.Steps, Step{Parts: parts, Line: n.line, Rows: f.Kind == "yaml"})
 }
 
 // names are the words of a node that name tasks.

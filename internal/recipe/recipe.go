@@ -19,6 +19,7 @@ type Step struct {
 	File  string // the file that was included, "" for the one that was read
 	Line  int
 	Whole bool // a program of its own, which says in its first line who reads it
+	Rows  bool // its lines are lines of the file
 }
 
 // Bounds of what comes out of one file.

@@ -75,6 +75,7 @@ type Sh struct {
 	Forms    Words // of them, which this grammar takes for something else
 	Takes    Words // programs that take something away
 	Scripts  Words // endings of the names of scripts
+	Tests    Words // what [ is called without a bracket at the end
 
 	Value   string // options with a value, as a [Wrapper]'s
 	Command Words  // options with which the first operand is the script

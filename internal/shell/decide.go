@@ -85,7 +85,7 @@ func (e *engine) decidedWords(cmd *syntax.CallExpr, c *ctx) (yes, known bool) {
 	switch name := args[0].Lit(); {
 	case name == "[" && args[len(args)-1].Lit() == "]":
 		args = args[1 : len(args)-1]
-	case name == "test":
+	case e.tables.Sh.Tests.Has(name):
 		args = args[1:]
 	default:
 		return false, false

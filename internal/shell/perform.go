@@ -421,6 +421,9 @@ func (p *interp) shellOut(c *ctx, args []arg) {
 		return
 	}
 	w := args[0].word
+	if p.plain > 0 {
+		w.Span = p.span
+	}
 	p.e.scriptOrShell(w, p.span, c)
 }
 

@@ -236,7 +236,7 @@ func (e *engine) steps(list []recipe.Step, text *Word, c *ctx) {
 	texts, from := make([]string, len(list)), make([]Looked, len(list))
 	for i := range list {
 		s := &list[i]
-		from[i] = Looked{Line: s.Line, Fixed: !s.Whole}
+		from[i] = Looked{Line: s.Line, Fixed: !s.Rows}
 		if placed {
 			if from[i].Path = file.Path; s.File != "" {
 				w := lit(s.File, text.Span)

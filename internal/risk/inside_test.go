@@ -1,0 +1,100 @@
+package risk
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modu-ai/moai/internal/argv"
+)
+
+// judgedAs judges a line in a project that has one more file.
+func judgedAs(set *Set, line, file, text string) Verdict {
+	in := World()
+	in.Command = line
+	in.Source = func(path string) (string, bool) { return text, path == in.Root+"/"+file }
+	return set.Check(&in)
+}
+
+// TestFilesAreJudged: what a file says is asked about and stopped as on the line, for what is known and no snapshot brings back.
+func TestFilesAreJudged(t *testing.T) {
+	set := NewSet(builtin(t))
+	for _, test := range []struct {
+		line, file, text string
+		want             Action
+		reason           string
+	}{
+		{"sh x.sh", "x.sh", "ls\nrm -rf ~/x\n", Ask, "x.sh:2: rm -rf ~/x: "},
+		{"cd sub; sh ../x.sh", "x.sh", "rm -rf ~\n", Deny, "x.sh:1: rm -rf ~: "},
+		{"bash x.sh | tail -3", "x.sh", "git push --force origin main\n", Deny, "x.sh:1: git push --force origin main: "},
+		{"make clean", "Makefile", "D = $(HOME)/out\nclean:\n\trm -rf build $(D)\n", Ask, "Makefile:3: rm -rf build "},
+		{"npm run clean", "package.json", "{\"scripts\": {\n\"clean\": \"rm -rf dist ~/x\"}}", Ask, "package.json:2: rm -rf dist ~/x: "},
+		{"psql app < d.sql", "d.sql", "-- all\nselect 1;\nDROP DATABASE app;\n", Ask, "d.sql:3: DROP DATABASE app;: "},
+		{"docker exec -i db psql app < d.sql", "d.sql", "DROP DATABASE app;\n", Ask, "d.sql:1: DROP DATABASE app;: "},
+		{"cat d.sql | mysql app", "d.sql", "\n\nDROP TABLE users;\n", Ask, "d.sql:3: DROP TABLE users;: "},
+		{"psql -f d.sql app", "d.sql", "DROP TABLE users;\n", Ask, "d.sql:1: "},
+		{"python3 x.py", "x.py", "import shutil\nshutil.rmtree('/srv/data')\n", Ask, "x.py:2: shutil.rmtree('/srv/data'): "},
+		{"sh x.sh", "x.sh", "ssh host 'git reset --hard'\n", Ask, "x.sh:1: "},
+		{"sh x.sh", "x.sh", "rm -rf .git\n", Deny, "x.sh:1: "},
+		// What a snapshot brings back, what is not known, and what is everyday in a script.
+		{"sh x.sh", "x.sh", "rm -rf build src\ngit reset --hard\ngit clean -fd\necho x > main.go\nmv a b\n", Allow, ""},
+		{"sh x.sh", "x.sh", "rm -rf \"$D\" \"$D/x\" ${1}/y\neval \"$CMD\"\n$RUN rm x\nxargs sh -c < list\ncd \"$D\" && rm -rf ..\n", Allow, ""},
+		{"sh x.sh", "x.sh", "rm -rf /tmp/x \"$(mktemp -d)\"\n", Allow, ""},
+		{"sh x.sh start", "x.sh", "case $1 in\nstop) git push --force;;\nstart) ls;;\nesac\n", Allow, ""},
+		{"sh -n x.sh; cat x.sh; grep rm x.sh", "x.sh", "rm -rf ~\n", Allow, ""},
+		{"make test", "Makefile", "test:\n\tgo test\npublish:\n\tnpm publish\n", Allow, ""},
+	} {
+		v := judgedAs(set, test.line, test.file, test.text)
+		if v.Action != test.want || !strings.HasPrefix(v.Reason(), test.reason) {
+			t.Errorf("%s with %q: %v %s, want %v %s", test.line, test.text, v.Action, v.Reason(), test.want, test.reason)
+		}
+	}
+}
+
+// TestFilesSayNoLess: of a text in a file nothing is lost that the same text comes to by sh -c, save what is said on purpose.
+func TestFilesSayNoLess(t *testing.T) {
+	rules := builtin(t)
+	set := NewSet(rules)
+	n := 0
+	for i := range rules.Rules {
+		for _, text := range rules.Rules[i].Hits {
+			if strings.HasPrefix(text, "mcp__") || strings.HasPrefix(text, "pwsh") || strings.ContainsAny(text, "\x00$`|\\%") || strings.HasSuffix(text, "}") {
+				continue // tools; and what only comes out when it runs
+			}
+			in := World()
+			in.Command = "sh -c " + argv.Quote(text)
+			want := set.Check(&in)
+			in.Command = text
+			if set.Check(&in).Action != want.Action {
+				continue
+			}
+			worth := slices.DeleteFunc(want.Hits, func(h Hit) bool { return h.Rule.Written || !unsaid(&h) || h.Rule == &doubtful || h.Rule == &unseen })
+			if len(worth) == 0 {
+				continue
+			}
+			n++
+			got := judgedAs(set, "sh x.sh", "x.sh", "#!/bin/sh\necho 1\n\n"+text+"\necho 2\n")
+			if got.Action < worth[0].Action {
+				t.Errorf("%q: %v %v by sh -c, %v %v in a file", text, worth[0].Action, worth[0].Rule.ID, got.Action, got.IDs())
+			}
+		}
+	}
+	if n < 300 {
+		t.Errorf("only %d texts were compared", n)
+	}
+}
+
+// TestFilesTakeNothing: a file that uses up what judging it may cost takes nothing of what the line itself has, and no question comes of it.
+func TestFilesTakeNothing(t *testing.T) {
+	set := NewSet(builtin(t))
+	long := strings.Repeat("rm -rf build/$A/*.o; cp -r a/{1,2,3} b; if [ -f x ]; then ls | grep y | wc -l; fi\n", 700)
+	if v := judgedAs(set, "sh x.sh", "x.sh", long); v.Action != Allow || len(v.Doubts) > 0 {
+		t.Errorf("a long script: %v %v %v", v.Action, v.IDs(), v.Doubts)
+	}
+	if v := judgedAs(set, "sh x.sh", "x.sh", "if while (\n"); v.Action != Allow || len(v.Doubts) > 0 {
+		t.Errorf("no script: %v %v %v", v.Action, v.IDs(), v.Doubts)
+	}
+	if v := judgedAs(set, "sh x.sh; rm -rf ~/y", "x.sh", long); v.Action != Ask {
+		t.Errorf("a long script before a deletion: %v %v", v.Action, v.IDs())
+	}
+}

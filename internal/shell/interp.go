@@ -29,9 +29,7 @@ type interp struct {
 	stars []string // modules that python imports all of
 	cur   int      // the token that is evaluated, for variables inside of strings
 	seen  []bool   // calls that were performed, by the index of their name
-<<<<<<< HEAD
 	files []string // the handles of files that it opened: open(F, …), open(my $f, …)
-=======
 	plain int      // tokens whose places in a file are known
 	from  Span     // the file
 }
@@ -52,7 +50,6 @@ func (p *interp) stands(i int) {
 		end = len(text) - at
 	}
 	p.span = Span{p.from[0] + begin, p.from[0] + at + end}
->>>>>>> e247de85 (Look into the files that a line runs)
 }
 
 // rename is a module or member under the name that the program gives it.

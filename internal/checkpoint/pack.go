@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -31,11 +32,22 @@ func Pack(ctx context.Context, r *repo.Repo, glance bool) (n int, err error) {
 	if glance {
 		loose, packs = fewLoose, fewPacks
 	}
-	within := r.Loose(loose)
-	small := r.SmallPacks(packs, smallPack)
-	if len(within)+len(small) == 0 || r.Collecting() {
+	single := r.Loose(loose)
+	small, room := r.SmallPacks(packs, smallPack), maxPacked/2
+	small = slices.DeleteFunc(small, func(p repo.SmallPack) bool {
+		if len(p.Objects) > room { // the user's own, mostly: all of a clone
+			return true
+		}
+		room -= len(p.Objects)
+		return false
+	})
+	if len(single)+len(small) == 0 || r.Collecting() {
 		return 0, nil
 	}
+	if single == nil {
+		single = r.Loose(0) // few: but what leads to the packs may be among them
+	}
+	within := maps.Clone(single)
 	if within == nil {
 		within = map[repo.Hash]bool{}
 	}
@@ -48,17 +60,18 @@ func Pack(ctx context.Context, r *repo.Repo, glance bool) (n int, err error) {
 	if err := c.all(ctx); err != nil {
 		return 0, fmt.Errorf("pack: %w", err)
 	}
-	// Packs with objects that are not moai's stay, and what is in them need not be twice.
-	for i, p := range slices.Backward(small) {
-		if slices.ContainsFunc(p.Objects, func(h repo.Hash) bool { return !c.seen[h] }) {
-			small = slices.Delete(small, i, i+1)
-			for _, h := range p.Objects {
-				c.seen[h] = false
-			}
+	// Packs in which something else is stay, and what is in them need not be twice.
+	small = slices.DeleteFunc(small, func(p repo.SmallPack) bool {
+		return slices.ContainsFunc(p.Objects, func(h repo.Hash) bool { return !c.seen[h] })
+	})
+	moves := map[repo.Hash]bool{}
+	for _, p := range small {
+		for _, h := range p.Objects {
+			moves[h] = true
 		}
 	}
-	list := slices.DeleteFunc(c.list, func(h repo.Hash) bool { return !c.seen[h] })
-	if len(list) == 0 || len(small) < 2 && glance && len(list) < fewPacked {
+	list := slices.DeleteFunc(c.list, func(h repo.Hash) bool { return !single[h] && !moves[h] })
+	if len(list) == 0 || len(small) < 2 && (len(list) == len(moves) || glance && len(list) < fewPacked) {
 		return 0, nil
 	}
 	if n, err = r.Repack(ctx, list, small); err != nil {

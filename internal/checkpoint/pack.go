@@ -23,6 +23,8 @@ const (
 	// maxPacked bounds what one pack takes in, and fewPacked is less than what is worth one.
 	maxPacked = 20_000
 	fewPacked = 256
+	// manyPacked is how many objects in a pack are enough: to copy them once more would cost an end of a turn half a second.
+	manyPacked = 2000
 )
 
 // Pack moves the objects of moai's snapshots that lie in files of their own, or in many small packs, into one pack, and says how many. With a glance it
@@ -35,7 +37,7 @@ func Pack(ctx context.Context, r *repo.Repo, glance bool) (n int, err error) {
 	single := r.Loose(loose)
 	small, room := r.SmallPacks(packs, smallPack), maxPacked/2
 	small = slices.DeleteFunc(small, func(p repo.SmallPack) bool {
-		if len(p.Objects) > room { // the user's own, mostly: all of a clone
+		if len(p.Objects) > min(room, manyPacked) { // the user's own, mostly: all of a clone
 			return true
 		}
 		room -= len(p.Objects)

@@ -1331,6 +1331,7 @@ var Groups = []rule.Group{
 	{ID: "options-of-others-processes", Words: []string{"--euid", "--inverse", "--uid", "-U", "-u", "-v"}},
 	{ID: "options-of-pattern", Words: []string{"--regexp", "-e"}},
 	{ID: "options-only-saying", Words: []string{"--check", "--diff", "--dry-run", "--dryrun", "--help", "--list", "--plan", "--preview", "--simulate", "--what-if", "-h"}},
+	{ID: "options-picking-otherwise", Words: []string{"--invert-match", "-e", "-f", "-v"}},
 	{ID: "options-renaming-members", Words: []string{"--transform", "--xform", "-s"}},
 	{ID: "options-replacing-nothing", Words: []string{"unzip -n"}},
 	{ID: "options-searching-hidden", Words: []string{"--dereference-recursive", "--hidden", "--recursive", "--unrestricted", "-.", "-R", "-r", "-u"}},

@@ -184,7 +184,7 @@ func (c *checker) quiet(k *call, seen []bool) bool {
 
 // picksOne reports a filter that is given the name of what it picks: "grep API_KEY .env", and not "grep . .env".
 func (c *checker) picksOne(k *call) bool {
-	if !c.set.In("picks-lines", k.raw) || len(k.operands) == 0 || k.given([]string{"-v", "--invert-match", "-e", "-f"}) {
+	if !c.set.In("picks-lines", k.raw) || len(k.operands) == 0 || k.given(c.set.members("options-picking-otherwise")) {
 		return false
 	}
 	pattern := k.cmd.Args[k.operands[0]]

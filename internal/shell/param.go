@@ -156,6 +156,27 @@ func (e *engine) each(list []Word, span Span, written string, f func(string) (st
 	return out
 }
 
+// positional is $0, $1 and so on: of a function or a script of the line, else nobody's to know.
+func (c *ctx) positional(name string, p *syntax.ParamExp, span Span) (list []Word, set, many bool) {
+	open := []Word{unknown(c.src.written(p), span)}
+	n, err := strconv.Atoi(name)
+	switch {
+	case n == 0 && err == nil && c.st.zero.Text != "":
+		return []Word{c.st.zero}, true, false
+	case err != nil || !c.st.argsSet || n == 0:
+		return open, true, false
+	case n <= len(c.st.args):
+		return c.st.args[n-1 : n], true, false
+	}
+	if k := len(c.st.args); k > 0 && c.st.args[k-1].Many {
+		return open, true, false // xargs sh -c '… $1' _
+	}
+	if c.st.argsOpen {
+		return open, false, false // ${1:-x} is x
+	}
+	return nil, false, false
+}
+
 // lookup returns the value of a parameter. set is false if it is known to be
 // unset; a name that the line says nothing about is unknown, and "set".
 func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (list []Word, set, many bool) {
@@ -163,6 +184,9 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 		w := unknown(c.src.written(p), span)
 		w.Many = many
 		return []Word{w}, true, many
+	}
+	if name != "" && name[0] >= '0' && name[0] <= '9' {
+		return c.positional(name, p, span)
 	}
 	switch name {
 	// Those of the line itself are nobody's to know; those of a function or script of the line are.
@@ -183,25 +207,6 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 	}
 	if e.tables.Sh.Volatile.Has(name) {
 		return unknownValue(false)
-	}
-	if name != "" && name[0] >= '0' && name[0] <= '9' {
-		n, err := strconv.Atoi(name)
-		if n == 0 && err == nil && c.st.zero.Text != "" {
-			return []Word{c.st.zero}, true, false
-		}
-		if err != nil || !c.st.argsSet || n == 0 {
-			return unknownValue(false)
-		}
-		if n > len(c.st.args) {
-			if k := len(c.st.args); k > 0 && c.st.args[k-1].Many {
-				return unknownValue(false) // xargs sh -c '… $1' _
-			}
-			if c.st.argsOpen {
-				return []Word{unknown(c.src.written(p), span)}, false, false // ${1:-x} is x
-			}
-			return nil, false, false
-		}
-		return c.st.args[n-1 : n], true, false
 	}
 	// A nameref may lead to another one, or to itself.
 	for range 4 {

@@ -209,30 +209,11 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 		text = e.dig(&w)
 	}
 	in := e.languageOf(lang)
-	if in.Bracket {
-		for _, phrase := range in.Phrases {
-			for _, after := range strings.Split(text, phrase)[1:] {
-				body := strings.TrimRight(strings.TrimLeft(after[:bracketEnd(after)], "`"), "'")
-				e.script(lit(body, w.Span), n.step(strings.TrimRight(phrase, "("), w.Span))
-			}
-		}
+	if len(in.Phrases) > 0 {
+		e.phrases(lang, in, text, w.Span, &n)
 		return
 	}
-	for _, phrase := range in.Phrases {
-		_, after, ok := strings.Cut(text, phrase)
-		if !ok {
-			continue
-		}
-		l := &lexer{e: e, lang: lang, text: after, span: w.Span}
-		for _, t := range l.run() {
-			if t.kind == tokText {
-				e.script(t.word, n.step(in.Phrases[0], w.Span))
-				break
-			}
-		}
-		break
-	}
-	if len(in.Phrases) > 0 {
+	if in.Bracket {
 		return
 	}
 	if in.Lisp {
@@ -257,6 +238,33 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 	p.heads = p.loopHeads()
 	p.seen = make([]bool, len(p.toks))
 	p.walk()
+}
+
+// phrases reads a program of which only the texts behind certain words matter: shell code in brackets, or in the next string.
+func (e *engine) phrases(lang string, in *rule.Interpreter, text string, span Span, c *ctx) {
+	if in.Bracket {
+		for _, phrase := range in.Phrases {
+			for _, after := range strings.Split(text, phrase)[1:] {
+				body := strings.TrimRight(strings.TrimLeft(after[:bracketEnd(after)], "`"), "'")
+				e.script(lit(body, span), c.step(strings.TrimRight(phrase, "("), span))
+			}
+		}
+		return
+	}
+	for _, phrase := range in.Phrases {
+		_, after, ok := strings.Cut(text, phrase)
+		if !ok {
+			continue
+		}
+		l := &lexer{e: e, lang: lang, text: after, span: span}
+		for _, t := range l.run() {
+			if t.kind == tokText {
+				e.script(t.word, c.step(in.Phrases[0], span))
+				break
+			}
+		}
+		return
+	}
 }
 
 // editorText returns the program that awk or sed is given, nil if there is none, and the files that it reads; unread is a

@@ -107,7 +107,6 @@ var kept = map[string]struct {
 	"internal/repo/discover.go":               {3, "the folder and the extensions of a repository"},
 	"internal/repo/object_convert.go":         {1, "Git's attributes for conversion"},
 	"internal/repo/ref.go":                    {1, "the order of gitrevisions"},
-	"internal/repo/shadow.go":                 {1, "the files without which Git takes a folder for no repository"},
 	"internal/rule/risk.go":                   {4, "names of bits, in their order"},
 	"internal/rule/tag.go":                    {1, "mistakes that the engine of TAGs finds"},
 	"internal/secret/wrapped.go":              {1, "marks between the columns of a table"},
@@ -227,6 +226,7 @@ var callees = []string{"name", "raw", "program", "prog", "tool", "toolname", "wo
 // of single programs (find, git, vim), and builtins that the engine carries out.
 var named = map[string]int{
 	"internal/handle":   7,
+	"internal/jit":      1, // "at", of a line of a stack trace
 	"internal/risk":     57,
 	"internal/rule":     2,
 	"internal/settings": 1,

@@ -72,14 +72,14 @@ func (c *checker) cutsValues(k *call) bool {
 		}
 		return k.operand(i)
 	}
-	switch k.raw {
-	case "cut":
+	switch {
+	case c.set.In("filters-as-cut", k.raw):
 		return k.given([]string{"-d==", "--delimiter=="}) && k.given([]string{"-f=1", "--fields=1"}) && !k.given([]string{"--complement"})
-	case "grep", "egrep":
+	case c.set.In("filters-as-grep", k.raw):
 		return k.given([]string{"-o", "--only-matching"}) && !c.filtersOtherwise(k) && matchesNames(text(0))
-	case "sed":
+	case c.set.In("filters-as-sed", k.raw):
 		return !c.filtersOtherwise(k) && hidesValues(text(0))
-	case "awk", "gawk":
+	case c.set.In("filters-as-awk", k.raw):
 		return k.given([]string{"-F=="}) && len(k.options) == 1 && c.set.In("first-field-of-awk", strings.Join(strings.Fields(text(0)), "")) ||
 			c.set.In("split-off-by-awk", strings.Join(strings.Fields(text(0)), ""))
 	}

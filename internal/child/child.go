@@ -71,9 +71,11 @@ func (c *Command) Run(ctx context.Context) (Ended, error) {
 	if err != nil {
 		return Ended{}, err
 	}
-	stderr, err := p.drain(inTurn{c.Err, &turns}, failed)
-	if err != nil {
-		return Ended{}, err
+	stderr := stdout
+	if !same(c.Out, c.Err) { // of one pipe what is written comes in its order
+		if stderr, err = p.drain(inTurn{c.Err, &turns}, failed); err != nil {
+			return Ended{}, err
+		}
 	}
 	env := c.Env
 	if env == nil {
@@ -97,6 +99,12 @@ func (c *Command) Run(ctx context.Context) (Ended, error) {
 		return out, fmt.Errorf("wait for %s: %w", filepath.Base(c.Path), err)
 	}
 	return out, nil
+}
+
+// same reports one writer. Such as cannot be compared are taken for two.
+func same(a, b io.Writer) bool {
+	defer func() { _ = recover() }()
+	return a == b
 }
 
 // await waits for the end of a program, and brings it about where the time is over or nobody takes what it prints.

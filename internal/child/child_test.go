@@ -24,7 +24,7 @@ func shell(line string, out *bytes.Buffer) *child.Command {
 func TestRun(t *testing.T) {
 	var out bytes.Buffer
 	ended, err := shell("cat; echo out; echo err >&2; exit 3", &out).Run(context.Background())
-	if err != nil || ended.Exit != 3 || ended.Cause != nil || !strings.HasPrefix(out.String(), "in") || !strings.Contains(out.String(), "err") {
+	if err != nil || ended.Exit != 3 || ended.Cause != nil || out.String() != "inout\nerr\n" {
 		t.Errorf("%+v %v %q", ended, err, out.String())
 	}
 	if _, err := (&child.Command{Path: "/no/such", Args: []string{"x"}, Out: &out, Err: &out}).Run(context.Background()); err == nil {

@@ -1,16 +1,3 @@
-// Package checkpoint takes snapshots of a working tree and brings them back.
-//
-// A checkpoint is an ordinary commit that no branch of the user holds: its tree is the working tree as it is, with changed,
-// deleted and untracked files, its first parent is HEAD, and where the index holds something else a second parent keeps that.
-// The bytes on disk are stored, not what git's filters would make of them, so that a restore gives back what was there.
-// Everything about a checkpoint stands in its commit message; the references are the list; .moai/checkpoints.log is a history
-// for people.
-//
-// It is not a backup: ignored files are left out unless they are put into the vault, repositories inside get checkpoints of their
-// own, in themselves, and whatever was skipped is named. Empty folders and the modes of folders stand in the message.
-//
-// Invariant: taking a checkpoint changes nothing that git shows – not HEAD, not the index, not the stash, not the working tree –
-// and a restore never overwrites a byte that is not in a checkpoint taken first.
 package checkpoint
 
 import (

@@ -3,6 +3,16 @@
 //
 // It looks and never writes, starts nothing, and takes no decision. Its work is counted: past the account that a call has, each
 // answer is the one that loses nothing.
+//
+// # Folders that go
+//
+//   - Credentials in folders that a build makes again (`dist/.env`): some thousand names of such a folder are looked
+//     at before it goes, nearest first, and of one that programs alone fill (`node_modules`) those directly in it. One
+//     that Git does not hold is worth a snapshot, which copies it to the vault (risk/treasure.go, treasures.go,
+//     handle/doomed.go).
+//   - Work trees in folders that a build makes again are looked for with the same bounds (inner.go: 1,500 folders are
+//     asked for a `.git`), and are worth a word where they hold what nothing else does: commits that no remote has, or
+//     changes. What stands on no branch, as programs check out what they fetch, is not looked through.
 package ground
 
 import (

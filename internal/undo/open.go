@@ -1,11 +1,3 @@
-// Package undo takes back what turns of an agent's session changed, and brings it again.
-//
-// It reads the timelines that package checkpoint keeps, tells from them what each turn and each command of a session changed, plans
-// what taking it back comes to (paths that somebody else has changed since stay, or are merged line by line), and has checkpoint
-// carry that out. It answers no hook and prints nothing.
-//
-// Its invariants: nothing is undone that the session did not do; what an undo overwrites is in the timeline first; an undo is a step
-// like others, which can be taken back; and one that was cut off is told, and can be finished.
 package undo
 
 import (

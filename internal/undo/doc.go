@@ -1,0 +1,25 @@
+// Package undo takes back what turns of an agent's session changed, and brings it again.
+//
+// It reads the timelines that package checkpoint keeps, tells from them what each turn and each command of a session changed, plans
+// what taking it back comes to (paths that somebody else has changed since stay, or are merged line by line), and has checkpoint
+// carry that out. It answers no hook and prints nothing.
+//
+// Its invariants: nothing is undone that the session did not do; what an undo overwrites is in the timeline first; an undo is a step
+// like others, which can be taken back; and one that was cut off is told, and can be finished.
+//
+// # How
+//
+//   - What was done (`handle/timeline.go`): a prompt of a person, the end of a turn, and commands that are not known
+//     to only read mark steps. Files that tools are given stand in the journal; those around which a command ran are
+//     what its two snapshots do not share; what only a prompt and its end enclose is nobody's, and stays unless it is
+//     asked for.
+//   - Taking back (plan.go) goes from the newest turn to the oldest and asks of each path what it is now: as the turn
+//     left it, it becomes what it was; else the lines are merged (`diff.Merge`), or it stays and is named. The result
+//     is a blend, a snapshot that never was, and `checkpoint.Restore` brings it about: so an undo has all that a
+//     restore has. What is there first is a step, the blend is the next, and a third says that it is reached: an undo
+//     that was killed is found by that, and the next one finishes it. Redo is the same from the blend back to the step
+//     before it.
+//   - Credentials that Git ignores are looked for in the top three levels, once in ten minutes, and those that are
+//     known are compared with each prompt; a step names the snapshot with their copies. Names of others that Git
+//     ignores are found in the same look, so that an undo can say which of them are gone.
+package undo

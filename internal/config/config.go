@@ -5,6 +5,11 @@
 // what strangers can write – a project's own file, a folder that could have come
 // with it, the variables of what an agent starts – never loosens what protects the
 // user; and a bad value is reported and skipped, never fatal.
+//
+// Names of other programs for a setting are rows `[[alias]]` of rules/events/_environment.toml, settled as moai's own.
+// PIPELINE_SKIP counts where `env.trust` names it, or where it stands among the variables with which the client's
+// process began and no agent is above that: those were there before any settings were read, and nothing changes them
+// later. Where the system does not tell (Windows), the key is needed.
 package config
 
 import (

@@ -1,7 +1,3 @@
-// Package format finds the one formatter that a project uses for a file, and runs it on the text of that file.
-//
-// It writes nothing: what comes out is the caller's to judge. Its invariant: one formatter a file or none, and none that the project's own files do not
-// speak of.
 package format
 
 import (

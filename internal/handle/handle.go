@@ -1,10 +1,3 @@
-// Package handle is what moai does about each hook event, one file for each
-// group of events: engines are asked, and their findings become a hook.Answer.
-//
-// It is no engine and knows no JSON: judging is package risk's, snapshots are
-// package checkpoint's, bytes are package wire's. Its invariant: a handler never
-// makes a session worse. What it cannot find out it leaves out, and only the
-// guard ever holds anything up.
 package handle
 
 import (

@@ -10,6 +10,16 @@
 //   - A loop without a session, without a cap or without an end does not exist.
 //   - A loop that is over stays over.
 //   - What is no answer of the model's (a question, an error, work in the background) uses up no round and ends nothing.
+//
+// # With others
+//
+//   - Order: at the end of a turn loop, verification and warnings are asked (handle/loop.go, stop.go, warned.go), and
+//     the first that has the model go on is the only one that speaks. While a loop goes on, nobody else does; when it
+//     is over, its end and the next one's word are one answer.
+//   - The command is run by the model. A hook starts none of the model's commands, has two seconds, and the user sees
+//     what the model runs, under the guard. What counts is a receipt: the client reported that very line as passed, in
+//     the loop's folder, and HEAD, Git's status with contents, and the number of the session's changes are as that run
+//     left them. Lines that could pass without it (`… || true`, a pipe, the background) are none.
 package loop
 
 import (

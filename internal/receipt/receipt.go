@@ -1,8 +1,3 @@
-// Package receipt keeps how tests, builds and checks of a project ended, by what its files held then: whoever asks later whether these very files
-// were tested need not run anything.
-//
-// It runs nothing itself, and answers no hook. Its invariant: a receipt is about the files by whose content it is named, whatever branch or index
-// they are in. What could not be named has no receipt.
 package receipt
 
 import (

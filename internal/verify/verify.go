@@ -1,19 +1,3 @@
-// Package verify knows which of a session's work nobody else has looked at yet.
-//
-// One agent writes, another one looks. The package keeps, for each session, the files that its tools changed and how they
-// were left (track.go, picture.go), which verifiers have begun and finished (run.go), how their answers are to be read
-// (said.go), and decides what the end of a turn comes to (decide.go). One small file a session holds all of it, changed
-// under its lock (store.go).
-//
-// It answers no hook, knows no wire format and prints nothing: package handle feeds it and puts its decisions into words.
-// Which agents verify, which files need it and how messages say what was found are tables that it is given.
-//
-// Its invariants:
-//   - Only what this session's own tools changed counts. What a person, another session, a formatter or a build changed
-//     arms nothing.
-//   - A look counts for a file as it was from the look's beginning to its end, and for no later change of it.
-//   - No answer is no look: a verifier that failed, was cut off or says that it could not look leaves all as it was.
-//   - A gate ends by itself: one block for one state of the files, two a turn, twenty without a finding.
 package verify
 
 import (

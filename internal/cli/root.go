@@ -1,9 +1,3 @@
-// Package cli is moai's command line: one file per verb, and the one place
-// where engines meet their generated tables.
-//
-// It decides nothing about risks, languages or Git. Its invariants: stdout is
-// the result and stderr is talk, and the process ends only through Main's
-// return value (0 done, 1 the answer is no, 2 usage, 3 moai failed).
 package cli
 
 import (

@@ -1,32 +1,3 @@
-// Package lang says which programming languages a project is written in, in
-// which versions, and with which tools it is built, formatted and tested.
-//
-// It is not a syntax highlighter and runs no tool: everything comes from names,
-// sizes, a few kilobytes of the files whose name leaves a doubt, and the fields
-// of manifests. What it knows of languages is data (rules/languages) that the
-// caller hands in as a *Table.
-//
-// # Use
-//
-// Detect answers for a folder; the table of the rules is generated:
-//
-//	r, err := lang.Detect(ctx, &languages.Table, dir, lang.Options{Cache: cacheDir})
-//	fmt.Println(r.Title()) // "Go 1.26", or "Unknown Language"
-//
-// With a Cache a repeated question costs a few stats and one small read. Classify
-// is for one file whose start is at hand, PathKind for a path alone.
-//
-// # How an answer comes about
-//
-// The Git index gives paths and sizes (feed.go, stream.go), or a walk
-// does. A scan (scan.go) counts each file by its name, path and attributes; what
-// is in doubt is opened by workers (settle.go), of many alike only a part. Then
-// manifests are read (folder.go, field.go, line.go) and the primary language is
-// chosen (choose.go): bytes decide, a manifest says how sure that is.
-//
-// Invariant: every claim in a Report names its evidence, a version is one that a
-// file states, and a hostile tree (links out of it, FIFOs, endless files, a
-// damaged index) costs bounded time and memory.
 package lang
 
 import (

@@ -1,11 +1,3 @@
-// Package risk judges what an agent is about to do: a command line or a tool
-// call goes in, an action comes out with the rules that fired, the span that
-// they fired on, the paths that are in danger, and what to do instead.
-//
-// It is not a sandbox and not a parser: package shell says what a line runs,
-// tables say what is risky, and it reads nothing but what the callbacks of
-// [Input] answer. Its invariants: the same input and the same answers give the
-// same verdict; a doubt never lowers an action; nothing is run or written.
 package risk
 
 import (

@@ -1,11 +1,3 @@
-// Package work counts what a judgement costs, so that a hook answers in time whatever
-// it is asked about and wherever. A command, a repository and the rules in it may all be
-// made to take long; a clock would make the verdict depend on how busy the machine is.
-//
-// Whoever begins a judgement makes an [Account] for each kind of work in it and hands it
-// to all who do such work: what one of them uses up, the others do not have. An account
-// stops nobody: each asks it before a step, and says what it does not know when there is
-// nothing left.
 package work
 
 import (

@@ -1,0 +1,24 @@
+// Package cli is moai's command line: one file per verb, and the one place
+// where engines meet their generated tables.
+//
+// It decides nothing about risks, languages or Git. Its invariants: stdout is
+// the result and stderr is talk, and the process ends only through Main's
+// return value (0 done, 1 the answer is no, 2 usage, 3 moai failed).
+//
+// # What a call costs
+//
+// `.ci/bench hook` times a whole `moai hook pre-tool` beside an empty Go program; what raises that has to be worth it.
+// A third of a harmless call is the empty program. The rest, measured by taking parts away one after another: the work
+// itself a fifth; cobra, pflag and what they import, linked and not called, 4.5 %; the printer of mvdan.cc/sh, which
+// compiles two regular expressions at start, 4 to 7 % (the parser cannot be had without it); initialisers of
+// klauspost/compress and hash/crc32 2.6 % (the standard library's compression takes 1.7 times as long, which
+// checkpoints pay for); watchdogs of the input and of the handlers 2.5 %; the collector's map of the tables 2 to 4 %,
+// as they are readable Go. Without all of that it would still be 1.53 times an empty program.
+//
+// What counts more than any of them is how the file lies in memory: as the linker writes it, a call takes 18 % longer
+// than as `make build` copies it. One program copied twice differs by up to a third, by how the kernel laid its pages:
+// compare several copies of each.
+//
+// Nothing linked may look for methods by name (text/template does, and cobra's templates): the linker keeps every
+// exported method then, 2 MB of them. net/http costs half an empty process. Tests hold both out.
+package cli

@@ -1,8 +1,3 @@
-// Package api answers, on this machine alone, what is known of sessions: as JSON, as a stream of events, and as metrics.
-//
-// It judges nothing and stores nothing; package store is asked, and moai itself for what only it can tell. Its invariants:
-// nobody is answered who has not the secret, whatever page a browser shows; a request names a project by its key and never
-// by a path; and no reader is waited for.
 package api
 
 import (

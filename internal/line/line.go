@@ -1,7 +1,3 @@
-// Package line is the status line: what is known of a session, in short segments that fit into the columns that there are.
-//
-// It finds nothing out: callers bring Facts. Its invariants: a line is one line and never wider than it may be; what strangers
-// named shows as text; a segment without anything to say is not there; and what matters least goes first where there is no room.
 package line
 
 import (

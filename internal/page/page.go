@@ -1,4 +1,7 @@
 // Package page is what moai serve shows in a browser: files as they are, without a build step, that ask package api.
+//
+// It makes elements and texts (files/dom.js) and never markup; the policy forbids inline scripts and styles, and
+// trusted types all ways around that. One shared worker holds the one stream of all tabs.
 package page
 
 import (

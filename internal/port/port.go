@@ -1,17 +1,3 @@
-// Package port keeps the units of work of a project: what is to be done, what waits for what, who is at it, and what came of it.
-//
-// A port is one small file of front matter and text, in the state folder by the folder that all work trees of a repository share, or,
-// where a project wants to share them, in its tree (.moai/ports), where Git merges them. Who runs a port is no part of it: that is a
-// claim, a file of its own in the state folder, made by exactly one session, and so is what is found out about the work. So what a
-// clone brings says what is to be done, and never who does it.
-//
-// Its invariants:
-//   - A port runs as long as the session that claimed it is at work. There is no lease to renew: the record of a session says when it
-//     was seen last, every hook call sees to that, and whose session was silent for too long, has ended or is dead holds nothing.
-//   - Two sessions never hold one port, whatever else fails.
-//   - What waits for what is never a circle that was made here; one that a merge has made is named, and waits.
-//   - A file that cannot be read is named with its line and left as it is. What is unknown in one that can be read stays.
-//   - Ready is a question, asked of what is there, and no state that somebody has to keep.
 package port
 
 import (

@@ -1,10 +1,3 @@
-// Package session knows the sessions of coding agents on this machine: who each one is, where it works, in which terminal,
-// from which other it comes, and in which turn it is.
-//
-// A session is one small file in the state folder, named by the id that its client gave it. Hooks write it, everything
-// else reads it. It is not the memory of what the model was told (package handle) and not the history (package journal).
-// Its invariants: who a session is stays as it was found when it began, wherever it goes; a reader sees a whole record;
-// and no process that is gone holds anything up.
 package session
 
 import (

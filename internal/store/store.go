@@ -4,6 +4,17 @@
 // known by its id, however often its line is read; how far a journal was read is kept with the events that were read, in one
 // transaction; what is put together from events is the same for one feeding as for many; and what is gone from the journals
 // is gone from here.
+//
+//   - migrations/*.sql are the tables, fold.sql puts sessions, turns, files and agents together from events, by sums,
+//     least and greatest alone, so that it does not matter in which portions they come. Decisions, snapshots, looks
+//     and receipts are views of the events. TestRebuiltEqualsFed feeds one while files are closed and dropped, and
+//     compares it with one that is made anew.
+//   - How far a file was read is kept under the file's first line: closed, it gets another name. What is gone from a
+//     journal (`journal.keep_days`) goes from the store, too.
+//   - modernc.org/sqlite and ncruces' were tried with one program each: size, time to write 300,000 rows and to look
+//     through them are alike; the smaller one it is.
+//   - A million events: `MOAI_STORE_EVENTS=1000000 go test -v -run TestLarge ./internal/store`. Each question of the
+//     page is to take less than 50 ms then.
 package store
 
 import (

@@ -3,6 +3,15 @@
 //
 // It is not a terminal UI: it never moves a cursor and never reads input. Its
 // invariant: without a terminal, or with NO_COLOR, it writes plain text only.
+//
+// # What strangers wrote
+//
+// Names, titles, branches, messages and settings come from repositories. Text and Name put them into a line. Below them
+// are two nets: Filter before standard output and standard error of every verb, and package wire before the texts of an
+// answer. JSON stays JSON, with escapes; a patch in a file keeps its bytes. TestStrangersReachNoTerminal and
+// TestHostileTextsReachNobody (64 texts in every place) look at what all verbs and hooks print. The nets let line ends
+// through, which could begin a line that looks like moai's: so TestForeignTextIsPrintedByTerm reads the source of
+// package cli for prints of foreign text as it came.
 package term
 
 import (

@@ -1,11 +1,3 @@
-// Package wire turns what a client writes into a hook.Event, and a hook.Answer into what that client reads.
-//
-// A dialect is data – which keys name the event and its fields, by way of Tables – and one file of code here. The older ones are in
-// rules/events/_dialects.toml, with their spellings in the event files: claude.go, alfred.go, moai03.go, compiled.go, pal.go. Each agent of today is a file
-// of rules/clients, which adapter.go reads the input by, and codex.go, copilot.go, cursor.go, gemini.go and generic.go answer them; who answers as Claude Code does is in claude.go.
-//
-// It is not about what to answer. Its invariants: every input decodes or gives an error, none panics; and an answer holds
-// nothing but what its dialect knows, since clients throw a whole answer away, a refusal too, for one wrong key.
 package wire
 
 import (

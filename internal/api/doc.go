@@ -1,0 +1,20 @@
+// Package api answers, on this machine alone, what is known of sessions: as JSON, as a stream of events, and as metrics.
+//
+// It judges nothing and stores nothing; package store is asked, and moai itself for what only it can tell. Its invariants:
+// nobody is answered who has not the secret, whatever page a browser shows; a request names a project by its key and never
+// by a path; and no reader is waited for.
+//
+//   - The door (api.go) stands before every route: a name that is not this server's (421), another page's Origin
+//     (403), no secret (401), a change without the page's token or JSON (403), more than 64 KiB (413). The secret in
+//     the address is changed for a cookie of another value, named by the port; both come from one secret in
+//     `serve.json` of the state folder, which with the last port has open pages go on after a restart.
+//   - A description that cannot lie: routes are one table (routes.go), and `/openapi.json` is made from it and from
+//     the types of the answers; a test holds answers against it.
+//   - The stream has no queue for each reader: the newest 4,096 events are at hand, each reader takes what is behind
+//     its own number, older ones come from the store. Who takes five seconds for a portion is dropped, and comes back
+//     with the last id: the store's generation and the number in it, so that nothing is missing and nothing comes
+//     twice; of a store that was made anew it is told by `reset`. Events of hooks come by fsnotify, and by the clock
+//     where that is missing.
+//   - What is asked of moai (ask.go) are its own verbs with `--json`, in the project's folder, which a request names
+//     by its key: plan and restore, doctor, detection, TAGs are what a person would see, and have one home.
+package api

@@ -6,6 +6,9 @@
 // Its invariant: it never fails and never hangs, and the same line always has the
 // same result, however busy the machine is. What it could not understand
 // is named in [Result.Incomplete], next to everything that was seen before.
+//
+// It alone imports the parser of mvdan.cc/sh, which has no bounds of its own: text is cut where it nests too deeply
+// (nesting) and priced (afford) before it is parsed.
 package shell
 
 import "github.com/modu-ai/moai/internal/rule"

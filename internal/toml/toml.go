@@ -3,6 +3,11 @@
 // It decides nothing about what is read. Its invariants: what a document may cost is counted before the
 // parser sees it, no document makes it panic, and a key without a place or a value of the wrong type is a
 // Fault with a line, never a value that is silently missing.
+//
+// BurntSushi/toml has no word on unknown keys or wrong types in maps and says where the last key of a name stands, so
+// what it has read is held to the types here. What it cannot bound (names of tables repeated for every key, depth) is
+// counted first. With e2e/chaos, which reads a file of its own, this package alone imports it. It imports no other
+// package of moai's, so that it cuts its messages itself: rule and secret, which read by it, may not hold term.
 package toml
 
 import (

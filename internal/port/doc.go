@@ -18,12 +18,10 @@
 //   - A port's file (keys sorted) is written by its lines: what moai does not know stays. Short ids are made by
 //     chance: counting up makes the same ones in two clones.
 //   - A claim is a file that one process makes (O_EXCL), beside the work that sessions did, and never in a tree.
-//   - A claim holds while the record of its session was touched within 15 minutes, which every hook call sees to, or
-//     while its client's process is in the middle of a turn. A session that has ended, or whose process is gone, holds
-//     nothing at once. Nobody takes a lapsed claim away: it is gone when another session takes the port, which is
+//   - A claim holds while the record of its session was touched within 15 minutes, or while its client's process is in
+//     the middle of a turn. Nobody takes a lapsed claim away: it is gone when another session takes the port, which is
 //     said, and until then its session goes on as if nothing had been.
-//   - Ready is a question: pending, nobody runs it, and what it needs, and what its parent waits for, is over. Circles
-//     are refused where they would be made here; a merge can make one, which is named.
+//   - Ready is what is pending and nobody runs, and of which what it needs, and what its parent waits for, is over.
 //   - After a clear or a resume the new session takes up the claim of the work tree and branch, of the session that it
 //     comes from first.
 //   - Edits that belong to no port: handle/tracking.go asks `risk.Writes` which tools write and `risk.Edited` which

@@ -6,10 +6,11 @@
 // # A run
 //
 // Formatters (handle/format.go) and what handle/runs.go runs are the only programs that a hook starts, and only where
-// the user's own settings say so (`quality.format`, `quality.check`, `quality.commit_run`). Off, it costs one look at a setting. A formatter gets
-// the text on standard input and gives it back; moai writes (handle/rewrite.go), so that no formatter has to be
-// believed with the file: a new file with the same permissions and owner takes the place of the old one, and only while
-// that is the one that was read (the last comparison comes after the two have changed places, on Linux).
+// the user's own settings say so (`quality.format`, `quality.check`, `quality.commit_run`). Off, it costs one look at a
+// setting. A formatter gets the text on standard input and gives it back; moai writes (handle/rewrite.go), so that no
+// formatter has to be believed with the file: a new file with the same permissions and owner takes the place of the old
+// one, and only while that is the one that was read (the last comparison comes after the two have changed places, on
+// Linux).
 //
 // Where the file is another one after the run, nobody can tell a formatter that writes from a person who saves: it
 // stays, a copy of what was read is kept in the state folder for 14 days, and the formatter is off for the session.

@@ -9,8 +9,8 @@
 //
 // # Accounts of a call
 //
-// Units are 50 ns, and each place that grows with its input charges what it is about to do. A call has five accounts.
-// They are not one, since each ends in another answer, and who uses up one must not end the others:
+// Each place that grows with its input charges what it is about to do. A call has five accounts. They are not one,
+// since each ends in another answer, and a stranger who can use up one must not end the others:
 //
 //   - Line (1.7 ms), of package shell: what a line would run. When it is over, what was found is judged, and the line
 //     is asked about.

@@ -5,9 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// A call is judged within four accounts, one after the other, in units of about 50 ns. They
-// are not one, since each has another answer when it is over, and a stranger who can use up
-// one of them must not thereby end the others.
+// The accounts of a call, in units of about 50 ns: what each is for, and what follows when it is over, says the package comment.
 const (
 	// Line is what a command line may cost until it is known what it would run, 1.7 ms
 	// worth: 2 ms are asked for, and the last step may be a large one.

@@ -221,13 +221,14 @@ func (e *env) tellModel(ch *change, plan *undo.Plan, vault []string) {
 		verb = "brought again what was done for"
 	}
 	text := fmt.Sprintf("moai: the user %s %q. The work tree is no more what you left. Read files again before you go on from what you remember.", verb, ch.what)
-	var names []string
+	var names, touched []string
 	for _, p := range plan.Paths {
-		names = append(names, p.Does+" "+term.Name(p.Path))
+		names, touched = append(names, p.Does+" "+term.Name(p.Path)), append(touched, p.Path)
 	}
 	for _, p := range vault {
 		names = append(names, undo.Returns+" "+term.Name(p))
 	}
+	about := append(slices.Clone(ch.keys), touched...)
 	if len(names) > shownUndone {
 		names = append(names[:shownUndone], fmt.Sprintf("and %d more", len(names)-shownUndone))
 	}
@@ -237,7 +238,7 @@ func (e *env) tellModel(ch *change, plan *undo.Plan, vault []string) {
 	if refs := refsText(plan); len(refs) > 0 {
 		text += "\nReferences: " + strings.Join(refs, ", ") + "."
 	}
-	if err := undo.Note(e.stateDir(), ch.session, text); err != nil {
+	if err := undo.Note(e.stateDir(), ch.session, strings.Join(about, "\x00"), text); err != nil {
 		fmt.Fprintf(e.err, "moai: warning: the agent is not told: %s\n", oneLine(err.Error()))
 	}
 }

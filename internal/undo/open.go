@@ -132,25 +132,33 @@ func notePath(stateDir, session string) string {
 }
 
 type note struct {
-	Text []string `json:"text"`
+	Said []said `json:"said"`
+}
+
+// said is one thing to be told, and what it is about: a later word about the same takes its place.
+type said struct {
+	About string `json:"about"`
+	Text  string `json:"text"`
 }
 
 // keepNotes is how long a note waits: who goes on after days has read the tree anew.
 const keepNotes = 14 * 24 * time.Hour
 
-// Note leaves word for the model of a session, to be told with its next prompt.
-func Note(stateDir, session, text string) error {
+// Note leaves word for the model of a session, to be told with its next prompt. What was to be told about the same holds no more, and of
+// equal words the last stay, so that they stand where they are true.
+func Note(stateDir, session, about, text string) error {
 	return state.Update(notePath(stateDir, session), keepNotes, func(n *note) bool {
-		n.Text = append(n.Text, text)
-		if over := len(n.Text) - 5; over > 0 {
-			n.Text = slices.Delete(n.Text, 0, over)
+		n.Said = slices.DeleteFunc(n.Said, func(s said) bool { return s.About == about || s.Text == text })
+		n.Said = append(n.Said, said{about, text})
+		if over := len(n.Said) - 5; over > 0 {
+			n.Said = slices.Delete(n.Said, 0, over)
 		}
 		return true
 	})
 }
 
 // Notes takes what waits to be told.
-func Notes(stateDir, session string) []string {
+func Notes(stateDir, session string) (texts []string) {
 	path := notePath(stateDir, session)
 	if _, err := os.Lstat(path); err != nil { // nearly always, so it costs no more than this
 		return nil
@@ -160,5 +168,8 @@ func Notes(stateDir, session string) []string {
 		return nil
 	}
 	_ = os.Remove(path)
-	return n.Text
+	for _, s := range n.Said {
+		texts = append(texts, s.Text)
+	}
+	return texts
 }

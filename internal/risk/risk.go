@@ -503,7 +503,7 @@ func (c *checker) try(r *rule.Risk, call *call) {
 	if !m.holds() {
 		return
 	}
-	if (r.Action == Checkpoint || r.Keeps != "") && r.When.Effect == 0 && len(m.targets) == 0 && !call.away() {
+	if (r.Action == Checkpoint || r.Operation != "" || r.Keeps != "") && r.When.Effect == 0 && len(m.targets) == 0 && !call.away() {
 		m.targets = c.elsewhere(call)
 		if r.Action == Checkpoint && len(m.targets) > 0 && m.targets[0].Class&rule.Temp != 0 && !c.set.isWholeTemp(m.targets[0].Path) && !c.ownTree(m.targets[0].Path) {
 			return // a repository for throw-away work

@@ -321,8 +321,15 @@ func (s *Store) Stats(ctx context.Context, p *Pick) (*Stats, error) {
 	return &found[0], nil
 }
 
+// turnsAlone are the turns with the words of the prompt alone: in the table their time stands in front of them.
+const turnsAlone = `(select project, session, number, began, last, ended, substr(request, 21) request, events, edits, commands,
+	denied, questions, snapshots, failures from turns)`
+
 // Export calls each for every row of a table, as columns and their values.
 func (s *Store) Export(ctx context.Context, table string, each func(columns []string, values []any) error) error {
+	if table == "turns" {
+		table = turnsAlone
+	}
 	found, err := s.db().QueryContext(ctx, "select * from "+table) // the name of one of Tables
 	if err != nil {
 		return err

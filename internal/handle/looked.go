@@ -46,13 +46,26 @@ func (h *Handlers) seenPath(session string) string {
 	return filepath.Join(h.StateDir, "told", state.SafeName(session)+".seen")
 }
 
+// uncalled is the line behind a stamp of files by which the client calls moai nowhere.
+const uncalled = "uncalled\n"
+
+// called reports that the client calls moai by the files as they are now.
+func (h *Handlers) called(e *hook.Event) bool {
+	folder := h.settingsFolder(e)
+	return settings.Called(scopesOf(h.userFolder(folder), folder))
+}
+
 // sawSettings remembers the files as they are when a session begins.
 func (h *Handlers) sawSettings(e *hook.Event) {
 	if e.SessionID == "" || h.DryRun || e.Dialect != hook.Claude {
 		return
 	}
 	files := h.seenFiles(e)
-	if err := state.Replace(h.seenPath(e.SessionID), stamp(files[:])); err != nil {
+	seen := stamp(files[:])
+	if !h.called(e) {
+		seen = append(seen, uncalled...)
+	}
+	if err := state.Replace(h.seenPath(e.SessionID), seen); err != nil {
 		h.Log.Warn("settings not remembered", "err", err)
 	}
 }
@@ -65,7 +78,7 @@ func (h *Handlers) lookAgain(_ context.Context, e *hook.Event) (hook.Answer, err
 	files := h.seenFiles(e)
 	now := stamp(files[:])
 	old, _, err := disk.ReadFile(h.seenPath(e.SessionID), maxSeen)
-	if bytes.Equal(old, now) { // nearly always
+	if bytes.HasPrefix(old, now) { // nearly always
 		return hook.Answer{}, nil
 	}
 	h.sawSettings(e)
@@ -100,22 +113,24 @@ func (h *Handlers) lookAgain(_ context.Context, e *hook.Event) (hook.Answer, err
 	return hook.Answer{System: text, Context: []string{text}}, nil
 }
 
-// Left reports that the client's files have changed since a hook of the session looked, and make the client call moai no more: it was taken
-// out, and no hook will say so. Nothing but the files is looked at, and those are read only where they have changed.
+// Left reports that the client does not call moai, or will not in a new session: it is registered nowhere, or was taken out, and no hook
+// will say so. Nothing but the files is looked at, and those are read only where they are not the ones that a hook of the session saw.
 func (h *Handlers) Left(e *hook.Event) bool {
-	if e.SessionID == "" {
-		return false
-	}
 	files := h.seenFiles(e)
-	old, _, err := disk.ReadFile(h.seenPath(e.SessionID), maxSeen)
-	if err != nil || bytes.Equal(old, stamp(files[:])) {
-		return false
+	var old []byte
+	if e.SessionID != "" {
+		old, _, _ = disk.ReadFile(h.seenPath(e.SessionID), maxSeen)
 	}
-	was := h.recallSession(e.SessionID).Guard
-	if was == nil {
-		return false
+	now := stamp(files[:])
+	if bytes.HasPrefix(old, now) {
+		return string(old[len(now):]) == uncalled
 	}
-	folder := h.settingsFolder(e)
-	now := settings.Stands(scopesOf(h.userFolder(folder), folder), "PreToolUse", guarded(), was.Calls, h.callsGuard)
-	return len(now.Tools) == 0
+	if len(old) > 0 {
+		if was := h.recallSession(e.SessionID).Guard; was != nil {
+			folder := h.settingsFolder(e)
+			stands := settings.Stands(scopesOf(h.userFolder(folder), folder), "PreToolUse", guarded(), was.Calls, h.callsGuard)
+			return len(stands.Tools) == 0
+		}
+	}
+	return !h.called(e)
 }

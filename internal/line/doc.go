@@ -9,7 +9,7 @@
 // five seconds, ends one that is late, and shows nothing then. So cli/statusline.go takes the short way past the
 // command tree, as `hook` does, and reads standard input, the configuration (a guard that was switched off a second ago
 // shows), HEAD, the records of sessions, and what a status found last (repo.Kept). It starts nothing, waits for
-// nobody's lock and asks no file of the project anything. Whether the client still calls moai it asks where the
+// nobody's lock and asks no file of the project anything. Whether the client calls moai it asks where the
 // client's files are not those that a hook of the session saw last (handle.Left). After 100 ms a timer prints the last
 // line of the session again, which is kept beside the others (state/line). Of the columns that the client names it
 // shows four less.

@@ -52,11 +52,27 @@ func Skipped(data []byte) *Problem {
 // Calls reports whether the client calls moai because of the file at path.
 func Calls(path string) bool {
 	f, err := Open(path, "")
-	if err != nil || !bytes.Contains(f.Data, []byte("moai")) || Skipped(f.Data) != nil {
+	return err == nil && calls(f.Data)
+}
+
+func calls(data []byte) bool {
+	if !bytes.Contains(data, []byte("moai")) || Skipped(data) != nil {
 		return false
 	}
-	entries, err := Entries(f.Data)
+	entries, err := Entries(data)
 	return err == nil && len(entries) > 0
+}
+
+// Called reports whether the client calls moai on anything at all, if it reads these files, the least specific first.
+func Called(files []Scoped) bool {
+	all := make([][]byte, len(files))
+	for i := range files {
+		all[i] = files[i].Data
+	}
+	if _, _, off := Off(all...); off {
+		return false
+	}
+	return slices.ContainsFunc(all, calls)
 }
 
 // Off finds the settings that switch all hooks off. Files are given in the client's order, nil for one that is not there.

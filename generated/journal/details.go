@@ -172,8 +172,9 @@ func (Escalation) Entry() *rule.Entry {
 
 // FileEdit is what file_edit holds. A file was edited.
 type FileEdit struct {
-	Path string `json:"path"` // relative to the project
-	Tool string `json:"tool"` // which tool
+	Path string `json:"path"`          // relative to the project
+	Tool string `json:"tool"`          // which tool
+	Sum  string `json:"sum,omitempty"` // of the file as the tool left it; none where that is no plain file, or a large one
 }
 
 // Entry is its type's row of Types.

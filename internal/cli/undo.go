@@ -281,7 +281,7 @@ func (e *env) edits(r *repo.Repo, turns []undo.Turn) (list []undo.Edit) {
 				path = filepath.Join(root, filepath.FromSlash(path))
 			}
 			if rel, err := checkpoint.Relative(r, "", path); err == nil {
-				list = append(list, undo.Edit{Session: one.Session, Turn: one.Turn, Path: rel, At: one.Created})
+				list = append(list, undo.Edit{Session: one.Session, Turn: one.Turn, Path: rel, At: one.Created, Sum: d.Sum})
 			}
 			return nil
 		})

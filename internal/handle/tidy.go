@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/format"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
@@ -54,17 +55,23 @@ func (h *Handlers) tidied(ctx context.Context, e *hook.Event, was *original, out
 	}
 	path := session.Real(was.path)
 	before := verify.Sum(path)
+	m := h.recallSession(e.SessionID)
+	own := m.stillWrote(path)
 	if err := was.replace(out); err != nil {
 		h.Log.Warn("tidied file not written", "err", err)
 		return hook.Answer{}
 	}
 	h.work(e, func(s *verify.State) bool { return s.Rewrote(path, before, verify.Sum(path)) })
+	w, plain := left(path)
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
-		if w, ok := left(path); ok && m.stillKnown(path) {
+		if plain && m.stillKnown(path) {
 			m.wrote(w)
 			return true
 		}
 		return false
 	})
+	if own && plain { // an undo takes it for the session's
+		h.note(e, c.ID+" "+rel, types.FileEdit{Path: filepath.ToSlash(rel), Tool: c.ID, Sum: w.Sum})
+	}
 	return hook.Answer{System: fmt.Sprintf("moai: %s cleaned up %s, as this project does (%s)", c.ID, term.Name(filepath.ToSlash(rel)), changedLines(was.text, out))}
 }

@@ -72,7 +72,7 @@ func (h *Handlers) edited(e *hook.Event, path, rel string) (broken []string) {
 		}
 		return true
 	})
-	h.note(e, e.ToolName+" "+rel, types.FileEdit{Path: rel, Tool: e.ToolName})
+	h.note(e, e.ToolName+" "+rel, types.FileEdit{Path: rel, Tool: e.ToolName, Sum: now.Sum})
 	return h.tagsBroken(e, rel)
 }
 

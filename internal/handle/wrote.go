@@ -2,7 +2,6 @@ package handle
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/undo"
 )
 
 // Bounds of what is remembered of files that the session's tools wrote.
@@ -44,7 +44,7 @@ func left(path string) (w leftAs, ok bool) {
 	if n, err := io.Copy(sum, io.LimitReader(f, maxWrote+1)); err != nil || n != info.Size() {
 		return w, false
 	}
-	return leftAs{path, info.Size(), hex.EncodeToString(sum.Sum(nil)[:16])}, true
+	return leftAs{path, info.Size(), undo.SumText(sum.Sum(nil))}, true
 }
 
 // wrote remembers how a tool left a file.

@@ -16,9 +16,8 @@ type Span struct {
 	From, To repo.Hash // To is zero for now
 	// Whose says who changed a path in it; nil where all of it is to go back.
 	Whose func(path string) (Whose, string)
-	// Left is the snapshot behind the session's last command that changed a path: what differs from that at the end of the span is
-	// somebody else's. It has none for a path that a tool of the session wrote, of which there is no snapshot.
-	Left func(path string) (repo.Hash, bool)
+	// Left is what the session itself left of a path: what differs from that at the end of the span is somebody else's.
+	Left func(path string) (Last, bool)
 	// Moved are the snapshots around commands, which alone may have moved references; nil where all that moved goes back.
 	Moved []Command
 	All   bool
@@ -245,14 +244,16 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 		return false, nil
 	}
 	if s.Left != nil {
-		if at, known := s.Left(ch.Path); known {
-			left, err := checkpoint.SnapshotAt(l.r, at)
+		if last, known := s.Left(ch.Path); known {
+			side, sure, err := l.left(&last, &ch)
 			if err != nil {
 				return false, err
 			}
-			if ch.Old, err = left.At(l.r, ch.Path); err != nil {
-				return false, err
+			if !sure && !l.o.Guess && !l.o.Force {
+				l.keep(ch.Path, "nobody knows who changed it behind the agent", true)
+				return false, nil
 			}
+			ch.Old = side
 		}
 	}
 	if cur == ch.Old || l.o.Force {
@@ -269,6 +270,41 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	}
 	l.files[ch.Path], l.merged[ch.Path] = side, true
 	return true, nil
+}
+
+// left is a file as the session left it; sure is false where somebody has changed it behind a tool, and no snapshot has what the tool left.
+func (l *planner) left(last *Last, ch *checkpoint.Change) (side checkpoint.Side, sure bool, err error) {
+	if !last.Snapshot.IsZero() {
+		at, err := checkpoint.SnapshotAt(l.r, last.Snapshot)
+		if err != nil {
+			return side, false, err
+		}
+		side, err = at.At(l.r, ch.Path)
+		return side, true, err
+	}
+	is := func(side checkpoint.Side) bool {
+		if side.Mode != repo.ModeFile && side.Mode != repo.ModeExec {
+			return false
+		}
+		text, err := l.text(side.Hash)
+		return err == nil && sumOf(text) == last.Sum
+	}
+	if is(ch.Old) {
+		return ch.Old, true, nil
+	}
+	for _, h := range last.Seen {
+		at, err := checkpoint.SnapshotAt(l.r, h)
+		if err != nil {
+			return side, false, err
+		}
+		if side, err = at.At(l.r, ch.Path); err != nil {
+			return side, false, err
+		}
+		if is(side) {
+			return side, true, nil
+		}
+	}
+	return ch.Old, false, nil
 }
 
 // merge takes back the lines that the span changed and leaves those that others have changed since.

@@ -230,10 +230,12 @@ func TestOpen(t *testing.T) {
 	if _, known := o.Done(fmt.Sprint(keepCalls)); !known || len(o.Calls) != keepCalls-1 {
 		t.Error("a command that has begun is not known")
 	}
-	if err := Note(dir, "s", "read again"); err != nil {
-		t.Fatal(err)
+	for _, one := range [][2]string{{"a", "took a"}, {"b", "took b"}, {"a", "brought a"}, {"a", "took a"}} {
+		if err := Note(dir, "s", one[0], one[1]); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if got := Notes(dir, "s"); len(got) != 1 || len(Notes(dir, "s")) != 0 {
+	if got := Notes(dir, "s"); strings.Join(got, ", ") != "took b, took a" || len(Notes(dir, "s")) != 0 {
 		t.Errorf("Notes = %q", got)
 	}
 }

@@ -1,6 +1,8 @@
 package undo
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"time"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
@@ -13,6 +15,22 @@ type Edit struct {
 	Turn    int
 	Path    string // relative to the work tree
 	At      time.Time
+	Sum     string // of what the tool left; "" where that is not known
+}
+
+// Last is what a turn itself left of a path: what differs from it at the turn's end is somebody else's.
+type Last struct {
+	Snapshot repo.Hash   // behind the command that changed the path last; zero where a tool wrote it last
+	Sum      string      // of what that tool left
+	Seen     []repo.Hash // snapshots that may hold what it left
+}
+
+// SumText is how a sum of a file's content is written down.
+func SumText(sha256 []byte) string { return hex.EncodeToString(sha256[:16]) }
+
+func sumOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return SumText(sum[:])
 }
 
 // Spans are what taking turns back means, the newest first.
@@ -94,28 +112,30 @@ func (t *Timeline) whose(r *repo.Repo, one *Turn, edits []Edit) (func(path strin
 	}, nil
 }
 
-// lastLeft finds for each path the snapshot behind the last command of a turn that changed it, where no tool of the session wrote it.
-func lastLeft(r *repo.Repo, one *Turn, edits []Edit) (func(path string) (repo.Hash, bool), error) {
-	last := map[string]Command{}
+// lastLeft finds for each path how the last command of a turn that changed it, or the last tool that wrote it, left it.
+func lastLeft(r *repo.Repo, one *Turn, edits []Edit) (func(path string) (Last, bool), error) {
+	last, at := map[string]Last{}, map[string]time.Time{}
+	var seen []repo.Hash
 	for _, c := range one.Commands {
+		seen = append(seen, c.Since, c.Left)
 		paths, err := changedBy(r, []Command{c})
 		if err != nil {
 			return nil, err
 		}
 		for path := range paths {
-			if was, known := last[path]; !known || c.At.After(was.At) {
-				last[path] = c
+			if c.At.After(at[path]) {
+				last[path], at[path] = Last{Snapshot: c.Left}, c.At
 			}
 		}
 	}
 	for _, e := range edits {
-		if e.Session == one.Session && e.Turn == one.Number {
-			delete(last, e.Path)
+		if e.Session == one.Session && e.Turn == one.Number && e.At.After(at[e.Path]) {
+			last[e.Path], at[e.Path] = Last{Sum: e.Sum, Seen: seen}, e.At
 		}
 	}
-	return func(path string) (repo.Hash, bool) {
-		c, known := last[path]
-		return c.Left, known
+	return func(path string) (Last, bool) {
+		l, known := last[path]
+		return l, known && (l.Sum != "" || !l.Snapshot.IsZero())
 	}, nil
 }
 

@@ -44,10 +44,11 @@ type sessionJSON struct {
 	ParentPID int              `json:"parent_pid,omitempty"` // the client's process
 	Standing  session.Standing `json:"standing"`
 	Current   bool             `json:"current"`
+	Waits     time.Time        `json:"waits_since,omitzero"` // for an answer of a person
 }
 
 func (e *env) sessionOf(s *session.Session, current string) sessionJSON {
-	return sessionJSON{s, s.Now.Dir, s.Client.PID, s.Standing(time.Now()), s.ID == current}
+	return sessionJSON{s, s.Now.Dir, s.Client.PID, s.Standing(time.Now()), s.ID == current, e.waitsSince(s)}
 }
 
 // current is the session in which this runs, nil for none.
@@ -97,12 +98,11 @@ func newSessionList(e *env) *cobra.Command {
 		Short: "List the sessions of this repository, the last seen first",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			list, current := e.sessions(all, everywhere), e.currentID()
+			list, current, out := e.sessions(all, everywhere), e.currentID(), []sessionJSON{}
+			for _, s := range list {
+				out = append(out, e.sessionOf(s, current))
+			}
 			if e.json {
-				out := []sessionJSON{}
-				for _, s := range list {
-					out = append(out, e.sessionOf(s, current))
-				}
 				return e.printJSON(out)
 			}
 			if len(list) == 0 {
@@ -110,8 +110,8 @@ func newSessionList(e *env) *cobra.Command {
 				fmt.Fprintln(e.err, "moai: hint: moai session list --all, moai session list --everywhere")
 			}
 			wide := widthsOf(list...)
-			for _, s := range list {
-				e.sessionLine("", s, current, wide)
+			for i := range out {
+				e.sessionLine("", &out[i], wide)
 			}
 			return nil
 		},
@@ -134,21 +134,33 @@ func widthsOf(list ...*session.Session) widths {
 }
 
 // sessionLine prints a session on a line; the current one has a mark.
-func (e *env) sessionLine(indent string, s *session.Session, current string, wide widths) {
+func (e *env) sessionLine(indent string, s *sessionJSON, wide widths) {
 	mark := "  "
-	if s.ID == current {
+	if s.Current {
 		mark = "* "
 	}
-	standing := s.Standing(time.Now())
-	word := term.Pad(string(standing), 8)
-	switch standing {
-	case session.Running:
+	word := term.Pad(string(s.Standing), 8)
+	facts := e.sessionFacts(s.Session)
+	switch {
+	case !s.Waits.IsZero():
+		word = e.style().Yellow(term.Pad("waiting", 8))
+		facts = append([]string{e.style().Yellow("waits for you since " + waitedSince(s.Waits))}, facts...)
+	case s.Standing == session.Running:
 		word = e.style().Green(word)
-	case session.Gone:
+	case s.Standing == session.Gone:
 		word = e.style().Yellow(word)
 	}
 	head := indent + mark + term.Pad(term.Text(session.Short(s.ID)), wide.id) + " " + word + term.Pad(term.Text(orDash(s.TTY)), wide.tty) + " "
-	e.entry(head, strings.Join(e.sessionFacts(s), ", "))
+	e.entry(head, strings.Join(facts, ", "))
+}
+
+// waitedSince is a time of today as a clock shows it, and another with its day.
+func waitedSince(at time.Time) string {
+	at = at.Local()
+	if time.Since(at) < 12*time.Hour {
+		return at.Format("15:04")
+	}
+	return at.Format("2006-01-02 15:04")
 }
 
 func orDash(s string) string {

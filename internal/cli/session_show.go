@@ -85,6 +85,9 @@ func (e *env) showSession(s *session.Session) error {
 	}
 	fmt.Fprintln(e.out, head)
 	e.showSeat(s, line)
+	if !one.Waits.IsZero() {
+		line("waits", "for your answer, since "+waitedSince(one.Waits))
+	}
 	line("turn", e.turnOf(s))
 	line("port", term.Text(s.Port))
 	e.showDid(s, did, line)

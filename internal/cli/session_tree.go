@@ -89,15 +89,11 @@ func goingOn(list []*node) (left []*node) {
 }
 
 func (e *env) branch(indent string, n *node) {
-	id := ""
-	if n.Current {
-		id = n.ID
-	}
 	head := indent
 	if n.Link != nil && indent != "" {
 		head += n.Link.Kind + " "
 	}
-	e.sessionLine(head, n.Session, id, widthsOf(n.Session))
+	e.sessionLine(head, &n.sessionJSON, widthsOf(n.Session))
 	for i := range n.Agents {
 		e.row("%s    sub-agent %s", indent, agentLine(&n.Agents[i]))
 	}

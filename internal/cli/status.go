@@ -97,7 +97,11 @@ func (e *env) statusHere() *statusReport {
 	}
 	current, gone := e.currentID(), 0
 	for _, one := range e.sessions(false, false) {
-		s.Sessions = append(s.Sessions, e.sessionOf(one, current))
+		told := e.sessionOf(one, current)
+		s.Sessions = append(s.Sessions, told)
+		if !told.Waits.IsZero() {
+			needs("session "+session.Short(one.ID)+" waits for your answer since "+waitedSince(told.Waits), "moai session show "+session.Short(one.ID))
+		}
 		if one.Standing(time.Now()) == session.Gone {
 			gone++
 		}
@@ -207,12 +211,8 @@ func (e *env) printStanding(s *statusReport) {
 		list = append(list, one.Session)
 	}
 	wide := widthsOf(list...)
-	for _, one := range s.Sessions {
-		id := ""
-		if one.Current {
-			id = one.ID
-		}
-		e.sessionLine("", one.Session, id, wide)
+	for i := range s.Sessions {
+		e.sessionLine("", &s.Sessions[i], wide)
 	}
 	for _, l := range s.Loops {
 		line("loop", loopRound(l.Loop)+" in session "+term.Text(session.Short(l.Session))+", over when "+loopGoal(l.Loop)+" (moai loop cancel)")

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"encoding/json"
+	"time"
+
+	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/state"
+)
+
+// waitsSince is since when a session waits for a person: what was written of it last is a question. Zero where it does not.
+func (e *env) waitsSince(s *session.Session) (since time.Time) {
+	if s.Standing(time.Now()) != session.Running {
+		return since
+	}
+	var last journal.Event
+	roots := map[string]bool{s.Project: true, s.Start.Tree(): true, s.Now.Tree(): true}
+	for root := range roots {
+		// When it was seen is kept to the minute: while it waits, nothing is heard of it.
+		q := journal.Query{Session: s.ID, Since: s.Seen.Add(-time.Minute), Last: 1, Newest: agentsRead}
+		_, _ = q.Run(state.JournalPath(e.stateDir(), root), func(ev *journal.Event) error {
+			if ev.Session == s.ID && ev.Created.After(last.Created) {
+				last = *ev
+			}
+			return nil
+		})
+	}
+	if asks(&last) {
+		since = last.Created
+	}
+	return since
+}
+
+// asks reports an event behind which the client waits for an answer.
+func asks(ev *journal.Event) bool {
+	var d struct {
+		Action string `json:"action"`
+		Answer string `json:"answer"`
+		About  string `json:"notification_type"`
+	}
+	if len(ev.Details) > 0 && json.Unmarshal(ev.Details, &d) != nil {
+		return false
+	}
+	switch ev.Type {
+	case types.Types[types.From("PermissionRequest")].Name:
+		return true
+	case types.Types[types.From("Notification")].Name:
+		return d.About == "permission_prompt"
+	case types.Types[types.From("Elicitation")].Name:
+		return d.Action == ""
+	case types.Escalation{}.Entry().Name:
+		return d.Action == hook.Ask.String()
+	case types.Decision{}.Entry().Name:
+		return d.Answer == hook.Ask.String()
+	}
+	return false
+}

@@ -110,6 +110,9 @@ func Configured(q *rule.Quality, root string) (list []*Choice) {
 
 // Missing reports that the program of a formatter is not there.
 func (c *Choice) Missing(getenv func(string) string) bool {
+	if c.Builtin != "" {
+		return false
+	}
 	_, found := child.Find(c.Argv[0], c.Folders(), getenv)
 	return !found
 }

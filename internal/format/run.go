@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/format"
 	"io"
 	"path/filepath"
 	"slices"
@@ -38,6 +39,13 @@ const (
 
 // Run formats the text of a file. It has as long as the context says.
 func (c *Choice) Run(ctx context.Context, path string, text []byte, env []string, getenv func(string) string) ([]byte, error) {
+	if c.Builtin != "" {
+		out, err := format.Source(text)
+		if err != nil {
+			return nil, ErrRefused
+		}
+		return out, nil
+	}
 	program, found := child.Find(c.Argv[0], c.Folders(), getenv)
 	if !found {
 		return nil, ErrMissing

@@ -71,7 +71,7 @@ func (h *Handlers) Longer(e *hook.Event) time.Duration {
 		return 0
 	}
 	for _, path := range h.written(e) {
-		if c := format.Choose(h.Tables.Quality, session.Real(root(e)), session.Real(absolute(e, path)), format.Edited); c != nil {
+		if c := format.Choose(h.Tables.Quality, session.Real(root(e)), session.Real(absolute(e, path)), format.Edited); c != nil && c.Builtin == "" {
 			return formatTime
 		}
 	}
@@ -231,6 +231,9 @@ func (h *Handlers) formatFailed(keep string, c *format.Choice, err error) hook.A
 // meddled answers a file that is another one after a formatter ran. The formatter was not asked to write it, and a person or another program may have: so
 // what is there now stays, a copy of what was read is kept, and the formatter is not run again. Only a file that is gone comes back.
 func (h *Handlers) meddled(e *hook.Event, keep string, c *format.Choice, was *original) hook.Answer {
+	if c.Builtin != "" {
+		return hook.Answer{} // moai's own writes nothing
+	}
 	why := "the file changed while it ran, and stays as it is now"
 	if _, err := os.Lstat(was.path); errors.Is(err, os.ErrNotExist) && was.restore() == nil {
 		why = "it took away the file, which is back"

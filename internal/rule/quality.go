@@ -17,18 +17,19 @@ type Quality struct {
 
 // Formatter is a program that writes a file in one form; rules/quality/formatters.toml says what its fields do.
 type Formatter struct {
-	ID     string
-	Files  []string
-	Config []string
-	Says   []Says
-	Hooks  []string
-	Argv   []string
-	Local  []string
-	Fill   []Fill // further words of argv
-	Takes  string // what it prints is JSON, and the text this member of its first value; where there is none, nothing changed
-	Exits  []int  // exit codes beside 0 that say nothing against what it printed
-	Ends   bool   // it runs at the end of a turn
-	First  bool   // where its configuration is, it comes before what is nearer
+	ID      string
+	Files   []string
+	Config  []string
+	Says    []Says
+	Hooks   []string
+	Argv    []string
+	Local   []string
+	Fill    []Fill // further words of argv
+	Takes   string // what it prints is JSON, and the text this member of its first value; where there is none, nothing changed
+	Exits   []int  // exit codes beside 0 that say nothing against what it printed
+	Builtin string // moai does it itself, for a language
+	Ends    bool   // it runs at the end of a turn
+	First   bool   // where its configuration is, it comes before what is nearer
 }
 
 // Fill is a word of a command that a file of the project has: what stands behind Text up to the next quotation mark or blank, in the nearest folder upwards.
@@ -118,8 +119,8 @@ func LoadQuality(fsys fs.FS) (*Quality, error) {
 		})
 		all.Hooks, all.Scoped = append(all.Hooks, raw.Hooks.Files...), append(all.Scoped, raw.Hooks.Scoped...)
 		rows(&r, "formatter", raw.Formatter, func(f *Formatter) {
-			if r.id = f.ID; f.ID == "" || len(f.Files) == 0 || len(f.Argv) == 0 || len(f.Config)+len(f.Says)+len(f.Hooks) == 0 {
-				r.problem("a formatter needs id, files, argv, and config, says or hooks")
+			if r.id = f.ID; f.ID == "" || len(f.Files) == 0 || len(f.Config)+len(f.Says)+len(f.Hooks) == 0 || (len(f.Argv) == 0) == (f.Builtin == "") {
+				r.problem("a formatter needs id, files, argv or builtin, and config, says or hooks")
 			}
 			r.patterns(f.Files)
 			all.Formatters = append(all.Formatters, *f)

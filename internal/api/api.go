@@ -49,6 +49,11 @@ func (s *Server) Handler() http.Handler {
 	for _, r := range all() {
 		mux.Handle(r.method+" "+r.path, s.route(&r))
 	}
+	unknown := func(w http.ResponseWriter, _ *http.Request) {
+		fail(w, http.StatusNotFound, "there is no such question; /openapi.json has them all")
+	}
+	mux.HandleFunc("GET /api/", unknown)
+	mux.HandleFunc("POST /api/", unknown)
 	mux.Handle("GET /", s.Page)
 	return s.door(mux)
 }

@@ -149,6 +149,9 @@ func (s *Server) root(r *http.Request) (string, error) {
 }
 
 func (s *Server) rootOf(r *http.Request, key string) (string, error) {
+	if key == "" {
+		return "", &answerError{http.StatusBadRequest, "say which project, by its key: project=KEY, as /api/projects has it"}
+	}
 	all, err := s.Store.Projects(r.Context())
 	if err != nil {
 		return "", err

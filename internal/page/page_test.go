@@ -12,7 +12,7 @@ import (
 var keys = []string{"Escape", "Enter", "Esc", "ArrowLeft", "ArrowRight", "PageDown", "PageUp", "Home", "End", "Content-Type", "Accept", "POST", "SPEC", "TEST", "CODE", "DOC", "EN", "First port"}
 
 // told are words of moai's answers that the page shows as they come.
-var told = []string{"standard", "strict", "blockers", "dropped", "pending"}
+var told = []string{"standard", "strict", "blockers", "dropped", "pending", "changed", "deleted", "untracked"}
 
 // Every word of the page has its Korean, each once, and none is kept that nothing shows.
 func TestWords(t *testing.T) {
@@ -28,7 +28,7 @@ func TestWords(t *testing.T) {
 		known[m[1]] = true
 	}
 	quoted := regexp.MustCompile(`'((?:[^'\\\n]|\\.)*)'`)
-	called := regexp.MustCompile(`\bt\(([^()]*)[,)]`)
+	called := regexp.MustCompile(`\bt[n]?\(([^()]*)[,)]`)
 	code := ""
 	err = fs.WalkDir(files, "files", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".js") || name == "files/words.js" {

@@ -34,6 +34,7 @@ export const run = s => (s < 3600 ? `${s / 60 | 0}:${pad(s % 60 | 0)}` : `${s / 
 
 // live is a time that the frame keeps up.
 export function live(at, form = 'age') {
+  if (!at) return h('span', { class: 'mm' }, '–');
   const text = (form === 'run' ? run : age)((Date.now() - at) / 1000);
   return h('time', { 'data-at': at, 'data-form': form, datetime: at ? new Date(at).toISOString() : null }, text);
 }

@@ -51,4 +51,6 @@ const KO = {
 const asked = localStorage.getItem('moai-lang');
 export const lang = asked || (navigator.language.startsWith('ko') ? 'ko' : 'en');
 export const t = (text, values = {}) => (lang === 'ko' && KO[text] || text).replace(/\{(\w)\}/g, (_, k) => values[k]);
+// tn is a word behind a number: English has one form for one and another for many.
+export const tn = (n, word) => (n === 1 && lang === 'en' ? word.replace(/s\b/, '') : t(word));
 export const switchLang = () => { localStorage.setItem('moai-lang', lang === 'ko' ? 'en' : 'ko'); location.reload(); };

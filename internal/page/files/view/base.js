@@ -1,7 +1,7 @@
 // What every view goes by, and the parts that several of them show.
 import { h, $, icon, num, say, skeleton, head, empty } from '../dom.js';
 import { D } from '../data.js';
-import { t } from '../words.js';
+import { t, tn } from '../words.js';
 
 // V is what somebody has chosen: search, what the address names, filters, the open row. The frame sets again, which draws the view anew.
 export const V = { q: '', arg: '', filter: '', session: '', open: '', beside: false, again: () => {} };
@@ -26,7 +26,7 @@ export const severityIcon = e => (e.severity === 'error' ? ['deny', 'deny'] : e.
 export const matches = (...texts) => !V.q || texts.some(x => String(x || '').toLowerCase().includes(V.q.toLowerCase()));
 export const who = s => s.prompt || s.branch || s.id.slice(0, 8);
 export const none = () => h('span', { class: 'mm' }, '–');
-export const fact = (n, word, cls) => h('span', { class: cls }, h('b', null, typeof n === 'number' ? num(n) : n), ' ', t(word));
+export const fact = (n, word, cls) => h('span', { class: cls }, h('b', null, num(n)), ' ', tn(n, word));
 export const fault = e => h('div', { class: 'note', role: 'alert' }, e.message);
 export const aboutOne = title => h('div', null, head(title), empty('Choose a project', 'This view is about one project.'));
 

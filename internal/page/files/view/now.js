@@ -1,7 +1,7 @@
 // Now: who waits for somebody, who works, and how it stands with each.
 import { h, icon, ms, hm, num, live, badge, head, empty, skeleton } from '../dom.js';
 import { D, letter } from '../data.js';
-import { t } from '../words.js';
+import { t, tn } from '../words.js';
 import { STATE, matches, who, fact, eventName, severityIcon, rowOf } from './base.js';
 
 const SPAN = 30 * 60e3; // that a strip shows
@@ -79,7 +79,7 @@ function lane(s, full) {
       h('div', { class: 'c-ctx ctx' }, context(s.context)),
       h('div', { class: 'c-port s' }, s.port_id ? h('a', { href: '#ports/' + encodeURIComponent(s.port_id), class: 'mono' }, s.port_id) : h('span', { class: 'mm' }, t('no port'))),
       h('div', { class: 'c-unv s', title: s.unverified.slice(0, 20).join('\n') },
-        s.unverified.length ? [h('b', null, num(s.unverified.length)), ' ', h('span', { class: 'm' }, t('files'))] : h('span', { class: 'mm' }, t('none'))),
+        s.unverified.length ? [h('b', null, num(s.unverified.length)), ' ', h('span', { class: 'm' }, tn(s.unverified.length, 'files'))] : h('span', { class: 'mm' }, t('none'))),
       h('div', { class: 'c-snap snapx' }, way(s, name))),
     second && h('div', { class: 'l2' }, h('div', { class: 'pr cut', title: s.prompt }, s.prompt), h('div', { class: 'st' }, strip(s))),
     second && agents.length > 0 && h('ul', { class: 'tree', 'aria-label': t('Agents') + ' ' + name }, agents.map(a => agentRow(a, s.model))));
@@ -102,7 +102,7 @@ export function now() {
   const s = D.stats, dense = D.sessions.length > 8, list = D.sessions.filter(x => matches(x.prompt, x.branch, x.id));
   const open = D.sessions.reduce((n, x) => n + x.unverified.length, 0);
   return h('div', null,
-    head('Now', h('p', { class: 'facts' }, h('span', null, t('Today'), ' ', h('b', null, num(s.turns)), ' ', t('turns')), fact(s.commands, 'commands'), fact(s.denied, 'denied'),
+    head('Now', h('p', { class: 'facts' }, h('span', null, t('Today'), ' ', h('b', null, num(s.turns)), ' ', tn(s.turns, 'turns')), fact(s.commands, 'commands'), fact(s.denied, 'denied'),
       fact(s.asked, 'asked'), fact(s.snapshots, 'snapshots'), fact(open, 'files unverified'))),
     h('div', { class: 'now has' },
       h('div', null,

@@ -2,7 +2,7 @@
 import { h, $, icon, ms, hm, day, dayKey, num, run, copyline, head, empty, seg, patch } from '../dom.js';
 import { D, get, letter } from '../data.js';
 import { VirtualList } from '../list.js';
-import { t } from '../words.js';
+import { t, tn } from '../words.js';
 import { V, matches, none, fault, later, eventName, severityIcon, rowOf, turnOf } from './base.js';
 
 const PAGE = 1000; // turns that are asked for at once
@@ -50,7 +50,7 @@ function marks(x) {
 
 function commandsOf(x) {
   if (x.kind === 'commit') return x.author;
-  return x.back?.commands.length ? x.back.commands.slice().reverse().join(' · ') : x.commands ? `${num(x.commands)} ${t('commands')}` : '';
+  return x.back?.commands.length ? x.back.commands.slice().reverse().join(' · ') : x.commands ? `${num(x.commands)} ${tn(x.commands, 'commands')}` : '';
 }
 
 // way says whether there is a way back from a turn: a row without one is hatched, and says why.

@@ -110,7 +110,7 @@ function snapshotPlan(c) {
 function snapshotRow(c, choose) {
   return h('button', { class: 'ut', 'data-row': '', 'data-key': c.name, onclick: e => choose(snapshotPlan(c), e.currentTarget) },
     icon('snap', 'snap'), h('span', { class: 'cut', title: c.command }, c.command || c.operation), h('span', { class: 's mm nw' }, live(ms(c.time))),
-    h('span', { class: 'sub2' }, h('span', null, `${num(c.stats.changed)} ${t('changed')}, ${num(c.stats.untracked)} ${t('untracked')}`), c.on && h('span', { class: 'cut' }, c.on)));
+    h('span', { class: 'sub2' }, h('span', null, ['changed', 'deleted', 'untracked'].filter(x => c.stats[x]).map(x => `${num(c.stats[x])} ${t(x)}`).join(', ') || t('nothing')), c.on && h('span', { class: 'cut' }, c.on)));
 }
 
 export function undo() {

@@ -192,6 +192,9 @@ func outcome(t *session.Tests) string {
 	if t.Passed {
 		verdict = "passed"
 	}
+	if t.Part {
+		verdict = "some of the tests " + verdict
+	}
 	return verdict + " " + when.Ago(time.Since(t.At)) + ": " + term.Text(t.Command)
 }
 

@@ -210,6 +210,7 @@ func (e *env) noteRun(one *receipt.Receipt) {
 			switch one.Kind {
 			case receipt.Test:
 				s.Tested(short, one.Outcome == receipt.Clean, one.At)
+				s.Tests.Part = one.Part
 			case receipt.Build:
 				s.Builds(short, one.Outcome == receipt.Clean, one.At)
 			default:
@@ -271,7 +272,11 @@ func (e *env) lastReceipt(kind receipt.Kind) error {
 			return err
 		}
 	} else {
-		fmt.Fprintf(e.out, "%s %s: %s, exit code %d\n", found.Outcome, when.Ago(time.Since(found.At)), term.Text(found.Command), found.Exit)
+		part := ""
+		if found.Part {
+			part = ", of some of the tests,"
+		}
+		fmt.Fprintf(e.out, "%s%s %s: %s, exit code %d\n", found.Outcome, part, when.Ago(time.Since(found.At)), term.Text(found.Command), found.Exit)
 		if found.Outcome != receipt.Clean {
 			fmt.Fprint(e.out, found.Tail)
 		}

@@ -39,6 +39,7 @@ func (h *Handlers) receipts(ctx context.Context, e *hook.Event) (hook.Answer, er
 	}
 	kind, run := h.ranLast(e, line)
 	if kind == "" {
+		h.piped(e, line)
 		return hook.Answer{}, nil
 	}
 	r, err := repo.Open(run.Dir)
@@ -119,6 +120,22 @@ func (h *Handlers) ranLast(e *hook.Event, line string) (kind receipt.Kind, run p
 	return "", run
 }
 
+// throughPipe is what a session is marked with whose tests ran, and whose end went through a pipe.
+const throughPipe = "receipt:pipe"
+
+// piped marks the session where tests of its line have run, and the line's end is that of a pipe.
+func (h *Handlers) piped(e *hook.Event, line string) {
+	if e.Name != "PostToolUse" || !strings.Contains(line, "|") {
+		return
+	}
+	for _, ran := range h.Tables.Risks.Ran(line, e.CWD, h.Home, h.Tables.Commands) {
+		if ran.Type == (types.TestFailed{}).Entry().Name {
+			h.firstTime(e, throughPipe)
+			return
+		}
+	}
+}
+
 // riskLast counts the programs of a line beside the last one that may have failed in its place.
 func riskLast(h *Handlers, e *hook.Event, line string) (kind string, others int) {
 	list := h.Tables.Risks.Ran(line, e.CWD, h.Home, h.Tables.Commands)
@@ -175,6 +192,13 @@ func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo,
 	if kind == receipt.Test {
 		tests := &h.Tables.Quality.Tests
 		one.Part = !sameFolder(run.Dir, r.WorkTree) || receipt.Steered(tests, events.ToolInput(e).Get("command").Text()) || receipt.Picks(&h.Tables.Quality.Tests, h.testWords(ctx, r.WorkTree), run.Words)
+	}
+	if one.Part {
+		h.learn(e, func(s *session.Session) {
+			if s.Tests != nil && !s.Tests.At.Before(began.At) {
+				s.Tests.Part = true
+			}
+		})
 	}
 	if err := receipt.Put(h.StateDir, r.WorkTree, &one); err != nil {
 		h.Log.Warn("receipt not kept", "err", err)

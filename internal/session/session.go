@@ -90,6 +90,7 @@ type Tests struct {
 	Passed  bool      `json:"passed"`
 	Command string    `json:"command"` // its first words, masked
 	At      time.Time `json:"at"`
+	Part    bool      `json:"part,omitempty"` // some of the tests only
 }
 
 // Write is a file that a tool changed.
@@ -148,12 +149,12 @@ func (s *Session) Saved(id string, at time.Time) { s.Snapshot = &Snapshot{id, at
 
 // Tested notes how a run of tests ended.
 func (s *Session) Tested(command string, passed bool, at time.Time) {
-	s.Tests = &Tests{passed, command, at}
+	s.Tests = &Tests{Passed: passed, Command: command, At: at}
 }
 
 // Builds notes how a build ended.
 func (s *Session) Builds(command string, passed bool, at time.Time) {
-	s.Built = &Tests{passed, command, at}
+	s.Built = &Tests{Passed: passed, Command: command, At: at}
 }
 
 // Changed notes that a tool changed a file.

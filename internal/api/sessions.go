@@ -2,8 +2,8 @@ package api
 
 import (
 	"cmp"
+	"context"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -69,13 +69,14 @@ func (s *Server) sessions(r *http.Request) (any, error) {
 	now := time.Now()
 	list := make([]Session, len(rows))
 	branches := map[string]string{}
+	trees := map[string]*verify.Tree{} // by project, each looked at once
 	for i := range rows {
 		one := &list[i]
 		*one = Session{Session: rows[i], Sub: []session.Agent{}, Wrote: []session.Write{}, Open: []string{}}
 		record := session.Read(s.Store.StateDir, rows[i].ID)
 		one.stands(record, now)
 		if record != nil && one.State != gone {
-			one.Context, one.Open = s.window(record), s.unverified(record)
+			one.Context, one.Open = s.window(record), s.unverified(r.Context(), record, trees)
 		}
 		if one.Tree == "" || one.State == gone {
 			continue
@@ -141,8 +142,8 @@ func (s *Server) window(record *session.Session) *Context {
 	return &Context{main.Tokens, monitor.WindowOf(s.Windows, main.Model)}
 }
 
-// unverified are the files of a session that nobody else has looked at.
-func (s *Server) unverified(record *session.Session) []string {
+// unverified are the files of a session that nobody else has looked at, as the end of a turn counts them.
+func (s *Server) unverified(ctx context.Context, record *session.Session, trees map[string]*verify.Tree) []string {
 	list := []string{}
 	if s.Verify == nil {
 		return list
@@ -151,11 +152,13 @@ func (s *Server) unverified(record *session.Session) []string {
 	if work == nil {
 		return list
 	}
-	pending := work.Unverified(s.Verify, func(f *verify.File) (string, bool) {
-		rel, err := filepath.Rel(work.Project, f.Path)
-		return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
-	})
-	for _, p := range pending {
+	look := func() *verify.Tree {
+		if trees[work.Project] == nil {
+			trees[work.Project] = verify.See(ctx, work.Project, s.Store.StateDir)
+		}
+		return trees[work.Project]
+	}
+	for _, p := range work.Waiting(s.Verify, verify.Homes(work.Project, record), look) {
 		list = append(list, p.Rel)
 	}
 	return list

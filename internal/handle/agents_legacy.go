@@ -204,13 +204,9 @@ func (h *Handlers) legacyStopped(e *hook.Event) {
 			return nil
 		}
 		homes := h.homes(e)
-		names := func(f *verify.File) (string, bool) {
-			rel, _ := shownFile(homes, f.Path)
-			return rel, true
-		}
 		changed, looked, waits := map[string]bool{}, map[string]bool{}, []string{}
 		for i := range s.Files {
-			rel, _ := names(&s.Files[i])
+			rel, _ := verify.Shown(homes, s.Files[i].Path)
 			if k := h.Tables.Verify.Kind(&s.Files[i], rel); k != nil && k.Needs != "" {
 				changed[k.Needs] = true
 			}
@@ -218,7 +214,7 @@ func (h *Handlers) legacyStopped(e *hook.Event) {
 		for i := range s.Runs {
 			looked[s.Runs[i].Type] = s.Runs[i].Found == verify.Passed
 		}
-		for _, p := range s.Unverified(&h.Tables.Verify, names) {
+		for _, p := range s.Named(&h.Tables.Verify, homes) {
 			waits = append(waits, p.Rel)
 		}
 		return state.Write(filepath.Join(dir, legacyPipeline), map[string]any{

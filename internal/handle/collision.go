@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
@@ -11,6 +12,7 @@ import (
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/verify"
 )
 
 // lately is how long a file that another session changed is worth a word before it is written.
@@ -18,7 +20,7 @@ const lately = 10 * time.Minute
 
 // collision tells user and model, before a call writes a file, that another session has just changed it: once for a file
 // and session. It stops nothing. What a command line writes is told by its words alone.
-func (h *Handlers) collision(_ context.Context, e *hook.Event) (hook.Answer, error) {
+func (h *Handlers) collision(ctx context.Context, e *hook.Event) (hook.Answer, error) {
 	command := h.Tables.Risks.RunsCommand(e.ToolName)
 	now := h.now().UTC()
 	since := now.Add(-lately)
@@ -32,8 +34,10 @@ func (h *Handlers) collision(_ context.Context, e *hook.Event) (hook.Answer, err
 	}
 	var a hook.Answer
 	for _, path := range h.written(e) {
-		path = h.hidePath(session.Real(path))
+		real := session.Real(path)
+		path = h.hidePath(real)
 		by, last := session.Wrote(others, path, since)
+		by = slices.DeleteFunc(by, func(s *session.Session) bool { return h.tookBack(ctx, s, real) })
 		if len(by) == 0 || !h.who(e).Tell(path) {
 			continue
 		}
@@ -46,6 +50,16 @@ func (h *Handlers) collision(_ context.Context, e *hook.Event) (hook.Answer, err
 		a.Context = append(a.Context, "moai: "+text+". Read the file again before you write it, and keep what the other one did.")
 	}
 	return a, nil
+}
+
+// tookBack reports a file that is again as it was before a session changed it, as undo leaves it: that is nobody's change.
+func (h *Handlers) tookBack(ctx context.Context, by *session.Session, path string) bool {
+	s := verify.Read(h.StateDir, by.ID)
+	if s == nil {
+		return false
+	}
+	i := slices.IndexFunc(s.Files, func(f verify.File) bool { return f.Path == path })
+	return i >= 0 && verify.See(ctx, filepath.Dir(path), h.StateDir).AsBefore(s, &s.Files[i])
 }
 
 // written are the files that a call may write, absolute, as far as its words name them.

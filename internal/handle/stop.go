@@ -11,7 +11,6 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/hook"
-	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/verify"
@@ -56,12 +55,9 @@ func (h *Handlers) verified(ctx context.Context, e *hook.Event) hook.Answer {
 	}
 	if homes := h.homes(e); at.Mode != verify.ModeOff {
 		// By their names first: mostly none is left, and Git need not be asked.
-		at.Pending = known.Unverified(&h.Tables.Verify, func(f *verify.File) (string, bool) {
-			rel, _ := shownFile(homes, f.Path)
-			return rel, true
-		})
+		at.Pending = known.Named(&h.Tables.Verify, homes)
 		if len(at.Pending) > 0 && at.Waived == "" {
-			at.Pending = known.Unverified(&h.Tables.Verify, counting(ctx, root(e), h.StateDir, homes, known))
+			at.Pending = known.Unverified(&h.Tables.Verify, verify.See(ctx, root(e), h.StateDir).Counts(known, homes))
 		}
 	}
 	if len(at.Pending) > 0 && at.Waived == "" {
@@ -230,36 +226,6 @@ func (h *Handlers) yields(e *hook.Event) string {
 	return ""
 }
 
-// counting says which files count: what Git shows as changed, or what was committed since; not what is as it was when the
-// session began, and not what Git ignores.
-func counting(ctx context.Context, dir, stateDir string, homes []string, s *verify.State) func(*verify.File) (string, bool) {
-	r, err := repo.Open(dir)
-	shows := map[string]bool{}
-	committed, asked := true, false
-	if err == nil && !r.Bare() {
-		if p, err := verify.Take(ctx, r, r.DirCacheIn(stateDir)); err == nil && !p.Partial {
-			asked, committed = true, p.Head != s.Head
-			for path := range p.Files {
-				shows[path] = true
-			}
-		}
-	}
-	return func(f *verify.File) (string, bool) {
-		rel, inside := shownFile(homes, f.Path)
-		if !inside || err != nil || r.Bare() {
-			return rel, true
-		}
-		in, local := shownFile([]string{r.WorkTree}, f.Path)
-		if !local || asked && shows[in] {
-			return rel, true
-		}
-		if asked && !committed {
-			return rel, false
-		}
-		return rel, !r.Ignore().Match(in, false)
-	}
-}
-
 // installed are the verifiers that the client would find with the settings in a folder.
 func (h *Handlers) installed(folder string) []verify.Agent {
 	return h.Tables.Verify.Installed(folder, h.userFolder(folder), h.verifiers())
@@ -272,9 +238,6 @@ func (h *Handlers) Verifiers(root string) []verify.Agent {
 
 // WorkOf says which files of a session count, and how people know them, outside of any event.
 func (h *Handlers) WorkOf(ctx context.Context, root string, s *verify.State) func(*verify.File) (name string, counts bool) {
-	homes := []string{session.Real(root)}
-	if known := session.Read(h.StateDir, s.Session); known != nil {
-		homes = homesOf(homes, known)
-	}
-	return counting(ctx, root, h.StateDir, homes, s)
+	homes := verify.Homes(root, session.Read(h.StateDir, s.Session))
+	return verify.See(ctx, root, h.StateDir).Counts(s, homes)
 }

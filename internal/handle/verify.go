@@ -6,7 +6,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
@@ -81,10 +80,10 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 		}
 	case h.Tables.Verify.Makes(e.ToolName):
 		if path := events.ToolResponse(e).Get("filePath").Text(); path != "" {
-			h.wroteFiles(e, []string{path}, false)
+			h.wroteFiles(e, []string{path}, nil)
 		}
 	case h.writes(e.ToolName) && e.Name == "PostToolUse":
-		h.wroteFiles(e, h.written(e), false)
+		h.wroteFiles(e, h.written(e), nil)
 	case h.Tables.Risks.RunsCommand(e.ToolName):
 		before := verify.Taken(h.StateDir, e.SessionID, events.ToolUseID(e))
 		if before == nil {
@@ -98,7 +97,7 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 				h.Log.Info("changes of a command not told: the work tree was not compared", "tool", e.ToolName)
 			}
 			ran = h.notOthers(e, files, before)
-			h.wroteFiles(e, ran, true)
+			h.wroteFiles(e, ran, before)
 		}
 	}
 	return ran
@@ -151,8 +150,9 @@ func (h *Handlers) notOthers(e *hook.Event, files []string, before *verify.Pictu
 	})
 }
 
-// wroteFiles notes files that a call of the session changed.
-func (h *Handlers) wroteFiles(e *hook.Event, paths []string, command bool) {
+// wroteFiles notes files that a call of the session changed; before is the picture from before a command line, nil for other tools.
+func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Picture) {
+	command := before != nil
 	at, turn := h.now().UTC(), h.who(e).Turn.Number
 	var edits []verify.Edit
 	for _, path := range paths {
@@ -160,7 +160,7 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, command bool) {
 		if !h.counts(e, path) {
 			continue
 		}
-		edits = append(edits, verify.Edit{Path: path, Sum: verify.Sum(path), Turn: turn, At: at, Tool: e.ToolName, Command: command, Agent: events.AgentType(e)})
+		edits = append(edits, verify.Edit{Path: path, Sum: verify.Sum(path), Turn: turn, At: at, Tool: e.ToolName, Command: command, Agent: events.AgentType(e), Was: before.Sum(path)})
 	}
 	if len(edits) == 0 {
 		return
@@ -196,19 +196,9 @@ func (h *Handlers) counts(e *hook.Event, path string) bool {
 	return h.Tables.Verify.Plan(filepath.ToSlash(path))
 }
 
-// homes are the folders in which a session works, links followed: the innermost first, as a work tree may lie in the project.
+// homes are the folders in which a session works.
 func (h *Handlers) homes(e *hook.Event) []string {
-	return homesOf([]string{session.Real(root(e))}, h.who(e))
-}
-
-func homesOf(list []string, s *session.Session) []string {
-	for _, p := range []*session.Place{&s.Now, &s.Start} {
-		if tree := p.WorkTree; tree != "" && !slices.Contains(list, tree) {
-			list = append(list, tree)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) })
-	return list
+	return verify.Homes(root(e), h.who(e))
 }
 
 // headOf is the commit that a work tree stands on, "" where there is none.
@@ -303,14 +293,4 @@ func (h *Handlers) work(e *hook.Event, change func(*verify.State) bool) {
 	if err := verify.Change(h.StateDir, e.SessionID, root(e), h.now().UTC(), change); err != nil {
 		h.Log.Warn("work of the session not kept", "err", err)
 	}
-}
-
-// shownFile is how people know a file: relative to the folder in which the session works.
-func shownFile(homes []string, path string) (rel string, inside bool) {
-	for _, dir := range homes {
-		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
-			return filepath.ToSlash(rel), true
-		}
-	}
-	return strings.TrimPrefix(filepath.ToSlash(path), "./"), false
 }

@@ -98,7 +98,7 @@ func (h *Handlers) lastCode(e *hook.Event) (rel string, at time.Time) {
 	}
 	homes := h.homes(e)
 	for _, w := range h.who(e).Wrote {
-		name, inside := shownFile(homes, w.Path)
+		name, inside := verify.Shown(homes, w.Path)
 		if !inside || !w.At.After(at) || h.Tables.Verify.Own(name) {
 			continue
 		}

@@ -2,8 +2,6 @@ package verify
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"time"
@@ -97,13 +95,13 @@ func (s *State) decide(at *Situation) Decision {
 	if s.Blocks.Turn != at.Turn {
 		s.Blocks.Turn, s.Blocks.Count = at.Turn, 0
 	}
-	state := digest(at.Pending)
-	held := slices.Contains(s.Blocks.States, "held "+state)
+	// Fewer files, each as it was, are no new state of them.
+	held := s.all(at.Pending, func(f *File) []string { return f.Held })
 	warn := func(why string) Decision {
-		if slices.Contains(s.Blocks.States, "told "+state) {
+		if s.all(at.Pending, func(f *File) []string { return f.Told }) {
 			return pass("the user was told of these files: " + why)
 		}
-		s.Blocks.States = add(s.Blocks.States, "told "+state, keepStates)
+		s.note(at.Pending, func(f *File) *[]string { return &f.Told })
 		return Decision{Warn, why, held}
 	}
 	switch {
@@ -123,7 +121,7 @@ func (s *State) decide(at *Situation) Decision {
 		return warn(fmt.Sprintf("%d blocks found nothing, so it only reminds", Patience))
 	}
 	s.Blocks.Count++
-	s.Blocks.States = add(s.Blocks.States, "held "+state, keepStates)
+	s.note(at.Pending, func(f *File) *[]string { return &f.Held })
 	return Decision{Does: Block, Why: "nobody else has looked at these files"}
 }
 
@@ -134,13 +132,31 @@ func installed(at *Situation) bool {
 	})
 }
 
-// digest names a state of the files.
-func digest(pending []Pending) string {
-	sum := sha256.New()
+// all reports that the gate has spoken of each of the files as it is.
+func (s *State) all(pending []Pending, spoken func(*File) []string) bool {
+	return !slices.ContainsFunc(pending, func(p Pending) bool {
+		f := s.file(p.File.Path)
+		return f == nil || !slices.Contains(spoken(f), p.File.Left())
+	})
+}
+
+// note keeps that it has.
+func (s *State) note(pending []Pending, spoken func(*File) *[]string) {
 	for i := range pending {
-		fmt.Fprintf(sum, "%s\x00%s\x00", pending[i].File.Path, pending[i].File.Sum)
+		p := pending[i].File
+		if f := s.file(p.Path); f != nil && !slices.Contains(*spoken(f), p.Left()) {
+			*spoken(f) = add(*spoken(f), p.Left(), keepStates)
+		}
 	}
-	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+func (s *State) file(path string) *File {
+	for i := range s.Files {
+		if s.Files[i].Path == path {
+			return &s.Files[i]
+		}
+	}
+	return nil
 }
 
 // Tell notes that the user is told something once a session; false where that was done before.

@@ -36,7 +36,7 @@ func (p *Picture) Moved(r *repo.Repo, before *Picture, gone []string) map[string
 		}
 		c := content{before.Files[old], repo.Hash{}}
 		if c.Look == "" {
-			blob, known := blobAt(r, before.Head, old)
+			blob, known := folders{}.blob(r, before.Head, old)
 			if !known {
 				continue
 			}
@@ -97,7 +97,7 @@ func committed(r *repo.Repo, before *Picture, lost map[string]content, moves map
 					continue
 				}
 			}
-			if _, was := blobAt(r, before.Head, e.Path); was {
+			if _, was := (folders{}).blob(r, before.Head, e.Path); was {
 				continue
 			}
 			moves[from] = r.Path(e.Path)
@@ -110,34 +110,4 @@ func committed(r *repo.Repo, before *Picture, lost map[string]content, moves map
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
-}
-
-// blobAt is the content that a commit has at a path.
-func blobAt(r *repo.Repo, commit, path string) (h repo.Hash, ok bool) {
-	at, ok := repo.ParseHash(commit)
-	if !ok {
-		return h, false
-	}
-	c, err := r.Commit(at)
-	if err != nil {
-		return h, false
-	}
-	h = c.Tree
-	for name := range strings.SplitSeq(path, "/") {
-		entries, err := r.Tree(h)
-		if err != nil {
-			return h, false
-		}
-		found := false
-		for _, e := range entries {
-			if e.Name == name {
-				h, found = e.Hash, e.Mode != repo.ModeGitlink
-				break
-			}
-		}
-		if !found {
-			return h, false
-		}
-	}
-	return h, true
 }

@@ -80,6 +80,18 @@ func (p *Picture) Digest() string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
+// Sum is what the picture knows of a file, absolute, that differs from what Git has; "" for one that it has not read.
+func (p *Picture) Sum(path string) string {
+	if p == nil {
+		return ""
+	}
+	rel, err := filepath.Rel(p.Tree, path)
+	if err != nil {
+		return ""
+	}
+	return p.Files[filepath.ToSlash(rel)].Sum
+}
+
 func stamp(path string, read bool) Stamp {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 const (
 	keepFiles  = 500
 	keepRuns   = 20
-	keepStates = 40
+	keepStates = 4 // of a file
 	keepNames  = 40
 )
 
@@ -63,6 +63,7 @@ type Edit struct {
 	// Command says that it was found out from what a command line left.
 	Command bool
 	Agent   string // the type of the sub-agent, "" for the session itself
+	Was     string // as it was before, where that is known
 }
 
 // Changed notes a change. A file that is as it was left before is none.
@@ -76,7 +77,7 @@ func (s *State) Changed(e Edit) bool {
 			s.Dropped++
 			return true
 		}
-		s.Files = append(s.Files, File{Path: e.Path, Looks: s.moved(e.Sum)})
+		s.Files = append(s.Files, File{Path: e.Path, Was: e.Was, Looks: s.moved(e.Sum)})
 		i = len(s.Files) - 1
 	}
 	s.Seq++
@@ -132,6 +133,11 @@ func (s *State) Rewrote(path, was, now string) (changed bool) {
 			for j := range f.Looks {
 				become(&f.Looks[j].Sum)
 			}
+			for _, spoken := range [][]string{f.Held, f.Told} {
+				for j := range spoken {
+					become(&spoken[j])
+				}
+			}
 		}
 	}
 	for i := range s.Runs {
@@ -153,7 +159,15 @@ func (f *File) Gone() bool {
 // Looked reports whether somebody else has looked at a file as the session left it. It may have been changed by others
 // since: that is theirs.
 func (f *File) Looked(need string) bool {
-	return slices.ContainsFunc(f.Looks, func(l Look) bool { return l.Need == need && (l.Seq == f.Seq || l.Sum == f.Sum) })
+	return slices.ContainsFunc(f.Looks, func(l Look) bool { return l.Need == need && (l.Seq == f.Seq || l.Sum == f.Left()) })
+}
+
+// Left is a file as the session left it. One that it removed, and somebody brought back, is as that is.
+func (f *File) Left() string {
+	if f.Sum == "" {
+		return Sum(f.Path)
+	}
+	return f.Sum
 }
 
 func add[T any](list []T, one T, most int) []T {

@@ -34,10 +34,14 @@ type File struct {
 	Turn int       `json:"turn"` // in which that was
 	At   time.Time `json:"at"`
 	Tool string    `json:"tool"`
+	Was  string    `json:"was,omitempty"` // what the session's first command found in it, where Git shows that as no commit's
 	// Command says that a command line did it, and not a tool that is given the file.
 	Command bool   `json:"command,omitempty"`
 	Agent   string `json:"agent,omitempty"` // the type of the sub-agent that did it
 	Looks   []Look `json:"looks,omitempty"` // the last of each need
+	// As which it held up the end of a turn, and as which the user was told of it: sums, the last ones.
+	Held []string `json:"held,omitempty"`
+	Told []string `json:"told,omitempty"`
 }
 
 // Look is one that counts.
@@ -82,9 +86,8 @@ const (
 
 // Blocks counts what a gate did.
 type Blocks struct {
-	Turn   string   `json:"turn,omitempty"` // the turn that Count is of
-	Count  int      `json:"count,omitempty"`
-	States []string `json:"states,omitempty"` // of the files, for which it has spoken
+	Turn  string `json:"turn,omitempty"` // the turn that Count is of
+	Count int    `json:"count,omitempty"`
 }
 
 // Last is a decision as it is explained to people.

@@ -251,6 +251,20 @@ func TestDecide(t *testing.T) {
 	if got := does(s, gate, dir); got != verify.Block {
 		t.Errorf("the next turn: %s", got)
 	}
+	// Fewer of the files, each as it was, are no new state, whether one is gone or is looked at.
+	s, dir = work(t, "a.go", "b.go")
+	for i, want := range []verify.Action{verify.Block, verify.Warn, verify.Pass, verify.Pass} {
+		if i == 2 {
+			if err := os.Remove(filepath.Join(dir, "b.go")); err != nil {
+				t.Fatal(err)
+			}
+			s.Changed(verify.Edit{Path: filepath.Join(dir, "b.go"), At: at, Tool: "Bash", Command: true})
+		}
+		gate.Turn = fmt.Sprint(i)
+		if got := does(s, gate, dir); got != want {
+			t.Errorf("fewer files, time %d: %s, want %s", i, got, want)
+		}
+	}
 }
 
 func TestGate(t *testing.T) {

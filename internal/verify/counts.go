@@ -1,0 +1,164 @@
+package verify
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/work"
+)
+
+// Tree is a work tree as it is now: by it, whoever asks which files of a session still differ from what was there before.
+type Tree struct {
+	r     *repo.Repo // nil where Git knows nothing
+	shows map[string]bool
+	asked bool // Git's status is known, whole
+	head  string
+	seen  folders
+}
+
+// See looks at the work tree around a folder.
+func See(ctx context.Context, dir, stateDir string) *Tree {
+	r, err := repo.Open(dir)
+	if err != nil || r.Bare() {
+		return &Tree{}
+	}
+	t := &Tree{r: r, shows: map[string]bool{}, seen: folders{}}
+	if p, err := Take(ctx, r, r.DirCacheIn(stateDir)); err == nil && !p.Partial {
+		t.asked, t.head = true, p.Head
+		for path := range p.Files {
+			t.shows[path] = true
+		}
+	}
+	r.Charge(work.New(maxObjects))
+	return t
+}
+
+// Counts says which files of a session count, and how people know them: what Git shows as changed, or what was committed
+// since; not what is as it was before the session, and not what Git ignores.
+func (t *Tree) Counts(s *State, homes []string) func(*File) (name string, counts bool) {
+	return func(f *File) (string, bool) {
+		rel, inside := Shown(homes, f.Path)
+		if !inside || t.r == nil {
+			return rel, !f.back()
+		}
+		if t.AsBefore(s, f) {
+			return rel, false
+		}
+		in, local := Shown([]string{t.r.WorkTree}, f.Path)
+		if !local || t.asked && t.shows[in] {
+			return rel, true
+		}
+		if t.asked && t.head == s.Head {
+			return rel, false
+		}
+		return rel, !t.r.Ignore().Match(in, false)
+	}
+}
+
+// AsBefore reports a file that holds what it held before the session: it was changed back, or brought back, as undo does.
+func (t *Tree) AsBefore(s *State, f *File) bool {
+	if f.back() {
+		return true
+	}
+	if !t.asked {
+		return false
+	}
+	in, local := Shown([]string{t.r.WorkTree}, f.Path)
+	if !local || t.shows[in] {
+		return false
+	}
+	was, there := t.seen.blob(t.r, s.Head, in)
+	if !there {
+		return false
+	}
+	now, there := t.seen.blob(t.r, t.head, in)
+	return there && now == was
+}
+
+// back reports a file that holds what the first command that changed it found.
+func (f *File) back() bool { return f.Was != "" && Sum(f.Path) == f.Was }
+
+// Waiting are the files of a session that somebody else has to look at, by how its work tree is now. They are sorted out by
+// their names first: mostly none is left, and Git need not be asked.
+func (s *State) Waiting(t *Tables, homes []string, look func() *Tree) []Pending {
+	if len(s.Named(t, homes)) == 0 {
+		return nil
+	}
+	return s.Unverified(t, look().Counts(s, homes))
+}
+
+// Named are those that have to be looked at by their names alone, whatever became of them.
+func (s *State) Named(t *Tables, homes []string) []Pending {
+	return s.Unverified(t, func(f *File) (string, bool) {
+		rel, _ := Shown(homes, f.Path)
+		return rel, true
+	})
+}
+
+// Homes are the folders in which a session works, links followed: the innermost first, as a work tree may lie in the project.
+func Homes(project string, s *session.Session) []string {
+	list := []string{session.Real(project)}
+	if s == nil {
+		return list
+	}
+	for _, p := range []*session.Place{&s.Now, &s.Start} {
+		if tree := p.WorkTree; tree != "" && !slices.Contains(list, tree) {
+			list = append(list, tree)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) })
+	return list
+}
+
+// Shown is how people know a file: relative to the folder in which the session works.
+func Shown(homes []string, path string) (rel string, inside bool) {
+	for _, dir := range homes {
+		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel), true
+		}
+	}
+	return strings.TrimPrefix(filepath.ToSlash(path), "./"), false
+}
+
+// folders are Git's folders that were read, so that each is unpacked once.
+type folders map[repo.Hash][]repo.TreeEntry
+
+func (f folders) tree(r *repo.Repo, h repo.Hash) ([]repo.TreeEntry, error) {
+	if list, known := f[h]; known {
+		return list, nil
+	}
+	list, err := r.Tree(h)
+	if err == nil {
+		f[h] = list
+	}
+	return list, err
+}
+
+// blob is the content that a commit has at a path.
+func (f folders) blob(r *repo.Repo, commit, path string) (h repo.Hash, ok bool) {
+	at, ok := repo.ParseHash(commit)
+	if !ok {
+		return h, false
+	}
+	c, err := r.Commit(at)
+	if err != nil {
+		return h, false
+	}
+	h = c.Tree
+	for name := range strings.SplitSeq(path, "/") {
+		entries, err := f.tree(r, h)
+		if err != nil {
+			return h, false
+		}
+		i := slices.IndexFunc(entries, func(e repo.TreeEntry) bool { return e.Name == name })
+		if i < 0 || entries[i].Mode == repo.ModeGitlink {
+			return h, false
+		}
+		h = entries[i].Hash
+	}
+	return h, true
+}

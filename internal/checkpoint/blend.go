@@ -81,6 +81,9 @@ func (b *Blend) snapshot(s *snapshot, now *Checkpoint) (*Checkpoint, error) {
 			c.Head = p.Hash
 		}
 	}
+	if slices.ContainsFunc(b.Gone, func(p Pin) bool { return p.Ref == "refs/heads/"+c.On }) {
+		c.Head = repo.Hash{} // the branch is without a commit again
+	}
 	if of := b.Conflicts; of != nil {
 		c.Unmerged, c.Intent, c.IntentModes = of.Unmerged, of.Intent, of.IntentModes
 	}

@@ -70,7 +70,7 @@ func (p *Plan) unbringRefs(r *repo.Repo, head *repo.Head, have map[repo.Hash]boo
 		case !entry && (err != nil || !strings.HasPrefix(pin.Ref, "refs/") || strings.HasPrefix(pin.Ref, Hidden)):
 		case !entry && now != pin.Hash:
 			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: "it came with the restore and has moved since; it stays"})
-		case pin.Ref == stays:
+		case pin.Ref == stays && !p.Checkpoint.unborn():
 			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: "it came with the restore and is checked out; it stays"})
 		case elsewhere(r, pin.Ref) != "":
 			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: "it is " + elsewhere(r, pin.Ref)})
@@ -79,6 +79,9 @@ func (p *Plan) unbringRefs(r *repo.Repo, head *repo.Head, have map[repo.Hash]boo
 		}
 	}
 }
+
+// unborn reports that HEAD stood on a branch without a commit.
+func (c *Checkpoint) unborn() bool { return c.On != "" && c.Head.IsZero() }
 
 // unbringFiles finds what came out of the vault and is still that. The vault of the safety checkpoint takes it first.
 func (p *Plan) unbringFiles(r *repo.Repo, s *snapshot) {

@@ -61,6 +61,9 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 		return err
 	}
 	o := undo.Options{Force: u.force}
+	if rel, err := checkpoint.Relative(u.r, "", e.dir); err == nil && rel != "." {
+		o.Stays = rel
+	}
 	for _, f := range u.files {
 		rel, err := checkpoint.Relative(u.r, e.dir, f)
 		if err != nil {

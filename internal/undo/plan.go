@@ -38,6 +38,7 @@ type Options struct {
 	Paths []string // these alone, relative to the work tree; files, or folders
 	Force bool     // also what somebody else has changed since, and what nobody is known to have changed
 	Guess bool     // also what nobody is known to have changed
+	Stays string   // the folder that the user stands in, which is not removed; "" for the work tree itself
 }
 
 // A Path is a file that changes.

@@ -63,8 +63,13 @@ func (l *planner) folders(from, to *checkpoint.Checkpoint) {
 			b.Empty = append(b.Empty, d)
 		}
 	}
+	for _, d := range append(slices.Clone(from.Folders.Empty), l.o.Stays) {
+		if d != "" && !slices.Contains(b.Empty, d) && l.empties(d) { // it was there, or somebody stands in it
+			b.Empty = append(b.Empty, d)
+		}
+	}
 	for _, d := range to.Folders.Empty {
-		if l.asked(d) && !slices.Contains(from.Folders.Empty, d) && slices.Contains(l.now.Folders.Empty, d) && !slices.ContainsFunc(slices.Collect(maps.Keys(l.files)), func(p string) bool { return strings.HasPrefix(p, d+"/") }) {
+		if stays := d == l.o.Stays || strings.HasPrefix(l.o.Stays, d+"/"); !stays && l.asked(d) && !slices.Contains(from.Folders.Empty, d) && slices.Contains(l.now.Folders.Empty, d) && !slices.ContainsFunc(slices.Collect(maps.Keys(l.files)), func(p string) bool { return strings.HasPrefix(p, d+"/") }) {
 			if side, err := from.At(l.r, d); err == nil && side.Mode == 0 {
 				b.Unmade = append(b.Unmade, d)
 			}
@@ -78,4 +83,14 @@ func (l *planner) folders(from, to *checkpoint.Checkpoint) {
 			b.FolderModes[d] = was
 		}
 	}
+}
+
+// empties says that files go from below a folder.
+func (l *planner) empties(folder string) bool {
+	for path, side := range l.files {
+		if side.Mode == 0 && strings.HasPrefix(path, folder+"/") {
+			return true
+		}
+	}
+	return false
 }

@@ -84,7 +84,7 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 	f.BoolVar(&u.command, "command", false, "take back just the last command")
 	f.BoolVar(&u.force, "force", false, "also what somebody else has changed since, and what nobody is known to have changed")
 	f.StringVar(&u.to, "to", "", "back to a moment, to before a turn of the list (its ID), or to before the prompt with these words")
-	f.StringVar(&u.session, "session", "", "of this session; else of the one that did something last")
+	f.StringVar(&u.session, "session", "", "of this session; else of the one that had the last prompt here")
 	f.StringArrayVar(&u.files, "file", nil, "these files or folders alone")
 	return c
 }
@@ -99,7 +99,10 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	if again || cut != nil && cut.Again && len(args) == 0 {
 		return e.redo(u, cmd, args)
 	}
-	turns := slices.DeleteFunc(u.line.Of(u.session), func(t undo.Turn) bool { return t.Undone })
+	turns, err := e.turnsOf(u, args)
+	if err != nil {
+		return err
+	}
 	if len(turns) == 0 {
 		return hint(nof("there is nothing to take back here"), "moai undo --list")
 	}
@@ -149,6 +152,32 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	oldest := &turns[n-1]
 	what := oldest.Label()
 	return e.takeBack(u, cmd, args, &change{turns: turns, keys: keys, spans: spans, now: now, what: what, vault: oldest.Vault, session: oldest.Session})
+}
+
+// turnsOf are the turns that can be taken back of the session that is meant, the newest first. Where others have such, too, it is said whose they
+// are, and no other's are taken where that session did nothing for its last prompt.
+func (e *env) turnsOf(u *undoing, args []string) ([]undo.Turn, error) {
+	of := func(t *undo.Turn) bool { return strings.HasPrefix(t.Session, u.session) }
+	if u.session == "" {
+		picked, still, several := u.line.Pick()
+		for i := range u.line.Turns { // an ID of the list names its session
+			if t := &u.line.Turns[i]; u.to != "" && turnID(t) == u.to {
+				picked, still, several = t.Session, false, false
+			}
+		}
+		if u.line.Cut != nil {
+			picked, still, several = u.line.Cut.Session, false, false
+		}
+		name := term.Text(session.Short(picked))
+		switch {
+		case several && still && len(args) == 0 && u.to == "" && !u.command:
+			return nil, hint(nof("the last prompt, of session %s, changed nothing here, and others are not taken for it", name), "moai undo --list")
+		case several && !e.json:
+			fmt.Fprintf(e.err, "moai: of session %s, which had the last prompt here (--session takes another)\n", name)
+		}
+		of = func(t *undo.Turn) bool { return t.Session == picked }
+	}
+	return slices.DeleteFunc(slices.Clone(u.line.Turns), func(t undo.Turn) bool { return t.Undone || !of(&t) }), nil
 }
 
 // cutOff says that an undo was stopped in the middle, and how it is finished.

@@ -52,6 +52,7 @@ type Undo struct {
 type Timeline struct {
 	Turns []Turn // that changed something, or may have, the newest first
 	Undos []Undo // the newest first
+	Last  *Turn  // the newest of all, also one that changed nothing; nil for none
 	Cut   *Undo  // one that was stopped in the middle, and nothing came behind it
 }
 
@@ -120,8 +121,12 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		}
 	}
 	t.undone()
-	t.Turns = slices.DeleteFunc(t.Turns, func(one Turn) bool { return !one.Ended.IsZero() && one.From == one.To && one.Missing == "" })
 	slices.SortStableFunc(t.Turns, func(a, b Turn) int { return b.last().Compare(a.last()) })
+	if len(t.Turns) > 0 {
+		last := t.Turns[0]
+		t.Last = &last
+	}
+	t.Turns = slices.DeleteFunc(t.Turns, func(one Turn) bool { return one.still() })
 	return t, nil
 }
 
@@ -161,6 +166,11 @@ func (one *Turn) last() time.Time {
 	return one.Ended
 }
 
+// still reports a turn that has changed nothing.
+func (one *Turn) still() bool {
+	return !one.Ended.IsZero() && one.From == one.To && one.Missing == ""
+}
+
 // undone settles what was taken back, and not brought again since. A turn that went on after that is there again.
 func (t *Timeline) undone() {
 	gone := map[string]time.Time{}
@@ -186,15 +196,19 @@ func (t *Timeline) undone() {
 	}
 }
 
-// Of are the turns of one session, the newest first; "" stands for the session whose turn is the newest that is not undone.
-func (t *Timeline) Of(session string) (list []Turn) {
-	if session == "" {
-		i := slices.IndexFunc(t.Turns, func(one Turn) bool { return !one.Undone })
-		if i < 0 {
-			return nil
-		}
-		session = t.Turns[i].Session
+// Pick names the session that a person means who names none: that of the newest turn, also where that has changed nothing, which still says.
+// Another one's work is not taken for it. Several says that others have turns here which could be taken back.
+func (t *Timeline) Pick() (session string, still, several bool) {
+	if t.Last == nil {
+		return "", false, false
 	}
+	session = t.Last.Session
+	several = slices.ContainsFunc(t.Turns, func(one Turn) bool { return !one.Undone && one.Session != session })
+	return session, t.Last.still(), several
+}
+
+// Of are the turns of the sessions whose names begin so, the newest first.
+func (t *Timeline) Of(session string) (list []Turn) {
 	for _, one := range t.Turns {
 		if strings.HasPrefix(one.Session, session) {
 			list = append(list, one)

@@ -11,7 +11,7 @@
 //
 //   - What was done (`handle/timeline.go`): a prompt of a person, the end of a turn, and commands that are not known
 //     to only read mark steps. Files that tools are given stand in the journal; those around which a command ran are
-//     what its two snapshots do not share; what only a prompt and its end enclose is nobody's, and stays unless it is
+//     what its two snapshots do not share, and what differs from how a tool left a file is not the tool's; what only a prompt and its end enclose is nobody's, and stays unless it is
 //     asked for.
 //   - Taking back (plan.go) goes from the newest turn to the oldest and asks of each path what it is now: as the turn
 //     left it, it becomes what it was; else the lines are merged (`diff.Merge`), or it stays and is named. The result

@@ -127,6 +127,12 @@ func (t *teller) tell(ev *journal.Event) error {
 	if ev.Type == (types.UserRequest{}).Entry().Name {
 		text = s.Bold(text)
 	}
-	e.entry("    "+s.Dim(at.Format(time.TimeOnly))+" "+mark+" "+term.Pad(what, 18), text)
+	head := "    " + s.Dim(at.Format(time.TimeOnly)) + " " + mark + " " + term.Pad(what, 18)
+	if n := e.columns(); ev.Type == (types.CheckpointCreated{}).Entry().Name && n > 0 && term.Width(term.Plain(head+" "+text)) > n {
+		e.row("%s", head)
+		e.say(4, "    %s", text) // its name is what one types next
+		return nil
+	}
+	e.entry(head, text)
 	return nil
 }

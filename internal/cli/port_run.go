@@ -258,7 +258,10 @@ func newPortDrop(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if s.Over() || dry {
+			if s.Over() {
+				return hint(nof("port %s is %s", s.ID, s.Status), "moai port edit --reopen "+argv.Quote(s.ID))
+			}
+			if dry {
 				fmt.Fprintf(e.err, "moai: port %s is %s\n", term.Text(s.ID), term.Text(string(s.Status)))
 				return nil
 			}

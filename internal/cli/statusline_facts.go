@@ -90,7 +90,7 @@ func (e *env) lineFacts(a lineAbout) (*line.Facts, *line.Options) {
 		f.Snapshot = s.Snapshot.At
 	}
 	if s.Tests != nil {
-		f.Tests = &line.Tests{Passed: s.Tests.Passed, At: s.Tests.At}
+		f.Tests = &line.Tests{Passed: s.Tests.Passed, Part: s.Tests.Part, At: s.Tests.At}
 	}
 	here := *s
 	here.Now = session.Place{Dir: session.Real(a.dir)}

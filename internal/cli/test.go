@@ -32,8 +32,8 @@ func newTest(e *env) *cobra.Command {
 		Use:   "test [ARG…]",
 		Short: "Run the project's tests and keep how they ended",
 		Long: `Runs the project's own command in its root (moai detect --tools, or the setting
-quality.test_command), prints what it prints, and ends with its exit code. What is
-behind it is handed on: moai test -- -run TestLogin.
+quality.test_command), prints what it prints, and ends with its exit code, 3 where its program is not
+installed. What is behind it is handed on: moai test -- -run TestLogin.
 
 How it ended is kept for the files as they are, tracked and untracked, not ignored ones:
 a receipt. A commit of these very files, the end of a turn, verifiers and ports look
@@ -128,6 +128,7 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 		return fmt.Errorf("run %s: %w", kind, err)
 	}
 	exit := ended.Exit
+	missing := e.lacksProgram(command, exit)
 	none := kind == receipt.Test && out.NoTests()
 	mask := risktable.Set().Mask
 	one := receipt.Receipt{
@@ -155,10 +156,25 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 	if exit == 0 {
 		return nil
 	}
+	if missing != "" {
+		return hint(fmt.Errorf("run %s: the program %s is not installed", cmp.Or(string(kind), "test"), missing), "moai detect --tools")
+	}
 	if exit < 0 {
 		exit = exitFailed
 	}
 	return exitCode(exit)
+}
+
+// lacksProgram is the program of a command that ended as one does that is not there, "" where it is: then the exit code is its own.
+func (e *env) lacksProgram(command string, exit int) string {
+	words := strings.Fields(command)
+	if !receipt.NeverRan(exit) || len(words) == 0 || strings.ContainsAny(words[0], "=$/\\\"'(") {
+		return ""
+	}
+	if _, found := child.Find(words[0], nil, e.getenv); found {
+		return ""
+	}
+	return words[0]
 }
 
 // someTests reports a run that may not have run all tests, or not have said that they failed: by its arguments, or by what its

@@ -44,6 +44,7 @@ type Changes struct {
 // Tests is how a run of tests ended.
 type Tests struct {
 	Passed bool      `json:"passed"`
+	Part   bool      `json:"part,omitempty"` // some of them
 	At     time.Time `json:"at"`
 }
 

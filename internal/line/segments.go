@@ -150,6 +150,8 @@ func tests(f *Facts, _ *Options) Segment {
 	switch {
 	case f.Tests == nil:
 		return Segment{}
+	case f.Tests.Passed && f.Tests.Part:
+		return Segment{Full: "some tests passed " + age(f.Now, f.Tests.At), Short: "some ok", rank: passing}
 	case f.Tests.Passed:
 		return Segment{Full: "tests passed " + age(f.Now, f.Tests.At), Short: "tests ok", tone: good, rank: passing}
 	}

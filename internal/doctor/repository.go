@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -16,6 +17,9 @@ import (
 func repository(e *Env) Result {
 	r, err := repo.Open(e.Project)
 	if errors.Is(err, repo.ErrNone) {
+		if _, err := checkpoint.FindShadow(e.StateDir, e.Dir); err == nil {
+			return Result{Status: OK, Detail: "no Git repository; moai keeps the snapshots of this folder"}
+		}
 		return Result{Status: Warn, Detail: "no Git repository, so no checkpoints", Fix: "git init"}
 	}
 	var declined *repo.Declined

@@ -63,6 +63,9 @@ one of its files is marked.`,
 	return c
 }
 
+// readable is how many columns a prompt needs at least.
+const readable = 32
+
 func (e *env) printTurn(t *store.Turn) {
 	var facts []string
 	count := func(n int, word string) {
@@ -82,9 +85,15 @@ func (e *env) printTurn(t *store.Turn) {
 	if t.Prompt != nil {
 		prompt = term.OneLine(term.Text(*t.Prompt), 200)
 	}
-	row := fmt.Sprintf("%s %s %s  %s", t.Began.At().Local().Format(time.DateTime), term.Pad(term.Text(session.Short(t.Session))+fmt.Sprintf(" %d", t.Number), 18), term.Pad(strings.Join(facts, ", "), 24), prompt)
-	if n := term.Columns(e.out, e.getenv); n > 0 {
-		row = term.Fit(row, n)
+	head := fmt.Sprintf("%s %s %s", t.Began.At().Local().Format(time.DateTime), term.Pad(term.Text(session.Short(t.Session))+fmt.Sprintf(" %d", t.Number), 18), term.Pad(strings.Join(facts, ", "), 24))
+	rows, n := []string{head + "  " + prompt}, term.Columns(e.out, e.getenv)
+	if left := n - term.Width(head) - 2; n > 0 && left < readable && left < term.Width(prompt) { // the prompt is what one knows a turn by
+		rows = []string{head, "    " + prompt}
 	}
-	fmt.Fprintln(e.out, strings.TrimRight(row, " "))
+	for _, row := range rows {
+		if n > 0 {
+			row = term.Fit(row, n)
+		}
+		fmt.Fprintln(e.out, strings.TrimRight(row, " "))
+	}
 }

@@ -92,7 +92,7 @@ func (h *Handlers) saysOf(e *hook.Event, s *verify.State, at *verify.Situation, 
 			h.Log.Warn("block not counted", "err", err)
 		}
 		h.noteUnverified(e, at, d)
-		return hook.Answer{Decision: hook.Block, Reason: blockText(at)}
+		return hook.Answer{Decision: hook.Block, Reason: blockText(s, at)}
 	case verify.Warn:
 		h.noteUnverified(e, at, d)
 		return hook.Answer{System: warnText(s, at, d)}
@@ -105,7 +105,7 @@ func (h *Handlers) noteUnverified(e *hook.Event, at *verify.Situation, d *verify
 }
 
 // blockText tells the model what to do, and the way out.
-func blockText(at *verify.Situation) string {
+func blockText(s *verify.State, at *verify.Situation) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "moai: %s that this session changed %s been looked at by nobody else:", term.Count(len(at.Pending), "file"), hasNot(len(at.Pending)))
 	writeFiles(&b, at.Pending)
@@ -117,6 +117,7 @@ func blockText(at *verify.Situation) string {
 			fmt.Fprintf(&b, "\nNo verifier of %s is installed here: tell the user about `moai init --verify`.", need)
 		}
 	}
+	b.WriteString(lookedWords(s, at))
 	b.WriteString("\nIf it cannot run, or this is not finished, say so and end your turn: it is held up once for these files as they are.")
 	return b.String()
 }
@@ -145,11 +146,18 @@ func warnText(s *verify.State, at *verify.Situation, d *verify.Decision) string 
 		return b.String()
 	}
 	fmt.Fprintf(&b, "\n  %s", d.Why)
-	if r := s.Since(at.Pending); r != nil && r.Found != verify.Passed {
-		fmt.Fprintf(&b, "\n  %s: %s: %s", term.Text(r.Type), runWords(r.Found), term.Text(r.Why))
-	}
+	b.WriteString(lookedWords(s, at))
 	b.WriteString("\n  moai verify why; verify.stop = off ends this")
 	return b.String()
+}
+
+// lookedWords say what became of the last look, where it was none.
+func lookedWords(s *verify.State, at *verify.Situation) string {
+	r := s.Since(at.Pending)
+	if r == nil || r.Found == verify.Passed {
+		return ""
+	}
+	return fmt.Sprintf("\n  %s: %s: %s", term.Text(r.Type), runWords(r.Found), term.Text(r.Why))
 }
 
 // runWords is what became of a verifier.

@@ -79,6 +79,33 @@ func ReadTranscript(path string) (c Conversation) {
 	return c
 }
 
+// ToolsOf are the tools that the end of a conversation says were called; whole says that this is all of it, up to an answer that is known.
+func ToolsOf(path, answer string) (tools []string, whole bool) {
+	_, tail, err := disk.ReadEnds(path, maxPart)
+	if err != nil {
+		return nil, false
+	}
+	var c Conversation
+	c.last(tail)
+	whole = len(tail) < maxPart && strings.TrimSpace(c.Answer) != "" && strings.TrimSpace(c.Answer) == strings.TrimSpace(answer)
+	for one := range bytes.Lines(tail) {
+		var l line
+		var parts []struct {
+			Type string `json:"type"`
+			Name string `json:"name"`
+		}
+		if !bytes.Contains(one, []byte(`"tool_use"`)) || json.Unmarshal(one, &l) != nil || json.Unmarshal(l.Message.Content, &parts) != nil {
+			continue
+		}
+		for _, p := range parts {
+			if p.Type == "tool_use" {
+				tools = append(tools, p.Name)
+			}
+		}
+	}
+	return tools, whole
+}
+
 // last finds the last answer. What the client writes in place of one has cost nothing.
 func (c *Conversation) last(tail []byte) {
 	for len(tail) > 0 {

@@ -13,7 +13,8 @@
 //     arms nothing.
 //   - A look counts for a file as it was from the look's beginning to its end, and for no later change of it.
 //   - No answer is no look: a verifier that failed, was cut off or says that it could not look leaves all as it was.
-//   - A gate ends by itself: one block for one state of the files (fewer files, each as it was, are no new one), two a turn, twenty without a finding.
+//   - A gate ends by itself: one block for one state of the files (fewer files, each as it was, are no new one), two a
+//     turn, twenty without a finding.
 //
 // # What counts
 //
@@ -30,7 +31,8 @@
 //     check, and need none.
 //   - A last line `VERDICT: PASS`, `BLOCKERS` or `UNABLE` of a verifier is believed; in other answers words are looked
 //     for, with what takes them back (`rules/agents/verdicts.toml`). No answer, or one that the client wrote (a quota,
-//     an error), is no look.
+//     an error), is no look, and none is what passes without a call that may read, where that is known: moai is called
+//     before each, or the conversation is there as a whole.
 //   - What holds again what it held before the session counts nowhere (counts.go): by a hash where a command found it
 //     changed, by the commits of then and now elsewhere.
 //   - At the end of a turn, what was committed, and is not as it was when the session began, still counts; what Git

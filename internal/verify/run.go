@@ -59,6 +59,21 @@ func (s *State) Begin(id, agentType string, needs []string, now time.Time, sum f
 	s.Runs = add(s.Runs, r, keepRuns)
 }
 
+// Reads notes that a verifier calls a tool that may read; false where that is known.
+func (s *State) Reads(id string) bool {
+	i := slices.IndexFunc(s.Runs, func(r Run) bool { return r.ID == id })
+	if i < 0 || s.Runs[i].Read {
+		return false
+	}
+	s.Runs[i].Read = true
+	return true
+}
+
+// HasRead reports that it did.
+func (s *State) HasRead(id string) bool {
+	return slices.ContainsFunc(s.Runs, func(r Run) bool { return r.ID == id && r.Read })
+}
+
 // Finish notes what a verifier came to, and returns it; nil for one that is not known. A look that passed counts for the
 // files that are now as they were when it began.
 func (s *State) Finish(id string, f Finding, why string, now time.Time, sum func(path string) string) *Run {

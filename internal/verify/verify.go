@@ -60,7 +60,8 @@ type Run struct {
 	Needs []string  `json:"needs"`
 	Began time.Time `json:"began_at"`
 	Ended time.Time `json:"ended_at,omitzero"`
-	Saw   []Saw     `json:"saw,omitempty"` // the files as they were when it began
+	Saw   []Saw     `json:"saw,omitempty"`  // the files as they were when it began
+	Read  bool      `json:"read,omitempty"` // it was seen to call a tool that may read
 	Found Finding   `json:"found,omitempty"`
 	Why   string    `json:"why,omitempty"` // one line: what made it that
 	Files int       `json:"files,omitempty"`

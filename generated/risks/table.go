@@ -232,6 +232,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.delete-matching", Since: "0.1.0", Programs: []string{"find", "fd"}, When: rule.When{Effect: 8, Path: 1216, NotPath: 2048, NotFiles: 32, Not: []string{"finds-build"}}, Action: 1, Operation: "rm", Why: "deletes every file in the project that fits", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find . -name '*.go' -delete", "find src -type f -mtime +3 -delete", "find . -name '*.pyc' -o -delete", "find . ! -name '*.pyc' -delete"}, Misses: []string{"find . -name '*.py[co]' -delete", "find . -name '*.go'", "find node_modules -name '*.md' -delete", "find . -name '*.pyc' -delete", "find . -name .DS_Store -delete", "find . -type d -empty -delete"}},
 	{ID: "fs.delete-matching-outside", Since: "0.1.0", Programs: []string{"find", "fd"}, When: rule.When{Effect: 8, Path: 63}, Action: 2, Why: "deletes every file that fits, outside this project", Instead: "print what fits first: `find . -name '*.orig'`", Hits: []string{"find / -name '*.log' -delete", "find ~ -name '*.bak' -delete", "find /var/log -mtime +9 -delete"}, Misses: []string{"find /tmp/x -name '*.log' -delete", "find / -name '*.log'"}},
 	{ID: "fs.delete-maybe-root", Since: "0.1.0", When: rule.When{Effect: 16, Path: 1024, Is: []string{"maybe-root"}}, Action: 2, Why: "deletes from / when the variable is empty", Instead: "have the shell stop on an empty name: `rm -rf \"${DIR:?}\"/*`", Hits: []string{"rm -rf \"$DIR\"/*", "rm -rf /$NAME", "rm -rf ${PREFIX}/"}, Misses: []string{"rm -rf \"./$NAME\"", "DIR=dist; rm -rf \"$DIR\"/*", "rm -rf \"${OUT:?}\"/*"}},
+	{ID: "fs.delete-named-beyond", Since: "0.1.0", Programs: []string{"rm", "unlink", "shred", "mv", "remove-item"}, When: rule.When{Effect: 56, Path: 1024, Is: []string{"named-beyond"}}, Action: 2, Why: "deletes or moves what only the shell will name, which may lie outside the project, where no snapshot reaches", Instead: "print the names first, as in `cat list.txt`, then write them out", Hits: []string{"git worktree list | awk '{print $1}' | xargs rm -rf", "git worktree list | tail -n +2 | cut -d' ' -f1 | xargs rm -rf", "rm -rf $(cat list.txt)", "cat list.txt | xargs rm -rf", "xargs rm -rf < list.txt", "D=$(cat cfg || echo ../other); rm -rf \"$D\"", "du -s ~/* | sort -n | awk '{print $2}' | xargs rm -rf", "yes ~ | head -5 | xargs rm -rf", "rm -f $(cat named)"}, Misses: []string{"rm -rf $(cat named-others)", "cat named-others | xargs rm -rf", "xargs rm -rf < named-others", "git ls-files | xargs rm", "rm -rf $(git ls-files -o)", "rm -rf \"$BUILD\"", "git worktree list | xargs -n1 echo", "find . -name x > gone; xargs rm -rf < gone", "rm -rf $(echo dist)", "rm -rf build-$(cat VERSION)", "ls | xargs rm -rf", "D=$(mktemp -d); rm -rf \"$D\"", "grep -rl foo src | xargs rm"}},
 	{ID: "fs.delete-outside", Since: "0.1.0", When: rule.When{Effect: 16, Path: 48, NotPath: 2048, NotFiles: 131072, Not: []string{"remote"}}, Action: 2, Why: "deletes a folder outside this project, where no checkpoint reaches", Instead: "look first with `ls -la`, and let the user delete it", Hits: []string{"rm -rf ~/Documents", "cd .. && find . -name '*.o' -exec rm -rf {} +", "fd '^node_modules$' ~/code -x rm -rf", "rm -rf /srv/data", "rm -rf ../other-app", "find /opt/app -delete", "ln -s ~/Documents /tmp/x && rm -rf /tmp/x/*", "ln -s ~/Documents docs2; rm -rf docs2/", "node -e \"process.chdir('../other-app'); require('fs').rmSync('src', {recursive: true})\"", "python3 -c \"import os, shutil; os.chdir('/srv'); shutil.rmtree('data')\"", "ruby -e 'Dir.chdir(\"/srv\"); FileUtils.rm_rf(\"data\")'"}, Misses: []string{"rm -rf /tmp/scratch", "ln -s ~/Documents /tmp/x && rm -rf /tmp/x", "ln -s /tmp/y ~/x && rm -rf ~/x/*", "rm -rf node_modules", "ls ~/Documents", "rm -rf ~/.cache/pip", "rm -rf ~/.npm/_cacache", "rm -rf ~/Library/Caches/Homebrew", "rm -rf /var/lib/apt/lists/*"}},
 	{ID: "fs.delete-outside-file", Since: "0.1.0", Programs: []string{"rm", "unlink", "remove-item"}, When: rule.When{Effect: 8, Path: 48, NotFiles: 131104, Exists: true, Not: []string{"glob-target"}}, Action: 2, Why: "deletes a file outside this project, where no checkpoint reaches", Instead: "put it where it can be fetched back, and let the user delete it: `mkdir -p /tmp/away` makes such a place", Hits: []string{"rm ~/Documents/thesis.docx", "rm -f ../other-app/src/a.go", "cd ~/Documents && rm thesis.docx"}, Misses: []string{"rm /tmp/x", "rm ~/Documents/no-such-file", "rm ~/.cache/x", "rm src/app.go", "ls ~/Documents/thesis.docx"}},
 	{ID: "fs.delete-outside-glob", Since: "0.1.0", When: rule.When{Effect: 8, Path: 48, NotFiles: 131072, Is: []string{"glob-target"}}, Action: 2, Why: "deletes whatever fits, outside this project", Instead: "name the one file that is meant; `ls -A` shows what is there", Hits: []string{"rm -f ~/Downloads/*", "rm ../other-app/*.ts"}, Misses: []string{"rm /tmp/x/*", "ls ~/Downloads/*"}},
@@ -303,7 +304,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.overwrite-unknown", Since: "0.1.0", When: rule.When{Effect: 2, Path: 1152, NotPath: 6144, NotFiles: 32, Is: []string{"by-redirect", "maybe-unsaved"}, Not: []string{"found-target", "derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of a file whose name only the shell will know, where Git does not hold everything", Instead: "append with `>>`, or write the name out", Hits: []string{"while read f; do : > \"$f\"; done < list.txt", "while read f; do echo x > \"$f\"; done < list.txt", "for f in $(cat list.txt); do sort x > $f; done", "read f < list.txt; > \"$f\""}, Misses: []string{"echo x >> \"$LOG\"", "while read f; do echo x >> \"$f\"; done < list.txt", "while read f; do wc -l \"$f\" > \"$f.txt\"; done < list.txt", "out=$(mktemp); ls > \"$out\"", "OUT=new.txt; ls > \"$OUT\"", "ls > /tmp/\"$NAME\""}},
 	{ID: "fs.overwrite-unknown-by", Since: "0.1.0", Programs: []string{"cp", "mv", "ln", "install", "curl", "wget", "git"}, When: rule.When{Effect: 2, Path: 1152, NotPath: 6144, NotFiles: 32, Is: []string{"handed-on", "maybe-unsaved"}, Not: []string{"derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose name only the shell will know, where Git does not hold everything", Instead: "print the names first with `echo`, then write them out", Hits: []string{"while read f; do cp x \"$f\"; done < list.txt", "while read f; do cp x \"${f%.bak}\"; done < list.txt", "while read a b; do mv \"$a\" \"$b\"; done < list.txt", "for f in $(cat list.txt); do ln -sf /dev/null $f; done", "xargs -I{} cp x {} < list.txt"}, Misses: []string{"cp \"$src\" \"$dst\"", "curl -fsSL -o \"$OUT\" https://example.com/x", "while read f; do cp \"$f\" \"$f.bak\"; done < list.txt", "while read f; do cp -n x \"$f\"; done < list.txt", "while read f; do cp \"$f\" /tmp/; done < list.txt", "d=$(mktemp -d); cp main.go \"$d\""}},
 	{ID: "fs.overwrite-unknown-with", Since: "0.1.0", Programs: []string{"tee", "sponge", "dd", "sort"}, When: rule.When{Effect: 2, Path: 1152, NotPath: 6144, NotFiles: 32, Is: []string{"maybe-unsaved"}, Not: []string{"by-redirect", "derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of a file whose name only the shell will know, where Git does not hold everything", Instead: "append with `tee -a`, or write the name out", Hits: []string{"sort x | tee \"$FILE\"", "while read f; do sort x | sponge \"$f\"; done < list.txt", "dd if=/dev/zero of=\"$FILE\"", "sort -o \"$FILE\" x"}, Misses: []string{"sort x | tee -a \"$LOG\"", "t=$(mktemp); sort x | tee \"$t\"", "sort x | tee /tmp/\"$NAME\"", "sort \"$FILE\""}},
-	{ID: "fs.overwrite-with-nothing", Since: "0.1.0", Programs: []string{"cp", "install"}, When: rule.When{Words: []string{"/dev/null *"}, Effect: 2, Not: []string{"nothing-there"}}, Action: 1, Operation: "overwrite", Why: "copies nothing over a file, which empties it", Instead: "write to a new file: `mktemp` makes one", Hits: []string{"cp /dev/null main.go", "cp /dev/null README.md", "install -m 644 /dev/null main.go"}, Misses: []string{"cp main.go /tmp/", "cp /dev/zero-notes x", "cp /dev/null new.log"}},
+	{ID: "fs.overwrite-with-nothing", Since: "0.1.0", Programs: []string{"cp", "install"}, When: rule.When{Words: []string{"/dev/null *"}, Effect: 2, NotPath: 48, Not: []string{"nothing-there"}}, Action: 1, Operation: "overwrite", Why: "copies nothing over a file, which empties it", Instead: "write to a new file: `mktemp` makes one", Hits: []string{"cp /dev/null main.go", "cp /dev/null README.md", "install -m 644 /dev/null main.go"}, Misses: []string{"cp main.go /tmp/", "cp /dev/zero-notes x", "cp /dev/null new.log"}},
 	{ID: "fs.owner-root", Since: "0.1.0", Programs: []string{"chown"}, When: rule.When{Operands: []string{"root", "root:*", "0", "0:*"}}, Action: 2, Why: "gives the file to root; you cannot change it any more", Instead: "`ls -la` shows whose it is", Hits: []string{"sudo chown root main.go", "chown -R root:root src"}, Misses: []string{"chown dev main.go", "ls -la /root"}},
 	{ID: "fs.pack-link", Since: "0.1.0", Programs: []string{"gzip", "bzip2", "xz"}, When: rule.When{Flags: [][]string{{"-f", "--force"}}, Effect: 8192, Path: 128, NotPath: 2048, Is: []string{"unsaved", "link-itself"}}, Action: 1, Operation: "rm", Why: "packs what a link leads to, and deletes the link, which Git does not hold", Instead: "keep it: `gzip -kf current`", Hits: []string{"gzip -f current", "xz --force current", "bzip2 -9f ./current"}, Misses: []string{"gzip -kf current", "gzip current", "gzip -f notes.txt", "gzip -cf current", "gzip -f src/app.go"}},
 	{ID: "fs.pack-remove", Since: "0.1.0", Programs: []string{"zip", "7z", "7za", "7zz", "rar"}, When: rule.When{Words: []string{"-m", "--move", "-*m *.zip", "-sdel", "-df"}, NotWords: []string{"-l", "-t", "-d"}}, Action: 1, Operation: "rm", Why: "deletes the files once they are packed", Instead: "pack them first with `zip -r /tmp/src.zip src`, check, then delete", Hits: []string{"zip -rm backup.zip src", "7z a -sdel backup.7z src", "zip -m x.zip notes.txt"}, Misses: []string{"zip -r /tmp/src.zip src", "7z a backup.7z src"}},
@@ -1292,6 +1293,7 @@ var Groups = []rule.Group{
 	{ID: "hosts-of-glab", Words: []string{"gitlab.*", "gitlab.com"}},
 	{ID: "http-methods", Words: []string{"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"}},
 	{ID: "links-when-told", Words: []string{"cp"}},
+	{ID: "lists-beyond", Words: []string{"git worktree"}},
 	{ID: "lists-folder", Words: []string{"dir", "exa", "eza", "gls", "ls", "lsd", "vdir"}},
 	{ID: "lists-held", Words: []string{"ag", "fd", "git diff", "git diff-tree", "git grep", "git log", "git ls-files", "git ls-tree", "git show", "git status", "rg"}},
 	{ID: "live-names", Words: []string{"live", "prod", "production", "staging"}},
@@ -1382,6 +1384,7 @@ var Groups = []rule.Group{
 	{ID: "runs-operands", Words: []string{".", "eval", "invoke-expression", "source"}},
 	{ID: "runs-scripts", Words: []string{"bun", "cargo", "deno", "flask", "go", "java", "make", "node", "npm", "npx", "php", "pnpm", "python", "python3", "rails", "ruby", "yarn"}},
 	{ID: "runs-when-opened", Words: []string{"\"runon\":\"folderopen\""}},
+	{ID: "says-its-words", Words: []string{"echo", "printf", "yes"}},
 	{ID: "searches-text", Words: []string{"ack", "ag", "grep", "rg"}},
 	{ID: "set-up", Words: []string{"argocd", "asdf", "atuin", "aws_completer", "brew", "chezmoi", "conda", "devbox", "dircolors", "direnv", "fnm", "fzf", "goenv", "gpg-agent", "jenv", "keychain", "lesspipe", "luarocks", "mamba", "micromamba", "mise", "moai", "navi", "nodenv", "oh-my-posh", "opam", "pyenv", "rbenv", "register-python-argcomplete", "resize", "sdk", "ssh-agent", "starship", "thefuck", "zoxide"}},
 	{ID: "set-up-by-word", Words: []string{"buf", "bun", "cargo", "consul", "cue", "deno", "docker", "docker-machine", "doppler", "etcdctl", "flux", "gh", "glab", "go", "guix", "helm", "hugo", "k3d", "k6", "kind", "kubectl", "kustomize", "mdbook", "minikube", "ng", "nix", "node", "nomad", "npm", "op", "osv-scanner", "pdm", "perl", "pip", "pipx", "pnpm", "podman", "poetry", "rustup", "sops", "stern", "tea", "typst", "uv", "vault", "vcpkg", "vercel", "yarn"}},
@@ -1694,6 +1697,7 @@ const (
 	rule_fs_delete_matching
 	rule_fs_delete_matching_outside
 	rule_fs_delete_maybe_root
+	rule_fs_delete_named_beyond
 	rule_fs_delete_outside
 	rule_fs_delete_outside_file
 	rule_fs_delete_outside_glob
@@ -4923,6 +4927,7 @@ var (
 		rule_agent_guard_tree_copied,
 		rule_agent_guard_tree_copied_settings,
 		rule_agent_hooks_off_copied,
+		rule_fs_delete_named_beyond,
 		rule_fs_move_away,
 		rule_fs_move_found,
 		rule_fs_move_inside_away,
@@ -5621,6 +5626,7 @@ var (
 		rule_packages_publish_tools,
 	}
 	of_remove_item = []uint16{
+		rule_fs_delete_named_beyond,
 		rule_fs_delete_outside_file,
 		rule_fs_delete_unsaved,
 	}
@@ -5682,6 +5688,7 @@ var (
 		rule_fs_delete_found_anywhere,
 		rule_fs_delete_found_outside,
 		rule_fs_delete_many,
+		rule_fs_delete_named_beyond,
 		rule_fs_delete_outside_file,
 		rule_fs_delete_unsaved,
 		rule_fs_no_preserve_root,
@@ -5986,6 +5993,7 @@ var (
 		rule_fs_delete_found,
 		rule_fs_delete_found_anywhere,
 		rule_fs_delete_found_outside,
+		rule_fs_delete_named_beyond,
 		rule_fs_shred,
 		rule_fs_shred_outside,
 		rule_fs_shred_unknown,
@@ -6376,6 +6384,7 @@ var (
 		rule_fs_delete_found,
 		rule_fs_delete_found_anywhere,
 		rule_fs_delete_found_outside,
+		rule_fs_delete_named_beyond,
 		rule_fs_delete_outside_file,
 		rule_fs_delete_unsaved,
 	}

@@ -80,7 +80,11 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 		}
 		text, all = c.globBase(text)
 		if !all && e.glob {
-			return c.globbed(k, e, t, text)
+			t = c.globbed(k, e, t, text)
+			if rest := c.belowBase(k, t.Pattern); rest != t.Pattern {
+				t.Names = t.Names&^rule.Build | c.names(rest, true)
+			}
+			return t
 		}
 	}
 	abs, ok := c.absolute(k, text)
@@ -116,15 +120,7 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	if !known {
 		name = e.text // "./{}/__pycache__": the end is known
 	}
-	if in := c.in; !k.away() && in.Root != "" {
-		// A project that lies in a folder called tmp or build is not build output,
-		// and neither is what a home there holds.
-		if rest, ok := c.under(name, in.Root); ok {
-			name = rest
-		} else if rest, ok := c.under(name, in.Home); ok && in.Home != "" && rest != "" {
-			name = rest
-		}
-	}
+	name = c.belowBase(k, name)
 	if name != text || e.glob {
 		t.Names = t.Names&^rule.Build | c.names(name, false)
 	}
@@ -132,6 +128,22 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 		t.Names |= rule.Guard
 	}
 	return t
+}
+
+// belowBase is a path without the folders in front of the project or of the home it lies in: neither a project in a folder called tmp
+// or build is build output, nor what a home there holds.
+func (c *checker) belowBase(k *call, name string) string {
+	in := c.in
+	if k.away() || in.Root == "" {
+		return name
+	}
+	if rest, ok := c.under(name, in.Root); ok {
+		return rest
+	}
+	if rest, ok := c.under(name, in.Home); ok && in.Home != "" && rest != "" {
+		return rest
+	}
+	return name
 }
 
 // foundByName reports what a search below a folder found by a name or a pattern that is

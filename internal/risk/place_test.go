@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -30,11 +31,13 @@ func TestPlaceDependsOnTheProject(t *testing.T) {
 		{"/tmp/w/app", "/tmp/w/home", "/tmp/w/home/notes", rule.Outside, 0},
 		{"/tmp/w/app", "/tmp/w/home", "/tmp/w/other", rule.Temp, 0},
 		{"/tmp/w/app", "/tmp", "/tmp/x", rule.Temp, 0}, // the home of a container's user
+		{"/srv/out/w/app", "/srv/out/w/home", "/srv/out/w/home/notes/*.txt", rule.Outside, 0},
+		{"/srv/out/app", "/home/u", "/srv/out/app/src/*.txt", rule.Inside, 0},
 	}
 	for _, tt := range tests {
 		c.in = &Input{Dir: tt.root, Root: tt.root, Home: tt.home}
 		k := call{cmd: &shell.Command{}}
-		e := &effect{kind: rule.DeleteTree, text: tt.text, known: true, word: &shell.Word{Text: tt.text}}
+		e := &effect{kind: rule.DeleteTree, text: tt.text, known: true, glob: strings.Contains(tt.text, "*"), word: &shell.Word{Text: tt.text, Glob: strings.Contains(tt.text, "*")}}
 		got := c.placeOf(&k, e)
 		if got.Class != tt.class || got.Names != tt.names {
 			t.Errorf("in %s (home %s): %s is class %d names %d, want %d %d", tt.root, tt.home, tt.text, got.Class, got.Names, tt.class, tt.names)

@@ -531,6 +531,10 @@ var predicates = [...]Predicate{
 		call: (*match).movesWorktree,
 	},
 	{
+		name: "named-beyond", doc: "names that a list, a listing or printed words give, which lie outside the project or may",
+		effect: (*match).namedBeyond,
+	},
+	{
 		name: "named-guard", doc: "settings in which the guard is registered, or its rules, are named to a program that is not known to only read",
 		call: func(m *match) bool { return m.named(false) },
 	},

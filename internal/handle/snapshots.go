@@ -65,10 +65,12 @@ func (l *roll) enough(dir string) (held bool) {
 	return held
 }
 
-// add takes in a snapshot, if there is one, or why there is none.
+// add takes in a snapshot, if there is one, or why there is none. Folders outside Git may have one together: it is told once.
 func (l *roll) add(taken shot, err error) {
 	l.do(func() {
-		if l.err = errors.Join(l.err, err); err == nil && taken.Checkpoint != nil {
+		l.err = errors.Join(l.err, err)
+		same := func(s shot) bool { return s.root == taken.root && s.Name == taken.Name }
+		if err == nil && taken.Checkpoint != nil && !slices.ContainsFunc(l.list, same) {
 			l.list = append(l.list, taken)
 		}
 	})

@@ -65,7 +65,10 @@ func all() []route {
 		}, answer: (*Server).diff, gives: Patch{}},
 		{method: "GET", path: "/api/blame", text: "The commit that touched each line of a file last", params: []param{ofProject, {"path", "query", "a file of the project", false}}, answer: (*Server).blame, gives: []history.Line{}},
 		{method: "GET", path: "/api/ask/{id}", text: "What moai itself answers: " + questionNames(), params: []param{
-			inPath, ofProject, {"checkpoint", "query", "the name of a checkpoint", false}, ofSession, {"to", "query", "the id of a turn, as the question turns gives it", false},
+			inPath, ofProject,
+			{"checkpoint", "query", "the name of a checkpoint", false},
+			ofSession,
+			{"to", "query", "the id of a turn, as the question turns gives it", false},
 			{"command", "query", "a command line, for the question check: it is judged, and not run", false},
 		}, answer: (*Server).ask, gives: json.RawMessage{}},
 		{method: "POST", path: "/api/restore", text: "Bring a project back to a checkpoint; moai saves what is there first", body: Restore{}, answer: (*Server).restore, gives: json.RawMessage{}},

@@ -36,8 +36,11 @@ func projects() []project {
 		{"sveltejs/svelte", map[string]string{".prettierrc": "{}", "eslint.config.js": ""}, map[string]string{"packages/svelte/src/a.js": "prettier+eslint --fix"}},
 		// Python
 		{"pallets/flask, earlier", map[string]string{hook: "repos:\n  - repo: https://github.com/asottile/reorder-python-imports\n    hooks:\n      - id: reorder-python-imports\n        files: \"^(?!examples/)\"\n  - repo: https://github.com/psf/black\n    rev: 23.7.0\n    hooks:\n      - id: black\n"}, map[string]string{"src/flask/app.py": "black", "docs/a.rst": ""}},
-		{"python/cpython", map[string]string{hook: "repos:\n  - repo: https://github.com/astral-sh/ruff-pre-commit\n    hooks:\n      - id: ruff\n        files: ^Lib/test/\n      - id: ruff-format\n        name: Run Ruff (format) on Doc/\n        args: [--check]\n        files: ^Doc/\n\n  - repo: https://github.com/psf/black-pre-commit-mirror\n    rev: 24.8.0\n    hooks:\n      - id: black\n        files: ^Tools/jit/\n"},
-			map[string]string{"Doc/conf.py": "ruff+ruff check", "Tools/jit/_targets.py": "black", "Lib/os.py": "", "Lib/test/test_os.py": "+ruff check", "Python/ceval.c": ""}},
+		{
+			"python/cpython",
+			map[string]string{hook: "repos:\n  - repo: https://github.com/astral-sh/ruff-pre-commit\n    hooks:\n      - id: ruff\n        files: ^Lib/test/\n      - id: ruff-format\n        name: Run Ruff (format) on Doc/\n        args: [--check]\n        files: ^Doc/\n\n  - repo: https://github.com/psf/black-pre-commit-mirror\n    rev: 24.8.0\n    hooks:\n      - id: black\n        files: ^Tools/jit/\n"},
+			map[string]string{"Doc/conf.py": "ruff+ruff check", "Tools/jit/_targets.py": "black", "Lib/os.py": "", "Lib/test/test_os.py": "+ruff check", "Python/ceval.c": ""},
+		},
 		{"django/django", map[string]string{hook: "repos:\n  - repo: https://github.com/psf/black\n    hooks:\n    - id: black\n  - repo: https://github.com/PyCQA/isort\n    hooks:\n      - id: isort\n", "setup.cfg": "[isort]\nprofile = black\n"}, map[string]string{"django/db/models/query.py": "black+isort"}},
 		{"scikit-learn/scikit-learn, earlier", map[string]string{hook: "repos:\n-   repo: https://gitlab.com/pycqa/flake8\n    hooks:\n    -   id: flake8\n"}, map[string]string{"sklearn/base.py": ""}},
 		{"psf/requests", map[string]string{hook: "exclude: 'docs/|ext/'\n\nrepos:\n- repo: https://github.com/astral-sh/ruff-pre-commit\n  hooks:\n    - id: ruff-check\n      args: [--fix]\n    - id: ruff-format\n      exclude: tests/test_lowlevel.py\n"}, map[string]string{"src/requests/api.py": "ruff+ruff check", "tests/test_lowlevel.py": "+ruff check", "docs/conf.py": ""}},

@@ -25,8 +25,10 @@ func TestRead(t *testing.T) {
 	}{
 		{"tsc", "", "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.\n", []lint.Finding{{"src/a.ts", 3, "error TS2322: Type 'string' is not assignable to type 'number'."}}},
 		{"tsc --pretty", "", "\x1b[96msrc/a.ts\x1b[0m:\x1b[93m3\x1b[0m:\x1b[93m5\x1b[0m - \x1b[91merror\x1b[0m TS1: x\n\n3 const a\n  ~~~\n", []lint.Finding{{"src/a.ts", 3, "error TS1: x"}}},
-		{"eslint", "", root + "/src/a.ts\n  3:5   error  'x' is not defined  no-undef\n  14:1  warning  Missing semicolon  semi\n\n✖ 2 problems (1 error, 1 warning)\n",
-			[]lint.Finding{{"src/a.ts", 3, "error 'x' is not defined no-undef"}, {"src/a.ts", 14, "warning Missing semicolon semi"}}},
+		{
+			"eslint", "", root + "/src/a.ts\n  3:5   error  'x' is not defined  no-undef\n  14:1  warning  Missing semicolon  semi\n\n✖ 2 problems (1 error, 1 warning)\n",
+			[]lint.Finding{{"src/a.ts", 3, "error 'x' is not defined no-undef"}, {"src/a.ts", 14, "warning Missing semicolon semi"}},
+		},
 		{"go vet", "", "# example.com/a\n./main.go:7:2: fmt.Printf format %d has arg x of wrong type string\nvet: exit 1\n", []lint.Finding{{"main.go", 7, "fmt.Printf format %d has arg x of wrong type string"}}},
 		{"golangci-lint", "", "main.go:7:2: Error return value is not checked (errcode)\n\tfoo()\n\t^\n", []lint.Finding{{"main.go", 7, "Error return value is not checked (errcode)"}}},
 		{"ruff", "", "F401 [*] `os` imported but unused\n --> a.py:1:8\n  |\n1 | import os\n", []lint.Finding{{"a.py", 1, "F401 [*] `os` imported but unused"}}},

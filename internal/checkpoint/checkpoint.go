@@ -48,6 +48,8 @@ type Checkpoint struct {
 
 	Worktree string `json:"worktree,omitempty"` // of a linked work tree, its name; they share references
 
+	elsewhere string // what core.worktree said where that was another folder than the repository's own
+
 	On    string    `json:"on,omitempty"` // branch that was checked out; "" when detached
 	Head  repo.Hash `json:"-"`            // zero on an unborn branch
 	Index repo.Hash `json:"-"`            // tree of the index, without paths in conflict

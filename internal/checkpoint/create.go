@@ -141,7 +141,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	o := s.opts
 	c := &Checkpoint{
 		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: line(o.Command, o.Mask), Program: o.Program, Session: term.Clip(o.Session, 100), Message: note(o.Message, o.Mask),
-		Worktree: Worktree(s.r), On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
+		Worktree: Worktree(s.r), elsewhere: s.r.Elsewhere, On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
 		Stats: s.stats, Nested: s.nested, Torn: s.torn, Usual: s.usual, Modes: s.modes, Folders: s.folders, Marks: s.marks, Intent: s.intent, IntentModes: s.intentModes, Links: s.realLinks, Inside: s.inner, Repositories: s.repos,
 		Brings: o.brings,
 	}
@@ -251,7 +251,7 @@ func (c *Checkpoint) Clean() bool {
 
 // like says whether two checkpoints hold the same, but for references and what lies in the vault.
 func (c *Checkpoint) like(d *Checkpoint) bool {
-	return c.Tree == d.Tree && c.Head == d.Head && c.On == d.On && c.Index == d.Index && c.Unmerged == d.Unmerged && slices.Equal(c.Intent, d.Intent) && slices.Equal(c.IntentModes, d.IntentModes) && slices.Equal(c.Links, d.Links) &&
+	return c.elsewhere == d.elsewhere && c.Tree == d.Tree && c.Head == d.Head && c.On == d.On && c.Index == d.Index && c.Unmerged == d.Unmerged && slices.Equal(c.Intent, d.Intent) && slices.Equal(c.IntentModes, d.IntentModes) && slices.Equal(c.Links, d.Links) &&
 		slices.Equal(c.Inside, d.Inside) && c.state == d.state && c.refs == d.refs && c.Usual == d.Usual && maps.Equal(c.Modes, d.Modes) && c.Folders.equal(&d.Folders) &&
 		c.Marks.equal(&d.Marks) && c.Brings.equal(&d.Brings)
 }

@@ -55,6 +55,7 @@ func (c *Checkpoint) encode() string {
 	put("Time", c.Time.UTC().Format(stampFormat)) // git's own has seconds: two checkpoints of one second are two commits
 	put("Vault", c.vault)
 	put("Worktree", quote(c.Worktree))
+	put("Elsewhere", quote(c.elsewhere))
 	put("Branch", quote(c.On))
 	put("Unbranched", quote(c.Unbranched))
 	if c.Staged {
@@ -169,6 +170,8 @@ func (c *Checkpoint) decode(msg string) {
 			c.Session = unquote(val)
 		case "Moai-Worktree":
 			c.Worktree = unquote(val)
+		case "Moai-Elsewhere":
+			c.elsewhere = unquote(val)
 		case "Moai-Branch":
 			c.On = unquote(val)
 		case "Moai-Unbranched":

@@ -115,6 +115,9 @@ func (p *Plan) Inside() (out []Inner) {
 func MakePlan(ctx context.Context, r *repo.Repo, c *Checkpoint, paths []string, o RestoreOptions) (*Plan, error) {
 	p := &Plan{Checkpoint: c, Root: r.WorkTree, Paths: paths, Options: o}
 	plan := p.all
+	if err := c.Here(r); err != nil && !o.Missing {
+		return nil, fmt.Errorf("plan restore: %w", err)
+	}
 	switch {
 	case o.Missing:
 		plan = p.missing
@@ -276,6 +279,7 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 	if gone, err = p.inTheWay(r, gone, dirs); err != nil {
 		return err
 	}
+	unseen := NewUnseen(r, p.Checkpoint)
 	for _, c := range gone {
 		above := slices.ContainsFunc(parents(c.Path), func(d string) bool { return files[d] })
 		switch {
@@ -285,9 +289,17 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 		case dirs[c.Path] || above:
 			p.Delete = append(p.Delete, c)
 		case p.deletedThen(r, c), p.committed(r, c), p.unmarkedBy(r, s.ix, c):
+			if why := p.unseen(unseen, c.Path); why != "" {
+				p.Blocked = append(p.Blocked, Skip{Path: c.Path, Why: stays + why})
+				continue
+			}
 			p.Delete = append(p.Delete, c)
 		// A repository inside is never deleted: its history is in no checkpoint.
 		case p.Options.DeleteNew && c.Old.Mode != repo.ModeGitlink && !skipped(p.Checkpoint.Skipped, c.Path):
+			if why := p.unseen(unseen, c.Path); why != "" {
+				p.Blocked = append(p.Blocked, Skip{Path: c.Path, Why: stays + why})
+				continue
+			}
 			p.Delete = append(p.Delete, c)
 		default:
 			p.Keep = append(p.Keep, c.Path)
@@ -305,6 +317,17 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 
 // notSaved begins why a file stays that would go.
 const notSaved = "it is new, and cannot be saved first: "
+
+// stays begins why a file stays that may have been there then.
+const stays = "it may have been there before, and stays: "
+
+// unseen says why a file that the checkpoint does not hold need not be new. An undo has asked that itself, of each turn.
+func (p *Plan) unseen(u *Unseen, path string) string {
+	if p.Options.safety != nil {
+		return ""
+	}
+	return u.Why(path)
+}
 
 // inTheWay adds files that git ignores and that stand where a directory is needed: the snapshot of now does not hold them.
 func (p *Plan) inTheWay(r *repo.Repo, gone []Change, dirs map[string]bool) ([]Change, error) {

@@ -94,6 +94,9 @@ func Mark(ctx context.Context, r *repo.Repo, o CreateOptions, step Step, always 
 		if m.last != nil && !m.last.Snapshot.IsZero() {
 			m.held, _ = SnapshotAt(r, m.last.Snapshot) // one that cannot be read is not used again
 		}
+		if err := m.here(r); err != nil {
+			return nil, false, err
+		}
 		one := o
 		one.Ignored, m.step.Vault = ignoredNow(r, &o, m.last)
 		one.mark = m
@@ -111,6 +114,24 @@ func Mark(ctx context.Context, r *repo.Repo, o CreateOptions, step Step, always 
 			return nil, false, err
 		}
 	}
+}
+
+// here gives an error where what the step ends began in another folder.
+func (m *marking) here(r *repo.Repo) error {
+	if m.held != nil && m.held.elsewhere == r.Elsewhere { // nearly always
+		return nil
+	}
+	for _, h := range [...]repo.Hash{m.step.From, m.step.Since} {
+		if h.IsZero() {
+			continue
+		}
+		if was, err := SnapshotAt(r, h); err == nil {
+			if err := was.Here(r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // MarkMissing adds a step that says why there is no snapshot.

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/checkpoint"
+
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/internal/hook"
@@ -304,8 +306,12 @@ func (e *env) report(err error, called *cobra.Command) int {
 	style := term.StyleFor(e.err, e.getenv)
 	fmt.Fprintf(e.err, "moai: %s %s\n", style.Red("error:"), term.Text(oneLine(err.Error())))
 	var h *hinted
+	var moved *checkpoint.MovedTree
 	paste := ""
-	if errors.As(err, &h) {
+	if errors.As(err, &moved) {
+		h = &hinted{err, moved.Hint()}
+	}
+	if h != nil || errors.As(err, &h) {
 		paste = h.hint
 		fmt.Fprintf(e.err, "moai: %s %s\n", style.Cyan("hint:"), term.Text(h.hint))
 	} else if code == exitUsage {

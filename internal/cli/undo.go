@@ -103,6 +103,13 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	newest := u.line.Newest
+	if len(turns) > 0 {
+		newest = turns[0].From
+	}
+	if err := u.here(newest); err != nil {
+		return err
+	}
 	if len(turns) == 0 {
 		return hint(nof("there is nothing to take back here"), "moai undo --list")
 	}
@@ -212,6 +219,9 @@ func (e *env) redo(u *undoing, cmd *cobra.Command, args []string) error {
 	if last == nil {
 		return nof("there is no undo to take back")
 	}
+	if err := u.here(last.Before); err != nil {
+		return err
+	}
 	now, err := e.presently(u, nil)
 	if err != nil {
 		return err
@@ -228,6 +238,18 @@ func (e *env) redo(u *undoing, cmd *cobra.Command, args []string) error {
 		what = turns[0].Label()
 	}
 	return e.takeBack(u, cmd, args, &change{turns: turns, keys: last.Keys, spans: []undo.Span{span}, now: now, what: what, again: true, session: last.Session})
+}
+
+// here refuses where a snapshot is of another folder than the work tree of now: nothing of that must be saved or touched.
+func (u *undoing) here(h repo.Hash) error {
+	if h.IsZero() {
+		return nil
+	}
+	c, err := checkpoint.SnapshotAt(u.r, h)
+	if err != nil {
+		return nil // what reads it says so
+	}
+	return c.Here(u.r)
 }
 
 // presently saves what there is now. A turn that goes on is saved as it stands: what it has done until now is what is taken back.

@@ -249,11 +249,14 @@ func trustedRepo(workTree, dir, common string) (*Repo, error) {
 		}
 	}
 	if wt, ok := c.Lookup("core.worktree"); ok && wt != "" {
+		said := wt
 		wt = filepath.FromSlash(wt)
 		if !filepath.IsAbs(wt) {
 			wt = filepath.Join(dir, wt)
 		}
-		r.WorkTree = filepath.Clean(wt)
+		if r.WorkTree = filepath.Clean(wt); r.WorkTree != workTree && workTree != "" {
+			r.Elsewhere = said
+		}
 	} else if c.Bool("core.bare", false) {
 		if workTree != "" && holdsFiles(workTree) {
 			return nil, &Declined{Dir: workTree, Reason: "core.bare is set, so that Git takes the files here for nobody's", Advice: "git -C " + argv.Quote(workTree) + " config core.bare false"}

@@ -18,10 +18,27 @@ func (r *Repo) Ignore() *ignore.Matcher { return r.ignoring(nil, nil, nil) }
 // its answers mean nothing.
 func (r *Repo) IgnoreWithin(a *work.Account) *ignore.Matcher { return r.ignoring(nil, nil, a) }
 
+// IgnoreOf is Ignore with the .gitignore files that read gives for their paths. Where it gives none, those on disk count.
+func (r *Repo) IgnoreOf(read func(rel string) []byte) *ignore.Matcher {
+	o := r.ignoreOptions(nil, nil, nil)
+	disk := o.Read
+	o.Read = func(dir string) []byte {
+		if b := read(dir + ".gitignore"); b != nil {
+			return b
+		}
+		return disk(dir)
+	}
+	return ignore.New(o)
+}
+
 // ignoring also reads a .gitignore that is missing because its entry is skip-worktree
 // from the index, as git does in a sparse checkout.
 func (r *Repo) ignoring(ix *Index, stop *atomic.Bool, a *work.Account) *ignore.Matcher {
-	return ignore.New(ignore.Options{
+	return ignore.New(r.ignoreOptions(ix, stop, a))
+}
+
+func (r *Repo) ignoreOptions(ix *Index, stop *atomic.Bool, a *work.Account) ignore.Options {
+	return ignore.Options{
 		Stop: stop,
 		Work: a,
 		Fold: r.Config().Bool("core.ignorecase", false),
@@ -34,7 +51,7 @@ func (r *Repo) ignoring(ix *Index, stop *atomic.Bool, a *work.Account) *ignore.M
 		Lower: func() [][]byte {
 			return [][]byte{r.outside(r.globalIgnore()), r.outside(filepath.Join(r.CommonDir, "info", "exclude"))}
 		},
-	})
+	}
 }
 
 // globalIgnore is the list of the user's own patterns.

@@ -102,6 +102,7 @@ type planner struct {
 	merged  map[string]bool
 	refs    map[string]repo.Hash
 	stashed map[repo.Hash]string
+	unseen  *checkpoint.Unseen // of the snapshot that a span goes back to
 }
 
 // Make plans what taking spans back comes to, the newest first, from a snapshot of now. Nothing is written.
@@ -142,10 +143,16 @@ func (l *planner) back(s *Span) error {
 			return err
 		}
 	}
+	for _, c := range [...]*checkpoint.Checkpoint{from, to, l.now} {
+		if err := c.Here(l.r); err != nil {
+			return err
+		}
+	}
 	files, index, err := checkpoint.Differences(l.r, to, from)
 	if err != nil {
 		return err
 	}
+	l.unseen = checkpoint.NewUnseen(l.r, from)
 	taken := map[string]bool{}
 	for _, ch := range files {
 		ok, err := l.file(s, from, to, ch)
@@ -230,6 +237,12 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 		l.keep(ch.Path, "what is there was not saved: "+why, false)
 		return false, nil
 	}
+	if ch.New.Mode == 0 {
+		if why := l.unseen.Why(ch.Path); why != "" {
+			l.keep(ch.Path, "it may have been there before: "+why, false)
+			return false, nil
+		}
+	}
 	if s.Whose != nil && !l.o.Force {
 		switch who, name := s.Whose(ch.Path); {
 		case who == Other:
@@ -255,6 +268,14 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 				return false, nil
 			}
 			ch.Old = side
+		}
+	}
+	if cur.Mode == 0 && l.files[ch.Path].Mode == 0 && !l.o.Force { // or Git ignores it since, and no snapshot sees it
+		if there, is := checkpoint.OnDisk(l.r, ch.Path); is {
+			if there != ch.New {
+				l.keep(ch.Path, "Git ignores it now, and it is another than before", false)
+			}
+			return false, nil
 		}
 	}
 	if cur == ch.Old || l.o.Force {

@@ -50,10 +50,11 @@ type Undo struct {
 
 // Timeline is what happened in a work tree.
 type Timeline struct {
-	Turns []Turn // that changed something, or may have, the newest first
-	Undos []Undo // the newest first
-	Last  *Turn  // the newest of all, also one that changed nothing; nil for none
-	Cut   *Undo  // one that was stopped in the middle, and nothing came behind it
+	Turns  []Turn    // that changed something, or may have, the newest first
+	Undos  []Undo    // the newest first
+	Last   *Turn     // the newest of all, also one that changed nothing; nil for none
+	Newest repo.Hash // the newest snapshot
+	Cut    *Undo     // one that was stopped in the middle, and nothing came behind it
 }
 
 // Read puts the timeline of a work tree together.
@@ -77,6 +78,9 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 	finished := false
 	for i := range steps {
 		st := &steps[i]
+		if t.Newest.IsZero() {
+			t.Newest = st.Snapshot
+		}
 		switch st.Kind {
 		case checkpoint.StepUndone:
 			finished = true

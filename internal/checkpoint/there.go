@@ -1,0 +1,97 @@
+package checkpoint
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/ignore"
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// Unseen tells of paths that a snapshot does not hold which of them it could not see: they may have been there all the same, and what
+// may have been there is not new.
+type Unseen struct {
+	r      *repo.Repo
+	c      *Checkpoint
+	ignore *ignore.Matcher
+}
+
+// NewUnseen reads nothing yet.
+func NewUnseen(r *repo.Repo, c *Checkpoint) *Unseen { return &Unseen{r: r, c: c} }
+
+// Why says why a snapshot could not see a path, "" where it would have.
+func (u *Unseen) Why(path string) string {
+	for _, above := range parents(path) {
+		side, err := lookup(u.r.Tree, u.c.Tree, above)
+		skip := func(k Skip) bool { return strings.TrimSuffix(k.Path, "/") == above }
+		if err != nil || side.Mode == repo.ModeGitlink || slices.Contains(u.c.Nested, above) || slices.ContainsFunc(u.c.Skipped, skip) {
+			return "it lay in a repository of its own"
+		}
+	}
+	if u.ignore == nil {
+		u.ignore = u.r.IgnoreOf(u.ruleFile)
+	}
+	// What Git tracks is seen whatever its rules say.
+	if staged, err := u.c.StagedAt(u.r, path); err == nil && staged.Mode == 0 && u.ignore.Match(path, false) {
+		return "Git ignores it there"
+	}
+	return ""
+}
+
+// ruleFile is a .gitignore of the snapshot; nil where it has none.
+func (u *Unseen) ruleFile(rel string) []byte {
+	side, err := lookup(u.r.Tree, u.c.Tree, rel)
+	if err != nil || side.Mode != repo.ModeFile && side.Mode != repo.ModeExec {
+		return nil
+	}
+	if n, err := u.r.BlobSize(side.Hash); err != nil || n > ignore.MaxFile {
+		return nil
+	}
+	_, text, err := u.r.Object(side.Hash)
+	if err != nil {
+		return nil
+	}
+	return append([]byte{}, text...)
+}
+
+// OnDisk is the file at a path as a snapshot would hold it, for one that snapshots do not see; false where there is none, or a folder.
+func OnDisk(r *repo.Repo, path string) (Side, bool) {
+	fi, err := os.Lstat(r.Path(path))
+	if err != nil || fi.IsDir() {
+		return Side{}, false
+	}
+	side, err := onDisk(r, path, fi)
+	return side, err == nil || !disk.Absent(err)
+}
+
+// MovedTree says that a snapshot is of another folder than the one that Git takes for the work tree now.
+type MovedTree struct {
+	Now  string // where core.worktree leads, "" where it is not set
+	Then string // what it was then
+}
+
+func (e *MovedTree) Error() string {
+	if e.Now == "" {
+		return "core.worktree led to " + e.Then + " then, and that is another work tree than this"
+	}
+	return "core.worktree leads to " + e.Now + " now, and that is another work tree than the one that was saved"
+}
+
+// Hint is the command that sets it right.
+func (e *MovedTree) Hint() string {
+	if e.Then == "" {
+		return "git config --unset core.worktree"
+	}
+	return "git config core.worktree " + argv.Quote(e.Then)
+}
+
+// Here gives an error where a snapshot is of another folder than the work tree of now.
+func (c *Checkpoint) Here(r *repo.Repo) error {
+	if c.elsewhere != r.Elsewhere {
+		return &MovedTree{r.Elsewhere, c.elsewhere}
+	}
+	return nil
+}

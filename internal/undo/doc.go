@@ -5,7 +5,8 @@
 // carry that out. It answers no hook and prints nothing.
 //
 // Its invariants: nothing is undone that the session did not do; what an undo overwrites is in the timeline first; an undo is a step
-// like others, which can be taken back; and one that was cut off is told, and can be finished.
+// like others, which can be taken back; and one that was cut off is told, and can be finished No file goes that may have been there
+// before unseen (Git ignored it, or it lay in a repository inside), and nothing is done in another work tree than the one that was saved.
 //
 // # How
 //

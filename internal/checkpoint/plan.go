@@ -288,11 +288,7 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 			p.Blocked = append(p.Blocked, Skip{Path: c.Path, Why: "a nested repository is in the way"})
 		case dirs[c.Path] || above:
 			p.Delete = append(p.Delete, c)
-		case p.deletedThen(r, c), p.committed(r, c), p.unmarkedBy(r, s.ix, c):
-			if why := p.unseen(unseen, c.Path); why != "" {
-				p.Blocked = append(p.Blocked, Skip{Path: c.Path, Why: stays + why})
-				continue
-			}
+		case p.deletedThen(r, c), p.committed(r, c), p.unmarkedBy(r, s.ix, c): // Git knows these by now: they are new
 			p.Delete = append(p.Delete, c)
 		// A repository inside is never deleted: its history is in no checkpoint.
 		case p.Options.DeleteNew && c.Old.Mode != repo.ModeGitlink && !skipped(p.Checkpoint.Skipped, c.Path):

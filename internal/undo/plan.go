@@ -229,32 +229,8 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	if err != nil || cur == ch.New {
 		return err == nil, err
 	}
-	if why, left := from.Left(ch.Path); left {
-		l.keep(ch.Path, "it was not in the snapshot: "+why, false)
-		return false, nil
-	}
-	if why, left := to.Left(ch.Path); left && ch.Old.Mode == 0 {
-		l.keep(ch.Path, "what is there was not saved: "+why, false)
-		return false, nil
-	}
-	if ch.New.Mode == 0 {
-		if why := l.unseen.Why(ch.Path); why != "" {
-			l.keep(ch.Path, "it may have been there before: "+why, false)
-			return false, nil
-		}
-	}
-	if s.Whose != nil && !l.o.Force {
-		switch who, name := s.Whose(ch.Path); {
-		case who == Other:
-			l.keep(ch.Path, "changed by session "+name, false)
-			return false, nil
-		case who == Nobody && !l.o.Guess:
-			l.keep(ch.Path, "nobody knows who changed it", true)
-			return false, nil
-		}
-	}
-	if ch.New.Mode == repo.ModeGitlink || ch.Old.Mode == repo.ModeGitlink {
-		l.keep(ch.Path, "a repository of its own", false)
+	if why, unsure := l.stays(s, from, to, &ch); why != "" {
+		l.keep(ch.Path, why, unsure)
 		return false, nil
 	}
 	if s.Left != nil {
@@ -292,6 +268,33 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	}
 	l.files[ch.Path], l.merged[ch.Path] = side, true
 	return true, nil
+}
+
+// stays says why a file is not taken back, whatever it is now; "" where it may be. Unsure says that a person may know better.
+func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint.Change) (why string, unsure bool) {
+	if why, left := from.Left(ch.Path); left {
+		return "it was not in the snapshot: " + why, false
+	}
+	if why, left := to.Left(ch.Path); left && ch.Old.Mode == 0 {
+		return "what is there was not saved: " + why, false
+	}
+	if ch.New.Mode == 0 {
+		if why := l.unseen.Why(ch.Path); why != "" {
+			return "it may have been there before: " + why, false
+		}
+	}
+	if s.Whose != nil && !l.o.Force {
+		switch who, name := s.Whose(ch.Path); {
+		case who == Other:
+			return "changed by session " + name, false
+		case who == Nobody && !l.o.Guess:
+			return "nobody knows who changed it", true
+		}
+	}
+	if ch.New.Mode == repo.ModeGitlink || ch.Old.Mode == repo.ModeGitlink {
+		return "a repository of its own", false
+	}
+	return "", false
 }
 
 // left is a file as the session left it; sure is false where somebody has changed it behind a tool, and no snapshot has what the tool left.

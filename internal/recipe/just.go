@@ -75,9 +75,7 @@ func (b *Book) justLine(s string, at int, vars map[string]string, words *rule.Ju
 	if b.First == "" {
 		b.First = t.Name
 	}
-	for _, need := range strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(" \t()&", r) }) {
-		t.Needs = append(t.Needs, need)
-	}
+	t.Needs = append(t.Needs, strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(" \t()&", r) })...)
 	b.Tasks = append(b.Tasks, t)
 	return &b.Tasks[len(b.Tasks)-1]
 }

@@ -35,14 +35,15 @@ func (y *yaml) peek() (indent int, s string, ok bool) {
 
 // block reads what stands further to the right than a column.
 func (y *yaml) block(outer, deep int) *node {
-	column, s, ok := y.peek()
+	column, _, ok := y.peek()
 	if !ok || column <= outer || deep > 32 {
 		return nil
 	}
 	n := &node{line: y.at + 1}
 	for ok && column == y.column() && y.nodes < maxNodes {
 		y.nodes++
-		column, s, ok = y.peek()
+		var s string
+		column, s, _ = y.peek()
 		if s == "-" || strings.HasPrefix(s, "- ") {
 			if len(n.keys) > 0 {
 				break

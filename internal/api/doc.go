@@ -1,8 +1,8 @@
 // Package api answers, on this machine alone, what is known of sessions: as JSON, as a stream of events, and as metrics.
 //
 // It judges nothing and stores nothing; package store is asked, and moai itself for what only it can tell. Its invariants:
-// nobody is answered who has not the secret, whatever page a browser shows; a request names a project by its key and never
-// by a path; and no reader is waited for.
+// a request without the secret gets no answer; a request names a project by its key and never by a path; and a slow
+// reader holds nothing up.
 //
 //   - The door (api.go) stands before every route: a name that is not this server's (421), another page's Origin
 //     (403), no secret (401), a change without the page's token or JSON (403), more than 64 KiB (413). The secret in

@@ -44,16 +44,16 @@
 //     its own, it gets a checkpoint in itself first, which the outer one names (`Moai-Inside`); a restore writes in
 //     its own repository only and prints the command that brings the inner one back. Where a call moves submodules
 //     along (`--recurse-submodules`), those without changes get one, too, for where HEAD and its branch stand.
-//   - Before commits that nobody has seen (`git pull`) what Git ignores in the top three levels of the work tree
+//   - Before commits that are not here yet come in (`git pull`), what Git ignores in the top three levels of the work tree
 //     (`.env`, `apps/web/.env`) and no build makes again is copied; deeper down lies what programs write, and the walk
 //     would cost every pull. Where a checkpoint of the last twelve hours has the same files in its vault, none is
 //     taken (copied.go, handle/unseen.go).
 //
 // # Branches of checkpoints
 //
-//   - A branch can be published, so it is a commit of its own: no parent but HEAD, program and operation as its
-//     message, and as HEAD has them all paths by whose name or content a secret is possible, or that nobody looked
-//     into: a copy counts as what it is a copy of, and in settings and notes, which are no program text, any word
+//   - A branch can be published, so it is a commit of its own: its only parent is HEAD, its message is program and
+//     operation. A path whose name or content may hold a secret, or whose content was not read, is in it as HEAD
+//     has it. A copy counts as what it is a copy of, and in settings and notes, which are no program text, any word
 //     behind the name of a secret is one, be it lines or tags away (secret/wrapped.go). The hidden reference has
 //     everything. Three branches stay. HEAD as a parent keeps it reachable though somebody takes it back because of a
 //     secret: so commits that no remote has seen are looked into first (64 commits, 1 MiB; without any remote the

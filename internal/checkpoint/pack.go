@@ -11,7 +11,7 @@ import (
 )
 
 // Snapshots are a few small objects each, in files of their own. Many of these make a repository slow, and have Git's own gc begin; so
-// they are put into packs before that, where nobody waits. In the repository of a folder outside Git nothing else ever tidies up.
+// moai packs them before that, at the end of a turn. No gc of Git ever runs in the repository of a folder outside Git.
 
 const (
 	// fewLoose is how many objects in files of their own are not worth a pack while somebody may wait, fewPacks the same of packs, of which each

@@ -50,7 +50,7 @@ func FindShadow(stateDir, dir string) (*repo.Repo, error) {
 }
 
 // MakeShadow is FindShadow that makes one of the folder itself where there is none. exclude are lines of a .gitignore: what stays out of it. private are
-// folders that are nobody's project, the user's own one above all: there it is refused, and in all above them.
+// folders that are no project, such as the user's home: in these, and in every folder above them, no shadow is made.
 func MakeShadow(stateDir, dir string, exclude, private []string) (*repo.Repo, error) {
 	r, err := FindShadow(stateDir, dir)
 	if err == nil {

@@ -183,7 +183,7 @@ func (h *Handlers) sessionGuard(e *hook.Event) {
 		}
 	}
 	if !middle {
-		h.sawSettings(e)
+		h.sawSettings(e, outside)
 	}
 	if middle && len(now.Tools) == 0 {
 		return

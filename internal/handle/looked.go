@@ -46,8 +46,11 @@ func (h *Handlers) seenPath(session string) string {
 	return filepath.Join(h.StateDir, "told", state.SafeName(session)+".seen")
 }
 
-// uncalled is the line behind a stamp of files by which the client calls moai nowhere.
-const uncalled = "uncalled\n"
+// The line behind a stamp of files that do not call moai.
+const (
+	uncalled = "uncalled\n" // they did before
+	outside  = "outside\n"  // they never did, and yet a hook ran: settings of a company, a plugin, --settings, a program that calls moai
+)
 
 // called reports that the client calls moai by the files as they are now.
 func (h *Handlers) called(e *hook.Event) bool {
@@ -55,15 +58,15 @@ func (h *Handlers) called(e *hook.Event) bool {
 	return settings.Called(scopesOf(h.userFolder(folder), folder))
 }
 
-// sawSettings remembers the files as they are when a session begins.
-func (h *Handlers) sawSettings(e *hook.Event) {
+// sawSettings remembers the files as they are, and what their not calling moai means.
+func (h *Handlers) sawSettings(e *hook.Event, not string) {
 	if e.SessionID == "" || h.DryRun || e.Dialect != hook.Claude {
 		return
 	}
 	files := h.seenFiles(e)
 	seen := stamp(files[:])
 	if !h.called(e) {
-		seen = append(seen, uncalled...)
+		seen = append(seen, not...)
 	}
 	if err := state.Replace(h.seenPath(e.SessionID), seen); err != nil {
 		h.Log.Warn("settings not remembered", "err", err)
@@ -81,7 +84,11 @@ func (h *Handlers) lookAgain(_ context.Context, e *hook.Event) (hook.Answer, err
 	if bytes.HasPrefix(old, now) { // nearly always
 		return hook.Answer{}, nil
 	}
-	h.sawSettings(e)
+	not := uncalled
+	if bytes.HasSuffix(old, []byte(outside)) {
+		not = outside
+	}
+	h.sawSettings(e, not)
 	was := h.recallSession(e.SessionID)
 	if err != nil || was.Guard == nil { // a session that began with an older moai: nobody knows what it was
 		return hook.Answer{}, nil
@@ -122,6 +129,9 @@ func (h *Handlers) Left(e *hook.Event) bool {
 		old, _, _ = disk.ReadFile(h.seenPath(e.SessionID), maxSeen)
 	}
 	now := stamp(files[:])
+	if bytes.HasSuffix(old, []byte(outside)) {
+		return false
+	}
 	if bytes.HasPrefix(old, now) {
 		return string(old[len(now):]) == uncalled
 	}

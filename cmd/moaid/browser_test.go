@@ -268,7 +268,10 @@ func TestBrowser(t *testing.T) {
 	p.until(ctx, `!document.querySelector('.quietbar') && [...document.querySelectorAll('.tr.turn')].filter(x => x.textContent.includes('while nobody served')).length === 1`)
 
 	// Keys: rows, a drawer, and back to the row.
-	p.do(ctx, chromedp.KeyEvent("j"), chromedp.KeyEvent("\r"), chromedp.WaitVisible(`.panel`), chromedp.KeyEvent("\x1b"))
+	p.do(ctx, chromedp.KeyEvent("j"))
+	p.hook(`{"hook_event_name":"UserPromptSubmit","prompt":"while a row has the focus"`)
+	p.until(ctx, `document.activeElement.matches('.tr') && [...document.querySelectorAll('.tr.turn')].some(x => x.textContent.includes('while a row has'))`)
+	p.do(ctx, chromedp.KeyEvent("\r"), chromedp.WaitVisible(`.panel`), chromedp.KeyEvent("\x1b"))
 	p.until(ctx, `!document.querySelector('.panel') && document.activeElement.matches('.tr')`)
 }
 

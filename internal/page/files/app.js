@@ -114,6 +114,7 @@ function show() {
   for (const a of $$('.nav a')) a.dataset.view === view ? a.setAttribute('aria-current', 'page') : a.removeAttribute('aria-current');
   const first = $('[data-row]', main);
   if (first && first.tagName !== 'BUTTON') first.tabIndex = 0;
+  V.focus = focus || '';
   if (focus) $(`[data-key="${CSS.escape(focus)}"]`, main)?.focus({ preventScroll: true });
   scrollTo(0, y);
 }

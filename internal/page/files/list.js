@@ -1,5 +1,5 @@
 // A list of many rows of one height: only those that can be seen are in the document.
-import { h } from './dom.js';
+import { $, h } from './dom.js';
 
 const ABOVE = 6, BELOW = 8; // rows that are ready before they are seen
 
@@ -16,11 +16,15 @@ export class VirtualList {
     el.addEventListener('scroll', later, { passive: true });
   }
 
-  set(rows) {
+  // set draws other rows; the one that had the focus has it again.
+  set(rows, focus) {
+    const has = document.activeElement;
+    if (this.el !== has && this.el.contains(has)) focus = has.dataset.key;
     this.rows = rows;
     for (const row of this.shown.values()) row.remove();
     this.shown.clear();
     this.show();
+    if (focus) ($(`[data-key="${CSS.escape(focus)}"]`, this.el) || this.el).focus({ preventScroll: true });
   }
 
   show() {

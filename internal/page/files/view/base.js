@@ -4,7 +4,7 @@ import { D } from '../data.js';
 import { t, tn } from '../words.js';
 
 // V is what somebody has chosen: search, what the address names, filters, the open row. The frame sets again, which draws the view anew.
-export const V = { q: '', arg: '', filter: '', session: '', open: '', beside: false, again: () => {} };
+export const V = { q: '', arg: '', filter: '', session: '', open: '', focus: '', beside: false, again: () => {} };
 
 export const NAMES = {
   now: 'Now', timeline: 'Timeline', undo: 'Undo', guard: 'Guard', agents: 'Agents',

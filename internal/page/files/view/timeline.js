@@ -206,7 +206,8 @@ async function more(fresh) {
   if (!list.el.isConnected) return;
   rows = rowsOf();
   const y = list.el.scrollTop;
-  list.set(rows);
+  list.set(rows, document.activeElement === document.body && V.focus); // the rows of a view that was drawn anew come late
+  V.focus = '';
   list.el.scrollTop = y;
   list.el.classList.remove('busy');
   $('#rows').textContent = num(rows.filter(x => x.kind !== 'day').length);

@@ -85,6 +85,14 @@ func (p *place) run(name string, args ...string) {
 	}
 }
 
+// output is what one of the built programs prints.
+func (p *place) output(name string, args ...string) (string, error) {
+	c := exec.Command(filepath.Join(p.bin, name), args...)
+	c.Dir, c.Env = p.work, p.env()
+	out, err := c.Output()
+	return string(out), err
+}
+
 func (p *place) write(name, text string) {
 	p.t.Helper()
 	if err := os.WriteFile(filepath.Join(p.work, name), []byte(text), 0o644); err != nil {
@@ -247,6 +255,18 @@ func TestBrowser(t *testing.T) {
 		} else if time.Now().After(end) {
 			t.Fatal("redo left plan.md")
 		}
+	}
+
+	// A port is moved by a menu, after a yes.
+	p.run(filepath.Join(p.bin, "moai"), "port", "create", "login", "--title", "Log in")
+	p.do(ctx, chromedp.KeyEvent("1"), chromedp.WaitVisible(`.lane`), chromedp.KeyEvent("7"))
+	p.until(ctx, `document.querySelector('[data-port=login]') || (location.hash = '#now', location.hash = '#ports', false)`) // until the store has it
+	p.do(ctx, chromedp.Click(`[data-port=login]`), chromedp.WaitVisible(`.mover select`))
+	p.do(ctx, chromedp.SetValue(`.mover select`, "block"), chromedp.Evaluate(`document.querySelector('.mover select').dispatchEvent(new Event('change'))`, nil), chromedp.SendKeys(`.mover input`, "no account yet"))
+	p.do(ctx, chromedp.Click(`.mover .primary`), chromedp.WaitVisible(`.mover .sure`), chromedp.Click(`.mover .primary`))
+	p.until(ctx, `document.querySelector('.mover').textContent.includes('is moved')`)
+	if out, err := p.output("moai", "port", "show", "login", "--json"); err != nil || !strings.Contains(out, `"status": "blocked"`) || !strings.Contains(out, "no account yet") {
+		t.Errorf("the port says %s, %v", out, err)
 	}
 
 	// A link leads to its moment.

@@ -192,11 +192,15 @@ func TestChanges(t *testing.T) {
 		"no project":     {`{"checkpoint":"@1","project":"/etc"}`, ok, http.StatusNotFound},
 		"100 MB":         {`{"checkpoint":"` + strings.Repeat("x", 100<<20), ok, http.StatusRequestEntityTooLarge},
 	} {
-		for _, path := range []string{"/api/restore", "/api/undo"} {
+		for _, path := range []string{"/api/restore", "/api/undo", "/api/port"} {
 			body := c.body
 			if path == "/api/undo" { // the same, in its words
 				body = strings.ReplaceAll(strings.ReplaceAll(body, `"--all"`, `"a\nb"`), `"../../x"`, `"`+strings.Repeat("x", 400)+`"`)
 				body = strings.ReplaceAll(body, "checkpoint", "to")
+			}
+			if path == "/api/port" {
+				body = strings.ReplaceAll(strings.ReplaceAll(body, `"--all"`, `"a\nb"`), `"../../x"`, `"`+strings.Repeat("x", 400)+`"`)
+				body = strings.ReplaceAll(strings.ReplaceAll(body, "checkpoint", "port"), `"project"`, `"move":"end","project"`)
 			}
 			if code, text := r.do("POST", path, body, c.change); code != c.want {
 				t.Errorf("%s, %s: %d %.200s, want %d", path, what, code, text, c.want)

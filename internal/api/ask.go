@@ -125,7 +125,7 @@ func (s *Server) recorded(question string) (any, error) {
 }
 
 // errRecorded refuses to change what is only shown.
-var errRecorded = &answerError{http.StatusForbidden, "this is a recorded session: there is nothing to bring back"}
+var errRecorded = &answerError{http.StatusForbidden, "this is a recorded session: nothing in it can be changed"}
 
 // Restore says what is to be brought back.
 type Restore struct {
@@ -179,6 +179,47 @@ func (s *Server) undo(r *http.Request) (any, error) {
 		args = append(args, one...)
 	}
 	return s.change(r, want.Project, args)
+}
+
+// moves are the ways to move a port, and moai's words for them. To run one is a session's own: no page can.
+var moves = []struct {
+	name, args string
+	why        bool // it takes a reason
+}{
+	{name: "block", args: "port block", why: true},
+	{name: "unblock", args: "port block --undo"},
+	{name: "drop", args: "port drop", why: true},
+	{name: "reopen", args: "port edit --reopen"},
+	{name: "end", args: "port end"},
+}
+
+// Move says how a port is to stand.
+type Move struct {
+	Project string `json:"project"`
+	Port    string `json:"port"`
+	Move    string `json:"move"`
+	Why     string `json:"why"`
+}
+
+func (s *Server) movePort(r *http.Request) (any, error) {
+	var want Move
+	if err := body(r, &want); err != nil {
+		return nil, err
+	}
+	if want.Port == "" || len(want.Port) > 300 || len(want.Why) > 2000 || strings.ContainsAny(want.Port+want.Why, "\x00\n") {
+		return nil, &answerError{http.StatusBadRequest, "that names no port, or gives no reason of one line"}
+	}
+	for _, m := range moves {
+		if m.name != want.Move {
+			continue
+		}
+		args := append(strings.Fields(m.args), "--json", "--yes", "--", want.Port)
+		if m.why && want.Why != "" {
+			args = append(args, want.Why)
+		}
+		return s.change(r, want.Project, args)
+	}
+	return nil, &answerError{http.StatusBadRequest, "that is no move of a port"}
 }
 
 // change has moai change a project. It is not bound to the request: who closes the page must not stop a restore in the middle.

@@ -73,6 +73,7 @@ func all() []route {
 		}, answer: (*Server).ask, gives: json.RawMessage{}},
 		{method: "POST", path: "/api/restore", text: "Bring a project back to a checkpoint; moai saves what is there first", body: Restore{}, answer: (*Server).restore, gives: json.RawMessage{}},
 		{method: "POST", path: "/api/undo", text: "Take back what a session's turns did, or bring it again; what others changed since stays", body: Undo{}, answer: (*Server).undo, gives: json.RawMessage{}},
+		{method: "POST", path: "/api/port", text: "Move a port: block, unblock, drop, reopen or end it", body: Move{}, answer: (*Server).movePort, gives: json.RawMessage{}},
 		{method: "GET", path: "/openapi.json", text: "This description", answer: (*Server).openapi, gives: json.RawMessage{}},
 		{method: "GET", path: "/metrics", text: "Sums in the form of Prometheus", raw: (*Server).metrics, kind: "text/plain"},
 	}

@@ -47,6 +47,9 @@ const KO = {
   'What one agent wrote, another one looks at: looks appear here, turn by turn.': '한 에이전트가 쓴 것을 다른 에이전트가 검토합니다. 검토가 턴마다 여기 나타납니다.', 'Write the verifiers’ definitions.': '검증자 정의를 쓰세요.',
   'A port is one unit of work: title, files, dependencies, an owner, and what has to be green before it ends.': '포트는 작업 단위입니다. 제목, 파일, 의존 관계, 맡은 이, 끝나기 전에 통과해야 할 것이 있습니다.', 'Open the first one.': '첫 포트를 여세요.', 'Waits for': '기다리는 것', 'Owner': '맡은 이', 'ready': '준비됨',
   'Tool': '도구', 'Domain': '영역', 'Where': '어디', 'What is wrong in TAG chains': 'TAG 사슬에서 잘못된 것', 'Version': '버전', 'Problems': '문제', 'What was found': '찾은 것', 'ok': '정상', 'warn': '주의', 'fail': '실패',
+  'Move to…': '옮기기…', 'Move {p} to: {s}': '{p} 옮기기: {s}', 'Move {p} to: {s}?': '{p} 옮길까요? {s}', 'Yes, move it': '예, 옮깁니다', '{p} is moved': '{p} 옮겼습니다',
+  'It ends unverified where tests or verifiers are missing.': '테스트나 검증이 빠졌으면 미검증으로 끝납니다.', 'It cannot go on until somebody says so.': '누군가 풀 때까지 진행할 수 없습니다.', 'It can go on.': '다시 진행할 수 있습니다.',
+  'What waits for it waits no more. Nothing is deleted.': '이 포트를 기다리던 것은 더 기다리지 않습니다. 아무것도 지우지 않습니다.', 'It is to be done again.': '다시 할 일이 됩니다.',
 };
 const asked = localStorage.getItem('moai-lang');
 export const lang = asked || (navigator.language.startsWith('ko') ? 'ko' : 'en');

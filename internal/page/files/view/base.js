@@ -38,11 +38,11 @@ export function later(promise, draw) {
 }
 
 // sure asks twice with one bar: what is to be done, then whether it is meant. Nothing is done before the second answer.
-export function sure({ button, question, yes, act, done, note, aside }) {
+export function sure({ button, question, yes, act, done, note, aside, mark = 'undo' }) {
   const bar = h('div', { class: 'confirm' });
   const plan = focus => {
     bar.classList.remove('sure');
-    const first = h('button', { class: 'btn primary', disabled: !button, onclick: ask }, icon('undo'), button || t('Nothing would change'));
+    const first = h('button', { class: 'btn primary', disabled: !button, onclick: ask }, icon(mark), button || t('Nothing would change'));
     bar.replaceChildren(...[first, aside, h('span', { class: 's m grow' }, note)].filter(Boolean));
     if (focus) first.focus();
   };

@@ -1,8 +1,8 @@
 // Ports: units of work, what waits for what, and who does it. The graph and the list below it have one selection.
 import { h, $, icon, num, badge, head, empty, table } from '../dom.js';
-import { D, get, letter } from '../data.js';
+import { D, get, post, letter } from '../data.js';
 import { t } from '../words.js';
-import { V, matches, later, fact } from './base.js';
+import { V, matches, later, fact, sure } from './base.js';
 
 const COLUMNS = 5; // of the graph
 const ICON = { complete: 'ok', running: 'working', blocked: 'deny', ready: 'now', pending: 'idle', dropped: 'x' };
@@ -69,6 +69,37 @@ function graph(list) {
   return el;
 }
 
+/* moving */
+const MOVES = [
+  { move: 'end', word: 'complete', from: ['running', 'ready', 'pending'], note: 'It ends unverified where tests or verifiers are missing.' },
+  { move: 'block', word: 'blocked', from: ['running', 'ready', 'pending'], why: true, note: 'It cannot go on until somebody says so.' },
+  { move: 'unblock', word: 'ready', from: ['blocked'], note: 'It can go on.' },
+  { move: 'drop', word: 'dropped', from: ['running', 'ready', 'pending', 'blocked'], why: true, note: 'What waits for it waits no more. Nothing is deleted.' },
+  { move: 'reopen', word: 'pending', from: ['complete', 'dropped'], note: 'It is to be done again.' },
+];
+
+// mover is the menu that moves a port. A session starts one: the page shows the command.
+function mover(p) {
+  const ways = MOVES.filter(m => m.from.includes(p.state)), bar = h('div', { class: 'grow' });
+  const why = h('input', { 'aria-label': t('Why'), placeholder: t('Why'), maxlength: 300 });
+  const menu = h('select', { 'aria-label': t('Move to…'), onchange: () => draw() }, ways.map(m => h('option', { value: m.move }, t(m.word))));
+  const draw = () => {
+    const m = ways.find(x => x.move === menu.value), to = { p: p.id, s: t(m.word) };
+    why.hidden = !m.why;
+    bar.replaceChildren(sure({
+      button: t('Move {p} to: {s}', to), question: t('Move {p} to: {s}?', to), yes: t('Yes, move it'), note: t(m.note), mark: 'ports',
+      act: async () => {
+        const got = await post('/api/port', { project: D.project, port: p.id, move: m.move, why: m.why ? why.value : '' });
+        if (got.answer === 'no') throw new Error(got.error);
+        return got;
+      },
+      done: got => [h('span', { class: 'ok b row' }, icon('ok'), t('{p} is moved', { p: p.id })), h('span', { class: 'm s grow' }, (got.proof?.missing || []).join('; ')), h('button', { class: 'btn', onclick: () => V.again() }, t('Show'))],
+    }));
+  };
+  draw();
+  return h('section', { class: 'mover row', 'aria-label': t('Move to…') }, h('b', null, t('Move to…')), menu, why, bar);
+}
+
 const codes = ids => ids.flatMap((id, i) => [i > 0 && ', ', h('code', null, id)]);
 
 function row(p) {
@@ -86,8 +117,9 @@ export function ports() {
     if (!all.length) {
       return h('div', null, head('Ports'), empty('No port yet', 'A port is one unit of work: title, files, dependencies, an owner, and what has to be green before it ends.', ['Open the first one.', "moai port create --title 'First port'"]));
     }
+    const chosen = V.arg && list.find(p => p.id === V.arg);
     const facts = ORDER.filter(s => list.some(p => p.state === s)).map(s => fact(list.filter(p => p.state === s).length, s, s === 'blocked' ? 'deny' : ''));
-    return h('div', null, head('Ports', h('p', { class: 'facts' }, facts)), graph(list),
+    return h('div', null, head('Ports', h('p', { class: 'facts' }, facts)), graph(list), chosen && D.project && mover(chosen),
       found.length ? table('Ports', ['State', 'Port', 'Waits for', 'Why', 'Owner'], found.slice(0, 500).map(row)) : h('div', { class: 'note' }, t('Nothing matches')),
       found.length > 500 && h('p', { class: 'note' }, t('and {n} more', { n: num(found.length - 500) })));
   }));

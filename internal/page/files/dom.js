@@ -26,7 +26,8 @@ export const ms = text => (text ? Date.parse(text) : 0);
 export const hm = at => { const d = new Date(at); return pad(d.getHours()) + ':' + pad(d.getMinutes()); };
 export const day = at => new Date(at).toLocaleDateString(lang === 'ko' ? 'ko' : 'en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
 export const dayKey = at => { const d = new Date(at); return d.getFullYear() + '-' + pad(d.getMonth() + 1) + '-' + pad(d.getDate()); };
-export const num = n => Number(n || 0).toLocaleString('en-US').replace(/,/g, '\u202f');
+const digits = new Intl.NumberFormat('en-US');
+export const num = n => digits.format(n || 0).replace(/,/g, '\u202f');
 
 // age is how long ago something was, run how long something goes on.
 export const age = s => (s < 60 ? `${Math.max(0, s | 0)} s` : s < 3600 ? `${s / 60 | 0} min` : s < 86400 ? `${s / 3600 | 0} h` : `${s / 86400 | 0} d`);

@@ -5,15 +5,22 @@ const ABOVE = 6, BELOW = 8; // rows that are ready before they are seen
 
 export class VirtualList {
   constructor(el, height, draw, atEnd, moved) {
-    Object.assign(this, { el, height, draw, atEnd, moved, rows: [], shown: new Map() });
+    Object.assign(this, { el, height, draw, atEnd, moved, rows: [], shown: new Map(), top: 0, tall: 0 });
     this.spacer = h('div', { class: 'spacer', role: 'presentation' });
     el.append(this.spacer);
     let frame = 0;
     const later = () => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => { this.show(); this.moved?.(); });
+      frame = requestAnimationFrame(() => { this.measure(); this.show(); this.moved?.(); });
     };
     el.addEventListener('scroll', later, { passive: true });
+    new ResizeObserver(() => { this.measure(); this.show(); }).observe(el);
+  }
+
+  // measure reads where the list stands: before anything is drawn, since what is asked for after that has the browser lay out all again.
+  measure() {
+    this.top = this.el.scrollTop;
+    this.tall = this.el.clientHeight;
   }
 
   // set draws other rows; the one that had the focus has it again.
@@ -23,13 +30,14 @@ export class VirtualList {
     this.rows = rows;
     for (const row of this.shown.values()) row.remove();
     this.shown.clear();
+    if (!this.tall) this.measure();
     this.show();
     if (focus) ($(`[data-key="${CSS.escape(focus)}"]`, this.el) || this.el).focus({ preventScroll: true });
   }
 
   show() {
-    const H = this.height(), n = this.rows.length, top = this.el.scrollTop;
-    const from = Math.max(0, (top / H | 0) - ABOVE), to = Math.min(n, ((top + this.el.clientHeight) / H | 0) + BELOW);
+    const H = this.height(), n = this.rows.length;
+    const from = Math.max(0, (this.top / H | 0) - ABOVE), to = Math.min(n, ((this.top + this.tall) / H | 0) + BELOW);
     this.spacer.style.height = n * H + 'px';
     for (const [i, row] of this.shown) {
       if (i >= from && i < to) continue;
@@ -51,6 +59,7 @@ export class VirtualList {
     const H = this.height(), el = this.el;
     if (i * H < el.scrollTop) el.scrollTop = i * H;
     else if ((i + 1) * H > el.scrollTop + el.clientHeight) el.scrollTop = (i + 1) * H - el.clientHeight;
+    this.measure();
     this.show();
   }
 }

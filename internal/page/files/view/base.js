@@ -75,4 +75,11 @@ export function sure({ button, question, yes, act, done, note, aside, mark = 'un
 export const rowOf = (key, session, label, more) => ({ 'data-row': '', 'data-key': key, 'data-session': session, 'aria-label': label, tabindex: '-1', ...more });
 
 // turnOf is what moai can take back of a turn, if it has told.
-export const turnOf = x => D.turns?.find(u => u.session === x.session_id && u.turn === x.turn);
+let known = null, backs = new Map();
+export function turnOf(x) {
+  if (known !== D.turns) {
+    known = D.turns;
+    backs = new Map((known || []).slice().reverse().map(u => [u.session + '/' + u.turn, u])); // of two the first counts
+  }
+  return backs.get(x.session_id + '/' + x.turn);
+}

@@ -10,31 +10,31 @@ const BIN = 15 * 60e3, BINS = 96; // of the bar: a quarter of an hour each
 const rowHeight = () => (innerWidth < 860 ? 56 : 32);
 const keyOf = x => (x.kind === 'commit' ? x.hash : x.session_id + '/' + x.turn);
 
-let list, rows = [], turns = [], commits = [], ended = false, asking = false, shownDay = '';
+let list, rows = [], days = [], tracks = [], turns = [], commits = [], ended = false, asking = false, shownDay = '';
 
 /* rows */
 const KIND = { denied: x => x.denied, asked: x => x.asked, commit: x => x.kind === 'commit', clash: x => x.collides_with };
 
-function rowsOf() {
-  const all = turns.map(x => ({ kind: 'turn', at: ms(x.began_at), ...x, back: turnOf(x) }));
-  if (!V.session) all.push(...commits.map(c => ({ kind: 'commit', ...c, at: ms(c.at) })));
-  const kept = all.filter(x => (!V.filter || KIND[V.filter](x)) && matches(x.prompt, x.title, x.back?.commands.join(' '))).sort((a, b) => b.at - a.at);
-  const out = [];
-  let last = '';
+// made gives what came from the server what a row needs, once: there may be a hundred thousand.
+const made = (kind, x, time) => Object.assign(x, { kind, at: ms(time), day: dayKey(ms(time)) });
+
+// arrange sorts what there is into rows, and finds the sessions with a line of their own: the four that did something last.
+function arrange() {
+  const kept = (V.session ? turns : [...turns, ...commits])
+    .filter(x => (!V.filter || KIND[V.filter](x)) && (!V.q || matches(x.prompt, x.title, turnOf(x)?.commands.join(' ')))).sort((a, b) => b.at - a.at);
+  rows = [];
+  days = [];
   for (const x of kept) {
-    const key = dayKey(x.at);
-    if (key !== last) out.push({ kind: 'day', at: x.at });
-    last = key;
-    out.push(x);
+    if (x.day !== days.at(-1)?.day) rows.push(days[days.length] = { kind: 'day', at: x.at, day: x.day });
+    rows.push(x);
   }
-  return out;
+  const ids = new Set();
+  for (const x of turns) if (ids.add(x.session_id).size === 4) break;
+  tracks = [...ids];
 }
 
-// tracks are the sessions with a line of their own: the four that did something last.
-const tracks = () => [...new Set(turns.map(y => y.session_id))].slice(0, 4);
-
 function graph(x) {
-  const H = rowHeight(), c = H / 2, all = tracks(), k = all.indexOf(x.session_id), beside = all.indexOf(x.collides_with), X = n => 9 + n * 16;
+  const H = rowHeight(), c = H / 2, all = tracks, k = all.indexOf(x.session_id), beside = all.indexOf(x.collides_with), X = n => 9 + n * 16;
   return h('svg', { class: 'g gc', 'aria-hidden': 'true', width: 68, height: H },
     all.map((_, n) => h('line', { x1: X(n) + .5, x2: X(n) + .5, y1: 0, y2: H })),
     beside >= 0 && k >= 0 && h('path', { class: 'x', d: `M${X(k)} ${c}H${X(beside)}m-3 -3l6 6m0 -6l-6 6` }),
@@ -62,8 +62,9 @@ function way(x) {
 
 function drawRow(x, i) {
   if (x.kind === 'day') return h('div', { class: 'tr day', role: 'listitem' }, h('span', { class: 's' }, h('b', null, day(x.at))));
+  x.back = turnOf(x);
   const commit = x.kind === 'commit', text = commit ? x.title : x.prompt || t('no prompt'), end = x.ended_at || x.last_event;
-  const side = tracks().indexOf(x.session_id) % 2 === 1 ? 'R' : 'L', label = `${hm(x.at)}, ${commit ? t('commit') : t('Session') + ' ' + letter(x.session_id)}, ${text}`;
+  const side = tracks.indexOf(x.session_id) % 2 === 1 ? 'R' : 'L', label = `${hm(x.at)}, ${commit ? t('commit') : t('Session') + ' ' + letter(x.session_id)}, ${text}`;
   return h('div', {
     class: `tr ${x.kind} ${side}${V.open === keyOf(x) ? ' is-sel' : ''}`, role: 'listitem', ...rowOf(keyOf(x), x.session_id, label),
     'data-i': i, 'aria-posinset': i + 1, 'aria-setsize': rows.length, onclick: () => open(x),
@@ -82,11 +83,12 @@ function drawRow(x, i) {
 function drawBar() {
   const el = $('#scrub');
   if (!el || !list || !rows.length) return;
-  const H = rowHeight(), at = i => rows[Math.max(0, Math.min(rows.length - 1, i))], first = at(list.el.scrollTop / H | 0), last = at((list.el.scrollTop + list.el.clientHeight) / H | 0);
-  const key = dayKey(first.at), midnight = new Date(first.at).setHours(0, 0, 0, 0), place = x => Math.max(0, Math.min(100, (x - midnight) / (BIN * BINS) * 100));
+  const H = rowHeight(), at = i => rows[Math.max(0, Math.min(rows.length - 1, i))], first = at(list.top / H | 0), last = at((list.top + list.tall) / H | 0);
+  const key = first.day, midnight = new Date(first.at).setHours(0, 0, 0, 0), place = x => Math.max(0, Math.min(100, (x - midnight) / (BIN * BINS) * 100));
   if (shownDay !== key + rows.length) {
     shownDay = key + rows.length;
-    el.replaceChildren(...barOf(rows.filter(x => x.kind !== 'day' && dayKey(x.at) === key), first.at, midnight, place));
+    const from = rows.findIndex(x => x.day === key), next = days[days.findIndex(x => x.day === key) + 1];
+    el.replaceChildren(...barOf(rows.slice(from + 1, next ? rows.indexOf(next) : undefined), first.at, midnight, place)); // without the row of the day itself
   }
   const hi = place(first.at), lo = place(last.at), win = $('.win', el), dens = $('#dens');
   win.style.left = lo + '%';
@@ -128,8 +130,8 @@ function seekShare(share) {
 }
 export function stepDay(by) {
   if (!rows.length) return;
-  const first = rows[Math.min(rows.length - 1, list.el.scrollTop / rowHeight() | 0)], days = rows.filter(x => x.kind === 'day');
-  const now = days.findIndex(x => dayKey(x.at) === dayKey(first.at)), next = days[Math.max(0, Math.min(days.length - 1, now - by))];
+  const first = rows[Math.min(rows.length - 1, list.el.scrollTop / rowHeight() | 0)];
+  const now = days.findIndex(x => x.day === first.day), next = days[Math.max(0, Math.min(days.length - 1, now - by))];
   list.el.scrollTop = rows.indexOf(next) * rowHeight();
 }
 function listenToBar(el) {
@@ -165,7 +167,7 @@ function panel(x) {
     h('button', { class: 'btn sm quiet icon', 'aria-label': t('Close'), 'data-act': 'close', onclick: () => open(x) }, icon('x')));
   const aside = (...parts) => h('aside', { class: 'panel', 'aria-label': t('Details') }, top, ...parts.flat(2).filter(Boolean));
   if (commit) return aside(later(get('/api/commits/' + x.hash, { project: D.project }), c => patch(c.patch)));
-  const pick = { session: x.session_id, turn: x.turn, limit: 500 }, back = x.back;
+  const pick = { session: x.session_id, turn: x.turn, limit: 500 }, back = turnOf(x);
   return aside(
     x.collides_with && h('p', { class: 's deny row' }, icon('clash'), h('span', null, t('also changed by {s}', { s: letter(x.collides_with) }))),
     back?.commands.length > 0 && [h('h3', { class: 'm' }, t('Commands that changed something')),
@@ -194,21 +196,21 @@ async function more(fresh) {
   try {
     const before = fresh || !turns.length ? '' : ms(turns.at(-1).began_at);
     const got = await get('/api/turns', { project: D.project, session: V.session, limit: PAGE, before });
+    for (const x of got) made('turn', x, x.began_at);
     if (fresh && turns.length) {
       const seen = new Set(got.map(keyOf));
       turns = [...got, ...turns.filter(x => !seen.has(keyOf(x)))];
+      ended &&= got.length < PAGE; // a journal that was read meanwhile has more
     } else {
       turns = turns.concat(got);
       ended = got.length < PAGE;
     }
-    if (!commits.length && D.project) commits = await get('/api/commits', { project: D.project }).catch(() => []);
+    if (!commits.length && D.project) commits = await get('/api/commits', { project: D.project }).then(all => all.map(c => made('commit', c, c.at)), () => []);
   } finally { asking = false; }
   if (!list.el.isConnected) return;
-  rows = rowsOf();
-  const y = list.el.scrollTop;
+  arrange();
   list.set(rows, document.activeElement === document.body && V.focus); // the rows of a view that was drawn anew come late
   V.focus = '';
-  list.el.scrollTop = y;
   list.el.classList.remove('busy');
   $('#rows').textContent = num(rows.filter(x => x.kind !== 'day').length);
   $('#noturn').hidden = rows.length > 0;

@@ -5,6 +5,8 @@ TOOLS_STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 TOOLS_DEADCODE    = go run golang.org/x/tools/cmd/deadcode@v0.51.0
 # Packages that start goroutines: what the race detector is for. .ci/nightly has it look at all.
 RACE = $$(grep -rlE '^[[:space:]]*go (func|[A-Za-z.]+\()|\.Go\(' internal --include='*.go' | xargs -n1 dirname | sort -u | sed 's,^,./,' | grep -v e2e)
+# Tables of cases that go through one thing at a time, and processes that are killed: the race detector makes them minutes long and has nothing to find in them.
+SERIAL = TestHostileTexts|TestDestroyers|TestSecrets|TestNoOperationPushesSecrets|TestWaysBack|TestKilled|TestMatrix|TestLookSaysWhatTheIndexSays|TestWriterSpills
 PREFIX ?= $(HOME)/.local
 
 # Copies a program, which then starts 15 % faster than the file that the linker wrote page by page, since it lies in larger
@@ -41,7 +43,7 @@ check: cross ## what must hold before a change lands
 	go vet ./...
 	$(TOOLS_STATICCHECK) ./...
 	@dead="$$($(TOOLS_DEADCODE) -test ./... && $(TOOLS_DEADCODE) ./cmd/... ./gen ./internal/e2e/...)" || exit 1; test -z "$$dead" || { echo "$$dead"; exit 1; }
-	CGO_ENABLED=1 go test -race -short -timeout 20m -skip 'TestHostileTextsReachNobody|TestDestroyers' $(RACE) # these take minutes, and run one thing at a time
+	CGO_ENABLED=1 go test -race -short -timeout 20m -skip '$(SERIAL)' $(RACE)
 	@$(MAKE) --no-print-directory clean-tree
 
 cross: ## the other platforms build and vet

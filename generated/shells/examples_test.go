@@ -125,7 +125,7 @@ var examples = []rule.ShellExample{
 	{ID: "logsave", Hits: []string{"logsave -a x.log rm x", "logsave -sv x.log rm x"}, Misses: []string{"logsave rm"}},
 	{ID: "man", Hits: []string{"man -P 'rm x' ls", "man --pager='rm x' ls"}, Misses: []string{"man rm", "man -P cat rm"}},
 	{ID: "minikube ssh", Hits: []string{"minikube ssh 'rm x'", "minikube ssh -- rm x"}, Misses: []string{"minikube ssh -p rm"}},
-	{ID: "mosh", Hits: []string{"mosh --ssh='rm x' h"}, Misses: []string{"mosh h -- vim"}},
+	{ID: "mosh", Hits: []string{"mosh --ssh='rm x' h", "mosh h rm x", "mosh -p 60001 h -- rm x"}, Misses: []string{"mosh h -- vim"}},
 	{ID: "newgrp", Hits: []string{"newgrp docker <<< 'rm x'"}, Misses: []string{"newgrp docker", "newgrp docker <<< 'docker ps'"}},
 	{ID: "nix-shell", Hits: []string{"nix-shell -p coreutils --run 'rm x'"}, Misses: []string{"nix-shell -p rm x"}},
 	{ID: "nodemon", Hits: []string{"nodemon -x 'rm x' app.js", "nodemon --exec 'rm x'"}, Misses: []string{"nodemon --watch rm app.js", "nodemon -x 'ts-node' src/rm.ts"}},

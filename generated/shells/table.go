@@ -299,7 +299,7 @@ var Tables = rule.Shells{
 		{Name: "mise x", Value: "c jobs", Dir: "C cd", Sep: true},
 		{Name: "mix cmd", Also: true},
 		{Name: "more", Value: "bDhjkopPtTxyz", Aside: "+=!", Skip: -1, Also: true},
-		{Name: "mosh", Value: "p port ssh-pty predict", Aside: "ssh server client", Skip: -1, Also: true},
+		{Name: "mosh", Value: "p port ssh-pty predict", Aside: "ssh server client", Skip: 1, Also: true, Remote: true},
 		{Name: "mysql", Value: "uPhDSe user host port database execute socket default-character-set", Aside: " pager", Skip: -1, Also: true},
 		{Name: "nerdctl exec", Value: "euw env env-file user workdir", Skip: 1, Also: true, Remote: true},
 		{Name: "newgrp", Skip: -1, Shell: true},

@@ -74,6 +74,12 @@ func (m *match) namedBeyond(e *effect) bool {
 		abs, ok := c.absolute(p, text)
 		return ok && c.spend(costPlace/2) && c.classify(abs, false)&beyond != 0
 	}
+	// "$(git rev-parse x || echo ../other)": where the first fails and says nothing, the line behind it is the whole name.
+	for i := range e.word.Parts {
+		if _, lines, more := strings.Cut(e.word.Parts[i].Text, "\n"); more && slices.ContainsFunc(strings.Fields(lines), func(line string) bool { return out(k, line) }) {
+			return true
+		}
+	}
 	if m.lister(e, func(p *call) bool {
 		for words := range c.set.words("lists-beyond") {
 			if name, sub, _ := strings.Cut(words, " "); p.name == name && p.sub(sub, nil) {

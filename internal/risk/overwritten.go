@@ -198,7 +198,7 @@ func (m *match) copiesTree(itself bool) bool {
 			}
 		case !whole:
 			continue
-		case base == "." || base == "" && m.c.set.In("copies-contents", k.name) || k.given([]string{"-T", "--no-target-directory"}):
+		case base == "." || base == "" && m.c.set.In("copies-contents", k.name) || k.given(c.set.members("options-replacing-place")):
 		case len(from) == 1 && c.becomesHolder(there): // it gets that name
 		default:
 			if base = path.Base(text); base == "." || base == "/" || base == ".." || w.Kind != shell.Literal {

@@ -59,6 +59,8 @@ func (m *match) intoFolder(e *effect, p string, is func(file string) bool) bool 
 		switch {
 		case strings.HasSuffix(text, "/.") && !pattern: // "cp -r new/. docs"
 			text, pattern = strings.TrimSuffix(text, ".")+"*", true
+		case !pattern && from.known && k.given(c.set.members("options-replacing-place")): // "cp -rT new docs"
+			text, pattern = path.Join(text, "*"), true
 		case !pattern && !from.known:
 			continue
 		}
@@ -71,6 +73,9 @@ func (m *match) intoFolder(e *effect, p string, is func(file string) bool) bool 
 				listed = names
 			}
 		}
+		if from.kind&rule.Read != 0 && c.in.Holds != nil && k.given(c.set.members("options-copying-trees")) {
+			listed = m.withHeld(text, listed)
+		}
 		if !c.spend(len(listed)) {
 			return true
 		}
@@ -81,6 +86,22 @@ func (m *match) intoFolder(e *effect, p string, is func(file string) bool) bool 
 		}
 	}
 	return false
+}
+
+// withHeld adds what is in the folders among names: "cp -r new docs" replaces docs/new/a. The names are those of text, or of what it
+// stands for.
+func (m *match) withHeld(text string, names []string) []string {
+	all := names
+	for _, name := range names {
+		abs, ok := m.c.absolute(m.call, path.Join(path.Dir(text), name))
+		if !ok || !m.c.spend(costPlace) {
+			break
+		}
+		if held, ok := m.c.in.Holds(abs); ok {
+			all = append(slices.Clip(all), prefixed(name, held)...)
+		}
+	}
+	return all
 }
 
 // holdsSomething reports a folder in which something is; what cannot be listed counts.

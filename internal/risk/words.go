@@ -238,5 +238,5 @@ func (m *match) copiesAll() bool {
 			return true
 		}
 	}
-	return k.given([]string{"-T", "--no-target-directory"})
+	return k.given(m.c.set.members("options-replacing-place"))
 }

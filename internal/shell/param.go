@@ -203,7 +203,7 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 	case "PWD":
 		return []Word{c.st.dirs[0]}, true, false
 	case "OLDPWD":
-		return []Word{c.st.old}, true, false
+		return []Word{c.st.before()}, true, false
 	}
 	if e.tables.Sh.Volatile.Has(name) {
 		return unknownValue(false)

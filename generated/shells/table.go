@@ -497,7 +497,7 @@ var Tables = rule.Shells{
 		{Lang: "php", Programs: []string{"php"}, Code: "rBRE run", Values: "dcfz", Comments: []string{"#", "//"}, Sigils: true, Gaps: true, Raw: true, Join: ".", Tilde: true, Bare: true, Loop: "as"},
 		{Lang: "powershell"},
 		{Lang: "python", Programs: []string{"python", "pypy", "ipython", "pythonw"}, Code: "c", Values: "WX", Ends: true, Modules: "timeit", Comments: []string{"#"}, Backquoted: true, Letters: "rbfu", Triple: true, Hole: "{", Adjacent: true, Operators: "%/", Imports: true, Renames: true, Attribute: "getattr", Computed: "__dict__", Table: "vars", Magics: true, Loop: "in"},
-		{Lang: "r", Programs: []string{"Rscript", "R"}, Code: "e", Values: "l", Comments: []string{"#"}, Parts: true},
+		{Lang: "r", Programs: []string{"Rscript", "R"}, Code: "e", Values: "l", Comments: []string{"#"}, Parts: true, Homes: true},
 		{Lang: "raku", Programs: []string{"raku", "perl6", "rakudo"}, Code: "e", Values: "IM", Comments: []string{"#"}, Loose: true},
 		{Lang: "ruby", Programs: []string{"ruby", "jruby", "irb"}, Code: "e", Values: "rICKEFT", Reads: []string{"ARG", "shift", "<>", "$<", "gets", "STDIN", "stdin"}, Each: "npia", Comments: []string{"#"}, Sigils: true, Gaps: true, Raw: true, Loose: true, Over: "in", Percent: true, Hole: "#{", Bangs: true, Operators: "%", Spreads: "*&", Lists: true, Index: "Dir", Loop: "block"},
 		{Lang: "scala", Programs: []string{"scala", "scala-cli", "amm"}, Code: "ec code", Comments: []string{"//"}, Processes: []string{"!", "!!", "execute"}},
@@ -2301,8 +2301,10 @@ var Tables = rule.Shells{
 				"str",
 			},
 			Expands: rule.Words{
+				"expand",
 				"expand_path",
 				"expanduser",
+				"normalizePath",
 			},
 			Home: rule.Words{
 				"NSHomeDirectory",

@@ -242,6 +242,7 @@ type Interpreter struct {
 	// Files and their names.
 	Glob     string   // the function of patterns: it needs no brackets, and blanks stand between patterns
 	Tilde    bool     // patterns know ~
+	Homes    bool     // so do all names of files
 	Index    string   // NAME["*.c"] lists files
 	Joins    bool     // functions named join join the parts of a path, whatever they belong to
 	Prefixed bool     // a new folder is named by a prefix with the folder in it

@@ -132,7 +132,11 @@ func (p *interp) term(i int) (arg, int) {
 	p.cur = i
 	switch t.kind {
 	case tokText:
-		return arg{word: p.fillIn(t.word)}, i + 1
+		w := p.fillIn(t.word)
+		if s := w.Prefix(); p.in.Homes && (s == "~" || strings.HasPrefix(s, "~/")) {
+			w = join([]Word{p.environ("HOME"), *cutWord(&w, 1)}, "", p.span)
+		}
+		return arg{word: w}, i + 1
 	case tokRun:
 		p.e.script(p.fillIn(t.word), p.c.step(p.lang+" `…`", p.span))
 		return arg{word: unknown("`…`", p.span)}, i + 1

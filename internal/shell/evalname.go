@@ -114,6 +114,8 @@ func (p *interp) value(i int) (arg, int) {
 			home := p.environ("HOME")
 			rest := cutWord(&first, 1)
 			return arg{word: join([]Word{home, *rest}, "", p.span)}, end
+		} else if len(args) > 1 && !absolute(s) { // Path.expand("x", "/srv")
+			return arg{word: joinPath([]Word{args[1].word, first}, p.span)}, end
 		}
 		return arg{word: first}, end
 	case f.Home.Has(last):

@@ -175,6 +175,9 @@ func (c *Checkpoint) Amount() string {
 	if c.Staged && c.Stats.Files() == 0 {
 		return "staged changes"
 	}
+	if c.Head.IsZero() && c.Stats.Files() == 0 { // nothing has changed since the snapshot before: in no repository all of it is there alone
+		return "the whole folder"
+	}
 	return c.Stats.String()
 }
 

@@ -32,6 +32,7 @@ ignores. moai takes one before a risky command runs. An ID is a name, a part of 
 "before 14:00".`,
 		Example: "  moai checkpoint list\n  moai checkpoint restore @1 --dry-run\n  moai checkpoint restore @1 src/main.go",
 	}
+	e.beforeGit(c.PersistentFlags())
 	c.AddCommand(newCheckpointCreate(e), newCheckpointList(e), newCheckpointShow(e), newCheckpointDiff(e),
 		newCheckpointRestore(e), newCheckpointPrune(e), newCheckpointDrop(e), newCheckpointUsage(e), newCheckpointPack(e), newCheckpointExport(e))
 	return c
@@ -178,6 +179,9 @@ func newCheckpointList(e *env) *cobra.Command {
 			}
 			if len(list) == 0 {
 				fmt.Fprintln(e.err, "moai: no checkpoints yet; moai takes one before a risky command, or you do: moai checkpoint create")
+				if there := e.wasOutside(r, "moai checkpoint list"); there != "" {
+					fmt.Fprintln(e.err, "moai: hint:", there)
+				}
 				return nil
 			}
 			e.printCheckpoints(list, numbered(all, unread, checkpoint.Worktree(r)))

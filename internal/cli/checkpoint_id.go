@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
@@ -18,6 +19,9 @@ import (
 // repository opens the repository around the working directory.
 func (e *env) repository() (*repo.Repo, error) {
 	r, err := e.openAny(e.dir)
+	if errors.Is(err, repo.ErrNone) && e.pre {
+		return nil, nof("moai has no snapshots of this folder from before git init")
+	}
 	if errors.Is(err, repo.ErrNone) {
 		return nil, hint(nof("this folder is in no Git repository, and moai has no snapshots of it"), "git init")
 	}
@@ -38,8 +42,24 @@ func (e *env) repository() (*repo.Repo, error) {
 	return r, nil
 }
 
+// beforeGit is the flag for what was saved of a folder that has become a repository since.
+func (e *env) beforeGit(f *pflag.FlagSet) {
+	f.BoolVar(&e.pre, "before-git", false, "of the time before git init, when moai kept the snapshots of this folder itself")
+}
+
+// wasOutside leads to what was saved before git init, where the repository has nothing.
+func (e *env) wasOutside(r *repo.Repo, verb string) string {
+	if old, err := checkpoint.FindShadow(e.stateDir(), r.WorkTree); r.Shadow || err != nil || old.WorkTree != r.WorkTree {
+		return ""
+	}
+	return verb + " --before-git"
+}
+
 // openAny opens the repository of a folder, or the one that moai keeps for a folder in none.
 func (e *env) openAny(dir string) (*repo.Repo, error) {
+	if e.pre {
+		return checkpoint.FindShadow(e.stateDir(), dir)
+	}
 	r, err := repo.Open(dir)
 	if errors.Is(err, repo.ErrNone) {
 		return checkpoint.FindShadow(e.stateDir(), dir)

@@ -195,7 +195,7 @@ func (e *env) showResult(r *repo.Repo, p *checkpoint.Plan, res *checkpoint.Resto
 	if e.json {
 		j := restoreJSON{Checkpoint: p.Checkpoint.Name, Written: append([]string{}, res.Written...), Deleted: append([]string{}, res.Deleted...), Kept: append([]string{}, res.Kept...), Vault: res.Vault, Failed: append([]checkpoint.Skip{}, res.Failed...), Index: res.Index, Patterns: res.Patterns, Settings: res.Settings, Aside: res.Aside, Inside: p.Inside(), TakenOn: p.TakenOn, CheckedOut: p.CheckedOut}
 		if res.Safety != nil {
-			j.Safety, j.Undo = res.Safety.Name, undoLine(p, res)
+			j.Safety, j.Undo = res.Safety.Name, e.undoLine(p, res)
 		}
 		if res.State {
 			j.Resumes, j.Ends = p.Resumes, p.Ends
@@ -234,7 +234,7 @@ func (e *env) showResult(r *repo.Repo, p *checkpoint.Plan, res *checkpoint.Resto
 		}
 		fmt.Fprintf(e.out, "restored %s: %s\n", s.Bold(p.Checkpoint.Name), term.Text(strings.Join(parts, ", ")))
 		e.underWay(p, res)
-		fmt.Fprintf(e.out, "undo: %s\n", undoLine(p, res))
+		fmt.Fprintf(e.out, "undo: %s\n", e.undoLine(p, res))
 	}
 	if len(res.Aside) > 0 {
 		fmt.Fprintf(e.err, "moai: too large to save first, moved aside: %s\n", names(res.Aside))
@@ -275,7 +275,7 @@ func (e *env) otherBranch(p *checkpoint.Plan) {
 
 // undoLine is the way back from a restore, for a shell in any folder where it was made in a repository inside another one: the line that led
 // there may have been one for a shell outside.
-func undoLine(p *checkpoint.Plan, res *checkpoint.RestoreResult) string {
+func (e *env) undoLine(p *checkpoint.Plan, res *checkpoint.RestoreResult) string {
 	flags := ""
 	if p.Options.Missing {
 		flags = " --missing"
@@ -286,6 +286,9 @@ func undoLine(p *checkpoint.Plan, res *checkpoint.RestoreResult) string {
 	}
 	if res.Index || res.Patterns {
 		flags += " --index"
+	}
+	if e.pre {
+		flags += " --before-git"
 	}
 	line := "moai checkpoint restore " + res.Safety.Short() + flags
 	if _, err := repo.Open(filepath.Dir(p.Root)); err == nil {
@@ -308,17 +311,20 @@ func (e *env) inside(p *checkpoint.Plan) {
 				fmt.Fprintf(e.err, "moai: %s was a repository of its own and is gone, with its history and the checkpoint in it\n", term.Name(in.Path))
 				continue
 			}
-			before = restoreLine(p, "--index") + "; " // so that Git knows of it again
+			before = e.restoreLine(p, "--index") + "; " // so that Git knows of it again
 		}
 		fmt.Fprintf(e.err, "moai: %s is a repository of its own, with a checkpoint of its own\nmoai: hint: %s%s\n", term.Name(in.Path), before, term.Text(in.Back(dir, err != nil, false)))
 	}
 }
 
 // restoreLine is the command of a plan, with one more flag.
-func restoreLine(p *checkpoint.Plan, flag string) string {
+func (e *env) restoreLine(p *checkpoint.Plan, flag string) string {
 	line := "moai checkpoint restore " + p.Checkpoint.Short()
 	if p.Options.Refs {
 		line += " --refs"
+	}
+	if e.pre {
+		line += " --before-git"
 	}
 	return line + " " + flag
 }

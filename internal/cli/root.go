@@ -81,6 +81,7 @@ type env struct {
 	process  process // the real one's; see door.go
 	json     bool    // --json
 	yes      bool    // --yes
+	pre      bool    // --before-git
 
 	waited   time.Duration // for the first of the hook's input
 	patience time.Duration // for a status line

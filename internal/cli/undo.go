@@ -83,6 +83,7 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 	f.BoolVarP(&u.dry, "dry-run", "n", false, "show what would change and change nothing")
 	f.BoolVar(&u.command, "command", false, "take back just the last command")
 	f.BoolVar(&u.force, "force", false, "also what somebody else has changed since, and what nobody is known to have changed")
+	e.beforeGit(f)
 	f.StringVar(&u.to, "to", "", "back to a moment, to before a turn of the list (its ID), or to before the prompt with these words")
 	f.StringVar(&u.session, "session", "", "of this session; else of the one that had the last prompt here")
 	f.StringArrayVar(&u.files, "file", nil, "these files or folders alone")
@@ -111,7 +112,7 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if len(turns) == 0 {
-		return hint(nof("there is nothing to take back here"), "moai undo --list")
+		return hint(nof("there is nothing to take back here"), cmp.Or(e.wasOutside(u.r, "moai undo"), "moai undo --list"))
 	}
 	now, err := e.presently(u, turns)
 	if err != nil {

@@ -346,7 +346,11 @@ func (e *env) showKept(u *undoing, plan *undo.Plan, failed []checkpoint.Skip) {
 		fmt.Fprintf(e.err, "moai: not taken back: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
 	}
 	if !u.dry && !plan.Empty() {
-		fmt.Fprintln(e.err, "moai: hint: moai undo redo takes this back")
+		redo := "moai undo redo"
+		if e.pre {
+			redo += " --before-git"
+		}
+		fmt.Fprintln(e.err, "moai: hint:", redo, "takes this back")
 	}
 }
 
@@ -458,6 +462,9 @@ func (e *env) listTurns(u *undoing) error {
 	}
 	if len(turns) == 0 {
 		fmt.Fprintln(e.err, "moai: nothing was done here yet that could be taken back")
+		if there := e.wasOutside(u.r, "moai undo --list"); there != "" {
+			fmt.Fprintln(e.err, "moai: hint:", there)
+		}
 		return nil
 	}
 	e.printTurns(turns)

@@ -346,7 +346,7 @@ func (e *env) edits(r *repo.Repo, turns []undo.Turn) (list []undo.Edit) {
 
 // pickTurn lists the turns and asks how far back; 0 is a no.
 func (e *env) pickTurn(turns []undo.Turn) int {
-	e.printTurns(turns[:min(len(turns), 20)])
+	e.printTurns(turns[:min(len(turns), 20)], turns[0].Session)
 	fmt.Fprint(e.err, "back to before which (1, Enter for none)? ")
 	line, _ := bufio.NewReader(e.in).ReadString('\n')
 	n, err := strconv.Atoi(strings.TrimSpace(line))

@@ -467,14 +467,18 @@ func (e *env) listTurns(u *undoing) error {
 		}
 		return nil
 	}
-	e.printTurns(turns)
+	counted, _, _ := u.line.Pick()
+	if u.session != "" {
+		counted = turns[0].Session
+	}
+	e.printTurns(turns, counted)
 	return nil
 }
 
-// printTurns prints a numbered line for each.
-func (e *env) printTurns(turns []undo.Turn) {
+// printTurns lists turns. Those of one session have numbers: what moai undo N takes back.
+func (e *env) printTurns(turns []undo.Turn, counted string) {
 	s := e.style()
-	number := map[string]int{} // of those that are not undone, in their session
+	number := 0
 	for i := range turns {
 		t := &turns[i]
 		mark := "  "
@@ -485,9 +489,9 @@ func (e *env) printTurns(turns []undo.Turn) {
 			mark = "? "
 		}
 		no := ""
-		if !t.Undone {
-			number[t.Session]++
-			no = fmt.Sprint(number[t.Session])
+		if !t.Undone && t.Session == counted {
+			number++
+			no = fmt.Sprint(number)
 		}
 		at := "goes on"
 		if !t.Ended.IsZero() {

@@ -30,6 +30,8 @@ func (h *Handlers) checks() bool { return Runs(h.Config, "Stop") && !h.DryRun }
 type checking struct {
 	Off   map[string]string `json:"off,omitempty"`   // why one is not run again, by its command
 	Asked int               `json:"asked,omitempty"` // the turn, and one, in which the model was asked to mend what is new
+	Held  int               `json:"held,omitempty"`  // how often in a row the end of a turn was held up
+	In    int               `json:"in,omitempty"`    // the turn, and one, in which that was last
 }
 
 // checkingPath is where that is kept: the rest of a session's record is written behind an answer that holds a turn up, and so not at all.

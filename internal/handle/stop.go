@@ -22,11 +22,14 @@ func (h *Handlers) stop(ctx context.Context, e *hook.Event) (hook.Answer, error)
 	if e.SessionID == "" || h.DryRun || events.AgentID(e) != "" {
 		return hook.Answer{}, nil
 	}
-	var all hook.Answer
-	for _, ask := range []func(context.Context, *hook.Event) hook.Answer{h.loops, h.tidy, h.checked, h.verified, h.warned} {
-		all.Merge(ask(ctx, e))
-		if all.Decision.Refuses() {
-			break
+	all := h.loops(ctx, e) // which have a cap of their own, and are somebody's wish
+	if !all.Decision.Refuses() {
+		for _, ask := range []func(context.Context, *hook.Event) hook.Answer{h.tidy, h.checked, h.verified, h.warned} {
+			all.Merge(ask(ctx, e))
+			if all.Decision.Refuses() {
+				h.letGo(e, &all)
+				break
+			}
 		}
 	}
 	h.legacyStopped(e) // here, since nobody is asked behind one who has the model go on

@@ -66,8 +66,9 @@ type Offers struct {
 
 // BareInput is what an agent means by a tool's input that is a text and no object.
 type BareInput struct {
-	Tool string
-	Key  string
+	Tool   string
+	Key    string
+	Begins string // what a text begins with that is one whatever the tool is called
 }
 
 // Install is where moai is registered with an agent.

@@ -176,9 +176,8 @@ func (t *Tables) call(e *hook.Event, a *rule.Adapter, asks *rule.Asks, members [
 		input = object(e, asks.Input)
 	}
 	offers := a.Offer(name)
-	if input.IsText() && a.Bare.Tool != "" {
-		name, offers = a.Bare.Tool, a.Offer(a.Bare.Tool)
-		input = hook.Value(`{` + quoted(a.Bare.Key) + `:` + string(input) + `}`)
+	if key := t.bare(a, &name, offers, input); key != "" {
+		offers, input = a.Offer(name), hook.Value(`{`+quoted(key)+`:`+string(input)+`}`)
 	}
 	switch {
 	case offers != nil:
@@ -196,6 +195,31 @@ func (t *Tables) call(e *hook.Event, a *rule.Adapter, asks *rule.Asks, members [
 		e.SetFields(append(members, hook.Member{Name: toolName, Value: hook.Value(quoted(name))}, hook.Member{Name: "tool_input", Value: input}))
 	}
 }
+
+// bare is the part of its tool's input that an input is which is no object, "" where nobody knows. A tool that runs commands is given one; only what is a patch, or
+// is given to the tool for patches, is one. Anything else stays as it is, so that nobody takes it for looked at.
+func (t *Tables) bare(a *rule.Adapter, name *string, offers *rule.Offers, input hook.Value) string {
+	if input.IsObject() || !input.Present() {
+		return ""
+	}
+	tool := t.tool(*name)
+	if offers != nil {
+		tool = offers.Name
+	}
+	for i := range t.Tools {
+		if t.Tools[i].Name == tool && slices.ContainsFunc(t.Tools[i].Input, func(f rule.Field) bool { return f.Name == command }) {
+			return command
+		}
+	}
+	if b := &a.Bare; b.Tool != "" && input.IsText() && (tool == b.Tool || strings.HasPrefix(strings.TrimSpace(input.Text()), b.Begins)) {
+		*name = b.Tool
+		return b.Key
+	}
+	return ""
+}
+
+// command is the part of a tool's input that is a command line.
+const command = "command"
 
 func first(list []string) string {
 	if len(list) == 0 {

@@ -356,6 +356,17 @@ func TestShapesOfInput(t *testing.T) {
 		{"generic", "", `{"tool":"shell","command":"ls","cwd":"/srv/app"}`, "Bash", "/srv/app", `{"command":"ls"}`},
 		{"generic", "", `{"tool":"Write","input":{"file_path":"a","content":""},"cwd":"/srv/app"}`, "Write", "/srv/app", `{"file_path":"a","content":""}`},
 		{"generic", "", `{}`, "", "/srv/app", ``},
+		// A text, or words, for a tool that runs commands are a command and no patch, whatever is in them.
+		{"codex", "PreToolUse", `{"cwd":"/srv/app","tool_name":"Bash","tool_input":"rm -rf ~ # *** Begin Patch"}`, "Bash", "/srv/app", `{"command":"rm -rf ~ # *** Begin Patch"}`},
+		{"codex", "PreToolUse", `{"cwd":"/srv/app","tool_name":"Bash","tool_input":"*** Begin Patch\n"}`, "Bash", "/srv/app", `{"command":"*** Begin Patch\n"}`},
+		{"copilot", "pre-tool", `{"sessionId":"1","cwd":"/srv/app","toolName":"bash","toolArgs":"rm -rf ~"}`, "Bash", "/srv/app", `{"command":"rm -rf ~"}`},
+		{"opencode", "", `{"hook_event_name":"tool.execute.before","cwd":"/srv/app","tool_name":"bash","tool_input":"rm -rf ~"}`, "Bash", "/srv/app", `{"command":"rm -rf ~"}`},
+		{"gemini", "", `{"hook_event_name":"BeforeTool","cwd":"/srv/app","tool_name":"run_shell_command","tool_input":"rm -rf ~"}`, "Bash", "/srv/app", `{"command":"rm -rf ~"}`},
+		{"generic", "", `{"tool":"sh","input":["rm","-rf","/"],"cwd":"/srv/app"}`, "Bash", "/srv/app", `{"command":["rm","-rf","/"]}`},
+		{"generic", "", `{"tool":"patch","input":"\n*** Begin Patch","cwd":"/srv/app"}`, "apply_patch", "/srv/app", `{"command":"\n*** Begin Patch"}`},
+		// What nobody can read stays what it is: the guard says that it was not looked at.
+		{"codex", "PreToolUse", `{"cwd":"/srv/app","tool_name":"Write","tool_input":"rm -rf ~"}`, "Write", "/srv/app", `"rm -rf ~"`},
+		{"generic", "", `{"tool":"deploy","input":"rm -rf ~","cwd":"/srv/app"}`, "deploy", "/srv/app", `"rm -rf ~"`},
 	} {
 		e, err := decode(t, c.in, dialect(c.agent), verb(c.verb))
 		if err != nil || e.ToolName != c.tool || filepath.ToSlash(e.CWD) != c.cwd || filepath.ToSlash(string(e.Raw("tool_input"))) != c.input {

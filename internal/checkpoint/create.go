@@ -43,6 +43,8 @@ type CreateOptions struct {
 	// to a folder below VaultDir, not into the repository.
 	Ignored  []string
 	VaultDir string
+	// Recheck takes the files that the last step of a timeline has copies of for ignored ones, too: another session may have found them.
+	Recheck bool
 	// Sections are the kinds of sections of the repository's settings, such as branch, that the command may take along; Settings says
 	// what of them a restore may set again. They are kept below VaultDir.
 	Sections []string

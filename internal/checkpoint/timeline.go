@@ -55,8 +55,10 @@ type Step struct {
 	Undoes      []string // keys of what an undo takes back, or brings again
 	Again       bool     // it brings them again
 
-	// Vault is the snapshot whose copies in the vault are the files that Git ignores, as they were when the turn began; zero for none.
+	// Vault is the snapshot whose copies in the vault are the files that Git ignores, as they are now; zero for none.
 	Vault repo.Hash
+	// Were is the one whose copies are what there was before: before the command, before the undo, else when the turn began.
+	Were repo.Hash
 
 	Link     repo.Hash // the step itself
 	Snapshot repo.Hash // zero for a missing one
@@ -169,6 +171,9 @@ func (s *snapshot) chain(c *Checkpoint, v *vault) (err error) {
 	}
 	same := m.held != nil && s.same(c, m.held, v)
 	st := &m.step
+	if same && len(c.Vaulted) > 0 {
+		st.Vault = m.last.Snapshot
+	}
 	if same && !m.always && st.Vault == m.last.Vault && !st.tells(m.last) {
 		m.step = *m.last
 		return nil
@@ -255,7 +260,7 @@ func (s *snapshot) point(to, old repo.Hash) error {
 // linkObject adds the commit of a step. What it speaks of becomes its parents, so that nothing of that is collected.
 func (s *snapshot) linkObject(st *Step) (repo.Hash, error) {
 	var parents []repo.Hash
-	for _, h := range [...]repo.Hash{st.before, st.Snapshot, st.From, st.Since, st.Vault} {
+	for _, h := range [...]repo.Hash{st.before, st.Snapshot, st.From, st.Since, st.Vault, st.Were} {
 		if !h.IsZero() && !slices.Contains(parents, h) {
 			parents = append(parents, h)
 		}
@@ -394,6 +399,7 @@ func (st *Step) encode() string {
 	hash("From", st.From)
 	hash("Since", st.Since)
 	hash("Copies", st.Vault)
+	hash("Were", st.Were)
 	return b.String()
 }
 
@@ -441,6 +447,8 @@ func readStep(r *repo.Repo, h repo.Hash) (*Step, error) {
 			st.Since, _ = repo.ParseHash(val)
 		case "Moai-Copies":
 			st.Vault, _ = repo.ParseHash(val)
+		case "Moai-Were":
+			st.Were, _ = repo.ParseHash(val)
 		}
 	}
 	return st, nil

@@ -52,7 +52,7 @@ func ThinOut(r *repo.Repo, o PruneOptions) (gone int, err error) {
 		return 0, fmt.Errorf("thin out timeline: %w", err)
 	}
 	for i := range stays {
-		copies[stays[i].Vault] = true
+		copies[stays[i].Vault], copies[stays[i].Were] = true, true
 	}
 	for h := range doomed {
 		if o.VaultDir != "" && !copies[h] {
@@ -90,19 +90,23 @@ func ignoredNow(r *repo.Repo, o *CreateOptions, last *Step) (paths []string, vau
 	if last == nil || last.Vault.IsZero() {
 		return o.Ignored, vault
 	}
-	if o.Ignored == nil {
+	if o.Ignored == nil && !o.Recheck {
 		return nil, last.Vault
 	}
 	of, err := SnapshotAt(r, last.Vault)
 	if err != nil {
 		return o.Ignored, vault
 	}
+	ignored := o.Ignored
+	if o.Recheck {
+		ignored = slices.Compact(slices.Sorted(slices.Values(slices.Concat(ignored, of.Vaulted))))
+	}
 	dir := filepath.Join(vaultHome(r, o.VaultDir), last.Vault.String())
 	copies, err := readVault(dir)
-	files := slices.DeleteFunc(filesNow(r, o.Ignored), func(f vaultFile) bool { return skipped(of.Skipped, f.Path) })
+	files := slices.DeleteFunc(filesNow(r, ignored), func(f vaultFile) bool { return skipped(of.Skipped, f.Path) })
 	held := slices.DeleteFunc(slices.Clone(copies), func(f vaultFile) bool { return f.Mode.IsDir() })
 	if err != nil || len(files) != len(held) || slices.ContainsFunc(files, func(f vaultFile) bool { return !copied(r, dir, copies, f) }) {
-		return o.Ignored, vault
+		return ignored, vault
 	}
 	return nil, last.Vault
 }

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -105,7 +107,7 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	newest := u.line.Newest
-	if len(turns) > 0 {
+	if len(turns) > 0 && !turns[0].From.IsZero() {
 		newest = turns[0].From
 	}
 	if err := u.here(newest); err != nil {
@@ -114,7 +116,7 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	if len(turns) == 0 {
 		return hint(nof("there is nothing to take back here"), cmp.Or(e.wasOutside(u.r, "moai undo"), "moai undo --list"))
 	}
-	now, err := e.presently(u, turns)
+	now, err := e.presently(u, turns, turns[0].Session)
 	if err != nil {
 		return err
 	}
@@ -155,11 +157,32 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	}
 	var keys []string
 	for i := range turns {
-		keys = append(keys, turns[i].Key)
+		keys = append(keys, turns[i].Key+u.part())
 	}
 	oldest := &turns[n-1]
 	what := oldest.Label()
-	return e.takeBack(u, cmd, args, &change{turns: turns, keys: keys, spans: spans, now: now, what: what, vault: oldest.Vault, session: oldest.Session})
+	return e.takeBack(u, cmd, args, &change{turns: turns, keys: keys, spans: spans, now: now, what: what, vault: oldest.Vault, copies: turns[0].Copies, session: oldest.Session})
+}
+
+// part tells an undo of some files from one of all that a turn did, which is not undone with it.
+func (u *undoing) part() string {
+	if len(u.files) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(strings.Join(u.files, "\x00")))
+	return "#files:" + hex.EncodeToString(sum[:8])
+}
+
+// meant is the session whose turns are counted.
+func (u *undoing) meant() string {
+	if u.session != "" {
+		return u.session
+	}
+	picked, _, _ := u.line.Pick()
+	if u.line.Cut != nil {
+		picked = u.line.Cut.Session
+	}
+	return picked
 }
 
 // turnsOf are the turns that can be taken back of the session that is meant, the newest first. Where others have such, too, it is said whose they
@@ -208,7 +231,7 @@ func (e *env) undoCommand(u *undoing, cmd *cobra.Command, args []string, turns [
 				continue
 			}
 			span := undo.Span{From: c.Since, To: c.Left, Moved: []undo.Command{c}}
-			return e.takeBack(u, cmd, args, &change{turns: turns[i : i+1], keys: []string{c.Key}, spans: []undo.Span{span}, now: now, what: c.Command, session: turns[i].Session})
+			return e.takeBack(u, cmd, args, &change{turns: turns[i : i+1], keys: []string{c.Key}, spans: []undo.Span{span}, now: now, what: c.Command, vault: c.Were, copies: c.Vault, only: c.Key, session: turns[i].Session})
 		}
 	}
 	return hint(nof("no command is known that changed something"), "moai undo --list")
@@ -223,7 +246,7 @@ func (e *env) redo(u *undoing, cmd *cobra.Command, args []string) error {
 	if err := u.here(last.Before); err != nil {
 		return err
 	}
-	now, err := e.presently(u, nil)
+	now, err := e.presently(u, nil, last.Session)
 	if err != nil {
 		return err
 	}
@@ -238,7 +261,7 @@ func (e *env) redo(u *undoing, cmd *cobra.Command, args []string) error {
 	if len(turns) > 0 {
 		what = turns[0].Label()
 	}
-	return e.takeBack(u, cmd, args, &change{turns: turns, keys: last.Keys, spans: []undo.Span{span}, now: now, what: what, again: true, session: last.Session})
+	return e.takeBack(u, cmd, args, &change{turns: turns, keys: last.Keys, spans: []undo.Span{span}, now: now, what: what, again: true, vault: last.Were, copies: last.Copies, session: last.Session})
 }
 
 // here refuses where a snapshot is of another folder than the work tree of now: nothing of that must be saved or touched.
@@ -254,17 +277,17 @@ func (u *undoing) here(h repo.Hash) error {
 }
 
 // presently saves what there is now. A turn that goes on is saved as it stands: what it has done until now is what is taken back.
-func (e *env) presently(u *undoing, turns []undo.Turn) (*checkpoint.Step, error) {
+func (e *env) presently(u *undoing, turns []undo.Turn, session string) (*checkpoint.Step, error) {
 	step := checkpoint.Step{Kind: checkpoint.StepNow}
 	if len(turns) > 0 && turns[0].Ended.IsZero() {
-		step = checkpoint.Step{Kind: checkpoint.StepStop, Session: turns[0].Session, Turn: turns[0].Number, Prompt: turns[0].Prompt, From: turns[0].From}
+		step = checkpoint.Step{Kind: checkpoint.StepStop, Session: turns[0].Session, Turn: turns[0].Number, Prompt: turns[0].Prompt, From: turns[0].From, Were: turns[0].Vault}
 	}
-	at, _, err := checkpoint.Mark(u.ctx, u.r, e.saving(u.r), step, !u.dry && step.Turn > 0)
+	at, _, err := checkpoint.Mark(u.ctx, u.r, e.saving(u.r, session), step, !u.dry && step.Turn > 0)
 	if err != nil {
 		return nil, fmt.Errorf("nothing was changed: %w", err)
 	}
 	if len(turns) > 0 && turns[0].Ended.IsZero() {
-		turns[0].To, turns[0].Ended = at.Snapshot, at.Time
+		turns[0].To, turns[0].Copies, turns[0].Ended = at.Snapshot, at.Vault, at.Time
 		if !u.dry {
 			e.close(turns[0].Session, turns[0].Number)
 		}
@@ -346,7 +369,7 @@ func (e *env) edits(r *repo.Repo, turns []undo.Turn) (list []undo.Edit) {
 
 // pickTurn lists the turns and asks how far back; 0 is a no.
 func (e *env) pickTurn(turns []undo.Turn) int {
-	e.printTurns(turns[:min(len(turns), 20)], turns[0].Session)
+	e.printTurns(turns[:min(len(turns), 20)], "")
 	fmt.Fprint(e.err, "back to before which (1, Enter for none)? ")
 	line, _ := bufio.NewReader(e.in).ReadString('\n')
 	n, err := strconv.Atoi(strings.TrimSpace(line))
@@ -368,8 +391,8 @@ func (e *env) running(r *repo.Repo) string {
 }
 
 // saving are the options with which the timeline gets a step.
-func (e *env) saving(r *repo.Repo) checkpoint.CreateOptions {
-	return checkpoint.CreateOptions{VaultDir: e.vaultDir(), StateDir: e.stateDir(), Limits: handle.Limits(e.cfg(r.WorkTree), r)}
+func (e *env) saving(r *repo.Repo, session string) checkpoint.CreateOptions {
+	return checkpoint.CreateOptions{Ignored: undo.ReadOpen(e.stateDir(), session).Secrets, Recheck: true, VaultDir: e.vaultDir(), StateDir: e.stateDir(), Limits: handle.Limits(e.cfg(r.WorkTree), r)}
 }
 
 // restoring are the options with which an undo is carried out.

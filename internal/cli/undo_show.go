@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,26 +33,29 @@ type change struct {
 	now     *checkpoint.Step
 	what    string // the prompt, or the command
 	again   bool
-	vault   repo.Hash
+	vault   repo.Hash // the copies of what Git ignores, as it comes back
+	copies  repo.Hash // and as it was left
+	only    string    // the command that is meant alone
 	session string
 }
 
 // undoJSON is what moai undo says.
 type undoJSON struct {
-	Before  string      `json:"before"`
-	Again   bool        `json:"again,omitempty"`
-	Session string      `json:"session"`
-	DryRun  bool        `json:"dry_run,omitempty"`
-	Paths   []undo.Path `json:"paths"`
-	Kept    []undo.Kept `json:"kept"`
-	Refs    []string    `json:"refs"`
-	Index   bool        `json:"index"`
-	Bytes   int64       `json:"bytes"`
-	Vault   []string    `json:"vault"`
-	Gone    []string    `json:"gone"`   // that Git ignores, and no snapshot has
-	Pushed  []string    `json:"pushed"` // what remotes have of what goes back
-	Lost    []string    `json:"cannot_be_undone"`
-	Failed  []string    `json:"failed"`
+	Before    string      `json:"before"`
+	Again     bool        `json:"again,omitempty"`
+	Session   string      `json:"session"`
+	DryRun    bool        `json:"dry_run,omitempty"`
+	Paths     []undo.Path `json:"paths"`
+	Kept      []undo.Kept `json:"kept"`
+	Refs      []string    `json:"refs"`
+	Index     bool        `json:"index"`
+	Bytes     int64       `json:"bytes"`
+	Vault     []string    `json:"vault"`
+	VaultGone []string    `json:"vault_gone"` // that a redo deletes again
+	Gone      []string    `json:"gone"`       // that Git ignores, and no snapshot has
+	Pushed    []string    `json:"pushed"`     // what remotes have of what goes back
+	Lost      []string    `json:"cannot_be_undone"`
+	Failed    []string    `json:"failed"`
 }
 
 // takeBack shows a plan, asks where it must, and does it.
@@ -75,17 +79,17 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 	if err != nil {
 		return err
 	}
-	vault := e.fromVault(u, ch)
+	vault := e.fromVault(u, ch, o.Paths)
 	if u.dry {
 		return e.showUndo(u, ch, plan, vault, nil)
 	}
-	if plan, err = e.askUndo(u, cmd, args, ch, plan, now, o); err != nil {
+	if plan, err = e.askUndo(u, cmd, args, ch, plan, now, o, vault); err != nil {
 		return err
 	}
-	if plan.Empty() && len(vault) == 0 && u.line.Cut != nil { // it was done, and nobody said so
+	if plan.Empty() && vault.empty() && u.line.Cut != nil { // it was done, and nobody said so
 		e.reached(u, ch)
 	}
-	if plan.Empty() && len(vault) == 0 {
+	if plan.Empty() && vault.empty() {
 		if err := e.showUndo(u, ch, plan, vault, nil); err != nil {
 			return err
 		}
@@ -95,8 +99,8 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 }
 
 // write does what a plan says, and tells of it.
-func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Checkpoint, vault []string) error {
-	step, blend, err := plan.Blend.Write(u.r, now, checkpoint.Step{Kind: checkpoint.StepUndo, Session: ch.session, Undoes: ch.keys, Again: ch.again, Since: ch.now.Snapshot, Prompt: ch.what}, time.Now())
+func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Checkpoint, vault *copiesPlan) error {
+	step, blend, err := plan.Blend.Write(u.r, now, checkpoint.Step{Kind: checkpoint.StepUndo, Session: ch.session, Undoes: ch.keys, Again: ch.again, Since: ch.now.Snapshot, Were: ch.now.Vault, Prompt: ch.what}, time.Now())
 	if err != nil {
 		return fmt.Errorf("nothing was changed: %w", err)
 	}
@@ -106,7 +110,7 @@ func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Che
 	}
 	removeEmpty(u.r, plan.Blend.Unmade)
 	failed := res.Failed
-	if len(vault) > 0 {
+	if !vault.empty() {
 		failed = append(failed, e.vaultBack(u, ch, vault)...)
 	}
 	e.reached(u, ch)
@@ -128,13 +132,13 @@ func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Che
 // reached marks that an undo has come to its end.
 func (e *env) reached(u *undoing, ch *change) {
 	step := checkpoint.Step{Kind: checkpoint.StepUndone, Session: ch.session, Undoes: ch.keys, Again: ch.again}
-	if _, _, err := checkpoint.Mark(u.ctx, u.r, e.saving(u.r), step, true); err != nil {
+	if _, _, err := checkpoint.Mark(u.ctx, u.r, e.saving(u.r, ch.session), step, true); err != nil {
 		fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(err.Error()))
 	}
 }
 
 // askUndo asks about what is more than people mostly mean, and plans anew where the answer takes more along.
-func (e *env) askUndo(u *undoing, cmd *cobra.Command, args []string, ch *change, plan *undo.Plan, now *checkpoint.Checkpoint, o undo.Options) (*undo.Plan, error) {
+func (e *env) askUndo(u *undoing, cmd *cobra.Command, args []string, ch *change, plan *undo.Plan, now *checkpoint.Checkpoint, o undo.Options, vault *copiesPlan) (*undo.Plan, error) {
 	refuse := func(what string) error { return e.unasked("nothing was changed: "+what, again(cmd, args)+" --yes") }
 	if id := e.running(u.r); id != "" && !e.yes {
 		if !e.confirm(fmt.Sprintf("Session %s is in the middle of a turn and goes on with the files. Undo all the same?", term.Text(session.Short(id)))) {
@@ -167,8 +171,8 @@ func (e *env) askUndo(u *undoing, cmd *cobra.Command, args []string, ch *change,
 		if !e.confirm("That changes " + size + ". Go on?") {
 			return nil, refuse("that changes " + size)
 		}
-	} else if asked && len(args) == 0 && !plan.Empty() {
-		if err := e.showUndo(u, ch, plan, nil, nil); err != nil {
+	} else if asked && len(args) == 0 && !(plan.Empty() && vault.empty()) {
+		if err := e.showUndo(u, ch, plan, vault, nil); err != nil {
 			return nil, err
 		}
 		if !e.goOn("Do that?") {
@@ -178,47 +182,8 @@ func (e *env) askUndo(u *undoing, cmd *cobra.Command, args []string, ch *change,
 	return plan, nil
 }
 
-// fromVault lists the ignored files of the turn's beginning that are gone now.
-func (e *env) fromVault(u *undoing, ch *change) (paths []string) {
-	if ch.vault.IsZero() || ch.again {
-		return nil
-	}
-	c, err := checkpoint.SnapshotAt(u.r, ch.vault)
-	if err != nil {
-		return nil
-	}
-	for _, p := range c.Vaulted {
-		if _, err := os.Lstat(u.r.Path(p)); errors.Is(err, fs.ErrNotExist) && (len(u.files) == 0 || slices.Contains(u.files, p)) {
-			paths = append(paths, p)
-		}
-	}
-	return paths
-}
-
-// vaultBack brings them back.
-func (e *env) vaultBack(u *undoing, ch *change, paths []string) []checkpoint.Skip {
-	fail := func(err error) []checkpoint.Skip {
-		return []checkpoint.Skip{{Path: strings.Join(paths, ", "), Why: err.Error()}}
-	}
-	c, err := checkpoint.SnapshotAt(u.r, ch.vault)
-	if err != nil {
-		return fail(err)
-	}
-	now, err := checkpoint.SnapshotAt(u.r, ch.now.Snapshot)
-	if err != nil {
-		return fail(err)
-	}
-	o := e.restoring(u.r, ch.session)
-	o.VaultDir = e.vaultDir()
-	res, err := checkpoint.Refill(u.ctx, u.r, now, c, paths, o)
-	if err != nil {
-		return fail(err)
-	}
-	return res.Failed
-}
-
 // tellModel leaves word for the models whose tree has changed under them.
-func (e *env) tellModel(ch *change, plan *undo.Plan, vault []string) {
+func (e *env) tellModel(ch *change, plan *undo.Plan, vault *copiesPlan) {
 	verb := "took back what was done for"
 	if ch.again {
 		verb = "brought again what was done for"
@@ -228,8 +193,11 @@ func (e *env) tellModel(ch *change, plan *undo.Plan, vault []string) {
 	for _, p := range plan.Paths {
 		names, touched = append(names, p.Does+" "+term.Name(p.Path)), append(touched, p.Path)
 	}
-	for _, p := range vault {
+	for _, p := range vault.back {
 		names = append(names, undo.Returns+" "+term.Name(p))
+	}
+	for _, p := range vault.gone {
+		names = append(names, undo.Deletes+" "+term.Name(p))
 	}
 	about := append(slices.Clone(ch.keys), touched...)
 	if len(names) > shownUndone {
@@ -266,17 +234,17 @@ func refsText(plan *undo.Plan) (out []string) {
 }
 
 // showUndo prints what an undo comes to, or came to.
-func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault []string, failed []checkpoint.Skip) error {
+func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) error {
 	lost, gone, sent := e.lost(ch), e.gone(u, ch, vault), pushed(u.r, plan)
 	if e.json {
-		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: append([]undo.Kept{}, plan.Kept...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault...), Gone: append([]string{}, gone...), Pushed: append([]string{}, sent...), Lost: append([]string{}, lost...), Failed: []string{}}
+		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: append(slices.Concat([]undo.Kept{}, plan.Kept), vault.kept...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: append([]string{}, gone...), Pushed: append([]string{}, sent...), Lost: append([]string{}, lost...), Failed: []string{}}
 		for _, k := range failed {
 			j.Failed = append(j.Failed, k.Path+": "+k.Why)
 		}
 		return e.printJSON(j)
 	}
 	e.showChanges(ch, plan, vault)
-	e.showKept(u, plan, failed)
+	e.showKept(u, plan, vault, failed)
 	for i, path := range gone {
 		if i == shownUndone {
 			fmt.Fprintf(e.err, "moai: gone: %d more\n", len(gone)-i)
@@ -294,7 +262,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault []string, 
 }
 
 // showChanges prints a line for each file and reference that changes.
-func (e *env) showChanges(ch *change, plan *undo.Plan, vault []string) {
+func (e *env) showChanges(ch *change, plan *undo.Plan, vault *copiesPlan) {
 	s := e.style()
 	head := "back to before: "
 	if ch.again {
@@ -313,8 +281,11 @@ func (e *env) showChanges(ch *change, plan *undo.Plan, vault []string) {
 		}
 		e.row("  %s %s%s", marks[p.Does], term.Name(p.Path), s.Dim(lines))
 	}
-	for _, p := range vault {
+	for _, p := range vault.back {
 		e.row("  + %s%s", term.Name(p), s.Dim("  from the vault"))
+	}
+	for _, p := range vault.gone {
+		e.row("  - %s%s", term.Name(p), s.Dim("  the vault has it"))
 	}
 	for _, text := range refsText(plan) {
 		e.row("  > %s", text)
@@ -325,27 +296,28 @@ func (e *env) showChanges(ch *change, plan *undo.Plan, vault []string) {
 	if n := len(plan.Blend.Modes); n > 0 && len(plan.Paths) == 0 {
 		e.row("  ~ permissions of %s", term.Count(n, "file"))
 	}
-	if plan.Empty() && len(vault) == 0 {
+	if plan.Empty() && vault.empty() {
 		e.row("  nothing changes")
 	}
 }
 
 // showKept tells what stays as it is, and how to go on.
-func (e *env) showKept(u *undoing, plan *undo.Plan, failed []checkpoint.Skip) {
-	for i, k := range plan.Kept {
+func (e *env) showKept(u *undoing, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) {
+	kept := slices.Concat(plan.Kept, vault.kept)
+	for i, k := range kept {
 		if i == shownUndone {
-			fmt.Fprintf(e.err, "moai: kept: %d more\n", len(plan.Kept)-i)
+			fmt.Fprintf(e.err, "moai: kept: %d more\n", len(kept)-i)
 			break
 		}
 		fmt.Fprintf(e.err, "moai: kept: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
 	}
-	if slices.ContainsFunc(plan.Kept, func(k undo.Kept) bool { return k.Unsure }) {
+	if slices.ContainsFunc(kept, func(k undo.Kept) bool { return k.Unsure }) {
 		fmt.Fprintln(e.err, "moai: hint: --force takes these back as well")
 	}
 	for _, k := range failed {
 		fmt.Fprintf(e.err, "moai: not taken back: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
 	}
-	if !u.dry && !plan.Empty() {
+	if !u.dry && !(plan.Empty() && vault.empty()) {
 		redo := "moai undo redo"
 		if e.pre {
 			redo += " --before-git"
@@ -356,12 +328,17 @@ func (e *env) showKept(u *undoing, plan *undo.Plan, failed []checkpoint.Skip) {
 
 // lost are the commands of turns that the guard has asked about: no snapshot brings back what they do outside.
 func (e *env) lost(ch *change) (out []string) {
+	rules := e.risks(e.projectRoot())
+	own := func(id string) bool { // what these do is in the timeline
+		r := rules.Rule(id)
+		return r != nil && len(r.Programs) > 0 && !slices.ContainsFunc(r.Programs, func(p string) bool { return !rules.In("own-programs", p) })
+	}
 	for i := range ch.turns {
 		t := &ch.turns[i]
 		q := journal.Query{Types: []string{types.Decision{}.Entry().Name}, Session: t.Session, Turn: t.Number}
 		_, _ = q.Run(state.JournalPath(e.stateDir(), e.projectRoot()), func(one *journal.Event) error {
 			var d types.Decision
-			if json.Unmarshal(one.Details, &d) == nil && d.Action == "ask" && d.Answer == "ask" && d.Command != "" {
+			if json.Unmarshal(one.Details, &d) == nil && d.Action == "ask" && d.Answer == "ask" && d.Command != "" && slices.ContainsFunc(d.Rules, func(id string) bool { return !own(id) }) {
 				out = append(out, term.Clip(d.Command, 80)+" ("+strings.Join(d.Rules, ", ")+")")
 			}
 			return nil
@@ -371,12 +348,12 @@ func (e *env) lost(ch *change) (out []string) {
 }
 
 // gone are files that Git ignores, were there when it was looked for them last, and are no more; what comes from the vault is none.
-func (e *env) gone(u *undoing, ch *change, vault []string) (out []string) {
+func (e *env) gone(u *undoing, ch *change, vault *copiesPlan) (out []string) {
 	if ch.again || len(u.files) > 0 {
 		return nil
 	}
 	for _, p := range undo.ReadOpen(e.stateDir(), ch.session).Ignored {
-		if _, err := os.Lstat(u.r.Path(p)); errors.Is(err, fs.ErrNotExist) && !slices.Contains(vault, p) {
+		if _, err := os.Lstat(u.r.Path(p)); errors.Is(err, fs.ErrNotExist) && !slices.Contains(vault.back, p) {
 			out = append(out, p)
 		}
 	}
@@ -467,16 +444,12 @@ func (e *env) listTurns(u *undoing) error {
 		}
 		return nil
 	}
-	counted, _, _ := u.line.Pick()
-	if u.session != "" {
-		counted = turns[0].Session
-	}
-	e.printTurns(turns, counted)
+	e.printTurns(turns, u.meant())
 	return nil
 }
 
-// printTurns lists turns. Those of one session have numbers: what moai undo N takes back.
-func (e *env) printTurns(turns []undo.Turn, counted string) {
+// printTurns prints a line for each. Those have numbers that `moai undo N` would count: others' turns have their IDs alone.
+func (e *env) printTurns(turns []undo.Turn, meant string) {
 	s := e.style()
 	number := 0
 	for i := range turns {
@@ -489,9 +462,9 @@ func (e *env) printTurns(turns []undo.Turn, counted string) {
 			mark = "? "
 		}
 		no := ""
-		if !t.Undone && t.Session == counted {
+		if !t.Undone && strings.HasPrefix(t.Session, meant) {
 			number++
-			no = fmt.Sprint(number)
+			no = strconv.Itoa(number)
 		}
 		at := "goes on"
 		if !t.Ended.IsZero() {

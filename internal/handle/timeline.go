@@ -54,7 +54,7 @@ func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) {
 	turn := h.who(e).Turn
 	if err != nil {
 		h.open(e, func(o *undo.Open) bool {
-			o.Starts(turn.Number, turn.Prompt, repo.Hash{}, h.now().UTC())
+			o.Starts(turn.Number, turn.Prompt, repo.Hash{}, repo.Hash{}, h.now().UTC())
 			o.Tree, o.Why = ground.Follow(e.CWD), h.whyNone(err)
 			return true
 		})
@@ -65,21 +65,21 @@ func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) {
 	old := undo.ReadOpen(h.StateDir, e.SessionID)
 	step := checkpoint.Step{Kind: checkpoint.StepPrompt, Session: e.SessionID, Turn: turn.Number, Prompt: turn.Prompt}
 	if old.Turn > 0 && !old.Closed { // it was stopped, or its client ended: this is how it left things
-		step = checkpoint.Step{Kind: checkpoint.StepStop, Session: e.SessionID, Turn: old.Turn, Prompt: old.Prompt, From: old.Start()}
+		step = checkpoint.Step{Kind: checkpoint.StepStop, Session: e.SessionID, Turn: old.Turn, Prompt: old.Prompt, From: old.Start(), Were: old.Were()}
 	}
 	secrets, others, looked := old.Secrets, old.Ignored, old.Looked
 	if now := h.now().UTC(); old.Tree != r.WorkTree || now.Sub(looked) > lookAgain {
 		secrets, others = h.ignoredFiles(ctx, r)
 		looked = now
 	}
-	st, _, err := h.keep(ctx, r, step, append([]string{}, secrets...)) // none is an answer, too
+	st, _, err := h.keep(ctx, r, step, append([]string{}, secrets...), false) // none is an answer, too
 	h.open(e, func(o *undo.Open) bool {
 		o.Secrets, o.Ignored, o.Tree, o.Looked = secrets, others, r.WorkTree, looked
-		var from repo.Hash
+		var from, vault repo.Hash
 		if st != nil {
-			from = st.Snapshot
+			from, vault = st.Snapshot, st.Vault
 		}
-		o.Starts(turn.Number, turn.Prompt, from, h.now().UTC())
+		o.Starts(turn.Number, turn.Prompt, from, vault, h.now().UTC())
 		if err != nil {
 			o.Why = h.whyNone(err)
 		}
@@ -94,8 +94,8 @@ func (h *Handlers) turnEnds(ctx context.Context, e *hook.Event) {
 	if r == nil || open.Turn == 0 {
 		return
 	}
-	step := checkpoint.Step{Kind: checkpoint.StepStop, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start()}
-	st, fresh, err := h.keep(ctx, r, step, nil)
+	step := checkpoint.Step{Kind: checkpoint.StepStop, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were()}
+	st, fresh, err := h.keep(ctx, r, step, open.Secrets, true)
 	h.open(e, func(o *undo.Open) bool {
 		o.Closed = err == nil
 		if err != nil {
@@ -120,13 +120,13 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 		return
 	}
 	open := undo.ReadOpen(h.StateDir, e.SessionID)
-	st, _, err := h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Command: h.line(e), Call: call}, nil)
+	st, _, err := h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were(), Command: h.line(e), Call: call}, open.Secrets, true)
 	h.open(e, func(o *undo.Open) bool {
 		if err != nil {
 			o.Why = h.whyNone(err)
 			return true
 		}
-		o.Begin(call, st.Snapshot)
+		o.Begin(call, st.Snapshot, st.Vault)
 		return true
 	})
 }
@@ -137,7 +137,7 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 		return
 	}
 	open := undo.ReadOpen(h.StateDir, e.SessionID)
-	since, known := open.Done(callKey(e))
+	since, were, known := open.Done(callKey(e))
 	if !known {
 		return
 	}
@@ -146,10 +146,10 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 		return
 	}
 	_, _, err := h.keep(ctx, r, checkpoint.Step{
-		Kind: checkpoint.StepAfter, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Since: since, Command: h.line(e), Call: callKey(e),
-	}, nil)
+		Kind: checkpoint.StepAfter, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Since: since, Were: were, Command: h.line(e), Call: callKey(e),
+	}, open.Secrets, true)
 	h.open(e, func(o *undo.Open) bool {
-		_, known := o.Done(callKey(e))
+		_, _, known := o.Done(callKey(e))
 		if err != nil {
 			o.Why = h.whyNone(err)
 		}
@@ -214,7 +214,7 @@ func (h *Handlers) beginIn(ctx context.Context, e *hook.Event) (*repo.Repo, erro
 }
 
 // keep adds a step to the timeline, within the time that a checkpoint may take. Where that is over, the timeline says so.
-func (h *Handlers) keep(ctx context.Context, r *repo.Repo, step checkpoint.Step, ignored []string) (st *checkpoint.Step, fresh bool, err error) {
+func (h *Handlers) keep(ctx context.Context, r *repo.Repo, step checkpoint.Step, ignored []string, recheck bool) (st *checkpoint.Step, fresh bool, err error) {
 	NoCollection()
 	limit := h.Config.Duration("checkpoint.timeout")
 	if end, ok := ctx.Deadline(); ok {
@@ -237,7 +237,7 @@ func (h *Handlers) keep(ctx context.Context, r *repo.Repo, step checkpoint.Step,
 			done <- res
 		}()
 		res.st, res.fresh, res.err = checkpoint.Mark(until, r, checkpoint.CreateOptions{
-			Limits: Limits(h.Config, r), Ignored: ignored, VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
+			Limits: Limits(h.Config, r), Ignored: ignored, Recheck: recheck, VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
 		}, step, false)
 	}()
 	select {

@@ -17,7 +17,8 @@ type Open struct {
 	Turn   int       `json:"turn"`
 	Prompt string    `json:"prompt,omitempty"` // masked
 	Began  time.Time `json:"began_at"`
-	From   string    `json:"from,omitempty"` // the snapshot with which it began
+	From   string    `json:"from,omitempty"`  // the snapshot with which it began
+	Vault  string    `json:"vault,omitempty"` // the snapshot with the copies of what Git ignored then
 	Closed bool      `json:"closed,omitempty"`
 	Calls  []Call    `json:"calls,omitempty"` // commands that have begun
 	Why    string    `json:"why,omitempty"`   // there is no snapshot of its beginning, or of what it did last
@@ -34,6 +35,7 @@ type Open struct {
 type Call struct {
 	ID    string `json:"id"`
 	Since string `json:"since,omitempty"` // the snapshot before it
+	Vault string `json:"vault,omitempty"` // the one with the copies of what Git ignored then
 }
 
 // keepOpen is how long a turn that nobody ended is known, and keepCalls how many commands whose end nobody tells of.
@@ -90,22 +92,23 @@ func Why(stateDir, tree string) string {
 }
 
 // Begin notes a command and the snapshot before it.
-func (o *Open) Begin(id string, since repo.Hash) {
-	o.Calls = append(o.Calls, Call{id, text(since)})
+func (o *Open) Begin(id string, since, vault repo.Hash) {
+	o.Calls = append(o.Calls, Call{id, text(since), text(vault)})
 	if over := len(o.Calls) - keepCalls; over > 0 {
 		o.Calls = slices.Delete(o.Calls, 0, over)
 	}
 }
 
 // Done takes a command out, and says what there was before it.
-func (o *Open) Done(id string) (since repo.Hash, known bool) {
+func (o *Open) Done(id string) (since, vault repo.Hash, known bool) {
 	i := slices.IndexFunc(o.Calls, func(c Call) bool { return c.ID == id })
 	if i < 0 {
-		return since, false
+		return since, vault, false
 	}
 	since, _ = repo.ParseHash(o.Calls[i].Since)
+	vault, _ = repo.ParseHash(o.Calls[i].Vault)
 	o.Calls = slices.Delete(o.Calls, i, i+1)
-	return since, true
+	return since, vault, true
 }
 
 // Start is the snapshot with which the turn began, zero where none is known.
@@ -114,9 +117,15 @@ func (o *Open) Start() repo.Hash {
 	return h
 }
 
+// Were is the snapshot with the copies of what Git ignored when the turn began, zero where none is known.
+func (o *Open) Were() repo.Hash {
+	h, _ := repo.ParseHash(o.Vault)
+	return h
+}
+
 // Starts notes a turn and the snapshot with which it begins.
-func (o *Open) Starts(turn int, prompt string, from repo.Hash, at time.Time) {
-	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Secrets: o.Secrets, Ignored: o.Ignored, Tree: o.Tree, Looked: o.Looked}
+func (o *Open) Starts(turn int, prompt string, from, vault repo.Hash, at time.Time) {
+	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Vault: text(vault), Secrets: o.Secrets, Ignored: o.Ignored, Tree: o.Tree, Looked: o.Looked}
 }
 
 func text(h repo.Hash) string {

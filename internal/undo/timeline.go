@@ -23,6 +23,7 @@ type Turn struct {
 	From    repo.Hash // the snapshot with which it began; zero where there is none
 	To      repo.Hash // the one that it left; zero where it goes on
 	Vault   repo.Hash // the snapshot with the copies of what Git ignores, of its beginning
+	Copies  repo.Hash // the same of its end
 
 	Commands []Command // that changed something, the newest first
 	Undone   bool
@@ -35,6 +36,7 @@ type Command struct {
 	Command     string // masked
 	At          time.Time
 	Since, Left repo.Hash // the snapshots before and after it
+	Were, Vault repo.Hash // the same of what Git ignores
 	Undone      bool
 }
 
@@ -44,6 +46,7 @@ type Undo struct {
 	Again        bool
 	At           time.Time
 	Before, Left repo.Hash // the snapshots before and after it
+	Were, Copies repo.Hash // the same of what Git ignores
 	Session      string
 	Done         bool // else it was stopped in the middle, and counts for nothing: what is left of it can be done again
 }
@@ -76,6 +79,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		return &t.Turns[i]
 	}
 	finished := false
+	var copies repo.Hash // behind the undo that has come to its end
 	for i := range steps {
 		st := &steps[i]
 		if t.Newest.IsZero() {
@@ -83,10 +87,10 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		}
 		switch st.Kind {
 		case checkpoint.StepUndone:
-			finished = true
+			finished, copies = true, st.Vault
 			continue
 		case checkpoint.StepUndo:
-			u := Undo{Keys: st.Undoes, Again: st.Again, At: st.Time, Before: st.Since, Left: st.Snapshot, Session: st.Session, Done: finished}
+			u := Undo{Keys: st.Undoes, Again: st.Again, At: st.Time, Before: st.Since, Left: st.Snapshot, Were: st.Were, Copies: copies, Session: st.Session, Done: finished}
 			if !finished && len(t.Undos) == 0 && len(t.Turns) == 0 {
 				t.Cut = &u
 			}
@@ -111,17 +115,20 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		if one.From.IsZero() {
 			one.From = o.Start()
 		}
+		if h, ok := repo.ParseHash(o.Vault); ok {
+			one.Vault = h
+		}
 		one.Prompt, one.Began = cmp.Or(one.Prompt, o.Prompt), o.Began
 		if one.From.IsZero() && one.Missing == "" {
 			one.Missing = o.Why
 		}
 		if !o.Closed {
-			one.To, one.Ended = repo.Hash{}, time.Time{}
+			one.To, one.Copies, one.Ended = repo.Hash{}, repo.Hash{}, time.Time{}
 		}
 	}
 	for i := range t.Turns {
 		if one := &t.Turns[i]; one.Ended.IsZero() && !goes[one.Key] { // nothing has changed until its end
-			one.To, one.Ended = one.From, one.Began
+			one.To, one.Copies, one.Ended = one.From, one.Vault, one.Began
 		}
 	}
 	t.undone()
@@ -137,9 +144,6 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 // add takes in a step of the turn; the newest comes first.
 func (one *Turn) add(st *checkpoint.Step) {
 	one.Prompt = cmp.Or(one.Prompt, st.Prompt)
-	if !st.Vault.IsZero() {
-		one.Vault = st.Vault
-	}
 	switch st.Kind {
 	case checkpoint.StepMissing:
 		one.Missing = st.Why
@@ -148,17 +152,20 @@ func (one *Turn) add(st *checkpoint.Step) {
 		}
 		return
 	case checkpoint.StepPrompt:
-		one.Began, one.From = st.Time, st.Snapshot
+		one.Began, one.From, one.Vault = st.Time, st.Snapshot, st.Vault
 		return
 	}
 	if one.To.IsZero() {
-		one.To, one.Ended = st.Snapshot, st.Time
+		one.To, one.Copies, one.Ended = st.Snapshot, st.Vault, st.Time
+	}
+	if one.Vault = st.Were; one.Vault.IsZero() {
+		one.Vault = st.Vault // nothing was copied before, or an older moai wrote it
 	}
 	if one.From.IsZero() {
 		one.From = st.From
 	}
-	if st.Kind == checkpoint.StepAfter && !st.Since.IsZero() && st.Since != st.Snapshot {
-		one.Commands = append(one.Commands, Command{Key: one.Key + "#" + st.Call, Command: st.Command, At: st.Time, Since: st.Since, Left: st.Snapshot})
+	if st.Kind == checkpoint.StepAfter && !st.Since.IsZero() && (st.Since != st.Snapshot || st.Were != st.Vault) {
+		one.Commands = append(one.Commands, Command{Key: one.Key + "#" + st.Call, Command: st.Command, At: st.Time, Since: st.Since, Left: st.Snapshot, Were: st.Were, Vault: st.Vault})
 	}
 }
 
@@ -172,7 +179,7 @@ func (one *Turn) last() time.Time {
 
 // still reports a turn that has changed nothing.
 func (one *Turn) still() bool {
-	return !one.Ended.IsZero() && one.From == one.To && one.Missing == ""
+	return !one.Ended.IsZero() && one.From == one.To && one.Vault == one.Copies && one.Missing == ""
 }
 
 // undone settles what was taken back, and not brought again since. A turn that went on after that is there again.

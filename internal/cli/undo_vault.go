@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/undo"
+)
+
+// copiesPlan is what an undo does to files that Git ignores: no snapshot has them, and the vault has copies of those with credentials.
+type copiesPlan struct {
+	from  repo.Hash // the snapshot whose copies come back
+	back  []string  // that come back from there
+	gone  []string  // that go again, with a redo alone
+	kept  []undo.Kept
+	marks checkpoint.Copies // what there is now at those that go
+}
+
+func (g *copiesPlan) empty() bool { return len(g.back)+len(g.gone) == 0 }
+
+// fromVault plans what becomes of ignored files: those come back that the session has changed or deleted, and that are still as it left them.
+func (e *env) fromVault(u *undoing, ch *change, paths []string) *copiesPlan {
+	copies := func(h repo.Hash) checkpoint.Copies { return checkpoint.CopiesOf(u.r, e.vaultDir(), h) }
+	g := &copiesPlan{from: ch.vault, marks: checkpoint.Copies{}}
+	want, end := copies(ch.vault), copies(ch.copies)
+	left := end // an undo, which a redo takes back, has left all that differs
+	if !ch.again {
+		left = e.leftOf(u, ch, copies)
+	}
+	all := maps.Clone(want)
+	maps.Copy(all, end)
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		is, was, then := checkpoint.CopyNow(u.r, path), want[path], end[path]
+		did, mine := left[path]
+		if ch.again { // what an undo took away has no mark
+			did, mine = then, true
+		}
+		mine = mine && did != was
+		switch {
+		case is == was || !within(path, paths):
+		case was == "" && ch.again && is == then:
+			g.gone, g.marks[path] = append(g.gone, path), is
+		case was == "":
+			if mine {
+				g.kept = append(g.kept, undo.Kept{Path: path, Why: "it was not there before, and Git ignores it"})
+			}
+		case is == "" && (!ch.again || mine && then == ""), u.force, mine && is == did:
+			g.back = append(g.back, path)
+		case mine:
+			g.kept = append(g.kept, undo.Kept{Path: path, Why: "somebody else has changed it since"})
+		case then != was:
+			g.kept = append(g.kept, undo.Kept{Path: path, Why: "nobody knows who changed it", Unsure: true})
+		}
+	}
+	return g
+}
+
+// leftOf says how the turns left the ignored files that they changed, by a command or a tool.
+func (e *env) leftOf(u *undoing, ch *change, copies func(repo.Hash) checkpoint.Copies) checkpoint.Copies {
+	out := checkpoint.Copies{}
+	end := copies(ch.copies)
+	for i := range slices.Backward(ch.turns) {
+		t := &ch.turns[i]
+		for _, c := range slices.Backward(t.Commands) {
+			if c.Were == c.Vault || ch.only != "" && c.Key != ch.only {
+				continue
+			}
+			before, after := copies(c.Were), copies(c.Vault)
+			for path := range before {
+				if before[path] != after[path] {
+					out[path] = after[path]
+				}
+			}
+			for path := range after {
+				if before[path] != after[path] {
+					out[path] = after[path]
+				}
+			}
+		}
+	}
+	if ch.only != "" || len(ch.turns) == 0 {
+		return out
+	}
+	for _, edit := range e.edits(u.r, ch.turns) {
+		mine := slices.ContainsFunc(ch.turns, func(t undo.Turn) bool { return t.Session == edit.Session && t.Number == edit.Turn })
+		if mine && edit.Sum != "" && strings.HasPrefix(end[edit.Path], edit.Sum) {
+			out[edit.Path] = end[edit.Path]
+		}
+	}
+	return out
+}
+
+// within reports a path that is among those that were asked for, or below one; all are where none was.
+func within(path string, list []string) bool {
+	return len(list) == 0 || slices.ContainsFunc(list, func(p string) bool {
+		return p == "." || path == p || strings.HasPrefix(path, strings.TrimSuffix(p, "/")+"/")
+	})
+}
+
+// vaultBack brings ignored files back, and takes away those that a redo deletes again.
+func (e *env) vaultBack(u *undoing, ch *change, g *copiesPlan) (failed []checkpoint.Skip) {
+	for _, path := range g.gone {
+		err := e.dropCopied(u.r, path, g.marks[path])
+		if err != nil {
+			failed = append(failed, checkpoint.Skip{Path: path, Why: err.Error()})
+		}
+	}
+	if len(g.back) == 0 {
+		return failed
+	}
+	fail := func(err error) []checkpoint.Skip {
+		return append(failed, checkpoint.Skip{Path: strings.Join(g.back, ", "), Why: err.Error()})
+	}
+	c, err := checkpoint.SnapshotAt(u.r, g.from)
+	if err != nil {
+		return fail(err)
+	}
+	now, err := checkpoint.SnapshotAt(u.r, ch.now.Snapshot)
+	if err != nil {
+		return fail(err)
+	}
+	o := e.restoring(u.r, ch.session)
+	o.VaultDir = e.vaultDir()
+	res, err := checkpoint.Refill(u.ctx, u.r, now, c, g.back, o)
+	if err != nil {
+		return fail(err)
+	}
+	return append(failed, res.Failed...)
+}
+
+// dropCopied deletes a file of which the vault has a copy, where it is still that.
+func (e *env) dropCopied(r *repo.Repo, path, mark string) error {
+	root, err := os.OpenRoot(r.WorkTree)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if checkpoint.CopyNow(r, path) != mark {
+		return nof("somebody has changed it meanwhile")
+	}
+	return root.Remove(filepath.FromSlash(path))
+}

@@ -27,7 +27,8 @@ func newDoctor(e *env) *cobra.Command {
 		Short: "Find out why moai is not called, or not heeded",
 		Long: `doctor looks at the registered program, the client's settings files, state and
 configuration, the repository and your rules, and replays one payload per event
-through the registered command line. It leaves no trace in the project, and a
+through the registered command line; for each other agent it does the same in
+that agent's words (agents). It leaves no trace in the project, and a
 program that came with the project is not started.
 
 It exits with 1 when something keeps moai from doing its work.`,
@@ -85,6 +86,7 @@ func (e *env) doctorEnv() *doctor.Env {
 		}
 	}
 	d.Bare = func() []string { return e.unguarded(project) }
+	d.Agents = e.doctorAgents()
 	// The very file that runs now is what would be registered, found as init finds it.
 	d.Program, d.ProgramErr = ownPath(e.getenv("PATH"))
 	named := e.namedTools(project)
@@ -165,7 +167,7 @@ func (e *env) printDoctor(results []doctor.Result) {
 		e.say(6, "%s %s %s", mark(r.Status), term.Pad(r.ID, 11), term.Text(r.Detail))
 		for _, i := range r.Items {
 			// What is well is only worth a line where it is measured.
-			if i.Status == doctor.OK && i.Millis == 0 {
+			if i.Status == doctor.OK && i.Millis == 0 && !i.Tell {
 				continue
 			}
 			line := "      " + mark(i.Status) + " " + term.Pad(i.Name, 18)

@@ -229,6 +229,7 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 		a.Merge(outOfTime(h, event, cfg, err))
 	}
 	if unread := handle.Unjudged(risktable.Set(), event); unread != nil && a.Decision < hook.Ask && cfg.String("guard.mode") != "off" {
+		e.dry = e.dry || h.DryRun
 		return e.failed(event.Name, event.Dialect, unread)
 	}
 	if event.Dialect != hook.Claude { // others hand on what is said for programs

@@ -125,10 +125,6 @@ func (e *env) agentFiles(a *rule.Adapter, program string, r *initResult) ([]agen
 	}})
 	if in.Trust != "" {
 		list = append(list, agentFile{filepath.Join(dir, in.Trust), settings.RemoveTrust, func(old []byte) ([]byte, error) {
-			unmatched := func(event string) bool {
-				known := eventTables().Event(event)
-				return known == nil || known.Matcher == ""
-			}
 			trust, err := settings.TrustOf(main, written, unmatched)
 			if err != nil {
 				return nil, err

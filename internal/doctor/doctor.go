@@ -46,6 +46,7 @@ type Item struct {
 	Status Status  `json:"status"`
 	Detail string  `json:"detail,omitempty"`
 	Millis float64 `json:"took_ms,omitempty"` // whole process, median of three, for hooks
+	Tell   bool    `json:"-"`                 // people are told although it is well
 }
 
 // File is a settings file of the client that exists, or that could.
@@ -82,6 +83,7 @@ type Env struct {
 	ConfigDir  string
 	Environ    []string
 	Files      []File // in the order in which the client applies them
+	Agents     []Agent
 	Events     []rule.Event
 	Common     []rule.Field
 	Tables     *wire.Tables
@@ -127,6 +129,7 @@ var Checks = []Check{
 	{"events", replay},
 	{"statusline", statusLine},
 	{"guard", guard},
+	{"agents", agents},
 	{"calls", calls},
 	{"folders", folders},
 	{"repository", repository},

@@ -46,6 +46,9 @@ func guard(e *Env) Result {
 	if narrowed {
 		return Result{Status: Fail, Detail: "no matcher fits " + worstTool + ", so its commands are not guarded", Fix: "moai init"}
 	}
+	if len(e.entries) == 0 && e.registeredElsewhere() {
+		return Result{Detail: "of other agents alone: see agents"}
+	}
 	return Result{Status: Fail, Detail: "nothing that could answer is registered before tools, so nothing is guarded", Fix: "moai init"}
 }
 

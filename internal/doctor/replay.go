@@ -43,6 +43,8 @@ func replay(e *Env) Result {
 	}
 	r = sum(r)
 	switch {
+	case len(r.Items) == 0 && e.registeredElsewhere():
+		return Result{Detail: "of other agents alone: see agents"}
 	case len(r.Items) == 0:
 		return Result{Status: Warn, Detail: "nothing is registered that could be tried", Fix: "moai init"}
 	case r.Status == Fail:

@@ -47,6 +47,8 @@ func settingsFiles(e *Env) Result {
 	case registered == 0 && r.Status == Fail:
 		// Registering comes second: moai init cannot, or the client would not read it.
 		r.Detail = "as the settings files stand the client runs no hook of moai"
+	case registered == 0 && r.Status != Fail && e.registeredElsewhere():
+		r.Detail = "moai is registered with other agents alone; for Claude Code: moai init"
 	case registered == 0:
 		fix := "moai init"
 		if r.Status == Fail { // a file that is no JSON has to be mended by hand first: moai init refuses it

@@ -83,6 +83,7 @@ type Install struct {
 	Alone    bool     // the file is moai's alone
 	Trust    string   // the file in which the agent keeps what its user agreed to
 	Beside   []Beside // further files that are moai's alone
+	Tried    string   // the version of the agent that all this was tried with; "" where none was
 }
 
 // Beside is a file that an agent wants beside another one.

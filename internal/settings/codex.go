@@ -52,6 +52,17 @@ func TrustOf(path string, data []byte, unmatched func(event string) bool) (strin
 	return b.String(), nil
 }
 
+// Trusted reports that a config.toml says yes to all of what TrustOf has listed, whoever wrote that.
+func Trusted(config []byte, trust string) bool {
+	for line := range strings.Lines(trust) {
+		said := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(line, "[hooks.state."), "trusted_hash = "), "\n")
+		if !bytes.Contains(config, []byte(strings.TrimSuffix(said, "]"))) { // the place, or the hash
+			return false
+		}
+	}
+	return true
+}
+
 // trustHash is Codex's own, over compact JSON with sorted keys.
 func trustHash(event string, h, matcher hook.Value) string {
 	type handler struct {

@@ -142,144 +142,35 @@ func TestAnswersToAgents(t *testing.T) {
 	}
 }
 
-// fate is what becomes of a call, as an agent was seen to read the answer to it.
-type fate string
-
-const (
-	runs    fate = "runs"
-	stopped fate = "stopped"
-	asked   fate = "asked"
-)
-
-// readers are models of how each agent reads an answer before a tool: the tables of what was measured, and for Cursor what its documentation says.
-var readers = map[string]func(asks *rule.Asks, out Output) fate{
-	hook.Codex: func(_ *rule.Asks, out Output) fate {
-		if out.Exit == 2 && len(out.Stderr) > 0 {
-			return stopped
-		}
-		return runs // all else would have to be of its closed schema
-	},
-	hook.Copilot: func(asks *rule.Asks, out Output) fate {
-		if out.Exit == 1 || out.Exit > 2 {
-			return stopped // "hook errored", before a tool
-		}
-		v := object1(out.Stdout)
-		decision := v.Get("permissionDecision").Text()
-		if asks.Refuse == rule.RefuseBehavior {
-			decision = v.Get("behavior").Text()
-		}
-		switch {
-		case decision == "deny" || out.Exit == 2:
-			return stopped
-		case decision == "ask":
-			return asked
-		}
-		return runs
-	},
-	hook.Gemini: func(_ *rule.Asks, out Output) fate {
-		text := out.Stdout
-		if len(text) == 0 {
-			text = out.Stderr
-		}
-		if v := object1(text); v != "" {
-			switch v.Get("decision").Text() {
-			case "deny", "block":
-				return stopped
-			case "ask":
-				return asked
-			}
-			return runs // whatever the code is
-		}
-		if out.Exit >= 2 && len(text) > 0 {
-			return stopped
-		}
-		return runs
-	},
-	"qwen": func(_ *rule.Asks, out Output) fate {
-		if out.Exit == 2 {
-			if len(out.Stderr) > 0 {
-				return stopped
-			}
-			return runs
-		}
-		v := object1(out.Stdout)
-		switch v.Get("hookSpecificOutput").Get("permissionDecision").Text() {
-		case "deny":
-			return stopped
-		case "ask":
-			return asked
-		}
-		return runs
-	},
-	hook.Cursor: func(_ *rule.Asks, out Output) fate {
-		if out.Exit == 2 {
-			return stopped
-		}
-		switch object1(out.Stdout).Get("permission").Text() {
-		case "allow":
-			return runs
-		case "ask":
-			return asked
-		}
-		return stopped // no answer that it knows blocks the call
-	},
-	"opencode": func(_ *rule.Asks, out Output) fate { return plugged(out) },
-	hook.Generic: func(_ *rule.Asks, out Output) fate {
-		if object1(out.Stdout).Get("action").Text() == "ask" && out.Exit == 2 {
-			return asked
-		}
-		return plugged(out)
-	},
-}
-
-func plugged(out Output) fate {
-	if object1(out.Stdout).Get("action").Text() == "deny" && out.Exit == 2 && len(out.Stderr) > 0 {
-		return stopped
-	}
-	return runs
-}
-
-// object1 is the object that an output is, whole and alone; "" for all else.
-func object1(text []byte) hook.Value {
-	if v, err := hook.Parse(string(text)); err == nil && v.IsObject() {
-		return v
-	}
-	return ""
-}
-
 // TestWhatIsDeniedIsStopped holds the answers to what each agent makes of them: what is denied never runs, what is asked is asked or does not run, and
 // with nothing to say the call goes on; also where nobody reads standard output.
 func TestWhatIsDeniedIsStopped(t *testing.T) {
 	tables := rules(t)
 	for i := range tables.Adapters {
 		a := &tables.Adapters[i]
-		read := readers[a.Name]
-		if read == nil {
-			t.Errorf("%s: no model of how it reads answers", a.Name)
-			continue
-		}
+		read := func(asks *rule.Asks, out Output) Fate { return Read(a, asks, out) }
 		for j := range a.Asks {
 			asks := &a.Asks[j]
 			if asks.Name != "PreToolUse" {
 				continue
 			}
 			for _, s := range sayings {
-				want := runs
+				want := Runs
 				switch {
 				case s.answer.Decision.Refuses() || s.answer.Decision == hook.Ask && !asks.Ask:
-					want = stopped
+					want = Stopped
 				case s.answer.Decision == hook.Ask:
-					want = asked
+					want = Put
 				}
 				e := &hook.Event{Name: asks.Name, Said: asks.As[0], Known: true, Dialect: a.Name}
 				out := Encode(tables, e, s.answer)
 				if got := read(asks, out); got != want {
 					t.Errorf("%s, %s, %s: %s, want %s\n%+v", a.Name, asks.As[0], s.name, got, want, out)
 				}
-				if want == runs || a.Name == hook.Cursor {
+				if want == Runs || a.Name == hook.Cursor {
 					continue
 				}
-				if got := read(asks, out.Unwritten(os.ErrClosed)); out.Exit != exitRefused && got == runs {
+				if got := read(asks, out.Unwritten(os.ErrClosed)); out.Exit != exitRefused && got == Runs {
 					t.Errorf("%s, %s, %s with a closed standard output: runs", a.Name, asks.As[0], s.name)
 				}
 			}
@@ -295,12 +186,13 @@ func TestDoubtIsReadByAll(t *testing.T) {
 		t.Fatalf("%+v, %v", e, err)
 	}
 	out := Encode(tables, e, hook.Answer{Decision: hook.Deny, Reason: "no"})
-	for name, read := range readers {
-		if name == hook.Generic || name == "opencode" { // written for moai: --dialect, and exit code 2
+	for i := range tables.Adapters {
+		a := &tables.Adapters[i]
+		if a.Codec == hook.Generic { // written for moai: --dialect, and exit code 2
 			continue
 		}
-		if got := read(&rule.Asks{Name: "PreToolUse", Refuse: rule.RefusePermission}, out); got != stopped {
-			t.Errorf("%s: %s\n%s", name, got, out.Stdout)
+		if got := Read(a, &rule.Asks{Name: "PreToolUse", Refuse: rule.RefusePermission}, out); got != Stopped {
+			t.Errorf("%s: %s\n%s", a.Name, got, out.Stdout)
 		}
 	}
 	if err := Validate(tables.Event("PreToolUse"), out); err != nil {
@@ -410,13 +302,13 @@ func TestGenericSchema(t *testing.T) {
 	}
 	out := generic(saying{asked: true, reason: "r", restore: "x", context: "c", tell: "t"})
 	written, known := 0, defs.Get("answer").Get("properties")
-	for name := range object1(out.Stdout).Members() {
+	for name := range whole(out.Stdout).Members() {
 		if written++; known.Get(name) == "" {
 			t.Errorf("%s is written and not in the schema", name)
 		}
 	}
 	for name := range known.Members() {
-		if written--; object1(out.Stdout).Get(name) == "" {
+		if written--; whole(out.Stdout).Get(name) == "" {
 			t.Errorf("%s is in the schema and not written", name)
 		}
 	}
@@ -436,7 +328,7 @@ func TestFailureOfAgents(t *testing.T) {
 				continue
 			}
 			out := Failed(tables, &hook.Event{Name: asks.Name, Said: asks.As[0], Known: true, Dialect: a.Name}, os.ErrDeadlineExceeded)
-			if got := readers[a.Name](asks, out); got != runs {
+			if got := Read(a, asks, out); got != Runs {
 				t.Errorf("%s, %s: %s\n%s", a.Name, asks.As[0], got, out.Stdout)
 			}
 			if !strings.Contains(string(out.Stdout)+string(out.Stderr), "timeout") {

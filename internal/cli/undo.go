@@ -107,8 +107,8 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	newest := u.line.Newest
-	if len(turns) > 0 && !turns[0].From.IsZero() {
-		newest = turns[0].From
+	if at := slices.IndexFunc(turns, func(t undo.Turn) bool { return !t.From.IsZero() }); at >= 0 {
+		newest = turns[at].From
 	}
 	if err := u.here(newest); err != nil {
 		return err
@@ -145,11 +145,8 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	if n > len(turns) {
 		return hint(nof("%s can be taken back here, and no more", term.Count(len(turns), "turn")), "moai undo --list")
 	}
-	turns = turns[:n]
-	for i := range turns {
-		if turns[i].From.IsZero() {
-			return hint(nof("there is no snapshot from before %q: %s", term.Text(turns[i].Label()), term.Text(cmp.Or(turns[i].Missing, "nobody knows why"))), "moai checkpoint list")
-		}
+	if turns, err = e.overHoles(turns, n); err != nil {
+		return err
 	}
 	spans, err := u.line.Spans(u.r, turns, e.edits(u.r, turns))
 	if err != nil {
@@ -159,9 +156,32 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	for i := range turns {
 		keys = append(keys, turns[i].Key+u.part())
 	}
-	oldest := &turns[n-1]
+	oldest := &turns[len(turns)-1]
 	what := oldest.Label()
 	return e.takeBack(u, cmd, args, &change{turns: turns, keys: keys, spans: spans, now: now, what: what, vault: oldest.Vault, copies: turns[0].Copies, session: oldest.Session})
+}
+
+// overHoles are the newest n of turns, but for such without a snapshot from before them: what these did is taken for somebody else's, and stays.
+// The oldest must have one.
+func (e *env) overHoles(turns []undo.Turn, n int) ([]undo.Turn, error) {
+	hole := func(t undo.Turn) bool { return t.From.IsZero() }
+	text := func(t *undo.Turn) string {
+		return fmt.Sprintf("there is no snapshot from before %q: %s", term.Text(t.Label()), term.Text(cmp.Or(t.Missing, "nobody knows why")))
+	}
+	if oldest := &turns[n-1]; hole(*oldest) {
+		next := "moai checkpoint list"
+		if at := slices.IndexFunc(turns[n:], func(t undo.Turn) bool { return !hole(t) }); at >= 0 {
+			next = fmt.Sprintf("moai undo %d", n+at+1)
+		}
+		return nil, hint(nof("%s", text(oldest)), next)
+	}
+	picked := slices.Clone(turns[:n])
+	for i := range picked {
+		if hole(picked[i]) {
+			fmt.Fprintf(e.err, "moai: %s; what it did stays\n", text(&picked[i]))
+		}
+	}
+	return slices.DeleteFunc(picked, hole), nil
 }
 
 // part tells an undo of some files from one of all that a turn did, which is not undone with it.

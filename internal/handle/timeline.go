@@ -95,6 +95,9 @@ func (h *Handlers) turnEnds(ctx context.Context, e *hook.Event) {
 		return
 	}
 	step := checkpoint.Step{Kind: checkpoint.StepStop, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were()}
+	if step.From.IsZero() {
+		step.Why = open.Why
+	}
 	st, fresh, err := h.keep(ctx, r, step, open.Secrets, true)
 	h.open(e, func(o *undo.Open) bool {
 		o.Closed = err == nil

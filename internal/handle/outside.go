@@ -92,6 +92,15 @@ func (h *Handlers) heldOutside(r *repo.Repo, c *checkpoint.Checkpoint, v *risk.V
 	return len(v.Hits) > 0
 }
 
+// inPart says that there is a snapshot, which is not known to hold all that is in danger: for whoever decides it is as good as none.
+type inPart struct{ name string }
+
+func (e *inPart) Error() string {
+	return "the snapshot of this folder, " + e.name + ", is not known to hold all of it"
+}
+
+func (e *inPart) Unwrap() error { return repo.ErrNone }
+
 // saveOutside takes a snapshot of a folder in no repository before a call; repo.ErrNone where it does not hold what is in danger. Where there is one
 // that cannot be opened, that is why there is none.
 func (h *Handlers) saveOutside(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, dir string, why error) (shot, error) {
@@ -117,8 +126,11 @@ func (h *Handlers) saveOutside(ctx context.Context, e *hook.Event, in *risk.Inpu
 		Operation: operation(v), Command: command(in), Session: e.SessionID, Program: program(v, h.rules()), Mask: h.rules().Mask, Limits: Limits(h.Config, r),
 		Ignored: secrets, VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(), Keep: Retention(h.Config),
 	})
-	if err != nil || !h.heldOutside(r, cp, v) {
+	if err != nil {
 		return shot{}, repo.ErrNone
+	}
+	if !h.heldOutside(r, cp, v) {
+		return shot{}, &inPart{cp.Short()}
 	}
 	return shot{Checkpoint: cp, root: r.WorkTree, stands: stands(in, r)}, nil
 }

@@ -50,7 +50,11 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 		if keeps != "" { // nothing here is in danger: that there is none is not worth a word
 			h.Log.Info("no snapshot before a question", "err", err)
 		} else if asking { // a person decides anyway, and now knows that there is no way back
-			a.Merge(hook.Answer{System: "moai: no snapshot was taken before this: " + cause(err)})
+			text := "moai: no snapshot was taken before this: " + cause(err)
+			if part, ok := errors.AsType[*inPart](err); ok {
+				text = "moai: " + part.Error() + ": moai checkpoint show " + part.name
+			}
+			a.Merge(hook.Answer{System: text})
 		} else {
 			a.Merge(h.unprotected(in, v, err))
 		}
@@ -329,6 +333,9 @@ func withoutGit(v *risk.Verdict, advice string) *risk.Verdict {
 
 // cause says in a few words why there is no snapshot.
 func cause(err error) string {
+	if part, ok := errors.AsType[*inPart](err); ok {
+		return part.Error()
+	}
 	switch {
 	case errors.Is(err, repo.ErrNone):
 		return "this folder is in no Git repository"

@@ -27,7 +27,7 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 		if hit.Rule.Operation == "clean" {
 			untracked = true
 		} else if len(hit.Targets) == 0 {
-			tracked, untracked = true, untracked || v.Adds
+			tracked, untracked = true, untracked || v.Adds && !hit.Rule.Adds // Git keeps what is there where it only brings commits
 		}
 		for _, t := range hit.Targets {
 			if mayBring(hit, &t) {

@@ -80,6 +80,9 @@ func (m *match) namedBeyond(e *effect) bool {
 			return true
 		}
 	}
+	if holdsVariable(e.word, func(name string) bool { return c.set.In("variables-elsewhere", name) }) {
+		return true
+	}
 	if m.lister(e, func(p *call) bool {
 		for words := range c.set.words("lists-beyond") {
 			if name, sub, _ := strings.Cut(words, " "); p.name == name && p.sub(sub, nil) {

@@ -192,6 +192,7 @@ type Interpreter struct {
 	Attached   string   // options whose value is the rest of their word alone
 	Pairs      bool     // letters of Code may follow each other
 	Ends       bool     // what follows program text belongs to the program
+	Colons     bool     // a colon stands between a long option and its value
 	Subs       []string // subcommands behind which options go on: "bun run"
 	Evals      []string // subcommands behind which stands program text: "deno eval"
 	Reads      []string // what a program says that reads its arguments or its input

@@ -359,6 +359,8 @@ func (p *interp) perlOpen(c *ctx, args []arg) {
 		}
 	}
 	switch {
+	case strings.Contains(mode, "|") && len(args) > 3: // no shell is in between
+		p.emit(c, flat(args[2:]))
 	case strings.Contains(mode, "|"):
 		p.shellOut(c, []arg{{word: file}})
 	case strings.HasPrefix(mode, ">>"), strings.HasPrefix(mode, "+>>"):

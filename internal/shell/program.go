@@ -37,6 +37,9 @@ func (e *engine) languageOf(lang string) *rule.Interpreter {
 // interpreter finds the program that an interpreter runs: -c or -e, a file, or
 // its input.
 func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ctx) output {
+	if in.Colons {
+		x = equals(x)
+	}
 	args, lang := x.args, in.Lang
 	var text, module *Word
 	info := false
@@ -93,6 +96,19 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromStdin, Text: stdin.Text})
 	}
 	return e.plainRun(name, x, c)
+}
+
+// equals writes long options as others do: --eval:TEXT as --eval=TEXT.
+func equals(x *simple) *simple {
+	y := *x
+	y.args = slices.Clone(x.args)
+	for i := range y.args {
+		name, value, ok := strings.Cut(y.args[i].Text, ":")
+		if ok && strings.HasPrefix(name, "--") && !strings.Contains(name, "=") && y.args[i].Kind == Literal {
+			y.args[i].Text = name + "=" + value
+		}
+	}
+	return &y
 }
 
 // informs are the options with which a program tells something of itself.

@@ -147,12 +147,11 @@ func (a *Agent) calls(tool string) string {
 
 // sample is a payload of an event about a command line.
 func (a *Agent) sample(asks *rule.Asks, event, line, project string) []byte {
-	payload := map[string]any{
-		"session_id": "moai-doctor", "hook_event_name": event, "cwd": project, "prompt": "hello", hook.DryRun: true,
-	}
+	payload := map[string]any{hook.DryRun: true, "prompt": "hello"}
 	for _, name := range asks.Input {
 		payload[name] = "x"
 	}
+	payload["session_id"], payload["hook_event_name"], payload["cwd"] = "moai-doctor", event, project
 	if known := strings.Contains(asks.Name, "Tool"); known && asks.Tool == "" {
 		payload["tool_name"], payload["tool_input"] = a.calls(worstTool), map[string]any{"command": line}
 	} else if known {

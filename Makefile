@@ -15,7 +15,7 @@ PREFIX ?= $(HOME)/.local
 # A link is replaced and not written through. The name in between is one of this process's own: two of these may run.
 copy = test ! -d "$(2)" || { echo "$(2) is a folder"; exit 1; }; new="$(2).new.$$$$"; cp "$(1)" "$$new" && chmod 755 "$$new" && mv -f "$$new" "$(2)" || { rm -f "$$new"; exit 1; }
 
-.PHONY: build generate check test cover trace e2e chaos bench trees fuzz demo picture install cross windows clean-tree
+.PHONY: build generate check test cover trace e2e e2e-agents chaos bench trees fuzz demo picture install cross windows clean-tree
 
 build: ## → bin/moai and bin/moaid, static and stripped; not from tables that are older than their rules
 	@go run ./gen -check
@@ -60,6 +60,9 @@ clean-tree: ## neither tests nor generation may have changed the checkout
 
 e2e: build ## the real agent client, offline, with a scripted model; MOAI_CLIENT_VERSION=2.1.330 for another one than the scenarios were written for
 	go test -tags e2e -count=1 -timeout 15m ./internal/e2e/...
+
+e2e-agents: ## the other agents, the real ones from npm, offline, with a scripted model; AGENT=codex for one, MOAI_AGENT_VERSION for another version of it; what cannot be had is skipped
+	go test -tags e2e_agents -count=1 -timeout 15m -v -run 'TestAgents/$(AGENT)' ./internal/e2e/agents
 
 chaos: build ## ten minutes of costly lines, hostile clones, kill -9, crowds of hooks and full disks; CHAOS='-minutes 1 -only kill' for less
 	go run ./internal/e2e/chaos -moai bin/moai $(CHAOS)

@@ -76,7 +76,7 @@ func (m *match) namedBeyond(e *effect) bool {
 	}
 	// "$(git rev-parse x || echo ../other)": where the first fails and says nothing, the line behind it is the whole name.
 	for i := range e.word.Parts {
-		if _, lines, more := strings.Cut(e.word.Parts[i].Text, "\n"); more && slices.ContainsFunc(strings.Fields(lines), func(line string) bool { return out(k, line) }) {
+		if _, lines, more := strings.Cut(e.word.Parts[i].Text, "\n"); more && slices.ContainsFunc(strings.Split(lines, "\n"), func(line string) bool { return line != "" && out(k, line) }) {
 			return true
 		}
 	}

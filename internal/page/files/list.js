@@ -1,7 +1,7 @@
 // A list of many rows of one height: only those that can be seen are in the document.
 import { $, h } from './dom.js';
 
-const ABOVE = 6, BELOW = 8; // rows that are ready before they are seen
+const ABOVE = 2, BELOW = 4; // rows that are ready before they are seen
 
 export class VirtualList {
   constructor(el, height, draw, atEnd, moved) {

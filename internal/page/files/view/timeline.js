@@ -198,9 +198,14 @@ async function more(fresh) {
     const got = await get('/api/turns', { project: D.project, session: V.session, limit: PAGE, before });
     for (const x of got) made('turn', x, x.began_at);
     if (fresh && turns.length) {
-      const seen = new Set(got.map(keyOf));
-      turns = [...got, ...turns.filter(x => !seen.has(keyOf(x)))];
-      ended &&= got.length < PAGE; // a journal that was read meanwhile has more
+      const seen = new Set(got.map(keyOf)), older = turns.filter(x => !seen.has(keyOf(x)));
+      if (got.length === PAGE && older.length === turns.length) { // more has come than one page: what lies between is asked for again
+        turns = got;
+        ended = false;
+      } else {
+        turns = [...got, ...older];
+        ended &&= got.length < PAGE; // a journal that was read meanwhile has more
+      }
     } else {
       turns = turns.concat(got);
       ended = got.length < PAGE;

@@ -86,7 +86,7 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 	if plan, err = e.askUndo(u, cmd, args, ch, plan, now, o, vault); err != nil {
 		return err
 	}
-	if plan.Empty() && vault.empty() && u.line.Cut != nil { // it was done, and nobody said so
+	if plan.Empty() && vault.empty() && u.line.Cut != nil { // the process that undid it was killed before it marked that as done
 		e.reached(u, ch)
 	}
 	if plan.Empty() && vault.empty() {

@@ -92,7 +92,7 @@ func (h *Handlers) heldOutside(r *repo.Repo, c *checkpoint.Checkpoint, v *risk.V
 	return len(v.Hits) > 0
 }
 
-// inPart says that there is a snapshot, which is not known to hold all that is in danger: for whoever decides it is as good as none.
+// inPart is the error of a snapshot that was taken but may not hold all that is in danger. A verdict treats it as if there were none.
 type inPart struct{ name string }
 
 func (e *inPart) Error() string {

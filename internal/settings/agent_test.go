@@ -79,6 +79,20 @@ func TestTrust(t *testing.T) {
 	}
 }
 
+// TestTrusted: only a hash at its own place is a yes.
+func TestTrusted(t *testing.T) {
+	one, other := "[hooks.state.\"/h/hooks.json:stop:0:0\"]\ntrusted_hash = \"sha256:aa\"\n", "[hooks.state.\"/h/hooks.json:stop:1:0\"]\ntrusted_hash = \"sha256:bb\"\n"
+	swapped := strings.NewReplacer("aa", "bb", "bb", "aa").Replace(one + other)
+	for config, want := range map[string]bool{
+		one + other: true, "model = \"x\"\n" + other + one: true, strings.ReplaceAll(one+other, "\"sha256", " \"sha256"): true,
+		"": false, one: false, swapped: false, "# " + strings.ReplaceAll(one+other, "\n", "\n# "): false, one + other + "x": false,
+	} {
+		if got := Trusted([]byte(config), one+other); got != want {
+			t.Errorf("%q: %v, want %v", config, got, want)
+		}
+	}
+}
+
 // TestPlanTrust: trust is added once, and never where the file could not be read with it.
 func TestPlanTrust(t *testing.T) {
 	const trust = "[hooks.state.\"k\"]\ntrusted_hash = \"sha256:0\"\n"

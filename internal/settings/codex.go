@@ -52,15 +52,32 @@ func TrustOf(path string, data []byte, unmatched func(event string) bool) (strin
 	return b.String(), nil
 }
 
-// Trusted reports that a config.toml says yes to all of what TrustOf has listed, whoever wrote that.
+// Trusted reports that a config.toml trusts each hook that TrustOf has listed: each place has its hash there. It does not matter whether
+// moai or the user of Codex wrote it.
 func Trusted(config []byte, trust string) bool {
-	for line := range strings.Lines(trust) {
-		said := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(line, "[hooks.state."), "trusted_hash = "), "\n")
-		if !bytes.Contains(config, []byte(strings.TrimSuffix(said, "]"))) { // the place, or the hash
+	have, want := trustedHashes(config), trustedHashes([]byte(trust))
+	for place, hash := range want {
+		if have[place] != hash {
 			return false
 		}
 	}
-	return true
+	return want != nil
+}
+
+// trustedHashes are the hashes of a config.toml by their places, nil where it cannot be read.
+func trustedHashes(config []byte) map[string]string {
+	doc, err := toml.Parse(config)
+	if err != nil {
+		return nil
+	}
+	hooks, _ := doc.Tree()["hooks"].(map[string]any)
+	state, _ := hooks["state"].(map[string]any)
+	list := make(map[string]string, len(state))
+	for place, one := range state {
+		table, _ := one.(map[string]any)
+		list[place], _ = table["trusted_hash"].(string)
+	}
+	return list
 }
 
 // trustHash is Codex's own, over compact JSON with sorted keys.

@@ -5,14 +5,15 @@
 // carry that out. It answers no hook and prints nothing.
 //
 // Its invariants: nothing is undone that the session did not do; what an undo overwrites is in the timeline first; an undo is a step
-// like others, which can be taken back; and one that was cut off is told, and can be finished No file goes that may have been there
+// like others, which can be taken back; and one that was cut off is told, and can be finished. No file goes that may have been there
 // before unseen (Git ignored it, or it lay in a repository inside), and nothing is done in another work tree than the one that was saved.
 //
 // # How
 //
 //   - What was done (`handle/timeline.go`): a prompt of a person, the end of a turn, and commands that are not known
-//     to only read mark steps. Files that tools are given stand in the journal; those around which a command ran are
-//     what its two snapshots do not share, and what differs from how a tool left a file is not the tool's; what only a prompt and its end enclose is nobody's, and stays unless it is
+//     to only read mark steps. Files that tools are given stand in the journal. What differs between the snapshots
+//     before and after a command is that command's. What differs from how a tool left a file is not the tool's. A change
+//     that lies between a prompt and its end, and around which no command ran, belongs to nobody: it stays unless it is
 //     asked for.
 //   - Taking back (plan.go) goes from the newest turn to the oldest and asks of each path what it is now: as the turn
 //     left it, it becomes what it was; else the lines are merged (`diff.Merge`), or it stays and is named. The result

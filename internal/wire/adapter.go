@@ -196,8 +196,9 @@ func (t *Tables) call(e *hook.Event, a *rule.Adapter, asks *rule.Asks, members [
 	}
 }
 
-// bare is the part of its tool's input that an input is which is no object, "" where nobody knows. A tool that runs commands is given one; only what is a patch, or
-// is given to the tool for patches, is one. Anything else stays as it is, so that nobody takes it for looked at.
+// bare names the field of the tool's input that a text stands for, where a client sends a text in place of an object: the command of a
+// tool that runs commands, the patch of a tool for patches. It is "" where that is not known: the input then stays as it is, and the
+// guard reports that it was not judged.
 func (t *Tables) bare(a *rule.Adapter, name *string, offers *rule.Offers, input hook.Value) string {
 	if input.IsObject() || !input.Present() {
 		return ""

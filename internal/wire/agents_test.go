@@ -256,7 +256,7 @@ func TestShapesOfInput(t *testing.T) {
 		{"gemini", "", `{"hook_event_name":"BeforeTool","cwd":"/srv/app","tool_name":"run_shell_command","tool_input":"rm -rf ~"}`, "Bash", "/srv/app", `{"command":"rm -rf ~"}`},
 		{"generic", "", `{"tool":"sh","input":["rm","-rf","/"],"cwd":"/srv/app"}`, "Bash", "/srv/app", `{"command":["rm","-rf","/"]}`},
 		{"generic", "", `{"tool":"patch","input":"\n*** Begin Patch","cwd":"/srv/app"}`, "apply_patch", "/srv/app", `{"command":"\n*** Begin Patch"}`},
-		// What nobody can read stays what it is: the guard says that it was not looked at.
+		// An input that moai cannot read is passed on as it is, so that the guard reports it as not judged.
 		{"codex", "PreToolUse", `{"cwd":"/srv/app","tool_name":"Write","tool_input":"rm -rf ~"}`, "Write", "/srv/app", `"rm -rf ~"`},
 		{"generic", "", `{"tool":"deploy","input":"rm -rf ~","cwd":"/srv/app"}`, "deploy", "/srv/app", `"rm -rf ~"`},
 	} {

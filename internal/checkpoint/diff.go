@@ -44,6 +44,18 @@ type treeReader func(repo.Hash) ([]repo.TreeEntry, error)
 // diffTrees compares two trees and skips equal subtrees. Zero hashes are empty trees. Changes come in path order of files.
 func diffTrees(read treeReader, a, b repo.Hash) ([]Change, error) {
 	d := &differ{read: read, left: maxChanges}
+	return d.all(a, b)
+}
+
+// diffReadable is diffTrees for a repository that may be damaged. Folders below the top that cannot be read in b are left out and returned
+// as unread; one that cannot be read in a counts as empty.
+func diffReadable(read treeReader, a, b repo.Hash) (changes []Change, unread []Skip, err error) {
+	d := &differ{read: read, left: maxChanges, damaged: func(path string, err error) { unread = append(unread, Skip{Path: path, Why: why(err)}) }}
+	changes, err = d.all(a, b)
+	return changes, unread, err
+}
+
+func (d *differ) all(a, b repo.Hash) ([]Change, error) {
 	if err := d.dir("", a, b, 0); err != nil {
 		return nil, err
 	}
@@ -55,6 +67,8 @@ type differ struct {
 	read treeReader
 	out  []Change
 	left int // of maxChanges
+
+	damaged func(path string, err error) // is told of a folder that cannot be read, which then has no changes; nil: that is an error
 }
 
 const (
@@ -87,12 +101,16 @@ func (d *differ) dir(path string, a, b repo.Hash, depth int) error {
 		return errTooMany
 	}
 	ea, err := d.list(a)
-	if err != nil {
+	if err != nil && (d.damaged == nil || path == "") {
 		return err
 	}
 	eb, err := d.list(b)
 	if err != nil {
-		return err
+		if d.damaged == nil || path == "" {
+			return err
+		}
+		d.damaged(path, err)
+		return nil
 	}
 	for len(ea) > 0 || len(eb) > 0 {
 		var x, y repo.TreeEntry

@@ -238,9 +238,14 @@ func (p *Plan) safety() *CreateOptions {
 // files sorts the differences between now and then.
 func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 	p.Write, p.Delete, p.Keep, p.same, p.Blocked = nil, nil, nil, nil, slices.Clone(p.refBlocked)
-	changes, err := diffTrees(s.readTree, s.tree, p.Checkpoint.Tree)
+	changes, unread, err := diffReadable(s.readTree, s.tree, p.Checkpoint.Tree)
 	if err != nil {
 		return err
+	}
+	for _, u := range unread {
+		if within(u.Path, p.Paths) {
+			p.Blocked = append(p.Blocked, u)
+		}
 	}
 	if changes, err = p.unhidden(r, changes); err != nil {
 		return err

@@ -46,6 +46,8 @@ func attacks() []attack {
 		{name: "growing values", repo: "plain", line: numbers(3000, "P=$P/a%d; rm $P;") + "rm -rf ~"},
 		{name: "awk calls", repo: "plain", line: "awk 'BEGIN{" + fill(`system("ls");`, 120<<10) + "}'; rm -rf ~"},
 		{name: "awk statements", repo: "plain", line: "awk 'BEGIN{" + fill("x=1;", 80000) + "}'; rm -rf ~"},
+		{name: "values for make", repo: "plain", line: "make" + numbers(5000, " X%d='$(shell ls)'") + "; rm -rf ~"},
+		{name: "dotted names", repo: "plain", line: `python3 -c "import ` + fill("a.", 110<<10) + `a"; rm -rf ~`},
 		{name: "links", repo: "links", line: "cat" + numbers(20000, " g/n0/%d") + "; rm -rf ~"},
 		{name: "links deep", repo: "links", line: "rm -rf" + numbers(2000, " g/n0/%d/g/n0/x/y") + " ~"},
 		{name: "links to links", repo: "links", line: "rm -rf" + numbers(20000, " l%d/x") + " ~"},

@@ -208,6 +208,14 @@ func (p *interp) lookup(name string) (arg, bool) {
 func (p *interp) chain(i int) (name string, next int) {
 	name = p.at(i).text
 	i++
+	var whole strings.Builder // of more than one part: there may be tens of thousands
+	more := func(sep, part string) {
+		if whole.Len() == 0 {
+			whole.WriteString(name)
+		}
+		whole.WriteString(sep)
+		whole.WriteString(part)
+	}
 	for {
 		t := p.at(i)
 		if t.kind == tokMark && (t.text == "." || t.text == "::" || t.text == "->") && p.at(i+1).kind == tokName {
@@ -215,17 +223,20 @@ func (p *interp) chain(i int) (name string, next int) {
 			if sep == "->" {
 				sep = "."
 			}
-			name += sep + p.at(i+1).text
+			more(sep, p.at(i+1).text)
 			i += 2
 			continue
 		}
 		// fs[m](…), where the text of m is known.
 		if p.in.Computed == rule.AnyValue && t.kind == tokMark && t.text == "[" && p.at(i+1).kind == tokName && p.mark(i+2, "]") && p.mark(i+3, "(") {
 			if a, ok := p.lookup(p.at(i + 1).text); ok && !a.many && identifier(&a.word) {
-				name += "." + a.word.Text
+				more(".", a.word.Text)
 				i += 3
 				continue
 			}
+		}
+		if whole.Len() > 0 {
+			name = whole.String()
 		}
 		return name, i
 	}

@@ -49,10 +49,11 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) (o
 		}
 		files = []string{a.file.Text}
 	}
-	how := ""
+	var names strings.Builder // the names of what is to be made
 	for i := range a.words {
-		how += " " + a.words[i].Text
+		names.WriteString(" " + a.words[i].Text)
 	}
+	how := names.String()
 	for _, file := range files {
 		w := lit(file, x.args[0].Span)
 		text, m, there := e.textOf(&w, how, n)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -150,7 +151,11 @@ the project's own .moai/config.toml, which can only tighten.`,
 				here = true
 			}
 			// What a project may set tightens, and that everybody may.
-			if err := e.person("loosen the guard"); err != nil && !dry && !e.cfg(e.projectRoot()).Tightens(args[0], value) {
+			does := "loosen the guard"
+			if !strings.HasPrefix(args[0], "guard.") {
+				does = "set " + args[0] + ", which is the user's own,"
+			}
+			if err := e.person(does); err != nil && !dry && !e.cfg(e.projectRoot()).Tightens(args[0], value) {
 				return err
 			}
 			path, err := e.settingFile(args[0], value, here, project)

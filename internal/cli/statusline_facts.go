@@ -9,6 +9,7 @@ import (
 	"time"
 
 	risktable "github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/hook"
@@ -106,7 +107,9 @@ func (e *env) lineBranch(f *line.Facts, dir string, s *session.Session) *repo.Re
 	r, err := repo.Open(dir)
 	switch {
 	case errors.Is(err, repo.ErrNone):
-		f.Unsaved = "not in Git"
+		if _, err := checkpoint.FindShadow(e.stateDir(), dir); err != nil {
+			f.Unsaved = "not in Git"
+		}
 		return nil
 	case err != nil:
 		f.Unsaved = "Git cannot be asked"
@@ -135,6 +138,11 @@ func (e *env) lineBranch(f *line.Facts, dir string, s *session.Session) *repo.Re
 			Count: k.Changes, Conflicts: k.Conflicts, Partial: k.Partial,
 			Old: !same || wrote.After(k.At) || f.Now.Sub(k.At) > oldAfter,
 		}
+		if f.Changes.Count == 0 && wrote.After(k.At) {
+			f.Changes.Count = 1 // at least what a tool wrote
+		}
+	} else if len(s.Wrote) > 0 {
+		f.Changes = &line.Changes{Count: len(s.Wrote), Old: true} // nobody has looked yet
 	}
 	return r
 }

@@ -143,7 +143,7 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 		}
 	}
 	if n > len(turns) {
-		return hint(nof("%s can be taken back here, and no more", term.Count(len(turns), "turn")), "moai undo --list")
+		return hint(nof("%s can be taken back here, and no more", term.Count(len(turns), "turn")), cmp.Or(e.wasOutside(u.r, "moai undo"), "moai undo --list"))
 	}
 	if turns, err = e.overHoles(turns, n); err != nil {
 		return err

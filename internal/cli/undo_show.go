@@ -235,7 +235,7 @@ func refsText(plan *undo.Plan) (out []string) {
 
 // showUndo prints what an undo comes to, or came to.
 func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) error {
-	lost, gone, sent := e.lost(ch), e.gone(u, ch, vault), pushed(u.r, plan)
+	lost, gone, sent := e.lost(u, ch), e.gone(u, ch, vault), pushed(u.r, plan)
 	if e.json {
 		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: append(slices.Concat([]undo.Kept{}, plan.Kept), vault.kept...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: append([]string{}, gone...), Pushed: append([]string{}, sent...), Lost: append([]string{}, lost...), Failed: []string{}}
 		for _, k := range failed {
@@ -270,7 +270,17 @@ func (e *env) showChanges(ch *change, plan *undo.Plan, vault *copiesPlan) {
 	}
 	e.row("%s%s", head, s.Bold(term.Text(ch.what)))
 	marks := map[string]string{undo.Writes: "~", undo.Deletes: "-", undo.Returns: "+", undo.Merges: "m"}
-	for i, p := range plan.Paths {
+	first := slices.Clone(plan.Paths) // what somebody else has changed as well is not lost among the others
+	slices.SortStableFunc(first, func(a, b undo.Path) int {
+		switch merges := a.Does == undo.Merges; {
+		case merges == (b.Does == undo.Merges):
+			return 0
+		case merges:
+			return -1
+		}
+		return 1
+	})
+	for i, p := range first {
 		if i == shownUndone {
 			e.row("  … and %d more", len(plan.Paths)-i)
 			break
@@ -327,7 +337,10 @@ func (e *env) showKept(u *undoing, plan *undo.Plan, vault *copiesPlan, failed []
 }
 
 // lost are the commands of turns that the guard has asked about: no snapshot brings back what they do outside.
-func (e *env) lost(ch *change) (out []string) {
+func (e *env) lost(u *undoing, ch *change) (out []string) {
+	if ch.again || len(u.files) > 0 {
+		return nil
+	}
 	rules := e.risks(e.projectRoot())
 	own := func(id string) bool { // what these do is in the timeline
 		r := rules.Rule(id)

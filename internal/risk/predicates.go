@@ -670,7 +670,7 @@ var predicates = [...]Predicate{
 	},
 	{
 		name: "publishes-checkpoints", about: []string{"git"}, doc: "checkpoints are pushed, by name or by a pattern that takes all references",
-		call: func(m *match) bool { return m.anyOperand(publishesCheckpoints) },
+		call: (*match).publishesCheckpoints,
 	},
 	{
 		name: "publishes-on-host", about: []string{"gh"}, doc: "a host's client publishes: an alias that runs a shell, and what the rule names besides",

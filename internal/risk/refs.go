@@ -14,10 +14,20 @@ func isCheckpoint(ref string) bool {
 }
 
 // publishesCheckpoints reports a refspec of git push whose source is a
-// checkpoint, or a pattern that takes all references along.
-func publishesCheckpoints(refspec string) bool {
-	source, _, _ := strings.Cut(strings.TrimPrefix(refspec, "+"), ":")
-	return isCheckpoint(source) || strings.Contains(source, "*") && !strings.HasPrefix(source, "^") && !strings.HasPrefix(source, "refs/tags/")
+// checkpoint, or a pattern that takes some along: refspecs that begin with ^ leave out what they name.
+func (m *match) publishesCheckpoints() bool {
+	without := func(all string) bool { return m.anyOperand(func(s string) bool { return s == "^"+all }) }
+	left := without("refs/heads/checkpoint/*") // the branches of checkpoints
+	return m.anyOperand(func(refspec string) bool {
+		source, _, _ := strings.Cut(strings.TrimPrefix(refspec, "+"), ":")
+		switch {
+		case isCheckpoint(source):
+			return true
+		case !strings.Contains(source, "*"), strings.HasPrefix(source, "^"), strings.HasPrefix(source, "refs/tags/"):
+			return false
+		}
+		return !left || !strings.HasPrefix(source, "refs/heads/") && !without("refs/moai/*")
+	})
 }
 
 // listsCheckpoints reports a deletion of references that come from elsewhere

@@ -40,6 +40,8 @@ func attacks() []attack {
 		{name: "many below a deep folder", repo: "deep", line: "cd " + deep + "; rm -rf" + numbers(3000, " %d") + " ~"},
 		{name: "deep prefixes", repo: "deep", line: "cd " + deep + "; rm -rf" + fill(" ../x", 60<<10) + " ~"},
 		{name: "path of 20,000 parts", repo: "plain", line: "rm -rf " + fill("a/", 40000) + " ~"},
+		{name: "path of 8,000 parts", repo: "deep", line: "rm " + fill("a/", 16000) + "b; rm -rf ~"},
+		{name: "path of 2,000 parts", repo: "deep", line: "rm " + fill("a/", 4000) + "b; rm -rf ~"},
 		{name: "path of 60,000 parts", repo: "deep", line: "rm -rf " + fill("a/", 120000) + " ~"},
 		{name: "path of dots", repo: "deep", line: "rm -rf " + fill("a/../", 120000) + " ~"},
 		{name: "growing exports", repo: "plain", line: numbers(1000, "export P=/a:$P; X%d=$P; ") + "rm -rf ~"},

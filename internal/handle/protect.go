@@ -13,6 +13,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
@@ -158,6 +159,9 @@ func remembered(ask func(string) string) func(string) string {
 	}
 }
 
+// longDir is a folder of so many letters that looking for the part of it that is there costs less than looking for .git in each above it.
+const longDir = 512
+
 // touchedInside lists the repositories inside the project in which a call changes or deletes what Git holds, and the project itself. Alone that is no loss; where there
 // is a way back, a person takes it for all of the call.
 func touchedInside(in *risk.Input, v *risk.Verdict) (dirs []string) {
@@ -167,7 +171,11 @@ func touchedInside(in *risk.Input, v *risk.Verdict) (dirs []string) {
 		if !filepath.IsAbs(p) {
 			continue
 		}
-		for dir := filepath.Dir(p); len(dir) >= len(root) && !seen[dir]; dir = filepath.Dir(dir) {
+		dir := filepath.Dir(p)
+		if len(dir) > longDir {
+			dir = disk.Present(dir)
+		}
+		for ; len(dir) >= len(root) && !seen[dir]; dir = filepath.Dir(dir) {
 			seen[dir] = true
 			if ground.HasGit(dir) {
 				dirs = append(dirs, dir)

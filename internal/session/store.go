@@ -240,14 +240,12 @@ func (p *Place) Tree() string {
 // Real is a path with the links on it followed, as far as it is there: two sessions may name one file in two ways.
 func Real(path string) string {
 	path = filepath.Clean(path)
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
+	for dir := disk.Present(path); dir != "" && dir != filepath.Dir(dir); dir = filepath.Dir(dir) { // up again where a link leads nowhere
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(real, path[len(dir):])
+		}
 	}
-	dir, base := filepath.Split(path)
-	if dir = filepath.Clean(dir); dir == path || dir == "." {
-		return path
-	}
-	return filepath.Join(Real(dir), base)
+	return path
 }
 
 // Silenced gives the record of a session the time at which it was seen: others may write it, and that is no sign of life.

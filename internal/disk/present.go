@@ -1,0 +1,32 @@
+package disk
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// longestPath is what Linux resolves, and more than other systems do: nothing is at a longer one.
+const longestPath = 4096
+
+// Present is the beginning of a clean path up to the last part that is there, "" if that is none. It looks from the top, since what is
+// missing may have thousands of parts.
+func Present(path string) string {
+	if len(path) > longestPath {
+		return ""
+	}
+	const sep = string(filepath.Separator)
+	at := len(filepath.VolumeName(path))
+	if filepath.IsAbs(path) {
+		at++
+	}
+	there := path[:at]
+	for at < len(path) {
+		end := at + strings.Index(path[at:]+sep, sep)
+		if _, err := os.Lstat(path[:end]); err != nil {
+			break
+		}
+		there, at = path[:end], end+1
+	}
+	return there
+}

@@ -1420,6 +1420,7 @@ var Groups = []rule.Group{
 	{ID: "unpacks-archives", Words: []string{"7z", "7za", "7zr", "bsdtar", "cpio", "gtar", "jar", "pax", "rar", "star", "tar", "unar", "unrar", "unzip"}},
 	{ID: "unpacks-members", Words: []string{"tar"}},
 	{ID: "variables-elsewhere", Words: []string{"OLDPWD"}},
+	{ID: "words-of-loss", Words: []string{".git", "DELETE", "DROP", "Delete", "Remove", "TRUNCATE", "dd ", "delete", "destroy", "drop", "mkfs", "prune", "purge", "push", "remove", "rimraf", "rm ", "rmSync", "rm_rf", "rmdir", "rmtree", "shred", "truncate", "unlink", "wipefs"}},
 	{ID: "writes-to", Words: []string{"*cookies", "*dump*", "*incremental*", "*junit*", "*log*", "*out*", "*profile*", "*report*", "*save*", "*tee", "*trace*", "*write*", "--index-file", "-o"}},
 }
 

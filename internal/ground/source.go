@@ -25,7 +25,12 @@ func (g *Facts) Source(path string) (text string, ok bool) {
 	if err != nil || len(data) > maxSource || !g.looks.Take(work.Read(st.Size)) {
 		return "", false
 	}
-	if bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data) && bytes.ContainsFunc(data[:min(len(data), textHead)], odd) {
+	// Shells leave zero bytes out, and programs have so many other bytes of their kind that they are no text without them.
+	zero := bytes.IndexByte(data, 0) >= 0
+	if zero {
+		data = bytes.ReplaceAll(data, []byte{0}, nil)
+	}
+	if (zero || !utf8.Valid(data)) && bytes.ContainsFunc(data[:min(len(data), textHead)], odd) {
 		return "", false
 	}
 	return string(data), true

@@ -33,7 +33,7 @@ func TestSource(t *testing.T) {
 	}
 	pipe(t, at("fifo"))
 	for name, want := range map[string]bool{
-		"plain": true, "full": true, "latin": true, "empty": true, "near": true, "long": false, "huge": false, "nul": false, "utf16": false, "program": false,
+		"plain": true, "full": true, "latin": true, "empty": true, "near": true, "nul": true, "utf16": true, "long": false, "huge": false, "program": false,
 		"out": false, "passwd": false, "up": false, "self": false, "fifo": false, ".": false, "missing": false, "../x": false,
 	} {
 		if text, ok := New(dir, work.New(work.Disk)).Source(at(name)); ok != want {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
@@ -28,11 +29,26 @@ func (c *checker) inside() {
 			return
 		}
 	}
-	call := *in
-	sub := checker{set: c.set, named: c.named, in: &call, source: in.Source, budget: work.New(work.Files)}
+	if !c.lookInto(in.Source, work.Files, nil) {
+		return
+	}
+	lines := map[string][]gistLine{}
+	c.lookInto(func(path string) (text string, ok bool) {
+		if text, ok = in.Source(path); ok {
+			text, lines[path] = c.gist(path, text)
+		}
+		return text, ok
+	}, work.Gist, lines)
+}
+
+// lookInto judges what the files say that source gives, for so many units. lines are the numbers of the lines of those files of which only
+// some are given. It reports that there was more than could be judged.
+func (c *checker) lookInto(source func(string) (string, bool), units int, lines map[string][]gistLine) (cut bool) {
+	call := *c.in
+	sub := checker{set: c.set, named: c.named, in: &call, source: source, units: units, budget: work.New(units)}
 	sub.line()
 	if len(sub.res.Looked) == 0 {
-		return
+		return false
 	}
 	sub.own = len(sub.hits)
 	sub.project()
@@ -42,6 +58,12 @@ func (c *checker) inside() {
 		if !ok || !unsaid(h) {
 			continue
 		}
+		if all := lines[at.Path]; line <= len(all) {
+			one := all[line-1]
+			if line = one.number; one.inner && h.Action < Deny {
+				continue
+			}
+		}
 		h.File, h.Line = at.Path, line
 		h.Text = c.nameOf(at.Path) + ":" + strconv.Itoa(line) + ": " + strings.TrimSpace(sub.written(h, at))
 		h.Span, h.index = sub.startOf(h), 0
@@ -49,6 +71,52 @@ func (c *checker) inside() {
 			c.hits = append(c.hits, *h)
 		}
 	}
+	return sub.cutOff || sub.budget.Over()
+}
+
+// gistLine is a line of a file in its gist. An inner one may be of a function that nobody calls, or of a case that does not hold: of these
+// only what is never right is told.
+type gistLine struct {
+	number int
+	inner  bool
+}
+
+// gist is a script without the lines in which nothing is lost: of these stay the ones that lead to another folder, and that give a variable
+// its value which a line of loss names. What is no script but a file of recipes stays as it is.
+func (c *checker) gist(name, text string) (string, []gistLine) {
+	for i := range c.set.Shells.Recipes {
+		if slices.Contains(c.set.Shells.Recipes[i].Files, path.Base(name)) {
+			return text, nil
+		}
+	}
+	lines := strings.Split(text, "\n")
+	loses := func(line string) bool {
+		line = strings.TrimSpace(line)
+		return !strings.HasPrefix(line, "#") && c.set.mentions("words-of-loss", line)
+	}
+	named := map[string]bool{}
+	for _, line := range lines {
+		if loses(line) {
+			for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+				named[word] = true
+			}
+		}
+	}
+	leads := func(line string) bool {
+		line = strings.TrimSpace(line)
+		name, _, sets := strings.Cut(strings.TrimPrefix(line, "export "), "=")
+		return strings.HasPrefix(line, "cd ") || sets && named[strings.TrimSpace(name)]
+	}
+	var b strings.Builder
+	var stay []gistLine
+	for i, line := range lines {
+		if loses(line) || leads(line) {
+			b.WriteString(line + "\n")
+			inner := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.Contains(line, ") {") || strings.HasSuffix(line, ";;")
+			stay = append(stay, gistLine{i + 1, inner})
+		}
+	}
+	return b.String(), stay
 }
 
 // saved reports a rule of which a file that runs needs no word: nothing is asked about what a snapshot brings back.

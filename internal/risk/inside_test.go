@@ -51,6 +51,30 @@ func TestFilesAreJudged(t *testing.T) {
 	}
 }
 
+// TestLongFilesAreJudged: of a file that is too long to be judged whole, what may be lost is found wherever it stands.
+func TestLongFilesAreJudged(t *testing.T) {
+	set := NewSet(builtin(t))
+	for _, test := range []struct {
+		line, junk, text string
+		want             Action
+		reason           string
+	}{
+		{"sh x", "echo a", "rm -rf ~", Deny, "x:3001: rm -rf ~: "},
+		{"sh x", "# rm -rf ~", "rm -rf .git src", Deny, "x:3001: "},
+		{"sh x", "x=1", "D=$HOME/Documents\nls\nrm -rf \"$D\"", Ask, "x:3003: "},
+		{"python3 x", "a=1", "import shutil\nshutil.rmtree('/srv/data')", Ask, "x:3002: "},
+		{"psql -f x app", "select 1;", "DROP TABLE users;", Ask, "x:3001: "},
+		// What a snapshot brings back, and what need not run.
+		{"sh x", "echo a", "rm -rf build src", Allow, ""},
+		{"sh x", "echo a", "clean() {\n  rm -rf ~/x\n}\ncase $1 in\nstop) git push --force;;\nesac", Allow, ""},
+	} {
+		v := judgedAs(set, test.line, "x", strings.Repeat(test.junk+"\n", 3000)+test.text+"\n")
+		if v.Action != test.want || !strings.HasPrefix(v.Reason(), test.reason) {
+			t.Errorf("%s with %q: %v %s, want %v %s", test.line, test.text, v.Action, v.Reason(), test.want, test.reason)
+		}
+	}
+}
+
 // TestFilesSayNoLess: of a text in a file nothing is lost that the same text comes to by sh -c, save what is said on purpose.
 func TestFilesSayNoLess(t *testing.T) {
 	rules := builtin(t)

@@ -352,6 +352,7 @@ type checker struct {
 	own       int                         // hits of rules that are not the project's
 	ofProject bool                        // the project's rules are being tried
 	source    func(string) (string, bool) // files that the line runs are looked into
+	units     int                         // for that, to parse and to judge
 	blind     bool                        // what the line changes was not looked at
 	budget    *work.Account
 }
@@ -402,7 +403,7 @@ func (c *checker) parse(line string, dialect shell.Dialect) *shell.Result {
 	}
 	limits := shell.Limits{}
 	if c.source != nil {
-		limits.Work = work.Files
+		limits.Work = c.units
 	}
 	r := shell.Parse(line, shell.Options{Limits: limits, Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells, Alias: c.in.Alias, Missing: c.missing(), Folders: c.foldersFit(), Root: c.in.Root, Source: c.source})
 	if c.carried {

@@ -121,8 +121,30 @@ func (e *env) chosen(args []string) (*repo.Repo, *checkpoint.Checkpoint, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := checkpointOf(r, strings.Join(args, " "))
+	id := strings.Join(args, " ")
+	if old := e.savedOutside(r, id); old != nil {
+		r = old
+	}
+	c, err := checkpointOf(r, id)
 	return r, c, err
+}
+
+// savedOutside is where an id is known that the repository does not have: it was printed before git init, maybe on the line that made
+// the repository.
+func (e *env) savedOutside(r *repo.Repo, id string) *repo.Repo {
+	const time = len("150405.000Z") // the least that is printed of an id
+	if _, err := checkpoint.Find(r, id); len(id) < time || !errors.Is(err, checkpoint.ErrNone) || e.wasOutside(r, "") == "" {
+		return nil
+	}
+	old, err := checkpoint.FindShadow(e.stateDir(), r.WorkTree)
+	if err != nil {
+		return nil
+	}
+	if c, err := checkpoint.Find(old, id); err != nil || !strings.HasSuffix(c.Name, id) {
+		return nil
+	}
+	e.pre = true
+	return old
 }
 
 // chosenPaths is chosen for verbs that also take paths, and that have a default of their own.
@@ -130,6 +152,11 @@ func (e *env) chosenPaths(args []string, standard func(*repo.Repo) (*checkpoint.
 	r, err := e.repository()
 	if err != nil {
 		return nil, nil, nil, err
+	}
+	if args = joinTime(args); len(args) > 0 {
+		if old := e.savedOutside(r, args[0]); old != nil {
+			r = old
+		}
 	}
 	c, paths, err := e.idAndPaths(r, args, standard)
 	return r, c, paths, err
@@ -141,7 +168,6 @@ func newest(r *repo.Repo) (*checkpoint.Checkpoint, error) { return checkpoint.Fi
 // idAndPaths takes a command line apart. The first word is an id when it is a whole one; else all words are paths of the default
 // checkpoint if the first one names a file that exists or existed there; else it may be a part of an id.
 func (e *env) idAndPaths(r *repo.Repo, args []string, standard func(*repo.Repo) (*checkpoint.Checkpoint, error)) (*checkpoint.Checkpoint, []string, error) {
-	args = joinTime(args)
 	if len(args) == 0 {
 		c, err := standard(r)
 		if err != nil {

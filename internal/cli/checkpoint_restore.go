@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -95,6 +96,11 @@ files that Git ignores come back, and all that Git has stays as it is.`,
 			if dry {
 				return e.showPlan(r, plan)
 			}
+			if len(paths) == 0 && !missing && !e.yes {
+				if err := e.anotherTree(cmd, r, cp, args); err != nil {
+					return err
+				}
+			}
 			// Overwriting, and what --refs moves, is undone by the checkpoint that is taken
 			// first. That files go is not what people expect of a restore, so it is asked about.
 			if deleteNew && len(plan.Delete) > 0 && !e.yes {
@@ -142,6 +148,25 @@ func apart(missing, vault, more bool) error {
 		return usagef("--missing is about references alone: it goes with none of --refs, --index and --delete-new")
 	}
 	return nil
+}
+
+// anotherTree asks before what was saved of one work tree is written over another one: a line that was meant for a shell in that folder is
+// easily run in this one, most easily where the folder is a work tree no more.
+func (e *env) anotherTree(cmd *cobra.Command, r *repo.Repo, cp *checkpoint.Checkpoint, args []string) error {
+	here := checkpoint.Worktree(r)
+	at := r.TreeOf(cp.Worktree)
+	if cp.Worktree == here || at == "" && here != "" { // made again, it may have another name
+		return nil
+	}
+	name := cmp.Or(cp.Worktree, "the main one")
+	if e.confirm(fmt.Sprintf("%s is of another work tree, %s. Write its files here, over those of %s?", cp.Name, name, r.WorkTree)) {
+		return nil
+	}
+	err := nof("%s is of another work tree, %s, and nothing was changed here", cp.Name, name)
+	if at == "" {
+		return hint(err, again(cmd, args)+" --yes")
+	}
+	return hint(err, "cd "+argv.Quote(at)+" && "+again(cmd, args))
 }
 
 // knownPaths refuses a slip in a name, which would restore nothing and look like success.

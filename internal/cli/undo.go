@@ -145,7 +145,7 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	if n > len(turns) {
 		return hint(nof("%s can be taken back here, and no more", term.Count(len(turns), "turn")), cmp.Or(e.wasOutside(u.r, "moai undo"), "moai undo --list"))
 	}
-	if turns, err = e.overHoles(turns, n); err != nil {
+	if turns, err = e.overHoles(u.r, turns, n); err != nil {
 		return err
 	}
 	spans, err := u.line.Spans(u.r, turns, e.edits(u.r, turns))
@@ -163,13 +163,13 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 
 // overHoles are the newest n of turns, but for such without a snapshot from before them: what these did is taken for somebody else's, and stays.
 // The oldest must have one.
-func (e *env) overHoles(turns []undo.Turn, n int) ([]undo.Turn, error) {
+func (e *env) overHoles(r *repo.Repo, turns []undo.Turn, n int) ([]undo.Turn, error) {
 	hole := func(t undo.Turn) bool { return t.From.IsZero() }
 	text := func(t *undo.Turn) string {
 		return fmt.Sprintf("there is no snapshot from before %q: %s", term.Text(t.Label()), term.Text(cmp.Or(t.Missing, "nobody knows why")))
 	}
 	if oldest := &turns[n-1]; hole(*oldest) {
-		next := "moai checkpoint list"
+		next := cmp.Or(e.wasOutside(r, "moai undo"), "moai checkpoint list")
 		if at := slices.IndexFunc(turns[n:], func(t undo.Turn) bool { return !hole(t) }); at >= 0 {
 			next = fmt.Sprintf("moai undo %d", n+at+1)
 		}

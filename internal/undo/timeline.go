@@ -78,6 +78,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		}
 		return &t.Turns[i]
 	}
+	known := func(session string, number int) bool { _, ok := at[session+":"+strconv.Itoa(number)]; return ok }
 	finished := false
 	var copies repo.Hash // behind the undo that has come to its end
 	for i := range steps {
@@ -107,7 +108,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 	}
 	goes := map[string]bool{}
 	for _, o := range openIn(stateDir, r.WorkTree) {
-		if o.Turn == 0 {
+		if o.Turn == 0 || o.Closed && !has(r, steps, o.Start()) && !known(o.Session, o.Turn) { // all of it was elsewhere
 			continue
 		}
 		one := turn(o.Session, o.Turn)
@@ -130,6 +131,9 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		if one := &t.Turns[i]; one.Ended.IsZero() && !goes[one.Key] { // nothing has changed until its end
 			one.To, one.Copies, one.Ended = one.From, one.Vault, one.Began
 		}
+	}
+	for i := range t.Turns {
+		t.Turns[i].elsewhere(r, steps)
 	}
 	t.undone()
 	slices.SortStableFunc(t.Turns, func(a, b Turn) int { return b.last().Compare(a.last()) })
@@ -170,6 +174,26 @@ func (one *Turn) add(st *checkpoint.Step) {
 	if st.Kind == checkpoint.StepAfter && !st.Since.IsZero() && (st.Since != st.Snapshot || st.Were != st.Vault) {
 		one.Commands = append(one.Commands, Command{Key: one.Key + "#" + st.Call, Command: st.Command, At: st.Time, Since: st.Since, Left: st.Snapshot, Were: st.Were, Vault: st.Vault})
 	}
+}
+
+// elsewhere takes out snapshots that another repository has: a session begins before git init, or its id comes again in another clone.
+func (one *Turn) elsewhere(r *repo.Repo, steps []checkpoint.Step) {
+	if !has(r, steps, one.From) {
+		one.From, one.Missing = repo.Hash{}, cmp.Or(one.Missing, "it began in another repository, or in a folder without Git")
+	}
+	for _, h := range []*repo.Hash{&one.To, &one.Vault, &one.Copies} {
+		if !has(r, steps, *h) {
+			*h = repo.Hash{}
+		}
+	}
+	one.Commands = slices.DeleteFunc(one.Commands, func(c Command) bool {
+		return slices.ContainsFunc([]repo.Hash{c.Since, c.Left, c.Were, c.Vault}, func(h repo.Hash) bool { return !has(r, steps, h) })
+	})
+}
+
+// has reports a snapshot that is in the repository, or no snapshot at all.
+func has(r *repo.Repo, steps []checkpoint.Step, h repo.Hash) bool {
+	return h.IsZero() || slices.ContainsFunc(steps, func(st checkpoint.Step) bool { return st.Snapshot == h || st.Vault == h }) || r.HasObject(h)
 }
 
 // last is when something was heard of the turn last.

@@ -23,7 +23,7 @@ func (e *env) showPlan(r *repo.Repo, p *checkpoint.Plan) error {
 	e.showGit(p, s)
 	e.left(p.Keep, p.Blocked)
 	e.otherBranch(p)
-	e.inside(p)
+	e.inside(r, p)
 	e.since(r, p)
 	return nil
 }

@@ -266,7 +266,7 @@ func (e *env) showResult(r *repo.Repo, p *checkpoint.Plan, res *checkpoint.Resto
 	}
 	e.left(res.Kept, res.Failed)
 	e.otherBranch(p)
-	e.inside(p)
+	e.inside(r, p)
 	e.since(r, p)
 }
 
@@ -323,22 +323,25 @@ func (e *env) undoLine(p *checkpoint.Plan, res *checkpoint.RestoreResult) string
 }
 
 // inside says how repositories inside get back what was in them: a restore writes in its own repository only.
-func (e *env) inside(p *checkpoint.Plan) {
+func (e *env) inside(r *repo.Repo, p *checkpoint.Plan) {
 	for _, in := range p.Inside() {
 		dir := in.Path // as it is named from where the user stands
 		if rel, err := filepath.Rel(ground.Follow(e.dir), filepath.Join(p.Root, filepath.FromSlash(in.Path))); err == nil {
 			dir = rel
 		}
 		_, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(in.Path), ".git"))
-		before := ""
-		if err != nil && !isSubmodule(p.Root, in.Path) {
+		fill, before := err != nil, ""
+		if linked, err := checkpoint.Find(r, in.Name); fill && err == nil && linked.Worktree != "" { // its history is here
+			fill, before = false, handle.LinkAnew("git", dir, linked.On, linked.Head)
+		}
+		if fill && !isSubmodule(p.Root, in.Path) {
 			if !wasSubmodule(p, in.Path) { // its history was in it
 				fmt.Fprintf(e.err, "moai: %s was a repository of its own and is gone, with its history and the checkpoint in it\n", term.Name(in.Path))
 				continue
 			}
 			before = e.restoreLine(p, "--index") + "; " // so that Git knows of it again
 		}
-		fmt.Fprintf(e.err, "moai: %s is a repository of its own, with a checkpoint of its own\nmoai: hint: %s%s\n", term.Name(in.Path), before, term.Text(in.Back(dir, err != nil, false)))
+		fmt.Fprintf(e.err, "moai: %s is a repository of its own, with a checkpoint of its own\nmoai: hint: %s%s\n", term.Name(in.Path), before, term.Text(in.Back(dir, fill, false)))
 	}
 }
 

@@ -265,7 +265,10 @@ func TestOperationsInALinkedWorktree(t *testing.T) {
 	}
 	// In the main work tree it is somebody else's.
 	s.e.dir = s.dir
-	if code, out := s.follow(back(message)); code == 0 || !strings.Contains(out, "it belongs to another work tree") {
+	if code, out := s.follow(back(message)); code == 0 || !strings.Contains(out, "nothing was changed here") {
+		t.Errorf("in the main work tree: exit %d\n%s", code, out)
+	}
+	if code, out := s.follow(back(message) + " --yes"); code == 0 || !strings.Contains(out, "it belongs to another work tree") {
 		t.Errorf("in the main work tree: exit %d\n%s", code, out)
 	}
 	if _, err := os.Stat(filepath.Join(s.dir, ".git", "MERGE_HEAD")); err != nil {

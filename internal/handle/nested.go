@@ -110,11 +110,11 @@ func anew(r *repo.Repo, cp *checkpoint.Checkpoint, from string) string {
 	if here, err := repo.Open(ground.Existing(from)); err != nil || here.CommonDir != r.CommonDir || here.WorkTree == r.WorkTree {
 		git += " -C " + argv.Quote(strings.TrimSuffix(r.CommonDir, string(filepath.Separator)+".git"))
 	}
-	return linkAnew(git, r.WorkTree, cp.On, cp.Head)
+	return LinkAnew(git, r.WorkTree, cp.On, cp.Head)
 }
 
-// linkAnew makes a linked work tree again whose folder is gone.
-func linkAnew(git, dir, branch string, head repo.Hash) string {
+// LinkAnew makes a linked work tree again whose folder is gone.
+func LinkAnew(git, dir, branch string, head repo.Hash) string {
 	at := []string{dir, branch}
 	if branch == "" {
 		at = []string{"--detach", dir, head.String()}
@@ -246,7 +246,7 @@ func insideBack(cp *shot, in checkpoint.Inner) string {
 				return fill + in.Back(cp.from(in.Path), false, true)
 			}
 			if head, err := sub.Head(); err == nil && sub.GitDir != sub.CommonDir {
-				return linkAnew("git", cp.from(in.Path), head.Branch, head.Hash) + in.Back(cp.from(in.Path), false, cp.moved)
+				return LinkAnew("git", cp.from(in.Path), head.Branch, head.Hash) + in.Back(cp.from(in.Path), false, cp.moved)
 			}
 		}
 	}

@@ -45,6 +45,7 @@ type shot struct {
 
 	shifted       []string // repositories inside that the call gives another name
 	gone, emptied []string // repositories inside that the call deletes with their history, and submodules that it empties
+	apart         []string // of these, linked work trees that another snapshot brings back
 }
 
 // roll collects snapshots while they are taken, so that those which are there are known when the time is over before the last.
@@ -182,7 +183,22 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 		fail(ctx.Err())
 	}
 	r.do(func() { list, inside, err = slices.Clone(r.list), slices.Clone(r.inside), r.err })
+	setApart(list)
 	return list, inside, err
+}
+
+// setApart leaves work trees inside of others to the snapshot of their own that makes them again: to do so twice would fail.
+func setApart(list []shot) {
+	for i := range list {
+		one := &list[i]
+		for _, p := range one.emptied {
+			dir := filepath.Join(one.root, filepath.FromSlash(p))
+			if slices.ContainsFunc(list, func(s shot) bool { return s.root == dir && s.anew != "" }) {
+				one.apart = append(one.apart, p)
+			}
+		}
+		one.mends = one.mends && len(one.apart) < len(one.emptied)
+	}
 }
 
 // elsewhere is the work tree of a repository that the session is not in, else "".
@@ -238,6 +254,9 @@ func (cp *shot) insides() string {
 	}
 	var b strings.Builder
 	for _, in := range cp.Inside {
+		if slices.Contains(cp.apart, in.Path) {
+			continue
+		}
 		if back := insideBack(cp, in); back != "" {
 			fmt.Fprintf(&b, "\n  bring back %s, a repository of its own: %s", term.Name(in.Path), cp.there()+back)
 		}

@@ -96,20 +96,11 @@ files that Git ignores come back, and all that Git has stays as it is.`,
 			if dry {
 				return e.showPlan(r, plan)
 			}
-			if len(paths) == 0 && !missing && !e.yes {
-				if err := e.anotherTree(cmd, r, cp, args); err != nil {
-					return err
-				}
+			if err := e.anotherTree(cmd, r, plan, args); err != nil {
+				return err
 			}
-			// Overwriting, and what --refs moves, is undone by the checkpoint that is taken
-			// first. That files go is not what people expect of a restore, so it is asked about.
-			if deleteNew && len(plan.Delete) > 0 && !e.yes {
-				if err := e.showPlan(r, plan); err != nil {
-					return err
-				}
-				if !e.confirm(fmt.Sprintf("Delete %s?", term.Count(len(plan.Delete), "file"))) {
-					return hint(nof("nothing was changed: files would be deleted"), again(cmd, args)+" --yes")
-				}
+			if err := e.fewer(cmd, r, plan, args); err != nil {
+				return err
 			}
 			res, err := checkpoint.Restore(cmd.Context(), r, plan)
 			if res != nil {
@@ -150,12 +141,30 @@ func apart(missing, vault, more bool) error {
 	return nil
 }
 
+// fewer asks before files go. Overwriting, and what --refs moves, is undone by the checkpoint that is taken first; that files go is not what
+// people expect of a restore.
+func (e *env) fewer(cmd *cobra.Command, r *repo.Repo, p *checkpoint.Plan, args []string) error {
+	if !p.Options.DeleteNew || len(p.Delete) == 0 || e.yes {
+		return nil
+	}
+	if err := e.showPlan(r, p); err != nil {
+		return err
+	}
+	if !e.confirm(fmt.Sprintf("Delete %s?", term.Count(len(p.Delete), "file"))) {
+		return hint(nof("nothing was changed: files would be deleted"), again(cmd, args)+" --yes")
+	}
+	return nil
+}
+
 // anotherTree asks before what was saved of one work tree is written over another one: a line that was meant for a shell in that folder is
 // easily run in this one, most easily where the folder is a work tree no more.
-func (e *env) anotherTree(cmd *cobra.Command, r *repo.Repo, cp *checkpoint.Checkpoint, args []string) error {
-	here := checkpoint.Worktree(r)
+func (e *env) anotherTree(cmd *cobra.Command, r *repo.Repo, p *checkpoint.Plan, args []string) error {
+	cp, here := p.Checkpoint, checkpoint.Worktree(r)
+	if cp.Worktree == here || len(p.Paths) > 0 || p.Options.Missing {
+		return nil
+	}
 	at := r.TreeOf(cp.Worktree)
-	if cp.Worktree == here || at == "" && here != "" { // made again, it may have another name
+	if at == "" && here != "" { // made again, it may have another name
 		return nil
 	}
 	name := cmp.Or(cp.Worktree, "the main one")

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -132,6 +133,27 @@ func (c *checker) foldersFit() func(pattern string) (list []string, all bool) {
 			list[i] = c.cleaned(cmp.Or(list[i], "/"))
 		}
 		return slices.DeleteFunc(list, func(p string) bool { return !c.in.Exists(p) || c.in.Regular(p) }), all
+	}
+}
+
+// filesFit lists the files that a pattern fits, as a shell orders them; nil where files are not looked into, or nobody can look.
+func (c *checker) filesFit() func(pattern string) []string {
+	if c.source == nil || c.in.Names == nil || c.in.Regular == nil {
+		return nil
+	}
+	return func(pattern string) (list []string) {
+		dir, base := path.Split(pattern)
+		names, _ := c.in.Names(pattern)
+		if strings.ContainsAny(dir, "*?[") || !strings.ContainsAny(base, "*?[") {
+			return nil
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			if p := dir + name; len(list) < maxFitting && c.in.Regular(p) {
+				list = append(list, p)
+			}
+		}
+		return list
 	}
 }
 

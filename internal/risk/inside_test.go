@@ -1,11 +1,13 @@
 package risk
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/shell"
 )
 
 // judgedAs judges a line in a project that has one more file.
@@ -13,6 +15,15 @@ func judgedAs(set *Set, line, file, text string) Verdict {
 	in := World()
 	in.Command = line
 	in.Source = func(path string) (string, bool) { return text, path == in.Root+"/"+file }
+	if names, regular := in.Names, in.Regular; strings.Contains(line, "*.sh") {
+		in.Names = func(pattern string) (list []string, ok bool) {
+			if dir, base := path.Split(pattern); dir == in.Root+"/" && shell.Picks(base, file) {
+				return []string{file}, true
+			}
+			return names(pattern)
+		}
+		in.Regular = func(p string) bool { return p == in.Root+"/"+file || regular(p) }
+	}
 	return set.Check(&in)
 }
 
@@ -47,6 +58,33 @@ func TestFilesAreJudged(t *testing.T) {
 		v := judgedAs(set, test.line, test.file, test.text)
 		if v.Action != test.want || !strings.HasPrefix(v.Reason(), test.reason) {
 			t.Errorf("%s with %q: %v %s, want %v %s", test.line, test.text, v.Action, v.Reason(), test.want, test.reason)
+		}
+	}
+}
+
+// TestFilesByOtherNames: a file is judged by whatever name the line runs it.
+func TestFilesByOtherNames(t *testing.T) {
+	set := NewSet(builtin(t))
+	for _, test := range []struct{ line, file, text, reason string }{
+		{"cp x.sh z; sh z", "x.sh", "rm -rf ~/x", "x.sh:1: "},
+		{"mv x.sh z && cd sub && sh ../z", "x.sh", "rm -rf ~/x", "x.sh:1: "},
+		{"ln -s x.sh z && ./z", "x.sh", "rm -rf ~/x", "x.sh:1: "},
+		{"cp a x.sh /opt/bin && /opt/bin/x.sh", "x.sh", "rm -rf ~/x", "x.sh:1: "},
+		{"install -m 755 x.sh z; cp z y; ./y", "x.sh", "rm -rf ~/x", "x.sh:1: "},
+		{"sh x*.sh", "x.sh", "rm -rf ~/x", "x.sh:1: "},
+		{"for f in *.sh; do bash \"$f\"; done", "x.sh", "rm -rf ~/x", "x.sh:1: "},
+		{"python3 -m a.b", "a/b.py", "import shutil\nshutil.rmtree('/srv/data')", "a/b.py:2: "},
+		{"python3 -m a", "a/__main__.py", "import shutil\nshutil.rmtree('/srv/data')", "a/__main__.py:2: "},
+		{"node x", "x.js", "require('fs').rmSync('/srv/data', {recursive: true})", "x.js:1: "},
+		{"node -r ./x.js y.js", "x.js", "require('fs').rmSync('/srv/data', {recursive: true})", "x.js:1: "},
+		{"ruby -r ./x -e 1", "x.rb", "require 'fileutils'\nFileUtils.rm_rf('/srv/data')", "x.rb:2: "},
+		// What another line has, and what is run is not the file.
+		{"cp x.sh z; sh y", "x.sh", "rm -rf ~/x", ""},
+		{"cp x.sh z; echo ls > z; sh z", "x.sh", "rm -rf ~/x", ""},
+	} {
+		v := judgedAs(set, test.line, test.file, test.text)
+		if !strings.HasPrefix(v.Reason(), test.reason) || test.reason == "" && v.Action != Allow {
+			t.Errorf("%s: %v %s, want %s", test.line, v.Action, v.Reason(), test.reason)
 		}
 	}
 }

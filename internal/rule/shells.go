@@ -198,6 +198,8 @@ type Interpreter struct {
 	Reads      []string // what a program says that reads its arguments or its input
 	Each       string   // letters with which it is run for each file that is named
 	Modules    string   // modules of -m whose operands are program text
+	Forms      []string // files in which a module of -m, or a program that is named without its ending, is: "{}.py"
+	Loads      string   // options with a file that is run before the program
 	Lisp       bool     // calls are written (name "argument")
 	Comments   []string // what begins one that ends with the line
 	Sigils     bool     // names begin with $ or @

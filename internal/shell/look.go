@@ -35,6 +35,7 @@ type looker struct {
 	data   int
 	list   []Looked
 	runs   bool // the line runs a file that it has not written
+	copies bool // it gives a file another name
 	passed bool // it hands the text of one on
 }
 
@@ -61,6 +62,7 @@ func (e *engine) textOf(file *Word, how string, c *ctx) (text Word, n *ctx, ok b
 	}
 	p, mine := e.projectFile(file, c)
 	if !mine {
+		e.look.runs = e.look.runs || e.look.copies || isListing(file) // names that are looked up then
 		return Word{}, c, false
 	}
 	e.look.runs = true
@@ -93,11 +95,22 @@ func (e *engine) dataOf(file *Word, c *ctx) (text Word, ok bool) {
 
 // projectFile is the path of a file in the project that a word names.
 func (e *engine) projectFile(file *Word, c *ctx) (p string, ok bool) {
-	if e.opt.Root == "" || file.Kind != Literal || file.Glob || file.Text == "" || c.remote || len(file.Text) > 4*longestName {
+	if e.opt.Root == "" || file.Kind != Literal || file.Text == "" || c.remote || len(file.Text) > 4*longestName {
 		return "", false
 	}
-	p = c.st.path(file.Text)
+	p = c.st.named(c.st.path(file.Text))
+	if list := e.fitting(file, c); len(list) > 0 {
+		p = list[0]
+	}
 	return p, len(p) > len(e.opt.Root) && strings.HasPrefix(p, e.opt.Root) && (p[len(e.opt.Root)] == '/' || strings.HasSuffix(e.opt.Root, "/"))
+}
+
+// fitting are the files that a pattern stands for, which are looked up where files are read.
+func (e *engine) fitting(w *Word, c *ctx) []string {
+	if !w.Glob || w.Kind != Literal || e.opt.Fitting == nil || !e.tick(c) {
+		return nil
+	}
+	return e.opt.Fitting(c.st.path(w.Text))
 }
 
 // reads returns the text at a path, which is read once.

@@ -24,6 +24,23 @@ func (e *engine) loopBody(c *ctx, body []*syntax.Stmt, endless bool) output {
 
 const maxLoop = 64
 
+// named puts the files that patterns stand for in their place, where they can be looked up.
+func (e *engine) named(items []Word, c *ctx) (list []Word) {
+	if e.opt.Fitting == nil {
+		return items
+	}
+	for i := range items {
+		files := e.fitting(&items[i], c)
+		for _, p := range files {
+			list = append(list, lit(p, items[i].Span))
+		}
+		if len(files) == 0 {
+			list = append(list, items[i])
+		}
+	}
+	return list
+}
+
 // forClause runs the body once for each item, as the shell would.
 func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 	loop, ok := n.Loop.(*syntax.WordIter)
@@ -46,6 +63,7 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 	} else {
 		items = []Word{{Text: "$@", Kind: Unknown, Many: true, Parts: []Part{{Text: "$@", Unknown: true}}}}
 	}
+	items = e.named(items, c)
 	if n.Select || len(items) > maxLoop {
 		name := "$" + loop.Name.Value
 		cut := min(len(items), maxLoop)

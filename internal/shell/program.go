@@ -42,6 +42,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 	}
 	args, lang := x.args, in.Lang
 	var text, module *Word
+	var loads []*Word
 	info := false
 	r := argv.Reader{Args: words(args), At: 1, Takes: func(name, rest string) argv.Take { return interpreterTakes(in, name, rest) }}
 	option := func(it argv.Item) bool {
@@ -53,6 +54,8 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 			text = merge(text, value)
 		case value != nil && it.Name == "-m" && in.Modules != "":
 			module = value
+		case value != nil && argv.List(in.Loads).Has(it.Name):
+			loads = append(loads, value)
 		}
 		// What follows -m belongs to the module, its own -c included; to a program perhaps, too.
 		return !info && module == nil && (text == nil || !in.Ends)
@@ -69,6 +72,9 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 	if info {
 		return e.plainRun(name, x, c)
 	}
+	for _, w := range loads {
+		e.runsModule(in, w, x, c)
+	}
 	// Of several places the first wins in all of them: option, file, input.
 	if text != nil {
 		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *text, Fed: optionsFed(in, args, i, text.Text, c)})
@@ -83,11 +89,16 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 				return e.unwrap(row, n, x.rest(i-1), c.step(name+" -m", x.args[0].Span))
 			}
 		}
+		file := *module
+		file.Text = strings.ReplaceAll(file.Text, ".", "/")
+		if out, ok := e.runsModule(in, &file, x, c); ok {
+			return out
+		}
 		return e.plainRun(name, x, c)
 	}
 	if i < len(args) && !e.tables.Sh.Input.Has(args[i].Text) {
-		if t, n, ok := e.textOf(&args[i], "", c); ok {
-			return e.runsProgram(lang, x, n, &Code{Lang: lang, From: FromFile, Text: t, File: args[i]})
+		if out, ok := e.runsModule(in, &args[i], x, c); ok {
+			return out
 		}
 		x.code = &Code{Lang: lang, From: FromFile, Text: args[i], File: args[i]}
 		return e.plainRun(name, x, c)
@@ -96,6 +107,20 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromStdin, Text: stdin.Text})
 	}
 	return e.plainRun(name, x, c)
+}
+
+// runsModule follows a file of an interpreter, which may be named without its ending. ok is false where its text is not known.
+func (e *engine) runsModule(in *rule.Interpreter, name *Word, x *simple, c *ctx) (out output, ok bool) {
+	file := *name
+	text, n, ok := e.textOf(&file, "", c)
+	for i := 0; i < len(in.Forms) && !ok && name.Kind == Literal; i++ {
+		file.Text = strings.Replace(in.Forms[i], "{}", name.Text, 1)
+		text, n, ok = e.textOf(&file, "", c)
+	}
+	if ok {
+		out = e.runsProgram(in.Lang, x, n, &Code{Lang: in.Lang, From: FromFile, Text: text, File: file})
+	}
+	return out, ok
 }
 
 // equals writes long options as others do: --eval:TEXT as --eval=TEXT.

@@ -43,6 +43,8 @@ type Options struct {
 	// not read. nil: no file is looked into.
 	Root   string
 	Source func(path string) (text string, ok bool)
+	// Fitting lists the files that an absolute pattern fits now, in the shell's order; nil: nobody can look. It is asked where Source is.
+	Fitting func(pattern string) []string
 	// Tables are rules/shells: which programs run others, and how. Without them
 	// sudo and python are programs like any other.
 	Tables *rule.Shells

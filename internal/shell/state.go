@@ -66,6 +66,7 @@ type state struct {
 	argsOpen bool   // of a file, which says itself what it wants: those that are not given are not known
 	files    []file // text written to files by the line
 	copied   []file // programs that the line gave another name, by that name
+	same     []file // files that the line gave another name, by that name
 	fds      []descriptor
 	work     *work.Account // of the line; copies and searches of the state are charged to it
 }
@@ -109,6 +110,7 @@ func (s *state) clone() *state {
 	c.files = slices.Clone(s.files)
 	c.fds = slices.Clip(s.fds)
 	c.copied = slices.Clip(s.copied)
+	c.same = slices.Clip(s.same)
 	return &c
 }
 
@@ -251,7 +253,8 @@ func (s *state) merge(o *state) {
 			s.dirs = append(s.dirs, o.dirs[i])
 		}
 	}
-	s.work.Take(len(o.files)*(1+len(s.files)/16) + len(o.copied)*(1+len(s.copied)/16))
+	s.work.Take(len(o.files)*(1+len(s.files)/16) + len(o.copied)*(1+len(s.copied)/16) + len(o.same)*(1+len(s.same)/16))
+	s.same = joined(slices.Clip(s.same), o.same)
 	s.files, s.copied = joined(s.files, o.files), joined(slices.Clip(s.copied), o.copied)
 }
 
@@ -325,6 +328,16 @@ func (s *state) program(name string) *Word {
 		}
 	}
 	return nil
+}
+
+// named is the path of a file by the name that it had before the line: cp x.sh y.sh; sh y.sh.
+func (s *state) named(p string) string {
+	for i := len(s.same) - 1; i >= 0; i-- {
+		if s.same[i].path == p {
+			return s.same[i].text.Text
+		}
+	}
+	return p
 }
 
 // written returns the text that the line itself put into a file.

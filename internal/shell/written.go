@@ -82,11 +82,31 @@ func (e *engine) copied(name string, ops []Word, fetched Word, c *ctx) {
 		c.st.wrote(to, text, false)
 		return
 	}
+	if !away {
+		e.renames(ops, c)
+	}
 	if away {
 		c.st.wrote(to, fetched, false)
 	} else if _, ok := c.st.written(to.Text); ok {
 		c.st.wrote(to, unknown(from.Text, from.Span), false)
 	}
+}
+
+// renames notes which names files of the project have behind a copy: the last operand is a file or a folder.
+func (e *engine) renames(ops []Word, c *ctx) {
+	if e.look.copies = true; e.opt.Source == nil || len(c.st.same) >= maxProbes {
+		return
+	}
+	to := c.st.path(ops[len(ops)-1].Text)
+	note := func(name string, from *Word) {
+		if from.Kind == Literal && !from.Glob && e.work.Take(1+len(c.st.same)/copyWords) {
+			c.st.same = append(slices.Clip(c.st.same), file{name, lit(c.st.named(c.st.path(from.Text)), from.Span)})
+		}
+	}
+	for i := range ops[:len(ops)-1] {
+		note(path.Join(to, path.Base(ops[i].Text)), &ops[i])
+	}
+	note(to, &ops[len(ops)-2])
 }
 
 // A copy of a program is the program: rules on rm must hold for y after "cp /bin/rm y".

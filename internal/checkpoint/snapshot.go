@@ -102,6 +102,9 @@ type snapshot struct {
 	stateLost       []Skip      // what of it could not be kept
 }
 
+// smallIndex are the bytes of an index that is decoded before another thread is awake: some 300 files.
+const smallIndex = 24 << 10
+
 // take looks at the working tree and names its trees. What the repository lacks waits in w.
 func take(ctx context.Context, r *repo.Repo, w *repo.ObjectWriter, o *CreateOptions) (*snapshot, error) {
 	if r.Bare() {
@@ -120,7 +123,7 @@ func take(ctx context.Context, r *repo.Repo, w *repo.ObjectWriter, o *CreateOpti
 	}
 	// Decoding the index keeps one processor busy; the small files are read on another. Repositories inside are many and small.
 	both := repo.Both
-	if o.depth > 0 {
+	if o.depth > 0 || r.IndexSize() < smallIndex {
 		both = repo.OneByOne
 	}
 	fault := both(index, past)

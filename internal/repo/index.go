@@ -235,3 +235,12 @@ func (ix *Index) Unmerged() bool {
 	}
 	return false
 }
+
+// IndexSize is how many bytes the index has, 0 where there is none.
+func (r *Repo) IndexSize() int64 {
+	fi, err := os.Stat(filepath.Join(r.GitDir, "index"))
+	if err != nil {
+		return 0
+	}
+	return fi.Size()
+}

@@ -12,7 +12,7 @@ import (
 func (s *scan) run(first func()) {
 	n := s.o.Workers
 	if n <= 0 {
-		n = min(len(s.ix.entries)/perWorker+2, runtime.GOMAXPROCS(0), maxWorkers)
+		n = min(len(s.ix.entries)/perWorker+1, runtime.GOMAXPROCS(0), maxWorkers)
 	}
 	s.mu.Lock()
 	s.active += n // more may have added some already, which take part

@@ -76,7 +76,8 @@ func (e *env) sessions(ended, everywhere bool) []*session.Session {
 	}
 	root, here := hiddenPath(e.projectRoot()), herePlace(e.dir)
 	return slices.DeleteFunc(list, func(s *session.Session) bool {
-		if here.Repository != "" {
+		before := s.Now.Repository+s.Start.Repository == "" // git init came later, and no hook since
+		if here.Repository != "" && (!before || s.Project != root) {
 			return s.Now.Repository != here.Repository && s.Start.Repository != here.Repository
 		}
 		return s.Project != root

@@ -135,6 +135,7 @@ func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	if err != nil {
 		return false, nil
 	}
+	d.root.inner = prefix != ""
 	file := filepath.Join(r.GitDir, "index")
 	d.attributesOf([]string{".gitattributes"})
 	stream := func(visit func(*tracked) bool) (input, bool, error) {

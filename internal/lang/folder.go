@@ -35,6 +35,7 @@ type folder struct {
 	known   map[string]version // by language; projects below ask for it again and again
 	seen    *[]input           // files and folders that the answer depends on
 	above   *folder            // the project that this one lies in; nil for the root
+	inner   bool               // it is the root, and lies in a repository that begins above it
 }
 
 // newFolder reads nothing yet. seen grows by every file and folder that is asked

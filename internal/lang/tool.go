@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -27,10 +28,16 @@ func (f *folder) tools(l *rule.Language) Tools {
 			t.Manager.Command = f.up(at) + wrapper
 		}
 	}
+	if script == "" {
+		script = f.script()
+	}
 	// Commands are to be pasted: what the manager runs them with is filled in.
 	fill := strings.NewReplacer("{run} ", pad(run), "{script}", script)
 	pick := func(list []rule.Tool) *Tool {
 		for i := range list {
+			if len(list[i].When) == 0 && !list[i].Anywhere && !f.hasManifest(l) {
+				continue
+			}
 			if because, ok := f.any(list[i].When); ok {
 				if because == "" {
 					because = own
@@ -50,6 +57,35 @@ func (f *folder) tools(l *rule.Language) Tools {
 		}
 	}
 	return t
+}
+
+// hasManifest reports that the commands of a language find its manifest: here, or in a project around this one. What is above the folder
+// that was asked about is not looked at.
+func (f *folder) hasManifest(l *rule.Language) bool {
+	if len(l.Manifests) == 0 {
+		return true
+	}
+	for at := f; at != nil; at = at.above {
+		if at.inner || at.manifest(l).weight > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// script is how tasks of another language's manifest are run that is at the root of the project, "" for none.
+func (f *folder) script() string {
+	for i := range f.t.Languages {
+		l := &f.t.Languages[i]
+		runs := func(m rule.Manager) bool { return m.Script != "" }
+		if !slices.ContainsFunc(l.Managers, runs) || f.manifest(l).weight < 2 {
+			continue
+		}
+		if m, _, _ := f.manager(l); m != nil && m.Script != "" {
+			return m.Script
+		}
+	}
+	return ""
 }
 
 // named puts the project's own words for its work before what the language brings. How one file is tested or formatted only the

@@ -151,6 +151,8 @@ type Tool struct {
 	File    string   `toml:"file"`    // for one file, where the tool can
 	Lines   string   `toml:"lines"`   // the same for the whole project, with a line for each finding that names file and line
 	When    []string `toml:"when"`    // conditions, any of which must hold; empty: what the language itself brings
+	// Anywhere: without conditions, it works without a manifest of the language, too.
+	Anywhere bool `toml:"anywhere"`
 }
 
 // Framework is a name worth showing beside the language.

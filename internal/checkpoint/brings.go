@@ -100,7 +100,7 @@ func (p *Plan) unbringFiles(r *repo.Repo, s *snapshot) {
 		if !slices.Contains(p.Checkpoint.Brings.Files, f.Path) || !within(f.Path, p.Paths) || !safePath(f.Path) {
 			continue
 		}
-		fi, err := os.Lstat(r.Path(f.Path))
+		fi, err := lstat(r, f.Path)
 		if err != nil || fi.IsDir() || fileSum(r.Path(f.Path), fi) != f.Sum+f.Link {
 			continue
 		}
@@ -130,7 +130,7 @@ func (p *Plan) unbringFolders(r *repo.Repo) {
 			continue
 		}
 		// A link is no folder, and is not followed.
-		if fi, err := os.Lstat(r.Path(path)); err != nil || !fi.IsDir() {
+		if fi, err := lstat(r, path); err != nil || !fi.IsDir() {
 			continue
 		}
 		list, err := os.ReadDir(r.Path(path))

@@ -41,7 +41,7 @@ func Copied(r *repo.Repo, vaultDir string, paths []string, now time.Time) *Check
 // filesNow are the files of these paths that are there, without what is in them.
 func filesNow(r *repo.Repo, paths []string) (out []vaultFile) {
 	for _, p := range paths {
-		if fi, err := os.Lstat(r.Path(p)); err == nil && !fi.IsDir() {
+		if fi, err := lstat(r, p); err == nil && !fi.IsDir() {
 			out = append(out, vaultFile{Path: p, Mode: fi.Mode().Perm(), Size: fi.Size()})
 		}
 	}
@@ -61,6 +61,6 @@ func copied(r *repo.Repo, dir string, copies []vaultFile, f vaultFile) bool {
 	if kept, err := os.Lstat(filepath.Join(dir, c.Name)); c.Link == "" && (err != nil || kept.Size() != c.Size) {
 		return false
 	}
-	fi, err := os.Lstat(r.Path(f.Path))
+	fi, err := lstat(r, f.Path)
 	return err == nil && fileSum(r.Path(f.Path), fi) == c.Sum+c.Link
 }

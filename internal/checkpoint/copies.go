@@ -31,7 +31,7 @@ func CopiesOf(r *repo.Repo, vaultDir string, h repo.Hash) Copies {
 
 // CopyNow is the mark of what is at a path now, "" where nothing is.
 func CopyNow(r *repo.Repo, path string) string {
-	fi, err := os.Lstat(r.Path(path))
+	fi, err := lstat(r, path)
 	switch {
 	case err != nil:
 		return ""

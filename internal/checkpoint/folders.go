@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -154,7 +153,7 @@ func (p *Plan) foldersOf(r *repo.Repo, s *snapshot) error {
 		if !ours(path) {
 			continue
 		}
-		fi, err := os.Lstat(r.Path(path))
+		fi, err := lstat(r, path)
 		switch {
 		case err != nil, !fi.IsDir() && slices.ContainsFunc(p.Delete, func(c Change) bool { return c.Path == path }):
 			p.Folders = append(p.Folders, FolderChange{Path: path, Make: true})
@@ -193,7 +192,7 @@ func (p *Plan) foldersOf(r *repo.Repo, s *snapshot) error {
 		if !ours(path) {
 			continue
 		}
-		fi, err := os.Lstat(r.Path(path))
+		fi, err := lstat(r, path)
 		want, known := then.mode(path)
 		if err != nil || !known || !fi.IsDir() || fi.Mode()&folderModes == want {
 			continue

@@ -1,7 +1,6 @@
 package checkpoint
 
 import (
-	"os"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -31,7 +30,7 @@ func (c *Checkpoint) Lacks(r *repo.Repo, files []string) (list []Skip) {
 // Holds says that a checkpoint has a file, relative to the work tree, to the byte as it is
 // on disk, and that its object is there.
 func (c *Checkpoint) Holds(r *repo.Repo, path string) bool {
-	fi, err := os.Lstat(r.Path(path))
+	fi, err := lstat(r, path)
 	if err != nil || fi.IsDir() {
 		return false
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -150,7 +149,7 @@ func (p *Plan) permissions(r *repo.Repo, s *snapshot) error {
 			return
 		}
 		want, known := c.perm(path, side, s.fileMode)
-		fi, err := os.Lstat(r.Path(path))
+		fi, err := lstat(r, path)
 		if known && err == nil && fi.Mode().IsRegular() && fi.Mode().Perm() != want {
 			p.Permissions = append(p.Permissions, PermissionChange{path, fi.Mode().Perm(), want})
 		}

@@ -333,7 +333,7 @@ func (p *Plan) unseen(u *Unseen, path string) string {
 // inTheWay adds files that git ignores and that stand where a directory is needed: the snapshot of now does not hold them.
 func (p *Plan) inTheWay(r *repo.Repo, gone []Change, dirs map[string]bool) ([]Change, error) {
 	for d := range dirs {
-		fi, err := os.Lstat(r.Path(d))
+		fi, err := lstat(r, d)
 		if err != nil || fi.IsDir() || slices.ContainsFunc(gone, func(c Change) bool { return c.Path == d }) {
 			continue
 		}
@@ -401,7 +401,7 @@ func (p *Plan) blocked(r *repo.Repo, s *snapshot, c *Change) string {
 	}
 	for _, k := range s.skipped {
 		if k.Path == c.Path || strings.HasSuffix(k.Path, "/") && strings.HasPrefix(c.Path, k.Path) {
-			fi, err := os.Lstat(r.Path(c.Path))
+			fi, err := lstat(r, c.Path)
 			if limit := s.opts.Limits.UntrackedFile; err == nil && fi.Mode().IsRegular() && limit > 0 && fi.Size() > limit {
 				c.Aside = true
 				return ""
@@ -413,7 +413,7 @@ func (p *Plan) blocked(r *repo.Repo, s *snapshot, c *Change) string {
 		return ""
 	}
 	// The snapshot of now does not hold it: nothing is there, or something that git ignores.
-	fi, err := os.Lstat(r.Path(c.Path))
+	fi, err := lstat(r, c.Path)
 	if err != nil {
 		return ""
 	}

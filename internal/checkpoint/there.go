@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -57,9 +58,17 @@ func (u *Unseen) ruleFile(rel string) []byte {
 	return append([]byte{}, text...)
 }
 
+// lstat is what is at a path of the work tree. Nothing is behind a link: what that leads to has another path, or is not in the work tree.
+func lstat(r *repo.Repo, path string) (os.FileInfo, error) {
+	if inTheWay(r, path) != "" {
+		return nil, fs.ErrNotExist
+	}
+	return os.Lstat(r.Path(path))
+}
+
 // OnDisk is the file at a path as a snapshot would hold it, for one that snapshots do not see; false where there is none, or a folder.
 func OnDisk(r *repo.Repo, path string) (Side, bool) {
-	fi, err := os.Lstat(r.Path(path))
+	fi, err := lstat(r, path)
 	if err != nil || fi.IsDir() {
 		return Side{}, false
 	}

@@ -101,6 +101,7 @@ func Mark(ctx context.Context, r *repo.Repo, o CreateOptions, step Step, always 
 		}
 		one := o
 		one.Ignored, m.step.Vault = ignoredNow(r, &o, m.last)
+		one.Ignored = slices.DeleteFunc(slices.Clone(one.Ignored), func(p string) bool { return inTheWay(r, p) != "" }) // moved, and a link left behind
 		one.mark = m
 		_, err = create(ctx, r, one)
 		switch {

@@ -35,11 +35,12 @@ func (p *Plan) vault(r *repo.Repo, s *snapshot) error {
 			p.Checkpoint.Folders.add(f)
 			continue
 		}
-		if above := inTheWay(r, f.Path); above != "" {
+		above := inTheWay(r, f.Path)
+		if above != "" && !slices.ContainsFunc(p.Delete, func(c Change) bool { return c.Path == above }) {
 			p.Blocked = append(p.Blocked, Skip{Path: f.Path, Why: above + " is not a directory"})
 			continue
 		}
-		fi, err := os.Lstat(r.Path(f.Path))
+		fi, err := lstat(r, f.Path)
 		// A folder may hold things that no checkpoint has: those are not removed for the sake of one file.
 		var inside []Change
 		if err == nil && fi.IsDir() {

@@ -237,7 +237,10 @@ func refsText(plan *undo.Plan) (out []string) {
 func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) error {
 	lost, gone, sent := e.lost(u, ch), e.gone(u, ch, vault), pushed(u.r, plan)
 	if e.json {
-		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: append(slices.Concat([]undo.Kept{}, plan.Kept), vault.kept...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: append([]string{}, gone...), Pushed: append([]string{}, sent...), Lost: append([]string{}, lost...), Failed: []string{}}
+		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: append(slices.Concat([]undo.Kept{}, plan.Kept), vault.kept...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Pushed: append([]string{}, sent...), Lost: append([]string{}, lost...), Failed: []string{}}
+		for _, k := range gone {
+			j.Gone = append(j.Gone, k.Path)
+		}
 		for _, k := range failed {
 			j.Failed = append(j.Failed, k.Path+": "+k.Why)
 		}
@@ -245,12 +248,12 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	}
 	e.showChanges(ch, plan, vault)
 	e.showKept(u, plan, vault, failed)
-	for i, path := range gone {
+	for i, k := range gone {
 		if i == shownUndone {
 			fmt.Fprintf(e.err, "moai: gone: %d more\n", len(gone)-i)
 			break
 		}
-		fmt.Fprintf(e.err, "moai: gone: %s (Git ignores it, so no snapshot has it)\n", term.Name(path))
+		fmt.Fprintf(e.err, "moai: gone: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
 	}
 	for _, text := range sent {
 		fmt.Fprintf(e.err, "moai: pushed: %s\n", term.Text(text))
@@ -360,14 +363,28 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 	return out
 }
 
-// gone are files that Git ignores, were there when it was looked for them last, and are no more; what comes from the vault is none.
-func (e *env) gone(u *undoing, ch *change, vault *copiesPlan) (out []string) {
+// gone are files that no snapshot has, were there when the turn began, or when it was looked for them last, and are no more: those that Git
+// ignores and no vault has, and those that a snapshot has left out.
+func (e *env) gone(u *undoing, ch *change, vault *copiesPlan) (out []checkpoint.Skip) {
 	if ch.again || len(u.files) > 0 {
 		return nil
 	}
+	var were []checkpoint.Skip
 	for _, p := range undo.ReadOpen(e.stateDir(), ch.session).Ignored {
-		if _, err := os.Lstat(u.r.Path(p)); errors.Is(err, fs.ErrNotExist) && !slices.Contains(vault.back, p) {
-			out = append(out, p)
+		were = append(were, checkpoint.Skip{Path: p, Why: "Git ignores it, so no snapshot has it"})
+	}
+	for _, s := range ch.spans {
+		if from, err := checkpoint.SnapshotAt(u.r, s.From); err == nil {
+			were = append(were, from.Skipped...)
+		}
+	}
+	for _, k := range were {
+		same := func(o checkpoint.Skip) bool { return o.Path == k.Path }
+		if strings.HasSuffix(k.Path, "/") || slices.Contains(vault.back, k.Path) || slices.ContainsFunc(out, same) {
+			continue // a folder stands for what is in it, which nobody has looked at
+		}
+		if _, err := os.Lstat(u.r.Path(k.Path)); errors.Is(err, fs.ErrNotExist) {
+			out = append(out, k)
 		}
 	}
 	return out

@@ -244,7 +244,7 @@ func (h *Handlers) looked(e *hook.Event) {
 	why = term.OneLine(h.mask(why), promptRunes)
 	var done *verify.Run
 	h.work(e, func(s *verify.State) bool {
-		done = s.Finish(events.AgentID(e), found, why, h.now().UTC(), verify.Sum)
+		done = s.Finish(events.AgentID(e), found, why, events.LastAssistantMessage(e), h.now().UTC(), verify.Sum)
 		return done != nil
 	})
 	if done == nil {

@@ -40,29 +40,30 @@ type Token struct {
 
 // SecretNames are names behind which a secret stands, whatever it looks like; in lower case where nothing else is said.
 type SecretNames struct {
-	Parts   []string // anywhere in the name of a variable, an option or a field
-	Ends    []string // at its end
-	Headers []string // names of headers, whose whole value is one
-	Schemes []string // words before the secret in a header
-	Not     []string // parts of names that mean something else
-	NotEnds []string `toml:"not_ends"`
-	Plain   []string // values that are none
-	Places  []string `case:"kept"` // beginnings of values that say where it is
-	Prints  []string `case:"kept"` // programs that print their words
-	Weak    []string // last parts of names, behind which only what looks like a secret is one
-	Said    []string `case:"kept"` // words of people for it, in any language
-	Links   []string // what may stand between such a word and the secret
-	Marks   []string // signs of other writing that announce a value as a colon or an equals sign does
-	Sets    []string // words of commands that set the name behind them to the word after it
-	Quotes  []string // words of statements in which the name stands before its value in quotes
-	Calls   []string // calls whose strings from the second on are secrets
-	Puts    []string // calls whose strings from the second on are, if they look like one
-	Logins  []string // words of people before a user's name and a password
-	About   []string // words between the word for a secret and what it is of
-	Blocks  []string // words behind which all values of a block are
-	Keyed   []string // schemes of addresses whose last part is one
-	Numbers []string // last parts of names whose secret may be a number
-	Values  []string // keys behind which the value of a pair stands
+	Parts    []string // anywhere in the name of a variable, an option or a field
+	Ends     []string // at its end
+	Headers  []string // names of headers, whose whole value is one
+	Schemes  []string // words before the secret in a header
+	Not      []string // parts of names that mean something else
+	NotEnds  []string `toml:"not_ends"`
+	Plain    []string // values that are none
+	Places   []string `case:"kept"` // beginnings of values that say where it is
+	Prints   []string `case:"kept"` // programs that print their words
+	Weak     []string // last parts of names, behind which only what looks like a secret is one
+	Said     []string `case:"kept"` // words of people for it, in any language
+	Links    []string // what may stand between such a word and the secret
+	Marks    []string // signs of other writing that announce a value as a colon or an equals sign does
+	Sets     []string // words of commands that set the name behind them to the word after it
+	Quotes   []string // words of statements in which the name stands before its value in quotes
+	Calls    []string // calls whose strings from the second on are secrets
+	Puts     []string // calls whose strings from the second on are, if they look like one
+	Logins   []string // words of people before a user's name and a password
+	About    []string // words between the word for a secret and what it is of
+	Blocks   []string // words behind which all values of a block are
+	Keyed    []string // schemes of addresses whose last part is one
+	Numbers  []string // last parts of names whose secret may be a number
+	Outcomes []string `case:"kept"` // words that are followed by a colon and by what they are about
+	Values   []string // keys behind which the value of a pair stands
 }
 
 // SecretFiles are names of files that are kept back whatever they hold; in lower case.

@@ -11,7 +11,7 @@ func nameByte(b byte) bool { return wordByte(b) || b == '-' || b == '.' }
 // name hides the value behind a name, if the word that stands from at to end makes it one.
 func (s *scan) name(kind uint16, at, end int) {
 	from, end, weak, ok := s.nameAt(kind, at, end)
-	if !ok {
+	if !ok || s.outcome(from, end) {
 		return
 	}
 	before := len(s.spans)
@@ -109,6 +109,25 @@ func (s *scan) valueOf(kind uint16, from, end int, weak bool) {
 	s.numbers, s.spelled = s.sober && s.counted(name), s.sober && s.chosen(name)
 	s.value(i, sep, weak)
 	s.numbers, s.spelled = false, false
+}
+
+// outcome reports a verdict and what it is about, which are no name and value: "PASS: looks fine", "--- PASS: TestX (0.00s)".
+func (s *scan) outcome(from, end int) bool {
+	if !slices.Contains(s.table.Secrets.Names.Outcomes, s.text[from:end]) {
+		return false
+	}
+	sep, value := s.separator(from, end)
+	if sep != ':' || value >= len(s.text) || s.text[value-1] != ' ' {
+		return false
+	}
+	rest := s.text[value:min(len(s.text), value+128)]
+	if line := strings.IndexByte(rest, '\n'); line >= 0 {
+		rest = rest[:line]
+	}
+	word, more, _ := strings.Cut(rest, " ")
+	s.spent(len(rest))
+	letters := strings.TrimFunc(word, func(r rune) bool { return strings.ContainsRune(",;—–", r) })
+	return strings.TrimSpace(more) != "" && letters != "" && !strings.ContainsFunc(letters, func(r rune) bool { return r < 128 && !nameByte(byte(r)) || r >= '0' && r <= '9' })
 }
 
 // optional reports that the word behind an option with a weak name may be a secret.

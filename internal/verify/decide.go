@@ -112,9 +112,12 @@ func (s *State) decide(at *Situation) Decision {
 	case s.Blocks.Count >= PerTurn:
 		return warn(fmt.Sprintf("it was held up %d times in this turn", PerTurn))
 	case at.Mode == ModeAuto && !installed(at):
+		if r := s.Since(at.Pending); r != nil && r.Found == Found { // one that is installed nowhere has looked
+			return warn("a verifier found what must change")
+		}
 		// Whoever never asked for verification hears of it once a session.
 		if !s.Tell(NoVerifier) {
-			return pass("the user was told: " + NoVerifier)
+			return pass("the user was told once: " + NoVerifier)
 		}
 		return Decision{Does: Warn, Why: NoVerifier}
 	case at.Spent:

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -41,12 +42,12 @@ func (s *State) Called(name, agentType string) {
 	}
 }
 
-// Begin notes that a verifier begins, and how it finds the files that nobody has looked at.
+// Begin notes that a verifier begins, and how it finds the files, those too that somebody has looked at: it may find what that one did not.
 func (s *State) Begin(id, agentType string, needs []string, now time.Time, sum func(path string) string) {
 	r := Run{ID: id, Type: agentType, Needs: needs, Began: now}
 	for i := range s.Files {
 		f := &s.Files[i]
-		if slices.ContainsFunc(needs, func(need string) bool { return !f.Looked(need) }) {
+		if len(needs) > 0 && !f.Gone() {
 			r.Saw = append(r.Saw, Saw{f.Path, f.Seq, sum(f.Path)})
 		}
 	}
@@ -75,25 +76,41 @@ func (s *State) HasRead(id string) bool {
 }
 
 // Finish notes what a verifier came to, and returns it; nil for one that is not known. A look that passed counts for the
-// files that are now as they were when it began.
-func (s *State) Finish(id string, f Finding, why string, now time.Time, sum func(path string) string) *Run {
+// files that are now as they were when it began. One that found something has those wait for a look again that its message names, whoever
+// passed them before; all of them where it names none, and none waited for it.
+func (s *State) Finish(id string, f Finding, why, message string, now time.Time, sum func(path string) string) *Run {
 	i := slices.IndexFunc(s.Runs, func(r Run) bool { return r.ID == id })
 	if i < 0 {
 		return nil
 	}
 	r := &s.Runs[i]
 	r.Ended, r.Found, r.Why, r.Files = now, f, why, 0
-	if f != Passed {
+	if f != Passed && f != Found {
 		return r
+	}
+	unseen := func(f *File) bool {
+		return slices.ContainsFunc(r.Needs, func(need string) bool { return !f.Looked(need) })
+	}
+	again := func(f *File) bool { return strings.Contains(message, filepath.Base(f.Path)) }
+	if f == Found && !slices.ContainsFunc(r.Saw, func(saw Saw) bool { f := s.file(saw.Path); return f != nil && (unseen(f) || again(f)) }) {
+		again = func(*File) bool { return true }
 	}
 	for _, saw := range r.Saw {
 		j := slices.IndexFunc(s.Files, func(f File) bool { return f.Path == saw.Path })
 		if j < 0 || s.Files[j].Seq != saw.Seq || sum(saw.Path) != saw.Sum {
 			continue
 		}
+		one := &s.Files[j]
+		if !unseen(one) && (f == Passed || !again(one)) {
+			continue // somebody else's look stays
+		}
 		r.Files++
 		for _, need := range r.Needs {
-			s.Files[j].looked(Look{need, r.Type, saw.Seq, saw.Sum, now})
+			if f == Found {
+				one.Looks = slices.DeleteFunc(one.Looks, func(l Look) bool { return l.Need == need })
+			} else {
+				one.looked(Look{need, r.Type, saw.Seq, saw.Sum, now})
+			}
 		}
 	}
 	return r

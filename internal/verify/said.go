@@ -23,7 +23,14 @@ func (t *Tables) Said(message string) (f Finding, why string) {
 	lines := strings.Split(text, "\n")
 	for i := len(lines) - 1; i >= 0; i-- { // the last one counts
 		if f, known := verdict(&t.Agents.Verdict, plain(lines[i])); known {
-			return f, term.Clip(strings.TrimSpace(lines[i]), maxWhy)
+			why = strings.TrimSpace(lines[i])
+			for j := i + 1; f == Found && j < len(lines); j++ { // what it found stands below
+				if line := strings.TrimSpace(lines[j]); line != "" {
+					why += " " + line
+					break
+				}
+			}
+			return f, term.Clip(why, maxWhy)
 		}
 	}
 	for _, line := range lines {

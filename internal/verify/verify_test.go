@@ -136,7 +136,7 @@ func TestLooks(t *testing.T) {
 	// b changes while the verifier looks.
 	s.Begin("1", "heimdall", code, at, verify.Sum)
 	write(t, s, b, "y")
-	if r := s.Finish("1", verify.Passed, "", at, verify.Sum); r == nil || r.Files != 2 { // a.go and README.md
+	if r := s.Finish("1", verify.Passed, "", "", at, verify.Sum); r == nil || r.Files != 2 { // a.go and README.md
 		t.Fatalf("%+v", r)
 	}
 	if list := names(s, dir); !slices.Equal(list, []string{"b.go"}) {
@@ -147,25 +147,36 @@ func TestLooks(t *testing.T) {
 	if err := os.WriteFile(b, []byte("z"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s.Finish("2", verify.Passed, "", at, verify.Sum)
+	s.Finish("2", verify.Passed, "", "", at, verify.Sum)
 	if list := names(s, dir); !slices.Equal(list, []string{"b.go"}) {
 		t.Fatalf("after a look that was disturbed %v", list)
 	}
 	for _, f := range []verify.Finding{verify.Found, verify.Unable} {
 		s.Begin("3", "heimdall", code, at, verify.Sum)
-		s.Finish("3", f, "", at, verify.Sum)
+		s.Finish("3", f, "", "", at, verify.Sum)
 		if len(names(s, dir)) != 1 {
 			t.Errorf("%s counts as a look", f)
 		}
 	}
+	// One that finds something in a file that another one passed has it looked at again; where it names none, all of them.
+	for message, want := range map[string]int{"VERDICT: FAIL\n- a.go:1 is wrong": 2, "VERDICT: FAIL": 1, "b.go: no": 1} {
+		s.Begin("1", "heimdall", code, at, verify.Sum)
+		s.Finish("1", verify.Passed, "", "", at, verify.Sum)
+		write(t, s, b, message)
+		s.Begin("3", "tyr", code, at, verify.Sum)
+		s.Finish("3", verify.Found, "", message, at, verify.Sum)
+		if len(names(s, dir)) != want {
+			t.Errorf("%q: %v waits", message, names(s, dir))
+		}
+	}
 	// A plan's verifier does not verify code, and nobody verifies without a beginning.
 	s.Begin("4", "loki", []string{"plan"}, at, verify.Sum)
-	s.Finish("4", verify.Passed, "", at, verify.Sum)
-	if s.Finish("5", verify.Passed, "", at, verify.Sum) != nil || len(names(s, dir)) != 1 {
+	s.Finish("4", verify.Passed, "", "", at, verify.Sum)
+	if s.Finish("5", verify.Passed, "", "", at, verify.Sum) != nil || len(names(s, dir)) != 1 {
 		t.Error("a look of a plan, or without a beginning, counts")
 	}
 	s.Begin("6", "heimdall", code, at, verify.Sum)
-	s.Finish("6", verify.Passed, "", at, verify.Sum)
+	s.Finish("6", verify.Passed, "", "", at, verify.Sum)
 	if len(names(s, dir)) != 0 {
 		t.Errorf("after the last look %v", names(s, dir))
 	}
@@ -440,7 +451,7 @@ func TestMoved(t *testing.T) {
 	s, dir := work(t, "a.go", "b.go", "c.go")
 	write(t, s, filepath.Join(dir, "a.go"), "other text")
 	s.Begin("v", "heimdall", []string{"code"}, at, verify.Sum)
-	s.Finish("v", verify.Passed, "", at, verify.Sum)
+	s.Finish("v", verify.Passed, "", "", at, verify.Sum)
 	if got := names(s, dir); len(got) != 0 {
 		t.Fatalf("looked at: %q", got)
 	}

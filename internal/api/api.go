@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -25,6 +26,7 @@ type Server struct {
 	Store  *store.Store
 	Feed   *Feed
 	Secret string // who has it may ask
+	Code   string // stands for it once, and not for long: other users see the command line with which a browser is opened
 	Port   int
 	Moai   string       // the program
 	Page   http.Handler // what is shown at /
@@ -34,6 +36,9 @@ type Server struct {
 	Windows []rule.Window  // how many tokens models take in
 
 	Answers map[string]json.RawMessage // of moai, to the questions of a recorded session
+
+	began time.Time
+	used  atomic.Bool // the code
 }
 
 // maxBody bounds what a request may bring.
@@ -45,6 +50,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 // Handler is everything behind the door.
 func (s *Server) Handler() http.Handler {
+	s.began = time.Now()
 	mux := http.NewServeMux()
 	for _, r := range all() {
 		mux.Handle(r.method+" "+r.path, s.route(&r))
@@ -117,9 +123,14 @@ func (s *Server) origin(text string) bool {
 	return err == nil && u.Scheme == "http" && s.ours(u.Host)
 }
 
+// codeFor is how long the code counts: until a browser has started.
+const codeFor = time.Minute
+
 // enter changes the secret for a cookie, and takes it out of the address.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
-	if !same(r.URL.Query().Get("token"), s.Secret) {
+	token := r.URL.Query().Get("token")
+	once := s.Code != "" && same(token, s.Code) && time.Since(s.began) < codeFor && s.used.CompareAndSwap(false, true)
+	if !once && !same(token, s.Secret) {
 		fail(w, http.StatusUnauthorized, "this is not the token that moai serve printed")
 		return
 	}

@@ -169,6 +169,24 @@ func TestEnter(t *testing.T) {
 	}
 }
 
+// What a command line shows to other users counts once.
+func TestEnterOnce(t *testing.T) {
+	r := newRig(t)
+	r.s.Code = "code"
+	h := r.s.Handler()
+	for i, want := range []int{http.StatusSeeOther, http.StatusUnauthorized} {
+		req := httptest.NewRequest("GET", "/?token=code", nil)
+		req.Host = fmt.Sprint("127.0.0.1:", r.s.Port)
+		w := httptest.NewRecorder()
+		if h.ServeHTTP(w, req); w.Code != want {
+			t.Errorf("use %d: %d, want %d", i+1, w.Code, want)
+		}
+	}
+	if code, _ := r.do("GET", "/api/me", "", func(q *http.Request) { q.Header.Set("Authorization", "Bearer code") }); code != http.StatusUnauthorized {
+		t.Errorf("the code in place of the secret: %d", code)
+	}
+}
+
 // A change needs the token of the page, JSON, and no more than it takes.
 func TestChanges(t *testing.T) {
 	r := newRig(t)

@@ -89,6 +89,21 @@ func (p *Part) Head() (string, error) {
 	return string(line), nil
 }
 
+// Goes reports that a line begins at an offset: not where the file was cut short, or written anew, since the offset was known.
+func (p *Part) Goes(at int64) bool {
+	if at == 0 {
+		return true
+	}
+	f, err := os.Open(p.Path)
+	if err != nil {
+		return true // who reads it says why not
+	}
+	defer f.Close()
+	var b [1]byte
+	n, _ := f.ReadAt(b[:], at-1)
+	return n == 1 && b[0] == '\n'
+}
+
 // Read calls each for the events that begin at the offset from or behind it, as far as their lines are whole, and at most
 // so many bytes. It returns where the next reading begins, and how many lines could not be read. An event is valid until
 // the next one.
@@ -99,7 +114,7 @@ func (p *Part) Read(from, most int64, each func(*Event) error) (to int64, skippe
 	}
 	defer f.Close()
 	buf := make([]byte, block)
-	inside := false // a line that is longer than ours
+	inside, begins := false, from // a line that is longer than ours, and where
 	for to = from; inside || to-from < most; {
 		n, err := f.ReadAt(buf, to)
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -107,14 +122,17 @@ func (p *Part) Read(from, most int64, each func(*Event) error) (to int64, skippe
 		}
 		end := bytes.LastIndexByte(buf[:n], '\n') + 1
 		if end == 0 {
-			if n < len(buf) {
-				return to, skipped, nil // the end of the line is not there yet
+			if n < len(buf) { // the end of the line is not there yet
+				if inside {
+					to, skipped = begins, skipped-1
+				}
+				return to, skipped, nil
 			}
-			to += int64(n)
 			if !inside {
-				inside = true
+				inside, begins = true, to
 				skipped++
 			}
+			to += int64(n)
 			continue
 		}
 		for line := range bytes.Lines(buf[:end]) {

@@ -90,9 +90,10 @@ func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) err
 	log := slog.New(slog.NewTextHandler(e.err, nil))
 	feed := api.NewFeed(s, log)
 	feed.Me = api.Me{Build: build.Current().String(), Project: state.ProjectKey(e.project), Demo: demo}
+	code := rand.Text()
 	server := &http.Server{
 		Handler: (&api.Server{
-			Store: s, Feed: feed, Secret: k.Secret, Port: k.Port, Moai: e.moai, Page: page.Handler(), Log: log,
+			Store: s, Feed: feed, Secret: k.Secret, Code: code, Port: k.Port, Moai: e.moai, Page: page.Handler(), Log: log,
 			Verify: &verify.Tables{Agents: &agents.All, Languages: &languages.Table}, Windows: quality.Table.Windows, Answers: e.answers,
 		}).Handler(),
 		// Streams set deadlines of their own.
@@ -103,7 +104,7 @@ func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) err
 	address := fmt.Sprintf("http://127.0.0.1:%d/?token=%s", k.Port, k.Secret)
 	fmt.Fprintln(e.out, address)
 	if !noOpen && term.IsTerminal(e.in) && e.display() {
-		e.browse(address)
+		e.browse(fmt.Sprintf("http://127.0.0.1:%d/?token=%s", k.Port, code))
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()

@@ -125,6 +125,12 @@ func (s *Store) take(ctx context.Context, project int64, p *journal.Part, head s
 	if err := tx.QueryRowContext(ctx, "select coalesce(max(seq), 0) from events").Scan(&before); err != nil {
 		return false, err
 	}
+	if !p.Goes(at) { // somebody has changed the file: what it holds now counts, from its beginning
+		if err := s.anew(ctx, tx, part, fed); err != nil {
+			return false, err
+		}
+		at = 0
+	}
 	in := inserts{tx: tx, project: project, part: part}
 	to, skipped, err := p.Read(at, portion, func(e *journal.Event) error { return in.add(ctx, e) })
 	if err != nil {
@@ -148,6 +154,21 @@ func (s *Store) take(ctx context.Context, project int64, p *journal.Part, head s
 	fed.Events += in.new
 	fed.Skipped += skipped
 	return to-at >= portion, nil
+}
+
+// anew forgets what was read of a file.
+func (s *Store) anew(ctx context.Context, tx *sql.Tx, part int64, fed *Fed) error {
+	done, err := tx.ExecContext(ctx, "delete from events where part = ?", part)
+	if err != nil {
+		return err
+	}
+	n, _ := done.RowsAffected() // the driver knows it
+	fed.Dropped += int(n)
+	if _, err := tx.ExecContext(ctx, "update parts set at = 0, skipped = 0 where id = ?", part); err != nil {
+		return err
+	}
+	clear(s.seen)
+	return refold(ctx, tx)
 }
 
 // drop forgets what is gone from a journal: journal.keep_days counts here, too. What was put together from it is put

@@ -26,10 +26,12 @@ func (s *Store) Records(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "update projects set root = ? where key = ?", one.Project, state.ProjectKey(one.Project)); err != nil {
+		lies, err := tx.ExecContext(ctx, "update projects set root = ? where key = ?", one.Project, state.ProjectKey(one.Project))
+		if err != nil {
 			return err
 		}
-		if n, _ := done.RowsAffected(); n > 0 { // its events may come later than its record
+		n, _ := done.RowsAffected()
+		if of, _ := lies.RowsAffected(); n > 0 && of > 0 { // its events, and its project, may come later than its record
 			s.seen[one.ID] = one.Seen
 		}
 	}

@@ -87,6 +87,48 @@ func (s *Store) rows(query string, each func([]string, []any) error) error {
 	return s.Export(context.Background(), "("+query+")", each)
 }
 
+// A journal that somebody has cut short, or taken lines out of, counts as it is now.
+func TestChangedJournal(t *testing.T) {
+	dir := t.TempDir()
+	s := opened(t, dir)
+	log := journal.Log{Path: filepath.Join(Journals(dir), "a-1.jsonl")}
+	write := func(words ...string) {
+		for _, w := range words {
+			if err := log.Append(journal.Event{Session: "s", Type: "user_request", Summary: w, Created: start}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	summaries := func() (list []string) {
+		if err := s.rows("select summary from events order by seq", func(_ []string, v []any) error { list = append(list, fmt.Sprint(v[0])); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	write("one", "two", strings.Repeat("three", 50), "four")
+	feed(t, s)
+	data, err := os.ReadFile(log.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(data), "\n")
+	if err := os.WriteFile(log.Path, []byte(lines[0]+lines[1]+lines[3]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write("five", "six", "seven")
+	feed(t, s)
+	if got := strings.Join(summaries(), " "); got != "one two four five six seven" {
+		t.Errorf("after a line was taken out: %s", got)
+	}
+	if err := os.WriteFile(log.Path, []byte(lines[0]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	feed(t, s)
+	if got := strings.Join(summaries(), " "); got != "one" {
+		t.Errorf("after it was cut short: %s", got)
+	}
+}
+
 // Whatever the portions in which a store is fed, while files are closed and dropped, it equals one that is made anew.
 func TestRebuiltEqualsFed(t *testing.T) {
 	for seed := range uint64(6) {

@@ -4,6 +4,10 @@ import { t, lang } from './words.js';
 const SVG = 'http://www.w3.org/2000/svg';
 const svgTags = new Set(['svg', 'use', 'line', 'rect', 'circle', 'path', 'text']);
 
+// shown is a text of strangers with its control characters and marks of direction written out: they would show another text.
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const shown = c => (typeof c === 'string' ? c.replace(UNSEEN, x => '\\u' + x.charCodeAt(0).toString(16).padStart(4, '0')) : c);
+
 // h makes an element. Properties that begin with "on" listen, style is set part by part, the rest are attributes.
 export function h(tag, props, ...children) {
   const el = svgTags.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
@@ -11,9 +15,9 @@ export function h(tag, props, ...children) {
     if (v == null || v === false) continue;
     if (k.startsWith('on')) el.addEventListener(k.slice(2), v);
     else if (k === 'style') for (const [name, value] of Object.entries(v)) el.style.setProperty(name, value);
-    else el.setAttribute(k, v === true ? '' : v);
+    else el.setAttribute(k, v === true ? '' : k === 'title' || k.startsWith('aria-') ? shown(v) : v);
   }
-  el.append(...children.flat(9).filter(c => c != null && c !== false && c !== ''));
+  el.append(...children.flat(9).filter(c => c != null && c !== false && c !== '').map(shown));
   return el;
 }
 export const $ = (s, r = document) => r.querySelector(s);

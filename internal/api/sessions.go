@@ -116,7 +116,7 @@ func (one *Session) stands(record *session.Session, now time.Time) {
 		one.State, one.Inferred, one.SinceAt = gone, false, record.Ended
 	case standing == session.Gone:
 		one.State, one.SinceAt = gone, record.Seen
-	case one.Asked != nil && *one.Asked >= one.Last:
+	case one.Asked != nil && *one.Asked >= one.Last && (record.Turn.Runs() || record.Turn.Number == 0): // behind its end, a prompt is what any session waits for
 		one.State, one.Inferred, one.SinceAt = waiting, false, one.Asked.At()
 	case record.Turn.Runs() && now.Sub(last) < quiet:
 		one.State, one.Inferred, one.SinceAt = working, false, record.Turn.Began

@@ -1,7 +1,6 @@
 package checkpoint
 
 import (
-
 	"github.com/modu-ai/moai/internal/repo"
 )
 

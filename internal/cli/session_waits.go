@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	types "github.com/modu-ai/moai/generated/journal"
@@ -13,7 +14,7 @@ import (
 
 // waitsSince is since when a session waits for a person: what was written of it last is a question. Zero where it does not.
 func (e *env) waitsSince(s *session.Session) (since time.Time) {
-	if s.Standing(time.Now()) != session.Running {
+	if s.Standing(time.Now()) != session.Running || s.Turn.Number > 0 && !s.Turn.Runs() { // behind the end of a turn any session waits
 		return since
 	}
 	var last journal.Event
@@ -48,7 +49,7 @@ func asks(ev *journal.Event) bool {
 	case types.Types[types.From("PermissionRequest")].Name:
 		return true
 	case types.Types[types.From("Notification")].Name:
-		return d.About == "permission_prompt"
+		return strings.HasSuffix(d.About, "prompt") || strings.HasSuffix(d.About, "input") || strings.HasSuffix(d.About, "dialog")
 	case types.Types[types.From("Elicitation")].Name:
 		return d.Action == ""
 	case types.Escalation{}.Entry().Name:

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -194,7 +195,25 @@ type scope struct {
 func (o *scope) declare(c *cobra.Command) {
 	c.Flags().BoolVarP(&o.everywhere, "everywhere", "a", false, "all projects, and not this one alone")
 	c.Flags().StringVar(&o.since, "since", "", "from then on: 2h, yesterday, 2026-03-01 14:00")
-	c.Flags().StringVarP(&o.session, "session", "s", "", "one session, by its id")
+	c.Flags().StringVarP(&o.session, "session", "s", "", "one session, by its id or the beginning of it")
+}
+
+// one finds the session that is meant: lists show the beginnings of ids alone.
+func (o *scope) one(ctx context.Context, s *store.Store, p *store.Pick) error {
+	if p.Session == "" {
+		return nil
+	}
+	ids, err := s.Named(ctx, p.Session)
+	switch {
+	case err != nil:
+		return err
+	case len(ids) == 0:
+		return &hinted{&noError{fmt.Errorf("no session is known whose id begins with %s", term.Text(p.Session))}, "moai session list --all --everywhere"}
+	case len(ids) > 1 && ids[0] != p.Session:
+		return &hinted{&noError{fmt.Errorf("several sessions have an id that begins with %s: %s", term.Text(p.Session), term.Text(strings.Join(ids, ", ")))}, "moai session list --all --everywhere"}
+	}
+	p.Session = ids[0]
+	return nil
 }
 
 func (o *scope) pick(e *env) (*store.Pick, error) {

@@ -27,6 +27,9 @@ sub-agents, as far as the journals reach back. Nothing of it leaves this machine
 				return err
 			}
 			defer s.Close()
+			if err := o.one(c.Context(), s, p); err != nil {
+				return err
+			}
 			sum, err := s.Stats(c.Context(), p)
 			if err != nil {
 				return err

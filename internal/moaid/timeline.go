@@ -41,6 +41,9 @@ one of its files is marked.`,
 				return err
 			}
 			defer s.Close()
+			if err := o.one(c.Context(), s, p); err != nil {
+				return err
+			}
 			turns, err := s.Turns(c.Context(), p)
 			if err != nil {
 				return err
@@ -73,7 +76,11 @@ func (e *env) printTurn(t *store.Turn) {
 			facts = append(facts, fmt.Sprintf("%d %s", n, word))
 		}
 	}
-	count(t.Files, "files")
+	if t.Files == 1 {
+		facts = append(facts, "1 file")
+	} else {
+		count(t.Files, "files")
+	}
 	count(t.Denied, "denied")
 	count(t.Questions, "asked")
 	count(t.Snapshots, "saved")

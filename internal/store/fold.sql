@@ -5,7 +5,7 @@ insert into sessions (project, id, first, last, asked, began, ended, events, tur
 select project, session, min(created), max(created),
   max(created) filter (where type = 'permission_asked'
     or type = 'escalation' and details ->> 'action' = 'ask'
-    or type = 'notification' and details ->> 'notification_type' = 'permission_prompt'
+    or type = 'notification' and (details ->> 'notification_type' like '%prompt' or details ->> 'notification_type' like '%input' or details ->> 'notification_type' like '%dialog')
     or type = 'elicitation' and details ->> 'action' is null),
   min(created) filter (where type = 'session_start'),
   max(created) filter (where type = 'session_end'),

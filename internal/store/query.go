@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Pick says which rows are wanted; the zero Pick wants the newest of all.
@@ -150,6 +151,16 @@ type Session struct {
 func (s *Store) Sessions(ctx context.Context, p *Pick) ([]Session, error) {
 	return picked[Session](ctx, s, p, keyOf+", id, first, last, asked, began, ended, events, turns, edits, denied, questions, snapshots, failures, tty, parent_pid, fingerprint",
 		"sessions", columns{session: "id", at: "last", order: "last"})
+}
+
+// Named are the ids of the sessions that begin so, the last active first, and no more than a few.
+func (s *Store) Named(ctx context.Context, begins string) (ids []string, err error) {
+	type row struct{ ID string }
+	rows, err := list[row](ctx, s.db(), "select distinct id from sessions where substr(id, 1, ?) = ? order by id = ? desc, last desc limit 3", utf8.RuneCountInString(begins), begins, begins)
+	for _, r := range rows {
+		ids = append(ids, r.ID)
+	}
+	return ids, err
 }
 
 // Turn is what came of a prompt.

@@ -6,7 +6,7 @@ const svgTags = new Set(['svg', 'use', 'line', 'rect', 'circle', 'path', 'text']
 
 // shown is a text of strangers with its control characters and marks of direction written out: they would show another text.
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const shown = c => (typeof c === 'string' ? c.replace(UNSEEN, x => '\\u' + x.charCodeAt(0).toString(16).padStart(4, '0')) : c);
+export const shown = c => (typeof c === 'string' ? c.replace(UNSEEN, x => '\\u' + x.charCodeAt(0).toString(16).padStart(4, '0')) : c);
 
 // h makes an element. Properties that begin with "on" listen, style is set part by part, the rest are attributes.
 export function h(tag, props, ...children) {

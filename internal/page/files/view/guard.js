@@ -1,5 +1,5 @@
 // Guard: what was denied, asked about or saved first, and why. The page never grants anything.
-import { h, $, icon, ms, hm, dayKey, num, live, badge, verdict, verdictOf, copyline, head, empty, seg } from '../dom.js';
+import { h, $, icon, ms, hm, dayKey, num, live, badge, verdict, verdictOf, copyline, head, empty, seg, shown } from '../dom.js';
 import { D, get, letter } from '../data.js';
 import { t } from '../words.js';
 import { V, matches, later, rowOf } from './base.js';
@@ -37,15 +37,17 @@ function chart(all) {
 function span(d, v) {
   const code = h('code', null, d.command);
   get('/api/ask/check', { project: D.project, command: d.command }).then(got => {
-    const rules = d.rules || [], hit = got.hits?.find(x => rules.includes(x.rule)), at = hit?.span;
+    const rules = d.rules || [], hit = got.hits?.filter(x => rules.includes(x.rule)).sort((a, b) => (RANK[b.action] || 0) - (RANK[a.action] || 0))[0], at = hit?.span;
     if (!at || at[1] <= at[0]) return;
-    const bytes = new TextEncoder().encode(d.command), text = (from, to) => new TextDecoder().decode(bytes.slice(from, to));
+    const bytes = new TextEncoder().encode(d.command), text = (from, to) => shown(new TextDecoder().decode(bytes.slice(from, to)));
     code.replaceChildren(text(0, at[0]), h('span', { class: 'hit ' + v }, text(at[0], at[1])), text(at[1]));
     if (hit.instead) $('.instead', code.closest('.gpanel'))?.append(h('h3', null, t('Instead')), h('p', { class: 's' }, hit.instead));
   }, () => {});
   return code;
 }
 
+// The hit that decided tells what to do instead.
+const RANK = { deny: 3, ask: 2, checkpoint: 1 };
 const quote = s => "'" + String(s).replaceAll("'", `'\\''`) + "'";
 
 function panel(d, close) {
@@ -58,7 +60,7 @@ function panel(d, close) {
     h('div', { class: 'instead' }),
     h('dl', { class: 'kv' }, kv('what', d.summary), kv('answer', d.answer && d.answer !== 'none' && d.answer), kv('tool', d.tool),
       kv('who', d.session_id && `${t('Session')} ${letter(d.session_id)}`), kv('exceptions', (d.exceptions || []).join(', '))),
-    rule && [h('h3', null, t('Allow it once')), copyline(`moai risk allow ${rule} --once --reason ''`),
+    rule && [h('h3', null, t('Allow it once')), copyline(`moai risk allow ${rule} --once --reason WHY`),
       h('p', { class: 'xs m' }, t('Run it in your own terminal. This page never grants anything, and neither can an agent.'))],
     d.command && [h('h3', null, t('Why exactly')), copyline('moai risk check --explain ' + quote(d.command))]);
 }

@@ -191,6 +191,9 @@ func (s *Server) route(r *route) http.Handler {
 			fail(w, no.status, no.text)
 		case errors.As(err, &large):
 			fail(w, http.StatusRequestEntityTooLarge, "the request is too large")
+		case store.Broken(err), s.Feed.broken.Load(): // what is there of it now would say that nothing has happened
+			s.Feed.broken.Store(true)
+			fail(w, http.StatusServiceUnavailable, "the store is damaged, and is made anew from the journals: ask again")
 		case err != nil:
 			s.Log.Error("answer", "path", r.path, "error", err)
 			fail(w, http.StatusInternalServerError, err.Error())

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -184,6 +185,45 @@ func TestEnterOnce(t *testing.T) {
 	}
 	if code, _ := r.do("GET", "/api/me", "", func(q *http.Request) { q.Header.Set("Authorization", "Bearer code") }); code != http.StatusUnauthorized {
 		t.Errorf("the code in place of the secret: %d", code)
+	}
+}
+
+// A question that finds the store damaged has it made anew, and a later one is answered.
+func TestDamagedStore(t *testing.T) {
+	r := newRig(t)
+	db, err := sql.Open("sqlite", store.Path(r.dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec("drop table agents"); err != nil {
+		t.Fatal(err)
+	}
+	code, text := r.do("GET", "/api/agents", "", nil)
+	if code != http.StatusServiceUnavailable || !strings.Contains(text, "made anew") {
+		t.Errorf("%d %s", code, text)
+	}
+	for end := time.Now().Add(20 * time.Second); code == http.StatusServiceUnavailable && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		code, text = r.do("GET", "/api/agents", "", nil)
+	}
+	if code != http.StatusOK || !strings.Contains(text, "scout") {
+		t.Errorf("afterwards %d %s", code, text)
+	}
+}
+
+// A folder that a link has taken the place of is another project's.
+func TestMovedRoot(t *testing.T) {
+	r := newRig(t)
+	path := "/api/commits?project=" + state.ProjectKey(r.root)
+	if err := os.Rename(r.root, r.root+".real"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Remove(r.root); _ = os.Rename(r.root+".real", r.root) })
+	if err := os.Symlink(t.TempDir(), r.root); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	if code, text := r.do("GET", path, "", nil); code != http.StatusConflict {
+		t.Errorf("%d %s", code, text)
 	}
 }
 

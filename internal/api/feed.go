@@ -48,7 +48,7 @@ type Feed struct {
 	streams atomic.Int64 // that are open
 	dropped atomic.Int64 // that were too slow
 	fed     atomic.Int64 // events since the start
-	skipped atomic.Int64
+	broken  atomic.Bool  // the store is damaged, and not whole again
 }
 
 // NewFeed is a feed of a store.
@@ -123,17 +123,20 @@ func (f *Feed) step(ctx context.Context) error {
 	f.busy.Lock()
 	defer f.busy.Unlock()
 	fed, err := f.store.Feed(ctx)
-	if store.Broken(err) {
+	if store.Broken(err) || f.broken.Load() {
+		f.broken.Store(true)
 		f.Log.Error("the store is damaged, and is made anew", "error", err)
 		if err = f.store.SetAside(); err == nil {
 			f.mu.Lock()
 			f.ring, f.first = nil, 0
 			f.mu.Unlock()
-			fed, err = f.store.Feed(ctx)
+			if fed, err = f.store.Feed(ctx); err == nil {
+				err = f.store.Records(ctx)
+			}
+			f.broken.Store(err != nil)
 		}
 	}
 	f.fed.Add(int64(fed.Events))
-	f.skipped.Add(int64(fed.Skipped))
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 )
@@ -13,7 +14,8 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	sum, err := s.Store.Stats(r.Context(), p)
-	if err != nil {
+	skipped, cannot := s.Store.Skipped(r.Context())
+	if err = cmp.Or(err, cannot); err != nil {
 		fail(w, http.StatusInternalServerError, err.Error())
 		return
 	}
@@ -32,7 +34,7 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
 		{"moai_streams", "Streams that are open.", s.Feed.streams.Load()},
 		{"moai_streams_dropped", "Streams that were too slow, since the start.", s.Feed.dropped.Load()},
 		{"moai_events_fed", "Events that came since the start.", s.Feed.fed.Load()},
-		{"moai_lines_skipped", "Lines of journals that could not be read, since the start.", s.Feed.skipped.Load()},
+		{"moai_lines_skipped", "Lines of journals that could not be read.", skipped},
 	} {
 		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s gauge\n%s %d\n", m.name, m.text, m.name, m.name, m.value)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/history"
+	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/store"
 )
 
@@ -85,7 +86,7 @@ type Me struct {
 	Build   string `json:"build"`   // of moai
 	Project string `json:"project"` // the one in which serve was started
 	Seq     int64  `json:"seq"`     // of the last event
-	Skipped int    `json:"skipped"` // lines of journals that could not be read
+	Skipped int64  `json:"skipped"` // lines of journals that could not be read
 	Demo    bool   `json:"demo"`
 }
 
@@ -97,7 +98,11 @@ type Patch struct {
 func (s *Server) me(r *http.Request) (any, error) {
 	seq, err := s.Store.Last(r.Context())
 	me := s.Feed.Me
+	if err != nil {
+		return nil, err
+	}
 	me.Token, me.Seq = s.derive("write"), seq
+	me.Skipped, err = s.Store.Skipped(r.Context())
 	return me, err
 }
 
@@ -162,6 +167,9 @@ func (s *Server) rootOf(r *http.Request, key string) (string, error) {
 	}
 	for _, p := range all {
 		if p.Key == key && p.Root != "" {
+			if state.ProjectKey(p.Root) != key { // a link leads elsewhere now
+				return "", &answerError{http.StatusConflict, "another folder is in the place of this project now"}
+			}
 			return p.Root, nil
 		}
 	}

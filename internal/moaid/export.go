@@ -31,7 +31,7 @@ verifications.`,
 			defer s.Close()
 			tables, err := s.Tables(c.Context())
 			if err != nil {
-				return err
+				return e.whole(c.Context(), s, err)
 			}
 			if !slices.Contains(tables, args[0]) {
 				err := usagef("there is no table %q", term.Clip(args[0], 60))
@@ -44,7 +44,7 @@ verifications.`,
 			if asCSV {
 				write = e.rows()
 			}
-			return s.Export(c.Context(), args[0], write)
+			return e.whole(c.Context(), s, s.Export(c.Context(), args[0], write))
 		},
 	}
 	c.Flags().BoolVar(&asCSV, "csv", false, "print CSV with a head, and no JSON lines")

@@ -166,14 +166,16 @@ func (e *env) fed(ctx context.Context) (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = s.Feed(ctx)
-	if store.Broken(err) {
-		if err = s.SetAside(); err == nil {
-			_, err = s.Feed(ctx)
+	feed := func() error {
+		if _, err := s.Feed(ctx); err != nil {
+			return err
 		}
+		return s.Records(ctx)
 	}
-	if err == nil {
-		err = s.Records(ctx)
+	if err = feed(); store.Broken(err) {
+		if err = s.SetAside(); err == nil {
+			err = feed()
+		}
 	}
 	if s.Aside != "" {
 		fmt.Fprintf(e.err, "moai: warning: the store could not be used; it is made anew from the journals, and the old one is %s\n", term.Name(s.Aside))
@@ -183,6 +185,20 @@ func (e *env) fed(ctx context.Context) (*store.Store, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// whole is the error of a question to the store. One that has found it damaged has it made anew: the next one is answered.
+func (e *env) whole(ctx context.Context, s *store.Store, err error) error {
+	if !store.Broken(err) {
+		return err
+	}
+	if err := s.SetAside(); err != nil {
+		return err
+	}
+	if _, err := s.Feed(ctx); err != nil {
+		return err
+	}
+	return fmt.Errorf("the store was damaged, and is made anew from the journals, the old one is %s: ask again", term.Name(s.Aside))
 }
 
 // scope are the options that say what an answer is about.

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -70,7 +71,7 @@ func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) err
 	path := filepath.Join(e.state, "serve.json")
 	var k known
 	state.Read(path, 0, &k)
-	if len(k.Secret) < 26 {
+	if len(k.Secret) < 26 || others(path) {
 		k.Secret = rand.Text()
 	}
 	listener, err := listen(ctx, port, named, k.Port)
@@ -120,6 +121,12 @@ func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) err
 		_ = server.Close()
 	}
 	return nil
+}
+
+// others reports a file that other users may read, or may have read.
+func others(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
 }
 
 // listen takes the port that is named, or the last one, or any.

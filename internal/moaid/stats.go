@@ -32,7 +32,7 @@ sub-agents, as far as the journals reach back. Nothing of it leaves this machine
 			}
 			sum, err := s.Stats(c.Context(), p)
 			if err != nil {
-				return err
+				return e.whole(c.Context(), s, err)
 			}
 			if e.json {
 				return e.printJSON(sum)

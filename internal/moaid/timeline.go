@@ -46,7 +46,7 @@ one of its files is marked.`,
 			}
 			turns, err := s.Turns(c.Context(), p)
 			if err != nil {
-				return err
+				return e.whole(c.Context(), s, err)
 			}
 			slices.Reverse(turns)
 			if e.json {

@@ -28,6 +28,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -68,10 +69,10 @@ const (
 	codeNotDB   = 26
 )
 
-// Broken reports an error that says that the database is damaged.
+// Broken reports an error that says that the database is damaged, or that somebody has taken tables out of it.
 func Broken(err error) bool {
 	var e *sqlite.Error
-	return errors.As(err, &e) && (e.Code()&0xff == codeCorrupt || e.Code()&0xff == codeNotDB)
+	return errors.As(err, &e) && (e.Code()&0xff == codeCorrupt || e.Code()&0xff == codeNotDB || strings.Contains(e.Error(), "no such table"))
 }
 
 // Open opens the database of a state folder, and makes it where there is none. One that is damaged, or of a newer moai, is
@@ -199,6 +200,12 @@ func migrateOne(db *sql.DB, steps fs.FS, files []string) (done bool, err error) 
 func (s *Store) Last(ctx context.Context) (seq int64, err error) {
 	err = s.db().QueryRowContext(ctx, "select coalesce(max(seq), 0) from events").Scan(&seq)
 	return seq, err
+}
+
+// Skipped is how many lines of the journals could not be read.
+func (s *Store) Skipped(ctx context.Context) (n int64, err error) {
+	err = s.db().QueryRowContext(ctx, "select coalesce(sum(skipped), 0) from parts").Scan(&n)
+	return n, err
 }
 
 // Generation is a word that no other store has: numbers of events mean something in this one alone.

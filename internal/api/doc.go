@@ -7,7 +7,9 @@
 //   - The door (api.go) stands before every route: a name that is not this server's (421), another page's Origin
 //     (403), no secret (401), a change without the page's token or JSON (403), more than 64 KiB (413). The secret in
 //     the address is changed for a cookie of another value, named by the port; both come from one secret in
-//     `serve.json` of the state folder, which with the last port has open pages go on after a restart.
+//     `serve.json` of the state folder, which with the last port has open pages go on after a restart. A browser is
+//     opened by a code that counts once and for a minute, since other users see command lines. Browsers send a cookie
+//     of 127.0.0.1 to all its ports: who listens on one and is visited has it.
 //   - A description that cannot lie: routes are one table (routes.go), and `/openapi.json` is made from it and from
 //     the types of the answers; a test holds answers against it.
 //   - The stream has no queue for each reader: the newest 4,096 events are at hand, each reader takes what is behind

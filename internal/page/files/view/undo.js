@@ -56,8 +56,18 @@ function turnBar(turn, p, changes, many) {
   });
 }
 
+// marked has the rows say which turns are undone now: others go along with the one that was chosen.
+function marked() {
+  for (const u of D.turns || []) {
+    const el = document.querySelector(`.ut[data-key="${CSS.escape(u.id)}"]`);
+    if (!el || el.disabled === !!u.undone) continue;
+    el.disabled = !!u.undone;
+    el.querySelector('.sub2')?.replaceChildren(h('span', null, u.undone ? t('undone') : u.commands.join(' · ')));
+  }
+}
+
 function undone(turn, done) {
-  refreshTurns(true);
+  refreshTurns(true).then(marked);
   const failed = done.failed?.length > 0;
   return [
     h('span', { class: failed ? 'deny b row' : 'ok b row' }, icon(failed ? 'deny' : 'ok'), failed ? t('{n} files could not be written', { n: done.failed.length })

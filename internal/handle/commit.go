@@ -64,7 +64,7 @@ func (h *Handlers) commit(ctx context.Context, e *hook.Event) (hook.Answer, erro
 		}
 		return h.testedWhole(e, found, left, c.Sure), nil
 	}
-	if who := h.who(e); slices.Contains(who.Told, throughPipe) && who.Tests == nil { // else a run is known, of other files
+	if slices.Contains(h.who(e).Told, throughPipe) {
 		return h.adviseOnce(e, "receipt:piped", "moai: the tests were run in this session, and how they ended is not known: their outcome went through a pipe, which ends as its last program does. Run `moai test`, or the tests without a pipe, first."), nil
 	}
 	return h.adviseOnce(e, "receipt:none", "moai: no run of the tests is known for what this commit holds. Run `moai test` first; how it ends is kept for the files as they are."), nil

@@ -200,6 +200,11 @@ func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo,
 			}
 		})
 	}
+	if kind == receipt.Test && slices.Contains(h.who(e).Told, throughPipe) { // how they end is known now
+		h.learn(e, func(s *session.Session) {
+			s.Told = slices.DeleteFunc(s.Told, func(what string) bool { return what == throughPipe })
+		})
+	}
 	if err := receipt.Put(h.StateDir, r.WorkTree, &one); err != nil {
 		h.Log.Warn("receipt not kept", "err", err)
 	}

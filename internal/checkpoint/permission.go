@@ -149,8 +149,11 @@ func (p *Plan) permissions(r *repo.Repo, s *snapshot) error {
 			return
 		}
 		want, known := c.perm(path, side, s.fileMode)
+		if !known {
+			return
+		}
 		fi, err := lstat(r, path)
-		if known && err == nil && fi.Mode().IsRegular() && fi.Mode().Perm() != want {
+		if err == nil && fi.Mode().IsRegular() && fi.Mode().Perm() != want {
 			p.Permissions = append(p.Permissions, PermissionChange{path, fi.Mode().Perm(), want})
 		}
 	}

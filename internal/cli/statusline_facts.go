@@ -142,7 +142,7 @@ func (e *env) lineBranch(f *line.Facts, dir string, s *session.Session) *repo.Re
 			f.Changes.Count = 1 // at least what a tool wrote
 		}
 	} else if len(s.Wrote) > 0 {
-		f.Changes = &line.Changes{Count: len(s.Wrote), Old: true} // nobody has looked yet
+		f.Changes = &line.Changes{Count: len(s.Wrote), Old: true} // the changes were not counted since
 	}
 	return r
 }

@@ -28,7 +28,7 @@ sub-agents, as far as the journals reach back. Nothing of it leaves this machine
 			}
 			defer s.Close()
 			if err := o.one(c.Context(), s, p); err != nil {
-				return err
+				return e.whole(c.Context(), s, err)
 			}
 			sum, err := s.Stats(c.Context(), p)
 			if err != nil {

@@ -42,7 +42,7 @@ one of its files is marked.`,
 			}
 			defer s.Close()
 			if err := o.one(c.Context(), s, p); err != nil {
-				return err
+				return e.whole(c.Context(), s, err)
 			}
 			turns, err := s.Turns(c.Context(), p)
 			if err != nil {

@@ -86,7 +86,7 @@ func (c *checker) missing() func(dir string) bool {
 	return func(dir string) bool { return !c.in.Exists(dir) || c.in.Regular(dir) }
 }
 
-// maxFitting bounds the folders that a pattern stands for.
+// maxFitting bounds the folders, and the files, that a pattern stands for.
 const maxFitting = 8
 
 // foldersFit lists the folders that a pattern fits; nil where nobody can look.
@@ -136,17 +136,17 @@ func (c *checker) foldersFit() func(pattern string) (list []string, all bool) {
 	}
 }
 
-// filesFit lists the files that a pattern fits, as a shell orders them; nil where files are not looked into, or nobody can look.
+// filesFit lists the files that a pattern fits, in the order of a shell. It is nil where files are not read, or folders cannot be listed.
 func (c *checker) filesFit() func(pattern string) []string {
 	if c.source == nil || c.in.Names == nil || c.in.Regular == nil {
 		return nil
 	}
 	return func(pattern string) (list []string) {
 		dir, base := path.Split(pattern)
-		names, _ := c.in.Names(pattern)
 		if strings.ContainsAny(dir, "*?[") || !strings.ContainsAny(base, "*?[") {
 			return nil
 		}
+		names, _ := c.in.Names(pattern)
 		slices.Sort(names)
 		for _, name := range names {
 			if p := dir + name; len(list) < maxFitting && c.in.Regular(p) {

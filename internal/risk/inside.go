@@ -74,8 +74,8 @@ func (c *checker) lookInto(source func(string) (string, bool), units int, lines 
 	return sub.cutOff || sub.budget.Over()
 }
 
-// gistLine is a line of a file in its gist. An inner one may be of a function that nobody calls, or of a case that does not hold: of these
-// only what is never right is told.
+// gistLine is a line of a long file that is judged though the file as a whole is not. An inner line is indented, or stands in a function or
+// a case. It may never run, so only what would be denied is told of it.
 type gistLine struct {
 	number int
 	inner  bool

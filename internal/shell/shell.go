@@ -43,7 +43,8 @@ type Options struct {
 	// not read. nil: no file is looked into.
 	Root   string
 	Source func(path string) (text string, ok bool)
-	// Fitting lists the files that an absolute pattern fits now, in the shell's order; nil: nobody can look. It is asked where Source is.
+	// Fitting lists the files that an absolute pattern fits now, in the order of a shell. It is nil where Source is nil, or where folders
+	// cannot be listed.
 	Fitting func(pattern string) []string
 	// Tables are rules/shells: which programs run others, and how. Without them
 	// sudo and python are programs like any other.

@@ -66,6 +66,11 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 	if err != nil && len(steps) == 0 {
 		return nil, err
 	}
+	saved := map[repo.Hash]bool{{}: true} // the zero hash is no snapshot, which is nowhere
+	for i := range steps {
+		saved[steps[i].Snapshot], saved[steps[i].Vault] = true, true
+	}
+	has := func(h repo.Hash) bool { return saved[h] || r.HasObject(h) }
 	t := &Timeline{}
 	at := map[string]int{}
 	turn := func(session string, number int) *Turn {
@@ -108,7 +113,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 	}
 	goes := map[string]bool{}
 	for _, o := range openIn(stateDir, r.WorkTree) {
-		if o.Turn == 0 || o.Closed && !has(r, steps, o.Start()) && !known(o.Session, o.Turn) { // all of it was elsewhere
+		if o.Turn == 0 || o.Closed && !has(o.Start()) && !known(o.Session, o.Turn) { // all of it was elsewhere
 			continue
 		}
 		one := turn(o.Session, o.Turn)
@@ -133,7 +138,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		}
 	}
 	for i := range t.Turns {
-		t.Turns[i].elsewhere(r, steps)
+		t.Turns[i].elsewhere(has)
 	}
 	t.undone()
 	slices.SortStableFunc(t.Turns, func(a, b Turn) int { return b.last().Compare(a.last()) })
@@ -177,23 +182,18 @@ func (one *Turn) add(st *checkpoint.Step) {
 }
 
 // elsewhere takes out snapshots that another repository has: a session begins before git init, or its id comes again in another clone.
-func (one *Turn) elsewhere(r *repo.Repo, steps []checkpoint.Step) {
-	if !has(r, steps, one.From) {
+func (one *Turn) elsewhere(has func(repo.Hash) bool) {
+	if !has(one.From) {
 		one.From, one.Missing = repo.Hash{}, cmp.Or(one.Missing, "it began in another repository, or in a folder without Git")
 	}
 	for _, h := range []*repo.Hash{&one.To, &one.Vault, &one.Copies} {
-		if !has(r, steps, *h) {
+		if !has(*h) {
 			*h = repo.Hash{}
 		}
 	}
 	one.Commands = slices.DeleteFunc(one.Commands, func(c Command) bool {
-		return slices.ContainsFunc([]repo.Hash{c.Since, c.Left, c.Were, c.Vault}, func(h repo.Hash) bool { return !has(r, steps, h) })
+		return slices.ContainsFunc([]repo.Hash{c.Since, c.Left, c.Were, c.Vault}, func(h repo.Hash) bool { return !has(h) })
 	})
-}
-
-// has reports a snapshot that is in the repository, or no snapshot at all.
-func has(r *repo.Repo, steps []checkpoint.Step, h repo.Hash) bool {
-	return h.IsZero() || slices.ContainsFunc(steps, func(st checkpoint.Step) bool { return st.Snapshot == h || st.Vault == h }) || r.HasObject(h)
 }
 
 // last is when something was heard of the turn last.

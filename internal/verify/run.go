@@ -76,8 +76,8 @@ func (s *State) HasRead(id string) bool {
 }
 
 // Finish notes what a verifier came to, and returns it; nil for one that is not known. A look that passed counts for the
-// files that are now as they were when it began. One that found something has those wait for a look again that its message names, whoever
-// passed them before; all of them where it names none, and none waited for it.
+// files that are now as they were when it began. If it found something, the files that its message names wait for a look again, also where
+// somebody else had passed them. If it names none and all had been passed, all wait.
 func (s *State) Finish(id string, f Finding, why, message string, now time.Time, sum func(path string) string) *Run {
 	i := slices.IndexFunc(s.Runs, func(r Run) bool { return r.ID == id })
 	if i < 0 {

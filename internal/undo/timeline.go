@@ -66,11 +66,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 	if err != nil && len(steps) == 0 {
 		return nil, err
 	}
-	saved := map[repo.Hash]bool{{}: true} // the zero hash is no snapshot, which is nowhere
-	for i := range steps {
-		saved[steps[i].Snapshot], saved[steps[i].Vault] = true, true
-	}
-	has := func(h repo.Hash) bool { return saved[h] || r.HasObject(h) }
+	has := savedIn(r, steps)
 	t := &Timeline{}
 	at := map[string]int{}
 	turn := func(session string, number int) *Turn {
@@ -179,6 +175,15 @@ func (one *Turn) add(st *checkpoint.Step) {
 	if st.Kind == checkpoint.StepAfter && !st.Since.IsZero() && (st.Since != st.Snapshot || st.Were != st.Vault) {
 		one.Commands = append(one.Commands, Command{Key: one.Key + "#" + st.Call, Command: st.Command, At: st.Time, Since: st.Since, Left: st.Snapshot, Were: st.Were, Vault: st.Vault})
 	}
+}
+
+// savedIn tells which snapshots are in the repository. The zero hash is none, and is everywhere.
+func savedIn(r *repo.Repo, steps []checkpoint.Step) func(repo.Hash) bool {
+	saved := map[repo.Hash]bool{{}: true}
+	for i := range steps {
+		saved[steps[i].Snapshot], saved[steps[i].Vault] = true, true
+	}
+	return func(h repo.Hash) bool { return saved[h] || r.HasObject(h) }
 }
 
 // elsewhere takes out snapshots that another repository has: a session begins before git init, or its id comes again in another clone.

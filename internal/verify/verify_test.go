@@ -159,14 +159,17 @@ func TestLooks(t *testing.T) {
 		}
 	}
 	// One that finds something in a file that another one passed has it looked at again; where it names none, all of them.
-	for message, want := range map[string]int{"VERDICT: FAIL\n- a.go:1 is wrong": 2, "VERDICT: FAIL": 1, "b.go: no": 1} {
+	for _, c := range []struct {
+		message string
+		want    int
+	}{{"VERDICT: FAIL\n- a.go:1 is wrong", 2}, {"VERDICT: FAIL", 1}, {"b.go: no", 1}} {
 		s.Begin("1", "heimdall", code, at, verify.Sum)
 		s.Finish("1", verify.Passed, "", "", at, verify.Sum)
-		write(t, s, b, message)
+		write(t, s, b, c.message)
 		s.Begin("3", "tyr", code, at, verify.Sum)
-		s.Finish("3", verify.Found, "", message, at, verify.Sum)
-		if len(names(s, dir)) != want {
-			t.Errorf("%q: %v waits", message, names(s, dir))
+		s.Finish("3", verify.Found, "", c.message, at, verify.Sum)
+		if len(names(s, dir)) != c.want {
+			t.Errorf("%q: %v waits", c.message, names(s, dir))
 		}
 	}
 	// A plan's verifier does not verify code, and nobody verifies without a beginning.

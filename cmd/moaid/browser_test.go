@@ -24,6 +24,7 @@ type place struct {
 	dir, bin, work string
 	serve          *exec.Cmd
 	address        string
+	refused        bool // the server may say no from now on
 }
 
 func newPlace(t *testing.T) *place {
@@ -149,6 +150,9 @@ func (p *place) browse() context.Context {
 		case *runtime.EventExceptionThrown:
 			p.t.Errorf("exception: %s", ev.ExceptionDetails.Error())
 		case *log.EventEntryAdded:
+			if p.refused && strings.Contains(ev.Entry.Text, "401") {
+				return
+			}
 			if ev.Entry.Level == log.LevelError && !strings.Contains(ev.Entry.Text, "ERR_CONNECTION_REFUSED") && !strings.Contains(ev.Entry.Text, "ERR_INCOMPLETE") && !strings.Contains(ev.Entry.Text, "ERR_CONNECTION_RESET") {
 				p.t.Errorf("console: %s %s", ev.Entry.Text, ev.Entry.URL)
 			}
@@ -293,6 +297,16 @@ func TestBrowser(t *testing.T) {
 	p.until(ctx, `document.activeElement.matches('.tr') && [...document.querySelectorAll('.tr.turn')].some(x => x.textContent.includes('while a row has'))`)
 	p.do(ctx, chromedp.KeyEvent("\r"), chromedp.WaitVisible(`.panel`), chromedp.KeyEvent("\x1b"))
 	p.until(ctx, `!document.querySelector('.panel') && document.activeElement.matches('.tr')`)
+
+	// A second window has what the first was given. A page that lost its key has the cookie still, and is shown nothing.
+	second, shut := chromedp.NewContext(ctx)
+	defer shut()
+	here := strings.TrimSuffix(p.address, p.address[strings.Index(p.address, "?"):])
+	p.do(second, chromedp.Navigate(here), chromedp.WaitVisible(`.lane[data-key="s-1"]`))
+	p.until(second, `document.querySelector('.livedot .w').textContent === 'live'`)
+	p.refused = true
+	p.do(ctx, chromedp.Evaluate(`localStorage.removeItem('moai-key')`, nil), chromedp.Navigate("about:blank"), chromedp.Navigate(here))
+	p.until(ctx, `document.querySelector('main').textContent.includes('not let in') && !document.querySelector('.lane')`)
 }
 
 // axe runs axe-core over every view, from the file that is named.

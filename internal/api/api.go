@@ -53,13 +53,13 @@ func (s *Server) Handler() http.Handler {
 	s.began = time.Now()
 	mux := http.NewServeMux()
 	for _, r := range all() {
-		mux.Handle(r.method+" "+r.path, s.route(&r))
+		mux.Handle(r.method+" "+r.path, s.keyed(s.route(&r)))
 	}
-	unknown := func(w http.ResponseWriter, _ *http.Request) {
+	unknown := s.keyed(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fail(w, http.StatusNotFound, "there is no such question; /openapi.json has them all")
-	}
-	mux.HandleFunc("GET /api/", unknown)
-	mux.HandleFunc("POST /api/", unknown)
+	}))
+	mux.Handle("GET /api/", unknown)
+	mux.Handle("POST /api/", unknown)
 	mux.Handle("GET /", s.Page)
 	return s.door(mux)
 }
@@ -89,15 +89,15 @@ func (s *Server) door(next http.Handler) http.Handler {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		switch {
 		case !s.ours(r.Host):
-			fail(w, http.StatusMisdirectedRequest, "this is no name of this server") // a name that was made to lead here
-		case r.Header.Get("Origin") != "" && !s.origin(r.Header.Get("Origin")):
-			fail(w, http.StatusForbidden, "another page has no business here")
+			refuse(w, http.StatusMisdirectedRequest, "this is no name of this server") // a name that was made to lead here
+		case !s.ownPage(r):
+			refuse(w, http.StatusForbidden, "another page has no business here")
 		case r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("token"):
 			s.enter(w, r)
 		case !s.knows(r):
-			fail(w, http.StatusUnauthorized, "open the address that moai serve printed")
+			refuse(w, http.StatusUnauthorized, "open the address that moai serve printed")
 		case r.Method != http.MethodGet && r.Method != http.MethodHead && !s.writes(r):
-			fail(w, http.StatusForbidden, "a change needs the token of the page, and JSON")
+			refuse(w, http.StatusForbidden, "a change needs the token of the page, and JSON")
 		default:
 			next.ServeHTTP(w, r)
 		}
@@ -118,6 +118,19 @@ func cutPort(host string) (name, port string, ok bool) {
 	return host[:at], host[at+1:], true
 }
 
+// ownPage reports a request of the page of this server, of a program, or of a person who opens the page. Browsers say whose a
+// request is by Sec-Fetch-Site: a page of another port of this machine would get the cookie sent along.
+func (s *Server) ownPage(r *http.Request) bool {
+	if origin := r.Header.Get("Origin"); origin != "" && !s.origin(origin) {
+		return false
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "none", "same-origin":
+		return true
+	}
+	return r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
+}
+
 func (s *Server) origin(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.Scheme == "http" && s.ours(u.Host)
@@ -126,25 +139,49 @@ func (s *Server) origin(text string) bool {
 // codeFor is how long the code counts: until a browser has started.
 const codeFor = time.Minute
 
-// enter changes the secret for a cookie, and takes it out of the address.
+// enter changes the secret for a cookie and a key, and takes it out of the address. A cookie of this machine goes to every
+// server on it, whatever its port; the key stands behind #, which no server is sent, and stays in the storage of this one's page.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	token := r.URL.Query().Get("token")
 	once := s.Code != "" && same(token, s.Code) && time.Since(s.began) < codeFor && s.used.CompareAndSwap(false, true)
 	if !once && !same(token, s.Secret) {
-		fail(w, http.StatusUnauthorized, "this is not the token that moai serve printed")
+		refuse(w, http.StatusUnauthorized, "this is not the token that moai serve printed")
 		return
 	}
 	http.SetCookie(w, &http.Cookie{Name: s.cookie(), Value: s.derive("cookie"), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
-	http.Redirect(w, r, "/", http.StatusSeeOther)
+	http.Redirect(w, r, "/#key="+s.derive("key"), http.StatusSeeOther)
 }
 
 // knows reports a request with the secret, or with the cookie that it was changed for.
 func (s *Server) knows(r *http.Request) bool {
-	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
-		return same(bearer, s.Secret)
+	if s.bearer(r) {
+		return true
 	}
 	c, err := r.Cookie(s.cookie())
 	return err == nil && same(c.Value, s.derive("cookie"))
+}
+
+func (s *Server) bearer(r *http.Request) bool {
+	bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	return ok && same(bearer, s.Secret)
+}
+
+// keyHeader carries the key of the page. What opens a stream in a browser cannot set it: there it is the parameter "key".
+const keyHeader = "X-Moai-Key"
+
+// keyed lets in who has the key as well: what has happened is told to the page alone, and to who has the secret.
+func (s *Server) keyed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		key := r.Header.Get(keyHeader)
+		if r.URL.Path == streamPath && key == "" {
+			key = r.URL.Query().Get("key")
+		}
+		if !s.bearer(r) && !same(key, s.derive("key")) {
+			refuse(w, http.StatusUnauthorized, "open the address that moai serve printed: its page has a key, and the cookie alone is not enough")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // writeHeader carries the token of the page, which no other page can send.
@@ -172,6 +209,12 @@ func fail(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(failure{text})
+}
+
+// refuse is fail at the door. What a request still has to send is not waited for.
+func refuse(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Connection", "close")
+	fail(w, status, text)
 }
 
 // route runs a route and writes its answer.

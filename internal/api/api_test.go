@@ -139,6 +139,7 @@ func TestDoor(t *testing.T) {
 			"another page":           {header("Origin", "http://evil.example"), http.StatusForbidden},
 			"a page of a file":       {header("Origin", "null"), http.StatusForbidden},
 			"another server here":    {header("Origin", "http://127.0.0.1:1"), http.StatusForbidden},
+			"a page of another port": {header("Sec-Fetch-Site", "same-site"), http.StatusForbidden},
 		} {
 			if code, text := r.do(route.method, path, "", c.change); code != c.want {
 				t.Errorf("%s %s with %s: %d %.80s, want %d", route.method, path, what, code, text, c.want)
@@ -155,15 +156,36 @@ func TestEnter(t *testing.T) {
 	w := httptest.NewRecorder()
 	r.s.Handler().ServeHTTP(w, req)
 	set := w.Header().Get("Set-Cookie")
-	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/" || !strings.Contains(set, "HttpOnly") || !strings.Contains(set, "SameSite=Strict") || strings.Contains(set, "secret") {
+	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/#key="+r.s.derive("key") || !strings.Contains(set, "HttpOnly") || !strings.Contains(set, "SameSite=Strict") || strings.Contains(set, "secret") {
 		t.Errorf("%d, to %q, cookie %q", w.Code, w.Header().Get("Location"), set)
 	}
 	if csp := w.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") {
 		t.Errorf("policy %q", csp)
 	}
 	value, _, _ := strings.Cut(set, ";")
-	if code, _ := r.do("GET", "/api/me", "", func(q *http.Request) { q.Header.Del("Authorization"); q.Header.Set("Cookie", value) }); code != http.StatusOK {
-		t.Errorf("with the cookie: %d", code)
+	with := func(key string) func(*http.Request) {
+		return func(q *http.Request) {
+			q.Header.Del("Authorization")
+			q.Header.Set("Cookie", value)
+			if key != "" {
+				q.Header.Set(keyHeader, key)
+			}
+		}
+	}
+	if code, text := r.do("GET", "/api/me", "", with(r.s.derive("key"))); code != http.StatusOK {
+		t.Errorf("with the cookie and the key: %d %s", code, text)
+	}
+	// Every server of this machine is sent the cookie: by itself it opens nothing that tells of somebody's work.
+	for _, route := range all() {
+		for _, key := range []string{"", r.s.derive("cookie"), r.s.derive("write")} {
+			if code, _ := r.do(route.method, strings.ReplaceAll(route.path, "{id}", "x"), "{}", func(q *http.Request) {
+				with(key)(q)
+				q.Header.Set("Content-Type", "application/json")
+				q.Header.Set(writeHeader, r.s.derive("write"))
+			}); code != http.StatusUnauthorized {
+				t.Errorf("%s %s with the cookie alone (key %q): %d", route.method, route.path, key, code)
+			}
+		}
 	}
 	if code, _ := r.do("GET", "/?token=wrong", "", nil); code != http.StatusUnauthorized {
 		t.Errorf("a wrong token: %d", code)
@@ -539,5 +561,24 @@ func TestMetrics(t *testing.T) {
 		if f := strings.Fields(line); f[0] != "#" && len(f) != 2 {
 			t.Errorf("%q is no sample", line)
 		}
+	}
+}
+
+// Who is not let in gets the answer at once, and need not send what was announced.
+func TestNotWaitedFor(t *testing.T) {
+	r := newRig(t)
+	var d net.Dialer
+	c, err := d.DialContext(t.Context(), "tcp", strings.TrimPrefix(r.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := c.SetDeadline(time.Now().Add(5 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(c, "POST /api/undo HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 1000\r\n\r\n", r.s.Port)
+	line, err := bufio.NewReader(c).ReadString('\n')
+	if err != nil || !strings.Contains(line, "401") {
+		t.Errorf("%q %v", line, err)
 	}
 }

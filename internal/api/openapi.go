@@ -34,7 +34,7 @@ func (s *Server) openapi(*http.Request) (any, error) {
 		}
 		if r.body != nil {
 			one["requestBody"] = object{"required": true, "content": object{"application/json": object{"schema": schema(reflect.TypeOf(r.body))}}}
-			one["security"] = []object{{"cookie": []string{}, "write": []string{}}}
+			one["security"] = []object{{"cookie": []string{}, "key": []string{}, "write": []string{}}}
 		}
 		if paths[r.path] == nil {
 			paths[r.path] = object{}
@@ -47,10 +47,11 @@ func (s *Server) openapi(*http.Request) (any, error) {
 		"paths":   paths,
 		"components": object{"securitySchemes": object{
 			"cookie": object{"type": "apiKey", "in": "cookie", "name": s.cookie()},
+			"key":    object{"type": "apiKey", "in": "header", "name": keyHeader},
 			"bearer": object{"type": "http", "scheme": "bearer"},
 			"write":  object{"type": "apiKey", "in": "header", "name": writeHeader},
 		}},
-		"security": []object{{"cookie": []string{}}, {"bearer": []string{}}},
+		"security": []object{{"cookie": []string{}, "key": []string{}}, {"bearer": []string{}}},
 	}, nil
 }
 

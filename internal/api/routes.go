@@ -41,6 +41,8 @@ var (
 	picks     = []param{ofProject, ofSession, ofTurn, ofType, since, before, limit}
 )
 
+const streamPath = "/api/events/stream"
+
 // all are the routes; openapi reads them, too.
 func all() []route {
 	return []route{
@@ -48,7 +50,7 @@ func all() []route {
 		{method: "GET", path: "/api/projects", text: "Projects that have a journal", answer: (*Server).projects, gives: []store.Project{}},
 		{method: "GET", path: "/api/sessions", text: "Sessions, those first that wait for somebody", params: picks, answer: (*Server).sessions, gives: []Session{}},
 		{method: "GET", path: "/api/events", text: "Events, the newest first", params: picks, answer: picked((*store.Store).Events), gives: []store.Event{}},
-		{method: "GET", path: "/api/events/stream", text: "Events as they come: server-sent events by the name session.event, or by their types with as=type", params: []param{
+		{method: "GET", path: streamPath, text: "Events as they come: server-sent events by the name session.event, or by their types with as=type", params: []param{
 			ofProject, ofSession, ofType, {"as", "query", "type: events have the names of their types", false},
 		}, raw: (*Server).stream, kind: "text/event-stream"},
 		{method: "GET", path: "/api/events/{id}", text: "One event", params: []param{inPath}, answer: (*Server).event, gives: store.Event{}},

@@ -1,5 +1,5 @@
 // The frame: top line, navigation, what needs somebody, keys. Each view is a file of view/.
-import { h, $, $$, icon, age, run, live, badge, copy, hm, skeleton } from './dom.js';
+import { h, $, $$, icon, age, run, live, badge, copy, copyline, hm, skeleton } from './dom.js';
 import { D, get, refresh, refreshTurns, listen, letter } from './data.js';
 import { t, lang, switchLang } from './words.js';
 import { V, NAMES, who } from './view/base.js';
@@ -52,6 +52,7 @@ function frame() {
 }
 
 /* what needs somebody: the first lines of every view */
+const LOCKED = 'This page is not let in: open the address that moai serve prints.';
 const isOff = () => status?.guard && (status.guard.mode === 'off' || status.guard.registered === false);
 
 function loud(title, text, command) {
@@ -71,7 +72,8 @@ function notices() {
   const waits = (D.sessions || []).filter(s => s.state === 'waiting'), off = isOff(), list = [];
   if (off) list.push(loud('The guard is off: no command is judged, and nothing is saved.', status.needs?.[0]?.text || '', status.needs?.[0]?.hint || 'moai doctor'));
   if (D.loud.length) list.push(loud('A hook failed or was slow: calls may have passed unjudged.', D.loud[0].summary, 'moai doctor'));
-  if (D.lostAt) {
+  if (D.refused) list.push(h('div', { class: 'quietbar', role: 'alert' }, icon('ask', 'ask'), h('span', null, t(LOCKED))));
+  else if (D.lostAt) {
     list.push(h('div', { class: 'quietbar', role: 'status' }, icon('stale'), h('span', null, t('No answer from moai serve since {t}. What you see is from then.', { t: hm(D.lostAt) })),
       h('button', { class: 'btn sm', onclick: () => again() }, t('Try now'))));
   }
@@ -268,24 +270,28 @@ addEventListener('resize', () => {
 /* the beginning */
 const saved = localStorage.getItem('moai-theme');
 if (saved) document.documentElement.dataset.theme = saved;
-D.me = await get('/api/me');
-projects = await get('/api/projects');
-const chosen = localStorage.getItem('moai-project');
-D.project = projects.some(p => p.key === chosen) ? chosen : projects.some(p => p.key === D.me.project) ? D.me.project : '';
-frame();
-$('#main-content').append(skeleton());
-await refresh().catch(() => {}); // sessions have their letters by their age, whatever view comes first
-route();
-await load(true);
-again = listen(soon, () => {
-  notices();
-  if (D.live) load(true);
-});
-setInterval(() => {
-  if (document.hidden || D.lostAt) return; // what is seen is from then, and so are its ages
-  for (const el of $$('time[data-at]')) {
-    const s = (Date.now() - el.dataset.at) / 1000, text = el.dataset.form === 'run' ? run(s) : age(s);
-    if (el.textContent !== text) el.textContent = text;
-  }
-  $('#lastage').textContent = age((Date.now() - D.lastAt) / 1000);
-}, 1000);
+
+async function begin() {
+  D.me = await get('/api/me');
+  projects = await get('/api/projects');
+  const chosen = localStorage.getItem('moai-project');
+  D.project = projects.some(p => p.key === chosen) ? chosen : projects.some(p => p.key === D.me.project) ? D.me.project : '';
+  frame();
+  $('#main-content').append(skeleton());
+  await refresh().catch(() => {}); // sessions have their letters by their age, whatever view comes first
+  route();
+  await load(true);
+  again = listen(soon, () => {
+    notices();
+    if (D.live) load(true);
+  });
+  setInterval(() => {
+    if (document.hidden || D.lostAt) return; // what is seen is from then, and so are its ages
+    for (const el of $$('time[data-at]')) {
+      const s = (Date.now() - el.dataset.at) / 1000, text = el.dataset.form === 'run' ? run(s) : age(s);
+      if (el.textContent !== text) el.textContent = text;
+    }
+    $('#lastage').textContent = age((Date.now() - D.lastAt) / 1000);
+  }, 1000);
+}
+begin().catch(e => $('#app').replaceChildren(h('main', { id: 'main-content', class: 'pad' }, h('h1', null, 'moai'), h('p', { role: 'alert' }, D.refused ? t(LOCKED) : e.message), copyline('moai serve'))));

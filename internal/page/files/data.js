@@ -1,11 +1,20 @@
 // What the page knows: asked of the server, and kept up by one stream that all tabs share.
 export const D = {
   me: null, project: '', sessions: null, events: [], stats: null, turns: null, clashes: new Map(), letters: new Map(), loud: [],
-  live: false, lastAt: Date.now(), lostAt: 0,
+  live: false, lastAt: Date.now(), lostAt: 0, refused: false,
 };
+
+// The key comes behind # in the address, and stays here: a cookie goes to every server of this machine, this goes to this one alone.
+const came = location.hash.match(/^#key=(\w+)$/);
+if (came) {
+  localStorage.setItem('moai-key', came[1]);
+  history.replaceState(null, '', location.pathname);
+}
+const key = localStorage.getItem('moai-key') || '';
 
 async function answerOf(answer) {
   const body = await answer.json();
+  if (answer.status === 401) D.refused = true;
   if (!answer.ok) throw new Error(body.error || answer.statusText);
   return body;
 }
@@ -13,11 +22,11 @@ async function answerOf(answer) {
 export async function get(path, params = {}) {
   const q = new URLSearchParams();
   for (const [k, v] of Object.entries(params)) for (const one of [].concat(v)) if (one !== '' && one != null) q.append(k, one);
-  return answerOf(await fetch(path + (q.size ? '?' + q : ''), { headers: { Accept: 'application/json' } }));
+  return answerOf(await fetch(path + (q.size ? '?' + q : ''), { headers: { Accept: 'application/json', 'X-Moai-Key': key } }));
 }
 
 export async function post(path, body) {
-  const headers = { 'Content-Type': 'application/json', 'X-Moai-Token': D.me.token };
+  const headers = { 'Content-Type': 'application/json', 'X-Moai-Key': key, 'X-Moai-Token': D.me.token };
   return answerOf(await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }));
 }
 
@@ -96,9 +105,10 @@ export function listen(changed, state) {
     const worker = new SharedWorker(trusted ? trusted.createScriptURL('/stream.js') : '/stream.js');
     worker.port.onmessage = e => heard(e.data);
     worker.port.start();
-    return () => worker.port.postMessage('again');
+    worker.port.postMessage({ key });
+    return () => worker.port.postMessage({ again: true });
   }
-  const source = new EventSource('/api/events/stream');
+  const source = new EventSource('/api/events/stream?' + new URLSearchParams({ key }));
   source.addEventListener('session.event', e => heard({ kind: 'event', data: e.data }));
   source.addEventListener('hello', () => heard({ kind: 'live' }));
   source.addEventListener('reset', () => heard({ kind: 'reset' }));

@@ -1,11 +1,11 @@
 // One stream for all tabs of a browser: browsers allow six connections to a server, and a tab each would use them up.
 const ports = new Set();
-let source, last = '', alive = false;
+let source, key = '', last = '', alive = false;
 const tell = message => { for (const p of ports) p.postMessage(message); };
 
 function open() {
   source?.close();
-  source = new EventSource('/api/events/stream' + (last ? '?after=' + encodeURIComponent(last) : ''));
+  source = new EventSource('/api/events/stream?' + new URLSearchParams({ key, ...last && { after: last } }));
   source.addEventListener('session.event', e => { last = e.lastEventId; tell({ kind: 'event', data: e.data }); });
   source.addEventListener('hello', e => { last = e.lastEventId; alive = true; tell({ kind: 'live' }); });
   source.addEventListener('reset', () => tell({ kind: 'reset' }));
@@ -19,7 +19,10 @@ function open() {
 onconnect = e => {
   const port = e.ports[0];
   ports.add(port);
-  port.onmessage = m => { if (m.data === 'again' && !alive) open(); };
-  if (!source) open();
+  port.onmessage = ({ data }) => {
+    const other = data.key !== undefined && data.key !== key; // the first tab has brought it, or a server has another one
+    if (other) key = data.key;
+    if (other || !alive) open();
+  };
   if (alive) port.postMessage({ kind: 'live' });
 };

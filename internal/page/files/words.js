@@ -6,7 +6,7 @@ const KO = {
   'Nobody waits for you': '기다리는 에이전트가 없습니다', '1 agent needs you': '에이전트 1개가 기다립니다', '{n} agents need you': '에이전트 {n}개가 기다립니다', 'and {n} more': '그 밖에 {n}개',
   'live': '연결됨', 'not live': '연결 끊김', 'Guard off': '가드 꺼짐', 'standard': '표준', 'strict': '엄격', 'no port': '포트 없음', 'no undo': '되돌리기 불가', 'none': '없음',
   'Skip to content': '본문으로 건너뛰기', 'Views': '화면', 'What needs you': '확인이 필요한 일', 'Keyboard help': '키보드 도움말', 'Switch light and dark': '밝게 · 어둡게 전환', 'Close': '닫기', 'Copy': '복사', 'Copied': '복사했습니다', 'Copy it by hand: {s}': '직접 복사하세요: {s}',
-  'No answer from moai serve since {t}. What you see is from then.': '{t}부터 moai serve의 응답이 없습니다. 보이는 내용은 그때의 것입니다.', 'Try now': '지금 다시 시도',
+  'No answer from moai serve since {t}. What you see is from then.': '{t}부터 moai serve의 응답이 없습니다. 보이는 내용은 그때의 것입니다.', 'Try now': '지금 다시 시도', 'This page is not let in: open the address that moai serve prints.': '이 페이지는 들어갈 수 없습니다. moai serve가 출력하는 주소를 여세요.',
   'The guard is off: no command is judged, and nothing is saved.': '가드가 꺼져 있습니다. 명령을 판단하지 않고, 아무것도 저장하지 않습니다.', 'A hook failed or was slow: calls may have passed unjudged.': '훅이 실패했거나 느렸습니다. 판단되지 않은 호출이 있을 수 있습니다.',
   'Last events': '최근 이벤트', 'No session yet': '아직 세션이 없습니다', 'Start your agent in a project. Its first prompt appears here within a second.': '프로젝트에서 에이전트를 시작하세요. 첫 프롬프트가 1초 안에 여기 나타납니다.', 'Register the hooks. It shows the change and asks first.': '훅을 등록하세요. 바뀌는 내용을 보여 주고 먼저 묻습니다.',
   'Nothing matches': '해당하는 것이 없습니다', 'Take a filter away, or clear the search.': '필터를 지우거나 검색을 비우세요.', 'Loading': '불러오는 중',

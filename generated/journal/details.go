@@ -84,6 +84,19 @@ func (CheckpointRestored) Entry() *rule.Entry {
 	return &Types[at_checkpoint_restored]
 }
 
+// CommandChange is what command_change holds. A command changed files, or where a branch stands, as the snapshots around it say.
+type CommandChange struct {
+	Command string   `json:"command"`          // its first line
+	Files   int      `json:"files"`            // how many
+	Paths   []string `json:"paths,omitempty"`  // relative to the project, the first 200
+	Commit  string   `json:"commit,omitempty"` // where HEAD stands now, if that is not where it stood
+}
+
+// Entry is its type's row of Types.
+func (CommandChange) Entry() *rule.Entry {
+	return &Types[at_command_change]
+}
+
 // Compact is what compact holds. The conversation is about to be summarised; the details are what is given back afterwards.
 type Compact struct {
 	Trigger   string   `json:"trigger"`             // manual or auto

@@ -14,6 +14,7 @@ var Types = []rule.Entry{
 	{Name: "checkpoint_created", Text: "A snapshot was taken.", Severity: "info", Source: "S4-13.7", Fields: []rule.Field{{Name: "branch", Type: "string", Text: "its name"}, {Name: "operation", Type: "string", Text: "before what"}, {Name: "commit", Type: "string", Text: "the commit"}, {Name: "files", Type: "int", Text: "that differ from the index"}}},
 	{Name: "checkpoint_pruned", Text: "Old snapshots were dropped, or copies of what is gone.", Severity: "info", Source: "moai", Fields: []rule.Field{{Name: "count", Type: "int", Optional: true, Text: "how many"}, {Name: "files", Type: "int", Optional: true, Text: "copies in the vault, of repositories that are gone"}}},
 	{Name: "checkpoint_restored", Text: "A snapshot was given back.", Severity: "info", Source: "moai", Fields: []rule.Field{{Name: "branch", Type: "string", Text: "its name"}, {Name: "paths", Type: "[]string", Optional: true, Text: "what was restored; empty for everything"}, {Name: "safety", Type: "string", Text: "the snapshot that takes it back"}}},
+	{Name: "command_change", Text: "A command changed files, or where a branch stands, as the snapshots around it say.", Severity: "info", Source: "moai", Fields: []rule.Field{{Name: "command", Type: "string", Text: "its first line"}, {Name: "files", Type: "int", Text: "how many"}, {Name: "paths", Type: "[]string", Optional: true, Text: "relative to the project, the first 200"}, {Name: "commit", Type: "string", Optional: true, Text: "where HEAD stands now, if that is not where it stood"}}},
 	{Name: "compact", Text: "The conversation is about to be summarised; the details are what is given back afterwards.", Severity: "info", Source: "S4-12.12", Fields: []rule.Field{{Name: "trigger", Type: "string", Text: "manual or auto"}, {Name: "asked", Type: "string", Optional: true, Text: "what it was asked to keep"}, {Name: "branch", Type: "string", Optional: true, Text: "checked out"}, {Name: "turn", Type: "int", Optional: true, Text: "the last one"}, {Name: "port", Type: "string", Optional: true, Text: "that was worked on"}, {Name: "files", Type: "[]string", Optional: true, Text: "edited last"}, {Name: "decisions", Type: "[]string", Optional: true, Text: "the last ones"}}},
 	{Name: "compacted", Text: "The conversation was summarised.", Severity: "info", Source: "moai", From: []string{"PostCompact"}, Summary: "compacted, {trigger}", Fields: []rule.Field{{Name: "trigger", Type: "string", Text: "manual or auto"}}},
 	{Name: "config_changed", Text: "Settings or skills changed while the session ran.", Severity: "info", Source: "moai", From: []string{"ConfigChange"}, Summary: "{source} changed {file_path}", Fields: []rule.Field{{Name: "source", Type: "string", Text: "which"}, {Name: "file_path", Type: "string", Optional: true, Text: "the file"}}},
@@ -75,6 +76,7 @@ const (
 	at_checkpoint_created
 	at_checkpoint_pruned
 	at_checkpoint_restored
+	at_command_change
 	at_compact
 	at_compacted
 	at_config_changed
@@ -138,6 +140,8 @@ func Find(name string) int {
 		return at_checkpoint_pruned
 	case "checkpoint_restored":
 		return at_checkpoint_restored
+	case "command_change":
+		return at_command_change
 	case "compact":
 		return at_compact
 	case "compacted":

@@ -13,6 +13,7 @@ var shown = []rule.Shown{
 	{Name: "checkpoint_created", Steps: []string{"git init -q -b main", "write a.txt x", "moai checkpoint create"}},
 	{Name: "checkpoint_pruned", Steps: []string{"git init -q -b main", "write a.txt x", "moai checkpoint create", "moai checkpoint drop --all --yes"}},
 	{Name: "checkpoint_restored", Steps: []string{"git init -q -b main", "write a.txt x", "moai checkpoint create", "write a.txt y", "moai checkpoint restore @1 --yes"}},
+	{Name: "command_change", Steps: []string{"git init -q -b topic", "write a.txt x", "{\"session_id\":\"s\",\"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"go\"}", "{\"session_id\":\"s\",\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_use_id\":\"t\",\"tool_input\":{\"command\":\"sh tidy.sh\"}}", "write a.txt y", "{\"session_id\":\"s\",\"hook_event_name\":\"PostToolUse\",\"tool_name\":\"Bash\",\"tool_use_id\":\"t\",\"tool_input\":{\"command\":\"sh tidy.sh\"},\"tool_response\":{}}"}},
 	{Name: "compact", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"PreCompact\",\"trigger\":\"manual\"}"}},
 	{Name: "compacted"},
 	{Name: "config_changed", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"ConfigChange\",\"source\":\"skills\",\"file_path\":\"/skills/a.md\"}"}},

@@ -14,6 +14,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -580,5 +581,32 @@ func TestNotWaitedFor(t *testing.T) {
 	line, err := bufio.NewReader(c).ReadString('\n')
 	if err != nil || !strings.Contains(line, "401") {
 		t.Errorf("%q %v", line, err)
+	}
+}
+
+// TestMain stands in for moai where a test says with which code it is to end.
+func TestMain(m *testing.M) {
+	if text := os.Getenv("MOAI_TEST_ENDS"); text != "" {
+		code, err := strconv.Atoi(text)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Fprintln(os.Stderr, "moai: error: so it ends")
+		os.Exit(code)
+	}
+	os.Exit(m.Run())
+}
+
+// What moai says no to is an answer no here, and a failure of moai's is none of the one who asks.
+func TestAskedFor(t *testing.T) {
+	r := newRig(t)
+	r.s.Moai = os.Args[0]
+	for code, want := range map[int]int{1: http.StatusNotFound, 2: http.StatusBadRequest, 3: http.StatusBadGateway} {
+		t.Setenv("MOAI_TEST_ENDS", strconv.Itoa(code))
+		for _, question := range []string{"diff", "plan"} {
+			if got, text := r.do("GET", "/api/ask/"+question+"?checkpoint=x&project="+state.ProjectKey(r.root), "", nil); got != want || !strings.Contains(text, "so it ends") {
+				t.Errorf("%s, moai ends with %d: %d %s, want %d", question, code, got, text, want)
+			}
+		}
 	}
 }

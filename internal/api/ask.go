@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"os/exec"
@@ -262,5 +263,15 @@ func (s *Server) output(ctx context.Context, root string, args []string) ([]byte
 	if text == "" {
 		text = err.Error()
 	}
-	return out.Bytes(), &answerError{http.StatusBadGateway, text}
+	status := http.StatusBadGateway
+	var ended *exec.ExitError
+	if errors.As(err, &ended) {
+		switch ended.ExitCode() {
+		case 1: // moai's answer no: what is asked about is not there
+			status = http.StatusNotFound
+		case 2:
+			status = http.StatusBadRequest
+		}
+	}
+	return out.Bytes(), &answerError{status, text}
 }

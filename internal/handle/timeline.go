@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
+	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
@@ -148,7 +149,7 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 	if r == nil {
 		return
 	}
-	_, _, err := h.keep(ctx, r, checkpoint.Step{
+	st, _, err := h.keep(ctx, r, checkpoint.Step{
 		Kind: checkpoint.StepAfter, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Since: since, Were: were, Command: h.line(e), Call: callKey(e),
 	}, open.Secrets, true)
 	h.open(e, func(o *undo.Open) bool {
@@ -158,6 +159,31 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 		}
 		return known || err != nil
 	})
+	if st != nil && !since.IsZero() && (st.Snapshot != since || st.Vault != were) {
+		h.commandChanged(e, r, since, st.Snapshot)
+	}
+}
+
+// namedFiles is how many files of a command's change the journal names.
+const namedFiles = 200
+
+// commandChanged writes down that a command changed something. Numbers of files and commands in every report are sums of these entries and of
+// edits, so that all reports say the same.
+func (h *Handlers) commandChanged(e *hook.Event, r *repo.Repo, since, left repo.Hash) {
+	c, err := undo.ChangeOf(r, since, left)
+	if err != nil {
+		h.Log.Warn("change of a command not told", "err", err)
+		return
+	}
+	line, top := h.line(e), root(e)
+	entry := types.CommandChange{Command: line, Files: len(c.Paths)}
+	for _, p := range c.Paths[:min(len(c.Paths), namedFiles)] {
+		entry.Paths = append(entry.Paths, relative(top, filepath.Join(r.WorkTree, filepath.FromSlash(p))))
+	}
+	if !c.Head.IsZero() {
+		entry.Commit = c.Head.String()
+	}
+	h.note(e, line, entry)
 }
 
 // mayWrite reports a call of a command that is not known to only read.

@@ -13,8 +13,9 @@ func (e *env) newStats() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "stats",
 		Short: "Count what happened in this project",
-		Long: `Counts turns, edits, what the guard decided, snapshots, failures and runs of
-sub-agents, as far as the journals reach back. Nothing of it leaves this machine.`,
+		Long: `Counts turns, edits, commands that changed something, what the guard decided,
+snapshots, failures and runs of sub-agents, as far as the journals reach back.
+Nothing of it leaves this machine.`,
 		Example: "  moai stats --since yesterday\n  moai stats --everywhere --json",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -44,7 +45,7 @@ sub-agents, as far as the journals reach back. Nothing of it leaves this machine
 				{"sessions", sum.Sessions},
 				{"turns", sum.Turns},
 				{"edits", sum.Edits},
-				{"commands decided", sum.Commands},
+				{"changing commands", sum.Commands},
 				{"denied", sum.Denied},
 				{"asked", sum.Questions},
 				{"snapshots", sum.Snapshots},

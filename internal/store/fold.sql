@@ -25,13 +25,14 @@ on conflict do update set
   denied = denied + excluded.denied, questions = questions + excluded.questions,
   snapshots = snapshots + excluded.snapshots, failures = failures + excluded.failures;
 
-insert into turns (project, session, number, began, last, ended, request, events, edits, commands, denied, questions, snapshots, failures)
+insert into turns (project, session, number, began, last, ended, request, events, edits, commands, unnamed, denied, questions, snapshots, failures)
 select project, session, turn, min(created), max(created),
   max(created) filter (where type in ('turn_end', 'turn_failed')),
   min(printf('%020d%s', created, summary)) filter (where type = 'user_request'),
   count(*),
   count(*) filter (where type = 'file_edit'),
-  count(*) filter (where type = 'decision' and details ->> 'command' is not null),
+  count(*) filter (where type = 'command_change'),
+  coalesce(sum(max(0, (details ->> 'files') - json_array_length(details, '$.paths'))) filter (where type = 'command_change' and details ->> 'paths' is not null), 0),
   count(*) filter (where type = 'decision' and details ->> 'action' = 'deny'),
   count(*) filter (where type = 'decision' and details ->> 'action' = 'ask'),
   count(*) filter (where type = 'checkpoint_created'),
@@ -41,13 +42,18 @@ on conflict do update set
   began = min(began, excluded.began), last = max(last, excluded.last),
   ended = max(coalesce(ended, excluded.ended), coalesce(excluded.ended, ended)),
   request = min(coalesce(request, excluded.request), coalesce(excluded.request, request)),
-  events = events + excluded.events, edits = edits + excluded.edits, commands = commands + excluded.commands,
+  events = events + excluded.events, edits = edits + excluded.edits, commands = commands + excluded.commands, unnamed = unnamed + excluded.unnamed,
   denied = denied + excluded.denied, questions = questions + excluded.questions,
   snapshots = snapshots + excluded.snapshots, failures = failures + excluded.failures;
 
 insert into files (project, session, turn, path, edits, last)
 select project, session, turn, details ->> 'path', count(*), max(created)
 from events where seq > ?1 and type = 'file_edit' and details ->> 'path' is not null group by 1, 2, 3, 4
+on conflict do update set edits = edits + excluded.edits, last = max(last, excluded.last);
+
+insert into files (project, session, turn, path, edits, last)
+select project, session, turn, cast(value as text), count(*), max(created)
+from events, json_each(details, '$.paths') where seq > ?1 and events.type = 'command_change' and value is not null group by 1, 2, 3, 4
 on conflict do update set edits = edits + excluded.edits, last = max(last, excluded.last);
 
 insert into agents (project, session, id, type, turn, began, ended, model, tokens, error, empty)

@@ -183,10 +183,13 @@ type Turn struct {
 	Beside    *string `json:"collides_with"` // another session that changed a file of this one meanwhile
 }
 
+// filesOf counts the files that a turn changed, in a query of turns.
+const filesOf = "(select count(*) from files f where f.project = turns.project and f.session = turns.session and f.turn = number) + unnamed"
+
 // Turns are those that fit, the newest first.
 func (s *Store) Turns(ctx context.Context, p *Pick) ([]Turn, error) {
 	return picked[Turn](ctx, s, p, keyOf+`, session, number, began, last, ended, substr(request, 21), events, edits,
-		(select count(*) from files f where f.project = turns.project and f.session = turns.session and f.turn = number),
+		`+filesOf+`,
 		commands, denied, questions, snapshots, failures,
 		(select o.session from files f join files o on o.project = f.project and o.path = f.path and o.session <> f.session
 			and o.last between turns.began and turns.last
@@ -333,7 +336,7 @@ func (s *Store) Stats(ctx context.Context, p *Pick) (*Stats, error) {
 }
 
 // turnsAlone are the turns with the words of the prompt alone: in the table their time stands in front of them.
-const turnsAlone = `(select project, session, number, began, last, ended, substr(request, 21) request, events, edits, commands,
+const turnsAlone = `(select project, session, number, began, last, ended, substr(request, 21) request, events, edits, ` + filesOf + ` files, commands,
 	denied, questions, snapshots, failures from turns)`
 
 // Export calls each for every row of a table, as columns and their values.

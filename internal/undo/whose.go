@@ -139,25 +139,47 @@ func lastLeft(r *repo.Repo, one *Turn, edits []Edit) (func(path string) (Last, b
 	}, nil
 }
 
+// Change is what lies between two snapshots.
+type Change struct {
+	Paths []string  // of files, relative to the work tree
+	Head  repo.Hash // where HEAD stands in the second, if not where it stood in the first
+}
+
+// ChangeOf compares two snapshots of the timeline.
+func ChangeOf(r *repo.Repo, since, left repo.Hash) (*Change, error) {
+	before, err := checkpoint.SnapshotAt(r, since)
+	if err != nil {
+		return nil, err
+	}
+	after, err := checkpoint.SnapshotAt(r, left)
+	if err != nil {
+		return nil, err
+	}
+	files, _, err := checkpoint.Differences(r, before, after)
+	if err != nil {
+		return nil, err
+	}
+	c := &Change{}
+	for i := range files {
+		c.Paths = append(c.Paths, files[i].Path)
+	}
+	if after.Head != before.Head {
+		c.Head = after.Head
+	}
+	return c, nil
+}
+
 // changedBy are the files that commands changed, and when the first of each had done so.
 func changedBy(r *repo.Repo, list []Command) (map[string]time.Time, error) {
 	out := map[string]time.Time{}
 	for _, c := range list {
-		before, err := checkpoint.SnapshotAt(r, c.Since)
+		ch, err := ChangeOf(r, c.Since, c.Left)
 		if err != nil {
 			return nil, err
 		}
-		after, err := checkpoint.SnapshotAt(r, c.Left)
-		if err != nil {
-			return nil, err
-		}
-		files, _, err := checkpoint.Differences(r, before, after)
-		if err != nil {
-			return nil, err
-		}
-		for _, ch := range files {
-			if at, known := out[ch.Path]; !known || c.At.Before(at) {
-				out[ch.Path] = c.At
+		for _, p := range ch.Paths {
+			if at, known := out[p]; !known || c.At.Before(at) {
+				out[p] = c.At
 			}
 		}
 	}

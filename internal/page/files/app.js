@@ -1,6 +1,6 @@
 // The frame: top line, navigation, what needs somebody, keys. Each view is a file of view/.
 import { h, $, $$, icon, age, run, live, badge, copy, copyline, hm, skeleton } from './dom.js';
-import { D, get, refresh, refreshTurns, listen, letter } from './data.js';
+import { D, get, refresh, refreshTurns, listen, letter, unverified } from './data.js';
 import { t, lang, switchLang } from './words.js';
 import { V, NAMES, who } from './view/base.js';
 import { now } from './view/now.js';
@@ -101,11 +101,11 @@ function topLine(off) {
 // counts stand beside the names of views: who waits, and how much there is today.
 function counts(waits) {
   const set = (v, n, cls = '') => { const el = $(`[data-view=${v}] .n`); el.textContent = n || ''; el.className = 'n ' + cls; };
-  const s = D.stats || {}, open = (D.sessions || []).reduce((n, x) => n + x.unverified.length, 0), running = (D.sessions || []).reduce((n, x) => n + x.agents.filter(a => !a.ended_at).length, 0);
+  const s = D.stats || {}, running = (D.sessions || []).reduce((n, x) => n + x.agents.filter(a => !a.ended_at).length, 0);
   set('now', waits || D.sessions?.length, waits ? 'ask' : '');
   set('guard', (s.denied || 0) + (s.asked || 0));
   set('agents', running);
-  set('verification', open);
+  set('verification', unverified());
 }
 
 /* drawing and loading */

@@ -53,6 +53,9 @@ export async function refresh() {
   if (events[0]) D.lastAt = Date.parse(events[0].created_at);
 }
 
+// unverified is how many files nobody else has looked at: one that two sessions changed is one.
+export const unverified = () => new Set((D.sessions || []).flatMap(s => s.unverified.map(f => s.project + '/' + f))).size;
+
 // clashesOf finds, for each session, a file that another one changed lately, too.
 function clashesOf(sessions) {
   const found = new Map(), last = new Map();

@@ -47,7 +47,7 @@ export function live(at, form = 'age') {
 /* parts */
 export const badge = letter => h('span', { class: 'badge', title: t('Session') + ' ' + letter }, letter);
 
-const VERDICT = { deny: 'Denied', ask: 'Asked', snap: 'Snapshot', ok: 'Allowed' };
+const VERDICT = { deny: 'Denied', ask: 'Asked', snap: 'Saved first', ok: 'Allowed' };
 export const verdictOf = action => ({ deny: 'deny', ask: 'ask', checkpoint: 'snap' }[action] || 'ok');
 export const verdict = v => h('span', { class: 'verdict ' + v }, icon(v), t(VERDICT[v]));
 

@@ -10,7 +10,7 @@ const KO = {
   'The guard is off: no command is judged, and nothing is saved.': '가드가 꺼져 있습니다. 명령을 판단하지 않고, 아무것도 저장하지 않습니다.', 'A hook failed or was slow: calls may have passed unjudged.': '훅이 실패했거나 느렸습니다. 판단되지 않은 호출이 있을 수 있습니다.',
   'Last events': '최근 이벤트', 'No session yet': '아직 세션이 없습니다', 'Start your agent in a project. Its first prompt appears here within a second.': '프로젝트에서 에이전트를 시작하세요. 첫 프롬프트가 1초 안에 여기 나타납니다.', 'Register the hooks. It shows the change and asks first.': '훅을 등록하세요. 바뀌는 내용을 보여 주고 먼저 묻습니다.',
   'Nothing matches': '해당하는 것이 없습니다', 'Take a filter away, or clear the search.': '필터를 지우거나 검색을 비우세요.', 'Loading': '불러오는 중',
-  'turns': '턴', 'commands': '명령', 'denied': '거부', 'asked': '질문', 'snapshots': '스냅샷', 'files': '파일', 'Today': '오늘',
+  'turns': '턴', 'edits': '편집', 'changing commands': '변경 명령', 'Saved first': '먼저 저장', 'Changed by a command': '명령이 바꿈', 'denied': '거부', 'asked': '질문', 'snapshots': '스냅샷', 'files': '파일', 'Today': '오늘',
   'All': '전체', 'Denied': '거부됨', 'Asked': '질문함', 'Allowed': '허용됨', 'Commits': '커밋', 'Collisions': '충돌', 'Everything': '모두', 'Time': '시각', 'Prompt': '프롬프트', 'Verdicts': '판정', 'Took': '걸린 시간', 'Commands': '명령',
   'Answer in {s}': '{s}에서 답하세요', 'also changed by {s}': '{s}도 바꿈', 'no prompt': '프롬프트 없음', 'Show': '보기', 'Details': '자세히', 'Events of this turn': '이 턴의 이벤트', 'Files of this turn': '이 턴의 파일', 'Copy link': '링크 복사', 
   'who': '누가', 'tool': '도구', 'exceptions': '예외', 'Allow it once': '한 번 허용', 'Why exactly': '정확한 이유', 'Run it in your own terminal. This page never grants anything, and neither can an agent.': '직접 터미널에서 실행하세요. 이 화면도 에이전트도 허용할 수 없습니다.', 'Command': '명령', 'answer': '답',

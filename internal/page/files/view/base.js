@@ -14,7 +14,7 @@ export const STATE = { waiting: 'Waiting for you', working: 'Working', idle: 'Id
 
 // EVENT is how a type of event is told; what is not here keeps its own name.
 const EVENT = {
-  user_request: 'Prompt', turn_end: 'Turn ended', session_start: 'Session began', session_end: 'Session ended', file_edit: 'Edit',
+  user_request: 'Prompt', turn_end: 'Turn ended', session_start: 'Session began', session_end: 'Session ended', file_edit: 'Edit', command_change: 'Changed by a command',
   checkpoint_created: 'Snapshot', checkpoint_restored: 'Brought back', decision: 'Verdict', escalation: 'Asks you', agent_called: 'Calls an agent',
   agent_activated: 'Agent began', agent_deactivated: 'Agent ended', test_passed: 'Tests passed', test_failed: 'Tests failed', build_failed: 'Build failed',
   verified: 'Verified', unverified: 'Unverified', context_loaded: 'Documents', context_overflow: 'Context is full', compact: 'Compaction',

@@ -5,7 +5,7 @@ import { t } from '../words.js';
 import { V, matches, later, rowOf } from './base.js';
 
 const AT_ONCE = 100; // rows that are added at a time
-const VERDICTS = [['deny', 'Denied'], ['ask', 'Asked'], ['snap', 'Snapshot']];
+const VERDICTS = [['deny', 'Denied'], ['ask', 'Asked'], ['snap', 'Saved first']];
 
 // chart is the verdicts of today, an hour a bar, told apart by form and not by colour alone.
 function chart(all) {

@@ -1,6 +1,6 @@
 // Now: who waits for somebody, who works, and how it stands with each.
 import { h, icon, ms, hm, num, live, badge, head, empty, skeleton } from '../dom.js';
-import { D, letter } from '../data.js';
+import { D, letter, unverified } from '../data.js';
 import { t, tn } from '../words.js';
 import { STATE, matches, who, fact, eventName, severityIcon, rowOf } from './base.js';
 
@@ -100,10 +100,9 @@ export function now() {
       ['Register the hooks. It shows the change and asks first.', 'moai init']));
   }
   const s = D.stats, dense = D.sessions.length > 8, list = D.sessions.filter(x => matches(x.prompt, x.branch, x.id));
-  const open = D.sessions.reduce((n, x) => n + x.unverified.length, 0);
   return h('div', null,
-    head('Now', h('p', { class: 'facts' }, h('span', null, t('Today'), ' ', h('b', null, num(s.turns)), ' ', tn(s.turns, 'turns')), fact(s.commands, 'commands'), fact(s.denied, 'denied'),
-      fact(s.asked, 'asked'), fact(s.snapshots, 'snapshots'), fact(open, 'files unverified'))),
+    head('Now', h('p', { class: 'facts' }, h('span', null, t('Today'), ' ', h('b', null, num(s.turns)), ' ', tn(s.turns, 'turns')), fact(s.edits, 'edits'), fact(s.commands, 'changing commands'), fact(s.denied, 'denied'),
+      fact(s.asked, 'asked'), fact(s.snapshots, 'snapshots'), fact(unverified(), 'files unverified'))),
     h('div', { class: 'now has' },
       h('div', null,
         h('div', { class: 'lhead', 'aria-hidden': 'true' }, h('span', null, t('State')), h('span', null, t('Session')), h('span', null, t('Doing now · strip: last 30 min')),

@@ -20,7 +20,7 @@ const made = (kind, x, time) => Object.assign(x, { kind, at: ms(time), day: dayK
 
 // arrange sorts what there is into rows, and finds the sessions with a line of their own: the four that did something last.
 function arrange() {
-  const kept = (V.session ? turns : [...turns, ...commits])
+  const kept = [...turns, ...(V.session ? commits.filter(c => c.by === V.session) : commits)]
     .filter(x => (!V.filter || KIND[V.filter](x)) && (!V.q || matches(x.prompt, x.title, turnOf(x)?.commands.join(' ')))).sort((a, b) => b.at - a.at);
   rows = [];
   days = [];
@@ -34,11 +34,11 @@ function arrange() {
 }
 
 function graph(x) {
-  const H = rowHeight(), c = H / 2, all = tracks, k = all.indexOf(x.session_id), beside = all.indexOf(x.collides_with), X = n => 9 + n * 16;
+  const H = rowHeight(), c = H / 2, all = tracks, k = all.indexOf(x.kind === 'commit' ? x.by : x.session_id), beside = all.indexOf(x.collides_with), X = n => 9 + n * 16;
   return h('svg', { class: 'g gc', 'aria-hidden': 'true', width: 68, height: H },
     all.map((_, n) => h('line', { x1: X(n) + .5, x2: X(n) + .5, y1: 0, y2: H })),
     beside >= 0 && k >= 0 && h('path', { class: 'x', d: `M${X(k)} ${c}H${X(beside)}m-3 -3l6 6m0 -6l-6 6` }),
-    x.kind === 'commit' ? h('rect', { class: 'node', x: 5, y: c - 4, width: 9, height: 9 })
+    x.kind === 'commit' ? h('rect', { class: k < 0 ? 'node nobody' : 'node', x: X(k < 0 ? Math.min(all.length, 3) : k) - 4, y: c - 4, width: 9, height: 9 })
       : k >= 0 && [h('circle', { class: 'node', cx: X(k) + .5, cy: c, r: 7.5 }), h('text', { x: X(k) + .5, y: c + 3.5 }, letter(x.session_id))]);
 }
 
@@ -50,7 +50,7 @@ function marks(x) {
 
 function commandsOf(x) {
   if (x.kind === 'commit') return x.author;
-  return x.back?.commands.length ? x.back.commands.slice().reverse().join(' · ') : x.commands ? `${num(x.commands)} ${tn(x.commands, 'commands')}` : '';
+  return x.back?.commands.length ? x.back.commands.slice().reverse().join(' · ') : x.commands ? `${num(x.commands)} ${tn(x.commands, 'changing commands')}` : '';
 }
 
 // way says whether there is a way back from a turn: a row without one is hatched, and says why.
@@ -161,7 +161,7 @@ function open(x) {
 }
 
 function panel(x) {
-  const commit = x.kind === 'commit', about = commit ? x.hash.slice(0, 10) : t('Session') + ' ' + letter(x.session_id);
+  const commit = x.kind === 'commit', of = commit ? x.by : x.session_id, about = [commit && x.hash.slice(0, 10), of && t('Session') + ' ' + letter(of)].filter(Boolean).join(' · ');
   const top = h('div', { class: 'ph' },
     h('div', null, h('div', { class: 's mm' }, hm(x.at), ' · ', about), h('h2', null, x.title || x.prompt || t('no prompt'))),
     h('button', { class: 'btn sm quiet icon', 'aria-label': t('Close'), 'data-act': 'close', onclick: () => open(x) }, icon('x')));
@@ -190,6 +190,13 @@ const events = all => h('ul', { class: 'clist' }, all.reverse().map(e => {
 const files = all => (all.length ? h('ul', null, all.map(f => h('li', { class: 's' }, h('code', null, f.path), ' ', h('span', { class: 'mm' }, '× ' + f.edits)))) : none());
 
 /* loading */
+// commitsOf are the commits of a project, each with the session whose command made it, where one did.
+async function commitsOf(project) {
+  const [all, changes] = await Promise.all([get('/api/commits', { project }), get('/api/events', { project, type: 'command_change', limit: 1000 })]);
+  const by = new Map(changes.map(e => [e.details?.commit, e.session_id]));
+  return all.map(c => Object.assign(made('commit', c, c.at), { by: by.get(c.hash) }));
+}
+
 async function more(fresh) {
   if (asking || ended && !fresh) return;
   asking = true;
@@ -210,7 +217,7 @@ async function more(fresh) {
       turns = turns.concat(got);
       ended = got.length < PAGE;
     }
-    if (!commits.length && D.project) commits = await get('/api/commits', { project: D.project }).then(all => all.map(c => made('commit', c, c.at)), () => []);
+    if (!commits.length && D.project) commits = await commitsOf(D.project).catch(() => []);
   } finally { asking = false; }
   if (!list.el.isConnected) return;
   arrange();

@@ -158,7 +158,8 @@ func (p *place) browse() context.Context {
 			}
 		}
 	})
-	p.do(ctx, log.Enable(), emulation.SetDeviceMetricsOverride(1280, 860, 1, false), chromedp.Navigate(p.address), chromedp.WaitVisible(`.lane[data-key="s-1"]`))
+	p.do(ctx, log.Enable(), emulation.SetDeviceMetricsOverride(1280, 860, 1, false), chromedp.Navigate(p.address))
+	p.until(ctx, `document.querySelector('.lane[data-key="s-1"]')`)
 	return ctx
 }
 
@@ -297,6 +298,15 @@ func TestBrowser(t *testing.T) {
 	p.until(ctx, `document.activeElement.matches('.tr') && [...document.querySelectorAll('.tr.turn')].some(x => x.textContent.includes('while a row has'))`)
 	p.do(ctx, chromedp.KeyEvent("\r"), chromedp.WaitVisible(`.panel`), chromedp.KeyEvent("\x1b"))
 	p.until(ctx, `!document.querySelector('.panel') && document.activeElement.matches('.tr')`)
+
+	// All projects together: what is about one asks which, and a session's way back leads into its own.
+	all := `document.querySelector('#which').value = ''; document.querySelector('#which').dispatchEvent(new Event('change'))`
+	p.do(ctx, chromedp.KeyEvent("8"), chromedp.Evaluate(all, nil), chromedp.WaitVisible(`main [data-row]`), chromedp.Click(`main [data-row]`))
+	p.until(ctx, `document.querySelector('#which').value !== '' && document.querySelector('main .langs')`)
+	p.do(ctx, chromedp.KeyEvent("1"), chromedp.WaitVisible(`.lane`), chromedp.Evaluate(all, nil))
+	p.until(ctx, `!document.querySelector('.gstate:not([hidden])') && document.querySelector('.lane .c-snap a')?.hash.startsWith('#undo/checkpoint')`)
+	p.do(ctx, chromedp.Click(`.lane .c-snap a`), chromedp.WaitVisible(`.ut[aria-current]`))
+	p.until(ctx, `document.querySelector('#which').value !== ''`)
 
 	// A second window has what the first was given. A page that lost its key has the cookie still, and is shown nothing.
 	second, shut := chromedp.NewContext(ctx)

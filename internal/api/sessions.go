@@ -54,6 +54,9 @@ const (
 	gone    = "gone"
 )
 
+// open is how long the work of a session that has ended is told of that nobody has looked at.
+const open = 24 * time.Hour
+
 // quiet is how long a turn may go on without a word before nobody can tell whether it does.
 const quiet = 30 * time.Minute
 
@@ -76,7 +79,10 @@ func (s *Server) sessions(r *http.Request) (any, error) {
 		record := session.Read(s.Store.StateDir, rows[i].ID)
 		one.stands(record, now)
 		if record != nil && one.State != gone {
-			one.Context, one.Open = s.window(record), s.unverified(r.Context(), record, trees)
+			one.Context = s.window(record)
+		}
+		if record != nil && (one.State != gone || now.Sub(one.SinceAt) < open) {
+			one.Open = s.unverified(r.Context(), record, trees)
 		}
 		if one.Tree == "" || one.State == gone {
 			continue

@@ -1,6 +1,6 @@
 // The frame: top line, navigation, what needs somebody, keys. Each view is a file of view/.
 import { h, $, $$, icon, age, run, live, badge, copy, copyline, hm, skeleton } from './dom.js';
-import { D, get, refresh, refreshTurns, listen, letter, unverified } from './data.js';
+import { D, nameOf, get, refresh, refreshTurns, listen, letter, unverified } from './data.js';
 import { t, lang, switchLang } from './words.js';
 import { V, NAMES, who } from './view/base.js';
 import { now } from './view/now.js';
@@ -14,41 +14,51 @@ import { project } from './view/project.js';
 import { doctor } from './view/doctor.js';
 
 const views = { now, timeline, undo, guard, agents, verification, ports, project, doctor }, VIEWS = Object.keys(views), ICON = { verification: 'verify' };
-let view = '', status = null, projects = [], wait = -1, again = () => {};
+let view = '', status = null, wait = -1, again = () => {};
 
 /* the frame */
 function frame() {
   document.documentElement.lang = lang;
   $('#skip').textContent = t('Skip to content');
   const button = (name, ic, onclick, cls = '') => h('button', { class: 'btn quiet icon ' + cls, 'aria-label': t(name), title: t(name), onclick }, icon(ic));
-  const name = p => (p.root ? p.root.split(/[\\/]/).pop() : p.key), typed = e => {
+  const typed = e => {
     clearTimeout(frame.timer);
     frame.timer = setTimeout(() => { V.q = e.target.value; show(); }, 120);
-  };
-  const pick = e => {
-    D.project = e.target.value;
-    D.turns = null;
-    localStorage.setItem('moai-project', D.project);
-    V.session = '';
-    load(true);
   };
   $('#app').replaceChildren(
     h('header', { class: 'top' },
       h('a', { class: 'brand', href: '#now', 'aria-label': 'moai, ' + t('Now') }, h('svg', { class: 'i', viewBox: '0 0 20 20', 'aria-hidden': 'true' }, h('use', { href: '#i-moai' })), h('span', { class: 'w' }, 'moai')),
-      h('div', { class: 'rel' }, h('select', { class: 'btn projbtn', 'aria-label': t('Project'), onchange: pick },
-        h('option', { value: '' }, t('All projects')), projects.map(p => h('option', { value: p.key, selected: p.key === D.project }, name(p))))),
+      h('div', { class: 'rel' }, h('select', { class: 'btn projbtn', id: 'which', 'aria-label': t('Project'), onchange: e => choose(e.target.value) })),
       h('label', { class: 'search' }, icon('search'), h('span', { class: 'sr' }, t('Search')),
         h('input', { id: 'q', type: 'search', placeholder: t('Search'), autocomplete: 'off', spellcheck: 'false', oninput: typed }), h('kbd', { 'aria-hidden': 'true' }, '/')),
       h('span', { class: 'grow hide-s' }),
       h('a', { id: 'gstate', class: 'gstate', href: '#guard' }),
       h('span', { class: 'livedot', id: 'live', title: t('Age of the last event') }, h('i'), h('span', { class: 'w' }), ' ', h('span', { class: 'mm', id: 'lastage' })),
       h('button', { class: 'btn quiet hide-s', 'aria-label': t('Language'), onclick: switchLang }, lang === 'ko' ? 'EN' : '한국어'),
-      button('Keyboard help', 'help', help, 'hide-s'), button('Switch light and dark', 'sun', theme)),
+      button('Help', 'help', help), button('Switch light and dark', 'sun', theme, 'hide-s')),
     h('nav', { class: 'nav', 'aria-label': t('Views') },
       VIEWS.map((v, i) => h('a', { href: '#' + v, 'data-view': v }, icon(ICON[v] || v), h('span', { class: 'lb' }, t(v === 'verification' ? 'Verify' : NAMES[v])), h('span', { class: 'n' }), h('kbd', { 'aria-hidden': 'true' }, String(i + 1)))),
       h('div', { class: 'foot' }, D.me.demo && t('demo') + ' · ', 'moai ' + D.me.build.split(' ')[0] + ' · ' + t('this machine only'))),
     h('div', { class: 'notices', id: 'notices', role: 'region', 'aria-label': t('What needs you') }),
     h('main', { id: 'main-content', tabindex: '-1' }));
+}
+
+// choose shows one project, or all.
+function choose(project) {
+  if (project === D.project) return;
+  D.project = $('#which').value = project;
+  D.turns = null;
+  localStorage.setItem('moai-project', project);
+  V.session = '';
+  load(true);
+}
+V.choose = choose;
+
+// named fills the menu of projects; one that has begun since comes with its first session.
+async function named() {
+  if ($('#which option') && !D.sessions?.some(s => !D.projects.some(p => p.key === s.project))) return;
+  D.projects = await get('/api/projects');
+  $('#which').replaceChildren(h('option', { value: '' }, t('All projects')), ...D.projects.map(p => h('option', { value: p.key, selected: p.key === D.project }, nameOf(p.key))));
 }
 
 /* what needs somebody: the first lines of every view */
@@ -91,6 +101,7 @@ function notices() {
 
 function topLine(off) {
   const g = $('#gstate'), mode = t(status?.guard?.mode || ''), dot = $('#live');
+  g.hidden = !status?.guard; // of all projects together there is none
   g.className = off ? 'gstate off' : 'gstate';
   g.setAttribute('aria-label', off ? t('Guard off') : `${t('Guard')} ${mode}`);
   g.replaceChildren(icon(off ? 'deny' : 'guard', off ? '' : 'ok'), off ? h('span', null, t('Guard off')) : h('span', { class: 'w' }, t('Guard'), ' ', h('b', null, mode)));
@@ -139,15 +150,17 @@ function route() {
   row.scrollIntoView({ block: 'nearest' });
 }
 
-let loading = false, wanted = false;
+let loading = false, wanted = false, wholly = false; // wholly: with the view, since another project was chosen meanwhile
 async function load(anew) {
   if (loading) {
     wanted = true;
+    wholly ||= anew;
     return;
   }
   loading = true;
   try {
     await refresh();
+    await named();
     if (anew) status = D.project ? await get('/api/ask/status', { project: D.project }).catch(() => null) : null;
     notices();
     if (anew || view === 'now') show(); else if (view === 'timeline') await updateTimeline();
@@ -162,7 +175,8 @@ async function load(anew) {
   loading = false;
   if (wanted) {
     wanted = false;
-    soon();
+    if (wholly) load(true); else soon();
+    wholly = false;
   }
 }
 
@@ -193,6 +207,7 @@ const KEYS = [
 function help() {
   const d = $('#help'), close = h('button', { class: 'btn sm quiet icon', 'aria-label': t('Close'), onclick: () => d.close() }, icon('x'));
   d.replaceChildren(h('div', { class: 'row' }, h('h1', { id: 'help-t', class: 'grow' }, t('Keyboard')), close),
+    h('div', { class: 'row only-s' }, h('button', { class: 'btn', onclick: switchLang }, lang === 'ko' ? 'EN' : '한국어'), h('button', { class: 'btn', onclick: theme }, icon('sun'), t('Light and dark'))),
     h('table', null, h('tbody', null, KEYS.map(([k, w]) => h('tr', null, h('td', null, h('kbd', null, k)), h('td', null, t(w)))))));
   d.showModal();
 }
@@ -273,9 +288,9 @@ if (saved) document.documentElement.dataset.theme = saved;
 
 async function begin() {
   D.me = await get('/api/me');
-  projects = await get('/api/projects');
+  D.projects = await get('/api/projects');
   const chosen = localStorage.getItem('moai-project');
-  D.project = projects.some(p => p.key === chosen) ? chosen : projects.some(p => p.key === D.me.project) ? D.me.project : '';
+  D.project = D.projects.some(p => p.key === chosen) ? chosen : D.projects.some(p => p.key === D.me.project) ? D.me.project : '';
   frame();
   $('#main-content').append(skeleton());
   await refresh().catch(() => {}); // sessions have their letters by their age, whatever view comes first

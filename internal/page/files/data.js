@@ -1,6 +1,6 @@
 // What the page knows: asked of the server, and kept up by one stream that all tabs share.
 export const D = {
-  me: null, project: '', sessions: null, events: [], stats: null, turns: null, clashes: new Map(), letters: new Map(), loud: [],
+  me: null, projects: [], project: '', sessions: null, events: [], stats: null, turns: null, clashes: new Map(), letters: new Map(), loud: [],
   live: false, lastAt: Date.now(), lostAt: 0, refused: false,
 };
 
@@ -28,6 +28,12 @@ export async function get(path, params = {}) {
 export async function post(path, body) {
   const headers = { 'Content-Type': 'application/json', 'X-Moai-Key': key, 'X-Moai-Token': D.me.token };
   return answerOf(await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }));
+}
+
+// nameOf is how people know a project: its folder.
+export function nameOf(key) {
+  const root = D.projects.find(p => p.key === key)?.root;
+  return root ? root.split(/[\\/]/).pop() : key;
 }
 
 // letter names a session for as long as the page is open: A to Z, then AA.

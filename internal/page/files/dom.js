@@ -70,10 +70,11 @@ export function skeleton() {
   return h('div', { class: 'pad', role: 'status', 'aria-busy': 'true', 'aria-label': t('Loading') }, [0, 1, 2, 3, 4, 5].map(bar));
 }
 
-// table scrolls sideways by itself where it is too wide. A head that begins with # is of numbers.
-export function table(label, heads, rows) {
+// table scrolls sideways by itself where it is too wide; of the class stack, its cells stand below each other on a narrow page. A head that
+// begins with # is of numbers.
+export function table(label, heads, rows, cls = '') {
   const th = x => h('th', { scope: 'col', class: x.startsWith('#') ? 'num' : null }, t(x.replace('#', '')));
-  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t(label) }, h('table', null, h('thead', null, h('tr', null, heads.map(th))), h('tbody', null, rows)));
+  return h('div', { class: 'scroll ' + cls, tabindex: '0', role: 'region', 'aria-label': t(label) }, h('table', null, h('thead', null, h('tr', null, heads.map(th))), h('tbody', null, rows)));
 }
 
 export function say(text) {

@@ -1,10 +1,10 @@
 // What every view goes by, and the parts that several of them show.
 import { h, $, icon, num, say, skeleton, head, empty } from '../dom.js';
-import { D } from '../data.js';
+import { D, nameOf } from '../data.js';
 import { t, tn } from '../words.js';
 
 // V is what somebody has chosen: search, what the address names, filters, the open row. The frame sets again, which draws the view anew.
-export const V = { q: '', arg: '', filter: '', session: '', open: '', focus: '', beside: false, again: () => {} };
+export const V = { q: '', arg: '', filter: '', session: '', open: '', focus: '', beside: false, again: () => {}, choose: () => {} };
 
 export const NAMES = {
   now: 'Now', timeline: 'Timeline', undo: 'Undo', guard: 'Guard', agents: 'Agents',
@@ -28,7 +28,8 @@ export const who = s => s.prompt || s.branch || s.id.slice(0, 8);
 export const none = () => h('span', { class: 'mm' }, '–');
 export const fact = (n, word, cls) => h('span', { class: cls }, h('b', null, num(n)), ' ', tn(n, word));
 export const fault = e => h('div', { class: 'note', role: 'alert' }, e.message);
-export const aboutOne = title => h('div', null, head(title), empty('Choose a project', 'This view is about one project.'));
+export const aboutOne = title => h('div', null, head(title), empty('Choose a project', 'This view is about one project.'),
+  h('ul', { class: 'pad row wrap' }, D.projects.map(p => h('li', null, h('button', { class: 'btn', title: p.root, 'data-row': '', 'data-key': p.key, onclick: () => V.choose(p.key) }, icon('project'), nameOf(p.key))))));
 
 // later shows the form of what comes at once, and the answer when it is there.
 export function later(promise, draw) {

@@ -1,8 +1,8 @@
 // Now: who waits for somebody, who works, and how it stands with each.
 import { h, icon, ms, hm, num, live, badge, head, empty, skeleton } from '../dom.js';
-import { D, letter, unverified } from '../data.js';
+import { D, nameOf, letter, unverified } from '../data.js';
 import { t, tn } from '../words.js';
-import { STATE, matches, who, fact, eventName, severityIcon, rowOf } from './base.js';
+import { V, STATE, matches, who, fact, eventName, severityIcon, rowOf } from './base.js';
 
 const SPAN = 30 * 60e3; // that a strip shows
 
@@ -49,7 +49,7 @@ function way(s, name) {
   }
   if (s.snapshot) {
     return [h('span', { class: 's m nw' }, live(ms(s.snapshot.at))),
-      h('div', { class: 'sb' }, h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(s.snapshot.id), 'aria-label': `${t('Undo')} ${name}` }, icon('undo'), t('Undo')))];
+      h('div', { class: 'sb' }, h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(s.snapshot.id), onclick: () => V.choose(s.project), 'aria-label': `${t('Undo')} ${name}` }, icon('undo'), t('Undo')))];
   }
   return [h('div', { class: 's ' + (turn ? 'deny b' : 'mm') }, t('no undo')), turn && h('div', { class: 'xs mm' }, turn.no_snapshot)];
 }
@@ -73,6 +73,7 @@ function lane(s, full) {
         h('div', { class: 'title' }, badge(name), h('span', { class: 'cut', title: who(s) }, who(s))),
         h('div', { class: 'sub' }, s.model && h('span', { class: 'nw' }, s.model),
           s.branch && h('span', { class: 'cut', title: s.branch }, icon('branch'), ' ', s.branch),
+          !D.project && h('span', { class: 'cut' }, nameOf(s.project)),
           tree && h('span', { class: 'cut', title: s.worktree }, icon('project'), ' ', tree)),
         other && h('div', { class: 's deny row' }, icon('clash'), h('span', { class: 'cut' }, t('{f}: also changed by {s}', { f: other.file, s: letter(other.session) })))),
       h('div', { class: 'c-do' }, doing(s)),

@@ -20,8 +20,9 @@ function languages(d) {
 
 function tools(d) {
   const rows = Object.entries(d.tools || {}).flatMap(([use, one]) => [].concat(one || []).map(x => [use.replaceAll('_', ' '), typeof x === 'string' ? { name: x } : x]));
+  if (!rows.length) return note('No tool of this project is known');
   return table('Tools', ['For', 'Tool', 'Command', 'Evidence'], rows.filter(([use, x]) => matches(use, x.name, x.command)).map(([use, x]) => h('tr', null,
-    h('td', { class: 'm nw' }, use), h('th', { scope: 'row' }, x.name), h('td', null, x.command ? h('code', null, x.command) : none()), h('td', { class: 'm' }, x.because || '–'))));
+    h('td', { class: 'm nw' }, use), h('th', { scope: 'row' }, x.name), h('td', null, x.command ? h('code', null, x.command) : none()), h('td', { class: 'm' }, x.because || '–'))), 'stack');
 }
 
 // squares show which of a domain's ids have a link of one kind: one square is one id.
@@ -42,7 +43,7 @@ function chains(tags, problems) {
   });
   return h('div', null, rows.length > 0 && table('TAG chains', ['Domain', ...CHAIN], rows),
     problems.length > 0 ? table('What is wrong in TAG chains', ['Where', 'What', 'Fix'], problems.slice(0, 200).map(p => h('tr', null,
-      h('th', { scope: 'row', class: 'mono' }, `${p.path}:${p.line}`), h('td', null, h('span', { class: p.severity === 'error' ? 'verdict deny' : 'verdict ask' }, icon(p.severity === 'error' ? 'deny' : 'ask')), ' ', p.text), h('td', { class: 'm' }, p.hint || '–')))) : note('no gap'));
+      h('th', { scope: 'row', class: 'mono' }, `${p.path}:${p.line}`), h('td', null, h('span', { class: p.severity === 'error' ? 'verdict deny' : 'verdict ask' }, icon(p.severity === 'error' ? 'deny' : 'ask')), ' ', p.text), h('td', { class: 'm' }, p.hint || '–'))), 'stack') : note('no gap'));
 }
 
 function specs(all) {

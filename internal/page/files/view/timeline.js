@@ -1,6 +1,6 @@
 // Timeline: one flat list of turns, commits and days, the newest first, with a bar of the day above it.
 import { h, $, icon, ms, hm, day, dayKey, num, run, copyline, head, empty, seg, patch } from '../dom.js';
-import { D, get, letter } from '../data.js';
+import { D, nameOf, get, letter } from '../data.js';
 import { VirtualList } from '../list.js';
 import { t, tn } from '../words.js';
 import { V, matches, none, fault, later, eventName, severityIcon, rowOf, turnOf } from './base.js';
@@ -70,7 +70,7 @@ function drawRow(x, i) {
     'data-i': i, 'aria-posinset': i + 1, 'aria-setsize': rows.length, onclick: () => open(x),
   },
     h('span', { class: 'time s mm' }, hm(x.at)), graph(x),
-    h('span', { class: 'cell c-pr cut', title: text }, commit && h('span', { class: 'mono mm' }, x.hash.slice(0, 7) + ' '), text),
+    h('span', { class: 'cell c-pr cut', title: text }, commit && h('span', { class: 'mono mm' }, x.hash.slice(0, 7) + ' '), !D.project && h('span', { class: 'mm' }, nameOf(x.project) + ' · '), text),
     h('span', { class: 'cell c-cmd cmd cut' }, commandsOf(x)),
     marks(x),
     h('span', { class: 'cell c-files num s' }, x.files ? num(x.files) : none(), x.failures > 0 && h('span', { class: 'deny' }, ' ' + t('{n} failed', { n: x.failures }))),
@@ -245,7 +245,7 @@ export function timeline() {
   shownDay = V.open = '';
   const box = h('div', { class: 'vl busy', id: 'vl', role: 'list', tabindex: '-1', 'aria-label': t('Timeline') });
   list = new VirtualList(box, rowHeight, drawRow, () => more(false).catch(() => {}), drawBar);
-  const scrub = h('div', { class: 'scrubgrid', id: 'scrub', hidden: true }), letters = [...D.letters].slice(0, 5);
+  const scrub = h('div', { class: 'scrubgrid', id: 'scrub', hidden: true }), letters = (D.sessions || []).slice(0, 5).map(s => [s.id, letter(s.id)]).sort((a, b) => a[1].length - b[1].length || a[1].localeCompare(b[1]));
   listenToBar(scrub);
   const show = [['', t('Everything')], ['denied', t('Denied'), 'deny'], ['asked', t('Asked'), 'ask'], ['commit', t('Commits'), 'commit'], ['clash', t('Collisions'), 'clash']];
   const el = h('div', { class: V.beside ? 'tl split' : 'tl' },

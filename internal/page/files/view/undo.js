@@ -25,19 +25,21 @@ function turnPlan(turn) {
   return later(get('/api/ask/undo', ask), p => {
     const of = does => (p.paths || []).filter(x => x.does === does), force = `moai undo --to ${turn.id} --session ${turn.session} --force`;
     const refs = [...(p.refs || []), ...(p.index ? [t('the index goes back')] : []), ...(p.vault || []).map(x => t('{f} comes from the vault', { f: x }))];
+    const changed = new Set((p.paths || []).map(x => x.path)), left = (p.kept || []).filter(f => !changed.has(f.path)); // what is merged keeps a part of it
+    const partly = new Map((p.kept || []).map(f => [f.path, f.why]));
     const many = (p.paths || []).length, changes = many + refs.length > 0;
     return h('div', { class: 'uplan' },
       h('div', { class: 'ubody' },
         h('div', { class: 'uhead' }, h('h2', null, t('Back to before “{p}”', { p: turn.prompt || t('no prompt') })),
           h('p', { class: 'sum' }, GROUPS.map(([does, word, ic, cls]) => of(does).length > 0 && h('span', { class: cls }, icon(ic), h('b', null, num(of(does).length)), ' ', t(word))),
-            p.kept?.length > 0 && h('span', { class: 'ask' }, icon('keep'), h('b', null, num(p.kept.length)), ' ', t('kept as they are')), !changes && t('Nothing would change'))),
+            left.length > 0 && h('span', { class: 'ask' }, icon('keep'), h('b', null, num(left.length)), ' ', t('kept as they are')), !changes && t('Nothing would change'))),
         h('div', { class: 'uside' },
           p.cannot_be_undone?.length > 0 && h('div', { class: 'cannot' }, h('h2', { class: 'row' }, icon('ask', 'ask'), t('Cannot be undone')),
             h('ul', null, p.cannot_be_undone.map(c => h('li', null, icon('proc', 'm'), h('code', null, c))))),
           refs.length > 0 && h('div', null, h('h3', { class: 'm' }, t('References')), h('ul', null, refs.map(r => h('li', { class: 's' }, r))))),
         h('div', { class: 'umain' },
-          GROUPS.map(([does, word, ic, cls]) => group(word, of(does).map(f => fileRow(ic, cls, f.path, counts(f))))),
-          group('Kept: somebody else changed them since', (p.kept || []).map(f => fileRow('keep', 'ask', f.path, h('span', { class: 's m' }, f.why),
+          GROUPS.map(([does, word, ic, cls]) => group(word, of(does).map(f => fileRow(ic, cls, f.path, partly.has(f.path) && h('span', { class: 's m' }, partly.get(f.path)), counts(f))))),
+          group('Kept: somebody else changed them since', left.map(f => fileRow('keep', 'ask', f.path, h('span', { class: 's m' }, f.why),
             h('button', { class: 'btn sm quiet', 'data-copy': force }, icon('copy'), t('Copy the command to force it'))))),
           turn.from && turn.to && h('div', { class: 'fgroup' }, h('h3', null, t('What this turn changed')),
             later(get('/api/diff', { project: D.project, from: turn.from, to: turn.to }), d => (d.patch ? patch(d.patch) : none()))))),
@@ -141,7 +143,7 @@ export function undo() {
       };
       for (const [session, its] of Map.groupBy(mine, u => u.session)) {
         const s = D.sessions?.find(x => x.id === session);
-        list.append(h('h2', null, badge(letter(session)), h('span', { class: 'cut' }, s?.prompt || session)), ...its.map(u => turnRow(u, choose)));
+        list.append(h('h2', null, badge(letter(session)), h('span', { class: 'cut' }, s?.prompt || session.slice(0, 8))), ...its.map(u => turnRow(u, choose)));
       }
       if (found.length) list.append(h('h2', null, icon('snap'), t('Snapshots'), ' ', h('span', { class: 'mm' }, num(found.length))), ...found.map(c => snapshotRow(c, choose)));
       const fits = key => V.arg && (key === V.arg || key.endsWith('/' + V.arg));

@@ -7,13 +7,13 @@ import { matches, later, rowOf, none, who } from './base.js';
 const FOUND = { passed: ['ok', 'ok'], blockers: ['deny', 'deny'] };
 
 function open() {
-  const list = (D.sessions || []).filter(s => s.state !== 'gone' && (s.unverified.length || s.tests));
+  const list = (D.sessions || []).filter(s => s.unverified.length || s.state !== 'gone' && s.tests);
   if (!list.length) return null;
-  return [h('h2', { class: 'sech' }, t('Sessions that go on')), table('Sessions that go on', ['Session', 'Nobody has looked at', 'Last tests'], list.map(s => h('tr', { ...rowOf('open ' + s.id, s.id, who(s)) },
+  return [h('h2', { class: 'sech' }, t('Work of sessions')), table('Work of sessions', ['Session', 'Nobody has looked at', 'Last tests'], list.map(s => h('tr', { ...rowOf('open ' + s.id, s.id, who(s)) },
     h('th', { scope: 'row' }, h('span', { class: 'row' }, badge(letter(s.id)), h('span', { class: 'cut' }, who(s)))),
     h('td', null, s.unverified.length ? h('ul', null, s.unverified.slice(0, 10).map(f => h('li', null, h('code', null, f))), s.unverified.length > 10 && h('li', { class: 'm' }, t('and {n} more', { n: s.unverified.length - 10 }))) : none()),
     h('td', { class: 'nw' }, s.tests ? h('span', { class: 'verdict ' + (s.tests.passed ? 'ok' : 'deny') }, icon(s.tests.passed ? 'ok' : 'deny'), t(s.tests.passed ? 'passed' : 'failed'), ' · ', live(ms(s.tests.at))) : none(),
-      s.tests && h('div', { class: 'm' }, h('code', null, s.tests.command))))))];
+      s.tests && h('div', { class: 'm' }, h('code', null, s.tests.command))))), 'stack')];
 }
 
 function look(x) {
@@ -31,6 +31,6 @@ export function verification() {
     const found = all.filter(x => matches(x.summary, x.agent, x.why)), now = open();
     if (!found.length && !now) return empty('Nobody has looked at work yet', 'What one agent wrote, another one looks at: looks appear here, turn by turn.', ['Write the verifiers’ definitions.', 'moai init --verify']);
     return h('div', null, now, found.length > 0 && [h('h2', { class: 'sech' }, t('Looks, and turns without one')),
-      table('Looks, and turns without one', ['When', 'Turn', 'Verifier', 'Found', '#Files', 'Why'], found.map(look))]);
+      table('Looks, and turns without one', ['When', 'Turn', 'Verifier', 'Found', '#Files', 'Why'], found.map(look), 'stack')]);
   }));
 }

@@ -1,13 +1,12 @@
 package cli
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/slip"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -22,7 +21,7 @@ func checked(c *cobra.Command) *cobra.Command {
 	if args := c.Args; args != nil {
 		c.Args = func(c *cobra.Command, given []string) error {
 			if args(c, given) != nil {
-				return wrongWords(c, given)
+				return usagef("%s", slip.Words(c, given))
 			}
 			return nil
 		}
@@ -31,19 +30,6 @@ func checked(c *cobra.Command) *cobra.Command {
 		checked(sub)
 	}
 	return c
-}
-
-// wrongWords says what a command takes and what it got instead.
-func wrongWords(c *cobra.Command, given []string) error {
-	_, takes, _ := strings.Cut(c.Use, " ")
-	got := strings.Join(given, " ")
-	switch {
-	case takes == "":
-		return usagef("%s takes options only, and got: %s", c.CommandPath(), got)
-	case len(given) == 0:
-		return usagef("%s needs more: %s %s", c.CommandPath(), c.CommandPath(), takes)
-	}
-	return usagef("%s takes %s, and got: %s", c.CommandPath(), takes, got)
 }
 
 // groupHelp is what a command answers that has only further commands below it.
@@ -89,20 +75,7 @@ func wrongOption(c *cobra.Command, err error) error {
 	if args := c.Flags().Args(); len(args) > 0 && c.HasSubCommands() && c.Args == nil {
 		return unknownCommand(c, args[0])
 	}
-	// What the parser of numbers is called helps nobody.
-	text, _, number := strings.Cut(err.Error(), ": strconv.")
-	if number {
-		text += ", want a number"
-	}
-	help := c.CommandPath() + " --help"
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1 {
-		var names []string
-		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if meant := term.Nearest(unknown.GetSpecifiedName(), names); meant != "" {
-			help = c.CommandPath() + " --" + meant
-		}
-	}
+	text, help := slip.Option(c, err)
 	return hint(usagef("%s", text), help)
 }
 

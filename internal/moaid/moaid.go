@@ -23,6 +23,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/modu-ai/moai/internal/build"
+	"github.com/modu-ai/moai/internal/slip"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/store"
 	"github.com/modu-ai/moai/internal/term"
@@ -111,13 +112,16 @@ func (e *env) root() *cobra.Command {
 	f.StringVar(&e.state, "state", "", "moai's folder of state")
 	f.StringVar(&e.project, "project", "", "the project in which moai runs")
 	f.VisitAll(func(one *pflag.Flag) { one.Hidden = one.Name != "json" })
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		text, help := slip.Option(c, err)
+		return &hinted{usagef("%s", text), help}
+	})
 	root.AddCommand(e.newServe(), e.newStats(), e.newTimeline(), e.newExport())
 	for _, c := range root.Commands() {
 		if check := c.Args; check != nil { // a wrong number of words is a slip of the caller
 			c.Args = func(c *cobra.Command, args []string) error {
-				if err := check(c, args); err != nil {
-					return &usageError{err}
+				if check(c, args) != nil {
+					return usagef("%s", slip.Words(c, args))
 				}
 				return nil
 			}

@@ -36,6 +36,17 @@ func (AgentDeactivated) Entry() *rule.Entry {
 	return &Types[at_agent_deactivated]
 }
 
+// AskedRan is what asked_ran holds. A command that a person was asked about has run.
+type AskedRan struct {
+	Call    string `json:"call"`    // that of the decision
+	Command string `json:"command"` // its first line
+}
+
+// Entry is its type's row of Types.
+func (AskedRan) Entry() *rule.Entry {
+	return &Types[at_asked_ran]
+}
+
 // BuildFailed is what build_failed holds. A build failed.
 type BuildFailed struct {
 	Command  string   `json:"command"`             // what was run
@@ -153,6 +164,7 @@ type Decision struct {
 	Exceptions []string `json:"exceptions,omitempty"` // rules that an exception silenced
 	Tool       string   `json:"tool,omitempty"`       // which tool
 	Command    string   `json:"command,omitempty"`    // what was to run
+	Call       string   `json:"call,omitempty"`       // a sum of the client's name of the call
 }
 
 // Entry is its type's row of Types.

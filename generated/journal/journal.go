@@ -10,6 +10,7 @@ var Types = []rule.Entry{
 	{Name: "agent_activated", Text: "A sub-agent began.", Severity: "info", Source: "S4-13.3", From: []string{"SubagentStart"}, Summary: "{agent_type} started", Fields: []rule.Field{{Name: "agent_id", Type: "string", Text: "of the sub-agent"}, {Name: "agent_type", Type: "string", Text: "its kind"}}},
 	{Name: "agent_called", Text: "A sub-agent was called for; journal.prompts says how much is kept of what it was told.", Severity: "info", Source: "S3-09", Fields: []rule.Field{{Name: "tool_use_id", Type: "string", Text: "the call"}, {Name: "agent_type", Type: "string", Text: "which kind"}, {Name: "prompt", Type: "string", Optional: true, Text: "what it is told"}, {Name: "name", Type: "string", Optional: true, Text: "as a teammate"}, {Name: "caller", Type: "string", Optional: true, Text: "the sub-agent that called, where it was not the main thread"}}},
 	{Name: "agent_deactivated", Text: "A sub-agent has answered.", Severity: "info", Source: "S4-13.4", Fields: []rule.Field{{Name: "agent_id", Type: "string", Text: "of the sub-agent"}, {Name: "agent_type", Type: "string", Text: "its kind"}, {Name: "agent_transcript_path", Type: "string", Optional: true, Text: "its conversation"}, {Name: "tool_use_id", Type: "string", Optional: true, Text: "the call that began it, where the client says so"}, {Name: "started_at", Type: "string", Optional: true, Text: "when its conversation began, by its first line"}, {Name: "model", Type: "string", Optional: true, Text: "of its last answer"}, {Name: "tokens", Type: "int", Optional: true, Text: "that its last answer took in and gave, as the client counts them"}, {Name: "empty", Type: "bool", Optional: true, Text: "it answered nothing"}, {Name: "error", Type: "string", Optional: true, Text: "what the client wrote in place of an answer"}}},
+	{Name: "asked_ran", Text: "A command that a person was asked about has run.", Severity: "info", Source: "moai", Fields: []rule.Field{{Name: "call", Type: "string", Text: "that of the decision"}, {Name: "command", Type: "string", Text: "its first line"}}},
 	{Name: "build_failed", Text: "A build failed.", Severity: "error", Source: "S4-12.10", Fields: []rule.Field{{Name: "command", Type: "string", Text: "what was run"}, {Name: "exit_code", Type: "int", Optional: true, Text: "of the command"}, {Name: "others", Type: "[]string", Optional: true, Text: "programs on the same line that may have failed instead"}}},
 	{Name: "checkpoint_created", Text: "A snapshot was taken.", Severity: "info", Source: "S4-13.7", Fields: []rule.Field{{Name: "branch", Type: "string", Text: "its name"}, {Name: "operation", Type: "string", Text: "before what"}, {Name: "commit", Type: "string", Text: "the commit"}, {Name: "files", Type: "int", Text: "that differ from the index"}}},
 	{Name: "checkpoint_pruned", Text: "Old snapshots were dropped, or copies of what is gone.", Severity: "info", Source: "moai", Fields: []rule.Field{{Name: "count", Type: "int", Optional: true, Text: "how many"}, {Name: "files", Type: "int", Optional: true, Text: "copies in the vault, of repositories that are gone"}}},
@@ -21,7 +22,7 @@ var Types = []rule.Entry{
 	{Name: "context_loaded", Text: "Documents were handed to the model.", Severity: "info", Source: "S4-13.1", Fields: []rule.Field{{Name: "documents", Type: "[]string", Text: "their paths"}, {Name: "tokens", Type: "int", Text: "estimated"}}},
 	{Name: "context_overflow", Text: "The model's window is nearly full, or the documents that were handed over are more than context.token_budget.", Severity: "warn", Source: "S4-13.2", Fields: []rule.Field{{Name: "tokens_used", Type: "int", Text: "in the window, or of documents, estimated, in this session"}, {Name: "token_budget", Type: "int", Text: "the size of the window, or the setting"}}},
 	{Name: "contract_broken", Text: "The surroundings of a hook are not as it is promised.", Severity: "warn", Source: "S2-11", Fields: []rule.Field{{Name: "cause", Type: "string", Text: "what is not as promised"}}},
-	{Name: "decision", Text: "Something was decided; the guard's verdicts are here too.", Severity: "info", Source: "S4-12.8", Fields: []rule.Field{{Name: "action", Type: "string", Optional: true, Text: "checkpoint, ask or deny"}, {Name: "rules", Type: "[]string", Optional: true, Text: "which rules"}, {Name: "answer", Type: "string", Optional: true, Text: "what the client was told"}, {Name: "exceptions", Type: "[]string", Optional: true, Text: "rules that an exception silenced"}, {Name: "tool", Type: "string", Optional: true, Text: "which tool"}, {Name: "command", Type: "string", Optional: true, Text: "what was to run"}}},
+	{Name: "decision", Text: "Something was decided; the guard's verdicts are here too.", Severity: "info", Source: "S4-12.8", Fields: []rule.Field{{Name: "action", Type: "string", Optional: true, Text: "checkpoint, ask or deny"}, {Name: "rules", Type: "[]string", Optional: true, Text: "which rules"}, {Name: "answer", Type: "string", Optional: true, Text: "what the client was told"}, {Name: "exceptions", Type: "[]string", Optional: true, Text: "rules that an exception silenced"}, {Name: "tool", Type: "string", Optional: true, Text: "which tool"}, {Name: "command", Type: "string", Optional: true, Text: "what was to run"}, {Name: "call", Type: "string", Optional: true, Text: "a sum of the client's name of the call"}}},
 	{Name: "dependency_resolved", Text: "What a port waited for is over: it can begin.", Severity: "info", Source: "S4-13.5", Fields: []rule.Field{{Name: "port_id", Type: "string", Text: "the port"}}},
 	{Name: "directory_added", Text: "A directory was added to the session.", Severity: "info", Source: "moai", From: []string{"DirectoryAdded"}, Summary: "added {directory}", Fields: []rule.Field{{Name: "directory", Type: "string", Text: "the directory"}}},
 	{Name: "directory_changed", Text: "The session moved to another directory.", Severity: "info", Source: "moai", From: []string{"CwdChanged"}, Summary: "{old_cwd} → {new_cwd}", Fields: []rule.Field{{Name: "old_cwd", Type: "string", Text: "from"}, {Name: "new_cwd", Type: "string", Text: "to"}}},
@@ -72,6 +73,7 @@ const (
 	at_agent_activated
 	at_agent_called
 	at_agent_deactivated
+	at_asked_ran
 	at_build_failed
 	at_checkpoint_created
 	at_checkpoint_pruned
@@ -132,6 +134,8 @@ func Find(name string) int {
 		return at_agent_called
 	case "agent_deactivated":
 		return at_agent_deactivated
+	case "asked_ran":
+		return at_asked_ran
 	case "build_failed":
 		return at_build_failed
 	case "checkpoint_created":

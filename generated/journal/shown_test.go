@@ -9,6 +9,7 @@ var shown = []rule.Shown{
 	{Name: "agent_activated"},
 	{Name: "agent_called", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Agent\",\"tool_use_id\":\"t\",\"tool_input\":{\"description\":\"Look\",\"prompt\":\"look around\",\"subagent_type\":\"scout\"}}"}},
 	{Name: "agent_deactivated", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"SubagentStart\",\"agent_id\":\"a\",\"agent_type\":\"scout\"}", "{\"session_id\":\"s\",\"hook_event_name\":\"SubagentStop\",\"agent_id\":\"a\",\"agent_type\":\"scout\",\"last_assistant_message\":\"ok\"}"}},
+	{Name: "asked_ran", Steps: []string{"git init -q -b topic", "{\"session_id\":\"s\",\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_use_id\":\"t\",\"tool_input\":{\"command\":\"git push --force\"}}", "{\"session_id\":\"s\",\"hook_event_name\":\"PostToolUse\",\"tool_name\":\"Bash\",\"tool_use_id\":\"t\",\"tool_input\":{\"command\":\"git push --force\"},\"tool_response\":{}}"}},
 	{Name: "build_failed", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"PostToolUseFailure\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"go build ./...\"},\"error\":\"Exit code 1\\nFAIL\"}"}},
 	{Name: "checkpoint_created", Steps: []string{"git init -q -b main", "write a.txt x", "moai checkpoint create"}},
 	{Name: "checkpoint_pruned", Steps: []string{"git init -q -b main", "write a.txt x", "moai checkpoint create", "moai checkpoint drop --all --yes"}},

@@ -259,7 +259,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		fmt.Fprintf(e.err, "moai: pushed: %s\n", term.Text(text))
 	}
 	for _, text := range lost {
-		fmt.Fprintf(e.err, "moai: cannot be undone, if it ran: %s\n", term.Text(text))
+		fmt.Fprintf(e.err, "moai: cannot be undone: %s\n", term.Text(text))
 	}
 	return nil
 }
@@ -339,7 +339,8 @@ func (e *env) showKept(u *undoing, plan *undo.Plan, vault *copiesPlan, failed []
 	}
 }
 
-// lost are the commands of turns that the guard has asked about: no snapshot brings back what they do outside.
+// lost are the commands of turns that the guard has asked about: no snapshot brings back what they do outside. One that nobody allowed is
+// none; where that is not known, since the turn goes on or its client names no calls, it may have run.
 func (e *env) lost(u *undoing, ch *change) (out []string) {
 	if ch.again || len(u.files) > 0 {
 		return nil
@@ -351,14 +352,33 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 	}
 	for i := range ch.turns {
 		t := &ch.turns[i]
-		q := journal.Query{Types: []string{types.Decision{}.Entry().Name}, Session: t.Session, Turn: t.Number}
+		var asked []types.Decision
+		ran := map[string]bool{}
+		q := journal.Query{Types: []string{types.Decision{}.Entry().Name, types.AskedRan{}.Entry().Name}, Session: t.Session, Turn: t.Number}
 		_, _ = q.Run(state.JournalPath(e.stateDir(), e.projectRoot()), func(one *journal.Event) error {
 			var d types.Decision
-			if json.Unmarshal(one.Details, &d) == nil && d.Action == "ask" && d.Answer == "ask" && d.Command != "" && slices.ContainsFunc(d.Rules, func(id string) bool { return !own(id) }) {
-				out = append(out, term.Clip(d.Command, 80)+" ("+strings.Join(d.Rules, ", ")+")")
+			switch {
+			case json.Unmarshal(one.Details, &d) != nil:
+			case one.Type == types.AskedRan{}.Entry().Name:
+				ran[d.Call] = true
+			case d.Action == "ask" && d.Answer == "ask" && d.Command != "" && slices.ContainsFunc(d.Rules, func(id string) bool { return !own(id) }):
+				asked = append(asked, d)
 			}
 			return nil
 		})
+		open := undo.ReadOpen(e.stateDir(), t.Session)
+		goesOn := open.Turn == t.Number && !open.Closed
+		for _, d := range asked {
+			told := d.Call != "" && !goesOn
+			if told && !ran[d.Call] {
+				continue
+			}
+			text := term.Clip(d.Command, 80) + " (" + strings.Join(d.Rules, ", ") + ")"
+			if !ran[d.Call] || d.Call == "" {
+				text += ", if it ran"
+			}
+			out = append(out, text)
+		}
 	}
 	return out
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/undo"
 	"github.com/modu-ai/moai/internal/work"
 )
 
@@ -390,7 +391,7 @@ func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d
 	if v.Action == risk.Deny || v.Action == risk.Ask {
 		d = max(d, map[risk.Action]hook.Decision{risk.Deny: hook.Deny, risk.Ask: hook.Ask}[v.Action])
 	}
-	n := types.Decision{Rules: []string{}, Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: term.Clip(h.mask(command(in)), 500)}
+	n := types.Decision{Rules: []string{}, Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: term.Clip(h.mask(command(in)), 500), Call: callKey(e)}
 	// A rule that an exception silenced is kept apart: it did fire.
 	for _, hit := range v.Hits {
 		if hit.Allowed != nil {
@@ -412,6 +413,9 @@ func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d
 	}
 	h.noteAs(e, severity, strings.Join(strings.Fields(summary), " "), n)
 	if v.Action == risk.Ask {
+		if d == hook.Ask && n.Call != "" && !h.DryRun {
+			h.open(e, func(o *undo.Open) bool { o.Asks(n.Call); return true })
+		}
 		text := "a person is asked: "
 		if d == hook.Deny {
 			text = "a person would have been asked: "

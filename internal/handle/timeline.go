@@ -141,6 +141,10 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 		return
 	}
 	open := undo.ReadOpen(h.StateDir, e.SessionID)
+	if call := callKey(e); slices.Contains(open.Asked, call) {
+		line := h.line(e)
+		h.note(e, "ran after a question: "+line, types.AskedRan{Call: call, Command: line})
+	}
 	since, were, known := open.Done(callKey(e))
 	if !known {
 		return

@@ -21,6 +21,7 @@ type Open struct {
 	Vault  string    `json:"vault,omitempty"` // the snapshot with the copies of what Git ignored then
 	Closed bool      `json:"closed,omitempty"`
 	Calls  []Call    `json:"calls,omitempty"` // commands that have begun
+	Asked  []string  `json:"asked,omitempty"` // commands that a person was asked about
 	Why    string    `json:"why,omitempty"`   // there is no snapshot of its beginning, or of what it did last
 
 	// Secrets are the files with credentials that Git ignores in Tree, as they were found when it was looked for them last.
@@ -96,6 +97,14 @@ func (o *Open) Begin(id string, since, vault repo.Hash) {
 	o.Calls = append(o.Calls, Call{id, text(since), text(vault)})
 	if over := len(o.Calls) - keepCalls; over > 0 {
 		o.Calls = slices.Delete(o.Calls, 0, over)
+	}
+}
+
+// Asks notes a command that a person is asked about.
+func (o *Open) Asks(id string) {
+	o.Asked = append(o.Asked, id)
+	if over := len(o.Asked) - keepCalls; over > 0 {
+		o.Asked = slices.Delete(o.Asked, 0, over)
 	}
 }
 

@@ -109,7 +109,16 @@ func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) err
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
-	go func() { _ = feed.Run(ctx) }() // it logs what fails, and goes on
+	feeding, stop := context.WithCancel(ctx)
+	fed := make(chan struct{})
+	go func() {
+		defer close(fed)
+		_ = feed.Run(feeding) // it logs what fails, and goes on
+	}()
+	defer func() { // before the store is closed, and the folder of a demo removed
+		stop()
+		<-fed
+	}()
 	select {
 	case err := <-ended:
 		return fmt.Errorf("serve: %w", err)

@@ -45,6 +45,7 @@ type undoing struct {
 
 	r    *repo.Repo
 	line *undo.Timeline
+	lost []lostTree
 	ctx  context.Context
 }
 
@@ -114,6 +115,9 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if len(turns) == 0 {
+		if last := u.line.Last; last != nil && len(args) == 0 {
+			e.showLost(lostTrees(u, last.Began))
+		}
 		return hint(nof("there is nothing to take back here"), cmp.Or(e.wasOutside(u.r, "moai undo"), "moai undo --list"))
 	}
 	now, err := e.presently(u, turns, turns[0].Session)
@@ -222,6 +226,7 @@ func (e *env) turnsOf(u *undoing, args []string) ([]undo.Turn, error) {
 		name := term.Text(session.Short(picked))
 		switch {
 		case several && still && len(args) == 0 && u.to == "" && !u.command:
+			e.showLost(lostTrees(u, u.line.Last.Began))
 			return nil, hint(nof("the last prompt, of session %s, changed nothing here, and others are not taken for it", name), "moai undo --list")
 		case several && !e.json:
 			fmt.Fprintf(e.err, "moai: of session %s, which had the last prompt here (--session takes another)\n", name)

@@ -55,6 +55,7 @@ type undoJSON struct {
 	Gone      []string    `json:"gone"`       // that Git ignores, and no snapshot has
 	Pushed    []string    `json:"pushed"`     // what remotes have of what goes back
 	Lost      []string    `json:"cannot_be_undone"`
+	Trees     []lostTree  `json:"work_trees"` // that are gone, and come back by a command of their own
 	Failed    []string    `json:"failed"`
 }
 
@@ -78,6 +79,9 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 	plan, err := undo.Make(u.r, now, ch.spans, o)
 	if err != nil {
 		return err
+	}
+	if !ch.again {
+		u.lost = lostTrees(u, ch.began())
 	}
 	vault := e.fromVault(u, ch, o.Paths)
 	if u.dry {
@@ -237,7 +241,7 @@ func refsText(plan *undo.Plan) (out []string) {
 func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) error {
 	lost, gone, sent := e.lost(u, ch), e.gone(u, ch, vault), pushed(u.r, plan)
 	if e.json {
-		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: append(slices.Concat([]undo.Kept{}, plan.Kept), vault.kept...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Pushed: append([]string{}, sent...), Lost: append([]string{}, lost...), Failed: []string{}}
+		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: append(slices.Concat([]undo.Kept{}, plan.Kept), vault.kept...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Pushed: append([]string{}, sent...), Lost: append([]string{}, lost...), Failed: []string{}, Trees: append([]lostTree{}, u.lost...)}
 		for _, k := range gone {
 			j.Gone = append(j.Gone, k.Path)
 		}
@@ -255,6 +259,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		}
 		fmt.Fprintf(e.err, "moai: gone: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
 	}
+	e.showLost(u.lost)
 	for _, text := range sent {
 		fmt.Fprintf(e.err, "moai: pushed: %s\n", term.Text(text))
 	}
@@ -400,7 +405,7 @@ func (e *env) gone(u *undoing, ch *change, vault *copiesPlan) (out []checkpoint.
 	}
 	for _, k := range were {
 		same := func(o checkpoint.Skip) bool { return o.Path == k.Path }
-		if strings.HasSuffix(k.Path, "/") || slices.Contains(vault.back, k.Path) || slices.ContainsFunc(out, same) {
+		if strings.HasSuffix(k.Path, "/") || u.inLost(k.Path) || slices.Contains(vault.back, k.Path) || slices.ContainsFunc(out, same) {
 			continue // a folder stands for what is in it, which nobody has looked at
 		}
 		if _, err := os.Lstat(u.r.Path(k.Path)); errors.Is(err, fs.ErrNotExist) {

@@ -42,7 +42,7 @@ func (e *env) fromVault(u *undoing, ch *change, paths []string) *copiesPlan {
 		}
 		mine = mine && did != was
 		switch {
-		case is == was || !within(path, paths):
+		case is == was || !within(path, paths) || u.inLost(path):
 		case was == "" && ch.again && is == then:
 			g.gone, g.marks[path] = append(g.gone, path), is
 		case was == "":

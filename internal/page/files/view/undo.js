@@ -36,6 +36,7 @@ function turnPlan(turn) {
         h('div', { class: 'uside' },
           p.cannot_be_undone?.length > 0 && h('div', { class: 'cannot' }, h('h2', { class: 'row' }, icon('ask', 'ask'), t('Cannot be undone')),
             h('ul', null, p.cannot_be_undone.map(c => h('li', null, icon('proc', 'm'), h('code', null, c))))),
+          p.work_trees?.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Work trees that are gone')), p.work_trees.map(w => [h('p', { class: 's' }, h('code', null, w.path)), copyline(w.command)])),
           refs.length > 0 && h('div', null, h('h3', { class: 'm' }, t('References')), h('ul', null, refs.map(r => h('li', { class: 's' }, r))))),
         h('div', { class: 'umain' },
           GROUPS.map(([does, word, ic, cls]) => group(word, of(does).map(f => fileRow(ic, cls, f.path, partly.has(f.path) && h('span', { class: 's m' }, partly.get(f.path)), counts(f))))),

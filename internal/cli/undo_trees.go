@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// lostTree is a linked work tree whose folder is gone since a turn began. An undo is about one work tree: another one comes back by its
+// own snapshot, and needs its folder free.
+type lostTree struct {
+	Path    string `json:"path"`
+	Command string `json:"command"` // brings it back
+}
+
+// lostTrees lists them, those with a snapshot since then.
+func lostTrees(u *undoing, since time.Time) (out []lostTree) {
+	linked := u.r.Linked()
+	if len(u.files) > 0 || len(linked) == 0 {
+		return nil
+	}
+	var all []checkpoint.Checkpoint
+	for i := range linked {
+		t := &linked[i]
+		if !t.Gone(u.r) {
+			continue
+		}
+		if all == nil {
+			all, _ = checkpoint.List(u.r)
+		}
+		var last *checkpoint.Checkpoint
+		for j := range all {
+			if c := &all[j]; c.Worktree == t.Name && !c.Time.Before(since) && (last == nil || c.Time.After(last.Time)) {
+				last = c
+			}
+		}
+		if last != nil {
+			out = append(out, lostTree{t.Dir, "(" + handle.LinkAnew("git", t.Dir, last.On, last.Head) + "cd " + argv.Quote(t.Dir) + " && moai checkpoint restore " + last.Short() + ")"})
+		}
+	}
+	return out
+}
+
+// began is when the first turn of a change did.
+func (ch *change) began() (at time.Time) {
+	for i := range ch.turns {
+		if t := ch.turns[i].Began; at.IsZero() || t.Before(at) {
+			at = t
+		}
+	}
+	return at
+}
+
+// inLost reports a path of the work tree that lies in a lost one.
+func (u *undoing) inLost(path string) bool {
+	for _, t := range u.lost {
+		if rel, err := filepath.Rel(t.Path, u.r.Path(path)); err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+// showLost says what became of them, and how they come back.
+func (e *env) showLost(list []lostTree) {
+	for _, t := range list {
+		fmt.Fprintf(e.err, "moai: gone: %s, a work tree of its own, with a snapshot of its own\nmoai: hint: %s\n", term.Name(strings.TrimSuffix(t.Path, "/")), term.Text(t.Command))
+	}
+}

@@ -47,12 +47,23 @@ func (e *env) beforeGit(f *pflag.FlagSet) {
 	f.BoolVar(&e.pre, "before-git", false, "of the time before git init, when moai kept the snapshots of this folder itself")
 }
 
+// beforeGit follows a command that is about that time.
+const beforeGit = " --before-git"
+
+// ofTime is a command about the time that this one is about.
+func (e *env) ofTime(line string) string {
+	if e.pre {
+		line += beforeGit
+	}
+	return line
+}
+
 // wasOutside leads to what was saved before git init, where the repository has nothing.
 func (e *env) wasOutside(r *repo.Repo, verb string) string {
 	if old, err := checkpoint.FindShadow(e.stateDir(), r.WorkTree); r.Shadow || err != nil || old.WorkTree != r.WorkTree {
 		return ""
 	}
-	return verb + " --before-git"
+	return verb + beforeGit
 }
 
 // openAny opens the repository of a folder, or the one that moai keeps for a folder in none.

@@ -321,10 +321,7 @@ func (e *env) undoLine(p *checkpoint.Plan, res *checkpoint.RestoreResult) string
 	if res.Index || res.Patterns {
 		flags += " --index"
 	}
-	if e.pre {
-		flags += " --before-git"
-	}
-	line := "moai checkpoint restore " + res.Safety.Short() + flags
+	line := e.ofTime("moai checkpoint restore " + res.Safety.Short() + flags)
 	if _, err := repo.Open(filepath.Dir(p.Root)); err == nil {
 		line = "(cd " + argv.Quote(p.Root) + " && " + line + ")"
 	}
@@ -360,10 +357,7 @@ func (e *env) restoreLine(p *checkpoint.Plan, flag string) string {
 	if p.Options.Refs {
 		line += " --refs"
 	}
-	if e.pre {
-		line += " --before-git"
-	}
-	return line + " " + flag
+	return e.ofTime(line) + " " + flag
 }
 
 // wasSubmodule says whether a checkpoint's index names a path as one whose history the repository still has.

@@ -251,7 +251,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		return e.printJSON(j)
 	}
 	e.showChanges(ch, plan, vault)
-	e.showKept(u, plan, vault, failed)
+	e.showKept(u, ch, plan, vault, failed)
 	for i, k := range gone {
 		if i == shownUndone {
 			fmt.Fprintf(e.err, "moai: gone: %d more\n", len(gone)-i)
@@ -320,7 +320,12 @@ func (e *env) showChanges(ch *change, plan *undo.Plan, vault *copiesPlan) {
 }
 
 // showKept tells what stays as it is, and how to go on.
-func (e *env) showKept(u *undoing, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) {
+func (e *env) showKept(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) {
+	back := e.ofTime("moai undo redo")
+	if ch.again {
+		back = e.ofTime("moai undo")
+	}
+	done := !u.dry && !(plan.Empty() && vault.empty())
 	kept := slices.Concat(plan.Kept, vault.kept)
 	for i, k := range kept {
 		if i == shownUndone {
@@ -330,17 +335,17 @@ func (e *env) showKept(u *undoing, plan *undo.Plan, vault *copiesPlan, failed []
 		fmt.Fprintf(e.err, "moai: kept: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
 	}
 	if slices.ContainsFunc(kept, func(k undo.Kept) bool { return k.Unsure }) {
-		fmt.Fprintln(e.err, "moai: hint: --force takes these back as well")
+		if done { // once more is about what comes before
+			fmt.Fprintf(e.err, "moai: hint: %s, and then the same with --force, takes these back as well\n", back)
+		} else {
+			fmt.Fprintln(e.err, "moai: hint: --force takes these back as well")
+		}
 	}
 	for _, k := range failed {
 		fmt.Fprintf(e.err, "moai: not taken back: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
 	}
-	if !u.dry && !(plan.Empty() && vault.empty()) {
-		redo := "moai undo redo"
-		if e.pre {
-			redo += " --before-git"
-		}
-		fmt.Fprintln(e.err, "moai: hint:", redo, "takes this back")
+	if done {
+		fmt.Fprintf(e.err, "moai: hint: %s takes this back\n", back)
 	}
 }
 

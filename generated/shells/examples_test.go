@@ -152,6 +152,7 @@ var examples = []rule.ShellExample{
 	{ID: "rg", Hits: []string{"rg --pre 'rm -f' x . # …"}, Misses: []string{"rg rm", "rg --pre pdftotext rm"}},
 	{ID: "rsync", Hits: []string{"rsync -e 'sh -c \"rm x\"' a h:b", "rsync --rsh='rm x' a h:b"}, Misses: []string{"rsync -e 'ssh -p 22' rm h:x", "rsync -a --exclude=rm a b"}},
 	{ID: "rtk run", Hits: []string{"rtk run 'rm x'"}, Misses: []string{"rtk run ls"}},
+	{ID: "rustup run", Hits: []string{"rustup run nightly rm x", "rustup run --install nightly rm x"}, Misses: []string{"rustup run rm cargo test", "rustup show"}},
 	{ID: "scalingo run", Hits: []string{"scalingo run -a app rm x"}, Misses: []string{"scalingo run -a rm bash"}},
 	{ID: "scp", Hits: []string{"scp -o ProxyCommand='rm x' a h:b"}, Misses: []string{"scp -o StrictHostKeyChecking=no rm h:x"}},
 	{ID: "script", Hits: []string{"script -qc 'rm x' /dev/null", "script -q /dev/null rm x", "script -a x.log rm x"}, Misses: []string{"script rm", "script -t 0 x.log"}},

@@ -371,6 +371,7 @@ var Tables = rule.Shells{
 		{Name: "run0", Value: "ug user group unit property setenv chdir nice"},
 		{Name: "runuser", Value: "ugGsw user group supp-group shell whitelist-environment", Text: "c command session-command", Operands: "u user", Skip: -1, Shell: true},
 		{Name: "rush exec", Also: true},
+		{Name: "rustup run", Skip: 1},
 		{Name: "rye run", Also: true},
 		{Name: "s6-envdir", Skip: 1},
 		{Name: "s6-setuidgid", Skip: 1},

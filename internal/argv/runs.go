@@ -33,7 +33,7 @@ func follow(words, argv []string) bool {
 	if len(words) == 0 {
 		return true
 	}
-	for len(argv) > 0 && argv[0] != words[0] && strings.HasPrefix(argv[0], "-") {
+	for len(argv) > 0 && argv[0] != words[0] && (strings.HasPrefix(argv[0], "-") || strings.HasPrefix(argv[0], "+")) { // cargo +nightly test
 		if !strings.Contains(argv[0], "=") && len(argv) > 2 && !strings.HasPrefix(argv[1], "-") && follow(words, argv[2:]) {
 			return true
 		}

@@ -81,7 +81,7 @@ func TestOwners(t *testing.T) {
 		"github.com/go-git/":     {"internal/repo", "internal/checkpoint", "internal/history"}, // the first two in tests alone
 		"github.com/fsnotify/":   {"internal/api"},
 		"net/http":               {"internal/api", "internal/moaid", "internal/page", "internal/e2e/harness"},
-		"github.com/spf13/":      {"internal/cli", "internal/moaid"},
+		"github.com/spf13/":      {"internal/cli", "internal/moaid", "internal/slip"},
 		"modernc.org/":           {"internal/store"},
 		"database/sql":           {"internal/store"},
 		"github.com/BurntSushi/": {"internal/toml", "internal/e2e/chaos"}, // toml counts before it parses; chaos reads a file of its own

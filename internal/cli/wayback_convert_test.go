@@ -91,7 +91,8 @@ func TestWaysBackOfConvertedFiles(t *testing.T) {
 					if len(differences(s.state(), want)) == 0 {
 						t.Fatal("the line changes nothing: the test would prove nothing")
 					}
-					if code, out := s.follow(back(message)); code != 0 {
+					code, out := s.follow(back(message))
+					if code != 0 {
 						t.Errorf("%s: exit %d\n%s", back(message), code, out)
 					}
 					for _, d := range differences(s.state(), want) {
@@ -100,7 +101,7 @@ func TestWaysBackOfConvertedFiles(t *testing.T) {
 						}
 					}
 					if t.Failed() {
-						t.Log(message)
+						t.Log(message, out)
 					}
 				})
 			}

@@ -188,6 +188,8 @@ func (k *call) split(set *Set) {
 			k.options = append(k.options, option{name: text, word: it.Arg}) // "-$X": an option all the same
 		case open && k.dash == "plus" && strings.HasPrefix(text, "+"):
 			k.options = append(k.options, option{name: "-c", value: text[1:], has: true, word: it.Arg})
+		case open && k.dash == "toolchain" && len(k.operands) == 0 && strings.HasPrefix(text, "+"):
+			k.options = append(k.options, option{name: "+", value: text[1:], has: true, word: it.Arg})
 		// Longer words with a slash are paths: /s and /fo are options, /etc is none.
 		case open && k.dash == "slash" && text != "" && text[0] == '/' && len(text) <= 3:
 			k.options = append(k.options, option{name: strings.ToLower(text), word: it.Arg})

@@ -88,7 +88,7 @@ type rawProgram struct {
 	Values     map[string]any `toml:"values"`
 	Long       []string       `toml:"long"`
 	Abbreviate bool           `toml:"abbreviate"`
-	Dash       string         `toml:"dash" one:"- gnu long slash none bundle mode plus"`
+	Dash       string         `toml:"dash" one:"- gnu long slash none bundle mode plus toolchain"`
 	Plain      bool           `toml:"plain"`
 	First      bool           `toml:"first"`
 	Harmless   []string       `toml:"harmless"`

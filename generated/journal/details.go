@@ -99,7 +99,7 @@ func (CheckpointRestored) Entry() *rule.Entry {
 type CommandChange struct {
 	Command string   `json:"command"`          // its first line
 	Files   int      `json:"files"`            // how many
-	Paths   []string `json:"paths,omitempty"`  // relative to the project, the first 200
+	Paths   []string `json:"paths,omitempty"`  // relative to the project, the first 1000
 	Commit  string   `json:"commit,omitempty"` // where HEAD stands now, if that is not where it stood
 }
 

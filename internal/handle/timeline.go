@@ -169,7 +169,7 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 }
 
 // namedFiles is how many files of a command's change the journal names.
-const namedFiles = 200
+const namedFiles = 1000
 
 // commandChanged writes down that a command changed something. Numbers of files and commands in every report are sums of these entries and of
 // edits, so that all reports say the same.

@@ -5,9 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/journal"
@@ -53,33 +55,36 @@ func (s *Store) feedOne(ctx context.Context, path string, fed *Fed) error {
 	if err != nil {
 		return err
 	}
-	var heads []string
+	heads := make([]string, len(parts))
 	for i := range parts {
-		head, err := s.head(&parts[i], path)
-		if errors.Is(err, os.ErrNotExist) {
-			return nil // closed meanwhile: the next look finds it under its new name
-		}
-		if err != nil {
-			return err
-		}
-		if head == "" {
-			continue
-		}
-		heads = append(heads, head)
-		for more := true; more; {
-			if more, err = s.take(ctx, project, &parts[i], head, fed); err != nil {
-				if errors.Is(err, os.ErrNotExist) {
-					return nil
-				}
-				return err
-			}
+		if heads[i], err = s.head(&parts[i], path); err != nil {
+			return closed(err)
 		}
 	}
+	// What is gone goes first: the lines of a file that somebody has written anew have the ids of those that it had.
 	if err := s.drop(ctx, project, heads, fed); err != nil {
 		return err
 	}
+	for i := range parts {
+		if now, err := s.head(&parts[i], path); err != nil || now != heads[i] {
+			return closed(err) // it has got another name meanwhile
+		}
+		for more := heads[i] != ""; more; {
+			if more, err = s.take(ctx, project, &parts[i], heads[i], fed); err != nil {
+				return closed(err)
+			}
+		}
+	}
 	s.read[path] = parts
 	return nil
+}
+
+// closed is no error where a file was closed meanwhile: the next look finds it under its new name.
+func closed(err error) error {
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // head is the first line of a file; that of a closed one stays as it is.
@@ -145,14 +150,14 @@ func (s *Store) take(ctx context.Context, project int64, p *journal.Part, head s
 	if _, err := tx.ExecContext(ctx, fold, before); err != nil {
 		return false, err
 	}
-	if _, err := tx.ExecContext(ctx, "update parts set at = ?, skipped = skipped + ? where id = ?", to, skipped, part); err != nil {
+	if _, err := tx.ExecContext(ctx, "update parts set at = ?, skipped = skipped + ? where id = ?", to, skipped+in.odd, part); err != nil {
 		return false, err
 	}
 	if err := tx.Commit(); err != nil {
 		return false, err
 	}
 	fed.Events += in.new
-	fed.Skipped += skipped
+	fed.Skipped += skipped + in.odd
 	return to-at >= portion, nil
 }
 
@@ -244,6 +249,7 @@ type inserts struct {
 	args          []any
 	full          *sql.Stmt
 	new           int
+	odd           int // lines whose details no database takes
 }
 
 const (
@@ -254,6 +260,10 @@ const (
 
 func (in *inserts) add(ctx context.Context, e *journal.Event) error {
 	var details any
+	if !sound(e.Details) {
+		in.odd++
+		return nil
+	}
 	if len(e.Details) > 0 {
 		details = string(e.Details)
 	}
@@ -288,4 +298,41 @@ func (in *inserts) flush(ctx context.Context) (err error) {
 	in.new += int(added)
 	in.args = in.args[:0]
 	return nil
+}
+
+// Bounds of what details may hold: SQLite takes JSON of up to 1000 levels, and numbers are summed up.
+const (
+	deepest = 100
+	largest = 1e15
+)
+
+// sound reports details that every question can be asked of: not too deep, and without a number that is none, or that sums would not hold.
+// They are valid JSON, as the journal's reader has seen.
+func sound(details []byte) bool {
+	depth := 0
+	for i := 0; i < len(details); i++ {
+		switch c := details[i]; {
+		case c == '"':
+			for i++; i < len(details) && details[i] != '"'; i++ {
+				if details[i] == '\\' {
+					i++
+				}
+			}
+		case c == '{' || c == '[':
+			if depth++; depth > deepest {
+				return false
+			}
+		case c == '}' || c == ']':
+			depth--
+		case c == '-' || c >= '0' && c <= '9':
+			from := i
+			for i+1 < len(details) && strings.IndexByte("+-.eE0123456789", details[i+1]) >= 0 {
+				i++
+			}
+			if n, err := strconv.ParseFloat(string(details[from:i+1]), 64); err != nil || math.Abs(n) > largest {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -32,17 +32,17 @@ select project, session, turn, min(created), max(created),
   count(*),
   count(*) filter (where type = 'file_edit'),
   count(*) filter (where type = 'command_change'),
-  coalesce(sum(max(0, (details ->> 'files') - json_array_length(details, '$.paths'))) filter (where type = 'command_change' and details ->> 'paths' is not null), 0),
+  coalesce(max(max(0, cast(details ->> 'files' as integer) - json_array_length(details, '$.paths'))) filter (where type = 'command_change'), 0),
   count(*) filter (where type = 'decision' and details ->> 'action' = 'deny'),
   count(*) filter (where type = 'decision' and details ->> 'action' = 'ask'),
   count(*) filter (where type = 'checkpoint_created'),
   count(*) filter (where type in ('tool_failed', 'test_failed', 'build_failed', 'turn_failed', 'hook_failed'))
-from events where seq > ?1 and session <> '' and turn > 0 group by project, session, turn
+from events where seq > ?1 and session <> '' and (turn > 0 or type in ('file_edit', 'command_change', 'decision')) group by project, session, turn
 on conflict do update set
   began = min(began, excluded.began), last = max(last, excluded.last),
   ended = max(coalesce(ended, excluded.ended), coalesce(excluded.ended, ended)),
   request = min(coalesce(request, excluded.request), coalesce(excluded.request, request)),
-  events = events + excluded.events, edits = edits + excluded.edits, commands = commands + excluded.commands, unnamed = unnamed + excluded.unnamed,
+  events = events + excluded.events, edits = edits + excluded.edits, commands = commands + excluded.commands, unnamed = max(unnamed, excluded.unnamed),
   denied = denied + excluded.denied, questions = questions + excluded.questions,
   snapshots = snapshots + excluded.snapshots, failures = failures + excluded.failures;
 
@@ -59,7 +59,7 @@ on conflict do update set edits = edits + excluded.edits, last = max(last, exclu
 insert into agents (project, session, id, type, turn, began, ended, model, tokens, error, empty)
 select project, session, details ->> 'agent_id', max(details ->> 'agent_type'), min(turn),
   min(created) filter (where type = 'agent_activated'), max(created) filter (where type = 'agent_deactivated'),
-  max(details ->> 'model'), max(details ->> 'tokens'), max(details ->> 'error'), max(details ->> 'empty')
+  max(details ->> 'model'), max(cast(details ->> 'tokens' as integer)), max(details ->> 'error'), max(cast(details ->> 'empty' as integer))
 from events where seq > ?1 and type in ('agent_activated', 'agent_deactivated') and details ->> 'agent_id' is not null group by 1, 2, 3
 on conflict do update set
   type = max(coalesce(type, excluded.type), coalesce(excluded.type, type)), turn = min(turn, excluded.turn),

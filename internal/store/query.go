@@ -326,7 +326,7 @@ func (s *Store) Stats(ctx context.Context, p *Pick) (*Stats, error) {
 	agents, yet := p.where(columns{session: "session", at: "began", order: "began"})
 	found, err := list[Stats](ctx, s.db(), `select t.events, (select count(*) from sessions`+sessions+`), t.turns, t.edits, t.commands, t.denied, t.asked, t.snapshots, t.failures,
 		(select count(*) from agents`+agents+`)
-		from (select coalesce(sum(events), 0) as events, count(*) as turns, coalesce(sum(edits), 0) as edits, coalesce(sum(commands), 0) as commands,
+		from (select coalesce(sum(events), 0) as events, count(*) filter (where number > 0) as turns, coalesce(sum(edits), 0) as edits, coalesce(sum(commands), 0) as commands,
 			coalesce(sum(denied), 0) as denied, coalesce(sum(questions), 0) as asked, coalesce(sum(snapshots), 0) as snapshots, coalesce(sum(failures), 0) as failures
 			from turns`+turns+`) t`, append(append(more, yet...), args...)...)
 	if err != nil {

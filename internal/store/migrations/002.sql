@@ -2,7 +2,7 @@
 -- guard about a command counted as one; a question stood in two rows.
 
 update turns set commands = 0;
-alter table turns add column unnamed integer not null default 0; -- files of commands that changed more than an entry names
+alter table turns add column unnamed integer not null default 0; -- files that an entry about a command does not name: the most that one has
 
 drop view decisions;
 create view decisions as

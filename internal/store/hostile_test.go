@@ -1,0 +1,109 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modu-ai/moai/internal/journal"
+)
+
+// Lines that somebody has written into a journal by hand neither stop the feed nor make an answer fail.
+func TestOddDetails(t *testing.T) {
+	dir := t.TempDir()
+	s := opened(t, dir)
+	log := journal.Log{Path: filepath.Join(Journals(dir), "a-1.jsonl")}
+	odd := []string{
+		`{"x":` + strings.Repeat("[", 1001) + strings.Repeat("]", 1001) + `}`, `{"files":9223372036854775807,"paths":[]}`, `{"files":1.5,"paths":["a"]}`,
+		`{"files":1e400,"paths":["a"]}`, `{"files":-7,"paths":{"a":1}}`, `{"files":"x","paths":"y","commit":7}`, `{"agent_id":"g","tokens":"12k","empty":"no"}`,
+		`{"agent_id":7,"tokens":1e15,"model":{}}`, `{"action":1,"rules":"x","command":["a"]}`, `[1,2]`, `"text"`, `{"status":1e400}`, `{"path":["a"]}`, `{"files":1e300}`,
+	}
+	kinds := []string{"command_change", "agent_activated", "agent_deactivated", "decision", "verified", "port_end", "file_edit", "checkpoint_created"}
+	for range 2 {
+		for _, kind := range kinds {
+			for _, d := range odd {
+				if err := log.Append(journal.Event{Session: "s", Turn: 1, Type: kind, Summary: kind, Created: start, Details: json.RawMessage(d)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if err := log.Append(journal.Event{Session: "s", Turn: 1, Type: "user_request", Summary: "behind them", Created: start}); err != nil {
+		t.Fatal(err)
+	}
+	feed(t, s)
+	for name, ask := range questions(s) {
+		got, err := ask(t.Context(), &Pick{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := json.Marshal(got); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	tables, err := s.Tables(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range tables {
+		err := s.Export(t.Context(), name, func(_ []string, values []any) error { _, err := json.Marshal(values); return err })
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	turns, err := s.Turns(t.Context(), &Pick{})
+	if err != nil || len(turns) != 1 || turns[0].Prompt == nil || *turns[0].Prompt != "behind them" {
+		t.Errorf("%+v, %v", turns, err)
+	}
+	if n, err := s.Skipped(t.Context()); err != nil || n == 0 {
+		t.Errorf("%d skipped, %v", n, err)
+	}
+}
+
+// A journal that an editor has written anew holds what it holds now, with the events that it had before.
+func TestReplacedJournal(t *testing.T) {
+	dir := t.TempDir()
+	s := opened(t, dir)
+	log := journal.Log{Path: filepath.Join(Journals(dir), "a-1.jsonl")}
+	for i := range 4 {
+		if err := log.Append(journal.Event{Session: "s", Turn: 1, Type: "user_request", Summary: fmt.Sprint("p", i), Created: start}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	feed(t, s)
+	data, err := os.ReadFile(log.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(data), "\n")
+	last, err := s.Last(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		text string
+		want int
+	}{
+		{lines[0] + lines[1] + lines[2], 3}, {string(data), 4}, {lines[1] + lines[2] + lines[3], 3}, {strings.Replace(string(data), "p2", "p2 longer", 1), 4}, {lines[3], 1}, {string(data), 4},
+	} {
+		if err := os.WriteFile(log.Path+".new", []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(log.Path+".new", log.Path); err != nil {
+			t.Fatal(err)
+		}
+		feed(t, s)
+		got, err := s.Stats(t.Context(), &Pick{})
+		if err != nil || got.Events != c.want {
+			t.Errorf("%d lines: %+v, %v", strings.Count(c.text, "\n"), got, err)
+		}
+		now, err := s.Last(t.Context())
+		if err != nil || now <= last {
+			t.Errorf("the last event has number %d, after %d, %v: a stream would not see it", now, last, err)
+		}
+		last = now
+	}
+}

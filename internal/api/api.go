@@ -2,10 +2,8 @@ package api
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
+	"crypto/rand"
 	"crypto/subtle"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -39,6 +37,7 @@ type Server struct {
 
 	began time.Time
 	used  atomic.Bool // the code
+	pass  string      // what a page that has proved itself says with each request, as long as this server runs
 }
 
 // maxBody bounds what a request may bring.
@@ -50,10 +49,14 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 // Handler is everything behind the door.
 func (s *Server) Handler() http.Handler {
-	s.began = time.Now()
+	s.began, s.pass = time.Now(), rand.Text()
 	mux := http.NewServeMux()
 	for _, r := range all() {
-		mux.Handle(r.method+" "+r.path, s.keyed(s.route(&r)))
+		h := s.route(&r)
+		if !r.open {
+			h = s.keyed(h)
+		}
+		mux.Handle(r.method+" "+r.path, h)
 	}
 	unknown := s.keyed(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fail(w, http.StatusNotFound, "there is no such question; /openapi.json has them all")
@@ -65,11 +68,7 @@ func (s *Server) Handler() http.Handler {
 }
 
 // derive makes another secret of the one: what a page or a browser holds is not the secret itself.
-func (s *Server) derive(of string) string {
-	h := hmac.New(sha256.New, []byte(s.Secret))
-	_, _ = h.Write([]byte(of))
-	return hex.EncodeToString(h.Sum(nil))
-}
+func (s *Server) derive(of string) string { return sign(s.Secret, of) }
 
 // cookie is named by the port: browsers send one of a host to all its ports.
 func (s *Server) cookie() string { return "moai-" + strconv.Itoa(s.Port) }
@@ -96,7 +95,7 @@ func (s *Server) door(next http.Handler) http.Handler {
 			s.enter(w, r)
 		case !s.knows(r):
 			refuse(w, http.StatusUnauthorized, "open the address that moai serve printed")
-		case r.Method != http.MethodGet && r.Method != http.MethodHead && !s.writes(r):
+		case r.Method != http.MethodGet && r.Method != http.MethodHead && r.URL.Path != proofPath && !s.writes(r):
 			refuse(w, http.StatusForbidden, "a change needs the token of the page, and JSON")
 		default:
 			next.ServeHTTP(w, r)
@@ -140,7 +139,8 @@ func (s *Server) origin(text string) bool {
 const codeFor = time.Minute
 
 // enter changes the secret for a cookie and a key, and takes it out of the address. A cookie of this machine goes to every
-// server on it, whatever its port; the key stands behind #, which no server is sent, and stays in the storage of this one's page.
+// server on it, whatever its port; the key stands behind #, which no server is sent, and stays in the storage of this one's page. The page
+// proves with it that it has it (see proof.go): who takes the port when this server has ended learns nothing that counts with the next one.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	token := r.URL.Query().Get("token")
 	once := s.Code != "" && same(token, s.Code) && time.Since(s.began) < codeFor && s.used.CompareAndSwap(false, true)
@@ -149,7 +149,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	http.SetCookie(w, &http.Cookie{Name: s.cookie(), Value: s.derive("cookie"), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
-	http.Redirect(w, r, "/#key="+s.derive("key"), http.StatusSeeOther)
+	http.Redirect(w, r, "/#key="+s.pageKey(), http.StatusSeeOther)
 }
 
 // knows reports a request with the secret, or with the cookie that it was changed for.
@@ -157,8 +157,12 @@ func (s *Server) knows(r *http.Request) bool {
 	if s.bearer(r) {
 		return true
 	}
-	c, err := r.Cookie(s.cookie())
-	return err == nil && same(c.Value, s.derive("cookie"))
+	for _, c := range r.CookiesNamed(s.cookie()) { // another server of this machine may have set one of the same name
+		if same(c.Value, s.derive("cookie")) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Server) bearer(r *http.Request) bool {
@@ -166,7 +170,7 @@ func (s *Server) bearer(r *http.Request) bool {
 	return ok && same(bearer, s.Secret)
 }
 
-// keyHeader carries the key of the page. What opens a stream in a browser cannot set it: there it is the parameter "key".
+// keyHeader carries what a page was given for its proof. What opens a stream in a browser cannot set it: there it is the parameter "key".
 const keyHeader = "X-Moai-Key"
 
 // keyed lets in who has the key as well: what has happened is told to the page alone, and to who has the secret.
@@ -176,8 +180,8 @@ func (s *Server) keyed(next http.Handler) http.Handler {
 		if r.URL.Path == streamPath && key == "" {
 			key = r.URL.Query().Get("key")
 		}
-		if !s.bearer(r) && !same(key, s.derive("key")) {
-			refuse(w, http.StatusUnauthorized, "open the address that moai serve printed: its page has a key, and the cookie alone is not enough")
+		if !s.bearer(r) && !same(key, s.pass) {
+			refuse(w, http.StatusUnauthorized, "this page has not proved yet that it was opened by the address that moai serve printed")
 			return
 		}
 		next.ServeHTTP(w, r)

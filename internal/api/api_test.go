@@ -157,13 +157,18 @@ func TestEnter(t *testing.T) {
 	w := httptest.NewRecorder()
 	r.s.Handler().ServeHTTP(w, req)
 	set := w.Header().Get("Set-Cookie")
-	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/#key="+r.s.derive("key") || !strings.Contains(set, "HttpOnly") || !strings.Contains(set, "SameSite=Strict") || strings.Contains(set, "secret") {
+	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/#key="+r.s.pageKey() || !strings.Contains(set, "HttpOnly") || !strings.Contains(set, "SameSite=Strict") || strings.Contains(set, "secret") {
 		t.Errorf("%d, to %q, cookie %q", w.Code, w.Header().Get("Location"), set)
 	}
 	if csp := w.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") {
 		t.Errorf("policy %q", csp)
 	}
 	value, _, _ := strings.Cut(set, ";")
+	for _, other := range []string{r.s.cookie() + "=bad; " + value, value + "; " + r.s.cookie() + "=bad"} { // another server has set one
+		if code, text := r.do("GET", proofPath, "", func(q *http.Request) { q.Header.Del("Authorization"); q.Header.Set("Cookie", other) }); code != http.StatusOK {
+			t.Errorf("with %q: %d %s", other, code, text)
+		}
+	}
 	with := func(key string) func(*http.Request) {
 		return func(q *http.Request) {
 			q.Header.Del("Authorization")
@@ -173,12 +178,15 @@ func TestEnter(t *testing.T) {
 			}
 		}
 	}
-	if code, text := r.do("GET", "/api/me", "", with(r.s.derive("key"))); code != http.StatusOK {
-		t.Errorf("with the cookie and the key: %d %s", code, text)
+	if code, text := r.do("GET", "/api/me", "", with(r.prove(with("")))); code != http.StatusOK {
+		t.Errorf("with the cookie and the proof: %d %s", code, text)
 	}
 	// Every server of this machine is sent the cookie: by itself it opens nothing that tells of somebody's work.
 	for _, route := range all() {
-		for _, key := range []string{"", r.s.derive("cookie"), r.s.derive("write")} {
+		if route.open {
+			continue
+		}
+		for _, key := range []string{"", r.s.derive("cookie"), r.s.derive("write"), r.s.pageKey()} {
 			if code, _ := r.do(route.method, strings.ReplaceAll(route.path, "{id}", "x"), "{}", func(q *http.Request) {
 				with(key)(q)
 				q.Header.Set("Content-Type", "application/json")
@@ -191,6 +199,40 @@ func TestEnter(t *testing.T) {
 	if code, _ := r.do("GET", "/?token=wrong", "", nil); code != http.StatusUnauthorized {
 		t.Errorf("a wrong token: %d", code)
 	}
+}
+
+// prove goes the way of a page.
+func (r *rig) prove(change func(*http.Request)) string {
+	r.t.Helper()
+	_, text := r.do("GET", proofPath, "", change)
+	var c Challenge
+	if err := json.Unmarshal([]byte(text), &c); err != nil || c.Nonce == "" {
+		r.t.Fatalf("%s, %v", text, err)
+	}
+	answer := func(proof string) (int, string) {
+		data, err := json.Marshal(Proof{c.Nonce, proof})
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		return r.do("POST", proofPath, string(data), change)
+	}
+	for _, wrong := range []string{"", "0", sign(r.s.derive("cookie"), "moai "+strconv.Itoa(r.s.Port)+" "+c.Nonce), sign(r.s.pageKey(), "moai 1 "+c.Nonce), sign(r.s.pageKey(), c.Nonce)} {
+		if code, text := answer(wrong); code != http.StatusUnauthorized {
+			r.t.Errorf("a wrong proof: %d %s", code, text)
+		}
+	}
+	code, text := answer(sign(r.s.pageKey(), "moai "+strconv.Itoa(r.s.Port)+" "+c.Nonce))
+	var got Proved
+	if err := json.Unmarshal([]byte(text), &got); code != http.StatusOK || err != nil || got.Key == "" || got.Key == r.s.pageKey() {
+		r.t.Fatalf("%d %s, %v", code, text, err)
+	}
+	for _, old := range []string{"", "1-x", r.s.nonce(time.Now().Add(-2 * proofFor)), "99999999999999999999-" + sign(r.s.pass, "nonce 99999999999999999999")} {
+		c.Nonce = old
+		if code, _ := answer(sign(r.s.pageKey(), "moai "+strconv.Itoa(r.s.Port)+" "+old)); code != http.StatusUnauthorized {
+			r.t.Errorf("the nonce %q is taken: %d", old, code)
+		}
+	}
+	return got.Key
 }
 
 // What a command line shows to other users counts once.
@@ -268,6 +310,7 @@ func TestChanges(t *testing.T) {
 		"no JSON":        {`x`, ok, http.StatusBadRequest},
 		"more":           {`{"checkpoint":"a"} {}`, ok, http.StatusBadRequest},
 		"unknown fields": {`{"force":true}`, ok, http.StatusBadRequest},
+		"nothing":        {`{}`, ok, http.StatusBadRequest},
 		"an option":      {`{"checkpoint":"--all"}`, ok, http.StatusBadRequest},
 		"a path":         {`{"checkpoint":"../../x"}`, ok, http.StatusBadRequest},
 		"no project":     {`{"checkpoint":"@1","project":"/etc"}`, ok, http.StatusNotFound},
@@ -277,7 +320,7 @@ func TestChanges(t *testing.T) {
 			body := c.body
 			if path == "/api/undo" { // the same, in its words
 				body = strings.ReplaceAll(strings.ReplaceAll(body, `"--all"`, `"a\nb"`), `"../../x"`, `"`+strings.Repeat("x", 400)+`"`)
-				body = strings.ReplaceAll(body, "checkpoint", "to")
+				body = strings.ReplaceAll(strings.ReplaceAll(body, `"checkpoint"`, `"session":"s","checkpoint"`), "checkpoint", "to")
 			}
 			if path == "/api/port" {
 				body = strings.ReplaceAll(strings.ReplaceAll(body, `"--all"`, `"a\nb"`), `"../../x"`, `"`+strings.Repeat("x", 400)+`"`)

@@ -168,6 +168,9 @@ func (s *Server) undo(r *http.Request) (any, error) {
 	if err := body(r, &want); err != nil {
 		return nil, err
 	}
+	if want.Session == "" {
+		return nil, &answerError{http.StatusBadRequest, "say of which session"}
+	}
 	args := strings.Fields("undo --json --yes")
 	if want.Redo {
 		args, want.To = append(args, "redo"), ""

@@ -36,6 +36,9 @@ func (s *Server) openapi(*http.Request) (any, error) {
 			one["requestBody"] = object{"required": true, "content": object{"application/json": object{"schema": schema(reflect.TypeOf(r.body))}}}
 			one["security"] = []object{{"cookie": []string{}, "key": []string{}, "write": []string{}}}
 		}
+		if r.open {
+			one["security"] = []object{{"cookie": []string{}}}
+		}
 		if paths[r.path] == nil {
 			paths[r.path] = object{}
 		}

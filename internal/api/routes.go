@@ -21,6 +21,7 @@ type route struct {
 	body, gives        any // of what types the request and the answer are
 	raw                func(*Server, http.ResponseWriter, *http.Request)
 	kind               string // of a raw answer
+	open               bool   // the cookie is enough
 }
 
 // param is one parameter.
@@ -47,6 +48,8 @@ const streamPath = "/api/events/stream"
 func all() []route {
 	return []route{
 		{method: "GET", path: "/api/me", text: "This server, and the token that changes need", answer: (*Server).me, gives: Me{}},
+		{method: "GET", path: proofPath, text: "What a page has to answer with its key", answer: (*Server).challenge, gives: Challenge{}, open: true},
+		{method: "POST", path: proofPath, text: "The answer, for what a page says with each request", body: Proof{}, answer: (*Server).prove, gives: Proved{}, open: true},
 		{method: "GET", path: "/api/projects", text: "Projects that have a journal", answer: (*Server).projects, gives: []store.Project{}},
 		{method: "GET", path: "/api/sessions", text: "Sessions, those first that wait for somebody", params: picks, answer: (*Server).sessions, gives: []Session{}},
 		{method: "GET", path: "/api/events", text: "Events, the newest first", params: picks, answer: picked((*store.Store).Events), gives: []store.Event{}},

@@ -14,6 +14,8 @@ import (
 
 const (
 	heartbeat  = 15 * time.Second
+	maxStreams = 128             // that are open at once: a browser needs one
+	atOnce     = 64 << 10        // bytes that are put together before they are sent
 	writeLimit = 5 * time.Second // who takes longer for a portion is dropped, and comes back with the last id that it has
 )
 
@@ -31,8 +33,11 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	f := s.Feed
-	f.streams.Add(1)
 	defer f.streams.Add(-1)
+	if f.streams.Add(1) > maxStreams {
+		fail(w, http.StatusServiceUnavailable, "too many streams are open")
+		return
+	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	out := bytes.NewBufferString("retry: 1000\n\n")
 	seq := f.last()
@@ -57,6 +62,10 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 			seq = frames[i].Seq
 			if name := named(p, &frames[i], r); name != "" {
 				fmt.Fprintf(out, "id: %s-%d\nevent: %s\ndata: %s\n\n", generation, seq, name, frames[i].data)
+			}
+			if out.Len() >= atOnce && !send(w, out) {
+				f.dropped.Add(1)
+				return
 			}
 		}
 		if out.Len() > 0 && !send(w, out) {

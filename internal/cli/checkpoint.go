@@ -52,6 +52,18 @@ type checkpointJSON struct {
 	Commit string `json:"commit"`
 	Tree   string `json:"tree"`
 	Head   string `json:"head,omitempty"`
+	Other  string `json:"elsewhere,omitempty"` // the work tree that it is of, where that is not this one
+}
+
+// elsewhere names the work tree that a checkpoint is of, where that is not this one.
+func elsewhere(c *checkpoint.Checkpoint, here string) string {
+	switch c.Worktree {
+	case here:
+		return ""
+	case "":
+		return "main work tree"
+	}
+	return "work tree " + c.Worktree
 }
 
 // jsonCheckpoint writes object names as Git does, in hexadecimal; package checkpoint keeps them as bytes. A repository
@@ -167,6 +179,7 @@ func newCheckpointList(e *env) *cobra.Command {
 				out := make([]checkpointJSON, len(list))
 				for i := range list {
 					out[i] = jsonCheckpoint(&list[i])
+					out[i].Other = elsewhere(&list[i], checkpoint.Worktree(r))
 				}
 				return e.printJSON(out)
 			}
@@ -184,7 +197,7 @@ func newCheckpointList(e *env) *cobra.Command {
 				}
 				return nil
 			}
-			e.printCheckpoints(list, numbered(all, unread, checkpoint.Worktree(r)))
+			e.printCheckpoints(list, numbered(all, unread, checkpoint.Worktree(r)), checkpoint.Worktree(r))
 			return nil
 		},
 	}
@@ -221,7 +234,7 @@ func numbered(all []checkpoint.Checkpoint, unread []checkpoint.Unread, here stri
 }
 
 // printCheckpoints prints a line for each; those of this work tree are numbered.
-func (e *env) printCheckpoints(list []checkpoint.Checkpoint, numbers map[string]string) {
+func (e *env) printCheckpoints(list []checkpoint.Checkpoint, numbers map[string]string, here string) {
 	s := e.style()
 	names, stats := 0, 0 // the widest
 	for i := range list {
@@ -233,12 +246,8 @@ func (e *env) printCheckpoints(list []checkpoint.Checkpoint, numbers map[string]
 			text, _, _ = strings.Cut(c.Message, "\n")
 		}
 		id := numbers[c.Name]
-		switch {
-		case id != "":
-		case c.Worktree == "":
-			text = "(main work tree) " + text
-		default:
-			text = "(work tree " + c.Worktree + ") " + text
+		if other := elsewhere(&c, here); other != "" {
+			text = "(" + other + ") " + text
 		}
 		if c.Unbranched != "" {
 			text += " (no branch: " + c.Unbranched + ")"

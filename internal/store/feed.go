@@ -300,13 +300,13 @@ func (in *inserts) flush(ctx context.Context) (err error) {
 	return nil
 }
 
-// Bounds of what details may hold: SQLite takes JSON of up to 1000 levels, and numbers are summed up.
+// Bounds of what details may hold: SQLite takes JSON of up to 1000 levels, and numbers are 64 bits long.
 const (
 	deepest = 100
-	largest = 1e15
+	largest = 4e18
 )
 
-// sound reports details that every question can be asked of: not too deep, and without a number that is none, or that sums would not hold.
+// sound reports details that every question can be asked of: not too deep, and without a number that is none, or that 64 bits do not hold.
 // They are valid JSON, as the journal's reader has seen.
 func sound(details []byte) bool {
 	depth := 0

@@ -70,16 +70,19 @@ function loud(title, text, command) {
     h('button', { class: 'btn', 'data-copy': command }, icon('copy'), t('Copy') + ': ' + command));
 }
 
+// leadTo has the sessions of a project shown where one of another is meant.
+const leadTo = s => { if (D.project && s.project !== D.project) choose(s.project); };
+
 function waiting(waits) {
   const n = waits.length, words = !n ? t('Nobody waits for you') : n === 1 ? t('1 agent needs you') : t('{n} agents need you', { n });
-  const one = s => h('li', null, h('a', { href: '#now/' + encodeURIComponent(s.id) }, badge(letter(s.id)),
-    h('span', { class: 'what cut' }, D.events.find(e => e.session_id === s.id)?.summary || who(s)), h('b', { class: 'nw ask' }, live(Date.parse(s.since), 'run'))));
+  const one = s => h('li', null, h('a', { href: '#now/' + encodeURIComponent(s.id), onclick: () => leadTo(s) }, badge(letter(s.id)),
+    h('span', { class: 'what cut' }, s.project !== D.project && D.projects.length > 1 && h('span', { class: 'mm' }, nameOf(s.project) + ' · '), D.events.find(e => e.session_id === s.id)?.summary || who(s)), h('b', { class: 'nw ask' }, live(Date.parse(s.since), 'run'))));
   return h('div', { class: n ? 'attn wait' : 'attn' }, h('div', { class: 't' }, icon(n ? 'waiting' : 'ok', n ? 'ask' : 'ok'), words),
     h('ul', null, waits.slice(0, 3).map(one), n > 3 && h('li', { class: 's m' }, t('and {n} more', { n: n - 3 }))), n > 0 && h('span', { class: 's m nw hide-s' }, h('kbd', null, 'w'), ' ', t('next')));
 }
 
 function notices() {
-  const waits = (D.sessions || []).filter(s => s.state === 'waiting'), off = isOff(), list = [];
+  const waits = D.waits, off = isOff(), list = [];
   if (off) list.push(loud('The guard is off: no command is judged, and nothing is saved.', status.needs?.[0]?.text || '', status.needs?.[0]?.hint || 'moai doctor'));
   if (D.loud.length) list.push(loud('A hook failed or was slow: calls may have passed unjudged.', D.loud[0].summary, 'moai doctor'));
   if (D.refused) list.push(h('div', { class: 'quietbar', role: 'alert' }, icon('ask', 'ask'), h('span', null, t(LOCKED))));
@@ -142,6 +145,7 @@ function route() {
   view = next;
   try { V.arg = decodeURIComponent(rest.join('/')); } catch { V.arg = ''; }
   show();
+  if (!D.turns && !loading) wayBack(false);
   if (view !== 'now' || !V.arg) return;
   const row = $(`[data-key="${CSS.escape(V.arg)}"]`);
   if (!row) return;
@@ -164,7 +168,7 @@ async function load(anew) {
     if (anew) status = D.project ? await get('/api/ask/status', { project: D.project }).catch(() => null) : null;
     notices();
     if (anew || view === 'now') show(); else if (view === 'timeline') await updateTimeline();
-    if (view === 'now' || view === 'timeline') wayBack(anew);
+    wayBack(anew);
   } catch {
     if (!D.lostAt) {
       D.lostAt = Date.now();
@@ -182,6 +186,7 @@ async function load(anew) {
 
 // wayBack looks what can be taken back, and shows it where that is not what stands there.
 async function wayBack(anew) {
+  if (!D.project || view !== 'now' && view !== 'timeline') return;
   const before = JSON.stringify(D.turns);
   await refreshTurns(anew);
   if (JSON.stringify(D.turns) === before) return;
@@ -239,18 +244,22 @@ function planOf(row) {
 }
 
 function nextWaiting() {
-  const waits = (D.sessions || []).filter(s => s.state === 'waiting');
-  if (!waits.length) return;
-  wait = (wait + 1) % waits.length;
-  location.hash = 'now/' + encodeURIComponent(waits[wait].id);
+  if (!D.waits.length) return;
+  wait = (wait + 1) % D.waits.length;
+  leadTo(D.waits[wait]);
+  location.hash = 'now/' + encodeURIComponent(D.waits[wait].id);
 }
+
+function turnsOf(session) {
+  V.session = session;
+  location.hash = 'timeline';
+}
+V.turnsOf = turnsOf;
 
 function enter(row) {
   if (row.dataset.i) openRow(+row.dataset.i);
-  else if (view === 'now') {
-    V.session = row.dataset.session;
-    location.hash = 'timeline';
-  } else if (row.tagName !== 'BUTTON') row.click();
+  else if (view === 'now') turnsOf(row.dataset.session);
+  else if (row.tagName !== 'BUTTON') row.click();
 }
 
 const single = {

@@ -1,20 +1,39 @@
 // What the page knows: asked of the server, and kept up by one stream that all tabs share.
 export const D = {
-  me: null, projects: [], project: '', sessions: null, events: [], stats: null, turns: null, clashes: new Map(), letters: new Map(), loud: [],
+  me: null, projects: [], project: '', sessions: null, waits: [], events: [], stats: null, turns: null, clashes: new Map(), letters: new Map(), loud: [],
   live: false, lastAt: Date.now(), lostAt: 0, refused: false,
 };
 
-// The key comes behind # in the address, and stays here: a cookie goes to every server of this machine, this goes to this one alone.
+// The key comes behind # in the address, and never leaves this page: a cookie goes to every server of this machine, and another one may
+// answer at this address some day. What the page says with each request it gets for a proof that it has the key.
 const came = location.hash.match(/^#key=(\w+)$/);
 if (came) {
   localStorage.setItem('moai-key', came[1]);
   history.replaceState(null, '', location.pathname);
 }
-const key = localStorage.getItem('moai-key') || '';
+const bytes = text => new TextEncoder().encode(text);
+let pass = '', proving = null;
 
-async function answerOf(answer) {
+async function proved() {
+  const challenge = await fetch('/api/proof'), { nonce } = await challenge.json();
+  const key = await crypto.subtle.importKey('raw', bytes(localStorage.getItem('moai-key') || '-'), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(`moai ${location.port} ${nonce}`))), proof = [...mac].map(b => b.toString(16).padStart(2, '0')).join('');
+  const answer = await fetch('/api/proof', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ nonce, proof }) });
+  D.refused = answer.status === 401;
+  return pass = answer.ok ? (await answer.json()).key : '';
+}
+const prove = () => (proving ||= proved().finally(() => { proving = null; }));
+
+// ask sends a request, and once more where the server is another one than that which took the last proof.
+async function ask(path, options) {
+  const send = () => fetch(path, { ...options, headers: { ...options.headers, 'X-Moai-Key': pass, ...options.body && { 'X-Moai-Token': D.me.token } } });
+  if (!pass) await prove();
+  let answer = await send();
+  if (answer.status === 401 && await prove()) {
+    if (options.body) D.me = await get('/api/me'); // with its token for changes
+    answer = await send();
+  }
   const body = await answer.json();
-  if (answer.status === 401) D.refused = true;
   if (!answer.ok) throw new Error(body.error || answer.statusText);
   return body;
 }
@@ -22,12 +41,11 @@ async function answerOf(answer) {
 export async function get(path, params = {}) {
   const q = new URLSearchParams();
   for (const [k, v] of Object.entries(params)) for (const one of [].concat(v)) if (one !== '' && one != null) q.append(k, one);
-  return answerOf(await fetch(path + (q.size ? '?' + q : ''), { headers: { Accept: 'application/json', 'X-Moai-Key': key } }));
+  return ask(path + (q.size ? '?' + q : ''), { headers: { Accept: 'application/json' } });
 }
 
 export async function post(path, body) {
-  const headers = { 'Content-Type': 'application/json', 'X-Moai-Key': key, 'X-Moai-Token': D.me.token };
-  return answerOf(await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }));
+  return ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 }
 
 // nameOf is how people know a project: its folder.
@@ -50,12 +68,12 @@ const SOON = 10 * 60e3; // within which two sessions at one file are told of
 
 export async function refresh() {
   const project = D.project, recent = new Date(Date.now() - 15 * 60e3).toISOString();
-  const [sessions, stats, events, failed] = await Promise.all([
+  const [sessions, stats, events, failed, all] = await Promise.all([
     get('/api/sessions', { project, limit: 200 }), get('/api/stats', { project, since: midnight() }), get('/api/events', { project, limit: 300 }),
-    get('/api/events', { project, type: 'hook_failed', since: recent, limit: 20 }),
+    get('/api/events', { project, type: 'hook_failed', since: recent, limit: 20 }), project && get('/api/sessions', { since: new Date(Date.now() - 86400e3).toISOString(), limit: 200 }),
   ]);
   [...sessions].sort((a, b) => Date.parse(a.first_event) - Date.parse(b.first_event)).forEach(s => letter(s.id));
-  Object.assign(D, { sessions, stats, events, loud: failed, clashes: clashesOf(sessions) });
+  Object.assign(D, { sessions, waits: (all || sessions).filter(s => s.state === 'waiting'), stats, events, loud: failed, clashes: clashesOf(sessions) });
   if (events[0]) D.lastAt = Date.parse(events[0].created_at);
 }
 
@@ -112,15 +130,25 @@ export function listen(changed, state) {
     const own = url => { if (url === '/stream.js') return url; throw new TypeError(url); };
     const trusted = globalThis.trustedTypes?.createPolicy('moai', { createScriptURL: own });
     const worker = new SharedWorker(trusted ? trusted.createScriptURL('/stream.js') : '/stream.js');
-    worker.port.onmessage = e => heard(e.data);
+    worker.port.onmessage = e => {
+      heard(e.data);
+      if (e.data.kind === 'lost') setTimeout(() => prove().then(got => got && worker.port.postMessage({ key: got }), () => {}), 1000); // nobody answers yet
+    };
     worker.port.start();
-    worker.port.postMessage({ key });
+    worker.port.postMessage({ key: pass });
     return () => worker.port.postMessage({ again: true });
   }
-  const source = new EventSource('/api/events/stream?' + new URLSearchParams({ key }));
-  source.addEventListener('session.event', e => heard({ kind: 'event', data: e.data }));
-  source.addEventListener('hello', () => heard({ kind: 'live' }));
-  source.addEventListener('reset', () => heard({ kind: 'reset' }));
-  source.onerror = () => heard({ kind: 'lost' });
+  const open = () => {
+    const source = new EventSource('/api/events/stream?' + new URLSearchParams({ key: pass }));
+    source.addEventListener('session.event', e => heard({ kind: 'event', data: e.data }));
+    source.addEventListener('hello', () => heard({ kind: 'live' }));
+    source.addEventListener('reset', () => heard({ kind: 'reset' }));
+    source.onerror = () => {
+      heard({ kind: 'lost' });
+      source.close();
+      setTimeout(() => prove().then(open, source.onerror), 2000);
+    };
+  };
+  open();
   return () => {};
 }

@@ -4,7 +4,7 @@ import { D, nameOf } from '../data.js';
 import { t, tn } from '../words.js';
 
 // V is what somebody has chosen: search, what the address names, filters, the open row. The frame sets again, which draws the view anew.
-export const V = { q: '', arg: '', filter: '', session: '', open: '', focus: '', beside: false, again: () => {}, choose: () => {} };
+export const V = { q: '', arg: '', filter: '', session: '', open: '', focus: '', beside: false, again: () => {}, choose: () => {}, turnsOf: () => {} };
 
 export const NAMES = {
   now: 'Now', timeline: 'Timeline', undo: 'Undo', guard: 'Guard', agents: 'Agents',
@@ -21,7 +21,7 @@ const EVENT = {
   compacted: 'Compacted', hook_failed: 'Hook failed', hook_slow: 'Hook was slow', collision: 'Collision', waiting: 'Waiting for you',
 };
 export const eventName = type => (EVENT[type] ? t(EVENT[type]) : type);
-export const severityIcon = e => (e.severity === 'error' ? ['deny', 'deny'] : e.severity === 'warn' ? ['ask', 'ask'] : ['ok', 'mm']);
+export const severityIcon = e => (e.details?.action === 'deny' ? ['deny', 'deny'] : e.severity === 'error' ? ['deny', 'deny'] : e.severity === 'warn' ? ['ask', 'ask'] : ['ok', 'mm']);
 
 export const matches = (...texts) => !V.q || texts.some(x => String(x || '').toLowerCase().includes(V.q.toLowerCase()));
 export const who = s => s.prompt || s.branch || s.id.slice(0, 8);

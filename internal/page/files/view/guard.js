@@ -36,7 +36,7 @@ function chart(all) {
 // span marks in a command what the rule has met, as moai judges the line now; the line itself is what the journal holds.
 function span(d, v) {
   const code = h('code', null, d.command);
-  get('/api/ask/check', { project: D.project, command: d.command }).then(got => {
+  get('/api/ask/check', { project: d.project, command: d.command }).then(got => {
     const rules = d.rules || [], hit = got.hits?.filter(x => rules.includes(x.rule)).sort((a, b) => (RANK[b.action] || 0) - (RANK[a.action] || 0))[0], at = hit?.span;
     if (!at || at[1] <= at[0]) return;
     const bytes = new TextEncoder().encode(d.command), text = (from, to) => shown(new TextDecoder().decode(bytes.slice(from, to)));

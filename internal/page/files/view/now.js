@@ -27,8 +27,11 @@ function context(c) {
   ];
 }
 
+// NOISE is what tells of moai's own work, and not of the session's.
+const NOISE = ['hook_slow', 'hook_failed', 'context_loaded'];
+
 function doing(s) {
-  const last = D.events.find(e => e.session_id === s.id);
+  const last = D.events.find(e => e.session_id === s.id && !NOISE.includes(e.event_type));
   if (s.state === 'waiting') {
     return [h('div', { class: 'do ask b' }, t('Waiting for you')), h('div', { class: 'cmd' }, last?.summary || ''),
       s.tty && h('div', { class: 'xs mm' }, t('Answer in {s}', { s: s.tty }))];
@@ -47,10 +50,13 @@ function way(s, name) {
     return [h('span', { class: 's m nw' }, live(ms(turn.began_at)), ` · ${num(D.turns.filter(u => u.session === s.id && !u.undone).length)}`),
       h('div', { class: 'sb' }, h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(turn.id), 'aria-label': `${t('Undo')} ${name}` }, icon('undo'), t('Undo')))];
   }
-  if (s.snapshot) {
+  const over = D.turns?.some(u => u.session === s.id) && !turn; // all of it is undone
+  if (!D.project && s.snapshot == null) return h('a', { class: 'btn sm', href: '#undo', onclick: () => V.choose(s.project), 'aria-label': `${t('Undo')} ${name}` }, icon('undo'), t('Undo'));
+  if (s.snapshot && !over) {
     return [h('span', { class: 's m nw' }, live(ms(s.snapshot.at))),
       h('div', { class: 'sb' }, h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(s.snapshot.id), onclick: () => V.choose(s.project), 'aria-label': `${t('Undo')} ${name}` }, icon('undo'), t('Undo')))];
   }
+  if (over) return h('div', { class: 's mm' }, t('undone'));
   return [h('div', { class: 's ' + (turn ? 'deny b' : 'mm') }, t('no undo')), turn && h('div', { class: 'xs mm' }, turn.no_snapshot)];
 }
 
@@ -65,7 +71,7 @@ function agentRow(a, model) {
 function lane(s, full) {
   const name = letter(s.id), tree = (s.worktree || '').split(/[\\/]/).pop(), other = D.clashes?.get(s.id);
   const agents = s.agents.filter(a => !a.ended_at), second = full && s.state !== 'gone' && s.state !== 'stale';
-  return h('li', { class: 'lane ' + s.state, ...rowOf(s.id, s.id, `${t('Session')} ${name}, ${t(STATE[s.state])}, ${who(s)}`) },
+  return h('li', { class: 'lane ' + s.state, ...rowOf(s.id, s.id, `${t('Session')} ${name}, ${t(STATE[s.state])}, ${who(s)}`), onclick: e => { if (!e.target.closest('a, button') && !String(getSelection())) V.turnsOf(s.id); } },
     h('div', { class: 'lg' },
       h('div', { class: 'c-state' }, h('div', { class: 'state' }, icon(s.state), h('div', null, h('b', null, t(STATE[s.state])), ' ',
         h('span', { class: s.inferred ? 'told inferred' : 'told' }, t(s.inferred ? 'inferred' : 'told'), ' · ', live(ms(s.since)))))),

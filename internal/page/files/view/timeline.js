@@ -6,6 +6,7 @@ import { t, tn } from '../words.js';
 import { V, matches, none, fault, later, eventName, severityIcon, rowOf, turnOf } from './base.js';
 
 const PAGE = 1000; // turns that are asked for at once
+const LANES = 6; // sessions with a line of their own
 const BIN = 15 * 60e3, BINS = 96; // of the bar: a quarter of an hour each
 const rowHeight = () => (innerWidth < 860 ? 56 : 32);
 const keyOf = x => (x.kind === 'commit' ? x.hash : x.session_id + '/' + x.turn);
@@ -18,7 +19,7 @@ const KIND = { denied: x => x.denied, asked: x => x.asked, commit: x => x.kind =
 // made gives what came from the server what a row needs, once: there may be a hundred thousand.
 const made = (kind, x, time) => Object.assign(x, { kind, at: ms(time), day: dayKey(ms(time)) });
 
-// arrange sorts what there is into rows, and finds the sessions with a line of their own: the four that did something last.
+// arrange sorts what there is into rows, and finds the sessions with a line of their own: the few that did something last.
 function arrange() {
   const kept = [...turns, ...(V.session ? commits.filter(c => c.by === V.session) : commits)]
     .filter(x => (!V.filter || KIND[V.filter](x)) && (!V.q || matches(x.prompt, x.title, turnOf(x)?.commands.join(' ')))).sort((a, b) => b.at - a.at);
@@ -29,16 +30,16 @@ function arrange() {
     rows.push(x);
   }
   const ids = new Set();
-  for (const x of turns) if (ids.add(x.session_id).size === 4) break;
+  for (const x of turns) if (ids.add(x.session_id).size === LANES) break;
   tracks = [...ids];
 }
 
 function graph(x) {
-  const H = rowHeight(), c = H / 2, all = tracks, k = all.indexOf(x.kind === 'commit' ? x.by : x.session_id), beside = all.indexOf(x.collides_with), X = n => 9 + n * 16;
-  return h('svg', { class: 'g gc', 'aria-hidden': 'true', width: 68, height: H },
+  const H = rowHeight(), c = H / 2, all = tracks, k = all.indexOf(x.kind === 'commit' ? x.by : x.session_id), beside = all.indexOf(x.collides_with), X = n => 9 + n * 12;
+  return h('svg', { class: 'g gc', 'aria-hidden': 'true', width: 20 + LANES * 12, height: H },
     all.map((_, n) => h('line', { x1: X(n) + .5, x2: X(n) + .5, y1: 0, y2: H })),
     beside >= 0 && k >= 0 && h('path', { class: 'x', d: `M${X(k)} ${c}H${X(beside)}m-3 -3l6 6m0 -6l-6 6` }),
-    x.kind === 'commit' ? h('rect', { class: k < 0 ? 'node nobody' : 'node', x: X(k < 0 ? Math.min(all.length, 3) : k) - 4, y: c - 4, width: 9, height: 9 })
+    x.kind === 'commit' ? h('rect', { class: k < 0 ? 'node nobody' : 'node', x: X(k < 0 ? Math.min(all.length, LANES - 1) : k) - 4, y: c - 4, width: 9, height: 9 })
       : k >= 0 && [h('circle', { class: 'node', cx: X(k) + .5, cy: c, r: 7.5 }), h('text', { x: X(k) + .5, y: c + 3.5 }, letter(x.session_id))]);
 }
 

@@ -1,5 +1,5 @@
 // Undo: what each turn of a session did, the plan of taking it back, and the doing of it. Both are moai's own.
-import { h, icon, ms, num, live, badge, copyline, head, empty, patch } from '../dom.js';
+import { h, icon, ms, num, live, say, badge, copyline, head, empty, patch } from '../dom.js';
 import { D, get, post, letter, refreshTurns } from '../data.js';
 import { t } from '../words.js';
 import { V, matches, none, later, sure, aboutOne, fact } from './base.js';
@@ -59,29 +59,30 @@ function turnBar(turn, p, changes, many) {
   });
 }
 
-// marked has the rows say which turns are undone now: others go along with the one that was chosen.
-function marked() {
-  for (const u of D.turns || []) {
-    const el = document.querySelector(`.ut[data-key="${CSS.escape(u.id)}"]`);
-    if (!el || el.disabled === !!u.undone) continue;
-    el.disabled = !!u.undone;
-    el.querySelector('.sub2')?.replaceChildren(h('span', null, u.undone ? t('undone') : u.commands.join(' · ')));
-  }
+// redo brings again what the last undo of a session has taken back.
+const redo = turn => h('button', { class: 'btn', onclick: async e => {
+  e.currentTarget.disabled = true;
+  try {
+    await post('/api/undo', { project: D.project, session: turn.session, to: '', redo: true });
+  } catch (err) { say(err.message); }
+  await refreshTurns(true);
+  V.again();
+} }, icon('undo', 'flip'), t('Redo'));
+
+function undonePlan(turn) {
+  return h('div', { class: 'uplan' }, h('div', { class: 'ubody' }, h('div', { class: 'uhead' }, h('h2', null, turn.prompt || t('no prompt')), h('p', { class: 'sum' }, t('This turn is undone.'))),
+    turn.from && turn.to && h('div', { class: 'umain' }, h('div', { class: 'fgroup' }, h('h3', null, t('What this turn changed')), later(get('/api/diff', { project: D.project, from: turn.from, to: turn.to }), d => (d.patch ? patch(d.patch) : none()))))),
+    h('div', { class: 'confirm' }, redo(turn), h('span', { class: 's m grow' }, t('Redo brings again what was taken back last.'))));
 }
 
 function undone(turn, done) {
-  refreshTurns(true).then(marked);
+  refreshTurns(true);
   const failed = done.failed?.length > 0;
   return [
     h('span', { class: failed ? 'deny b row' : 'ok b row' }, icon(failed ? 'deny' : 'ok'), failed ? t('{n} files could not be written', { n: done.failed.length })
       : t('Undone: {n} files, {k} kept', { n: (done.paths || []).length, k: (done.kept || []).length })),
     h('span', { class: 'grow' }),
-    h('button', { class: 'btn', onclick: async e => {
-      e.currentTarget.disabled = true;
-      await post('/api/undo', { project: D.project, session: turn.session, to: '', redo: true });
-      await refreshTurns(true);
-      V.again();
-    } }, icon('undo', 'flip'), t('Redo')),
+    redo(turn),
     h('button', { class: 'btn', onclick: () => V.again() }, t('Show')),
   ];
 }
@@ -90,9 +91,9 @@ const newest = session => D.turns.find(u => u.session === session && !u.undone);
 function turnRow(turn, choose) {
   const words = turn.prompt || t('no prompt');
   if (turn.no_snapshot) return h('div', { class: 'ut hole' }, icon('ask', 'ask'), h('span', { class: 's' }, words, ' ', h('span', { class: 'mm' }, turn.no_snapshot)), h('span', { class: 's mm nw' }, live(ms(turn.began_at))));
-  return h('button', { class: 'ut', 'data-row': '', 'data-key': turn.id, 'data-session': turn.session, disabled: turn.undone, onclick: e => choose(turnPlan(turn), e.currentTarget) },
+  return h('button', { class: turn.undone ? 'ut over' : 'ut', 'data-row': '', 'data-key': turn.id, 'data-session': turn.session, onclick: e => choose(turn.undone ? undonePlan(turn) : turnPlan(turn), e.currentTarget) },
     icon('timeline', 'mm'), h('span', { class: 'cut', title: words }, words), h('span', { class: 's mm nw' }, live(ms(turn.began_at))),
-    h('span', { class: 'sub2' }, turn.undone ? h('span', null, t('undone')) : h('span', { class: 'cut' }, turn.commands.length ? turn.commands.join(' · ') : t('no command that changed something'))));
+    h('span', { class: 'sub2' }, turn.undone ? h('span', null, t('undone')) : h('span', { class: 'cut' }, turn.commands.length ? turn.commands.join(' · ') : t('edits of tools'))));
 }
 
 /* checkpoints */
@@ -103,6 +104,7 @@ function snapshotPlan(c) {
     return h('div', { class: 'uplan' },
       h('div', { class: 'ubody' },
         h('div', { class: 'uhead' }, h('h2', null, t('Back to before “{p}”', { p: c.command || c.operation })),
+          c.elsewhere && h('p', { class: 's ask row' }, icon('ask'), h('span', null, t('It is of another work tree ({w}), and would be written into this one.', { w: c.elsewhere }))),
           h('p', { class: 'sum' }, fact((p.written || []).length, 'written'), fact((p.deleted || []).length, 'deleted'), fact((p.kept || []).length, 'kept'))),
         h('div', { class: 'umain' },
           group('Written as they were', (p.written || []).map(f => fileRow('undo', 'snap', name(f)))),
@@ -123,7 +125,7 @@ function snapshotPlan(c) {
 function snapshotRow(c, choose) {
   return h('button', { class: 'ut', 'data-row': '', 'data-key': c.name, onclick: e => choose(snapshotPlan(c), e.currentTarget) },
     icon('snap', 'snap'), h('span', { class: 'cut', title: c.command }, c.command || c.operation), h('span', { class: 's mm nw' }, live(ms(c.time))),
-    h('span', { class: 'sub2' }, h('span', null, ['changed', 'deleted', 'untracked'].filter(x => c.stats[x]).map(x => `${num(c.stats[x])} ${t(x)}`).join(', ') || t('nothing')), c.on && h('span', { class: 'cut' }, c.on)));
+    h('span', { class: 'sub2' }, h('span', null, ['changed', 'deleted', 'untracked'].filter(x => c.stats[x]).map(x => `${num(c.stats[x])} ${t(x)}`).join(', ') || t('nothing')), c.elsewhere ? h('span', { class: 'ask cut' }, icon('ask'), ' ', c.elsewhere) : c.on && h('span', { class: 'cut' }, c.on)));
 }
 
 export function undo() {
@@ -140,6 +142,8 @@ export function undo() {
       const choose = (plan, el) => {
         for (const x of list.querySelectorAll('[aria-current]')) x.removeAttribute('aria-current');
         el.setAttribute('aria-current', 'true');
+        V.arg = el.dataset.key; // is chosen again when the view is drawn anew
+        history.replaceState(null, '', '#undo/' + encodeURIComponent(V.arg));
         body.replaceChildren(plan);
       };
       for (const [session, its] of Map.groupBy(mine, u => u.session)) {
@@ -148,7 +152,7 @@ export function undo() {
       }
       if (found.length) list.append(h('h2', null, icon('snap'), t('Snapshots'), ' ', h('span', { class: 'mm' }, num(found.length))), ...found.map(c => snapshotRow(c, choose)));
       const fits = key => V.arg && (key === V.arg || key.endsWith('/' + V.arg));
-      const wanted = [...list.querySelectorAll('.ut[data-key]')].find(x => fits(x.dataset.key) && !x.disabled);
+      const wanted = [...list.querySelectorAll('.ut[data-key]')].find(x => fits(x.dataset.key));
       if (wanted) queueMicrotask(() => { wanted.click(); wanted.scrollIntoView({ block: 'nearest' }); });
       return h('div', { class: 'undo' }, list, body);
     }));

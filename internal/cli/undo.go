@@ -96,6 +96,14 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 // undo picks what is taken back, and does it.
 func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	again := len(args) == 1 && args[0] == "redo"
+	if u.session != "" && session.Read(e.stateDir(), u.session) == nil { // else it is the whole id
+		switch list := u.line.Named(u.session); {
+		case len(list) > 1: // work of one is not taken for another's
+			return hint(nof("several sessions have an id that begins with %s: %s", term.Text(u.session), term.Text(strings.Join(list, ", "))), "moai undo --list")
+		case len(list) == 1:
+			u.session = list[0]
+		}
+	}
 	cut := u.line.Cut
 	if cut != nil {
 		e.cutOff(cut)
@@ -212,7 +220,7 @@ func (u *undoing) meant() string {
 // turnsOf are the turns that can be taken back of the session that is meant, the newest first. Where others have such, too, it is said whose they
 // are, and no other's are taken where that session did nothing for its last prompt.
 func (e *env) turnsOf(u *undoing, args []string) ([]undo.Turn, error) {
-	of := func(t *undo.Turn) bool { return strings.HasPrefix(t.Session, u.session) }
+	of := func(t *undo.Turn) bool { return t.Session == u.session }
 	if u.session == "" {
 		picked, still, several := u.line.Pick()
 		for i := range u.line.Turns { // an ID of the list names its session

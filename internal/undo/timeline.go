@@ -250,6 +250,25 @@ func (t *Timeline) Pick() (session string, still, several bool) {
 	return session, t.Last.still(), several
 }
 
+// Named are the sessions of the timeline whose names begin so, in the order of their last turns; the one of that very name alone.
+func (t *Timeline) Named(begin string) (list []string) {
+	add := func(session string) {
+		if strings.HasPrefix(session, begin) && !slices.Contains(list, session) {
+			list = append(list, session)
+		}
+	}
+	for i := range t.Turns {
+		add(t.Turns[i].Session)
+	}
+	for i := range t.Undos {
+		add(t.Undos[i].Session)
+	}
+	if slices.Contains(list, begin) {
+		return []string{begin}
+	}
+	return list
+}
+
 // Of are the turns of the sessions whose names begin so, the newest first.
 func (t *Timeline) Of(session string) (list []Turn) {
 	for _, one := range t.Turns {
@@ -260,12 +279,12 @@ func (t *Timeline) Of(session string) (list []Turn) {
 	return list
 }
 
-// Again is the newest undo of a session that was not brought again, nil for none.
+// Again is the newest undo of a session, or of any, that was not brought again; nil for none.
 func (t *Timeline) Again(session string) *Undo {
 	state := map[string]bool{} // as the newest that names a key has left it
 	for i := range t.Undos {
 		u := &t.Undos[i]
-		if !u.Done || len(u.Keys) == 0 || !strings.HasPrefix(u.Session, session) {
+		if !u.Done || len(u.Keys) == 0 || session != "" && u.Session != session {
 			continue
 		}
 		if _, known := state[u.Keys[0]]; !known && !u.Again {

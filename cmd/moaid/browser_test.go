@@ -262,6 +262,21 @@ func TestBrowser(t *testing.T) {
 		}
 	}
 
+	// What is undone stays in the list, with its redo, also when the page is opened anew.
+	p.until(ctx, `document.querySelector('.ut[aria-current]') && document.querySelector('.confirm .primary:not([disabled])')`)
+	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\r"))
+	p.until(ctx, `document.querySelector('.confirm').textContent.includes('Undone')`)
+	p.do(ctx, chromedp.Reload())
+	p.until(ctx, `document.querySelector('.ut.over[aria-current]') && document.querySelector('.uhead')?.textContent.includes('This turn is undone')`)
+	if _, err := os.Stat(filepath.Join(p.work, "plan.md")); err != nil {
+		t.Errorf("after the second undo: %v", err)
+	}
+	p.do(ctx, chromedp.Click(`.confirm .btn`))
+	p.until(ctx, `document.querySelector('.ut[aria-current]:not(.over)')`)
+	if _, err := os.Stat(filepath.Join(p.work, "plan.md")); err == nil {
+		t.Error("the second redo left plan.md")
+	}
+
 	// A port is moved by a menu, after a yes.
 	p.run(filepath.Join(p.bin, "moai"), "port", "create", "login", "--title", "Log in")
 	p.do(ctx, chromedp.KeyEvent("1"), chromedp.WaitVisible(`.lane`), chromedp.KeyEvent("7"))

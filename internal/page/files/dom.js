@@ -5,8 +5,8 @@ const SVG = 'http://www.w3.org/2000/svg';
 const svgTags = new Set(['svg', 'use', 'line', 'rect', 'circle', 'path', 'text']);
 
 // shown is a text of strangers with its control characters and marks of direction written out: they would show another text.
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-export const shown = c => (typeof c === 'string' ? c.replace(UNSEEN, x => '\\u' + x.charCodeAt(0).toString(16).padStart(4, '0')) : c);
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+export const shown = c => (typeof c === 'string' ? c.replace(UNSEEN, x => '\\u' + x.codePointAt(0).toString(16).padStart(4, '0')) : c);
 
 // h makes an element. Properties that begin with "on" listen, style is set part by part, the rest are attributes.
 export function h(tag, props, ...children) {
@@ -43,6 +43,9 @@ export function live(at, form = 'age') {
   const text = (form === 'run' ? run : age)((Date.now() - at) / 1000);
   return h('time', { 'data-at': at, 'data-form': form, datetime: at ? new Date(at).toISOString() : null }, text);
 }
+
+// took is how long something lasted that is over.
+export const took = s => (s < 10 ? `${Math.max(0, s).toFixed(1)} s` : run(s));
 
 /* parts */
 export const badge = letter => h('span', { class: 'badge', title: t('Session') + ' ' + letter }, letter);

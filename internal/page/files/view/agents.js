@@ -1,5 +1,5 @@
 // Agents: what sub-agents did in the last half hour, and how long each kind takes.
-import { h, ms, num, run, badge, head, empty, table } from '../dom.js';
+import { h, ms, num, run, took, badge, head, empty, table } from '../dom.js';
 import { D, get, letter } from '../data.js';
 import { t } from '../words.js';
 import { later, fact, rowOf, matches } from './base.js';
@@ -13,9 +13,9 @@ function lanes(all, now) {
   const from = now - SPAN, place = at => Math.max(0, Math.min(100, (at - from) / SPAN * 100));
   const recent = all.filter(a => endOf(a, now) > from && ms(a.began_at || a.ended_at) < now && (a.ended_at || ms(a.began_at) > from));
   const bar = a => {
-    const b = place(ms(a.began_at || a.ended_at)), e = place(endOf(a, now)), took = run((endOf(a, now) - ms(a.began_at || a.ended_at)) / 1000);
-    return h('div', { class: 'gb ' + BAR[stateOf(a)], style: { left: b + '%', width: Math.max(.4, e - b) + '%' }, title: `${a.agent_type || a.id}: ${took}` },
-      h('em', { class: e > 85 ? 'in' : '' }, took));
+    const b = place(ms(a.began_at || a.ended_at)), e = place(endOf(a, now)), lasted = took((endOf(a, now) - ms(a.began_at || a.ended_at)) / 1000);
+    return h('div', { class: 'gb ' + BAR[stateOf(a)], style: { left: b + '%', width: Math.max(.4, e - b) + '%' }, title: `${a.agent_type || a.id}: ${lasted}` },
+      h('em', { class: e > 85 ? 'in' : '' }, lasted));
   };
   const turn = s => {
     const one = D.sessions?.find(x => x.id === s);
@@ -44,7 +44,7 @@ function types(all) {
     [...Map.groupBy(all.filter(a => matches(a.agent_type)), a => a.agent_type || '–')].map(([type, its]) => {
       const list = times(its), p50 = at(list, .5), p95 = at(list, .95), failed = its.filter(a => a.error).length;
       return h('tr', null, h('th', { scope: 'row' }, type), h('td', { class: 'num' }, num(its.length)),
-        h('td', { class: 'num' }, list.length ? run(p50) : '–'), h('td', { class: 'num' }, list.length ? run(p95) : '–'),
+        h('td', { class: 'num' }, list.length ? took(p50) : '–'), h('td', { class: 'num' }, list.length ? took(p95) : '–'),
         h('td', null, list.length > 0 && h('span', { class: 'range', 'aria-hidden': 'true' },
           h('i', { style: { left: p50 / most * 100 + '%', width: (p95 - p50) / most * 100 + '%' } }), h('u', { style: { left: p50 / most * 100 + '%' } }))),
         h('td', { class: failed ? 'num deny b' : 'num mm' }, num(failed)), h('td', { class: 'num' }, num(its.filter(a => a.empty).length)),

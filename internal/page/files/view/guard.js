@@ -41,6 +41,7 @@ function span(d, v) {
     if (!at || at[1] <= at[0]) return;
     const bytes = new TextEncoder().encode(d.command), text = (from, to) => shown(new TextDecoder().decode(bytes.slice(from, to)));
     code.replaceChildren(text(0, at[0]), h('span', { class: 'hit ' + v }, text(at[0], at[1])), text(at[1]));
+    if (hit.why) $('.instead', code.closest('.gpanel'))?.append(h('h3', null, t('Why')), h('p', { class: 's' }, hit.why));
     if (hit.instead) $('.instead', code.closest('.gpanel'))?.append(h('h3', null, t('Instead')), h('p', { class: 's' }, hit.instead));
   }, () => {});
   return code;

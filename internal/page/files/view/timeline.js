@@ -1,5 +1,5 @@
 // Timeline: one flat list of turns, commits and days, the newest first, with a bar of the day above it.
-import { h, $, icon, ms, hm, day, dayKey, num, run, copyline, head, empty, seg, patch } from '../dom.js';
+import { h, $, icon, ms, hm, day, dayKey, num, took, copyline, head, empty, seg, patch } from '../dom.js';
 import { D, nameOf, get, letter } from '../data.js';
 import { VirtualList } from '../list.js';
 import { t, tn } from '../words.js';
@@ -44,7 +44,7 @@ function graph(x) {
 }
 
 function marks(x) {
-  const mark = (n, ic, word) => n > 0 && h('span', { class: ic }, icon(ic), String(n), h('span', { class: 'sr' }, ' ' + t(word)));
+  const mark = (n, ic, word) => n > 0 && h('span', { class: ic }, icon(ic), String(n), h('span', { class: 'sr' }, ' ' + tn(n, word)));
   return h('span', { class: 'cell marks' }, mark(x.denied, 'deny', 'denied'), mark(x.asked, 'ask', 'asked'), mark(x.snapshots, 'snap', 'snapshots'),
     x.collides_with && h('span', { class: 'deny' }, icon('clash'), letter(x.collides_with)));
 }
@@ -76,7 +76,7 @@ function drawRow(x, i) {
     marks(x),
     h('span', { class: 'cell c-files num s' }, x.files ? num(x.files) : none(), x.failures > 0 && h('span', { class: 'deny' }, ' ' + t('{n} failed', { n: x.failures }))),
     h('span', { class: 'cell c-snap2 s' }, way(x)),
-    h('span', { class: 'cell c-dur num s mm' }, end ? run((ms(end) - x.at) / 1000) : ''),
+    h('span', { class: 'cell c-dur num s mm' }, end ? took((ms(end) - x.at) / 1000) : ''),
     V.beside && h('span', { class: 'half' }, h('span', { class: 'cut', title: text }, text), marks(x)));
 }
 
@@ -112,7 +112,7 @@ function barOf(mine, at, midnight, place) {
         [0, 3, 6, 9, 12, 15, 18, 21].map(hour => h('text', { x: hour / .24 + '%', y: 50 }, String(hour).padStart(2, '0'))),
         loud.map(x => h('rect', { class: 'mark ' + (x.denied ? 'deny' : 'ask'), x: place(x.at) + '%', y: 2, width: 5, height: 5 }))),
       h('div', { class: 'win' })),
-    h('div', { class: 's m tot' }, h('b', null, num(mine.length)), ' ', t('rows'), h('br'),
+    h('div', { class: 's m tot' }, h('b', null, num(mine.length)), ' ', tn(mine.length, 'rows'), h('br'),
       h('span', { class: 'deny' }, t('{n} denied', { n: mine.reduce((n, x) => n + (x.denied || 0), 0) })), ' · ',
       h('span', { class: 'ask' }, t('{n} asked', { n: mine.reduce((n, x) => n + (x.asked || 0), 0) }))),
   ];

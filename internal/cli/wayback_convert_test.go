@@ -91,12 +91,15 @@ func TestWaysBackOfConvertedFiles(t *testing.T) {
 					if len(differences(s.state(), want)) == 0 {
 						t.Fatal("the line changes nothing: the test would prove nothing")
 					}
+					// Where a filter stores another text than a commit has, Git itself calls a file changed that it wrote in the instant of
+					// its index: what is changed is not deleted.
+					changed := s.git("--no-optional-locks", "status", "--porcelain", "--", "new")
 					code, out := s.follow(back(message))
 					if code != 0 {
 						t.Errorf("%s: exit %d\n%s", back(message), code, out)
 					}
 					for _, d := range differences(s.state(), want) {
-						if !strings.HasPrefix(line, "git checkout -q topic --") || !strings.Contains(d, " is new: ") || !strings.HasPrefix(d, "file new/") {
+						if !strings.HasPrefix(line, "git checkout -q topic --") && !strings.Contains(changed, " M new/") || !strings.Contains(d, " is new: ") || !strings.HasPrefix(d, "file new/") {
 							t.Error(d)
 						}
 					}

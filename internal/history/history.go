@@ -154,6 +154,9 @@ func Diff(ctx context.Context, root, from, to string) (string, error) {
 // between is what two trees differ in, as a patch.
 func between(ctx context.Context, from, to *object.Tree) (string, error) {
 	changes, err := object.DiffTreeWithOptions(ctx, from, to, object.DefaultDiffTreeOptions)
+	if errors.Is(err, object.ErrDirectoryNotFound) { // go-git reads no folder whose name has a control character, or one that Git keeps for itself
+		return "", errors.New("the name of a folder in it has a control character, so its lines are not shown here: moai undo --dry-run names the files")
+	}
 	if err != nil {
 		return "", fmt.Errorf("compare trees: %w", err)
 	}

@@ -39,18 +39,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	out := bytes.NewBufferString("retry: 1000\n\n")
-	seq := f.last()
-	if id := lastID(r); id != "" {
-		of, number, _ := strings.Cut(id, "-")
-		n, err := strconv.ParseInt(number, 10, 64)
-		if of == generation && err == nil && n >= 0 && n <= seq {
-			seq = n
-		} else {
-			out.WriteString("event: reset\ndata: {}\n\n")
-		}
-	}
-	fmt.Fprintf(out, "id: %s-%d\nevent: hello\ndata: {}\n\n", generation, seq)
+	out, seq := hello(r, generation, f.last())
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	for {
@@ -83,6 +72,22 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 			out.WriteString(": alive\n\n")
 		}
 	}
+}
+
+// hello is how a stream begins, and the number behind which it goes on: that of the last event that the reader has, where this store gave it.
+func hello(r *http.Request, generation string, last int64) (out *bytes.Buffer, seq int64) {
+	out, seq = bytes.NewBufferString("retry: 1000\n\n"), last
+	if id := lastID(r); id != "" {
+		of, number, _ := strings.Cut(id, "-")
+		n, err := strconv.ParseInt(number, 10, 64)
+		if of == generation && err == nil && n >= 0 && n <= last {
+			seq = n
+		} else {
+			out.WriteString("event: reset\ndata: {}\n\n")
+		}
+	}
+	fmt.Fprintf(out, "id: %s-%d\nevent: hello\ndata: {}\n\n", generation, seq)
+	return out, seq
 }
 
 // send writes what there is, and says false of who is too slow, or gone.

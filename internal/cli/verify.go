@@ -116,6 +116,8 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 			one.State = "gone"
 		case !counts:
 			one.State = "not changed any more, or ignored"
+		case f.Removed():
+			one.State = "removed, and brought back by somebody else"
 		case one.LookedBy != "":
 			one.State = "looked at by " + one.LookedBy
 		case one.Needs != "":

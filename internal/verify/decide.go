@@ -25,7 +25,7 @@ func (s *State) Unverified(t *Tables, rel func(*File) (name string, counts bool)
 			continue
 		}
 		k := t.Kind(f, name)
-		if k == nil || k.Needs == "" || f.Looked(k.Needs) || f.Gone() {
+		if k == nil || k.Needs == "" || f.Looked(k.Needs) || f.Removed() || f.Gone() {
 			continue
 		}
 		// What a verifier writes to check is the check: to have it checked would never end.

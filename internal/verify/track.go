@@ -156,6 +156,9 @@ func (f *File) Gone() bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
+// Removed reports a file that the session has left as none: what is there now, somebody else has put there.
+func (f *File) Removed() bool { return f.Sum == "" }
+
 // Looked reports whether somebody else has looked at a file as the session left it. It may have been changed by others
 // since: that is theirs.
 func (f *File) Looked(need string) bool {

@@ -93,7 +93,7 @@ function turnRow(turn, choose) {
   if (turn.no_snapshot) return h('div', { class: 'ut hole' }, icon('ask', 'ask'), h('span', { class: 's' }, words, ' ', h('span', { class: 'mm' }, turn.no_snapshot)), h('span', { class: 's mm nw' }, live(ms(turn.began_at))));
   return h('button', { class: turn.undone ? 'ut over' : 'ut', 'data-row': '', 'data-key': turn.id, 'data-session': turn.session, onclick: e => choose(turn.undone ? undonePlan(turn) : turnPlan(turn), e.currentTarget) },
     icon('timeline', 'mm'), h('span', { class: 'cut', title: words }, words), h('span', { class: 's mm nw' }, live(ms(turn.began_at))),
-    h('span', { class: 'sub2' }, turn.undone ? h('span', null, t('undone')) : h('span', { class: 'cut' }, turn.commands.length ? turn.commands.join(' · ') : t('edits of tools'))));
+    h('span', { class: 'sub2' }, turn.undone ? h('span', null, t('undone')) : h('span', { class: 'cut' }, turn.commands.length ? turn.commands.join(' · ') : turn.to && turn.to !== turn.from ? t('edits of tools') : t('goes on'))));
 }
 
 /* checkpoints */

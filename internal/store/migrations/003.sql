@@ -34,7 +34,7 @@ create view decisions as
   select seq, project, id, session, turn, type, severity, created, summary,
     details ->> 'action' as action, details ->> 'tool' as tool, details ->> 'command' as command,
     details -> 'rules' as rules, details ->> 'answer' as answer, details -> 'exceptions' as exceptions
-  from events where type = 'decision';
+  from events where +type = 'decision'; -- the index of a session stays in use: who asks says the type, too
 
 create view checkpoints as
   select seq, project, id, session, turn, type, created, summary,

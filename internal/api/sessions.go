@@ -54,8 +54,8 @@ const (
 	gone    = "gone"
 )
 
-// open is how long the work of a session that has ended is told of that nobody has looked at.
-const open = 24 * time.Hour
+// keptOpen is for how long after a session's end its unverified files are still listed.
+const keptOpen = 24 * time.Hour
 
 // quiet is how long a turn may go on without a word before nobody can tell whether it does.
 const quiet = 30 * time.Minute
@@ -81,7 +81,7 @@ func (s *Server) sessions(r *http.Request) (any, error) {
 		if record != nil && one.State != gone {
 			one.Context = s.window(record)
 		}
-		if record != nil && (one.State != gone || now.Sub(one.SinceAt) < open) {
+		if record != nil && (one.State != gone || now.Sub(one.SinceAt) < keptOpen) {
 			one.Open = s.unverified(r.Context(), record, trees)
 		}
 		if one.Tree == "" || one.State == gone {

@@ -349,8 +349,9 @@ func (e *env) showKept(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	}
 }
 
-// lost are the commands of turns that the guard has asked about: no snapshot brings back what they do outside. One that nobody allowed is
-// none; where that is not known, since the turn goes on or its client names no calls, it may have run.
+// lost lists the commands of the turns that the guard asked about: no snapshot brings back what they do outside the work tree. A command
+// that the user refused is left out. Where nobody can tell yet whether it ran (the turn goes on, or its client gives calls no names),
+// it is listed with "if it ran".
 func (e *env) lost(u *undoing, ch *change) (out []string) {
 	if ch.again || len(u.files) > 0 {
 		return nil

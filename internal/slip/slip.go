@@ -30,7 +30,7 @@ func Words(c *cobra.Command, given []string) string {
 
 // Option says what is wrong with an option, and the command that helps.
 func Option(c *cobra.Command, err error) (text, help string) {
-	// What the parser of numbers is called helps nobody.
+	// The name of Go's number parser ("strconv.ParseInt") does not help the user: it is cut off.
 	text, _, number := strings.Cut(err.Error(), ": strconv.")
 	if number {
 		text += ", want a number"

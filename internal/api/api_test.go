@@ -653,3 +653,21 @@ func TestAskedFor(t *testing.T) {
 		}
 	}
 }
+
+// One stream more than are allowed is refused, and another one is let in as soon as one has ended.
+func TestStreamsBounded(t *testing.T) {
+	r := newRig(t)
+	r.s.Feed.streams.Store(maxStreams)
+	if code, text := r.do("GET", streamPath, "", nil); code != http.StatusServiceUnavailable || !strings.Contains(text, "too many streams") {
+		t.Errorf("%d %s", code, text)
+	}
+	if n := r.s.Feed.streams.Load(); n != maxStreams {
+		t.Errorf("%d streams count after that, want %d", n, maxStreams)
+	}
+	r.s.Feed.streams.Add(-1)
+	begun := false
+	r.stream("", "", func(name, _, _ string) bool { begun = name == "hello"; return false })
+	if !begun {
+		t.Error("no stream is let in again")
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/history"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/store"
@@ -51,6 +52,7 @@ func all() []route {
 		{method: "GET", path: proofPath, text: "What a page has to answer with its key", answer: (*Server).challenge, gives: Challenge{}, open: true},
 		{method: "POST", path: proofPath, text: "The answer, for what a page says with each request", body: Proof{}, answer: (*Server).prove, gives: Proved{}, open: true},
 		{method: "GET", path: "/api/projects", text: "Projects that have a journal", answer: (*Server).projects, gives: []store.Project{}},
+		{method: "GET", path: "/api/types", text: "Types of events, and how they are told", answer: (*Server).types, gives: []Type{}},
 		{method: "GET", path: "/api/sessions", text: "Sessions, those first that wait for somebody", params: picks, answer: (*Server).sessions, gives: []Session{}},
 		{method: "GET", path: "/api/events", text: "Events, the newest first", params: picks, answer: picked((*store.Store).Events), gives: []store.Event{}},
 		{method: "GET", path: streamPath, text: "Events as they come: server-sent events by the name session.event, or by their types with as=type", params: []param{
@@ -109,6 +111,24 @@ func (s *Server) me(r *http.Request) (any, error) {
 	me.Token, me.Seq = s.derive("write"), seq
 	me.Skipped, err = s.Store.Skipped(r.Context())
 	return me, err
+}
+
+// Type is how events of a type are told.
+type Type struct {
+	Name   string `json:"type"`
+	Text   string `json:"description"`
+	Title  string `json:"title"`
+	Korean string `json:"korean"` // the title in Korean
+	Shows  string `json:"shows"`  // what is told behind the title, with {field} for a field of the details; empty: the summary
+}
+
+func (s *Server) types(*http.Request) (any, error) {
+	list := make([]Type, len(journal.Types))
+	for i := range list {
+		e := &journal.Types[i]
+		list[i] = Type{e.Name, e.Text, e.Title, e.Korean, e.Shows}
+	}
+	return list, nil
 }
 
 func (s *Server) projects(r *http.Request) (any, error) { return s.Store.Projects(r.Context()) }

@@ -9,18 +9,22 @@ import (
 // Entry is a type of journal event: of the sources, and what moai adds.
 type Entry struct {
 	Name     string
+	Title    string   // on the page, beside which the rest of an entry is read
+	Korean   string   // the title in Korean
 	Text     string   `toml:"description"`
 	Severity string   // info, warn or error
 	Source   string   // where the type is specified
 	From     []string // client events that leave such an entry when no handler writes one of its own
 	Summary  string   // the one line of an entry made from such an event, with {field} for a field of the event
+	Shows    string   // what the page shows behind the title, with {field} for a field of the details; empty: the summary
 	Fields   []Field  `toml:"-"` // what is in the details; for From, copied from the event
 }
 
 // Line fills Summary in. A field that is missing leaves nothing behind.
-func (e *Entry) Line(field func(name string) string) string {
+func (e *Entry) Line(field func(name string) string) string { return filled(e.Summary, field) }
+
+func filled(rest string, field func(name string) string) string {
 	var b strings.Builder
-	rest := e.Summary
 	for {
 		before, after, ok := strings.Cut(rest, "{")
 		b.WriteString(before)
@@ -101,8 +105,8 @@ type journalLoader struct {
 }
 
 func (l *journalLoader) entry(r *rawEntry) {
-	if l.id = r.Name; r.Name == "" || r.Text == "" || r.Source == "" {
-		l.problem("a type needs name, description and source")
+	if l.id = r.Name; r.Name == "" || r.Title == "" || r.Korean == "" || r.Text == "" || r.Source == "" {
+		l.problem("a type needs name, title, korean, description and source")
 	}
 	if !slices.Contains([]string{"info", "warn", "error"}, r.Severity) {
 		l.problem("severity = %q, want info, warn or error", r.Severity)
@@ -119,6 +123,12 @@ func (l *journalLoader) entry(r *rawEntry) {
 		l.field(r.Name, &r.Members[i], &r.Fields)
 	}
 	l.id = r.Name
+	filled(r.Shows, func(name string) string {
+		if !slices.ContainsFunc(r.Fields, func(f Field) bool { return f.Name == name }) {
+			l.problem("shows: {%s} is none of its fields", name)
+		}
+		return ""
+	})
 	for _, name := range r.From {
 		// An event is written down once; two types would be two entries for one thing that happened.
 		if other := l.from[name]; other != "" {

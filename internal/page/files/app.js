@@ -1,8 +1,8 @@
 // The frame: top line, navigation, what needs somebody, keys. Each view is a file of view/.
-import { h, $, $$, icon, age, run, live, badge, copy, copyline, hm, skeleton } from './dom.js';
-import { D, nameOf, get, refresh, refreshTurns, listen, letter, unverified } from './data.js';
+import { h, $, $$, icon, age, run, live, copy, copyline, hm, skeleton } from './dom.js';
+import { D, nameOf, get, refresh, refreshTurns, listen, unverified } from './data.js';
 import { t, lang, switchLang } from './words.js';
-import { V, NAMES, who } from './view/base.js';
+import { V, NAMES, who, badge, said } from './view/base.js';
 import { now } from './view/now.js';
 import { timeline, updateTimeline, stepTimeline, stepDay, openRow, resized } from './view/timeline.js';
 import { undo } from './view/undo.js';
@@ -75,8 +75,8 @@ const leadTo = s => { if (D.project && s.project !== D.project) choose(s.project
 
 function waiting(waits) {
   const n = waits.length, words = !n ? t('Nobody waits for you') : n === 1 ? t('1 agent needs you') : t('{n} agents need you', { n });
-  const one = s => h('li', null, h('a', { href: '#now/' + encodeURIComponent(s.id), onclick: () => leadTo(s) }, badge(letter(s.id)),
-    h('span', { class: 'what cut' }, s.project !== D.project && D.projects.length > 1 && h('span', { class: 'mm' }, nameOf(s.project) + ' · '), D.events.find(e => e.session_id === s.id)?.summary || who(s)), h('b', { class: 'nw ask' }, live(Date.parse(s.since), 'run'))));
+  const one = s => h('li', null, h('a', { href: '#now/' + encodeURIComponent(s.id), onclick: () => leadTo(s) }, badge(s.id),
+    h('span', { class: 'what cut' }, s.project !== D.project && D.projects.length > 1 && h('span', { class: 'mm' }, nameOf(s.project) + ' · '), said(D.events.find(e => e.session_id === s.id)) || who(s)), h('b', { class: 'nw ask' }, live(Date.parse(s.since), 'run'))));
   return h('div', { class: n ? 'attn wait' : 'attn' }, h('div', { class: 't' }, icon(n ? 'waiting' : 'ok', n ? 'ask' : 'ok'), words),
     h('ul', null, waits.slice(0, 3).map(one), n > 3 && h('li', { class: 's m' }, t('and {n} more', { n: n - 3 }))), n > 0 && h('span', { class: 's m nw hide-s' }, h('kbd', null, 'w'), ' ', t('next')));
 }
@@ -84,7 +84,7 @@ function waiting(waits) {
 function notices() {
   const waits = D.waits, off = isOff(), list = [];
   if (off) list.push(loud('The guard is off: no command is judged, and nothing is saved.', status.needs?.[0]?.text || '', status.needs?.[0]?.hint || 'moai doctor'));
-  if (D.loud.length) list.push(loud('A hook failed or was slow: calls may have passed unjudged.', D.loud[0].summary, 'moai doctor'));
+  if (D.loud.length) list.push(loud('A hook failed or was slow: calls may have passed unjudged.', said(D.loud[0]), 'moai doctor'));
   if (D.refused) list.push(h('div', { class: 'quietbar', role: 'alert' }, icon('ask', 'ask'), h('span', null, t(LOCKED))));
   else if (D.lostAt) {
     list.push(h('div', { class: 'quietbar', role: 'status' }, icon('stale'), h('span', null, t('No answer from moai serve since {t}. What you see is from then.', { t: hm(D.lostAt) })),
@@ -297,7 +297,7 @@ if (saved) document.documentElement.dataset.theme = saved;
 
 async function begin() {
   D.me = await get('/api/me');
-  D.projects = await get('/api/projects');
+  [D.projects, D.types] = [await get('/api/projects'), new Map((await get('/api/types')).map(x => [x.type, x]))];
   const chosen = localStorage.getItem('moai-project');
   D.project = D.projects.some(p => p.key === chosen) ? chosen : D.projects.some(p => p.key === D.me.project) ? D.me.project : '';
   frame();

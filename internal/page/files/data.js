@@ -1,6 +1,6 @@
 // What the page knows: asked of the server, and kept up by one stream that all tabs share.
 export const D = {
-  me: null, projects: [], project: '', sessions: null, waits: [], events: [], stats: null, turns: null, clashes: new Map(), letters: new Map(), loud: [],
+  me: null, projects: [], project: '', sessions: null, waits: [], events: [], stats: null, turns: null, clashes: new Map(), letters: new Map(), types: new Map(), loud: [],
   live: false, lastAt: Date.now(), lostAt: 0, refused: false,
 };
 
@@ -54,13 +54,30 @@ export function nameOf(key) {
   return root ? root.split(/[\\/]/).pop() : key;
 }
 
-// letter names a session for as long as the page is open: A to Z, then AA.
+// letter names a session: A to Z, then AA. The browser keeps it for a week, so that it is the same in every tab and after a reload.
+const LETTERS = 'moai-letters', WEEK = 7 * 86400e3, MOST = 500;
 export function letter(session) {
   if (!D.letters.has(session)) {
-    const n = D.letters.size;
-    D.letters.set(session, (n >= 26 ? String.fromCharCode(64 + (n / 26 | 0)) : '') + String.fromCharCode(65 + n % 26));
+    const kept = keptLetters();
+    if (!kept.some(([id]) => id === session)) {
+      const taken = new Set(kept.map(([, n]) => n));
+      let n = 0;
+      while (taken.has(n)) n++;
+      kept.push([session, n, Date.now()]);
+      localStorage.setItem(LETTERS, JSON.stringify(kept));
+    }
+    for (const [id, n] of kept) D.letters.set(id, (n >= 26 ? String.fromCharCode(64 + (n / 26 | 0)) : '') + String.fromCharCode(65 + n % 26));
   }
   return D.letters.get(session);
+}
+
+// keptLetters are [session, number, when it was given]; another tab may have given some since.
+function keptLetters() {
+  try {
+    return JSON.parse(localStorage.getItem(LETTERS) || '[]').filter(([id, n, at]) => D.letters.has(id) || n >= 0 && Date.now() - at < WEEK).slice(-MOST);
+  } catch {
+    return [];
+  }
 }
 
 const midnight = () => new Date(new Date().setHours(0, 0, 0, 0)).toISOString();

@@ -34,7 +34,11 @@ const digits = new Intl.NumberFormat('en-US');
 export const num = n => digits.format(n || 0).replace(/,/g, '\u202f');
 
 // age is how long ago something was, run how long something goes on.
-export const age = s => (s < 60 ? `${Math.max(0, s | 0)} s` : s < 3600 ? `${s / 60 | 0} min` : s < 86400 ? `${s / 3600 | 0} h` : `${s / 86400 | 0} d`);
+const UNITS = [[60, 1, '{n} s'], [3600, 60, '{n} min'], [86400, 3600, '{n} h'], [Infinity, 86400, '{n} d']];
+export function age(s) {
+  const [, unit, form] = UNITS.find(([below]) => s < below);
+  return t(form, { n: Math.max(0, s / unit | 0) });
+}
 export const run = s => (s < 3600 ? `${s / 60 | 0}:${pad(s % 60 | 0)}` : `${s / 3600 | 0}:${pad(s / 60 % 60 | 0)}:${pad(s % 60 | 0)}`);
 
 // live is a time that the frame keeps up.
@@ -45,11 +49,9 @@ export function live(at, form = 'age') {
 }
 
 // took is how long something lasted that is over.
-export const took = s => (s < 10 ? `${Math.max(0, s).toFixed(1)} s` : run(s));
+export const took = s => (s < 10 ? t('{n} s', { n: Math.max(0, s).toFixed(1) }) : run(s));
 
 /* parts */
-export const badge = letter => h('span', { class: 'badge', title: t('Session') + ' ' + letter }, letter);
-
 const VERDICT = { deny: 'Denied', ask: 'Asked', snap: 'Saved first', ok: 'Allowed' };
 export const verdictOf = action => ({ deny: 'deny', ask: 'ask', checkpoint: 'snap' }[action] || 'ok');
 export const verdict = v => h('span', { class: 'verdict ' + v }, icon(v), t(VERDICT[v]));

@@ -10,7 +10,7 @@ const KO = {
   'The guard is off: no command is judged, and nothing is saved.': '가드가 꺼져 있습니다. 명령을 판단하지 않고, 아무것도 저장하지 않습니다.', 'A hook failed or was slow: calls may have passed unjudged.': '훅이 실패했거나 느렸습니다. 판단되지 않은 호출이 있을 수 있습니다.',
   'Last events': '최근 이벤트', 'No session yet': '아직 세션이 없습니다', 'Start your agent in a project. Its first prompt appears here within a second.': '프로젝트에서 에이전트를 시작하세요. 첫 프롬프트가 1초 안에 여기 나타납니다.', 'Register the hooks. It shows the change and asks first.': '훅을 등록하세요. 바뀌는 내용을 보여 주고 먼저 묻습니다.',
   'Nothing matches': '해당하는 것이 없습니다', 'Take a filter away, or clear the search.': '필터를 지우거나 검색을 비우세요.', 'Loading': '불러오는 중',
-  'turns': '턴', 'edits': '편집', 'changing commands': '변경 명령', 'Saved first': '먼저 저장', 'Changed by a command': '명령이 바꿈', 'denied': '거부', 'asked': '질문', 'snapshots': '스냅샷', 'files': '파일', 'Today': '오늘',
+  'turns': '턴', 'edits': '편집', 'changing commands': '변경 명령', 'Saved first': '먼저 저장', 'denied': '거부', 'asked': '질문', 'snapshots': '스냅샷', 'files': '파일', 'Today': '오늘',
   'All': '전체', 'Denied': '거부됨', 'Asked': '질문함', 'Allowed': '허용됨', 'Commits': '커밋', 'Collisions': '충돌', 'Everything': '모두', 'Time': '시각', 'Prompt': '프롬프트', 'Verdicts': '판정', 'Took': '걸린 시간', 'Commands': '명령',
   'Answer in {s}': '{s}에서 답하세요', 'also changed by {s}': '{s}도 바꿈', 'no prompt': '프롬프트 없음', 'Show': '보기', 'Details': '자세히', 'Events of this turn': '이 턴의 이벤트', 'Files of this turn': '이 턴의 파일', 'Copy link': '링크 복사', 
   'who': '누가', 'tool': '도구', 'exceptions': '예외', 'Allow it once': '한 번 허용', 'Why exactly': '정확한 이유', 'Run it in your own terminal. This page never grants anything, and neither can an agent.': '직접 터미널에서 실행하세요. 이 화면도 에이전트도 허용할 수 없습니다.', 'Command': '명령', 'answer': '답',
@@ -38,9 +38,8 @@ const KO = {
   'Nothing to undo': '되돌릴 것이 없습니다', 'A snapshot is taken when a prompt is sent, when a turn ends, and before a command that could lose something.': '프롬프트를 보낼 때, 턴이 끝날 때, 무언가를 잃을 수 있는 명령 전에 스냅샷을 만듭니다.', 'See whether snapshots can be taken here.': '여기서 스냅샷을 만들 수 있는지 보세요.',
   'Every prompt becomes one row here, with its commands, verdicts, files and the way back.': '프롬프트마다 한 행이 되고, 명령, 판정, 파일과 되돌리는 길이 함께 보입니다.', 'See what the journal holds on this machine.': '이 컴퓨터의 기록을 보세요.', 'Layout': '배치', 'Day before': '전날', 'Day after': '다음 날', 'Day before, day after': '전날, 다음 날',
   'Close, clear the search, or keep as it is': '닫기, 검색 지우기, 그대로 두기', 'Undo plan of the session': '세션의 되돌리기 계획', 'files unverified': '파일 미검증', 'added': '추가', 'removed': '삭제',
-  // events
-  'Turn ended': '턴 끝남', 'Session began': '세션 시작', 'Session ended': '세션 끝', 'Edit': '편집', 'Verdict': '판정', 'Asks you': '질문', 'Calls an agent': '에이전트 호출', 'Agent began': '에이전트 시작', 'Agent ended': '에이전트 끝', 'Tests passed': '테스트 통과', 'Tests failed': '테스트 실패', 'Build failed': '빌드 실패',
-  'Verified': '검증됨', 'Documents': '문서', 'Context is full': '컨텍스트 가득 참', 'Compaction': '압축', 'Compacted': '압축됨', 'Hook failed': '훅 실패', 'Hook was slow': '훅이 느림', 'Collision': '충돌',
+  // times and states
+  '{n} s': '{n}초', '{n} min': '{n}분', '{n} h': '{n}시간', '{n} d': '{n}일',
   // guard, agents, verification, ports, project, doctor
   'What would the guard say?': '가드는 뭐라고 할까요?', 'what': '무엇', 'Agent': '에이전트', 'No answer': '답 없음', 'main turn': '주 턴', 'agent': '에이전트', 'waits for you': '응답 대기', 'runs today': '오늘 실행', 'without an answer': '답 없음',
   'Sub-agents appear here with their durations, failures and tokens as soon as a session starts one.': '세션이 하위 에이전트를 시작하면 걸린 시간, 실패, 토큰이 여기 나타납니다.', 'Nobody has looked at': '아무도 검토하지 않음', 'Last tests': '마지막 테스트', 'passed': '통과', 'blockers': '막는 문제', 'Turn': '턴', 'Why': '이유',

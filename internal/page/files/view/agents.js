@@ -1,8 +1,8 @@
 // Agents: what sub-agents did in the last half hour, and how long each kind takes.
-import { h, ms, num, run, took, badge, head, empty, table } from '../dom.js';
-import { D, get, letter } from '../data.js';
+import { h, ms, num, run, took, head, empty, table } from '../dom.js';
+import { D, get } from '../data.js';
 import { t } from '../words.js';
-import { later, fact, rowOf, matches } from './base.js';
+import { later, fact, rowOf, matches, badge } from './base.js';
 
 const SPAN = 30 * 60e3;
 const endOf = (a, now) => (a.ended_at ? ms(a.ended_at) : now);
@@ -26,7 +26,7 @@ function lanes(all, now) {
   return h('div', { class: 'gantt', role: 'group', 'aria-label': t('Agents of the last 30 minutes') },
     h('div', { class: 'gx' }, h('div'), h('div', { class: 'gtrack' }, ['−30 min', '−20', '−10', t('Now')].map((w, i) => h('span', { style: { left: i * 100 / 3 + '%' } }, w)))),
     [...Map.groupBy(recent, a => a.session_id)].map(([s, its]) => [
-      h('div', { class: 'ga main' }, h('div', { class: 'lab' }, badge(letter(s)), h('span', { class: 'cut b' }, D.sessions?.find(x => x.id === s)?.prompt || s.slice(0, 8))), h('div', { class: 'gtrack' }, turn(s))),
+      h('div', { class: 'ga main' }, h('div', { class: 'lab' }, badge(s), h('span', { class: 'cut b' }, D.sessions?.find(x => x.id === s)?.prompt || s.slice(0, 8))), h('div', { class: 'gtrack' }, turn(s))),
       its.slice(0, 40).map(a => h('div', { class: 'ga', ...rowOf(a.id, s, `${a.agent_type || a.id}, ${t(stateOf(a))}`) },
         h('div', { class: 'lab' }, h('span', { class: 'cut' }, a.agent_type || a.id)), h('div', { class: 'gtrack' }, bar(a)))),
     ]),

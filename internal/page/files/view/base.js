@@ -1,7 +1,7 @@
 // What every view goes by, and the parts that several of them show.
 import { h, $, icon, num, say, skeleton, head, empty } from '../dom.js';
-import { D, nameOf } from '../data.js';
-import { t, tn } from '../words.js';
+import { D, nameOf, letter } from '../data.js';
+import { t, tn, lang } from '../words.js';
 
 // V is what somebody has chosen: search, what the address names, filters, the open row. The frame sets again, which draws the view anew.
 export const V = { q: '', arg: '', filter: '', session: '', open: '', focus: '', beside: false, again: () => {}, choose: () => {}, turnsOf: () => {} };
@@ -12,15 +12,16 @@ export const NAMES = {
 };
 export const STATE = { waiting: 'Waiting for you', working: 'Working', idle: 'Idle', stale: 'Stale', gone: 'Gone' };
 
-// EVENT is how a type of event is told; what is not here keeps its own name.
-const EVENT = {
-  user_request: 'Prompt', turn_end: 'Turn ended', session_start: 'Session began', session_end: 'Session ended', file_edit: 'Edit', command_change: 'Changed by a command',
-  checkpoint_created: 'Snapshot', checkpoint_restored: 'Brought back', decision: 'Verdict', escalation: 'Asks you', agent_called: 'Calls an agent',
-  agent_activated: 'Agent began', agent_deactivated: 'Agent ended', test_passed: 'Tests passed', test_failed: 'Tests failed', build_failed: 'Build failed',
-  verified: 'Verified', unverified: 'Unverified', context_loaded: 'Documents', context_overflow: 'Context is full', compact: 'Compaction',
-  compacted: 'Compacted', hook_failed: 'Hook failed', hook_slow: 'Hook was slow', collision: 'Collision', waiting: 'Waiting for you',
-};
-export const eventName = type => (EVENT[type] ? t(EVENT[type]) : type);
+// badge is the letter of a session.
+export const badge = session => h('span', { class: 'badge', title: `${t('Session')} ${letter(session)} · ${session.slice(0, 8)}` }, letter(session));
+
+// eventName is how a type of event is told, said what is told behind it: both as its rule has them. A type of an older moai keeps its own name.
+export const eventName = type => D.types.get(type)?.[lang === 'ko' ? 'korean' : 'title'] || type;
+export function said(e) {
+  if (!e) return '';
+  const form = D.types.get(e.event_type)?.shows, text = form ? form.replace(/\{(\w+)\}/g, (_, k) => [e.details?.[k] ?? ''].flat().join(', ')).trim() : e.summary;
+  return text.toLowerCase() === D.types.get(e.event_type)?.title.toLowerCase() ? '' : text;
+}
 export const severityIcon = e => (e.details?.action === 'deny' ? ['deny', 'deny'] : e.severity === 'error' ? ['deny', 'deny'] : e.severity === 'warn' ? ['ask', 'ask'] : ['ok', 'mm']);
 
 export const matches = (...texts) => !V.q || texts.some(x => String(x || '').toLowerCase().includes(V.q.toLowerCase()));

@@ -1,8 +1,8 @@
 // Guard: what was denied, asked about or saved first, and why. The page never grants anything.
-import { h, $, icon, ms, hm, dayKey, num, live, badge, verdict, verdictOf, copyline, head, empty, seg, shown } from '../dom.js';
+import { h, $, icon, ms, hm, dayKey, num, live, verdict, verdictOf, copyline, head, empty, seg, shown } from '../dom.js';
 import { D, get, letter } from '../data.js';
 import { t } from '../words.js';
-import { V, matches, later, rowOf } from './base.js';
+import { V, matches, later, rowOf, badge } from './base.js';
 
 const AT_ONCE = 100; // rows that are added at a time
 const VERDICTS = [['deny', 'Denied'], ['ask', 'Asked'], ['snap', 'Saved first']];
@@ -71,7 +71,7 @@ function row(d, show) {
   return h('div', { class: 'gr', role: 'listitem', ...rowOf(d.id, d.session_id, label), 'data-allow': (d.rules || [])[0], onclick: e => show(d, e.currentTarget) },
     h('span', { class: 'gt s mm' }, hm(ms(d.created_at))), verdict(v),
     h('div', { class: 'gm' }, h('div', { class: 'cmd' }, text.slice(0, 2000)), h('div', { class: 'line2' }, h('code', null, (d.rules || []).join(', ')), h('span', null, d.tool || ''))),
-    h('div', { class: 'gw s m' }, d.session_id && badge(letter(d.session_id)), ' ', live(ms(d.created_at))));
+    h('div', { class: 'gw s m' }, d.session_id && badge(d.session_id), ' ', live(ms(d.created_at))));
 }
 
 export function guard() {

@@ -1,8 +1,8 @@
 // Now: who waits for somebody, who works, and how it stands with each.
-import { h, icon, ms, hm, num, live, badge, head, empty, skeleton } from '../dom.js';
+import { h, icon, ms, hm, num, live, head, empty, skeleton } from '../dom.js';
 import { D, nameOf, letter, unverified } from '../data.js';
 import { t, tn } from '../words.js';
-import { V, STATE, matches, who, fact, eventName, severityIcon, rowOf } from './base.js';
+import { V, STATE, matches, who, fact, eventName, severityIcon, rowOf, badge, said } from './base.js';
 
 const SPAN = 30 * 60e3; // that a strip shows
 
@@ -33,14 +33,14 @@ const NOISE = ['hook_slow', 'hook_failed', 'context_loaded'];
 function doing(s) {
   const last = D.events.find(e => e.session_id === s.id && !NOISE.includes(e.event_type));
   if (s.state === 'waiting') {
-    return [h('div', { class: 'do ask b' }, t('Waiting for you')), h('div', { class: 'cmd' }, last?.summary || ''),
+    return [h('div', { class: 'do ask b' }, t('Waiting for you')), h('div', { class: 'cmd' }, said(last)),
       s.tty && h('div', { class: 'xs mm' }, t('Answer in {s}', { s: s.tty }))];
   }
   if (s.state === 'working') {
     return [h('div', { class: 'do' }, h('b', null, last ? eventName(last.event_type) : ''), h('span', { class: 'run' }, live(ms(s.since), 'run'))),
-      h('div', { class: 'cmd cut', title: last?.summary }, last?.summary || '')];
+      h('div', { class: 'cmd cut', title: said(last) }, said(last))];
   }
-  return h('div', { class: 's m cut', title: last?.summary }, last?.summary || '');
+  return h('div', { class: 's m cut', title: said(last) }, last ? eventName(last.event_type) + ' ' : '', said(last));
 }
 
 // way is the way back: of this session's turns, else its last snapshot, else why there is none.
@@ -76,7 +76,7 @@ function lane(s, full) {
       h('div', { class: 'c-state' }, h('div', { class: 'state' }, icon(s.state), h('div', null, h('b', null, t(STATE[s.state])), ' ',
         h('span', { class: s.inferred ? 'told inferred' : 'told' }, t(s.inferred ? 'inferred' : 'told'), ' · ', live(ms(s.since)))))),
       h('div', { class: 'c-sess' },
-        h('div', { class: 'title' }, badge(name), h('span', { class: 'cut', title: who(s) }, who(s))),
+        h('div', { class: 'title' }, badge(s.id), h('span', { class: 'cut', title: who(s) }, who(s))),
         h('div', { class: 'sub' }, s.model && h('span', { class: 'nw' }, s.model),
           s.branch && h('span', { class: 'cut', title: s.branch }, icon('branch'), ' ', s.branch),
           !D.project && h('span', { class: 'cut' }, nameOf(s.project)),
@@ -95,8 +95,8 @@ function lane(s, full) {
 function feed() {
   return h('aside', { class: 'feed', 'aria-label': t('Last events') }, h('h2', null, t('Last events')), h('ul', null, D.events.slice(0, 24).map(e => {
     const [ic, cls] = severityIcon(e);
-    return h('li', null, h('span', { class: 'mm' }, hm(ms(e.created_at))), icon(ic, cls), e.session_id ? badge(letter(e.session_id)) : h('span'),
-      h('span', { class: 'm' }, h('b', null, eventName(e.event_type)), ' ', e.summary.slice(0, 120)));
+    return h('li', null, h('span', { class: 'mm' }, hm(ms(e.created_at))), icon(ic, cls), e.session_id ? badge(e.session_id) : h('span'),
+      h('span', { class: 'm' }, h('b', null, eventName(e.event_type)), ' ', said(e).slice(0, 120)));
   })));
 }
 

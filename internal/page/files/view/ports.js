@@ -1,8 +1,8 @@
 // Ports: units of work, what waits for what, and who does it. The graph and the list below it have one selection.
-import { h, $, icon, num, badge, head, empty, table } from '../dom.js';
-import { D, get, post, letter } from '../data.js';
+import { h, $, icon, num, head, empty, table } from '../dom.js';
+import { D, get, post } from '../data.js';
 import { t } from '../words.js';
-import { V, matches, later, fact, sure } from './base.js';
+import { V, matches, later, fact, sure, badge } from './base.js';
 
 const COLUMNS = 5; // of the graph
 const ICON = { complete: 'ok', running: 'working', blocked: 'deny', ready: 'now', pending: 'idle', dropped: 'x' };
@@ -36,7 +36,7 @@ function node(p, near) {
     class: `pn ${p.state}${V.arg === p.id ? ' is-sel' : ''}${near && !near.has(p.id) ? ' dim' : ''}`, 'data-port': p.id, 'data-row': '', 'data-key': 'node ' + p.id,
     'aria-pressed': String(V.arg === p.id), onclick: () => select(p.id),
   },
-    h('span', { class: 'row s' }, h('span', { class: 'row nw ' + ({ complete: 'ok', blocked: 'deny' }[p.state] || 'm') }, icon(ICON[p.state]), t(p.state)), h('code', { class: 'mm cut' }, p.id), p.by && badge(letter(p.by.id))),
+    h('span', { class: 'row s' }, h('span', { class: 'row nw ' + ({ complete: 'ok', blocked: 'deny' }[p.state] || 'm') }, icon(ICON[p.state]), t(p.state)), h('code', { class: 'mm cut' }, p.id), p.by && badge(p.by.id)),
     h('span', { class: 'cut b s' }, p.title));
 }
 const select = id => { location.hash = V.arg === id ? 'ports' : 'ports/' + encodeURIComponent(id); };
@@ -108,7 +108,7 @@ function row(p) {
     h('th', { scope: 'row' }, h('code', { class: 'mm' }, p.id), ' ', p.title),
     h('td', null, p.waits.length ? codes(p.waits) : h('span', { class: 'mm' }, t('nothing'))),
     h('td', { class: 'm' }, p.why || (p.state === 'ready' ? h('code', null, 'moai port start ' + p.id) : '–')),
-    h('td', null, p.by ? badge(letter(p.by.id)) : h('span', { class: 'mm' }, p.state === 'complete' ? '–' : t('free'))));
+    h('td', null, p.by ? badge(p.by.id) : h('span', { class: 'mm' }, p.state === 'complete' ? '–' : t('free'))));
 }
 
 export function ports() {

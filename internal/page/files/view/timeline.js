@@ -3,7 +3,7 @@ import { h, $, icon, ms, hm, day, dayKey, num, took, copyline, head, empty, seg,
 import { D, nameOf, get, letter } from '../data.js';
 import { VirtualList } from '../list.js';
 import { t, tn } from '../words.js';
-import { V, matches, none, fault, later, eventName, severityIcon, rowOf, turnOf } from './base.js';
+import { V, matches, none, fault, later, eventName, severityIcon, rowOf, turnOf, said } from './base.js';
 
 const PAGE = 1000; // turns that are asked for at once
 const LANES = 6; // sessions with a line of their own
@@ -185,7 +185,7 @@ function panel(x) {
 }
 const events = all => h('ul', { class: 'clist' }, all.reverse().map(e => {
   const [ic, cls] = severityIcon(e);
-  return h('li', null, icon(ic, cls), h('div', null, h('b', { class: 's' }, eventName(e.event_type)), h('div', { class: 's m' }, e.summary.slice(0, 400))),
+  return h('li', null, icon(ic, cls), h('div', null, h('b', { class: 's' }, eventName(e.event_type)), h('div', { class: 's m' }, said(e).slice(0, 400))),
     h('span', { class: 's num mm' }, hm(ms(e.created_at))));
 }));
 const files = all => (all.length ? h('ul', null, all.map(f => h('li', { class: 's' }, h('code', null, f.path), ' ', h('span', { class: 'mm' }, '× ' + f.edits)))) : none());

@@ -1,8 +1,8 @@
 // Undo: what each turn of a session did, the plan of taking it back, and the doing of it. Both are moai's own.
-import { h, icon, ms, num, live, say, badge, copyline, head, empty, patch } from '../dom.js';
-import { D, get, post, letter, refreshTurns } from '../data.js';
+import { h, icon, ms, num, live, say, copyline, head, empty, patch } from '../dom.js';
+import { D, get, post, refreshTurns } from '../data.js';
 import { t } from '../words.js';
-import { V, matches, none, later, sure, aboutOne, fact } from './base.js';
+import { V, matches, none, later, sure, aboutOne, fact, badge } from './base.js';
 
 // GROUPS are what a plan does to files, in the order in which people ask about it.
 const GROUPS = [
@@ -148,7 +148,7 @@ export function undo() {
       };
       for (const [session, its] of Map.groupBy(mine, u => u.session)) {
         const s = D.sessions?.find(x => x.id === session);
-        list.append(h('h2', null, badge(letter(session)), h('span', { class: 'cut' }, s?.prompt || session.slice(0, 8))), ...its.map(u => turnRow(u, choose)));
+        list.append(h('h2', null, badge(session), h('span', { class: 'cut' }, s?.prompt || session.slice(0, 8))), ...its.map(u => turnRow(u, choose)));
       }
       if (found.length) list.append(h('h2', null, icon('snap'), t('Snapshots'), ' ', h('span', { class: 'mm' }, num(found.length))), ...found.map(c => snapshotRow(c, choose)));
       const fits = key => V.arg && (key === V.arg || key.endsWith('/' + V.arg));

@@ -59,6 +59,9 @@ func NewFeed(s *store.Store, log *slog.Logger) *Feed {
 // Run feeds until ctx ends.
 func (f *Feed) Run(ctx context.Context) error {
 	last, err := f.store.Last(ctx)
+	if ctx.Err() != nil { // it was to end before it began
+		return nil
+	}
 	if err != nil {
 		return err
 	}

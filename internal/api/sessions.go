@@ -17,7 +17,7 @@ import (
 // Session is what is known of a session, of its events and of its record.
 type Session struct {
 	store.Session
-	State    string            `json:"state"`    // waiting, working, idle, stale or gone
+	State    string            `json:"state"`    // waiting, working, idle, stale or gone: see session.Doing
 	Inferred bool              `json:"inferred"` // nobody said so
 	SinceAt  time.Time         `json:"since"`    // when it began to be so
 	Client   string            `json:"client"`
@@ -44,21 +44,15 @@ type Context struct {
 }
 
 // order is how the states of sessions stand below each other.
-var order = map[string]int{waiting: 0, working: 1, idle: 2, stale: 3, gone: 4}
+var order = map[string]int{string(session.Waiting): 0, string(session.Working): 1, string(session.Idle): 2, stale: 3, gone: 4}
 
 const (
-	waiting = "waiting"
-	working = "working"
-	idle    = "idle"
-	stale   = "stale"
-	gone    = "gone"
+	stale = string(session.Quiet)
+	gone  = string(session.Gone) // or ended
 )
 
 // keptOpen is for how long after a session's end its unverified files are still listed.
 const keptOpen = 24 * time.Hour
-
-// quiet is how long a turn may go on without a word before nobody can tell whether it does.
-const quiet = 30 * time.Minute
 
 func (s *Server) sessions(r *http.Request) (any, error) {
 	p, err := pick(r)
@@ -117,19 +111,23 @@ func (one *Session) stands(record *session.Session, now time.Time) {
 	one.Prompt, one.Turn, one.Tree, one.Port = record.Turn.Prompt, record.Turn.Number, record.Now.Tree(), record.Port
 	one.Link, one.Saved, one.Tests = record.Link, record.Snapshot, record.Tests
 	one.Sub, one.Wrote = append(one.Sub, record.Agents...), append(one.Wrote, record.Wrote...)
-	switch standing := record.Standing(now); {
-	case standing == session.Over:
+	var asked time.Time
+	if one.Asked != nil && *one.Asked >= one.Last {
+		asked = one.Asked.At()
+	}
+	does := record.Doing(now, asked, last)
+	one.State = string(does)
+	switch does {
+	case session.Doing(session.Over):
 		one.State, one.Inferred, one.SinceAt = gone, false, record.Ended
-	case standing == session.Gone:
-		one.State, one.SinceAt = gone, record.Seen
-	case one.Asked != nil && *one.Asked >= one.Last && (record.Turn.Runs() || record.Turn.Number == 0): // behind its end, a prompt is what any session waits for
-		one.State, one.Inferred, one.SinceAt = waiting, false, one.Asked.At()
-	case record.Turn.Runs() && now.Sub(last) < quiet:
-		one.State, one.Inferred, one.SinceAt = working, false, record.Turn.Began
-	case record.Turn.Runs():
-		one.State = stale
-	default:
-		one.State, one.Inferred = idle, record.Turn.Number == 0
+	case session.Doing(session.Gone):
+		one.SinceAt = record.Seen
+	case session.Waiting:
+		one.Inferred, one.SinceAt = false, asked
+	case session.Working:
+		one.Inferred, one.SinceAt = false, record.Turn.Began
+	case session.Idle:
+		one.Inferred = record.Turn.Number == 0
 		if !record.Turn.Ended.IsZero() {
 			one.SinceAt = record.Turn.Ended
 		}

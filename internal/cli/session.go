@@ -43,25 +43,14 @@ type sessionJSON struct {
 	CWD       string           `json:"cwd"`
 	ParentPID int              `json:"parent_pid,omitempty"` // the client's process
 	Standing  session.Standing `json:"standing"`
+	Does      session.Doing    `json:"does"`
 	Current   bool             `json:"current"`
 	Waits     time.Time        `json:"waits_since,omitzero"` // for an answer of a person
 }
 
-// does is what a session does, in the page's words: one that goes on works, waits for an answer, or has come to the end of a turn.
-func (s *sessionJSON) does() string {
-	switch {
-	case s.Standing != session.Running || s.Turn.Number == 0 && s.Waits.IsZero():
-		return string(s.Standing)
-	case !s.Waits.IsZero():
-		return "waiting"
-	case s.Turn.Runs():
-		return "working"
-	}
-	return "idle"
-}
-
 func (e *env) sessionOf(s *session.Session, current string) sessionJSON {
-	return sessionJSON{s, s.Now.Dir, s.Client.PID, s.Standing(time.Now()), s.ID == current, e.waitsSince(s)}
+	now, waits := time.Now(), e.waitsSince(s)
+	return sessionJSON{s, s.Now.Dir, s.Client.PID, s.Standing(now), s.Doing(now, waits, s.Seen), s.ID == current, waits}
 }
 
 // current is the session in which this runs, nil for none.
@@ -153,13 +142,13 @@ func (e *env) sessionLine(indent string, s *sessionJSON, wide widths) {
 	if s.Current {
 		mark = "* "
 	}
-	word := term.Pad(s.does(), 8)
+	word := term.Pad(string(s.Does), 8)
 	facts := e.sessionFacts(s.Session)
 	switch {
 	case !s.Waits.IsZero():
 		word = e.style().Yellow(word)
 		facts = append([]string{e.style().Yellow("waits for you since " + waitedSince(s.Waits))}, facts...)
-	case s.Standing == session.Running && s.does() != "idle":
+	case s.Does == session.Working:
 		word = e.style().Green(word)
 	case s.Standing == session.Gone:
 		word = e.style().Yellow(word)

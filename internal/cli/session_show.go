@@ -76,7 +76,7 @@ func (e *env) showSession(s *session.Session) error {
 			e.say(13, "%s %s", term.Pad(label, 12), text)
 		}
 	}
-	head := e.style().Bold(term.Text(s.ID)) + "  " + one.does()
+	head := e.style().Bold(term.Text(s.ID)) + "  " + string(one.Does)
 	if one.Current {
 		head += ", the current one"
 	}

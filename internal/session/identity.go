@@ -45,6 +45,37 @@ func (s *Session) Standing(now time.Time) Standing {
 	return Gone
 }
 
+// Doing is what a session does, in one word.
+type Doing string
+
+// What sessions do. One that is not running has its standing for a word.
+const (
+	Waiting Doing = "waiting" // for an answer of a person
+	Working Doing = "working"
+	Idle    Doing = "idle"  // its turn is over, or none has begun
+	Quiet   Doing = "stale" // its turn goes on, and nobody can tell whether anything does
+)
+
+// quiet is how long a turn may go on without a word before nobody can tell whether it does.
+const quiet = 30 * time.Minute
+
+// Doing says what the session does. asked is when a person was asked, if nothing was heard of the session since, else zero; last is when
+// something was heard last. Behind the end of a turn, any session waits for a person: that is idle.
+func (s *Session) Doing(now, asked, last time.Time) Doing {
+	if standing := s.Standing(now); standing != Running {
+		return Doing(standing)
+	}
+	switch runs := s.Turn.Runs(); {
+	case !asked.IsZero() && (runs || s.Turn.Number == 0):
+		return Waiting
+	case runs && now.Sub(last) < quiet:
+		return Working
+	case runs:
+		return Quiet
+	}
+	return Idle
+}
+
 // Stale reports a session that nobody will end any more: its process is gone, or cannot be known, and it has been silent
 // for a day.
 func (s *Session) Stale(now time.Time) bool {

@@ -286,3 +286,28 @@ func TestReal(t *testing.T) {
 		t.Errorf("x/y: %s", got)
 	}
 }
+
+// A question counts while its turn runs, or where no turn is known; behind the end of a turn any session waits for a prompt.
+func TestDoing(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	runs := Turn{Number: 1, Began: now.Add(-time.Hour)}
+	over := Turn{Number: 1, Began: now.Add(-time.Hour), Ended: now.Add(-time.Minute)}
+	for name, c := range map[string]struct {
+		session     Session
+		asked, last time.Time
+		want        Doing
+	}{
+		"at work":            {Session{Turn: runs}, time.Time{}, now, Working},
+		"asked":              {Session{Turn: runs}, now, now, Waiting},
+		"asked before turns": {Session{}, now, now, Waiting},
+		"over":               {Session{Turn: over}, now, now, Idle},
+		"no turn yet":        {Session{}, time.Time{}, now, Idle},
+		"not a word":         {Session{Turn: runs}, time.Time{}, now.Add(-31 * time.Minute), Quiet},
+		"ended":              {Session{Turn: runs, Ended: now}, now, now, Doing(Over)},
+	} {
+		c.session.Seen = now
+		if got := c.Doing(now, c.asked, c.last); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}

@@ -293,7 +293,7 @@ func TestDoing(t *testing.T) {
 	runs := Turn{Number: 1, Began: now.Add(-time.Hour)}
 	over := Turn{Number: 1, Began: now.Add(-time.Hour), Ended: now.Add(-time.Minute)}
 	for name, c := range map[string]struct {
-		session     Session
+		Session
 		asked, last time.Time
 		want        Doing
 	}{
@@ -305,7 +305,7 @@ func TestDoing(t *testing.T) {
 		"not a word":         {Session{Turn: runs}, time.Time{}, now.Add(-31 * time.Minute), Quiet},
 		"ended":              {Session{Turn: runs, Ended: now}, now, now, Doing(Over)},
 	} {
-		c.session.Seen = now
+		c.Seen = now
 		if got := c.Doing(now, c.asked, c.last); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}

@@ -156,6 +156,9 @@ func (d *detection) primary(manifests map[int16]found) {
 	l := d.t.Language(lang)
 	p := d.named(l, at)
 	p.Confidence = confidence
+	if p.Version == "" {
+		d.inheritVersion(p, l, at)
+	}
 	d.report.Primary, d.report.Tools = p, at.tools(l)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -63,6 +64,11 @@ func Detect(ctx context.Context, t *Table, dir string, o Options) (*Report, erro
 	read := disk.NewRoot(dir)
 	defer read.Close()
 	d := &detection{t: t, o: o, dir: dir, read: read, scan: newScan(ctx, t, read)}
+	defer func() {
+		if d.around != nil {
+			d.around.Close()
+		}
+	}()
 	d.scan.each = o.Each
 	if o.Projects {
 		d.scan.perFolder()
@@ -88,6 +94,7 @@ type detection struct {
 	o       Options
 	dir     string
 	read    *disk.Root
+	around  *disk.Root // the repository's, where the folder lies in one that begins above it
 	scan    *scan
 	root    *folder
 	inputs  []input // what a cached answer depends on
@@ -116,6 +123,7 @@ func (d *detection) gather(ctx context.Context) {
 	case err != nil:
 		d.note("the Git repository cannot be read (%v); the folder was walked", err)
 	case !r.Bare():
+		d.enclose(r)
 		found, err := d.index(ctx, r)
 		if err != nil {
 			d.note("the Git index cannot be read (%v); the folder was walked", err)
@@ -129,13 +137,35 @@ func (d *detection) gather(ctx context.Context) {
 	d.walk(ctx)
 }
 
+// enclose finds the projects of the repository that lie around the folder: a member of a workspace has its lock file and versions there.
+func (d *detection) enclose(r *repo.Repo) {
+	prefix, err := d.prefix(r)
+	if err != nil || prefix == "" {
+		return
+	}
+	d.around = disk.NewRoot(r.WorkTree)
+	inner := d.root
+	dir := strings.TrimSuffix(prefix, "/")
+	for depth := -1; dir != "" && depth >= -maxEnclosing; depth-- {
+		if dir = path.Dir(dir); dir == "." {
+			dir = ""
+		}
+		f := newFolder(d.t, d.around, dir, &d.inputs)
+		if f.depth = depth; dir == "" || len(manifestsIn(d.t, f)) > 0 {
+			inner.above, inner = f, f
+		}
+	}
+}
+
+// maxEnclosing bounds how many folders above are looked at.
+const maxEnclosing = 32
+
 // index feeds the tracked files; false when there are none below the folder.
 func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	prefix, err := d.prefix(r)
 	if err != nil {
 		return false, nil
 	}
-	d.root.inner = prefix != ""
 	file := filepath.Join(r.GitDir, "index")
 	d.attributesOf([]string{".gitattributes"})
 	stream := func(visit func(*tracked) bool) (input, bool, error) {

@@ -34,23 +34,32 @@ type folder struct {
 	files   map[string][]byte
 	known   map[string]version // by language; projects below ask for it again and again
 	seen    *[]input           // files and folders that the answer depends on
-	above   *folder            // the project that this one lies in; nil for the root
-	inner   bool               // it is the root, and lies in a repository that begins above it
+	above   *folder            // the project that this one lies in, nil for none
+	depth   int                // how many folders below the one that was asked about it lies; negative: above
 }
 
 // newFolder reads nothing yet. seen grows by every file and folder that is asked
 // for, there or not: a file that appears later must make a kept answer old.
 func newFolder(t *Table, r *disk.Root, at string, seen *[]input) *folder {
-	return &folder{t: t, at: at, read: r, files: map[string][]byte{}, seen: seen}
+	depth := 0
+	if at != "" {
+		depth = strings.Count(at, "/") + 1
+	}
+	return &folder{t: t, at: at, read: r, files: map[string][]byte{}, seen: seen, depth: depth}
 }
 
 func (f *folder) path(name string) string { return path.Join(f.at, name) }
 
-// up is the way from a folder to one above it: "../../".
-func (f *folder) up(to *folder) string {
-	rest := strings.TrimPrefix(strings.TrimPrefix(f.at, to.at), "/")
-	return strings.Repeat("../", strings.Count(rest, "/")+1)
+// input is how a kept answer calls a file or folder.
+func (f *folder) input(path string) string {
+	if f.depth < 0 {
+		return filepath.Join(f.read.Dir(), filepath.FromSlash(path))
+	}
+	return path
 }
+
+// up is the way from a folder to one above it: "../../".
+func (f *folder) up(to *folder) string { return strings.Repeat("../", f.depth-to.depth) }
 
 // list reads the folder's names; a folder that cannot be read has none.
 func (f *folder) list() {
@@ -61,7 +70,7 @@ func (f *folder) list() {
 	f.entries = map[string]fs.FileMode{}
 	state := f.look()
 	slices.Sort(f.names)
-	*f.seen = append(*f.seen, newInput(f.at, inputFolder, state, func() string { return namesSum(f) }))
+	*f.seen = append(*f.seen, newInput(f.input(f.at), inputFolder, state, func() string { return namesSum(f) }))
 }
 
 // look reads the folder's names, and its state.
@@ -94,7 +103,7 @@ var modes = [...]fs.FileMode{disk.KindUnknown: fs.ModeIrregular, disk.KindDir: f
 
 // note remembers a file that the answer rests on.
 func (f *folder) note(name string, s fileState, data []byte) {
-	*f.seen = append(*f.seen, newInput(f.path(name), inputFile, s, func() string { return textSum(data) }))
+	*f.seen = append(*f.seen, newInput(f.input(f.path(name)), inputFile, s, func() string { return textSum(data) }))
 }
 
 // limitOf is how much of a file is read. Lock files may be long.
@@ -148,7 +157,7 @@ func (f *folder) exists(name string) bool {
 	}
 	fi, err := os.Lstat(filepath.Join(f.read.Dir(), filepath.FromSlash(f.path(name))))
 	is := err == nil && (!wantDir || fi.IsDir())
-	*f.seen = append(*f.seen, input{path: f.path(name), kind: inputPresence, state: presence(is, wantDir)})
+	*f.seen = append(*f.seen, input{path: f.input(f.path(name)), kind: inputPresence, state: presence(is, wantDir)})
 	return is
 }
 
@@ -164,6 +173,7 @@ func (f *folder) glob(pattern string) []string {
 				continue
 			}
 			sub := newFolder(f.t, f.read, f.path(n), f.seen)
+			sub.depth = f.depth
 			for _, s := range sub.glob(rest) {
 				out = append(out, n+"/"+s)
 			}

@@ -59,14 +59,13 @@ func (f *folder) tools(l *rule.Language) Tools {
 	return t
 }
 
-// hasManifest reports that the commands of a language find its manifest: here, or in a project around this one. What is above the folder
-// that was asked about is not looked at.
+// hasManifest reports that the commands of a language find its manifest: here, or in a project around this one.
 func (f *folder) hasManifest(l *rule.Language) bool {
 	if len(l.Manifests) == 0 {
 		return true
 	}
 	for at := f; at != nil; at = at.above {
-		if at.inner || at.manifest(l).weight > 1 {
+		if at.manifest(l).weight > 1 {
 			return true
 		}
 	}

@@ -35,9 +35,11 @@ type Server struct {
 
 	Answers map[string]json.RawMessage // of moai, to the questions of a recorded session
 
-	began time.Time
-	used  atomic.Bool // the code
-	pass  string      // what a page that has proved itself says with each request, as long as this server runs
+	began    time.Time
+	used     atomic.Bool   // the code
+	changing chan struct{} // holds one while a project is changed
+
+	pass string // what a page that has proved itself says with each request, as long as this server runs
 }
 
 // maxBody bounds what a request may bring.
@@ -49,7 +51,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 // Handler is everything behind the door.
 func (s *Server) Handler() http.Handler {
-	s.began, s.pass = time.Now(), rand.Text()
+	s.began, s.pass, s.changing = time.Now(), rand.Text(), make(chan struct{}, 1)
 	mux := http.NewServeMux()
 	for _, r := range all() {
 		h := s.route(&r)

@@ -629,6 +629,16 @@ func TestNotWaitedFor(t *testing.T) {
 
 // TestMain stands in for moai where a test says with which code it is to end.
 func TestMain(m *testing.M) {
+	if lock := os.Getenv("MOAI_TEST_ALONE"); lock != "" {
+		if err := os.Mkdir(lock, 0o700); err != nil {
+			fmt.Fprintln(os.Stderr, "moai: error: somebody else is at it")
+			os.Exit(3)
+		}
+		time.Sleep(30 * time.Millisecond)
+		_ = os.Remove(lock)
+		fmt.Println("{}")
+		os.Exit(0)
+	}
 	if text := os.Getenv("MOAI_TEST_ENDS"); text != "" {
 		code, err := strconv.Atoi(text)
 		if err != nil {
@@ -652,6 +662,26 @@ func TestAskedFor(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Changes that are asked for at once are made one after another.
+func TestChangesAlone(t *testing.T) {
+	r := newRig(t)
+	r.s.Moai = os.Args[0]
+	t.Setenv("MOAI_TEST_ALONE", filepath.Join(t.TempDir(), "lock"))
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			code, text := r.do("POST", "/api/undo", `{"session":"s","project":"`+state.ProjectKey(r.root)+`"}`, func(q *http.Request) {
+				q.Header.Set(writeHeader, r.s.derive("write"))
+				q.Header.Set("Content-Type", "application/json")
+			})
+			if code != http.StatusOK {
+				t.Errorf("%d %s", code, text)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // One stream more than are allowed is refused, and another one is let in as soon as one has ended.

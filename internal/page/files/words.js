@@ -24,7 +24,7 @@ const KO = {
   'Keyboard': '키보드', 'Go to a view': '화면 이동', 'Next and previous row': '다음 행, 이전 행', 'Open the row': '행 열기', 'Search this view': '이 화면에서 검색', 'Next agent that waits': '기다리는 다음 에이전트', 'Copy the allow command': '허용 명령 복사', 'Light and dark': '밝게, 어둡게', 'This help': '이 도움말', 'this machine only': '이 컴퓨터에서만', 'demo': '데모', 'Language': '언어 바꾸기', 'commit': '커밋', 
   // turns and undo
   'Age of the last event': '마지막 이벤트가 지난 시간', 'Agents of the last 30 minutes': '최근 30분의 에이전트', 'An undo is a step itself: redo takes it back.': '되돌리기도 한 단계입니다. 다시 실행으로 취소할 수 있습니다.',
-  'Back to before “{p}”': '“{p}” 이전으로', 'Cannot be undone': '되돌릴 수 없음', 'Change {n} files now?': '지금 파일 {n}개를 바꿀까요?', 'Check again': '다시 검사', 'Commands that changed something': '무언가를 바꾼 명령',
+  'Back to before “{p}”': '“{p}” 이전으로', 'Cannot be undone': '되돌릴 수 없음', 'Change {n} files now?': '지금 파일 {n}개를 바꿀까요?', 'Change {n} files and {k} references now?': '지금 파일 {n}개와 참조 {k}개를 바꿀까요?', 'Check again': '다시 검사', 'Commands that changed something': '무언가를 바꾼 명령',
   'Choose a turn or a snapshot: its plan is shown, and nothing is done before you say so twice.': '턴이나 스냅샷을 고르면 계획이 나타납니다. 두 번 확인하기 전에는 아무것도 하지 않습니다.',
   'Context': '컨텍스트', 'Copy dry run': '미리 보기 명령 복사', 'Copy the command to force it': '강제하는 명령 복사', 'Dependencies, left to right': '의존 관계, 왼쪽에서 오른쪽으로', 'Doing now · strip: last 30 min': '지금 하는 일 · 띠: 최근 30분',
   'Instead': '대신', 'Kept: somebody else changed them since': '그대로 둠: 그 뒤 다른 이가 바꿈', 'Last 30 minutes: {n} events': '최근 30분: 이벤트 {n}개', 'Looks, and turns without one': '검토와 검토 없는 턴', 'No SPEC in this project yet': '이 프로젝트에는 아직 SPEC이 없습니다',

@@ -52,7 +52,7 @@ const RANK = { deny: 3, ask: 2, checkpoint: 1 };
 const quote = s => "'" + String(s).replaceAll("'", `'\\''`) + "'";
 
 function panel(d, close) {
-  const v = verdictOf(d.action), rule = (d.rules || [])[0];
+  const v = verdictOf(d.action), rules = (d.rules || []).join(' ');
   const kv = (word, value) => (value ? [h('dt', null, t(word)), h('dd', null, value)] : []);
   return h('aside', { class: 'panel gpanel', 'aria-label': t('Details') },
     h('div', { class: 'ph' }, h('div', null, verdict(v), h('h2', { class: 'mono' }, (d.rules || []).join(', '))),
@@ -61,14 +61,14 @@ function panel(d, close) {
     h('div', { class: 'instead' }),
     h('dl', { class: 'kv' }, kv('what', d.summary), kv('answer', d.answer && d.answer !== 'none' && d.answer), kv('tool', d.tool),
       kv('who', d.session_id && `${t('Session')} ${letter(d.session_id)}`), kv('exceptions', (d.exceptions || []).join(', '))),
-    rule && [h('h3', null, t('Allow it once')), copyline(`moai risk allow ${rule} --once --reason WHY`),
+    rules && [h('h3', null, t('Allow it once')), copyline(`moai risk allow ${rules} --once --reason WHY`),
       h('p', { class: 'xs m' }, t('Run it in your own terminal. This page never grants anything, and neither can an agent.'))],
     d.command && [h('h3', null, t('Why exactly')), copyline('moai risk check --explain ' + quote(d.command))]);
 }
 
 function row(d, show) {
   const v = verdictOf(d.action), text = d.command || d.summary, label = `${hm(ms(d.created_at))}, ${v}, ${text}`;
-  return h('div', { class: 'gr', role: 'listitem', ...rowOf(d.id, d.session_id, label), 'data-allow': (d.rules || [])[0], onclick: e => show(d, e.currentTarget) },
+  return h('div', { class: 'gr', role: 'listitem', ...rowOf(d.id, d.session_id, label), 'data-allow': (d.rules || []).join(' '), onclick: e => show(d, e.currentTarget) },
     h('span', { class: 'gt s mm' }, hm(ms(d.created_at))), verdict(v),
     h('div', { class: 'gm' }, h('div', { class: 'cmd' }, text.slice(0, 2000)), h('div', { class: 'line2' }, h('code', null, (d.rules || []).join(', ')), h('span', null, d.tool || ''))),
     h('div', { class: 'gw s m' }, d.session_id && badge(d.session_id), ' ', live(ms(d.created_at))));

@@ -44,14 +44,14 @@ function turnPlan(turn) {
             h('button', { class: 'btn sm quiet', 'data-copy': force }, icon('copy'), t('Copy the command to force it'))))),
           turn.from && turn.to && h('div', { class: 'fgroup' }, h('h3', null, t('What this turn changed')),
             later(get('/api/diff', { project: D.project, from: turn.from, to: turn.to }), d => (d.patch ? patch(d.patch) : none()))))),
-      turnBar(turn, p, changes, many));
+      turnBar(turn, changes, many, (p.refs || []).length));
   });
 }
 
-function turnBar(turn, p, changes, many) {
+function turnBar(turn, changes, many, refs) {
   return sure({
     button: changes && t(turn === newest(turn.session) ? 'Undo this turn' : 'Undo back to here'),
-    question: t('Change {n} files now?', { n: num(many) }), yes: t('Yes, undo'),
+    question: refs ? t('Change {n} files and {k} references now?', { n: num(many), k: num(refs) }) : t('Change {n} files now?', { n: num(many) }), yes: t('Yes, undo'),
     note: t('An undo is a step itself: redo takes it back.'),
     aside: h('button', { class: 'btn', 'data-copy': `moai undo --to ${turn.id} --session ${turn.session} --dry-run` }, icon('copy'), t('Copy dry run')),
     act: () => post('/api/undo', { project: D.project, session: turn.session, to: turn.id, redo: false }),

@@ -19,7 +19,7 @@ func TestNewRows(t *testing.T) {
 			"[[manifest]]\nfile = 'aaa.toml'\nweight = 3\n[[claim]]\non = ['.bbb', '.m']\norder = 9\nline = ['aaa ']\n[[example]]\npath = 'src/x.aaa'\n"},
 		{"libraries", "libraries/lock.toml", "[[file]]\nnames = ['aaa.lock']\nmatch = '(?P<name>a+)=(?P<version>.+)'\nhits = [['aaa', '1.0', 'aaa=1.0']]\nmisses = [['aaa', 'aaa=*']]\n"},
 		{"specs", "specs/category.toml", "[[word]]\nid = 'category.aaa'\nsince = '0.1.0'\nfield = 'category'\nname = 'aaa'\nwhy = 'x'\nhits = ['AAA']\nmisses = ['aaaa']\n"},
-		{"journal", "journal/moai.toml", "[[type]]\nname = 'aaa'\ndescription = 'x'\nseverity = 'info'\nsource = 'S0-08'\nwaits = 'nothing'\n"},
+		{"journal", "journal/moai.toml", "[[type]]\nname = 'aaa'\ntitle = 'A'\nkorean = '가'\ndescription = 'x'\nseverity = 'info'\nsource = 'S0-08'\nwaits = 'nothing'\n"},
 		{"risks", "risks/vcs.toml", "[[rule]]\nid = 'vcs.aaa'\nsince = '0.1.0'\nprogram = ['hg', 'zzz-aaa']\nargs = { words = ['zzap'] }\naction = 'ask'\nwhy = 'x'\ninstead = '`hg status` shows what there is'\nhits = ['hg zzap', 'zzz-aaa zzap']\nmisses = ['hg log', 'zzz-aaa']\n"},
 		{"risks", "risks/vcs.toml", "[[program]]\nname = ['aaa-zzz']\nplain = true\n"},
 		{"risks", "risks/tools.toml", "[[tool]]\nname = ['aaa_put']\neffect = [{ kind = 'write', on = ['where'] }]\n"},

@@ -145,19 +145,20 @@ func TestJournalProblems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const bare = "[[type]]\nname = \"x\"\ndescription = \"x\"\nseverity = \"info\"\nsource = \"moai\"\n"
+	const bare = "[[type]]\nname = \"x\"\ntitle = \"X\"\nkorean = \"엑스\"\ndescription = \"x\"\nseverity = \"info\"\nsource = \"moai\"\n"
 	const good = bare + "waits = \"ports\"\n"
 	for _, c := range []struct{ text, want string }{
 		{good, ""},
-		{good + good, "j.toml:7: x: is there twice"},
+		{good + good, "j.toml:9: x: is there twice"},
 		{strings.Replace(good, "info", "fatal", 1), `severity = "fatal", want info, warn or error`},
-		{strings.Replace(good, "moai", "", 1), "needs name, description and source"},
+		{strings.Replace(good, "moai", "", 1), "needs name, title, korean, description and source"},
+		{good + "shows = \"{y}\"\n", "shows: {y} is none of its fields"},
 		{bare + "from = [\"Stop\"]\n", "from and summary belong together"},
 		{bare + "from = [\"Nope\"]\nsummary = \"x\"\n", `no event "Nope"`},
 		{bare + "from = [\"Stop\"]\nsummary = \"{prompt}\"\n", "{prompt} is in none of Stop"},
 		{bare + "from = [\"Stop\"]\nsummary = \"x\"\n[[type.field]]\nname = \"prompt\"\ntype = \"string\"\ntext = \"x\"\n", "field prompt is in none of Stop"},
 		{bare + "from = [\"Stop\"]\nsummary = \"x\"\n" + strings.Replace(bare, `"x"`, `"y"`, 1) + "from = [\"Stop\"]\nsummary = \"x\"\n", "Stop already leaves an entry x"},
-		{good + "colour = 1\n", "j.toml:7: unknown key"},
+		{good + "colour = 1\n", "j.toml:9: unknown key"},
 		{bare, "want one of from, shown"},
 		{good + "shown = [\"x\"]\n", "want one of from, shown"},
 		{good + "[[command]]\ntype = \"y\"\nprograms = [\"p\"]\nhits = [\"p\", \"p x\"]\nmisses = [\"q\", \"q p\"]\n", "leaves an entry of this type, and there is none"},

@@ -491,6 +491,27 @@ func Steps(r *repo.Repo) ([]Step, error) {
 	return out, nil
 }
 
+// StepsElsewhere lists the steps of the repository's other work trees since a time, the newest of each first, as far as they can be read.
+func StepsElsewhere(r *repo.Repo, since time.Time) (out []Step) {
+	refs, err := r.Refs(stepRefs)
+	if err != nil {
+		return nil
+	}
+	for _, ref := range refs {
+		if ref.Name == stepRef(r) {
+			continue
+		}
+		for h := ref.Hash; !h.IsZero() && len(out) < maxSteps; {
+			st, err := readStep(r, h)
+			if err != nil || st.Time.Before(since) {
+				break
+			}
+			out, h = append(out, *st), st.before
+		}
+	}
+	return out
+}
+
 // SnapshotAt reads the snapshot of a step by its commit. It has no name among checkpoints; its pins are where references stood.
 func SnapshotAt(r *repo.Repo, h repo.Hash) (*Checkpoint, error) {
 	k, err := r.Commit(h)

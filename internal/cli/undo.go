@@ -263,7 +263,7 @@ func (e *env) undoCommand(u *undoing, cmd *cobra.Command, args []string, turns [
 			if c.Undone {
 				continue
 			}
-			span := undo.Span{From: c.Since, To: c.Left, Moved: []undo.Command{c}}
+			span := u.line.CommandSpan(u.r, &turns[i], &c)
 			return e.takeBack(u, cmd, args, &change{turns: turns[i : i+1], keys: []string{c.Key}, spans: []undo.Span{span}, now: now, what: c.Command, vault: c.Were, copies: c.Vault, only: c.Key, session: turns[i].Session})
 		}
 	}

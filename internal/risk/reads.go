@@ -13,7 +13,7 @@ import (
 // harmlessKinds are the effects that change no file.
 const harmlessKinds = rule.Read | rule.Look | rule.Send
 
-// OnlyReads reports a command line that changes no file, as far as can be told from it: all of it was understood, it runs
+// OnlyReads reports a command line that changes no file and moves no branch, as far as can be told from it: all of it was understood, it runs
 // nothing but programs that change none, and no output goes into a file. No verdict rests on it. It takes a quarter of what
 // judging the line may.
 func (s *Set) OnlyReads(line, dir, home string) bool {
@@ -22,7 +22,7 @@ func (s *Set) OnlyReads(line, dir, home string) bool {
 		return false
 	}
 	for i := range c.calls {
-		if !c.calls[i].onlyReads(s) {
+		if k := &c.calls[i]; !k.onlyReads(s) || k.movesReferences(s) {
 			return false
 		}
 	}
@@ -112,6 +112,31 @@ func (k *call) onlyReads(s *Set) bool {
 		return true
 	}
 	return k.isOf(s, "changes-no-file-by-words")
+}
+
+// movesReferences reports a program that moves branches though it changes no file.
+func (k *call) movesReferences(s *Set) bool {
+	for row := range s.words("moves-references-by-words") {
+		program, rest, _ := strings.Cut(row, " ")
+		if program != k.raw {
+			continue
+		}
+		sub, parts, _ := strings.Cut(rest, " *")
+		words := 0
+		if !k.sub(sub, &words) {
+			continue
+		}
+		wants, has := strings.Fields("*"+parts), 0
+		for n := words; n < len(k.operands) && has < len(wants); n++ {
+			if strings.Contains(k.operand(n), strings.Trim(wants[has], "*")) {
+				has++
+			}
+		}
+		if has == len(wants) {
+			return true
+		}
+	}
+	return false
 }
 
 // isOf reports a program and subcommand of a group.

@@ -19,8 +19,9 @@ type Span struct {
 	// Left is what the session itself left of a path: what differs from that at the end of the span is somebody else's.
 	Left func(path string) (Last, bool)
 	// Moved are the snapshots around commands, which alone may have moved references; nil where all that moved goes back.
-	Moved []Command
-	All   bool
+	Moved  []Command
+	All    bool
+	beside []rival // others' commands meanwhile
 }
 
 // Whose says who changed a path.

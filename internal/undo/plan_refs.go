@@ -13,10 +13,11 @@ import (
 // moves takes back what commands did to references: branches, the stash, and where HEAD stands.
 func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
 	if s.All {
-		l.refsBack(from, to)
+		l.refsBack(from, to, nil)
 		return nil
 	}
-	for _, c := range s.Moved {
+	for i := range s.Moved {
+		c := &s.Moved[i]
 		before, err := checkpoint.SnapshotAt(l.r, c.Since)
 		if err != nil {
 			return err
@@ -25,15 +26,20 @@ func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
 		if err != nil {
 			return err
 		}
-		l.refsBack(before, after)
+		theirs, err := l.theirs(s, c, before, after)
+		if err != nil {
+			return err
+		}
+		l.refsBack(before, after, theirs)
 	}
 	return nil
 }
 
-func (l *planner) refsBack(from, to *checkpoint.Checkpoint) {
+// refsBack takes back what lies between two snapshots, but for what others did in between.
+func (l *planner) refsBack(from, to *checkpoint.Checkpoint, theirs map[string]string) {
 	was, left := byName(from.Pins), byName(to.Pins)
 	for _, ref := range slices.Sorted(maps.Keys(union(was, left))) {
-		if entry(ref) || was[ref] == left[ref] {
+		if entry(ref) || was[ref] == left[ref] || theirs[ref] != "" {
 			continue
 		}
 		switch now := l.refs[ref]; {
@@ -46,17 +52,17 @@ func (l *planner) refsBack(from, to *checkpoint.Checkpoint) {
 	}
 	had, have := entries(from.Pins), entries(to.Pins)
 	for h, ref := range had {
-		if _, still := have[h]; !still {
+		if _, still := have[h]; !still && theirs[h.String()] == "" {
 			l.stashed[h] = ref
 		}
 	}
 	for h := range have {
-		if _, before := had[h]; !before {
+		if _, before := had[h]; !before && theirs[h.String()] == "" {
 			delete(l.stashed, h)
 		}
 	}
 	head := l.head()
-	if from.On != to.On || from.On == "" && from.Head != to.Head {
+	if theirs["HEAD"] == "" && (from.On != to.On || from.On == "" && from.Head != to.Head) {
 		if head.On == to.On && (to.On != "" || head.Head == to.Head) {
 			l.p.Blend.Head = from
 		} else if head.On != from.On {
@@ -129,6 +135,10 @@ func (l *planner) settleRefs() {
 		}
 	}
 	slices.SortStableFunc(b.Refs, func(x, y checkpoint.Pin) int { return cmp.Compare(place(x.Ref), place(y.Ref)) })
+	if of := b.Head; of != nil && of.On != "" && !of.Head.IsZero() && l.refs["refs/heads/"+of.On].IsZero() {
+		l.keep("HEAD", "it was on "+of.On+", which is no longer there", false)
+		b.Head = nil
+	}
 	if of := b.Head; of != nil {
 		if of.On == l.now.On && (of.On != "" || of.Head == l.now.Head) {
 			b.Head = nil

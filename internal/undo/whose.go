@@ -45,9 +45,14 @@ func (t *Timeline) Spans(r *repo.Repo, turns []Turn, edits []Edit) (list []Span,
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Span{From: one.From, To: one.To, Whose: whose, Left: left, Moved: one.Commands})
+		list = append(list, Span{From: one.From, To: one.To, Whose: whose, Left: left, Moved: one.Commands, beside: t.rivals(r, one)})
 	}
 	return list, nil
+}
+
+// CommandSpan is what taking back one command of a turn means.
+func (t *Timeline) CommandSpan(r *repo.Repo, one *Turn, c *Command) Span {
+	return Span{From: c.Since, To: c.Left, Moved: []Command{*c}, beside: t.rivals(r, one)}
 }
 
 // whose says who changed a path in a turn. A tool that is given a file is sure of it; of commands that overlap in time, the one that ended

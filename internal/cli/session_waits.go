@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,12 +19,13 @@ func (e *env) waitsSince(s *session.Session) (since time.Time) {
 		return since
 	}
 	var last journal.Event
+	own := byPersons()
 	roots := map[string]bool{s.Project: true, s.Start.Tree(): true, s.Now.Tree(): true}
 	for root := range roots {
 		// When it was seen is kept to the minute: while it waits, nothing is heard of it.
-		q := journal.Query{Session: s.ID, Since: s.Seen.Add(-time.Minute), Last: 1, Newest: agentsRead}
+		q := journal.Query{Session: s.ID, Since: s.Seen.Add(-time.Minute), Last: heardLast, Newest: agentsRead}
 		_, _ = q.Run(state.JournalPath(e.stateDir(), root), func(ev *journal.Event) error {
-			if ev.Session == s.ID && ev.Created.After(last.Created) {
+			if ev.Session == s.ID && ev.Created.After(last.Created) && !slices.Contains(own, ev.Type) {
 				last = *ev
 			}
 			return nil
@@ -33,6 +35,15 @@ func (e *env) waitsSince(s *session.Session) (since time.Time) {
 		since = last.Created
 	}
 	return since
+}
+
+// heardLast is how many events of a session are looked at: behind the last one of its client there may be some of a person's commands.
+const heardLast = 50
+
+// byPersons lists the types of events that a person's command writes for a session, too: they tell nothing of what it does. The store's fold.sql
+// has the same.
+func byPersons() []string {
+	return []string{types.PortStart{}.Entry().Name, types.PortEnd{}.Entry().Name, types.DependencyResolved{}.Entry().Name}
 }
 
 // asks reports an event behind which the client waits for an answer.

@@ -2,7 +2,8 @@
 -- events come: rebuilt and fed are equal.
 
 insert into sessions (project, id, first, last, asked, began, ended, events, turns, edits, denied, questions, snapshots, failures)
-select project, session, min(created), max(created),
+select project, session, min(created),
+  coalesce(max(created) filter (where type not in ('port_start', 'port_end', 'dependency_resolved')), min(created)), -- a person writes these, too: they tell nothing of what the session does
   max(created) filter (where type = 'permission_asked'
     or type = 'escalation' and details ->> 'action' = 'ask'
     or type = 'notification' and (details ->> 'notification_type' like '%prompt' or details ->> 'notification_type' like '%input' or details ->> 'notification_type' like '%dialog')

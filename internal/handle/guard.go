@@ -391,7 +391,11 @@ func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d
 	if v.Action == risk.Deny || v.Action == risk.Ask {
 		d = max(d, map[risk.Action]hook.Decision{risk.Deny: hook.Deny, risk.Ask: hook.Ask}[v.Action])
 	}
-	n := types.Decision{Rules: []string{}, Action: v.Action.String(), Answer: d.String(), Tool: e.ToolName, Command: term.Clip(h.mask(command(in)), 500), Call: callKey(e)}
+	action := v.Action
+	if action == risk.Checkpoint && d >= hook.Ask { // there was no snapshot to be had
+		action = map[hook.Decision]risk.Action{hook.Ask: risk.Ask, hook.Deny: risk.Deny}[d]
+	}
+	n := types.Decision{Rules: []string{}, Action: action.String(), Answer: d.String(), Tool: e.ToolName, Command: term.Clip(h.mask(command(in)), 500), Call: callKey(e)}
 	// A rule that an exception silenced is kept apart: it did fire.
 	for _, hit := range v.Hits {
 		if hit.Allowed != nil {
@@ -401,10 +405,10 @@ func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d
 		}
 	}
 	severity := "info"
-	if v.Action >= rule.Ask {
+	if action >= rule.Ask {
 		severity = "warn"
 	}
-	summary := v.Action.String() + " " + strings.Join(n.Rules, ", ")
+	summary := action.String() + " " + strings.Join(n.Rules, ", ")
 	if v.Warned != risk.Allow {
 		severity, summary = "warn", "warned, not stopped: "+strings.Join(n.Rules, ", ")
 	}
@@ -412,7 +416,7 @@ func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d
 		summary += " by exception: " + strings.Join(n.Exceptions, ", ")
 	}
 	h.noteAs(e, severity, strings.Join(strings.Fields(summary), " "), n)
-	if v.Action == risk.Ask {
+	if action == risk.Ask {
 		if d == hook.Ask && n.Call != "" && !h.DryRun {
 			h.open(e, func(o *undo.Open) bool { o.Asks(n.Call); return true })
 		}

@@ -3,6 +3,7 @@ package handle
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -61,7 +62,7 @@ func (h *Handlers) tooLarge(ctx context.Context, dir string) error {
 }
 
 // heldOutside reports that a snapshot of a folder outside Git holds all that a call would destroy there.
-func (h *Handlers) heldOutside(r *repo.Repo, c *checkpoint.Checkpoint, v *risk.Verdict) bool {
+func (h *Handlers) heldOutside(r *repo.Repo, c *checkpoint.Checkpoint, in *risk.Input, v *risk.Verdict) bool {
 	rules := h.Tables.Risks
 	free := func(p string) bool { return rules.Rebuilt(p) && !rules.Sensitive(p) }
 	held := func(path string) bool {
@@ -76,12 +77,24 @@ func (h *Handlers) heldOutside(r *repo.Repo, c *checkpoint.Checkpoint, v *risk.V
 		if hit.Action == risk.Allow {
 			continue
 		}
-		if len(hit.Targets) == 0 {
-			return false
+		if len(hit.Targets) == 0 { // about how a tool edits: it changes the file that it is given
+			file := toolFile(in)
+			if file != "" && !filepath.IsAbs(file) {
+				file = filepath.Join(in.Dir, file)
+			}
+			if file == "" || !held(file) {
+				return false
+			}
 		}
 		for _, t := range hit.Targets {
 			name := t.Path
 			if at := strings.IndexAny(t.Pattern, "*?["); at >= 0 {
+				if found, plain := matching(t.Pattern); plain {
+					if slices.ContainsFunc(found, func(p string) bool { return !held(p) }) {
+						return false
+					}
+					continue
+				}
 				name = filepath.Dir(t.Pattern[:at] + "x")
 			}
 			if !filepath.IsAbs(name) || t.Class&rule.Unknown != 0 || !held(name) || t.Through != "" && filepath.IsAbs(t.Through) && !held(t.Through) {
@@ -90,6 +103,28 @@ func (h *Handlers) heldOutside(r *repo.Repo, c *checkpoint.Checkpoint, v *risk.V
 		}
 	}
 	return len(v.Hits) > 0
+}
+
+// matching are the entries of a folder that a pattern picks; plain is false where the folder itself is not known, or cannot be listed.
+func matching(pattern string) (found []string, plain bool) {
+	dir, base := filepath.Split(pattern)
+	if !filepath.IsAbs(dir) || strings.ContainsAny(filepath.ToSlash(dir), `*?[{\`) || strings.ContainsAny(base, `{\`) {
+		return nil, false
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, false
+	}
+	for _, e := range entries { // what begins with a dot, too: shells differ
+		ok, err := filepath.Match(base, e.Name())
+		if err != nil {
+			return nil, false
+		}
+		if ok {
+			found = append(found, filepath.Join(dir, e.Name()))
+		}
+	}
+	return found, true
 }
 
 // inPart is the error of a snapshot that was taken but may not hold all that is in danger. A verdict treats it as if there were none.
@@ -129,7 +164,7 @@ func (h *Handlers) saveOutside(ctx context.Context, e *hook.Event, in *risk.Inpu
 	if err != nil {
 		return shot{}, repo.ErrNone
 	}
-	if !h.heldOutside(r, cp, v) {
+	if !h.heldOutside(r, cp, in, v) {
 		return shot{}, &inPart{cp.Short()}
 	}
 	return shot{Checkpoint: cp, root: r.WorkTree, stands: stands(in, r)}, nil

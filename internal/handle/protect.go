@@ -286,13 +286,21 @@ func command(in *risk.Input) string {
 	if in.Command != "" {
 		return in.Command
 	}
+	if p := toolFile(in); p != "" {
+		return in.Tool + " " + p
+	}
+	return in.Tool
+}
+
+// toolFile is the file that a tool is given, "" for none.
+func toolFile(in *risk.Input) string {
 	args := hook.Value(in.Args)
 	for _, key := range []string{"file_path", "notebook_path", "path"} {
 		if p := args.Get(key).Text(); p != "" {
-			return in.Tool + " " + p
+			return p
 		}
 	}
-	return in.Tool
+	return ""
 }
 
 // unprotected decides about a call that needs a snapshot when there is none.

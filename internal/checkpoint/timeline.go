@@ -491,6 +491,31 @@ func Steps(r *repo.Repo) ([]Step, error) {
 	return out, nil
 }
 
+// Changed reports the end of a command that changed something that snapshots hold.
+func (st *Step) Changed() bool {
+	return st.Kind == StepAfter && !st.Since.IsZero() && st.Since != st.Snapshot
+}
+
+// StepsSince lists the steps of the work tree's timeline since a time, the newest first, as far as they can be read.
+func StepsSince(r *repo.Repo, since time.Time) []Step {
+	tip, err := r.Resolve(stepRef(r))
+	if err != nil {
+		return nil
+	}
+	return stepsSince(r, tip, since, nil)
+}
+
+func stepsSince(r *repo.Repo, h repo.Hash, since time.Time, out []Step) []Step {
+	for !h.IsZero() && len(out) < maxSteps {
+		st, err := readStep(r, h)
+		if err != nil || st.Time.Before(since) {
+			break
+		}
+		out, h = append(out, *st), st.before
+	}
+	return out
+}
+
 // StepsElsewhere lists the steps of the repository's other work trees since a time, the newest of each first, as far as they can be read.
 func StepsElsewhere(r *repo.Repo, since time.Time) (out []Step) {
 	refs, err := r.Refs(stepRefs)
@@ -501,13 +526,7 @@ func StepsElsewhere(r *repo.Repo, since time.Time) (out []Step) {
 		if ref.Name == stepRef(r) {
 			continue
 		}
-		for h := ref.Hash; !h.IsZero() && len(out) < maxSteps; {
-			st, err := readStep(r, h)
-			if err != nil || st.Time.Before(since) {
-				break
-			}
-			out, h = append(out, *st), st.before
-		}
+		out = stepsSince(r, ref.Hash, since, out)
 	}
 	return out
 }

@@ -174,9 +174,12 @@ const namedFiles = 1000
 // commandChanged writes down that a command changed something. Numbers of files and commands in every report are sums of these entries and of
 // edits, so that all reports say the same.
 func (h *Handlers) commandChanged(e *hook.Event, r *repo.Repo, since, left repo.Hash) {
-	c, err := undo.ChangeOf(r, since, left)
+	c, err := undo.CommandChange(r, e.SessionID, since, left)
 	if err != nil {
 		h.Log.Warn("change of a command not told", "err", err)
+		return
+	}
+	if c == nil {
 		return
 	}
 	line, top := h.line(e), root(e)

@@ -29,9 +29,10 @@ type Whose int
 
 // Who it was.
 const (
-	Nobody Whose = iota // known: an editor may have, or a command in the background
-	Mine                // the session's own tools, or one of its commands
-	Other               // another session, which is named
+	Nobody   Whose = iota // known: an editor may have, or a command in the background
+	Mine                  // the session's own tools, or one of its commands
+	Other                 // another session, which is named, and this one, too
+	Stranger              // another session alone
 )
 
 // Options say what is undone besides what is sure.
@@ -229,6 +230,11 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	cur, err := l.fileNow(ch.Path)
 	if err != nil || cur == ch.New {
 		return err == nil, err
+	}
+	if s.Whose != nil {
+		if who, _ := s.Whose(ch.Path); who == Stranger {
+			return false, nil // nothing of it is the session's, and there is nothing to say
+		}
 	}
 	if why, unsure := l.stays(s, from, to, &ch); why != "" {
 		l.keep(ch.Path, why, unsure)

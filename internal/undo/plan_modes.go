@@ -47,7 +47,7 @@ func (l *planner) modes(s *Span, from, to *checkpoint.Checkpoint, taken map[stri
 			continue
 		}
 		if s.Whose != nil && !l.o.Force {
-			if who, _ := s.Whose(path); who == Other { // a mode is told of nobody's tools, so that a command's is the session's
+			if who, _ := s.Whose(path); who == Other || who == Stranger { // a mode is told of nobody's tools, so that a command's is the session's
 				continue
 			}
 		}

@@ -26,11 +26,14 @@ func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
 		if err != nil {
 			return err
 		}
-		theirs, err := l.theirs(s, c, before, after)
+		others, both, err := theirs(l.r, s.beside, c.At, before, after)
 		if err != nil {
 			return err
 		}
-		l.refsBack(before, after, theirs)
+		for _, ref := range both {
+			l.keep(ref, "session "+others[ref]+" moved it too", false)
+		}
+		l.refsBack(before, after, others)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package undo
 
 import (
-	"maps"
 	"time"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
@@ -35,7 +34,7 @@ func (t *Timeline) rivals(r *repo.Repo, one *Turn) (list []rival) {
 		}
 	}
 	for _, st := range checkpoint.StepsElsewhere(r, one.Began) {
-		if st.Kind == checkpoint.StepAfter && st.Session != one.Session && beside(st.Time) && !st.Since.IsZero() && st.Since != st.Snapshot {
+		if st.Session != one.Session && st.Changed() && beside(st.Time) {
 			list = append(list, rival{st.Session, st.Time, st.Since, st.Snapshot, false})
 		}
 	}
@@ -43,44 +42,68 @@ func (t *Timeline) rivals(r *repo.Repo, one *Turn) (list []rival) {
 }
 
 // theirs are the references that others' commands moved while one of the session's own ran: names of references, sums of stash entries, and
-// HEAD. Of commands that overlap in time, the one that ended first is taken for the one that did it, as with files.
-func (l *planner) theirs(s *Span, c *Command, before, after *checkpoint.Checkpoint) (map[string]string, error) {
-	out := map[string]string{}
+// HEAD, each with the session. Of commands that overlap in time, the one that ended first is taken for the one that did it, as with files.
+// both are those that the session's own command moved as well.
+func theirs(r *repo.Repo, beside []rival, until time.Time, before, after *checkpoint.Checkpoint) (list map[string]string, both []string, err error) {
+	list = map[string]string{}
 	was, left := byName(before.Pins), byName(after.Pins)
-	for _, d := range s.beside {
-		if d.at.Before(before.Time) || d.at.After(c.At) {
+	for _, d := range beside {
+		if d.at.Before(before.Time) || d.at.After(until) {
 			continue
 		}
-		had, err := checkpoint.SnapshotAt(l.r, d.since)
+		had, err := checkpoint.SnapshotAt(r, d.since)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		has, err := checkpoint.SnapshotAt(l.r, d.left)
+		has, err := checkpoint.SnapshotAt(r, d.left)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		from, to := byName(had.Pins), byName(has.Pins)
 		for ref := range union(from, to) {
-			if !entry(ref) && from[ref] != to[ref] && to[ref] != was[ref] {
-				if out[ref] = d.session; to[ref] != left[ref] {
-					l.keep(ref, "session "+d.session+" moved it too", false)
-				}
+			if entry(ref) || from[ref] == to[ref] || to[ref] == was[ref] {
+				continue
+			}
+			if list[ref] = d.session; to[ref] != left[ref] {
+				both = append(both, ref)
 			}
 		}
 		own, kept := entries(had.Pins), entries(has.Pins)
-		for h := range maps.Keys(own) {
+		for h := range own {
 			if _, still := kept[h]; !still {
-				out[h.String()] = d.session
+				list[h.String()] = d.session
 			}
 		}
-		for h := range maps.Keys(kept) {
+		for h := range kept {
 			if _, before := own[h]; !before {
-				out[h.String()] = d.session
+				list[h.String()] = d.session
 			}
 		}
 		if d.here && (had.On != has.On || has.On == "" && had.Head != has.Head) {
-			out["HEAD"] = d.session
+			list["HEAD"] = d.session
 		}
 	}
-	return out, nil
+	return list, both, nil
+}
+
+// movesOwn reports that references differ between two snapshots in what is not others' doing.
+func movesOwn(before, after *checkpoint.Checkpoint, theirs map[string]string) bool {
+	was, left := byName(before.Pins), byName(after.Pins)
+	for ref := range union(was, left) {
+		if !entry(ref) && was[ref] != left[ref] && theirs[ref] == "" {
+			return true
+		}
+	}
+	had, has := entries(before.Pins), entries(after.Pins)
+	for h := range had {
+		if _, still := has[h]; !still && theirs[h.String()] == "" {
+			return true
+		}
+	}
+	for h := range has {
+		if _, was := had[h]; !was && theirs[h.String()] == "" {
+			return true
+		}
+	}
+	return before.On != after.On && theirs["HEAD"] == ""
 }

@@ -172,7 +172,7 @@ func (one *Turn) add(st *checkpoint.Step) {
 	if st.Kind == checkpoint.StepStop && one.Missing == "" {
 		one.Missing = st.Why
 	}
-	if st.Kind == checkpoint.StepAfter && !st.Since.IsZero() && (st.Since != st.Snapshot || st.Were != st.Vault) {
+	if st.Changed() || st.Kind == checkpoint.StepAfter && !st.Since.IsZero() && st.Were != st.Vault {
 		one.Commands = append(one.Commands, Command{Key: one.Key + "#" + st.Call, Command: st.Command, At: st.Time, Since: st.Since, Left: st.Snapshot, Were: st.Were, Vault: st.Vault})
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"time"
 
-	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -71,7 +70,7 @@ func (t *Timeline) whose(r *repo.Repo, one *Turn, edits []Edit) (func(path strin
 			others[e.Path] = e.Session
 		}
 	}
-	ran, err := changedBy(r, one.Commands)
+	ran, err := changedBy(r, one.Commands, t.rivals(r, one))
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +87,7 @@ func (t *Timeline) whose(r *repo.Repo, one *Turn, edits []Edit) (func(path strin
 				beside = append(beside, c)
 			}
 		}
-		theirs, err := changedBy(r, beside)
+		theirs, err := changedBy(r, beside, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -99,14 +98,17 @@ func (t *Timeline) whose(r *repo.Repo, one *Turn, edits []Edit) (func(path strin
 		}
 	}
 	return func(path string) (Whose, string) {
+		at, did := ran[path]
+		rival, beside := rivals[path]
+		if !mine[path] && !did && (beside || others[path] != "") {
+			return Stranger, ""
+		}
 		if name := others[path]; name != "" {
 			return Other, name
 		}
 		if mine[path] {
 			return Mine, ""
 		}
-		at, did := ran[path]
-		rival, beside := rivals[path]
 		switch {
 		case did && (!beside || at.Before(rival)):
 			return Mine, ""
@@ -123,7 +125,7 @@ func lastLeft(r *repo.Repo, one *Turn, edits []Edit) (func(path string) (Last, b
 	var seen []repo.Hash
 	for _, c := range one.Commands {
 		seen = append(seen, c.Since, c.Left)
-		paths, err := changedBy(r, []Command{c})
+		paths, err := changedBy(r, []Command{c}, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -142,51 +144,4 @@ func lastLeft(r *repo.Repo, one *Turn, edits []Edit) (func(path string) (Last, b
 		l, known := last[path]
 		return l, known && (l.Sum != "" || !l.Snapshot.IsZero())
 	}, nil
-}
-
-// Change is what lies between two snapshots.
-type Change struct {
-	Paths []string  // of files, relative to the work tree
-	Head  repo.Hash // where HEAD stands in the second, if not where it stood in the first
-}
-
-// ChangeOf compares two snapshots of the timeline.
-func ChangeOf(r *repo.Repo, since, left repo.Hash) (*Change, error) {
-	before, err := checkpoint.SnapshotAt(r, since)
-	if err != nil {
-		return nil, err
-	}
-	after, err := checkpoint.SnapshotAt(r, left)
-	if err != nil {
-		return nil, err
-	}
-	files, _, err := checkpoint.Differences(r, before, after)
-	if err != nil {
-		return nil, err
-	}
-	c := &Change{}
-	for i := range files {
-		c.Paths = append(c.Paths, files[i].Path)
-	}
-	if after.Head != before.Head {
-		c.Head = after.Head
-	}
-	return c, nil
-}
-
-// changedBy are the files that commands changed, and when the first of each had done so.
-func changedBy(r *repo.Repo, list []Command) (map[string]time.Time, error) {
-	out := map[string]time.Time{}
-	for _, c := range list {
-		ch, err := ChangeOf(r, c.Since, c.Left)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range ch.Paths {
-			if at, known := out[p]; !known || c.At.Before(at) {
-				out[p] = c.At
-			}
-		}
-	}
-	return out, nil
 }

@@ -36,10 +36,27 @@ type Server struct {
 	Answers map[string]json.RawMessage // of moai, to the questions of a recorded session
 
 	began    time.Time
-	used     atomic.Bool   // the code
-	changing chan struct{} // holds one while a project is changed
+	used     atomic.Bool // the code
+	changing gate        // lets one change at a time through: moai would say of the others that somebody is at it
+	reading  gate        // lets few questions about history through, which take memory
 
 	pass string // what a page that has proved itself says with each request, as long as this server runs
+}
+
+// maxReading is how many questions about history are answered at once.
+const maxReading = 2
+
+// gate lets so many through at once as it has room for.
+type gate chan struct{}
+
+// enter waits for its turn, as long as somebody waits for the answer. What it gives is called at the end.
+func (g gate) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case g <- struct{}{}:
+		return func() { <-g }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // maxBody bounds what a request may bring.
@@ -51,7 +68,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 // Handler is everything behind the door.
 func (s *Server) Handler() http.Handler {
-	s.began, s.pass, s.changing = time.Now(), rand.Text(), make(chan struct{}, 1)
+	s.began, s.pass, s.changing, s.reading = time.Now(), rand.Text(), make(gate, 1), make(gate, maxReading)
 	mux := http.NewServeMux()
 	for _, r := range all() {
 		h := s.route(&r)

@@ -237,12 +237,11 @@ func (s *Server) change(r *http.Request, project string, args []string) (any, er
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), 5*time.Minute)
 	defer cancel()
-	select { // one after another: moai would say of the others that somebody is at it
-	case s.changing <- struct{}{}:
-	case <-r.Context().Done():
-		return nil, r.Context().Err()
+	leave, err := s.changing.enter(r.Context())
+	if err != nil {
+		return nil, err
 	}
-	defer func() { <-s.changing }()
+	defer leave()
 	return s.run(ctx, root, args)
 }
 

@@ -66,12 +66,12 @@ func all() []route {
 		{method: "GET", path: "/api/verifications", text: "Looks at work, and ends of turns without one", params: picks, answer: picked((*store.Store).Verifications), gives: []store.Verification{}},
 		{method: "GET", path: "/api/ports", text: "Units of work", params: []param{ofProject}, answer: picked((*store.Store).Ports), gives: []store.Port{}},
 		{method: "GET", path: "/api/stats", text: "Sums", params: []param{ofProject, ofSession, since}, answer: (*Server).stats, gives: store.Stats{}},
-		{method: "GET", path: "/api/commits", text: "Commits of a project, the newest first", params: []param{ofProject, since}, answer: (*Server).commits, gives: []history.Commit{}},
-		{method: "GET", path: "/api/commits/{id}", text: "What a commit changed", params: []param{inPath, ofProject}, answer: (*Server).patch, gives: Patch{}},
+		{method: "GET", path: "/api/commits", text: "Commits of a project, the newest first", params: []param{ofProject, since}, answer: inTurn((*Server).commits), gives: []history.Commit{}},
+		{method: "GET", path: "/api/commits/{id}", text: "What a commit changed", params: []param{inPath, ofProject}, answer: inTurn((*Server).patch), gives: Patch{}},
 		{method: "GET", path: "/api/diff", text: "What two commits differ in, such as the snapshots of a turn", params: []param{
 			ofProject, {"from", "query", "the hash of a commit", false}, {"to", "query", "the hash of a commit", false},
-		}, answer: (*Server).diff, gives: Patch{}},
-		{method: "GET", path: "/api/blame", text: "The commit that touched each line of a file last", params: []param{ofProject, {"path", "query", "a file of the project", false}}, answer: (*Server).blame, gives: []history.Line{}},
+		}, answer: inTurn((*Server).diff), gives: Patch{}},
+		{method: "GET", path: "/api/blame", text: "The commit that touched each line of a file last", params: []param{ofProject, {"path", "query", "a file of the project", false}}, answer: inTurn((*Server).blame), gives: []history.Line{}},
 		{method: "GET", path: "/api/ask/{id}", text: "What moai itself answers: " + questionNames(), params: []param{
 			inPath, ofProject,
 			{"checkpoint", "query", "the name of a checkpoint", false},
@@ -199,6 +199,18 @@ func (s *Server) rootOf(r *http.Request, key string) (string, error) {
 		}
 	}
 	return "", &answerError{http.StatusNotFound, "no session has told where this project lies"}
+}
+
+// inTurn is an answer that waits until there is room to read history.
+func inTurn(answer func(*Server, *http.Request) (any, error)) func(*Server, *http.Request) (any, error) {
+	return func(s *Server, r *http.Request) (any, error) {
+		leave, err := s.reading.enter(r.Context())
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
+		return answer(s, r)
+	}
 }
 
 func (s *Server) commits(r *http.Request) (any, error) {

@@ -47,6 +47,9 @@ func diffTrees(read treeReader, a, b repo.Hash) ([]Change, error) {
 	return d.all(a, b)
 }
 
+// DiffTrees lists the paths in which two trees differ; the zero hash is an empty one.
+func DiffTrees(r *repo.Repo, a, b repo.Hash) ([]Change, error) { return diffTrees(r.Tree, a, b) }
+
 // diffReadable is diffTrees for a repository that may be damaged. Folders below the top that cannot be read in b are left out and returned
 // as unread; one that cannot be read in a counts as empty.
 func diffReadable(read treeReader, a, b repo.Hash) (changes []Change, unread []Skip, err error) {

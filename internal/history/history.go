@@ -1,13 +1,13 @@
 // Package history reads what Git knows, for people to look at: commits, what they changed, and who touched a line last.
 //
-// It reads by go-git, which moai itself does not link (package repo). It writes nothing, and what it reads is bounded.
+// Commits and blame are read by go-git, which moai itself does not link. Trees are compared by moai's own engine, which reads names that go-git
+// does not, and no more of a file than is shown. Nothing is written, and what is read is bounded.
 package history
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"time"
 
@@ -20,8 +20,11 @@ import (
 // Bounds of one answer.
 const (
 	maxCommits = 500
-	maxPatch   = 1 << 20
-	maxBlame   = 1 << 20
+	maxPatch   = 1 << 20  // bytes of text
+	maxBlame   = 1 << 20  // bytes of the file
+	maxObject  = 16 << 20 // bytes of one that go-git unpacks
+
+	maxUnpacked = 256 << 20 // bytes of all that one patch unpacks
 )
 
 // Commit is one commit.
@@ -42,28 +45,20 @@ type Line struct {
 	Text   string    `json:"text"`
 }
 
-func open(root string) (*git.Repository, error) {
-	r, err := git.PlainOpenWithOptions(root, &git.PlainOpenOptions{DetectDotGit: true, EnableDotGitCommonDir: true})
-	if err != nil {
-		return nil, fmt.Errorf("open repository: %w", err)
-	}
-	return r, nil
-}
-
-// Branch is what is checked out in a work tree: a branch, a short commit, or "" where that cannot be told.
+// Branch is the branch that is checked out, a short hash where HEAD is detached, or "".
 func Branch(root string) string {
-	r, err := open(root)
+	r, err := find(root)
 	if err != nil {
 		return ""
 	}
-	head, err := r.Reference(plumbing.HEAD, false)
+	head, err := r.Head()
 	switch {
 	case err != nil:
 		return ""
-	case head.Type() == plumbing.SymbolicReference:
-		return head.Target().Short()
+	case head.Detached:
+		return head.Hash.String()[:8]
 	}
-	return head.Hash().String()[:8]
+	return head.Branch
 }
 
 // Log are the newest commits of HEAD since a time, the newest first.
@@ -107,89 +102,6 @@ func commit(c *object.Commit) Commit {
 		}
 	}
 	return Commit{Hash: c.Hash.String(), Title: title, Author: c.Author.Name, At: c.Committer.When.UTC(), Parents: c.NumParents()}
-}
-
-// Patch is what a commit changed against its first parent. What is longer than is read ends with a line that says so.
-func Patch(ctx context.Context, root, hash string) (string, error) {
-	r, err := open(root)
-	if err != nil {
-		return "", err
-	}
-	c, err := r.CommitObject(plumbing.NewHash(hash))
-	if err != nil {
-		return "", fmt.Errorf("read commit: %w", err)
-	}
-	from := &object.Tree{}
-	if parent, err := c.Parent(0); err == nil {
-		if from, err = parent.Tree(); err != nil {
-			return "", fmt.Errorf("read tree: %w", err)
-		}
-	}
-	to, err := c.Tree()
-	if err != nil {
-		return "", fmt.Errorf("read tree: %w", err)
-	}
-	return between(ctx, from, to)
-}
-
-// Diff is what two commits differ in, such as the snapshots with which a turn began and ended.
-func Diff(ctx context.Context, root, from, to string) (string, error) {
-	r, err := open(root)
-	if err != nil {
-		return "", err
-	}
-	var trees [2]*object.Tree
-	for i, hash := range []string{from, to} {
-		c, err := r.CommitObject(plumbing.NewHash(hash))
-		if err != nil {
-			return "", fmt.Errorf("read commit: %w", err)
-		}
-		if trees[i], err = c.Tree(); err != nil {
-			return "", fmt.Errorf("read tree: %w", err)
-		}
-	}
-	return between(ctx, trees[0], trees[1])
-}
-
-// between is what two trees differ in, as a patch.
-func between(ctx context.Context, from, to *object.Tree) (string, error) {
-	changes, err := object.DiffTreeWithOptions(ctx, from, to, object.DefaultDiffTreeOptions)
-	if errors.Is(err, object.ErrDirectoryNotFound) { // go-git reads no folder whose name has a control character, or one that Git keeps for itself
-		return "", errors.New("the name of a folder in it has a control character, so its lines are not shown here: moai undo --dry-run names the files")
-	}
-	if err != nil {
-		return "", fmt.Errorf("compare trees: %w", err)
-	}
-	w := &bounded{most: maxPatch}
-	for _, change := range changes {
-		p, err := change.PatchContext(ctx)
-		if err != nil {
-			return "", fmt.Errorf("compare %s: %w", change, err)
-		}
-		if err := p.Encode(w); err != nil {
-			break
-		}
-	}
-	if w.full {
-		w.text = append(w.text, "\n… the rest is not shown\n"...)
-	}
-	return string(w.text), nil
-}
-
-// bounded takes no more than so many bytes.
-type bounded struct {
-	text []byte
-	most int
-	full bool
-}
-
-func (b *bounded) Write(p []byte) (int, error) {
-	if len(b.text)+len(p) > b.most {
-		b.full = true
-		return 0, io.ErrShortWrite
-	}
-	b.text = append(b.text, p...)
-	return len(p), nil
 }
 
 // errLarge says that a file is longer than is looked at.

@@ -1,0 +1,152 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// made is a repository with one commit of some files.
+func made(t *testing.T, files map[string]string) string {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git makes the repository")
+	}
+	dir := t.TempDir()
+	run(t, dir, "init", "-q", "-b", "main")
+	commitAll(t, dir, files)
+	return dir
+}
+
+func commitAll(t *testing.T, dir string, files map[string]string) string {
+	t.Helper()
+	for name, text := range files {
+		p := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o755), os.WriteFile(p, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(t, dir, "add", "-A")
+	run(t, dir, "commit", "-q", "-m", "secret commit")
+	return strings.TrimSpace(run(t, dir, "rev-parse", "HEAD"))
+}
+
+func run(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	c := exec.Command("git", args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.invalid", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.invalid")
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// asks asks everything about a folder, each within a time that no honest repository takes.
+func asks(t *testing.T, root, hash string) map[string]error {
+	t.Helper()
+	got := map[string]error{}
+	for name, ask := range map[string]func() error{
+		"log":   func() error { _, err := Log(t.Context(), root, time.Time{}); return err },
+		"patch": func() error { _, err := Patch(t.Context(), root, hash); return err },
+		"diff":  func() error { _, err := Diff(t.Context(), root, hash, hash); return err },
+		"blame": func() error { _, err := Blame(root, "a.txt"); return err },
+		"branch": func() error {
+			if Branch(root) == "" {
+				return errors.New("none")
+			}
+			return nil
+		},
+	} {
+		done := make(chan error, 1)
+		go func() { done <- ask() }()
+		select {
+		case err := <-done:
+			got[name] = err
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s did not end", name)
+		}
+	}
+	return got
+}
+
+// What a linked work tree, a submodule and a folder inside show is their own; a .git that leads to a repository which does not know of the
+// folder shows nothing.
+func TestWhoseHistory(t *testing.T) {
+	dir := made(t, map[string]string{"a.txt": "1\n", "sub/b.txt": "2\n"})
+	hash := strings.TrimSpace(run(t, dir, "rev-parse", "HEAD"))
+	linked := filepath.Join(t.TempDir(), "linked")
+	run(t, dir, "worktree", "add", "-q", linked, "-b", "side")
+	super := made(t, map[string]string{"x": "x\n"})
+	run(t, super, "-c", "protocol.file.allow=always", "submodule", "add", "-q", dir, "mod")
+	for _, own := range []string{dir, filepath.Join(dir, "sub"), linked, filepath.Join(super, "mod")} {
+		for name, err := range asks(t, own, hash) {
+			if err != nil {
+				t.Errorf("%s of %s: %v", name, own, err)
+			}
+		}
+	}
+	write := func(name, text string) string {
+		foreign := made(t, map[string]string{"a.txt": "mine\n"})
+		p := filepath.Join(foreign, name)
+		if name == ".git" {
+			if err := os.RemoveAll(p); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return foreign
+	}
+	for _, foreign := range []string{
+		write(".git", "gitdir: "+filepath.Join(dir, ".git")+"\n"), write(".git/commondir", filepath.Join(dir, ".git")+"\n"),
+		write(".git", "gitdir: "+filepath.Join(dir, ".git", "worktrees", "linked")+"\n"),
+	} {
+		for name, err := range asks(t, foreign, hash) {
+			if err == nil {
+				t.Errorf("%s of a foreign folder is told", name)
+			}
+		}
+	}
+}
+
+// Long texts and large files take neither time nor memory: what is not shown is not compared.
+func TestLongHistory(t *testing.T) {
+	var a, b strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&a, "a %d\n", i)
+		fmt.Fprintf(&b, "%d b\n", (i*7919)%100_000)
+	}
+	dir := made(t, map[string]string{"big.txt": a.String(), "a.txt": "1\n"})
+	hash := commitAll(t, dir, map[string]string{"big.txt": b.String(), "a.txt": strings.Repeat("\x00", 40<<20), "c.txt": strings.Repeat("line\n", 10)})
+	text, err := Patch(t.Context(), dir, hash)
+	if err != nil || len(text) > maxPatch+100 || !strings.Contains(text, "Binary files a/a.txt and b/a.txt differ") || !strings.Contains(text, "… the rest is not shown") {
+		t.Errorf("%v, %d bytes: %.300s", err, len(text), text)
+	}
+	if _, err := Blame(dir, "a.txt"); err == nil {
+		t.Error("blame of 40 MB")
+	}
+	gone, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := Patch(gone, dir, hash); !errors.Is(err, context.Canceled) {
+		t.Errorf("nobody waits: %v", err)
+	}
+}
+
+// A folder whose name has a control character is shown as any other.
+func TestOddNames(t *testing.T) {
+	dir := made(t, map[string]string{"a.txt": "1\n"})
+	hash := commitAll(t, dir, map[string]string{"od\x01d/b.txt": "two\n", "한글/가.txt": "셋\n"})
+	text, err := Patch(t.Context(), dir, hash)
+	if err != nil || !strings.Contains(text, "+two") || !strings.Contains(text, "+++ b/한글/가.txt") {
+		t.Errorf("%v: %s", err, text)
+	}
+}

@@ -108,6 +108,8 @@ func (s *Server) door(next http.Handler) http.Handler {
 		switch {
 		case !s.ours(r.Host):
 			refuse(w, http.StatusMisdirectedRequest, "this is no name of this server") // a name that was made to lead here
+		case !readable(r.URL.RawQuery):
+			refuse(w, http.StatusBadRequest, "the query cannot be read") // a filter that is dropped would show more than was asked for
 		case !s.ownPage(r):
 			refuse(w, http.StatusForbidden, "another page has no business here")
 		case r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("token"):
@@ -120,6 +122,11 @@ func (s *Server) door(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		}
 	})
+}
+
+func readable(query string) bool {
+	_, err := url.ParseQuery(query)
+	return err == nil
 }
 
 // ours reports a name of this server.

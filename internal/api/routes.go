@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -148,7 +149,7 @@ func pick(r *http.Request) (*store.Pick, error) {
 			if err != nil || n < 0 {
 				return nil, &answerError{http.StatusBadRequest, name + " is no number"}
 			}
-			into(n)
+			into(cmp.Or(n, -1)) // zero said is not nothing said
 		}
 	}
 	if text := q.Get("since"); text != "" {

@@ -11,10 +11,10 @@ import (
 type Pick struct {
 	Project string    // the name of its journal
 	Session string    // its id
-	Turn    int       // of the session
+	Turn    int       // of the session; negative: outside of its turns
 	Types   []string  // of events: any of them
 	Since   time.Time // from then on
-	Before  int64     // older than this: a number of an event, or a time in milliseconds where rows have no number
+	Before  int64     // older than this, negative for nothing at all: a number of an event, or a time in milliseconds where rows have no number
 	Limit   int       // no more than so many
 }
 
@@ -37,8 +37,8 @@ func (p *Pick) where(of columns) (text string, args []any) {
 	if p.Session != "" && of.session != "" {
 		add(of.session+" = ?", p.Session)
 	}
-	if p.Turn > 0 && of.turn != "" {
-		add(of.turn+" = ?", p.Turn)
+	if p.Turn != 0 && of.turn != "" {
+		add(of.turn+" = ?", max(0, p.Turn))
 	}
 	if len(p.Types) > 0 && of.kind != "" {
 		marks := strings.TrimSuffix(strings.Repeat("?,", len(p.Types)), ",")
@@ -50,8 +50,8 @@ func (p *Pick) where(of columns) (text string, args []any) {
 	if !p.Since.IsZero() {
 		add(of.at+" >= ?", p.Since.UnixMilli())
 	}
-	if p.Before > 0 {
-		add(of.order+" < ?", p.Before)
+	if p.Before != 0 {
+		add(of.order+" < ?", max(0, p.Before))
 	}
 	if len(parts) == 0 {
 		return "", nil
@@ -319,16 +319,26 @@ type Stats struct {
 	Agents    int `json:"agents"`
 }
 
+// eventKinds are the types of events that there are, each found by one step in the index.
+const eventKinds = `with recursive kinds(t) as (select min(type) from events
+	union all select (select min(e.type) from events e where e.type > kinds.t) from kinds where kinds.t is not null)
+	`
+
 // Stats sums up the turns that began at a time or later, and what is known of sessions and agents since then.
 func (s *Store) Stats(ctx context.Context, p *Pick) (*Stats, error) {
 	turns, args := p.where(columns{session: "session", at: "began", order: "began"})
 	sessions, more := p.where(columns{session: "id", at: "last", order: "last"})
 	agents, yet := p.where(columns{session: "session", at: "began", order: "began"})
-	found, err := list[Stats](ctx, s.db(), `select t.events, (select count(*) from sessions`+sessions+`), t.turns, t.edits, t.commands, t.denied, t.asked, t.snapshots, t.failures,
+	events, told := p.where(columns{session: "session", at: "created", order: "seq"})
+	if !p.Since.IsZero() && p.Session == "" {
+		events += " and type in (select t from kinds)" // the index of types and times; there is none of times alone
+	}
+	args = append(append(append(told, more...), yet...), args...)
+	found, err := list[Stats](ctx, s.db(), eventKinds+`select (select count(*) from events`+events+`) as events, (select count(*) from sessions`+sessions+`), t.turns, t.edits, t.commands, t.denied, t.asked, t.snapshots, t.failures,
 		(select count(*) from agents`+agents+`)
-		from (select coalesce(sum(events), 0) as events, count(*) filter (where number > 0) as turns, coalesce(sum(edits), 0) as edits, coalesce(sum(commands), 0) as commands,
+		from (select count(*) filter (where number > 0) as turns, coalesce(sum(edits), 0) as edits, coalesce(sum(commands), 0) as commands,
 			coalesce(sum(denied), 0) as denied, coalesce(sum(questions), 0) as asked, coalesce(sum(snapshots), 0) as snapshots, coalesce(sum(failures), 0) as failures
-			from turns`+turns+`) t`, append(append(more, yet...), args...)...)
+			from turns`+turns+`) t`, args...)
 	if err != nil {
 		return nil, err
 	}

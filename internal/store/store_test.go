@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -382,5 +383,55 @@ func questions(s *Store) map[string]func(context.Context, *Pick) (int, error) {
 		"files":         func(ctx context.Context, p *Pick) (int, error) { l, err := s.Files(ctx, p); return len(l), err },
 		"verifications": func(ctx context.Context, p *Pick) (int, error) { l, err := s.Verifications(ctx, p); return len(l), err },
 		"ports":         func(ctx context.Context, p *Pick) (int, error) { l, err := s.Ports(ctx, p); return len(l), err },
+	}
+}
+
+// The number of events is that of all events that fit, whatever they belong to.
+func TestEventsCounted(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(Journals(dir), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(3, 3))
+	for _, project := range []string{"a-1", "b-2"} {
+		var text strings.Builder
+		for i := range 300 {
+			e := made(r, i)
+			if e.ID = fmt.Sprintf("01J%023d", i); i%7 == 0 {
+				e.Session, e.Turn = "", 0
+			}
+			line, err := json.Marshal(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text.Write(append(line, '\n'))
+		}
+		if err := os.WriteFile(filepath.Join(Journals(dir), project+".jsonl"), []byte(text.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := opened(t, dir)
+	feed(t, s)
+	for _, p := range []*Pick{
+		{}, {Project: "a-1"}, {Session: "s1"}, {Project: "b-2", Session: "s2"}, {Since: start.Add(20 * time.Second)}, {Project: "a-1", Since: start.Add(20 * time.Second)},
+		{Session: "s1", Since: start.Add(10 * time.Second)},
+	} {
+		all, err := s.Events(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, err := s.Stats(t.Context(), p)
+		if err != nil || sum.Events != len(all) || sum.Events == 0 {
+			t.Errorf("%+v: %v, %d events in the sum, %d events", *p, err, sum.Events, len(all))
+		}
+	}
+	for _, p := range []*Pick{{Turn: -1, Session: "s1"}, {Before: -1}} {
+		all, err := s.Events(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Before < 0 && len(all) > 0 || p.Turn < 0 && (len(all) == 0 || slices.ContainsFunc(all, func(e Event) bool { return e.Turn != 0 })) {
+			t.Errorf("%+v: %d events", *p, len(all))
+		}
 	}
 }

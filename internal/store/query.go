@@ -329,12 +329,9 @@ func (s *Store) Stats(ctx context.Context, p *Pick) (*Stats, error) {
 	turns, args := p.where(columns{session: "session", at: "began", order: "began"})
 	sessions, more := p.where(columns{session: "id", at: "last", order: "last"})
 	agents, yet := p.where(columns{session: "session", at: "began", order: "began"})
-	events, told := p.where(columns{session: "session", at: "created", order: "seq"})
-	if !p.Since.IsZero() && p.Session == "" {
-		events += " and type in (select t from kinds)" // the index of types and times; there is none of times alone
-	}
+	events, told := s.eventsOf(p)
 	args = append(append(append(told, more...), yet...), args...)
-	found, err := list[Stats](ctx, s.db(), eventKinds+`select (select count(*) from events`+events+`) as events, (select count(*) from sessions`+sessions+`), t.turns, t.edits, t.commands, t.denied, t.asked, t.snapshots, t.failures,
+	found, err := list[Stats](ctx, s.db(), eventKinds+`select (`+events+`) as events, (select count(*) from sessions`+sessions+`), t.turns, t.edits, t.commands, t.denied, t.asked, t.snapshots, t.failures,
 		(select count(*) from agents`+agents+`)
 		from (select count(*) filter (where number > 0) as turns, coalesce(sum(edits), 0) as edits, coalesce(sum(commands), 0) as commands,
 			coalesce(sum(denied), 0) as denied, coalesce(sum(questions), 0) as asked, coalesce(sum(snapshots), 0) as snapshots, coalesce(sum(failures), 0) as failures
@@ -343,6 +340,21 @@ func (s *Store) Stats(ctx context.Context, p *Pick) (*Stats, error) {
 		return nil, err
 	}
 	return &found[0], nil
+}
+
+// eventsOf counts the events that fit, as a query, without a look at each of a large store.
+func (s *Store) eventsOf(p *Pick) (query string, args []any) {
+	where, args := p.where(columns{session: "session", at: "created", order: "seq"})
+	switch {
+	case p.Session != "":
+		return "select count(*) from events" + where, args
+	case !p.Since.IsZero(): // by the index of types and times; there is none of times alone
+		return "select count(*) from events" + where + " and type in (select t from kinds)", args
+	case where == "":
+		return "select count(*) from events", nil
+	}
+	outside := strings.Replace(where, "project =", "+project =", 1) + " and session = ''" // the index of sessions is to be used
+	return "select coalesce(sum(events), 0) + (select count(*) from events" + outside + ") from sessions" + where, append(args, args...)
 }
 
 // turnsAlone are the turns with the words of the prompt alone: in the table their time stands in front of them.

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -79,8 +81,15 @@ func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) err
 		return err
 	}
 	defer listener.Close()
+	last := k.Port
 	k.Port = listener.Addr().(*net.TCPAddr).Port
-	if err := state.Write(path, &k); err != nil {
+	if !named && last != 0 && last != k.Port && isMoai(ctx, last) {
+		fmt.Fprintf(e.err, "moai: another moai serve runs at port %d already; this one runs beside it\n", last)
+		err = state.Write(path, &known{k.Secret, last}) // the pages of the first one go on with it
+	} else {
+		err = state.Write(path, &k)
+	}
+	if err != nil {
 		return err
 	}
 	s, err := e.fed(ctx)
@@ -151,10 +160,34 @@ func listen(ctx context.Context, port int, named bool, last int) (net.Listener, 
 		}
 		return l, err
 	}
-	if l, err := at(last); err == nil {
-		return l, nil
+	for range 5 { // a server that was killed may still be about to let it go
+		l, err := at(last)
+		if err == nil || !errors.Is(err, syscall.EADDRINUSE) || isMoai(ctx, last) {
+			if err == nil {
+				return l, nil
+			}
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
 	}
 	return at(0)
+}
+
+// isMoai reports that another server of moai's answers at a port.
+func isMoai(ctx context.Context, port int) bool {
+	ctx, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/api/proof", port), nil)
+	if err != nil {
+		return false
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return false
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(answer.Body, 1<<10))
+	return err == nil && answer.StatusCode == http.StatusUnauthorized && strings.Contains(string(text), "moai serve")
 }
 
 // display reports a screen that a browser can open on.

@@ -258,6 +258,9 @@ const (
 	inRow      = 11
 )
 
+// maxTurn is the largest number of a turn that is believed.
+const maxTurn = 1 << 30
+
 func (in *inserts) add(ctx context.Context, e *journal.Event) error {
 	var details any
 	if !sound(e.Details) {
@@ -267,7 +270,11 @@ func (in *inserts) add(ctx context.Context, e *journal.Event) error {
 	if len(e.Details) > 0 {
 		details = string(e.Details)
 	}
-	in.args = append(in.args, in.project, in.part, e.ID, e.Session, e.Turn, e.Port, e.Type, e.Severity, e.Created.UnixMilli(), e.Summary, details)
+	turn := e.Turn
+	if turn < 0 || turn > maxTurn {
+		turn = 0 // nobody writes that many
+	}
+	in.args = append(in.args, in.project, in.part, e.ID, e.Session, turn, e.Port, e.Type, e.Severity, e.Created.UnixMilli(), e.Summary, details)
 	if len(in.args) < rowsAtOnce*inRow {
 		return nil
 	}

@@ -252,6 +252,8 @@ func TestBrowser(t *testing.T) {
 	if data, err := os.ReadFile(filepath.Join(p.work, "plan.md")); err != nil || string(data) != "two\n" {
 		t.Errorf("after the undo plan.md is %q, %v", data, err)
 	}
+	p.do(ctx, chromedp.Click(`.confirm .btn`)) // redo asks twice, too
+	p.until(ctx, `document.querySelector('.confirm .btn').textContent.includes('now?')`)
 	p.do(ctx, chromedp.Click(`.confirm .btn`))
 	p.until(ctx, `!document.querySelector('main .sk') && document.querySelector('.ulist')`)
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
@@ -271,6 +273,8 @@ func TestBrowser(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(p.work, "plan.md")); err != nil {
 		t.Errorf("after the second undo: %v", err)
 	}
+	p.do(ctx, chromedp.Click(`.confirm .btn`))
+	p.until(ctx, `document.querySelector('.confirm .btn').textContent.includes('now?')`)
 	p.do(ctx, chromedp.Click(`.confirm .btn`))
 	p.until(ctx, `document.querySelector('.ut[aria-current]:not(.over)')`)
 	if _, err := os.Stat(filepath.Join(p.work, "plan.md")); err == nil {

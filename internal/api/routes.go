@@ -245,7 +245,7 @@ func (s *Server) diff(r *http.Request) (any, error) {
 		return nil, err
 	}
 	q := r.URL.Query()
-	text, err := history.Diff(r.Context(), root, q.Get("from"), q.Get("to"))
+	text, err := history.Diff(r.Context(), root, s.Store.StateDir, q.Get("from"), q.Get("to"))
 	return Patch{text}, unreadable(err)
 }
 

@@ -56,7 +56,7 @@ func asks(t *testing.T, root, hash string) map[string]error {
 	for name, ask := range map[string]func() error{
 		"log":   func() error { _, err := Log(t.Context(), root, time.Time{}); return err },
 		"patch": func() error { _, err := Patch(t.Context(), root, hash); return err },
-		"diff":  func() error { _, err := Diff(t.Context(), root, hash, hash); return err },
+		"diff":  func() error { _, err := Diff(t.Context(), root, "", hash, hash); return err },
 		"blame": func() error { _, err := Blame(root, "a.txt"); return err },
 		"branch": func() error {
 			if Branch(root) == "" {

@@ -31,9 +31,12 @@ func Patch(ctx context.Context, root, hash string) (string, error) {
 	return between(ctx, r, from, c.Tree)
 }
 
-// Diff is what two commits differ in, such as the snapshots of a turn.
-func Diff(ctx context.Context, root, from, to string) (string, error) {
+// Diff is what two commits differ in, such as the snapshots of a turn. Those of a folder in no repository are in moai's state folder.
+func Diff(ctx context.Context, root, stateDir, from, to string) (string, error) {
 	r, err := find(root)
+	if errors.Is(err, repo.ErrNone) {
+		r, err = checkpoint.FindShadow(stateDir, root)
+	}
 	if err != nil {
 		return "", err
 	}

@@ -2,7 +2,7 @@
 import { h, $, $$, icon, age, run, live, copy, copyline, hm, skeleton } from './dom.js';
 import { D, nameOf, get, refresh, refreshTurns, listen, unverified } from './data.js';
 import { t, lang, switchLang } from './words.js';
-import { V, NAMES, who, badge, said } from './view/base.js';
+import { V, NAMES, badge, said, waitsFor } from './view/base.js';
 import { now } from './view/now.js';
 import { timeline, updateTimeline, stepTimeline, stepDay, openRow, resized } from './view/timeline.js';
 import { undo } from './view/undo.js';
@@ -76,7 +76,7 @@ const leadTo = s => { if (D.project && s.project !== D.project) choose(s.project
 function waiting(waits) {
   const n = waits.length, words = !n ? t('Nobody waits for you') : n === 1 ? t('1 agent needs you') : t('{n} agents need you', { n });
   const one = s => h('li', null, h('a', { href: '#now/' + encodeURIComponent(s.id), onclick: () => leadTo(s) }, badge(s.id),
-    h('span', { class: 'what cut' }, s.project !== D.project && D.projects.length > 1 && h('span', { class: 'mm' }, nameOf(s.project) + ' · '), said(D.events.find(e => e.session_id === s.id)) || who(s)), h('b', { class: 'nw ask' }, live(Date.parse(s.since), 'run'))));
+    h('span', { class: 'what cut' }, s.project !== D.project && D.projects.length > 1 && h('span', { class: 'mm' }, nameOf(s.project) + ' · '), waitsFor(s)), h('b', { class: 'nw ask' }, live(Date.parse(s.since), 'run'))));
   return h('div', { class: n ? 'attn wait' : 'attn' }, h('div', { class: 't' }, icon(n ? 'waiting' : 'ok', n ? 'ask' : 'ok'), words),
     h('ul', null, waits.slice(0, 3).map(one), n > 3 && h('li', { class: 's m' }, t('and {n} more', { n: n - 3 }))), n > 0 && h('span', { class: 's m nw hide-s' }, h('kbd', null, 'w'), ' ', t('next')));
 }

@@ -100,7 +100,7 @@ export async function copy(text) {
 const HEADER = /^(diff|index|---|\+\+\+|new|deleted|similarity|rename|old) /, MOST = 5000;
 export function patch(text) {
   let old = 0, now = 0;
-  const all = text.split('\n'), lines = all.slice(0, MOST).map(line => {
+  const all = text.replace(/\n$/, '').split('\n').filter(line => !line.startsWith('index ')), lines = all.slice(0, MOST).map(line => {
     const at = line.match(/^@@ -(\d+)(?:,\d+)? \+(\d+)/);
     if (at) {
       old = +at[1];

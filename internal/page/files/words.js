@@ -2,7 +2,7 @@
 const KO = {
   'Now': '지금', 'Timeline': '타임라인', 'Undo': '되돌리기', 'Guard': '가드', 'Agents': '에이전트', 'Verification': '검증', 'Verify': '검증', 'Ports': '포트', 'Project': '프로젝트', 'Doctor': '진단',
   'Waiting for you': '응답 대기', 'Working': '작업 중', 'Idle': '유휴', 'Stale': '소식 없음', 'Gone': '종료됨', 'told': '보고됨', 'inferred': '추정',
-  'State': '상태', 'Session': '세션', 'Port': '포트', 'Files': '파일', 'Snapshot': '스냅샷', 'Search': '검색', 'All projects': '모든 프로젝트',
+  'State': '상태', 'Session': '세션', 'Port': '포트', 'Files': '파일', 'Search': '검색', 'All projects': '모든 프로젝트',
   'Nobody waits for you': '기다리는 에이전트가 없습니다', '1 agent needs you': '에이전트 1개가 기다립니다', '{n} agents need you': '에이전트 {n}개가 기다립니다', 'and {n} more': '그 밖에 {n}개',
   'live': '연결됨', 'not live': '연결 끊김', 'Guard off': '가드 꺼짐', 'standard': '표준', 'strict': '엄격', 'no port': '포트 없음', 'no undo': '되돌리기 불가', 'none': '없음',
   'Skip to content': '본문으로 건너뛰기', 'Views': '화면', 'What needs you': '확인이 필요한 일', 'Help': '도움말', 'Switch light and dark': '밝게 · 어둡게 전환', 'Close': '닫기', 'Copy': '복사', 'Copied': '복사했습니다', 'Copy it by hand: {s}': '직접 복사하세요: {s}',
@@ -31,14 +31,15 @@ const KO = {
   'No tool of this project is known': '이 프로젝트의 도구를 알 수 없습니다', 'No TAG in this project yet': '이 프로젝트에는 아직 TAG가 없습니다', 'No prompt yet': '아직 프롬프트가 없습니다', 'None in the last 30 minutes': '최근 30분 동안 없음',
   'One square is one id. Hollow: the link is missing. Half: something is wrong with it.': '네모 하나가 ID 하나입니다. 빈 네모: 고리가 없음. 반만 찬 네모: 무언가 잘못됨.', 'Other sessions’ work is never touched.': '다른 세션의 작업은 건드리지 않습니다.',
   'Plan': '계획', 'Redo': '다시 실행', 'References': '참조', 'Work trees that are gone': '사라진 작업 트리', 'SPEC progress': 'SPEC 진행', 'Work of sessions': '세션의 작업', 'Show older': '더 오래된 것 보기', 'Side by side': '나란히', 'Time of day': '하루 중 시각', 'Turns and snapshots': '턴과 스냅샷',
-  'Undo this turn': '이 턴 되돌리기', 'Undo back to here': '여기까지 되돌리기', 'Undone: {n} files, {k} kept': '되돌림: 파일 {n}개, 그대로 {k}개', 'Unverified': '미검증', 'Verdicts per hour today': '오늘 시간별 판정', 'What this turn changed': '이 턴이 바꾼 것',
+  'Undo this turn': '이 턴 되돌리기', 'Undo back to here': '여기까지 되돌리기', 'Undone: {n} files, {k} kept': '되돌림: 파일 {n}개, 그대로 {k}개', 'Unverified': '미검증', 'Verdicts per hour today': '오늘 시간별 판정', 'What changed during this turn': '이 턴 동안 바뀐 것',
   'Written as they were': '예전대로 씀', 'Come back': '돌아옴', 'Go: this session made them': '사라짐: 이 세션이 만든 것', 'Merged line by line': '줄 단위로 합침', 'Permissions only': '권한만', 'Yes, undo': '예, 되돌립니다', 'free': '비어 있음', 'kept as they are': '그대로 둠', 'next': '다음',
   'edits of tools': '도구의 편집', 'goes on': '진행 중', 'This turn is undone.': '이 턴은 되돌려졌습니다.', 'Redo brings again what was taken back last.': '다시 실행은 마지막으로 되돌린 것을 다시 적용합니다.', 'It is of another work tree ({w}), and would be written into this one.': '다른 작업 트리({w})의 것이며, 이 작업 트리에 쓰게 됩니다.', 'not told': '알려지지 않음', 'nothing': '없음', 'of': '/', 'p50 to p95 (scale 0 to {s})': 'p50–p95 (눈금 0–{s})', 'rows': '행', 'the index goes back': '인덱스도 돌아갑니다', 'today': '오늘', 'turn {n}': '턴 {n}', 'undone': '되돌림',
-  '{f} comes from the vault': '{f}: 금고에서 가져옴', '{f}: also changed by {s}': '{f}: {s}도 바꿈', '{n} asked': '질문 {n}', '{n} broken': '깨짐 {n}', '{n} denied': '거부 {n}', '{n} failed': '실패 {n}', '{n} files could not be written': '파일 {n}개를 쓰지 못했습니다', '{n} missing': '{n}개 없음', '{n} of {m}': '{n}/{m}',
+  '{f} comes from the vault': '{f}: 금고에서 가져옴', '{f}: also changed by {s}': '{f}: {s}도 바꿈', '{n} asked': '질문 {n}', '{n} broken': '깨짐 {n}', '{n} denied': '거부 {n}', '{n} failed': '실패 {n}', '{n} missing': '{n}개 없음', '{n} of {m}': '{n}/{m}',
   'Nothing to undo': '되돌릴 것이 없습니다', 'A snapshot is taken when a prompt is sent, when a turn ends, and before a command that could lose something.': '프롬프트를 보낼 때, 턴이 끝날 때, 무언가를 잃을 수 있는 명령 전에 스냅샷을 만듭니다.', 'See whether snapshots can be taken here.': '여기서 스냅샷을 만들 수 있는지 보세요.',
   'Every prompt becomes one row here, with its commands, verdicts, files and the way back.': '프롬프트마다 한 행이 되고, 명령, 판정, 파일과 되돌리는 길이 함께 보입니다.', 'See what the journal holds on this machine.': '이 컴퓨터의 기록을 보세요.', 'Layout': '배치', 'Day before': '전날', 'Day after': '다음 날', 'Day before, day after': '전날, 다음 날',
   'Close, clear the search, or keep as it is': '닫기, 검색 지우기, 그대로 두기', 'Undo plan of the session': '세션의 되돌리기 계획', 'files unverified': '파일 미검증', 'added': '추가', 'removed': '삭제',
   // times and states
+  'Not taken back: {f}': '되돌리지 못함: {f}', 'Redo now?': '지금 다시 실행할까요?', 'This is a recorded session: nothing in it can be changed.': '녹화된 세션입니다. 아무것도 바꿀 수 없습니다.',
   '{n} s': '{n}초', '{n} min': '{n}분', '{n} h': '{n}시간', '{n} d': '{n}일',
   // guard, agents, verification, ports, project, doctor
   'What would the guard say?': '가드는 뭐라고 할까요?', 'what': '무엇', 'Agent': '에이전트', 'No answer': '답 없음', 'main turn': '주 턴', 'agent': '에이전트', 'waits for you': '응답 대기', 'runs today': '오늘 실행', 'without an answer': '답 없음',

@@ -22,6 +22,13 @@ export function said(e) {
   const form = D.types.get(e.event_type)?.shows, text = form ? form.replace(/\{(\w+)\}/g, (_, k) => [e.details?.[k] ?? ''].flat().join(', ')).trim() : e.summary;
   return text.toLowerCase() === D.types.get(e.event_type)?.title.toLowerCase() ? '' : text;
 }
+// waitsFor is what a session asks its person: the command and the rule, where the guard asked, else what the client said.
+export function waitsFor(s) {
+  const its = D.events.filter(e => e.session_id === s.id), since = Date.parse(s.since) - 60e3;
+  const asked = its.find(e => e.event_type === 'escalation' && Date.parse(e.created_at) > since) || its.find(e => e.event_type === 'permission_asked' && Date.parse(e.created_at) > since);
+  return asked ? [asked.details?.command, said(asked)].filter(Boolean).join(' · ') : said(its[0]) || who(s);
+}
+
 export const severityIcon = e => (e.details?.action === 'deny' ? ['deny', 'deny'] : e.severity === 'error' ? ['deny', 'deny'] : e.severity === 'warn' ? ['ask', 'ask'] : ['ok', 'mm']);
 
 export const matches = (...texts) => !V.q || texts.some(x => String(x || '').toLowerCase().includes(V.q.toLowerCase()));
@@ -44,8 +51,8 @@ export function sure({ button, question, yes, act, done, note, aside, mark = 'un
   const bar = h('div', { class: 'confirm' });
   const plan = focus => {
     bar.classList.remove('sure');
-    const first = h('button', { class: 'btn primary', disabled: !button, onclick: ask }, icon(mark), button || t('Nothing would change'));
-    bar.replaceChildren(...[first, aside, h('span', { class: 's m grow' }, note)].filter(Boolean));
+    const first = button ? h('button', { class: 'btn primary', disabled: D.me.demo, onclick: ask }, icon(mark), button) : h('b', { class: 'm' }, t('Nothing would change'));
+    bar.replaceChildren(...[first, aside, h('span', { class: 's m grow' }, D.me.demo ? t('This is a recorded session: nothing in it can be changed.') : note)].filter(Boolean));
     if (focus) first.focus();
   };
   const ask = () => {

@@ -2,7 +2,7 @@
 import { h, icon, ms, hm, num, live, head, empty, skeleton } from '../dom.js';
 import { D, nameOf, letter, unverified } from '../data.js';
 import { t, tn } from '../words.js';
-import { V, STATE, matches, who, fact, eventName, severityIcon, rowOf, badge, said } from './base.js';
+import { V, STATE, matches, who, fact, eventName, severityIcon, rowOf, badge, said, waitsFor } from './base.js';
 
 const SPAN = 30 * 60e3; // that a strip shows
 
@@ -33,7 +33,7 @@ const NOISE = ['hook_slow', 'hook_failed', 'context_loaded'];
 function doing(s) {
   const last = D.events.find(e => e.session_id === s.id && !NOISE.includes(e.event_type));
   if (s.state === 'waiting') {
-    return [h('div', { class: 'do ask b' }, t('Waiting for you')), h('div', { class: 'cmd' }, said(last)),
+    return [h('div', { class: 'do ask b' }, t('Waiting for you')), h('div', { class: 'cmd' }, waitsFor(s)),
       s.tty && h('div', { class: 'xs mm' }, t('Answer in {s}', { s: s.tty }))];
   }
   if (s.state === 'working') {
@@ -47,7 +47,8 @@ function doing(s) {
 function way(s, name) {
   const turn = D.turns?.find(u => u.session === s.id && !u.undone);
   if (turn && !turn.no_snapshot) {
-    return [h('span', { class: 's m nw' }, live(ms(turn.began_at)), ` · ${num(D.turns.filter(u => u.session === s.id && !u.undone).length)}`),
+    const n = D.turns.filter(u => u.session === s.id && !u.undone).length;
+    return [h('span', { class: 's m nw' }, live(ms(turn.began_at)), ` · ${num(n)} ${tn(n, 'turns')}`),
       h('div', { class: 'sb' }, h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(turn.id), 'aria-label': `${t('Undo')} ${name}` }, icon('undo'), t('Undo')))];
   }
   const over = D.turns?.some(u => u.session === s.id) && !turn; // all of it is undone
@@ -88,7 +89,7 @@ function lane(s, full) {
       h('div', { class: 'c-unv s', title: s.unverified.slice(0, 20).join('\n') },
         s.unverified.length ? [h('b', null, num(s.unverified.length)), ' ', h('span', { class: 'm' }, tn(s.unverified.length, 'files'))] : h('span', { class: 'mm' }, t('none'))),
       h('div', { class: 'c-snap snapx' }, way(s, name))),
-    second && h('div', { class: 'l2' }, h('div', { class: 'pr cut', title: s.prompt }, s.prompt), h('div', { class: 'st' }, strip(s))),
+    second && h('div', { class: 'l2' }, h('div', { class: 'st' }, strip(s))),
     second && agents.length > 0 && h('ul', { class: 'tree', 'aria-label': t('Agents') + ' ' + name }, agents.map(a => agentRow(a, s.model))));
 }
 
@@ -113,7 +114,7 @@ export function now() {
     h('div', { class: 'now has' },
       h('div', null,
         h('div', { class: 'lhead', 'aria-hidden': 'true' }, h('span', null, t('State')), h('span', null, t('Session')), h('span', null, t('Doing now · strip: last 30 min')),
-          h('span', { class: 'c-ctx' }, t('Context')), h('span', { class: 'c-port' }, t('Port')), h('span', { class: 'c-unv' }, t('Unverified')), h('span', null, t('Snapshot'))),
+          h('span', { class: 'c-ctx' }, t('Context')), h('span', { class: 'c-port' }, t('Port')), h('span', { class: 'c-unv' }, t('Unverified')), h('span', null, t('Undo'))),
         h('ul', { class: 'lanes', role: 'list', 'aria-label': t('Session') }, list.map((x, i) => lane(x, !dense || x.state === 'waiting' && i < 3)),
           !list.length && h('li', { class: 'note' }, t('Nothing matches')))),
       feed()));

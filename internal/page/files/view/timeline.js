@@ -1,5 +1,5 @@
 // Timeline: one flat list of turns, commits and days, the newest first, with a bar of the day above it.
-import { h, $, icon, ms, hm, day, dayKey, num, took, copyline, head, empty, seg, patch } from '../dom.js';
+import { h, $, icon, ms, hm, live, day, dayKey, num, took, copyline, head, empty, seg, patch } from '../dom.js';
 import { D, nameOf, get, letter } from '../data.js';
 import { VirtualList } from '../list.js';
 import { t, tn } from '../words.js';
@@ -61,6 +61,12 @@ function way(x) {
   return x.back.no_snapshot ? h('span', { class: 'deny', title: x.back.no_snapshot }, t('no undo')) : icon('snap', 'snap');
 }
 
+// goesOn reports the last turn of a session that works or waits.
+function goesOn(x) {
+  const s = x.kind !== 'commit' && !x.ended_at && D.sessions?.find(o => o.id === x.session_id);
+  return s && s.turn === x.turn && (s.state === 'working' || s.state === 'waiting');
+}
+
 function drawRow(x, i) {
   if (x.kind === 'day') return h('div', { class: 'tr day', role: 'listitem' }, h('span', { class: 's' }, h('b', null, day(x.at))));
   x.back = turnOf(x);
@@ -76,7 +82,7 @@ function drawRow(x, i) {
     marks(x),
     h('span', { class: 'cell c-files num s' }, x.files ? num(x.files) : none(), x.failures > 0 && h('span', { class: 'deny' }, ' ' + t('{n} failed', { n: x.failures }))),
     h('span', { class: 'cell c-snap2 s' }, way(x)),
-    h('span', { class: 'cell c-dur num s mm' }, end ? took((ms(end) - x.at) / 1000) : ''),
+    h('span', { class: 'cell c-dur num s mm' }, goesOn(x) ? live(x.at, 'run') : end ? took((ms(end) - x.at) / 1000) : ''),
     V.beside && h('span', { class: 'half' }, h('span', { class: 'cut', title: text }, text), marks(x)));
 }
 
@@ -178,7 +184,7 @@ function panel(x) {
       h('button', { class: 'btn sm', 'data-copy': `${location.origin}/#timeline/${x.at}` }, icon('copy'), t('Copy link'))),
     back?.no_snapshot && h('p', { class: 's deny' }, t('no undo'), ': ', back.no_snapshot),
     h('h3', { class: 'm' }, t('Events of this turn')), later(get('/api/events', pick), events),
-    back?.from && back.to && [h('h3', { class: 'm' }, t('What this turn changed')),
+    back?.from && back.to && [h('h3', { class: 'm' }, t('What changed during this turn')),
       later(get('/api/diff', { project: D.project, from: back.from, to: back.to }), d => (d.patch ? patch(d.patch) : h('p', { class: 's m' }, t('nothing'))))],
     !(back?.from && back.to) && [h('h3', { class: 'm' }, t('Files of this turn')), later(get('/api/files', pick), files)],
     copyline(back ? `moai undo --to ${back.id} --dry-run` : `moai log --session ${x.session_id}`));

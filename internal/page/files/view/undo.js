@@ -1,7 +1,7 @@
 // Undo: what each turn of a session did, the plan of taking it back, and the doing of it. Both are moai's own.
 import { h, icon, ms, num, live, say, copyline, head, empty, patch } from '../dom.js';
 import { D, get, post, refreshTurns } from '../data.js';
-import { t } from '../words.js';
+import { t, tn } from '../words.js';
 import { V, matches, none, later, sure, aboutOne, fact, badge } from './base.js';
 
 // GROUPS are what a plan does to files, in the order in which people ask about it.
@@ -42,7 +42,7 @@ function turnPlan(turn) {
           GROUPS.map(([does, word, ic, cls]) => group(word, of(does).map(f => fileRow(ic, cls, f.path, partly.has(f.path) && h('span', { class: 's m' }, partly.get(f.path)), counts(f))))),
           group('Kept: somebody else changed them since', left.map(f => fileRow('keep', 'ask', f.path, h('span', { class: 's m' }, f.why),
             h('button', { class: 'btn sm quiet', 'data-copy': force }, icon('copy'), t('Copy the command to force it'))))),
-          turn.from && turn.to && h('div', { class: 'fgroup' }, h('h3', null, t('What this turn changed')),
+          turn.from && turn.to && h('div', { class: 'fgroup' }, h('h3', null, t('What changed during this turn')),
             later(get('/api/diff', { project: D.project, from: turn.from, to: turn.to }), d => (d.patch ? patch(d.patch) : none()))))),
       turnBar(turn, changes, many, (p.refs || []).length));
   });
@@ -60,8 +60,14 @@ function turnBar(turn, changes, many, refs) {
 }
 
 // redo brings again what the last undo of a session has taken back.
-const redo = turn => h('button', { class: 'btn', onclick: async e => {
-  e.currentTarget.disabled = true;
+const redo = turn => h('button', { class: 'btn', disabled: D.me.demo, onclick: async e => {
+  const button = e.currentTarget;
+  if (!button.dataset.sure) { // a word first, as with an undo
+    button.dataset.sure = 'yes';
+    button.replaceChildren(icon('undo', 'flip'), t('Redo now?'));
+    return;
+  }
+  button.disabled = true;
   try {
     await post('/api/undo', { project: D.project, session: turn.session, to: '', redo: true });
   } catch (err) { say(err.message); }
@@ -71,7 +77,7 @@ const redo = turn => h('button', { class: 'btn', onclick: async e => {
 
 function undonePlan(turn) {
   return h('div', { class: 'uplan' }, h('div', { class: 'ubody' }, h('div', { class: 'uhead' }, h('h2', null, turn.prompt || t('no prompt')), h('p', { class: 'sum' }, t('This turn is undone.'))),
-    turn.from && turn.to && h('div', { class: 'umain' }, h('div', { class: 'fgroup' }, h('h3', null, t('What this turn changed')), later(get('/api/diff', { project: D.project, from: turn.from, to: turn.to }), d => (d.patch ? patch(d.patch) : none()))))),
+    turn.from && turn.to && h('div', { class: 'umain' }, h('div', { class: 'fgroup' }, h('h3', null, t('What changed during this turn')), later(get('/api/diff', { project: D.project, from: turn.from, to: turn.to }), d => (d.patch ? patch(d.patch) : none()))))),
     h('div', { class: 'confirm' }, redo(turn), h('span', { class: 's m grow' }, t('Redo brings again what was taken back last.'))));
 }
 
@@ -79,7 +85,7 @@ function undone(turn, done) {
   refreshTurns(true);
   const failed = done.failed?.length > 0;
   return [
-    h('span', { class: failed ? 'deny b row' : 'ok b row' }, icon(failed ? 'deny' : 'ok'), failed ? t('{n} files could not be written', { n: done.failed.length })
+    h('span', { class: failed ? 'deny b row' : 'ok b row' }, icon(failed ? 'deny' : 'ok'), failed ? t('Not taken back: {f}', { f: done.failed.slice(0, 3).join(' · ') + (done.failed.length > 3 ? ' …' : '') })
       : t('Undone: {n} files, {k} kept', { n: (done.paths || []).length, k: (done.kept || []).length })),
     h('span', { class: 'grow' }),
     redo(turn),
@@ -116,7 +122,7 @@ function snapshotPlan(c) {
         note: t('What is there now is saved first, so this can be undone.'),
         aside: h('button', { class: 'btn', 'data-copy': 'moai checkpoint restore --dry-run ' + c.name }, icon('copy'), t('Copy dry run')),
         act: () => post('/api/restore', { project: D.project, checkpoint: c.name, delete_new: false, refs: false }),
-        done: done => [h('span', { class: 'ok b row' }, icon('ok'), t('Brought back'), ': ', num((done.written || []).length), ' ', t('files')),
+        done: done => [h('span', { class: 'ok b row' }, icon('ok'), t('Brought back'), ': ', num((done.written || []).length), ' ', tn((done.written || []).length, 'files')),
           (done.safety || done.undo) && copyline('moai checkpoint restore ' + (done.safety || done.undo)), h('button', { class: 'btn', onclick: () => V.again() }, t('Show'))],
       }));
   });

@@ -78,6 +78,7 @@ export function skeleton() {
 // table scrolls sideways by itself where it is too wide; of the class stack, its cells stand below each other on a narrow page. A head that
 // begins with # is of numbers.
 export function table(label, heads, rows, cls = '') {
+  if (cls === 'stack') for (const tr of rows.flat(9)) [...tr?.children || []].forEach((td, i) => { td.dataset.label = t((heads[i] || '').replace('#', '')); });
   const th = x => h('th', { scope: 'col', class: x.startsWith('#') ? 'num' : null }, t(x.replace('#', '')));
   return h('div', { class: 'scroll ' + cls, tabindex: '0', role: 'region', 'aria-label': t(label) }, h('table', null, h('thead', null, h('tr', null, heads.map(th))), h('tbody', null, rows)));
 }

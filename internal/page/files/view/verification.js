@@ -22,7 +22,7 @@ function look(x) {
     h('td', { class: 'nw m' }, hm(ms(x.created_at)), ' · ', live(ms(x.created_at))),
     h('td', { class: 'nw' }, x.session_id && badge(x.session_id), ' ', t('turn {n}', { n: x.turn })),
     h('th', { scope: 'row' }, x.agent || t('nobody looked')),
-    h('td', null, h('span', { class: 'verdict ' + cls }, icon(ic), x.found ? t(x.found) : x.does || '')),
+    h('td', null, h('span', { class: 'verdict ' + cls }, icon(ic), t(x.found || x.does || ''))),
     h('td', { class: 'num' }, num(x.files)), h('td', { class: 'm' }, x.why || x.summary));
 }
 

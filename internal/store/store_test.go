@@ -413,7 +413,12 @@ func TestEventsCounted(t *testing.T) {
 	s := opened(t, dir)
 	feed(t, s)
 	for _, p := range []*Pick{
-		{}, {Project: "a-1"}, {Session: "s1"}, {Project: "b-2", Session: "s2"}, {Since: start.Add(20 * time.Second)}, {Project: "a-1", Since: start.Add(20 * time.Second)},
+		{},
+		{Project: "a-1"},
+		{Session: "s1"},
+		{Project: "b-2", Session: "s2"},
+		{Since: start.Add(20 * time.Second)},
+		{Project: "a-1", Since: start.Add(20 * time.Second)},
 		{Session: "s1", Since: start.Add(10 * time.Second)},
 	} {
 		all, err := s.Events(t.Context(), p)

@@ -480,6 +480,9 @@ func (e *env) listTurns(u *undoing) error {
 		for i := range turns {
 			t := &turns[i]
 			j := turnJSON{ID: turnID(t), Session: t.Session, Turn: t.Number, Prompt: t.Prompt, Began: t.Began, Ended: t.Ended, Commands: []string{}, Undone: t.Undone}
+			if j.Began.IsZero() { // its prompt found nothing new, and left no step
+				j.Began = t.Ended
+			}
 			if t.From.IsZero() {
 				j.Missing = cmp.Or(t.Missing, "nobody knows why")
 			} else {

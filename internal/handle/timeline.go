@@ -20,6 +20,7 @@ import (
 	"github.com/modu-ai/moai/internal/ignore"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/undo"
 	"github.com/modu-ai/moai/internal/walk"
@@ -174,7 +175,7 @@ const namedFiles = 1000
 // commandChanged writes down that a command changed something. Numbers of files and commands in every report are sums of these entries and of
 // edits, so that all reports say the same.
 func (h *Handlers) commandChanged(e *hook.Event, r *repo.Repo, since, left repo.Hash) {
-	c, err := undo.CommandChange(r, e.SessionID, since, left)
+	c, err := undo.CommandChange(r, e.SessionID, since, left, h.writtenByOthers(e, r))
 	if err != nil {
 		h.Log.Warn("change of a command not told", "err", err)
 		return
@@ -191,6 +192,22 @@ func (h *Handlers) commandChanged(e *hook.Event, r *repo.Repo, since, left repo.
 		entry.Commit = c.Head.String()
 	}
 	h.note(e, line, entry)
+}
+
+// writtenByOthers tells of a path of a work tree whether a tool of another session has written it since a time.
+func (h *Handlers) writtenByOthers(e *hook.Event, r *repo.Repo) func(path string, since time.Time) bool {
+	list := []*session.Session(nil)
+	asked := false
+	return func(path string, since time.Time) bool {
+		if !asked {
+			asked = true
+			if now := h.now().UTC(); !session.Alone(h.StateDir, e.SessionID, since) {
+				list = session.Lately(h.StateDir, e.SessionID, since, now)
+			}
+		}
+		by, _ := session.Wrote(list, h.hidePath(session.Real(r.Path(path))), since)
+		return len(by) > 0
+	}
 }
 
 // mayWrite reports a call of a command that is not known to only read.

@@ -42,11 +42,19 @@ func changeOf(r *repo.Repo, since, left repo.Hash) (*Change, error) {
 	return c, nil
 }
 
+// maxAsked is of how many files it is asked who else has written them.
+const maxAsked = 1000
+
 // CommandChange is what a command of a session changed that has just ended, by the snapshots around it; nil where all of it was others' doing.
-func CommandChange(r *repo.Repo, session string, since, left repo.Hash) (*Change, error) {
+// written tells whether a tool of another session has written a path since a time.
+func CommandChange(r *repo.Repo, session string, since, left repo.Hash, written func(path string, since time.Time) bool) (*Change, error) {
 	c, err := changeOf(r, since, left)
 	if err != nil {
 		return nil, err
+	}
+	all := len(c.Paths)
+	if all <= maxAsked {
+		c.Paths = slices.DeleteFunc(c.Paths, func(p string) bool { return written(p, c.before.Time) })
 	}
 	var beside []rival
 	for i, list := range [...][]checkpoint.Step{checkpoint.StepsSince(r, c.before.Time), checkpoint.StepsElsewhere(r, c.before.Time)} {
@@ -56,11 +64,10 @@ func CommandChange(r *repo.Repo, session string, since, left repo.Hash) (*Change
 			}
 		}
 	}
-	if len(beside) == 0 {
+	if len(beside) == 0 && all == len(c.Paths) {
 		return c, nil
 	}
 	now := time.Now()
-	had := len(c.Paths)
 	if err := c.without(r, now, beside); err != nil {
 		return nil, err
 	}
@@ -68,7 +75,7 @@ func CommandChange(r *repo.Repo, session string, since, left repo.Hash) (*Change
 	if err != nil {
 		return nil, err
 	}
-	if len(c.Paths) == 0 && c.Head.IsZero() && (had > 0 || len(moved) > 0) && !movesOwn(c.before, c.after, moved) {
+	if len(c.Paths) == 0 && c.Head.IsZero() && (all > 0 || len(moved) > 0) && !movesOwn(c.before, c.after, moved) {
 		return nil, nil
 	}
 	return c, nil
@@ -95,8 +102,9 @@ func (c *Change) without(r *repo.Repo, until time.Time, beside []rival) error {
 	return nil
 }
 
-// changedBy are the files that commands changed, and when the first of each had done so.
-func changedBy(r *repo.Repo, list []Command, beside []rival) (map[string]time.Time, error) {
+// changedBy are the files that commands changed, and when the first of each had done so. Those that are foreign as a command left them are not
+// among them.
+func changedBy(r *repo.Repo, list []Command, beside []rival, foreign func(path string, left checkpoint.Side) bool) (map[string]time.Time, error) {
 	out := map[string]time.Time{}
 	for _, c := range list {
 		ch, err := changeOf(r, c.Since, c.Left)
@@ -107,6 +115,9 @@ func changedBy(r *repo.Repo, list []Command, beside []rival) (map[string]time.Ti
 			return nil, err
 		}
 		for _, p := range ch.Paths {
+			if foreign != nil && foreign(p, ch.left[p]) {
+				continue
+			}
 			if at, known := out[p]; !known || c.At.Before(at) {
 				out[p] = c.At
 			}

@@ -160,9 +160,6 @@ func (one *Turn) add(st *checkpoint.Step) {
 		one.Began, one.From, one.Vault = st.Time, st.Snapshot, st.Vault
 		return
 	}
-	if one.Began.IsZero() || st.Time.Before(one.Began) { // its prompt found nothing new, and left no step
-		one.Began = st.Time
-	}
 	if one.To.IsZero() {
 		one.To, one.Copies, one.Ended = st.Snapshot, st.Vault, st.Time
 	}

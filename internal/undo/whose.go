@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"time"
 
+	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -62,15 +63,23 @@ func (t *Timeline) whose(r *repo.Repo, one *Turn, edits []Edit) (func(path strin
 		end = time.Now()
 	}
 	mine, others := map[string]bool{}, map[string]string{}
+	sums := map[string]string{} // of what others' tools left
 	for _, e := range edits {
 		switch {
 		case e.Session == one.Session && e.Turn == one.Number:
 			mine[e.Path] = true
 		case e.Session != one.Session && e.At.After(one.Began) && e.At.Before(end):
-			others[e.Path] = e.Session
+			others[e.Path], sums[e.Path] = e.Session, e.Sum
 		}
 	}
-	ran, err := changedBy(r, one.Commands, t.rivals(r, one))
+	foreign := func(path string, left checkpoint.Side) bool {
+		if sums[path] == "" || left.Mode != repo.ModeFile && left.Mode != repo.ModeExec {
+			return false
+		}
+		_, text, err := r.Object(left.Hash)
+		return err == nil && sumOf(text) == sums[path]
+	}
+	ran, err := changedBy(r, one.Commands, t.rivals(r, one), foreign)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +96,7 @@ func (t *Timeline) whose(r *repo.Repo, one *Turn, edits []Edit) (func(path strin
 				beside = append(beside, c)
 			}
 		}
-		theirs, err := changedBy(r, beside, nil)
+		theirs, err := changedBy(r, beside, nil, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +134,7 @@ func lastLeft(r *repo.Repo, one *Turn, edits []Edit) (func(path string) (Last, b
 	var seen []repo.Hash
 	for _, c := range one.Commands {
 		seen = append(seen, c.Since, c.Left)
-		paths, err := changedBy(r, []Command{c}, nil)
+		paths, err := changedBy(r, []Command{c}, nil, nil)
 		if err != nil {
 			return nil, err
 		}

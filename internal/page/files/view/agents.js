@@ -24,7 +24,7 @@ function lanes(all, now) {
     return h('div', { class: 'gb ' + (one.state === 'waiting' ? 'waitp' : one.state === 'working' ? 'turn' : 'hidden'), style: { left: b + '%', width: 100 - b + '%' } });
   };
   return h('div', { class: 'gantt', role: 'group', 'aria-label': t('Agents of the last 30 minutes') },
-    h('div', { class: 'gx' }, h('div'), h('div', { class: 'gtrack' }, ['−30 min', '−20', '−10', t('Now')].map((w, i) => h('span', { style: { left: i * 100 / 3 + '%' } }, w)))),
+    h('div', { class: 'gx' }, h('div'), h('div', { class: 'gtrack' }, ['−' + t('{n} min', { n: 30 }), '−20', '−10', t('Now')].map((w, i) => h('span', { style: { left: i * 100 / 3 + '%' } }, w)))),
     [...Map.groupBy(recent, a => a.session_id)].map(([s, its]) => [
       h('div', { class: 'ga main' }, h('div', { class: 'lab' }, badge(s), h('span', { class: 'cut b' }, D.sessions?.find(x => x.id === s)?.prompt || s.slice(0, 8))), h('div', { class: 'gtrack' }, turn(s))),
       its.slice(0, 40).map(a => h('div', { class: 'ga', ...rowOf(a.id, s, `${a.agent_type || a.id}, ${t(stateOf(a))}`) },
@@ -38,7 +38,7 @@ const key = () => h('ul', { class: 'langs s m pad' }, [['turn', 'main turn'], ['
 
 function types(all) {
   const times = its => its.filter(a => a.began_at && a.ended_at).map(a => (ms(a.ended_at) - ms(a.began_at)) / 1000).sort((x, y) => x - y);
-  const at = (list, share) => list[Math.min(list.length - 1, Math.floor(list.length * share))];
+  const at = (list, share) => list[Math.max(0, Math.ceil(list.length * share) - 1)];
   const most = Math.max(1, ...times(all));
   return table('Agents', ['Agent', '#Runs', '#p50', '#p95', t('p50 to p95 (scale 0 to {s})', { s: run(most) }), '#Failed', '#No answer', '#Tokens'],
     [...Map.groupBy(all.filter(a => matches(a.agent_type)), a => a.agent_type || '–')].map(([type, its]) => {

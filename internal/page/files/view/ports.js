@@ -36,7 +36,7 @@ function node(p, near) {
     class: `pn ${p.state}${V.arg === p.id ? ' is-sel' : ''}${near && !near.has(p.id) ? ' dim' : ''}`, 'data-port': p.id, 'data-row': '', 'data-key': 'node ' + p.id,
     'aria-pressed': String(V.arg === p.id), onclick: () => select(p.id),
   },
-    h('span', { class: 'row s' }, h('span', { class: 'row nw ' + ({ complete: 'ok', blocked: 'deny' }[p.state] || 'm') }, icon(ICON[p.state]), t(p.state)), h('code', { class: 'mm cut' }, p.id), p.by && badge(p.by.id)),
+    h('span', { class: 'row s' }, h('span', { class: 'row nw fix ' + ({ complete: 'ok', blocked: 'deny' }[p.state] || 'm') }, icon(ICON[p.state]), t(p.state)), h('code', { class: 'mm cut' }, p.id), p.by && badge(p.by.id)),
     h('span', { class: 'cut b s' }, p.title));
 }
 const select = id => { location.hash = V.arg === id ? 'ports' : 'ports/' + encodeURIComponent(id); };

@@ -1,6 +1,6 @@
 // Undo: what each turn of a session did, the plan of taking it back, and the doing of it. Both are moai's own.
 import { h, icon, ms, num, live, say, copyline, head, empty, patch } from '../dom.js';
-import { D, get, post, refreshTurns } from '../data.js';
+import { D, get, post, letter, refreshTurns } from '../data.js';
 import { t, tn } from '../words.js';
 import { V, matches, none, later, sure, aboutOne, fact, badge } from './base.js';
 
@@ -10,7 +10,7 @@ const GROUPS = [
   ['merges', 'Merged line by line', 'merge', 'm'], ['mode', 'Permissions only', 'keep', 'm'],
 ];
 
-const counts = p => h('span', { class: 's nw' }, h('span', { class: 'plus' }, '+' + num(p.added)), ' ', h('span', { class: 'minus' }, '−' + num(p.removed)));
+const counts = p => p.added + p.removed > 0 && h('span', { class: 's nw' }, h('span', { class: 'plus' }, '+' + num(p.added)), ' ', h('span', { class: 'minus' }, '−' + num(p.removed)));
 const fileRow = (ic, cls, name, ...more) => h('div', { class: 'file' }, h('div', { class: 'fh' }, icon(ic, cls), h('code', { class: 'grow cut', title: name }, name), ...more));
 
 function group(title, rows) {
@@ -30,7 +30,7 @@ function turnPlan(turn) {
     const many = (p.paths || []).length, changes = many + refs.length > 0;
     return h('div', { class: 'uplan' },
       h('div', { class: 'ubody' },
-        h('div', { class: 'uhead' }, h('h2', null, t('Back to before “{p}”', { p: turn.prompt || t('no prompt') })),
+        h('div', { class: 'uhead' }, h('h2', null, t('Back to before “{p}”', { p: turn.prompt || t('no prompt') })), h('p', { class: 's m' }, t('Other sessions’ work is never touched.')),
           h('p', { class: 'sum' }, GROUPS.map(([does, word, ic, cls]) => of(does).length > 0 && h('span', { class: cls }, icon(ic), h('b', null, num(of(does).length)), ' ', t(word))),
             left.length > 0 && h('span', { class: 'ask' }, icon('keep'), h('b', null, num(left.length)), ' ', t('kept as they are')), !changes && t('Nothing would change'))),
         h('div', { class: 'uside' },
@@ -70,6 +70,7 @@ const redo = turn => h('button', { class: 'btn', disabled: D.me.demo, onclick: a
   button.disabled = true;
   try {
     await post('/api/undo', { project: D.project, session: turn.session, to: '', redo: true });
+    say(t('Redone'));
   } catch (err) { say(err.message); }
   await refreshTurns(true);
   V.again();
@@ -103,6 +104,12 @@ function turnRow(turn, choose) {
 }
 
 /* checkpoints */
+// since names the sessions whose tools wrote a file after a time: a snapshot brings back what was there, whosever it is.
+function since(file, time) {
+  const by = (D.sessions || []).filter(s => s.wrote.some(w => ms(w.at) > ms(time) && (w.path === file || w.path.endsWith('/' + file))));
+  return by.length > 0 && h('span', { class: 's ask nw' }, icon('clash'), ' ', t('changed since by {s}', { s: by.map(s => letter(s.id)).join(', ') }));
+}
+
 function snapshotPlan(c) {
   const ask = { project: D.project, checkpoint: c.name };
   return later(Promise.all([get('/api/ask/plan', ask), get('/api/ask/diff', ask)]), ([p, d]) => {
@@ -110,12 +117,13 @@ function snapshotPlan(c) {
     return h('div', { class: 'uplan' },
       h('div', { class: 'ubody' },
         h('div', { class: 'uhead' }, h('h2', null, t('Back to before “{p}”', { p: c.command || c.operation })),
+          h('p', { class: 's m' }, t('All that was done since then goes back, whoever did it. What is there now is saved first.')),
           c.elsewhere && h('p', { class: 's ask row' }, icon('ask'), h('span', null, t('It is of another work tree ({w}), and would be written into this one.', { w: c.elsewhere }))),
           h('p', { class: 'sum' }, fact((p.written || []).length, 'written'), fact((p.deleted || []).length, 'deleted'), fact((p.kept || []).length, 'kept'))),
         h('div', { class: 'umain' },
-          group('Written as they were', (p.written || []).map(f => fileRow('undo', 'snap', name(f)))),
-          group('deleted', (p.deleted || []).map(f => fileRow('minus', 'deny', name(f)))),
-          group('kept', (p.kept || []).map(f => fileRow('keep', '', name(f)))),
+          group('Written as they were', (p.written || []).map(f => fileRow('undo', 'snap', name(f), since(name(f), c.time)))),
+          group('Deleted', (p.deleted || []).map(f => fileRow('minus', 'deny', name(f), since(name(f), c.time)))),
+          group('Kept', (p.kept || []).map(f => fileRow('keep', '', name(f)))),
           h('div', { class: 'fgroup' }, h('h3', null, t('Changes since then')), d.patch ? patch(d.patch) : none()))),
       sure({
         button: change && t('Bring this back'), question: t('Change {n} files now?', { n: num((p.written || []).length + (p.deleted || []).length) }), yes: t('Yes, bring it back'),
@@ -123,7 +131,8 @@ function snapshotPlan(c) {
         aside: h('button', { class: 'btn', 'data-copy': 'moai checkpoint restore --dry-run ' + c.name }, icon('copy'), t('Copy dry run')),
         act: () => post('/api/restore', { project: D.project, checkpoint: c.name, delete_new: false, refs: false }),
         done: done => [h('span', { class: 'ok b row' }, icon('ok'), t('Brought back'), ': ', num((done.written || []).length), ' ', tn((done.written || []).length, 'files')),
-          (done.safety || done.undo) && copyline('moai checkpoint restore ' + (done.safety || done.undo)), h('button', { class: 'btn', onclick: () => V.again() }, t('Show'))],
+          done.safety && h('button', { class: 'btn', onclick: () => { V.arg = done.safety; V.again(); } }, icon('undo'), t('Take this back…')),
+          h('button', { class: 'btn', onclick: () => V.again() }, t('Show'))],
       }));
   });
 }
@@ -136,7 +145,7 @@ function snapshotRow(c, choose) {
 
 export function undo() {
   if (!D.project) return aboutOne('Undo');
-  return h('div', null, head('Undo', h('p', { class: 'facts' }, t('Other sessions’ work is never touched.'))),
+  return h('div', null, head('Undo'),
     later(Promise.all([refreshTurns(), get('/api/ask/checkpoints', { project: D.project })]), ([turns, all]) => {
       const found = all.filter(c => matches(c.operation, c.name)), mine = turns.filter(u => matches(u.prompt, u.commands.join(' ')));
       if (!found.length && !mine.length) {

@@ -194,19 +194,17 @@ func (h *Handlers) commandChanged(e *hook.Event, r *repo.Repo, since, left repo.
 	h.note(e, line, entry)
 }
 
-// writtenByOthers tells of a path of a work tree whether a tool of another session has written it since a time.
-func (h *Handlers) writtenByOthers(e *hook.Event, r *repo.Repo) func(path string, since time.Time) bool {
-	list := []*session.Session(nil)
-	asked := false
-	return func(path string, since time.Time) bool {
-		if !asked {
-			asked = true
-			if now := h.now().UTC(); !session.Alone(h.StateDir, e.SessionID, since) {
-				list = session.Lately(h.StateDir, e.SessionID, since, now)
-			}
+// writtenByOthers asks what tools of other sessions have written in a work tree since a time; nil where no other session was seen.
+func (h *Handlers) writtenByOthers(e *hook.Event, r *repo.Repo) func(since time.Time) func(path string) bool {
+	return func(since time.Time) func(path string) bool {
+		if session.Alone(h.StateDir, e.SessionID, since) {
+			return nil
 		}
-		by, _ := session.Wrote(list, h.hidePath(session.Real(r.Path(path))), since)
-		return len(by) > 0
+		list := session.Lately(h.StateDir, e.SessionID, since, h.now().UTC())
+		return func(path string) bool {
+			by, _ := session.Wrote(list, h.hidePath(session.Real(r.Path(path))), since)
+			return len(by) > 0
+		}
 	}
 }
 

@@ -46,15 +46,19 @@ func changeOf(r *repo.Repo, since, left repo.Hash) (*Change, error) {
 const maxAsked = 1000
 
 // CommandChange is what a command of a session changed that has just ended, by the snapshots around it; nil where all of it was others' doing.
-// written tells whether a tool of another session has written a path since a time.
-func CommandChange(r *repo.Repo, session string, since, left repo.Hash, written func(path string, since time.Time) bool) (*Change, error) {
+// others are asked for what their tools have written since the command began: nil where there were none, else what tells it of a path.
+func CommandChange(r *repo.Repo, session string, since, left repo.Hash, others func(since time.Time) func(path string) bool) (*Change, error) {
 	c, err := changeOf(r, since, left)
 	if err != nil {
 		return nil, err
 	}
+	written := others(c.before.Time)
+	if written == nil {
+		return c, nil
+	}
 	all := len(c.Paths)
 	if all <= maxAsked {
-		c.Paths = slices.DeleteFunc(c.Paths, func(p string) bool { return written(p, c.before.Time) })
+		c.Paths = slices.DeleteFunc(c.Paths, func(p string) bool { return written(p) })
 	}
 	var beside []rival
 	for i, list := range [...][]checkpoint.Step{checkpoint.StepsSince(r, c.before.Time), checkpoint.StepsElsewhere(r, c.before.Time)} {

@@ -1312,7 +1312,7 @@ var Groups = []rule.Group{
 	{ID: "makes-links", Words: []string{"ln"}},
 	{ID: "moai-makes-again", Words: []string{".moai/.cache/*", ".moai/.gitignore", ".moai/checkpoints.log*"}},
 	{ID: "moves-head", Words: []string{"reset", "symbolic-ref", "update-ref"}},
-	{ID: "moves-references-by-words", Words: []string{"git branch *", "git fetch *:*", "git pull *:*", "git symbolic-ref * *"}},
+	{ID: "moves-references-by-words", Words: []string{"git add", "git branch *", "git fetch *:*", "git pull *:*", "git symbolic-ref * *"}},
 	{ID: "named-in-git-settings", Words: []string{"atom", "bat", "code", "cursor", "delta", "diff-highlight", "emacs", "emacsclient", "gpg", "gpg2", "helix", "hx", "kate", "less", "micro", "more", "most", "nano", "notepad", "nvim", "pico", "ssh", "subl", "vi", "vim", "windsurf", "zed"}},
 	{ID: "names-again", Words: []string{"cp", "ln", "mv"}},
 	{ID: "names-guard-off", Words: []string{"MOAI_", "codex_hooks", "disableAllHooks", "hooksConfig"}},

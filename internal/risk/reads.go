@@ -13,7 +13,7 @@ import (
 // harmlessKinds are the effects that change no file.
 const harmlessKinds = rule.Read | rule.Look | rule.Send
 
-// OnlyReads reports a command line that changes no file and moves no branch, as far as can be told from it: all of it was understood, it runs
+// OnlyReads reports a command line that changes no file, moves no branch and stages nothing, as far as can be told from it: all of it was understood, it runs
 // nothing but programs that change none, and no output goes into a file. No verdict rests on it. It takes a quarter of what
 // judging the line may.
 func (s *Set) OnlyReads(line, dir, home string) bool {
@@ -121,12 +121,16 @@ func (k *call) movesReferences(s *Set) bool {
 		if program != k.raw {
 			continue
 		}
-		sub, parts, _ := strings.Cut(rest, " *")
+		sub, parts, operands := strings.Cut(rest, " *")
 		words := 0
 		if !k.sub(sub, &words) {
 			continue
 		}
-		wants, has := strings.Fields("*"+parts), 0
+		var wants []string
+		if operands {
+			wants = strings.Fields("*" + parts)
+		}
+		has := 0
 		for n := words; n < len(k.operands) && has < len(wants); n++ {
 			if strings.Contains(k.operand(n), strings.Trim(wants[has], "*")) {
 				has++

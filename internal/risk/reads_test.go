@@ -25,7 +25,7 @@ func TestOnlyReads(t *testing.T) {
 		"sed -i s/a/b/ a.go", "echo x > a.go", "cat a >> b", "cat <<E > x.go\nhi\nE", "python3 fix.py", "go generate ./...", "git checkout -- a.go", "git stash pop",
 		"find . -name '*.o' -delete", "find . -exec rm {} +", "ls | xargs rm", "ls; touch a.go", "mkdir x", "tee a.go", "sort -o a a", "make", "yq -i .a=1 x.yaml",
 		"awk '{print > \"out.txt\"}' f", "ls && ./run.sh", "$EDITOR a.go", "cat a | sh", "patch -p1 < x.diff", "git apply x.diff", "sed -n 'w out' f", "ls $(touch x)",
-		"git branch -D old", "git branch -f main HEAD~1", "git branch -m a b", "git branch new", "git symbolic-ref HEAD refs/heads/x", "git fetch . a:b", "git fetch origin refs/heads/a:refs/heads/a",
+		"git branch -D old", "git add -A", "git add a.go", "git branch -f main HEAD~1", "git branch -m a b", "git branch new", "git symbolic-ref HEAD refs/heads/x", "git fetch . a:b", "git fetch origin refs/heads/a:refs/heads/a",
 	} {
 		if set.OnlyReads(line, "/w", "/h") {
 			t.Errorf("%q is taken for one that only reads", line)

@@ -150,7 +150,7 @@ func (l *planner) back(s *Span) error {
 			return err
 		}
 	}
-	files, index, err := checkpoint.Differences(l.r, to, from)
+	files, _, err := checkpoint.Differences(l.r, to, from)
 	if err != nil {
 		return err
 	}
@@ -168,31 +168,7 @@ func (l *planner) back(s *Span) error {
 	if len(l.o.Paths) > 0 {
 		return nil
 	}
-	if err := l.moves(s, from, to); err != nil {
-		return err
-	}
-	// What is staged follows what was done with Git, and is nobody's but the session's where it did something with it.
-	for _, ch := range index {
-		cur, err := l.stagedNow(ch.Path)
-		if err != nil {
-			return err
-		}
-		if cur == ch.Old || l.o.Force {
-			l.staged[ch.Path] = ch.New
-		} else if cur != ch.New {
-			l.keep(ch.Path, "what is staged of it has changed since", false)
-		}
-	}
-	same := func(a, b *checkpoint.Checkpoint) bool {
-		return a.Unmerged == b.Unmerged && slices.Equal(a.Intent, b.Intent) && slices.Equal(a.IntentModes, b.IntentModes)
-	}
-	if !same(from, to) && same(to, l.conflicts()) {
-		l.p.Blend.Conflicts = from
-	}
-	if !from.SameState(to) && to.SameState(l.underway()) {
-		l.p.Blend.Underway = from
-	}
-	return nil
+	return l.moves(s, from, to)
 }
 
 func (l *planner) conflicts() *checkpoint.Checkpoint {

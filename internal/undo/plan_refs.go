@@ -10,11 +10,12 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 )
 
-// moves takes back what commands did to references: branches, the stash, and where HEAD stands.
+// moves takes back what commands did with Git: to branches, the stash, where HEAD stands, what is staged, and to an operation that waits. What
+// was done beside the session's commands is somebody else's.
 func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
 	if s.All {
 		l.refsBack(from, to, nil)
-		return nil
+		return l.indexBack(from, to, &beside{})
 	}
 	for i := range s.Moved {
 		c := &s.Moved[i]
@@ -34,6 +35,13 @@ func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
 			l.keep(ref, "session "+others[ref]+" moved it too", false)
 		}
 		l.refsBack(before, after, others)
+		with, err := staged(l.r, s.beside, c.At, before)
+		if err != nil {
+			return err
+		}
+		if err := l.indexBack(before, after, with); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -9,12 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/go-git/go-git/v5"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
-	"github.com/go-git/go-git/v5/plumbing/storer"
 )
 
 // Bounds of one answer.
@@ -75,20 +75,32 @@ func Log(ctx context.Context, root string, since time.Time) ([]Commit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read HEAD: %w", err)
 	}
-	all, err := r.Log(&git.LogOptions{From: head.Hash(), Order: git.LogOrderCommitterTime})
+	first, err := r.CommitObject(head.Hash())
 	if err != nil {
 		return nil, fmt.Errorf("read history: %w", err)
 	}
-	defer all.Close()
-	err = all.ForEach(func(c *object.Commit) error {
-		if ctx.Err() != nil || len(list) == maxCommits || c.Committer.When.Before(since) {
-			return storer.ErrStop
+	known := map[plumbing.Hash]bool{first.Hash: true}
+	for next := []*object.Commit{first}; len(next) > 0 && len(list) < maxCommits && ctx.Err() == nil; {
+		slices.SortStableFunc(next, func(a, b *object.Commit) int { return b.Committer.When.Compare(a.Committer.When) })
+		c := next[0]
+		if next = next[1:]; c.Committer.When.Before(since) {
+			break
 		}
 		list = append(list, commit(c))
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read history: %w", err)
+		for _, h := range c.ParentHashes {
+			if known[h] || len(known) > 10*maxCommits { // a commit may name any number
+				continue
+			}
+			known[h] = true
+			parent, err := r.CommitObject(h)
+			if errors.Is(err, plumbing.ErrObjectNotFound) { // a shallow clone ends here
+				continue
+			}
+			if err != nil {
+				return nil, fmt.Errorf("read history: %w", err)
+			}
+			next = append(next, parent)
+		}
 	}
 	return list, ctx.Err()
 }

@@ -118,6 +118,30 @@ func TestWhoseHistory(t *testing.T) {
 	}
 }
 
+// A shallow clone has a history as far as it goes, and objects that are a link elsewhere are nobody's.
+func TestShallow(t *testing.T) {
+	dir := made(t, map[string]string{"a.txt": "1\n"})
+	commitAll(t, dir, map[string]string{"a.txt": "2\n"})
+	hash := commitAll(t, dir, map[string]string{"a.txt": "3\n"})
+	shallow := filepath.Join(t.TempDir(), "shallow")
+	run(t, dir, "clone", "-q", "--depth", "2", "file://"+filepath.ToSlash(dir), shallow)
+	if list, err := Log(t.Context(), shallow, time.Time{}); err != nil || len(list) != 2 || list[0].Hash != hash {
+		t.Errorf("%v, %v", list, err)
+	}
+	if text, err := Patch(t.Context(), shallow, hash); err != nil || !strings.Contains(text, "+3") {
+		t.Errorf("%v: %s", err, text)
+	}
+	linked := made(t, map[string]string{"a.txt": "mine\n"})
+	if err := errors.Join(os.RemoveAll(filepath.Join(linked, ".git/objects")), os.Symlink(filepath.Join(dir, ".git/objects"), filepath.Join(linked, ".git/objects"))); err != nil {
+		t.Fatal(err)
+	}
+	for name, err := range asks(t, linked, hash) {
+		if err == nil {
+			t.Errorf("%s of foreign objects is told", name)
+		}
+	}
+}
+
 // Long texts and large files take neither time nor memory: what is not shown is not compared.
 func TestLongHistory(t *testing.T) {
 	var a, b strings.Builder

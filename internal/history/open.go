@@ -41,6 +41,11 @@ func find(root string) (*repo.Repo, error) {
 
 // belongs reports that the Git folder of a work tree is its own: it lies in it, or names it, as those of linked work trees and submodules do.
 func belongs(r *repo.Repo) bool {
+	for _, part := range []string{"objects", "refs"} {
+		if fi, err := os.Lstat(filepath.Join(r.CommonDir, part)); err != nil || !fi.IsDir() {
+			return false
+		}
+	}
 	dot := filepath.Join(r.WorkTree, ".git")
 	fi, err := os.Lstat(dot)
 	switch {

@@ -55,7 +55,7 @@ func (l *planner) refsBack(from, to *checkpoint.Checkpoint, theirs map[string]st
 		}
 		switch now := l.refs[ref]; {
 		case now == was[ref]:
-		case now == left[ref]:
+		case now == left[ref] || l.o.Force:
 			l.refs[ref] = was[ref]
 		default:
 			l.keep(ref, "it has moved since", false)

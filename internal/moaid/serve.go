@@ -70,28 +70,11 @@ with the next one.`,
 }
 
 func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) error {
-	path := filepath.Join(e.state, "serve.json")
-	var k known
-	state.Read(path, 0, &k)
-	if len(k.Secret) < 26 || others(path) {
-		k.Secret = rand.Text()
-	}
-	listener, err := listen(ctx, port, named, k.Port)
+	listener, k, err := e.begin(ctx, port, named)
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
-	last := k.Port
-	k.Port = listener.Addr().(*net.TCPAddr).Port
-	if !named && last != 0 && last != k.Port && isMoai(ctx, last) {
-		fmt.Fprintf(e.err, "moai: another moai serve runs at port %d already; this one runs beside it\n", last)
-		err = state.Write(path, &known{k.Secret, last}) // the pages of the first one go on with it
-	} else {
-		err = state.Write(path, &k)
-	}
-	if err != nil {
-		return err
-	}
 	s, err := e.fed(ctx)
 	if err != nil {
 		return err
@@ -139,6 +122,30 @@ func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) err
 		_ = server.Close()
 	}
 	return nil
+}
+
+// begin takes a port, and the secret that the last server left.
+func (e *env) begin(ctx context.Context, port int, named bool) (listener net.Listener, k known, err error) {
+	path := filepath.Join(e.state, "serve.json")
+	state.Read(path, 0, &k)
+	if len(k.Secret) < 26 || others(path) {
+		k.Secret = rand.Text()
+	}
+	if listener, err = listen(ctx, port, named, k.Port); err != nil {
+		return nil, k, err
+	}
+	last := k.Port
+	k.Port = listener.Addr().(*net.TCPAddr).Port
+	if !named && last != 0 && last != k.Port && isMoai(ctx, last) {
+		fmt.Fprintf(e.err, "moai: another moai serve runs at port %d already; this one runs beside it\n", last)
+		err = state.Write(path, &known{k.Secret, last}) // the pages of the first one go on with it
+	} else {
+		err = state.Write(path, &k)
+	}
+	if err != nil {
+		_ = listener.Close()
+	}
+	return listener, k, err
 }
 
 // others reports a file that other users may read, or may have read.

@@ -2,6 +2,8 @@ package page
 
 import (
 	"io/fs"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -31,7 +33,7 @@ func TestWords(t *testing.T) {
 	called := regexp.MustCompile(`\bt[n]?\(([^()]*)[,)]`)
 	code := ""
 	err = fs.WalkDir(files, "files", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".js") || name == "files/words.js" {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".js") || name == "files/words.js" || name == "files/said.js" {
 			return err
 		}
 		data, err := files.ReadFile(name)
@@ -62,5 +64,43 @@ func TestWords(t *testing.T) {
 		if !slices.Contains(told, word) && !strings.Contains(code, "'"+word+"'") && !strings.Contains(code, "'#"+word+"'") {
 			t.Errorf("%q is shown nowhere", word)
 		}
+	}
+}
+
+// What is said in Korean is what moai says: each sentence stands in the sources, but for what is put in.
+func TestSaid(t *testing.T) {
+	text, err := files.ReadFile("files/said.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var code strings.Builder
+	for _, dir := range []string{"../doctor", "../lang", "../verify", "../handle", "../rule", "../cli"} {
+		list, err := filepath.Glob(dir + "/*.go")
+		if err != nil || len(list) == 0 {
+			t.Fatal(dir, err)
+		}
+		for _, name := range list {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			code.Write(data)
+		}
+	}
+	said := strings.ReplaceAll(code.String(), "_", " ")
+	n := 0
+	for _, m := range regexp.MustCompile(`'((?:[^'\\]|\\.)*)': '`).FindAllStringSubmatch(string(text), -1) {
+		if strings.HasPrefix(m[1], "{n} ") {
+			continue // a number and a word of term.Count
+		}
+		n++
+		for _, part := range regexp.MustCompile(`\{\w\}`).Split(strings.ReplaceAll(m[1], `\'`, "'"), -1) {
+			if part = strings.TrimSpace(part); len(part) > 3 && !strings.Contains(said, part) {
+				t.Errorf("%q: nobody says %q", m[1], part)
+			}
+		}
+	}
+	if n < 60 {
+		t.Errorf("%d sentences", n)
 	}
 }

@@ -1,6 +1,7 @@
 // Project: what moai has found out of it, with evidence: languages, tools, TAG chains, SPECs.
 import { h, icon, head, table, num } from '../dom.js';
 import { D, get } from '../data.js';
+import { told } from '../said.js';
 import { t } from '../words.js';
 import { matches, later, none, aboutOne } from './base.js';
 
@@ -22,7 +23,7 @@ function tools(d) {
   const rows = Object.entries(d.tools || {}).flatMap(([use, one]) => [].concat(one || []).map(x => [use.replaceAll('_', ' '), typeof x === 'string' ? { name: x } : x]));
   if (!rows.length) return note('No tool of this project is known');
   return table('Tools', ['For', 'Tool', 'Command', 'Evidence'], rows.filter(([use, x]) => matches(use, x.name, x.command)).map(([use, x]) => h('tr', null,
-    h('td', { class: 'm nw' }, use), h('th', { scope: 'row' }, x.name), h('td', null, x.command ? h('code', null, x.command) : none()), h('td', { class: 'm' }, x.because || '–'))), 'stack');
+    h('td', { class: 'm nw' }, told(use)), h('th', { scope: 'row' }, x.name), h('td', null, x.command ? h('code', null, x.command) : none()), h('td', { class: 'm' }, told(x.because) || '–'))), 'stack');
 }
 
 // squares show which of a domain's ids have a link of one kind: one square is one id.

@@ -1,6 +1,7 @@
 // Verification: which work of the sessions nobody else has looked at, who looked, and how tests ended.
 import { h, icon, ms, hm, num, live, head, empty, table } from '../dom.js';
 import { D, get } from '../data.js';
+import { told } from '../said.js';
 import { t } from '../words.js';
 import { matches, later, rowOf, none, who, badge } from './base.js';
 
@@ -23,7 +24,7 @@ function look(x) {
     h('td', { class: 'nw' }, x.session_id && badge(x.session_id), ' ', t('turn {n}', { n: x.turn })),
     h('th', { scope: 'row' }, x.agent || t('nobody looked')),
     h('td', null, h('span', { class: 'verdict ' + cls }, icon(ic), t(x.found || x.does || ''))),
-    h('td', { class: 'num' }, num(x.files)), h('td', { class: 'm' }, x.why || x.summary));
+    h('td', { class: 'num' }, num(x.files)), h('td', { class: 'm' }, told(x.why) || x.summary));
 }
 
 export function verification() {

@@ -239,6 +239,8 @@ func TestBrowser(t *testing.T) {
 	if err := os.Remove(filepath.Join(p.work, "plan.md")); err != nil {
 		t.Fatal(err)
 	}
+	p.do(ctx, chromedp.KeyEvent("1"), chromedp.WaitVisible(`.lane`))
+	p.until(ctx, `document.querySelector('.lane .c-do')?.textContent.includes('sh tidy.sh')`) // while it runs
 	p.hook(`{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"sh tidy.sh"},"tool_response":{"stdout":""}`)
 	p.hook(`{"hook_event_name":"Stop","stop_hook_active":false`)
 	p.do(ctx, chromedp.KeyEvent("1"), chromedp.WaitVisible(`.lane`))

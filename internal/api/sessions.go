@@ -11,6 +11,7 @@ import (
 	"github.com/modu-ai/moai/internal/monitor"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/store"
+	"github.com/modu-ai/moai/internal/undo"
 	"github.com/modu-ai/moai/internal/verify"
 )
 
@@ -34,6 +35,7 @@ type Session struct {
 	Sub      []session.Agent   `json:"agents"`
 	Wrote    []session.Write   `json:"wrote"`
 	Context  *Context          `json:"context"`    // null where the conversation tells nothing of it
+	Runs     *Running          `json:"running"`    // null where no command is known to run
 	Open     []string          `json:"unverified"` // files that nobody else has looked at, relative to the project
 }
 
@@ -41,6 +43,24 @@ type Session struct {
 type Context struct {
 	Tokens int `json:"tokens"`
 	Window int `json:"window"` // tokens that the model takes in
+}
+
+// Running is a command that a session runs, one that may write: others are not written down.
+type Running struct {
+	Command string    `json:"command"`
+	Since   time.Time `json:"since"`
+}
+
+// runs is the command that began last, where nothing was heard of the session since.
+func (one *Session) runs(open *undo.Open) *Running {
+	if one.State != string(session.Working) || open.Closed || open.Turn != one.Turn || len(open.Calls) == 0 {
+		return nil
+	}
+	last := open.Calls[len(open.Calls)-1]
+	if last.Command == "" || last.At.Before(one.Last.At().Add(-time.Second)) {
+		return nil
+	}
+	return &Running{last.Command, last.At}
 }
 
 // order is how the states of sessions stand below each other.
@@ -74,6 +94,8 @@ func (s *Server) sessions(r *http.Request) (any, error) {
 		one.stands(record, now)
 		if record != nil && one.State != gone {
 			one.Context = s.window(record)
+			open := undo.ReadOpen(s.Store.StateDir, record.ID)
+			one.Runs = one.runs(&open)
 		}
 		if record != nil && (one.State != gone || now.Sub(one.SinceAt) < keptOpen) {
 			one.Open = s.unverified(r.Context(), record, trees)

@@ -131,7 +131,7 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 			o.Why = h.whyNone(err)
 			return true
 		}
-		o.Begin(call, st.Snapshot, st.Vault)
+		o.Begin(call, h.line(e), h.now().UTC(), st.Snapshot, st.Vault)
 		return true
 	})
 }

@@ -37,6 +37,9 @@ type Call struct {
 	ID    string `json:"id"`
 	Since string `json:"since,omitempty"` // the snapshot before it
 	Vault string `json:"vault,omitempty"` // the one with the copies of what Git ignored then
+
+	Command string    `json:"command,omitempty"` // masked
+	At      time.Time `json:"at,omitzero"`
 }
 
 // keepOpen is how long a turn that nobody ended is known, and keepCalls how many commands whose end nobody tells of.
@@ -93,8 +96,8 @@ func Why(stateDir, tree string) string {
 }
 
 // Begin notes a command and the snapshot before it.
-func (o *Open) Begin(id string, since, vault repo.Hash) {
-	o.Calls = append(o.Calls, Call{id, text(since), text(vault)})
+func (o *Open) Begin(id, command string, at time.Time, since, vault repo.Hash) {
+	o.Calls = append(o.Calls, Call{id, text(since), text(vault), command, at})
 	if over := len(o.Calls) - keepCalls; over > 0 {
 		o.Calls = slices.Delete(o.Calls, 0, over)
 	}

@@ -213,7 +213,7 @@ func TestOpen(t *testing.T) {
 	err := ChangeOpen(dir, "s", func(o *Open) bool {
 		o.Starts(3, "do it", from, from, time.Now())
 		for i := range keepCalls + 5 {
-			o.Begin(fmt.Sprint(i), from, from)
+			o.Begin(fmt.Sprint(i), "make", time.Now(), from, from)
 		}
 		return true
 	})

@@ -295,6 +295,7 @@ addEventListener('resize', () => {
 const saved = localStorage.getItem('moai-theme');
 if (saved) document.documentElement.dataset.theme = saved;
 
+let ticks = 0;
 async function begin() {
   D.me = await get('/api/me');
   [D.projects, D.types] = [await get('/api/projects'), new Map((await get('/api/types')).map(x => [x.type, x]))];
@@ -316,6 +317,7 @@ async function begin() {
       if (el.textContent !== text) el.textContent = text;
     }
     $('#lastage').textContent = age((Date.now() - D.lastAt) / 1000);
+    if (view === 'now' && ++ticks % 5 === 0 && D.sessions?.some(s => s.state === 'working')) soon(); // a command that begins is no event
   }, 1000);
 }
 begin().catch(e => $('#app').replaceChildren(h('main', { id: 'main-content', class: 'pad' }, h('h1', null, 'moai'), h('p', { role: 'alert' }, D.refused ? t(LOCKED) : e.message), copyline('moai serve'))));

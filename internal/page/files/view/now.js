@@ -36,6 +36,9 @@ function doing(s) {
     return [h('div', { class: 'do ask b' }, t('Waiting for you')), h('div', { class: 'cmd' }, waitsFor(s)),
       s.tty && h('div', { class: 'xs mm' }, t('Answer in {s}', { s: s.tty }))];
   }
+  if (s.running) {
+    return [h('div', { class: 'do' }, h('b', null, t('Runs')), h('span', { class: 'run' }, live(ms(s.running.since), 'run'))), h('div', { class: 'cmd cut', title: s.running.command }, s.running.command)];
+  }
   if (s.state === 'working') {
     return [h('div', { class: 'do' }, h('b', null, last ? eventName(last.event_type) : ''), h('span', { class: 'run' }, live(ms(s.since), 'run'))),
       h('div', { class: 'cmd cut', title: said(last) }, said(last))];

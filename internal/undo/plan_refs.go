@@ -125,6 +125,10 @@ func (l *planner) settleRefs() {
 		if was == to {
 			continue
 		}
+		if l.r.Symbolic(ref) != "" { // what is written there would be written elsewhere
+			l.keep(ref, "it is a symbolic reference", false)
+			continue
+		}
 		l.p.Moves = append(l.p.Moves, Move{ref, was, to})
 		if to.IsZero() {
 			b.Gone = append(b.Gone, checkpoint.Pin{Ref: ref, Hash: was})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
@@ -128,6 +129,12 @@ func (l *planner) settleRefs() {
 		if l.r.Symbolic(ref) != "" { // what is written there would be written elsewhere
 			l.keep(ref, "it is a symbolic reference", false)
 			continue
+		}
+		if branch, is := strings.CutPrefix(ref, "refs/heads/"); is {
+			if where, _, found := l.r.CheckedOutElsewhere(branch); found {
+				l.keep(ref, "it is checked out in "+where, false)
+				continue
+			}
 		}
 		l.p.Moves = append(l.p.Moves, Move{ref, was, to})
 		if to.IsZero() {

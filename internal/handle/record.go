@@ -27,11 +27,11 @@ func (h *Handlers) record(_ context.Context, e *hook.Event) (hook.Answer, error)
 		}
 		details := map[string]any{}
 		for _, f := range entry.Fields {
-			switch v := e.Raw(f.Name); {
-			case f.Name == "command" && !v.Present(): // it stands in what the tool is given
-				if line := h.line(e); line != "" {
-					details[f.Name] = line
-				}
+			v := e.Raw(f.Name)
+			if f.Inside != "" {
+				v = e.Raw(f.Inside).Get(f.Name)
+			}
+			switch {
 			case v.IsText():
 				details[f.Name] = h.head(v.Text())
 			case v.Present() && !v.IsObject() && !v.IsArray(): // what is nested cannot be masked

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"io/fs"
 	"slices"
 	"strings"
@@ -174,8 +175,8 @@ func (l *journalLoader) known(e *Entry) {
 	}
 	for _, f := range e.Fields {
 		// The details are copied from the event; a field that none of them has would always be empty.
-		if !has(f.Name) && !(f.Name == "command" && has("tool_input")) { // which has the command line
-			l.problem("field %s is in none of %s", f.Name, strings.Join(e.From, ", "))
+		if name := cmp.Or(f.Inside, f.Name); !has(name) {
+			l.problem("field %s is in none of %s", name, strings.Join(e.From, ", "))
 		}
 	}
 	e.Line(func(name string) string {

@@ -59,6 +59,8 @@ func newUndo(e *env) *cobra.Command {
 files, permissions, links, the index, and branches, the stash and HEAD where a
 command has moved them. Only what that session did is taken back; what somebody
 else has changed since stays and is named, or is merged where that is clean.
+Where commands of two sessions run at the same moment, the one that ends first
+is taken for the writer. Tags and other references stay as they are.
 An undo can be undone: moai undo redo. A second undo goes further back.`,
 		Example: "  moai undo\n  moai undo --list\n  moai undo 3 --dry-run\n  moai undo --to '10 minutes ago'\n  moai undo --file src/main.go\n  moai undo redo",
 		Args:    cobra.MaximumNArgs(1),

@@ -350,8 +350,8 @@ func (e *env) showKept(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 }
 
 // lost lists the commands of the turns that the guard asked about: no snapshot brings back what they do outside the work tree. A command
-// that the user refused is left out. Where nobody can tell yet whether it ran (the turn goes on, or its client gives calls no names),
-// it is listed with "if it ran".
+// that has not run is left out. While the turn goes on, and where the client gives calls no ids, that is not known: the command is listed
+// with "if it ran".
 func (e *env) lost(u *undoing, ch *change) (out []string) {
 	if ch.again || len(u.files) > 0 {
 		return nil

@@ -118,7 +118,7 @@ func TestWhoseHistory(t *testing.T) {
 	}
 }
 
-// A shallow clone has a history as far as it goes, and objects that are a link elsewhere are nobody's.
+// The log of a shallow clone ends where the clone ends. A folder of objects that is a link is refused: it may lead to another repository.
 func TestShallow(t *testing.T) {
 	dir := made(t, map[string]string{"a.txt": "1\n"})
 	commitAll(t, dir, map[string]string{"a.txt": "2\n"})

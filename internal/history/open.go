@@ -24,7 +24,8 @@ import (
 // errForeign is a project whose .git leads to a repository that does not know of it: what is in that is not the project's.
 var errForeign = errors.New("its .git leads to another repository, which does not know of this folder")
 
-// find finds the repository of a project by package repo, which refuses what is no repository, or nobody's.
+// find opens the repository of a project with package repo. It gives an error for a folder without one, a bare one, and one whose .git leads to
+// another repository.
 func find(root string) (*repo.Repo, error) {
 	r, err := repo.Open(root)
 	if err == nil && r.Bare() {

@@ -80,7 +80,7 @@ func between(ctx context.Context, r *repo.Repo, from, to repo.Hash) (string, err
 	return string(w.text), nil
 }
 
-// cutter takes in files until there is no room, or nobody waits any more.
+// cutter collects the patches of files. It stops with an error at its most bytes, or when the request has ended.
 type cutter struct {
 	ctx  context.Context
 	text []byte

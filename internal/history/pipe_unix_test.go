@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A pipe in place of any file of a repository makes nobody wait.
+// Where a file of a repository is a pipe, each question ends at once: opening a pipe would wait for a writer.
 func TestPipes(t *testing.T) {
 	for _, name := range []string{"HEAD", "config", "commondir", "packed-refs", "refs/heads/main", "index", "objects/pack/pack-x.idx", "OBJECT", ""} {
 		dir := made(t, map[string]string{"a.txt": "1\n"})

@@ -53,10 +53,10 @@ const (
 	Waiting Doing = "waiting" // for an answer of a person
 	Working Doing = "working"
 	Idle    Doing = "idle"  // its turn is over, or none has begun
-	Quiet   Doing = "stale" // its turn goes on, and nobody can tell whether anything does
+	Quiet   Doing = "stale" // its turn has not ended, and nothing was heard for 30 minutes
 )
 
-// quiet is how long a turn may go on without a word before nobody can tell whether it does.
+// quiet is how long nothing may be heard of a turn that has not ended before its session counts as stale.
 const quiet = 30 * time.Minute
 
 // Doing says what the session does. asked is when a person was asked, if nothing was heard of the session since, else zero; last is when

@@ -272,7 +272,7 @@ func (in *inserts) add(ctx context.Context, e *journal.Event) error {
 	}
 	turn := e.Turn
 	if turn < 0 || turn > maxTurn {
-		turn = 0 // nobody writes that many
+		turn = 0 // no session has so many turns: the line is damaged, or made up
 	}
 	in.args = append(in.args, in.project, in.part, e.ID, e.Session, turn, e.Port, e.Type, e.Severity, e.Created.UnixMilli(), e.Summary, details)
 	if len(in.args) < rowsAtOnce*inRow {

@@ -17,11 +17,20 @@ type rival struct {
 
 // rivals are those that ended while a turn went on. References belong to all work trees together, so all of their timelines are asked.
 func (t *Timeline) rivals(r *repo.Repo, one *Turn) (list []rival) {
+	if len(one.Commands) == 0 {
+		return nil // there is nothing that could be taken for theirs
+	}
+	began := one.Began
+	if began.IsZero() { // its prompt left no step: the first of its commands is early enough
+		if first, err := checkpoint.SnapshotAt(r, one.Commands[len(one.Commands)-1].Since); err == nil {
+			began = first.Time
+		}
+	}
 	until := one.Ended
 	if until.IsZero() {
 		until = time.Now()
 	}
-	beside := func(at time.Time) bool { return !at.Before(one.Began) && !at.After(until) }
+	beside := func(at time.Time) bool { return !at.Before(began) && !at.After(until) }
 	for i := range t.Turns {
 		o := &t.Turns[i]
 		if o.Session == one.Session {
@@ -33,7 +42,7 @@ func (t *Timeline) rivals(r *repo.Repo, one *Turn) (list []rival) {
 			}
 		}
 	}
-	for _, st := range checkpoint.StepsElsewhere(r, one.Began) {
+	for _, st := range checkpoint.StepsElsewhere(r, began) {
 		if st.Session != one.Session && st.Changed() && beside(st.Time) {
 			list = append(list, rival{st.Session, st.Time, st.Since, st.Snapshot, false})
 		}

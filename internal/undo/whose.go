@@ -37,7 +37,8 @@ func sumOf(text []byte) string {
 func (t *Timeline) Spans(r *repo.Repo, turns []Turn, edits []Edit) (list []Span, err error) {
 	for i := range turns {
 		one := &turns[i]
-		whose, err := t.whose(r, one, edits)
+		beside := t.rivals(r, one)
+		whose, err := t.whose(r, one, edits, beside)
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +46,7 @@ func (t *Timeline) Spans(r *repo.Repo, turns []Turn, edits []Edit) (list []Span,
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Span{From: one.From, To: one.To, Whose: whose, Left: left, Moved: one.Commands, beside: t.rivals(r, one)})
+		list = append(list, Span{From: one.From, To: one.To, Whose: whose, Left: left, Moved: one.Commands, beside: beside})
 	}
 	return list, nil
 }
@@ -57,7 +58,7 @@ func (t *Timeline) CommandSpan(r *repo.Repo, one *Turn, c *Command) Span {
 
 // whose says who changed a path in a turn. A tool that is given a file is sure of it; of commands that overlap in time, the one that ended
 // first is taken for the writer.
-func (t *Timeline) whose(r *repo.Repo, one *Turn, edits []Edit) (func(path string) (Whose, string), error) {
+func (t *Timeline) whose(r *repo.Repo, one *Turn, edits []Edit, meanwhile []rival) (func(path string) (Whose, string), error) {
 	end := one.Ended
 	if end.IsZero() {
 		end = time.Now()
@@ -79,7 +80,7 @@ func (t *Timeline) whose(r *repo.Repo, one *Turn, edits []Edit) (func(path strin
 		_, text, err := r.Object(left.Hash)
 		return err == nil && sumOf(text) == sums[path]
 	}
-	ran, err := changedBy(r, one.Commands, t.rivals(r, one), foreign)
+	ran, err := changedBy(r, one.Commands, meanwhile, foreign)
 	if err != nil {
 		return nil, err
 	}

@@ -95,6 +95,62 @@ func (f *Folders) mode(path string) (fs.FileMode, bool) {
 	return folderMode(bits), hasPermissions && bits != 0
 }
 
+// FolderMode is the mode that a snapshot has of a folder, false where it has no such folder, or says nothing of its mode.
+func (c *Checkpoint) FolderMode(r *repo.Repo, path string) (bits uint16, known bool) {
+	bits, named := c.Folders.Modes[path]
+	if !named {
+		bits = c.Folders.Usual
+	}
+	if !named && !c.Folders.empty(path) {
+		if side, err := c.At(r, path); err != nil || side.Mode != repo.ModeDir {
+			return 0, false
+		}
+	}
+	return bits, hasPermissions && bits != 0
+}
+
+// OtherFolders are the folders whose modes differ between two snapshots.
+func OtherFolders(r *repo.Repo, a, b *Checkpoint) (list []string, err error) {
+	if !hasPermissions || a.Folders.Usual == b.Folders.Usual && maps.Equal(a.Folders.Modes, b.Folders.Modes) {
+		return nil, nil
+	}
+	look := map[string]bool{}
+	for _, c := range [...]*Checkpoint{a, b} {
+		for path := range c.Folders.Modes {
+			look[path] = true
+		}
+		if a.Folders.Usual == b.Folders.Usual {
+			continue
+		}
+		if err := c.everyFolder(r, look); err != nil {
+			return nil, err
+		}
+	}
+	for path := range look {
+		was, known := a.FolderMode(r, path)
+		is, both := b.FolderMode(r, path)
+		if known && both && was != is {
+			list = append(list, path)
+		}
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+// everyFolder adds the folders of a snapshot.
+func (c *Checkpoint) everyFolder(r *repo.Repo, to map[string]bool) error {
+	for _, path := range c.Folders.Empty {
+		for _, d := range append(parents(path), path) {
+			to[d] = true
+		}
+	}
+	return files(r, c.Tree, func(path string, _ Side) {
+		for _, d := range parents(path) {
+			to[d] = true
+		}
+	})
+}
+
 // empty says whether a folder was there with nothing in it but such folders.
 func (f *Folders) empty(path string) bool {
 	i, found := slices.BinarySearch(f.Empty, path)
@@ -174,18 +230,8 @@ func (p *Plan) foldersOf(r *repo.Repo, s *snapshot) error {
 		}
 	}
 	if then.Usual != 0 && then.Usual != s.folders.Usual { // any folder may differ
-		err := files(r, p.Checkpoint.Tree, func(path string, _ Side) {
-			for _, d := range parents(path) {
-				look[d] = true
-			}
-		})
-		if err != nil {
+		if err := p.Checkpoint.everyFolder(r, look); err != nil {
 			return err
-		}
-		for _, path := range then.Empty {
-			for _, d := range append(parents(path), path) {
-				look[d] = true
-			}
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(look)) {

@@ -49,6 +49,7 @@ type Step struct {
 	Command string // masked; of steps around a command
 	Call    string // the client's name of that call
 	Why     string // of a missing one
+	Words   Words  // of the command; nothing is known of one that ran while no other session was there
 
 	// From is the snapshot with which the turn began, and Since the one before the command, or before an undo; zero where that is not known.
 	From, Since repo.Hash
@@ -65,6 +66,16 @@ type Step struct {
 
 	before repo.Hash
 }
+
+// Words are what a command changes by its own words. Two that ran at the same time are told apart by them.
+type Words struct {
+	Files []string // relative to the work tree; of a folder, all that is in it
+	Only  bool     // it changes no other file
+	Still bool     // it moves no reference and stages nothing
+}
+
+// maxWords bounds the files that a step names: from there on the words tell nothing.
+const maxWords = 50
 
 // marking is a step that is about to be added.
 type marking struct {
@@ -389,6 +400,17 @@ func (st *Step) encode() string {
 	put("Command", quote(term.Clip(st.Command, maxCommand)))
 	put("Call", quote(term.Clip(st.Call, 100)))
 	put("Why", quote(term.Clip(st.Why, maxCommand)))
+	if w := &st.Words; len(w.Files) <= maxWords {
+		for _, p := range w.Files {
+			put("Names", quote(p))
+		}
+		if w.Only {
+			put("Only", "yes")
+		}
+		if w.Still {
+			put("Still", "yes")
+		}
+	}
 	for _, key := range st.Undoes {
 		put("Undoes", quote(key))
 	}
@@ -434,6 +456,12 @@ func readStep(r *repo.Repo, h repo.Hash) (*Step, error) {
 			st.Call = unquote(val)
 		case "Moai-Why":
 			st.Why = unquote(val)
+		case "Moai-Names":
+			st.Words.Files = append(st.Words.Files, unquote(val))
+		case "Moai-Only":
+			st.Words.Only = true
+		case "Moai-Still":
+			st.Words.Still = true
 		case "Moai-Undoes":
 			st.Undoes = append(st.Undoes, unquote(val))
 		case "Moai-Again":

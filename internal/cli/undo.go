@@ -59,8 +59,9 @@ func newUndo(e *env) *cobra.Command {
 files, permissions, links, the index, and branches, the stash and HEAD where a
 command has moved them. Only what that session did is taken back; what somebody
 else has changed since stays and is named, or is merged where that is clean.
-Where commands of two sessions run at the same moment, the one that ends first
-is taken for the writer. Tags and other references stay as they are.
+Where commands of two sessions ran at the same moment, their words and times tell
+whose a change is; what nothing tells stays and is named, and --force takes it.
+Tags and other references stay as they are.
 An undo can be undone: moai undo redo. A second undo goes further back.`,
 		Example: "  moai undo\n  moai undo --list\n  moai undo 3 --dry-run\n  moai undo --to '10 minutes ago'\n  moai undo --file src/main.go\n  moai undo redo",
 		Args:    cobra.MaximumNArgs(1),
@@ -265,7 +266,10 @@ func (e *env) undoCommand(u *undoing, cmd *cobra.Command, args []string, turns [
 			if c.Undone {
 				continue
 			}
-			span := u.line.CommandSpan(u.r, &turns[i], &c)
+			span, err := u.line.CommandSpan(u.r, &turns[i], &c, e.edits(u.r, turns[i:i+1]))
+			if err != nil {
+				return err
+			}
 			return e.takeBack(u, cmd, args, &change{turns: turns[i : i+1], keys: []string{c.Key}, spans: []undo.Span{span}, now: now, what: c.Command, vault: c.Were, copies: c.Vault, only: c.Key, session: turns[i].Session})
 		}
 	}

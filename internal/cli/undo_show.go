@@ -162,7 +162,7 @@ func (e *env) askUndo(u *undoing, cmd *cobra.Command, args []string, ch *change,
 				e.row("  ? %s", term.Name(k.Path))
 			}
 		}
-		if e.confirm(fmt.Sprintf("Nobody knows who changed %s: take them back as well?", term.Count(unsure, "file"))) {
+		if e.confirm(fmt.Sprintf("Nobody knows whether this session changed %s: take them back as well?", term.Count(unsure, "file"))) {
 			o.Guess = true
 			var err error
 			if plan, err = undo.Make(u.r, now, ch.spans, o); err != nil {

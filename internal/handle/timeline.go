@@ -154,8 +154,9 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 	if r == nil {
 		return
 	}
+	words := h.alters(e, r)
 	st, _, err := h.keep(ctx, r, checkpoint.Step{
-		Kind: checkpoint.StepAfter, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Since: since, Were: were, Command: h.line(e), Call: callKey(e),
+		Kind: checkpoint.StepAfter, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Since: since, Were: were, Command: h.line(e), Call: callKey(e), Words: words,
 	}, open.Secrets, true)
 	h.open(e, func(o *undo.Open) bool {
 		_, _, known := o.Done(callKey(e))
@@ -165,8 +166,26 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 		return known || err != nil
 	})
 	if st != nil && !since.IsZero() && (st.Snapshot != since || st.Vault != were) {
-		h.commandChanged(e, r, since, st.Snapshot)
+		h.commandChanged(e, r, undo.Ended{Session: e.SessionID, Command: h.line(e), Words: words, Since: since, Left: st.Snapshot})
 	}
+}
+
+// besideFor is how long ago another session may have been heard of whose command may still run.
+const besideFor = time.Hour
+
+// alters is what an event's command changes by its own words. That is asked for where another session may have done something at the same time.
+func (h *Handlers) alters(e *hook.Event, r *repo.Repo) (w checkpoint.Words) {
+	if session.Alone(h.StateDir, e.SessionID, h.now().Add(-besideFor)) {
+		return w
+	}
+	a := h.Tables.Risks.Alters(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
+	w.Only, w.Still = a.Only, a.Still
+	for _, abs := range a.Files {
+		if p, err := checkpoint.Relative(r, "", abs); err == nil {
+			w.Files = append(w.Files, p)
+		}
+	}
+	return w
 }
 
 // namedFiles is how many files of a command's change the journal names.
@@ -174,8 +193,8 @@ const namedFiles = 1000
 
 // commandChanged writes down that a command changed something. Numbers of files and commands in every report are sums of these entries and of
 // edits, so that all reports say the same.
-func (h *Handlers) commandChanged(e *hook.Event, r *repo.Repo, since, left repo.Hash) {
-	c, err := undo.CommandChange(r, e.SessionID, since, left, h.writtenByOthers(e, r))
+func (h *Handlers) commandChanged(e *hook.Event, r *repo.Repo, ended undo.Ended) {
+	c, err := undo.CommandChange(r, ended, h.byOthers(e, r))
 	if err != nil {
 		h.Log.Warn("change of a command not told", "err", err)
 		return
@@ -194,17 +213,18 @@ func (h *Handlers) commandChanged(e *hook.Event, r *repo.Repo, since, left repo.
 	h.note(e, line, entry)
 }
 
-// writtenByOthers asks what tools of other sessions have written in a work tree since a time; nil where no other session was seen.
-func (h *Handlers) writtenByOthers(e *hook.Event, r *repo.Repo) func(since time.Time) func(path string) bool {
-	return func(since time.Time) func(path string) bool {
-		if session.Alone(h.StateDir, e.SessionID, since) {
-			return nil
+// byOthers asks what tools of other sessions have written in a work tree since a time, and which of their commands run; nil where no other
+// session was seen.
+func (h *Handlers) byOthers(e *hook.Event, r *repo.Repo) func(since time.Time) (func(path string) bool, []undo.Open) {
+	return func(since time.Time) (wrote func(path string) bool, run []undo.Open) {
+		if session.Alone(h.StateDir, e.SessionID, h.now().Add(-besideFor)) && session.Alone(h.StateDir, e.SessionID, since) {
+			return nil, nil
 		}
 		list := session.Lately(h.StateDir, e.SessionID, since, h.now().UTC())
 		return func(path string) bool {
 			by, _ := session.Wrote(list, h.hidePath(session.Real(r.Path(path))), since)
 			return len(by) > 0
-		}
+		}, undo.Running(h.StateDir, r.WorkTree, e.SessionID)
 	}
 }
 

@@ -1,6 +1,8 @@
 package undo
 
 import (
+	"io/fs"
+	"maps"
 	"slices"
 	"time"
 
@@ -15,115 +17,233 @@ type Change struct {
 
 	before, after *checkpoint.Checkpoint
 	left          map[string]checkpoint.Side // what the second holds of the paths
+	aside         []string                   // files with other permissions alone, and folders that came, went or have others
 }
 
-// changeOf compares two snapshots of the timeline.
-func changeOf(r *repo.Repo, since, left repo.Hash) (*Change, error) {
-	before, err := checkpoint.SnapshotAt(r, since)
-	if err != nil {
-		return nil, err
+// views are snapshots of a repository and what lies between them, each read once.
+type views struct {
+	r       *repo.Repo
+	read    map[repo.Hash]*checkpoint.Checkpoint
+	changes map[[2]repo.Hash]*Change
+}
+
+func look(r *repo.Repo) *views {
+	return &views{r, map[repo.Hash]*checkpoint.Checkpoint{}, map[[2]repo.Hash]*Change{}}
+}
+
+func (v *views) snapshot(h repo.Hash) (*checkpoint.Checkpoint, error) {
+	if c := v.read[h]; c != nil {
+		return c, nil
 	}
-	after, err := checkpoint.SnapshotAt(r, left)
-	if err != nil {
-		return nil, err
+	c, err := checkpoint.SnapshotAt(v.r, h)
+	if err == nil {
+		v.read[h] = c
 	}
-	files, _, err := checkpoint.Differences(r, before, after)
+	return c, err
+}
+
+func (v *views) snapshots(since, left repo.Hash) (before, after *checkpoint.Checkpoint, err error) {
+	if before, err = v.snapshot(since); err == nil {
+		after, err = v.snapshot(left)
+	}
+	return before, after, err
+}
+
+// change compares two snapshots of the timeline. What it gives is not to be altered.
+func (v *views) change(since, left repo.Hash) (*Change, error) {
+	if c := v.changes[[2]repo.Hash{since, left}]; c != nil {
+		return c, nil
+	}
+	before, after, err := v.snapshots(since, left)
 	if err != nil {
 		return nil, err
 	}
 	c := &Change{before: before, after: after, left: map[string]checkpoint.Side{}}
-	for i := range files {
-		c.Paths = append(c.Paths, files[i].Path)
-		c.left[files[i].Path] = files[i].New
+	if since != left {
+		files, _, err := checkpoint.Differences(v.r, before, after)
+		if err != nil {
+			return nil, err
+		}
+		for i := range files {
+			c.Paths = append(c.Paths, files[i].Path)
+			c.left[files[i].Path] = files[i].New
+		}
+	}
+	if since != left {
+		if c.aside, err = v.asideOf(before, after); err != nil {
+			return nil, err
+		}
 	}
 	if after.Head != before.Head {
 		c.Head = after.Head
 	}
+	v.changes[[2]repo.Hash{since, left}] = c
 	return c, nil
+}
+
+// asideOf compares what is no content.
+func (v *views) asideOf(a, b *checkpoint.Checkpoint) (list []string, err error) {
+	names := maps.Clone(a.Modes)
+	if names == nil {
+		names = map[string]fs.FileMode{}
+	}
+	maps.Copy(names, b.Modes)
+	for path := range names {
+		was, err := a.At(v.r, path)
+		if err != nil {
+			return nil, err
+		}
+		is, err := b.At(v.r, path)
+		if err != nil {
+			return nil, err
+		}
+		before, _ := a.Permission(path, was)
+		after, _ := b.Permission(path, is)
+		if was == is && before != after {
+			list = append(list, path)
+		}
+	}
+	folders, err := checkpoint.OtherFolders(v.r, a, b)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, folders...)
+	for _, d := range slices.Concat(a.Folders.Empty, b.Folders.Empty) {
+		if slices.Contains(a.Folders.Empty, d) != slices.Contains(b.Folders.Empty, d) {
+			list = append(list, d)
+		}
+	}
+	return list, nil
+}
+
+// own is what a command changed, but for what others' commands did while it ran; maybe are the files of which nothing tells whose doing they are,
+// with the other session.
+func (v *views) own(w *window, beside []window) (c *Change, maybe map[string]string, err error) {
+	all, err := v.change(w.since, w.left)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, maybe = &Change{}, map[string]string{}
+	*c = *all
+	near := slices.DeleteFunc(slices.Clone(beside), func(d window) bool { return !d.here })
+	if len(near) == 0 {
+		return c, nil, nil
+	}
+	did, moved := map[string]bool{}, false
+	for _, s := range w.segments(near) {
+		part, err := v.change(s.from, s.to)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, p := range slices.Concat(part.Paths, part.aside) {
+			switch is, session := s.of(w, aboutFile(p)); is {
+			case mine:
+				did[p] = true
+			case unsure:
+				maybe[p] = session
+			}
+		}
+		if !part.Head.IsZero() {
+			is, _ := s.of(w, v.aboutRef("refs/heads/"+part.after.On))
+			moved = moved || is != theirs
+		}
+	}
+	others := func(p string) bool {
+		if did[p] {
+			delete(maybe, p)
+		}
+		return !did[p] && maybe[p] == ""
+	}
+	c.Paths = slices.DeleteFunc(slices.Clone(all.Paths), others)
+	c.aside = slices.DeleteFunc(slices.Clone(all.aside), others)
+	if !moved {
+		c.Head = repo.Hash{}
+	}
+	return c, maybe, nil
 }
 
 // maxAsked is of how many files it is asked who else has written them.
 const maxAsked = 1000
 
-// CommandChange is what a command of a session changed that has just ended, by the snapshots around it; nil where all of it was others' doing.
-// others are asked for what their tools have written since the command began: nil where there were none, else what tells it of a path.
-func CommandChange(r *repo.Repo, session string, since, left repo.Hash, others func(since time.Time) func(path string) bool) (*Change, error) {
-	c, err := changeOf(r, since, left)
+// Ended is a command that has just ended, with the snapshots around it.
+type Ended struct {
+	Session, Command string
+	Words            checkpoint.Words
+	Since, Left      repo.Hash
+}
+
+// CommandChange is what that command changed; nil where all of it was others' doing. others are asked for what their tools have written since it
+// began, and for their commands that go on: nil where there were none.
+func CommandChange(r *repo.Repo, e Ended, others func(since time.Time) (wrote func(path string) bool, run []Open)) (*Change, error) {
+	v := look(r)
+	c, err := v.change(e.Since, e.Left)
 	if err != nil {
 		return nil, err
 	}
-	written := others(c.before.Time)
+	written, run := others(c.before.Time)
 	if written == nil {
 		return c, nil
 	}
+	steps, elsewhere := checkpoint.StepsSince(r, c.before.Time), checkpoint.StepsElsewhere(r, c.before.Time)
+	first := appeared(steps)
+	w := windowOf(&checkpoint.Step{Session: e.Session, Command: e.Command, Words: e.Words, Since: e.Since, Snapshot: e.Left}, first, true)
+	var beside []window
+	for i := range steps {
+		if st := &steps[i]; st.Session != e.Session && st.Changed() {
+			beside = append(beside, windowOf(st, first, true))
+		}
+	}
+	for i := range run {
+		beside = append(beside, run[i].windows(r.HasObject, first)...)
+	}
+	first = appeared(elsewhere)
+	for i := range elsewhere {
+		if st := &elsewhere[i]; st.Session != e.Session && st.Changed() {
+			beside = append(beside, windowOf(st, first, false))
+		}
+	}
 	all := len(c.Paths)
+	if c, _, err = v.own(&w, beside); err != nil {
+		return nil, err
+	}
 	if all <= maxAsked {
 		c.Paths = slices.DeleteFunc(c.Paths, func(p string) bool { return written(p) })
-	}
-	var beside []rival
-	for i, list := range [...][]checkpoint.Step{checkpoint.StepsSince(r, c.before.Time), checkpoint.StepsElsewhere(r, c.before.Time)} {
-		for _, st := range list {
-			if st.Session != session && st.Changed() {
-				beside = append(beside, rival{st.Session, st.Time, st.Since, st.Snapshot, i == 0})
-			}
-		}
 	}
 	if len(beside) == 0 && all == len(c.Paths) {
 		return c, nil
 	}
-	now := time.Now()
-	if err := c.without(r, now, beside); err != nil {
-		return nil, err
-	}
-	moved, _, err := theirs(r, beside, now, c.before, c.after)
+	refs, err := v.refsBeside(&w, beside)
 	if err != nil {
 		return nil, err
 	}
-	if len(c.Paths) == 0 && c.Head.IsZero() && (all > 0 || len(moved) > 0) && !movesOwn(c.before, c.after, moved) {
+	if len(c.Paths)+len(c.aside) == 0 && c.Head.IsZero() && (all > 0 || len(refs.did) > 0) && !movesOwn(c.before, c.after, refs) {
 		return nil, nil
 	}
 	return c, nil
 }
 
-// without takes out what commands of others that ended meanwhile have left as the second snapshot has it: theirs, though it was seen here.
-func (c *Change) without(r *repo.Repo, until time.Time, beside []rival) error {
-	for _, d := range beside {
-		if !d.here || d.at.Before(c.before.Time) || d.at.After(until) || len(c.Paths) == 0 && c.Head.IsZero() {
-			continue
-		}
-		theirs, err := changeOf(r, d.since, d.left)
-		if err != nil {
-			return err
-		}
-		c.Paths = slices.DeleteFunc(c.Paths, func(p string) bool {
-			side, did := theirs.left[p]
-			return did && side == c.left[p]
-		})
-		if !c.Head.IsZero() && theirs.Head == c.Head {
-			c.Head = repo.Hash{}
-		}
-	}
-	return nil
+// written is when the first of a session's commands that changed a file had done so, and the session that may have done it instead.
+type written struct {
+	at    time.Time
+	maybe string
 }
 
-// changedBy are the files that commands changed, and when the first of each had done so. Those that are foreign as a command left them are not
-// among them.
-func changedBy(r *repo.Repo, list []Command, beside []rival, foreign func(path string, left checkpoint.Side) bool) (map[string]time.Time, error) {
-	out := map[string]time.Time{}
-	for _, c := range list {
-		ch, err := changeOf(r, c.Since, c.Left)
+// changedBy are the files that commands changed. Those that are foreign as a command left them are not among them.
+func (v *views) changedBy(list, beside []window, foreign func(path string, left checkpoint.Side) bool) (map[string]written, error) {
+	out := map[string]written{}
+	for i := range list {
+		w := &list[i]
+		c, maybe, err := v.own(w, beside)
 		if err != nil {
 			return nil, err
 		}
-		if err := ch.without(r, c.At, beside); err != nil {
-			return nil, err
-		}
-		for _, p := range ch.Paths {
-			if foreign != nil && foreign(p, ch.left[p]) {
+		for _, p := range slices.Concat(c.Paths, c.aside) {
+			if foreign != nil && foreign(p, c.left[p]) {
 				continue
 			}
-			if at, known := out[p]; !known || c.At.Before(at) {
-				out[p] = c.At
+			was, known := out[p]
+			if !known || w.at.Before(was.at) {
+				out[p] = written{w.at, maybe[p]}
 			}
 		}
 	}

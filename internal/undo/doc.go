@@ -12,7 +12,9 @@
 //
 //   - What was done (`handle/timeline.go`): a prompt of a person, the end of a turn, and commands that are not known
 //     to only read mark steps. Files that tools are given stand in the journal. What differs between the snapshots
-//     before and after a command is that command's. What differs from how a tool left a file is not the tool's. A change
+//     before and after a command is that command's. Where commands of two sessions ran at the same moment (window.go), it is that of
+//     the one that alone can have done it by its words, or that alone names it, else of the one that ran inside the time of the other; what
+//     nothing tells stays. What differs from how a tool left a file is not the tool's. A change
 //     that lies between a prompt and its end, and around which no command ran, belongs to nobody: it stays unless it is
 //     asked for.
 //   - Taking back (plan.go) goes from the newest turn to the oldest and asks of each path what it is now: as the turn

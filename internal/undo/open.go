@@ -84,6 +84,11 @@ func openIn(stateDir, tree string) (out []Open) {
 	return out
 }
 
+// Running are the turns of other sessions in a tree that go on, and have commands that do.
+func Running(stateDir, tree, session string) []Open {
+	return slices.DeleteFunc(openIn(stateDir, tree), func(o Open) bool { return o.Session == session || o.Closed || len(o.Calls) == 0 })
+}
+
 // Why says why the newest turn in a folder has no snapshot; "" where it has one, or nothing is known.
 func Why(stateDir, tree string) string {
 	var last Open

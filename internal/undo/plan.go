@@ -21,7 +21,7 @@ type Span struct {
 	// Moved are the snapshots around commands, which alone may have moved references; nil where all that moved goes back.
 	Moved  []Command
 	All    bool
-	beside []rival // others' commands meanwhile
+	beside []window // others' commands meanwhile
 }
 
 // Whose says who changed a path.
@@ -33,6 +33,7 @@ const (
 	Mine                  // the session's own tools, or one of its commands
 	Other                 // another session, which is named, and this one, too
 	Stranger              // another session alone
+	Either                // this session, or another one, which is named: commands of both ran at the same time
 )
 
 // Options say what is undone besides what is sure.
@@ -95,6 +96,7 @@ func (p *Plan) Empty() bool {
 // planner plans one undo.
 type planner struct {
 	r       *repo.Repo
+	views   *views
 	now     *checkpoint.Checkpoint
 	o       Options
 	p       *Plan
@@ -110,7 +112,7 @@ type planner struct {
 // Make plans what taking spans back comes to, the newest first, from a snapshot of now. Nothing is written.
 func Make(r *repo.Repo, now *checkpoint.Checkpoint, spans []Span, o Options) (*Plan, error) {
 	l := &planner{
-		r: r, now: now, o: o, p: &Plan{}, files: map[string]checkpoint.Side{}, staged: map[string]checkpoint.Side{},
+		r: r, views: look(r), now: now, o: o, p: &Plan{}, files: map[string]checkpoint.Side{}, staged: map[string]checkpoint.Side{},
 		texts: map[repo.Hash][]byte{}, merged: map[string]bool{}, refs: map[string]repo.Hash{}, stashed: map[repo.Hash]string{},
 	}
 	for _, pin := range now.Pins {
@@ -164,7 +166,9 @@ func (l *planner) back(s *Span) error {
 		taken[ch.Path] = ok
 	}
 	l.modes(s, from, to, taken)
-	l.folders(from, to)
+	if err := l.folders(s, from, to); err != nil {
+		return err
+	}
 	if len(l.o.Paths) > 0 {
 		return nil
 	}
@@ -272,6 +276,8 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 			return "changed by session " + name, false
 		case who == Nobody && !l.o.Guess:
 			return "nobody knows who changed it", true
+		case who == Either && !l.o.Guess:
+			return atOnce(name), true
 		}
 	}
 	if ch.New.Mode == repo.ModeGitlink || ch.Old.Mode == repo.ModeGitlink {

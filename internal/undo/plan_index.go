@@ -2,42 +2,53 @@ package undo
 
 import (
 	"slices"
-	"time"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
-	"github.com/modu-ai/moai/internal/repo"
 )
 
 // beside is what commands of others did to the index, and to an operation that waits, while one of the session's own ran.
 type beside struct {
-	staged              map[string]checkpoint.Side // as they left it
+	staged              map[string]string // files, and the session
+	maybe               map[string]string // of which nothing tells whose it is
 	conflicts, underway bool
 }
 
-// staged asks the commands that ended in this work tree between a snapshot and a time.
-func staged(r *repo.Repo, list []rival, until time.Time, before *checkpoint.Checkpoint) (*beside, error) {
-	with := &beside{staged: map[string]checkpoint.Side{}}
-	for _, d := range list {
-		if !d.here || d.at.Before(before.Time) || d.at.After(until) {
+// stagedBeside finds it out. Of an operation that both may have begun, nothing goes back.
+func (l *planner) stagedBeside(w *window, list []window) (*beside, error) {
+	with := &beside{staged: map[string]string{}, maybe: map[string]string{}}
+	near := slices.DeleteFunc(slices.Clone(list), func(d window) bool { return !d.here })
+	if len(near) == 0 {
+		return with, nil
+	}
+	own := map[string]bool{}
+	for _, s := range w.segments(near) {
+		if len(s.beside) == 0 {
 			continue
 		}
-		had, err := checkpoint.SnapshotAt(r, d.since)
+		had, has, err := l.views.snapshots(s.from, s.to)
 		if err != nil {
 			return nil, err
 		}
-		has, err := checkpoint.SnapshotAt(r, d.left)
-		if err != nil {
-			return nil, err
-		}
-		_, index, err := checkpoint.Differences(r, had, has)
+		_, index, err := checkpoint.Differences(l.r, had, has)
 		if err != nil {
 			return nil, err
 		}
 		for _, ch := range index {
-			with.staged[ch.Path] = ch.New
+			switch is, session := s.of(w, aboutStaged(ch.Path)); is {
+			case mine:
+				own[ch.Path] = true
+			case unsure:
+				with.maybe[ch.Path] = session
+			case theirs:
+				with.staged[ch.Path] = session
+			}
 		}
-		with.conflicts = with.conflicts || !sameConflicts(had, has)
-		with.underway = with.underway || !had.SameState(has)
+		is, _ := s.of(w, []func(*window) bool{moves})
+		with.conflicts = with.conflicts || is != mine && !sameConflicts(had, has)
+		with.underway = with.underway || is != mine && !had.SameState(has)
+	}
+	for path := range own {
+		delete(with.maybe, path)
 	}
 	return with, nil
 }
@@ -49,7 +60,11 @@ func (l *planner) indexBack(from, to *checkpoint.Checkpoint, with *beside) error
 		return err
 	}
 	for _, ch := range index {
-		if side, did := with.staged[ch.Path]; did && side == ch.Old {
+		if with.staged[ch.Path] != "" {
+			continue
+		}
+		if session := with.maybe[ch.Path]; session != "" && !l.o.Force && !l.o.Guess {
+			l.keep(ch.Path, atOnce(session), true)
 			continue
 		}
 		cur, err := l.stagedNow(ch.Path)

@@ -2,6 +2,7 @@ package undo
 
 import (
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"slices"
@@ -46,20 +47,32 @@ func (l *planner) modes(s *Span, from, to *checkpoint.Checkpoint, taken map[stri
 		if !known || !both || !here || was == left || now != left {
 			continue
 		}
-		if s.Whose != nil && !l.o.Force {
-			if who, _ := s.Whose(path); who == Other || who == Stranger { // a mode is told of nobody's tools, so that a command's is the session's
-				continue
-			}
+		if l.others(s, path) {
+			continue
 		}
 		set(path, was)
 	}
 }
 
+// others reports a file whose permissions, or a folder that, another session has changed, or may have. No tool tells of these, so that what nobody is
+// known to have done is the session's.
+func (l *planner) others(s *Span, path string) bool {
+	if s.Whose == nil || l.o.Force {
+		return false
+	}
+	who, name := s.Whose(path)
+	if who == Either && !l.o.Guess {
+		l.keep(path, atOnce(name), true)
+		return true
+	}
+	return who == Other || who == Stranger
+}
+
 // folders takes back empty folders, and modes of folders.
-func (l *planner) folders(from, to *checkpoint.Checkpoint) {
+func (l *planner) folders(s *Span, from, to *checkpoint.Checkpoint) error {
 	b := &l.p.Blend
 	for _, d := range from.Folders.Empty {
-		if _, err := os.Lstat(l.r.Path(d)); l.asked(d) && !slices.Contains(to.Folders.Empty, d) && err != nil {
+		if _, err := os.Lstat(l.r.Path(d)); l.asked(d) && !slices.Contains(to.Folders.Empty, d) && err != nil && !l.others(s, d) {
 			b.Empty = append(b.Empty, d)
 		}
 	}
@@ -70,19 +83,60 @@ func (l *planner) folders(from, to *checkpoint.Checkpoint) {
 	}
 	for _, d := range to.Folders.Empty {
 		if stays := d == l.o.Stays || strings.HasPrefix(l.o.Stays, d+"/"); !stays && l.asked(d) && !slices.Contains(from.Folders.Empty, d) && slices.Contains(l.now.Folders.Empty, d) && !slices.ContainsFunc(slices.Collect(maps.Keys(l.files)), func(p string) bool { return strings.HasPrefix(p, d+"/") }) {
-			if side, err := from.At(l.r, d); err == nil && side.Mode == 0 {
+			if side, err := from.At(l.r, d); err == nil && side.Mode == 0 && !l.others(s, d) {
 				b.Unmade = append(b.Unmade, d)
 			}
 		}
 	}
-	for d, was := range from.Folders.Modes {
-		if left, ok := to.Folders.Modes[d]; l.asked(d) && ok && left != was && l.now.Folders.Modes[d] == left {
-			if b.FolderModes == nil {
-				b.FolderModes = map[string]uint16{}
-			}
-			b.FolderModes[d] = was
+	changed, err := checkpoint.OtherFolders(l.r, from, to)
+	if err != nil {
+		return err
+	}
+	for _, d := range changed {
+		left, _ := to.FolderMode(l.r, d)
+		if now, here := l.now.FolderMode(l.r, d); here && now == left && l.asked(d) && !l.others(s, d) {
+			l.folderMode(from, d)
 		}
 	}
+	for _, d := range b.Empty {
+		l.folderMode(from, d)
+	}
+	for path, side := range l.files { // those that come back with a file
+		if side.Mode == 0 {
+			continue
+		}
+		for d := range folders(path) {
+			if _, err := os.Lstat(l.r.Path(d)); err == nil {
+				break
+			}
+			l.folderMode(from, d)
+		}
+	}
+	return nil
+}
+
+// folders are those that a path lies in, the innermost first.
+func folders(path string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := strings.LastIndexByte(path, '/'); i > 0; i = strings.LastIndexByte(path[:i], '/') {
+			if !yield(path[:i]) {
+				return
+			}
+		}
+	}
+}
+
+// folderMode has a folder get the mode that a snapshot knows.
+func (l *planner) folderMode(from *checkpoint.Checkpoint, d string) {
+	was, known := from.FolderMode(l.r, d)
+	if !known {
+		return
+	}
+	b := &l.p.Blend
+	if b.FolderModes == nil {
+		b.FolderModes = map[string]uint16{}
+	}
+	b.FolderModes[d] = was
 }
 
 // empties says that files go from below a folder.

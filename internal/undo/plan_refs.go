@@ -20,23 +20,20 @@ func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
 	}
 	for i := range s.Moved {
 		c := &s.Moved[i]
-		before, err := checkpoint.SnapshotAt(l.r, c.Since)
+		before, after, err := l.views.snapshots(c.Since, c.Left)
 		if err != nil {
 			return err
 		}
-		after, err := checkpoint.SnapshotAt(l.r, c.Left)
+		others, err := l.views.refsBeside(&c.window, s.beside)
 		if err != nil {
 			return err
 		}
-		others, both, err := theirs(l.r, s.beside, c.At, before, after)
-		if err != nil {
-			return err
+		for _, ref := range others.both {
+			l.keep(l.called(ref), "session "+others.did[ref]+" moved it too", false)
 		}
-		for _, ref := range both {
-			l.keep(ref, "session "+others[ref]+" moved it too", false)
-		}
-		l.refsBack(before, after, others)
-		with, err := staged(l.r, s.beside, c.At, before)
+		l.doubts(others)
+		l.refsBack(before, after, others.did)
+		with, err := l.stagedBeside(&c.window, s.beside)
 		if err != nil {
 			return err
 		}
@@ -45,6 +42,33 @@ func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
 		}
 	}
 	return nil
+}
+
+// called is the name for people of what rivals name.
+func (l *planner) called(name string) string {
+	if h, ok := repo.ParseHash(name); ok && !strings.Contains(name, "/") {
+		if ref := l.stashed[h]; ref != "" {
+			return ref
+		}
+		return "the stash"
+	}
+	return name
+}
+
+// doubts keeps what nothing tells whose it is, unless that is to go back as well.
+func (l *planner) doubts(others *rivals) {
+	if l.o.Force || l.o.Guess {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(others.maybe)) {
+		l.keep(l.called(name), atOnce(others.maybe[name]), true)
+		others.did[name] = others.maybe[name]
+	}
+}
+
+// atOnce is why something stays of which nothing tells whose it is.
+func atOnce(session string) string {
+	return "a command of session " + session + " ran at the same time"
 }
 
 // refsBack takes back what lies between two snapshots, but for what others did in between.

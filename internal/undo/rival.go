@@ -1,118 +1,98 @@
 package undo
 
 import (
-	"time"
+	"slices"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
-	"github.com/modu-ai/moai/internal/repo"
 )
 
-// rival is a command of another session, in this work tree or in another one of the repository, that changed something.
-type rival struct {
-	session     string
-	at          time.Time // when it had ended
-	since, left repo.Hash
-	here        bool // in this work tree
+// rivals is what other sessions' commands did to references while one of a session's own ran: names of references, sums of stash entries, and
+// HEAD, each with the session.
+type rivals struct {
+	did   map[string]string
+	maybe map[string]string // of which nothing tells whose it is
+	both  []string          // in did, and the session's own command moved them as well
 }
 
-// rivals are those that ended while a turn went on. References belong to all work trees together, so all of their timelines are asked.
-func (t *Timeline) rivals(r *repo.Repo, one *Turn) (list []rival) {
-	if len(one.Commands) == 0 {
-		return nil // there is nothing that could be taken for theirs
+// refsBeside finds it out.
+func (v *views) refsBeside(w *window, beside []window) (*rivals, error) {
+	o := &rivals{did: map[string]string{}, maybe: map[string]string{}}
+	if len(beside) == 0 {
+		return o, nil
 	}
-	began := one.Began
-	if began.IsZero() { // its prompt left no step: the first of its commands is early enough
-		if first, err := checkpoint.SnapshotAt(r, one.Commands[len(one.Commands)-1].Since); err == nil {
-			began = first.Time
+	own := map[string]bool{}
+	for _, s := range w.segments(beside) {
+		had, has, err := v.snapshots(s.from, s.to)
+		if err != nil {
+			return nil, err
+		}
+		for name, ref := range moved(had, has) {
+			o.settle(w, &s, name, v.aboutRef(ref), own)
 		}
 	}
-	until := one.Ended
-	if until.IsZero() {
-		until = time.Now()
-	}
-	beside := func(at time.Time) bool { return !at.Before(began) && !at.After(until) }
-	for i := range t.Turns {
-		o := &t.Turns[i]
-		if o.Session == one.Session {
-			continue
+	near := slices.DeleteFunc(slices.Clone(beside), func(d window) bool { return !d.here })
+	for _, s := range w.segments(near) {
+		had, has, err := v.snapshots(s.from, s.to)
+		if err != nil {
+			return nil, err
 		}
-		for _, c := range o.Commands {
-			if beside(c.At) {
-				list = append(list, rival{o.Session, c.At, c.Since, c.Left, true})
-			}
+		if headMoved(had, has) {
+			o.settle(w, &s, "HEAD", v.aboutRef(has.On), own)
 		}
 	}
-	for _, st := range checkpoint.StepsElsewhere(r, began) {
-		if st.Session != one.Session && st.Changed() && beside(st.Time) {
-			list = append(list, rival{st.Session, st.Time, st.Since, st.Snapshot, false})
+	for name := range o.did {
+		if delete(o.maybe, name); own[name] {
+			o.both = append(o.both, name)
+		}
+	}
+	slices.Sort(o.both)
+	return o, nil
+}
+
+func (o *rivals) settle(w *window, s *segment, name string, tests []func(*window) bool, own map[string]bool) {
+	switch is, session := s.of(w, tests); is {
+	case mine:
+		own[name] = true
+	case unsure:
+		o.maybe[name] = session
+	case theirs:
+		o.did[name] = session
+	}
+}
+
+// moved are the references that differ between two snapshots, and by their sums the entries of the stash.
+func moved(a, b *checkpoint.Checkpoint) map[string]string {
+	list := map[string]string{}
+	was, left := byName(a.Pins), byName(b.Pins)
+	for ref := range union(was, left) {
+		if !entry(ref) && was[ref] != left[ref] {
+			list[ref] = ref
+		}
+	}
+	had, has := entries(a.Pins), entries(b.Pins)
+	for h, ref := range had {
+		if _, still := has[h]; !still {
+			list[h.String()] = ref
+		}
+	}
+	for h, ref := range has {
+		if _, before := had[h]; !before {
+			list[h.String()] = ref
 		}
 	}
 	return list
 }
 
-// theirs are the references that others' commands moved while one of the session's own ran: names of references, sums of stash entries, and
-// HEAD, each with the session. Of commands that overlap in time, the one that ended first is taken for the one that did it, as with files.
-// both are those that the session's own command moved as well.
-func theirs(r *repo.Repo, beside []rival, until time.Time, before, after *checkpoint.Checkpoint) (list map[string]string, both []string, err error) {
-	list = map[string]string{}
-	was, left := byName(before.Pins), byName(after.Pins)
-	for _, d := range beside {
-		if d.at.Before(before.Time) || d.at.After(until) {
-			continue
-		}
-		had, err := checkpoint.SnapshotAt(r, d.since)
-		if err != nil {
-			return nil, nil, err
-		}
-		has, err := checkpoint.SnapshotAt(r, d.left)
-		if err != nil {
-			return nil, nil, err
-		}
-		from, to := byName(had.Pins), byName(has.Pins)
-		for ref := range union(from, to) {
-			if entry(ref) || from[ref] == to[ref] || to[ref] == was[ref] {
-				continue
-			}
-			if list[ref] = d.session; to[ref] != left[ref] {
-				both = append(both, ref)
-			}
-		}
-		own, kept := entries(had.Pins), entries(has.Pins)
-		for h := range own {
-			if _, still := kept[h]; !still {
-				list[h.String()] = d.session
-			}
-		}
-		for h := range kept {
-			if _, before := own[h]; !before {
-				list[h.String()] = d.session
-			}
-		}
-		if d.here && (had.On != has.On || has.On == "" && had.Head != has.Head) {
-			list["HEAD"] = d.session
-		}
-	}
-	return list, both, nil
+func headMoved(a, b *checkpoint.Checkpoint) bool {
+	return a.On != b.On || b.On == "" && a.Head != b.Head
 }
 
 // movesOwn reports that references differ between two snapshots in what is not others' doing.
-func movesOwn(before, after *checkpoint.Checkpoint, theirs map[string]string) bool {
-	was, left := byName(before.Pins), byName(after.Pins)
-	for ref := range union(was, left) {
-		if !entry(ref) && was[ref] != left[ref] && theirs[ref] == "" {
+func movesOwn(before, after *checkpoint.Checkpoint, others *rivals) bool {
+	for name := range moved(before, after) {
+		if others.did[name] == "" {
 			return true
 		}
 	}
-	had, has := entries(before.Pins), entries(after.Pins)
-	for h := range had {
-		if _, still := has[h]; !still && theirs[h.String()] == "" {
-			return true
-		}
-	}
-	for h := range has {
-		if _, was := had[h]; !was && theirs[h.String()] == "" {
-			return true
-		}
-	}
-	return before.On != after.On && theirs["HEAD"] == ""
+	return before.On != after.On && others.did["HEAD"] == ""
 }

@@ -38,6 +38,8 @@ type Command struct {
 	Since, Left repo.Hash // the snapshots before and after it
 	Were, Vault repo.Hash // the same of what Git ignores
 	Undone      bool
+
+	window
 }
 
 // Undo is one that was made.
@@ -58,6 +60,8 @@ type Timeline struct {
 	Last   *Turn     // the newest of all, also one that changed nothing; nil for none
 	Newest repo.Hash // the newest snapshot
 	Cut    *Undo     // one that was stopped in the middle, and nothing came behind it
+
+	running []window // commands that go on
 }
 
 // Read puts the timeline of a work tree together.
@@ -66,7 +70,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 	if err != nil && len(steps) == 0 {
 		return nil, err
 	}
-	has := savedIn(r, steps)
+	has, first := savedIn(r, steps), appeared(steps)
 	t := &Timeline{}
 	at := map[string]int{}
 	turn := func(session string, number int) *Turn {
@@ -105,7 +109,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 			continue
 		}
 		one := turn(st.Session, st.Turn)
-		one.add(st)
+		one.add(st, first)
 	}
 	goes := map[string]bool{}
 	for _, o := range openIn(stateDir, r.WorkTree) {
@@ -114,6 +118,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		}
 		one := turn(o.Session, o.Turn)
 		goes[one.Key] = !o.Closed
+		t.running = append(t.running, o.windows(has, first)...)
 		if one.From.IsZero() {
 			one.From = o.Start()
 		}
@@ -147,7 +152,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 }
 
 // add takes in a step of the turn; the newest comes first.
-func (one *Turn) add(st *checkpoint.Step) {
+func (one *Turn) add(st *checkpoint.Step, first map[repo.Hash]time.Time) {
 	one.Prompt = cmp.Or(one.Prompt, st.Prompt)
 	switch st.Kind {
 	case checkpoint.StepMissing:
@@ -173,7 +178,10 @@ func (one *Turn) add(st *checkpoint.Step) {
 		one.Missing = st.Why
 	}
 	if st.Changed() || st.Kind == checkpoint.StepAfter && !st.Since.IsZero() && st.Were != st.Vault {
-		one.Commands = append(one.Commands, Command{Key: one.Key + "#" + st.Call, Command: st.Command, At: st.Time, Since: st.Since, Left: st.Snapshot, Were: st.Were, Vault: st.Vault})
+		one.Commands = append(one.Commands, Command{
+			Key: one.Key + "#" + st.Call, Command: st.Command, At: st.Time, Since: st.Since, Left: st.Snapshot, Were: st.Were, Vault: st.Vault,
+			window: windowOf(st, first, true),
+		})
 	}
 }
 

@@ -35,14 +35,15 @@ func sumOf(text []byte) string {
 
 // Spans are what taking turns back means, the newest first.
 func (t *Timeline) Spans(r *repo.Repo, turns []Turn, edits []Edit) (list []Span, err error) {
+	v := look(r)
 	for i := range turns {
 		one := &turns[i]
-		beside := t.rivals(r, one)
-		whose, err := t.whose(r, one, edits, beside)
+		beside := t.beside(r, one)
+		whose, err := v.whose(one, edits, beside)
 		if err != nil {
 			return nil, err
 		}
-		left, err := lastLeft(r, one, edits)
+		left, err := v.lastLeft(one, edits)
 		if err != nil {
 			return nil, err
 		}
@@ -51,14 +52,17 @@ func (t *Timeline) Spans(r *repo.Repo, turns []Turn, edits []Edit) (list []Span,
 	return list, nil
 }
 
-// CommandSpan is what taking back one command of a turn means.
-func (t *Timeline) CommandSpan(r *repo.Repo, one *Turn, c *Command) Span {
-	return Span{From: c.Since, To: c.Left, Moved: []Command{*c}, beside: t.rivals(r, one)}
+// CommandSpan is what taking back one command of a turn means. What the session's own tools wrote meanwhile goes with it.
+func (t *Timeline) CommandSpan(r *repo.Repo, one *Turn, c *Command, edits []Edit) (Span, error) {
+	alone := *one
+	alone.Commands, alone.Began, alone.Ended = []Command{*c}, c.began, c.At
+	beside := t.beside(r, &alone)
+	whose, err := look(r).whose(&alone, edits, beside)
+	return Span{From: c.Since, To: c.Left, Whose: whose, Moved: alone.Commands, beside: beside}, err
 }
 
-// whose says who changed a path in a turn. A tool that is given a file is sure of it; of commands that overlap in time, the one that ended
-// first is taken for the writer.
-func (t *Timeline) whose(r *repo.Repo, one *Turn, edits []Edit, meanwhile []rival) (func(path string) (Whose, string), error) {
+// whose says who changed a path in a turn. A tool that is given a file is sure of it.
+func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path string) (Whose, string), error) {
 	end := one.Ended
 	if end.IsZero() {
 		end = time.Now()
@@ -77,38 +81,35 @@ func (t *Timeline) whose(r *repo.Repo, one *Turn, edits []Edit, meanwhile []riva
 		if sums[path] == "" || left.Mode != repo.ModeFile && left.Mode != repo.ModeExec {
 			return false
 		}
-		_, text, err := r.Object(left.Hash)
+		_, text, err := v.r.Object(left.Hash)
 		return err == nil && sumOf(text) == sums[path]
 	}
-	ran, err := changedBy(r, one.Commands, meanwhile, foreign)
+	var own []window
+	for i := range one.Commands {
+		own = append(own, one.Commands[i].window)
+	}
+	ran, err := v.changedBy(own, beside, foreign)
 	if err != nil {
 		return nil, err
 	}
-	rivals := map[string]time.Time{} // when a command of another session that changed it too has ended
+	rivals := map[string]written{} // of other sessions' commands
 	names := map[string]string{}
-	for i := range t.Turns {
-		o := &t.Turns[i]
-		if o.Session == one.Session {
+	for i := range beside {
+		if d := &beside[i]; !d.here || d.left.IsZero() {
 			continue
 		}
-		var beside []Command
-		for _, c := range o.Commands {
-			if c.At.After(one.Began) && c.At.Before(end) {
-				beside = append(beside, c)
-			}
-		}
-		theirs, err := changedBy(r, beside, nil, nil)
+		theirs, err := v.changedBy(beside[i:i+1], own, nil)
 		if err != nil {
 			return nil, err
 		}
-		for path, at := range theirs {
-			if was, known := rivals[path]; !known || at.Before(was) {
-				rivals[path], names[path] = at, o.Session
+		for path, w := range theirs {
+			if was, known := rivals[path]; !known || w.at.Before(was.at) {
+				rivals[path], names[path] = w, beside[i].session
 			}
 		}
 	}
 	return func(path string) (Whose, string) {
-		at, did := ran[path]
+		own, did := ran[path]
 		rival, beside := rivals[path]
 		if !mine[path] && !did && (beside || others[path] != "") {
 			return Stranger, ""
@@ -116,11 +117,12 @@ func (t *Timeline) whose(r *repo.Repo, one *Turn, edits []Edit, meanwhile []riva
 		if name := others[path]; name != "" {
 			return Other, name
 		}
-		if mine[path] {
-			return Mine, ""
-		}
 		switch {
-		case did && (!beside || at.Before(rival)):
+		case mine[path]:
+			return Mine, ""
+		case did && own.maybe != "":
+			return Either, own.maybe
+		case did && (!beside || own.at.Before(rival.at)):
 			return Mine, ""
 		case beside:
 			return Other, names[path]
@@ -130,16 +132,17 @@ func (t *Timeline) whose(r *repo.Repo, one *Turn, edits []Edit, meanwhile []riva
 }
 
 // lastLeft finds for each path how the last command of a turn that changed it, or the last tool that wrote it, left it.
-func lastLeft(r *repo.Repo, one *Turn, edits []Edit) (func(path string) (Last, bool), error) {
+func (v *views) lastLeft(one *Turn, edits []Edit) (func(path string) (Last, bool), error) {
 	last, at := map[string]Last{}, map[string]time.Time{}
 	var seen []repo.Hash
-	for _, c := range one.Commands {
+	for i := range one.Commands {
+		c := &one.Commands[i]
 		seen = append(seen, c.Since, c.Left)
-		paths, err := changedBy(r, []Command{c}, nil, nil)
+		ch, err := v.change(c.Since, c.Left)
 		if err != nil {
 			return nil, err
 		}
-		for path := range paths {
+		for _, path := range ch.Paths {
 			if c.At.After(at[path]) {
 				last[path], at[path] = Last{Snapshot: c.Left}, c.At
 			}

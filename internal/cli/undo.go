@@ -53,7 +53,7 @@ type undoing struct {
 func newUndo(e *env) *cobra.Command {
 	var u undoing
 	c := &cobra.Command{
-		Use:   "undo [N | redo]",
+		Use:   "undo [N | ID | redo]",
 		Short: "Take back what the agent did for your last prompt",
 		Long: `Brings back what there was before the last prompt, or the last N, whatever ran:
 files, permissions, links, the index, and branches, the stash and HEAD where a
@@ -98,6 +98,12 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 
 // undo picks what is taken back, and does it.
 func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
+	if len(args) == 1 && u.to == "" && slices.ContainsFunc(u.line.Turns, func(t undo.Turn) bool { return turnID(&t) == args[0] }) {
+		if err := cmd.Flags().Set("to", args[0]); err != nil { // an ID of the list is no number
+			return err
+		}
+		args = nil
+	}
 	again := len(args) == 1 && args[0] == "redo"
 	if u.session != "" && session.Read(e.stateDir(), u.session) == nil { // else it is the whole id
 		switch list := u.line.Named(u.session); {
@@ -150,10 +156,10 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 		}
 	case len(args) == 1:
 		if n, err = strconv.Atoi(args[0]); err != nil || n < 1 {
-			return usagef("%q is no number of turns, and not redo", args[0])
+			return usagef("%q is no number of turns, no ID of moai undo --list, and not redo", args[0])
 		}
 	case !u.dry && !e.json && !e.yes && len(u.files) == 0 && term.IsTerminal(e.in) && len(turns) > 1:
-		if n = e.pickTurn(turns); n == 0 {
+		if n = e.pickTurn(u, turns); n == 0 {
 			return errNo
 		}
 	}
@@ -407,8 +413,9 @@ func (e *env) edits(r *repo.Repo, turns []undo.Turn) (list []undo.Edit) {
 }
 
 // pickTurn lists the turns and asks how far back; 0 is a no.
-func (e *env) pickTurn(turns []undo.Turn) int {
-	e.printTurns(turns[:min(len(turns), 20)], "")
+func (e *env) pickTurn(u *undoing, turns []undo.Turn) int {
+	turns = turns[:min(len(turns), 20)]
+	e.printTurns(turns, e.sizes(u, turns), "")
 	fmt.Fprint(e.err, "back to before which (1, Enter for none)? ")
 	line, _ := bufio.NewReader(e.in).ReadString('\n')
 	n, err := strconv.Atoi(strings.TrimSpace(line))

@@ -463,7 +463,9 @@ type turnJSON struct {
 	Began    time.Time `json:"began_at,omitzero"`
 	Ended    time.Time `json:"ended_at,omitzero"`
 	Commands []string  `json:"commands"`
-	Undone   bool      `json:"undone"`
+	// Changes are of the session alone; none where they are not known, or lie too far back to be looked into.
+	Changes *undo.Size `json:"changes,omitempty"`
+	Undone  bool       `json:"undone"`
 	Missing  string    `json:"no_snapshot,omitempty"`
 	From     string    `json:"from,omitempty"` // the commit with the files as the turn found them
 	To       string    `json:"to,omitempty"`   // and as it left them
@@ -475,11 +477,12 @@ func (e *env) listTurns(u *undoing) error {
 	if u.session != "" {
 		turns = u.line.Of(u.session)
 	}
+	sizes := e.sizes(u, turns)
 	if e.json {
 		out := []turnJSON{}
 		for i := range turns {
 			t := &turns[i]
-			j := turnJSON{ID: turnID(t), Session: t.Session, Turn: t.Number, Prompt: t.Prompt, Began: t.Began, Ended: t.Ended, Commands: []string{}, Undone: t.Undone}
+			j := turnJSON{ID: turnID(t), Session: t.Session, Turn: t.Number, Prompt: t.Prompt, Began: t.Began, Ended: t.Ended, Commands: []string{}, Changes: sizes[i], Undone: t.Undone}
 			if j.Began.IsZero() { // its prompt found nothing new, and left no step
 				j.Began = t.Ended
 			}
@@ -508,27 +511,40 @@ func (e *env) listTurns(u *undoing) error {
 		}
 		return nil
 	}
-	e.printTurns(turns, u.meant())
+	if e.printTurns(turns, sizes, u.meant()) {
+		fmt.Fprintln(e.err, "moai: hint: moai undo N goes by the numbers, moai undo ID by the others")
+	}
 	return nil
 }
 
-// printTurns prints a line for each. Those have numbers that `moai undo N` would count: others' turns have their IDs alone.
-func (e *env) printTurns(turns []undo.Turn, meant string) {
+// sizedTurns is of how many turns a list says how much they changed.
+const sizedTurns = 100
+
+// sizes says how much turns changed, as far as that is known.
+func (e *env) sizes(u *undoing, turns []undo.Turn) []*undo.Size {
+	sizes := make([]*undo.Size, len(turns))
+	if part := turns[:min(len(turns), sizedTurns)]; len(part) > 0 {
+		list, err := u.line.Sizes(u.r, part, e.edits(u.r, part))
+		if err != nil {
+			fmt.Fprintf(e.err, "moai: warning: how much was changed is not known: %s\n", oneLine(err.Error()))
+		}
+		copy(sizes, list)
+	}
+	return sizes
+}
+
+// printTurns prints a line for each. Those have numbers that `moai undo N` would count; others reports that some have their IDs alone.
+func (e *env) printTurns(turns []undo.Turn, sizes []*undo.Size, meant string) (others bool) {
 	s := e.style()
 	number := 0
 	for i := range turns {
 		t := &turns[i]
-		mark := "  "
-		switch {
-		case t.Undone:
-			mark = "u "
-		case t.From.IsZero():
-			mark = "? "
-		}
 		no := ""
-		if !t.Undone && strings.HasPrefix(t.Session, meant) {
+		if own := strings.HasPrefix(t.Session, meant); own && !t.Undone {
 			number++
 			no = strconv.Itoa(number)
+		} else if !own && !t.Undone {
+			others = true
 		}
 		at := "goes on"
 		if !t.Ended.IsZero() {
@@ -536,13 +552,24 @@ func (e *env) printTurns(turns []undo.Turn, meant string) {
 		} else if s := session.Read(e.stateDir(), t.Session); s == nil || !s.Turn.Runs() || s.Standing(time.Now()) != session.Running {
 			at = "stopped" // without a word: its client was, or its user did
 		}
-		text := term.Text(t.Label())
+		var about []string
+		if t.Undone {
+			about = append(about, "undone")
+		}
 		if n := len(t.Commands); n > 0 {
-			text += s.Dim(" (" + term.Count(n, "command") + ")")
+			about = append(about, term.Count(n, "command"))
+		}
+		if size := sizes[i]; size != nil && size.Files > 0 {
+			about = append(about, fmt.Sprintf("%s +%d −%d", term.Count(size.Files, "file"), size.Added, size.Removed))
 		}
 		if t.From.IsZero() {
-			text += s.Dim(" (no snapshot: " + term.Text(cmp.Or(t.Missing, "nobody knows why")) + ")")
+			about = append(about, "no snapshot: "+term.Text(cmp.Or(t.Missing, "nobody knows why")))
 		}
-		e.entry(s.Cyan(term.Pad(no, 3))+mark+s.Dim(term.Pad(at, len("59 minutes ago")))+" "+term.Pad(turnID(t), 8)+" ", text)
+		text := term.Text(t.Label())
+		if len(about) > 0 {
+			text += s.Dim(" (" + strings.Join(about, ", ") + ")")
+		}
+		e.entry(s.Cyan(term.Pad(no, 3))+s.Dim(term.Pad(at, len("59 minutes ago")))+" "+term.Pad(turnID(t), 8)+" ", text)
 	}
+	return others
 }

@@ -1,0 +1,94 @@
+package undo
+
+import (
+	"slices"
+
+	"github.com/modu-ai/moai/internal/diff"
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// Size is how much a turn changed.
+type Size struct {
+	Files   int `json:"files"`
+	Added   int `json:"added"` // lines
+	Removed int `json:"removed"`
+}
+
+// maxSized bounds the files that one list looks into, and maxText the bytes of each.
+const (
+	maxSized = 2000
+	maxText  = 1 << 20
+)
+
+// Sizes tells of turns how much their sessions changed in them; nil where that is not known, and from where on it would be too much to look at.
+func (t *Timeline) Sizes(r *repo.Repo, turns []Turn, edits []Edit) ([]*Size, error) {
+	v, list, looks := look(r), make([]*Size, len(turns)), 0
+	for i := range turns {
+		one := &turns[i]
+		to := one.To
+		if to.IsZero() {
+			to = t.Newest
+		}
+		if one.From.IsZero() || to.IsZero() {
+			continue
+		}
+		c, err := v.change(one.From, to)
+		if err != nil {
+			return nil, err
+		}
+		if looks += len(c.Paths); looks > maxSized {
+			break
+		}
+		whose, err := v.whose(one, edits, t.beside(r, one))
+		if err != nil {
+			return nil, err
+		}
+		size := &Size{}
+		for _, p := range c.Paths {
+			if who, _ := whose(p); who == Nobody || who == Stranger {
+				continue
+			}
+			added, removed, err := v.lines(c, p)
+			if err != nil {
+				return nil, err
+			}
+			size.Files, size.Added, size.Removed = size.Files+1, size.Added+added, size.Removed+removed
+		}
+		list[i] = size
+	}
+	return list, nil
+}
+
+// lines counts those that a change added to a file of text, and took out.
+func (v *views) lines(c *Change, path string) (added, removed int, err error) {
+	was, err := c.before.At(v.r, path)
+	if err != nil {
+		return 0, 0, err
+	}
+	var texts [2][]byte
+	for i, s := range [...]struct {
+		mode uint32
+		hash repo.Hash
+	}{{was.Mode, was.Hash}, {c.left[path].Mode, c.left[path].Hash}} {
+		if s.mode != repo.ModeFile && s.mode != repo.ModeExec {
+			continue
+		}
+		n, err := v.r.BlobSize(s.hash)
+		if err != nil {
+			return 0, 0, err
+		}
+		if n > maxText {
+			return 0, 0, nil
+		}
+		_, text, err := v.r.Object(s.hash)
+		if err != nil {
+			return 0, 0, err
+		}
+		if slices.Contains(text, 0) {
+			return 0, 0, nil
+		}
+		texts[i] = slices.Clone(text)
+	}
+	added, removed = diff.Count(texts[0], texts[1])
+	return added, removed, nil
+}

@@ -344,6 +344,17 @@ func (TestFailed) Entry() *rule.Entry {
 	return &Types[at_test_failed]
 }
 
+// ToolStopped is what tool_stopped holds. A person stopped a tool call, or said no to it. It has not failed.
+type ToolStopped struct {
+	ToolName  string `json:"tool_name"`   // the tool
+	ToolUseID string `json:"tool_use_id"` // the call
+}
+
+// Entry is its type's row of Types.
+func (ToolStopped) Entry() *rule.Entry {
+	return &Types[at_tool_stopped]
+}
+
 // UntrackedEdit is what untracked_edit holds. A file was edited while the session ran no port.
 type UntrackedEdit struct {
 	Path string `json:"path"` // the file

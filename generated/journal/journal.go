@@ -52,6 +52,7 @@ var Types = []rule.Entry{
 	{Name: "teammate_idle", Title: "Teammate is idle", Korean: "팀원 유휴", Text: "A teammate has nothing to do.", Severity: "info", Source: "moai", From: []string{"TeammateIdle"}, Summary: "{teammate_name} is idle", Shows: "{teammate_name}", Fields: []rule.Field{{Name: "teammate_name", Type: "string", Text: "who"}}},
 	{Name: "test_failed", Title: "Tests failed", Korean: "테스트 실패", Text: "Tests failed.", Severity: "error", Source: "S4-12.11", Shows: "{command}", Fields: []rule.Field{{Name: "command", Type: "string", Text: "what was run"}, {Name: "exit_code", Type: "int", Optional: true, Text: "of the command"}, {Name: "others", Type: "[]string", Optional: true, Text: "programs on the same line that may have failed instead"}}},
 	{Name: "tool_failed", Title: "Tool failed", Korean: "도구 실패", Text: "A tool call failed.", Severity: "warn", Source: "moai", From: []string{"PostToolUseFailure"}, Summary: "{tool_name} failed: {error}", Fields: []rule.Field{{Name: "tool_name", Type: "string", Text: "the tool"}, {Name: "tool_use_id", Type: "string", Text: "the call"}, {Name: "duration_ms", Type: "int", Optional: true, Text: "milliseconds"}}},
+	{Name: "tool_stopped", Title: "Tool stopped", Korean: "도구 중단", Text: "A person stopped a tool call, or said no to it. It has not failed.", Severity: "info", Source: "moai", Shows: "{tool_name}", Fields: []rule.Field{{Name: "tool_name", Type: "string", Text: "the tool"}, {Name: "tool_use_id", Type: "string", Text: "the call"}}},
 	{Name: "turn_end", Title: "Turn ended", Korean: "턴 끝남", Text: "The model finished its turn.", Severity: "info", Source: "moai", From: []string{"Stop"}, Summary: "turn ended", Fields: []rule.Field{{Name: "stop_hook_active", Type: "bool", Optional: true, Text: "the turn had been prolonged by a hook"}}},
 	{Name: "turn_failed", Title: "Turn failed", Korean: "턴 실패", Text: "The model's service failed and the turn ended.", Severity: "error", Source: "moai", From: []string{"StopFailure"}, Summary: "turn failed: {error}", Shows: "{error} {error_details}", Fields: []rule.Field{{Name: "error", Type: "string", Text: "rate_limit, overloaded …"}, {Name: "error_details", Type: "string", Optional: true, Text: "more about it"}}},
 	{Name: "untracked_edit", Title: "Edit without a port", Korean: "포트 없는 편집", Text: "A file was edited while the session ran no port.", Severity: "warn", Source: "S4-12.6", Shows: "{path}", Fields: []rule.Field{{Name: "path", Type: "string", Text: "the file"}, {Name: "tool", Type: "string", Text: "which tool"}}},
@@ -115,6 +116,7 @@ const (
 	at_teammate_idle
 	at_test_failed
 	at_tool_failed
+	at_tool_stopped
 	at_turn_end
 	at_turn_failed
 	at_untracked_edit
@@ -218,6 +220,8 @@ func Find(name string) int {
 		return at_test_failed
 	case "tool_failed":
 		return at_tool_failed
+	case "tool_stopped":
+		return at_tool_stopped
 	case "turn_end":
 		return at_turn_end
 	case "turn_failed":

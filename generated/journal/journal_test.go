@@ -223,7 +223,7 @@ func sample(name string) string {
 		case f.Type == "int" || f.Type == "number":
 			fields[f.Name] = 7
 		case f.Type == "bool":
-			fields[f.Name] = true
+			fields[f.Name] = false // is_interrupt makes another entry of a failure
 		}
 	}
 	for i := range events.Common {

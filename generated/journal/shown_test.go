@@ -51,6 +51,7 @@ var shown = []rule.Shown{
 	{Name: "teammate_idle"},
 	{Name: "test_failed", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"PostToolUseFailure\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"npm test\"},\"error\":\"Exit code 1\\nFAIL\"}"}},
 	{Name: "tool_failed"},
+	{Name: "tool_stopped", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"PostToolUseFailure\",\"tool_name\":\"Bash\",\"tool_use_id\":\"t\",\"tool_input\":{\"command\":\"npm test\"},\"error\":\"The user stopped it\",\"is_interrupt\":true}"}},
 	{Name: "turn_end"},
 	{Name: "turn_failed", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"StopFailure\",\"error\":\"rate_limit\",\"error_details\":\"some error_details\"}"}},
 	{Name: "untracked_edit", Steps: []string{"env MOAI_TRACKING_MODE=warn", "{\"session_id\":\"s\",\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Edit\",\"tool_input\":{\"file_path\":\"a.go\"}}"}},

@@ -55,6 +55,7 @@ func (e *env) runs(since time.Time, most int64) ([]monitor.Run, journal.Known, e
 	var log monitor.Log
 	q := &journal.Query{Since: since, Newest: most, Types: []string{
 		types.AgentCalled{}.Entry().Name, types.Types[types.From("SubagentStart")].Name, types.AgentDeactivated{}.Entry().Name, types.Types[types.From("PostToolUseFailure")].Name,
+		types.ToolStopped{}.Entry().Name,
 	}}
 	known, err := q.Run(state.JournalPath(e.stateDir(), e.projectRoot()), func(ev *journal.Event) error {
 		take(&log, ev)
@@ -94,7 +95,7 @@ func take(log *monitor.Log, ev *journal.Event) {
 		r.Call, r.Prompt, r.Caller = d.ToolUseID, d.Prompt, d.Caller
 		log.Asked(r, d.Name)
 	case d.ToolName != "":
-		log.Refused(ev.Session, d.ToolUseID, strings.TrimPrefix(ev.Summary, d.ToolName+" failed: "), ev.Created)
+		log.Refused(ev.Session, d.ToolUseID, strings.TrimPrefix(strings.TrimPrefix(ev.Summary, d.ToolName+" failed: "), d.ToolName+" "), ev.Created)
 	case d.AgentID == "":
 	case ev.Type == (types.AgentDeactivated{}).Entry().Name:
 		r.Ended, r.Call, r.Model, r.Transcript, r.Why = ev.Created, d.ToolUseID, d.Model, d.AgentTranscriptPath, d.Error

@@ -14,6 +14,15 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
+// stoppedTool writes down that a person stopped a call, or said no to it.
+func (h *Handlers) stoppedTool(e *hook.Event) bool {
+	if e.Name != "PostToolUseFailure" || !events.IsInterrupt(e) {
+		return false
+	}
+	h.note(e, e.ToolName+" was stopped by a person", types.ToolStopped{ToolName: e.ToolName, ToolUseID: events.ToolUseID(e)})
+	return true
+}
+
 // failedCommand writes down that a build or tests failed, by what the line would run (rules/journal/commands.toml). A command that
 // a person stopped has not failed.
 func (h *Handlers) failedCommand(e *hook.Event) bool {

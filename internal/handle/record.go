@@ -17,7 +17,7 @@ func (h *Handlers) record(_ context.Context, e *hook.Event) (hook.Answer, error)
 	if e.Name == "SubagentStop" && events.AgentID(e) != "" && events.AgentType(e) == "" {
 		return answer, nil
 	}
-	if h.failedCommand(e) || h.agentLog(e) {
+	if h.stoppedTool(e) || h.failedCommand(e) || h.agentLog(e) {
 		return answer, nil
 	}
 	for i := range h.Tables.Journal {

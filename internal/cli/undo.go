@@ -81,6 +81,9 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 			if u.list {
 				return e.listTurns(&u)
 			}
+			if args, err = u.byID(cmd, args); err != nil {
+				return err
+			}
 			return e.undo(&u, cmd, args)
 		},
 	}
@@ -96,14 +99,16 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 	return c
 }
 
+// byID takes an ID of the list for what --to names.
+func (u *undoing) byID(cmd *cobra.Command, args []string) (rest []string, err error) {
+	if len(args) == 1 && u.to == "" && slices.ContainsFunc(u.line.Turns, func(t undo.Turn) bool { return turnID(&t) == args[0] }) {
+		return nil, cmd.Flags().Set("to", args[0])
+	}
+	return args, nil
+}
+
 // undo picks what is taken back, and does it.
 func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
-	if len(args) == 1 && u.to == "" && slices.ContainsFunc(u.line.Turns, func(t undo.Turn) bool { return turnID(&t) == args[0] }) {
-		if err := cmd.Flags().Set("to", args[0]); err != nil { // an ID of the list is no number
-			return err
-		}
-		args = nil
-	}
 	again := len(args) == 1 && args[0] == "redo"
 	if u.session != "" && session.Read(e.stateDir(), u.session) == nil { // else it is the whole id
 		switch list := u.line.Named(u.session); {

@@ -1,4 +1,4 @@
-// Timeline: one flat list of turns, commits and days, the newest first, with a bar of the day above it.
+// Timeline: one flat list of turns, commits, what was taken back, and days, the newest first, with a bar of the day above it.
 import { h, $, icon, ms, hm, live, day, dayKey, num, took, copyline, head, empty, seg, patch } from '../dom.js';
 import { D, nameOf, get, letter } from '../data.js';
 import { VirtualList } from '../list.js';
@@ -9,9 +9,9 @@ const PAGE = 1000; // turns that are asked for at once
 const LANES = 6; // sessions with a line of their own
 const BIN = 15 * 60e3, BINS = 96; // of the bar: a quarter of an hour each
 const rowHeight = () => (innerWidth < 860 ? 56 : 32);
-const keyOf = x => (x.kind === 'commit' ? x.hash : x.session_id + '/' + x.turn);
+const keyOf = x => (x.kind === 'commit' ? x.hash : x.kind === 'back' ? x.id : x.session_id + '/' + x.turn);
 
-let list, rows = [], days = [], tracks = [], turns = [], commits = [], ended = false, asking = false, shownDay = '';
+let list, rows = [], days = [], tracks = [], turns = [], commits = [], backs = [], ended = false, asking = false, shownDay = '';
 
 /* rows */
 const KIND = { denied: x => x.denied, asked: x => x.asked, commit: x => x.kind === 'commit', clash: x => x.collides_with };
@@ -21,7 +21,7 @@ const made = (kind, x, time) => Object.assign(x, { kind, at: ms(time), day: dayK
 
 // arrange sorts what there is into rows, and finds the sessions with a line of their own: the few that did something last.
 function arrange() {
-  const kept = [...turns, ...(V.session ? commits.filter(c => c.by === V.session) : commits)]
+  const beside = [...commits, ...backs], kept = [...turns, ...(V.session ? beside.filter(x => x.by === V.session) : beside)]
     .filter(x => (!V.filter || KIND[V.filter](x)) && (!V.q || matches(x.prompt, x.title, turnOf(x)?.commands.join(' ')))).sort((a, b) => b.at - a.at);
   rows = [];
   days = [];
@@ -35,11 +35,11 @@ function arrange() {
 }
 
 function graph(x) {
-  const H = rowHeight(), c = H / 2, all = tracks, k = all.indexOf(x.kind === 'commit' ? x.by : x.session_id), beside = all.indexOf(x.collides_with), X = n => 9 + n * 12;
+  const H = rowHeight(), c = H / 2, all = tracks, k = all.indexOf(x.kind === 'turn' ? x.session_id : x.by), beside = all.indexOf(x.collides_with), X = n => 9 + n * 12;
   return h('svg', { class: 'g gc', 'aria-hidden': 'true', width: 20 + LANES * 12, height: H },
     all.map((_, n) => h('line', { x1: X(n) + .5, x2: X(n) + .5, y1: 0, y2: H })),
     beside >= 0 && k >= 0 && h('path', { class: 'x', d: `M${X(k)} ${c}H${X(beside)}m-3 -3l6 6m0 -6l-6 6` }),
-    x.kind === 'commit' ? h('rect', { class: k < 0 ? 'node nobody' : 'node', x: X(k < 0 ? Math.min(all.length, LANES - 1) : k) - 4, y: c - 4, width: 9, height: 9 })
+    x.kind !== 'turn' ? h('rect', { class: k < 0 ? 'node nobody' : 'node', x: X(k < 0 ? Math.min(all.length, LANES - 1) : k) - 4, y: c - 4, width: 9, height: 9 })
       : k >= 0 && [h('circle', { class: 'node', cx: X(k) + .5, cy: c, r: 7.5 }), h('text', { x: X(k) + .5, y: c + 3.5 }, letter(x.session_id))]);
 }
 
@@ -51,38 +51,39 @@ function marks(x) {
 
 function commandsOf(x) {
   if (x.kind === 'commit') return x.author;
+  if (x.kind === 'back') return x.details?.paths?.join(' ') || '';
   return x.back?.commands.length ? x.back.commands.slice().reverse().join(' · ') : x.commands ? `${num(x.commands)} ${tn(x.commands, 'changing commands')}` : '';
 }
 
 // way says whether there is a way back from a turn: a row without one is hatched, and says why.
 function way(x) {
-  if (x.kind === 'commit' || !x.back) return none();
+  if (x.kind !== 'turn' || !x.back) return none();
   if (x.back.undone) return h('span', { class: 'mm' }, t('undone'));
   return x.back.no_snapshot ? h('span', { class: 'deny', title: x.back.no_snapshot }, t('no undo')) : icon('snap', 'snap');
 }
 
 // goesOn reports the last turn of a session that works or waits.
 function goesOn(x) {
-  const s = x.kind !== 'commit' && !x.ended_at && D.sessions?.find(o => o.id === x.session_id);
+  const s = x.kind === 'turn' && !x.ended_at && D.sessions?.find(o => o.id === x.session_id);
   return s && s.turn === x.turn && (s.state === 'working' || s.state === 'waiting');
 }
 
 function drawRow(x, i) {
   if (x.kind === 'day') return h('div', { class: 'tr day', role: 'listitem' }, h('span', { class: 's' }, h('b', null, day(x.at))));
   x.back = turnOf(x);
-  const commit = x.kind === 'commit', text = commit ? x.title : x.prompt || t('no prompt'), end = x.ended_at || x.last_event;
-  const side = tracks.indexOf(x.session_id) % 2 === 1 ? 'R' : 'L', label = `${hm(x.at)}, ${commit ? t('commit') : t('Session') + ' ' + letter(x.session_id)}, ${text}`;
+  const commit = x.kind === 'commit', text = x.title || x.prompt || t('no prompt'), end = x.ended_at || x.last_event;
+  const side = tracks.indexOf(x.session_id) % 2 === 1 ? 'R' : 'L', label = `${hm(x.at)}, ${commit ? t('commit') : x.kind === 'back' ? eventName(x.event_type) : t('Session') + ' ' + letter(x.session_id)}, ${text}`;
   return h('div', {
     class: `tr ${x.kind} ${side}${V.open === keyOf(x) ? ' is-sel' : ''}`, role: 'listitem', ...rowOf(keyOf(x), x.session_id, label),
     'data-i': i, 'aria-posinset': i + 1, 'aria-setsize': rows.length, onclick: () => open(x),
   },
     h('span', { class: 'time s mm' }, hm(x.at)), graph(x),
-    h('span', { class: 'cell c-pr cut', title: text }, commit && h('span', { class: 'mono mm' }, x.hash.slice(0, 7) + ' '), !D.project && h('span', { class: 'mm' }, nameOf(x.project) + ' · '), text),
+    h('span', { class: 'cell c-pr cut', title: text }, commit && h('span', { class: 'mono mm' }, x.hash.slice(0, 7) + ' '), x.kind === 'back' && h('span', { class: 'mm' }, eventName(x.event_type) + ' · '), !D.project && h('span', { class: 'mm' }, nameOf(x.project) + ' · '), text),
     h('span', { class: 'cell c-cmd cmd cut' }, commandsOf(x)),
     marks(x),
     h('span', { class: 'cell c-files num s' }, x.files ? num(x.files) : none(), x.failures > 0 && h('span', { class: 'deny' }, ' ' + t('{n} failed', { n: x.failures }))),
     h('span', { class: 'cell c-snap2 s' }, way(x)),
-    h('span', { class: 'cell c-dur num s mm' }, goesOn(x) ? live(x.at, 'run') : end ? took((ms(end) - x.at) / 1000) : ''),
+    h('span', { class: 'cell c-dur num s mm' }, goesOn(x) ? live(x.at, 'run') : end && x.kind === 'turn' ? took((ms(end) - x.at) / 1000) : ''),
     V.beside && h('span', { class: 'half' }, h('span', { class: 'cut', title: text }, text), marks(x)));
 }
 
@@ -168,12 +169,17 @@ function open(x) {
 }
 
 function panel(x) {
-  const commit = x.kind === 'commit', of = commit ? x.by : x.session_id, about = [commit && x.hash.slice(0, 10), of && t('Session') + ' ' + letter(of)].filter(Boolean).join(' · ');
+  const commit = x.kind === 'commit', of = x.kind === 'turn' ? x.session_id : x.by, about = [commit && x.hash.slice(0, 10), of && t('Session') + ' ' + letter(of)].filter(Boolean).join(' · ');
   const top = h('div', { class: 'ph' },
     h('div', null, h('div', { class: 's mm' }, hm(x.at), ' · ', about), h('h2', null, x.title || x.prompt || t('no prompt'))),
     h('button', { class: 'btn sm quiet icon', 'aria-label': t('Close'), 'data-act': 'close', onclick: () => open(x) }, icon('x')));
   const aside = (...parts) => h('aside', { class: 'panel', 'aria-label': t('Details') }, top, ...parts.flat(2).filter(Boolean));
   if (commit) return aside(later(get('/api/commits/' + x.hash, { project: D.project }), c => patch(c.patch)));
+  if (x.kind === 'back') {
+    const { branch, paths, safety } = x.details || {};
+    return aside(h('p', { class: 's' }, eventName(x.event_type)), paths?.length > 0 && files(paths.map(path => ({ path }))),
+      copyline(branch === 'undo' ? 'moai undo redo --dry-run' : `moai checkpoint restore ${safety} --dry-run`));
+  }
   const pick = { session: x.session_id, turn: x.turn, limit: 500 }, back = turnOf(x);
   return aside(
     x.collides_with && h('p', { class: 's deny row' }, icon('clash'), h('span', null, t('also changed by {s}', { s: letter(x.collides_with) }))),
@@ -194,7 +200,7 @@ const events = all => h('ul', { class: 'clist' }, all.reverse().map(e => {
   return h('li', null, icon(ic, cls), h('div', null, h('b', { class: 's' }, eventName(e.event_type)), h('div', { class: 's m' }, said(e).slice(0, 400))),
     h('span', { class: 's num mm' }, hm(ms(e.created_at))));
 }));
-const files = all => (all.length ? h('ul', null, all.map(f => h('li', { class: 's' }, h('code', null, f.path), ' ', h('span', { class: 'mm' }, '× ' + f.edits)))) : none());
+const files = all => (all.length ? h('ul', null, all.map(f => h('li', { class: 's' }, h('code', null, f.path), f.edits && h('span', { class: 'mm' }, ' × ' + f.edits)))) : none());
 
 /* loading */
 // commitsOf are the commits of a project, each with the session whose command made it, where one did.
@@ -202,6 +208,12 @@ async function commitsOf(project) {
   const [all, changes] = await Promise.all([get('/api/commits', { project }), get('/api/events', { project, type: 'command_change', limit: 1000 })]);
   const by = new Map(changes.map(e => [e.details?.commit, e.session_id]));
   return all.map(c => Object.assign(made('commit', c, c.at), { by: by.get(c.hash) }));
+}
+
+// backsOf are the undos and restores of a project.
+async function backsOf(project) {
+  const all = await get('/api/events', { project, type: 'checkpoint_restored', limit: 1000 });
+  return all.map(e => Object.assign(made('back', e, e.created_at), { by: e.session_id, title: said(e) }));
 }
 
 async function more(fresh) {
@@ -225,6 +237,7 @@ async function more(fresh) {
       ended = got.length < PAGE;
     }
     if (!commits.length && D.project) commits = await commitsOf(D.project).catch(() => []);
+    if (fresh || !backs.length) backs = await backsOf(D.project).catch(() => backs);
   } finally { asking = false; }
   if (!list.el.isConnected) return;
   arrange();
@@ -248,6 +261,7 @@ async function goTo(at) {
 export function timeline() {
   turns = [];
   commits = [];
+  backs = [];
   ended = false;
   shownDay = V.open = '';
   const box = h('div', { class: 'vl busy', id: 'vl', role: 'list', tabindex: '-1', 'aria-label': t('Timeline') });

@@ -1,7 +1,7 @@
 // Package history reads what Git knows, for people to look at: commits, what they changed, and who touched a line last.
 //
-// Commits and blame are read by go-git, which moai itself does not link. Trees are compared by moai's own engine, which reads names that go-git
-// does not, and no more of a file than is shown. Nothing is written, and what is read is bounded.
+// Blame is go-git's, which moai itself does not link. Commits are read and trees compared by moai's own engine, which knows repositories and names that
+// go-git does not, and reads no more of a file than is shown. Nothing is written, and what is read is bounded.
 package history
 
 import (
@@ -10,11 +10,12 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-git/go-git/v5"
-	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/object"
+
+	"github.com/modu-ai/moai/internal/repo"
 )
 
 // Bounds of one answer.
@@ -61,43 +62,51 @@ func Branch(root string) string {
 	return head.Branch
 }
 
-// Log are the newest commits of HEAD since a time, the newest first.
+// Log are the newest commits of HEAD since a time, the newest first. A shallow clone ends where its commits do.
 func Log(ctx context.Context, root string, since time.Time) ([]Commit, error) {
 	list := []Commit{}
-	r, err := open(root)
+	r, err := find(root)
 	if err != nil {
 		return nil, err
 	}
 	head, err := r.Head()
-	if errors.Is(err, plumbing.ErrReferenceNotFound) {
-		return list, nil // nothing is committed yet
-	}
 	if err != nil {
 		return nil, fmt.Errorf("read HEAD: %w", err)
 	}
-	first, err := r.CommitObject(head.Hash())
-	if err != nil {
-		return nil, fmt.Errorf("read history: %w", err)
+	if head.Hash.IsZero() {
+		return list, nil // nothing is committed yet
 	}
-	known := map[plumbing.Hash]bool{first.Hash: true}
-	for next := []*object.Commit{first}; len(next) > 0 && len(list) < maxCommits && ctx.Err() == nil; {
-		slices.SortStableFunc(next, func(a, b *object.Commit) int { return b.Committer.When.Compare(a.Committer.When) })
+	type one struct {
+		hash repo.Hash
+		*repo.Commit
+	}
+	read := func(h repo.Hash) (one, error) {
+		c, err := r.Commit(h)
+		if err != nil {
+			return one{}, fmt.Errorf("read history: %w", err)
+		}
+		return one{h, c}, nil
+	}
+	first, err := read(head.Hash)
+	if err != nil {
+		return nil, err
+	}
+	known := map[repo.Hash]bool{head.Hash: true}
+	for next := []one{first}; len(next) > 0 && len(list) < maxCommits && ctx.Err() == nil; {
+		slices.SortStableFunc(next, func(a, b one) int { return b.Time.Compare(a.Time) })
 		c := next[0]
-		if next = next[1:]; c.Committer.When.Before(since) {
+		if next = next[1:]; c.Time.Before(since) {
 			break
 		}
-		list = append(list, commit(c))
-		for _, h := range c.ParentHashes {
-			if known[h] || len(known) > 10*maxCommits { // a commit may name any number
+		list = append(list, Commit{Hash: c.hash.String(), Title: title(c.Message), Author: name(c.Author), At: c.Time.UTC(), Parents: len(c.Parents)})
+		for _, h := range c.Parents {
+			if known[h] || len(known) > 10*maxCommits || !r.HasObject(h) { // a commit may name any number
 				continue
 			}
 			known[h] = true
-			parent, err := r.CommitObject(h)
-			if errors.Is(err, plumbing.ErrObjectNotFound) { // a shallow clone ends here
-				continue
-			}
+			parent, err := read(h)
 			if err != nil {
-				return nil, fmt.Errorf("read history: %w", err)
+				return nil, err
 			}
 			next = append(next, parent)
 		}
@@ -105,15 +114,19 @@ func Log(ctx context.Context, root string, since time.Time) ([]Commit, error) {
 	return list, ctx.Err()
 }
 
-func commit(c *object.Commit) Commit {
-	title := c.Message
-	for i, letter := range title {
+func title(message string) string {
+	for i, letter := range message {
 		if letter == '\n' || i > 400 {
-			title = title[:i]
-			break
+			return message[:i]
 		}
 	}
-	return Commit{Hash: c.Hash.String(), Title: title, Author: c.Author.Name, At: c.Committer.When.UTC(), Parents: c.NumParents()}
+	return message
+}
+
+// name is that of "Name <mail>".
+func name(author string) string {
+	before, _, _ := strings.Cut(author, " <")
+	return before
 }
 
 // errLarge says that a file is longer than is looked at.

@@ -131,6 +131,9 @@ func TestShallow(t *testing.T) {
 	if text, err := Patch(t.Context(), shallow, hash); err != nil || !strings.Contains(text, "+3") {
 		t.Errorf("%v: %s", err, text)
 	}
+	if lines, err := Blame(shallow, "a.txt"); err != nil || len(lines) != 1 || lines[0].Hash != hash {
+		t.Errorf("blame: %v, %v", lines, err)
+	}
 	linked := made(t, map[string]string{"a.txt": "mine\n"})
 	if err := errors.Join(os.RemoveAll(filepath.Join(linked, ".git/objects")), os.Symlink(filepath.Join(dir, ".git/objects"), filepath.Join(linked, ".git/objects"))); err != nil {
 		t.Fatal(err)
@@ -139,6 +142,22 @@ func TestShallow(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s of foreign objects is told", name)
 		}
+	}
+}
+
+// Repositories with long names of objects have a history and patches; blame says why it has none.
+func TestLongNames(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, "init", "-q", "-b", "main", "--object-format=sha256")
+	hash := commitAll(t, dir, map[string]string{"a.txt": "1\n"})
+	if list, err := Log(t.Context(), dir, time.Time{}); err != nil || len(list) != 1 || list[0].Hash != hash || list[0].Title+list[0].Author != "secret commita" {
+		t.Errorf("%v, %v", list, err)
+	}
+	if text, err := Patch(t.Context(), dir, hash); err != nil || !strings.Contains(text, "+1") {
+		t.Errorf("%v: %s", err, text)
+	}
+	if _, err := Blame(dir, "a.txt"); !errors.Is(err, errHashes) {
+		t.Errorf("blame: %v", err)
 	}
 }
 

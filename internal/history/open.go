@@ -3,9 +3,11 @@ package history
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/go-git/go-billy/v5"
@@ -23,6 +25,9 @@ import (
 
 // errForeign is a project whose .git leads to a repository that does not know of it: what is in that is not the project's.
 var errForeign = errors.New("its .git leads to another repository, which does not know of this folder")
+
+// errHashes is a repository whose objects have names of SHA-256.
+var errHashes = errors.New("its objects have names of SHA-256, which go-git cannot read")
 
 // find opens the repository of a project with package repo. It gives an error for a folder without one, a bare one, and one whose .git leads to
 // another repository.
@@ -84,9 +89,16 @@ func open(root string) (*git.Repository, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.HashSize() != len(plumbing.ZeroHash) {
+		return nil, errHashes
+	}
 	own, common := regular{osfs.New(r.GitDir)}, regular{osfs.New(r.CommonDir)}
 	files := filesystem.NewStorage(dotgit.NewRepositoryFilesystem(own, common), cache.NewObjectLRUDefault())
-	g, err := git.Open(bounded{files}, nil)
+	ends, err := files.Shallow()
+	if err != nil {
+		return nil, fmt.Errorf("open repository: %w", err)
+	}
+	g, err := git.Open(bounded{files, ends}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("open repository: %w", err)
 	}
@@ -110,8 +122,11 @@ func (f regular) Chroot(path string) (billy.Filesystem, error) {
 	return regular{below}, err
 }
 
-// bounded are objects no larger than maxObject: their length is known before they are unpacked.
-type bounded struct{ storage.Storer }
+// bounded are objects no larger than maxObject: their length is known before they are unpacked. Where a shallow clone ends, commits have no parents.
+type bounded struct {
+	storage.Storer
+	ends []plumbing.Hash
+}
 
 func (b bounded) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (plumbing.EncodedObject, error) {
 	switch size, err := b.EncodedObjectSize(h); {
@@ -120,5 +135,42 @@ func (b bounded) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (plumb
 	case size > maxObject:
 		return nil, errLarge
 	}
-	return b.Storer.EncodedObject(kind, h)
+	o, err := b.Storer.EncodedObject(kind, h)
+	if err != nil || o.Type() != plumbing.CommitObject || !slices.Contains(b.ends, h) {
+		return o, err
+	}
+	return orphan(o)
+}
+
+// orphaned is a commit that has its name still, though its parents are taken out.
+type orphaned struct {
+	plumbing.MemoryObject
+	name plumbing.Hash
+}
+
+func (o *orphaned) Hash() plumbing.Hash { return o.name }
+
+func orphan(of plumbing.EncodedObject) (plumbing.EncodedObject, error) {
+	in, err := of.Reader()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close() //nolint:errcheck // it was read whole, or the error is told
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return nil, err
+	}
+	o := &orphaned{name: of.Hash()}
+	o.SetType(plumbing.CommitObject)
+	header := true
+	for line := range strings.Lines(string(text)) {
+		header = header && line != "\n"
+		if header && strings.HasPrefix(line, "parent ") {
+			continue
+		}
+		if _, err := o.Write([]byte(line)); err != nil {
+			return nil, err
+		}
+	}
+	return o, nil
 }

@@ -95,7 +95,11 @@ func take(log *monitor.Log, ev *journal.Event) {
 		r.Call, r.Prompt, r.Caller = d.ToolUseID, d.Prompt, d.Caller
 		log.Asked(r, d.Name)
 	case d.ToolName != "":
-		log.Refused(ev.Session, d.ToolUseID, strings.TrimPrefix(strings.TrimPrefix(ev.Summary, d.ToolName+" failed: "), d.ToolName+" "), ev.Created)
+		why, failed := strings.CutPrefix(ev.Summary, d.ToolName+" failed: ")
+		if !failed {
+			why = strings.TrimPrefix(why, d.ToolName+" ")
+		}
+		log.Refused(ev.Session, d.ToolUseID, why, ev.Created)
 	case d.AgentID == "":
 	case ev.Type == (types.AgentDeactivated{}).Entry().Name:
 		r.Ended, r.Call, r.Model, r.Transcript, r.Why = ev.Created, d.ToolUseID, d.Model, d.AgentTranscriptPath, d.Error

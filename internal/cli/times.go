@@ -9,21 +9,16 @@ import (
 	"github.com/modu-ai/moai/internal/when"
 )
 
-// sinceOption reads an option that says from when on; the zero time for none. What is yet to come has nothing behind it, so that
-// it can only be a slip.
+// sinceOption reads an option that says from when on; the zero time for none.
 func sinceOption(option, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	now := time.Now()
-	m, err := when.Past(text, now)
+	at, err := when.Since(text, time.Now())
 	if err != nil {
 		return time.Time{}, usagef("--%s: %v", option, err)
 	}
-	if m.After(now) {
-		return time.Time{}, usagef("--%s is %s, which is yet to come", option, text)
-	}
-	return m.Time, nil
+	return at, nil
 }
 
 // untilOption is the end of an exception as its file has it: a whole day, that day included, or a moment.

@@ -242,11 +242,10 @@ func (o *scope) pick(e *env) (*store.Pick, error) {
 		p.Project = state.ProjectKey(e.project)
 	}
 	if o.since != "" {
-		at, err := when.Past(o.since, time.Now())
-		if err != nil {
+		var err error
+		if p.Since, err = when.Since(o.since, time.Now()); err != nil {
 			return nil, usagef("--since: %w", err)
 		}
-		p.Since = at.Time
 	}
 	return p, nil
 }

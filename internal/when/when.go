@@ -27,6 +27,15 @@ func Past(s string, now time.Time) (Moment, error) {
 	return Moment{}, fmt.Errorf("cannot read the time %q: write 30m, 2d, '5 minutes ago', yesterday, monday, 14:00, 2026-01-31 or both of the last", s)
 }
 
+// Since is Past of what must have begun: what is yet to come has nothing behind it, so that it can only be a slip.
+func Since(s string, now time.Time) (time.Time, error) {
+	m, err := Past(s, now)
+	if err == nil && m.After(now) {
+		err = fmt.Errorf("%s is yet to come", s)
+	}
+	return m.Time, err
+}
+
 // Ahead reads a moment until which something is to last: a length of time counts forwards, a time of day is the next one.
 func Ahead(s string, now time.Time) (Moment, error) {
 	if m, ok := read(s, now, +1); ok {

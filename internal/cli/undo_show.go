@@ -518,7 +518,7 @@ func (e *env) listTurns(u *undoing) error {
 }
 
 // sizedTurns is of how many turns a list says how much they changed.
-const sizedTurns = 100
+const sizedTurns = 50
 
 // sizes says how much turns changed, as far as that is known.
 func (e *env) sizes(u *undoing, turns []undo.Turn) []*undo.Size {

@@ -16,7 +16,7 @@ type Change struct {
 	Head  repo.Hash // where HEAD stands in the second, if not where it stood in the first
 
 	before, after *checkpoint.Checkpoint
-	left          map[string]checkpoint.Side // what the second holds of the paths
+	was, left     map[string]checkpoint.Side // what the two hold of the paths
 	aside         []string                   // files with other permissions alone, and folders that came, went or have others
 }
 
@@ -58,7 +58,7 @@ func (v *views) change(since, left repo.Hash) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Change{before: before, after: after, left: map[string]checkpoint.Side{}}
+	c := &Change{before: before, after: after, was: map[string]checkpoint.Side{}, left: map[string]checkpoint.Side{}}
 	if since != left {
 		files, _, err := checkpoint.Differences(v.r, before, after)
 		if err != nil {
@@ -66,7 +66,7 @@ func (v *views) change(since, left repo.Hash) (*Change, error) {
 		}
 		for i := range files {
 			c.Paths = append(c.Paths, files[i].Path)
-			c.left[files[i].Path] = files[i].New
+			c.was[files[i].Path], c.left[files[i].Path] = files[i].Old, files[i].New
 		}
 	}
 	if since != left {

@@ -3,6 +3,7 @@ package undo
 import (
 	"slices"
 
+	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/diff"
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -61,26 +62,19 @@ func (t *Timeline) Sizes(r *repo.Repo, turns []Turn, edits []Edit) ([]*Size, err
 
 // lines counts those that a change added to a file of text, and took out.
 func (v *views) lines(c *Change, path string) (added, removed int, err error) {
-	was, err := c.before.At(v.r, path)
-	if err != nil {
-		return 0, 0, err
-	}
 	var texts [2][]byte
-	for i, s := range [...]struct {
-		mode uint32
-		hash repo.Hash
-	}{{was.Mode, was.Hash}, {c.left[path].Mode, c.left[path].Hash}} {
-		if s.mode != repo.ModeFile && s.mode != repo.ModeExec {
+	for i, s := range [...]checkpoint.Side{c.was[path], c.left[path]} {
+		if s.Mode != repo.ModeFile && s.Mode != repo.ModeExec {
 			continue
 		}
-		n, err := v.r.BlobSize(s.hash)
+		n, err := v.r.BlobSize(s.Hash)
 		if err != nil {
 			return 0, 0, err
 		}
 		if n > maxText {
 			return 0, 0, nil
 		}
-		_, text, err := v.r.Object(s.hash)
+		_, text, err := v.r.Object(s.Hash)
 		if err != nil {
 			return 0, 0, err
 		}

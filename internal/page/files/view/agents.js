@@ -48,7 +48,7 @@ function types(all) {
         h('td', null, list.length > 0 && h('span', { class: 'range', 'aria-hidden': 'true' },
           h('i', { style: { left: p50 / most * 100 + '%', width: (p95 - p50) / most * 100 + '%' } }), h('u', { style: { left: p50 / most * 100 + '%' } }))),
         h('td', { class: failed ? 'num deny b' : 'num mm' }, num(failed)), h('td', { class: 'num' }, num(its.filter(a => a.empty).length)),
-        h('td', { class: 'num' }, num(its.reduce((n, a) => n + (a.tokens || 0), 0))));
+        h('td', { class: 'num' }, its.some(a => a.tokens != null) ? num(its.reduce((n, a) => n + (a.tokens || 0), 0)) : '–'));
     }), 'stack');
 }
 

@@ -300,7 +300,6 @@ func (e *env) redo(u *undoing, cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	span := undo.Span{From: last.Before, To: last.Left, All: true}
 	var turns []undo.Turn
 	for _, t := range u.line.Turns {
 		if slices.ContainsFunc(last.Keys, func(key string) bool { return strings.HasPrefix(key+"#", t.Key+"#") }) {
@@ -311,7 +310,7 @@ func (e *env) redo(u *undoing, cmd *cobra.Command, args []string) error {
 	if len(turns) > 0 {
 		what = turns[0].Label()
 	}
-	return e.takeBack(u, cmd, args, &change{turns: turns, keys: last.Keys, spans: []undo.Span{span}, now: now, what: what, again: true, vault: last.Were, copies: last.Copies, session: last.Session})
+	return e.takeBack(u, cmd, args, &change{turns: turns, keys: last.Keys, spans: last.Spans(), now: now, what: what, again: true, vault: last.Were, copies: last.Copies, session: last.Session})
 }
 
 // here refuses where a snapshot is of another folder than the work tree of now: nothing of that must be saved or touched.

@@ -91,7 +91,7 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 		return err
 	}
 	if plan.Empty() && vault.empty() && u.line.Cut != nil { // the process that undid it was killed before it marked that as done
-		e.reached(u, ch)
+		e.reached(u, ch, nil)
 	}
 	if plan.Empty() && vault.empty() {
 		if err := e.showUndo(u, ch, plan, vault, nil); err != nil {
@@ -117,7 +117,7 @@ func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Che
 	if !vault.empty() {
 		failed = append(failed, e.vaultBack(u, ch, vault)...)
 	}
-	e.reached(u, ch)
+	e.reached(u, ch, failed)
 	e.tellModel(ch, plan, vault)
 	word := "undid "
 	if ch.again {
@@ -133,9 +133,12 @@ func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Che
 	return nil
 }
 
-// reached marks that an undo has come to its end.
-func (e *env) reached(u *undoing, ch *change) {
+// reached marks that an undo has come to its end. Where some of it failed the turn is not undone, so that the next one does the rest.
+func (e *env) reached(u *undoing, ch *change, failed []checkpoint.Skip) {
 	step := checkpoint.Step{Kind: checkpoint.StepUndone, Session: ch.session, Undoes: ch.keys, Again: ch.again}
+	if len(failed) > 0 {
+		step.Why = term.Count(len(failed), "path") + " failed"
+	}
 	if _, _, err := checkpoint.Mark(u.ctx, u.r, e.saving(u.r, ch.session), step, true); err != nil {
 		fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(err.Error()))
 	}
@@ -321,9 +324,9 @@ func (e *env) showChanges(ch *change, plan *undo.Plan, vault *copiesPlan) {
 
 // showKept tells what stays as it is, and how to go on.
 func (e *env) showKept(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) {
-	back := e.ofTime("moai undo redo")
+	back, rest := e.ofTime("moai undo redo"), "moai undo"
 	if ch.again {
-		back = e.ofTime("moai undo")
+		back, rest = e.ofTime("moai undo"), "moai undo redo"
 	}
 	done := !u.dry && !(plan.Empty() && vault.empty())
 	kept := slices.Concat(plan.Kept, vault.kept)
@@ -343,6 +346,9 @@ func (e *env) showKept(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	}
 	for _, k := range failed {
 		fmt.Fprintf(e.err, "moai: not taken back: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
+	}
+	if len(failed) > 0 {
+		fmt.Fprintf(e.err, "moai: hint: %s tries these again\n", e.ofTime(rest))
 	}
 	if done {
 		fmt.Fprintf(e.err, "moai: hint: %s takes this back\n", back)

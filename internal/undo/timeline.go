@@ -50,6 +50,8 @@ type Undo struct {
 	Before, Left repo.Hash // the snapshots before and after it
 	Were, Copies repo.Hash // the same of what Git ignores
 	Session      string
+	Partly       bool // some of it failed, so that it can be done once more
+	parts        []Undo
 	Done         bool // else it was stopped in the middle, and counts for nothing: what is left of it can be done again
 }
 
@@ -84,7 +86,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		return &t.Turns[i]
 	}
 	known := func(session string, number int) bool { _, ok := at[session+":"+strconv.Itoa(number)]; return ok }
-	finished := false
+	finished, partly := false, false
 	var copies repo.Hash // behind the undo that has come to its end
 	for i := range steps {
 		st := &steps[i]
@@ -93,14 +95,14 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		}
 		switch st.Kind {
 		case checkpoint.StepUndone:
-			finished, copies = true, st.Vault
+			finished, partly, copies = true, st.Why != "", st.Vault
 			continue
 		case checkpoint.StepUndo:
-			u := Undo{Keys: st.Undoes, Again: st.Again, At: st.Time, Before: st.Since, Left: st.Snapshot, Were: st.Were, Copies: copies, Session: st.Session, Done: finished}
+			u := Undo{Keys: st.Undoes, Again: st.Again, At: st.Time, Before: st.Since, Left: st.Snapshot, Were: st.Were, Copies: copies, Session: st.Session, Partly: partly, Done: finished}
 			if !finished && len(t.Undos) == 0 && len(t.Turns) == 0 {
 				t.Cut = &u
 			}
-			t.Undos, finished = append(t.Undos, u), false
+			t.Undos, finished, partly = append(t.Undos, u), false, false
 			continue
 		case checkpoint.StepNow:
 			continue
@@ -227,7 +229,7 @@ func (t *Timeline) undone() {
 	gone := map[string]time.Time{}
 	for _, u := range slices.Backward(t.Undos) {
 		for _, key := range u.Keys {
-			if !u.Done {
+			if !u.Done || u.Partly {
 				continue
 			}
 			if delete(gone, key); !u.Again {
@@ -292,17 +294,38 @@ func (t *Timeline) Again(session string) *Undo {
 	state := map[string]bool{} // as the newest that names a key has left it
 	for i := range t.Undos {
 		u := &t.Undos[i]
-		if !u.Done || len(u.Keys) == 0 || session != "" && u.Session != session {
+		if !u.Done || len(u.Keys) == 0 || session != "" && u.Session != session || u.Again && u.Partly {
 			continue
 		}
 		if _, known := state[u.Keys[0]]; !known && !u.Again {
-			return u
+			return t.whole(i)
 		}
 		for _, key := range u.Keys {
 			state[key] = true
 		}
 	}
 	return nil
+}
+
+// whole is an undo with those before it that did a part of the same: some of it failed, or they were stopped in the middle.
+func (t *Timeline) whole(at int) *Undo {
+	u := t.Undos[at]
+	for _, part := range t.Undos[at+1:] {
+		if part.Done && !part.Partly || part.Again || !slices.Equal(part.Keys, u.Keys) {
+			break
+		}
+		u.parts, u.Were = append(u.parts, part), part.Were
+	}
+	return &u
+}
+
+// Spans are what bringing it again means, the newest first.
+func (u *Undo) Spans() []Span {
+	list := []Span{{From: u.Before, To: u.Left, All: true}}
+	for _, part := range u.parts {
+		list = append(list, Span{From: part.Before, To: part.Left, All: true})
+	}
+	return list
 }
 
 // Label is how people know a turn.

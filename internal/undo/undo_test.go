@@ -187,9 +187,19 @@ func TestCutOff(t *testing.T) {
 			if line, err = Read(s.open(), t.TempDir()); err != nil || line.Cut != nil || !line.Turns[0].Undone {
 				t.Errorf("it is not told as done: %+v, %v", line, err)
 			}
-			// The way back is whole, too.
-			if line.Again("") == nil {
+			// The way back is whole, too, and what somebody did in between stays.
+			last := line.Again("")
+			if last == nil {
 				t.Fatal("there is no redo")
+			}
+			again := s.mark(checkpoint.Step{Kind: checkpoint.StepNow}, false)
+			back, err := checkpoint.SnapshotAt(s.open(), again.Snapshot)
+			if err != nil {
+				t.Fatal(err)
+			}
+			redo, err := Make(s.open(), back, last.Spans(), Options{})
+			if err != nil || len(redo.Paths) != 8 || len(redo.Kept) != 0 {
+				t.Errorf("redo is %+v, kept %+v, %v", redo.Paths, redo.Kept, err)
 			}
 			old, err := checkpoint.SnapshotAt(s.open(), at.Snapshot)
 			if err != nil {
@@ -202,6 +212,33 @@ func TestCutOff(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPartly has an undo of which some failed: its turn is not undone, the next one does the rest, and redo brings all of it again.
+func TestPartly(t *testing.T) {
+	s := newSandbox(t)
+	s.turn()
+	for _, failed := range []string{"1 path failed", ""} {
+		p, now, at := s.plan()
+		if failed != "" {
+			p.Blend.Files = p.Blend.Files[:5]
+		}
+		_, blend, err := p.Blend.Write(s.open(), now, checkpoint.Step{Kind: checkpoint.StepUndo, Session: "s", Undoes: []string{"s:1"}, Since: at.Snapshot}, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := checkpoint.Reach(context.Background(), s.open(), now, blend, checkpoint.RestoreOptions{NoSync: true, NoLog: true}); err != nil {
+			t.Fatal(err)
+		}
+		s.mark(checkpoint.Step{Kind: checkpoint.StepUndone, Why: failed}, true)
+		line, err := Read(s.open(), t.TempDir())
+		if err != nil || line.Cut != nil || line.Turns[0].Undone != (failed == "") {
+			t.Fatalf("%q: %+v, %v", failed, line, err)
+		}
+		if u := line.Again(""); u == nil || failed == "" && len(u.Spans()) != 2 {
+			t.Fatalf("%q: redo is %+v", failed, u)
+		}
 	}
 }
 

@@ -472,9 +472,9 @@ type turnJSON struct {
 	// Changes are of the session alone; none where they are not known, or lie too far back to be looked into.
 	Changes *undo.Size `json:"changes,omitempty"`
 	Undone  bool       `json:"undone"`
-	Missing  string    `json:"no_snapshot,omitempty"`
-	From     string    `json:"from,omitempty"` // the commit with the files as the turn found them
-	To       string    `json:"to,omitempty"`   // and as it left them
+	Missing string     `json:"no_snapshot,omitempty"`
+	From    string     `json:"from,omitempty"` // the commit with the files as the turn found them
+	To      string     `json:"to,omitempty"`   // and as it left them
 }
 
 // listTurns prints the timeline.

@@ -91,9 +91,18 @@ func (b *Blend) snapshot(s *snapshot, now *Checkpoint) (*Checkpoint, error) {
 		c.Underway, c.state, c.texts = of.Underway, of.state, of.texts
 	}
 	// Paths that a snapshot has left out are as they are; what it says of them would keep these from coming back.
-	c.Skipped = slices.DeleteFunc(slices.Clone(now.Skipped), func(k Skip) bool {
-		return slices.ContainsFunc(b.Files, func(ch Change) bool { return ch.Path == k.Path })
-	})
+	comes := map[string]bool{}
+	for _, ch := range b.Files {
+		comes[ch.Path] = true
+	}
+	c.Skipped = slices.DeleteFunc(slices.Clone(now.Skipped), func(k Skip) bool { return comes[k.Path] })
+	// A file that is not checked out, and comes back, is there again in spite of its mark.
+	for _, ch := range b.Files {
+		if ch.New.Mode != 0 && marked(now.Marks.Absent, ch.Path) {
+			c.Marks.Skip = append(slices.Clone(c.Marks.Skip), ch.Path)
+		}
+	}
+	c.Marks.Absent = slices.DeleteFunc(slices.Clone(now.Marks.Absent), func(p string) bool { return comes[p] })
 	return &c, b.commit(s, &c, now)
 }
 
@@ -194,6 +203,49 @@ func Differences(r *repo.Repo, a, b *Checkpoint) (files, index []Change, err err
 		}
 	}
 	return files, index, nil
+}
+
+// Trees look paths up in snapshots, and read each folder of them once.
+type Trees struct {
+	r     *repo.Repo
+	known map[repo.Hash]map[string]Side
+}
+
+// NewTrees have read nothing yet.
+func NewTrees(r *repo.Repo) *Trees { return &Trees{r, map[repo.Hash]map[string]Side{}} }
+
+// At is Checkpoint.At.
+func (t *Trees) At(c *Checkpoint, path string) (Side, error) { return t.at(c.Tree, path) }
+
+// StagedAt is Checkpoint.StagedAt.
+func (t *Trees) StagedAt(c *Checkpoint, path string) (Side, error) {
+	if c.Index.IsZero() {
+		return Side{}, nil
+	}
+	return t.at(c.Index, path)
+}
+
+func (t *Trees) at(tree repo.Hash, path string) (Side, error) {
+	s := Side{Mode: repo.ModeDir, Hash: tree}
+	for part := range strings.SplitSeq(path, "/") {
+		if s.Mode != repo.ModeDir || s.Hash.IsZero() {
+			return Side{}, nil
+		}
+		folder, known := t.known[s.Hash]
+		if !known {
+			list, err := t.r.Tree(s.Hash)
+			if err != nil {
+				return Side{}, err
+			}
+			folder = make(map[string]Side, len(list))
+			for _, e := range list {
+				folder[e.Name] = Side{e.Mode, e.Hash}
+			}
+			t.known[s.Hash] = folder
+		}
+		s = folder[part]
+	}
+	return s, nil
 }
 
 // At is what a snapshot holds at a path; no mode for nothing.

@@ -125,6 +125,42 @@ func (c *Checkpoint) perm(path string, s Side, fileMode bool) (fs.FileMode, bool
 	return perm, true
 }
 
+// OtherPermissions are the files that two snapshots hold with the same content and other permissions.
+func OtherPermissions(r *repo.Repo, a, b *Checkpoint) (list []string, err error) {
+	if a.Usual == b.Usual && maps.Equal(a.Modes, b.Modes) {
+		return nil, nil
+	}
+	look := map[string]bool{}
+	for _, c := range [...]*Checkpoint{a, b} {
+		for path := range c.Modes {
+			look[path] = true
+		}
+		if a.Usual == b.Usual {
+			continue
+		}
+		if err := files(r, c.Tree, func(path string, _ Side) { look[path] = true }); err != nil { // any file may differ
+			return nil, err
+		}
+	}
+	at, then := NewTrees(r), Side{}
+	for path := range look {
+		side, err := at.At(a, path)
+		if err == nil {
+			then, err = at.At(b, path)
+		}
+		if err != nil {
+			return nil, err
+		}
+		was, known := a.perm(path, side, true)
+		is, both := b.perm(path, then, true)
+		if side == then && (side.Mode == repo.ModeFile || side.Mode == repo.ModeExec) && known && both && was != is {
+			list = append(list, path)
+		}
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
 // A PermissionChange is a file that has its content and gets its permissions back.
 type PermissionChange struct {
 	Path     string

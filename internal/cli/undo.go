@@ -81,7 +81,7 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 			if u.list {
 				return e.listTurns(&u)
 			}
-			if args, err = u.byID(cmd, args); err != nil {
+			if args, err = u.read(cmd, args); err != nil {
 				return err
 			}
 			return e.undo(&u, cmd, args)
@@ -99,8 +99,11 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 	return c
 }
 
-// byID takes an ID of the list for what --to names.
-func (u *undoing) byID(cmd *cobra.Command, args []string) (rest []string, err error) {
+// read takes an ID of the list for what --to names, and refuses what means nothing.
+func (u *undoing) read(cmd *cobra.Command, args []string) (rest []string, err error) {
+	if slices.Contains(u.files, "") { // a variable that is not set must not mean everything
+		return nil, usagef("--file wants a path, and got none")
+	}
 	if len(args) == 1 && u.to == "" && slices.ContainsFunc(u.line.Turns, func(t undo.Turn) bool { return turnID(&t) == args[0] }) {
 		return nil, cmd.Flags().Set("to", args[0])
 	}

@@ -1,8 +1,6 @@
 package undo
 
 import (
-	"io/fs"
-	"maps"
 	"slices"
 	"time"
 
@@ -17,6 +15,7 @@ type Change struct {
 
 	before, after *checkpoint.Checkpoint
 	was, left     map[string]checkpoint.Side // what the two hold of the paths
+	pieces        map[string][]piece         // where a command changed a path, the newest first, if not all through
 	aside         []string                   // files with other permissions alone, and folders that came, went or have others
 }
 
@@ -83,25 +82,8 @@ func (v *views) change(since, left repo.Hash) (*Change, error) {
 
 // asideOf compares what is no content.
 func (v *views) asideOf(a, b *checkpoint.Checkpoint) (list []string, err error) {
-	names := maps.Clone(a.Modes)
-	if names == nil {
-		names = map[string]fs.FileMode{}
-	}
-	maps.Copy(names, b.Modes)
-	for path := range names {
-		was, err := a.At(v.r, path)
-		if err != nil {
-			return nil, err
-		}
-		is, err := b.At(v.r, path)
-		if err != nil {
-			return nil, err
-		}
-		before, _ := a.Permission(path, was)
-		after, _ := b.Permission(path, is)
-		if was == is && before != after {
-			list = append(list, path)
-		}
+	if list, err = checkpoint.OtherPermissions(v.r, a, b); err != nil {
+		return nil, err
 	}
 	folders, err := checkpoint.OtherFolders(v.r, a, b)
 	if err != nil {
@@ -130,6 +112,7 @@ func (v *views) own(w *window, beside []window) (c *Change, maybe map[string]str
 		return c, nil, nil
 	}
 	did, moved := map[string]bool{}, false
+	c.pieces = map[string][]piece{}
 	for _, s := range w.segments(near) {
 		part, err := v.change(s.from, s.to)
 		if err != nil {
@@ -137,11 +120,14 @@ func (v *views) own(w *window, beside []window) (c *Change, maybe map[string]str
 		}
 		for _, p := range slices.Concat(part.Paths, part.aside) {
 			switch is, session := s.of(w, aboutFile(p)); is {
+			case theirs:
+				continue
 			case mine:
 				did[p] = true
 			case unsure:
 				maybe[p] = session
 			}
+			c.pieces[p] = append([]piece{{s.from, s.to}}, c.pieces[p]...)
 		}
 		if !part.Head.IsZero() {
 			is, _ := s.of(w, v.aboutRef("refs/heads/"+part.after.On))
@@ -224,13 +210,17 @@ func CommandChange(r *repo.Repo, e Ended, others func(since time.Time) (wrote fu
 
 // written is when the first of a session's commands that changed a file had done so, and the session that may have done it instead.
 type written struct {
-	at    time.Time
-	maybe string
+	at     time.Time
+	maybe  string
+	pieces []piece   // the newest first
+	began  time.Time // of the oldest of the commands
+	whole  bool      // the pieces are all of it, one behind another
 }
 
 // changedBy are the files that commands changed. Those that are foreign as a command left them are not among them.
 func (v *views) changedBy(list, beside []window, foreign func(path string, left checkpoint.Side) bool) (map[string]written, error) {
 	out := map[string]written{}
+	slices.SortStableFunc(list, func(a, b window) int { return b.began.Compare(a.began) })
 	for i := range list {
 		w := &list[i]
 		c, maybe, err := v.own(w, beside)
@@ -241,10 +231,17 @@ func (v *views) changedBy(list, beside []window, foreign func(path string, left 
 			if foreign != nil && foreign(p, c.left[p]) {
 				continue
 			}
-			was, known := out[p]
-			if !known || w.at.Before(was.at) {
-				out[p] = written{w.at, maybe[p]}
+			one, known := out[p]
+			if one.whole = !known || one.whole && !w.ended.After(one.began); !known || w.at.Before(one.at) {
+				one.at, one.maybe = w.at, maybe[p]
 			}
+			one.began = w.began
+			if c.pieces == nil {
+				one.pieces = append(one.pieces, piece{w.since, w.left})
+			} else {
+				one.pieces = append(one.pieces, c.pieces[p]...)
+			}
+			out[p] = one
 		}
 	}
 	return out, nil

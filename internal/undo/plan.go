@@ -2,7 +2,10 @@ package undo
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,9 +22,21 @@ type Span struct {
 	// Left is what the session itself left of a path: what differs from that at the end of the span is somebody else's.
 	Left func(path string) (Last, bool)
 	// Moved are the snapshots around commands, which alone may have moved references; nil where all that moved goes back.
-	Moved  []Command
-	All    bool
+	Moved []Command
+	All   bool
+	// Pieces are what the session's commands did to a path, one after another; nil where they alone do not tell.
+	Pieces func(path string) []piece
 	beside []window // others' commands meanwhile
+}
+
+// piece is where a command changed a path: from one snapshot to another.
+type piece [2]repo.Hash
+
+func (s *Span) pieces(path string) []piece {
+	if s.Pieces == nil {
+		return nil
+	}
+	return s.Pieces(path)
 }
 
 // Whose says who changed a path.
@@ -97,6 +112,7 @@ func (p *Plan) Empty() bool {
 type planner struct {
 	r       *repo.Repo
 	views   *views
+	trees   *checkpoint.Trees
 	now     *checkpoint.Checkpoint
 	o       Options
 	p       *Plan
@@ -112,7 +128,7 @@ type planner struct {
 // Make plans what taking spans back comes to, the newest first, from a snapshot of now. Nothing is written.
 func Make(r *repo.Repo, now *checkpoint.Checkpoint, spans []Span, o Options) (*Plan, error) {
 	l := &planner{
-		r: r, views: look(r), now: now, o: o, p: &Plan{}, files: map[string]checkpoint.Side{}, staged: map[string]checkpoint.Side{},
+		r: r, views: look(r), trees: checkpoint.NewTrees(r), now: now, o: o, p: &Plan{}, files: map[string]checkpoint.Side{}, staged: map[string]checkpoint.Side{},
 		texts: map[repo.Hash][]byte{}, merged: map[string]bool{}, refs: map[string]repo.Hash{}, stashed: map[repo.Hash]string{},
 	}
 	for _, pin := range now.Pins {
@@ -165,7 +181,9 @@ func (l *planner) back(s *Span) error {
 		}
 		taken[ch.Path] = ok
 	}
-	l.modes(s, from, to, taken)
+	if err := l.modes(s, from, to, taken); err != nil {
+		return err
+	}
 	if err := l.folders(s, from, to); err != nil {
 		return err
 	}
@@ -220,7 +238,8 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 		l.keep(ch.Path, why, unsure)
 		return false, nil
 	}
-	if s.Left != nil {
+	pieces := s.pieces(ch.Path)
+	if pieces == nil && s.Left != nil {
 		if last, known := s.Left(ch.Path); known {
 			side, sure, err := l.left(&last, &ch)
 			if err != nil {
@@ -241,6 +260,9 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 			return false, nil
 		}
 	}
+	if pieces != nil && !l.o.Force {
+		return l.byPieces(ch.Path, cur, pieces)
+	}
 	if cur == ch.Old || l.o.Force {
 		l.files[ch.Path] = ch.New
 		return true, nil
@@ -255,6 +277,102 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	}
 	l.files[ch.Path], l.merged[ch.Path] = side, true
 	return true, nil
+}
+
+// byPieces takes back what each command of the session did to a file, the newest first. What others did in between, or since, is merged.
+func (l *planner) byPieces(path string, cur checkpoint.Side, pieces []piece) (ok bool, err error) {
+	side, merged := cur, false
+	for _, p := range pieces {
+		since, left, err := l.views.snapshots(p[0], p[1])
+		if err != nil {
+			return false, err
+		}
+		ch := checkpoint.Change{Path: path}
+		if ch.New, err = l.fileAt(since, path); err != nil {
+			return false, err
+		}
+		if ch.Old, err = l.fileAt(left, path); err != nil {
+			return false, err
+		}
+		switch side {
+		case ch.New:
+		case ch.Old:
+			side = ch.New
+		default:
+			clean := false
+			if side, clean, err = l.merge(ch, side); err != nil {
+				return false, err
+			}
+			if !clean {
+				l.keep(path, "somebody else has changed it since", false)
+				return false, nil
+			}
+			merged = true
+		}
+	}
+	l.files[path], l.merged[path] = side, merged
+	return true, nil
+}
+
+// inTheWay keeps what cannot come back since something stands there that stays: a file where a folder was, or a folder with others' files.
+func (l *planner) inTheWay() error {
+	for _, path := range slices.Sorted(maps.Keys(l.files)) {
+		if l.files[path].Mode == 0 {
+			continue
+		}
+		why := ""
+		for up := range folders(path) {
+			if side, known := l.files[up]; known && side.Mode == 0 {
+				continue
+			}
+			if fi, err := os.Lstat(l.r.Path(up)); err == nil && !fi.IsDir() {
+				why = up + " is in the way"
+			}
+		}
+		if fi, err := os.Lstat(l.r.Path(path)); err == nil && fi.IsDir() {
+			stays, err := l.staysIn(path)
+			if err != nil {
+				return err
+			}
+			if stays != "" {
+				why = stays + " is in the way"
+			}
+		}
+		if why != "" {
+			l.keep(path, why, false)
+			delete(l.files, path)
+			delete(l.merged, path)
+			delete(l.p.Blend.Modes, path)
+		}
+	}
+	return nil
+}
+
+// maxInTheWay bounds the names of a folder that are looked at.
+const maxInTheWay = 20_000
+
+// staysIn is a file in a folder that an undo does not take out; "" for none.
+func (l *planner) staysIn(folder string) (stays string, err error) {
+	left := maxInTheWay
+	err = filepath.WalkDir(l.r.Path(folder), func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(l.r.WorkTree, name)
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		if side, goes := l.files[rel]; !goes || side.Mode != 0 {
+			stays = rel
+			return filepath.SkipAll
+		}
+		if left--; left == 0 {
+			return fmt.Errorf("more than %d files are in %s", maxInTheWay, folder)
+		}
+		return nil
+	})
+	return stays, err
 }
 
 // stays says why a file is not taken back, whatever it is now; "" where it may be. Unsure says that a person may know better.
@@ -357,22 +475,34 @@ func (l *planner) fileNow(path string) (checkpoint.Side, error) {
 	if side, ok := l.files[path]; ok {
 		return side, nil
 	}
-	return l.now.At(l.r, path)
+	return l.fileAt(l.now, path)
+}
+
+// fileAt is the file that a snapshot holds. A folder is none: whether all in it goes, so that a file may come, is settled at the end.
+func (l *planner) fileAt(c *checkpoint.Checkpoint, path string) (checkpoint.Side, error) {
+	side, err := l.trees.At(c, path)
+	if side.Mode == repo.ModeDir {
+		return checkpoint.Side{}, err
+	}
+	return side, err
 }
 
 func (l *planner) stagedNow(path string) (checkpoint.Side, error) {
 	if side, ok := l.staged[path]; ok {
 		return side, nil
 	}
-	return l.now.StagedAt(l.r, path)
+	return l.trees.StagedAt(l.now, path)
 }
 
 // settle turns what was found into a blend, and counts.
 func (l *planner) settle() error {
+	if err := l.inTheWay(); err != nil {
+		return err
+	}
 	b := &l.p.Blend
 	for _, path := range slices.Sorted(maps.Keys(l.files)) {
 		side := l.files[path]
-		was, err := l.now.At(l.r, path)
+		was, err := l.fileAt(l.now, path)
 		if err != nil {
 			return err
 		}
@@ -399,7 +529,7 @@ func (l *planner) settle() error {
 		}
 	}
 	for path, side := range l.staged {
-		was, err := l.now.StagedAt(l.r, path)
+		was, err := l.trees.StagedAt(l.now, path)
 		if err != nil {
 			return err
 		}
@@ -414,7 +544,7 @@ func (l *planner) settle() error {
 		changed[ch.Path] = true
 	}
 	for path, perm := range b.Modes {
-		side, err := l.now.At(l.r, path)
+		side, err := l.trees.At(l.now, path)
 		if now, known := l.now.Permission(path, side); err == nil && !changed[path] && known && now == perm {
 			delete(b.Modes, path)
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // modes takes back permissions: those of files that come back, and of others that have their content.
-func (l *planner) modes(s *Span, from, to *checkpoint.Checkpoint, taken map[string]bool) {
+func (l *planner) modes(s *Span, from, to *checkpoint.Checkpoint, taken map[string]bool) error {
 	b := &l.p.Blend
 	set := func(path string, perm fs.FileMode) {
 		if b.Modes == nil {
@@ -28,23 +28,21 @@ func (l *planner) modes(s *Span, from, to *checkpoint.Checkpoint, taken map[stri
 			}
 		}
 	}
-	names := maps.Clone(from.Modes)
-	if names == nil {
-		names = map[string]fs.FileMode{}
+	changed, err := checkpoint.OtherPermissions(l.r, to, from)
+	if err != nil {
+		return err
 	}
-	maps.Copy(names, to.Modes)
-	for path := range names {
-		if _, changed := taken[path]; changed || !l.asked(path) {
+	for _, path := range changed {
+		if _, did := taken[path]; did || !l.asked(path) {
 			continue
 		}
-		side, err := from.At(l.r, path)
-		if err != nil || side.Mode != repo.ModeFile && side.Mode != repo.ModeExec {
-			continue
+		side, err := l.trees.At(from, path)
+		if err != nil {
+			return err
 		}
-		was, known := from.Permission(path, side)
-		left, both := to.Permission(path, side)
-		now, here := l.now.Permission(path, side)
-		if !known || !both || !here || was == left || now != left {
+		was, _ := from.Permission(path, side)
+		left, _ := to.Permission(path, side)
+		if now, here := l.now.Permission(path, side); !here || now != left {
 			continue
 		}
 		if l.others(s, path) {
@@ -52,20 +50,24 @@ func (l *planner) modes(s *Span, from, to *checkpoint.Checkpoint, taken map[stri
 		}
 		set(path, was)
 	}
+	return nil
 }
 
-// others reports a file whose permissions, or a folder that, another session has changed, or may have. No tool tells of these, so that what nobody is
-// known to have done is the session's.
+// others reports a file whose permissions, or a folder that, somebody else has changed, or may have.
 func (l *planner) others(s *Span, path string) bool {
 	if s.Whose == nil || l.o.Force {
 		return false
 	}
 	who, name := s.Whose(path)
-	if who == Either && !l.o.Guess {
+	switch {
+	case who == Either && !l.o.Guess:
 		l.keep(path, atOnce(name), true)
-		return true
+	case who == Nobody && !l.o.Guess:
+		l.keep(path, "nobody knows who changed it", true)
+	default:
+		return who == Other || who == Stranger
 	}
-	return who == Other || who == Stranger
+	return true
 }
 
 // folders takes back empty folders, and modes of folders.
@@ -84,7 +86,7 @@ func (l *planner) folders(s *Span, from, to *checkpoint.Checkpoint) error {
 	for _, d := range to.Folders.Empty {
 		if stays := d == l.o.Stays || strings.HasPrefix(l.o.Stays, d+"/"); !stays && l.asked(d) && !slices.Contains(from.Folders.Empty, d) && slices.Contains(l.now.Folders.Empty, d) && !slices.ContainsFunc(slices.Collect(maps.Keys(l.files)), func(p string) bool { return strings.HasPrefix(p, d+"/") }) {
 			if side, err := from.At(l.r, d); err == nil && side.Mode == 0 && !l.others(s, d) {
-				b.Unmade = append(b.Unmade, d)
+				l.unmake(from, d)
 			}
 		}
 	}
@@ -122,6 +124,20 @@ func folders(path string) iter.Seq[string] {
 			if !yield(path[:i]) {
 				return
 			}
+		}
+	}
+}
+
+// unmake takes out a folder that was not there, with those around it that were not; one in which something stays is not removed.
+func (l *planner) unmake(from *checkpoint.Checkpoint, d string) {
+	b := &l.p.Blend
+	b.Unmade = append(b.Unmade, d)
+	for up := range folders(d) {
+		if side, err := l.trees.At(from, up); err != nil || side.Mode != 0 || slices.ContainsFunc(from.Folders.Empty, func(e string) bool { return e == up || strings.HasPrefix(e, up+"/") }) {
+			break
+		}
+		if !slices.Contains(b.Unmade, up) {
+			b.Unmade = append(b.Unmade, up)
 		}
 	}
 }

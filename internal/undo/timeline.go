@@ -294,7 +294,7 @@ func (t *Timeline) Again(session string) *Undo {
 	state := map[string]bool{} // as the newest that names a key has left it
 	for i := range t.Undos {
 		u := &t.Undos[i]
-		if !u.Done || len(u.Keys) == 0 || session != "" && u.Session != session || u.Again && u.Partly {
+		if cut := t.Cut != nil && i == 0 && !u.Again; !u.Done && !cut || len(u.Keys) == 0 || session != "" && u.Session != session || u.Again && u.Partly {
 			continue
 		}
 		if _, known := state[u.Keys[0]]; !known && !u.Again {

@@ -165,6 +165,9 @@ func TestCutOff(t *testing.T) {
 			if err != nil || line.Cut == nil || line.Cut.Left != step.Snapshot || line.Cut.Before != at.Snapshot {
 				t.Fatalf("an undo that was cut off is not told: %+v, %v", line, err)
 			}
+			if u := line.Again(""); u == nil || u.Left != step.Snapshot {
+				t.Fatalf("there is no way back from an undo that was cut off: %+v", u)
+			}
 			// Somebody goes on with another file meanwhile: that is not the undo's.
 			s.write("f7", "mine\n")
 			p2, now2, at2 := s.plan()

@@ -39,7 +39,7 @@ func (t *Timeline) Spans(r *repo.Repo, turns []Turn, edits []Edit) (list []Span,
 	for i := range turns {
 		one := &turns[i]
 		beside := t.beside(r, one)
-		whose, err := v.whose(one, edits, beside)
+		whose, pieces, err := v.whose(one, edits, beside)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +47,7 @@ func (t *Timeline) Spans(r *repo.Repo, turns []Turn, edits []Edit) (list []Span,
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Span{From: one.From, To: one.To, Whose: whose, Left: left, Moved: one.Commands, beside: beside})
+		list = append(list, Span{From: one.From, To: one.To, Whose: whose, Pieces: pieces, Left: left, Moved: one.Commands, beside: beside})
 	}
 	return list, nil
 }
@@ -57,12 +57,12 @@ func (t *Timeline) CommandSpan(r *repo.Repo, one *Turn, c *Command, edits []Edit
 	alone := *one
 	alone.Commands, alone.Began, alone.Ended = []Command{*c}, c.began, c.At
 	beside := t.beside(r, &alone)
-	whose, err := look(r).whose(&alone, edits, beside)
-	return Span{From: c.Since, To: c.Left, Whose: whose, Moved: alone.Commands, beside: beside}, err
+	whose, pieces, err := look(r).whose(&alone, edits, beside)
+	return Span{From: c.Since, To: c.Left, Whose: whose, Pieces: pieces, Moved: alone.Commands, beside: beside}, err
 }
 
-// whose says who changed a path in a turn. A tool that is given a file is sure of it.
-func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path string) (Whose, string), error) {
+// whose says who changed a path in a turn, and in which pieces of it the session's commands did. A tool that is given a file is sure of it.
+func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path string) (Whose, string), func(path string) []piece, error) {
 	end := one.Ended
 	if end.IsZero() {
 		end = time.Now()
@@ -90,7 +90,7 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 	}
 	ran, err := v.changedBy(own, beside, foreign)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	rivals := map[string]written{} // of other sessions' commands
 	names := map[string]string{}
@@ -100,7 +100,7 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 		}
 		theirs, err := v.changedBy(beside[i:i+1], own, nil)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for path, w := range theirs {
 			if was, known := rivals[path]; !known || w.at.Before(was.at) {
@@ -108,7 +108,8 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 			}
 		}
 	}
-	return func(path string) (Whose, string) {
+	alone := func(path string) bool { return !mine[path] && others[path] == "" && ran[path].whole }
+	whose := func(path string) (Whose, string) {
 		own, did := ran[path]
 		rival, beside := rivals[path]
 		if !mine[path] && !did && (beside || others[path] != "") {
@@ -122,13 +123,20 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 			return Mine, ""
 		case did && own.maybe != "":
 			return Either, own.maybe
-		case did && (!beside || own.at.Before(rival.at)):
+		case did && (alone(path) || !beside || own.at.Before(rival.at)):
 			return Mine, ""
 		case beside:
 			return Other, names[path]
 		}
 		return Nobody, ""
-	}, nil
+	}
+	pieces := func(path string) []piece {
+		if !alone(path) {
+			return nil
+		}
+		return ran[path].pieces
+	}
+	return whose, pieces, nil
 }
 
 // lastLeft finds for each path how the last command of a turn that changed it, or the last tool that wrote it, left it.

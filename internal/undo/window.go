@@ -60,13 +60,11 @@ func (t *Timeline) beside(r *repo.Repo, one *Turn) (list []window) {
 		return nil
 	}
 	began := one.Began
-	for i := range one.Commands { // its prompt may have left no step
-		if c := &one.Commands[i]; began.IsZero() || c.began.Before(began) && !c.began.IsZero() {
-			began = c.began
-		}
+	if began.IsZero() { // its prompt left no step
+		began = one.Commands[len(one.Commands)-1].began
 	}
 	meanwhile := func(w *window) bool {
-		return w.session != one.Session && (one.Ended.IsZero() || !w.began.After(one.Ended)) && (w.at.IsZero() || !w.at.Before(began))
+		return w.session != one.Session && (one.Ended.IsZero() || !w.began.After(one.Ended)) && (w.at.IsZero() || w.at.After(began))
 	}
 	for i := range t.Turns {
 		for _, c := range t.Turns[i].Commands {

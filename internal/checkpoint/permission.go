@@ -193,9 +193,10 @@ func (p *Plan) permissions(r *repo.Repo, s *snapshot) error {
 			p.Permissions = append(p.Permissions, PermissionChange{path, fi.Mode().Perm(), want})
 		}
 	}
+	trees := NewTrees(r)
 	// The snapshot of now does not hold these; the safety checkpoint must, so that undoing gives them back as they are.
 	for _, path := range p.same {
-		side, err := lookup(r.Tree, c.Tree, path)
+		side, err := trees.At(c, path)
 		if err != nil {
 			return err
 		}
@@ -216,7 +217,7 @@ func (p *Plan) permissions(r *repo.Repo, s *snapshot) error {
 		maps.Copy(names, s.modes)
 	}
 	for _, path := range slices.Sorted(maps.Keys(names)) {
-		side, err := lookup(r.Tree, c.Tree, path)
+		side, err := trees.At(c, path)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -47,6 +48,7 @@ type undoJSON struct {
 	DryRun    bool        `json:"dry_run,omitempty"`
 	Paths     []undo.Path `json:"paths"`
 	Kept      []undo.Kept `json:"kept"`
+	Folders   []string    `json:"folders"` // empty ones that come and go, and what changes in permissions alone
 	Refs      []string    `json:"refs"`
 	Index     bool        `json:"index"`
 	Bytes     int64       `json:"bytes"`
@@ -244,7 +246,7 @@ func refsText(plan *undo.Plan) (out []string) {
 func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) error {
 	lost, gone, sent := e.lost(u, ch), e.gone(u, ch, vault), pushed(u.r, plan)
 	if e.json {
-		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: append(slices.Concat([]undo.Kept{}, plan.Kept), vault.kept...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Pushed: append([]string{}, sent...), Lost: append([]string{}, lost...), Failed: []string{}, Trees: append([]lostTree{}, u.lost...)}
+		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: keptBy(plan, vault), Folders: append([]string{}, aside(u.r, plan)...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Pushed: append([]string{}, sent...), Lost: append([]string{}, lost...), Failed: []string{}, Trees: append([]lostTree{}, u.lost...)}
 		for _, k := range gone {
 			j.Gone = append(j.Gone, k.Path)
 		}
@@ -253,7 +255,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		}
 		return e.printJSON(j)
 	}
-	e.showChanges(ch, plan, vault)
+	e.showChanges(u, ch, plan, vault)
 	e.showKept(u, ch, plan, vault, failed)
 	for i, k := range gone {
 		if i == shownUndone {
@@ -273,7 +275,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 }
 
 // showChanges prints a line for each file and reference that changes.
-func (e *env) showChanges(ch *change, plan *undo.Plan, vault *copiesPlan) {
+func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) {
 	s := e.style()
 	head := "back to before: "
 	if ch.again {
@@ -314,12 +316,44 @@ func (e *env) showChanges(ch *change, plan *undo.Plan, vault *copiesPlan) {
 	if plan.Index {
 		e.row("  > what is staged")
 	}
-	if n := len(plan.Blend.Modes); n > 0 && len(plan.Paths) == 0 {
-		e.row("  ~ permissions of %s", term.Count(n, "file"))
+	for i, text := range aside(u.r, plan) {
+		if i == shownUndone {
+			e.row("  … and more folders and permissions")
+			break
+		}
+		e.row("  %s", text)
 	}
 	if plan.Empty() && vault.empty() {
 		e.row("  nothing changes")
 	}
+}
+
+// aside names the empty folders that come and go, and what changes in permissions alone.
+func aside(r *repo.Repo, plan *undo.Plan) (out []string) {
+	b := &plan.Blend
+	for _, d := range slices.Sorted(slices.Values(b.Empty)) {
+		out = append(out, "+ "+term.Name(d)+"/")
+	}
+	for _, d := range slices.Sorted(slices.Values(b.Unmade)) {
+		out = append(out, "- "+term.Name(d)+"/")
+	}
+	for _, d := range slices.Sorted(maps.Keys(b.FolderModes)) {
+		if fi, err := os.Lstat(r.Path(d)); err == nil && fi.IsDir() && !slices.Contains(b.Empty, d) {
+			out = append(out, fmt.Sprintf("~ %s/  permissions %03o", term.Name(d), b.FolderModes[d]))
+		}
+	}
+	for _, p := range slices.Sorted(maps.Keys(b.Modes)) {
+		if !slices.ContainsFunc(b.Files, func(ch checkpoint.Change) bool { return ch.Path == p }) {
+			out = append(out, fmt.Sprintf("~ %s  permissions %03o", term.Name(p), b.Modes[p]))
+		}
+	}
+	return out
+}
+
+// keptBy are the paths that stay. What comes back from the vault is none of them.
+func keptBy(plan *undo.Plan, vault *copiesPlan) []undo.Kept {
+	kept := slices.DeleteFunc(slices.Clone(plan.Kept), func(k undo.Kept) bool { return slices.Contains(vault.back, k.Path) })
+	return slices.Concat([]undo.Kept{}, kept, vault.kept)
 }
 
 // showKept tells what stays as it is, and how to go on.
@@ -329,7 +363,7 @@ func (e *env) showKept(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		back, rest = e.ofTime("moai undo"), "moai undo redo"
 	}
 	done := !u.dry && !(plan.Empty() && vault.empty())
-	kept := slices.Concat(plan.Kept, vault.kept)
+	kept := keptBy(plan, vault)
 	for i, k := range kept {
 		if i == shownUndone {
 			fmt.Fprintf(e.err, "moai: kept: %d more\n", len(kept)-i)

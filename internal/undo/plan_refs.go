@@ -180,6 +180,12 @@ func (l *planner) settleRefs() {
 			l.p.Moves = append(l.p.Moves, Move{Ref: ref, To: h})
 		}
 	}
+	slices.SortStableFunc(l.p.Moves, func(x, y Move) int {
+		return cmp.Or(strings.Compare(x.Ref, y.Ref), slices.Compare(x.From[:], y.From[:]), slices.Compare(x.To[:], y.To[:]))
+	})
+	slices.SortStableFunc(b.Gone, func(x, y checkpoint.Pin) int {
+		return cmp.Or(strings.Compare(x.Ref, y.Ref), slices.Compare(x.Hash[:], y.Hash[:]))
+	})
 	slices.SortStableFunc(b.Refs, func(x, y checkpoint.Pin) int { return cmp.Compare(place(x.Ref), place(y.Ref)) })
 	if of := b.Head; of != nil && of.On != "" && !of.Head.IsZero() && l.refs["refs/heads/"+of.On].IsZero() {
 		l.keep("HEAD", "it was on "+of.On+", which is no longer there", false)

@@ -27,7 +27,7 @@ function turnPlan(turn) {
     const refs = [...(p.refs || []), ...(p.index ? [t('the index goes back')] : []), ...(p.vault || []).map(x => t('{f} comes from the vault', { f: x }))];
     const changed = new Set((p.paths || []).map(x => x.path)), left = (p.kept || []).filter(f => !changed.has(f.path)); // what is merged keeps a part of it
     const partly = new Map((p.kept || []).map(f => [f.path, f.why]));
-    const many = (p.paths || []).length, changes = many + refs.length > 0;
+    const many = (p.paths || []).length, folders = p.folders || [], changes = many + refs.length + folders.length > 0;
     return h('div', { class: 'uplan' },
       h('div', { class: 'ubody' },
         h('div', { class: 'uhead' }, h('h2', null, t('Back to before “{p}”', { p: turn.prompt || t('no prompt') })), h('p', { class: 's m' }, t('Other sessions’ work is never touched.')),
@@ -37,6 +37,7 @@ function turnPlan(turn) {
           p.cannot_be_undone?.length > 0 && h('div', { class: 'cannot' }, h('h2', { class: 'row' }, icon('ask', 'ask'), t('Cannot be undone')),
             h('ul', null, p.cannot_be_undone.map(c => h('li', null, icon('proc', 'm'), h('code', null, c))))),
           p.work_trees?.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Work trees that are gone')), p.work_trees.map(w => [h('p', { class: 's' }, h('code', null, w.path)), copyline(w.command)])),
+          folders.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Folders and permissions')), h('ul', null, folders.map(f => h('li', { class: 's' }, h('code', null, f))))),
           refs.length > 0 && h('div', null, h('h3', { class: 'm' }, t('References')), h('ul', null, refs.map(r => h('li', { class: 's' }, r))))),
         h('div', { class: 'umain' },
           GROUPS.map(([does, word, ic, cls]) => group(word, of(does).map(f => fileRow(ic, cls, f.path, partly.has(f.path) && h('span', { class: 's m' }, partly.get(f.path)), counts(f))))),

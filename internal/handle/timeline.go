@@ -154,6 +154,11 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 	if r == nil {
 		return
 	}
+	if !since.IsZero() && !r.HasObject(since) { // a repository began with the command: it is told where what was before it is
+		if r, _ = h.outside(ctx, e.CWD, false); r == nil || !r.HasObject(since) {
+			return
+		}
+	}
 	words := h.alters(e, r)
 	st, _, err := h.keep(ctx, r, checkpoint.Step{
 		Kind: checkpoint.StepAfter, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Since: since, Were: were, Command: h.line(e), Call: callKey(e), Words: words,

@@ -387,6 +387,9 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 		if why := l.unseen.Why(ch.Path); why != "" {
 			return "it may have been there before: " + why, false
 		}
+		if old := l.renamed(s, from, ch.Path); old != "" && !l.o.Force {
+			return "it may be " + old + " by another name, of which no snapshot has a copy, since Git ignores it", false
+		}
 	}
 	if s.Whose != nil && !l.o.Force {
 		switch who, name := s.Whose(ch.Path); {

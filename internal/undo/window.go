@@ -202,7 +202,9 @@ func moves(w *window) bool { return !w.words.Still }
 
 // says reports a line with that word, alone or beside a colon.
 func says(line, word string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t;&|()<>\"'=:", c) }), func(w string) bool {
-		return strings.TrimPrefix(w, "./") == word || w == "refs/heads/"+word
-	})
+	return slices.ContainsFunc(words(line), func(w string) bool { return strings.TrimPrefix(w, "./") == word || w == "refs/heads/"+word })
+}
+
+func words(line string) []string {
+	return strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t;&|()<>\"'=:", c) })
 }

@@ -181,6 +181,7 @@ func (l *planner) back(s *Span) error {
 		}
 		taken[ch.Path] = ok
 	}
+	l.unsaved(from, to)
 	if err := l.modes(s, from, to, taken); err != nil {
 		return err
 	}
@@ -191,6 +192,21 @@ func (l *planner) back(s *Span) error {
 		return nil
 	}
 	return l.moves(s, from, to)
+}
+
+// unsaved names the files that came in a span and that its snapshots have left out: they stay.
+func (l *planner) unsaved(from, to *checkpoint.Checkpoint) {
+	for _, k := range to.Skipped {
+		if _, known := from.Left(k.Path); known || !l.asked(k.Path) {
+			continue
+		}
+		if side, err := l.trees.At(from, k.Path); err != nil || side.Mode != 0 {
+			continue
+		}
+		if fi, err := os.Lstat(l.r.Path(k.Path)); err == nil && fi.Mode().IsRegular() {
+			l.keep(k.Path, "it was not there before, and no snapshot has it: "+k.Why, false)
+		}
+	}
 }
 
 func (l *planner) conflicts() *checkpoint.Checkpoint {

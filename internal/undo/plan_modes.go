@@ -5,7 +5,6 @@ import (
 	"iter"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -116,27 +115,6 @@ func (l *planner) folders(s *Span, from, to *checkpoint.Checkpoint) error {
 		}
 	}
 	return nil
-}
-
-// renamed is the name of a file that Git ignores, is gone, and stands on the line of a command beside the name of a new one; "" for none.
-func (l *planner) renamed(s *Span, from *checkpoint.Checkpoint, path string) string {
-	for i := range s.Moved {
-		for one := range strings.FieldsFuncSeq(s.Moved[i].Command, func(c rune) bool { return strings.ContainsRune(";&|", c) }) {
-			if !says(one, path) {
-				continue
-			}
-			for _, word := range words(one) {
-				name := strings.TrimPrefix(word, "./")
-				if _, err := os.Lstat(l.r.Path(name)); name == path || !filepath.IsLocal(name) || err == nil {
-					continue
-				}
-				if _, _, ignored := l.r.IgnoredBy(name, false); ignored && !checkpoint.Has(l.r, from, name) {
-					return name
-				}
-			}
-		}
-	}
-	return ""
 }
 
 // folders are those that a path lies in, the innermost first.

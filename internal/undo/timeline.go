@@ -63,7 +63,8 @@ type Timeline struct {
 	Newest repo.Hash // the newest snapshot
 	Cut    *Undo     // one that was stopped in the middle, and nothing came behind it
 
-	running []window // commands that go on
+	running []window                // commands that go on
+	first   map[repo.Hash]time.Time // when each snapshot was first seen
 }
 
 // Read puts the timeline of a work tree together.
@@ -73,7 +74,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		return nil, err
 	}
 	has, first := savedIn(r, steps), appeared(steps)
-	t := &Timeline{}
+	t := &Timeline{first: first}
 	at := map[string]int{}
 	turn := func(session string, number int) *Turn {
 		key := session + ":" + strconv.Itoa(number)
@@ -145,8 +146,8 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 	}
 	t.undone()
 	slices.SortStableFunc(t.Turns, func(a, b Turn) int { return b.last().Compare(a.last()) })
-	if len(t.Turns) > 0 {
-		last := t.Turns[0]
+	if len(t.Turns) > 0 { // of the last prompt: an undo ends a turn that goes on, and that is none
+		last := slices.MaxFunc(t.Turns, func(a, b Turn) int { return cmp.Or(a.prompted().Compare(b.prompted()), a.last().Compare(b.last())) })
 		t.Last = &last
 	}
 	t.Turns = slices.DeleteFunc(t.Turns, func(one Turn) bool { return one.still() })
@@ -217,6 +218,14 @@ func (one *Turn) last() time.Time {
 		return one.Began
 	}
 	return one.Ended
+}
+
+// prompted is when the turn began, as far as that is known.
+func (one *Turn) prompted() time.Time {
+	if one.Began.IsZero() {
+		return one.last()
+	}
+	return one.Began
 }
 
 // still reports a turn that has changed nothing.

@@ -73,6 +73,14 @@ func (t *Timeline) beside(r *repo.Repo, one *Turn) (list []window) {
 			}
 		}
 	}
+	for i := range t.Undos { // what an undo of other turns changed is none of this one's
+		u := &t.Undos[i]
+		w := window{session: u.Session, since: u.Before, left: u.Left, began: t.first[u.Before], ended: t.first[u.Left], at: u.At, here: true}
+		own := slices.ContainsFunc(u.Keys, func(key string) bool { return strings.HasPrefix(key+"#", one.Key+"#") })
+		if u.Done && !own && (one.Ended.IsZero() || !w.began.After(one.Ended)) && w.at.After(began) {
+			list = append(list, w)
+		}
+	}
 	for i := range t.running {
 		if meanwhile(&t.running[i]) {
 			list = append(list, t.running[i])

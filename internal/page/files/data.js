@@ -110,6 +110,9 @@ function clashesOf(sessions) {
   return found;
 }
 
+// listOf is an answer that is a list; what says no to it is an error with moai's words.
+export const listOf = got => { if (Array.isArray(got)) return got; throw new Error([got?.error, got?.hint].filter(Boolean).join(' · ')); };
+
 // refreshTurns asks moai what can be taken back. It is a process of its own: one at a time, and not one an event.
 let asked = null, askedAt = 0;
 const wait = time => new Promise(done => { setTimeout(done, time); });
@@ -119,7 +122,7 @@ export function refreshTurns(anew) {
   const project = D.project, mine = (async () => {
     if (!anew) await wait(Math.max(0, askedAt + 1000 - Date.now()));
     askedAt = Date.now();
-    const got = await get('/api/ask/turns', { project }).catch(() => []);
+    const got = await get('/api/ask/turns', { project }).then(listOf).catch(() => []);
     if (asked === mine) asked = null;
     return project === D.project ? D.turns = got : got;
   })();

@@ -25,7 +25,8 @@ export function said(e) {
 // waitsFor is what a session asks its person: the command and the rule, where the guard asked, else what the client said.
 export function waitsFor(s) {
   const its = D.events.filter(e => e.session_id === s.id), since = Date.parse(s.since) - 60e3;
-  const asked = its.find(e => e.event_type === 'escalation' && Date.parse(e.created_at) > since) || its.find(e => e.event_type === 'permission_asked' && Date.parse(e.created_at) > since);
+  const late = (...types) => its.find(e => types.includes(e.event_type) && Date.parse(e.created_at) > since), last = late('escalation', 'permission_asked'), rule = late('escalation');
+  const asked = rule && last?.details?.command === rule.details?.command ? rule : last; // the client asks about what the guard asked about, too
   return asked ? [asked.details?.command, said(asked)].filter(Boolean).join(' · ') : said(its[0]) || who(s);
 }
 

@@ -1,6 +1,6 @@
 // Undo: what each turn of a session did, the plan of taking it back, and the doing of it. Both are moai's own.
 import { h, icon, ms, num, live, say, copyline, head, empty, patch } from '../dom.js';
-import { D, get, post, letter, refreshTurns } from '../data.js';
+import { D, get, post, letter, refreshTurns, listOf } from '../data.js';
 import { t, tn } from '../words.js';
 import { V, matches, none, later, sure, aboutOne, fact, badge } from './base.js';
 
@@ -118,7 +118,7 @@ function snapshotPlan(c) {
     return h('div', { class: 'uplan' },
       h('div', { class: 'ubody' },
         h('div', { class: 'uhead' }, h('h2', null, t('Back to before “{p}”', { p: c.command || c.operation })),
-          h('p', { class: 's m' }, t('All that was done since then goes back, whoever did it. What is there now is saved first.')),
+          h('p', { class: 's m' }, t('What was saved then comes back, whoever changed it since; files that are new since then stay. What is there now is saved first.')),
           c.elsewhere && h('p', { class: 's ask row' }, icon('ask'), h('span', null, t('It is of another work tree ({w}), and would be written into this one.', { w: c.elsewhere }))),
           h('p', { class: 'sum' }, fact((p.written || []).length, 'written'), fact((p.deleted || []).length, 'deleted'), fact((p.kept || []).length, 'kept'))),
         h('div', { class: 'umain' },
@@ -147,7 +147,7 @@ function snapshotRow(c, choose) {
 export function undo() {
   if (!D.project) return aboutOne('Undo');
   return h('div', null, head('Undo'),
-    later(Promise.all([refreshTurns(), get('/api/ask/checkpoints', { project: D.project })]), ([turns, all]) => {
+    later(Promise.all([refreshTurns(), get('/api/ask/checkpoints', { project: D.project }).then(listOf)]), ([turns, all]) => {
       const found = all.filter(c => matches(c.operation, c.name)), mine = turns.filter(u => matches(u.prompt, u.commands.join(' ')));
       if (!found.length && !mine.length) {
         return empty(all.length || turns.length ? 'Nothing matches' : 'Nothing to undo', all.length || turns.length ? 'Take a filter away, or clear the search.'

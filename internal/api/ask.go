@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -256,6 +257,9 @@ func (s *Server) run(ctx context.Context, root string, args []string) (any, erro
 
 // output is what moai prints in a project, and its words where it failed.
 func (s *Server) output(ctx context.Context, root string, args []string) ([]byte, error) {
+	if fi, err := os.Stat(root); root != "" && (err != nil || !fi.IsDir()) {
+		return nil, &answerError{http.StatusNotFound, "the folder " + root + " is gone: only the journal still tells of it"}
+	}
 	c := exec.CommandContext(ctx, s.Moai, args...)
 	c.Dir = root
 	var out, errs bytes.Buffer

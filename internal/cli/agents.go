@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -302,8 +303,12 @@ func (e *env) statsTable(by []monitor.Group, all *monitor.Group) {
 		if g.Count > g.Running && g.P95 > 0 {
 			mean, p50, p95 = workTime(g.Mean), workTime(g.P50), workTime(g.P95)
 		}
+		tokens := "-"
+		if g.Tokens > 0 {
+			tokens = strconv.Itoa(g.Tokens)
+		}
 		row(fmt.Sprintf("%s %5d %7s %7s %7s", term.Pad(term.Text(name), 20), g.Count, mean, p50, p95),
-			fmt.Sprintf("%7d %6d %8d  %s%s", g.Failed, g.Empty, g.Tokens, term.Text(strings.Join(g.Models, ", ")), running))
+			fmt.Sprintf("%7d %6d %8s  %s%s", g.Failed, g.Empty, tokens, term.Text(strings.Join(g.Models, ", ")), running))
 	}
 	for i := range by {
 		line(orDash(by[i].Type), &by[i])

@@ -11,7 +11,7 @@ const BIN = 15 * 60e3, BINS = 96; // of the bar: a quarter of an hour each
 const rowHeight = () => (innerWidth < 860 ? 56 : 32);
 const keyOf = x => (x.kind === 'commit' ? x.hash : x.kind === 'back' ? x.id : x.session_id + '/' + x.turn);
 
-let list, rows = [], days = [], tracks = [], turns = [], commits = [], backs = [], ended = false, asking = false, shownDay = '';
+let list, rows = [], days = [], tracks = [], turns = [], commits = [], backs = [], ended = false, asking = false, stale = false, shownDay = '';
 
 /* rows */
 const KIND = { denied: x => x.denied, asked: x => x.asked, commit: x => x.kind === 'commit', clash: x => x.collides_with };
@@ -217,7 +217,8 @@ async function backsOf(project) {
 }
 
 async function more(fresh) {
-  if (asking || ended && !fresh) return;
+  if (asking) { stale ||= fresh; return; } // what came meanwhile is asked for behind it
+  if (ended && !fresh) return;
   asking = true;
   try {
     const before = fresh || !turns.length ? '' : ms(turns.at(-1).began_at);
@@ -239,6 +240,8 @@ async function more(fresh) {
     if (!commits.length && D.project) commits = await commitsOf(D.project).catch(() => []);
     if (fresh || !backs.length) backs = await backsOf(D.project).catch(() => backs);
   } finally { asking = false; }
+  const once = stale;
+  stale = false;
   if (!list.el.isConnected) return;
   arrange();
   list.set(rows, document.activeElement === document.body && V.focus); // the rows of a view that was drawn anew come late
@@ -248,6 +251,7 @@ async function more(fresh) {
   $('#noturn').hidden = rows.length > 0;
   $('#scrub').hidden = rows.length === 0;
   drawBar();
+  if (once) await more(true);
 }
 export const updateTimeline = () => more(true).catch(() => {});
 

@@ -100,6 +100,11 @@ func (h *Handlers) turnEnds(ctx context.Context, e *hook.Event) {
 	if step.From.IsZero() {
 		step.Why = open.Why
 	}
+	if h.hasMoved(&open, r) { // it did nothing here that was seen
+		if old := h.repositoryAt(ctx, open.Tree); old != nil {
+			r = old
+		}
+	}
 	st, fresh, err := h.keep(ctx, r, step, open.Secrets, true)
 	h.open(e, func(o *undo.Open) bool {
 		o.Closed = err == nil
@@ -125,6 +130,9 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 		return
 	}
 	open := undo.ReadOpen(h.StateDir, e.SessionID)
+	if h.hasMoved(&open, r) {
+		open = h.moves(ctx, e, &open, r)
+	}
 	st, _, err := h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were(), Command: h.line(e), Call: call}, open.Secrets, true)
 	h.open(e, func(o *undo.Open) bool {
 		if err != nil {
@@ -134,6 +142,46 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 		o.Begin(call, h.line(e), h.now().UTC(), st.Snapshot, st.Vault)
 		return true
 	})
+}
+
+// hasMoved reports a turn that goes on in another work tree than where it began, or was seen last.
+func (h *Handlers) hasMoved(open *undo.Open, r *repo.Repo) bool {
+	return open.Turn > 0 && !open.Closed && open.Tree != "" && open.Tree != r.WorkTree
+}
+
+// moves keeps what a turn left in a work tree that it goes out of, and what it finds where it goes on: each has a part of the turn.
+func (h *Handlers) moves(ctx context.Context, e *hook.Event, open *undo.Open, to *repo.Repo) undo.Open {
+	step := checkpoint.Step{Kind: checkpoint.StepStop, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were()}
+	if old := h.repositoryAt(ctx, open.Tree); old != nil && !step.From.IsZero() {
+		_, _, _ = h.keep(ctx, old, step, open.Secrets, true) // what failed is written down there
+	}
+	secrets, others := h.ignoredFiles(ctx, to)
+	st, _, err := h.keep(ctx, to, checkpoint.Step{Kind: checkpoint.StepPrompt, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt}, append([]string{}, secrets...), false)
+	h.open(e, func(o *undo.Open) bool {
+		var from, vault repo.Hash
+		if st != nil {
+			from, vault = st.Snapshot, st.Vault
+		}
+		o.Moves(to.WorkTree, from, vault)
+		o.Secrets, o.Ignored, o.Looked, o.Why = secrets, others, h.now().UTC(), ""
+		if err != nil {
+			o.Why = h.whyNone(err)
+		}
+		return true
+	})
+	return undo.ReadOpen(h.StateDir, e.SessionID)
+}
+
+// repositoryAt is the repository of a work tree, or that moai keeps for a folder in none; nil without one.
+func (h *Handlers) repositoryAt(ctx context.Context, tree string) *repo.Repo {
+	r, err := repo.Open(tree)
+	if errors.Is(err, repo.ErrNone) {
+		r, err = h.outside(ctx, tree, false)
+	}
+	if err != nil || r.Bare() || r.WorkTree != tree {
+		return nil
+	}
+	return r
 }
 
 // commandEnds keeps what a command left, if that is not what it found.
@@ -154,9 +202,11 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 	if r == nil {
 		return
 	}
-	if !since.IsZero() && !r.HasObject(since) { // a repository began with the command: it is told where what was before it is
-		if r, _ = h.outside(ctx, e.CWD, false); r == nil || !r.HasObject(since) {
-			return
+	if !since.IsZero() && !r.HasObject(since) { // it went elsewhere, or a repository began with it: it is told where what was before it is
+		if r = h.repositoryAt(ctx, open.Tree); r == nil || !r.HasObject(since) {
+			if r, _ = h.outside(ctx, e.CWD, false); r == nil || !r.HasObject(since) {
+				return
+			}
 		}
 	}
 	words := h.alters(e, r)

@@ -145,6 +145,11 @@ func (o *Open) Starts(turn int, prompt string, from, vault repo.Hash, at time.Ti
 	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Vault: text(vault), Secrets: o.Secrets, Ignored: o.Ignored, Tree: o.Tree, Looked: o.Looked}
 }
 
+// Moves has a turn go on in another work tree.
+func (o *Open) Moves(tree string, from, vault repo.Hash) {
+	o.Tree, o.From, o.Vault = tree, text(from), text(vault)
+}
+
 func text(h repo.Hash) string {
 	if h.IsZero() {
 		return ""

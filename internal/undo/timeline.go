@@ -174,7 +174,7 @@ func (one *Turn) add(st *checkpoint.Step, first map[repo.Hash]time.Time) {
 	if one.Vault = st.Were; one.Vault.IsZero() {
 		one.Vault = st.Vault // nothing was copied before, or an older moai wrote it
 	}
-	if one.From.IsZero() {
+	if !st.From.IsZero() { // a turn may come back to a work tree that it went out of: where it began there first counts
 		one.From = st.From
 	}
 	if st.Kind == checkpoint.StepStop && one.Missing == "" {

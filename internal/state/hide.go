@@ -1,8 +1,11 @@
 package state
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 )
 
 // hidden are the patterns for what moai keeps below a project's .moai, and for the file that says so.
@@ -13,11 +16,33 @@ const hidden = "/.gitignore\n/checkpoints.log*\n/.cache/\n"
 // nothing of the project changes; one that the project has is left as it is. That it cannot be written is no
 // reason not to keep what matters more, so no error is returned.
 func Hide(dir string) {
-	// Never through a link, and never over what is there: both are O_EXCL's.
-	f, err := os.OpenFile(filepath.Join(dir, ".gitignore"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
-	if err != nil {
+	name := filepath.Join(dir, ".gitignore")
+	if _, err := os.Lstat(name); err == nil {
 		return
 	}
-	_, _ = f.WriteString(hidden)
-	_ = f.Close()
+	// Half of it, left by a process that was killed, would show what it is to hide, and would never be filled. Where there is a place that
+	// Git does not show, it is made whole there first.
+	git := filepath.Join(filepath.Dir(dir), ".git")
+	if fi, err := os.Lstat(git); err == nil && fi.IsDir() {
+		whole := filepath.Join(git, "moai-hides-"+strconv.Itoa(os.Getpid()))
+		made := create(whole)
+		if made == nil {
+			made = os.Link(whole, name)
+		}
+		_ = os.Remove(whole)
+		if made == nil || errors.Is(made, fs.ErrExist) {
+			return
+		}
+	}
+	_ = create(name)
+}
+
+// create writes the patterns into a new file: never through a link, and never over what is there.
+func create(name string) error {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(hidden)
+	return errors.Join(err, f.Close())
 }

@@ -30,7 +30,7 @@ func (s *Set) Alters(line, dir, home string) (a Altered) {
 		a.Still = a.Still && !k.movesReferences(s)
 		alters := alteringKinds
 		if s.In("changes-what-it-names", k.raw) && !slices.ContainsFunc(k.effects, func(e effect) bool { return e.kind&alteringKinds != 0 }) {
-			alters |= rule.Look // what it makes can harm nobody
+			alters |= rule.Look // touch and mkdir: their rows say no more of what they make
 		}
 		for j := range k.effects {
 			e := &k.effects[j]

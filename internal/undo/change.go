@@ -1,6 +1,7 @@
 package undo
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -134,12 +135,7 @@ func (v *views) own(w *window, beside []window) (c *Change, maybe map[string]str
 			moved = moved || is != theirs
 		}
 	}
-	others := func(p string) bool {
-		if did[p] {
-			delete(maybe, p)
-		}
-		return !did[p] && maybe[p] == ""
-	}
+	others := func(p string) bool { return !did[p] && maybe[p] == "" }
 	c.Paths = slices.DeleteFunc(slices.Clone(all.Paths), others)
 	c.aside = slices.DeleteFunc(slices.Clone(all.aside), others)
 	if !moved {
@@ -233,9 +229,9 @@ func (v *views) changedBy(list, beside []window, foreign func(path string, left 
 			}
 			one, known := out[p]
 			if one.whole = !known || one.whole && !w.ended.After(one.began); !known || w.at.Before(one.at) {
-				one.at, one.maybe = w.at, maybe[p]
+				one.at = w.at
 			}
-			one.began = w.began
+			one.began, one.maybe = w.began, cmp.Or(maybe[p], one.maybe) // one piece of which nothing tells is enough to ask
 			if c.pieces == nil {
 				one.pieces = append(one.pieces, piece{w.since, w.left})
 			} else {

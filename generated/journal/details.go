@@ -85,9 +85,12 @@ func (CheckpointPruned) Entry() *rule.Entry {
 
 // CheckpointRestored is what checkpoint_restored holds. A snapshot was given back.
 type CheckpointRestored struct {
-	Branch string   `json:"branch"`          // its name
-	Paths  []string `json:"paths,omitempty"` // what was restored; empty for everything
-	Safety string   `json:"safety"`          // the snapshot that takes it back
+	Branch  string   `json:"branch"`            // its name
+	Paths   []string `json:"paths,omitempty"`   // what was restored; empty for everything
+	Safety  string   `json:"safety"`            // the snapshot that takes it back
+	Session string   `json:"session,omitempty"` // of an undo: whose turns
+	Turns   []string `json:"turns,omitempty"`   // of an undo: the numbers of those that were taken back as a whole
+	Again   *bool    `json:"again,omitempty"`   // an undo was taken back itself
 }
 
 // Entry is its type's row of Types.

@@ -230,6 +230,15 @@ type answerError struct {
 
 func (a *answerError) Error() string { return a.text }
 
+// statusOf is the status of an error.
+func statusOf(err error) int {
+	var no *answerError
+	if errors.As(err, &no) {
+		return no.status
+	}
+	return http.StatusInternalServerError
+}
+
 // failure is what an answer no says.
 type failure struct {
 	Error string `json:"error"`

@@ -339,6 +339,19 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// A name that nothing here has is refused: an empty list would look as if nothing had happened.
+func TestUnknownNames(t *testing.T) {
+	r := newRig(t)
+	for _, path := range []string{"/api/sessions?project=nope", "/api/events?session=nope", "/api/turns?type=nope", "/api/stats?project=nope", "/metrics?project=nope", "/api/ports?project=nope"} {
+		if code, text := r.do("GET", path, "", nil); code != http.StatusNotFound || !strings.Contains(text, `\"nope\"`) {
+			t.Errorf("%s: %d %.200s", path, code, text)
+		}
+	}
+	if code, text := r.do("GET", "/api/events?type=port_start", "", nil); code != http.StatusOK {
+		t.Errorf("a type without events: %d %.200s", code, text)
+	}
+}
+
 // What a route answers is what /openapi.json says of it.
 func TestOpenAPI(t *testing.T) {
 	r := newRig(t)

@@ -8,9 +8,9 @@ import (
 
 // metrics answers in the text form of Prometheus.
 func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
-	p, err := pick(r)
+	p, err := s.pick(r)
 	if err != nil {
-		fail(w, http.StatusBadRequest, err.Error())
+		fail(w, statusOf(err), err.Error())
 		return
 	}
 	sum, err := s.Store.Stats(r.Context(), p)

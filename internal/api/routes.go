@@ -134,8 +134,27 @@ func (s *Server) types(*http.Request) (any, error) {
 
 func (s *Server) projects(r *http.Request) (any, error) { return s.Store.Projects(r.Context()) }
 
-// pick reads the parameters.
-func pick(r *http.Request) (*store.Pick, error) {
+// pick reads the parameters, and refuses names that nothing here has: an empty list would look as if nothing had happened.
+func (s *Server) pick(r *http.Request) (*store.Pick, error) {
+	p, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	what, err := s.Store.Unknown(r.Context(), p, known)
+	if err != nil {
+		return nil, err
+	}
+	if what != "" {
+		return nil, &answerError{http.StatusNotFound, "there is no " + what}
+	}
+	return p, nil
+}
+
+// known reports a type of events that this moai writes.
+func known(name string) bool { return journal.Find(name) >= 0 }
+
+// read reads the parameters.
+func read(r *http.Request) (*store.Pick, error) {
 	q := r.URL.Query()
 	p := &store.Pick{Project: q.Get("project"), Session: q.Get("session"), Types: q["type"]}
 	if len(p.Types) > 100 {
@@ -171,7 +190,7 @@ func (s *Server) event(r *http.Request) (any, error) {
 }
 
 func (s *Server) stats(r *http.Request) (any, error) {
-	p, err := pick(r)
+	p, err := s.pick(r)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +234,7 @@ func inTurn(answer func(*Server, *http.Request) (any, error)) func(*Server, *htt
 }
 
 func (s *Server) commits(r *http.Request) (any, error) {
-	p, err := pick(r)
+	p, err := s.pick(r)
 	if err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ const (
 const keptOpen = 24 * time.Hour
 
 func (s *Server) sessions(r *http.Request) (any, error) {
-	p, err := pick(r)
+	p, err := s.pick(r)
 	if err != nil {
 		return nil, err
 	}

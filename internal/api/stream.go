@@ -22,7 +22,7 @@ const (
 // stream sends events as they come. The id of each is the store's generation and number, so that who comes back gets what it
 // has not, and no event twice; of a store that was made anew it is told by the event "reset".
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
-	p, err := pick(r)
+	p, err := read(r) // what is named may begin later
 	if err != nil {
 		fail(w, http.StatusBadRequest, err.Error())
 		return

@@ -151,6 +151,16 @@ func (e *env) readEvents(q *journal.Query, path string, one func(*journal.Event)
 			begins += "; what was before is gone (journal.keep_days, journal.keep_mb)"
 		}
 	}
+	if shown == 0 && q.Session != "" {
+		of := journal.Query{Session: q.Session, Last: 1}
+		seen := false
+		if _, err := of.Run(path, func(*journal.Event) error { seen = true; return nil }); err != nil {
+			return err
+		}
+		if !seen {
+			return hint(nof("no session is known here whose id begins with %s", term.Text(q.Session)), "moai session list --all --everywhere")
+		}
+	}
 	switch {
 	case k.From.IsZero() && !k.Trimmed:
 		fmt.Fprintln(e.err, "moai: nothing is in the journal of this project yet")

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,6 +38,16 @@ type change struct {
 	session string
 }
 
+// numbers are those of the turns that are taken back, or brought again, as a whole.
+func (ch *change) numbers() (list []string) {
+	for i := range ch.turns {
+		if t := &ch.turns[i]; slices.Contains(ch.keys, t.Key) {
+			list = append(list, strconv.Itoa(t.Number))
+		}
+	}
+	return list
+}
+
 // undoJSON is what moai undo says.
 type undoJSON struct {
 	Before    string      `json:"before"`
@@ -56,6 +67,7 @@ type undoJSON struct {
 	Lost      []string    `json:"cannot_be_undone"`
 	Trees     []lostTree  `json:"work_trees"` // that are gone, and come back by a command of their own
 	Failed    []string    `json:"failed"`
+	Running   string      `json:"running,omitempty"` // the session that is in the middle of a turn here
 }
 
 // takeBack shows a plan, asks where it must, and does it.
@@ -122,7 +134,14 @@ func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Che
 	if ch.again {
 		word = "brought again "
 	}
-	e.record(word+ch.what, types.CheckpointRestored{Branch: "undo", Safety: step.Link.String()[:10]})
+	note := types.CheckpointRestored{Branch: "undo", Safety: step.Link.String()[:10], Session: ch.session}
+	if ch.again {
+		note.Again = &ch.again
+	}
+	if len(failed) == 0 {
+		note.Turns = ch.numbers()
+	}
+	e.record(word+ch.what, note)
 	if err := e.showUndo(u, ch, plan, vault, failed); err != nil {
 		return err
 	}
@@ -243,7 +262,7 @@ func refsText(plan *undo.Plan) (out []string) {
 func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) error {
 	lost, gone, sent := e.lost(u, ch), e.gone(u, ch, vault), pushed(u.r, plan)
 	if e.json {
-		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: keptBy(plan, vault), Folders: append([]string{}, aside(u.r, plan)...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Pushed: append([]string{}, sent...), Lost: append([]string{}, lost...), Failed: []string{}, Trees: append([]lostTree{}, u.lost...)}
+		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: keptBy(plan, vault), Folders: append([]string{}, aside(u.r, plan)...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Pushed: append([]string{}, sent...), Lost: append([]string{}, lost...), Failed: []string{}, Trees: append([]lostTree{}, u.lost...), Running: e.running(u.r)}
 		for _, k := range gone {
 			j.Gone = append(j.Gone, k.Path)
 		}

@@ -20,7 +20,8 @@ func (e *env) newExport() *cobra.Command {
 		Long: `Prints all rows of a table, as JSON lines or as CSV. Times are milliseconds since
 1970. Tables are agents, checkpoints, decisions, events, files,
 port_dependencies, ports, projects, receipts, sessions, tool_calls, turns and
-verifications.`,
+verifications. A session that worked in two projects has a row of sessions for
+each, and a call a row of tool_calls for each thing that became known of it.`,
 		Example: "  moai export turns --csv > turns.csv\n  moai export decisions",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

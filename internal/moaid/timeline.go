@@ -85,6 +85,9 @@ func (e *env) printTurn(t *store.Turn) {
 	count(t.Questions, "asked")
 	count(t.Snapshots, "saved")
 	count(t.Failures, "failed")
+	if t.Undone {
+		facts = append(facts, "undone")
+	}
 	if t.Beside != nil {
 		facts = append(facts, "also "+term.Text(session.Short(*t.Beside)))
 	}

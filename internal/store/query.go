@@ -2,9 +2,14 @@ package store
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/modu-ai/moai/generated/journal"
 )
 
 // Pick says which rows are wanted; the zero Pick wants the newest of all.
@@ -88,6 +93,29 @@ func (s *Store) Projects(ctx context.Context) ([]Project, error) {
 	return list[Project](ctx, s.db(), "select id, key, root from projects order by key")
 }
 
+// Unknown says which name of a pick nothing here has, as in "session x"; "" where all are known. Types that known reports need no event.
+func (s *Store) Unknown(ctx context.Context, p *Pick, known func(kind string) bool) (what string, err error) {
+	type one struct{ N int }
+	asks := []struct{ what, name, query string }{
+		{"project", p.Project, "select 1 from projects where key = ?"},
+		{"session", p.Session, "select 1 from sessions where id = ? limit 1"},
+	}
+	for _, kind := range p.Types {
+		if !known(kind) {
+			asks = append(asks, struct{ what, name, query string }{"type of events", kind, "select 1 from events where type = ? limit 1"})
+		}
+	}
+	for _, a := range asks {
+		if a.name == "" {
+			continue
+		}
+		if found, err := list[one](ctx, s.db(), a.query, a.name); err != nil || len(found) == 0 {
+			return a.what + " " + strconv.Quote(a.name), err
+		}
+	}
+	return "", nil
+}
+
 const keyOf = "(select key from projects where projects.id = project)"
 
 // Event is a line of a journal.
@@ -147,10 +175,20 @@ type Session struct {
 	Fingerprint string `json:"fingerprint"`
 }
 
+// sessionsAlone are the sessions of all projects together: one that worked in several is one row, of the project in which it was last.
+const sessionsAlone = `(select (select project from sessions o where o.id = sessions.id order by o.last desc limit 1) project, id,
+	min(first) first, max(last) last, max(asked) asked, min(began) began, max(ended) ended, sum(events) events, max(turns) turns,
+	sum(edits) edits, sum(denied) denied, sum(questions) questions, sum(snapshots) snapshots, sum(failures) failures,
+	max(tty) tty, max(parent_pid) parent_pid, max(fingerprint) fingerprint from sessions group by id)`
+
 // Sessions are those that fit, the last active first.
 func (s *Store) Sessions(ctx context.Context, p *Pick) ([]Session, error) {
+	table := "sessions"
+	if p.Project == "" {
+		table = sessionsAlone
+	}
 	return picked[Session](ctx, s, p, keyOf+", id, first, last, asked, began, ended, events, turns, edits, denied, questions, snapshots, failures, tty, parent_pid, fingerprint",
-		"sessions", columns{session: "id", at: "last", order: "last"})
+		table, columns{session: "id", at: "last", order: "last"})
 }
 
 // Named are the ids of the sessions that begin so, the last active first, and no more than a few.
@@ -181,6 +219,7 @@ type Turn struct {
 	Snapshots int     `json:"snapshots"`
 	Failures  int     `json:"failures"`
 	Beside    *string `json:"collides_with"` // another session that changed a file of this one meanwhile
+	Undone    bool    `json:"undone"`        // taken back as a whole
 }
 
 // filesOf counts the files that a turn changed, in a query of turns.
@@ -188,13 +227,49 @@ const filesOf = "(select count(*) from files f where f.project = turns.project a
 
 // Turns are those that fit, the newest first.
 func (s *Store) Turns(ctx context.Context, p *Pick) ([]Turn, error) {
-	return picked[Turn](ctx, s, p, keyOf+`, session, number, began, last, ended, substr(request, 21), events, edits,
+	turns, err := picked[Turn](ctx, s, p, keyOf+`, session, number, began, last, ended, substr(request, 21), events, edits,
 		`+filesOf+`,
 		commands, denied, questions, snapshots, failures,
 		(select o.session from files f join files o on o.project = f.project and o.path = f.path and o.session <> f.session
 			and o.last between turns.began and turns.last
-			where f.project = turns.project and f.session = turns.session and f.turn = number limit 1)`,
+			where f.project = turns.project and f.session = turns.session and f.turn = number limit 1), false`,
 		"turns", columns{session: "session", turn: "number", at: "began", order: "began"})
+	if err != nil || len(turns) == 0 {
+		return turns, err
+	}
+	return turns, s.undone(ctx, p, turns)
+}
+
+// undone marks the turns of which the last undo was not taken back. It goes by what moai undo wrote down; there are few undos.
+func (s *Store) undone(ctx context.Context, p *Pick, turns []Turn) error {
+	type undo struct {
+		Project, Session string
+		Turns            JSON
+		Again            bool
+	}
+	q := Pick{Project: p.Project, Types: []string{journal.CheckpointRestored{}.Entry().Name}}
+	where, args := q.where(columns{kind: "type"})
+	all, err := list[undo](ctx, s.db(), "select "+keyOf+", details ->> 'session', details -> 'turns', coalesce(details ->> 'again', 0) from events"+
+		where+" and json_type(details, '$.turns') = 'array' and json_type(details, '$.session') = 'text' order by created, id", args...)
+	if err != nil {
+		return err
+	}
+	type key struct{ project, session, turn string }
+	back := map[key]bool{}
+	for _, u := range all {
+		var numbers []string
+		if json.Unmarshal(u.Turns, &numbers) != nil {
+			continue // nothing of moai's
+		}
+		for _, n := range numbers {
+			back[key{u.Project, u.Session, n}] = !u.Again
+		}
+	}
+	for i := range turns {
+		t := &turns[i]
+		t.Undone = back[key{t.Project, t.Session, strconv.Itoa(t.Number)}]
+	}
+	return nil
 }
 
 // Decision is what was decided about a call.
@@ -330,10 +405,20 @@ func (s *Store) Stats(ctx context.Context, p *Pick) (*Stats, error) {
 	sessions, more := p.where(columns{session: "id", at: "last", order: "last"})
 	agents, yet := p.where(columns{session: "session", at: "began", order: "began"})
 	events, told := s.eventsOf(p)
-	args = append(append(append(told, more...), yet...), args...)
-	found, err := list[Stats](ctx, s.db(), eventKinds+`select (`+events+`) as events, (select count(*) from sessions`+sessions+`), t.turns, t.edits, t.commands, t.denied, t.asked, t.snapshots, t.failures,
-		(select count(*) from agents`+agents+`)
-		from (select count(*) filter (where number > 0) as turns, coalesce(sum(edits), 0) as edits, coalesce(sum(commands), 0) as commands,
+	one := func(table, by, where string) string {
+		if p.Project != "" {
+			return table + where
+		}
+		return "(select 1 from " + table + where + " group by " + by + ")" // what goes on in several projects is one
+	}
+	began := strings.Replace(turns, " where ", " where number > 0 and ", 1)
+	if began == "" {
+		began = " where number > 0"
+	}
+	args = slices.Concat(told, more, args, yet, args)
+	found, err := list[Stats](ctx, s.db(), eventKinds+`select (`+events+`) as events, (select count(*) from `+one("sessions", "id", sessions)+`), (select count(*) from `+one("turns", "session, number", began)+`), t.edits, t.commands, t.denied, t.asked, t.snapshots, t.failures,
+		(select count(*) from `+one("agents", "session, id", agents)+`)
+		from (select coalesce(sum(edits), 0) as edits, coalesce(sum(commands), 0) as commands,
 			coalesce(sum(denied), 0) as denied, coalesce(sum(questions), 0) as asked, coalesce(sum(snapshots), 0) as snapshots, coalesce(sum(failures), 0) as failures
 			from turns`+turns+`) t`, args...)
 	if err != nil {

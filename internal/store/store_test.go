@@ -373,6 +373,60 @@ func TestQueries(t *testing.T) {
 	}
 }
 
+// A session that works in two projects is one session, and its turn one turn, where all projects are asked for.
+func TestInTwoProjects(t *testing.T) {
+	dir := t.TempDir()
+	write := func(project, text string) {
+		t.Helper()
+		if err := os.MkdirAll(Journals(dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(Journals(dir), project+".jsonl"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	line := func(at int, kind, details string) string {
+		e := journal.Event{ID: fmt.Sprintf("01J%023d", at), Session: "s1", Turn: 1, Type: kind, Severity: "info", Created: start.Add(time.Duration(at) * time.Second), Details: json.RawMessage(details)}
+		text, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text) + "\n"
+	}
+	write("a-1", line(1, "user_request", `{}`)+line(2, "agent_activated", `{"agent_id":"g","agent_type":"scout"}`)+line(3, "file_edit", `{"path":"a.go"}`))
+	write("b-2", line(4, "agent_deactivated", `{"agent_id":"g"}`)+line(5, "file_edit", `{"path":"b.go"}`)+line(6, "checkpoint_restored", `{"branch":"undo","session":"s1","turns":["1"]}`))
+	s := opened(t, dir)
+	feed(t, s)
+	all, err := s.Sessions(t.Context(), &Pick{})
+	if err != nil || len(all) != 1 || all[0].Project != "b-2" || all[0].Edits != 2 || all[0].Events != 6 {
+		t.Errorf("Sessions of all = %+v, %v", all, err)
+	}
+	one, err := s.Sessions(t.Context(), &Pick{Project: "a-1"})
+	if err != nil || len(one) != 1 || one[0].Edits != 1 {
+		t.Errorf("Sessions of one = %+v, %v", one, err)
+	}
+	for _, p := range []*Pick{{}, {Project: "a-1"}, {Session: "s1"}, {Since: start}} {
+		sum, err := s.Stats(t.Context(), p)
+		if err != nil || sum.Sessions != 1 || sum.Turns != 1 || sum.Agents != 1 {
+			t.Errorf("Stats of %+v = %+v, %v", *p, sum, err)
+		}
+	}
+	turns, err := s.Turns(t.Context(), &Pick{})
+	if err != nil || len(turns) != 2 || turns[0].Undone == turns[1].Undone || turns[0].Undone != (turns[0].Project == "b-2") {
+		t.Errorf("Turns = %+v, %v: what was undone in one project is not in the other", turns, err)
+	}
+	write("c-3", line(7, "checkpoint_restored", `{"session":1,"turns":{"x":[]}}`)+line(8, "checkpoint_restored", `{"session":"s1","turns":[1,{}]}`))
+	feed(t, s)
+	if _, err := s.Turns(t.Context(), &Pick{}); err != nil {
+		t.Errorf("Turns beside a stranger's undos: %v", err)
+	}
+	for name, p := range map[string]*Pick{`project "x"`: {Project: "x"}, `session "x"`: {Session: "x"}, `type of events "x"`: {Types: []string{"file_edit", "x"}}, "": {Project: "a-1", Session: "s1", Types: []string{"new"}}} {
+		if what, err := s.Unknown(t.Context(), p, func(kind string) bool { return kind == "new" }); err != nil || what != name {
+			t.Errorf("Unknown(%+v) = %q, %v, want %q", *p, what, err, name)
+		}
+	}
+}
+
 func questions(s *Store) map[string]func(context.Context, *Pick) (int, error) {
 	return map[string]func(context.Context, *Pick) (int, error){
 		"events":        func(ctx context.Context, p *Pick) (int, error) { l, err := s.Events(ctx, p); return len(l), err },

@@ -186,7 +186,7 @@ async function load(anew) {
 
 // wayBack looks what can be taken back, and shows it where that is not what stands there.
 async function wayBack(anew) {
-  if (!D.project || view !== 'now' && view !== 'timeline') return;
+  if (view !== 'now' && view !== 'timeline') return;
   const before = JSON.stringify(D.turns);
   await refreshTurns(anew);
   if (JSON.stringify(D.turns) === before) return;
@@ -239,6 +239,7 @@ function escape(field) {
 
 function planOf(row) {
   const id = row?.dataset.session, turn = D.turns?.find(u => u.session === id && !u.undone && !u.no_snapshot), s = D.sessions?.find(x => x.id === id);
+  if (turn || s) choose((turn || s).project);
   const arg = turn?.id || s?.snapshot?.id;
   location.hash = 'undo' + (arg ? '/' + encodeURIComponent(arg) : '');
 }

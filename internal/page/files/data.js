@@ -55,7 +55,7 @@ export function nameOf(key) {
 }
 
 // letter names a session: A to Z, then AA. The browser keeps it for a week, so that it is the same in every tab and after a reload.
-const LETTERS = 'moai-letters', WEEK = 7 * 86400e3, MOST = 500;
+const LETTERS = 'moai-letters', DAY = 86400e3, WEEK = 7 * DAY, MOST = 500;
 export function letter(session) {
   if (!D.letters.has(session)) {
     const kept = keptLetters();
@@ -87,9 +87,10 @@ export async function refresh() {
   const project = D.project, recent = new Date(Date.now() - 15 * 60e3).toISOString();
   const [sessions, stats, events, failed, all] = await Promise.all([
     get('/api/sessions', { project, limit: 200 }), get('/api/stats', { project, since: midnight() }), get('/api/events', { project, limit: 300 }),
-    get('/api/events', { project, type: 'hook_failed', since: recent, limit: 20 }), project && get('/api/sessions', { since: new Date(Date.now() - 86400e3).toISOString(), limit: 200 }),
+    get('/api/events', { project, type: 'hook_failed', since: recent, limit: 20 }), project && get('/api/sessions', { since: new Date(Date.now() - DAY).toISOString(), limit: 200 }),
   ]);
-  [...sessions].sort((a, b) => Date.parse(a.first_event) - Date.parse(b.first_event)).forEach(s => letter(s.id));
+  const recently = Date.now() - DAY, late = s => Date.parse(s.last_event) > recently, age = (a, b) => Date.parse(a.first_event) - Date.parse(b.first_event);
+  for (const s of [...(all || sessions).filter(late).sort(age), ...[...sessions].sort(age)]) letter(s.id); // the same, whichever project comes first
   Object.assign(D, { sessions, waits: (all || sessions).filter(s => s.state === 'waiting'), stats, events, loud: failed, clashes: clashesOf(sessions) });
   if (events[0]) D.lastAt = Date.parse(events[0].created_at);
 }
@@ -113,19 +114,22 @@ function clashesOf(sessions) {
 // listOf is an answer that is a list; what says no to it is an error with moai's words.
 export const listOf = got => { if (Array.isArray(got)) return got; throw new Error([got?.error, got?.hint].filter(Boolean).join(' · ')); };
 
-// refreshTurns asks moai what can be taken back. It is a process of its own: one at a time, and not one an event.
-let asked = null, askedAt = 0;
+// refreshTurns asks moai what can be taken back: in the project that is shown, else in those where something happened last. Each is a
+// process of its own: one at a time, and not one an event.
+const ASKED = 6; // projects
+let asked = null, askedAt = 0, askedOf = '';
 const wait = time => new Promise(done => { setTimeout(done, time); });
 export function refreshTurns(anew) {
-  if (!D.project) return Promise.resolve(D.turns = null);
-  if (asked && !anew) return asked;
-  const project = D.project, mine = (async () => {
-    if (!anew) await wait(Math.max(0, askedAt + 1000 - Date.now()));
+  if (asked && !anew && askedOf === D.project) return asked;
+  const project = D.project, keys = project ? [project] : [...new Set((D.sessions || []).map(s => s.project))].slice(0, ASKED), mine = (async () => {
+    if (!anew) await wait(Math.max(0, askedAt + 1000 * keys.length - Date.now()));
     askedAt = Date.now();
-    const got = await get('/api/ask/turns', { project }).then(listOf).catch(() => []);
+    const got = [];
+    for (const key of keys) for (const turn of await get('/api/ask/turns', { project: key }).then(listOf).catch(() => [])) got.push({ ...turn, project: key });
     if (asked === mine) asked = null;
     return project === D.project ? D.turns = got : got;
   })();
+  askedOf = project;
   return asked = mine;
 }
 

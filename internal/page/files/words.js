@@ -31,7 +31,7 @@ const KO = {
   'No tool of this project is known': '이 프로젝트의 도구를 알 수 없습니다', 'No TAG in this project yet': '이 프로젝트에는 아직 TAG가 없습니다', 'No prompt yet': '아직 프롬프트가 없습니다', 'None in the last 30 minutes': '최근 30분 동안 없음',
   'One square is one id. Hollow: the link is missing. Half: something is wrong with it.': '네모 하나가 ID 하나입니다. 빈 네모: 고리가 없음. 반만 찬 네모: 무언가 잘못됨.', 'Other sessions’ work is never touched.': '다른 세션의 작업은 건드리지 않습니다.',
   'Plan': '계획', 'Redo': '다시 실행', 'References': '참조', 'Work trees that are gone': '사라진 작업 트리', 'SPEC progress': 'SPEC 진행', 'Work of sessions': '세션의 작업', 'Show older': '더 오래된 것 보기', 'Side by side': '나란히', 'Time of day': '하루 중 시각', 'Turns and snapshots': '턴과 스냅샷',
-  'Undo this turn': '이 턴 되돌리기', 'Undo back to here': '여기까지 되돌리기', 'Undone: {n} files, {k} kept': '되돌림: 파일 {n}개, 그대로 {k}개', 'Unverified': '미검증', 'Verdicts per hour today': '오늘 시간별 판정', 'What changed during this turn': '이 턴 동안 바뀐 것',
+  'Undo this turn': '이 턴 되돌리기', 'Undo back to here': '여기까지 되돌리기', 'Undone: {n} files, {k} kept': '되돌림: 파일 {n}개, 그대로 {k}개', 'Unverified': '미검증', 'Verdicts per hour today': '오늘 시간별 판정', 'What changed here during this turn, by whomever': '이 턴 동안 여기서 바뀐 것 (누가 바꿨든)', 'More sessions': '다른 세션', 'There is no such turn or snapshot here: {x}': '그런 턴이나 스냅샷이 여기 없습니다: {x}', 'Session {s} is in the middle of a turn and goes on with the files.': '세션 {s}이(가) 턴 중이며 파일 작업을 계속하고 있습니다.',
   'Written as they were': '예전대로 씀', 'Come back': '돌아옴', 'Go: this session made them': '사라짐: 이 세션이 만든 것', 'Merged line by line': '줄 단위로 합침', 'Permissions only': '권한만', 'Yes, undo': '예, 되돌립니다', 'free': '비어 있음', 'kept as they are': '그대로 둠', 'next': '다음',
   'edits of tools': '도구의 편집', 'goes on': '진행 중', 'This turn is undone.': '이 턴은 되돌려졌습니다.', 'Redo brings again what was taken back last.': '다시 실행은 마지막으로 되돌린 것을 다시 적용합니다.', 'It is of another work tree ({w}), and would be written into this one.': '다른 작업 트리({w})의 것이며, 이 작업 트리에 쓰게 됩니다.', 'not told': '알려지지 않음', 'nothing': '없음', 'of': '/', 'p50 to p95 (scale 0 to {s})': 'p50–p95 (눈금 0–{s})', 'rows': '행', 'Folders and permissions': '폴더와 권한', 'the index goes back': '인덱스도 돌아갑니다', 'today': '오늘', 'turn {n}': '턴 {n}', 'undone': '되돌림',
   '{f} comes from the vault': '{f}: 금고에서 가져옴', '{f}: also changed by {s}': '{f}: {s}도 바꿈', '{n} asked': '질문 {n}', '{n} broken': '깨짐 {n}', '{n} denied': '거부 {n}', '{n} failed': '실패 {n}', '{n} missing': '{n}개 없음', '{n} of {m}': '{n}/{m}',
@@ -54,7 +54,8 @@ const KO = {
 };
 const asked = localStorage.getItem('moai-lang');
 export const lang = asked || (navigator.language.startsWith('ko') ? 'ko' : 'en');
-export const t = (text, values = {}) => (lang === 'ko' && KO[text] || text).replace(/\{(\w)\}/g, (_, k) => values[k]);
-// tn is a word behind a number: English has one form for one and another for many.
+const one = (text, values) => text.replace(/\{(\w)\} (\w{2,})s\b/g, (many, k, word) => (String(values[k]) === '1' ? `{${k}} ${word}` : many));
+export const t = (text, values = {}) => (lang === 'ko' && KO[text] || one(text, values)).replace(/\{(\w)\}/g, (_, k) => values[k]);
+// tn is a word behind a number: English has one form for one and another for many, as one has it for words with a number in them.
 export const tn = (n, word) => (n === 1 && lang === 'en' ? word.replace(/s\b/, '') : t(word));
 export const switchLang = () => { localStorage.setItem('moai-lang', lang === 'ko' ? 'en' : 'ko'); location.reload(); };

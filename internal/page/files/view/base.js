@@ -86,10 +86,11 @@ export const rowOf = (key, session, label, more) => ({ 'data-row': '', 'data-key
 
 // turnOf is what moai can take back of a turn, if it has told.
 let known = null, backs = new Map();
+const keyOf = (...parts) => parts.join('/');
 export function turnOf(x) {
   if (known !== D.turns) {
     known = D.turns;
-    backs = new Map((known || []).slice().reverse().map(u => [u.session + '/' + u.turn, u])); // of two the first counts
+    backs = new Map((known || []).slice().reverse().map(u => [keyOf(u.project, u.session, u.turn), u])); // of two the first counts
   }
-  return backs.get(x.session_id + '/' + x.turn);
+  return backs.get(keyOf(x.project, x.session_id, x.turn));
 }

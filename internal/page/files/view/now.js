@@ -52,7 +52,7 @@ function way(s, name) {
   if (turn && !turn.no_snapshot) {
     const n = D.turns.filter(u => u.session === s.id && !u.undone).length;
     return [h('span', { class: 's m nw' }, live(ms(turn.began_at)), ` · ${num(n)} ${tn(n, 'turns')}`),
-      h('div', { class: 'sb' }, h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(turn.id), 'aria-label': `${t('Undo')} ${name}` }, icon('undo'), t('Undo')))];
+      h('div', { class: 'sb' }, h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(turn.id), onclick: () => V.choose(turn.project), 'aria-label': `${t('Undo')} ${name}` }, icon('undo'), t('Undo')))];
   }
   const over = D.turns?.some(u => u.session === s.id) && !turn; // all of it is undone
   if (!D.project && s.snapshot == null) return h('a', { class: 'btn sm', href: '#undo', onclick: () => V.choose(s.project), 'aria-label': `${t('Undo')} ${name}` }, icon('undo'), t('Undo'));

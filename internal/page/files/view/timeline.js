@@ -3,13 +3,13 @@ import { h, $, icon, ms, hm, live, day, dayKey, num, took, copyline, head, empty
 import { D, nameOf, get, letter } from '../data.js';
 import { VirtualList } from '../list.js';
 import { t, tn } from '../words.js';
-import { V, matches, none, fault, later, eventName, severityIcon, rowOf, turnOf, said } from './base.js';
+import { V, matches, none, fault, later, eventName, severityIcon, rowOf, turnOf, said, who } from './base.js';
 
 const PAGE = 1000; // turns that are asked for at once
 const LANES = 6; // sessions with a line of their own
 const BIN = 15 * 60e3, BINS = 96; // of the bar: a quarter of an hour each
 const rowHeight = () => (innerWidth < 860 ? 56 : 32);
-const keyOf = x => (x.kind === 'commit' ? x.hash : x.kind === 'back' ? x.id : x.session_id + '/' + x.turn);
+const keyOf = x => (x.kind === 'commit' ? x.hash : x.kind === 'back' ? x.id : [x.project, x.session_id, x.turn].join('/')); // a turn may go on in another project
 
 let list, rows = [], days = [], tracks = [], turns = [], commits = [], backs = [], ended = false, asking = false, stale = false, shownDay = '';
 
@@ -57,8 +57,8 @@ function commandsOf(x) {
 
 // way says whether there is a way back from a turn: a row without one is hatched, and says why.
 function way(x) {
-  if (x.kind !== 'turn' || !x.back) return none();
-  if (x.back.undone) return h('span', { class: 'mm' }, t('undone'));
+  if (x.kind !== 'turn' || !x.back && !x.undone) return none();
+  if (x.back ? x.back.undone : x.undone) return h('span', { class: 'mm' }, t('undone'));
   return x.back.no_snapshot ? h('span', { class: 'deny', title: x.back.no_snapshot }, t('no undo')) : icon('snap', 'snap');
 }
 
@@ -186,12 +186,12 @@ function panel(x) {
     back?.commands.length > 0 && [h('h3', { class: 'm' }, t('Commands that changed something')),
       h('ul', { class: 'clist' }, back.commands.slice().reverse().map(c => h('li', null, icon('proc', 'mm'), h('code', null, c))))],
     h('div', { class: 'row' },
-      back && !back.no_snapshot && !back.undone && h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(back.id) }, icon('undo'), t('Undo this turn')),
+      back && !back.no_snapshot && !back.undone && h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(back.id), onclick: () => V.choose(x.project) }, icon('undo'), t('Undo this turn')),
       h('button', { class: 'btn sm', 'data-copy': `${location.origin}/#timeline/${x.at}` }, icon('copy'), t('Copy link'))),
     back?.no_snapshot && h('p', { class: 's deny' }, t('no undo'), ': ', back.no_snapshot),
     h('h3', { class: 'm' }, t('Events of this turn')), later(get('/api/events', pick), events),
-    back?.from && back.to && [h('h3', { class: 'm' }, t('What changed during this turn')),
-      later(get('/api/diff', { project: D.project, from: back.from, to: back.to }), d => (d.patch ? patch(d.patch) : h('p', { class: 's m' }, t('nothing'))))],
+    back?.from && back.to && [h('h3', { class: 'm' }, t('What changed here during this turn, by whomever')),
+      later(get('/api/diff', { project: x.project, from: back.from, to: back.to }), d => (d.patch ? patch(d.patch) : h('p', { class: 's m' }, t('nothing'))))],
     !(back?.from && back.to) && [h('h3', { class: 'm' }, t('Files of this turn')), later(get('/api/files', pick), files)],
     copyline(back ? `moai undo --to ${back.id} --dry-run` : `moai log --session ${x.session_id}`));
 }
@@ -213,7 +213,7 @@ async function commitsOf(project) {
 // backsOf are the undos and restores of a project.
 async function backsOf(project) {
   const all = await get('/api/events', { project, type: 'checkpoint_restored', limit: 1000 });
-  return all.map(e => Object.assign(made('back', e, e.created_at), { by: e.session_id, title: said(e) }));
+  return all.map(e => Object.assign(made('back', e, e.created_at), { by: e.session_id || e.details?.session, title: said(e) }));
 }
 
 async function more(fresh) {
@@ -270,12 +270,15 @@ export function timeline() {
   shownDay = V.open = '';
   const box = h('div', { class: 'vl busy', id: 'vl', role: 'list', tabindex: '-1', 'aria-label': t('Timeline') });
   list = new VirtualList(box, rowHeight, drawRow, () => more(false).catch(() => {}), drawBar);
-  const scrub = h('div', { class: 'scrubgrid', id: 'scrub', hidden: true }), letters = (D.sessions || []).slice(0, 5).map(s => [s.id, letter(s.id)]).sort((a, b) => a[1].length - b[1].length || a[1].localeCompare(b[1]));
+  const scrub = h('div', { class: 'scrubgrid', id: 'scrub', hidden: true }), named = (D.sessions || []).map(s => [s.id, letter(s.id), who(s)]);
+  const letters = named.slice(0, 5).sort((a, b) => a[1].length - b[1].length || a[1].localeCompare(b[1])), others = named.slice(5), chosen = s => { V.session = s; V.again(); };
   listenToBar(scrub);
   const show = [['', t('Everything')], ['denied', t('Denied'), 'deny'], ['asked', t('Asked'), 'ask'], ['commit', t('Commits'), 'commit'], ['clash', t('Collisions'), 'clash']];
   const el = h('div', { class: V.beside ? 'tl split' : 'tl' },
     head('Timeline', h('div', { class: 'filters' },
-      seg('Session', [['', t('All'), !V.session], ...letters.map(([id, l]) => [id, l, V.session === id])], s => { V.session = s; V.again(); }),
+      seg('Session', [['', t('All'), !V.session], ...letters.map(([id, l]) => [id, l, V.session === id])], chosen),
+      others.length > 0 && h('select', { class: 'btn sm', 'aria-label': t('More sessions'), onchange: e => chosen(e.target.value) },
+        h('option', { value: '' }, '…'), others.map(([id, l, words]) => h('option', { value: id, selected: V.session === id }, `${l} · ${words.slice(0, 40)}`))),
       seg('Show', show.map(([key, word, ic]) => [key, word, V.filter === key, ic]), f => { V.filter = f; V.again(); }),
       seg('Layout', [['beside', t('Side by side'), V.beside]], () => { V.beside = !V.beside; V.again(); }),
       h('span', { class: 's m nw' }, h('b', { id: 'rows' }, '–'), ' ', t('rows')))),

@@ -31,6 +31,7 @@ function turnPlan(turn) {
     return h('div', { class: 'uplan' },
       h('div', { class: 'ubody' },
         h('div', { class: 'uhead' }, h('h2', null, t('Back to before “{p}”', { p: turn.prompt || t('no prompt') })), h('p', { class: 's m' }, t('Other sessions’ work is never touched.')),
+          p.running && h('p', { class: 's ask row' }, icon('ask'), h('span', null, t('Session {s} is in the middle of a turn and goes on with the files.', { s: letter(p.running) }))),
           h('p', { class: 'sum' }, GROUPS.map(([does, word, ic, cls]) => of(does).length > 0 && h('span', { class: cls }, icon(ic), h('b', null, num(of(does).length)), ' ', t(word))),
             left.length > 0 && h('span', { class: 'ask' }, icon('keep'), h('b', null, num(left.length)), ' ', t('kept as they are')), !changes && t('Nothing would change'))),
         h('div', { class: 'uside' },
@@ -43,16 +44,17 @@ function turnPlan(turn) {
           GROUPS.map(([does, word, ic, cls]) => group(word, of(does).map(f => fileRow(ic, cls, f.path, partly.has(f.path) && h('span', { class: 's m' }, partly.get(f.path)), counts(f))))),
           group('Kept: somebody else changed them since', left.map(f => fileRow('keep', 'ask', f.path, h('span', { class: 's m' }, f.why),
             h('button', { class: 'btn sm quiet', 'data-copy': force }, icon('copy'), t('Copy the command to force it'))))),
-          turn.from && turn.to && h('div', { class: 'fgroup' }, h('h3', null, t('What changed during this turn')),
+          turn.from && turn.to && h('div', { class: 'fgroup' }, h('h3', null, t('What changed here during this turn, by whomever')),
             later(get('/api/diff', { project: D.project, from: turn.from, to: turn.to }), d => (d.patch ? patch(d.patch) : none()))))),
-      turnBar(turn, changes, many, (p.refs || []).length));
+      turnBar(turn, changes, many, (p.refs || []).length, p.running));
   });
 }
 
-function turnBar(turn, changes, many, refs) {
+function turnBar(turn, changes, many, refs, running) {
   return sure({
     button: changes && t(turn === newest(turn.session) ? 'Undo this turn' : 'Undo back to here'),
-    question: refs ? t('Change {n} files and {k} references now?', { n: num(many), k: num(refs) }) : t('Change {n} files now?', { n: num(many) }), yes: t('Yes, undo'),
+    question: (running ? t('Session {s} is in the middle of a turn and goes on with the files.', { s: letter(running) }) + ' ' : '')
+      + (refs ? t('Change {n} files and {k} references now?', { n: num(many), k: num(refs) }) : t('Change {n} files now?', { n: num(many) })), yes: t('Yes, undo'),
     note: t('An undo is a step itself: redo takes it back.'),
     aside: h('button', { class: 'btn', 'data-copy': `moai undo --to ${turn.id} --session ${turn.session} --dry-run` }, icon('copy'), t('Copy dry run')),
     act: () => post('/api/undo', { project: D.project, session: turn.session, to: turn.id, redo: false }),
@@ -79,7 +81,7 @@ const redo = turn => h('button', { class: 'btn', disabled: D.me.demo, onclick: a
 
 function undonePlan(turn) {
   return h('div', { class: 'uplan' }, h('div', { class: 'ubody' }, h('div', { class: 'uhead' }, h('h2', null, turn.prompt || t('no prompt')), h('p', { class: 'sum' }, t('This turn is undone.'))),
-    turn.from && turn.to && h('div', { class: 'umain' }, h('div', { class: 'fgroup' }, h('h3', null, t('What changed during this turn')), later(get('/api/diff', { project: D.project, from: turn.from, to: turn.to }), d => (d.patch ? patch(d.patch) : none()))))),
+    turn.from && turn.to && h('div', { class: 'umain' }, h('div', { class: 'fgroup' }, h('h3', null, t('What changed here during this turn, by whomever')), later(get('/api/diff', { project: D.project, from: turn.from, to: turn.to }), d => (d.patch ? patch(d.patch) : none()))))),
     h('div', { class: 'confirm' }, redo(turn), h('span', { class: 's m grow' }, t('Redo brings again what was taken back last.'))));
 }
 
@@ -169,6 +171,7 @@ export function undo() {
       if (found.length) list.append(h('h2', null, icon('snap'), t('Snapshots'), ' ', h('span', { class: 'mm' }, num(found.length))), ...found.map(c => snapshotRow(c, choose)));
       const fits = key => V.arg && (key === V.arg || key.endsWith('/' + V.arg));
       const wanted = [...list.querySelectorAll('.ut[data-key]')].find(x => fits(x.dataset.key));
+      if (V.arg && !wanted) body.replaceChildren(h('div', { class: 'note', role: 'alert' }, t('There is no such turn or snapshot here: {x}', { x: V.arg })));
       if (wanted) queueMicrotask(() => { wanted.click(); wanted.scrollIntoView({ block: 'nearest' }); });
       return h('div', { class: 'undo' }, list, body);
     }));

@@ -11,7 +11,7 @@ const BIN = 15 * 60e3, BINS = 96; // of the bar: a quarter of an hour each
 const rowHeight = () => (innerWidth < 860 ? 56 : 32);
 const keyOf = x => (x.kind === 'commit' ? x.hash : x.kind === 'back' ? x.id : [x.project, x.session_id, x.turn].join('/')); // a turn may go on in another project
 
-let list, rows = [], days = [], tracks = [], turns = [], commits = [], backs = [], ended = false, asking = false, stale = false, shownDay = '';
+let list, rows = [], days = [], tracks = [], turns = [], commits = [], backs = [], ended = false, asking = false, stale = false, shownDay = '', drawn = 0;
 
 /* rows */
 const KIND = { denied: x => x.denied, asked: x => x.asked, commit: x => x.kind === 'commit', clash: x => x.collides_with };
@@ -217,12 +217,14 @@ async function backsOf(project) {
 }
 
 async function more(fresh) {
+  const mine = drawn; // what was asked for a view that was drawn anew since is not of this one
   if (asking) { stale ||= fresh; return; } // what came meanwhile is asked for behind it
   if (ended && !fresh) return;
   asking = true;
   try {
     const before = fresh || !turns.length ? '' : ms(turns.at(-1).began_at);
     const got = await get('/api/turns', { project: D.project, session: V.session, limit: PAGE, before });
+    if (mine !== drawn) return;
     for (const x of got) made('turn', x, x.began_at);
     if (fresh && turns.length) {
       const seen = new Set(got.map(keyOf)), older = turns.filter(x => !seen.has(keyOf(x)));
@@ -237,9 +239,10 @@ async function more(fresh) {
       turns = turns.concat(got);
       ended = got.length < PAGE;
     }
-    if (!commits.length && D.project) commits = await commitsOf(D.project).catch(() => []);
-    if (fresh || !backs.length) backs = await backsOf(D.project).catch(() => backs);
-  } finally { asking = false; }
+    const other = [!commits.length && D.project ? commitsOf(D.project).catch(() => []) : commits, fresh || !backs.length ? backsOf(D.project).catch(() => backs) : backs], both = await Promise.all(other);
+    if (mine !== drawn) return;
+    [commits, backs] = both;
+  } finally { if (mine === drawn) asking = false; }
   const once = stale;
   stale = false;
   if (!list.el.isConnected) return;
@@ -266,7 +269,8 @@ export function timeline() {
   turns = [];
   commits = [];
   backs = [];
-  ended = false;
+  ended = asking = stale = false;
+  drawn++;
   shownDay = V.open = '';
   const box = h('div', { class: 'vl busy', id: 'vl', role: 'list', tabindex: '-1', 'aria-label': t('Timeline') });
   list = new VirtualList(box, rowHeight, drawRow, () => more(false).catch(() => {}), drawBar);

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"github.com/modu-ai/moai/generated/journal"
 )
 
 // Pick says which rows are wanted; the zero Pick wants the newest of all.
@@ -247,7 +245,7 @@ func (s *Store) undone(ctx context.Context, p *Pick, turns []Turn) error {
 		Turns            JSON
 		Again            bool
 	}
-	q := Pick{Project: p.Project, Types: []string{journal.CheckpointRestored{}.Entry().Name}}
+	q := Pick{Project: p.Project, Types: []string{"checkpoint_restored"}}
 	where, args := q.where(columns{kind: "type"})
 	all, err := list[undo](ctx, s.db(), "select "+keyOf+", details ->> 'session', details -> 'turns', coalesce(details ->> 'again', 0) from events"+
 		where+" and json_type(details, '$.turns') = 'array' and json_type(details, '$.session') = 'text' order by created, id", args...)

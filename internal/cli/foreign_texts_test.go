@@ -32,6 +32,7 @@ var rawText = regexp.MustCompile("[\x00-\x08\x0b-\x1f\x7f]|[\u0080-\u009f\u00ad\
 
 // TestHostileTextsReachNobody has each of the texts in every place of a repository, and looks at what verbs and hooks say of it.
 func TestHostileTextsReachNobody(t *testing.T) {
+	t.Parallel()
 	if len(hostileTexts) < 52 {
 		t.Fatalf("%d texts", len(hostileTexts))
 	}

@@ -13,6 +13,7 @@ import (
 // TestSecretsStayInNoFile puts secrets of fifty kinds into every field of a payload that moai reads, those that name the session and
 // its files among them, and into what verbs keep, and looks at every byte below the state folder, the settings and the repository.
 func TestSecretsStayInNoFile(t *testing.T) {
+	t.Parallel()
 	s := newShop(t)
 	formats, lines := plantedSecrets(t)
 	var all []planted

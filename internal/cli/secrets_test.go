@@ -120,6 +120,7 @@ type shop struct {
 	out     *bytes.Buffer
 	err     *bytes.Buffer
 	session string
+	env     []string // of Git, beside what every test has
 }
 
 func newShop(t *testing.T) *shop {
@@ -141,7 +142,7 @@ func newShop(t *testing.T) *shop {
 		t.Fatal(err)
 	}
 	e.dir = dir
-	s := &shop{t, e, dir, out, errs, "s1"}
+	s := &shop{t, e, dir, out, errs, "s1", nil}
 	s.write("src/a.go", "package a\n")
 	s.write("README.md", "hello\n")
 	s.git("init", "-q", "-b", "main")
@@ -176,9 +177,14 @@ func (s *shop) git(args ...string) string {
 func (s *shop) tryGit(args ...string) (string, error) {
 	c := exec.Command("git", args...)
 	c.Dir = s.dir
-	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
+	c.Env = s.environ()
 	out, err := c.CombinedOutput()
 	return string(out), err
+}
+
+// environ is what programs run in.
+func (s *shop) environ() []string {
+	return append(append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1"), s.env...)
 }
 
 // hook sends one event and gives the answer.
@@ -203,6 +209,7 @@ func (s *shop) bash(command string) string {
 // TestSecretsStay sends every example through the hook, as a prompt, a task and a command with a checkpoint, and looks for it in
 // everything that moai has written.
 func TestSecretsStay(t *testing.T) {
+	t.Parallel()
 	s := newShop(t)
 	formats, lines := plantedSecrets(t)
 	t.Logf("%d formats, %d lines", len(formats), len(lines))
@@ -523,6 +530,7 @@ func (s *shop) pushed(bare []string) string {
 // TestNoOperationPushesSecrets takes a checkpoint before a hit of each rule that has one, and by hand before each operation that
 // rules name, all with branches, and pushes after each.
 func TestNoOperationPushesSecrets(t *testing.T) {
+	t.Parallel()
 	formats, lines := plantedSecrets(t)
 	all, err := rule.LoadRisks(os.DirFS("../.."))
 	if err != nil {

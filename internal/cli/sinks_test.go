@@ -14,6 +14,7 @@ import (
 // TestSecretsReachNoSink sends every example through each event while moai is asked to say as much as it can, and through replay,
 // broken input and failing verbs, and looks at both streams and at the names of what is kept.
 func TestSecretsReachNoSink(t *testing.T) {
+	t.Parallel()
 	s := newShop(t)
 	formats, lines := plantedSecrets(t)
 	all := append(formats, lines...)

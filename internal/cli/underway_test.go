@@ -18,12 +18,8 @@ func newFork(t *testing.T) *shop {
 			t.Skip(name + " is needed")
 		}
 	}
-	// Commits made in two copies have one name.
-	for _, who := range []string{"AUTHOR", "COMMITTER"} {
-		t.Setenv("GIT_"+who+"_DATE", "2026-01-02T03:04:05Z")
-	}
-	t.Setenv("GIT_EDITOR", "true")
 	s := newShop(t)
+	s.env = []string{"GIT_AUTHOR_DATE=2026-01-02T03:04:05Z", "GIT_COMMITTER_DATE=2026-01-02T03:04:05Z", "GIT_EDITOR=true"} // commits made in two copies have one name
 	s.git("config", "rebase.autoStash", "true")
 	s.git("config", "gc.auto", "0")
 	s.write("a.txt", "base\n")
@@ -167,6 +163,7 @@ func TestWaysBackIntoOperations(t *testing.T) {
 		{"bisect terms", terms, "git bisect reset HEAD", "bisect terms"},
 	} {
 		t.Run(row.name+" "+row.line, func(t *testing.T) {
+			t.Parallel()
 			s := fork.copied(t)
 			s.sh(row.prepare + "true")
 			want := s.all()
@@ -248,7 +245,7 @@ func TestOperationsInALinkedWorktree(t *testing.T) {
 	linked := filepath.Join(filepath.Dir(s.dir), "곁 나무")
 	s.git("worktree", "add", "-q", linked, "기능/로그인")
 	s.sh("git merge -q 기능/로그인") // the main work tree has one of its own
-	in := &shop{t, s.e, linked, s.out, s.err, "s1"}
+	in := &shop{t, s.e, linked, s.out, s.err, "s1", s.env}
 	s.e.dir = linked
 	in.sh("git rebase -q main; " + resolve + "true")
 	want := in.all()

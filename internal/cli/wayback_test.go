@@ -65,7 +65,7 @@ func (s *shop) copied(t *testing.T) *shop {
 	if msg, err := exec.Command("cp", "-a", s.dir, e.dir).CombinedOutput(); err != nil {
 		t.Fatalf("cp: %v\n%s", err, msg)
 	}
-	return &shop{t, e, e.dir, out, errs, "s1"}
+	return &shop{t, e, e.dir, out, errs, "s1", s.env}
 }
 
 // state is all that a way back has to bring: where HEAD stands, references, the stash, the index, files with their modes.
@@ -246,7 +246,7 @@ func (s *shop) sh(line string) {
 	}
 	c := exec.Command("sh", "-c", line)
 	c.Dir = s.dir
-	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
+	c.Env = s.environ()
 	if out, err := c.CombinedOutput(); err != nil {
 		s.t.Logf("%s: %v\n%s", line, err, out)
 	}

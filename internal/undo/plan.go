@@ -23,7 +23,10 @@ type Span struct {
 	All   bool
 	// Pieces are what the session's commands did to a path, one after another; nil where they alone do not tell.
 	Pieces func(path string) []piece
-	beside []window // others' commands meanwhile
+	// Touched are the paths that the session's commands changed, in their order: what somebody made and they took away again does not show
+	// at the ends of the span.
+	Touched []string
+	beside  []window // others' commands meanwhile
 }
 
 // piece is where a command changed a path: from one snapshot to another.
@@ -177,6 +180,9 @@ func (l *planner) back(s *Span) error {
 			return err
 		}
 		taken[ch.Path] = ok
+	}
+	if err := l.between(s, taken); err != nil {
+		return err
 	}
 	l.unsaved(from, to)
 	if err := l.modes(s, from, to, taken); err != nil {

@@ -82,6 +82,44 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	return true, nil
 }
 
+// between takes back what commands did to files that are the same at both ends of the span: somebody else has changed them before the
+// commands, and these have taken that away.
+func (l *planner) between(s *Span, taken map[string]bool) error {
+	for _, path := range s.Touched {
+		pieces := s.pieces(path)
+		if _, known := taken[path]; known || pieces == nil || l.o.Force || !l.asked(path) || path == checkpoint.LogName {
+			continue
+		}
+		if who, _ := s.Whose(path); who != Mine {
+			continue
+		}
+		cur, err := l.fileNow(path)
+		if err != nil {
+			return err
+		}
+		if _, there := checkpoint.OnDisk(l.r, path); there && cur.Mode == 0 || cur.Mode == repo.ModeGitlink {
+			continue
+		}
+		ok, err := l.byPieces(path, cur, pieces)
+		if err != nil {
+			return err
+		}
+		side := l.files[path]
+		if !ok || side == cur {
+			continue
+		}
+		before, err := l.views.snapshot(pieces[len(pieces)-1][0])
+		if err != nil {
+			return err
+		}
+		if perm, known := before.Permission(path, side); known && (side.Mode == repo.ModeFile || side.Mode == repo.ModeExec) {
+			l.mode(path, perm)
+		}
+		taken[path] = false // its permissions are those of then
+	}
+	return nil
+}
+
 // byPieces takes back what each command of the session did to a file, the newest first. What others did in between, or since, is merged.
 func (l *planner) byPieces(path string, cur checkpoint.Side, pieces []piece) (ok bool, err error) {
 	side, merged := cur, false

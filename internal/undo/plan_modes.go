@@ -14,17 +14,10 @@ import (
 
 // modes takes back permissions: those of files that come back, and of others that have their content.
 func (l *planner) modes(s *Span, from, to *checkpoint.Checkpoint, taken map[string]bool) error {
-	b := &l.p.Blend
-	set := func(path string, perm fs.FileMode) {
-		if b.Modes == nil {
-			b.Modes = map[string]fs.FileMode{}
-		}
-		b.Modes[path] = perm
-	}
 	for path, ok := range taken {
 		if side := l.files[path]; ok && (side.Mode == repo.ModeFile || side.Mode == repo.ModeExec) {
 			if perm, known := from.Permission(path, side); known {
-				set(path, perm)
+				l.mode(path, perm)
 			}
 		}
 	}
@@ -48,9 +41,18 @@ func (l *planner) modes(s *Span, from, to *checkpoint.Checkpoint, taken map[stri
 		if l.others(s, path) {
 			continue
 		}
-		set(path, was)
+		l.mode(path, was)
 	}
 	return nil
+}
+
+// mode gives a file permissions.
+func (l *planner) mode(path string, perm fs.FileMode) {
+	b := &l.p.Blend
+	if b.Modes == nil {
+		b.Modes = map[string]fs.FileMode{}
+	}
+	b.Modes[path] = perm
 }
 
 // others reports a file whose permissions, or a folder that, somebody else has changed, or may have.

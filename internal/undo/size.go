@@ -40,7 +40,7 @@ func (t *Timeline) Sizes(r *repo.Repo, turns []Turn, edits []Edit) ([]*Size, err
 		if looks += len(c.Paths); looks > maxSized {
 			break
 		}
-		whose, _, err := v.whose(one, edits, t.beside(r, one))
+		whose, _, _, err := v.whose(one, edits, t.beside(r, one))
 		if err != nil {
 			return nil, err
 		}

@@ -3,6 +3,8 @@ package undo
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
@@ -39,7 +41,7 @@ func (t *Timeline) Spans(r *repo.Repo, turns []Turn, edits []Edit) (list []Span,
 	for i := range turns {
 		one := &turns[i]
 		beside := t.beside(r, one)
-		whose, pieces, err := v.whose(one, edits, beside)
+		whose, pieces, touched, err := v.whose(one, edits, beside)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +49,7 @@ func (t *Timeline) Spans(r *repo.Repo, turns []Turn, edits []Edit) (list []Span,
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Span{From: one.From, To: one.To, Whose: whose, Pieces: pieces, Left: left, Moved: one.Commands, beside: beside})
+		list = append(list, Span{From: one.From, To: one.To, Whose: whose, Pieces: pieces, Touched: touched, Left: left, Moved: one.Commands, beside: beside})
 	}
 	return list, nil
 }
@@ -57,12 +59,12 @@ func (t *Timeline) CommandSpan(r *repo.Repo, one *Turn, c *Command, edits []Edit
 	alone := *one
 	alone.Commands, alone.Began, alone.Ended = []Command{*c}, c.began, c.At
 	beside := t.beside(r, &alone)
-	whose, pieces, err := look(r).whose(&alone, edits, beside)
-	return Span{From: c.Since, To: c.Left, Whose: whose, Pieces: pieces, Moved: alone.Commands, beside: beside}, err
+	whose, pieces, touched, err := look(r).whose(&alone, edits, beside)
+	return Span{From: c.Since, To: c.Left, Whose: whose, Pieces: pieces, Touched: touched, Moved: alone.Commands, beside: beside}, err
 }
 
 // whose says who changed a path in a turn, and in which pieces of it the session's commands did. A tool that is given a file is sure of it.
-func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path string) (Whose, string), func(path string) []piece, error) {
+func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path string) (Whose, string), func(path string) []piece, []string, error) {
 	end := one.Ended
 	if end.IsZero() {
 		end = time.Now()
@@ -90,7 +92,7 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 	}
 	ran, err := v.changedBy(own, beside, foreign)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	rivals := map[string]written{} // of other sessions' commands
 	names := map[string]string{}
@@ -100,7 +102,7 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 		}
 		theirs, err := v.changedBy(beside[i:i+1], own, nil)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		for path, w := range theirs {
 			if was, known := rivals[path]; !known || w.at.Before(was.at) {
@@ -136,7 +138,7 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 		}
 		return ran[path].pieces
 	}
-	return whose, pieces, nil
+	return whose, pieces, slices.Sorted(maps.Keys(ran)), nil
 }
 
 // lastLeft finds for each path how the last command of a turn that changed it, or the last tool that wrote it, left it.

@@ -181,7 +181,7 @@ func (s *snapshot) chain(c *Checkpoint, v *vault) (err error) {
 	if c.refs, err = s.keepRefs(pins, known); err != nil {
 		return err
 	}
-	same := m.held != nil && s.same(c, m.held, v)
+	same := m.held != nil && s.same(c, m.held, v) && (len(c.Vaulted) == 0 || slices.Equal(c.Vaulted, m.held.Vaulted)) // one that went is a change
 	st := &m.step
 	if same && len(c.Vaulted) > 0 {
 		st.Vault = m.last.Snapshot

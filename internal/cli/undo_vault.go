@@ -14,9 +14,9 @@ import (
 
 // copiesPlan is what an undo does to files that Git ignores: no snapshot has them, and the vault has copies of those with credentials.
 type copiesPlan struct {
-	from  repo.Hash // the snapshot whose copies come back
-	back  []string  // that come back from there
-	gone  []string  // that go again, with a redo alone
+	from  map[string]repo.Hash // the snapshots with the copies of each
+	back  []string             // that come back from there
+	gone  []string             // that go again, with a redo alone
 	kept  []undo.Kept
 	marks checkpoint.Copies // what there is now at those that go
 }
@@ -26,8 +26,14 @@ func (g *copiesPlan) empty() bool { return len(g.back)+len(g.gone) == 0 }
 // fromVault plans what becomes of ignored files: those come back that the session has changed or deleted, and that are still as it left them.
 func (e *env) fromVault(u *undoing, ch *change, paths []string) *copiesPlan {
 	copies := func(h repo.Hash) checkpoint.Copies { return checkpoint.CopiesOf(u.r, e.vaultDir(), h) }
-	g := &copiesPlan{from: ch.vault, marks: checkpoint.Copies{}}
+	g := &copiesPlan{from: map[string]repo.Hash{}, marks: checkpoint.Copies{}}
 	want, end := copies(ch.vault), copies(ch.copies)
+	for path := range want {
+		g.from[path] = ch.vault
+	}
+	if !ch.again && ch.only == "" {
+		e.found(ch, g, want, copies)
+	}
 	left := end // an undo, which a redo takes back, has left all that differs
 	if !ch.again {
 		left = e.leftOf(u, ch, copies)
@@ -58,6 +64,19 @@ func (e *env) fromVault(u *undoing, ch *change, paths []string) *copiesPlan {
 		}
 	}
 	return g
+}
+
+// found adds what was copied before a call only: the first that has a path found it as it was.
+func (e *env) found(ch *change, g *copiesPlan, want checkpoint.Copies, copies func(repo.Hash) checkpoint.Copies) {
+	for i := range slices.Backward(ch.turns) {
+		for _, h := range ch.turns[i].Found {
+			for path, mark := range copies(h) {
+				if _, known := want[path]; !known {
+					want[path], g.from[path] = mark, h
+				}
+			}
+		}
+	}
 }
 
 // leftOf says how the turns left the ignored files that they changed, by a command or a tool.
@@ -116,21 +135,27 @@ func (e *env) vaultBack(u *undoing, ch *change, g *copiesPlan) (failed []checkpo
 	fail := func(err error) []checkpoint.Skip {
 		return append(failed, checkpoint.Skip{Path: strings.Join(g.back, ", "), Why: err.Error()})
 	}
-	c, err := checkpoint.SnapshotAt(u.r, g.from)
-	if err != nil {
-		return fail(err)
-	}
 	now, err := checkpoint.SnapshotAt(u.r, ch.now.Snapshot)
 	if err != nil {
 		return fail(err)
 	}
 	o := e.restoring(u.r, ch.session)
 	o.VaultDir = e.vaultDir()
-	res, err := checkpoint.Refill(u.ctx, u.r, now, c, g.back, o)
-	if err != nil {
-		return fail(err)
+	for rest := g.back; len(rest) > 0; {
+		from := g.from[rest[0]]
+		other := func(path string) bool { return g.from[path] != from }
+		c, err := checkpoint.SnapshotAt(u.r, from)
+		if err != nil {
+			return fail(err)
+		}
+		res, err := checkpoint.Refill(u.ctx, u.r, now, c, slices.DeleteFunc(slices.Clone(rest), other), o)
+		if err != nil {
+			return fail(err)
+		}
+		failed = append(failed, res.Failed...)
+		rest = slices.DeleteFunc(slices.Clone(rest), func(path string) bool { return !other(path) })
 	}
-	return append(failed, res.Failed...)
+	return failed
 }
 
 // dropCopied deletes a file of which the vault has a copy, where it is still that.

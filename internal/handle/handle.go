@@ -73,6 +73,8 @@ type Handlers struct {
 	// pending is what guard leaves for protect, and for Unsettled, which is asked while a
 	// handler that was left behind may still be at work.
 	pending atomic.Pointer[pending]
+	// copied are the files that Git ignores and that protect has copied for this call, by work tree.
+	copied atomic.Pointer[map[string][]string]
 	// untracked is the refusal of an edit that belongs to no port.
 	untracked atomic.Pointer[hook.Answer]
 

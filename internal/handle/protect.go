@@ -70,6 +70,7 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 		}
 		a.Merge(hook.Answer{System: strings.TrimPrefix(inside[i].insides(), "\n  ")})
 	}
+	h.noteCopies(saved)
 	for i := range saved {
 		saved[i].keeps = keeps
 		a.Merge(h.told(e, in, v, &saved[i]))

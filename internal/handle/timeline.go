@@ -122,7 +122,7 @@ func (h *Handlers) turnEnds(ctx context.Context, e *hook.Event) {
 // commandBegins keeps what a command that may write finds.
 func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 	call := callKey(e)
-	if call == "" || !h.mayWrite(e) || h.stopped(e) {
+	if call == "" || h.stopped(e) || !h.mayWrite(e) && h.copied.Load() == nil {
 		return
 	}
 	r := h.workTree(e)
@@ -133,15 +133,42 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 	if h.hasMoved(&open, r) {
 		open = h.moves(ctx, e, &open, r)
 	}
-	st, _, err := h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were(), Command: h.line(e), Call: call}, open.Secrets, true)
+	files := h.withCopies(r, open.Secrets)
+	st, _, err := h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were(), Command: h.line(e), Call: call}, files, true)
 	h.open(e, func(o *undo.Open) bool {
+		o.Secrets = files
 		if err != nil {
 			o.Why = h.whyNone(err)
+			return true
+		}
+		if !h.Tables.Risks.RunsCommand(e.ToolName) { // its end is told by the journal
 			return true
 		}
 		o.Begin(call, h.line(e), h.now().UTC(), st.Snapshot, st.Vault)
 		return true
 	})
+}
+
+// noteCopies keeps for the timeline which files that Git ignores a snapshot has copied for this call.
+func (h *Handlers) noteCopies(saved []shot) {
+	by := map[string][]string{}
+	for i := range saved {
+		if list := saved[i].Vaulted; len(list) > 0 {
+			by[saved[i].root] = append(by[saved[i].root], list[:min(len(list), ignoredNames)]...)
+		}
+	}
+	if len(by) > 0 {
+		h.copied.Store(&by)
+	}
+}
+
+// withCopies are the files that Git ignores and that a step has copies of, with those that were just found to be in danger.
+func (h *Handlers) withCopies(r *repo.Repo, known []string) []string {
+	by := h.copied.Load()
+	if by == nil || len((*by)[r.WorkTree]) == 0 {
+		return known
+	}
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(known, (*by)[r.WorkTree]))))
 }
 
 // hasMoved reports a turn that goes on in another work tree than where it began, or was seen last.

@@ -19,11 +19,12 @@ type Turn struct {
 	Number  int
 	Prompt  string // masked
 	Began   time.Time
-	Ended   time.Time // zero while it goes on
-	From    repo.Hash // the snapshot with which it began; zero where there is none
-	To      repo.Hash // the one that it left; zero where it goes on
-	Vault   repo.Hash // the snapshot with the copies of what Git ignores, of its beginning
-	Copies  repo.Hash // the same of its end
+	Ended   time.Time   // zero while it goes on
+	From    repo.Hash   // the snapshot with which it began; zero where there is none
+	To      repo.Hash   // the one that it left; zero where it goes on
+	Vault   repo.Hash   // the snapshot with the copies of what Git ignores, of its beginning
+	Copies  repo.Hash   // the same of its end
+	Found   []repo.Hash // the same before its calls, the oldest first: more may have been copied then than at its beginning
 
 	Commands []Command // that changed something, the newest first
 	Undone   bool
@@ -168,6 +169,9 @@ func (one *Turn) add(st *checkpoint.Step, first map[repo.Hash]time.Time) {
 		one.Began, one.From, one.Vault = st.Time, st.Snapshot, st.Vault
 		return
 	}
+	if st.Kind == checkpoint.StepBefore && !st.Vault.IsZero() {
+		one.Found = append([]repo.Hash{st.Vault}, one.Found...)
+	}
 	if one.To.IsZero() {
 		one.To, one.Copies, one.Ended = st.Snapshot, st.Vault, st.Time
 	}
@@ -207,6 +211,7 @@ func (one *Turn) elsewhere(has func(repo.Hash) bool) {
 			*h = repo.Hash{}
 		}
 	}
+	one.Found = slices.DeleteFunc(one.Found, func(h repo.Hash) bool { return !has(h) })
 	one.Commands = slices.DeleteFunc(one.Commands, func(c Command) bool {
 		return slices.ContainsFunc([]repo.Hash{c.Since, c.Left, c.Were, c.Vault}, func(h repo.Hash) bool { return !has(h) })
 	})
@@ -230,7 +235,10 @@ func (one *Turn) prompted() time.Time {
 
 // still reports a turn that has changed nothing.
 func (one *Turn) still() bool {
-	return !one.Ended.IsZero() && one.From == one.To && one.Vault == one.Copies && one.Missing == ""
+	if one.Ended.IsZero() || one.From != one.To || one.Missing != "" || slices.ContainsFunc(one.Commands, func(c Command) bool { return c.Were != c.Vault }) {
+		return false
+	}
+	return one.Vault == one.Copies || slices.Contains(one.Found, one.Copies) // more was copied, and all of it stays
 }
 
 // undone settles what was taken back, and not brought again since. A turn that went on after that is there again.

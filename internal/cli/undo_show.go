@@ -18,6 +18,7 @@ import (
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
@@ -437,7 +438,7 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 		goesOn := open.Turn == t.Number && !open.Closed
 		for _, d := range asked {
 			told := d.Call != "" && !goesOn
-			if told && !ran[d.Call] {
+			if told && !ran[d.Call] || copied(t, d.Call) && !slices.ContainsFunc(d.Rules, func(id string) bool { return !aboutFiles(rules.Rule(id)) }) {
 				continue
 			}
 			text := term.Clip(d.Command, 80) + " (" + strings.Join(d.Rules, ", ") + ")"
@@ -448,6 +449,17 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 		}
 	}
 	return out
+}
+
+// copied reports a call that changed ignored files of which the timeline has copies: they come back.
+func copied(t *undo.Turn, call string) bool {
+	return call != "" && slices.ContainsFunc(t.Commands, func(c undo.Command) bool { return c.Key == t.Key+"#"+call && c.Were != c.Vault })
+}
+
+// aboutFiles reports a rule about nothing but what becomes of files.
+func aboutFiles(r *rule.Risk) bool {
+	const kinds = rule.Delete | rule.DeleteTree | rule.Move | rule.Rename | rule.Write | rule.Append | rule.Chmod | rule.ChmodTree
+	return r != nil && r.When.Effect != 0 && r.When.Effect&^kinds == 0
 }
 
 // gone are files that no snapshot has, were there when the turn began, or when it was looked for them last, and are no more: those that Git

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -122,7 +123,7 @@ func (h *Handlers) turnEnds(ctx context.Context, e *hook.Event) {
 // commandBegins keeps what a command that may write finds.
 func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 	call := callKey(e)
-	if call == "" || h.stopped(e) || !h.mayWrite(e) && h.copied.Load() == nil {
+	if call == "" || h.stopped(e) || !h.mayWrite(e) && h.copied.Load() == nil && !h.changedBehind(e) {
 		return
 	}
 	r := h.workTree(e)
@@ -139,9 +140,6 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 		o.Secrets = files
 		if err != nil {
 			o.Why = h.whyNone(err)
-			return true
-		}
-		if !h.Tables.Risks.RunsCommand(e.ToolName) { // its end is told by the journal
 			return true
 		}
 		o.Begin(call, h.line(e), h.now().UTC(), st.Snapshot, st.Vault)
@@ -213,7 +211,8 @@ func (h *Handlers) repositoryAt(ctx context.Context, tree string) *repo.Repo {
 
 // commandEnds keeps what a command left, if that is not what it found.
 func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
-	if !h.Tables.Risks.RunsCommand(e.ToolName) {
+	runs := h.Tables.Risks.RunsCommand(e.ToolName)
+	if !runs && !h.writes(e.ToolName) {
 		return
 	}
 	open := undo.ReadOpen(h.StateDir, e.SessionID)
@@ -247,7 +246,7 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 		}
 		return known || err != nil
 	})
-	if st != nil && !since.IsZero() && (st.Snapshot != since || st.Vault != were) {
+	if runs && st != nil && !since.IsZero() && (st.Snapshot != since || st.Vault != were) {
 		h.commandChanged(e, r, undo.Ended{Session: e.SessionID, Command: h.line(e), Words: words, Since: since, Left: st.Snapshot})
 	}
 }
@@ -258,6 +257,15 @@ const besideFor = time.Hour
 // alters is what an event's command changes by its own words. That is asked for where another session may have done something at the same time.
 func (h *Handlers) alters(e *hook.Event, r *repo.Repo) (w checkpoint.Words) {
 	if session.Alone(h.StateDir, e.SessionID, h.now().Add(-besideFor)) {
+		return w
+	}
+	if !h.Tables.Risks.RunsCommand(e.ToolName) {
+		for _, abs := range h.written(e) {
+			if p, err := checkpoint.Relative(r, "", abs); err == nil {
+				w.Files = append(w.Files, p)
+			}
+		}
+		w.Only, w.Still = true, true
 		return w
 	}
 	a := h.Tables.Risks.Alters(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
@@ -333,7 +341,37 @@ func (h *Handlers) stopped(e *hook.Event) bool {
 
 // line is the command of an event as it may be kept.
 func (h *Handlers) line(e *hook.Event) string {
+	if !h.Tables.Risks.RunsCommand(e.ToolName) {
+		names := []string{e.ToolName}
+		for _, p := range h.written(e) {
+			names = append(names, relative(root(e), p))
+		}
+		return term.OneLine(h.mask(strings.Join(names, " ")), promptRunes)
+	}
 	return term.OneLine(h.mask(events.ToolInput(e).Get("command").Text()), promptRunes)
+}
+
+// tick is how much older than the clock the time of a file may be: file systems go by the kernel's ticks.
+const tick = 20 * time.Millisecond
+
+// changedBehind reports a call of a tool that writes a file which somebody has changed since the turn began, and not a tool of this session:
+// what is there is kept as it is found, so that it does not go with what the call does.
+func (h *Handlers) changedBehind(e *hook.Event) bool {
+	if !h.writes(e.ToolName) {
+		return false
+	}
+	self := h.who(e)
+	if self == nil || self.Turn.Began.IsZero() {
+		return false
+	}
+	return slices.ContainsFunc(h.written(e), func(path string) bool {
+		fi, err := os.Lstat(path)
+		if err != nil || !fi.Mode().IsRegular() || !fi.ModTime().Add(tick).After(self.Turn.Began) {
+			return false
+		}
+		real := h.hidePath(session.Real(path))
+		return !slices.ContainsFunc(self.Wrote, func(w session.Write) bool { return w.Path == real && !w.At.Before(fi.ModTime()) })
+	})
 }
 
 // workTree is the repository in which a session works, or that moai keeps for a folder in none; nil without one.

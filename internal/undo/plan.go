@@ -48,6 +48,7 @@ const (
 	Mine                  // the session's own tools, or one of its commands
 	Other                 // another session, which is named, and this one, too
 	Stranger              // another session alone
+	Mixed                 // this session, and somebody else between two calls of its tools
 	Either                // this session, or another one, which is named: commands of both ran at the same time
 )
 

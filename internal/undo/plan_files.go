@@ -82,6 +82,9 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	return true, nil
 }
 
+// partly says that a file is of two.
+const partly = "somebody else has changed it between two edits of the agent"
+
 // between takes back what commands did to files that are the same at both ends of the span: somebody else has changed them before the
 // commands, and these have taken that away.
 func (l *planner) between(s *Span, taken map[string]bool) error {
@@ -177,6 +180,8 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 			return "changed by session " + name, false
 		case who == Nobody && !l.o.Guess:
 			return "nobody knows who changed it", true
+		case who == Mixed && !l.o.Guess:
+			return partly, true
 		case who == Either && !l.o.Guess:
 			return atOnce(name), true
 		}

@@ -64,6 +64,8 @@ func (l *planner) others(s *Span, path string) bool {
 	switch {
 	case who == Either && !l.o.Guess:
 		l.keep(path, atOnce(name), true)
+	case who == Mixed:
+		return false // of permissions nothing tells that they are another's
 	case who == Nobody && !l.o.Guess:
 		l.keep(path, "nobody knows who changed it", true)
 	default:

@@ -110,7 +110,14 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 			}
 		}
 	}
-	alone := func(path string) bool { return !mine[path] && others[path] == "" && ran[path].whole }
+	tools, err := v.byTools(one, edits, own, ran)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	alone := func(path string) bool {
+		_, told := tools[path]
+		return (!mine[path] || told) && others[path] == "" && ran[path].whole
+	}
 	whose := func(path string) (Whose, string) {
 		own, did := ran[path]
 		rival, beside := rivals[path]
@@ -120,7 +127,9 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 		if name := others[path]; name != "" {
 			return Other, name
 		}
-		switch {
+		switch told := tools[path]; {
+		case mine[path] && told.mixed:
+			return Mixed, ""
 		case mine[path]:
 			return Mine, ""
 		case did && own.maybe != "":
@@ -136,9 +145,64 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 		if !alone(path) {
 			return nil
 		}
-		return ran[path].pieces
+		return append(slices.Clone(tools[path].behind), ran[path].pieces...)
 	}
 	return whose, pieces, slices.Sorted(maps.Keys(ran)), nil
+}
+
+// toolsDid is what a session's tools did to a file that somebody else has changed before one of their calls, around which there are snapshots.
+type toolsDid struct {
+	behind []piece // what they did after the last of these calls
+	mixed  bool    // somebody else changed it between two of their calls, and no snapshot parts that from what the first did
+}
+
+// byTools tells of files that tools wrote, and around a call of which there are snapshots, as around commands.
+func (v *views) byTools(one *Turn, edits []Edit, own []window, ran map[string]written) (map[string]toolsDid, error) {
+	within := func(e *Edit) *window {
+		i := slices.IndexFunc(own, func(w window) bool { return !e.At.Before(w.began) && !e.At.After(w.at) })
+		if i < 0 {
+			return nil
+		}
+		return &own[i]
+	}
+	out, last := map[string]toolsDid{}, map[string]*window{}
+	loose := map[string]*Edit{} // the newest without snapshots, of each file
+	for i := range edits {
+		e := &edits[i]
+		if _, did := ran[e.Path]; !did || e.Session != one.Session || e.Turn != one.Number {
+			continue
+		}
+		w := within(e)
+		if w == nil {
+			loose[e.Path] = e
+			continue
+		}
+		out[e.Path] = toolsDid{mixed: out[e.Path].mixed || loose[e.Path] != nil}
+		last[e.Path], loose[e.Path] = w, nil
+	}
+	for path, w := range last {
+		e := loose[path]
+		if e == nil || one.To.IsZero() {
+			continue
+		}
+		to, err := v.snapshot(one.To)
+		if err != nil {
+			return nil, err
+		}
+		side, err := to.At(v.r, path)
+		if err != nil {
+			return nil, err
+		}
+		is := side.Mode == repo.ModeFile || side.Mode == repo.ModeExec
+		if is {
+			_, text, err := v.r.Object(side.Hash)
+			is = err == nil && sumOf(text) == e.Sum
+		}
+		did := out[path]
+		did.mixed, did.behind = did.mixed || !is, []piece{{w.left, one.To}}
+		out[path] = did
+	}
+	return out, nil
 }
 
 // lastLeft finds for each path how the last command of a turn that changed it, or the last tool that wrote it, left it.

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 )
@@ -161,7 +162,8 @@ type Undo struct {
 	Project string `json:"project"`
 	Session string `json:"session"`
 	To      string `json:"to"`
-	Redo    bool   `json:"redo"` // bring again what was taken back last
+	Redo    bool   `json:"redo"`    // bring again what was taken back last
+	Running bool   `json:"running"` // also while a session is in the middle of a turn there, as the plan says
 }
 
 func (s *Server) undo(r *http.Request) (any, error) {
@@ -183,7 +185,10 @@ func (s *Server) undo(r *http.Request) (any, error) {
 		}
 		args = append(args, one...)
 	}
-	return s.change(r, want.Project, args)
+	if want.Running {
+		return s.change(r, want.Project, args)
+	}
+	return s.change(r, want.Project, append(slices.Clone(args), "--dry-run"), args)
 }
 
 // moves are the ways to move a port, and moai's words for them. To run one is a session's own: no page can.
@@ -227,8 +232,18 @@ func (s *Server) movePort(r *http.Request) (any, error) {
 	return nil, &answerError{http.StatusBadRequest, "that is no move of a port"}
 }
 
-// change has moai change a project. It is not bound to the request: who closes the page must not stop a restore in the middle.
-func (s *Server) change(r *http.Request, project string, args []string) (any, error) {
+// goesOn gives an error where a plan says that a session is in the middle of a turn: it goes on with the files.
+func goesOn(plan any) error {
+	var told struct{ Running string }
+	if raw, ok := plan.(json.RawMessage); ok && json.Unmarshal(raw, &told) == nil && told.Running != "" {
+		return &answerError{http.StatusConflict, "session " + told.Running + " is in the middle of a turn and goes on with the files: running says that this is meant"}
+	}
+	return nil
+}
+
+// change has moai change a project, by one command or by several, each where the one before it found nobody at work. It is not bound to the
+// request: who closes the page must not stop a restore in the middle.
+func (s *Server) change(r *http.Request, project string, commands ...[]string) (done any, err error) {
 	if s.Feed.Me.Demo {
 		return nil, errRecorded
 	}
@@ -243,16 +258,34 @@ func (s *Server) change(r *http.Request, project string, args []string) (any, er
 		return nil, err
 	}
 	defer leave()
-	return s.run(ctx, root, args)
+	for i, args := range commands {
+		if i > 0 {
+			if err := goesOn(done); err != nil {
+				return nil, err
+			}
+		}
+		if done, err = s.run(ctx, root, args); err != nil {
+			return nil, err
+		}
+	}
+	return done, nil
 }
 
 // run has moai answer in a project, as JSON.
 func (s *Server) run(ctx context.Context, root string, args []string) (any, error) {
 	out, err := s.output(ctx, root, args)
-	if json.Valid(out) {
-		return json.RawMessage(out), nil // an answer no is one, too
+	if !json.Valid(out) {
+		return nil, err
 	}
-	return nil, err
+	var refused struct{ Error, Hint string }
+	if err != nil && json.Unmarshal(out, &refused) == nil && refused.Error != "" {
+		status := http.StatusConflict
+		if no, ok := errors.AsType[*answerError](err); ok {
+			status = no.status
+		}
+		return nil, &answerError{status, strings.TrimSuffix(refused.Error+"; "+refused.Hint, "; ")}
+	}
+	return json.RawMessage(out), nil
 }
 
 // output is what moai prints in a project, and its words where it failed.

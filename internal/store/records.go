@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"path/filepath"
+	"slices"
 
 	"github.com/modu-ai/moai/internal/port"
 	"github.com/modu-ai/moai/internal/session"
@@ -30,6 +31,9 @@ func (s *Store) Records(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if err := visited(ctx, tx, one); err != nil {
+			return err
+		}
 		n, _ := done.RowsAffected()
 		if of, _ := lies.RowsAffected(); n > 0 && of > 0 { // its events, and its project, may come later than its record
 			s.seen[one.ID] = one.Seen
@@ -39,6 +43,37 @@ func (s *Store) Records(ctx context.Context) error {
 		return err
 	}
 	return tx.Commit()
+}
+
+// visited finds where projects lie in which no session has begun, by where one works and what it wrote.
+func visited(ctx context.Context, tx *sql.Tx, one *session.Session) error {
+	unknown, err := list[Project](ctx, tx, "select id, key, root from projects where root = ''")
+	if err != nil || len(unknown) == 0 {
+		return err
+	}
+	seen := map[string]bool{}
+	look := func(dir string) error {
+		for ; dir != "" && !seen[dir]; dir = filepath.Dir(dir) {
+			seen[dir] = true
+			key := state.ProjectKey(dir)
+			if !slices.ContainsFunc(unknown, func(p Project) bool { return p.Key == key }) {
+				continue
+			}
+			if _, err := tx.ExecContext(ctx, "update projects set root = ? where key = ?", dir, key); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := look(one.Now.Tree()); err != nil {
+		return err
+	}
+	for _, w := range one.Wrote {
+		if err := look(filepath.Dir(w.Path)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ports takes in the ports of every project whose folder is known.

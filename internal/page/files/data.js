@@ -1,3 +1,5 @@
+import { t } from './words.js';
+
 // What the page knows: asked of the server, and kept up by one stream that all tabs share.
 export const D = {
   me: null, projects: [], project: '', sessions: null, waits: [], events: [], stats: null, turns: null, clashes: new Map(), letters: new Map(), types: new Map(), loud: [],
@@ -24,9 +26,12 @@ async function proved() {
 }
 const prove = () => (proving ||= proved().finally(() => { proving = null; }));
 
+// reach is fetch that says in words that nobody answers.
+const reach = (path, options) => fetch(path, options).catch(() => { throw new Error(t('No answer: moai serve has ended. Start it again, and this page goes on.')); });
+
 // ask sends a request, and once more where the server is another one than that which took the last proof.
 async function ask(path, options) {
-  const send = () => fetch(path, { ...options, headers: { ...options.headers, 'X-Moai-Key': pass, ...options.body && { 'X-Moai-Token': D.me.token } } });
+  const send = () => reach(path, { ...options, headers: { ...options.headers, 'X-Moai-Key': pass, ...options.body && { 'X-Moai-Token': D.me.token } } });
   if (!pass) await prove();
   let answer = await send();
   if (answer.status === 401 && await prove()) {

@@ -81,7 +81,7 @@ function drawRow(x, i) {
     h('span', { class: 'cell c-pr cut', title: text }, commit && h('span', { class: 'mono mm' }, x.hash.slice(0, 7) + ' '), x.kind === 'back' && h('span', { class: 'mm' }, eventName(x.event_type) + ' · '), !D.project && h('span', { class: 'mm' }, nameOf(x.project) + ' · '), text),
     h('span', { class: 'cell c-cmd cmd cut' }, commandsOf(x)),
     marks(x),
-    h('span', { class: 'cell c-files num s' }, x.files ? num(x.files) : none(), x.failures > 0 && h('span', { class: 'deny' }, ' ' + t('{n} failed', { n: x.failures }))),
+    h('span', { class: 'cell c-files num s' }, x.files ? num(x.files) : none(), x.failures > 0 && h('span', { class: 'deny' }, ' · ' + t('{n} failed', { n: x.failures }))),
     h('span', { class: 'cell c-snap2 s' }, way(x)),
     h('span', { class: 'cell c-dur num s mm' }, goesOn(x) ? live(x.at, 'run') : end && x.kind === 'turn' ? took((ms(end) - x.at) / 1000) : ''),
     V.beside && h('span', { class: 'half' }, h('span', { class: 'cut', title: text }, text), marks(x)));
@@ -250,7 +250,9 @@ async function more(fresh) {
   list.set(rows, document.activeElement === document.body && V.focus); // the rows of a view that was drawn anew come late
   V.focus = '';
   list.el.classList.remove('busy');
-  $('#rows').textContent = num(rows.filter(x => x.kind !== 'day').length);
+  const n = rows.filter(x => x.kind !== 'day').length;
+  $('#rows').textContent = num(n);
+  $('#rowsof').textContent = tn(n, 'rows');
   $('#noturn').hidden = rows.length > 0;
   $('#scrub').hidden = rows.length === 0;
   drawBar();
@@ -285,7 +287,7 @@ export function timeline() {
         h('option', { value: '' }, '…'), others.map(([id, l, words]) => h('option', { value: id, selected: V.session === id }, `${l} · ${words.slice(0, 40)}`))),
       seg('Show', show.map(([key, word, ic]) => [key, word, V.filter === key, ic]), f => { V.filter = f; V.again(); }),
       seg('Layout', [['beside', t('Side by side'), V.beside]], () => { V.beside = !V.beside; V.again(); }),
-      h('span', { class: 's m nw' }, h('b', { id: 'rows' }, '–'), ' ', t('rows')))),
+      h('span', { class: 's m nw' }, h('b', { id: 'rows' }, '–'), ' ', h('span', { id: 'rowsof' }, t('rows'))))),
     h('div', { class: 'scrub' }, scrub),
     h('div', { class: 'tlbody' }, h('div', { class: 'tlist' },
       h('div', { class: 'thead', 'aria-hidden': 'true' }, h('span', null, t('Time')), h('span'), h('span', null, t('Prompt')), h('span', { class: 'c-cmd' }, t('Commands')),

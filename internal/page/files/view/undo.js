@@ -57,7 +57,7 @@ function turnBar(turn, changes, many, refs, running) {
       + (refs ? t('Change {n} files and {k} references now?', { n: num(many), k: num(refs) }) : t('Change {n} files now?', { n: num(many) })), yes: t('Yes, undo'),
     note: t('An undo is a step itself: redo takes it back.'),
     aside: h('button', { class: 'btn', 'data-copy': `moai undo --to ${turn.id} --session ${turn.session} --dry-run` }, icon('copy'), t('Copy dry run')),
-    act: () => post('/api/undo', { project: D.project, session: turn.session, to: turn.id, redo: false }),
+    act: () => post('/api/undo', { project: D.project, session: turn.session, to: turn.id, redo: false, running: !!running }),
     done: done => undone(turn, done),
   });
 }
@@ -72,7 +72,7 @@ const redo = turn => h('button', { class: 'btn', disabled: D.me.demo, onclick: a
   }
   button.disabled = true;
   try {
-    await post('/api/undo', { project: D.project, session: turn.session, to: '', redo: true });
+    await post('/api/undo', { project: D.project, session: turn.session, to: '', redo: true, running: true });
     say(t('Redone'));
   } catch (err) { say(err.message); }
   await refreshTurns(true);
@@ -86,7 +86,7 @@ function undonePlan(turn) {
 }
 
 function undone(turn, done) {
-  refreshTurns(true);
+  refreshTurns(true).then(() => { for (const el of document.querySelectorAll('.ut[data-key]')) if (D.turns.find(u => u.id === el.dataset.key)?.undone) el.classList.add('over'); });
   const failed = done.failed?.length > 0;
   return [
     h('span', { class: failed ? 'deny b row' : 'ok b row' }, icon(failed ? 'deny' : 'ok'), failed ? t('Not taken back: {f}', { f: done.failed.slice(0, 3).join(' · ') + (done.failed.length > 3 ? ' …' : '') })

@@ -332,7 +332,7 @@ func TestBrowser(t *testing.T) {
 	p.do(second, chromedp.Navigate(here), chromedp.WaitVisible(`.lane[data-key="s-1"]`))
 	p.until(second, `document.querySelector('.livedot .w').textContent === 'live'`)
 	p.refused = true
-	p.do(ctx, chromedp.Evaluate(`localStorage.removeItem('moai-key')`, nil), chromedp.Navigate("about:blank"), chromedp.Navigate(here))
+	p.do(ctx, chromedp.Evaluate(`indexedDB.deleteDatabase('moai')`, nil), chromedp.Navigate("about:blank"), chromedp.Navigate(here))
 	p.until(ctx, `document.querySelector('main').textContent.includes('not let in') && !document.querySelector('.lane')`)
 }
 

@@ -653,6 +653,10 @@ func TestMain(m *testing.M) {
 		fmt.Println("{}")
 		os.Exit(0)
 	}
+	if text := os.Getenv("MOAI_TEST_SAYS"); text != "" {
+		fmt.Println(text)
+		os.Exit(strings.Count(text, `"error"`)) // where it says no, too
+	}
 	if text := os.Getenv("MOAI_TEST_ENDS"); text != "" {
 		code, err := strconv.Atoi(text)
 		if err != nil {
@@ -696,6 +700,27 @@ func TestChangesAlone(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// A turn that goes on is not undone without a word, and what moai refuses is no answer yes.
+func TestUndoRefused(t *testing.T) {
+	r := newRig(t)
+	r.s.Moai = os.Args[0]
+	for says, want := range map[string]map[string]int{
+		`{"running":"s-2"}`:                {"": http.StatusConflict, `,"running":true`: http.StatusOK},
+		`{"error":"so it is","hint":"go"}`: {`,"to":"x","running":true`: http.StatusNotFound},
+	} {
+		t.Setenv("MOAI_TEST_SAYS", says)
+		for more, status := range want {
+			code, text := r.do("POST", "/api/undo", `{"session":"s","project":"`+state.ProjectKey(r.root)+`"`+more+`}`, func(q *http.Request) {
+				q.Header.Set(writeHeader, r.s.derive("write"))
+				q.Header.Set("Content-Type", "application/json")
+			})
+			if code != status {
+				t.Errorf("%s, %s: %d %s, want %d", says, more, code, text, status)
+			}
+		}
+	}
 }
 
 // One stream more than are allowed is refused, and another one is let in as soon as one has ended.

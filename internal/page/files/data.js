@@ -7,18 +7,36 @@ export const D = {
 };
 
 // The key comes behind # in the address, and never leaves this page: a cookie goes to every server of this machine, and another one may
-// answer at this address some day. What the page says with each request it gets for a proof that it has the key.
-const came = location.hash.match(/^#key=(\w+)$/);
-if (came) {
-  localStorage.setItem('moai-key', came[1]);
-  history.replaceState(null, '', location.pathname);
+// answer at this address some day. What the page says with each request it gets for a proof that it has the key. The browser keeps it so
+// that no script can read it, not even one of this address: it can only be used.
+const bytes = text => new TextEncoder().encode(text), settled = request => new Promise((done, fail) => {
+  request.onsuccess = () => done(request.result);
+  request.onerror = () => fail(request.error);
+});
+async function keys(mode) {
+  const request = indexedDB.open('moai', 1);
+  request.onupgradeneeded = () => request.result.createObjectStore('keys');
+  const db = await settled(request);
+  db.onversionchange = () => db.close();
+  return db.transaction('keys', mode).objectStore('keys');
 }
-const bytes = text => new TextEncoder().encode(text);
+async function take(text) {
+  const key = await crypto.subtle.importKey('raw', bytes(text), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  await settled((await keys('readwrite')).put(key, 'page'));
+}
+const came = location.hash.match(/^#key=(\w+)$/), taken = came ? take(came[1]) : Promise.resolve();
+if (came) history.replaceState(null, '', location.pathname);
+localStorage.removeItem('moai-key'); // an older page kept it there
 let pass = '', proving = null;
 
 async function proved() {
   const challenge = await fetch('/api/proof'), { nonce } = await challenge.json();
-  const key = await crypto.subtle.importKey('raw', bytes(localStorage.getItem('moai-key') || '-'), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  await taken;
+  const key = await settled((await keys('readonly')).get('page'));
+  if (!key) {
+    D.refused = true;
+    return pass = '';
+  }
   const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(`moai ${location.port} ${nonce}`))), proof = [...mac].map(b => b.toString(16).padStart(2, '0')).join('');
   const answer = await fetch('/api/proof', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ nonce, proof }) });
   D.refused = answer.status === 401;

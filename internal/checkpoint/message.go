@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/modu-ai/moai/internal/repo"
@@ -162,6 +163,10 @@ func (c *Checkpoint) decode(msg string) {
 			continue
 		}
 		switch key {
+		case "Moai-Time": // a commit's own has whole seconds only
+			if t, err := time.Parse(stampFormat, val); err == nil {
+				c.Time = t
+			}
 		case "Moai-Operation":
 			c.Operation = unquote(val)
 		case "Moai-Command":

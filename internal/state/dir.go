@@ -29,10 +29,12 @@ func stateIn(home string) string {
 	return filepath.Join(home, ".local", "state", "moai")
 }
 
+const stateVariable = "XDG_STATE_HOME"
+
 // stateNamed is the variable that moves that folder, what it says, and where the folder is then.
 func stateNamed(getenv func(string) string) (variable, base, dir string) {
-	if x := getenv("XDG_STATE_HOME"); filepath.IsAbs(x) {
-		return "XDG_STATE_HOME", x, filepath.Join(x, "moai")
+	if x := getenv(stateVariable); filepath.IsAbs(x) {
+		return stateVariable, x, filepath.Join(x, "moai")
 	}
 	if x := getenv("LOCALAPPDATA"); runtime.GOOS == "windows" && filepath.IsAbs(x) {
 		return "LOCALAPPDATA", x, filepath.Join(x, "moai", "state")

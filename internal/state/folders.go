@@ -43,17 +43,20 @@ type Doubt struct {
 	Variable string
 	Path     string
 	Why      string
-	Instead  string // the state folder, where Path is a home that is not there
+	Instead  string // the state folder, where it does not lie in Path
 }
 
 func (d Doubt) String() string {
-	if d.Instead != "" {
+	if d.Why == missing && d.Instead != "" {
 		return fmt.Sprintf("%s names %s, which %s and is not made; what moai keeps is in %s", d.Variable, d.Path, d.Why, d.Instead)
 	}
 	text := fmt.Sprintf("%s names %s, which %s: settings and exceptions there count only where they make the guard stricter", d.Variable, d.Path, d.Why)
 	// Nobody did anything wrong: people do work in their home. They are told how to have all of it.
 	if d.Variable == HomeVariable && (strings.HasPrefix(d.Why, inTree) || strings.HasPrefix(d.Why, inProject) || strings.HasPrefix(d.Why, ofProject)) {
 		text += "; to have all of them count, begin the session in a project of its own below or beside it"
+	}
+	if d.Instead != "" { // else somebody takes the record that he sees for the one of the folder that he named
+		text += "; what moai keeps is in " + d.Instead
 	}
 	return text
 }
@@ -126,7 +129,7 @@ func Find(a Asked) Folders {
 	s.config(&f)
 	s.state(&f)
 	for i := range f.Doubts {
-		if d := &f.Doubts[i]; d.Why == missing {
+		if d := &f.Doubts[i]; d.Why == missing || (d.Variable == HomeVariable || d.Variable == stateVariable) && !strings.HasPrefix(f.State, d.Path+string(filepath.Separator)) {
 			d.Instead = f.State
 		}
 	}

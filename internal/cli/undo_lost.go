@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/undo"
+)
+
+// placeJSON is a folder in which turns changed files, too.
+type placeJSON struct {
+	Dir     string `json:"dir"`
+	Files   int    `json:"files"`
+	Command string `json:"command"` // what takes it back
+}
+
+// alsoIn are the other work trees in which tools changed files in the turns, as the session's record has them: an undo there is another one.
+func (e *env) alsoIn(u *undoing, ch *change) (list []placeJSON) {
+	s := session.Read(e.stateDir(), ch.session)
+	if s == nil || len(ch.turns) == 0 || ch.only != "" || len(u.files) > 0 {
+		return nil
+	}
+	oldest, newest := &ch.turns[len(ch.turns)-1], &ch.turns[0]
+	here := session.Real(u.r.WorkTree)
+	for _, w := range s.Wrote {
+		if w.At.Before(oldest.Began) || !newest.Ended.IsZero() && w.At.After(newest.Ended) || w.Path == here || strings.HasPrefix(w.Path, here+string(filepath.Separator)) {
+			continue
+		}
+		dir := filepath.Dir(w.Path)
+		r, err := e.openAny(dir)
+		if err != nil || r.Bare() {
+			continue
+		}
+		dir = r.WorkTree
+		at := slices.IndexFunc(list, func(one placeJSON) bool { return one.Dir == dir })
+		if at < 0 {
+			list, at = append(list, placeJSON{Dir: dir, Command: "cd " + argv.Quote(dir) + " && moai undo --session " + argv.Quote(ch.session)}), len(list)
+		}
+		list[at].Files++
+	}
+	return list
+}
+
+// lost lists the commands of the turns that the guard asked about: no snapshot brings back what they do outside the work tree. A command
+// that has not run is left out. While the turn goes on, and where the client gives calls no ids, that is not known: the command is listed
+// with "if it ran".
+func (e *env) lost(u *undoing, ch *change) (out []string) {
+	if ch.again || len(u.files) > 0 {
+		return nil
+	}
+	rules := e.risks(e.projectRoot())
+	own := func(id string) bool { // what these do is in the timeline
+		r := rules.Rule(id)
+		return r != nil && len(r.Programs) > 0 && !slices.ContainsFunc(r.Programs, func(p string) bool { return !rules.In("own-programs", p) })
+	}
+	for i := range ch.turns {
+		t := &ch.turns[i]
+		var asked []types.Decision
+		ran := map[string]bool{}
+		q := journal.Query{Types: []string{types.Decision{}.Entry().Name, types.AskedRan{}.Entry().Name}, Session: t.Session, Turn: t.Number}
+		_, _ = q.Run(state.JournalPath(e.stateDir(), e.projectRoot()), func(one *journal.Event) error {
+			var d types.Decision
+			switch {
+			case json.Unmarshal(one.Details, &d) != nil:
+			case one.Type == types.AskedRan{}.Entry().Name:
+				ran[d.Call] = true
+			case d.Action == "ask" && d.Answer == "ask" && d.Command != "" && slices.ContainsFunc(d.Rules, func(id string) bool { return !own(id) }):
+				asked = append(asked, d)
+			}
+			return nil
+		})
+		open := undo.ReadOpen(e.stateDir(), t.Session)
+		goesOn := open.Turn == t.Number && !open.Closed
+		for _, d := range asked {
+			told := d.Call != "" && !goesOn
+			if told && !ran[d.Call] || copied(t, d.Call) && !slices.ContainsFunc(d.Rules, func(id string) bool { return !aboutFiles(rules.Rule(id)) }) {
+				continue
+			}
+			text := term.Clip(d.Command, 80) + " (" + strings.Join(d.Rules, ", ") + ")"
+			if !ran[d.Call] || d.Call == "" {
+				text += ", if it ran"
+			}
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// copied reports a call that changed ignored files of which the timeline has copies: they come back.
+func copied(t *undo.Turn, call string) bool {
+	return call != "" && slices.ContainsFunc(t.Commands, func(c undo.Command) bool { return c.Key == t.Key+"#"+call && c.Were != c.Vault })
+}
+
+// aboutFiles reports a rule about nothing but what becomes of files.
+func aboutFiles(r *rule.Risk) bool {
+	const kinds = rule.Delete | rule.DeleteTree | rule.Move | rule.Rename | rule.Write | rule.Append | rule.Chmod | rule.ChmodTree
+	return r != nil && r.When.Effect != 0 && r.When.Effect&^kinds == 0
+}
+
+// gone are files that no snapshot has, were there when the turn began, or when it was looked for them last, and are no more: those that Git
+// ignores and no vault has, and those that a snapshot has left out.
+func (e *env) gone(u *undoing, ch *change, vault *copiesPlan) (out []checkpoint.Skip) {
+	if ch.again || len(u.files) > 0 {
+		return nil
+	}
+	var were []checkpoint.Skip
+	for _, p := range undo.ReadOpen(e.stateDir(), ch.session).Ignored {
+		were = append(were, checkpoint.Skip{Path: p, Why: "Git ignores it, so no snapshot has it"})
+	}
+	for _, s := range ch.spans {
+		if from, err := checkpoint.SnapshotAt(u.r, s.From); err == nil {
+			were = append(were, from.Skipped...)
+		}
+	}
+	for _, k := range were {
+		same := func(o checkpoint.Skip) bool { return o.Path == k.Path }
+		if strings.HasSuffix(k.Path, "/") || u.inLost(k.Path) || slices.Contains(vault.back, k.Path) || slices.ContainsFunc(out, same) {
+			continue // a folder stands for what is in it, which nobody has looked at
+		}
+		if _, err := os.Lstat(u.r.Path(k.Path)); errors.Is(err, fs.ErrNotExist) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// maxPushed bounds how many commits are looked for on remotes.
+const maxPushed = 1000
+
+// pushed says which of the commits that go back remotes have: there they stay.
+func pushed(r *repo.Repo, plan *undo.Plan) (out []string) {
+	if len(plan.Moves) == 0 {
+		return nil
+	}
+	remotes, err := r.Refs("refs/remotes/")
+	if err != nil || len(remotes) == 0 {
+		return nil
+	}
+	for _, m := range plan.Moves {
+		if !strings.HasPrefix(m.Ref, "refs/heads/") || m.From.IsZero() {
+			continue
+		}
+		var stay []repo.Hash
+		if !m.To.IsZero() {
+			stay = append(stay, m.To)
+		}
+		list, _, err := r.Unreached(m.From, stay, maxPushed)
+		if err != nil {
+			continue
+		}
+		for _, ref := range remotes {
+			if at := slices.Index(list, ref.Hash); at >= 0 {
+				out = append(out, fmt.Sprintf("%s has commits of %s up to %s, and keeps them", strings.TrimPrefix(ref.Name, "refs/remotes/"), strings.TrimPrefix(m.Ref, "refs/heads/"), short(ref.Hash)))
+			}
+		}
+	}
+	return out
+}

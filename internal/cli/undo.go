@@ -61,7 +61,8 @@ command has moved them. Only what that session did is taken back; what somebody
 else has changed since stays and is named, or is merged where that is clean.
 Where commands of two sessions ran at the same moment, their words and times tell
 whose a change is; what nothing tells stays and is named, and --force takes it.
-Tags and other references stay as they are.
+What you do between two calls of the agent is yours, what you do while a command
+of it runs is taken for the command's. Tags and other references stay as they are.
 An undo can be undone: moai undo redo. A second undo goes further back.`,
 		Example: "  moai undo\n  moai undo --list\n  moai undo 3 --dry-run\n  moai undo --to '10 minutes ago'\n  moai undo --file src/main.go\n  moai undo redo",
 		Args:    cobra.MaximumNArgs(1),

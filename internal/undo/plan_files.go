@@ -14,11 +14,17 @@ func (l *planner) unsaved(from, to *checkpoint.Checkpoint) {
 		if _, known := from.Left(k.Path); known || !l.asked(k.Path) {
 			continue
 		}
-		if side, err := l.trees.At(from, k.Path); err != nil || side.Mode != 0 {
-			continue
-		}
-		if fi, err := os.Lstat(l.r.Path(k.Path)); err == nil && fi.Mode().IsRegular() {
+		side, err := l.trees.At(from, k.Path)
+		fi, gone := os.Lstat(l.r.Path(k.Path))
+		switch {
+		case err != nil || gone != nil:
+		case side.Mode == 0 && fi.Mode().IsRegular():
 			l.keep(k.Path, "it was not there before, and no snapshot has it: "+k.Why, false)
+		case fi.Mode()&(os.ModeNamedPipe|os.ModeSocket|os.ModeDevice|os.ModeIrregular) == 0:
+		case side.Mode == 0:
+			l.keep(k.Path, "it was not there before, and is "+k.Why, false)
+		default:
+			l.keep(k.Path, "it was a file before, and is "+k.Why+" now: take that away, and undo once more", false)
 		}
 	}
 }
@@ -187,6 +193,9 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 		}
 	}
 	if ch.New.Mode == repo.ModeGitlink || ch.Old.Mode == repo.ModeGitlink {
+		if _, err := os.Lstat(l.r.Path(ch.Path)); err != nil {
+			return "a repository of its own, which is gone: moai checkpoint list has what was saved before", false
+		}
 		return "a repository of its own", false
 	}
 	return "", false

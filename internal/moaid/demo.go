@@ -45,10 +45,11 @@ type acting struct {
 		Command string `json:"command"`
 	} `json:"tests"`
 	Sub []struct {
-		ID   string `json:"id"`
-		Type string `json:"type"`
-		Turn int    `json:"turn"`
-		Done bool   `json:"done"`
+		ID    string `json:"id"`
+		Type  string `json:"type"`
+		Turn  int    `json:"turn"`
+		Began int    `json:"began"` // so many seconds ago, as its event says
+		Ended int    `json:"ended"` // zero while it runs
 	} `json:"sub"`
 }
 
@@ -166,9 +167,9 @@ func (e *env) act(dir string, a *acting, now time.Time) error {
 			s.Tested(a.Tests.Command, a.Tests.Passed, now.Add(-4*time.Minute))
 		}
 		for _, sub := range a.Sub {
-			one := session.Agent{ID: sub.ID, Type: sub.Type, Turn: sub.Turn, Started: now.Add(-88 * time.Second)}
-			if sub.Done {
-				one.Ended = now
+			one := session.Agent{ID: sub.ID, Type: sub.Type, Turn: sub.Turn, Started: now.Add(-time.Duration(sub.Began) * time.Second)}
+			if sub.Ended > 0 {
+				one.Ended = now.Add(-time.Duration(sub.Ended) * time.Second)
 			}
 			s.Agents = append(s.Agents, one)
 		}

@@ -22,6 +22,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/build"
 	"github.com/modu-ai/moai/internal/slip"
 	"github.com/modu-ai/moai/internal/state"
@@ -219,7 +220,7 @@ func (o *scope) declare(c *cobra.Command) {
 }
 
 // one finds the session that is meant: lists show the beginnings of ids alone.
-func (o *scope) one(ctx context.Context, s *store.Store, p *store.Pick) error {
+func (o *scope) one(ctx context.Context, s *store.Store, p *store.Pick, verb string) error {
 	if p.Session == "" {
 		return nil
 	}
@@ -233,7 +234,14 @@ func (o *scope) one(ctx context.Context, s *store.Store, p *store.Pick) error {
 		return &hinted{&noError{fmt.Errorf("several sessions have an id that begins with %s: %s", term.Text(p.Session), term.Text(strings.Join(ids, ", ")))}, "moai session list --all --everywhere"}
 	}
 	p.Session = ids[0]
-	return nil
+	if p.Project == "" {
+		return nil
+	}
+	here, err := s.Sessions(ctx, &store.Pick{Project: p.Project, Session: p.Session, Limit: 1})
+	if err == nil && len(here) == 0 {
+		err = &hinted{&noError{fmt.Errorf("session %s did nothing in this project", term.Text(p.Session))}, verb + " --session " + argv.Quote(p.Session) + " --everywhere"}
+	}
+	return err
 }
 
 func (o *scope) pick(e *env) (*store.Pick, error) {

@@ -28,7 +28,7 @@ Nothing of it leaves this machine.`,
 				return err
 			}
 			defer s.Close()
-			if err := o.one(c.Context(), s, p); err != nil {
+			if err := o.one(c.Context(), s, p, c.CommandPath()); err != nil {
 				return e.whole(c.Context(), s, err)
 			}
 			sum, err := s.Stats(c.Context(), p)

@@ -41,7 +41,7 @@ one of its files is marked.`,
 				return err
 			}
 			defer s.Close()
-			if err := o.one(c.Context(), s, p); err != nil {
+			if err := o.one(c.Context(), s, p, c.CommandPath()); err != nil {
 				return e.whole(c.Context(), s, err)
 			}
 			turns, err := s.Turns(c.Context(), p)
@@ -56,7 +56,7 @@ one of its files is marked.`,
 				fmt.Fprintln(e.err, "moai: no turn is known here")
 			}
 			for i := range turns {
-				e.printTurn(&turns[i])
+				e.printTurn(&turns[i], o.everywhere)
 			}
 			return nil
 		},
@@ -69,7 +69,7 @@ one of its files is marked.`,
 // readable is how many columns a prompt needs at least.
 const readable = 32
 
-func (e *env) printTurn(t *store.Turn) {
+func (e *env) printTurn(t *store.Turn, everywhere bool) {
 	var facts []string
 	count := func(n int, word string) {
 		if n > 0 {
@@ -94,6 +94,9 @@ func (e *env) printTurn(t *store.Turn) {
 	prompt := "–"
 	if t.Prompt != nil {
 		prompt = term.OneLine(term.Text(*t.Prompt), 200)
+	}
+	if everywhere {
+		prompt = term.Text(t.Project[:max(0, strings.LastIndexByte(t.Project, '-'))]) + ": " + prompt
 	}
 	head := fmt.Sprintf("%s %s %s", t.Began.At().Local().Format(time.DateTime), term.Pad(term.Text(session.Short(t.Session))+fmt.Sprintf(" %d", t.Number), 18), term.Pad(strings.Join(facts, ", "), 24))
 	rows, n := []string{head + "  " + prompt}, term.Columns(e.out, e.getenv)

@@ -10,6 +10,8 @@ const GROUPS = [
   ['merges', 'Merged line by line', 'merge', 'm'], ['mode', 'Permissions only', 'keep', 'm'],
 ];
 
+// whose names the session of a reason by its letter.
+const whose = why => why.replace(/session ([\w-]{8,})/g, (_, id) => `${t('Session')} ${letter(id)}`);
 const counts = p => p.added + p.removed > 0 && h('span', { class: 's nw' }, h('span', { class: 'plus' }, '+' + num(p.added)), ' ', h('span', { class: 'minus' }, '−' + num(p.removed)));
 const fileRow = (ic, cls, name, ...more) => h('div', { class: 'file' }, h('div', { class: 'fh' }, icon(ic, cls), h('code', { class: 'grow cut', title: name }, name), ...more));
 
@@ -42,8 +44,8 @@ function turnPlan(turn) {
           folders.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Folders and permissions')), h('ul', null, folders.map(f => h('li', { class: 's' }, h('code', null, f))))),
           refs.length > 0 && h('div', null, h('h3', { class: 'm' }, t('References')), h('ul', null, refs.map(r => h('li', { class: 's' }, r))))),
         h('div', { class: 'umain' },
-          GROUPS.map(([does, word, ic, cls]) => group(word, of(does).map(f => fileRow(ic, cls, f.path, partly.has(f.path) && h('span', { class: 's m' }, partly.get(f.path)), counts(f))))),
-          group('Kept: somebody else changed them since', left.map(f => fileRow('keep', 'ask', f.path, h('span', { class: 's m' }, f.why),
+          GROUPS.map(([does, word, ic, cls]) => group(word, of(does).map(f => fileRow(ic, cls, f.path, partly.has(f.path) && h('span', { class: 's ask' }, icon('keep'), ' ', t('kept in part'), ': ', whose(partly.get(f.path))), counts(f))))),
+          group('Kept: somebody else changed them since', left.map(f => fileRow('keep', 'ask', f.path, h('span', { class: 's m' }, whose(f.why)),
             h('button', { class: 'btn sm quiet', 'data-copy': force }, icon('copy'), t('Copy the command to force it'))))),
           turn.from && turn.to && h('div', { class: 'fgroup' }, h('h3', null, t('What changed here during this turn, by whomever')),
             later(get('/api/diff', { project: D.project, from: turn.from, to: turn.to }), d => (d.patch ? patch(d.patch) : none()))))),
@@ -87,7 +89,7 @@ function undonePlan(turn) {
 }
 
 function undone(turn, done) {
-  refreshTurns(true).then(() => { for (const el of document.querySelectorAll('.ut[data-key]')) if (D.turns.find(u => u.id === el.dataset.key)?.undone) el.classList.add('over'); });
+  refreshTurns(true).then(() => { for (const el of document.querySelectorAll('.ut[data-key]:not(.over)')) if (D.turns.find(u => u.id === el.dataset.key)?.undone) { el.classList.add('over'); el.querySelector('.sub2').textContent = t('undone'); } });
   const failed = done.failed?.length > 0;
   return [
     h('span', { class: failed ? 'deny b row' : 'ok b row' }, icon(failed ? 'deny' : 'ok'), failed ? t('Not taken back: {f}', { f: done.failed.slice(0, 3).join(' · ') + (done.failed.length > 3 ? ' …' : '') })

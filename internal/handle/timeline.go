@@ -354,6 +354,9 @@ func (h *Handlers) line(e *hook.Event) string {
 // tick is how much older than the clock the time of a file may be: file systems go by the kernel's ticks.
 const tick = 20 * time.Millisecond
 
+// settles is how long after an edit a change of the same file is taken for that of a formatter, which another hook has run.
+const settles = 3 * time.Second
+
 // changedBehind reports a call of a tool that writes a file which somebody has changed since the turn began, and not a tool of this session:
 // what is there is kept as it is found, so that it does not go with what the call does.
 func (h *Handlers) changedBehind(e *hook.Event) bool {
@@ -370,7 +373,7 @@ func (h *Handlers) changedBehind(e *hook.Event) bool {
 			return false
 		}
 		real := h.hidePath(session.Real(path))
-		return !slices.ContainsFunc(self.Wrote, func(w session.Write) bool { return w.Path == real && !w.At.Before(fi.ModTime()) })
+		return !slices.ContainsFunc(self.Wrote, func(w session.Write) bool { return w.Path == real && !w.At.Add(settles).Before(fi.ModTime()) })
 	})
 }
 

@@ -14,16 +14,19 @@
 //     to only read mark steps. Files that tools are given stand in the journal. What differs between the snapshots
 //     before and after a command is that command's. Where commands of two sessions ran at the same moment (window.go), it is that of
 //     the one that alone can have done it by its words, or that alone names it, else of the one that ran inside the time of the other; what
-//     nothing tells stays. What differs from how a tool left a file is not the tool's. A change
+//     nothing tells stays. What differs from how a tool left a file is not the tool's. A file that somebody has changed
+//     since the prompt, and that a tool then writes, gets snapshots around that call, as around a command. A change
 //     that lies between a prompt and its end, and around which no command ran, belongs to nobody: it stays unless it is
 //     asked for.
 //   - Taking back (plan.go) goes from the newest turn to the oldest and asks of each path what it is now: as the turn
-//     left it, it becomes what it was; else the lines are merged (`diff.Merge`), or it stays and is named. The result
+//     left it, it becomes what it was; else the lines are merged (`diff.Merge`), or it stays and is named. What commands did
+//     to files that are the same at both ends of a turn is taken back, too: a person made what they took away. The result
 //     is a blend, a snapshot that never was, and `checkpoint.Restore` brings it about: so an undo has all that a
 //     restore has. What is there first is a step, the blend is the next, and a third says that it is reached: an undo
 //     that was killed is found by that, and the next one finishes it. Redo is the same from the blend back to the step
 //     before it.
 //   - Credentials that Git ignores are looked for in the top three levels, once in ten minutes, and those that are
-//     known are compared with each prompt; a step names the snapshot with their copies. Names of others that Git
+//     known are compared with each prompt; a step names the snapshot with their copies, and so are others from then on
+//     when the guard has copied them before a call. Names of others that Git
 //     ignores are found in the same look, so that an undo can say which of them are gone.
 package undo

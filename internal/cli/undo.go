@@ -143,6 +143,9 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	if len(turns) == 0 {
 		if last := u.line.Last; last != nil && len(args) == 0 {
 			e.showLost(lostTrees(u, last.Began))
+			for _, text := range e.tagsGone(u.r, last.Session, last.Began) {
+				fmt.Fprintf(e.err, "moai: cannot be undone: %s\n", term.Text(text))
+			}
 		}
 		return hint(nof("there is nothing to take back here"), cmp.Or(e.wasOutside(u.r, "moai undo"), "moai undo --list"))
 	}

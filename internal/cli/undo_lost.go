@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/argv"
@@ -96,6 +97,30 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 				text += ", if it ran"
 			}
 			out = append(out, text)
+		}
+	}
+	if len(ch.turns) > 0 {
+		out = append(out, e.tagsGone(u.r, ch.session, ch.began())...)
+	}
+	return out
+}
+
+// tagsGone says which tags, which an undo does not bring back, went since a time with a command of a session, and what brings them back.
+func (e *env) tagsGone(r *repo.Repo, session string, since time.Time) (out []string) {
+	list, err := checkpoint.Last(r, shownUndone)
+	if err != nil {
+		return nil
+	}
+	for i := range list {
+		c := &list[i]
+		if c.Session != session || c.Time.Before(since) {
+			continue
+		}
+		for _, p := range c.Pins {
+			name, tag := strings.CutPrefix(p.Ref, "refs/tags/")
+			if _, err := r.Resolve(p.Ref); tag && err != nil {
+				out = append(out, fmt.Sprintf("tag %s (moai checkpoint restore %s --missing brings it back)", name, c.Brief()))
+			}
 		}
 	}
 	return out

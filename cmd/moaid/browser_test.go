@@ -203,7 +203,7 @@ func TestBrowser(t *testing.T) {
 		for _, width := range []int64{400, 1280, 1920} {
 			p.do(ctx, emulation.SetDeviceMetricsOverride(width, 860, 1, false), chromedp.KeyEvent(fmt.Sprint(i+1)))
 			p.until(ctx, `location.hash === '#`+view+`' && !document.querySelector('main .sk') && !!document.querySelector('main h1')`)
-			p.do(ctx, chromedp.Evaluate(`document.documentElement.scrollWidth > innerWidth`, &wide))
+			p.do(ctx, chromedp.Evaluate(`document.documentElement.scrollWidth > document.documentElement.clientWidth`, &wide))
 			if wide {
 				t.Errorf("%s at %d is wider than the window", view, width)
 			}

@@ -145,64 +145,107 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 		if !alone(path) {
 			return nil
 		}
-		return append(slices.Clone(tools[path].behind), ran[path].pieces...)
+		if told, is := tools[path]; is {
+			return told.pieces
+		}
+		return ran[path].pieces
 	}
 	return whose, pieces, slices.Sorted(maps.Keys(ran)), nil
 }
 
-// toolsDid is what a session's tools did to a file that somebody else has changed before one of their calls, around which there are snapshots.
+// toolsDid is what a session's tools and commands did to a file that both have changed, or around whose changes by tools there are snapshots.
 type toolsDid struct {
-	behind []piece // what they did after the last of these calls
-	mixed  bool    // somebody else changed it between two of their calls, and no snapshot parts that from what the first did
+	pieces []piece // the newest first
+	mixed  bool    // somebody else changed it behind one of the tools, and no snapshot parts that from what the tool did
 }
 
-// byTools tells of files that tools wrote, and around a call of which there are snapshots, as around commands.
+// byTools tells of files that tools wrote, and around other changes of which there are snapshots.
 func (v *views) byTools(one *Turn, edits []Edit, own []window, ran map[string]written) (map[string]toolsDid, error) {
-	within := func(e *Edit) *window {
-		i := slices.IndexFunc(own, func(w window) bool { return !e.At.Before(w.began) && !e.At.After(w.at) })
-		if i < 0 {
-			return nil
-		}
-		return &own[i]
-	}
-	out, last := map[string]toolsDid{}, map[string]*window{}
-	loose := map[string]*Edit{} // the newest without snapshots, of each file
+	loose := map[string][]*Edit{} // those without snapshots of their own
 	for i := range edits {
 		e := &edits[i]
 		if _, did := ran[e.Path]; !did || e.Session != one.Session || e.Turn != one.Number {
 			continue
 		}
-		w := within(e)
-		if w == nil {
-			loose[e.Path] = e
-			continue
+		list := loose[e.Path] // also where it is empty: a tool wrote it
+		if !slices.ContainsFunc(own, func(w window) bool { return !e.At.Before(w.began) && !e.At.After(w.at) }) {
+			list = append(list, e)
 		}
-		out[e.Path] = toolsDid{mixed: out[e.Path].mixed || loose[e.Path] != nil}
-		last[e.Path], loose[e.Path] = w, nil
+		loose[e.Path] = list
 	}
-	for path, w := range last {
-		e := loose[path]
-		if e == nil || one.To.IsZero() {
+	out := map[string]toolsDid{}
+	for path, list := range loose {
+		if !ran[path].whole {
 			continue
 		}
-		to, err := v.snapshot(one.To)
-		if err != nil {
-			return nil, err
+		did, last := toolsDid{}, one.From
+		// behind takes in what tools did until a snapshot.
+		behind := func(until repo.Hash, at time.Time) error {
+			n := 0
+			for n < len(list) && (at.IsZero() || list[n].At.Before(at)) {
+				n++
+			}
+			if n == 0 {
+				return nil
+			}
+			left, err := v.leftBy(list[n-1], until, own)
+			if err != nil {
+				return err
+			}
+			did.mixed, did.pieces, list = did.mixed || left.IsZero(), append([]piece{{last, left}}, did.pieces...), list[n:]
+			return nil
 		}
-		side, err := to.At(v.r, path)
-		if err != nil {
-			return nil, err
+		for _, p := range slices.Backward(ran[path].pieces) {
+			i := slices.IndexFunc(own, func(w window) bool { return w.since == p[0] && w.left == p[1] })
+			if i < 0 { // a part of a command, beside others'
+				did = toolsDid{mixed: len(list) > 0, pieces: ran[path].pieces}
+				list = nil
+				break
+			}
+			if err := behind(p[0], own[i].at); err != nil {
+				return nil, err
+			}
+			did.pieces, last = append([]piece{p}, did.pieces...), p[1]
 		}
-		is := side.Mode == repo.ModeFile || side.Mode == repo.ModeExec
-		if is {
-			_, text, err := v.r.Object(side.Hash)
-			is = err == nil && sumOf(text) == e.Sum
+		if len(list) > 0 && !one.To.IsZero() {
+			if err := behind(one.To, time.Time{}); err != nil {
+				return nil, err
+			}
 		}
-		did := out[path]
-		did.mixed, did.behind = did.mixed || !is, []piece{{w.left, one.To}}
 		out[path] = did
 	}
 	return out, nil
+}
+
+// leftBy is a snapshot with a file as a tool left it: the next one that is known to differ, or one around a command that left it alone; zero where
+// none has it.
+func (v *views) leftBy(e *Edit, until repo.Hash, own []window) (repo.Hash, error) {
+	snapshots := []repo.Hash{until}
+	for i := range own {
+		if own[i].at.After(e.At) {
+			snapshots = append(snapshots, own[i].since, own[i].left)
+		}
+	}
+	for _, h := range snapshots {
+		if is, err := v.leftAs(h, e.Path, e.Sum); is || err != nil {
+			return h, err
+		}
+	}
+	return repo.Hash{}, nil
+}
+
+// leftAs reports a file that is in a snapshot as a tool left it.
+func (v *views) leftAs(h repo.Hash, path, sum string) (bool, error) {
+	at, err := v.snapshot(h)
+	if err != nil {
+		return false, err
+	}
+	side, err := at.At(v.r, path)
+	if err != nil || side.Mode != repo.ModeFile && side.Mode != repo.ModeExec {
+		return false, err
+	}
+	_, text, err := v.r.Object(side.Hash)
+	return err == nil && sumOf(text) == sum, err
 }
 
 // lastLeft finds for each path how the last command of a turn that changed it, or the last tool that wrote it, left it.

@@ -33,6 +33,7 @@ func (e *env) fromVault(u *undoing, ch *change, paths []string) *copiesPlan {
 	}
 	if !ch.again && ch.only == "" {
 		e.found(ch, g, want, copies)
+		e.beforeCommands(u, ch, g, want, copies)
 	}
 	left := end // an undo, which a redo takes back, has left all that differs
 	if !ch.again {
@@ -73,6 +74,31 @@ func (e *env) found(ch *change, g *copiesPlan, want checkpoint.Copies, copies fu
 			for path, mark := range copies(h) {
 				if _, known := want[path]; !known {
 					want[path], g.from[path] = mark, h
+				}
+			}
+		}
+	}
+}
+
+// beforeCommands has files come back as the first command that changed them found them: what somebody changed in them until then is his.
+func (e *env) beforeCommands(u *undoing, ch *change, g *copiesPlan, want checkpoint.Copies, copies func(repo.Hash) checkpoint.Copies) {
+	edits := e.edits(u.r, ch.turns)
+	seen := map[string]bool{}
+	for i := range slices.Backward(ch.turns) {
+		t := &ch.turns[i]
+		for _, c := range slices.Backward(t.Commands) {
+			if c.Were == c.Vault {
+				continue
+			}
+			before, after := copies(c.Were), copies(c.Vault)
+			for path, mark := range before {
+				if seen[path] || after[path] == mark {
+					continue
+				}
+				seen[path] = true
+				ours := func(one undo.Edit) bool { return one.Path == path && one.Session == t.Session && one.At.Before(c.At) }
+				if !slices.ContainsFunc(edits, ours) {
+					want[path], g.from[path] = mark, c.Were
 				}
 			}
 		}

@@ -169,7 +169,13 @@ func (l *planner) settleRefs() {
 	}
 	have := entries(l.now.Pins)
 	for h, ref := range have {
-		if _, stays := l.stashed[h]; !stays {
+		if _, stays := l.stashed[h]; stays {
+			continue
+		}
+		if at := slices.IndexFunc(l.p.Kept, func(k Kept) bool { return !entry(k.Path) && !strings.HasPrefix(k.Path, "refs/") && k.Path != "HEAD" }); at >= 0 && !l.o.Force {
+			l.keep(ref, "it may have what is not in "+l.p.Kept[at].Path+", which stays as it is", false)
+			l.stashed[h] = ref
+		} else {
 			b.Gone = append(b.Gone, checkpoint.Pin{Ref: ref, Hash: h})
 			l.p.Moves = append(l.p.Moves, Move{Ref: ref, From: h})
 		}

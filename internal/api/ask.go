@@ -241,8 +241,8 @@ func goesOn(plan any) error {
 	return nil
 }
 
-// change has moai change a project, by one command or by several, each where the one before it found nobody at work. It is not bound to the
-// request: who closes the page must not stop a restore in the middle.
+// change has moai change a project. Where there are several commands, all but the last are plans: the next one runs only if no session is in
+// the middle of a turn. The request does not bound it, since a restore must not stop in the middle when somebody closes the page.
 func (s *Server) change(r *http.Request, project string, commands ...[]string) (done any, err error) {
 	if s.Feed.Me.Demo {
 		return nil, errRecorded

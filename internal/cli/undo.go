@@ -142,8 +142,8 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	}
 	if len(turns) == 0 {
 		if last := u.line.Last; last != nil && len(args) == 0 {
-			e.showLost(lostTrees(u, last.Began))
-			for _, text := range e.tagsGone(u.r, last.Session, last.Began) {
+			e.showLost(lostTrees(u, last.Since()))
+			for _, text := range e.tagsGone(u.r, last.Session, last.Since()) {
 				fmt.Fprintf(e.err, "moai: cannot be undone: %s\n", term.Text(text))
 			}
 		}
@@ -181,7 +181,8 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	if turns, err = e.overHoles(u.r, turns, n); err != nil {
 		return err
 	}
-	spans, err := u.line.Spans(u.r, turns, e.edits(u.r, turns))
+	edits := e.edits(u.r, turns)
+	spans, err := u.line.Spans(u.r, turns, edits)
 	if err != nil {
 		return err
 	}
@@ -191,7 +192,7 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	}
 	oldest := &turns[len(turns)-1]
 	what := oldest.Label()
-	return e.takeBack(u, cmd, args, &change{turns: turns, keys: keys, spans: spans, now: now, what: what, vault: oldest.Vault, copies: turns[0].Copies, session: oldest.Session})
+	return e.takeBack(u, cmd, args, &change{turns: turns, keys: keys, spans: spans, edits: edits, now: now, what: what, vault: oldest.Vault, copies: turns[0].Copies, session: oldest.Session})
 }
 
 // overHoles are the newest n of turns, but for such without a snapshot from before them: what these did is taken for somebody else's, and stays.
@@ -255,7 +256,7 @@ func (e *env) turnsOf(u *undoing, args []string) ([]undo.Turn, error) {
 		name := term.Text(session.Short(picked))
 		switch {
 		case several && still && len(args) == 0 && u.to == "" && !u.command:
-			e.showLost(lostTrees(u, u.line.Last.Began))
+			e.showLost(lostTrees(u, u.line.Last.Since()))
 			return nil, hint(nof("the last prompt, of session %s, changed nothing here, and others are not taken for it", name), "moai undo --list")
 		case several && !e.json:
 			fmt.Fprintf(e.err, "moai: of session %s, which had the last prompt here (--session takes another)\n", name)
@@ -284,7 +285,8 @@ func (e *env) undoCommand(u *undoing, cmd *cobra.Command, args []string, turns [
 			if c.Undone {
 				continue
 			}
-			span, err := u.line.CommandSpan(u.r, &turns[i], &c, e.edits(u.r, turns[i:i+1]))
+			edits := e.edits(u.r, turns[i:i+1])
+			span, err := u.line.CommandSpan(u.r, &turns[i], &c, edits)
 			if err != nil {
 				return err
 			}
@@ -393,7 +395,7 @@ func turnID(t *undo.Turn) string { return session.Short(t.Session) + ":" + strco
 
 // edits are the files that tools wrote since the oldest of the turns, as the journal has them.
 func (e *env) edits(r *repo.Repo, turns []undo.Turn) (list []undo.Edit) {
-	since := turns[len(turns)-1].Began
+	since := turns[len(turns)-1].Since()
 	roots := []string{e.projectRoot()}
 	for i := range turns {
 		if s := session.Read(e.stateDir(), turns[i].Session); s != nil && s.Project != "" && !slices.Contains(roots, s.Project) {

@@ -27,7 +27,7 @@ import (
 type placeJSON struct {
 	Dir     string `json:"dir"`
 	Files   int    `json:"files"`
-	Command string `json:"command"` // what takes it back
+	Command string `json:"command,omitempty"` // what takes it back; none where no snapshot is there
 }
 
 // alsoIn are the other work trees in which tools changed files in the turns, as the session's record has them: an undo there is another one.
@@ -38,8 +38,9 @@ func (e *env) alsoIn(u *undoing, ch *change) (list []placeJSON) {
 	}
 	oldest, newest := &ch.turns[len(ch.turns)-1], &ch.turns[0]
 	here := session.Real(u.r.WorkTree)
+	last := newest.Number == s.Turn.Number // it may have gone on elsewhere after it ended here
 	for _, w := range s.Wrote {
-		if w.At.Before(oldest.Began) || !newest.Ended.IsZero() && w.At.After(newest.Ended) || w.Path == here || strings.HasPrefix(w.Path, here+string(filepath.Separator)) {
+		if w.At.Before(oldest.Since()) || !last && w.At.After(newest.Ended) || w.Path == here || strings.HasPrefix(w.Path, here+string(filepath.Separator)) {
 			continue
 		}
 		dir := filepath.Dir(w.Path)
@@ -50,11 +51,23 @@ func (e *env) alsoIn(u *undoing, ch *change) (list []placeJSON) {
 		dir = r.WorkTree
 		at := slices.IndexFunc(list, func(one placeJSON) bool { return one.Dir == dir })
 		if at < 0 {
-			list, at = append(list, placeJSON{Dir: dir, Command: "cd " + argv.Quote(dir) + " && moai undo --session " + argv.Quote(ch.session)}), len(list)
+			one := placeJSON{Dir: dir}
+			if e.canUndo(r, ch) {
+				one.Command = "cd " + argv.Quote(dir) + " && moai undo --session " + argv.Quote(ch.session)
+			}
+			list, at = append(list, one), len(list)
 		}
 		list[at].Files++
 	}
 	return list
+}
+
+// canUndo reports a repository whose timeline has one of the turns: tools may write where the session never was.
+func (e *env) canUndo(r *repo.Repo, ch *change) bool {
+	line, err := undo.Read(r, e.stateDir())
+	return err == nil && slices.ContainsFunc(line.Turns, func(t undo.Turn) bool {
+		return !t.Undone && !t.From.IsZero() && slices.ContainsFunc(ch.turns, func(one undo.Turn) bool { return one.Key == t.Key })
+	})
 }
 
 // lost lists the commands of the turns that the guard asked about: no snapshot brings back what they do outside the work tree. A command
@@ -155,7 +168,7 @@ func (e *env) gone(u *undoing, ch *change, vault *copiesPlan) (out []checkpoint.
 	for _, k := range were {
 		same := func(o checkpoint.Skip) bool { return o.Path == k.Path }
 		if strings.HasSuffix(k.Path, "/") || u.inLost(k.Path) || slices.Contains(vault.back, k.Path) || slices.ContainsFunc(out, same) {
-			continue // a folder stands for what is in it, which nobody has looked at
+			continue // it is a folder: which files are in it is not known
 		}
 		if _, err := os.Lstat(u.r.Path(k.Path)); errors.Is(err, fs.ErrNotExist) {
 			out = append(out, k)

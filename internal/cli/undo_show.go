@@ -31,6 +31,7 @@ type change struct {
 	copies  repo.Hash // and as it was left
 	only    string    // the command that is meant alone
 	session string
+	edits   []undo.Edit // what tools wrote since the oldest turn began; none with again
 }
 
 // numbers are those of the turns that are taken back, or brought again, as a whole.
@@ -284,6 +285,10 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		fmt.Fprintf(e.err, "moai: cannot be undone: %s\n", term.Text(text))
 	}
 	for _, one := range there {
+		if one.Command == "" {
+			fmt.Fprintf(e.err, "moai: also changed: %s in %s, of which the timeline there has no snapshot\n", term.Count(one.Files, "file"), term.Name(one.Dir))
+			continue
+		}
 		fmt.Fprintf(e.err, "moai: also changed: %s in %s\nmoai: hint: %s\n", term.Count(one.Files, "file"), term.Name(one.Dir), term.Text(one.Command))
 	}
 	return nil

@@ -50,7 +50,7 @@ func lostTrees(u *undoing, since time.Time) (out []lostTree) {
 // began is when the first turn of a change did.
 func (ch *change) began() (at time.Time) {
 	for i := range ch.turns {
-		if t := ch.turns[i].Began; at.IsZero() || t.Before(at) {
+		if t := ch.turns[i].Since(); at.IsZero() || t.Before(at) {
 			at = t
 		}
 	}

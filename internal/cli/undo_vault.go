@@ -32,8 +32,8 @@ func (e *env) fromVault(u *undoing, ch *change, paths []string) *copiesPlan {
 		g.from[path] = ch.vault
 	}
 	if !ch.again && ch.only == "" {
-		e.found(ch, g, want, copies)
-		e.beforeCommands(u, ch, g, want, copies)
+		found(ch, g, want, copies)
+		beforeCommands(ch, g, want, copies)
 	}
 	left := end // an undo, which a redo takes back, has left all that differs
 	if !ch.again {
@@ -68,7 +68,7 @@ func (e *env) fromVault(u *undoing, ch *change, paths []string) *copiesPlan {
 }
 
 // found adds what was copied before a call only: the first that has a path found it as it was.
-func (e *env) found(ch *change, g *copiesPlan, want checkpoint.Copies, copies func(repo.Hash) checkpoint.Copies) {
+func found(ch *change, g *copiesPlan, want checkpoint.Copies, copies func(repo.Hash) checkpoint.Copies) {
 	for i := range slices.Backward(ch.turns) {
 		for _, h := range ch.turns[i].Found {
 			for path, mark := range copies(h) {
@@ -81,8 +81,7 @@ func (e *env) found(ch *change, g *copiesPlan, want checkpoint.Copies, copies fu
 }
 
 // beforeCommands has files come back as the first command that changed them found them: what somebody changed in them until then is his.
-func (e *env) beforeCommands(u *undoing, ch *change, g *copiesPlan, want checkpoint.Copies, copies func(repo.Hash) checkpoint.Copies) {
-	edits := e.edits(u.r, ch.turns)
+func beforeCommands(ch *change, g *copiesPlan, want checkpoint.Copies, copies func(repo.Hash) checkpoint.Copies) {
 	seen := map[string]bool{}
 	for i := range slices.Backward(ch.turns) {
 		t := &ch.turns[i]
@@ -97,7 +96,7 @@ func (e *env) beforeCommands(u *undoing, ch *change, g *copiesPlan, want checkpo
 				}
 				seen[path] = true
 				ours := func(one undo.Edit) bool { return one.Path == path && one.Session == t.Session && one.At.Before(c.At) }
-				if !slices.ContainsFunc(edits, ours) {
+				if !slices.ContainsFunc(ch.edits, ours) {
 					want[path], g.from[path] = mark, c.Were
 				}
 			}
@@ -131,7 +130,7 @@ func (e *env) leftOf(u *undoing, ch *change, copies func(repo.Hash) checkpoint.C
 	if ch.only != "" || len(ch.turns) == 0 {
 		return out
 	}
-	for _, edit := range e.edits(u.r, ch.turns) {
+	for _, edit := range ch.edits {
 		mine := slices.ContainsFunc(ch.turns, func(t undo.Turn) bool { return t.Session == edit.Session && t.Number == edit.Turn })
 		if mine && edit.Sum != "" && strings.HasPrefix(end[edit.Path], edit.Sum) {
 			out[edit.Path] = end[edit.Path]

@@ -137,7 +137,7 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 	files := h.withCopies(r, open.Secrets)
 	st, _, err := h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were(), Command: h.line(e), Call: call}, files, true)
 	h.open(e, func(o *undo.Open) bool {
-		o.Secrets = files
+		o.Secrets = h.withCopies(r, o.Secrets) // another call may have added some meanwhile
 		if err != nil {
 			o.Why = h.whyNone(err)
 			return true
@@ -216,7 +216,7 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 		return
 	}
 	open := undo.ReadOpen(h.StateDir, e.SessionID)
-	if call := callKey(e); slices.Contains(open.Asked, call) {
+	if call := callKey(e); runs && slices.Contains(open.Asked, call) { // what a tool wrote is in the timeline, or named
 		line := h.line(e)
 		h.note(e, "ran after a question: "+line, types.AskedRan{Call: call, Command: line})
 	}

@@ -29,6 +29,8 @@ type Turn struct {
 	Commands []Command // that changed something, the newest first
 	Undone   bool
 	Missing  string // why there is no snapshot of it
+
+	found time.Time // when the snapshot with which it began was first seen
 }
 
 // Command is one that changed something.
@@ -143,6 +145,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		}
 	}
 	for i := range t.Turns {
+		t.Turns[i].found = first[t.Turns[i].From]
 		t.Turns[i].elsewhere(has)
 	}
 	t.undone()
@@ -169,7 +172,7 @@ func (one *Turn) add(st *checkpoint.Step, first map[repo.Hash]time.Time) {
 		one.Began, one.From, one.Vault = st.Time, st.Snapshot, st.Vault
 		return
 	}
-	if st.Kind == checkpoint.StepBefore && !st.Vault.IsZero() {
+	if st.Kind == checkpoint.StepBefore && !st.Vault.IsZero() && !slices.Contains(one.Found, st.Vault) {
 		one.Found = append([]repo.Hash{st.Vault}, one.Found...)
 	}
 	if one.To.IsZero() {
@@ -215,6 +218,14 @@ func (one *Turn) elsewhere(has func(repo.Hash) bool) {
 	one.Commands = slices.DeleteFunc(one.Commands, func(c Command) bool {
 		return slices.ContainsFunc([]repo.Hash{c.Since, c.Left, c.Were, c.Vault}, func(h repo.Hash) bool { return !has(h) })
 	})
+}
+
+// Since is when the turn began, or a time before that from which on nothing else has changed: a prompt that finds nothing new leaves no step.
+func (one *Turn) Since() time.Time {
+	if one.Began.IsZero() {
+		return one.found
+	}
+	return one.Began
 }
 
 // last is when something was heard of the turn last.

@@ -75,7 +75,7 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 		switch {
 		case e.Session == one.Session && e.Turn == one.Number:
 			mine[e.Path] = true
-		case e.Session != one.Session && e.At.After(one.Began) && e.At.Before(end):
+		case e.Session != one.Session && e.At.After(one.Since()) && e.At.Before(end):
 			others[e.Path], sums[e.Path] = e.Session, e.Sum
 		}
 	}

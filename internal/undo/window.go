@@ -56,11 +56,11 @@ func (o *Open) windows(has func(repo.Hash) bool, first map[repo.Hash]time.Time) 
 // beside are the commands of other sessions that ran while a turn went on. References belong to all work trees together, so all of their
 // timelines are asked.
 func (t *Timeline) beside(r *repo.Repo, one *Turn) (list []window) {
-	if len(one.Commands) == 0 && one.Began.IsZero() {
+	if len(one.Commands) == 0 && one.Since().IsZero() {
 		return nil
 	}
-	began := one.Began
-	if began.IsZero() { // its prompt left no step
+	began := one.Since()
+	if began.IsZero() { // the timeline does not reach back to it
 		began = one.Commands[len(one.Commands)-1].began
 	}
 	meanwhile := func(w *window) bool {

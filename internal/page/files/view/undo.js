@@ -39,7 +39,7 @@ function turnPlan(turn) {
         h('div', { class: 'uside' },
           p.cannot_be_undone?.length > 0 && h('div', { class: 'cannot' }, h('h2', { class: 'row' }, icon('ask', 'ask'), t('Cannot be undone')),
             h('ul', null, p.cannot_be_undone.map(c => h('li', null, icon('proc', 'm'), h('code', null, c))))),
-          p.elsewhere?.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Also changed elsewhere')), p.elsewhere.map(w => [h('p', { class: 's' }, num(w.files), ' ', tn(w.files, 'files'), ' · ', h('code', null, w.dir)), copyline(w.command)])),
+          p.elsewhere?.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Also changed elsewhere')), p.elsewhere.map(w => [h('p', { class: 's' }, num(w.files), ' ', tn(w.files, 'files'), ' · ', h('code', null, w.dir)), w.command ? copyline(w.command) : h('p', { class: 's m' }, t('No snapshot is there.'))])),
           p.work_trees?.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Work trees that are gone')), p.work_trees.map(w => [h('p', { class: 's' }, h('code', null, w.path)), copyline(w.command)])),
           folders.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Folders and permissions')), h('ul', null, folders.map(f => h('li', { class: 's' }, h('code', null, f))))),
           refs.length > 0 && h('div', null, h('h3', { class: 'm' }, t('References')), h('ul', null, refs.map(r => h('li', { class: 's' }, r))))),

@@ -181,10 +181,19 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	if turns, err = e.overHoles(u.r, turns, n); err != nil {
 		return err
 	}
+	ch, err := e.changeOf(u, turns, now)
+	if err != nil {
+		return err
+	}
+	return e.takeBack(u, cmd, args, ch)
+}
+
+// changeOf is what taking turns back comes to, the newest first.
+func (e *env) changeOf(u *undoing, turns []undo.Turn, now *checkpoint.Step) (*change, error) {
 	edits := e.edits(u.r, turns)
 	spans, err := u.line.Spans(u.r, turns, edits)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var keys []string
 	for i := range turns {
@@ -192,7 +201,7 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	}
 	oldest := &turns[len(turns)-1]
 	what := oldest.Label()
-	return e.takeBack(u, cmd, args, &change{turns: turns, keys: keys, spans: spans, edits: edits, now: now, what: what, vault: oldest.Vault, copies: turns[0].Copies, session: oldest.Session})
+	return &change{turns: turns, keys: keys, spans: spans, edits: edits, now: now, what: what, vault: oldest.Vault, copies: turns[0].Copies, session: oldest.Session}, nil
 }
 
 // overHoles are the newest n of turns, but for such without a snapshot from before them: what these did is taken for somebody else's, and stays.

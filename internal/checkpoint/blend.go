@@ -226,14 +226,10 @@ func (t *Trees) StagedAt(c *Checkpoint, path string) (Side, error) {
 }
 
 func (t *Trees) at(tree repo.Hash, path string) (Side, error) {
-	s := Side{Mode: repo.ModeDir, Hash: tree}
-	for part := range strings.SplitSeq(path, "/") {
-		if s.Mode != repo.ModeDir || s.Hash.IsZero() {
-			return Side{}, nil
-		}
-		folder, known := t.known[s.Hash]
+	return descend(tree, path, func(tree repo.Hash, name string) (Side, error) {
+		folder, known := t.known[tree]
 		if !known {
-			list, err := t.r.Tree(s.Hash)
+			list, err := t.r.Tree(tree)
 			if err != nil {
 				return Side{}, err
 			}
@@ -241,11 +237,10 @@ func (t *Trees) at(tree repo.Hash, path string) (Side, error) {
 			for _, e := range list {
 				folder[e.Name] = Side{e.Mode, e.Hash}
 			}
-			t.known[s.Hash] = folder
+			t.known[tree] = folder
 		}
-		s = folder[part]
-	}
-	return s, nil
+		return folder[name], nil
+	})
 }
 
 // At is what a snapshot holds at a path; no mode for nothing.

@@ -155,22 +155,26 @@ func (d *differ) dir(path string, a, b repo.Hash, depth int) error {
 
 // lookup finds one path in a tree; the mode is zero when it is absent.
 func lookup(read treeReader, tree repo.Hash, path string) (Side, error) {
-	s := Side{Mode: repo.ModeDir, Hash: tree}
+	return descend(tree, path, func(tree repo.Hash, name string) (Side, error) {
+		es, err := read(tree)
+		for _, e := range es {
+			if e.Name == name {
+				return Side{e.Mode, e.Hash}, err
+			}
+		}
+		return Side{}, err
+	})
+}
+
+// descend follows a path from a tree, from child to child.
+func descend(tree repo.Hash, path string, child func(tree repo.Hash, name string) (Side, error)) (s Side, err error) {
+	s = Side{Mode: repo.ModeDir, Hash: tree}
 	for part := range strings.SplitSeq(path, "/") {
-		// A file where a directory would be: nothing can be below it.
-		if s.Mode != repo.ModeDir || s.Hash.IsZero() {
+		if s.Mode != repo.ModeDir || s.Hash.IsZero() { // a file where a directory would be: nothing can be below it
 			return Side{}, nil
 		}
-		es, err := read(s.Hash)
-		if err != nil {
+		if s, err = child(s.Hash, part); err != nil {
 			return Side{}, err
-		}
-		s = Side{}
-		for _, e := range es {
-			if e.Name == part {
-				s = Side{e.Mode, e.Hash}
-				break
-			}
 		}
 	}
 	return s, nil

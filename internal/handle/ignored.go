@@ -1,0 +1,72 @@
+package handle
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modu-ai/moai/internal/ignore"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/walk"
+)
+
+// lookAgain is how long the files with credentials that were found are those that there are: what is in them is looked at each time.
+const lookAgain = 10 * time.Minute
+
+// ignoredNames is how many files that Git ignores are known by their names, and ignoredLooks how many others are asked about.
+const (
+	ignoredNames = 200
+	ignoredLooks = 5000
+)
+
+// ignoredFiles are the files that Git ignores in the top levels of the work tree, where people have them: those that hold secrets by their
+// names, and others that no build makes again. Files of the index need no look.
+func (h *Handlers) ignoredFiles(ctx context.Context, r *repo.Repo) (secrets, others []string) {
+	var list []string
+	rules := h.Tables.Risks
+	ctx, cancel := context.WithTimeout(ctx, doomedTime)
+	defer cancel()
+	var mu sync.Mutex
+	options := walk.Options{Skip: rules.Rebuilt, Links: true, Files: doomedFiles, Depth: unseenLevels}
+	_, _ = walk.Files(ctx, r.WorkTree, options, func(f walk.File) {
+		mu.Lock()
+		defer mu.Unlock()
+		list = append(list, f.Path)
+	})
+	match := r.Ignore()
+	dirs := map[string]*ignore.Dir{}
+	looks := 0
+	list = slices.DeleteFunc(list, func(p string) bool {
+		at := strings.LastIndexByte(p, '/') + 1
+		if looks++; looks > ignoredLooks && !rules.Sensitive(p) {
+			return true
+		}
+		dir := dirs[p[:at]]
+		if dir == nil {
+			dir = match.Dir(p[:at])
+			dirs[p[:at]] = dir
+		}
+		return !dir.Ignored() && !dir.Match(p[at:], false)
+	})
+	if len(list) == 0 {
+		return nil, nil
+	}
+	ix, err := r.IndexAbout(nil, list...)
+	if err != nil {
+		return nil, nil
+	}
+	slices.Sort(list)
+	for _, p := range list {
+		_, tracked := ix.Find(p)
+		switch {
+		case tracked:
+		case rules.Sensitive(p):
+			secrets = append(secrets, p)
+		case len(others) < ignoredNames && !rules.Rebuilt(p) && !strings.HasPrefix(p, ".moai/"):
+			others = append(others, p)
+		}
+	}
+	return secrets, others
+}

@@ -1,0 +1,249 @@
+package handle
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/generated/events"
+	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/undo"
+)
+
+// tick is how much older than the clock the time of a file may be: file systems go by the kernel's ticks.
+const tick = 20 * time.Millisecond
+
+// settles is how long after an edit a change of the same file is taken for that of a formatter, which another hook has run.
+const settles = 3 * time.Second
+
+// besideFor is how long ago another session may have been heard of whose command may still run.
+const besideFor = time.Hour
+
+// namedFiles is how many files of a command's change the journal names.
+const namedFiles = 1000
+
+// commandBegins keeps what a command that may write finds.
+func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
+	call := callKey(e)
+	if call == "" || h.stopped(e) || !h.mayWrite(e) && h.copied.Load() == nil && !h.changedBehind(e) {
+		return
+	}
+	r := h.workTree(e)
+	if r == nil {
+		return
+	}
+	open := undo.ReadOpen(h.StateDir, e.SessionID)
+	if h.hasMoved(&open, r) {
+		open = h.moves(ctx, e, &open, r)
+	}
+	files := h.withCopies(r, open.Secrets)
+	st, _, err := h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were(), Command: h.line(e), Call: call}, files, true)
+	h.open(e, func(o *undo.Open) bool {
+		o.Secrets = h.withCopies(r, o.Secrets) // another call may have added some meanwhile
+		if err != nil {
+			o.Why = h.whyNone(err)
+			return true
+		}
+		o.Begin(call, h.line(e), h.now().UTC(), st.Snapshot, st.Vault)
+		return true
+	})
+}
+
+// noteCopies keeps for the timeline which files that Git ignores a snapshot has copied for this call.
+func (h *Handlers) noteCopies(saved []shot) {
+	by := map[string][]string{}
+	for i := range saved {
+		if list := saved[i].Vaulted; len(list) > 0 {
+			by[saved[i].root] = append(by[saved[i].root], list[:min(len(list), ignoredNames)]...)
+		}
+	}
+	if len(by) > 0 {
+		h.copied.Store(&by)
+	}
+}
+
+// withCopies are the files that Git ignores and that a step has copies of, with those that were just found to be in danger.
+func (h *Handlers) withCopies(r *repo.Repo, known []string) []string {
+	by := h.copied.Load()
+	if by == nil || len((*by)[r.WorkTree]) == 0 {
+		return known
+	}
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(known, (*by)[r.WorkTree]))))
+}
+
+// commandEnds keeps what a command left, if that is not what it found.
+func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
+	runs := h.Tables.Risks.RunsCommand(e.ToolName)
+	if !runs && !h.writes(e.ToolName) {
+		return
+	}
+	open := undo.ReadOpen(h.StateDir, e.SessionID)
+	if call := callKey(e); runs && slices.Contains(open.Asked, call) { // what a tool wrote is in the timeline, or named
+		line := h.line(e)
+		h.note(e, "ran after a question: "+line, types.AskedRan{Call: call, Command: line})
+	}
+	since, were, known := open.Done(callKey(e))
+	if !known {
+		return
+	}
+	r := h.workTree(e)
+	if r == nil {
+		return
+	}
+	if !since.IsZero() && !r.HasObject(since) { // it went elsewhere, or a repository began with it: it is told where what was before it is
+		if r = h.repositoryAt(ctx, open.Tree); r == nil || !r.HasObject(since) {
+			if r, _ = h.outside(ctx, e.CWD, false); r == nil || !r.HasObject(since) {
+				return
+			}
+		}
+	}
+	words := h.alters(e, r)
+	st, _, err := h.keep(ctx, r, checkpoint.Step{
+		Kind: checkpoint.StepAfter, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Since: since, Were: were, Command: h.line(e), Call: callKey(e), Words: words,
+	}, open.Secrets, true)
+	h.open(e, func(o *undo.Open) bool {
+		_, _, known := o.Done(callKey(e))
+		if err != nil {
+			o.Why = h.whyNone(err)
+		}
+		return known || err != nil
+	})
+	if runs && st != nil && !since.IsZero() && (st.Snapshot != since || st.Vault != were) {
+		h.commandChanged(e, r, undo.Ended{Session: e.SessionID, Command: h.line(e), Words: words, Since: since, Left: st.Snapshot})
+	}
+}
+
+// alters is what an event's command changes by its own words. That is asked for where another session may have done something at the same time.
+func (h *Handlers) alters(e *hook.Event, r *repo.Repo) (w checkpoint.Words) {
+	if session.Alone(h.StateDir, e.SessionID, h.now().Add(-besideFor)) {
+		return w
+	}
+	if !h.Tables.Risks.RunsCommand(e.ToolName) {
+		for _, abs := range h.written(e) {
+			if p, err := checkpoint.Relative(r, "", abs); err == nil {
+				w.Files = append(w.Files, p)
+			}
+		}
+		w.Only, w.Still = true, true
+		return w
+	}
+	a := h.Tables.Risks.Alters(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
+	w.Only, w.Still = a.Only, a.Still
+	for _, abs := range a.Files {
+		if p, err := checkpoint.Relative(r, "", abs); err == nil {
+			w.Files = append(w.Files, p)
+		}
+	}
+	return w
+}
+
+// commandChanged writes down that a command changed something. Numbers of files and commands in every report are sums of these entries and of
+// edits, so that all reports say the same.
+func (h *Handlers) commandChanged(e *hook.Event, r *repo.Repo, ended undo.Ended) {
+	c, err := undo.CommandChange(r, ended, h.byOthers(e, r))
+	if err != nil {
+		h.Log.Warn("change of a command not told", "err", err)
+		return
+	}
+	if c == nil {
+		return
+	}
+	line, top := h.line(e), root(e)
+	entry := types.CommandChange{Command: line, Files: len(c.Paths)}
+	for _, p := range c.Paths[:min(len(c.Paths), namedFiles)] {
+		entry.Paths = append(entry.Paths, relative(top, filepath.Join(r.WorkTree, filepath.FromSlash(p))))
+	}
+	if !c.Head.IsZero() {
+		entry.Commit = c.Head.String()
+	}
+	h.note(e, line, entry)
+}
+
+// byOthers asks what tools of other sessions have written in a work tree since a time, and which of their commands run; nil where no other
+// session was seen.
+func (h *Handlers) byOthers(e *hook.Event, r *repo.Repo) func(since time.Time) (func(path string) bool, []undo.Open) {
+	return func(since time.Time) (wrote func(path string) bool, run []undo.Open) {
+		if session.Alone(h.StateDir, e.SessionID, h.now().Add(-besideFor)) && session.Alone(h.StateDir, e.SessionID, since) {
+			return nil, nil
+		}
+		list := session.Lately(h.StateDir, e.SessionID, since, h.now().UTC())
+		return func(path string) bool {
+			by, _ := session.Wrote(list, h.hidePath(session.Real(r.Path(path))), since)
+			return len(by) > 0
+		}, undo.Running(h.StateDir, r.WorkTree, e.SessionID)
+	}
+}
+
+// mayWrite reports a call of a command that is not known to only read.
+func (h *Handlers) mayWrite(e *hook.Event) bool {
+	return h.Tables.Risks.RunsCommand(e.ToolName) && !h.onlyReads(e)
+}
+
+// onlyReads is risk.Set.OnlyReads of an event's command, asked once a call.
+func (h *Handlers) onlyReads(e *hook.Event) bool {
+	if known := h.reads.Load(); known != nil {
+		return *known
+	}
+	reads := h.Tables.Risks.OnlyReads(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
+	h.reads.Store(&reads)
+	return reads
+}
+
+// stopped reports a call that the guard has refused: it changes nothing.
+func (h *Handlers) stopped(e *hook.Event) bool {
+	p := h.pending.Load()
+	return p != nil && p.event == e && p.verdict.Action == risk.Deny
+}
+
+// line is the command of an event as it may be kept.
+func (h *Handlers) line(e *hook.Event) string {
+	if !h.Tables.Risks.RunsCommand(e.ToolName) {
+		names := []string{e.ToolName}
+		for _, p := range h.written(e) {
+			names = append(names, relative(root(e), p))
+		}
+		return term.OneLine(h.mask(strings.Join(names, " ")), promptRunes)
+	}
+	return term.OneLine(h.mask(events.ToolInput(e).Get("command").Text()), promptRunes)
+}
+
+// changedBehind reports a call of a tool that writes a file which somebody has changed since the turn began, and not a tool of this session:
+// what is there is kept as it is found, so that it does not go with what the call does.
+func (h *Handlers) changedBehind(e *hook.Event) bool {
+	if !h.writes(e.ToolName) {
+		return false
+	}
+	self := h.who(e)
+	if self == nil || self.Turn.Began.IsZero() {
+		return false
+	}
+	return slices.ContainsFunc(h.written(e), func(path string) bool {
+		fi, err := os.Lstat(path)
+		if err != nil || !fi.Mode().IsRegular() || !fi.ModTime().Add(tick).After(self.Turn.Began) {
+			return false
+		}
+		real := h.hidePath(session.Real(path))
+		return !slices.ContainsFunc(self.Wrote, func(w session.Write) bool { return w.Path == real && !w.At.Add(settles).Before(fi.ModTime()) })
+	})
+}
+
+// callKey tells the calls of a session apart. The client's own id is free text, so it is kept as a sum: nothing of it can be a secret.
+func callKey(e *hook.Event) string {
+	id := events.ToolUseID(e)
+	if id == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(id))
+	return hex.EncodeToString(sum[:8])
+}

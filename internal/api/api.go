@@ -259,6 +259,10 @@ func refuse(w http.ResponseWriter, status int, text string) {
 // route runs a route and writes its answer.
 func (s *Server) route(r *route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if wrong := r.misread(req.URL.Query()); wrong != "" {
+			fail(w, http.StatusBadRequest, wrong)
+			return
+		}
 		if r.raw != nil {
 			r.raw(s, w, req)
 			return

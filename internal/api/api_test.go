@@ -347,6 +347,17 @@ func TestUnknownNames(t *testing.T) {
 			t.Errorf("%s: %d %.200s", path, code, text)
 		}
 	}
+	for path, want := range map[string]string{
+		"/api/events?sesion=a": `no parameter \"sesion\"`, "/api/events/stream?sesion=a": `no parameter \"sesion\"`, "/api/me?x": `no parameter \"x\"`,
+		"/api/turns?session=a&session=b": "given twice", "/metrics?x=1": `no parameter`,
+	} {
+		if code, text := r.do("GET", path, "", nil); code != http.StatusBadRequest || !strings.Contains(text, want) {
+			t.Errorf("%s: %d %.200s", path, code, text)
+		}
+	}
+	if code, text := r.do("GET", "/api/events?type=port_start&type=decision", "", nil); code != http.StatusOK {
+		t.Errorf("two types: %d %.200s", code, text)
+	}
 	if code, text := r.do("GET", "/api/events?type=port_start", "", nil); code != http.StatusOK {
 		t.Errorf("a type without events: %d %.200s", code, text)
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -31,6 +33,9 @@ type param struct {
 	name, in, text string
 	whole          bool // a number
 }
+
+// several may be given more than once.
+func (p *param) several() bool { return p.name == ofType.name }
 
 var (
 	ofProject = param{"project", "query", "the key of a project, as /api/projects has it", false}
@@ -58,6 +63,8 @@ func all() []route {
 		{method: "GET", path: "/api/events", text: "Events, the newest first", params: picks, answer: picked((*store.Store).Events), gives: []store.Event{}},
 		{method: "GET", path: streamPath, text: "Events as they come: server-sent events by the name session.event, or by their types with as=type", params: []param{
 			ofProject, ofSession, ofType, {"as", "query", "type: events have the names of their types", false},
+			{"after", "query", "the id of the last event that the reader has, where it cannot set the header Last-Event-ID", false},
+			{"key", "query", "what a page was given for its proof, where it cannot set the header " + keyHeader, false},
 		}, raw: (*Server).stream, kind: "text/event-stream"},
 		{method: "GET", path: "/api/events/{id}", text: "One event", params: []param{inPath}, answer: (*Server).event, gives: store.Event{}},
 		{method: "GET", path: "/api/turns", text: "Turns, the newest first", params: picks, answer: picked((*store.Store).Turns), gives: []store.Turn{}},
@@ -84,7 +91,7 @@ func all() []route {
 		{method: "POST", path: "/api/undo", text: "Take back what a session's turns did, or bring it again; what others changed since stays", body: Undo{}, answer: (*Server).undo, gives: json.RawMessage{}},
 		{method: "POST", path: "/api/port", text: "Move a port: block, unblock, drop, reopen or end it", body: Move{}, answer: (*Server).movePort, gives: json.RawMessage{}},
 		{method: "GET", path: "/openapi.json", text: "This description", answer: (*Server).openapi, gives: json.RawMessage{}},
-		{method: "GET", path: "/metrics", text: "Sums in the form of Prometheus", raw: (*Server).metrics, kind: "text/plain"},
+		{method: "GET", path: "/metrics", text: "Sums in the form of Prometheus", params: []param{ofProject, ofSession, since}, raw: (*Server).metrics, kind: "text/plain"},
 	}
 }
 
@@ -152,6 +159,21 @@ func (s *Server) pick(r *http.Request) (*store.Pick, error) {
 
 // known reports a type of events that this moai writes.
 func known(name string) bool { return journal.Find(name) >= 0 }
+
+// misread is what is wrong with the names of a query's parameters, "" for nothing: a filter that is misspelled would show more than was
+// asked for, and of one given twice only the first would count.
+func (r *route) misread(q url.Values) string {
+	for name, values := range q {
+		at := slices.IndexFunc(r.params, func(p param) bool { return p.in == "query" && p.name == name })
+		switch {
+		case at < 0:
+			return "there is no parameter " + strconv.Quote(name) + " here; /openapi.json has them all"
+		case len(values) > 1 && !r.params[at].several():
+			return name + " is given twice"
+		}
+	}
+	return ""
+}
 
 // read reads the parameters.
 func read(r *http.Request) (*store.Pick, error) {

@@ -66,9 +66,7 @@ func Relative(r *repo.Repo, dir, path string) (string, error) {
 		full = filepath.Join(dir, path)
 	}
 	// The work tree's path has no links in it; the user's may.
-	if real, err := filepath.EvalSymlinks(filepath.Dir(full)); err == nil {
-		full = filepath.Join(real, filepath.Base(full))
-	}
+	full = filepath.Join(disk.Real(filepath.Dir(full)), filepath.Base(full))
 	rel, err := filepath.Rel(r.WorkTree, full)
 	if err != nil || !filepath.IsLocal(rel) {
 		return "", fmt.Errorf("%s is outside the repository", path)

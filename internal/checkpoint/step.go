@@ -40,6 +40,8 @@ type Step struct {
 	Undoes      []string // keys of what an undo takes back, or brings again
 	Again       bool     // it brings them again
 
+	Made []string // files that Git ignores and that the call made where there was nothing, relative to the work tree
+
 	// Vault is the snapshot whose copies in the vault are the files that Git ignores, as they are now; zero for none.
 	Vault repo.Hash
 	// Were is the one whose copies are what there was before: before the command, before the undo, else when the turn began.
@@ -112,6 +114,9 @@ func (st *Step) encode() string {
 			put("Still", "yes")
 		}
 	}
+	for _, p := range st.Made {
+		put("Made", quote(p))
+	}
 	for _, key := range st.Undoes {
 		put("Undoes", quote(key))
 	}
@@ -163,6 +168,8 @@ func readStep(r *repo.Repo, h repo.Hash) (*Step, error) {
 			st.Words.Only = true
 		case "Moai-Still":
 			st.Words.Still = true
+		case "Moai-Made":
+			st.Made = append(st.Made, unquote(val))
 		case "Moai-Undoes":
 			st.Undoes = append(st.Undoes, unquote(val))
 		case "Moai-Again":

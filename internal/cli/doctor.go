@@ -11,9 +11,9 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/generated/quality"
 	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/doctor"
 	"github.com/modu-ai/moai/internal/format"
-	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -75,7 +75,7 @@ func (e *env) doctorEnv() *doctor.Env {
 	}
 	if cfg.String(formatKey) == "auto" {
 		d.Formatters = func() (found, missing []string) {
-			for _, c := range format.Configured(&quality.Table, session.Real(project)) {
+			for _, c := range format.Configured(&quality.Table, disk.Real(project)) {
 				if c.Missing(e.getenv) {
 					missing = append(missing, c.ID)
 				} else {

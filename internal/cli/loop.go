@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/loop"
 	"github.com/modu-ai/moai/internal/session"
@@ -168,13 +169,13 @@ func loopGoal(l *loop.Loop) string {
 
 // loopDir is where the command of a loop runs: where this was typed, if the session works there.
 func (e *env) loopDir(s *session.Session) string {
-	here := session.Real(e.dir)
+	here := disk.Real(e.dir)
 	for _, dir := range []string{s.Now.Tree(), s.Start.Tree(), s.Project} {
-		if contains(session.Real(dir), here) {
+		if contains(disk.Real(dir), here) {
 			return here
 		}
 	}
-	return session.Real(s.Now.Dir)
+	return disk.Real(s.Now.Dir)
 }
 
 // loopSession finds the session that is meant: the one that is named, the one in which this runs, else the live one that was

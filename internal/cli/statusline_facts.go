@@ -11,6 +11,7 @@ import (
 	risktable "github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/line"
@@ -94,9 +95,9 @@ func (e *env) lineFacts(a lineAbout) (*line.Facts, *line.Options) {
 		f.Tests = &line.Tests{Passed: s.Tests.Passed, Part: s.Tests.Part, At: s.Tests.At}
 	}
 	here := *s
-	here.Now = session.Place{Dir: session.Real(a.dir)}
+	here.Now = session.Place{Dir: disk.Real(a.dir)}
 	if r := e.lineBranch(f, a.dir, s); r != nil {
-		here.Now.WorkTree = session.Real(r.WorkTree)
+		here.Now.WorkTree = disk.Real(r.WorkTree)
 	}
 	f.Others = session.Beside(e.stateDir(), &here, f.Now)
 	return f, e.lineOptions(cfg)

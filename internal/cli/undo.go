@@ -19,6 +19,7 @@ import (
 
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/journal"
@@ -64,8 +65,8 @@ whose a change is; what nothing tells stays and is named, and --force takes it.
 What you do between two calls of the agent is yours, what you do while a command
 of it runs is taken for the command's. Tags and other references stay as they are.
 An undo can be undone: moai undo redo. A second undo goes further back.`,
-		Example: "  moai undo\n  moai undo --list\n  moai undo 3 --dry-run\n  moai undo --to '10 minutes ago'\n  moai undo --file src/main.go\n  moai undo redo",
-		Args:    cobra.MaximumNArgs(1),
+		Example: "  moai undo\n  moai undo --list\n  moai undo 3 --dry-run\n  moai undo --to '10 minutes ago'\n  moai undo --file src/*.go\n  moai undo redo",
+		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if u.r, err = e.repository(); err != nil {
@@ -96,19 +97,40 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 	e.beforeGit(f)
 	f.StringVar(&u.to, "to", "", "back to a moment, to before a turn of the list (its ID), or to before the prompt with these words")
 	f.StringVar(&u.session, "session", "", "of this session; else of the one that had the last prompt here")
-	f.StringArrayVar(&u.files, "file", nil, "these files or folders alone")
+	f.StringArrayVar(&u.files, "file", nil, "this file or folder alone; more of them may follow")
 	return c
 }
 
-// read takes an ID of the list for what --to names, and refuses what means nothing.
+// read takes an ID of the list for what --to names, and what follows a file for another one, as shells write src/*.go. It refuses what means
+// nothing.
 func (u *undoing) read(cmd *cobra.Command, args []string) (rest []string, err error) {
-	if slices.Contains(u.files, "") { // a variable that is not set must not mean everything
+	isID := func(arg string) bool {
+		return slices.ContainsFunc(u.line.Turns, func(t undo.Turn) bool { return turnID(&t) == arg })
+	}
+	for _, arg := range args {
+		if _, err := strconv.Atoi(arg); len(u.files) == 0 || err == nil || arg == "redo" || isID(arg) {
+			rest = append(rest, arg)
+		} else {
+			u.files = append(u.files, arg)
+		}
+	}
+	switch {
+	case slices.Contains(u.files, ""): // a variable that is not set must not mean everything
 		return nil, usagef("--file wants a path, and got none")
+	case len(rest) > 1:
+		return nil, usagef("%s and %s: only one of them says how far back", rest[0], rest[1])
+	case len(rest) == 1 && u.to == "" && isID(rest[0]):
+		return nil, cmd.Flags().Set("to", rest[0])
 	}
-	if len(args) == 1 && u.to == "" && slices.ContainsFunc(u.line.Turns, func(t undo.Turn) bool { return turnID(&t) == args[0] }) {
-		return nil, cmd.Flags().Set("to", args[0])
+	return rest, nil
+}
+
+// stands is the folder of a work tree in which the user is, "" for the work tree itself, or for a place outside.
+func (e *env) stands(r *repo.Repo) string {
+	if rel, err := checkpoint.Relative(r, "", e.dir); err == nil && rel != "." {
+		return rel
 	}
-	return args, nil
+	return ""
 }
 
 // undo picks what is taken back, and does it.
@@ -451,7 +473,7 @@ func (e *env) pickTurn(u *undoing, turns []undo.Turn) int {
 // running names the session whose turn goes on in a work tree; "" for none.
 func (e *env) running(r *repo.Repo) string {
 	for _, s := range session.Open(e.stateDir(), time.Now().Add(-time.Hour)) {
-		if s.Turn.Runs() && s.Now.WorkTree == session.Real(r.WorkTree) && s.Standing(time.Now()) != session.Gone {
+		if s.Turn.Runs() && s.Now.WorkTree == disk.Real(r.WorkTree) && s.Standing(time.Now()) != session.Gone {
 			return s.ID
 		}
 	}

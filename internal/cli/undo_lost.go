@@ -14,8 +14,10 @@ import (
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
@@ -37,7 +39,7 @@ func (e *env) alsoIn(u *undoing, ch *change) (list []placeJSON) {
 		return nil
 	}
 	oldest, newest := &ch.turns[len(ch.turns)-1], &ch.turns[0]
-	here := session.Real(u.r.WorkTree)
+	here := disk.Real(u.r.WorkTree)
 	last := newest.Number == s.Turn.Number // it may have gone on elsewhere after it ended here
 	for _, w := range s.Wrote {
 		if w.At.Before(oldest.Since()) || !last && w.At.After(newest.Ended) || w.Path == here || strings.HasPrefix(w.Path, here+string(filepath.Separator)) {
@@ -102,10 +104,14 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 		goesOn := open.Turn == t.Number && !open.Closed
 		for _, d := range asked {
 			told := d.Call != "" && !goesOn
-			if told && !ran[d.Call] || copied(t, d.Call) && !slices.ContainsFunc(d.Rules, func(id string) bool { return !aboutFiles(rules.Rule(id)) }) {
+			left := slices.Compact(slices.Sorted(slices.Values(d.Rules)))
+			if copied(t, d.Call) || e.onlyHere(u.r, rules, t, &d) { // what it did to files is in the timeline
+				left = slices.DeleteFunc(left, func(id string) bool { return aboutFiles(rules.Rule(id)) })
+			}
+			if told && !ran[d.Call] || len(left) == 0 {
 				continue
 			}
-			text := term.Clip(d.Command, 80) + " (" + strings.Join(d.Rules, ", ") + ")"
+			text := term.Clip(d.Command, 80) + " (" + strings.Join(left, ", ") + ")"
 			if !ran[d.Call] || d.Call == "" {
 				text += ", if it ran"
 			}
@@ -144,9 +150,21 @@ func copied(t *undo.Turn, call string) bool {
 	return call != "" && slices.ContainsFunc(t.Commands, func(c undo.Command) bool { return c.Key == t.Key+"#"+call && c.Were != c.Vault })
 }
 
+// onlyHere reports a command in the timeline that by its words changes files of the work tree, and no others.
+func (e *env) onlyHere(r *repo.Repo, rules *risk.Set, t *undo.Turn, d *types.Decision) bool {
+	if d.Call == "" || !rules.RunsCommand(d.Tool) || !slices.ContainsFunc(t.Commands, func(c undo.Command) bool { return c.Key == t.Key+"#"+d.Call }) {
+		return false
+	}
+	does := rules.Alters(d.Command, r.WorkTree, e.home())
+	return does.Only && len(does.Files) > 0 && !slices.ContainsFunc(does.Files, func(path string) bool {
+		_, err := checkpoint.Relative(r, "", path)
+		return err != nil
+	})
+}
+
 // aboutFiles reports a rule about nothing but what becomes of files.
 func aboutFiles(r *rule.Risk) bool {
-	const kinds = rule.Delete | rule.DeleteTree | rule.Move | rule.Rename | rule.Write | rule.Append | rule.Chmod | rule.ChmodTree
+	const kinds = rule.Delete | rule.DeleteTree | rule.Move | rule.Rename | rule.Write | rule.Append | rule.Chmod | rule.ChmodTree | rule.Link
 	return r != nil && r.When.Effect != 0 && r.When.Effect&^kinds == 0
 }
 

@@ -73,14 +73,11 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 	if err != nil {
 		return err
 	}
-	o := undo.Options{Force: u.force}
-	if rel, err := checkpoint.Relative(u.r, "", e.dir); err == nil && rel != "." {
-		o.Stays = rel
-	}
+	o := undo.Options{Force: u.force, Stays: e.stands(u.r)}
 	for _, f := range u.files {
 		rel, err := checkpoint.Relative(u.r, e.dir, f)
 		if err != nil {
-			return err
+			return usagef("--file: %s", term.Text(err.Error()))
 		}
 		o.Paths = append(o.Paths, rel)
 	}
@@ -270,6 +267,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	}
 	e.showChanges(u, ch, plan, vault)
 	e.showKept(u, ch, plan, vault, failed)
+	e.showUntouched(u, plan, vault)
 	for i, k := range gone {
 		if i == shownUndone {
 			fmt.Fprintf(e.err, "moai: gone: %d more\n", len(gone)-i)
@@ -292,6 +290,21 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		fmt.Fprintf(e.err, "moai: also changed: %s in %s\nmoai: hint: %s\n", term.Count(one.Files, "file"), term.Name(one.Dir), term.Text(one.Command))
 	}
 	return nil
+}
+
+// showUntouched names the files that were asked for and in which there is nothing to take back.
+func (e *env) showUntouched(u *undoing, plan *undo.Plan, vault *copiesPlan) {
+	for _, f := range u.files {
+		rel, err := checkpoint.Relative(u.r, e.dir, f)
+		in := func(path string) bool { return within(path, []string{rel}) }
+		if err != nil || slices.ContainsFunc(slices.Concat(vault.back, vault.gone), in) ||
+			slices.ContainsFunc(plan.Paths, func(p undo.Path) bool { return in(p.Path) }) ||
+			slices.ContainsFunc(slices.Concat(plan.Kept, vault.kept), func(k undo.Kept) bool { return in(k.Path) }) ||
+			slices.ContainsFunc(aside(u.r, plan), func(text string) bool { return strings.Contains(text, rel) }) {
+			continue
+		}
+		fmt.Fprintf(e.err, "moai: in %s there is nothing to take back\n", term.Name(f))
+	}
 }
 
 // showChanges prints a line for each file and reference that changes.

@@ -16,9 +16,10 @@ import (
 type copiesPlan struct {
 	from  map[string]repo.Hash // the snapshots with the copies of each
 	back  []string             // that come back from there
-	gone  []string             // that go again, with a redo alone
+	gone  []string             // that go: the session has made them, or an undo had brought them back
 	kept  []undo.Kept
 	marks checkpoint.Copies // what there is now at those that go
+	made  map[string]bool   // what the session has made where there was nothing; folders end with a slash
 }
 
 func (g *copiesPlan) empty() bool { return len(g.back)+len(g.gone) == 0 }
@@ -39,6 +40,7 @@ func (e *env) fromVault(u *undoing, ch *change, paths []string) *copiesPlan {
 	if !ch.again {
 		left = e.leftOf(u, ch, copies)
 	}
+	g.made = ch.made()
 	all := maps.Clone(want)
 	maps.Copy(all, end)
 	for _, path := range slices.Sorted(maps.Keys(all)) {
@@ -50,8 +52,10 @@ func (e *env) fromVault(u *undoing, ch *change, paths []string) *copiesPlan {
 		mine = mine && did != was
 		switch {
 		case is == was || !within(path, paths) || u.inLost(path):
-		case was == "" && ch.again && is == then:
+		case was == "" && (ch.again && is == then || g.made[path] && (mine && is == did || u.force)):
 			g.gone, g.marks[path] = append(g.gone, path), is
+		case was == "" && g.made[path]:
+			g.kept = append(g.kept, undo.Kept{Path: path, Why: "somebody else has changed it since"})
 		case was == "":
 			if mine {
 				g.kept = append(g.kept, undo.Kept{Path: path, Why: "it was not there before, and Git ignores it"})
@@ -104,6 +108,22 @@ func beforeCommands(ch *change, g *copiesPlan, want checkpoint.Copies, copies fu
 	}
 }
 
+// made are the ignored files that calls of the turns made where there was nothing.
+func (ch *change) made() map[string]bool {
+	out := map[string]bool{}
+	for i := range ch.turns {
+		for _, c := range ch.turns[i].Commands {
+			if ch.only != "" && c.Key != ch.only {
+				continue
+			}
+			for _, p := range c.Made {
+				out[p] = true
+			}
+		}
+	}
+	return out
+}
+
 // leftOf says how the turns left the ignored files that they changed, by a command or a tool.
 func (e *env) leftOf(u *undoing, ch *change, copies func(repo.Hash) checkpoint.Copies) checkpoint.Copies {
 	out := checkpoint.Copies{}
@@ -154,6 +174,7 @@ func (e *env) vaultBack(u *undoing, ch *change, g *copiesPlan) (failed []checkpo
 			failed = append(failed, checkpoint.Skip{Path: path, Why: err.Error()})
 		}
 	}
+	removeEmpty(u.r, g.emptied(e.stands(u.r)))
 	if len(g.back) == 0 {
 		return failed
 	}
@@ -181,6 +202,16 @@ func (e *env) vaultBack(u *undoing, ch *change, g *copiesPlan) (failed []checkpo
 		rest = slices.DeleteFunc(slices.Clone(rest), func(path string) bool { return !other(path) })
 	}
 	return failed
+}
+
+// emptied are the folders that the session has made for files that go; the user may stand in one, and that stays.
+func (g *copiesPlan) emptied(stands string) (out []string) {
+	for dir := range g.made {
+		if strings.HasSuffix(dir, "/") && !strings.HasPrefix(stands+"/", dir) && slices.ContainsFunc(g.gone, func(p string) bool { return strings.HasPrefix(p, dir) }) {
+			out = append(out, strings.TrimSuffix(dir, "/"))
+		}
+	}
+	return out
 }
 
 // dropCopied deletes a file of which the vault has a copy, where it is still that.

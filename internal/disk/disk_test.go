@@ -216,3 +216,30 @@ func TestRoot(t *testing.T) {
 		t.Error("Size of a link is one")
 	}
 }
+
+// TestReal: links count as far as a path is there.
+func TestReal(t *testing.T) {
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(top, "d", "e"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{"link": "d", "nowhere": "gone"} {
+		if err := os.Symlink(to, filepath.Join(top, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	long := strings.Repeat("a/", 1000) + "b"
+	for path, want := range map[string]string{
+		"d/e": "d/e", "d/./e/": "d/e", "link/e": "d/e", "link": "d", "link/e/new/x": "d/e/new/x", "gone/x": "gone/x", "nowhere/x": "nowhere/x", "nowhere": "nowhere", "link/" + long: "d/" + long,
+	} {
+		if got := disk.Real(filepath.Join(top, path)); got != filepath.Join(top, want) {
+			t.Errorf("%.40s: %.80s, want %.80s", path, got, want)
+		}
+	}
+	if got := disk.Real("x/y"); got != filepath.Join("x", "y") {
+		t.Errorf("x/y: %s", got)
+	}
+}

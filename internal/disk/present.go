@@ -30,3 +30,14 @@ func Present(path string) string {
 	}
 	return there
 }
+
+// Real is a path with the links on it followed, as far as it is there: one file may be named in two ways.
+func Real(path string) string {
+	path = filepath.Clean(path)
+	for dir := Present(path); dir != "" && dir != filepath.Dir(dir); dir = filepath.Dir(dir) { // up again where a link leads nowhere
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(real, path[len(dir):])
+		}
+	}
+	return path
+}

@@ -14,7 +14,6 @@ import (
 	"github.com/modu-ai/moai/internal/lint"
 	"github.com/modu-ai/moai/internal/receipt"
 	"github.com/modu-ai/moai/internal/repo"
-	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/undo"
@@ -82,12 +81,12 @@ func (h *Handlers) checked(ctx context.Context, e *hook.Event) hook.Answer {
 
 // turnChanged are the files of a work tree that the session has changed in this turn, relative to it.
 func (h *Handlers) turnChanged(e *hook.Event, r *repo.Repo) (list []string) {
-	s, base := h.who(e), session.Real(r.WorkTree)
+	s, base := h.who(e), disk.Real(r.WorkTree)
 	for _, w := range s.Wrote {
 		if w.At.Before(s.Turn.Began) {
 			continue
 		}
-		if rel, err := filepath.Rel(base, session.Real(w.Path)); err == nil && filepath.IsLocal(rel) {
+		if rel, err := filepath.Rel(base, disk.Real(w.Path)); err == nil && filepath.IsLocal(rel) {
 			list = append(list, filepath.ToSlash(rel))
 		}
 	}

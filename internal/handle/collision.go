@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/session"
@@ -34,7 +35,7 @@ func (h *Handlers) collision(ctx context.Context, e *hook.Event) (hook.Answer, e
 	}
 	var a hook.Answer
 	for _, path := range h.written(e) {
-		real := session.Real(path)
+		real := disk.Real(path)
 		path = h.hidePath(real)
 		by, last := session.Wrote(others, path, since)
 		by = slices.DeleteFunc(by, func(s *session.Session) bool { return h.tookBack(ctx, s, real) })

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/receipt"
 	"github.com/modu-ai/moai/internal/repo"
@@ -73,10 +74,10 @@ func (h *Handlers) commit(ctx context.Context, e *hook.Event) (hook.Answer, erro
 // taking is what a commit takes, relative to the work tree.
 func taking(c *risk.Commit, r *repo.Repo) *receipt.Taking {
 	t := &receipt.Taking{All: c.All, Every: c.Every, Only: c.Only}
-	root := session.Real(r.WorkTree)
+	root := disk.Real(r.WorkTree)
 	within := func(list []string) (paths []string) {
 		for _, p := range list {
-			if rel, err := filepath.Rel(root, session.Real(filepath.FromSlash(p))); err == nil && filepath.IsLocal(rel) {
+			if rel, err := filepath.Rel(root, disk.Real(filepath.FromSlash(p))); err == nil && filepath.IsLocal(rel) {
 				if rel == "." {
 					rel = ""
 				}

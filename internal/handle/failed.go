@@ -132,7 +132,7 @@ func (h *Handlers) changedBy(e *hook.Event, path string) string {
 	if e.SessionID == "" || session.Alone(h.StateDir, e.SessionID, since) {
 		return ""
 	}
-	by, last := session.Wrote(session.Lately(h.StateDir, e.SessionID, since, now), h.hidePath(session.Real(path)), since)
+	by, last := session.Wrote(session.Lately(h.StateDir, e.SessionID, since, now), h.hidePath(disk.Real(path)), since)
 	if len(by) == 0 {
 		return ""
 	}

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/format"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/repo"
-	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -71,7 +71,7 @@ func (h *Handlers) Longer(e *hook.Event) time.Duration {
 		return 0
 	}
 	for _, path := range h.written(e) {
-		if c := format.Choose(h.Tables.Quality, session.Real(root(e)), session.Real(absolute(e, path)), format.Edited); c != nil && c.Builtin == "" {
+		if c := format.Choose(h.Tables.Quality, disk.Real(root(e)), disk.Real(absolute(e, path)), format.Edited); c != nil && c.Builtin == "" {
 			return formatTime
 		}
 	}
@@ -84,7 +84,7 @@ func (h *Handlers) formatFile(ctx context.Context, e *hook.Event, path string, w
 	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > mostFormat {
 		return hook.Answer{}
 	}
-	base, path := session.Real(root(e)), session.Real(path)
+	base, path := disk.Real(root(e)), disk.Real(path)
 	rel, err := filepath.Rel(base, path)
 	if err != nil || !filepath.IsLocal(rel) || h.Tables.Risks.Sensitive(path) {
 		return hook.Answer{}
@@ -147,7 +147,7 @@ func committed(path string) (old []byte, ours bool) {
 	if err != nil || r.Bare() {
 		return nil, errors.Is(err, repo.ErrNone)
 	}
-	rel, err := filepath.Rel(session.Real(r.WorkTree), path)
+	rel, err := filepath.Rel(disk.Real(r.WorkTree), path)
 	if err != nil || !filepath.IsLocal(rel) {
 		return nil, false
 	}

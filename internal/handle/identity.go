@@ -8,6 +8,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/seat"
@@ -110,9 +111,9 @@ func Place(dir string) session.Place {
 	p := session.Place{Dir: dir}
 	if r, err := repo.Open(dir); err == nil {
 		if r.WorkTree != "" {
-			p.WorkTree = session.Real(r.WorkTree)
+			p.WorkTree = disk.Real(r.WorkTree)
 		}
-		p.Repository = session.Real(r.CommonDir)
+		p.Repository = disk.Real(r.CommonDir)
 	}
 	return p
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/loop"
-	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/verify"
 )
@@ -170,7 +169,7 @@ func (h *Handlers) ranUntil(ctx context.Context, e *hook.Event) (hook.Answer, er
 	}
 	l := loop.Read(h.StateDir, e.SessionID)
 	in, out := events.ToolInput(e), events.ToolResponse(e)
-	if !l.Runs() || !l.Is(in.Get("command").Text(), session.Real(e.CWD)) {
+	if !l.Runs() || !l.Is(in.Get("command").Text(), disk.Real(e.CWD)) {
 		return hook.Answer{}, nil
 	}
 	// What goes on in the background has not ended, and where a client has words for a number that is not 0 the program said no.

@@ -12,6 +12,7 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/port"
 	"github.com/modu-ai/moai/internal/repo"
@@ -284,7 +285,7 @@ func ForgetPort(stateDir, sessionID, id string, now time.Time) {
 // relativeTo is a path as patterns have it; false for one outside of the project.
 func (h *Handlers) inProject(e *hook.Event, path string) (rel string, inside bool) {
 	for _, dir := range h.homes(e) {
-		if rel, err := filepath.Rel(dir, session.Real(path)); err == nil && filepath.IsLocal(rel) {
+		if rel, err := filepath.Rel(dir, disk.Real(path)); err == nil && filepath.IsLocal(rel) {
 			return filepath.ToSlash(rel), true
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/receipt"
 	"github.com/modu-ai/moai/internal/repo"
@@ -210,7 +211,7 @@ func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo,
 	}
 }
 
-func sameFolder(a, b string) bool { return session.Real(a) == session.Real(b) }
+func sameFolder(a, b string) bool { return disk.Real(a) == disk.Real(b) }
 
 // testWords are the words of the command that runs the tests of a project, nil where none is known.
 func (h *Handlers) testWords(ctx context.Context, dir string) []string {

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 
 	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/format"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
-	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/verify"
 )
@@ -53,7 +53,7 @@ func (h *Handlers) tidied(ctx context.Context, e *hook.Event, was *original, out
 	if bytes.Equal(out, was.text) {
 		return hook.Answer{}
 	}
-	path := session.Real(was.path)
+	path := disk.Real(was.path)
 	before := verify.Sum(path)
 	m := h.recallSession(e.SessionID)
 	own := m.stillWrote(path)

@@ -4,7 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +16,7 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
@@ -36,7 +40,11 @@ const namedFiles = 1000
 // commandBegins keeps what a command that may write finds.
 func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 	call := callKey(e)
-	if call == "" || h.stopped(e) || !h.mayWrite(e) && h.copied.Load() == nil && !h.changedBehind(e) {
+	if call == "" || h.stopped(e) {
+		return
+	}
+	absent := h.absent(e)
+	if !h.mayWrite(e) && h.copied.Load() == nil && len(absent) == 0 && !h.changedBehind(e) {
 		return
 	}
 	r := h.workTree(e)
@@ -55,7 +63,7 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 			o.Why = h.whyNone(err)
 			return true
 		}
-		o.Begin(call, h.line(e), h.now().UTC(), st.Snapshot, st.Vault)
+		o.Begin(undo.Call{ID: call, Command: h.line(e), At: h.now().UTC(), Absent: absent}, st.Snapshot, st.Vault)
 		return true
 	})
 }
@@ -79,7 +87,15 @@ func (h *Handlers) withCopies(r *repo.Repo, known []string) []string {
 	if by == nil || len((*by)[r.WorkTree]) == 0 {
 		return known
 	}
-	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(known, (*by)[r.WorkTree]))))
+	return together(known, (*by)[r.WorkTree])
+}
+
+// together are the names of two lists; the first list where the second has none.
+func together(a, b []string) []string {
+	if len(b) == 0 {
+		return a
+	}
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b))))
 }
 
 // commandEnds keeps what a command left, if that is not what it found.
@@ -93,7 +109,7 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 		line := h.line(e)
 		h.note(e, "ran after a question: "+line, types.AskedRan{Call: call, Command: line})
 	}
-	since, were, known := open.Done(callKey(e))
+	begun, since, were, known := open.Done(callKey(e))
 	if !known {
 		return
 	}
@@ -109,11 +125,17 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 		}
 	}
 	words := h.alters(e, r)
+	made := slices.DeleteFunc(begun.Absent, func(p string) bool {
+		_, err := os.Lstat(r.Path(p))
+		return err != nil
+	})
+	files := slices.DeleteFunc(slices.Clone(made), func(p string) bool { return strings.HasSuffix(p, "/") })
 	st, _, err := h.keep(ctx, r, checkpoint.Step{
-		Kind: checkpoint.StepAfter, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Since: since, Were: were, Command: h.line(e), Call: callKey(e), Words: words,
-	}, open.Secrets, true)
+		Kind: checkpoint.StepAfter, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Since: since, Were: were, Command: h.line(e), Call: callKey(e), Words: words, Made: made,
+	}, together(open.Secrets, files), true)
 	h.open(e, func(o *undo.Open) bool {
-		_, _, known := o.Done(callKey(e))
+		_, _, _, known := o.Done(callKey(e))
+		o.Secrets = together(o.Secrets, files) // from now on, the vault follows them
 		if err != nil {
 			o.Why = h.whyNone(err)
 		}
@@ -179,7 +201,7 @@ func (h *Handlers) byOthers(e *hook.Event, r *repo.Repo) func(since time.Time) (
 		}
 		list := session.Lately(h.StateDir, e.SessionID, since, h.now().UTC())
 		return func(path string) bool {
-			by, _ := session.Wrote(list, h.hidePath(session.Real(r.Path(path))), since)
+			by, _ := session.Wrote(list, h.hidePath(disk.Real(r.Path(path))), since)
 			return len(by) > 0
 		}, undo.Running(h.StateDir, r.WorkTree, e.SessionID)
 	}
@@ -233,9 +255,48 @@ func (h *Handlers) changedBehind(e *hook.Event) bool {
 		if err != nil || !fi.Mode().IsRegular() || !fi.ModTime().Add(tick).After(self.Turn.Began) {
 			return false
 		}
-		real := h.hidePath(session.Real(path))
+		real := h.hidePath(disk.Real(path))
 		return !slices.ContainsFunc(self.Wrote, func(w session.Write) bool { return w.Path == real && !w.At.Add(settles).Before(fi.ModTime()) })
 	})
+}
+
+// absent are the files that a call is about to make where there is nothing, and that Git ignores, relative to the work tree, with the folders
+// on the way there ("dir/"): what a tool writes, and what the guard has something to say about. An undo takes them away.
+func (h *Handlers) absent(e *hook.Event) (out []string) {
+	var paths []string
+	if h.writes(e.ToolName) {
+		paths = h.written(e)
+	} else if p := h.pending.Load(); p != nil && p.event == e {
+		for i := range p.verdict.Hits {
+			for _, t := range p.verdict.Hits[i].Targets {
+				paths = append(paths, filepath.FromSlash(t.Path))
+			}
+		}
+	}
+	paths = slices.DeleteFunc(paths, func(p string) bool {
+		_, err := os.Lstat(p)
+		return !filepath.IsAbs(p) || !errors.Is(err, fs.ErrNotExist)
+	})
+	if len(paths) == 0 {
+		return nil
+	}
+	r := h.workTree(e)
+	if r == nil {
+		return nil
+	}
+	match := r.Ignore()
+	for _, abs := range paths[:min(len(paths), ignoredNames)] {
+		p, err := checkpoint.Relative(r, "", abs)
+		if err != nil || !match.Match(p, false) {
+			continue
+		}
+		out = append(out, p)
+		there := len(disk.Present(r.Path(p))) - len(r.WorkTree)
+		for dir := path.Dir(p); dir != "." && len(dir) >= there && !slices.Contains(out, dir+"/"); dir = path.Dir(dir) { // it makes these, too
+			out = append(out, dir+"/")
+		}
+	}
+	return out
 }
 
 // callKey tells the calls of a session apart. The client's own id is free text, so it is kept as a sum: nothing of it can be a secret.

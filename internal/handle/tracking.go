@@ -10,6 +10,7 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/port"
 	"github.com/modu-ai/moai/internal/rule"
@@ -269,7 +270,7 @@ func (h *Handlers) touches(r *port.Room, c port.Claim, w edited) bool {
 	if s == nil {
 		return false
 	}
-	path := h.hidePath(session.Real(w.path))
+	path := h.hidePath(disk.Real(w.path))
 	for _, one := range s.Wrote {
 		if one.Path == path && !one.At.Before(c.At) {
 			return true

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/monitor"
 	"github.com/modu-ai/moai/internal/repo"
@@ -130,7 +131,7 @@ func (h *Handlers) moved(e *hook.Event, r *repo.Repo, now, before *verify.Pictur
 	}
 	h.work(e, func(s *verify.State) (changed bool) {
 		for from, to := range moves {
-			changed = s.Move(session.Real(from), session.Real(to)) || changed
+			changed = s.Move(disk.Real(from), disk.Real(to)) || changed
 		}
 		return changed
 	})
@@ -147,7 +148,7 @@ func (h *Handlers) notOthers(e *hook.Event, files []string, before *verify.Pictu
 	}
 	others := session.Lately(h.StateDir, e.SessionID, before.At, h.now())
 	return slices.DeleteFunc(files, func(path string) bool {
-		by, _ := session.Wrote(others, session.Real(path), before.At)
+		by, _ := session.Wrote(others, disk.Real(path), before.At)
 		return len(by) > 0
 	})
 }
@@ -158,7 +159,7 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 	at, turn := h.now().UTC(), h.who(e).Turn.Number
 	var edits []verify.Edit
 	for _, path := range paths {
-		path = session.Real(path)
+		path = disk.Real(path)
 		if !h.counts(e, path) {
 			continue
 		}

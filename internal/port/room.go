@@ -12,7 +12,6 @@ import (
 
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
-	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
 )
 
@@ -67,11 +66,11 @@ func common(root string) string {
 	if err != nil {
 		return root
 	}
-	rel, err := filepath.Rel(session.Real(r.WorkTree), session.Real(root))
+	rel, err := filepath.Rel(disk.Real(r.WorkTree), disk.Real(root))
 	if err != nil || !filepath.IsLocal(rel) {
 		rel = "."
 	}
-	git := session.Real(r.CommonDir)
+	git := disk.Real(r.CommonDir)
 	if filepath.Base(git) == ".git" {
 		git = filepath.Dir(git)
 	}

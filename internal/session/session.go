@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/seat"
 )
 
@@ -159,7 +160,7 @@ func (s *Session) Builds(command string, passed bool, at time.Time) {
 
 // Changed notes that a tool changed a file.
 func (s *Session) Changed(path, agent string, at time.Time) {
-	path = Real(path)
+	path = disk.Real(path)
 	s.Wrote = slices.DeleteFunc(s.Wrote, func(w Write) bool { return w.Path == path })
 	s.Wrote = add(s.Wrote, Write{path, at, agent}, keepWrites)
 }

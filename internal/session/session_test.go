@@ -260,33 +260,6 @@ func TestHide(t *testing.T) {
 	}
 }
 
-// TestReal: links count as far as a path is there.
-func TestReal(t *testing.T) {
-	top, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(top, "d", "e"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, to := range map[string]string{"link": "d", "nowhere": "gone"} {
-		if err := os.Symlink(to, filepath.Join(top, name)); err != nil {
-			t.Skip(err)
-		}
-	}
-	long := strings.Repeat("a/", 1000) + "b"
-	for path, want := range map[string]string{
-		"d/e": "d/e", "d/./e/": "d/e", "link/e": "d/e", "link": "d", "link/e/new/x": "d/e/new/x", "gone/x": "gone/x", "nowhere/x": "nowhere/x", "nowhere": "nowhere", "link/" + long: "d/" + long,
-	} {
-		if got := Real(filepath.Join(top, path)); got != filepath.Join(top, want) {
-			t.Errorf("%.40s: %.80s, want %.80s", path, got, want)
-		}
-	}
-	if got := Real("x/y"); got != filepath.Join("x", "y") {
-		t.Errorf("x/y: %s", got)
-	}
-}
-
 // A question counts while its turn runs, or where no turn is known; behind the end of a turn any session waits for a prompt.
 func TestDoing(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

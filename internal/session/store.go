@@ -237,17 +237,6 @@ func (p *Place) Tree() string {
 	return p.Dir
 }
 
-// Real is a path with the links on it followed, as far as it is there: two sessions may name one file in two ways.
-func Real(path string) string {
-	path = filepath.Clean(path)
-	for dir := disk.Present(path); dir != "" && dir != filepath.Dir(dir); dir = filepath.Dir(dir) { // up again where a link leads nowhere
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
-			return filepath.Join(real, path[len(dir):])
-		}
-	}
-	return path
-}
-
 // Silenced gives the record of a session the time at which it was seen: others may write it, and that is no sign of life.
 func Silenced(stateDir, id string, seen time.Time) {
 	_ = os.Chtimes(Path(stateDir, id), time.Time{}, seen)

@@ -40,6 +40,7 @@ type Call struct {
 
 	Command string    `json:"command,omitempty"` // masked
 	At      time.Time `json:"at,omitzero"`
+	Absent  []string  `json:"absent,omitempty"` // files that Git ignores, that it is to make, and that are not there
 }
 
 // keepOpen is how long a turn that nobody ended is known, and keepCalls how many commands whose end nobody tells of.
@@ -100,9 +101,10 @@ func Why(stateDir, tree string) string {
 	return last.Why
 }
 
-// Begin notes a command and the snapshot before it.
-func (o *Open) Begin(id, command string, at time.Time, since, vault repo.Hash) {
-	o.Calls = append(o.Calls, Call{id, text(since), text(vault), command, at})
+// Begin notes a call of a command or a tool that writes, and the snapshot before it.
+func (o *Open) Begin(c Call, since, vault repo.Hash) {
+	c.Since, c.Vault = text(since), text(vault)
+	o.Calls = append(o.Calls, c)
 	if over := len(o.Calls) - keepCalls; over > 0 {
 		o.Calls = slices.Delete(o.Calls, 0, over)
 	}
@@ -116,16 +118,17 @@ func (o *Open) Asks(id string) {
 	}
 }
 
-// Done takes a command out, and says what there was before it.
-func (o *Open) Done(id string) (since, vault repo.Hash, known bool) {
+// Done takes a call out, and says what is known of it, with what there was before it.
+func (o *Open) Done(id string) (c Call, since, vault repo.Hash, known bool) {
 	i := slices.IndexFunc(o.Calls, func(c Call) bool { return c.ID == id })
 	if i < 0 {
-		return since, vault, false
+		return c, since, vault, false
 	}
-	since, _ = repo.ParseHash(o.Calls[i].Since)
-	vault, _ = repo.ParseHash(o.Calls[i].Vault)
+	c = o.Calls[i]
+	since, _ = repo.ParseHash(c.Since)
+	vault, _ = repo.ParseHash(c.Vault)
 	o.Calls = slices.Delete(o.Calls, i, i+1)
-	return since, vault, true
+	return c, since, vault, true
 }
 
 // Start is the snapshot with which the turn began, zero where none is known.

@@ -40,6 +40,7 @@ type Command struct {
 	At          time.Time
 	Since, Left repo.Hash // the snapshots before and after it
 	Were, Vault repo.Hash // the same of what Git ignores
+	Made        []string  // files that Git ignores, where there was nothing before
 	Undone      bool
 
 	window
@@ -189,7 +190,7 @@ func (one *Turn) add(st *checkpoint.Step, first map[repo.Hash]time.Time) {
 	}
 	if st.Changed() || st.Kind == checkpoint.StepAfter && !st.Since.IsZero() && st.Were != st.Vault {
 		one.Commands = append(one.Commands, Command{
-			Key: one.Key + "#" + st.Call, Command: st.Command, At: st.Time, Since: st.Since, Left: st.Snapshot, Were: st.Were, Vault: st.Vault,
+			Key: one.Key + "#" + st.Call, Command: st.Command, At: st.Time, Since: st.Since, Left: st.Snapshot, Were: st.Were, Vault: st.Vault, Made: st.Made,
 			window: windowOf(st, first, true),
 		})
 	}

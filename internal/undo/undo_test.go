@@ -253,7 +253,7 @@ func TestOpen(t *testing.T) {
 	err := ChangeOpen(dir, "s", func(o *Open) bool {
 		o.Starts(3, "do it", from, from, time.Now())
 		for i := range keepCalls + 5 {
-			o.Begin(fmt.Sprint(i), "make", time.Now(), from, from)
+			o.Begin(Call{ID: fmt.Sprint(i), Command: "make", At: time.Now()}, from, from)
 		}
 		return true
 	})
@@ -264,10 +264,10 @@ func TestOpen(t *testing.T) {
 	if o.Turn != 3 || o.Session != "s" || len(o.Calls) != keepCalls {
 		t.Errorf("ReadOpen = %+v", o)
 	}
-	if _, _, known := o.Done("0"); known {
+	if _, _, _, known := o.Done("0"); known {
 		t.Error("the oldest of too many commands is still known")
 	}
-	if _, _, known := o.Done(fmt.Sprint(keepCalls)); !known || len(o.Calls) != keepCalls-1 {
+	if _, _, _, known := o.Done(fmt.Sprint(keepCalls)); !known || len(o.Calls) != keepCalls-1 {
 		t.Error("a command that has begun is not known")
 	}
 	for _, one := range [][2]string{{"a", "took a"}, {"b", "took b"}, {"a", "brought a"}, {"a", "took a"}} {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/work"
@@ -101,7 +102,7 @@ func (s *State) Named(t *Tables, homes []string) []Pending {
 
 // Homes are the folders in which a session works, links followed: the innermost first, as a work tree may lie in the project.
 func Homes(project string, s *session.Session) []string {
-	list := []string{session.Real(project)}
+	list := []string{disk.Real(project)}
 	if s == nil {
 		return list
 	}

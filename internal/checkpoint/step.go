@@ -39,6 +39,7 @@ type Step struct {
 	From, Since repo.Hash
 	Undoes      []string // keys of what an undo takes back, or brings again
 	Again       bool     // it brings them again
+	Forced      bool     // also over what somebody else has changed
 
 	Made []string // files that Git ignores and that the call made where there was nothing, relative to the work tree
 
@@ -123,6 +124,9 @@ func (st *Step) encode() string {
 	if st.Again {
 		put("Again", "yes")
 	}
+	if st.Forced {
+		put("Forced", "yes")
+	}
 	hash("Before", st.before)
 	hash("Snapshot", st.Snapshot)
 	hash("From", st.From)
@@ -174,6 +178,8 @@ func readStep(r *repo.Repo, h repo.Hash) (*Step, error) {
 			st.Undoes = append(st.Undoes, unquote(val))
 		case "Moai-Again":
 			st.Again = true
+		case "Moai-Forced":
+			st.Forced = true
 		case "Moai-Before":
 			st.before, _ = repo.ParseHash(val)
 		case "Moai-Snapshot":

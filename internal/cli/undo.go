@@ -43,6 +43,8 @@ type undoing struct {
 	list, dry, command, force bool
 	to, session               string
 	files                     []string
+	shown                     bool // the plan, before a question
+	written                   bool // what it says
 
 	r    *repo.Repo
 	line *undo.Timeline
@@ -80,11 +82,11 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 			if u.line, err = undo.Read(u.r, e.stateDir()); err != nil {
 				return err
 			}
-			if u.list {
-				return e.listTurns(&u)
-			}
 			if args, err = u.read(cmd, args); err != nil {
 				return err
+			}
+			if u.list {
+				return e.listTurns(&u)
 			}
 			return e.undo(&u, cmd, args)
 		},
@@ -115,6 +117,12 @@ func (u *undoing) read(cmd *cobra.Command, args []string) (rest []string, err er
 		}
 	}
 	switch {
+	case u.list && (len(args) > 0 || u.to != "" || u.command || u.force || len(u.files) > 0):
+		return nil, usagef("--list shows what there is, of all sessions or of --session, and takes nothing else")
+	case cmd.Flags().Changed("to") && strings.TrimSpace(u.to) == "":
+		return nil, usagef("--to wants a moment, an ID of moai undo --list, or words of a prompt, and got none")
+	case cmd.Flags().Changed("session") && u.session == "":
+		return nil, usagef("--session wants an id, and got none")
 	case slices.Contains(u.files, ""): // a variable that is not set must not mean everything
 		return nil, usagef("--file wants a path, and got none")
 	case len(rest) > 1:
@@ -147,6 +155,7 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	cut := u.line.Cut
 	if cut != nil {
 		e.cutOff(cut)
+		fmt.Fprintln(e.err, map[bool]string{true: "moai: redo brings it back to what it began with", false: "moai: this finishes it"}[again && !cut.Again])
 	}
 	if again || cut != nil && cut.Again && len(args) == 0 {
 		return e.redo(u, cmd, args)
@@ -223,6 +232,9 @@ func (e *env) changeOf(u *undoing, turns []undo.Turn, now *checkpoint.Step) (*ch
 	}
 	oldest := &turns[len(turns)-1]
 	what := oldest.Label()
+	if last := u.line.Redone(turns, keys); last != nil {
+		return &change{turns: turns, keys: keys, spans: last.Spans(), now: now, what: what, mirrors: true, vault: last.Were, copies: last.Copies, session: last.Session}, nil
+	}
 	return &change{turns: turns, keys: keys, spans: spans, edits: edits, now: now, what: what, vault: oldest.Vault, copies: turns[0].Copies, session: oldest.Session}, nil
 }
 
@@ -303,7 +315,7 @@ func (e *env) cutOff(cut *undo.Undo) {
 	if cut.Again {
 		what = "redo"
 	}
-	fmt.Fprintf(e.err, "moai: the last %s was stopped in the middle, %s: some files are as before it, others as after it\nmoai: hint: moai undo finishes it\n", what, when.Ago(time.Since(cut.At)))
+	fmt.Fprintf(e.err, "moai: the last %s was stopped in the middle, %s: some files are as before it, others as after it\n", what, when.Ago(time.Since(cut.At)))
 }
 
 // undoCommand takes back the last command that changed something.
@@ -350,7 +362,7 @@ func (e *env) redo(u *undoing, cmd *cobra.Command, args []string) error {
 	if len(turns) > 0 {
 		what = turns[0].Label()
 	}
-	return e.takeBack(u, cmd, args, &change{turns: turns, keys: last.Keys, spans: last.Spans(), now: now, what: what, again: true, vault: last.Were, copies: last.Copies, session: last.Session})
+	return e.takeBack(u, cmd, args, &change{turns: turns, keys: last.Keys, spans: last.Spans(), now: now, what: what, again: true, mirrors: true, forced: last.Forced, vault: last.Were, copies: last.Copies, session: last.Session})
 }
 
 // here refuses where a snapshot is of another folder than the work tree of now: nothing of that must be saved or touched.
@@ -464,7 +476,11 @@ func (e *env) pickTurn(u *undoing, turns []undo.Turn) int {
 	line, _ := bufio.NewReader(e.in).ReadString('\n')
 	n, err := strconv.Atoi(strings.TrimSpace(line))
 	if err != nil || n < 1 || n > len(turns) {
-		fmt.Fprintln(e.err, "moai: nothing was changed")
+		text := "nothing was changed"
+		if line = strings.TrimSpace(line); line != "" {
+			text = fmt.Sprintf("%q is no number of the list: %s", line, text)
+		}
+		fmt.Fprintln(e.err, "moai:", text)
 		return 0
 	}
 	return n

@@ -62,6 +62,7 @@ func (e *env) listTurns(u *undoing) error {
 	}
 	if u.line.Cut != nil {
 		e.cutOff(u.line.Cut)
+		fmt.Fprintln(e.err, "moai: hint: moai undo finishes it")
 	}
 	if len(turns) == 0 {
 		fmt.Fprintln(e.err, "moai: nothing was done here yet that could be taken back")

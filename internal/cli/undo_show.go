@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -27,6 +28,8 @@ type change struct {
 	now     *checkpoint.Step
 	what    string // the prompt, or the command
 	again   bool
+	forced  bool      // what comes again was taken back over what somebody else had changed
+	mirrors bool      // an undo of a redo, or a redo: all that it did goes back, whosever it was
 	vault   repo.Hash // the copies of what Git ignores, as it comes back
 	copies  repo.Hash // and as it was left
 	only    string    // the command that is meant alone
@@ -109,8 +112,11 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 
 // write does what a plan says, and tells of it.
 func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Checkpoint, vault *copiesPlan) error {
-	step, blend, err := plan.Blend.Write(u.r, now, checkpoint.Step{Kind: checkpoint.StepUndo, Session: ch.session, Undoes: ch.keys, Again: ch.again, Since: ch.now.Snapshot, Were: ch.now.Vault, Prompt: ch.what}, time.Now())
+	step, blend, err := plan.Blend.Write(u.r, now, checkpoint.Step{Kind: checkpoint.StepUndo, Session: ch.session, Undoes: ch.keys, Again: ch.again, Forced: u.force, Since: ch.now.Snapshot, Were: ch.now.Vault, Prompt: ch.what}, time.Now())
 	if err != nil {
+		if errors.Is(err, repo.ErrRefMoved) {
+			return hint(nof("nothing was changed: another moai keeps or takes back something here at this moment"), e.ofTime("moai undo --dry-run"))
+		}
 		return fmt.Errorf("nothing was changed: %w", err)
 	}
 	res, err := checkpoint.Reach(u.ctx, u.r, now, blend, e.restoring(u.r, ch.session))
@@ -136,6 +142,7 @@ func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Che
 		note.Turns = ch.numbers()
 	}
 	e.record(word+ch.what, note)
+	u.written = true
 	if err := e.showUndo(u, ch, plan, vault, failed); err != nil {
 		return err
 	}
@@ -197,6 +204,7 @@ func (e *env) askUndo(u *undoing, cmd *cobra.Command, args []string, ch *change,
 		if !e.goOn("Do that?") {
 			return nil, refuse("you said no")
 		}
+		u.shown = true
 	}
 	return plan, nil
 }
@@ -265,7 +273,11 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		}
 		return e.printJSON(j)
 	}
-	e.showChanges(u, ch, plan, vault)
+	if u.shown {
+		e.showRest(u, ch, keptBy(plan, vault), failed, true)
+		return nil
+	}
+	e.showChanges(u, ch, plan, vault, failed)
 	e.showKept(u, ch, plan, vault, failed)
 	e.showUntouched(u, plan, vault)
 	for i, k := range gone {
@@ -308,7 +320,7 @@ func (e *env) showUntouched(u *undoing, plan *undo.Plan, vault *copiesPlan) {
 }
 
 // showChanges prints a line for each file and reference that changes.
-func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) {
+func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) {
 	s := e.style()
 	head := "back to before: "
 	if ch.again {
@@ -316,7 +328,11 @@ func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copies
 	}
 	e.row("%s%s", head, s.Bold(term.Text(ch.what)))
 	marks := map[string]string{undo.Writes: "~", undo.Deletes: "-", undo.Returns: "+", undo.Merges: "m"}
-	first := slices.Clone(plan.Paths) // what somebody else has changed as well is not lost among the others
+	not := func(path string) bool {
+		return slices.ContainsFunc(failed, func(k checkpoint.Skip) bool { return k.Path == path })
+	}
+	first := slices.DeleteFunc(slices.Clone(plan.Paths), func(p undo.Path) bool { return not(p.Path) })
+	// What somebody else has changed as well is not lost among the others.
 	slices.SortStableFunc(first, func(a, b undo.Path) int {
 		switch merges := a.Does == undo.Merges; {
 		case merges == (b.Does == undo.Merges):
@@ -328,7 +344,7 @@ func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copies
 	})
 	for i, p := range first {
 		if i == shownUndone {
-			e.row("  … and %d more", len(plan.Paths)-i)
+			e.row("  … and %d more", len(first)-i)
 			break
 		}
 		lines := ""
@@ -386,16 +402,11 @@ func aside(r *repo.Repo, plan *undo.Plan) (out []string) {
 // keptBy are the paths that stay. What comes back from the vault is none of them.
 func keptBy(plan *undo.Plan, vault *copiesPlan) []undo.Kept {
 	kept := slices.DeleteFunc(slices.Clone(plan.Kept), func(k undo.Kept) bool { return slices.Contains(vault.back, k.Path) })
-	return slices.Concat([]undo.Kept{}, kept, vault.kept)
+	return append(append([]undo.Kept{}, kept...), vault.kept...)
 }
 
 // showKept tells what stays as it is, and how to go on.
 func (e *env) showKept(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) {
-	back, rest := e.ofTime("moai undo redo"), "moai undo"
-	if ch.again {
-		back, rest = e.ofTime("moai undo"), "moai undo redo"
-	}
-	done := !u.dry && !(plan.Empty() && vault.empty())
 	kept := keptBy(plan, vault)
 	for i, k := range kept {
 		if i == shownUndone {
@@ -404,18 +415,29 @@ func (e *env) showKept(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		}
 		fmt.Fprintf(e.err, "moai: kept: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
 	}
-	if slices.ContainsFunc(kept, func(k undo.Kept) bool { return k.Unsure }) {
-		if done { // once more is about what comes before
-			fmt.Fprintf(e.err, "moai: hint: %s, and then the same with --force, takes these back as well\n", back)
-		} else {
-			fmt.Fprintln(e.err, "moai: hint: --force takes these back as well")
-		}
+	e.showRest(u, ch, kept, failed, u.written)
+}
+
+// showRest tells what did not work, and how to go on, behind an undo or before it.
+func (e *env) showRest(u *undoing, ch *change, kept []undo.Kept, failed []checkpoint.Skip, done bool) {
+	back, rest := e.ofTime("moai undo redo"), "moai undo"
+	if ch.again {
+		back, rest = e.ofTime("moai undo"), "moai undo redo"
+	}
+	switch more := slices.ContainsFunc(kept, func(k undo.Kept) bool { return k.Unsure || k.Forced }); {
+	case more && done: // once more is about what comes before
+		fmt.Fprintf(e.err, "moai: hint: %s, and then the same with --force, takes these back as well\n", back)
+	case more:
+		fmt.Fprintln(e.err, "moai: hint: --force takes these back as well")
 	}
 	for _, k := range failed {
 		fmt.Fprintf(e.err, "moai: not taken back: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
 	}
 	if len(failed) > 0 {
 		fmt.Fprintf(e.err, "moai: hint: %s tries these again\n", e.ofTime(rest))
+	}
+	if done && ch.forced { // what somebody else had then is there again
+		back += " --force"
 	}
 	if done {
 		fmt.Fprintf(e.err, "moai: hint: %s takes this back\n", back)

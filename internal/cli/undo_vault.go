@@ -32,12 +32,12 @@ func (e *env) fromVault(u *undoing, ch *change, paths []string) *copiesPlan {
 	for path := range want {
 		g.from[path] = ch.vault
 	}
-	if !ch.again && ch.only == "" {
+	if !ch.mirrors && ch.only == "" {
 		found(ch, g, want, copies)
 		beforeCommands(ch, g, want, copies)
 	}
 	left := end // an undo, which a redo takes back, has left all that differs
-	if !ch.again {
+	if !ch.mirrors {
 		left = e.leftOf(u, ch, copies)
 	}
 	g.made = ch.made()
@@ -46,24 +46,24 @@ func (e *env) fromVault(u *undoing, ch *change, paths []string) *copiesPlan {
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		is, was, then := checkpoint.CopyNow(u.r, path), want[path], end[path]
 		did, mine := left[path]
-		if ch.again { // what an undo took away has no mark
+		if ch.mirrors { // what an undo took away has no mark
 			did, mine = then, true
 		}
 		mine = mine && did != was
 		switch {
 		case is == was || !within(path, paths) || u.inLost(path):
-		case was == "" && (ch.again && is == then || g.made[path] && (mine && is == did || u.force)):
+		case was == "" && (ch.mirrors && is == then || g.made[path] && (mine && is == did || u.force)):
 			g.gone, g.marks[path] = append(g.gone, path), is
 		case was == "" && g.made[path]:
-			g.kept = append(g.kept, undo.Kept{Path: path, Why: "somebody else has changed it since"})
+			g.kept = append(g.kept, undo.Kept{Path: path, Why: "somebody else has changed it since", Forced: true})
 		case was == "":
 			if mine {
 				g.kept = append(g.kept, undo.Kept{Path: path, Why: "it was not there before, and Git ignores it"})
 			}
-		case is == "" && (!ch.again || mine && then == ""), u.force, mine && is == did:
+		case is == "" && (!ch.mirrors || mine && then == ""), u.force, mine && is == did:
 			g.back = append(g.back, path)
 		case mine:
-			g.kept = append(g.kept, undo.Kept{Path: path, Why: "somebody else has changed it since"})
+			g.kept = append(g.kept, undo.Kept{Path: path, Why: "somebody else has changed it since", Forced: true})
 		case then != was:
 			g.kept = append(g.kept, undo.Kept{Path: path, Why: "nobody knows who changed it", Unsure: true})
 		}

@@ -83,7 +83,18 @@ type Kept struct {
 	Why  string `json:"why"`
 	// Unsure says that nobody is known to have changed it: --force, or a word, takes it along.
 	Unsure bool `json:"unsure,omitempty"`
+	// Forced says that it is somebody else's: --force takes it along.
+	Forced bool `json:"with_force,omitempty"`
 }
+
+// hold is how firmly something stays.
+type hold int
+
+const (
+	firmly  hold = iota // nothing takes it along
+	byForce             // --force does
+	byWord              // the word of a person does, too
+)
 
 // Move is a reference that goes back.
 type Move struct {
@@ -119,11 +130,16 @@ type planner struct {
 	p       *Plan
 	files   map[string]checkpoint.Side // as they will be
 	staged  map[string]checkpoint.Side
-	texts   map[repo.Hash][]byte // that no snapshot has
+	stood   *checkpoint.Checkpoint // whose index that is, the oldest
+	texts   map[repo.Hash][]byte   // that no snapshot has
 	merged  map[string]bool
 	refs    map[string]repo.Hash
 	stashed map[repo.Hash]string
-	unseen  *checkpoint.Unseen // of the snapshot that a span goes back to
+	unseen  *checkpoint.Unseen   // of the snapshot that a span goes back to
+	returns map[repo.Hash]string // what a span has taken away, and its names
+
+	froms  []*checkpoint.Checkpoint          // what spans go back to, the newest first
+	unsafe map[repo.Hash][]checkpoint.Change // files that were not committed then
 }
 
 // Make plans what taking spans back comes to, the newest first, from a snapshot of now. Nothing is written.
@@ -131,6 +147,7 @@ func Make(r *repo.Repo, now *checkpoint.Checkpoint, spans []Span, o Options) (*P
 	l := &planner{
 		r: r, views: look(r), trees: checkpoint.NewTrees(r), now: now, o: o, p: &Plan{}, files: map[string]checkpoint.Side{}, staged: map[string]checkpoint.Side{},
 		texts: map[repo.Hash][]byte{}, merged: map[string]bool{}, refs: map[string]repo.Hash{}, stashed: map[repo.Hash]string{},
+		unsafe: map[repo.Hash][]checkpoint.Change{},
 	}
 	for _, pin := range now.Pins {
 		if entry(pin.Ref) {
@@ -174,6 +191,12 @@ func (l *planner) back(s *Span) error {
 		return err
 	}
 	l.unseen = checkpoint.NewUnseen(l.r, from)
+	l.froms, l.returns = append(l.froms, from), map[repo.Hash]string{}
+	for _, ch := range files {
+		if ch.Old.Mode == 0 {
+			l.returns[ch.New.Hash] = ch.Path
+		}
+	}
 	taken := map[string]bool{}
 	for _, ch := range files {
 		ok, err := l.file(s, from, to, ch)
@@ -219,9 +242,9 @@ func (l *planner) asked(path string) bool {
 	})
 }
 
-func (l *planner) keep(path, why string, unsure bool) {
+func (l *planner) keep(path, why string, how hold) {
 	if !slices.ContainsFunc(l.p.Kept, func(k Kept) bool { return k.Path == path }) {
-		l.p.Kept = append(l.p.Kept, Kept{path, why, unsure})
+		l.p.Kept = append(l.p.Kept, Kept{path, why, how == byWord, how == byForce})
 	}
 }
 
@@ -291,16 +314,6 @@ func (l *planner) settle() error {
 			b.Texts = append(b.Texts, text)
 		}
 	}
-	for path, side := range l.staged {
-		was, err := l.trees.StagedAt(l.now, path)
-		if err != nil {
-			return err
-		}
-		if was != side {
-			b.Index = append(b.Index, checkpoint.Change{Path: path, Old: was, New: side})
-		}
-	}
-	l.p.Index = len(b.Index) > 0
 	// A mode that a file has anyway is no change.
 	changed := map[string]bool{}
 	for _, ch := range b.Files {
@@ -312,8 +325,10 @@ func (l *planner) settle() error {
 			delete(b.Modes, path)
 		}
 	}
-	l.settleRefs()
-	return nil
+	if err := l.settleRefs(); err != nil {
+		return err
+	}
+	return l.settleIndex()
 }
 
 // maxCounted bounds the files whose lines are counted.

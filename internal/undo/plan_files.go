@@ -19,12 +19,12 @@ func (l *planner) unsaved(from, to *checkpoint.Checkpoint) {
 		switch {
 		case err != nil || gone != nil:
 		case side.Mode == 0 && fi.Mode().IsRegular():
-			l.keep(k.Path, "it was not there before, and no snapshot has it: "+k.Why, false)
+			l.keep(k.Path, "it was not there before, and no snapshot has it: "+k.Why, firmly)
 		case fi.Mode()&(os.ModeNamedPipe|os.ModeSocket|os.ModeDevice|os.ModeIrregular) == 0:
 		case side.Mode == 0:
-			l.keep(k.Path, "it was not there before, and is "+k.Why, false)
+			l.keep(k.Path, "it was not there before, and is "+k.Why, firmly)
 		default:
-			l.keep(k.Path, "it was a file before, and is "+k.Why+" now: take that away, and undo once more", false)
+			l.keep(k.Path, "it was a file before, and is "+k.Why+" now: take that away, and undo once more", firmly)
 		}
 	}
 }
@@ -43,8 +43,21 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 			return false, nil // nothing of it is the session's, and there is nothing to say
 		}
 	}
-	if why, unsure := l.stays(s, from, to, &ch); why != "" {
-		l.keep(ch.Path, why, unsure)
+	if committed, err := l.committed(s, from, to, ch, cur); err != nil || committed {
+		return false, err
+	}
+	why, how := l.stays(s, from, to, &ch)
+	if why == "" && ch.New.Mode == 0 {
+		moved, err := l.movedHere(s, from, &ch)
+		if err != nil {
+			return false, err
+		}
+		if moved {
+			why, how = "it is older than the turn: it was moved here, and is nowhere else any more", byForce
+		}
+	}
+	if why != "" {
+		l.keep(ch.Path, why, how)
 		return false, nil
 	}
 	pieces := s.pieces(ch.Path)
@@ -55,7 +68,7 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 				return false, err
 			}
 			if !sure && !l.o.Guess && !l.o.Force {
-				l.keep(ch.Path, "nobody knows who changed it behind the agent", true)
+				l.keep(ch.Path, "nobody knows who changed it behind the agent", byWord)
 				return false, nil
 			}
 			ch.Old = side
@@ -64,7 +77,7 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	if cur.Mode == 0 && l.files[ch.Path].Mode == 0 && !l.o.Force { // or Git ignores it since, and no snapshot sees it
 		if there, is := checkpoint.OnDisk(l.r, ch.Path); is {
 			if there != ch.New {
-				l.keep(ch.Path, "Git ignores it now, and it is another than before", false)
+				l.keep(ch.Path, "Git ignores it now, and it is another than before", byForce)
 			}
 			return false, nil
 		}
@@ -81,7 +94,7 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 		return false, err
 	}
 	if !clean {
-		l.keep(ch.Path, "somebody else has changed it since", false)
+		l.keep(ch.Path, "somebody else has changed it since", byForce)
 		return false, nil
 	}
 	l.files[ch.Path], l.merged[ch.Path] = side, true
@@ -154,7 +167,7 @@ func (l *planner) byPieces(path string, cur checkpoint.Side, pieces []piece) (ok
 				return false, err
 			}
 			if !clean {
-				l.keep(path, "somebody else has changed it since", false)
+				l.keep(path, "somebody else has changed it since", byForce)
 				return false, nil
 			}
 			merged = true
@@ -164,41 +177,41 @@ func (l *planner) byPieces(path string, cur checkpoint.Side, pieces []piece) (ok
 	return true, nil
 }
 
-// stays says why a file is not taken back, whatever it is now; "" where it may be. Unsure says that a person may know better.
-func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint.Change) (why string, unsure bool) {
+// stays says why a file is not taken back, whatever it is now; "" where it may be. How says what takes it along.
+func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint.Change) (why string, how hold) {
 	if why, left := from.Left(ch.Path); left {
-		return "it was not in the snapshot: " + why, false
+		return "it was not in the snapshot: " + why, firmly
 	}
 	if why, left := to.Left(ch.Path); left && ch.Old.Mode == 0 {
-		return "what is there was not saved: " + why, false
+		return "what is there was not saved: " + why, firmly
 	}
 	if ch.New.Mode == 0 {
 		if why := l.unseen.Why(ch.Path); why != "" {
-			return "it may have been there before: " + why, false
+			return "it may have been there before: " + why, firmly
 		}
 		if old := l.renamed(s, from, ch.Path); old != "" && !l.o.Force {
-			return "it may be " + old + " by another name, of which no snapshot has a copy, since Git ignores it", false
+			return "it may be " + old + " by another name, of which no snapshot has a copy, since Git ignores it", byForce
 		}
 	}
 	if s.Whose != nil && !l.o.Force {
 		switch who, name := s.Whose(ch.Path); {
 		case who == Other:
-			return "changed by session " + name, false
+			return "changed by session " + name, byForce
 		case who == Nobody && !l.o.Guess:
-			return "nobody knows who changed it", true
+			return "nobody knows who changed it", byWord
 		case who == Mixed && !l.o.Guess:
-			return partly, true
+			return partly, byWord
 		case who == Either && !l.o.Guess:
-			return atOnce(name), true
+			return atOnce(name), byWord
 		}
 	}
 	if ch.New.Mode == repo.ModeGitlink || ch.Old.Mode == repo.ModeGitlink {
 		if _, err := os.Lstat(l.r.Path(ch.Path)); err != nil {
-			return "a repository of its own, which is gone: moai checkpoint list has what was saved before", false
+			return "a repository of its own, which is gone: moai checkpoint list has what was saved before", firmly
 		}
-		return "a repository of its own", false
+		return "a repository of its own", firmly
 	}
-	return "", false
+	return "", firmly
 }
 
 // left is a file as the session left it; sure is false where somebody has changed it behind a tool, and no snapshot has what the tool left.

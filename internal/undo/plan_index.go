@@ -1,9 +1,11 @@
 package undo
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
 )
 
 // beside is what commands of others did to the index, and to an operation that waits, while one of the session's own ran.
@@ -64,7 +66,7 @@ func (l *planner) indexBack(from, to *checkpoint.Checkpoint, with *beside) error
 			continue
 		}
 		if session := with.maybe[ch.Path]; session != "" && !l.o.Force && !l.o.Guess {
-			l.keep(ch.Path, atOnce(session), true)
+			l.keep(ch.Path, atOnce(session), byWord)
 			continue
 		}
 		cur, err := l.stagedNow(ch.Path)
@@ -72,18 +74,92 @@ func (l *planner) indexBack(from, to *checkpoint.Checkpoint, with *beside) error
 			return err
 		}
 		if cur == ch.Old || l.o.Force {
-			l.staged[ch.Path] = ch.New
+			l.staged[ch.Path], l.stood = ch.New, from
 		} else if cur != ch.New {
-			l.keep(ch.Path, "what is staged of it has changed since", false)
+			l.keep(ch.Path, "what is staged of it has changed since", byForce)
 		}
 	}
 	if !with.conflicts && !sameConflicts(from, to) && sameConflicts(to, l.conflicts()) {
-		l.p.Blend.Conflicts = from
+		l.p.Blend.Conflicts, l.stood = from, from
 	}
 	if !with.underway && !from.SameState(to) && to.SameState(l.underway()) {
-		l.p.Blend.Underway = from
+		l.p.Blend.Underway, l.stood = from, from
 	}
 	return nil
+}
+
+// settleIndex turns what was found of the index into a blend. Where HEAD does not go back to the commit of then, what was not staged is not
+// staged on the one that stays, either; what was staged then would take back what that has.
+func (l *planner) settleIndex() error {
+	b := &l.p.Blend
+	if head := l.headAfter(); l.stood != nil && head != l.stood.Head {
+		then, err := l.commit(l.stood.Head)
+		if err != nil {
+			return err
+		}
+		after, err := l.commit(head)
+		if err != nil {
+			return err
+		}
+		for _, path := range slices.Sorted(maps.Keys(l.staged)) {
+			had, err := l.trees.At(then, path)
+			if err != nil {
+				return err
+			}
+			if l.staged[path] != had {
+				l.keep(path, "what was staged of it was on another commit", firmly)
+				delete(l.staged, path)
+			} else if l.staged[path], err = l.trees.At(after, path); err != nil {
+				return err
+			}
+		}
+		if b.Conflicts != nil || b.Underway != nil {
+			l.keep("HEAD", "what waited to be finished was on another commit", firmly)
+			b.Conflicts, b.Underway = nil, nil
+		}
+	}
+	for path, side := range l.staged {
+		was, err := l.trees.StagedAt(l.now, path)
+		if err != nil {
+			return err
+		}
+		if was != side {
+			b.Index = append(b.Index, checkpoint.Change{Path: path, Old: was, New: side})
+		}
+	}
+	l.p.Index = len(b.Index) > 0
+	return nil
+}
+
+// headAfter is the commit on which the work tree will stand.
+func (l *planner) headAfter() repo.Hash {
+	head := l.head()
+	if head.On == "" {
+		return head.Head
+	}
+	for _, m := range l.p.Moves {
+		if m.Ref == "refs/heads/"+head.On {
+			return m.To
+		}
+	}
+	for _, p := range l.now.Pins {
+		if p.Ref == "refs/heads/"+head.On {
+			return p.Hash
+		}
+	}
+	return head.Head // unborn, or one of too many branches
+}
+
+// commit is the tree of a commit, as that of a snapshot; an empty one for none.
+func (l *planner) commit(h repo.Hash) (*checkpoint.Checkpoint, error) {
+	if h.IsZero() {
+		return &checkpoint.Checkpoint{}, nil
+	}
+	k, err := l.r.Commit(h)
+	if err != nil {
+		return nil, err
+	}
+	return &checkpoint.Checkpoint{Tree: k.Tree}, nil
 }
 
 func sameConflicts(a, b *checkpoint.Checkpoint) bool {

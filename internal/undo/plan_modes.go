@@ -63,11 +63,11 @@ func (l *planner) others(s *Span, path string) bool {
 	who, name := s.Whose(path)
 	switch {
 	case who == Either && !l.o.Guess:
-		l.keep(path, atOnce(name), true)
+		l.keep(path, atOnce(name), byWord)
 	case who == Mixed:
 		return false // of permissions nothing tells that they are another's
 	case who == Nobody && !l.o.Guess:
-		l.keep(path, "nobody knows who changed it", true)
+		l.keep(path, "nobody knows who changed it", byWord)
 	default:
 		return who == Other || who == Stranger
 	}

@@ -15,8 +15,12 @@ import (
 // was done beside the session's commands is somebody else's.
 func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
 	if s.All {
-		l.refsBack(from, to, nil)
+		l.refsBack(from, to, nil, true)
 		return l.indexBack(from, to, &beside{})
+	}
+	begun := l.now.Underway // an operation of somebody else's
+	if to.SameState(l.now) {
+		begun = nil
 	}
 	for i := range s.Moved {
 		c := &s.Moved[i]
@@ -24,15 +28,21 @@ func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
 		if err != nil {
 			return err
 		}
+		if begun != nil && !l.o.Force {
+			if !slices.Equal(before.Pins, after.Pins) || before.On != after.On || before.Head != after.Head || before.Index != after.Index {
+				l.keep("HEAD", "somebody has begun "+begun.String()+" since", byForce)
+			}
+			continue
+		}
 		others, err := l.views.refsBeside(&c.window, s.beside)
 		if err != nil {
 			return err
 		}
 		for _, ref := range others.both {
-			l.keep(l.called(ref), "session "+others.did[ref]+" moved it too", false)
+			l.keep(l.called(ref), "session "+others.did[ref]+" moved it too", firmly)
 		}
 		l.doubts(others)
-		l.refsBack(before, after, others.did)
+		l.refsBack(before, after, others.did, false)
 		with, err := l.stagedBeside(&c.window, s.beside)
 		if err != nil {
 			return err
@@ -61,7 +71,7 @@ func (l *planner) doubts(others *rivals) {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(others.maybe)) {
-		l.keep(l.called(name), atOnce(others.maybe[name]), true)
+		l.keep(l.called(name), atOnce(others.maybe[name]), byWord)
 		others.did[name] = others.maybe[name]
 	}
 }
@@ -71,8 +81,8 @@ func atOnce(session string) string {
 	return "a command of session " + session + " ran at the same time"
 }
 
-// refsBack takes back what lies between two snapshots, but for what others did in between.
-func (l *planner) refsBack(from, to *checkpoint.Checkpoint, theirs map[string]string) {
+// refsBack takes back what lies between two snapshots, but for what others did in between, unless all of it is to go back.
+func (l *planner) refsBack(from, to *checkpoint.Checkpoint, theirs map[string]string, all bool) {
 	was, left := byName(from.Pins), byName(to.Pins)
 	for _, ref := range slices.Sorted(maps.Keys(union(was, left))) {
 		if entry(ref) || was[ref] == left[ref] || theirs[ref] != "" {
@@ -83,7 +93,7 @@ func (l *planner) refsBack(from, to *checkpoint.Checkpoint, theirs map[string]st
 		case now == left[ref] || l.o.Force:
 			l.refs[ref] = was[ref]
 		default:
-			l.keep(ref, "it has moved since", false)
+			l.keep(ref, "it has moved since", byForce)
 		}
 	}
 	had, have := entries(from.Pins), entries(to.Pins)
@@ -92,17 +102,22 @@ func (l *planner) refsBack(from, to *checkpoint.Checkpoint, theirs map[string]st
 			l.stashed[h] = ref
 		}
 	}
-	for h := range have {
-		if _, before := had[h]; !before && theirs[h.String()] == "" {
-			delete(l.stashed, h)
+	for h, ref := range have {
+		if _, before := had[h]; before || theirs[h.String()] != "" {
+			continue
 		}
+		if !all && !l.o.Force && l.stashed[h] != "" && !l.stashedHere(h, from, to) {
+			l.keep(cmp.Or(l.stashed[h], ref), "it has files as this work tree did not have them", byForce)
+			continue
+		}
+		delete(l.stashed, h)
 	}
 	head := l.head()
 	if theirs["HEAD"] == "" && (from.On != to.On || from.On == "" && from.Head != to.Head) {
 		if head.On == to.On && (to.On != "" || head.Head == to.Head) {
 			l.p.Blend.Head = from
 		} else if head.On != from.On {
-			l.keep("HEAD", "it stands elsewhere since", false)
+			l.keep("HEAD", "it stands elsewhere since", firmly)
 		}
 	}
 }
@@ -139,7 +154,7 @@ func union(a, b map[string]repo.Hash) map[string]repo.Hash {
 }
 
 // settleRefs turns what was found of references into a blend.
-func (l *planner) settleRefs() {
+func (l *planner) settleRefs() error {
 	b := &l.p.Blend
 	now := byName(l.now.Pins)
 	for _, ref := range slices.Sorted(maps.Keys(union(now, l.refs))) {
@@ -151,16 +166,25 @@ func (l *planner) settleRefs() {
 			continue
 		}
 		if l.r.Symbolic(ref) != "" { // what is written there would be written elsewhere
-			l.keep(ref, "it is a symbolic reference", false)
+			l.keep(ref, "it is a symbolic reference", firmly)
 			continue
 		}
 		if branch, is := strings.CutPrefix(ref, "refs/heads/"); is {
 			if where, _, found := l.r.CheckedOutElsewhere(branch); found {
-				l.keep(ref, "it is checked out in "+where, false)
+				l.keep(ref, "it is checked out in "+where, firmly)
 				continue
 			}
 		}
-		l.p.Moves = append(l.p.Moves, Move{ref, was, to})
+		move := Move{ref, was, to}
+		only, err := l.onlyIn(&move)
+		if err != nil {
+			return err
+		}
+		if only != "" {
+			l.keep(ref, "nothing else has "+only+" as it was before the turn", byForce)
+			continue
+		}
+		l.p.Moves = append(l.p.Moves, move)
 		if to.IsZero() {
 			b.Gone = append(b.Gone, checkpoint.Pin{Ref: ref, Hash: was})
 		} else {
@@ -173,7 +197,7 @@ func (l *planner) settleRefs() {
 			continue
 		}
 		if at := slices.IndexFunc(l.p.Kept, func(k Kept) bool { return !entry(k.Path) && !strings.HasPrefix(k.Path, "refs/") && k.Path != "HEAD" }); at >= 0 && !l.o.Force {
-			l.keep(ref, "it may have what is not in "+l.p.Kept[at].Path+", which stays as it is", false)
+			l.keep(ref, "it may have what is not in "+l.p.Kept[at].Path+", which stays as it is", byForce)
 			l.stashed[h] = ref
 		} else {
 			b.Gone = append(b.Gone, checkpoint.Pin{Ref: ref, Hash: h})
@@ -194,7 +218,7 @@ func (l *planner) settleRefs() {
 	})
 	slices.SortStableFunc(b.Refs, func(x, y checkpoint.Pin) int { return cmp.Compare(place(x.Ref), place(y.Ref)) })
 	if of := b.Head; of != nil && of.On != "" && !of.Head.IsZero() && l.refs["refs/heads/"+of.On].IsZero() {
-		l.keep("HEAD", "it was on "+of.On+", which is no longer there", false)
+		l.keep("HEAD", "it was on "+of.On+", which is no longer there", firmly)
 		b.Head = nil
 	}
 	if of := b.Head; of != nil {
@@ -204,6 +228,7 @@ func (l *planner) settleRefs() {
 			l.p.Head = of.Head.String()[:10]
 		}
 	}
+	return nil
 }
 
 // place is where an entry stands in the stash: the newest comes first, and so it does among those that come back.

@@ -37,7 +37,7 @@ func (l *planner) inTheWay() error {
 			}
 		}
 		if why != "" {
-			l.keep(path, why, false)
+			l.keep(path, why, firmly)
 			delete(l.files, path)
 			delete(l.merged, path)
 			delete(l.p.Blend.Modes, path)

@@ -50,6 +50,7 @@ type Command struct {
 type Undo struct {
 	Keys         []string
 	Again        bool
+	Forced       bool // also over what somebody else had changed
 	At           time.Time
 	Before, Left repo.Hash // the snapshots before and after it
 	Were, Copies repo.Hash // the same of what Git ignores
@@ -103,7 +104,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 			finished, partly, copies = true, st.Why != "", st.Vault
 			continue
 		case checkpoint.StepUndo:
-			u := Undo{Keys: st.Undoes, Again: st.Again, At: st.Time, Before: st.Since, Left: st.Snapshot, Were: st.Were, Copies: copies, Session: st.Session, Partly: partly, Done: finished}
+			u := Undo{Keys: st.Undoes, Again: st.Again, Forced: st.Forced, At: st.Time, Before: st.Since, Left: st.Snapshot, Were: st.Were, Copies: copies, Session: st.Session, Partly: partly, Done: finished}
 			if !finished && len(t.Undos) == 0 && len(t.Turns) == 0 {
 				t.Cut = &u
 			}
@@ -332,6 +333,22 @@ func (t *Timeline) Again(session string) *Undo {
 		for _, key := range u.Keys {
 			state[key] = true
 		}
+	}
+	return nil
+}
+
+// Redone is the last thing that was done with some turns where it brought all of them again over what somebody else had changed, and they have not
+// gone on since: to take them back then is to take that back. Nil for anything else.
+func (t *Timeline) Redone(turns []Turn, keys []string) *Undo {
+	for i := range t.Undos {
+		u := &t.Undos[i]
+		if !u.Done || !slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(u.Keys, key) }) {
+			continue
+		}
+		if !u.Again || !u.Forced || u.Partly || !slices.Equal(u.Keys, keys) || slices.ContainsFunc(turns, func(one Turn) bool { return one.last().After(u.At) }) {
+			return nil
+		}
+		return u
 	}
 	return nil
 }

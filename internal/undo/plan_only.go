@@ -1,0 +1,178 @@
+package undo
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/repo"
+)
+
+// movedHere reports a file that a span made, by the snapshots, and that is older than the span: it was somewhere else before, where it is no
+// more, so that this is the only one. A file that had another name in the work tree comes back by that.
+func (l *planner) movedHere(s *Span, from *checkpoint.Checkpoint, ch *checkpoint.Change) (bool, error) {
+	if s.All || l.o.Force || !disk.Older(l.r.Path(ch.Path), from.Time) {
+		return false, nil
+	}
+	hashes := []repo.Hash{ch.Old.Hash}
+	for _, p := range s.pieces(ch.Path) {
+		left, err := l.views.snapshot(p[1])
+		if err != nil {
+			return false, err
+		}
+		side, err := l.trees.At(left, ch.Path)
+		if err != nil {
+			return false, err
+		}
+		hashes = append(hashes, side.Hash)
+	}
+	if slices.ContainsFunc(hashes, func(h repo.Hash) bool { return l.returns[h] != "" }) {
+		return false, nil
+	}
+	for i := range s.Moved { // moved, and changed by the same command
+		for one := range strings.FieldsFuncSeq(s.Moved[i].Command, func(c rune) bool { return strings.ContainsRune(";&|", c) }) {
+			if says(one, ch.Path) && slices.ContainsFunc(slices.Collect(maps.Values(l.returns)), func(old string) bool { return says(one, old) }) {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// committed reports a file that was as in HEAD at both ends of a span, and is now, where somebody has gone to another branch since: which branch
+// is checked out says what is in it.
+func (l *planner) committed(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.Change, cur checkpoint.Side) (bool, error) {
+	now := l.head()
+	if s.All || l.o.Force || now.On == to.On {
+		return false, nil
+	}
+	for _, at := range [...]struct {
+		head repo.Hash
+		side checkpoint.Side
+	}{{from.Head, ch.New}, {to.Head, ch.Old}, {now.Head, cur}} {
+		tree, err := l.commit(at.head)
+		if err != nil {
+			return false, err
+		}
+		if side, err := l.trees.At(tree, ch.Path); err != nil || side != at.side {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// Bounds of what is looked at before a reference goes.
+const (
+	maxUnsaved = 500 // files that were not committed
+	maxLeft    = 50  // commits that nothing leads to any more
+)
+
+// onlyIn is a file as somebody had it, uncommitted, when a span began, that a commit holds which nothing would lead to any more, and that is
+// not to be as it was then; "" for none.
+func (l *planner) onlyIn(m *Move) (string, error) {
+	if m.From.IsZero() || l.o.Force {
+		return "", nil
+	}
+	var stay []repo.Hash
+	if !m.To.IsZero() {
+		stay = append(stay, m.To)
+	}
+	var tips []*checkpoint.Checkpoint
+	for _, from := range l.froms {
+		paths, err := l.uncommitted(from)
+		if err != nil {
+			return "", err
+		}
+		for _, ch := range paths[:min(len(paths), maxUnsaved)] {
+			if is, err := l.fileNow(ch.Path); err != nil || is == ch.New || ch.New.Mode == 0 {
+				if err != nil {
+					return "", err
+				}
+				continue
+			}
+			if tips == nil {
+				if tips, err = l.leftBehind(m.From, stay); err != nil {
+					return "", err
+				}
+			}
+			for _, c := range tips {
+				if side, err := l.trees.At(c, ch.Path); err == nil && side.Hash == ch.New.Hash {
+					return ch.Path, nil
+				}
+			}
+		}
+	}
+	return "", nil
+}
+
+// uncommitted are the files of a snapshot that its HEAD does not have so.
+func (l *planner) uncommitted(c *checkpoint.Checkpoint) ([]checkpoint.Change, error) {
+	if list, known := l.unsafe[c.Commit]; known {
+		return list, nil
+	}
+	head, err := l.commit(c.Head)
+	if err != nil {
+		return nil, nil // it is not here any more: nothing tells
+	}
+	list, _, err := checkpoint.Differences(l.r, head, c)
+	l.unsafe[c.Commit] = list
+	return list, err
+}
+
+// leftBehind are commits that lead to one and to none of the others, as what their trees hold.
+func (l *planner) leftBehind(tip repo.Hash, others []repo.Hash) (out []*checkpoint.Checkpoint, err error) {
+	list, _, err := l.r.Unreached(tip, others, maxLeft)
+	if err != nil {
+		list = []repo.Hash{tip}
+	}
+	out = []*checkpoint.Checkpoint{}
+	for _, h := range list {
+		if k, err := l.r.Commit(h); err == nil {
+			out = append(out, &checkpoint.Checkpoint{Tree: k.Tree})
+		}
+	}
+	return out, nil
+}
+
+// stashedHere reports an entry of the stash that was made of this work tree: each file in it was so before the command, or was another after it.
+// Work trees of a repository have one stash.
+func (l *planner) stashedHere(h repo.Hash, before, after *checkpoint.Checkpoint) bool {
+	k, err := l.r.Commit(h)
+	if err != nil || len(k.Parents) == 0 {
+		return true // it is no entry that Git made: there are no files in it
+	}
+	base, err := l.r.Commit(k.Parents[0])
+	if err != nil {
+		return true
+	}
+	files, _, err := checkpoint.Differences(l.r, &checkpoint.Checkpoint{Tree: base.Tree}, &checkpoint.Checkpoint{Tree: k.Tree})
+	if err != nil {
+		return false
+	}
+	if len(k.Parents) > 2 { // files that were not tracked
+		if more, err := l.r.Commit(k.Parents[2]); err == nil {
+			untracked, _, err := checkpoint.Differences(l.r, &checkpoint.Checkpoint{}, &checkpoint.Checkpoint{Tree: more.Tree})
+			if err != nil {
+				return false
+			}
+			files = append(files, untracked...)
+		}
+	}
+	moved := len(files) == 0
+	for _, ch := range files {
+		was, err := l.trees.At(before, ch.Path)
+		if err != nil {
+			return false
+		}
+		is, err := l.trees.At(after, ch.Path)
+		if err != nil {
+			return false
+		}
+		if moved = moved || was != is; was == is && was.Hash != ch.New.Hash {
+			return false
+		}
+	}
+	return moved
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/modu-ai/moai/internal/cli"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/seat"
 )
 
@@ -87,8 +88,11 @@ func TestScript(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits},
 		Condition: func(cond string) (bool, error) {
-			if cond == "git" {
+			switch cond {
+			case "git":
 				return gitErr == nil, nil
+			case "births": // the system tells when a file was made
+				return disk.Older("main_test.go", time.Now()), nil
 			}
 			return false, nil
 		},

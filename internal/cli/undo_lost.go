@@ -195,6 +195,32 @@ func (e *env) gone(u *undoing, ch *change, vault *copiesPlan) (out []checkpoint.
 	return out
 }
 
+// altered are files that Git ignores, that no snapshot has, and that were written to since a moment: by the session, by somebody else, or by
+// a program in the background.
+func (e *env) altered(u *undoing, session string, since time.Time, vault *copiesPlan) (out []string) {
+	for _, p := range undo.ReadOpen(e.stateDir(), session).Ignored {
+		if vault != nil && !vault.from[p].IsZero() {
+			continue
+		}
+		fi, err := os.Lstat(u.r.Path(p))
+		if err == nil && fi.Mode().IsRegular() && fi.ModTime().After(since) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// showAltered names them.
+func (e *env) showAltered(list []string) {
+	for i, p := range list {
+		if i == shownUndone {
+			fmt.Fprintf(e.err, "moai: changed since: %d more\n", len(list)-i)
+			break
+		}
+		fmt.Fprintf(e.err, "moai: changed since: %s (Git ignores it, so no snapshot has what it was)\n", term.Name(p))
+	}
+}
+
 // maxPushed bounds how many commits are looked for on remotes.
 const maxPushed = 1000
 

@@ -62,6 +62,7 @@ type undoJSON struct {
 	Vault     []string    `json:"vault"`
 	VaultGone []string    `json:"vault_gone"` // that a redo deletes again
 	Gone      []string    `json:"gone"`       // that Git ignores, and no snapshot has
+	Altered   []string    `json:"changed"`    // the same, that are there and were written to since
 	Pushed    []string    `json:"pushed"`     // what remotes have of what goes back
 	Lost      []string    `json:"cannot_be_undone"`
 	Trees     []lostTree  `json:"work_trees"` // that are gone, and come back by a command of their own
@@ -263,8 +264,12 @@ func refsText(plan *undo.Plan) (out []string) {
 // showUndo prints what an undo comes to, or came to.
 func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) error {
 	lost, gone, sent, there := e.lost(u, ch), e.gone(u, ch, vault), pushed(u.r, plan), e.alsoIn(u, ch)
+	var altered []string
+	if !ch.again && len(u.files) == 0 && ch.only == "" && len(ch.turns) > 0 {
+		altered = e.altered(u, ch.session, ch.began(), vault)
+	}
 	if e.json {
-		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: keptBy(plan, vault), Folders: append([]string{}, aside(u.r, plan)...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Pushed: append([]string{}, sent...), Lost: append([]string{}, lost...), Failed: []string{}, Trees: append([]lostTree{}, u.lost...), Running: e.running(u.r), Elsewhere: there}
+		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: keptBy(plan, vault), Folders: append([]string{}, aside(u.r, plan)...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Altered: append([]string{}, altered...), Pushed: append([]string{}, sent...), Lost: append([]string{}, lost...), Failed: []string{}, Trees: append([]lostTree{}, u.lost...), Running: e.running(u.r), Elsewhere: there}
 		for _, k := range gone {
 			j.Gone = append(j.Gone, k.Path)
 		}
@@ -287,6 +292,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		}
 		fmt.Fprintf(e.err, "moai: gone: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
 	}
+	e.showAltered(altered)
 	e.showLost(u.lost)
 	for _, text := range sent {
 		fmt.Fprintf(e.err, "moai: pushed: %s\n", term.Text(text))

@@ -43,8 +43,8 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 	if call == "" || h.stopped(e) {
 		return
 	}
-	absent := h.absent(e)
-	if !h.mayWrite(e) && h.copied.Load() == nil && len(absent) == 0 && !h.changedBehind(e) {
+	absent, there := h.ignoredTargets(e)
+	if !h.mayWrite(e) && h.copied.Load() == nil && len(absent)+len(there) == 0 && !h.changedBehind(e) {
 		return
 	}
 	r := h.workTree(e)
@@ -55,10 +55,10 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 	if h.hasMoved(&open, r) {
 		open = h.moves(ctx, e, &open, r)
 	}
-	files := h.withCopies(r, open.Secrets)
+	files := together(h.withCopies(r, open.Secrets), there)
 	st, _, err := h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were(), Command: h.line(e), Call: call}, files, true)
 	h.open(e, func(o *undo.Open) bool {
-		o.Secrets = h.withCopies(r, o.Secrets) // another call may have added some meanwhile
+		o.Secrets = together(h.withCopies(r, o.Secrets), there) // another call may have added some meanwhile
 		if err != nil {
 			o.Why = h.whyNone(err)
 			return true
@@ -260,9 +260,10 @@ func (h *Handlers) changedBehind(e *hook.Event) bool {
 	})
 }
 
-// absent are the files that a call is about to make where there is nothing, and that Git ignores, relative to the work tree, with the folders
-// on the way there ("dir/"): what a tool writes, and what the guard has something to say about. An undo takes them away.
-func (h *Handlers) absent(e *hook.Event) (out []string) {
+// ignoredTargets are files that Git ignores and that a call is about to write, relative to the work tree: those of a tool, and what the guard has
+// something to say about. An undo takes away what was absent, with the folders on the way there ("dir/"). What is there was copied by the
+// guard, but in a folder without Git: there it is copied with the step.
+func (h *Handlers) ignoredTargets(e *hook.Event) (absent, there []string) {
 	var paths []string
 	if h.writes(e.ToolName) {
 		paths = h.written(e)
@@ -273,16 +274,22 @@ func (h *Handlers) absent(e *hook.Event) (out []string) {
 			}
 		}
 	}
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	_, err := repo.Open(e.CWD)
+	outside := errors.Is(err, repo.ErrNone)
 	paths = slices.DeleteFunc(paths, func(p string) bool {
-		_, err := os.Lstat(p)
-		return !filepath.IsAbs(p) || !errors.Is(err, fs.ErrNotExist)
+		fi, err := os.Lstat(p)
+		is := errors.Is(err, fs.ErrNotExist) || outside && err == nil && fi.Mode().IsRegular()
+		return !filepath.IsAbs(p) || !is
 	})
 	if len(paths) == 0 {
-		return nil
+		return nil, nil
 	}
 	r := h.workTree(e)
 	if r == nil {
-		return nil
+		return nil, nil
 	}
 	match := r.Ignore()
 	for _, abs := range paths[:min(len(paths), ignoredNames)] {
@@ -290,13 +297,17 @@ func (h *Handlers) absent(e *hook.Event) (out []string) {
 		if err != nil || !match.Match(p, false) {
 			continue
 		}
-		out = append(out, p)
-		there := len(disk.Present(r.Path(p))) - len(r.WorkTree)
-		for dir := path.Dir(p); dir != "." && len(dir) >= there && !slices.Contains(out, dir+"/"); dir = path.Dir(dir) { // it makes these, too
-			out = append(out, dir+"/")
+		if _, err := os.Lstat(abs); err == nil {
+			there = append(there, p)
+			continue
+		}
+		absent = append(absent, p)
+		had := len(disk.Present(r.Path(p))) - len(r.WorkTree)
+		for dir := path.Dir(p); dir != "." && len(dir) >= had && !slices.Contains(absent, dir+"/"); dir = path.Dir(dir) { // it makes these, too
+			absent = append(absent, dir+"/")
 		}
 	}
-	return out
+	return absent, there
 }
 
 // callKey tells the calls of a session apart. The client's own id is free text, so it is kept as a sum: nothing of it can be a secret.

@@ -182,8 +182,10 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 	if why, left := from.Left(ch.Path); left {
 		return "it was not in the snapshot: " + why, firmly
 	}
-	if why, left := to.Left(ch.Path); left && ch.Old.Mode == 0 {
-		return "what is there was not saved: " + why, firmly
+	if _, is := checkpoint.OnDisk(l.r, ch.Path); is && ch.Old.Mode == 0 {
+		if why, left := to.Left(ch.Path); left {
+			return "what is there was not saved: " + why, firmly
+		}
 	}
 	if ch.New.Mode == 0 {
 		if why := l.unseen.Why(ch.Path); why != "" {

@@ -133,11 +133,7 @@ func (one *Session) stands(record *session.Session, now time.Time) {
 	one.Prompt, one.Turn, one.Tree, one.Port = record.Turn.Prompt, record.Turn.Number, record.Now.Tree(), record.Port
 	one.Link, one.Saved, one.Tests = record.Link, record.Snapshot, record.Tests
 	one.Sub, one.Wrote = append(one.Sub, record.Agents...), append(one.Wrote, record.Wrote...)
-	var asked time.Time
-	if one.Asked != nil && *one.Asked >= one.Last {
-		asked = one.Asked.At()
-	}
-	does := record.Doing(now, asked, last)
+	does := record.Doing(now, last)
 	one.State = string(does)
 	switch does {
 	case session.Doing(session.Over):
@@ -145,7 +141,7 @@ func (one *Session) stands(record *session.Session, now time.Time) {
 	case session.Doing(session.Gone):
 		one.SinceAt = record.Seen
 	case session.Waiting:
-		one.Inferred, one.SinceAt = false, asked
+		one.Inferred, one.SinceAt = false, record.Waits(now)
 	case session.Working:
 		one.Inferred, one.SinceAt = false, record.Turn.Began
 	case session.Idle:

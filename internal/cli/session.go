@@ -49,8 +49,8 @@ type sessionJSON struct {
 }
 
 func (e *env) sessionOf(s *session.Session, current string) sessionJSON {
-	now, waits := time.Now(), e.waitsSince(s)
-	return sessionJSON{s, s.Now.Dir, s.Client.PID, s.Standing(now), s.Doing(now, waits, s.Seen), s.ID == current, waits}
+	now := time.Now()
+	return sessionJSON{s, s.Now.Dir, s.Client.PID, s.Standing(now), s.Doing(now, s.Seen), s.ID == current, s.Waits(now)}
 }
 
 // current is the session in which this runs, nil for none.

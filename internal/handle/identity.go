@@ -127,9 +127,16 @@ func (h *Handlers) keepIdentity(_ context.Context, e *hook.Event) (hook.Answer, 
 	h.identity.mu.Lock()
 	defer h.identity.mu.Unlock()
 	now := h.now().UTC()
-	if h.identity.self == nil && e.Name == "PreToolUse" && session.Touch(h.StateDir, e.SessionID, now) {
-		return hook.Answer{}, nil
+	if h.identity.self == nil && e.Name == "PreToolUse" {
+		if known, news := session.Touch(h.StateDir, e.SessionID, now); known && !news {
+			return hook.Answer{}, nil
+		}
 	}
+	defer func() {
+		if s := h.identity.self; s != nil && s.Asks != nil {
+			session.Wait(h.StateDir, e.SessionID, now)
+		}
+	}()
 	h.load(e)
 	if !h.identity.news && len(h.identity.more) == 0 {
 		session.Touch(h.StateDir, e.SessionID, now)
@@ -160,6 +167,9 @@ func (h *Handlers) keepIdentity(_ context.Context, e *hook.Event) (hook.Answer, 
 // follow takes over what an event says of its session, and reports whether that is new.
 func (h *Handlers) follow(s *session.Session, e *hook.Event) (changed bool) {
 	now, agent := h.now().UTC(), h.head(events.AgentID(e))
+	if s.Asks != nil && s.Asks.Agent == agent && e.Name != "Notification" { // it goes on
+		s.Asks, changed = nil, true
+	}
 	switch e.Name {
 	case "SessionEnd":
 		s.Close(orText(events.Reason(e), "unknown reason"), now)
@@ -174,9 +184,9 @@ func (h *Handlers) follow(s *session.Session, e *hook.Event) (changed bool) {
 			return s.Finished(agent, now)
 		}
 	case "SessionStart":
-		changed = h.begun(s, e, now)
+		changed = h.begun(s, e, now) || changed
 	case "PreToolUse":
-		changed = !s.Ended.IsZero()
+		changed = changed || !s.Ended.IsZero()
 		s.Open()
 	}
 	if h.turn(s, e, agent, now) {

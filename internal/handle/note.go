@@ -1,6 +1,7 @@
 package handle
 
 import (
+	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/config"
@@ -60,6 +61,10 @@ func (h *Handlers) write(e *hook.Event, entry *rule.Entry, severity, summary str
 	}
 	if entry.Name == (types.Decision{}).Entry().Name { // the session remembers the last ones
 		h.learn(e, func(s *session.Session) { s.Decide(j.Summary, j.Created) })
+	}
+	if isQuestion(&j) {
+		asked := session.Question{At: j.Created, Agent: h.head(events.AgentID(e))}
+		h.learn(e, func(s *session.Session) { s.Asks = &asked })
 	}
 	j.Turn, j.Port = h.turnAndPort(e)
 	if err := h.journal(e).Append(j); err != nil {

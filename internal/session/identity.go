@@ -59,14 +59,22 @@ const (
 // quiet is how long nothing may be heard of a turn that has not ended before its session counts as stale.
 const quiet = 30 * time.Minute
 
-// Doing says what the session does. asked is when a person was asked, if nothing was heard of the session since, else zero; last is when
-// something was heard last. Behind the end of a turn, any session waits for a person: that is idle.
-func (s *Session) Doing(now, asked, last time.Time) Doing {
+// Waits is since when the session waits for the answer of a person; zero where it does not. Behind the end of a turn any session waits for one:
+// that is idle.
+func (s *Session) Waits(now time.Time) (since time.Time) {
+	if s.Asks == nil || s.Standing(now) != Running || s.Turn.Number > 0 && !s.Turn.Runs() {
+		return since
+	}
+	return s.Asks.At
+}
+
+// Doing says what the session does. last is when something was heard last.
+func (s *Session) Doing(now, last time.Time) Doing {
 	if standing := s.Standing(now); standing != Running {
 		return Doing(standing)
 	}
 	switch runs := s.Turn.Runs(); {
-	case !asked.IsZero() && (runs || s.Turn.Number == 0):
+	case !s.Waits(now).IsZero():
 		return Waiting
 	case runs && now.Sub(last) < quiet:
 		return Working

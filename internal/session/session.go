@@ -40,6 +40,13 @@ type Session struct {
 	Agents   []Agent   `json:"agents,omitempty"`    // its sub-agents, the newest last
 	Told     []string  `json:"told,omitempty"`      // files about whose other writers it was told
 	Decided  []Decided `json:"decisions,omitempty"` // what was decided about its calls, the newest last
+	Asks     *Question `json:"asks,omitempty"`      // what a person was asked, nil from when the one that asked goes on
+}
+
+// Question is one that a person has not answered yet.
+type Question struct {
+	At    time.Time `json:"at"`
+	Agent string    `json:"agent,omitempty"` // the sub-agent that asked: what others do meanwhile is no answer
 }
 
 // Client is the process of the agent.

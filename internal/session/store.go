@@ -64,17 +64,23 @@ func read(path string) *Session {
 }
 
 // Touch notes that a session was seen, with one look at its file and, once a minute, a new time of it. It reports false
-// for a session that is not known, or has ended.
-func Touch(stateDir, id string, now time.Time) (known bool) {
+// for a session that is not known, or has ended; news says that the time is a new one.
+func Touch(stateDir, id string, now time.Time) (known, news bool) {
 	path := Path(stateDir, id)
 	st, err := disk.At(path)
 	if err != nil {
-		return !errors.Is(err, fs.ErrNotExist) // what cannot be looked at cannot be written either
+		return !errors.Is(err, fs.ErrNotExist), false // what cannot be looked at cannot be written either
 	}
-	if time.Duration(now.UnixNano()-st.ModifiedNano()) > fresh {
+	if news = time.Duration(now.UnixNano()-st.ModifiedNano()) > fresh; news {
 		_ = os.Chtimes(path, time.Time{}, now)
 	}
-	return true
+	return true, news
+}
+
+// Wait gives the record of a session that waits for a person a time of which Touch makes a new one with the next event: that one finds out
+// whether it waits no more.
+func Wait(stateDir, id string, now time.Time) {
+	_ = os.Chtimes(Path(stateDir, id), time.Time{}, now.Add(-fresh-time.Second))
 }
 
 // Change edits the record of a session under its lock and writes it whole, so that hooks of one session that run side by
@@ -239,5 +245,9 @@ func (p *Place) Tree() string {
 
 // Silenced gives the record of a session the time at which it was seen: others may write it, and that is no sign of life.
 func Silenced(stateDir, id string, seen time.Time) {
+	if s := Read(stateDir, id); s != nil && s.Asks != nil {
+		Wait(stateDir, id, time.Now())
+		return
+	}
 	_ = os.Chtimes(Path(stateDir, id), time.Time{}, seen)
 }

@@ -70,3 +70,7 @@ on conflict do update set
   tokens = max(coalesce(tokens, excluded.tokens), coalesce(excluded.tokens, tokens)),
   error = max(coalesce(error, excluded.error), coalesce(excluded.error, error)),
   empty = max(coalesce(empty, excluded.empty), coalesce(excluded.empty, empty));
+
+insert into hours (project, hour, events)
+select project, floor(created / 3600000.0), count(*) from events where seq > ?1 group by 1, 2
+on conflict do update set events = events + excluded.events;

@@ -35,7 +35,11 @@ func (p *Pick) where(of columns) (text string, args []any) {
 		args = append(args, a...)
 	}
 	if p.Project != "" {
-		add("project = (select id from projects where key = ?)", p.Project)
+		index := "" // with a session, that of the session finds far less
+		if p.Session != "" && of.session != "" {
+			index = "+"
+		}
+		add(index+"project = (select id from projects where key = ?)", p.Project)
 	}
 	if p.Session != "" && of.session != "" {
 		add(of.session+" = ?", p.Session)
@@ -425,19 +429,31 @@ func (s *Store) Stats(ctx context.Context, p *Pick) (*Stats, error) {
 	return &found[0], nil
 }
 
-// eventsOf counts the events that fit, as a query, without a look at each of a large store.
+// hour is that of the table hours, in milliseconds.
+const hour = 3_600_000
+
+// eventsOf counts the events that fit, as a query, without a look at each of a large store: whole hours are counted already.
 func (s *Store) eventsOf(p *Pick) (query string, args []any) {
-	where, args := p.where(columns{session: "session", at: "created", order: "seq"})
-	switch {
-	case p.Session != "":
+	if p.Session != "" {
+		where, args := p.where(columns{session: "session", at: "created", order: "seq"})
 		return "select count(*) from events" + where, args
-	case !p.Since.IsZero(): // by the index of types and times; there is none of times alone
-		return "select count(*) from events" + where + " and type in (select t from kinds)", args
-	case where == "":
-		return "select count(*) from events", nil
 	}
-	outside := strings.Replace(where, "project =", "+project =", 1) + " and session = ''" // the index of sessions is to be used
-	return "select coalesce(sum(events), 0) + (select count(*) from events" + outside + ") from sessions" + where, append(args, args...)
+	whole := *p
+	whole.Since = time.Time{}
+	where, args := whole.where(columns{})
+	query = "select coalesce(sum(events), 0) from hours" + where
+	if p.Since.IsZero() {
+		return query, args
+	}
+	since := p.Since.UnixMilli()
+	next := (since + hour - 1) / hour
+	and := " and "
+	if where == "" {
+		and = " where "
+	}
+	// The rest of an hour is looked up by its types: there is no index of times alone.
+	return "select (" + query + and + "hour >= ?) + (select count(*) from events" + where + and +
+		"type in (select t from kinds) and created >= ? and created < ?)", slices.Concat(args, []any{next}, args, []any{since, next * hour})
 }
 
 // turnsAlone are the turns with the words of the prompt alone: in the table their time stands in front of them.
@@ -477,7 +493,7 @@ func (s *Store) Export(ctx context.Context, table string, each func(columns []st
 // Tables are the names of what can be exported.
 func (s *Store) Tables(ctx context.Context) ([]string, error) {
 	type name struct{ Name string }
-	found, err := list[name](ctx, s.db(), "select name from sqlite_schema where type in ('table', 'view') and name not like 'sqlite_%' and name not in ('parts', 'generation') order by name")
+	found, err := list[name](ctx, s.db(), "select name from sqlite_schema where type in ('table', 'view') and name not like 'sqlite_%' and name not in ('parts', 'generation', 'hours') order by name")
 	var names []string
 	for _, n := range found {
 		names = append(names, n.Name)

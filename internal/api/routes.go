@@ -62,7 +62,8 @@ func all() []route {
 		{method: "GET", path: "/api/sessions", text: "Sessions, those first that wait for somebody", params: picks, answer: (*Server).sessions, gives: []Session{}},
 		{method: "GET", path: "/api/events", text: "Events, the newest first", params: picks, answer: picked((*store.Store).Events), gives: []store.Event{}},
 		{method: "GET", path: streamPath, text: "Events as they come: server-sent events by the name session.event, or by their types with as=type", params: []param{
-			ofProject, ofSession, ofType, {"as", "query", "type: events have the names of their types", false},
+			ofProject, ofSession, ofType,
+			{"as", "query", "type: events have the names of their types", false},
 			{"after", "query", "the id of the last event that the reader has, where it cannot set the header Last-Event-ID", false},
 			{"key", "query", "what a page was given for its proof, where it cannot set the header " + keyHeader, false},
 		}, raw: (*Server).stream, kind: "text/event-stream"},

@@ -170,6 +170,9 @@ func Run(args []string, e *env) int {
 		}
 	}
 	c, err := root.ExecuteC()
+	if lost := out.Err(); lost != nil && (err == nil || errors.Is(err, errNo)) {
+		err = fmt.Errorf("print the answer: %w", lost)
+	}
 	return e.report(err, c)
 }
 

@@ -79,6 +79,9 @@ func Main(args []string, in io.Reader, out, errs io.Writer, getenv func(string) 
 	root := e.root()
 	root.SetArgs(args)
 	c, err := root.ExecuteContextC(ctx)
+	if lost := filtered.Err(); err == nil && lost != nil {
+		err = fmt.Errorf("print the answer: %w", lost)
+	}
 	return e.report(err, c)
 }
 

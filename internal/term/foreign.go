@@ -1,6 +1,7 @@
 package term
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -100,6 +101,7 @@ type Filter struct {
 	rest []byte
 	last rune
 	any  bool // something has come
+	err  error
 }
 
 // NewFilter makes a filter in front of w.
@@ -113,6 +115,15 @@ func Unfiltered(w io.Writer) io.Writer {
 		return f.w
 	}
 	return w
+}
+
+// Err is the first error of what is behind the filter: a disk that is full, which who prints a line does not look at. Nil where only nobody
+// reads any more.
+func (f *Filter) Err() error {
+	if noReader(f.err) || errors.Is(f.err, io.ErrClosedPipe) {
+		return nil
+	}
+	return f.err
 }
 
 // Wrote reports that something was written to the filter.
@@ -176,6 +187,9 @@ func (f *Filter) Write(p []byte) (int, error) {
 		out = append(out, p[done:]...)
 	}
 	if _, err := f.w.Write(out); err != nil {
+		if f.err == nil {
+			f.err = err
+		}
 		return 0, err
 	}
 	return n, nil

@@ -12,7 +12,7 @@ import (
 
 const (
 	// Hidden is the folder of references below which moai keeps its own: no branch or tag, so that `git branch` does not list them.
-	Hidden = "refs/moai/"
+	Hidden = repo.OwnRefs
 	// hiddenRefs holds every checkpoint. `git push --all`, `git branch` and clones do not see it.
 	hiddenRefs = Hidden + "checkpoints/"
 	// pinRefs holds tips that a command may make unreachable, one folder per checkpoint.

@@ -281,7 +281,10 @@ func sweep(r *repo.Repo, vaultDir string, now time.Time) (n int) {
 	r.GiveUpLocks(append(names, "refs/stash")...)
 	for _, own := range [...]string{pinRefs, hiddenRefs, branchRefs, stepRefs} {
 		_ = filepath.WalkDir(filepath.Join(r.CommonDir, filepath.FromSlash(own)), func(p string, d fs.DirEntry, err error) error {
-			if err == nil && strings.HasSuffix(p, ".lock") && d.Type().IsRegular() && older(d, now) && os.Remove(p) == nil {
+			if err != nil || !strings.HasSuffix(p, ".lock") || !d.Type().IsRegular() || !older(d, now) {
+				return nil
+			}
+			if seen, err := d.Info(); err == nil && repo.RemoveLock(p, seen) {
 				n++
 			}
 			return nil

@@ -46,7 +46,8 @@
 // # What it promises
 //
 //   - Locks are git's own, `name.lock`. Those that others may want, too (index, HEAD, branches, packed references),
-//     carry a mark: what a killed moai left is given up after 30 seconds, what git left never. A new checkpoint's own
+//     carry a mark: what a killed moai left is given up after 30 seconds, what git left never, but for locks below
+//     refs/moai, which git holds for moments: these go after ten minutes (lockleft.go). A new checkpoint's own
 //     reference has a name that never comes again: its lock stays till `moai checkpoint prune` an hour later and holds
 //     nothing up.
 //   - What only the index holds – staged, and changed or deleted since – is looked for among the staged files alone

@@ -7,14 +7,35 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/modu-ai/moai/internal/state"
+	"github.com/modu-ai/moai/internal/when"
 )
 
 // ErrLocked says that another process holds the lock of a file in the repository, and still did after the wait.
 var ErrLocked = errors.New("locked by another process")
+
+// HeldLock is an ErrLocked that says which lock that is, and what to do.
+type HeldLock struct {
+	Path  string
+	Since time.Duration // it has been there
+	limit time.Duration // after which moai gives it up; 0 where it never does
+}
+
+func (h *HeldLock) Error() string {
+	text := fmt.Sprintf("%v: %s, made %s; if none is running, remove it", ErrLocked, h.Path, when.Ago(h.Since))
+	switch h.limit {
+	case lockStale:
+		text += "; moai does so when it is 30 seconds old"
+	case LockMoments:
+		text += "; moai does so when it is 10 minutes old"
+	}
+	return text
+}
+
+// Is makes it an ErrLocked.
+func (h *HeldLock) Is(target error) bool { return target == ErrLocked }
 
 // A Lock is git's own lock protocol: `name.lock` is created exclusively, filled, synced and renamed over `name`. Whoever
 // fails to create it waits. Real git processes take part in the same protocol.
@@ -26,14 +47,6 @@ type Lock struct {
 	synced bool
 	marked os.FileInfo // of a lock that holds the mark; its content is in a file of its own
 }
-
-// Git cannot tell that the process which made a lock was killed: the lock stays, and refuses everybody for ever. So a lock of moai's that
-// others may want, too, holds lockMark, and the new content is written to a second file. moai removes such a lock when it is older than any call of
-// moai's may last. It never removes a lock of Git's: a command of Git's may run for hours.
-const (
-	lockMark  = "# moai\n"
-	lockStale = 30 * time.Second
-)
 
 // LockTemp begins names in the Git folder that only a process killed in between leaves there.
 const LockTemp = "moai-lock-"
@@ -49,10 +62,10 @@ func (r *Repo) LockIndex() (*Lock, error) {
 	return lockFilled(r.GitDir, filepath.Join(r.GitDir, "index"), packedLockWait)
 }
 
-// lock takes the lock of target, waiting as long as wait for whoever holds it.
-func lock(target string, wait time.Duration) (*Lock, error) {
+// lock takes the lock of target, waiting as long as wait for whoever holds it. The Git folder of target is dir.
+func lock(dir, target string, wait time.Duration) (*Lock, error) {
 	l := &Lock{path: target + ".lock", target: target}
-	return l, locking(l.path, wait, func() (err error) {
+	return l, locking(dir, l.path, wait, func() (err error) {
 		l.f, err = os.OpenFile(l.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 		return err
 	})
@@ -60,7 +73,7 @@ func lock(target string, wait time.Duration) (*Lock, error) {
 
 // locking tries to make the lock at path until it is made or the wait is over. Missing directories are made; another process
 // may remove empty ones at any moment, so making them is part of the retry.
-func locking(path string, wait time.Duration, try func() error) error {
+func locking(dir, path string, wait time.Duration, try func() error) error {
 	end := time.Now().Add(wait)
 	pause := time.Millisecond
 	for again := 0; ; {
@@ -78,14 +91,11 @@ func locking(path string, wait time.Duration, try func() error) error {
 			continue
 		case !errors.Is(err, os.ErrExist):
 			return err
-		case again < 100 && breakStale(path):
+		case again < 100 && breakStale(dir, path):
 			again++
 			continue
 		case time.Now().After(end):
-			if since, ok := marked(path); ok {
-				return fmt.Errorf("%s: %w: another moai, or one that was killed, whose lock is given up in %d seconds", path, ErrLocked, int((lockStale-since)/time.Second)+1)
-			}
-			return fmt.Errorf("%s: %w; if none is running, remove that file", path, ErrLocked)
+			return heldBy(dir, path)
 		}
 		time.Sleep(pause)
 		pause = min(2*pause, 50*time.Millisecond)
@@ -111,7 +121,7 @@ func lockMarked(dir, target string, wait time.Duration, held *Lock) (*Lock, erro
 		}
 	}
 	path := target + ".lock"
-	err := locking(path, wait, func() error { return os.Link(from, path) })
+	err := locking(dir, path, wait, func() error { return os.Link(from, path) })
 	if err == nil {
 		l := &Lock{path: path, target: target}
 		if l.marked, err = os.Lstat(path); err != nil {
@@ -123,7 +133,7 @@ func lockMarked(dir, target string, wait time.Duration, held *Lock) (*Lock, erro
 	if errors.Is(err, ErrLocked) || errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	return lock(target, wait) // a file system without hard links
+	return lock(dir, target, wait) // a file system without hard links
 }
 
 // lockFilled is lockMarked for a change of target itself. What is written goes to a file of its own in dir, on the same file
@@ -140,70 +150,6 @@ func lockFilled(dir, target string, wait time.Duration) (*Lock, error) {
 		return nil, err
 	}
 	return l, nil
-}
-
-// marked says how old a lock of moai's is.
-func marked(path string) (since time.Duration, ok bool) {
-	fi, err := os.Lstat(path)
-	if err != nil || !fi.Mode().IsRegular() || fi.Size() != int64(len(lockMark)) {
-		return 0, false
-	}
-	b, err := os.ReadFile(path)
-	return time.Since(fi.ModTime()), err == nil && string(b) == lockMark
-}
-
-// breakStale takes a lock away that a killed moai left. It is moved aside first and looked at again: another process may have
-// broken it and locked anew in between, and gets its lock back.
-func breakStale(path string) bool {
-	stale := func(name string) (os.FileInfo, bool) {
-		since, ok := marked(name)
-		if !ok || since < lockStale {
-			return nil, false
-		}
-		fi, err := os.Lstat(name)
-		return fi, err == nil
-	}
-	seen, ok := stale(path)
-	if !ok {
-		return false
-	}
-	aside := asideOf(path)
-	if os.Rename(path, aside) != nil {
-		return true // somebody else was faster
-	}
-	if moved, ok := stale(aside); !ok || !os.SameFile(seen, moved) {
-		_ = os.Link(aside, path) // fails where somebody has locked again
-	}
-	_ = os.Remove(aside)
-	return true
-}
-
-// GiveUpLocks takes away what a killed moai left beside the files of this work tree that it changes, and beside some references.
-// Whoever wants such a lock gives it up; but a change can be complete but for its lock, and git would wait for that for ever.
-func (r *Repo) GiveUpLocks(refs ...string) {
-	paths := []string{filepath.Join(r.CommonDir, "packed-refs"), filepath.Join(r.CommonDir, "config")}
-	for _, own := range [...]string{"HEAD", "index", SparseFile, worktreeConfig} {
-		paths = append(paths, filepath.Join(r.GitDir, filepath.FromSlash(own)))
-	}
-	for _, own := range StateNames {
-		if !strings.HasSuffix(own.Name, "/") {
-			paths = append(paths, filepath.Join(r.GitDir, own.Name))
-		}
-	}
-	for _, name := range refs {
-		if path, err := r.refFile(name); err == nil {
-			paths = append(paths, path)
-		}
-	}
-	for _, p := range paths {
-		breakStale(p + ".lock")
-	}
-}
-
-// asideOf is where this process moves a lock while it breaks it. The name ends like a lock's: beside a reference, any other would
-// be one, should the process be killed in between.
-func asideOf(lock string) string {
-	return fmt.Sprintf("%s.%d.lock", strings.TrimSuffix(lock, ".lock"), os.Getpid())
 }
 
 // Write adds to the new content. Errors are kept for Commit.

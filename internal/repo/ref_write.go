@@ -204,7 +204,7 @@ type PendingRef struct {
 // PrepareRef is CreateRef up to the last step, for a name that nobody else will want, should this process be killed. The object
 // need not be stored before Commit, so that the disk can be waited for once, for objects and references together (Sync).
 func (r *Repo) PrepareRef(name string, h Hash) (*PendingRef, error) {
-	p, err := r.prepare(name, Hash{}, h, func(path string) (*Lock, error) { return lock(path, refLockWait) })
+	p, err := r.prepare(name, Hash{}, h, func(path string) (*Lock, error) { return lock(r.CommonDir, path, refLockWait) })
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", name, err)
 	}

@@ -112,6 +112,49 @@ func TestLockIsRespected(t *testing.T) {
 	}
 }
 
+// A lock of a reference that nobody writes but moai is given up by its age alone. One from the future ages from when it was met.
+func TestLockOfOwnReference(t *testing.T) {
+	r, h := refRepo(t)
+	const name = OwnRefs + "turns/main"
+	path := filepath.Join(r.CommonDir, filepath.FromSlash(name)+".lock")
+	must(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	set := func(age time.Duration) {
+		t.Helper()
+		at := time.Now().Add(-age)
+		must(t, errors.Join(os.WriteFile(path, nil, 0o666), os.Chtimes(path, at, at)))
+	}
+	for _, age := range []time.Duration{0, LockMoments / 2, -time.Hour} {
+		set(age)
+		var held *HeldLock
+		if err := r.CreateRef(name, h); !errors.Is(err, ErrLocked) || !errors.As(err, &held) || held.Path != path {
+			t.Fatalf("CreateRef under a lock %v old: %v, want ErrLocked", age, err)
+		}
+	}
+	if fi, err := os.Lstat(path); err != nil || fi.ModTime().After(time.Now()) {
+		t.Errorf("a lock from the future stays one: %v", err)
+	}
+	set(2 * LockMoments)
+	if err := r.CreateRef(name, h); err != nil {
+		t.Errorf("CreateRef under an old lock: %v", err)
+	}
+	if list, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); len(list) != 1 {
+		t.Errorf("left are %v", list)
+	}
+}
+
+// A lock that somebody has made since another one was seen is theirs.
+func TestRemoveLockSparesANewOne(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.lock")
+	must(t, os.WriteFile(path, nil, 0o666))
+	seen, err := os.Lstat(path)
+	must(t, err)
+	must(t, errors.Join(os.Rename(path, path+".old"), os.WriteFile(path, []byte("new"), 0o666)))
+	RemoveLock(path, seen)
+	if b, err := os.ReadFile(path); err != nil || string(b) != "new" {
+		t.Errorf("the new lock is %q, %v", b, err)
+	}
+}
+
 // What a killed moai left is given up after a while, what Git left never: it may be at work for hours.
 func TestLockOfAKilledProcess(t *testing.T) {
 	r, h := refRepo(t)

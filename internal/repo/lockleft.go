@@ -1,0 +1,130 @@
+package repo
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Git cannot tell that the process which made a lock was killed: the lock stays, and refuses everybody for ever. So a lock of moai's that
+// others may want, too, holds lockMark, and the new content is written to a second file. moai removes such a lock when it is older than any call of
+// moai's may last. Of Git's it removes those of references that nobody writes but moai: a gc holds them for moments. Others it never removes:
+// a command of Git's may run for hours.
+const (
+	lockMark  = "# moai\n"
+	lockStale = 30 * time.Second
+)
+
+// LockMoments is how old a lock is that Git holds for moments, and that hardly anybody can still hold: rewriting the index of a million files
+// takes seconds.
+const LockMoments = 10 * time.Minute
+
+// OwnRefs begins the names of references that nobody writes but moai.
+const OwnRefs = "refs/moai/"
+
+// lockLook is what a look at a lock has found.
+type lockLook struct {
+	os.FileInfo
+	since time.Duration // it has been there; below 0 where it is from the future
+	limit time.Duration // after which moai gives it up; 0 for never
+}
+
+// lookAt looks at a lock in a Git folder.
+func lookAt(dir, path string) (l lockLook, err error) {
+	if l.FileInfo, err = os.Lstat(path); err != nil {
+		return l, err
+	}
+	l.since = time.Since(l.ModTime())
+	switch {
+	case !l.Mode().IsRegular():
+	case isMarked(path, l):
+		l.limit = lockStale
+	case strings.HasPrefix(path, filepath.Join(dir, filepath.FromSlash(OwnRefs))+string(filepath.Separator)):
+		l.limit = LockMoments
+	}
+	return l, nil
+}
+
+func isMarked(path string, fi os.FileInfo) bool {
+	if fi.Size() != int64(len(lockMark)) {
+		return false
+	}
+	b, err := os.ReadFile(path)
+	return err == nil && string(b) == lockMark
+}
+
+// heldBy is the error for a lock that could not be had.
+func heldBy(dir, path string) *HeldLock {
+	l, _ := lookAt(dir, path) // nothing is known of one that is gone by now
+	return &HeldLock{path, max(l.since, 0), l.limit}
+}
+
+// breakStale takes a lock away that a killed process left.
+func breakStale(dir, path string) bool {
+	l, err := lookAt(dir, path)
+	if err != nil || l.limit == 0 {
+		return false
+	}
+	if l.since < 0 { // the clock was set back since, and nothing tells how old it is: it ages from now on
+		now := time.Now()
+		_ = os.Chtimes(path, now, now)
+	}
+	return l.since >= l.limit && RemoveLock(path, l.FileInfo)
+}
+
+// RemoveLock removes a lock that was seen, and no other. It is moved aside first and looked at again: another process may have broken it and
+// locked anew in between, and gets its lock back. False is that it is still there.
+func RemoveLock(path string, seen os.FileInfo) bool {
+	aside := asideOf(path)
+	if err := os.Rename(path, aside); err != nil {
+		return os.IsNotExist(err) // somebody else was faster
+	}
+	if moved, err := os.Lstat(aside); err != nil || !os.SameFile(seen, moved) || !moved.ModTime().Equal(seen.ModTime()) {
+		_ = os.Link(aside, path) // fails where somebody has locked again
+	}
+	_ = os.Remove(aside)
+	return true
+}
+
+// GiveUpLocks takes away what a killed moai left beside the files of this work tree that it changes, and beside some references.
+// Whoever wants such a lock gives it up; but a change can be complete but for its lock, and git would wait for that for ever.
+func (r *Repo) GiveUpLocks(refs ...string) {
+	paths := []string{filepath.Join(r.CommonDir, "packed-refs"), filepath.Join(r.CommonDir, "config")}
+	for _, own := range [...]string{"HEAD", "index", SparseFile, worktreeConfig} {
+		paths = append(paths, filepath.Join(r.GitDir, filepath.FromSlash(own)))
+	}
+	for _, own := range StateNames {
+		if !strings.HasSuffix(own.Name, "/") {
+			paths = append(paths, filepath.Join(r.GitDir, own.Name))
+		}
+	}
+	for _, name := range refs {
+		if path, err := r.refFile(name); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	for _, p := range paths {
+		breakStale(r.CommonDir, p+".lock")
+	}
+}
+
+// LockOf is the lock of a reference that somebody holds, or has left; nil without one.
+func (r *Repo) LockOf(ref string) *HeldLock {
+	path, err := r.refFile(ref)
+	if err != nil {
+		return nil
+	}
+	path += ".lock"
+	if _, err := os.Lstat(path); err != nil {
+		return nil
+	}
+	return heldBy(r.CommonDir, path)
+}
+
+// asideOf is where this process moves a lock while it breaks it. The name ends like a lock's: beside a reference, any other would
+// be one, should the process be killed in between.
+func asideOf(lock string) string {
+	return fmt.Sprintf("%s.%d.lock", strings.TrimSuffix(lock, ".lock"), os.Getpid())
+}

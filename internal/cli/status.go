@@ -22,6 +22,7 @@ import (
 	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/tag"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/undo"
 	"github.com/modu-ai/moai/internal/when"
 )
 
@@ -50,6 +51,7 @@ type snapshotsHere struct {
 	Last   string    `json:"last,omitempty"`
 	At     time.Time `json:"at,omitzero"`
 	WhyNot string    `json:"why_none,omitempty"`
+	Missed string    `json:"missed,omitempty"` // why the last turn here has none, or not of all that it did
 }
 
 // statusConcern is something that a person should look at, and what to type.
@@ -114,7 +116,9 @@ func (e *env) statusHere() *statusReport {
 			s.Loops = append(s.Loops, loopView{l, true})
 		}
 	}
-	s.Snapshots = e.lastSnapshot()
+	if s.Snapshots = e.lastSnapshot(); s.Snapshots.Missed != "" {
+		needs("not all of the last turn here was saved for moai undo: "+s.Snapshots.Missed, "moai doctor")
+	}
 	s.Ports = e.portsHere()
 	if s.Chains = e.openChains(root); s.Chains > 0 {
 		needs(term.Count(s.Chains, "TAG chain")+" open", "moai tags verify")
@@ -145,6 +149,9 @@ func (e *env) callsIn(root string) bool {
 func (e *env) lastSnapshot() (s snapshotsHere) {
 	r, err := e.openAny(e.dir)
 	var declined *repo.Declined
+	if err == nil {
+		s.Missed = undo.Why(e.stateDir(), r.WorkTree)
+	}
 	switch {
 	case errors.Is(err, repo.ErrNone):
 		s.WhyNot = "this folder is in no Git repository, and no session has worked in it yet"

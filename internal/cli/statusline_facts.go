@@ -19,6 +19,7 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/undo"
 	"github.com/modu-ai/moai/internal/verify"
 )
 
@@ -91,6 +92,7 @@ func (e *env) lineFacts(a lineAbout) (*line.Facts, *line.Options) {
 	if s.Snapshot != nil {
 		f.Snapshot = s.Snapshot.At
 	}
+	f.Missed = undo.ReadOpen(e.stateDir(), a.session).Why
 	if s.Tests != nil {
 		f.Tests = &line.Tests{Passed: s.Tests.Passed, Part: s.Tests.Part, At: s.Tests.At}
 	}

@@ -26,6 +26,7 @@ type turnJSON struct {
 	Changes *undo.Size `json:"changes,omitempty"`
 	Undone  bool       `json:"undone"`
 	Missing string     `json:"no_snapshot,omitempty"`
+	Partly  string     `json:"partly_no_snapshot,omitempty"`
 	From    string     `json:"from,omitempty"` // the commit with the files as the turn found them
 	To      string     `json:"to,omitempty"`   // and as it left them
 }
@@ -48,7 +49,7 @@ func (e *env) listTurns(u *undoing) error {
 			if t.From.IsZero() {
 				j.Missing = cmp.Or(t.Missing, "nobody knows why")
 			} else {
-				j.From = t.From.String()
+				j.From, j.Partly = t.From.String(), t.Missing
 			}
 			if !t.To.IsZero() {
 				j.To = t.To.String()
@@ -122,8 +123,11 @@ func (e *env) printTurns(turns []undo.Turn, sizes []*undo.Size, meant string) (o
 		if size := sizes[i]; size != nil && size.Files > 0 {
 			about = append(about, fmt.Sprintf("%s +%d −%d", term.Count(size.Files, "file"), size.Added, size.Removed))
 		}
-		if t.From.IsZero() {
+		switch {
+		case t.From.IsZero():
 			about = append(about, "no snapshot: "+term.Text(cmp.Or(t.Missing, "nobody knows why")))
+		case t.Missing != "":
+			about = append(about, "not all of it has a snapshot: "+term.Text(t.Missing))
 		}
 		text := term.Text(t.Label())
 		if len(about) > 0 {

@@ -133,6 +133,7 @@ var Checks = []Check{
 	{"calls", calls},
 	{"folders", folders},
 	{"repository", repository},
+	{"turns", turns},
 	{"siblings", siblings},
 	{"rules", rules},
 	{"formatter", formatter},

@@ -87,11 +87,10 @@ func parts(r *repo.Repo, head *repo.Head) error {
 // leftLock is a lock that hardly anybody can still hold: Git takes these for moments, however long the command is, but for a
 // commit that waits for its message.
 func leftLock(r *repo.Repo) (path string, since time.Time) {
-	const moments = 10 * time.Minute // rewriting the index of a million files takes seconds
 	for _, path := range []string{
 		filepath.Join(r.GitDir, "index.lock"), filepath.Join(r.GitDir, "HEAD.lock"), filepath.Join(r.CommonDir, "packed-refs.lock"), filepath.Join(r.CommonDir, "config.lock"),
 	} {
-		if fi, err := os.Lstat(path); err == nil && time.Since(fi.ModTime()) > moments {
+		if fi, err := os.Lstat(path); err == nil && time.Since(fi.ModTime()) > repo.LockMoments {
 			return path, fi.ModTime()
 		}
 	}

@@ -26,7 +26,7 @@ type project struct {
 	unknown    string // what is missing from changes, and why
 	declined   string // why Git could not be asked
 	remedy     string // the command that lets it be asked, and what it does
-	undo       string // whether moai undo works in a folder outside Git
+	undo       string // how far moai undo works, where that needs a word
 	specs      spec.Counts
 	open       int      // TAG chains that miss a link
 	saved      []string // newest checkpoints first

@@ -184,7 +184,7 @@ func (h *Handlers) undoOutside(ctx context.Context, dir string) string {
 	_, err := checkpoint.FindShadow(h.StateDir, dir)
 	switch {
 	case err == nil && why != "":
-		return "moai undo, though not for the last turn here: " + why
+		return undoStands(why)
 	case err != nil && why == "" && h.Tables.Risks != nil:
 		if err = checkpoint.MayShadow(h.StateDir, dir, h.nobodys()); err == nil {
 			err = h.tooLarge(ctx, dir)
@@ -197,6 +197,14 @@ func (h *Handlers) undoOutside(ctx context.Context, dir string) string {
 		return not + why
 	}
 	return "moai undo, though this folder is in no Git repository"
+}
+
+// undoStands says for the card why moai undo is not for all that the last turn did; "" where it is.
+func undoStands(why string) string {
+	if why == "" {
+		return ""
+	}
+	return "moai undo, though not for all of the last turn here: " + why
 }
 
 // nobodys are folders that are no project, with all above them.

@@ -18,6 +18,7 @@ import (
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/undo"
 	"github.com/modu-ai/moai/internal/when"
 )
 
@@ -212,6 +213,7 @@ func (h *Handlers) lookGit(ctx context.Context, dir string, p *project) {
 		p.ahead, p.behind = up.Ahead, up.Behind
 	}
 	if !r.Bare() {
+		p.undo = undoStands(undo.Why(h.StateDir, r.WorkTree))
 		options := repo.StatusOptions{Untracked: repo.UntrackedNormal}
 		kept := ""
 		if !h.DryRun {

@@ -66,12 +66,12 @@ func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) {
 	}
 	st, _, err := h.keep(ctx, r, step, append([]string{}, secrets...), false) // none is an answer, too
 	h.open(e, func(o *undo.Open) bool {
-		o.Secrets, o.Ignored, o.Tree, o.Looked = secrets, others, r.WorkTree, looked
 		var from, vault repo.Hash
 		if st != nil {
 			from, vault = st.Snapshot, st.Vault
 		}
 		o.Starts(turn.Number, turn.Prompt, from, vault, h.now().UTC())
+		o.Secrets, o.Ignored, o.Tree, o.Looked = secrets, others, r.WorkTree, looked
 		if err != nil {
 			o.Why = h.whyNone(err)
 		}
@@ -117,8 +117,9 @@ func (h *Handlers) hasMoved(open *undo.Open, r *repo.Repo) bool {
 // moves keeps what a turn left in a work tree that it goes out of, and what it finds where it goes on: each has a part of the turn.
 func (h *Handlers) moves(ctx context.Context, e *hook.Event, open *undo.Open, to *repo.Repo) undo.Open {
 	step := checkpoint.Step{Kind: checkpoint.StepStop, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were()}
+	var left error
 	if old := h.repositoryAt(ctx, open.Tree); old != nil && !step.From.IsZero() {
-		_, _, _ = h.keep(ctx, old, step, open.Secrets, true) // what failed is written down there
+		_, _, left = h.keep(ctx, old, step, open.Secrets, true)
 	}
 	secrets, others := h.ignoredFiles(ctx, to)
 	st, _, err := h.keep(ctx, to, checkpoint.Step{Kind: checkpoint.StepPrompt, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt}, append([]string{}, secrets...), false)
@@ -127,8 +128,11 @@ func (h *Handlers) moves(ctx context.Context, e *hook.Event, open *undo.Open, to
 		if st != nil {
 			from, vault = st.Snapshot, st.Vault
 		}
+		if left != nil {
+			o.Why = h.whyNone(left)
+		}
 		o.Moves(to.WorkTree, from, vault)
-		o.Secrets, o.Ignored, o.Looked, o.Why = secrets, others, h.now().UTC(), ""
+		o.Secrets, o.Ignored, o.Looked = secrets, others, h.now().UTC()
 		if err != nil {
 			o.Why = h.whyNone(err)
 		}
@@ -236,6 +240,10 @@ func (h *Handlers) keep(ctx context.Context, r *repo.Repo, step checkpoint.Step,
 func (h *Handlers) whyNone(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return "there was no time left (checkpoint.timeout)"
+	}
+	var held *repo.HeldLock
+	if errors.As(err, &held) { // the rest of the words does not help, and what to do stands at the end of these
+		return term.OneLine(h.mask(held.Error()), 2*promptRunes)
 	}
 	return term.OneLine(h.mask(err.Error()), promptRunes)
 }

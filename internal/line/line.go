@@ -23,6 +23,7 @@ type Facts struct {
 	Others    int       `json:"sessions,omitempty"`  // that go on in the same work tree
 	Snapshot  time.Time `json:"snapshot,omitzero"`   // the last one
 	Unsaved   string    `json:"unsaved,omitempty"`   // why there can be none
+	Missed    string    `json:"missed,omitempty"`    // why there is none of this turn, or only of a part
 	Tests     *Tests    `json:"tests,omitempty"`     // the last run
 	Mode      string    `json:"mode,omitempty"`      // how the client asks
 	Cost      float64   `json:"cost_usd,omitempty"`  // so far

@@ -173,6 +173,8 @@ func snapshot(f *Facts, _ *Options) Segment {
 	switch {
 	case f.Unsaved != "":
 		return Segment{Full: "no snapshots: " + named(f.Unsaved, mostNamed), Short: "no snapshots", tone: notable, rank: useful}
+	case f.Missed != "":
+		return Segment{Full: "turn not saved: " + named(f.Missed, mostNamed), Short: "not saved", tone: notable, rank: useful}
 	case !f.Snapshot.IsZero():
 		return Segment{Full: "snapshot " + age(f.Now, f.Snapshot), Short: "saved " + short(f.Now.Sub(f.Snapshot)), tone: quiet, rank: passing}
 	}

@@ -22,7 +22,8 @@ type Open struct {
 	Closed bool      `json:"closed,omitempty"`
 	Calls  []Call    `json:"calls,omitempty"` // commands that have begun
 	Asked  []string  `json:"asked,omitempty"` // commands that a person was asked about
-	Why    string    `json:"why,omitempty"`   // there is no snapshot of its beginning, or of what it did last
+	Why    string    `json:"why,omitempty"`   // there is no snapshot of its beginning, or of a part of it
+	Holes  []Hole    `json:"holes,omitempty"` // turns before it of which that is true: where nothing could be saved, the timeline cannot tell
 
 	// Secrets are the files with credentials that Git ignores in Tree, as they were found when it was looked for them last.
 	Secrets []string `json:"secrets,omitempty"`
@@ -30,6 +31,15 @@ type Open struct {
 	Ignored []string  `json:"ignored,omitempty"`
 	Tree    string    `json:"tree,omitempty"`
 	Looked  time.Time `json:"looked_at,omitzero"`
+}
+
+// Hole is a turn, or its part in one work tree, of which not all has a snapshot.
+type Hole struct {
+	Turn   int       `json:"turn"`
+	Prompt string    `json:"prompt,omitempty"`
+	Began  time.Time `json:"began_at"`
+	Tree   string    `json:"tree,omitempty"`
+	Why    string    `json:"why"`
 }
 
 // Call is a command that has begun.
@@ -43,10 +53,12 @@ type Call struct {
 	Absent  []string  `json:"absent,omitempty"` // files that Git ignores, that it is to make, and that are not there
 }
 
-// keepOpen is how long a turn that nobody ended is known, and keepCalls how many commands whose end nobody tells of.
+// keepOpen is how long a turn that nobody ended is known, keepCalls how many commands whose end nobody tells of, and keepHoles how many turns
+// without a snapshot.
 const (
 	keepOpen  = 14 * 24 * time.Hour
 	keepCalls = 40
+	keepHoles = 40
 )
 
 func openPath(stateDir, session string) string {
@@ -67,22 +79,37 @@ func ChangeOpen(stateDir, session string, change func(*Open) bool) error {
 	})
 }
 
-// maxOpen bounds how many sessions one question reads.
-const maxOpen = 500
+// maxOpen bounds how many sessions one question reads, and lastOpen how many one that wants the last.
+const (
+	maxOpen  = 500
+	lastOpen = 20
+)
 
-// openIn are the last turns of the sessions that work in a tree.
-func openIn(stateDir, tree string) (out []Open) {
-	entries, err := os.ReadDir(filepath.Join(stateDir, "undo"))
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries[:min(len(entries), maxOpen)] {
-		var o Open
-		if e.Type().IsRegular() && state.Read(filepath.Join(stateDir, "undo", e.Name()), keepOpen, &o) && o.Tree == tree && o.Session != "" {
+// openFiles are the files of last turns.
+func openFiles(stateDir string) []os.DirEntry {
+	entries, _ := os.ReadDir(filepath.Join(stateDir, "undo"))
+	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !e.Type().IsRegular() || filepath.Ext(e.Name()) != ".json" })
+	return entries[:min(len(entries), maxOpen)]
+}
+
+func readOpen(stateDir string, e os.DirEntry) (o Open, ok bool) {
+	ok = state.Read(filepath.Join(stateDir, "undo", e.Name()), keepOpen, &o)
+	return o, ok && o.Session != ""
+}
+
+// allOpen are the last turns of sessions.
+func allOpen(stateDir string) (out []Open) {
+	for _, e := range openFiles(stateDir) {
+		if o, ok := readOpen(stateDir, e); ok {
 			out = append(out, o)
 		}
 	}
 	return out
+}
+
+// openIn are the last turns of the sessions that work in a tree.
+func openIn(stateDir, tree string) []Open {
+	return slices.DeleteFunc(allOpen(stateDir), func(o Open) bool { return o.Tree != tree })
 }
 
 // Running are the turns of other sessions in a tree that go on, and have commands that do.
@@ -90,15 +117,22 @@ func Running(stateDir, tree, session string) []Open {
 	return slices.DeleteFunc(openIn(stateDir, tree), func(o Open) bool { return o.Session == session || o.Closed || len(o.Calls) == 0 })
 }
 
-// Why says why the newest turn in a folder has no snapshot; "" where it has one, or nothing is known.
+// Why says why the turn in a folder of which was heard last has no snapshot, or only of a part; "" where it has one, or nothing is known.
 func Why(stateDir, tree string) string {
-	var last Open
-	for _, o := range openIn(stateDir, tree) {
-		if o.Began.After(last.Began) {
-			last = o
+	entries := openFiles(stateDir)
+	at := map[string]time.Time{}
+	for _, e := range entries {
+		if fi, err := e.Info(); err == nil {
+			at[e.Name()] = fi.ModTime()
 		}
 	}
-	return last.Why
+	slices.SortFunc(entries, func(a, b os.DirEntry) int { return at[b.Name()].Compare(at[a.Name()]) })
+	for _, e := range entries[:min(len(entries), lastOpen)] {
+		if o, ok := readOpen(stateDir, e); ok && o.Tree == tree {
+			return o.Why
+		}
+	}
+	return ""
 }
 
 // Begin notes a call of a command or a tool that writes, and the snapshot before it.
@@ -145,12 +179,24 @@ func (o *Open) Were() repo.Hash {
 
 // Starts notes a turn and the snapshot with which it begins.
 func (o *Open) Starts(turn int, prompt string, from, vault repo.Hash, at time.Time) {
-	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Vault: text(vault), Secrets: o.Secrets, Ignored: o.Ignored, Tree: o.Tree, Looked: o.Looked}
+	o.leave()
+	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Vault: text(vault), Holes: o.Holes, Secrets: o.Secrets, Ignored: o.Ignored, Tree: o.Tree, Looked: o.Looked}
 }
 
 // Moves has a turn go on in another work tree.
 func (o *Open) Moves(tree string, from, vault repo.Hash) {
+	o.leave()
 	o.Tree, o.From, o.Vault = tree, text(from), text(vault)
+}
+
+// leave remembers of the turn why not all of it has a snapshot.
+func (o *Open) leave() {
+	if o.Why == "" || o.Turn == 0 {
+		return
+	}
+	o.Holes = append(o.Holes, Hole{o.Turn, o.Prompt, o.Began, o.Tree, o.Why})
+	o.Holes = o.Holes[max(0, len(o.Holes)-keepHoles):]
+	o.Why = ""
 }
 
 func text(h repo.Hash) string {

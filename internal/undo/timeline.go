@@ -120,8 +120,13 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		one.add(st, first)
 	}
 	goes := map[string]bool{}
-	for _, o := range openIn(stateDir, r.WorkTree) {
-		if o.Turn == 0 || o.Closed && !has(o.Start()) && !known(o.Session, o.Turn) { // all of it was elsewhere
+	for _, o := range allOpen(stateDir) {
+		for _, hole := range o.Holes {
+			if hole.Tree == r.WorkTree {
+				turn(o.Session, hole.Turn).misses(&hole)
+			}
+		}
+		if o.Tree != r.WorkTree || o.Turn == 0 || o.Closed && !has(o.Start()) && !known(o.Session, o.Turn) { // all of it was elsewhere
 			continue
 		}
 		one := turn(o.Session, o.Turn)
@@ -134,30 +139,37 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 			one.Vault = h
 		}
 		one.Prompt, one.Began = cmp.Or(one.Prompt, o.Prompt), o.Began
-		if one.From.IsZero() && one.Missing == "" {
-			one.Missing = o.Why
-		}
+		one.Missing = cmp.Or(one.Missing, o.Why)
 		if !o.Closed {
 			one.To, one.Copies, one.Ended = repo.Hash{}, repo.Hash{}, time.Time{}
 		}
 	}
+	t.settle(goes, has)
+	t.undone()
+	t.order()
+	return t, nil
+}
+
+// settle ends the turns that do not go on, and takes out of all what is not in this repository.
+func (t *Timeline) settle(goes map[string]bool, has func(repo.Hash) bool) {
 	for i := range t.Turns {
-		if one := &t.Turns[i]; one.Ended.IsZero() && !goes[one.Key] { // nothing has changed until its end
+		one := &t.Turns[i]
+		if one.Ended.IsZero() && !goes[one.Key] { // nothing has changed until its end
 			one.To, one.Copies, one.Ended = one.From, one.Vault, one.Began
 		}
+		one.found = t.first[one.From]
+		one.elsewhere(has)
 	}
-	for i := range t.Turns {
-		t.Turns[i].found = first[t.Turns[i].From]
-		t.Turns[i].elsewhere(has)
-	}
-	t.undone()
+}
+
+// order puts the newest turn first, says which was the last, and leaves out those that changed nothing.
+func (t *Timeline) order() {
 	slices.SortStableFunc(t.Turns, func(a, b Turn) int { return b.last().Compare(a.last()) })
 	if len(t.Turns) > 0 { // of the last prompt: an undo ends a turn that goes on, and that is none
 		last := slices.MaxFunc(t.Turns, func(a, b Turn) int { return cmp.Or(a.prompted().Compare(b.prompted()), a.last().Compare(b.last())) })
 		t.Last = &last
 	}
 	t.Turns = slices.DeleteFunc(t.Turns, func(one Turn) bool { return one.still() })
-	return t, nil
 }
 
 // add takes in a step of the turn; the newest comes first.
@@ -194,6 +206,14 @@ func (one *Turn) add(st *checkpoint.Step, first map[repo.Hash]time.Time) {
 			Key: one.Key + "#" + st.Call, Command: st.Command, At: st.Time, Since: st.Since, Left: st.Snapshot, Were: st.Were, Vault: st.Vault, Made: st.Made,
 			window: windowOf(st, first, true),
 		})
+	}
+}
+
+// misses notes that not all of the turn has a snapshot. Where the timeline has nothing of it, this is all that is known.
+func (one *Turn) misses(hole *Hole) {
+	one.Prompt, one.Missing = cmp.Or(one.Prompt, hole.Prompt), cmp.Or(one.Missing, hole.Why)
+	if one.Began.IsZero() {
+		one.Began = hole.Began
 	}
 }
 

@@ -31,6 +31,7 @@ type marking struct {
 	last   *Step       // the newest of the timeline; nil where there is none that can be read
 	held   *Checkpoint // its snapshot
 	always bool        // also where nothing has changed
+	loose  bool        // in no timeline where that is locked
 	fresh  bool        // it was added
 }
 
@@ -38,16 +39,29 @@ type marking struct {
 // always is set, and the last one is given back: fresh tells which. Ignored, where it is not nil, are all files that Git ignores and
 // that are worth a copy; else those that the last step knows of count.
 func Mark(ctx context.Context, r *repo.Repo, o CreateOptions, step Step, always bool) (_ *Step, fresh bool, err error) {
+	return mark(ctx, r, o, marking{step: step, always: always})
+}
+
+// Look is Mark for who only asks what would be done: where the timeline is locked, the step is in none, and Git's next gc takes it.
+func Look(ctx context.Context, r *repo.Repo, o CreateOptions, step Step) (*Step, error) {
+	st, _, err := mark(ctx, r, o, marking{step: step, loose: true})
+	return st, err
+}
+
+// TurnsLock is the lock of a work tree's timeline that somebody holds, or has left; nil without one.
+func TurnsLock(r *repo.Repo) *repo.HeldLock { return r.LockOf(stepRef(r)) }
+
+func mark(ctx context.Context, r *repo.Repo, o CreateOptions, want marking) (_ *Step, fresh bool, err error) {
 	if o.Limits == (Limits{}) {
 		o.Limits = DefaultLimits()
 	}
 	if o.Now.IsZero() {
 		o.Now = time.Now()
 	}
-	o.Operation, o.Session, o.NoLog, o.Branch, o.alone, o.remember = "turn", step.Session, true, false, true, manyFiles
-	step.Time = o.Now.Truncate(time.Millisecond)
+	o.Operation, o.Session, o.NoLog, o.Branch, o.alone, o.remember = "turn", want.step.Session, true, false, true, manyFiles
+	want.step.Time = o.Now.Truncate(time.Millisecond)
 	for again := 0; ; again++ {
-		m := &marking{step: step, always: always}
+		one, m := o, want
 		if m.tip, m.last, err = lastStep(r); err != nil {
 			return nil, false, fmt.Errorf("timeline: %w", err)
 		}
@@ -57,10 +71,9 @@ func Mark(ctx context.Context, r *repo.Repo, o CreateOptions, step Step, always 
 		if err := m.here(r); err != nil {
 			return nil, false, err
 		}
-		one := o
 		one.Ignored, m.step.Vault = ignoredNow(r, &o, m.last)
 		one.Ignored = slices.DeleteFunc(slices.Clone(one.Ignored), func(p string) bool { return inTheWay(r, p) != "" }) // moved, and a link left behind
-		one.mark = m
+		one.mark = &m
 		_, err = create(ctx, r, one)
 		switch {
 		case err == nil:
@@ -194,6 +207,9 @@ func (s *snapshot) link(st *Step, old repo.Hash) (err error) {
 func (s *snapshot) point(to, old repo.Hash) error {
 	ref := stepRef(s.r)
 	p, err := s.r.PrepareMove(ref, old, to)
+	if m := s.opts.mark; m != nil && m.loose && errors.Is(err, repo.ErrLocked) {
+		return s.w.Flush()
+	}
 	if err != nil {
 		return err
 	}

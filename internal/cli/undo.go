@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -384,7 +385,7 @@ func (e *env) presently(u *undoing, turns []undo.Turn, session string) (*checkpo
 	if len(turns) > 0 && turns[0].Ended.IsZero() {
 		step = checkpoint.Step{Kind: checkpoint.StepStop, Session: turns[0].Session, Turn: turns[0].Number, Prompt: turns[0].Prompt, From: turns[0].From, Were: turns[0].Vault}
 	}
-	at, _, err := checkpoint.Mark(u.ctx, u.r, e.saving(u.r, session), step, !u.dry && step.Turn > 0)
+	at, err := e.saveNow(u, session, step)
 	if err != nil {
 		return nil, fmt.Errorf("nothing was changed: %w", err)
 	}
@@ -395,6 +396,19 @@ func (e *env) presently(u *undoing, turns []undo.Turn, session string) (*checkpo
 		}
 	}
 	return at, nil
+}
+
+// saveNow adds a step to the timeline. For a dry run it need not be in there, so that a lock of somebody else's stops none.
+func (e *env) saveNow(u *undoing, session string, step checkpoint.Step) (*checkpoint.Step, error) {
+	if u.dry {
+		return checkpoint.Look(u.ctx, u.r, e.saving(u.r, session), step)
+	}
+	at, _, err := checkpoint.Mark(u.ctx, u.r, e.saving(u.r, session), step, step.Turn > 0)
+	var held *repo.HeldLock
+	if errors.As(err, &held) {
+		return nil, nof("%w", held)
+	}
+	return at, err
 }
 
 // close notes that the timeline has the end of a turn.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"time"
 
@@ -245,7 +246,12 @@ func (h *Handlers) whyNone(err error) string {
 	if errors.As(err, &held) { // the rest of the words does not help, and what to do stands at the end of these
 		return term.OneLine(h.mask(held.Error()), 2*promptRunes)
 	}
-	return term.OneLine(h.mask(err.Error()), promptRunes)
+	text := err.Error()
+	var at *fs.PathError
+	if errors.As(err, &at) { // the cause first: there is little room in a status line
+		text = at.Err.Error() + ": " + at.Path
+	}
+	return term.OneLine(h.mask(text), promptRunes)
 }
 
 // open edits what is known of the session's turn.

@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -20,7 +17,6 @@ import (
 
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/checkpoint"
-	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/journal"
@@ -240,29 +236,6 @@ func (e *env) changeOf(u *undoing, turns []undo.Turn, now *checkpoint.Step) (*ch
 	return &change{turns: turns, keys: keys, spans: spans, edits: edits, now: now, what: what, vault: oldest.Vault, copies: turns[0].Copies, session: oldest.Session}, nil
 }
 
-// overHoles are the newest n of turns, but for such without a snapshot from before them: what these did is taken for somebody else's, and stays.
-// The oldest must have one.
-func (e *env) overHoles(r *repo.Repo, turns []undo.Turn, n int) ([]undo.Turn, error) {
-	hole := func(t undo.Turn) bool { return t.From.IsZero() }
-	text := func(t *undo.Turn) string {
-		return fmt.Sprintf("there is no snapshot from before %q: %s", term.Text(t.Label()), term.Text(cmp.Or(t.Missing, "nobody knows why")))
-	}
-	if oldest := &turns[n-1]; hole(*oldest) {
-		next := cmp.Or(e.wasOutside(r, "moai undo"), "moai checkpoint list")
-		if at := slices.IndexFunc(turns[n:], func(t undo.Turn) bool { return !hole(t) }); at >= 0 {
-			next = fmt.Sprintf("moai undo %d", n+at+1)
-		}
-		return nil, hint(nof("%s", text(oldest)), next)
-	}
-	picked := slices.Clone(turns[:n])
-	for i := range picked {
-		if hole(picked[i]) {
-			fmt.Fprintf(e.err, "moai: %s; what it did stays\n", text(&picked[i]))
-		}
-	}
-	return slices.DeleteFunc(picked, hole), nil
-}
-
 // part tells an undo of some files from one of all that a turn did, which is not undone with it.
 func (u *undoing) part() string {
 	if len(u.files) == 0 {
@@ -270,45 +243,6 @@ func (u *undoing) part() string {
 	}
 	sum := sha256.Sum256([]byte(strings.Join(u.files, "\x00")))
 	return "#files:" + hex.EncodeToString(sum[:8])
-}
-
-// meant is the session whose turns are counted.
-func (u *undoing) meant() string {
-	if u.session != "" {
-		return u.session
-	}
-	picked, _, _ := u.line.Pick()
-	if u.line.Cut != nil {
-		picked = u.line.Cut.Session
-	}
-	return picked
-}
-
-// turnsOf are the turns that can be taken back of the session that is meant, the newest first. Where others have such, too, it is said whose they
-// are, and no other's are taken where that session did nothing for its last prompt.
-func (e *env) turnsOf(u *undoing, args []string) ([]undo.Turn, error) {
-	of := func(t *undo.Turn) bool { return t.Session == u.session }
-	if u.session == "" {
-		picked, still, several := u.line.Pick()
-		for i := range u.line.Turns { // an ID of the list names its session
-			if t := &u.line.Turns[i]; u.to != "" && turnID(t) == u.to {
-				picked, still, several = t.Session, false, false
-			}
-		}
-		if u.line.Cut != nil {
-			picked, still, several = u.line.Cut.Session, false, false
-		}
-		name := term.Text(session.Short(picked))
-		switch {
-		case several && still && len(args) == 0 && u.to == "" && !u.command:
-			e.showLost(lostTrees(u, u.line.Last.Since()))
-			return nil, hint(nof("the last prompt, of session %s, changed nothing here, and others are not taken for it", name), "moai undo --list")
-		case several && !e.json:
-			fmt.Fprintf(e.err, "moai: of session %s, which had the last prompt here (--session takes another)\n", name)
-		}
-		of = func(t *undo.Turn) bool { return t.Session == picked }
-	}
-	return slices.DeleteFunc(slices.Clone(u.line.Turns), func(t undo.Turn) bool { return t.Undone || !of(&t) }), nil
 }
 
 // cutOff says that an undo was stopped in the middle, and how it is finished.
@@ -367,90 +301,6 @@ func (e *env) redo(u *undoing, cmd *cobra.Command, args []string) error {
 	return e.takeBack(u, cmd, args, &change{turns: turns, keys: last.Keys, spans: last.Spans(), now: now, what: what, again: true, mirrors: true, forced: last.Forced, vault: last.Were, copies: last.Copies, session: last.Session})
 }
 
-// here refuses where a snapshot is of another folder than the work tree of now: nothing of that must be saved or touched.
-func (u *undoing) here(h repo.Hash) error {
-	if h.IsZero() {
-		return nil
-	}
-	c, err := checkpoint.SnapshotAt(u.r, h)
-	if err != nil {
-		return nil // what reads it says so
-	}
-	return c.Here(u.r)
-}
-
-// presently saves what there is now. A turn that goes on is saved as it stands: what it has done until now is what is taken back.
-func (e *env) presently(u *undoing, turns []undo.Turn, session string) (*checkpoint.Step, error) {
-	step := checkpoint.Step{Kind: checkpoint.StepNow}
-	if len(turns) > 0 && turns[0].Ended.IsZero() {
-		step = checkpoint.Step{Kind: checkpoint.StepStop, Session: turns[0].Session, Turn: turns[0].Number, Prompt: turns[0].Prompt, From: turns[0].From, Were: turns[0].Vault}
-	}
-	at, err := e.saveNow(u, session, step)
-	if err != nil {
-		return nil, fmt.Errorf("nothing was changed: %w", err)
-	}
-	if len(turns) > 0 && turns[0].Ended.IsZero() {
-		turns[0].To, turns[0].Copies, turns[0].Ended = at.Snapshot, at.Vault, at.Time
-		if !u.dry {
-			e.close(turns[0].Session, turns[0].Number)
-		}
-	}
-	return at, nil
-}
-
-// saveNow adds a step to the timeline. For a dry run it need not be in there, so that a lock of somebody else's stops none.
-func (e *env) saveNow(u *undoing, session string, step checkpoint.Step) (*checkpoint.Step, error) {
-	if u.dry {
-		return checkpoint.Look(u.ctx, u.r, e.saving(u.r, session), step)
-	}
-	at, _, err := checkpoint.Mark(u.ctx, u.r, e.saving(u.r, session), step, step.Turn > 0)
-	var held *repo.HeldLock
-	if errors.As(err, &held) {
-		return nil, nof("%w", held)
-	}
-	return at, err
-}
-
-// close notes that the timeline has the end of a turn.
-func (e *env) close(session string, turn int) {
-	err := undo.ChangeOpen(e.stateDir(), session, func(o *undo.Open) bool {
-		o.Closed = o.Closed || o.Turn == turn
-		return o.Turn == turn
-	})
-	if err != nil {
-		fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(err.Error()))
-	}
-}
-
-// turnsSince is how many turns lie behind a moment, a turn or a prompt.
-func turnsSince(turns []undo.Turn, to string) (int, error) {
-	for i := range turns {
-		if id := turnID(&turns[i]); id == to || len(to) >= 7 && strings.HasPrefix(turns[i].From.String(), to) {
-			return i + 1, nil
-		}
-	}
-	at, err := when.Past(to, time.Now())
-	if err == nil {
-		n := 0
-		for n < len(turns) && turns[n].Ended.After(at.Time) {
-			n++
-		}
-		if n == 0 {
-			return 0, hint(nof("nothing was done since %s", at.Time.Format("2006-01-02 15:04")), "moai undo --list")
-		}
-		return n, nil
-	}
-	for i := range turns {
-		if strings.Contains(strings.ToLower(turns[i].Prompt), strings.ToLower(to)) {
-			return i + 1, nil
-		}
-	}
-	return 0, hint(nof("%q is no moment, no ID of the list and no words of a prompt", term.Text(to)), "moai undo --list")
-}
-
-// turnID names a turn in a list.
-func turnID(t *undo.Turn) string { return session.Short(t.Session) + ":" + strconv.Itoa(t.Number) }
-
 // edits are the files that tools wrote since the oldest of the turns, as the journal has them.
 func (e *env) edits(r *repo.Repo, turns []undo.Turn) (list []undo.Edit) {
 	since := turns[len(turns)-1].Since()
@@ -481,59 +331,4 @@ func (e *env) edits(r *repo.Repo, turns []undo.Turn) (list []undo.Edit) {
 		}
 	}
 	return list
-}
-
-// pickTurn lists the turns and asks how far back; 0 is a no.
-func (e *env) pickTurn(u *undoing, turns []undo.Turn) int {
-	turns = turns[:min(len(turns), 20)]
-	e.printTurns(turns, e.sizes(u, turns), "")
-	fmt.Fprint(e.err, "back to before which (1, Enter for none)? ")
-	line, _ := bufio.NewReader(e.in).ReadString('\n')
-	n, err := strconv.Atoi(strings.TrimSpace(line))
-	if err != nil || n < 1 || n > len(turns) {
-		text := "nothing was changed"
-		if line = strings.TrimSpace(line); line != "" {
-			text = fmt.Sprintf("%q is no number of the list: %s", line, text)
-		}
-		fmt.Fprintln(e.err, "moai:", text)
-		return 0
-	}
-	return n
-}
-
-// running names the session whose turn goes on in a work tree; "" for none.
-func (e *env) running(r *repo.Repo) string {
-	for _, s := range session.Open(e.stateDir(), time.Now().Add(-time.Hour)) {
-		if s.Turn.Runs() && s.Now.WorkTree == disk.Real(r.WorkTree) && s.Standing(time.Now()) != session.Gone {
-			return s.ID
-		}
-	}
-	return ""
-}
-
-// saving are the options with which the timeline gets a step.
-func (e *env) saving(r *repo.Repo, session string) checkpoint.CreateOptions {
-	return checkpoint.CreateOptions{Ignored: undo.ReadOpen(e.stateDir(), session).Secrets, Recheck: true, VaultDir: e.vaultDir(), StateDir: e.stateDir(), Limits: handle.Limits(e.cfg(r.WorkTree), r)}
-}
-
-// restoring are the options with which an undo is carried out.
-func (e *env) restoring(r *repo.Repo, session string) checkpoint.RestoreOptions {
-	rules := e.risks(r.WorkTree)
-	return checkpoint.RestoreOptions{Session: session, StateDir: e.stateDir(), Settings: rules.Settings, Now: time.Now(), NoLog: true}
-}
-
-// removeEmpty removes empty folders that the session made.
-func removeEmpty(r *repo.Repo, list []string) (gone []string) {
-	root, err := os.OpenRoot(r.WorkTree)
-	if err != nil {
-		return nil
-	}
-	defer root.Close()
-	slices.SortFunc(list, func(a, b string) int { return len(b) - len(a) })
-	for _, d := range list {
-		if root.Remove(filepath.FromSlash(d)) == nil { // refused while something is in it
-			gone = append(gone, d)
-		}
-	}
-	return gone
 }

@@ -227,12 +227,7 @@ func (s *Store) drop(ctx context.Context, project int64, heads []string, fed *Fe
 
 // refold puts everything together anew.
 func refold(ctx context.Context, tx *sql.Tx) error {
-	for _, table := range []string{"sessions", "turns", "files", "hours"} {
-		if _, err := tx.ExecContext(ctx, "delete from "+table); err != nil {
-			return err
-		}
-	}
-	if _, err := tx.ExecContext(ctx, "delete from agents"); err != nil {
+	if _, err := tx.ExecContext(ctx, "delete from sessions; delete from turns; delete from files; delete from agents; delete from hours"); err != nil {
 		return err
 	}
 	_, err := tx.ExecContext(ctx, fold, 0)

@@ -4,7 +4,6 @@ import (
 	"os"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
-	"github.com/modu-ai/moai/internal/diff"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -43,22 +42,8 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 			return false, nil // nothing of it is the session's, and there is nothing to say
 		}
 	}
-	if committed, err := l.committed(s, from, to, ch, cur); err != nil || committed {
+	if stays, err := l.letBe(s, from, to, ch, cur); err != nil || stays {
 		return false, err
-	}
-	why, how := l.stays(s, from, to, &ch)
-	if why == "" && ch.New.Mode == 0 {
-		moved, err := l.movedHere(s, from, &ch)
-		if err != nil {
-			return false, err
-		}
-		if moved {
-			why, how = "it is older than the turn: it was moved here, and is nowhere else any more", byForce
-		}
-	}
-	if why != "" {
-		l.keep(ch.Path, why, how)
-		return false, nil
 	}
 	pieces := s.pieces(ch.Path)
 	if pieces == nil && s.Left != nil {
@@ -104,77 +89,25 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 // partly says that a file is of two.
 const partly = "somebody else has changed it between two edits of the agent"
 
-// between takes back what commands did to files that are the same at both ends of the span: somebody else has changed them before the
-// commands, and these have taken that away.
-func (l *planner) between(s *Span, taken map[string]bool) error {
-	for _, path := range s.Touched {
-		pieces := s.pieces(path)
-		if _, known := taken[path]; known || pieces == nil || l.o.Force || !l.asked(path) || path == checkpoint.LogName {
-			continue
-		}
-		if who, _ := s.Whose(path); who != Mine {
-			continue
-		}
-		cur, err := l.fileNow(path)
-		if err != nil {
-			return err
-		}
-		if _, there := checkpoint.OnDisk(l.r, path); there && cur.Mode == 0 || cur.Mode == repo.ModeGitlink {
-			continue
-		}
-		ok, err := l.byPieces(path, cur, pieces)
-		if err != nil {
-			return err
-		}
-		side := l.files[path]
-		if !ok || side == cur {
-			continue
-		}
-		before, err := l.views.snapshot(pieces[len(pieces)-1][0])
-		if err != nil {
-			return err
-		}
-		if perm, known := before.Permission(path, side); known && (side.Mode == repo.ModeFile || side.Mode == repo.ModeExec) {
-			l.mode(path, perm)
-		}
-		taken[path] = false // its permissions are those of then
+// letBe leaves a file as it is where it must, and names it where somebody would wonder.
+func (l *planner) letBe(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.Change, cur checkpoint.Side) (bool, error) {
+	if committed, err := l.committed(s, from, to, ch, cur); err != nil || committed {
+		return committed, err
 	}
-	return nil
-}
-
-// byPieces takes back what each command of the session did to a file, the newest first. What others did in between, or since, is merged.
-func (l *planner) byPieces(path string, cur checkpoint.Side, pieces []piece) (ok bool, err error) {
-	side, merged := cur, false
-	for _, p := range pieces {
-		since, left, err := l.views.snapshots(p[0], p[1])
+	why, how := l.stays(s, from, to, &ch)
+	if why == "" && ch.New.Mode == 0 {
+		moved, err := l.movedHere(s, from, &ch)
 		if err != nil {
 			return false, err
 		}
-		ch := checkpoint.Change{Path: path}
-		if ch.New, err = l.fileAt(since, path); err != nil {
-			return false, err
-		}
-		if ch.Old, err = l.fileAt(left, path); err != nil {
-			return false, err
-		}
-		switch side {
-		case ch.New:
-		case ch.Old:
-			side = ch.New
-		default:
-			clean := false
-			if side, clean, err = l.merge(ch, side); err != nil {
-				return false, err
-			}
-			if !clean {
-				l.keep(path, "somebody else has changed it since", byForce)
-				return false, nil
-			}
-			merged = true
+		if moved {
+			why, how = "it is older than the turn: it was moved here, and is nowhere else any more", byForce
 		}
 	}
-	l.files[path], l.merged[path] = side, merged
-	return true, nil
+	if why != "" {
+		l.keep(ch.Path, why, how)
+	}
+	return why != "", nil
 }
 
 // stays says why a file is not taken back, whatever it is now; "" where it may be. How says what takes it along.
@@ -214,62 +147,4 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 		return "a repository of its own", firmly
 	}
 	return "", firmly
-}
-
-// left is a file as the session left it; sure is false where somebody has changed it behind a tool, and no snapshot has what the tool left.
-func (l *planner) left(last *Last, ch *checkpoint.Change) (side checkpoint.Side, sure bool, err error) {
-	if !last.Snapshot.IsZero() {
-		at, err := checkpoint.SnapshotAt(l.r, last.Snapshot)
-		if err != nil {
-			return side, false, err
-		}
-		side, err = at.At(l.r, ch.Path)
-		return side, true, err
-	}
-	is := func(side checkpoint.Side) bool {
-		if side.Mode != repo.ModeFile && side.Mode != repo.ModeExec {
-			return false
-		}
-		text, err := l.text(side.Hash)
-		return err == nil && sumOf(text) == last.Sum
-	}
-	if is(ch.Old) {
-		return ch.Old, true, nil
-	}
-	for _, h := range last.Seen {
-		at, err := checkpoint.SnapshotAt(l.r, h)
-		if err != nil {
-			return side, false, err
-		}
-		if side, err = at.At(l.r, ch.Path); err != nil {
-			return side, false, err
-		}
-		if is(side) {
-			return side, true, nil
-		}
-	}
-	return ch.Old, false, nil
-}
-
-// merge takes back the lines that the span changed and leaves those that others have changed since.
-func (l *planner) merge(ch checkpoint.Change, cur checkpoint.Side) (side checkpoint.Side, clean bool, err error) {
-	var texts [3][]byte
-	for i, s := range [...]checkpoint.Side{ch.Old, cur, ch.New} {
-		if s.Mode != repo.ModeFile && s.Mode != repo.ModeExec {
-			return side, false, nil
-		}
-		if texts[i], err = l.text(s.Hash); err != nil {
-			return side, false, err
-		}
-	}
-	merged, clean := diff.Merge(texts[0], texts[1], texts[2])
-	if !clean {
-		return side, false, nil
-	}
-	side = checkpoint.Side{Mode: cur.Mode, Hash: repo.HashObject(l.r.HashSize(), repo.KindBlob, merged)}
-	if cur.Mode == ch.Old.Mode {
-		side.Mode = ch.New.Mode
-	}
-	l.texts[side.Hash] = merged
-	return side, true, nil
 }

@@ -191,6 +191,21 @@ func (l *planner) settleRefs() error {
 			b.Refs = append(b.Refs, checkpoint.Pin{Ref: ref, Hash: to})
 		}
 	}
+	l.settleStash()
+	slices.SortStableFunc(l.p.Moves, func(x, y Move) int {
+		return cmp.Or(strings.Compare(x.Ref, y.Ref), slices.Compare(x.From[:], y.From[:]), slices.Compare(x.To[:], y.To[:]))
+	})
+	slices.SortStableFunc(b.Gone, func(x, y checkpoint.Pin) int {
+		return cmp.Or(strings.Compare(x.Ref, y.Ref), slices.Compare(x.Hash[:], y.Hash[:]))
+	})
+	slices.SortStableFunc(b.Refs, func(x, y checkpoint.Pin) int { return cmp.Compare(place(x.Ref), place(y.Ref)) })
+	l.settleHead()
+	return nil
+}
+
+// settleStash does the same with entries of the stash.
+func (l *planner) settleStash() {
+	b := &l.p.Blend
 	have := entries(l.now.Pins)
 	for h, ref := range have {
 		if _, stays := l.stashed[h]; stays {
@@ -210,13 +225,11 @@ func (l *planner) settleRefs() error {
 			l.p.Moves = append(l.p.Moves, Move{Ref: ref, To: h})
 		}
 	}
-	slices.SortStableFunc(l.p.Moves, func(x, y Move) int {
-		return cmp.Or(strings.Compare(x.Ref, y.Ref), slices.Compare(x.From[:], y.From[:]), slices.Compare(x.To[:], y.To[:]))
-	})
-	slices.SortStableFunc(b.Gone, func(x, y checkpoint.Pin) int {
-		return cmp.Or(strings.Compare(x.Ref, y.Ref), slices.Compare(x.Hash[:], y.Hash[:]))
-	})
-	slices.SortStableFunc(b.Refs, func(x, y checkpoint.Pin) int { return cmp.Compare(place(x.Ref), place(y.Ref)) })
+}
+
+// settleHead does the same with HEAD.
+func (l *planner) settleHead() {
+	b := &l.p.Blend
 	if of := b.Head; of != nil && of.On != "" && !of.Head.IsZero() && l.refs["refs/heads/"+of.On].IsZero() {
 		l.keep("HEAD", "it was on "+of.On+", which is no longer there", firmly)
 		b.Head = nil
@@ -228,7 +241,6 @@ func (l *planner) settleRefs() error {
 			l.p.Head = of.Head.String()[:10]
 		}
 	}
-	return nil
 }
 
 // place is where an entry stands in the stash: the newest comes first, and so it does among those that come back.

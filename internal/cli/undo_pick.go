@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/undo"
+	"github.com/modu-ai/moai/internal/when"
+)
+
+// overHoles are the newest n of turns, but for such without a snapshot from before them: what these did is taken for somebody else's, and stays.
+// The oldest must have one.
+func (e *env) overHoles(r *repo.Repo, turns []undo.Turn, n int) ([]undo.Turn, error) {
+	hole := func(t undo.Turn) bool { return t.From.IsZero() }
+	text := func(t *undo.Turn) string {
+		return fmt.Sprintf("there is no snapshot from before %q: %s", term.Text(t.Label()), term.Text(cmp.Or(t.Missing, "nobody knows why")))
+	}
+	if oldest := &turns[n-1]; hole(*oldest) {
+		next := cmp.Or(e.wasOutside(r, "moai undo"), "moai checkpoint list")
+		if at := slices.IndexFunc(turns[n:], func(t undo.Turn) bool { return !hole(t) }); at >= 0 {
+			next = fmt.Sprintf("moai undo %d", n+at+1)
+		}
+		return nil, hint(nof("%s", text(oldest)), next)
+	}
+	picked := slices.Clone(turns[:n])
+	for i := range picked {
+		if hole(picked[i]) {
+			fmt.Fprintf(e.err, "moai: %s; what it did stays\n", text(&picked[i]))
+		}
+	}
+	return slices.DeleteFunc(picked, hole), nil
+}
+
+// meant is the session whose turns are counted.
+func (u *undoing) meant() string {
+	if u.session != "" {
+		return u.session
+	}
+	picked, _, _ := u.line.Pick()
+	if u.line.Cut != nil {
+		picked = u.line.Cut.Session
+	}
+	return picked
+}
+
+// turnsOf are the turns that can be taken back of the session that is meant, the newest first. Where others have such, too, it is said whose they
+// are, and no other's are taken where that session did nothing for its last prompt.
+func (e *env) turnsOf(u *undoing, args []string) ([]undo.Turn, error) {
+	of := func(t *undo.Turn) bool { return t.Session == u.session }
+	if u.session == "" {
+		picked, still, several := u.line.Pick()
+		for i := range u.line.Turns { // an ID of the list names its session
+			if t := &u.line.Turns[i]; u.to != "" && turnID(t) == u.to {
+				picked, still, several = t.Session, false, false
+			}
+		}
+		if u.line.Cut != nil {
+			picked, still, several = u.line.Cut.Session, false, false
+		}
+		name := term.Text(session.Short(picked))
+		switch {
+		case several && still && len(args) == 0 && u.to == "" && !u.command:
+			e.showLost(lostTrees(u, u.line.Last.Since()))
+			return nil, hint(nof("the last prompt, of session %s, changed nothing here, and others are not taken for it", name), "moai undo --list")
+		case several && !e.json:
+			fmt.Fprintf(e.err, "moai: of session %s, which had the last prompt here (--session takes another)\n", name)
+		}
+		of = func(t *undo.Turn) bool { return t.Session == picked }
+	}
+	return slices.DeleteFunc(slices.Clone(u.line.Turns), func(t undo.Turn) bool { return t.Undone || !of(&t) }), nil
+}
+
+// turnsSince is how many turns lie behind a moment, a turn or a prompt.
+func turnsSince(turns []undo.Turn, to string) (int, error) {
+	for i := range turns {
+		if id := turnID(&turns[i]); id == to || len(to) >= 7 && strings.HasPrefix(turns[i].From.String(), to) {
+			return i + 1, nil
+		}
+	}
+	at, err := when.Past(to, time.Now())
+	if err == nil {
+		n := 0
+		for n < len(turns) && turns[n].Ended.After(at.Time) {
+			n++
+		}
+		if n == 0 {
+			return 0, hint(nof("nothing was done since %s", at.Time.Format("2006-01-02 15:04")), "moai undo --list")
+		}
+		return n, nil
+	}
+	for i := range turns {
+		if strings.Contains(strings.ToLower(turns[i].Prompt), strings.ToLower(to)) {
+			return i + 1, nil
+		}
+	}
+	return 0, hint(nof("%q is no moment, no ID of the list and no words of a prompt", term.Text(to)), "moai undo --list")
+}
+
+// turnID names a turn in a list.
+func turnID(t *undo.Turn) string { return session.Short(t.Session) + ":" + strconv.Itoa(t.Number) }
+
+// pickTurn lists the turns and asks how far back; 0 is a no.
+func (e *env) pickTurn(u *undoing, turns []undo.Turn) int {
+	turns = turns[:min(len(turns), 20)]
+	e.printTurns(turns, e.sizes(u, turns), "")
+	fmt.Fprint(e.err, "back to before which (1, Enter for none)? ")
+	line, _ := bufio.NewReader(e.in).ReadString('\n')
+	n, err := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil || n < 1 || n > len(turns) {
+		text := "nothing was changed"
+		if line = strings.TrimSpace(line); line != "" {
+			text = fmt.Sprintf("%q is no number of the list: %s", line, text)
+		}
+		fmt.Fprintln(e.err, "moai:", text)
+		return 0
+	}
+	return n
+}

@@ -178,6 +178,11 @@ func (e *env) gone(u *undoing, ch *change, vault *copiesPlan) (out []checkpoint.
 	for _, p := range undo.ReadOpen(e.stateDir(), ch.session).Ignored {
 		were = append(were, checkpoint.Skip{Path: p, Why: "Git ignores it, so no snapshot has it"})
 	}
+	for _, dir := range undo.ReadOpen(e.stateDir(), ch.session).Linked {
+		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) && !slices.ContainsFunc(u.lost, func(t lostTree) bool { return t.Path == dir }) {
+			out = append(out, checkpoint.Skip{Path: dir, Why: "a linked work tree, of which there is no snapshot"})
+		}
+	}
 	for _, s := range ch.spans {
 		if from, err := checkpoint.SnapshotAt(u.r, s.From); err == nil {
 			were = append(were, from.Skipped...)

@@ -72,12 +72,26 @@ func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) {
 			from, vault = st.Snapshot, st.Vault
 		}
 		o.Starts(turn.Number, turn.Prompt, from, vault, h.now().UTC())
-		o.Secrets, o.Ignored, o.Tree, o.Looked = secrets, others, r.WorkTree, looked
+		o.Secrets, o.Ignored, o.Tree, o.Looked, o.Linked = secrets, others, r.WorkTree, looked, linked(r)
 		if err != nil {
 			o.Why = h.whyNone(err)
 		}
 		return true
 	})
+}
+
+// keepLinked bounds how many work trees of a repository are known by their folders.
+const keepLinked = 50
+
+// linked are the folders of a repository's other work trees.
+func linked(r *repo.Repo) (dirs []string) {
+	list := r.Linked()
+	for i := range list[:min(len(list), keepLinked)] {
+		if dir := list[i].Dir; dir != r.WorkTree {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
 }
 
 // turnEnds keeps what the turn left.

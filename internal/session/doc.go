@@ -16,7 +16,8 @@
 //     or with the session. Prompted alone decides it; handlers ask `Handlers.who`.
 //   - One write a call. Handlers say what is new (`Handlers.learn`), the last one (`identity`) writes it under the
 //     session's lock. Before a harmless call nothing is read: its session's file is looked at, and gets a new time
-//     once a minute. So the time of the file is when the session was seen last.
+//     once a minute. So the time of the file is when the session was seen last. While it waits for an answer (`Asks`), its file has a
+//     time from before that, so that the next call looks whether it goes on.
 //   - Sessions that ended lie in a folder of their own: whoever asks for the others reads those alone. What is asked
 //     about the last ten minutes reads only files of that time.
 //   - Whose process is gone is told by id and start time, on this machine only. Where that cannot be told, a day of

@@ -30,6 +30,7 @@ type Open struct {
 	// Ignored are others that Git ignores and that no build makes again: no snapshot has them. They are found in the same look.
 	Ignored []string  `json:"ignored,omitempty"`
 	Tree    string    `json:"tree,omitempty"`
+	Linked  []string  `json:"linked,omitempty"` // the folders of the repository's other work trees, when the turn began
 	Looked  time.Time `json:"looked_at,omitzero"`
 }
 
@@ -180,7 +181,7 @@ func (o *Open) Were() repo.Hash {
 // Starts notes a turn and the snapshot with which it begins.
 func (o *Open) Starts(turn int, prompt string, from, vault repo.Hash, at time.Time) {
 	o.leave()
-	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Vault: text(vault), Holes: o.Holes, Secrets: o.Secrets, Ignored: o.Ignored, Tree: o.Tree, Looked: o.Looked}
+	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Vault: text(vault), Holes: o.Holes, Secrets: o.Secrets, Ignored: o.Ignored, Tree: o.Tree, Linked: o.Linked, Looked: o.Looked}
 }
 
 // Moves has a turn go on in another work tree.

@@ -424,6 +424,22 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
+// A line knows the turn whose command made the commit that touched it last.
+func TestBlame(t *testing.T) {
+	r := newRig(t)
+	_, to := commits(t, r.root)
+	r.write("command_change", `{"command":"git commit -qam two","commit":"`+to+`","files":1,"paths":["a.txt"]}`)
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		code, text := r.do("GET", "/api/blame?path=a.txt&project="+state.ProjectKey(r.root), "", nil)
+		if code == http.StatusOK && strings.Contains(text, `"hash":"`+to+`"`) && strings.Contains(text, `"session_id":"s","turn":1`) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d %s", code, text)
+		}
+	}
+}
+
 // commits makes a repository with two commits.
 func commits(t *testing.T, root string) (from, to string) {
 	t.Helper()

@@ -80,7 +80,7 @@ func all() []route {
 		{method: "GET", path: "/api/diff", text: "What two commits differ in, such as the snapshots of a turn", params: []param{
 			ofProject, {"from", "query", "the hash of a commit", false}, {"to", "query", "the hash of a commit", false},
 		}, answer: inTurn((*Server).diff), gives: Patch{}},
-		{method: "GET", path: "/api/blame", text: "The commit that touched each line of a file last", params: []param{ofProject, {"path", "query", "a file of the project", false}}, answer: inTurn((*Server).blame), gives: []history.Line{}},
+		{method: "GET", path: "/api/blame", text: "The commit that touched each line of a file last, and the turn whose command made it", params: []param{ofProject, {"path", "query", "a file of the project", false}}, answer: inTurn((*Server).blame), gives: []Line{}},
 		{method: "GET", path: "/api/ask/{id}", text: "What moai itself answers: " + questionNames(), params: []param{
 			inPath, ofProject,
 			{"checkpoint", "query", "the name of a checkpoint", false},
@@ -291,13 +291,36 @@ func (s *Server) diff(r *http.Request) (any, error) {
 	return Patch{text}, unreadable(err)
 }
 
+// Line is a line of a file, and the turn that touched it last, where a command of one made the commit.
+type Line struct {
+	history.Line
+	Session string `json:"session_id"`
+	Turn    int    `json:"turn"`
+}
+
 func (s *Server) blame(r *http.Request) (any, error) {
 	root, err := s.root(r)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := history.Blame(root, r.URL.Query().Get("path"))
-	return lines, unreadable(err)
+	found, err := history.Blame(root, r.URL.Query().Get("path"))
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	makers, err := s.Store.Makers(r.Context(), r.URL.Query().Get("project"))
+	if err != nil {
+		return nil, err
+	}
+	by := map[string]store.Maker{}
+	for _, m := range makers {
+		by[m.Commit] = m
+	}
+	lines := make([]Line, len(found))
+	for i, l := range found {
+		m := by[l.Hash]
+		lines[i] = Line{l, m.Session, m.Turn}
+	}
+	return lines, nil
 }
 
 // unreadable is a repository, or a part of it, that is not there or cannot be read: an answer no and no failure of ours.

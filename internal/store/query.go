@@ -363,6 +363,23 @@ func (s *Store) Verifications(ctx context.Context, p *Pick) ([]Verification, err
 		"verifications", columns{session: "session", turn: "turn", kind: "type", at: "created", order: "seq"})
 }
 
+// Maker is the turn whose command made a commit.
+type Maker struct {
+	Commit  string
+	Session string
+	Turn    int
+}
+
+// maxMakers bounds how many commits are looked up, the newest.
+const maxMakers = 10_000
+
+// Makers are those of the commits of a project.
+func (s *Store) Makers(ctx context.Context, project string) ([]Maker, error) {
+	p := Pick{Project: project, Types: []string{"command_change"}}
+	where, args := p.where(columns{kind: "type"})
+	return list[Maker](ctx, s.db(), "select details ->> 'commit', session, turn from events"+where+" and details ->> 'commit' is not null order by created desc limit ?", append(args, maxMakers)...)
+}
+
 // Port is a unit of work.
 type Port struct {
 	Project string `json:"project"`

@@ -256,8 +256,26 @@ func (h *Handlers) changedBehind(e *hook.Event) bool {
 			return false
 		}
 		real := h.hidePath(disk.Real(path))
-		return !slices.ContainsFunc(self.Wrote, func(w session.Write) bool { return w.Path == real && !w.At.Add(settles).Before(fi.ModTime()) })
+		at := slices.IndexFunc(self.Wrote, func(w session.Write) bool { return w.Path == real })
+		if at < 0 {
+			return true
+		}
+		own := &self.Wrote[at]
+		until := own.At.Add(tick)
+		if !own.Ran {
+			until = own.At.Add(settles)
+		}
+		return until.Before(fi.ModTime()) || h.othersWrote(e, real, own.At)
 	})
+}
+
+// othersWrote reports that another session has written a file since a time.
+func (h *Handlers) othersWrote(e *hook.Event, path string, since time.Time) bool {
+	if session.Alone(h.StateDir, e.SessionID, since) {
+		return false
+	}
+	by, _ := session.Wrote(session.Lately(h.StateDir, e.SessionID, since, h.now().UTC()), path, since)
+	return len(by) > 0
 }
 
 // ignoredTargets are files that Git ignores and that a call is about to write, relative to the work tree: those of a tool, and what the guard has

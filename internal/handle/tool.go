@@ -63,7 +63,7 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 func (h *Handlers) edited(e *hook.Event, path, rel string) (broken []string) {
 	abs := absolute(e, path)
 	at, agent := h.now().UTC(), events.AgentID(e)
-	h.learn(e, func(s *session.Session) { s.Changed(abs, agent, at) })
+	h.learn(e, func(s *session.Session) { s.Changed(session.Write{Path: abs, At: at, Agent: agent}) })
 	now, plain := left(abs)
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
 		m.edited(rel, h.now().UTC())

@@ -183,7 +183,7 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 		agent := events.AgentID(e)
 		h.learn(e, func(s *session.Session) {
 			for _, one := range edits {
-				s.Changed(one.Path, agent, at)
+				s.Changed(session.Write{Path: one.Path, At: at, Agent: agent, Ran: true})
 			}
 		})
 	}

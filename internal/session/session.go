@@ -101,11 +101,12 @@ type Tests struct {
 	Part    bool      `json:"part,omitempty"` // some of the tests only
 }
 
-// Write is a file that a tool changed.
+// Write is a file that a session changed.
 type Write struct {
 	Path  string    `json:"path"` // absolute, links followed
 	At    time.Time `json:"at"`
 	Agent string    `json:"agent,omitempty"` // the sub-agent that did it
+	Ran   bool      `json:"ran,omitempty"`   // by a command, and not by a tool that was given the file
 }
 
 // Decided is one decision.
@@ -165,11 +166,11 @@ func (s *Session) Builds(command string, passed bool, at time.Time) {
 	s.Built = &Tests{Passed: passed, Command: command, At: at}
 }
 
-// Changed notes that a tool changed a file.
-func (s *Session) Changed(path, agent string, at time.Time) {
-	path = disk.Real(path)
-	s.Wrote = slices.DeleteFunc(s.Wrote, func(w Write) bool { return w.Path == path })
-	s.Wrote = add(s.Wrote, Write{path, at, agent}, keepWrites)
+// Changed notes a file that was changed.
+func (s *Session) Changed(w Write) {
+	w.Path = disk.Real(w.Path)
+	s.Wrote = slices.DeleteFunc(s.Wrote, func(old Write) bool { return old.Path == w.Path })
+	s.Wrote = add(s.Wrote, w, keepWrites)
 }
 
 // Decide notes what was decided about a call.

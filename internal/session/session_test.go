@@ -170,7 +170,7 @@ func TestParallelHooksLoseNothing(t *testing.T) {
 	for i := range 30 {
 		wg.Go(func() {
 			err := Change(dir, "a", now, fresh0, func(s *Session) bool {
-				s.Changed(filepath.Join(dir, fmt.Sprint("file", i)), "", now)
+				s.Changed(Write{Path: filepath.Join(dir, fmt.Sprint("file", i)), At: now})
 				return true
 			})
 			if err != nil {

@@ -221,11 +221,18 @@ type Turn struct {
 	Snapshots int     `json:"snapshots"`
 	Failures  int     `json:"failures"`
 	Beside    *string `json:"collides_with"` // another session that changed a file of this one meanwhile
+	Ran       JSON    `json:"ran"`           // commands that the journal knows of: command, action of the guard, failed
 	Undone    bool    `json:"undone"`        // taken back as a whole
 }
 
 // filesOf counts the files that a turn changed, in a query of turns.
 const filesOf = "(select count(*) from files f where f.project = turns.project and f.session = turns.session and f.turn = number) + unnamed"
+
+// ranIn are the first commands of a turn that an event names, in a query of turns.
+const ranIn = `(select json_group_array(json_object('command', substr(command, 1, 300), 'action', action, 'failed', json(iif(kind like '%failed', 'true', 'false')))) from (
+	select details ->> 'command' as command, details ->> 'action' as action, type as kind from events e
+		where e.session = turns.session and e.created between turns.began and turns.last and e.project = turns.project and e.turn = turns.number
+		and type in ('decision', 'command_change', 'build_failed', 'test_failed') and command is not null order by created, id limit 40))`
 
 // Turns are those that fit, the newest first.
 func (s *Store) Turns(ctx context.Context, p *Pick) ([]Turn, error) {
@@ -234,7 +241,7 @@ func (s *Store) Turns(ctx context.Context, p *Pick) ([]Turn, error) {
 		commands, denied, questions, snapshots, failures,
 		(select o.session from files f join files o on o.project = f.project and o.path = f.path and o.session <> f.session
 			and o.last between turns.began and turns.last
-			where f.project = turns.project and f.session = turns.session and f.turn = number limit 1), false`,
+			where f.project = turns.project and f.session = turns.session and f.turn = number limit 1), `+ranIn+`, false`,
 		"turns", columns{session: "session", turn: "number", at: "began", order: "began"})
 	if err != nil || len(turns) == 0 {
 		return turns, err

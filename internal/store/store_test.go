@@ -415,6 +415,12 @@ func TestInTwoProjects(t *testing.T) {
 	if err != nil || len(turns) != 2 || turns[0].Undone == turns[1].Undone || turns[0].Undone != (turns[0].Project == "b-2") {
 		t.Errorf("Turns = %+v, %v: what was undone in one project is not in the other", turns, err)
 	}
+	write("d-4", line(7, "decision", `{"action":"deny","command":"rm -rf ~"}`)+line(8, "decision", `{"action":"deny"}`)+line(9, "test_failed", `{"command":"go test"}`))
+	feed(t, s)
+	if turns, err = s.Turns(t.Context(), &Pick{Project: "d-4"}); err != nil || len(turns) != 1 ||
+		string(turns[0].Ran) != `[{"command":"rm -rf ~","action":"deny","failed":false},{"command":"go test","action":null,"failed":true}]` {
+		t.Errorf("Turns of d-4 = %+v, %v", turns, err)
+	}
 	write("c-3", line(7, "checkpoint_restored", `{"session":1,"turns":{"x":[]}}`)+line(8, "checkpoint_restored", `{"session":"s1","turns":[1,{}]}`))
 	feed(t, s)
 	if _, err := s.Turns(t.Context(), &Pick{}); err != nil {

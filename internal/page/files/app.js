@@ -1,6 +1,6 @@
 // The frame: top line, navigation, what needs somebody, keys. Each view is a file of view/.
 import { h, $, $$, icon, age, run, live, copy, copyline, hm, skeleton } from './dom.js';
-import { D, nameOf, get, refresh, refreshTurns, listen, unverified } from './data.js';
+import { D, nameOf, get, refresh, refreshTurns, refreshGuard, isOff, listen, unverified } from './data.js';
 import { t, lang, switchLang } from './words.js';
 import { V, NAMES, badge, said, waitsFor } from './view/base.js';
 import { now } from './view/now.js';
@@ -14,7 +14,7 @@ import { project } from './view/project.js';
 import { doctor } from './view/doctor.js';
 
 const views = { now, timeline, undo, guard, agents, verification, ports, project, doctor }, VIEWS = Object.keys(views), ICON = { verification: 'verify' };
-let view = '', status = null, wait = -1, again = () => {};
+let view = '', wait = -1, again = () => {};
 
 /* the frame */
 function frame() {
@@ -29,16 +29,17 @@ function frame() {
     h('header', { class: 'top' },
       h('a', { class: 'brand', href: '#now', 'aria-label': 'moai, ' + t('Now') }, h('svg', { class: 'i', viewBox: '0 0 20 20', 'aria-hidden': 'true' }, h('use', { href: '#i-moai' })), h('span', { class: 'w' }, 'moai')),
       h('div', { class: 'rel' }, h('select', { class: 'btn projbtn', id: 'which', 'aria-label': t('Project'), onchange: e => choose(e.target.value) })),
-      h('label', { class: 'search' }, icon('search'), h('span', { class: 'sr' }, t('Search')),
-        h('input', { id: 'q', type: 'search', placeholder: t('Search'), autocomplete: 'off', spellcheck: 'false', oninput: typed }), h('kbd', { 'aria-hidden': 'true' }, '/')),
+      h('label', { class: 'search' }, icon('search'),
+        h('input', { id: 'q', type: 'search', 'aria-label': t('Search'), placeholder: t('Search'), autocomplete: 'off', spellcheck: 'false', oninput: typed }), h('kbd', { 'aria-hidden': 'true' }, '/')),
       h('span', { class: 'grow hide-s' }),
+      D.me.demo && h('b', { class: 'demo', title: t('This is a recorded session: nothing in it can be changed.') }, t('demo')),
       h('a', { id: 'gstate', class: 'gstate', href: '#guard' }),
       h('span', { class: 'livedot', id: 'live', title: t('Age of the last event') }, h('i'), h('span', { class: 'w' }), ' ', h('span', { class: 'mm', id: 'lastage' })),
-      h('button', { class: 'btn quiet hide-s', 'aria-label': t('Language'), onclick: switchLang }, lang === 'ko' ? 'EN' : '한국어'),
-      button('Help', 'help', help), button('Switch light and dark', 'sun', theme, 'hide-s')),
+      h('button', { class: 'btn quiet lang', 'aria-label': t('Language'), onclick: switchLang }, lang === 'ko' ? 'EN' : '한국어'),
+      button('Help', 'help', help, 'hide-s'), button('Switch light and dark', 'sun', theme)),
     h('nav', { class: 'nav', 'aria-label': t('Views') },
       VIEWS.map((v, i) => h('a', { href: '#' + v, 'data-view': v }, icon(ICON[v] || v), h('span', { class: 'lb' }, t(v === 'verification' ? 'Verify' : NAMES[v])), h('span', { class: 'n' }), h('kbd', { 'aria-hidden': 'true' }, String(i + 1)))),
-      h('div', { class: 'foot' }, D.me.demo && t('demo') + ' · ', 'moai ' + D.me.build.split(' ')[0] + ' · ' + t('this machine only'))),
+      h('div', { class: 'foot' }, 'moai ' + D.me.build.split(' ')[0] + ' · ' + t('this machine only'))),
     h('div', { class: 'notices', id: 'notices', role: 'region', 'aria-label': t('What needs you') }),
     h('main', { id: 'main-content', tabindex: '-1' }));
 }
@@ -47,7 +48,7 @@ function frame() {
 function choose(project) {
   if (project === D.project) return;
   D.project = $('#which').value = project;
-  D.turns = null;
+  D.turns = D.status = null;
   localStorage.setItem('moai-project', project);
   V.session = '';
   load(true);
@@ -63,12 +64,23 @@ async function named() {
 
 /* what needs somebody: the first lines of every view */
 const LOCKED = 'This page is not let in: open the address that moai serve prints.';
-const isOff = () => status?.guard && (status.guard.mode === 'off' || status.guard.registered === false);
 
 function loud(title, text, command) {
-  return h('div', { class: 'loud', role: 'alert' }, icon('deny'), h('div', { class: 'grow' }, h('div', { class: 't' }, t(title)), h('div', null, text)),
+  return h('div', { class: 'loud', role: 'alert' }, icon('warn'), h('div', { class: 'grow' }, h('div', { class: 't' }, title), h('div', null, text)),
     h('button', { class: 'btn', 'data-copy': command }, icon('copy'), t('Copy') + ': ' + command));
 }
+
+// offBar says that the guard is off: where, and what puts it on again.
+function offBar({ guard, project }) {
+  const off = guard.mode === 'off', file = guard.loosened?.find(x => x.startsWith('guard.mode'))?.match(/\((.+)\)$/)?.[1];
+  const text = [!D.project && nameOf(project), off && file && t('Switched off in {f}', { f: file })].filter(Boolean).join(' · ');
+  return loud(t(off ? 'The guard is off: no command is judged, and nothing is saved.' : 'Nothing calls moai here: no command is judged, and nothing is saved.'), text, off ? 'moai config set guard.mode standard' : 'moai init');
+}
+
+// lostBar says since when nobody answers, and when the next try is.
+const lostBar = () => h('div', { class: 'quietbar', role: 'status' }, icon('stale'), h('span', null, t('No answer from moai serve since {t}. What you see is from then.', { t: hm(D.lostAt) }), ' ', h('span', { id: 'next', 'aria-live': 'off' }, nextTry())),
+  h('button', { class: 'btn sm', onclick: () => again() }, t('Try now')));
+const nextTry = () => (D.nextAt > Date.now() ? t('Next try in {n} s.', { n: Math.ceil((D.nextAt - Date.now()) / 1000) }) : t('Trying now.'));
 
 // leadTo has the sessions of a project shown where one of another is meant.
 const leadTo = s => { if (D.project && s.project !== D.project) choose(s.project); };
@@ -82,16 +94,13 @@ function waiting(waits) {
 }
 
 function notices() {
-  const waits = D.waits, off = isOff(), list = [];
-  if (off) list.push(loud('The guard is off: no command is judged, and nothing is saved.', status.needs?.[0]?.text || '', status.needs?.[0]?.hint || 'moai doctor'));
-  if (D.loud.length) list.push(loud('A hook failed or was slow: calls may have passed unjudged.', said(D.loud[0]), 'moai doctor'));
-  if (D.refused) list.push(h('div', { class: 'quietbar', role: 'alert' }, icon('ask', 'ask'), h('span', null, t(LOCKED))));
-  else if (D.lostAt) {
-    list.push(h('div', { class: 'quietbar', role: 'status' }, icon('stale'), h('span', null, t('No answer from moai serve since {t}. What you see is from then.', { t: hm(D.lostAt) })),
-      h('button', { class: 'btn sm', onclick: () => again() }, t('Try now'))));
-  }
+  const waits = D.waits, off = isOff(D.status), list = [];
+  if (off) list.push(offBar(D.status));
+  if (D.loud.length) list.push(loud(t('A hook failed or was slow: calls may have passed unjudged.'), said(D.loud[0]), 'moai doctor'));
+  if (D.refused) list.push(h('div', { class: 'quietbar', role: 'alert' }, icon('warn', 'ask'), h('span', null, t(LOCKED))));
+  else if (D.lostAt) list.push(lostBar());
   list.push(waiting(waits));
-  const el = $('#notices'), key = list.map(x => x.textContent.replace(/[\d:]+/g, '')).join('|');
+  const el = $('#notices'), key = list.map(x => x.querySelector('#next') ? 'lost' : x.textContent.replace(/[\d:]+/g, '')).join('|');
   if (el.dataset.key !== key) {
     el.dataset.key = key;
     el.replaceChildren(...list);
@@ -103,11 +112,11 @@ function notices() {
 }
 
 function topLine(off) {
-  const g = $('#gstate'), mode = t(status?.guard?.mode || ''), dot = $('#live');
-  g.hidden = !status?.guard; // of all projects together there is none
+  const g = $('#gstate'), mode = t(D.status?.guard.mode || ''), dot = $('#live');
+  g.hidden = !D.status;
   g.className = off ? 'gstate off' : 'gstate';
   g.setAttribute('aria-label', off ? t('Guard off') : `${t('Guard')} ${mode}`);
-  g.replaceChildren(icon(off ? 'deny' : 'guard', off ? '' : 'ok'), off ? h('span', null, t('Guard off')) : h('span', { class: 'w' }, t('Guard'), ' ', h('b', null, mode)));
+  g.replaceChildren(icon(off ? 'warn' : 'guard', off ? '' : 'ok'), off ? h('span', null, t('Guard off')) : h('span', { class: 'w' }, t('Guard'), ' ', h('b', null, mode)));
   dot.classList.toggle('gone', !D.live);
   $('.w', dot).textContent = t(D.live ? 'live' : 'not live');
 }
@@ -165,8 +174,9 @@ async function load(anew) {
   try {
     await refresh();
     await named();
-    if (anew) status = D.project ? await get('/api/ask/status', { project: D.project }).catch(() => null) : null;
+    if (anew) await refreshGuard();
     notices();
+    if (anew && D.project) get('/api/ask/checkpoints', { project: D.project }).catch(() => {}); // is kept for when nobody answers
     if (anew || view === 'now') show(); else if (view === 'timeline') await updateTimeline();
     wayBack(anew);
   } catch {
@@ -193,9 +203,18 @@ async function wayBack(anew) {
   if (view === 'now') show(); else if (view === 'timeline') await updateTimeline();
 }
 
-let timer = 0;
+let timer = 0, guardAt = 0;
 function soon() {
-  timer ||= setTimeout(() => { timer = 0; load(false); }, 120);
+  timer ||= setTimeout(() => { timer = 0; load(false); guardNow(GUARD_SOONEST); }, 120);
+}
+
+// guardNow asks how the guard stands, if the last answer is old enough: with events, and while somebody looks also without any.
+const GUARD_SOONEST = 2e3, GUARD_LATEST = 8e3;
+async function guardNow(age) {
+  if (D.lostAt || Date.now() - guardAt < age) return;
+  guardAt = Date.now();
+  await refreshGuard();
+  notices();
 }
 
 /* keys */
@@ -212,7 +231,6 @@ const KEYS = [
 function help() {
   const d = $('#help'), close = h('button', { class: 'btn sm quiet icon', 'aria-label': t('Close'), onclick: () => d.close() }, icon('x'));
   d.replaceChildren(h('div', { class: 'row' }, h('h1', { id: 'help-t', class: 'grow' }, t('Keyboard')), close),
-    h('div', { class: 'row only-s' }, h('button', { class: 'btn', onclick: switchLang }, lang === 'ko' ? 'EN' : '한국어'), h('button', { class: 'btn', onclick: theme }, icon('sun'), t('Light and dark'))),
     h('table', null, h('tbody', null, KEYS.map(([k, w]) => h('tr', null, h('td', null, h('kbd', null, k)), h('td', null, t(w)))))));
   d.showModal();
 }
@@ -312,7 +330,9 @@ async function begin() {
     if (D.live) load(true);
   });
   setInterval(() => {
+    if (D.lostAt && $('#next')) $('#next').textContent = nextTry();
     if (document.hidden || D.lostAt) return; // what is seen is from then, and so are its ages
+    guardNow(GUARD_LATEST);
     for (const el of $$('time[data-at]')) {
       const s = (Date.now() - el.dataset.at) / 1000, text = el.dataset.form === 'run' ? run(s) : age(s);
       if (el.textContent !== text) el.textContent = text;

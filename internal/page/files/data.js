@@ -2,8 +2,8 @@ import { t } from './words.js';
 
 // What the page knows: asked of the server, and kept up by one stream that all tabs share.
 export const D = {
-  me: null, projects: [], project: '', sessions: null, waits: [], events: [], stats: null, turns: null, clashes: new Map(), letters: new Map(), types: new Map(), loud: [],
-  live: false, lastAt: Date.now(), lostAt: 0, refused: false,
+  me: null, projects: [], project: '', sessions: null, waits: [], events: [], stats: null, turns: null, status: null, clashes: new Map(), letters: new Map(), types: new Map(), loud: [],
+  live: false, lastAt: Date.now(), lostAt: 0, nextAt: 0, refused: false,
 };
 
 // The key comes behind # in the address, and never leaves this page: a cookie goes to every server of this machine, and another one may
@@ -30,7 +30,7 @@ localStorage.removeItem('moai-key'); // an older page kept it there
 let pass = '', proving = null;
 
 async function proved() {
-  const challenge = await fetch('/api/proof'), { nonce } = await challenge.json();
+  const challenge = await reach('/api/proof'), { nonce } = await challenge.json();
   await taken;
   const key = await settled((await keys('readonly')).get('page'));
   if (!key) {
@@ -38,14 +38,14 @@ async function proved() {
     return pass = '';
   }
   const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(`moai ${location.port} ${nonce}`))), proof = [...mac].map(b => b.toString(16).padStart(2, '0')).join('');
-  const answer = await fetch('/api/proof', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ nonce, proof }) });
+  const answer = await reach('/api/proof', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ nonce, proof }) });
   D.refused = answer.status === 401;
   return pass = answer.ok ? (await answer.json()).key : '';
 }
 const prove = () => (proving ||= proved().finally(() => { proving = null; }));
 
 // reach is fetch that says in words that nobody answers.
-const reach = (path, options) => fetch(path, options).catch(() => { throw new Error(t('No answer: moai serve has ended. Start it again, and this page goes on.')); });
+const reach = (path, options) => fetch(path, options).catch(() => { throw Object.assign(new Error(t('No answer: moai serve has ended. Start it again, and this page goes on.')), { gone: true }); });
 
 // ask sends a request, and once more where the server is another one than that which took the last proof.
 async function ask(path, options) {
@@ -53,7 +53,7 @@ async function ask(path, options) {
   if (!pass) await prove();
   let answer = await send();
   if (answer.status === 401 && await prove()) {
-    if (options.body) D.me = await get('/api/me'); // with its token for changes
+    if (options.body) D.me = await fresh('/api/me'); // with its token for changes
     answer = await send();
   }
   const body = await answer.json();
@@ -61,7 +61,23 @@ async function ask(path, options) {
   return body;
 }
 
+// get asks, and gives what was answered last while nobody answers: content stays, as it was then.
+const kept = new Map(), KEPT = 60;
 export async function get(path, params = {}) {
+  const key = JSON.stringify([path, params]);
+  try {
+    const got = await fresh(path, params);
+    kept.delete(key);
+    kept.set(key, got);
+    if (kept.size > KEPT) kept.delete(kept.keys().next().value);
+    return got;
+  } catch (e) {
+    if (e.gone && kept.has(key)) return structuredClone(kept.get(key)); // views add to what they are given
+    throw e;
+  }
+}
+
+async function fresh(path, params = {}) {
   const q = new URLSearchParams();
   for (const [k, v] of Object.entries(params)) for (const one of [].concat(v)) if (one !== '' && one != null) q.append(k, one);
   return ask(path + (q.size ? '?' + q : ''), { headers: { Accept: 'application/json' } });
@@ -94,6 +110,14 @@ export function letter(session) {
   return D.letters.get(session);
 }
 
+export const byLetter = (a, b) => a.length - b.length || a.localeCompare(b);
+
+// letterOf names a session by the beginning of its id, as moai writes ids; one that nobody knows keeps it.
+export function letterOf(id) {
+  const known = D.sessions?.find(s => s.id.startsWith(id))?.id || [...D.letters.keys()].find(x => x.startsWith(id));
+  return known ? letter(known) : id.slice(0, 8);
+}
+
 // keptLetters are [session, number, when it was given]; another tab may have given some since.
 function keptLetters() {
   try {
@@ -109,8 +133,8 @@ const SOON = 10 * 60e3; // within which two sessions at one file are told of
 export async function refresh() {
   const project = D.project, recent = new Date(Date.now() - 15 * 60e3).toISOString();
   const [sessions, stats, events, failed, all] = await Promise.all([
-    get('/api/sessions', { project, limit: 200 }), get('/api/stats', { project, since: midnight() }), get('/api/events', { project, limit: 300 }),
-    get('/api/events', { project, type: 'hook_failed', since: recent, limit: 20 }), project && get('/api/sessions', { since: new Date(Date.now() - DAY).toISOString(), limit: 200 }),
+    fresh('/api/sessions', { project, limit: 200 }), fresh('/api/stats', { project, since: midnight() }), fresh('/api/events', { project, limit: 300 }),
+    fresh('/api/events', { project, type: 'hook_failed', since: recent, limit: 20 }), project && fresh('/api/sessions', { since: new Date(Date.now() - DAY).toISOString(), limit: 200 }),
   ]);
   const recently = Date.now() - DAY, late = s => Date.parse(s.last_event) > recently, age = (a, b) => Date.parse(a.first_event) - Date.parse(b.first_event);
   for (const s of [...(all || sessions).filter(late).sort(age), ...[...sessions].sort(age)]) letter(s.id); // the same, whichever project comes first
@@ -140,11 +164,12 @@ export const listOf = got => { if (Array.isArray(got)) return got; throw new Err
 // refreshTurns asks moai what can be taken back: in the project that is shown, else in those where something happened last. Each is a
 // process of its own: one at a time, and not one an event.
 const ASKED = 6; // projects
+const shownProjects = () => (D.project ? [D.project] : [...new Set((D.sessions || []).map(s => s.project))].slice(0, ASKED));
 let asked = null, askedAt = 0, askedOf = '';
 const wait = time => new Promise(done => { setTimeout(done, time); });
 export function refreshTurns(anew) {
   if (asked && !anew && askedOf === D.project) return asked;
-  const project = D.project, keys = project ? [project] : [...new Set((D.sessions || []).map(s => s.project))].slice(0, ASKED), mine = (async () => {
+  const project = D.project, keys = shownProjects(), mine = (async () => {
     if (!anew) await wait(Math.max(0, askedAt + 1000 * keys.length - Date.now()));
     askedAt = Date.now();
     const got = [];
@@ -156,46 +181,72 @@ export function refreshTurns(anew) {
   return asked = mine;
 }
 
-// listen calls changed for each event, and state when the server goes and comes. What it gives back tries again at once.
+// refreshGuard asks moai how the guard stands where the page looks: in the project that is shown, else in those where something happened last.
+// The worst of them counts, and says which it is.
+const MODES = ['off', 'standard', 'strict'];
+export const isOff = status => !!status && (status.guard.mode === 'off' || status.guard.registered === false);
+export async function refreshGuard() {
+  const project = D.project, rank = s => (isOff(s) ? 0 : MODES.indexOf(s.guard.mode)), got = [];
+  const list = await Promise.all(shownProjects().map(key => get('/api/ask/status', { project: key }).then(s => ({ ...s, project: key }), () => null)));
+  for (const s of list) if (s?.guard) got.push(s);
+  if (project === D.project) D.status = got.sort((a, b) => rank(a) - rank(b))[0] || null;
+}
+
+// listen calls changed for each event, and state when the server goes and comes. What it gives back tries again at once. After each loss the
+// page proves itself before it asks anything: another server may answer, that knows nothing of the last proof.
+const RETRY = 3000;
 export function listen(changed, state) {
+  let timer = 0;
+  const connect = connector(message => heard(message));
+  const again = () => {
+    clearTimeout(timer);
+    prove().then(got => (got ? connect(got) : state()), later);
+  };
+  const later = () => {
+    D.nextAt = Date.now() + RETRY;
+    clearTimeout(timer);
+    timer = setTimeout(again, RETRY);
+    state();
+  };
   const heard = ({ kind, data }) => {
     if (kind === 'event') {
       D.lastAt = Date.now();
       changed(JSON.parse(data));
     } else if (kind === 'live') {
+      clearTimeout(timer);
       const was = D.live;
       D.live = true;
       D.lostAt = 0;
       if (!was) state();
-    } else if (kind === 'lost' && (D.live || !D.lostAt)) {
+    } else if (kind === 'lost') {
+      pass = '';
       D.live = false;
-      D.lostAt = Date.now();
-      state();
+      D.lostAt ||= Date.now();
+      later();
     } else if (kind === 'reset') state();
   };
+  connect(pass);
+  return again;
+}
+
+// connector opens the stream with a key: in the worker that all tabs share, else in this page.
+function connector(heard) {
   if (globalThis.SharedWorker) {
     const own = url => { if (url === '/stream.js') return url; throw new TypeError(url); };
     const trusted = globalThis.trustedTypes?.createPolicy('moai', { createScriptURL: own });
     const worker = new SharedWorker(trusted ? trusted.createScriptURL('/stream.js') : '/stream.js');
-    worker.port.onmessage = e => {
-      heard(e.data);
-      if (e.data.kind === 'lost') setTimeout(() => prove().then(got => got && worker.port.postMessage({ key: got }), () => {}), 1000); // nobody answers yet
-    };
+    worker.port.onmessage = e => heard(e.data);
     worker.port.start();
-    worker.port.postMessage({ key: pass });
-    return () => worker.port.postMessage({ again: true });
+    return key => worker.port.postMessage({ key });
   }
-  const open = () => {
-    const source = new EventSource('/api/events/stream?' + new URLSearchParams({ key: pass }));
+  return key => {
+    const source = new EventSource('/api/events/stream?' + new URLSearchParams({ key }));
     source.addEventListener('session.event', e => heard({ kind: 'event', data: e.data }));
     source.addEventListener('hello', () => heard({ kind: 'live' }));
     source.addEventListener('reset', () => heard({ kind: 'reset' }));
     source.onerror = () => {
-      heard({ kind: 'lost' });
       source.close();
-      setTimeout(() => prove().then(open, source.onerror), 2000);
+      heard({ kind: 'lost' });
     };
   };
-  open();
-  return () => {};
 }

@@ -52,7 +52,7 @@ export function live(at, form = 'age') {
 export const took = s => (s < 10 ? t('{n} s', { n: Math.max(0, s).toFixed(1) }) : run(s));
 
 /* parts */
-const VERDICT = { deny: 'Denied', ask: 'Asked', snap: 'Saved first', ok: 'Allowed' };
+export const VERDICT = { deny: 'Denied', ask: 'Asked', snap: 'Snapshot', ok: 'Allowed' };
 export const verdictOf = action => ({ deny: 'deny', ask: 'ask', checkpoint: 'snap' }[action] || 'ok');
 export const verdict = v => h('span', { class: 'verdict ' + v }, icon(v), t(VERDICT[v]));
 
@@ -78,7 +78,7 @@ export function skeleton() {
 // table scrolls sideways by itself where it is too wide; of the class stack, its cells stand below each other on a narrow page. A head that
 // begins with # is of numbers.
 export function table(label, heads, rows, cls = '') {
-  if (cls === 'stack') for (const tr of rows.flat(9)) [...tr?.children || []].forEach((td, i) => { td.dataset.label = t((heads[i] || '').replace('#', '')); });
+  if (cls.startsWith('stack')) for (const tr of rows.flat(9)) [...tr?.children || []].forEach((td, i) => { td.dataset.label = t((heads[i] || '').replace('#', '')); });
   const th = x => h('th', { scope: 'col', class: x.startsWith('#') ? 'num' : null }, t(x.replace('#', '')));
   return h('div', { class: 'scroll ' + cls, tabindex: '0', role: 'region', 'aria-label': t(label) }, h('table', null, h('thead', null, h('tr', null, heads.map(th))), h('tbody', null, rows)));
 }
@@ -95,6 +95,35 @@ export async function copy(text) {
     await navigator.clipboard.writeText(text);
     say(t('Copied'));
   } catch { say(t('Copy it by hand: {s}', { s: text })); }
+}
+
+// backwards is the patch that takes a patch back, of the files that are wanted alone.
+export function backwards(text, wanted) {
+  const turned = [...text.matchAll(/^diff --git .*\n(?:(?!diff --git ).*\n?)*/gm)].map(m => m[0]).filter(part => {
+    const name = part.match(/^diff --git a\/(.+) b\/\1\n/)?.[1];
+    return name === undefined || wanted.has(name);
+  });
+  return turned.map(backward).join('');
+}
+
+// Within a hunk what goes stands above what comes; heads of files name the two sides.
+const OTHER = { new: 'deleted', deleted: 'new' };
+function backward(part) {
+  const out = [];
+  const gone = [];
+  let within = false, to = out; // to: where the last line went, for what is said of its end
+  for (const line of part.replace(/\n$/, '').split('\n')) {
+    const at = line.match(/^@@ -(\S+) \+(\S+) @@(.*)/);
+    if (line[0] !== '\\') to = line[0] === '-' ? gone : out;
+    if (line[0] !== '\\' && !/^[+-]/.test(line)) out.push(...gone.splice(0));
+    within ||= !!at;
+    if (at) to.push(`@@ -${at[2]} +${at[1]} @@${at[3]}`);
+    else if (within) to.push(line.replace(/^[+-]/, sign => (sign === '-' ? '+' : '-')));
+    else if (line.startsWith('--- ')) to.push(line.replace('--- a/', '+++ b/').replace('--- ', '+++ '));
+    else if (line.startsWith('+++ ')) to.push(line.replace('+++ b/', '--- a/').replace('+++ ', '--- '));
+    else to.push(line.replace(/^(new|deleted) file/, (_, word) => OTHER[word] + ' file'));
+  }
+  return [...out, ...gone, ''].join('\n');
 }
 
 // patch shows a unified diff, line by line.

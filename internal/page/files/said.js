@@ -21,7 +21,7 @@ const SAID = {
   '{x} answered, the slowest {y} in {z} ms': '{x}에 응답, 가장 느린 것은 {y} {z} ms', 'an event is not answered as the client demands': '클라이언트가 요구하는 대로 응답하지 않는 이벤트가 있습니다',
   'nothing that could answer is registered before tools, so nothing is guarded': '도구 앞에 응답할 것이 등록되지 않아 아무것도 지켜지지 않습니다', '`{x}` would be stopped, in {y}': '`{x}` 명령은 {y} 만에 막힙니다', '`{x}` would not be stopped': '`{x}` 명령이 막히지 않습니다',
   'no matcher fits {x}, so its commands are not guarded': '{x}에 맞는 matcher가 없어 그 명령이 지켜지지 않습니다', 'cannot be started: {x}': '시작할 수 없습니다: {x}', 'not tried: {x}': '해 보지 않음: {x}', 'not started: {x}': '시작하지 않음: {x}', 'cannot be asked: {x}': '물을 수 없습니다: {x}',
-  'nothing is registered that could be tried': '해 볼 수 있게 등록된 것이 없습니다', 'in the last {x} days {y} failed and {z} took longer than they should': '최근 {x}일 동안 실패 {y}, 느린 호출 {z}',
+  'nothing is registered that could be tried': '해 볼 수 있게 등록된 것이 없습니다', 'in the last {x} days {y} failed and {z} took longer than they should': '최근 {x}일 동안 실패한 {y}, 느린 호출 {z}번',
   'over its budget {x}, at worst by {y}': '예산 초과 {x}, 가장 오래 걸린 부분: {y}', 'failed {x}, last at {y}: {z}': '실패 {x}, 마지막 {y}: {z}',
   'moai\'s is not registered (moai init --statusline)': 'moai의 것이 등록되지 않았습니다(moai init --statusline)', 'the line below the prompt is not what it should be': '프롬프트 아래 줄이 올바르지 않습니다', 'registered and answered: {x}': '등록되어 응답함: {x}',
   // agents, folders, repository, the rest
@@ -40,6 +40,7 @@ const SAID = {
   '{n} other folder': '다른 폴더 {n}개', '{n} other folders': '다른 폴더 {n}개',
   // looks at work
   'no verifier is installed here': '여기에 설치된 검증자가 없습니다',
+  '{x}, on {y}, no commits yet': '{x}, 브랜치 {y}, 아직 커밋 없음', '{x}, HEAD is detached': '{x}, HEAD가 브랜치에 있지 않음', '{x}, on {y}': '{x}, 브랜치 {y}',
 };
 const LONGEST = 1000; // that is looked at: what follows is a path or a text of others
 const escaped = text => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

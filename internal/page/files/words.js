@@ -6,25 +6,26 @@ const KO = {
   'Nobody waits for you': '기다리는 에이전트가 없습니다', '1 agent needs you': '에이전트 1개가 기다립니다', '{n} agents need you': '에이전트 {n}개가 기다립니다', 'and {n} more': '그 밖에 {n}개',
   'live': '연결됨', 'not live': '연결 끊김', 'Guard off': '가드 꺼짐', 'standard': '표준', 'strict': '엄격', 'no port': '포트 없음', 'no undo': '되돌리기 불가', 'none': '없음',
   'Skip to content': '본문으로 건너뛰기', 'Views': '화면', 'What needs you': '확인이 필요한 일', 'Help': '도움말', 'Switch light and dark': '밝게 · 어둡게 전환', 'Close': '닫기', 'Copy': '복사', 'Copied': '복사했습니다', 'Copy it by hand: {s}': '직접 복사하세요: {s}',
-  'No answer from moai serve since {t}. What you see is from then.': '{t}부터 moai serve의 응답이 없습니다. 보이는 내용은 그때의 것입니다.', 'Try now': '지금 다시 시도', 'No answer: moai serve has ended. Start it again, and this page goes on.': '응답 없음: moai serve가 끝났습니다. 다시 시작하면 이 화면이 이어집니다.', 'This page is not let in: open the address that moai serve prints.': '이 페이지는 들어갈 수 없습니다. moai serve가 출력하는 주소를 여세요.',
+  'No answer from moai serve since {t}. What you see is from then.': '{t}부터 moai serve의 응답이 없습니다. 보이는 내용은 그때의 것입니다.', 'Try now': '지금 다시 시도', 'Next try in {n} s.': '{n}초 뒤 다시 시도합니다.', 'Trying now.': '지금 시도하고 있습니다.', 'No answer: moai serve has ended. Start it again, and this page goes on.': '응답 없음: moai serve가 끝났습니다. 다시 시작하면 이 화면이 이어집니다.', 'This page is not let in: open the address that moai serve prints.': '이 페이지는 들어갈 수 없습니다. moai serve가 출력하는 주소를 여세요.',
+  'Nothing calls moai here: no command is judged, and nothing is saved.': '여기서는 아무것도 moai를 부르지 않습니다. 명령을 판단하지 않고, 아무것도 저장하지 않습니다.', 'Switched off in {f}': '꺼진 곳: {f}',
   'The guard is off: no command is judged, and nothing is saved.': '가드가 꺼져 있습니다. 명령을 판단하지 않고, 아무것도 저장하지 않습니다.', 'A hook failed or was slow: calls may have passed unjudged.': '훅이 실패했거나 느렸습니다. 판단되지 않은 호출이 있을 수 있습니다.',
   'Last events': '최근 이벤트', 'No session yet': '아직 세션이 없습니다', 'Start your agent in a project. Its first prompt appears here within a second.': '프로젝트에서 에이전트를 시작하세요. 첫 프롬프트가 1초 안에 여기 나타납니다.', 'Register the hooks. It shows the change and asks first.': '훅을 등록하세요. 바뀌는 내용을 보여 주고 먼저 묻습니다.',
   'Nothing matches': '해당하는 것이 없습니다', 'Take a filter away, or clear the search.': '필터를 지우거나 검색을 비우세요.', 'Loading': '불러오는 중',
-  'turns': '턴', 'edits': '편집', 'changing commands': '변경 명령', 'Saved first': '먼저 저장', 'denied': '거부', 'asked': '질문', 'snapshots': '스냅샷', 'files': '파일', 'Today': '오늘',
+  'turns': '턴', 'edits': '편집', 'changing commands': '변경 명령', 'Snapshot': '스냅샷', 'denied': '거부', 'asked': '질문', 'snapshots': '스냅샷', 'files': '파일', 'Today': '오늘',
   'All': '전체', 'Denied': '거부됨', 'Asked': '질문함', 'Allowed': '허용됨', 'Commits': '커밋', 'Collisions': '충돌', 'Everything': '모두', 'Time': '시각', 'Prompt': '프롬프트', 'Verdicts': '판정', 'Took': '걸린 시간', 'Commands': '명령',
   'Answer in {s}': '{s}에서 답하세요', 'also changed by {s}': '{s}도 바꿈', 'no prompt': '프롬프트 없음', 'Show': '보기', 'Details': '자세히', 'Events of this turn': '이 턴의 이벤트', 'Files of this turn': '이 턴의 파일', 'Copy link': '링크 복사', 
   'who': '누가', 'tool': '도구', 'exceptions': '예외', 'Allow it once': '한 번 허용', 'Why exactly': '정확한 이유', 'Run it in your own terminal. This page never grants anything, and neither can an agent.': '직접 터미널에서 실행하세요. 이 화면도 에이전트도 허용할 수 없습니다.', 'Command': '명령', 'answer': '답',
-  'No verdict yet': '아직 판정이 없습니다', 'What the guard denies, asks about or saves first appears here.': '가드가 거부하거나 묻거나 먼저 저장한 것이 여기 나타납니다.',
+  'No verdict yet': '아직 판정이 없습니다', 'What the guard denies, asks about or takes a snapshot before appears here.': '가드가 거부하거나 묻거나 그 전에 스냅샷을 만든 것이 여기 나타납니다.',
   'Runs': '실행', 'Failed': '실패', 'Tokens': '토큰', 'running': '실행 중', 'done': '완료', 'failed': '실패', 'no answer': '답 없음', 'No sub-agent ran yet': '아직 실행된 하위 에이전트가 없습니다', 
   'Verifier': '검증자', 'Found': '결과', 'When': '언제', 'What': '무엇', 'Nobody has looked at work yet': '아직 아무도 작업을 검토하지 않았습니다', 'nobody looked': '검토 없음',
   'No port yet': '아직 포트가 없습니다', 'Status': '상태', 'pending': '대기', 'blocked': '막힘', 'complete': '완료', 'dropped': '취소',
   'Languages': '언어', 'Tools': '도구', 'TAG chains': 'TAG 사슬', 'Evidence': '근거', 'For': '용도', 'no gap': '빈틈 없음', 'Choose a project': '프로젝트를 고르세요', 'This view is about one project.': '이 화면은 프로젝트 하나에 대한 것입니다.',
   'Check': '검사', 'Fix': '고치기', 'Snapshots': '스냅샷', 'written': '다시 씀', 'deleted': '지움', 'kept': '그대로 둠', 'What is there now is saved first, so this can be undone.': '지금 있는 것을 먼저 저장하므로 다시 되돌릴 수 있습니다.',
-  'Bring this back': '이 상태로 되돌리기', 'Yes, bring it back': '예, 되돌립니다', 'Keep as it is': '그대로 두기', 'Brought back': '되돌렸습니다', 'Nothing would change': '바뀌는 것이 없습니다', 'Changes since then': '그 뒤의 변경', 'changed': '변경', 'untracked': '추적 안 됨',
+  'Bring this back': '이 상태로 되돌리기', 'Yes, bring it back': '예, 되돌립니다', 'Keep as it is': '그대로 두기', 'Brought back': '되돌렸습니다', 'Nothing would change': '바뀌는 것이 없습니다', 'What this does, line by line: + comes back, − goes': '줄 단위로 바뀌는 것: +는 돌아오고 −는 사라집니다', 'What the undo does, line by line: + comes back, − goes': '되돌리면 줄 단위로 바뀌는 것: +는 돌아오고 −는 사라집니다', 'changed': '변경', 'untracked': '추적 안 됨',
   'Keyboard': '키보드', 'Go to a view': '화면 이동', 'Next and previous row': '다음 행, 이전 행', 'Open the row': '행 열기', 'Search this view': '이 화면에서 검색', 'Next agent that waits': '기다리는 다음 에이전트', 'Copy the allow command': '허용 명령 복사', 'Light and dark': '밝게, 어둡게', 'This help': '이 도움말', 'this machine only': '이 컴퓨터에서만', 'demo': '데모', 'Language': '언어 바꾸기', 'commit': '커밋', 
   // turns and undo
   'Age of the last event': '마지막 이벤트가 지난 시간', 'Agents of the last 30 minutes': '최근 30분의 에이전트', 'An undo is a step itself: redo takes it back.': '되돌리기도 한 단계입니다. 다시 실행으로 취소할 수 있습니다.',
-  'Back to before “{p}”': '“{p}” 이전으로', 'Cannot be undone': '되돌릴 수 없음', 'Change {n} files now?': '지금 파일 {n}개를 바꿀까요?', 'Change {n} files and {k} references now?': '지금 파일 {n}개와 참조 {k}개를 바꿀까요?', 'Check again': '다시 검사', 'Commands that changed something': '무언가를 바꾼 명령',
+  'Back to before “{p}”': '“{p}” 이전으로', 'Cannot be undone': '되돌릴 수 없음', 'Change {n} files now?': '지금 파일 {n}개를 바꿀까요?', 'Change {n} files and {k} references now?': '지금 파일 {n}개와 참조 {k}개를 바꿀까요?', 'Check again': '다시 검사', 
   'Choose a turn or a snapshot: its plan is shown, and nothing is done before you say so twice.': '턴이나 스냅샷을 고르면 계획이 나타납니다. 두 번 확인하기 전에는 아무것도 하지 않습니다.',
   'Context': '컨텍스트', 'Copy dry run': '미리 보기 명령 복사', 'Copy the command to force it': '강제하는 명령 복사', 'Dependencies, left to right': '의존 관계, 왼쪽에서 오른쪽으로', 'Doing now · strip: last 30 min': '지금 하는 일 · 띠: 최근 30분',
   'Instead': '대신', 'Kept: somebody else changed them since': '그대로 둠: 그 뒤 다른 이가 바꿈', 'Last 30 minutes: {n} events': '최근 30분: 이벤트 {n}개', 'Looks, and turns without one': '검토와 검토 없는 턴', 'No SPEC in this project yet': '이 프로젝트에는 아직 SPEC이 없습니다',
@@ -40,10 +41,10 @@ const KO = {
   'Close, clear the search, or keep as it is': '닫기, 검색 지우기, 그대로 두기', 'Undo plan of the session': '세션의 되돌리기 계획', 'files unverified': '파일 미검증', 'added': '추가', 'removed': '삭제',
   // times and states
   'Take this back…': '이것을 되돌리기…', 'Redone': '다시 실행했습니다', 'Deleted': '지움', 'Kept': '그대로 둠', 'changed since by {s}': '그 뒤 {s}이(가) 바꿈', 'What was saved then comes back, whoever changed it since; files that are new since then stay. What is there now is saved first.': '그때 저장된 것은 그 뒤 누가 바꿨든 되돌아가고, 그 뒤에 생긴 파일은 그대로 있습니다. 지금 있는 것을 먼저 저장합니다.',
-  'Not taken back: {f}': '되돌리지 못함: {f}', 'Redo now?': '지금 다시 실행할까요?', 'This is a recorded session: nothing in it can be changed.': '녹화된 세션입니다. 아무것도 바꿀 수 없습니다.',
+  'changed since by somebody else': '그 뒤 다른 이가 바꿈', 'Not taken back: {f}': '되돌리지 못함: {f}', 'Redo now?': '지금 다시 실행할까요?', 'This is a recorded session: nothing in it can be changed.': '녹화된 세션입니다. 아무것도 바꿀 수 없습니다.',
   '{n} s': '{n}초', '{n} min': '{n}분', '{n} h': '{n}시간', '{n} d': '{n}일',
   // guard, agents, verification, ports, project, doctor
-  'What would the guard say?': '가드는 뭐라고 할까요?', 'what': '무엇', 'Agent': '에이전트', 'No answer': '답 없음', 'main turn': '주 턴', 'agent': '에이전트', 'waits for you': '응답 대기', 'runs today': '오늘 실행', 'without an answer': '답 없음',
+  'What would the guard say?': '가드는 뭐라고 할까요?', 'Agent': '에이전트', 'No answer': '답 없음', 'main turn': '주 턴', 'agent': '에이전트', 'waits for you': '응답 대기', 'runs today': '오늘 실행', 'without an answer': '답 없음',
   'Sub-agents appear here with their durations, failures and tokens as soon as a session starts one.': '세션이 하위 에이전트를 시작하면 걸린 시간, 실패, 토큰이 여기 나타납니다.', 'Nobody has looked at': '아무도 검토하지 않음', 'Last tests': '마지막 테스트', 'passed': '통과', 'blockers': '막는 문제', 'Turn': '턴', 'Why': '이유',
   'What one agent wrote, another one looks at: looks appear here, turn by turn.': '한 에이전트가 쓴 것을 다른 에이전트가 검토합니다. 검토가 턴마다 여기 나타납니다.', 'Write the verifiers’ definitions.': '검증자 정의를 쓰세요.',
   'A port is one unit of work: title, files, dependencies, an owner, and what has to be green before it ends.': '포트는 작업 단위입니다. 제목, 파일, 의존 관계, 맡은 이, 끝나기 전에 통과해야 할 것이 있습니다.', 'Open the first one.': '첫 포트를 여세요.', 'Waits for': '기다리는 것', 'Owner': '맡은 이', 'ready': '준비됨',
@@ -55,7 +56,12 @@ const KO = {
 const asked = localStorage.getItem('moai-lang');
 export const lang = asked || (navigator.language.startsWith('ko') ? 'ko' : 'en');
 const one = (text, values) => text.replace(/\{(\w)\} (\w{2,})s\b/g, (many, k, word) => (String(values[k]) === '1' ? `{${k}} ${word}` : many));
-export const t = (text, values = {}) => (lang === 'ko' && KO[text] || one(text, values)).replace(/\{(\w)\}/g, (_, k) => values[k]);
+export const t = (text, values = {}) => (lang === 'ko' && KO[text] || one(text, values)).replace(/\{(\w)\}(이\(가\))?/g, (_, k, particle) => values[k] + (particle ? subject(values[k]) : ''));
+// subject is the particle behind a word, by how its last letter ends when it is said: L, M, N and R end in a consonant.
+function subject(word) {
+  const last = String(word).at(-1), code = last.charCodeAt(0) - 0xac00;
+  return code >= 0 && code < 11172 ? (code % 28 ? '이' : '가') : /[LMNR013678]/i.test(last) ? '이' : '가';
+}
 // tn is a word behind a number: English has one form for one and another for many, as one has it for words with a number in them.
 export const tn = (n, word) => (n === 1 && lang === 'en' ? word.replace(/s\b/, '') : t(word));
 export const switchLang = () => { localStorage.setItem('moai-lang', lang === 'ko' ? 'en' : 'ko'); location.reload(); };

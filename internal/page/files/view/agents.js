@@ -1,6 +1,6 @@
 // Agents: what sub-agents did in the last half hour, and how long each kind takes.
 import { h, ms, num, run, took, head, empty, table } from '../dom.js';
-import { D, get } from '../data.js';
+import { D, get, letter, byLetter } from '../data.js';
 import { t } from '../words.js';
 import { later, fact, rowOf, matches, badge } from './base.js';
 
@@ -25,7 +25,7 @@ function lanes(all, now) {
   };
   return h('div', { class: 'gantt', role: 'group', 'aria-label': t('Agents of the last 30 minutes') },
     h('div', { class: 'gx' }, h('div'), h('div', { class: 'gtrack' }, ['−' + t('{n} min', { n: 30 }), '−20', '−10', t('Now')].map((w, i) => h('span', { style: { left: i * 100 / 3 + '%' } }, w)))),
-    [...Map.groupBy(recent, a => a.session_id)].map(([s, its]) => [
+    [...Map.groupBy(recent, a => a.session_id)].sort(([a], [b]) => byLetter(letter(a), letter(b))).map(([s, its]) => [
       h('div', { class: 'ga main' }, h('div', { class: 'lab' }, badge(s), h('span', { class: 'cut b' }, D.sessions?.find(x => x.id === s)?.prompt || s.slice(0, 8))), h('div', { class: 'gtrack' }, turn(s))),
       its.slice(0, 40).map(a => h('div', { class: 'ga', ...rowOf(a.id, s, `${a.agent_type || a.id}, ${t(stateOf(a))}`) },
         h('div', { class: 'lab' }, h('span', { class: 'cut' }, a.agent_type || a.id)), h('div', { class: 'gtrack' }, bar(a)))),
@@ -39,8 +39,8 @@ const key = () => h('ul', { class: 'langs s m pad' }, [['turn', 'main turn'], ['
 function types(all) {
   const times = its => its.filter(a => a.began_at && a.ended_at).map(a => (ms(a.ended_at) - ms(a.began_at)) / 1000).sort((x, y) => x - y);
   const at = (list, share) => list[Math.max(0, Math.ceil(list.length * share) - 1)];
-  const most = Math.max(1, ...times(all));
-  return table('Agents', ['Agent', '#Runs', '#p50', '#p95', t('p50 to p95 (scale 0 to {s})', { s: run(most) }), '#Failed', '#No answer', '#Tokens'],
+  const list0 = times(all), most = Math.max(1, ...list0);
+  return table('Agents', ['Agent', '#Runs', '#p50', '#p95', list0.length ? t('p50 to p95 (scale 0 to {s})', { s: run(most) }) : 'p50 to p95', '#Failed', '#No answer', '#Tokens'],
     [...Map.groupBy(all.filter(a => matches(a.agent_type)), a => a.agent_type || '–')].map(([type, its]) => {
       const list = times(its), p50 = at(list, .5), p95 = at(list, .95), failed = its.filter(a => a.error).length;
       return h('tr', null, h('th', { scope: 'row' }, type), h('td', { class: 'num' }, num(its.length)),

@@ -1,5 +1,5 @@
 // What every view goes by, and the parts that several of them show.
-import { h, $, icon, num, say, skeleton, head, empty } from '../dom.js';
+import { h, $, icon, num, say, skeleton, head, empty, verdictOf, VERDICT } from '../dom.js';
 import { D, nameOf, letter } from '../data.js';
 import { t, tn, lang } from '../words.js';
 
@@ -19,6 +19,11 @@ export const badge = session => h('span', { class: 'badge', title: `${t('Session
 export const eventName = type => D.types.get(type)?.[lang === 'ko' ? 'korean' : 'title'] || type;
 export function said(e) {
   if (!e) return '';
+  const { action, rules, command, branch, turns, files } = e.details || {};
+  if (e.event_type === 'decision' && action) return [t(VERDICT[verdictOf(action)]), command, [].concat(rules || []).join(', ')].filter(Boolean).join(' · ');
+  if (e.event_type === 'checkpoint_restored') return branch === 'undo' ? [turns || []].flat().map(n => t('turn {n}', { n })).join(', ') : branch || '';
+  if (e.event_type === 'unverified') return files > 0 ? `${num(files)} ${tn(files, 'files')}` : '';
+  if (e.event_type === 'turn_end') return '';
   const form = D.types.get(e.event_type)?.shows, text = form ? form.replace(/\{(\w+)\}/g, (_, k) => [e.details?.[k] ?? ''].flat().join(', ')).trim() : e.summary;
   return text.toLowerCase() === D.types.get(e.event_type)?.title.toLowerCase() ? '' : text;
 }
@@ -30,7 +35,12 @@ export function waitsFor(s) {
   return asked ? [asked.details?.command, said(asked)].filter(Boolean).join(' · ') : said(its[0]) || who(s);
 }
 
-export const severityIcon = e => (e.details?.action === 'deny' ? ['deny', 'deny'] : e.severity === 'error' ? ['deny', 'deny'] : e.severity === 'warn' ? ['ask', 'ask'] : ['ok', 'mm']);
+// markOf is the shape of an event, and its colour: each verdict has its own, and what failed has none of theirs.
+const MARKS = { escalation: ['ask', 'ask'], permission_asked: ['ask', 'ask'], checkpoint_created: ['snap', 'snap'], checkpoint_restored: ['undo', 'snap'], verified: ['eye', 'mm'] };
+export function markOf(e) {
+  const v = e.event_type === 'decision' && e.details?.action ? verdictOf(e.details.action) : '';
+  return v ? [v, v] : MARKS[e.event_type] || (/_failed$/.test(e.event_type) || e.severity === 'error' ? ['fail', 'deny'] : e.severity === 'warn' ? ['warn', 'ask'] : ['dot', 'mm']);
+}
 
 export const matches = (...texts) => !V.q || texts.some(x => String(x || '').toLowerCase().includes(V.q.toLowerCase()));
 export const who = s => s.prompt || s.branch || s.id.slice(0, 8);
@@ -52,7 +62,7 @@ export function sure({ button, question, yes, act, done, note, aside, mark = 'un
   const bar = h('div', { class: 'confirm' });
   const plan = focus => {
     bar.classList.remove('sure');
-    const first = button ? h('button', { class: 'btn primary', disabled: D.me.demo, onclick: ask }, icon(mark), button) : h('b', { class: 'm' }, t('Nothing would change'));
+    const first = button ? h('button', { class: D.me.demo ? 'btn' : 'btn primary', disabled: D.me.demo, onclick: ask }, icon(mark), button) : h('b', { class: 'm' }, t('Nothing would change'));
     bar.replaceChildren(...[first, aside, h('span', { class: 's m grow' }, D.me.demo ? t('This is a recorded session: nothing in it can be changed.') : note)].filter(Boolean));
     if (focus) first.focus();
   };

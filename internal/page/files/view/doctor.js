@@ -5,7 +5,7 @@ import { told } from '../said.js';
 import { t } from '../words.js';
 import { V, later, aboutOne, matches } from './base.js';
 
-const LOOK = { ok: ['ok', 'ok'], fail: ['deny', 'deny'], warn: ['ask', 'ask'] };
+const LOOK = { ok: ['ok', 'ok'], fail: ['fail', 'deny'], warn: ['warn', 'ask'] };
 // items are the parts of a check: those that are not well, else all in one line.
 function items(all) {
   const one = x => [told(x.name), told(x.detail), x.took_ms && `${Math.round(x.took_ms)} ms`].filter(Boolean).join(' · '), bad = all.filter(x => x.status !== 'ok');

@@ -1,11 +1,11 @@
-// Guard: what was denied, asked about or saved first, and why. The page never grants anything.
-import { h, $, icon, ms, hm, dayKey, num, live, verdict, verdictOf, copyline, head, empty, seg, shown } from '../dom.js';
+// Guard: what was denied, asked about or preceded by a snapshot, and why. The page never grants anything.
+import { h, $, icon, ms, hm, dayKey, num, live, verdict, verdictOf, VERDICT, copyline, head, empty, seg, shown } from '../dom.js';
 import { D, get, letter } from '../data.js';
 import { t } from '../words.js';
 import { V, matches, later, rowOf, badge } from './base.js';
 
 const AT_ONCE = 100; // rows that are added at a time
-const VERDICTS = [['deny', 'Denied'], ['ask', 'Asked'], ['snap', 'Saved first']];
+const VERDICTS = [['deny', 'Denied'], ['ask', 'Asked'], ['snap', 'Snapshot']];
 
 // chart is the verdicts of today, an hour a bar, told apart by form and not by colour alone.
 function chart(all) {
@@ -33,45 +33,86 @@ function chart(all) {
     h('ul', { class: 'legend' }, VERDICTS.map(([v, word]) => h('li', { class: v }, icon(v), h('span', null, t(word)), h('b', null, num(sum[v])), h('span', { class: 'mm cnt-w' }, t('today'))))));
 }
 
-// span marks in a command what the rule has met, as moai judges the line now; the line itself is what the journal holds.
-function span(d, v) {
-  const code = h('code', null, d.command);
-  get('/api/ask/check', { project: d.project, command: d.command }).then(got => {
-    const rules = d.rules || [], hit = got.hits?.filter(x => rules.includes(x.rule)).sort((a, b) => (RANK[b.action] || 0) - (RANK[a.action] || 0))[0], at = hit?.span;
-    if (!at || at[1] <= at[0]) return;
-    const bytes = new TextEncoder().encode(d.command), text = (from, to) => shown(new TextDecoder().decode(bytes.slice(from, to)));
-    code.replaceChildren(text(0, at[0]), h('span', { class: 'hit ' + v }, text(at[0], at[1])), text(at[1]));
-    if (hit.why) $('.instead', code.closest('.gpanel'))?.append(h('h3', null, t('Why')), h('p', { class: 's' }, hit.why));
-    if (hit.instead) $('.instead', code.closest('.gpanel'))?.append(h('h3', null, t('Instead')), h('p', { class: 's' }, hit.instead));
-  }, () => {});
-  return code;
+// judged is what moai says now about a command: each is asked about once, since each answer is a process. The line itself is what the journal holds.
+const known = new Map();
+function judged(d) {
+  const key = d.project + ' ' + d.command;
+  if (!known.has(key)) {
+    known.set(key, get('/api/ask/check', { project: d.project, command: d.command }));
+    known.get(key).catch(() => known.delete(key));
+  }
+  return known.get(key);
 }
 
-// The hit that decided tells what to do instead.
+// hitsOf are those of the rules that have met, the one that decided first.
 const RANK = { deny: 3, ask: 2, checkpoint: 1 };
+const hitsOf = (d, got) => (got.hits || []).filter(x => d.rules?.includes(x.rule)).sort((a, b) => (RANK[b.action] || 0) - (RANK[a.action] || 0));
+
+// marked are the parts of a command with the span that the rule has met; short leaves out of what stands around it, and never of the span.
+const MIDDLE = ' … ', AROUND = 80;
+function marked(command, at, v, short) {
+  const bytes = new TextEncoder().encode(command), text = (from, to) => shown(new TextDecoder().decode(bytes.slice(from, to)));
+  const before = text(0, at[0]), after = text(at[1]), lead = short && before.length > AROUND ? before.slice(0, AROUND / 2) + MIDDLE + before.slice(-AROUND / 2) : before;
+  return [lead, h('span', { class: 'hit ' + v }, text(at[0], at[1])), short && after.length > AROUND ? after.slice(0, AROUND) + MIDDLE : after];
+}
+
+function mark(el, d, v, short) {
+  return judged(d).then(got => {
+    const hits = hitsOf(d, got), at = hits[0]?.span;
+    if (at && at[1] > at[0]) {
+      el.replaceChildren(...marked(d.command, at, v, short));
+      el.classList.add('whole');
+    }
+    return hits;
+  }, () => []);
+}
+
+// Rows are marked as they come into view, one after another.
+let turn = Promise.resolve();
+const seen = new IntersectionObserver(all => {
+  for (const { isIntersecting, target } of all) {
+    if (!isIntersecting) continue;
+    seen.unobserve(target);
+    turn = turn.then(() => target.isConnected && target.mark());
+  }
+});
+
 const quote = s => "'" + String(s).replaceAll("'", `'\\''`) + "'";
+const allow = rules => `moai risk allow ${rules.join(' ')} --once --reason WHY`;
+
+// isLine reports a command line; an entry about another tool holds its name and what it was about.
+const isLine = d => d.command && !d.command.startsWith(d.tool + ' ');
 
 function panel(d, close) {
-  const v = verdictOf(d.action), rules = (d.rules || []).join(' ');
-  const kv = (word, value) => (value ? [h('dt', null, t(word)), h('dd', null, value)] : []);
+  const v = verdictOf(d.action), rules = d.rules || [], code = h('code', null, d.command || d.summary), why = h('div', { class: 'instead' }), once = h('div', null, copyline(allow(rules.slice(0, 1))));
+  const kv = (word, value) => (value ? [h('dt', null, t(word)), h('dd', null, value)] : []), other = d.answer && d.answer !== 'none' && verdictOf(d.answer) !== v;
+  if (isLine(d)) {
+    mark(code, d, v).then(hits => {
+      const part = (word, text) => text && [h('h3', null, t(word)), h('p', { class: 's', lang: 'en' }, text)]; // the words of rules are English
+      why.append(...[part('Why', hits[0]?.why), part('Instead', hits[0]?.instead)].flat().filter(Boolean));
+      if (hits.length) once.replaceChildren(copyline(allow(hits.filter(x => x.action === hits[0].action).map(x => x.rule))));
+    });
+  }
   return h('aside', { class: 'panel gpanel', 'aria-label': t('Details') },
-    h('div', { class: 'ph' }, h('div', null, verdict(v), h('h2', { class: 'mono' }, (d.rules || []).join(', '))),
+    h('div', { class: 'ph' }, h('div', null, verdict(v), h('h2', { class: 'mono' }, rules.join(', '))),
       h('button', { class: 'btn sm quiet icon', 'data-act': 'close', 'aria-label': t('Close'), onclick: close }, icon('x'))),
-    h('pre', { class: 'pre cmdbox' }, d.command ? span(d, v) : h('code', null, d.summary)),
-    h('div', { class: 'instead' }),
-    h('dl', { class: 'kv' }, kv('what', d.summary), kv('answer', d.answer && d.answer !== 'none' && d.answer), kv('tool', d.tool),
+    h('pre', { class: 'pre cmdbox' }, code), why,
+    h('dl', { class: 'kv' }, kv('answer', other && t(VERDICT[verdictOf(d.answer)])), kv('tool', d.tool),
       kv('who', d.session_id && `${t('Session')} ${letter(d.session_id)}`), kv('exceptions', (d.exceptions || []).join(', '))),
-    rules && [h('h3', null, t('Allow it once')), copyline(`moai risk allow ${rules} --once --reason WHY`),
+    rules.length > 0 && v !== 'snap' && [h('h3', null, t('Allow it once')), once,
       h('p', { class: 'xs m' }, t('Run it in your own terminal. This page never grants anything, and neither can an agent.'))],
-    d.command && [h('h3', null, t('Why exactly')), copyline('moai risk check --explain ' + quote(d.command))]);
+    isLine(d) && [h('h3', null, t('Why exactly')), copyline('moai risk check --explain ' + quote(d.command))]);
 }
 
 function row(d, show) {
-  const v = verdictOf(d.action), text = d.command || d.summary, label = `${hm(ms(d.created_at))}, ${v}, ${text}`;
-  return h('div', { class: 'gr', role: 'listitem', ...rowOf(d.id, d.session_id, label), 'data-allow': (d.rules || []).join(' '), onclick: e => show(d, e.currentTarget) },
+  const v = verdictOf(d.action), text = d.command || d.summary, label = `${hm(ms(d.created_at))}, ${t(VERDICT[v])}, ${text}`;
+  const line = h('div', { class: 'cmd' }, text.slice(0, 2000)), el = h('div', { class: 'gr', role: 'listitem', ...rowOf(d.id, d.session_id, label), 'data-allow': d.rules?.[0], onclick: e => show(d, e.currentTarget) },
     h('span', { class: 'gt s mm' }, hm(ms(d.created_at))), verdict(v),
-    h('div', { class: 'gm' }, h('div', { class: 'cmd' }, text.slice(0, 2000)), h('div', { class: 'line2' }, h('code', null, (d.rules || []).join(', ')), h('span', null, d.tool || ''))),
+    h('div', { class: 'gm' }, line, h('div', { class: 'line2' }, h('code', null, (d.rules || []).join(', ')), h('span', null, d.tool || ''))),
     h('div', { class: 'gw s m' }, d.session_id && badge(d.session_id), ' ', live(ms(d.created_at))));
+  el.mark = () => mark(line, d, v, true);
+  if (isLine(d)) seen.observe(el);
+  return el;
 }
 
 export function guard() {
@@ -82,7 +123,7 @@ export function guard() {
       const told = all.filter(d => d.action), found = told.filter(d => (!V.filter || verdictOf(d.action) === V.filter) && matches(d.command, d.summary, (d.rules || []).join(' ')));
       if (!found.length) {
         return told.length ? empty('Nothing matches', 'Take a filter away, or clear the search.')
-          : empty('No verdict yet', 'What the guard denies, asks about or saves first appears here.', ['What would the guard say?', "moai risk check 'git push --force'"]);
+          : empty('No verdict yet', 'What the guard denies, asks about or takes a snapshot before appears here.', ['What would the guard say?', "moai risk check 'git push --force'"]);
       }
       const box = h('div', { class: 'gl', role: 'list', 'aria-label': t('Guard') }), body = h('div', { class: 'gbody' });
       const show = (d, el) => {

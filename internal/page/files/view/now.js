@@ -2,7 +2,7 @@
 import { h, icon, ms, hm, num, live, head, empty, skeleton } from '../dom.js';
 import { D, nameOf, letter, unverified } from '../data.js';
 import { t, tn } from '../words.js';
-import { V, STATE, matches, who, fact, eventName, severityIcon, rowOf, badge, said, waitsFor } from './base.js';
+import { V, STATE, matches, who, fact, eventName, markOf, rowOf, badge, said, waitsFor } from './base.js';
 
 const SPAN = 30 * 60e3; // that a strip shows
 
@@ -33,7 +33,7 @@ const NOISE = ['hook_slow', 'hook_failed', 'context_loaded'];
 function doing(s) {
   const last = D.events.find(e => e.session_id === s.id && !NOISE.includes(e.event_type));
   if (s.state === 'waiting') {
-    return [h('div', { class: 'do ask b' }, t('Waiting for you')), h('div', { class: 'cmd' }, waitsFor(s)),
+    return [h('div', { class: 'cmd' }, waitsFor(s)),
       s.tty && h('div', { class: 'xs mm' }, t('Answer in {s}', { s: s.tty }))];
   }
   if (s.running) {
@@ -98,7 +98,7 @@ function lane(s, full) {
 
 function feed() {
   return h('aside', { class: 'feed', 'aria-label': t('Last events') }, h('h2', null, t('Last events')), h('ul', null, D.events.slice(0, 24).map(e => {
-    const [ic, cls] = severityIcon(e);
+    const [ic, cls] = markOf(e);
     return h('li', null, h('span', { class: 'mm' }, hm(ms(e.created_at))), icon(ic, cls), e.session_id ? badge(e.session_id) : h('span'),
       h('span', { class: 'm' }, h('b', null, eventName(e.event_type)), ' ', said(e).slice(0, 120)));
   })));

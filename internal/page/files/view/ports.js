@@ -5,7 +5,7 @@ import { t } from '../words.js';
 import { V, matches, later, fact, sure, badge } from './base.js';
 
 const COLUMNS = 5; // of the graph
-const ICON = { complete: 'ok', running: 'working', blocked: 'deny', ready: 'now', pending: 'idle', dropped: 'x' };
+const ICON = { complete: 'ok', running: 'working', blocked: 'keep', ready: 'now', pending: 'idle', dropped: 'x' };
 const ORDER = ['blocked', 'running', 'ready', 'pending', 'complete', 'dropped'];
 
 // standing adds to each port how it stands: who runs it, for what it still waits, and how deep it lies in the graph.
@@ -81,8 +81,8 @@ const MOVES = [
 // mover is the menu that moves a port. A session starts one: the page shows the command.
 function mover(p) {
   const ways = MOVES.filter(m => m.from.includes(p.state)), bar = h('div', { class: 'grow' });
-  const why = h('input', { 'aria-label': t('Why'), placeholder: t('Why'), maxlength: 300 });
-  const menu = h('select', { 'aria-label': t('Move to…'), onchange: () => draw() }, ways.map(m => h('option', { value: m.move }, t(m.word))));
+  const why = h('input', { disabled: D.me.demo, 'aria-label': t('Why'), placeholder: t('Why'), maxlength: 300 });
+  const menu = h('select', { disabled: D.me.demo, 'aria-label': t('Move to…'), onchange: () => draw() }, ways.map(m => h('option', { value: m.move }, t(m.word))));
   const draw = () => {
     const m = ways.find(x => x.move === menu.value), to = { p: p.id, s: t(m.word) };
     why.hidden = !m.why;
@@ -120,7 +120,7 @@ export function ports() {
     const chosen = V.arg && list.find(p => p.id === V.arg);
     const facts = ORDER.filter(s => list.some(p => p.state === s)).map(s => fact(list.filter(p => p.state === s).length, s, s === 'blocked' ? 'deny' : ''));
     return h('div', null, head('Ports', h('p', { class: 'facts' }, facts)), graph(list), chosen && D.project && mover(chosen),
-      found.length ? table('Ports', ['State', 'Port', 'Waits for', 'Why', 'Owner'], found.slice(0, 500).map(row)) : h('div', { class: 'note' }, t('Nothing matches')),
+      found.length ? table('Ports', ['State', 'Port', 'Waits for', 'Why', 'Owner'], found.slice(0, 500).map(row), 'stack two') : h('div', { class: 'note' }, t('Nothing matches')),
       found.length > 500 && h('p', { class: 'note' }, t('and {n} more', { n: num(found.length - 500) })));
   }));
 }

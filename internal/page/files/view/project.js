@@ -44,7 +44,7 @@ function chains(tags, problems) {
   });
   return h('div', null, rows.length > 0 && table('TAG chains', ['Domain', ...CHAIN], rows),
     problems.length > 0 ? table('What is wrong in TAG chains', ['Where', 'What', 'Fix'], problems.slice(0, 200).map(p => h('tr', null,
-      h('th', { scope: 'row', class: 'mono' }, `${p.path}:${p.line}`), h('td', null, h('span', { class: p.severity === 'error' ? 'verdict deny' : 'verdict ask' }, icon(p.severity === 'error' ? 'deny' : 'ask')), ' ', p.text), h('td', { class: 'm' }, p.hint || '–'))), 'stack') : note('no gap'));
+      h('th', { scope: 'row', class: 'mono' }, `${p.path}:${p.line}`), h('td', null, h('span', { class: p.severity === 'error' ? 'verdict deny' : 'verdict ask' }, icon(p.severity === 'error' ? 'fail' : 'warn')), ' ', p.text), h('td', { class: 'm' }, p.hint || '–'))), 'stack') : note('no gap'));
 }
 
 function specs(all) {

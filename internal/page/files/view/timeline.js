@@ -1,9 +1,9 @@
 // Timeline: one flat list of turns, commits, what was taken back, and days, the newest first, with a bar of the day above it.
-import { h, $, icon, ms, hm, live, day, dayKey, num, took, copyline, head, empty, seg, patch } from '../dom.js';
-import { D, nameOf, get, letter } from '../data.js';
+import { h, $, icon, ms, hm, live, day, dayKey, num, took, copyline, head, empty, seg, patch, verdictOf, VERDICT } from '../dom.js';
+import { D, nameOf, get, letter, byLetter } from '../data.js';
 import { VirtualList } from '../list.js';
 import { t, tn } from '../words.js';
-import { V, matches, none, fault, later, eventName, severityIcon, rowOf, turnOf, said, who } from './base.js';
+import { V, matches, none, fault, later, eventName, markOf, rowOf, turnOf, said, who } from './base.js';
 
 const PAGE = 1000; // turns that are asked for at once
 const LANES = 6; // sessions with a line of their own
@@ -22,7 +22,7 @@ const made = (kind, x, time) => Object.assign(x, { kind, at: ms(time), day: dayK
 // arrange sorts what there is into rows, and finds the sessions with a line of their own: the few that did something last.
 function arrange() {
   const beside = [...commits, ...backs], kept = [...turns, ...(V.session ? beside.filter(x => x.by === V.session) : beside)]
-    .filter(x => (!V.filter || KIND[V.filter](x)) && (!V.q || matches(x.prompt, x.title, turnOf(x)?.commands.join(' ')))).sort((a, b) => b.at - a.at);
+    .filter(x => (!V.filter || KIND[V.filter](x)) && (!V.q || matches(x.prompt, x.title, x.command, x.kind === 'turn' && ranOf(x).map(c => c.command).join('\n')))).sort((a, b) => b.at - a.at);
   rows = [];
   days = [];
   for (const x of kept) {
@@ -31,7 +31,7 @@ function arrange() {
   }
   const ids = new Set();
   for (const x of turns) if (ids.add(x.session_id).size === LANES) break;
-  tracks = [...ids];
+  tracks = [...ids].sort((a, b) => byLetter(letter(a), letter(b)));
 }
 
 function graph(x) {
@@ -49,10 +49,24 @@ function marks(x) {
     x.collides_with && h('span', { class: 'deny' }, icon('clash'), letter(x.collides_with)));
 }
 
+// ranOf are the commands of a turn that are known, each once, the oldest first: what the guard has met, what failed, and what changed something.
+function ranOf(x) {
+  const all = new Map();
+  for (const { command, action, failed } of x.ran || []) {
+    const had = all.get(command);
+    all.set(command, { command, v: had?.v || action && verdictOf(action), failed: failed || had?.failed });
+  }
+  for (const command of turnOf(x)?.commands.slice().reverse() || []) if (!all.has(command.slice(0, LONGEST))) all.set(command, { command });
+  return [...all.values()];
+}
+const LONGEST = 300; // of a command in the answer about turns
+const ranMarks = c => [c.v && c.v !== 'ok' && h('span', { class: c.v }, icon(c.v), h('span', { class: 'sr' }, t(VERDICT[c.v]) + ' ')), c.failed && h('span', { class: 'deny' }, icon('fail'), h('span', { class: 'sr' }, t('failed') + ' '))];
+
 function commandsOf(x) {
-  if (x.kind === 'commit') return x.author;
-  if (x.kind === 'back') return x.details?.paths?.join(' ') || '';
-  return x.back?.commands.length ? x.back.commands.slice().reverse().join(' · ') : x.commands ? `${num(x.commands)} ${tn(x.commands, 'changing commands')}` : '';
+  if (x.kind !== 'turn') return x.command || none();
+  const ran = ranOf(x), more = (x.failures || 0) - ran.filter(c => c.failed).length;
+  if (!ran.length && !x.failures) return x.commands ? `${num(x.commands)} ${tn(x.commands, 'changing commands')}` : none();
+  return [more > 0 && h('span', { class: 'deny' }, t('{n} failed', { n: more }), ran.length > 0 && ' · '), ran.map((c, i) => [i > 0 && ' · ', ranMarks(c), c.command])];
 }
 
 // way says whether there is a way back from a turn: a row without one is hatched, and says why.
@@ -78,10 +92,10 @@ function drawRow(x, i) {
     'data-i': i, 'aria-posinset': i + 1, 'aria-setsize': rows.length, onclick: () => open(x),
   },
     h('span', { class: 'time s mm' }, hm(x.at)), graph(x),
-    h('span', { class: 'cell c-pr cut', title: text }, commit && h('span', { class: 'mono mm' }, x.hash.slice(0, 7) + ' '), x.kind === 'back' && h('span', { class: 'mm' }, eventName(x.event_type) + ' · '), !D.project && h('span', { class: 'mm' }, nameOf(x.project) + ' · '), text),
+    h('span', { class: 'cell c-pr cut', title: text }, commit && h('span', { class: 'mono mm' }, x.hash.slice(0, 7) + ' '), x.kind === 'back' && h('span', { class: 'mm' }, eventName(x.event_type) + ' · '), !D.project && h('span', { class: 'mm' }, nameOf(x.project) + ' · '), text, x.author && h('span', { class: 'mm' }, ' · ' + x.author)),
     h('span', { class: 'cell c-cmd cmd cut' }, commandsOf(x)),
     marks(x),
-    h('span', { class: 'cell c-files num s' }, x.files ? num(x.files) : none(), x.failures > 0 && h('span', { class: 'deny' }, ' · ' + t('{n} failed', { n: x.failures }))),
+    h('span', { class: 'cell c-files num s' }, x.files ? num(x.files) : none()),
     h('span', { class: 'cell c-snap2 s' }, way(x)),
     h('span', { class: 'cell c-dur num s mm' }, goesOn(x) ? live(x.at, 'run') : end && x.kind === 'turn' ? took((ms(end) - x.at) / 1000) : ''),
     V.beside && h('span', { class: 'half' }, h('span', { class: 'cut', title: text }, text), marks(x)));
@@ -93,10 +107,10 @@ function drawBar() {
   if (!el || !list || !rows.length) return;
   const H = rowHeight(), at = i => rows[Math.max(0, Math.min(rows.length - 1, i))], first = at(list.top / H | 0), last = at((list.top + list.tall) / H | 0);
   const key = first.day, midnight = new Date(first.at).setHours(0, 0, 0, 0), place = x => Math.max(0, Math.min(100, (x - midnight) / (BIN * BINS) * 100));
-  if (shownDay !== key + rows.length) {
-    shownDay = key + rows.length;
+  if (shownDay !== key + rows.length + ended) {
+    shownDay = key + rows.length + ended;
     const from = rows.findIndex(x => x.day === key), next = days[days.findIndex(x => x.day === key) + 1];
-    el.replaceChildren(...barOf(rows.slice(from + 1, next ? rows.indexOf(next) : undefined), first.at, midnight, place)); // without the row of the day itself
+    el.replaceChildren(...barOf(rows.slice(from + 1, next ? rows.indexOf(next) : undefined), key, first.at, midnight, place)); // without the row of the day itself
   }
   const hi = place(first.at), lo = place(last.at), win = $('.win', el), dens = $('#dens');
   win.style.left = lo + '%';
@@ -105,11 +119,12 @@ function drawBar() {
   dens.setAttribute('aria-valuetext', `${hm(first.at)}, ${day(first.at)}`);
 }
 
-function barOf(mine, at, midnight, place) {
+function barOf(mine, key, at, midnight, place) {
   const bins = Array(BINS).fill(0);
   for (const x of mine) bins[Math.min(BINS - 1, (x.at - midnight) / BIN | 0)]++;
   const most = Math.max(...bins, 1), loud = mine.filter(x => x.denied || x.asked).slice(0, 24);
-  const step = (by, word, key) => h('button', { class: 'btn sm quiet icon', 'aria-label': t(word), title: `${t(word)} ${key}`, onclick: () => stepDay(by) }, icon('chev', by < 0 ? 'back' : ''));
+  const its = days.findIndex(x => x.day === key), none = by => (by < 0 ? ended && its === days.length - 1 : its === 0);
+  const step = (by, word, sign) => h('button', { class: 'btn sm quiet icon', 'aria-label': t(word), title: `${t(word)} ${sign}`, disabled: none(by), onclick: () => stepDay(by) }, icon('chev', by < 0 ? 'back' : ''));
   return [
     h('div', { class: 'row' }, step(-1, 'Day before', '['), h('b', { class: 'nw' }, day(at)), step(1, 'Day after', ']')),
     h('div', { class: 'dens', id: 'dens', role: 'slider', tabindex: '0', 'aria-label': t('Time of day'), 'aria-valuemin': 0, 'aria-valuemax': 1440 },
@@ -180,11 +195,12 @@ function panel(x) {
     return aside(h('p', { class: 's' }, eventName(x.event_type)), paths?.length > 0 && files(paths.map(path => ({ path }))),
       copyline(branch === 'undo' ? 'moai undo redo --dry-run' : `moai checkpoint restore ${safety} --dry-run`));
   }
-  const pick = { session: x.session_id, turn: x.turn, limit: 500 }, back = turnOf(x);
+  const pick = { session: x.session_id, turn: x.turn, limit: 500 }, back = turnOf(x), ran = ranOf(x);
   return aside(
     x.collides_with && h('p', { class: 's deny row' }, icon('clash'), h('span', null, t('also changed by {s}', { s: letter(x.collides_with) }))),
-    back?.commands.length > 0 && [h('h3', { class: 'm' }, t('Commands that changed something')),
-      h('ul', { class: 'clist' }, back.commands.slice().reverse().map(c => h('li', null, icon('proc', 'mm'), h('code', null, c))))],
+    ran.length > 0 && [h('h3', { class: 'm' }, t('Commands')),
+      h('ul', { class: 'clist' }, ran.map(c => h('li', null, c.v || c.failed ? icon(c.v || 'fail', c.v || 'deny') : icon('proc', 'mm'), h('code', null, c.command),
+        h('span', { class: 's num' }, [c.v && h('span', { class: c.v }, t(VERDICT[c.v])), c.failed && h('span', { class: 'deny' }, t('failed'))].filter(Boolean).flatMap((w, i) => [i > 0 && ' · ', w])))))],
     h('div', { class: 'row' },
       back && !back.no_snapshot && !back.undone && h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(back.id), onclick: () => V.choose(x.project) }, icon('undo'), t('Undo this turn')),
       h('button', { class: 'btn sm', 'data-copy': `${location.origin}/#timeline/${x.at}` }, icon('copy'), t('Copy link'))),
@@ -196,7 +212,7 @@ function panel(x) {
     copyline(back ? `moai undo --to ${back.id} --dry-run` : `moai log --session ${x.session_id}`));
 }
 const events = all => h('ul', { class: 'clist' }, all.reverse().map(e => {
-  const [ic, cls] = severityIcon(e);
+  const [ic, cls] = markOf(e);
   return h('li', null, icon(ic, cls), h('div', null, h('b', { class: 's' }, eventName(e.event_type)), h('div', { class: 's m' }, said(e).slice(0, 400))),
     h('span', { class: 's num mm' }, hm(ms(e.created_at))));
 }));
@@ -206,14 +222,14 @@ const files = all => (all.length ? h('ul', null, all.map(f => h('li', { class: '
 // commitsOf are the commits of a project, each with the session whose command made it, where one did.
 async function commitsOf(project) {
   const [all, changes] = await Promise.all([get('/api/commits', { project }), get('/api/events', { project, type: 'command_change', limit: 1000 })]);
-  const by = new Map(changes.map(e => [e.details?.commit, e.session_id]));
-  return all.map(c => Object.assign(made('commit', c, c.at), { by: by.get(c.hash) }));
+  const by = new Map(changes.map(e => [e.details?.commit, e]));
+  return all.map(c => Object.assign(made('commit', c, c.at), { by: by.get(c.hash)?.session_id, command: by.get(c.hash)?.details.command }));
 }
 
 // backsOf are the undos and restores of a project.
 async function backsOf(project) {
   const all = await get('/api/events', { project, type: 'checkpoint_restored', limit: 1000 });
-  return all.map(e => Object.assign(made('back', e, e.created_at), { by: e.session_id || e.details?.session, title: said(e) }));
+  return all.map(e => Object.assign(made('back', e, e.created_at), { by: e.session_id || e.details?.session, title: said(e), files: e.details?.paths?.length }));
 }
 
 async function more(fresh) {
@@ -277,7 +293,7 @@ export function timeline() {
   const box = h('div', { class: 'vl busy', id: 'vl', role: 'list', tabindex: '-1', 'aria-label': t('Timeline') });
   list = new VirtualList(box, rowHeight, drawRow, () => more(false).catch(() => {}), drawBar);
   const scrub = h('div', { class: 'scrubgrid', id: 'scrub', hidden: true }), named = (D.sessions || []).map(s => [s.id, letter(s.id), who(s)]);
-  const letters = named.slice(0, 5).sort((a, b) => a[1].length - b[1].length || a[1].localeCompare(b[1])), others = named.slice(5), chosen = s => { V.session = s; V.again(); };
+  const letters = named.slice(0, 5).sort((a, b) => byLetter(a[1], b[1])), others = named.slice(5), chosen = s => { V.session = s; V.again(); };
   listenToBar(scrub);
   const show = [['', t('Everything')], ['denied', t('Denied'), 'deny'], ['asked', t('Asked'), 'ask'], ['commit', t('Commits'), 'commit'], ['clash', t('Collisions'), 'clash']];
   const el = h('div', { class: V.beside ? 'tl split' : 'tl' },

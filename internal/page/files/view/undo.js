@@ -1,6 +1,6 @@
 // Undo: what each turn of a session did, the plan of taking it back, and the doing of it. Both are moai's own.
-import { h, icon, ms, num, live, say, copyline, head, empty, patch } from '../dom.js';
-import { D, get, post, letter, refreshTurns, listOf } from '../data.js';
+import { h, $, icon, ms, num, live, say, copyline, head, empty, patch, backwards } from '../dom.js';
+import { D, get, post, letter, letterOf, refreshTurns, listOf } from '../data.js';
 import { t, tn } from '../words.js';
 import { V, matches, none, later, sure, aboutOne, fact, badge } from './base.js';
 
@@ -11,7 +11,12 @@ const GROUPS = [
 ];
 
 // whose names the session of a reason by its letter.
-const whose = why => why.replace(/session ([\w-]{8,})/g, (_, id) => `${t('Session')} ${letter(id)}`);
+const SINCE = /^(?:session ([\w-]{8,})|somebody else) has changed it since$/;
+function whose(why) {
+  const by = why.match(SINCE);
+  if (by) return by[1] ? t('changed since by {s}', { s: `${t('Session')} ${letterOf(by[1])}` }) : t('changed since by somebody else');
+  return why.replace(/session ([\w-]{8,})/g, (_, id) => `${t('Session')} ${letterOf(id)}`);
+}
 const counts = p => p.added + p.removed > 0 && h('span', { class: 's nw' }, h('span', { class: 'plus' }, '+' + num(p.added)), ' ', h('span', { class: 'minus' }, '−' + num(p.removed)));
 const fileRow = (ic, cls, name, ...more) => h('div', { class: 'file' }, h('div', { class: 'fh' }, icon(ic, cls), h('code', { class: 'grow cut', title: name }, name), ...more));
 
@@ -33,11 +38,11 @@ function turnPlan(turn) {
     return h('div', { class: 'uplan' },
       h('div', { class: 'ubody' },
         h('div', { class: 'uhead' }, h('h2', null, t('Back to before “{p}”', { p: turn.prompt || t('no prompt') })), h('p', { class: 's m' }, t('Other sessions’ work is never touched.')),
-          p.running && h('p', { class: 's ask row' }, icon('ask'), h('span', null, t('Session {s} is in the middle of a turn and goes on with the files.', { s: letter(p.running) }))),
+          p.running && h('p', { class: 's ask row' }, icon('warn'), h('span', null, t('Session {s} is in the middle of a turn and goes on with the files.', { s: letterOf(p.running) }))),
           h('p', { class: 'sum' }, GROUPS.map(([does, word, ic, cls]) => of(does).length > 0 && h('span', { class: cls }, icon(ic), h('b', null, num(of(does).length)), ' ', t(word))),
             left.length > 0 && h('span', { class: 'ask' }, icon('keep'), h('b', null, num(left.length)), ' ', t('kept as they are')), !changes && t('Nothing would change'))),
         h('div', { class: 'uside' },
-          p.cannot_be_undone?.length > 0 && h('div', { class: 'cannot' }, h('h2', { class: 'row' }, icon('ask', 'ask'), t('Cannot be undone')),
+          p.cannot_be_undone?.length > 0 && h('div', { class: 'cannot' }, h('h2', { class: 'row' }, icon('warn', 'ask'), t('Cannot be undone')),
             h('ul', null, p.cannot_be_undone.map(c => h('li', null, icon('proc', 'm'), h('code', null, c))))),
           p.elsewhere?.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Also changed elsewhere')), p.elsewhere.map(w => [h('p', { class: 's' }, num(w.files), ' ', tn(w.files, 'files'), ' · ', h('code', null, w.dir)), w.command ? copyline(w.command) : h('p', { class: 's m' }, t('No snapshot is there.'))])),
           p.work_trees?.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Work trees that are gone')), p.work_trees.map(w => [h('p', { class: 's' }, h('code', null, w.path)), copyline(w.command)])),
@@ -47,16 +52,35 @@ function turnPlan(turn) {
           GROUPS.map(([does, word, ic, cls]) => group(word, of(does).map(f => fileRow(ic, cls, f.path, partly.has(f.path) && h('span', { class: 's ask' }, icon('keep'), ' ', t('kept in part'), ': ', whose(partly.get(f.path))), counts(f))))),
           group('Kept: somebody else changed them since', left.map(f => fileRow('keep', 'ask', f.path, h('span', { class: 's m' }, whose(f.why)),
             h('button', { class: 'btn sm quiet', 'data-copy': force }, icon('copy'), t('Copy the command to force it'))))),
-          turn.from && turn.to && h('div', { class: 'fgroup' }, h('h3', null, t('What changed here during this turn, by whomever')),
-            later(get('/api/diff', { project: D.project, from: turn.from, to: turn.to }), d => (d.patch ? patch(d.patch) : none()))))),
+          turnDiff(turn, of('brings back').concat(of('writes'), of('deletes')).map(f => f.path)))),
       turnBar(turn, changes, many, (p.refs || []).length, p.running));
   });
+}
+
+// turnDiff shows what the undo does, line by line: what happened from this turn to the session's last, the other way round. What is merged is not in it.
+function turnDiff(turn, paths) {
+  const last = D.turns.find(u => u.session === turn.session && !u.undone && (u.to || u.from)), to = last?.to || last?.from;
+  if (!turn.from || !to || !paths.length) return null;
+  return h('div', { class: 'fgroup' }, h('h3', null, t('What the undo does, line by line: + comes back, − goes')),
+    later(get('/api/diff', { project: D.project, from: turn.from, to }), d => way(d.patch, paths)));
+}
+function way(text, paths) {
+  const back = backwards(text, new Set(paths));
+  return back.trim() ? patch(back) : none();
+}
+
+// told is what the last change came to: it stands above the list of plans until another is chosen.
+let told = null;
+function tell(...parts) {
+  told = h('div', { class: 'confirm news' }, parts.filter(Boolean));
+  V.again();
+  return [];
 }
 
 function turnBar(turn, changes, many, refs, running) {
   return sure({
     button: changes && t(turn === newest(turn.session) ? 'Undo this turn' : 'Undo back to here'),
-    question: (running ? t('Session {s} is in the middle of a turn and goes on with the files.', { s: letter(running) }) + ' ' : '')
+    question: (running ? t('Session {s} is in the middle of a turn and goes on with the files.', { s: letterOf(running) }) + ' ' : '')
       + (refs ? t('Change {n} files and {k} references now?', { n: num(many), k: num(refs) }) : t('Change {n} files now?', { n: num(many) })), yes: t('Yes, undo'),
     note: t('An undo is a step itself: redo takes it back.'),
     aside: h('button', { class: 'btn', 'data-copy': `moai undo --to ${turn.id} --session ${turn.session} --dry-run` }, icon('copy'), t('Copy dry run')),
@@ -78,6 +102,7 @@ const redo = turn => h('button', { class: 'btn', disabled: D.me.demo, onclick: a
     await post('/api/undo', { project: D.project, session: turn.session, to: '', redo: true, running: true });
     say(t('Redone'));
   } catch (err) { say(err.message); }
+  V.arg = turn.id;
   await refreshTurns(true);
   V.again();
 } }, icon('undo', 'flip'), t('Redo'));
@@ -89,24 +114,19 @@ function undonePlan(turn) {
 }
 
 function undone(turn, done) {
-  refreshTurns(true).then(() => { for (const el of document.querySelectorAll('.ut[data-key]:not(.over)')) if (D.turns.find(u => u.id === el.dataset.key)?.undone) { el.classList.add('over'); el.querySelector('.sub2').textContent = t('undone'); } });
   const failed = done.failed?.length > 0;
-  return [
-    h('span', { class: failed ? 'deny b row' : 'ok b row' }, icon(failed ? 'deny' : 'ok'), failed ? t('Not taken back: {f}', { f: done.failed.slice(0, 3).join(' · ') + (done.failed.length > 3 ? ' …' : '') })
-      : t('Undone: {n} files, {k} kept', { n: (done.paths || []).length, k: (done.kept || []).length })),
-    h('span', { class: 'grow' }),
-    redo(turn),
-    h('button', { class: 'btn', onclick: () => V.again() }, t('Show')),
-  ];
+  V.arg = turn.id;
+  return tell(h('span', { class: failed ? 'deny b row' : 'ok b row' }, icon(failed ? 'fail' : 'ok'), failed ? t('Not taken back: {f}', { f: done.failed.slice(0, 3).join(' · ') + (done.failed.length > 3 ? ' …' : '') })
+      : t('Undone: {n} files, {k} kept', { n: (done.paths || []).length, k: (done.kept || []).length })));
 }
 const newest = session => D.turns.find(u => u.session === session && !u.undone);
 
 function turnRow(turn, choose) {
   const words = turn.prompt || t('no prompt');
-  if (turn.no_snapshot) return h('div', { class: 'ut hole' }, icon('ask', 'ask'), h('span', { class: 's' }, words, ' ', h('span', { class: 'mm' }, turn.no_snapshot)), h('span', { class: 's mm nw' }, live(ms(turn.began_at))));
+  if (turn.no_snapshot) return h('div', { class: 'ut hole' }, icon('warn', 'ask'), h('span', { class: 's' }, words, ' ', h('span', { class: 'mm' }, turn.no_snapshot)), h('span', { class: 's mm nw' }, live(ms(turn.began_at))));
   return h('button', { class: turn.undone ? 'ut over' : 'ut', 'data-row': '', 'data-key': turn.id, 'data-session': turn.session, onclick: e => choose(turn.undone ? undonePlan(turn) : turnPlan(turn), e.currentTarget) },
     icon('timeline', 'mm'), h('span', { class: 'cut', title: words }, words), h('span', { class: 's mm nw' }, live(ms(turn.began_at))),
-    h('span', { class: 'sub2' }, turn.undone ? h('span', null, t('undone')) : h('span', { class: 'cut' }, turn.commands.length ? turn.commands.join(' · ') : turn.to && turn.to !== turn.from ? t('edits of tools') : t('goes on'))));
+    h('span', { class: 'sub2' }, turn.undone ? h('span', null, t('undone')) : h('span', { class: 'cut' }, turn.commands.length ? turn.commands.slice().reverse().join(' · ') : turn.to && turn.to !== turn.from ? t('edits of tools') : t('goes on'))));
 }
 
 /* checkpoints */
@@ -124,21 +144,24 @@ function snapshotPlan(c) {
       h('div', { class: 'ubody' },
         h('div', { class: 'uhead' }, h('h2', null, t('Back to before “{p}”', { p: c.command || c.operation })),
           h('p', { class: 's m' }, t('What was saved then comes back, whoever changed it since; files that are new since then stay. What is there now is saved first.')),
-          c.elsewhere && h('p', { class: 's ask row' }, icon('ask'), h('span', null, t('It is of another work tree ({w}), and would be written into this one.', { w: c.elsewhere }))),
+          c.elsewhere && h('p', { class: 's ask row' }, icon('warn'), h('span', null, t('It is of another work tree ({w}), and would be written into this one.', { w: c.elsewhere }))),
           h('p', { class: 'sum' }, fact((p.written || []).length, 'written'), fact((p.deleted || []).length, 'deleted'), fact((p.kept || []).length, 'kept'))),
         h('div', { class: 'umain' },
           group('Written as they were', (p.written || []).map(f => fileRow('undo', 'snap', name(f), since(name(f), c.time)))),
           group('Deleted', (p.deleted || []).map(f => fileRow('minus', 'deny', name(f), since(name(f), c.time)))),
           group('Kept', (p.kept || []).map(f => fileRow('keep', '', name(f)))),
-          h('div', { class: 'fgroup' }, h('h3', null, t('Changes since then')), d.patch ? patch(d.patch) : none()))),
+          h('div', { class: 'fgroup' }, h('h3', null, t('What this does, line by line: + comes back, − goes')), way(d.patch, [...p.written || [], ...p.deleted || []].map(name))))),
       sure({
         button: change && t('Bring this back'), question: t('Change {n} files now?', { n: num((p.written || []).length + (p.deleted || []).length) }), yes: t('Yes, bring it back'),
         note: t('What is there now is saved first, so this can be undone.'),
         aside: h('button', { class: 'btn', 'data-copy': 'moai checkpoint restore --dry-run ' + c.name }, icon('copy'), t('Copy dry run')),
         act: () => post('/api/restore', { project: D.project, checkpoint: c.name, delete_new: false, refs: false }),
-        done: done => [h('span', { class: 'ok b row' }, icon('ok'), t('Brought back'), ': ', num((done.written || []).length), ' ', tn((done.written || []).length, 'files')),
-          done.safety && h('button', { class: 'btn', onclick: () => { V.arg = done.safety; V.again(); } }, icon('undo'), t('Take this back…')),
-          h('button', { class: 'btn', onclick: () => V.again() }, t('Show'))],
+        done: done => {
+          V.arg = '';
+          history.replaceState(null, '', '#undo');
+          return tell(h('span', { class: 'ok b row' }, icon('ok'), t('Brought back'), ': ', num((done.written || []).length), ' ', tn((done.written || []).length, 'files')),
+            done.safety && h('button', { class: 'btn', onclick: () => { V.arg = done.safety; V.again(); } }, icon('undo'), t('Take this back…')));
+        },
       }));
   });
 }
@@ -146,18 +169,20 @@ function snapshotPlan(c) {
 function snapshotRow(c, choose) {
   return h('button', { class: 'ut', 'data-row': '', 'data-key': c.name, onclick: e => choose(snapshotPlan(c), e.currentTarget) },
     icon('snap', 'snap'), h('span', { class: 'cut', title: c.command }, c.command || c.operation), h('span', { class: 's mm nw' }, live(ms(c.time))),
-    h('span', { class: 'sub2' }, h('span', null, ['changed', 'deleted', 'untracked'].filter(x => c.stats[x]).map(x => `${num(c.stats[x])} ${t(x)}`).join(', ') || t('nothing')), c.elsewhere ? h('span', { class: 'ask cut' }, icon('ask'), ' ', c.elsewhere) : c.on && h('span', { class: 'cut' }, c.on)));
+    h('span', { class: 'sub2' }, h('span', null, ['changed', 'deleted', 'untracked'].filter(x => c.stats[x]).map(x => `${num(c.stats[x])} ${t(x)}`).join(', ') || t('nothing')), c.elsewhere ? h('span', { class: 'ask cut' }, icon('warn'), ' ', c.elsewhere) : c.on && h('span', { class: 'cut' }, c.on)));
 }
 
 export function undo() {
   if (!D.project) return aboutOne('Undo');
   return h('div', null, head('Undo'),
-    later(Promise.all([refreshTurns(), get('/api/ask/checkpoints', { project: D.project }).then(listOf)]), ([turns, all]) => {
+    later(Promise.all([refreshTurns(!!told), get('/api/ask/checkpoints', { project: D.project }).then(listOf)]), ([turns, all]) => {
       const found = all.filter(c => matches(c.operation, c.name)), mine = turns.filter(u => matches(u.prompt, u.commands.join(' ')));
       if (!found.length && !mine.length) {
         return empty(all.length || turns.length ? 'Nothing matches' : 'Nothing to undo', all.length || turns.length ? 'Take a filter away, or clear the search.'
           : 'A snapshot is taken when a prompt is sent, when a turn ends, and before a command that could lose something.', ['See whether snapshots can be taken here.', 'moai checkpoint usage']);
       }
+      let news = told;
+      told = null;
       const body = h('section', { class: 'uplan', 'aria-label': t('Plan') }, h('div', { class: 'note' }, t('Choose a turn or a snapshot: its plan is shown, and nothing is done before you say so twice.')));
       const list = h('div', { class: 'ulist', role: 'group', 'aria-label': t('Turns and snapshots') });
       const choose = (plan, el) => {
@@ -165,7 +190,8 @@ export function undo() {
         el.setAttribute('aria-current', 'true');
         V.arg = el.dataset.key; // is chosen again when the view is drawn anew
         history.replaceState(null, '', '#undo/' + encodeURIComponent(V.arg));
-        body.replaceChildren(plan);
+        body.replaceChildren(...[news, plan].filter(Boolean));
+        news = null;
       };
       for (const [session, its] of Map.groupBy(mine, u => u.session)) {
         const s = D.sessions?.find(x => x.id === session);
@@ -175,7 +201,18 @@ export function undo() {
       const fits = key => V.arg && (key === V.arg || key.endsWith('/' + V.arg));
       const wanted = [...list.querySelectorAll('.ut[data-key]')].find(x => fits(x.dataset.key));
       if (V.arg && !wanted) body.replaceChildren(h('div', { class: 'note', role: 'alert' }, t('There is no such turn or snapshot here: {x}', { x: V.arg })));
-      if (wanted) queueMicrotask(() => { wanted.click(); wanted.scrollIntoView({ block: 'nearest' }); });
+      const came = news;
+      if (news && !wanted) {
+        body.prepend(news);
+        news = null;
+      }
+      queueMicrotask(() => {
+        wanted?.click();
+        wanted?.scrollIntoView({ block: 'nearest' });
+        if (!came) return;
+        $('#say').textContent = came.textContent;
+        $('button', came)?.focus();
+      });
       return h('div', { class: 'undo' }, list, body);
     }));
 }

@@ -5,7 +5,7 @@ import { told } from '../said.js';
 import { t } from '../words.js';
 import { matches, later, rowOf, none, who, badge } from './base.js';
 
-const FOUND = { passed: ['ok', 'ok'], blockers: ['deny', 'deny'] };
+const FOUND = { passed: ['ok', 'ok'], blockers: ['fail', 'deny'] };
 
 function open() {
   const list = (D.sessions || []).filter(s => s.unverified.length || s.state !== 'gone' && s.tests);
@@ -13,12 +13,12 @@ function open() {
   return [h('h2', { class: 'sech' }, t('Work of sessions')), table('Work of sessions', ['Session', 'Nobody has looked at', 'Last tests'], list.map(s => h('tr', { ...rowOf('open ' + s.id, s.id, who(s)) },
     h('th', { scope: 'row' }, h('span', { class: 'row' }, badge(s.id), h('span', { class: 'cut' }, who(s)))),
     h('td', null, s.unverified.length ? h('ul', null, s.unverified.slice(0, 10).map(f => h('li', null, h('code', null, f))), s.unverified.length > 10 && h('li', { class: 'm' }, t('and {n} more', { n: s.unverified.length - 10 }))) : none()),
-    h('td', { class: 'nw' }, s.tests ? h('span', { class: 'verdict ' + (s.tests.passed ? 'ok' : 'deny') }, icon(s.tests.passed ? 'ok' : 'deny'), t(s.tests.passed ? 'passed' : 'failed'), ' · ', live(ms(s.tests.at))) : none(),
+    h('td', { class: 'nw' }, s.tests ? h('span', { class: 'verdict ' + (s.tests.passed ? 'ok' : 'deny') }, icon(s.tests.passed ? 'ok' : 'fail'), t(s.tests.passed ? 'passed' : 'failed'), ' · ', live(ms(s.tests.at))) : none(),
       s.tests && h('div', { class: 'm' }, h('code', null, s.tests.command))))), 'stack')];
 }
 
 function look(x) {
-  const [ic, cls] = FOUND[x.found] || ['ask', 'ask'];
+  const [ic, cls] = FOUND[x.found] || ['warn', 'ask'];
   return h('tr', rowOf(String(x.id), x.session_id, x.summary),
     h('td', { class: 'nw m' }, hm(ms(x.created_at)), ' · ', live(ms(x.created_at))),
     h('td', { class: 'nw' }, x.session_id && badge(x.session_id), ' ', t('turn {n}', { n: x.turn })),

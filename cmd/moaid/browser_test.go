@@ -132,7 +132,7 @@ func (p *place) start() {
 	p.t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
 }
 
-// browse opens the page in a browser, and fails the test for each error in its console.
+// browse opens the page in a browser.
 func (p *place) browse() context.Context {
 	p.t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.UserDataDir(p.t.TempDir()), chromedp.Flag("lang", "en"))
@@ -142,6 +142,14 @@ func (p *place) browse() context.Context {
 	p.t.Cleanup(cancel)
 	ctx, end := context.WithTimeout(ctx, 5*time.Minute)
 	p.t.Cleanup(end)
+	p.watch(ctx)
+	p.do(ctx, log.Enable(), emulation.SetDeviceMetricsOverride(1280, 860, 1, false), chromedp.Navigate(p.address))
+	p.until(ctx, `document.querySelector('.lane[data-key="s-1"]')`)
+	return ctx
+}
+
+// watch fails the test for each error in the console of a page.
+func (p *place) watch(ctx context.Context) {
 	var mu sync.Mutex
 	chromedp.ListenTarget(ctx, func(ev any) {
 		mu.Lock()
@@ -158,9 +166,6 @@ func (p *place) browse() context.Context {
 			}
 		}
 	})
-	p.do(ctx, log.Enable(), emulation.SetDeviceMetricsOverride(1280, 860, 1, false), chromedp.Navigate(p.address))
-	p.until(ctx, `document.querySelector('.lane[data-key="s-1"]')`)
-	return ctx
 }
 
 func (p *place) do(ctx context.Context, actions ...chromedp.Action) {
@@ -229,6 +234,7 @@ func TestBrowser(t *testing.T) {
 	p.until(ctx, `document.querySelector('.fgroup code').textContent === 'plan.md' && document.querySelector('.dl.h')`)
 	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\r"))
 	p.until(ctx, `document.querySelector('.confirm').textContent.includes('Brought back')`)
+	p.until(ctx, `!document.querySelector('.dl') && document.querySelectorAll('.ut[data-key^="checkpoint/"]').length === 2`) // the plan is closed, and what was there is a snapshot
 	if data, err := os.ReadFile(filepath.Join(p.work, "plan.md")); err != nil || string(data) != "two\n" {
 		t.Errorf("plan.md is %q, %v; want what was lost", data, err)
 	}
@@ -246,7 +252,7 @@ func TestBrowser(t *testing.T) {
 	p.do(ctx, chromedp.KeyEvent("1"), chromedp.WaitVisible(`.lane`))
 	p.until(ctx, `document.querySelector('.lane .c-snap a')?.hash === '#undo/s-1%3A3'`)
 	p.do(ctx, chromedp.KeyEvent("j"), chromedp.KeyEvent("u"), chromedp.WaitVisible(`.ut[aria-current]`))
-	p.until(ctx, `document.querySelector('.uhead h2')?.textContent.includes('tidy up') && document.querySelector('.fgroup code')?.textContent === 'plan.md' && document.querySelector('.dl.d')`)
+	p.until(ctx, `document.querySelector('.uhead h2')?.textContent.includes('tidy up') && document.querySelector('.fgroup code')?.textContent === 'plan.md' && document.querySelector('.dl.a') && !document.querySelector('.dl.d')`)
 	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\x1b"))
 	p.until(ctx, `!document.querySelector('.confirm.sure')`) // Esc keeps it
 	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\r"))
@@ -279,6 +285,31 @@ func TestBrowser(t *testing.T) {
 		t.Error("the second redo left plan.md")
 	}
 
+	// A turn shows its commands and what became of them, and is found by them; the guard marks what its rule has met.
+	p.hook(`{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_use_id":"v","tool_input":{"command":"go vet ./..."},"error":"Exit code 1"`)
+	p.do(ctx, chromedp.KeyEvent("2"), chromedp.WaitVisible(`.tr.turn`))
+	p.until(ctx, `[...document.querySelectorAll('.tr.turn .c-cmd')].some(x => /Denied rm -rf ~/.test(x.textContent) && /Snapshot git reset --hard/.test(x.textContent))`)
+	p.until(ctx, `[...document.querySelectorAll('.tr.turn .c-cmd')].some(x => x.textContent.includes('failed go vet'))`)
+	p.do(ctx, chromedp.SendKeys(`#q`, "vet"))
+	p.until(ctx, `document.querySelector('#rows').textContent === '1'`)
+	p.do(ctx, chromedp.KeyEvent("\x1b"), chromedp.KeyEvent("4"))
+	p.until(ctx, `document.querySelector('.gr .hit.deny')?.textContent === 'rm -rf ~' && document.querySelector('.gr .hit.snap')?.textContent === 'git reset --hard'`)
+	p.until(ctx, `[...document.querySelectorAll('.gr')].some(x => /, Denied, rm/.test(x.getAttribute('aria-label')))`)
+
+	// The guard is switched off, and on again, while another view is open.
+	off := filepath.Join(p.dir, "home", "config", "moai", "config.toml")
+	if err := os.MkdirAll(filepath.Dir(off), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(off, []byte("[guard]\nmode = \"off\"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.until(ctx, `document.querySelector('.gstate.off') && document.title.startsWith('GUARD OFF') && document.querySelectorAll('.loud').length === 1`)
+	if err := os.Remove(off); err != nil {
+		t.Fatal(err)
+	}
+	p.until(ctx, `!document.querySelector('.gstate.off') && !document.querySelector('.loud') && !document.title.startsWith('GUARD')`)
+
 	// A port is moved by a menu, after a yes.
 	p.run(filepath.Join(p.bin, "moai"), "port", "create", "login", "--title", "Log in")
 	p.do(ctx, chromedp.KeyEvent("1"), chromedp.WaitVisible(`.lane`), chromedp.KeyEvent("7"))
@@ -299,15 +330,25 @@ func TestBrowser(t *testing.T) {
 	p.until(ctx, `location.hash.startsWith('#timeline/') && document.querySelector('.panel') && document.querySelector('.tr.is-sel')`)
 
 	// The server is killed and comes back: the page says so, goes on, and has what happened meanwhile, once.
-	p.do(ctx, chromedp.KeyEvent("2"), chromedp.WaitVisible(`.tr.turn`))
+	here := strings.TrimSuffix(p.address, p.address[strings.Index(p.address, "?"):])
+	other, leave := chromedp.NewContext(ctx)
+	defer leave()
+	p.watch(other)
+	p.do(other, log.Enable(), chromedp.Navigate(here))
+	p.until(other, `document.querySelector('.lane[data-key="s-1"]') && document.querySelector('.livedot .w').textContent === 'live'`)
+	p.do(ctx, chromedp.KeyEvent("3"), chromedp.WaitVisible(`.ut`), chromedp.KeyEvent("2"), chromedp.WaitVisible(`.tr.turn`))
 	if err := p.serve.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = p.serve.Wait()
-	p.until(ctx, `!!document.querySelector('.quietbar')`)
+	p.until(ctx, `document.querySelector('.quietbar')?.textContent.includes('Next try in')`)
+	p.do(ctx, chromedp.KeyEvent("3"))
+	p.until(ctx, `document.querySelector('.ut') && document.querySelector('.quietbar')`) // content stays
+	p.do(ctx, chromedp.KeyEvent("2"))
 	p.hook(`{"hook_event_name":"UserPromptSubmit","prompt":"while nobody served"`)
 	p.start()
 	p.until(ctx, `!document.querySelector('.quietbar') && [...document.querySelectorAll('.tr.turn')].filter(x => x.textContent.includes('while nobody served')).length === 1`)
+	p.until(other, `!document.querySelector('.quietbar') && document.querySelector('.livedot .w').textContent === 'live' && document.querySelector('.lane .title').textContent.includes('while nobody served')`)
 
 	// Keys: rows, a drawer, and back to the row.
 	p.do(ctx, chromedp.KeyEvent("j"))
@@ -328,7 +369,6 @@ func TestBrowser(t *testing.T) {
 	// A second window has what the first was given. A page that lost its key has the cookie still, and is shown nothing.
 	second, shut := chromedp.NewContext(ctx)
 	defer shut()
-	here := strings.TrimSuffix(p.address, p.address[strings.Index(p.address, "?"):])
 	p.do(second, chromedp.Navigate(here), chromedp.WaitVisible(`.lane[data-key="s-1"]`))
 	p.until(second, `document.querySelector('.livedot .w').textContent === 'live'`)
 	p.refused = true

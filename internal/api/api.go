@@ -6,6 +6,8 @@ import (
 	"crypto/subtle"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"html"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -107,17 +109,17 @@ func (s *Server) door(next http.Handler) http.Handler {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		switch {
 		case !s.ours(r.Host):
-			refuse(w, http.StatusMisdirectedRequest, "this is no name of this server") // a name that was made to lead here
+			refuse(w, r, http.StatusMisdirectedRequest, "this is no name of this server") // a name that was made to lead here
 		case !readable(r.URL.RawQuery):
-			refuse(w, http.StatusBadRequest, "the query cannot be read") // a filter that is dropped would show more than was asked for
+			refuse(w, r, http.StatusBadRequest, "the query cannot be read") // a filter that is dropped would show more than was asked for
 		case !s.ownPage(r):
-			refuse(w, http.StatusForbidden, "another page has no business here")
+			refuse(w, r, http.StatusForbidden, "another page has no business here")
 		case r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("token"):
 			s.enter(w, r)
 		case !s.knows(r):
-			refuse(w, http.StatusUnauthorized, "open the address that moai serve printed")
+			refuse(w, r, http.StatusUnauthorized, "open the address that moai serve printed")
 		case r.Method != http.MethodGet && r.Method != http.MethodHead && r.URL.Path != proofPath && !s.writes(r):
-			refuse(w, http.StatusForbidden, "a change needs the token of the page, and JSON")
+			refuse(w, r, http.StatusForbidden, "a change needs the token of the page, and JSON")
 		default:
 			next.ServeHTTP(w, r)
 		}
@@ -171,7 +173,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
 	token := r.URL.Query().Get("token")
 	once := s.Code != "" && same(token, s.Code) && time.Since(s.began) < codeFor && s.used.CompareAndSwap(false, true)
 	if !once && !same(token, s.Secret) {
-		refuse(w, http.StatusUnauthorized, "this is not the token that moai serve printed")
+		refuse(w, r, http.StatusUnauthorized, "this is not the token that moai serve printed")
 		return
 	}
 	http.SetCookie(w, &http.Cookie{Name: s.cookie(), Value: s.derive("cookie"), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
@@ -207,7 +209,7 @@ func (s *Server) keyed(next http.Handler) http.Handler {
 			key = r.URL.Query().Get("key")
 		}
 		if !s.bearer(r) && !same(key, s.pass) {
-			refuse(w, http.StatusUnauthorized, "this page has not proved yet that it was opened by the address that moai serve printed")
+			refuse(w, r, http.StatusUnauthorized, "this page has not proved yet that it was opened by the address that moai serve printed")
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -251,10 +253,26 @@ func fail(w http.ResponseWriter, status int, text string) {
 }
 
 // refuse is fail at the door. What a request still has to send is not waited for.
-func refuse(w http.ResponseWriter, status int, text string) {
+func refuse(w http.ResponseWriter, r *http.Request, status int, text string) {
 	w.Header().Set("Connection", "close")
-	fail(w, status, text)
+	if r.Method != http.MethodGet || !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		fail(w, status, text)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = fmt.Fprintf(w, refusal, html.EscapeString(text))
 }
+
+// refusal is what a person sees who opens the page without its token.
+const refusal = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>moai</title></head>
+<body><main><h1>moai</h1>
+<p>This page is not open here: %s.</p>
+<p>Run <code>moai serve</code> in a terminal: it prints the address, with the token that opens the page.</p>
+<p lang="ko">터미널에서 <code>moai serve</code>를 실행하세요. 이 페이지를 여는 토큰이 든 주소가 출력됩니다.</p>
+</main></body></html>
+`
 
 // route runs a route and writes its answer.
 func (s *Server) route(r *route) http.Handler {

@@ -119,6 +119,17 @@ func (r *rig) do(method, path, body string, change func(*http.Request)) (int, st
 	return got.StatusCode, string(text)
 }
 
+// A person who opens the page without its token is told what to do; a program gets JSON.
+func TestRefusal(t *testing.T) {
+	r := newRig(t)
+	for accept, want := range map[string]string{"text/html,*/*;q=0.8": "<code>moai serve</code>", "*/*": `{"error":`} {
+		status, text := r.do("GET", "/", "", func(q *http.Request) { q.Header.Del("Authorization"); q.Header.Set("Accept", accept) })
+		if status != http.StatusUnauthorized || !strings.Contains(text, want) {
+			t.Errorf("%s: %d %s", accept, status, text)
+		}
+	}
+}
+
 // Who has not the secret, or comes by another name or from another page, gets nothing, on any route.
 func TestDoor(t *testing.T) {
 	r := newRig(t)

@@ -139,7 +139,7 @@ function show() {
   for (const a of $$('.nav a')) a.dataset.view === view ? a.setAttribute('aria-current', 'page') : a.removeAttribute('aria-current');
   const first = $('[data-row]', main);
   if (first && first.tagName !== 'BUTTON') first.tabIndex = 0;
-  V.focus = focus || '';
+  V.focus = focus || (document.activeElement === document.body && V.focus) || ''; // drawn twice before its rows came
   if (focus) $(`[data-key="${CSS.escape(focus)}"]`, main)?.focus({ preventScroll: true });
   scrollTo(0, y);
 }

@@ -65,7 +65,7 @@ func (e *env) runs(since time.Time, most int64) ([]monitor.Run, journal.Known, e
 	if errors.Is(err, os.ErrNotExist) { // nothing has happened yet
 		err = nil
 	}
-	return log.Runs(), known, err
+	return log.Runs(), known, unreadJournal(err)
 }
 
 // costs looks up what the hook could not know yet, since clients write the last answer down a moment after it.

@@ -142,7 +142,7 @@ func (e *env) readEvents(q *journal.Query, path string, one func(*journal.Event)
 		return err
 	})
 	if err != nil {
-		return err
+		return unreadJournal(err)
 	}
 	begins := ""
 	if !k.From.IsZero() {
@@ -181,7 +181,7 @@ func (e *env) followEvents(ctx context.Context, q *journal.Query, path string) e
 	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
 		return nil
 	}
-	return err
+	return unreadJournal(err)
 }
 
 // printEvent prints an event on a line.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	risktable "github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/rule"
@@ -41,6 +43,14 @@ func (e *env) reading(c *cobra.Command, folders ...string) *cobra.Command {
 		return nil
 	}
 	return c
+}
+
+// unreadJournal is the error of a verb that could not read the journal. What is in the place of one of its files, doctor names, with the way out.
+func unreadJournal(err error) error {
+	if errors.Is(err, disk.ErrNotRegular) {
+		return hint(err, "moai doctor")
+	}
+	return err
 }
 
 // record writes what a verb did into the project's journal, for the session in which it runs. Trouble there must not hide that

@@ -69,7 +69,7 @@ asked about or snapshotted, and what one of your exceptions let through.`,
 			})
 			// No journal yet is a project in which nothing has happened.
 			if err != nil && !errors.Is(err, os.ErrNotExist) {
-				return err
+				return unreadJournal(err)
 			}
 			if known.Trimmed && known.Whole && (pick.last == 0 || len(list) < pick.last) {
 				fmt.Fprintln(e.err, "moai: the journal of this project begins at", known.From.Local().Format(time.DateTime))

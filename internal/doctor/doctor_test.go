@@ -335,6 +335,27 @@ func TestRemedy(t *testing.T) {
 	}
 }
 
+// A state folder that others can write into is said, and what has the name of a journal and is none, with the way out of both.
+func TestStrangeState(t *testing.T) {
+	e := env(t, "good")
+	odd := filepath.Join(e.StateDir, "journal", "p-1.jsonl")
+	if err := os.MkdirAll(odd, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	want := "mv " + odd + " " + odd + ".aside"
+	if runtime.GOOS == "windows" {
+		want = ""
+	} else if err := os.Chmod(e.StateDir, 0o777); err != nil {
+		t.Fatal(err)
+	} else {
+		want = "chmod go-w " + e.StateDir + " && " + want
+	}
+	r := run(t, e, "folders")
+	if last := r.Items[len(r.Items)-1]; r.Status != Warn || want != "" && r.Fix != want || !strings.HasPrefix(last.Detail, odd) {
+		t.Errorf("%+v, want the fix %s", r, want)
+	}
+}
+
 func TestFoldersAndRules(t *testing.T) {
 	e := env(t, "good")
 	if r := run(t, e, "folders"); r.Status != OK {

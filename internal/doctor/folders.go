@@ -1,13 +1,17 @@
 package doctor
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/state"
 )
 
 // folders checks that moai can keep its state. Without it hooks still answer,
@@ -31,7 +35,26 @@ func folders(e *Env) Result {
 	}
 	if r = sum(r); r.Status != OK {
 		r.Detail = "moai cannot keep what it should remember"
+		return r
 	}
+	return own(e, r)
+}
+
+// own adds what of the state is not this user's alone, and what is no journal where one should be.
+func own(e *Env, r Result) Result {
+	var fixes []string
+	add := func(name, detail, fix string) {
+		r.Status, r.Detail = Warn, "what moai keeps is not as it should be"
+		r.Items = append(r.Items, Item{Name: name, Status: Warn, Detail: detail})
+		fixes = append(fixes, fix)
+	}
+	if state.Shared(e.StateDir) {
+		add("state", "other users can write into "+e.StateDir+": nothing there can be believed", "chmod go-w "+argv.Quote(e.StateDir))
+	}
+	for _, odd := range journal.Strange(filepath.Dir(state.JournalPath(e.StateDir, e.Project))) {
+		add("journal", odd+" is no regular file: it is neither written nor read", "mv "+argv.Quote(odd)+" "+argv.Quote(odd+".aside"))
+	}
+	r.Fix = cmp.Or(strings.Join(fixes, " && "), r.Fix)
 	return r
 }
 

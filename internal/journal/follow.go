@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // followPause is the time between two looks at whether something was written.
@@ -20,22 +22,14 @@ func (q *Query) Follow(ctx context.Context, path string, each func(*Event) error
 	if err := t.begin(); err != nil {
 		return err
 	}
-	// What is written while the older ones are read comes twice.
-	fresh, told := time.Now().Add(-drift), map[string]bool{}
-	_, err := q.Run(path, func(e *Event) error {
-		if e.Created.After(fresh) {
-			told[e.ID] = true
-		}
-		return each(e)
-	})
-	if err != nil {
+	if _, err := q.Run(path, each); err != nil {
 		return err
 	}
 	tick := time.NewTicker(followPause)
 	defer tick.Stop()
 	for skipped := 0; ; {
 		err := t.read(func(line []byte) error {
-			if e, ok := q.take(line, &skipped); ok && !told[e.ID] {
+			if e, ok := q.take(line, &skipped); ok { // what was written while the older ones were read comes once
 				return each(&e)
 			}
 			return nil
@@ -67,7 +61,7 @@ func (t *tail) close() {
 
 // begin stands behind the last whole line that there is.
 func (t *tail) begin() error {
-	f, err := os.Open(t.path)
+	f, err := disk.OpenOwn(t.path, 0)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

@@ -19,6 +19,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // Event is one line. Type is one of rules/journal/*.toml, or of a newer version's.
@@ -36,8 +38,8 @@ type Event struct {
 	raw []byte
 }
 
-// Raw is the line of an event that was read, as it stands in the file: it may hold more than this version knows. It
-// is valid until the next event.
+// Raw is the line of an event that was read, as it stands in the file but for what is no UTF-8: it may hold more than this
+// version knows. It is valid until the next event.
 func (e *Event) Raw() []byte { return e.raw }
 
 // MaxLine bounds one line in bytes; longer details are dropped and said so.
@@ -127,12 +129,12 @@ func cut(s string, most int) string {
 // the usual case is a single call.
 func open(path string) (*os.File, error) {
 	const flags = os.O_RDWR | os.O_APPEND | os.O_CREATE
-	f, err := os.OpenFile(path, flags, 0o600)
+	f, err := disk.OpenOwn(path, flags)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return nil, err
 		}
-		f, err = os.OpenFile(path, flags, 0o600)
+		f, err = disk.OpenOwn(path, flags)
 	}
 	return f, err
 }

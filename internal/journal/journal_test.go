@@ -36,7 +36,7 @@ func TestAppendAndRead(t *testing.T) {
 // A killed writer leaves half a line; the event after it must survive.
 func TestTornLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
-	if err := os.WriteFile(path, []byte("{\"event_type\":\"one\"}\n{\"event_ty"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("{\"id\":\"01\",\"event_type\":\"one\"}\n{\"event_ty"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := (Log{Path: path}).Append(Event{Type: "two"}); err != nil {
@@ -123,7 +123,7 @@ func TestParallelWritersLoseNothing(t *testing.T) {
 // A line that another process is about to finish is not torn: ending it a second time would leave a blank line.
 func TestLineUnderWay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
-	if err := os.WriteFile(path, []byte(`{"event_type":"one"}`), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(`{"id":"01","event_type":"one"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // Part is one file of a journal, for a reader that keeps its place in it between two looks: the one that is written, or a
@@ -43,6 +45,17 @@ func Journals(dir string) (paths []string, err error) {
 	return paths, nil
 }
 
+// Strange are the paths in a folder of journals of what has the name of a file of one, and is none: a link, a FIFO, a folder.
+func Strange(dir string) (paths []string) {
+	entries, _ := os.ReadDir(dir) // who reads a journal says why not
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == extension && !e.Type().IsRegular() {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths
+}
+
 // cutSegment takes the number and the ULID of a closed segment off a name.
 func cutSegment(name string) (base string, is bool) {
 	at := strings.LastIndexByte(name, '.')
@@ -63,7 +76,7 @@ func Parts(path string) (parts []Part, err error) {
 	for i := range list {
 		parts = append(parts, Part{list[i].path, list[i].size})
 	}
-	if info, err := os.Stat(path); err == nil {
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
 		parts = append(parts, Part{path, info.Size()})
 	}
 	return parts, nil
@@ -72,7 +85,7 @@ func Parts(path string) (parts []Part, err error) {
 // Head is the first line of the part. It stays the same when the file is closed and gets another name; "" as long as
 // there is no whole line.
 func (p *Part) Head() (string, error) {
-	f, err := os.Open(p.Path)
+	f, err := disk.OpenOwn(p.Path, 0)
 	if err != nil {
 		return "", fmt.Errorf("open journal: %w", err)
 	}
@@ -94,7 +107,7 @@ func (p *Part) Goes(at int64) bool {
 	if at == 0 {
 		return true
 	}
-	f, err := os.Open(p.Path)
+	f, err := disk.OpenOwn(p.Path, 0)
 	if err != nil {
 		return true // who reads it says why not
 	}
@@ -108,7 +121,7 @@ func (p *Part) Goes(at int64) bool {
 // so many bytes. It returns where the next reading begins, and how many lines could not be read. An event is valid until
 // the next one.
 func (p *Part) Read(from, most int64, each func(*Event) error) (to int64, skipped int, err error) {
-	f, err := os.Open(p.Path)
+	f, err := disk.OpenOwn(p.Path, 0)
 	if err != nil {
 		return from, 0, fmt.Errorf("open journal: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Query says which events are wanted; the zero Query wants all.
@@ -22,6 +23,8 @@ type Query struct {
 	Since   time.Time // from then on
 	Last    int       // no more than so many, the newest
 	Newest  int64     // no more than so many bytes of files before the one that is written, the newest; 0 for all
+
+	seen map[string]bool // the ids of the events that were handed on
 }
 
 // Known is what can be said of a journal besides its events.
@@ -44,6 +47,7 @@ func (q *Query) Run(path string, each func(*Event) error) (k Known, err error) {
 		return k, fmt.Errorf("open journal: %w", err)
 	}
 	defer closeAll(files)
+	q.seen = map[string]bool{}
 	k.Trimmed = trimmed
 	for _, f := range files {
 		var known bool
@@ -153,7 +157,11 @@ func (q *Query) take(line []byte, skipped *int) (e Event, ok bool) {
 		*skipped++
 		return e, false
 	}
-	return e, q.Wants(&e)
+	if !q.Wants(&e) || q.seen[e.ID] { // whoever wrote it twice, it happened once
+		return e, false
+	}
+	q.seen[e.ID] = true
+	return e, true
 }
 
 // possible is a quick look: a line without the word, as JSON writes it, holds no such event.
@@ -197,15 +205,14 @@ const begin = `{"id":"`
 // parse decodes a line. A process that died while it wrote can have left its half in front of
 // another's event, so what stands behind is looked for.
 func parse(line []byte) (e Event, ok bool) {
-	if json.Unmarshal(line, &e) == nil && e.Type != "" {
-		e.raw = line
+	if e, ok = decode(line); ok {
 		return e, true
 	}
 	for at := bytes.Index(line, []byte(begin)); at >= 0; {
-		var e Event
-		if at > 0 && json.Unmarshal(line[at:], &e) == nil && e.Type != "" {
-			e.raw = line[at:]
-			return e, true
+		if at > 0 {
+			if e, ok = decode(line[at:]); ok {
+				return e, true
+			}
 		}
 		next := bytes.Index(line[at+1:], []byte(begin))
 		if next < 0 {
@@ -214,6 +221,17 @@ func parse(line []byte) (e Event, ok bool) {
 		at += 1 + next
 	}
 	return Event{}, false
+}
+
+// decode decodes a line that is whole. What has no id, no type, or was before all times is no event.
+func decode(line []byte) (e Event, ok bool) {
+	if json.Unmarshal(line, &e) != nil || e.ID == "" || e.Type == "" || e.Created.Before(time.Time{}) {
+		return Event{}, false
+	}
+	if e.raw = line; !utf8.Valid(line) {
+		e.raw = []byte(string([]rune(string(line)))) // as the decoder has read it
+	}
+	return e, true
 }
 
 // lines calls each for every line, without blanks around it. A question mark stands for one that is longer than ours.

@@ -2,12 +2,15 @@ package journal
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // Keep says how long segments stay; 0 sets no end. What is written now never goes.
@@ -142,7 +145,7 @@ func (l Log) Prune(now time.Time) (dropped int, err error) {
 // last is when the last event of the segment was written, or when it was closed where that cannot be read.
 func (s *segment) last() time.Time {
 	at := s.closed
-	f, err := os.Open(s.path)
+	f, err := disk.OpenOwn(s.path, 0)
 	if err != nil {
 		return at
 	}
@@ -157,6 +160,16 @@ func (s *segment) last() time.Time {
 	return at
 }
 
+// strange gives an error where a closed segment is no regular file: without its events, it would look as if nothing had happened.
+func strange(path string) error {
+	for _, odd := range Strange(filepath.Dir(path)) {
+		if base, is := cutSegment(strings.TrimSuffix(odd, extension)); is && base+extension == path {
+			return &fs.PathError{Op: "open", Path: odd, Err: disk.ErrNotRegular}
+		}
+	}
+	return nil
+}
+
 // snapshot opens the files of a journal in their order, as of one moment: without gaps and
 // without doubles, though a file may be closed meanwhile. trimmed says that older ones are gone.
 func snapshot(path string) (files []*os.File, trimmed bool, err error) {
@@ -168,7 +181,7 @@ func snapshot(path string) (files []*os.File, trimmed bool, err error) {
 		} else if err != nil {
 			return nil, false, err
 		}
-		if active, err = os.Open(path); err != nil && !os.IsNotExist(err) {
+		if active, err = disk.OpenOwn(path, 0); err != nil && !os.IsNotExist(err) {
 			return nil, false, err
 		}
 		again, err := segments(path)
@@ -180,8 +193,12 @@ func snapshot(path string) (files []*os.File, trimmed bool, err error) {
 			active = nil
 		}
 	}
+	if err := strange(path); err != nil {
+		closeAll([]*os.File{active})
+		return nil, false, err
+	}
 	for i := range list {
-		f, err := os.Open(list[i].path)
+		f, err := disk.OpenOwn(list[i].path, 0)
 		if err != nil {
 			if os.IsNotExist(err) {
 				continue
@@ -207,7 +224,7 @@ func closeAll(files []*os.File) {
 
 // firstTime is when the first event of a file was written.
 func firstTime(path string) (time.Time, bool) {
-	f, err := os.Open(path)
+	f, err := disk.OpenOwn(path, 0)
 	if err != nil {
 		return time.Time{}, false
 	}

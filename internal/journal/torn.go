@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // unfinished is the length of the file, and whether its last byte is not the end of a line.
@@ -56,7 +58,7 @@ func settle(f *os.File) { _ = f.Chmod(0o600) }
 // its process; when it does not come, a blank line is better than no event.
 func (l Log) mend(f *os.File, line []byte) (size int64, err error) {
 	if torn(f) {
-		lock := flock.New(l.Path+".lock", flock.SetPermissions(0o600))
+		lock := flock.New(l.Path+".lock", flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|disk.Nonblock|disk.NoFollow))
 		ctx, cancel := context.WithTimeout(context.Background(), mendWait)
 		_, _ = lock.TryLockContext(ctx, time.Millisecond)
 		cancel()

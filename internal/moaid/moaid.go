@@ -24,6 +24,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/build"
+	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/slip"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/store"
@@ -191,6 +192,9 @@ func (e *env) fed(ctx context.Context) (*store.Store, error) {
 	if err != nil {
 		_ = s.Close()
 		return nil, err
+	}
+	for _, odd := range journal.Strange(store.Journals(e.state)) { // those of other projects are no reason to answer nothing
+		fmt.Fprintf(e.err, "moai: warning: %s is no regular file and is left out (moai doctor)\n", term.Name(odd))
 	}
 	return s, nil
 }

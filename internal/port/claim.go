@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
 )
@@ -34,7 +35,7 @@ func (r *Room) claim(id string) string {
 
 // claimed reads who claimed a port last. A file that a dying process left empty, or that is damaged, is a claim of nobody.
 func (r *Room) claimed(id string) (*Claim, bool) {
-	data, err := os.ReadFile(r.claim(id))
+	data, _, err := disk.ReadFile(r.claim(id), maxFile)
 	if err != nil {
 		return nil, false
 	}

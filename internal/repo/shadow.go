@@ -47,7 +47,7 @@ func MakeShadow(workTree, at string, exclude []string) (*Repo, error) {
 	}
 	put := func(text string, name ...string) error {
 		path := filepath.Join(at, filepath.Join(name...))
-		if was, err := os.ReadFile(path); err == nil && string(was) == text {
+		if was, _, err := disk.ReadFile(path, int64(len(text))); err == nil && string(was) == text {
 			return nil
 		}
 		return maybe.WriteFile(path, []byte(text), 0o600)

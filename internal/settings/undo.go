@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/state"
 )
 
@@ -170,7 +171,7 @@ func (f *File) remembered(stateDir string) (r record, original []byte, ok bool) 
 	if !state.Read(rec, 0, &r) || r.File != f.Target {
 		return record{}, nil, false
 	}
-	original, err := os.ReadFile(saved)
+	original, _, err := disk.ReadFile(saved, maxSize)
 	if err != nil || sum(original) != r.Original {
 		return record{}, nil, false
 	}

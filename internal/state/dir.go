@@ -88,6 +88,12 @@ func homeless(dir string) string {
 	return filepath.Join(os.DevNull, "moai")
 }
 
+// Shared reports a folder into which other users can write: whatever lies there may be theirs.
+func Shared(dir string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0
+}
+
 // Home is the user's home folder as the environment names it, or empty.
 func Home(getenv func(string) string) string {
 	if h := getenv(HomeVariable); filepath.IsAbs(h) {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // lockWait bounds the wait for a process that was stopped while it held a lock. A change takes well under a
@@ -45,7 +47,7 @@ func Locked(path string, do func() error) error {
 // time to others that come later: of 16 updates at once on a loaded machine 10 gave up.
 func take(path string, deadline time.Time) (*flock.Flock, error) {
 	for {
-		l := flock.New(path, flock.SetPermissions(0o600))
+		l := flock.New(path, flock.SetPermissions(0o600), flock.SetFlag(os.O_CREATE|disk.Nonblock|disk.NoFollow)) // a FIFO there would be waited for
 		ok, err := l.TryLock()
 		if err != nil {
 			return nil, fmt.Errorf("lock %s: %w", path, err)

@@ -63,6 +63,28 @@ func TestOddDetails(t *testing.T) {
 	}
 }
 
+// A link in the place of the database is set aside: the one that it leads to is somebody else's.
+func TestLinkedDatabase(t *testing.T) {
+	dir, theirs := t.TempDir(), filepath.Join(t.TempDir(), "theirs.db")
+	if err := os.WriteFile(theirs, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(Path(dir)), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(theirs, Path(dir)); err != nil {
+		t.Skip(err)
+	}
+	s := opened(t, dir)
+	feed(t, s)
+	if s.Aside == "" {
+		t.Error("the link was not set aside")
+	}
+	if data, err := os.ReadFile(theirs); err != nil || len(data) > 0 {
+		t.Errorf("%d bytes were written through the link, %v", len(data), err)
+	}
+}
+
 // A journal that an editor has written anew holds what it holds now, with the events that it had before.
 func TestReplacedJournal(t *testing.T) {
 	dir := t.TempDir()

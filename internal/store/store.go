@@ -32,6 +32,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/journal"
 	"modernc.org/sqlite" // also registers the driver
 )
@@ -75,8 +76,8 @@ func Broken(err error) bool {
 	return errors.As(err, &e) && (e.Code()&0xff == codeCorrupt || e.Code()&0xff == codeNotDB || strings.Contains(e.Error(), "no such table"))
 }
 
-// Open opens the database of a state folder, and makes it where there is none. One that is damaged, or of a newer moai, is
-// set aside.
+// Open opens the database of a state folder, and makes it where there is none. One that is damaged, of a newer moai, or no file
+// is set aside.
 func Open(stateDir string) (*Store, error) {
 	path := Path(stateDir)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -84,7 +85,7 @@ func Open(stateDir string) (*Store, error) {
 	}
 	db, err := open(path, migrations)
 	aside := ""
-	if errors.Is(err, errNewer) || Broken(err) {
+	if errors.Is(err, errNewer) || errors.Is(err, disk.ErrNotRegular) || Broken(err) {
 		if aside, err = setAside(path); err == nil {
 			db, err = open(path, migrations)
 		}
@@ -134,7 +135,7 @@ func setAside(path string) (string, error) {
 
 // open opens one database and brings it to the last version of the tables.
 func open(path string, steps fs.FS) (*sql.DB, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) // SQLite would make it readable for others
+	f, err := disk.OpenOwn(path, os.O_CREATE|os.O_RDWR) // SQLite would make it readable for others, and follow a link
 	if err != nil {
 		return nil, err
 	}

@@ -24,8 +24,11 @@ type Query struct {
 	Last    int       // no more than so many, the newest
 	Newest  int64     // no more than so many bytes of files before the one that is written, the newest; 0 for all
 
-	seen map[string]bool // the ids of the events that were handed on
+	seen, older map[string]bool // the ids of the events that were handed on last
 }
+
+// mostSeen bounds how many ids are remembered twice over: the same one comes again soon, if at all.
+const mostSeen = 100_000
 
 // Known is what can be said of a journal besides its events.
 type Known struct {
@@ -157,8 +160,11 @@ func (q *Query) take(line []byte, skipped *int) (e Event, ok bool) {
 		*skipped++
 		return e, false
 	}
-	if !q.Wants(&e) || q.seen[e.ID] { // whoever wrote it twice, it happened once
+	if !q.Wants(&e) || q.seen[e.ID] || q.older[e.ID] { // whoever wrote it twice, it happened once
 		return e, false
+	}
+	if len(q.seen) >= mostSeen {
+		q.seen, q.older = map[string]bool{}, q.seen
 	}
 	q.seen[e.ID] = true
 	return e, true

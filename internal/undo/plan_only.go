@@ -1,11 +1,13 @@
 package undo
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/diff"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -31,6 +33,9 @@ func (l *planner) movedHere(s *Span, from *checkpoint.Checkpoint, ch *checkpoint
 	if slices.ContainsFunc(hashes, func(h repo.Hash) bool { return l.returns[h] != "" }) {
 		return false, nil
 	}
+	if alike, err := l.alike(ch.Old.Hash); err != nil || alike {
+		return false, err
+	}
 	for i := range s.Moved { // moved, and changed by the same command
 		for one := range strings.FieldsFuncSeq(s.Moved[i].Command, func(c rune) bool { return strings.ContainsRune(";&|", c) }) {
 			if says(one, ch.Path) && slices.ContainsFunc(slices.Collect(maps.Values(l.returns)), func(old string) bool { return says(one, old) }) {
@@ -39,6 +44,41 @@ func (l *planner) movedHere(s *Span, from *checkpoint.Checkpoint, ch *checkpoint
 		}
 	}
 	return true, nil
+}
+
+// Bounds of a look for the file that another one was.
+const (
+	maxAlike     = 50       // names
+	maxAlikeText = 64 << 10 // bytes of each
+)
+
+// alike reports a file that shares half of its lines with one that comes back: it is that, by another name and changed since.
+func (l *planner) alike(h repo.Hash) (bool, error) {
+	short := func(h repo.Hash) ([]byte, error) {
+		if n, err := l.r.BlobSize(h); err != nil || n > maxAlikeText {
+			return nil, nil // no text that could be compared
+		}
+		return l.text(h)
+	}
+	text, err := short(h)
+	if err != nil || len(text) == 0 {
+		return false, err
+	}
+	names := slices.Sorted(maps.Values(l.returns))
+	for old, name := range l.returns {
+		if !slices.Contains(names[:min(len(names), maxAlike)], name) {
+			continue
+		}
+		was, err := short(old)
+		if err != nil {
+			return false, err
+		}
+		lines := bytes.Count(was, []byte("\n"))
+		if _, removed := diff.Count(was, text); lines > 0 && 2*removed <= lines {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // committed reports a file that was as in HEAD at both ends of a span, and is now, where somebody has gone to another branch since: which branch
@@ -160,7 +200,6 @@ func (l *planner) stashedHere(h repo.Hash, before, after *checkpoint.Checkpoint)
 			files = append(files, untracked...)
 		}
 	}
-	moved := len(files) == 0
 	for _, ch := range files {
 		was, err := l.trees.At(before, ch.Path)
 		if err != nil {
@@ -170,9 +209,9 @@ func (l *planner) stashedHere(h repo.Hash, before, after *checkpoint.Checkpoint)
 		if err != nil {
 			return false
 		}
-		if moved = moved || was != is; was == is && was.Hash != ch.New.Hash {
+		if was == is && was.Hash != ch.New.Hash {
 			return false
 		}
 	}
-	return moved
+	return true
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html"
 	"log/slog"
+	"mime"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -79,13 +80,51 @@ func (s *Server) Handler() http.Handler {
 		}
 		mux.Handle(r.method+" "+r.path, h)
 	}
-	unknown := s.keyed(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		fail(w, http.StatusNotFound, "there is no such question; /openapi.json has them all")
-	}))
-	mux.Handle("GET /api/", unknown)
-	mux.Handle("POST /api/", unknown)
-	mux.Handle("GET /", s.Page)
+	mux.Handle(others, s.keyed(unknown(mux)))
+	mux.Handle("/", s.shown())
 	return s.door(mux)
+}
+
+// shown is the page, which is only read.
+func (s *Server) shown() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet || r.Method == http.MethodHead {
+			s.Page.ServeHTTP(w, r)
+			return
+		}
+		notBy(w, gets)
+	})
+}
+
+// gets are the methods by which one reads.
+const gets = "GET, HEAD"
+
+// notBy refuses a method, and says by which ones a question is asked.
+func notBy(w http.ResponseWriter, allowed string) {
+	w.Header().Set("Allow", allowed)
+	fail(w, http.StatusMethodNotAllowed, "this is asked by "+allowed)
+}
+
+// others are the questions that no route has.
+const others = "/api/"
+
+// unknown refuses a question that there is none of, or not by this method: then it says by which.
+func unknown(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var allowed []string
+		for _, method := range [][2]string{{http.MethodGet, gets}, {http.MethodPost, "POST"}} {
+			as := *r
+			as.Method = method[0]
+			if _, pattern := mux.Handler(&as); pattern != others {
+				allowed = append(allowed, method[1])
+			}
+		}
+		if len(allowed) == 0 {
+			fail(w, http.StatusNotFound, "there is no such question; /openapi.json has them all")
+			return
+		}
+		notBy(w, strings.Join(allowed, ", "))
+	})
 }
 
 // derive makes another secret of the one: what a page or a browser holds is not the secret itself.
@@ -133,7 +172,7 @@ func readable(query string) bool {
 
 // ours reports a name of this server.
 func (s *Server) ours(host string) bool {
-	name, port, ok := cutPort(host)
+	name, port, ok := cutPort(strings.ToLower(host))
 	return ok && port == strconv.Itoa(s.Port) && (name == "127.0.0.1" || name == "localhost" || name == "[::1]")
 }
 
@@ -220,8 +259,8 @@ func (s *Server) keyed(next http.Handler) http.Handler {
 const writeHeader = "X-Moai-Token"
 
 func (s *Server) writes(r *http.Request) bool {
-	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
-	return kind == "application/json" && same(r.Header.Get(writeHeader), s.derive("write"))
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && kind == "application/json" && same(r.Header.Get(writeHeader), s.derive("write"))
 }
 
 // answerError is an answer no with its status.

@@ -320,26 +320,27 @@ func TestChanges(t *testing.T) {
 		"no token":       {`{}`, func(q *http.Request) { q.Header.Set("Content-Type", "application/json") }, http.StatusForbidden},
 		"a form":         {`{}`, func(q *http.Request) { ok(q); q.Header.Set("Content-Type", "text/plain") }, http.StatusForbidden},
 		"no JSON":        {`x`, ok, http.StatusBadRequest},
-		"more":           {`{"checkpoint":"a"} {}`, ok, http.StatusBadRequest},
+		"more":           {`WHOLE {}`, ok, http.StatusBadRequest},
 		"unknown fields": {`{"force":true}`, ok, http.StatusBadRequest},
 		"nothing":        {`{}`, ok, http.StatusBadRequest},
-		"an option":      {`{"checkpoint":"--all"}`, ok, http.StatusBadRequest},
-		"a path":         {`{"checkpoint":"../../x"}`, ok, http.StatusBadRequest},
-		"no project":     {`{"checkpoint":"@1","project":"/etc"}`, ok, http.StatusNotFound},
+		"an option":      {`WHOLE`, ok, http.StatusBadRequest},
+		"no project":     {`FINE`, ok, http.StatusNotFound},
 		"100 MB":         {`{"checkpoint":"` + strings.Repeat("x", 100<<20), ok, http.StatusRequestEntityTooLarge},
 	} {
-		for _, path := range []string{"/api/restore", "/api/undo", "/api/port"} {
-			body := c.body
-			if path == "/api/undo" { // the same, in its words
-				body = strings.ReplaceAll(strings.ReplaceAll(body, `"--all"`, `"a\nb"`), `"../../x"`, `"`+strings.Repeat("x", 400)+`"`)
-				body = strings.ReplaceAll(strings.ReplaceAll(body, `"checkpoint"`, `"session":"s","checkpoint"`), "checkpoint", "to")
+		for path, form := range map[string]string{
+			"/api/restore": `{"project":"/etc","checkpoint":"%s","delete_new":false,"refs":false}`,
+			"/api/undo":    `{"project":"/etc","session":"s","to":"%s","redo":false,"running":false}`,
+			"/api/port":    `{"project":"/etc","port":"%s","move":"end","why":""}`,
+		} {
+			bad := []string{`--all\n`, strings.Repeat("x", 400)}
+			if path == "/api/restore" {
+				bad = []string{"--all", "../../x"}
 			}
-			if path == "/api/port" {
-				body = strings.ReplaceAll(strings.ReplaceAll(body, `"--all"`, `"a\nb"`), `"../../x"`, `"`+strings.Repeat("x", 400)+`"`)
-				body = strings.ReplaceAll(strings.ReplaceAll(body, "checkpoint", "port"), `"project"`, `"move":"end","project"`)
-			}
-			if code, text := r.do("POST", path, body, c.change); code != c.want {
-				t.Errorf("%s, %s: %d %.200s, want %d", path, what, code, text, c.want)
+			for _, one := range bad {
+				body := strings.NewReplacer("WHOLE", fmt.Sprintf(form, one), "FINE", fmt.Sprintf(form, "@1")).Replace(c.body)
+				if code, text := r.do("POST", path, body, c.change); code != c.want {
+					t.Errorf("%s, %s: %d %.200s, want %d", path, what, code, text, c.want)
+				}
 			}
 		}
 	}
@@ -688,7 +689,7 @@ func TestMain(m *testing.M) {
 		}
 		time.Sleep(30 * time.Millisecond)
 		_ = os.Remove(lock)
-		fmt.Println("{}")
+		fmt.Println(`{"session":"s"}`)
 		os.Exit(0)
 	}
 	if text := os.Getenv("MOAI_TEST_SAYS"); text != "" {
@@ -728,7 +729,7 @@ func TestChangesAlone(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			code, text := r.do("POST", "/api/undo", `{"session":"s","project":"`+state.ProjectKey(r.root)+`"}`, func(q *http.Request) {
+			code, text := r.do("POST", "/api/undo", r.undoBody("s", false), func(q *http.Request) {
 				q.Header.Set(writeHeader, r.s.derive("write"))
 				q.Header.Set("Content-Type", "application/json")
 			})
@@ -744,18 +745,14 @@ func TestChangesAlone(t *testing.T) {
 func TestUndoRefused(t *testing.T) {
 	r := newRig(t)
 	r.s.Moai = os.Args[0]
-	for says, want := range map[string]map[string]int{
-		`{"running":"s-2"}`:                {"": http.StatusConflict, `,"running":true`: http.StatusOK},
-		`{"error":"so it is","hint":"go"}`: {`,"to":"x","running":true`: http.StatusNotFound},
+	for says, want := range map[string]map[bool]int{
+		`{"session":"s","running":"s-2"}`:  {false: http.StatusConflict, true: http.StatusOK},
+		`{"error":"so it is","hint":"go"}`: {true: http.StatusNotFound},
 	} {
 		t.Setenv("MOAI_TEST_SAYS", says)
-		for more, status := range want {
-			code, text := r.do("POST", "/api/undo", `{"session":"s","project":"`+state.ProjectKey(r.root)+`"`+more+`}`, func(q *http.Request) {
-				q.Header.Set(writeHeader, r.s.derive("write"))
-				q.Header.Set("Content-Type", "application/json")
-			})
-			if code != status {
-				t.Errorf("%s, %s: %d %s, want %d", says, more, code, text, status)
+		for running, status := range want {
+			if code, text := r.post("/api/undo", r.undoBody("s", running)); code != status {
+				t.Errorf("%s, running %v: %d %s, want %d", says, running, code, text, status)
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -154,7 +155,7 @@ func (s *Server) restore(r *http.Request) (any, error) {
 	if want.Refs {
 		args = append(args, "--refs")
 	}
-	return s.change(r, want.Project, append(args, "--", named))
+	return s.change(r, want.Project, nil, append(args, "--", named))
 }
 
 // Undo says whose turns are to be taken back, and how far: to before one of them, as its id says, or the last one alone.
@@ -185,10 +186,21 @@ func (s *Server) undo(r *http.Request) (any, error) {
 		}
 		args = append(args, one...)
 	}
-	if want.Running {
-		return s.change(r, want.Project, args)
+	return s.change(r, want.Project, want.planned, append(slices.Clone(args), "--dry-run"), args)
+}
+
+// planned gives an error where a plan is about another session than was named, since moai takes the beginning of an id as well, or says
+// that a session is in the middle of a turn: it goes on with the files.
+func (u *Undo) planned(plan any) error {
+	var told struct{ Session, Running string }
+	raw, ok := plan.(json.RawMessage)
+	switch {
+	case !ok || json.Unmarshal(raw, &told) != nil || told.Session != u.Session:
+		return &answerError{http.StatusNotFound, "there is no session " + strconv.Quote(u.Session) + "; a change names one by its whole id"}
+	case told.Running != "" && !u.Running:
+		return &answerError{http.StatusConflict, "session " + told.Running + " is in the middle of a turn and goes on with the files: running says that this is meant"}
 	}
-	return s.change(r, want.Project, append(slices.Clone(args), "--dry-run"), args)
+	return nil
 }
 
 // moves are the ways to move a port, and moai's words for them. To run one is a session's own: no page can.
@@ -227,23 +239,14 @@ func (s *Server) movePort(r *http.Request) (any, error) {
 		if m.why && want.Why != "" {
 			args = append(args, want.Why)
 		}
-		return s.change(r, want.Project, args)
+		return s.change(r, want.Project, nil, args)
 	}
 	return nil, &answerError{http.StatusBadRequest, "that is no move of a port"}
 }
 
-// goesOn gives an error where a plan says that a session is in the middle of a turn: it goes on with the files.
-func goesOn(plan any) error {
-	var told struct{ Running string }
-	if raw, ok := plan.(json.RawMessage); ok && json.Unmarshal(raw, &told) == nil && told.Running != "" {
-		return &answerError{http.StatusConflict, "session " + told.Running + " is in the middle of a turn and goes on with the files: running says that this is meant"}
-	}
-	return nil
-}
-
-// change has moai change a project. Where there are several commands, all but the last are plans: the next one runs only if no session is in
-// the middle of a turn. The request does not bound it, since a restore must not stop in the middle when somebody closes the page.
-func (s *Server) change(r *http.Request, project string, commands ...[]string) (done any, err error) {
+// change has moai change a project. Where there are several commands, all but the last are plans: the next one runs only where
+// planned has nothing against them. The request does not bound it, since a restore must not stop in the middle when somebody closes the page.
+func (s *Server) change(r *http.Request, project string, planned func(plan any) error, commands ...[]string) (done any, err error) {
 	if s.Feed.Me.Demo {
 		return nil, errRecorded
 	}
@@ -260,7 +263,7 @@ func (s *Server) change(r *http.Request, project string, commands ...[]string) (
 	defer leave()
 	for i, args := range commands {
 		if i > 0 {
-			if err := goesOn(done); err != nil {
+			if err := planned(done); err != nil {
 				return nil, err
 			}
 		}

@@ -27,17 +27,17 @@ func (s *Server) openapi(*http.Request) (any, error) {
 			if p.whole {
 				kind = "integer"
 			}
-			params = append(params, object{"name": p.name, "in": p.in, "description": p.text, "required": p.in == "path", "schema": object{"type": kind}})
+			params = append(params, object{"name": p.name, "in": p.in, "description": p.text, "required": p.must, "schema": object{"type": kind}})
 		}
 		if len(params) > 0 {
 			one["parameters"] = params
 		}
 		if r.body != nil {
 			one["requestBody"] = object{"required": true, "content": object{"application/json": object{"schema": schema(reflect.TypeOf(r.body))}}}
-			one["security"] = []object{{"cookie": []string{}, "key": []string{}, "write": []string{}}}
+			one["security"] = []object{{"cookie": []string{}, "key": []string{}, "write": []string{}}, {"bearer": []string{}, "write": []string{}}}
 		}
 		if r.open {
-			one["security"] = []object{{"cookie": []string{}}}
+			one["security"] = []object{{"cookie": []string{}}, {"bearer": []string{}}}
 		}
 		if paths[r.path] == nil {
 			paths[r.path] = object{}

@@ -3,8 +3,6 @@ package api
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -32,20 +30,22 @@ type route struct {
 type param struct {
 	name, in, text string
 	whole          bool // a number
+	must           bool // without it there is no answer
 }
 
 // several may be given more than once.
 func (p *param) several() bool { return p.name == ofType.name }
 
 var (
-	ofProject = param{"project", "query", "the key of a project, as /api/projects has it", false}
-	ofSession = param{"session", "query", "the id of a session", false}
-	ofTurn    = param{"turn", "query", "the number of a turn of the session", true}
-	ofType    = param{"type", "query", "a type of events; may be given several times", false}
-	since     = param{"since", "query", "from this time on, RFC 3339", false}
-	before    = param{"before", "query", "older than this number (seq), or this time in milliseconds where rows have none", true}
-	limit     = param{"limit", "query", "no more than so many, up to 1000", true}
-	inPath    = param{"id", "path", "the id", false}
+	ofProject = param{name: "project", in: "query", text: "the key of a project, as /api/projects has it"}
+	inProject = param{name: "project", in: "query", text: ofProject.text, must: true}
+	ofSession = param{name: "session", in: "query", text: "the id of a session"}
+	ofTurn    = param{name: "turn", in: "query", text: "the number of a turn of the session", whole: true}
+	ofType    = param{name: "type", in: "query", text: "a type of events; may be given several times"}
+	since     = param{name: "since", in: "query", text: "from this time on, in the form of RFC 3339"}
+	before    = param{name: "before", in: "query", text: "older than this number (seq), or this time in milliseconds where rows have none", whole: true}
+	limit     = param{name: "limit", in: "query", text: "no more than so many; 1000 is the most, and what counts without it", whole: true}
+	inPath    = param{name: "id", in: "path", text: "the id", must: true}
 	picks     = []param{ofProject, ofSession, ofTurn, ofType, since, before, limit}
 )
 
@@ -63,9 +63,10 @@ func all() []route {
 		{method: "GET", path: "/api/events", text: "Events, the newest first", params: picks, answer: picked((*store.Store).Events), gives: []store.Event{}},
 		{method: "GET", path: streamPath, text: "Events as they come: server-sent events by the name session.event, or by their types with as=type", params: []param{
 			ofProject, ofSession, ofType,
-			{"as", "query", "type: events have the names of their types", false},
-			{"after", "query", "the id of the last event that the reader has, where it cannot set the header Last-Event-ID", false},
-			{"key", "query", "what a page was given for its proof, where it cannot set the header " + keyHeader, false},
+			{name: "as", in: "query", text: "type: events have the names of their types"},
+			{name: lastHeader, in: "header", text: "the id of the last event that the reader has: the stream goes on behind it"},
+			{name: "after", in: "query", text: "the same, where a reader cannot set the header " + lastHeader},
+			{name: "key", in: "query", text: "what a page was given for its proof, where it cannot set the header " + keyHeader},
 		}, raw: (*Server).stream, kind: "text/event-stream"},
 		{method: "GET", path: "/api/events/{id}", text: "One event", params: []param{inPath}, answer: (*Server).event, gives: store.Event{}},
 		{method: "GET", path: "/api/turns", text: "Turns, the newest first", params: picks, answer: picked((*store.Store).Turns), gives: []store.Turn{}},
@@ -75,18 +76,18 @@ func all() []route {
 		{method: "GET", path: "/api/verifications", text: "Looks at work, and ends of turns without one", params: picks, answer: picked((*store.Store).Verifications), gives: []store.Verification{}},
 		{method: "GET", path: "/api/ports", text: "Units of work", params: []param{ofProject}, answer: picked((*store.Store).Ports), gives: []store.Port{}},
 		{method: "GET", path: "/api/stats", text: "Sums", params: []param{ofProject, ofSession, since}, answer: (*Server).stats, gives: store.Stats{}},
-		{method: "GET", path: "/api/commits", text: "Commits of a project, the newest first", params: []param{ofProject, since}, answer: inTurn((*Server).commits), gives: []history.Commit{}},
-		{method: "GET", path: "/api/commits/{id}", text: "What a commit changed", params: []param{inPath, ofProject}, answer: inTurn((*Server).patch), gives: Patch{}},
+		{method: "GET", path: "/api/commits", text: "Commits of a project, the newest first", params: []param{inProject, since}, answer: inTurn((*Server).commits), gives: []history.Commit{}},
+		{method: "GET", path: "/api/commits/{id}", text: "What a commit changed", params: []param{inPath, inProject}, answer: inTurn((*Server).patch), gives: Patch{}},
 		{method: "GET", path: "/api/diff", text: "What two commits differ in, such as the snapshots of a turn", params: []param{
-			ofProject, {"from", "query", "the hash of a commit", false}, {"to", "query", "the hash of a commit", false},
+			inProject, {name: "from", in: "query", text: "the hash of a commit"}, {name: "to", in: "query", text: "the hash of a commit"},
 		}, answer: inTurn((*Server).diff), gives: Patch{}},
-		{method: "GET", path: "/api/blame", text: "The commit that touched each line of a file last, and the turn whose command made it", params: []param{ofProject, {"path", "query", "a file of the project", false}}, answer: inTurn((*Server).blame), gives: []Line{}},
+		{method: "GET", path: "/api/blame", text: "The commit that touched each line of a file last, and the turn whose command made it", params: []param{inProject, {name: "path", in: "query", text: "a file of the project"}}, answer: inTurn((*Server).blame), gives: []Line{}},
 		{method: "GET", path: "/api/ask/{id}", text: "What moai itself answers: " + questionNames(), params: []param{
-			inPath, ofProject,
-			{"checkpoint", "query", "the name of a checkpoint", false},
+			inPath, inProject,
+			{name: "checkpoint", in: "query", text: "the name of a checkpoint"},
 			ofSession,
-			{"to", "query", "the id of a turn, as the question turns gives it", false},
-			{"command", "query", "a command line, for the question check: it is judged, and not run", false},
+			{name: "to", in: "query", text: "the id of a turn, as the question turns gives it"},
+			{name: "command", in: "query", text: "a command line, for the question check: it is judged, and not run"},
 		}, answer: (*Server).ask, gives: json.RawMessage{}},
 		{method: "POST", path: "/api/restore", text: "Bring a project back to a checkpoint; moai saves what is there first", body: Restore{}, answer: (*Server).restore, gives: json.RawMessage{}},
 		{method: "POST", path: "/api/undo", text: "Take back what a session's turns did, or bring it again; what others changed since stays", body: Undo{}, answer: (*Server).undo, gives: json.RawMessage{}},
@@ -148,14 +149,16 @@ func (s *Server) pick(r *http.Request) (*store.Pick, error) {
 	if err != nil {
 		return nil, err
 	}
+	return p, s.missing(r, p)
+}
+
+// missing gives an error where a pick has a name that nothing here has.
+func (s *Server) missing(r *http.Request, p *store.Pick) error {
 	what, err := s.Store.Unknown(r.Context(), p, known)
-	if err != nil {
-		return nil, err
+	if err == nil && what != "" {
+		err = &answerError{http.StatusNotFound, "there is no " + what}
 	}
-	if what != "" {
-		return nil, &answerError{http.StatusNotFound, "there is no " + what}
-	}
-	return p, nil
+	return err
 }
 
 // known reports a type of events that this moai writes.
@@ -197,7 +200,7 @@ func read(r *http.Request) (*store.Pick, error) {
 	if text := q.Get("since"); text != "" {
 		at, err := time.Parse(time.RFC3339, text)
 		if err != nil {
-			return nil, &answerError{http.StatusBadRequest, "since is no time"}
+			return nil, &answerError{http.StatusBadRequest, "since is no time: it wants RFC 3339, such as 2026-11-28T21:00:00Z"}
 		}
 		p.Since = at
 	}
@@ -329,21 +332,4 @@ func unreadable(err error) error {
 		return nil
 	}
 	return &answerError{http.StatusNotFound, err.Error()}
-}
-
-// body reads the JSON of a request, and nothing more than that.
-func body(r *http.Request, v any) error {
-	dec := json.NewDecoder(r.Body)
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(v); err != nil {
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
-			return err
-		}
-		return &answerError{http.StatusBadRequest, "the request is not the JSON that is wanted"}
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return &answerError{http.StatusBadRequest, "something follows the JSON"}
-	}
-	return nil
 }

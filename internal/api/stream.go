@@ -22,9 +22,9 @@ const (
 // stream sends events as they come. The id of each is the store's generation and number, so that who comes back gets what it
 // has not, and no event twice; of a store that was made anew it is told by the event "reset".
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
-	p, err := read(r) // what is named may begin later
+	p, err := s.streamed(r)
 	if err != nil {
-		fail(w, http.StatusBadRequest, err.Error())
+		fail(w, statusOf(err), err.Error())
 		return
 	}
 	generation, err := s.Store.Generation(r.Context())
@@ -74,6 +74,18 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// streamed reads what a stream is asked for. A project and a session may begin later; of a type that there is none of, nothing ever comes.
+func (s *Server) streamed(r *http.Request) (*store.Pick, error) {
+	p, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	if as := r.URL.Query()["as"]; len(as) > 0 && as[0] != "type" {
+		return nil, &answerError{http.StatusBadRequest, "as is " + strconv.Quote(as[0]) + ", and can only be type"}
+	}
+	return p, s.missing(r, &store.Pick{Types: p.Types})
+}
+
 // hello is how a stream begins, and the number behind which it goes on: that of the last event that the reader has, where this store gave it.
 func hello(r *http.Request, generation string, last int64) (out *bytes.Buffer, seq int64) {
 	out, seq = bytes.NewBufferString("retry: 1000\n\n"), last
@@ -110,9 +122,12 @@ func named(p *store.Pick, one *frame, r *http.Request) string {
 	return "session.event"
 }
 
+// lastHeader says where a stream goes on.
+const lastHeader = "Last-Event-ID"
+
 // lastID is what a browser sends when it comes back; a worker of a page, which cannot set a header, says it as a parameter.
 func lastID(r *http.Request) string {
-	if id := r.Header.Get("Last-Event-ID"); id != "" {
+	if id := r.Header.Get(lastHeader); id != "" {
 		return id
 	}
 	return r.URL.Query().Get("after")

@@ -307,7 +307,7 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, text string) {
 const refusal = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>moai</title></head>
 <body><main><h1>moai</h1>
-<p>This page is not open here: %s.</p>
+<p>Not let in: %s.</p>
 <p>Run <code>moai serve</code> in a terminal: it prints the address, with the token that opens the page.</p>
 <p lang="ko">터미널에서 <code>moai serve</code>를 실행하세요. 이 페이지를 여는 토큰이 든 주소가 출력됩니다.</p>
 </main></body></html>

@@ -120,7 +120,7 @@ export function ports() {
     const chosen = V.arg && list.find(p => p.id === V.arg);
     const facts = ORDER.filter(s => list.some(p => p.state === s)).map(s => fact(list.filter(p => p.state === s).length, s, s === 'blocked' ? 'deny' : ''));
     return h('div', null, head('Ports', h('p', { class: 'facts' }, facts)), graph(list), chosen && D.project && mover(chosen),
-      found.length ? table('Ports', ['State', 'Port', 'Waits for', 'Why', 'Owner'], found.slice(0, 500).map(row), 'stack two') : h('div', { class: 'note' }, t('Nothing matches')),
+      found.length ? table('Ports', ['State', 'Port', 'Waits for', 'Why', 'Owner'], found.slice(0, 500).map(row), 'stack pair') : h('div', { class: 'note' }, t('Nothing matches')),
       found.length > 500 && h('p', { class: 'note' }, t('and {n} more', { n: num(found.length - 500) })));
   }));
 }

@@ -40,7 +40,7 @@ const SAID = {
   '{n} other folder': '다른 폴더 {n}개', '{n} other folders': '다른 폴더 {n}개',
   // looks at work
   'no verifier is installed here': '여기에 설치된 검증자가 없습니다',
-  '{x}, on {y}, no commits yet': '{x}, 브랜치 {y}, 아직 커밋 없음', '{x}, HEAD is detached': '{x}, HEAD가 브랜치에 있지 않음', '{x}, on {y}': '{x}, 브랜치 {y}',
+  '{x}, on {y}, no commits yet': '{x}, 브랜치 {y}, 아직 커밋 없음', '{x}, HEAD is detached': '{x}, HEAD가 브랜치에 있지 않음', '{x}, on {y}': '{x}, 브랜치 {y}', '{x} registered ({y})': '{x} 등록됨({y})',
 };
 const LONGEST = 1000; // that is looked at: what follows is a path or a text of others
 const escaped = text => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -59,6 +59,7 @@ function ranOf(x) {
   for (const command of turnOf(x)?.commands.slice().reverse() || []) if (!all.has(command.slice(0, LONGEST))) all.set(command, { command });
   return [...all.values()];
 }
+const IN_ROW = 8; // commands; the drawer has all
 const LONGEST = 300; // of a command in the answer about turns
 const ranMarks = c => [c.v && c.v !== 'ok' && h('span', { class: c.v }, icon(c.v), h('span', { class: 'sr' }, t(VERDICT[c.v]) + ' ')), c.failed && h('span', { class: 'deny' }, icon('fail'), h('span', { class: 'sr' }, t('failed') + ' '))];
 
@@ -66,7 +67,7 @@ function commandsOf(x) {
   if (x.kind !== 'turn') return x.command || none();
   const ran = ranOf(x), more = (x.failures || 0) - ran.filter(c => c.failed).length;
   if (!ran.length && !x.failures) return x.commands ? `${num(x.commands)} ${tn(x.commands, 'changing commands')}` : none();
-  return [more > 0 && h('span', { class: 'deny' }, t('{n} failed', { n: more }), ran.length > 0 && ' · '), ran.map((c, i) => [i > 0 && ' · ', ranMarks(c), c.command])];
+  return [more > 0 && h('span', { class: 'deny' }, t('{n} failed', { n: more }), ran.length > 0 && ' · '), ran.slice(0, IN_ROW).map((c, i) => [i > 0 && ' · ', ranMarks(c), c.command])];
 }
 
 // way says whether there is a way back from a turn: a row without one is hatched, and says why.

@@ -3,8 +3,11 @@ package journal
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -76,5 +79,28 @@ func TestRawIsJSON(t *testing.T) {
 	var got Event
 	if err := json.Unmarshal([]byte(raw), &got); err != nil || got.Session != session || raw != string([]rune(raw)) || session != "s-\ufffd\ufffd" {
 		t.Errorf("%q of session %q, %v", raw, session, err)
+	}
+}
+
+// What is remembered of ids is bounded: journals hold millions, and somebody may follow one for months.
+func TestSeenIsBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p-1.jsonl")
+	var text strings.Builder
+	for i := range 3 * mostSeen {
+		fmt.Fprintf(&text, `{"id":"%d","event_type":"x"}`+"\n", i)
+	}
+	fmt.Fprintf(&text, `{"id":"%d","event_type":"x"}`+"\n", 3*mostSeen-1)
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	q := Query{}
+	for range 2 {
+		n := 0
+		if _, err := q.Run(path, func(*Event) error { n++; return nil }); err != nil || n != 3*mostSeen {
+			t.Errorf("%d events, %v", n, err)
+		}
+		if len(q.seen) > mostSeen || len(q.older) > mostSeen {
+			t.Errorf("%d and %d ids are remembered", len(q.seen), len(q.older))
+		}
 	}
 }

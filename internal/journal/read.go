@@ -50,7 +50,7 @@ func (q *Query) Run(path string, each func(*Event) error) (k Known, err error) {
 		return k, fmt.Errorf("open journal: %w", err)
 	}
 	defer closeAll(files)
-	q.seen = map[string]bool{}
+	q.seen, q.older = map[string]bool{}, nil
 	k.Trimmed = trimmed
 	for _, f := range files {
 		var known bool

@@ -9,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/build"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // secondProgram is the one that has network and database. It lies beside this one, and is of the same build.
@@ -56,13 +58,21 @@ func (e *env) second(name string, args []string) error {
 		program += ".exe"
 	}
 	f := e.user()
-	argv := []string{program, "--build=" + build.Current().String(), "--moai=" + self, "--state=" + f.State, "--project=" + e.projectRoot(), name}
+	words := []string{program, "--build=" + build.Current().String(), "--moai=" + self, "--state=" + f.State, "--project=" + e.projectRoot(), name}
 	if e.json {
-		argv = append(argv, "--json")
+		words = append(words, "--json")
 	}
-	err = become(program, append(argv, args...))
-	if errors.Is(err, fs.ErrNotExist) {
-		return hint(nof("moai %s needs the program %s beside this one, and there is none in %s", name, secondProgram, filepath.Dir(self)), "make install")
+	err = become(program, append(words, args...))
+	const again = "make install (or: go install ./cmd/...)"
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return hint(nof("moai %s needs the program %s beside this one, and there is none in %s", name, secondProgram, filepath.Dir(self)), again)
+	case errors.Is(err, fs.ErrPermission):
+		help := again
+		if info, err := os.Stat(program); err == nil && runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Mode()&0o111 == 0 {
+			help = "chmod +x " + argv.Quote(program)
+		}
+		return hint(nof("moai %s needs the program %s, which cannot be started: %w", name, term.Name(program), err), help)
 	}
 	return err
 }

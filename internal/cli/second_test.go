@@ -2,21 +2,63 @@ package cli
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
 
-// Where moaid is missing, that is one line, and what makes it.
-func TestWithoutSecond(t *testing.T) {
+// stats runs a verb of moaid's, beside this test, and gives what is said.
+func stats(t *testing.T) (code int, said string) {
+	t.Helper()
 	var out, errs bytes.Buffer
 	home := t.TempDir()
-	code := Run([]string{"stats"}, &env{in: strings.NewReader(""), out: &out, err: &errs, dir: t.TempDir(), getenv: func(name string) string {
+	code = Run([]string{"stats"}, &env{in: strings.NewReader(""), out: &out, err: &errs, dir: t.TempDir(), getenv: func(name string) string {
 		if name == "HOME" || name == "USERPROFILE" {
 			return home
 		}
 		return ""
 	}})
-	if code != exitNo || !strings.Contains(errs.String(), "needs the program moaid beside this one") || !strings.Contains(errs.String(), "moai: hint: make install") {
-		t.Errorf("moai stats = %d, %q", code, errs.String())
+	return code, errs.String()
+}
+
+// Where moaid is missing, that is one line, and what makes it.
+func TestWithoutSecond(t *testing.T) {
+	code, said := stats(t)
+	if code != exitNo || !strings.Contains(said, "needs the program moaid beside this one") || !strings.Contains(said, "moai: hint: make install (or: go install ./cmd/...)") {
+		t.Errorf("moai stats = %d, %q", code, said)
+	}
+}
+
+// One that may not be started is named, with what lets it.
+func TestSecondMayNotStart(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no such permission")
+	}
+	self, err := os.Executable()
+	if err == nil {
+		self, err = filepath.EvalSymlinks(self)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(filepath.Dir(self), secondProgram)
+	if err := os.WriteFile(program, nil, 0o600); err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(program) })
+	code, said := stats(t)
+	if code != exitNo || !strings.Contains(said, "needs the program "+program+", which cannot be started") || !strings.Contains(said, "moai: hint: chmod +x "+program) {
+		t.Errorf("moai stats = %d, %q", code, said)
+	}
+	if err := os.Remove(program); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(program, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if code, said := stats(t); code != exitNo || !strings.Contains(said, "moai: hint: make install") {
+		t.Errorf("moai stats = %d, %q", code, said)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -17,8 +19,8 @@ func (e *env) newExport() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export TABLE",
 		Short: "Print a table of what is known of all sessions",
-		Long: `Prints all rows of a table, as JSON lines or as CSV. Times are milliseconds since
-1970. Tables are agents, checkpoints, decisions, events, files,
+		Long: `Prints all rows of a table, as JSON lines or as CSV. Columns have the names that
+they have in the answers of moai serve; times are milliseconds since 1970. Tables are agents, checkpoints, decisions, events, files,
 port_dependencies, ports, projects, receipts, sessions, tool_calls, turns and
 verifications. A session that worked in two projects has a row of sessions for
 each, and a call a row of tool_calls for each thing that became known of it.`,
@@ -57,6 +59,9 @@ func (e *env) lines() func([]string, []any) error {
 	enc := json.NewEncoder(e.out)
 	enc.SetEscapeHTML(false)
 	return func(columns []string, values []any) error {
+		if values == nil {
+			return nil
+		}
 		row := make(map[string]any, len(columns))
 		for i, name := range columns {
 			row[name] = values[i]
@@ -65,27 +70,33 @@ func (e *env) lines() func([]string, []any) error {
 	}
 }
 
-// rows writes rows as CSV. What a spreadsheet would take for a formula gets an apostrophe: texts come from strangers.
+// rows writes the columns and then rows as CSV.
 func (e *env) rows() func([]string, []any) error {
 	w := csv.NewWriter(e.out)
-	begun := false
 	return func(columns []string, values []any) error {
-		if !begun {
-			begun = true
-			_ = w.Write(columns) // Flush says what failed
+		row := columns
+		if values != nil {
+			row = make([]string, len(values))
 		}
-		row := make([]string, len(values))
 		for i, v := range values {
-			if v == nil {
-				continue
-			}
-			row[i] = fmt.Sprint(v)
-			if text, is := v.(string); is && text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-				row[i] = "'" + text
+			if text, is := v.(string); is {
+				row[i] = cell(text)
+			} else if v != nil {
+				row[i] = fmt.Sprint(v)
 			}
 		}
-		_ = w.Write(row)
+		_ = w.Write(row) // Flush says what failed
 		w.Flush()
 		return w.Error()
 	}
+}
+
+// cell puts an apostrophe before what a spreadsheet would take for a formula, or for the end of the cell before: texts come from
+// strangers. Blanks and signs that nobody sees are passed over in front of one, and signs of double width read as the others.
+func cell(text string) string {
+	begins := strings.TrimLeftFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.C) })
+	if first, _ := utf8.DecodeRuneInString(begins); begins != "" && strings.ContainsRune("=+-@＝＋－＠", first) || strings.IndexAny(text, "\t\r\n") == 0 {
+		return "'" + text
+	}
+	return text
 }

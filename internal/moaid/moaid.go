@@ -173,7 +173,7 @@ func (e *env) printJSON(v any) error {
 func (e *env) fed(ctx context.Context) (*store.Store, error) {
 	s, err := store.Open(e.state)
 	if err != nil {
-		return nil, err
+		return nil, e.explained(err)
 	}
 	feed := func() error {
 		if _, err := s.Feed(ctx); err != nil {
@@ -191,7 +191,7 @@ func (e *env) fed(ctx context.Context) (*store.Store, error) {
 	}
 	if err != nil {
 		_ = s.Close()
-		return nil, err
+		return nil, e.explained(err)
 	}
 	for _, odd := range journal.Strange(store.Journals(e.state)) { // those of other projects are no reason to answer nothing
 		fmt.Fprintf(e.err, "moai: warning: %s is no regular file and is left out (moai doctor)\n", term.Name(odd))
@@ -202,7 +202,7 @@ func (e *env) fed(ctx context.Context) (*store.Store, error) {
 // whole is the error of a question to the store. One that has found it damaged has it made anew: the next one is answered.
 func (e *env) whole(ctx context.Context, s *store.Store, err error) error {
 	if !store.Broken(err) {
-		return err
+		return e.explained(err)
 	}
 	if err := s.SetAside(); err != nil {
 		return err

@@ -3,19 +3,12 @@ package moaid
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
-	"strconv"
-	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,12 +23,6 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/verify"
 )
-
-// known is what a server leaves for the next one, so that open pages go on with it.
-type known struct {
-	Secret string `json:"secret"`
-	Port   int    `json:"port"`
-}
 
 func (e *env) newServe() *cobra.Command {
 	var port int
@@ -95,7 +82,9 @@ func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) err
 		ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	address := fmt.Sprintf("http://127.0.0.1:%d/?token=%s", k.Port, k.Secret)
-	fmt.Fprintln(e.out, address)
+	if err := e.told(address, k.Port); err != nil {
+		return err
+	}
 	if !noOpen && term.IsTerminal(e.in) && e.display() {
 		e.browse(fmt.Sprintf("http://127.0.0.1:%d/?token=%s", k.Port, code))
 	}
@@ -124,77 +113,16 @@ func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) err
 	return nil
 }
 
-// begin takes a port, and the secret that the last server left.
-func (e *env) begin(ctx context.Context, port int, named bool) (listener net.Listener, k known, err error) {
-	path := filepath.Join(e.state, "serve.json")
-	state.Read(path, 0, &k)
-	if len(k.Secret) < 26 || others(path) {
-		k.Secret = rand.Text()
+// told prints where the page is.
+func (e *env) told(address string, port int) error {
+	if e.json {
+		return e.printJSON(struct {
+			URL  string `json:"url"`
+			Port int    `json:"port"`
+		}{address, port})
 	}
-	if listener, err = listen(ctx, port, named, k.Port); err != nil {
-		return nil, k, err
-	}
-	last := k.Port
-	k.Port = listener.Addr().(*net.TCPAddr).Port
-	if !named && last != 0 && last != k.Port && isMoai(ctx, last) {
-		fmt.Fprintf(e.err, "moai: another moai serve runs at port %d already; this one runs beside it\n", last)
-		err = state.Write(path, &known{k.Secret, last}) // the pages of the first one go on with it
-	} else {
-		err = state.Write(path, &k)
-	}
-	if err != nil {
-		_ = listener.Close()
-	}
-	return listener, k, err
-}
-
-// others reports a file that other users may read, or may have read.
-func others(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
-}
-
-// listen takes the port that is named, or the last one, or any.
-func listen(ctx context.Context, port int, named bool, last int) (net.Listener, error) {
-	var c net.ListenConfig
-	at := func(port int) (net.Listener, error) {
-		return c.Listen(ctx, "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-	}
-	if named {
-		l, err := at(port)
-		if errors.Is(err, syscall.EADDRINUSE) {
-			return nil, &hinted{&noError{fmt.Errorf("port %d is taken", port)}, "moai serve --port 0"}
-		}
-		return l, err
-	}
-	for range 5 { // a server that was killed may still be about to let it go
-		l, err := at(last)
-		if err == nil || !errors.Is(err, syscall.EADDRINUSE) || isMoai(ctx, last) {
-			if err == nil {
-				return l, nil
-			}
-			break
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	return at(0)
-}
-
-// isMoai reports that another server of moai's answers at a port.
-func isMoai(ctx context.Context, port int) bool {
-	ctx, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
-	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/api/proof", port), nil)
-	if err != nil {
-		return false
-	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		return false
-	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(answer.Body, 1<<10))
-	return err == nil && answer.StatusCode == http.StatusUnauthorized && strings.Contains(string(text), "moai serve")
+	_, err := fmt.Fprintln(e.out, address)
+	return err
 }
 
 // display reports a screen that a browser can open on.

@@ -30,6 +30,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
@@ -64,16 +65,47 @@ const options = "_txlock=immediate&_pragma=busy_timeout(10000)&_pragma=journal_m
 // errNewer says that a newer moai made the database.
 var errNewer = errors.New("the database is of a newer moai")
 
-// Codes of SQLite for what is no database, or a damaged one.
+// Codes of SQLite: for what is no database, or a damaged one, and for one that cannot be used now.
 const (
-	codeCorrupt = 11
-	codeNotDB   = 26
+	codeCorrupt    = 11
+	codeNotDB      = 26
+	codeBusy       = 5
+	codeLocked     = 6
+	codeReadOnly   = 8
+	codeIO         = 10
+	codeFull       = 13
+	codeCannotOpen = 14
 )
 
 // Broken reports an error that says that the database is damaged, or that somebody has taken tables out of it.
 func Broken(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && (e.Code()&0xff == codeCorrupt || e.Code()&0xff == codeNotDB || strings.Contains(e.Error(), "no such table"))
+}
+
+// code is SQLite's for an error, 0 for others.
+func code(err error) int {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		return e.Code() & 0xff
+	}
+	return 0
+}
+
+// Busy reports that another program has had the database locked for as long as one waits.
+func Busy(err error) bool { return code(err) == codeBusy || code(err) == codeLocked }
+
+// Full reports that there is no room.
+func Full(err error) bool {
+	return code(err) == codeFull || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// Unwritable reports that the database, or its folder, cannot be written, or not be opened at all.
+func Unwritable(err error) bool {
+	switch code(err) {
+	case codeReadOnly, codeIO, codeCannotOpen:
+		return true
+	}
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // Open opens the database of a state folder, and makes it where there is none. One that is damaged, of a newer moai, or no file

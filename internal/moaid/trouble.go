@@ -1,0 +1,22 @@
+package moaid
+
+import (
+	"fmt"
+
+	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/store"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// explained says what to do where the store, or what lies beside it, cannot be used and is not damaged.
+func (e *env) explained(err error) error {
+	switch {
+	case store.Busy(err):
+		return &hinted{fmt.Errorf("another program keeps the store to itself: %w", err), "fuser -v " + argv.Quote(store.Path(e.state))}
+	case store.Full(err):
+		return &hinted{fmt.Errorf("the disk is full, and nothing can be written in %s: %w", term.Name(e.state), err), "df -h " + argv.Quote(e.state)}
+	case store.Unwritable(err):
+		return &hinted{fmt.Errorf("moai serve, stats, timeline and export want to write in %s, and cannot: %w", term.Name(e.state), err), "moai doctor"}
+	}
+	return err
+}

@@ -98,7 +98,9 @@ func named(table, column string) string {
 			return "last_edit"
 		}
 		return "last_event"
-	case "asked", "began", "ended", "created":
+	case "created":
+		return "created_at"
+	case "asked", "began", "ended":
 		return column + "_at"
 	}
 	return column

@@ -401,35 +401,24 @@ func (w *restorer) refs(moves []RefMove) error {
 	}
 	// What stands for another reference comes behind it.
 	slices.SortStableFunc(order, func(a, b RefMove) int { return len(w.of.Symbolic[a.Ref]) - len(w.of.Symbolic[b.Ref]) })
-	var symbolic []RefMove
+	var symbolic, blocked []RefMove
 	// What goes does so when HEAD stands elsewhere.
 	slices.SortStableFunc(order, func(a, b RefMove) int { return cmp.Compare(a.goes(), b.goes()) })
 	for _, m := range order {
-		var err error
+		err := w.ref(m)
 		switch {
-		case m.goes() == 1 && strings.HasPrefix(m.Ref, "stash@{"):
-			err = unstash(w.r, m.From)
-		case m.goes() == 1:
-			if standsFor(m.Ref, w.r.Symbolic(m.Ref)) { // a restore has made it so
-				if err = w.r.UnlinkRef(m.Ref, m.From); err != nil {
-					break
-				}
-			}
-			_, err = w.r.DeleteRefs([]repo.RefValue{{Name: m.Ref, Hash: m.From}}, repo.PackedWait)
-		case strings.HasPrefix(m.Ref, "stash@{"):
-			err = restash(w.r, m.To)
-		case m.Ref == "HEAD":
-			err = w.r.MoveHead(m.from, m.to)
-		case m.From.IsZero() && w.of.Symbolic[m.Ref] != "":
-			err = w.r.LinkRef(m.Ref, w.of.Symbolic[m.Ref], m.To)
-		default:
-			err = w.r.UpdateRef(m.Ref, m.From, m.To)
-		}
-		if errors.Is(err, repo.ErrSymbolic) && m.goes() == 0 {
+		case errors.Is(err, repo.ErrSymbolic) && m.goes() == 0:
 			symbolic = append(symbolic, m)
-			continue
+		case errors.Is(err, repo.ErrRefConflict): // one that goes may be in the way: feat/x of feat
+			blocked = append(blocked, m)
+		case err != nil:
+			errs = append(errs, err)
+		default:
+			w.res.Refs = append(w.res.Refs, m)
 		}
-		if err != nil {
+	}
+	for _, m := range blocked {
+		if err := w.ref(m); err != nil {
 			errs = append(errs, err)
 			continue
 		}
@@ -450,6 +439,29 @@ func (w *restorer) refs(moves []RefMove) error {
 		errs = append(errs, reorder(w.r, w.of.Pins))
 	}
 	return errors.Join(errs...)
+}
+
+// ref moves one reference.
+func (w *restorer) ref(m RefMove) error {
+	switch {
+	case m.goes() == 1 && strings.HasPrefix(m.Ref, "stash@{"):
+		return unstash(w.r, m.From)
+	case m.goes() == 1:
+		if standsFor(m.Ref, w.r.Symbolic(m.Ref)) { // a restore has made it so
+			if err := w.r.UnlinkRef(m.Ref, m.From); err != nil {
+				return err
+			}
+		}
+		_, err := w.r.DeleteRefs([]repo.RefValue{{Name: m.Ref, Hash: m.From}}, repo.PackedWait)
+		return err
+	case strings.HasPrefix(m.Ref, "stash@{"):
+		return restash(w.r, m.To)
+	case m.Ref == "HEAD":
+		return w.r.MoveHead(m.from, m.to)
+	case m.From.IsZero() && w.of.Symbolic[m.Ref] != "":
+		return w.r.LinkRef(m.Ref, w.of.Symbolic[m.Ref], m.To)
+	}
+	return w.r.UpdateRef(m.Ref, m.From, m.To)
 }
 
 func fileMode(r *repo.Repo) bool {

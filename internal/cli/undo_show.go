@@ -92,7 +92,7 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 	if !ch.again {
 		u.lost = lostTrees(u, ch.began())
 	}
-	vault := e.fromVault(u, ch, o.Paths)
+	vault := e.fromVault(u, ch, plan, o.Paths)
 	if u.dry {
 		return e.showUndo(u, ch, plan, vault, nil)
 	}

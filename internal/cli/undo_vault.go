@@ -25,7 +25,7 @@ type copiesPlan struct {
 func (g *copiesPlan) empty() bool { return len(g.back)+len(g.gone) == 0 }
 
 // fromVault plans what becomes of ignored files: those come back that the session has changed or deleted, and that are still as it left them.
-func (e *env) fromVault(u *undoing, ch *change, paths []string) *copiesPlan {
+func (e *env) fromVault(u *undoing, ch *change, plan *undo.Plan, paths []string) *copiesPlan {
 	copies := func(h repo.Hash) checkpoint.Copies { return checkpoint.CopiesOf(u.r, e.vaultDir(), h) }
 	g := &copiesPlan{from: map[string]repo.Hash{}, marks: checkpoint.Copies{}}
 	want, end := copies(ch.vault), copies(ch.copies)
@@ -51,7 +51,7 @@ func (e *env) fromVault(u *undoing, ch *change, paths []string) *copiesPlan {
 		}
 		mine = mine && did != was
 		switch {
-		case is == was || !within(path, paths) || u.inLost(path):
+		case is == was || !within(path, paths) || u.inLost(path) || inSnapshots(plan, path):
 		case was == "" && (ch.mirrors && is == then || g.made[path] && (mine && is == did || u.force)):
 			g.gone, g.marks[path] = append(g.gone, path), is
 		case was == "" && g.made[path]:
@@ -69,6 +69,11 @@ func (e *env) fromVault(u *undoing, ch *change, paths []string) *copiesPlan {
 		}
 	}
 	return g
+}
+
+// inSnapshots reports a file that the plan speaks of: Git ignores its name, and tracks it all the same.
+func inSnapshots(plan *undo.Plan, path string) bool {
+	return slices.ContainsFunc(plan.Paths, func(p undo.Path) bool { return p.Path == path })
 }
 
 // found adds what was copied before a call only: the first that has a path found it as it was.

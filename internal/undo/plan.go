@@ -136,7 +136,7 @@ type planner struct {
 	refs    map[string]repo.Hash
 	stashed map[repo.Hash]string
 	unseen  *checkpoint.Unseen   // of the snapshot that a span goes back to
-	returns map[repo.Hash]string // what a span has taken away, and its names
+	returns map[repo.Hash]string // what a span has taken away or changed, and its names
 
 	froms  []*checkpoint.Checkpoint          // what spans go back to, the newest first
 	unsafe map[repo.Hash][]checkpoint.Change // files that were not committed then
@@ -193,7 +193,7 @@ func (l *planner) back(s *Span) error {
 	l.unseen = checkpoint.NewUnseen(l.r, from)
 	l.froms, l.returns = append(l.froms, from), map[repo.Hash]string{}
 	for _, ch := range files {
-		if ch.Old.Mode == 0 {
+		if ch.New.Mode != 0 {
 			l.returns[ch.New.Hash] = ch.Path
 		}
 	}

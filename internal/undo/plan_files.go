@@ -59,7 +59,8 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 			ch.Old = side
 		}
 	}
-	if cur.Mode == 0 && l.files[ch.Path].Mode == 0 && !l.o.Force { // or Git ignores it since, and no snapshot sees it
+	// Where a span behind this one takes it away, it is still there, and comes back with this one.
+	if _, planned := l.files[ch.Path]; cur.Mode == 0 && !planned && !l.o.Force { // or Git ignores it since, and no snapshot sees it
 		if there, is := checkpoint.OnDisk(l.r, ch.Path); is {
 			if there != ch.New {
 				l.keep(ch.Path, "Git ignores it now, and it is another than before", byForce)
@@ -124,8 +125,8 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 		if why := l.unseen.Why(ch.Path); why != "" {
 			return "it may have been there before: " + why, firmly
 		}
-		if old := l.renamed(s, from, ch.Path); old != "" && !l.o.Force {
-			return "it may be " + old + " by another name, of which no snapshot has a copy, since Git ignores it", byForce
+		if old := l.renamed(s, from, ch.Path); old != "" {
+			return "it may be " + old + " by another name, of which no snapshot has a copy, since Git ignores it", firmly
 		}
 	}
 	if s.Whose != nil && !l.o.Force {

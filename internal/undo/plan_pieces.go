@@ -21,7 +21,8 @@ func (l *planner) between(s *Span, taken map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		if _, there := checkpoint.OnDisk(l.r, path); there && cur.Mode == 0 || cur.Mode == repo.ModeGitlink {
+		_, planned := l.files[path]
+		if _, there := checkpoint.OnDisk(l.r, path); there && cur.Mode == 0 && !planned || cur.Mode == repo.ModeGitlink {
 			continue
 		}
 		ok, err := l.byPieces(path, cur, pieces)

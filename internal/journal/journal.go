@@ -6,6 +6,8 @@
 // one event is one write, so lines of two processes never mix, and a torn line
 // (a killed process, a full disk) costs that event alone; no writer waits for
 // another that lives or died, but for the moment in which a torn line is mended.
+// An event is known by its id, however often its line stands there. What is no
+// regular file is neither written nor read: see [Strange].
 package journal
 
 import (

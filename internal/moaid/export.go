@@ -47,7 +47,15 @@ each, and a call a row of tool_calls for each thing that became known of it.`,
 			if asCSV {
 				write = e.rows()
 			}
-			return e.whole(c.Context(), s, s.Export(c.Context(), args[0], write))
+			var cannot error // what is wrong with the answer is none of the store's fault
+			err = s.Export(c.Context(), args[0], func(columns []string, values []any) error {
+				cannot = write(columns, values)
+				return cannot
+			})
+			if cannot != nil {
+				return cannot
+			}
+			return e.whole(c.Context(), s, err)
 		},
 	}
 	c.Flags().BoolVar(&asCSV, "csv", false, "print CSV with a head, and no JSON lines")

@@ -1,6 +1,7 @@
 package moaid
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/modu-ai/moai/internal/argv"
@@ -12,7 +13,7 @@ import (
 func (e *env) explained(err error) error {
 	switch {
 	case store.Busy(err):
-		return &hinted{fmt.Errorf("another program keeps the store to itself: %w", err), "fuser -v " + argv.Quote(store.Path(e.state))}
+		return &hinted{errors.New("another program keeps the store to itself for longer than moai waits"), "fuser -v " + argv.Quote(store.Path(e.state))}
 	case store.Full(err):
 		return &hinted{fmt.Errorf("the disk is full, and nothing can be written in %s: %w", term.Name(e.state), err), "df -h " + argv.Quote(e.state)}
 	case store.Unwritable(err):

@@ -176,12 +176,16 @@ func (l *planner) leftBehind(tip repo.Hash, others []repo.Hash) (out []*checkpoi
 	return out, nil
 }
 
-// stashedHere reports an entry of the stash that was made of this work tree: each file in it was so before the command, or was another after it.
-// Work trees of a repository have one stash.
+// stashedHere reports an entry of the stash that was made of this work tree: of its branch, which no other can have checked out, as Git writes
+// into the entry; else each file in it was so before the command, or was another after it. Work trees of a repository have one stash.
 func (l *planner) stashedHere(h repo.Hash, before, after *checkpoint.Checkpoint) bool {
 	k, err := l.r.Commit(h)
 	if err != nil || len(k.Parents) == 0 {
 		return true // it is no entry that Git made: there are no files in it
+	}
+	_, of, _ := strings.Cut(k.Message, "n ") // WIP on main: …, On main: …
+	if branch, _, found := strings.Cut(of, ":"); found && branch != "" && (branch == before.On || branch == after.On) {
+		return true
 	}
 	base, err := l.r.Commit(k.Parents[0])
 	if err != nil {

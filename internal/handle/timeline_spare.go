@@ -30,7 +30,7 @@ func (h *Handlers) pack(ctx context.Context, r *repo.Repo) {
 	h.spareTime(ctx, func(ctx context.Context) error { _, err := checkpoint.Pack(ctx, r, true); return err })
 }
 
-// spareTime does what can wait, in what is left of the time of an event whose answer nobody waits for.
+// spareTime does work that can wait. It runs at the end of a turn, and ends when the hook has to.
 func (h *Handlers) spareTime(ctx context.Context, work func(context.Context) error) {
 	limit := h.Config.Duration("checkpoint.timeout")
 	if end, ok := ctx.Deadline(); ok {

@@ -160,7 +160,7 @@ func (q *Query) take(line []byte, skipped *int) (e Event, ok bool) {
 		*skipped++
 		return e, false
 	}
-	if !q.Wants(&e) || q.seen[e.ID] || q.older[e.ID] { // whoever wrote it twice, it happened once
+	if !q.Wants(&e) || q.seen[e.ID] || q.older[e.ID] { // one event that stands in the journal twice
 		return e, false
 	}
 	if len(q.seen) >= mostSeen {

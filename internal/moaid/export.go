@@ -20,9 +20,9 @@ func (e *env) newExport() *cobra.Command {
 		Use:   "export TABLE",
 		Short: "Print a table of what is known of all sessions",
 		Long: `Prints all rows of a table, as JSON lines or as CSV. Columns have the names that
-they have in the answers of moai serve; times are milliseconds since 1970. Tables are agents, checkpoints, decisions, events, files,
-port_dependencies, ports, projects, receipts, sessions, tool_calls, turns and
-verifications. A session that worked in two projects has a row of sessions for
+they have in the answers of moai serve; times are milliseconds since 1970. Tables
+are agents, checkpoints, decisions, events, files, port_dependencies, ports,
+projects, receipts, sessions, tool_calls, turns and verifications. A session that worked in two projects has a row of sessions for
 each, and a call a row of tool_calls for each thing that became known of it.`,
 		Example: "  moai export turns --csv > turns.csv\n  moai export decisions",
 		Args:    cobra.ExactArgs(1),
@@ -100,7 +100,7 @@ func (e *env) rows() func([]string, []any) error {
 }
 
 // cell puts an apostrophe before what a spreadsheet would take for a formula, or for the end of the cell before: texts come from
-// strangers. Blanks and signs that nobody sees are passed over in front of one, and signs of double width read as the others.
+// strangers. A program may skip blanks and invisible signs before such a sign, and may read its full-width form as the same.
 func cell(text string) string {
 	begins := strings.TrimLeftFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.C) })
 	if first, _ := utf8.DecodeRuneInString(begins); begins != "" && strings.ContainsRune("=+-@＝＋－＠", first) || strings.IndexAny(text, "\t\r\n") == 0 {

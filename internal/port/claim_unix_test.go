@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A FIFO in the place of a claim is a claim of nobody, and not waited for.
+// A FIFO in the place of a claim file counts as no claim, and opening it does not block.
 func TestClaimIsNoFile(t *testing.T) {
 	r := In(t.TempDir(), t.TempDir(), false)
 	if err := os.MkdirAll(filepath.Dir(r.claim("p")), 0o700); err != nil {

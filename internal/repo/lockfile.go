@@ -62,7 +62,7 @@ func (r *Repo) LockIndex() (*Lock, error) {
 	return lockFilled(r.GitDir, filepath.Join(r.GitDir, "index"), packedLockWait)
 }
 
-// lock takes the lock of target, waiting as long as wait for whoever holds it. The Git folder of target is dir.
+// lock takes the lock of target, which is in the Git folder dir. It tries until wait is over.
 func lock(dir, target string, wait time.Duration) (*Lock, error) {
 	l := &Lock{path: target + ".lock", target: target}
 	return l, locking(dir, l.path, wait, func() (err error) {

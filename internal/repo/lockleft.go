@@ -10,8 +10,8 @@ import (
 
 // Git cannot tell that the process which made a lock was killed: the lock stays, and refuses everybody for ever. So a lock of moai's that
 // others may want, too, holds lockMark, and the new content is written to a second file. moai removes such a lock when it is older than any call of
-// moai's may last. Of Git's it removes those of references that nobody writes but moai: a gc holds them for moments. Others it never removes:
-// a command of Git's may run for hours.
+// moai's may last. It also removes old locks that Git has left below refs/moai/: only git gc takes these, for a moment. It removes no other lock
+// of Git's: a command may hold one for hours.
 const (
 	lockMark  = "# moai\n"
 	lockStale = 30 * time.Second
@@ -21,7 +21,7 @@ const (
 // takes seconds.
 const LockMoments = 10 * time.Minute
 
-// OwnRefs begins the names of references that nobody writes but moai.
+// OwnRefs is the beginning of the names of moai's own references.
 const OwnRefs = "refs/moai/"
 
 // lockLook is what a look at a lock has found.

@@ -112,7 +112,7 @@ func TestLockIsRespected(t *testing.T) {
 	}
 }
 
-// A lock of a reference that nobody writes but moai is given up by its age alone. One from the future ages from when it was met.
+// A lock below refs/moai/ is removed when it is old enough. A time in the future is set to now, so that the lock gets old as well.
 func TestLockOfOwnReference(t *testing.T) {
 	r, h := refRepo(t)
 	const name = OwnRefs + "turns/main"

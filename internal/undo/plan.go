@@ -135,8 +135,9 @@ type planner struct {
 	merged  map[string]bool
 	refs    map[string]repo.Hash
 	stashed map[repo.Hash]string
-	unseen  *checkpoint.Unseen   // of the snapshot that a span goes back to
-	returns map[repo.Hash]string // what a span has taken away or changed, and its names
+	unseen  *checkpoint.Unseen // of the snapshot that a span goes back to
+	returns map[repo.Hash]bool // what was in files that a span has changed or taken away
+	taken   []repo.Hash        // of those that it has taken away
 
 	froms  []*checkpoint.Checkpoint          // what spans go back to, the newest first
 	unsafe map[repo.Hash][]checkpoint.Change // files that were not committed then
@@ -191,10 +192,13 @@ func (l *planner) back(s *Span) error {
 		return err
 	}
 	l.unseen = checkpoint.NewUnseen(l.r, from)
-	l.froms, l.returns = append(l.froms, from), map[repo.Hash]string{}
+	l.froms, l.returns, l.taken = append(l.froms, from), map[repo.Hash]bool{}, nil
 	for _, ch := range files {
 		if ch.New.Mode != 0 {
-			l.returns[ch.New.Hash] = ch.Path
+			l.returns[ch.New.Hash] = true
+		}
+		if ch.Old.Mode == 0 {
+			l.taken = append(l.taken, ch.New.Hash)
 		}
 	}
 	taken := map[string]bool{}

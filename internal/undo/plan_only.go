@@ -2,7 +2,6 @@ package undo
 
 import (
 	"bytes"
-	"maps"
 	"slices"
 	"strings"
 
@@ -30,20 +29,11 @@ func (l *planner) movedHere(s *Span, from *checkpoint.Checkpoint, ch *checkpoint
 		}
 		hashes = append(hashes, side.Hash)
 	}
-	if slices.ContainsFunc(hashes, func(h repo.Hash) bool { return l.returns[h] != "" }) {
+	if slices.ContainsFunc(hashes, func(h repo.Hash) bool { return l.returns[h] }) {
 		return false, nil
 	}
-	if alike, err := l.alike(ch.Old.Hash); err != nil || alike {
-		return false, err
-	}
-	for i := range s.Moved { // moved, and changed by the same command
-		for one := range strings.FieldsFuncSeq(s.Moved[i].Command, func(c rune) bool { return strings.ContainsRune(";&|", c) }) {
-			if says(one, ch.Path) && slices.ContainsFunc(slices.Collect(maps.Values(l.returns)), func(old string) bool { return says(one, old) }) {
-				return false, nil
-			}
-		}
-	}
-	return true, nil
+	alike, err := l.alike(ch.Old.Hash)
+	return !alike, err
 }
 
 // Bounds of a look for the file that another one was.
@@ -52,7 +42,8 @@ const (
 	maxAlikeText = 64 << 10 // bytes of each
 )
 
-// alike reports a file that shares half of its lines with one that comes back: it is that, by another name and changed since.
+// alike reports a file that has half of the lines of one that the span took away: it is that, by another name and changed since. With more names
+// and longer texts than are looked at, it is none, and stays.
 func (l *planner) alike(h repo.Hash) (bool, error) {
 	short := func(h repo.Hash) ([]byte, error) {
 		if n, err := l.r.BlobSize(h); err != nil || n > maxAlikeText {
@@ -64,12 +55,8 @@ func (l *planner) alike(h repo.Hash) (bool, error) {
 	if err != nil || len(text) == 0 {
 		return false, err
 	}
-	names := slices.Sorted(maps.Values(l.returns))
-	for old, name := range l.returns {
-		if !slices.Contains(names[:min(len(names), maxAlike)], name) {
-			continue
-		}
-		was, err := short(old)
+	for _, h := range l.taken[:min(len(l.taken), maxAlike)] {
+		was, err := short(h)
 		if err != nil {
 			return false, err
 		}
@@ -103,48 +90,66 @@ func (l *planner) committed(s *Span, from, to *checkpoint.Checkpoint, ch checkpo
 	return true, nil
 }
 
-// Bounds of what is looked at before a reference goes.
+// Bounds of what is looked at before a reference goes. Where there is more, it stays.
 const (
-	maxUnsaved = 500 // files that were not committed
-	maxLeft    = 50  // commits that nothing leads to any more
+	maxUnsaved = 500  // files that were not committed, and are not to be as they were then
+	maxWalked  = 1000 // commits of the history
+	maxLeft    = 50   // of those, to which nothing leads any more
 )
 
-// onlyIn is a file as somebody had it, uncommitted, when a span began, that a commit holds which nothing would lead to any more, and that is
-// not to be as it was then; "" for none.
+// onlyIn is a file as somebody had it, uncommitted, when a span began, that is not to be as it was then, and that only a commit holds to which
+// nothing would lead any more; "" for none.
 func (l *planner) onlyIn(m *Move) (string, error) {
 	if m.From.IsZero() || l.o.Force {
 		return "", nil
+	}
+	missing, err := l.missing()
+	if err != nil || len(missing) == 0 {
+		return "", err
 	}
 	var stay []repo.Hash
 	if !m.To.IsZero() {
 		stay = append(stay, m.To)
 	}
-	var tips []*checkpoint.Checkpoint
-	for _, from := range l.froms {
-		paths, err := l.uncommitted(from)
+	tips, more, err := l.r.Unreached(m.From, stay, maxWalked)
+	if err != nil || more || len(tips) > maxLeft || len(missing) > maxUnsaved {
+		return missing[0].Path, nil
+	}
+	for _, h := range tips {
+		tree, err := l.commit(h)
 		if err != nil {
-			return "", err
+			return missing[0].Path, nil
 		}
-		for _, ch := range paths[:min(len(paths), maxUnsaved)] {
-			if is, err := l.fileNow(ch.Path); err != nil || is == ch.New || ch.New.Mode == 0 {
-				if err != nil {
-					return "", err
-				}
-				continue
-			}
-			if tips == nil {
-				if tips, err = l.leftBehind(m.From, stay); err != nil {
-					return "", err
-				}
-			}
-			for _, c := range tips {
-				if side, err := l.trees.At(c, ch.Path); err == nil && side.Hash == ch.New.Hash {
-					return ch.Path, nil
-				}
+		for _, ch := range missing {
+			if side, err := l.trees.At(tree, ch.Path); err != nil || side.Hash == ch.New.Hash {
+				return ch.Path, nil
 			}
 		}
 	}
 	return "", nil
+}
+
+// missing are files that were not committed when a span began, and that are not to be as they were then: more than maxUnsaved are not told.
+func (l *planner) missing() (out []checkpoint.Change, err error) {
+	for _, from := range l.froms {
+		list, err := l.uncommitted(from)
+		if err != nil {
+			return nil, err
+		}
+		for _, ch := range list {
+			is, err := l.fileNow(ch.Path)
+			if err != nil {
+				return nil, err
+			}
+			if ch.New.Mode != 0 && is != ch.New {
+				out = append(out, ch)
+			}
+			if len(out) > maxUnsaved {
+				return out, nil
+			}
+		}
+	}
+	return out, nil
 }
 
 // uncommitted are the files of a snapshot that its HEAD does not have so.
@@ -161,21 +166,6 @@ func (l *planner) uncommitted(c *checkpoint.Checkpoint) ([]checkpoint.Change, er
 	return list, err
 }
 
-// leftBehind are commits that lead to one and to none of the others, as what their trees hold.
-func (l *planner) leftBehind(tip repo.Hash, others []repo.Hash) (out []*checkpoint.Checkpoint, err error) {
-	list, _, err := l.r.Unreached(tip, others, maxLeft)
-	if err != nil {
-		list = []repo.Hash{tip}
-	}
-	out = []*checkpoint.Checkpoint{}
-	for _, h := range list {
-		if k, err := l.r.Commit(h); err == nil {
-			out = append(out, &checkpoint.Checkpoint{Tree: k.Tree})
-		}
-	}
-	return out, nil
-}
-
 // stashedHere reports an entry of the stash that was made of this work tree: of its branch, which no other can have checked out, as Git writes
 // into the entry; else each file in it was so before the command, or was another after it. Work trees of a repository have one stash.
 func (l *planner) stashedHere(h repo.Hash, before, after *checkpoint.Checkpoint) bool {
@@ -189,7 +179,7 @@ func (l *planner) stashedHere(h repo.Hash, before, after *checkpoint.Checkpoint)
 	}
 	base, err := l.r.Commit(k.Parents[0])
 	if err != nil {
-		return true
+		return false // nothing tells
 	}
 	files, _, err := checkpoint.Differences(l.r, &checkpoint.Checkpoint{Tree: base.Tree}, &checkpoint.Checkpoint{Tree: k.Tree})
 	if err != nil {

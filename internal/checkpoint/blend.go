@@ -24,8 +24,9 @@ type Blend struct {
 	Unmade      []string
 	FolderModes map[string]uint16
 
-	Refs []Pin // that come back, or move back
-	Gone []Pin // that go, as far as they are still that
+	Refs  []Pin       // that come back, or move back
+	Gone  []Pin       // that go, as far as they are still that
+	Stash []repo.Hash // its entries, the newest first: those that are there, and those that come back
 
 	// Head is the snapshot that says where HEAD stands, nil for the one that the blend is of; Conflicts the same of unmerged paths and
 	// what was announced, Underway of an operation under way.
@@ -59,7 +60,7 @@ func (b *Blend) Write(r *repo.Repo, now *Checkpoint, step Step, at time.Time) (*
 func (b *Blend) snapshot(s *snapshot, now *Checkpoint) (*Checkpoint, error) {
 	c := *now
 	c.Operation, c.Time = "undo", s.opts.Now.Truncate(time.Millisecond)
-	c.Pins, c.Brings = b.Refs, Brings{Refs: b.Gone}
+	c.Pins, c.Brings = slices.Concat(b.Refs, b.stash()), Brings{Refs: b.Gone}
 	for _, text := range b.Texts {
 		if _, err := s.w.Add(repo.KindBlob, text); err != nil {
 			return nil, err
@@ -104,6 +105,16 @@ func (b *Blend) snapshot(s *snapshot, now *Checkpoint) (*Checkpoint, error) {
 	}
 	c.Marks.Absent = slices.DeleteFunc(slices.Clone(now.Marks.Absent), func(p string) bool { return comes[p] })
 	return &c, b.commit(s, &c, now)
+}
+
+// InTheWay are the folders that go and stand where a file comes.
+func (b *Blend) InTheWay() (out []string) {
+	for _, d := range b.Unmade {
+		if slices.ContainsFunc(b.Files, func(ch Change) bool { return ch.New.Mode != 0 && strings.HasPrefix(d, ch.Path+"/") }) {
+			out = append(out, d)
+		}
+	}
+	return out
 }
 
 // modes says what permissions and folders there will be.
@@ -154,9 +165,18 @@ func (b *Blend) commit(s *snapshot, c, now *Checkpoint) (err error) {
 // references are those that there will be.
 func (b *Blend) references(now []Pin) []Pin {
 	out := slices.DeleteFunc(slices.Clone(now), func(p Pin) bool {
-		return slices.Contains(b.Gone, p) || slices.ContainsFunc(b.Refs, func(q Pin) bool { return q.Ref == p.Ref && !strings.HasPrefix(p.Ref, "stash@{") })
+		return slices.Contains(b.Gone, p) || strings.HasPrefix(p.Ref, "stash@{") || slices.ContainsFunc(b.Refs, func(q Pin) bool { return q.Ref == p.Ref })
 	})
-	return append(out, b.Refs...)
+	return slices.Concat(out, b.Refs, b.stash())
+}
+
+// stash is what a checkpoint says of the entries.
+func (b *Blend) stash() []Pin {
+	out := make([]Pin, len(b.Stash))
+	for i, h := range b.Stash {
+		out[i] = Pin{fmt.Sprintf("stash@{%d}", i), h}
+	}
+	return out
 }
 
 func (b *Blend) tree(s *snapshot, tree repo.Hash, list []Change) (repo.Hash, error) {

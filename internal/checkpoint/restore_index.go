@@ -64,6 +64,7 @@ func indexEntries(r *repo.Repo, c *Checkpoint, unmarked func(path string) bool) 
 	if err = cmp.Or(err, bad); err != nil {
 		return nil, err
 	}
+	list = parted(list)
 	modes := map[string]uint32{}
 	for _, s := range c.IntentModes {
 		num, p, _ := strings.Cut(s, " ")
@@ -104,6 +105,17 @@ func indexEntries(r *repo.Repo, c *Checkpoint, unmarked func(path string) bool) 
 		return a.stage - b.stage
 	})
 	return list, nil
+}
+
+// parted leaves out what is staged of paths that wait to be merged: Git reads no index that has both.
+func parted(list []staged) []staged {
+	waits := map[string]bool{}
+	for _, e := range list {
+		if e.stage > 0 {
+			waits[e.path] = true
+		}
+	}
+	return slices.DeleteFunc(list, func(e staged) bool { return e.stage == 0 && waits[e.path] })
 }
 
 // indexMode is the mode that an index has for one of a tree: old trees hold permissions such as 0664, of which one bit counts.

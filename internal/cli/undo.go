@@ -53,8 +53,9 @@ type undoing struct {
 func newUndo(e *env) *cobra.Command {
 	var u undoing
 	c := &cobra.Command{
-		Use:   "undo [N | ID | redo]",
-		Short: "Take back what the agent did for your last prompt",
+		Use:        "undo [N | ID | redo]",
+		SuggestFor: []string{"redo"},
+		Short:      "Take back what the agent did for your last prompt",
 		Long: `Brings back what there was before the last prompt, or the last N, whatever ran:
 files, permissions, links, the index, and branches, the stash and HEAD where a
 command has moved them. Only what that session did is taken back; what somebody

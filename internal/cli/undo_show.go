@@ -85,12 +85,14 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 		}
 		o.Paths = append(o.Paths, rel)
 	}
+	if !ch.again {
+		u.lost = lostTrees(u, ch.began())
+		want, _ := e.copiesThen(u, ch)
+		o.Returns = returning(u, want)
+	}
 	plan, err := undo.Make(u.r, now, ch.spans, o)
 	if err != nil {
 		return err
-	}
-	if !ch.again {
-		u.lost = lostTrees(u, ch.began())
 	}
 	vault := e.fromVault(u, ch, plan, o.Paths)
 	if u.dry {
@@ -120,6 +122,7 @@ func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Che
 		}
 		return fmt.Errorf("nothing was changed: %w", err)
 	}
+	removeEmpty(u.r, plan.Blend.InTheWay()) // a file cannot come where they are
 	res, err := checkpoint.Reach(u.ctx, u.r, now, blend, e.restoring(u.r, ch.session))
 	if err != nil {
 		return hint(err, "moai undo")

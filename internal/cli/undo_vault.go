@@ -24,23 +24,50 @@ type copiesPlan struct {
 
 func (g *copiesPlan) empty() bool { return len(g.back)+len(g.gone) == 0 }
 
+// copiesThen are the copies of ignored files as they were before the turns, and the snapshots that have them.
+func (e *env) copiesThen(u *undoing, ch *change) (want checkpoint.Copies, from map[string]repo.Hash) {
+	copies := func(h repo.Hash) checkpoint.Copies { return checkpoint.CopiesOf(u.r, e.vaultDir(), h) }
+	want, from = copies(ch.vault), map[string]repo.Hash{}
+	for path := range want {
+		from[path] = ch.vault
+	}
+	if !ch.mirrors && ch.only == "" {
+		found(ch, from, want, copies)
+		beforeCommands(ch, from, want, copies)
+	}
+	return want, from
+}
+
+// returning reports files of the work tree whose content comes back from the vault under the name that it had, so that they hold nothing
+// that would be lost with them.
+func returning(u *undoing, want checkpoint.Copies) func(path string) bool {
+	back := map[string]bool{}
+	for path, mark := range want {
+		if checkpoint.CopyNow(u.r, path) == "" && !u.inLost(path) {
+			back[content(mark)] = true
+		}
+	}
+	return func(path string) bool { return len(back) > 0 && back[content(checkpoint.CopyNow(u.r, path))] }
+}
+
+// content is what a mark says of a file but for its permissions.
+func content(mark string) string {
+	sum, _, _ := strings.Cut(mark, " ")
+	return sum
+}
+
 // fromVault plans what becomes of ignored files: those come back that the session has changed or deleted, and that are still as it left them.
 func (e *env) fromVault(u *undoing, ch *change, plan *undo.Plan, paths []string) *copiesPlan {
 	copies := func(h repo.Hash) checkpoint.Copies { return checkpoint.CopiesOf(u.r, e.vaultDir(), h) }
-	g := &copiesPlan{from: map[string]repo.Hash{}, marks: checkpoint.Copies{}}
-	want, end := copies(ch.vault), copies(ch.copies)
-	for path := range want {
-		g.from[path] = ch.vault
-	}
-	if !ch.mirrors && ch.only == "" {
-		found(ch, g, want, copies)
-		beforeCommands(ch, g, want, copies)
-	}
+	g := &copiesPlan{marks: checkpoint.Copies{}}
+	want, end := checkpoint.Copies(nil), copies(ch.copies)
+	want, g.from = e.copiesThen(u, ch)
 	left := end // an undo, which a redo takes back, has left all that differs
 	if !ch.mirrors {
 		left = e.leftOf(u, ch, copies)
 	}
 	g.made = ch.made()
+	elsewhere := returning(u, want)
 	all := maps.Clone(want)
 	maps.Copy(all, end)
 	for _, path := range slices.Sorted(maps.Keys(all)) {
@@ -52,7 +79,7 @@ func (e *env) fromVault(u *undoing, ch *change, plan *undo.Plan, paths []string)
 		mine = mine && did != was
 		switch {
 		case is == was || !within(path, paths) || u.inLost(path) || inSnapshots(plan, path):
-		case was == "" && (ch.mirrors && is == then || g.made[path] && (mine && is == did || u.force)):
+		case was == "" && (ch.mirrors && is == then || g.made[path] && (mine && is == did || u.force) || mine && is == did && elsewhere(path)):
 			g.gone, g.marks[path] = append(g.gone, path), is
 		case was == "" && g.made[path]:
 			g.kept = append(g.kept, undo.Kept{Path: path, Why: "somebody else has changed it since", Forced: true})
@@ -77,12 +104,12 @@ func inSnapshots(plan *undo.Plan, path string) bool {
 }
 
 // found adds what was copied before a call only: the first that has a path found it as it was.
-func found(ch *change, g *copiesPlan, want checkpoint.Copies, copies func(repo.Hash) checkpoint.Copies) {
+func found(ch *change, from map[string]repo.Hash, want checkpoint.Copies, copies func(repo.Hash) checkpoint.Copies) {
 	for i := range slices.Backward(ch.turns) {
 		for _, h := range ch.turns[i].Found {
 			for path, mark := range copies(h) {
 				if _, known := want[path]; !known {
-					want[path], g.from[path] = mark, h
+					want[path], from[path] = mark, h
 				}
 			}
 		}
@@ -90,7 +117,7 @@ func found(ch *change, g *copiesPlan, want checkpoint.Copies, copies func(repo.H
 }
 
 // beforeCommands has files come back as the first command that changed them found them: what somebody changed in them until then is his.
-func beforeCommands(ch *change, g *copiesPlan, want checkpoint.Copies, copies func(repo.Hash) checkpoint.Copies) {
+func beforeCommands(ch *change, from map[string]repo.Hash, want checkpoint.Copies, copies func(repo.Hash) checkpoint.Copies) {
 	seen := map[string]bool{}
 	for i := range slices.Backward(ch.turns) {
 		t := &ch.turns[i]
@@ -106,7 +133,7 @@ func beforeCommands(ch *change, g *copiesPlan, want checkpoint.Copies, copies fu
 				seen[path] = true
 				ours := func(one undo.Edit) bool { return one.Path == path && one.Session == t.Session && one.At.Before(c.At) }
 				if !slices.ContainsFunc(ch.edits, ours) {
-					want[path], g.from[path] = mark, c.Were
+					want[path], from[path] = mark, c.Were
 				}
 			}
 		}

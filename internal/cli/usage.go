@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -62,11 +63,28 @@ func slipOf(c *cobra.Command, word string) error {
 			names = append(names, sub.Name())
 		}
 	}
-	meant := term.Nearest(word, names)
-	if meant == "" {
+	meant := c.CommandPath() + " " + term.Nearest(word, names)
+	if deeper := below(c, word); len(deeper) == 1 {
+		meant = deeper[0]
+	} else if strings.HasSuffix(meant, " ") {
 		return nil
 	}
-	return hint(usagef("unknown command %q for %q", word, c.CommandPath()), c.CommandPath()+" "+meant)
+	return hint(usagef("unknown command %q for %q", word, c.CommandPath()), meant)
+}
+
+// below lists the commands of a name at any depth, and those that take it as their word: people type moai redo.
+func below(c *cobra.Command, name string) (paths []string) {
+	for _, sub := range c.Commands() {
+		switch {
+		case !sub.IsAvailableCommand():
+		case sub.Name() == name:
+			paths = append(paths, sub.CommandPath())
+		case slices.Contains(sub.SuggestFor, name):
+			paths = append(paths, sub.CommandPath()+" "+name)
+		}
+		paths = append(paths, below(sub, name)...)
+	}
+	return paths
 }
 
 // wrongOption puts what the parser of options says in moai's words, and names the one that was probably meant. In front of a command

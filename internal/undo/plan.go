@@ -58,6 +58,8 @@ type Options struct {
 	Force bool     // also what somebody else has changed since, and what nobody is known to have changed
 	Guess bool     // also what nobody is known to have changed
 	Stays string   // the folder that the user stands in, which is not removed; "" for the work tree itself
+	// Returns reports a file whose content comes back from elsewhere, under the name that it had; nil for none.
+	Returns func(path string) bool
 }
 
 // A Path is a file that changes.
@@ -130,11 +132,12 @@ type planner struct {
 	p       *Plan
 	files   map[string]checkpoint.Side // as they will be
 	staged  map[string]checkpoint.Side
-	stood   *checkpoint.Checkpoint // whose index that is, the oldest
-	texts   map[repo.Hash][]byte   // that no snapshot has
+	stood   []repo.Hash          // the commits on which that was staged so, the newest first
+	texts   map[repo.Hash][]byte // that no snapshot has
 	merged  map[string]bool
 	refs    map[string]repo.Hash
 	stashed map[repo.Hash]string
+	order   []repo.Hash        // of the stash, the newest first; with entries that go
 	unseen  *checkpoint.Unseen // of the snapshot that a span goes back to
 	returns map[repo.Hash]bool // what was in files that a span has changed or taken away
 	taken   []repo.Hash        // of those that it has taken away
@@ -148,7 +151,7 @@ func Make(r *repo.Repo, now *checkpoint.Checkpoint, spans []Span, o Options) (*P
 	l := &planner{
 		r: r, views: look(r), trees: checkpoint.NewTrees(r), now: now, o: o, p: &Plan{}, files: map[string]checkpoint.Side{}, staged: map[string]checkpoint.Side{},
 		texts: map[repo.Hash][]byte{}, merged: map[string]bool{}, refs: map[string]repo.Hash{}, stashed: map[repo.Hash]string{},
-		unsafe: map[repo.Hash][]checkpoint.Change{},
+		unsafe: map[repo.Hash][]checkpoint.Change{}, order: ordered(now.Pins),
 	}
 	for _, pin := range now.Pins {
 		if entry(pin.Ref) {

@@ -1,6 +1,7 @@
 package undo
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -61,6 +62,7 @@ func (l *planner) indexBack(from, to *checkpoint.Checkpoint, with *beside) error
 	if err != nil {
 		return err
 	}
+	changed := false
 	for _, ch := range index {
 		if with.staged[ch.Path] != "" {
 			continue
@@ -74,16 +76,22 @@ func (l *planner) indexBack(from, to *checkpoint.Checkpoint, with *beside) error
 			return err
 		}
 		if cur == ch.Old || l.o.Force {
-			l.staged[ch.Path], l.stood = ch.New, from
+			l.staged[ch.Path], changed = ch.New, true
 		} else if cur != ch.New {
 			l.keep(ch.Path, "what is staged of it has changed since", byForce)
 		}
 	}
 	if !with.conflicts && !sameConflicts(from, to) && sameConflicts(to, l.conflicts()) {
-		l.p.Blend.Conflicts, l.stood = from, from
+		l.p.Blend.Conflicts, changed = from, true
 	}
 	if !with.underway && !from.SameState(to) && to.SameState(l.underway()) {
-		l.p.Blend.Underway, l.stood = from, from
+		l.p.Blend.Underway, changed = from, true
+	}
+	switch {
+	case changed:
+		l.stood = []repo.Hash{from.Head}
+	case len(l.stood) > 0 && slices.Contains(l.stood, to.Head): // HEAD alone moved, and what is staged stayed so
+		l.stood = append(l.stood, from.Head)
 	}
 	return nil
 }
@@ -92,8 +100,8 @@ func (l *planner) indexBack(from, to *checkpoint.Checkpoint, with *beside) error
 // staged on the one that stays, either; what was staged then would take back what that has.
 func (l *planner) settleIndex() error {
 	b := &l.p.Blend
-	if head := l.headAfter(); l.stood != nil && head != l.stood.Head {
-		then, err := l.commit(l.stood.Head)
+	if head := l.headAfter(); len(l.stood) > 0 && !slices.Contains(l.stood, head) {
+		then, err := l.commit(l.stood[len(l.stood)-1])
 		if err != nil {
 			return err
 		}
@@ -118,7 +126,17 @@ func (l *planner) settleIndex() error {
 			b.Conflicts, b.Underway = nil, nil
 		}
 	}
-	for path, side := range l.staged {
+	unmerged := l.conflicts().Unmerged
+	for _, path := range slices.Sorted(maps.Keys(l.staged)) {
+		side := l.staged[path]
+		waits, err := l.waits(unmerged, path)
+		if err != nil {
+			return err
+		}
+		if waits && side.Mode != 0 { // one path has one of these states
+			l.keep(path, "it waits to be merged", firmly)
+			continue
+		}
 		was, err := l.trees.StagedAt(l.now, path)
 		if err != nil {
 			return err
@@ -129,6 +147,20 @@ func (l *planner) settleIndex() error {
 	}
 	l.p.Index = len(b.Index) > 0
 	return nil
+}
+
+// waits says whether a path is among those that wait to be merged.
+func (l *planner) waits(unmerged repo.Hash, path string) (bool, error) {
+	if unmerged.IsZero() {
+		return false, nil
+	}
+	for stage := 1; stage <= 3; stage++ {
+		side, err := l.trees.At(&checkpoint.Checkpoint{Tree: unmerged}, fmt.Sprintf("%d/%s", stage, path))
+		if err != nil || side.Mode != 0 {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // headAfter is the commit on which the work tree will stand.

@@ -14,7 +14,7 @@ import (
 // movedHere reports a file that a span made, by the snapshots, and that is older than the span: it was somewhere else before, where it is no
 // more, so that this is the only one. A file that had another name in the work tree comes back by that.
 func (l *planner) movedHere(s *Span, from *checkpoint.Checkpoint, ch *checkpoint.Change) (bool, error) {
-	if s.All || l.o.Force || !disk.Older(l.r.Path(ch.Path), from.Time) {
+	if s.All || l.o.Force || !disk.Older(l.r.Path(ch.Path), from.Time) || l.o.Returns != nil && l.o.Returns(ch.Path) {
 		return false, nil
 	}
 	hashes := []repo.Hash{ch.Old.Hash}

@@ -2,7 +2,6 @@ package undo
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -96,22 +95,7 @@ func (l *planner) refsBack(from, to *checkpoint.Checkpoint, theirs map[string]st
 			l.keep(ref, "it has moved since", byForce)
 		}
 	}
-	had, have := entries(from.Pins), entries(to.Pins)
-	for h, ref := range had {
-		if _, still := have[h]; !still && theirs[h.String()] == "" {
-			l.stashed[h] = ref
-		}
-	}
-	for h, ref := range have {
-		if _, before := had[h]; before || theirs[h.String()] != "" {
-			continue
-		}
-		if !all && !l.o.Force && l.stashed[h] != "" && !l.stashedHere(h, from, to) {
-			l.keep(cmp.Or(l.stashed[h], ref), "it has files as this work tree did not have them", byForce)
-			continue
-		}
-		delete(l.stashed, h)
-	}
+	l.stashBack(from, to, theirs, all)
 	head := l.head()
 	if theirs["HEAD"] == "" && (from.On != to.On || from.On == "" && from.Head != to.Head) {
 		if head.On == to.On && (to.On != "" || head.Head == to.Head) {
@@ -133,16 +117,6 @@ func byName(pins []checkpoint.Pin) map[string]repo.Hash {
 	m := map[string]repo.Hash{}
 	for _, p := range pins {
 		m[p.Ref] = p.Hash
-	}
-	return m
-}
-
-func entries(pins []checkpoint.Pin) map[repo.Hash]string {
-	m := map[repo.Hash]string{}
-	for _, p := range pins {
-		if entry(p.Ref) {
-			m[p.Hash] = p.Ref
-		}
 	}
 	return m
 }
@@ -198,33 +172,8 @@ func (l *planner) settleRefs() error {
 	slices.SortStableFunc(b.Gone, func(x, y checkpoint.Pin) int {
 		return cmp.Or(strings.Compare(x.Ref, y.Ref), slices.Compare(x.Hash[:], y.Hash[:]))
 	})
-	slices.SortStableFunc(b.Refs, func(x, y checkpoint.Pin) int { return cmp.Compare(place(x.Ref), place(y.Ref)) })
 	l.settleHead()
 	return nil
-}
-
-// settleStash does the same with entries of the stash.
-func (l *planner) settleStash() {
-	b := &l.p.Blend
-	have := entries(l.now.Pins)
-	for h, ref := range have {
-		if _, stays := l.stashed[h]; stays {
-			continue
-		}
-		if at := slices.IndexFunc(l.p.Kept, func(k Kept) bool { return !entry(k.Path) && !strings.HasPrefix(k.Path, "refs/") && k.Path != "HEAD" }); at >= 0 && !l.o.Force {
-			l.keep(ref, "it may have what is not in "+l.p.Kept[at].Path+", which stays as it is", byForce)
-			l.stashed[h] = ref
-		} else {
-			b.Gone = append(b.Gone, checkpoint.Pin{Ref: ref, Hash: h})
-			l.p.Moves = append(l.p.Moves, Move{Ref: ref, From: h})
-		}
-	}
-	for h, ref := range l.stashed {
-		if _, there := have[h]; !there {
-			b.Refs = append(b.Refs, checkpoint.Pin{Ref: ref, Hash: h})
-			l.p.Moves = append(l.p.Moves, Move{Ref: ref, To: h})
-		}
-	}
 }
 
 // settleHead does the same with HEAD.
@@ -241,10 +190,4 @@ func (l *planner) settleHead() {
 			l.p.Head = of.Head.String()[:10]
 		}
 	}
-}
-
-// place is where an entry stands in the stash: the newest comes first, and so it does among those that come back.
-func place(ref string) (n int) {
-	_, _ = fmt.Sscanf(ref, "stash@{%d}", &n)
-	return n
 }

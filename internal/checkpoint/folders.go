@@ -39,7 +39,7 @@ func (s *snapshot) settleFolders(st repo.Folders) {
 	// What most folders have is the usual mode.
 	count := map[uint16]int{}
 	for _, m := range st.Modes {
-		if m.Path != own {
+		if m.Path != own && m.Perm != 0 { // zero is named, since it says nothing as the usual one
 			count[m.Perm]++
 		}
 	}
@@ -50,7 +50,7 @@ func (s *snapshot) settleFolders(st repo.Folders) {
 	}
 	var odd []repo.OddPermission
 	for _, m := range st.Modes {
-		if m.Perm != f.Usual && m.Path != own {
+		if (m.Perm != f.Usual || m.Perm == 0) && m.Path != own {
 			odd = append(odd, m)
 		}
 	}
@@ -92,7 +92,7 @@ func (f *Folders) mode(path string) (fs.FileMode, bool) {
 	if !ok {
 		bits = f.Usual
 	}
-	return folderMode(bits), hasPermissions && bits != 0
+	return folderMode(bits), hasPermissions && (ok || bits != 0)
 }
 
 // FolderMode is the mode that a snapshot has of a folder, false where it has no such folder, or says nothing of its mode.
@@ -106,7 +106,7 @@ func (c *Checkpoint) FolderMode(r *repo.Repo, path string) (bits uint16, known b
 			return 0, false
 		}
 	}
-	return bits, hasPermissions && bits != 0
+	return bits, hasPermissions && (named || bits != 0)
 }
 
 // OtherFolders are the folders whose modes differ between two snapshots.

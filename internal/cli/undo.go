@@ -172,7 +172,9 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	}
 	if len(turns) == 0 {
 		if last := u.line.Last; last != nil && len(args) == 0 {
-			e.showLost(lostTrees(u, last.Since()))
+			u.lost = lostTrees(u, last.Since())
+			e.showGone(e.unsavedGone(u, last.Session, nil, nil))
+			e.showLost(u.lost)
 			e.showAltered(e.altered(u, last.Session, last.Since(), nil))
 			for _, text := range e.tagsGone(u.r, last.Session, last.Since()) {
 				fmt.Fprintf(e.err, "moai: cannot be undone: %s\n", term.Text(text))

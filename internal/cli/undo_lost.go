@@ -175,22 +175,29 @@ func (e *env) gone(u *undoing, ch *change, vault *copiesPlan) (out []checkpoint.
 		return nil
 	}
 	var were []checkpoint.Skip
-	for _, p := range undo.ReadOpen(e.stateDir(), ch.session).Ignored {
-		were = append(were, checkpoint.Skip{Path: p, Why: "Git ignores it, so no snapshot has it"})
-	}
-	for _, dir := range undo.ReadOpen(e.stateDir(), ch.session).Linked {
-		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) && !slices.ContainsFunc(u.lost, func(t lostTree) bool { return t.Path == dir }) {
-			out = append(out, checkpoint.Skip{Path: dir, Why: "a linked work tree, of which there is no snapshot"})
-		}
-	}
 	for _, s := range ch.spans {
 		if from, err := checkpoint.SnapshotAt(u.r, s.From); err == nil {
 			were = append(were, from.Skipped...)
 		}
 	}
-	for _, k := range were {
+	return e.unsavedGone(u, ch.session, were, vault.back)
+}
+
+// unsavedGone are those of a session's last turn, with others that were left out; what comes back is none.
+func (e *env) unsavedGone(u *undoing, session string, others []checkpoint.Skip, back []string) (out []checkpoint.Skip) {
+	open := undo.ReadOpen(e.stateDir(), session)
+	for _, dir := range open.Linked {
+		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) && !slices.ContainsFunc(u.lost, func(t lostTree) bool { return t.Path == dir }) {
+			out = append(out, checkpoint.Skip{Path: dir, Why: "a linked work tree, of which there is no snapshot"})
+		}
+	}
+	were := make([]checkpoint.Skip, len(open.Ignored))
+	for i, p := range open.Ignored {
+		were[i] = checkpoint.Skip{Path: p, Why: "Git ignores it, so no snapshot has it"}
+	}
+	for _, k := range append(were, others...) {
 		same := func(o checkpoint.Skip) bool { return o.Path == k.Path }
-		if strings.HasSuffix(k.Path, "/") || u.inLost(k.Path) || slices.Contains(vault.back, k.Path) || slices.ContainsFunc(out, same) {
+		if strings.HasSuffix(k.Path, "/") || u.inLost(k.Path) || slices.Contains(back, k.Path) || slices.ContainsFunc(out, same) {
 			continue // it is a folder: which files are in it is not known
 		}
 		if _, err := os.Lstat(u.r.Path(k.Path)); errors.Is(err, fs.ErrNotExist) {
@@ -198,6 +205,17 @@ func (e *env) gone(u *undoing, ch *change, vault *copiesPlan) (out []checkpoint.
 		}
 	}
 	return out
+}
+
+// showGone names them.
+func (e *env) showGone(list []checkpoint.Skip) {
+	for i, k := range list {
+		if i == shownUndone {
+			fmt.Fprintf(e.err, "moai: gone: %d more\n", len(list)-i)
+			break
+		}
+		fmt.Fprintf(e.err, "moai: gone: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
+	}
 }
 
 // altered are files that Git ignores, that no snapshot has, and that were written to since a moment: by the session, by somebody else, or by

@@ -288,13 +288,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	e.showChanges(u, ch, plan, vault, failed)
 	e.showKept(u, ch, plan, vault, failed)
 	e.showUntouched(u, plan, vault)
-	for i, k := range gone {
-		if i == shownUndone {
-			fmt.Fprintf(e.err, "moai: gone: %d more\n", len(gone)-i)
-			break
-		}
-		fmt.Fprintf(e.err, "moai: gone: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
-	}
+	e.showGone(gone)
 	e.showAltered(altered)
 	e.showLost(u.lost)
 	for _, text := range sent {

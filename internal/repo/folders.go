@@ -45,6 +45,14 @@ func (w *worker) noteFolder(path string, d folder, empty bool) {
 	}
 }
 
+// noteClosed notes a folder that cannot be opened: its mode may be why.
+func (w *worker) noteClosed(path string) {
+	var st disk.Stat
+	if w.o.Folders && path != "" && w.root.lstatName(path[:len(path)-1], &st) == opened {
+		w.folder(path, &st, false)
+	}
+}
+
 // allFolders gives what the workers have noted.
 func (s *scan) allFolders() Folders {
 	slices.Sort(s.empty)

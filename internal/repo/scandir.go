@@ -142,6 +142,7 @@ func rangeEnd(es []entry, i, hi int, prefix string) int {
 func (w *worker) closed(t *task, state openState) {
 	if state == unreadable {
 		w.unreadable = append(w.unreadable, t.path)
+		w.noteClosed(t.path)
 		// It may still be passable: ask for each file by its path.
 		w.byPath(t.lo, t.hi)
 		return

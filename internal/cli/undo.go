@@ -47,6 +47,8 @@ type undoing struct {
 	line *undo.Timeline
 	lost []lostTree
 	ctx  context.Context
+
+	beyond *beyond // nil before anything is written
 }
 
 // newUndo takes back what an agent did.

@@ -32,6 +32,23 @@ type placeJSON struct {
 	Command string `json:"command,omitempty"` // what takes it back; none where no snapshot is there
 }
 
+// beyond is what an undo does not take back. It is found out before anything is written, so that a plan and what was done say the same.
+type beyond struct {
+	lost      []string          // commands, and tags
+	gone      []checkpoint.Skip // files that no snapshot has
+	altered   []string          // the same, that are there and were written to since
+	pushed    []string          // what remotes have of what goes back
+	elsewhere []placeJSON       // where else the turns changed files
+}
+
+func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) *beyond {
+	b := &beyond{lost: e.lost(u, ch), gone: e.gone(u, ch, vault), pushed: pushed(u.r, plan), elsewhere: e.alsoIn(u, ch)}
+	if !ch.again && len(u.files) == 0 && ch.only == "" && len(ch.turns) > 0 {
+		b.altered = e.altered(u, ch.session, ch.began(), vault)
+	}
+	return b
+}
+
 // alsoIn are the other work trees in which tools changed files in the turns, as the session's record has them: an undo there is another one.
 func (e *env) alsoIn(u *undoing, ch *change) (list []placeJSON) {
 	s := session.Read(e.stateDir(), ch.session)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,7 +87,7 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 	if !ch.again {
 		u.lost = lostTrees(u, ch.began())
 		want, _ := e.copiesThen(u, ch)
-		o.Returns = returning(u, want)
+		o.Returns, o.Copied = returning(u, want)
 	}
 	plan, err := undo.Make(u.r, now, ch.spans, o)
 	if err != nil {
@@ -115,6 +114,7 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 
 // write does what a plan says, and tells of it.
 func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Checkpoint, vault *copiesPlan) error {
+	u.beyond = e.beyondOf(u, ch, plan, vault)
 	step, blend, err := plan.Blend.Write(u.r, now, checkpoint.Step{Kind: checkpoint.StepUndo, Session: ch.session, Undoes: ch.keys, Again: ch.again, Forced: u.force, Since: ch.now.Snapshot, Were: ch.now.Vault, Prompt: ch.what}, time.Now())
 	if err != nil {
 		if errors.Is(err, repo.ErrRefMoved) {
@@ -266,14 +266,13 @@ func refsText(plan *undo.Plan) (out []string) {
 
 // showUndo prints what an undo comes to, or came to.
 func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) error {
-	lost, gone, sent, there := e.lost(u, ch), e.gone(u, ch, vault), pushed(u.r, plan), e.alsoIn(u, ch)
-	var altered []string
-	if !ch.again && len(u.files) == 0 && ch.only == "" && len(ch.turns) > 0 {
-		altered = e.altered(u, ch.session, ch.began(), vault)
+	b := u.beyond
+	if b == nil {
+		b = e.beyondOf(u, ch, plan, vault)
 	}
 	if e.json {
-		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: keptBy(plan, vault), Folders: append([]string{}, aside(u.r, plan)...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Altered: append([]string{}, altered...), Pushed: append([]string{}, sent...), Lost: append([]string{}, lost...), Failed: []string{}, Trees: append([]lostTree{}, u.lost...), Running: e.running(u.r), Elsewhere: there}
-		for _, k := range gone {
+		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: keptBy(plan, vault), Folders: append([]string{}, aside(plan)...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Altered: append([]string{}, b.altered...), Pushed: append([]string{}, b.pushed...), Lost: append([]string{}, b.lost...), Failed: []string{}, Trees: append([]lostTree{}, u.lost...), Running: e.running(u.r), Elsewhere: b.elsewhere}
+		for _, k := range b.gone {
 			j.Gone = append(j.Gone, k.Path)
 		}
 		for _, k := range failed {
@@ -288,16 +287,16 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	e.showChanges(u, ch, plan, vault, failed)
 	e.showKept(u, ch, plan, vault, failed)
 	e.showUntouched(u, plan, vault)
-	e.showGone(gone)
-	e.showAltered(altered)
+	e.showGone(b.gone)
+	e.showAltered(b.altered)
 	e.showLost(u.lost)
-	for _, text := range sent {
+	for _, text := range b.pushed {
 		fmt.Fprintf(e.err, "moai: pushed: %s\n", term.Text(text))
 	}
-	for _, text := range lost {
+	for _, text := range b.lost {
 		fmt.Fprintf(e.err, "moai: cannot be undone: %s\n", term.Text(text))
 	}
-	for _, one := range there {
+	for _, one := range b.elsewhere {
 		if one.Command == "" {
 			fmt.Fprintf(e.err, "moai: also changed: %s in %s, of which the timeline there has no snapshot\n", term.Count(one.Files, "file"), term.Name(one.Dir))
 			continue
@@ -315,7 +314,7 @@ func (e *env) showUntouched(u *undoing, plan *undo.Plan, vault *copiesPlan) {
 		if err != nil || slices.ContainsFunc(slices.Concat(vault.back, vault.gone), in) ||
 			slices.ContainsFunc(plan.Paths, func(p undo.Path) bool { return in(p.Path) }) ||
 			slices.ContainsFunc(slices.Concat(plan.Kept, vault.kept), func(k undo.Kept) bool { return in(k.Path) }) ||
-			slices.ContainsFunc(aside(u.r, plan), func(text string) bool { return strings.Contains(text, rel) }) {
+			slices.ContainsFunc(aside(plan), func(text string) bool { return strings.Contains(text, rel) }) {
 			continue
 		}
 		fmt.Fprintf(e.err, "moai: in %s there is nothing to take back\n", term.Name(f))
@@ -368,7 +367,7 @@ func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copies
 	if plan.Index {
 		e.row("  > what is staged")
 	}
-	for i, text := range aside(u.r, plan) {
+	for i, text := range aside(plan) {
 		if i == shownUndone {
 			e.row("  … and more folders and permissions")
 			break
@@ -381,7 +380,7 @@ func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copies
 }
 
 // aside names the empty folders that come and go, and what changes in permissions alone.
-func aside(r *repo.Repo, plan *undo.Plan) (out []string) {
+func aside(plan *undo.Plan) (out []string) {
 	b := &plan.Blend
 	for _, d := range slices.Sorted(slices.Values(b.Empty)) {
 		out = append(out, "+ "+term.Name(d)+"/")
@@ -389,10 +388,8 @@ func aside(r *repo.Repo, plan *undo.Plan) (out []string) {
 	for _, d := range slices.Sorted(slices.Values(b.Unmade)) {
 		out = append(out, "- "+term.Name(d)+"/")
 	}
-	for _, d := range slices.Sorted(maps.Keys(b.FolderModes)) {
-		if fi, err := os.Lstat(r.Path(d)); err == nil && fi.IsDir() && !slices.Contains(b.Empty, d) {
-			out = append(out, fmt.Sprintf("~ %s/  permissions %03o", term.Name(d), b.FolderModes[d]))
-		}
+	for _, d := range plan.Folders {
+		out = append(out, fmt.Sprintf("~ %s/  permissions %03o", term.Name(d), b.FolderModes[d]))
 	}
 	for _, p := range slices.Sorted(maps.Keys(b.Modes)) {
 		if !slices.ContainsFunc(b.Files, func(ch checkpoint.Change) bool { return ch.Path == p }) {

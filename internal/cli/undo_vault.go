@@ -39,15 +39,16 @@ func (e *env) copiesThen(u *undoing, ch *change) (want checkpoint.Copies, from m
 }
 
 // returning reports files of the work tree whose content comes back from the vault under the name that it had, so that they hold nothing
-// that would be lost with them.
-func returning(u *undoing, want checkpoint.Copies) func(path string) bool {
-	back := map[string]bool{}
+// that would be lost with them; and copied the names to which files come back.
+func returning(u *undoing, want checkpoint.Copies) (elsewhere, copied func(path string) bool) {
+	back, paths := map[string]bool{}, map[string]bool{}
 	for path, mark := range want {
 		if checkpoint.CopyNow(u.r, path) == "" && !u.inLost(path) {
-			back[content(mark)] = true
+			back[content(mark)], paths[path] = true, true
 		}
 	}
-	return func(path string) bool { return len(back) > 0 && back[content(checkpoint.CopyNow(u.r, path))] }
+	elsewhere = func(path string) bool { return len(back) > 0 && back[content(checkpoint.CopyNow(u.r, path))] }
+	return elsewhere, func(path string) bool { return paths[path] }
 }
 
 // content is what a mark says of a file but for its permissions.
@@ -67,7 +68,7 @@ func (e *env) fromVault(u *undoing, ch *change, plan *undo.Plan, paths []string)
 		left = e.leftOf(u, ch, copies)
 	}
 	g.made = ch.made()
-	elsewhere := returning(u, want)
+	elsewhere, _ := returning(u, want)
 	all := maps.Clone(want)
 	maps.Copy(all, end)
 	for _, path := range slices.Sorted(maps.Keys(all)) {

@@ -60,6 +60,8 @@ type Options struct {
 	Stays string   // the folder that the user stands in, which is not removed; "" for the work tree itself
 	// Returns reports a file whose content comes back from elsewhere, under the name that it had; nil for none.
 	Returns func(path string) bool
+	// Copied reports a path at which nothing is, and to which a copy comes back; nil for none.
+	Copied func(path string) bool
 }
 
 // A Path is a file that changes.
@@ -113,7 +115,9 @@ type Plan struct {
 	Head  string // where HEAD goes, "" where it stays
 	Index bool   // what is staged changes
 	Bytes int64
-	Blend checkpoint.Blend
+	// Folders are those that are there and get other permissions; those that come with a file are not among them.
+	Folders []string
+	Blend   checkpoint.Blend
 }
 
 // Empty says that there is nothing to do.
@@ -332,6 +336,7 @@ func (l *planner) settle() error {
 			delete(b.Modes, path)
 		}
 	}
+	l.settleFolders()
 	if err := l.settleRefs(); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package undo
 
 import (
 	"os"
+	"slices"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
@@ -143,9 +144,23 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 	}
 	if ch.New.Mode == repo.ModeGitlink || ch.Old.Mode == repo.ModeGitlink {
 		if _, err := os.Lstat(l.r.Path(ch.Path)); err != nil {
-			return "a repository of its own, which is gone: moai checkpoint list has what was saved before", firmly
+			return l.repositoryGone(ch.Path), firmly
 		}
 		return "a repository of its own", firmly
 	}
 	return "", firmly
+}
+
+// maxLooked bounds the checkpoints among which one of a repository inside is looked for.
+const maxLooked = 100
+
+// repositoryGone says of a repository inside that is gone whether something was saved of it.
+func (l *planner) repositoryGone(path string) string {
+	list, _ := checkpoint.Last(l.r, maxLooked)
+	for i := range list {
+		if slices.ContainsFunc(list[i].Inside, func(in checkpoint.Inner) bool { return in.Path == path }) {
+			return "a repository of its own, which is gone: moai checkpoint restore " + list[i].Name + " tells what was saved of it"
+		}
+	}
+	return "a repository of its own, which is gone, and no snapshot has it"
 }

@@ -159,6 +159,16 @@ func (l *planner) folderMode(from *checkpoint.Checkpoint, d string) {
 	b.FolderModes[d] = was
 }
 
+// settleFolders says which folders get other permissions.
+func (l *planner) settleFolders() {
+	b := &l.p.Blend
+	for _, d := range slices.Sorted(maps.Keys(b.FolderModes)) {
+		if fi, err := os.Lstat(l.r.Path(d)); err == nil && fi.IsDir() && !slices.Contains(b.Empty, d) {
+			l.p.Folders = append(l.p.Folders, d)
+		}
+	}
+}
+
 // empties says that files go from below a folder.
 func (l *planner) empties(folder string) bool {
 	for path, side := range l.files {

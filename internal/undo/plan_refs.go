@@ -14,7 +14,9 @@ import (
 // was done beside the session's commands is somebody else's.
 func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
 	if s.All {
-		l.refsBack(from, to, nil, true)
+		if err := l.refsBack(from, to, nil, true); err != nil {
+			return err
+		}
 		return l.indexBack(from, to, &beside{})
 	}
 	begun := l.now.Underway // an operation of somebody else's
@@ -41,7 +43,9 @@ func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
 			l.keep(l.called(ref), "session "+others.did[ref]+" moved it too", firmly)
 		}
 		l.doubts(others)
-		l.refsBack(before, after, others.did, false)
+		if err := l.refsBack(before, after, others.did, false); err != nil {
+			return err
+		}
 		with, err := l.stagedBeside(&c.window, s.beside)
 		if err != nil {
 			return err
@@ -81,7 +85,7 @@ func atOnce(session string) string {
 }
 
 // refsBack takes back what lies between two snapshots, but for what others did in between, unless all of it is to go back.
-func (l *planner) refsBack(from, to *checkpoint.Checkpoint, theirs map[string]string, all bool) {
+func (l *planner) refsBack(from, to *checkpoint.Checkpoint, theirs map[string]string, all bool) error {
 	was, left := byName(from.Pins), byName(to.Pins)
 	for _, ref := range slices.Sorted(maps.Keys(union(was, left))) {
 		if entry(ref) || was[ref] == left[ref] || theirs[ref] != "" {
@@ -95,7 +99,6 @@ func (l *planner) refsBack(from, to *checkpoint.Checkpoint, theirs map[string]st
 			l.keep(ref, "it has moved since", byForce)
 		}
 	}
-	l.stashBack(from, to, theirs, all)
 	head := l.head()
 	if theirs["HEAD"] == "" && (from.On != to.On || from.On == "" && from.Head != to.Head) {
 		if head.On == to.On && (to.On != "" || head.Head == to.Head) {
@@ -104,6 +107,7 @@ func (l *planner) refsBack(from, to *checkpoint.Checkpoint, theirs map[string]st
 			l.keep("HEAD", "it stands elsewhere since", firmly)
 		}
 	}
+	return l.stashBack(from, to, theirs, all)
 }
 
 func (l *planner) head() *checkpoint.Checkpoint {

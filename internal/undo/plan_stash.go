@@ -3,6 +3,7 @@ package undo
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 )
 
 // stashBack takes back what came into the stash, and what went, between two snapshots, but for what others did in between.
-func (l *planner) stashBack(from, to *checkpoint.Checkpoint, theirs map[string]string, all bool) {
+func (l *planner) stashBack(from, to *checkpoint.Checkpoint, theirs map[string]string, all bool) error {
 	had, have := entries(from.Pins), entries(to.Pins)
 	for _, h := range slices.Backward(ordered(from.Pins)) {
 		if _, still := have[h]; !still && theirs[h.String()] == "" {
@@ -27,8 +28,41 @@ func (l *planner) stashBack(from, to *checkpoint.Checkpoint, theirs map[string]s
 			l.keep(cmp.Or(l.stashed[h], ref), "it has files as this work tree did not have them", byForce)
 			continue
 		}
+		if path, err := l.stashedAlone(h, from); path != "" && !l.o.Force {
+			l.keep(cmp.Or(l.stashed[h], ref), path+" is in it alone: no snapshot has what Git ignores", byForce)
+			continue
+		} else if err != nil {
+			return err
+		}
 		delete(l.stashed, h)
 	}
+	return nil
+}
+
+// stashedAlone names a file that an entry took from the work tree with others that were not tracked, and that comes back with nothing else, since
+// Git ignores it; "" for none.
+func (l *planner) stashedAlone(h repo.Hash, from *checkpoint.Checkpoint) (string, error) {
+	k, err := l.r.Commit(h)
+	if err != nil || len(k.Parents) <= 2 {
+		return "", nil // it holds no such files
+	}
+	more, err := l.commit(k.Parents[2])
+	if err != nil {
+		return "", nil
+	}
+	files, _, err := checkpoint.Differences(l.r, &checkpoint.Checkpoint{}, more)
+	if err != nil {
+		return "", err
+	}
+	for _, ch := range files {
+		if side, err := l.trees.At(from, ch.Path); err != nil || side.Mode != 0 || strings.HasPrefix(ch.Path, path.Dir(checkpoint.LogName)+"/") {
+			continue // the snapshot has it as it was, which may be another than the one in the entry
+		}
+		if is, there := checkpoint.OnDisk(l.r, ch.Path); !there && (l.o.Copied == nil || !l.o.Copied(ch.Path)) || there && is.Hash != ch.New.Hash {
+			return ch.Path, nil
+		}
+	}
+	return "", nil
 }
 
 // insert puts an entry into the order of the stash: above the next older one of then that is there, below all where none is. What was put
@@ -80,15 +114,14 @@ func (l *planner) settleStash() {
 			l.p.Moves = append(l.p.Moves, Move{Ref: ref, From: h})
 		}
 	}
-	for h, ref := range l.stashed {
-		if _, there := have[h]; !there {
-			l.p.Moves = append(l.p.Moves, Move{Ref: ref, To: h})
-		}
-	}
 	for _, h := range l.order {
-		if _, stays := l.stashed[h]; stays {
-			b.Stash = append(b.Stash, h)
+		if _, stays := l.stashed[h]; !stays {
+			continue
 		}
+		if _, there := have[h]; !there {
+			l.p.Moves = append(l.p.Moves, Move{Ref: fmt.Sprintf("stash@{%d}", len(b.Stash)), To: h})
+		}
+		b.Stash = append(b.Stash, h)
 	}
 }
 

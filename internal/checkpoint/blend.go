@@ -275,8 +275,8 @@ func (c *Checkpoint) StagedAt(r *repo.Repo, path string) (Side, error) {
 }
 
 // Permission is what a snapshot says of a file's permissions, false where that is nothing.
-func (c *Checkpoint) Permission(path string, s Side) (fs.FileMode, bool) {
-	return c.perm(path, s, true)
+func (c *Checkpoint) Permission(r *repo.Repo, path string, s Side) (fs.FileMode, bool) {
+	return c.perm(path, s, fileMode(r))
 }
 
 // SameState reports that two snapshots have the same operation under way.

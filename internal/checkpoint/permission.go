@@ -142,7 +142,7 @@ func OtherPermissions(r *repo.Repo, a, b *Checkpoint) (list []string, err error)
 			return nil, err
 		}
 	}
-	at, then := NewTrees(r), Side{}
+	at, then, keeps := NewTrees(r), Side{}, fileMode(r)
 	for path := range look {
 		side, err := at.At(a, path)
 		if err == nil {
@@ -151,8 +151,8 @@ func OtherPermissions(r *repo.Repo, a, b *Checkpoint) (list []string, err error)
 		if err != nil {
 			return nil, err
 		}
-		was, known := a.perm(path, side, true)
-		is, both := b.perm(path, then, true)
+		was, known := a.perm(path, side, keeps)
+		is, both := b.perm(path, then, keeps)
 		if side == then && (side.Mode == repo.ModeFile || side.Mode == repo.ModeExec) && known && both && was != is {
 			list = append(list, path)
 		}

@@ -174,13 +174,7 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	}
 	if len(turns) == 0 {
 		if last := u.line.Last; last != nil && len(args) == 0 {
-			u.lost = lostTrees(u, last.Since())
-			e.showGone(e.unsavedGone(u, last.Session, nil, nil))
-			e.showLost(u.lost)
-			e.showAltered(e.altered(u, last.Session, last.Since(), nil))
-			for _, text := range e.tagsGone(u.r, last.Session, last.Since()) {
-				fmt.Fprintf(e.err, "moai: cannot be undone: %s\n", term.Text(text))
-			}
+			e.showLast(u, last)
 		}
 		return hint(nof("there is nothing to take back here"), cmp.Or(e.wasOutside(u.r, "moai undo"), "moai undo --list"))
 	}
@@ -221,6 +215,17 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return e.takeBack(u, cmd, args, ch)
+}
+
+// showLast tells what the last turn did that no undo takes back, where there is nothing else to take back.
+func (e *env) showLast(u *undoing, last *undo.Turn) {
+	u.lost = lostTrees(u, last.Since())
+	ch := &change{session: last.Session, turns: []undo.Turn{*last}}
+	b := e.beyondOf(u, ch, &undo.Plan{}, &copiesPlan{})
+	if last.Undone { // the undo has said it
+		b.lost = e.tagsGone(u.r, last.Session, last.Since())
+	}
+	e.showBeyond(u, b)
 }
 
 // changeOf is what taking turns back comes to, the newest first.

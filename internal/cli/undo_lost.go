@@ -43,6 +43,7 @@ type beyond struct {
 
 func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) *beyond {
 	b := &beyond{lost: e.lost(u, ch), gone: e.gone(u, ch, vault), pushed: pushed(u.r, plan), elsewhere: e.alsoIn(u, ch)}
+	b.elsewhere = e.alsoInside(u, ch, b.elsewhere)
 	if !ch.again && len(u.files) == 0 && ch.only == "" && len(ch.turns) > 0 {
 		b.altered = e.altered(u, ch.session, ch.began(), vault)
 	}
@@ -64,14 +65,13 @@ func (e *env) alsoIn(u *undoing, ch *change) (list []placeJSON) {
 		}
 		dir := filepath.Dir(w.Path)
 		r, err := e.openAny(dir)
-		if err != nil || r.Bare() {
-			continue
+		if inRepository := err == nil && !r.Bare(); inRepository {
+			dir = r.WorkTree
 		}
-		dir = r.WorkTree
 		at := slices.IndexFunc(list, func(one placeJSON) bool { return one.Dir == dir })
 		if at < 0 {
 			one := placeJSON{Dir: dir}
-			if e.canUndo(r, ch) {
+			if err == nil && !r.Bare() && e.canUndo(r, ch) {
 				one.Command = "cd " + argv.Quote(dir) + " && moai undo --session " + argv.Quote(ch.session)
 			}
 			list, at = append(list, one), len(list)
@@ -80,6 +80,76 @@ func (e *env) alsoIn(u *undoing, ch *change) (list []placeJSON) {
 	}
 	return list
 }
+
+// maxInside bounds the repositories inside that are looked at.
+const maxInside = 20
+
+// alsoInside adds the repositories inside the work tree in which something changed since the turns began: a snapshot has the commits on which they
+// stand, and nothing else of them.
+func (e *env) alsoInside(u *undoing, ch *change, list []placeJSON) []placeJSON {
+	if ch.again || ch.only != "" || len(u.files) > 0 || len(ch.turns) == 0 {
+		return list
+	}
+	for _, path := range inside(u, ch) {
+		dir := u.r.Path(path)
+		r, err := repo.Open(dir)
+		if err != nil || slices.ContainsFunc(list, func(one placeJSON) bool { return one.Dir == r.WorkTree }) {
+			continue
+		}
+		files, moved := changedSince(u, r, ch.began())
+		if files == 0 && !moved {
+			continue
+		}
+		one := placeJSON{Dir: r.WorkTree, Files: files}
+		if e.canUndo(r, ch) {
+			one.Command = "cd " + argv.Quote(r.WorkTree) + " && moai undo --session " + argv.Quote(ch.session)
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// inside names the repositories inside: submodules, and others that were there when the turns began.
+func inside(u *undoing, ch *change) (list []string) {
+	from := ch.turns[len(ch.turns)-1].From
+	if from.IsZero() {
+		from = u.line.Newest
+	}
+	if then, err := checkpoint.SnapshotAt(u.r, from); err == nil {
+		list = slices.Clone(then.Nested)
+	}
+	if ix, err := u.r.Index(); err == nil {
+		for i := range ix.Len() {
+			if en := ix.At(i); en.Mode == repo.ModeGitlink {
+				list = append(list, en.Path)
+			}
+		}
+	}
+	return list[:min(len(list), maxInside)]
+}
+
+// changedSince counts the files of a repository that are not committed and were written to since a moment, and says whether HEAD or what is staged
+// was.
+func changedSince(u *undoing, r *repo.Repo, since time.Time) (files int, moved bool) {
+	after := func(path string) bool {
+		fi, err := os.Lstat(path)
+		return err == nil && fi.ModTime().After(since)
+	}
+	moved = after(filepath.Join(r.GitDir, "HEAD")) || after(filepath.Join(r.GitDir, "logs", "HEAD"))
+	st, err := r.Status(u.ctx, repo.StatusOptions{Untracked: repo.UntrackedAll, Most: maxCounted})
+	if err != nil {
+		return 0, moved
+	}
+	for _, ch := range st.Changes {
+		if after(r.Path(ch.Path)) {
+			files++
+		}
+	}
+	return files, moved
+}
+
+// maxCounted bounds the changes that are counted in a repository inside.
+const maxCounted = 500
 
 // canUndo reports a repository whose timeline has one of the turns: tools may write where the session never was.
 func (e *env) canUndo(r *repo.Repo, ch *change) bool {
@@ -174,7 +244,7 @@ func (e *env) onlyHere(r *repo.Repo, rules *risk.Set, t *undo.Turn, d *types.Dec
 	}
 	does := rules.Alters(d.Command, r.WorkTree, e.home())
 	return does.Only && len(does.Files) > 0 && !slices.ContainsFunc(does.Files, func(path string) bool {
-		_, err := checkpoint.Relative(r, "", path)
+		_, err := checkpoint.Relative(r, "", disk.Real(path)) // what is written to a link is written where that leads
 		return err != nil
 	})
 }

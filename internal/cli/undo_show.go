@@ -261,6 +261,9 @@ func refsText(plan *undo.Plan) (out []string) {
 	if plan.Head != "" {
 		out = append(out, "HEAD on "+term.Text(plan.Head))
 	}
+	if plan.Underway != "" {
+		out = append(out, term.Text(plan.Underway))
+	}
 	return out
 }
 
@@ -287,6 +290,12 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	e.showChanges(u, ch, plan, vault, failed)
 	e.showKept(u, ch, plan, vault, failed)
 	e.showUntouched(u, plan, vault)
+	e.showBeyond(u, b)
+	return nil
+}
+
+// showBeyond tells of what an undo does not take back.
+func (e *env) showBeyond(u *undoing, b *beyond) {
 	e.showGone(b.gone)
 	e.showAltered(b.altered)
 	e.showLost(u.lost)
@@ -297,13 +306,16 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		fmt.Fprintf(e.err, "moai: cannot be undone: %s\n", term.Text(text))
 	}
 	for _, one := range b.elsewhere {
+		what := term.Count(one.Files, "file") + " in "
+		if one.Files == 0 { // a commit, or another branch
+			what = ""
+		}
 		if one.Command == "" {
-			fmt.Fprintf(e.err, "moai: also changed: %s in %s, of which the timeline there has no snapshot\n", term.Count(one.Files, "file"), term.Name(one.Dir))
+			fmt.Fprintf(e.err, "moai: also changed: %s%s, of which there is no snapshot\n", what, term.Name(one.Dir))
 			continue
 		}
-		fmt.Fprintf(e.err, "moai: also changed: %s in %s\nmoai: hint: %s\n", term.Count(one.Files, "file"), term.Name(one.Dir), term.Text(one.Command))
+		fmt.Fprintf(e.err, "moai: also changed: %s%s\nmoai: hint: %s\n", what, term.Name(one.Dir), term.Text(one.Command))
 	}
-	return nil
 }
 
 // showUntouched names the files that were asked for and in which there is nothing to take back.

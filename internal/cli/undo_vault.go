@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
@@ -68,10 +69,9 @@ func (e *env) fromVault(u *undoing, ch *change, plan *undo.Plan, paths []string)
 		left = e.leftOf(u, ch, copies)
 	}
 	g.made = ch.made()
+	between := partedBy(ch, copies)
 	elsewhere, _ := returning(u, want)
-	all := maps.Clone(want)
-	maps.Copy(all, end)
-	for _, path := range slices.Sorted(maps.Keys(all)) {
+	for _, path := range slices.Sorted(maps.Keys(union(want, end))) {
 		is, was, then := checkpoint.CopyNow(u.r, path), want[path], end[path]
 		did, mine := left[path]
 		if ch.mirrors { // what an undo took away has no mark
@@ -88,6 +88,9 @@ func (e *env) fromVault(u *undoing, ch *change, plan *undo.Plan, paths []string)
 			if mine {
 				g.kept = append(g.kept, undo.Kept{Path: path, Why: "it was not there before, and Git ignores it"})
 			}
+		case !between[path].IsZero() && !u.force && (is == "" || mine && is == did):
+			g.from[path], g.back = between[path], append(g.back, path)
+			g.kept = append(g.kept, undo.Kept{Path: path, Why: "it goes back to what somebody else left between two commands of the agent, and no further", Forced: true})
 		case is == "" && (!ch.mirrors || mine && then == ""), u.force, mine && is == did:
 			g.back = append(g.back, path)
 		case mine:
@@ -139,6 +142,47 @@ func beforeCommands(ch *change, from map[string]repo.Hash, want checkpoint.Copie
 			}
 		}
 	}
+}
+
+// partedBy are the files that somebody else changed behind one command of the turns and before another, with the snapshots that have copies of
+// what he left.
+func partedBy(ch *change, copies func(repo.Hash) checkpoint.Copies) map[string]repo.Hash {
+	out := map[string]repo.Hash{}
+	if ch.mirrors || ch.only != "" {
+		return out
+	}
+	type mark struct {
+		sum string
+		at  time.Time
+	}
+	left := map[string]mark{} // by the last command that changed it
+	for i := range slices.Backward(ch.turns) {
+		for _, c := range slices.Backward(ch.turns[i].Commands) {
+			if c.Were == c.Vault {
+				continue
+			}
+			before, after := copies(c.Were), copies(c.Vault)
+			for path := range union(before, after) {
+				if before[path] == after[path] {
+					continue
+				}
+				was, did := left[path]
+				own := func(one undo.Edit) bool { return one.Path == path && one.At.After(was.at) && one.At.Before(c.At) }
+				if did && before[path] != "" && before[path] != was.sum && !slices.ContainsFunc(ch.edits, own) {
+					out[path] = c.Were
+				}
+				left[path] = mark{after[path], c.At}
+			}
+		}
+	}
+	return out
+}
+
+// union are the paths of both.
+func union(a, b checkpoint.Copies) checkpoint.Copies {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return all
 }
 
 // made are the ignored files that calls of the turns made where there was nothing.

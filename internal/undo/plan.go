@@ -109,12 +109,13 @@ type Move struct {
 
 // Plan is what an undo comes to.
 type Plan struct {
-	Paths []Path
-	Kept  []Kept
-	Moves []Move
-	Head  string // where HEAD goes, "" where it stays
-	Index bool   // what is staged changes
-	Bytes int64
+	Paths    []Path
+	Kept     []Kept
+	Moves    []Move
+	Head     string // where HEAD goes, "" where it stays
+	Index    bool   // what is staged changes
+	Underway string // what becomes of an operation that waits to be finished, "" for nothing
+	Bytes    int64
 	// Folders are those that are there and get other permissions; those that come with a file are not among them.
 	Folders []string
 	Blend   checkpoint.Blend
@@ -139,6 +140,7 @@ type planner struct {
 	stood   []repo.Hash          // the commits on which that was staged so, the newest first
 	texts   map[repo.Hash][]byte // that no snapshot has
 	merged  map[string]bool
+	begun   repo.Hash // the unmerged paths of an operation that is given up
 	refs    map[string]repo.Hash
 	stashed map[repo.Hash]string
 	order   []repo.Hash        // of the stash, the newest first; with entries that go
@@ -332,7 +334,7 @@ func (l *planner) settle() error {
 	}
 	for path, perm := range b.Modes {
 		side, err := l.trees.At(l.now, path)
-		if now, known := l.now.Permission(path, side); err == nil && !changed[path] && known && now == perm {
+		if now, known := l.now.Permission(l.r, path, side); err == nil && !changed[path] && known && now == perm {
 			delete(b.Modes, path)
 		}
 	}

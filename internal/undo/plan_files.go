@@ -43,6 +43,9 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 			return false, nil // nothing of it is the session's, and there is nothing to say
 		}
 	}
+	if inside, err := l.inRepository(ch.Path); err != nil || inside {
+		return false, err
+	}
 	if stays, err := l.letBe(s, from, to, ch, cur); err != nil || stays {
 		return false, err
 	}
@@ -61,10 +64,10 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 		}
 	}
 	// Where a span behind this one takes it away, it is still there, and comes back with this one.
-	if _, planned := l.files[ch.Path]; cur.Mode == 0 && !planned && !l.o.Force { // or Git ignores it since, and no snapshot sees it
+	if _, planned := l.files[ch.Path]; cur.Mode == 0 && !planned { // or Git ignores it since, and no snapshot sees it
 		if there, is := checkpoint.OnDisk(l.r, ch.Path); is {
 			if there != ch.New {
-				l.keep(ch.Path, "Git ignores it now, and it is another than before", byForce)
+				l.keep(ch.Path, "Git ignores it now, and no snapshot has what is there: move it away, and undo once more", firmly)
 			}
 			return false, nil
 		}
@@ -86,6 +89,24 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	}
 	l.files[ch.Path], l.merged[ch.Path] = side, true
 	return true, nil
+}
+
+// nowRepository says of a folder that it has become a repository.
+const nowRepository = "it is a repository of its own now, and all that is in it stays: move its .git away, and undo once more"
+
+// inRepository keeps what lies in a folder that has become a repository of its own: no snapshot has what is in there now.
+func (l *planner) inRepository(path string) (bool, error) {
+	for d := range folders(path) {
+		side, err := l.trees.At(l.now, d)
+		if err != nil {
+			return false, err
+		}
+		if side.Mode == repo.ModeGitlink {
+			l.keep(d, nowRepository, firmly)
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // partly says that a file is of two.
@@ -145,6 +166,9 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 	if ch.New.Mode == repo.ModeGitlink || ch.Old.Mode == repo.ModeGitlink {
 		if _, err := os.Lstat(l.r.Path(ch.Path)); err != nil {
 			return l.repositoryGone(ch.Path), firmly
+		}
+		if ch.New.Mode == 0 {
+			return nowRepository, firmly
 		}
 		return "a repository of its own", firmly
 	}

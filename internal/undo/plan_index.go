@@ -85,7 +85,7 @@ func (l *planner) indexBack(from, to *checkpoint.Checkpoint, with *beside) error
 		l.p.Blend.Conflicts, changed = from, true
 	}
 	if !with.underway && !from.SameState(to) && to.SameState(l.underway()) {
-		l.p.Blend.Underway, changed = from, true
+		l.p.Blend.Underway, l.begun, changed = from, to.Unmerged, true
 	}
 	switch {
 	case changed:
@@ -126,6 +126,19 @@ func (l *planner) settleIndex() error {
 			b.Conflicts, b.Underway = nil, nil
 		}
 	}
+	if b.Underway != nil {
+		for _, k := range l.p.Kept {
+			waits, err := l.waits(l.begun, k.Path)
+			if err != nil {
+				return err
+			}
+			if waits {
+				l.keep("HEAD", "what waits to be finished is about "+k.Path+", which stays", byForce)
+				b.Conflicts, b.Underway = nil, nil
+				break
+			}
+		}
+	}
 	unmerged := l.conflicts().Unmerged
 	for _, path := range slices.Sorted(maps.Keys(l.staged)) {
 		side := l.staged[path]
@@ -146,6 +159,13 @@ func (l *planner) settleIndex() error {
 		}
 	}
 	l.p.Index = len(b.Index) > 0
+	switch of := b.Underway; {
+	case of == nil:
+	case of.Underway != nil:
+		l.p.Underway = of.Underway.String() + " waits to be finished again"
+	case l.now.Underway != nil:
+		l.p.Underway = l.now.Underway.String() + " is given up"
+	}
 	return nil
 }
 

@@ -16,7 +16,7 @@ import (
 func (l *planner) modes(s *Span, from, to *checkpoint.Checkpoint, taken map[string]bool) error {
 	for path, ok := range taken {
 		if side := l.files[path]; ok && (side.Mode == repo.ModeFile || side.Mode == repo.ModeExec) {
-			if perm, known := from.Permission(path, side); known {
+			if perm, known := from.Permission(l.r, path, side); known {
 				l.mode(path, perm)
 			}
 		}
@@ -33,9 +33,9 @@ func (l *planner) modes(s *Span, from, to *checkpoint.Checkpoint, taken map[stri
 		if err != nil {
 			return err
 		}
-		was, _ := from.Permission(path, side)
-		left, _ := to.Permission(path, side)
-		if now, here := l.now.Permission(path, side); !here || now != left {
+		was, _ := from.Permission(l.r, path, side)
+		left, _ := to.Permission(l.r, path, side)
+		if now, here := l.now.Permission(l.r, path, side); !here || now != left {
 			continue
 		}
 		if l.others(s, path) {

@@ -37,7 +37,7 @@ func (l *planner) between(s *Span, taken map[string]bool) error {
 		if err != nil {
 			return err
 		}
-		if perm, known := before.Permission(path, side); known && (side.Mode == repo.ModeFile || side.Mode == repo.ModeExec) {
+		if perm, known := before.Permission(l.r, path, side); known && (side.Mode == repo.ModeFile || side.Mode == repo.ModeExec) {
 			l.mode(path, perm)
 		}
 		taken[path] = false // its permissions are those of then

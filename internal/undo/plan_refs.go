@@ -153,6 +153,10 @@ func (l *planner) settleRefs() error {
 				continue
 			}
 		}
+		if in := l.inWay(ref, now); was.IsZero() && in != "" {
+			l.keep(ref, in+" is in its place", firmly)
+			continue
+		}
 		move := Move{ref, was, to}
 		only, err := l.onlyIn(&move)
 		if err != nil {
@@ -178,6 +182,16 @@ func (l *planner) settleRefs() error {
 	})
 	l.settleHead()
 	return nil
+}
+
+// inWay is a branch that stays and with which a reference cannot be: a is in the place of a/b, and a/b in that of a.
+func (l *planner) inWay(ref string, now map[string]repo.Hash) string {
+	for other := range now {
+		if (strings.HasPrefix(other, ref+"/") || strings.HasPrefix(ref, other+"/")) && !l.refs[other].IsZero() {
+			return strings.TrimPrefix(other, "refs/heads/")
+		}
+	}
+	return ""
 }
 
 // settleHead does the same with HEAD.

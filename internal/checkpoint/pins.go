@@ -147,7 +147,7 @@ func reflogs(r *repo.Repo) (out []Pin, err error) {
 	logs := []string{"HEAD"}
 	refs, err := r.Refs("refs/heads/")
 	for _, ref := range refs {
-		if !strings.HasPrefix(ref.Name, branchRefs) {
+		if _, is := ours(ref.Name); !is {
 			logs = append(logs, ref.Name)
 		}
 	}

@@ -160,7 +160,7 @@ func (s *snapshot) fewBranches(c *Checkpoint) {
 	}
 	var list []branch
 	for _, ref := range refs {
-		if _, at, _ := nameTime(strings.TrimPrefix(ref.Name, branchRefs)); !at.IsZero() && ref.Name != c.Branch {
+		if at, is := ours(ref.Name); is && ref.Name != c.Branch {
 			list = append(list, branch{ref.Name, at})
 		}
 	}
@@ -194,4 +194,11 @@ func (s *snapshot) retain(c *Checkpoint, older <-chan surplus) {
 	if err != nil && !errors.Is(err, repo.ErrRefMoved) {
 		c.Warnings = append(c.Warnings, "older checkpoints were not pruned: "+err.Error())
 	}
+}
+
+// ours reports a branch that a checkpoint has made, and when: people may have branches of their own below checkpoint/.
+func ours(ref string) (at time.Time, is bool) {
+	short, below := strings.CutPrefix(ref, branchRefs)
+	_, at, _ = nameTime(short)
+	return at, below && !at.IsZero()
 }

@@ -21,7 +21,7 @@ func stepPins(r *repo.Repo) ([]Pin, error) {
 	}
 	out := make([]Pin, 0, len(refs))
 	for _, ref := range refs {
-		if !strings.HasPrefix(ref.Name, branchRefs) {
+		if _, is := ours(ref.Name); !is {
 			out = append(out, Pin{ref.Name, ref.Hash})
 		}
 	}

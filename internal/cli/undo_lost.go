@@ -12,31 +12,22 @@ import (
 	"time"
 
 	types "github.com/modu-ai/moai/generated/journal"
-	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
-	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/undo"
 )
 
-// placeJSON is a folder in which turns changed files, too.
-type placeJSON struct {
-	Dir     string `json:"dir"`
-	Files   int    `json:"files"`
-	Command string `json:"command,omitempty"` // what takes it back; none where no snapshot is there
-}
-
 // beyond is what an undo does not take back. It is found out before anything is written, so that a plan and what was done say the same.
 type beyond struct {
 	lost      []string          // commands, and tags
 	gone      []checkpoint.Skip // files that no snapshot has
-	altered   []string          // the same, that are there and were written to since
+	altered   []string          // the same, that are there and were written to since, and settings of Git
 	pushed    []string          // what remotes have of what goes back
 	elsewhere []placeJSON       // where else the turns changed files
 }
@@ -45,118 +36,9 @@ func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	b := &beyond{lost: e.lost(u, ch), gone: e.gone(u, ch, vault), pushed: pushed(u.r, plan), elsewhere: e.alsoIn(u, ch)}
 	b.elsewhere = e.alsoInside(u, ch, b.elsewhere)
 	if !ch.again && len(u.files) == 0 && ch.only == "" && len(ch.turns) > 0 {
-		b.altered = e.altered(u, ch.session, ch.began(), vault)
+		b.altered = append(e.altered(u, ch.session, ch.began(), vault), settingsSince(u, ch.began())...)
 	}
 	return b
-}
-
-// alsoIn are the other work trees in which tools changed files in the turns, as the session's record has them: an undo there is another one.
-func (e *env) alsoIn(u *undoing, ch *change) (list []placeJSON) {
-	s := session.Read(e.stateDir(), ch.session)
-	if s == nil || len(ch.turns) == 0 || ch.only != "" || len(u.files) > 0 {
-		return nil
-	}
-	oldest, newest := &ch.turns[len(ch.turns)-1], &ch.turns[0]
-	here := disk.Real(u.r.WorkTree)
-	last := newest.Number == s.Turn.Number // it may have gone on elsewhere after it ended here
-	for _, w := range s.Wrote {
-		if w.At.Before(oldest.Since()) || !last && w.At.After(newest.Ended) || w.Path == here || strings.HasPrefix(w.Path, here+string(filepath.Separator)) {
-			continue
-		}
-		dir := filepath.Dir(w.Path)
-		r, err := e.openAny(dir)
-		if inRepository := err == nil && !r.Bare(); inRepository {
-			dir = r.WorkTree
-		}
-		at := slices.IndexFunc(list, func(one placeJSON) bool { return one.Dir == dir })
-		if at < 0 {
-			one := placeJSON{Dir: dir}
-			if err == nil && !r.Bare() && e.canUndo(r, ch) {
-				one.Command = "cd " + argv.Quote(dir) + " && moai undo --session " + argv.Quote(ch.session)
-			}
-			list, at = append(list, one), len(list)
-		}
-		list[at].Files++
-	}
-	return list
-}
-
-// maxInside bounds the repositories inside that are looked at.
-const maxInside = 20
-
-// alsoInside adds the repositories inside the work tree in which something changed since the turns began: a snapshot has the commits on which they
-// stand, and nothing else of them.
-func (e *env) alsoInside(u *undoing, ch *change, list []placeJSON) []placeJSON {
-	if ch.again || ch.only != "" || len(u.files) > 0 || len(ch.turns) == 0 {
-		return list
-	}
-	for _, path := range inside(u, ch) {
-		dir := u.r.Path(path)
-		r, err := repo.Open(dir)
-		if err != nil || slices.ContainsFunc(list, func(one placeJSON) bool { return one.Dir == r.WorkTree }) {
-			continue
-		}
-		files, moved := changedSince(u, r, ch.began())
-		if files == 0 && !moved {
-			continue
-		}
-		one := placeJSON{Dir: r.WorkTree, Files: files}
-		if e.canUndo(r, ch) {
-			one.Command = "cd " + argv.Quote(r.WorkTree) + " && moai undo --session " + argv.Quote(ch.session)
-		}
-		list = append(list, one)
-	}
-	return list
-}
-
-// inside names the repositories inside: submodules, and others that were there when the turns began.
-func inside(u *undoing, ch *change) (list []string) {
-	from := ch.turns[len(ch.turns)-1].From
-	if from.IsZero() {
-		from = u.line.Newest
-	}
-	if then, err := checkpoint.SnapshotAt(u.r, from); err == nil {
-		list = slices.Clone(then.Nested)
-	}
-	if ix, err := u.r.Index(); err == nil {
-		for i := range ix.Len() {
-			if en := ix.At(i); en.Mode == repo.ModeGitlink {
-				list = append(list, en.Path)
-			}
-		}
-	}
-	return list[:min(len(list), maxInside)]
-}
-
-// changedSince counts the files of a repository that are not committed and were written to since a moment, and says whether HEAD or what is staged
-// was.
-func changedSince(u *undoing, r *repo.Repo, since time.Time) (files int, moved bool) {
-	after := func(path string) bool {
-		fi, err := os.Lstat(path)
-		return err == nil && fi.ModTime().After(since)
-	}
-	moved = after(filepath.Join(r.GitDir, "HEAD")) || after(filepath.Join(r.GitDir, "logs", "HEAD"))
-	st, err := r.Status(u.ctx, repo.StatusOptions{Untracked: repo.UntrackedAll, Most: maxCounted})
-	if err != nil {
-		return 0, moved
-	}
-	for _, ch := range st.Changes {
-		if after(r.Path(ch.Path)) {
-			files++
-		}
-	}
-	return files, moved
-}
-
-// maxCounted bounds the changes that are counted in a repository inside.
-const maxCounted = 500
-
-// canUndo reports a repository whose timeline has one of the turns: tools may write where the session never was.
-func (e *env) canUndo(r *repo.Repo, ch *change) bool {
-	line, err := undo.Read(r, e.stateDir())
-	return err == nil && slices.ContainsFunc(line.Turns, func(t undo.Turn) bool {
-		return !t.Undone && !t.From.IsZero() && slices.ContainsFunc(ch.turns, func(one undo.Turn) bool { return one.Key == t.Key })
-	})
 }
 
 // lost lists the commands of the turns that the guard asked about: no snapshot brings back what they do outside the work tree. A command
@@ -320,6 +202,24 @@ func (e *env) altered(u *undoing, session string, since time.Time, vault *copies
 	return out
 }
 
+// settingsSince are the files with which Git is told what to do, its settings, remotes, what it ignores and what is checked out, that were written
+// to since a moment: an undo leaves them as they are.
+func settingsSince(u *undoing, since time.Time) (out []string) {
+	if u.r.Shadow {
+		return nil
+	}
+	add := func(dir string, names ...string) {
+		for _, name := range names {
+			if fi, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name))); err == nil && fi.ModTime().After(since) {
+				out = append(out, ".git/"+name)
+			}
+		}
+	}
+	add(u.r.CommonDir, "config", "info/exclude")
+	add(u.r.GitDir, "config.worktree", "info/sparse-checkout")
+	return out
+}
+
 // showAltered names them.
 func (e *env) showAltered(list []string) {
 	for i, p := range list {
@@ -327,7 +227,11 @@ func (e *env) showAltered(list []string) {
 			fmt.Fprintf(e.err, "moai: changed since: %d more\n", len(list)-i)
 			break
 		}
-		fmt.Fprintf(e.err, "moai: changed since: %s (Git ignores it, so no snapshot has what it was)\n", term.Name(p))
+		why := "Git ignores it, so no snapshot has what it was"
+		if strings.HasPrefix(p, ".git/") {
+			why = "an undo leaves Git's own settings as they are"
+		}
+		fmt.Fprintf(e.err, "moai: changed since: %s (%s)\n", term.Name(p), why)
 	}
 }
 

@@ -47,7 +47,7 @@ func (h *Handlers) outside(ctx context.Context, dir string, begin bool) (*repo.R
 // beginOutside makes the repository of a folder, with what stays out of it: what builds make again, and credentials, which have the vault.
 func (h *Handlers) beginOutside(dir string) (*repo.Repo, error) {
 	rules := h.Tables.Risks
-	exclude := slices.Concat(rules.Excludes(rule.Build, rule.Scratch|rule.Product), rules.Excludes(rule.Secret|rule.SecretDir|rule.Key, 0))
+	exclude := slices.Concat(rules.Excludes(rule.Build, risk.Peoples), rules.Excludes(rule.Secret|rule.SecretDir|rule.Key, 0))
 	return checkpoint.MakeShadow(h.StateDir, dir, exclude, h.nobodys())
 }
 
@@ -64,7 +64,7 @@ func (h *Handlers) tooLarge(ctx context.Context, dir string) error {
 // heldOutside reports that a snapshot of a folder outside Git holds all that a call would destroy there.
 func (h *Handlers) heldOutside(r *repo.Repo, c *checkpoint.Checkpoint, in *risk.Input, v *risk.Verdict) bool {
 	rules := h.Tables.Risks
-	free := func(p string) bool { return rules.Rebuilt(p) && !rules.Sensitive(p) }
+	free := func(p string) bool { return rules.Remade(p) && !rules.Sensitive(p) }
 	held := func(path string) bool {
 		rel, err := filepath.Rel(r.WorkTree, ground.Follow(filepath.Dir(path)))
 		if err != nil || !filepath.IsLocal(rel) {

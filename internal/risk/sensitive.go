@@ -55,6 +55,16 @@ func (s *Set) Rebuilt(name string) bool {
 	return c.names(name, false)&rule.Build != 0
 }
 
+// Peoples are names of what builds make under which people keep things of their own, too.
+const Peoples = rule.Scratch | rule.Product | rule.Results
+
+// Remade reports a name under which a build alone puts things, also where no rule of Git says so.
+func (s *Set) Remade(name string) bool {
+	c := checker{set: s}
+	is := c.names(name, false)
+	return is&rule.Build != 0 && is&Peoples == 0
+}
+
 // Excludes are the names of some families as lines of a .gitignore, in whatever case.
 func (s *Set) Excludes(is, not rule.Names) (lines []string) {
 	c := checker{set: s}

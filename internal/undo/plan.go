@@ -3,6 +3,7 @@ package undo
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -147,6 +148,7 @@ type planner struct {
 	unseen  *checkpoint.Unseen // of the snapshot that a span goes back to
 	returns map[repo.Hash]bool // what was in files that a span has changed or taken away
 	taken   []repo.Hash        // of those that it has taken away
+	names   map[string]bool    // the last parts of their names
 
 	froms  []*checkpoint.Checkpoint          // what spans go back to, the newest first
 	unsafe map[repo.Hash][]checkpoint.Change // files that were not committed then
@@ -201,13 +203,13 @@ func (l *planner) back(s *Span) error {
 		return err
 	}
 	l.unseen = checkpoint.NewUnseen(l.r, from)
-	l.froms, l.returns, l.taken = append(l.froms, from), map[repo.Hash]bool{}, nil
+	l.froms, l.returns, l.taken, l.names = append(l.froms, from), map[repo.Hash]bool{}, nil, map[string]bool{}
 	for _, ch := range files {
 		if ch.New.Mode != 0 {
 			l.returns[ch.New.Hash] = true
 		}
 		if ch.Old.Mode == 0 {
-			l.taken = append(l.taken, ch.New.Hash)
+			l.taken, l.names[path.Base(ch.Path)] = append(l.taken, ch.New.Hash), true
 		}
 	}
 	taken := map[string]bool{}

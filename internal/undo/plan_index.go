@@ -126,18 +126,8 @@ func (l *planner) settleIndex() error {
 			b.Conflicts, b.Underway = nil, nil
 		}
 	}
-	if b.Underway != nil {
-		for _, k := range l.p.Kept {
-			waits, err := l.waits(l.begun, k.Path)
-			if err != nil {
-				return err
-			}
-			if waits {
-				l.keep("HEAD", "what waits to be finished is about "+k.Path+", which stays", byForce)
-				b.Conflicts, b.Underway = nil, nil
-				break
-			}
-		}
+	if err := l.stillResolved(); err != nil {
+		return err
 	}
 	unmerged := l.conflicts().Unmerged
 	for _, path := range slices.Sorted(maps.Keys(l.staged)) {
@@ -165,6 +155,26 @@ func (l *planner) settleIndex() error {
 		l.p.Underway = of.Underway.String() + " waits to be finished again"
 	case l.now.Underway != nil:
 		l.p.Underway = l.now.Underway.String() + " is given up"
+	}
+	return nil
+}
+
+// stillResolved leaves an operation under way where somebody is about to resolve a conflict of it.
+func (l *planner) stillResolved() error {
+	b := &l.p.Blend
+	if b.Underway == nil {
+		return nil
+	}
+	for _, k := range l.p.Kept {
+		waits, err := l.waits(l.begun, k.Path)
+		if err != nil {
+			return err
+		}
+		if waits {
+			l.keep("HEAD", "what waits to be finished is about "+k.Path+", which stays", byForce)
+			b.Conflicts, b.Underway = nil, nil
+			return nil
+		}
 	}
 	return nil
 }

@@ -78,7 +78,7 @@ func (l *planner) others(s *Span, path string) bool {
 func (l *planner) folders(s *Span, from, to *checkpoint.Checkpoint) error {
 	b := &l.p.Blend
 	for _, d := range from.Folders.Empty {
-		if _, err := os.Lstat(l.r.Path(d)); l.asked(d) && !slices.Contains(to.Folders.Empty, d) && err != nil && !l.others(s, d) {
+		if l.asked(d) && !slices.Contains(to.Folders.Empty, d) && l.free(d) && !l.others(s, d) {
 			b.Empty = append(b.Empty, d)
 		}
 	}
@@ -112,13 +112,20 @@ func (l *planner) folders(s *Span, from, to *checkpoint.Checkpoint) error {
 			continue
 		}
 		for d := range folders(path) {
-			if _, err := os.Lstat(l.r.Path(d)); err == nil {
+			if !l.free(d) {
 				break
 			}
 			l.folderMode(from, d)
 		}
 	}
 	return nil
+}
+
+// free says that a folder can be made: nothing is there, or a file that goes.
+func (l *planner) free(d string) bool {
+	fi, err := os.Lstat(l.r.Path(d))
+	side, planned := l.files[d]
+	return err != nil || !fi.IsDir() && planned && side.Mode == 0
 }
 
 // folders are those that a path lies in, the innermost first.

@@ -2,6 +2,7 @@ package undo
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strings"
 
@@ -15,6 +16,9 @@ import (
 // more, so that this is the only one. A file that had another name in the work tree comes back by that.
 func (l *planner) movedHere(s *Span, from *checkpoint.Checkpoint, ch *checkpoint.Change) (bool, error) {
 	if s.All || l.o.Force || !disk.Older(l.r.Path(ch.Path), from.Time) || l.o.Returns != nil && l.o.Returns(ch.Path) {
+		return false, nil
+	}
+	if l.names[path.Base(ch.Path)] { // its folder was moved, or it was to another one
 		return false, nil
 	}
 	hashes := []repo.Hash{ch.Old.Hash}

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/undo"
+)
+
+// placeJSON is a folder in which turns changed files, too.
+type placeJSON struct {
+	Dir     string `json:"dir"`
+	Files   int    `json:"files"`
+	Command string `json:"command,omitempty"` // what takes it back; none where no snapshot is there
+}
+
+// alsoIn are the other work trees in which tools changed files in the turns, as the session's record has them: an undo there is another one.
+func (e *env) alsoIn(u *undoing, ch *change) (list []placeJSON) {
+	s := session.Read(e.stateDir(), ch.session)
+	if s == nil || len(ch.turns) == 0 || ch.only != "" || len(u.files) > 0 {
+		return nil
+	}
+	oldest, newest := &ch.turns[len(ch.turns)-1], &ch.turns[0]
+	here := disk.Real(u.r.WorkTree)
+	last := newest.Number == s.Turn.Number // it may have gone on elsewhere after it ended here
+	for _, w := range s.Wrote {
+		if w.At.Before(oldest.Since()) || !last && w.At.After(newest.Ended) || w.Path == here || strings.HasPrefix(w.Path, here+string(filepath.Separator)) {
+			continue
+		}
+		dir := filepath.Dir(w.Path)
+		r, err := e.openAny(dir)
+		if inRepository := err == nil && !r.Bare(); inRepository {
+			dir = r.WorkTree
+		}
+		at := slices.IndexFunc(list, func(one placeJSON) bool { return one.Dir == dir })
+		if at < 0 {
+			one := placeJSON{Dir: dir}
+			if err == nil && !r.Bare() && e.canUndo(r, ch) {
+				one.Command = "cd " + argv.Quote(dir) + " && moai undo --session " + argv.Quote(ch.session)
+			}
+			list, at = append(list, one), len(list)
+		}
+		list[at].Files++
+	}
+	return list
+}
+
+// maxInside bounds the repositories inside that are looked at.
+const maxInside = 20
+
+// alsoInside adds the repositories inside the work tree, and its linked work trees, in which something changed since the turns began: a snapshot
+// has the commits on which they stand, and nothing else of them.
+func (e *env) alsoInside(u *undoing, ch *change, list []placeJSON) []placeJSON {
+	if ch.again || ch.only != "" || len(u.files) > 0 || len(ch.turns) == 0 {
+		return list
+	}
+	for _, dir := range inside(u, ch) {
+		r, err := repo.Open(dir)
+		if err != nil || r.WorkTree == u.r.WorkTree || slices.ContainsFunc(list, func(one placeJSON) bool { return one.Dir == r.WorkTree }) {
+			continue
+		}
+		files, moved := changedSince(u, r, ch.began())
+		if files == 0 && !moved {
+			continue
+		}
+		one := placeJSON{Dir: r.WorkTree, Files: files}
+		if e.canUndo(r, ch) {
+			one.Command = "cd " + argv.Quote(r.WorkTree) + " && moai undo --session " + argv.Quote(ch.session)
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// inside are the folders of the repositories inside, submodules, and others that were there when the turns began, and of linked work trees.
+func inside(u *undoing, ch *change) (list []string) {
+	from := ch.turns[len(ch.turns)-1].From
+	if from.IsZero() {
+		from = u.line.Newest
+	}
+	if then, err := checkpoint.SnapshotAt(u.r, from); err == nil {
+		list = slices.Clone(then.Nested)
+	}
+	if ix, err := u.r.Index(); err == nil {
+		for i := range ix.Len() {
+			if en := ix.At(i); en.Mode == repo.ModeGitlink {
+				list = append(list, en.Path)
+			}
+		}
+	}
+	list = list[:min(len(list), maxInside)]
+	for i, path := range list {
+		list[i] = u.r.Path(path)
+	}
+	linked := u.r.Linked()
+	for i := range linked[:min(len(linked), maxInside)] {
+		list = append(list, linked[i].Dir)
+	}
+	return list
+}
+
+// changedSince counts the files of a repository that were written to since a moment, also those that are as in HEAD again, and says whether HEAD
+// moved, or something came or went at its top.
+func changedSince(u *undoing, r *repo.Repo, since time.Time) (files int, moved bool) {
+	after := func(path string) bool {
+		fi, err := os.Lstat(path)
+		return err == nil && fi.ModTime().After(since)
+	}
+	moved = after(filepath.Join(r.GitDir, "HEAD")) || after(filepath.Join(r.GitDir, "logs", "HEAD")) || after(r.WorkTree)
+	ix, err := r.Index()
+	if err != nil {
+		return 0, moved
+	}
+	for i := range min(ix.Len(), maxCounted) {
+		if after(r.Path(ix.At(i).Path)) {
+			files++
+		}
+	}
+	st, err := r.Status(u.ctx, repo.StatusOptions{Untracked: repo.UntrackedAll, Most: maxCounted, Index: ix})
+	if err != nil {
+		return files, moved
+	}
+	for _, ch := range st.Changes {
+		if _, tracked := ix.Find(ch.Path); !tracked && after(r.Path(ch.Path)) {
+			files++
+		}
+	}
+	return files, moved
+}
+
+// maxCounted bounds the files that are looked at in a repository inside.
+const maxCounted = 20_000
+
+// canUndo reports a repository whose timeline has one of the turns: tools may write where the session never was.
+func (e *env) canUndo(r *repo.Repo, ch *change) bool {
+	line, err := undo.Read(r, e.stateDir())
+	return err == nil && slices.ContainsFunc(line.Turns, func(t undo.Turn) bool {
+		return !t.Undone && !t.From.IsZero() && slices.ContainsFunc(ch.turns, func(one undo.Turn) bool { return one.Key == t.Key })
+	})
+}

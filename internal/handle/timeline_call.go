@@ -125,10 +125,7 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 		}
 	}
 	words := h.alters(e, r)
-	made := slices.DeleteFunc(begun.Absent, func(p string) bool {
-		_, err := os.Lstat(r.Path(p))
-		return err != nil
-	})
+	made := madeOf(r, begun.Absent)
 	files := slices.DeleteFunc(slices.Clone(made), func(p string) bool { return strings.HasSuffix(p, "/") })
 	st, _, err := h.keep(ctx, r, checkpoint.Step{
 		Kind: checkpoint.StepAfter, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Since: since, Were: were, Command: h.line(e), Call: callKey(e), Words: words, Made: made,
@@ -144,6 +141,18 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 	if runs && st != nil && !since.IsZero() && (st.Snapshot != since || st.Vault != were) {
 		h.commandChanged(e, r, undo.Ended{Session: e.SessionID, Command: h.line(e), Words: words, Since: since, Left: st.Snapshot})
 	}
+}
+
+// madeOf are those of the files that were not there which are there now, and which Git ignores.
+func madeOf(r *repo.Repo, absent []string) []string {
+	if len(absent) == 0 {
+		return nil
+	}
+	match := r.Ignore()
+	return slices.DeleteFunc(absent, func(p string) bool {
+		_, err := os.Lstat(r.Path(p))
+		return err != nil || !strings.HasSuffix(p, "/") && !match.Match(p, false)
+	})
 }
 
 // alters is what an event's command changes by its own words. That is asked for where another session may have done something at the same time.
@@ -312,7 +321,8 @@ func (h *Handlers) ignoredTargets(e *hook.Event) (absent, there []string) {
 	match := r.Ignore()
 	for _, abs := range paths[:min(len(paths), ignoredNames)] {
 		p, err := checkpoint.Relative(r, "", abs)
-		if err != nil || !match.Match(p, false) {
+		ignored := err == nil && match.Match(p, false)
+		if err != nil || !ignored && !h.Tables.Risks.Sensitive(p) { // the same line may have Git ignore one with credentials
 			continue
 		}
 		if _, err := os.Lstat(abs); err == nil {

@@ -73,7 +73,8 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 		}
 	}
 	if pieces != nil && !l.o.Force {
-		return l.byPieces(ch.Path, cur, pieces)
+		_, by := s.Whose(ch.Path)
+		return l.byPieces(ch.Path, cur, pieces, by)
 	}
 	if cur == ch.Old || l.o.Force {
 		l.files[ch.Path] = ch.New
@@ -154,7 +155,7 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 	if s.Whose != nil && !l.o.Force {
 		switch who, name := s.Whose(ch.Path); {
 		case who == Other:
-			return "changed by session " + name, byForce
+			return changedBy(name), byForce
 		case who == Nobody && !l.o.Guess:
 			return "nobody knows who changed it", byWord
 		case who == Mixed && !l.o.Guess:

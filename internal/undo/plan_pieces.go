@@ -14,7 +14,8 @@ func (l *planner) between(s *Span, taken map[string]bool) error {
 		if _, known := taken[path]; known || pieces == nil || l.o.Force || !l.asked(path) || path == checkpoint.LogName {
 			continue
 		}
-		if who, _ := s.Whose(path); who != Mine {
+		who, by := s.Whose(path)
+		if who != Mine {
 			continue
 		}
 		cur, err := l.fileNow(path)
@@ -25,7 +26,7 @@ func (l *planner) between(s *Span, taken map[string]bool) error {
 		if _, there := checkpoint.OnDisk(l.r, path); there && cur.Mode == 0 && !planned || cur.Mode == repo.ModeGitlink {
 			continue
 		}
-		ok, err := l.byPieces(path, cur, pieces)
+		ok, err := l.byPieces(path, cur, pieces, by)
 		if err != nil {
 			return err
 		}
@@ -45,8 +46,8 @@ func (l *planner) between(s *Span, taken map[string]bool) error {
 	return nil
 }
 
-// byPieces takes back what each command of the session did to a file, the newest first. What others did in between, or since, is merged.
-func (l *planner) byPieces(path string, cur checkpoint.Side, pieces []piece) (ok bool, err error) {
+// byPieces takes back what each command of the session did to a file, the newest first. What others did in between, or since, is merged; by is the session that did, "" where that is not known.
+func (l *planner) byPieces(path string, cur checkpoint.Side, pieces []piece, by string) (ok bool, err error) {
 	side, merged := cur, false
 	for _, p := range pieces {
 		since, left, err := l.views.snapshots(p[0], p[1])
@@ -70,7 +71,7 @@ func (l *planner) byPieces(path string, cur checkpoint.Side, pieces []piece) (ok
 				return false, err
 			}
 			if !clean {
-				l.keep(path, "somebody else has changed it since", byForce)
+				l.keep(path, changedBy(by), byForce)
 				return false, nil
 			}
 			merged = true
@@ -136,4 +137,12 @@ func (l *planner) merge(ch checkpoint.Change, cur checkpoint.Side) (side checkpo
 	}
 	l.texts[side.Hash] = merged
 	return side, true, nil
+}
+
+// changedBy says who has changed a file.
+func changedBy(session string) string {
+	if session == "" {
+		return "somebody else has changed it since"
+	}
+	return "changed by session " + session
 }

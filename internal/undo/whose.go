@@ -114,6 +114,15 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	both := map[string][]piece{} // what tools of this session and of others wrote, where that can be parted
+	for path := range others {
+		if !mine[path] {
+			continue
+		}
+		if both[path], err = v.shared(one, edits, own, beside, path, end); err != nil {
+			return nil, nil, nil, err
+		}
+	}
 	alone := func(path string) bool {
 		_, told := tools[path]
 		return (!mine[path] || told) && others[path] == "" && ran[path].whole
@@ -123,6 +132,9 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 		rival, beside := rivals[path]
 		if !mine[path] && !did && (beside || others[path] != "") {
 			return Stranger, ""
+		}
+		if both[path] != nil {
+			return Mine, others[path]
 		}
 		if name := others[path]; name != "" {
 			return Other, name
@@ -142,6 +154,9 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 		return Nobody, ""
 	}
 	pieces := func(path string) []piece {
+		if both[path] != nil {
+			return both[path]
+		}
 		if !alone(path) {
 			return nil
 		}

@@ -10,15 +10,15 @@ import (
 	"github.com/modu-ai/moai/internal/settings"
 )
 
-// doctorAgents are the agents beside Claude Code that this machine has, and what is in their files.
-func (e *env) doctorAgents() (list []doctor.Agent) {
+// doctorAgents are the agents beside Claude Code that this machine has, or all, and what is in their files.
+func (e *env) doctorAgents(all bool) (list []doctor.Agent) {
 	program, err := ownPath(e.getenv("PATH"))
 	if err != nil {
 		return nil // the check of the program says so
 	}
 	for i := range clients.Adapters {
 		a := &clients.Adapters[i]
-		if a.Install == nil || !e.hasAgent(a) {
+		if a.Install == nil || !e.hasAgent(a) && !all {
 			continue
 		}
 		d := doctor.Agent{Adapter: a, Trusted: true, Hooks: agentHooks(a, e.cfg("").String(onFailureKey) == "closed")}
@@ -28,7 +28,8 @@ func (e *env) doctorAgents() (list []doctor.Agent) {
 				d.Program = path
 			}
 		}
-		d.Path = filepath.Join(e.agentFolder(a.Install), filepath.FromSlash(a.Install.File))
+		d.Folder = e.agentFolder(a.Install)
+		d.Path = filepath.Join(d.Folder, filepath.FromSlash(a.Install.File))
 		if f, err := settings.Open(d.Path, ""); err != nil {
 			d.Err = err
 		} else if d.Data = f.Data; f.Exists {

@@ -17,12 +17,14 @@ import (
 type Agent struct {
 	*rule.Adapter
 	Program string // its own, on PATH; "" for none
+	Folder  string // what is the user's of it
 	Path    string // the file in which its hooks are registered
 	Data    []byte // what is in it
 	Err     error  // why that, or what moai would write there, is not known
 	Own     bool   // something in it is moai's
 	Same    bool   // it is what moai init would write
 	Trusted bool   // its user has agreed to these hooks, as it wants that written down
+	Named   bool   // somebody asked about it by its name
 	Hooks   []settings.Hook
 }
 

@@ -25,6 +25,7 @@ type Adapter struct {
 	Server  ServerTool // how it names the tools of MCP servers
 	Install *Install   // where moai init registers it; nil where it cannot
 	Holes   []string   // where it cannot be made safe, in words for people
+	Live    *Live      // how the agent itself is driven; nil where it cannot be
 }
 
 // Shape tells a payload by its keys.
@@ -84,6 +85,20 @@ type Install struct {
 	Trust    string   // the file in which the agent keeps what its user agreed to
 	Beside   []Beside // further files that are moai's alone
 	Tried    string   // the version of the agent that all this was tried with; "" where none was
+	Undriven string   // why it cannot be driven with a scripted model
+}
+
+// Live is how an agent is driven with a scripted model that answers on this machine, in a home that is thrown away. @HOME, @PROJECT, @PORT and @PROMPT stand for
+// what they say.
+type Live struct {
+	Args   []string // behind its program
+	Env    []string
+	Files  []Beside // below that home
+	Copies []string // what it is given of the user's own, below Install.Folder
+	Needs  string   // the one of these without which it does not start
+	Tool   string   // what it calls the tool for commands
+	Line   string   // the part of that tool's input that is the command line
+	More   string   // further parts that it insists on, as they stand in JSON
 }
 
 // Beside is a file that an agent wants beside another one.
@@ -154,6 +169,12 @@ func (l *adapterLoader) adapter(a *Adapter) {
 		if forms := oneOf(*in, "Form"); !slices.Contains(forms, in.Form) {
 			l.problem("install.form = %q, want one of %s", in.Form, strings.Join(forms, ", "))
 		}
+		if (a.Live == nil) == (in.Undriven == "") {
+			l.problem("either live says how it is driven, or install.undriven why it cannot be")
+		}
+	}
+	if live := a.Live; live != nil && (len(live.Args) == 0 || live.Tool == "" || live.Line == "" || a.Install == nil) {
+		l.problem("live needs install, args, tool and line")
 	}
 	var spelled []string
 	rows(&l.report, "hook", a.Asks, func(e *Asks) {

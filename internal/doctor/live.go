@@ -79,6 +79,8 @@ func (e *Env) undriven(a *Agent) string {
 		return a.Program + " came with the project"
 	case a.Err != nil:
 		return a.Err.Error()
+	case a.Local:
+		return "it is registered in this project alone, and " + a.Path + " may be a stranger's"
 	case !a.Own:
 		return "it does not call moai (moai init --agent " + a.Name + ")"
 	}

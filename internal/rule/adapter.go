@@ -85,7 +85,15 @@ type Install struct {
 	Trust    string   // the file in which the agent keeps what its user agreed to
 	Beside   []Beside // further files that are moai's alone
 	Tried    string   // the version of the agent that all this was tried with; "" where none was
+	Local    *Local   // the file of one person in one project; nil where the agent knows none
+	Nolocal  string   // what its project's file is instead, in words for people
 	Undriven string   // why it cannot be driven with a scripted model
+}
+
+// Local is a file in a project that is one person's.
+type Local struct {
+	File  string // below the project's root
+	Alone bool   // it is moai's alone
 }
 
 // Live is how an agent is driven with a scripted model that answers on this machine, in a home that is thrown away. @HOME, @PROJECT, @PORT and @PROMPT stand for
@@ -168,6 +176,9 @@ func (l *adapterLoader) adapter(a *Adapter) {
 		}
 		if forms := oneOf(*in, "Form"); !slices.Contains(forms, in.Form) {
 			l.problem("install.form = %q, want one of %s", in.Form, strings.Join(forms, ", "))
+		}
+		if (in.Local == nil) == (in.Nolocal == "") {
+			l.problem("either install.local names the file of one person in one project, or install.nolocal says why there is none")
 		}
 		if (a.Live == nil) == (in.Undriven == "") {
 			l.problem("either live says how it is driven, or install.undriven why it cannot be")

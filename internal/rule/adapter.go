@@ -25,6 +25,7 @@ type Adapter struct {
 	Server  ServerTool // how it names the tools of MCP servers
 	Install *Install   // where moai init registers it; nil where it cannot
 	Holes   []string   // where it cannot be made safe, in words for people
+	Failing Failing    // what becomes of a command where moai fails as a program
 	Live    *Live      // how the agent itself is driven; nil where it cannot be
 }
 
@@ -89,6 +90,16 @@ type Install struct {
 	Nolocal  string   // what its project's file is instead, in words for people
 	Undriven string   // why it cannot be driven with a scripted model
 }
+
+// Failing is what becomes of a command where moai fails as a program; "" where that is not known.
+type Failing struct {
+	Crash   string `one:"runs stopped"` // moai is killed
+	Late    string `one:"runs stopped"` // moai does not answer in time
+	Missing string `one:"runs stopped"` // there is no moai where it is registered
+}
+
+// FailingStopped is a command that does not run.
+const FailingStopped = "stopped"
 
 // Local is a file in a project that is one person's.
 type Local struct {
@@ -169,6 +180,14 @@ func (l *adapterLoader) adapter(a *Adapter) {
 	}
 	if slices.ContainsFunc(l.p.Dialects, func(d Dialect) bool { return d.Name == a.Name }) {
 		l.problem("is a dialect already")
+	}
+	if a.Failing != (Failing{}) {
+		known := oneOf(a.Failing, "Crash")
+		for _, of := range []string{a.Failing.Crash, a.Failing.Late, a.Failing.Missing} {
+			if !slices.Contains(known, of) {
+				l.problem("failing: %q, want one of %s", of, strings.Join(known, ", "))
+			}
+		}
 	}
 	if in := a.Install; in != nil {
 		if in.Folder == "" || in.File == "" || in.Unit == 0 || len(in.Programs) == 0 {

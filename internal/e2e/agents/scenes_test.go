@@ -19,6 +19,10 @@ var scenes = []struct {
 }{
 	{"work", work},
 	{"doctor", doctored},
+	{"twice", twice},
+	{"crash", func(t *testing.T, c *client, inst string) { fails(t, c, inst, "crash", "#!/bin/sh\nkill -9 $$\n") }},
+	{"late", func(t *testing.T, c *client, inst string) { fails(t, c, inst, "late", "#!/bin/sh\nexec sleep 60\n") }},
+	{"missing", func(t *testing.T, c *client, inst string) { fails(t, c, inst, "missing", "") }},
 }
 
 // work is one session: what must never run, what is snapshotted, what is harmless, and an edit of a file with secrets.
@@ -65,5 +69,82 @@ func doctored(t *testing.T, c *client, inst string) {
 	r.holds("the home is there", r.read(filepath.Join(r.place.Home, "keep")) == "mine\n")
 	if t.Failed() {
 		t.Log(said)
+	}
+}
+
+// twice is two registrations that reach one call: the user's, and the one of Claude Code's settings or of this project, where the client reads those.
+func twice(t *testing.T, c *client, inst string) {
+	r := rigged(t, c, inst, func(r *rig) []scripted.Step {
+		return []scripted.Step{r.command("rm -rf ~"), r.command("git reset --hard"), r.command("echo ran > ran.txt")}
+	})
+	defer r.show()
+	r.run("moai", "init", "--agent", c.name, "--yes")
+	in := c.adapter().Install
+	also := filepath.Join(r.place.Project, in.Folder, in.File)
+	switch {
+	case c.name == "copilot": // it runs these as well
+		r.run("moai", "init", "--local", "--yes")
+	case in.Local != nil:
+		r.run("moai", "init", "--agent", c.name, "--local", "--yes")
+	case c.name == "gemini": // an extension is the user's alone
+		r.put(filepath.Join(r.place.Project, in.Folder, "settings.json"), r.read(filepath.Join(r.place.Home, in.Folder, in.File)))
+	default:
+		r.put(also, r.read(filepath.Join(r.place.Home, in.Folder, in.File)))
+	}
+	// The second one leaves a trace. Codex wants a yes to it of its own, and skips it.
+	second, trace := filepath.Join(r.bin, "second", "moai"), filepath.Join(r.bin, "trace")
+	r.put(second, "#!/bin/sh\necho >>"+trace+"\nexec "+r.moai()+" \"$@\"\n")
+	if err := os.Chmod(second, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	err := filepath.WalkDir(r.place.Project, func(path string, d os.DirEntry, err error) error {
+		if text := ""; err == nil && d.Type().IsRegular() && !strings.Contains(path, "/.git/") {
+			if text = r.read(path); strings.Contains(text, r.moai()) {
+				r.put(path, strings.ReplaceAll(text, r.moai(), second))
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.drive()
+	r.holds("the second registration is heard", (r.read(trace) != "") == (in.Trust == ""))
+	r.holds("rm -rf ~ does not run", r.read(filepath.Join(r.place.Home, "keep")) == "mine\n")
+	r.holds("the model reads why", strings.Contains(r.model.Result(0), "fs.delete-home"))
+	r.holds("a harmless command runs", r.read(filepath.Join(r.place.Project, "ran.txt")) == "ran\n")
+	seen := r.run("moai", "events")
+	for _, once := range []string{"deny fs.delete-home", "checkpoint git.reset-hard", "checkpoint_created"} {
+		r.holds("once: "+once, strings.Count(seen, once) == 1)
+	}
+	if t.Failed() {
+		t.Log(seen)
+	}
+}
+
+// fails has moai fail, as a program, when a harmless command is to run: what then becomes of it stands in rules/clients.
+func fails(t *testing.T, c *client, inst, how, program string) {
+	r := rigged(t, c, inst, func(r *rig) []scripted.Step { return []scripted.Step{r.command("echo ran > ran.txt")} })
+	r.run("moai", "init", "--agent", c.name, "--yes")
+	if err := os.Remove(r.moai()); err != nil {
+		t.Fatal(err)
+	}
+	if program != "" {
+		r.put(r.moai(), program)
+		if err := os.Chmod(r.moai(), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.unseen = true // it may end as it likes
+	r.drive()
+	got := "stopped"
+	if r.read(filepath.Join(r.place.Project, "ran.txt")) == "ran\n" {
+		got = "runs"
+	}
+	f := c.adapter().Failing
+	want := map[string]string{"crash": f.Crash, "late": f.Late, "missing": f.Missing}[how]
+	if t.Logf("%s: %s", how, got); got != want {
+		t.Errorf("%s: a command %s, and rules/clients says %q", how, got, want)
+		r.show()
 	}
 }

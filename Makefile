@@ -61,8 +61,9 @@ clean-tree: ## neither tests nor generation may have changed the checkout
 e2e: build ## the real agent client, offline, with a scripted model; MOAI_CLIENT_VERSION=2.1.330 for another one than the scenarios were written for
 	go test -tags e2e -count=1 -timeout 15m ./internal/e2e/...
 
-e2e-agents: ## the other agents, the real ones from npm, offline, with a scripted model; AGENT=codex for one, MOAI_AGENT_VERSION for another version of it; what cannot be had is skipped
-	go test -tags e2e_agents -count=1 -timeout 15m -v -run 'TestAgents/$(AGENT)' ./internal/e2e/agents
+e2e-agents: ## the other agents, the real ones from npm, offline, with a scripted model: the versions that were tried, then the newest where that is another; AGENT=codex for one, SCENE=work for one scene, MOAI_AGENT_VERSION for one version; what cannot be had is skipped
+	MOAI_AGENT_SCENE='$(SCENE)' go test -tags e2e_agents -count=1 -timeout 40m -v -run 'TestAgents/$(AGENT)' ./internal/e2e/agents
+	@test -n "$$MOAI_AGENT_VERSION" || MOAI_AGENT_VERSION=newest MOAI_AGENT_SCENE='$(SCENE)' go test -tags e2e_agents -count=1 -timeout 40m -v -run 'TestAgents/$(AGENT)' ./internal/e2e/agents
 
 chaos: build ## ten minutes of costly lines, hostile clones, kill -9, crowds of hooks and full disks; CHAOS='-minutes 1 -only kill' for less
 	go run ./internal/e2e/chaos -moai bin/moai $(CHAOS)

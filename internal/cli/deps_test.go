@@ -47,6 +47,7 @@ func TestDeps(t *testing.T) {
 		{"internal/port", []string{module + "generated/", module + "internal/handle", module + "internal/hook", module + "internal/risk", module + "internal/journal"}, nil, "it keeps what is to be done and who does it, and answers no hook"},
 		{"internal/wire", []string{module + "generated/"}, nil, "engines take tables as arguments"},
 		{"internal/handle", []string{module + "generated/", module + "internal/cli"}, []string{module + "generated/events", module + "generated/journal"}, "only cli joins engines and tables; typed fields are the exception"},
+		{"internal/live", []string{module + "generated/", module + "internal/scripted"}, nil, "it sets an agent up, and knows no model"},
 		{"internal/ground", []string{module + "generated/", module + "internal/handle", module + "internal/cli", module + "internal/hook"}, nil, "it looks for the hook and for people alike, and decides nothing"},
 		{"gen", []string{module + "generated/", module + "internal/cli"}, nil, "the generator must build when its output is missing"},
 	}
@@ -80,7 +81,7 @@ func TestOwners(t *testing.T) {
 		"mvdan.cc/sh/":           {"internal/shell"},
 		"github.com/go-git/":     {"internal/repo", "internal/checkpoint", "internal/history"}, // the first two in tests alone
 		"github.com/fsnotify/":   {"internal/api"},
-		"net/http":               {"internal/api", "internal/moaid", "internal/page", "internal/e2e/harness"},
+		"net/http":               {"internal/api", "internal/moaid", "internal/page", "internal/scripted", "internal/e2e/harness"},
 		"github.com/spf13/":      {"internal/cli", "internal/moaid", "internal/slip"},
 		"modernc.org/":           {"internal/store"},
 		"database/sql":           {"internal/store"},

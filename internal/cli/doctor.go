@@ -22,6 +22,7 @@ import (
 // finds a wrong path, and not a program that answers wrongly.
 func newDoctor(e *env) *cobra.Command {
 	var fix bool
+	var o liveFlags
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Find out why moai is not called, or not heeded",
@@ -31,17 +32,29 @@ through the registered command line; for each other agent it does the same in
 that agent's words (agents). It leaves no trace in the project, and a
 program that came with the project is not started.
 
+With --live it also drives each agent that is here and registered: the agent
+itself, in a home that is thrown away, with a model that is a list of two calls
+and answers on this machine alone. The first is to delete that home: whether it
+was refused, by moai and so that the model reads why, is a line for each.
+
 It exits with 1 when something keeps moai from doing its work.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			d := e.doctorEnv()
+			if err := o.drives(e, d); err != nil {
+				return err
+			}
 			results := doctor.Run(d)
 			// After a repair everything is looked at again: the second report counts.
 			if fix && doctor.Worst(results) != doctor.OK {
 				if err := e.repair(d); err != nil {
 					return err
 				}
-				results = doctor.Run(e.doctorEnv())
+				d = e.doctorEnv()
+				if err := o.drives(e, d); err != nil {
+					return err
+				}
+				results = doctor.Run(d)
 			}
 			// The exit code is the same in both forms: a script need not read the report to know whether it is good.
 			if e.json {
@@ -58,6 +71,8 @@ It exits with 1 when something keeps moai from doing its work.`,
 		},
 	}
 	c.Flags().BoolVar(&fix, "fix", false, "register moai anew where that is what is wrong")
+	c.Flags().BoolVar(&o.live, "live", false, "drive the agents themselves, with a scripted model: half a minute each")
+	c.Flags().StringSliceVar(&o.agents, "agent", nil, "with --live, this one alone: NAME, or NAME=PROGRAM")
 	return c
 }
 
@@ -86,7 +101,7 @@ func (e *env) doctorEnv() *doctor.Env {
 		}
 	}
 	d.Bare = func() []string { return e.unguarded(project) }
-	d.Agents = e.doctorAgents()
+	d.Agents = e.doctorAgents(false)
 	// The very file that runs now is what would be registered, found as init finds it.
 	d.Program, d.ProgramErr = ownPath(e.getenv("PATH"))
 	named := e.namedTools(project)

@@ -198,11 +198,14 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 	var registry hook.Registry
 	registry.Log = logger
 	h := &handle.Handlers{
-		Tables: e.handleTables(), Config: cfg, StateDir: e.stateDir(), Places: e.places(event.ProjectDir),
+		Tables: e.handleTables(), Config: cfg, StateDir: e.stateDir(), Places: e.places(event.ProjectDir), Agent: eventTables().Adapter(event.Dialect) != nil,
 		Home: e.user().Home, Homes: e.user().Homes, Roots: e.roots, Doubts: e.doubts(cfg),
 		Getenv: e.inherited, DryRun: e.dry || event.Raw(hook.DryRun).Bool(), Log: logger, TagOptions: e.tagOptions, Unguarded: e.unguarded,
 		Registered: func(name string) time.Duration { return e.clientWaits(name, event.ProjectDir) },
 	}
+	repeats, ended := h.Repeats(event)
+	defer ended()
+	h.DryRun = h.DryRun || repeats
 	h.Register(&registry, event.Name)
 	registry.Over = func(took, budget time.Duration, slowest string) { h.Slow(event, took, budget, slowest) }
 	ready()
@@ -227,6 +230,10 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 	}
 	if err != nil && event.Name == "PreToolUse" && !a.Decision.Refuses() {
 		a.Merge(outOfTime(h, event, cfg, err))
+	}
+	h.Held(event, a)
+	if repeats {
+		a = handle.Judged(a)
 	}
 	if unread := handle.Unjudged(risktable.Set(), event); unread != nil && a.Decision < hook.Ask && cfg.String("guard.mode") != "off" {
 		e.dry = e.dry || h.DryRun

@@ -103,8 +103,8 @@ type agentFile struct {
 }
 
 // agentFiles are the files of an agent in the order in which they are written.
-func (e *env) agentFiles(a *rule.Adapter, program string, r *initResult) ([]agentFile, error) {
-	in, dir := a.Install, e.agentFolder(a.Install)
+func (e *env) agentFiles(a *rule.Adapter, program string, local bool, r *initResult) ([]agentFile, error) {
+	in, dir := e.agentPlace(a, local)
 	if dir == "" {
 		return nil, nof("there is no home folder, so no settings of the user")
 	}
@@ -140,10 +140,34 @@ func (e *env) agentFiles(a *rule.Adapter, program string, r *initResult) ([]agen
 	return list, nil
 }
 
+// agentPlace is where moai goes with an agent: into the user's own files, or into the one of this person in this project.
+func (e *env) agentPlace(a *rule.Adapter, local bool) (in *rule.Install, dir string) {
+	if !local {
+		return a.Install, e.agentFolder(a.Install)
+	}
+	own := *a.Install
+	own.File, own.Alone, own.Beside, own.Trust = own.Local.File, own.Local.Alone, nil, ""
+	return &own, e.projectRoot()
+}
+
+// localAgents refuses agents that know no file of one person in one project.
+func localAgents(list []*rule.Adapter, o *initFlags) (local bool, err error) {
+	scope, _, _ := o.scope()
+	if local = scope == settings.Local; !local {
+		return false, nil
+	}
+	for _, a := range list {
+		if a.Install.Local == nil {
+			return false, hint(nof("%s has no settings for one person in one project: %s", a.Title, a.Install.Nolocal), "moai init --agent "+a.Name)
+		}
+	}
+	return true, nil
+}
+
 // otherAgents is moai init for those.
 func (e *env) otherAgents(o *initFlags) error {
-	if scope, given, _ := o.scope(); given && scope != settings.User || o.statusline || o.verify || o.onFailure != "" {
-		return usagef("--agent writes the user's own files of an agent, and goes with --user, --dry-run and --uninstall alone")
+	if scope, given, _ := o.scope(); given && scope == settings.Shared || o.statusline || o.verify || o.onFailure != "" {
+		return usagef("--agent goes with --user, --local, --dry-run and --uninstall alone")
 	}
 	if o.uninstall {
 		return e.uninstallAgents(o)
@@ -157,30 +181,57 @@ func (e *env) installAgents(o *initFlags) error {
 	if err != nil {
 		return err
 	}
+	local, err := localAgents(list, o)
+	if err != nil {
+		return err
+	}
 	program, err := ownPath(e.getenv("PATH"))
 	if err != nil {
 		return err
 	}
 	r := &initResult{Scope: settings.User.String(), Program: program}
-	var steps []*step
+	if local {
+		r.Scope = settings.Local.String()
+	}
+	steps, err := e.agentSteps(list, program, local, r)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(steps, func(s *step) bool { return s.changed }) && !e.json {
+		fmt.Fprintln(e.err, "moai: nothing to do: moai is registered with "+strings.Join(o.agents, ", "))
+		return nil
+	}
+	err = e.carryOut(r, steps, o, "write this?")
+	if err == nil && r.Written && !e.json {
+		scope := ""
+		if local {
+			scope = settings.Local.Flag() + " "
+		}
+		fmt.Fprintf(e.err, "moai: out again: moai init --agent %s %s--uninstall\n", strings.Join(o.agents, ","), scope)
+	}
+	return err
+}
+
+// agentSteps is what is written for each agent.
+func (e *env) agentSteps(list []*rule.Adapter, program string, local bool, r *initResult) (steps []*step, err error) {
 	for _, a := range list {
-		files, err := e.agentFiles(a, program, r)
+		files, err := e.agentFiles(a, program, local, r)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, file := range files {
 			f, err := settings.Open(file.path, "")
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if f.Strip = file.strip; f.Exists {
 				if _, err := f.Strip(f.Data); err != nil {
-					return hint(nof("%s: %w", file.path, err), editing(file.path))
+					return nil, hint(nof("%s: %w", file.path, err), editing(file.path))
 				}
 			}
 			data, err := file.plan(f.Data)
 			if err != nil {
-				return hint(nof("%s: %w", file.path, err), editing(file.path))
+				return nil, hint(nof("%s: %w", file.path, err), editing(file.path))
 			}
 			to := fmt.Sprintf("%s: moai's hooks in %s", a.Title, term.Name(file.path))
 			if a.Install.Trust != "" && file.path == filepath.Join(e.agentFolder(a.Install), a.Install.Trust) {
@@ -193,20 +244,15 @@ func (e *env) installAgents(o *initFlags) error {
 			}
 			s.differs(f)
 			steps = append(steps, s)
+			if local {
+				steps = append(steps, e.keepOut(r, &place{path: file.path})...)
+			}
 		}
 		if len(a.Holes) > 0 {
 			r.note("%s: %s", a.Title, a.Holes[0])
 		}
 	}
-	if !slices.ContainsFunc(steps, func(s *step) bool { return s.changed }) && !e.json {
-		fmt.Fprintln(e.err, "moai: nothing to do: moai is registered with "+strings.Join(o.agents, ", "))
-		return nil
-	}
-	err = e.carryOut(r, steps, o, "write this?")
-	if err == nil && r.Written && !e.json {
-		fmt.Fprintf(e.err, "moai: out again: moai init --agent %s --uninstall\n", strings.Join(o.agents, ","))
-	}
-	return err
+	return steps, nil
 }
 
 // uninstallAgents takes moai out of other agents again, in the reverse order.
@@ -218,10 +264,14 @@ func (e *env) uninstallAgents(o *initFlags) error {
 	if err != nil {
 		return err
 	}
+	local, err := localAgents(list, o)
+	if err != nil {
+		return err
+	}
 	r := &initResult{}
 	var steps []*step
 	for _, a := range list {
-		files, err := e.agentFiles(a, "", r)
+		files, err := e.agentFiles(a, "", local, r)
 		if err != nil {
 			return err
 		}
@@ -245,7 +295,15 @@ func (e *env) uninstallAgents(o *initFlags) error {
 			s := &step{
 				File: file.path, Removed: u.Delete, Exact: u.Exact, changed: u.Delete || !bytes.Equal(u.Data, f.Data), data: u.Data,
 				before: "take " + what, after: "took " + what,
-				do: func(*step) error { return f.Uninstall(u, e.stateDir()) },
+				do: func(*step) error {
+					if err := f.Uninstall(u, e.stateDir()); err != nil {
+						return err
+					}
+					if repository, rel, err := keptOut(file.path); local && u.Delete && err == nil && repository != nil {
+						_, _ = repository.Include(rel) // a line too many does no harm
+					}
+					return nil
+				},
 			}
 			s.differs(f)
 			steps = append(steps, s)

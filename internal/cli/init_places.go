@@ -2,6 +2,8 @@ package cli
 
 import (
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -147,6 +149,13 @@ func hooksOff(places []*place) (p *place, line int, off bool) {
 // keptOut is where a path is kept out of Git: the repository and the path in it, nil where there is no repository.
 func keptOut(path string) (r *repo.Repo, rel string, err error) {
 	dir := filepath.Dir(filepath.Dir(path))
+	for _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir; _, err = os.Stat(dir) { // its folders are yet to be made
+		dir = filepath.Dir(dir)
+	}
+	below, err := filepath.Rel(dir, path)
+	if err != nil {
+		return nil, "", err
+	}
 	r, err = repo.Open(dir)
 	if errors.Is(err, repo.ErrNone) || err == nil && r.Bare() {
 		return nil, "", nil
@@ -161,7 +170,7 @@ func keptOut(path string) (r *repo.Repo, rel string, err error) {
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, "", err
 	}
-	if rel, err = filepath.Rel(top, filepath.Join(dir, filepath.Base(filepath.Dir(path)), filepath.Base(path))); err != nil {
+	if rel, err = filepath.Rel(top, filepath.Join(dir, below)); err != nil {
 		return nil, "", err
 	}
 	return r, filepath.ToSlash(strings.TrimPrefix(rel, "./")), nil

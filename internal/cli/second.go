@@ -44,29 +44,41 @@ func (e *env) ofSecond(name, short string) *cobra.Command {
 	}
 }
 
-// second becomes moaid. It is told by options which folders count: what of the environment does is settled here alone.
+// second becomes moaid.
 func (e *env) second(name string, args []string) error {
+	program, words, err := e.secondLine(name)
+	if err != nil {
+		return err
+	}
+	return noSecond(name, program, become(program, append(words, args...)))
+}
+
+// secondLine is what moaid is started with for a verb: it is told by options which folders count, since what of the environment does is settled here alone.
+func (e *env) secondLine(name string) (program string, words []string, err error) {
 	self, err := os.Executable()
 	if err == nil {
 		self, err = filepath.EvalSymlinks(self) // folders of programs are often links to others
 	}
 	if err != nil {
-		return err
+		return "", nil, err
 	}
-	program := filepath.Join(filepath.Dir(self), secondProgram)
+	program = filepath.Join(filepath.Dir(self), secondProgram)
 	if runtime.GOOS == "windows" {
 		program += ".exe"
 	}
-	f := e.user()
-	words := []string{program, "--build=" + build.Current().String(), "--moai=" + self, "--state=" + f.State, "--project=" + e.projectRoot(), name}
+	words = []string{program, "--build=" + build.Current().String(), "--moai=" + self, "--state=" + e.user().State, "--project=" + e.projectRoot(), name}
 	if e.json {
 		words = append(words, "--json")
 	}
-	err = become(program, append(words, args...))
+	return program, words, nil
+}
+
+// noSecond says why moaid could not be started.
+func noSecond(name, program string, err error) error {
 	const again = "make install (or: go install ./cmd/...)"
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return hint(nof("moai %s needs the program %s beside this one, and there is none in %s", name, secondProgram, filepath.Dir(self)), again)
+		return hint(nof("moai %s needs the program %s beside this one, and there is none in %s", name, secondProgram, filepath.Dir(program)), again)
 	case errors.Is(err, fs.ErrPermission):
 		help := again
 		if info, err := os.Stat(program); err == nil && runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Mode()&0o111 == 0 {

@@ -17,12 +17,15 @@ import (
 type Agent struct {
 	*rule.Adapter
 	Program string // its own, on PATH; "" for none
+	Folder  string // what is the user's of it
+	Local   bool   // Path is in the project, and may be a stranger's
 	Path    string // the file in which its hooks are registered
 	Data    []byte // what is in it
 	Err     error  // why that, or what moai would write there, is not known
 	Own     bool   // something in it is moai's
 	Same    bool   // it is what moai init would write
 	Trusted bool   // its user has agreed to these hooks, as it wants that written down
+	Named   bool   // somebody asked about it by its name
 	Hooks   []settings.Hook
 }
 
@@ -100,7 +103,11 @@ func (e *Env) asks(a *Agent) (Status, string) {
 			continue
 		}
 		entry.Timeout /= float64(a.Install.Unit)
-		argv, limit, why := e.commandLine(registered{Entry: entry, file: File{Scope: settings.User}})
+		scope := settings.User
+		if a.Local {
+			scope = settings.Local
+		}
+		argv, limit, why := e.commandLine(registered{Entry: entry, file: File{Scope: scope}})
 		if argv == nil {
 			return Warn, "not tried: " + why
 		}

@@ -7,6 +7,7 @@
 package doctor
 
 import (
+	"slices"
 	"time"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -102,6 +103,10 @@ type Env struct {
 	// Formatters are those that the project configures, and those of them whose program is not there; nil where files are not formatted.
 	Formatters func() (found, missing []string)
 
+	// Drive drives one of Driven; nil where nobody asked for that.
+	Drive  Drive
+	Driven []Agent
+
 	// Bare finds work trees and clones of the project in which nothing calls moai.
 	Bare func() []string
 
@@ -143,8 +148,12 @@ var Checks = []Check{
 // Run makes all checks.
 func Run(e *Env) []Result {
 	e.read()
-	results := make([]Result, len(Checks))
-	for i, c := range Checks {
+	checks := Checks
+	if e.Drive != nil {
+		checks = append(slices.Clone(checks), Check{"live", liveAgents})
+	}
+	results := make([]Result, len(checks))
+	for i, c := range checks {
 		started := time.Now()
 		// One after another: the times of hooks that ran beside each other would say nothing.
 		results[i] = shown(c.Run(e))

@@ -44,5 +44,5 @@ func Sweep(stateDir string, deadline time.Time) (removed int) {
 	for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", windows, formats, repo.DirCaches, repo.KeptStatuses, line.Folder, verify.Folder, loop.Folder, receipt.Folder} {
 		removed += state.Sweep(filepath.Join(stateDir, dir), sessionTTL, deadline)
 	}
-	return removed
+	return removed + state.Sweep(filepath.Join(stateDir, calls), callsKept, deadline)
 }

@@ -60,6 +60,8 @@ type Handlers struct {
 	Unguarded func(root string) []string
 	// Registered is how long the client waits for the answer to an event; nil: as long as moai init registers it.
 	Registered func(event string) time.Duration
+	// Agent says that another agent than Claude Code asks, one of rules/clients.
+	Agent bool
 	// DryRun answers without leaving a trace: no snapshot, no state, no journal.
 	// moai doctor and moai replay use it.
 	DryRun bool

@@ -2,6 +2,7 @@ package handle
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/seat"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
@@ -267,6 +269,27 @@ func (h *Handlers) turn(s *session.Session, e *hook.Event, agent string, now tim
 	}
 	// A tool of the main thread after the end of a turn: a hook had it go on.
 	return agent == "" && e.ToolName != "" && s.Ended.IsZero() && s.GoOn()
+}
+
+// heldWords is how much is kept of what held up the end of a turn, in bytes.
+const heldWords = 200
+
+// Held notes with which words the end of a turn was held up: clients that have no other way send them as a prompt, which is no person's.
+func (h *Handlers) Held(e *hook.Event, a hook.Answer) {
+	ends := slices.ContainsFunc(h.Tables.Turns.Ends, func(end rule.TurnEnd) bool { return end.Event == e.Name })
+	if a.Decision != hook.Block || !ends || h.DryRun || e.SessionID == "" || events.AgentID(e) != "" {
+		return
+	}
+	words, _, _ := strings.Cut(strings.TrimSpace(a.Reason), "\n")
+	words = strings.TrimSpace(strings.ToValidUTF8(words[:min(len(words), heldWords)], ""))
+	err := session.Change(h.StateDir, e.SessionID, h.now().UTC(), func() *session.Session { return h.bear(e) }, func(s *session.Session) bool {
+		s.Turn.Held = h.mask(words)
+		s.Hide(h.head, h.hidePath)
+		return true
+	})
+	if err != nil {
+		h.Log.Warn("session not kept", "err", err)
+	}
 }
 
 // longestPath is longer than systems have them.

@@ -92,7 +92,7 @@ func (e *env) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "moai",
 		Short: "The part of moai that has network and database",
-		Long:  "moaid is started by moai, for moai serve, stats, timeline and export.",
+		Long:  "moaid is started by moai, for moai serve, stats, timeline, export and doctor --live.",
 		PersistentPreRunE: func(*cobra.Command, []string) error {
 			own := build.Current().String()
 			switch {
@@ -121,7 +121,7 @@ func (e *env) root() *cobra.Command {
 		text, help := slip.Option(c, err)
 		return &hinted{usagef("%s", text), help}
 	})
-	root.AddCommand(e.newServe(), e.newStats(), e.newTimeline(), e.newExport())
+	root.AddCommand(e.newServe(), e.newStats(), e.newTimeline(), e.newExport(), e.newLive())
 	for _, c := range root.Commands() {
 		if check := c.Args; check != nil { // a wrong number of words is a slip of the caller
 			c.Args = func(c *cobra.Command, args []string) error {

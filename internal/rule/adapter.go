@@ -25,6 +25,8 @@ type Adapter struct {
 	Server  ServerTool // how it names the tools of MCP servers
 	Install *Install   // where moai init registers it; nil where it cannot
 	Holes   []string   // where it cannot be made safe, in words for people
+	Failing Failing    // what becomes of a command where moai fails as a program
+	Live    *Live      // how the agent itself is driven; nil where it cannot be
 }
 
 // Shape tells a payload by its keys.
@@ -84,6 +86,38 @@ type Install struct {
 	Trust    string   // the file in which the agent keeps what its user agreed to
 	Beside   []Beside // further files that are moai's alone
 	Tried    string   // the version of the agent that all this was tried with; "" where none was
+	Local    *Local   // the file of one person in one project; nil where the agent knows none
+	Nolocal  string   // what its project's file is instead, in words for people
+	Undriven string   // why it cannot be driven with a scripted model
+}
+
+// Failing is what becomes of a command where moai fails as a program; "" where that is not known.
+type Failing struct {
+	Crash   string `one:"runs stopped"` // moai is killed
+	Late    string `one:"runs stopped"` // moai does not answer in time
+	Missing string `one:"runs stopped"` // there is no moai where it is registered
+}
+
+// FailingStopped is a command that does not run.
+const FailingStopped = "stopped"
+
+// Local is a file in a project that is one person's.
+type Local struct {
+	File  string // below the project's root
+	Alone bool   // it is moai's alone
+}
+
+// Live is how an agent is driven with a scripted model that answers on this machine, in a home that is thrown away. @HOME, @PROJECT, @PORT and @PROMPT stand for
+// what they say.
+type Live struct {
+	Args   []string // behind its program
+	Env    []string
+	Files  []Beside // below that home
+	Copies []string // what it is given of the user's own, below Install.Folder
+	Needs  string   // the one of these without which it does not start
+	Tool   string   // what it calls the tool for commands
+	Line   string   // the part of that tool's input that is the command line
+	More   string   // further parts that it insists on, as they stand in JSON
 }
 
 // Beside is a file that an agent wants beside another one.
@@ -147,6 +181,14 @@ func (l *adapterLoader) adapter(a *Adapter) {
 	if slices.ContainsFunc(l.p.Dialects, func(d Dialect) bool { return d.Name == a.Name }) {
 		l.problem("is a dialect already")
 	}
+	if a.Failing != (Failing{}) {
+		known := oneOf(a.Failing, "Crash")
+		for _, of := range []string{a.Failing.Crash, a.Failing.Late, a.Failing.Missing} {
+			if !slices.Contains(known, of) {
+				l.problem("failing: %q, want one of %s", of, strings.Join(known, ", "))
+			}
+		}
+	}
 	if in := a.Install; in != nil {
 		if in.Folder == "" || in.File == "" || in.Unit == 0 || len(in.Programs) == 0 {
 			l.problem("install needs programs, folder, file and unit")
@@ -154,6 +196,15 @@ func (l *adapterLoader) adapter(a *Adapter) {
 		if forms := oneOf(*in, "Form"); !slices.Contains(forms, in.Form) {
 			l.problem("install.form = %q, want one of %s", in.Form, strings.Join(forms, ", "))
 		}
+		if (in.Local == nil) == (in.Nolocal == "") {
+			l.problem("either install.local names the file of one person in one project, or install.nolocal says why there is none")
+		}
+		if (a.Live == nil) == (in.Undriven == "") {
+			l.problem("either live says how it is driven, or install.undriven why it cannot be")
+		}
+	}
+	if live := a.Live; live != nil && (len(live.Args) == 0 || live.Tool == "" || live.Line == "" || a.Install == nil) {
+		l.problem("live needs install, args, tool and line")
 	}
 	var spelled []string
 	rows(&l.report, "hook", a.Asks, func(e *Asks) {

@@ -20,6 +20,7 @@ type Turn struct {
 	How      string    `json:"ended_how,omitempty"`
 	Prompt   string    `json:"prompt,omitempty"`    // the first words, masked
 	PromptID string    `json:"prompt_id,omitempty"` // the client's
+	Held     string    `json:"held,omitempty"`      // how the words begin with which its end was held up: some clients send them as a prompt
 }
 
 // How a turn ends without an event that says so.
@@ -45,6 +46,9 @@ func (s *Session) ByPerson(p Prompt, machine []rule.Machine) bool {
 		if strings.HasPrefix(text, machine[i].Begins) {
 			return false
 		}
+	}
+	if s.Turn.Held != "" && strings.HasPrefix(text, s.Turn.Held) {
+		return false
 	}
 	// Some clients report a prompt anew for each round of theirs, as the one that it began as.
 	return p.ID == "" || p.ID != s.Turn.PromptID

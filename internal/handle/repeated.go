@@ -27,11 +27,15 @@ const (
 	callsKept = 10 * time.Minute
 )
 
-// calls is the folder of these files.
-const calls = "calls"
+// calls is the folder of these files, and twice the end of the name of one that says of a session of Claude Code that two processes hear of it.
+const (
+	calls = "calls"
+	twice = ".twice"
+)
 
 // Repeats reports that another process has taken up the same event. Ended is to be called at the end of this one. Without a number only those
-// of other agents count: Claude Code runs equal commands once.
+// of other agents count: Claude Code runs equal commands once. There, a prompt of which two processes hear has to come first, so that the calls of
+// a session with one registration cost nothing more than a look for a file.
 func (h *Handlers) Repeats(e *hook.Event) (repeats bool, ended func()) {
 	ended = func() {}
 	id := events.ToolUseID(e)
@@ -46,7 +50,14 @@ func (h *Handlers) Repeats(e *hook.Event) (repeats bool, ended func()) {
 		within = sameCall
 	}
 	dir := filepath.Join(h.StateDir, calls)
-	about := filepath.Join(dir, state.SafeName(e.SessionID)+"."+signOf(e, id)+".")
+	one := filepath.Join(dir, state.SafeName(e.SessionID))
+	begins := e.Name == h.Tables.Turns.Begins
+	if !h.Agent && !begins {
+		if _, err := os.Lstat(one + twice); err != nil {
+			return false, ended
+		}
+	}
+	about := one + "." + signOf(e, id) + "."
 	path := about + e.Name
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -57,6 +68,9 @@ func (h *Handlers) Repeats(e *hook.Event) (repeats bool, ended func()) {
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) < within {
+			if begins {
+				_ = os.WriteFile(one+twice, nil, 0o600) // else each of the two does what is to be done, as before
+			}
 			return true, ended
 		}
 	case err != nil:
@@ -64,7 +78,7 @@ func (h *Handlers) Repeats(e *hook.Event) (repeats bool, ended func()) {
 	default:
 		_ = f.Close() // nothing was written
 	}
-	if e.Name == h.Tables.Turns.Begins {
+	if begins {
 		state.Sweep(dir, callsKept, time.Now().Add(sweepTime))
 	}
 	if e.ToolName != "" {

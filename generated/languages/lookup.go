@@ -308,6 +308,8 @@ var specials = []lang.Special{
 	{Ext: ".boot", Name: "build.boot"},
 	{Ext: ".build", Name: "meson.build"},
 	{Ext: ".bzlmod", Name: "WORKSPACE.bzlmod"},
+	{Ext: ".c", Name: "sqlite3-binding.c"},
+	{Ext: ".c", Name: "sqlite3.c"},
 	{Ext: ".cff", Name: "CITATION.cff"},
 	{Ext: ".cfg", Name: "*.nim.cfg"},
 	{Ext: ".cfg", Name: "haproxy.cfg"},
@@ -365,6 +367,9 @@ var specials = []lang.Special{
 	{Ext: ".gradle", Name: "build.gradle"},
 	{Ext: ".guess", Name: "config.guess"},
 	{Ext: ".h", Name: "ppport.h"},
+	{Ext: ".h", Name: "sqlite3-binding.h"},
+	{Ext: ".h", Name: "sqlite3.h"},
+	{Ext: ".h", Name: "sqlite3ext.h"},
 	{Ext: ".hcl", Name: ".terraform.lock.hcl"},
 	{Ext: ".hl", Name: "*.cljs.hl"},
 	{Ext: ".hl", Name: "*.html.hl"},
@@ -460,6 +465,7 @@ var specials = []lang.Special{
 	{Ext: ".lock", Name: "uv.lock"},
 	{Ext: ".lock", Name: "yarn.lock"},
 	{Ext: ".lr", Name: "contents.lr"},
+	{Ext: ".lua", Name: "build.lua"},
 	{Ext: ".lua", Name: "conf.lua"},
 	{Ext: ".lua", Name: "init.lua"},
 	{Ext: ".lua", Name: "xmake.lua"},
@@ -560,6 +566,7 @@ var specials = []lang.Special{
 	{Ext: ".toml", Name: "JuliaProject.toml"},
 	{Ext: ".toml", Name: "Move.toml"},
 	{Ext: ".toml", Name: "Project.toml"},
+	{Ext: ".toml", Name: "Tectonic.toml"},
 	{Ext: ".toml", Name: "alire.toml"},
 	{Ext: ".toml", Name: "foundry.toml"},
 	{Ext: ".toml", Name: "fpm.toml"},
@@ -868,7 +875,7 @@ func extension(key string) (v lang.Ref) {
 	case ".bzrignore":
 		return lang.Ref{Flags: 8}
 	case ".c":
-		return lang.Ref{Lang: lang_c + 1}
+		return lang.Ref{Lang: lang_c + 1, Flags: 8}
 	case ".c++":
 		return lang.Ref{Lang: lang_cpp + 1}
 	case ".c3":
@@ -4575,6 +4582,16 @@ func name(key string) (v lang.NameRule) {
 		return lang.NameRule{Kind: 3}
 	case "sprockets-octicons.scss":
 		return lang.NameRule{Kind: 3}
+	case "sqlite3-binding.c":
+		return lang.NameRule{Kind: 3}
+	case "sqlite3-binding.h":
+		return lang.NameRule{Kind: 3}
+	case "sqlite3.c":
+		return lang.NameRule{Kind: 3}
+	case "sqlite3.h":
+		return lang.NameRule{Kind: 3}
+	case "sqlite3ext.h":
+		return lang.NameRule{Kind: 3}
 	case "uv.lock":
 		return lang.NameRule{Kind: 2}
 	case "waf":
@@ -4625,6 +4642,8 @@ func stem(key string) (v lang.NameRule) {
 
 func manifest(key string) (v bool) {
 	switch key {
+	case ".latexmkrc":
+		return true
 	case ".luacheckrc":
 		return true
 	case ".luarc.json":
@@ -4651,6 +4670,8 @@ func manifest(key string) (v bool) {
 		return true
 	case "Project.toml":
 		return true
+	case "Tectonic.toml":
+		return true
 	case "_CoqProject":
 		return true
 	case "alire.toml":
@@ -4664,6 +4685,8 @@ func manifest(key string) (v bool) {
 	case "build.gradle":
 		return true
 	case "build.gradle.kts":
+		return true
+	case "build.lua":
 		return true
 	case "build.mill":
 		return true
@@ -4714,6 +4737,8 @@ func manifest(key string) (v bool) {
 	case "jsconfig.json":
 		return true
 	case "lakefile.lean":
+		return true
+	case "latexmkrc":
 		return true
 	case "manage.py":
 		return true

@@ -32,7 +32,7 @@ func (d *detection) judge() {
 	for i := 1; i < len(s.total); i++ {
 		l := d.t.Language(int16(i))
 		m := manifests[int16(i)]
-		absent := s.total[i].files == 0 && (m.weight < 3 || !l.Primary)
+		absent := s.total[i].files == 0 && (m.weight < 3 || !l.Leads())
 		if absent && !slices.Contains(runtimes, l.ID) {
 			continue // a family's file speaks for those of it that are there
 		}
@@ -40,7 +40,7 @@ func (d *detection) judge() {
 		if counted > 0 && d.counts(int16(i)) {
 			entry.Share = round(float64(entry.Bytes) / float64(counted))
 		}
-		if l.Primary || m.weight > 0 {
+		if l.Leads() || m.weight > 0 {
 			v := d.root.version(l)
 			entry.Version, entry.VersionKind, entry.VersionSource = v.shown, v.kind, v.source
 		}
@@ -204,10 +204,9 @@ func (d *detection) named(l *rule.Language, f *folder) *Primary {
 
 // choose names the primary language of a set of tallies. All programming
 // languages compete with their bytes, as they do on GitHub. A manifest says how
-// sure that is, and what a project without any source will be; it gives no bytes:
-// an editor of Vim scripts that CMake builds is no C project for it. When the
-// winner may not be named, nobody is: a Perl project with a few shell scripts is
-// no Shell project. aside are bytes of pages at the root that do not count.
+// sure that is, and what a project without any source will be; it gives no bytes,
+// but of what it speaks for a small part can be more than the bytes of others (strongest). What only helps to build is never
+// named. aside are bytes of pages at the root that do not count.
 func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (lang int16, confidence float64) {
 	score := make([]float64, len(total))
 	var sum float64
@@ -231,13 +230,14 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 		sum += points
 	}
 	best := t.strongest(score, manifests, sum)
+	if pages := t.pagesLead(total); pages != 0 && (best == 0 || t.Languages[best-1].Support || manifests[int16(best)].weight == 0 &&
+		(manifests[pages].weight == 3 || float64(total[pages].bytes) > mostlyPages*score[best])) {
+		return pages, leadConfidence
+	}
 	if t.begun(best, total, aside) {
 		return t.declared(manifests)
 	}
-	if best == 0 {
-		return 0, 0
-	}
-	if !t.Languages[best-1].Primary {
+	if best == 0 || !t.Languages[best-1].Leads() {
 		return 0, 0
 	}
 	// A manifest of its own leaves at most half of the doubt, one of a family 70 %.
@@ -251,9 +251,19 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 	return int16(best), min(round(confidence), 0.99)
 }
 
+// A document has some scripts beside it: as long as no manifest speaks for them, mostlyPages times their size in pages leads.
+// leadConfidence is how sure that is.
+const (
+	mostlyPages    = 4
+	leadConfidence = 0.9
+)
+
 // leastDeclared is the part of the points that a language needs for its manifest to count more than the bytes of others: less is a
 // binding, or a helper.
 const leastDeclared = 0.2
+
+// leastBound is that part beside what has just begun, and beside what the project may be bound to or bring along.
+const leastBound = 0.01
 
 // strongest is the language with most points, 0 for none. What helps to build others is one only where nothing else is there, and what
 // no manifest at the root speaks for – a library that is bundled, a script to install it – is none beside what has one of its own.
@@ -270,12 +280,37 @@ func (t *Table) strongest(score []float64, manifests map[int16]found, sum float6
 	if best == 0 {
 		return most(func(int) bool { return true })
 	}
-	if manifests[int16(best)].weight == 0 {
-		if declared := most(func(i int) bool { return manifests[int16(i)].weight == 3 && score[i] >= leastDeclared*sum }); declared != 0 {
-			return declared
-		}
+	if manifests[int16(best)].weight > 0 {
+		return best
+	}
+	least := leastDeclared
+	if t.Languages[best-1].Bundled || sum < maxBegun {
+		least = leastBound
+	}
+	if declared := most(func(i int) bool { return manifests[int16(i)].weight == 3 && score[i] >= least*sum }); declared != 0 {
+		return declared
+	}
+	// What a build compiles is the program, and larger tests or scripts in its own language are not.
+	if built := most(func(i int) bool {
+		return manifests[int16(i)].weight == 2 && t.Languages[i-1].Bundled && score[i] >= leastDeclared*sum
+	}); built != 0 {
+		return built
 	}
 	return best
+}
+
+// pagesLead is the language of documents that leads where there is no program, 0 for none: most bytes of pages are in it.
+func (t *Table) pagesLead(total []tally) (lang int16) {
+	var most int64
+	for i := 1; i < len(total); i++ {
+		if l := t.Language(int16(i)); l.Kind == "markup" && total[i].bytes > most {
+			most, lang = total[i].bytes, 0
+			if l.Lead {
+				lang = int16(i)
+			}
+		}
+	}
+	return lang
 }
 
 // begun says that a project has yet to get its source: best is the language with most points, 0 for none. A build file or two is no
@@ -328,7 +363,7 @@ func (t *Table) declared(manifests map[int16]found) (lang int16, confidence floa
 	var best found
 	for i := range t.Languages {
 		m := manifests[int16(i+1)]
-		if !t.Languages[i].Primary || m.weight < 2 && !m.alone {
+		if !t.Languages[i].Leads() || m.weight < 2 && !m.alone {
 			continue
 		}
 		if m.weight > best.weight || m.weight == best.weight && m.rank < best.rank {

@@ -15,8 +15,14 @@ type Language struct {
 	Name    string   `toml:"name"`
 	Aliases []string `toml:"aliases"`                                  // other spellings that a person or a .gitattributes file may use
 	Kind    string   `toml:"kind" one:"programming markup data prose"` // the first two count in shares
-	// Primary says that the language may be named as a project's primary one.
+	// Primary promises that moai knows how projects in the language are worked on, which examples and project trees show.
+	// Named as a project's primary one is any language that leads.
 	Primary bool `toml:"primary"`
+	// Lead lets a language of pages or data be a project's primary one where there is no program: TeX, Typst.
+	Lead bool `toml:"lead"`
+	// Bundled marks what projects in other languages bring along or are bound to, so that the manifest of another language
+	// counts more than any number of its bytes (C, C++).
+	Bundled bool `toml:"bundled"`
 	// Support marks what helps to build other languages (Makefile, Dockerfile): it
 	// counts in shares, and half when the primary language is chosen.
 	Support bool `toml:"support"`
@@ -245,6 +251,9 @@ type PathExample struct {
 
 // Counts reports whether the language takes part in shares.
 func (l *Language) Counts() bool { return l.Kind == "programming" || l.Kind == "markup" }
+
+// Leads reports whether a project may be said to be written in the language: all for programming but what only helps to build others.
+func (l *Language) Leads() bool { return l.Kind == "programming" && !l.Support || l.Lead }
 
 // The files of the family that are no language.
 const (

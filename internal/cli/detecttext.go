@@ -171,6 +171,9 @@ func (e *env) showTools(t *lang.Tools, indent string, asked bool) {
 	row("lint", t.Linter)
 	row("typecheck", t.Typecheck)
 	row("test", t.Test)
+	if t.Test != nil && t.Test.One != "" && asked {
+		row("one test", &lang.Tool{Name: t.Test.Name, Command: t.Test.One, Because: "a single one"})
+	}
 	row("coverage", t.Coverage)
 	row("build", t.Build)
 	row("start", t.Start)

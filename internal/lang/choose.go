@@ -54,6 +54,7 @@ func (d *detection) judge() {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(b.Bytes, a.Bytes), strings.Compare(a.ID, b.ID))
 	})
 	d.primary(manifests)
+	d.kind()
 	d.projects()
 	if r.Notes == nil {
 		r.Notes = []string{}
@@ -149,7 +150,7 @@ func (d *detection) primary(manifests map[int16]found) {
 	at := d.root
 	if lang == 0 {
 		if lang, confidence, at = d.below(); lang == 0 {
-			d.root.named(&d.report.Tools, "")
+			d.report.Tools = d.root.tools(nil)
 			return
 		}
 	}

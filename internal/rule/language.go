@@ -41,17 +41,11 @@ type Language struct {
 	Comment      Comment  `toml:"comment"`
 	Quotes       Quotes   `toml:"quotes"`
 
-	Manifests  []Manifest  `toml:"manifest"`
-	Claims     []Claim     `toml:"claim"`
-	Needs      []Needs     `toml:"needs"`
-	Versions   []Version   `toml:"version"`
-	Managers   []Manager   `toml:"manager"`
-	Formatters []Tool      `toml:"formatter"`
-	Linters    []Tool      `toml:"linter"`
-	Tests      []Tool      `toml:"test"`
-	Builds     []Tool      `toml:"build"`
-	Typechecks []Tool      `toml:"typecheck"`
-	Frameworks []Framework `toml:"framework"`
+	Manifests []Manifest `toml:"manifest"`
+	Claims    []Claim    `toml:"claim"`
+	Needs     []Needs    `toml:"needs"`
+	Versions  []Version  `toml:"version"`
+	Toolset
 
 	Examples []LanguageExample `toml:"example"`
 	Near     []LanguageExample `toml:"near"`
@@ -155,6 +149,7 @@ type Tool struct {
 	Name    string   `toml:"name"`
 	Command string   `toml:"command"` // for the whole project
 	File    string   `toml:"file"`    // for one file, where the tool can
+	One     string   `toml:"one"`     // for one test: {name} is its name, {file} and {dir} where it lies
 	Lines   string   `toml:"lines"`   // the same for the whole project, with a line for each finding that names file and line
 	When    []string `toml:"when"`    // conditions, any of which must hold; empty: what the language itself brings
 	// Anywhere: without conditions, it works without a manifest of the language, too.
@@ -197,6 +192,7 @@ type LanguagePaths struct {
 
 	Projects LanguageProjects `toml:"-"`
 	Work     LanguageTasks    `toml:"-"`
+	Systems  Ecosystems       `toml:"-"`
 
 	Examples []PathExample `toml:"example"`
 }
@@ -260,6 +256,7 @@ const (
 	pathsFile    = "rules/languages/_paths.toml"
 	projectsFile = "rules/languages/_projects.toml"
 	tasksFile    = "rules/languages/_tasks.toml"
+	systemsFile  = "rules/languages/_ecosystems.toml"
 )
 
 // LoadLanguages reads the family: every language sorted by id, and the path
@@ -285,6 +282,10 @@ func LoadLanguages(fsys fs.FS) ([]Language, *LanguagePaths, error) {
 			if c.read(fsys, file, &paths.Work) {
 				c.tasks(&paths.Work)
 			}
+		case file == systemsFile:
+			if c.read(fsys, file, &paths.Systems) {
+				c.systems(&paths.Systems)
+			}
 		case c.read(fsys, file, &l):
 			c.one(&l)
 			list = append(list, l)
@@ -295,6 +296,7 @@ func LoadLanguages(fsys fs.FS) ([]Language, *LanguagePaths, error) {
 		c.add(pathsFile, 0, "", "missing: the lists of vendored, generated and documentation paths")
 	}
 	c.all(list)
+	c.known(list, &paths.Systems)
 	// By id, not by file name: "html" comes before "html-erb", "html.toml" after it.
 	slices.SortFunc(list, func(a, b Language) int { return strings.Compare(a.ID, b.ID) })
 	return list, paths, c.err()

@@ -32,9 +32,9 @@ var longer = []struct {
 		"internal/risk/path.go placeOf", "internal/risk/verdict.go verdict", "internal/shell/call.go call", "internal/shell/declare.go declClause",
 		"internal/shell/run.go run", "internal/shell/run.go unwrapped",
 	}},
-	{"a line or two for each field of one record", []string{"internal/checkpoint/message.go encode", "internal/rule/languagecheck.go one"}},
+	{"a line or two for each field of one record", []string{"internal/checkpoint/message.go encode"}},
 	{"one walk over data with several sums: parts would hand all of them on", []string{
-		"internal/checkpoint/list.go find", "internal/checkpoint/usage.go Used", "internal/lang/choose.go projects",
+		"internal/checkpoint/list.go find", "internal/checkpoint/usage.go Used", "internal/lang/projects.go projects",
 		"internal/settings/standing.go Stands",
 	}},
 	{"a measurement, written down from top to bottom", []string{".ci/ratio.go main", ".ci/snapshots.go main"}},

@@ -707,6 +707,7 @@ var pathExamples = []pathExample{
 	{Path: "README.rst", Want: "documentation"},
 	{Path: "examples/hello/main.go", Want: "documentation"},
 	{Path: "packages/app/examples/main.go"},
+	{Path: "src/sqlite3.c", Want: "vendored"},
 }
 
 // lines are the extensions that a language takes without a look into the file.

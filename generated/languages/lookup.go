@@ -308,6 +308,8 @@ var specials = []lang.Special{
 	{Ext: ".boot", Name: "build.boot"},
 	{Ext: ".build", Name: "meson.build"},
 	{Ext: ".bzlmod", Name: "WORKSPACE.bzlmod"},
+	{Ext: ".c", Name: "sqlite3-binding.c"},
+	{Ext: ".c", Name: "sqlite3.c"},
 	{Ext: ".cff", Name: "CITATION.cff"},
 	{Ext: ".cfg", Name: "*.nim.cfg"},
 	{Ext: ".cfg", Name: "haproxy.cfg"},
@@ -315,6 +317,7 @@ var specials = []lang.Special{
 	{Ext: ".cfg", Name: "setup.cfg"},
 	{Ext: ".ci", Name: ".env.ci"},
 	{Ext: ".cjs", Name: ".pnp.cjs"},
+	{Ext: ".cjs", Name: "hardhat.config.cjs"},
 	{Ext: ".clj", Name: "project.clj"},
 	{Ext: ".cmd", Name: "mvnw.cmd"},
 	{Ext: ".conf", Name: ".tmux.conf"},
@@ -347,6 +350,7 @@ var specials = []lang.Special{
 	{Ext: ".desktop", Name: ".emacs.desktop"},
 	{Ext: ".dev", Name: ".env.dev"},
 	{Ext: ".development", Name: ".env.development"},
+	{Ext: ".dhall", Name: "spago.dhall"},
 	{Ext: ".dist", Name: "*.xml.dist"},
 	{Ext: ".dist", Name: ".php_cs.dist"},
 	{Ext: ".dockerfile", Name: ".gitpod.Dockerfile"},
@@ -365,6 +369,9 @@ var specials = []lang.Special{
 	{Ext: ".gradle", Name: "build.gradle"},
 	{Ext: ".guess", Name: "config.guess"},
 	{Ext: ".h", Name: "ppport.h"},
+	{Ext: ".h", Name: "sqlite3-binding.h"},
+	{Ext: ".h", Name: "sqlite3.h"},
+	{Ext: ".h", Name: "sqlite3ext.h"},
 	{Ext: ".hcl", Name: ".terraform.lock.hcl"},
 	{Ext: ".hl", Name: "*.cljs.hl"},
 	{Ext: ".hl", Name: "*.html.hl"},
@@ -376,6 +383,7 @@ var specials = []lang.Special{
 	{Ext: ".in", Name: "Makefile.in"},
 	{Ext: ".inc", Name: "Makefile.inc"},
 	{Ext: ".info", Name: "mcmod.info"},
+	{Ext: ".ini", Name: "dist.ini"},
 	{Ext: ".js", Name: "Chart.js"},
 	{Ext: ".js", Name: "Control.FullScreen.js"},
 	{Ext: ".js", Name: "MicrosoftAjax.debug.js"},
@@ -392,6 +400,7 @@ var specials = []lang.Special{
 	{Ext: ".js", Name: "dragdrop.js"},
 	{Ext: ".js", Name: "effects.js"},
 	{Ext: ".js", Name: "fuelux.js"},
+	{Ext: ".js", Name: "hardhat.config.js"},
 	{Ext: ".js", Name: "html5shiv.js"},
 	{Ext: ".js", Name: "jquery.dataTables.js"},
 	{Ext: ".js", Name: "jquery.fancybox.js"},
@@ -403,6 +412,7 @@ var specials = []lang.Special{
 	{Ext: ".js", Name: "react.js"},
 	{Ext: ".js", Name: "shCore.js"},
 	{Ext: ".js", Name: "shLegacy.js"},
+	{Ext: ".js", Name: "truffle-config.js"},
 	{Ext: ".js", Name: "wicket-leaflet.js"},
 	{Ext: ".json", Name: "*.tsconfig.json"},
 	{Ext: ".json", Name: ".devcontainer.json"},
@@ -415,6 +425,7 @@ var specials = []lang.Special{
 	{Ext: ".json", Name: "devcontainer.json"},
 	{Ext: ".json", Name: "dub.json"},
 	{Ext: ".json", Name: "elm.json"},
+	{Ext: ".json", Name: "haxelib.json"},
 	{Ext: ".json", Name: "jsconfig.json"},
 	{Ext: ".json", Name: "language-configuration.json"},
 	{Ext: ".json", Name: "npm-shrinkwrap.json"},
@@ -460,9 +471,11 @@ var specials = []lang.Special{
 	{Ext: ".lock", Name: "uv.lock"},
 	{Ext: ".lock", Name: "yarn.lock"},
 	{Ext: ".lr", Name: "contents.lr"},
+	{Ext: ".lua", Name: "build.lua"},
 	{Ext: ".lua", Name: "conf.lua"},
 	{Ext: ".lua", Name: "init.lua"},
 	{Ext: ".lua", Name: "xmake.lua"},
+	{Ext: ".m", Name: "buildfile.m"},
 	{Ext: ".m4", Name: "aclocal.m4"},
 	{Ext: ".m4", Name: "libtool.m4"},
 	{Ext: ".m4", Name: "ltoptions.m4"},
@@ -499,6 +512,7 @@ var specials = []lang.Special{
 	{Ext: ".nss", Name: "README.nss"},
 	{Ext: ".orig", Name: "Cargo.toml.orig"},
 	{Ext: ".php", Name: "*.blade.php"},
+	{Ext: ".pl", Name: "Build.PL"},
 	{Ext: ".pl", Name: "Makefile.PL"},
 	{Ext: ".pp", Name: "*.cs.pp"},
 	{Ext: ".pro", Name: ".indent.pro"},
@@ -533,6 +547,7 @@ var specials = []lang.Special{
 	{Ext: ".scss", Name: "normalize.scss"},
 	{Ext: ".scss", Name: "skeleton.scss"},
 	{Ext: ".scss", Name: "sprockets-octicons.scss"},
+	{Ext: ".sdl", Name: "dub.sdl"},
 	{Ext: ".sed", Name: "*.yaml.sed"},
 	{Ext: ".sh", Name: "dotnet-install.sh"},
 	{Ext: ".spec", Name: "buildozer.spec"},
@@ -560,14 +575,18 @@ var specials = []lang.Special{
 	{Ext: ".toml", Name: "JuliaProject.toml"},
 	{Ext: ".toml", Name: "Move.toml"},
 	{Ext: ".toml", Name: "Project.toml"},
+	{Ext: ".toml", Name: "Tectonic.toml"},
 	{Ext: ".toml", Name: "alire.toml"},
 	{Ext: ".toml", Name: "foundry.toml"},
 	{Ext: ".toml", Name: "fpm.toml"},
 	{Ext: ".toml", Name: "gleam.toml"},
+	{Ext: ".toml", Name: "lakefile.toml"},
 	{Ext: ".toml", Name: "mops.toml"},
 	{Ext: ".toml", Name: "pyproject.toml"},
 	{Ext: ".toml", Name: "stylua.toml"},
+	{Ext: ".toml", Name: "typst.toml"},
 	{Ext: ".tpl", Name: "_helpers.tpl"},
+	{Ext: ".ts", Name: "hardhat.config.ts"},
 	{Ext: ".txt", Name: "*.rest.txt"},
 	{Ext: ".txt", Name: "*.rst.txt"},
 	{Ext: ".txt", Name: "CMakeLists.txt"},
@@ -579,11 +598,13 @@ var specials = []lang.Special{
 	{Ext: ".x", Name: "Lexer.x"},
 	{Ext: ".x", Name: "lexer.x"},
 	{Ext: ".xml", Name: "pom.xml"},
+	{Ext: ".yaml", Name: "Chart.yaml"},
 	{Ext: ".yaml", Name: "package.yaml"},
 	{Ext: ".yaml", Name: "pnpm-lock.yaml"},
 	{Ext: ".yaml", Name: "pubspec.yaml"},
 	{Ext: ".yaml", Name: "spago.yaml"},
 	{Ext: ".yaml", Name: "stack.yaml"},
+	{Ext: ".yml", Name: "dbt_project.yml"},
 	{Ext: ".yml", Name: "shard.yml"},
 	{Ext: ".zig", Name: "build.zig"},
 	{Ext: ".zon", Name: "*.zig.zon"},
@@ -720,7 +741,7 @@ func extension(key string) (v lang.Ref) {
 	case ".ascx":
 		return lang.Ref{Lang: lang_asp_net + 1}
 	case ".asd":
-		return lang.Ref{Lang: lang_common_lisp + 1}
+		return lang.Ref{Lang: lang_common_lisp + 1, Flags: 4}
 	case ".asddls":
 		return lang.Ref{Lang: lang_abap_cds + 1}
 	case ".ash":
@@ -868,7 +889,7 @@ func extension(key string) (v lang.Ref) {
 	case ".bzrignore":
 		return lang.Ref{Flags: 8}
 	case ".c":
-		return lang.Ref{Lang: lang_c + 1}
+		return lang.Ref{Lang: lang_c + 1, Flags: 8}
 	case ".c++":
 		return lang.Ref{Lang: lang_cpp + 1}
 	case ".c3":
@@ -936,7 +957,7 @@ func extension(key string) (v lang.Ref) {
 	case ".cj":
 		return lang.Ref{Lang: lang_cangjie + 1}
 	case ".cjs":
-		return lang.Ref{Lang: lang_javascript + 1, Flags: 8}
+		return lang.Ref{Lang: lang_javascript + 1, Flags: 10}
 	case ".cjsx":
 		return lang.Ref{Lang: lang_coffeescript + 1}
 	case ".ck":
@@ -1128,7 +1149,7 @@ func extension(key string) (v lang.Ref) {
 	case ".dfy":
 		return lang.Ref{Lang: lang_dafny + 1}
 	case ".dhall":
-		return lang.Ref{Lang: lang_dhall + 1}
+		return lang.Ref{Lang: lang_dhall + 1, Flags: 2}
 	case ".di":
 		return lang.Ref{Lang: lang_d + 1}
 	case ".diff":
@@ -1457,6 +1478,8 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: lang_gotemplate + 1}
 	case ".gp":
 		return lang.Ref{Lang: lang_gnuplot + 1}
+	case ".gpr":
+		return lang.Ref{Flags: 4}
 	case ".gpx":
 		return lang.Ref{Lang: lang_xml + 1}
 	case ".gql":
@@ -1585,6 +1608,8 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: lang_hurl + 1}
 	case ".hx":
 		return lang.Ref{Lang: lang_haxe + 1}
+	case ".hxml":
+		return lang.Ref{Flags: 4}
 	case ".hxsl":
 		return lang.Ref{Lang: lang_haxe + 1}
 	case ".hxx":
@@ -1638,7 +1663,7 @@ func extension(key string) (v lang.Ref) {
 	case ".info":
 		return lang.Ref{Flags: 8}
 	case ".ini":
-		return lang.Ref{Lang: lang_ini + 1}
+		return lang.Ref{Lang: lang_ini + 1, Flags: 2}
 	case ".ink":
 		return lang.Ref{Lang: lang_ink + 1}
 	case ".inl":
@@ -1712,7 +1737,7 @@ func extension(key string) (v lang.Ref) {
 	case ".jq":
 		return lang.Ref{Lang: lang_jq + 1}
 	case ".js":
-		return lang.Ref{Lang: lang_javascript + 1, Flags: 8}
+		return lang.Ref{Lang: lang_javascript + 1, Flags: 10}
 	case ".js.erb":
 		return lang.Ref{Lang: lang_js_erb + 1}
 	case ".jsb":
@@ -1912,7 +1937,7 @@ func extension(key string) (v lang.Ref) {
 	case ".ly":
 		return lang.Ref{Lang: lang_lilypond + 1}
 	case ".m":
-		return lang.Ref{Claims: claims__m + 1}
+		return lang.Ref{Claims: claims__m + 1, Flags: 2}
 	case ".m2":
 		return lang.Ref{Lang: lang_macaulay2 + 1}
 	case ".m3":
@@ -2332,7 +2357,7 @@ func extension(key string) (v lang.Ref) {
 	case ".pks":
 		return lang.Ref{Lang: lang_plsql + 1}
 	case ".pl":
-		return lang.Ref{Lang: lang_perl + 1, Claims: claims__pl + 1, Flags: 8}
+		return lang.Ref{Lang: lang_perl + 1, Claims: claims__pl + 1, Flags: 10}
 	case ".pl6":
 		return lang.Ref{Lang: lang_raku + 1}
 	case ".plantuml":
@@ -2403,6 +2428,8 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: lang_qmake + 1}
 	case ".prisma":
 		return lang.Ref{Lang: lang_prisma + 1}
+	case ".prj":
+		return lang.Ref{Flags: 4}
 	case ".pro":
 		return lang.Ref{Claims: claims__pro + 1, Flags: 8}
 	case ".prod":
@@ -2699,6 +2726,8 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: lang_xml + 1}
 	case ".sdc":
 		return lang.Ref{Lang: lang_tcl + 1}
+	case ".sdl":
+		return lang.Ref{Flags: 2}
 	case ".sed":
 		return lang.Ref{Lang: lang_sed + 1, Flags: 1}
 	case ".self":
@@ -3004,7 +3033,7 @@ func extension(key string) (v lang.Ref) {
 	case ".trigger":
 		return lang.Ref{Lang: lang_apex + 1, Claims: claims__trigger + 1}
 	case ".ts":
-		return lang.Ref{Lang: lang_typescript + 1, Claims: claims__ts + 1}
+		return lang.Ref{Lang: lang_typescript + 1, Claims: claims__ts + 1, Flags: 2}
 	case ".tsconfig.json":
 		return lang.Ref{Lang: lang_jsonc + 1}
 	case ".tsp":
@@ -4575,6 +4604,16 @@ func name(key string) (v lang.NameRule) {
 		return lang.NameRule{Kind: 3}
 	case "sprockets-octicons.scss":
 		return lang.NameRule{Kind: 3}
+	case "sqlite3-binding.c":
+		return lang.NameRule{Kind: 3}
+	case "sqlite3-binding.h":
+		return lang.NameRule{Kind: 3}
+	case "sqlite3.c":
+		return lang.NameRule{Kind: 3}
+	case "sqlite3.h":
+		return lang.NameRule{Kind: 3}
+	case "sqlite3ext.h":
+		return lang.NameRule{Kind: 3}
 	case "uv.lock":
 		return lang.NameRule{Kind: 2}
 	case "waf":
@@ -4625,23 +4664,37 @@ func stem(key string) (v lang.NameRule) {
 
 func manifest(key string) (v bool) {
 	switch key {
+	case ".latexmkrc":
+		return true
 	case ".luacheckrc":
 		return true
 	case ".luarc.json":
 		return true
 	case ".stylua.toml":
 		return true
+	case "Build.PL":
+		return true
 	case "CMakeLists.txt":
 		return true
 	case "Cargo.toml":
+		return true
+	case "Cask":
+		return true
+	case "Chart.yaml":
 		return true
 	case "DESCRIPTION":
 		return true
 	case "Directory.Build.props":
 		return true
+	case "Eask":
+		return true
+	case "Eldev":
+		return true
 	case "Gemfile":
 		return true
 	case "JuliaProject.toml":
+		return true
+	case "Makefile.PL":
 		return true
 	case "Move.toml":
 		return true
@@ -4650,6 +4703,8 @@ func manifest(key string) (v bool) {
 	case "Pipfile":
 		return true
 	case "Project.toml":
+		return true
+	case "Tectonic.toml":
 		return true
 	case "_CoqProject":
 		return true
@@ -4665,6 +4720,8 @@ func manifest(key string) (v bool) {
 		return true
 	case "build.gradle.kts":
 		return true
+	case "build.lua":
+		return true
 	case "build.mill":
 		return true
 	case "build.sbt":
@@ -4672,6 +4729,8 @@ func manifest(key string) (v bool) {
 	case "build.sc":
 		return true
 	case "build.zig":
+		return true
+	case "buildfile.m":
 		return true
 	case "cabal.project":
 		return true
@@ -4687,13 +4746,19 @@ func manifest(key string) (v bool) {
 		return true
 	case "cpanfile":
 		return true
+	case "dbt_project.yml":
+		return true
 	case "deno.json":
 		return true
 	case "deno.jsonc":
 		return true
 	case "deps.edn":
 		return true
+	case "dist.ini":
+		return true
 	case "dub.json":
+		return true
+	case "dub.sdl":
 		return true
 	case "dune-project":
 		return true
@@ -4709,11 +4774,25 @@ func manifest(key string) (v bool) {
 		return true
 	case "go.work":
 		return true
+	case "hardhat.config.cjs":
+		return true
+	case "hardhat.config.js":
+		return true
+	case "hardhat.config.ts":
+		return true
+	case "haxelib.json":
+		return true
 	case "init.lua":
 		return true
 	case "jsconfig.json":
 		return true
 	case "lakefile.lean":
+		return true
+	case "lakefile.toml":
+		return true
+	case "latexmkrc":
+		return true
+	case "lean-toolchain":
 		return true
 	case "manage.py":
 		return true
@@ -4755,13 +4834,19 @@ func manifest(key string) (v bool) {
 		return true
 	case "shard.yml":
 		return true
+	case "spago.dhall":
+		return true
 	case "spago.yaml":
 		return true
 	case "stack.yaml":
 		return true
 	case "stylua.toml":
 		return true
+	case "truffle-config.js":
+		return true
 	case "tsconfig.json":
+		return true
+	case "typst.toml":
 		return true
 	case "v.mod":
 		return true

@@ -31,7 +31,13 @@ func (e *env) showDetect(r *lang.Report, f *detectFlags, many bool) error {
 	if many {
 		fmt.Fprintln(e.out, e.style().Dim(term.Name(r.Dir)))
 	}
-	if f.why != "" {
+	switch {
+	case f.format != "table":
+		return e.showFormat(r, f.format)
+	case f.context:
+		e.showContext(r)
+		return nil
+	case f.why != "":
 		return e.showWhy(r, f.why)
 	}
 	shown := false
@@ -171,6 +177,9 @@ func (e *env) showTools(t *lang.Tools, indent string, asked bool) {
 	row("lint", t.Linter)
 	row("typecheck", t.Typecheck)
 	row("test", t.Test)
+	if t.Test != nil && t.Test.One != "" && asked {
+		row("one test", &lang.Tool{Name: t.Test.Name, Command: t.Test.One, Because: "a single one"})
+	}
 	row("coverage", t.Coverage)
 	row("build", t.Build)
 	row("start", t.Start)
@@ -232,6 +241,9 @@ func (e *env) showProjects(r *lang.Report) {
 	}
 	for _, p := range r.Projects {
 		name, test := lang.Unknown, ""
+		if p.System != "" {
+			name = p.System
+		}
 		if p.Primary != nil {
 			name = p.Primary.Title()
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"path"
 	"slices"
 	"strings"
 
@@ -15,7 +14,7 @@ import (
 func (d *detection) judge() {
 	s := d.scan
 	r := &Report{
-		Dir: d.dir, Languages: []Language{}, Projects: []Project{}, Source: d.source, Scan: s.report, Notes: d.notes,
+		Dir: d.dir, Languages: []Language{}, Projects: []Project{}, Facts: []Fact{}, Source: d.source, Scan: s.report, Notes: d.notes,
 		Tools: Tools{Frameworks: []Named{}},
 	}
 	d.report = r
@@ -32,7 +31,7 @@ func (d *detection) judge() {
 	for i := 1; i < len(s.total); i++ {
 		l := d.t.Language(int16(i))
 		m := manifests[int16(i)]
-		absent := s.total[i].files == 0 && (m.weight < 3 || !l.Primary)
+		absent := s.total[i].files == 0 && (m.weight < 3 || !l.Leads())
 		if absent && !slices.Contains(runtimes, l.ID) {
 			continue // a family's file speaks for those of it that are there
 		}
@@ -40,7 +39,7 @@ func (d *detection) judge() {
 		if counted > 0 && d.counts(int16(i)) {
 			entry.Share = round(float64(entry.Bytes) / float64(counted))
 		}
-		if l.Primary || m.weight > 0 {
+		if l.Leads() || m.weight > 0 {
 			v := d.root.version(l)
 			entry.Version, entry.VersionKind, entry.VersionSource = v.shown, v.kind, v.source
 		}
@@ -54,6 +53,7 @@ func (d *detection) judge() {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(b.Bytes, a.Bytes), strings.Compare(a.ID, b.ID))
 	})
 	d.primary(manifests)
+	d.kind()
 	d.projects()
 	if r.Notes == nil {
 		r.Notes = []string{}
@@ -149,7 +149,7 @@ func (d *detection) primary(manifests map[int16]found) {
 	at := d.root
 	if lang == 0 {
 		if lang, confidence, at = d.below(); lang == 0 {
-			d.root.named(&d.report.Tools, "")
+			d.report.Tools = d.root.tools(nil)
 			return
 		}
 	}
@@ -204,10 +204,9 @@ func (d *detection) named(l *rule.Language, f *folder) *Primary {
 
 // choose names the primary language of a set of tallies. All programming
 // languages compete with their bytes, as they do on GitHub. A manifest says how
-// sure that is, and what a project without any source will be; it gives no bytes:
-// an editor of Vim scripts that CMake builds is no C project for it. When the
-// winner may not be named, nobody is: a Perl project with a few shell scripts is
-// no Shell project. aside are bytes of pages at the root that do not count.
+// sure that is, and what a project without any source will be; it gives no bytes,
+// but of what it speaks for a small part can be more than the bytes of others (strongest). What only helps to build is never
+// named. aside are bytes of pages at the root that do not count.
 func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (lang int16, confidence float64) {
 	score := make([]float64, len(total))
 	var sum float64
@@ -231,13 +230,14 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 		sum += points
 	}
 	best := t.strongest(score, manifests, sum)
+	if pages := t.pagesLead(total); pages != 0 && (best == 0 || t.Languages[best-1].Support || manifests[int16(best)].weight == 0 &&
+		(manifests[pages].weight == 3 || float64(total[pages].bytes) > mostlyPages*score[best])) {
+		return pages, leadConfidence
+	}
 	if t.begun(best, total, aside) {
 		return t.declared(manifests)
 	}
-	if best == 0 {
-		return 0, 0
-	}
-	if !t.Languages[best-1].Primary {
+	if best == 0 || !t.Languages[best-1].Leads() {
 		return 0, 0
 	}
 	// A manifest of its own leaves at most half of the doubt, one of a family 70 %.
@@ -251,9 +251,19 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 	return int16(best), min(round(confidence), 0.99)
 }
 
+// A document has some scripts beside it: as long as no manifest speaks for them, mostlyPages times their size in pages leads.
+// leadConfidence is how sure that is.
+const (
+	mostlyPages    = 4
+	leadConfidence = 0.9
+)
+
 // leastDeclared is the part of the points that a language needs for its manifest to count more than the bytes of others: less is a
 // binding, or a helper.
 const leastDeclared = 0.2
+
+// leastBound is that part beside what has just begun, and beside what the project may be bound to or bring along.
+const leastBound = 0.01
 
 // strongest is the language with most points, 0 for none. What helps to build others is one only where nothing else is there, and what
 // no manifest at the root speaks for – a library that is bundled, a script to install it – is none beside what has one of its own.
@@ -270,12 +280,37 @@ func (t *Table) strongest(score []float64, manifests map[int16]found, sum float6
 	if best == 0 {
 		return most(func(int) bool { return true })
 	}
-	if manifests[int16(best)].weight == 0 {
-		if declared := most(func(i int) bool { return manifests[int16(i)].weight == 3 && score[i] >= leastDeclared*sum }); declared != 0 {
-			return declared
-		}
+	if manifests[int16(best)].weight > 0 {
+		return best
+	}
+	least := leastDeclared
+	if t.Languages[best-1].Bundled || sum < maxBegun {
+		least = leastBound
+	}
+	if declared := most(func(i int) bool { return manifests[int16(i)].weight == 3 && score[i] >= least*sum }); declared != 0 {
+		return declared
+	}
+	// What a build compiles is the program, and larger tests or scripts in its own language are not.
+	if built := most(func(i int) bool {
+		return manifests[int16(i)].weight == 2 && t.Languages[i-1].Bundled && score[i] >= leastDeclared*sum
+	}); built != 0 {
+		return built
 	}
 	return best
+}
+
+// pagesLead is the language of documents that leads where there is no program, 0 for none: most bytes of pages are in it.
+func (t *Table) pagesLead(total []tally) (lang int16) {
+	var most int64
+	for i := 1; i < len(total); i++ {
+		if l := t.Language(int16(i)); l.Kind == "markup" && total[i].bytes > most {
+			most, lang = total[i].bytes, 0
+			if l.Lead {
+				lang = int16(i)
+			}
+		}
+	}
+	return lang
 }
 
 // begun says that a project has yet to get its source: best is the language with most points, 0 for none. A build file or two is no
@@ -328,7 +363,7 @@ func (t *Table) declared(manifests map[int16]found) (lang int16, confidence floa
 	var best found
 	for i := range t.Languages {
 		m := manifests[int16(i+1)]
-		if !t.Languages[i].Primary || m.weight < 2 && !m.alone {
+		if !t.Languages[i].Leads() || m.weight < 2 && !m.alone {
 			continue
 		}
 		if m.weight > best.weight || m.weight == best.weight && m.rank < best.rank {
@@ -362,77 +397,5 @@ func (d *detection) inheritVersion(p *Primary, l *rule.Language, f *folder) {
 			p.Version, p.VersionKind, p.VersionSource = v.shown, v.kind, f.up(above)+v.source
 		}
 		return
-	}
-}
-
-// maxProjects bounds how many sub-projects get an answer of their own.
-const maxProjects = 200
-
-// projects judges every folder below the root that has a manifest.
-func (d *detection) projects() {
-	s := d.scan
-	owner := make([]int32, len(s.nodes)) // the nearest project folder, itself included
-	var roots []int32
-	for i := 1; i < len(s.nodes); i++ {
-		owner[i] = owner[s.nodes[i].up]
-		if s.nodes[i].manifest != 0 {
-			owner[i] = int32(i)
-			roots = append(roots, int32(i))
-		}
-	}
-	d.report.ProjectCount = len(roots)
-	if len(roots) == 0 || !d.o.Projects {
-		return
-	}
-	if len(roots) > maxProjects {
-		d.report.Notes = append(d.report.Notes, fmt.Sprintf("%d sub-projects; the first %d are listed", len(roots), maxProjects))
-		roots = roots[:maxProjects]
-	}
-	// An index names folders in the order of their paths; untracked ones came after it.
-	slices.SortFunc(roots, func(a, b int32) int { return strings.Compare(s.pathOf(a), s.pathOf(b)) })
-	at := map[int32]int{}
-	totals := make([][]tally, len(roots))
-	for i, r := range roots {
-		at[r] = i
-		totals[i] = make([]tally, len(s.total))
-	}
-	for _, c := range s.cells {
-		if i, ok := at[owner[c.dir]]; ok {
-			totals[i][c.lang].bytes += c.bytes
-			totals[i][c.lang].files += c.files
-		}
-	}
-	folders := map[int32]*folder{} // by node; those above come first
-	for i, r := range roots {
-		dir := s.pathOf(r)
-		f := newFolder(d.t, d.read, dir, &d.inputs)
-		if f.above = folders[owner[s.nodes[r].up]]; f.above == nil {
-			f.above = d.root
-		}
-		folders[r] = f
-		manifests := manifestsIn(d.t, f)
-		p := Project{Path: dir, Manifest: s.manifestOf(r), Tools: Tools{Frameworks: []Named{}}}
-		for j := 1; j < len(totals[i]); j++ {
-			if d.counts(int16(j)) {
-				p.Files += totals[i][j].files
-				p.Bytes += totals[i][j].bytes
-			}
-		}
-		if lang, confidence := d.t.choose(totals[i], manifests, 0); lang != 0 {
-			l := d.t.Language(lang)
-			p.Primary = d.named(l, f)
-			p.Primary.Confidence = confidence
-			if m := manifests[lang]; m.weight > 0 {
-				p.Primary.Evidence = append(p.Primary.Evidence, path.Join(dir, m.name))
-			}
-			if p.Primary.Version == "" {
-				d.inheritVersion(p.Primary, l, f)
-			}
-			p.Tools = f.tools(l)
-		}
-		if p.Primary == nil && p.Files == 0 {
-			continue // a file that happens to be called like a manifest
-		}
-		d.report.Projects = append(d.report.Projects, p)
 	}
 }

@@ -15,14 +15,20 @@ func TestBytesDecide(t *testing.T) {
 		files map[string]int // sizes
 		want  string
 	}{
-		{"an editor built by CMake, most of it in its own script", map[string]int{"CMakeLists.txt": 10, "src/main.c": 3400, "runtime/a.vim": 4300}, ""},
+		{"an editor built by CMake, most of it in its own script", map[string]int{"CMakeLists.txt": 10, "src/main.c": 3400, "runtime/a.vim": 4300}, "c"},
 		{"C with plug-ins that a linter for Lua looks at", map[string]int{"Makefile": 10, ".luacheckrc": 10, "main.c": 5700, "lua/lexers/a.lua": 4100}, "c"},
 		{"a gem, most of it an extension", map[string]int{"x.gemspec": 10, "ext/x/x.c": 4000, "lib/x.rb": 3000}, "ruby"},
 		{"a program with scripts, and a gem for it", map[string]int{"x.gemspec": 10, "Makefile": 10, "x.c": 4000, "lib/x.rb": 3000}, "c"},
-		{"a program with a small binding", map[string]int{"x.gemspec": 10, "x.c": 40000, "lib/x.rb": 3000}, "c"},
+		{"a program with a small binding", map[string]int{"x.gemspec": 10, "Makefile": 10, "x.c": 40000, "lib/x.rb": 3000}, "c"},
+		{"a binding with the library in it", map[string]int{"go.mod": 30, "a.go": 3000, "lib.c": 90000}, "go"},
+		{"a program whose tests are in the language that it runs", map[string]int{"CMakeLists.txt": 30, "core/a.cpp": 30000, "tests/a.jsonnet": 60000}, "cpp"},
+		{"a language that moai knows no tools of", map[string]int{"README.md": 30, "a.factor": 3000}, "factor"},
+		{"a book", map[string]int{"main.tex": 3000, "Makefile": 300}, "tex"},
+		{"pages", map[string]int{"index.html": 9000, "Makefile": 300}, ""},
 		{"a package that has just begun, and a script to install it", map[string]int{"Cargo.toml": 80, "src/main.rs": 48, "install.sh": 120}, "rust"},
 		{"a module that has just begun, and its targets", map[string]int{"go.mod": 30, "main.go": 48, "Makefile": 2000}, "go"},
-		{"a few lines of a binding beside a program", map[string]int{"Cargo.toml": 80, "src/main.rs": 48, "tool.sh": 2000}, "shell"},
+		{"a package that has just begun, and a longer script", map[string]int{"Cargo.toml": 80, "src/main.rs": 48, "tool.sh": 2000}, "rust"},
+		{"a few lines of a binding beside a program", map[string]int{"Cargo.toml": 80, "src/main.rs": 48, "tool.sh": 20000}, "shell"},
 		{"a gem with a small extension", map[string]int{"x.gemspec": 10, "ext/x/x.c": 2000, "lib/x.rb": 3000}, "ruby"},
 	} {
 		dir := t.TempDir()

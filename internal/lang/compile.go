@@ -25,6 +25,8 @@ type Compiled struct {
 	Needs        []Needs
 	Projects     rule.LanguageProjects
 	Work         rule.LanguageTasks
+	Systems      rule.Ecosystems
+	Facts        []rule.Fact
 	Scripts      []string
 	Extensions   map[string]Ref
 	Filenames    map[string]Ref
@@ -46,7 +48,8 @@ func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, e
 	}
 	c.Languages = slices.Clone(languages)
 	c.Heads, c.Minified, c.Scripts = paths.Heads, paths.Minified, paths.Scripts
-	c.Comment, c.Projects, c.Work = paths.Comment, paths.Projects, paths.Work
+	c.Comment, c.Projects, c.Work, c.Systems = paths.Comment, paths.Projects, paths.Work, paths.Systems
+	c.Facts = paths.Facts.List
 	for i := range c.Languages {
 		l := &c.Languages[i]
 		for _, e := range l.Extensions {
@@ -147,6 +150,14 @@ func (c *Compiled) manifests() {
 		ref := c.Extensions[ext]
 		ref.Flags |= f
 		c.Extensions[ext] = ref
+	}
+	for i := range c.Systems.List {
+		for _, name := range c.Systems.List[i].Roots {
+			c.Manifests[name] = true
+			if ext := strings.ToLower(extension(name)); ext != "" {
+				flag(ext, ManifestExt)
+			}
+		}
 	}
 	for i := range c.Languages {
 		for _, m := range c.Languages[i].Manifests {
@@ -266,7 +277,7 @@ func cutTail(p string) (front, tail string) {
 // Table answers from the maps.
 func (c *Compiled) Table() *Table {
 	return &Table{
-		Languages: c.Languages, Claims: c.Claims, DirGlobs: c.DirGlobs, Heads: c.Heads, Minified: c.Minified, Comment: c.Comment, Needs: c.Needs, Projects: c.Projects, Work: c.Work, Scripts: c.Scripts,
+		Languages: c.Languages, Claims: c.Claims, DirGlobs: c.DirGlobs, Heads: c.Heads, Minified: c.Minified, Comment: c.Comment, Needs: c.Needs, Projects: c.Projects, Work: c.Work, Systems: c.Systems, Facts: c.Facts, Scripts: c.Scripts,
 		Dirs: c.Dirs, Globs: c.Globs, Specials: c.Specials, Stems: c.StemStarts(), Sums: c.Sums,
 		Extension:   func(ext string) Ref { return c.Extensions[ext] },
 		Filename:    func(name string) Ref { return c.Filenames[name] },

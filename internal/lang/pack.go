@@ -173,8 +173,11 @@ func (p *pack) report(r *Report) {
 	p.begin()
 	p.text("dir", &r.Dir)
 	maybe(p, "primary", &r.Primary, p.primary)
+	p.text("kind", &r.Kind)
+	p.text("ecosystem", &r.Ecosystem)
 	list(p, "languages", &r.Languages, p.language)
 	list(p, "projects", &r.Projects, p.project)
+	list(p, "facts", &r.Facts, p.fact)
 	p.size("project_count", &r.ProjectCount)
 	p.tools("tools", &r.Tools)
 	p.text("source", &r.Source)
@@ -225,6 +228,7 @@ func (p *pack) project(v *Project) {
 	p.text("path", &v.Path)
 	p.text("manifest", &v.Manifest)
 	maybe(p, "primary", &v.Primary, p.primary)
+	p.given("ecosystem", &v.System)
 	p.size("files", &v.Files)
 	p.num("bytes", &v.Bytes)
 	p.tools("tools", &v.Tools)
@@ -256,6 +260,7 @@ func (p *pack) tool(v *Tool) {
 	p.text("name", &v.Name)
 	p.text("command", &v.Command)
 	p.given("file", &v.File)
+	p.given("one", &v.One)
 	p.given("lines", &v.Lines)
 	p.text("because", &v.Because)
 	p.end()
@@ -263,6 +268,14 @@ func (p *pack) tool(v *Tool) {
 
 func (p *pack) named(v *Named) {
 	p.begin()
+	p.text("name", &v.Name)
+	p.text("because", &v.Because)
+	p.end()
+}
+
+func (p *pack) fact(v *Fact) {
+	p.begin()
+	p.text("kind", &v.Kind)
 	p.text("name", &v.Name)
 	p.text("because", &v.Because)
 	p.end()

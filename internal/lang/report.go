@@ -8,10 +8,14 @@ const Unknown = "Unknown Language"
 // Report is what is known of one folder. Its JSON form is stable: fields are
 // added, not renamed.
 type Report struct {
-	Dir       string     `json:"dir"`
-	Primary   *Primary   `json:"primary"` // nil when no language of the table may be named
+	Dir     string   `json:"dir"`
+	Primary *Primary `json:"primary"` // nil when no language of the table may be named
+	// Kind is what the project is: code, infrastructure, documentation, data, configuration, dotfiles; empty where nothing says.
+	Kind      string     `json:"kind"`
+	Ecosystem string     `json:"ecosystem"` // what gives it its kind, where no language does: "Helm"
 	Languages []Language `json:"languages"`
 	Projects  []Project  `json:"projects"` // with Options.Projects
+	Facts     []Fact     `json:"facts"`    // with Options.Projects
 	// ProjectCount is how many folders below the root have a manifest.
 	ProjectCount int      `json:"project_count"`
 	Tools        Tools    `json:"tools"`
@@ -25,7 +29,7 @@ type Primary struct {
 	ID            string   `json:"id"`
 	Name          string   `json:"name"`
 	Version       string   `json:"version"`        // as shown: "3.12", ">=3.10", "Node 22"; empty when no file states one
-	VersionKind   string   `json:"version_kind"`   // pin or floor
+	VersionKind   string   `json:"version_kind"`   // pin; floor; hint: others build or test it with this one
 	VersionSource string   `json:"version_source"` // "go.mod: go"
 	Confidence    float64  `json:"confidence"`     // 0 to 1
 	Evidence      []string `json:"evidence"`
@@ -50,6 +54,7 @@ type Project struct {
 	Path     string   `json:"path"` // relative, with slashes
 	Manifest string   `json:"manifest"`
 	Primary  *Primary `json:"primary"`
+	System   string   `json:"ecosystem,omitempty"` // "Helm", where it has no language
 	Files    int      `json:"files"`
 	Bytes    int64    `json:"bytes"`
 	Tools    Tools    `json:"tools"`
@@ -77,6 +82,7 @@ type Tool struct {
 	Name    string `json:"name"`
 	Command string `json:"command"`         // for the whole project
 	File    string `json:"file,omitempty"`  // for one file, with {file}
+	One     string `json:"one,omitempty"`   // for one test, with {name}, {file}, {dir}
 	Lines   string `json:"lines,omitempty"` // for the whole project, a line for each finding
 	Because string `json:"because"`         // "pyproject.toml holds [tool.ruff", "comes with the language"
 }
@@ -97,10 +103,13 @@ type Scan struct {
 	Partial bool  `json:"partial"` // a limit or the deadline ended the scan
 }
 
-// Title is the primary language as people write it: "Python 3.12", or Unknown.
+// Title is the primary language as people write it: "Python 3.12", else the ecosystem, or Unknown.
 func (r *Report) Title() string {
-	if r == nil || r.Primary == nil {
+	switch {
+	case r == nil || r.Primary == nil && r.Ecosystem == "":
 		return Unknown
+	case r.Primary == nil:
+		return r.Ecosystem
 	}
 	return r.Primary.Title()
 }

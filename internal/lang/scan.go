@@ -26,6 +26,7 @@ type scan struct {
 	last     []int32 // by language: its newest cell
 
 	rootNames map[string]bool // files at the root
+	explains  int             // files that only explain
 	aside     int64           // bytes of vendored pages and style sheets at the root
 
 	memo [128]memo // of extensions, by a cheap hash; most stay untouched
@@ -128,6 +129,9 @@ func (s *scan) file(path string, size int64, executable bool) bool {
 		last = lastWord(path, at)
 	}
 	if s.closed {
+		if s.current().kind == Documentation {
+			s.explains++
+		}
 		return true
 	}
 	name := path[at:]
@@ -190,6 +194,9 @@ func (s *scan) special(path, name string, size int64, executable bool) {
 		s.eachOf(path, ref.Lang, kind, size)
 	}
 	if kind != Own {
+		if kind == Documentation {
+			s.explains++
+		}
 		if kind == Vendored && root && ref.Lang != 0 && s.t.pages(ref.Lang) {
 			s.aside += size
 		}

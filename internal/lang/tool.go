@@ -10,50 +10,120 @@ import (
 // own says why a tool is named that no file speaks for.
 const own = "comes with the language"
 
-// tools says how a project in l is worked on.
+// tools says how a project in l is worked on; l is nil for one without a language.
 func (f *folder) tools(l *rule.Language) Tools {
-	var t Tools
-	var run, script string
-	if m, at, because := f.manager(l); m != nil {
-		run, script = m.Run, m.Script
-		if at != f {
-			because = f.up(at) + because
-			// A wrapper is where the sign of it was found.
-			if wrapper, ok := strings.CutPrefix(run, "./"); ok {
-				run = f.up(at) + wrapper
-			}
-		}
-		t.Manager = &Tool{Name: m.Name, Command: m.Add, Because: because}
-		if wrapper, ok := strings.CutPrefix(m.Add, "./"); ok && at != f {
-			t.Manager.Command = f.up(at) + wrapper
+	at := f.base(l)
+	t := at.brought(l)
+	at.named(&t, l)
+	at.evident(&t)
+	if at != f {
+		f.movedAll(&t, at)
+	}
+	return t
+}
+
+// brought is what the language and the ecosystems that hold here bring, without the project's own words.
+func (f *folder) brought(l *rule.Language) Tools {
+	// Not nil: JSON readers expect a list.
+	t := Tools{Frameworks: []Named{}}
+	if l != nil {
+		if m, at, because := f.manager(l); m != nil {
+			t.Manager = f.managed(m, at, because)
 		}
 	}
-	if script == "" {
-		script = f.script()
-	}
-	// Commands are to be pasted: what the manager runs them with is filled in.
-	fill := strings.NewReplacer("{run} ", pad(run), "{script}", script)
-	pick := func(list []rule.Tool) *Tool {
-		for i := range list {
-			if len(list[i].When) == 0 && !list[i].Anywhere && !f.hasManifest(l) {
-				continue
-			}
-			if because, ok := f.any(list[i].When); ok {
-				if because == "" {
-					because = own
-				}
-				return &Tool{Name: list[i].Name, Command: fill.Replace(list[i].Command), File: fill.Replace(list[i].File), Lines: fill.Replace(list[i].Lines), Because: because}
+	fill := f.fill(l)
+	for _, set := range f.toolsets(l) {
+		for i := range set.Managers {
+			if because, ok := f.any(set.Managers[i].When); ok && t.Manager == nil {
+				t.Manager = f.managed(&set.Managers[i], f, because)
 			}
 		}
+		for _, group := range set.Purposes() {
+			if to := t.of(group.Purpose); *to == nil {
+				*to = f.pick(group.Tools, set, l, fill)
+			}
+		}
+		for i := range set.Frameworks {
+			if because, ok := f.any(set.Frameworks[i].When); ok {
+				t.Frameworks = append(t.Frameworks, Named{set.Frameworks[i].Name, because})
+			}
+		}
+	}
+	f.inherit(&t, l, fill)
+	return t
+}
+
+// fill puts into commands what the package manager runs them with: they are to be pasted.
+func (f *folder) fill(l *rule.Language) *strings.Replacer {
+	run := ""
+	if l != nil {
+		if m, at, _ := f.manager(l); m != nil {
+			run = m.Run
+			if wrapper, ok := strings.CutPrefix(run, "./"); ok && at != f {
+				run = f.up(at) + wrapper // a wrapper is where the sign of it was found
+			}
+		}
+	}
+	return strings.NewReplacer("{run} ", pad(run), "{script}", f.script(l))
+}
+
+// toolsets are those of the ecosystems that come first, of the language, and of those that come last.
+func (f *folder) toolsets(l *rule.Language) (sets []*rule.Toolset) {
+	var last []*rule.Toolset
+	for i := range f.t.Systems.List {
+		e := &f.t.Systems.List[i]
+		switch {
+		case l == nil && len(e.Languages) > 0, l != nil && len(e.Languages) > 0 && !slices.Contains(e.Languages, l.ID):
+			continue
+		case l != nil && len(e.Languages) == 0 && e.Kind != "":
+			continue // a chart beside a program is not the program's
+		}
+		if _, ok := f.any(e.When); !ok {
+			continue
+		}
+		if e.Last {
+			last = append(last, &e.Toolset)
+		} else {
+			sets = append(sets, &e.Toolset)
+		}
+	}
+	if l != nil {
+		sets = append(sets, &l.Toolset)
+	}
+	return append(sets, last...)
+}
+
+// pick is the first tool of a list whose conditions hold.
+func (f *folder) pick(list []rule.Tool, set *rule.Toolset, l *rule.Language, fill *strings.Replacer) *Tool {
+	for i := range list {
+		if len(list[i].When) == 0 && !list[i].Anywhere && l != nil && set == &l.Toolset && !f.hasManifest(l) {
+			continue
+		}
+		because, ok := f.any(list[i].When)
+		if !ok {
+			continue
+		}
+		if because == "" {
+			because = own
+		}
+		return &Tool{
+			Name: list[i].Name, Command: fill.Replace(list[i].Command), File: fill.Replace(list[i].File), One: fill.Replace(list[i].One),
+			Lines: fill.Replace(list[i].Lines), Because: because,
+		}
+	}
+	return nil
+}
+
+// managed is a package manager as it is shown; nil where it installs nothing by a command.
+func (f *folder) managed(m *rule.Manager, at *folder, because string) *Tool {
+	if m.Add == "" {
 		return nil
 	}
-	t.Formatter, t.Linter, t.Test, t.Build, t.Typecheck = pick(l.Formatters), pick(l.Linters), pick(l.Tests), pick(l.Builds), pick(l.Typechecks)
-	f.named(&t, script)
-	// Not nil: JSON readers expect a list.
-	t.Frameworks = []Named{}
-	for i := range l.Frameworks {
-		if because, ok := f.any(l.Frameworks[i].When); ok {
-			t.Frameworks = append(t.Frameworks, Named{l.Frameworks[i].Name, because})
+	t := &Tool{Name: m.Name, Command: m.Add, Because: because}
+	if at != f {
+		t.Because = f.up(at) + because
+		if wrapper, ok := strings.CutPrefix(m.Add, "./"); ok {
+			t.Command = f.up(at) + wrapper
 		}
 	}
 	return t
@@ -72,8 +142,14 @@ func (f *folder) hasManifest(l *rule.Language) bool {
 	return false
 }
 
-// script is how tasks of another language's manifest are run that is at the root of the project, "" for none.
-func (f *folder) script() string {
+// script is how tasks of a manifest are run: by the language's own manager, or that of another language's manifest at the root of the
+// project; "" for none.
+func (f *folder) script(l *rule.Language) string {
+	if l != nil {
+		if m, _, _ := f.manager(l); m != nil && m.Script != "" {
+			return m.Script
+		}
+	}
 	for i := range f.t.Languages {
 		l := &f.t.Languages[i]
 		runs := func(m rule.Manager) bool { return m.Script != "" }
@@ -89,15 +165,45 @@ func (f *folder) script() string {
 
 // named puts the project's own words for its work before what the language brings. How one file is tested or formatted only the
 // language's tool knows.
-func (f *folder) named(t *Tools, script string) {
-	tasks := f.tasks(script)
-	for purpose, task := range tasks {
-		tool := t.of(purpose)
-		if *tool != nil {
-			task.File = (*tool).File
-		}
-		*tool = task
+func (f *folder) named(t *Tools, l *rule.Language) {
+	every := func(r *rule.Runner) bool { return true }
+	own := func(r *rule.Runner) bool { return !f.t.foreign(r, l) }
+	for purpose, task := range f.tasks(f.script(l), f.fill(l), own) {
+		f.put(t, purpose, task)
 	}
+	for purpose, task := range f.tasks(f.script(l), f.fill(l), every) {
+		if *t.of(purpose) == nil {
+			f.put(t, purpose, task)
+		}
+	}
+}
+
+// put takes a task for a purpose.
+func (f *folder) put(t *Tools, purpose string, task *Tool) {
+	tool := t.of(purpose)
+	if *tool != nil {
+		task.File, task.One = (*tool).File, (*tool).One
+	}
+	*tool = task
+}
+
+// foreign reports a runner whose file is the manifest of other languages than l: what a package.json beside a go.mod calls "build" is the
+// front end.
+func (t *Table) foreign(r *rule.Runner, l *rule.Language) bool {
+	if l == nil || owns(r, l) {
+		return false
+	}
+	for i := range t.Languages {
+		if owns(r, &t.Languages[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// owns reports that a runner's file is a manifest of the language.
+func owns(r *rule.Runner, l *rule.Language) bool {
+	return slices.ContainsFunc(l.Manifests, func(m rule.Manifest) bool { return m.Weight > 1 && slices.Contains(r.Files, m.File) })
 }
 
 // of is where the command for a purpose stands; rule.TaskName has the purposes.
@@ -107,9 +213,9 @@ func (t *Tools) of(purpose string) **Tool {
 		return &t.Test
 	case "build":
 		return &t.Build
-	case "lint":
+	case "lint", "linter":
 		return &t.Linter
-	case "format":
+	case "format", "formatter":
 		return &t.Formatter
 	case "typecheck":
 		return &t.Typecheck

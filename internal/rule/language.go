@@ -15,8 +15,14 @@ type Language struct {
 	Name    string   `toml:"name"`
 	Aliases []string `toml:"aliases"`                                  // other spellings that a person or a .gitattributes file may use
 	Kind    string   `toml:"kind" one:"programming markup data prose"` // the first two count in shares
-	// Primary says that the language may be named as a project's primary one.
+	// Primary promises that moai knows how projects in the language are worked on, which examples and project trees show.
+	// Named as a project's primary one is any language that leads.
 	Primary bool `toml:"primary"`
+	// Lead lets a language of pages or data be a project's primary one where there is no program: TeX, Typst.
+	Lead bool `toml:"lead"`
+	// Bundled marks what projects in other languages bring along or are bound to, so that the manifest of another language
+	// counts more than any number of its bytes (C, C++).
+	Bundled bool `toml:"bundled"`
 	// Support marks what helps to build other languages (Makefile, Dockerfile): it
 	// counts in shares, and half when the primary language is chosen.
 	Support bool `toml:"support"`
@@ -35,17 +41,11 @@ type Language struct {
 	Comment      Comment  `toml:"comment"`
 	Quotes       Quotes   `toml:"quotes"`
 
-	Manifests  []Manifest  `toml:"manifest"`
-	Claims     []Claim     `toml:"claim"`
-	Needs      []Needs     `toml:"needs"`
-	Versions   []Version   `toml:"version"`
-	Managers   []Manager   `toml:"manager"`
-	Formatters []Tool      `toml:"formatter"`
-	Linters    []Tool      `toml:"linter"`
-	Tests      []Tool      `toml:"test"`
-	Builds     []Tool      `toml:"build"`
-	Typechecks []Tool      `toml:"typecheck"`
-	Frameworks []Framework `toml:"framework"`
+	Manifests []Manifest `toml:"manifest"`
+	Claims    []Claim    `toml:"claim"`
+	Needs     []Needs    `toml:"needs"`
+	Versions  []Version  `toml:"version"`
+	Toolset
 
 	Examples []LanguageExample `toml:"example"`
 	Near     []LanguageExample `toml:"near"`
@@ -149,6 +149,7 @@ type Tool struct {
 	Name    string   `toml:"name"`
 	Command string   `toml:"command"` // for the whole project
 	File    string   `toml:"file"`    // for one file, where the tool can
+	One     string   `toml:"one"`     // for one test: {name} is its name, {file} and {dir} where it lies
 	Lines   string   `toml:"lines"`   // the same for the whole project, with a line for each finding that names file and line
 	When    []string `toml:"when"`    // conditions, any of which must hold; empty: what the language itself brings
 	// Anywhere: without conditions, it works without a manifest of the language, too.
@@ -191,6 +192,8 @@ type LanguagePaths struct {
 
 	Projects LanguageProjects `toml:"-"`
 	Work     LanguageTasks    `toml:"-"`
+	Systems  Ecosystems       `toml:"-"`
+	Facts    Facts            `toml:"-"`
 
 	Examples []PathExample `toml:"example"`
 }
@@ -203,30 +206,50 @@ type LanguageProjects struct {
 	Prefixes        []string // before a version
 	Releases        []string // words that are one
 	Implementations []string // names before a version that belong to it
+	Upward          []string // programs that find the project's root themselves from a folder in it
+	Samples         []string // folders below which no project is one of this repository
+	Trials          []string // folders of tests: what lies deeper in them than one folder is a sample
+	Parts           []string // files that make no project of a folder where the project around it has one, too
+	Platforms       []string // conditions of packages that hold what was built for one platform, and no source
+	Images, Setups  []string // files that name images of containers, and steps that set a language up: hints at versions
 	Opaque          []string // extensions of what is no program though it can be run
 }
 
 // LanguageTasks is rules/languages/_tasks.toml: what a project itself calls its work.
 type LanguageTasks struct {
-	Runners []Runner   `toml:"runner"` // the first that names a task for a purpose counts
-	Tasks   []TaskName `toml:"task"`
+	Runners  []Runner   `toml:"runner"` // the first that names a task for a purpose counts
+	Tasks    []TaskName `toml:"task"`
+	Services []Service  `toml:"service"` // whose steps are asked where nothing else names a command
+	Steps    []TaskName `toml:"step"`    // what steps for a purpose are called, beyond what tasks are
+	Before   []string   // words before that: "Run tests"
 }
 
 // Runner is a kind of file in which a project gives tasks names.
 type Runner struct {
-	Name    string     `toml:"name"`
-	Files   []string   `toml:"files"`
-	Form    string     `toml:"form" one:"make just json toml yaml"`
-	Field   string     `toml:"field"`   // whose members are the tasks
-	Command string     `toml:"command"` // {task} is the name, {script} how the language's package manager runs one
-	Never   []string   `toml:"never"`   // names that mean something else here
-	Also    []TaskName `toml:"also"`    // names that mean it here alone, behind those of all
+	Name    string   `toml:"name"`
+	Files   []string `toml:"files"`
+	Form    string   `toml:"form" one:"make just json toml yaml text"`
+	Field   string   `toml:"field"`   // whose members are the tasks; text: what stands around a name, with {}
+	Command string   `toml:"command"` // {task} is the name, {script} how the language's package manager runs one
+	Never   []string `toml:"never"`   // names that mean something else here
+	// Configure is the script that writes what the file includes, where that is not there yet.
+	Configure string     `toml:"configure"`
+	Also      []TaskName `toml:"also"` // names that mean it here alone, behind those of all
+}
+
+// Service tests a project by the commands of a file.
+type Service struct {
+	Name   string   `toml:"name"`
+	Files  []string `toml:"files"`
+	Run    string   `toml:"run"`    // the key of a step's command, in lists of steps with names
+	Script string   `toml:"script"` // the key of a job's commands, where jobs are the outermost keys
 }
 
 // TaskName are the names that tasks for one purpose have.
 type TaskName struct {
 	Purpose string   `toml:"purpose" one:"test build lint format typecheck start dev install clean coverage migrate"`
 	Names   []string `toml:"names"`
+	Alone   bool     `toml:"alone"` // of a step: the last word of its command says it where it has no name
 }
 
 // GeneratedHead tells by a text near its start that a program wrote a file. Only
@@ -246,11 +269,16 @@ type PathExample struct {
 // Counts reports whether the language takes part in shares.
 func (l *Language) Counts() bool { return l.Kind == "programming" || l.Kind == "markup" }
 
+// Leads reports whether a project may be said to be written in the language: all for programming but what only helps to build others.
+func (l *Language) Leads() bool { return l.Kind == "programming" && !l.Support || l.Lead }
+
 // The files of the family that are no language.
 const (
 	pathsFile    = "rules/languages/_paths.toml"
 	projectsFile = "rules/languages/_projects.toml"
 	tasksFile    = "rules/languages/_tasks.toml"
+	systemsFile  = "rules/languages/_ecosystems.toml"
+	factsFile    = "rules/languages/_facts.toml"
 )
 
 // LoadLanguages reads the family: every language sorted by id, and the path
@@ -276,6 +304,14 @@ func LoadLanguages(fsys fs.FS) ([]Language, *LanguagePaths, error) {
 			if c.read(fsys, file, &paths.Work) {
 				c.tasks(&paths.Work)
 			}
+		case file == systemsFile:
+			if c.read(fsys, file, &paths.Systems) {
+				c.systems(&paths.Systems)
+			}
+		case file == factsFile:
+			if c.read(fsys, file, &paths.Facts) {
+				c.facts(&paths.Facts)
+			}
 		case c.read(fsys, file, &l):
 			c.one(&l)
 			list = append(list, l)
@@ -286,6 +322,7 @@ func LoadLanguages(fsys fs.FS) ([]Language, *LanguagePaths, error) {
 		c.add(pathsFile, 0, "", "missing: the lists of vendored, generated and documentation paths")
 	}
 	c.all(list)
+	c.known(list, &paths.Systems)
 	// By id, not by file name: "html" comes before "html-erb", "html.toml" after it.
 	slices.SortFunc(list, func(a, b Language) int { return strings.Compare(a.ID, b.ID) })
 	return list, paths, c.err()

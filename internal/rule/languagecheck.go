@@ -25,9 +25,18 @@ func (c *languageChecks) tasks(w *LanguageTasks) {
 		if r.Field == "" && r.Form != "make" && r.Form != "just" {
 			c.add(c.file, at, r.Name, "field is missing: whose members the tasks are")
 		}
+		if r.Form == "text" && strings.Count(r.Field, "{}") != 1 {
+			c.add(c.file, at, r.Name, "form text needs a field with one {}")
+		}
 		c.named(r.Also, at)
 	}
 	c.named(w.Tasks, 1)
+	c.named(w.Steps, 1)
+	for i, s := range w.Services {
+		if s.Name == "" || len(s.Files) == 0 || (s.Run == "") == (s.Script == "") {
+			c.add(c.file, Headers(c.data, "service")[i], s.Name, "a service needs a name, files, and run or script")
+		}
+	}
 }
 
 // named checks the purposes of names.
@@ -88,27 +97,53 @@ func (c *languageChecks) one(l *Language) {
 	for i, v := range l.Versions {
 		c.version(file, at("version", i), l.ID, v)
 	}
-	for i, m := range l.Managers {
+	c.toolset(file, l.ID, &l.Toolset, at)
+	c.examples(file, l, at)
+}
+
+// toolset checks managers, tools and frameworks.
+func (c *languageChecks) toolset(file, id string, s *Toolset, at func(table string, i int) int) {
+	for i, m := range s.Managers {
 		if m.Name == "" || len(m.When) == 0 {
-			c.add(file, at("manager", i), l.ID, "a manager needs a name and when")
+			c.add(file, at("manager", i), id, "a manager needs a name and when")
 		}
 	}
-	for _, group := range []struct {
-		table string
-		tools []Tool
-	}{{"formatter", l.Formatters}, {"linter", l.Linters}, {"test", l.Tests}, {"build", l.Builds}, {"typecheck", l.Typechecks}} {
-		for i, t := range group.tools {
+	for _, group := range s.Purposes() {
+		for i, t := range group.Tools {
 			if t.Name == "" || t.Command == "" && t.File == "" {
-				c.add(file, at(group.table, i), l.ID, "a %s needs a name and a command", group.table)
+				c.add(file, at(group.Purpose, i), id, "a %s needs a name and a command", group.Purpose)
 			}
 		}
 	}
-	for i, f := range l.Frameworks {
+	for i, f := range s.Frameworks {
 		if f.Name == "" || len(f.When) == 0 {
-			c.add(file, at("framework", i), l.ID, "a framework needs a name and when")
+			c.add(file, at("framework", i), id, "a framework needs a name and when")
 		}
 	}
-	c.examples(file, l, at)
+}
+
+// systems checks what is no language.
+func (c *languageChecks) systems(s *Ecosystems) {
+	heads := Headers(c.data, "ecosystem")
+	for i := range s.List {
+		e, at := &s.List[i], heads[i]
+		if e.Name == "" || len(e.When) == 0 || !slices.Contains(oneOf(*e, "Kind"), e.Kind) {
+			c.add(c.file, at, e.Name, "an ecosystem needs a name, when, and one of the kinds %s, if any", strings.Join(oneOf(*e, "Kind"), ", "))
+		}
+		for _, v := range e.Versions {
+			c.version(c.file, at, e.Name, v)
+		}
+		c.toolset(c.file, e.Name, &e.Toolset, func(string, int) int { return at })
+	}
+}
+
+// facts checks what else is worth knowing.
+func (c *languageChecks) facts(s *Facts) {
+	for i, f := range s.List {
+		if f.Name == "" || len(f.When) == 0 || !slices.Contains(oneOf(f, "Kind"), f.Kind) {
+			c.add(c.file, Headers(c.data, "fact")[i], f.Name, "a fact needs a name, when, and one of the kinds %s", strings.Join(oneOf(f, "Kind"), ", "))
+		}
+	}
 }
 
 // examples: every language proves itself; one that may become a project's
@@ -214,6 +249,23 @@ func (c *languageChecks) paths(p *LanguagePaths) {
 	for _, e := range p.Examples {
 		if e.Path == "" || !slices.Contains(oneOf(e, "Is"), e.Is) {
 			c.problem("path example %q: is must be vendored, generated, documentation or empty", e.Path)
+		}
+	}
+}
+
+// known checks that ecosystems name languages that there are.
+func (c *languageChecks) known(list []Language, s *Ecosystems) {
+	ids := map[string]bool{}
+	for i := range list {
+		ids[list[i].ID] = true
+	}
+	names := slices.Clone(s.Settings)
+	for i := range s.List {
+		names = append(names, s.List[i].Languages...)
+	}
+	for _, id := range names {
+		if !ids[id] {
+			c.add(systemsFile, 1, id, "%q is no language", id)
 		}
 	}
 }

@@ -63,14 +63,8 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 			ch.Old = side
 		}
 	}
-	// Where a span behind this one takes it away, it is still there, and comes back with this one.
-	if _, planned := l.files[ch.Path]; cur.Mode == 0 && !planned { // or Git ignores it since, and no snapshot sees it
-		if there, is := checkpoint.OnDisk(l.r, ch.Path); is {
-			if there != ch.New {
-				l.keep(ch.Path, "Git ignores it now, and no snapshot has what is there: move it away, and undo once more", firmly)
-			}
-			return false, nil
-		}
+	if cur.Mode == 0 && l.hidden(ch.Path, ch.New) {
+		return false, nil
 	}
 	if pieces != nil && !l.o.Force {
 		_, by := s.Whose(ch.Path)
@@ -90,6 +84,19 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	}
 	l.files[ch.Path], l.merged[ch.Path] = side, true
 	return true, nil
+}
+
+// hidden reports a file that is there, and that no snapshot sees, since Git ignores it by now. Where it is not as it is to be it is named. One that a span
+// behind this one takes away is still there, and comes back with this one.
+func (l *planner) hidden(path string, as checkpoint.Side) bool {
+	if _, planned := l.files[path]; planned {
+		return false
+	}
+	there, is := checkpoint.OnDisk(l.r, path)
+	if is && there != as {
+		l.keep(path, "Git ignores it now, and no snapshot has what is there: move it away, and undo once more", firmly)
+	}
+	return is
 }
 
 // nowRepository says of a folder that it has become a repository.

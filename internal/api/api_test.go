@@ -354,7 +354,7 @@ func TestChanges(t *testing.T) {
 // A name that nothing here has is refused: an empty list would look as if nothing had happened.
 func TestUnknownNames(t *testing.T) {
 	r := newRig(t)
-	for _, path := range []string{"/api/sessions?project=nope", "/api/events?session=nope", "/api/turns?type=nope", "/api/stats?project=nope", "/metrics?project=nope", "/api/ports?project=nope"} {
+	for _, path := range []string{"/api/sessions?project=nope", "/api/events?session=nope", "/api/turns?type=nope", "/api/stats?project=nope", "/metrics?project=nope", "/api/ports?project=nope", "/api/events/stream?project=nope"} {
 		if code, text := r.do("GET", path, "", nil); code != http.StatusNotFound || !strings.Contains(text, `\"nope\"`) {
 			t.Errorf("%s: %d %.200s", path, code, text)
 		}

@@ -36,6 +36,8 @@ type Server struct {
 	Verify  *verify.Tables // which files somebody else has to look at
 	Windows []rule.Window  // how many tokens models take in
 
+	Mask func(text string) string // hides secrets in texts that moai has not written down
+
 	Answers map[string]json.RawMessage // of moai, to the questions of a recorded session
 
 	began    time.Time

@@ -354,7 +354,7 @@ func TestChanges(t *testing.T) {
 // A name that nothing here has is refused: an empty list would look as if nothing had happened.
 func TestUnknownNames(t *testing.T) {
 	r := newRig(t)
-	for _, path := range []string{"/api/sessions?project=nope", "/api/events?session=nope", "/api/turns?type=nope", "/api/stats?project=nope", "/metrics?project=nope", "/api/ports?project=nope"} {
+	for _, path := range []string{"/api/sessions?project=nope", "/api/events?session=nope", "/api/turns?type=nope", "/api/stats?project=nope", "/metrics?project=nope", "/api/ports?project=nope", "/api/events/stream?project=nope"} {
 		if code, text := r.do("GET", path, "", nil); code != http.StatusNotFound || !strings.Contains(text, `\"nope\"`) {
 			t.Errorf("%s: %d %.200s", path, code, text)
 		}
@@ -392,7 +392,7 @@ func TestOpenAPI(t *testing.T) {
 	from, to := commits(t, r.root)
 	key := "project=" + state.ProjectKey(r.root)
 	query := map[string]string{
-		"/api/commits": key, "/api/commits/{id}": key, "/api/diff": key + "&from=" + from + "&to=" + to, "/api/blame": key + "&path=a.txt",
+		"/api/commits": key, "/api/commits/{id}": key, "/api/diff": key + "&from=" + from + "&to=" + to, "/api/blame": key + "&path=a.txt", "/api/left": key + "&since=2026-01-01T00:00:00Z",
 	}
 	first, err := r.s.Store.After(t.Context(), 0, 1)
 	if err != nil || len(first) != 1 {
@@ -418,7 +418,7 @@ func TestOpenAPI(t *testing.T) {
 			t.Errorf("%s: %d %v %.200s", route.path, code, err, text)
 			continue
 		}
-		if list, is := got.([]any); is && len(list) == 0 && route.path != "/api/ports" {
+		if list, is := got.([]any); is && len(list) == 0 && route.path != "/api/ports" && route.path != "/api/left" {
 			t.Errorf("%s is empty: nothing is held against its description", route.path)
 		}
 		checked++

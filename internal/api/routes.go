@@ -79,8 +79,9 @@ func all() []route {
 		{method: "GET", path: "/api/commits", text: "Commits of a project, the newest first", params: []param{inProject, since}, answer: inTurn((*Server).commits), gives: []history.Commit{}},
 		{method: "GET", path: "/api/commits/{id}", text: "What a commit changed", params: []param{inPath, inProject}, answer: inTurn((*Server).patch), gives: Patch{}},
 		{method: "GET", path: "/api/diff", text: "What two commits differ in, such as the snapshots of a turn", params: []param{
-			inProject, {name: "from", in: "query", text: "the hash of a commit"}, {name: "to", in: "query", text: "the hash of a commit"},
+			inProject, {name: "from", in: "query", text: "the hash of a commit"}, {name: "to", in: "query", text: "the hash of a commit; without it, the files as they are now"},
 		}, answer: inTurn((*Server).diff), gives: Patch{}},
+		{method: "GET", path: "/api/left", text: "Processes that began in a project since then, without a terminal, and still run (Linux)", params: []param{inProject, ofSession, since}, answer: (*Server).left, gives: []Left{}},
 		{method: "GET", path: "/api/blame", text: "The commit that touched each line of a file last, and the turn whose command made it", params: []param{inProject, {name: "path", in: "query", text: "a file of the project"}}, answer: inTurn((*Server).blame), gives: []Line{}},
 		{method: "GET", path: "/api/ask/{id}", text: "What moai itself answers: " + questionNames(), params: []param{
 			inPath, inProject,
@@ -192,7 +193,7 @@ func read(r *http.Request) (*store.Pick, error) {
 		if text := q.Get(name); text != "" {
 			n, err := strconv.ParseInt(text, 10, 64)
 			if err != nil || n < 0 {
-				return nil, &answerError{http.StatusBadRequest, name + " is no number"}
+				return nil, &answerError{http.StatusBadRequest, name + " is " + strconv.Quote(text) + ", and can only be a whole number from 0 on"}
 			}
 			into(cmp.Or(n, -1)) // zero said is not nothing said
 		}

@@ -36,6 +36,7 @@ type Session struct {
 	Wrote    []session.Write   `json:"wrote"`
 	Context  *Context          `json:"context"`    // null where the conversation tells nothing of it
 	Runs     *Running          `json:"running"`    // null where no command is known to run
+	NotRun   []string          `json:"not_run"`    // commands of this turn that somebody was asked about, and the session went on without
 	Open     []string          `json:"unverified"` // files that nobody else has looked at, relative to the project
 }
 
@@ -51,16 +52,26 @@ type Running struct {
 	Since   time.Time `json:"since"`
 }
 
-// runs is the command that began last, where nothing was heard of the session since.
-func (one *Session) runs(open *undo.Open) *Running {
-	if one.State != string(session.Working) || open.Closed || open.Turn != one.Turn || len(open.Calls) == 0 {
-		return nil
+// runs finds the command that began last, where nothing was heard of the session since. A command that a person was asked about and that
+// never came back has not run where the session works again: its agent asked, and now does something else.
+func (one *Session) runs(open *undo.Open) {
+	if one.State != string(session.Working) || open.Closed || open.Turn != one.Turn {
+		return
 	}
-	last := open.Calls[len(open.Calls)-1]
-	if last.Command == "" || last.At.Before(one.Last.At().Add(-time.Second)) {
-		return nil
+	calls := slices.DeleteFunc(slices.Clone(open.Calls), func(c undo.Call) bool {
+		asked := c.Command != "" && slices.Contains(open.Asked, c.ID)
+		if asked {
+			one.NotRun = append(one.NotRun, c.Command)
+		}
+		return asked
+	})
+	if len(calls) == 0 {
+		return
 	}
-	return &Running{last.Command, last.At}
+	last := calls[len(calls)-1]
+	if last.Command != "" && !last.At.Before(one.Last.At().Add(-time.Second)) {
+		one.Runs = &Running{last.Command, last.At}
+	}
 }
 
 // order is how the states of sessions stand below each other.
@@ -89,13 +100,13 @@ func (s *Server) sessions(r *http.Request) (any, error) {
 	trees := map[string]*verify.Tree{} // by project, each looked at once
 	for i := range rows {
 		one := &list[i]
-		*one = Session{Session: rows[i], Sub: []session.Agent{}, Wrote: []session.Write{}, Open: []string{}}
+		*one = Session{Session: rows[i], Sub: []session.Agent{}, Wrote: []session.Write{}, NotRun: []string{}, Open: []string{}}
 		record := session.Read(s.Store.StateDir, rows[i].ID)
 		one.stands(record, now)
 		if record != nil && one.State != gone {
 			one.Context = s.window(record)
 			open := undo.ReadOpen(s.Store.StateDir, record.ID)
-			one.Runs = one.runs(&open)
+			one.runs(&open)
 		}
 		if record != nil && (one.State != gone || now.Sub(one.SinceAt) < keptOpen) {
 			one.Open = s.unverified(r.Context(), record, trees)

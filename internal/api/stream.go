@@ -74,7 +74,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// streamed reads what a stream is asked for. A project and a session may begin later; of a type that there is none of, nothing ever comes.
+// streamed reads what a stream is asked for. A session may begin later; of a project or a type that there is none of, nothing ever comes.
 func (s *Server) streamed(r *http.Request) (*store.Pick, error) {
 	p, err := read(r)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Server) streamed(r *http.Request) (*store.Pick, error) {
 	if as := r.URL.Query()["as"]; len(as) > 0 && as[0] != "type" {
 		return nil, &answerError{http.StatusBadRequest, "as is " + strconv.Quote(as[0]) + ", and can only be type"}
 	}
-	return p, s.missing(r, &store.Pick{Types: p.Types})
+	return p, s.missing(r, &store.Pick{Project: p.Project, Types: p.Types})
 }
 
 // hello is how a stream begins, and the number behind which it goes on: that of the last event that the reader has, where this store gave it.

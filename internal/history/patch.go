@@ -31,7 +31,8 @@ func Patch(ctx context.Context, root, hash string) (string, error) {
 	return between(ctx, r, from, c.Tree)
 }
 
-// Diff is what two commits differ in, such as the snapshots of a turn. Those of a folder in no repository are in moai's state folder.
+// Diff is what two commits differ in, such as the snapshots of a turn; without the second, what the first and the work tree as it is now do.
+// Snapshots of a folder in no repository are in moai's state folder.
 func Diff(ctx context.Context, root, stateDir, from, to string) (string, error) {
 	r, err := find(root)
 	if errors.Is(err, repo.ErrNone) {
@@ -44,6 +45,9 @@ func Diff(ctx context.Context, root, stateDir, from, to string) (string, error) 
 	a, err := commitAt(r, from)
 	if err != nil {
 		return "", err
+	}
+	if to == "" {
+		return sinceThen(ctx, r, from)
 	}
 	b, err := commitAt(r, to)
 	if err != nil {
@@ -64,14 +68,32 @@ func commitAt(r *repo.Repo, hash string) (*repo.Commit, error) {
 	return c, nil
 }
 
+// sinceThen compares a snapshot with the work tree.
+func sinceThen(ctx context.Context, r *repo.Repo, from string) (string, error) {
+	h, _ := repo.ParseHash(from) // it was read before
+	c, err := checkpoint.SnapshotAt(r, h)
+	if err != nil {
+		return "", err
+	}
+	changes, read, err := checkpoint.Diff(ctx, r, c, nil)
+	if err != nil {
+		return "", fmt.Errorf("compare with the work tree: %w", err)
+	}
+	return patch(ctx, read, changes)
+}
+
 // between compares two trees line by line.
 func between(ctx context.Context, r *repo.Repo, from, to repo.Hash) (string, error) {
 	changes, err := checkpoint.DiffTrees(r, from, to)
 	if err != nil {
 		return "", fmt.Errorf("compare trees: %w", err)
 	}
+	return patch(ctx, checkpoint.Stored(r), changes)
+}
+
+func patch(ctx context.Context, read checkpoint.Content, changes []checkpoint.Change) (string, error) {
 	w := &cutter{ctx: ctx, most: maxPatch}
-	if err := checkpoint.Patch(w, checkpoint.Stored(r), changes); err != nil && !w.full {
+	if err := checkpoint.Patch(w, read, changes); err != nil && !w.full {
 		return "", fmt.Errorf("compare trees: %w", err)
 	}
 	if w.full {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/modu-ai/moai/internal/journal"
@@ -44,14 +45,10 @@ type acting struct {
 		Passed  bool   `json:"passed"`
 		Command string `json:"command"`
 	} `json:"tests"`
-	Sub []struct {
-		ID    string `json:"id"`
-		Type  string `json:"type"`
-		Turn  int    `json:"turn"`
-		Began int    `json:"began"` // so many seconds ago, as its event says
-		Ended int    `json:"ended"` // zero while it runs
-	} `json:"sub"`
 }
+
+// live is how many seconds before the recording's end the part begins that comes one by one.
+const live = 310
 
 // demo has the server show a recorded day, in folders that are made for it and gone with it: nothing of the user's is
 // read or written. What was long ago is there at once, the rest comes one by one.
@@ -86,7 +83,7 @@ func (e *env) demo(ctx context.Context) (remove func(), err error) {
 	if e.answers, err = answers(begun); err != nil {
 		return nil, err
 	}
-	at := len(list) * 3 / 4
+	at := slices.IndexFunc(list, func(p played) bool { return p.Before < live })
 	for i := range list[:at] {
 		if err := e.play(&list[i], begun.Add(-time.Duration(list[i].Before)*time.Second)); err != nil {
 			return nil, err
@@ -166,13 +163,6 @@ func (e *env) act(dir string, a *acting, now time.Time) error {
 		if a.Tests != nil {
 			s.Tested(a.Tests.Command, a.Tests.Passed, now.Add(-4*time.Minute))
 		}
-		for _, sub := range a.Sub {
-			one := session.Agent{ID: sub.ID, Type: sub.Type, Turn: sub.Turn, Started: now.Add(-time.Duration(sub.Began) * time.Second)}
-			if sub.Ended > 0 {
-				one.Ended = now.Add(-time.Duration(sub.Ended) * time.Second)
-			}
-			s.Agents = append(s.Agents, one)
-		}
 		return true
 	})
 	if err != nil {
@@ -219,13 +209,13 @@ func answers(now time.Time) (map[string]json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, field := range map[string]string{"turns": "began_at", "checkpoints": "time"} {
-		list, _ := all[name].([]any)
+	for _, at := range [][3]string{{"turns", "before", "began_at"}, {"turns", "ended", "ended_at"}, {"checkpoints", "before", "time"}} {
+		list, _ := all[at[0]].([]any)
 		for _, one := range list {
-			if row, ok := one.(map[string]any); ok {
-				before, _ := row["before"].(float64)
-				row[field] = now.Add(-time.Duration(before) * time.Second).UTC().Format(time.RFC3339)
-				delete(row, "before")
+			row, _ := one.(map[string]any)
+			if before, ok := row[at[1]].(float64); ok {
+				row[at[2]] = now.Add(-time.Duration(before) * time.Second).UTC().Format(time.RFC3339)
+				delete(row, at[1])
 			}
 		}
 	}
@@ -244,11 +234,23 @@ func (e *env) play(p *played, at time.Time) error {
 	err := session.Change(e.state, p.Session, at, func() *session.Session {
 		return &session.Session{ID: p.Session, Project: e.project, Started: at, Seen: time.Now()}
 	}, func(s *session.Session) bool {
+		s.Asks = nil // whatever it does, it goes on
+		var agent struct {
+			ID   string `json:"agent_id"`
+			Type string `json:"agent_type"`
+		}
+		_ = json.Unmarshal(p.Details, &agent) // few have one
 		switch p.Type {
 		case "user_request":
 			s.Turn = session.Turn{Number: p.Turn, Began: at, Prompt: p.Summary}
 		case "turn_end":
 			s.End("", at)
+		case "escalation":
+			s.Asks = &session.Question{At: at}
+		case "agent_activated":
+			s.Begun(agent.ID, agent.Type, "", at)
+		case "agent_deactivated":
+			s.Finished(agent.ID, at)
 		}
 		s.Seen = time.Now()
 		return true

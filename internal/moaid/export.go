@@ -22,8 +22,10 @@ func (e *env) newExport() *cobra.Command {
 		Long: `Prints all rows of a table, as JSON lines or as CSV. Columns have the names that
 they have in the answers of moai serve; times are milliseconds since 1970. Tables
 are agents, checkpoints, decisions, events, files, port_dependencies, ports,
-projects, receipts, sessions, tool_calls, turns and verifications. A session that worked in two projects has a row of sessions for
-each, and a call a row of tool_calls for each thing that became known of it.`,
+projects, receipts, sessions, tool_calls, turns and verifications. A session that
+worked in two projects has a row of sessions for each, and a call a row of
+tool_calls for each thing that became known of it. Receipts are those of ports
+that were ended (moai port end); runs of tests that failed are rows of events.`,
 		Example: "  moai export turns --csv > turns.csv\n  moai export decisions",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -37,7 +39,7 @@ each, and a call a row of tool_calls for each thing that became known of it.`,
 				return e.whole(c.Context(), s, err)
 			}
 			if !slices.Contains(tables, args[0]) {
-				err := usagef("there is no table %q", term.Clip(args[0], 60))
+				err := usagef("there is no table %q; there are %s", term.Clip(args[0], 60), strings.Join(tables, ", "))
 				if near := term.Nearest(args[0], tables); near != "" {
 					return &hinted{err, "moai export " + near}
 				}

@@ -16,6 +16,7 @@ import (
 	"github.com/modu-ai/moai/generated/agents"
 	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/generated/quality"
+	"github.com/modu-ai/moai/generated/secrets"
 	"github.com/modu-ai/moai/internal/api"
 	"github.com/modu-ai/moai/internal/build"
 	"github.com/modu-ai/moai/internal/page"
@@ -67,6 +68,11 @@ func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) err
 		return err
 	}
 	defer s.Close()
+	if e.project != "" {
+		if err := s.Lies(ctx, e.project); err != nil { // it can be chosen before its first session
+			return e.explained(err)
+		}
+	}
 	log := slog.New(slog.NewTextHandler(e.err, nil))
 	feed := api.NewFeed(s, log)
 	feed.Me = api.Me{Build: build.Current().String(), Project: state.ProjectKey(e.project), Demo: demo}
@@ -74,7 +80,7 @@ func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) err
 	server := &http.Server{
 		Handler: (&api.Server{
 			Store: s, Feed: feed, Secret: k.Secret, Code: code, Port: k.Port, Moai: e.moai, Page: page.Handler(), Log: log,
-			Verify: &verify.Tables{Agents: &agents.All, Languages: &languages.Table}, Windows: quality.Table.Windows, Answers: e.answers,
+			Verify: &verify.Tables{Agents: &agents.All, Languages: &languages.Table}, Windows: quality.Table.Windows, Answers: e.answers, Mask: secrets.Table.Mask,
 		}).Handler(),
 		// Streams set deadlines of their own.
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,

@@ -18,7 +18,7 @@ type Pick struct {
 	Types   []string  // of events: any of them
 	Since   time.Time // from then on
 	Before  int64     // older than this, negative for nothing at all: a number of an event, or a time in milliseconds where rows have no number
-	Limit   int       // no more than so many
+	Limit   int       // no more than so many; negative: none
 }
 
 // most bounds one answer.
@@ -67,7 +67,10 @@ func (p *Pick) where(of columns) (text string, args []any) {
 }
 
 func (p *Pick) limit() int {
-	if p.Limit <= 0 || p.Limit > most {
+	switch {
+	case p.Limit < 0:
+		return 0
+	case p.Limit == 0 || p.Limit > most:
 		return most
 	}
 	return p.Limit
@@ -228,9 +231,9 @@ type Turn struct {
 // filesOf counts the files that a turn changed, in a query of turns.
 const filesOf = "(select count(*) from files f where f.project = turns.project and f.session = turns.session and f.turn = number) + unnamed"
 
-// ranIn are the first commands of a turn that an event names, in a query of turns.
-const ranIn = `(select json_group_array(json_object('command', substr(command, 1, 300), 'action', action, 'failed', json(iif(kind like '%failed', 'true', 'false')))) from (
-	select details ->> 'command' as command, details ->> 'action' as action, type as kind from events e
+// ranIn are the first commands of a turn that an event names, in a query of turns. One before which nothing was to be saved was let through.
+var ranIn = `(select json_group_array(json_object('command', substr(command, 1, 300), 'action', iif(action = 'checkpoint' and not saved, 'allow', action), 'failed', json(iif(kind like '%failed', 'true', 'false')))) from (
+	select details ->> 'command' as command, details ->> 'action' as action, type as kind, details ->> 'action' = 'checkpoint' and ` + savedFor("e") + ` as saved from events e
 		where e.session = turns.session and e.created between turns.began and turns.last and e.project = turns.project and e.turn = turns.number
 		and type in ('decision', 'command_change', 'build_failed', 'test_failed') and command is not null order by created, id limit 40))`
 
@@ -298,13 +301,20 @@ type Decision struct {
 	Rules      JSON    `json:"rules"`
 	Answer     *string `json:"answer"`
 	Exceptions JSON    `json:"exceptions"`
+	Saved      bool    `json:"saved"` // a snapshot was taken before the call: none where there was nothing to save
+}
+
+// savedFor says whether a snapshot was taken for an entry of the guard, in a query: it stands before the entry, behind the one before that.
+func savedFor(entry string) string {
+	return "coalesce((select o.type from events o where o.session = " + entry + ".session and o.project = " + entry + ".project and (o.created, o.id) < (" + entry + ".created, " + entry + `.id)
+		and o.type in ('decision', 'checkpoint_created') order by o.created desc, o.id desc limit 1) = 'checkpoint_created', false)`
 }
 
 // Decisions are the newest of the guard that fit.
 func (s *Store) Decisions(ctx context.Context, p *Pick) ([]Decision, error) {
 	q := *p
 	q.Types = []string{"decision"}
-	return picked[Decision](ctx, s, &q, "seq, "+keyOf+", id, session, turn, type, severity, created, summary, action, tool, command, rules, answer, exceptions",
+	return picked[Decision](ctx, s, &q, "seq, "+keyOf+", id, session, turn, type, severity, created, summary, action, tool, command, rules, answer, exceptions, "+savedFor("decisions"),
 		"decisions", columns{session: "session", turn: "turn", kind: "type", at: "created", order: "seq"})
 }
 

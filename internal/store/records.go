@@ -45,6 +45,16 @@ func (s *Store) Records(ctx context.Context) error {
 	return tx.Commit()
 }
 
+// Lies takes in where a project lies, also one in which nothing has happened yet.
+func (s *Store) Lies(ctx context.Context, root string) error {
+	id, err := s.project(ctx, state.ProjectKey(root))
+	if err != nil {
+		return err
+	}
+	_, err = s.db().ExecContext(ctx, "update projects set root = ? where id = ? and root = ''", root, id)
+	return err
+}
+
 // visited finds where projects lie in which no session has begun, by where one works and what it wrote.
 func visited(ctx context.Context, tx *sql.Tx, one *session.Session) error {
 	unknown, err := list[Project](ctx, tx, "select id, key, root from projects where root = ''")

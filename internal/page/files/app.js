@@ -283,7 +283,7 @@ function enter(row) {
 
 const single = {
   j: () => step(1), k: () => step(-1), '/': () => $('#q').focus(), '?': help, t: theme, u: planOf, w: nextWaiting, '[': () => view === 'timeline' && stepDay(-1), ']': () => view === 'timeline' && stepDay(1),
-  c: row => row?.dataset.allow && copy(`moai risk allow ${row.dataset.allow} --once --reason ''`),
+  c: row => row?.dataset.allow && copy(row.dataset.allow),
 };
 
 document.addEventListener('click', e => {

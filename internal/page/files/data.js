@@ -164,13 +164,16 @@ export const listOf = got => { if (Array.isArray(got)) return got; throw new Err
 // refreshTurns asks moai what can be taken back: in the project that is shown, else in those where something happened last. Each is a
 // process of its own: one at a time, and not one an event.
 const ASKED = 6; // projects
-const shownProjects = () => (D.project ? [D.project] : [...new Set((D.sessions || []).map(s => s.project))].slice(0, ASKED));
+function shownProjects() {
+  const worked = [...new Set((D.sessions || []).map(s => s.project))].slice(0, ASKED), here = D.projects.filter(p => p.key === D.me.project).map(p => p.key);
+  return D.project ? [D.project] : worked.length ? worked : here;
+}
 let asked = null, askedAt = 0, askedOf = '';
 const wait = time => new Promise(done => { setTimeout(done, time); });
 export function refreshTurns(anew) {
   if (asked && !anew && askedOf === D.project) return asked;
   const project = D.project, keys = shownProjects(), mine = (async () => {
-    if (!anew) await wait(Math.max(0, askedAt + 1000 * keys.length - Date.now()));
+    await wait(anew ? 0 : Math.max(0, askedAt + 1000 * keys.length - Date.now())); // nothing below runs before the promise has its name
     askedAt = Date.now();
     const got = [];
     for (const key of keys) for (const turn of await get('/api/ask/turns', { project: key }).then(listOf).catch(() => [])) got.push({ ...turn, project: key });

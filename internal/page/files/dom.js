@@ -136,11 +136,11 @@ export function patch(text) {
       old = +at[1];
       now = +at[2];
     }
-    const kind = at || HEADER.test(line) ? 'h' : line[0] === '+' ? 'a' : line[0] === '-' ? 'd' : '';
+    const kind = at || HEADER.test(line) || line[0] === '\\' ? 'h' : line[0] === '+' ? 'a' : line[0] === '-' ? 'd' : '';
     const a = kind === '' || kind === 'd' ? old++ : '', b = kind === '' || kind === 'a' ? now++ : '', sign = { a: '+', d: '−' }[kind] || '';
     const spoken = { a: 'added', d: 'removed' }[kind];
     return h('div', { class: 'dl ' + kind }, h('span', null, String(a)), h('span', null, String(b)), h('span', { 'aria-hidden': 'true' }, sign),
-      h('span', null, spoken && h('span', { class: 'sr' }, t(spoken) + ': '), kind === 'h' ? line : line.slice(1) || ' '));
+      h('span', null, spoken && h('span', { class: 'sr' }, t(spoken) + ': '), line[0] === '\\' ? t('no newline at the end') : kind === 'h' ? line : line.slice(1) || ' '));
   });
   return h('div', { class: 'diff' }, lines, all.length > MOST && h('p', { class: 'note' }, t('and {n} more', { n: num(all.length - MOST) })));
 }

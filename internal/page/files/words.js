@@ -40,6 +40,7 @@ const KO = {
   'Every prompt becomes one row here, with its commands, verdicts, files and the way back.': '프롬프트마다 한 행이 되고, 명령, 판정, 파일과 되돌리는 길이 함께 보입니다.', 'See what the journal holds on this machine.': '이 컴퓨터의 기록을 보세요.', 'Layout': '배치', 'Day before': '전날', 'Day after': '다음 날', 'Day before, day after': '전날, 다음 날',
   'Close, clear the search, or keep as it is': '닫기, 검색 지우기, 그대로 두기', 'Undo plan of the session': '세션의 되돌리기 계획', 'files unverified': '파일 미검증', 'added': '추가', 'removed': '삭제',
   // times and states
+  'Brought again': '다시 적용', 'Undone': '되돌림', 'Not run': '실행되지 않음', 'Begun here since then, and still running': '그 뒤 여기서 시작되어 아직 실행 중', 'process {n}': '프로세스 {n}', 'port {n}': '포트 {n}', 'Question': '질문', 'stopped': '멈춤', 'no newline at the end': '파일 끝에 줄바꿈 없음', 'Sessions {s} are in the middle of a turn and go on with the files.': '세션 {s}이(가) 턴 중이며 파일 작업을 계속하고 있습니다.',
   'Take this back…': '이것을 되돌리기…', 'Redone': '다시 실행했습니다', 'Deleted': '지움', 'Kept': '그대로 둠', 'changed since by {s}': '그 뒤 {s}이(가) 바꿈', 'What was saved then comes back, whoever changed it since; files that are new since then stay. What is there now is saved first.': '그때 저장된 것은 그 뒤 누가 바꿨든 되돌아가고, 그 뒤에 생긴 파일은 그대로 있습니다. 지금 있는 것을 먼저 저장합니다.',
   'changed since by somebody else': '그 뒤 다른 이가 바꿈', 'Not taken back: {f}': '되돌리지 못함: {f}', 'Redo now?': '지금 다시 실행할까요?', 'This is a recorded session: nothing in it can be changed.': '녹화된 세션입니다. 아무것도 바꿀 수 없습니다.',
   '{n} s': '{n}초', '{n} min': '{n}분', '{n} h': '{n}시간', '{n} d': '{n}일',

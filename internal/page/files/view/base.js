@@ -1,5 +1,5 @@
 // What every view goes by, and the parts that several of them show.
-import { h, $, icon, num, say, skeleton, head, empty, verdictOf, VERDICT } from '../dom.js';
+import { h, $, icon, ms, num, live, say, skeleton, head, empty, verdictOf, VERDICT } from '../dom.js';
 import { D, nameOf, letter } from '../data.js';
 import { t, tn, lang } from '../words.js';
 
@@ -16,14 +16,25 @@ export const STATE = { waiting: 'Waiting for you', working: 'Working', idle: 'Id
 export const badge = session => h('span', { class: 'badge', title: `${t('Session')} ${letter(session)} · ${session.slice(0, 8)}` }, letter(session));
 
 // eventName is how a type of event is told, said what is told behind it: both as its rule has them. A type of an older moai keeps its own name.
-export const eventName = type => D.types.get(type)?.[lang === 'ko' ? 'korean' : 'title'] || type;
-export function said(e) {
+// What moai undo did is of one type with restores, and has names of its own: an undo, and the redo of it, are not the same.
+export const undid = e => e.event_type === 'checkpoint_restored' && e.details?.branch === 'undo';
+export const eventName = e => (undid(e) ? t(e.details.again ? 'Brought again' : 'Undone') : D.types.get(e.event_type)?.[lang === 'ko' ? 'korean' : 'title'] || e.event_type);
+
+// verdictIn is what an entry of the guard says: one before which there was nothing to save was let through. among are the events around it, the newest first.
+function verdictIn(e, among) {
+  const v = verdictOf(e.details.action), at = v === 'snap' ? among.findIndex(x => x.id === e.id) : -1;
+  const before = at >= 0 && among.slice(at + 1).find(x => x.session_id === e.session_id && (x.event_type === 'decision' || x.event_type === 'checkpoint_created'));
+  return before && before.event_type === 'decision' ? 'ok' : v;
+}
+const TOOLS = { ExitPlanMode: 'Plan', AskUserQuestion: 'Question' }; // of the client's own that ask a person
+export function said(e, among = D.events) {
   if (!e) return '';
-  const { action, rules, command, branch, turns, files } = e.details || {};
-  if (e.event_type === 'decision' && action) return [t(VERDICT[verdictOf(action)]), command, [].concat(rules || []).join(', ')].filter(Boolean).join(' · ');
-  if (e.event_type === 'checkpoint_restored') return branch === 'undo' ? [turns || []].flat().map(n => t('turn {n}', { n })).join(', ') : branch || '';
+  const { action, rules, command, branch, turns, files, tool_name: tool } = e.details || {};
+  if (e.event_type === 'decision' && action) return [t(VERDICT[verdictIn(e, among)]), command, [].concat(rules || []).join(', ')].filter(Boolean).join(' · ');
+  if (e.event_type === 'checkpoint_restored') return undid(e) ? [turns || []].flat().map(n => t('turn {n}', { n })).join(', ') : branch || '';
   if (e.event_type === 'unverified') return files > 0 ? `${num(files)} ${tn(files, 'files')}` : '';
   if (e.event_type === 'turn_end') return '';
+  if (e.event_type === 'permission_asked' && TOOLS[tool]) return t(TOOLS[tool]);
   const form = D.types.get(e.event_type)?.shows, text = form ? form.replace(/\{(\w+)\}/g, (_, k) => [e.details?.[k] ?? ''].flat().join(', ')).trim() : e.summary;
   return text.toLowerCase() === D.types.get(e.event_type)?.title.toLowerCase() ? '' : text;
 }
@@ -37,8 +48,8 @@ export function waitsFor(s) {
 
 // markOf is the shape of an event, and its colour: each verdict has its own, and what failed has none of theirs.
 const MARKS = { escalation: ['ask', 'ask'], permission_asked: ['ask', 'ask'], checkpoint_created: ['snap', 'snap'], checkpoint_restored: ['undo', 'snap'], verified: ['eye', 'mm'] };
-export function markOf(e) {
-  const v = e.event_type === 'decision' && e.details?.action ? verdictOf(e.details.action) : '';
+export function markOf(e, among = D.events) {
+  const v = e.event_type === 'decision' && e.details?.action ? verdictIn(e, among) : '';
   return v ? [v, v] : MARKS[e.event_type] || (/_failed$/.test(e.event_type) || e.severity === 'error' ? ['fail', 'deny'] : e.severity === 'warn' ? ['warn', 'ask'] : ['dot', 'mm']);
 }
 
@@ -93,6 +104,13 @@ export function sure({ button, question, yes, act, done, note, aside, mark = 'un
 
 // rowOf gives an element what a row of a list has: keys reach it, and it keeps its focus when the view is drawn anew.
 export const rowOf = (key, session, label, more) => ({ 'data-row': '', 'data-key': key, 'data-session': session, 'aria-label': label, tabindex: '-1', ...more });
+
+// ageOf is how long ago a turn ended, as moai undo --list says it.
+export function ageOf(turn) {
+  if (ms(turn.ended_at) > 0) return live(ms(turn.ended_at));
+  const runs = D.sessions?.some(s => s.id === turn.session && s.turn === turn.turn && s.state !== 'gone' && s.state !== 'idle');
+  return t(runs ? 'goes on' : 'stopped');
+}
 
 // turnOf is what moai can take back of a turn, if it has told.
 let known = null, backs = new Map();

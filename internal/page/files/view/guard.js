@@ -7,11 +7,14 @@ import { V, matches, later, rowOf, badge } from './base.js';
 const AT_ONCE = 100; // rows that are added at a time
 const VERDICTS = [['deny', 'Denied'], ['ask', 'Asked'], ['snap', 'Snapshot']];
 
+// verdictFor is what was decided about a call, and done: one before which there was nothing to save was let through.
+const verdictFor = d => (verdictOf(d.action) === 'snap' && !d.saved ? 'ok' : verdictOf(d.action));
+
 // chart is the verdicts of today, an hour a bar, told apart by form and not by colour alone.
 function chart(all) {
   const today = dayKey(Date.now()), hours = Array.from({ length: 24 }, () => ({ deny: 0, ask: 0, snap: 0 })), sum = { deny: 0, ask: 0, snap: 0 };
   for (const d of all) {
-    const v = verdictOf(d.action);
+    const v = verdictFor(d);
     if (v === 'ok' || dayKey(ms(d.created_at)) !== today) continue;
     hours[new Date(ms(d.created_at)).getHours()][v]++;
     sum[v]++;
@@ -78,19 +81,23 @@ const seen = new IntersectionObserver(all => {
 });
 
 const quote = s => "'" + String(s).replaceAll("'", `'\\''`) + "'";
-const allow = rules => `moai risk allow ${rules.join(' ')} --once --reason WHY`;
+// allow is the command that lets a call pass once: all rules that stopped it, as far as they are known.
+function allow(d, hits = []) {
+  const v = verdictFor(d), rules = hits.filter(x => x.action !== 'checkpoint').map(x => x.rule);
+  return (v === 'deny' || v === 'ask') && d.rules?.length > 0 && `moai risk allow ${[...new Set(rules.length ? rules : d.rules)].join(' ')} --once --reason WHY`;
+}
 
 // isLine reports a command line; an entry about another tool holds its name and what it was about.
 const isLine = d => d.command && !d.command.startsWith(d.tool + ' ');
 
 function panel(d, close) {
-  const v = verdictOf(d.action), rules = d.rules || [], code = h('code', null, d.command || d.summary), why = h('div', { class: 'instead' }), once = h('div', null, copyline(allow(rules.slice(0, 1))));
+  const v = verdictFor(d), rules = d.rules || [], code = h('code', null, d.command || d.summary), why = h('div', { class: 'instead' }), once = h('div', null, allow(d) && copyline(allow(d)));
   const kv = (word, value) => (value ? [h('dt', null, t(word)), h('dd', null, value)] : []), other = d.answer && d.answer !== 'none' && verdictOf(d.answer) !== v;
   if (isLine(d)) {
     mark(code, d, v).then(hits => {
       const part = (word, text) => text && [h('h3', null, t(word)), h('p', { class: 's', lang: 'en' }, text)]; // the words of rules are English
       why.append(...[part('Why', hits[0]?.why), part('Instead', hits[0]?.instead)].flat().filter(Boolean));
-      if (hits.length) once.replaceChildren(copyline(allow(hits.filter(x => x.action === hits[0].action).map(x => x.rule))));
+      if (allow(d, hits)) once.replaceChildren(copyline(allow(d, hits)));
     });
   }
   return h('aside', { class: 'panel gpanel', 'aria-label': t('Details') },
@@ -99,18 +106,18 @@ function panel(d, close) {
     h('pre', { class: 'pre cmdbox' }, code), why,
     h('dl', { class: 'kv' }, kv('answer', other && t(VERDICT[verdictOf(d.answer)])), kv('tool', d.tool),
       kv('who', d.session_id && `${t('Session')} ${letter(d.session_id)}`), kv('exceptions', (d.exceptions || []).join(', '))),
-    rules.length > 0 && v !== 'snap' && [h('h3', null, t('Allow it once')), once,
+    allow(d) && [h('h3', null, t('Allow it once')), once,
       h('p', { class: 'xs m' }, t('Run it in your own terminal. This page never grants anything, and neither can an agent.'))],
     isLine(d) && [h('h3', null, t('Why exactly')), copyline('moai risk check --explain ' + quote(d.command))]);
 }
 
 function row(d, show) {
-  const v = verdictOf(d.action), text = d.command || d.summary, label = `${hm(ms(d.created_at))}, ${t(VERDICT[v])}, ${text}`;
-  const line = h('div', { class: 'cmd' }, text.slice(0, 2000)), el = h('div', { class: 'gr', role: 'listitem', ...rowOf(d.id, d.session_id, label), 'data-allow': d.rules?.[0], onclick: e => show(d, e.currentTarget) },
+  const v = verdictFor(d), text = d.command || d.summary, label = `${hm(ms(d.created_at))}, ${t(VERDICT[v])}, ${text}`;
+  const line = h('div', { class: 'cmd' }, text.slice(0, 2000)), el = h('div', { class: 'gr', role: 'listitem', ...rowOf(d.id, d.session_id, label), 'data-allow': allow(d), onclick: e => show(d, e.currentTarget) },
     h('span', { class: 'gt s mm' }, hm(ms(d.created_at))), verdict(v),
     h('div', { class: 'gm' }, line, h('div', { class: 'line2' }, h('code', null, (d.rules || []).join(', ')), h('span', null, d.tool || ''))),
     h('div', { class: 'gw s m' }, d.session_id && badge(d.session_id), ' ', live(ms(d.created_at))));
-  el.mark = () => mark(line, d, v, true);
+  el.mark = () => mark(line, d, v, true).then(hits => { if (allow(d, hits)) el.dataset.allow = allow(d, hits); });
   if (isLine(d)) seen.observe(el);
   return el;
 }
@@ -120,7 +127,7 @@ export function guard() {
   return h('div', null,
     head('Guard', seg('Verdicts', [['', t('All'), !V.filter], ...VERDICTS.map(([v, word]) => [v, t(word), V.filter === v, v])], choose)),
     later(get('/api/decisions', { project: D.project, limit: 1000 }), all => {
-      const told = all.filter(d => d.action), found = told.filter(d => (!V.filter || verdictOf(d.action) === V.filter) && matches(d.command, d.summary, (d.rules || []).join(' ')));
+      const told = all.filter(d => d.action), found = told.filter(d => (!V.filter || verdictFor(d) === V.filter) && matches(d.command, d.summary, (d.rules || []).join(' ')));
       if (!found.length) {
         return told.length ? empty('Nothing matches', 'Take a filter away, or clear the search.')
           : empty('No verdict yet', 'What the guard denies, asks about or takes a snapshot before appears here.', ['What would the guard say?', "moai risk check 'git push --force'"]);

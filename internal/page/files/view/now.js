@@ -2,7 +2,7 @@
 import { h, icon, ms, hm, num, live, head, empty, skeleton } from '../dom.js';
 import { D, nameOf, letter, unverified } from '../data.js';
 import { t, tn } from '../words.js';
-import { V, STATE, matches, who, fact, eventName, markOf, rowOf, badge, said, waitsFor } from './base.js';
+import { V, STATE, matches, who, fact, eventName, markOf, rowOf, badge, said, waitsFor, ageOf } from './base.js';
 
 const SPAN = 30 * 60e3; // that a strip shows
 
@@ -30,6 +30,9 @@ function context(c) {
 // NOISE is what tells of moai's own work, and not of the session's.
 const NOISE = ['hook_slow', 'hook_failed', 'context_loaded'];
 
+// GOES_ON are events with which something begins: its clock runs on. What other events tell is over, and has an age.
+const GOES_ON = ['user_request', 'agent_activated'];
+
 function doing(s) {
   const last = D.events.find(e => e.session_id === s.id && !NOISE.includes(e.event_type));
   if (s.state === 'waiting') {
@@ -40,10 +43,11 @@ function doing(s) {
     return [h('div', { class: 'do' }, h('b', null, t('Runs')), h('span', { class: 'run' }, live(ms(s.running.since), 'run'))), h('div', { class: 'cmd cut', title: s.running.command }, s.running.command)];
   }
   if (s.state === 'working') {
-    return [h('div', { class: 'do' }, h('b', null, last ? eventName(last.event_type) : ''), h('span', { class: 'run' }, live(ms(s.since), 'run'))),
+    const command = last?.details?.command, not = command && s.not_run?.some(c => c.startsWith(command) || command.startsWith(c)), goes = !last || GOES_ON.includes(last.event_type);
+    return [h('div', { class: 'do' }, h('b', null, not ? t('Not run') : last ? eventName(last) : ''), goes ? h('span', { class: 'run' }, live(ms(last?.created_at || s.since), 'run')) : h('span', { class: 's mm nw' }, live(ms(last.created_at)))),
       h('div', { class: 'cmd cut', title: said(last) }, said(last))];
   }
-  return h('div', { class: 's m cut', title: said(last) }, last ? eventName(last.event_type) + ' ' : '', said(last));
+  return h('div', { class: 's m cut', title: said(last) }, last ? eventName(last) + ' ' : '', said(last));
 }
 
 // way is the way back: of this session's turns, else its last snapshot, else why there is none.
@@ -51,7 +55,7 @@ function way(s, name) {
   const turn = D.turns?.find(u => u.session === s.id && !u.undone);
   if (turn && !turn.no_snapshot) {
     const n = D.turns.filter(u => u.session === s.id && !u.undone).length;
-    return [h('span', { class: 's m nw' }, live(ms(turn.began_at)), ` · ${num(n)} ${tn(n, 'turns')}`),
+    return [h('span', { class: 's m nw' }, ageOf(turn), ` · ${num(n)} ${tn(n, 'turns')}`),
       h('div', { class: 'sb' }, h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(turn.id), onclick: () => V.choose(turn.project), 'aria-label': `${t('Undo')} ${name}` }, icon('undo'), t('Undo')))];
   }
   const over = D.turns?.some(u => u.session === s.id) && !turn; // all of it is undone
@@ -100,15 +104,15 @@ function feed() {
   return h('aside', { class: 'feed', 'aria-label': t('Last events') }, h('h2', null, t('Last events')), h('ul', null, D.events.slice(0, 24).map(e => {
     const [ic, cls] = markOf(e);
     return h('li', null, h('span', { class: 'mm' }, hm(ms(e.created_at))), icon(ic, cls), e.session_id ? badge(e.session_id) : h('span'),
-      h('span', { class: 'm' }, h('b', null, eventName(e.event_type)), ' ', said(e).slice(0, 120)));
+      h('span', { class: 'm' }, h('b', null, eventName(e)), ' ', said(e).slice(0, 120)));
   })));
 }
 
 export function now() {
   if (!D.sessions) return h('div', null, head('Now'), skeleton());
   if (!D.sessions.length) {
-    return h('div', null, head('Now'), empty('No session yet', 'Start your agent in a project. Its first prompt appears here within a second.',
-      ['Register the hooks. It shows the change and asks first.', 'moai init']));
+    const steps = D.status?.guard.registered ? [] : [['Register the hooks. It shows the change and asks first.', 'moai init']];
+    return h('div', null, head('Now'), empty('No session yet', 'Start your agent in a project. Its first prompt appears here within a second.', ...steps));
   }
   const s = D.stats, dense = D.sessions.length > 8, list = D.sessions.filter(x => matches(x.prompt, x.branch, x.id));
   return h('div', null,

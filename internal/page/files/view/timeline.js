@@ -34,12 +34,16 @@ function arrange() {
   tracks = [...ids].sort((a, b) => byLetter(letter(a), letter(b)));
 }
 
+// arrow leads back for an undo, and forward for what was brought again: a square is a commit.
+const arrow = (x, y, way) => `M${x + 5 * way} ${y}L${x - 4 * way} ${y - 5}V${y + 5}Z`;
+
 function graph(x) {
   const H = rowHeight(), c = H / 2, all = tracks, k = all.indexOf(x.kind === 'turn' ? x.session_id : x.by), beside = all.indexOf(x.collides_with), X = n => 9 + n * 12;
   return h('svg', { class: 'g gc', 'aria-hidden': 'true', width: 20 + LANES * 12, height: H },
     all.map((_, n) => h('line', { x1: X(n) + .5, x2: X(n) + .5, y1: 0, y2: H })),
     beside >= 0 && k >= 0 && h('path', { class: 'x', d: `M${X(k)} ${c}H${X(beside)}m-3 -3l6 6m0 -6l-6 6` }),
-    x.kind !== 'turn' ? h('rect', { class: k < 0 ? 'node nobody' : 'node', x: X(k < 0 ? Math.min(all.length, LANES - 1) : k) - 4, y: c - 4, width: 9, height: 9 })
+    x.kind === 'back' ? h('path', { class: k < 0 ? 'node nobody' : 'node', d: arrow(X(k < 0 ? Math.min(all.length, LANES - 1) : k) + .5, c, x.details?.again ? 1 : -1) })
+      : x.kind !== 'turn' ? h('rect', { class: k < 0 ? 'node nobody' : 'node', x: X(k < 0 ? Math.min(all.length, LANES - 1) : k) - 4, y: c - 4, width: 9, height: 9 })
       : k >= 0 && [h('circle', { class: 'node', cx: X(k) + .5, cy: c, r: 7.5 }), h('text', { x: X(k) + .5, y: c + 3.5 }, letter(x.session_id))]);
 }
 
@@ -65,9 +69,9 @@ const ranMarks = c => [c.v && c.v !== 'ok' && h('span', { class: c.v }, icon(c.v
 
 function commandsOf(x) {
   if (x.kind !== 'turn') return x.command || none();
-  const ran = ranOf(x), more = (x.failures || 0) - ran.filter(c => c.failed).length;
+  const ran = ranOf(x);
   if (!ran.length && !x.failures) return x.commands ? `${num(x.commands)} ${tn(x.commands, 'changing commands')}` : none();
-  return [more > 0 && h('span', { class: 'deny' }, t('{n} failed', { n: more }), ran.length > 0 && ' · '), ran.slice(0, IN_ROW).map((c, i) => [i > 0 && ' · ', ranMarks(c), c.command])];
+  return [x.failures > 0 && h('span', { class: 'deny' }, t('{n} failed', { n: x.failures }), ran.length > 0 && ' · '), ran.slice(0, IN_ROW).map((c, i) => [i > 0 && ' · ', ranMarks(c), c.command])];
 }
 
 // way says whether there is a way back from a turn: a row without one is hatched, and says why.
@@ -87,13 +91,13 @@ function drawRow(x, i) {
   if (x.kind === 'day') return h('div', { class: 'tr day', role: 'listitem' }, h('span', { class: 's' }, h('b', null, day(x.at))));
   x.back = turnOf(x);
   const commit = x.kind === 'commit', text = x.title || x.prompt || t('no prompt'), end = x.ended_at || x.last_event;
-  const side = tracks.indexOf(x.session_id) % 2 === 1 ? 'R' : 'L', label = `${hm(x.at)}, ${commit ? t('commit') : x.kind === 'back' ? eventName(x.event_type) : t('Session') + ' ' + letter(x.session_id)}, ${text}`;
+  const side = tracks.indexOf(x.session_id) % 2 === 1 ? 'R' : 'L', label = `${hm(x.at)}, ${commit ? t('commit') : x.kind === 'back' ? eventName(x) : t('Session') + ' ' + letter(x.session_id)}, ${text}`;
   return h('div', {
     class: `tr ${x.kind} ${side}${V.open === keyOf(x) ? ' is-sel' : ''}`, role: 'listitem', ...rowOf(keyOf(x), x.session_id, label),
     'data-i': i, 'aria-posinset': i + 1, 'aria-setsize': rows.length, onclick: () => open(x),
   },
     h('span', { class: 'time s mm' }, hm(x.at)), graph(x),
-    h('span', { class: 'cell c-pr cut', title: text }, commit && h('span', { class: 'mono mm' }, x.hash.slice(0, 7) + ' '), x.kind === 'back' && h('span', { class: 'mm' }, eventName(x.event_type) + ' · '), !D.project && h('span', { class: 'mm' }, nameOf(x.project) + ' · '), text, x.author && h('span', { class: 'mm' }, ' · ' + x.author)),
+    h('span', { class: 'cell c-pr cut', title: text }, commit && h('span', { class: 'mono mm' }, x.hash.slice(0, 7) + ' '), x.kind === 'back' && h('b', null, eventName(x), ' '), !D.project && h('span', { class: 'mm' }, nameOf(x.project) + ' · '), text, x.author && h('span', { class: 'mm' }, ' · ' + x.author)),
     h('span', { class: 'cell c-cmd cmd cut' }, commandsOf(x)),
     marks(x),
     h('span', { class: 'cell c-files num s' }, x.files ? num(x.files) : none()),
@@ -192,9 +196,9 @@ function panel(x) {
   const aside = (...parts) => h('aside', { class: 'panel', 'aria-label': t('Details') }, top, ...parts.flat(2).filter(Boolean));
   if (commit) return aside(later(get('/api/commits/' + x.hash, { project: D.project }), c => patch(c.patch)));
   if (x.kind === 'back') {
-    const { branch, paths, safety } = x.details || {};
-    return aside(h('p', { class: 's' }, eventName(x.event_type)), paths?.length > 0 && files(paths.map(path => ({ path }))),
-      copyline(branch === 'undo' ? 'moai undo redo --dry-run' : `moai checkpoint restore ${safety} --dry-run`));
+    const { branch, paths, safety, again, session } = x.details || {};
+    return aside(h('p', { class: 's' }, eventName(x)), paths?.length > 0 && files(paths.map(path => ({ path }))),
+      copyline(branch === 'undo' ? `moai undo ${again ? '' : 'redo '}--session ${session} --dry-run` : `moai checkpoint restore ${safety} --dry-run`));
   }
   const pick = { session: x.session_id, turn: x.turn, limit: 500 }, back = turnOf(x), ran = ranOf(x);
   return aside(
@@ -212,9 +216,9 @@ function panel(x) {
     !(back?.from && back.to) && [h('h3', { class: 'm' }, t('Files of this turn')), later(get('/api/files', pick), files)],
     copyline(back ? `moai undo --to ${back.id} --dry-run` : `moai log --session ${x.session_id}`));
 }
-const events = all => h('ul', { class: 'clist' }, all.reverse().map(e => {
-  const [ic, cls] = markOf(e);
-  return h('li', null, icon(ic, cls), h('div', null, h('b', { class: 's' }, eventName(e.event_type)), h('div', { class: 's m' }, said(e).slice(0, 400))),
+const events = newest => h('ul', { class: 'clist' }, newest.toReversed().map(e => {
+  const [ic, cls] = markOf(e, newest);
+  return h('li', null, icon(ic, cls), h('div', null, h('b', { class: 's' }, eventName(e)), h('div', { class: 's m' }, said(e, newest).slice(0, 400))),
     h('span', { class: 's num mm' }, hm(ms(e.created_at))));
 }));
 const files = all => (all.length ? h('ul', null, all.map(f => h('li', { class: 's' }, h('code', null, f.path), f.edits && h('span', { class: 'mm' }, ' × ' + f.edits)))) : none());

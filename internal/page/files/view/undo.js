@@ -1,8 +1,8 @@
 // Undo: what each turn of a session did, the plan of taking it back, and the doing of it. Both are moai's own.
 import { h, $, icon, ms, num, live, say, copyline, head, empty, patch, backwards } from '../dom.js';
-import { D, get, post, letter, letterOf, refreshTurns, listOf } from '../data.js';
+import { D, get, post, letter, letterOf, byLetter, refreshTurns, listOf } from '../data.js';
 import { t, tn } from '../words.js';
-import { V, matches, none, later, sure, aboutOne, fact, badge } from './base.js';
+import { V, matches, none, later, sure, aboutOne, fact, badge, ageOf } from './base.js';
 
 // GROUPS are what a plan does to files, in the order in which people ask about it.
 const GROUPS = [
@@ -38,12 +38,13 @@ function turnPlan(turn) {
     return h('div', { class: 'uplan' },
       h('div', { class: 'ubody' },
         h('div', { class: 'uhead' }, h('h2', null, t('Back to before “{p}”', { p: turn.prompt || t('no prompt') })), h('p', { class: 's m' }, t('Other sessions’ work is never touched.')),
-          p.running && h('p', { class: 's ask row' }, icon('warn'), h('span', null, t('Session {s} is in the middle of a turn and goes on with the files.', { s: letterOf(p.running) }))),
+          p.running && h('p', { class: 's ask row' }, icon('warn'), h('span', null, goOn(turn, p.running))),
           h('p', { class: 'sum' }, GROUPS.map(([does, word, ic, cls]) => of(does).length > 0 && h('span', { class: cls }, icon(ic), h('b', null, num(of(does).length)), ' ', t(word))),
             left.length > 0 && h('span', { class: 'ask' }, icon('keep'), h('b', null, num(left.length)), ' ', t('kept as they are')), !changes && t('Nothing would change'))),
         h('div', { class: 'uside' },
           p.cannot_be_undone?.length > 0 && h('div', { class: 'cannot' }, h('h2', { class: 'row' }, icon('warn', 'ask'), t('Cannot be undone')),
             h('ul', null, p.cannot_be_undone.map(c => h('li', null, icon('proc', 'm'), h('code', null, c))))),
+          stillRuns(turn),
           p.elsewhere?.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Also changed elsewhere')), p.elsewhere.map(w => [h('p', { class: 's' }, num(w.files), ' ', tn(w.files, 'files'), ' · ', h('code', null, w.dir)), w.command ? copyline(w.command) : h('p', { class: 's m' }, t('No snapshot is there.'))])),
           p.work_trees?.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Work trees that are gone')), p.work_trees.map(w => [h('p', { class: 's' }, h('code', null, w.path)), copyline(w.command)])),
           folders.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Folders and permissions')), h('ul', null, folders.map(f => h('li', { class: 's' }, h('code', null, f))))),
@@ -57,12 +58,29 @@ function turnPlan(turn) {
   });
 }
 
-// turnDiff shows what the undo does, line by line: what happened from this turn to the session's last, the other way round. What is merged is not in it.
+// stillRuns tells of processes that began since the turn did: no undo ends them. Whose they are, nothing tells.
+function stillRuns(turn) {
+  if (!turn.began_at) return null;
+  const at = h('div', null), ports = x => x.ports.map(port => [' · ', t('port {n}', { n: port })]);
+  const one = x => h('li', null, icon('proc', 'm'), h('span', null, h('code', null, x.command), h('span', { class: 's m' }, ' · ', t('process {n}', { n: x.pid }), ports(x))));
+  get('/api/left', { project: D.project, session: turn.session, since: turn.began_at }).then(all => {
+    if (all.length) at.append(h('div', { class: 'cannot' }, h('h2', { class: 'row' }, icon('warn', 'ask'), t('Begun here since then, and still running')), h('ul', null, all.map(one))));
+  }, () => {}); // nothing that the plan needs
+  return at;
+}
+
+// goOn names the sessions that are in the middle of a turn in the folder of one: moai's answer names the first.
+function goOn(turn, first) {
+  const tree = D.sessions?.find(s => s.id === first)?.worktree, others = (D.sessions || []).filter(s => s.worktree === tree && ['waiting', 'working', 'stale'].includes(s.state)).map(s => s.id);
+  const names = [...new Set([first, ...others])].map(letterOf).sort(byLetter);
+  return names.length > 1 ? t('Sessions {s} are in the middle of a turn and go on with the files.', { s: names.join(', ') }) : t('Session {s} is in the middle of a turn and goes on with the files.', { s: names[0] });
+}
+
+// turnDiff shows what the undo does, line by line: what happened from this turn to now, the other way round. What is merged is not in it.
 function turnDiff(turn, paths) {
-  const last = D.turns.find(u => u.session === turn.session && !u.undone && (u.to || u.from)), to = last?.to || last?.from;
-  if (!turn.from || !to || !paths.length) return null;
+  if (!turn.from || !paths.length) return null;
   return h('div', { class: 'fgroup' }, h('h3', null, t('What the undo does, line by line: + comes back, − goes')),
-    later(get('/api/diff', { project: D.project, from: turn.from, to }), d => way(d.patch, paths)));
+    later(get('/api/diff', { project: D.project, from: turn.from }), d => way(d.patch, paths)));
 }
 function way(text, paths) {
   const back = backwards(text, new Set(paths));
@@ -80,7 +98,7 @@ function tell(...parts) {
 function turnBar(turn, changes, many, refs, running) {
   return sure({
     button: changes && t(turn === newest(turn.session) ? 'Undo this turn' : 'Undo back to here'),
-    question: (running ? t('Session {s} is in the middle of a turn and goes on with the files.', { s: letterOf(running) }) + ' ' : '')
+    question: (running ? goOn(turn, running) + ' ' : '')
       + (refs ? t('Change {n} files and {k} references now?', { n: num(many), k: num(refs) }) : t('Change {n} files now?', { n: num(many) })), yes: t('Yes, undo'),
     note: t('An undo is a step itself: redo takes it back.'),
     aside: h('button', { class: 'btn', 'data-copy': `moai undo --to ${turn.id} --session ${turn.session} --dry-run` }, icon('copy'), t('Copy dry run')),
@@ -117,16 +135,18 @@ function undone(turn, done) {
   const failed = done.failed?.length > 0;
   V.arg = turn.id;
   return tell(h('span', { class: failed ? 'deny b row' : 'ok b row' }, icon(failed ? 'fail' : 'ok'), failed ? t('Not taken back: {f}', { f: done.failed.slice(0, 3).join(' · ') + (done.failed.length > 3 ? ' …' : '') })
-      : t('Undone: {n} files, {k} kept', { n: (done.paths || []).length, k: (done.kept || []).length })));
+      : t('Undone: {n} files, {k} kept', { n: (done.paths || []).length, k: (done.kept || []).length })),
+  (done.refs?.length > 0 || done.index) && h('span', { class: 's m' }, t('References'), ': ', [...done.refs || [], ...(done.index ? [t('the index goes back')] : [])].join(' · ')),
+  !failed && redo(turn));
 }
 const newest = session => D.turns.find(u => u.session === session && !u.undone);
 
 function turnRow(turn, choose) {
   const words = turn.prompt || t('no prompt');
-  if (turn.no_snapshot) return h('div', { class: 'ut hole' }, icon('warn', 'ask'), h('span', { class: 's' }, words, ' ', h('span', { class: 'mm' }, turn.no_snapshot)), h('span', { class: 's mm nw' }, live(ms(turn.began_at))));
+  if (turn.no_snapshot) return h('div', { class: 'ut hole' }, icon('warn', 'ask'), h('span', { class: 's' }, words, ' ', h('span', { class: 'mm' }, turn.no_snapshot)), h('span', { class: 's mm nw' }, ageOf(turn)));
   return h('button', { class: turn.undone ? 'ut over' : 'ut', 'data-row': '', 'data-key': turn.id, 'data-session': turn.session, onclick: e => choose(turn.undone ? undonePlan(turn) : turnPlan(turn), e.currentTarget) },
-    icon('timeline', 'mm'), h('span', { class: 'cut', title: words }, words), h('span', { class: 's mm nw' }, live(ms(turn.began_at))),
-    h('span', { class: 'sub2' }, turn.undone ? h('span', null, t('undone')) : h('span', { class: 'cut' }, turn.commands.length ? turn.commands.slice().reverse().join(' · ') : turn.to && turn.to !== turn.from ? t('edits of tools') : t('goes on'))));
+    icon('timeline', 'mm'), h('span', { class: 'cut', title: words }, words), h('span', { class: 's mm nw' }, ageOf(turn)),
+    h('span', { class: 'sub2' }, turn.undone ? h('span', null, t('undone')) : h('span', { class: 'cut' }, turn.commands.length ? turn.commands.slice().reverse().join(' · ') : turn.to && turn.to !== turn.from ? t('edits of tools') : '–')));
 }
 
 /* checkpoints */

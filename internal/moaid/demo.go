@@ -47,8 +47,8 @@ type acting struct {
 	} `json:"tests"`
 }
 
-// live is how many seconds before the recording's end the part begins that comes one by one.
-const live = 310
+// oneByOne is how many seconds before the recording's end the part begins that comes one by one.
+const oneByOne = 310
 
 // demo has the server show a recorded day, in folders that are made for it and gone with it: nothing of the user's is
 // read or written. What was long ago is there at once, the rest comes one by one.
@@ -83,7 +83,7 @@ func (e *env) demo(ctx context.Context) (remove func(), err error) {
 	if e.answers, err = answers(begun); err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(list, func(p played) bool { return p.Before < live })
+	at := slices.IndexFunc(list, func(p played) bool { return p.Before < oneByOne })
 	for i := range list[:at] {
 		if err := e.play(&list[i], begun.Add(-time.Duration(list[i].Before)*time.Second)); err != nil {
 			return nil, err

@@ -235,6 +235,9 @@ func (e *env) showProjects(r *lang.Report) {
 	}
 	for _, p := range r.Projects {
 		name, test := lang.Unknown, ""
+		if p.System != "" {
+			name = p.System
+		}
 		if p.Primary != nil {
 			name = p.Primary.Title()
 		}

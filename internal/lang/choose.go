@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"path"
 	"slices"
 	"strings"
 
@@ -398,77 +397,5 @@ func (d *detection) inheritVersion(p *Primary, l *rule.Language, f *folder) {
 			p.Version, p.VersionKind, p.VersionSource = v.shown, v.kind, f.up(above)+v.source
 		}
 		return
-	}
-}
-
-// maxProjects bounds how many sub-projects get an answer of their own.
-const maxProjects = 200
-
-// projects judges every folder below the root that has a manifest.
-func (d *detection) projects() {
-	s := d.scan
-	owner := make([]int32, len(s.nodes)) // the nearest project folder, itself included
-	var roots []int32
-	for i := 1; i < len(s.nodes); i++ {
-		owner[i] = owner[s.nodes[i].up]
-		if s.nodes[i].manifest != 0 {
-			owner[i] = int32(i)
-			roots = append(roots, int32(i))
-		}
-	}
-	d.report.ProjectCount = len(roots)
-	if len(roots) == 0 || !d.o.Projects {
-		return
-	}
-	if len(roots) > maxProjects {
-		d.report.Notes = append(d.report.Notes, fmt.Sprintf("%d sub-projects; the first %d are listed", len(roots), maxProjects))
-		roots = roots[:maxProjects]
-	}
-	// An index names folders in the order of their paths; untracked ones came after it.
-	slices.SortFunc(roots, func(a, b int32) int { return strings.Compare(s.pathOf(a), s.pathOf(b)) })
-	at := map[int32]int{}
-	totals := make([][]tally, len(roots))
-	for i, r := range roots {
-		at[r] = i
-		totals[i] = make([]tally, len(s.total))
-	}
-	for _, c := range s.cells {
-		if i, ok := at[owner[c.dir]]; ok {
-			totals[i][c.lang].bytes += c.bytes
-			totals[i][c.lang].files += c.files
-		}
-	}
-	folders := map[int32]*folder{} // by node; those above come first
-	for i, r := range roots {
-		dir := s.pathOf(r)
-		f := newFolder(d.t, d.read, dir, &d.inputs)
-		if f.above = folders[owner[s.nodes[r].up]]; f.above == nil {
-			f.above = d.root
-		}
-		folders[r] = f
-		manifests := manifestsIn(d.t, f)
-		p := Project{Path: dir, Manifest: s.manifestOf(r), Tools: Tools{Frameworks: []Named{}}}
-		for j := 1; j < len(totals[i]); j++ {
-			if d.counts(int16(j)) {
-				p.Files += totals[i][j].files
-				p.Bytes += totals[i][j].bytes
-			}
-		}
-		if lang, confidence := d.t.choose(totals[i], manifests, 0); lang != 0 {
-			l := d.t.Language(lang)
-			p.Primary = d.named(l, f)
-			p.Primary.Confidence = confidence
-			if m := manifests[lang]; m.weight > 0 {
-				p.Primary.Evidence = append(p.Primary.Evidence, path.Join(dir, m.name))
-			}
-			if p.Primary.Version == "" {
-				d.inheritVersion(p.Primary, l, f)
-			}
-			p.Tools = f.tools(l)
-		}
-		if p.Primary == nil && p.Files == 0 {
-			continue // a file that happens to be called like a manifest
-		}
-		d.report.Projects = append(d.report.Projects, p)
 	}
 }

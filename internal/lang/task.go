@@ -12,12 +12,12 @@ import (
 const maxTasks = 1_000
 
 // tasks finds what the project itself calls its work: for each purpose the first task of the first file that names one. Script is
-// how the package manager of the language runs a task of its manifest, "" where it has no such way.
-func (f *folder) tasks(script string) map[string]*Tool {
+// how the package manager of the language runs a task of its manifest, "" where it has no such way; wanted says which runners are asked.
+func (f *folder) tasks(script string, fill *strings.Replacer, wanted func(*rule.Runner) bool) map[string]*Tool {
 	found := map[string]*Tool{}
 	for i := range f.t.Work.Runners {
 		r := &f.t.Work.Runners[i]
-		if strings.Contains(r.Command, "{script}") && script == "" {
+		if strings.Contains(r.Command, "{script}") && script == "" || !wanted(r) {
 			continue
 		}
 		for _, file := range r.Files {
@@ -40,8 +40,8 @@ func (f *folder) tasks(script string) map[string]*Tool {
 					if found[task.Purpose] != nil {
 						continue
 					}
-					if name := called(r, task.Names, names); name != "" {
-						command := strings.NewReplacer("{task}", name, "{script}", script).Replace(r.Command)
+					if name := called(r, task.Names, names); name != "" && !(r.Form == "make" && f.elsewhere(task.Purpose, f.data(file), name)) {
+						command := f.configured(r, f.data(file)) + strings.ReplaceAll(fill.Replace(r.Command), "{task}", name)
 						in := file
 						if slices.Index(names, name) >= direct {
 							in = below
@@ -98,6 +98,8 @@ func taskNames(form, field string, data []byte) (names []string) {
 		tomlKeys(data, field, add)
 	case "yaml":
 		yamlKeys(data, field, add)
+	case "text":
+		between(data, field, add)
 	}
 	return names
 }
@@ -174,6 +176,61 @@ func recipes(data []byte, add func(string)) {
 		name, _, _ := strings.Cut(strings.TrimPrefix(string(head), "@"), " ")
 		add(name)
 	}
+}
+
+// between lists the names that stand where a text has {}.
+func between(data []byte, text string, add func(string)) {
+	before, after, _ := strings.Cut(text, "{}")
+	for line := range bytes.Lines(data) {
+		rest := string(line)
+		for {
+			_, behind, ok := strings.Cut(rest, before)
+			if !ok {
+				break
+			}
+			end := strings.Index(behind, after)
+			if after == "" {
+				end = strings.IndexFunc(behind, func(r rune) bool { return !plainTask("x" + string(r)) })
+			}
+			if end > 0 {
+				add(behind[:end]) // unless it is no name
+			}
+			rest = behind
+		}
+	}
+}
+
+// elsewhere reports a target for everything that does other things than its purpose: "all: fmt test" builds nothing.
+func (f *folder) elsewhere(purpose string, data []byte, name string) bool {
+	for line := range bytes.Lines(data) {
+		rest, ok := bytes.CutPrefix(line, []byte(name+":"))
+		if !ok {
+			continue
+		}
+		for _, word := range strings.Fields(string(rest)) {
+			for _, task := range f.t.Work.Tasks {
+				if task.Purpose != purpose && purpose == "build" && slices.Contains(task.Names, word) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// configured is what comes before the tasks of a Makefile that includes a file which is not there yet, and which the script configure
+// beside it writes.
+func (f *folder) configured(r *rule.Runner, data []byte) string {
+	if r.Configure == "" || !f.exists(r.Configure) {
+		return ""
+	}
+	for line := range bytes.Lines(data) {
+		word, name, ok := strings.Cut(strings.TrimSpace(string(line)), " ")
+		if ok && strings.HasSuffix(word, "include") && len(word) <= len("-include") && name != "" && plainTask(name) && !strings.Contains(name, "/") && !f.exists(name) {
+			return "./" + r.Configure + " && "
+		}
+	}
+	return ""
 }
 
 // tomlKeys lists what is directly below a table: its keys, and the tables in it.

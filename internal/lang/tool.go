@@ -12,8 +12,13 @@ const own = "comes with the language"
 
 // tools says how a project in l is worked on; l is nil for one without a language.
 func (f *folder) tools(l *rule.Language) Tools {
-	t := f.brought(l)
-	f.named(&t, f.script(l))
+	at := f.base(l)
+	t := at.brought(l)
+	at.named(&t, l)
+	at.evident(&t)
+	if at != f {
+		f.movedAll(&t, at)
+	}
 	return t
 }
 
@@ -21,22 +26,15 @@ func (f *folder) tools(l *rule.Language) Tools {
 func (f *folder) brought(l *rule.Language) Tools {
 	// Not nil: JSON readers expect a list.
 	t := Tools{Frameworks: []Named{}}
-	run := ""
 	if l != nil {
 		if m, at, because := f.manager(l); m != nil {
-			run = m.Run
 			t.Manager = f.managed(m, at, because)
-			if wrapper, ok := strings.CutPrefix(run, "./"); ok && at != f {
-				run = f.up(at) + wrapper // a wrapper is where the sign of it was found
-			}
 		}
 	}
-	script := f.script(l)
-	// Commands are to be pasted: what the manager runs them with is filled in.
-	fill := strings.NewReplacer("{run} ", pad(run), "{script}", script)
+	fill := f.fill(l)
 	for _, set := range f.toolsets(l) {
 		for i := range set.Managers {
-			if because, ok := f.any(set.Managers[i].When); ok && t.Manager == nil && set.Managers[i].Add != "" {
+			if because, ok := f.any(set.Managers[i].When); ok && t.Manager == nil {
 				t.Manager = f.managed(&set.Managers[i], f, because)
 			}
 		}
@@ -51,7 +49,22 @@ func (f *folder) brought(l *rule.Language) Tools {
 			}
 		}
 	}
+	f.inherit(&t, l, fill)
 	return t
+}
+
+// fill puts into commands what the package manager runs them with: they are to be pasted.
+func (f *folder) fill(l *rule.Language) *strings.Replacer {
+	run := ""
+	if l != nil {
+		if m, at, _ := f.manager(l); m != nil {
+			run = m.Run
+			if wrapper, ok := strings.CutPrefix(run, "./"); ok && at != f {
+				run = f.up(at) + wrapper // a wrapper is where the sign of it was found
+			}
+		}
+	}
+	return strings.NewReplacer("{run} ", pad(run), "{script}", f.script(l))
 }
 
 // toolsets are those of the ecosystems that come first, of the language, and of those that come last.
@@ -59,8 +72,11 @@ func (f *folder) toolsets(l *rule.Language) (sets []*rule.Toolset) {
 	var last []*rule.Toolset
 	for i := range f.t.Systems.List {
 		e := &f.t.Systems.List[i]
-		if len(e.Languages) > 0 && (l == nil || !slices.Contains(e.Languages, l.ID)) {
+		switch {
+		case l == nil && len(e.Languages) > 0, l != nil && len(e.Languages) > 0 && !slices.Contains(e.Languages, l.ID):
 			continue
+		case l != nil && len(e.Languages) == 0 && e.Kind != "":
+			continue // a chart beside a program is not the program's
 		}
 		if _, ok := f.any(e.When); !ok {
 			continue
@@ -149,15 +165,45 @@ func (f *folder) script(l *rule.Language) string {
 
 // named puts the project's own words for its work before what the language brings. How one file is tested or formatted only the
 // language's tool knows.
-func (f *folder) named(t *Tools, script string) {
-	tasks := f.tasks(script)
-	for purpose, task := range tasks {
-		tool := t.of(purpose)
-		if *tool != nil {
-			task.File, task.One = (*tool).File, (*tool).One
-		}
-		*tool = task
+func (f *folder) named(t *Tools, l *rule.Language) {
+	every := func(r *rule.Runner) bool { return true }
+	own := func(r *rule.Runner) bool { return !f.t.foreign(r, l) }
+	for purpose, task := range f.tasks(f.script(l), f.fill(l), own) {
+		f.put(t, purpose, task)
 	}
+	for purpose, task := range f.tasks(f.script(l), f.fill(l), every) {
+		if *t.of(purpose) == nil {
+			f.put(t, purpose, task)
+		}
+	}
+}
+
+// put takes a task for a purpose.
+func (f *folder) put(t *Tools, purpose string, task *Tool) {
+	tool := t.of(purpose)
+	if *tool != nil {
+		task.File, task.One = (*tool).File, (*tool).One
+	}
+	*tool = task
+}
+
+// foreign reports a runner whose file is the manifest of other languages than l: what a package.json beside a go.mod calls "build" is the
+// front end.
+func (t *Table) foreign(r *rule.Runner, l *rule.Language) bool {
+	if l == nil || owns(r, l) {
+		return false
+	}
+	for i := range t.Languages {
+		if owns(r, &t.Languages[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// owns reports that a runner's file is a manifest of the language.
+func owns(r *rule.Runner, l *rule.Language) bool {
+	return slices.ContainsFunc(l.Manifests, func(m rule.Manifest) bool { return m.Weight > 1 && slices.Contains(r.Files, m.File) })
 }
 
 // of is where the command for a purpose stands; rule.TaskName has the purposes.

@@ -205,30 +205,49 @@ type LanguageProjects struct {
 	Prefixes        []string // before a version
 	Releases        []string // words that are one
 	Implementations []string // names before a version that belong to it
+	Upward          []string // programs that find the project's root themselves from a folder in it
+	Samples         []string // folders below which no project is one of this repository
+	Trials          []string // folders of tests: what lies deeper in them than one folder is a sample
+	Parts           []string // files that make no project of a folder where the project around it has one, too
+	Platforms       []string // conditions of packages that hold what was built for one platform, and no source
 	Opaque          []string // extensions of what is no program though it can be run
 }
 
 // LanguageTasks is rules/languages/_tasks.toml: what a project itself calls its work.
 type LanguageTasks struct {
-	Runners []Runner   `toml:"runner"` // the first that names a task for a purpose counts
-	Tasks   []TaskName `toml:"task"`
+	Runners  []Runner   `toml:"runner"` // the first that names a task for a purpose counts
+	Tasks    []TaskName `toml:"task"`
+	Services []Service  `toml:"service"` // whose steps are asked where nothing else names a command
+	Steps    []TaskName `toml:"step"`    // what steps for a purpose are called, beyond what tasks are
+	Before   []string   // words before that: "Run tests"
 }
 
 // Runner is a kind of file in which a project gives tasks names.
 type Runner struct {
-	Name    string     `toml:"name"`
-	Files   []string   `toml:"files"`
-	Form    string     `toml:"form" one:"make just json toml yaml"`
-	Field   string     `toml:"field"`   // whose members are the tasks
-	Command string     `toml:"command"` // {task} is the name, {script} how the language's package manager runs one
-	Never   []string   `toml:"never"`   // names that mean something else here
-	Also    []TaskName `toml:"also"`    // names that mean it here alone, behind those of all
+	Name    string   `toml:"name"`
+	Files   []string `toml:"files"`
+	Form    string   `toml:"form" one:"make just json toml yaml text"`
+	Field   string   `toml:"field"`   // whose members are the tasks; text: what stands around a name, with {}
+	Command string   `toml:"command"` // {task} is the name, {script} how the language's package manager runs one
+	Never   []string `toml:"never"`   // names that mean something else here
+	// Configure is the script that writes what the file includes, where that is not there yet.
+	Configure string     `toml:"configure"`
+	Also      []TaskName `toml:"also"` // names that mean it here alone, behind those of all
+}
+
+// Service tests a project by the commands of a file.
+type Service struct {
+	Name   string   `toml:"name"`
+	Files  []string `toml:"files"`
+	Run    string   `toml:"run"`    // the key of a step's command, in lists of steps with names
+	Script string   `toml:"script"` // the key of a job's commands, where jobs are the outermost keys
 }
 
 // TaskName are the names that tasks for one purpose have.
 type TaskName struct {
 	Purpose string   `toml:"purpose" one:"test build lint format typecheck start dev install clean coverage migrate"`
 	Names   []string `toml:"names"`
+	Alone   bool     `toml:"alone"` // of a step: the last word of its command says it where it has no name
 }
 
 // GeneratedHead tells by a text near its start that a program wrote a file. Only

@@ -25,9 +25,18 @@ func (c *languageChecks) tasks(w *LanguageTasks) {
 		if r.Field == "" && r.Form != "make" && r.Form != "just" {
 			c.add(c.file, at, r.Name, "field is missing: whose members the tasks are")
 		}
+		if r.Form == "text" && strings.Count(r.Field, "{}") != 1 {
+			c.add(c.file, at, r.Name, "form text needs a field with one {}")
+		}
 		c.named(r.Also, at)
 	}
 	c.named(w.Tasks, 1)
+	c.named(w.Steps, 1)
+	for i, s := range w.Services {
+		if s.Name == "" || len(s.Files) == 0 || (s.Run == "") == (s.Script == "") {
+			c.add(c.file, Headers(c.data, "service")[i], s.Name, "a service needs a name, files, and run or script")
+		}
+	}
 }
 
 // named checks the purposes of names.

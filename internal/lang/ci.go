@@ -1,0 +1,115 @@
+package lang
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// step is one command that a service runs, and what it is called there; "" for no name.
+type step struct{ name, command string }
+
+// evident fills in, from what services that test the project run, what nothing else says: a step with the name of a purpose, or a command
+// that ends in one.
+func (f *folder) evident(t *Tools) {
+	for i := range f.t.Work.Services {
+		s := &f.t.Work.Services[i]
+		for _, pattern := range s.Files {
+			for _, file := range f.find(pattern) {
+				for _, one := range steps(s, f.data(file)) {
+					if to := f.purpose(t, one); to != nil && *to == nil && pasted(one.command) {
+						*to = &Tool{Name: s.Name, Command: one.command, Because: file + " runs it"}
+					}
+				}
+			}
+		}
+	}
+}
+
+// purpose is where the command of a step belongs; nil where neither its name nor its last word says.
+func (f *folder) purpose(t *Tools, one step) **Tool {
+	name := strings.ToLower(one.name)
+	for _, word := range f.t.Work.Before {
+		name = strings.TrimPrefix(name, word+" ")
+	}
+	program, _, more := strings.Cut(one.command, " ")
+	last := one.command[strings.LastIndexAny(one.command, " :/")+1:]
+	for _, step := range f.t.Work.Steps {
+		names := step.Names
+		for _, task := range f.t.Work.Tasks {
+			if task.Purpose == step.Purpose {
+				names = append(slices.Clip(names), task.Names...)
+			}
+		}
+		if slices.Contains(names, name) || name == "" && step.Alone && more && program != last && slices.Contains(names, last) {
+			return t.of(step.Purpose)
+		}
+	}
+	return nil
+}
+
+// maxPasted is how long a command of a service may be to be shown.
+const maxPasted = 80
+
+// pasted reports a command that means the same outside of the service: one program, its arguments as they stand. Strangers wrote it.
+func pasted(command string) bool {
+	odd := func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_.:/=+,@ ", r)
+	}
+	return command != "" && len(command) <= maxPasted && !strings.ContainsFunc(command, odd) && !strings.Contains(command, "..") && command[0] != '-' && command[0] != '/'
+}
+
+// steps reads the commands of a service's file that stand alone on a line: behind the key run of a list's entry with its name, or as the
+// only entry of a job's script.
+func steps(s *rule.Service, data []byte) (out []step) {
+	var name, job string
+	entry, script, count := -1, -1, 0
+	for line := range bytes.Lines(data) {
+		text := strings.TrimRight(string(line), " \t\r\n")
+		body := strings.TrimLeft(text, " ")
+		indent := len(text) - len(body)
+		if body == "" || body[0] == '#' {
+			continue
+		}
+		if s.Script != "" {
+			switch {
+			case indent == 0:
+				job, script = strings.TrimSuffix(body, ":"), -1
+			case body == s.Script+":":
+				script, count = indent, 0
+			case script >= 0 && strings.HasPrefix(body, "- ") && indent >= script:
+				if count++; count == 1 {
+					out = append(out, step{job, unquoted(body[2:])})
+				} else if count == 2 {
+					out = out[:len(out)-1]
+				}
+			default:
+				script = -1
+			}
+			continue
+		}
+		if rest, ok := strings.CutPrefix(body, "- "); ok {
+			name, entry, body = "", indent, strings.TrimLeft(rest, " ")
+		} else if indent <= entry {
+			name, entry = "", -1
+		}
+		if rest, ok := strings.CutPrefix(body, "name: "); ok && entry >= 0 {
+			name = unquoted(rest)
+		}
+		if rest, ok := strings.CutPrefix(body, s.Run+": "); ok && rest[0] != '|' && rest[0] != '>' {
+			out = append(out, step{name, unquoted(rest)})
+		}
+	}
+	return out
+}
+
+// unquoted is a plain value without the quotes around it.
+func unquoted(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
+		return s[1 : len(s)-1]
+	}
+	return s
+}

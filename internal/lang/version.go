@@ -47,7 +47,26 @@ func (f *folder) findVersion(l *rule.Language) version {
 			}
 		}
 	}
-	return f.versionOf(l, "floor")
+	if v := f.versionOf(l, "floor"); v.shown != "" || f.sets(l) {
+		return v
+	}
+	return f.hinted(l)
+}
+
+// sets reports that a file of l states a version that cannot be read: a hint would contradict it.
+func (f *folder) sets(l *rule.Language) bool {
+	for i := range l.Versions {
+		s := &l.Versions[i]
+		if len(s.Lookup) == 0 {
+			continue
+		}
+		for _, file := range f.find(s.File) {
+			if _, _, set := f.stated(s, f.data(file)); set {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // versionOf asks the sources of one kind in order; the first that holds something

@@ -195,7 +195,6 @@ var sources = []struct {
 	{"cpp", "app.pro", "QT += core\nCONFIG += c++17\n", "C++17", "floor"},
 	{"cpp", ".clangd", "CompileFlags:\n  Add: [-std=c++20]\n", "C++20", "floor"},
 	{"cpp", ".bazelrc", "build --cxxopt=-std=c++17\n", "C++17", "floor"},
-	{"cpp", "CMakePresets.json", `{"configurePresets": [{"cacheVariables": {"CMAKE_CXX_STANDARD": "23"}}]}`, "C++23", "floor"},
 	{"cpp", "CMakeLists.txt", "set(CMAKE_CXX_STANDARD ${STD})\n", "", ""},
 
 	{"c", "CMakeLists.txt", "project(x C)\nset(CMAKE_C_STANDARD 11)\n", "C11", "floor"},

@@ -210,6 +210,7 @@ type LanguageProjects struct {
 	Trials          []string // folders of tests: what lies deeper in them than one folder is a sample
 	Parts           []string // files that make no project of a folder where the project around it has one, too
 	Platforms       []string // conditions of packages that hold what was built for one platform, and no source
+	Images, Setups  []string // files that name images of containers, and steps that set a language up: hints at versions
 	Opaque          []string // extensions of what is no program though it can be run
 }
 

@@ -125,6 +125,7 @@ func languageTables(c *lang.Compiled) *jen.File {
 	f.Line()
 	f.Add(positions(claimNames(c))).Line()
 	f.Add(table("needs", "needs are the forms of manifests, names before patterns.", c.Needs))
+	f.Add(table("facts", "facts are what else is worth knowing of a project.", c.Facts))
 	f.Add(table("heads", "heads are the texts by which programs sign what they write.", c.Heads))
 	f.Add(table("dirGlobs", "dirGlobs are the folder rules that are patterns.", c.DirGlobs))
 	f.Add(table("minified", "minified are the extensions of scripts that may be minified.", c.Minified))

@@ -26,6 +26,7 @@ var Table = lang.Table{
 	DirGlobs:    dirGlobs,
 	Dirs:        dirs,
 	Extension:   extension,
+	Facts:       facts,
 	Filename:    filename,
 	Globs:       globs,
 	Heads:       heads,
@@ -1842,6 +1843,51 @@ var needs = []lang.Needs{
 	{File: "requirements*", Form: "list"},
 }
 
+// facts are what else is worth knowing of a project.
+var facts = []rule.Fact{
+	{Kind: "licence", Name: "AGPL-3.0-or-later", When: []string{"{LICENSE,LICENCE,COPYING,License,license}{,.md,.txt,.rst}: GNU AFFERO GENERAL PUBLIC LICENSE"}, Once: true},
+	{Kind: "licence", Name: "LGPL-3.0-or-later", When: []string{"{LICENSE,LICENCE,License,license}{,.md,.txt,.rst}: GNU LESSER GENERAL PUBLIC LICENSE\n                       Version 3"}, Once: true},
+	{Kind: "licence", Name: "LGPL-2.1-or-later", When: []string{"{LICENSE,LICENCE,COPYING,License,license}{,.md,.txt,.rst}: GNU LESSER GENERAL PUBLIC LICENSE\n                       Version 2.1"}, Once: true},
+	{Kind: "licence", Name: "GPL-3.0-or-later", When: []string{"{LICENSE,LICENCE,COPYING,License,license}{,.md,.txt,.rst}: GNU GENERAL PUBLIC LICENSE\n                       Version 3"}, Once: true},
+	{Kind: "licence", Name: "GPL-2.0-or-later", When: []string{"{LICENSE,LICENCE,COPYING,License,license}{,.md,.txt,.rst}: GNU GENERAL PUBLIC LICENSE\n                       Version 2", "{LICENSE,LICENCE,COPYING,License,license}{,.md,.txt,.rst}: GNU GENERAL PUBLIC LICENSE\n\t\t       Version 2"}, Once: true},
+	{Kind: "licence", Name: "Apache-2.0", When: []string{"{LICENSE,LICENCE,COPYING,License,license}{,.md,.txt,.rst}: Apache License\n", "LICENSE-APACHE*: Apache License"}, Once: true},
+	{Kind: "licence", Name: "MPL-2.0", When: []string{"{LICENSE,LICENCE,COPYING,License,license}{,.md,.txt,.rst}: Mozilla Public License Version 2.0", "{LICENSE,LICENCE,COPYING,License,license}{,.md,.txt,.rst}: Mozilla Public License, version 2.0"}, Once: true},
+	{Kind: "licence", Name: "ISC", When: []string{"{LICENSE,LICENCE,COPYING,License,license}{,.md,.txt,.rst}: Permission to use, copy, modify, and/or distribute this software for any"}, Once: true},
+	{Kind: "licence", Name: "Unlicense", When: []string{"{LICENSE,UNLICENSE,License,license}{,.md,.txt,.rst}: This is free and unencumbered software released into the public domain"}, Once: true},
+	{Kind: "licence", Name: "CC0-1.0", When: []string{"{LICENSE,LICENCE,COPYING,License,license}{,.md,.txt,.rst}: CC0 1.0 Universal"}, Once: true},
+	{Kind: "licence", Name: "BSD-3-Clause", When: []string{"{LICENSE,LICENCE,COPYING,License,license}{,.md,.txt,.rst}: Neither the name of"}, Once: true},
+	{Kind: "licence", Name: "BSD-2-Clause", When: []string{"{LICENSE,LICENCE,COPYING,License,license}{,.md,.txt,.rst}: Redistributions in binary form must reproduce the above copyright"}, Once: true},
+	{Kind: "licence", Name: "MIT", When: []string{"{LICENSE,LICENCE,COPYING,License,license}{,.md,.txt,.rst}: Permission is hereby granted, free of charge, to any person obtaining", "LICENSE-MIT*: Permission is hereby granted"}, Once: true},
+	{Kind: "ci", Name: "GitHub Actions", When: []string{".github/workflows/*.yml", ".github/workflows/*.yaml"}},
+	{Kind: "ci", Name: "GitLab CI", When: []string{".gitlab-ci.yml"}},
+	{Kind: "ci", Name: "CircleCI", When: []string{".circleci/config.yml"}},
+	{Kind: "ci", Name: "Jenkins", When: []string{"Jenkinsfile"}},
+	{Kind: "ci", Name: "Azure Pipelines", When: []string{"azure-pipelines.yml"}},
+	{Kind: "ci", Name: "Travis CI", When: []string{".travis.yml"}},
+	{Kind: "container", Name: "Docker", When: []string{"Dockerfile", "Containerfile", "docker/Dockerfile"}},
+	{Kind: "container", Name: "Compose", When: []string{"{docker-,}compose.{yml,yaml}"}},
+	{Kind: "container", Name: "devcontainer", When: []string{".devcontainer/devcontainer.json", ".devcontainer.json"}},
+	{Kind: "database", Name: "PostgreSQL", When: []string{"{docker-,}compose.{yml,yaml}: image: postgres", "{docker-,}compose.{yml,yaml}: postgis/postgis", "package.json uses pg", "package.json uses postgres", "go.mod uses github.com/jackc/pgx", "go.mod uses github.com/lib/pq", "requirements*.txt uses psycopg2", "requirements*.txt uses psycopg2-binary", "requirements*.txt uses psycopg", "pyproject.toml uses psycopg", "pyproject.toml uses psycopg2", "pyproject.toml uses psycopg2-binary", "pyproject.toml uses asyncpg", "Gemfile uses pg", "Cargo.toml uses tokio-postgres", "mix.exs uses postgrex", ".env.example: =postgres", ".env.sample: =postgres"}},
+	{Kind: "database", Name: "MySQL", When: []string{"{docker-,}compose.{yml,yaml}: image: mysql", "{docker-,}compose.{yml,yaml}: image: mariadb", "package.json uses mysql2", "package.json uses mysql", "go.mod uses github.com/go-sql-driver/mysql", "requirements*.txt uses mysqlclient", "pyproject.toml uses mysqlclient", "Gemfile uses mysql2", ".env.example: =mysql"}},
+	{Kind: "database", Name: "SQLite", When: []string{"package.json uses better-sqlite3", "package.json uses sqlite3", "go.mod uses github.com/mattn/go-sqlite3", "go.mod uses modernc.org/sqlite", "Gemfile uses sqlite3", "Cargo.toml uses rusqlite", ".env.example: =sqlite"}},
+	{Kind: "database", Name: "MongoDB", When: []string{"{docker-,}compose.{yml,yaml}: image: mongo", "package.json uses mongodb", "package.json uses mongoose", "go.mod uses go.mongodb.org/mongo-driver", "requirements*.txt uses pymongo", "pyproject.toml uses pymongo", "Gemfile uses mongoid", ".env.example: =mongodb"}},
+	{Kind: "database", Name: "Redis", When: []string{"{docker-,}compose.{yml,yaml}: image: redis", "{docker-,}compose.{yml,yaml}: image: valkey", "package.json uses redis", "package.json uses ioredis", "go.mod uses github.com/redis/go-redis", "requirements*.txt uses redis", "pyproject.toml uses redis", "Gemfile uses redis", "Cargo.toml uses redis", ".env.example: =redis"}},
+	{Kind: "database", Name: "Elasticsearch", When: []string{"{docker-,}compose.{yml,yaml}: elasticsearch", "{docker-,}compose.{yml,yaml}: opensearch", "package.json uses @elastic/elasticsearch", "requirements*.txt uses elasticsearch", "pyproject.toml uses elasticsearch"}},
+	{Kind: "service", Name: "Kafka", When: []string{"{docker-,}compose.{yml,yaml}: kafka", "package.json uses kafkajs", "go.mod uses github.com/segmentio/kafka-go", "requirements*.txt uses kafka-python", "pyproject.toml uses aiokafka"}},
+	{Kind: "service", Name: "RabbitMQ", When: []string{"{docker-,}compose.{yml,yaml}: image: rabbitmq", "package.json uses amqplib", "go.mod uses github.com/rabbitmq/amqp091-go", "requirements*.txt uses pika", "pyproject.toml uses pika"}},
+	{Kind: "service", Name: "Sentry", When: []string{"package.json uses @sentry/node", "package.json uses @sentry/browser", "package.json uses @sentry/nextjs", "requirements*.txt uses sentry-sdk", "pyproject.toml uses sentry-sdk", "go.mod uses github.com/getsentry/sentry-go"}},
+	{Kind: "service", Name: "Stripe", When: []string{"package.json uses stripe", "requirements*.txt uses stripe", "pyproject.toml uses stripe", "Gemfile uses stripe", "go.mod uses github.com/stripe/stripe-go"}},
+	{Kind: "docs", Name: "docs", When: []string{"docs/"}},
+	{Kind: "docs", Name: "doc", When: []string{"doc/"}},
+	{Kind: "entry", Name: "cmd", When: []string{"cmd/*/main.go"}},
+	{Kind: "entry", Name: "main.go", When: []string{"main.go"}},
+	{Kind: "entry", Name: "src/main.rs", When: []string{"src/main.rs"}},
+	{Kind: "entry", Name: "manage.py", When: []string{"manage.py"}},
+	{Kind: "entry", Name: "src/index", When: []string{"src/index.{ts,tsx,js,jsx}", "src/main.{ts,tsx,js,jsx}"}},
+	{Kind: "entry", Name: "config.ru", When: []string{"config.ru"}},
+	{Kind: "entry", Name: "artisan", When: []string{"artisan"}},
+}
+
 // heads are the texts by which programs sign what they write.
 var heads = []rule.GeneratedHead{
 	{On: []string{""}, Text: []string{"by GNU Autoconf"}},
@@ -1902,7 +1948,7 @@ var stems = []string{
 
 // sums are one number a rule file, that of the paths first.
 var sums = []uint64{
-	7352494343800539534,
+	0xf5a378f0478bdc39,
 	5486671257424693274,
 	0x96af9d005d33f438,
 	0xf8dd87bb2a9d4781,

@@ -21,8 +21,8 @@ import (
 
 // detectFlags are the views that moai detect has; without one it shows the summary.
 type detectFlags struct {
-	all, versions, tools, projects, breakdown, fresh bool
-	why, explain                                     string
+	all, versions, tools, projects, breakdown, fresh, context, schema bool
+	why, explain, format                                              string
 }
 
 // detectLimit ends a scan that would go on for ever (network drives).
@@ -43,7 +43,8 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
 		Example: `  moai detect
   moai detect --why python ~/src/app
   moai detect --explain include/list.h
-  moai detect --json | jq -r .primary.id`,
+  moai detect --json | jq -r .primary.id
+  eval "$(moai detect --format env)" && sh -c "$PROJECT_TEST"`,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			return e.buffered(func() error { return e.showDetected(dirs, &f) })
 		},
@@ -56,14 +57,25 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
 	c.Flags().BoolVar(&f.breakdown, "breakdown", false, "list every file with its language")
 	c.Flags().StringVar(&f.explain, "explain", "", "say how one `file` is classified")
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "do not use the kept answer")
-	_ = c.RegisterFlagCompletionFunc("why", completeLanguages) // fails only for a flag that is not there
+	c.Flags().StringVar(&f.format, "format", "table", "print it as `FORM`: "+detectForms+" (env is for eval in a shell, mise a mise.toml)")
+	c.Flags().BoolVar(&f.context, "context", false, "print what an agent should know, in at most 25 lines")
+	c.Flags().BoolVar(&f.schema, "schema", false, "print the JSON Schema of what --json prints")
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(strings.Split(detectForms, ", "), cobra.ShellCompDirectiveNoFileComp)) // as below
+	_ = c.RegisterFlagCompletionFunc("why", completeLanguages)                                                                               // fails only for a flag that is not there
 	return c
 }
 
 // showDetected answers for each folder.
 func (e *env) showDetected(dirs []string, f *detectFlags) error {
-	if f.explain != "" {
+	switch {
+	case f.schema:
+		return e.printJSON(detectSchema())
+	case f.explain != "":
 		return e.explain(f.explain)
+	case f.format == "json":
+		e.json = true
+	case f.format == "env" && len(dirs) > 1, f.format == "mise" && len(dirs) > 1:
+		return usagef("--format %s is for one folder", f.format)
 	}
 	if len(dirs) == 0 {
 		dirs = []string{e.dir}
@@ -104,7 +116,7 @@ func (e *env) showDetected(dirs []string, f *detectFlags) error {
 // detect runs the engine on one folder.
 func (e *env) detect(dir string, f *detectFlags) (*lang.Report, error) {
 	ctx := &until{context.Background(), time.Now().Add(detectLimit)}
-	o := lang.Options{Projects: f.projects || e.json}
+	o := lang.Options{Projects: f.projects || f.context || e.json}
 	if !f.fresh {
 		// The same cache as the hooks', so that a session's first card already finds the answer.
 		o.Cache = filepath.Join(e.stateDir(), "cache")

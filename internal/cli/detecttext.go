@@ -31,7 +31,13 @@ func (e *env) showDetect(r *lang.Report, f *detectFlags, many bool) error {
 	if many {
 		fmt.Fprintln(e.out, e.style().Dim(term.Name(r.Dir)))
 	}
-	if f.why != "" {
+	switch {
+	case f.format != "table":
+		return e.showFormat(r, f.format)
+	case f.context:
+		e.showContext(r)
+		return nil
+	case f.why != "":
 		return e.showWhy(r, f.why)
 	}
 	shown := false

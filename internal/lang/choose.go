@@ -14,7 +14,7 @@ import (
 func (d *detection) judge() {
 	s := d.scan
 	r := &Report{
-		Dir: d.dir, Languages: []Language{}, Projects: []Project{}, Source: d.source, Scan: s.report, Notes: d.notes,
+		Dir: d.dir, Languages: []Language{}, Projects: []Project{}, Facts: []Fact{}, Source: d.source, Scan: s.report, Notes: d.notes,
 		Tools: Tools{Frameworks: []Named{}},
 	}
 	d.report = r

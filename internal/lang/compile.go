@@ -26,6 +26,7 @@ type Compiled struct {
 	Projects     rule.LanguageProjects
 	Work         rule.LanguageTasks
 	Systems      rule.Ecosystems
+	Facts        []rule.Fact
 	Scripts      []string
 	Extensions   map[string]Ref
 	Filenames    map[string]Ref
@@ -48,6 +49,7 @@ func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, e
 	c.Languages = slices.Clone(languages)
 	c.Heads, c.Minified, c.Scripts = paths.Heads, paths.Minified, paths.Scripts
 	c.Comment, c.Projects, c.Work, c.Systems = paths.Comment, paths.Projects, paths.Work, paths.Systems
+	c.Facts = paths.Facts.List
 	for i := range c.Languages {
 		l := &c.Languages[i]
 		for _, e := range l.Extensions {
@@ -275,7 +277,7 @@ func cutTail(p string) (front, tail string) {
 // Table answers from the maps.
 func (c *Compiled) Table() *Table {
 	return &Table{
-		Languages: c.Languages, Claims: c.Claims, DirGlobs: c.DirGlobs, Heads: c.Heads, Minified: c.Minified, Comment: c.Comment, Needs: c.Needs, Projects: c.Projects, Work: c.Work, Systems: c.Systems, Scripts: c.Scripts,
+		Languages: c.Languages, Claims: c.Claims, DirGlobs: c.DirGlobs, Heads: c.Heads, Minified: c.Minified, Comment: c.Comment, Needs: c.Needs, Projects: c.Projects, Work: c.Work, Systems: c.Systems, Facts: c.Facts, Scripts: c.Scripts,
 		Dirs: c.Dirs, Globs: c.Globs, Specials: c.Specials, Stems: c.StemStarts(), Sums: c.Sums,
 		Extension:   func(ext string) Ref { return c.Extensions[ext] },
 		Filename:    func(name string) Ref { return c.Filenames[name] },

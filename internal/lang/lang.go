@@ -23,6 +23,7 @@ type Table struct {
 	Projects  rule.LanguageProjects
 	Work      rule.LanguageTasks
 	Systems   rule.Ecosystems
+	Facts     []rule.Fact
 	Scripts   []string // beginnings of the names of folders whose plain scripts are vendored
 
 	Extension   func(ext string) Ref  // ext with its dot, in lower case

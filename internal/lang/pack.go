@@ -177,6 +177,7 @@ func (p *pack) report(r *Report) {
 	p.text("ecosystem", &r.Ecosystem)
 	list(p, "languages", &r.Languages, p.language)
 	list(p, "projects", &r.Projects, p.project)
+	list(p, "facts", &r.Facts, p.fact)
 	p.size("project_count", &r.ProjectCount)
 	p.tools("tools", &r.Tools)
 	p.text("source", &r.Source)
@@ -267,6 +268,14 @@ func (p *pack) tool(v *Tool) {
 
 func (p *pack) named(v *Named) {
 	p.begin()
+	p.text("name", &v.Name)
+	p.text("because", &v.Because)
+	p.end()
+}
+
+func (p *pack) fact(v *Fact) {
+	p.begin()
+	p.text("kind", &v.Kind)
 	p.text("name", &v.Name)
 	p.text("because", &v.Because)
 	p.end()

@@ -102,6 +102,7 @@ func (d *detection) projects() {
 	}
 	d.report.ProjectCount = len(roots)
 	if d.o.Projects {
+		d.report.Facts = d.root.facts()
 		d.beside()
 	}
 	if len(roots) == 0 || !d.o.Projects {

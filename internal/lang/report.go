@@ -15,6 +15,7 @@ type Report struct {
 	Ecosystem string     `json:"ecosystem"` // what gives it its kind, where no language does: "Helm"
 	Languages []Language `json:"languages"`
 	Projects  []Project  `json:"projects"` // with Options.Projects
+	Facts     []Fact     `json:"facts"`    // with Options.Projects
 	// ProjectCount is how many folders below the root have a manifest.
 	ProjectCount int      `json:"project_count"`
 	Tools        Tools    `json:"tools"`

@@ -193,6 +193,7 @@ type LanguagePaths struct {
 	Projects LanguageProjects `toml:"-"`
 	Work     LanguageTasks    `toml:"-"`
 	Systems  Ecosystems       `toml:"-"`
+	Facts    Facts            `toml:"-"`
 
 	Examples []PathExample `toml:"example"`
 }
@@ -277,6 +278,7 @@ const (
 	projectsFile = "rules/languages/_projects.toml"
 	tasksFile    = "rules/languages/_tasks.toml"
 	systemsFile  = "rules/languages/_ecosystems.toml"
+	factsFile    = "rules/languages/_facts.toml"
 )
 
 // LoadLanguages reads the family: every language sorted by id, and the path
@@ -305,6 +307,10 @@ func LoadLanguages(fsys fs.FS) ([]Language, *LanguagePaths, error) {
 		case file == systemsFile:
 			if c.read(fsys, file, &paths.Systems) {
 				c.systems(&paths.Systems)
+			}
+		case file == factsFile:
+			if c.read(fsys, file, &paths.Facts) {
+				c.facts(&paths.Facts)
 			}
 		case c.read(fsys, file, &l):
 			c.one(&l)

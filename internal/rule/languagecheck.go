@@ -137,6 +137,15 @@ func (c *languageChecks) systems(s *Ecosystems) {
 	}
 }
 
+// facts checks what else is worth knowing.
+func (c *languageChecks) facts(s *Facts) {
+	for i, f := range s.List {
+		if f.Name == "" || len(f.When) == 0 || !slices.Contains(oneOf(f, "Kind"), f.Kind) {
+			c.add(c.file, Headers(c.data, "fact")[i], f.Name, "a fact needs a name, when, and one of the kinds %s", strings.Join(oneOf(f, "Kind"), ", "))
+		}
+	}
+}
+
 // examples: every language proves itself; one that may become a project's
 // primary language does so twice, with two near misses.
 func (c *languageChecks) examples(file string, l *Language, at func(string, int) int) {

@@ -60,3 +60,16 @@ type Ecosystems struct {
 	// Settings are the languages of data whose files are settings; other data is data.
 	Settings []string `toml:"settings"`
 }
+
+// Fact is something else worth knowing of a project.
+type Fact struct {
+	Kind string   `toml:"kind" one:"licence ci container database service docs entry"`
+	Name string   `toml:"name"`
+	When []string `toml:"when"` // conditions, any of which must hold
+	Once bool     `toml:"once"` // not where the fact before it has its kind
+}
+
+// Facts is rules/languages/_facts.toml.
+type Facts struct {
+	List []Fact `toml:"fact"`
+}

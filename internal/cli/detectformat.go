@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// detectForms are the forms in which an answer is printed.
+const detectForms = "table, json, markdown, env, mise"
+
+// purposed is a tool under the name that scripts and tables give it.
+type purposed struct {
+	name string
+	tool *lang.Tool
+}
+
+// purposesOf are a project's tools in the order in which they are shown.
+func purposesOf(t *lang.Tools) []purposed {
+	return []purposed{
+		{"packages", t.Manager},
+		{"install", t.Install},
+		{"format", t.Formatter},
+		{"lint", t.Linter},
+		{"typecheck", t.Typecheck},
+		{"test", t.Test},
+		{"coverage", t.Coverage},
+		{"build", t.Build},
+		{"start", t.Start},
+		{"dev", t.Dev},
+		{"migrate", t.Migrate},
+		{"clean", t.Clean},
+	}
+}
+
+// showFormat prints a report in one of the forms that are not for the eye.
+func (e *env) showFormat(r *lang.Report, format string) error {
+	switch format {
+	case "env":
+		e.showEnv(r)
+	case "mise":
+		e.showMise(r)
+	case "markdown":
+		e.showMarkdown(r)
+	default:
+		return usagef("no format is called %q: %s", format, detectForms)
+	}
+	return nil
+}
+
+// showEnv is for eval in any POSIX shell: names that are always there, values in single quotes, in which nothing means anything.
+func (e *env) showEnv(r *lang.Report) {
+	set := func(name, value string) {
+		fmt.Fprintf(e.out, "PROJECT_%s='%s'\n", name, strings.ReplaceAll(term.Text(value), "'", `'\''`))
+	}
+	p := r.Primary
+	if p == nil {
+		p = &lang.Primary{}
+	}
+	set("LANGUAGE", p.ID)
+	set("VERSION", p.Version)
+	set("VERSION_KIND", p.VersionKind)
+	set("KIND", r.Kind)
+	set("ECOSYSTEM", r.Ecosystem)
+	one := ""
+	for _, part := range purposesOf(&r.Tools) {
+		command := ""
+		if part.tool != nil {
+			command = part.tool.Command
+		}
+		set(strings.ToUpper(part.name), command)
+		if part.tool != nil && part.tool == r.Tools.Test {
+			one = part.tool.One
+		}
+	}
+	set("TEST_ONE", one)
+}
+
+// showMise is a mise.toml: the versions that are stated, and the commands as tasks.
+func (e *env) showMise(r *lang.Report) {
+	quote := func(s string) string {
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(term.Text(s)) + `"`
+	}
+	fmt.Fprintln(e.out, "[tools]")
+	for _, l := range r.Languages {
+		known, ok := languages.Table.Find(l.ID)
+		if !ok || len(known.Tools) == 0 || l.Version == "" {
+			continue
+		}
+		if v := release(l.Version); v != "" {
+			fmt.Fprintf(e.out, "%s = %s\n", known.Tools[0], quote(v))
+		}
+	}
+	for _, part := range purposesOf(&r.Tools) {
+		if part.tool != nil && part.tool.Command != "" {
+			fmt.Fprintf(e.out, "\n[tasks.%s]\nrun = %s\n", part.name, quote(part.tool.Command))
+		}
+	}
+}
+
+// release is the first number of a version: what a floor, or a name with it, comes down to.
+func release(version string) string {
+	from := strings.IndexAny(version, "0123456789")
+	if from < 0 {
+		return ""
+	}
+	rest := version[from:]
+	if end := strings.IndexFunc(rest, func(r rune) bool { return (r < '0' || r > '9') && r != '.' }); end >= 0 {
+		rest = rest[:end]
+	}
+	return strings.TrimRight(rest, ".")
+}
+
+// showMarkdown is for an instruction file: what the project is, and its commands.
+func (e *env) showMarkdown(r *lang.Report) {
+	cell := strings.NewReplacer("|", `\|`, "`", "'")
+	fmt.Fprintf(e.out, "# %s\n\n| what | command | because |\n|---|---|---|\n", cell.Replace(term.Text(r.Title())))
+	for _, part := range purposesOf(&r.Tools) {
+		if part.tool != nil && part.tool.Command != "" {
+			fmt.Fprintf(e.out, "| %s | `%s` | %s |\n", part.name, cell.Replace(term.Text(part.tool.Command)), cell.Replace(term.Text(part.tool.Because)))
+		}
+	}
+}
+
+// contextLines bounds what an agent is told of a project.
+const contextLines = 25
+
+// showContext is what an agent should know before it begins, in a few lines.
+func (e *env) showContext(r *lang.Report) {
+	var lines []string
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	if r.Kind != "" {
+		add("%s (%s)", term.Text(r.Title()), r.Kind)
+	} else {
+		add("%s", term.Text(r.Title()))
+	}
+	var others []string
+	for _, l := range r.Languages {
+		known, ok := languages.Table.Find(l.ID)
+		if ok && known.Leads() && l.Share >= smallShare*10 && (r.Primary == nil || l.ID != r.Primary.ID) {
+			others = append(others, fmt.Sprintf("%s %d %%", l.Name, int(l.Share*100+0.5)))
+		}
+	}
+	if len(others) > 0 {
+		add("also: %s", strings.Join(others, ", "))
+	}
+	for _, part := range purposesOf(&r.Tools) {
+		if part.tool == nil || part.tool.Command == "" {
+			continue
+		}
+		add("%s: %s", part.name, term.Text(part.tool.Command))
+		if part.tool == r.Tools.Test && part.tool.One != "" {
+			add("one test: %s", term.Text(part.tool.One))
+		}
+	}
+	for _, f := range r.Tools.Frameworks {
+		add("uses %s", f.Name)
+	}
+	for _, f := range r.Facts {
+		add("%s: %s (%s)", f.Kind, f.Name, term.Text(f.Because))
+	}
+	for i := range r.Projects {
+		p := &r.Projects[i]
+		name := p.System
+		if p.Primary != nil {
+			name = p.Primary.Title()
+		}
+		if test := p.Tools.Test; test != nil {
+			name += ", test: " + test.Command
+		}
+		add("project %s: %s", term.Name(p.Path), term.Text(name))
+	}
+	if n := len(lines); n > contextLines {
+		lines = append(lines[:contextLines-1], fmt.Sprintf("and %d more lines: moai detect --projects", n-contextLines+1))
+	}
+	for _, line := range lines {
+		fmt.Fprintln(e.out, line)
+	}
+}

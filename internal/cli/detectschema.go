@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/lang"
+)
+
+// detectSchema is the JSON Schema of moai detect --json, read off the types themselves.
+func detectSchema() map[string]any {
+	s := schemaOf(reflect.TypeFor[lang.Report]())
+	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+	s["title"] = "moai detect --json"
+	return s
+}
+
+// schemaOf describes one type. What may be nil is null; fields that are left out when empty are not required.
+func schemaOf(t reflect.Type) map[string]any {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return map[string]any{"anyOf": []any{schemaOf(t.Elem()), map[string]any{"type": "null"}}}
+	case reflect.Slice:
+		return map[string]any{"type": "array", "items": schemaOf(t.Elem())}
+	case reflect.String:
+		return map[string]any{"type": "string"}
+	case reflect.Bool:
+		return map[string]any{"type": "boolean"}
+	case reflect.Float64:
+		return map[string]any{"type": "number"}
+	case reflect.Struct:
+		properties, required := map[string]any{}, []string{}
+		for i := range t.NumField() {
+			name, rest, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+			properties[name] = schemaOf(t.Field(i).Type)
+			if rest == "" {
+				required = append(required, name)
+			}
+		}
+		object := map[string]any{"type": "object", "properties": properties}
+		object["required"], object["additionalProperties"] = required, false
+		return object
+	}
+	return map[string]any{"type": "integer"}
+}

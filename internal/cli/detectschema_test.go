@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestDetectSchema: what --json prints has all fields that its schema requires and none that it does not name.
+func TestDetectSchema(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module x\n\ngo 1.22\n", "main.go": "package main\n", "package.json": `{"dependencies":{"express":"4"}}`, "a.js": "1\n", "Chart.yaml": "name: x\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e, _, _ := testEnv(t, strings.NewReader(""), nil)
+	e.json = true
+	r, err := e.detect(dir, &detectFlags{fresh: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got any
+	if err := json.Unmarshal(r.AppendJSON(nil), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Projects) < 2 {
+		t.Fatalf("projects = %+v, want those beside the primary language", r.Projects)
+	}
+	conforms(t, "report", got, detectSchema())
+}
+
+// conforms judges a value by the few words of JSON Schema that schemaOf writes.
+func conforms(t *testing.T, at string, v any, schema map[string]any) {
+	t.Helper()
+	if either, ok := schema["anyOf"].([]any); ok {
+		if v != nil {
+			conforms(t, at, v, either[0].(map[string]any))
+		}
+		return
+	}
+	kind := map[string]bool{}
+	switch v := v.(type) {
+	case string:
+		kind["string"] = true
+	case bool:
+		kind["boolean"] = true
+	case float64:
+		kind["number"], kind["integer"] = true, v == float64(int64(v))
+	case []any:
+		kind["array"] = true
+		items, _ := schema["items"].(map[string]any)
+		for _, one := range v {
+			conforms(t, at+"[]", one, items)
+		}
+	case map[string]any:
+		kind["object"] = true
+		properties, _ := schema["properties"].(map[string]any)
+		required, _ := schema["required"].([]string)
+		for name, one := range v {
+			if properties[name] == nil {
+				t.Errorf("%s.%s is in no schema", at, name)
+				continue
+			}
+			conforms(t, at+"."+name, one, properties[name].(map[string]any))
+		}
+		for _, name := range required {
+			if _, ok := v[name]; !ok {
+				t.Errorf("%s has no %s; it has %v", at, name, slices.Sorted(maps.Keys(v)))
+			}
+		}
+	}
+	if want, _ := schema["type"].(string); !kind[want] {
+		t.Errorf("%s is %v, and the schema says %s", at, v, want)
+	}
+}

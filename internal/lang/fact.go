@@ -1,0 +1,23 @@
+package lang
+
+// Fact is something else worth knowing of a project, and the file that says so.
+type Fact struct {
+	Kind    string `json:"kind"` // licence, ci, container, database, service, docs, entry
+	Name    string `json:"name"` // of a licence as SPDX has it
+	Because string `json:"because"`
+}
+
+// facts are those that hold in the folder, in the order of the rules. A project has one licence: the first one whose text is there.
+func (f *folder) facts() []Fact {
+	out := []Fact{}
+	for i := range f.t.Facts {
+		fact := &f.t.Facts[i]
+		if fact.Once && len(out) > 0 && out[len(out)-1].Kind == fact.Kind {
+			continue
+		}
+		if because, ok := f.any(fact.When); ok {
+			out = append(out, Fact{fact.Kind, fact.Name, because})
+		}
+	}
+	return out
+}

@@ -32,7 +32,8 @@ func (f *folder) brought(l *rule.Language) Tools {
 		}
 	}
 	fill := f.fill(l)
-	for _, set := range f.toolsets(l) {
+	for _, found := range f.toolsets(l) {
+		set := found.Toolset
 		for i := range set.Managers {
 			if because, ok := f.any(set.Managers[i].When); ok && t.Manager == nil {
 				t.Manager = f.managed(&set.Managers[i], f, because)
@@ -40,7 +41,7 @@ func (f *folder) brought(l *rule.Language) Tools {
 		}
 		for _, group := range set.Purposes() {
 			if to := t.of(group.Purpose); *to == nil {
-				*to = f.pick(group.Tools, set, l, fill)
+				*to = f.pick(group.Tools, found, l, fill)
 			}
 		}
 		for i := range set.Frameworks {
@@ -67,9 +68,15 @@ func (f *folder) fill(l *rule.Language) *strings.Replacer {
 	return strings.NewReplacer("{run} ", pad(run), "{script}", f.script(l))
 }
 
+// toolset is one with what speaks for those of its tools that state no conditions.
+type toolset struct {
+	*rule.Toolset
+	because string
+}
+
 // toolsets are those of the ecosystems that come first, of the language, and of those that come last.
-func (f *folder) toolsets(l *rule.Language) (sets []*rule.Toolset) {
-	var last []*rule.Toolset
+func (f *folder) toolsets(l *rule.Language) (sets []toolset) {
+	var last []toolset
 	for i := range f.t.Systems.List {
 		e := &f.t.Systems.List[i]
 		switch {
@@ -78,25 +85,25 @@ func (f *folder) toolsets(l *rule.Language) (sets []*rule.Toolset) {
 		case l != nil && len(e.Languages) == 0 && e.Kind != "":
 			continue // a chart beside a program is not the program's
 		}
-		if _, ok := f.any(e.When); !ok {
-			continue
-		}
-		if e.Last {
-			last = append(last, &e.Toolset)
-		} else {
-			sets = append(sets, &e.Toolset)
+		because, ok := f.any(e.When)
+		switch {
+		case !ok:
+		case e.Last:
+			last = append(last, toolset{&e.Toolset, because})
+		default:
+			sets = append(sets, toolset{&e.Toolset, because})
 		}
 	}
 	if l != nil {
-		sets = append(sets, &l.Toolset)
+		sets = append(sets, toolset{&l.Toolset, own})
 	}
 	return append(sets, last...)
 }
 
 // pick is the first tool of a list whose conditions hold.
-func (f *folder) pick(list []rule.Tool, set *rule.Toolset, l *rule.Language, fill *strings.Replacer) *Tool {
+func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *strings.Replacer) *Tool {
 	for i := range list {
-		if len(list[i].When) == 0 && !list[i].Anywhere && l != nil && set == &l.Toolset && !f.hasManifest(l) {
+		if len(list[i].When) == 0 && !list[i].Anywhere && l != nil && set.Toolset == &l.Toolset && !f.hasManifest(l) {
 			continue
 		}
 		because, ok := f.any(list[i].When)
@@ -104,7 +111,7 @@ func (f *folder) pick(list []rule.Tool, set *rule.Toolset, l *rule.Language, fil
 			continue
 		}
 		if because == "" {
-			because = own
+			because = set.because
 		}
 		return &Tool{
 			Name: list[i].Name, Command: fill.Replace(list[i].Command), File: fill.Replace(list[i].File), One: fill.Replace(list[i].One),

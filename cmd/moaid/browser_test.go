@@ -133,8 +133,8 @@ func (p *place) start() {
 	p.t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
 }
 
-// browse opens the page in a browser.
-func (p *place) browse() context.Context {
+// window is one of a browser of its own.
+func (p *place) window() context.Context {
 	p.t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.UserDataDir(p.t.TempDir()), chromedp.Flag("lang", "en"))
 	all, stop := chromedp.NewExecAllocator(context.Background(), options...)
@@ -143,6 +143,13 @@ func (p *place) browse() context.Context {
 	p.t.Cleanup(cancel)
 	ctx, end := context.WithTimeout(ctx, 5*time.Minute)
 	p.t.Cleanup(end)
+	return ctx
+}
+
+// browse opens the page in a browser.
+func (p *place) browse() context.Context {
+	p.t.Helper()
+	ctx := p.window()
 	p.watch(ctx)
 	p.do(ctx, log.Enable(), emulation.SetDeviceMetricsOverride(1280, 860, 1, false), chromedp.Navigate(p.address))
 	p.until(ctx, `document.querySelector('.lane[data-key="s-1"]')`)
@@ -306,10 +313,16 @@ func TestBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.until(ctx, `document.querySelector('.gstate.off') && document.title.startsWith('GUARD OFF') && [...document.querySelectorAll('.loud')].map(x => x.textContent).join().startsWith('The guard is off')`)
+	p.until(ctx, `/Since \d\d:\d\d/.test(document.querySelector('.loud').textContent)`)
 	if err := os.Remove(off); err != nil {
 		t.Fatal(err)
 	}
 	p.until(ctx, `![...document.querySelectorAll('.loud')].some(x => x.textContent.includes('The guard is off'))`) // nothing calls moai here, which is said then
+
+	p.until(ctx, `[...document.querySelectorAll('.gr.gap')].some(x => x.textContent.includes('Guard off')) && !document.querySelector('.gr .verdict.snap')?.closest('.gr').dataset.allow`) // and is known afterwards
+	p.until(ctx, `/^moai risk allow \S+ --once --reason WHY$/.test(document.querySelector('.gr .verdict.deny ~ .gm .hit')?.closest('.gr').dataset.allow)`)
+	p.do(ctx, chromedp.KeyEvent("2"))
+	p.until(ctx, `[...document.querySelectorAll('.tr.gap')].some(x => x.textContent.includes('Guard off'))`)
 
 	// A port is moved by a menu, after a yes.
 	p.run(filepath.Join(p.bin, "moai"), "port", "create", "login", "--title", "Log in")
@@ -376,6 +389,7 @@ func TestBrowser(t *testing.T) {
 	p.refused = true
 	p.do(ctx, chromedp.Evaluate(`indexedDB.deleteDatabase('moai')`, nil), chromedp.Navigate("about:blank"), chromedp.Navigate(here))
 	p.until(ctx, `document.querySelector('main').textContent.includes('not let in') && !document.querySelector('.lane')`)
+	p.fresh()
 }
 
 // axe runs axe-core over every view, from the file that is named.

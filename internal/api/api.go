@@ -44,6 +44,7 @@ type Server struct {
 	used     atomic.Bool // the code
 	changing gate        // lets one change at a time through: moai would say of the others that somebody is at it
 	reading  gate        // lets few questions about history through, which take memory
+	gaps     gaps
 
 	pass string // what a page that has proved itself says with each request, as long as this server runs
 }

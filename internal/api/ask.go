@@ -115,7 +115,11 @@ func (s *Server) ask(r *http.Request) (any, error) {
 			text, err := s.output(r.Context(), root, args)
 			return Patch{strings.ToValidUTF8(string(text), "\ufffd")}, err
 		}
-		return s.run(r.Context(), root, args)
+		answer, err := s.run(r.Context(), root, args)
+		if err == nil && q.name == "status" {
+			s.gaps.saw(r.URL.Query().Get("project"), answer, time.Now())
+		}
+		return answer, err
 	}
 	return nil, &answerError{http.StatusNotFound, "that is nothing that moai is asked"}
 }

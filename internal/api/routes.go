@@ -81,6 +81,7 @@ func all() []route {
 		{method: "GET", path: "/api/diff", text: "What two commits differ in, such as the snapshots of a turn", params: []param{
 			inProject, {name: "from", in: "query", text: "the hash of a commit"}, {name: "to", in: "query", text: "the hash of a commit; without it, the files as they are now"},
 		}, answer: inTurn((*Server).diff), gives: Patch{}},
+		{method: "GET", path: "/api/gaps", text: "Times without a guard, as far as this server was asked how it stands, the newest first", params: []param{ofProject}, answer: (*Server).gapsSeen, gives: []Gap{}},
 		{method: "GET", path: "/api/left", text: "Processes that began in a project since then, without a terminal, and still run (Linux)", params: []param{inProject, ofSession, since}, answer: (*Server).left, gives: []Left{}},
 		{method: "GET", path: "/api/blame", text: "The commit that touched each line of a file last, and the turn whose command made it", params: []param{inProject, {name: "path", in: "query", text: "a file of the project"}}, answer: inTurn((*Server).blame), gives: []Line{}},
 		{method: "GET", path: "/api/ask/{id}", text: "What moai itself answers: " + questionNames(), params: []param{

@@ -304,10 +304,11 @@ type Decision struct {
 	Saved      bool    `json:"saved"` // a snapshot was taken before the call: none where there was nothing to save
 }
 
-// savedFor says whether a snapshot was taken for an entry of the guard, in a query: it stands before the entry, behind the one before that.
+// savedFor says whether a snapshot was taken for an entry of the guard, in a query: it was written down before the entry, behind the one before
+// that, and within the time that a call is judged in. Both may have the same millisecond: the order in which they came tells.
 func savedFor(entry string) string {
-	return "coalesce((select o.type from events o where o.session = " + entry + ".session and o.project = " + entry + ".project and (o.created, o.id) < (" + entry + ".created, " + entry + `.id)
-		and o.type in ('decision', 'checkpoint_created') order by o.created desc, o.id desc limit 1) = 'checkpoint_created', false)`
+	return "coalesce((select o.type from events o where o.session = " + entry + ".session and o.created between " + entry + ".created - 60000 and " + entry + ".created and o.project = " + entry + ".project and o.seq < " + entry + `.seq
+		and o.type in ('decision', 'checkpoint_created') order by o.seq desc limit 1) = 'checkpoint_created', false)`
 }
 
 // Decisions are the newest of the guard that fit.

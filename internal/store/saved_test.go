@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modu-ai/moai/internal/journal"
 )
@@ -15,13 +14,13 @@ func TestSaved(t *testing.T) {
 	dir := t.TempDir()
 	s := opened(t, dir)
 	l := journal.Log{Path: filepath.Join(Journals(dir), "a-1.jsonl")}
-	for i, e := range []struct{ session, kind, details string }{
+	for _, e := range []struct{ session, kind, details string }{
 		{"s1", "checkpoint_created", `{"branch":"b"}`},
 		{"s2", "checkpoint_created", `{"branch":"c"}`},
 		{"s1", "decision", `{"action":"checkpoint","command":"git reset --hard"}`},
 		{"s1", "decision", `{"action":"checkpoint","command":"git branch -D tmp"}`},
 	} {
-		if err := l.Append(journal.Event{Session: e.session, Turn: 1, Type: e.kind, Created: start.Add(time.Duration(i) * time.Millisecond), Details: json.RawMessage(e.details)}); err != nil {
+		if err := l.Append(journal.Event{Session: e.session, Turn: 1, Type: e.kind, Created: start, Details: json.RawMessage(e.details)}); err != nil {
 			t.Fatal(err)
 		}
 	}

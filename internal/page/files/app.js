@@ -73,7 +73,8 @@ function loud(title, text, command) {
 // offBar says that the guard is off: where, and what puts it on again.
 function offBar({ guard, project }) {
   const off = guard.mode === 'off', file = guard.loosened?.find(x => x.startsWith('guard.mode'))?.match(/\((.+)\)$/)?.[1];
-  const text = [!D.project && nameOf(project), off && file && t('Switched off in {f}', { f: file })].filter(Boolean).join(' · ');
+  const gap = D.gaps.find(g => g.project === project && !g.until);
+  const text = [!D.project && nameOf(project), gap && t(gap.longer ? 'Since before {t}' : 'Since {t}', { t: hm(Date.parse(gap.since)) }), off && file && t('Switched off in {f}', { f: file })].filter(Boolean).join(' · ');
   return loud(t(off ? 'The guard is off: no command is judged, and nothing is saved.' : 'Nothing calls moai here: no command is judged, and nothing is saved.'), text, off ? 'moai config set guard.mode standard' : 'moai init');
 }
 
@@ -209,12 +210,15 @@ function soon() {
 }
 
 // guardNow asks how the guard stands, if the last answer is old enough: with events, and while somebody looks also without any.
-const GUARD_SOONEST = 2e3, GUARD_LATEST = 8e3;
+const GUARD_SOONEST = 500, GUARD_LATEST = 2e3; // an answer costs a process of some 10 ms
 async function guardNow(age) {
   if (D.lostAt || Date.now() - guardAt < age) return;
   guardAt = Date.now();
+  const before = JSON.stringify(D.gaps);
   await refreshGuard();
   notices();
+  if (JSON.stringify(D.gaps) === before) return;
+  if (view === 'guard') show(); else if (view === 'timeline') await updateTimeline();
 }
 
 /* keys */

@@ -2,7 +2,7 @@ import { t } from './words.js';
 
 // What the page knows: asked of the server, and kept up by one stream that all tabs share.
 export const D = {
-  me: null, projects: [], project: '', sessions: null, waits: [], events: [], stats: null, turns: null, status: null, clashes: new Map(), letters: new Map(), types: new Map(), loud: [],
+  me: null, projects: [], project: '', sessions: null, waits: [], events: [], stats: null, turns: null, status: null, gaps: [], clashes: new Map(), letters: new Map(), types: new Map(), loud: [],
   live: false, lastAt: Date.now(), lostAt: 0, nextAt: 0, refused: false,
 };
 
@@ -192,7 +192,8 @@ export async function refreshGuard() {
   const project = D.project, rank = s => (isOff(s) ? 0 : MODES.indexOf(s.guard.mode)), got = [];
   const list = await Promise.all(shownProjects().map(key => get('/api/ask/status', { project: key }).then(s => ({ ...s, project: key }), () => null)));
   for (const s of list) if (s?.guard) got.push(s);
-  if (project === D.project) D.status = got.sort((a, b) => rank(a) - rank(b))[0] || null;
+  const gaps = await get('/api/gaps', { project }).catch(() => D.gaps);
+  if (project === D.project) Object.assign(D, { gaps, status: got.sort((a, b) => rank(a) - rank(b))[0] || null });
 }
 
 // listen calls changed for each event, and state when the server goes and comes. What it gives back tries again at once. After each loss the

@@ -1,5 +1,5 @@
 // What every view goes by, and the parts that several of them show.
-import { h, $, icon, ms, num, live, say, skeleton, head, empty, verdictOf, VERDICT } from '../dom.js';
+import { h, $, icon, ms, hm, num, live, say, skeleton, head, empty, verdictOf, VERDICT } from '../dom.js';
 import { D, nameOf, letter } from '../data.js';
 import { t, tn, lang } from '../words.js';
 
@@ -104,6 +104,12 @@ export function sure({ button, question, yes, act, done, note, aside, mark = 'un
 
 // rowOf gives an element what a row of a list has: keys reach it, and it keeps its focus when the view is drawn anew.
 export const rowOf = (key, session, label, more) => ({ 'data-row': '', 'data-key': key, 'data-session': session, 'aria-label': label, tabindex: '-1', ...more });
+
+// gapsTold are the times without a guard that have a beginning, or an end: of one that nobody saw begin, and that lasts, the bar tells.
+export const gapsTold = () => D.gaps.filter(g => !g.longer || g.until);
+
+// gapText says of a time without a guard when it was, and how: nothing writes it down, so it is known as far as somebody looked.
+export const gapText = g => `${t(g.off ? 'Guard off' : 'Nothing called moai')} ${g.longer ? '≤ ' : ''}${hm(ms(g.since))} – ${g.until ? hm(ms(g.until)) : t('goes on')}`;
 
 // ageOf is how long ago a turn ended, as moai undo --list says it.
 export function ageOf(turn) {

@@ -2,7 +2,7 @@
 import { h, $, icon, ms, hm, dayKey, num, live, verdict, verdictOf, VERDICT, copyline, head, empty, seg, shown } from '../dom.js';
 import { D, get, letter } from '../data.js';
 import { t } from '../words.js';
-import { V, matches, later, rowOf, badge } from './base.js';
+import { V, matches, later, rowOf, badge, gapText, gapsTold } from './base.js';
 
 const AT_ONCE = 100; // rows that are added at a time
 const VERDICTS = [['deny', 'Denied'], ['ask', 'Asked'], ['snap', 'Snapshot']];
@@ -122,13 +122,19 @@ function row(d, show) {
   return el;
 }
 
+// gapRow is a time without a guard: what ran then was not judged, and stands nowhere.
+const gapRow = g => h('div', { class: 'gr gap', role: 'listitem', ...rowOf('gap' + g.since, '', gapText(g)) },
+  h('span', { class: 'gt s mm' }, hm(ms(g.since))), h('span', { class: 'verdict deny' }, icon('warn'), t('Guard off')),
+  h('div', { class: 'gm' }, h('b', null, gapText(g)), h('div', { class: 'line2' }, t('What ran then was not judged, and nothing was saved.'))), h('div', { class: 'gw s m' }, live(ms(g.since))));
+
 export function guard() {
   const choose = f => { V.filter = f; V.open = ''; V.again(); };
   return h('div', null,
     head('Guard', seg('Verdicts', [['', t('All'), !V.filter], ...VERDICTS.map(([v, word]) => [v, t(word), V.filter === v, v])], choose)),
     later(get('/api/decisions', { project: D.project, limit: 1000 }), all => {
       const told = all.filter(d => d.action), found = told.filter(d => (!V.filter || verdictFor(d) === V.filter) && matches(d.command, d.summary, (d.rules || []).join(' ')));
-      if (!found.length) {
+      const gaps = V.filter || V.q ? [] : gapsTold(), rows = [...found, ...gaps].sort((a, b) => ms(b.created_at || b.since) - ms(a.created_at || a.since));
+      if (!rows.length) {
         return told.length ? empty('Nothing matches', 'Take a filter away, or clear the search.')
           : empty('No verdict yet', 'What the guard denies, asks about or takes a snapshot before appears here.', ['What would the guard say?', "moai risk check 'git push --force'"]);
       }
@@ -148,8 +154,8 @@ export function guard() {
       let shown = 0;
       const more = h('button', { class: 'btn', onclick: () => add() }, t('Show older'));
       const add = () => {
-        box.append(...found.slice(shown, shown += AT_ONCE).map(d => row(d, show)));
-        more.hidden = shown >= found.length;
+        box.append(...rows.slice(shown, shown += AT_ONCE).map(d => (d.since ? gapRow(d) : row(d, show))));
+        more.hidden = shown >= rows.length;
       };
       add();
       body.append(h('div', null, box, more));

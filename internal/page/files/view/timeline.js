@@ -3,13 +3,13 @@ import { h, $, icon, ms, hm, live, day, dayKey, num, took, copyline, head, empty
 import { D, nameOf, get, letter, byLetter } from '../data.js';
 import { VirtualList } from '../list.js';
 import { t, tn } from '../words.js';
-import { V, matches, none, fault, later, eventName, markOf, rowOf, turnOf, said, who } from './base.js';
+import { V, matches, none, fault, later, eventName, markOf, rowOf, turnOf, said, who, gapText, gapsTold } from './base.js';
 
 const PAGE = 1000; // turns that are asked for at once
 const LANES = 6; // sessions with a line of their own
 const BIN = 15 * 60e3, BINS = 96; // of the bar: a quarter of an hour each
 const rowHeight = () => (innerWidth < 860 ? 56 : 32);
-const keyOf = x => (x.kind === 'commit' ? x.hash : x.kind === 'back' ? x.id : [x.project, x.session_id, x.turn].join('/')); // a turn may go on in another project
+const keyOf = x => (x.kind === 'commit' ? x.hash : x.kind === 'back' ? x.id : x.kind === 'gap' ? 'gap' + x.since : [x.project, x.session_id, x.turn].join('/')); // a turn may go on in another project
 
 let list, rows = [], days = [], tracks = [], turns = [], commits = [], backs = [], ended = false, asking = false, stale = false, shownDay = '', drawn = 0;
 
@@ -21,7 +21,7 @@ const made = (kind, x, time) => Object.assign(x, { kind, at: ms(time), day: dayK
 
 // arrange sorts what there is into rows, and finds the sessions with a line of their own: the few that did something last.
 function arrange() {
-  const beside = [...commits, ...backs], kept = [...turns, ...(V.session ? beside.filter(x => x.by === V.session) : beside)]
+  const gaps = gapsTold().map(g => made('gap', { ...g, title: gapText(g) }, g.since)), beside = [...commits, ...backs, ...gaps], kept = [...turns, ...(V.session ? beside.filter(x => x.by === V.session) : beside)]
     .filter(x => (!V.filter || KIND[V.filter](x)) && (!V.q || matches(x.prompt, x.title, x.command, x.kind === 'turn' && ranOf(x).map(c => c.command).join('\n')))).sort((a, b) => b.at - a.at);
   rows = [];
   days = [];
@@ -42,7 +42,8 @@ function graph(x) {
   return h('svg', { class: 'g gc', 'aria-hidden': 'true', width: 20 + LANES * 12, height: H },
     all.map((_, n) => h('line', { x1: X(n) + .5, x2: X(n) + .5, y1: 0, y2: H })),
     beside >= 0 && k >= 0 && h('path', { class: 'x', d: `M${X(k)} ${c}H${X(beside)}m-3 -3l6 6m0 -6l-6 6` }),
-    x.kind === 'back' ? h('path', { class: k < 0 ? 'node nobody' : 'node', d: arrow(X(k < 0 ? Math.min(all.length, LANES - 1) : k) + .5, c, x.details?.again ? 1 : -1) })
+    x.kind === 'gap' ? h('path', { class: 'x', d: `M${X(0)} ${c}m-4 -4l9 9m0 -9l-9 9` })
+      : x.kind === 'back' ? h('path', { class: k < 0 ? 'node nobody' : 'node', d: arrow(X(k < 0 ? Math.min(all.length, LANES - 1) : k) + .5, c, x.details?.again ? 1 : -1) })
       : x.kind !== 'turn' ? h('rect', { class: k < 0 ? 'node nobody' : 'node', x: X(k < 0 ? Math.min(all.length, LANES - 1) : k) - 4, y: c - 4, width: 9, height: 9 })
       : k >= 0 && [h('circle', { class: 'node', cx: X(k) + .5, cy: c, r: 7.5 }), h('text', { x: X(k) + .5, y: c + 3.5 }, letter(x.session_id))]);
 }
@@ -90,14 +91,14 @@ function goesOn(x) {
 function drawRow(x, i) {
   if (x.kind === 'day') return h('div', { class: 'tr day', role: 'listitem' }, h('span', { class: 's' }, h('b', null, day(x.at))));
   x.back = turnOf(x);
-  const commit = x.kind === 'commit', text = x.title || x.prompt || t('no prompt'), end = x.ended_at || x.last_event;
-  const side = tracks.indexOf(x.session_id) % 2 === 1 ? 'R' : 'L', label = `${hm(x.at)}, ${commit ? t('commit') : x.kind === 'back' ? eventName(x) : t('Session') + ' ' + letter(x.session_id)}, ${text}`;
+  const commit = x.kind === 'commit', gap = x.kind === 'gap', text = x.title || x.prompt || t('no prompt'), end = x.ended_at || x.last_event;
+  const side = tracks.indexOf(x.session_id) % 2 === 1 ? 'R' : 'L', label = `${hm(x.at)}, ${commit ? t('commit') : gap ? t('Guard off') : x.kind === 'back' ? eventName(x) : t('Session') + ' ' + letter(x.session_id)}, ${text}`;
   return h('div', {
     class: `tr ${x.kind} ${side}${V.open === keyOf(x) ? ' is-sel' : ''}`, role: 'listitem', ...rowOf(keyOf(x), x.session_id, label),
     'data-i': i, 'aria-posinset': i + 1, 'aria-setsize': rows.length, onclick: () => open(x),
   },
     h('span', { class: 'time s mm' }, hm(x.at)), graph(x),
-    h('span', { class: 'cell c-pr cut', title: text }, commit && h('span', { class: 'mono mm' }, x.hash.slice(0, 7) + ' '), x.kind === 'back' && h('b', null, eventName(x), ' '), !D.project && h('span', { class: 'mm' }, nameOf(x.project) + ' · '), text, x.author && h('span', { class: 'mm' }, ' · ' + x.author)),
+    h('span', { class: gap ? 'cell c-pr cut deny' : 'cell c-pr cut', title: text }, gap && [icon('warn'), ' '], commit && h('span', { class: 'mono mm' }, x.hash.slice(0, 7) + ' '), x.kind === 'back' && h('b', null, eventName(x), ' '), !D.project && h('span', { class: 'mm' }, nameOf(x.project) + ' · '), text, x.author && h('span', { class: 'mm' }, ' · ' + x.author)),
     h('span', { class: 'cell c-cmd cmd cut' }, commandsOf(x)),
     marks(x),
     h('span', { class: 'cell c-files num s' }, x.files ? num(x.files) : none()),
@@ -195,6 +196,7 @@ function panel(x) {
     h('button', { class: 'btn sm quiet icon', 'aria-label': t('Close'), 'data-act': 'close', onclick: () => open(x) }, icon('x')));
   const aside = (...parts) => h('aside', { class: 'panel', 'aria-label': t('Details') }, top, ...parts.flat(2).filter(Boolean));
   if (commit) return aside(later(get('/api/commits/' + x.hash, { project: D.project }), c => patch(c.patch)));
+  if (x.kind === 'gap') return aside(h('p', { class: 's' }, t('What ran then was not judged, and nothing was saved.')));
   if (x.kind === 'back') {
     const { branch, paths, safety, again, session } = x.details || {};
     return aside(h('p', { class: 's' }, eventName(x)), paths?.length > 0 && files(paths.map(path => ({ path }))),

@@ -109,7 +109,7 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 // nothing.
 func (u *undoing) read(cmd *cobra.Command, args []string) (rest []string, err error) {
 	isID := func(arg string) bool {
-		return slices.ContainsFunc(u.line.Turns, func(t undo.Turn) bool { return turnID(&t) == arg })
+		return slices.ContainsFunc(u.line.Turns, func(t undo.Turn) bool { return isTurn(&t, arg) })
 	}
 	for _, arg := range args {
 		if _, err := strconv.Atoi(arg); len(u.files) == 0 || err == nil || arg == "redo" || isID(arg) {

@@ -58,7 +58,7 @@ func (e *env) turnsOf(u *undoing, args []string) ([]undo.Turn, error) {
 	if u.session == "" {
 		picked, still, several := u.line.Pick()
 		for i := range u.line.Turns { // an ID of the list names its session
-			if t := &u.line.Turns[i]; u.to != "" && turnID(t) == u.to {
+			if t := &u.line.Turns[i]; isTurn(t, u.to) {
 				picked, still, several = t.Session, false, false
 			}
 		}
@@ -81,7 +81,7 @@ func (e *env) turnsOf(u *undoing, args []string) ([]undo.Turn, error) {
 // turnsSince is how many turns lie behind a moment, a turn or a prompt.
 func turnsSince(turns []undo.Turn, to string) (int, error) {
 	for i := range turns {
-		if id := turnID(&turns[i]); id == to || len(to) >= 7 && strings.HasPrefix(turns[i].From.String(), to) {
+		if isTurn(&turns[i], to) || len(to) >= 7 && strings.HasPrefix(turns[i].From.String(), to) {
 			return i + 1, nil
 		}
 	}
@@ -106,6 +106,15 @@ func turnsSince(turns []undo.Turn, to string) (int, error) {
 
 // turnID names a turn in a list.
 func turnID(t *undo.Turn) string { return session.Short(t.Session) + ":" + strconv.Itoa(t.Number) }
+
+// shortest is how much of a session's name has to be there: other lists show less of it.
+const shortest = 4
+
+// isTurn reports the turn of an ID, in which the session's name may be cut off.
+func isTurn(t *undo.Turn, id string) bool {
+	name, number, is := strings.Cut(id, ":")
+	return is && (len(name) >= shortest || name == t.Session) && strings.HasPrefix(t.Session, name) && number == strconv.Itoa(t.Number)
+}
 
 // pickTurn lists the turns and asks how far back; 0 is a no.
 func (e *env) pickTurn(u *undoing, turns []undo.Turn) int {

@@ -62,9 +62,12 @@ func (e *env) alsoInside(u *undoing, ch *change, list []placeJSON) []placeJSON {
 	if ch.again || ch.only != "" || len(u.files) > 0 || len(ch.turns) == 0 {
 		return list
 	}
+	others := session.Open(e.stateDir(), ch.began())
 	for _, dir := range inside(u, ch) {
 		r, err := repo.Open(dir)
-		if err != nil || r.WorkTree == u.r.WorkTree || slices.ContainsFunc(list, func(one placeJSON) bool { return one.Dir == r.WorkTree }) {
+		at := func(s *session.Session) bool { return s.ID != ch.session && s.Now.WorkTree == r.WorkTree }
+		if err != nil || r.WorkTree == u.r.WorkTree || slices.ContainsFunc(others, at) || // what is done there is theirs
+			slices.ContainsFunc(list, func(one placeJSON) bool { return one.Dir == r.WorkTree }) {
 			continue
 		}
 		files, moved := changedSince(u, r, ch.began())

@@ -47,12 +47,13 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 		h.Log.Info("added rules", "err", err) // said to people when a session begins, see unread
 	}
 	h.loaded.Store(rules)
-	in.Used = places.Spent()
+	in.Used = h.lent(places.Spent())
 	if len(in.Command) > longLine {
 		NoCollection()
 	}
 	v := h.judge(rules, in)
 	if !h.DryRun {
+		h.lend(&v)
 		if err := places.Spend(&v); err != nil {
 			h.Log.Warn("exception not marked as used", "err", err)
 		}

@@ -80,6 +80,10 @@ type Handlers struct {
 	// untracked is the refusal of an edit that belongs to no port.
 	untracked atomic.Pointer[hook.Answer]
 
+	// taken is the file of the call that two processes hear of; "" where only one does. repeats says that this is the second.
+	taken   string
+	repeats bool
+
 	// reads is whether the command of the event is known to only read, once somebody has asked.
 	reads atomic.Pointer[bool]
 

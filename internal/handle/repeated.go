@@ -8,10 +8,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/policy"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
 )
 
@@ -59,6 +63,7 @@ func (h *Handlers) Repeats(e *hook.Event) (repeats bool, ended func()) {
 	}
 	about := one + "." + signOf(e, id) + "."
 	path := about + e.Name
+	h.taken = path
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(dir, 0o700); err == nil {
@@ -71,6 +76,7 @@ func (h *Handlers) Repeats(e *hook.Event) (repeats bool, ended func()) {
 			if begins {
 				_ = os.WriteFile(one+twice, nil, 0o600) // else each of the two does what is to be done, as before
 			}
+			h.repeats = true
 			return true, ended
 		}
 	case err != nil:
@@ -90,6 +96,35 @@ func (h *Handlers) Repeats(e *hook.Event) (repeats bool, ended func()) {
 	}
 	touch()
 	return false, touch
+}
+
+// lend notes which exceptions for one call let this one through, before they are spent: they are good for the other process, too.
+func (h *Handlers) lend(v *risk.Verdict) {
+	once := v.Once()
+	if h.taken == "" || len(once) == 0 {
+		return
+	}
+	var b strings.Builder
+	for _, e := range once {
+		b.WriteString(policy.Key(e) + "\n")
+	}
+	if err := os.WriteFile(h.taken, []byte(b.String()), 0o600); err != nil {
+		h.Log.Warn("the exception is good for one of two processes", "err", err)
+	}
+}
+
+// lent takes those out of the spent ones.
+func (h *Handlers) lent(spent func(*rule.Allowed) bool) func(*rule.Allowed) bool {
+	if !h.repeats {
+		return spent
+	}
+	return func(e *rule.Allowed) bool {
+		if !spent(e) {
+			return false
+		}
+		list, err := os.ReadFile(h.taken)
+		return err != nil || !strings.Contains(string(list), policy.Key(e)+"\n")
+	}
 }
 
 // Events of a call: the first comes before it, and one of the others behind it.

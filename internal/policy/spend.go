@@ -11,8 +11,8 @@ import (
 	"github.com/modu-ai/moai/internal/state"
 )
 
-// key names an exception in the list of spent ones.
-func key(e *rule.Allowed) string {
+// Key names an exception in the list of spent ones.
+func Key(e *rule.Allowed) string {
 	return hashOf([]byte(strings.Join([]string{e.File, e.Rule, e.Path, e.Argument, e.Session, e.Project, e.Reason, e.Given}, "\x00")))
 }
 
@@ -33,7 +33,7 @@ func (p Places) Spent() func(*rule.Allowed) bool {
 				maps.Copy(list, more)
 			}
 		}
-		return list[key(e)]
+		return list[Key(e)]
 	}
 }
 
@@ -51,13 +51,13 @@ func (p Places) Spend(v *risk.Verdict) error {
 					*list = map[string]bool{}
 				}
 				for _, e := range once {
-					taken = taken || (*list)[key(e)]
+					taken = taken || (*list)[Key(e)]
 				}
 				if taken {
 					return false
 				}
 				for _, e := range once {
-					(*list)[key(e)] = true
+					(*list)[Key(e)] = true
 				}
 				return true
 			})

@@ -1,6 +1,6 @@
 // Package api answers, on this machine alone, what is known of sessions: as JSON, as a stream of events, and as metrics.
 //
-// It judges nothing and stores nothing; package store is asked, and moai itself for what only it can tell. Its invariants:
+// It judges nothing and stores nothing (when it was seen that there was no guard, it knows until it ends); package store is asked, and moai itself for what only it can tell. Its invariants:
 // a request without the secret gets no answer; a request names a project by its key and never by a path; and a slow
 // reader holds nothing up.
 //

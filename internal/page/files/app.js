@@ -107,9 +107,14 @@ function notices() {
     el.replaceChildren(...list);
   }
   document.documentElement.style.setProperty('--notice-h', el.offsetHeight + 'px');
-  document.title = (off ? t('Guard off').toUpperCase() + ' · ' : waits.length ? `(${waits.length}) ` : '') + 'moai';
+  titled();
   topLine(off);
   counts(waits.length);
+}
+
+// titled names the view in the title, behind what needs somebody.
+function titled() {
+  document.title = (isOff(D.status) ? t('Guard off').toUpperCase() + ' · ' : D.waits.length ? `(${D.waits.length}) ` : '') + [t(NAMES[view] || 'Now'), 'moai'].join(' · ');
 }
 
 function topLine(off) {
@@ -153,6 +158,7 @@ function route() {
     if (view) $('#say').textContent = t(NAMES[next]);
   }
   view = next;
+  titled();
   try { V.arg = decodeURIComponent(rest.join('/')); } catch { V.arg = ''; }
   show();
   if (!D.turns && !loading) wayBack(false);

@@ -6,7 +6,8 @@ const svgTags = new Set(['svg', 'use', 'line', 'rect', 'circle', 'path', 'text']
 
 // shown is a text of strangers with its control characters and marks of direction written out: they would show another text.
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
-export const shown = c => (typeof c === 'string' ? c.replace(UNSEEN, x => '\\u' + x.codePointAt(0).toString(16).padStart(4, '0')) : c);
+const written = x => { const n = x.codePointAt(0), hex = n.toString(16); return n < 256 ? '\\x' + hex.padStart(2, '0') : '\\u' + hex.padStart(4, '0'); };
+export const shown = c => (typeof c === 'string' ? c.replace(UNSEEN, written) : c);
 
 // h makes an element. Properties that begin with "on" listen, style is set part by part, the rest are attributes.
 export function h(tag, props, ...children) {
@@ -20,6 +21,8 @@ export function h(tag, props, ...children) {
   el.append(...children.flat(9).filter(c => c != null && c !== false && c !== '').map(shown));
   return el;
 }
+// fileName is a name of a file with the ends of lines and tabs in it written out, too, as moai does.
+export const fileName = name => name.replace(/[\n\t]/g, x => (x === '\n' ? '\\n' : '\\t'));
 export const $ = (s, r = document) => r.querySelector(s);
 export const $$ = (s, r = document) => [...r.querySelectorAll(s)];
 export const icon = (name, cls = '') => h('svg', { class: 'i ' + cls, 'aria-hidden': 'true' }, h('use', { href: '#i-' + name }));

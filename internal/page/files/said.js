@@ -35,6 +35,14 @@ const SAID = {
   'files are not formatted after an edit (moai config set quality.format auto)': '편집 뒤에 파일을 포맷하지 않습니다(moai config set quality.format auto)', 'this project configures none': '이 프로젝트는 설정한 것이 없습니다', 'found: {x}': '찾음: {x}', 'not installed: {x}': '설치되지 않음: {x}',
   'this project configures it, and its program is neither in the project nor on PATH': '이 프로젝트가 설정했지만 프로그램이 프로젝트에도 PATH에도 없습니다',
   'the guard is at its standard, and no setting of the project reaches for it': '가드는 표준이며, 프로젝트의 어떤 설정도 손대지 않습니다', '{x} to know about the surroundings of the guard': '가드의 환경에 대해 알아 둘 것: {x}', '{x}, which protects less than the standard': '{x}, 표준보다 덜 지킵니다',
+  // turns without a snapshot
+  'turns': '턴', 'what the last turn did is saved for moai undo': '마지막 턴이 한 일이 moai undo를 위해 저장되어 있습니다', 'there was no time left (checkpoint.timeout)': '시간이 모자랐습니다(checkpoint.timeout)', 'nobody knows why': '이유를 알 수 없습니다',
+  // looks at work
+  'verify.stop is off': 'verify.stop이 꺼져 있습니다', 'verify.stop is warn': 'verify.stop이 warn입니다', 'nothing waits for a look': '검토를 기다리는 것이 없습니다', 'nobody else has looked at these files': '이 파일들을 아무도 검토하지 않았습니다',
+  'a verifier found what must change': '검증자가 고쳐야 할 것을 찾았습니다', 'it was held up once for this state of the files': '이 상태의 파일로 이미 한 번 멈췄습니다', 'it was held up {n} times in this turn': '이 턴에서 {n}번 멈췄습니다',
+  // TAG chains, and what a SPEC's status may be
+  '{x} is no TAG: {y} is no id': '{x}은(는) TAG가 아닙니다: {y}은(는) ID가 아닙니다', '{x} is defined nowhere': '{x}은(는) 정의된 곳이 없습니다', '{x} has no @{y}': '{x}에 @{y}이(가) 없습니다', '{x} is defined at {y} too': '{x}은(는) {y}에도 정의되어 있습니다', '{x} names {y}, which does not exist': '{x}이(가) 가리키는 {y}은(는) 없습니다',
+  'completed': '완료', 'implemented': '구현됨', 'active': '진행', 'in-progress': '진행 중', 'review': '검토', 'approved': '승인됨', 'planned': '계획됨', 'draft': '초안', 'blocked': '막힘', 'deprecated': '폐기 예정', 'archived': '보관됨',
   // numbers
   '{n} event': '이벤트 {n}개', '{n} events': '이벤트 {n}개', '{n} call': '호출 {n}번', '{n} calls': '호출 {n}번', '{n} time': '{n}번', '{n} times': '{n}번', '{n} problem': '문제 {n}개', '{n} problems': '문제 {n}개', '{n} thing': '{n}가지', '{n} things': '{n}가지',
   '{n} other folder': '다른 폴더 {n}개', '{n} other folders': '다른 폴더 {n}개',

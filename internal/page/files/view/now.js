@@ -2,6 +2,7 @@
 import { h, icon, ms, hm, num, live, head, empty, skeleton } from '../dom.js';
 import { D, nameOf, letter, unverified } from '../data.js';
 import { t, tn } from '../words.js';
+import { told } from '../said.js';
 import { V, STATE, matches, who, fact, eventName, markOf, rowOf, badge, said, waitsFor, ageOf } from './base.js';
 
 const SPAN = 30 * 60e3; // that a strip shows
@@ -27,8 +28,8 @@ function context(c) {
   ];
 }
 
-// NOISE is what tells of moai's own work, and not of the session's.
-const NOISE = ['hook_slow', 'hook_failed', 'context_loaded'];
+// NOISE is what tells of moai's own work, or says again that somebody is asked, and not what the session does.
+const NOISE = ['hook_slow', 'hook_failed', 'context_loaded', 'notification'];
 
 // GOES_ON are events with which something begins: its clock runs on. What other events tell is over, and has an age.
 const GOES_ON = ['user_request', 'agent_activated'];
@@ -45,7 +46,7 @@ function doing(s) {
   if (s.state === 'working') {
     const command = last?.details?.command, not = command && s.not_run?.some(c => c.startsWith(command) || command.startsWith(c)), goes = !last || GOES_ON.includes(last.event_type);
     return [h('div', { class: 'do' }, h('b', null, not ? t('Not run') : last ? eventName(last) : ''), goes ? h('span', { class: 'run' }, live(ms(last?.created_at || s.since), 'run')) : h('span', { class: 's mm nw' }, live(ms(last.created_at)))),
-      h('div', { class: 'cmd cut', title: said(last) }, said(last))];
+      h('div', { class: 'cmd cut', title: not ? command : said(last) }, not ? command : said(last))];
   }
   return h('div', { class: 's m cut', title: said(last) }, last ? eventName(last) + ' ' : '', said(last));
 }
@@ -65,7 +66,7 @@ function way(s, name) {
       h('div', { class: 'sb' }, h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(s.snapshot.id), onclick: () => V.choose(s.project), 'aria-label': `${t('Undo')} ${name}` }, icon('undo'), t('Undo')))];
   }
   if (over) return h('div', { class: 's mm' }, t('undone'));
-  return [h('div', { class: 's ' + (turn ? 'deny b' : 'mm') }, t('no undo')), turn && h('div', { class: 'xs mm' }, turn.no_snapshot)];
+  return [h('div', { class: 's ' + (turn ? 'deny b' : 'mm') }, t('no undo')), turn && h('div', { class: 'xs mm' }, told(turn.no_snapshot))];
 }
 
 function agentRow(a, model) {

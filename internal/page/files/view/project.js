@@ -44,13 +44,13 @@ function chains(tags, problems) {
   });
   return h('div', null, rows.length > 0 && table('TAG chains', ['Domain', ...CHAIN], rows),
     problems.length > 0 ? table('What is wrong in TAG chains', ['Where', 'What', 'Fix'], problems.slice(0, 200).map(p => h('tr', null,
-      h('th', { scope: 'row', class: 'mono' }, `${p.path}:${p.line}`), h('td', null, h('span', { class: p.severity === 'error' ? 'verdict deny' : 'verdict ask' }, icon(p.severity === 'error' ? 'fail' : 'warn')), ' ', p.text), h('td', { class: 'm' }, p.hint || '–'))), 'stack') : note('no gap'));
+      h('th', { scope: 'row', class: 'mono' }, `${p.path}:${p.line}`), h('td', null, h('span', { class: p.severity === 'error' ? 'verdict deny' : 'verdict ask' }, icon(p.severity === 'error' ? 'fail' : 'warn')), ' ', told(p.text)), h('td', { class: 'm' }, p.hint || '–'))), 'stack') : note('no gap'));
 }
 
 function specs(all) {
   if (!all.length) return note('No SPEC in this project yet');
   return table('SPEC progress', ['SPEC', 'Status', 'Version', '#Problems'], all.map(s => h('tr', { 'data-row': '', 'data-key': 'spec ' + s.id, tabindex: '-1' },
-    h('th', { scope: 'row' }, h('code', null, s.id), h('div', { class: 'm' }, s.title)), h('td', { class: 'm nw' }, s.status || '–'), h('td', { class: 'm' }, s.version || '–'),
+    h('th', { scope: 'row' }, h('code', null, s.id), h('div', { class: 'm' }, s.title)), h('td', { class: 'm nw' }, told(s.status) || '–'), h('td', { class: 'm' }, s.version || '–'),
     h('td', { class: s.problems ? 'num deny b' : 'num mm' }, num(s.problems)))));
 }
 

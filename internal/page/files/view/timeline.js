@@ -1,8 +1,9 @@
 // Timeline: one flat list of turns, commits, what was taken back, and days, the newest first, with a bar of the day above it.
-import { h, $, icon, ms, hm, live, day, dayKey, num, took, copyline, head, empty, seg, patch, verdictOf, VERDICT } from '../dom.js';
+import { h, $, icon, fileName, ms, hm, live, day, dayKey, num, took, copyline, head, empty, seg, patch, verdictOf, VERDICT } from '../dom.js';
 import { D, nameOf, get, letter, byLetter } from '../data.js';
 import { VirtualList } from '../list.js';
 import { t, tn } from '../words.js';
+import { told } from '../said.js';
 import { V, matches, none, fault, later, eventName, markOf, rowOf, turnOf, said, who, gapText, gapsTold } from './base.js';
 
 const PAGE = 1000; // turns that are asked for at once
@@ -39,7 +40,7 @@ const arrow = (x, y, way) => `M${x + 5 * way} ${y}L${x - 4 * way} ${y - 5}V${y +
 
 function graph(x) {
   const H = rowHeight(), c = H / 2, all = tracks, k = all.indexOf(x.kind === 'turn' ? x.session_id : x.by), beside = all.indexOf(x.collides_with), X = n => 9 + n * 12;
-  return h('svg', { class: 'g gc', 'aria-hidden': 'true', width: 20 + LANES * 12, height: H },
+  return h('svg', { class: 'g gc', 'aria-hidden': 'true', width: 20 + Math.min(LANES, all.length + 1) * 12, height: H },
     all.map((_, n) => h('line', { x1: X(n) + .5, x2: X(n) + .5, y1: 0, y2: H })),
     beside >= 0 && k >= 0 && h('path', { class: 'x', d: `M${X(k)} ${c}H${X(beside)}m-3 -3l6 6m0 -6l-6 6` }),
     x.kind === 'gap' ? h('path', { class: 'x', d: `M${X(0)} ${c}m-4 -4l9 9m0 -9l-9 9` })
@@ -79,7 +80,7 @@ function commandsOf(x) {
 function way(x) {
   if (x.kind !== 'turn' || !x.back && !x.undone) return none();
   if (x.back ? x.back.undone : x.undone) return h('span', { class: 'mm' }, t('undone'));
-  return x.back.no_snapshot ? h('span', { class: 'deny', title: x.back.no_snapshot }, t('no undo')) : icon('snap', 'snap');
+  return x.back.no_snapshot ? h('span', { class: 'deny', title: told(x.back.no_snapshot) }, t('no undo')) : icon('snap', 'snap');
 }
 
 // goesOn reports the last turn of a session that works or waits.
@@ -211,11 +212,11 @@ function panel(x) {
     h('div', { class: 'row' },
       back && !back.no_snapshot && !back.undone && h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(back.id), onclick: () => V.choose(x.project) }, icon('undo'), t('Undo this turn')),
       h('button', { class: 'btn sm', 'data-copy': `${location.origin}/#timeline/${x.at}` }, icon('copy'), t('Copy link'))),
-    back?.no_snapshot && h('p', { class: 's deny' }, t('no undo'), ': ', back.no_snapshot),
+    back?.no_snapshot && h('p', { class: 's deny' }, t('no undo'), ': ', told(back.no_snapshot)),
     h('h3', { class: 'm' }, t('Events of this turn')), later(get('/api/events', pick), events),
     back?.from && back.to && [h('h3', { class: 'm' }, t('What changed here during this turn, by whomever')),
       later(get('/api/diff', { project: x.project, from: back.from, to: back.to }), d => (d.patch ? patch(d.patch) : h('p', { class: 's m' }, t('nothing'))))],
-    !(back?.from && back.to) && [h('h3', { class: 'm' }, t('Files of this turn')), later(get('/api/files', pick), files)],
+    [h('h3', { class: 'm' }, t('Files of this turn'), back?.changes && h('span', { class: 'plus' }, ' +' + num(back.changes.added)), back?.changes && h('span', { class: 'minus' }, ' −' + num(back.changes.removed))), later(get('/api/files', pick), all => touched(x.project, all))],
     copyline(back ? `moai undo --to ${back.id} --dry-run` : `moai log --session ${x.session_id}`));
 }
 const events = newest => h('ul', { class: 'clist' }, newest.toReversed().map(e => {
@@ -223,7 +224,18 @@ const events = newest => h('ul', { class: 'clist' }, newest.toReversed().map(e =
   return h('li', null, icon(ic, cls), h('div', null, h('b', { class: 's' }, eventName(e)), h('div', { class: 's m' }, said(e, newest).slice(0, 400))),
     h('span', { class: 's num mm' }, hm(ms(e.created_at))));
 }));
-const files = all => (all.length ? h('ul', null, all.map(f => h('li', { class: 's' }, h('code', null, f.path), f.edits && h('span', { class: 'mm' }, ' × ' + f.edits)))) : none());
+const files = all => (all.length ? h('ul', null, all.map(f => h('li', { class: 's' }, h('code', null, fileName(f.path)), f.edits && h('span', { class: 'mm' }, ' × ' + f.edits)))) : none());
+
+// touched are the files of a turn, each with its lines and the turn whose commit touched them last, on demand.
+const touched = (project, all) => (all.length ? h('ul', null, all.map(f => h('li', { class: 's' }, h('details', { ontoggle: e => blame(e.target, project, f.path) },
+  h('summary', { title: t('line by line: the turn that touched it last') }, h('code', null, fileName(f.path)), f.edits && h('span', { class: 'mm' }, ' × ' + f.edits)))))) : none());
+function blame(el, project, path) {
+  if (!el.open || el.children.length > 1) return;
+  const by = l => (l.session_id ? `${letter(l.session_id)} ${l.turn}` : l.hash.slice(0, 7));
+  el.append(later(get('/api/blame', { project, path }), lines => h('div', { class: 'diff' }, lines.slice(0, MOST_LINES).map((l, i) => h('div', { class: 'dl bl' }, h('span', { title: `${l.hash.slice(0, 10)} · ${l.author}` }, i && by(l) === by(lines[i - 1]) ? '' : by(l)), h('span', null, String(l.line)), h('span'), h('span', null, l.text || ' '))),
+    lines.length > MOST_LINES && h('p', { class: 'note' }, t('and {n} more', { n: num(lines.length - MOST_LINES) })))));
+}
+const MOST_LINES = 2000;
 
 /* loading */
 // commitsOf are the commits of a project, each with the session whose command made it, where one did.

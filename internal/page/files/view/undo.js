@@ -1,7 +1,8 @@
 // Undo: what each turn of a session did, the plan of taking it back, and the doing of it. Both are moai's own.
-import { h, $, icon, ms, num, live, say, copyline, head, empty, patch, backwards } from '../dom.js';
+import { h, $, icon, ms, num, live, say, fileName, copyline, head, empty, patch, backwards } from '../dom.js';
 import { D, get, post, letter, letterOf, byLetter, refreshTurns, listOf } from '../data.js';
 import { t, tn } from '../words.js';
+import { told as reason } from '../said.js';
 import { V, matches, none, later, sure, aboutOne, fact, badge, ageOf } from './base.js';
 
 // GROUPS are what a plan does to files, in the order in which people ask about it.
@@ -18,7 +19,7 @@ function whose(why) {
   return why.replace(/session ([\w-]{8,})/g, (_, id) => `${t('Session')} ${letterOf(id)}`);
 }
 const counts = p => p.added + p.removed > 0 && h('span', { class: 's nw' }, h('span', { class: 'plus' }, '+' + num(p.added)), ' ', h('span', { class: 'minus' }, '−' + num(p.removed)));
-const fileRow = (ic, cls, name, ...more) => h('div', { class: 'file' }, h('div', { class: 'fh' }, icon(ic, cls), h('code', { class: 'grow cut', title: name }, name), ...more));
+const fileRow = (ic, cls, name, ...more) => h('div', { class: 'file' }, h('div', { class: 'fh' }, icon(ic, cls), h('code', { class: 'grow cut', title: fileName(name) }, fileName(name)), ...more));
 
 function group(title, rows) {
   const most = 300, over = rows.length - most;
@@ -143,7 +144,7 @@ const newest = session => D.turns.find(u => u.session === session && !u.undone);
 
 function turnRow(turn, choose) {
   const words = turn.prompt || t('no prompt');
-  if (turn.no_snapshot) return h('div', { class: 'ut hole' }, icon('warn', 'ask'), h('span', { class: 's' }, words, ' ', h('span', { class: 'mm' }, turn.no_snapshot)), h('span', { class: 's mm nw' }, ageOf(turn)));
+  if (turn.no_snapshot) return h('div', { class: 'ut hole' }, icon('warn', 'ask'), h('span', { class: 's' }, words, ' ', h('span', { class: 'mm' }, reason(turn.no_snapshot))), h('span', { class: 's mm nw' }, ageOf(turn)));
   return h('button', { class: turn.undone ? 'ut over' : 'ut', 'data-row': '', 'data-key': turn.id, 'data-session': turn.session, onclick: e => choose(turn.undone ? undonePlan(turn) : turnPlan(turn), e.currentTarget) },
     icon('timeline', 'mm'), h('span', { class: 'cut', title: words }, words), h('span', { class: 's mm nw' }, ageOf(turn)),
     h('span', { class: 'sub2' }, turn.undone ? h('span', null, t('undone')) : h('span', { class: 'cut' }, turn.commands.length ? turn.commands.slice().reverse().join(' · ') : turn.to && turn.to !== turn.from ? t('edits of tools') : '–')));

@@ -264,7 +264,7 @@ func TestBrowser(t *testing.T) {
 	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\x1b"))
 	p.until(ctx, `!document.querySelector('.confirm.sure')`) // Esc keeps it
 	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\r"))
-	p.until(ctx, `document.querySelector('.confirm').textContent.includes('Undone')`)
+	p.until(ctx, `document.querySelector('.confirm').textContent.includes('Undone') && document.activeElement.closest('.news')`)
 	if data, err := os.ReadFile(filepath.Join(p.work, "plan.md")); err != nil || string(data) != "two\n" {
 		t.Errorf("after the undo plan.md is %q, %v", data, err)
 	}
@@ -298,6 +298,8 @@ func TestBrowser(t *testing.T) {
 	p.do(ctx, chromedp.KeyEvent("2"), chromedp.WaitVisible(`.tr.turn`))
 	p.until(ctx, `[...document.querySelectorAll('.tr.turn .c-cmd')].some(x => /Denied rm -rf ~/.test(x.textContent) && /Snapshot git reset --hard/.test(x.textContent))`)
 	p.until(ctx, `[...document.querySelectorAll('.tr.turn .c-cmd')].some(x => x.textContent.includes('failed go vet'))`)
+	p.until(ctx, `['Undone turn 3', 'Brought again turn 3'].every(w => [...document.querySelectorAll('.tr.back')].some(x => x.textContent.includes(w)))`)
+	p.until(ctx, `document.title === 'Timeline · moai' || document.title.endsWith(' · Timeline · moai')`)
 	p.do(ctx, chromedp.SendKeys(`#q`, "vet"))
 	p.until(ctx, `document.querySelector('#rows').textContent === '1'`)
 	p.do(ctx, chromedp.KeyEvent("\x1b"), chromedp.KeyEvent("4"))

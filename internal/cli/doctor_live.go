@@ -69,7 +69,7 @@ func (e *env) drive(a *doctor.Agent, home, project string) (*live.Seen, error) {
 		return nil, err
 	}
 	if !e.json {
-		fmt.Fprintf(e.err, "moai: driving %s …\n", a.Title)
+		fmt.Fprintf(e.err, "moai: driving %s …\n", term.Text(a.Title))
 	}
 	var out, errs bytes.Buffer
 	c := child.Command{

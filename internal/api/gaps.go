@@ -14,7 +14,7 @@ type Gap struct {
 	Project string     `json:"project"`
 	Off     bool       `json:"off"` // switched off; else nothing called moai
 	Since   time.Time  `json:"since"`
-	Longer  bool       `json:"longer"` // it may have begun before: nobody had looked
+	Longer  bool       `json:"longer"` // it may have begun earlier: this server had not looked before
 	Until   *time.Time `json:"until"`  // null while it lasts
 }
 

@@ -37,13 +37,14 @@ func (e *env) alsoIn(u *undoing, ch *change) (list []placeJSON) {
 		}
 		dir := filepath.Dir(w.Path)
 		r, err := e.openAny(dir)
-		if inRepository := err == nil && !r.Bare(); inRepository {
+		known := err == nil && !r.Bare()
+		if known {
 			dir = r.WorkTree
 		}
 		at := slices.IndexFunc(list, func(one placeJSON) bool { return one.Dir == dir })
 		if at < 0 {
 			one := placeJSON{Dir: dir}
-			if err == nil && !r.Bare() && e.canUndo(r, ch) {
+			if known && e.canUndo(r, ch) {
 				one.Command = "cd " + argv.Quote(dir) + " && moai undo --session " + argv.Quote(ch.session)
 			}
 			list, at = append(list, one), len(list)

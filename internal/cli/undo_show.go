@@ -442,6 +442,13 @@ func (e *env) showRest(u *undoing, ch *change, kept []undo.Kept, failed []checkp
 	case more:
 		fmt.Fprintln(e.err, "moai: hint: --force takes these back as well")
 	}
+	if slices.ContainsFunc(kept, func(k undo.Kept) bool { return k.InWay }) {
+		then := e.ofTime("moai undo")
+		if done { // once more alone would be about what comes before
+			then = back + ", and " + e.ofTime(rest)
+		}
+		fmt.Fprintf(e.err, "moai: hint: move what is in the way elsewhere (of a repository its .git), then %s\n", then)
+	}
 	for _, k := range failed {
 		fmt.Fprintf(e.err, "moai: not taken back: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
 	}

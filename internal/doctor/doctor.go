@@ -103,7 +103,7 @@ type Env struct {
 	// Formatters are those that the project configures, and those of them whose program is not there; nil where files are not formatted.
 	Formatters func() (found, missing []string)
 
-	// Drive drives one of Driven; nil where nobody asked for that.
+	// Drive starts one of the agents in Driven and says what it did; nil without --live.
 	Drive  Drive
 	Driven []Agent
 

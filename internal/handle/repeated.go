@@ -139,7 +139,7 @@ func parted(about, name string) {
 	}
 }
 
-// signOf is what tells an event from others of its name in its session: its number, or what it is about, whoever spells it.
+// signOf is a sum that two processes compute alike for one event: of its number and of what it is about, in whatever order a client writes its keys.
 func signOf(e *hook.Event, id string) string {
 	sum := sha256.New()
 	enc := json.NewEncoder(sum)

@@ -79,7 +79,7 @@ const here = "127.0.0.1,localhost"
 func (p *Place) Environ(l *rule.Live) []string {
 	proxy := fmt.Sprintf("http://127.0.0.1:%d", p.Port)
 	env := []string{"HOME=" + p.Home, "USERPROFILE=" + p.Home, "PATH=" + p.Path, "LANG=C.UTF-8", "TERM=dumb", "SHELL=/bin/sh"}
-	for _, name := range []string{"http_proxy", "https_proxy"} { // whoever heeds these reaches nobody but the model
+	for _, name := range []string{"http_proxy", "https_proxy"} { // a client that uses a proxy reaches the model alone
 		env = append(env, name+"="+proxy, strings.ToUpper(name)+"="+proxy)
 	}
 	env = append(env, "no_proxy="+here, "NO_PROXY="+here)

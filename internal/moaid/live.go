@@ -60,7 +60,7 @@ func (e *env) newLive() *cobra.Command {
 }
 
 // drive has a client delete the folder that stands for the home, by its path: a shell that takes another folder for the home deletes nothing of anybody. It is asked for
-// without -f, which Codex refuses by itself: then nobody would see whether moai is heeded.
+// without -f: Codex refuses that by itself, and it would not be seen whether moai stops it.
 func drive(ctx context.Context, l *rule.Live, place *live.Place, program string) (*live.Seen, error) {
 	kept, ran := filepath.Join(place.Home, keptFile), filepath.Join(place.Project, ranFile)
 	if err := os.WriteFile(kept, nil, 0o600); err != nil {

@@ -119,7 +119,7 @@ func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	data, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
 	if err != nil {
-		return // nobody waits for the answer
+		return // the client has gone
 	}
 	var body asked
 	_ = json.Unmarshal(data, &body) // what is no object asks for nothing

@@ -90,6 +90,8 @@ type Kept struct {
 	Unsure bool `json:"unsure,omitempty"`
 	// Forced says that it is somebody else's: --force takes it along.
 	Forced bool `json:"with_force,omitempty"`
+	// InWay says that something stands there of which no snapshot has a copy: it has to be moved away first.
+	InWay bool `json:"in_the_way,omitempty"`
 }
 
 // hold is how firmly something stays.
@@ -99,6 +101,7 @@ const (
 	firmly  hold = iota // nothing takes it along
 	byForce             // --force does
 	byWord              // the word of a person does, too
+	byMoving            // nothing, until what is there has been moved away
 )
 
 // Move is a reference that goes back.
@@ -259,7 +262,7 @@ func (l *planner) asked(path string) bool {
 
 func (l *planner) keep(path, why string, how hold) {
 	if !slices.ContainsFunc(l.p.Kept, func(k Kept) bool { return k.Path == path }) {
-		l.p.Kept = append(l.p.Kept, Kept{path, why, how == byWord, how == byForce})
+		l.p.Kept = append(l.p.Kept, Kept{Path: path, Why: why, Unsure: how == byWord, Forced: how == byForce, InWay: how == byMoving})
 	}
 }
 

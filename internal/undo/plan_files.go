@@ -24,7 +24,7 @@ func (l *planner) unsaved(from, to *checkpoint.Checkpoint) {
 		case side.Mode == 0:
 			l.keep(k.Path, "it was not there before, and is "+k.Why, firmly)
 		default:
-			l.keep(k.Path, "it was a file before, and is "+k.Why+" now: take that away, and undo once more", firmly)
+			l.keep(k.Path, "it was a file before, and is "+k.Why+" now", byMoving)
 		}
 	}
 }
@@ -94,13 +94,13 @@ func (l *planner) hidden(path string, as checkpoint.Side) bool {
 	}
 	there, is := checkpoint.OnDisk(l.r, path)
 	if is && there != as {
-		l.keep(path, "Git ignores it now, and no snapshot has what is there: move it away, and undo once more", firmly)
+		l.keep(path, "Git ignores it now, and no snapshot has what is there", byMoving)
 	}
 	return is
 }
 
 // nowRepository says of a folder that it has become a repository.
-const nowRepository = "it is a repository of its own now, and all that is in it stays: move its .git away, and undo once more"
+const nowRepository = "it is a repository of its own now, and all that is in it stays"
 
 // inRepository keeps what lies in a folder that has become a repository of its own: no snapshot has what is in there now.
 func (l *planner) inRepository(path string) (bool, error) {
@@ -110,7 +110,7 @@ func (l *planner) inRepository(path string) (bool, error) {
 			return false, err
 		}
 		if side.Mode == repo.ModeGitlink {
-			l.keep(d, nowRepository, firmly)
+			l.keep(d, nowRepository, byMoving)
 			return true, nil
 		}
 	}
@@ -176,7 +176,7 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 			return l.repositoryGone(ch.Path), firmly
 		}
 		if ch.New.Mode == 0 {
-			return nowRepository, firmly
+			return nowRepository, byMoving
 		}
 		return "a repository of its own", firmly
 	}

@@ -48,14 +48,14 @@ func (l *planner) stashedAlone(h repo.Hash, from *checkpoint.Checkpoint) (string
 	}
 	more, err := l.commit(k.Parents[2])
 	if err != nil {
-		return "", nil
+		return "what cannot be read", nil
 	}
 	files, _, err := checkpoint.Differences(l.r, &checkpoint.Checkpoint{}, more)
 	if err != nil {
 		return "", err
 	}
 	for _, ch := range files {
-		if side, err := l.trees.At(from, ch.Path); err != nil || side.Mode != 0 || strings.HasPrefix(ch.Path, path.Dir(checkpoint.LogName)+"/") {
+		if side, err := l.trees.At(from, ch.Path); err == nil && side.Mode != 0 || strings.HasPrefix(ch.Path, path.Dir(checkpoint.LogName)+"/") {
 			continue // the snapshot has it as it was, which may be another than the one in the entry
 		}
 		if is, there := checkpoint.OnDisk(l.r, ch.Path); !there && (l.o.Copied == nil || !l.o.Copied(ch.Path)) || there && is.Hash != ch.New.Hash {

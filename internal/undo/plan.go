@@ -98,10 +98,10 @@ type Kept struct {
 type hold int
 
 const (
-	firmly  hold = iota // nothing takes it along
-	byForce             // --force does
-	byWord              // the word of a person does, too
-	byMoving            // nothing, until what is there has been moved away
+	firmly   hold = iota // nothing takes it along
+	byForce              // --force does
+	byWord               // the word of a person does, too
+	byMoving             // nothing, until what is there has been moved away
 )
 
 // Move is a reference that goes back.

@@ -2,8 +2,8 @@ package undo
 
 import (
 	"os"
-	"slices"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -183,16 +183,11 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 	return "", firmly
 }
 
-// maxLooked bounds the checkpoints among which one of a repository inside is looked for.
-const maxLooked = 100
-
-// repositoryGone says of a repository inside that is gone whether something was saved of it.
+// repositoryGone says of a repository inside that is gone what brings it back: of a submodule, Git has the repository itself still, with the checkpoints
+// that were taken in it. Of another one nothing is left.
 func (l *planner) repositoryGone(path string) string {
-	list, _ := checkpoint.Last(l.r, maxLooked)
-	for i := range list {
-		if slices.ContainsFunc(list[i].Inside, func(in checkpoint.Inner) bool { return in.Path == path }) {
-			return "a repository of its own, which is gone: moai checkpoint restore " + list[i].Name + " tells what was saved of it"
-		}
+	if staged, err := l.trees.StagedAt(l.now, path); err != nil || staged.Mode != repo.ModeGitlink {
+		return "a repository of its own, which is gone, and no snapshot has it"
 	}
-	return "a repository of its own, which is gone, and no snapshot has it"
+	return "a submodule, which is gone: `git submodule update --init -- " + argv.Quote(path) + "` brings it back, and `moai checkpoint restore --refs` in it what was saved there"
 }

@@ -2,19 +2,26 @@
 import { $, h } from './dom.js';
 
 const ABOVE = 2, BELOW = 4; // rows that are ready before they are seen
+const EACH = 6; // rows that are drawn in a frame while the list scrolls: a whole window of them holds a frame up for more than 50 ms
 
 export class VirtualList {
   constructor(el, height, draw, atEnd, moved) {
     Object.assign(this, { el, height, draw, atEnd, moved, rows: [], shown: new Map(), top: 0, tall: 0 });
     this.spacer = h('div', { class: 'spacer', role: 'presentation' });
     el.append(this.spacer);
-    let frame = 0;
-    const later = () => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => { this.measure(); this.show(); this.moved?.(); });
-    };
-    el.addEventListener('scroll', later, { passive: true });
+    this.frame = 0;
+    el.addEventListener('scroll', () => this.later(), { passive: true });
     new ResizeObserver(() => { this.measure(); this.show(); }).observe(el);
+  }
+
+  // later draws what is seen by then, and goes on in the next frame where that was not all.
+  later() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => {
+      this.measure();
+      if (!this.show(EACH)) this.later();
+      this.moved?.();
+    });
   }
 
   // measure reads where the list stands: before anything is drawn, since what is asked for after that has the browser lay out all again.
@@ -35,7 +42,8 @@ export class VirtualList {
     if (focus) ($(`[data-key="${CSS.escape(focus)}"]`, this.el) || this.el).focus({ preventScroll: true });
   }
 
-  show() {
+  // show draws the rows that are seen and are not there yet, at most so many of them, and reports whether that is all.
+  show(most = Infinity) {
     const H = this.height(), n = this.rows.length;
     const from = Math.max(0, (this.top / H | 0) - ABOVE), to = Math.min(n, ((this.top + this.tall) / H | 0) + BELOW);
     this.spacer.style.height = n * H + 'px';
@@ -47,12 +55,14 @@ export class VirtualList {
     }
     for (let i = from; i < to; i++) {
       if (this.shown.has(i)) continue;
+      if (--most < 0) return false;
       const row = this.draw(this.rows[i], i);
       row.style.transform = `translateY(${i * H}px)`;
       this.shown.set(i, row);
       this.el.append(row);
     }
     if (to === n && n > 0) this.atEnd?.();
+    return true;
   }
 
   reveal(i) {

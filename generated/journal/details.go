@@ -36,10 +36,10 @@ func (AgentDeactivated) Entry() *rule.Entry {
 	return &Types[at_agent_deactivated]
 }
 
-// AskedRan is what asked_ran holds. A command that a person was asked about has run.
+// AskedRan is what asked_ran holds. A call that a person was asked about has run.
 type AskedRan struct {
 	Call    string `json:"call"`    // that of the decision
-	Command string `json:"command"` // its first line
+	Command string `json:"command"` // its first line; of another tool, its name and its files
 }
 
 // Entry is its type's row of Types.

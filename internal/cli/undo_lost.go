@@ -53,6 +53,10 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 		r := rules.Rule(id)
 		return r != nil && len(r.Programs) > 0 && !slices.ContainsFunc(r.Programs, func(p string) bool { return !rules.In("own-programs", p) })
 	}
+	writes := func(tool string) bool { // what these write is in the timeline, or named
+		_, writes := rules.Writes(tool)
+		return writes
+	}
 	for i := range ch.turns {
 		t := &ch.turns[i]
 		var asked []types.Decision
@@ -64,7 +68,7 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 			case json.Unmarshal(one.Details, &d) != nil:
 			case one.Type == types.AskedRan{}.Entry().Name:
 				ran[d.Call] = true
-			case d.Action == "ask" && d.Answer == "ask" && d.Command != "" && slices.ContainsFunc(d.Rules, func(id string) bool { return !own(id) }):
+			case d.Action == "ask" && d.Answer == "ask" && d.Command != "" && !writes(d.Tool) && slices.ContainsFunc(d.Rules, func(id string) bool { return !own(id) }):
 				asked = append(asked, d)
 			}
 			return nil

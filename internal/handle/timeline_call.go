@@ -100,14 +100,14 @@ func together(a, b []string) []string {
 
 // commandEnds keeps what a command left, if that is not what it found.
 func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
+	open := undo.ReadOpen(h.StateDir, e.SessionID)
+	if call := callKey(e); slices.Contains(open.Asked, call) {
+		line := h.line(e)
+		h.note(e, "ran after a question: "+line, types.AskedRan{Call: call, Command: line})
+	}
 	runs := h.Tables.Risks.RunsCommand(e.ToolName)
 	if !runs && !h.writes(e.ToolName) {
 		return
-	}
-	open := undo.ReadOpen(h.StateDir, e.SessionID)
-	if call := callKey(e); runs && slices.Contains(open.Asked, call) { // what a tool wrote is in the timeline, or named
-		line := h.line(e)
-		h.note(e, "ran after a question: "+line, types.AskedRan{Call: call, Command: line})
 	}
 	begun, since, were, known := open.Done(callKey(e))
 	if !known {

@@ -301,8 +301,16 @@ type Decision struct {
 	Rules      JSON    `json:"rules"`
 	Answer     *string `json:"answer"`
 	Exceptions JSON    `json:"exceptions"`
+	Call       *string `json:"call"`  // a sum of the client's name of the call
 	Saved      bool    `json:"saved"` // a snapshot was taken before the call: none where there was nothing to save
+	Ran        *bool   `json:"ran"`   // of a question: whether the call ran; null where that is not known, or not yet
 }
+
+// ranAfter says of a question whether the call ran, in a query of decisions. A command that was not heard of until its turn was over has not.
+const ranAfter = `iif(answer is not 'ask' or call is null, null, coalesce(
+	(select 1 from events o where o.type = 'asked_ran' and o.details ->> 'call' = call and o.session = decisions.session and o.project = decisions.project limit 1),
+	(select 0 from events o where o.session = decisions.session and o.created >= decisions.created and o.project = decisions.project
+		and (o.turn > decisions.turn or o.turn = decisions.turn and +o.type in ('turn_end', 'turn_failed', 'session_end')) and command not like tool || ' %' limit 1)))`
 
 // savedFor says whether a snapshot was taken for an entry of the guard, in a query: it was written down before the entry, behind the one before
 // that, and within the time that a call is judged in. Both may have the same millisecond: the order in which they came tells.
@@ -315,7 +323,7 @@ func savedFor(entry string) string {
 func (s *Store) Decisions(ctx context.Context, p *Pick) ([]Decision, error) {
 	q := *p
 	q.Types = []string{"decision"}
-	return picked[Decision](ctx, s, &q, "seq, "+keyOf+", id, session, turn, type, severity, created, summary, action, tool, command, rules, answer, exceptions, "+savedFor("decisions"),
+	return picked[Decision](ctx, s, &q, "seq, "+keyOf+", id, session, turn, type, severity, created, summary, action, tool, command, rules, answer, exceptions, call, "+savedFor("decisions")+", "+ranAfter,
 		"decisions", columns{session: "session", turn: "turn", kind: "type", at: "created", order: "seq"})
 }
 

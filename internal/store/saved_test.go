@@ -3,6 +3,8 @@ package store
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -35,5 +37,48 @@ func TestSaved(t *testing.T) {
 	}
 	if ran := string(turns[0].Ran); !strings.Contains(ran, `"git reset --hard","action":"checkpoint"`) || !strings.Contains(ran, `"git branch -D tmp","action":"allow"`) {
 		t.Error(ran)
+	}
+}
+
+// Of a question it is told whether the call ran: not while its turn goes on, and of a tool of which nothing is heard only if it did.
+func TestRan(t *testing.T) {
+	dir := t.TempDir()
+	s := opened(t, dir)
+	l := journal.Log{Path: filepath.Join(Journals(dir), "a-1.jsonl")}
+	for _, e := range []struct {
+		turn          int
+		kind, details string
+	}{
+		{1, "decision", `{"answer":"ask","tool":"Bash","command":"git push","call":"c1"}`},
+		{1, "decision", `{"answer":"ask","tool":"Bash","command":"terraform apply","call":"c2"}`},
+		{1, "asked_ran", `{"call":"c2","command":"terraform apply"}`},
+		{1, "decision", `{"answer":"ask","tool":"Read","command":"Read .env","call":"c3"}`},
+		{1, "decision", `{"answer":"deny","tool":"Bash","command":"rm -rf ~","call":"c4"}`},
+		{1, "decision", `{"answer":"ask","tool":"Write","command":"Write x.pem","call":"c5"}`},
+		{1, "asked_ran", `{"call":"c5","command":"Write x.pem"}`},
+		{1, "turn_end", `{}`},
+		{2, "decision", `{"answer":"ask","tool":"Bash","command":"git push","call":"c6"}`},
+		{2, "decision", `{"answer":"ask","tool":"Bash","command":"git push"}`},
+	} {
+		if err := l.Append(journal.Event{Session: "s", Turn: e.turn, Type: e.kind, Created: start, Details: json.RawMessage(e.details)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	feed(t, s)
+	list, err := s.Decisions(t.Context(), &Pick{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := len(list) - 1; i >= 0; i-- {
+		ran := "?"
+		if list[i].Ran != nil {
+			ran = strconv.FormatBool(*list[i].Ran)
+		}
+		got = append(got, *list[i].Command+" "+ran)
+	}
+	want := []string{"git push false", "terraform apply true", "Read .env ?", "rm -rf ~ ?", "Write x.pem true", "git push ?", "git push ?"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -104,7 +104,7 @@ function panel(d, close) {
     h('div', { class: 'ph' }, h('div', null, verdict(v), h('h2', { class: 'mono' }, rules.join(', '))),
       h('button', { class: 'btn sm quiet icon', 'data-act': 'close', 'aria-label': t('Close'), onclick: close }, icon('x'))),
     h('pre', { class: 'pre cmdbox' }, code), why,
-    h('dl', { class: 'kv' }, kv('Time', [hm(ms(d.created_at)), ' · ', live(ms(d.created_at))]), kv('Snapshot', d.saved ? t('taken before it') : unsaved(d) && t('nothing to save')), kv('answer', other && t(VERDICT[verdictOf(d.answer)])), kv('tool', d.tool),
+    h('dl', { class: 'kv' }, kv('Time', [hm(ms(d.created_at)), ' · ', live(ms(d.created_at))]), kv('Snapshot', d.saved ? t('taken before it') : unsaved(d) && t('nothing to save')), kv('answer', other && t(VERDICT[verdictOf(d.answer)])), kv('outcome', d.ran != null && t(d.ran ? 'It ran' : 'It did not run')), kv('tool', d.tool),
       kv('who', d.session_id && `${t('Session')} ${letter(d.session_id)}`), kv('exceptions', (d.exceptions || []).join(', '))),
     allow(d) && [h('h3', null, t('Allow it once')), once,
       h('p', { class: 'xs m' }, t('Run it in your own terminal. This page never grants anything, and neither can an agent.'))],
@@ -115,7 +115,7 @@ function row(d, show) {
   const v = verdictFor(d), text = d.command || d.summary, label = `${hm(ms(d.created_at))}, ${t(VERDICT[v])}, ${text}`;
   const line = h('div', { class: 'cmd' }, text.slice(0, 2000)), el = h('div', { class: 'gr', role: 'listitem', ...rowOf(d.id, d.session_id, label), 'data-allow': allow(d), onclick: e => show(d, e.currentTarget) },
     h('span', { class: 'gt s mm' }, hm(ms(d.created_at))), verdict(v),
-    h('div', { class: 'gm' }, line, h('div', { class: 'line2' }, h('code', null, (d.rules || []).join(', ')), h('span', null, d.tool || ''), unsaved(d) && h('span', null, t('nothing to save')))),
+    h('div', { class: 'gm' }, line, h('div', { class: 'line2' }, h('code', null, (d.rules || []).join(', ')), h('span', null, d.tool || ''), unsaved(d) && h('span', null, t('nothing to save')), d.ran != null && h('span', null, t(d.ran ? 'It ran' : 'It did not run')))),
     h('div', { class: 'gw s m' }, d.session_id && badge(d.session_id), ' ', live(ms(d.created_at))));
   el.mark = () => mark(line, d, v, true).then(hits => { if (allow(d, hits)) el.dataset.allow = allow(d, hits); });
   if (isLine(d)) seen.observe(el);

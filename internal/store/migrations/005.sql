@@ -1,0 +1,10 @@
+-- Whether a call ran that a person was asked about: looked up by the name that both entries have of it.
+
+create index events_call on events (details ->> 'call') where type = 'asked_ran';
+
+drop view decisions;
+create view decisions as
+  select seq, project, id, session, turn, type, severity, created, summary,
+    details ->> 'action' as action, details ->> 'tool' as tool, details ->> 'command' as command,
+    details -> 'rules' as rules, details ->> 'answer' as answer, details -> 'exceptions' as exceptions, details ->> 'call' as "call"
+  from events where +type = 'decision'; -- the index of a session stays in use: who asks says the type, too

@@ -314,7 +314,6 @@ document.addEventListener('keydown', e => {
     single[e.key](row);
   }
 });
-addEventListener('hashchange', route);
 addEventListener('resize', () => {
   document.documentElement.style.setProperty('--notice-h', $('#notices').offsetHeight + 'px');
   resized();
@@ -334,6 +333,7 @@ async function begin() {
   $('#main-content').append(skeleton());
   await refresh().catch(() => {}); // sessions have their letters by their age, whatever view comes first
   route();
+  addEventListener('hashchange', route);
   await load(true);
   again = listen(soon, () => {
     notices();

@@ -83,6 +83,9 @@ function way(x) {
   return x.back.no_snapshot ? h('span', { class: 'deny', title: told(x.back.no_snapshot) }, t('no undo')) : icon('snap', 'snap');
 }
 
+// lines says how many a turn added and removed, where its snapshots tell.
+const lines = changes => changes && h('span', { class: 'pm' }, h('span', { class: 'plus' }, ' +' + num(changes.added)), h('span', { class: 'minus' }, ' −' + num(changes.removed)));
+
 // goesOn reports the last turn of a session that works or waits.
 function goesOn(x) {
   const s = x.kind === 'turn' && !x.ended_at && D.sessions?.find(o => o.id === x.session_id);
@@ -102,7 +105,7 @@ function drawRow(x, i) {
     h('span', { class: gap ? 'cell c-pr cut deny' : 'cell c-pr cut', title: text }, gap && [icon('warn'), ' '], commit && h('span', { class: 'mono mm' }, x.hash.slice(0, 7) + ' '), x.kind === 'back' && h('b', null, eventName(x), ' '), !D.project && h('span', { class: 'mm' }, nameOf(x.project) + ' · '), text, x.author && h('span', { class: 'mm' }, ' · ' + x.author)),
     h('span', { class: 'cell c-cmd cmd cut' }, commandsOf(x)),
     marks(x),
-    h('span', { class: 'cell c-files num s' }, x.files ? num(x.files) : none()),
+    h('span', { class: 'cell c-files num s' }, x.files ? num(x.files) : none(), lines(x.back?.changes)),
     h('span', { class: 'cell c-snap2 s' }, way(x)),
     h('span', { class: 'cell c-dur num s mm' }, goesOn(x) ? live(x.at, 'run') : end && x.kind === 'turn' ? took((ms(end) - x.at) / 1000) : ''),
     V.beside && h('span', { class: 'half' }, h('span', { class: 'cut', title: text }, text), marks(x)));
@@ -139,7 +142,7 @@ function barOf(mine, key, at, midnight, place) {
         bins.map((n, k) => n > 0 && h('rect', { class: 'q', x: k / BINS * 100 + '%', width: '0.82%', y: 36 - n / most * 25, height: n / most * 25 })),
         h('line', { class: 'axis', x1: 0, x2: '100%', y1: 36.5, y2: 36.5 }),
         [0, 3, 6, 9, 12, 15, 18, 21].map(hour => h('text', { x: hour / .24 + '%', y: 50 }, String(hour).padStart(2, '0'))),
-        loud.map(x => h('rect', { class: 'mark ' + (x.denied ? 'deny' : 'ask'), x: place(x.at) + '%', y: 2, width: 5, height: 5 }))),
+        loud.map(x => h('use', { class: 'mark i ' + (x.denied ? 'deny' : 'ask'), href: x.denied ? '#i-deny' : '#i-ask', x: place(x.at) + '%', y: 0, width: 10, height: 10 }))),
       h('div', { class: 'win' })),
     h('div', { class: 's m tot' }, h('b', null, num(mine.length)), ' ', tn(mine.length, 'rows'), h('br'),
       h('span', { class: 'deny' }, t('{n} denied', { n: mine.reduce((n, x) => n + (x.denied || 0), 0) })), ' · ',
@@ -216,7 +219,7 @@ function panel(x) {
     h('h3', { class: 'm' }, t('Events of this turn')), later(get('/api/events', pick), events),
     back?.from && back.to && [h('h3', { class: 'm' }, t('What changed here during this turn, by whomever')),
       later(get('/api/diff', { project: x.project, from: back.from, to: back.to }), d => (d.patch ? patch(d.patch) : h('p', { class: 's m' }, t('nothing'))))],
-    [h('h3', { class: 'm' }, t('Files of this turn'), back?.changes && h('span', { class: 'plus' }, ' +' + num(back.changes.added)), back?.changes && h('span', { class: 'minus' }, ' −' + num(back.changes.removed))), later(get('/api/files', pick), all => touched(x.project, all))],
+    [h('h3', { class: 'm' }, t('Files of this turn'), lines(back?.changes)), later(get('/api/files', pick), all => touched(x.project, all))],
     copyline(back ? `moai undo --to ${back.id} --dry-run` : `moai log --session ${x.session_id}`));
 }
 const events = newest => h('ul', { class: 'clist' }, newest.toReversed().map(e => {

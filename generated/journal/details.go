@@ -358,6 +358,17 @@ func (ToolStopped) Entry() *rule.Entry {
 	return &Types[at_tool_stopped]
 }
 
+// Unjudged is what unjudged holds. A command ran while guard.mode was off: nothing was judged, and nothing saved.
+type Unjudged struct {
+	Command string `json:"command"`        // its first line
+	Call    string `json:"call,omitempty"` // a sum of the client's name of the call
+}
+
+// Entry is its type's row of Types.
+func (Unjudged) Entry() *rule.Entry {
+	return &Types[at_unjudged]
+}
+
 // UntrackedEdit is what untracked_edit holds. A file was edited while the session ran no port.
 type UntrackedEdit struct {
 	Path string `json:"path"` // the file

@@ -55,6 +55,7 @@ var Types = []rule.Entry{
 	{Name: "tool_stopped", Title: "Tool stopped", Korean: "도구 중단", Text: "A person stopped a tool call, or said no to it. It has not failed.", Severity: "info", Source: "moai", Shows: "{tool_name}", Fields: []rule.Field{{Name: "tool_name", Type: "string", Text: "the tool"}, {Name: "tool_use_id", Type: "string", Text: "the call"}}},
 	{Name: "turn_end", Title: "Turn ended", Korean: "턴 끝남", Text: "The model finished its turn.", Severity: "info", Source: "moai", From: []string{"Stop"}, Summary: "turn ended", Fields: []rule.Field{{Name: "stop_hook_active", Type: "bool", Optional: true, Text: "the turn had been prolonged by a hook"}}},
 	{Name: "turn_failed", Title: "Turn failed", Korean: "턴 실패", Text: "The model's service failed and the turn ended.", Severity: "error", Source: "moai", From: []string{"StopFailure"}, Summary: "turn failed: {error}", Shows: "{error} {error_details}", Fields: []rule.Field{{Name: "error", Type: "string", Text: "rate_limit, overloaded …"}, {Name: "error_details", Type: "string", Optional: true, Text: "more about it"}}},
+	{Name: "unjudged", Title: "Not judged", Korean: "판정 안 함", Text: "A command ran while guard.mode was off: nothing was judged, and nothing saved.", Severity: "warn", Source: "moai", Shows: "{command}", Fields: []rule.Field{{Name: "command", Type: "string", Text: "its first line"}, {Name: "call", Type: "string", Optional: true, Text: "a sum of the client's name of the call"}}},
 	{Name: "untracked_edit", Title: "Edit without a port", Korean: "포트 없는 편집", Text: "A file was edited while the session ran no port.", Severity: "warn", Source: "S4-12.6", Shows: "{path}", Fields: []rule.Field{{Name: "path", Type: "string", Text: "the file"}, {Name: "tool", Type: "string", Text: "which tool"}}},
 	{Name: "unverified", Title: "Unverified", Korean: "미검증", Text: "A turn was to end with work that nobody else has looked at.", Severity: "warn", Source: "S3-08", Shows: "{files}", Fields: []rule.Field{{Name: "does", Type: "string", Text: "block, or warn"}, {Name: "files", Type: "int", Text: "how many"}, {Name: "why", Type: "string", Text: "what made it that"}}},
 	{Name: "user_request", Title: "Prompt", Korean: "프롬프트", Text: "The user asked for something; secrets are masked, and journal.prompts says how much is kept.", Severity: "info", Source: "S4-12.5"},
@@ -119,6 +120,7 @@ const (
 	at_tool_stopped
 	at_turn_end
 	at_turn_failed
+	at_unjudged
 	at_untracked_edit
 	at_unverified
 	at_user_request
@@ -226,6 +228,8 @@ func Find(name string) int {
 		return at_turn_end
 	case "turn_failed":
 		return at_turn_failed
+	case "unjudged":
+		return at_unjudged
 	case "untracked_edit":
 		return at_untracked_edit
 	case "unverified":

@@ -54,6 +54,7 @@ var shown = []rule.Shown{
 	{Name: "tool_stopped", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"PostToolUseFailure\",\"tool_name\":\"Bash\",\"tool_use_id\":\"t\",\"tool_input\":{\"command\":\"npm test\"},\"error\":\"The user stopped it\",\"is_interrupt\":true}"}},
 	{Name: "turn_end"},
 	{Name: "turn_failed", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"StopFailure\",\"error\":\"rate_limit\",\"error_details\":\"some error_details\"}"}},
+	{Name: "unjudged", Steps: []string{"moai config set guard.mode off --user", "{\"session_id\":\"s\",\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",\"tool_use_id\":\"t\",\"tool_input\":{\"command\":\"rm -rf ~\"}}"}},
 	{Name: "untracked_edit", Steps: []string{"env MOAI_TRACKING_MODE=warn", "{\"session_id\":\"s\",\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Edit\",\"tool_input\":{\"file_path\":\"a.go\"}}"}},
 	{Name: "unverified", Steps: []string{"write a.go package a", "{\"session_id\":\"s\",\"hook_event_name\":\"PostToolUse\",\"tool_name\":\"Write\",\"tool_use_id\":\"t\",\"tool_input\":{\"file_path\":\"a.go\",\"content\":\"x\"},\"tool_response\":{}}", "{\"session_id\":\"s\",\"hook_event_name\":\"Stop\",\"last_assistant_message\":\"Done.\"}"}},
 	{Name: "user_request", Steps: []string{"{\"session_id\":\"s\",\"hook_event_name\":\"UserPromptSubmit\",\"prompt\":\"fix the login\"}"}},

@@ -12,6 +12,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -75,6 +76,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // Handler is everything behind the door.
 func (s *Server) Handler() http.Handler {
 	s.began, s.pass, s.changing, s.reading = time.Now(), rand.Text(), make(gate, 1), make(gate, maxReading)
+	s.gaps.path = filepath.Join(s.Store.StateDir, "gaps.json")
 	mux := http.NewServeMux()
 	for _, r := range all() {
 		h := s.route(&r)

@@ -23,6 +23,12 @@ func TestGaps(t *testing.T) {
 		}
 		return got
 	}
+	write := func(kind string) {
+		r.write(kind, `{}`)
+		if _, err := r.s.Store.Feed(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if got := look("standard", "true"); len(got) != 0 {
 		t.Errorf("on: %+v", got)
 	}
@@ -40,5 +46,22 @@ func TestGaps(t *testing.T) {
 	}
 	if _, text := r.do("GET", "/api/gaps?project=nope", "", nil); !strings.Contains(text, "nope") {
 		t.Error(text)
+	}
+
+	// Where something calls moai that is registered nowhere, there is no gap; and another server knows of the earlier ones.
+	if got := look("standard", "false"); len(got) != 3 || got[0].Until != nil {
+		t.Errorf("not registered again: %+v", got)
+	}
+	write("user_request")
+	if got := look("standard", "false"); len(got) != 2 {
+		t.Errorf("called: %+v", got)
+	}
+	r.s.gaps = gaps{path: r.s.gaps.path}
+	if got := look("off", "true"); len(got) != 3 || !got[0].Off || !got[0].Longer {
+		t.Errorf("another server: %+v", got)
+	}
+	write("unjudged")
+	if got := look("off", "true"); len(got) != 3 || got[0].Ran != 1 {
+		t.Errorf("ran: %+v", got)
 	}
 }

@@ -105,7 +105,11 @@ func (h *Handlers) says(e *hook.Event, in *risk.Input, v *risk.Verdict) hook.Ans
 // down. It can only make an answer stricter.
 func (h *Handlers) protect(ctx context.Context, e *hook.Event) (hook.Answer, error) {
 	p := h.pending.Load()
-	if p == nil || p.event != e || p.said.Load() != nil {
+	if p == nil || p.event != e {
+		return hook.Answer{}, nil
+	}
+	if p.said.Load() != nil {
+		h.noteUnjudged(p)
 		return hook.Answer{}, nil
 	}
 	a := h.save(ctx, e, p.in, &p.verdict)
@@ -384,6 +388,15 @@ func instead(v *risk.Verdict) []string {
 		}
 	}
 	return list
+}
+
+// noteUnjudged writes down a command that runs while guard.mode is off, so that it can be told afterwards what nobody has judged.
+func (h *Handlers) noteUnjudged(p *pending) {
+	if p.in == nil || p.in.Mode != risk.Off || !h.Tables.Risks.RunsCommand(p.event.ToolName) {
+		return
+	}
+	line := h.line(p.event)
+	h.noteAs(p.event, "warn", "runs unjudged: "+line, types.Unjudged{Command: line, Call: callKey(p.event)})
 }
 
 // noteVerdict keeps the command, too, for moai risk log; secrets in it are masked first.

@@ -327,6 +327,22 @@ func (s *Store) Decisions(ctx context.Context, p *Pick) ([]Decision, error) {
 		"decisions", columns{session: "session", turn: "turn", kind: "type", at: "created", order: "seq"})
 }
 
+// Called says when hooks of a project were last called between two times, as far as that left something, and counts the commands among the
+// calls that nobody has judged. The time is zero where there were none.
+func (s *Store) Called(ctx context.Context, project string, from, to time.Time) (last Time, unjudged int, err error) {
+	type row struct {
+		Last     Time
+		Unjudged int
+	}
+	p := Pick{Project: project, Types: []string{"unjudged", "decision", "user_request", "turn_end", "file_edit", "command_change", "tool_failed"}, Since: from}
+	where, args := p.where(columns{kind: "type", at: "created"})
+	got, err := list[row](ctx, s.db(), "select coalesce(max(created), 0), count(*) filter (where type = 'unjudged') from events"+where+" and created <= ?", append(args, to.UnixMilli())...)
+	if err != nil || len(got) == 0 {
+		return 0, 0, err
+	}
+	return got[0].Last, got[0].Unjudged, nil
+}
+
 // Agent is a run of a sub-agent.
 type Agent struct {
 	Project string  `json:"project"`

@@ -1,5 +1,5 @@
 // The frame: top line, navigation, what needs somebody, keys. Each view is a file of view/.
-import { h, $, $$, icon, age, run, live, copy, copyline, hm, skeleton } from './dom.js';
+import { num, h, $, $$, icon, age, run, live, copy, copyline, hm, num, skeleton } from './dom.js';
 import { D, nameOf, get, refresh, refreshTurns, refreshGuard, isOff, listen, unverified } from './data.js';
 import { t, lang, switchLang } from './words.js';
 import { V, NAMES, badge, said, waitsFor } from './view/base.js';
@@ -74,7 +74,7 @@ function loud(title, text, command) {
 function offBar({ guard, project }) {
   const off = guard.mode === 'off', file = guard.loosened?.find(x => x.startsWith('guard.mode'))?.match(/\((.+)\)$/)?.[1];
   const gap = D.gaps.find(g => g.project === project && !g.until);
-  const text = [!D.project && nameOf(project), gap && t(gap.longer ? 'Since before {t}' : 'Since {t}', { t: hm(Date.parse(gap.since)) }), off && file && t('Switched off in {f}', { f: file })].filter(Boolean).join(' · ');
+  const text = [!D.project && nameOf(project), gap && t(gap.longer ? 'Since before {t}' : 'Since {t}', { t: hm(Date.parse(gap.since)) }), off && file && t('Switched off in {f}', { f: file }), gap?.ran > 0 && t('{n} commands ran.', { n: num(gap.ran) })].filter(Boolean).join(' · ');
   return loud(t(off ? 'The guard is off: no command is judged, and nothing is saved.' : 'Nothing calls moai here: no command is judged, and nothing is saved.'), text, off ? 'moai config set guard.mode standard' : 'moai init');
 }
 

@@ -193,6 +193,7 @@ export async function refreshGuard() {
   const list = await Promise.all(shownProjects().map(key => get('/api/ask/status', { project: key }).then(s => ({ ...s, project: key }), () => null)));
   for (const s of list) if (s?.guard) got.push(s);
   const gaps = await get('/api/gaps', { project }).catch(() => D.gaps);
+  for (const s of got) s.guard.registered ||= !gaps.some(g => g.project === s.project && !g.until && !g.off); // something calls moai all the same
   if (project === D.project) Object.assign(D, { gaps, status: got.sort((a, b) => rank(a) - rank(b))[0] || null });
 }
 

@@ -45,7 +45,7 @@ const KO = {
   'changed since by somebody else': '그 뒤 다른 이가 바꿈', 'Not taken back: {f}': '되돌리지 못함: {f}', 'Redo now?': '지금 다시 실행할까요?', 'This is a recorded session: nothing in it can be changed.': '녹화된 세션입니다. 아무것도 바꿀 수 없습니다.',
   '{n} s': '{n}초', '{n} min': '{n}분', '{n} h': '{n}시간', '{n} d': '{n}일',
   // guard, agents, verification, ports, project, doctor
-  'outcome': '결과', 'It ran': '실행됨', 'It did not run': '실행되지 않음',
+  '{n} commands ran.': '명령 {n}개가 실행되었습니다.', 'outcome': '결과', 'It ran': '실행됨', 'It did not run': '실행되지 않음',
   'What would the guard say?': '가드는 뭐라고 할까요?', 'Agent': '에이전트', 'No answer': '답 없음', 'main turn': '주 턴', 'agent': '에이전트', 'waits for you': '응답 대기', 'runs today': '오늘 실행', 'without an answer': '답 없음',
   'Sub-agents appear here with their durations, failures and tokens as soon as a session starts one.': '세션이 하위 에이전트를 시작하면 걸린 시간, 실패, 토큰이 여기 나타납니다.', 'Nobody has looked at': '아무도 검토하지 않음', 'Last tests': '마지막 테스트', 'passed': '통과', 'blockers': '막는 문제', 'Turn': '턴', 'Why': '이유',
   'What one agent wrote, another one looks at: looks appear here, turn by turn.': '한 에이전트가 쓴 것을 다른 에이전트가 검토합니다. 검토가 턴마다 여기 나타납니다.', 'Write the verifiers’ definitions.': '검증자 정의를 쓰세요.',

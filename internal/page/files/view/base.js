@@ -111,6 +111,9 @@ export const gapsTold = () => D.gaps.filter(g => !g.longer || g.until);
 // gapText says of a time without a guard when it was, and how: nothing writes it down, so it is known as far as somebody looked.
 export const gapText = g => `${t(g.off ? 'Guard off' : 'Nothing called moai')} ${g.longer ? '≤ ' : ''}${hm(ms(g.since))} – ${g.until ? hm(ms(g.until)) : t('goes on')}`;
 
+// ranThen says what ran in such a time, as far as it is known.
+export const ranThen = g => [g.ran > 0 && t('{n} commands ran.', { n: num(g.ran) }), t('What ran then was not judged, and nothing was saved.')].filter(Boolean).join(' ');
+
 // ageOf is how long ago a turn ended, as moai undo --list says it.
 export function ageOf(turn) {
   if (ms(turn.ended_at) > 0) return live(ms(turn.ended_at));

@@ -2,7 +2,7 @@
 import { h, $, icon, ms, hm, dayKey, num, live, verdict, verdictOf, VERDICT, copyline, head, empty, seg, shown } from '../dom.js';
 import { D, get, letter } from '../data.js';
 import { t } from '../words.js';
-import { V, matches, later, rowOf, badge, gapText, gapsTold } from './base.js';
+import { V, matches, later, rowOf, badge, gapText, gapsTold, ranThen } from './base.js';
 
 const AT_ONCE = 100; // rows that are added at a time
 const VERDICTS = [['deny', 'Denied'], ['ask', 'Asked'], ['snap', 'Snapshot']];
@@ -125,7 +125,7 @@ function row(d, show) {
 // gapRow is a time without a guard: what ran then was not judged, and stands nowhere.
 const gapRow = g => h('div', { class: 'gr gap', role: 'listitem', ...rowOf('gap' + g.since, '', gapText(g)) },
   h('span', { class: 'gt s mm' }, hm(ms(g.since))), h('span', { class: 'verdict deny' }, icon('warn'), t('Guard off')),
-  h('div', { class: 'gm' }, h('b', null, gapText(g)), h('div', { class: 'line2' }, t('What ran then was not judged, and nothing was saved.'))), h('div', { class: 'gw s m' }, live(ms(g.since))));
+  h('div', { class: 'gm' }, h('b', null, gapText(g)), h('div', { class: 'line2' }, ranThen(g))), h('div', { class: 'gw s m' }, live(ms(g.since))));
 
 export function guard() {
   const choose = f => { V.filter = f; V.open = ''; V.again(); };

@@ -4,7 +4,7 @@ import { D, nameOf, get, letter, byLetter } from '../data.js';
 import { VirtualList } from '../list.js';
 import { t, tn } from '../words.js';
 import { told } from '../said.js';
-import { V, matches, none, fault, later, eventName, markOf, rowOf, turnOf, said, who, gapText, gapsTold } from './base.js';
+import { V, matches, none, fault, later, eventName, markOf, rowOf, turnOf, said, who, gapText, gapsTold, ranThen } from './base.js';
 
 const PAGE = 1000; // turns that are asked for at once
 const LANES = 6; // sessions with a line of their own
@@ -200,7 +200,7 @@ function panel(x) {
     h('button', { class: 'btn sm quiet icon', 'aria-label': t('Close'), 'data-act': 'close', onclick: () => open(x) }, icon('x')));
   const aside = (...parts) => h('aside', { class: 'panel', 'aria-label': t('Details') }, top, ...parts.flat(2).filter(Boolean));
   if (commit) return aside(later(get('/api/commits/' + x.hash, { project: D.project }), c => patch(c.patch)));
-  if (x.kind === 'gap') return aside(h('p', { class: 's' }, t('What ran then was not judged, and nothing was saved.')));
+  if (x.kind === 'gap') return aside(h('p', { class: 's' }, ranThen(x)));
   if (x.kind === 'back') {
     const { branch, paths, safety, again, session } = x.details || {};
     return aside(h('p', { class: 's' }, eventName(x)), paths?.length > 0 && files(paths.map(path => ({ path }))),

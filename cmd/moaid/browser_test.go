@@ -264,7 +264,7 @@ func TestBrowser(t *testing.T) {
 	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\x1b"))
 	p.until(ctx, `!document.querySelector('.confirm.sure')`) // Esc keeps it
 	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\r"))
-	p.until(ctx, `document.querySelector('.confirm').textContent.includes('Undone') && document.activeElement.closest('.news')`)
+	p.until(ctx, `document.querySelector('.confirm').textContent.includes('Undone') && document.activeElement.textContent === 'Redo'`)
 	if data, err := os.ReadFile(filepath.Join(p.work, "plan.md")); err != nil || string(data) != "two\n" {
 		t.Errorf("after the undo plan.md is %q, %v", data, err)
 	}

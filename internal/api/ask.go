@@ -32,6 +32,7 @@ var questions = []struct {
 	{name: "board", args: "port board"},
 	{name: "turns", args: "undo --list"},
 	{name: "undo", args: "undo --dry-run", of: []about{ofTheSession, backTo}},
+	{name: "lines", args: "undo --patch", of: []about{ofTheSession, backTo}, text: true},
 	{name: "checkpoints", args: "checkpoint list"},
 	{name: "plan", args: "checkpoint restore --dry-run", of: []about{theCheckpoint}},
 	{name: "check", args: "risk check", of: []about{theCommand}},

@@ -37,11 +37,11 @@ const (
 
 // undoing are the options of moai undo.
 type undoing struct {
-	list, dry, command, force bool
-	to, session               string
-	files                     []string
-	shown                     bool // the plan, before a question
-	written                   bool // what it says
+	list, dry, patch, command, force bool
+	to, session                      string
+	files                            []string
+	shown                            bool // the plan, before a question
+	written                          bool // what it says
 
 	r    *repo.Repo
 	line *undo.Timeline
@@ -96,6 +96,7 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 	f := c.Flags()
 	f.BoolVarP(&u.list, "list", "l", false, "list what can be taken back, the newest first")
 	f.BoolVarP(&u.dry, "dry-run", "n", false, "show what would change and change nothing")
+	f.BoolVarP(&u.patch, "patch", "p", false, "show the lines that would change, as a patch, and change nothing")
 	f.BoolVar(&u.command, "command", false, "take back just the last command")
 	f.BoolVar(&u.force, "force", false, "also what somebody else has changed since, and what nobody is known to have changed")
 	e.beforeGit(f)
@@ -108,6 +109,7 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 // read takes an ID of the list for what --to names, and what follows a file for another one, as shells write src/*.go. It refuses what means
 // nothing.
 func (u *undoing) read(cmd *cobra.Command, args []string) (rest []string, err error) {
+	u.dry = u.dry || u.patch
 	isID := func(arg string) bool {
 		return slices.ContainsFunc(u.line.Turns, func(t undo.Turn) bool { return isTurn(&t, arg) })
 	}
@@ -119,7 +121,7 @@ func (u *undoing) read(cmd *cobra.Command, args []string) (rest []string, err er
 		}
 	}
 	switch {
-	case u.list && (len(args) > 0 || u.to != "" || u.command || u.force || len(u.files) > 0):
+	case u.list && (len(args) > 0 || u.patch || u.to != "" || u.command || u.force || len(u.files) > 0):
 		return nil, usagef("--list shows what there is, of all sessions or of --session, and takes nothing else")
 	case cmd.Flags().Changed("to") && strings.TrimSpace(u.to) == "":
 		return nil, usagef("--to wants a moment, an ID of moai undo --list, or words of a prompt, and got none")

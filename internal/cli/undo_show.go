@@ -93,6 +93,9 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 	if err != nil {
 		return err
 	}
+	if u.patch && !e.json && len(plan.Paths) > 0 { // it stands alone, so that it can be piped into git apply; JSON is no patch
+		return plan.Patch(e.data(), u.r)
+	}
 	vault := e.fromVault(u, ch, plan, o.Paths)
 	if u.dry {
 		return e.showUndo(u, ch, plan, vault, nil)

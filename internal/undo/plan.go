@@ -2,6 +2,7 @@ package undo
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"path"
 	"slices"
@@ -129,6 +130,19 @@ type Plan struct {
 func (p *Plan) Empty() bool {
 	b := &p.Blend
 	return len(p.Paths)+len(p.Moves)+len(b.Modes)+len(b.Empty)+len(b.FolderModes)+len(b.Unmade) == 0 && p.Head == "" && !p.Index && b.Underway == nil && b.Conflicts == nil
+}
+
+// Patch writes what the plan does to lines of files in Git's format, fit for git apply.
+func (p *Plan) Patch(w io.Writer, r *repo.Repo) error {
+	stored := checkpoint.Stored(r)
+	return checkpoint.Patch(w, func(path string, s checkpoint.Side) ([]byte, bool, error) {
+		for _, text := range p.Blend.Texts {
+			if repo.HashObject(s.Hash.Size(), repo.KindBlob, text) == s.Hash {
+				return text, true, nil
+			}
+		}
+		return stored(path, s)
+	}, p.Blend.Files)
 }
 
 // planner plans one undo.

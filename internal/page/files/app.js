@@ -1,5 +1,5 @@
 // The frame: top line, navigation, what needs somebody, keys. Each view is a file of view/.
-import { num, h, $, $$, icon, age, run, live, copy, copyline, hm, num, skeleton } from './dom.js';
+import { num, h, $, $$, icon, age, run, live, copy, copyline, hm, skeleton } from './dom.js';
 import { D, nameOf, get, refresh, refreshTurns, refreshGuard, isOff, listen, unverified } from './data.js';
 import { t, lang, switchLang } from './words.js';
 import { V, NAMES, badge, said, waitsFor } from './view/base.js';

@@ -28,7 +28,7 @@ const KO = {
   'Back to before “{p}”': '“{p}” 이전으로', 'Cannot be undone': '되돌릴 수 없음', 'Change {n} files now?': '지금 파일 {n}개를 바꿀까요?', 'Change {n} files and {k} references now?': '지금 파일 {n}개와 참조 {k}개를 바꿀까요?', 'Check again': '다시 검사', 
   'Choose a turn or a snapshot: its plan is shown, and nothing is done before you say so twice.': '턴이나 스냅샷을 고르면 계획이 나타납니다. 두 번 확인하기 전에는 아무것도 하지 않습니다.',
   'Context': '컨텍스트', 'Copy dry run': '미리 보기 명령 복사', 'Copy the command to force it': '강제하는 명령 복사', 'Dependencies, left to right': '의존 관계, 왼쪽에서 오른쪽으로', 'Doing now · strip: last 30 min': '지금 하는 일 · 띠: 최근 30분',
-  'Instead': '대신', 'Kept: somebody else changed them since': '그대로 둠: 그 뒤 다른 이가 바꿈', 'Last 30 minutes: {n} events': '최근 30분: 이벤트 {n}개', 'Looks, and turns without one': '검토와 검토 없는 턴', 'No SPEC in this project yet': '이 프로젝트에는 아직 SPEC이 없습니다',
+  'Instead': '대신', 'Last 30 minutes: {n} events': '최근 30분: 이벤트 {n}개', 'Looks, and turns without one': '검토와 검토 없는 턴', 'No SPEC in this project yet': '이 프로젝트에는 아직 SPEC이 없습니다',
   'No tool of this project is known': '이 프로젝트의 도구를 알 수 없습니다', 'No TAG in this project yet': '이 프로젝트에는 아직 TAG가 없습니다', 'No prompt yet': '아직 프롬프트가 없습니다', 'None in the last 30 minutes': '최근 30분 동안 없음',
   'One square is one id. Hollow: the link is missing. Half: something is wrong with it.': '네모 하나가 ID 하나입니다. 빈 네모: 고리가 없음. 반만 찬 네모: 무언가 잘못됨.', 'Other sessions’ work is never touched.': '다른 세션의 작업은 건드리지 않습니다.',
   'Plan': '계획', 'Redo': '다시 실행', 'References': '참조', 'Work trees that are gone': '사라진 작업 트리', 'Also changed elsewhere': '다른 곳에서도 바뀜', 'No snapshot is there.': '그곳에는 스냅샷이 없습니다.', 'SPEC progress': 'SPEC 진행', 'Work of sessions': '세션의 작업', 'Show older': '더 오래된 것 보기', 'Side by side': '나란히', 'Time of day': '하루 중 시각', 'Turns and snapshots': '턴과 스냅샷',
@@ -45,6 +45,7 @@ const KO = {
   'changed since by somebody else': '그 뒤 다른 이가 바꿈', 'Not taken back: {f}': '되돌리지 못함: {f}', 'Redo now?': '지금 다시 실행할까요?', 'This is a recorded session: nothing in it can be changed.': '녹화된 세션입니다. 아무것도 바꿀 수 없습니다.',
   '{n} s': '{n}초', '{n} min': '{n}분', '{n} h': '{n}시간', '{n} d': '{n}일',
   // guard, agents, verification, ports, project, doctor
+  'Not taken back': '되돌리지 않음', '{f}: gone, and Git ignores it': '{f}: 사라졌고 Git이 무시하는 파일', '{f}: written to since': '{f}: 그 뒤에 쓰임', 'Kept as they are': '그대로 둠',
   '{n} commands ran.': '명령 {n}개가 실행되었습니다.', 'outcome': '결과', 'It ran': '실행됨', 'It did not run': '실행되지 않음',
   'What would the guard say?': '가드는 뭐라고 할까요?', 'Agent': '에이전트', 'No answer': '답 없음', 'main turn': '주 턴', 'agent': '에이전트', 'waits for you': '응답 대기', 'runs today': '오늘 실행', 'without an answer': '답 없음',
   'Sub-agents appear here with their durations, failures and tokens as soon as a session starts one.': '세션이 하위 에이전트를 시작하면 걸린 시간, 실패, 토큰이 여기 나타납니다.', 'Nobody has looked at': '아무도 검토하지 않음', 'Last tests': '마지막 테스트', 'passed': '통과', 'blockers': '막는 문제', 'Turn': '턴', 'Why': '이유',

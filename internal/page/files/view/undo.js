@@ -34,6 +34,7 @@ function turnPlan(turn) {
     const of = does => (p.paths || []).filter(x => x.does === does), force = `moai undo --to ${turn.id} --session ${turn.session} --force`;
     const refs = [...(p.refs || []), ...(p.index ? [t('the index goes back')] : []), ...(p.vault || []).map(x => t('{f} comes from the vault', { f: x }))];
     const changed = new Set((p.paths || []).map(x => x.path)), left = (p.kept || []).filter(f => !changed.has(f.path)); // what is merged keeps a part of it
+    const beyond = [...(p.gone || []).map(f => t('{f}: gone, and Git ignores it', { f })), ...(p.changed || []).map(f => t('{f}: written to since', { f })), ...(p.pushed || [])];
     const partly = new Map((p.kept || []).map(f => [f.path, f.why]));
     const many = (p.paths || []).length, folders = p.folders || [], changes = many + refs.length + folders.length > 0;
     return h('div', { class: 'uplan' },
@@ -45,6 +46,7 @@ function turnPlan(turn) {
         h('div', { class: 'uside' },
           p.cannot_be_undone?.length > 0 && h('div', { class: 'cannot' }, h('h2', { class: 'row' }, icon('warn', 'ask'), t('Cannot be undone')),
             h('ul', null, p.cannot_be_undone.map(c => h('li', null, icon('proc', 'm'), h('code', null, c))))),
+          beyond.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Not taken back')), h('ul', null, beyond.map(x => h('li', { class: 's' }, x)))),
           stillRuns(turn),
           p.elsewhere?.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Also changed elsewhere')), p.elsewhere.map(w => [h('p', { class: 's' }, num(w.files), ' ', tn(w.files, 'files'), ' · ', h('code', null, w.dir)), w.command ? copyline(w.command) : h('p', { class: 's m' }, t('No snapshot is there.'))])),
           p.work_trees?.length > 0 && h('div', null, h('h3', { class: 'm' }, t('Work trees that are gone')), p.work_trees.map(w => [h('p', { class: 's' }, h('code', null, w.path)), copyline(w.command)])),
@@ -52,9 +54,9 @@ function turnPlan(turn) {
           refs.length > 0 && h('div', null, h('h3', { class: 'm' }, t('References')), h('ul', null, refs.map(r => h('li', { class: 's' }, r))))),
         h('div', { class: 'umain' },
           GROUPS.map(([does, word, ic, cls]) => group(word, of(does).map(f => fileRow(ic, cls, f.path, partly.has(f.path) && h('span', { class: 's ask' }, icon('keep'), ' ', t('kept in part'), ': ', whose(partly.get(f.path))), counts(f))))),
-          group('Kept: somebody else changed them since', left.map(f => fileRow('keep', 'ask', f.path, h('span', { class: 's m' }, whose(f.why)),
+          group('Kept as they are', left.map(f => fileRow('keep', 'ask', f.path, h('span', { class: 's m' }, whose(f.why)),
             h('button', { class: 'btn sm quiet', 'data-copy': force }, icon('copy'), t('Copy the command to force it'))))),
-          turnDiff(turn, of('brings back').concat(of('writes'), of('deletes')).map(f => f.path)))),
+          many > 0 && turnDiff(ask))),
       turnBar(turn, changes, many, (p.refs || []).length, p.running));
   });
 }
@@ -77,12 +79,9 @@ function goOn(turn, first) {
   return names.length > 1 ? t('Sessions {s} are in the middle of a turn and go on with the files.', { s: names.join(', ') }) : t('Session {s} is in the middle of a turn and goes on with the files.', { s: names[0] });
 }
 
-// turnDiff shows what the undo does, line by line: what happened from this turn to now, the other way round. What is merged is not in it.
-function turnDiff(turn, paths) {
-  if (!turn.from || !paths.length) return null;
-  return h('div', { class: 'fgroup' }, h('h3', null, t('What the undo does, line by line: + comes back, − goes')),
-    later(get('/api/diff', { project: D.project, from: turn.from }), d => way(d.patch, paths)));
-}
+// turnDiff shows what the undo does, line by line.
+const turnDiff = ask => h('div', { class: 'fgroup' }, h('h3', null, t('What the undo does, line by line: + comes back, − goes')), later(get('/api/ask/lines', ask), d => patch(d.patch)));
+
 function way(text, paths) {
   const back = backwards(text, new Set(paths));
   return back.trim() ? patch(back) : none();
@@ -137,8 +136,7 @@ function undone(turn, done) {
   V.arg = turn.id;
   return tell(h('span', { class: failed ? 'deny b row' : 'ok b row' }, icon(failed ? 'fail' : 'ok'), failed ? t('Not taken back: {f}', { f: done.failed.slice(0, 3).join(' · ') + (done.failed.length > 3 ? ' …' : '') })
       : t('Undone: {n} files, {k} kept', { n: (done.paths || []).length, k: (done.kept || []).length })),
-  (done.refs?.length > 0 || done.index) && h('span', { class: 's m' }, t('References'), ': ', [...done.refs || [], ...(done.index ? [t('the index goes back')] : [])].join(' · ')),
-  !failed && redo(turn));
+  (done.refs?.length > 0 || done.index) && h('span', { class: 's m' }, t('References'), ': ', [...done.refs || [], ...(done.index ? [t('the index goes back')] : [])].join(' · ')));
 }
 const newest = session => D.turns.find(u => u.session === session && !u.undone);
 
@@ -232,7 +230,7 @@ export function undo() {
         wanted?.scrollIntoView({ block: 'nearest' });
         if (!came) return;
         $('#say').textContent = came.textContent;
-        $('button', came)?.focus();
+        ($('button', came) || $('.confirm:not(.news) button', body))?.focus();
       });
       return h('div', { class: 'undo' }, list, body);
     }));

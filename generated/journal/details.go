@@ -167,6 +167,7 @@ type Decision struct {
 	Exceptions []string `json:"exceptions,omitempty"` // rules that an exception silenced
 	Tool       string   `json:"tool,omitempty"`       // which tool
 	Command    string   `json:"command,omitempty"`    // what was to run
+	Where      string   `json:"where,omitempty"`      // what the first rule met, of a command that is longer than what is kept
 	Call       string   `json:"call,omitempty"`       // a sum of the client's name of the call
 }
 

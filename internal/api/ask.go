@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"regexp"
 	"os"
 	"os/exec"
 	"slices"
@@ -36,6 +37,7 @@ var questions = []struct {
 	{name: "checkpoints", args: "checkpoint list"},
 	{name: "plan", args: "checkpoint restore --dry-run", of: []about{theCheckpoint}},
 	{name: "check", args: "risk check", of: []about{theCommand}},
+	{name: "rule", args: "risk show", of: []about{theRule}},
 	{name: "diff", args: "checkpoint diff", of: []about{theCheckpoint}, text: true},
 }
 
@@ -63,6 +65,17 @@ func theCommand(q url.Values) ([]string, error) {
 	}
 	return []string{"--", text}, nil
 }
+
+// theRule is the name of one.
+func theRule(q url.Values) ([]string, error) {
+	id := q.Get("rule")
+	if !ruleName.MatchString(id) {
+		return nil, &answerError{http.StatusBadRequest, "that is no name of a rule"}
+	}
+	return []string{"--", id}, nil
+}
+
+var ruleName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,100}$`)
 
 func ofTheSession(q url.Values) ([]string, error) { return option("--session", q.Get("session")) }
 func backTo(q url.Values) ([]string, error)       { return option("--to", q.Get("to")) }

@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"time"
@@ -36,6 +37,8 @@ type Session struct {
 	Wrote    []session.Write   `json:"wrote"`
 	Context  *Context          `json:"context"`    // null where the conversation tells nothing of it
 	Runs     *Running          `json:"running"`    // null where no command is known to run
+	Asks     []store.Event     `json:"asks"`       // the last questions of a session that waits, the newest first
+	Failed   string            `json:"failed"`     // what ended the last turn of an idle session before its time, as the client names it
 	NotRun   []string          `json:"not_run"`    // commands of this turn that somebody was asked about, and the session went on without
 	Open     []string          `json:"unverified"` // files that nobody else has looked at, relative to the project
 }
@@ -100,9 +103,12 @@ func (s *Server) sessions(r *http.Request) (any, error) {
 	trees := map[string]*verify.Tree{} // by project, each looked at once
 	for i := range rows {
 		one := &list[i]
-		*one = Session{Session: rows[i], Sub: []session.Agent{}, Wrote: []session.Write{}, NotRun: []string{}, Open: []string{}}
+		*one = Session{Session: rows[i], Asks: []store.Event{}, Sub: []session.Agent{}, Wrote: []session.Write{}, NotRun: []string{}, Open: []string{}}
 		record := session.Read(s.Store.StateDir, rows[i].ID)
 		one.stands(record, now)
+		if err := s.needs(r.Context(), one); err != nil {
+			return nil, err
+		}
 		if record != nil && one.State != gone {
 			one.Context = s.window(record)
 			open := undo.ReadOpen(s.Store.StateDir, record.ID)
@@ -128,6 +134,22 @@ func (s *Server) sessions(r *http.Request) (any, error) {
 		return cmp.Compare(a.SinceAt.UnixMilli(), b.SinceAt.UnixMilli()) * map[bool]int{true: -1, false: 1}[a.State == gone]
 	})
 	return list, nil
+}
+
+// needs says why a session needs a person: what it asks, or what ended its last turn before its time.
+func (s *Server) needs(ctx context.Context, one *Session) (err error) {
+	switch one.State {
+	case string(session.Waiting):
+		one.Asks, err = s.Store.Events(ctx, &store.Pick{Session: one.ID, Types: []string{"escalation", "permission_asked"}, Limit: 4})
+	case string(session.Idle):
+		last, e := s.Store.Events(ctx, &store.Pick{Session: one.ID, Types: []string{"turn_failed", "turn_end", "user_request"}, Limit: 1})
+		var details struct{ Error string }
+		if e == nil && len(last) > 0 && last[0].Type == "turn_failed" && json.Unmarshal(last[0].Details, &details) == nil {
+			one.Failed = details.Error
+		}
+		err = e
+	}
+	return err
 }
 
 // stands says in which state a session is, and whether that was told or is concluded.

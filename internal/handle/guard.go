@@ -399,6 +399,9 @@ func (h *Handlers) noteUnjudged(p *pending) {
 	h.noteAs(p.event, "warn", "runs unjudged: "+line, types.Unjudged{Command: line, Call: callKey(p.event)})
 }
 
+// cut ends a text that was cut, see [term.Clip].
+const cut = "…"
+
 // noteVerdict keeps the command, too, for moai risk log; secrets in it are masked first.
 func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d hook.Decision) {
 	// d is protect's part of the answer; guard's own was given before.
@@ -410,6 +413,9 @@ func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d
 		action = map[hook.Decision]risk.Action{hook.Ask: risk.Ask, hook.Deny: risk.Deny}[d]
 	}
 	n := types.Decision{Rules: []string{}, Action: action.String(), Answer: d.String(), Tool: e.ToolName, Command: term.Clip(h.mask(command(in)), 500), Call: callKey(e)}
+	if list := shown(v); len(list) > 0 && strings.HasSuffix(n.Command, cut) {
+		n.Where = term.Clip(h.maskPart(in)(h.where(in, &list[0])), 200)
+	}
 	// A rule that an exception silenced is kept apart: it did fire.
 	for _, hit := range v.Hits {
 		if hit.Allowed != nil {

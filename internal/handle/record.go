@@ -3,6 +3,7 @@ package handle
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
@@ -27,10 +28,7 @@ func (h *Handlers) record(_ context.Context, e *hook.Event) (hook.Answer, error)
 		}
 		details := map[string]any{}
 		for _, f := range entry.Fields {
-			v := e.Raw(f.Name)
-			if f.Inside != "" {
-				v = e.Raw(f.Inside).Get(f.Name)
-			}
+			v := fieldOf(e, f.Inside, f.Name)
 			switch {
 			case v.IsText():
 				details[f.Name] = h.head(v.Text())
@@ -43,6 +41,30 @@ func (h *Handlers) record(_ context.Context, e *hook.Event) (hook.Answer, error)
 		h.write(e, entry, "", summary, details)
 	}
 	return answer, nil
+}
+
+// fieldOf is a field of an event, or of what stands inside one of its fields ("tool_input.questions"). A list stands for its first member.
+func fieldOf(e *hook.Event, inside, name string) hook.Value {
+	if inside == "" {
+		return e.Raw(name)
+	}
+	path := strings.Split(inside, ".")
+	v := first(e.Raw(path[0]))
+	for _, member := range path[1:] {
+		v = first(v.Get(member))
+	}
+	return v.Get(name)
+}
+
+// first is the first member of a list, and anything else itself.
+func first(v hook.Value) hook.Value {
+	if !v.IsArray() {
+		return v
+	}
+	for member := range v.Items() {
+		return member
+	}
+	return ""
 }
 
 // head is one masked line of a text that comes from outside.

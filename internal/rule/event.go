@@ -192,7 +192,7 @@ type Field struct {
 	Values   []string   // those that are known; a client may send others
 	Only     []string   // for common fields: the events that have it; none means all
 	Foreign  bool       // the claude dialect does not have it
-	Inside   string     // for details of a journal entry: the object of the event in which it stands; "" for the event itself
+	Inside   string     // for details of a journal entry: the object of the event in which it stands ("tool_input.questions"); "" for the event itself
 	Spelled  []Spelling `toml:"-"` // other names, beside Name itself, which is understood in every dialect
 	Fields   []Field    `toml:"-"` // members of an object, or of the objects in a list
 }

@@ -175,7 +175,8 @@ func (l *journalLoader) known(e *Entry) {
 	}
 	for _, f := range e.Fields {
 		// The details are copied from the event; a field that none of them has would always be empty.
-		if name := cmp.Or(f.Inside, f.Name); !has(name) {
+		outer, _, _ := strings.Cut(f.Inside, ".")
+		if name := cmp.Or(outer, f.Name); !has(name) {
 			l.problem("field %s is in none of %s", name, strings.Join(e.From, ", "))
 		}
 	}

@@ -223,7 +223,8 @@ type Turn struct {
 	Questions int     `json:"asked"`
 	Snapshots int     `json:"snapshots"`
 	Failures  int     `json:"failures"`
-	Beside    *string `json:"collides_with"` // another session that changed a file of this one meanwhile
+	Error     *string `json:"error"`         // what ended it before its time, as the client names it
+	Beside    *string `json:"collides_with"` // another session that changed a file of this one meanwhile, or within ten minutes
 	Ran       JSON    `json:"ran"`           // commands that the journal knows of: command, action of the guard, failed
 	Undone    bool    `json:"undone"`        // taken back as a whole
 }
@@ -235,15 +236,20 @@ const filesOf = "(select count(*) from files f where f.project = turns.project a
 var ranIn = `(select json_group_array(json_object('command', substr(command, 1, 300), 'action', iif(action = 'checkpoint' and not saved, 'allow', action), 'failed', json(iif(kind like '%failed', 'true', 'false')))) from (
 	select details ->> 'command' as command, details ->> 'action' as action, type as kind, details ->> 'action' = 'checkpoint' and ` + savedFor("e") + ` as saved from events e
 		where e.session = turns.session and e.created between turns.began and turns.last and e.project = turns.project and e.turn = turns.number
-		and type in ('decision', 'command_change', 'build_failed', 'test_failed') and command is not null order by created, id limit 40))`
+		and type in ('decision', 'command_change', 'build_failed', 'test_failed', 'tool_failed') and command is not null order by created, id limit 40))`
+
+// besideMS is how far apart changes of a file are that count as beside each other, in milliseconds: ten minutes, as before a write.
+const besideMS = "600000"
 
 // Turns are those that fit, the newest first.
 func (s *Store) Turns(ctx context.Context, p *Pick) ([]Turn, error) {
 	turns, err := picked[Turn](ctx, s, p, keyOf+`, session, number, began, last, ended, substr(request, 21), events, edits,
 		`+filesOf+`,
 		commands, denied, questions, snapshots, failures,
+		(select details ->> 'error' from events e where e.session = turns.session and e.created between turns.began and turns.last and e.project = turns.project and e.turn = turns.number
+			and +e.type = 'turn_failed' order by created desc limit 1),
 		(select o.session from files f join files o on o.project = f.project and o.path = f.path and o.session <> f.session
-			and o.last between turns.began and turns.last
+			and (o.last between turns.began and turns.last or abs(o.last - f.last) < `+besideMS+`)
 			where f.project = turns.project and f.session = turns.session and f.turn = number limit 1), `+ranIn+`, false`,
 		"turns", columns{session: "session", turn: "number", at: "began", order: "began"})
 	if err != nil || len(turns) == 0 {
@@ -301,6 +307,7 @@ type Decision struct {
 	Rules      JSON    `json:"rules"`
 	Answer     *string `json:"answer"`
 	Exceptions JSON    `json:"exceptions"`
+	Where      *string `json:"where"` // what the first rule met, of a command that is longer than what is kept
 	Call       *string `json:"call"`  // a sum of the client's name of the call
 	Saved      bool    `json:"saved"` // a snapshot was taken before the call: none where there was nothing to save
 	Ran        *bool   `json:"ran"`   // of a question: whether the call ran; null where that is not known, or not yet
@@ -323,7 +330,7 @@ func savedFor(entry string) string {
 func (s *Store) Decisions(ctx context.Context, p *Pick) ([]Decision, error) {
 	q := *p
 	q.Types = []string{"decision"}
-	return picked[Decision](ctx, s, &q, "seq, "+keyOf+", id, session, turn, type, severity, created, summary, action, tool, command, rules, answer, exceptions, call, "+savedFor("decisions")+", "+ranAfter,
+	return picked[Decision](ctx, s, &q, "seq, "+keyOf+", id, session, turn, type, severity, created, summary, action, tool, command, rules, answer, exceptions, \"where\", call, "+savedFor("decisions")+", "+ranAfter,
 		"decisions", columns{session: "session", turn: "turn", kind: "type", at: "created", order: "seq"})
 }
 

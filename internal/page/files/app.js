@@ -2,7 +2,7 @@
 import { num, h, $, $$, icon, age, run, live, copy, copyline, hm, skeleton } from './dom.js';
 import { D, nameOf, get, refresh, refreshTurns, refreshGuard, isOff, listen, unverified } from './data.js';
 import { t, lang, switchLang } from './words.js';
-import { V, NAMES, badge, said, waitsFor } from './view/base.js';
+import { V, NAMES, badge, said, waitsFor, kindOfWait } from './view/base.js';
 import { now } from './view/now.js';
 import { timeline, updateTimeline, stepTimeline, stepDay, openRow, resized } from './view/timeline.js';
 import { undo } from './view/undo.js';
@@ -35,7 +35,7 @@ function frame() {
       D.me.demo && h('b', { class: 'demo', title: t('This is a recorded session: nothing in it can be changed.') }, t('demo')),
       h('a', { id: 'gstate', class: 'gstate', href: '#guard' }),
       h('span', { class: 'livedot', id: 'live', title: t('Age of the last event') }, h('i'), h('span', { class: 'w' }), ' ', h('span', { class: 'mm', id: 'lastage' })),
-      h('button', { class: 'btn quiet lang', 'aria-label': t('Language'), onclick: switchLang }, lang === 'ko' ? 'EN' : '한국어'),
+      h('button', { class: 'btn quiet lang', 'aria-label': lang === 'ko' ? 'EN, ' + t('Language') : '한국어, ' + t('Language'), onclick: switchLang }, lang === 'ko' ? 'EN' : '한국어'),
       button('Help', 'help', help, 'hide-s'), button('Switch light and dark', 'sun', theme)),
     h('nav', { class: 'nav', 'aria-label': t('Views') },
       VIEWS.map((v, i) => h('a', { href: '#' + v, 'data-view': v }, icon(ICON[v] || v), h('span', { class: 'lb' }, t(v === 'verification' ? 'Verify' : NAMES[v])), h('span', { class: 'n' }), h('kbd', { 'aria-hidden': 'true' }, String(i + 1)))),
@@ -89,7 +89,7 @@ const leadTo = s => { if (D.project && s.project !== D.project) choose(s.project
 function waiting(waits) {
   const n = waits.length, words = !n ? t('Nobody waits for you') : n === 1 ? t('1 agent needs you') : t('{n} agents need you', { n });
   const one = s => h('li', null, h('a', { href: '#now/' + encodeURIComponent(s.id), onclick: () => leadTo(s) }, badge(s.id),
-    h('span', { class: 'what cut' }, s.project !== D.project && D.projects.length > 1 && h('span', { class: 'mm' }, nameOf(s.project) + ' · '), waitsFor(s)), h('b', { class: 'nw ask' }, live(Date.parse(s.since), 'run'))));
+    h('span', { class: 'what cut' }, s.project !== D.project && D.projects.length > 1 && h('span', { class: 'mm' }, nameOf(s.project) + ' · '), h('b', null, kindOfWait(s)), ' ', waitsFor(s)), h('b', { class: 'nw ask' }, live(Date.parse(s.since), 'run'))));
   return h('div', { class: n ? 'attn wait' : 'attn' }, h('div', { class: 't' }, icon(n ? 'waiting' : 'ok', n ? 'ask' : 'ok'), words),
     h('ul', null, waits.slice(0, 3).map(one), n > 3 && h('li', { class: 's m' }, t('and {n} more', { n: n - 3 }))), n > 0 && h('span', { class: 's m nw hide-s' }, h('kbd', null, 'w'), ' ', t('next')));
 }

@@ -138,7 +138,7 @@ export async function refresh() {
   ]);
   const recently = Date.now() - DAY, late = s => Date.parse(s.last_event) > recently, age = (a, b) => Date.parse(a.first_event) - Date.parse(b.first_event);
   for (const s of [...(all || sessions).filter(late).sort(age), ...[...sessions].sort(age)]) letter(s.id); // the same, whichever project comes first
-  Object.assign(D, { sessions, waits: (all || sessions).filter(s => s.state === 'waiting'), stats, events, loud: failed, clashes: clashesOf(sessions) });
+  Object.assign(D, { sessions, waits: (all || sessions).filter(s => s.state === 'waiting' || s.failed), stats, events, loud: failed, clashes: clashesOf(sessions) });
   if (events[0]) D.lastAt = Date.parse(events[0].created_at);
 }
 

@@ -45,6 +45,8 @@ const KO = {
   'changed since by somebody else': '그 뒤 다른 이가 바꿈', 'Not taken back: {f}': '되돌리지 못함: {f}', 'Redo now?': '지금 다시 실행할까요?', 'This is a recorded session: nothing in it can be changed.': '녹화된 세션입니다. 아무것도 바꿀 수 없습니다.',
   '{n} s': '{n}초', '{n} min': '{n}분', '{n} h': '{n}시간', '{n} d': '{n}일',
   // guard, agents, verification, ports, project, doctor
+  'The command is longer than what is kept of it.': '명령이 보관하는 길이보다 깁니다.', 'More sessions…': '다른 세션…', 'What changed here since this turn began, by whomever': '이 턴이 시작된 뒤 여기서 바뀐 것(누가 했든)',
+  'Permission': '권한', 'Turn failed': '턴 실패',
   'Not taken back': '되돌리지 않음', '{f}: gone, and Git ignores it': '{f}: 사라졌고 Git이 무시하는 파일', '{f}: written to since': '{f}: 그 뒤에 쓰임', 'Kept as they are': '그대로 둠',
   '{n} commands ran.': '명령 {n}개가 실행되었습니다.', 'outcome': '결과', 'It ran': '실행됨', 'It did not run': '실행되지 않음',
   'What would the guard say?': '가드는 뭐라고 할까요?', 'Agent': '에이전트', 'No answer': '답 없음', 'main turn': '주 턴', 'agent': '에이전트', 'waits for you': '응답 대기', 'runs today': '오늘 실행', 'without an answer': '답 없음',

@@ -29,22 +29,29 @@ function verdictIn(e, among) {
 const TOOLS = { ExitPlanMode: 'Plan', AskUserQuestion: 'Question' }; // of the client's own that ask a person
 export function said(e, among = D.events) {
   if (!e) return '';
-  const { action, rules, command, branch, turns, files, tool_name: tool } = e.details || {};
+  const { action, rules, command, branch, turns, files, tool_name: tool, question, plan } = e.details || {};
   if (e.event_type === 'decision' && action) return [t(VERDICT[verdictIn(e, among)]), command, [].concat(rules || []).join(', ')].filter(Boolean).join(' · ');
   if (e.event_type === 'checkpoint_restored') return undid(e) ? [turns || []].flat().map(n => t('turn {n}', { n })).join(', ') : branch || '';
   if (e.event_type === 'unverified') return files > 0 ? `${num(files)} ${tn(files, 'files')}` : '';
   if (e.event_type === 'turn_end') return '';
+  if (e.event_type === 'permission_asked' && (question || plan)) return question || plan.match(/[^#\s].*/)?.[0] || '';
   if (e.event_type === 'permission_asked' && TOOLS[tool]) return t(TOOLS[tool]);
+  if (e.event_type === 'verified') return `${e.details.agent}: ${t(e.details.found)}, ${num(files)} ${tn(files, 'files')}`;
+  if (e.event_type === 'tool_failed' && e.details.command) return e.details.command;
   const form = D.types.get(e.event_type)?.shows, text = form ? form.replace(/\{(\w+)\}/g, (_, k) => [e.details?.[k] ?? ''].flat().join(', ')).trim() : e.summary;
   return text.toLowerCase() === D.types.get(e.event_type)?.title.toLowerCase() ? '' : text;
 }
 // waitsFor is what a session asks its person: the command and the rule, where the guard asked, else what the client said.
 export function waitsFor(s) {
-  const its = D.events.filter(e => e.session_id === s.id), since = Date.parse(s.since) - 60e3;
-  const late = (...types) => its.find(e => types.includes(e.event_type) && Date.parse(e.created_at) > since), last = late('escalation', 'permission_asked'), rule = late('escalation');
-  const asked = rule && last?.details?.command === rule.details?.command ? rule : last; // the client asks about what the guard asked about, too
-  return asked ? [asked.details?.command, said(asked)].filter(Boolean).join(' · ') : said(its[0]) || who(s);
+  const asked = askedIn(s);
+  return s.failed ? s.failed : asked ? [asked.details?.command, said(asked)].filter(Boolean).join(' · ') : said(D.events.find(e => e.session_id === s.id)) || who(s);
 }
+function askedIn(s) {
+  const late = s.asks.filter(e => Date.parse(e.created_at) > Date.parse(s.since) - 60e3), last = late[0], rule = late.find(e => e.event_type === 'escalation');
+  return rule && last.details?.command === rule.details?.command ? rule : last; // the client asks about what the guard asked about, too
+}
+// kindOfWait is what a session waits for: an answer, a yes to a plan, or a permission.
+export const kindOfWait = s => (s.failed ? t('Turn failed') : t(TOOLS[askedIn(s)?.details?.tool_name] || 'Permission'));
 
 // markOf is the shape of an event, and its colour: each verdict has its own, and what failed has none of theirs.
 const MARKS = { escalation: ['ask', 'ask'], permission_asked: ['ask', 'ask'], checkpoint_created: ['snap', 'snap'], checkpoint_restored: ['undo', 'snap'], verified: ['eye', 'mm'] };

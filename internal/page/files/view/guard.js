@@ -87,16 +87,24 @@ function allow(d, hits = []) {
   return (v === 'deny' || v === 'ask') && d.rules?.length > 0 && `moai risk allow ${[...new Set(rules.length ? rules : d.rules)].join(' ')} --once --reason WHY`;
 }
 
+// isCut reports a command of which only the beginning is kept: what the rule has met is kept beside it.
+const isCut = d => d.command?.endsWith('…');
+const beginning = d => [d.command.slice(0, AROUND) + MIDDLE, d.where && h('span', { class: 'hit ' + verdictFor(d) }, shown(d.where)), d.where && MIDDLE];
+
 // isLine reports a command line; an entry about another tool holds its name and what it was about.
-const isLine = d => d.command && !d.command.startsWith(d.tool + ' ');
+const isLine = d => d.command && !isCut(d) && !d.command.startsWith(d.tool + ' ');
 
 function panel(d, close) {
-  const v = verdictFor(d), rules = d.rules || [], code = h('code', null, d.command || d.summary), why = h('div', { class: 'instead' }), once = h('div', null, allow(d) && copyline(allow(d)));
+  const v = verdictFor(d), rules = d.rules || [], code = h('code', null, isCut(d) ? beginning(d) : d.command || d.summary), why = h('div', { class: 'instead' }), once = h('div', null, allow(d) && copyline(allow(d)));
   const kv = (word, value) => (value ? [h('dt', null, t(word)), h('dd', null, value)] : []), other = d.answer && d.answer !== 'none' && verdictOf(d.answer) !== v;
-  if (isLine(d)) {
+  const part = (word, text) => text && [h('h3', null, t(word)), h('p', { class: 's', lang: 'en' }, text)]; // the words of rules are English
+  const tell = rule => why.replaceChildren(...[part('Why', rule?.why), part('Instead', rule?.instead)].flat().filter(Boolean));
+  const byRule = () => rules[0] && get('/api/ask/rule', { project: d.project, rule: rules[0] }).then(tell, () => {}); // what it says of every call
+  if (!isLine(d)) byRule();
+  else {
     mark(code, d, v).then(hits => {
-      const part = (word, text) => text && [h('h3', null, t(word)), h('p', { class: 's', lang: 'en' }, text)]; // the words of rules are English
-      why.append(...[part('Why', hits[0]?.why), part('Instead', hits[0]?.instead)].flat().filter(Boolean));
+      if (hits.length) tell(hits[0]);
+      else byRule();
       if (allow(d, hits)) once.replaceChildren(copyline(allow(d, hits)));
     });
   }
@@ -108,12 +116,13 @@ function panel(d, close) {
       kv('who', d.session_id && `${t('Session')} ${letter(d.session_id)}`), kv('exceptions', (d.exceptions || []).join(', '))),
     allow(d) && [h('h3', null, t('Allow it once')), once,
       h('p', { class: 'xs m' }, t('Run it in your own terminal. This page never grants anything, and neither can an agent.'))],
+    isCut(d) && h('p', { class: 's m' }, t('The command is longer than what is kept of it.')),
     isLine(d) && [h('h3', null, t('Why exactly')), copyline('moai risk check --explain ' + quote(d.command))]);
 }
 
 function row(d, show) {
   const v = verdictFor(d), text = d.command || d.summary, label = `${hm(ms(d.created_at))}, ${t(VERDICT[v])}, ${text}`;
-  const line = h('div', { class: 'cmd' }, text.slice(0, 2000)), el = h('div', { class: 'gr', role: 'listitem', ...rowOf(d.id, d.session_id, label), 'data-allow': allow(d), onclick: e => show(d, e.currentTarget) },
+  const line = h('div', { class: isCut(d) ? 'cmd whole' : 'cmd' }, isCut(d) ? beginning(d) : text.slice(0, 2000)), el = h('div', { class: 'gr', role: 'listitem', ...rowOf(d.id, d.session_id, label), 'data-allow': allow(d), onclick: e => show(d, e.currentTarget) },
     h('span', { class: 'gt s mm' }, hm(ms(d.created_at))), verdict(v),
     h('div', { class: 'gm' }, line, h('div', { class: 'line2' }, h('code', null, (d.rules || []).join(', ')), h('span', null, d.tool || ''), unsaved(d) && h('span', null, t('nothing to save')), d.ran != null && h('span', null, t(d.ran ? 'It ran' : 'It did not run')))),
     h('div', { class: 'gw s m' }, d.session_id && badge(d.session_id), ' ', live(ms(d.created_at))));

@@ -3,8 +3,9 @@ import { h, icon, ms, hm, num, live, head, empty, skeleton } from '../dom.js';
 import { D, nameOf, letter, unverified } from '../data.js';
 import { t, tn } from '../words.js';
 import { told } from '../said.js';
-import { V, STATE, matches, who, fact, eventName, markOf, rowOf, badge, said, waitsFor, ageOf } from './base.js';
+import { V, STATE, matches, who, fact, eventName, markOf, rowOf, badge, said, waitsFor, kindOfWait, ageOf } from './base.js';
 
+const TMUX = /^.*,\d+,\d+ (%\d+)$/; // the variable of that name, and the pane
 const SPAN = 30 * 60e3; // that a strip shows
 
 function strip(s) {
@@ -29,7 +30,7 @@ function context(c) {
 }
 
 // NOISE is what tells of moai's own work, or says again that somebody is asked, and not what the session does.
-const NOISE = ['hook_slow', 'hook_failed', 'context_loaded', 'notification'];
+const NOISE = ['hook_slow', 'hook_failed', 'context_loaded', 'notification', 'port_start', 'port_end', 'dependency_resolved'];
 
 // GOES_ON are events with which something begins: its clock runs on. What other events tell is over, and has an age.
 const GOES_ON = ['user_request', 'agent_activated'];
@@ -37,8 +38,8 @@ const GOES_ON = ['user_request', 'agent_activated'];
 function doing(s) {
   const last = D.events.find(e => e.session_id === s.id && !NOISE.includes(e.event_type));
   if (s.state === 'waiting') {
-    return [h('div', { class: 'cmd' }, waitsFor(s)),
-      s.tty && h('div', { class: 'xs mm' }, t('Answer in {s}', { s: s.tty }))];
+    return [h('div', { class: 'do' }, h('b', null, kindOfWait(s))), h('div', { class: s.asks[0]?.details?.command ? 'cmd clamp' : 'clamp', title: waitsFor(s) }, waitsFor(s)),
+      s.tty && h('div', { class: 'xs mm' }, t('Answer in {s}', { s: s.tty.replace(TMUX, 'tmux $1') }))];
   }
   if (s.running) {
     return [h('div', { class: 'do' }, h('b', null, t('Runs')), h('span', { class: 'run' }, live(ms(s.running.since), 'run'))), h('div', { class: 'cmd cut', title: s.running.command }, s.running.command)];
@@ -48,6 +49,7 @@ function doing(s) {
     return [h('div', { class: 'do' }, h('b', null, not ? t('Not run') : last ? eventName(last) : ''), goes ? h('span', { class: 'run' }, live(ms(last?.created_at || s.since), 'run')) : h('span', { class: 's mm nw' }, live(ms(last.created_at)))),
       h('div', { class: 'cmd cut', title: not ? command : said(last) }, not ? command : said(last))];
   }
+  if (s.failed) return h('div', { class: 's deny cut', title: s.failed }, icon('fail'), ' ', h('b', null, t('Turn failed')), ' ', s.failed);
   return h('div', { class: 's m cut', title: said(last) }, last ? eventName(last) + ' ' : '', said(last));
 }
 
@@ -86,10 +88,10 @@ function lane(s, full) {
         h('span', { class: s.inferred ? 'told inferred' : 'told' }, t(s.inferred ? 'inferred' : 'told'), ' · ', live(ms(s.since)))))),
       h('div', { class: 'c-sess' },
         h('div', { class: 'title' }, badge(s.id), h('span', { class: 'cut', title: who(s) }, who(s))),
-        h('div', { class: 'sub' }, s.model && h('span', { class: 'nw' }, s.model),
+        h('div', { class: 'sub' }, s.model && h('span', { class: 'cut', title: s.model }, s.model),
           s.branch && h('span', { class: 'cut', title: s.branch }, icon('branch'), ' ', s.branch),
           !D.project && h('span', { class: 'cut' }, nameOf(s.project)),
-          tree && h('span', { class: 'cut', title: s.worktree }, icon('project'), ' ', tree)),
+          tree && tree !== nameOf(D.project) && h('span', { class: 'cut', title: s.worktree }, icon('project'), ' ', tree)),
         other && h('div', { class: 's deny row' }, icon('clash'), h('span', { class: 'cut' }, t('{f}: also changed by {s}', { f: other.file, s: letter(other.session) })))),
       h('div', { class: 'c-do' }, doing(s)),
       h('div', { class: 'c-ctx ctx' }, h('span', { class: 'ns xs mm' }, t('Context')), context(s.context)),

@@ -38,15 +38,16 @@ function arrange() {
 // arrow leads back for an undo, and forward for what was brought again: a square is a commit.
 const arrow = (x, y, way) => `M${x + 5 * way} ${y}L${x - 4 * way} ${y - 5}V${y + 5}Z`;
 
+// What has no line of its own stands behind the lines: a session's with its letter, nobody's dashed.
 function graph(x) {
-  const H = rowHeight(), c = H / 2, all = tracks, k = all.indexOf(x.kind === 'turn' ? x.session_id : x.by), beside = all.indexOf(x.collides_with), X = n => 9 + n * 12;
+  const by = x.kind === 'turn' ? x.session_id : x.by, H = rowHeight(), c = H / 2, all = tracks, k = all.indexOf(by), at = k < 0 ? all.length : k, beside = all.indexOf(x.collides_with), X = n => 9 + n * 12;
   return h('svg', { class: 'g gc', 'aria-hidden': 'true', width: 20 + Math.min(LANES, all.length + 1) * 12, height: H },
     all.map((_, n) => h('line', { x1: X(n) + .5, x2: X(n) + .5, y1: 0, y2: H })),
     beside >= 0 && k >= 0 && h('path', { class: 'x', d: `M${X(k)} ${c}H${X(beside)}m-3 -3l6 6m0 -6l-6 6` }),
     x.kind === 'gap' ? h('path', { class: 'x', d: `M${X(0)} ${c}m-4 -4l9 9m0 -9l-9 9` })
-      : x.kind === 'back' ? h('path', { class: k < 0 ? 'node nobody' : 'node', d: arrow(X(k < 0 ? Math.min(all.length, LANES - 1) : k) + .5, c, x.details?.again ? 1 : -1) })
-      : x.kind !== 'turn' ? h('rect', { class: k < 0 ? 'node nobody' : 'node', x: X(k < 0 ? Math.min(all.length, LANES - 1) : k) - 4, y: c - 4, width: 9, height: 9 })
-      : k >= 0 && [h('circle', { class: 'node', cx: X(k) + .5, cy: c, r: 7.5 }), h('text', { x: X(k) + .5, y: c + 3.5 }, letter(x.session_id))]);
+      : x.kind === 'back' ? h('path', { class: by ? 'node' : 'node nobody', d: arrow(X(at) + .5, c, x.details?.again ? 1 : -1) })
+      : x.kind !== 'turn' ? h('rect', { class: by ? 'node' : 'node nobody', x: X(at) - 4, y: c - 4, width: 9, height: 9 })
+      : [h('circle', { class: 'node', cx: X(at) + .5, cy: c, r: 7.5 }), h('text', { x: X(at) + .5, y: c + 3.5 }, letter(x.session_id))]);
 }
 
 function marks(x) {
@@ -59,21 +60,29 @@ function marks(x) {
 function ranOf(x) {
   const all = new Map();
   for (const { command, action, failed } of x.ran || []) {
-    const had = all.get(command);
-    all.set(command, { command, v: had?.v || action && verdictOf(action), failed: failed || had?.failed });
+    const had = all.get(nameOfRun(all, command));
+    all.set(had?.command || command, { command: had?.command || command, v: had?.v || action && verdictOf(action), failed: failed || had?.failed });
   }
-  for (const command of turnOf(x)?.commands.slice().reverse() || []) if (!all.has(command.slice(0, LONGEST))) all.set(command, { command });
+  for (const command of turnOf(x)?.commands.slice().reverse() || []) if (!nameOfRun(all, command)) all.set(command, { command });
   return [...all.values()];
 }
 const IN_ROW = 8; // commands; the drawer has all
-const LONGEST = 300; // of a command in the answer about turns
+
+// nameOfRun is the name under which a command is known, which may be cut elsewhere.
+const CUT = 150; // no entry is cut shorter
+function nameOfRun(all, command) {
+  if (all.has(command) || command.length < CUT) return all.has(command) ? command : '';
+  const begin = x => x.slice(0, CUT), same = [...all.keys()].filter(x => begin(x) === begin(command)), whole = x => x.replace(/…$/, '');
+  return same.find(x => whole(x).startsWith(whole(command)) || whole(command).startsWith(whole(x))) || '';
+}
 const ranMarks = c => [c.v && c.v !== 'ok' && h('span', { class: c.v }, icon(c.v), h('span', { class: 'sr' }, t(VERDICT[c.v]) + ' ')), c.failed && h('span', { class: 'deny' }, icon('fail'), h('span', { class: 'sr' }, t('failed') + ' '))];
 
 function commandsOf(x) {
   if (x.kind !== 'turn') return x.command || none();
-  const ran = ranOf(x);
+  const ran = ranOf(x), others = x.failures - ran.filter(c => c.failed).length - (x.error ? 1 : 0); // of agents, hooks, and tools without a command
   if (!ran.length && !x.failures) return x.commands ? `${num(x.commands)} ${tn(x.commands, 'changing commands')}` : none();
-  return [x.failures > 0 && h('span', { class: 'deny' }, t('{n} failed', { n: x.failures }), ran.length > 0 && ' · '), ran.slice(0, IN_ROW).map((c, i) => [i > 0 && ' · ', ranMarks(c), c.command])];
+  const first = [x.error && `${t('Turn failed')}: ${x.error}`, others > 0 && t('{n} failed', { n: others })].filter(Boolean);
+  return [first.length > 0 && h('span', { class: 'deny' }, first.join(' · '), ran.length > 0 && ' · '), ran.slice(0, IN_ROW).map((c, i) => [i > 0 && ' · ', ranMarks(c), c.command])];
 }
 
 // way says whether there is a way back from a turn: a row without one is hatched, and says why.
@@ -217,8 +226,8 @@ function panel(x) {
       h('button', { class: 'btn sm', 'data-copy': `${location.origin}/#timeline/${x.at}` }, icon('copy'), t('Copy link'))),
     back?.no_snapshot && h('p', { class: 's deny' }, t('no undo'), ': ', told(back.no_snapshot)),
     h('h3', { class: 'm' }, t('Events of this turn')), later(get('/api/events', pick), events),
-    back?.from && back.to && [h('h3', { class: 'm' }, t('What changed here during this turn, by whomever')),
-      later(get('/api/diff', { project: x.project, from: back.from, to: back.to }), d => (d.patch ? patch(d.patch) : h('p', { class: 's m' }, t('nothing'))))],
+    back?.from && [h('h3', { class: 'm' }, t(back.to ? 'What changed here during this turn, by whomever' : 'What changed here since this turn began, by whomever')),
+      later(get('/api/diff', { project: x.project, from: back.from, to: back.to || '' }), d => (d.patch ? patch(d.patch) : h('p', { class: 's m' }, t('nothing'))))],
     [h('h3', { class: 'm' }, t('Files of this turn'), lines(back?.changes)), later(get('/api/files', pick), all => touched(x.project, all))],
     copyline(back ? `moai undo --to ${back.id} --dry-run` : `moai log --session ${x.session_id}`));
 }
@@ -245,7 +254,7 @@ const MOST_LINES = 2000;
 async function commitsOf(project) {
   const [all, changes] = await Promise.all([get('/api/commits', { project }), get('/api/events', { project, type: 'command_change', limit: 1000 })]);
   const by = new Map(changes.map(e => [e.details?.commit, e]));
-  return all.map(c => Object.assign(made('commit', c, c.at), { by: by.get(c.hash)?.session_id, command: by.get(c.hash)?.details.command }));
+  return all.map(c => Object.assign(made('commit', c, by.get(c.hash)?.created_at || c.at), { by: by.get(c.hash)?.session_id, command: by.get(c.hash)?.details.command }));
 }
 
 // backsOf are the undos and restores of a project.
@@ -322,7 +331,7 @@ export function timeline() {
     head('Timeline', h('div', { class: 'filters' },
       seg('Session', [['', t('All'), !V.session], ...letters.map(([id, l]) => [id, l, V.session === id])], chosen),
       others.length > 0 && h('select', { class: 'btn sm', 'aria-label': t('More sessions'), onchange: e => chosen(e.target.value) },
-        h('option', { value: '' }, '…'), others.map(([id, l, words]) => h('option', { value: id, selected: V.session === id }, `${l} · ${words.slice(0, 40)}`))),
+        h('option', { value: '' }, t('More sessions…')), others.map(([id, l, words]) => h('option', { value: id, selected: V.session === id }, `${l} · ${words.slice(0, 40)}`))),
       seg('Show', show.map(([key, word, ic]) => [key, word, V.filter === key, ic]), f => { V.filter = f; V.again(); }),
       seg('Layout', [['beside', t('Side by side'), V.beside]], () => { V.beside = !V.beside; V.again(); }),
       h('span', { class: 's m nw' }, h('b', { id: 'rows' }, '–'), ' ', h('span', { id: 'rowsof' }, t('rows'))))),

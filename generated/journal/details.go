@@ -359,7 +359,7 @@ func (ToolStopped) Entry() *rule.Entry {
 	return &Types[at_tool_stopped]
 }
 
-// Unjudged is what unjudged holds. A command ran while guard.mode was off: nothing was judged, and nothing saved.
+// Unjudged is what unjudged holds. A command ran while guard.mode was off: it was not judged, and no snapshot was taken before it.
 type Unjudged struct {
 	Command string `json:"command"`        // its first line
 	Call    string `json:"call,omitempty"` // a sum of the client's name of the call

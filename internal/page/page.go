@@ -6,6 +6,7 @@ package page
 
 import (
 	"embed"
+	"io"
 	"io/fs"
 	"net/http"
 	"path"
@@ -24,7 +25,9 @@ func Handler() http.Handler {
 	serve := http.FileServerFS(inside)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if name := path.Clean(r.URL.Path); name != "/" && !known(inside, name) {
-			http.NotFound(w, r)
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.WriteHeader(http.StatusNotFound)
+			_, _ = io.WriteString(w, nowhere)
 			return
 		}
 		if strings.HasSuffix(r.URL.Path, ".js") { // whatever the system says of it
@@ -33,6 +36,15 @@ func Handler() http.Handler {
 		serve.ServeHTTP(w, r)
 	})
 }
+
+// nowhere is what a person sees at an address that leads to nothing.
+const nowhere = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>moai</title></head>
+<body><main><h1>moai</h1>
+<p>There is nothing at this address. <a href="/">To the page</a></p>
+<p lang="ko">이 주소에는 아무것도 없습니다. <a href="/">페이지로</a></p>
+</main></body></html>
+`
 
 func known(all fs.FS, name string) bool {
 	info, err := fs.Stat(all, strings.TrimPrefix(name, "/"))

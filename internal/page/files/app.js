@@ -1,6 +1,6 @@
 // The frame: top line, navigation, what needs somebody, keys. Each view is a file of view/.
-import { num, h, $, $$, icon, age, run, live, copy, copyline, hm, skeleton } from './dom.js';
-import { D, nameOf, get, refresh, refreshTurns, refreshGuard, isOff, listen, unverified } from './data.js';
+import { num, h, $, $$, icon, age, run, live, copy, copyline, hm, say, skeleton } from './dom.js';
+import { D, nameOf, get, refresh, refreshTurns, refreshGuard, isOff, letter, listen, unverified } from './data.js';
 import { t, lang, switchLang } from './words.js';
 import { V, NAMES, badge, said, waitsFor, kindOfWait } from './view/base.js';
 import { now } from './view/now.js';
@@ -75,7 +75,7 @@ function offBar({ guard, project }) {
   const off = guard.mode === 'off', file = guard.loosened?.find(x => x.startsWith('guard.mode'))?.match(/\((.+)\)$/)?.[1];
   const gap = D.gaps.find(g => g.project === project && !g.until);
   const text = [!D.project && nameOf(project), gap && t(gap.longer ? 'Since before {t}' : 'Since {t}', { t: hm(Date.parse(gap.since)) }), off && file && t('Switched off in {f}', { f: file }), gap?.ran > 0 && t('{n} commands ran.', { n: num(gap.ran) })].filter(Boolean).join(' · ');
-  return loud(t(off ? 'The guard is off: no command is judged, and nothing is saved.' : 'Nothing calls moai here: no command is judged, and nothing is saved.'), text, off ? 'moai config set guard.mode standard' : 'moai init');
+  return loud(t(off ? 'The guard is off: no command is judged, and no snapshot is taken before one.' : 'Nothing calls moai here: no command is judged, and nothing is saved.'), text, off ? 'moai config set guard.mode standard' : 'moai init');
 }
 
 // lostBar says since when nobody answers, and when the next try is.
@@ -97,7 +97,7 @@ function waiting(waits) {
 function notices() {
   const waits = D.waits, off = isOff(D.status), list = [];
   if (off) list.push(offBar(D.status));
-  if (D.loud.length) list.push(loud(t('A hook failed or was slow: calls may have passed unjudged.'), said(D.loud[0]), 'moai doctor'));
+  if (D.loud.length) list.push(loud(t('A hook failed or was slow: calls may have passed unjudged.'), [said(D.loud[0]), D.loud[0].session_id && `${t('Session')} ${letter(D.loud[0].session_id)}`, !D.project && nameOf(D.loud[0].project), t('{n} in the last 15 minutes, the last at {t}', { n: D.loud.length, t: hm(Date.parse(D.loud[0].created_at)) })].filter(Boolean).join(' · '), 'moai doctor'));
   if (D.refused) list.push(h('div', { class: 'quietbar', role: 'alert' }, icon('warn', 'ask'), h('span', null, t(LOCKED))));
   else if (D.lostAt) list.push(lostBar());
   list.push(waiting(waits));
@@ -155,9 +155,11 @@ function route() {
   const [name, ...rest] = location.hash.slice(1).split('/'), next = views[name] ? name : 'now';
   if (next !== view) {
     V.filter = V.open = '';
+    if (view === 'timeline') V.session = ''; // what was chosen there is of that visit
     if (view) $('#say').textContent = t(NAMES[next]);
   }
   view = next;
+  if (name && name !== next) history.replaceState(null, '', '#' + next); // there is no such view
   titled();
   try { V.arg = decodeURIComponent(rest.join('/')); } catch { V.arg = ''; }
   show();
@@ -293,7 +295,7 @@ function enter(row) {
 
 const single = {
   j: () => step(1), k: () => step(-1), '/': () => $('#q').focus(), '?': help, t: theme, u: planOf, w: nextWaiting, '[': () => view === 'timeline' && stepDay(-1), ']': () => view === 'timeline' && stepDay(1),
-  c: row => row?.dataset.allow && copy(row.dataset.allow),
+  c: row => (row?.dataset.allow ? copy(row.dataset.allow) : say(t('There is no command that allows this.'))),
 };
 
 document.addEventListener('click', e => {

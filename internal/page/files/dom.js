@@ -55,9 +55,13 @@ export function live(at, form = 'age') {
 export const took = s => (s < 10 ? t('{n} s', { n: Math.max(0, s).toFixed(1) }) : run(s));
 
 /* parts */
-export const VERDICT = { deny: 'Denied', ask: 'Asked', snap: 'Snapshot', ok: 'Allowed' };
-export const verdictOf = action => ({ deny: 'deny', ask: 'ask', checkpoint: 'snap' }[action] || 'ok');
+export const VERDICT = { deny: 'Denied', ask: 'Asked', snap: 'Snapshot', ok: 'Allowed', warn: 'Unknown' };
+const OF_ACTION = { deny: 'deny', ask: 'ask', checkpoint: 'snap', allow: 'ok', none: 'ok' };
+export const verdictOf = action => (action ? OF_ACTION[action] || 'warn' : 'ok');
 export const verdict = v => h('span', { class: 'verdict ' + v }, icon(v), t(VERDICT[v]));
+
+// quote makes one word of a text for a shell.
+export const quote = s => "'" + String(s).replaceAll("'", `'\\''`) + "'";
 
 export const copyline = text => h('div', { class: 'copyline' }, h('code', null, text), h('button', { class: 'btn sm quiet', 'data-copy': text }, icon('copy'), t('Copy')));
 export const head = (title, ...rest) => h('div', { class: 'vh' }, h('h1', null, t(title)), rest);

@@ -5,8 +5,8 @@ const ABOVE = 2, BELOW = 4; // rows that are ready before they are seen
 const EACH = 6; // rows that are drawn in a frame while the list scrolls: a whole window of them holds a frame up for more than 50 ms
 
 export class VirtualList {
-  constructor(el, height, draw, atEnd, moved) {
-    Object.assign(this, { el, height, draw, atEnd, moved, rows: [], shown: new Map(), top: 0, tall: 0 });
+  constructor(el, height, draw, { atEnd, moved, drawn }) {
+    Object.assign(this, { el, height, draw, atEnd, moved, drawn, rows: [], shown: new Map(), top: 0, tall: 0 });
     this.spacer = h('div', { class: 'spacer', role: 'presentation' });
     el.append(this.spacer);
     this.frame = 0;
@@ -61,6 +61,7 @@ export class VirtualList {
       this.shown.set(i, row);
       this.el.append(row);
     }
+    this.drawn?.(this.el);
     if (to === n && n > 0) this.atEnd?.();
     return true;
   }

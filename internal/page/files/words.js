@@ -8,7 +8,7 @@ const KO = {
   'Skip to content': '본문으로 건너뛰기', 'Views': '화면', 'What needs you': '확인이 필요한 일', 'Help': '도움말', 'Switch light and dark': '밝게 · 어둡게 전환', 'Close': '닫기', 'Copy': '복사', 'Copied': '복사했습니다', 'Copy it by hand: {s}': '직접 복사하세요: {s}',
   'No answer from moai serve since {t}. What you see is from then.': '{t}부터 moai serve의 응답이 없습니다. 보이는 내용은 그때의 것입니다.', 'Try now': '지금 다시 시도', 'Next try in {n} s.': '{n}초 뒤 다시 시도합니다.', 'Trying now.': '지금 시도하고 있습니다.', 'No answer: moai serve has ended. Start it again, and this page goes on.': '응답 없음: moai serve가 끝났습니다. 다시 시작하면 이 화면이 이어집니다.', 'This page is not let in: open the address that moai serve prints.': '이 페이지는 들어갈 수 없습니다. moai serve가 출력하는 주소를 여세요.',
   'Nothing calls moai here: no command is judged, and nothing is saved.': '여기서는 아무것도 moai를 부르지 않습니다. 명령을 판단하지 않고, 아무것도 저장하지 않습니다.', 'Switched off in {f}': '꺼진 곳: {f}',
-  'The guard is off: no command is judged, and nothing is saved.': '가드가 꺼져 있습니다. 명령을 판단하지 않고, 아무것도 저장하지 않습니다.', 'A hook failed or was slow: calls may have passed unjudged.': '훅이 실패했거나 느렸습니다. 판단되지 않은 호출이 있을 수 있습니다.',
+  'The guard is off: no command is judged, and no snapshot is taken before one.': '가드가 꺼져 있습니다. 명령을 판단하지 않고, 그 전에 스냅샷도 만들지 않습니다.', 'A hook failed or was slow: calls may have passed unjudged.': '훅이 실패했거나 느렸습니다. 판단되지 않은 호출이 있을 수 있습니다.',
   'Last events': '최근 이벤트', 'No session yet': '아직 세션이 없습니다', 'Start your agent in a project. Its first prompt appears here within a second.': '프로젝트에서 에이전트를 시작하세요. 첫 프롬프트가 1초 안에 여기 나타납니다.', 'Register the hooks. It shows the change and asks first.': '훅을 등록하세요. 바뀌는 내용을 보여 주고 먼저 묻습니다.',
   'Nothing matches': '해당하는 것이 없습니다', 'Take a filter away, or clear the search.': '필터를 지우거나 검색을 비우세요.', 'Loading': '불러오는 중',
   'turns': '턴', 'edits': '편집', 'changing commands': '변경 명령', 'Snapshot': '스냅샷', 'denied': '거부', 'asked': '질문', 'snapshots': '스냅샷', 'files': '파일', 'Today': '오늘',
@@ -46,6 +46,8 @@ const KO = {
   '{n} s': '{n}초', '{n} min': '{n}분', '{n} h': '{n}시간', '{n} d': '{n}일',
   // guard, agents, verification, ports, project, doctor
   'The command is longer than what is kept of it.': '명령이 보관하는 길이보다 깁니다.', 'More sessions…': '다른 세션…', 'What changed here since this turn began, by whomever': '이 턴이 시작된 뒤 여기서 바뀐 것(누가 했든)',
+  'Unknown': '알 수 없음', 'No snapshot': '스냅샷 없음', '{n} in the last 15 minutes, the last at {t}': '최근 15분에 {n}번, 마지막 {t}', 'There is no command that allows this.': '이것을 허용하는 명령은 없습니다.',
+  'What ran then was not judged, and no snapshot was taken before it.': '그때 실행된 것은 판단하지 않았고, 그 전에 스냅샷도 만들지 않았습니다.',
   'Permission': '권한', 'Turn failed': '턴 실패',
   'Not taken back': '되돌리지 않음', '{f}: gone, and Git ignores it': '{f}: 사라졌고 Git이 무시하는 파일', '{f}: written to since': '{f}: 그 뒤에 쓰임', 'Kept as they are': '그대로 둠',
   '{n} commands ran.': '명령 {n}개가 실행되었습니다.', 'outcome': '결과', 'It ran': '실행됨', 'It did not run': '실행되지 않음',

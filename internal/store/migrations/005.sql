@@ -6,5 +6,6 @@ drop view decisions;
 create view decisions as
   select seq, project, id, session, turn, type, severity, created, summary,
     details ->> 'action' as action, details ->> 'tool' as tool, details ->> 'command' as command,
-    details -> 'rules' as rules, details ->> 'answer' as answer, details -> 'exceptions' as exceptions, details ->> 'call' as "call", details ->> 'where' as "where"
+    iif(json_type(details, '$.rules') = 'array', details -> 'rules', null) as rules, details ->> 'answer' as answer,
+    iif(json_type(details, '$.exceptions') = 'array', details -> 'exceptions', null) as exceptions, details ->> 'call' as "call", details ->> 'where' as "where"
   from events where +type = 'decision'; -- the index of a session stays in use: who asks says the type, too

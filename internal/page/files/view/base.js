@@ -1,5 +1,5 @@
 // What every view goes by, and the parts that several of them show.
-import { h, $, icon, ms, hm, num, live, say, skeleton, head, empty, verdictOf, VERDICT } from '../dom.js';
+import { h, $, $$, icon, ms, hm, num, live, say, skeleton, head, empty, verdictOf, VERDICT } from '../dom.js';
 import { D, nameOf, letter } from '../data.js';
 import { t, tn, lang } from '../words.js';
 
@@ -23,8 +23,9 @@ export const eventName = e => (undid(e) ? t(e.details.again ? 'Brought again' : 
 // verdictIn is what an entry of the guard says: one before which there was nothing to save was let through. among are the events around it, the newest first.
 function verdictIn(e, among) {
   const v = verdictOf(e.details.action), at = v === 'snap' ? among.findIndex(x => x.id === e.id) : -1;
-  const before = at >= 0 && among.slice(at + 1).find(x => x.session_id === e.session_id && (x.event_type === 'decision' || x.event_type === 'checkpoint_created'));
-  return before && before.event_type === 'decision' ? 'ok' : v;
+  const past = at >= 0 ? among.slice(at + 1).filter(x => x.session_id === e.session_id) : [];
+  const before = past.find(x => ['decision', 'checkpoint_created', 'user_request'].includes(x.event_type) || ms(e.created_at) - ms(x.created_at) > 60e3);
+  return before && before.event_type !== 'checkpoint_created' ? 'ok' : v;
 }
 const TOOLS = { ExitPlanMode: 'Plan', AskUserQuestion: 'Question' }; // of the client's own that ask a person
 export function said(e, among = D.events) {
@@ -41,10 +42,14 @@ export function said(e, among = D.events) {
   const form = D.types.get(e.event_type)?.shows, text = form ? form.replace(/\{(\w+)\}/g, (_, k) => [e.details?.[k] ?? ''].flat().join(', ')).trim() : e.summary;
   return text.toLowerCase() === D.types.get(e.event_type)?.title.toLowerCase() ? '' : text;
 }
-// waitsFor is what a session asks its person: the command and the rule, where the guard asked, else what the client said.
-export function waitsFor(s) {
+// partsOf is what a session asks its person: the command and the rule, where the guard asked, else what the client said.
+export function partsOf(s) {
   const asked = askedIn(s);
-  return s.failed ? s.failed : asked ? [asked.details?.command, said(asked)].filter(Boolean).join(' · ') : said(D.events.find(e => e.session_id === s.id)) || who(s);
+  return s.failed ? { about: s.failed } : asked ? { command: asked.details?.command, about: said(asked) } : { about: said(D.events.find(e => e.session_id === s.id)) || who(s) };
+}
+export function waitsFor(s) {
+  const { command, about } = partsOf(s);
+  return [command && h('code', null, command), command && about && ' ', about && h('span', { class: command ? 'mm' : '' }, about)];
 }
 function askedIn(s) {
   const late = s.asks.filter(e => Date.parse(e.created_at) > Date.parse(s.since) - 60e3), last = late[0], rule = late.find(e => e.event_type === 'escalation');
@@ -71,8 +76,17 @@ export const aboutOne = title => h('div', null, head(title), empty('Choose a pro
 // later shows the form of what comes at once, and the answer when it is there.
 export function later(promise, draw) {
   const el = h('div', null, skeleton());
-  promise.then(got => el.replaceChildren(draw(got)), e => el.replaceChildren(fault(e)));
+  promise.then(got => {
+    el.replaceChildren(draw(got));
+    oneStop(el);
+  }).catch(e => el.replaceChildren(fault(e)));
   return el;
+}
+
+// oneStop has the Tab key reach the rows of a list, the first of them if none was reached yet.
+export function oneStop(list) {
+  const rows = $$('[data-row]', list);
+  if (rows.length > 0 && !rows.some(row => row.tabIndex === 0)) rows[0].tabIndex = 0;
 }
 
 // sure asks twice with one bar: what is to be done, then whether it is meant. Nothing is done before the second answer.
@@ -119,7 +133,7 @@ export const gapsTold = () => D.gaps.filter(g => !g.longer || g.until);
 export const gapText = g => `${t(g.off ? 'Guard off' : 'Nothing called moai')} ${g.longer ? '≤ ' : ''}${hm(ms(g.since))} – ${g.until ? hm(ms(g.until)) : t('goes on')}`;
 
 // ranThen says what ran in such a time, as far as it is known.
-export const ranThen = g => [g.ran > 0 && t('{n} commands ran.', { n: num(g.ran) }), t('What ran then was not judged, and nothing was saved.')].filter(Boolean).join(' ');
+export const ranThen = g => [g.ran > 0 && t('{n} commands ran.', { n: num(g.ran) }), t(g.off ? 'What ran then was not judged, and no snapshot was taken before it.' : 'What ran then was not judged, and nothing was saved.')].filter(Boolean).join(' ');
 
 // ageOf is how long ago a turn ended, as moai undo --list says it.
 export function ageOf(turn) {

@@ -1,5 +1,5 @@
 // Guard: what was denied, asked about or preceded by a snapshot, and why. The page never grants anything.
-import { h, $, icon, ms, hm, dayKey, num, live, verdict, verdictOf, VERDICT, copyline, head, empty, seg, shown } from '../dom.js';
+import { h, $, icon, ms, hm, dayKey, num, live, verdict, verdictOf, VERDICT, copyline, head, empty, seg, shown, quote } from '../dom.js';
 import { D, get, letter } from '../data.js';
 import { t } from '../words.js';
 import { V, matches, later, rowOf, badge, gapText, gapsTold, ranThen } from './base.js';
@@ -80,7 +80,6 @@ const seen = new IntersectionObserver(all => {
   }
 });
 
-const quote = s => "'" + String(s).replaceAll("'", `'\\''`) + "'";
 // allow is the command that lets a call pass once: all rules that stopped it, as far as they are known.
 function allow(d, hits = []) {
   const v = verdictFor(d), rules = hits.filter(x => x.action !== 'checkpoint').map(x => x.rule);

@@ -3,7 +3,7 @@ import { h, icon, ms, hm, num, live, head, empty, skeleton } from '../dom.js';
 import { D, nameOf, letter, unverified } from '../data.js';
 import { t, tn } from '../words.js';
 import { told } from '../said.js';
-import { V, STATE, matches, who, fact, eventName, markOf, rowOf, badge, said, waitsFor, kindOfWait, ageOf } from './base.js';
+import { V, STATE, matches, who, fact, eventName, markOf, rowOf, badge, said, waitsFor, kindOfWait, partsOf, ageOf } from './base.js';
 
 const TMUX = /^.*,\d+,\d+ (%\d+)$/; // the variable of that name, and the pane
 const SPAN = 30 * 60e3; // that a strip shows
@@ -35,10 +35,16 @@ const NOISE = ['hook_slow', 'hook_failed', 'context_loaded', 'notification', 'po
 // GOES_ON are events with which something begins: its clock runs on. What other events tell is over, and has an age.
 const GOES_ON = ['user_request', 'agent_activated'];
 
+// waiting is what a session asks: a command is set apart from the rule that met it.
+function waiting(s) {
+  const { command, about } = partsOf(s);
+  return [command && h('div', { class: 'cmd clamp', title: command }, command), about && h('div', { class: command ? 'xs mm' : 'clamp' }, about)];
+}
+
 function doing(s) {
   const last = D.events.find(e => e.session_id === s.id && !NOISE.includes(e.event_type));
   if (s.state === 'waiting') {
-    return [h('div', { class: 'do' }, h('b', null, kindOfWait(s))), h('div', { class: s.asks[0]?.details?.command ? 'cmd clamp' : 'clamp', title: waitsFor(s) }, waitsFor(s)),
+    return [h('div', { class: 'do' }, h('b', null, kindOfWait(s))), waiting(s),
       s.tty && h('div', { class: 'xs mm' }, t('Answer in {s}', { s: s.tty.replace(TMUX, 'tmux $1') }))];
   }
   if (s.running) {

@@ -4,7 +4,7 @@ import { D, nameOf, get, letter, byLetter } from '../data.js';
 import { VirtualList } from '../list.js';
 import { t, tn } from '../words.js';
 import { told } from '../said.js';
-import { V, matches, none, fault, later, eventName, markOf, rowOf, turnOf, said, who, gapText, gapsTold, ranThen } from './base.js';
+import { V, matches, none, fault, later, eventName, markOf, rowOf, turnOf, said, who, gapText, gapsTold, ranThen, oneStop } from './base.js';
 
 const PAGE = 1000; // turns that are asked for at once
 const LANES = 6; // sessions with a line of their own
@@ -142,6 +142,7 @@ function barOf(mine, key, at, midnight, place) {
   const bins = Array(BINS).fill(0);
   for (const x of mine) bins[Math.min(BINS - 1, (x.at - midnight) / BIN | 0)]++;
   const most = Math.max(...bins, 1), loud = mine.filter(x => x.denied || x.asked).slice(0, 24);
+  const sum = what => mine.reduce((n, x) => n + (x[what] || 0), 0), denied = sum('denied'), asked = sum('asked');
   const its = days.findIndex(x => x.day === key), none = by => (by < 0 ? ended && its === days.length - 1 : its === 0);
   const step = (by, word, sign) => h('button', { class: 'btn sm quiet icon', 'aria-label': t(word), title: `${t(word)} ${sign}`, disabled: none(by), onclick: () => stepDay(by) }, icon('chev', by < 0 ? 'back' : ''));
   return [
@@ -154,8 +155,7 @@ function barOf(mine, key, at, midnight, place) {
         loud.map(x => h('use', { class: 'mark i ' + (x.denied ? 'deny' : 'ask'), href: x.denied ? '#i-deny' : '#i-ask', x: place(x.at) + '%', y: 0, width: 10, height: 10 }))),
       h('div', { class: 'win' })),
     h('div', { class: 's m tot' }, h('b', null, num(mine.length)), ' ', tn(mine.length, 'rows'), h('br'),
-      h('span', { class: 'deny' }, t('{n} denied', { n: mine.reduce((n, x) => n + (x.denied || 0), 0) })), ' · ',
-      h('span', { class: 'ask' }, t('{n} asked', { n: mine.reduce((n, x) => n + (x.asked || 0), 0) }))),
+      h('span', { class: denied && 'deny' }, t('{n} denied', { n: denied })), ' · ', h('span', { class: asked && 'ask' }, t('{n} asked', { n: asked }))),
   ];
 }
 
@@ -322,7 +322,7 @@ export function timeline() {
   drawn++;
   shownDay = V.open = '';
   const box = h('div', { class: 'vl busy', id: 'vl', role: 'list', tabindex: '-1', 'aria-label': t('Timeline') });
-  list = new VirtualList(box, rowHeight, drawRow, () => more(false).catch(() => {}), drawBar);
+  list = new VirtualList(box, rowHeight, drawRow, { atEnd: () => more(false).catch(() => {}), moved: drawBar, drawn: oneStop });
   const scrub = h('div', { class: 'scrubgrid', id: 'scrub', hidden: true }), named = (D.sessions || []).map(s => [s.id, letter(s.id), who(s)]);
   const letters = named.slice(0, 5).sort((a, b) => byLetter(a[1], b[1])), others = named.slice(5), chosen = s => { V.session = s; V.again(); };
   listenToBar(scrub);

@@ -1,5 +1,5 @@
 // Undo: what each turn of a session did, the plan of taking it back, and the doing of it. Both are moai's own.
-import { h, $, icon, ms, num, live, say, fileName, copyline, head, empty, patch, backwards } from '../dom.js';
+import { h, $, icon, ms, num, live, say, fileName, copyline, head, empty, patch, backwards, quote } from '../dom.js';
 import { D, get, post, letter, letterOf, byLetter, refreshTurns, listOf } from '../data.js';
 import { t, tn } from '../words.js';
 import { told as reason } from '../said.js';
@@ -55,7 +55,7 @@ function turnPlan(turn) {
         h('div', { class: 'umain' },
           GROUPS.map(([does, word, ic, cls]) => group(word, of(does).map(f => fileRow(ic, cls, f.path, partly.has(f.path) && h('span', { class: 's ask' }, icon('keep'), ' ', t('kept in part'), ': ', whose(partly.get(f.path))), counts(f))))),
           group('Kept as they are', left.map(f => fileRow('keep', 'ask', f.path, h('span', { class: 's m' }, whose(f.why)),
-            h('button', { class: 'btn sm quiet', 'data-copy': force }, icon('copy'), t('Copy the command to force it'))))),
+            h('button', { class: 'btn sm quiet', 'data-copy': `${force} --file ${quote(f.path)}` }, icon('copy'), t('Copy the command to force it'))))),
           many > 0 && turnDiff(ask))),
       turnBar(turn, changes, many, (p.refs || []).length, p.running));
   });
@@ -142,7 +142,7 @@ const newest = session => D.turns.find(u => u.session === session && !u.undone);
 
 function turnRow(turn, choose) {
   const words = turn.prompt || t('no prompt');
-  if (turn.no_snapshot) return h('div', { class: 'ut hole' }, icon('warn', 'ask'), h('span', { class: 's' }, words, ' ', h('span', { class: 'mm' }, reason(turn.no_snapshot))), h('span', { class: 's mm nw' }, ageOf(turn)));
+  if (turn.no_snapshot) return h('div', { class: 'ut hole' }, icon('warn', 'ask'), h('span', { class: 's' }, words, h('span', { class: 'mm block' }, t('No snapshot'), ': ', reason(turn.no_snapshot))), h('span', { class: 's mm nw' }, ageOf(turn)));
   return h('button', { class: turn.undone ? 'ut over' : 'ut', 'data-row': '', 'data-key': turn.id, 'data-session': turn.session, onclick: e => choose(turn.undone ? undonePlan(turn) : turnPlan(turn), e.currentTarget) },
     icon('timeline', 'mm'), h('span', { class: 'cut', title: words }, words), h('span', { class: 's mm nw' }, ageOf(turn)),
     h('span', { class: 'sub2' }, turn.undone ? h('span', null, t('undone')) : h('span', { class: 'cut' }, turn.commands.length ? turn.commands.slice().reverse().join(' · ') : turn.to && turn.to !== turn.from ? t('edits of tools') : '–')));
@@ -228,6 +228,7 @@ export function undo() {
       queueMicrotask(() => {
         wanted?.click();
         wanted?.scrollIntoView({ block: 'nearest' });
+        if (document.activeElement === document.body) wanted?.focus({ preventScroll: true });
         if (!came) return;
         $('#say').textContent = came.textContent;
         ($('button', came) || $('.confirm:not(.news) button', body))?.focus();

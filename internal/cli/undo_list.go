@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	risktable "github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/undo"
@@ -54,9 +55,7 @@ func (e *env) listTurns(u *undoing) error {
 			if !t.To.IsZero() {
 				j.To = t.To.String()
 			}
-			for _, c := range t.Commands {
-				j.Commands = append(j.Commands, c.Command)
-			}
+			j.Commands = append(j.Commands, commandsOf(t)...)
 			out = append(out, j)
 		}
 		return e.printJSON(out)
@@ -76,6 +75,18 @@ func (e *env) listTurns(u *undoing) error {
 		fmt.Fprintln(e.err, "moai: hint: moai undo N goes by the numbers, moai undo ID by the others")
 	}
 	return nil
+}
+
+// commandsOf are the commands of a turn that changed something, the newest first; what tools wrote is counted with its files.
+func commandsOf(t *undo.Turn) (list []string) {
+	rules := risktable.Set()
+	for _, c := range t.Commands {
+		tool, _, _ := strings.Cut(c.Command, " ")
+		if _, writes := rules.Writes(tool); !writes {
+			list = append(list, c.Command)
+		}
+	}
+	return list
 }
 
 // sizedTurns is of how many turns a list says how much they changed.
@@ -117,7 +128,7 @@ func (e *env) printTurns(turns []undo.Turn, sizes []*undo.Size, meant string) (o
 		if t.Undone {
 			about = append(about, "undone")
 		}
-		if n := len(t.Commands); n > 0 {
+		if n := len(commandsOf(t)); n > 0 {
 			about = append(about, term.Count(n, "command"))
 		}
 		if size := sizes[i]; size != nil && size.Files > 0 {

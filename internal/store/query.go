@@ -236,7 +236,8 @@ const filesOf = "(select count(*) from files f where f.project = turns.project a
 var ranIn = `(select json_group_array(json_object('command', substr(command, 1, 300), 'action', iif(action = 'checkpoint' and not saved, 'allow', action), 'failed', json(iif(kind like '%failed', 'true', 'false')))) from (
 	select details ->> 'command' as command, details ->> 'action' as action, type as kind, details ->> 'action' = 'checkpoint' and ` + savedFor("e") + ` as saved from events e
 		where e.session = turns.session and e.created between turns.began and turns.last and e.project = turns.project and e.turn = turns.number
-		and type in ('decision', 'command_change', 'build_failed', 'test_failed', 'tool_failed') and command is not null order by created, id limit 40))`
+		and type in ('decision', 'command_change', 'build_failed', 'test_failed', 'tool_failed') and command is not null
+		and (type <> 'decision' or action in ('deny', 'ask') or coalesce(command not like details ->> 'tool' || ' %', true)) order by created, id limit 40))`
 
 // besideMS is how far apart changes of a file are that count as beside each other, in milliseconds: ten minutes, as before a write.
 const besideMS = "600000"

@@ -64,7 +64,7 @@ func all() []route {
 		{method: "GET", path: streamPath, text: "Events as they come: server-sent events by the name session.event, or by their types with as=type", params: []param{
 			ofProject, ofSession, ofType,
 			{name: "as", in: "query", text: "type: events have the names of their types"},
-			{name: lastHeader, in: "header", text: "the id of the last event that the reader has: the stream goes on behind it"},
+			{name: lastHeader, in: "header", text: "the id that the stream gave the last event that the reader has: it goes on behind it"},
 			{name: "after", in: "query", text: "the same, where a reader cannot set the header " + lastHeader},
 			{name: "key", in: "query", text: "what a page was given for its proof, where it cannot set the header " + keyHeader},
 		}, raw: (*Server).stream, kind: "text/event-stream"},

@@ -244,7 +244,7 @@ type inserts struct {
 	args          []any
 	full          *sql.Stmt
 	new           int
-	odd           int // lines whose details no database takes
+	odd           int // lines that no moai has written, or whose details no database takes
 }
 
 const (
@@ -253,12 +253,15 @@ const (
 	inRow      = 11
 )
 
+// firstYear is the first from which an event can be: a clock that was wrong, or a stranger's line, would move a whole turn into the past.
+const firstYear = 2020
+
 // maxTurn is the largest number of a turn that is believed.
 const maxTurn = 1 << 30
 
 func (in *inserts) add(ctx context.Context, e *journal.Event) error {
 	var details any
-	if !sound(e.Details) {
+	if !sound(e.Details) || e.Created.Year() < firstYear {
 		in.odd++
 		return nil
 	}

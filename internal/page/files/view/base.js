@@ -33,11 +33,11 @@ export function said(e, among = D.events) {
   const { action, rules, command, branch, turns, files, tool_name: tool, question, plan } = e.details || {};
   if (e.event_type === 'decision' && action) return [t(VERDICT[verdictIn(e, among)]), command, [].concat(rules || []).join(', ')].filter(Boolean).join(' · ');
   if (e.event_type === 'checkpoint_restored') return undid(e) ? [turns || []].flat().map(n => t('turn {n}', { n })).join(', ') : branch || '';
-  if (e.event_type === 'unverified') return files > 0 ? `${num(files)} ${tn(files, 'files')}` : '';
+  if (e.event_type === 'unverified') return files > 0 ? manyOf(files, 'files') : '';
   if (e.event_type === 'turn_end') return '';
   if (e.event_type === 'permission_asked' && (question || plan)) return question || plan.match(/[^#\s].*/)?.[0] || '';
   if (e.event_type === 'permission_asked' && TOOLS[tool]) return t(TOOLS[tool]);
-  if (e.event_type === 'verified') return `${e.details.agent}: ${t(e.details.found)}, ${num(files)} ${tn(files, 'files')}`;
+  if (e.event_type === 'verified') return `${e.details.agent}: ${t(e.details.found)}, ${manyOf(files, 'files')}`;
   if (e.event_type === 'tool_failed' && e.details.command) return e.details.command;
   const form = D.types.get(e.event_type)?.shows, text = form ? form.replace(/\{(\w+)\}/g, (_, k) => [e.details?.[k] ?? ''].flat().join(', ')).trim() : e.summary;
   return text.toLowerCase() === D.types.get(e.event_type)?.title.toLowerCase() ? '' : text;
@@ -68,7 +68,9 @@ export function markOf(e, among = D.events) {
 export const matches = (...texts) => !V.q || texts.some(x => String(x || '').toLowerCase().includes(V.q.toLowerCase()));
 export const who = s => s.prompt || s.branch || s.id.slice(0, 8);
 export const none = () => h('span', { class: 'mm' }, '–');
-export const fact = (n, word, cls) => h('span', { class: cls }, h('b', null, num(n)), ' ', tn(n, word));
+// fact is a number with its word, manyOf the same as text: Korean has the word first.
+export const fact = (n, word, cls) => h('span', { class: cls }, ...[h('b', null, num(n)), ' ', tn(n, word)][lang === 'ko' ? 'reverse' : 'slice']());
+export const manyOf = (n, word) => [num(n), tn(n, word)][lang === 'ko' ? 'reverse' : 'slice']().join(' ');
 export const fault = e => h('div', { class: 'note', role: 'alert' }, e.message);
 export const aboutOne = title => h('div', null, head(title), empty('Choose a project', 'This view is about one project.'),
   h('ul', { class: 'pad row wrap' }, D.projects.map(p => h('li', null, h('button', { class: 'btn', title: p.root, 'data-row': '', 'data-key': p.key, onclick: () => V.choose(p.key) }, icon('project'), nameOf(p.key))))));

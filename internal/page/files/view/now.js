@@ -1,9 +1,9 @@
 // Now: who waits for somebody, who works, and how it stands with each.
 import { h, icon, ms, hm, num, live, head, empty, skeleton } from '../dom.js';
 import { D, nameOf, letter, unverified } from '../data.js';
-import { t, tn } from '../words.js';
+import { t } from '../words.js';
 import { told } from '../said.js';
-import { V, STATE, matches, who, fact, eventName, markOf, rowOf, badge, said, waitsFor, kindOfWait, partsOf, ageOf } from './base.js';
+import { V, STATE, matches, who, fact, eventName, markOf, rowOf, badge, said, waitsFor, kindOfWait, partsOf, manyOf, ageOf } from './base.js';
 
 const TMUX = /^.*,\d+,\d+ (%\d+)$/; // the variable of that name, and the pane
 const SPAN = 30 * 60e3; // that a strip shows
@@ -64,7 +64,7 @@ function way(s, name) {
   const turn = D.turns?.find(u => u.session === s.id && !u.undone);
   if (turn && !turn.no_snapshot) {
     const n = D.turns.filter(u => u.session === s.id && !u.undone).length;
-    return [h('span', { class: 's m nw' }, ageOf(turn), ` · ${num(n)} ${tn(n, 'turns')}`),
+    return [h('span', { class: 's m nw' }, ageOf(turn), ' · ' + manyOf(n, 'turns')),
       h('div', { class: 'sb' }, h('a', { class: 'btn sm', href: '#undo/' + encodeURIComponent(turn.id), onclick: () => V.choose(turn.project), 'aria-label': `${t('Undo')} ${name}` }, icon('undo'), t('Undo')))];
   }
   const over = D.turns?.some(u => u.session === s.id) && !turn; // all of it is undone
@@ -103,7 +103,7 @@ function lane(s, full) {
       h('div', { class: 'c-ctx ctx' }, h('span', { class: 'ns xs mm' }, t('Context')), context(s.context)),
       h('div', { class: 'c-port s' }, s.port_id ? h('a', { href: '#ports/' + encodeURIComponent(s.port_id), class: 'mono' }, s.port_id) : h('span', { class: 'mm' }, t('no port'))),
       h('div', { class: 'c-unv s', title: s.unverified.slice(0, 20).join('\n') }, h('span', { class: 'ns xs mm' }, t('Unverified')),
-        s.unverified.length ? [h('b', null, num(s.unverified.length)), ' ', h('span', { class: 'm' }, tn(s.unverified.length, 'files'))] : h('span', { class: 'mm' }, t('none'))),
+        s.unverified.length ? fact(s.unverified.length, 'files') : h('span', { class: 'mm' }, t('none'))),
       h('div', { class: 'c-snap snapx' }, way(s, name))),
     second && h('div', { class: 'l2' }, h('div', { class: 'st' }, strip(s))),
     second && agents.length > 0 && h('ul', { class: 'tree', 'aria-label': t('Agents') + ' ' + name }, agents.map(a => agentRow(a, s.model))));
@@ -125,7 +125,7 @@ export function now() {
   }
   const s = D.stats, dense = D.sessions.length > 8, list = D.sessions.filter(x => matches(x.prompt, x.branch, x.id));
   return h('div', null,
-    head('Now', h('p', { class: 'facts' }, h('span', null, t('Today'), ' ', h('b', null, num(s.turns)), ' ', tn(s.turns, 'turns')), fact(s.edits, 'edits'), fact(s.commands, 'changing commands'), fact(s.denied, 'denied'),
+    head('Now', h('p', { class: 'facts' }, h('span', null, t('Today'), ' ', fact(s.turns, 'turns')), fact(s.edits, 'edits'), fact(s.commands, 'changing commands'), fact(s.denied, 'denied'),
       fact(s.asked, 'asked'), fact(s.snapshots, 'snapshots'), fact(unverified(), 'files unverified'))),
     h('div', { class: 'now has' },
       h('div', null,

@@ -4,7 +4,7 @@ import { D, nameOf, get, letter, byLetter } from '../data.js';
 import { VirtualList } from '../list.js';
 import { t, tn } from '../words.js';
 import { told } from '../said.js';
-import { V, matches, none, fault, later, eventName, markOf, rowOf, turnOf, said, who, gapText, gapsTold, ranThen, oneStop } from './base.js';
+import { V, matches, none, fault, later, eventName, markOf, rowOf, turnOf, said, who, gapText, gapsTold, ranThen, oneStop, fact, manyOf } from './base.js';
 
 const PAGE = 1000; // turns that are asked for at once
 const LANES = 6; // sessions with a line of their own
@@ -80,7 +80,7 @@ const ranMarks = c => [c.v && c.v !== 'ok' && h('span', { class: c.v }, icon(c.v
 function commandsOf(x) {
   if (x.kind !== 'turn') return x.command || none();
   const ran = ranOf(x), others = x.failures - ran.filter(c => c.failed).length - (x.error ? 1 : 0); // of agents, hooks, and tools without a command
-  if (!ran.length && !x.failures) return x.commands ? `${num(x.commands)} ${tn(x.commands, 'changing commands')}` : none();
+  if (!ran.length && !x.failures) return x.commands ? manyOf(x.commands, 'changing commands') : none();
   const first = [x.error && `${t('Turn failed')}: ${x.error}`, others > 0 && t('{n} failed', { n: others })].filter(Boolean);
   return [first.length > 0 && h('span', { class: 'deny' }, first.join(' · '), ran.length > 0 && ' · '), ran.slice(0, IN_ROW).map((c, i) => [i > 0 && ' · ', ranMarks(c), c.command])];
 }
@@ -154,7 +154,7 @@ function barOf(mine, key, at, midnight, place) {
         [0, 3, 6, 9, 12, 15, 18, 21].map(hour => h('text', { x: hour / .24 + '%', y: 50 }, String(hour).padStart(2, '0'))),
         loud.map(x => h('use', { class: 'mark i ' + (x.denied ? 'deny' : 'ask'), href: x.denied ? '#i-deny' : '#i-ask', x: place(x.at) + '%', y: 0, width: 10, height: 10 }))),
       h('div', { class: 'win' })),
-    h('div', { class: 's m tot' }, h('b', null, num(mine.length)), ' ', tn(mine.length, 'rows'), h('br'),
+    h('div', { class: 's m tot' }, fact(mine.length, 'rows'), h('br'),
       h('span', { class: denied && 'deny' }, t('{n} denied', { n: denied })), ' · ', h('span', { class: asked && 'ask' }, t('{n} asked', { n: asked }))),
   ];
 }

@@ -45,6 +45,9 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 	var loads []*Word
 	info := false
 	r := argv.Reader{Args: words(args), At: 1, Takes: func(name, rest string) argv.Take { return interpreterTakes(in, name, rest) }}
+	if in.Words {
+		r.Word = func(word string) bool { return len(word) > len("-x") }
+	}
 	option := func(it argv.Item) bool {
 		value := words(args).value(it)
 		switch {

@@ -1393,6 +1393,7 @@ var Groups = []rule.Group{
 	{ID: "runs-files", Words: []string{"Rscript", "lua", "perl", "php", "python", "ruby", "tclsh"}},
 	{ID: "runs-operands", Words: []string{".", "eval", "invoke-expression", "source"}},
 	{ID: "runs-scripts", Words: []string{"bun", "cargo", "deno", "flask", "go", "java", "make", "node", "npm", "npx", "php", "pnpm", "python", "python3", "rails", "ruby", "yarn"}},
+	{ID: "runs-statements", Words: []string{"EXEC", "EXECUTE", "PREPARE", "dblink_exec", "sp_executesql"}},
 	{ID: "runs-when-opened", Words: []string{"\"runon\":\"folderopen\""}},
 	{ID: "says-its-words", Words: []string{"echo", "printf", "yes"}},
 	{ID: "searches-text", Words: []string{"ack", "ag", "grep", "rg"}},

@@ -259,7 +259,7 @@ func (p *interp) chain(i int) (name string, next int) {
 
 // maybeCall handles the name at i and returns the index to go on from.
 func (p *interp) maybeCall(i int) int {
-	method := p.mark(i-1, ".") || p.mark(i-1, "->")
+	method := p.mark(i-1, ".") || p.mark(i-1, "->") && p.in.Linked == "" // where a clause begins in erlang
 	name, next := p.chain(i)
 	if name == p.in.Attribute && p.mark(next, "(") {
 		name, next = p.attribute(name, next)

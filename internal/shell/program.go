@@ -92,6 +92,9 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 				return e.unwrap(row, n, x.rest(i-1), c.step(name+" -m", x.args[0].Span))
 			}
 		}
+		if args[i-1].Is(module.Text) { // python -m pytest
+			e.brings(e.tables.Program(module.Text).Brings, x.rest(i-1), c)
+		}
 		file := *module
 		file.Text = strings.ReplaceAll(file.Text, ".", "/")
 		if out, ok := e.runsModule(in, &file, x, c); ok {
@@ -124,6 +127,29 @@ func (e *engine) runsModule(in *rule.Interpreter, name *Word, x *simple, c *ctx)
 		out = e.runsProgram(in.Lang, x, n, &Code{Lang: in.Lang, From: FromFile, Text: text, File: file})
 	}
 	return out, ok
+}
+
+// brings follows the files that a program runs whatever it is asked for, as test runners do.
+func (e *engine) brings(rows []string, x *simple, c *ctx) {
+	for _, row := range rows {
+		file, lang, _ := strings.Cut(row, " ")
+		var list []Word
+		ending, operands := strings.CutPrefix(file, "*")
+		if !operands {
+			list = []Word{lit(file, x.args[0].Span)}
+		}
+		for i := 1; operands && i < min(len(x.args), maxLooks); i++ {
+			w := x.args[i]
+			if w.Text, _, _ = strings.Cut(w.Text, "::"); w.Kind == Literal && w.Text[:min(1, len(w.Text))] != "-" && strings.HasSuffix(w.Text, ending) {
+				list = append(list, w)
+			}
+		}
+		n := c.step(x.args[0].Text, x.args[0].Span)
+		n.cond, n.st = true, c.st.clone()
+		for i := range list {
+			e.runsModule(e.languageOf(lang), &list[i], &simple{args: []Word{lit(lang, x.span)}, span: x.span}, n)
+		}
+	}
 }
 
 // equals writes long options as others do: --eval:TEXT as --eval=TEXT.

@@ -171,11 +171,13 @@ func (p *interp) imports(i int) int {
 // imported follows a module of the project that the text of the line itself imports, since that runs it. What the modules of a script are
 // called is everyday.
 func (p *interp) imported(from, name string) {
-	if from != "" {
-		name = strings.TrimSuffix(from, ".")
+	if p.c.files != nil || len(p.in.Forms) == 0 {
+		return
 	}
-	if p.c.files == nil && len(p.in.Forms) > 0 {
-		p.runs(&Word{Text: strings.ReplaceAll(name, ".", "/"), Span: p.span}, p.c.step(p.lang+" import", p.span))
+	for _, module := range [...]string{strings.TrimSuffix(from, "."), from + name} {
+		if module != "" {
+			p.runs(&Word{Text: strings.ReplaceAll(module, ".", "/"), Span: p.span}, p.c.step(p.lang+" import", p.span))
+		}
 	}
 }
 

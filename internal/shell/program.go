@@ -64,6 +64,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		return !info && module == nil && (text == nil || !in.Ends)
 	}
 	i := r.Options(option)
+	first := i
 	for i < len(args) && text == nil && args[i].Kind == Literal && slices.Contains(in.Subs, name+" "+args[i].Text) {
 		r.At = i + 1 // bun run -e CODE, deno run x.ts
 		i = r.Options(option)
@@ -72,7 +73,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		text, r.At = &args[i+1], i+2 // deno eval CODE
 		i = r.Options(option)
 	}
-	if info {
+	if info || in.Behind && i == first {
 		return e.plainRun(name, x, c)
 	}
 	for _, w := range loads {

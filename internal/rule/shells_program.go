@@ -12,11 +12,11 @@ type ShellProgram struct {
 	Grammar Grammar
 	Prints  Printed
 	Writes  Written
-	Value   string // options with a value, as a [Wrapper]'s
-	Output  string // of those the ones that name the file which it writes
-	Files   string // what it looks for where it stands, and runs recipes of
+	Value   string   // options with a value, as a [Wrapper]'s
+	Output  string   // of those the ones that name the file which it writes
+	Files   string   // what it looks for where it stands, and runs recipes of
 	Brings  []string // files that it runs by themselves, and their language: "conftest.py python"; "*.py python": operands that end so
-	Tasks   bool   // it runs what is asked for of files: see [Recipes]
+	Tasks   bool     // it runs what is asked for of files: see [Recipes]
 }
 
 // Grammar is how a program's arguments and input say what it runs. Each but the first

@@ -325,6 +325,7 @@ var Tables = rule.Shells{
 		{Name: "noglob"},
 		{Name: "nohup", Info: " help version"},
 		{Name: "npm exec", Value: "pw package workspace", Text: "c call", Also: true},
+		{Name: "npm set-script", Skip: 1, Script: true, Also: true},
 		{Name: "npm run", Value: "wF workspace filter prefix cwd", Only: "prisma knex typeorm typeorm-ts-node-commonjs sequelize sequelize-cli drizzle-kit mikro-orm supabase wrangler firebase vercel netlify rimraf del-cli shx cross-env cross-env-shell concurrently nodemon lerna nx turbo semantic-release release-it np dotenv env-cmd", Also: true},
 		{Name: "npm run-script", Value: "wF workspace filter prefix cwd", Only: "prisma knex typeorm typeorm-ts-node-commonjs sequelize sequelize-cli drizzle-kit mikro-orm supabase wrangler firebase vercel netlify rimraf del-cli shx cross-env cross-env-shell concurrently nodemon lerna nx turbo semantic-release release-it np dotenv env-cmd", Also: true},
 		{Name: "npm x", Value: "pw package workspace", Text: "c call", Also: true},
@@ -1951,6 +1952,12 @@ var Tables = rule.Shells{
 				"--version",
 				"-V",
 				"-h",
+			},
+			Pipe: rule.Words{
+				"--pipe",
+				"--pipe-part",
+				"--pipepart",
+				"--spreadstdin",
 			},
 			Lists: rule.Words{
 				":::",

@@ -95,7 +95,7 @@ func TestTomlAlone(t *testing.T) {
 	add("secrets/formats.toml", "[[secret]]\nid = 'aaa'\nprefixes = ['aaazzz_']\nchars = 'base62'\nwhat = 'a key of aaa'\nmin = 32\nmax = 32\nhits = ['aaazzz_{32}']\nmisses = ['aaazzz_']\n")
 	add("shells/programs.toml", "[[program]]\nnames = ['aaash']\ngrammar = 'shell'\nhits = ['aaash -c \"rm x\"']\nmisses = ['aaash --version']\n")
 	add("risks/tools.toml", "[[tool]]\nname = ['aaa_put']\neffect = [{ kind = 'write', on = ['where'] }]\n")
-	add("risks/vcs.toml", "[[rule]]\nid = 'vcs.aaa'\nsince = '0.1.0'\nargs = { effect = 'write', files = 'ci' }\naction = 'ask'\nwhy = 'x'\ninstead = 'ask'\n"+
+	add("risks/vcs.toml", "[[rule]]\nid = 'vcs.aaa'\nsince = '0.1.0'\nargs = { effect = 'write', files = 'ci' }\naction = 'ask'\nwhy = 'x'\ninstead = 'ask'\ncommandless = 'x'\n"+
 		"hits = ['aaa_put {\"where\": \".github/workflows/x.yml\"}', 'aaash -c \"echo x > .github/workflows/x.yml\"']\nmisses = ['aaa_put {\"where\": \"notes.txt\"}', 'aaash -c \"echo x\"']\n")
 	for _, f := range families {
 		if _, err := f.run(&input{root: rules, dir: ".."}); err != nil {

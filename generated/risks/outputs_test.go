@@ -426,6 +426,7 @@ var outputs = [][3]string{
 	{"lima-docker container cp x notes.txt", "fs.unpack-over-ignored", "lima-docker container cp x brand-new.txt"},
 	{"lima-docker compose cp x notes.txt", "fs.unpack-over-ignored", "lima-docker compose cp x brand-new.txt"},
 	{"dpkg-deb -b x notes.txt", "fs.overwrite-by", "dpkg-deb -b x brand-new.txt"},
+	{"emacs -batch -f save-buffer notes.txt", "fs.overwrite-by", "emacs -batch -f save-buffer brand-new.txt"},
 	{"eslint -o notes.txt x", "fs.overwrite-by", "eslint -o brand-new.txt x"},
 	{"eslint --output notes.txt x", "fs.overwrite-by", "eslint --output brand-new.txt x"},
 	{"eslint --output-file notes.txt x", "fs.overwrite-by", "eslint --output-file brand-new.txt x"},

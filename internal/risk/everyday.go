@@ -247,7 +247,9 @@ func (m *match) nothingThere(e *effect) bool {
 		return false
 	}
 	place, text := t.Path, e.text
-	if e.glob {
+	if e.glob && c.fitsNothing(k, e.text) {
+		place, text = c.in.Root+"/"+e.text, "." // no file has such a name
+	} else if e.glob {
 		// What fits could be looked up, but one question has to do: is there a folder?
 		var ok bool
 		text, _ = c.globBase(e.text)
@@ -269,6 +271,20 @@ func (m *match) nothingThere(e *effect) bool {
 		}
 	}
 	return true
+}
+
+// fitsNothing reports a pattern in the last part of a path that was looked up, and that no file fits. One that says nothing of the name
+// may fit what begins with a dot.
+func (c *checker) fitsNothing(k *call, pattern string) bool {
+	if c.in.Names == nil || strings.ContainsAny(pattern, "(!{~") || strings.Trim(path.Base(pattern), "*?.") == "" {
+		return false
+	}
+	abs, ok := c.absolute(k, pattern)
+	if !ok {
+		return false
+	}
+	names, ok := c.in.Names(abs)
+	return ok && len(names) == 0
 }
 
 // blank reports a project with nothing in it but what begins with a dot. That something

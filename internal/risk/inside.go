@@ -145,7 +145,8 @@ func (c *checker) statementAt(h *Hit, w *shell.Word) (at *shell.Looked, line int
 		return at, line, ok
 	}
 	for rest := w.Text; rest != "" && c.spend(1); {
-		_, next := statement(rest)
+		var quoted []string
+		_, next := statement(rest, &quoted)
 		one := rest[:len(rest)-len(next)]
 		if c.says(h.Rule.When.Says, one) {
 			from := len(w.Text) - len(rest) + len(one) - len(uncommented(one))

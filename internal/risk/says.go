@@ -33,7 +33,7 @@ func (c *checker) says(patterns []string, text string) bool {
 		if !c.spend(len(text) / textBytes) {
 			return false
 		}
-		list = statements(text)
+		list = c.set.statements(text)
 		if c.said == nil {
 			c.said = map[string][][]string{}
 		}
@@ -55,13 +55,47 @@ func (c *checker) says(patterns []string, text string) bool {
 // statements takes a text apart. Each statement is looked at by itself: a WHERE of the
 // next one narrows nothing here.
 func statements(text string) (list [][]string) {
-	for text != "" {
-		var tokens []string
-		if tokens, text = statement(text); len(tokens) > 0 {
-			list = append(list, tokens)
+	list, _ = apart(text)
+	return list
+}
+
+// statements adds to those of a text what its strings say where it has a word that runs one: EXECUTE 'drop table x', or a string that is
+// kept in a variable and prepared later.
+func (s *Set) statements(text string) [][]string {
+	list, quoted := apart(text)
+	for _, tokens := range list {
+		for _, t := range tokens {
+			if len(quoted) == 0 || !s.runsStrings(t) {
+				continue
+			}
+			for _, q := range quoted {
+				list = append(list, statements(q)...)
+			}
+			return list
 		}
 	}
 	return list
+}
+
+// runsStrings tells a word of SQL that runs text.
+func (s *Set) runsStrings(word string) bool {
+	for w := range s.words("runs-statements") {
+		if strings.EqualFold(w, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// apart takes a text apart into its statements and the strings in them that may be some.
+func apart(text string) (list [][]string, quoted []string) {
+	for text != "" {
+		var tokens []string
+		if tokens, text = statement(text, &quoted); len(tokens) > 0 {
+			list = append(list, tokens)
+		}
+	}
+	return list, quoted
 }
 
 // phrase is a pattern taken apart.
@@ -152,8 +186,8 @@ func run(need, tokens []string, steps *int) bool {
 }
 
 // statement takes the first statement off text, as tokens: names, numbers and
-// single marks. A string is the token "'".
-func statement(text string) (tokens []string, rest string) {
+// single marks. A string is the token "'"; one of several words is noted.
+func statement(text string, quoted *[]string) (tokens []string, rest string) {
 	for i := 0; i < len(text); {
 		b := text[i]
 		switch {
@@ -184,6 +218,9 @@ func statement(text string) (tokens []string, rest string) {
 				end++
 			}
 			tokens = append(tokens, "'")
+			if q := text[min(i+1, len(text)):min(end, len(text))]; strings.IndexByte(q, ' ') > 0 {
+				*quoted = append(*quoted, q)
+			}
 			i = end + 1
 		case nameByte(b):
 			end := i

@@ -161,6 +161,15 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 		d.problem("keeps is about the checkpoint before a question: the action is ask, and operation the word in its name")
 	}
 	r.Advice = d.advice(raw.Advice, r.Programs)
+	if d.from == Builtin {
+		advised := strings.Contains(r.Instead, "`") || slices.ContainsFunc(r.Advice, func(a Advice) bool { return strings.Contains(a.Instead, "`") })
+		switch named := strings.TrimSpace(raw.Commandless) != ""; {
+		case !advised && !named:
+			d.problem("instead advises no command in backticks: name one that passes, or say in commandless why there is none")
+		case advised && named:
+			d.problem("commandless is for rules that advise no command, and this one does")
+		}
+	}
 	d.judge(&r)
 	if len(d.problems) > known {
 		return // half a condition would fire where nobody meant it to

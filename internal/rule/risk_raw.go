@@ -37,10 +37,12 @@ type rawRisk struct {
 	Why       string  `toml:"why"`
 	Instead   string  `toml:"instead"`
 	// By program, with braces: "{apt,apt-get}" has the same words for both.
-	Advice    map[string]string `toml:"advice"`
-	Hits      []string          `toml:"hits"`
-	Misses    []string          `toml:"misses"`
-	KnownMiss []string          `toml:"known_miss"`
+	Advice map[string]string `toml:"advice"`
+	// Why no command is advised: what moai says by itself ends in one that works, but for these.
+	Commandless string   `toml:"commandless"`
+	Hits        []string `toml:"hits"`
+	Misses      []string `toml:"misses"`
+	KnownMiss   []string `toml:"known_miss"`
 }
 
 type rawMove struct {

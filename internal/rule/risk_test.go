@@ -15,7 +15,7 @@ program = "git"
 args    = { subcommand = "reset", flags = ["--hard|-H", "-q"], max_operands = 0 }
 action  = "ask"
 why     = "throws work away"
-instead = "keep it"
+instead = "see ` + "`git status`" + `"
 hits    = ["a", "b"]
 misses  = ["c", "d"]
 `
@@ -26,7 +26,9 @@ func TestLoadRisksProblems(t *testing.T) {
 	edit := func(old, new string) string { return strings.Replace(goodRisk, old, new, 1) }
 	for _, c := range []struct{ name, text, want string }{
 		{"why", edit(`why     = "throws work away"`, ""), "rules/risks/git.toml:1: git.reset-hard: missing why"},
-		{"instead", edit(`instead = "keep it"`, `instead = " "`), "rules/risks/git.toml:1: git.reset-hard: missing instead"},
+		{"instead", edit("instead = \"see `git status`\"", `instead = " "`), "rules/risks/git.toml:1: git.reset-hard: missing instead"},
+		{"no command", edit("`git status`", "the status"), "rules/risks/git.toml:1: git.reset-hard: instead advises no command in backticks: name one that passes, or say in commandless why there is none"},
+		{"a command all the same", goodRisk + "commandless = \"x\"\n", "rules/risks/git.toml:1: git.reset-hard: commandless is for rules that advise no command, and this one does"},
 		{"since", edit(`since   = "0.1.0"`, ""), "rules/risks/git.toml:1: git.reset-hard: missing since"},
 		{"hits", edit(`["a", "b"]`, `["a"]`), "rules/risks/git.toml:1: git.reset-hard: needs at least two hits, has 1"},
 		{"misses", edit(`["c", "d"]`, `[]`), "rules/risks/git.toml:1: git.reset-hard: needs at least two near misses, has 0"},
@@ -78,7 +80,7 @@ func TestLoadRisks(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Risk{{
-		ID: "git.reset-hard", Since: "0.1.0", Programs: []string{"git"}, Action: Ask, Why: "throws work away", Instead: "keep it",
+		ID: "git.reset-hard", Since: "0.1.0", Programs: []string{"git"}, Action: Ask, Why: "throws work away", Instead: "see `git status`",
 		When: When{Sub: []string{"reset"}, Flags: [][]string{{"--hard", "-H"}, {"-q"}}, Max: 1},
 		Hits: []string{"a", "b"}, Misses: []string{"c", "d"}, File: "rules/risks/git.toml", Line: 1,
 	}}

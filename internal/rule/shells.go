@@ -193,7 +193,9 @@ type Interpreter struct {
 	Pairs      bool     // letters of Code may follow each other
 	Ends       bool     // what follows program text belongs to the program
 	Colons     bool     // a colon stands between a long option and its value
+	Words      bool     // words behind one dash are options as a whole: -eval
 	Subs       []string // subcommands behind which options go on: "bun run"
+	Behind     bool     // it runs files behind those alone
 	Evals      []string // subcommands behind which stands program text: "deno eval"
 	Reads      []string // what a program says that reads its arguments or its input
 	Each       string   // letters with which it is run for each file that is named
@@ -230,6 +232,8 @@ type Interpreter struct {
 	Captures  bool     // &1 is what a loop hands to a function
 	Pipes     bool     // x |> f() is f(x)
 	Topic     string   // what a call without arguments is about
+	Linked    string   // stands between a module and its function, beside the dot
+	Getters   bool     // a().b() is a member of what a names: Runtime.getRuntime().exec
 	Lists     bool     // several arguments for a shell are a program and its arguments
 	Members   bool     // the name of a member tells, whatever the module is called
 	Imports   bool     // import a as b, from a import b
@@ -322,6 +326,9 @@ const (
 	DoOpenAs                   // open, behind the handle that it gets
 	DoOpenOf                   // open, as a method of the file
 	DoWriteOf                  // > file, as a method of files and of much else: where the file is known
+	DoDelete                   // curl -X DELETE, where an argument is an address
+	DoRequest                  // the same, where another argument says that method
+	DoLoad                     // run a file of the same language
 )
 
 // deeds are the names of the deeds in rule files.
@@ -333,4 +340,5 @@ var deeds = [...]string{
 	DoChdir: "chdir", DoMoveTo: "move-to", DoOwner: "owner", DoOwnerOf: "owner-of",
 	DoLink: "link", DoLinkOf: "link-of", DoHardLink: "hard-link",
 	DoOpenAs: "open-as", DoOpenOf: "open-of", DoWriteOf: "write-of",
+	DoDelete: "delete-address", DoRequest: "request", DoLoad: "load",
 }

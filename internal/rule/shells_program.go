@@ -12,10 +12,11 @@ type ShellProgram struct {
 	Grammar Grammar
 	Prints  Printed
 	Writes  Written
-	Value   string // options with a value, as a [Wrapper]'s
-	Output  string // of those the ones that name the file which it writes
-	Files   string // what it looks for where it stands, and runs recipes of
-	Tasks   bool   // it runs what is asked for of files: see [Recipes]
+	Value   string   // options with a value, as a [Wrapper]'s
+	Output  string   // of those the ones that name the file which it writes
+	Files   string   // what it looks for where it stands, and runs recipes of
+	Brings  []string // files that it runs by themselves, and their language: "conftest.py python"; "*.py python": operands that end so
+	Tasks   bool     // it runs what is asked for of files: see [Recipes]
 }
 
 // Grammar is how a program's arguments and input say what it runs. Each but the first
@@ -113,6 +114,7 @@ var (
 type rawShellProgram struct {
 	Names                                         []string
 	Grammar, Prints, Writes, Value, Output, Files string
+	Brings                                        []string
 	claims
 }
 
@@ -139,13 +141,15 @@ func (d *shellDecoder) program(r *rawShellProgram) {
 		Grammar: Grammar(word("grammar", r.Grammar, grammars[:])),
 		Prints:  Printed(word("prints", r.Prints, prints[:])),
 		Writes:  Written(word("writes", r.Writes, writes[:])),
-		Value:   r.Value, Output: r.Output, Files: r.Files,
+		Value:   r.Value, Output: r.Output, Files: r.Files, Brings: r.Brings,
 	}
 	switch {
 	case len(r.Names) == 0:
 		d.problem("a program needs names")
-	case r.Grammar == "" && r.Prints == "" && r.Writes == "" && r.Files == "":
+	case r.Grammar == "" && r.Prints == "" && r.Writes == "" && r.Files == "" && len(r.Brings) == 0:
 		d.problem("a program needs a grammar, or what it prints, writes or runs")
+	case slices.ContainsFunc(r.Brings, func(b string) bool { return len(strings.Fields(b)) != 2 }):
+		d.problem("brings has a file and its language each, as in \"conftest.py python\"")
 	}
 	for _, name := range r.Names {
 		if slices.ContainsFunc(d.out.Programs, func(o ShellProgram) bool { return o.Name == name }) {

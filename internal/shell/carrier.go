@@ -154,7 +154,15 @@ func (e *engine) statements(args []Word, commands []string, c *ctx) *Code {
 
 // applet takes busybox off a command.
 func (e *engine) applet(name string, x *simple, c *ctx) output {
-	if len(x.args) < 2 || strings.HasPrefix(x.args[1].Text, "-") {
+	if len(x.args) < 2 {
+		return e.plainRun(name, x, c)
+	}
+	if applet, ok := strings.CutPrefix(x.args[1].Text, "--coreutils-prog="); ok && x.args[1].Kind == Literal {
+		y := x.rest(1)
+		y.args = append([]Word{lit(applet, x.args[1].Span)}, y.args[1:]...)
+		return e.run(y, c.step(name, x.args[0].Span))
+	}
+	if strings.HasPrefix(x.args[1].Text, "-") {
 		return e.plainRun(name, x, c)
 	}
 	return e.run(x.rest(1), c.step(name, x.args[0].Span))
@@ -174,7 +182,15 @@ func (e *engine) entr(x *simple, c *ctx) output {
 	if text {
 		e.script(x.args[i], n)
 	} else {
-		e.run(x.rest(i), n)
+		y := x.rest(i)
+		y.args = slices.Clone(y.args)
+		for k := range y.args {
+			if y.args[k].Is("/_") {
+				y.args[k] = unknown("/_", y.args[k].Span)
+				y.args[k].Fed = true
+			}
+		}
+		e.run(y, n)
 	}
 	return out
 }

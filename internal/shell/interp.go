@@ -159,12 +159,26 @@ func (p *interp) imports(i int) int {
 			as = p.at(next + 1).text
 			next += 2
 		}
+		p.imported(from, name)
 		if full := from + name; full != as {
 			p.alts = append(p.alts, rename{as, full})
 		}
 		i = next
 	}
 	return i
+}
+
+// imported follows a module of the project that the text of the line itself imports, since that runs it. What the modules of a script are
+// called is everyday.
+func (p *interp) imported(from, name string) {
+	if p.c.files != nil || len(p.in.Forms) == 0 {
+		return
+	}
+	for _, module := range [...]string{strings.TrimSuffix(from, "."), from + name} {
+		if module != "" {
+			p.runs(&Word{Text: strings.ReplaceAll(module, ".", "/"), Span: p.span}, p.c.step(p.lang+" import", p.span))
+		}
+	}
 }
 
 // full returns a name with what it was imported from.
@@ -217,8 +231,11 @@ func (p *interp) chain(i int) (name string, next int) {
 		whole.WriteString(part)
 	}
 	for {
+		if p.in.Getters && p.mark(i, "(") && p.mark(i+1, ")") && p.mark(i+2, ".") {
+			i += 2
+		}
 		t := p.at(i)
-		if t.kind == tokMark && (t.text == "." || t.text == "::" || t.text == "->") && p.at(i+1).kind == tokName {
+		if t.kind == tokMark && (t.text == "." || t.text == "::" || t.text == "->" || t.text == p.in.Linked) && p.at(i+1).kind == tokName {
 			sep := t.text
 			if sep == "->" {
 				sep = "."
@@ -244,7 +261,7 @@ func (p *interp) chain(i int) (name string, next int) {
 
 // maybeCall handles the name at i and returns the index to go on from.
 func (p *interp) maybeCall(i int) int {
-	method := p.mark(i-1, ".") || p.mark(i-1, "->")
+	method := p.mark(i-1, ".") || p.mark(i-1, "->") && p.in.Linked == "" // where a clause begins in erlang
 	name, next := p.chain(i)
 	if name == p.in.Attribute && p.mark(next, "(") {
 		name, next = p.attribute(name, next)
@@ -260,6 +277,9 @@ func (p *interp) maybeCall(i int) int {
 	}
 	if !method {
 		name = p.full(strings.TrimPrefix(name, "$"))
+	}
+	if t := p.at(next + 1); p.loads(name) && p.mark(next, "(") && t.kind == tokText && t.word.Text != "" && strings.ContainsAny(t.word.Text[:1], "./") && p.c.levels < maxLevels {
+		p.runs(&t.word, p.c.step(p.lang+" "+name, p.span)) // a bare name is looked for among what is installed
 	}
 	does, onPath := p.e.effectOf(p.in, name, method)
 	for k := 0; does == 0 && !method && k < len(p.stars); k++ {
@@ -292,15 +312,48 @@ func (p *interp) maybeCall(i int) int {
 			args = append(args, topic) // $_ = "x"; unlink
 		}
 	}
-	if onPath {
+	if onPath && does != rule.DoDelete && does != rule.DoRequest { // which client asks does not matter
 		recv, ok := p.receiver(i, name)
-		if !ok {
+		// What is named among the arguments is something that the receiver holds: map.delete("x").
+		if !ok || does == rule.DoRemove && slices.ContainsFunc(args, func(a arg) bool { return a.name == "" }) {
 			return next - 1
 		}
 		args = append([]arg{recv}, args...)
 	}
+	if does == rule.DoCode {
+		if file := p.codeFile(next); file != nil {
+			p.runs(file, p.c.step(p.lang+" "+name, p.span))
+			return next - 1
+		}
+	}
 	p.perform(does, name, args)
 	return next - 1
+}
+
+// codeFile is the file whose text is run, where the arguments of the call at open say so: exec(open("x").read()).
+func (p *interp) codeFile(open int) *Word {
+	depth := 0
+	for k := open; k < min(len(p.toks), open+maxLoop); k++ {
+		switch {
+		case p.mark(k, "("):
+			depth++
+		case p.mark(k, ")"):
+			if depth--; depth <= 0 {
+				return nil
+			}
+		case p.at(k).kind == tokName && p.mark(k+1, "(") && p.at(k+2).kind == tokText:
+			name := p.at(k).text
+			if does, _ := p.e.effectOf(p.in, name, p.mark(k-1, ".")); does == rule.DoOpen || does == rule.DoRead || p.e.tables.Functions.Argument.Has(name) && p.at(k+2).word.Kind == Literal && strings.Contains(p.at(k+2).word.Text, ".") {
+				return &p.toks[k+2].word
+			}
+		}
+	}
+	return nil
+}
+
+// runs follows a file of the same language.
+func (p *interp) runs(file *Word, c *ctx) {
+	p.e.runsModule(p.in, file, &simple{args: []Word{lit(p.lang, p.span)}, span: p.span}, c)
 }
 
 // function returns the name at i where it names a call that matters and is not called.

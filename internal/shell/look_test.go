@@ -52,6 +52,10 @@ func TestLooksInto(t *testing.T) {
 		"pyproject.toml": "[project]\nname = 'x'\n[tool.poe.tasks]\na = { sequence = [\"b\", { cmd = \"rm /a\" }] }\nb.shell = \"rm /b\"\n[tool.pdm.scripts]\nc = 'rm /c'\n[tool.hatch.envs.t.scripts]\nd = ['e', 'rm /d']\ne = 'rm /e'\n",
 		"x.py":           "import os, shutil\ndef f():\n    shutil.rmtree('/x')\nos.system('rm /y')\n", "x.js": "const fs = require('fs')\n\nfs.rmSync('/x', {recursive: true})\n", "x.rb": "require 'fileutils'\nFileUtils.rm_rf('/x')\n",
 		"x.pl": "#!/usr/bin/perl\nunlink '/x';\n", "x.php": "<?php\nunlink('/x');\n", "sh.fish": "#!/usr/bin/fancy\nrm /x\n",
+		"x.go": "package main\n\nfunc main() { os.RemoveAll(\"/x\") }\n", "cmd/main.go": "package main\nfunc main() { exec.Command(\"rm\", \"/x\").Run() }\n",
+		"x.erl": "#!/usr/bin/env escript\nmain(_) -> file:delete(\"/x\").\n", "x.gp": "system \"rm /x\"\n", "x.jsh": "Runtime.getRuntime().exec(\"rm /x\");\n",
+		"X.java": "class X { void main() {\n  new ProcessBuilder(\"rm\", \"/x\").start(); } }\n", "conftest.py": "import os\nos.remove('/x')\n",
+		"tests/test_a.py": "os.remove('/y')\n", "lib/nuke.py": "os.remove('/x')\n", "lib/n.js": "fs.unlinkSync('/x')\n",
 	}
 	for _, test := range []struct{ line, want string }{
 		{"sh x.sh", "x.sh:3: /x"},
@@ -94,6 +98,20 @@ func TestLooksInto(t *testing.T) {
 		{"ruby x.rb", "x.rb:2: /x"},
 		{"./x.pl", "x.pl:2: /x"},
 		{"php x.php", "x.php:2: /x"},
+		{"go run x.go", "x.go:3: /x"},
+		{"go run ./cmd", "cmd/main.go:2: /x"},
+		{"escript x.erl", "x.erl:2: /x"},
+		{"gnuplot x.gp", "x.gp:1: /x"},
+		{"jshell x.jsh", "x.jsh:1: /x"},
+		{"java X.java", "X.java:2: /x"},
+		{"pytest -q", "conftest.py:2: /x"},
+		{"python3 -m pytest tests/test_a.py::test_b", "conftest.py:2: /x, tests/test_a.py:1: /y"},
+		{"python3 -c 'import lib.nuke'", "lib/nuke.py:1: /x"},
+		{"python3 -c 'from lib import nuke'", "lib/nuke.py:1: /x"},
+		{"python3 -c 'import json, os'; go vet x.go; go build ./cmd; java -cp . X; pytest --version; node -e \"require('lib/n')\"", "conftest.py:2: /x"},
+		{"python3 -c \"exec(open('lib/nuke.py').read())\"", "lib/nuke.py:1: /x"},
+		{"node -e \"require('./lib/n')\"", "lib/n.js:1: /x"},
+		{"ruby -e 'load \"x.rb\"'", "x.rb:2: /x"},
 	} {
 		if got := strings.Join(deletes(looked(t, test.line, files)), ", "); got != test.want {
 			t.Errorf("%s: %q, want %q", test.line, got, test.want)
@@ -105,7 +123,7 @@ func TestLooksInto(t *testing.T) {
 func TestLooksOnlyWhereFilesRun(t *testing.T) {
 	for line, want := range map[string]bool{
 		"ls -la": false, "cat x.sh": false, "go test ./...": false, "rm x.sh": false, "cat a | grep b": false, "python3 -c 'print(1)'": false, "/usr/bin/env ls": false,
-		"sh x.sh": true, "make": true, "npm test": true, "cat a.sql | psql": true, "psql < a.sql": true, "./x": true,
+		"sh x.sh": true, "make": true, "npm test": true, "go run x.go": true, "go vet x.go": false, "pytest": true, "python3 -c 'import x'": true, "cat a.sql | psql": true, "psql < a.sql": true, "./x": true,
 	} {
 		r := Parse(line, Options{Dir: "/p", Root: "/p", Tables: tables})
 		if r.Runs != want {

@@ -54,10 +54,16 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		}
 		plain = append(plain, a)
 	}
+	if does == rule.DoDelete || does == rule.DoRequest {
+		p.deletes(c, does, args)
+		return
+	}
 	if len(plain) == 0 {
 		return
 	}
 	switch does {
+	case rule.DoLoad:
+		p.runs(&plain[0].word, c)
 	case rule.DoShell:
 		p.shellOut(c, plain)
 	case rule.DoSQL:

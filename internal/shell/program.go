@@ -45,6 +45,9 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 	var loads []*Word
 	info := false
 	r := argv.Reader{Args: words(args), At: 1, Takes: func(name, rest string) argv.Take { return interpreterTakes(in, name, rest) }}
+	if in.Words {
+		r.Word = func(word string) bool { return len(word) > len("-x") }
+	}
 	option := func(it argv.Item) bool {
 		value := words(args).value(it)
 		switch {
@@ -61,6 +64,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		return !info && module == nil && (text == nil || !in.Ends)
 	}
 	i := r.Options(option)
+	first := i
 	for i < len(args) && text == nil && args[i].Kind == Literal && slices.Contains(in.Subs, name+" "+args[i].Text) {
 		r.At = i + 1 // bun run -e CODE, deno run x.ts
 		i = r.Options(option)
@@ -69,7 +73,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		text, r.At = &args[i+1], i+2 // deno eval CODE
 		i = r.Options(option)
 	}
-	if info {
+	if info || in.Behind && i == first {
 		return e.plainRun(name, x, c)
 	}
 	for _, w := range loads {
@@ -88,6 +92,9 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 			if row, n := e.wrapperOf(module.Text, args[i-1:]); row != nil {
 				return e.unwrap(row, n, x.rest(i-1), c.step(name+" -m", x.args[0].Span))
 			}
+		}
+		if args[i-1].Is(module.Text) { // python -m pytest
+			e.brings(e.tables.Program(module.Text).Brings, x.rest(i-1), c)
 		}
 		file := *module
 		file.Text = strings.ReplaceAll(file.Text, ".", "/")
@@ -121,6 +128,29 @@ func (e *engine) runsModule(in *rule.Interpreter, name *Word, x *simple, c *ctx)
 		out = e.runsProgram(in.Lang, x, n, &Code{Lang: in.Lang, From: FromFile, Text: text, File: file})
 	}
 	return out, ok
+}
+
+// brings follows the files that a program runs whatever it is asked for, as test runners do.
+func (e *engine) brings(rows []string, x *simple, c *ctx) {
+	for _, row := range rows {
+		file, lang, _ := strings.Cut(row, " ")
+		var list []Word
+		ending, operands := strings.CutPrefix(file, "*")
+		if !operands {
+			list = []Word{lit(file, x.args[0].Span)}
+		}
+		for i := 1; operands && i < min(len(x.args), maxLooks); i++ {
+			w := x.args[i]
+			if w.Text, _, _ = strings.Cut(w.Text, "::"); w.Kind == Literal && w.Text[:min(1, len(w.Text))] != "-" && strings.HasSuffix(w.Text, ending) {
+				list = append(list, w)
+			}
+		}
+		n := c.step(x.args[0].Text, x.args[0].Span)
+		n.cond, n.st = true, c.st.clone()
+		for i := range list {
+			e.runsModule(e.languageOf(lang), &list[i], &simple{args: []Word{lit(lang, x.span)}, span: x.span}, n)
+		}
+	}
 }
 
 // equals writes long options as others do: --eval:TEXT as --eval=TEXT.

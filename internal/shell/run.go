@@ -106,11 +106,13 @@ func (e *engine) run(x *simple, c *ctx) output {
 	if len(name) > 1 && name[0] == 'g' && slices.Contains(e.tables.Prefixed, name[1:]) {
 		name = name[1:] // coreutils on a Mac
 	}
-	if p := e.tables.Program(name); p.Tasks {
+	p := e.tables.Program(name)
+	if p.Tasks {
 		e.recipesOf(name, x, c)
 	} else if p.Files != "" && len(c.st.files) > 0 {
 		e.ownFile(p.Files, name, x, c)
 	}
+	e.brings(p.Brings, x, c)
 	if row, n := e.wrapperOf(name, x.args); row != nil {
 		return e.unwrap(row, n, x, c)
 	}

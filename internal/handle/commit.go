@@ -65,8 +65,8 @@ func (h *Handlers) commit(ctx context.Context, e *hook.Event) (hook.Answer, erro
 		}
 		return h.testedWhole(e, found, left, c.Sure), nil
 	}
-	if slices.Contains(h.who(e).Told, throughPipe) {
-		return h.adviseOnce(e, "receipt:piped", "moai: the tests were run in this session, and how they ended is not known: their outcome went through a pipe, which ends as its last program does. Run `moai test`, or the tests without a pipe, first."), nil
+	if slices.Contains(h.who(e).Told, untoldEnd) {
+		return h.adviseOnce(e, "receipt:piped", "moai: the tests were run in this session, and how they ended is not known: the line that ran them does not end as they do (a pipe, `|| true`, another command behind them). Run `moai test`, or the tests by themselves, first."), nil
 	}
 	return h.adviseOnce(e, "receipt:none", "moai: no run of the tests is known for what this commit holds. Run `moai test` first; how it ends is kept for the files as they are."), nil
 }

@@ -192,6 +192,12 @@ func (o *Output) ownModule(root, name string) bool {
 	return first != "" && slices.ContainsFunc(o.words.Modules, func(form string) bool { return there(strings.Replace(form, "{}", first, 1)) })
 }
 
+// Ran reports that what was printed says that tests ran.
+func (o *Output) Ran() bool {
+	o.ends()
+	return o.ran
+}
+
 // NoTests reports that what was printed says that no test ran.
 func (o *Output) NoTests() bool {
 	o.ends()

@@ -44,7 +44,7 @@ func TestFates(t *testing.T) {
 		"go test | tee log":                            {unknown, unknown},
 		"go test 2>&1 | tail -5":                       {unknown, unknown},
 		"set -o pipefail; go test | tee log":           {well, ill},
-		"set -euo pipefail\ngo test | tee l":           {well, suspect},
+		"set -euo pipefail\ngo test | tee l":           {well, ill},
 		"set -o pipefail; go test | grep x":            {well, suspect},
 		"set -e; go test; echo done":                   {well, suspect},
 		"set -e; cd x; go test":                        {well, likely},

@@ -3,7 +3,8 @@ package argv
 import "strings"
 
 // Runs reports whether argv starts with the words of one of programs. Options between them do not matter,
-// and neither does a word that may be the value of one ("go -C x test" is "go test"), the folder of the program, or its minor version.
+// and neither does a word that may be the value of one ("go -C x test" is "go test"), the folder of the program, or its minor version. A last word
+// that ends in a colon stands for all that begin so.
 func Runs(programs, argv []string) bool {
 	_, runs := Behind(programs, argv)
 	return runs
@@ -50,7 +51,7 @@ func follow(words, argv []string) ([]string, bool) {
 		}
 		argv = argv[1:]
 	}
-	if len(argv) == 0 || argv[0] != words[0] {
+	if len(argv) == 0 || argv[0] != words[0] && !(strings.HasSuffix(words[0], ":") && strings.HasPrefix(argv[0], words[0])) {
 		return nil, false
 	}
 	return follow(words[1:], argv[1:])

@@ -29,6 +29,9 @@ func (h *Handlers) kindOf(words []string) receipt.Kind {
 	case types.BuildFailed{}.Entry().Name:
 		return receipt.Build
 	}
+	if own := h.Config.String("quality.test_command"); own != "" && slices.Equal(strings.Fields(own), words) {
+		return receipt.Test
+	}
 	return ""
 }
 

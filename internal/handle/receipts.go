@@ -10,13 +10,16 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/receipt"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // receipts keeps how the tests and builds end that the model runs itself, and tells verifiers what is known. A line that runs neither costs a look
@@ -97,8 +100,11 @@ type running struct {
 	At   time.Time `json:"at"`
 }
 
-// mayRun reports that the name of a program that tests or builds stands in a line.
+// mayRun reports that the name of a program that tests or builds stands in a line, or the words that the user says do.
 func (h *Handlers) mayRun(line string) bool {
+	if own := h.Config.String("quality.test_command"); own != "" && strings.Contains(line, own) {
+		return true
+	}
 	for i := range h.Tables.Commands {
 		for _, p := range h.Tables.Commands[i].Programs {
 			name, _, _ := strings.Cut(p, " ")
@@ -154,8 +160,7 @@ func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo,
 		Tail: h.rules().Mask(out.Tail()), Session: e.SessionID,
 	}
 	if run.Kind == receipt.Test {
-		tests := &h.Tables.Quality.Tests
-		one.Part = !sameFolder(run.Dir, r.WorkTree) || receipt.Steered(tests, events.ToolInput(e).Get("command").Text()) || receipt.Picks(&h.Tables.Quality.Tests, h.testWords(ctx, r.WorkTree), run.Words)
+		one.Part, one.Beside = h.partOf(ctx, e, r.WorkTree, &run)
 	}
 	if one.Part {
 		h.learn(e, func(s *session.Session) {
@@ -176,13 +181,51 @@ func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo,
 
 func sameFolder(a, b string) bool { return disk.Real(a) == disk.Real(b) }
 
-// testWords are the words of the command that runs the tests of a project, nil where none is known.
-func (h *Handlers) testWords(ctx context.Context, dir string) []string {
-	lines := h.Tables.Risks.Lines(h.TestCommand(ctx, dir), dir, h.Home)
+// partOf reports a run that may have been one of some of the tests only. beside is the project's own command where that is not known because the run was
+// another one: `npx vitest` where the project has `npm test`, unless its recipe is just that.
+func (h *Handlers) partOf(ctx context.Context, e *hook.Event, root string, run *run) (part bool, beside string) {
+	words := &h.Tables.Quality.Tests
+	if !sameFolder(run.Dir, root) || receipt.Steered(words, events.ToolInput(e).Get("command").Text()) {
+		return true, ""
+	}
+	own := h.TestCommand(ctx, root)
+	wholes, runs := h.standsFor(own, root), h.standsFor(argv.Quote(run.Words...), root)
+	if len(wholes) == 0 {
+		return receipt.Picks(words, nil, run.Words), ""
+	}
+	for _, whole := range wholes {
+		for _, one := range runs {
+			if !receipt.Picks(words, whole, one) {
+				return false, ""
+			}
+		}
+	}
+	for _, whole := range wholes {
+		if receipt.Narrows(words, run.Words) || slices.Equal(whole[:1], run.Words[:1]) {
+			return true, ""
+		}
+	}
+	return true, own
+}
+
+// standsFor lists the words of a command that runs tests, and of what a file of the project says is all that it runs of them.
+func (h *Handlers) standsFor(line, root string) (list [][]string) {
+	lines := h.Tables.Risks.Lines(line, root, h.Home)
 	if len(lines) == 0 {
 		return nil
 	}
-	return lines[len(lines)-1]
+	list = lines[len(lines)-1:]
+	var inside [][]string
+	facts := ground.New(root, work.New(work.Disk))
+	for _, words := range h.Tables.Risks.Means(line, root, h.Home, facts.Source) {
+		if h.kindOf(words) == receipt.Test && !slices.Equal(words, list[0]) {
+			inside = append(inside, words)
+		}
+	}
+	if len(inside) == 1 {
+		list = append(list, inside[0])
+	}
+	return list
 }
 
 // TestCommand is the command that runs the tests of a project, by the user's settings or as the project has it; "" for none.

@@ -43,6 +43,7 @@ type Receipt struct {
 	Outcome Outcome   `json:"outcome"`
 	NoTests bool      `json:"no_tests,omitempty"` // it ended well, and ran no test
 	Part    bool      `json:"part,omitempty"`     // it ran some of the tests only
+	Beside  string    `json:"beside,omitempty"`   // the project's own command, of which nobody knows whether it runs more than this one
 	Tail    string    `json:"tail,omitempty"`     // the end of what it printed, without secrets
 	Session string    `json:"session_id,omitempty"`
 	// Found is what linters and type checks say of lines.
@@ -223,6 +224,9 @@ func Picks(words *rule.TestWords, whole, run []string) bool {
 	rest := run
 	for _, w := range whole {
 		i := slices.Index(rest, w)
+		if name, _, _ := strings.Cut(w, "="); i < 0 && wide(words, whole, name) {
+			continue
+		}
 		if i < 0 {
 			return true // another command, or a narrower one
 		}
@@ -235,6 +239,14 @@ func Picks(words *rule.TestWords, whole, run []string) bool {
 		}
 	}
 	return false
+}
+
+// Narrows reports an option that picks some of the tests.
+func Narrows(words *rule.TestWords, run []string) bool {
+	return slices.ContainsFunc(run, func(w string) bool {
+		name, _, _ := strings.Cut(w, "=")
+		return slices.Contains(words.Narrow, name)
+	})
 }
 
 // wide reports an option of a command with which it still runs all of its tests.

@@ -39,6 +39,15 @@ func (s *Set) Ended(line, dir, home string, failed bool) []Placed {
 	return s.placed(commands, shell.Fates(line, failed, commands, s.Shells), dir)
 }
 
+// Means lists what a line comes to with the recipes of the project's files that it runs: `make test`, and what stands for it there. source reads such a file.
+func (s *Set) Means(line, root, home string, source func(string) (string, bool)) (list [][]string) {
+	o := shell.Options{Dir: root, Root: root, Home: home, Tables: s.Shells, Limits: shell.Limits{Work: work.Line / 4}, Source: source}
+	for _, p := range s.placed(shell.Parse(line, o).Commands, nil, root) {
+		list = append(list, p.Words)
+	}
+	return list
+}
+
 // Seldom reports a command that seldom fails, and prints why.
 func (s *Set) Seldom(words []string) bool {
 	return s.Shells.Sh.Seldom.Has(words[0]) || s.Shells.Sh.Succeeds.Has(words[0])

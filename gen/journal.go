@@ -69,7 +69,10 @@ func tried(in *input, list []rule.Command) ([]rule.Command, error) {
 	for i := range list {
 		for hit, lines := range [...][]string{list[i].Misses, list[i].Hits} {
 			for _, line := range lines {
-				last, _ := risk.Last(set.Ran(line, "/work", "/home/user", list))
+				last := ""
+				if ran := set.Ran(line, "/work", "/home/user", list); len(ran) > 0 {
+					last = ran[len(ran)-1].Type
+				}
 				if (last == list[i].Type) != (hit == 1) {
 					problems = append(problems, fmt.Errorf("rules/journal: %s: the failure of %q is %q", list[i].Type, line, last))
 				}

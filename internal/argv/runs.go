@@ -3,10 +3,17 @@ package argv
 import "strings"
 
 // Runs reports whether argv starts with the words of one of programs. Options between them do not matter,
-// and neither does a word that may be the value of one ("go -C x test" is "go test"), the folder of the program, or its minor version.
+// and neither does a word that may be the value of one ("go -C x test" is "go test"), the folder of the program, or its minor version. A last word
+// that ends in a colon stands for all that begin so.
 func Runs(programs, argv []string) bool {
+	_, runs := Behind(programs, argv)
+	return runs
+}
+
+// Behind is what stands behind those words, where Runs is true.
+func Behind(programs, argv []string) (rest []string, runs bool) {
 	if len(argv) == 0 {
-		return false
+		return nil, false
 	}
 	base := argv[0]
 	if i := strings.LastIndexAny(base, `/\`); i >= 0 {
@@ -21,23 +28,31 @@ func Runs(programs, argv []string) bool {
 	}
 	for _, p := range programs {
 		name, rest, _ := strings.Cut(p, " ")
-		if (name == base || name == plain) && follow(strings.Fields(rest), argv[1:]) {
-			return true
+		if name != base && name != plain {
+			continue
+		}
+		if behind, ok := follow(strings.Fields(rest), argv[1:]); ok {
+			return behind, true
 		}
 	}
-	return false
+	return nil, false
 }
 
-// follow reports words in their order, with nothing between them but options, and what may be the value of one.
-func follow(words, argv []string) bool {
+// follow finds words in their order, with nothing between them but options, and what may be the value of one, and returns what stands behind them.
+func follow(words, argv []string) ([]string, bool) {
 	if len(words) == 0 {
-		return true
+		return argv, true
 	}
 	for len(argv) > 0 && argv[0] != words[0] && (strings.HasPrefix(argv[0], "-") || strings.HasPrefix(argv[0], "+")) { // cargo +nightly test
-		if !strings.Contains(argv[0], "=") && len(argv) > 2 && !strings.HasPrefix(argv[1], "-") && follow(words, argv[2:]) {
-			return true
+		if !strings.Contains(argv[0], "=") && len(argv) > 2 && !strings.HasPrefix(argv[1], "-") {
+			if rest, ok := follow(words, argv[2:]); ok {
+				return rest, true
+			}
 		}
 		argv = argv[1:]
 	}
-	return len(argv) > 0 && argv[0] == words[0] && follow(words[1:], argv[1:])
+	if len(argv) == 0 || argv[0] != words[0] && !(strings.HasSuffix(words[0], ":") && strings.HasPrefix(argv[0], words[0])) {
+		return nil, false
+	}
+	return follow(words[1:], argv[1:])
 }

@@ -289,7 +289,10 @@ func (e *env) lastReceipt(kind receipt.Kind) error {
 		}
 	} else {
 		part := ""
-		if found.Part {
+		switch {
+		case found.Part && found.Beside != "":
+			part = ", by another command than " + term.Text(found.Beside) + ","
+		case found.Part:
 			part = ", of some of the tests,"
 		}
 		fmt.Fprintf(e.out, "%s%s %s: %s, exit code %d\n", found.Outcome, part, when.Ago(time.Since(found.At)), term.Text(found.Command), found.Exit)

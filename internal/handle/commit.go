@@ -65,8 +65,8 @@ func (h *Handlers) commit(ctx context.Context, e *hook.Event) (hook.Answer, erro
 		}
 		return h.testedWhole(e, found, left, c.Sure), nil
 	}
-	if slices.Contains(h.who(e).Told, throughPipe) {
-		return h.adviseOnce(e, "receipt:piped", "moai: the tests were run in this session, and how they ended is not known: their outcome went through a pipe, which ends as its last program does. Run `moai test`, or the tests without a pipe, first."), nil
+	if slices.Contains(h.who(e).Told, untoldEnd) {
+		return h.adviseOnce(e, "receipt:piped", "moai: the tests were run in this session, and how they ended is not known: the line that ran them does not end as they do (a pipe, `|| true`, another command behind them). Run `moai test`, or the tests by themselves, first."), nil
 	}
 	return h.adviseOnce(e, "receipt:none", "moai: no run of the tests is known for what this commit holds. Run `moai test` first; how it ends is kept for the files as they are."), nil
 }
@@ -108,6 +108,8 @@ func (h *Handlers) tested(e *hook.Event, found *receipt.Receipt, mode string) ho
 		return h.adviseOnce(e, "receipt:failure", "moai: the tests could not be run on what this commit holds (`"+term.Text(found.Command)+"`, exit code "+fmt.Sprint(found.Exit)+"): they say nothing about it.")
 	case found.NoTests:
 		return h.adviseOnce(e, "receipt:empty", "moai: `"+term.Text(found.Command)+"` ended well on what this commit holds, and ran no test.")
+	case found.Part && found.Beside != "":
+		return h.adviseOnce(e, "receipt:beside", fmt.Sprintf("moai: `%s` passed on what this commit holds; the project's tests are `%s`, and whether these are all of them is not known. `moai test` runs them.", term.Text(found.Command), term.Text(found.Beside)))
 	case found.Part:
 		return h.adviseOnce(e, "receipt:part", "moai: of what this commit holds, only some of the tests were run (`"+term.Text(found.Command)+"`). `moai test` runs all of them.")
 	}

@@ -6,10 +6,8 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
-	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/receipt"
-	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -23,66 +21,55 @@ func (h *Handlers) stoppedTool(e *hook.Event) bool {
 	return true
 }
 
-// failedCommand writes down that a build or tests failed, by what the line would run (rules/journal/commands.toml). A command that
+// failedCommand writes down that a build or tests failed, by what the line ran (rules/journal/commands.toml). A command that
 // a person stopped has not failed.
 func (h *Handlers) failedCommand(e *hook.Event) bool {
 	if e.Name != "PostToolUseFailure" || h.Tables.Risks == nil || events.IsInterrupt(e) {
 		return false
 	}
 	line := events.ToolInput(e).Get("command").Text()
-	kind, others := risk.Last(h.Tables.Risks.Ran(line, e.CWD, h.Home, h.Tables.Commands))
-	var names []string
-	for _, o := range others {
-		names = append(names, o.Program)
-	}
+	list, _ := h.endedRuns(e)
 	command, code := h.head(line), exitCode(events.Error(e))
 	if neverRan(events.Error(e), code) || h.couldNotBegin(e) {
 		return false
 	}
-	summary := term.OneLine(command, promptRunes)
-	switch kind {
-	case types.TestFailed{}.Entry().Name:
-		at := h.now().UTC()
-		h.learn(e, func(s *session.Session) { s.Tested(term.Clip(summary, promptWords), false, at) })
-		h.note(e, summary, types.TestFailed{Command: command, ExitCode: code, Others: names})
-	case types.BuildFailed{}.Entry().Name:
-		at := h.now().UTC()
-		h.learn(e, func(s *session.Session) { s.Builds(term.Clip(summary, promptWords), false, at) })
-		h.note(e, summary, types.BuildFailed{Command: command, ExitCode: code, Others: names})
-	default:
-		return false
+	noted := false
+	for _, r := range list {
+		h.learnRun(e, r, command)
+		switch {
+		case r.Well:
+			continue
+		case r.Kind == receipt.Test:
+			h.note(e, term.OneLine(command, promptRunes), types.TestFailed{Command: command, ExitCode: code, Others: r.Others})
+		default:
+			h.note(e, term.OneLine(command, promptRunes), types.BuildFailed{Command: command, ExitCode: code, Others: r.Others})
+		}
+		noted = true
 	}
-	return true
+	return noted
 }
 
-// ranWell notes for the session that tests or a build passed: a line that ended well, and ran them last. Of a line that may end well
-// without them (pipes, alternatives, conditions, the background) nobody knows.
+// learnRun notes for the session how tests or a build ended.
+func (h *Handlers) learnRun(e *hook.Event, r run, command string) {
+	at, words := h.now().UTC(), term.Clip(term.OneLine(command, promptRunes), promptWords)
+	h.learn(e, func(s *session.Session) {
+		if r.Kind == receipt.Test {
+			s.Tested(words, r.Well, at)
+		} else {
+			s.Builds(words, r.Well, at)
+		}
+	})
+}
+
+// ranWell notes for the session how the tests and builds of a line ended that ended well itself, where that tells.
 func (h *Handlers) ranWell(e *hook.Event) {
 	in := events.ToolInput(e)
 	if h.Tables.Risks == nil || !h.Tables.Risks.RunsCommand(e.ToolName) || in.Get("run_in_background").Bool() || events.ToolResponse(e).Get("interrupted").Bool() {
 		return
 	}
-	line := in.Get("command").Text()
-	if !endsWithLast(line) {
-		return
-	}
-	lines := h.Tables.Risks.Lines(line, e.CWD, h.Home)
-	if len(lines) == 0 {
-		return
-	}
-	for i := range h.Tables.Commands {
-		c := &h.Tables.Commands[i]
-		if !argv.Runs(c.Programs, lines[len(lines)-1]) {
-			continue
-		}
-		at, command := h.now().UTC(), term.Clip(term.OneLine(h.head(line), promptRunes), promptWords)
-		switch c.Type {
-		case types.TestFailed{}.Entry().Name:
-			h.learn(e, func(s *session.Session) { s.Tested(command, true, at) })
-		case types.BuildFailed{}.Entry().Name:
-			h.learn(e, func(s *session.Session) { s.Builds(command, true, at) })
-		}
-		return
+	list, _ := h.endedRuns(e)
+	for _, r := range list {
+		h.learnRun(e, r, h.head(in.Get("command").Text()))
 	}
 }
 

@@ -10,15 +10,16 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
-	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/receipt"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // receipts keeps how the tests and builds end that the model runs itself, and tells verifiers what is known. A line that runs neither costs a look
@@ -38,34 +39,59 @@ func (h *Handlers) receipts(ctx context.Context, e *hook.Event) (hook.Answer, er
 	if !h.mayRun(line) || in.Get("run_in_background").Bool() || h.stopped(e) {
 		return hook.Answer{}, nil
 	}
-	kind, run := h.ranLast(e, line)
-	if kind == "" {
-		h.piped(e, line)
-		return hook.Answer{}, nil
-	}
-	r, err := repo.Open(run.Dir)
-	if err != nil || r.Bare() {
-		return hook.Answer{}, nil
-	}
-	mark := filepath.Join(h.StateDir, receipt.Folder, "runs", state.SafeName(e.SessionID+"-"+events.ToolUseID(e))+".json")
 	if e.Name == "PreToolUse" {
-		if name := h.filesOf(ctx, r); name != "" {
-			if err := state.Write(mark, &running{name, h.now()}); err != nil {
-				h.Log.Warn("run not noted", "err", err)
-			}
-		}
+		h.beginsRun(ctx, e, line)
 		return hook.Answer{}, nil
 	}
+	list, untold := h.endedRuns(e)
+	if untold && len(list) == 0 {
+		h.firstTime(e, untoldEnd)
+	}
+	mark := h.runMark(e)
 	var began running
 	if !state.Read(mark, time.Hour, &began) {
 		return hook.Answer{}, nil
 	}
 	_ = os.Remove(mark)
-	if h.filesOf(ctx, r) != began.Tree || events.IsInterrupt(e) || events.ToolResponse(e).Get("interrupted").Bool() {
-		return hook.Answer{}, nil // nobody knows which files it saw
+	if events.IsInterrupt(e) || events.ToolResponse(e).Get("interrupted").Bool() {
+		return hook.Answer{}, nil
 	}
-	h.keepReceipt(ctx, e, r, kind, run, &began)
+	for _, one := range list {
+		r, err := repo.Open(one.Dir)
+		if one.Dir == "" || err != nil || r.Bare() {
+			continue
+		}
+		if h.filesOf(ctx, r) != began.Tree {
+			return hook.Answer{}, nil // nobody knows which files it saw
+		}
+		h.keepReceipt(ctx, e, r, one, &began)
+	}
 	return hook.Answer{}, nil
+}
+
+// runMark is the file that a run leaves while it goes on.
+func (h *Handlers) runMark(e *hook.Event) string {
+	return filepath.Join(h.StateDir, receipt.Folder, "runs", state.SafeName(e.SessionID+"-"+events.ToolUseID(e))+".json")
+}
+
+// beginsRun notes the files before a line whose end may tell how its tests or builds do.
+func (h *Handlers) beginsRun(ctx context.Context, e *hook.Event, line string) {
+	list, _ := h.ended(e, line, false, "")
+	if len(list) == 0 {
+		list, _ = h.ended(e, line, true, "")
+	}
+	if len(list) == 0 || list[0].Dir == "" {
+		return
+	}
+	r, err := repo.Open(list[0].Dir)
+	if err != nil || r.Bare() {
+		return
+	}
+	if name := h.filesOf(ctx, r); name != "" {
+		if err := state.Write(h.runMark(e), &running{name, h.now()}); err != nil {
+			h.Log.Warn("run not noted", "err", err)
+		}
+	}
 }
 
 // running is a run of tests whose end is to come.
@@ -74,8 +100,11 @@ type running struct {
 	At   time.Time `json:"at"`
 }
 
-// mayRun reports that the name of a program that tests or builds stands in a line.
+// mayRun reports that the name of a program that tests or builds stands in a line, or the words that the user says do.
 func (h *Handlers) mayRun(line string) bool {
+	if own := h.Config.String("quality.test_command"); own != "" && strings.Contains(line, own) {
+		return true
+	}
 	for i := range h.Tables.Commands {
 		for _, p := range h.Tables.Commands[i].Programs {
 			name, _, _ := strings.Cut(p, " ")
@@ -87,70 +116,8 @@ func (h *Handlers) mayRun(line string) bool {
 	return false
 }
 
-// place is a program of a line with the folder in which it runs.
-type place struct {
-	Words []string
-	Dir   string
-	Alone bool // nothing else on the line that may have failed instead
-}
-
-// ranLast is what a line comes to, where that is a run of tests or a build whose end is the line's: "" for none.
-func (h *Handlers) ranLast(e *hook.Event, line string) (kind receipt.Kind, run place) {
-	if !endsWithLast(line) {
-		return "", run
-	}
-	lines := h.Tables.Risks.Placed(line, e.CWD, h.Home)
-	if len(lines) == 0 {
-		return "", run
-	}
-	last := lines[len(lines)-1]
-	for i := range h.Tables.Commands {
-		c := &h.Tables.Commands[i]
-		if !argv.Runs(c.Programs, last.Words) || last.Dir == "" {
-			continue
-		}
-		_, others := riskLast(h, e, line)
-		switch c.Type {
-		case types.TestFailed{}.Entry().Name:
-			return receipt.Test, place{last.Words, last.Dir, others == 0}
-		case types.BuildFailed{}.Entry().Name:
-			return receipt.Build, place{last.Words, last.Dir, others == 0}
-		}
-		return "", run
-	}
-	return "", run
-}
-
-// throughPipe is what a session is marked with whose tests ran, and whose end went through a pipe.
-const throughPipe = "receipt:pipe"
-
-// piped marks the session where tests of its line have run, and the line's end is that of a pipe.
-func (h *Handlers) piped(e *hook.Event, line string) {
-	if e.Name != "PostToolUse" || !strings.Contains(line, "|") {
-		return
-	}
-	for _, ran := range h.Tables.Risks.Ran(line, e.CWD, h.Home, h.Tables.Commands) {
-		if ran.Type == (types.TestFailed{}).Entry().Name {
-			h.firstTime(e, throughPipe)
-			return
-		}
-	}
-}
-
-// riskLast counts the programs of a line beside the last one that may have failed in its place.
-func riskLast(h *Handlers, e *hook.Event, line string) (kind string, others int) {
-	list := h.Tables.Risks.Ran(line, e.CWD, h.Home, h.Tables.Commands)
-	if len(list) == 0 {
-		return "", 0
-	}
-	return list[len(list)-1].Type, len(list) - 1
-}
-
-// endsWithLast reports a line that ends well only if its last program does. Of pipes, alternatives, conditions and the background nobody knows.
-func endsWithLast(line string) bool {
-	redirected := strings.NewReplacer(">&1", "", ">&2", "", "&>", "", "&&", "") // an "&" that sends nothing to the background
-	return !strings.ContainsAny(redirected.Replace(strings.TrimSpace(line)), "|;&!(`\n")
-}
+// untoldEnd is what a session is marked with whose tests ran, and of which nobody knows how they ended.
+const untoldEnd = "receipt:pipe"
 
 // filesOf names the files of a work tree, "" where they have no name.
 func (h *Handlers) filesOf(ctx context.Context, r *repo.Repo) string {
@@ -163,20 +130,22 @@ func (h *Handlers) filesOf(ctx context.Context, r *repo.Repo) string {
 }
 
 // keepReceipt keeps how a run of the model's ended.
-func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo, kind receipt.Kind, run place, began *running) {
+func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo, run run, began *running) {
 	out := receipt.NewOutput(&h.Tables.Quality.Tests)
 	exit := 0
+	if !run.Well {
+		exit = 1
+	}
 	if e.Name == "PostToolUseFailure" {
 		text := events.Error(e)
-		exit = 1
-		if n := exitCode(text); n != nil {
+		if n := exitCode(text); n != nil && !run.Well {
 			exit = *n
 		}
-		if neverRan(text, &exit) {
+		if !run.Well && neverRan(text, &exit) {
 			exit = receipt.NoProgram
 		}
 		_, _ = out.Write([]byte(text))
-		if !run.Alone {
+		if len(run.Others) > 0 {
 			return // which of them failed cannot be told
 		}
 	} else {
@@ -184,15 +153,14 @@ func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo,
 			_, _ = out.Write([]byte(events.ToolResponse(e).Get(part).Text() + "\n"))
 		}
 	}
-	none := kind == receipt.Test && out.NoTests()
+	none := run.Kind == receipt.Test && out.NoTests()
 	one := receipt.Receipt{
-		Kind: kind, Tree: began.Tree, Command: term.Clip(term.OneLine(h.mask(strings.Join(run.Words, " ")), promptRunes), promptRunes), At: h.now().UTC(),
+		Kind: run.Kind, Tree: began.Tree, Command: term.Clip(term.OneLine(h.mask(strings.Join(run.Words, " ")), promptRunes), promptRunes), At: h.now().UTC(),
 		TookMS: h.now().Sub(began.At).Milliseconds(), Exit: exit, Outcome: receipt.OutcomeOf(exit, none || out.CouldNotBegin(r.WorkTree)), NoTests: none,
 		Tail: h.rules().Mask(out.Tail()), Session: e.SessionID,
 	}
-	if kind == receipt.Test {
-		tests := &h.Tables.Quality.Tests
-		one.Part = !sameFolder(run.Dir, r.WorkTree) || receipt.Steered(tests, events.ToolInput(e).Get("command").Text()) || receipt.Picks(&h.Tables.Quality.Tests, h.testWords(ctx, r.WorkTree), run.Words)
+	if run.Kind == receipt.Test {
+		one.Part, one.Beside = h.partOf(ctx, e, r.WorkTree, &run)
 	}
 	if one.Part {
 		h.learn(e, func(s *session.Session) {
@@ -201,9 +169,9 @@ func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo,
 			}
 		})
 	}
-	if kind == receipt.Test && slices.Contains(h.who(e).Told, throughPipe) { // how they end is known now
+	if run.Kind == receipt.Test && slices.Contains(h.who(e).Told, untoldEnd) { // how they end is known now
 		h.learn(e, func(s *session.Session) {
-			s.Told = slices.DeleteFunc(s.Told, func(what string) bool { return what == throughPipe })
+			s.Told = slices.DeleteFunc(s.Told, func(what string) bool { return what == untoldEnd })
 		})
 	}
 	if err := receipt.Put(h.StateDir, r.WorkTree, &one); err != nil {
@@ -213,13 +181,51 @@ func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo,
 
 func sameFolder(a, b string) bool { return disk.Real(a) == disk.Real(b) }
 
-// testWords are the words of the command that runs the tests of a project, nil where none is known.
-func (h *Handlers) testWords(ctx context.Context, dir string) []string {
-	lines := h.Tables.Risks.Lines(h.TestCommand(ctx, dir), dir, h.Home)
+// partOf reports a run that may have been one of some of the tests only. beside is the project's own command where that is not known because the run was
+// another one: `npx vitest` where the project has `npm test`, unless its recipe is just that.
+func (h *Handlers) partOf(ctx context.Context, e *hook.Event, root string, run *run) (part bool, beside string) {
+	words := &h.Tables.Quality.Tests
+	if !sameFolder(run.Dir, root) || receipt.Steered(words, events.ToolInput(e).Get("command").Text()) {
+		return true, ""
+	}
+	own := h.TestCommand(ctx, root)
+	wholes, runs := h.standsFor(own, root), h.standsFor(argv.Quote(run.Words...), root)
+	if len(wholes) == 0 {
+		return receipt.Picks(words, nil, run.Words), ""
+	}
+	for _, whole := range wholes {
+		for _, one := range runs {
+			if !receipt.Picks(words, whole, one) {
+				return false, ""
+			}
+		}
+	}
+	for _, whole := range wholes {
+		if receipt.Narrows(words, run.Words) || slices.Equal(whole[:1], run.Words[:1]) {
+			return true, ""
+		}
+	}
+	return true, own
+}
+
+// standsFor lists the words of a command that runs tests, and of what a file of the project says is all that it runs of them.
+func (h *Handlers) standsFor(line, root string) (list [][]string) {
+	lines := h.Tables.Risks.Lines(line, root, h.Home)
 	if len(lines) == 0 {
 		return nil
 	}
-	return lines[len(lines)-1]
+	list = lines[len(lines)-1:]
+	var inside [][]string
+	facts := ground.New(root, work.New(work.Disk))
+	for _, words := range h.Tables.Risks.Means(line, root, h.Home, facts.Source) {
+		if h.kindOf(words) == receipt.Test && !slices.Equal(words, list[0]) {
+			inside = append(inside, words)
+		}
+	}
+	if len(inside) == 1 {
+		list = append(list, inside[0])
+	}
+	return list
 }
 
 // TestCommand is the command that runs the tests of a project, by the user's settings or as the project has it; "" for none.

@@ -96,6 +96,7 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 			files, known := now.Since(before)
 			files = append(files, now.Committed(r, before)...)
 			files = h.moved(e, r, now, before, files)
+			files = slices.DeleteFunc(files, func(path string) bool { return now.OtherMode(r, before, path) })
 			if !known {
 				h.Log.Info("changes of a command not told: the work tree was not compared", "tool", e.ToolName)
 			}

@@ -11,8 +11,9 @@
 //     commit will hold is named before it is made, by its own words and those of `git add` before it (`risk.Commit`).
 //     Merges, 2,000 changes and 64 MiB have none, and so no receipt.
 //   - A hook runs no test by itself (`quality.commit_run` has it do so). `moai test` does, and PreToolUse and
-//     PostToolUse around a test command of the model's compare the names. A line whose end is not that of the tests
-//     (pipes, the background) leaves none.
+//     PostToolUse around a test command of the model's compare the names. Which part of a line ran, and how it
+//     ended, is told by the line's own end (`shell.Fates`); where that says nothing of the tests (pipes, `|| true`, the
+//     background), they leave none.
 //   - A set-up that is broken (no such task, no such program, a module that the project does not have itself:
 //     `rules/quality/tests.toml`) says nothing against the files, where no test ran.
 //   - A run of some tests (`rules/quality/tests.toml`), or of none, is no green one, and takes the place of none that

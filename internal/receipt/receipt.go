@@ -43,6 +43,7 @@ type Receipt struct {
 	Outcome Outcome   `json:"outcome"`
 	NoTests bool      `json:"no_tests,omitempty"` // it ended well, and ran no test
 	Part    bool      `json:"part,omitempty"`     // it ran some of the tests only
+	Beside  string    `json:"beside,omitempty"`   // the project's own command, of which nobody knows whether it runs more than this one
 	Tail    string    `json:"tail,omitempty"`     // the end of what it printed, without secrets
 	Session string    `json:"session_id,omitempty"`
 	// Found is what linters and type checks say of lines.
@@ -192,6 +193,12 @@ func (o *Output) ownModule(root, name string) bool {
 	return first != "" && slices.ContainsFunc(o.words.Modules, func(form string) bool { return there(strings.Replace(form, "{}", first, 1)) })
 }
 
+// Ran reports that what was printed says that tests ran.
+func (o *Output) Ran() bool {
+	o.ends()
+	return o.ran
+}
+
 // NoTests reports that what was printed says that no test ran.
 func (o *Output) NoTests() bool {
 	o.ends()
@@ -217,6 +224,9 @@ func Picks(words *rule.TestWords, whole, run []string) bool {
 	rest := run
 	for _, w := range whole {
 		i := slices.Index(rest, w)
+		if name, _, _ := strings.Cut(w, "="); i < 0 && wide(words, whole, name) {
+			continue
+		}
 		if i < 0 {
 			return true // another command, or a narrower one
 		}
@@ -229,6 +239,14 @@ func Picks(words *rule.TestWords, whole, run []string) bool {
 		}
 	}
 	return false
+}
+
+// Narrows reports an option that picks some of the tests.
+func Narrows(words *rule.TestWords, run []string) bool {
+	return slices.ContainsFunc(run, func(w string) bool {
+		name, _, _ := strings.Cut(w, "=")
+		return slices.Contains(words.Narrow, name)
+	})
 }
 
 // wide reports an option of a command with which it still runs all of its tests.

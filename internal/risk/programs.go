@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/argv"
@@ -24,24 +25,57 @@ func (s *Set) Lines(line, dir, home string) [][]string {
 type Placed struct {
 	Words []string
 	Dir   string
+	Fate  shell.Fate // of Ended alone
 }
 
 // Placed is Lines with the folders.
 func (s *Set) Placed(line, dir, home string) []Placed {
+	return s.placed(s.parsed(line, dir, home), nil, dir)
+}
+
+// Ended is Placed with what the end of the line tells of each of them.
+func (s *Set) Ended(line, dir, home string, failed bool) []Placed {
+	commands := s.parsed(line, dir, home)
+	return s.placed(commands, shell.Fates(line, failed, commands, s.Shells), dir)
+}
+
+// Means lists what a line comes to with the recipes of the project's files that it runs: `make test`, and what stands for it there. source reads such a file.
+func (s *Set) Means(line, root, home string, source func(string) (string, bool)) (list [][]string) {
+	o := shell.Options{Dir: root, Root: root, Home: home, Tables: s.Shells, Limits: shell.Limits{Work: work.Line / 4}, Source: source}
+	for _, p := range s.placed(shell.Parse(line, o).Commands, nil, root) {
+		list = append(list, p.Words)
+	}
+	return list
+}
+
+// Seldom reports a command that seldom fails, and prints why.
+func (s *Set) Seldom(words []string) bool {
+	return s.Shells.Sh.Seldom.Has(words[0]) || s.Shells.Sh.Succeeds.Has(words[0])
+}
+
+func (s *Set) parsed(line, dir, home string) []shell.Command {
+	return shell.Parse(line, shell.Options{Dir: dir, Home: home, Tables: s.Shells, Limits: shell.Limits{Work: work.Line / 4}}).Commands
+}
+
+func (s *Set) placed(commands []shell.Command, fates []shell.Fate, dir string) []Placed {
 	var list []Placed
-	for _, c := range shell.Parse(line, shell.Options{Dir: dir, Home: home, Tables: s.Shells, Limits: shell.Limits{Work: work.Line / 4}}).Commands {
+	for i, c := range commands {
 		if c.Name == "" || len(c.Args) == 0 {
 			continue
 		}
 		words := make([]string, len(c.Args))
-		for i, w := range c.Args {
-			words[i] = w.Text
+		for j, w := range c.Args {
+			words[j] = w.Text
 		}
 		at, known := c.Dir.Known()
 		if at == "" && known {
 			at = dir
 		}
-		list = append(list, Placed{words, at})
+		one := Placed{Words: words, Dir: at}
+		if fates != nil {
+			one.Fate = fates[i]
+		}
+		list = append(list, one)
 	}
 	return list
 }
@@ -55,20 +89,44 @@ type Ran struct {
 // Ran lists those of a line in their order.
 func (s *Set) Ran(line, dir, home string, table []rule.Command) (list []Ran) {
 	for _, words := range s.Lines(line, dir, home) {
-		for i := range table {
-			if argv.Runs(table[i].Programs, words) {
-				list = append(list, Ran{table[i].Type, strings.Join(words[:min(len(words), 3)], " ")})
-				break
-			}
+		if kind := Kind(table, words); kind != "" {
+			list = append(list, Ran{kind, Program(words)})
 		}
 	}
 	return list
 }
 
-// Last is the type of the last of them, and the others: which of a line has failed cannot be told.
-func Last(list []Ran) (last string, others []Ran) {
-	if len(list) == 0 {
-		return "", nil
+// Program is the first words of a command.
+func Program(words []string) string { return strings.Join(words[:min(len(words), 3)], " ") }
+
+// Kind is the type of a command by its words, "" for none.
+func Kind(table []rule.Command, words []string) string {
+	for i := range table {
+		c := &table[i]
+		rest, runs := argv.Behind(c.Programs, words)
+		if !runs {
+			continue
+		}
+		if slices.ContainsFunc(words[1:], func(w string) bool { return slices.Contains(c.Asks, w) }) || otherwise(c, words[:len(words)-len(rest)], rest) {
+			return ""
+		}
+		return c.Type
 	}
-	return list[len(list)-1].Type, list[:len(list)-1]
+	return ""
+}
+
+// otherwise reports operands with which alone a program does other work. What stands behind an option may be its value.
+func otherwise(c *rule.Command, before, rest []string) bool {
+	found, last := false, before[len(before)-1]
+	for _, w := range rest {
+		switch {
+		case slices.Contains(c.Targets, w):
+			found = true
+		case strings.HasPrefix(w, "-"), strings.Contains(w, "="), strings.HasPrefix(last, "-"):
+		default:
+			return false
+		}
+		last = w
+	}
+	return found
 }

@@ -52,6 +52,8 @@ type Shown struct {
 type Command struct {
 	Type     string
 	Programs []string // a name, or a name and the words that follow it
+	Asks     []string // options with which they only say something
+	Targets  []string // operands with which alone they do other work: make clean
 	Hits     []string // lines whose failure is one
 	Misses   []string
 }

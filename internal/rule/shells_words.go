@@ -64,6 +64,12 @@ type Sh struct {
 	Makes    Words // programs that make folders which commands behind them enter
 	Declares Words // builtins whose operands NAME=value are assignments
 	Leaves   Words // builtins behind which the commands that follow may not run
+	Succeeds Words // commands that end well whatever happens
+	Fails    Words // and those that never do
+	Seldom   Words // that seldom fail
+	Hides    Words // programs that do not end as what they run does
+	Sets     Words // the builtin that sets options
+	Pipefail Words // with which a pipe ends as all of its parts do
 	Options  Words // builtins whose operands are names of options
 	Physical Words // those with which cd goes where links lead
 	Volatile Words // parameters that differ in each run

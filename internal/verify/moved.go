@@ -56,6 +56,22 @@ func (p *Picture) Moved(r *repo.Repo, before *Picture, gone []string) map[string
 	return moves
 }
 
+// OtherMode reports a file, absolute, of which a command changed the mode alone: the picture before does not show it, and it holds what HEAD did then. That is
+// asked only of files whose time did not change: a new mode leaves it.
+func (p *Picture) OtherMode(r *repo.Repo, before *Picture, full string) bool {
+	rel, err := filepath.Rel(p.Tree, full)
+	if err != nil || p.Tree != before.Tree {
+		return false
+	}
+	rel = filepath.ToSlash(rel)
+	info, err := os.Lstat(full)
+	if _, shown := before.Files[rel]; shown || err != nil || !info.ModTime().Before(before.At) {
+		return false
+	}
+	blob, known := folders{}.blob(r, before.Head, rel)
+	return known && (&content{blob: blob}).in(r, full)
+}
+
 // content is what a file held that is gone: how it looked where it differed from Git's, else Git's name of it.
 type content struct {
 	Stamp

@@ -1,0 +1,49 @@
+package handle
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// What moai itself says are a project's tests and builds are some for it where the model runs them.
+func TestOwnCommandsAreKnown(t *testing.T) {
+	n := 0
+	for i := range languages.Table.Languages {
+		l := &languages.Table.Languages[i]
+		for kind, tools := range map[string][]string{"test_failed": commandsOf(l.Tests), "build_failed": commandsOf(l.Builds)} {
+			for _, line := range tools {
+				if strings.ContainsAny(line, `'"`) || strings.Contains(line, " -s ") || strings.Contains(line, "-batch") || strings.HasSuffix(line, "alr run") {
+					continue // a program of the project's own, or a text of a language, runs them
+				}
+				n++
+				found := false
+				for _, by := range []string{"", "gradle", "mvn"} {
+					for _, words := range risks.Set().Lines(strings.ReplaceAll(line, "{run}", by), "/work", "/home/user") {
+						found = found || risk.Kind(journal.Commands, words) == kind
+					}
+				}
+				if !found {
+					t.Errorf("%s: %q is no %s", l.ID, line, kind)
+				}
+			}
+		}
+	}
+	if n < 150 {
+		t.Errorf("only %d commands", n)
+	}
+}
+
+func commandsOf(tools []rule.Tool) (list []string) {
+	for i := range tools {
+		if c := tools[i].Command; c != "" {
+			list = append(list, c)
+		}
+	}
+	return list
+}

@@ -59,6 +59,9 @@ export const VERDICT = { deny: 'Denied', ask: 'Asked', snap: 'Snapshot', ok: 'Al
 export const verdictOf = action => ({ deny: 'deny', ask: 'ask', checkpoint: 'snap' }[action] || 'ok');
 export const verdict = v => h('span', { class: 'verdict ' + v }, icon(v), t(VERDICT[v]));
 
+// word is a text as one word of a shell's command line.
+export const word = s => (/^[\w@%+=:,./][\w@%+=:,./-]*$/.test(s) ? s : "'" + String(s).replaceAll("'", `'\\''`) + "'");
+
 export const copyline = text => h('div', { class: 'copyline' }, h('code', null, text), h('button', { class: 'btn sm quiet', 'data-copy': text }, icon('copy'), t('Copy')));
 export const head = (title, ...rest) => h('div', { class: 'vh' }, h('h1', null, t(title)), rest);
 

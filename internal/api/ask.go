@@ -35,6 +35,7 @@ var questions = []struct {
 	{name: "turns", args: "undo --list"},
 	{name: "undo", args: "undo --dry-run", of: []about{ofTheSession, backTo}},
 	{name: "checkpoints", args: "checkpoint list"},
+	{name: "usage", args: "checkpoint usage"},
 	{name: "plan", args: "checkpoint restore --dry-run", of: []about{theCheckpoint}},
 	{name: "check", args: "risk check", of: []about{theCommand}},
 	{name: "diff", args: "checkpoint diff", of: []about{theCheckpoint}, text: true},

@@ -1,5 +1,5 @@
 // Guard: what was denied, asked about or preceded by a snapshot, and why. The page never grants anything.
-import { h, $, icon, ms, hm, dayKey, num, live, verdict, verdictOf, VERDICT, copyline, head, empty, seg, shown, quote } from '../dom.js';
+import { h, $, icon, ms, hm, dayKey, num, live, verdict, verdictOf, VERDICT, copyline, head, empty, seg, shown, word } from '../dom.js';
 import { D, get, letter } from '../data.js';
 import { t } from '../words.js';
 import { V, matches, later, rowOf, badge, gapText, gapsTold, ranThen } from './base.js';
@@ -116,7 +116,7 @@ function panel(d, close) {
     allow(d) && [h('h3', null, t('Allow it once')), once,
       h('p', { class: 'xs m' }, t('Run it in your own terminal. This page never grants anything, and neither can an agent.'))],
     isCut(d) && h('p', { class: 's m' }, t('The command is longer than what is kept of it.')),
-    isLine(d) && [h('h3', null, t('Why exactly')), copyline('moai risk check --explain ' + quote(d.command))]);
+    isLine(d) && [h('h3', null, t('Why exactly')), copyline('moai risk check --explain ' + word(d.command))]);
 }
 
 function row(d, show) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -171,24 +170,20 @@ func (e *env) explain(file string) error {
 	if in, err := filepath.Rel(e.dir, path); err == nil && !strings.HasPrefix(in, "..") {
 		rel = filepath.ToSlash(in)
 	}
-	var head []byte
-	executable := false
-	// Not through links: what a link leads to is another file, often outside the project.
-	fi, err := os.Lstat(path)
-	switch {
+	base, ok := strings.CutSuffix(filepath.ToSlash(path), "/"+rel)
+	if !ok || base == "" {
+		base = filepath.Dir(path)
+	}
+	switch fi, err := os.Lstat(path); {
 	case errors.Is(err, os.ErrNotExist):
 		fmt.Fprintf(e.err, "moai: %s does not exist; judging its name alone\n", term.Name(file))
-	case err != nil:
-		return fmt.Errorf("look at file: %w", err)
-	case !fi.Mode().IsRegular():
+	case err == nil && !fi.Mode().IsRegular():
 		return usagef("%s is no regular file", file)
-	default:
-		executable = fi.Mode()&0o111 != 0
-		if head, err = headOf(path); err != nil {
-			return fmt.Errorf("read file: %w", err)
-		}
 	}
-	g := languages.Table.Classify(rel, head, executable)
+	g, err := languages.Table.Explain(context.Background(), filepath.FromSlash(base), rel)
+	if err != nil {
+		return err
+	}
 	if e.json {
 		return e.printJSON(explained{rel, idOrNull(g.ID), g.Name, g.Because, g.Kind == lang.Own && g.ID != "", g.Kind.String()})
 	}
@@ -198,7 +193,13 @@ func (e *env) explain(file string) error {
 	}
 	fmt.Fprintf(e.out, "%s: %s\n  because %s\n", term.Name(rel), e.style().Bold(name), term.Text(g.Because))
 	if g.Kind != lang.Own {
-		fmt.Fprintf(e.out, "  it does not count: its path is %s\n", g.Kind)
+		if g.Marked != "" {
+			fmt.Fprintf(e.out, "  it does not count: it is %s, as %s\n", g.Kind, g.Marked)
+		} else {
+			fmt.Fprintf(e.out, "  it does not count: its path is %s\n", g.Kind)
+		}
+	} else if g.Marked != "" {
+		fmt.Fprintf(e.out, "  it counts, as %s\n", g.Marked)
 	}
 	if asked := versionReaders(rel); len(asked) > 0 {
 		fmt.Fprintln(e.out, "  it may state the version of "+strings.Join(asked, ", ")+": moai detect --versions")
@@ -222,16 +223,6 @@ func idOrNull(id string) *string {
 		return nil
 	}
 	return &id
-}
-
-// headOf reads the first kilobytes of a file.
-func headOf(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, 8<<10))
 }
 
 // versionReaders are the languages whose version a file of that name may state. They tell who misses a

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,6 +43,7 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
   moai detect --why python ~/src/app
   moai detect --explain include/list.h
   moai detect --json | jq -r .primary.id
+  moai detect --json --breakdown | jq -r '.files[] | select(.language == "c").path'
   eval "$(moai detect --format env)" && sh -c "$PROJECT_TEST"`,
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			return e.buffered(func() error { return e.showDetected(dirs, &f) })
@@ -59,7 +59,7 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "do not use the kept answer")
 	c.Flags().StringVar(&f.format, "format", "table", "print it as `FORM`: "+detectForms+" (env is for eval in a shell, mise a mise.toml)")
 	c.Flags().BoolVar(&f.context, "context", false, "print what an agent should know, in at most 25 lines")
-	c.Flags().BoolVar(&f.schema, "schema", false, "print the JSON Schema of what --json prints")
+	c.Flags().BoolVar(&f.schema, "schema", false, "print the JSON Schema of what --json prints with these flags")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(strings.Split(detectForms, ", "), cobra.ShellCompDirectiveNoFileComp)) // as below
 	_ = c.RegisterFlagCompletionFunc("why", completeLanguages)                                                                               // fails only for a flag that is not there
 	return c
@@ -67,30 +67,48 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
 
 // showDetected answers for each folder.
 func (e *env) showDetected(dirs []string, f *detectFlags) error {
+	if f.format == "json" {
+		e.json = true
+	}
 	switch {
 	case f.schema:
-		return e.printJSON(detectSchema())
+		return e.printJSON(detectSchema(f))
 	case f.explain != "":
 		return e.explain(f.explain)
-	case f.format == "json":
-		e.json = true
-	case f.format == "env" && len(dirs) > 1, f.format == "mise" && len(dirs) > 1:
-		return usagef("--format %s is for one folder", f.format)
+	case !slices.Contains(strings.Split(detectForms, ", "), f.format):
+		return usagef("no format is called %q: %s", f.format, detectForms)
+	case f.format != "table" && f.format != "json" && (f.why != "" || f.breakdown || f.context):
+		return usagef("--format %s has a form of its own; --why, --breakdown and --context are for table and json", f.format)
+	}
+	if f.why != "" {
+		if _, ok := languages.Table.Find(f.why); !ok {
+			return hint(usagef("no language is called %q", f.why), "moai detect --all")
+		}
 	}
 	if len(dirs) == 0 {
 		dirs = []string{e.dir}
 	}
-	reports := make([]*lang.Report, 0, len(dirs))
+	folders := make([]string, 0, len(dirs))
 	for _, name := range dirs {
 		dir, err := e.folder(name, "moai detect --explain")
 		if err != nil {
 			return err
 		}
-		r, err := e.detect(dir, f)
+		folders = append(folders, dir)
+	}
+	if f.breakdown {
+		return e.showBreakdown(folders, f)
+	}
+	reports := make([]*lang.Report, 0, len(folders))
+	for _, dir := range folders {
+		r, err := e.detect(dir, f, nil)
 		if err != nil {
 			return err
 		}
 		reports = append(reports, r)
+	}
+	if f.why != "" {
+		return e.showWhys(reports, f.why)
 	}
 	if e.json {
 		if len(reports) == 1 {
@@ -99,36 +117,30 @@ func (e *env) showDetected(dirs []string, f *detectFlags) error {
 		}
 		return e.printJSON(reports)
 	}
-	if f.breakdown {
-		return nil // printed while the files went by
+	switch f.format {
+	case "env":
+		e.showEnvs(reports)
+		return nil
+	case "mise":
+		e.showMise(reports)
+		return nil
 	}
 	for i, r := range reports {
 		if i > 0 {
 			fmt.Fprintln(e.out)
 		}
-		if err := e.showDetect(r, f, len(reports) > 1); err != nil {
-			return err
-		}
+		e.showDetect(r, f, len(reports) > 1)
 	}
 	return nil
 }
 
-// detect runs the engine on one folder.
-func (e *env) detect(dir string, f *detectFlags) (*lang.Report, error) {
+// detect runs the engine on one folder; each, if there is one, is told of every file.
+func (e *env) detect(dir string, f *detectFlags, each func(path, id string, kind lang.PathKind, size int64)) (*lang.Report, error) {
 	ctx := &until{context.Background(), time.Now().Add(detectLimit)}
-	o := lang.Options{Projects: f.projects || f.context || e.json}
+	o := lang.Options{Projects: f.projects || f.context || e.json, Each: each}
 	if !f.fresh {
 		// The same cache as the hooks', so that a session's first card already finds the answer.
 		o.Cache = filepath.Join(e.stateDir(), "cache")
-	}
-	if f.breakdown && !e.json {
-		o.Each = func(path, id string, kind lang.PathKind, size int64) {
-			mark := id
-			if kind != lang.Own {
-				mark = "(" + kind.String() + ") " + id
-			}
-			fmt.Fprintf(e.out, "%-24s %10d  %s\n", mark, size, term.Name(path))
-		}
 	}
 	return lang.Detect(ctx, &languages.Table, dir, o)
 }
@@ -158,33 +170,22 @@ func (e *env) explain(file string) error {
 	if in, err := filepath.Rel(e.dir, path); err == nil && !strings.HasPrefix(in, "..") {
 		rel = filepath.ToSlash(in)
 	}
-	var head []byte
-	executable := false
-	// Not through links: what a link leads to is another file, often outside the project.
-	fi, err := os.Lstat(path)
-	switch {
+	base, ok := strings.CutSuffix(filepath.ToSlash(path), "/"+rel)
+	if !ok || base == "" {
+		base = filepath.Dir(path)
+	}
+	switch fi, err := os.Lstat(path); {
 	case errors.Is(err, os.ErrNotExist):
 		fmt.Fprintf(e.err, "moai: %s does not exist; judging its name alone\n", term.Name(file))
-	case err != nil:
-		return fmt.Errorf("look at file: %w", err)
-	case !fi.Mode().IsRegular():
+	case err == nil && !fi.Mode().IsRegular():
 		return usagef("%s is no regular file", file)
-	default:
-		executable = fi.Mode()&0o111 != 0
-		if head, err = headOf(path); err != nil {
-			return fmt.Errorf("read file: %w", err)
-		}
 	}
-	g := languages.Table.Classify(rel, head, executable)
+	g, err := languages.Table.Explain(context.Background(), filepath.FromSlash(base), rel)
+	if err != nil {
+		return err
+	}
 	if e.json {
-		return e.printJSON(struct {
-			Path  string  `json:"path"`
-			ID    *string `json:"id"`
-			Name  string  `json:"name"`
-			Why   string  `json:"why"`
-			Count bool    `json:"counts"`
-			Kind  string  `json:"path_kind"`
-		}{rel, idOrNull(g.ID), g.Name, g.Because, g.Kind == lang.Own && g.ID != "", g.Kind.String()})
+		return e.printJSON(explained{rel, idOrNull(g.ID), g.Name, g.Because, g.Kind == lang.Own && g.ID != "", g.Kind.String()})
 	}
 	name := g.Name
 	if name == "" {
@@ -192,12 +193,28 @@ func (e *env) explain(file string) error {
 	}
 	fmt.Fprintf(e.out, "%s: %s\n  because %s\n", term.Name(rel), e.style().Bold(name), term.Text(g.Because))
 	if g.Kind != lang.Own {
-		fmt.Fprintf(e.out, "  it does not count: its path is %s\n", g.Kind)
+		if g.Marked != "" {
+			fmt.Fprintf(e.out, "  it does not count: it is %s, as %s\n", g.Kind, g.Marked)
+		} else {
+			fmt.Fprintf(e.out, "  it does not count: its path is %s\n", g.Kind)
+		}
+	} else if g.Marked != "" {
+		fmt.Fprintf(e.out, "  it counts, as %s\n", g.Marked)
 	}
 	if asked := versionReaders(rel); len(asked) > 0 {
 		fmt.Fprintln(e.out, "  it may state the version of "+strings.Join(asked, ", ")+": moai detect --versions")
 	}
 	return nil
+}
+
+// explained is what --explain says of one file.
+type explained struct {
+	Path  string  `json:"path"`
+	ID    *string `json:"id"`
+	Name  string  `json:"name"`
+	Why   string  `json:"why"`
+	Count bool    `json:"counts"`
+	Kind  string  `json:"path_kind"`
 }
 
 // idOrNull keeps "no language" apart from a language with an empty name for those who read the JSON.
@@ -206,16 +223,6 @@ func idOrNull(id string) *string {
 		return nil
 	}
 	return &id
-}
-
-// headOf reads the first kilobytes of a file.
-func headOf(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, 8<<10))
 }
 
 // versionReaders are the languages whose version a file of that name may state. They tell who misses a

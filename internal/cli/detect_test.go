@@ -35,7 +35,7 @@ func TestDetectShowsNoEscapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	e, out, _ := testEnv(t, strings.NewReader(""), nil)
-	r, err := e.detect(dir, &detectFlags{fresh: true})
+	r, err := e.detect(dir, &detectFlags{fresh: true}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/generated/languages"
@@ -36,26 +38,27 @@ func purposesOf(t *lang.Tools) []purposed {
 	}
 }
 
-// showFormat prints a report in one of the forms that are not for the eye.
-func (e *env) showFormat(r *lang.Report, format string) error {
-	switch format {
-	case "env":
-		e.showEnv(r)
-	case "mise":
-		e.showMise(r)
-	case "markdown":
-		e.showMarkdown(r)
-	default:
-		return usagef("no format is called %q: %s", format, detectForms)
+// showEnvs is for eval in any POSIX shell: names that are always there, values in single quotes, in which nothing means anything.
+// With several folders each has a number in its names, and PROJECT_COUNT says how many there are.
+func (e *env) showEnvs(reports []*lang.Report) {
+	if len(reports) == 1 {
+		e.showEnv(reports[0], "PROJECT_")
+		return
 	}
-	return nil
+	fmt.Fprintf(e.out, "PROJECT_COUNT='%d'\n", len(reports))
+	for i, r := range reports {
+		prefix := fmt.Sprintf("PROJECT_%d_", i+1)
+		fmt.Fprintf(e.out, "%sDIR='%s'\n", prefix, singleQuoted(r.Dir))
+		e.showEnv(r, prefix)
+	}
 }
 
-// showEnv is for eval in any POSIX shell: names that are always there, values in single quotes, in which nothing means anything.
-func (e *env) showEnv(r *lang.Report) {
-	set := func(name, value string) {
-		fmt.Fprintf(e.out, "PROJECT_%s='%s'\n", name, strings.ReplaceAll(term.Text(value), "'", `'\''`))
-	}
+// singleQuoted is what stands between single quotes of a shell.
+func singleQuoted(value string) string { return strings.ReplaceAll(term.Text(value), "'", `'\''`) }
+
+// showEnv prints one folder's.
+func (e *env) showEnv(r *lang.Report, prefix string) {
+	set := func(name, value string) { fmt.Fprintf(e.out, "%s%s='%s'\n", prefix, name, singleQuoted(value)) }
 	p := r.Primary
 	if p == nil {
 		p = &lang.Primary{}
@@ -79,26 +82,72 @@ func (e *env) showEnv(r *lang.Report) {
 	set("TEST_ONE", one)
 }
 
-// showMise is a mise.toml: the versions that are stated, and the commands as tasks.
-func (e *env) showMise(r *lang.Report) {
+// showMise is a mise.toml: the versions that are stated, and the commands as tasks. Of several folders each
+// one's tasks bear its name and run in it, and a tool has all versions that any of them states.
+func (e *env) showMise(reports []*lang.Report) {
 	quote := func(s string) string {
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(term.Text(s)) + `"`
 	}
 	fmt.Fprintln(e.out, "[tools]")
-	for _, l := range r.Languages {
-		known, ok := languages.Table.Find(l.ID)
-		if !ok || len(known.Tools) == 0 || l.Version == "" {
-			continue
+	for _, tool := range misedTools(reports) {
+		list := make([]string, len(tool.versions))
+		for i, v := range tool.versions {
+			list[i] = quote(v)
 		}
-		if v := release(l.Version); v != "" {
-			fmt.Fprintf(e.out, "%s = %s\n", known.Tools[0], quote(v))
+		value := list[0]
+		if len(list) > 1 {
+			value = "[" + strings.Join(list, ", ") + "]"
+		}
+		fmt.Fprintf(e.out, "%s = %s\n", tool.name, value)
+	}
+	used := map[string]bool{}
+	for _, r := range reports {
+		base := filepath.Base(r.Dir)
+		for n := 2; used[base]; n++ {
+			base = fmt.Sprintf("%s-%d", filepath.Base(r.Dir), n)
+		}
+		used[base] = true
+		for _, part := range purposesOf(&r.Tools) {
+			if part.tool == nil || part.tool.Command == "" {
+				continue
+			}
+			if len(reports) == 1 {
+				fmt.Fprintf(e.out, "\n[tasks.%s]\nrun = %s\n", part.name, quote(part.tool.Command))
+			} else {
+				fmt.Fprintf(e.out, "\n[tasks.%s]\ndir = %s\nrun = %s\n", quote(base+":"+part.name), quote(r.Dir), quote(part.tool.Command))
+			}
 		}
 	}
-	for _, part := range purposesOf(&r.Tools) {
-		if part.tool != nil && part.tool.Command != "" {
-			fmt.Fprintf(e.out, "\n[tasks.%s]\nrun = %s\n", part.name, quote(part.tool.Command))
+}
+
+// mised is a tool of a mise.toml with its versions.
+type mised struct {
+	name     string
+	versions []string
+}
+
+// misedTools are the tools whose versions some folder states, in the order in which they come.
+func misedTools(reports []*lang.Report) (tools []mised) {
+	for _, r := range reports {
+		for _, l := range r.Languages {
+			known, ok := languages.Table.Find(l.ID)
+			if !ok || len(known.Tools) == 0 {
+				continue
+			}
+			v := release(l.Version)
+			if v == "" {
+				continue
+			}
+			i := slices.IndexFunc(tools, func(t mised) bool { return t.name == known.Tools[0] })
+			if i < 0 {
+				i, tools = len(tools), append(tools, mised{name: known.Tools[0]})
+			}
+			if !slices.Contains(tools[i].versions, v) {
+				tools[i].versions = append(tools[i].versions, v)
+			}
 		}
 	}
+	return tools
 }
 
 // release is the first number of a version: what a floor, or a name with it, comes down to.

@@ -7,11 +7,20 @@ import (
 	"github.com/modu-ai/moai/internal/lang"
 )
 
-// detectSchema is the JSON Schema of moai detect --json, read off the types themselves.
-func detectSchema() map[string]any {
-	s := schemaOf(reflect.TypeFor[lang.Report]())
+// detectSchema is the JSON Schema of what moai detect --json prints with these flags, read off the types themselves.
+func detectSchema(f *detectFlags) map[string]any {
+	shape, title := reflect.TypeFor[lang.Report](), "moai detect --json"
+	switch {
+	case f.explain != "":
+		shape, title = reflect.TypeFor[explained](), title+" --explain"
+	case f.breakdown:
+		shape, title = reflect.TypeFor[breakdownOf](), title+" --breakdown"
+	case f.why != "":
+		shape, title = reflect.TypeFor[whyOf](), title+" --why"
+	}
+	s := schemaOf(shape)
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-	s["title"] = "moai detect --json"
+	s["title"] = title
 	return s
 }
 

@@ -22,7 +22,7 @@ func TestDetectSchema(t *testing.T) {
 	}
 	e, _, _ := testEnv(t, strings.NewReader(""), nil)
 	e.json = true
-	r, err := e.detect(dir, &detectFlags{fresh: true})
+	r, err := e.detect(dir, &detectFlags{fresh: true}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,30 @@ func TestDetectSchema(t *testing.T) {
 	if len(r.Projects) < 2 {
 		t.Fatalf("projects = %+v, want those beside the primary language", r.Projects)
 	}
-	conforms(t, "report", got, detectSchema())
+	conforms(t, "report", got, detectSchema(&detectFlags{}))
+}
+
+// TestViewSchemas holds the other forms to theirs.
+func TestViewSchemas(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]detectFlags{
+		"why": {why: "go"}, "why not": {why: "rust"}, "breakdown": {breakdown: true}, "explain": {explain: "main.go"},
+	} {
+		e, out, _ := testEnv(t, strings.NewReader(""), nil)
+		e.json, e.dir = true, dir
+		f.fresh, f.format = true, "table"
+		if err := e.showDetected(nil, &f); err != nil && name != "why not" {
+			t.Fatal(name, err)
+		}
+		var got any
+		if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+			t.Fatalf("%s: %v in %s", name, err, out)
+		}
+		conforms(t, name, got, detectSchema(&f))
+	}
 }
 
 // conforms judges a value by the few words of JSON Schema that schemaOf writes.

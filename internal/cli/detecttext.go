@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
@@ -27,18 +26,17 @@ const (
 )
 
 // showDetect prints one report the way the flags ask for.
-func (e *env) showDetect(r *lang.Report, f *detectFlags, many bool) error {
-	if many {
-		fmt.Fprintln(e.out, e.style().Dim(term.Name(r.Dir)))
+func (e *env) showDetect(r *lang.Report, f *detectFlags, many bool) {
+	if many && f.format == "table" {
+		e.headFolder(r.Dir)
 	}
 	switch {
-	case f.format != "table":
-		return e.showFormat(r, f.format)
+	case f.format == "markdown":
+		e.showMarkdown(r)
+		return
 	case f.context:
 		e.showContext(r)
-		return nil
-	case f.why != "":
-		return e.showWhy(r, f.why)
+		return
 	}
 	shown := false
 	for _, part := range []struct {
@@ -64,8 +62,10 @@ func (e *env) showDetect(r *lang.Report, f *detectFlags, many bool) error {
 	case !f.projects:
 		e.pointBelow(r) // in a monorepo the root may have no tools and no versions
 	}
-	return nil
 }
+
+// headFolder names the folder that the lines below are about.
+func (e *env) headFolder(dir string) { fmt.Fprintln(e.out, e.style().Dim(term.Name(dir))) }
 
 // showSummary answers "what is this?" on half a screen: the name, the shares, why,
 // and the commands to type.
@@ -255,32 +255,24 @@ func (e *env) showProjects(r *lang.Report) {
 }
 
 // showWhy gives the evidence for one language.
-func (e *env) showWhy(r *lang.Report, name string) error {
-	l, ok := languages.Table.Find(name)
-	if !ok {
-		return hint(usagef("no language is called %q", name), "moai detect --all")
+func (e *env) showWhy(r *lang.Report, w *whyOf) {
+	if w.Language == nil {
+		fmt.Fprintf(e.out, "%s was not found: no file and no manifest of it counts in %s\n", w.Name, term.Name(filepath.Base(r.Dir)))
+		return
 	}
-	found := r.Language(l.ID)
-	if found == nil {
-		fmt.Fprintf(e.out, "%s was not found: no file and no manifest of it counts in %s\n", l.Name, filepath.Base(r.Dir))
-		return errNo
-	}
-	fmt.Fprintln(e.out, e.style().Bold(found.Name))
-	for _, line := range found.Evidence {
+	fmt.Fprintln(e.out, e.style().Bold(w.Name))
+	for _, line := range w.Language.Evidence {
 		fmt.Fprintln(e.out, "  "+term.Text(line))
 	}
-	if found.Version == "" {
-		if asked := versionFiles(r.Dir, l); len(asked) > 0 {
-			fmt.Fprintln(e.out, "  no version: none that can be read is set in "+term.Text(strings.Join(asked, ", ")))
-		}
+	if len(w.Unread) > 0 {
+		fmt.Fprintln(e.out, "  no version: none that can be read is set in "+term.Text(strings.Join(w.Unread, ", ")))
 	}
 	switch {
-	case r.Primary != nil && r.Primary.ID == l.ID:
+	case w.Primary:
 		fmt.Fprintf(e.out, "  it is the primary language (%d%% sure)\n", int(r.Primary.Confidence*100+0.5))
 	case r.Primary != nil:
-		fmt.Fprintf(e.out, "  the primary language is %s: %s\n", r.Primary.Name, strings.Join(r.Primary.Evidence, "; "))
+		fmt.Fprintf(e.out, "  the primary language is %s: %s\n", r.Primary.Name, term.Text(strings.Join(r.Primary.Evidence, "; ")))
 	}
-	return nil
 }
 
 // versionFiles are the files here that could have stated a version of l: where to look, for whoever misses it.

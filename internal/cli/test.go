@@ -81,7 +81,7 @@ func (e *env) commandFor(kind receipt.Kind, root string) (command, because strin
 	if own := e.cfg(root).String(key); own != "" {
 		return own, key, nil
 	}
-	r, err := e.detect(root, &detectFlags{})
+	r, err := e.detect(root, &detectFlags{}, nil)
 	if err != nil {
 		return "", "", err
 	}

@@ -173,6 +173,11 @@ func (a *attributes) of(file string, within uint64) (v verdict) {
 	return v
 }
 
+// marks says whether they say anything of what kind of file it is.
+func (v verdict) marks() bool {
+	return v.vendored != "" || v.generated != "" || v.documentation != "" || v.detectable != ""
+}
+
 // kind corrects what the path lists say.
 func (v verdict) kind(k PathKind) PathKind {
 	for _, x := range []struct {

@@ -13,6 +13,7 @@ type Guess struct {
 	Name    string   `json:"name"`
 	Because string   `json:"because"`
 	Kind    PathKind `json:"-"`
+	Marked  string   `json:"-"` // why it has its kind, where its path is not the reason
 }
 
 // byName looks a file name up: the whole name, then its longest known extension.

@@ -171,10 +171,11 @@ func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	stream := func(visit func(*tracked) bool) (input, bool, error) {
 		return streamIndex(file, r.HashSize(), visit)
 	}
-	if d.o.Each != nil {
+	if each := d.o.Each; each != nil {
 		// Nobody is to hear of a file twice: look for attributes first.
-		d.scan.each = nil
+		d.o.Each, d.scan.each = nil, nil
 		_, _ = d.entries(ctx, prefix, stream)
+		d.o.Each = each
 		d.restart()
 	}
 	in, err := d.entries(ctx, prefix, stream)
@@ -372,7 +373,7 @@ func (d *detection) walked(ctx context.Context, rules *ignore.Matcher, below str
 		var attrs []string
 		for _, l := range folders {
 			for i := range l.files {
-				if l.files[i].Path == ".gitattributes" {
+				if l.files[i].Path == ".gitattributes" && d.t.PathKind(l.path+"x") == Own { // as with an index
 					attrs = append(attrs, l.path+".gitattributes")
 				}
 			}

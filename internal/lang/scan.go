@@ -79,6 +79,8 @@ type doubt struct {
 	dir    int32
 	lang   int16 // the answer
 	big    bool  // the language is known; the question is who wrote it
+
+	written bool // a program wrote it
 }
 
 // bigFile is the size from which on it is worth asking who wrote a file: a few

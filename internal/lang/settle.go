@@ -231,13 +231,13 @@ func (s *scan) settle() error {
 	// Whoever wrote a file below this, no share would show it.
 	least, large := weight/bigPart, s.big[:0]
 	for i := range s.big {
-		if d := &s.big[i]; d.size < least {
+		if d := &s.big[i]; d.size < least && s.each == nil {
 			s.count(d.path, d.dir, d.lang, d.size)
 		} else {
 			large = append(large, *d)
 		}
 	}
-	if most := bigLeast + s.report.Files/bigFiles; len(large) > most {
+	if most := bigLeast + s.report.Files/bigFiles; len(large) > most && s.each == nil {
 		slices.SortFunc(large, func(a, b doubt) int { return cmp.Or(cmp.Compare(b.size, a.size), strings.Compare(a.path, b.path)) })
 		for _, d := range large[most:] {
 			s.count(d.path, d.dir, d.lang, d.size)
@@ -263,7 +263,12 @@ func (s *scan) settle() error {
 		s.report.Opened += len(list)
 		for i := range list {
 			d := &list[i]
-			s.count(d.path, d.dir, d.lang, d.size)
+			if d.written && s.each != nil {
+				s.eachOf(d.path, d.lang, Generated, d.size)
+			}
+			if !d.written {
+				s.count(d.path, d.dir, d.lang, d.size)
+			}
 		}
 	}
 	s.lists = nil
@@ -328,20 +333,19 @@ func (s *scan) resolve(d *doubt, buf []byte) {
 		buf = buf[:signSize]
 	}
 	head := buf[:s.read.Head(d.path, buf)]
-	switch {
-	case d.big && (notText(head) || s.t.written(d.path, head)):
+	if notText(head) {
+		// A program packed behind a line that starts it is no source: PHP archives, zipped Python.
 		d.lang = 0
+		return
+	}
+	switch {
 	case d.big:
 	case d.decide == nil:
-		// A program packed behind a line that starts it is no source: PHP archives, zipped Python.
-		if d.lang, _ = s.t.shebang(head); notText(head) || d.size >= bigFile && s.t.written(d.path, head) {
-			d.lang = 0
-		}
-	case notText(head) || d.size >= bigFile && s.t.written(d.path, head):
-		d.lang = 0
+		d.lang, _ = s.t.shebang(head)
 	default:
 		if lang, _ := s.t.byContent(d.decide, d.decide.claims, d.path, head); lang != 0 {
 			d.lang = lang
 		}
 	}
+	d.written = d.size >= bigFile && s.t.written(d.path, head)
 }

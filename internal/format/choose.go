@@ -188,8 +188,26 @@ func (s *speaker) named(f *rule.Formatter) int {
 	return how
 }
 
+// holds reports one of the words, by itself: "id: black" is not in "id: blacken-docs".
 func holds(text []byte, words []string) bool {
-	return len(text) > 0 && slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(text, []byte(w)) })
+	return len(text) > 0 && slices.ContainsFunc(words, func(w string) bool {
+		for at := 0; ; at++ {
+			i := bytes.Index(text[at:], []byte(w))
+			if i < 0 {
+				return false
+			}
+			at += i
+			end := at + len(w)
+			if (at == 0 || !inName(text[at-1]) || !inName(w[0])) && (end == len(text) || !inName(text[end]) || !inName(w[len(w)-1])) {
+				return true
+			}
+		}
+	})
+}
+
+// inName reports a letter of what formatters are called.
+func inName(c byte) bool {
+	return c == '-' || c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 func (s *speaker) file(name string) []byte {

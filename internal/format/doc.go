@@ -25,6 +25,6 @@
 //
 // # Choosing
 //
-// Choose decides; TestProjects has 53 public projects of 22 languages, by what their files say. An entry of pre-commit
+// Choose decides; TestProjects has some eighty projects of more than twenty languages, most of them public, by what their files say, with stand-ins for the programs. An entry of pre-commit
 // that leaves the file out is a word against it.
 package format

@@ -3,6 +3,7 @@ package format_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/modu-ai/moai/generated/quality"
@@ -39,7 +40,7 @@ func projects() []project {
 		{
 			"python/cpython",
 			map[string]string{hook: "repos:\n  - repo: https://github.com/astral-sh/ruff-pre-commit\n    hooks:\n      - id: ruff\n        files: ^Lib/test/\n      - id: ruff-format\n        name: Run Ruff (format) on Doc/\n        args: [--check]\n        files: ^Doc/\n\n  - repo: https://github.com/psf/black-pre-commit-mirror\n    rev: 24.8.0\n    hooks:\n      - id: black\n        files: ^Tools/jit/\n"},
-			map[string]string{"Doc/conf.py": "ruff+ruff check", "Tools/jit/_targets.py": "black", "Lib/os.py": "", "Lib/test/test_os.py": "+ruff check", "Python/ceval.c": ""},
+			map[string]string{"Doc/conf.py": "ruff", "Tools/jit/_targets.py": "black", "Lib/os.py": "", "Lib/test/test_os.py": "+ruff check", "Python/ceval.c": ""},
 		},
 		{"django/django", map[string]string{hook: "repos:\n  - repo: https://github.com/psf/black\n    hooks:\n    - id: black\n  - repo: https://github.com/PyCQA/isort\n    hooks:\n      - id: isort\n", "setup.cfg": "[isort]\nprofile = black\n"}, map[string]string{"django/db/models/query.py": "black+isort"}},
 		{"scikit-learn/scikit-learn, earlier", map[string]string{hook: "repos:\n-   repo: https://gitlab.com/pycqa/flake8\n    hooks:\n    -   id: flake8\n"}, map[string]string{"sklearn/base.py": ""}},
@@ -76,8 +77,34 @@ func projects() []project {
 		{"phoenixframework/phoenix", map[string]string{".formatter.exs": "[]", "mix.exs": ""}, map[string]string{"lib/phoenix/router.ex": "mix"}},
 		{"gleam-lang/stdlib", map[string]string{"gleam.toml": "name = \"gleam_stdlib\"\n"}, map[string]string{"src/gleam/list.gleam": "gleam"}},
 		{"rtfeldman/elm-spa-example", map[string]string{"elm.json": "{}"}, map[string]string{"src/Main.elm": "elm-format"}},
+		// Ruby and PHP
+		{"discourse/discourse", map[string]string{".rubocop.yml": "require:\n  - rubocop-discourse\n", "lefthook.yml": "pre-push:\n  commands:\n    rubocop:\n      glob: \"*.rb\"\n      run: bundle exec rubocop {staged_files}\n    prettier:\n      glob: \"*.{js,es6}\"\n      run: yarn prettier --list-different {staged_files}\n    eslint-js:\n      run: yarn eslint -f compact {staged_files}\n"}, map[string]string{"app/models/user.rb": "rubocop", "app/a.js": "prettier+eslint --fix", "config/a.sql": ""}},
+		{"a gem with standard", map[string]string{".standard.yml": "ruby_version: 3.0\n", "Gemfile": "gem \"standard\"\n"}, map[string]string{"lib/a.rb": "standardrb", "Rakefile": "standardrb"}},
+		{"a gem with rubocop in its hooks", map[string]string{hook: "repos:\n  - repo: local\n    hooks:\n      - id: rubocop\n        entry: bundle exec rubocop\n", ".standard.yml": ""}, map[string]string{"lib/a.rb": "rubocop"}},
+		{"laravel/framework", map[string]string{"pint.json": "{\"preset\": \"empty\"}"}, map[string]string{"src/A.php": ""}},
+		// the same words in other names
+		{"apache/airflow, earlier", map[string]string{hook: "repos:\n  - repo: https://github.com/psf/black\n    hooks:\n      - id: black\n        exclude: ^airflow/_vendor/\n  - repo: https://github.com/asottile/blacken-docs\n    hooks:\n      - id: blacken-docs\n        alias: black\n  - repo: https://github.com/timothycrosley/isort\n    hooks:\n      - id: isort\n        files: \\.py$\n"}, map[string]string{"airflow/models/dag.py": "black+isort", "airflow/_vendor/a.py": "+isort", "docs/a.rst": ""}},
+		{"blacken-docs alone", map[string]string{hook: "repos:\n  - repo: https://github.com/adamchainz/blacken-docs\n    hooks:\n      - id: blacken-docs\n"}, map[string]string{"a.py": ""}},
+		{"ruff-format alone", map[string]string{hook: "repos:\n  - repo: x\n    hooks:\n      - id: ruff-format\n"}, map[string]string{"a.py": "ruff"}},
+		{"prettier-package-json alone", map[string]string{".lintstagedrc.json": "{\"package.json\": \"prettier-package-json --write\"}"}, map[string]string{"a.ts": ""}},
+		// JVM, Swift, Haskell, Nix, CMake
+		{"google-java-format by a hook", map[string]string{hook: "repos:\n  - repo: https://github.com/macisamuele/language-formatters-pre-commit-hooks\n    hooks:\n      - id: pretty-format-java\n        args: [--google-java-formatter-version=1.17]\n  - repo: local\n    hooks:\n      - id: google-java-format\n        entry: google-java-format -i\n        files: \\.java$\n"}, map[string]string{"src/A.java": "google-java-format"}},
+		{"google/guava", map[string]string{"pom.xml": "<project><modelVersion>4.0.0</modelVersion></project>"}, map[string]string{"guava/src/A.java": ""}},
+		{"a build with spotless", map[string]string{"build.gradle.kts": "plugins { id(\"com.diffplug.spotless\") }\nspotless { java { googleJavaFormat() } }\n"}, map[string]string{"src/A.java": "", "build.gradle.kts": ""}},
+		{"square/okhttp", map[string]string{".editorconfig": "root = true\n[*.{kt, kts}]\nij_kotlin_imports_layout = *\n"}, map[string]string{"okhttp/a.kt": ""}},
+		{"a project with ktlint", map[string]string{".editorconfig": "[*.{kt,kts}]\nktlint_code_style = android_studio\n"}, map[string]string{"app/a.kt": "ktlint", "build.gradle.kts": "ktlint"}},
+		{"nicklockwood/SwiftFormat", map[string]string{".swiftformat": "--exclude Tests/XCTestManifests.swift,Snapshots\n--allman false\n", "Package.swift": ""}, map[string]string{"Sources/a.swift": "swiftformat"}},
+		{"simplex-chat/simplex-chat", map[string]string{"fourmolu.yaml": "indentation: 2\ncolumn-limit: none\n"}, map[string]string{"src/Simplex/Chat.hs": "fourmolu"}},
+		{"a library with ormolu", map[string]string{".ormolu": "infixl 1 &\n"}, map[string]string{"src/A.hs": "ormolu"}},
+		{"nix-community/home-manager", map[string]string{"treefmt.toml": "tree-root-file = \"release.json\"\n[formatter.nixfmt]\ncommand = \"nixfmt\"\nincludes = [ \"*.nix\" ]\n"}, map[string]string{"modules/a.nix": "treefmt"}},
+		{"a flake with alejandra", map[string]string{"flake.nix": "{ outputs = { self, nixpkgs }: { formatter.x86_64-linux = nixpkgs.legacyPackages.x86_64-linux.alejandra; }; }\n"}, map[string]string{"a.nix": "alejandra"}},
+		{"a library in C++ with gersemi", map[string]string{".gersemirc": "line_length: 100\n", ".clang-format": ""}, map[string]string{"CMakeLists.txt": "gersemi", "src/a.cpp": "clang-format"}},
+		{"bevyengine/bevy", map[string]string{"Cargo.toml": "[package]\nedition = \"2024\"\n", "rustfmt.toml": "newline_style = \"Unix\"\n"}, map[string]string{"crates/a/src/lib.rs": "rustfmt", "assets/a.wgsl": ""}},
+		// two in one repository: the nearest speaks
+		{"supabase/supabase", map[string]string{"package.json": "{\"devDependencies\":{\"prettier\": \"3.2.4\"}}", "examples/a/deno.json": "{\"fmt\":{}}", "apps/x/biome.json": "{}"}, map[string]string{"apps/studio/a.tsx": "prettier", "examples/a/b.ts": "deno", "apps/x/a.ts": "biome+biome check"}},
+		{"a service beside a page", map[string]string{"api/pyproject.toml": "[tool.black]\n", "api/tools/pyproject.toml": "[tool.ruff.format]\n", "web/.prettierrc": "{}", "go.mod": "module x"}, map[string]string{"api/a.py": "black", "api/tools/b.py": "ruff+ruff check", "web/a.css": "prettier", "main.go": "gofmt", "a.py": ""}},
 		// and others
-		{"rails/rails", map[string]string{".rubocop.yml": "", ".editorconfig": "root = true\n"}, map[string]string{"activerecord/lib/a.rb": ""}},
+		{"rails/rails", map[string]string{".rubocop.yml": "", ".editorconfig": "root = true\n"}, map[string]string{"activerecord/lib/a.rb": "rubocop", "a.js": ""}},
 		{"symfony/symfony", map[string]string{".php-cs-fixer.dist.php": "", "composer.json": "{}"}, map[string]string{"src/Symfony/A.php": ""}},
 		{"neovim/neovim", map[string]string{".stylua.toml": "column_width = 100\n", ".clang-format": ""}, map[string]string{"runtime/lua/vim/lsp.lua": "stylua", "src/nvim/main.c": "clang-format"}},
 		{"terraform-aws-modules/terraform-aws-vpc", map[string]string{hook: "repos:\n- repo: git://github.com/antonbabenko/pre-commit-terraform\n  hooks:\n    - id: terraform_fmt\n    - id: terraform_docs\n"}, map[string]string{"main.tf": "terraform"}},
@@ -89,31 +116,91 @@ func projects() []project {
 	}
 }
 
-// Each project's files get the formatter that is the project's own, or none.
+// Each project's files get the formatter that is the project's own, or none. A stand-in of every program lies on PATH, and one of the chosen
+// formatter where the project has its own: what ran is what it printed, so that one from outside the project would show.
 func TestProjects(t *testing.T) {
-	for _, p := range projects() {
+	if runtime.GOOS == "windows" {
+		t.Skip("the stand-ins are shell scripts")
+	}
+	path := t.TempDir()
+	standIns(t, path, "PATH")
+	getenv := func(name string) string {
+		if name == "PATH" {
+			return path
+		}
+		return ""
+	}
+	list := projects()
+	if len(list) < 70 {
+		t.Errorf("only %d projects", len(list))
+	}
+	for _, p := range list {
 		root := filepath.Join(t.TempDir(), "root")
 		for name, text := range p.files {
-			path := filepath.Join(root, filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			write(t, filepath.Join(root, filepath.FromSlash(name)), text, 0o644)
 		}
 		for name, want := range p.right {
-			path := filepath.Join(root, filepath.FromSlash(name))
+			file := filepath.Join(root, filepath.FromSlash(name))
 			got := ""
-			if c := format.Choose(&quality.Table, root, path, format.Edited); c != nil {
-				got = c.ID
-			}
-			if c := format.Choose(&quality.Table, root, path, format.Ended); c != nil {
-				got += "+" + c.ID
+			for _, when := range [...]format.When{format.Edited, format.Ended} {
+				c := format.Choose(&quality.Table, root, file, when)
+				if c == nil {
+					continue
+				}
+				if when == format.Ended {
+					got += "+"
+				}
+				got += c.ID
+				ran(t, p.name, c, file, getenv)
 			}
 			if got != want {
 				t.Errorf("%s: %s: %q, want %q", p.name, name, got, want)
 			}
 		}
+	}
+}
+
+// ran has a formatter run, and looks at which program did.
+func ran(t *testing.T, project string, c *format.Choice, file string, getenv func(string) string) {
+	t.Helper()
+	if c.Builtin != "" || c.Takes != "" {
+		return
+	}
+	if len(c.Local) > 0 {
+		standIn(t, filepath.Join(c.Root, filepath.FromSlash(c.Local[0])), c.Argv[0], "the project")
+	}
+	out, err := c.Run(t.Context(), file, []byte("text\n"), []string{"PATH=/usr/bin:/bin"}, getenv)
+	from := "PATH"
+	if len(c.Local) > 0 {
+		from = "the project"
+	}
+	if want := "text\n" + c.Argv[0] + " of " + from + "\n"; err != nil || string(out) != want {
+		t.Errorf("%s: %s: %q, %v, want %q", project, c.ID, out, err, want)
+	}
+}
+
+// standIns writes one for each formatter.
+func standIns(t *testing.T, dir, from string) {
+	t.Helper()
+	for i := range quality.Table.Formatters {
+		if argv := quality.Table.Formatters[i].Argv; len(argv) > 0 {
+			standIn(t, dir, argv[0], from)
+		}
+	}
+}
+
+// standIn writes a program that tells its own name behind what it reads.
+func standIn(t *testing.T, dir, name, from string) {
+	t.Helper()
+	write(t, filepath.Join(dir, name), "#!/bin/sh\ncat\necho "+name+" of "+from+"\n", 0o755)
+}
+
+func write(t *testing.T, path, text string, mode os.FileMode) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		t.Fatal(err)
 	}
 }

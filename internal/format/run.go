@@ -19,15 +19,16 @@ import (
 // Why a formatter gave nothing.
 var (
 	ErrMissing = errors.New("it is not installed")
-	ErrRefused = errors.New("it does not take the file")        // mostly a syntax error, which is no fault of its
-	ErrHung    = errors.New("it did not end in time")           // off for the session
-	ErrFlooded = errors.New("it printed far more than it read") // off for the session
-	ErrEmpty   = errors.New("it gave nothing back")             // off for the session
+	ErrRefused = errors.New("it does not take the file")           // mostly a syntax error, which is no fault of its
+	ErrHung    = errors.New("it did not end in time")              // off for the session
+	ErrFlooded = errors.New("it printed far more than it read")    // off for the session
+	ErrEmpty   = errors.New("it gave nothing back")                // off for the session
+	ErrLost    = errors.New("it gave back a part of what it read") // off for the session
 )
 
 // Faulty reports an error for which a formatter is not run again.
 func Faulty(err error) bool {
-	return errors.Is(err, ErrHung) || errors.Is(err, ErrFlooded) || errors.Is(err, ErrEmpty)
+	return errors.Is(err, ErrHung) || errors.Is(err, ErrFlooded) || errors.Is(err, ErrEmpty) || errors.Is(err, ErrLost)
 }
 
 // Bounds of what comes out.
@@ -71,8 +72,32 @@ func (c *Choice) Run(ctx context.Context, path string, text []byte, env []string
 		return c.taken(out.Bytes(), text)
 	case len(bytes.TrimSpace(out.Bytes())) == 0 && len(bytes.TrimSpace(text)) > 0:
 		return nil, ErrEmpty
+	case c.loses(text, out.Bytes()):
+		return nil, ErrLost
 	}
 	return out.Bytes(), nil
+}
+
+// loses reports an output that can be no other form of a text: letters and digits of it are missing, or there are zero bytes. A formatter takes out a few; one
+// that takes imports out, or mends what a linter finds, takes more.
+func (c *Choice) loses(text, out []byte) bool {
+	if bytes.IndexByte(out, 0) >= 0 && bytes.IndexByte(text, 0) < 0 {
+		return true
+	}
+	had, has := letters(text), letters(out)
+	if c.Ends {
+		return has*4 < had
+	}
+	return has*10 < had*9-20
+}
+
+func letters(b []byte) (n int) {
+	for _, c := range b {
+		if c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 {
+			n++
+		}
+	}
+	return n
 }
 
 // taken is the text in what a formatter printed, the one that it read where it says that nothing changed.

@@ -57,6 +57,7 @@ func forms() []form {
 		{"blanks at the ends of lines", each(trailing)},
 		{"tabs and spaces", each(blanks)},
 		{"white space, quotation marks and line ends", func(b []byte) ([]byte, []int) { return chain(b, each(space), each(mark), composed, each(blanks)) }},
+		{"line breaks, as a formatter leaves them", func(b []byte) ([]byte, []int) { return chain(b, each(space), each(mark), composed, each(broken)) }},
 	}
 }
 
@@ -209,6 +210,26 @@ func blanks(b []byte) (string, int) {
 		return "", n
 	}
 	return " ", n
+}
+
+// broken leaves out what a formatter changes where it breaks lines or joins them: white space, and a comma before a bracket; one quotation mark is as good as
+// another.
+func broken(b []byte) (string, int) {
+	n := 0
+	for n < len(b) && strings.IndexByte(" \t\r\n", b[n]) >= 0 {
+		n++
+	}
+	switch {
+	case n > 0:
+		return "", n
+	case b[0] == '\'' || b[0] == '`':
+		return `"`, 1
+	case b[0] == ',':
+		if rest := bytes.TrimLeft(b[1:], " \t\r\n"); len(rest) > 0 && strings.IndexByte(")]}", rest[0]) >= 0 {
+			return "", 1
+		}
+	}
+	return "", 0
 }
 
 // composed is the form in which letters with marks are one, a piece at a time so that places stay known.

@@ -25,6 +25,7 @@ var fieldSets = []struct {
 	{"public.jsonl", 260, 97, 1, 0.3},
 	{"sight.jsonl", 700, 99, 1, 0.3},
 	{"real.jsonl", 50, 98, 0, 0},
+	{"attack.jsonl", 1000, 97, 1, 0.3},
 }
 
 // fieldCase is one line of such a list.

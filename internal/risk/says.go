@@ -64,8 +64,8 @@ func statements(text string) (list [][]string) {
 func (s *Set) statements(text string) [][]string {
 	list, quoted := apart(text)
 	for _, tokens := range list {
-		for _, t := range tokens {
-			if len(quoted) == 0 || !s.runsStrings(t) {
+		for i, t := range tokens {
+			if len(quoted) == 0 || !s.runsStrings(t, i == 0) {
 				continue
 			}
 			for _, q := range quoted {
@@ -77,10 +77,10 @@ func (s *Set) statements(text string) [][]string {
 	return list
 }
 
-// runsStrings tells a word of SQL that runs text.
-func (s *Set) runsStrings(word string) bool {
+// runsStrings tells a word of SQL that runs text, be it at the beginning of a statement alone.
+func (s *Set) runsStrings(word string, first bool) bool {
 	for w := range s.words("runs-statements") {
-		if strings.EqualFold(w, word) {
+		if w, begins := strings.CutPrefix(w, "^"); strings.EqualFold(w, word) && (first || !begins) {
 			return true
 		}
 	}

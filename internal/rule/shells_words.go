@@ -178,6 +178,7 @@ type Parallel struct {
 	File  Words // its value takes the place of the input
 	Dry   Words // nothing is run but what operands hold of perl
 	Info  Words // alone, nothing is run
+	Pipe  Words // the input goes to the command
 	Lists Words // operands follow
 	Files Words // names of files with operands follow
 	Marks []string

@@ -261,14 +261,14 @@ func (e *engine) parallelPerl(args []Word, c *ctx) {
 // parallel runs its operands for each word behind ::: or each line of input.
 func (e *engine) parallel(x *simple, c *ctx) output {
 	args := x.args
-	table, dry, info := &e.tables.Parallel, false, false
+	table, dry, info, pipe := &e.tables.Parallel, false, false, false
 	var file *Word // -a FILE takes the place of the input
 	r := argv.Reader{Args: words(args), At: 1, Takes: argv.List(table.Value).Takes}
 	i := r.Options(func(it argv.Item) bool {
 		if value := words(args).value(it); value != nil && table.File.Has(it.Name) {
 			file = value
 		}
-		dry = dry || table.Dry.Has(it.Name)
+		dry, pipe = dry || table.Dry.Has(it.Name), pipe || table.Pipe.Has(it.Name)
 		info = info || len(args) == 2 && table.Info.Has(it.Name)
 		return true
 	})
@@ -289,7 +289,10 @@ func (e *engine) parallel(x *simple, c *ctx) output {
 		return output{}
 	}
 	n := c.step("parallel", args[0].Span)
-	n.in = nil
+	if n.in = nil; pipe && at < 0 && len(cmd) > 0 {
+		n.in = c.reads(x)
+		return e.run(&simple{args: cmd, span: x.span}, n)
+	}
 	if len(cmd) == 0 {
 		// The operands are the command lines.
 		var out output

@@ -69,6 +69,13 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		r.At = i + 1 // bun run -e CODE, deno run x.ts
 		i = r.Options(option)
 	}
+	for operand := i; in.Mixed && i < len(args) && text == nil; { // erl -s init stop -eval CODE
+		r.At = i + 1
+		if i = r.Options(option); i == len(args) && text == nil {
+			i = operand
+			break
+		}
+	}
 	if i < len(args)-1 && text == nil && args[i].Kind == Literal && slices.Contains(in.Evals, name+" "+args[i].Text) {
 		text, r.At = &args[i+1], i+2 // deno eval CODE
 		i = r.Options(option)

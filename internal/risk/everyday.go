@@ -273,20 +273,6 @@ func (m *match) nothingThere(e *effect) bool {
 	return true
 }
 
-// fitsNothing reports a pattern in the last part of a path that was looked up, and that no file fits. One that says nothing of the name
-// may fit what begins with a dot.
-func (c *checker) fitsNothing(k *call, pattern string) bool {
-	if c.in.Names == nil || strings.ContainsAny(pattern, "(!{~") || strings.Trim(path.Base(pattern), "*?.") == "" {
-		return false
-	}
-	abs, ok := c.absolute(k, pattern)
-	if !ok {
-		return false
-	}
-	names, ok := c.in.Names(abs)
-	return ok && len(names) == 0
-}
-
 // blank reports a project with nothing in it but what begins with a dot. That something
 // is not there tells nothing then: it is a place for trying lines out, and whoever does
 // wants to hear what the guard would say where there is something.

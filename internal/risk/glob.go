@@ -1,6 +1,9 @@
 package risk
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // glob reports whether text is matched by pattern, in which "*" stands for any
 // text and "?" for one byte. There are no classes, so that every other byte
@@ -71,4 +74,18 @@ func lowered(b byte) byte {
 		return b + 'a' - 'A'
 	}
 	return b
+}
+
+// fitsNothing reports a pattern in the last part of a path that was looked up, and that no file fits. One that says nothing of the name
+// may fit what begins with a dot.
+func (c *checker) fitsNothing(k *call, pattern string) bool {
+	if c.in.Names == nil || strings.ContainsAny(pattern, "(!{~") || strings.Trim(path.Base(pattern), "*?.") == "" {
+		return false
+	}
+	abs, ok := c.absolute(k, pattern)
+	if !ok {
+		return false
+	}
+	names, ok := c.in.Names(abs)
+	return ok && len(names) == 0
 }

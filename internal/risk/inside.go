@@ -25,7 +25,8 @@ func (c *checker) inside() {
 		return
 	}
 	for i := range c.hits {
-		if c.hits[i].Action == Deny {
+		// A line that is asked about since it is too long to be judged is not judged twice as long.
+		if c.hits[i].Action == Deny || c.hits[i].Action == Ask && (c.cutOff || c.budget.Over()) {
 			return
 		}
 	}

@@ -21,6 +21,7 @@ func says(pattern, text string) bool {
 // What comparing texts with patterns costs.
 const (
 	textBytes  = 8         // of a text that are taken apart for one unit
+	costString = 8         // a string that is read as statements
 	textTokens = 10        // of one that are compared with a pattern for one unit
 	maxStars   = 1_000_000 // steps of "*" on one text
 )
@@ -33,7 +34,13 @@ func (c *checker) says(patterns []string, text string) bool {
 		if !c.spend(len(text) / textBytes) {
 			return false
 		}
-		list = c.set.statements(text)
+		var quoted []string
+		list, quoted = apart(text)
+		if len(quoted) > 0 && c.set.runsStrings(list) && c.spend(len(text)/textBytes+costString*len(quoted)) {
+			for _, q := range quoted {
+				list = append(list, statements(q)...)
+			}
+		}
 		if c.said == nil {
 			c.said = map[string][][]string{}
 		}
@@ -59,29 +66,20 @@ func statements(text string) (list [][]string) {
 	return list
 }
 
-// statements adds to those of a text what its strings say where it has a word that runs one: EXECUTE 'drop table x', or a string that is
-// kept in a variable and prepared later.
-func (s *Set) statements(text string) [][]string {
-	list, quoted := apart(text)
-	for _, tokens := range list {
-		for _, t := range tokens {
-			if len(quoted) == 0 || !s.runsStrings(t) {
-				continue
-			}
-			for _, q := range quoted {
-				list = append(list, statements(q)...)
-			}
-			return list
-		}
-	}
-	return list
-}
-
-// runsStrings tells a word of SQL that runs text.
-func (s *Set) runsStrings(word string) bool {
+// runsStrings reports a word that runs a string as a statement: EXECUTE 'drop table x', or a string that is kept in a variable and prepared
+// later. Some do so at the beginning of a statement alone.
+func (s *Set) runsStrings(list [][]string) bool {
 	for w := range s.words("runs-statements") {
-		if strings.EqualFold(w, word) {
-			return true
+		w, begins := strings.CutPrefix(w, "^")
+		for _, tokens := range list {
+			if begins {
+				tokens = tokens[:1]
+			}
+			for _, t := range tokens {
+				if len(t) == len(w) && strings.EqualFold(w, t) {
+					return true
+				}
+			}
 		}
 	}
 	return false

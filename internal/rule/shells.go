@@ -195,6 +195,7 @@ type Interpreter struct {
 	Colons     bool     // a colon stands between a long option and its value
 	Words      bool     // words behind one dash are options as a whole: -eval
 	Subs       []string // subcommands behind which options go on: "bun run"
+	Mixed      bool     // operands end no options
 	Behind     bool     // it runs files behind those alone
 	Evals      []string // subcommands behind which stands program text: "deno eval"
 	Reads      []string // what a program says that reads its arguments or its input

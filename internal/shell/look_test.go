@@ -101,6 +101,7 @@ func TestLooksInto(t *testing.T) {
 		{"go run x.go", "x.go:3: /x"},
 		{"go run ./cmd", "cmd/main.go:2: /x"},
 		{"escript x.erl", "x.erl:2: /x"},
+		{"escript x.erl -v", "x.erl:2: /x"},
 		{"gnuplot x.gp", "x.gp:1: /x"},
 		{"jshell x.jsh", "x.jsh:1: /x"},
 		{"java X.java", "X.java:2: /x"},

@@ -38,11 +38,11 @@ func (e *engine) finish(name string, x *simple, c *ctx, i int) output {
 	if !ok {
 		text = unknown("…", x.span, i)
 	}
+	e.writes(name, x, text, c, i) // whatever becomes of what it prints: tee x > /dev/null
 	if to != nil && to.Op != ">&" {
 		c.st.wrote(to.Target, text, strings.Contains(to.Op, ">>"))
 		return output{from: []int{}}
 	}
-	e.writes(name, x, text, c, i)
 	if !c.want {
 		return output{}
 	}

@@ -45,9 +45,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 	var loads []*Word
 	info := false
 	r := argv.Reader{Args: words(args), At: 1, Takes: func(name, rest string) argv.Take { return interpreterTakes(in, name, rest) }}
-	if in.Words {
-		r.Word = func(word string) bool { return len(word) > len("-x") }
-	}
+	r.Word = func(word string) bool { return in.Words && len(word) > len("-x") }
 	option := func(it argv.Item) bool {
 		value := words(args).value(it)
 		switch {
@@ -69,6 +67,9 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		r.At = i + 1 // bun run -e CODE, deno run x.ts
 		i = r.Options(option)
 	}
+	if in.Mixed {
+		i = lateOptions(&r, i, option, func() bool { return text != nil })
+	}
 	if i < len(args)-1 && text == nil && args[i].Kind == Literal && slices.Contains(in.Evals, name+" "+args[i].Text) {
 		text, r.At = &args[i+1], i+2 // deno eval CODE
 		i = r.Options(option)
@@ -88,17 +89,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		if w := moduleText(in.Modules, module.Text, args[i:]); w != nil {
 			return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *w})
 		}
-		if args[i-1].Is(module.Text) { // python -m poetry run …
-			if row, n := e.wrapperOf(module.Text, args[i-1:]); row != nil {
-				return e.unwrap(row, n, x.rest(i-1), c.step(name+" -m", x.args[0].Span))
-			}
-		}
-		if args[i-1].Is(module.Text) { // python -m pytest
-			e.brings(e.tables.Program(module.Text).Brings, x.rest(i-1), c)
-		}
-		file := *module
-		file.Text = strings.ReplaceAll(file.Text, ".", "/")
-		if out, ok := e.runsModule(in, &file, x, c); ok {
+		if out, ok := e.runsNamed(in, name, module, args[i-1].Is(module.Text), x.rest(i-1), x, c); ok {
 			return out
 		}
 		return e.plainRun(name, x, c)
@@ -114,6 +105,31 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromStdin, Text: stdin.Text})
 	}
 	return e.plainRun(name, x, c)
+}
+
+// lateOptions reads the options behind the operand at i as well, until what is looked for is found: erl -s init stop -eval CODE. It returns
+// where the operands begin.
+func lateOptions(r *argv.Reader, i int, option func(argv.Item) bool, found func() bool) int {
+	for at := i; at < r.Args.Len() && !found(); {
+		r.At = at + 1
+		if at = r.Options(option); found() {
+			return at
+		}
+	}
+	return i
+}
+
+// runsNamed follows python -m NAME: a program that runs others, or a file. whole tells that the rest begins with the name.
+func (e *engine) runsNamed(in *rule.Interpreter, name string, module *Word, whole bool, rest, x *simple, c *ctx) (output, bool) {
+	if whole { // python -m poetry run …, python -m pytest
+		if row, n := e.wrapperOf(module.Text, rest.args); row != nil {
+			return e.unwrap(row, n, rest, c.step(name+" -m", x.args[0].Span)), true
+		}
+		e.brings(e.tables.Program(module.Text).Brings, rest, c)
+	}
+	file := *module
+	file.Text = strings.ReplaceAll(file.Text, ".", "/")
+	return e.runsModule(in, &file, x, c)
 }
 
 // runsModule follows a file of an interpreter, which may be named without its ending. ok is false where its text is not known.

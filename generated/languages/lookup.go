@@ -420,7 +420,9 @@ var specials = []lang.Special{
 	{Ext: ".json", Name: ".luarc.json"},
 	{Ext: ".json", Name: ".oxlintrc.json"},
 	{Ext: ".json", Name: "api-extractor.json"},
+	{Ext: ".json", Name: "bsconfig.json"},
 	{Ext: ".json", Name: "composer.json"},
+	{Ext: ".json", Name: "corral.json"},
 	{Ext: ".json", Name: "deno.json"},
 	{Ext: ".json", Name: "devcontainer.json"},
 	{Ext: ".json", Name: "dub.json"},
@@ -582,6 +584,7 @@ var specials = []lang.Special{
 	{Ext: ".toml", Name: "gleam.toml"},
 	{Ext: ".toml", Name: "lakefile.toml"},
 	{Ext: ".toml", Name: "mops.toml"},
+	{Ext: ".toml", Name: "pants.toml"},
 	{Ext: ".toml", Name: "pyproject.toml"},
 	{Ext: ".toml", Name: "stylua.toml"},
 	{Ext: ".toml", Name: "typst.toml"},
@@ -4714,6 +4717,8 @@ func manifest(key string) (v bool) {
 		return true
 	case "bb.edn":
 		return true
+	case "bsconfig.json":
+		return true
 	case "build.boot":
 		return true
 	case "build.gradle":
@@ -4743,6 +4748,8 @@ func manifest(key string) (v bool) {
 	case "conf.lua":
 		return true
 	case "config.ru":
+		return true
+	case "corral.json":
 		return true
 	case "cpanfile":
 		return true
@@ -4805,6 +4812,8 @@ func manifest(key string) (v bool) {
 	case "package.json":
 		return true
 	case "package.yaml":
+		return true
+	case "pants.toml":
 		return true
 	case "pom.xml":
 		return true

@@ -147,6 +147,10 @@ func (d *detection) primary(manifests map[int16]found) {
 	}
 	lang, confidence := d.t.choose(d.scan.total, manifests, d.scan.aside)
 	at := d.root
+	if lang != 0 && manifests[lang].weight == 0 && d.helps(d.t.Language(lang).ID) {
+		d.report.Tools = d.root.tools(nil)
+		return
+	}
 	if lang == 0 {
 		if lang, confidence, at = d.below(); lang == 0 {
 			d.report.Tools = d.root.tools(nil)

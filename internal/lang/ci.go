@@ -28,7 +28,7 @@ func (f *folder) evident(t *Tools) {
 	}
 }
 
-// purpose is where the command of a step belongs; nil where neither its name nor its last word says.
+// purpose is where the command of a step belongs; nil where neither its name, its first words nor its last one say.
 func (f *folder) purpose(t *Tools, one step) **Tool {
 	name := strings.ToLower(one.name)
 	for _, word := range f.t.Work.Before {
@@ -43,7 +43,8 @@ func (f *folder) purpose(t *Tools, one step) **Tool {
 				names = append(slices.Clip(names), task.Names...)
 			}
 		}
-		if slices.Contains(names, name) || name == "" && step.Alone && more && program != last && slices.Contains(names, last) {
+		begins := func(words string) bool { return strings.HasPrefix(one.command, words+" ") }
+		if slices.Contains(names, name) || slices.ContainsFunc(step.Starts, begins) || name == "" && step.Alone && more && program != last && slices.Contains(names, last) {
 			return t.of(step.Purpose)
 		}
 	}

@@ -52,6 +52,23 @@ func (f *folder) system(language string) *rule.Ecosystem {
 	return nil
 }
 
+// helps reports a language of scripts that only help with what the project is made of: charts, models. They are its program nowhere.
+func (d *detection) helps(language string) bool {
+	if !slices.Contains(d.t.Systems.Scripts, language) {
+		return false
+	}
+	for i := range d.t.Systems.List {
+		e := &d.t.Systems.List[i]
+		if !e.Whole || slices.Contains(e.Languages, language) {
+			continue
+		}
+		if _, ok := d.root.any(e.When); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // stuff is what most bytes are that belong to no program.
 func (d *detection) stuff() string {
 	s := d.scan

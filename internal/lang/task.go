@@ -27,6 +27,9 @@ func (f *folder) tasks(script string, fill *strings.Replacer, wanted func(*rule.
 			names := taskNames(r.Form, r.Field, f.data(file))
 			direct, below := len(names), ""
 			if r.Form == "make" {
+				data := f.data(file)
+				names = slices.DeleteFunc(names, func(name string) bool { return idle(data, name) })
+				direct = len(names)
 				if below = passedOn(f.data(file)); below != "" {
 					below += "/Makefile"
 					names = append(names, taskNames(r.Form, r.Field, f.data(below))...)
@@ -198,6 +201,29 @@ func between(data []byte, text string, add func(string)) {
 			rest = behind
 		}
 	}
+}
+
+// idle reports a target that needs nothing and only says something: "all: ; @echo see INSTALL" builds nothing.
+func idle(data []byte, name string) bool {
+	within, says := false, false
+	for line := range bytes.Lines(data) {
+		text := strings.TrimSpace(string(line))
+		switch rest, is := strings.CutPrefix(text, name+":"); {
+		case line[0] == '\t' && within && text != "":
+			word, _, _ := strings.Cut(strings.TrimLeft(text, "@-"), " ")
+			if word != "echo" && word != "printf" {
+				return false
+			}
+			says = true
+		case is && line[0] != '\t' && !strings.HasPrefix(rest, "="):
+			if within = true; strings.TrimSpace(rest) != "" {
+				return false
+			}
+		case text != "" && line[0] != '\t' && line[0] != '#':
+			within = false
+		}
+	}
+	return says
 }
 
 // elsewhere reports a target for everything that does other things than its purpose: "all: fmt test" builds nothing.

@@ -51,6 +51,12 @@ func (f *folder) brought(l *rule.Language) Tools {
 		}
 	}
 	f.inherit(&t, l, fill)
+	if t.Manager == nil && l != nil && len(l.Managers) == 0 {
+		// A language without a manager of its own takes what it needs from that of the manifest whose tasks it runs.
+		if m, at, because := f.scripted(); m != nil {
+			t.Manager = f.managed(m, at, because)
+		}
+	}
 	return t
 }
 
@@ -103,7 +109,7 @@ func (f *folder) toolsets(l *rule.Language) (sets []toolset) {
 // pick is the first tool of a list whose conditions hold.
 func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *strings.Replacer) *Tool {
 	for i := range list {
-		if len(list[i].When) == 0 && !list[i].Anywhere && l != nil && set.Toolset == &l.Toolset && !f.hasManifest(l) {
+		if (list[i].Bound || len(list[i].When) == 0 && !list[i].Anywhere) && l != nil && set.Toolset == &l.Toolset && !f.hasManifest(l) {
 			continue
 		}
 		because, ok := f.any(list[i].When)
@@ -157,17 +163,25 @@ func (f *folder) script(l *rule.Language) string {
 			return m.Script
 		}
 	}
+	if m, _, _ := f.scripted(); m != nil {
+		return m.Script
+	}
+	return ""
+}
+
+// scripted is the package manager, of whatever language, that runs tasks of a manifest at the root of the project; nil for none.
+func (f *folder) scripted() (m *rule.Manager, at *folder, because string) {
 	for i := range f.t.Languages {
 		l := &f.t.Languages[i]
 		runs := func(m rule.Manager) bool { return m.Script != "" }
 		if !slices.ContainsFunc(l.Managers, runs) || f.manifest(l).weight < 2 {
 			continue
 		}
-		if m, _, _ := f.manager(l); m != nil && m.Script != "" {
-			return m.Script
+		if m, at, because = f.manager(l); m != nil && m.Script != "" {
+			return m, at, because
 		}
 	}
-	return ""
+	return nil, nil, ""
 }
 
 // named puts the project's own words for its work before what the language brings. How one file is tested or formatted only the

@@ -152,6 +152,8 @@ type Tool struct {
 	One     string   `toml:"one"`     // for one test: {name} is its name, {file} and {dir} where it lies
 	Lines   string   `toml:"lines"`   // the same for the whole project, with a line for each finding that names file and line
 	When    []string `toml:"when"`    // conditions, any of which must hold; empty: what the language itself brings
+	// Bound: with conditions, it needs a manifest of the language all the same.
+	Bound bool `toml:"bound"`
 	// Anywhere: without conditions, it works without a manifest of the language, too.
 	Anywhere bool `toml:"anywhere"`
 }
@@ -249,7 +251,8 @@ type Service struct {
 type TaskName struct {
 	Purpose string   `toml:"purpose" one:"test build lint format typecheck start dev install clean coverage migrate"`
 	Names   []string `toml:"names"`
-	Alone   bool     `toml:"alone"` // of a step: the last word of its command says it where it has no name
+	Starts  []string `toml:"starts"` // of a step: a command that begins with these words is one
+	Alone   bool     `toml:"alone"`  // of a step: the last word of its command says it where it has no name
 }
 
 // GeneratedHead tells by a text near its start that a program wrote a file. Only

@@ -47,7 +47,8 @@ type Ecosystem struct {
 	When []string `toml:"when"` // conditions, any of which must hold
 	// Languages are those whose projects it gives its tools; none: all.
 	Languages []string `toml:"languages"`
-	Last      bool     `toml:"last"` // its tools come behind those of the language
+	Last      bool     `toml:"last"`  // its tools come behind those of the language
+	Whole     bool     `toml:"whole"` // the project is this, whatever scripts without a manifest lie beside it
 	// Roots are files that make a folder a project of its own.
 	Roots    []string  `toml:"roots"`
 	Versions []Version `toml:"version"`
@@ -59,6 +60,8 @@ type Ecosystems struct {
 	List []Ecosystem `toml:"ecosystem"`
 	// Settings are the languages of data whose files are settings; other data is data.
 	Settings []string `toml:"settings"`
+	// Scripts are languages whose files beside a whole ecosystem only help.
+	Scripts []string `toml:"scripts"`
 }
 
 // Fact is something else worth knowing of a project.

@@ -732,6 +732,7 @@ var pathExamples = []pathExample{
 	{Path: "envs/Manifest-v1.11.toml", Want: "generated"},
 	{Path: "pixi.lock", Want: "generated"},
 	{Path: "css/font-awesome/icons.scss", Want: "vendored"},
+	{Path: "Podfile", Want: "vendored"},
 }
 
 // lines are the extensions that a language takes without a look into the file.

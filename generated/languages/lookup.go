@@ -4455,6 +4455,8 @@ func name(key string) (v lang.NameRule) {
 		return lang.NameRule{Kind: 2}
 	case "Pipfile.lock":
 		return lang.NameRule{Kind: 2}
+	case "Podfile":
+		return lang.NameRule{Kind: 3}
 	case "README":
 		return lang.NameRule{Kind: 1}
 	case "Readme":

@@ -472,7 +472,7 @@ var languages = []rule.Language{
 	{ID: "cpp", Name: "C++", Kind: "programming", Primary: true, Bundled: true, Extensions: []string{".cpp", ".c++", ".cc", ".cp", ".cppm", ".cxx", ".h++", ".hh", ".hpp", ".hxx", ".inl", ".ino", ".ipp", ".ixx", ".tcc", ".tpp", ".txx"}, Comment: rule.Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}}, Manifests: []rule.Manifest{{File: "Makefile", Weight: 1, Alone: true, When: []string{"Makefile: $(CXX)", "Makefile: ${CXX}", "Makefile: g++ ", "Makefile: clang++ ", "Makefile: \tc++ "}}, {File: "makefile", Weight: 1, Alone: true, When: []string{"makefile: $(CXX)", "makefile: ${CXX}", "makefile: g++ ", "makefile: clang++ ", "makefile: \tc++ "}}, {File: "GNUmakefile", Weight: 1, Alone: true, When: []string{"GNUmakefile: $(CXX)", "GNUmakefile: ${CXX}", "GNUmakefile: g++ ", "GNUmakefile: clang++ ", "GNUmakefile: \tc++ "}}, {File: "CMakeLists.txt", Weight: 2}, {File: "meson.build", Weight: 1}, {File: "*.vcxproj", Weight: 3}, {File: "conanfile.txt", Weight: 2}, {File: "conanfile.py", Weight: 2}, {File: "vcpkg.json", Weight: 2}, {File: "*.pro", Weight: 2, When: []string{"*.pro: QT"}}}, Versions: []rule.Version{{File: "CMakeLists.txt", Kind: "floor", Format: "line", Field: "CMAKE_CXX_STANDARD", Match: "set(CMAKE_CXX_STANDARD {}", Show: "C++{}", Lookup: []string{"CMakeLists.txt"}}, {File: "CMakeLists.txt", Kind: "floor", Format: "line", Field: "CMAKE_CXX_STANDARD", Match: "SET(CMAKE_CXX_STANDARD {}", Show: "C++{}", Lookup: []string{"CMakeLists.txt"}}, {File: "CMakeLists.txt", Kind: "floor", Format: "line", Match: "cxx_std_{}", Show: "C++{}", Agree: true}, {File: "CMakeLists.txt", Kind: "floor", Format: "line", Match: "CXX_STANDARD {}", Show: "C++{}", Agree: true}, {File: "src/CMakeLists.txt", Kind: "floor", Format: "line", Match: "cxx_std_{}", Show: "C++{}", Agree: true}, {File: "meson.build", Kind: "floor", Format: "line", Match: "cpp_std = c++{}", Show: "C++{}"}, {File: "meson.build", Kind: "floor", Format: "line", Match: "cpp_std = gnu++{}", Show: "C++{}"}, {File: "CMakeLists.txt", Kind: "floor", Format: "line", Match: "-std=c++{}", Show: "C++{}", Agree: true}, {File: "Makefile", Kind: "floor", Format: "line", Match: "-std=c++{}", Show: "C++{}", Agree: true}, {File: "Makefile", Kind: "floor", Format: "line", Match: "-std=gnu++{}", Show: "C++{}", Agree: true}, {File: "configure.ac", Kind: "floor", Format: "line", Match: "AX_CXX_COMPILE_STDCXX([{}]", Show: "C++{}"}, {File: "configure.ac", Kind: "floor", Format: "line", Match: "AX_CXX_COMPILE_STDCXX({}", Show: "C++{}"}, {File: "configure.ac", Kind: "floor", Format: "line", Match: "AX_CXX_COMPILE_STDCXX_{}", Show: "C++{}"}, {File: "*.pro", Kind: "floor", Format: "line", Match: "c++{}", Show: "C++{}"}, {File: ".bazelrc", Kind: "floor", Format: "line", Match: "-std=c++{}", Show: "C++{}", Agree: true}, {File: ".clangd", Kind: "floor", Format: "line", Match: "-std=c++{}", Show: "C++{}"}}, Toolset: rule.Toolset{Managers: []rule.Manager{{Name: "Conan", When: []string{"conan.lock", "conanfile.py", "conanfile.txt"}, Add: "conan install . --build=missing"}, {Name: "vcpkg", When: []string{"vcpkg.json"}, Add: "vcpkg install"}, {Name: "Bazel", When: []string{"MODULE.bazel"}, Run: "bazel run", Add: "bazel fetch //..."}}, Formatters: []rule.Tool{{Name: "clang-format", Command: "git ls-files '*.cpp' '*.cc' '*.cxx' '*.h' '*.hh' '*.hpp' | xargs clang-format -i", File: "clang-format -i {file}", When: []string{".clang-format", "_clang-format"}}}, Linters: []rule.Tool{{Name: "clang-tidy", Command: "run-clang-tidy", File: "clang-tidy {file}", When: []string{".clang-tidy"}}, {Name: "cpplint", Command: "cpplint --recursive .", File: "cpplint {file}", When: []string{"CPPLINT.cfg"}}}, Tests: []rule.Tool{{Name: "CTest", Command: "cmake -B build && cmake --build build && ctest --test-dir build", One: "ctest --test-dir build -R {name}", When: []string{"CMakeLists.txt: test", "CMakeLists.txt: Test", "CMakeLists.txt: TEST", "test/CMakeLists.txt", "tests/CMakeLists.txt", "Tests/CMakeLists.txt"}}, {Name: "Meson", Command: "meson setup build && meson test -C build", One: "meson test -C build {name}", When: []string{"meson.build"}}, {Name: "Bazel", Command: "bazel test //...", One: "bazel test //{dir}:{name}", When: []string{"MODULE.bazel", "WORKSPACE"}}, {Name: "Autotools", Command: "./configure && make check", When: []string{"configure"}}, {Name: "Autotools", Command: "autoreconf -i && ./configure && make check", When: []string{"configure.ac", "Makefile.am"}}}, Builds: []rule.Tool{{Name: "CMake", Command: "cmake -B build && cmake --build build", When: []string{"CMakeLists.txt"}}, {Name: "Meson", Command: "meson setup build && meson compile -C build", When: []string{"meson.build"}}, {Name: "Bazel", Command: "bazel build //...", When: []string{"MODULE.bazel", "WORKSPACE"}}, {Name: "make", Command: "make", When: []string{"Makefile", "makefile", "GNUmakefile"}}, {Name: "Autotools", Command: "./configure && make", When: []string{"configure"}}, {Name: "Autotools", Command: "autoreconf -i && ./configure && make", When: []string{"configure.ac"}}}, Frameworks: []rule.Framework{{Name: "Qt", When: []string{"CMakeLists.txt: Qt5", "CMakeLists.txt: Qt6", "*.pro: QT"}}, {Name: "Boost", When: []string{"CMakeLists.txt: find_package(Boost", "vcpkg.json: boost"}}, {Name: "GoogleTest", When: []string{"CMakeLists.txt: GTest", "CMakeLists.txt: googletest"}}, {Name: "Catch2", When: []string{"CMakeLists.txt: Catch2"}}}}},
 	{ID: "cql", Name: "CQL", Kind: "programming", Extensions: []string{".cql"}},
 	{ID: "crystal", Name: "Crystal", Kind: "programming", Extensions: []string{".cr"}, Interpreters: []string{"crystal"}, Tools: []string{"crystal"}, Comment: rule.Comment{Line: []string{"#"}}, Manifests: []rule.Manifest{{File: "shard.yml", Weight: 3}}, Versions: []rule.Version{{File: ".crystal-version", Kind: "pin", Format: "first-line"}, {File: "shard.yml", Kind: "floor", Format: "yaml", Field: "crystal"}}, Toolset: rule.Toolset{Managers: []rule.Manager{{Name: "shards", When: []string{"shard.yml", "shard.lock"}, Add: "shards install"}}, Formatters: []rule.Tool{{Name: "crystal", Command: "crystal tool format", File: "crystal tool format {file}", Anywhere: true}}, Linters: []rule.Tool{{Name: "ameba", Command: "bin/ameba", When: []string{".ameba.yml"}}}, Tests: []rule.Tool{{Name: "crystal spec", Command: "crystal spec", File: "crystal spec {file}", One: "crystal spec {file} -e {name}", When: []string{"spec/"}}}, Builds: []rule.Tool{{Name: "shards", Command: "shards build", When: []string{"shard.yml: targets:"}}}, Frameworks: []rule.Framework{{Name: "Kemal", When: []string{"shard.yml: kemalcr/kemal"}}, {Name: "Lucky", When: []string{"shard.yml: luckyframework/lucky"}}, {Name: "Amber", When: []string{"shard.yml: amberframework/amber"}}}}},
-	{ID: "csharp", Name: "C#", Aliases: []string{"cake", "cakescript"}, Kind: "programming", Primary: true, Extensions: []string{".cs", ".cake", ".cs.pp", ".csx", ".linq"}, Tools: []string{"dotnet", "dotnet-core"}, Comment: rule.Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}}, Quotes: rule.Quotes{Texts: "\""}, Manifests: []rule.Manifest{{File: "*.csproj", Weight: 3}, {File: "*.sln", Weight: 2, Unless: []string{"*.vcxproj", "CMakeLists.txt"}}, {File: "*.slnx", Weight: 2}, {File: "global.json", Weight: 1, When: []string{"global.json: \"sdk\""}}, {File: "Directory.Build.props", Weight: 2}}, Versions: []rule.Version{{File: "global.json", Kind: "pin", Format: "json", Field: "sdk.version", Show: ".NET SDK {}"}, {File: "*.csproj", Kind: "floor", Format: "xml", Field: "TargetFramework", Show: "{}"}, {File: "*.csproj", Kind: "floor", Format: "xml", Field: "TargetFrameworks", Show: "{}"}, {File: "Directory.Build.props", Kind: "floor", Format: "xml", Field: "TargetFramework", Show: "{}"}, {File: "Directory.Build.props", Kind: "floor", Format: "xml", Field: "TargetFrameworks", Show: "{}"}, {File: "src/*/*.csproj", Kind: "floor", Format: "xml", Field: "TargetFramework", Show: "{}"}, {File: "src/*/*.csproj", Kind: "floor", Format: "xml", Field: "TargetFrameworks", Show: "{}"}, {File: "*/*.csproj", Kind: "floor", Format: "xml", Field: "TargetFramework", Show: "{}"}, {File: "*/*.csproj", Kind: "floor", Format: "xml", Field: "TargetFrameworks", Show: "{}"}, {File: "*.csproj", Kind: "floor", Format: "xml", Field: "TargetFrameworkVersion", Show: ".NET Framework {}"}, {File: "*/*.csproj", Kind: "floor", Format: "xml", Field: "TargetFrameworkVersion", Show: ".NET Framework {}"}}, Toolset: rule.Toolset{Managers: []rule.Manager{{Name: "Paket", When: []string{"paket.lock", "paket.dependencies"}, Add: "dotnet paket restore"}, {Name: "NuGet", When: []string{"packages.lock.json", "Directory.Packages.props", "*.csproj", "*.sln", "*.slnx", "nuget.config", "NuGet.Config"}, Run: "dotnet run", Add: "dotnet restore"}}, Formatters: []rule.Tool{{Name: "CSharpier", Command: "dotnet csharpier .", File: "dotnet csharpier {file}", When: []string{".csharpierrc", ".csharpierrc.*"}}, {Name: "dotnet format", Command: "dotnet format", File: "dotnet format --include {file}"}}, Linters: []rule.Tool{{Name: "StyleCop", Command: "dotnet build -warnaserror", When: []string{"stylecop.json"}}, {Name: "dotnet format", Command: "dotnet format --verify-no-changes"}}, Tests: []rule.Tool{{Name: "dotnet test", Command: "dotnet test", One: "dotnet test --filter {name}"}}, Builds: []rule.Tool{{Name: "dotnet build", Command: "dotnet build"}}, Frameworks: []rule.Framework{{Name: "ASP.NET Core", When: []string{"*.csproj: Microsoft.NET.Sdk.Web", "src/*/*.csproj: Microsoft.NET.Sdk.Web", "*/*.csproj: Microsoft.NET.Sdk.Web"}}, {Name: "Unity", When: []string{"ProjectSettings/ProjectVersion.txt"}}, {Name: "Blazor", When: []string{"*.csproj: BlazorWebAssembly", "*/*.csproj: BlazorWebAssembly"}}, {Name: "MAUI", When: []string{"*.csproj: UseMaui"}}, {Name: "Avalonia", When: []string{"*.csproj: Avalonia", "*/*.csproj: Avalonia"}}}}},
+	{ID: "csharp", Name: "C#", Aliases: []string{"cake", "cakescript"}, Kind: "programming", Primary: true, Extensions: []string{".cs", ".cake", ".cs.pp", ".csx", ".linq"}, Tools: []string{"dotnet", "dotnet-core"}, Comment: rule.Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}}, Quotes: rule.Quotes{Texts: "\""}, Manifests: []rule.Manifest{{File: "*.csproj", Weight: 3}, {File: "*.sln", Weight: 2, Unless: []string{"*.vcxproj", "CMakeLists.txt"}}, {File: "*.slnx", Weight: 2}, {File: "global.json", Weight: 1, When: []string{"global.json: \"sdk\""}}, {File: "Directory.Build.props", Weight: 2}}, Versions: []rule.Version{{File: "ProjectSettings/ProjectVersion.txt", Kind: "pin", Format: "line", Field: "m_EditorVersion", Match: "m_EditorVersion: {}", Show: "Unity {}"}, {File: "global.json", Kind: "pin", Format: "json", Field: "sdk.version", Show: ".NET SDK {}"}, {File: "*.csproj", Kind: "floor", Format: "xml", Field: "TargetFramework", Show: "{}"}, {File: "*.csproj", Kind: "floor", Format: "xml", Field: "TargetFrameworks", Show: "{}"}, {File: "Directory.Build.props", Kind: "floor", Format: "xml", Field: "TargetFramework", Show: "{}"}, {File: "Directory.Build.props", Kind: "floor", Format: "xml", Field: "TargetFrameworks", Show: "{}"}, {File: "src/*/*.csproj", Kind: "floor", Format: "xml", Field: "TargetFramework", Show: "{}"}, {File: "src/*/*.csproj", Kind: "floor", Format: "xml", Field: "TargetFrameworks", Show: "{}"}, {File: "*/*.csproj", Kind: "floor", Format: "xml", Field: "TargetFramework", Show: "{}"}, {File: "*/*.csproj", Kind: "floor", Format: "xml", Field: "TargetFrameworks", Show: "{}"}, {File: "*.csproj", Kind: "floor", Format: "xml", Field: "TargetFrameworkVersion", Show: ".NET Framework {}"}, {File: "*/*.csproj", Kind: "floor", Format: "xml", Field: "TargetFrameworkVersion", Show: ".NET Framework {}"}}, Toolset: rule.Toolset{Managers: []rule.Manager{{Name: "Paket", When: []string{"paket.lock", "paket.dependencies"}, Add: "dotnet paket restore"}, {Name: "NuGet", When: []string{"packages.lock.json", "Directory.Packages.props", "*.csproj", "*.sln", "*.slnx", "nuget.config", "NuGet.Config"}, Run: "dotnet run", Add: "dotnet restore"}}, Formatters: []rule.Tool{{Name: "CSharpier", Command: "dotnet csharpier .", File: "dotnet csharpier {file}", When: []string{".csharpierrc", ".csharpierrc.*"}}, {Name: "dotnet format", Command: "dotnet format", File: "dotnet format --include {file}"}}, Linters: []rule.Tool{{Name: "StyleCop", Command: "dotnet build -warnaserror", When: []string{"stylecop.json"}}, {Name: "dotnet format", Command: "dotnet format --verify-no-changes"}}, Tests: []rule.Tool{{Name: "dotnet test", Command: "dotnet test", One: "dotnet test --filter {name}"}}, Builds: []rule.Tool{{Name: "dotnet build", Command: "dotnet build"}}, Frameworks: []rule.Framework{{Name: "ASP.NET Core", When: []string{"*.csproj: Microsoft.NET.Sdk.Web", "src/*/*.csproj: Microsoft.NET.Sdk.Web", "*/*.csproj: Microsoft.NET.Sdk.Web"}}, {Name: "Unity", When: []string{"ProjectSettings/ProjectVersion.txt"}}, {Name: "Blazor", When: []string{"*.csproj: BlazorWebAssembly", "*/*.csproj: BlazorWebAssembly"}}, {Name: "MAUI", When: []string{"*.csproj: UseMaui"}}, {Name: "Avalonia", When: []string{"*.csproj: Avalonia", "*/*.csproj: Avalonia"}}}}},
 	{ID: "csound", Name: "Csound", Kind: "programming", Extensions: []string{".orc", ".udo"}},
 	{ID: "csound-document", Name: "Csound Document", Aliases: []string{"csound-csd"}, Kind: "programming", Extensions: []string{".csd"}},
 	{ID: "csound-score", Name: "Csound Score", Aliases: []string{"csound-sco"}, Kind: "programming", Extensions: []string{".sco"}},
@@ -513,7 +513,7 @@ var languages = []rule.Language{
 	{ID: "elvish", Name: "Elvish", Kind: "programming", Extensions: []string{".elv"}, Interpreters: []string{"elvish"}},
 	{ID: "emacs-lisp", Name: "Emacs Lisp", Aliases: []string{"cask", "eask", "elisp", "emacs"}, Kind: "programming", Extensions: []string{".el", ".emacs", ".emacs.desktop"}, Filenames: []string{".abbrev_defs", ".emacs", ".emacs.desktop", ".gnus", ".spacemacs", ".viper", "Cask", "Eask", "Project.ede", "_emacs", "abbrev_defs"}, Comment: rule.Comment{Line: []string{";"}, Block: [][2]string{{"#|", "|#"}}}, Quotes: rule.Quotes{Bare: "'`"}, Manifests: []rule.Manifest{{File: "Eask", Weight: 3}, {File: "Cask", Weight: 3}, {File: "Eldev", Weight: 3}}, Toolset: rule.Toolset{Managers: []rule.Manager{{Name: "Eask", When: []string{"Eask"}, Add: "eask install-deps --dev"}, {Name: "Eldev", When: []string{"Eldev"}, Add: "eldev prepare"}, {Name: "Cask", When: []string{"Cask"}, Run: "cask exec", Add: "cask install"}}, Linters: []rule.Tool{{Name: "Eldev", Command: "eldev lint", When: []string{"Eldev"}}, {Name: "Eask", Command: "eask lint package", When: []string{"Eask"}}}, Tests: []rule.Tool{{Name: "Eldev", Command: "eldev test", One: "eldev test {name}", When: []string{"Eldev"}}, {Name: "Buttercup", Command: "eask exec buttercup -L .", When: []string{"Eask: buttercup"}}, {Name: "ERT", Command: "eask test ert ./test/*.el", When: []string{"Eask"}}, {Name: "Buttercup", Command: "cask exec buttercup -L .", When: []string{"Cask: buttercup"}}, {Name: "ert-runner", Command: "cask exec ert-runner", When: []string{"Cask: ert-runner"}}}, Builds: []rule.Tool{{Name: "Eldev", Command: "eldev compile", When: []string{"Eldev"}}, {Name: "Eask", Command: "eask compile", When: []string{"Eask"}}, {Name: "Cask", Command: "cask build", When: []string{"Cask"}}}}},
 	{ID: "emberscript", Name: "EmberScript", Kind: "programming", Extensions: []string{".em", ".emberscript"}},
-	{ID: "erlang", Name: "Erlang", Kind: "programming", Extensions: []string{".erl", ".app", ".app.src", ".escript", ".hrl", ".xrl", ".yrl"}, Filenames: []string{"Emakefile", "rebar.config", "rebar.config.lock", "rebar.lock"}, Interpreters: []string{"escript"}, Tools: []string{"erlang"}, Comment: rule.Comment{Line: []string{"%"}}, Manifests: []rule.Manifest{{File: "rebar.config", Weight: 3}}, Versions: []rule.Version{{File: "rebar.config", Kind: "floor", Format: "line", Match: "{minimum_otp_vsn, \"{}\"", Show: "OTP {}"}}, Toolset: rule.Toolset{Managers: []rule.Manager{{Name: "rebar3", When: []string{"rebar.lock", "rebar.config"}, Add: "rebar3 get-deps"}}, Formatters: []rule.Tool{{Name: "erlfmt", Command: "rebar3 fmt", When: []string{"rebar.config: erlfmt"}}}, Linters: []rule.Tool{{Name: "Elvis", Command: "rebar3 lint", When: []string{"rebar.config: rebar3_lint"}}}, Tests: []rule.Tool{{Name: "Common Test", Command: "rebar3 ct", File: "rebar3 ct --suite {file}", One: "rebar3 ct --suite {file} --case {name}", When: []string{"test/*_SUITE.erl", "apps/*/test/*_SUITE.erl"}}, {Name: "EUnit", Command: "rebar3 eunit", One: "rebar3 eunit --module={name}", When: []string{"rebar.config"}}}, Builds: []rule.Tool{{Name: "rebar3", Command: "rebar3 compile", When: []string{"rebar.config"}}}, Typechecks: []rule.Tool{{Name: "Dialyzer", Command: "rebar3 dialyzer", When: []string{"rebar.config: dialyzer"}}}, Cleans: []rule.Tool{{Name: "rebar3", Command: "rebar3 clean", When: []string{"rebar.config"}}}, Coverages: []rule.Tool{{Name: "rebar3", Command: "rebar3 cover", When: []string{"rebar.config: cover_enabled"}}}}},
+	{ID: "erlang", Name: "Erlang", Kind: "programming", Extensions: []string{".erl", ".app.src", ".escript", ".hrl", ".xrl", ".yrl"}, Filenames: []string{"Emakefile", "rebar.config", "rebar.config.lock", "rebar.lock"}, Interpreters: []string{"escript"}, Tools: []string{"erlang"}, Comment: rule.Comment{Line: []string{"%"}}, Manifests: []rule.Manifest{{File: "rebar.config", Weight: 3}}, Versions: []rule.Version{{File: "rebar.config", Kind: "floor", Format: "line", Match: "{minimum_otp_vsn, \"{}\"", Show: "OTP {}"}}, Toolset: rule.Toolset{Managers: []rule.Manager{{Name: "rebar3", When: []string{"rebar.lock", "rebar.config"}, Add: "rebar3 get-deps"}}, Formatters: []rule.Tool{{Name: "erlfmt", Command: "rebar3 fmt", When: []string{"rebar.config: erlfmt"}}}, Linters: []rule.Tool{{Name: "Elvis", Command: "rebar3 lint", When: []string{"rebar.config: rebar3_lint"}}}, Tests: []rule.Tool{{Name: "Common Test", Command: "rebar3 ct", File: "rebar3 ct --suite {file}", One: "rebar3 ct --suite {file} --case {name}", When: []string{"test/*_SUITE.erl", "apps/*/test/*_SUITE.erl"}}, {Name: "EUnit", Command: "rebar3 eunit", One: "rebar3 eunit --module={name}", When: []string{"rebar.config"}}}, Builds: []rule.Tool{{Name: "rebar3", Command: "rebar3 compile", When: []string{"rebar.config"}}}, Typechecks: []rule.Tool{{Name: "Dialyzer", Command: "rebar3 dialyzer", When: []string{"rebar.config: dialyzer"}}}, Cleans: []rule.Tool{{Name: "rebar3", Command: "rebar3 clean", When: []string{"rebar.config"}}}, Coverages: []rule.Tool{{Name: "rebar3", Command: "rebar3 cover", When: []string{"rebar.config: cover_enabled"}}}}},
 	{ID: "factor", Name: "Factor", Kind: "programming", Extensions: []string{".factor"}, Comment: rule.Comment{Line: []string{"!"}}},
 	{ID: "fancy", Name: "Fancy", Kind: "programming", Extensions: []string{".fy", ".fancypack"}, Filenames: []string{"Fakefile"}},
 	{ID: "fantom", Name: "Fantom", Kind: "programming", Extensions: []string{".fan"}},
@@ -522,6 +522,7 @@ var languages = []rule.Language{
 	{ID: "fish", Name: "fish", Kind: "programming", Extensions: []string{".fish"}, Interpreters: []string{"fish"}, Comment: rule.Comment{Line: []string{"#"}}},
 	{ID: "flex", Name: "JFlex", Kind: "programming", Group: "lex", Extensions: []string{".flex", ".jflex"}, Comment: rule.Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}}},
 	{ID: "flix", Name: "Flix", Kind: "programming", Extensions: []string{".flix"}},
+	{ID: "fluent", Name: "Fluent", Kind: "programming", Comment: rule.Comment{First: []string{"#"}}},
 	{ID: "flux", Name: "FLUX", Kind: "programming", Extensions: []string{".flux"}},
 	{ID: "forth", Name: "Forth", Kind: "programming", Extensions: []string{".fth", ".4th", ".forth", ".frt"}, Comment: rule.Comment{Line: []string{"\\"}, Block: [][2]string{{"( ", ")"}}}, Quotes: rule.Quotes{Bare: "'`"}},
 	{ID: "fortran", Name: "Fortran", Kind: "programming", Extensions: []string{".f", ".f77", ".for", ".fpp"}, Tools: []string{"fpm"}, Comment: rule.Comment{Line: []string{"!"}}, Manifests: []rule.Manifest{{File: "fpm.toml", Weight: 3}}, Toolset: rule.Toolset{Managers: []rule.Manager{{Name: "fpm", When: []string{"fpm.toml"}, Add: "fpm update"}}, Formatters: []rule.Tool{{Name: "fprettify", Command: "fprettify -r .", When: []string{".fprettify.rc", ".fprettifyrc"}}}, Tests: []rule.Tool{{Name: "fpm", Command: "fpm test", One: "fpm test {name}", When: []string{"fpm.toml"}}}, Builds: []rule.Tool{{Name: "fpm", Command: "fpm build", When: []string{"fpm.toml"}}}, Starts: []rule.Tool{{Name: "fpm", Command: "fpm run", When: []string{"app/", "fpm.toml: [[executable"}}}, Cleans: []rule.Tool{{Name: "fpm", Command: "fpm clean --skip", When: []string{"fpm.toml"}}}}},
@@ -795,6 +796,7 @@ var languages = []rule.Language{
 	{ID: "qmake", Name: "QMake", Kind: "programming", Support: true, Extensions: []string{".pri"}, Interpreters: []string{"qmake"}, Comment: rule.Comment{Line: []string{"#"}}},
 	{ID: "qml", Name: "QML", Kind: "programming", Extensions: []string{".qml", ".qbs"}, Comment: rule.Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}}},
 	{ID: "qsharp", Name: "Q#", Kind: "programming", Extensions: []string{".qs"}},
+	{ID: "qt-script", Name: "Qt Script", Kind: "programming", Filenames: []string{"installscript.qs", "toolchain_installscript.qs"}, Comment: rule.Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}}},
 	{ID: "quakec", Name: "QuakeC", Kind: "programming", Extensions: []string{".qc"}},
 	{ID: "r", Name: "R", Aliases: []string{"rscript", "splus"}, Kind: "programming", Primary: true, Extensions: []string{".r", ".rd", ".rsx"}, Filenames: []string{".Rprofile", "expr-dist"}, Interpreters: []string{"Rscript"}, Tools: []string{"R", "r"}, Comment: rule.Comment{Line: []string{"#"}}, Manifests: []rule.Manifest{{File: "DESCRIPTION", Weight: 3, When: []string{"DESCRIPTION: Package:"}}, {File: "renv.lock", Weight: 3}, {File: "*.Rproj", Weight: 3}, {File: "NAMESPACE", Weight: 1}}, Versions: []rule.Version{{File: "renv.lock", Kind: "pin", Format: "json", Field: "R.Version"}, {File: "rproject.toml", Kind: "pin", Format: "toml", Field: "project.r_version"}, {File: "DESCRIPTION", Kind: "floor", Format: "line", Match: "R (>= {})", Show: ">= {}"}}, Toolset: rule.Toolset{Managers: []rule.Manager{{Name: "renv", When: []string{"renv.lock"}, Add: "Rscript -e 'renv::restore()'"}, {Name: "packrat", When: []string{"packrat/packrat.lock"}, Add: "Rscript -e 'packrat::restore()'"}, {Name: "R packages", When: []string{"DESCRIPTION"}, Add: "Rscript -e 'devtools::install_deps()'"}}, Formatters: []rule.Tool{{Name: "air", Command: "air format .", File: "air format {file}", When: []string{"air.toml", ".air.toml"}}, {Name: "styler", Command: "Rscript -e 'styler::style_pkg()'", File: "Rscript -e 'styler::style_file(\"{file}\")'", When: []string{".pre-commit-config.yaml: style-files", "DESCRIPTION uses styler"}}}, Linters: []rule.Tool{{Name: "lintr", Command: "Rscript -e 'lintr::lint_package()'", File: "Rscript -e 'lintr::lint(\"{file}\")'", When: []string{".lintr"}}}, Tests: []rule.Tool{{Name: "testthat", Command: "Rscript -e 'devtools::test()'", One: "Rscript -e 'devtools::test_active_file(\"{file}\")'", When: []string{"tests/testthat/", "tests/testthat.R"}}, {Name: "tinytest", Command: "Rscript -e 'tinytest::test_all()'", When: []string{"inst/tinytest/"}}, {Name: "R CMD check", Command: "R CMD build . && R CMD check *.tar.gz", When: []string{"DESCRIPTION"}}}, Builds: []rule.Tool{{Name: "R CMD build", Command: "R CMD build .", When: []string{"DESCRIPTION"}}}, Frameworks: []rule.Framework{{Name: "Shiny", When: []string{"DESCRIPTION uses shiny", "app.R", "ui.R", "renv.lock: \"shiny\""}}, {Name: "tidyverse", When: []string{"DESCRIPTION uses tidyverse", "renv.lock: \"tidyverse\""}}}}},
 	{ID: "racket", Name: "Racket", Kind: "programming", Extensions: []string{".rkt", ".rktd", ".rktl", ".scrbl"}, Interpreters: []string{"racket"}, Tools: []string{"racket"}, Comment: rule.Comment{Line: []string{";"}, Block: [][2]string{{"#|", "|#"}}}, Quotes: rule.Quotes{Bare: "'`"}, Manifests: []rule.Manifest{{File: "info.rkt", Weight: 1}}, Toolset: rule.Toolset{Managers: []rule.Manager{{Name: "raco", When: []string{"info.rkt"}, Add: "raco pkg install --auto"}}, Tests: []rule.Tool{{Name: "raco", Command: "raco test .", File: "raco test {file}", When: []string{"info.rkt", "*/info.rkt"}}}, Builds: []rule.Tool{{Name: "raco", Command: "raco setup --pkgs \"$(basename \"$PWD\")\"", When: []string{"info.rkt"}}}}},
@@ -811,7 +813,7 @@ var languages = []rule.Language{
 	{ID: "rego", Name: "Open Policy Agent", Kind: "programming", Extensions: []string{".rego"}, Comment: rule.Comment{Line: []string{"#"}}},
 	{ID: "renderscript", Name: "RenderScript", Kind: "programming", Extensions: []string{".rsh"}},
 	{ID: "renpy", Name: "Ren'Py", Aliases: []string{"ren'py"}, Kind: "programming", Comment: rule.Comment{Line: []string{"#"}}},
-	{ID: "rescript", Name: "ReScript", Kind: "programming", Extensions: []string{".res", ".resi"}, Comment: rule.Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}}, Quotes: rule.Quotes{Bare: "'`"}, Manifests: []rule.Manifest{{File: "rescript.json", Weight: 3}, {File: "bsconfig.json", Weight: 3}}, Toolset: rule.Toolset{Formatters: []rule.Tool{{Name: "rescript format", Command: "npx rescript format -all", File: "npx rescript format {file}"}}}},
+	{ID: "rescript", Name: "ReScript", Kind: "programming", Extensions: []string{".resi"}, Comment: rule.Comment{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}}, Quotes: rule.Quotes{Bare: "'`"}, Manifests: []rule.Manifest{{File: "rescript.json", Weight: 3}, {File: "bsconfig.json", Weight: 3}}, Toolset: rule.Toolset{Formatters: []rule.Tool{{Name: "rescript format", Command: "npx rescript format -all", File: "npx rescript format {file}"}}}},
 	{ID: "restructuredtext", Name: "reStructuredText", Aliases: []string{"rst"}, Kind: "prose", Extensions: []string{".rst", ".rest", ".rest.txt", ".rst.txt"}, Comment: rule.Comment{First: []string{".."}}},
 	{ID: "rexx", Name: "REXX", Aliases: []string{"arexx"}, Kind: "programming", Extensions: []string{".rexx", ".pprx", ".rex"}, Interpreters: []string{"regina", "rexx"}, Comment: rule.Comment{Line: []string{"--"}, Block: [][2]string{{"/*", "*/"}}}},
 	{ID: "ring", Name: "Ring", Kind: "programming", Extensions: []string{".ring"}},
@@ -1107,6 +1109,7 @@ const (
 	lang_fish
 	lang_flex
 	lang_flix
+	lang_fluent
 	lang_flux
 	lang_forth
 	lang_fortran
@@ -1380,6 +1383,7 @@ const (
 	lang_qmake
 	lang_qml
 	lang_qsharp
+	lang_qt_script
 	lang_quakec
 	lang_r
 	lang_racket
@@ -1593,6 +1597,9 @@ var claims = [][]lang.Claim{
 		{Lang: lang_roff + 1, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
 	},
 	{
+		{Lang: lang_erlang + 1, Line: []string{"{application", "{'application'"}},
+	},
+	{
 		{Lang: lang_basic + 1, Line: []string{"1 ", "5 ", "10 ", "20 ", "100 ", "1000 "}, Not: []string{"Attribute VB_Name"}},
 	},
 	{
@@ -1634,8 +1641,12 @@ var claims = [][]lang.Claim{
 		{Lang: lang_forth + 1, Line: []string{": ", "\\ "}},
 	},
 	{
-		{Lang: lang_forth + 1, Line: []string{": ", "\\ "}},
+		{Lang: lang_fsharp + 1, Text: []string{"\nmodule ", "\nnamespace ", "\nopen ", "\nlet "}, Start: []string{"module ", "namespace ", "open ", "#light"}},
+		{Lang: lang_forth + 1, Text: []string{"\n: ", "\n\\ "}, Start: []string{": ", "\\ "}},
 		{Lang: lang_glsl + 1, Line: []string{"#version ", "precision ", "uniform ", "varying ", "out vec4", "void main("}, Not: []string{"let ", "module ", "Shader \""}},
+	},
+	{
+		{Lang: lang_fluent + 1, Text: []string{" = ", "{ $", "{$"}, Not: []string{"<#", "[#", "${", "<@", "<html", "<!DOCTYPE"}},
 	},
 	{
 		{Lang: lang_gcode + 1, Line: []string{"G0 ", "G1 ", "G21\n", "G28", "G28 ", "G90\n", "G91\n", "G92 ", "M104 ", "M106 ", "M109 ", "M140 ", "M98 P", "M291 ", "T0\n"}},
@@ -1666,6 +1677,9 @@ var claims = [][]lang.Claim{
 		{Lang: lang_roff + 1, Line: []string{".\\\"", ".de ", ".so ", ".nr ", ".ds ", "'\\\""}},
 	},
 	{
+		{Lang: lang_lex + 1, Text: []string{"\n%{", "\n%option ", "\n%%\n", "\n%%\r\n"}, Start: []string{"%{", "%option "}},
+	},
+	{
 		{Lang: lang_objective_c + 1, Line: []string{"@interface", "@class", "@protocol", "@property", "@end", "@synchronised", "@selector", "@implementation", "#import \"", "#import <"}},
 		{Lang: lang_mercury + 1, Text: []string{":- module"}},
 		{Lang: lang_muf + 1, Line: []string{": "}},
@@ -1682,6 +1696,9 @@ var claims = [][]lang.Claim{
 	},
 	{
 		{Lang: lang_manpage + 1, Line: []string{".TH ", ".Dd ", ".SH ", ".Sh "}},
+	},
+	{
+		{Lang: lang_xml + 1, Start: []string{"<map", "<?xml"}},
 	},
 	{
 		{Lang: lang_motoko + 1, Line: []string{"import ", "actor ", "actor {", "shared ", "persistent actor ", "module {", "public type "}, Text: []string{"mo:base/", "mo:core/", " : async ", "public func "}, Not: []string{"within "}},
@@ -1714,14 +1731,20 @@ var claims = [][]lang.Claim{
 		{Lang: lang_idl + 1, Line: []string{"pro ", "function ", "PRO ", "FUNCTION ", "compile_opt"}},
 	},
 	{
+		{Lang: lang_qt_script + 1, Line: []string{"var ", "function "}, Text: []string{".prototype.", "==="}, Not: []string{"operation ", "namespace ", "\nopen ", "\nimport ", " : Unit", "@EntryPoint"}},
+	},
+	{
 		{Lang: lang_cpp + 1, Line: []string{"#include", "#ifdef", "#define"}, Text: []string{"/*!re2c", "//"}, Not: []string{"let "}},
+	},
+	{
+		{Lang: lang_rescript + 1, Line: []string{"let ", "module ", "type ", "open ", "include ", "external ", "@module", "@react", "switch "}, Not: []string{"\x00"}},
 	},
 	{
 		{Lang: lang_python + 1, Line: []string{"import ", "from ", "class ", "def "}},
 		{Lang: lang_renpy + 1, Line: []string{"label ", "screen ", "scene ", "show ", "define ", "image ", "init python:", "menu:", "jump ", "style ", "transform "}},
 	},
 	{
-		{Lang: lang_supercollider + 1, Line: []string{"+ ", "*new ", "SynthDef("}, Text: []string{"^this.", "^super.", "SynthDef(", "arg "}, Not: []string{"import scala", "import java", "object ", "def "}},
+		{Lang: lang_supercollider + 1, Line: []string{"*new ", "*new{", "*initClass", "classvar ", "SynthDef(", "Ndef(", "var <", "var >"}, Text: []string{"^this.", "^super.", "\n+ ", "\n~", "{ arg ", "{arg ", "\targ ", "\nSynthDef"}, Start: []string{"+ ", "~"}, Not: []string{"\nimport ", "\nobject ", "\ndef ", "\npackage "}},
 	},
 	{
 		{Lang: lang_scheme + 1, Line: []string{"(library", "(import", "#!r6rs", "(define"}},
@@ -1729,6 +1752,13 @@ var claims = [][]lang.Claim{
 	},
 	{
 		{Lang: lang_tree_sitter_query + 1, In: []string{"queries", "query"}, Text: []string{" @", "#match?", "#eq?"}},
+	},
+	{
+		{Lang: lang_javascript + 1, Start: []string{"#!/usr/bin/env node", "#!/usr/bin/node", "#!/usr/local/bin/node", "#! /usr/bin/env node", "#! /usr/bin/node"}},
+		{Lang: lang_perl + 1, Start: []string{"#!/usr/bin/env perl", "#!/usr/bin/perl", "#!/usr/local/bin/perl", "#! /usr/bin/env perl", "#! /usr/bin/perl"}},
+		{Lang: lang_php + 1, Start: []string{"#!/usr/bin/env php", "#!/usr/bin/php", "#!/usr/local/bin/php", "#! /usr/bin/env php", "#! /usr/bin/php"}},
+		{Lang: lang_python + 1, Start: []string{"#!/usr/bin/env python", "#!/usr/bin/python", "#!/usr/local/bin/python", "#! /usr/bin/env python", "#! /usr/bin/python"}},
+		{Lang: lang_ruby + 1, Start: []string{"#!/usr/bin/env ruby", "#!/usr/bin/ruby", "#!/usr/local/bin/ruby", "#! /usr/bin/env ruby", "#! /usr/bin/ruby"}},
 	},
 	{
 		{Lang: lang_glsl + 1, Line: []string{"#version ", "precision ", "uniform ", "varying ", "out vec4", "void main("}, Not: []string{"let ", "module ", "Shader \""}},
@@ -1788,6 +1818,7 @@ const (
 	claims__7
 	claims__8
 	claims__9
+	claims__app
 	claims__bas
 	claims__bb
 	claims__cgi
@@ -1799,16 +1830,19 @@ const (
 	claims__fcgi
 	claims__for
 	claims__fs
+	claims__ftl
 	claims__g
 	claims__gml
 	claims__gs
 	claims__h
 	claims__inc
 	claims__l
+	claims__ll
 	claims__m
 	claims__man
 	claims__mc
 	claims__mdoc
+	claims__mm
 	claims__mo
 	claims__mod
 	claims__nb
@@ -1817,11 +1851,14 @@ const (
 	claims__pm
 	claims__pp
 	claims__pro
+	claims__qs
 	claims__re
+	claims__res
 	claims__rpy
 	claims__sc
 	claims__sch
 	claims__scm
+	claims__sh
 	claims__shader
 	claims__sls
 	claims__spec
@@ -1901,10 +1938,13 @@ var heads = []rule.GeneratedHead{
 	{On: []string{".go"}, Text: []string{"Code generated by", "Code generated from"}},
 	{On: []string{".py", ".java", ".h", ".cc", ".cpp", ".m", ".rb", ".php"}, Text: []string{"Generated by the protocol buffer compiler.  DO NOT EDIT!"}},
 	{On: []string{".rb", ".py", ".go", ".js", ".m", ".java", ".h", ".cc", ".cpp", ".php"}, Text: []string{"Autogenerated by Thrift Compiler"}},
-	{On: []string{".js"}, Text: []string{"GENERATED CODE -- DO NOT EDIT!", "Generated by PEG.js", "/* parser generated by jison", "Generated by Haxe"}},
-	{On: []string{".h", ".c", ".cc", ".cpp", ".hpp"}, Text: []string{"/* DO NOT EDIT THIS FILE - it is machine generated */", "Generated by Cython", "// Generated by the gRPC", "Generated by Haxe"}},
+	{On: []string{".js"}, Text: []string{"GENERATED CODE -- DO NOT EDIT!", "Generated by PEG.js", "/* parser generated by jison", "/* generated by jison-lex ", "// Generated by CoffeeScript"}},
+	{On: []string{".h", ".c", ".cc", ".cpp", ".hpp"}, Text: []string{"/* DO NOT EDIT THIS FILE - it is machine generated */", "Generated by Cython", "// Generated by the gRPC", "C-Source image dump", "/*  GIMP header image file format"}},
 	{On: []string{".java", ".kt"}, Text: []string{"/* The following code was generated by JFlex", "// This is a generated file. Not intended for manual editing.", "This file is generated by jOOQ."}},
-	{On: []string{".rb"}, Text: []string{"# This file is automatically generated by Racc"}},
+	{On: []string{".rb"}, Text: []string{"# This file is automatically generated by Racc", "Code generated by protoc-gen-twirp_ruby"}},
+	{On: []string{".js", ".py", ".lua", ".cpp", ".h", ".java", ".cs", ".php"}, Text: []string{"Generated by Haxe"}},
+	{On: []string{".proto"}, Text: []string{"This file was autogenerated by go-to-protobuf"}},
+	{On: []string{".ts"}, Text: []string{"Code generated by protoc-gen-ts_proto. DO NOT EDIT."}},
 	{On: []string{".ts"}, Text: []string{"<!DOCTYPE TS", "<TS version="}},
 	{On: []string{".dart"}, Text: []string{"GENERATED CODE - DO NOT MODIFY", "generated code - do not modify"}},
 	{On: []string{".html", ".htm"}, Text: []string{"Generated by Doxygen", "Generated by javadoc", "Generated by: javadoc", "<!-- Generated by pkgdown: do not edit by hand -->", "<!-- This is an automatically generated file.", "content=\"Org mode", "content=\"Org Mode", "content=\"Org-mode", "content=\"LaTeX2HTML", "content=\"jLaTeX2HTML", "content=\"latex2html", "content=\"groff", "content=\"makeinfo", "content=\"GNU makeinfo", "content=\"texi2html", "content=\"Ronn", "content=\"ronn"}},
@@ -1955,7 +1995,7 @@ var stems = []string{
 
 // sums are one number a rule file, that of the paths first.
 var sums = []uint64{
-	4426746115577199915,
+	0xb4a98e5a4bc71d11,
 	5486671257424693274,
 	0x96af9d005d33f438,
 	0xf8dd87bb2a9d4781,
@@ -2050,7 +2090,7 @@ var sums = []uint64{
 	0xcb0eddf62fa463e0,
 	8106622904974200194,
 	0xa1072d95428919f2,
-	3105218518199449041,
+	0x814c081b117a63dd,
 	0x84cfd70b955755d1,
 	6766552886829145641,
 	0xd75763aa9f95e047,
@@ -2091,7 +2131,7 @@ var sums = []uint64{
 	0xecb58a9a47af2a21,
 	0xb8086da14b2d6ea9,
 	0x8975de1764bc74ee,
-	0xb973ddb735310370,
+	3920808871188355974,
 	2542411503094640374,
 	8612563974594374801,
 	0xa1c4cf6529a52357,
@@ -2100,13 +2140,14 @@ var sums = []uint64{
 	6473552920405456117,
 	0xb5d85f0a02e0d76b,
 	4609404238589316412,
+	7431293704148948491,
 	640257455625259027,
-	6669536678736918638,
+	0xea531686335a99fe,
 	0xbe01fc0a64ccaabb,
 	6514384123548869308,
 	8519205463757847801,
 	9088991182608378852,
-	1776934763100017236,
+	4043530379393852971,
 	2029600233850359428,
 	0xe96d80571068da65,
 	0xdb2bec4f3928e54b,
@@ -2189,7 +2230,7 @@ var sums = []uint64{
 	6189793449987943452,
 	0xf922381ae648ed0d,
 	0xba5056dac9cefea5,
-	0x919b5d23450717ed,
+	0xe08029e94b0ce743,
 	0x9441e49a184274ec,
 	0xadf9d9d42809a464,
 	0xb448fd05da817694,
@@ -2222,7 +2263,7 @@ var sums = []uint64{
 	0x8ef1fced193b3921,
 	8069181663813616785,
 	6425758090491100785,
-	0xcaf1ea3d7c3236fe,
+	7865604607258892122,
 	6255204497001216721,
 	0xe3521d9cb615ac55,
 	0x858afd9a4abe16a1,
@@ -2335,9 +2376,9 @@ var sums = []uint64{
 	0x8d03a9810031979d,
 	2066253365378400179,
 	3449178932721474152,
-	8622327131856602437,
+	3261126378273353445,
 	0xa59a35726027c072,
-	0xa167fd58c39edfc7,
+	0xe57efbc3c82197a8,
 	1531042756114179526,
 	0xb5664487f69a4467,
 	0xfd18249733251ce7,
@@ -2369,10 +2410,11 @@ var sums = []uint64{
 	8582866698090725124,
 	0x9864713e17ded8b3,
 	0xac1fe20b31952cd0,
-	8646996484709354758,
+	5576789955787443752,
 	0xe464b3e93b451cf0,
 	5276644701580649624,
 	0xcd522694dbe6506d,
+	4282301109515165416,
 	8552693401481851105,
 	0x8bbb756d746d1981,
 	669752672495555309,
@@ -2389,7 +2431,7 @@ var sums = []uint64{
 	4748212013147835988,
 	0xb42de3d96e84714d,
 	5060468600008018108,
-	5361098335615925853,
+	0x9680fd7dcf0c2db7,
 	0x923ec584d06df893,
 	6372876391627126465,
 	0xd8937c3749440e13,
@@ -2402,7 +2444,7 @@ var sums = []uint64{
 	0xf8f5b2e32032341c,
 	0x832ea30fed1a7dba,
 	0x8ec607e8ae838c83,
-	7436229273394282536,
+	0xcd285d1146d7dab9,
 	5856183988930798983,
 	0xf69b6b051ceaee20,
 	6637551145924682809,
@@ -2447,7 +2489,7 @@ var sums = []uint64{
 	5465683871480368710,
 	694035836801892235,
 	748931321383929913,
-	7266413328819119612,
+	2942267515517893715,
 	7512046463783182378,
 	0xf7e158ede6d260eb,
 	0xd18430d84384e01c,
@@ -2516,7 +2558,7 @@ var sums = []uint64{
 	5726944042490080617,
 	0xb043e49e953889b7,
 	6983879183241217548,
-	6429217496953700746,
+	0x9e43767385eac261,
 	0x91bbab422f86b35d,
 	0x942cf203689eeaeb,
 	0xfe46e3cc1e9d4c7b,

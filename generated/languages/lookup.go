@@ -43,6 +43,7 @@ var dirs = []lang.DirRule{
 	{Name: "3rd_Party", Kind: 3},
 	{Name: "3rd_party", Kind: 3},
 	{Name: "3rdparty", Kind: 3},
+	{Name: "Bourbon", Kind: 3},
 	{Name: "BuddyBuildSDK.framework", Kind: 3},
 	{Name: "Carthage", Kind: 3},
 	{Name: "Crashlytics.framework", Kind: 3},
@@ -99,6 +100,7 @@ var dirs = []lang.DirRule{
 	{Name: "addon", Parent: "codemirror", Kind: 3},
 	{Name: "admin_media", Kind: 3},
 	{Name: "bootstrap-datepicker", Kind: 3},
+	{Name: "bourbon", Kind: 3},
 	{Name: "bower_components", Kind: 4},
 	{Name: "bower_components", Kind: 3},
 	{Name: "build", Parent: "doc", Kind: 3},
@@ -135,6 +137,8 @@ var dirs = []lang.DirRule{
 	{Name: "fixtures", Parent: "spec", Kind: 3},
 	{Name: "fixtures", Parent: "specs", Kind: 3},
 	{Name: "flow-typed", Kind: 3},
+	{Name: "font-awesome", Kind: 3},
+	{Name: "fontawesome", Kind: 3},
 	{Name: "groovydoc", Kind: 1},
 	{Name: "htmlcov", Kind: 2},
 	{Name: "javadoc", Kind: 1},
@@ -238,6 +242,7 @@ var globs = []lang.NameGlob{
 	{Ext: ".js", Head: "jquery.ui.", Tail: ".js", Pattern: "~", Kind: 3},
 	{Ext: ".js", Head: "jquery.fileupload", Tail: ".js", Pattern: "*", Kind: 3},
 	{Ext: ".js", Head: "slick.", Tail: ".js", Pattern: "~", Kind: 3},
+	{Ext: ".js", Head: "Leaflet.Coordinates-", Tail: ".src.js", Pattern: "#.#.#", Kind: 3},
 	{Ext: ".js", Head: "prototype", Tail: ".js", Pattern: "*", Kind: 3},
 	{Ext: ".js", Head: "mootools", Tail: ".js", Pattern: "~#.#.#~", Kind: 3},
 	{Ext: ".js", Head: "yahoo-", Tail: ".js", Pattern: "~", Kind: 3},
@@ -266,8 +271,11 @@ var globs = []lang.NameGlob{
 	{Ext: ".less", Tail: "import.less", Pattern: "*", Kind: 3},
 	{Ext: ".less", Head: "bootstrap", Tail: ".less", Pattern: "*", Kind: 3},
 	{Ext: ".less", Head: "custom.bootstrap", Tail: ".less", Pattern: "*", Kind: 3},
+	{Ext: ".lock", Tail: ".esy.lock", Pattern: "*", Kind: 2},
+	{Ext: ".lock", Head: "mise.", Tail: ".lock", Pattern: "*", Kind: 2},
 	{Ext: ".map", Tail: ".js.map", Pattern: "*", Kind: 2},
 	{Ext: ".map", Tail: ".css.map", Pattern: "*", Kind: 2},
+	{Ext: ".nib", Tail: ".nib", Pattern: "*", Kind: 2},
 	{Ext: ".pas", Tail: "_tlb.pas", Pattern: "*", Kind: 2},
 	{Ext: ".pas", Tail: "_TLB.pas", Pattern: "*", Kind: 2},
 	{Ext: ".php", Tail: ".zep.php", Pattern: "*", Kind: 2},
@@ -285,10 +293,14 @@ var globs = []lang.NameGlob{
 	{Ext: ".sublime-project", Tail: ".sublime-project", Pattern: "*", Kind: 3},
 	{Ext: ".sublime-workspace", Tail: ".sublime-workspace", Pattern: "*", Kind: 3},
 	{Ext: ".swift", Tail: ".pb.swift", Pattern: "*", Kind: 2},
+	{Ext: ".toml", Head: "Manifest-v", Tail: ".toml", Pattern: "#.#", Kind: 2},
+	{Ext: ".toml", Head: "JuliaManifest-v", Tail: ".toml", Pattern: "#.#", Kind: 2},
 	{Ext: ".ts", Tail: ".d.ts", Pattern: "*", Kind: 3},
 	{Ext: ".ts", Tail: "_pb.d.ts", Pattern: "*", Kind: 2},
 	{Ext: ".vb", Tail: ".Designer.vb", Pattern: "*", Kind: 2},
 	{Ext: ".vb", Tail: ".designer.vb", Pattern: "*", Kind: 2},
+	{Ext: ".xcuserstate", Tail: ".xcuserstate", Pattern: "*", Kind: 2},
+	{Ext: ".xcworkspacedata", Tail: ".xcworkspacedata", Pattern: "*", Kind: 2},
 }
 
 // specials are names that mean something by themselves, by extension.
@@ -297,6 +309,7 @@ var specials = []lang.Special{
 	{Ext: ".ac", Name: "configure.ac"},
 	{Ext: ".am", Name: "Makefile.am"},
 	{Ext: ".backup", Name: "*.tfstate.backup"},
+	{Ext: ".baseline", Name: ".secrets.baseline"},
 	{Ext: ".bat", Name: "activator.bat"},
 	{Ext: ".bat", Name: "gradlew.bat"},
 	{Ext: ".bazel", Name: "BUILD.bazel"},
@@ -384,6 +397,7 @@ var specials = []lang.Special{
 	{Ext: ".inc", Name: "Makefile.inc"},
 	{Ext: ".info", Name: "mcmod.info"},
 	{Ext: ".ini", Name: "dist.ini"},
+	{Ext: ".js", Name: ".pnp.js"},
 	{Ext: ".js", Name: "Chart.js"},
 	{Ext: ".js", Name: "Control.FullScreen.js"},
 	{Ext: ".js", Name: "MicrosoftAjax.debug.js"},
@@ -392,6 +406,7 @@ var specials = []lang.Special{
 	{Ext: ".js", Name: "MicrosoftMvcAjax.js"},
 	{Ext: ".js", Name: "MicrosoftMvcValidation.debug.js"},
 	{Ext: ".js", Name: "MicrosoftMvcValidation.js"},
+	{Ext: ".js", Name: "Microsoftajax.js"},
 	{Ext: ".js", Name: "MochiKit.js"},
 	{Ext: ".js", Name: "bootbox.js"},
 	{Ext: ".js", Name: "ckeditor.js"},
@@ -408,6 +423,8 @@ var specials = []lang.Special{
 	{Ext: ".js", Name: "leaflet.draw-src.js"},
 	{Ext: ".js", Name: "leaflet.spin.js"},
 	{Ext: ".js", Name: "materialize.js"},
+	{Ext: ".js", Name: "microsoftAjax.js"},
+	{Ext: ".js", Name: "microsoftajax.js"},
 	{Ext: ".js", Name: "pdf.worker.js"},
 	{Ext: ".js", Name: "react.js"},
 	{Ext: ".js", Name: "shCore.js"},
@@ -463,6 +480,7 @@ var specials = []lang.Special{
 	{Ext: ".lock", Name: "flake.lock"},
 	{Ext: ".lock", Name: "glide.lock"},
 	{Ext: ".lock", Name: "kcl.mod.lock"},
+	{Ext: ".lock", Name: "mise.lock"},
 	{Ext: ".lock", Name: "mix.lock"},
 	{Ext: ".lock", Name: "pdm.lock"},
 	{Ext: ".lock", Name: "pixi.lock"},
@@ -500,6 +518,7 @@ var specials = []lang.Special{
 	{Ext: ".me", Name: "test.me"},
 	{Ext: ".mill", Name: "build.mill"},
 	{Ext: ".mjs", Name: ".pnp.loader.mjs"},
+	{Ext: ".mjs", Name: ".pnp.mjs"},
 	{Ext: ".mk", Name: "erlang.mk"},
 	{Ext: ".mmk", Name: "descrip.mmk"},
 	{Ext: ".mms", Name: "descrip.mms"},
@@ -530,6 +549,8 @@ var specials = []lang.Special{
 	{Ext: ".py", Name: "fabfile.py"},
 	{Ext: ".py", Name: "manage.py"},
 	{Ext: ".py", Name: "setup.py"},
+	{Ext: ".qs", Name: "installscript.qs"},
+	{Ext: ".qs", Name: "toolchain_installscript.qs"},
 	{Ext: ".regex", Name: "COPYING.regex"},
 	{Ext: ".regex", Name: "COPYRIGHT.regex"},
 	{Ext: ".resolved", Name: "Package.resolved"},
@@ -574,7 +595,9 @@ var specials = []lang.Special{
 	{Ext: ".tmpl", Name: "*.html.tmpl"},
 	{Ext: ".toml", Name: ".stylua.toml"},
 	{Ext: ".toml", Name: "Cargo.toml"},
+	{Ext: ".toml", Name: "JuliaManifest.toml"},
 	{Ext: ".toml", Name: "JuliaProject.toml"},
+	{Ext: ".toml", Name: "Manifest.toml"},
 	{Ext: ".toml", Name: "Move.toml"},
 	{Ext: ".toml", Name: "Project.toml"},
 	{Ext: ".toml", Name: "Tectonic.toml"},
@@ -722,7 +745,7 @@ func extension(key string) (v lang.Ref) {
 	case ".apl":
 		return lang.Ref{Lang: lang_apl + 1}
 	case ".app":
-		return lang.Ref{Lang: lang_erlang + 1}
+		return lang.Ref{Claims: claims__app + 1}
 	case ".app.src":
 		return lang.Ref{Lang: lang_erlang + 1}
 	case ".applescript":
@@ -803,6 +826,8 @@ func extension(key string) (v lang.Ref) {
 		return lang.Ref{Lang: lang_ballerina + 1}
 	case ".bas":
 		return lang.Ref{Lang: lang_vba + 1, Claims: claims__bas + 1}
+	case ".baseline":
+		return lang.Ref{Flags: 8}
 	case ".bash":
 		return lang.Ref{Lang: lang_shell + 1}
 	case ".bash_aliases":
@@ -1374,7 +1399,7 @@ func extension(key string) (v lang.Ref) {
 	case ".fth":
 		return lang.Ref{Lang: lang_forth + 1}
 	case ".ftl":
-		return lang.Ref{Lang: lang_freemarker + 1}
+		return lang.Ref{Lang: lang_freemarker + 1, Claims: claims__ftl + 1}
 	case ".ftlh":
 		return lang.Ref{Lang: lang_freemarker + 1}
 	case ".fun":
@@ -1896,7 +1921,7 @@ func extension(key string) (v lang.Ref) {
 	case ".lkml":
 		return lang.Ref{Lang: lang_lookml + 1}
 	case ".ll":
-		return lang.Ref{Lang: lang_llvm + 1}
+		return lang.Ref{Lang: lang_llvm + 1, Claims: claims__ll + 1}
 	case ".lmi":
 		return lang.Ref{Lang: lang_python + 1}
 	case ".local":
@@ -2064,7 +2089,7 @@ func extension(key string) (v lang.Ref) {
 	case ".mly":
 		return lang.Ref{Lang: lang_ocaml + 1}
 	case ".mm":
-		return lang.Ref{Lang: lang_objective_cpp + 1}
+		return lang.Ref{Lang: lang_objective_cpp + 1, Claims: claims__mm + 1}
 	case ".mmd":
 		return lang.Ref{Lang: lang_mermaid + 1}
 	case ".mmk":
@@ -2522,7 +2547,7 @@ func extension(key string) (v lang.Ref) {
 	case ".qml":
 		return lang.Ref{Lang: lang_qml + 1}
 	case ".qs":
-		return lang.Ref{Lang: lang_qsharp + 1}
+		return lang.Ref{Lang: lang_qsharp + 1, Claims: claims__qs + 1, Flags: 8}
 	case ".r":
 		return lang.Ref{Lang: lang_r + 1}
 	case ".r2":
@@ -2594,7 +2619,7 @@ func extension(key string) (v lang.Ref) {
 	case ".religo":
 		return lang.Ref{Lang: lang_reasonligo + 1}
 	case ".res":
-		return lang.Ref{Lang: lang_rescript + 1}
+		return lang.Ref{Claims: claims__res + 1}
 	case ".resi":
 		return lang.Ref{Lang: lang_rescript + 1}
 	case ".resolved":
@@ -2740,7 +2765,7 @@ func extension(key string) (v lang.Ref) {
 	case ".sfproj":
 		return lang.Ref{Lang: lang_xml + 1}
 	case ".sh":
-		return lang.Ref{Lang: lang_shell + 1, Flags: 8}
+		return lang.Ref{Lang: lang_shell + 1, Claims: claims__sh + 1, Flags: 8}
 	case ".sh-session":
 		return lang.Ref{Lang: lang_shellsession + 1}
 	case ".sh.in":
@@ -3016,7 +3041,7 @@ func extension(key string) (v lang.Ref) {
 	case ".toit":
 		return lang.Ref{Lang: lang_toit + 1}
 	case ".toml":
-		return lang.Ref{Lang: lang_toml + 1, Flags: 2}
+		return lang.Ref{Lang: lang_toml + 1, Flags: 10}
 	case ".toml.example":
 		return lang.Ref{Lang: lang_toml + 1}
 	case ".tool":
@@ -3887,6 +3912,8 @@ func filename(key string) (v lang.Ref) {
 		return lang.Ref{Lang: lang_haproxy + 1}
 	case "hosts":
 		return lang.Ref{Lang: lang_ini + 1}
+	case "installscript.qs":
+		return lang.Ref{Lang: lang_qt_script + 1}
 	case "jsconfig.json":
 		return lang.Ref{Lang: lang_jsonc + 1}
 	case "justfile":
@@ -3979,6 +4006,8 @@ func filename(key string) (v lang.Ref) {
 		return lang.Ref{Lang: lang_text + 1}
 	case "tmux.conf":
 		return lang.Ref{Lang: lang_shell + 1}
+	case "toolchain_installscript.qs":
+		return lang.Ref{Lang: lang_qt_script + 1}
 	case "troffrc":
 		return lang.Ref{Lang: lang_roff + 1}
 	case "troffrc-end":
@@ -4345,7 +4374,13 @@ func name(key string) (v lang.NameRule) {
 		return lang.NameRule{Kind: 3}
 	case ".pnp.cjs":
 		return lang.NameRule{Kind: 2}
+	case ".pnp.js":
+		return lang.NameRule{Kind: 2}
 	case ".pnp.loader.mjs":
+		return lang.NameRule{Kind: 2}
+	case ".pnp.mjs":
+		return lang.NameRule{Kind: 2}
+	case ".secrets.baseline":
 		return lang.NameRule{Kind: 2}
 	case ".terraform.lock.hcl":
 		return lang.NameRule{Kind: 2}
@@ -4389,6 +4424,8 @@ func name(key string) (v lang.NameRule) {
 		return lang.NameRule{Kind: 1}
 	case "Jenkinsfile":
 		return lang.NameRule{Kind: 3}
+	case "JuliaManifest.toml":
+		return lang.NameRule{Kind: 2}
 	case "LICENCE":
 		return lang.NameRule{Kind: 1}
 	case "LICENSE":
@@ -4398,6 +4435,8 @@ func name(key string) (v lang.NameRule) {
 	case "License":
 		return lang.NameRule{Kind: 1}
 	case "MODULE.bazel.lock":
+		return lang.NameRule{Kind: 2}
+	case "Manifest.toml":
 		return lang.NameRule{Kind: 2}
 	case "MicrosoftAjax.debug.js":
 		return lang.NameRule{Kind: 3}
@@ -4411,10 +4450,16 @@ func name(key string) (v lang.NameRule) {
 		return lang.NameRule{Kind: 3}
 	case "MicrosoftMvcValidation.js":
 		return lang.NameRule{Kind: 3}
+	case "Microsoftajax.js":
+		return lang.NameRule{Kind: 3}
 	case "MochiKit.js":
 		return lang.NameRule{Kind: 3}
+	case "Package.resolved":
+		return lang.NameRule{Kind: 2}
 	case "Pipfile.lock":
 		return lang.NameRule{Kind: 2}
+	case "Podfile":
+		return lang.NameRule{Kind: 3}
 	case "README":
 		return lang.NameRule{Kind: 1}
 	case "Readme":
@@ -4553,6 +4598,12 @@ func name(key string) (v lang.NameRule) {
 		return lang.NameRule{Kind: 3}
 	case "materialize.styl":
 		return lang.NameRule{Kind: 3}
+	case "microsoftAjax.js":
+		return lang.NameRule{Kind: 3}
+	case "microsoftajax.js":
+		return lang.NameRule{Kind: 3}
+	case "mise.lock":
+		return lang.NameRule{Kind: 2}
 	case "mvnw":
 		return lang.NameRule{Kind: 3}
 	case "mvnw.cmd":
@@ -4574,6 +4625,8 @@ func name(key string) (v lang.NameRule) {
 	case "pdf.worker.js":
 		return lang.NameRule{Kind: 3}
 	case "pdm.lock":
+		return lang.NameRule{Kind: 2}
+	case "pixi.lock":
 		return lang.NameRule{Kind: 2}
 	case "pnpm-lock.yaml":
 		return lang.NameRule{Kind: 2}

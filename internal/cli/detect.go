@@ -21,7 +21,7 @@ import (
 // detectFlags are the views that moai detect has; without one it shows the summary.
 type detectFlags struct {
 	all, versions, tools, projects, breakdown, fresh, context, schema bool
-	why, explain, format                                              string
+	why, explain, format, rev                                         string
 }
 
 // detectLimit ends a scan that would go on for ever (network drives).
@@ -42,6 +42,7 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
 		Example: `  moai detect
   moai detect --why python ~/src/app
   moai detect --explain include/list.h
+  moai detect --rev v1.0 --versions
   moai detect --json | jq -r .primary.id
   moai detect --json --breakdown | jq -r '.files[] | select(.language == "c").path'
   eval "$(moai detect --format env)" && sh -c "$PROJECT_TEST"`,
@@ -57,11 +58,13 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
 	c.Flags().BoolVar(&f.breakdown, "breakdown", false, "list every file with its language")
 	c.Flags().StringVar(&f.explain, "explain", "", "say how one `file` is classified")
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "do not use the kept answer")
+	c.Flags().StringVar(&f.rev, "rev", "", "answer for a `COMMIT` (tag, branch, id, HEAD~2), without a checkout")
 	c.Flags().StringVar(&f.format, "format", "table", "print it as `FORM`: "+detectForms+" (env is for eval in a shell, mise a mise.toml)")
 	c.Flags().BoolVar(&f.context, "context", false, "print what an agent should know, in at most 25 lines")
 	c.Flags().BoolVar(&f.schema, "schema", false, "print the JSON Schema of what --json prints with these flags")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(strings.Split(detectForms, ", "), cobra.ShellCompDirectiveNoFileComp)) // as below
 	_ = c.RegisterFlagCompletionFunc("why", completeLanguages)                                                                               // fails only for a flag that is not there
+	_ = c.RegisterFlagCompletionFunc("rev", e.completeRevisions)
 	return c
 }
 
@@ -73,6 +76,8 @@ func (e *env) showDetected(dirs []string, f *detectFlags) error {
 	switch {
 	case f.schema:
 		return e.printJSON(detectSchema(f))
+	case f.explain != "" && f.rev != "":
+		return usagef("--explain is for a file that lies here, not in a commit: use --breakdown with --rev")
 	case f.explain != "":
 		return e.explain(f.explain)
 	case !slices.Contains(strings.Split(detectForms, ", "), f.format):
@@ -137,12 +142,16 @@ func (e *env) showDetected(dirs []string, f *detectFlags) error {
 // detect runs the engine on one folder; each, if there is one, is told of every file.
 func (e *env) detect(dir string, f *detectFlags, each func(path, id string, kind lang.PathKind, size int64)) (*lang.Report, error) {
 	ctx := &until{context.Background(), time.Now().Add(detectLimit)}
-	o := lang.Options{Projects: f.projects || f.context || e.json, Each: each}
+	o := lang.Options{Projects: f.projects || f.context || e.json, Each: each, Rev: f.rev}
 	if !f.fresh {
 		// The same cache as the hooks', so that a session's first card already finds the answer.
 		o.Cache = filepath.Join(e.stateDir(), "cache")
 	}
-	return lang.Detect(ctx, &languages.Table, dir, o)
+	r, err := lang.Detect(ctx, &languages.Table, dir, o)
+	if f.rev != "" && err != nil {
+		return nil, refusedRevision(dir, f.rev, err)
+	}
+	return r, err
 }
 
 // until is a context that ends at a time without a timer to wake for it: the

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/internal/lang"
@@ -29,7 +30,7 @@ func (e *env) showWhys(reports []*lang.Report, name string) error {
 		if r.Primary != nil {
 			w.Primary, w.Confidence = r.Primary.ID == l.ID, r.Primary.Confidence
 		}
-		if w.Language != nil && w.Language.Version == "" {
+		if w.Language != nil && w.Language.Version == "" && !strings.HasPrefix(r.Source, "revision ") { // what lies here now says nothing of a commit
 			w.Unread = append(w.Unread, versionFiles(r.Dir, l)...)
 		}
 		found = found || w.Language != nil

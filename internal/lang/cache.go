@@ -30,7 +30,7 @@ const maxCache = 4 << 20
 // newCache is nil where nothing is to be kept; its methods know that. The file is
 // named after the folder's path alone: a stale answer is overwritten, not piled up.
 func newCache(t *Table, dir string, o Options) *cache {
-	if o.Cache == "" || o.Each != nil {
+	if o.Cache == "" || o.Each != nil || o.Rev != "" {
 		return nil
 	}
 	return &cache{file: filepath.Join(o.Cache, "lang-"+strconv.FormatUint(sum(dir), 36)), dir: dir, stamp: t.stamp() + form, projects: o.Projects}

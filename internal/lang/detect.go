@@ -29,6 +29,8 @@ type Options struct {
 	// Each is called for every file with a known language: id is its language, kind
 	// why it does not count, if it does not. It turns the cache off.
 	Each func(path, id string, kind PathKind, size int64)
+	// Rev is a commit, in words of gitrevisions(7), whose files are read instead of those in the folder. It turns the cache off.
+	Rev string
 	// Files bounds a walk where there is no index; 0 means 1,000,000.
 	Files int
 }
@@ -61,7 +63,14 @@ func Detect(ctx context.Context, t *Table, dir string, o Options) (*Report, erro
 		return nil, fmt.Errorf("read folder: %s is a file; use moai detect --explain for one file", dir)
 	}
 	// Everything below is read through one root, which no link leads out of.
-	read := disk.NewRoot(dir)
+	var read reader = disk.NewRoot(dir)
+	var past *past
+	if o.Rev != "" {
+		if past, err = openRevision(dir, o.Rev); err != nil {
+			return nil, fmt.Errorf("read revision: %w", err)
+		}
+		read = past.below
+	}
 	defer read.Close()
 	d := &detection{t: t, o: o, dir: dir, read: read, scan: newScan(ctx, t, read)}
 	defer func() {
@@ -75,7 +84,11 @@ func Detect(ctx context.Context, t *Table, dir string, o Options) (*Report, erro
 	}
 	d.root = newFolder(t, read, "", &d.inputs)
 	d.root.list()
-	d.gather(ctx)
+	if past == nil {
+		d.gather(ctx)
+	} else if err := d.revision(ctx, past); err != nil {
+		return nil, fmt.Errorf("read revision: %w", err)
+	}
 	if err := d.scan.settle(); err != nil {
 		return nil, fmt.Errorf("read files: %w", err)
 	}
@@ -93,8 +106,8 @@ type detection struct {
 	t       *Table
 	o       Options
 	dir     string
-	read    *disk.Root
-	around  *disk.Root // the repository's, where the folder lies in one that begins above it
+	read    reader
+	around  reader // the repository's, where the folder lies in one that begins above it
 	scan    *scan
 	root    *folder
 	inputs  []input // what a cached answer depends on
@@ -139,11 +152,14 @@ func (d *detection) gather(ctx context.Context) {
 
 // enclose finds the projects of the repository that lie around the folder: a member of a workspace has its lock file and versions there.
 func (d *detection) enclose(r *repo.Repo) {
-	prefix, err := d.prefix(r)
-	if err != nil || prefix == "" {
-		return
+	if prefix, err := d.prefix(r); err == nil && prefix != "" {
+		d.encloseIn(disk.NewRoot(r.WorkTree), prefix)
 	}
-	d.around = disk.NewRoot(r.WorkTree)
+}
+
+// encloseIn does that for a folder of the repository that root reads.
+func (d *detection) encloseIn(root reader, prefix string) {
+	d.around = root
 	inner := d.root
 	dir := strings.TrimSuffix(prefix, "/")
 	for depth := -1; dir != "" && depth >= -maxEnclosing; depth-- {
@@ -171,13 +187,7 @@ func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	stream := func(visit func(*tracked) bool) (input, bool, error) {
 		return streamIndex(file, r.HashSize(), visit)
 	}
-	if each := d.o.Each; each != nil {
-		// Nobody is to hear of a file twice: look for attributes first.
-		d.o.Each, d.scan.each = nil, nil
-		_, _ = d.entries(ctx, prefix, stream)
-		d.o.Each = each
-		d.restart()
-	}
+	d.foresee(ctx, prefix, stream)
 	in, err := d.entries(ctx, prefix, stream)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -197,6 +207,16 @@ func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	d.source = "git index"
 	d.untracked(ctx)
 	return true, nil
+}
+
+// foresee looks for attributes first where somebody is told of every file: nobody is to hear of one twice.
+func (d *detection) foresee(ctx context.Context, prefix string, each source) {
+	if told := d.o.Each; told != nil {
+		d.o.Each, d.scan.each = nil, nil
+		_, _ = d.entries(ctx, prefix, each) // what is wrong the second look says
+		d.o.Each = told
+		d.restart()
+	}
 }
 
 // prefix is where the folder lies in the repository, with a slash at its end; "" for

@@ -19,7 +19,7 @@
 // # How an answer comes about
 //
 // The Git index gives paths and sizes (feed.go, stream.go), or a walk
-// does. A scan (scan.go) counts each file by its name, path and attributes; what
+// does, or a commit's objects (tree.go). A scan (scan.go) counts each file by its name, path and attributes; what
 // is in doubt is opened by workers (settle.go), of many alike only a part. Then
 // manifests are read (folder.go, field.go, line.go) and the primary language is
 // chosen (choose.go): bytes decide, a manifest says how sure that is.

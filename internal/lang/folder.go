@@ -27,7 +27,7 @@ const (
 type folder struct {
 	t       *Table
 	at      string // relative to the reader's root, "" or "a/b"
-	read    *disk.Root
+	read    reader
 	listed  bool
 	entries map[string]fs.FileMode // type bits only
 	names   []string               // sorted
@@ -40,7 +40,7 @@ type folder struct {
 
 // newFolder reads nothing yet. seen grows by every file and folder that is asked
 // for, there or not: a file that appears later must make a kept answer old.
-func newFolder(t *Table, r *disk.Root, at string, seen *[]input) *folder {
+func newFolder(t *Table, r reader, at string, seen *[]input) *folder {
 	depth := 0
 	if at != "" {
 		depth = strings.Count(at, "/") + 1
@@ -75,6 +75,14 @@ func (f *folder) list() {
 
 // look reads the folder's names, and its state.
 func (f *folder) look() (state fileState) {
+	if t, ok := f.read.(*tree); ok {
+		t.list(f.at, func(name string, mode fs.FileMode) bool {
+			f.entries[name] = mode
+			f.names = append(f.names, name)
+			return len(f.names) < maxListing
+		})
+		return state
+	}
 	d, err := disk.Open(filepath.Join(f.read.Dir(), filepath.FromSlash(f.at)))
 	if err != nil {
 		return state
@@ -154,6 +162,10 @@ func (f *folder) exists(name string) bool {
 	}
 	if !f.within(name) {
 		return false
+	}
+	if t, ok := f.read.(*tree); ok {
+		e, is := t.find(f.path(name), false)
+		return is && (!wantDir || modeOf(e.Mode).IsDir())
 	}
 	fi, err := os.Lstat(filepath.Join(f.read.Dir(), filepath.FromSlash(f.path(name))))
 	is := err == nil && (!wantDir || fi.IsDir())

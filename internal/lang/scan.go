@@ -3,14 +3,12 @@ package lang
 import (
 	"context"
 	"strings"
-
-	"github.com/modu-ai/moai/internal/disk"
 )
 
 // scan adds up the files of one tree.
 type scan struct {
 	t     *Table
-	read  *disk.Root
+	read  reader
 	attrs *attributes
 	each  func(path, id string, kind PathKind, size int64)
 
@@ -96,7 +94,7 @@ const (
 )
 
 // newScan makes an empty scan.
-func newScan(ctx context.Context, t *Table, r *disk.Root) *scan {
+func newScan(ctx context.Context, t *Table, r reader) *scan {
 	s := &scan{
 		t: t, read: r, total: make([]tally, len(t.Languages)+1), folders: newFolders(t), big: make([]doubt, 0, 2*bigLeast),
 		deciders: map[int16]*decider{}, rootNames: map[string]bool{},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/session"
@@ -62,8 +63,9 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 // edited remembers a file that a tool of the session has written, and says which TAG chains of it are broken.
 func (h *Handlers) edited(e *hook.Event, path, rel string) (broken []string) {
 	abs := absolute(e, path)
+	real := disk.Real(abs) // once: what is learned is told to two copies of the session
 	at, agent := h.now().UTC(), events.AgentID(e)
-	h.learn(e, func(s *session.Session) { s.Changed(session.Write{Path: abs, At: at, Agent: agent}) })
+	h.learn(e, func(s *session.Session) { s.Changed(session.Write{Path: real, At: at, Agent: agent}) })
 	now, plain := left(abs)
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
 		m.edited(rel, h.now().UTC())

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/seat"
 )
 
@@ -166,9 +165,8 @@ func (s *Session) Builds(command string, passed bool, at time.Time) {
 	s.Built = &Tests{Passed: passed, Command: command, At: at}
 }
 
-// Changed notes a file that was changed.
+// Changed notes a file that was changed, by its path with the links on it followed.
 func (s *Session) Changed(w Write) {
-	w.Path = disk.Real(w.Path)
 	s.Wrote = slices.DeleteFunc(s.Wrote, func(old Write) bool { return old.Path == w.Path })
 	s.Wrote = add(s.Wrote, w, keepWrites)
 }

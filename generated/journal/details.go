@@ -383,9 +383,10 @@ func (UntrackedEdit) Entry() *rule.Entry {
 
 // Unverified is what unverified holds. A turn was to end with work that nobody else has looked at.
 type Unverified struct {
-	Does  string `json:"does"`  // block, or warn
-	Files int    `json:"files"` // how many
-	Why   string `json:"why"`   // what made it that
+	Does  string   `json:"does"`            // block, or warn
+	Files int      `json:"files"`           // how many
+	Why   string   `json:"why"`             // what made it that
+	Paths []string `json:"paths,omitempty"` // which ones, the first of them
 }
 
 // Entry is its type's row of Types.
@@ -403,10 +404,12 @@ func (UserRequest) Entry() *rule.Entry {
 
 // Verified is what verified holds. A verifier has looked at the work.
 type Verified struct {
-	Agent    string `json:"agent"`    // which verifier
-	Verifies string `json:"verifies"` // code or plan
-	Found    string `json:"found"`    // passed, blockers, or unable
-	Files    int    `json:"files"`    // for how many it counts
+	Agent    string   `json:"agent"`           // which verifier
+	Verifies string   `json:"verifies"`        // code or plan
+	Found    string   `json:"found"`           // passed, blockers, or unable
+	Files    int      `json:"files"`           // for how many it counts
+	Paths    []string `json:"paths,omitempty"` // which ones, the first of them
+	Why      string   `json:"why,omitempty"`   // what the verifier said, in one line
 }
 
 // Entry is its type's row of Types.

@@ -692,6 +692,10 @@ func TestMain(m *testing.M) {
 		fmt.Println(`{"session":"s"}`)
 		os.Exit(0)
 	}
+	if os.Getenv("MOAI_TEST_ARGS") != "" {
+		_ = json.NewEncoder(os.Stdout).Encode(os.Args[1:])
+		os.Exit(0)
+	}
 	if text := os.Getenv("MOAI_TEST_SAYS"); text != "" {
 		fmt.Println(text)
 		os.Exit(strings.Count(text, `"error"`)) // where it says no, too

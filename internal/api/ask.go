@@ -27,10 +27,12 @@ var questions = []struct {
 	{name: "doctor", args: "doctor"},
 	{name: "detect", args: "detect"},
 	{name: "specs", args: "spec list"},
+	{name: "progress", args: "spec progress"},
 	{name: "tags", args: "tags verify"},
 	{name: "chains", args: "tags list --definitions"},
 	{name: "verify", args: "verify status", of: []about{ofTheSession}},
 	{name: "board", args: "port board"},
+	{name: "port", args: "port show", of: []about{thePort}},
 	{name: "turns", args: "undo --list"},
 	{name: "undo", args: "undo --dry-run", of: []about{ofTheSession, backTo}},
 	{name: "lines", args: "undo --patch", of: []about{ofTheSession, backTo}, text: true},
@@ -76,6 +78,18 @@ func theRule(q url.Values) ([]string, error) {
 }
 
 var ruleName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,100}$`)
+
+// thePort is a port by its id, which is any text of one line.
+func thePort(q url.Values) ([]string, error) {
+	id := q.Get("port")
+	if id == "" || len(id) > maxPortID || strings.ContainsAny(id, "\x00\n") {
+		return nil, &answerError{http.StatusBadRequest, "that names no port"}
+	}
+	return []string{"--", id}, nil
+}
+
+// maxPortID bounds what is taken for the id of a port, in bytes.
+const maxPortID = 1600
 
 func ofTheSession(q url.Values) ([]string, error) { return option("--session", q.Get("session")) }
 func backTo(q url.Values) ([]string, error)       { return option("--to", q.Get("to")) }
@@ -246,7 +260,7 @@ func (s *Server) movePort(r *http.Request) (any, error) {
 	if err := body(r, &want); err != nil {
 		return nil, err
 	}
-	if want.Port == "" || len(want.Port) > 300 || len(want.Why) > 2000 || strings.ContainsAny(want.Port+want.Why, "\x00\n") {
+	if want.Port == "" || len(want.Port) > maxPortID || len(want.Why) > 2000 || strings.ContainsAny(want.Port+want.Why, "\x00\n") {
 		return nil, &answerError{http.StatusBadRequest, "that names no port, or gives no reason of one line"}
 	}
 	for _, m := range moves {

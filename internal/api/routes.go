@@ -89,6 +89,7 @@ func all() []route {
 			{name: "checkpoint", in: "query", text: "the name of a checkpoint"},
 			ofSession,
 			{name: "to", in: "query", text: "the id of a turn, as the question turns gives it"},
+			{name: "port", in: "query", text: "the id of a port, for the question port"},
 			{name: "command", in: "query", text: "a command line, for the question check: it is judged, and not run"},
 		}, answer: (*Server).ask, gives: json.RawMessage{}},
 		{method: "POST", path: "/api/restore", text: "Bring a project back to a checkpoint; moai saves what is there first", body: Restore{}, answer: (*Server).restore, gives: json.RawMessage{}},

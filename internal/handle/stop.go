@@ -103,8 +103,15 @@ func (h *Handlers) saysOf(e *hook.Event, s *verify.State, at *verify.Situation, 
 	return hook.Answer{}
 }
 
+// notedFiles bounds how many files of a look, or of a turn without one, the journal names.
+const notedFiles = 30
+
 func (h *Handlers) noteUnverified(e *hook.Event, at *verify.Situation, d *verify.Decision) {
-	h.note(e, string(d.Does)+": "+term.Count(len(at.Pending), "unverified file"), types.Unverified{Does: string(d.Does), Files: len(at.Pending), Why: d.Why})
+	paths := make([]string, 0, notedFiles)
+	for i := range min(len(at.Pending), notedFiles) {
+		paths = append(paths, at.Pending[i].Rel)
+	}
+	h.note(e, string(d.Does)+": "+term.Count(len(at.Pending), "unverified file"), types.Unverified{Does: string(d.Does), Files: len(at.Pending), Why: d.Why, Paths: paths})
 }
 
 // blockText tells the model what to do, and the way out.

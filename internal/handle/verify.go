@@ -252,8 +252,12 @@ func (h *Handlers) looked(e *hook.Event) {
 	if done == nil {
 		return
 	}
+	paths := make([]string, 0, notedFiles)
+	for _, path := range done.Paths[:min(len(done.Paths), notedFiles)] {
+		paths = append(paths, relative(root(e), path))
+	}
 	for _, need := range needs {
-		h.note(e, kind+": "+string(found)+", "+term.Count(done.Files, "file"), types.Verified{Agent: kind, Verifies: need, Found: string(found), Files: done.Files})
+		h.note(e, kind+": "+string(found)+", "+term.Count(done.Files, "file"), types.Verified{Agent: kind, Verifies: need, Found: string(found), Files: done.Files, Paths: paths, Why: why})
 	}
 	if found == verify.Found {
 		if err := verify.Paid(h.StateDir, root(e), h.now().UTC()); err != nil {

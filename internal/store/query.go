@@ -401,6 +401,7 @@ type Verification struct {
 	Verifies *string `json:"verifies"`
 	Found    *string `json:"found"`
 	Files    *int64  `json:"files"`
+	Paths    JSON    `json:"paths"` // the first of them
 	Does     *string `json:"does"`
 	Why      *string `json:"why"`
 }
@@ -409,7 +410,7 @@ type Verification struct {
 func (s *Store) Verifications(ctx context.Context, p *Pick) ([]Verification, error) {
 	q := *p
 	q.Types = []string{"verified", "unverified"}
-	return picked[Verification](ctx, s, &q, "seq, "+keyOf+", id, session, turn, type, created, summary, agent, verifies, found, files, does, why",
+	return picked[Verification](ctx, s, &q, "seq, "+keyOf+", id, session, turn, type, created, summary, agent, verifies, found, files, (select details -> 'paths' from events where events.seq = verifications.seq), does, why",
 		"verifications", columns{session: "session", turn: "turn", kind: "type", at: "created", order: "seq"})
 }
 

@@ -84,7 +84,7 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 		return nil
 	}
 	r := &s.Runs[i]
-	r.Ended, r.Found, r.Why, r.Files = now, f, why, 0
+	r.Ended, r.Found, r.Why, r.Files, r.Paths = now, f, why, 0, nil
 	if f != Passed && f != Found {
 		return r
 	}
@@ -105,6 +105,7 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 			continue // somebody else's look stays
 		}
 		r.Files++
+		r.Paths = append(r.Paths, saw.Path)
 		for _, need := range r.Needs {
 			if f == Found {
 				one.Looks = slices.DeleteFunc(one.Looks, func(l Look) bool { return l.Need == need })

@@ -65,6 +65,7 @@ type Run struct {
 	Found Finding   `json:"found,omitempty"`
 	Why   string    `json:"why,omitempty"` // one line: what made it that
 	Files int       `json:"files,omitempty"`
+	Paths []string  `json:"-"` // of these files, for the journal
 }
 
 // Saw is a file as a verifier found it.

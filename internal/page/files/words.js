@@ -17,7 +17,7 @@ const KO = {
   'who': '누가', 'tool': '도구', 'exceptions': '예외', 'Allow it once': '한 번 허용', 'Why exactly': '정확한 이유', 'Run it in your own terminal. This page never grants anything, and neither can an agent.': '직접 터미널에서 실행하세요. 이 화면도 에이전트도 허용할 수 없습니다.', 'Command': '명령', 'answer': '답',
   'No verdict yet': '아직 판정이 없습니다', 'What the guard denies, asks about or takes a snapshot before appears here.': '가드가 거부하거나 묻거나 그 전에 스냅샷을 만든 것이 여기 나타납니다.',
   'Runs': '실행', 'Failed': '실패', 'Tokens': '토큰', 'running': '실행 중', 'done': '완료', 'failed': '실패', 'no answer': '답 없음', 'No sub-agent ran yet': '아직 실행된 하위 에이전트가 없습니다', 
-  'Verifier': '검증자', 'Found': '결과', 'When': '언제', 'What': '무엇', 'Nobody has looked at work yet': '아직 아무도 작업을 검토하지 않았습니다', 'nobody looked': '검토 없음',
+  'Verifier': '검증자', 'When': '언제', 'What': '무엇', 'Nobody has looked at work yet': '아직 아무도 작업을 검토하지 않았습니다', 'nobody looked': '검토 없음',
   'No port yet': '아직 포트가 없습니다', 'Status': '상태', 'pending': '대기', 'blocked': '막힘', 'complete': '완료', 'dropped': '취소',
   'Languages': '언어', 'Tools': '도구', 'TAG chains': 'TAG 사슬', 'Evidence': '근거', 'For': '용도', 'no gap': '빈틈 없음', 'Choose a project': '프로젝트를 고르세요', 'This view is about one project.': '이 화면은 프로젝트 하나에 대한 것입니다.',
   'Check': '검사', 'Fix': '고치기', 'Snapshots': '스냅샷', 'written': '다시 씀', 'deleted': '지움', 'kept': '그대로 둠', 'What is there now is saved first, so this can be undone.': '지금 있는 것을 먼저 저장하므로 다시 되돌릴 수 있습니다.',
@@ -30,7 +30,7 @@ const KO = {
   'Context': '컨텍스트', 'Copy dry run': '미리 보기 명령 복사', 'Copy the command to force it': '강제하는 명령 복사', 'Dependencies, left to right': '의존 관계, 왼쪽에서 오른쪽으로', 'Doing now · strip: last 30 min': '지금 하는 일 · 띠: 최근 30분',
   'Instead': '대신', 'Last 30 minutes: {n} events': '최근 30분: 이벤트 {n}개', 'Looks, and turns without one': '검토와 검토 없는 턴', 'No SPEC in this project yet': '이 프로젝트에는 아직 SPEC이 없습니다',
   'No tool of this project is known': '이 프로젝트의 도구를 알 수 없습니다', 'No TAG in this project yet': '이 프로젝트에는 아직 TAG가 없습니다', 'No prompt yet': '아직 프롬프트가 없습니다', 'None in the last 30 minutes': '최근 30분 동안 없음',
-  'One square is one id. Hollow: the link is missing. Half: something is wrong with it.': '네모 하나가 ID 하나입니다. 빈 네모: 고리가 없음. 반만 찬 네모: 무언가 잘못됨.', 'Other sessions’ work is never touched.': '다른 세션의 작업은 건드리지 않습니다.',
+  'Other sessions’ work is never touched.': '다른 세션의 작업은 건드리지 않습니다.',
   'Plan': '계획', 'Redo': '다시 실행', 'References': '참조', 'Work trees that are gone': '사라진 작업 트리', 'Also changed elsewhere': '다른 곳에서도 바뀜', 'No snapshot is there.': '그곳에는 스냅샷이 없습니다.', 'SPEC progress': 'SPEC 진행', 'Work of sessions': '세션의 작업', 'Show older': '더 오래된 것 보기', 'Side by side': '나란히', 'Time of day': '하루 중 시각', 'Turns and snapshots': '턴과 스냅샷',
   'Undo this turn': '이 턴 되돌리기', 'Undo back to here': '여기까지 되돌리기', 'Undone: {n} files, {k} kept': '되돌림: 파일 {n}개, 그대로 {k}개', 'Unverified': '미검증', 'Verdicts per hour today': '오늘 시간별 판정', 'What changed here during this turn, by whomever': '이 턴 동안 여기서 바뀐 것 (누가 바꿨든)', 'More sessions': '다른 세션', 'There is no such turn or snapshot here: {x}': '그런 턴이나 스냅샷이 여기 없습니다: {x}', 'Session {s} is in the middle of a turn and goes on with the files.': '세션 {s}이(가) 턴 중이며 파일 작업을 계속하고 있습니다.',
   'Written as they were': '예전대로 씀', 'Come back': '돌아옴', 'Go: this session made them': '사라짐: 이 세션이 만든 것', 'Merged line by line': '줄 단위로 합침', 'Permissions only': '권한만', 'Yes, undo': '예, 되돌립니다', 'free': '비어 있음', 'kept in part': '일부만 그대로 둠', 'kept as they are': '그대로 둠', 'next': '다음',
@@ -52,13 +52,17 @@ const KO = {
   'Not taken back': '되돌리지 않음', '{f}: gone, and Git ignores it': '{f}: 사라졌고 Git이 무시하는 파일', '{f}: written to since': '{f}: 그 뒤에 쓰임', 'Kept as they are': '그대로 둠',
   '{n} commands ran.': '명령 {n}개가 실행되었습니다.', 'outcome': '결과', 'It ran': '실행됨', 'It did not run': '실행되지 않음',
   'What would the guard say?': '가드는 뭐라고 할까요?', 'Agent': '에이전트', 'No answer': '답 없음', 'main turn': '주 턴', 'agent': '에이전트', 'waits for you': '응답 대기', 'runs today': '오늘 실행', 'without an answer': '답 없음',
-  'Sub-agents appear here with their durations, failures and tokens as soon as a session starts one.': '세션이 하위 에이전트를 시작하면 걸린 시간, 실패, 토큰이 여기 나타납니다.', 'Nobody has looked at': '아무도 검토하지 않음', 'Last tests': '마지막 테스트', 'passed': '통과', 'blockers': '막는 문제', 'Turn': '턴', 'Why': '이유',
+  'Sub-agents appear here with their durations, failures and tokens as soon as a session starts one.': '세션이 하위 에이전트를 시작하면 걸린 시간, 실패, 토큰이 여기 나타납니다.', 'Nobody has looked at': '아무도 검토하지 않음', 'Last tests': '마지막 테스트', 'Turn': '턴', 'Why': '이유',
   'What one agent wrote, another one looks at: looks appear here, turn by turn.': '한 에이전트가 쓴 것을 다른 에이전트가 검토합니다. 검토가 턴마다 여기 나타납니다.', 'Write the verifiers’ definitions.': '검증자 정의를 쓰세요.',
   'A port is one unit of work: title, files, dependencies, an owner, and what has to be green before it ends.': '포트는 작업 단위입니다. 제목, 파일, 의존 관계, 맡은 이, 끝나기 전에 통과해야 할 것이 있습니다.', 'Open the first one.': '첫 포트를 여세요.', 'Waits for': '기다리는 것', 'Owner': '맡은 이', 'ready': '준비됨',
   'Tool': '도구', 'Domain': '영역', 'Where': '어디', 'What is wrong in TAG chains': 'TAG 사슬에서 잘못된 것', 'Version': '버전', 'Problems': '문제', 'What was found': '찾은 것', 'ok': '정상', 'warn': '주의', 'fail': '실패',
   'Move to…': '옮기기…', 'Move {p} to: {s}': '{p} 옮기기: {s}', 'Move {p} to: {s}?': '{p} 옮길까요? {s}', 'Yes, move it': '예, 옮깁니다', '{p} is moved': '{p} 옮겼습니다',
   'It ends unverified where tests or verifiers are missing.': '테스트나 검증이 빠졌으면 미검증으로 끝납니다.', 'It cannot go on until somebody says so.': '누군가 풀 때까지 진행할 수 없습니다.', 'It can go on.': '다시 진행할 수 있습니다.',
   'What waits for it waits no more. Nothing is deleted.': '이 포트를 기다리던 것은 더 기다리지 않습니다. 아무것도 지우지 않습니다.', 'It is to be done again.': '다시 할 일이 됩니다.',
+  // verification, ports and project: what they say of themselves
+  'One square is one id. Hollow: the link is missing. Half: something is wrong with it. Grey: not needed.': '네모 하나가 ID 하나입니다. 빈 네모: 고리가 없음. 반만 찬 네모: 무언가 잘못됨. 회색: 필요 없음.', 'not needed': '필요 없음', '{n} links missing': '없는 고리 {n}개',
+  'Share of the source: {n} bytes': '소스 {n}바이트 가운데 차지하는 몫', 'SPECs completed': 'SPEC 완료', '{n} dropped': '취소 {n}개',
+  'Passed': '통과', 'Must change': '고쳐야 함', 'Could not tell': '판단하지 못함', 'Turn held up': '턴을 멈춤', 'Only told': '알리기만 함', 'Outcome': '결과', 'What was said': '한 말', 'What it said': '검증자가 한 말', 'Looks at': '검토 대상', 'code': '코드', 'plans': '계획', 'Verifiers here:': '여기의 검증자:', 'No verifier is installed here': '여기에 설치된 검증자가 없습니다', 'some of the tests only': '테스트 일부만', 'Last tests of this session': '이 세션의 마지막 테스트', 'Turns of this session': '이 세션의 턴', 'nobody has looked at it as it is now': '지금 상태는 아무도 검토하지 않음', '{n} files': '파일 {n}개',
 };
 const asked = localStorage.getItem('moai-lang');
 export const lang = asked || (navigator.language.startsWith('ko') ? 'ko' : 'en');

@@ -60,8 +60,9 @@ const OF_ACTION = { deny: 'deny', ask: 'ask', checkpoint: 'snap', allow: 'ok', n
 export const verdictOf = action => (action ? OF_ACTION[action] || 'warn' : 'ok');
 export const verdict = v => h('span', { class: 'verdict ' + v }, icon(v), t(VERDICT[v]));
 
-// quote makes one word of a text for a shell.
+// quote makes one word of a text for a shell, word does so where it is none yet.
 export const quote = s => "'" + String(s).replaceAll("'", `'\\''`) + "'";
+export const word = s => (/^[\w@%+=:,./][\w@%+=:,./-]*$/.test(s) ? s : quote(s));
 
 export const copyline = text => h('div', { class: 'copyline' }, h('code', null, text), h('button', { class: 'btn sm quiet', 'data-copy': text }, icon('copy'), t('Copy')));
 export const head = (title, ...rest) => h('div', { class: 'vh' }, h('h1', null, t(title)), rest);

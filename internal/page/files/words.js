@@ -63,6 +63,7 @@ const KO = {
   'One square is one id. Hollow: the link is missing. Half: something is wrong with it. Grey: not needed.': '네모 하나가 ID 하나입니다. 빈 네모: 고리가 없음. 반만 찬 네모: 무언가 잘못됨. 회색: 필요 없음.', 'not needed': '필요 없음', '{n} links missing': '없는 고리 {n}개',
   'Share of the source: {n} bytes': '소스 {n}바이트 가운데 차지하는 몫', 'SPECs completed': 'SPEC 완료', '{n} dropped': '취소 {n}개',
   'Passed': '통과', 'Must change': '고쳐야 함', 'Could not tell': '판단하지 못함', 'Turn held up': '턴을 멈춤', 'Only told': '알리기만 함', 'Outcome': '결과', 'What was said': '한 말', 'What it said': '검증자가 한 말', 'Looks at': '검토 대상', 'code': '코드', 'plans': '계획', 'Verifiers here:': '여기의 검증자:', 'No verifier is installed here': '여기에 설치된 검증자가 없습니다', 'some of the tests only': '테스트 일부만', 'Last tests of this session': '이 세션의 마지막 테스트', 'Turns of this session': '이 세션의 턴', 'nobody has looked at it as it is now': '지금 상태는 아무도 검토하지 않음', '{n} files': '파일 {n}개',
+  'Blocked': '막힘', 'Running': '실행 중', 'Ready': '준비됨', 'Pending': '대기', 'Complete': '완료', 'Ended unverified': '미검증으로 끝남', 'ended unverified': '미검증으로 끝남', 'Dropped': '취소됨', 'choose…': '고르세요…', 'What is to be done': '할 일', 'Before it ends green': '통과로 끝나기 전에', 'not started': '시작 전', 'tests and verdict green': '테스트와 판정 통과', 'Sessions': '세션', 'Tasks': '할 일 목록', 'Needed by': '기다리는 포트', 'Found in': '발견된 곳', 'Part of': '속한 포트', 'Made': '만든 때', 'Ended': '끝난 때', 'File': '파일 위치', 'Begin it': '시작하기',
 };
 const asked = localStorage.getItem('moai-lang');
 export const lang = asked || (navigator.language.startsWith('ko') ? 'ko' : 'en');

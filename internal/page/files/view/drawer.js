@@ -41,20 +41,24 @@ export const part = (word, ...rest) => [h('h3', null, t(word)), ...rest];
 const EVERY = 3000;
 export function kept(ask, draw) {
   const el = h('div', null, skeleton());
-  let last = '';
-  const busy = () => $('.confirm.sure', el) || el.contains(document.activeElement) && /^(INPUT|SELECT)$/.test(document.activeElement.tagName);
-  const show = got => {
-    const text = JSON.stringify(got);
-    if (text === last || last && busy()) return;
-    last = text;
+  let last = '', known;
+  const busy = () => $('.confirm.sure', el) || $$('select', el).some(x => x.value) || el.contains(document.activeElement) && /^(INPUT|SELECT)$/.test(document.activeElement.tagName);
+  const redraw = () => {
     const key = el.contains(document.activeElement) && document.activeElement.dataset.key;
-    el.replaceChildren(draw(got));
-    const rows = $$('[data-row]', el), back = key && $(`[data-key="${CSS.escape(key)}"]`, el), first = rows.find(x => x.tagName !== 'BUTTON');
-    if (back || first) (back || first).tabIndex = 0; // a list is one stop of the Tab key
+    el.replaceChildren(draw(structuredClone(known)));
+    const rows = $$('[data-row]', el), back = key ? $(`[data-key="${CSS.escape(key)}"]`, el) : null, first = rows.find(x => x.tagName !== 'BUTTON');
+    if (first) (back && back.tagName !== 'BUTTON' ? back : first).tabIndex = 0; // a list is one stop of the Tab key
     back?.focus({ preventScroll: true });
   };
-  const again = () => ask().then(show, e => { if (!last) el.replaceChildren(fault(e)); });
+  const show = (got, anyway) => {
+    const text = JSON.stringify(got);
+    if (!anyway && (text === last || last && busy())) return;
+    last = text;
+    known = got;
+    redraw();
+  };
+  const again = anyway => ask().then(got => show(got, anyway), e => { if (!last) el.replaceChildren(fault(e)); });
   const timer = setInterval(() => { if (!el.isConnected) clearInterval(timer); else if (!document.hidden) again(); }, EVERY);
   again();
-  return { el, again };
+  return { el, again, redraw };
 }

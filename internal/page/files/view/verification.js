@@ -33,7 +33,7 @@ const workPanel = (s, close) => drawer(h('span', { class: 'row' }, badge(s.id), 
   part('Nobody has looked at', files(s.unverified, s.unverified.length, MANY)), part('Last tests', receipt(s)), why(s.id), turns(s.id));
 
 const work = (list, open) => [h('h2', { class: 'sech' }, t('Work of sessions')), table('Work of sessions', ['Session', 'Nobody has looked at', 'Last tests'], list.map(s => h('tr', { ...rowOf('open ' + s.id, s.id, who(s)), onclick: e => open('open ' + s.id, e.currentTarget, close => workPanel(s, close)) },
-  h('th', { scope: 'row' }, h('span', { class: 'row' }, badge(s.id), h('span', { class: 'cut' }, who(s)))), h('td', null, files(s.unverified, s.unverified.length, 5)), h('td', { class: 'nw' }, receipt(s)))), 'stack told')];
+  h('th', { scope: 'row' }, h('span', { class: 'row' }, badge(s.id), h('span', { class: 'cut' }, who(s)))), h('td', null, files(s.unverified, s.unverified.length, 5)), h('td', { class: 'nw' }, receipt(s)))), 'stack looks')];
 
 /* looks */
 // state says of a file how it stands now.
@@ -79,7 +79,7 @@ export function verification() {
     for (const s of now) make.set('open ' + s.id, close => workPanel(s, close));
     for (const x of found) make.set(x.id, close => lookPanel(x, close));
     side.list.append(...[now.length > 0 && work(now, open), found.length > 0 && [h('h2', { class: 'sech' }, t('Looks, and turns without one')),
-      table('Looks, and turns without one', ['When', 'Turn', 'Verifier', 'Outcome', 'Files', 'What was said'], found.map(look(open)), 'stack told')]].flat(9).filter(Boolean));
+      table('Looks, and turns without one', ['When', 'Turn', 'Verifier', 'Outcome', 'Files', 'What was said'], found.map(look(open)), 'stack looks')]].flat(9).filter(Boolean));
     const row = make.has(V.open) && side.list.querySelector(`[data-key="${CSS.escape(V.open)}"]`);
     if (row) side.open(V.open, row, make.get(V.open)(() => open(V.open, row, make.get(V.open))));
     return side.body;

@@ -326,17 +326,9 @@ func TestBrowser(t *testing.T) {
 	p.do(ctx, chromedp.KeyEvent("2"))
 	p.until(ctx, `[...document.querySelectorAll('.tr.gap')].some(x => x.textContent.includes('Guard off'))`)
 
-	// A port is moved by a menu, after a yes.
-	p.run(filepath.Join(p.bin, "moai"), "port", "create", "login", "--title", "Log in")
-	p.do(ctx, chromedp.KeyEvent("1"), chromedp.WaitVisible(`.lane`), chromedp.KeyEvent("7"))
-	p.until(ctx, `document.querySelector('[data-port=login]') || (location.hash = '#now', location.hash = '#ports', false)`) // until the store has it
-	p.do(ctx, chromedp.Click(`[data-port=login]`), chromedp.WaitVisible(`.mover select`))
-	p.do(ctx, chromedp.SetValue(`.mover select`, "block"), chromedp.Evaluate(`document.querySelector('.mover select').dispatchEvent(new Event('change'))`, nil), chromedp.SendKeys(`.mover input`, "no account yet"))
-	p.do(ctx, chromedp.Click(`.mover .primary`), chromedp.WaitVisible(`.mover .sure`), chromedp.Click(`.mover .primary`))
-	p.until(ctx, `document.querySelector('.mover').textContent.includes('is moved')`)
-	if out, err := p.output("moai", "port", "show", "login", "--json"); err != nil || !strings.Contains(out, `"status": "blocked"`) || !strings.Contains(out, "no account yet") {
-		t.Errorf("the port says %s, %v", out, err)
-	}
+	p.looks(ctx)
+	p.ports(ctx)
+	p.chains(ctx)
 
 	// A link leads to its moment.
 	var link string

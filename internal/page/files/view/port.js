@@ -75,7 +75,7 @@ function more(p) {
     p.files?.length > 0 && part('Files', h('ul', { class: 's' }, p.files.map(f => h('li', null, h('code', null, f))))),
     p.runs?.length > 0 && part('Sessions', sessions(p.runs)),
     p.tasks?.length > 0 && part('Tasks', h('ul', { class: 's' }, p.tasks.map(x => h('li', null, x.text || x.title || x.subject || x.id)))),
-    proof && h('dl', { class: 'kv' }, kv('Time', run(proof.seconds || 0)), kv('turns', num(proof.turns)), kv('Tokens', num(proof.tokens)), kv('files', num(proof.files)), kv('Commits', num(proof.commits)), kv('Snapshots', num(proof.snapshots))),
+    proof && h('dl', { class: 'kv' }, kv('Time', run(proof.seconds || 0)), kv('Turns', num(proof.turns)), kv('Tokens', num(proof.tokens)), kv('Files', num(proof.files)), kv('Commits', num(proof.commits)), kv('Snapshots', num(proof.snapshots))),
   ];
 }
 

@@ -1,5 +1,5 @@
 // Ports: units of work, what waits for what, and who does it. The graph, the list below it and the drawer have one selection.
-import { h, $, icon, ms, num, run, live, head, empty, table, copyline } from '../dom.js';
+import { h, $, icon, ms, num, run, live, head, empty, table } from '../dom.js';
 import { D, get, nameOf } from '../data.js';
 import { t } from '../words.js';
 import { V, matches, fact, badge, none } from './base.js';
@@ -111,8 +111,8 @@ function before(p) {
   const lacks = lacksOf(p);
   if (p.state === 'blocked') return h('span', { class: 'deny' }, p.why || t('blocked'));
   if (p.state === 'dropped') return p.why || none();
-  if (p.state === 'ready' && !D.me.demo) return copyline(startOf(p));
-  if (p.state === 'ready' || p.state === 'pending') return h('span', { class: 'mm' }, t('not started'));
+  if (p.state === 'ready') return h('span', { class: 'row' }, h('code', { class: 'cut', title: startOf(p) }, startOf(p)), h('button', { class: 'btn sm quiet icon', 'data-copy': startOf(p), 'aria-label': `${t('Copy')}: ${startOf(p)}` }, icon('copy')));
+  if (p.state === 'pending') return h('span', { class: 'mm' }, t('not started'));
   if (lacks.length) return h('span', { class: 'ask' }, lacks[0], lacks.length > 1 && ' · ' + t('and {n} more', { n: lacks.length - 1 }));
   return p.proof ? h('span', { class: 'ok' }, t('tests and verdict green')) : none();
 }
@@ -123,15 +123,15 @@ function row(p, select) {
     h('td', { class: 'nw' }, h('span', { class: 'row ' + (cls ? cls + ' b' : '') }, icon(ic), t(name))),
     h('th', { scope: 'row' }, whose(p), h('code', { class: 'mm' }, p.id), ' ', p.title),
     h('td', null, p.waits.length ? codes(p.waits) : h('span', { class: 'mm' }, t('nothing'))), h('td', null, before(p)),
-    h('td', null, who ? badge(who) : h('span', { class: 'mm' }, t('free'))), h('td', { class: 'num' }, p.proof ? num(p.proof.files) : none()), h('td', { class: 'num' }, lasts || none()));
+    h('td', null, who ? badge(who) : h('span', { class: 'mm' }, t('free'))), h('td', { class: p.proof ? 'num' : 'num no' }, p.proof ? num(p.proof.files) : none()), h('td', { class: lasts ? 'num' : 'num no' }, lasts || none()));
 }
 
 export function ports() {
   const sums = h('div', { class: 'grow' });
   const answer = kept(all, got => {
     const list = standing(got), shown = list.filter(fits).sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
-    const count = s => list.filter(p => p.state === s).length, green = list.filter(p => cameOf(p) === 'unverified').length;
-    sums.replaceChildren(h('p', { class: 'facts' }, ORDER.filter(count).map(s => fact(count(s), s, s === 'blocked' ? 'deny' : '')), green > 0 && fact(green, 'ended unverified', 'ask')));
+    const count = s => list.filter(p => cameOf(p) === s).length;
+    sums.replaceChildren(h('p', { class: 'facts' }, ORDER.filter(count).map(s => fact(count(s), s, s === 'blocked' ? 'deny' : '')), count('unverified') > 0 && fact(count('unverified'), 'ended unverified', 'ask')));
     if (!list.length) return empty('No port yet', 'A port is one unit of work: title, files, dependencies, an owner, and what has to be green before it ends.', ['Open the first one.', "moai port create --title 'First port'"]);
     const side = beside(), select = key => {
       V.arg = V.arg === key ? '' : key;

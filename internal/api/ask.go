@@ -37,6 +37,7 @@ var questions = []struct {
 	{name: "undo", args: "undo --dry-run", of: []about{ofTheSession, backTo}},
 	{name: "lines", args: "undo --patch", of: []about{ofTheSession, backTo}, text: true},
 	{name: "checkpoints", args: "checkpoint list"},
+	{name: "usage", args: "checkpoint usage"},
 	{name: "plan", args: "checkpoint restore --dry-run", of: []about{theCheckpoint}},
 	{name: "check", args: "risk check", of: []about{theCommand}},
 	{name: "rule", args: "risk show", of: []about{theRule}},

@@ -36,6 +36,14 @@ export const dayKey = at => { const d = new Date(at); return d.getFullYear() + '
 const digits = new Intl.NumberFormat('en-US');
 export const num = n => digits.format(n || 0).replace(/,/g, '\u202f');
 
+// size is how much something takes, in the unit that people would say.
+const SIZES = ['B', 'kB', 'MB', 'GB'];
+export function size(n) {
+  let unit = 0;
+  for (; n >= 1000 && unit < SIZES.length - 1; unit++) n /= 1000;
+  return `${n < 10 && unit ? n.toFixed(1) : num(Math.round(n))}\u202f${SIZES[unit]}`;
+}
+
 // age is how long ago something was, run how long something goes on.
 const UNITS = [[60, 1, '{n} s'], [3600, 60, '{n} min'], [86400, 3600, '{n} h'], [Infinity, 86400, '{n} d']];
 export function age(s) {
@@ -52,7 +60,7 @@ export function live(at, form = 'age') {
 }
 
 // took is how long something lasted that is over.
-export const took = s => (s < 10 ? t('{n} s', { n: Math.max(0, s).toFixed(1) }) : run(s));
+export const took = s => (s < .1 ? '<\u202f' + t('{n} s', { n: '0.1' }) : s < 10 ? t('{n} s', { n: Math.max(0, s).toFixed(1) }) : run(s));
 
 /* parts */
 export const VERDICT = { deny: 'Denied', ask: 'Asked', snap: 'Snapshot', ok: 'Allowed', warn: 'Unknown' };

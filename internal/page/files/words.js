@@ -55,7 +55,7 @@ const KO = {
   'Sub-agents appear here with their durations, failures and tokens as soon as a session starts one.': '세션이 하위 에이전트를 시작하면 걸린 시간, 실패, 토큰이 여기 나타납니다.', 'Nobody has looked at': '아무도 검토하지 않음', 'Last tests': '마지막 테스트', 'Turn': '턴', 'Why': '이유',
   'What one agent wrote, another one looks at: looks appear here, turn by turn.': '한 에이전트가 쓴 것을 다른 에이전트가 검토합니다. 검토가 턴마다 여기 나타납니다.', 'Write the verifiers’ definitions.': '검증자 정의를 쓰세요.',
   'A port is one unit of work: title, files, dependencies, an owner, and what has to be green before it ends.': '포트는 작업 단위입니다. 제목, 파일, 의존 관계, 맡은 이, 끝나기 전에 통과해야 할 것이 있습니다.', 'Open the first one.': '첫 포트를 여세요.', 'Waits for': '기다리는 것', 'Owner': '맡은 이', 'ready': '준비됨',
-  'Tool': '도구', 'Domain': '영역', 'Where': '어디', 'What is wrong in TAG chains': 'TAG 사슬에서 잘못된 것', 'Version': '버전', 'Problems': '문제', 'What was found': '찾은 것', 'ok': '정상', 'warn': '주의', 'fail': '실패',
+  'Tool': '도구', 'Domain': '영역', 'Where': '어디', 'What is wrong in TAG chains': 'TAG 사슬에서 잘못된 것', 'Version': '버전', 'Problems': '문제', 'What was found': '찾은 것',
   'Move to…': '옮기기…', 'Move {p} to: {s}': '{p} 옮기기: {s}', 'Move {p} to: {s}?': '{p} 옮길까요? {s}', 'Yes, move it': '예, 옮깁니다', '{p} is moved': '{p} 옮겼습니다',
   'It ends unverified where tests or verifiers are missing.': '테스트나 검증이 빠졌으면 미검증으로 끝납니다.', 'It cannot go on until somebody says so.': '누군가 풀 때까지 진행할 수 없습니다.', 'It can go on.': '다시 진행할 수 있습니다.',
   'What waits for it waits no more. Nothing is deleted.': '이 포트를 기다리던 것은 더 기다리지 않습니다. 아무것도 지우지 않습니다.', 'It is to be done again.': '다시 할 일이 됩니다.',
@@ -64,6 +64,8 @@ const KO = {
   'Share of the source: {n} bytes': '소스 {n}바이트 가운데 차지하는 몫', 'SPECs completed': 'SPEC 완료', '{n} dropped': '취소 {n}개',
   'Passed': '통과', 'Must change': '고쳐야 함', 'Could not tell': '판단하지 못함', 'Turn held up': '턴을 멈춤', 'Only told': '알리기만 함', 'Outcome': '결과', 'What was said': '한 말', 'What it said': '검증자가 한 말', 'Looks at': '검토 대상', 'code': '코드', 'plans': '계획', 'Verifiers here:': '여기의 검증자:', 'No verifier is installed here': '여기에 설치된 검증자가 없습니다', 'some of the tests only': '테스트 일부만', 'Last tests of this session': '이 세션의 마지막 테스트', 'Turns of this session': '이 세션의 턴', 'nobody has looked at it as it is now': '지금 상태는 아무도 검토하지 않음', '{n} files': '파일 {n}개',
   'Blocked': '막힘', 'Running': '실행 중', 'Ready': '준비됨', 'Pending': '대기', 'Complete': '완료', 'Ended unverified': '미검증으로 끝남', 'ended unverified': '미검증으로 끝남', 'Dropped': '취소됨', 'choose…': '고르세요…', 'What is to be done': '할 일', 'Before it ends green': '통과로 끝나기 전에', 'not started': '시작 전', 'tests and verdict green': '테스트와 판정 통과', 'Sessions': '세션', 'Turns': '턴', 'Tasks': '할 일 목록', 'Needed by': '기다리는 포트', 'Found in': '발견된 곳', 'Part of': '속한 포트', 'Made': '만든 때', 'Ended': '끝난 때', 'File': '파일 위치', 'Begin it': '시작하기',
+  'Port left': '포트를 떠남', 'Well': '정상', 'Warning': '주의', 'steps of turns': '턴의 단계', 'oldest': '가장 오래된 것',
+  '{f} has {s}': '{f}에 {s} 있음',
 };
 const asked = localStorage.getItem('moai-lang');
 export const lang = asked || (navigator.language.startsWith('ko') ? 'ko' : 'en');

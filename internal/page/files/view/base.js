@@ -18,7 +18,9 @@ export const badge = session => h('span', { class: 'badge', title: `${t('Session
 // eventName is how a type of event is told, said what is told behind it: both as its rule has them. A type of an older moai keeps its own name.
 // What moai undo did is of one type with restores, and has names of its own: an undo, and the redo of it, are not the same.
 export const undid = e => e.event_type === 'checkpoint_restored' && e.details?.branch === 'undo';
-export const eventName = e => (undid(e) ? t(e.details.again ? 'Brought again' : 'Undone') : D.types.get(e.event_type)?.[lang === 'ko' ? 'korean' : 'title'] || e.event_type);
+// A port that its session has left has not ended.
+const leftPort = e => e.event_type === 'port_end' && e.details?.status === 'pending';
+export const eventName = e => (leftPort(e) ? t('Port left') : undid(e) ? t(e.details.again ? 'Brought again' : 'Undone') : D.types.get(e.event_type)?.[lang === 'ko' ? 'korean' : 'title'] || e.event_type);
 
 // verdictIn is what an entry of the guard says: one before which there was nothing to save was let through. among are the events around it, the newest first.
 function verdictIn(e, among) {
@@ -28,6 +30,7 @@ function verdictIn(e, among) {
   return before && before.event_type !== 'checkpoint_created' ? 'ok' : v;
 }
 const TOOLS = { ExitPlanMode: 'Plan', AskUserQuestion: 'Question' }; // of the client's own that ask a person
+const FOUND = { passed: 'Passed', blockers: 'Must change', unable: 'Could not tell' }; // a verifier
 export function said(e, among = D.events) {
   if (!e) return '';
   const { action, rules, command, branch, turns, files, tool_name: tool, question, plan } = e.details || {};
@@ -36,8 +39,10 @@ export function said(e, among = D.events) {
   if (e.event_type === 'unverified') return files > 0 ? manyOf(files, 'files') : '';
   if (e.event_type === 'turn_end') return '';
   if (e.event_type === 'permission_asked' && (question || plan)) return question || plan.match(/[^#\s].*/)?.[0] || '';
+  if (leftPort(e)) return e.details.port_id || '';
+  if (e.event_type === 'port_end' && e.details) return `${e.details.port_id}: ${t(e.details.status !== 'complete' ? e.details.status : e.details.verified ? 'complete' : 'ended unverified')}`;
   if (e.event_type === 'permission_asked' && TOOLS[tool]) return t(TOOLS[tool]);
-  if (e.event_type === 'verified') return `${e.details.agent}: ${t(e.details.found)}, ${manyOf(files, 'files')}`;
+  if (e.event_type === 'verified') return `${e.details.agent}: ${t(FOUND[e.details.found] || e.details.found || '')}, ${manyOf(files, 'files')}`;
   if (e.event_type === 'tool_failed' && e.details.command) return e.details.command;
   const form = D.types.get(e.event_type)?.shows, text = form ? form.replace(/\{(\w+)\}/g, (_, k) => [e.details?.[k] ?? ''].flat().join(', ')).trim() : e.summary;
   return text.toLowerCase() === D.types.get(e.event_type)?.title.toLowerCase() ? '' : text;

@@ -21,11 +21,17 @@ function languages(d) {
     all.length > 0 && h('p', { class: 's m langof' }, t('Share of the source: {n} bytes', { n: num(bytesOf(all)) })));
 }
 
+// reason is why a tool is named: a file that holds what it is called by, or a sentence of moai's.
+function reason(text) {
+  const by = text?.match(/^(\S+) has (.+)$/);
+  return by ? t('{f} has {s}', { f: by[1], s: by[2] }) : told(text);
+}
+
 function tools(d) {
   const rows = Object.entries(d.tools || {}).flatMap(([use, one]) => [].concat(one || []).map(x => [use.replaceAll('_', ' '), typeof x === 'string' ? { name: x } : x]));
   if (!rows.length) return note('No tool of this project is known');
   return table('Tools', ['For', 'Tool', 'Command', 'Evidence'], rows.filter(([use, x]) => matches(use, x.name, x.command)).map(([use, x]) => h('tr', null,
-    h('td', { class: 'm nw' }, told(use)), h('th', { scope: 'row' }, x.name), h('td', null, x.command ? h('code', null, x.command) : none()), h('td', { class: 'm' }, told(x.because) || '–'))), 'stack');
+    h('td', { class: 'm nw' }, told(use)), h('th', { scope: 'row' }, x.name), h('td', null, x.command ? h('code', null, x.command) : none()), h('td', { class: 'm' }, reason(x.because) || '–'))), 'stack');
 }
 
 // lackOf is what each id lacks, as moai tags verify finds it: kind → error or warning. A kind that it does not miss is not needed.

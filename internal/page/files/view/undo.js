@@ -1,5 +1,5 @@
 // Undo: what each turn of a session did, the plan of taking it back, and the doing of it. Both are moai's own.
-import { h, $, icon, ms, num, live, say, fileName, copyline, head, empty, patch, backwards, quote } from '../dom.js';
+import { h, $, icon, ms, num, live, say, size, fileName, copyline, head, empty, patch, backwards, quote } from '../dom.js';
 import { D, get, post, letter, letterOf, byLetter, refreshTurns, listOf } from '../data.js';
 import { t, tn } from '../words.js';
 import { told as reason } from '../said.js';
@@ -140,12 +140,15 @@ function undone(turn, done) {
 }
 const newest = session => D.turns.find(u => u.session === session && !u.undone);
 
+// did is how much a turn changed.
+const did = ({ changes: c }) => c?.files > 0 && h('span', { class: 'nw' }, t('{n} files', { n: num(c.files) }), ' ', counts(c));
+
 function turnRow(turn, choose) {
   const words = turn.prompt || t('no prompt');
   if (turn.no_snapshot) return h('div', { class: 'ut hole' }, icon('warn', 'ask'), h('span', { class: 's' }, words, h('span', { class: 'mm block' }, t('No snapshot'), ': ', reason(turn.no_snapshot))), h('span', { class: 's mm nw' }, ageOf(turn)));
   return h('button', { class: turn.undone ? 'ut over' : 'ut', 'data-row': '', 'data-key': turn.id, 'data-session': turn.session, onclick: e => choose(turn.undone ? undonePlan(turn) : turnPlan(turn), e.currentTarget) },
     icon('timeline', 'mm'), h('span', { class: 'cut', title: words }, words), h('span', { class: 's mm nw' }, ageOf(turn)),
-    h('span', { class: 'sub2' }, turn.undone ? h('span', null, t('undone')) : h('span', { class: 'cut' }, turn.commands.length ? turn.commands.slice().reverse().join(' · ') : turn.to && turn.to !== turn.from ? t('edits of tools') : '–')));
+    h('span', { class: 'sub2' }, turn.undone ? h('span', null, t('undone')) : did(turn), !turn.undone && h('span', { class: 'cut' }, turn.commands.length ? turn.commands.slice().reverse().join(' · ') : turn.to && turn.to !== turn.from ? t('edits of tools') : '–')));
 }
 
 /* checkpoints */
@@ -191,9 +194,17 @@ function snapshotRow(c, choose) {
     h('span', { class: 'sub2' }, h('span', null, ['changed', 'deleted', 'untracked'].filter(x => c.stats[x]).map(x => `${num(c.stats[x])} ${t(x)}`).join(', ') || t('nothing')), c.elsewhere ? h('span', { class: 'ask cut' }, icon('warn'), ' ', c.elsewhere) : c.on && h('span', { class: 'cut' }, c.on)));
 }
 
+// sums are what is kept here to go back to.
+function sums() {
+  const at = h('div', { class: 'grow' }), never = () => h('span', { class: 'm' }, t('Other sessions’ work is never touched.'));
+  get('/api/ask/usage', { project: D.project }).then(u => at.replaceChildren(h('p', { class: 'facts' }, fact(u.checkpoints, 'snapshots'), fact(u.steps, 'steps of turns'), h('span', null, h('b', null, size(u.bytes + (u.vault_bytes || 0)))),
+    ms(u.oldest) > 0 && h('span', null, t('oldest'), ' ', live(ms(u.oldest))), never())), () => at.replaceChildren(h('p', { class: 'facts' }, never())));
+  return at;
+}
+
 export function undo() {
   if (!D.project) return aboutOne('Undo');
-  return h('div', null, head('Undo'),
+  return h('div', null, head('Undo', sums()),
     later(Promise.all([refreshTurns(!!told), get('/api/ask/checkpoints', { project: D.project }).then(listOf)]), ([turns, all]) => {
       const found = all.filter(c => matches(c.operation, c.name)), mine = turns.filter(u => matches(u.prompt, u.commands.join(' ')));
       if (!found.length && !mine.length) {

@@ -332,7 +332,7 @@ func TestChanges(t *testing.T) {
 			"/api/undo":    `{"project":"/etc","session":"s","to":"%s","redo":false,"running":false}`,
 			"/api/port":    `{"project":"/etc","port":"%s","move":"end","why":""}`,
 		} {
-			bad := []string{`--all\n`, strings.Repeat("x", 400)}
+			bad := []string{`--all\n`, strings.Repeat("x", 2000)}
 			if path == "/api/restore" {
 				bad = []string{"--all", "../../x"}
 			}

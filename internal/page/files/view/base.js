@@ -30,6 +30,7 @@ function verdictIn(e, among) {
   return before && before.event_type !== 'checkpoint_created' ? 'ok' : v;
 }
 const TOOLS = { ExitPlanMode: 'Plan', AskUserQuestion: 'Question' }; // of the client's own that ask a person
+const FOUND = { passed: 'Passed', blockers: 'Must change', unable: 'Could not tell' }; // a verifier
 export function said(e, among = D.events) {
   if (!e) return '';
   const { action, rules, command, branch, turns, files, tool_name: tool, question, plan } = e.details || {};
@@ -41,7 +42,7 @@ export function said(e, among = D.events) {
   if (leftPort(e)) return e.details.port_id || '';
   if (e.event_type === 'port_end' && e.details) return `${e.details.port_id}: ${t(e.details.status !== 'complete' ? e.details.status : e.details.verified ? 'complete' : 'ended unverified')}`;
   if (e.event_type === 'permission_asked' && TOOLS[tool]) return t(TOOLS[tool]);
-  if (e.event_type === 'verified') return `${e.details.agent}: ${t(e.details.found)}, ${manyOf(files, 'files')}`;
+  if (e.event_type === 'verified') return `${e.details.agent}: ${t(FOUND[e.details.found] || e.details.found || '')}, ${manyOf(files, 'files')}`;
   if (e.event_type === 'tool_failed' && e.details.command) return e.details.command;
   const form = D.types.get(e.event_type)?.shows, text = form ? form.replace(/\{(\w+)\}/g, (_, k) => [e.details?.[k] ?? ''].flat().join(', ')).trim() : e.summary;
   return text.toLowerCase() === D.types.get(e.event_type)?.title.toLowerCase() ? '' : text;

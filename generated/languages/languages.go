@@ -373,6 +373,10 @@ var Table = lang.Table{
 			"execute",
 			"check",
 		},
+		Prints: []string{
+			"echo",
+			"printf",
+		},
 	},
 }
 
@@ -1995,7 +1999,7 @@ var stems = []string{
 
 // sums are one number a rule file, that of the paths first.
 var sums = []uint64{
-	0xb4a98e5a4bc71d11,
+	0xbdf1c635d4f0a69f,
 	5486671257424693274,
 	0x96af9d005d33f438,
 	0xf8dd87bb2a9d4781,

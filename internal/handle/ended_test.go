@@ -1,6 +1,7 @@
 package handle
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,8 +19,9 @@ func TestOwnCommandsAreKnown(t *testing.T) {
 		l := &languages.Table.Languages[i]
 		for kind, tools := range map[string][]string{"test_failed": commandsOf(l.Tests), "build_failed": commandsOf(l.Builds)} {
 			for _, line := range tools {
-				if strings.ContainsAny(line, `'"`) || strings.Contains(line, " -s ") || strings.Contains(line, "-batch") || strings.HasSuffix(line, "alr run") {
-					continue // a program of the project's own, or a text of a language, runs them
+				// A program of the project's own, or a text of a language, runs them.
+				if strings.ContainsAny(line, `'"`) || slices.ContainsFunc([]string{" -s ", "-batch", "alr run", "/run.py", " run.py", ".ps1", " -Command "}, func(own string) bool { return strings.Contains(line+" ", own) }) {
+					continue
 				}
 				n++
 				found := false

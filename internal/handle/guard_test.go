@@ -56,6 +56,7 @@ args = { flags = ["-r"], effect = "delete-tree", path = ["home"] }
 action = "deny"
 why = "deletes the home folder"
 instead = "name the folder that you mean"
+commandless = "only the user knows which"
 hits = ["rm -rf ~", "rm -r ~"]
 misses = ["rm -rf ./x", "rm file"]
 
@@ -68,6 +69,7 @@ action = "checkpoint"
 operation = "rm"
 why = "deletes a folder of the project"
 instead = "move it away"
+commandless = "where to is the user's choice"
 hits = ["rm -r src", "rm -rf src"]
 misses = ["rm src/a", "rm -r /tmp/x"]
 `

@@ -28,7 +28,7 @@ func (f *folder) tasks(script string, fill *strings.Replacer, wanted func(*rule.
 			direct, below := len(names), ""
 			if r.Form == "make" {
 				data := f.data(file)
-				names = slices.DeleteFunc(names, func(name string) bool { return idle(data, name) })
+				names = slices.DeleteFunc(names, func(name string) bool { return f.idle(data, name) })
 				direct = len(names)
 				if below = passedOn(f.data(file)); below != "" {
 					below += "/Makefile"
@@ -204,14 +204,14 @@ func between(data []byte, text string, add func(string)) {
 }
 
 // idle reports a target that needs nothing and only says something: "all: ; @echo see INSTALL" builds nothing.
-func idle(data []byte, name string) bool {
+func (f *folder) idle(data []byte, name string) bool {
 	within, says := false, false
 	for line := range bytes.Lines(data) {
 		text := strings.TrimSpace(string(line))
 		switch rest, is := strings.CutPrefix(text, name+":"); {
 		case line[0] == '\t' && within && text != "":
 			word, _, _ := strings.Cut(strings.TrimLeft(text, "@-"), " ")
-			if word != "echo" && word != "printf" {
+			if !slices.Contains(f.t.Work.Prints, word) {
 				return false
 			}
 			says = true

@@ -224,6 +224,7 @@ type LanguageTasks struct {
 	Services []Service  `toml:"service"` // whose steps are asked where nothing else names a command
 	Steps    []TaskName `toml:"step"`    // what steps for a purpose are called, beyond what tasks are
 	Before   []string   // words before that: "Run tests"
+	Prints   []string   // programs that only say something: a target with nothing else does nothing
 }
 
 // Runner is a kind of file in which a project gives tasks names.

@@ -342,9 +342,9 @@ func (s *Store) Called(ctx context.Context, project string, from, to time.Time) 
 		Last     Time
 		Unjudged int
 	}
-	p := Pick{Project: project, Types: []string{"unjudged", "decision", "user_request", "turn_end", "file_edit", "command_change", "tool_failed"}, Since: from}
-	where, args := p.where(columns{kind: "type", at: "created"})
-	got, err := list[row](ctx, s.db(), "select coalesce(max(created), 0), count(*) filter (where type = 'unjudged') from events"+where+" and created <= ?", append(args, to.UnixMilli())...)
+	p := Pick{Project: project, Since: from}
+	where, args := p.where(columns{at: "created"})
+	got, err := list[row](ctx, s.db(), "select coalesce(max(created), 0), count(*) filter (where type = 'unjudged') from events"+where+" and created <= ? and type in ('unjudged', 'decision', 'user_request', 'turn_end', 'file_edit', 'command_change', 'tool_failed')", append(args, to.UnixMilli())...)
 	if err != nil || len(got) == 0 {
 		return 0, 0, err
 	}

@@ -390,7 +390,7 @@ func instead(v *risk.Verdict) []string {
 	return list
 }
 
-// noteUnjudged writes down a command that runs while guard.mode is off, so that it can be told afterwards what nobody has judged.
+// noteUnjudged writes down a command that runs while guard.mode is off, so that people can see afterwards what ran.
 func (h *Handlers) noteUnjudged(p *pending) {
 	if p.in == nil || p.in.Mode != risk.Off || !h.Tables.Risks.RunsCommand(p.event.ToolName) {
 		return

@@ -62,7 +62,7 @@ func (h *Handlers) receipts(ctx context.Context, e *hook.Event) (hook.Answer, er
 			continue
 		}
 		if h.filesOf(ctx, r) != began.Tree {
-			return hook.Answer{}, nil // nobody knows which files it saw
+			return hook.Answer{}, nil // it is not known which files it saw
 		}
 		h.keepReceipt(ctx, e, r, one, &began)
 	}
@@ -116,7 +116,7 @@ func (h *Handlers) mayRun(line string) bool {
 	return false
 }
 
-// untoldEnd is what a session is marked with whose tests ran, and of which nobody knows how they ended.
+// untoldEnd marks a session in which tests ran, and where it is not known how they ended.
 const untoldEnd = "receipt:pipe"
 
 // filesOf names the files of a work tree, "" where they have no name.

@@ -209,7 +209,8 @@ func (d *detection) index(ctx context.Context, r *repo.Repo) (bool, error) {
 	return true, nil
 }
 
-// foresee looks for attributes first where somebody is told of every file: nobody is to hear of one twice.
+// foresee reads the attributes of all folders first, where the caller wants to hear of every file: else it would hear of some files twice,
+// before and after their folder's attributes were read.
 func (d *detection) foresee(ctx context.Context, prefix string, each source) {
 	if told := d.o.Each; told != nil {
 		d.o.Each, d.scan.each = nil, nil

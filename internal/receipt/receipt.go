@@ -43,7 +43,7 @@ type Receipt struct {
 	Outcome Outcome   `json:"outcome"`
 	NoTests bool      `json:"no_tests,omitempty"` // it ended well, and ran no test
 	Part    bool      `json:"part,omitempty"`     // it ran some of the tests only
-	Beside  string    `json:"beside,omitempty"`   // the project's own command, of which nobody knows whether it runs more than this one
+	Beside  string    `json:"beside,omitempty"`   // the project's own command; whether it runs more than this one is not known
 	Tail    string    `json:"tail,omitempty"`     // the end of what it printed, without secrets
 	Session string    `json:"session_id,omitempty"`
 	// Found is what linters and type checks say of lines.

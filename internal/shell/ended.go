@@ -37,8 +37,8 @@ type Fate struct {
 	Never bool // it did not run
 }
 
-// Fates tells, from how a line of POSIX shells or Bash ended, how each of its commands did: "a && b" that ended well had both do so, "a; b" says nothing of a,
-// "a || true" of nobody. A line in another language, or one that no parser reads, says nothing.
+// Fates tells, from how a line of POSIX shells or Bash ended, how each of its commands did: "a && b" that ended well had both do so, "a; b" tells how b ended and
+// not a, "a || true" tells of neither. A line in another language, or one that no parser reads, says nothing.
 func Fates(line string, failed bool, commands []Command, tables *rule.Shells) []Fate {
 	list := make([]Fate, len(commands))
 	if tables == nil {

@@ -336,7 +336,7 @@ func (s *Store) Decisions(ctx context.Context, p *Pick) ([]Decision, error) {
 }
 
 // Called says when hooks of a project were last called between two times, as far as that left something, and counts the commands among the
-// calls that nobody has judged. The time is zero where there were none.
+// calls that ran without being judged. The time is zero where there were none.
 func (s *Store) Called(ctx context.Context, project string, from, to time.Time) (last Time, unjudged int, err error) {
 	type row struct {
 		Last     Time

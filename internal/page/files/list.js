@@ -42,6 +42,13 @@ export class VirtualList {
     if (focus) ($(`[data-key="${CSS.escape(focus)}"]`, this.el) || this.el).focus({ preventScroll: true });
   }
 
+  // extend has more rows behind those that it had: what is drawn stays, and knows how many there are now.
+  extend(rows) {
+    this.rows = rows;
+    for (const row of this.shown.values()) row.setAttribute('aria-setsize', rows.length);
+    this.later();
+  }
+
   // show draws the rows that are seen and are not there yet, at most so many of them, and reports whether that is all.
   show(most = Infinity) {
     const H = this.height(), n = this.rows.length;

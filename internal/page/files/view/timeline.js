@@ -24,10 +24,11 @@ const made = (kind, x, time) => Object.assign(x, { kind, at: ms(time), day: dayK
 function arrange() {
   const gaps = gapsTold().map(g => made('gap', { ...g, title: gapText(g) }, g.since)), beside = [...commits, ...backs, ...gaps], kept = [...turns, ...(V.session ? beside.filter(x => x.by === V.session) : beside)]
     .filter(x => (!V.filter || KIND[V.filter](x)) && (!V.q || matches(x.prompt, x.title, x.command, x.kind === 'turn' && ranOf(x).map(c => c.command).join('\n')))).sort((a, b) => b.at - a.at);
+  const had = new Map(days.map(x => [x.at, x]));
   rows = [];
   days = [];
   for (const x of kept) {
-    if (x.day !== days.at(-1)?.day) rows.push(days[days.length] = { kind: 'day', at: x.at, day: x.day });
+    if (x.day !== days.at(-1)?.day) rows.push(days[days.length] = had.get(x.at) || { kind: 'day', at: x.at, day: x.day });
     rows.push(x);
   }
   const ids = new Set();
@@ -293,8 +294,10 @@ async function more(fresh) {
   const once = stale;
   stale = false;
   if (!list.el.isConnected) return;
+  const had = rows, lanes = tracks.join();
   arrange();
-  list.set(rows, document.activeElement === document.body && V.focus); // the rows of a view that was drawn anew come late
+  if (!fresh && had.length && lanes === tracks.join() && had.every((x, i) => x === rows[i])) list.extend(rows);
+  else list.set(rows, document.activeElement === document.body && V.focus); // the rows of a view that was drawn anew come late
   V.focus = '';
   list.el.classList.remove('busy');
   const n = rows.filter(x => x.kind !== 'day').length;
@@ -318,6 +321,7 @@ export function timeline() {
   turns = [];
   commits = [];
   backs = [];
+  rows = [];
   ended = asking = stale = false;
   drawn++;
   shownDay = V.open = '';

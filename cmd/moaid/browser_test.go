@@ -114,9 +114,9 @@ func (p *place) hook(begin string) {
 }
 
 // start starts the server and waits for its address.
-func (p *place) start() {
+func (p *place) start(flags ...string) {
 	p.t.Helper()
-	c := exec.Command(filepath.Join(p.bin, "moai"), "serve", "--no-open")
+	c := exec.Command(filepath.Join(p.bin, "moai"), append([]string{"serve", "--no-open"}, flags...)...)
 	c.Dir, c.Env = p.work, p.env()
 	out, err := c.StdoutPipe()
 	if err != nil {
@@ -384,4 +384,5 @@ func TestBrowser(t *testing.T) {
 	p.do(ctx, chromedp.Evaluate(`indexedDB.deleteDatabase('moai')`, nil), chromedp.Navigate("about:blank"), chromedp.Navigate(here))
 	p.until(ctx, `document.querySelector('main').textContent.includes('not let in') && !document.querySelector('.lane')`)
 	p.fresh()
+	p.recorded()
 }

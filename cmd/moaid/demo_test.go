@@ -8,6 +8,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/chromedp"
 )
 
 // The recorded session is shown from folders that are made for it and gone with the server; nothing of the user's is written.
@@ -61,5 +65,23 @@ func TestDemo(t *testing.T) {
 		if left, err := os.ReadDir(place); err != nil || len(left) != 0 {
 			t.Errorf("left in %s: %v, %v", place, left, err)
 		}
+	}
+}
+
+// recorded looks at each view of the demo, and at what the first row of it holds: everything that the page asks has an answer.
+func (p *place) recorded() {
+	p.t.Helper()
+	dir := p.t.TempDir()
+	q := &place{t: p.t, dir: dir, bin: p.bin, work: dir}
+	q.start("--demo")
+	ctx := q.window()
+	q.watch(ctx)
+	q.do(ctx, log.Enable(), emulation.SetDeviceMetricsOverride(1280, 860, 1, false), chromedp.Navigate(q.address))
+	q.until(ctx, `document.querySelectorAll('.lane').length >= 3`)
+	for key, row := range map[string]string{"2": ".tr.turn", "3": ".ut", "4": "[data-row]", "6": "tbody [data-row]", "7": "tbody [data-row]", "8": "tbody tr", "9": "tbody tr"} {
+		q.do(ctx, chromedp.KeyEvent(key))
+		q.until(ctx, `document.querySelector('main `+row+`') && !document.querySelector('main .sk')`)
+		q.do(ctx, chromedp.Evaluate(`document.querySelector('main `+row+`').click()`, nil))
+		q.until(ctx, `!document.querySelector('main .sk')`)
 	}
 }

@@ -39,7 +39,8 @@ type Server struct {
 
 	Mask func(text string) string // hides secrets in texts that moai has not written down
 
-	Answers map[string]json.RawMessage // of moai, to the questions of a recorded session
+	Answers map[string]json.RawMessage // of moai, to the questions that a recorded session can no longer be asked
+	Env     []string                   // of moai; nil: this process's own
 
 	began    time.Time
 	used     atomic.Bool // the code

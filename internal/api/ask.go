@@ -122,8 +122,8 @@ func (s *Server) ask(r *http.Request) (any, error) {
 		if q.name != r.PathValue("id") {
 			continue
 		}
-		if s.Feed.Me.Demo {
-			return s.recorded(q.name)
+		if said, ok := s.Answers[q.name]; ok {
+			return said, nil
 		}
 		root, err := s.root(r)
 		if err != nil {
@@ -151,14 +151,6 @@ func (s *Server) ask(r *http.Request) (any, error) {
 		return answer, err
 	}
 	return nil, &answerError{http.StatusNotFound, "that is nothing that moai is asked"}
-}
-
-// recorded is the answer that was recorded with a session that is shown as a sample.
-func (s *Server) recorded(question string) (any, error) {
-	if answer, ok := s.Answers[question]; ok {
-		return answer, nil
-	}
-	return nil, &answerError{http.StatusNotFound, "this is a recorded session, without an answer to that"}
 }
 
 // errRecorded refuses to change what is only shown.
@@ -330,7 +322,7 @@ func (s *Server) output(ctx context.Context, root string, args []string) ([]byte
 		return nil, &answerError{http.StatusNotFound, "the folder " + root + " is gone: only the journal still tells of it"}
 	}
 	c := exec.CommandContext(ctx, s.Moai, args...)
-	c.Dir = root
+	c.Dir, c.Env = root, s.Env
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
 	err := c.Run()

@@ -62,7 +62,9 @@ func (e *env) demo(ctx context.Context) (remove func(), err error) {
 			_ = os.RemoveAll(dir)
 		}
 	}()
-	e.state, e.project = filepath.Join(dir, "state"), filepath.Join(dir, "ledger")
+	home := filepath.Join(dir, "home")
+	e.state, e.project = filepath.Join(home, "state", "moai"), filepath.Join(dir, "ledger")
+	e.shut = []string{"HOME=" + home, "USERPROFILE=" + home, "XDG_STATE_HOME=" + filepath.Join(home, "state"), "XDG_CONFIG_HOME=" + filepath.Join(home, "config")}
 	list, err := events()
 	if err != nil {
 		return nil, err

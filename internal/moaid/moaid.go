@@ -52,6 +52,7 @@ type env struct {
 	moai    string // the program
 
 	answers map[string]json.RawMessage // of a recorded session
+	shut    []string                   // the environment of moai there: nothing of the user's is in reach
 }
 
 // usageError is a command line that cannot be taken.

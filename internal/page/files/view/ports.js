@@ -123,7 +123,7 @@ function row(p, select) {
     h('td', { class: 'nw' }, h('span', { class: 'row ' + (cls ? cls + ' b' : '') }, icon(ic), t(name))),
     h('th', { scope: 'row' }, whose(p), h('code', { class: 'mm' }, p.id), ' ', p.title),
     h('td', null, p.waits.length ? codes(p.waits) : h('span', { class: 'mm' }, t('nothing'))), h('td', null, before(p)),
-    h('td', null, who ? badge(who) : h('span', { class: 'mm' }, t('free'))), h('td', { class: p.proof ? 'num' : 'num no' }, p.proof ? num(p.proof.files) : none()), h('td', { class: lasts ? 'num' : 'num no' }, lasts || none()));
+    h('td', { class: 'nw' }, who ? badge(who) : h('span', { class: 'mm' }, t('free'))), h('td', { class: p.proof ? 'num' : 'num no' }, p.proof ? num(p.proof.files) : none()), h('td', { class: lasts ? 'num' : 'num no' }, lasts || none()));
 }
 
 export function ports() {

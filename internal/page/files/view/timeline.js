@@ -115,7 +115,7 @@ function drawRow(x, i) {
     h('span', { class: gap ? 'cell c-pr cut deny' : 'cell c-pr cut', title: text }, gap && [icon('warn'), ' '], commit && h('span', { class: 'mono mm' }, x.hash.slice(0, 7) + ' '), x.kind === 'back' && h('b', null, eventName(x), ' '), !D.project && h('span', { class: 'mm' }, nameOf(x.project) + ' · '), text, x.author && h('span', { class: 'mm' }, ' · ' + x.author)),
     h('span', { class: 'cell c-cmd cmd cut' }, commandsOf(x)),
     marks(x),
-    h('span', { class: 'cell c-files num s' }, x.files ? num(x.files) : none(), lines(x.back?.changes)),
+    h('span', { class: 'cell c-files num s' }, x.files ? [h('span', { class: 'wide' }, num(x.files)), h('span', { class: 'narrow m' }, t('{n} files', { n: num(x.files) }))] : none(), lines(x.back?.changes)),
     h('span', { class: 'cell c-snap2 s' }, way(x)),
     h('span', { class: 'cell c-dur num s mm' }, goesOn(x) ? live(x.at, 'run') : end && x.kind === 'turn' ? took((ms(end) - x.at) / 1000) : ''),
     V.beside && h('span', { class: 'half' }, h('span', { class: 'cut', title: text }, text), marks(x)));

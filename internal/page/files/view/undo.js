@@ -221,6 +221,7 @@ export function undo() {
         V.arg = el.dataset.key; // is chosen again when the view is drawn anew
         history.replaceState(null, '', '#undo/' + encodeURIComponent(V.arg));
         body.replaceChildren(...[news, plan].filter(Boolean));
+        el.scrollIntoView({ block: 'nearest' }); // a narrow page makes room for the plan: the list is lower then
         news = null;
       };
       for (const [session, its] of Map.groupBy(mine, u => u.session)) {
@@ -238,7 +239,6 @@ export function undo() {
       }
       queueMicrotask(() => {
         wanted?.click();
-        wanted?.scrollIntoView({ block: 'nearest' });
         if (document.activeElement === document.body) wanted?.focus({ preventScroll: true });
         if (!came) return;
         $('#say').textContent = came.textContent;

@@ -15,7 +15,7 @@ const by = x => x.agent || t('nobody looked');
 
 // files names the first of some files, and says how many there are. An older moai wrote down their number alone.
 function files(paths, n, most) {
-  if (!paths.length) return n ? h('span', null, t('{n} files', { n: num(n) })) : none();
+  if (!paths.length) return n ? num(n) : none();
   return h('ul', null, paths.slice(0, most).map(f => h('li', null, h('code', null, f))), n > most && h('li', { class: 'm' }, t('and {n} more', { n: n - Math.min(most, paths.length) })));
 }
 

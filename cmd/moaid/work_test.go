@@ -80,7 +80,9 @@ func (p *place) chains(ctx context.Context) {
 	p.until(ctx, strings.ReplaceAll(cells, "%", "AUTH")+` === '1 of 1,1 of 1,1 of 1,not neededna'`)
 	p.until(ctx, strings.ReplaceAll(cells, "%", "ORD")+` === '1 of 1,1 missingno error,1 missingno error,not neededna'`)
 	p.until(ctx, `/2 links missing.*SPEC 1 of 2/.test(document.querySelector('.vh .facts')?.textContent) && /1 of 2 SPECs completed/.test(document.querySelector('.far')?.textContent)`)
-	for _, name := range []string{".moai/specs", "auth.go", "auth_test.go"} {
+	p.write("ord_test.go", "package p\n\n// @TEST:ORD-002\n") // the page sees by itself what changes
+	p.until(ctx, `/1 link missing.*SPEC 1 of 2/.test(document.querySelector('.vh .facts')?.textContent) && `+strings.ReplaceAll(cells, "%", "ORD")+` === '1 of 1,1 of 1,1 missingno error,not neededna'`)
+	for _, name := range []string{".moai/specs", "auth.go", "auth_test.go", "ord_test.go"} {
 		if err := os.RemoveAll(filepath.Join(p.work, name)); err != nil {
 			p.t.Fatal(err)
 		}

@@ -211,7 +211,8 @@ func (s *Server) origin(text string) bool {
 // codeFor is how long the code counts: until a browser has started.
 const codeFor = time.Minute
 
-// enter changes the secret for a cookie and a key, and takes it out of the address. A cookie of this machine goes to every
+// enter changes the secret for a cookie and a key, and takes it out of the address. The code that moai opens a browser with counts once, since
+// it stands in the arguments of that program; the secret that is printed opens the page in each browser of who reads it. A cookie of this machine goes to every
 // server on it, whatever its port; the key stands behind #, which no server is sent, and stays in the storage of this one's page. The page
 // proves with it that it has it (see proof.go): who takes the port when this server has ended learns nothing that counts with the next one.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) {

@@ -39,7 +39,7 @@ export const part = (word, ...rest) => [h('h3', null, t(word)), ...rest];
 // kept draws an answer, and draws it anew when it has changed: what has no event of its own, such as a port that is made in a shell, comes
 // by asking again. Nothing is drawn while somebody answers a question of the page, or writes.
 const EVERY = 3000;
-export function kept(ask, draw) {
+export function kept(ask, draw, every = EVERY) {
   const el = h('div', null, skeleton());
   let last = '', known;
   const busy = () => $('.confirm.sure', el) || $$('select', el).some(x => x.value) || el.contains(document.activeElement) && /^(INPUT|SELECT)$/.test(document.activeElement.tagName);
@@ -58,7 +58,7 @@ export function kept(ask, draw) {
     redraw();
   };
   const again = anyway => ask().then(got => show(got, anyway), e => { if (!last) el.replaceChildren(fault(e)); });
-  const timer = setInterval(() => { if (!el.isConnected) clearInterval(timer); else if (!document.hidden) again(); }, EVERY);
+  const timer = setInterval(() => { if (!el.isConnected) clearInterval(timer); else if (!document.hidden) again(); }, every);
   again();
   return { el, again, redraw };
 }

@@ -3,7 +3,8 @@ import { h, icon, head, table, num } from '../dom.js';
 import { D, get } from '../data.js';
 import { told } from '../said.js';
 import { t } from '../words.js';
-import { V, matches, later, none, fact, aboutOne } from './base.js';
+import { V, matches, none, fact, aboutOne } from './base.js';
+import { kept } from './drawer.js';
 
 const TONES = ['var(--ink-2)', 'var(--control)', 'var(--bar)', 'var(--line-2)', 'var(--ink-3)'];
 const CHAIN = ['SPEC', 'TEST', 'CODE', 'DOC'];
@@ -87,14 +88,20 @@ function facts(d, problems, progress) {
     progress?.total > 0 && h('span', null, 'SPEC ', h('b', null, t('{n} of {m}', { n: num(progress.completed), m: num(progress.total) }))));
 }
 
+const SELDOM = 10e3; // a look at every file of a project costs more than other answers
+
 export function project() {
   if (!D.project) return aboutOne('Project');
-  const found = ask('detect'), links = Promise.all([ask('chains'), ask('tags')]), plans = ask('specs'), progress = ask('progress').catch(() => null), sums = h('div', { class: 'grow' });
-  Promise.all([found, links, progress]).then(([d, [, problems], p]) => sums.replaceChildren(facts(d, problems, p)), () => {}); // each part says itself what failed
+  const known = {}, sums = h('div', { class: 'grow' });
+  const part = (names, draw) => kept(() => Promise.all(names.map(ask)), got => {
+    names.forEach((name, i) => { known[name] = got[i]; });
+    if (known.detect && known.tags) sums.replaceChildren(facts(known.detect, known.tags, known.progress));
+    return draw(...got);
+  }, SELDOM).el;
   return h('div', null, head('Project', sums, h('button', { class: 'btn sm', onclick: () => V.again() }, t('Check again'))),
-    later(found, d => h('div', null, languages(d), h('h2', { class: 'sech' }, t('Tools')), tools(d))),
+    part(['detect'], d => h('div', null, languages(d), h('h2', { class: 'sech' }, t('Tools')), tools(d))),
     h('div', { class: 'sech' }, h('h2', null, t('TAG chains')), h('p', { class: 's m' }, t('One square is one id. Hollow: the link is missing. Half: something is wrong with it. Grey: not needed.'))),
-    later(links, ([tags, problems]) => chains(tags, problems)),
+    part(['chains', 'tags'], chains),
     h('h2', { class: 'sech' }, t('SPEC progress')),
-    later(Promise.all([plans, progress]), ([all, p]) => specs(all, p)));
+    part(['specs', 'progress'], specs));
 }

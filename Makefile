@@ -6,7 +6,7 @@ TOOLS_DEADCODE    = go run golang.org/x/tools/cmd/deadcode@v0.51.0
 # Packages that start goroutines: what the race detector is for. .ci/nightly has it look at all.
 RACE = $$(grep -rlE '^[[:space:]]*go (func|[A-Za-z.]+\()|\.Go\(' internal --include='*.go' | xargs -n1 dirname | sort -u | sed 's,^,./,' | grep -v e2e)
 # Tables of cases that go through one thing at a time, and processes that are killed: the race detector makes them minutes long and has nothing to find in them.
-SERIAL = TestHostileTexts|TestDestroyers|TestSecrets|TestNoOperationPushesSecrets|TestWaysBack|TestKilled|TestMatrix|TestLookSaysWhatTheIndexSays|TestWriterSpills|TestRebuiltEqualsFed|TestThinningIsStable|TestForeignState|TestHostileState|TestLookRefuses|TestReadsWhatGitPacked|TestStrangers|TestNewRulesPassCheck|TestPermissionsOfAWholeTree|TestSealsFailSafe|TestUserBounds
+SERIAL = TestHostileTexts|TestDestroyers|TestSecrets|TestNoOperationPushesSecrets|TestNothingSecretIsPushed|TestWaysBack|TestKilled|TestMatrix|TestLookSaysWhatTheIndexSays|TestWriterSpills|TestRebuiltEqualsFed|TestThinningIsStable|TestForeignState|TestHostileState|TestLookRefuses|TestReadsWhatGitPacked|TestStrangers|TestNewRulesPassCheck|TestPermissionsOfAWholeTree|TestSealsFailSafe|TestUserBounds
 PREFIX ?= $(HOME)/.local
 
 # Copies a program, which then starts 15 % faster than the file that the linker wrote page by page, since it lies in larger

@@ -329,6 +329,7 @@ func TestBrowser(t *testing.T) {
 	p.looks(ctx)
 	p.ports(ctx)
 	p.chains(ctx)
+	p.keeps(ctx)
 
 	// A link leads to its moment.
 	var link string

@@ -34,7 +34,7 @@ function frame() {
       h('span', { class: 'grow hide-s' }),
       D.me.demo && h('b', { class: 'demo', title: t('This is a recorded session: nothing in it can be changed.') }, t('demo')),
       h('a', { id: 'gstate', class: 'gstate', href: '#guard' }),
-      h('span', { class: 'livedot', id: 'live', title: t('Age of the last event') }, h('i'), h('span', { class: 'w' }), ' ', h('span', { class: 'mm', id: 'lastage' })),
+      h('span', { class: 'livedot', id: 'live', title: t('Age of the last event') }, h('i'), h('span', { class: 'w' }), ' ', h('span', { class: 'mm hide-s' }, t('last event'), ' ', h('span', { id: 'lastage' }))),
       h('button', { class: 'btn quiet lang', 'aria-label': lang === 'ko' ? 'EN, ' + t('Language') : '한국어, ' + t('Language'), onclick: switchLang }, lang === 'ko' ? 'EN' : '한국어'),
       button('Help', 'help', help, 'hide-s'), button('Switch light and dark', 'sun', theme)),
     h('nav', { class: 'nav', 'aria-label': t('Views') },
@@ -264,6 +264,7 @@ function escape(field) {
     field.value = V.q = '';
     field.blur();
     show();
+    $('#main-content').focus({ preventScroll: true });
   } else ($('[data-act=keep]') || $('[data-act=close]'))?.click();
 }
 
@@ -350,7 +351,7 @@ async function begin() {
       if (el.textContent !== text) el.textContent = text;
     }
     $('#lastage').textContent = age((Date.now() - D.lastAt) / 1000);
-    if (view === 'now' && ++ticks % 5 === 0 && D.sessions?.some(s => s.state === 'working')) soon(); // a command that begins is no event
+    if (['now', 'verification'].includes(view) && ++ticks % 5 === 0 && D.sessions?.some(s => s.state === 'working')) soon(); // a command that begins, and tests that pass, are no events
   }, 1000);
 }
 begin().catch(e => $('#app').replaceChildren(h('main', { id: 'main-content', class: 'pad' }, h('h1', null, 'moai'), h('p', { role: 'alert' }, D.refused ? t(LOCKED) : e.message), copyline('moai serve'))));

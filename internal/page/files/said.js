@@ -47,7 +47,7 @@ const SAID = {
   '{n} event': '이벤트 {n}개', '{n} events': '이벤트 {n}개', '{n} call': '호출 {n}번', '{n} calls': '호출 {n}번', '{n} time': '{n}번', '{n} times': '{n}번', '{n} problem': '문제 {n}개', '{n} problems': '문제 {n}개', '{n} thing': '{n}가지', '{n} things': '{n}가지',
   '{n} other folder': '다른 폴더 {n}개', '{n} other folders': '다른 폴더 {n}개',
   // looks at work
-  'no verifier is installed here': '여기에 설치된 검증자가 없습니다',
+  'no change of it is known': '바뀐 것이 알려지지 않았습니다', 'no tests have passed since the last change': '마지막 변경 뒤 통과한 테스트가 없습니다', 'nobody has looked at {x}': '아무도 검토하지 않음: {x}', 'not over: {x}': '끝나지 않음: {x}', 'no verifier is installed here': '여기에 설치된 검증자가 없습니다',
   '{x}, on {y}, no commits yet': '{x}, 브랜치 {y}, 아직 커밋 없음', '{x}, HEAD is detached': '{x}, HEAD가 브랜치에 있지 않음', '{x}, on {y}': '{x}, 브랜치 {y}', '{x} registered ({y})': '{x} 등록됨({y})',
 };
 const LONGEST = 1000; // that is looked at: what follows is a path or a text of others

@@ -1,10 +1,11 @@
 // Agents: what sub-agents did in the last half hour, and how long each kind takes.
-import { h, ms, num, run, took, head, empty, table } from '../dom.js';
+import { h, ms, num, live, took, head, empty, table } from '../dom.js';
 import { D, get, letter, byLetter } from '../data.js';
 import { t } from '../words.js';
-import { V, later, fact, rowOf, matches, badge } from './base.js';
+import { V, fact, rowOf, matches, badge, lastEvent } from './base.js';
+import { kept } from './drawer.js';
 
-const SPAN = 30 * 60e3;
+const SPAN = 30 * 60e3, MOVES = 5e3; // a bar that grows is drawn again as often
 const endOf = (a, now) => (a.ended_at ? ms(a.ended_at) : now);
 const stateOf = a => (a.error ? 'failed' : a.empty ? 'no answer' : a.ended_at ? 'done' : 'running');
 const BAR = { failed: 'fail', 'no answer': 'none', done: '', running: 'run' };
@@ -15,7 +16,7 @@ function lanes(all, turns, now) {
   const bar = a => {
     const b = place(ms(a.began_at || a.ended_at)), e = place(endOf(a, now)), lasted = took((endOf(a, now) - ms(a.began_at || a.ended_at)) / 1000);
     return h('div', { class: 'gb ' + BAR[stateOf(a)], style: { left: b + '%', width: Math.max(.4, e - b) + '%' }, title: `${a.agent_type || a.id}: ${lasted}` },
-      h('em', { class: e > 85 ? 'in' : '' }, lasted));
+      h('em', { class: e > 85 ? 'in' : '' }, a.ended_at ? lasted : live(ms(a.began_at), 'run')));
   };
   // turnsOf are the bars of the turns in which the agents of a session ran, and of the one that goes on.
   const turnsOf = s => {
@@ -42,7 +43,7 @@ function types(all) {
   const at = (list, share) => list[Math.max(0, Math.ceil(list.length * share) - 1)];
   const list0 = times(all), most = Math.max(1, ...list0);
   const found = all.filter(a => matches(a.agent_type));
-  return found.length > 0 && table('Agents', ['Agent', '#Runs', '#p50', '#p95', list0.length ? t('p50 to p95 (scale 0 to {s})', { s: run(most) }) : 'p50 to p95', '#Failed', '#No answer', '#Tokens'],
+  return found.length > 0 && table('Agents', ['Agent', '#Runs', '#p50', '#p95', list0.length ? t('p50 to p95 (scale 0 to {s})', { s: took(most) }) : 'p50 to p95', '#Failed', '#No answer', '#Tokens'],
     [...Map.groupBy(found, a => a.agent_type || '–')].map(([type, its]) => {
       const list = times(its), p50 = at(list, .5), p95 = at(list, .95), failed = its.filter(a => a.error).length;
       return h('tr', null, h('th', { scope: 'row' }, type), h('td', { class: 'num' }, num(its.length)),
@@ -54,13 +55,16 @@ function types(all) {
     }), 'stack');
 }
 
+const moment = () => Math.floor(Date.now() / MOVES);
+const ask = () => Promise.all([get('/api/agents', { project: D.project, limit: 1000 }), get('/api/turns', { project: D.project, limit: 200 })]).then(([all, turns]) => [all, turns, all.some(a => !a.ended_at) && moment()]);
+
 export function agents() {
-  return h('div', null, later(Promise.all([get('/api/agents', { project: D.project, limit: 1000 }), get('/api/turns', { project: D.project, limit: 200 })]), ([all, turns]) => {
+  return kept(ask, ([all, turns]) => {
     if (!all.length) return h('div', null, head('Agents'), empty('No sub-agent ran yet', 'Sub-agents appear here with their durations, failures and tokens as soon as a session starts one.'));
     const today = new Date().setHours(0, 0, 0, 0), now = Date.now(), mine = all.filter(a => ms(a.began_at || a.ended_at) > today);
     const count = state => mine.filter(a => stateOf(a) === state).length;
     return h('div', null,
       head('Agents', h('p', { class: 'facts' }, fact(count('running'), 'running'), fact(mine.length, 'runs today'), fact(count('failed'), 'failed', count('failed') ? 'deny' : ''), fact(count('no answer'), 'without an answer'))),
-      lanes(all.filter(a => matches(a.agent_type, a.id, D.sessions?.find(s => s.id === a.session_id)?.prompt)), turns, now), key(), types(all));
-  }));
+      lanes(all.filter(a => matches(a.agent_type, a.id, D.sessions?.find(s => s.id === a.session_id)?.prompt)), turns, now), key(), types(all), h('p', { class: 'note' }, t('p50: half of the runs took no longer. p95: 95 of 100.')));
+  }, { stamp: () => lastEvent() + moment() }).el;
 }

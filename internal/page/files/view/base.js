@@ -149,6 +149,9 @@ export function ageOf(turn) {
   return t(runs ? 'goes on' : 'stopped');
 }
 
+// lastEvent is the newest that is known.
+export const lastEvent = () => D.events[0]?.id;
+
 // turnOf is what moai can take back of a turn, if it has told.
 let known = null, backs = new Map();
 const keyOf = (...parts) => parts.join('/');

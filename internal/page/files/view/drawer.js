@@ -37,18 +37,19 @@ export const kv = (word, value) => (value || value === 0 ? [h('dt', null, t(word
 export const part = (word, ...rest) => [h('h3', null, t(word)), ...rest];
 
 // kept draws an answer, and draws it anew when it has changed: what has no event of its own, such as a port that is made in a shell, comes
-// by asking again. Nothing is drawn while somebody answers a question of the page, or writes.
+// by asking again. Where all has events, stamp is what changes with them, and nothing is asked before. Nothing is drawn while somebody
+// answers a question of the page, or writes.
 const EVERY = 3000;
-export function kept(ask, draw, every = EVERY) {
+export function kept(ask, draw, { every = EVERY, stamp } = {}) {
   const el = h('div', null, skeleton());
-  let last = '', known;
+  let last = '', known, stamped;
   const busy = () => $('.confirm.sure', el) || $$('select', el).some(x => x.value) || el.contains(document.activeElement) && /^(INPUT|SELECT)$/.test(document.activeElement.tagName);
   const redraw = () => {
-    const key = el.contains(document.activeElement) && document.activeElement.dataset.key;
-    el.replaceChildren(draw(structuredClone(known)));
+    const active = el.contains(document.activeElement) && document.activeElement, key = active && active.dataset.key, deciding = active && active.closest('.confirm'), drawn = draw(structuredClone(known));
+    if (drawn !== el.firstChild || el.childElementCount > 1) el.replaceChildren(drawn);
     const rows = $$('[data-row]', el), back = key ? $(`[data-key="${CSS.escape(key)}"]`, el) : null, first = rows.find(x => x.tagName !== 'BUTTON');
     if (first) (back && back.tagName !== 'BUTTON' ? back : first).tabIndex = 0; // a list is one stop of the Tab key
-    back?.focus({ preventScroll: true });
+    (deciding ? $('.confirm button', el) : back)?.focus({ preventScroll: true });
   };
   const show = (got, anyway) => {
     const text = JSON.stringify(got);
@@ -57,8 +58,11 @@ export function kept(ask, draw, every = EVERY) {
     known = got;
     redraw();
   };
-  const again = anyway => ask().then(got => show(got, anyway), e => { if (!last) el.replaceChildren(fault(e)); });
-  const timer = setInterval(() => { if (!el.isConnected) clearInterval(timer); else if (!document.hidden) again(); }, every);
+  const again = anyway => {
+    stamped = stamp?.();
+    return ask().then(got => show(got, anyway), e => { if (!last) el.replaceChildren(fault(e)); });
+  };
+  const timer = setInterval(() => { if (!el.isConnected) clearInterval(timer); else if (!document.hidden && (!stamp || stamp() !== stamped)) again(); }, every);
   again();
   return { el, again, redraw };
 }

@@ -2,7 +2,8 @@
 import { h, $, icon, ms, hm, dayKey, num, live, verdict, verdictOf, VERDICT, copyline, head, empty, seg, shown, word } from '../dom.js';
 import { D, get, letter } from '../data.js';
 import { t } from '../words.js';
-import { V, matches, later, rowOf, badge, gapText, gapsTold, ranThen } from './base.js';
+import { V, matches, rowOf, badge, lastEvent, gapText, gapsTold, ranThen } from './base.js';
+import { kept } from './drawer.js';
 
 const AT_ONCE = 100; // rows that are added at a time
 const VERDICTS = [['deny', 'Denied'], ['ask', 'Asked'], ['snap', 'Snapshot']];
@@ -137,9 +138,10 @@ const gapRow = g => h('div', { class: 'gr gap', role: 'listitem', ...rowOf('gap'
 
 export function guard() {
   const choose = f => { V.filter = f; V.open = ''; V.again(); };
+  let most = AT_ONCE; // rows that are shown
   return h('div', null,
     head('Guard', seg('Verdicts', [['', t('All'), !V.filter], ...VERDICTS.map(([v, word]) => [v, t(word), V.filter === v, v])], choose)),
-    later(get('/api/decisions', { project: D.project, limit: 1000 }), all => {
+    kept(() => get('/api/decisions', { project: D.project, limit: 1000 }), all => {
       const told = all.filter(d => d.action), found = told.filter(d => (!V.filter || verdictFor(d) === V.filter) && matches(d.command, d.summary, (d.rules || []).join(' ')));
       const gaps = V.filter || V.q ? [] : gapsTold(), rows = [...found, ...gaps].sort((a, b) => ms(b.created_at || b.since) - ms(a.created_at || a.since));
       if (!rows.length) {
@@ -147,26 +149,31 @@ export function guard() {
           : empty('No verdict yet', 'What the guard denies, asks about or takes a snapshot before appears here.', ['What would the guard say?', "moai risk check 'git push --force'"]);
       }
       const box = h('div', { class: 'gl', role: 'list', 'aria-label': t('Guard') }), body = h('div', { class: 'gbody' });
+      const beside = (d, el) => {
+        el.classList.add('is-sel');
+        body.classList.add('open');
+        body.append(panel(d, () => show(d, el)));
+      };
       const show = (d, el) => {
         const shut = V.open === d.id;
         V.open = shut ? '' : d.id;
         $('.gpanel', body)?.remove();
         for (const x of body.querySelectorAll('.is-sel')) x.classList.remove('is-sel');
-        body.classList.toggle('open', !shut);
-        if (!shut) {
-          el.classList.add('is-sel');
-          body.append(panel(d, () => show(d, el)));
-        }
+        body.classList.remove('open');
+        if (!shut) beside(d, el);
         el.focus({ preventScroll: true });
       };
       let shown = 0;
-      const more = h('button', { class: 'btn', onclick: () => add() }, t('Show older'));
+      const more = h('button', { class: 'btn', onclick: () => { most += AT_ONCE; add(); } }, t('Show older'));
       const add = () => {
-        box.append(...rows.slice(shown, shown += AT_ONCE).map(d => (d.since ? gapRow(d) : row(d, show))));
+        box.append(...rows.slice(shown, most).map(d => (d.since ? gapRow(d) : row(d, show))));
+        shown = most;
         more.hidden = shown >= rows.length;
       };
       add();
       body.append(h('div', null, box, more));
+      const open = V.open && rows.find(d => d.id === V.open), el = open && $(`[data-key="${CSS.escape(open.id)}"]`, box);
+      if (el) beside(open, el);
       return h('div', null, chart(told), body);
-    }));
+    }, { stamp: lastEvent }).el);
 }

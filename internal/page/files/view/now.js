@@ -88,22 +88,23 @@ function agentRow(a, model) {
 function lane(s, full) {
   const name = letter(s.id), tree = (s.worktree || '').split(/[\\/]/).pop(), other = D.clashes?.get(s.id);
   const agents = s.agents.filter(a => !a.ended_at), second = full && s.state !== 'gone' && s.state !== 'stale';
-  return h('li', { class: 'lane ' + s.state, ...rowOf(s.id, s.id, `${t('Session')} ${name}, ${t(STATE[s.state])}, ${who(s)}`), onclick: e => { if (!e.target.closest('a, button') && !String(getSelection())) V.turnsOf(s.id); } },
+  const state = s.failed && s.state !== 'waiting' ? 'Turn failed' : STATE[s.state];
+  return h('li', { class: s.failed ? 'lane failed ' + s.state : 'lane ' + s.state, ...rowOf(s.id, s.id, `${t('Session')} ${name}, ${t(state)}, ${who(s)}`), onclick: e => { if (!e.target.closest('a, button') && !String(getSelection())) V.turnsOf(s.id); } },
     h('div', { class: 'lg' },
-      h('div', { class: 'c-state' }, h('div', { class: 'state' }, icon(s.state), h('div', null, h('b', null, t(STATE[s.state])), ' ',
+      h('div', { class: 'c-state' }, h('div', { class: 'state' }, icon(state === 'Turn failed' ? 'fail' : s.state, state === 'Turn failed' ? 'deny' : ''), h('div', null, h('b', { class: state === 'Turn failed' ? 'deny' : '' }, t(state)), ' ',
         h('span', { class: s.inferred ? 'told inferred' : 'told' }, t(s.inferred ? 'inferred' : 'told'), ' · ', live(ms(s.since)))))),
       h('div', { class: 'c-sess' },
         h('div', { class: 'title' }, badge(s.id), h('span', { class: 'cut', title: who(s) }, who(s))),
         h('div', { class: 'sub' }, s.model && h('span', { class: 'cut', title: s.model }, s.model),
           s.branch && h('span', { class: 'cut', title: s.branch }, icon('branch'), ' ', s.branch),
           !D.project && h('span', { class: 'cut' }, nameOf(s.project)),
-          tree && tree !== nameOf(D.project) && h('span', { class: 'cut', title: s.worktree }, icon('project'), ' ', tree)),
+          tree && tree !== nameOf(s.project) && h('span', { class: 'cut', title: s.worktree }, icon('project'), ' ', tree)),
         other && h('div', { class: 's deny row' }, icon('clash'), h('span', { class: 'cut' }, t('{f}: also changed by {s}', { f: other.file, s: letter(other.session) })))),
       h('div', { class: 'c-do' }, doing(s)),
       h('div', { class: 'c-ctx ctx' }, h('span', { class: 'ns xs mm' }, t('Context')), context(s.context)),
       h('div', { class: 'c-port s' }, s.port_id ? h('a', { href: '#ports/' + encodeURIComponent(s.port_id), class: 'mono' }, s.port_id) : h('span', { class: 'mm' }, t('no port'))),
       h('div', { class: 'c-unv s', title: s.unverified.slice(0, 20).join('\n') }, h('span', { class: 'ns xs mm' }, t('Unverified')),
-        s.unverified.length ? fact(s.unverified.length, 'files') : h('span', { class: 'mm' }, t('none'))),
+        s.unverified.length ? fact(s.unverified.length, 'files') : h('span', { class: 'mm' }, t('none')), s.tests && !s.tests.passed && h('div', { class: 'deny nw', title: s.tests.command }, icon('fail'), ' ', t('tests failed'))),
       h('div', { class: 'c-snap snapx' }, way(s, name))),
     second && h('div', { class: 'l2' }, h('div', { class: 'st' }, strip(s))),
     second && agents.length > 0 && h('ul', { class: 'tree', 'aria-label': t('Agents') + ' ' + name }, agents.map(a => agentRow(a, s.model))));
@@ -117,19 +118,22 @@ function feed() {
   })));
 }
 
+// needs is greater for a session that somebody is to look after first.
+const needs = s => (s.state === 'waiting' ? 2 : s.failed ? 1 : 0);
+
 export function now() {
   if (!D.sessions) return h('div', null, head('Now'), skeleton());
   if (!D.sessions.length) {
     const steps = D.status?.guard.registered ? [] : [['Register the hooks. It shows the change and asks first.', 'moai init']];
     return h('div', null, head('Now'), empty('No session yet', 'Start your agent in a project. Its first prompt appears here within a second.', ...steps));
   }
-  const s = D.stats, dense = D.sessions.length > 8, list = D.sessions.filter(x => matches(x.prompt, x.branch, x.id));
+  const s = D.stats, dense = D.sessions.length > 8, list = D.sessions.filter(x => matches(x.prompt, x.branch, x.id)).sort((a, b) => needs(b) - needs(a));
   return h('div', null,
     head('Now', h('p', { class: 'facts' }, h('span', null, t('Today'), ' ', fact(s.turns, 'turns')), fact(s.edits, 'edits'), fact(s.commands, 'changing commands'), fact(s.denied, 'denied'),
-      fact(s.asked, 'asked'), fact(s.snapshots, 'snapshots'), fact(unverified(), 'files unverified'))),
+      fact(s.asked, 'asked'), fact(s.snapshots, 'snapshots'), fact(s.failures, 'failures', s.failures ? 'deny' : ''), fact(unverified(), 'files unverified'))),
     h('div', { class: 'now has' },
       h('div', null,
-        h('div', { class: 'lhead', 'aria-hidden': 'true' }, h('span', null, t('State')), h('span', null, t('Session')), h('span', null, t('Doing now · strip: last 30 min')),
+        h('div', { class: 'lhead', 'aria-hidden': 'true' }, h('span', null, t('State')), h('span', null, t('Session')), h('span', null, t('Last heard · last 30 minutes')),
           h('span', { class: 'c-ctx' }, t('Context')), h('span', { class: 'c-port' }, t('Port')), h('span', { class: 'c-unv' }, t('Unverified')), h('span', null, t('Undo'))),
         h('ul', { class: 'lanes', role: 'list', 'aria-label': t('Session') }, list.map((x, i) => lane(x, !dense || x.state === 'waiting' && i < 3)),
           !list.length && h('li', { class: 'note' }, t('Nothing matches')))),

@@ -1,6 +1,7 @@
 // One port: how it stands, what it lacks, what is known of it, and how it is moved.
 import { h, icon, ms, num, run, live, copyline, word } from '../dom.js';
 import { D, get, post } from '../data.js';
+import { told } from '../said.js';
 import { t } from '../words.js';
 import { V, none, sure, badge } from './base.js';
 import { drawer, kv, part } from './drawer.js';
@@ -71,7 +72,7 @@ function more(p) {
   const proof = p.proof, lacks = lacksOf(p);
   return [
     p.text && part('What is to be done', h('p', { class: 's ptext' }, p.text)), p.why && part('Why', h('p', { class: 's' }, p.why)),
-    part('Before it ends green', lacks.length ? h('ul', { class: 's' }, lacks.map(x => h('li', { class: 'ask' }, icon('warn'), ' ', x))) : h('p', { class: 's' }, proof?.verified ? [icon('ok', 'ok'), ' ', t('tests and verdict green')] : t('not started'))),
+    part('Before it ends green', lacks.length ? h('ul', { class: 's' }, lacks.map(x => h('li', { class: 'ask' }, icon('warn'), ' ', told(x)))) : h('p', { class: 's' }, proof?.verified ? [icon('ok', 'ok'), ' ', t('tests and verdict green')] : t('not started'))),
     p.files?.length > 0 && part('Files', h('ul', { class: 's' }, p.files.map(f => h('li', null, h('code', null, f))))),
     p.runs?.length > 0 && part('Sessions', sessions(p.runs)),
     p.tasks?.length > 0 && part('Tasks', h('ul', { class: 's' }, p.tasks.map(x => h('li', null, x.text || x.title || x.subject || x.id)))),

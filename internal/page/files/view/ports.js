@@ -1,6 +1,7 @@
 // Ports: units of work, what waits for what, and who does it. The graph, the list below it and the drawer have one selection.
 import { h, $, icon, ms, num, run, live, head, empty, table } from '../dom.js';
 import { D, get, nameOf } from '../data.js';
+import { told } from '../said.js';
 import { t } from '../words.js';
 import { V, matches, fact, badge, none } from './base.js';
 import { beside, kept } from './drawer.js';
@@ -17,14 +18,14 @@ async function known(project) {
 }
 
 // lacking adds to the running ports what is missing before they end green. Each is a process, so they are asked anew when something has happened.
-let told = new Map(), toldAt = '';
+let proofs = new Map(), provedAt = '';
 async function lacking(list) {
   const running = list.filter(p => p.status === 'running').slice(0, SHOWN), now = JSON.stringify([D.lastAt, running.map(p => p.project + p.id)]);
-  if (now !== toldAt) {
-    told = new Map(await Promise.all(running.map(async p => [p.project + p.id, await get('/api/ask/port', { project: p.project, port: p.id }).catch(() => null)])));
-    toldAt = now;
+  if (now !== provedAt) {
+    proofs = new Map(await Promise.all(running.map(async p => [p.project + p.id, await get('/api/ask/port', { project: p.project, port: p.id }).catch(() => null)])));
+    provedAt = now;
   }
-  for (const p of running) p.proof = told.get(p.project + p.id)?.proof;
+  for (const p of running) p.proof = proofs.get(p.project + p.id)?.proof;
 }
 
 async function all() {
@@ -113,7 +114,7 @@ function before(p) {
   if (p.state === 'dropped') return p.why || none();
   if (p.state === 'ready') return h('span', { class: 'row' }, h('code', { class: 'cut', title: startOf(p) }, startOf(p)), h('button', { class: 'btn sm quiet icon', 'data-copy': startOf(p), 'aria-label': `${t('Copy')}: ${startOf(p)}` }, icon('copy')));
   if (p.state === 'pending') return h('span', { class: 'mm' }, t('not started'));
-  if (lacks.length) return h('span', { class: 'ask' }, lacks[0], lacks.length > 1 && ' · ' + t('and {n} more', { n: lacks.length - 1 }));
+  if (lacks.length) return h('span', { class: 'ask' }, told(lacks[0]), lacks.length > 1 && ' · ' + t('and {n} more', { n: lacks.length - 1 }));
   return p.proof ? h('span', { class: 'ok' }, t('tests and verdict green')) : none();
 }
 
@@ -138,7 +139,7 @@ export function ports() {
       history.pushState(null, '', '#ports' + (V.arg && '/' + encodeURIComponent(V.arg))); // without an event: the view is not drawn from nothing, so that the focus stays
       answer.redraw();
     };
-    side.list.append(shown.length ? table('Ports', ['State', 'Port', 'Waits for', 'Before it ends green', 'Owner', '#Files', '#Time'], shown.slice(0, 500).map(p => row(p, select)), 'stack work') : h('div', { class: 'note' }, t('Nothing matches')));
+    side.list.append(shown.length ? table('Ports', ['State', 'Port', 'Waits for', 'Before it ends green', 'Owner', '#Files', '#Took'], shown.slice(0, 500).map(p => row(p, select)), 'stack work') : h('div', { class: 'note' }, t('Nothing matches')));
     if (shown.length > 500) side.list.append(h('p', { class: 'note' }, t('and {n} more', { n: num(shown.length - 500) })));
     const chosen = list.find(p => p.key === V.arg);
     if (chosen) side.open(chosen.key, $(`tr[data-key="${CSS.escape(chosen.key)}"]`, side.list), panel(chosen, list, () => select(chosen.key), () => answer.again(true)));

@@ -75,7 +75,7 @@ const far = p => p?.total > 0 && h('div', { class: 'far row' }, h('div', { class
 
 function specs(all, progress) {
   if (!all.length) return note('No SPEC in this project yet');
-  return h('div', null, far(progress), table('SPEC progress', ['SPEC', 'Status', 'Version', '#Problems'], all.map(s => h('tr', { 'data-row': '', 'data-key': 'spec ' + s.id, tabindex: '-1' },
+  return h('div', null, far(progress), table('SPEC progress', ['SPEC', 'Status', 'Version', '#Problems of its text'], all.map(s => h('tr', { 'data-row': '', 'data-key': 'spec ' + s.id, tabindex: '-1' },
     h('th', { scope: 'row' }, h('code', null, s.id), h('div', { class: 'm' }, s.title)), h('td', { class: 'm nw' }, told(s.status) || '–'), h('td', { class: 'm' }, s.version || '–'),
     h('td', { class: s.problems ? 'num deny b' : 'num mm' }, num(s.problems))))));
 }
@@ -97,7 +97,7 @@ export function project() {
     names.forEach((name, i) => { known[name] = got[i]; });
     if (known.detect && known.tags) sums.replaceChildren(facts(known.detect, known.tags, known.progress));
     return draw(...got);
-  }, SELDOM).el;
+  }, { every: SELDOM }).el;
   return h('div', null, head('Project', sums, h('button', { class: 'btn sm', onclick: () => V.again() }, t('Check again'))),
     part(['detect'], d => h('div', null, languages(d), h('h2', { class: 'sech' }, t('Tools')), tools(d))),
     h('div', { class: 'sech' }, h('h2', null, t('TAG chains')), h('p', { class: 's m' }, t('One square is one id. Hollow: the link is missing. Half: something is wrong with it. Grey: not needed.'))),

@@ -53,7 +53,7 @@ function graph(x) {
 
 function marks(x) {
   const mark = (n, ic, word) => n > 0 && h('span', { class: ic }, icon(ic), String(n), h('span', { class: 'sr' }, ' ' + tn(n, word)));
-  return h('span', { class: 'cell marks' }, mark(x.denied, 'deny', 'denied'), mark(x.asked, 'ask', 'asked'), mark(x.snapshots, 'snap', 'snapshots'),
+  return h('span', { class: 'cell marks' }, mark(x.denied, 'deny', 'denied'), mark(x.asked, 'ask', 'asked'), mark(x.snapshots, 'snap', 'snapshots'), mark(x.failures, 'fail', 'failures'),
     x.collides_with && h('span', { class: 'deny' }, icon('clash'), letter(x.collides_with)));
 }
 
@@ -118,7 +118,7 @@ function drawRow(x, i) {
     h('span', { class: 'cell c-files num s' }, x.files ? [h('span', { class: 'wide' }, num(x.files)), h('span', { class: 'narrow m' }, t('{n} files', { n: num(x.files) }))] : none(), lines(x.back?.changes)),
     h('span', { class: 'cell c-snap2 s' }, way(x)),
     h('span', { class: 'cell c-dur num s mm' }, goesOn(x) ? live(x.at, 'run') : end && x.kind === 'turn' ? took((ms(end) - x.at) / 1000) : ''),
-    V.beside && h('span', { class: 'half' }, h('span', { class: 'cut', title: text }, text), marks(x)));
+    V.beside && h('span', { class: 'half' }, h('span', { class: 'cut', title: text }, x.kind === 'back' && h('b', null, eventName(x), ' '), text), marks(x)));
 }
 
 /* the bar of a day */
@@ -330,7 +330,7 @@ export function timeline() {
   const scrub = h('div', { class: 'scrubgrid', id: 'scrub', hidden: true }), named = (D.sessions || []).map(s => [s.id, letter(s.id), who(s)]);
   const letters = named.slice(0, 5).sort((a, b) => byLetter(a[1], b[1])), others = named.slice(5), chosen = s => { V.session = s; V.again(); };
   listenToBar(scrub);
-  const show = [['', t('Everything')], ['denied', t('Denied'), 'deny'], ['asked', t('Asked'), 'ask'], ['commit', t('Commits'), 'commit'], ['clash', t('Collisions'), 'clash']];
+  const show = [['', t('Everything')], ['denied', t('Denied'), 'deny'], ['asked', t('Asked'), 'ask'], D.project && ['commit', t('Commits'), 'commit'], ['clash', t('Collisions'), 'clash']].filter(Boolean);
   const el = h('div', { class: V.beside ? 'tl split' : 'tl' },
     head('Timeline', h('div', { class: 'filters' },
       seg('Session', [['', t('All'), !V.session], ...letters.map(([id, l]) => [id, l, V.session === id])], chosen),

@@ -3,7 +3,8 @@ import { h, $, icon, ms, num, live, say, size, fileName, copyline, head, empty, 
 import { D, get, post, letter, letterOf, byLetter, refreshTurns, listOf } from '../data.js';
 import { t, tn } from '../words.js';
 import { told as reason } from '../said.js';
-import { V, matches, none, later, sure, aboutOne, fact, badge, ageOf } from './base.js';
+import { V, matches, none, later, sure, aboutOne, fact, badge, ageOf, lastEvent } from './base.js';
+import { kept } from './drawer.js';
 
 // GROUPS are what a plan does to files, in the order in which people ask about it.
 const GROUPS = [
@@ -30,7 +31,7 @@ function group(title, rows) {
 /* turns */
 function turnPlan(turn) {
   const ask = { project: D.project, session: turn.session, to: turn.id };
-  return later(get('/api/ask/undo', ask), p => {
+  return kept(() => get('/api/ask/undo', ask), p => {
     const of = does => (p.paths || []).filter(x => x.does === does), force = `moai undo --to ${turn.id} --session ${turn.session} --force`;
     const refs = [...(p.refs || []), ...(p.index ? [t('the index goes back')] : []), ...(p.vault || []).map(x => t('{f} comes from the vault', { f: x }))];
     const changed = new Set((p.paths || []).map(x => x.path)), left = (p.kept || []).filter(f => !changed.has(f.path)); // what is merged keeps a part of it
@@ -58,7 +59,7 @@ function turnPlan(turn) {
             h('button', { class: 'btn sm quiet', 'data-copy': `${force} --file ${word(f.path)}` }, icon('copy'), t('Copy the command to force it'))))),
           many > 0 && turnDiff(ask))),
       turnBar(turn, changes, many, (p.refs || []).length, p.running));
-  });
+  }).el;
 }
 
 // stillRuns tells of processes that began since the turn did: no undo ends them. Whose they are, nothing tells.
@@ -131,11 +132,13 @@ function undonePlan(turn) {
     h('div', { class: 'confirm' }, redo(turn), h('span', { class: 's m grow' }, t('Redo brings again what was taken back last.'))));
 }
 
+const undoneWords = (files, left) => [t(files ? 'Undone: {n} files' : 'Nothing was undone', { n: num(files) }), left > 0 && t('{n} files kept as they are', { n: num(left) })].filter(Boolean).join(' · ');
+
 function undone(turn, done) {
   const failed = done.failed?.length > 0;
   V.arg = turn.id;
   return tell(h('span', { class: failed ? 'deny b row' : 'ok b row' }, icon(failed ? 'fail' : 'ok'), failed ? t('Not taken back: {f}', { f: done.failed.slice(0, 3).join(' · ') + (done.failed.length > 3 ? ' …' : '') })
-      : t('Undone: {n} files, {k} kept', { n: (done.paths || []).length, k: (done.kept || []).length })),
+      : undoneWords((done.paths || []).length, (done.kept || []).length)),
   (done.refs?.length > 0 || done.index) && h('span', { class: 's m' }, t('References'), ': ', [...done.refs || [], ...(done.index ? [t('the index goes back')] : [])].join(' · ')));
 }
 const newest = session => D.turns.find(u => u.session === session && !u.undone);
@@ -146,7 +149,7 @@ const did = ({ changes: c }) => c?.files > 0 && h('span', { class: 'nw' }, t('{n
 function turnRow(turn, choose) {
   const words = turn.prompt || t('no prompt');
   if (turn.no_snapshot) return h('div', { class: 'ut hole' }, icon('warn', 'ask'), h('span', { class: 's' }, words, h('span', { class: 'mm block' }, t('No snapshot'), ': ', reason(turn.no_snapshot))), h('span', { class: 's mm nw' }, ageOf(turn)));
-  return h('button', { class: turn.undone ? 'ut over' : 'ut', 'data-row': '', 'data-key': turn.id, 'data-session': turn.session, onclick: e => choose(turn.undone ? undonePlan(turn) : turnPlan(turn), e.currentTarget) },
+  return h('button', { class: turn.undone ? 'ut over' : 'ut', 'data-row': '', 'data-key': turn.id, 'data-session': turn.session, 'data-undone': turn.undone ? 'undone' : null, onclick: e => choose(() => (turn.undone ? undonePlan(turn) : turnPlan(turn)), e.currentTarget) },
     icon('timeline', 'mm'), h('span', { class: 'cut', title: words }, words), h('span', { class: 's mm nw' }, ageOf(turn)),
     h('span', { class: 'sub2' }, turn.undone ? h('span', null, t('undone')) : did(turn), !turn.undone && h('span', { class: 'cut' }, turn.commands.length ? turn.commands.slice().reverse().join(' · ') : turn.to && turn.to !== turn.from ? t('edits of tools') : '–')));
 }
@@ -160,7 +163,7 @@ function since(file, time) {
 
 function snapshotPlan(c) {
   const ask = { project: D.project, checkpoint: c.name };
-  return later(Promise.all([get('/api/ask/plan', ask), get('/api/ask/diff', ask)]), ([p, d]) => {
+  return kept(() => Promise.all([get('/api/ask/plan', ask), get('/api/ask/diff', ask)]), ([p, d]) => {
     const name = f => (typeof f === 'string' ? f : f.path || JSON.stringify(f)), change = p.written?.length || p.deleted?.length;
     return h('div', { class: 'uplan' },
       h('div', { class: 'ubody' },
@@ -185,11 +188,11 @@ function snapshotPlan(c) {
             done.safety && h('button', { class: 'btn', onclick: () => { V.arg = done.safety; V.again(); } }, icon('undo'), t('Take this back…')));
         },
       }));
-  });
+  }).el;
 }
 
 function snapshotRow(c, choose) {
-  return h('button', { class: 'ut', 'data-row': '', 'data-key': c.name, onclick: e => choose(snapshotPlan(c), e.currentTarget) },
+  return h('button', { class: 'ut', 'data-row': '', 'data-key': c.name, onclick: e => choose(() => snapshotPlan(c), e.currentTarget) },
     icon('snap', 'snap'), h('span', { class: 'cut', title: c.command }, c.command || c.operation), h('span', { class: 's mm nw' }, live(ms(c.time))),
     h('span', { class: 'sub2' }, h('span', null, ['changed', 'deleted', 'untracked'].filter(x => c.stats[x]).map(x => `${num(c.stats[x])} ${t(x)}`).join(', ') || t('nothing')), c.elsewhere ? h('span', { class: 'ask cut' }, icon('warn'), ' ', c.elsewhere) : c.on && h('span', { class: 'cut' }, c.on)));
 }
@@ -204,46 +207,63 @@ function sums() {
 
 export function undo() {
   if (!D.project) return aboutOne('Undo');
-  return h('div', null, head('Undo', sums()),
-    later(Promise.all([refreshTurns(!!told), get('/api/ask/checkpoints', { project: D.project }).then(listOf)]), ([turns, all]) => {
-      const found = all.filter(c => matches(c.operation, c.name)), mine = turns.filter(u => matches(u.prompt, u.commands.join(' ')));
-      if (!found.length && !mine.length) {
-        return empty(all.length || turns.length ? 'Nothing matches' : 'Nothing to undo', all.length || turns.length ? 'Take a filter away, or clear the search.'
-          : 'A snapshot is taken when a prompt is sent, when a turn ends, and before a command that could lose something.', ['See whether snapshots can be taken here.', 'moai checkpoint usage']);
-      }
-      let news = told;
-      told = null;
-      const body = h('section', { class: 'uplan', 'aria-label': t('Plan') }, h('div', { class: 'note' }, t('Choose a turn or a snapshot: its plan is shown, and nothing is done before you say so twice.')));
-      const list = h('div', { class: 'ulist', role: 'group', 'aria-label': t('Turns and snapshots') });
-      const choose = (plan, el) => {
-        for (const x of list.querySelectorAll('[aria-current]')) x.removeAttribute('aria-current');
-        el.setAttribute('aria-current', 'true');
-        V.arg = el.dataset.key; // is chosen again when the view is drawn anew
-        history.replaceState(null, '', '#undo/' + encodeURIComponent(V.arg));
-        body.replaceChildren(...[news, plan].filter(Boolean));
-        el.scrollIntoView({ block: 'nearest' }); // a narrow page makes room for the plan: the list is lower then
-        news = null;
-      };
-      for (const [session, its] of Map.groupBy(mine, u => u.session)) {
-        const s = D.sessions?.find(x => x.id === session);
-        list.append(h('h2', null, badge(session), h('span', { class: 'cut' }, s?.prompt || session.slice(0, 8))), ...its.map(u => turnRow(u, choose)));
-      }
-      if (found.length) list.append(h('h2', null, icon('snap'), t('Snapshots'), ' ', h('span', { class: 'mm' }, num(found.length))), ...found.map(c => snapshotRow(c, choose)));
-      const fits = key => V.arg && (key === V.arg || key.endsWith('/' + V.arg));
-      const wanted = [...list.querySelectorAll('.ut[data-key]')].find(x => fits(x.dataset.key));
-      if (V.arg && !wanted) body.replaceChildren(h('div', { class: 'note', role: 'alert' }, t('There is no such turn or snapshot here: {x}', { x: V.arg })));
-      const came = news;
-      if (news && !wanted) {
-        body.prepend(news);
-        news = null;
-      }
-      queueMicrotask(() => {
-        wanted?.click();
-        if (document.activeElement === document.body) wanted?.focus({ preventScroll: true });
-        if (!came) return;
-        $('#say').textContent = came.textContent;
-        ($('button', came) || $('.confirm:not(.news) button', body))?.focus();
-      });
-      return h('div', { class: 'undo' }, list, body);
-    }));
+  const body = h('section', { class: 'uplan', 'aria-label': t('Plan') }, h('div', { class: 'note' }, t('Choose a turn or a snapshot: its plan is shown, and nothing is done before you say so twice.')));
+  const list = h('div', { class: 'ulist', role: 'group', 'aria-label': t('Turns and snapshots') }), root = h('div', { class: 'undo' }, list, body);
+  let chosen = '', news = told, begun = false, anew = !!told;
+  told = null;
+  // choose shows a plan, which keeps itself up; the same row once more leads to its button.
+  const nameOf = el => el.dataset.key + (el.dataset.undone || '');
+  const choose = (plan, el) => {
+    const same = chosen === nameOf(el);
+    for (const x of list.querySelectorAll('[aria-current]')) x.removeAttribute('aria-current');
+    el.setAttribute('aria-current', 'true');
+    if (same) return $('.confirm button', body)?.focus();
+    chosen = nameOf(el);
+    V.arg = el.dataset.key; // is chosen again when the view is drawn anew
+    history.replaceState(null, '', '#undo/' + encodeURIComponent(V.arg));
+    body.replaceChildren(...[news, plan()].filter(Boolean));
+    el.scrollIntoView({ block: 'nearest' }); // a narrow page makes room for the plan: the list is lower then
+    news = null;
+  };
+  const fits = key => V.arg && (key === V.arg || key.endsWith('/' + V.arg)), wantedRow = () => [...list.querySelectorAll('.ut[data-key]')].find(x => fits(x.dataset.key));
+  const first = () => {
+    const wanted = wantedRow(), came = news;
+    if (V.arg && !wanted) body.replaceChildren(h('div', { class: 'note', role: 'alert' }, t('There is no such turn or snapshot here: {x}', { x: V.arg })));
+    if (news && !wanted) {
+      body.prepend(news);
+      news = null;
+    }
+    queueMicrotask(() => {
+      wanted?.click();
+      if (document.activeElement === document.body) wanted?.focus({ preventScroll: true });
+      if (!came) return;
+      $('#say').textContent = came.textContent;
+      ($('button', came) || $('.confirm:not(.news) button', body))?.focus();
+    });
+  };
+  const draw = ([turns, all]) => {
+    const found = all.filter(c => matches(c.operation, c.name)), mine = turns.filter(u => matches(u.prompt, u.commands.join(' ')));
+    if (!found.length && !mine.length) {
+      return empty(all.length || turns.length ? 'Nothing matches' : 'Nothing to undo', all.length || turns.length ? 'Take a filter away, or clear the search.'
+        : 'A snapshot is taken when a prompt is sent, when a turn ends, and before a command that could lose something.', ['See whether snapshots can be taken here.', 'moai checkpoint usage']);
+    }
+    list.replaceChildren();
+    for (const [session, its] of Map.groupBy(mine, u => u.session)) {
+      const s = D.sessions?.find(x => x.id === session);
+      list.append(h('h2', null, badge(session), h('span', { class: 'cut' }, s?.prompt || session.slice(0, 8))), ...its.map(u => turnRow(u, choose)));
+    }
+    if (found.length) list.append(h('h2', null, icon('snap'), t('Snapshots'), ' ', h('span', { class: 'mm' }, num(found.length))), ...found.map(c => snapshotRow(c, choose)));
+    const row = wantedRow();
+    if (!begun) first();
+    else if (row && nameOf(row) === chosen) row.setAttribute('aria-current', 'true');
+    else row?.click(); // one that was taken back since has another plan
+    begun = true;
+    return root;
+  };
+  const ask = () => {
+    const turns = refreshTurns(anew);
+    anew = false;
+    return Promise.all([turns, get('/api/ask/checkpoints', { project: D.project }).then(listOf)]);
+  };
+  return h('div', null, head('Undo', sums()), kept(ask, draw, { stamp: lastEvent }).el);
 }

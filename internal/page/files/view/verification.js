@@ -7,7 +7,7 @@ import { V, matches, rowOf, none, who, badge, fact } from './base.js';
 import { beside, drawer, kept, kv, part } from './drawer.js';
 
 // CAME is what a look came to, and what happened at a turn's end without one, in words for people.
-const CAME = { passed: ['Passed', 'ok', 'ok'], blockers: ['Must change', 'fail', 'deny'], unable: ['Could not tell', 'warn', 'ask'], block: ['Turn held up', 'warn', 'ask'], warn: ['Only told', 'warn', 'ask'] };
+const CAME = { passed: ['Passed', 'ok', 'ok'], blockers: ['Must change', 'fail', 'deny'], unable: ['Could not tell', 'warn', 'ask'], block: ['Turn held up', 'warn', 'ask'], warn: ['Only warned', 'warn', 'ask'] };
 const WORK = { code: 'code', plan: 'plans' };
 const came = x => CAME[x.found || x.does] || [x.found || x.does || '–', 'dot', 'm'];
 const cameTo = x => { const [word, ic, cls] = came(x); return h('span', { class: 'verdict ' + cls }, icon(ic), t(word)); };
@@ -20,7 +20,7 @@ function files(paths, n, most) {
 }
 
 // receipt is how the tests of a session ended last.
-const receipt = s => (s?.tests ? h('div', null, h('span', { class: 'verdict ' + (s.tests.passed ? 'ok' : 'deny') }, icon(s.tests.passed ? 'ok' : 'fail'), t(s.tests.passed ? 'Passed' : 'Failed')), ' · ', live(ms(s.tests.at)), s.tests.part && [' · ', t('some of the tests only')],
+const receipt = s => (s?.tests ? h('div', null, h('span', { class: 'verdict ' + (s.tests.passed ? 'ok' : 'deny') }, icon(s.tests.passed ? 'ok' : 'fail'), t(s.tests.passed ? 'Passed' : 'Failed')), ' · ', live(ms(s.tests.at)), s.tests.part && [' · ', t('some of the tests only')], s.wrote.some(w => ms(w.at) > ms(s.tests.at)) && h('span', { class: 'ask' }, ' · ', t('files changed since')),
   h('div', { class: 'm' }, h('code', null, s.tests.command))) : none());
 
 const why = session => [part('Why exactly', copyline('moai verify why --session ' + session))];
@@ -69,7 +69,7 @@ export function verification() {
       if (!set.hidden) set.replaceChildren(copyline('moai init --verify'));
     }, () => {}); // no session has worked here yet
   }
-  const answer = kept(() => get('/api/verifications', { project: D.project, limit: 500 }).then(all => [all, (D.sessions || []).map(s => [s.id, who(s), s.unverified, s.tests, s.state])]), ([all]) => {
+  const answer = kept(() => get('/api/verifications', { project: D.project, limit: 500 }).then(all => [all, (D.sessions || []).map(s => [s.id, who(s), s.unverified, s.tests, s.state, s.wrote])]), ([all]) => {
     const found = all.filter(x => matches(x.summary, x.agent, x.why, ...(x.paths || []), t(came(x)[0]))), now = waiting(), side = beside();
     if (!found.length && !now.length) {
       return V.q ? empty('Nothing matches', 'Take a filter away, or clear the search.')
@@ -78,8 +78,8 @@ export function verification() {
     const make = new Map(), open = (key, row, panel) => side.toggle(key, row, () => panel(() => open(key, row, panel)));
     for (const s of now) make.set('open ' + s.id, close => workPanel(s, close));
     for (const x of found) make.set(x.id, close => lookPanel(x, close));
-    side.list.append(...[now.length > 0 && work(now, open), found.length > 0 && [h('h2', { class: 'sech' }, t('Looks, and turns without one')),
-      table('Looks, and turns without one', ['When', 'Turn', 'Verifier', 'Outcome', 'Files', 'What was said'], found.map(look(open)), 'stack looks')]].flat(9).filter(Boolean));
+    side.list.append(...[now.length > 0 && work(now, open), found.length > 0 && [h('h2', { class: 'sech' }, t('Reviews, and turns without one')),
+      table('Reviews, and turns without one', ['When', 'Turn', 'Verifier', 'Outcome', 'Files', 'What was said'], found.map(look(open)), 'stack looks')]].flat(9).filter(Boolean));
     const row = make.has(V.open) && side.list.querySelector(`[data-key="${CSS.escape(V.open)}"]`);
     if (row) side.open(V.open, row, make.get(V.open)(() => open(V.open, row, make.get(V.open))));
     return side.body;

@@ -104,7 +104,7 @@ function lane(s, full) {
       h('div', { class: 'c-ctx ctx' }, h('span', { class: 'ns xs mm' }, t('Context')), context(s.context)),
       h('div', { class: 'c-port s' }, s.port_id ? h('a', { href: '#ports/' + encodeURIComponent(s.port_id), class: 'mono' }, s.port_id) : h('span', { class: 'mm' }, t('no port'))),
       h('div', { class: 'c-unv s', title: s.unverified.slice(0, 20).join('\n') }, h('span', { class: 'ns xs mm' }, t('Unverified')),
-        s.unverified.length ? fact(s.unverified.length, 'files') : h('span', { class: 'mm' }, t('none')), s.tests && !s.tests.passed && h('div', { class: 'deny nw', title: s.tests.command }, icon('fail'), ' ', t('tests failed'))),
+        s.unverified.length ? fact(s.unverified.length, 'files') : h('span', { class: 'mm' }, t('none')), s.tests && !s.tests.passed && h('div', { class: 'deny', title: s.tests.command }, icon('fail'), ' ', t('tests failed'))),
       h('div', { class: 'c-snap snapx' }, way(s, name))),
     second && h('div', { class: 'l2' }, h('div', { class: 'st' }, strip(s))),
     second && agents.length > 0 && h('ul', { class: 'tree', 'aria-label': t('Agents') + ' ' + name }, agents.map(a => agentRow(a, s.model))));

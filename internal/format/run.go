@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"go/format"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modu-ai/moai/internal/child"
 	"github.com/modu-ai/moai/internal/disk"
@@ -24,7 +26,11 @@ var (
 	ErrFlooded = errors.New("it printed far more than it read")    // off for the session
 	ErrEmpty   = errors.New("it gave nothing back")                // off for the session
 	ErrLost    = errors.New("it gave back a part of what it read") // off for the session
+	ErrStopped = errors.New("nobody waits for it any more")        // which is no fault of its
 )
+
+// Patience is how long a formatter may take for a file.
+const Patience = 3 * time.Second
 
 // Faulty reports an error for which a formatter is not run again.
 func Faulty(err error) bool {
@@ -38,7 +44,7 @@ const (
 	maxTimes = 4
 )
 
-// Run formats the text of a file. It has as long as the context says.
+// Run formats the text of a file. It has as long as the context says, and Patience at most.
 func (c *Choice) Run(ctx context.Context, path string, text []byte, env []string, getenv func(string) string) ([]byte, error) {
 	if c.Builtin != "" {
 		out, err := format.Source(text)
@@ -51,6 +57,18 @@ func (c *Choice) Run(ctx context.Context, path string, text []byte, env []string
 	if !found {
 		return nil, ErrMissing
 	}
+	var copied string
+	if c.Writes {
+		folder, err := os.MkdirTemp("", "moai-format-")
+		if err != nil {
+			return nil, fmt.Errorf("make a folder for the copy: %w", err)
+		}
+		defer os.RemoveAll(folder)
+		if copied, err = c.copied(folder, path, text); err != nil {
+			return nil, err
+		}
+		path = copied
+	}
 	args := make([]string, len(c.Argv))
 	fill := strings.NewReplacer(append([]string{"{file}", path, "{extension}", strings.TrimPrefix(filepath.Ext(path), ".")}, c.filled()...)...)
 	for i, a := range c.Argv {
@@ -58,24 +76,39 @@ func (c *Choice) Run(ctx context.Context, path string, text []byte, env []string
 	}
 	out := &bounded{left: max(atLeast, maxTimes*len(text))}
 	run := child.Command{Path: program, Args: args, Dir: c.Dir, Env: env, In: bytes.NewReader(text), Out: out, Err: &bounded{left: maxErr}, Apart: true}
-	ended, err := run.Run(ctx)
+	own, cancel := context.WithTimeout(ctx, Patience)
+	defer cancel()
+	ended, err := run.Run(own)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrRefused, err)
 	case errors.Is(ended.Cause, errFull):
 		return nil, ErrFlooded
+	case ended.Cause != nil && ctx.Err() != nil:
+		return nil, ErrStopped
 	case ended.Cause != nil:
 		return nil, ErrHung
 	case ended.Exit != 0 && !slices.Contains(c.Exits, ended.Exit):
 		return nil, ErrRefused
 	case c.Takes != "":
 		return c.taken(out.Bytes(), text)
-	case len(bytes.TrimSpace(out.Bytes())) == 0 && len(bytes.TrimSpace(text)) > 0:
+	case c.Writes:
+		return c.sound(text, readPlain(copied, maxTimes*len(text)+atLeast))
+	case c.Silent && out.Len() == 0:
+		return text, nil
+	}
+	return c.sound(text, out.Bytes())
+}
+
+// sound is what a formatter made of a text, if it can be one.
+func (c *Choice) sound(text, out []byte) ([]byte, error) {
+	switch {
+	case len(bytes.TrimSpace(out)) == 0 && len(bytes.TrimSpace(text)) > 0:
 		return nil, ErrEmpty
-	case c.loses(text, out.Bytes()):
+	case c.loses(text, out):
 		return nil, ErrLost
 	}
-	return out.Bytes(), nil
+	return out, nil
 }
 
 // loses reports an output that can be no other form of a text: letters and digits of it are missing, or there are zero bytes. A formatter takes out a few; one

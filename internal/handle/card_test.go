@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -133,10 +134,14 @@ func TestCardOfWorkUnderWay(t *testing.T) {
 }
 
 func TestFacts(t *testing.T) {
-	p := &project{language: "Go 1.26", others: []string{"Shell"}, test: "go test ./...", branch: "main", commit: "abc", changes: 1, specs: spec.Counts{Completed: 2, Folders: 5}}
-	want := "Project facts from moai: Main language: Go 1.26; also Shell. Tests run with `go test ./...`. Git branch: main (abc), 1 file changed. SPECs completed: 2 of 5."
+	p := &project{language: "Go 1.26", known: []string{"Go 1.26 (code)", "test: go test ./..."}, branch: "main", commit: "abc", changes: 1, specs: spec.Counts{Completed: 2, Folders: 5}}
+	want := "Project facts from moai:\nGo 1.26 (code)\ntest: go test ./...\nGit branch: main (abc), 1 file changed. SPECs completed: 2 of 5."
 	if got := p.facts(); got != want {
 		t.Errorf("facts = %q, want %q", got, want)
+	}
+	p = &project{known: []string{"Helm (infrastructure)"}}
+	if got := p.facts(); got != "Project facts from moai:\nHelm (infrastructure)" {
+		t.Errorf("facts = %q", got)
 	}
 	if got := (&project{}).facts(); got != "" {
 		t.Errorf("facts of nothing = %q", got)
@@ -147,7 +152,7 @@ func TestFacts(t *testing.T) {
 // the card goes to a terminal.
 func TestCardObeysNoEscapeCodes(t *testing.T) {
 	h, dir := testHandlers(t, nil)
-	h.Tables.Languages = &languages.Table
+	h.Tables.Languages = func() *lang.Table { return &languages.Table }
 	write(t, filepath.Join(dir, "a.py"), strings.Repeat("x = 1\n", 100)) // more of it than of Go
 	write(t, filepath.Join(dir, ".python-version"), "3.12\x1b[31m\n")
 	write(t, filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/\x1b[31mred\n")

@@ -106,7 +106,7 @@ Types are
 			if err != nil {
 				return err
 			}
-			path := state.JournalPath(e.stateDir(), e.projectRoot())
+			path := e.journalOf(q.Session)
 			if follow {
 				ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
 				defer stop()
@@ -128,6 +128,19 @@ func typeNames() []string {
 		names[i] = types.Types[i].Name
 	}
 	return names
+}
+
+// journalOf is the journal in which to look: this project's, but for a session that never worked here its own, since session list shows
+// those of all work trees. That is said, as paths of events are meant below another folder then.
+func (e *env) journalOf(id string) string {
+	root := e.projectRoot()
+	if id != "" {
+		if s, err := e.session(id); err == nil && !slices.Contains(roots(s), hiddenPath(root)) {
+			root = s.Project
+			fmt.Fprintln(e.err, "moai: this session worked in", term.Name(root))
+		}
+	}
+	return state.JournalPath(e.stateDir(), root)
 }
 
 // readEvents prints what a query finds, and says what is known at all where somebody may miss something.

@@ -12,7 +12,6 @@ import (
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/session"
-	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -31,7 +30,7 @@ turn in which it did. The same events, a line each, are printed by moai events.`
 			if err != nil {
 				return err
 			}
-			path := state.JournalPath(e.stateDir(), e.projectRoot())
+			path := e.journalOf(q.Session)
 			if e.json {
 				return e.jsonLog(q, path)
 			}

@@ -40,14 +40,7 @@ func (e *env) did(s *session.Session) *sessionDid {
 		Files: []string{}, Rules: []string{}, Failed: map[string]int{}, Agents: map[string]int{}, Whole: true,
 		Tokens: monitor.Spent(s.Talk, monitor.Span{From: s.Started, Until: s.Ended}), Loop: loop.Read(e.stateDir(), s.ID),
 	}
-	// A session that has gone to another work tree stands in the journals of both.
-	roots := []string{s.Project}
-	for _, place := range [...]session.Place{s.Start, s.Now} {
-		if root := place.Tree(); !slices.Contains(roots, root) {
-			roots = append(roots, root)
-		}
-	}
-	for _, root := range roots {
+	for _, root := range roots(s) {
 		q := journal.Query{Session: s.ID, Since: s.Started, Newest: agentsRead}
 		known, err := q.Run(state.JournalPath(e.stateDir(), root), func(ev *journal.Event) error {
 			if ev.Session == s.ID {
@@ -65,6 +58,17 @@ func (e *env) did(s *session.Session) *sessionDid {
 		d.changed(e.verifyView(s.ID))
 	}
 	return d
+}
+
+// roots are the projects whose journals tell of a session: one that has gone to another work tree stands in both.
+func roots(s *session.Session) []string {
+	list := []string{s.Project}
+	for _, place := range [...]session.Place{s.Start, s.Now} {
+		if root := place.Tree(); !slices.Contains(list, root) {
+			list = append(list, root)
+		}
+	}
+	return list
 }
 
 // changed are the files by what verification keeps of them, which knows those that commands changed.

@@ -13,6 +13,7 @@ import (
 	"github.com/modu-ai/moai/generated/specs"
 	tables "github.com/modu-ai/moai/generated/tags"
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/doctor"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/loop"
 	"github.com/modu-ai/moai/internal/port"
@@ -90,6 +91,9 @@ func (e *env) statusHere() *statusReport {
 		needs("the guard is off", "moai config set guard.mode standard")
 	case len(s.Guard.Loosened) > 0:
 		needs("the guard protects less than its standard: "+strings.Join(s.Guard.Loosened, ", "), "moai config list")
+	}
+	if why := doctor.Unkept(e.stateDir()); why != "" {
+		needs("sessions and turns are not kept: "+why+" ("+e.stateDir()+")", "moai doctor")
 	}
 	if n := len(cfg.Problems); n > 0 {
 		needs(term.Count(n, "setting")+" cannot be read: "+cfg.Problems[0], "moai doctor")

@@ -71,15 +71,27 @@ func remedy(dir, failed string, err error) string {
 	return `sudo install -d -m 700 -o "$(id -un)" ` + argv.Quote(dir)
 }
 
+// room is what has to be left on a disk: a full one makes a file all the same, and has no place for what stands in it.
+const room = 64 << 10
+
+// Unkept says why nothing can be kept in a folder that is there, "" where something can.
+func Unkept(dir string) string {
+	if _, err := os.Stat(dir); err == nil { // else nothing was to be kept yet
+		if _, err := writable(dir); err != nil {
+			return plain(err)
+		}
+	}
+	return ""
+}
+
 // writable makes a file and removes it again, in dir or, when that is not there
 // yet, in the folder in which it would be made. It names the folder that failed.
 func writable(dir string) (failed string, err error) {
 	for {
 		f, err := os.CreateTemp(dir, ".doctor-*")
-		if err == nil {
-			name := f.Name() // by trying: modes say little about mounts, quotas and access lists
-			_ = f.Close()
-			return dir, os.Remove(name)
+		if err == nil { // by trying: modes say little about mounts, quotas and access lists
+			_, err = f.Write(make([]byte, room))
+			return dir, errors.Join(err, f.Close(), os.Remove(f.Name()))
 		}
 		up := filepath.Dir(dir)
 		if _, statErr := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) || statErr == nil || up == dir {

@@ -102,6 +102,9 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	}
 	t.Path = abs
 	t.Class = c.classify(abs, k.away())
+	if t.Class&rule.Temp != 0 && t.Pattern != "" && !k.away() && c.ownTree(abs) {
+		t.Class = c.outside(abs) // all that is in a work tree of the project, which is no work tree then
+	}
 	if e.kind&rule.DeleteTree != 0 && t.Class&rule.Inside != 0 && !k.away() && c.in.Mounted != nil && c.in.Mounted(abs) {
 		t.Class = rule.Outside // a disk or share whose content belongs to more than this project
 	}
@@ -130,8 +133,8 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	return t
 }
 
-// belowBase is a path without the folders in front of the project or of the home it lies in: neither a project in a folder called tmp
-// or build is build output, nor what a home there holds.
+// belowBase is a path without the folders in front of the project, of its work tree or of the home it lies in: neither a project in a folder
+// called tmp or build is build output, nor what a home there holds.
 func (c *checker) belowBase(k *call, name string) string {
 	in := c.in
 	if k.away() || in.Root == "" {
@@ -142,6 +145,9 @@ func (c *checker) belowBase(k *call, name string) string {
 	}
 	if rest, ok := c.under(name, in.Home); ok && in.Home != "" && rest != "" {
 		return rest
+	}
+	if c.set.isTemp(name) {
+		return strings.TrimPrefix(name, c.treeOf(name))
 	}
 	return name
 }
@@ -178,6 +184,8 @@ func (c *checker) globbed(k *call, e *effect, t Target, base string) Target {
 	}
 	t.Class = c.classify(abs, k.away())
 	switch {
+	case t.Class&rule.Temp != 0 && !k.away() && c.ownTree(abs):
+		t.Class = c.outside(abs) // what is in a work tree of the project
 	case t.Class&rule.Root != 0:
 		t.Class = rule.System // some of the folders of the system
 	case t.Class&rule.Home != 0:

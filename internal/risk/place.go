@@ -47,8 +47,9 @@ func (c *checker) classify(abs string, remote bool) rule.Class {
 	}
 	if c.set.isTemp(abs) {
 		// Containers and build machines have homes below /tmp: what is in one is not
-		// for throwing away. Where the home is /tmp itself nothing can be told apart.
-		if c.keeps(abs, in.Home) || !remote && c.ownFolder(abs) {
+		// for throwing away. Where the home is /tmp itself nothing can be told apart. Nor is
+		// what is in a linked work tree of the project; a whole one is snapshotted.
+		if c.keeps(abs, in.Home) || !remote && (c.ownFolder(abs) || c.inTree(abs)) {
 			return c.outside(abs)
 		}
 		if _, ok := c.under(in.Home, abs); ok && in.Home != "" && c.set.isTemp(path.Dir(abs)) {

@@ -326,12 +326,13 @@ type checker struct {
 	calls  []call
 	hits   []Hit
 	doubts []string
-	args   any    // the decoded arguments of a tool
-	alias  string // the client's own tool that another one is alike to
-	bash   int8   // whether the tool runs lines as Bash does: 1 yes, -1 no
-	snake  string // the tool's name with "_" between its words, where it is written in another way
-	cutOff bool   // a part of the line was not looked at
-	failed string // Verdict.Failed
+	args   any       // the decoded arguments of a tool
+	alias  string    // the client's own tool that another one is alike to
+	bash   int8      // whether the tool runs lines as Bash does: 1 yes, -1 no
+	snake  string    // the tool's name with "_" between its words, where it is written in another way
+	trees  *[]string // linked work trees of the session's repository, once they are listed
+	cutOff bool      // a part of the line was not looked at
+	failed string    // Verdict.Failed
 	// protected remembers whether the call changes a file that the client protects itself.
 	protected int8
 	// installed are the files that the line put into folders of programs so far.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
 	"github.com/modu-ai/moai/internal/work"
@@ -24,17 +25,21 @@ func (c *checker) inside() {
 	if in.Source == nil || in.Unseen || c.carried || c.res == nil || !c.res.Runs {
 		return
 	}
+	line := in.Command
 	for i := range c.hits {
-		// A line that is asked about since it is too long to be judged is not judged twice as long.
-		if c.hits[i].Action == Deny || c.hits[i].Action == Ask && (c.cutOff || c.budget.Over()) {
+		if c.hits[i].Action == Deny {
 			return
 		}
+		// A line that is asked about since it is too long to be judged is not judged twice as long: of it stay the commands that run files.
+		if c.hits[i].Action == Ask && (c.cutOff || c.budget.Over()) {
+			line = c.running()
+		}
 	}
-	if !c.lookInto(in.Source, work.Files, nil) {
+	if line == "" || !c.lookInto(line, in.Source, work.Files, nil) {
 		return
 	}
 	lines := map[string][]gistLine{}
-	c.lookInto(func(path string) (text string, ok bool) {
+	c.lookInto(line, func(path string) (text string, ok bool) {
 		if text, ok = in.Source(path); ok {
 			text, lines[path] = c.gist(path, text)
 		}
@@ -42,10 +47,33 @@ func (c *checker) inside() {
 	}, work.Gist, lines)
 }
 
-// lookInto judges what the files say that source gives, for so many units. lines are the numbers of the lines of those files of which only
+// running are the commands of the line that run files, each from the folder in which it does.
+func (c *checker) running() string {
+	var b strings.Builder
+	for _, i := range c.res.Running {
+		cmd := &c.res.Commands[i]
+		if len(cmd.Args) == 0 || cmd.Dir.Kind != shell.Literal || slices.ContainsFunc(cmd.Args, func(w shell.Word) bool { return w.Kind != shell.Literal }) {
+			continue
+		}
+		b.WriteString(argv.Quote("cd", cmd.Dir.Text) + " && ")
+		for k := range cmd.Args {
+			b.WriteString(argv.Quote(cmd.Args[k].Text) + " ")
+		}
+		for k := range cmd.Redirects {
+			if r := &cmd.Redirects[k]; r.Op == "<" && r.Target.Kind == shell.Literal {
+				b.WriteString("< " + argv.Quote(r.Target.Text))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// lookInto judges what the files say that source gives, where the line runs them, for so many units. lines are the numbers of the lines of those files of which only
 // some are given. It reports that there was more than could be judged.
-func (c *checker) lookInto(source func(string) (string, bool), units int, lines map[string][]gistLine) (cut bool) {
+func (c *checker) lookInto(command string, source func(string) (string, bool), units int, lines map[string][]gistLine) (cut bool) {
 	call := *c.in
+	call.Command = command
 	sub := checker{set: c.set, named: c.named, in: &call, source: source, units: units, budget: work.New(units)}
 	sub.line()
 	if len(sub.res.Looked) == 0 {
@@ -67,7 +95,9 @@ func (c *checker) lookInto(source func(string) (string, bool), units int, lines 
 		}
 		h.File, h.Line = at.Path, line
 		h.Text = c.nameOf(at.Path) + ":" + strconv.Itoa(line) + ": " + strings.TrimSpace(sub.written(h, at))
-		h.Span, h.index = sub.startOf(h), 0
+		if h.Span, h.index = sub.startOf(h), 0; command != c.in.Command {
+			h.Span = [2]int{0, len(c.in.Command)}
+		}
 		if !slices.ContainsFunc(c.hits, func(o Hit) bool { return o.Rule == h.Rule && o.File == h.File && o.Line == h.Line }) {
 			c.hits = append(c.hits, *h)
 		}

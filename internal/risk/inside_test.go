@@ -160,3 +160,23 @@ func TestFilesTakeNothing(t *testing.T) {
 		t.Errorf("a long script before a deletion: %v %v", v.Action, v.IDs())
 	}
 }
+
+// TestPaddedLinesRunFiles: a line that is too long to be judged, and is asked about, is stopped for what its files say all the same.
+func TestPaddedLinesRunFiles(t *testing.T) {
+	set := NewSet(builtin(t))
+	for _, test := range []struct{ line, file, text, reason string }{
+		{"sh x.sh", "x.sh", "rm -rf ~", "x.sh:1: rm -rf ~: "},
+		{"cd sub && sudo sh ../x.sh a", "x.sh", "ls\nrm -rf ~", "x.sh:2: "},
+		{"make clean", "Makefile", "clean:\n\trm -rf ~\n", "Makefile:2: "},
+		{"F=x.sh; sh \"$F\"", "x.sh", "rm -rf ~", "x.sh:1: "},
+		{"sh < x.sh", "x.sh", "rm -rf ~", "x.sh:1: "},
+		{"python3 x.py", "x.py", "import shutil\nshutil.rmtree('/home/dev')", "x.py:2: "},
+	} {
+		for _, pad := range []string{"; rm " + strings.Repeat("-r ", 30_000), "; " + strings.Repeat("echo a b c d; ", 6_000), "; rm " + strings.Repeat("?* ", 30_000)} {
+			v := judgedAs(set, "git push --force origin topic; "+test.line+pad, test.file, test.text)
+			if v.Action != Deny || !strings.Contains(v.Reason(), test.reason) {
+				t.Errorf("%s and %.12s…: %v %.200s, want it to be denied with %s", test.line, pad, v.Action, v.Reason(), test.reason)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -34,9 +35,10 @@ type looker struct {
 	read   int
 	data   int
 	list   []Looked
-	runs   bool // the line runs a file that it has not written
-	copies bool // it gives a file another name
-	passed bool // it hands the text of one on
+	runs   bool  // the line runs a file that it has not written
+	at     []int // the commands that do, as far as they are of the line itself
+	copies bool  // it gives a file another name
+	passed bool  // it hands the text of one on
 }
 
 // At tells which file a span is from, and from which line; ok is false for what stands on the line itself.
@@ -62,10 +64,12 @@ func (e *engine) textOf(file *Word, how string, c *ctx) (text Word, n *ctx, ok b
 	}
 	p, mine := e.projectFile(file, c)
 	if !mine {
-		e.look.runs = e.look.runs || e.look.copies || isListing(file) // names that are looked up then
+		if e.look.copies || isListing(file) { // names that are looked up then
+			e.running(c)
+		}
 		return Word{}, c, false
 	}
-	e.look.runs = true
+	e.running(c)
 	key := p + "\x00" + how
 	if e.opt.Source == nil || c.files.has(key) || c.levels == maxLevels {
 		return Word{}, c, false
@@ -76,6 +80,14 @@ func (e *engine) textOf(file *Word, how string, c *ctx) (text Word, n *ctx, ok b
 	m := *c
 	m.files, m.levels = &frame{key, c.files}, c.levels+1
 	return text, &m, true
+}
+
+// running notes that the command which comes next runs a file.
+func (e *engine) running(c *ctx) {
+	e.look.runs = true
+	if n := len(e.res.Commands); c.files == nil && len(e.look.at) < maxLooks && (len(e.look.at) == 0 || e.look.at[len(e.look.at)-1] != n) {
+		e.look.at = append(e.look.at, n)
+	}
 }
 
 // dataOf returns the text of a file that a command passes on.
@@ -155,9 +167,12 @@ func (e *engine) places(texts []string, from []Looked) []Word {
 func (e *engine) looks() {
 	r := &e.res
 	r.Text, r.Looked, r.Runs = e.line, e.look.list, e.look.runs
-	for i := 0; i < len(r.Commands) && e.look.passed && !r.Runs; i++ {
+	r.Running = slices.DeleteFunc(e.look.at, func(i int) bool { return i >= len(r.Commands) })
+	for i := 0; i < len(r.Commands) && e.look.passed && len(r.Running) < maxLooks; i++ {
 		cmd := &r.Commands[i]
-		r.Runs = cmd.Code != nil && cmd.Code.From == FromStdin && !cmd.Code.Seen || cmd.Stdin != nil && e.escapeOf(cmd.Name) != nil
+		if cmd.Code != nil && cmd.Code.From == FromStdin && !cmd.Code.Seen || cmd.Stdin != nil && e.escapeOf(cmd.Name) != nil {
+			r.Runs, r.Running = true, append(r.Running, i)
+		}
 	}
 }
 

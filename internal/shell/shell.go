@@ -70,10 +70,12 @@ type Result struct {
 	Incomplete []Doubt   // what could not be followed; empty: all was understood
 	// Runs says that files of the project are run which Options.Source could tell the text of. Text is the line, and behind it what was
 	// looked into; Looked says what is from where.
-	Runs   bool
-	Text   string
-	Looked []Looked
-	work   int // units used up
+	Runs bool
+	// Running are the first commands that do, where it is known which.
+	Running []int
+	Text    string
+	Looked  []Looked
+	work    int // units used up
 }
 
 // Reason is why a part of a line was not followed.

@@ -643,12 +643,13 @@ var Rules = []rule.Risk{
 	{ID: "process.kill-all", Since: "0.1.0", Programs: []string{"kill", "pkill", "killall"}, When: rule.When{Is: []string{"kill-everything"}}, Action: 3, Why: "ends every program of yours, this session included", Instead: "end the one that is meant by its number: `ps aux` names it", Hits: []string{"perl -e 'kill 9, -1'", "kill -9 -1", "sudo kill -KILL -1"}, Misses: []string{"kill -0 1234", "kill -l", "pgrep node"}},
 	{ID: "process.kill-by-name", Since: "0.1.0", Programs: []string{"pkill", "killall"}, When: rule.When{Min: 1, Not: []string{"development-server"}}, Action: 2, Why: "ends every program of that name, also those of other projects and the user's own", Instead: "end the one you started by its number: `kill 1234`", Hits: []string{"pkill node", "killall -9 python3", "sudo pkill -f server", "pkill vite-prod", "pkill -f node", "pkill -f tunnel", "pkill -f 'sshd -p 2200'", "pkill -f 'chrome --type=renderer'", "pkill -f '*.py'", "pkill -f 'cov.sh|node'", "pkill -u dev -f vite"}, Misses: []string{"pgrep node", "pkill --help", "killall -l", "pgrep -f server", "pkill -f vite", "pkill -f 'next dev|vite'", "pkill -9 -f 'node server.js'", "pkill -f 'electron.*app'", "pkill -f tools/server.py", "pkill -9 -f cov.sh", "pkill -f 'flutter run -d emulator-5554'", "pkill -f 'tunnel.*-c.*dev.yaml'"}},
 	{ID: "process.kill-by-name-windows", Since: "0.1.0", Programs: []string{"taskkill"}, When: rule.When{Words: []string{"/im *", "/fi *", "-im *", "-fi *"}}, Action: 2, Why: "ends every program of that name, also those of other projects and the user's own", Instead: "end the one you started by its number: `taskkill /PID 1234`", Hits: []string{"taskkill /F /IM node.exe", "taskkill /fi 'status eq running'"}, Misses: []string{"taskkill /PID 1234 /F", "tasklist"}},
+	{ID: "process.kill-by-port", Since: "0.1.0", Programs: []string{"kill-port", "fkill", "nodemon-kill"}, When: rule.When{NotWords: []string{"--help", "-h", "--version"}, Min: 1, Not: []string{"frees-port"}}, Action: 2, Why: "ends whatever has that port or name", Instead: "`lsof -i :5432` says what it is", Hits: []string{"npx kill-port 5432", "npx kill-port 3000,22", "fkill :5432"}, Misses: []string{"npx kill-port 3000", "npx kill-port 3000 8080", "fkill --help"}},
 	{ID: "process.kill-hard", Since: "0.1.0", Programs: []string{"kill"}, When: rule.When{Flags: [][]string{{"-9", "-KILL", "-SIGKILL", "-s=KILL", "-s=9", "-s=SIGKILL"}}, Is: []string{"dynamic-operand"}, Not: []string{"frees-port"}}, Action: 2, Written: true, Why: "ends whatever a list or variable names without letting it save anything", Instead: "ask it to end: `kill 1234`", Hits: []string{"kill -9 $(cat *.pid)", "sudo kill -KILL $(pgrep python)", "kill -s KILL $PID"}, Misses: []string{"kill -9 1234", "sudo kill -KILL 1234 1235", "kill 1234", "kill -0 1234", "kill -TERM 1234", "kill -9 %1", "lsof -ti:3000 | xargs kill -9"}},
 	{ID: "process.kill-init", Since: "0.1.0", Programs: []string{"kill"}, When: rule.When{Operands: []string{"1", "0"}}, Action: 3, Why: "ends the first process of the machine, or the whole process group", Instead: "end the one that is meant by its number: `ps aux` names it", Hits: []string{"kill -9 1", "kill -TERM 1"}, Misses: []string{"kill -0 1", "kill 1234"}},
 	{ID: "process.kill-listed", Since: "0.1.0", Programs: []string{"kill"}, When: rule.When{Flags: [][]string{{"-9", "-KILL", "-SIGKILL"}}, Is: []string{"dynamic-operand"}, Not: []string{"frees-port"}}, Action: 2, Written: true, Why: "ends programs that nobody has looked at", Instead: "print the numbers first: `lsof -ti :3000`", Hits: []string{"kill -9 $(pgrep node)", "lsof -ti :5432 | xargs kill -9", "lsof -t | xargs kill -9", "lsof -ti :22 | xargs kill -9", "kill -9 $(lsof -ti:3000) $(pgrep node)"}, Misses: []string{"kill 1234", "lsof -ti :3000", "kill -9 $(lsof -ti :3000)", "lsof -ti:3000 | xargs kill -9", "lsof -i tcp:8080 -t | xargs -r kill -9", "lsof -i :5173 | grep LISTEN | awk '{print $2}' | xargs kill -9"}},
 	{ID: "process.kill-port", Since: "0.1.0", Programs: []string{"fuser"}, When: rule.When{Flags: [][]string{{"-k", "--kill"}}, Not: []string{"frees-port"}}, Action: 2, Why: "ends whatever uses the file or port", Instead: "see who it is: `fuser 3000/tcp`", Hits: []string{"fuser -k 5432/tcp", "sudo fuser -km /srv", "fuser -k 80/tcp", "fuser -k 3000/tcp /srv", "fuser -k \"$PORT/tcp\""}, Misses: []string{"fuser 3000/tcp", "lsof -i :3000", "fuser -k 3000/tcp", "fuser -k -n tcp 8080"}},
 	{ID: "process.kill-user", Since: "0.1.0", Programs: []string{"pkill", "killall", "skill", "slay", "fuser"}, When: rule.When{Flags: [][]string{{"-u", "-U", "--user", "--euid", "--uid", "-G", "--group"}}, NotWords: []string{"-0", "-l", "--help"}, Max: 2}, Action: 3, Why: "ends every program of a user, this session included", Instead: "end the one that is meant by its number: `ps aux` names it", Hits: []string{"pkill -u dev", "pkill -9 -u root", "killall -9 -u dev"}, Misses: []string{"pkill -0 -u dev", "pgrep -u dev"}},
-	{ID: "process.managers", Since: "0.1.0", Programs: []string{"forever", "supervisorctl", "kill-port", "fkill", "foreman", "overmind", "circusctl", "s6-svc", "sv", "nodemon-kill"}, When: rule.When{Words: []string{"delete *", "kill", "stop all", "stopall", "shutdown", "stop *", "remove *", "quit", "*"}, NotWords: []string{"list", "ls", "status*", "logs*", "start*", "restart*", "reload*", "monit", "--help", "-h", "show*", "describe*", "tail*", "save", "up", "check*", "once*", "env*", "info*", "run*", "echo*", "connect*", "flush*"}, Not: []string{"frees-port"}}, Action: 2, Why: "ends programs that a manager keeps running", Instead: "`supervisorctl status` shows them", Hits: []string{"npx kill-port 5432", "npx kill-port 3000,22", "forever stopall", "supervisorctl stop all"}, Misses: []string{"forever list", "supervisorctl status", "npx kill-port 3000", "npx kill-port 3000 8080"}},
+	{ID: "process.managers", Since: "0.1.0", Programs: []string{"forever", "supervisorctl", "foreman", "overmind", "circusctl", "s6-svc", "sv"}, When: rule.When{Words: []string{"delete *", "kill", "kill *", "stop *", "stopall", "shutdown", "remove *", "quit", "-d *", "-k *", "-x *", "-dx *", "down *", "exit *", "force-stop *", "force-shutdown *", "d *", "x *", "term *", "clear *"}, NotWords: []string{"list", "ls", "status*", "logs*", "start*", "restart*", "reload*", "--help", "-h"}}, Action: 2, Why: "ends programs that a manager keeps running", Instead: "`supervisorctl status` shows them", Hits: []string{"forever stopall", "supervisorctl stop all", "sv down nginx", "sv force-stop postgres", "s6-svc -d /run/service/web", "overmind kill", "circusctl quit"}, Misses: []string{"forever list", "supervisorctl status", "sv status nginx", "npx sv create", "npx sv add drizzle", "s6-svc -u /run/service/web", "foreman start"}},
 	{ID: "process.memory-read", Since: "0.1.0", Programs: []string{"cat", "dd", "strings", "xxd", "hexdump", "od", "head", "tail", "grep", "less"}, When: rule.When{Operands: []string{"/proc/*/mem", "if=/proc/*/mem", "/proc/kcore", "if=/proc/kcore", "/dev/mem", "if=/dev/mem", "/dev/kmem", "if=/dev/kmem"}, Effect: 1}, Action: 2, Why: "reads the memory of a running program or of the kernel, with the keys that are in it", Instead: "`cat /proc/1234/status` shows the program", Hits: []string{"cat /proc/1234/mem > x.bin", "sudo dd if=/dev/mem of=/tmp/x bs=4096", "strings /proc/self/mem"}, Misses: []string{"cat /proc/1234/status", "cat /proc/meminfo", "echo /proc/self/mem"}},
 	{ID: "process.pm2", Since: "0.1.0", Programs: []string{"pm2"}, When: rule.When{Words: []string{"delete *", "del *", "kill", "stop all", "unstartup*"}, NotWords: []string{"--help", "-h"}}, Action: 2, Why: "ends programs that a manager keeps running, or forgets them", Instead: "`pm2 list` shows them, `pm2 stop app` ends the one that is meant", Hits: []string{"pm2 delete all", "pm2 kill", "pm2 stop all", "pm2 unstartup"}, Misses: []string{"pm2 list", "pm2 start app.js", "pm2 stop app", "pm2 install pm2-logrotate", "pm2 update"}},
 	{ID: "process.renice-all", Since: "0.1.0", Programs: []string{"renice", "ionice", "taskset", "prlimit"}, When: rule.When{Flags: [][]string{{"-u", "-g", "-p=1"}}}, Action: 2, Why: "changes how all programs of a user run", Instead: "start the one program with `nice -n 10 make`", Hits: []string{"renice -n 19 -u dev", "renice 5 -g 1"}, Misses: []string{"renice -n 5 1234", "ionice -c3 make"}},
@@ -1400,7 +1401,7 @@ var Groups = []rule.Group{
 	{ID: "searches-text", Words: []string{"ack", "ag", "grep", "rg"}},
 	{ID: "set-up", Words: []string{"argocd", "asdf", "atuin", "aws_completer", "brew", "chezmoi", "conda", "devbox", "dircolors", "direnv", "fnm", "fzf", "goenv", "gpg-agent", "jenv", "keychain", "lesspipe", "luarocks", "mamba", "micromamba", "mise", "moai", "navi", "nodenv", "oh-my-posh", "opam", "pyenv", "rbenv", "register-python-argcomplete", "resize", "sdk", "ssh-agent", "starship", "thefuck", "zoxide"}},
 	{ID: "set-up-by-word", Words: []string{"buf", "bun", "cargo", "consul", "cue", "deno", "docker", "docker-machine", "doppler", "etcdctl", "flux", "gh", "glab", "go", "guix", "helm", "hugo", "k3d", "k6", "kind", "kubectl", "kustomize", "mdbook", "minikube", "ng", "nix", "node", "nomad", "npm", "op", "osv-scanner", "pdm", "perl", "pip", "pipx", "pnpm", "podman", "poetry", "rustup", "sops", "stern", "tea", "typst", "uv", "vault", "vcpkg", "vercel", "yarn"}},
-	{ID: "set-up-words", Words: []string{"--bash-completion", "--completion", "--completion-bash", "--completion-zsh", "--completion=bash", "--completion=fish", "--completion=zsh", "-Mlocal::lib", "activate", "autocomplete", "completion", "completion-script", "completions", "docker-env", "env", "export-env", "gen-completion", "generate-shell-completion", "hook", "init", "oc-env", "podman-env", "print-dev-env", "shell-completion", "shell-env", "shell-hook", "shell-init", "shellenv", "virtualenv-init"}},
+	{ID: "set-up-words", Words: []string{"--bash-completion", "--completion", "--completion-bash", "--completion-zsh", "--completion=bash", "--completion=fish", "--completion=zsh", "--completions", "--generate-completion", "--print-completion", "-Mlocal::lib", "activate", "autocomplete", "completion", "completion-script", "completions", "docker-env", "env", "export-env", "gen-completion", "generate-shell-completion", "hook", "init", "oc-env", "podman-env", "print-dev-env", "shell-completion", "shell-env", "shell-hook", "shell-init", "shellenv", "virtualenv-init"}},
 	{ID: "shared-branch-beginnings", Words: []string{"hotfix/", "release-", "release/"}},
 	{ID: "shared-branches", Words: []string{"develop", "development", "main", "master", "prod", "production", "release", "stable", "trunk"}},
 	{ID: "shared-ports", Words: []string{"11211", "1433", "1521", "2375", "2379", "27017", "3306", "5432", "5672", "6379", "6443", "9042", "9092", "9200", "9300"}},
@@ -2122,6 +2123,7 @@ const (
 	rule_process_kill_all
 	rule_process_kill_by_name
 	rule_process_kill_by_name_windows
+	rule_process_kill_by_port
 	rule_process_kill_hard
 	rule_process_kill_init
 	rule_process_kill_listed
@@ -3791,7 +3793,7 @@ var (
 		rule_system_firewall_off,
 	}
 	of_fkill = []uint16{
-		rule_process_managers,
+		rule_process_kill_by_port,
 	}
 	of_flarectl = []uint16{
 		rule_cloud_dns,
@@ -4615,7 +4617,7 @@ var (
 		rule_process_kill_listed,
 	}
 	of_kill_port = []uint16{
-		rule_process_managers,
+		rule_process_kill_by_port,
 	}
 	of_kind = []uint16{
 		rule_docker_vm_delete,
@@ -5066,7 +5068,7 @@ var (
 		rule_system_network_down,
 	}
 	of_nodemon_kill = []uint16{
-		rule_process_managers,
+		rule_process_kill_by_port,
 	}
 	of_nodetool = []uint16{
 		rule_database_services,

@@ -479,6 +479,10 @@ var Tables = rule.Shells{
 	Variables: []rule.Variable{
 		{Names: []string{"PAGER", "GIT_PAGER", "MANPAGER", "SYSTEMD_PAGER", "AWS_PAGER", "BAT_PAGER", "DELTA_PAGER", "PSQL_PAGER", "GH_PAGER", "GLAB_PAGER", "LESSOPEN", "LESSCLOSE", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND", "RSYNC_RSH", "CVS_RSH", "SVN_SSH", "BASH_FUNC_*", "PROMPT_COMMAND", "FZF_DEFAULT_COMMAND", "BROWSER"}},
 		{Names: []string{"EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "SUDO_EDITOR", "SVN_EDITOR", "HGEDITOR", "KUBE_EDITOR", "FCEDIT", "GH_EDITOR", "BUNDLER_EDITOR"}, Gives: true},
+		{Names: []string{"AR", "AS", "CC", "CPP", "CXX", "CUDACXX", "FC", "F77", "HOSTCC", "HOSTCXX", "LD", "LEX", "NM", "OBJCOPY", "RANLIB", "STRIP", "YACC", "CC_FOR_*", "CXX_FOR_*", "CMAKE_*_COMPILER_LAUNCHER", "RUSTC", "RUSTDOC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC", "CARGO_BUILD_RUSTC_WRAPPER", "CARGO_TARGET_*_LINKER", "CARGO_TARGET_*_RUNNER", "CMAKE_CROSSCOMPILING_EMULATOR", "GOCACHEPROG", "npm_config_script_shell", "npm_config_shell", "npm_config_git", "NPM_CONFIG_SCRIPT_SHELL", "MAKESHELL", "MAKEFLAGS_SHELL"}, Gives: true},
+		{Names: []string{"GOFLAGS"}, Behind: "go build"},
+		{Names: []string{"MAKEFLAGS", "GNUMAKEFLAGS"}, Behind: "make -f /dev/null --eval="},
+		{Names: []string{"NODE_OPTIONS"}, Behind: "node"},
 		{Names: []string{"PS0", "PS1", "PS2", "PS4"}, Word: true},
 	},
 	Escapes: []rule.Escape{

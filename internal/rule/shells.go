@@ -125,9 +125,10 @@ type Globals struct {
 
 // Variable is a family of environment variables whose value other programs run.
 type Variable struct {
-	Names []string
-	Gives bool // the command is given a file as its last argument, as editors are
-	Word  bool // no command line: the shell expands it, and runs the $(…) in it
+	Names  []string
+	Gives  bool   // the command is given a file as its last argument, as editors are
+	Word   bool   // no command line: the shell expands it, and runs the $(…) in it
+	Behind string // it is options, as if they stood behind this; with = at its end, the value is one word
 }
 
 // Escape is a family of clients that leave lines with a mark in front to a shell.

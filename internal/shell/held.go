@@ -25,6 +25,16 @@ func (e *engine) held(name string, v *Word, c *ctx) {
 	switch {
 	case row.Word:
 		e.expansion(*v, n)
+	case strings.HasSuffix(row.Behind, "="):
+		var words []Word
+		for word := range strings.FieldsSeq(row.Behind) {
+			words = append(words, lit(word, v.Span))
+		}
+		last := len(words) - 1
+		words[last] = join([]Word{words[last], *v}, "", v.Span)
+		e.run(&simple{args: words, span: v.Span}, n)
+	case row.Behind != "":
+		e.script(join([]Word{lit(row.Behind, v.Span), *v}, " ", v.Span), n)
 	case v.Kind == Literal && plainName(v.Text):
 		// PAGER=less: nothing that any rule could be about
 	default:
@@ -51,8 +61,8 @@ func (e *engine) prompted(name string, v *Word, c *ctx) {
 func (e *engine) holder(name string) *rule.Variable {
 	for i := range e.tables.Variables {
 		if slices.ContainsFunc(e.tables.Variables[i].Names, func(is string) bool {
-			begin, open := strings.CutSuffix(is, "*")
-			return is == name || open && strings.HasPrefix(name, begin)
+			begin, end, open := strings.Cut(is, "*")
+			return is == name || open && len(name) > len(begin)+len(end) && strings.HasPrefix(name, begin) && strings.HasSuffix(name, end)
 		}) {
 			return &e.tables.Variables[i]
 		}

@@ -2058,6 +2058,7 @@ var outputs = [][3]string{
 	{"grm -r lib/tmp", "fs.delete-tree", "grm -r brand-new"},
 	{"srm -r lib/tmp", "fs.delete-tree", "srm -r brand-new"},
 	{"zf_rm -r lib/tmp", "fs.delete-tree", "zf_rm -r brand-new"},
+	{"rmz -r lib/tmp", "fs.delete-tree", "rmz -r brand-new"},
 	{"rst2html x notes.txt", "fs.overwrite-by", "rst2html x brand-new.txt"},
 	{"rst2latex x notes.txt", "fs.overwrite-by", "rst2latex x brand-new.txt"},
 	{"rst2man x notes.txt", "fs.overwrite-by", "rst2man x brand-new.txt"},

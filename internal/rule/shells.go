@@ -9,6 +9,7 @@ import (
 // shell engine finds with it what a command line would run.
 type Shells struct {
 	Programs     []ShellProgram // sorted by name
+	Sources      []string       // what compilers take, with its language: all rows of builds
 	Wrappers     []Wrapper      // sorted by name
 	Variables    []Variable
 	Escapes      []Escape
@@ -236,6 +237,7 @@ type Interpreter struct {
 	Topic     string   // what a call without arguments is about
 	Linked    string   // stands between a module and its function, beside the dot
 	Getters   bool     // a().b() is a member of what a names: Runtime.getRuntime().exec
+	Chained   []string // methods that hand a program on its way more arguments: Command::new("rm").arg("x")
 	Lists     bool     // several arguments for a shell are a program and its arguments
 	Members   bool     // the name of a member tells, whatever the module is called
 	Imports   bool     // import a as b, from a import b

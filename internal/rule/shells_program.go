@@ -15,7 +15,8 @@ type ShellProgram struct {
 	Value   string   // options with a value, as a [Wrapper]'s
 	Output  string   // of those the ones that name the file which it writes
 	Files   string   // what it looks for where it stands, and runs recipes of
-	Brings  []string // files that it runs by themselves, and their language: "conftest.py python"; "*.py python": operands that end so
+	Brings  []string // files that it runs by themselves, and their language: "conftest.py python"; "*.py python": operands that end so; "./*_test.go go": all that do
+	Builds  []string // what it compiles, and its language: "*.c c", "build *.go go" behind a subcommand
 	Tasks   bool     // it runs what is asked for of files: see [Recipes]
 }
 
@@ -114,7 +115,7 @@ var (
 type rawShellProgram struct {
 	Names                                         []string
 	Grammar, Prints, Writes, Value, Output, Files string
-	Brings                                        []string
+	Brings, Builds                                []string
 	claims
 }
 
@@ -141,15 +142,20 @@ func (d *shellDecoder) program(r *rawShellProgram) {
 		Grammar: Grammar(word("grammar", r.Grammar, grammars[:])),
 		Prints:  Printed(word("prints", r.Prints, prints[:])),
 		Writes:  Written(word("writes", r.Writes, writes[:])),
-		Value:   r.Value, Output: r.Output, Files: r.Files, Brings: r.Brings,
+		Value:   r.Value, Output: r.Output, Files: r.Files, Brings: r.Brings, Builds: r.Builds,
 	}
 	switch {
 	case len(r.Names) == 0:
 		d.problem("a program needs names")
-	case r.Grammar == "" && r.Prints == "" && r.Writes == "" && r.Files == "" && len(r.Brings) == 0:
+	case r.Grammar == "" && r.Prints == "" && r.Writes == "" && r.Files == "" && len(r.Brings) == 0 && len(r.Builds) == 0:
 		d.problem("a program needs a grammar, or what it prints, writes or runs")
-	case slices.ContainsFunc(r.Brings, func(b string) bool { return len(strings.Fields(b)) != 2 }):
-		d.problem("brings has a file and its language each, as in \"conftest.py python\"")
+	case slices.ContainsFunc(slices.Concat(r.Brings, r.Builds), func(b string) bool { n := len(strings.Fields(b)); return n != 2 && n != 3 }):
+		d.problem("brings and builds have a file and its language each, as in \"conftest.py python\", behind a subcommand perhaps")
+	}
+	for _, row := range r.Builds {
+		if !slices.Contains(d.out.Sources, row) {
+			d.out.Sources = append(d.out.Sources, row)
+		}
 	}
 	for _, name := range r.Names {
 		if slices.ContainsFunc(d.out.Programs, func(o ShellProgram) bool { return o.Name == name }) {

@@ -19,6 +19,7 @@ type Recipes struct {
 	Dry      string   // options with which it runs nothing
 	Runs     []string // subcommands behind which the name of a task stands
 	Bare     bool     // it may stand without one
+	Sets     string   // words behind which it writes a task into the manifest: "pkg set"
 	Also     []string // what other subcommands run: "test t: pretest test"
 	Around   []string // what the names begin with of tasks that run before and behind one
 	Steps    []string // members of a task that hold command lines

@@ -292,7 +292,13 @@ func (p *interp) maybeCall(i int) int {
 	var args []arg
 	switch {
 	case p.mark(next, "("):
-		args, _ = p.args(next+1, ")")
+		var end int
+		args, end = p.args(next+1, ")")
+		for does == rule.DoArgv && p.mark(end, ".") && slices.Contains(p.in.Chained, p.at(end+1).text) && p.mark(end+2, "(") {
+			var more []arg // Command::new("rm").arg("x")
+			more, end = p.args(end+3, ")")
+			args = append(args, more...)
+		}
 		if t := p.at(i - 3); p.in.Pipes && p.mark(i-1, ">") && p.mark(i-2, "|") && t.kind == tokText {
 			args = append([]arg{{word: t.word}}, args...) // "x" |> File.rm()
 		}

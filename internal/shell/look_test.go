@@ -109,7 +109,7 @@ func TestLooksInto(t *testing.T) {
 		{"python3 -m pytest tests/test_a.py::test_b", "conftest.py:2: /x, tests/test_a.py:1: /y"},
 		{"python3 -c 'import lib.nuke'", "lib/nuke.py:1: /x"},
 		{"python3 -c 'from lib import nuke'", "lib/nuke.py:1: /x"},
-		{"python3 -c 'import json, os'; go vet x.go; go build ./cmd; java -cp . X; pytest --version; node -e \"require('lib/n')\"", "conftest.py:2: /x"},
+		{"python3 -c 'import json, os'; go vet x.go; go build ./cmd; java -cp . X; pytest --version; node -e \"require('lib/n')\"", "X.java:2: /x, conftest.py:2: /x"},
 		{"python3 -c \"exec(open('lib/nuke.py').read())\"", "lib/nuke.py:1: /x"},
 		{"node -e \"require('./lib/n')\"", "lib/n.js:1: /x"},
 		{"ruby -e 'load \"x.rb\"'", "x.rb:2: /x"},

@@ -146,27 +146,51 @@ func (e *engine) runsModule(in *rule.Interpreter, name *Word, x *simple, c *ctx)
 	return out, ok
 }
 
-// brings follows the files that a program runs whatever it is asked for, as test runners do.
+// brings follows the files that a program runs whatever it is asked for, as test runners do: those of a name, operands that end so, and,
+// behind "./", all that end so where it stands or that the line has written.
 func (e *engine) brings(rows []string, x *simple, c *ctx) {
 	for _, row := range rows {
-		file, lang, _ := strings.Cut(row, " ")
-		var list []Word
-		ending, operands := strings.CutPrefix(file, "*")
-		if !operands {
-			list = []Word{lit(file, x.args[0].Span)}
-		}
-		for i := 1; operands && i < min(len(x.args), maxLooks); i++ {
-			w := x.args[i]
-			if w.Text, _, _ = strings.Cut(w.Text, "::"); w.Kind == Literal && w.Text[:min(1, len(w.Text))] != "-" && strings.HasSuffix(w.Text, ending) {
-				list = append(list, w)
+		sub, file, lang := sourceRow(row)
+		args := x.args[1:]
+		if sub != "" {
+			if len(args) == 0 || !args[0].Is(sub) {
+				continue
 			}
+			args = args[1:]
 		}
 		n := c.step(x.args[0].Text, x.args[0].Span)
 		n.cond, n.st = true, c.st.clone()
-		for i := range list {
-			e.runsModule(e.languageOf(lang), &list[i], &simple{args: []Word{lit(lang, x.span)}, span: x.span}, n)
+		for _, w := range e.brought(file, strings.Contains(row, "*"), args, x, c) {
+			e.runsModule(e.languageOf(lang), &w, &simple{args: []Word{lit(lang, x.span)}, span: x.span}, n)
 		}
 	}
+}
+
+// brought are the files of one row.
+func (e *engine) brought(file string, ending bool, args []Word, x *simple, c *ctx) (list []Word) {
+	around, all := strings.CutPrefix(file, "./*")
+	switch {
+	case all:
+		for i := range c.st.files {
+			if p := c.st.files[i].path; strings.HasSuffix(p, around) {
+				list = append(list, lit(p, x.span))
+			}
+		}
+		pattern := lit(strings.TrimPrefix(file, "./"), x.args[0].Span)
+		pattern.Glob = true
+		for _, p := range e.fitting(&pattern, c) {
+			list = append(list, lit(p, x.span))
+		}
+	case !ending:
+		list = []Word{lit(file, x.args[0].Span)}
+	default:
+		for _, w := range args {
+			if w.Text, _, _ = strings.Cut(w.Text, "::"); w.Kind == Literal && w.Text[:min(1, len(w.Text))] != "-" && strings.HasSuffix(w.Text, file) {
+				list = append(list, w)
+			}
+		}
+	}
+	return list[:min(len(list), maxLooks)]
 }
 
 // equals writes long options as others do: --eval:TEXT as --eval=TEXT.

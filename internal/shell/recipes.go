@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -32,7 +33,7 @@ func (e *engine) recipesOf(name string, x *simple, c *ctx) {
 // recipesIn is recipesOf for one kind of file; ok is false where there is none.
 func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) (ok bool) {
 	a := readAsked(row, x.args)
-	if a.none {
+	if a.none || e.setsTasks(a, c) {
 		return true
 	}
 	n := c.step(name, x.args[0].Span)
@@ -41,6 +42,12 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) (o
 	n.in = nil
 	for _, dir := range a.dir {
 		n.st.reach(dir)
+	}
+	if row.Sets != "" {
+		for i := range n.st.tasks {
+			t := &n.st.tasks[i]
+			e.steps(a.steps(e, &t.text, "", n), &t.text, n)
+		}
 	}
 	files := row.Files
 	if a.file != nil {
@@ -68,6 +75,31 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) (o
 		return true
 	}
 	return false
+}
+
+// setsTasks notes the tasks that a call writes into the manifest, each as a manifest of its own: npm pkg set scripts.a='rm x'.
+func (e *engine) setsTasks(a *asked, c *ctx) bool {
+	sub := strings.Fields(a.row.Sets)
+	if len(sub) == 0 || len(a.words) <= len(sub) {
+		return false
+	}
+	for i := range sub {
+		if !a.words[i].Is(sub[i]) {
+			return false
+		}
+	}
+	for _, w := range a.words[len(sub):] {
+		key, value, ok := strings.Cut(w.Text, "=")
+		name, mine := strings.CutPrefix(key, a.row.Field+".")
+		if !ok || !mine || w.Kind != Literal || len(c.st.tasks) == maxProbes || !e.spend(len(value)/recipeBytes+1, c) {
+			continue
+		}
+		text, err := json.Marshal(map[string]any{a.row.Field: map[string]string{name: value}})
+		if err == nil {
+			c.st.tasks = append(slices.Clip(c.st.tasks), file{name, lit(string(text), w.Span)})
+		}
+	}
+	return true
 }
 
 // recipeBytes are those of a file that are read as recipes for one unit.

@@ -113,6 +113,7 @@ func (e *engine) run(x *simple, c *ctx) output {
 		e.ownFile(p.Files, name, x, c)
 	}
 	e.brings(p.Brings, x, c)
+	e.builds(p.Builds, &p, x, c)
 	if row, n := e.wrapperOf(name, x.args); row != nil {
 		return e.unwrap(row, n, x, c)
 	}
@@ -139,6 +140,9 @@ func (e *engine) run(x *simple, c *ctx) output {
 			if out, ok := e.runsWritten(x, text, n); ok {
 				return out
 			}
+		}
+		if out, ok := e.runsBuilt(x, c); ok {
+			return out
 		}
 	}
 	if sub, program := e.tables.Dashed(name); program != "" {
@@ -309,7 +313,7 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		n := *c
 		n.st = outer.clone()
 		c = &n
-		defer func() { outer.files = n.st.files }() // what it writes stays
+		defer func() { outer.files, outer.built = n.st.files, n.st.built }() // what it writes stays
 	}
 	if facts.chdir.Text != "" {
 		if facts.chdir.Glob {

@@ -39,7 +39,7 @@ func (e *engine) runsText(x *simple, c *ctx, step string, code *Code, st *state)
 	out := e.script(code.Text, n)
 	code.Unread = e.unread(e.program(&x.args[0]), code.Text.Text, e.refused > refused)
 	if st != c.st {
-		c.st.files = st.files
+		c.st.files, c.st.built = st.files, st.built
 	}
 	if code.Text.Kind == Unknown {
 		out.from = append(out.from, i)

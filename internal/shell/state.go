@@ -66,6 +66,8 @@ type state struct {
 	argsOpen bool   // of a file, which says itself what it wants: those that are not given are not known
 	files    []file // text written to files by the line
 	copied   []file // programs that the line gave another name, by that name
+	built    []built
+	tasks    []file // work that the line gave a name in a manifest, by that name
 	same     []file // files that the line gave another name, by that name
 	fds      []descriptor
 	work     *work.Account // of the line; copies and searches of the state are charged to it
@@ -110,6 +112,8 @@ func (s *state) clone() *state {
 	c.files = slices.Clone(s.files)
 	c.fds = slices.Clip(s.fds)
 	c.copied = slices.Clip(s.copied)
+	c.built = slices.Clip(s.built)
+	c.tasks = slices.Clip(s.tasks)
 	c.same = slices.Clip(s.same)
 	return &c
 }
@@ -255,6 +259,12 @@ func (s *state) merge(o *state) {
 	}
 	s.work.Take(len(o.files)*(1+len(s.files)/16) + len(o.copied)*(1+len(s.copied)/16) + len(o.same)*(1+len(s.same)/16))
 	s.same = joined(slices.Clip(s.same), o.same)
+	if len(o.built) > len(s.built) {
+		s.built = slices.Clip(o.built)
+	}
+	if len(o.tasks) > len(s.tasks) {
+		s.tasks = slices.Clip(o.tasks)
+	}
 	s.files, s.copied = joined(s.files, o.files), joined(slices.Clip(s.copied), o.copied)
 }
 

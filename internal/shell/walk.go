@@ -191,7 +191,7 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 	case *syntax.Subshell:
 		sub := c.sub()
 		out := e.stmts(n.Stmts, sub)
-		c.st.files = sub.st.files // files outlive the shell that writes them
+		c.st.files, c.st.built = sub.st.files, sub.st.built // files outlive the shell that writes them
 		return out
 	case *syntax.Block:
 		return e.stmts(n.Stmts, c)
@@ -267,7 +267,7 @@ func (e *engine) pipeline(n *syntax.BinaryCmd, c *ctx) output {
 		p.in = in
 		p.want = c.want || i < len(list)-1
 		out = e.stmt(s, p)
-		c.st.files = p.st.files
+		c.st.files, c.st.built = p.st.files, p.st.built
 		text := out.text
 		if !out.known {
 			text = unknown("…", c.src.whole(), out.from...)

@@ -3,6 +3,7 @@ package risk
 import (
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
@@ -225,7 +226,9 @@ func (m *match) socatLocal() bool {
 			return false
 		}
 		host, _, _ := strings.Cut(rest, ":")
-		return rest != "" && !m.c.set.isLocal(host)
+		// A name without a dot is of the same network, as those of containers are.
+		named := host != "" && unicode.IsLetter(rune(host[0])) && !strings.Contains(host, ".")
+		return rest != "" && !m.c.set.isLocal(host) && !named
 	})
 }
 

@@ -51,8 +51,17 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) (o
 	}
 	files := row.Files
 	if a.file != nil {
-		if _, is := n.st.written(a.file.Text); is || e.tables.Sh.Input.Has(a.file.Text) || a.file.Kind != Literal {
+		_, is := n.st.written(a.file.Text)
+		given := e.tables.Sh.Input.Has(a.file.Text)
+		switch in := c.reads(x); {
+		case a.file.Kind != Literal, (is || given) && (row.Form == "makefile" || row.Form == "justfile"), given && in == nil:
 			return true // make follows what is given to it
+		case given && in.Text.Kind != Literal:
+			e.script(in.Text, n)
+			return true
+		case given:
+			e.steps(a.steps(e, &in.Text, "", n), &in.Text, n)
+			return true
 		}
 		files = []string{a.file.Text}
 	}

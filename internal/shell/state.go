@@ -257,13 +257,21 @@ func (s *state) merge(o *state) {
 			s.dirs = append(s.dirs, o.dirs[i])
 		}
 	}
+	s.mergeFiles(o)
+}
+
+// mergeFiles is merge for the files that the line writes, names and makes.
+func (s *state) mergeFiles(o *state) {
 	s.work.Take(len(o.files)*(1+len(s.files)/16) + len(o.copied)*(1+len(s.copied)/16) + len(o.same)*(1+len(s.same)/16))
 	s.same = joined(slices.Clip(s.same), o.same)
-	if len(o.built) > len(s.built) {
-		s.built = slices.Clip(o.built)
-	}
-	if len(o.tasks) > len(s.tasks) {
-		s.tasks = slices.Clip(o.tasks)
+	s.work.Take(len(o.built)*(1+len(s.built)/16) + len(o.tasks)*(1+len(s.tasks)/16))
+	s.tasks = joined(slices.Clip(s.tasks), o.tasks)
+	s.built = slices.Clip(s.built)
+	for i := range o.built {
+		b := &o.built[i]
+		if !slices.ContainsFunc(s.built, func(a built) bool { return a.path == b.path && a.source.same(b.source) }) {
+			s.built = append(s.built, *b)
+		}
 	}
 	s.files, s.copied = joined(s.files, o.files), joined(slices.Clip(s.copied), o.copied)
 }

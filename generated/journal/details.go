@@ -25,6 +25,7 @@ type AgentDeactivated struct {
 	AgentTranscriptPath string `json:"agent_transcript_path,omitempty"` // its conversation
 	ToolUseID           string `json:"tool_use_id,omitempty"`           // the call that began it, where the client says so
 	StartedAt           string `json:"started_at,omitempty"`            // when its conversation began, by its first line
+	EndedAt             string `json:"ended_at,omitempty"`              // when its last answer came, by its conversation
 	Model               string `json:"model,omitempty"`                 // of its last answer
 	Tokens              *int   `json:"tokens,omitempty"`                // that its last answer took in and gave, as the client counts them
 	Empty               *bool  `json:"empty,omitempty"`                 // it answered nothing

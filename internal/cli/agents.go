@@ -45,7 +45,7 @@ type agentJSON struct {
 	Told string `json:"full_prompt,omitempty"`
 }
 
-func agentOf(r *monitor.Run) agentJSON { return agentJSON{Run: r, TookMS: r.Took.Milliseconds()} }
+func agentOf(r *monitor.Run) agentJSON { return agentJSON{Run: r, TookMS: r.Took().Milliseconds()} }
 
 // agentsRead bounds how much of a journal is gone through where nobody said from when on: it takes a second or two. By default a journal
 // is no longer than that; see journal.keep_mb.
@@ -77,6 +77,7 @@ func costs(list []monitor.Run) {
 		}
 		c := monitor.ReadTranscript(r.Transcript)
 		r.Tokens, r.Model = c.Tokens, cmp.Or(c.Model, r.Model)
+		r.Stopped(c.Ended)
 	}
 }
 
@@ -115,7 +116,8 @@ func take(log *monitor.Log, ev *journal.Event) {
 			r.Tokens = *d.Tokens
 		}
 		began, _ := time.Parse(time.RFC3339Nano, d.StartedAt) // of lines of older versions nothing is known
-		log.Answered(r, began)
+		stopped, _ := time.Parse(time.RFC3339Nano, d.EndedAt)
+		log.Answered(r, began, stopped)
 	default:
 		log.Began(r)
 	}
@@ -223,7 +225,7 @@ func tookText(r *monitor.Run) string {
 	if r.Agent == "" || !r.Over() {
 		return "-"
 	}
-	return workTime(r.Took)
+	return workTime(r.Took())
 }
 
 func workTime(d time.Duration) string {
@@ -412,7 +414,7 @@ func (e *env) showAgent(r *monitor.Run, prompt bool, told string) {
 	line("session", fmt.Sprintf("%s, turn %d", term.Text(r.Session), r.Turn))
 	line("began", at(r.Started))
 	if r.Over() {
-		line("ended", at(r.Ended)+", after "+workTime(r.Took))
+		line("ended", at(r.Ended)+", after "+workTime(r.Took()))
 	}
 	line("model", term.Text(r.Model))
 	if r.Tokens > 0 {

@@ -61,6 +61,9 @@ func (h *Handlers) agentEnded(e *hook.Event) {
 	}
 	if message != "" && strings.TrimSpace(c.Answer) == strings.TrimSpace(message) { // else the last answer is yet to be written down
 		d.Tokens = &c.Tokens
+		if !c.Ended.IsZero() {
+			d.EndedAt = c.Ended.UTC().Format(timeInMS)
+		}
 	}
 	if !c.Began.IsZero() {
 		d.StartedAt = c.Began.UTC().Format(timeInMS)
@@ -78,7 +81,7 @@ func (h *Handlers) agentEnded(e *hook.Event) {
 		summary = kind + " answered nothing"
 	}
 	h.note(e, summary, d)
-	h.legacyEnded(e, &d, c.Began, c.Prompt)
+	h.legacyEnded(e, &d, &c)
 }
 
 // timeInMS is how transcripts have times.

@@ -11,6 +11,7 @@ import (
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/loop"
+	"github.com/modu-ai/moai/internal/monitor"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/verify"
@@ -110,30 +111,34 @@ func legacyCalls(dir string, change func(map[string]legacyCall)) error {
 	return state.Write(path, list)
 }
 
-// legacyEnded notes a run that ended. told is what the agent was told, whole.
-func (h *Handlers) legacyEnded(e *hook.Event, d *types.AgentDeactivated, began time.Time, told string) {
+// legacyEnded notes a run that ended, with its conversation.
+func (h *Handlers) legacyEnded(e *hook.Event, d *types.AgentDeactivated, c *monitor.Conversation) {
 	h.legacy(e, func(dir string) error {
 		now := h.now().UTC()
-		ms, how := int64(0), "done"
-		if !began.IsZero() {
-			ms = max(0, now.Sub(began).Milliseconds())
+		ms, how, told := int64(0), "done", ""
+		if !c.Began.IsZero() {
+			run := monitor.Run{Started: c.Began, Ended: now}
+			if d.EndedAt != "" {
+				run.Stopped(c.Ended)
+			}
+			ms = max(0, run.Took().Milliseconds())
 		}
 		stats := map[string]legacyCount{}
 		path := filepath.Join(dir, legacyStats)
 		state.Read(path, 0, &stats)
-		c := stats[d.AgentType]
-		c.Count++
-		c.TotalMS += ms
-		c.MeanMS = c.TotalMS / int64(c.Count)
+		n := stats[d.AgentType]
+		n.Count++
+		n.TotalMS += ms
+		n.MeanMS = n.TotalMS / int64(n.Count)
 		switch {
 		case d.Error != "":
 			how = "failed"
-			c.Failed++
+			n.Failed++
 		case d.Empty != nil:
 			how = "empty"
-			c.Empty++
+			n.Empty++
 		}
-		stats[d.AgentType] = c
+		stats[d.AgentType] = n
 		if err := state.Write(path, stats); err != nil {
 			return err
 		}
@@ -141,9 +146,7 @@ func (h *Handlers) legacyEnded(e *hook.Event, d *types.AgentDeactivated, began t
 			return err
 		}
 		if h.keepsPrompts() {
-			told = h.rules().Mask(told)
-		} else {
-			told = ""
+			told = h.rules().Mask(c.Prompt)
 		}
 		line := fmt.Sprintf("%s %s %s %d ms %s", now.Format(time.RFC3339), orText(d.AgentType, "-"), how, ms, term.OneLine(told, promptWords))
 		if err := appendLine(filepath.Join(dir, legacyLog), []byte(line)); err != nil {

@@ -26,21 +26,20 @@ const (
 
 // Run is one run of a sub-agent.
 type Run struct {
-	Agent      string        `json:"agent_id,omitempty"`
-	Call       string        `json:"tool_use_id,omitempty"`
-	Session    string        `json:"session_id"`
-	Turn       int           `json:"turn,omitempty"`
-	Type       string        `json:"agent_type"`
-	Caller     string        `json:"caller,omitempty"` // the sub-agent that called it
-	State      State         `json:"state"`
-	Why        string        `json:"why,omitempty"` // it failed
-	Started    time.Time     `json:"started_at"`
-	Ended      time.Time     `json:"ended_at,omitzero"`
-	Took       time.Duration `json:"-"`
-	Prompt     string        `json:"prompt,omitempty"` // as much as the journal keeps
-	Model      string        `json:"model,omitempty"`
-	Tokens     int           `json:"tokens,omitempty"` // that its last answer took in and gave
-	Transcript string        `json:"transcript,omitempty"`
+	Agent      string    `json:"agent_id,omitempty"`
+	Call       string    `json:"tool_use_id,omitempty"`
+	Session    string    `json:"session_id"`
+	Turn       int       `json:"turn,omitempty"`
+	Type       string    `json:"agent_type"`
+	Caller     string    `json:"caller,omitempty"` // the sub-agent that called it
+	State      State     `json:"state"`
+	Why        string    `json:"why,omitempty"` // it failed
+	Started    time.Time `json:"started_at"`
+	Ended      time.Time `json:"ended_at,omitzero"`
+	Prompt     string    `json:"prompt,omitempty"` // as much as the journal keeps
+	Model      string    `json:"model,omitempty"`
+	Tokens     int       `json:"tokens,omitempty"` // that its last answer took in and gave
+	Transcript string    `json:"transcript,omitempty"`
 
 	name string // as a teammate: clients tell of its run by that
 }
@@ -82,12 +81,27 @@ func (l *Log) Began(r Run) {
 
 func (s *runs) add(r *Run) { s.list = append(s.list, r) }
 
-// ahead is how long before its hook ran a run can have begun. What is older is the conversation of an agent that was spoken to again.
+// ahead is how long before its hook ran a run can have begun, or ended: a busy machine starts hooks late. What is older is of an earlier run.
 const ahead = time.Minute
 
-// Answered takes in that a run ended: State and Why of it say how. began is when its conversation began, where that is known:
-// it has the time before its hook ran, too.
-func (l *Log) Answered(end Run, began time.Time) {
+// Stopped takes in when the last answer of a run came, by its conversation.
+func (r *Run) Stopped(at time.Time) {
+	if r.Over() && at.After(r.Started) && at.Before(r.Ended) && r.Ended.Sub(at) < ahead {
+		r.Ended = at
+	}
+}
+
+// Took is how long a run has taken that is over.
+func (r *Run) Took() time.Duration {
+	if !r.Over() {
+		return 0
+	}
+	return r.Ended.Sub(r.Started)
+}
+
+// Answered takes in that a run ended: State and Why of it say how. When its conversation began, and when the last answer in it
+// came, is nearer than when hooks ran, where it is known.
+func (l *Log) Answered(end Run, began, stopped time.Time) {
 	s := l.of(end.Session)
 	r, again := s.agent(end.Agent), false
 	if r == nil {
@@ -100,6 +114,7 @@ func (l *Log) Answered(end Run, began time.Time) {
 		r.Started = began
 	}
 	r.State, r.Why, r.Ended = end.State, end.Why, end.Ended
+	r.Stopped(stopped)
 	r.Type, r.Model, r.Transcript = cmp.Or(end.Type, r.Type), cmp.Or(end.Model, r.Model), cmp.Or(end.Transcript, r.Transcript)
 	r.Tokens = cmp.Or(end.Tokens, r.Tokens)
 	if end.Call != "" && !again {
@@ -159,11 +174,7 @@ func (l *Log) Runs() []Run {
 	for _, s := range l.sessions {
 		s.join()
 		for _, r := range s.list {
-			one := *r
-			if r.Over() {
-				one.Took = r.Ended.Sub(r.Started)
-			}
-			list = append(list, one)
+			list = append(list, *r)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Run) int {

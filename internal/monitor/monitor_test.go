@@ -20,7 +20,7 @@ func after(ms int) time.Time { return at.Add(time.Duration(ms) * time.Millisecon
 func show(runs []monitor.Run) string {
 	var b strings.Builder
 	for _, r := range runs {
-		fmt.Fprintf(&b, "%s/%s %s %s %v %q\n", r.Agent, r.Call, r.Type, r.State, r.Took, r.Prompt+r.Why)
+		fmt.Fprintf(&b, "%s/%s %s %s %v %q\n", r.Agent, r.Call, r.Type, r.State, r.Took(), r.Prompt+r.Why)
 	}
 	return b.String()
 }
@@ -34,7 +34,7 @@ func TestRuns(t *testing.T) {
 		l.Began(monitor.Run{Session: session, Agent: id, Type: kind, Started: after(ms)})
 	}
 	ended := func(session, id, call string, ms, conversation int) {
-		l.Answered(monitor.Run{Session: session, Agent: id, Call: call, State: monitor.Done, Ended: after(ms)}, after(conversation))
+		l.Answered(monitor.Run{Session: session, Agent: id, Call: call, State: monitor.Done, Ended: after(ms)}, after(conversation), time.Time{})
 	}
 	// Two at once of one type, in another order than they were called; one session has an agent of another's id.
 	call("s", "c1", "scout", "", "first", 0)
@@ -66,7 +66,14 @@ func TestRuns(t *testing.T) {
 	l.Refused("s", "", "nobody", after(600_200))
 	call("s", "c8", "scout", "", "", 700_000)
 	began("s", "h", "scout", 700_100)
-	l.Answered(monitor.Run{Session: "s", Agent: "h", Call: "c8", State: monitor.Failed, Why: "quota", Ended: after(701_000)}, after(700_000))
+	l.Answered(monitor.Run{Session: "s", Agent: "h", Call: "c8", State: monitor.Failed, Why: "quota", Ended: after(701_000)}, after(700_000), after(700_900))
+	// A hook that ran late, with its last answer; answers that are none of this run's.
+	began("s", "i", "late", 800_000)
+	l.Answered(monitor.Run{Session: "s", Agent: "i", State: monitor.Done, Ended: after(805_000)}, time.Time{}, after(804_000))
+	for n, stopped := range []int{799_000, 806_000, 400_000} {
+		began("s", fmt.Sprint("j", n), "late", 800_001+n)
+		l.Answered(monitor.Run{Session: "s", Agent: fmt.Sprint("j", n), State: monitor.Done, Ended: after(805_001 + n)}, time.Time{}, after(stopped))
+	}
 	l.Refused("s", "c8", "Agent terminated early", after(701_100))
 
 	want := `a/c1 scout done 5.1s "first"
@@ -80,7 +87,11 @@ e/c4 general running 0s "fourth"
 f/ twin running 0s ""
 g/  done 1s ""
 /c7 none failed 200ms "no such agent"
-h/c8 scout failed 1s "quota"
+h/c8 scout failed 900ms "quota"
+i/ late done 4s ""
+j0/ late done 5s ""
+j1/ late done 5s ""
+j2/ late done 5s ""
 `
 	runs := l.Runs()
 	if got := show(runs); got != want {
@@ -90,7 +101,7 @@ h/c8 scout failed 1s "quota"
 	if by[0].Type != "scout" || by[0].Count != 6 || by[0].Running != 1 || by[0].Failed != 1 || by[0].P50 != time.Second || by[0].P95 != 5100*time.Millisecond {
 		t.Errorf("%+v", by[0])
 	}
-	if all.Count != 11 || all.Running != 4 || all.Failed != 2 { // a call alone is no run
+	if all.Count != 15 || all.Running != 4 || all.Failed != 2 { // a call alone is no run
 		t.Errorf("%+v", all)
 	}
 }
@@ -98,7 +109,7 @@ h/c8 scout failed 1s "quota"
 func TestStats(t *testing.T) {
 	var runs []monitor.Run
 	for i := 1; i <= 100; i++ {
-		r := monitor.Run{Agent: "x", Type: "t", State: monitor.Done, Ended: at, Took: time.Duration(i) * time.Second, Tokens: 2, Model: fmt.Sprint("m", i%2)}
+		r := monitor.Run{Agent: "x", Type: "t", State: monitor.Done, Started: at, Ended: at.Add(time.Duration(i) * time.Second), Tokens: 2, Model: fmt.Sprint("m", i%2)}
 		if i == 100 {
 			r.State = monitor.Empty
 		}
@@ -190,11 +201,11 @@ func TestManyRuns(t *testing.T) {
 		at = at.Add(time.Second)
 		l.Asked(monitor.Run{Session: s, Call: call, Type: "scout", Started: at}, "")
 		l.Began(monitor.Run{Session: s, Agent: agent, Type: "scout", Started: at})
-		l.Answered(monitor.Run{Session: s, Agent: agent, Call: call, Type: "scout", State: monitor.Done, Ended: at.Add(time.Minute)}, time.Time{})
+		l.Answered(monitor.Run{Session: s, Agent: agent, Call: call, Type: "scout", State: monitor.Done, Ended: at.Add(time.Minute)}, time.Time{}, time.Time{})
 		l.Refused(s, "other", "no", at)
 	}
 	list := l.Runs()
-	if len(list) != sessions*each || list[0].Call != "t0" || list[0].Took != time.Minute || !slices.IsSortedFunc(list, func(a, b monitor.Run) int { return a.Started.Compare(b.Started) }) {
+	if len(list) != sessions*each || list[0].Call != "t0" || list[0].Took() != time.Minute || !slices.IsSortedFunc(list, func(a, b monitor.Run) int { return a.Started.Compare(b.Started) }) {
 		t.Errorf("%d runs, the first %+v", len(list), list[0])
 	}
 }

@@ -65,7 +65,7 @@ func (g *Group) add(r *Run) {
 		g.Models = append(g.Models, r.Model)
 	}
 	if r.Agent != "" && r.Over() {
-		g.took = append(g.took, r.Took)
+		g.took = append(g.took, r.Took())
 	}
 }
 

@@ -23,6 +23,7 @@ type Conversation struct {
 	Model  string    // of its last answer
 	Tokens int       // that its last answer took in and gave
 	Answer string    // the last one that is written down: clients do that a moment after their hooks
+	Ended  time.Time // when that came
 	Call   string    // the call that began it
 }
 
@@ -117,7 +118,7 @@ func (c *Conversation) last(tail []byte) {
 		if !bytes.Contains(one, []byte(`"usage"`)) || json.Unmarshal(one, &l) != nil || l.tokens() <= 0 {
 			continue
 		}
-		c.Model, c.Tokens, c.Answer = l.Message.Model, l.tokens(), textOf(l.Message.Content)
+		c.Model, c.Tokens, c.Answer, c.Ended = l.Message.Model, l.tokens(), textOf(l.Message.Content), l.Timestamp
 		return
 	}
 }

@@ -1,7 +1,9 @@
 // Package child starts programs: the tests that a person or an agent asks for, and formatters, linters and tests of a project whose user had them run.
 // Nothing else in moai starts a process.
 //
-// Its invariant: a program that is given a time has ended by then, with all that it started and that stayed in its group.
+// Its invariant: a program with a group of its own has ended when Run returns, with all that it started: on Linux also what
+// has left the group, by a session of its own or by forking twice, on Windows by a job. On other systems what leaves the
+// group lives on. What a service has started for it (systemd-run, docker) is the service's on all of them.
 package child
 
 import (
@@ -81,8 +83,14 @@ func (c *Command) Run(ctx context.Context) (Ended, error) {
 	if env == nil {
 		env = os.Environ()
 	}
+	if c.Apart {
+		adopt()
+	}
 	process, err := os.StartProcess(c.Path, c.Args, &os.ProcAttr{Dir: c.Dir, Env: env, Files: []*os.File{stdin, stdout, stderr}, Sys: apart(c.Apart)})
 	if err != nil {
+		if c.Apart {
+			disown()
+		}
 		return Ended{}, fmt.Errorf("start %s: %w", filepath.Base(c.Path), err)
 	}
 	g := groupOf(process, c.Apart)
@@ -90,7 +98,8 @@ func (c *Command) Run(ctx context.Context) (Ended, error) {
 	p.started()
 	out, err := await(ctx, process, &g, failed)
 	if c.Apart {
-		g.kill() // what it left behind in its group holds the pipes open
+		g.kill() // what it left behind holds the pipes open
+		disown()
 	}
 	left, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

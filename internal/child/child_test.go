@@ -6,8 +6,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -71,6 +73,107 @@ func TestLeftBehind(t *testing.T) {
 	if err != nil || ended.Exit != 0 || out.String() != "done\n" {
 		t.Errorf("%+v %v %q", ended, err, out.String())
 	}
+}
+
+// One that leaves something behind outside its group, in a session of its own or forked twice, is ended with it: at once where it
+// ends by itself, and where its time is over though all of them ignore it.
+func TestLeavesGroup(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("elsewhere what leaves the group is not found again")
+	}
+	const leaves = `trap '' TERM INT HUP
+one() { setsid sh -c 'trap "" TERM INT HUP; echo $$ >>pids; sleep 1000'; }
+two() { (setsid sh -c '(trap "" TERM; echo $$ >>pids; setsid sh -c "echo \$\$ >>pids; sleep 1000" & sleep 1000) &' &); }
+one & two
+until test "$(wc -l <pids 2>/dev/null)" = 3; do sleep 0.01; done
+echo ready
+`
+	for name, line := range map[string]string{"ends": leaves + "exit 4", "hangs": leaves + "sleep 1000"} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			ctx, cancel := context.WithCancel(t.Context())
+			out := &ready{cancel: func() {
+				if name == "hangs" {
+					cancel()
+				}
+			}}
+			began := time.Now()
+			ended, err := (&child.Command{Path: "/bin/sh", Args: []string{"sh", "-c", line}, Dir: dir, In: strings.NewReader(""), Out: out, Err: out, Apart: true}).Run(ctx)
+			cancel()
+			if want := name == "ends"; err != nil || (ended.Exit == 4) != want || (ended.Cause == nil) != want {
+				t.Fatalf("%+v %v", ended, err)
+			}
+			pids, err := os.ReadFile(filepath.Join(dir, "pids"))
+			if err != nil || bytes.Count(pids, []byte("\n")) != 3 {
+				t.Fatalf("%q %v", pids, err)
+			}
+			for line := range strings.Lines(string(pids)) {
+				pid, err := strconv.Atoi(strings.TrimSpace(line))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if syscall.Kill(pid, 0) == nil {
+					t.Errorf("%d lives on after %v", pid, time.Since(began))
+				}
+			}
+		})
+	}
+}
+
+// Of two programs at once, the first one's end is not that of what the other one needs.
+func TestTwoAtOnce(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("elsewhere what leaves the group is not found again")
+	}
+	dir := t.TempDir()
+	done := make(chan string)
+	go func() {
+		var out bytes.Buffer
+		c := shell("(setsid sh -c 'until test -e go; do sleep 0.01; done; echo served >answer' &) ; touch begun; until test -e answer; do sleep 0.01; done; cat answer", &out)
+		c.Dir = dir
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		_, err := c.Run(ctx)
+		done <- fmt.Sprint(out.String(), err)
+	}()
+	for _, err := os.Stat(filepath.Join(dir, "begun")); err != nil; _, err = os.Stat(filepath.Join(dir, "begun")) {
+		time.Sleep(time.Millisecond)
+	}
+	var out bytes.Buffer
+	if _, err := shell("true", &out).Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-done; got != "served\n<nil>" {
+		t.Error(got)
+	}
+}
+
+// A child that this process started in another way is none of what a program left behind.
+func TestOwnChild(t *testing.T) {
+	own, err := os.StartProcess("/bin/sh", []string{"sh", "-c", "sleep 0.3; exit 7"}, &os.ProcAttr{Files: []*os.File{nil, nil, nil}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if _, err := shell("true", &out).Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if state, err := own.Wait(); err != nil || state.ExitCode() != 7 {
+		t.Errorf("%v %v", state, err)
+	}
+}
+
+// ready does something when it is told that all is there.
+type ready struct{ cancel func() }
+
+func (r *ready) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte("ready")) {
+		r.cancel()
+	}
+	return len(b), nil
 }
 
 type full struct{ left int }

@@ -14,12 +14,13 @@
 //
 // Where the file is another one after the run, nobody can tell a formatter that writes from a person who saves: it
 // stays, a copy of what was read is kept in the state folder for 14 days, and the formatter is off for the session.
-// Only a file that is gone comes back. A formatter has three seconds, a group of its own that is ended as a whole, and
-// four times the text to print.
+// Only a file that is gone comes back. A formatter has three seconds for a file, a group of its own that is ended as a
+// whole (on Linux with what has left it; see package child), and four times the text to print. One that nobody waits for
+// any more, since other files took the time of a turn's end, is not to blame.
 //
 // It comes before the handlers that note what a tool wrote, so that its change is the tool's own: no look of a verifier
-// is lost by it. The committed version is formatted as well, once for each content, and where that changes, the file is
-// left alone. What takes imports out, which an edit in two steps needs, or mends what a linter finds, runs at the end
+// is lost by it. The committed version is formatted as well, at the same time and once for each content, and where that
+// changes, the file is left alone. What takes imports out, which an edit in two steps needs, or mends what a linter finds, runs at the end
 // of a turn alone (handle/tidy.go), before the checks; the formatter has the last word, and looks at the file as it was
 // count for it as it is.
 //

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modu-ai/moai/internal/child"
 	"github.com/modu-ai/moai/internal/disk"
@@ -24,7 +25,11 @@ var (
 	ErrFlooded = errors.New("it printed far more than it read")    // off for the session
 	ErrEmpty   = errors.New("it gave nothing back")                // off for the session
 	ErrLost    = errors.New("it gave back a part of what it read") // off for the session
+	ErrStopped = errors.New("nobody waits for it any more")        // which is no fault of its
 )
+
+// Patience is how long a formatter may take for a file.
+const Patience = 3 * time.Second
 
 // Faulty reports an error for which a formatter is not run again.
 func Faulty(err error) bool {
@@ -38,7 +43,7 @@ const (
 	maxTimes = 4
 )
 
-// Run formats the text of a file. It has as long as the context says.
+// Run formats the text of a file. It has as long as the context says, and Patience at most.
 func (c *Choice) Run(ctx context.Context, path string, text []byte, env []string, getenv func(string) string) ([]byte, error) {
 	if c.Builtin != "" {
 		out, err := format.Source(text)
@@ -58,12 +63,16 @@ func (c *Choice) Run(ctx context.Context, path string, text []byte, env []string
 	}
 	out := &bounded{left: max(atLeast, maxTimes*len(text))}
 	run := child.Command{Path: program, Args: args, Dir: c.Dir, Env: env, In: bytes.NewReader(text), Out: out, Err: &bounded{left: maxErr}, Apart: true}
-	ended, err := run.Run(ctx)
+	own, cancel := context.WithTimeout(ctx, Patience)
+	defer cancel()
+	ended, err := run.Run(own)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrRefused, err)
 	case errors.Is(ended.Cause, errFull):
 		return nil, ErrFlooded
+	case ended.Cause != nil && ctx.Err() != nil:
+		return nil, ErrStopped
 	case ended.Cause != nil:
 		return nil, ErrHung
 	case ended.Exit != 0 && !slices.Contains(c.Exits, ended.Exit):

@@ -18,6 +18,7 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // formats is the folder of what is known of formatters in sessions, and keptTexts the one in it of files as they were before they changed.
@@ -28,7 +29,8 @@ const (
 
 // Bounds of formatting.
 const (
-	formatTime = 3 * time.Second // for the file and its committed version together
+	formatTime = format.Patience + 500*time.Millisecond // after an edit
+	tidyTime   = 2 * formatTime                         // at the end of a turn
 	mostFormat = 1 << 20
 	keepClean  = 200
 )
@@ -66,7 +68,7 @@ func (h *Handlers) Longer(e *hook.Event) time.Duration {
 	case e.Name == "Stop" && h.checks(), e.Name == "PreToolUse" && h.testsCommit() && strings.Contains(events.ToolInput(e).Get("command").Text(), "commit"):
 		return h.runTime(e)
 	case e.Name == "Stop" && h.Config.String("quality.format") == "auto":
-		return formatTime
+		return tidyTime
 	case e.Name != "PostToolUse" || !h.mayFormat(e):
 		return 0
 	}
@@ -111,15 +113,14 @@ func (h *Handlers) formatFile(ctx context.Context, e *hook.Event, path string, w
 	if !ours {
 		return hook.Answer{}
 	}
-	out, err := choice.Run(ctx, path, text, h.childEnv(), h.Getenv)
-	better := err == nil && !bytes.Equal(out, text) && (old == nil || h.leavesAlone(ctx, keep, choice, path, old, &known))
+	out, err := h.better(ctx, keep, choice, path, text, old, &known)
 	if !was.unchanged() {
 		return h.meddled(e, keep, choice, was)
 	}
 	if err != nil {
 		return h.formatFailed(keep, choice, err)
 	}
-	if !better {
+	if out == nil {
 		return hook.Answer{}
 	}
 	if when == format.Ended {
@@ -198,16 +199,48 @@ func blobAt(r *repo.Repo, commit repo.Hash, rel string) (content []byte, found b
 	return nil, false
 }
 
-// leavesAlone reports that a formatter would not change the committed version of a file.
-func (h *Handlers) leavesAlone(ctx context.Context, keep string, c *format.Choice, path string, old []byte, known *formatted) bool {
+// better is what a formatter makes of a file, nil where that is nothing new, or where it would change the committed version old as well. Both are run at
+// once: one after the other, programs that are slow to start would take too long.
+func (h *Handlers) better(ctx context.Context, keep string, c *format.Choice, path string, text, old []byte, known *formatted) ([]byte, error) {
+	enough, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type answer struct {
+		clean bool
+		err   error
+	}
+	committed := make(chan answer, 1)
+	go func() {
+		var was answer
+		if panicked := work.Guard(func() { was.clean, was.err = h.leavesAlone(enough, keep, c, path, old, known) }); panicked != nil {
+			was = answer{err: panicked}
+		}
+		committed <- was
+	}()
+	out, err := c.Run(ctx, path, text, h.childEnv(), h.Getenv)
+	if err != nil || bytes.Equal(out, text) {
+		cancel() // what it was before matters no more
+		<-committed
+		return nil, err
+	}
+	if was := <-committed; was.err != nil || !was.clean {
+		return nil, was.err
+	}
+	return out, nil
+}
+
+// leavesAlone reports that a formatter would not change the committed version of a file, as where there is none.
+func (h *Handlers) leavesAlone(ctx context.Context, keep string, c *format.Choice, path string, old []byte, known *formatted) (bool, error) {
+	if old == nil {
+		return true, nil
+	}
 	key := c.ID + " " + path + " " + repo.HashObject(20, repo.KindBlob, old).String()
 	clean, asked := known.Clean[key]
 	if asked {
-		return clean
+		return clean, nil
 	}
 	out, err := c.Run(ctx, path, old, h.childEnv(), h.Getenv)
 	if err != nil && !errors.Is(err, format.ErrRefused) {
-		return false
+		return false, err
 	}
 	clean = err == nil && bytes.Equal(out, old)
 	h.noteFormat(keep, func(f *formatted) {
@@ -216,7 +249,7 @@ func (h *Handlers) leavesAlone(ctx context.Context, keep string, c *format.Choic
 		}
 		f.Clean[key] = clean
 	})
-	return clean
+	return clean, nil
 }
 
 // formatFailed switches a formatter off that has a fault of its own. A file that it does not take, or a program that is not there, is nothing to tell.

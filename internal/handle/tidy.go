@@ -28,14 +28,23 @@ func (h *Handlers) tidy(ctx context.Context, e *hook.Event) (a hook.Answer) {
 	if err != nil || r.Bare() {
 		return a
 	}
-	ctx, cancel := context.WithTimeout(ctx, formatTime)
+	ctx, cancel := context.WithTimeout(ctx, tidyTime)
 	defer cancel()
-	changed := h.turnChanged(e, r)
-	for _, rel := range changed[:min(len(changed), mostTidied)] {
-		if ctx.Err() != nil {
-			break
+	begun, enough := context.WithTimeout(ctx, tidyTime-formatTime) // the last one begins no later
+	defer enough()
+	base, done, left := disk.Real(root(e)), 0, 0
+	for _, rel := range h.turnChanged(e, r) {
+		switch {
+		case format.Choose(h.Tables.Quality, base, disk.Real(r.Path(rel)), format.Ended) == nil:
+		case done == mostTidied || begun.Err() != nil:
+			left++
+		default:
+			done++
+			a.Merge(h.formatFile(ctx, e, r.Path(rel), format.Ended))
 		}
-		a.Merge(h.formatFile(ctx, e, r.Path(rel), format.Ended))
+	}
+	if left > 0 {
+		a.Merge(hook.Answer{System: fmt.Sprintf("moai: %d changed files were not cleaned up, since the end of a turn has time for so many alone (%d)", left, done)})
 	}
 	if a.System != "" {
 		h.leaveModelWord(e, a.System)

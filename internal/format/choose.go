@@ -84,24 +84,28 @@ func Choose(q *rule.Quality, root, path string, when When) *Choice {
 	return best
 }
 
-// Configured are the formatters that the root folder of a project speaks of. Where two are for the same files it is the one that speaks louder.
+// Configured are the formatters that the root folder of a project speaks of. Where two are for the same files at the same time it is the one that speaks louder.
 func Configured(q *rule.Quality, root string) (list []*Choice) {
 	s := newSpeaker(q, root, "")
-	loud := map[string]int{} // by the pattern of files
+	type kind struct {
+		files string
+		ends  bool
+	}
+	loud := map[kind]int{}
 	var all []*Choice
 	for i := range q.Formatters {
 		f := &q.Formatters[i]
 		how := s.speaksOf(f)
-		if how <= silent || f.Ends {
+		if how <= silent {
 			continue
 		}
 		all = append(all, &Choice{f, root, root})
 		for _, p := range f.Files {
-			loud[p] = max(loud[p], how)
+			loud[kind{p, f.Ends}] = max(loud[kind{p, f.Ends}], how)
 		}
 	}
 	for _, c := range all {
-		if how := s.speaksOf(c.Formatter); slices.ContainsFunc(c.Files, func(p string) bool { return loud[p] == how }) {
+		if how := s.speaksOf(c.Formatter); slices.ContainsFunc(c.Files, func(p string) bool { return loud[kind{p, c.Ends}] == how }) {
 			list = append(list, c)
 		}
 	}

@@ -7,7 +7,8 @@
 //
 // Formatters (handle/format.go) and what handle/runs.go runs are the only programs that a hook starts, and only where
 // the user's own settings say so (`quality.format`, `quality.check`, `quality.commit_run`). Off, it costs one look at a
-// setting. A formatter gets the text on standard input and gives it back; moai writes (handle/rewrite.go), so that no
+// setting. A formatter gets the text on standard input and gives it back, or, where it can only write files, gets a copy in
+// a folder that is thrown away; moai writes (handle/rewrite.go), so that no
 // formatter has to be believed with the file: a new file with the same permissions and owner takes the place of the old
 // one, and only while that is the one that was read (the last comparison comes after the two have changed places, on
 // Linux).

@@ -1,12 +1,16 @@
 package format_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/modu-ai/moai/generated/quality"
 	"github.com/modu-ai/moai/internal/format"
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 func TestChoose(t *testing.T) {
@@ -53,5 +57,44 @@ func TestChoose(t *testing.T) {
 		if got != row.want {
 			t.Errorf("%s: %q, want %q", row.name, got, row.want)
 		}
+	}
+}
+
+// One that writes its file gets a copy with the settings that lie on the way to it, and the file itself is not touched; one that is silent has nothing to
+// change.
+func TestWrites(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program is a shell script")
+	}
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		".settings": "above", "a/.settings": "beside", "a/b/x.src": "on disk\n", "a/b/other": "",
+		"tool": "#!/bin/sh\ncd \"$(dirname \"$1\")\" && cat ../../.settings ../.settings >>\"$1\" && ls -A >>\"$1\"\n", "none": "#!/bin/sh\ncat >/dev/null\n",
+		"empties": "#!/bin/sh\n: >\"$1\"\n", "away": "#!/bin/sh\nrm \"$1\"\nln -s /etc/passwd \"$1\"\n",
+	} {
+		write(t, filepath.Join(root, filepath.FromSlash(name)), text, 0o755)
+	}
+	run := func(f rule.Formatter) string {
+		f.ID, f.Local, f.Config = "x", []string{"."}, []string{".settings"}
+		c := &format.Choice{Formatter: &f, Dir: root, Root: root}
+		out, err := c.Run(t.Context(), filepath.Join(root, "a/b/x.src"), []byte("new\n"), nil, func(string) string { return "" })
+		return fmt.Sprintf("%q %v", out, err)
+	}
+	for want, f := range map[string]rule.Formatter{
+		`"new\nabovebesidex.src\n" <nil>`: {Argv: []string{"tool", "{file}"}, Writes: true},
+		`"" it gave nothing back`:         {Argv: []string{"empties", "{file}"}, Writes: true},
+		`"" it gave nothing back `:        {Argv: []string{"away", "{file}"}, Writes: true},
+		`"new\n" <nil>`:                   {Argv: []string{"none"}, Silent: true},
+		`"" it gave nothing back` + "\t":  {Argv: []string{"none"}},
+	} {
+		if got := run(f); got != strings.TrimSpace(want) {
+			t.Errorf("%v: %s, want %s", f.Argv, got, want)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "moai-format-*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	if b, err := os.ReadFile(filepath.Join(root, "a/b/x.src")); err != nil || string(b) != "on disk\n" {
+		t.Errorf("%q %v", b, err)
 	}
 }

@@ -71,6 +71,9 @@ func projects() []project {
 		{"ktorio/ktor", map[string]string{".editorconfig": "[*]\ncharset=utf-8\n"}, map[string]string{"ktor-io/a.kt": ""}},
 		{"playframework/playframework", map[string]string{".scalafmt.conf": "version = 2.4.2\n"}, map[string]string{"core/a.scala": "scalafmt", "build.sbt": "scalafmt"}},
 		{"dotnet/runtime", map[string]string{".editorconfig": "[*.cs]\nindent_size = 4\n"}, map[string]string{"src/a.cs": ""}},
+		{"a service with CSharpier", map[string]string{".csharpierrc.json": "{\"printWidth\": 120}", ".config/dotnet-tools.json": "{\"tools\": {\"csharpier\": {\"version\": \"1.1.2\"}}}"}, map[string]string{"src/a.cs": "csharpier", "a.csproj": ""}},
+		{"a library with Fantomas", map[string]string{".config/dotnet-tools.json": "{\"tools\": {\"fantomas\": {\"version\": \"7.0.1\"}}}", ".editorconfig": "[*.fs]\nfsharp_space_before_uppercase_invocation = true\n"}, map[string]string{"src/a.fs": "fantomas", "a.fsproj": ""}},
+		{"an application with Pint", map[string]string{"composer.json": "{\"require-dev\": {\"laravel/pint\": \"^1.13\"}}"}, map[string]string{"app/A.php": "+pint"}},
 		// functional languages
 		{"ocaml/dune", map[string]string{".ocamlformat": "version=0.20.1\n", "dune-project": ""}, map[string]string{"bin/main.ml": "ocamlformat"}},
 		{"haskell/haskell-language-server", map[string]string{hook: "repos:\n  - hooks:\n      - entry: stylish-haskell --inplace\n        exclude: >-\n          (^Setup.hs$|test/testdata/.*$)\n        files: \\.l?hs$\n        id: stylish-haskell\n        language: system\n    repo: local\n", ".stylish-haskell.yaml": ""}, map[string]string{"src/Ide/Main.hs": "stylish-haskell", "test/testdata/A.hs": ""}},
@@ -81,7 +84,7 @@ func projects() []project {
 		{"discourse/discourse", map[string]string{".rubocop.yml": "require:\n  - rubocop-discourse\n", "lefthook.yml": "pre-push:\n  commands:\n    rubocop:\n      glob: \"*.rb\"\n      run: bundle exec rubocop {staged_files}\n    prettier:\n      glob: \"*.{js,es6}\"\n      run: yarn prettier --list-different {staged_files}\n    eslint-js:\n      run: yarn eslint -f compact {staged_files}\n"}, map[string]string{"app/models/user.rb": "rubocop", "app/a.js": "prettier+eslint --fix", "config/a.sql": ""}},
 		{"a gem with standard", map[string]string{".standard.yml": "ruby_version: 3.0\n", "Gemfile": "gem \"standard\"\n"}, map[string]string{"lib/a.rb": "standardrb", "Rakefile": "standardrb"}},
 		{"a gem with rubocop in its hooks", map[string]string{hook: "repos:\n  - repo: local\n    hooks:\n      - id: rubocop\n        entry: bundle exec rubocop\n", ".standard.yml": ""}, map[string]string{"lib/a.rb": "rubocop"}},
-		{"laravel/framework", map[string]string{"pint.json": "{\"preset\": \"empty\"}"}, map[string]string{"src/A.php": ""}},
+		{"laravel/framework", map[string]string{"pint.json": "{\"preset\": \"empty\"}"}, map[string]string{"src/A.php": "+pint"}},
 		// the same words in other names
 		{"apache/airflow, earlier", map[string]string{hook: "repos:\n  - repo: https://github.com/psf/black\n    hooks:\n      - id: black\n        exclude: ^airflow/_vendor/\n  - repo: https://github.com/asottile/blacken-docs\n    hooks:\n      - id: blacken-docs\n        alias: black\n  - repo: https://github.com/timothycrosley/isort\n    hooks:\n      - id: isort\n        files: \\.py$\n"}, map[string]string{"airflow/models/dag.py": "black+isort", "airflow/_vendor/a.py": "+isort", "docs/a.rst": ""}},
 		{"blacken-docs alone", map[string]string{hook: "repos:\n  - repo: https://github.com/adamchainz/blacken-docs\n    hooks:\n      - id: blacken-docs\n"}, map[string]string{"a.py": ""}},
@@ -90,9 +93,9 @@ func projects() []project {
 		// JVM, Swift, Haskell, Nix, CMake
 		{"google-java-format by a hook", map[string]string{hook: "repos:\n  - repo: https://github.com/macisamuele/language-formatters-pre-commit-hooks\n    hooks:\n      - id: pretty-format-java\n        args: [--google-java-formatter-version=1.17]\n  - repo: local\n    hooks:\n      - id: google-java-format\n        entry: google-java-format -i\n        files: \\.java$\n"}, map[string]string{"src/A.java": "google-java-format"}},
 		{"google/guava", map[string]string{"pom.xml": "<project><modelVersion>4.0.0</modelVersion></project>"}, map[string]string{"guava/src/A.java": ""}},
-		{"a build with spotless", map[string]string{"build.gradle.kts": "plugins { id(\"com.diffplug.spotless\") }\nspotless { java { googleJavaFormat() } }\n"}, map[string]string{"src/A.java": "", "build.gradle.kts": ""}},
+		{"a build with spotless", map[string]string{"build.gradle.kts": "plugins { id(\"com.diffplug.spotless\") }\nspotless { java { googleJavaFormat() } }\n"}, map[string]string{"src/A.java": "+spotless", "build.gradle.kts": "+spotless"}},
 		{"square/okhttp", map[string]string{".editorconfig": "root = true\n[*.{kt, kts}]\nij_kotlin_imports_layout = *\n"}, map[string]string{"okhttp/a.kt": ""}},
-		{"a project with ktlint", map[string]string{".editorconfig": "[*.{kt,kts}]\nktlint_code_style = android_studio\n"}, map[string]string{"app/a.kt": "ktlint", "build.gradle.kts": "ktlint"}},
+		{"a project with ktlint", map[string]string{".editorconfig": "[*.{kt,kts}]\nktlint_code_style = android_studio\n"}, map[string]string{"app/a.kt": "+ktlint", "build.gradle.kts": "+ktlint"}},
 		{"nicklockwood/SwiftFormat", map[string]string{".swiftformat": "--exclude Tests/XCTestManifests.swift,Snapshots\n--allman false\n", "Package.swift": ""}, map[string]string{"Sources/a.swift": "swiftformat"}},
 		{"simplex-chat/simplex-chat", map[string]string{"fourmolu.yaml": "indentation: 2\ncolumn-limit: none\n"}, map[string]string{"src/Simplex/Chat.hs": "fourmolu"}},
 		{"a library with ormolu", map[string]string{".ormolu": "infixl 1 &\n"}, map[string]string{"src/A.hs": "ormolu"}},
@@ -105,7 +108,7 @@ func projects() []project {
 		{"a service beside a page", map[string]string{"api/pyproject.toml": "[tool.black]\n", "api/tools/pyproject.toml": "[tool.ruff.format]\n", "web/.prettierrc": "{}", "go.mod": "module x"}, map[string]string{"api/a.py": "black", "api/tools/b.py": "ruff+ruff check", "web/a.css": "prettier", "main.go": "gofmt", "a.py": ""}},
 		// and others
 		{"rails/rails", map[string]string{".rubocop.yml": "", ".editorconfig": "root = true\n"}, map[string]string{"activerecord/lib/a.rb": "rubocop", "a.js": ""}},
-		{"symfony/symfony", map[string]string{".php-cs-fixer.dist.php": "", "composer.json": "{}"}, map[string]string{"src/Symfony/A.php": ""}},
+		{"symfony/symfony", map[string]string{".php-cs-fixer.dist.php": "", "composer.json": "{}"}, map[string]string{"src/Symfony/A.php": "+php-cs-fixer"}},
 		{"neovim/neovim", map[string]string{".stylua.toml": "column_width = 100\n", ".clang-format": ""}, map[string]string{"runtime/lua/vim/lsp.lua": "stylua", "src/nvim/main.c": "clang-format"}},
 		{"terraform-aws-modules/terraform-aws-vpc", map[string]string{hook: "repos:\n- repo: git://github.com/antonbabenko/pre-commit-terraform\n  hooks:\n    - id: terraform_fmt\n    - id: terraform_docs\n"}, map[string]string{"main.tf": "terraform"}},
 		{"numtide/treefmt", map[string]string{"treefmt.toml": "[formatter.go]\ncommand = \"gofmt\"\n", "go.mod": "module x", "docs/.prettierrc": ""}, map[string]string{"main.go": "treefmt", "docs/a.md": "treefmt"}},
@@ -189,10 +192,10 @@ func standIns(t *testing.T, dir, from string) {
 	}
 }
 
-// standIn writes a program that tells its own name behind what it reads.
+// standIn writes a program that tells its own name behind what it reads, or what the copy holds that it is given.
 func standIn(t *testing.T, dir, name, from string) {
 	t.Helper()
-	write(t, filepath.Join(dir, name), "#!/bin/sh\ncat\necho "+name+" of "+from+"\n", 0o755)
+	write(t, filepath.Join(dir, name), "#!/bin/sh\nfor f; do :; done\ncase $f in *moai-format-*) echo "+name+" of "+from+" >>\"$f\";; *) cat; echo "+name+" of "+from+";; esac\n", 0o755)
 }
 
 func write(t *testing.T, path, text string, mode os.FileMode) {

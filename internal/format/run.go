@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"go/format"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -56,6 +57,18 @@ func (c *Choice) Run(ctx context.Context, path string, text []byte, env []string
 	if !found {
 		return nil, ErrMissing
 	}
+	var copied string
+	if c.Writes {
+		folder, err := os.MkdirTemp("", "moai-format-")
+		if err != nil {
+			return nil, fmt.Errorf("make a folder for the copy: %w", err)
+		}
+		defer os.RemoveAll(folder)
+		if copied, err = c.copied(folder, path, text); err != nil {
+			return nil, err
+		}
+		path = copied
+	}
 	args := make([]string, len(c.Argv))
 	fill := strings.NewReplacer(append([]string{"{file}", path, "{extension}", strings.TrimPrefix(filepath.Ext(path), ".")}, c.filled()...)...)
 	for i, a := range c.Argv {
@@ -79,12 +92,23 @@ func (c *Choice) Run(ctx context.Context, path string, text []byte, env []string
 		return nil, ErrRefused
 	case c.Takes != "":
 		return c.taken(out.Bytes(), text)
-	case len(bytes.TrimSpace(out.Bytes())) == 0 && len(bytes.TrimSpace(text)) > 0:
+	case c.Writes:
+		return c.sound(text, readPlain(copied, maxTimes*len(text)+atLeast))
+	case c.Silent && out.Len() == 0:
+		return text, nil
+	}
+	return c.sound(text, out.Bytes())
+}
+
+// sound is what a formatter made of a text, if it can be one.
+func (c *Choice) sound(text, out []byte) ([]byte, error) {
+	switch {
+	case len(bytes.TrimSpace(out)) == 0 && len(bytes.TrimSpace(text)) > 0:
 		return nil, ErrEmpty
-	case c.loses(text, out.Bytes()):
+	case c.loses(text, out):
 		return nil, ErrLost
 	}
-	return out.Bytes(), nil
+	return out, nil
 }
 
 // loses reports an output that can be no other form of a text: letters and digits of it are missing, or there are zero bytes. A formatter takes out a few; one

@@ -29,6 +29,8 @@ type Formatter struct {
 	Exits   []int  // exit codes beside 0 that say nothing against what it printed
 	Builtin string // moai does it itself, for a language
 	Ends    bool   // it runs at the end of a turn
+	Writes  bool   // it prints nothing and writes its file, which is a copy
+	Silent  bool   // it prints nothing where nothing changes
 	First   bool   // where its configuration is, it comes before what is nearer
 }
 

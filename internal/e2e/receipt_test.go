@@ -1,0 +1,98 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestGreenReceiptCosts holds what looking up a green receipt adds to a commit's hook: the call as the client made it is asked again and
+// again, in turns with quality.commit on and off, and the middle of the differences counts.
+func TestGreenReceiptCosts(t *testing.T) {
+	client := findClient(t)
+	out := filepath.Join(outFolder(t, "receipt-costs"), "run")
+	play(t, client, filepath.Join(root, "testdata", "e2e", "quality-commit.json"), out, canUnshare("-n"))
+	project, home := filepath.Join(out, "project"), filepath.Join(out, "home")
+	payload := commitPayload(t, out)
+	moai := func(config string, in []byte, args ...string) (string, time.Duration) {
+		cmd := exec.Command(filepath.Join(bin, "moai"), args...)
+		cmd.Dir, cmd.Stdin = project, bytes.NewReader(in)
+		cmd.Env = append(os.Environ(), "HOME="+home, "XDG_STATE_HOME=", "XDG_CONFIG_HOME="+config)
+		began := time.Now()
+		said, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("moai %v: %v: %s", args, err, said)
+		}
+		return strings.TrimSpace(string(said)), time.Since(began)
+	}
+	on, off := filepath.Join(home, ".config"), filepath.Join(out, "off")
+	write(t, filepath.Join(off, "moai", "config.toml"), "[quality]\ncommit = \"off\"\n")
+	write(t, filepath.Join(project, "main.go"), "package main\n\n// three\n")
+	moai(on, nil, "test")
+	ask := func(config string, n int) time.Duration {
+		in := bytes.Replace(payload, []byte(`"tool_use_id":"`), fmt.Appendf(nil, `"tool_use_id":"%d-`, n), 1)
+		said, took := moai(config, in, "hook", "pre-tool")
+		if said != "{}" {
+			t.Fatalf("with %s: %s", config, said)
+		}
+		return took
+	}
+	const pairs = 60
+	more := make([]time.Duration, pairs)
+	for n := range pairs {
+		more[n] = ask(on, 2*n) - ask(off, 2*n+1)
+	}
+	slices.Sort(more)
+	t.Logf("a green receipt costs %v more (a quarter of the differences are below %v, three quarters below %v)", more[pairs/2], more[pairs/4], more[3*pairs/4])
+	if more[pairs/2] >= 5*time.Millisecond {
+		t.Errorf("a green receipt costs %v", more[pairs/2])
+	}
+	// That it was looked up at all: of other files nobody knows how their tests end.
+	write(t, filepath.Join(project, "main.go"), "package main\n\n// four\n")
+	in := bytes.Replace(payload, []byte(`"tool_use_id":"`), []byte(`"tool_use_id":"last-`), 1)
+	if said, _ := moai(on, in, "hook", "pre-tool"); !strings.Contains(said, "moai test") {
+		t.Errorf("a commit without a receipt: %s", said)
+	}
+}
+
+// commitPayload is what the client asked moai about the commit that went through.
+func commitPayload(t *testing.T, out string) []byte {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join(out, "hooks", "*-PreToolUse-*.json"))
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rec struct{ Stdin json.RawMessage }
+		if json.Unmarshal(data, &rec) != nil || !bytes.Contains(rec.Stdin, []byte("qam two")) {
+			continue
+		}
+		var plain bytes.Buffer
+		if err := json.Compact(&plain, rec.Stdin); err != nil {
+			t.Fatal(err)
+		}
+		return plain.Bytes()
+	}
+	t.Fatal("the client asked about no commit")
+	return nil
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

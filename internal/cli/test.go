@@ -123,7 +123,8 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 		stdout = term.Unfiltered(e.err)
 	}
 	began := time.Now()
-	ended, err := e.runLine(root, command, args, io.MultiWriter(stdout, out), io.MultiWriter(term.Unfiltered(e.err), out))
+	var begins beginning
+	ended, err := e.runLine(root, command, args, io.MultiWriter(stdout, out, &begins), io.MultiWriter(term.Unfiltered(e.err), out, &begins))
 	if err != nil {
 		return fmt.Errorf("run %s: %w", kind, err)
 	}
@@ -135,6 +136,9 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 		Kind: kind, Tree: before, Command: term.Clip(term.OneLine(mask(shown), 400), 400), At: time.Now().UTC(), TookMS: time.Since(began).Milliseconds(),
 		Exit: exit, Outcome: receipt.OutcomeOf(exit, none || out.CouldNotBegin(root)), NoTests: none, Tail: mask(out.Tail()), Session: e.currentID(),
 		Part: kind == receipt.Test && e.someTests(command, args),
+	}
+	if kind == receipt.Lint || kind == receipt.Typecheck {
+		one.Found = receipt.Findings(begins.String(), root, root, mask)
 	}
 	after := before
 	if r != nil {
@@ -163,6 +167,14 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 		exit = exitFailed
 	}
 	return exitCode(exit)
+}
+
+// beginning keeps as much of what is written to it as is read for findings.
+type beginning struct{ strings.Builder }
+
+func (b *beginning) Write(p []byte) (int, error) {
+	b.Builder.Write(p[:max(min(len(p), receipt.MostText-b.Len()), 0)])
+	return len(p), nil
 }
 
 // lacksProgram is the program of a command that ended as one does that is not there, "" where it is: then the exit code is its own.

@@ -18,6 +18,7 @@ import (
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/child"
 	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/lint"
 	"github.com/modu-ai/moai/internal/receipt"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
@@ -137,9 +138,7 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 		Exit: exit, Outcome: receipt.OutcomeOf(exit, none || out.CouldNotBegin(root)), NoTests: none, Tail: mask(out.Tail()), Session: e.currentID(),
 		Part: kind == receipt.Test && e.someTests(command, args),
 	}
-	if kind == receipt.Lint || kind == receipt.Typecheck {
-		one.Found = receipt.Findings(begins.String(), root, root, mask)
-	}
+	one.Found = begins.findings(kind, root)
 	after := before
 	if r != nil {
 		_, after = e.filesHere(root)
@@ -175,6 +174,14 @@ type beginning struct{ strings.Builder }
 func (b *beginning) Write(p []byte) (int, error) {
 	b.Builder.Write(p[:max(min(len(p), receipt.MostText-b.Len()), 0)])
 	return len(p), nil
+}
+
+// findings are those of what a linter or a type check printed.
+func (b *beginning) findings(kind receipt.Kind, root string) []lint.Finding {
+	if kind != receipt.Lint && kind != receipt.Typecheck {
+		return nil
+	}
+	return receipt.Findings(b.String(), root, root, risktable.Set().Mask)
 }
 
 // lacksProgram is the program of a command that ended as one does that is not there, "" where it is: then the exit code is its own.

@@ -58,8 +58,8 @@ windows: ## the tests as Windows runs them, under Wine 9 or newer (Debian 13 has
 clean-tree: ## neither tests nor generation may have changed the checkout
 	@changed="$$(git status --porcelain)"; test -z "$$changed" || { echo "the tree is not clean:"; echo "$$changed"; exit 1; }
 
-e2e: build ## the real agent client, offline, with a scripted model; MOAI_CLIENT_VERSION=2.1.330 for another one than the scenarios were written for
-	go test -tags e2e -count=1 -timeout 15m ./internal/e2e/...
+e2e: build ## the real agent client, offline, with a scripted model; MOAI_CLIENT_VERSION=2.1.330 for another one than the scenarios were written for, SCENE=verify-.* for some of them
+	go test -tags e2e -count=1 -timeout 15m $(if $(SCENE),-v -run 'TestClient/^$(SCENE)$$' ./internal/e2e,./internal/e2e/...)
 
 e2e-agents: ## the other agents, the real ones from npm, offline, with a scripted model: the versions that were tried, then the newest where that is another; AGENT=codex for one, SCENE=work for one scene, MOAI_AGENT_VERSION for one version; what cannot be had is skipped
 	MOAI_AGENT_SCENE='$(SCENE)' go test -tags e2e_agents -count=1 -timeout 40m -v -run 'TestAgents/$(AGENT)' ./internal/e2e/agents

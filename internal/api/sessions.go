@@ -194,7 +194,7 @@ func (s *Server) window(record *session.Session) *Context {
 	if main.Tokens == 0 {
 		return nil
 	}
-	return &Context{main.Tokens, monitor.WindowOf(s.Windows, main.Model)}
+	return &Context{main.Tokens, monitor.WindowOf(s.Windows, main.Model, main.Tokens)}
 }
 
 // unverified are the files of a session that nobody else has looked at, as the end of a turn counts them.

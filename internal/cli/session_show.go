@@ -137,7 +137,7 @@ func (e *env) showSeat(s *session.Session, line func(label, text string)) {
 	line("began", began)
 }
 
-// showDid tells what it did.
+// showDid tells what it did, in nine lines at most.
 func (e *env) showDid(s *session.Session, d *sessionDid, line func(label, text string)) {
 	counted := func(parts ...string) string {
 		return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return strings.HasPrefix(p, "0 ") }), ", ")
@@ -147,10 +147,11 @@ func (e *env) showDid(s *session.Session, d *sessionDid, line func(label, text s
 		for i, f := range d.Files {
 			names[i] = term.Text(f)
 		}
-		line("changed", term.Count(len(names), "file")+": "+someOf(names, 3))
-	}
-	if d.Unverified > 0 {
-		line("unverified", term.Count(d.Unverified, "file")+" that nobody else has looked at: moai verify status")
+		text := term.Count(len(names), "file") + ": " + someOf(names, 3)
+		if d.Unverified > 0 {
+			text += fmt.Sprintf("; %d that nobody else has looked at: moai verify status", d.Unverified)
+		}
+		line("changed", text)
 	}
 	if s.Tests != nil {
 		line("tests", outcome(s.Tests))
@@ -179,11 +180,15 @@ func (e *env) showDid(s *session.Session, d *sessionDid, line func(label, text s
 		}
 		line("loop", text)
 	}
-	if d.Compacted > 0 {
-		line("compacted", term.Count(d.Compacted, "time"))
-	}
-	if d.Tokens > 0 {
-		line("tokens", fmt.Sprintf("%d, sub-agents' with them, the cache's not", d.Tokens))
+	compacted := counted(term.Count(d.Compacted, "time"))
+	switch {
+	case d.Tokens == 0:
+		line("compacted", compacted)
+	case compacted != "":
+		compacted = "; compacted " + compacted
+		fallthrough
+	default:
+		line("tokens", fmt.Sprintf("%d, sub-agents' with them, the cache's not%s", d.Tokens, compacted))
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/child"
 	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/lint"
 	"github.com/modu-ai/moai/internal/receipt"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
@@ -123,7 +124,8 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 		stdout = term.Unfiltered(e.err)
 	}
 	began := time.Now()
-	ended, err := e.runLine(root, command, args, io.MultiWriter(stdout, out), io.MultiWriter(term.Unfiltered(e.err), out))
+	var begins beginning
+	ended, err := e.runLine(root, command, args, io.MultiWriter(stdout, out, &begins), io.MultiWriter(term.Unfiltered(e.err), out, &begins))
 	if err != nil {
 		return fmt.Errorf("run %s: %w", kind, err)
 	}
@@ -136,6 +138,7 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 		Exit: exit, Outcome: receipt.OutcomeOf(exit, none || out.CouldNotBegin(root)), NoTests: none, Tail: mask(out.Tail()), Session: e.currentID(),
 		Part: kind == receipt.Test && e.someTests(command, args),
 	}
+	one.Found = begins.findings(kind, root)
 	after := before
 	if r != nil {
 		_, after = e.filesHere(root)
@@ -153,6 +156,11 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 		}
 	}
 	e.sayRun(&one, kept, before, r != nil)
+	return ranWith(kind, exit, missing)
+}
+
+// ranWith is how moai ends where what it ran ended with an exit code; missing is a program that is not there.
+func ranWith(kind receipt.Kind, exit int, missing string) error {
 	if exit == 0 {
 		return nil
 	}
@@ -163,6 +171,22 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 		exit = exitFailed
 	}
 	return exitCode(exit)
+}
+
+// beginning keeps as much of what is written to it as is read for findings.
+type beginning struct{ strings.Builder }
+
+func (b *beginning) Write(p []byte) (int, error) {
+	b.Builder.Write(p[:max(min(len(p), receipt.MostText-b.Len()), 0)])
+	return len(p), nil
+}
+
+// findings are those of what a linter or a type check printed.
+func (b *beginning) findings(kind receipt.Kind, root string) []lint.Finding {
+	if kind != receipt.Lint && kind != receipt.Typecheck {
+		return nil
+	}
+	return receipt.Findings(b.String(), root, root, risktable.Set().Mask)
 }
 
 // lacksProgram is the program of a command that ended as one does that is not there, "" where it is: then the exit code is its own.

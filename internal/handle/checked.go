@@ -157,7 +157,7 @@ func (h *Handlers) checkNow(ctx context.Context, e *hook.Event, r *repo.Repo, tr
 	if c.Dir != "" {
 		kind = receipt.Kind(string(kind) + "." + state.SafeName(c.Dir))
 	}
-	if found := receipt.Find(h.StateDir, r.WorkTree, kind, tree); found != nil {
+	if found := receipt.Find(h.StateDir, r.WorkTree, kind, tree); found != nil && found.Command == h.shownLine(c.Line) { // by another one it says less
 		return found, ""
 	}
 	keep := h.checkingPath(e)
@@ -185,20 +185,11 @@ func (h *Handlers) checkNow(ctx context.Context, e *hook.Event, r *repo.Repo, tr
 		return nil, "" // it wrote files, or somebody did
 	}
 	found = h.receiptOf(e, kind, tree, r.WorkTree, c.Line, out)
-	found.Found = h.findings(out.Text, r.WorkTree, dir)
+	found.Found = receipt.Findings(out.Text, r.WorkTree, dir, h.rules().Mask)
 	if err := receipt.Put(h.StateDir, r.WorkTree, found); err != nil {
 		h.Log.Warn("receipt not kept", "err", err)
 	}
 	return found, ""
-}
-
-// findings reads what a check printed, without secrets.
-func (h *Handlers) findings(text, root, dir string) []lint.Finding {
-	list := lint.Read(text, root, dir)
-	for i := range list {
-		list[i].Text = h.rules().Mask(list[i].Text)
-	}
-	return list
 }
 
 // freshOf are the findings that were not there when the turn began: by a run of the files as they were then, where one is known, else those on lines that the
@@ -209,7 +200,7 @@ func (h *Handlers) freshOf(r *repo.Repo, begins repo.Hash, changed []string, fou
 	}
 	if c, err := r.Commit(begins); err == nil {
 		if name, err := receipt.NameTree(r, c.Tree); err == nil {
-			if before := receipt.Find(h.StateDir, r.WorkTree, found.Kind, name); before != nil && before.Outcome != receipt.Failure {
+			if before := receipt.Find(h.StateDir, r.WorkTree, found.Kind, name); before != nil && before.Outcome != receipt.Failure && before.Command == found.Command {
 				return lint.New(found.Found, before.Found)
 			}
 		}

@@ -104,11 +104,16 @@ func (m *most) Write(b []byte) (int, error) {
 	return m.Buffer.Write(b)
 }
 
+// shownLine is a command line as a receipt has it.
+func (h *Handlers) shownLine(line string) string {
+	return term.Clip(term.OneLine(h.mask(line), promptRunes), promptRunes)
+}
+
 // receiptOf is what a run inside a hook comes to.
 func (h *Handlers) receiptOf(e *hook.Event, kind receipt.Kind, tree, root, line string, r *ran) *receipt.Receipt {
 	none := kind == receipt.Test && r.Out.NoTests()
 	return &receipt.Receipt{
-		Kind: kind, Tree: tree, Command: term.Clip(term.OneLine(h.mask(line), promptRunes), promptRunes), At: h.now().UTC(), TookMS: r.Took.Milliseconds(),
+		Kind: kind, Tree: tree, Command: h.shownLine(line), At: h.now().UTC(), TookMS: r.Took.Milliseconds(),
 		Exit: r.Exit, Outcome: receipt.OutcomeOf(r.Exit, none || r.Out.CouldNotBegin(root)), NoTests: none, Tail: h.rules().Mask(r.Out.Tail()), Session: e.SessionID,
 	}
 }

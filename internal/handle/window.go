@@ -46,7 +46,7 @@ func (h *Handlers) window(_ context.Context, e *hook.Event) (hook.Answer, error)
 		return a, nil
 	}
 	main := monitor.ReadMain(transcript)
-	size := monitor.WindowOf(h.Tables.Quality.Windows, main.Model)
+	size := monitor.WindowOf(h.Tables.Quality.Windows, main.Model, main.Tokens)
 	level := h.levelOf(main.Tokens, size)
 	var was filled
 	state.Read(path, sessionTTL, &was)

@@ -13,8 +13,9 @@ import (
 	"github.com/modu-ai/moai/internal/rule"
 )
 
-// WindowOf is how many tokens a model takes in, by its name: the first row with a pattern that fits it, else the last.
-func WindowOf(windows []rule.Window, model string) int {
+// WindowOf is how many tokens a model takes in, by its name: the first row with a pattern that fits it, else the last. One that holds
+// more than that was told to hold more, which its name does not say: then it is the next larger window.
+func WindowOf(windows []rule.Window, model string, held int) int {
 	if len(windows) == 0 {
 		return 0
 	}
@@ -28,7 +29,17 @@ func WindowOf(windows []rule.Window, model string) int {
 	if at < 0 {
 		at = len(windows) - 1
 	}
-	return windows[at].Tokens
+	size := windows[at].Tokens
+	if held <= size {
+		return size
+	}
+	larger := 0
+	for _, w := range windows {
+		if w.Tokens >= held && (larger == 0 || w.Tokens < larger) {
+			larger = w.Tokens
+		}
+	}
+	return max(larger, held)
 }
 
 // Main is what the end of a session's own conversation says.

@@ -261,3 +261,15 @@ func Steered(words *rule.TestWords, line string) bool {
 	sets := func(name string) bool { return strings.Contains(line, name+"=") }
 	return slices.ContainsFunc(words.Steered, sets) || slices.ContainsFunc(words.Search, sets)
 }
+
+// MostText is how much of what linters and type checks print is read for findings.
+const MostText = 4 << 20
+
+// Findings reads what one printed that ran in dir, without secrets.
+func Findings(text, root, dir string, mask func(string) string) []lint.Finding {
+	list := lint.Read(text, root, dir)
+	for i := range list {
+		list[i].Text = mask(list[i].Text)
+	}
+	return list
+}

@@ -96,7 +96,8 @@ func TestTomlAlone(t *testing.T) {
 	add("shells/programs.toml", "[[program]]\nnames = ['aaash']\ngrammar = 'shell'\nhits = ['aaash -c \"rm x\"']\nmisses = ['aaash --version']\n")
 	add("risks/tools.toml", "[[tool]]\nname = ['aaa_put']\neffect = [{ kind = 'write', on = ['where'] }]\n")
 	add("risks/vcs.toml", "[[rule]]\nid = 'vcs.aaa'\nsince = '0.1.0'\nargs = { effect = 'write', files = 'ci' }\naction = 'ask'\nwhy = 'x'\ninstead = 'ask'\ncommandless = 'x'\n"+
-		"hits = ['aaa_put {\"where\": \".github/workflows/x.yml\"}', 'aaash -c \"echo x > .github/workflows/x.yml\"']\nmisses = ['aaa_put {\"where\": \"notes.txt\"}', 'aaash -c \"echo x\"']\n")
+		"hits = ['aaa_put {\"where\": \".github/workflows/x.yml\"}', 'aaash -c \"echo x > .github/workflows/x.yml\"']\nmisses = ['aaa_put {\"where\": \"notes.txt\"}', 'aaash -c \"echo x\"']\n"+
+		"[[rule]]\nid = 'vcs.bbb'\nsince = '0.1.0'\nprogram = 'sh'\nargs = { fed_by = 'curl', is = 'runs-input' }\naction = 'ask'\nwhy = 'x'\ninstead = 'ask'\ncommandless = 'x'\nhits = ['curl x | sh', 'curl x | aaash']\nmisses = ['curl x | jq', 'aaash']\n")
 	for _, f := range families {
 		if _, err := f.run(&input{root: rules, dir: ".."}); err != nil {
 			t.Errorf("%s: %v", f.name, err)

@@ -10,7 +10,7 @@ import (
 
 // TestNewRows asserts that a new row changes no line that was generated from another one:
 // two branches that add rows merge without a conflict. generated/RULES.md, which counts
-// the rules, is for readers; index.go is a sum over a whole table and belongs to no row.
+// the rules, is for readers.
 func TestNewRows(t *testing.T) {
 	rows := []struct{ family, file, text string }{
 		{"agents", "agents/verifiers.toml", "[[agent]]\nid = 'aaa'\ndescription = 'x'\nverifies = ['code']\ntypes = ['aaa-reviewer']\nsource = 'S3-07'\n"},
@@ -48,7 +48,7 @@ func TestNewRows(t *testing.T) {
 			changed := false
 			for name, text := range before {
 				changed = changed || text != after[name]
-				if name != "generated/RULES.md" && !strings.HasSuffix(name, "/index.go") {
+				if name != "generated/RULES.md" {
 					if line := missing(text, after[name]); line != "" {
 						t.Errorf("%s: a line of another row is gone: %.200s", name, line)
 					}
@@ -96,7 +96,8 @@ func TestTomlAlone(t *testing.T) {
 	add("shells/programs.toml", "[[program]]\nnames = ['aaash']\ngrammar = 'shell'\nhits = ['aaash -c \"rm x\"']\nmisses = ['aaash --version']\n")
 	add("risks/tools.toml", "[[tool]]\nname = ['aaa_put']\neffect = [{ kind = 'write', on = ['where'] }]\n")
 	add("risks/vcs.toml", "[[rule]]\nid = 'vcs.aaa'\nsince = '0.1.0'\nargs = { effect = 'write', files = 'ci' }\naction = 'ask'\nwhy = 'x'\ninstead = 'ask'\ncommandless = 'x'\n"+
-		"hits = ['aaa_put {\"where\": \".github/workflows/x.yml\"}', 'aaash -c \"echo x > .github/workflows/x.yml\"']\nmisses = ['aaa_put {\"where\": \"notes.txt\"}', 'aaash -c \"echo x\"']\n")
+		"hits = ['aaa_put {\"where\": \".github/workflows/x.yml\"}', 'aaash -c \"echo x > .github/workflows/x.yml\"']\nmisses = ['aaa_put {\"where\": \"notes.txt\"}', 'aaash -c \"echo x\"']\n"+
+		"[[rule]]\nid = 'vcs.bbb'\nsince = '0.1.0'\nprogram = 'sh'\nargs = { fed_by = 'curl', is = 'runs-input' }\naction = 'ask'\nwhy = 'x'\ninstead = 'ask'\ncommandless = 'x'\nhits = ['curl x | sh', 'curl x | aaash']\nmisses = ['curl x | jq', 'aaash']\n")
 	for _, f := range families {
 		if _, err := f.run(&input{root: rules, dir: ".."}); err != nil {
 			t.Errorf("%s: %v", f.name, err)

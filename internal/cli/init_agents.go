@@ -19,8 +19,8 @@ import (
 // allAgents stands for those that this machine has.
 const allAgents = "all"
 
-// agentsAsked are the agents of --agent: by name, or those that are found.
-func (e *env) agentsAsked(o *initFlags) (list []*rule.Adapter, err error) {
+// agentsAsked are the agents of --agent, by name or those that are found, and whether it is about one person in one project.
+func (e *env) agentsAsked(o *initFlags) (list []*rule.Adapter, local bool, err error) {
 	for _, name := range o.agents {
 		found := false
 		for i := range clients.Adapters {
@@ -35,12 +35,13 @@ func (e *env) agentsAsked(o *initFlags) (list []*rule.Adapter, err error) {
 		switch {
 		case found:
 		case name == allAgents:
-			return nil, nof("none of %s is found on this machine", strings.Join(agentNames(), ", "))
+			return nil, false, nof("none of %s is found on this machine", strings.Join(agentNames(), ", "))
 		default:
-			return nil, usagef("--agent %s: want %s or %s", term.Text(name), strings.Join(agentNames(), ", "), allAgents)
+			return nil, false, usagef("--agent %s: want %s or %s", term.Text(name), strings.Join(agentNames(), ", "), allAgents)
 		}
 	}
-	return list, nil
+	local, err = localAgents(list, o)
+	return list, local, err
 }
 
 func agentNames() (list []string) {
@@ -177,11 +178,7 @@ func (e *env) otherAgents(o *initFlags) error {
 
 // installAgents registers moai with other agents: it says what goes where, asks once, and writes.
 func (e *env) installAgents(o *initFlags) error {
-	list, err := e.agentsAsked(o)
-	if err != nil {
-		return err
-	}
-	local, err := localAgents(list, o)
+	list, local, err := e.agentsAsked(o)
 	if err != nil {
 		return err
 	}
@@ -260,11 +257,7 @@ func (e *env) uninstallAgents(o *initFlags) error {
 	if err := e.person("take moai out"); err != nil && !o.dryRun {
 		return err
 	}
-	list, err := e.agentsAsked(o)
-	if err != nil {
-		return err
-	}
-	local, err := localAgents(list, o)
+	list, local, err := e.agentsAsked(o)
 	if err != nil {
 		return err
 	}

@@ -65,6 +65,16 @@ func portIDs(board port.Board) (ids []string) {
 	return ids
 }
 
+// openPort finds one that is not over, and where it lies.
+func (e *env) openPort(word string) (port.Room, *port.Standing, error) {
+	r, board := e.board()
+	s, err := e.port(board, word)
+	if err == nil && s.Over() {
+		err = hint(nof("port %s is %s", s.ID, s.Status), "moai port edit --reopen "+argv.Quote(s.ID))
+	}
+	return r, s, err
+}
+
 // port finds one by its id or the beginning of it.
 func (e *env) port(board port.Board, word string) (*port.Standing, error) {
 	id, err := port.CheckID(word)
@@ -377,13 +387,9 @@ func newPortBlock(e *env) *cobra.Command {
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: e.completePorts(openPort),
 		RunE: func(_ *cobra.Command, args []string) error {
-			r, board := e.board()
-			s, err := e.port(board, args[0])
+			r, s, err := e.openPort(args[0])
 			if err != nil {
 				return err
-			}
-			if s.Over() {
-				return hint(nof("port %s is %s", s.ID, s.Status), "moai port edit --reopen "+argv.Quote(s.ID))
 			}
 			why := risktable.Set().Mask(strings.Join(args[1:], " "))
 			if _, err = r.Change(s.ID, func(p *port.Port) error {

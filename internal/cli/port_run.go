@@ -253,13 +253,9 @@ func newPortDrop(e *env) *cobra.Command {
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: e.completePorts(openPort),
 		RunE: func(_ *cobra.Command, args []string) error {
-			r, board := e.board()
-			s, err := e.port(board, args[0])
+			r, s, err := e.openPort(args[0])
 			if err != nil {
 				return err
-			}
-			if s.Over() {
-				return hint(nof("port %s is %s", s.ID, s.Status), "moai port edit --reopen "+argv.Quote(s.ID))
 			}
 			if dry {
 				fmt.Fprintf(e.err, "moai: port %s is %s\n", term.Text(s.ID), term.Text(string(s.Status)))

@@ -315,7 +315,7 @@ type word struct {
 const wordTTL = 24 * time.Hour
 
 func (h *Handlers) wordPath(session string) string {
-	return filepath.Join(h.StateDir, "told", state.SafeName(session)+".json")
+	return state.File(filepath.Join(h.StateDir, "told"), session)
 }
 
 // leaveWord leaves a word for the next call of the session, or takes it back.

@@ -103,7 +103,7 @@ func (h *Handlers) formatFile(ctx context.Context, e *hook.Event, path string, w
 	if h.Tables.Languages != nil && notOwn(h.Tables.Languages().Classify(filepath.ToSlash(rel), text[:min(len(text), 4<<10)], false).Kind) {
 		return hook.Answer{}
 	}
-	keep := filepath.Join(h.StateDir, formats, state.SafeName(e.SessionID)+".json")
+	keep := state.File(filepath.Join(h.StateDir, formats), e.SessionID)
 	var known formatted
 	state.Read(keep, sessionTTL, &known)
 	if known.Off[choice.ID] != "" {

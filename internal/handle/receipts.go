@@ -72,7 +72,7 @@ func (h *Handlers) receipts(ctx context.Context, e *hook.Event) (hook.Answer, er
 
 // runMark is the file that a run leaves while it goes on.
 func (h *Handlers) runMark(e *hook.Event) string {
-	return filepath.Join(h.StateDir, receipt.Folder, "runs", state.SafeName(e.SessionID+"-"+events.ToolUseID(e))+".json")
+	return state.File(filepath.Join(h.StateDir, receipt.Folder, "runs"), e.SessionID+"-"+events.ToolUseID(e))
 }
 
 // beginsRun notes the files before a line whose end may tell how its tests or builds do.

@@ -40,7 +40,7 @@ func (h *Handlers) window(_ context.Context, e *hook.Event) (hook.Answer, error)
 		return hook.Answer{}, nil
 	}
 	a := h.remindCall(e)
-	path := filepath.Join(h.StateDir, windows, state.SafeName(e.SessionID)+".json")
+	path := state.File(filepath.Join(h.StateDir, windows), e.SessionID)
 	transcript := events.TranscriptPath(e)
 	if st, err := disk.At(path); transcript == "" || err == nil && h.now().Sub(st.Modified()) < lookEvery {
 		return a, nil

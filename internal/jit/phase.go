@@ -50,7 +50,7 @@ func (p *Phase) counts(now time.Time) bool {
 // maxPhase bounds what one phase may keep.
 const maxPhase = 4 << 20
 
-func (ps Phases) file(name string) string { return filepath.Join(ps.dir, state.SafeName(name)+".json") }
+func (ps Phases) file(name string) string { return state.File(ps.dir, name) }
 
 // Save keeps data, a JSON document, under a name, over what was there.
 func (ps Phases) Save(name string, data json.RawMessage, ttl time.Duration) error {

@@ -1,10 +1,8 @@
 package loop
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/modu-ai/moai/internal/state"
@@ -13,13 +11,11 @@ import (
 // Keep is how long a loop that is over can be looked at.
 const Keep = 14 * 24 * time.Hour
 
-const suffix = ".json"
-
 // Folder is where loops lie, in the state folder of moai; what is older than Keep may be removed.
 const Folder = "loop"
 
 func path(stateDir, session string) string {
-	return filepath.Join(stateDir, Folder, state.SafeName(session)+suffix)
+	return state.File(filepath.Join(stateDir, Folder), session)
 }
 
 // Read is the loop of a session, the last one if it is over; nil for none.
@@ -47,14 +43,7 @@ func Change(stateDir, session string, change func(*Loop) bool) error {
 // newest first.
 func All(stateDir, project string) (list []*Loop) {
 	dir := filepath.Join(stateDir, Folder)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		if e.IsDir() || !strings.HasSuffix(e.Name(), suffix) || strings.HasPrefix(e.Name(), ".") {
-			continue
-		}
+	for _, e := range state.Files(dir) {
 		if l := read(filepath.Join(dir, e.Name())); l != nil && (project == "" || l.Project == project) {
 			list = append(list, l)
 		}

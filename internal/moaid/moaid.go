@@ -227,6 +227,19 @@ func (o *scope) declare(c *cobra.Command) {
 	c.Flags().StringVarP(&o.session, "session", "s", "", "one session, by its id or the beginning of it")
 }
 
+// store is the one to ask, once the session that is meant is found in it.
+func (o *scope) store(e *env, c *cobra.Command, p *store.Pick) (*store.Store, error) {
+	s, err := e.fed(c.Context())
+	if err != nil {
+		return nil, err
+	}
+	if err := o.one(c.Context(), s, p, c.CommandPath()); err != nil {
+		defer s.Close()
+		return nil, e.whole(c.Context(), s, err)
+	}
+	return s, nil
+}
+
 // one finds the session that is meant: lists show the beginnings of ids alone.
 func (o *scope) one(ctx context.Context, s *store.Store, p *store.Pick, verb string) error {
 	if p.Session == "" {

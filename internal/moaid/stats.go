@@ -23,14 +23,11 @@ Nothing of it leaves this machine.`,
 			if err != nil {
 				return err
 			}
-			s, err := e.fed(c.Context())
+			s, err := o.store(e, c, p)
 			if err != nil {
 				return err
 			}
 			defer s.Close()
-			if err := o.one(c.Context(), s, p, c.CommandPath()); err != nil {
-				return e.whole(c.Context(), s, err)
-			}
 			sum, err := s.Stats(c.Context(), p)
 			if err != nil {
 				return e.whole(c.Context(), s, err)

@@ -36,14 +36,11 @@ one of its files is marked.`,
 				return usagef("-n is %d, want how many turns", last)
 			}
 			p.Limit = last
-			s, err := e.fed(c.Context())
+			s, err := o.store(e, c, p)
 			if err != nil {
 				return err
 			}
 			defer s.Close()
-			if err := o.one(c.Context(), s, p, c.CommandPath()); err != nil {
-				return e.whole(c.Context(), s, err)
-			}
 			turns, err := s.Turns(c.Context(), p)
 			if err != nil {
 				return e.whole(c.Context(), s, err)

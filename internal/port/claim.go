@@ -30,7 +30,7 @@ type Claim struct {
 }
 
 func (r *Room) claim(id string) string {
-	return filepath.Join(r.Kept, "claim", state.SafeName(id)+".json")
+	return state.File(filepath.Join(r.Kept, "claim"), id)
 }
 
 // claimed reads who claimed a port last. A file that a dying process left empty, or that is damaged, is a claim of nobody.

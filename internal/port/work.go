@@ -39,7 +39,7 @@ const (
 )
 
 func (r *Room) work(id string) string {
-	return filepath.Join(r.Kept, "work", state.SafeName(id)+".json")
+	return state.File(filepath.Join(r.Kept, "work"), id)
 }
 
 // Work is what is known of a port's work, the running stint last.

@@ -2,10 +2,8 @@ package receipt
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/modu-ai/moai/internal/state"
@@ -17,15 +15,13 @@ const Keep = 14 * 24 * time.Hour
 // Folder is where receipts lie, in the state folder of moai, a folder for each work tree; what is older than Keep may be removed.
 const Folder = "receipts"
 
-const suffix = ".json"
-
 // Of is where the receipts of a work tree lie.
 func Of(stateDir, workTree string) string {
 	return filepath.Join(stateDir, Folder, state.ProjectKey(workTree))
 }
 
 func path(stateDir, workTree string, k Kind, tree string) string {
-	return filepath.Join(Of(stateDir, workTree), string(k)+"-"+tree+suffix)
+	return filepath.Join(Of(stateDir, workTree), string(k)+"-"+tree+".json")
 }
 
 // Find is the receipt of files, nil where there is none.
@@ -64,14 +60,8 @@ const maxListed = 500
 // List are the receipts of a work tree, the newest first.
 func List(stateDir, workTree string) (list []*Receipt) {
 	dir := Of(stateDir, workTree)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries[:min(len(entries), maxListed)] {
-		if !strings.HasSuffix(e.Name(), suffix) || strings.HasPrefix(e.Name(), ".") {
-			continue
-		}
+	files := state.Files(dir)
+	for _, e := range files[:min(len(files), maxListed)] {
 		r := &Receipt{}
 		if state.Read(filepath.Join(dir, e.Name()), Keep, r) && r.Tree != "" {
 			list = append(list, r)

@@ -117,6 +117,14 @@ func (c *checker) program(name string) *rule.Program {
 	if short := strings.TrimRight(name, "0123456789.-"); len(short) > 1 && len(short) < len(name) {
 		return c.program(short)
 	}
+	// A shell is one by its row among the shells, and needs none here.
+	if set := c.set; set.Shells != nil && set.Shells.Program(name).Grammar == rule.GrammarShell {
+		if g := set.group("any-shell"); g != nil {
+			if i := set.Program(g.Words[0]); i >= 0 {
+				return &set.Programs[i]
+			}
+		}
+	}
 	return nil
 }
 

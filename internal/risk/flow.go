@@ -156,7 +156,7 @@ func (m *match) reverseShell() bool {
 	for i := range k.cmd.Redirects {
 		r := &k.cmd.Redirects[i]
 		if host, ok := socketHost(r.Target.Text); ok && !m.c.set.isLocal(host) {
-			return m.c.set.In("shells", k.name) || k.name == "exec" || len(k.cmd.Args) == 0 && r.Op != "<"
+			return m.c.set.shell(k.name) || k.name == "exec" || len(k.cmd.Args) == 0 && r.Op != "<"
 		}
 	}
 	return false

@@ -304,7 +304,7 @@ var predicates = [...]Predicate{
 		name: "fifo-loop", doc: "a shell's output is fed back into what feeds it",
 		call: func(m *match) bool {
 			return m.c.upstream(m.call, make([]bool, len(m.c.calls)), func(p *call) bool {
-				return m.c.set.In("shells", p.raw) || p.cmd.Code != nil && p.cmd.Code.Lang == shell.LangSh
+				return m.c.set.shell(p.raw) || p.cmd.Code != nil && p.cmd.Code.Lang == shell.LangSh
 			})
 		},
 	},

@@ -105,6 +105,11 @@ func (s *Set) In(group, program string) bool {
 	return false
 }
 
+// shell reports a program that runs the commands which it reads.
+func (s *Set) shell(program string) bool {
+	return s.In("shells", program) || s.Shells != nil && s.Shells.Program(program).Grammar == rule.GrammarShell
+}
+
 // group finds one by its id; nil where this set has none of that name. They are sorted by it.
 func (s *Set) group(id string) *rule.Group {
 	i, ok := sort.Find(len(s.Groups), func(i int) int { return strings.Compare(id, s.Groups[i].ID) }) // copies none of them

@@ -187,7 +187,7 @@ func (m *match) fedOption() bool {
 	}
 	for i := range k.options {
 		o := &k.options[i]
-		if o.name == "-W" || o.name == "-c" && m.c.set.In("shells", k.raw) {
+		if o.name == "-W" || o.name == "-c" && m.c.set.shell(k.raw) {
 			continue // warnings; a script that is there to see but for a file's name
 		}
 		if k.cmd.Args[o.word].Kind != shell.Literal {

@@ -14,22 +14,24 @@ import (
 // makes '_' equal to 0x7f and the like, so what the filter lets through is compared once more.
 type Index struct {
 	Maybe [1 << 16 / 64]uint64 // a bit for each three bytes that a word may begin with, hashed
-	Head  [1 << 10]uint16      // 1 + the first word that begins with three such bytes, hashed
-	Short [256]uint16          // the same of words that are two bytes long
-	Next  []uint16             // 1 + the next one of the same hash
-	Words []string             // in lower case
-	Kinds []Kind
+	Head  [1 << 10][]Word      // the words that begin with three such bytes, hashed
+	Short [256][]Word          // the same of words that are two bytes long
 }
 
-// Kind says what a word is, and of which entry of the table.
-type Kind struct{ Kind, Of uint16 }
+// Word is one of an entry of the table.
+type Word struct {
+	Text string // in lower case
+	Kind uint16
+	Of   uint16 // which format or program
+}
 
+// What a word is of. The generator names the positions of formats and programs.
 const (
-	kindFormat uint16 = iota
+	KindFormat uint16 = iota
 	kindPart
 	kindEnd
 	kindHeader
-	kindProgram
+	KindProgram
 	kindAddress
 	kindSaid
 	kindCall
@@ -53,18 +55,27 @@ func two(a, b byte) byte { return (a | caseBit) ^ (b|caseBit)<<3 }
 func NewIndex(s *rule.Secrets) *Index {
 	t := &Index{}
 	add := func(word string, kind uint16, of int) {
-		if len(word) >= 2 { // the decoder refuses others
-			t.Words = append(t.Words, strings.ToLower(word))
-			t.Kinds = append(t.Kinds, Kind{kind, uint16(of)})
+		if len(word) < 2 { // the decoder refuses them
+			return
 		}
+		w := Word{strings.ToLower(word), kind, uint16(of)}
+		head := &t.Short[two(w.Text[0], w.Text[1])]
+		if len(word) > 2 {
+			head = &t.Head[t.set(w.Text[0], w.Text[1], w.Text[2])>>headShift]
+		} else {
+			for c := range 256 {
+				t.set(w.Text[0], w.Text[1], byte(c))
+			}
+		}
+		*head = append(*head, w)
 	}
 	for i := range s.Formats {
 		f := &s.Formats[i]
-		add(f.Word, kindFormat, i)
+		add(f.Word, KindFormat, i)
 		for k, p := range f.Prefixes {
 			same := func(q string) bool { return strings.EqualFold(p, q) }
 			if f.Word == "" && !slices.ContainsFunc(f.Prefixes[:k], same) {
-				add(p, kindFormat, i)
+				add(p, KindFormat, i)
 			}
 		}
 	}
@@ -72,29 +83,16 @@ func NewIndex(s *rule.Secrets) *Index {
 		words []string
 		kind  uint16
 	}{{s.Names.Parts, kindPart}, {s.Names.Ends, kindEnd}, {s.Names.Weak, kindEnd}, {s.Names.Headers, kindHeader}, {s.Names.Said, kindSaid}, {s.Names.Calls, kindCall}, {s.Names.Blocks, kindBlock}, {s.Names.Puts, kindPut}, {s.Names.Logins, kindLogin}} {
-		for i, w := range one.words {
-			add(w, one.kind, i)
+		for _, w := range one.words {
+			add(w, one.kind, 0)
 		}
 	}
 	for i := range s.Programs {
 		for _, name := range s.Programs[i].Names {
-			add(name, kindProgram, i)
+			add(name, KindProgram, i)
 		}
 	}
 	add("://", kindAddress, 0)
-	t.Next = make([]uint16, len(t.Words))
-	for i := len(t.Words) - 1; i >= 0; i-- { // the first of a hash comes first
-		w := t.Words[i]
-		head := &t.Short[two(w[0], w[1])]
-		if len(w) > 2 {
-			head = &t.Head[t.set(w[0], w[1], w[2])>>headShift]
-		} else {
-			for c := range 256 {
-				t.set(w[0], w[1], byte(c))
-			}
-		}
-		t.Next[i], *head = *head, uint16(i+1)
-	}
 	return t
 }
 
@@ -106,7 +104,7 @@ func (t *Index) set(a, b, c byte) (h uint16) {
 
 // each calls hit for every place of every word, in the order of the text, until it returns false. A word of two bytes at its very
 // end is left out: nothing could follow it.
-func (t *Index) each(text string, hit func(word, at int) bool) {
+func (t *Index) each(text string, hit func(w *Word, at int) bool) {
 	var last uint32 // the last bytes
 	for end := range len(text) {
 		last = last<<8 | uint32(text[end]|caseBit)
@@ -115,10 +113,10 @@ func (t *Index) each(text string, hit func(word, at int) bool) {
 			continue
 		}
 		at := end - 2
-		for _, i := range [...]uint16{t.Head[h>>headShift], t.Short[two(text[at], text[at+1])]} {
-			for ; i > 0; i = t.Next[i-1] {
-				w := t.Words[i-1]
-				if len(text)-at >= len(w) && equalFold(text[at:at+len(w)], w) && !hit(int(i-1), at) {
+		for _, list := range [...][]Word{t.Head[h>>headShift], t.Short[two(text[at], text[at+1])]} {
+			for i := range list {
+				w := &list[i]
+				if n := len(w.Text); len(text)-at >= n && equalFold(text[at:at+n], w.Text) && !hit(w, at) {
 					return
 				}
 			}

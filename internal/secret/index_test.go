@@ -18,11 +18,19 @@ func TestWordsAreFound(t *testing.T) {
 	rules := *builtin(t)
 	rules.Formats = append(slices.Clone(rules.Formats), rule.Token{Word: "sk"}, rule.Token{Word: "a_b"}, rule.Token{Word: "키"})
 	table := NewIndex(&rules)
+	var words []*Word
+	for _, lists := range [...][][]Word{table.Head[:], table.Short[:]} {
+		for _, list := range lists {
+			for i := range list {
+				words = append(words, &list[i])
+			}
+		}
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		var b strings.Builder
 		for b.Len() < 200 {
-			w := table.Words[random.IntN(len(table.Words))]
+			w := words[random.IntN(len(words))].Text
 			switch random.IntN(6) {
 			case 0:
 				w = strings.ToUpper(w)
@@ -36,19 +44,22 @@ func TestWordsAreFound(t *testing.T) {
 			b.WriteString(w)
 		}
 		text := b.String() + "."
-		type hit struct{ word, at int }
+		type hit struct {
+			word Word
+			at   int
+		}
 		got, want := map[hit]bool{}, map[hit]bool{}
-		table.each(text, func(word, at int) bool { got[hit{word, at}] = true; return true })
+		table.each(text, func(w *Word, at int) bool { got[hit{*w, at}] = true; return true })
 		low := []byte(text) // not strings.ToLower, which may change the length
 		for i, c := range low {
 			if 'A' <= c && c <= 'Z' {
 				low[i] = c + 'a' - 'A'
 			}
 		}
-		for i, word := range table.Words {
+		for _, word := range words {
 			for at := range low {
-				if bytes.HasPrefix(low[at:], []byte(word)) && at+2 < len(low) {
-					want[hit{i, at}] = true
+				if bytes.HasPrefix(low[at:], []byte(word.Text)) && at+2 < len(low) {
+					want[hit{*word, at}] = true
 				}
 			}
 		}

@@ -57,7 +57,7 @@ func (s *scan) dear(at int) bool {
 // run collects the parts to hide.
 func (s *scan) run() {
 	t := s.table
-	t.Index.each(s.text, func(word, at int) bool {
+	t.Index.each(s.text, func(w *Word, at int) bool {
 		if at < s.done {
 			return true
 		}
@@ -66,27 +66,27 @@ func (s *scan) run() {
 			s.hide(at, len(s.text))
 			return false
 		}
-		switch k := t.Index.Kinds[word]; k.Kind {
-		case kindFormat:
-			if one, ok := s.format(int(k.Of), at); ok {
+		switch end := at + len(w.Text); w.Kind {
+		case KindFormat:
+			if one, ok := s.format(int(w.Of), at); ok {
 				s.hide(one.from, one.to)
 			}
 		case kindPart, kindEnd, kindHeader:
-			s.name(k.Kind, at, at+len(t.Index.Words[word]))
-		case kindProgram:
+			s.name(w.Kind, at, end)
+		case KindProgram:
 			s.aside = true
-			s.program(&t.Secrets.Programs[k.Of], at, at+len(t.Index.Words[word]))
+			s.program(&t.Secrets.Programs[w.Of], at, end)
 			s.aside = false
 		case kindSaid:
-			s.said(at+len(t.Index.Words[word]), true, true)
+			s.said(end, true, true)
 		case kindCall:
-			s.call(at+len(t.Index.Words[word]), true)
+			s.call(end, true)
 		case kindPut:
-			s.call(at+len(t.Index.Words[word]), false)
+			s.call(end, false)
 		case kindLogin:
-			s.login(at + len(t.Index.Words[word]))
+			s.login(end)
 		case kindBlock:
-			s.block(at, at+len(t.Index.Words[word]))
+			s.block(at, end)
 		case kindAddress:
 			s.address(at)
 		}

@@ -48,11 +48,11 @@ func (t *Table) Find(text string) []Found {
 	}
 	s := scan{table: t, text: text[:min(len(text), maxFind)]}
 	first := make([]int, len(t.Secrets.Formats)) // 1 + where each was found; one is enough to ask
-	t.Index.each(s.text, func(word, at int) bool {
-		if k := t.Index.Kinds[word]; k.Kind == kindFormat && first[k.Of] == 0 {
+	t.Index.each(s.text, func(w *Word, at int) bool {
+		if w.Kind == KindFormat && first[w.Of] == 0 {
 			// A text that was made to cost much is no reason to pass it by.
-			if _, ok := s.format(int(k.Of), at); ok || s.spent(0) {
-				first[k.Of] = at + 1
+			if _, ok := s.format(int(w.Of), at); ok || s.spent(0) {
+				first[w.Of] = at + 1
 			}
 		}
 		return true

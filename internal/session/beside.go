@@ -3,12 +3,11 @@ package session
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/state"
 )
 
 // maxRecord bounds a record in bytes; its lists are bounded, too.
@@ -19,16 +18,12 @@ const maxRecord = 1 << 20
 func Beside(stateDir string, s *Session, now time.Time) (n int) {
 	here := s.Now.Tree()
 	quoted, err := json.Marshal(here) // as it stands in a record
-	entries, rerr := os.ReadDir(Folder(stateDir))
-	if err != nil || rerr != nil {
+	if err != nil {
 		return 0
 	}
-	for i, e := range entries {
+	for i, e := range state.Files(Folder(stateDir)) {
 		if i == maxRead {
 			break
-		}
-		if !strings.HasSuffix(e.Name(), suffix) || strings.HasPrefix(e.Name(), ".") {
-			continue
 		}
 		data, st, err := disk.ReadFile(filepath.Join(Folder(stateDir), e.Name()), maxRecord)
 		if err != nil || !bytes.Contains(data, quoted) {

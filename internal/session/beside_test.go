@@ -40,7 +40,7 @@ func TestBeside(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"torn": `{"id":"torn","now":{"worktree":"/w`, "empty": "", ".hidden": "{}"} {
-		if err := os.WriteFile(filepath.Join(Folder(dir), name+suffix), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(Folder(dir), name+".json"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
@@ -19,8 +18,6 @@ const Keep = 14 * 24 * time.Hour
 
 // fresh is how old the time of a record may be that is not renewed.
 const fresh = time.Minute
-
-const suffix = ".json"
 
 // maxRead bounds how many records one question reads: scripts start clients by the thousand.
 const maxRead = 500
@@ -36,7 +33,7 @@ func Folders() [2]string { return [2]string{"identity", filepath.Join("identity"
 
 // Path is the record of a session that goes on.
 func Path(stateDir, id string) string {
-	return filepath.Join(Folder(stateDir), state.SafeName(id)+suffix)
+	return state.File(Folder(stateDir), id)
 }
 
 // Read is the session of an id, as it is kept; nil for one that is not known. It takes no lock.
@@ -164,19 +161,12 @@ func bySeen(a, b *Session) int { return b.Seen.Compare(a.Seen) }
 
 // folder reads the records of a folder whose time is wanted, the latest maxRead of them.
 func folder(dir string, wanted func(name string, at time.Time) bool) (list []*Session) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
 	type record struct {
 		path string
 		at   time.Time
 	}
 	var found []record
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), suffix) || strings.HasPrefix(e.Name(), ".") || e.IsDir() {
-			continue
-		}
+	for _, e := range state.Files(dir) {
 		if info, err := e.Info(); err == nil && wanted(e.Name(), info.ModTime()) {
 			found = append(found, record{filepath.Join(dir, e.Name()), info.ModTime()})
 		}

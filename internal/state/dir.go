@@ -10,9 +10,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/disk"
@@ -143,6 +145,23 @@ func SafeName(s string) string {
 	return b.String()
 }
 
+// ending is that of all files that hold one record.
+const ending = ".json"
+
+// File is the file of a record in a folder, by a name that may be any text, such as the id of a session.
+func File(folder, name string) string { return filepath.Join(folder, SafeName(name)+ending) }
+
+// Files are the records of a folder: no folders, and none that is just being written. Where it cannot be read there are none.
+func Files(folder string) []fs.DirEntry {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		return e.IsDir() || !strings.HasSuffix(e.Name(), ending) || strings.HasPrefix(e.Name(), ".")
+	})
+}
+
 // JournalPath is the journal of a project.
 func JournalPath(stateDir, project string) string {
 	return filepath.Join(stateDir, "journal", ProjectKey(project)+".jsonl")
@@ -150,5 +169,5 @@ func JournalPath(stateDir, project string) string {
 
 // SessionPath is the file of one client session.
 func SessionPath(stateDir, session string) string {
-	return filepath.Join(stateDir, "session", SafeName(session)+".json")
+	return File(filepath.Join(stateDir, "session"), session)
 }

@@ -63,7 +63,7 @@ const (
 )
 
 func openPath(stateDir, session string) string {
-	return filepath.Join(stateDir, "undo", state.SafeName(session)+".json")
+	return state.File(filepath.Join(stateDir, "undo"), session)
 }
 
 // ReadOpen is the last turn of a session; nothing is known of others.
@@ -209,7 +209,7 @@ func text(h repo.Hash) string {
 
 // notePath holds what a session's model has to be told with its next prompt.
 func notePath(stateDir, session string) string {
-	return filepath.Join(stateDir, "undo", "told", state.SafeName(session)+".json")
+	return state.File(filepath.Join(stateDir, "undo", "told"), session)
 }
 
 type note struct {

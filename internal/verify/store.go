@@ -3,7 +3,6 @@ package verify
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/modu-ai/moai/internal/state"
@@ -12,14 +11,12 @@ import (
 // Keep is how long the work of a session is known. Clients resume sessions days later.
 const Keep = 14 * 24 * time.Hour
 
-const suffix = ".json"
-
 // Folder is where the states lie, in the state folder of moai; what is older than Keep may be removed.
 const Folder = "verify"
 
 // Path is the file of a session.
 func Path(stateDir, session string) string {
-	return filepath.Join(stateDir, Folder, state.SafeName(session)+suffix)
+	return state.File(filepath.Join(stateDir, Folder), session)
 }
 
 // Read is the work of a session, nil where none is known.
@@ -56,14 +53,7 @@ func Change(stateDir, session, project string, now time.Time, change func(*State
 // Newest is the state of the session that was last at work in a project, nil for none.
 func Newest(stateDir, project string) (last *State) {
 	dir := filepath.Join(stateDir, Folder)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		if e.IsDir() || !strings.HasSuffix(e.Name(), suffix) || strings.HasPrefix(e.Name(), ".") {
-			continue
-		}
+	for _, e := range state.Files(dir) {
 		if s := read(filepath.Join(dir, e.Name())); s != nil && s.Project == project && (last == nil || s.Seen.After(last.Seen)) {
 			last = s
 		}
@@ -85,7 +75,7 @@ const Patience = 20
 func (g *Gate) Spent() bool { return g.Blocks >= Patience }
 
 func gatePath(stateDir, project string) string {
-	return filepath.Join(stateDir, Folder, "gate", state.ProjectKey(project)+suffix)
+	return filepath.Join(stateDir, Folder, "gate", state.ProjectKey(project)+".json")
 }
 
 // GateOf is the gate of a project.
@@ -106,7 +96,7 @@ func Paid(stateDir, project string, now time.Time) error {
 
 // picturePath is where the picture before a call lies until the call is done.
 func picturePath(stateDir, session, call string) string {
-	return filepath.Join(stateDir, Folder, "before", state.SafeName(session)+"-"+state.SafeName(call)+suffix)
+	return filepath.Join(stateDir, Folder, "before", state.SafeName(session)+"-"+state.SafeName(call)+".json")
 }
 
 // Put keeps the picture before a call.

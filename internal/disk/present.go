@@ -35,12 +35,12 @@ func Present(path string) string {
 func Real(path string) string {
 	path = filepath.Clean(path)
 	if path != filepath.Dir(path) && len(path) <= longestPath {
-		if real, err := filepath.EvalSymlinks(path); err == nil {
+		if real, err := EvalLinks(path); err == nil {
 			return real // it is there, as mostly: each part of it was looked at once, and not twice
 		}
 	}
 	for dir := Present(path); dir != "" && dir != filepath.Dir(dir); dir = filepath.Dir(dir) { // up again where a link leads nowhere
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
+		if real, err := EvalLinks(dir); err == nil {
 			return filepath.Join(real, path[len(dir):])
 		}
 	}

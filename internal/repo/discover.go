@@ -6,11 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/disk"
@@ -39,10 +37,8 @@ func Open(dir string) (*Repo, error) {
 	}
 	// A work directory reached through a symbolic link belongs to the repository at
 	// the link's target, as for a process whose working directory it is.
-	if !physical(dir) {
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
-			dir = real
-		}
+	if real, err := disk.EvalLinks(dir); err == nil {
+		dir = real
 	}
 	device, _ := deviceOf(dir)
 	ceilings := filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES"))
@@ -65,16 +61,6 @@ func Open(dir string) (*Repo, error) {
 		}
 		at = up
 	}
-}
-
-// physical says that dir is the working directory and has no link in its path, in one call
-// instead of one for each element of the path.
-func physical(dir string) bool {
-	if runtime.GOOS != "linux" { // elsewhere the system may remember what it was told
-		return false
-	}
-	wd, err := syscall.Getwd()
-	return err == nil && wd == dir
 }
 
 // isCeiling says whether discovery must not go up to dir.

@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // stateIn is the folder for moai's state in a home, "" without one.
@@ -107,7 +109,7 @@ func Home(getenv func(string) string) string {
 // are followed: clients name a folder as the system does, and a shell as its user
 // came there. (On Windows that also settles the case of the drive and of names.)
 func ProjectKey(root string) string {
-	if real, err := filepath.EvalSymlinks(root); err == nil {
+	if real, err := disk.EvalLinks(root); err == nil {
 		root = real
 	}
 	sum := sha256.Sum256([]byte(filepath.Clean(root)))

@@ -146,8 +146,9 @@ func isFolder(path string) bool {
 type search struct {
 	Asked
 	account string
-	adrift  bool // the home is doubted, and the account's is not known
-	missing bool // the home is not there, and neither is another
+	adrift  bool     // the home is doubted, and the account's is not known
+	missing bool     // the home is not there, and neither is another
+	bare    []string // looked at, and neither it nor a folder above is under version control
 }
 
 // config settles the folder of the configuration where a variable names one.
@@ -221,7 +222,7 @@ func (s *search) doubt(dir string) string {
 	if info, err := os.Stat(real); err == nil && !belongs(info) {
 		return "belongs to somebody else"
 	}
-	if top := workTree(real); top != "" {
+	if top := s.workTree(real); top != "" {
 		return inTree + top
 	}
 	// A project that came as an archive has no .git. One that holds the home is where people
@@ -230,7 +231,7 @@ func (s *search) doubt(dir string) string {
 		if TooDeep(p) {
 			continue
 		}
-		if r, err := filepath.EvalSymlinks(p); err == nil && within(real, r) && !within(s.account, r) {
+		if r, err := disk.EvalLinks(p); err == nil && within(real, r) && !within(s.account, r) {
 			return inProject + p
 		}
 	}
@@ -289,7 +290,7 @@ func Shallow(path string) string {
 func resolved(dir string) (string, error) {
 	rest := ""
 	for d := dir; ; {
-		real, err := filepath.EvalSymlinks(d)
+		real, err := disk.EvalLinks(d)
 		if err == nil {
 			return filepath.Join(real, rest), nil
 		}
@@ -303,18 +304,20 @@ func resolved(dir string) (string, error) {
 	}
 }
 
-// workTree is the nearest folder upwards that is under version control, "" if there is none.
-func workTree(dir string) string {
-	for d := dir; ; {
+// workTree is the nearest folder upwards that is under version control, "" if there is none. What the environment names
+// lies side by side, mostly, so that the folders above are looked at once.
+func (s *search) workTree(dir string) string {
+	var seen []string
+	for d := dir; !slices.Contains(s.bare, d); d = filepath.Dir(d) {
 		if hasGit(d) {
 			return d
 		}
-		up := filepath.Dir(d)
-		if up == d {
-			return ""
+		if seen = append(seen, d); d == filepath.Dir(d) {
+			break
 		}
-		d = up
 	}
+	s.bare = append(s.bare, seen...)
+	return ""
 }
 
 func hasGit(dir string) bool {

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/modu-ai/moai/internal/disk"
 )
 
 // Git cannot tell that the process which made a lock was killed: the lock stays, and refuses everybody for ever. So a lock of moai's that
@@ -105,9 +108,39 @@ func (r *Repo) GiveUpLocks(refs ...string) {
 			paths = append(paths, path)
 		}
 	}
-	for _, p := range paths {
-		breakStale(r.CommonDir, p+".lock")
+	// Of some thirty names few are ever there: one look at a folder tells of all that are in it.
+	listed := map[string][]string{}
+	for _, dir := range [...]string{r.GitDir, r.CommonDir} {
+		if _, known := listed[dir]; !known {
+			if names, all := fewNames(dir); all {
+				listed[dir] = names
+			}
+		}
 	}
+	for _, p := range paths {
+		p += ".lock"
+		if names, known := listed[filepath.Dir(p)]; !known || slices.Contains(names, filepath.Base(p)) {
+			breakStale(r.CommonDir, p)
+		}
+	}
+}
+
+// manyNames is more than a Git directory holds beside its folders.
+const manyNames = 512
+
+// fewNames are the names in a folder, and whether these are all: strangers can make millions.
+func fewNames(dir string) (names []string, all bool) {
+	d, err := disk.Open(dir)
+	if err != nil {
+		return nil, false
+	}
+	defer d.Close()
+	buf := make([]byte, 8<<10)
+	err = d.Each(&buf, func(name string, _ disk.Kind) bool {
+		names = append(names, name)
+		return len(names) < manyNames
+	})
+	return names, err == nil && len(names) < manyNames
 }
 
 // LockOf is the lock of a reference that somebody holds, or has left; nil without one.

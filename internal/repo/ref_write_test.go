@@ -142,6 +142,28 @@ func TestLockOfOwnReference(t *testing.T) {
 	}
 }
 
+// What is given up is found in one look at the folder, and where that holds too much, by its name.
+func TestGiveUpLocks(t *testing.T) {
+	r, _ := refRepo(t)
+	old := time.Now().Add(-2 * lockStale)
+	for _, crowd := range []int{0, 2 * manyNames} {
+		for i := range crowd {
+			must(t, os.WriteFile(filepath.Join(r.CommonDir, fmt.Sprintf("x%d", i)), nil, 0o666))
+		}
+		for _, name := range []string{"packed-refs", "config", "HEAD", "index", SparseFile, "MERGE_HEAD", "refs/heads/gone"} {
+			path := filepath.Join(r.CommonDir, filepath.FromSlash(name)+".lock")
+			must(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(lockMark), 0o666)))
+			if r.GiveUpLocks("refs/heads/gone"); !fileExists(path) {
+				t.Errorf("beside %d files a new %s.lock went", crowd, name)
+			}
+			must(t, os.Chtimes(path, old, old))
+			if r.GiveUpLocks("refs/heads/gone"); fileExists(path) {
+				t.Errorf("beside %d files an old %s.lock stays", crowd, name)
+			}
+		}
+	}
+}
+
 // A lock that somebody has made since another one was seen is theirs.
 func TestRemoveLockSparesANewOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.lock")

@@ -69,7 +69,12 @@ func fieldsOf(t reflect.Type) (fields []field, ok bool) {
 	return l.fields, l.plain
 }
 
-// simple reports a name that is written as it is.
+// simple reports a name that is written as it is. Each call of a hook asks it of a hundred names.
 func simple(name string) bool {
-	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
+	for i := range len(name) {
+		if c := name[i]; (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' {
+			return false
+		}
+	}
+	return true
 }

@@ -91,6 +91,32 @@ func (c *checker) ownFolder(abs string) bool {
 	return false
 }
 
+// ownTree reports a place in a linked work tree of the session's own repository: work that is done there is the project's, wherever it lies.
+func (c *checker) ownTree(p string) bool { return c.treeOf(p) != "" }
+
+// inTree reports what is below a linked work tree.
+func (c *checker) inTree(p string) bool {
+	tree := c.treeOf(p)
+	return tree != "" && tree != p
+}
+
+// treeOf is the linked work tree that a place lies in, or "".
+func (c *checker) treeOf(p string) string {
+	if c.in.Worktrees == nil {
+		return ""
+	}
+	if c.trees == nil {
+		list := c.in.Worktrees(c.in.Dir, []string{""})
+		c.trees = &list
+	}
+	for _, dir := range *c.trees {
+		if lies(p, dir) {
+			return dir
+		}
+	}
+	return ""
+}
+
 // isDotgit reports the repository's own folder, or something in it, in each spelling
 // that a file system may take for it.
 func isDotgit(rest string) bool {

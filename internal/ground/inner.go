@@ -3,6 +3,7 @@ package ground
 import (
 	"context"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ func (g *Facts) Inner(dir string, most int, enter, goes func(dir string) bool) (
 			found = append(found, p)
 		}
 	}
-	look(dir)
+	look(filepath.Clean(dir))
 	below(dir, MaxTreasures, enter, spare, func(p string, e fs.DirEntry) {
 		if e.IsDir() {
 			look(p)

@@ -13,7 +13,8 @@ import (
 const MaxTreasures = 4000
 
 // Treasures lists the files below a folder that is calls worth keeping, those nearest to it first; enter says which folders are gone into.
-// No more than most names are looked at, and none while take gives no units of work. No link is followed.
+// No more than most names are looked at, and none while take gives no units of work. No link is followed, but for the folder itself where
+// its name ends in "/.", as a call means it that works in it.
 func Treasures(dir string, most int, enter, is func(path string) bool, take func(units int) bool) (found []string) {
 	below(dir, most, enter, take, func(one string, e fs.DirEntry) {
 		if (e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0) && is(one) {

@@ -103,22 +103,30 @@ func (m *match) madeFolder(e *effect) (t Target, dir string) {
 	}
 	t.takes = m.taker(e, &t)
 	dir = orPattern(&t)
+	through := false
 	switch {
 	case t.Found() && m.findsBuild():
 		if dir = t.Path; !path.IsAbs(dir) {
 			dir = c.in.Root
 		}
+		through = true
 	case t.Class&rule.Inside == 0 || t.Class&rule.Unknown != 0 || t.Names&rule.Build == 0:
 		return t, ""
 	}
 	for strings.ContainsAny(dir, "*?[") {
-		dir = path.Dir(dir)
+		dir, through = path.Dir(dir), true
 	}
-	if c.absent(m.call, dir) {
+	switch {
+	case c.absent(m.call, dir):
 		return t, ""
+	case through:
+		return t, into(dir)
 	}
 	return t, dir
 }
+
+// into names a folder that a call works in, or whose names it goes through: one that a link leads to is meant by the link.
+func into(dir string) string { return strings.TrimSuffix(dir, "/") + "/." }
 
 // programsAlone reports what Git ignores and compilers make again: programs, and a folder for programs in which nothing else is, or that
 // lies beside a project whose build fills it. A script in it is somebody's work.
@@ -177,7 +185,7 @@ func (m *match) cleansNothing() bool {
 		}
 		return c.names(rel(p), false)&rule.Build == 0 && !c.in.Compiled(p) || c.treasure(rel(p))
 	}
-	return !c.in.Treasures(m.worksIn(), enter, kept) && names < mostCleaned && (c.in.Looks == nil || c.in.Looks.Fits(work.Disk*3/4))
+	return !c.in.Treasures(into(m.worksIn()), enter, kept) && names < mostCleaned && (c.in.Looks == nil || c.in.Looks.Fits(work.Disk*3/4))
 }
 
 // mostCleaned is how many names cleansNothing believes a look to have seen all of.

@@ -247,11 +247,11 @@ func World() Input {
 		},
 		Treasures: func(dir string, _, is func(string) bool) bool {
 			const env = "/home/dev/code/app/target/.env"
-			return lies(env, dir) && is(env)
+			return lies(env, path.Clean(dir)) && is(env)
 		},
 		Inner: func(dir string, _ int, _, goes func(string) bool) (list []string) {
 			const clone = "/home/dev/code/app/_build/clone"
-			if lies(clone, dir) && goes(clone) {
+			if lies(clone, path.Clean(dir)) && goes(clone) {
 				list = append(list, clone)
 			}
 			return list

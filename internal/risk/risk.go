@@ -346,6 +346,7 @@ type checker struct {
 	offText   remembered                  // what was said last that may switch the guard off
 	offLine   remembered                  // the same of the whole line
 	dotLine   remembered                  // the same of wildcards and hidden files
+	picked    remembered                  // the same of programs that pick names of a folder
 	folders   map[string]*inFolder        // what folders say about the names in them
 	said      map[string][][]string       // texts in languages such as SQL, taken apart
 	changes   bool                        // a line within this call changes what was not looked at

@@ -30,35 +30,26 @@ func (m *match) takesGit(e *effect) answer {
 	if k.away() || c.in.Root == "" || !c.spend(len(inGit)) {
 		return never
 	}
-	text := e.text
-	for _, i := range e.word.From() {
-		if i < 0 || i >= len(c.calls) {
-			continue
+	found := never
+	if m.lister(e, func(p *call) bool {
+		if found = m.prints(p); found != never && p.sub("rev-parse", nil) && !aboutGit(e.word.Suffix()) {
+			found = never // "$(git rev-parse --show-toplevel)/build"
 		}
-		if a := m.prints(&c.calls[i]); a != never {
-			return a
-		}
+		return found != never
+	}) {
+		return found
 	}
 	if p := m.around(); p != nil {
 		return m.prints(p)
 	}
-	if !e.glob && !e.word.Listed() || !strings.ContainsAny(text, "*?[") || len(e.word.From()) > 0 {
-		return never
+	switch text := e.text; {
+	case len(e.word.From()) > 0:
+	case m.programLists(e):
+		return maybe
+	case (e.glob || e.word.Listed()) && strings.ContainsAny(text, "*?[") && c.picksGit(k, text):
+		return maybe
 	}
-	abs, ok := c.absolute(k, text)
-	if !ok {
-		return never
-	}
-	rest, ok := c.under(abs, c.in.Root)
-	if !ok {
-		return never
-	}
-	first, _, _ := strings.Cut(rest, "/")
-	// A wildcard fits no dot at the beginning of a name, but where it is told to.
-	if !strings.ContainsAny(first, "*?[") || first[0] != '.' && !strings.HasPrefix(first, "[.") || !shellGlob(first, ".git") {
-		return never
-	}
-	return maybe
+	return never
 }
 
 // around returns the find or fd that runs the call for what it finds, or is the call.
@@ -76,107 +67,6 @@ func (m *match) around() *call {
 		}
 	}
 	return nil
-}
-
-// prints tells whether a program that lists files names the repository's folder, or
-// something in it, and no filter behind it takes that out.
-func (m *match) prints(p *call) answer {
-	a := never
-	switch {
-	case p.finds():
-		a = m.finds(p)
-	case p.name == "fd":
-		a = m.fdFinds(p)
-	case len(p.cmd.Args) > 0 && m.c.set.In("lists-folder", p.raw):
-		a = m.lists(p)
-	}
-	for n := 0; a != never && len(p.cmd.PipeTo) > 0 && n < 8; n++ {
-		next := p.cmd.PipeTo[0]
-		if next <= p.index || next >= len(m.c.calls) {
-			break
-		}
-		p = &m.c.calls[next]
-		if p.name == "grep" {
-			a = min(a, keeps(p))
-		}
-	}
-	return a
-}
-
-// keeps tells whether grep lets a line with ".git" through. Of patterns that are more
-// than letters between anchors nothing is said.
-func keeps(p *call) answer {
-	pattern := ""
-	for i := range p.options {
-		if o := &p.options[i]; o.has && (o.name == "-e" || o.name == "--regexp") {
-			pattern += o.value + "|"
-		}
-	}
-	if pattern == "" && len(p.operands) > 0 {
-		pattern = p.operand(0)
-	}
-	fits := never
-	for one := range strings.SplitSeq(strings.ReplaceAll(pattern, `\|`, "|"), "|") {
-		one = strings.Trim(strings.NewReplacer(`\`, "", "./", "", "(", "", ")", "").Replace(one), "^$/")
-		switch {
-		case one == "":
-		case strings.ContainsAny(one, "*[+?{"):
-			fits = max(fits, maybe)
-		case strings.Contains(".git", one) || one == "." || strings.Contains(one, ".git"):
-			fits = always
-		}
-	}
-	if p.given([]string{"-v", "--invert-match"}) {
-		return always - fits
-	}
-	return min(maybe, fits)
-}
-
-// lists is prints for ls: hidden names are there with -a or -A alone.
-func (m *match) lists(p *call) answer {
-	if p.given([]string{"-d", "--directory"}) {
-		return never // its operands, which are judged themselves
-	}
-	if !p.given(m.c.set.members("ls-hidden")) {
-		return never
-	}
-	for i := 0; i == 0 || i < len(p.operands); i++ {
-		dir := "."
-		if i < len(p.operands) {
-			dir = p.operand(i)
-		}
-		if abs, ok := m.c.absolute(p, dir); ok && m.c.equal(abs, m.c.in.Root) {
-			return maybe
-		}
-	}
-	return never
-}
-
-// fdFinds is finds for fd, which hides such names until it is told not to.
-func (m *match) fdFinds(p *call) answer {
-	if !p.given(m.c.set.members("fd-hidden")) {
-		return never
-	}
-	if p.given([]string{"-e", "--extension"}) {
-		return never
-	}
-	for i := range p.options {
-		if o := &p.options[i]; o.has && (o.name == "-E" || o.name == "--exclude") && shellGlob(strings.Trim(o.value, "*/"), ".git") {
-			return never
-		}
-	}
-	if len(p.operands) == 0 {
-		return maybe
-	}
-	pattern := p.operand(0)
-	plain := strings.Trim(strings.ReplaceAll(pattern, `\`, ""), "^$")
-	switch {
-	case plain == ".git":
-		return always
-	case plain == "" || plain == "." || strings.Contains(".git", plain), strings.ContainsAny(plain, "*[+?|") && strings.HasPrefix(pattern, "."):
-		return maybe
-	}
-	return never
 }
 
 // finds tries the tests of find on what every repository has, from each of its starts
@@ -337,7 +227,7 @@ func (x *findTest) one(reached answer) answer {
 	case "-regex", "-iregex":
 		v := value()
 		// Of a regular expression no more is read than whether it asks for an ending.
-		if i := strings.LastIndex(v, `\.`); i >= 0 && i+2 < len(v) && !strings.Contains(v, "git") && !strings.HasPrefix(v[i+2:], "*") {
+		if i := strings.LastIndex(v, `\.`); i >= 0 && i+2 < len(v) && !endsLikeGit(v[i+2:]) {
 			return never
 		}
 		return maybe

@@ -303,8 +303,9 @@ func (e *engine) dblQuoted(f *fielder, parts []syntax.WordPart, c *ctx) {
 					f.open = true
 					f.b.w.Quoted = true
 				}
+				pattern := f.b.w.Glob || list[i].Glob && expanded(p)
 				f.b.word(&list[i])
-				f.b.w.Glob = false
+				f.b.w.Glob = pattern
 			}
 		case *syntax.CmdSubst:
 			w := e.cmdSubst(p, c)
@@ -317,6 +318,15 @@ func (e *engine) dblQuoted(f *fielder, parts []syntax.WordPart, c *ctx) {
 			e.part(f, part, false, c)
 		}
 	}
+}
+
+// expanded reports a value whose patterns were names of files when it was set: those of an array and of set -- *, and no X=*.
+func expanded(p *syntax.ParamExp) bool {
+	name := ""
+	if p.Param != nil {
+		name = p.Param.Value
+	}
+	return p.Index != nil || name == "@" || name == "*" || name != "" && name[0] >= '1' && name[0] <= '9'
 }
 
 // starred tells "$*" and "${a[*]}", which join their fields to one.

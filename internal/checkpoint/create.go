@@ -154,7 +154,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	}
 	c.Symbolic = symbolic(s.r, c.Pins)
 	s.keepState(c)
-	v, err := openVault(s.r, o.VaultDir, o.Ignored)
+	v, err := openVault(s.r, o.VaultDir, slices.Concat(o.Ignored, s.removed()))
 	if err != nil {
 		return nil, err
 	}

@@ -97,6 +97,7 @@ func (p *Plan) makeRoom() {
 		}
 		p.Keep = slices.DeleteFunc(p.Keep, func(path string) bool { return path == c.Path })
 	}
+	p.Keep = slices.DeleteFunc(p.Keep, func(path string) bool { return slices.Contains(p.Vault, path) }) // git has them by now, in another form
 }
 
 // vaultAlone plans what brings back ignored files and leaves all that Git has as it is.

@@ -26,7 +26,7 @@ func kinds() (all []chosen) {
 		"superproject": "git submodule|git -C|git rm -q -rf {m}|rm -rf {m}|cd {m}", "nested repository": "git -C|rm -rf {m}|cd {m}|git clean", "beside a worktree": "git worktree|rm -rf {o}",
 		"worktree inside": "git worktree|rm -rf {o}|git clean", "stash": "git stash|git reflog", "stash pop": "git stash|git checkout|git reset", "notes and tags": "git notes|git tag|git update-ref", "remotes": "git branch|git fetch|git remote",
 		"many branches": "git branch|git update-ref|git fetch", "replaced": "git replace|git reset", "sparse cone": "git sparse|git checkout|git reset", "sparse patterns": "git sparse|git checkout|git reset",
-		"sparse index": "git sparse|git checkout|git reset", "secrets": "git clean|rm|find", "ignoring all": "git clean|rm|find", "secrets in results": "rm|find|git clean|mv", "through a link": "git clean|rm|find", "no logs": "git branch|git reset|git stash|git checkout|git switch|git commit",
+		"sparse index": "git sparse|git checkout|git reset", "secrets": "git clean|rm|find", "ignoring all": "git clean|rm|find", "secrets in results": "rm|find|git clean|mv", "through a link": "git clean|rm|find", "removed and ignored": "git reset|git checkout|git restore|git switch|git read-tree|git clean|git stash|rm|find", "no logs": "git branch|git reset|git stash|git checkout|git switch|git commit",
 		"no logs, detached": "git checkout|git switch|git reset|git rebase|git commit|git pull", "staged deletions": "git reset|git checkout|git restore|git clean|git stash|rm", "ignored folders": "git clean|rm|find",
 	}
 	for _, list := range [][]kind{historyKinds, placeKinds, treeKinds, nameKinds, formatKinds} {

@@ -28,6 +28,11 @@ var treeKinds = []kind{
 		w.put("soon.txt", lines("soon"), "src/soon.go", lines("soon too"))
 		w.in("add", "-N", "soon.txt", "src/soon.go")
 	})},
+	{"removed and ignored", and(func(w *world) { // git rm --cached of what should never have been committed, as people do it
+		w.put(".gitignore", "*.log\nbuild/\n.env\nrun.sh\ndocs/\nc.txt\n")
+		w.in("rm", "-q", "-r", "--cached", "run.sh", "docs", "c.txt")
+		w.put("run.sh", "my own\n", "docs/guide.md", lines("my own"), "c.txt", lines("of my own"))
+	})},
 	{"autocrlf", and(func(w *world) {
 		w.in("config", "core.autocrlf", "true")
 		w.in("config", "core.safecrlf", "false")

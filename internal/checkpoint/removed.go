@@ -1,8 +1,12 @@
 package checkpoint
 
 import (
+	"errors"
+	"io"
 	"io/fs"
 	"os"
+	"path"
+	"slices"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -23,6 +27,9 @@ func (s *snapshot) removed() (list []string) {
 			continue
 		}
 		info, err := os.Lstat(s.r.Path(ch.Path))
+		if dir := path.Dir(ch.Path) + "/"; errors.Is(err, fs.ErrNotExist) && dir != "./" && !slices.Contains(list, dir) && isEmpty(s.r.Path(path.Dir(ch.Path))) {
+			list = append(list, dir) // it comes with the file, and would go with it
+		}
 		if err != nil || !info.Mode().IsRegular() && info.Mode()&fs.ModeSymlink == 0 {
 			continue
 		}
@@ -31,4 +38,18 @@ func (s *snapshot) removed() (list []string) {
 		}
 	}
 	return list
+}
+
+// isEmpty reports a folder, and no link to one, in which nothing is.
+func isEmpty(dir string) bool {
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		return false
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	_, err = f.Readdirnames(1)
+	return err == io.EOF
 }

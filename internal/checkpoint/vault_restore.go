@@ -52,6 +52,8 @@ func (p *Plan) vault(r *repo.Repo, s *snapshot) error {
 		} else if err == nil {
 			// One of the two is empty: a file has a sum, a link a target.
 			if fileSum(r.Path(f.Path), fi) == f.Sum+f.Link && (f.Link != "" || !hasPermissions || fi.Mode().Perm() == f.Mode) {
+				p.Delete = slices.DeleteFunc(p.Delete, func(c Change) bool { return c.Path == f.Path }) // git has it by now, as it was
+				p.Keep = slices.DeleteFunc(p.Keep, func(path string) bool { return path == f.Path })
 				continue
 			}
 			p.overwritten = append(p.overwritten, f.Path)

@@ -29,8 +29,8 @@ var treeKinds = []kind{
 		w.in("add", "-N", "soon.txt", "src/soon.go")
 	})},
 	{"removed and ignored", and(func(w *world) { // git rm --cached of what should never have been committed, as people do it
-		w.put(".gitignore", "*.log\nbuild/\n.env\nrun.sh\ndocs/\nc.txt\n")
-		w.in("rm", "-q", "-r", "--cached", "run.sh", "docs", "c.txt")
+		w.put(".gitignore", "*.log\nbuild/\n.env\nrun.sh\ndocs/\nc.txt\nsrc/lib/\n")
+		w.in("rm", "-q", "-r", "--cached", "run.sh", "docs", "c.txt", "src/lib")
 		w.put("run.sh", "my own\n", "docs/guide.md", lines("my own"), "c.txt", lines("of my own"))
 	})},
 	{"autocrlf", and(func(w *world) {

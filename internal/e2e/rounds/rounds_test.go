@@ -165,6 +165,9 @@ func (w *world) judge(d *round) {
 		if w.named(a.text, key, before, end) || elsewhere(key, strings.Join(talk, "\n")) && !slices.Contains(lost, key) {
 			continue
 		}
+		if _, packed := end.items[key+".gz"]; packed && !slices.Contains(lost, key) {
+			continue // gunzip brings it back
+		}
 		// A line that goes to another branch and deletes one there: what it deleted comes back, and HEAD stays where it went.
 		if references && !aboutReferences(key) && !slices.Contains(lost, key) {
 			continue
@@ -231,8 +234,8 @@ func shifted(text, key string) bool {
 // setByName is a setting that a line gives a value by its name: that is what it is for.
 var setByName = regexp.MustCompile(`git config (?:--\S+ )*([\w.-]+\.[\w-]+)`)
 
-// sparseSettings are where `git sparse-checkout` keeps that it is on, and which files are to be there.
-var sparseSettings = []string{"core.sparsecheckout", "core.sparsecheckoutcone", "index.sparse", "extensions.worktreeconfig", "core.repositoryformatversion"}
+// sparseSettings are where `git sparse-checkout` keeps that it is on, and which files are to be there. It moves two others to config.worktree.
+var sparseSettings = []string{"core.sparsecheckout", "core.sparsecheckoutcone", "index.sparse", "extensions.worktreeconfig", "core.repositoryformatversion", "core.worktree", "core.bare"}
 
 // sets reports settings of which nothing else differs than what the line sets, and marks of a sparse checkout where it is about that.
 func sets(line, key string, before, after *sight) bool {

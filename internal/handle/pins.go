@@ -42,7 +42,7 @@ func pins(r *repo.Repo, v *risk.Verdict, line string) (out []string, err error) 
 	if v.Pins&rule.PinStash != 0 {
 		add("refs/stash")
 	}
-	narrow := namesAll(v, line)
+	narrow := !v.Unnamed && namesAll(v, line)
 	for _, all := range families {
 		if v.Pins&all.pin == 0 || narrow {
 			continue

@@ -28,6 +28,7 @@ func Either(v, w Verdict) Verdict {
 	both.Adds, both.Unignores = v.Adds || w.Adds, v.Unignores || w.Unignores
 	both.Moved = slices.Concat(v.Moved, w.Moved)
 	both.Whole, both.Pins = v.Whole || w.Whole, v.Pins|w.Pins
+	both.Unnamed = v.Unnamed || w.Unnamed
 	both.Drops = (v.Drops || v.Action < Checkpoint) && (w.Drops || w.Action < Checkpoint)
 	both.Warned = max(v.Warned, w.Warned)
 	if v.again != nil || w.again != nil {

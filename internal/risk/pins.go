@@ -40,6 +40,23 @@ func (c *checker) pins() (set rule.Pins, drops bool) {
 	return set &^ rule.PinNone, drops
 }
 
+// dropsUnnamed reports a part of the line that deletes references and of which no rule speaks: it says nowhere which (git fetch --prune).
+func (c *checker) dropsUnnamed() bool {
+	for tables := c.set; tables != nil; tables = tables.More {
+		for i := range tables.Moves {
+			if move := &tables.Moves[i]; move.Drops && !tables.Project && slices.ContainsFunc(c.calls, func(k call) bool { return !c.told(&k) && c.moves(move, &k) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// told reports a call of which a rule speaks.
+func (c *checker) told(k *call) bool {
+	return slices.ContainsFunc(c.hits, func(h Hit) bool { return h.Action != Allow && h.Span == [2]int(k.cmd.Span) })
+}
+
 // switches reports a call that moves HEAD from one branch to another, with others beside it.
 func (c *checker) switches() bool {
 	if len(c.calls) < 2 {

@@ -259,6 +259,8 @@ type Verdict struct {
 	Pins rule.Pins
 	// Drops says that the call does no more to references than to delete some, and at most goes to another branch.
 	Drops bool
+	// Unnamed says that a part of the line of which no rule speaks deletes some, too, and names none (git fetch --prune).
+	Unnamed bool
 	// Vault are files that no checkpoint holds (ignored, secret): copy them.
 	Vault  []string
 	Doubts []string // what could not be told

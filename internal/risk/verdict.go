@@ -69,6 +69,7 @@ func (c *checker) verdict() Verdict {
 	}
 	if v.Hits = c.hits; v.Action >= Checkpoint {
 		v.Pins, v.Drops = c.pins()
+		v.Unnamed = v.Drops && len(c.calls) > 1 && c.dropsUnnamed()
 	}
 	if v.Action >= Checkpoint && v.Action < Deny {
 		c.touched(&v)

@@ -124,6 +124,9 @@ git branch -q -f {b} {r}
 git branch -M {b} {c}
 git branch -m {b} {n}
 git branch -rd origin/gone
+git fetch -q --prune; git branch -D {b}
+git branch -D {b}; git remote prune origin
+git fetch -q --prune && git reset -q --hard {r}
 git branch -D {b} {c}
 git checkout -q {b} && git branch -D {c}
 git tag -d v1

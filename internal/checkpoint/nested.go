@@ -27,18 +27,11 @@ type Inner struct {
 // folder is empty or gone: its history is still in the repository around it. What fills it puts HEAD on a commit, as what updates it
 // does (moved): --refs puts it back on its branch.
 func (in Inner) Back(dir string, fill, moved bool) string {
-	dir = argv.Quote(filepath.ToSlash(dir))
-	before, flags := "", ""
+	before := ""
 	if fill {
-		before = "git submodule update --init " + dir + " && "
+		before = "git submodule update --init " + argv.Quote(filepath.ToSlash(dir)) + " && "
 	}
-	if fill || moved {
-		flags = " --refs"
-	}
-	if in.Staged {
-		flags += " --index"
-	}
-	return before + "(cd " + dir + " && moai checkpoint restore " + argv.Quote(strings.TrimPrefix(in.Name, "checkpoint/")) + flags + ")"
+	return before + Way{ID: strings.TrimPrefix(in.Name, "checkpoint/"), Refs: fill || moved, Index: in.Staged}.In(dir)
 }
 
 // maxInside is how deep repositories inside repositories are followed.

@@ -187,9 +187,6 @@ func (p *Plan) all(ctx context.Context, r *repo.Repo) error {
 	return nil
 }
 
-// restoreWords begin the command that a safety checkpoint names; a checkpoint's name follows.
-const restoreWords = "moai checkpoint restore "
-
 // undone finds what a restore has brought if this one undoes it: its files go, as far as they are still what the checkpoint holds
 // that they came from.
 func (p *Plan) undone(r *repo.Repo) {

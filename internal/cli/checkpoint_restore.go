@@ -73,7 +73,7 @@ files that Git ignores come back, and all that Git has stays as it is.`,
 				return err
 			}
 			if missing && len(paths) > 0 {
-				return hint(usagef("--missing is about references alone, and takes no paths"), "moai checkpoint restore "+cp.Short()+" "+argv.Quote(paths...))
+				return hint(usagef("--missing is about references alone, and takes no paths"), checkpoint.Way{ID: cp.Short(), Paths: paths}.String())
 			}
 			if err := e.knownPaths(r, cp, paths); err != nil {
 				return err
@@ -299,33 +299,20 @@ func (e *env) otherBranch(p *checkpoint.Plan) {
 	}
 	fmt.Fprintf(e.err, "moai: %s was taken on %s, and %s is checked out: what comes back is of %s\n", p.Checkpoint.Name, term.Text(p.TakenOn), term.Text(p.CheckedOut), term.Text(p.TakenOn))
 	if !p.Options.Refs && len(p.Paths) == 0 {
-		index := ""
-		if p.Options.Index {
-			index = " --index"
-		}
-		fmt.Fprintf(e.err, "moai: hint: moai checkpoint restore %s --refs%s goes back to %s as well\n", p.Checkpoint.Short(), index, term.Text(p.TakenOn))
+		back := checkpoint.Way{ID: p.Checkpoint.Short(), Refs: true, Index: p.Options.Index}
+		fmt.Fprintf(e.err, "moai: hint: %s goes back to %s as well\n", back, term.Text(p.TakenOn))
 	}
 }
 
 // undoLine is the way back from a restore, for a shell in any folder where it was made in a repository inside another one: the line that led
 // there may have been one for a shell outside.
 func (e *env) undoLine(p *checkpoint.Plan, res *checkpoint.RestoreResult) string {
-	flags := ""
-	if p.Options.Missing {
-		flags = " --missing"
-	} else if p.Options.Vault {
-		flags = " --vault"
-	} else if len(res.Refs) > 0 || res.State || len(res.Settings) > 0 {
-		flags += " --refs"
-	}
-	if res.Index || res.Patterns {
-		flags += " --index"
-	}
-	line := e.ofTime("moai checkpoint restore " + res.Safety.Short() + flags)
+	back := checkpoint.Way{ID: res.Safety.Short(), Missing: p.Options.Missing, Vault: p.Options.Vault, Index: res.Index || res.Patterns, BeforeGit: e.pre}
+	back.Refs = !back.Missing && !back.Vault && (len(res.Refs) > 0 || res.State || len(res.Settings) > 0)
 	if _, err := repo.Open(filepath.Dir(p.Root)); err == nil {
-		line = "(cd " + argv.Quote(p.Root) + " && " + line + ")"
+		return back.In(p.Root)
 	}
-	return line
+	return back.String()
 }
 
 // inside says how repositories inside get back what was in them: a restore writes in its own repository only.
@@ -345,19 +332,17 @@ func (e *env) inside(r *repo.Repo, p *checkpoint.Plan) {
 				fmt.Fprintf(e.err, "moai: %s was a repository of its own and is gone, with its history and the checkpoint in it\n", term.Name(in.Path))
 				continue
 			}
-			before = e.restoreLine(p, "--index") + "; " // so that Git knows of it again
+			again := e.wayOf(p)
+			again.Index = true
+			before = again.String() + "; " // so that Git knows of it again
 		}
 		fmt.Fprintf(e.err, "moai: %s is a repository of its own, with a checkpoint of its own\nmoai: hint: %s%s\n", term.Name(in.Path), before, term.Text(in.Back(dir, fill, false)))
 	}
 }
 
-// restoreLine is the command of a plan, with one more flag.
-func (e *env) restoreLine(p *checkpoint.Plan, flag string) string {
-	line := "moai checkpoint restore " + p.Checkpoint.Short()
-	if p.Options.Refs {
-		line += " --refs"
-	}
-	return e.ofTime(line) + " " + flag
+// wayOf is the command of a plan.
+func (e *env) wayOf(p *checkpoint.Plan) checkpoint.Way {
+	return checkpoint.Way{ID: p.Checkpoint.Short(), Refs: p.Options.Refs, BeforeGit: e.pre}
 }
 
 // wasSubmodule says whether a checkpoint's index names a path as one whose history the repository still has.
@@ -411,7 +396,7 @@ func (e *env) vaultHint(r *repo.Repo, failed []checkpoint.Skip) {
 			if n > len(shown) {
 				more = fmt.Sprintf(" and %d more", n-len(shown))
 			}
-			fmt.Fprintf(e.err, "moai: %s%s %s missing, and in the vault of %s\nmoai: hint: moai checkpoint restore %s --vault %s\n", names(shown), more, verb, c.Name, c.Short(), term.Text(argv.Quote(from...)))
+			fmt.Fprintf(e.err, "moai: %s%s %s missing, and in the vault of %s\nmoai: hint: %s\n", names(shown), more, verb, c.Name, term.Text(checkpoint.Way{ID: c.Short(), Vault: true, Paths: from}.String()))
 		}
 	}
 }

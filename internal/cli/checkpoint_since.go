@@ -38,7 +38,7 @@ func (e *env) since(r *repo.Repo, p *checkpoint.Plan) {
 		if text == "" {
 			return
 		}
-		fmt.Fprintf(e.err, "moai: %s made since: what comes back is of before\nmoai: hint: moai checkpoint restore %s PATH… brings back these files alone\n", text, c.Short())
+		fmt.Fprintf(e.err, "moai: %s made since: what comes back is of before\nmoai: hint: %s PATH… brings back these files alone\n", text, checkpoint.Way{ID: c.Short()})
 		if p.Index {
 			fmt.Fprintln(e.err, "moai: hint: git reset -q leaves what is staged as it is committed; else the next commit takes those back")
 		}

@@ -111,7 +111,7 @@ func (e *env) tagsGone(r *repo.Repo, session string, since time.Time) (out []str
 		for _, p := range c.Pins {
 			name, tag := strings.CutPrefix(p.Ref, "refs/tags/")
 			if _, err := r.Resolve(p.Ref); tag && err != nil {
-				out = append(out, fmt.Sprintf("tag %s (moai checkpoint restore %s --missing brings it back)", name, c.Brief()))
+				out = append(out, fmt.Sprintf("tag %s (%s brings it back)", name, checkpoint.Way{ID: c.Brief(), Missing: true}))
 			}
 		}
 	}

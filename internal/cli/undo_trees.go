@@ -41,7 +41,7 @@ func lostTrees(u *undoing, since time.Time) (out []lostTree) {
 			}
 		}
 		if last != nil {
-			out = append(out, lostTree{t.Dir, "(" + handle.LinkAnew("git", t.Dir, last.On, last.Head) + "cd " + argv.Quote(t.Dir) + " && moai checkpoint restore " + last.Short() + ")"})
+			out = append(out, lostTree{t.Dir, "(" + handle.LinkAnew("git", t.Dir, last.On, last.Head) + "cd " + argv.Quote(t.Dir) + " && " + checkpoint.Way{ID: last.Short()}.String() + ")"})
 		}
 	}
 	return out

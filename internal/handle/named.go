@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/repo"
@@ -65,13 +64,11 @@ func heldAt(r *repo.Repo, cp *shot, p string) bool {
 	return checkpoint.Has(r, cp.Checkpoint, p) || newFolders(slices.Concat(cp.Vaulted, cp.Folders.Empty)).anyIn(p)
 }
 
-// asWords writes paths of the work tree for a shell, as they are named where the user stands.
-func (cp *shot) asWords(paths []string) string {
+// asNamed are paths of the work tree as they are named where the user stands.
+func (cp *shot) asNamed(paths []string) []string {
 	words := make([]string, len(paths))
 	for i, p := range paths {
-		if words[i] = cp.from(p); strings.HasPrefix(words[i], "-") {
-			words[i] = "./" + words[i]
-		}
+		words[i] = cp.from(p)
 	}
-	return argv.Quote(words...)
+	return words
 }

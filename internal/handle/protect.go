@@ -485,25 +485,24 @@ func namesMore(v *risk.Verdict) bool {
 // way restores all that a call takes, and not a part of it; nor more: references that it
 // leaves alone may have moved on by the time somebody wants the files.
 func way(cp *shot) string {
-	back := "moai checkpoint restore " + cp.Brief()
-	if cp.drops {
-		return back + " --missing"
-	}
-	if len(cp.names) > 0 {
-		return back + " " + term.Text(cp.asWords(cp.names))
+	back := checkpoint.Way{ID: cp.Brief()}
+	switch {
+	case cp.drops:
+		back.Missing = true
+		return back.String()
+	case len(cp.names) > 0:
+		back.Paths = cp.asNamed(cp.names)
+		return term.Text(back.String())
 	}
 	// What is under way goes on where it was, a submodule that is made again stands on a commit and no branch, and a branch
 	// without a commit has nothing to pin, though HEAD stood there.
-	if cp.refs && (cp.Restorable() || cp.Underway != nil || cp.Head.IsZero()) || strings.Contains(cp.anew, " submodule update ") {
-		back += " --refs"
-	}
-	if cp.Staged || cp.index || cp.Marks.Sparse.On {
-		back += " --index"
-	}
+	back.Refs = cp.refs && (cp.Restorable() || cp.Underway != nil || cp.Head.IsZero()) || strings.Contains(cp.anew, " submodule update ")
+	back.Index = cp.Staged || cp.index || cp.Marks.Sparse.On
+	line := back.String()
 	if cp.mends {
-		back += " && git worktree repair" // writes the .git of a work tree whose folder is there again
+		line += " && git worktree repair" // writes the .git of a work tree whose folder is there again
 	}
-	return back
+	return line
 }
 
 // listed names the first of some files.

@@ -76,7 +76,7 @@ func mayCome(cp *shot) string {
 	if len(left) > 0 {
 		text += "; not kept: " + skipped(left)
 	}
-	return text + "; bring it back: " + cp.there() + "moai checkpoint restore " + cp.Brief() + " --vault"
+	return text + "; bring it back: " + cp.there() + checkpoint.Way{ID: cp.Brief(), Vault: true}.String()
 }
 
 // pulls reports a call of which no part does more than to let Git bring such commits.

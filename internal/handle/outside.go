@@ -167,7 +167,11 @@ func (h *Handlers) saveOutside(ctx context.Context, e *hook.Event, in *risk.Inpu
 	if !h.heldOutside(r, cp, in, v) {
 		return shot{}, &inPart{cp.Short()}
 	}
-	return shot{Checkpoint: cp, root: r.WorkTree, stands: stands(in, r)}, nil
+	taken := shot{Checkpoint: cp, root: r.WorkTree, stands: stands(in, r)}
+	if taken.stands == "" { // "cd p && rm x" from above p, where no snapshot is found
+		taken.away = r.WorkTree
+	}
+	return taken, nil
 }
 
 // undoOutside says for the card whether moai undo works in a folder in no repository.

@@ -84,7 +84,7 @@ func destroyers(t *testing.T, name string) (list []string) {
 	return list
 }
 
-var destroyer = regexp.MustCompile(`^(run|say)(?:\[([a-z0-9]+)\])? (.+)$`)
+var destroyer = regexp.MustCompile(`^(run|say|stop)(?:\[([a-z0-9]+)\])? (.+)$`)
 
 // None of the lines passes without a word, and what is printed before those that run brings everything back.
 func TestDestroyers(t *testing.T) {
@@ -115,6 +115,12 @@ func TestDestroyers(t *testing.T) {
 			answer := s.out.String()
 			if strings.TrimSpace(answer) == "{}" {
 				t.Fatal("passes without a word")
+			}
+			if part[1] == "stop" {
+				if !strings.Contains(answer, "permissionDecision") || back(answer) != "" {
+					t.Errorf("nothing can bring it back: %s", answer)
+				}
+				return
 			}
 			if part[1] == "say" || strings.Contains(answer, "permissionDecision") {
 				if part[1] == "run" {

@@ -162,7 +162,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			taken := shot{Checkpoint: cp, root: r0.WorkTree, away: away, refs: len(moved)+len(cp.Settings) > 0, moved: submodules, stands: stands(in, r0), index: v.Pins&rule.PinIndex != 0, drops: drops}
 			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
 			taken.shifted = shifted(r0, cp, in, v, taken.gone)
-			taken.void, taken.names = holdsNothing(r0, cp, v), h.wayNames(r0, &taken, in, v)
+			taken.void, taken.names = holdsNothing(r0, cp, v) || goneTrees(v)[r0.WorkTree] && ground.IsRepository(r0.WorkTree), h.wayNames(r0, &taken, in, v)
 			taken.mends = slices.ContainsFunc(taken.emptied, func(p string) bool { return linkedTo(r0, p) })
 			if !complete {
 				cp.Warnings = append(cp.Warnings, "not every ignored file that may go was looked at: moai checkpoint show names those in the vault")

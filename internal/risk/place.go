@@ -2,6 +2,7 @@ package risk
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -193,7 +194,7 @@ func (s *Set) deviceClass(abs string) rule.Class {
 		return rule.Drop
 	case name == "shm", strings.HasPrefix(name, "shm/"), strings.HasPrefix(name, "mqueue/"):
 		return rule.Temp
-	case strings.HasPrefix(name, "fd/"), strings.HasPrefix(name, "pts/"), strings.HasPrefix(name, "tcp/"), strings.HasPrefix(name, "udp/"):
+	case name == "pts", strings.HasPrefix(name, "fd/"), strings.HasPrefix(name, "pts/"), strings.HasPrefix(name, "tcp/"), strings.HasPrefix(name, "udp/"):
 		return rule.Drop
 	}
 	return rule.Device
@@ -292,4 +293,10 @@ func tildeClass(text string) rule.Class {
 		return rule.Home
 	}
 	return rule.Outside
+}
+
+// lineDevice reports a device that carries data to somewhere: no file system is on it.
+func (m *match) lineDevice(e *effect) bool {
+	name, ok := strings.CutPrefix(m.c.locate(m.call, e).Path, "/dev/")
+	return ok && slices.ContainsFunc(m.c.set.members("device-families"), func(begin string) bool { return strings.HasPrefix(name, begin) })
 }

@@ -440,6 +440,10 @@ var predicates = [...]Predicate{
 		call: (*match).leavesCommits,
 	},
 	{
+		name: "line-device", doc: "the device is a line, a bus or a terminal, on which no file system is",
+		effect: (*match).lineDevice,
+	},
+	{
 		name: "link-itself", doc: "the name is there, and is no plain file",
 		effect: func(m *match, e *effect) bool {
 			p := m.c.locate(m.call, e).Path

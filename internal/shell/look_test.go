@@ -123,7 +123,7 @@ func TestLooksInto(t *testing.T) {
 // TestLooksOnlyWhereFilesRun: a line that runs no file of the project asks for none, and one that does is known by it without a look.
 func TestLooksOnlyWhereFilesRun(t *testing.T) {
 	for line, want := range map[string]bool{
-		"ls -la": false, "cat x.sh": false, "go test ./...": false, "rm x.sh": false, "cat a | grep b": false, "python3 -c 'print(1)'": false, "/usr/bin/env ls": false,
+		"ls -la": false, "cat x.sh": false, "go test ./...": true, "go build ./...": false, "rm x.sh": false, "cat a | grep b": false, "python3 -c 'print(1)'": false, "/usr/bin/env ls": false,
 		"sh x.sh": true, "make": true, "npm test": true, "go run x.go": true, "go vet x.go": false, "pytest": true, "python3 -c 'import x'": true, "cat a.sql | psql": true, "psql < a.sql": true, "./x": true,
 	} {
 		r := Parse(line, Options{Dir: "/p", Root: "/p", Tables: tables})

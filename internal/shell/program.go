@@ -178,6 +178,9 @@ func (e *engine) brought(file string, ending bool, args []Word, x *simple, c *ct
 		}
 		pattern := lit(strings.TrimPrefix(file, "./"), x.args[0].Span)
 		pattern.Glob = true
+		if e.opt.Root != "" && !c.remote {
+			e.running(c)
+		}
 		for _, p := range e.fitting(&pattern, c) {
 			list = append(list, lit(p, x.span))
 		}

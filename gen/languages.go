@@ -96,7 +96,7 @@ func languageTables(c *lang.Compiled) *jen.File {
 	f.PackageComment("// Package languages is the table of languages for internal/lang.")
 	f.Comment("Table answers for every rule file. It is static data: using it costs nothing at start-up.")
 	f.Var().Id("Table").Op("=").Qual(langPath, "Table").Values(jen.DictFunc(func(d jen.Dict) {
-		for t, i := reflect.TypeFor[lang.Table](), 0; i < t.NumField(); i++ { // tables and look-ups, each with its own name
+		for t, i := reflect.TypeFor[lang.Table](), 0; i < t.NumField() && t.Field(i).IsExported(); i++ { // tables and look-ups, each with its own name
 			field := t.Field(i)
 			code := jen.Id(strings.ToLower(field.Name[:1]) + field.Name[1:])
 			if field.Type.Kind() == reflect.Struct { // a variable of it would be copied at start

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/generated/specs"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/spec"
@@ -122,10 +121,10 @@ func (e *env) completeSpecs(_ *cobra.Command, _ []string, word string) ([]string
 }
 
 // completeLanguages offers language ids for detect --why.
-func completeLanguages(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+func (e *env) completeLanguages(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	for i := range languages.Table.Languages {
-		if l := &languages.Table.Languages[i]; strings.HasPrefix(l.ID, word) {
+	for i := range e.languages().Languages {
+		if l := e.languages().Languages[i]; strings.HasPrefix(l.ID, word) {
 			out = append(out, l.ID+"\t"+l.Name)
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/spf13/cobra"
 
-	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -63,7 +62,7 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
 	c.Flags().BoolVar(&f.context, "context", false, "print what an agent should know, in at most 25 lines")
 	c.Flags().BoolVar(&f.schema, "schema", false, "print the JSON Schema of what --json prints with these flags")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(strings.Split(detectForms, ", "), cobra.ShellCompDirectiveNoFileComp)) // as below
-	_ = c.RegisterFlagCompletionFunc("why", completeLanguages)                                                                               // fails only for a flag that is not there
+	_ = c.RegisterFlagCompletionFunc("why", e.completeLanguages)                                                                             // fails only for a flag that is not there
 	_ = c.RegisterFlagCompletionFunc("rev", e.completeRevisions)
 	return c
 }
@@ -86,7 +85,7 @@ func (e *env) showDetected(dirs []string, f *detectFlags) error {
 		return usagef("--format %s has a form of its own; --why, --breakdown and --context are for table and json", f.format)
 	}
 	if f.why != "" {
-		if _, ok := languages.Table.Find(f.why); !ok {
+		if _, ok := e.languages().Find(f.why); !ok {
 			return hint(usagef("no language is called %q", f.why), "moai detect --all")
 		}
 	}
@@ -147,7 +146,7 @@ func (e *env) detect(dir string, f *detectFlags, each func(path, id string, kind
 		// The same cache as the hooks', so that a session's first card already finds the answer.
 		o.Cache = filepath.Join(e.stateDir(), "cache")
 	}
-	r, err := lang.Detect(ctx, &languages.Table, dir, o)
+	r, err := lang.Detect(ctx, e.languages(), dir, o)
 	if f.rev != "" && err != nil {
 		return nil, refusedRevision(dir, f.rev, err)
 	}
@@ -189,7 +188,7 @@ func (e *env) explain(file string) error {
 	case err == nil && !fi.Mode().IsRegular():
 		return usagef("%s is no regular file", file)
 	}
-	g, err := languages.Table.Explain(context.Background(), filepath.FromSlash(base), rel)
+	g, err := e.languages().Explain(context.Background(), filepath.FromSlash(base), rel)
 	if err != nil {
 		return err
 	}
@@ -210,7 +209,7 @@ func (e *env) explain(file string) error {
 	} else if g.Marked != "" {
 		fmt.Fprintf(e.out, "  it counts, as %s\n", g.Marked)
 	}
-	if asked := versionReaders(rel); len(asked) > 0 {
+	if asked := e.versionReaders(rel); len(asked) > 0 {
 		fmt.Fprintln(e.out, "  it may state the version of "+strings.Join(asked, ", ")+": moai detect --versions")
 	}
 	return nil
@@ -236,9 +235,9 @@ func idOrNull(id string) *string {
 
 // versionReaders are the languages whose version a file of that name may state. They tell who misses a
 // version, or wonders about one, that the file is looked into at all.
-func versionReaders(rel string) (names []string) {
-	for i := range languages.Table.Languages {
-		l := &languages.Table.Languages[i]
+func (e *env) versionReaders(rel string) (names []string) {
+	for i := range e.languages().Languages {
+		l := e.languages().Languages[i]
 		for j := range l.Versions {
 			v := &l.Versions[j]
 			if ok, _ := doublestar.Match(v.File, rel); ok && !slices.Contains(names, l.Name) { // fails for a bad pattern only

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -89,7 +88,7 @@ func (e *env) showMise(reports []*lang.Report) {
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(term.Text(s)) + `"`
 	}
 	fmt.Fprintln(e.out, "[tools]")
-	for _, tool := range misedTools(reports) {
+	for _, tool := range e.misedTools(reports) {
 		list := make([]string, len(tool.versions))
 		for i, v := range tool.versions {
 			list[i] = quote(v)
@@ -127,10 +126,10 @@ type mised struct {
 }
 
 // misedTools are the tools whose versions some folder states, in the order in which they come.
-func misedTools(reports []*lang.Report) (tools []mised) {
+func (e *env) misedTools(reports []*lang.Report) (tools []mised) {
 	for _, r := range reports {
 		for _, l := range r.Languages {
-			known, ok := languages.Table.Find(l.ID)
+			known, ok := e.languages().Find(l.ID)
 			if !ok || len(known.Tools) == 0 {
 				continue
 			}
@@ -188,7 +187,7 @@ func (e *env) showContext(r *lang.Report) {
 	}
 	var others []string
 	for _, l := range r.Languages {
-		known, ok := languages.Table.Find(l.ID)
+		known, ok := e.languages().Find(l.ID)
 		if ok && known.Leads() && l.Share >= smallShare*10 && (r.Primary == nil || l.ID != r.Primary.ID) {
 			others = append(others, fmt.Sprintf("%s %d %%", l.Name, int(l.Share*100+0.5)))
 		}

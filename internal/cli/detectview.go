@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -22,7 +21,7 @@ type whyOf struct {
 
 // showWhys says why a language is in the answers. Like grep, it says no where none of the folders has it.
 func (e *env) showWhys(reports []*lang.Report, name string) error {
-	l, _ := languages.Table.Find(name) // showDetected has asked
+	l, _ := e.languages().Find(name) // showDetected has asked
 	list, found := make([]whyOf, len(reports)), false
 	for i, r := range reports {
 		w := &list[i]

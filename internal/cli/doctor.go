@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/generated/quality"
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/disk"
@@ -86,7 +87,7 @@ func (e *env) doctorEnv() *doctor.Env {
 		StateDir: e.stateDir(), ConfigDir: e.configDir(), Environ: os.Environ(),
 		Events: events.Events, Common: events.Common, Tables: eventTables(),
 		ConfigProblems: cfg.Problems, Doubts: e.doubts(cfg), Loosened: cfg.Loosened(), Reads: reads,
-		RuleProblems: e.ruleProblems,
+		RuleProblems: e.ruleProblems, Languages: func() string { return e.added().Stale(&languages.Table) },
 	}
 	if cfg.String(formatKey) == "auto" {
 		d.Formatters = func() (found, missing []string) {

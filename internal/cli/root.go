@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/seat"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
@@ -94,6 +95,8 @@ type env struct {
 	folders     *state.Folders
 	taken       map[string]string // variables that this process does not obey
 	roots       []string          // further projects that a hook's call is judged for
+
+	languageTable func() *lang.Table // see languages
 }
 
 // ownMemory takes Go's collector back from the environment, which belongs to strangers: with GOMEMLIMIT=1 a call takes a hundred

@@ -116,7 +116,7 @@ func newRulesCheck(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r.Examples = risks.glance(r)
+			r.Examples += risks.glance(r)
 			text := term.Count(len(r.Files), "file") + ": fine"
 			if r.Rules+r.Exceptions > 0 || len(r.Files) == 0 { // other families are not counted, only read
 				text = fmt.Sprintf("%s and %s in %s", term.Count(r.Rules, "rule"), term.Count(r.Exceptions, "exception"), text)
@@ -137,7 +137,7 @@ func newRulesTest(e *env) *cobra.Command {
 				return err
 			}
 			if len(r.Problems) == 0 {
-				r.Examples = risks.run(r)
+				r.Examples += risks.run(r)
 			}
 			return e.printRules(r, fmt.Sprintf("%s of %s in %s: all as they should be", term.Count(r.Examples, "example"), term.Count(r.Rules, "rule"), term.Count(len(r.Files), "file")))
 		},

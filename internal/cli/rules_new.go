@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/generated/contexts"
-	"github.com/modu-ai/moai/generated/languages"
 	tables "github.com/modu-ai/moai/generated/tags"
 	"github.com/modu-ai/moai/internal/build"
+	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -33,8 +33,8 @@ type stub struct {
 // stubs are the families that people add to. Events come from a client and journal types from code: nobody begins those.
 var stubs = []stub{
 	{"risk", "deploy.skip-tests", "risks", false, riskStub, func(e *env, id string) bool { return e.risks(e.projectRoot()).Rule(id) != nil || e.begun(id) }},
-	{"language", "koka", "languages", true, func(id string, _ bool) string { return rule.LanguageStub(id) }, func(_ *env, id string) bool {
-		_, ok := languages.Table.Find(id)
+	{"language", "koka", "languages", true, func(id string, _ bool) string { return rule.LanguageStub(id) }, func(e *env, id string) bool {
+		_, ok := e.languages().Find(id)
 		return ok
 	}},
 	{"context", "documents.release", "contexts", false, contextStub, func(_ *env, id string) bool {
@@ -71,8 +71,9 @@ func newRulesNew(e *env) *cobra.Command {
 		Use:   "new risk|language|context|tag ID",
 		Short: "Begin a rule: print it with the fields to fill in",
 		Long: `Prints a new rule with the fields to fill in, or with --write adds it where it
-belongs: a risk to .moai/rules of your project; any of them to rules/ in moai's
-own source tree. Then: moai rules check.`,
+belongs: a risk to .moai/rules of your project, a language to rules/languages of
+your own configuration; any of them to rules/ in moai's own source tree. Then:
+moai rules check.`,
 		Example: "  moai rules new risk deploy.skip-tests --write\n  moai rules new language zag",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -105,10 +106,16 @@ func (e *env) beginRule(s *stub, id string, write bool) error {
 	root := e.projectRoot()
 	builtin := sourceTree(root) != ""
 	file := filepath.Join(e.places(root).ProjectRules(), group+".toml")
-	if builtin || s.family != "risk" {
+	yours := s.family == "language" && !builtin
+	switch dir := e.added().Dir(); {
+	case yours && dir == "":
+		return homeless(policy.ErrNoHome)
+	case yours:
+		file = filepath.Join(dir, group+".toml")
+	case builtin || s.family != "risk":
 		file = path.Join("rules", s.dir, group+".toml")
 	}
-	if write && !builtin && s.family != "risk" {
+	if write && !builtin && !yours && s.family != "risk" {
 		return hint(usagef("a %s is built into moai: it belongs in %s of its source tree", s.family, file), "moai rules new "+s.family+" "+id)
 	}
 	if builtin {

@@ -10,8 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/generated/languages"
 	risktable "github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/jit"
+	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/spec"
@@ -76,13 +78,17 @@ func (e *env) readAdded(files []string) (*rulesReport, *riskRules, error) {
 	p := e.places(e.projectRoot())
 	r := &rulesReport{Files: files}
 	all := &rule.Risks{}
+	own, risky, err := e.readLanguages(r, files)
+	if err != nil {
+		return nil, nil, err
+	}
 	if len(files) == 0 {
 		found, err := p.Files()
 		r.add(err)
-		r.Files = found
+		risky, r.Files = found, slices.Concat(found, own)
 	}
 	// Every file is read by itself, so that one that is broken costs its own rules and no others.
-	for _, f := range r.Files {
+	for _, f := range risky {
 		// The guard skips what is no plain file; reading a pipe would never end.
 		if info, err := os.Lstat(f); len(files) == 0 && err == nil && !info.Mode().IsRegular() {
 			r.add(&rule.Problem{File: f, Text: "is not a plain file: the guard ignores it"})
@@ -121,6 +127,36 @@ func (e *env) readAdded(files []string) (*rulesReport, *riskRules, error) {
 	set := risktable.Set()
 	set.More = risk.NewSet(all)
 	return r, &riskRules{all.Rules, set, true}, nil
+}
+
+// readLanguages reads what the user adds to the languages, or those of the files named that do; the others are rest.
+func (e *env) readLanguages(r *rulesReport, files []string) (own, rest []string, err error) {
+	if len(files) == 0 {
+		own, n, err := e.added().Check(&languages.Table)
+		r.add(err)
+		r.Examples += n
+		return own, nil, nil
+	}
+	var read []rule.OwnFile
+	for _, f := range files {
+		full := f
+		if !filepath.IsAbs(full) {
+			full = filepath.Join(e.dir, f)
+		}
+		if filepath.Base(filepath.Dir(full)) != "languages" {
+			rest = append(rest, f)
+			continue
+		}
+		data, err := os.ReadFile(full)
+		if err != nil {
+			return nil, nil, unreadable(f, err)
+		}
+		read = append(read, rule.OwnFile{Name: f, Data: data})
+	}
+	n, wrong := lang.CheckOwn(&languages.Table, read)
+	r.add(wrong)
+	r.Examples += n
+	return nil, rest, nil
 }
 
 // predicates complains about those that package risk does not know, or that cannot hold in this rule.

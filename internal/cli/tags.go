@@ -16,7 +16,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/generated/specs"
 	tables "github.com/modu-ai/moai/generated/tags"
 	"github.com/modu-ai/moai/internal/build"
@@ -60,18 +59,16 @@ Without a command the TAGs are listed, as by moai tags list.`,
 
 // tagOptions join the TAG engine with its tables for one project.
 func (e *env) tagOptions(root string) tag.Options {
+	known := e.languages() // before the workers that ask it
 	return tag.Options{
 		Root:    root,
 		Grammar: tag.NewGrammar(tables.Kinds),
-		Syntax:  tagSyntax,
-		Version: build.Current().String(),
+		Syntax:  func(name string) tag.Syntax { return tag.Syntax(known.Syntax(name)) },
+		Version: build.Current().String() + known.Added(),
 		Index:   filepath.Join(e.stateDir(), "tags", state.ProjectKey(root)+".idx"),
 		Exclude: e.globalIgnore(),
 	}
 }
-
-// tagSyntax is how a file is commented, by the table of languages.
-func tagSyntax(name string) tag.Syntax { return tag.Syntax(languages.Table.Syntax(name)) }
 
 // collectTags finds the TAGs of a project, with the index that belongs to it.
 func (e *env) collectTags(root string) (*tag.Result, error) {

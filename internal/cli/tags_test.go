@@ -13,6 +13,8 @@ import (
 	"github.com/modu-ai/moai/internal/tag"
 )
 
+func tagSyntax(name string) tag.Syntax { return tag.Syntax(languages.Table.Syntax(name)) }
+
 // The examples of the TAG rules hold with the comment syntax of the language table too.
 func TestTagSyntax(t *testing.T) {
 	for i := range tables.Kinds {

@@ -99,6 +99,8 @@ type Env struct {
 	// Reads says why a variable is none that settings of a project should set, "" for others.
 	Reads        func(name string) string
 	RuleProblems func() []string
+	// Languages says why hooks do not go by the languages that the user adds as they are now, "" where they do.
+	Languages func() string
 
 	// Formatters are those that the project configures, and those of them whose program is not there; nil where files are not formatted.
 	Formatters func() (found, missing []string)

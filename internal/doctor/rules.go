@@ -21,6 +21,14 @@ func rules(e *Env) Result {
 			r.Fix = "moai config list"
 		}
 	}
+	if e.Languages != nil {
+		if why := e.Languages(); why != "" {
+			r.Items = append(r.Items, Item{Name: "languages", Status: Warn, Detail: why})
+			if r.Fix == "" {
+				r.Fix = "moai detect"
+			}
+		}
+	}
 	if r = sum(r); r.Status != OK {
 		r.Detail = term.Count(len(r.Items), "problem") + "; what is wrong does not count, or not as it says"
 	}

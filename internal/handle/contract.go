@@ -56,7 +56,7 @@ func (h *Handlers) settingsRead(dir string) error {
 		return nil // no folder at all is said by others
 	}
 	defer top.Close()
-	for _, name := range h.Tables.Languages.Projects.Files {
+	for _, name := range h.Tables.Languages().Projects.Files {
 		if !strings.HasSuffix(name, ".json") {
 			continue
 		}

@@ -98,7 +98,7 @@ func (h *Handlers) formatFile(ctx context.Context, e *hook.Event, path string, w
 		return hook.Answer{}
 	}
 	text := was.text
-	if h.Tables.Languages != nil && notOwn(h.Tables.Languages.Classify(filepath.ToSlash(rel), text[:min(len(text), 4<<10)], false).Kind) {
+	if h.Tables.Languages != nil && notOwn(h.Tables.Languages().Classify(filepath.ToSlash(rel), text[:min(len(text), 4<<10)], false).Kind) {
 		return hook.Answer{}
 	}
 	keep := filepath.Join(h.StateDir, formats, state.SafeName(e.SessionID)+".json")

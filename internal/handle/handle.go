@@ -27,7 +27,7 @@ import (
 // Tables are the generated tables that handlers hand to their engines.
 type Tables struct {
 	Risks     *risk.Set
-	Languages *lang.Table
+	Languages func() *lang.Table // built-in ones and the user's; nil: no language is known
 	Contexts  []rule.Context
 	Journal   []rule.Entry
 	Commands  []rule.Command

@@ -15,7 +15,7 @@ func (h *Handlers) lookLanguage(ctx context.Context, dir string, p *project) {
 	if h.Tables.Languages == nil {
 		return
 	}
-	report, err := lang.Detect(ctx, h.Tables.Languages, dir, lang.Options{Cache: h.cacheDir()})
+	report, err := lang.Detect(ctx, h.Tables.Languages(), dir, lang.Options{Cache: h.cacheDir()})
 	// what cannot be found out has a name of its own, not a missing line.
 	if err != nil || report.Primary == nil {
 		p.language = unknownLanguage

@@ -135,7 +135,7 @@ func (h *Handlers) tools(ctx context.Context, root string) *lang.Report {
 	if h.Tables.Languages == nil {
 		return nil
 	}
-	report, err := lang.Detect(ctx, h.Tables.Languages, root, lang.Options{Cache: h.cacheDir(), Projects: true})
+	report, err := lang.Detect(ctx, h.Tables.Languages(), root, lang.Options{Cache: h.cacheDir(), Projects: true})
 	if err != nil {
 		return nil
 	}

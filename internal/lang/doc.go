@@ -24,6 +24,9 @@
 // manifests are read (folder.go, field.go, line.go) and the primary language is
 // chosen (choose.go): bytes decide, a manifest says how sure that is.
 //
+// What a user adds (own.go, with.go) stands before the table; it is compiled from
+// TOML by queries and kept for hooks.
+//
 // Invariant: every claim in a Report names its evidence, a version is one that a
 // file states, and a hostile tree (links out of it, FIFOs, endless files, a
 // damaged index) costs bounded time and memory.

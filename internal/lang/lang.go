@@ -13,7 +13,7 @@ import (
 // Table is all that is known of languages. Lookups are functions, so that the
 // generated table can answer with a switch: it costs nothing at start-up.
 type Table struct {
-	Languages []rule.Language // sorted by id
+	Languages []rule.Language // sorted by id, but for the last own ones
 	Claims    [][]Claim       // those on one extension or file name, in the order in which they are asked
 	DirGlobs  []DirRule       // rules for folders whose name is a pattern
 	Heads     []rule.GeneratedHead
@@ -40,6 +40,10 @@ type Table struct {
 
 	// Sums has one number for each rule file: they change with the rules, so that no cached answer outlives them.
 	Sums []uint64
+
+	// What With adds; behind the fields that are generated.
+	more bool // a user adds something
+	own  int  // languages of his own, sorted by id among themselves
 }
 
 // Special is the name of a file that means something by itself, or the end of such names: "*.html.erb".
@@ -68,6 +72,14 @@ func (t *Table) globs(ext string) []NameGlob {
 // special are the names with an extension that mean something by themselves.
 func (t *Table) special(ext string) []Special {
 	return rows(t.Specials, ext, func(s *Special) string { return s.Ext })
+}
+
+// Added tells what a user adds from what else it was or could be; "" for a table of built-in languages alone.
+func (t *Table) Added() string {
+	if !t.more {
+		return ""
+	}
+	return "+" + t.stamp()
 }
 
 // stamp tells these rules from others.
@@ -242,7 +254,13 @@ func (t *Table) counted(ref int16) int16 {
 
 // byID finds a language by binary search; 0 when there is none.
 func (t *Table) byID(id string) int16 {
-	lo, hi := 0, len(t.Languages)
+	first := len(t.Languages) - t.own
+	for i := first; i < len(t.Languages); i++ {
+		if t.Languages[i].ID == id {
+			return int16(i + 1)
+		}
+	}
+	lo, hi := 0, first
 	for lo < hi {
 		mid := (lo + hi) / 2
 		if t.Languages[mid].ID < id {
@@ -251,7 +269,7 @@ func (t *Table) byID(id string) int16 {
 			hi = mid
 		}
 	}
-	if lo < len(t.Languages) && t.Languages[lo].ID == id {
+	if lo < first && t.Languages[lo].ID == id {
 		return int16(lo + 1)
 	}
 	return 0

@@ -19,6 +19,7 @@ import (
 	"github.com/modu-ai/moai/generated/secrets"
 	"github.com/modu-ai/moai/internal/api"
 	"github.com/modu-ai/moai/internal/build"
+	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/page"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
@@ -80,7 +81,7 @@ func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) err
 	server := &http.Server{
 		Handler: (&api.Server{
 			Store: s, Feed: feed, Secret: k.Secret, Code: code, Port: k.Port, Moai: e.moai, Page: page.Handler(), Log: log,
-			Verify: &verify.Tables{Agents: &agents.All, Languages: &languages.Table}, Windows: quality.Table.Windows, Answers: e.answers, Env: e.shut, Mask: secrets.Table.Mask,
+			Verify: &verify.Tables{Agents: &agents.All, Languages: func() *lang.Table { return &languages.Table }}, Windows: quality.Table.Windows, Answers: e.answers, Env: e.shut, Mask: secrets.Table.Mask,
 		}).Handler(),
 		// Streams set deadlines of their own.
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,

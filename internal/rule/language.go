@@ -294,7 +294,7 @@ func LoadLanguages(fsys fs.FS) ([]Language, *LanguagePaths, error) {
 	}
 	var list []Language
 	paths, found := &LanguagePaths{}, false
-	c := &languageChecks{}
+	c := &languageChecks{systemsIn: systemsFile}
 	for _, file := range files {
 		var l Language
 		switch {
@@ -325,7 +325,7 @@ func LoadLanguages(fsys fs.FS) ([]Language, *LanguagePaths, error) {
 	if !found {
 		c.add(pathsFile, 0, "", "missing: the lists of vendored, generated and documentation paths")
 	}
-	c.all(list)
+	c.all(list, nil)
 	c.known(list, &paths.Systems)
 	// By id, not by file name: "html" comes before "html-erb", "html.toml" after it.
 	slices.SortFunc(list, func(a, b Language) int { return strings.Compare(a.ID, b.ID) })

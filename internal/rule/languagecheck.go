@@ -11,8 +11,10 @@ import (
 // languageChecks gathers what is wrong with the language files.
 type languageChecks struct {
 	report
-	files []string                        // of the languages, in the order of the list
-	at    []func(table string, i int) int // the line of a table in them
+	files     []string                        // of the languages, in the order of the list
+	at        []func(table string, i int) int // the line of a table in them
+	own       map[string]bool                 // for a user's files: the ids of the built-in languages; nil for those themselves
+	systemsIn string                          // the file with the ecosystems
 }
 
 // tasks checks the names of tasks.
@@ -63,10 +65,11 @@ func (c *languageChecks) one(l *Language) {
 	if want := strings.TrimSuffix(path.Base(file), ".toml"); l.ID != want {
 		c.add(file, idLine, l.ID, "id must be the file's name, %q", want)
 	}
-	if l.Name == "" {
+	adds := c.own[l.ID] // what it does not say is said already
+	if l.Name == "" && !adds {
 		c.add(file, idLine, l.ID, "name is missing")
 	}
-	if !slices.Contains(oneOf(*l, "Kind"), l.Kind) {
+	if !slices.Contains(oneOf(*l, "Kind"), l.Kind) && (l.Kind != "" || !adds) {
 		c.add(file, keyLine(data, "kind"), l.ID, "kind %q is none of programming, markup, data, prose", l.Kind)
 	}
 	// Looked up in lower case and with its dot: another spelling would never be found.
@@ -150,7 +153,10 @@ func (c *languageChecks) facts(s *Facts) {
 // primary language does so twice, with two near misses.
 func (c *languageChecks) examples(file string, l *Language, at func(string, int) int) {
 	hits, misses := 1, 0
-	if l.Primary {
+	switch {
+	case c.own != nil:
+		hits = 0
+	case l.Primary:
 		hits, misses = 2, 2
 	}
 	if len(l.Examples) < hits {
@@ -196,8 +202,14 @@ func (c *languageChecks) version(file string, line int, id string, v Version) {
 // all checks the family as a whole: unique ids, names and aliases, groups that
 // exist, and for each extension and file name at most one language that takes it
 // when no claim holds.
-func (c *languageChecks) all(list []Language) {
+// Of builtin, to which a user's languages are added, names alone are asked: an extension may be taken from it.
+func (c *languageChecks) all(list, builtin []Language) {
 	ids, names, owner := map[string]bool{}, map[string]string{}, map[string]string{}
+	for i := range builtin {
+		for _, n := range builtin[i].names() {
+			names[n] = builtin[i].ID
+		}
+	}
 	for i := range list {
 		l := &list[i]
 		if ids[l.ID] {
@@ -205,8 +217,7 @@ func (c *languageChecks) all(list []Language) {
 		}
 		ids[l.ID] = true
 		// linguist-language in .gitattributes names a language by any of these.
-		for _, n := range append([]string{l.ID, l.Name}, l.Aliases...) {
-			n = strings.ToLower(n)
+		for _, n := range l.names() {
 			// One of them could never be asked for by that name.
 			if o, ok := names[n]; ok && o != l.ID {
 				c.add(c.files[i], 1, l.ID, "%q is also a name of %s", n, o)
@@ -222,6 +233,9 @@ func (c *languageChecks) all(list []Language) {
 			owner[e] = l.ID
 		}
 	}
+	for i := range builtin {
+		ids[builtin[i].ID] = true
+	}
 	for i := range list {
 		if r := list[i].Runtime; r != "" && !ids[r] {
 			c.add(c.files[i], 1, list[i].ID, "runtime %q is no language", r)
@@ -235,6 +249,16 @@ func (c *languageChecks) all(list []Language) {
 			}
 		}
 	}
+}
+
+// names are what the language is called, in lower case.
+func (l *Language) names() (list []string) {
+	for _, n := range append([]string{l.ID, l.Name}, l.Aliases...) {
+		if n != "" {
+			list = append(list, strings.ToLower(n))
+		}
+	}
+	return list
 }
 
 func (c *languageChecks) paths(p *LanguagePaths) {
@@ -265,7 +289,7 @@ func (c *languageChecks) known(list []Language, s *Ecosystems) {
 	}
 	for _, id := range names {
 		if !ids[id] {
-			c.add(systemsFile, 1, id, "%q is no language", id)
+			c.add(c.systemsIn, 1, id, "%q is no language", id)
 		}
 	}
 }

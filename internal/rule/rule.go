@@ -147,10 +147,16 @@ func (r *report) err() error { return Join(r.problems) }
 // read decodes a file strictly, which then is the one at hand.
 func (r *report) read(fsys fs.FS, file string, into any) bool {
 	data, err := fs.ReadFile(fsys, file)
-	if err == nil {
-		err = Decode(file, data, into)
-	}
 	if err != nil {
+		r.problems = append(r.problems, unjoin(file, err)...)
+		return false
+	}
+	return r.decode(file, data, into)
+}
+
+// decode is read for a file whose content is there already.
+func (r *report) decode(file string, data []byte, into any) bool {
+	if err := Decode(file, data, into); err != nil {
 		r.problems = append(r.problems, unjoin(file, err)...)
 		return false
 	}

@@ -13,7 +13,7 @@ import (
 // user in the place where all homes are, which only an administrator makes, is taken for it.
 func Account(named string) string {
 	if name, ok := strings.CutPrefix(named, "/Users/"); ok && !strings.Contains(name, "/") {
-		if info, err := os.Lstat(named); err == nil && info.IsDir() && belongs(info) {
+		if info, err := os.Lstat(named); err == nil && info.IsDir() && Belongs(info) {
 			return named
 		}
 	}

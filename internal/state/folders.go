@@ -218,7 +218,7 @@ func (s *search) doubt(dir string) string {
 	if err != nil {
 		return "cannot be looked at"
 	}
-	if info, err := os.Stat(real); err == nil && !belongs(info) {
+	if info, err := os.Stat(real); err == nil && !Belongs(info) {
 		return "belongs to somebody else"
 	}
 	if top := workTree(real); top != "" {

@@ -14,8 +14,8 @@ func ours(info fs.FileInfo) bool {
 	return ok && int(st.Uid) == os.Getuid() && info.Mode().Perm()&0o077 == 0
 }
 
-// belongs reports whether a file is this user's, whoever may read it.
-func belongs(info fs.FileInfo) bool {
+// Belongs reports whether a file is this user's, whoever may read it.
+func Belongs(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Geteuid()
 }

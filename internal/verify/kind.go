@@ -58,7 +58,8 @@ func (t *Tables) Kind(f *File, rel string) *rule.FileKind {
 	if f.Sum != "" {
 		head, _, _ = disk.ReadHead(f.Path, headBytes)
 	}
-	g := t.Languages.Classify(rel, head, false)
+	known := t.Languages()
+	g := known.Classify(rel, head, false)
 	switch g.Kind {
 	case lang.Generated:
 		return nil
@@ -67,11 +68,11 @@ func (t *Tables) Kind(f *File, rel string) *rule.FileKind {
 			return nil
 		}
 	}
-	if head != nil && t.Languages.Written(rel, head) {
+	if head != nil && known.Written(rel, head) {
 		return nil
 	}
 	language := ""
-	if l, known := t.Languages.Find(g.ID); known {
+	if l, ok := known.Find(g.ID); ok {
 		language = l.Kind
 	}
 	for i := range t.Agents.Kinds {

@@ -114,5 +114,5 @@ const (
 // Tables are what the package is given to know.
 type Tables struct {
 	Agents    *rule.Agents
-	Languages *lang.Table
+	Languages func() *lang.Table
 }

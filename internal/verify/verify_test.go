@@ -13,12 +13,13 @@ import (
 
 	"github.com/modu-ai/moai/generated/agents"
 	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/verify"
 )
 
 func tables() *verify.Tables {
-	return &verify.Tables{Agents: &agents.All, Languages: &languages.Table}
+	return &verify.Tables{Agents: &agents.All, Languages: func() *lang.Table { return &languages.Table }}
 }
 
 var at = time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)

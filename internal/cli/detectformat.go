@@ -13,30 +13,6 @@ import (
 // detectForms are the forms in which an answer is printed.
 const detectForms = "table, json, markdown, env, mise"
 
-// purposed is a tool under the name that scripts and tables give it.
-type purposed struct {
-	name string
-	tool *lang.Tool
-}
-
-// purposesOf are a project's tools in the order in which they are shown.
-func purposesOf(t *lang.Tools) []purposed {
-	return []purposed{
-		{"packages", t.Manager},
-		{"install", t.Install},
-		{"format", t.Formatter},
-		{"lint", t.Linter},
-		{"typecheck", t.Typecheck},
-		{"test", t.Test},
-		{"coverage", t.Coverage},
-		{"build", t.Build},
-		{"start", t.Start},
-		{"dev", t.Dev},
-		{"migrate", t.Migrate},
-		{"clean", t.Clean},
-	}
-}
-
 // showEnvs is for eval in any POSIX shell: names that are always there, values in single quotes, in which nothing means anything.
 // With several folders each has a number in its names, and PROJECT_COUNT says how many there are.
 func (e *env) showEnvs(reports []*lang.Report) {
@@ -68,14 +44,14 @@ func (e *env) showEnv(r *lang.Report, prefix string) {
 	set("KIND", r.Kind)
 	set("ECOSYSTEM", r.Ecosystem)
 	one := ""
-	for _, part := range purposesOf(&r.Tools) {
+	for _, part := range r.Tools.Purposes() {
 		command := ""
-		if part.tool != nil {
-			command = part.tool.Command
+		if part.Tool != nil {
+			command = part.Tool.Command
 		}
-		set(strings.ToUpper(part.name), command)
-		if part.tool != nil && part.tool == r.Tools.Test {
-			one = part.tool.One
+		set(strings.ToUpper(part.Name), command)
+		if part.Tool != nil && part.Tool == r.Tools.Test {
+			one = part.Tool.One
 		}
 	}
 	set("TEST_ONE", one)
@@ -106,14 +82,14 @@ func (e *env) showMise(reports []*lang.Report) {
 			base = fmt.Sprintf("%s-%d", filepath.Base(r.Dir), n)
 		}
 		used[base] = true
-		for _, part := range purposesOf(&r.Tools) {
-			if part.tool == nil || part.tool.Command == "" {
+		for _, part := range r.Tools.Purposes() {
+			if part.Tool == nil || part.Tool.Command == "" {
 				continue
 			}
 			if len(reports) == 1 {
-				fmt.Fprintf(e.out, "\n[tasks.%s]\nrun = %s\n", part.name, quote(part.tool.Command))
+				fmt.Fprintf(e.out, "\n[tasks.%s]\nrun = %s\n", part.Name, quote(part.Tool.Command))
 			} else {
-				fmt.Fprintf(e.out, "\n[tasks.%s]\ndir = %s\nrun = %s\n", quote(base+":"+part.name), quote(r.Dir), quote(part.tool.Command))
+				fmt.Fprintf(e.out, "\n[tasks.%s]\ndir = %s\nrun = %s\n", quote(base+":"+part.Name), quote(r.Dir), quote(part.Tool.Command))
 			}
 		}
 	}
@@ -166,63 +142,18 @@ func release(version string) string {
 func (e *env) showMarkdown(r *lang.Report) {
 	cell := strings.NewReplacer("|", `\|`, "`", "'")
 	fmt.Fprintf(e.out, "# %s\n\n| what | command | because |\n|---|---|---|\n", cell.Replace(term.Text(r.Title())))
-	for _, part := range purposesOf(&r.Tools) {
-		if part.tool != nil && part.tool.Command != "" {
-			fmt.Fprintf(e.out, "| %s | `%s` | %s |\n", part.name, cell.Replace(term.Text(part.tool.Command)), cell.Replace(term.Text(part.tool.Because)))
+	for _, part := range r.Tools.Purposes() {
+		if part.Tool != nil && part.Tool.Command != "" {
+			fmt.Fprintf(e.out, "| %s | `%s` | %s |\n", part.Name, cell.Replace(term.Text(part.Tool.Command)), cell.Replace(term.Text(part.Tool.Because)))
 		}
 	}
 }
 
-// contextLines bounds what an agent is told of a project.
-const contextLines = 25
-
 // showContext is what an agent should know before it begins, in a few lines.
 func (e *env) showContext(r *lang.Report) {
-	var lines []string
-	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	if r.Kind != "" {
-		add("%s (%s)", term.Text(r.Title()), r.Kind)
-	} else {
-		add("%s", term.Text(r.Title()))
-	}
-	var others []string
-	for _, l := range r.Languages {
-		known, ok := e.languages().Find(l.ID)
-		if ok && known.Leads() && l.Share >= smallShare*10 && (r.Primary == nil || l.ID != r.Primary.ID) {
-			others = append(others, fmt.Sprintf("%s %d %%", l.Name, int(l.Share*100+0.5)))
-		}
-	}
-	if len(others) > 0 {
-		add("also: %s", strings.Join(others, ", "))
-	}
-	for _, part := range purposesOf(&r.Tools) {
-		if part.tool == nil || part.tool.Command == "" {
-			continue
-		}
-		add("%s: %s", part.name, term.Text(part.tool.Command))
-		if part.tool == r.Tools.Test && part.tool.One != "" {
-			add("one test: %s", term.Text(part.tool.One))
-		}
-	}
-	for _, f := range r.Tools.Frameworks {
-		add("uses %s", f.Name)
-	}
-	for _, f := range r.Facts {
-		add("%s: %s (%s)", f.Kind, f.Name, term.Text(f.Because))
-	}
-	for i := range r.Projects {
-		p := &r.Projects[i]
-		name := p.System
-		if p.Primary != nil {
-			name = p.Primary.Title()
-		}
-		if test := p.Tools.Test; test != nil {
-			name += ", test: " + test.Command
-		}
-		add("project %s: %s", term.Name(p.Path), term.Text(name))
-	}
-	if n := len(lines); n > contextLines {
-		lines = append(lines[:contextLines-1], fmt.Sprintf("and %d more lines: moai detect --projects", n-contextLines+1))
+	lines := r.Context(e.languages())
+	if len(lines) == 0 {
+		lines = []string{lang.Unknown}
 	}
 	for _, line := range lines {
 		fmt.Fprintln(e.out, line)

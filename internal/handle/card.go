@@ -14,8 +14,7 @@ import (
 type project struct {
 	language   string   // name and version: "Python 3.12"
 	languageID string   // "python"
-	others     []string // further languages with a real share
-	test       string   // the command that runs the tests
+	known      []string // what moai detect --context says, a line each
 	branch     string   // or what stands for it: "detached", "(no commits yet)"
 	commit     string   // short
 	operation  string   // rebase, merge, … in progress
@@ -173,16 +172,6 @@ func (p *project) changesLine() string {
 // facts is the same for the model: one short factual paragraph, no decoration.
 func (p *project) facts() string {
 	var parts []string
-	if p.language != "" && p.language != unknownLanguage {
-		s := "Main language: " + p.language
-		if len(p.others) > 0 {
-			s += "; also " + strings.Join(p.others, ", ")
-		}
-		parts = append(parts, s+".")
-	}
-	if p.test != "" {
-		parts = append(parts, "Tests run with `"+p.test+"`.")
-	}
 	if b := p.branchLine(); b != "" && p.branch != "" {
 		s := "Git branch: " + b
 		if p.changes > 0 {
@@ -196,10 +185,14 @@ func (p *project) facts() string {
 	if p.specs.Folders > 0 {
 		parts = append(parts, p.specs.Sentence())
 	}
-	if len(parts) == 0 {
+	text := strings.Join(parts, " ")
+	switch {
+	case text == "" && len(p.known) == 0:
 		return "" // not even a heading: an empty context is no context
+	case len(p.known) == 0:
+		return "Project facts from moai: " + text
 	}
-	return "Project facts from moai: " + strings.Join(parts, " ")
+	return strings.TrimRight("Project facts from moai:\n"+strings.Join(p.known, "\n")+"\n"+text, "\n")
 }
 
 // started is the message of the oldest dialect, with its text and order.

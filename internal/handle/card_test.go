@@ -134,10 +134,14 @@ func TestCardOfWorkUnderWay(t *testing.T) {
 }
 
 func TestFacts(t *testing.T) {
-	p := &project{language: "Go 1.26", others: []string{"Shell"}, test: "go test ./...", branch: "main", commit: "abc", changes: 1, specs: spec.Counts{Completed: 2, Folders: 5}}
-	want := "Project facts from moai: Main language: Go 1.26; also Shell. Tests run with `go test ./...`. Git branch: main (abc), 1 file changed. SPECs completed: 2 of 5."
+	p := &project{language: "Go 1.26", known: []string{"Go 1.26 (code)", "test: go test ./..."}, branch: "main", commit: "abc", changes: 1, specs: spec.Counts{Completed: 2, Folders: 5}}
+	want := "Project facts from moai:\nGo 1.26 (code)\ntest: go test ./...\nGit branch: main (abc), 1 file changed. SPECs completed: 2 of 5."
 	if got := p.facts(); got != want {
 		t.Errorf("facts = %q, want %q", got, want)
+	}
+	p = &project{known: []string{"Helm (infrastructure)"}}
+	if got := p.facts(); got != "Project facts from moai:\nHelm (infrastructure)" {
+		t.Errorf("facts = %q", got)
 	}
 	if got := (&project{}).facts(); got != "" {
 		t.Errorf("facts of nothing = %q", got)

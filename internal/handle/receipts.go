@@ -14,6 +14,7 @@ import (
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/receipt"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
@@ -233,9 +234,14 @@ func (h *Handlers) TestCommand(ctx context.Context, dir string) string {
 	if own := h.Config.String("quality.test_command"); own != "" {
 		return own
 	}
-	var p project
-	h.lookLanguage(ctx, dir, &p)
-	return p.test
+	if h.Tables.Languages == nil {
+		return ""
+	}
+	report, err := lang.Detect(ctx, h.Tables.Languages(), dir, lang.Options{Cache: h.cacheDir()})
+	if err != nil || report.Tools.Test == nil {
+		return ""
+	}
+	return report.Tools.Test.Command
 }
 
 // tellVerifier hands a verifier what is known of the files that it is about to look at, so that it need not run the tests again.

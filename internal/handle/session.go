@@ -172,7 +172,7 @@ func (h *Handlers) look(ctx context.Context, dir string) *project {
 // that adding numbers is taking them over.
 func (p *project) merge(q *project) {
 	p.language, p.languageID = orText(p.language, q.language), orText(p.languageID, q.languageID)
-	p.others, p.test = append(p.others, q.others...), orText(p.test, q.test)
+	p.known = append(p.known, q.known...)
 	p.branch, p.commit, p.operation = orText(p.branch, q.branch), orText(p.commit, q.commit), orText(p.operation, q.operation)
 	p.ahead, p.behind, p.changes = p.ahead+q.ahead, p.behind+q.behind, p.changes+q.changes
 	p.unknown = orText(p.unknown, q.unknown)

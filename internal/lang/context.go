@@ -1,0 +1,89 @@
+package lang
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/term"
+)
+
+// Purposed is a tool under the name that scripts and tables give it.
+type Purposed struct {
+	Name string
+	Tool *Tool
+}
+
+// Purposes are a project's tools in the order in which they are shown.
+func (t *Tools) Purposes() []Purposed {
+	return []Purposed{
+		{"packages", t.Manager},
+		{"install", t.Install},
+		{"format", t.Formatter},
+		{"lint", t.Linter},
+		{"typecheck", t.Typecheck},
+		{"test", t.Test},
+		{"coverage", t.Coverage},
+		{"build", t.Build},
+		{"start", t.Start},
+		{"dev", t.Dev},
+		{"migrate", t.Migrate},
+		{"clean", t.Clean},
+	}
+}
+
+const (
+	contextLines = 25   // that an agent is told of a project
+	contextShare = 0.05 // from which a language beside the primary one is named
+)
+
+// Context is what an agent should know before it begins, in at most 25 lines that are fit for a terminal; none where nothing is known.
+// It wants a report with projects.
+func (r *Report) Context(t *Table) (lines []string) {
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	switch title := term.Text(r.Title()); {
+	case r.Kind != "":
+		add("%s (%s)", title, r.Kind)
+	case title != Unknown:
+		add("%s", title)
+	}
+	var others []string
+	for _, l := range r.Languages {
+		known, ok := t.Find(l.ID)
+		if ok && known.Leads() && l.Share >= contextShare && (r.Primary == nil || l.ID != r.Primary.ID) {
+			others = append(others, fmt.Sprintf("%s %d %%", l.Name, int(l.Share*100+0.5)))
+		}
+	}
+	if len(others) > 0 {
+		add("also: %s", strings.Join(others, ", "))
+	}
+	for _, part := range r.Tools.Purposes() {
+		if part.Tool == nil || part.Tool.Command == "" {
+			continue
+		}
+		add("%s: %s", part.Name, term.Text(part.Tool.Command))
+		if part.Tool == r.Tools.Test && part.Tool.One != "" {
+			add("one test: %s", term.Text(part.Tool.One))
+		}
+	}
+	for _, f := range r.Tools.Frameworks {
+		add("uses %s", f.Name)
+	}
+	for _, f := range r.Facts {
+		add("%s: %s (%s)", f.Kind, f.Name, term.Text(f.Because))
+	}
+	for i := range r.Projects {
+		p := &r.Projects[i]
+		name := p.System
+		if p.Primary != nil {
+			name = p.Primary.Title()
+		}
+		if test := p.Tools.Test; test != nil {
+			name += ", test: " + test.Command
+		}
+		add("project %s: %s", term.Name(p.Path), term.Text(name))
+	}
+	if n := len(lines); n > contextLines {
+		lines = append(lines[:contextLines-1], fmt.Sprintf("and %d more lines: moai detect --projects", n-contextLines+1))
+	}
+	return lines
+}

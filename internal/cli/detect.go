@@ -45,7 +45,10 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
   moai detect --json | jq -r .primary.id
   moai detect --json --breakdown | jq -r '.files[] | select(.language == "c").path'
   eval "$(moai detect --format env)" && sh -c "$PROJECT_TEST"`,
-		RunE: func(_ *cobra.Command, dirs []string) error {
+		RunE: func(c *cobra.Command, dirs []string) error {
+			if f.rev == "" && c.Flags().Changed("rev") { // a variable of a script that is not set
+				return hint(usagef("--rev wants a commit, and got none"), "git log --oneline --all")
+			}
 			return e.buffered(func() error { return e.showDetected(dirs, &f) })
 		},
 	}

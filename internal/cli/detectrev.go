@@ -3,10 +3,12 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -17,6 +19,13 @@ func refusedRevision(dir, rev string, err error) error {
 		return hint(fmt.Errorf("%s is in no Git repository, and --rev needs one", dir), "moai detect")
 	case errors.Is(err, repo.ErrShallow):
 		return hint(fmt.Errorf("%s was not fetched: this clone is shallow and ends before it", rev), "git fetch --unshallow")
+	case errors.Is(err, repo.ErrNoObject):
+		if r, at := repo.Open(dir); at == nil && r.Partial() {
+			return hint(fmt.Errorf("not all of %s was fetched: this clone is partial", rev), "git archive "+argv.Quote(rev)+" >"+os.DevNull)
+		}
+		return hint(fmt.Errorf("not all of %s is here: %w", rev, err), "git fsck")
+	case errors.Is(err, repo.ErrNoRef) && strings.ContainsAny(rev, ":{ "):
+		return hint(fmt.Errorf("%q is no form of a commit that --rev reads: a name, an id, ~2 or ^2 behind it", rev), "moai detect --rev \"$(git rev-parse "+argv.Quote(rev)+")\"")
 	case errors.Is(err, repo.ErrNoRef):
 		return hint(fmt.Errorf("no commit is called %q", rev), "git log --oneline --all")
 	}

@@ -287,15 +287,17 @@ func (t *tree) each(visit func(*tracked) bool) error {
 				continue
 			}
 			in := tracked{path: name, mode: e.Mode}
-			if regular(e.Mode) {
+			if regular(e.Mode) || e.Mode == repo.ModeLink {
 				if files++; files > maxWalk {
 					return false, errTree
 				}
 				size, err := t.size(e.Hash)
-				if err != nil && !errors.Is(err, repo.ErrNoObject) { // a partial clone has not all
+				if err != nil { // a partial clone has not all, and what is left would be another project
 					return false, err
 				}
-				in.size = uint32(min(size, 1<<32-1))
+				if e.Mode != repo.ModeLink {
+					in.size = uint32(min(size, 1<<32-1))
+				}
 			}
 			if !visit(&in) {
 				return false, nil

@@ -37,6 +37,10 @@ func (r *Repo) Revision(words string) (Hash, *Commit, error) {
 	}
 	steps := 0
 	for rest := ways; rest != ""; {
+		if after, ok := strings.CutPrefix(strings.Replace(rest, "^{commit}", "^{}", 1), "^{}"); ok { // it is one already
+			rest = after
+			continue
+		}
 		op := rest[0]
 		digits := len(rest) - 1 - len(strings.TrimLeft(rest[1:], "0123456789"))
 		n, err := strconv.Atoi(rest[1 : 1+digits])

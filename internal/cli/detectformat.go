@@ -36,7 +36,7 @@ func (e *env) showEnv(r *lang.Report, prefix string) {
 	set := func(name, value string) { fmt.Fprintf(e.out, "%s%s='%s'\n", prefix, name, singleQuoted(value)) }
 	p := r.Primary
 	if p == nil {
-		p = &lang.Primary{}
+		p = &lang.Primary{Version: r.EcosystemVersion, VersionKind: r.EcosystemVersionKind}
 	}
 	set("LANGUAGE", p.ID)
 	set("VERSION", p.Version)

@@ -227,7 +227,7 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 		}
 		// A file counts a little by itself, so that empty ones are not nothing.
 		points := float64(total[i].bytes) + float64(total[i].files)
-		if l.Support {
+		if l.Support && !t.leads(i, manifests) {
 			points /= 2
 		}
 		score[to] += points
@@ -241,7 +241,7 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 	if t.begun(best, total, aside) {
 		return t.declared(manifests)
 	}
-	if best == 0 || !t.Languages[best-1].Leads() {
+	if best == 0 || !t.Languages[best-1].Leads() || t.Languages[best-1].Support && !t.leads(best, manifests) {
 		return 0, 0
 	}
 	// A manifest of its own leaves at most half of the doubt, one of a family 70 %.
@@ -253,6 +253,11 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 		confidence = 0.3 + confidence*0.7
 	}
 	return int16(best), min(round(confidence), 0.99)
+}
+
+// leads reports a language that else helps to build, and leads where a manifest of its own is: rules of a build system.
+func (t *Table) leads(i int, manifests map[int16]found) bool {
+	return t.Languages[i-1].Lead && manifests[int16(i)].weight > 0
 }
 
 // A document has some scripts beside it: as long as no manifest speaks for them, mostlyPages times their size in pages leads.
@@ -280,7 +285,7 @@ func (t *Table) strongest(score []float64, manifests map[int16]found, sum float6
 		}
 		return best
 	}
-	best := most(func(i int) bool { return i > 0 && !t.Languages[i-1].Support })
+	best := most(func(i int) bool { return i > 0 && (!t.Languages[i-1].Support || t.leads(i, manifests)) })
 	if best == 0 {
 		return most(func(int) bool { return true })
 	}

@@ -20,6 +20,8 @@ func (d *detection) kind() {
 	switch {
 	case system != nil && primary == "":
 		r.Kind, r.Ecosystem = system.Kind, system.Name
+		v := d.root.version(&rule.Language{Versions: system.Versions})
+		r.EcosystemVersion, r.EcosystemVersionKind, r.EcosystemVersionSource = v.shown, v.kind, v.source
 	case system != nil:
 		r.Kind = system.Kind
 	case primary != "" && d.t.Language(d.t.byID(primary)).Kind == "programming":

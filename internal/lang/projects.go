@@ -25,6 +25,9 @@ func (d *detection) project(node, around int32) bool {
 	if trials >= 0 && len(words)-trials > 2 {
 		return false
 	}
+	if d.hosted(node, around) {
+		return false
+	}
 	name := d.scan.manifestOf(node)
 	if !slices.Contains(rules.Parts, name) {
 		return true
@@ -33,6 +36,27 @@ func (d *detection) project(node, around int32) bool {
 		return !d.root.exists(name)
 	}
 	return d.scan.manifestOf(around) != name
+}
+
+// hosted reports a folder in which the tool of the project around it keeps what is its own: what Flutter builds for a platform with.
+func (d *detection) hosted(node, around int32) bool {
+	top := d.scan.pathOf(around)
+	below := strings.TrimPrefix(strings.TrimPrefix(d.scan.pathOf(node), top), "/")
+	var f *folder
+	for _, h := range d.t.Projects.Hosts {
+		if !slices.ContainsFunc(h.Folders, func(name string) bool { return below == name || strings.HasPrefix(below, name+"/") }) {
+			continue
+		}
+		if f == nil {
+			if f = d.root; around != 0 {
+				f = newFolder(d.t, d.read, top, &d.inputs)
+			}
+		}
+		if _, ok := f.any(h.When); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // platform reports a package of what was built for one platform.

@@ -11,11 +11,15 @@ type Report struct {
 	Dir     string   `json:"dir"`
 	Primary *Primary `json:"primary"` // nil when no language of the table may be named
 	// Kind is what the project is: code, infrastructure, documentation, data, configuration, dotfiles; empty where nothing says.
-	Kind      string     `json:"kind"`
-	Ecosystem string     `json:"ecosystem"` // what gives it its kind, where no language does: "Helm"
-	Languages []Language `json:"languages"`
-	Projects  []Project  `json:"projects"` // with Options.Projects
-	Facts     []Fact     `json:"facts"`    // with Options.Projects
+	Kind      string `json:"kind"`
+	Ecosystem string `json:"ecosystem"` // what gives it its kind, where no language does: "Helm"
+	// What version of the ecosystem the project wants, as of a Primary.
+	EcosystemVersion       string     `json:"ecosystem_version,omitempty"`
+	EcosystemVersionKind   string     `json:"ecosystem_version_kind,omitempty"`
+	EcosystemVersionSource string     `json:"ecosystem_version_source,omitempty"`
+	Languages              []Language `json:"languages"`
+	Projects               []Project  `json:"projects"` // with Options.Projects
+	Facts                  []Fact     `json:"facts"`    // with Options.Projects
 	// ProjectCount is how many folders below the root have a manifest.
 	ProjectCount int      `json:"project_count"`
 	Tools        Tools    `json:"tools"`
@@ -108,6 +112,8 @@ func (r *Report) Title() string {
 	switch {
 	case r == nil || r.Primary == nil && r.Ecosystem == "":
 		return Unknown
+	case r.Primary == nil && r.EcosystemVersion != "":
+		return r.Ecosystem + " " + r.EcosystemVersion
 	case r.Primary == nil:
 		return r.Ecosystem
 	}

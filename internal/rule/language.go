@@ -213,8 +213,15 @@ type LanguageProjects struct {
 	Trials          []string // folders of tests: what lies deeper in them than one folder is a sample
 	Parts           []string // files that make no project of a folder where the project around it has one, too
 	Platforms       []string // conditions of packages that hold what was built for one platform, and no source
+	Hosts           []Host   `toml:"host"`
 	Images, Setups  []string // files that name images of containers, and steps that set a language up: hints at versions
 	Opaque          []string // extensions of what is no program though it can be run
+}
+
+// Host is a project whose tool keeps projects in folders of its own in it: they are the tool's, and none of the repository.
+type Host struct {
+	When    []string `toml:"when"`    // conditions on the project around them, any of which must hold
+	Folders []string `toml:"folders"` // below it
 }
 
 // LanguageTasks is rules/languages/_tasks.toml: what a project itself calls its work.

@@ -18,7 +18,8 @@ type Language struct {
 	// Primary promises that moai knows how projects in the language are worked on, which examples and project trees show.
 	// Named as a project's primary one is any language that leads.
 	Primary bool `toml:"primary"`
-	// Lead lets a language of pages or data be a project's primary one where there is no program: TeX, Typst.
+	// Lead lets a language of pages or data be a project's primary one where there is no program (TeX, Typst), and one that else
+	// helps to build where a manifest of its own is.
 	Lead bool `toml:"lead"`
 	// Bundled marks what projects in other languages bring along or are bound to, so that the manifest of another language
 	// counts more than any number of its bytes (C, C++).

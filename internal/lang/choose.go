@@ -244,15 +244,17 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 	if best == 0 || !t.Languages[best-1].Leads() || t.Languages[best-1].Support && !t.leads(best, manifests) {
 		return 0, 0
 	}
-	// A manifest of its own leaves at most half of the doubt, one of a family 70 %.
-	confidence = score[best] / sum
-	switch manifests[int16(best)].weight {
+	doubt := 1 - score[best]/sum
+	switch manifests[int16(best)].weight { // one of its own leaves at most half of the doubt, one of a family 70 %
 	case 3:
-		confidence = 0.5 + confidence/2
+		doubt *= 0.5
 	case 2:
-		confidence = 0.3 + confidence*0.7
+		doubt *= 0.7
 	}
-	return int16(best), min(round(confidence), 0.99)
+	if manifests[int16(best)].weight >= 2 && score[best] >= slices.Max(score) { // two signs that say the same, each by itself
+		doubt /= 2
+	}
+	return int16(best), min(round(1-doubt), 0.99)
 }
 
 // leads reports a language that else helps to build, and leads where a manifest of its own is: rules of a build system.

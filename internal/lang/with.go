@@ -35,8 +35,15 @@ func (t *Table) With(o *rule.OwnLanguages) (*Table, error) {
 		}
 		before(reflect.ValueOf(w.Language(at[i+1])).Elem(), reflect.ValueOf(l).Elem())
 	}
-	w.Needs = slices.Concat(c.Needs, t.Needs)
-	slices.SortStableFunc(w.Needs, func(a, b Needs) int { return strings.Count(a.File, "*") - strings.Count(b.File, "*") })
+	w.Needs = slices.Clone(t.Needs)
+	for _, n := range slices.Backward(c.Needs) { // those of a name come before those of patterns
+		count := func(of Needs) int { return strings.Count(of.File, "*") }
+		at := slices.IndexFunc(w.Needs, func(of Needs) bool { return count(of) >= count(n) })
+		if at < 0 {
+			at = len(w.Needs)
+		}
+		w.Needs = slices.Insert(w.Needs, at, n)
+	}
 	w.Facts = slices.Concat(c.Facts, t.Facts)
 	w.Systems = rule.Ecosystems{
 		List: slices.Concat(c.Systems.List, t.Systems.List), Settings: slices.Concat(t.Systems.Settings, c.Systems.Settings),
@@ -46,9 +53,13 @@ func (t *Table) With(o *rule.OwnLanguages) (*Table, error) {
 	w.Work.Tasks, w.Work.Steps = slices.Concat(t.Work.Tasks, c.Work.Tasks), slices.Concat(t.Work.Steps, c.Work.Steps)
 	w.Work.Services = slices.Concat(c.Work.Services, t.Work.Services)
 	w.Work.Before, w.Work.Prints = slices.Concat(t.Work.Before, c.Work.Before), slices.Concat(t.Work.Prints, c.Work.Prints)
-	w.Specials = slices.Concat(t.Specials, c.Specials)
-	slices.SortFunc(w.Specials, func(a, b Special) int { return cmp.Or(strings.Compare(a.Ext, b.Ext), strings.Compare(a.Name, b.Name)) })
-	w.Specials = slices.Compact(w.Specials)
+	w.Specials = slices.Clone(t.Specials)
+	for _, s := range c.Specials { // a few among thousands: sorting all would take longer than a hook
+		at, there := slices.BinarySearchFunc(w.Specials, s, func(a, b Special) int { return cmp.Or(strings.Compare(a.Ext, b.Ext), strings.Compare(a.Name, b.Name)) })
+		if !there {
+			w.Specials = slices.Insert(w.Specials, at, s)
+		}
+	}
 	w.Sums = slices.Concat(t.Sums, c.Sums)
 	w.Claims = slices.Clone(t.Claims)
 	w.Extension, w.Filename = w.over(c, at, c.Extensions, t.Extension), w.over(c, at, c.Filenames, t.Filename)

@@ -25,9 +25,9 @@ func refusedRevision(dir, rev string, err error) error {
 		}
 		return hint(fmt.Errorf("not all of %s is here: %w", rev, err), "git fsck")
 	case errors.Is(err, repo.ErrNoRef) && strings.ContainsAny(rev, ":{ "):
-		return hint(fmt.Errorf("%q is no form of a commit that --rev reads: a name, an id, ~2 or ^2 behind it", rev), "moai detect --rev \"$(git rev-parse "+argv.Quote(rev)+")\"")
+		return hint(nof("%q is no form of a commit that --rev reads: a name, an id, ~2 or ^2 behind it", rev), "moai detect --rev \"$(git rev-parse "+argv.Quote(rev)+")\"")
 	case errors.Is(err, repo.ErrNoRef):
-		return hint(fmt.Errorf("no commit is called %q", rev), "git log --oneline --all")
+		return hint(nof("no commit is called %q", rev), "git log --oneline --all")
 	}
 	return err
 }

@@ -3,9 +3,12 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -43,7 +46,7 @@ it up, and nothing is run again. Tests that an agent runs leave the same receipt
 Three things can come of it: clean, violation, or infrastructure error (the program is
 missing, was ended by a signal, or failed before it ran a test: a task or a module is
 missing), which says nothing against the files.`,
-		Example: "  moai test\n  moai test --build\n  moai test -- -run TestLogin ./auth\n  moai test --last",
+		Example: "  moai test\n  moai test --build\n  moai test -- -run TestLogin\n  moai test --last",
 		RunE: func(_ *cobra.Command, args []string) error {
 			kind, asked := receipt.Test, 0
 			for _, one := range []struct {
@@ -192,10 +195,14 @@ func (b *beginning) findings(kind receipt.Kind, root string) []lint.Finding {
 // lacksProgram is the program of a command that ended as one does that is not there, "" where it is: then the exit code is its own.
 func (e *env) lacksProgram(command string, exit int) string {
 	words := strings.Fields(command)
-	if !receipt.NeverRan(exit) || len(words) == 0 || strings.ContainsAny(words[0], "=$/\\\"'(") {
+	if !receipt.NeverRan(exit) || len(words) == 0 || strings.ContainsAny(words[0], "=$\\\"'(") {
 		return ""
 	}
-	if _, found := child.Find(words[0], nil, e.getenv); found {
+	if strings.ContainsRune(words[0], '/') { // of the project, as vendor/bin/phpunit before an installation
+		if _, err := os.Lstat(filepath.Join(e.projectRoot(), filepath.FromSlash(words[0]))); !errors.Is(err, fs.ErrNotExist) || filepath.IsAbs(words[0]) {
+			return ""
+		}
+	} else if _, found := child.Find(words[0], nil, e.getenv); found {
 		return ""
 	}
 	return words[0]

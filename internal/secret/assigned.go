@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -40,8 +41,12 @@ func (s *scan) assignments() {
 	}
 }
 
-// random reports that a value mixes letters, capitals, numbers and signs as words, names and versions do not.
+// random reports that a value mixes letters, capitals, numbers and signs as words, names and versions do not. One of an address is judged by what
+// it stands for: a%20b is two words.
 func (s *scan) random(v string) bool {
+	if plain, err := url.PathUnescape(v); err == nil && len(v) <= 512 {
+		v = plain
+	}
 	if len(v) < 8 || len(v) > 512 {
 		return false
 	}

@@ -195,7 +195,7 @@ func (e *env) portSession(id string) (*session.Session, error) {
 	if len(here) > 1 {
 		why = nof("%d sessions are at work here: which one is meant?", len(here))
 	}
-	return nil, hint(why, "moai session list; moai port start ID --session SESSION")
+	return nil, hint(why, "moai session list; --session SESSION says which one")
 }
 
 // knowPort writes into the record of a session which port it runs, "" for none.
@@ -315,6 +315,13 @@ func newPortCreate(e *env) *cobra.Command {
 			}
 			if strings.TrimSpace(p.Title) == "" {
 				return hint(usagef("a port needs a title, or an id"), "moai port create --title TITLE")
+			}
+			if start { // before anything is made: whose it is may be a question
+				s, err := e.portSession(id)
+				if err != nil {
+					return err
+				}
+				id = s.ID
 			}
 			if err := r.Create(p, time.Now().UTC()); err != nil {
 				return e.portFault(err)

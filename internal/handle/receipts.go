@@ -157,7 +157,7 @@ func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo,
 	none := run.Kind == receipt.Test && out.NoTests()
 	one := receipt.Receipt{
 		Kind: run.Kind, Tree: began.Tree, Command: term.Clip(term.OneLine(h.mask(strings.Join(run.Words, " ")), promptRunes), promptRunes), At: h.now().UTC(),
-		TookMS: h.now().Sub(began.At).Milliseconds(), Exit: exit, Outcome: receipt.OutcomeOf(exit, none || out.CouldNotBegin(r.WorkTree)), NoTests: none,
+		TookMS: h.now().Sub(began.At).Milliseconds(), Exit: exit, Outcome: receipt.OutcomeOf(exit, none || out.CouldNotBegin(r.WorkTree) || out.Misnamed(run.Words)), NoTests: none,
 		Tail: h.rules().Mask(out.Tail()), Session: e.SessionID,
 	}
 	if run.Kind == receipt.Test {

@@ -101,6 +101,7 @@ type Output struct {
 	none, ran bool
 	broken    bool
 	lacks     []string // names of modules
+	misnamed  []string // what is not there of what was asked for
 }
 
 // NewOutput reads by the words of the rules.
@@ -126,6 +127,9 @@ func (o *Output) Write(b []byte) (int, error) {
 }
 
 func (o *Output) ends() {
+	if name := named(o.line, o.words.Misnamed); name != "" && len(o.misnamed) < mostLacks {
+		o.misnamed = append(o.misnamed, name)
+	}
 	if o.ran || len(o.line) == 0 {
 		o.line = o.line[:0]
 		return
@@ -150,9 +154,18 @@ const mostLacks = 20
 
 // names takes in the module that a line says is missing.
 func (o *Output) names() bool {
-	for _, p := range o.words.Lacks {
+	name := named(o.line, o.words.Lacks)
+	if name != "" && len(o.lacks) < mostLacks {
+		o.lacks = append(o.lacks, name)
+	}
+	return name != ""
+}
+
+// named is what stands for {} where a line holds one of some forms, "" where it holds none.
+func named(line []byte, forms []string) string {
+	for _, p := range forms {
 		before, after, _ := strings.Cut(p, "{}")
-		_, rest, says := strings.Cut(string(o.line), before)
+		_, rest, says := strings.Cut(string(line), before)
 		if !says {
 			continue
 		}
@@ -160,12 +173,23 @@ func (o *Output) names() bool {
 		if after == "" {
 			name, closed = strings.TrimSpace(rest), true
 		}
-		if closed && name != "" && len(o.lacks) < mostLacks {
-			o.lacks = append(o.lacks, name)
+		if closed {
+			return name
 		}
-		return closed
 	}
-	return false
+	return ""
+}
+
+// Misnamed reports that what was printed says that something is not there that a word of the command line named: that is no answer about the files.
+func (o *Output) Misnamed(words []string) bool {
+	o.ends()
+	return slices.ContainsFunc(o.misnamed, func(name string) bool {
+		name = filepath.ToSlash(name)
+		return slices.ContainsFunc(words, func(w string) bool {
+			w = strings.TrimPrefix(filepath.ToSlash(w), "./")
+			return w != "" && (name == w || strings.HasSuffix(name, "/"+w))
+		})
+	})
 }
 
 // CouldNotBegin reports that what was printed says that nothing could be run: a task, a program or a module is missing that the project at root does not

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"io/fs"
+	"slices"
 	"strings"
 )
 
@@ -65,11 +66,12 @@ type Calls struct {
 
 // TestWords say how the output and the arguments of tests are read.
 type TestWords struct {
-	None   []string // a line with one of these says that no test ran
-	Ran    []string // a line with one of these, and none of the others, says that one did
-	Narrow []string // options that pick some of the tests
-	Broken []string // a line with one of these says that the run could not begin, where none says that a test ran
-	Lacks  []string // the same of a module, which {} is the name of: it counts where the project has none of that name
+	None     []string // a line with one of these says that no test ran
+	Ran      []string // a line with one of these, and none of the others, says that one did
+	Narrow   []string // options that pick some of the tests
+	Broken   []string // a line with one of these says that the run could not begin, where none says that a test ran
+	Lacks    []string // the same of a module, which {} is the name of: it counts where the project has none of that name
+	Misnamed []string // a line with one of these says that what a word of the command named, {}, is not there
 	// Modules are the files, or folders, by which a project has a module, which {} is the name of.
 	Modules []string
 	Wide    []Wide // options that still run all
@@ -85,7 +87,7 @@ type Wide struct {
 
 // qualityFile is one file of the family.
 type qualityFile struct {
-	Output struct{ None, Ran, Broken, Lacks, Modules []string }
+	Output struct{ None, Ran, Broken, Lacks, Misnamed, Modules []string }
 	Narrow struct{ Options []string }
 
 	Wide    []Wide
@@ -107,7 +109,8 @@ func LoadQuality(fsys fs.FS) (*Quality, error) {
 		t.None, t.Ran, t.Narrow = append(t.None, raw.Output.None...), append(t.Ran, raw.Output.Ran...), append(t.Narrow, raw.Narrow.Options...)
 		t.Broken, t.Lacks = append(t.Broken, raw.Output.Broken...), append(t.Lacks, raw.Output.Lacks...)
 		t.Modules = append(t.Modules, raw.Output.Modules...)
-		for _, p := range raw.Output.Lacks {
+		t.Misnamed = append(t.Misnamed, raw.Output.Misnamed...)
+		for _, p := range slices.Concat(raw.Output.Lacks, raw.Output.Misnamed) {
 			if before, _, ok := strings.Cut(p, "{}"); !ok || before == "" {
 				r.problem("%q needs {} behind a text", p)
 			}

@@ -136,6 +136,10 @@ func jsonHas(data []byte, field string) bool {
 
 // jsonFind returns the raw value of a dotted path through objects.
 func jsonFind(data []byte, field string) ([]byte, bool) {
+	// Most fields that are asked for are in no file: to look for the bytes of a name is much faster than to go through the members.
+	if !bytes.Contains(data, []byte(field[strings.LastIndexByte(field, '.')+1:]+`"`)) {
+		return nil, false
+	}
 	if v, ok := jsonMember(data, field); ok {
 		return v, true // settings of editors have names with dots
 	}
@@ -155,6 +159,9 @@ func jsonFind(data []byte, field string) ([]byte, bool) {
 // jsonMember finds one member of an object, skipping what lies between without
 // looking into it. Comments, as tsconfig.json has them, are passed over.
 func jsonMember(data []byte, key string) ([]byte, bool) {
+	if !bytes.Contains(data, []byte(`"`+key+`"`)) {
+		return nil, false
+	}
 	for k, v := range jsonObject(data) {
 		if k == key {
 			return v, true

@@ -25,17 +25,18 @@ const (
 // folder is a project's root as its rules see it: the names in it, and files
 // read at most once.
 type folder struct {
-	t       *Table
-	at      string // relative to the reader's root, "" or "a/b"
-	read    reader
-	listed  bool
-	entries map[string]fs.FileMode // type bits only
-	names   []string               // sorted
-	files   map[string][]byte
-	known   map[string]version // by language; projects below ask for it again and again
-	seen    *[]input           // files and folders that the answer depends on
-	above   *folder            // the project that this one lies in, nil for none
-	depth   int                // how many folders below the one that was asked about it lies; negative: above
+	t        *Table
+	at       string // relative to the reader's root, "" or "a/b"
+	read     reader
+	listed   bool
+	entries  map[string]fs.FileMode // type bits only
+	names    []string               // sorted
+	files    map[string][]byte
+	known    map[string]version // by language; projects below ask for it again and again
+	managers map[managing]manager
+	seen     *[]input // files and folders that the answer depends on
+	above    *folder  // the project that this one lies in, nil for none
+	depth    int      // how many folders below the one that was asked about it lies; negative: above
 }
 
 // newFolder reads nothing yet. seen grows by every file and folder that is asked

@@ -258,24 +258,52 @@ func (t *Tools) of(purpose string) **Tool {
 // a workspace has a manifest alone; the lock file lies above it.
 func (f *folder) manager(l *rule.Language) (m *rule.Manager, at *folder, because string) {
 	for at = f; at != nil; at = at.above {
-		for i := range l.Managers {
-			found := &l.Managers[i]
-			if m != nil && found.Weak {
-				continue // no stronger than what is known
-			}
-			if why, ok := at.any(found.When); ok {
-				if !found.Weak {
-					return found, at, why
-				}
-				m, because = found, why
-				break
-			}
-		}
-		if m == nil {
+		found := at.managerHere(l, m != nil)
+		switch {
+		case found.m != nil && !found.m.Weak:
+			return found.m, at, found.because
+		case found.m != nil:
+			m, because = found.m, found.because
+		case m == nil:
 			return nil, nil, "" // a folder above is another project's
 		}
 	}
 	return m, f, because
+}
+
+// manager is a package manager that a folder shows by itself, nil for none.
+type manager struct {
+	m       *rule.Manager
+	because string
+}
+
+// managing is a question about one: strong leaves out those that a folder above may know better.
+type managing struct {
+	language string
+	strong   bool
+}
+
+// managerHere is asked for each tool of a project, and of each project below it.
+func (f *folder) managerHere(l *rule.Language, strong bool) (found manager) {
+	question := managing{l.ID, strong}
+	if found, ok := f.managers[question]; ok {
+		return found
+	}
+	for i := range l.Managers {
+		m := &l.Managers[i]
+		if strong && m.Weak {
+			continue
+		}
+		if why, ok := f.any(m.When); ok {
+			found = manager{m, why}
+			break
+		}
+	}
+	if f.managers == nil {
+		f.managers = map[managing]manager{}
+	}
+	f.managers[question] = found
+	return found
 }
 
 // pad keeps "{run} " from leaving a blank where there is nothing to run with.

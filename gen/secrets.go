@@ -75,10 +75,10 @@ func secretIndex(f *jen.File, s *rule.Secrets) {
 		if set == 0 {
 			continue
 		}
-		bits := key(i).Lit(0).Op("|")
+		bits := key(i).Lit(0).Op("+") // a sum, since staticcheck takes "0 |" for a mistake
 		for bit := range 64 {
 			if set&(1<<bit) != 0 {
-				bits.Line().Lit(1).Op("<<").Lit(bit).Op("|")
+				bits.Line().Lit(1).Op("<<").Lit(bit).Op("+")
 			}
 		}
 		maybe = append(maybe, bits.Line().Lit(0))

@@ -146,6 +146,11 @@ func (e *env) picked(c *cobra.Command, pick *picks) ([]monitor.Run, error) {
 		fmt.Fprintln(e.err, "moai: the journal of this project begins at", known.From.Local().Format(time.DateTime))
 	}
 	costs(list)
+	if len(list) == 0 && pick.session != "" {
+		if err := unheard(state.JournalPath(e.stateDir(), e.projectRoot()), pick.session); err != nil {
+			return nil, err
+		}
+	}
 	if len(list) == 0 {
 		fmt.Fprintln(e.err, "moai: no sub-agent is known"+term.Text(pick.none()))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/signal"
 	"slices"
 	"strings"
@@ -165,13 +166,8 @@ func (e *env) readEvents(q *journal.Query, path string, one func(*journal.Event)
 		}
 	}
 	if shown == 0 && q.Session != "" {
-		of := journal.Query{Session: q.Session, Last: 1}
-		seen := false
-		if _, err := of.Run(path, func(*journal.Event) error { seen = true; return nil }); err != nil {
+		if err := unheard(path, q.Session); err != nil {
 			return err
-		}
-		if !seen {
-			return hint(nof("no session is known here whose id begins with %s", term.Text(q.Session)), "moai session list --all --everywhere")
 		}
 	}
 	switch {
@@ -223,4 +219,16 @@ func (e *env) severity(word string) string {
 		return s.Yellow(text)
 	}
 	return s.Dim(text)
+}
+
+// unheard is the answer where a journal knows nothing of a session, nil where it does: nothing of one that is known is another answer.
+func unheard(path, id string) error {
+	of, seen := journal.Query{Session: id, Last: 1}, false
+	if _, err := of.Run(path, func(*journal.Event) error { seen = true; return nil }); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if seen {
+		return nil
+	}
+	return hint(nof("no session is known here whose id begins with %s", term.Text(id)), "moai session list --all --everywhere")
 }

@@ -71,6 +71,11 @@ asked about or snapshotted, and what one of your exceptions let through.`,
 			if err != nil && !errors.Is(err, os.ErrNotExist) {
 				return unreadJournal(err)
 			}
+			if len(list) == 0 && pick.session != "" {
+				if err := unheard(state.JournalPath(e.stateDir(), e.projectRoot()), pick.session); err != nil {
+					return err
+				}
+			}
 			if known.Trimmed && known.Whole && (pick.last == 0 || len(list) < pick.last) {
 				fmt.Fprintln(e.err, "moai: the journal of this project begins at", known.From.Local().Format(time.DateTime))
 			}

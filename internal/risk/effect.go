@@ -284,7 +284,8 @@ func (k *call) add(kind rule.Kind, w *shell.Word, text string) {
 		return // "scp x host:y" writes nothing here, and "rsync --delete x host:y" deletes there
 	}
 	k.kinds |= kind
-	k.effects = append(k.effects, effect{kind: kind, word: w, text: text, known: w.Kind == shell.Literal, glob: w.Glob})
+	glob := w.Glob || k.prog != nil && k.prog.Expands && strings.ContainsAny(text, "*?[")
+	k.effects = append(k.effects, effect{kind: kind, word: w, text: text, known: w.Kind == shell.Literal, glob: glob})
 }
 
 // fileLike tells words from file names where a program's arguments may be either:

@@ -209,6 +209,7 @@ type Program struct {
 	Abbreviate bool     // long options may be shortened
 	Dash       string   // "gnu" (default), "long" (-force is one option), "slash" (/s too), "none", "bundle" (tar xzf), "mode" (chmod -x), "plus" (vim +cmd is -c cmd), "toolchain" (cargo +nightly)
 	Plain      bool     // has no subcommands: all operands count
+	Expands    bool     // takes patterns in its operands itself, quoted or not
 	First      bool     // some systems end its options at the first operand: what looks like one behind it may be a name
 	Harmless   []string // with one of these options, or with such a word at the end, it changes nothing
 	Text       []string // where program text in its own language is: "-c", "2..", "stdin"

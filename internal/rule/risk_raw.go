@@ -92,6 +92,7 @@ type rawProgram struct {
 	Abbreviate bool           `toml:"abbreviate"`
 	Dash       string         `toml:"dash" one:"- gnu long slash none bundle mode plus toolchain"`
 	Plain      bool           `toml:"plain"`
+	Expands    bool           `toml:"expands"`
 	First      bool           `toml:"first"`
 	Harmless   []string       `toml:"harmless"`
 	Text       []string       `toml:"text"`

@@ -23,7 +23,7 @@ func (d *riskDecoder) program(raw *rawProgram) {
 	}
 	p := Program{
 		Names: names, Global: raw.Global, Folder: raw.Folder, Long: raw.Long, Abbreviate: raw.Abbreviate, Dash: raw.Dash,
-		Plain: raw.Plain, First: raw.First, Harmless: raw.Harmless, Text: raw.Text, Network: raw.Network, File: d.file, Line: d.line,
+		Plain: raw.Plain, Expands: raw.Expands, First: raw.First, Harmless: raw.Harmless, Text: raw.Text, Network: raw.Network, File: d.file, Line: d.line,
 	}
 	subs := make([]string, 0, len(raw.Values))
 	for sub := range raw.Values {

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -154,10 +155,10 @@ func (p *interp) loopOver(name string, i int) int {
 		if p.at(k).text == "my" || p.at(k).text == "our" {
 			k++
 		}
-		if p.at(k).text == name || name == "$_" {
-			if p.at(k).text == name {
-				k++
-			}
+		if p.at(k).text == name && strings.HasPrefix(name, "$") { // for glob("*"): a call, and no variable
+			return k + 1
+		}
+		if name == "$_" {
 			return k
 		}
 	}

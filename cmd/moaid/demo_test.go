@@ -78,10 +78,10 @@ func (p *place) recorded() {
 	q.watch(ctx)
 	q.do(ctx, log.Enable(), emulation.SetDeviceMetricsOverride(1280, 860, 1, false), chromedp.Navigate(q.address))
 	q.until(ctx, `document.querySelectorAll('.lane').length >= 3`)
-	for key, row := range map[string]string{"2": ".tr.turn", "3": ".ut", "4": "[data-row]", "6": "tbody [data-row]", "7": "tbody [data-row]", "8": "tbody tr", "9": "tbody tr"} {
-		q.do(ctx, chromedp.KeyEvent(key))
-		q.until(ctx, `document.querySelector('main `+row+`') && !document.querySelector('main .sk')`)
-		q.do(ctx, chromedp.Evaluate(`document.querySelector('main `+row+`').click()`, nil))
+	for view, row := range map[string]string{"timeline": ".tr.turn", "undo": ".ut", "guard": "[data-row]", "verification": "tbody [data-row]", "ports": "tbody [data-row]", "project": "tbody tr", "doctor": "tbody tr"} {
+		q.do(ctx, chromedp.Evaluate(`location.hash = '`+view+`'`, nil))
+		q.until(ctx, `document.querySelector('[data-view=`+view+`][aria-current]') && document.querySelector('main `+row+`') && !document.querySelector('main .sk')`)
+		q.do(ctx, chromedp.Click(`main `+row))
 		q.until(ctx, `!document.querySelector('main .sk')`)
 	}
 }

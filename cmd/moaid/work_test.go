@@ -19,7 +19,7 @@ func (p *place) ports(ctx context.Context) {
 	p.run(moai, "port", "create", "login", "--title", "Log in", "--text", "by e-mail")
 	p.run(moai, "port", "create", "a b; c", "--title", "Odd")
 	p.until(ctx, `document.querySelector('tr[data-key=login]')`)
-	p.until(ctx, `document.querySelector('tr[data-key="a b; c"] [data-copy]')?.dataset.copy === "moai port start 'a b; c'"`)
+	p.until(ctx, `document.querySelector('tr[data-key="a b; c"] [data-copy]')?.dataset.copy.endsWith(" && moai port start 'a b; c'")`)
 
 	p.do(ctx, chromedp.Evaluate(`document.querySelector('tr[data-key=login]').focus()`, nil), chromedp.KeyEvent("\r"), chromedp.WaitVisible(`.gpanel .mover select`))
 	p.until(ctx, `location.hash === '#ports/login' && document.activeElement.dataset.key === 'login' && document.querySelector('[data-port=login].is-sel') && document.querySelector('tr.is-sel').dataset.key === 'login'`)

@@ -296,7 +296,7 @@ function enter(row) {
 
 const single = {
   j: () => step(1), k: () => step(-1), '/': () => $('#q').focus(), '?': help, t: theme, u: planOf, w: nextWaiting, '[': () => view === 'timeline' && stepDay(-1), ']': () => view === 'timeline' && stepDay(1),
-  c: row => (row?.dataset.allow ? copy(row.dataset.allow) : say(t('There is no command that allows this.'))),
+  c: row => (row?.dataset.allow ? copy(row.dataset.there + row.dataset.allow) : say(t('There is no command that allows this.'))),
 };
 
 document.addEventListener('click', e => {

@@ -71,7 +71,8 @@ export const verdict = v => h('span', { class: 'verdict ' + v }, icon(v), t(VERD
 // word is a text as one word of a shell's command line.
 export const word = s => (/^[\w@%+=:,./][\w@%+=:,./-]*$/.test(s) ? s : "'" + String(s).replaceAll("'", `'\\''`) + "'");
 
-export const copyline = text => h('div', { class: 'copyline' }, h('code', null, text), h('button', { class: 'btn sm quiet', 'data-copy': text }, icon('copy'), t('Copy')));
+// copyline is a command and a button that copies it, behind what leads to the folder in which it is to run.
+export const copyline = (text, there = '') => h('div', { class: 'copyline' }, h('code', null, there && h('span', { class: 'mm' }, there), text), h('button', { class: 'btn sm quiet', 'data-copy': there + text }, icon('copy'), t('Copy')));
 export const head = (title, ...rest) => h('div', { class: 'vh' }, h('h1', null, t(title)), rest);
 
 // empty says what will be here, and with which commands it comes.

@@ -1,5 +1,5 @@
 // What every view goes by, and the parts that several of them show.
-import { h, $, $$, icon, ms, hm, num, live, say, skeleton, head, empty, verdictOf, VERDICT } from '../dom.js';
+import { h, $, $$, icon, ms, hm, num, live, say, skeleton, head, empty, word, verdictOf, VERDICT } from '../dom.js';
 import { D, nameOf, letter } from '../data.js';
 import { t, tn, lang } from '../words.js';
 
@@ -141,6 +141,12 @@ export const gapText = g => `${t(g.off ? 'Guard off' : 'Nothing called moai')} $
 
 // ranThen says what ran in such a time, as far as it is known.
 export const ranThen = g => [g.ran > 0 && t('{n} commands ran.', { n: num(g.ran) }), t(g.off ? 'What ran then was not judged, and no snapshot was taken before it.' : 'What ran then was not judged, and nothing was saved.')].filter(Boolean).join(' ');
+
+// there leads a shell to a project, whose folder may be another one than that of the terminal into which a command is copied.
+export function there(project) {
+  const root = D.projects.find(p => p.key === project)?.root;
+  return root ? `cd ${word(root)} && ` : '';
+}
 
 // ageOf is how long ago a turn ended, as moai undo --list says it.
 export function ageOf(turn) {

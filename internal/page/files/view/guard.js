@@ -2,7 +2,7 @@
 import { h, $, icon, ms, hm, dayKey, num, live, verdict, verdictOf, VERDICT, copyline, head, empty, seg, shown, word } from '../dom.js';
 import { D, get, letter } from '../data.js';
 import { t } from '../words.js';
-import { V, matches, rowOf, badge, lastEvent, gapText, gapsTold, ranThen } from './base.js';
+import { V, matches, rowOf, badge, lastEvent, gapText, gapsTold, ranThen, there } from './base.js';
 import { kept } from './drawer.js';
 
 const AT_ONCE = 100; // rows that are added at a time
@@ -95,7 +95,7 @@ const beginning = d => [d.command.slice(0, AROUND) + MIDDLE, d.where && h('span'
 const isLine = d => d.command && !isCut(d) && !d.command.startsWith(d.tool + ' ');
 
 function panel(d, close) {
-  const v = verdictFor(d), rules = d.rules || [], code = h('code', null, isCut(d) ? beginning(d) : d.command || d.summary), why = h('div', { class: 'instead' }), once = h('div', null, allow(d) && copyline(allow(d)));
+  const v = verdictFor(d), rules = d.rules || [], code = h('code', null, isCut(d) ? beginning(d) : d.command || d.summary), why = h('div', { class: 'instead' }), once = h('div', null, allow(d) && copyline(allow(d), there(d.project)));
   const kv = (word, value) => (value ? [h('dt', null, t(word)), h('dd', null, value)] : []), other = d.answer && d.answer !== 'none' && verdictOf(d.answer) !== v;
   const part = (word, text) => text && [h('h3', null, t(word)), h('p', { class: 's', lang: 'en' }, text)]; // the words of rules are English
   const tell = rule => why.replaceChildren(...[part('Why', rule?.why), part('Instead', rule?.instead)].flat().filter(Boolean));
@@ -105,7 +105,7 @@ function panel(d, close) {
     mark(code, d, v).then(hits => {
       if (hits.length) tell(hits[0]);
       else byRule();
-      if (allow(d, hits)) once.replaceChildren(copyline(allow(d, hits)));
+      if (allow(d, hits)) once.replaceChildren(copyline(allow(d, hits), there(d.project)));
     });
   }
   return h('aside', { class: 'panel gpanel', 'aria-label': t('Details') },
@@ -117,12 +117,12 @@ function panel(d, close) {
     allow(d) && [h('h3', null, t('Allow it once')), once,
       h('p', { class: 'xs m' }, t('Run it in your own terminal. This page never grants anything, and neither can an agent.'))],
     isCut(d) && h('p', { class: 's m' }, t('The command is longer than what is kept of it.')),
-    isLine(d) && [h('h3', null, t('Why exactly')), copyline('moai risk check --explain ' + word(d.command))]);
+    isLine(d) && [h('h3', null, t('Why exactly')), copyline('moai risk check --explain ' + word(d.command), there(d.project))]);
 }
 
 function row(d, show) {
   const v = verdictFor(d), text = d.command || d.summary, label = `${hm(ms(d.created_at))}, ${t(VERDICT[v])}, ${text}`;
-  const line = h('div', { class: isCut(d) ? 'cmd whole' : 'cmd' }, isCut(d) ? beginning(d) : text.slice(0, 2000)), el = h('div', { class: 'gr', role: 'listitem', ...rowOf(d.id, d.session_id, label), 'data-allow': allow(d), onclick: e => show(d, e.currentTarget) },
+  const line = h('div', { class: isCut(d) ? 'cmd whole' : 'cmd' }, isCut(d) ? beginning(d) : text.slice(0, 2000)), el = h('div', { class: 'gr', role: 'listitem', ...rowOf(d.id, d.session_id, label), 'data-allow': allow(d), 'data-there': there(d.project), onclick: e => show(d, e.currentTarget) },
     h('span', { class: 'gt s mm' }, hm(ms(d.created_at))), verdict(v),
     h('div', { class: 'gm' }, line, h('div', { class: 'line2' }, h('code', null, (d.rules || []).join(', ')), h('span', null, d.tool || ''), unsaved(d) && h('span', null, t('nothing to save')), d.ran != null && h('span', null, t(d.ran ? 'It ran' : 'It did not run')))),
     h('div', { class: 'gw s m' }, d.session_id && badge(d.session_id), ' ', live(ms(d.created_at))));

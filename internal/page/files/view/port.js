@@ -3,7 +3,7 @@ import { h, icon, ms, num, run, live, copyline, word } from '../dom.js';
 import { D, get, post } from '../data.js';
 import { told } from '../said.js';
 import { t } from '../words.js';
-import { V, none, sure, badge } from './base.js';
+import { V, none, sure, badge, there } from './base.js';
 import { drawer, kv, part } from './drawer.js';
 
 // STATE is each state in a word, its icon and its colour.
@@ -18,11 +18,8 @@ export const lacksOf = p => p.proof?.missing || [];
 const nameIn = key => (D.project ? key : key.slice(key.indexOf('/') + 1));
 export const codes = keys => keys.flatMap((key, i) => [i > 0 && ', ', h('code', null, nameIn(key))]);
 
-// startOf is the command that runs a port: in the folder of its project, where the page shows several.
-export function startOf(p) {
-  const root = !D.project && D.projects.find(x => x.key === p.project)?.root;
-  return (root ? `cd ${word(root)} && ` : '') + 'moai port start ' + (p.id.startsWith('-') ? '-- ' : '') + word(p.id);
-}
+// startOf is the command that runs a port: in the folder of its project.
+export const startOf = p => there(p.project) + 'moai port start ' + (p.id.startsWith('-') ? '-- ' : '') + word(p.id);
 
 /* moving */
 const MOVES = [

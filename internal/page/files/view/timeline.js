@@ -4,7 +4,7 @@ import { D, nameOf, get, letter, byLetter } from '../data.js';
 import { VirtualList } from '../list.js';
 import { t, tn } from '../words.js';
 import { told } from '../said.js';
-import { V, matches, none, fault, later, eventName, markOf, rowOf, turnOf, said, who, gapText, gapsTold, ranThen, oneStop, fact, manyOf } from './base.js';
+import { V, matches, none, fault, later, eventName, markOf, rowOf, turnOf, said, who, gapText, gapsTold, ranThen, oneStop, fact, manyOf, there } from './base.js';
 
 const PAGE = 1000; // turns that are asked for at once
 const LANES = 6; // sessions with a line of their own
@@ -214,7 +214,7 @@ function panel(x) {
   if (x.kind === 'back') {
     const { branch, paths, safety, again, session } = x.details || {};
     return aside(h('p', { class: 's' }, eventName(x)), paths?.length > 0 && files(paths.map(path => ({ path }))),
-      copyline(branch === 'undo' ? `moai undo ${again ? '' : 'redo '}--session ${session} --dry-run` : `moai checkpoint restore ${safety} --dry-run`));
+      copyline(branch === 'undo' ? `moai undo ${again ? '' : 'redo '}--session ${session} --dry-run` : `moai checkpoint restore ${safety} --dry-run`, there(x.project)));
   }
   const pick = { session: x.session_id, turn: x.turn, limit: 500 }, back = turnOf(x), ran = ranOf(x);
   return aside(
@@ -230,7 +230,7 @@ function panel(x) {
     back?.from && [h('h3', { class: 'm' }, t(back.to ? 'What changed here during this turn, by whomever' : 'What changed here since this turn began, by whomever')),
       later(get('/api/diff', { project: x.project, from: back.from, to: back.to || '' }), d => (d.patch ? patch(d.patch) : h('p', { class: 's m' }, t('nothing'))))],
     [h('h3', { class: 'm' }, t('Files of this turn'), lines(back?.changes)), later(get('/api/files', pick), all => touched(x.project, all))],
-    copyline(back ? `moai undo --to ${back.id} --dry-run` : `moai log --session ${x.session_id}`));
+    copyline(back ? `moai undo --to ${back.id} --session ${x.session_id} --dry-run` : `moai log --session ${x.session_id}`, there(x.project)));
 }
 const events = newest => h('ul', { class: 'clist' }, newest.toReversed().map(e => {
   const [ic, cls] = markOf(e, newest);

@@ -3,7 +3,7 @@ import { h, $, icon, ms, num, live, say, size, fileName, copyline, head, empty, 
 import { D, get, post, letter, letterOf, byLetter, refreshTurns, listOf } from '../data.js';
 import { t, tn } from '../words.js';
 import { told as reason } from '../said.js';
-import { V, matches, none, later, sure, aboutOne, fact, badge, ageOf, lastEvent } from './base.js';
+import { V, matches, none, later, sure, aboutOne, fact, badge, ageOf, lastEvent, there } from './base.js';
 import { kept } from './drawer.js';
 
 // GROUPS are what a plan does to files, in the order in which people ask about it.
@@ -32,7 +32,7 @@ function group(title, rows) {
 function turnPlan(turn) {
   const ask = { project: D.project, session: turn.session, to: turn.id };
   return kept(() => get('/api/ask/undo', ask), p => {
-    const of = does => (p.paths || []).filter(x => x.does === does), force = `moai undo --to ${turn.id} --session ${turn.session} --force`;
+    const of = does => (p.paths || []).filter(x => x.does === does), force = `${there(D.project)}moai undo --to ${turn.id} --session ${turn.session} --force`;
     const refs = [...(p.refs || []), ...(p.index ? [t('the index goes back')] : []), ...(p.vault || []).map(x => t('{f} comes from the vault', { f: x }))];
     const changed = new Set((p.paths || []).map(x => x.path)), left = (p.kept || []).filter(f => !changed.has(f.path)); // what is merged keeps a part of it
     const beyond = [...(p.gone || []).map(f => t('{f}: gone, and Git ignores it', { f })), ...(p.changed || []).map(f => t('{f}: written to since', { f })), ...(p.pushed || [])];
@@ -102,7 +102,7 @@ function turnBar(turn, changes, many, refs, running) {
     question: (running ? goOn(turn, running) + ' ' : '')
       + (refs ? t('Change {n} files and {k} references now?', { n: num(many), k: num(refs) }) : t('Change {n} files now?', { n: num(many) })), yes: t('Yes, undo'),
     note: t('An undo is a step itself: redo takes it back.'),
-    aside: h('button', { class: 'btn', 'data-copy': `moai undo --to ${turn.id} --session ${turn.session} --dry-run` }, icon('copy'), t('Copy dry run')),
+    aside: h('button', { class: 'btn', 'data-copy': `${there(D.project)}moai undo --to ${turn.id} --session ${turn.session} --dry-run` }, icon('copy'), t('Copy dry run')),
     act: () => post('/api/undo', { project: D.project, session: turn.session, to: turn.id, redo: false, running: !!running }),
     done: done => undone(turn, done),
   });
@@ -179,7 +179,7 @@ function snapshotPlan(c) {
       sure({
         button: change && t('Bring this back'), question: t('Change {n} files now?', { n: num((p.written || []).length + (p.deleted || []).length) }), yes: t('Yes, bring it back'),
         note: t('What is there now is saved first, so this can be undone.'),
-        aside: h('button', { class: 'btn', 'data-copy': 'moai checkpoint restore --dry-run ' + c.name }, icon('copy'), t('Copy dry run')),
+        aside: h('button', { class: 'btn', 'data-copy': there(D.project) + 'moai checkpoint restore --dry-run ' + c.name }, icon('copy'), t('Copy dry run')),
         act: () => post('/api/restore', { project: D.project, checkpoint: c.name, delete_new: false, refs: false }),
         done: done => {
           V.arg = '';

@@ -3,7 +3,7 @@ import { h, icon, ms, hm, num, live, head, empty, table, copyline } from '../dom
 import { D, get, letter, unverified } from '../data.js';
 import { told } from '../said.js';
 import { t } from '../words.js';
-import { V, matches, rowOf, none, who, badge, fact } from './base.js';
+import { V, matches, rowOf, none, who, badge, fact, there } from './base.js';
 import { beside, drawer, kept, kv, part } from './drawer.js';
 
 // CAME is what a look came to, and what happened at a turn's end without one, in words for people.
@@ -23,14 +23,14 @@ function files(paths, n, most) {
 const receipt = s => (s?.tests ? h('div', null, h('span', { class: 'verdict ' + (s.tests.passed ? 'ok' : 'deny') }, icon(s.tests.passed ? 'ok' : 'fail'), t(s.tests.passed ? 'Passed' : 'Failed')), ' · ', live(ms(s.tests.at)), s.tests.part && [' · ', t('some of the tests only')], s.wrote.some(w => ms(w.at) > ms(s.tests.at)) && h('span', { class: 'ask' }, ' · ', t('files changed since')),
   h('div', { class: 'm' }, h('code', null, s.tests.command))) : none());
 
-const why = session => [part('Why exactly', copyline('moai verify why --session ' + session))];
+const why = (session, project) => [part('Why exactly', copyline('moai verify why --session ' + session, there(project)))];
 const turns = session => h('button', { class: 'btn', onclick: () => V.turnsOf(session) }, icon('timeline'), t('Turns of this session'));
 
 /* work that waits for a look */
 const waiting = () => (D.sessions || []).filter(s => s.unverified.length || s.state !== 'gone' && s.tests).filter(s => matches(who(s), ...s.unverified, s.tests?.command));
 const MANY = 200; // files that a drawer names
 const workPanel = (s, close) => drawer(h('span', { class: 'row' }, badge(s.id), h('span', { class: 'm' }, t('Session'))), who(s), close,
-  part('Nobody has looked at', files(s.unverified, s.unverified.length, MANY)), part('Last tests', receipt(s)), why(s.id), turns(s.id));
+  part('Nobody has looked at', files(s.unverified, s.unverified.length, MANY)), part('Last tests', receipt(s)), why(s.id, s.project), turns(s.id));
 
 const work = (list, open) => [h('h2', { class: 'sech' }, t('Work of sessions')), table('Work of sessions', ['Session', 'Nobody has looked at', 'Last tests'], list.map(s => h('tr', { ...rowOf('open ' + s.id, s.id, who(s)), onclick: e => open('open ' + s.id, e.currentTarget, close => workPanel(s, close)) },
   h('th', { scope: 'row' }, h('span', { class: 'row' }, badge(s.id), h('span', { class: 'cut' }, who(s)))), h('td', null, files(s.unverified, s.unverified.length, 5)), h('td', { class: 'nw' }, receipt(s)))), 'stack looks')];
@@ -44,7 +44,7 @@ function lookPanel(x, close) {
     h('dl', { class: 'kv' }, kv('Time', [hm(ms(x.created_at)), ' · ', live(ms(x.created_at))]), kv('Turn', x.session_id && [badge(x.session_id), ' ', t('turn {n}', { n: x.turn })]), kv('Looks at', x.verifies && t(WORK[x.verifies] || x.verifies))),
     x.why && part(x.agent ? 'What it said' : 'Why', h('p', { class: 's' }, x.agent ? x.why : told(x.why))),
     part('Files', paths.length ? h('ul', { class: 'vfiles' }, paths.map(f => h('li', null, h('code', null, f), ' ', state(s, f))), x.files > paths.length && h('li', { class: 'm' }, t('and {n} more', { n: x.files - paths.length }))) : files([], x.files, 0)),
-    part('Last tests of this session', receipt(s)), x.session_id && [why(x.session_id), turns(x.session_id)]);
+    part('Last tests of this session', receipt(s)), x.session_id && [why(x.session_id, x.project), turns(x.session_id)]);
 }
 
 const look = open => x => h('tr', { ...rowOf(x.id, x.session_id, [hm(ms(x.created_at)), x.session_id && `${t('Session')} ${letter(x.session_id)}`, by(x), t(came(x)[0]), (x.paths || []).join(', ')].filter(Boolean).join(', ')), onclick: e => open(x.id, e.currentTarget, close => lookPanel(x, close)) },
@@ -66,7 +66,7 @@ export function verification() {
     get('/api/ask/verify', { project: D.project }).then(here => {
       sums.replaceChildren(facts(here));
       set.hidden = here.verifiers?.length > 0;
-      if (!set.hidden) set.replaceChildren(copyline('moai init --verify'));
+      if (!set.hidden) set.replaceChildren(copyline('moai init --verify', there(D.project)));
     }, () => {}); // no session has worked here yet
   }
   const answer = kept(() => get('/api/verifications', { project: D.project, limit: 500 }).then(all => [all, (D.sessions || []).map(s => [s.id, who(s), s.unverified, s.tests, s.state, s.wrote])]), ([all]) => {

@@ -53,16 +53,23 @@ export function kept(ask, draw, { every = EVERY, stamp } = {}) {
   };
   const show = (got, anyway) => {
     const text = JSON.stringify(got);
-    if (!anyway && (text === last || last && busy())) return;
+    if (!anyway && text === last) return;
+    if (!anyway && last && busy()) {
+      stamped = undefined; // it is asked for again
+      return;
+    }
     last = text;
     known = got;
     redraw();
   };
+  let rest = 0; // no answer is asked for while one is on its way, nor soon behind one that took long: each may be a process in a large project
   const again = anyway => {
+    const began = Date.now();
     stamped = stamp?.();
-    return ask().then(got => show(got, anyway), e => { if (!last) el.replaceChildren(fault(e)); });
+    rest = Infinity;
+    return ask().then(got => show(got, anyway), e => { if (!last) el.replaceChildren(fault(e)); }).finally(() => { rest = Date.now() + 4 * (Date.now() - began); });
   };
-  const timer = setInterval(() => { if (!el.isConnected) clearInterval(timer); else if (!document.hidden && (!stamp || stamp() !== stamped)) again(); }, every);
+  const timer = setInterval(() => { if (!el.isConnected) clearInterval(timer); else if (!document.hidden && Date.now() > rest && (!stamp || stamp() !== stamped)) again(); }, every);
   again();
   return { el, again, redraw };
 }

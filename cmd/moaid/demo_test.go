@@ -80,8 +80,8 @@ func (p *place) recorded() {
 	q.until(ctx, `document.querySelectorAll('.lane').length >= 3`)
 	for view, row := range map[string]string{"timeline": ".tr.turn", "undo": ".ut", "guard": "[data-row]", "verification": "tbody [data-row]", "ports": "tbody [data-row]", "project": "tbody tr", "doctor": "tbody tr"} {
 		q.do(ctx, chromedp.Evaluate(`location.hash = '`+view+`'`, nil))
-		q.until(ctx, `document.querySelector('[data-view=`+view+`][aria-current]') && document.querySelector('main `+row+`') && !document.querySelector('main .sk')`)
-		q.do(ctx, chromedp.Click(`main `+row))
+		// In one step: the recording goes on, and draws rows anew.
+		q.until(ctx, `(row => { if (row) row.click(); return row; })(document.querySelector('[data-view=`+view+`][aria-current]') && !document.querySelector('main .sk') && document.querySelector('main `+row+`'))`)
 		q.until(ctx, `!document.querySelector('main .sk')`)
 	}
 }

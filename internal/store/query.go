@@ -242,7 +242,8 @@ var ranIn = `(select json_group_array(json_object('command', substr(command, 1, 
 // besideMS is how far apart changes of a file are that count as beside each other, in milliseconds: ten minutes, as before a write.
 const besideMS = "600000"
 
-// Turns are those that fit, the newest first.
+// Turns are those that fit, the newest first. What was changed beside one is looked up in the index of a file's changes by time, which
+// needs one range: it holds both of those that count.
 func (s *Store) Turns(ctx context.Context, p *Pick) ([]Turn, error) {
 	turns, err := picked[Turn](ctx, s, p, keyOf+`, session, number, began, last, ended, substr(request, 21), events, edits,
 		`+filesOf+`,
@@ -250,6 +251,7 @@ func (s *Store) Turns(ctx context.Context, p *Pick) ([]Turn, error) {
 		(select details ->> 'error' from events e where e.session = turns.session and e.created between turns.began and turns.last and e.project = turns.project and e.turn = turns.number
 			and +e.type = 'turn_failed' order by created desc limit 1),
 		(select o.session from files f join files o on o.project = f.project and o.path = f.path and o.session <> f.session
+			and o.last between min(turns.began, f.last - `+besideMS+`) and max(turns.last, f.last + `+besideMS+`)
 			and (o.last between turns.began and turns.last or abs(o.last - f.last) < `+besideMS+`)
 			where f.project = turns.project and f.session = turns.session and f.turn = number limit 1), `+ranIn+`, false`,
 		"turns", columns{session: "session", turn: "number", at: "began", order: "began"})

@@ -323,10 +323,11 @@ const ranAfter = `iif(answer is not 'ask' or call is null, null, coalesce(
 		and (o.turn > decisions.turn or o.turn = decisions.turn and +o.type in ('turn_end', 'turn_failed', 'session_end')) and command not like tool || ' %' limit 1)))`
 
 // savedFor says whether a snapshot was taken for an entry of the guard, in a query: it was written down before the entry, behind the one before
-// that, and within the time that a call is judged in. Both may have the same millisecond: the order in which they came tells.
+// that, and within the time that a call is judged in. Both may have the same millisecond: the order in which they came tells. A "+" keeps SQLite from going through a whole
+// project in that order: a minute of a session has few entries.
 func savedFor(entry string) string {
-	return "coalesce((select o.type from events o where o.session = " + entry + ".session and o.created between " + entry + ".created - 60000 and " + entry + ".created and o.project = " + entry + ".project and o.seq < " + entry + `.seq
-		and o.type in ('decision', 'checkpoint_created') order by o.seq desc limit 1) = 'checkpoint_created', false)`
+	return "coalesce((select o.type from events o where o.session = " + entry + ".session and o.created between " + entry + ".created - 60000 and " + entry + ".created and +o.project = " + entry + ".project and +o.seq < " + entry + `.seq
+		and +o.type in ('decision', 'checkpoint_created') order by +o.seq desc limit 1) = 'checkpoint_created', false)`
 }
 
 // Decisions are the newest of the guard that fit.

@@ -34,7 +34,8 @@ const (
 	betweenThe = time.Millisecond
 )
 
-// disown ends what has fallen to this process. While another program runs nobody can tell whose it is: the last one ends all.
+// disown ends the orphans that the kernel gave to this process. While another program still runs here, an orphan may be a child of that one,
+// so nothing is ended then: the last program that returns ends all of them.
 func disown() {
 	apartNow.Lock()
 	defer apartNow.Unlock()

@@ -63,7 +63,7 @@ func TestGreenReceiptCosts(t *testing.T) {
 	if best >= 5*time.Millisecond {
 		t.Errorf("a green receipt costs %v", best)
 	}
-	// That it was looked up at all: of other files nobody knows how their tests end.
+	// The receipt must have been looked up at all: for files that no test has run on, the hook says to run moai test.
 	write(t, filepath.Join(project, "main.go"), "package main\n\n// four\n")
 	in := bytes.Replace(payload, []byte(`"tool_use_id":"`), []byte(`"tool_use_id":"last-`), 1)
 	if said, _ := moai(on, in, "hook", "pre-tool"); !strings.Contains(said, "moai test") {

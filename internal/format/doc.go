@@ -16,8 +16,9 @@
 // Where the file is another one after the run, nobody can tell a formatter that writes from a person who saves: it
 // stays, a copy of what was read is kept in the state folder for 14 days, and the formatter is off for the session.
 // Only a file that is gone comes back. A formatter has three seconds for a file, a group of its own that is ended as a
-// whole (on Linux with what has left it; see package child), and four times the text to print. One that nobody waits for
-// any more, since other files took the time of a turn's end, is not to blame.
+// whole (on Linux together with children that left the group; see package child). It may print at most four times the
+// size of the file. At a turn's end all files share one time limit: a formatter that is cut off only because other files
+// used it up is not blamed, and stays on.
 //
 // It comes before the handlers that note what a tool wrote, so that its change is the tool's own: no look of a verifier
 // is lost by it. The committed version is formatted as well, at the same time and once for each content, and where that

@@ -16,7 +16,7 @@ import (
 )
 
 // Added is where a user adds to the table: TOML files of the form of rules/languages, which queries compile into a kept table. A hook
-// reads that one alone, so that it costs nobody else anything and no hook ever parses TOML.
+// reads only the kept table: it never parses TOML, and where a user adds nothing there is no table to read.
 type Added struct {
 	Config string // the user's own configuration folder; "" where there is none, or where it could have come with a clone
 	State  string

@@ -21,8 +21,8 @@ type OwnFile struct {
 	Data []byte
 }
 
-// ReadOwnLanguages reads what a user adds to the built-in languages. A file with something wrong in it does not count at all,
-// and costs no other file anything. Examples may be left out: nobody builds these.
+// ReadOwnLanguages reads what a user adds to the built-in languages. A file with a mistake in it is left out as a
+// whole, and the other files still count. Examples may be missing: only the generator needs them, and it does not run for a user's files.
 func ReadOwnLanguages(files []OwnFile, builtin []Language) (*OwnLanguages, error) {
 	c := &languageChecks{own: map[string]bool{}}
 	for i := range builtin {

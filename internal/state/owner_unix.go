@@ -9,12 +9,9 @@ import (
 )
 
 // ours reports whether a file belongs to this user, and to nobody else.
-func ours(info fs.FileInfo) bool {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(st.Uid) == os.Getuid() && info.Mode().Perm()&0o077 == 0
-}
+func ours(info fs.FileInfo) bool { return Belongs(info) && info.Mode().Perm()&0o077 == 0 }
 
-// Belongs reports whether a file is this user's, whoever may read it.
+// Belongs reports whether this user owns a file. Unlike ours it does not ask who else may read it.
 func Belongs(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Geteuid()

@@ -127,8 +127,8 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	if name != text || e.glob {
 		t.Names = t.Names&^rule.Build | c.names(name, false)
 	}
-	if !k.away() && c.ownFolder(abs) {
-		t.Names |= rule.Guard
+	if name, own := c.inOwn(abs); own && !k.away() {
+		t.Names |= rule.Guard | c.names(ownState+name, false) // wherever XDG_STATE_HOME has it
 	}
 	return t
 }

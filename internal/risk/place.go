@@ -82,14 +82,23 @@ func (c *checker) keeps(abs, home string) bool {
 	return ok && !strings.HasPrefix(rest, "AppData/Local/Temp")
 }
 
+// ownState is how rules name moai's state folder.
+const ownState = ".local/state/moai/"
+
 // ownFolder reports what lies in one of moai's folders.
 func (c *checker) ownFolder(abs string) bool {
+	_, own := c.inOwn(abs)
+	return own
+}
+
+// inOwn is the name of what lies in one of moai's folders, from that folder.
+func (c *checker) inOwn(abs string) (name string, own bool) {
 	for _, dir := range c.in.Own {
-		if _, ok := c.under(abs, dir); ok && dir != "" {
-			return true
+		if rest, ok := c.under(abs, dir); ok && dir != "" {
+			return rest, true
 		}
 	}
-	return false
+	return "", false
 }
 
 // ownTree reports a place in a linked work tree of the session's own repository: work that is done there is the project's, wherever it lies.

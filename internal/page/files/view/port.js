@@ -18,8 +18,8 @@ export const lacksOf = p => p.proof?.missing || [];
 const nameIn = key => (D.project ? key : key.slice(key.indexOf('/') + 1));
 export const codes = keys => keys.flatMap((key, i) => [i > 0 && ', ', h('code', null, nameIn(key))]);
 
-// startOf is the command that runs a port: in the folder of its project.
-export const startOf = p => there(p.project) + 'moai port start ' + (p.id.startsWith('-') ? '-- ' : '') + word(p.id);
+// startOf is the command that runs a port; it is copied with what leads to the folder of its project.
+export const startOf = p => 'moai port start ' + (p.id.startsWith('-') ? '-- ' : '') + word(p.id);
 
 /* moving */
 const MOVES = [
@@ -84,5 +84,5 @@ export function panel(p, list, close, again) {
   return drawer(h('span', { class: 'row ' + (cls && cls + ' b') }, icon(ic), t(name)), p.title, close,
     h('dl', { class: 'kv' }, kv('Port', h('code', null, p.id)), kv('Waits for', p.waits.length ? codes(p.waits) : t('nothing')), kv('Needed by', needed.length ? codes(needed) : none()),
       kv('Found in', p.found_in && h('code', null, p.found_in)), kv('Part of', p.parent && h('code', null, p.parent)), kv('Made', p.created_at && live(ms(p.created_at))), kv('Ended', p.ended_at && live(ms(p.ended_at))), kv('File', p.file && h('code', null, p.file))),
-    p.state === 'ready' && part('Begin it', copyline(startOf(p))), body, mover(p, again));
+    p.state === 'ready' && part('Begin it', copyline(startOf(p), there(p.project))), body, mover(p, again));
 }

@@ -3,7 +3,7 @@ import { h, $, icon, ms, num, run, live, head, empty, table } from '../dom.js';
 import { D, get, nameOf } from '../data.js';
 import { told } from '../said.js';
 import { t } from '../words.js';
-import { V, matches, fact, badge, none } from './base.js';
+import { V, matches, fact, badge, none, there } from './base.js';
 import { beside, kept } from './drawer.js';
 import { panel, STATE, cameOf, lacksOf, codes, startOf } from './port.js';
 
@@ -112,7 +112,7 @@ function before(p) {
   const lacks = lacksOf(p);
   if (p.state === 'blocked') return h('span', { class: 'deny' }, p.why || t('blocked'));
   if (p.state === 'dropped') return p.why || none();
-  if (p.state === 'ready') return h('span', { class: 'row' }, h('code', { class: 'cut', title: startOf(p) }, startOf(p)), h('button', { class: 'btn sm quiet icon', 'data-copy': startOf(p), 'aria-label': `${t('Copy')}: ${startOf(p)}` }, icon('copy')));
+  if (p.state === 'ready') return h('span', { class: 'row' }, h('code', { class: 'cut', title: startOf(p) }, startOf(p)), h('button', { class: 'btn sm quiet icon', 'data-copy': there(p.project) + startOf(p), 'aria-label': `${t('Copy')}: ${startOf(p)}` }, icon('copy')));
   if (p.state === 'pending') return h('span', { class: 'mm' }, t('not started'));
   if (lacks.length) return h('span', { class: 'ask' }, told(lacks[0]), lacks.length > 1 && ' · ' + t('and {n} more', { n: lacks.length - 1 }));
   return p.proof ? h('span', { class: 'ok' }, t('tests and verdict green')) : none();

@@ -80,8 +80,8 @@ fuzz: ## ten seconds for every fuzz target
 demo: build ## the main job on a scratch repository, in under a minute
 	sh testdata/demo/demo.sh bin/moai
 
-picture: build ## the picture of README, from the recorded day of `moai serve --demo`
-	.ci/picture testdata/demo/page.png
+picture: ## the picture of README, from the recorded day of `moai serve --demo`
+	MOAI_PICTURE='$(CURDIR)/testdata/demo/page.png' go test -count=1 -run 'TestPicture$$' ./cmd/moaid
 
 install: build ## → $(PREFIX)/bin/moai and moaid
 	@mkdir -p "$(PREFIX)/bin"

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -41,7 +40,7 @@ the one before. A project's file can tighten what protects you, never loosen it,
 and neither can a variable where an agent runs moai, or a folder of settings that
 could have come with a project. What loosens the guard wants a person at a terminal.`,
 	}
-	c.AddCommand(newConfigList(e), newConfigGet(e), newConfigSet(e))
+	c.AddCommand(newConfigList(e), newConfigGet(e), newConfigSet(e), newConfigUnset(e))
 	return c
 }
 
@@ -117,7 +116,8 @@ func newConfigGet(e *env) *cobra.Command {
 
 // newConfigSet writes to the user's file unless told otherwise: a project's file is committed and binds everybody.
 func newConfigSet(e *env) *cobra.Command {
-	var user, project, here, dry bool
+	var in whose
+	var dry bool
 	c := &cobra.Command{
 		Use:   "set KEY VALUE",
 		Short: "Change a setting for you (--user, --here) or for the project (--project)",
@@ -144,11 +144,8 @@ the project's own .moai/config.toml, which can only tighten.`,
 				}
 				return hint(usagef("%v", err), "moai config set "+meant+" "+argv.Quote(args[1]))
 			}
-			if user && project || here && (user || project) {
-				return usagef("--user, --here and --project exclude each other")
-			}
-			if !user && !project && config.Keys[config.Find(args[0])].Command() {
-				here = true
+			if err := in.decide(args[0]); err != nil {
+				return err
 			}
 			// What a project may set tightens, and that everybody may.
 			does := "loosen the guard"
@@ -158,7 +155,7 @@ the project's own .moai/config.toml, which can only tighten.`,
 			if err := e.person(does); err != nil && !dry && !e.cfg(e.projectRoot()).Tightens(args[0], value) {
 				return err
 			}
-			path, err := e.settingFile(args[0], value, here, project)
+			path, err := e.settingFile(args[0], value, in)
 			if err != nil {
 				return err
 			}
@@ -167,60 +164,34 @@ the project's own .moai/config.toml, which can only tighten.`,
 				fmt.Fprintf(e.err, "moai: dry run: %s = %s would be in %s\n", term.Text(args[0]), term.Text(value), term.Name(path))
 				return nil
 			}
-			if err := e.setConfig(path, args[0], value); err != nil {
+			if err := e.editConfig(path, func() error { return config.Set(path, args[0], value) }); err != nil {
 				return err
 			}
-			reach := ", for all your projects"
-			switch {
-			case project:
-				reach = ""
-			case here:
-				reach = ", for you in this project"
-			}
-			fmt.Fprintf(e.err, "moai: %s = %s in %s%s\n", term.Text(args[0]), term.Text(value), term.Name(path), reach)
+			fmt.Fprintf(e.err, "moai: %s = %s in %s%s\n", term.Text(args[0]), term.Text(value), term.Name(path), in)
 			// A setting that something stronger overrides looks like a bug of moai.
 			if c := e.cfg(e.projectRoot()); c.String(args[0]) != value {
 				fmt.Fprintf(e.err, "moai: hint: it has no effect here: %s comes from the %s\n", term.Text(args[0]), c.Origin(args[0]))
 				e.warn(c)
 			}
-			switch args[0] {
-			case onFailureKey:
-				e.tellClient()
-			case "quality.commit_run", "quality.check", "quality.run_time":
-				e.tellTimes()
-			case "guard.tools_deny", "guard.tools_allow":
-				e.tellTools()
-			}
+			e.tellChanged(args[0])
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&user, "user", false, "change your own configuration (the default)")
-	c.Flags().BoolVar(&here, "here", false, "change it for you in this project alone")
-	c.Flags().BoolVar(&project, "project", false, "change this project's .moai/config.toml")
+	in.flags(c)
 	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "say what would be changed and change nothing")
 	return c
 }
 
-// settingFile is where a setting is written, and why it cannot be.
-func (e *env) settingFile(key, value string, here, project bool) (path string, err error) {
-	path = filepath.Join(e.configDir(), config.FileName)
-	if project {
-		// Refused now rather than skipped later, by whoever clones the project.
-		if err := e.cfg("").ProjectMay(key, value); err != nil {
-			return "", hint(usagef("%v", err), "moai config set "+key+" "+value+" --user")
-		}
-		return filepath.Join(e.projectRoot(), ".moai", config.FileName), nil
+// tellChanged says what the client has to be told after a setting changed.
+func (e *env) tellChanged(key string) {
+	switch key {
+	case onFailureKey:
+		e.tellClient()
+	case "quality.commit_run", "quality.check", "quality.run_time":
+		e.tellTimes()
+	case "guard.tools_deny", "guard.tools_allow":
+		e.tellTools()
 	}
-	if e.configDir() == "" {
-		return "", hint(errors.New("there is no home folder to keep your settings in"), "moai config set --project "+key+" "+value)
-	}
-	if here {
-		return config.OwnPath(e.configDir(), state.ProjectKey(e.projectRoot())), nil
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real // people keep their settings elsewhere and link to them; a project's link is not followed
-	}
-	return path, nil
 }
 
 // tellClient says where the client was told something else about a moai that does not answer: a setting of moai's is none
@@ -279,10 +250,10 @@ func (e *env) wantsBlock(s settings.Scope, root string) (closed bool, again stri
 	return value == "closed" && s != settings.Shared, again
 }
 
-// setConfig writes one setting. Several processes that read, edit and write at once would each keep
+// editConfig changes a file of settings. Several processes that read, edit and write at once would each keep
 // their own setting alone.
-func (e *env) setConfig(path, key, value string) error {
-	return state.Locked(state.LockPath(e.stateDir(), path), func() error { return config.Set(path, key, value) })
+func (e *env) editConfig(path string, edit func() error) error {
+	return state.Locked(state.LockPath(e.stateDir(), path), edit)
 }
 
 // completeKeys offers setting names, and the values of the one already typed.

@@ -136,6 +136,36 @@ func TestSetLeavesAlone(t *testing.T) {
 	}
 }
 
+// What is taken out leaves every other line as it was.
+func TestUnset(t *testing.T) {
+	path := filepath.Join(t.TempDir(), FileName)
+	for _, tt := range []struct{ name, doc, want string }{
+		{"alone", "[guard]\nmode = \"off\"\n", ""},
+		{"beside others", "# mine\n[guard]\non_failure = \"open\"\nmode = \"off\" # why\n\n[ui]\nascii = true\n", "# mine\n[guard]\non_failure = \"open\"\n\n[ui]\nascii = true\n"},
+		{"under a remark", "# mine\n[guard]\nmode = \"off\"\n", "# mine\n[guard]\n"},
+		{"dotted", "guard.mode = \"off\"\nui.ascii = true\n", "ui.ascii = true\n"},
+		{"CRLF", "[ui]\r\nascii = true\r\n[guard]\r\nmode = 'off'\r\n", "[ui]\r\nascii = true\r\n[guard]\r\n"},
+		{"no end of line", "[ui]\nascii = true\n[guard]\nmode = 'off'", "[ui]\nascii = true\n[guard]\n"},
+		{"byte-order mark", bom + "guard.mode = 'off'\nui.ascii = true\n", "ui.ascii = true\n"},
+	} {
+		write(t, path, tt.doc)
+		if err := Unset(path, "guard.mode"); err != nil {
+			t.Errorf("%s: Unset = %v", tt.name, err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != tt.want {
+			t.Errorf("%s: the file became %q, %v, want %q", tt.name, got, err, tt.want)
+		}
+		if set, err := Sets(path, "guard.mode"); set || err != nil {
+			t.Errorf("%s: Sets = %v, %v afterwards", tt.name, set, err)
+		}
+	}
+	several := "[guard]\nmode = \"\"\"\noff\"\"\"\n"
+	write(t, path, several)
+	if err := Unset(path, "guard.mode"); err == nil || !strings.Contains(err.Error(), "left as it is") {
+		t.Errorf("a value of several lines: Unset = %v, want an error that says the file is left as it is", err)
+	}
+}
+
 // What Set writes, Load reads, for every kind of key and in a file with a byte-order mark.
 func TestSetRoundTrip(t *testing.T) {
 	dir := t.TempDir()

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,22 +18,39 @@ import (
 // other line. The value must have passed Check. A link at path is replaced by a
 // file: in a project it is a stranger's, and could lead anywhere.
 func Set(path, key, value string) error {
-	data, err := read(path, maxFile)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	return rewrite(path, key, func(doc string, keys map[string]string) string {
+		keys[key] = value
+		return edit(doc, key, value)
+	})
+}
+
+// Unset takes key out of the configuration file at path, keeping every other line.
+func Unset(path, key string) error {
+	return rewrite(path, key, func(doc string, keys map[string]string) string {
+		delete(keys, key)
+		return drop(doc, key)
+	})
+}
+
+// Sets says whether the configuration file at path sets key. A file that is not there sets nothing.
+func Sets(path, key string) (bool, error) {
+	_, keys, err := keysOf(path)
+	_, ok := keys[key]
+	return ok, err
+}
+
+// rewrite changes one key of the file at path. change is given the text and what it says, and makes of both what they are to be.
+func rewrite(path, key string, change func(doc string, keys map[string]string) string) error {
+	data, want, err := keysOf(path)
+	if err != nil {
 		return err
 	}
-	before, err := decode(data)
-	if err != nil {
-		return fmt.Errorf("%s is not valid TOML, so it is left as it is: %w", path, err)
-	}
-	text := edit(string(data), key, value)
+	text := change(data, want)
 	// The edit knows lines and not TOML: a quoted name, or a text of several lines that looks
 	// like a section, leads it astray. What it made counts only if this one setting changed.
 	after, err := decode([]byte(text))
-	want := maps.Clone(before)
-	want[key] = value
 	if err != nil || !maps.Equal(after, want) {
-		return fmt.Errorf("%s cannot be edited safely, so it is left as it is: set %s there by hand", path, key)
+		return fmt.Errorf("%s cannot be edited safely, so it is left as it is: change %s there by hand", path, key)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("make configuration folder: %w", err)
@@ -41,6 +59,19 @@ func Set(path, key, value string) error {
 		return fmt.Errorf("write configuration: %w", err)
 	}
 	return nil
+}
+
+// keysOf reads the file at path; one that is not there is empty.
+func keysOf(path string) (doc string, keys map[string]string, err error) {
+	data, err := read(path, maxFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", nil, err
+	}
+	keys, err = decode(data)
+	if err != nil {
+		return "", nil, fmt.Errorf("%s is not valid TOML, so it is left as it is: %w", path, err)
+	}
+	return string(data), keys, nil
 }
 
 // edit replaces or adds one assignment in TOML text. It works on lines, so that
@@ -58,11 +89,8 @@ func edit(doc, key, value string) string {
 	current, lastInSection, lastDotted := "", -1, -1
 	for i, l := range lines {
 		t := strings.TrimSpace(l)
-		if head, ok := strings.CutPrefix(t, "["); ok {
-			current = strings.TrimSpace(strings.SplitN(head, "]", 2)[0])
-		}
-		k, old, assigns := strings.Cut(t, "=")
-		k = strings.ReplaceAll(strings.TrimSpace(k), " ", "")
+		current = opened(current, t)
+		k, old, assigns := assignment(t)
 		if assigns && (current == section && k == name || current == "" && k == key) {
 			indent := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
 			lines[i] = indent + k + " = " + quote(key, value) + comment(old) + end
@@ -85,6 +113,40 @@ func edit(doc, key, value string) string {
 		doc = strings.TrimRight(doc, "\r\n") + end + end
 	}
 	return doc + "[" + section + "]" + end + name + " = " + quote(key, value) + end
+}
+
+// drop takes the line of one assignment out of TOML text. What was empty but for it is empty afterwards.
+func drop(doc, key string) string {
+	section, name, _ := strings.Cut(key, ".")
+	current := ""
+	lines := strings.SplitAfter(doc, "\n")
+	for i, l := range lines {
+		t := strings.TrimSpace(strings.TrimPrefix(l, bom))
+		current = opened(current, t)
+		k, _, assigns := assignment(t)
+		if !assigns || (current != section || k != name) && (current != "" || k != key) {
+			continue
+		}
+		if rest := strings.Join(slices.Delete(lines, i, i+1), ""); strings.TrimSpace(rest) != "["+section+"]" {
+			return rest
+		}
+		return ""
+	}
+	return doc
+}
+
+// opened is the section in which a line stands: the one that it opens, else the one before.
+func opened(before, line string) string {
+	if head, ok := strings.CutPrefix(line, "["); ok {
+		return strings.TrimSpace(strings.SplitN(head, "]", 2)[0])
+	}
+	return before
+}
+
+// assignment takes a line of TOML apart: what is set, and the text of its value with the remark behind it.
+func assignment(line string) (name, value string, ok bool) {
+	name, value, ok = strings.Cut(line, "=")
+	return strings.ReplaceAll(strings.TrimSpace(name), " ", ""), value, ok
 }
 
 // lineEnd is the one that a text has already: Windows editors write CRLF.

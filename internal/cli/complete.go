@@ -8,8 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/generated/specs"
+	tables "github.com/modu-ai/moai/generated/tags"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/spec"
+	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/undo"
 )
 
 // A completion answers while somebody waits with a finger on the key: it says
@@ -126,6 +129,37 @@ func (e *env) completeLanguages(_ *cobra.Command, _ []string, word string) ([]st
 	for i := range e.languages().Languages {
 		if l := e.languages().Languages[i]; strings.HasPrefix(l.ID, word) {
 			out = append(out, l.ID+"\t"+l.Name)
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeKinds offers the kinds of TAGs.
+func completeKinds(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	out := []string{"all"}
+	for i := range tables.Kinds {
+		out = append(out, tables.Kinds[i].Name)
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeTurns offers what undo can go back to.
+func (e *env) completeTurns(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	out := []string{"redo\tbring back what the last undo took"}
+	r, err := e.quiet().repository()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	line, err := undo.Read(r, e.stateDir())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	for i := range line.Turns {
+		if t := &line.Turns[i]; !t.Undone && strings.HasPrefix(turnID(t), word) && len(out) < 20 {
+			out = append(out, turnID(t)+"\t"+term.OneLine(term.Text(t.Label()), 60))
 		}
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp

@@ -35,6 +35,9 @@ turn in which it did. The same events, a line each, are printed by moai events.`
 				return e.jsonLog(q, path)
 			}
 			t := teller{env: e, each: len(q.Types) > 0}
+			if !t.each {
+				q.Beside = (types.HookSlow{}).Entry().Name // they are told as a number, so that -n 5 prints five others
+			}
 			if err := e.readEvents(q, path, t.tell); err != nil {
 				return err
 			}

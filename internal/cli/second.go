@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -41,6 +42,13 @@ func (e *env) ofSecond(name, short string) *cobra.Command {
 		Short:              short,
 		DisableFlagParsing: true,
 		RunE:               func(_ *cobra.Command, args []string) error { return e.second(name, args) },
+		ValidArgsFunction: func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+			if program, words, err := e.secondLine(name); err == nil {
+				words = slices.Insert(words, 1, cobra.ShellCompRequestCmd)
+				_ = become(program, append(append(words, args...), word)) // returns where there is no moaid
+			}
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		},
 	}
 }
 

@@ -132,6 +132,7 @@ type tagFilter struct {
 // flags are the same for list and search, so that one narrows down what the other has shown.
 func (f *tagFilter) flags(c *cobra.Command) {
 	c.Flags().StringVar(&f.kind, "kind", "", "only this kind: SPEC, TEST, CODE, DOC; MX and MX:NOTE … for notes; all")
+	_ = c.RegisterFlagCompletionFunc("kind", completeKinds)
 	c.Flags().StringVar(&f.id, "id", "", "only this id, or the ids of this domain")
 	c.Flags().StringVar(&f.path, "path", "", "only files below this path of the project")
 	c.Flags().BoolVar(&f.definitions, "definitions", false, "leave out what only speaks of a TAG")

@@ -69,8 +69,9 @@ of it runs is taken for the command's. What nothing else would have stays and is
 named. Tags, settings of Git, other repositories, and what commands make where
 Git ignores, stay as they are; what changed there is named.
 An undo can be undone: moai undo redo. A second undo goes further back.`,
-		Example: "  moai undo\n  moai undo --list\n  moai undo 3 --dry-run\n  moai undo --to '10 minutes ago'\n  moai undo --file src/main.go src/other.go\n  moai undo redo",
-		Args:    cobra.ArbitraryArgs,
+		Example:           "  moai undo\n  moai undo --list\n  moai undo 3 --dry-run\n  moai undo --to '10 minutes ago'\n  moai undo --file src/main.go src/other.go\n  moai undo redo",
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: e.completeTurns,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if u.r, err = e.repository(); err != nil {
@@ -102,6 +103,8 @@ An undo can be undone: moai undo redo. A second undo goes further back.`,
 	e.beforeGit(f)
 	f.StringVar(&u.to, "to", "", "back to a moment, to before a turn of the list (its ID), or to before the prompt with these words")
 	f.StringVar(&u.session, "session", "", "of this session; else of the one that had the last prompt here")
+	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
+	_ = c.RegisterFlagCompletionFunc("to", e.completeTurns)
 	f.StringArrayVar(&u.files, "file", nil, "this file or folder alone; more of them may follow")
 	return c
 }

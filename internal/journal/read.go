@@ -22,6 +22,7 @@ type Query struct {
 	Port    string    // its id
 	Since   time.Time // from then on
 	Last    int       // no more than so many, the newest
+	Beside  string    // a type that Last does not count
 	Newest  int64     // no more than so many bytes of files before the one that is written, the newest; 0 for all
 
 	seen, older map[string]bool // the ids of the events that were handed on last
@@ -117,6 +118,7 @@ func (q *Query) newest(files []*os.File) []*os.File {
 // last collects the newest, from the end of the last file on.
 func (q *Query) last(files []*os.File, k *Known, each func(*Event) error) error {
 	var list []Event
+	counted := 0
 	k.Whole = true
 	for _, f := range slices.Backward(files) {
 		info, err := f.Stat()
@@ -128,12 +130,15 @@ func (q *Query) last(files []*os.File, k *Known, each func(*Event) error) error 
 			if ok {
 				e.raw = slices.Clone(e.raw) // the buffer goes on
 				list = append(list, e)
+				if e.Type != q.Beside {
+					counted++
+				}
 			}
-			if !q.Since.IsZero() && !ok && len(list) < q.Last {
+			if !q.Since.IsZero() && !ok && counted < q.Last {
 				old, ok := parse(line)
 				return !ok || !old.Created.Before(q.Since.Add(-drift))
 			}
-			return len(list) < q.Last
+			return counted < q.Last
 		})
 		if err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/store"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -28,6 +29,9 @@ tool_calls for each thing that became known of it. Receipts are those of ports
 that were ended (moai port end); runs of tests that failed are rows of events.`,
 		Example: "  moai export turns --csv > turns.csv\n  moai export decisions",
 		Args:    cobra.ExactArgs(1),
+		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return e.tables(c, args), cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := e.fed(c.Context())
 			if err != nil {
@@ -62,6 +66,20 @@ that were ended (moai port end); runs of tests that failed are rows of events.`,
 	}
 	c.Flags().BoolVar(&asCSV, "csv", false, "print CSV with a head, and no JSON lines")
 	return c
+}
+
+// tables are the names that a completion offers. It asks the store as it lies there: names need no rows.
+func (e *env) tables(c *cobra.Command, args []string) []string {
+	if len(args) > 0 || e.state == "" {
+		return nil
+	}
+	s, err := store.Open(e.state)
+	if err != nil {
+		return nil
+	}
+	defer s.Close()
+	names, _ := s.Tables(c.Context())
+	return names
 }
 
 // lines writes rows as JSON lines.

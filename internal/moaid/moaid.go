@@ -94,9 +94,10 @@ func (e *env) root() *cobra.Command {
 		Use:   "moai",
 		Short: "The part of moai that has network and database",
 		Long:  "moaid is started by moai, for moai serve, stats, timeline, export and doctor --live.",
-		PersistentPreRunE: func(*cobra.Command, []string) error {
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			own := build.Current().String()
 			switch {
+			case c.Name() == cobra.ShellCompRequestCmd: // it reads the options itself, and offers nothing without them
 			case of == "" || e.state == "":
 				return &hinted{usagef("moaid is started by moai"), "moai serve"}
 			case of != own:

@@ -311,7 +311,7 @@ func (e *env) sayStep(r *initResult, s *step, done bool, say func(string, ...any
 	what := s.parts(r)
 	switch goes := r.File == "" || s.File != r.File; {
 	case goes && !done:
-		say("%s of moai go out of %s (%s)", what, s.File, s.place.text())
+		say("takes %s of moai out of %s (%s)", what, s.File, s.place.text())
 		if !s.Exact && !s.Kept {
 			say("others wrote that file since, or moai kept no copy: only moai's own entries are taken out")
 		}

@@ -293,7 +293,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.move-unknown", Since: "0.1.0", Programs: []string{"mv"}, When: rule.When{Effect: 32, Path: 1152, NotPath: 6144, NotFiles: 32, Is: []string{"into-temp", "maybe-unsaved"}, Not: []string{"found-target", "finds-build"}}, Action: 1, Operation: "mv", Why: "moves files whose names only the shell will know to where they will be thrown away", Instead: "print the names first with `echo`, then write them out", Hits: []string{"while read f; do mv \"$f\" /tmp/; done < list.txt", "mv $(cat list.txt) ~/.Trash/", "mv \"$FILE\" /tmp/old"}, Misses: []string{"FILE=README.md; mv \"$FILE\" /tmp/", "mv \"$(mktemp)\" /tmp/x", "while read f; do mv \"src/$f\" /tmp/; done < list.txt"}},
 	{ID: "fs.move-worktree", Since: "0.1.0", Programs: []string{"mv"}, When: rule.When{Is: []string{"moves-worktree"}}, Action: 2, Why: "moves a linked work tree away from where Git looks for it: Git does not work there then, and forgets it, with what is staged in it", Instead: "`git worktree move ../fix ../fix2` moves it for Git as well", Hits: []string{"mv ../fix ../fix2", "mv /home/dev/code/fix /tmp/"}, Misses: []string{"git worktree move ../fix ../fix2", "mv ../fix ../fix2 && git worktree repair ../fix2", "mv ../other-app ../fix2", "cp -r ../fix ../fix2"}},
 	{ID: "fs.no-preserve-root", Since: "0.1.0", Programs: []string{"rm", "chmod", "chown"}, When: rule.When{Flags: [][]string{{"--no-preserve-root"}}}, Action: 3, Why: "switches off the last protection of /", Instead: "leave the option out and name the folder that is meant; `ls -A` shows what is there", Hits: []string{"rm -rf --no-preserve-root ./x", "chown -R dev --no-preserve-root ."}, Misses: []string{"rm -rf --preserve-root ./dist", "rm --help"}},
-	{ID: "fs.overwrite", Since: "0.1.0", When: rule.When{Effect: 2, Path: 128, NotPath: 2048, NotFiles: 1057, Is: []string{"by-redirect", "unsaved"}, Not: []string{"by-tool"}}, Action: 1, Operation: "overwrite", Why: "replaces a file's content, which Git does not hold", Instead: "append with `>>`, or write to a new file", Hits: []string{"vim -c \"call writefile(['x'], 'notes.txt')\" -c q", "vim -c 'redir! > notes.txt' -c q", "vim -c 'mksession! notes.txt' -c q", "vim -W notes.txt x", "ed <<< $'w notes.txt'", "psql -c '\\o notes.txt' -c 'select 1'", "gdb -batch -ex 'set logging file notes.txt' ./x", "cd \"$X\" && echo x > ../notes.txt", "cd \"$X\" && cat ../../README.md > notes.txt", "python3 -c \"import zipfile; zipfile.ZipFile('notes.txt', 'w')\"", "python3 -c \"import gzip; gzip.open('notes.txt', mode='wb')\"", "python3 -c \"import fileinput; fileinput.input('notes.txt', inplace=True)\"", "python3 -c \"from urllib.request import urlretrieve; urlretrieve('http://x', filename='notes.txt')\"", "python3 -c \"import logging; logging.basicConfig(filename='notes.txt', filemode='w')\"", "python3 -c \"df.to_csv('notes.txt')\"", "node -e \"fs.open('notes.txt', 'w', f)\"", "ruby -e \"File.new('notes.txt', 'w')\"", "php -r \"gzopen('notes.txt', 'w');\"", "php -r \"imagepng($i, 'notes.txt');\"", "echo x > main.go", "echo x > out/plan.md", ": > notes.txt", "> main.go", "> lib/tmp/novel.txt", "sort list >| notes.txt"}, Misses: []string{"vim -c 'redir END' notes.txt", "vim -i NONE notes.txt", "psql -c 'select 1' notes.txt", "cd \"$X\" && echo x > ../new.txt", "cd \"$X\" && echo x > new.txt", "python3 -c \"import zipfile; print(zipfile.ZipFile('notes.txt').namelist())\"", "python3 -c \"import gzip; gzip.open('notes.txt', 'rt')\"", "python3 -c \"import webbrowser; webbrowser.open('notes.txt', 'new')\"", "python3 -c \"df.to_csv('new.txt')\"", "node -e \"x.open('notes.txt', 'https://wx')\"", "[ -f main.go ] || echo 'package main' > main.go", "echo x > new.txt", "echo x >> main.go", "echo x > README.md", "ls 2>&1 > /dev/null", "go test > out.log"}},
+	{ID: "fs.overwrite", Since: "0.1.0", When: rule.When{Effect: 2, Path: 128, NotPath: 2048, NotFiles: 1057, Is: []string{"by-redirect", "unsaved"}, Not: []string{"by-tool"}}, Action: 1, Operation: "overwrite", Why: "replaces a file's content, which Git does not hold", Instead: "append with `>>`, or write to a new file", Hits: []string{"vim -c \"call writefile(['x'], 'notes.txt')\" -c q", "vim -c 'redir! > notes.txt' -c q", "vim -c 'mksession! notes.txt' -c q", "vim -W notes.txt x", "ed <<< $'w notes.txt'", "psql -c '\\o notes.txt' -c 'select 1'", "gdb -batch -ex 'set logging file notes.txt' ./x", "cd \"$X\" && echo x > ../notes.txt", "cd \"$X\" && cat ../../README.md > notes.txt", "python3 -c \"import zipfile; zipfile.ZipFile('notes.txt', 'w')\"", "python3 -c \"import gzip; gzip.open('notes.txt', mode='wb')\"", "python3 -c \"import sqlite3; sqlite3.connect('a.db').backup(sqlite3.connect('local-data/big.db'))\"", "python3 -c \"import sqlite3; b = sqlite3.connect('notes.txt'); a = sqlite3.connect('a.db'); a.backup(b)\"", "node -e \"require('better-sqlite3')('a.db').backup('notes.txt')\"", "python3 -c \"import fileinput; fileinput.input('notes.txt', inplace=True)\"", "python3 -c \"from urllib.request import urlretrieve; urlretrieve('http://x', filename='notes.txt')\"", "python3 -c \"import logging; logging.basicConfig(filename='notes.txt', filemode='w')\"", "python3 -c \"df.to_csv('notes.txt')\"", "node -e \"fs.open('notes.txt', 'w', f)\"", "ruby -e \"File.new('notes.txt', 'w')\"", "php -r \"gzopen('notes.txt', 'w');\"", "php -r \"imagepng($i, 'notes.txt');\"", "echo x > main.go", "echo x > out/plan.md", ": > notes.txt", "> main.go", "> lib/tmp/novel.txt", "sort list >| notes.txt"}, Misses: []string{"vim -c 'redir END' notes.txt", "vim -i NONE notes.txt", "psql -c 'select 1' notes.txt", "cd \"$X\" && echo x > ../new.txt", "cd \"$X\" && echo x > new.txt", "python3 -c \"import zipfile; print(zipfile.ZipFile('notes.txt').namelist())\"", "python3 -c \"import gzip; gzip.open('notes.txt', 'rt')\"", "python3 -c \"import webbrowser; webbrowser.open('notes.txt', 'new')\"", "python3 -c \"import sqlite3; sqlite3.connect('notes.txt').backup(sqlite3.connect('new.db'))\"", "python3 -c \"import x; x.backup(y)\"", "python3 -c \"df.to_csv('new.txt')\"", "node -e \"x.open('notes.txt', 'https://wx')\"", "[ -f main.go ] || echo 'package main' > main.go", "echo x > new.txt", "echo x >> main.go", "echo x > README.md", "ls 2>&1 > /dev/null", "go test > out.log"}},
 	{ID: "fs.overwrite-boot", Since: "0.1.0", When: rule.When{Effect: 2, NotPath: 256, Files: 256}, Action: 3, Why: "overwrites what accounts, privileges or the boot depend on", Instead: "show the user the line to add: `diff /etc/fstab fstab.new` shows it", Hits: []string{"echo 'x:x:0:0::/:/bin/sh' > /etc/passwd", "cp sudoers /etc/sudoers", "echo evil > /etc/ld.so.preload"}, Misses: []string{"cat /etc/passwd", "grep dev /etc/group", "sed -i '/^XDG_/d' /etc/environment"}},
 	{ID: "fs.overwrite-by", Since: "0.1.0", When: rule.When{Effect: 2, Path: 192, NotPath: 6144, NotFiles: 1057, Is: []string{"unsaved"}, Not: []string{"by-redirect", "by-tool", "own-words", "made-again"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose content Git does not hold", Instead: "write to a new file, or keep the changes with `git stash push -u`", Hits: []string{"sqlite3 x.db \"select writefile('notes.txt', 'x')\"", "duckdb -c \"COPY (SELECT 1) TO 'notes.txt'\"", "psql -c \"\\copy t to 'notes.txt'\"", "python3 -c \"from pathlib import Path; Path('a').rename('notes.txt')\"", "sqlite3 x.db \"vacuum into 'notes.txt'\"", "LLVM_PROFILE_FILE=notes.txt ./a.out", "export COVERAGE_FILE=$PWD/main.go; coverage run x.py", "MALLOC_TRACE=notes.txt ls", "cd \"$X\" && cp README.md notes.txt", "cd - && mv README.md main.go", "pushd \"$X\"; curl -o notes.txt https://example.com/x", "cd \"$X/..\" && install README.md notes.txt", "git -C \"$X\" diff --output=main.go", "cd src && git -C .. diff --output=main.go", "git diff --output=main.go", "git log --output notes.txt", "git archive -o main.go HEAD", "git bundle create notes.txt --all", "git fast-export --all --export-marks=main.go", "git merge-file --theirs main.go a b", "cp README.md main.go", "mv -f README.md notes.txt", "mv README.md lib/tmp/novel.txt", "sort list | tee notes.txt", "ln -sf README.md main.go", "install -m 644 README.md main.go", "mv /tmp/notes.txt .", "find src -fprint main.go", "dd if=/dev/zero of=main.go bs=1 count=9", "curl -fsSL -o main.go https://example.com/main.go", "wget -O notes.txt https://example.com/x", "sort -u -o notes.txt list", "git mv -f README.md notes.txt", "cp docs/*.txt .", "cp -r /tmp/new/. .", "cp -rT /tmp/new .", "mv /tmp/new/* .", "for f in docs/*.txt; do cp \"$f\" .; done", "uniq list notes.txt", "shuf -o main.go list", "xxd list main.go", "xxd -r list main.go", "zstd -f -o main.go list", "lz4 -f list main.go", "tar cf notes.txt src", "gunzip -f notes.txt.gz", "xz -df notes.txt.xz", "script -c true notes.txt", "strace -o main.go true", "perf record -o main.go true", "tcpdump -w notes.txt", "gcc -o notes.txt x.c", "cc -onotes.txt x.c", "go build -o notes.txt", "go test -coverprofile=main.go ./...", "go test -coverprofile notes.txt", "rustc x.rs -o notes.txt", "strip -o notes.txt app", "objcopy app notes.txt", "ffmpeg -y -i x.mp4 notes.txt", "convert x.png notes.txt", "magick x.png -resize 50% notes.txt", "pandoc x.md -o notes.txt", "iconv -f latin1 -t utf8 -o notes.txt list", "age -o notes.txt -r age1x list", "gpg --yes --output notes.txt --encrypt -r me list", "base64 -o notes.txt list", "install -m 644 -t . /tmp/main.go", "scp host:x notes.txt", "scp host:notes.txt .", "sftp host:notes.txt", "sftp host:x notes.txt", "aria2c --allow-overwrite=true -o notes.txt https://example.com/x", "python3 -m json.tool x.json notes.txt", "fallocate -p -o 0 -l 9 notes.txt", "openssl rand -out notes.txt 32", "sqlite3 x.db '.output notes.txt'", "echo .backup main.go | sqlite3 x.db", "docker save -o notes.txt app", "pytest --junitxml=notes.txt", "jq -i . notes.txt", "yq -i .a main.go", "sd a b main.go", "dos2unix notes.txt", "curl --etag-save notes.txt https://example.com", "rsync README.md main.go", "rsync /tmp/new/main.go .", "split -l 9 list note", "csplit -f note list 9", "logsave notes.txt ls", "ab -g notes.txt http://localhost/", "ctags -o main.go .", "merge notes.txt a b"}, Misses: []string{"duckdb -c \"COPY t TO 'new.csv'\"", "psql -c \"copy t to 'notes.txt'\"", "python3 -c \"print('a.b'.replace('.', 'notes.txt'))\"", "sqlite3 x.db \"select 'notes.txt'\"", "LLVM_PROFILE_FILE=new.profraw ./a.out", "COVERAGE_FILE=.coverage.unit coverage run x.py", "GIT_TRACE=1 git status", "SSLKEYLOGFILE=notes.txt curl https://example.com", "cd \"$X\" && cp notes.txt new.txt", "cd \"/srv/$X\" && cp README.md notes.txt", "cd \"$(mktemp -d)\" && cp README.md notes.txt", "git -C src diff --output=main.go", "cd src/$X && git diff --output=main.go", "gcc -o app main.c", "gcc -c main.go", "gcc -o build/app notes.txt", "go build -o bin/x", "go build -o dist/x ./cmd/x", "go test -coverprofile=c.out", "go vet ./...", "sort x | uniq > new", "uniq notes.txt", "uniq -c notes.txt", "xxd notes.txt", "xxd -r new.hex new.bin", "split -l 9 notes.txt", "gzip notes.txt", "gzip -k notes.txt", "gunzip notes.txt.gz", "gunzip -c notes.txt.gz", "gzip -dc notes.txt.gz", "tar cf new.tar main.go", "ffmpeg -i x.mp4 notes.txt", "ffmpeg -i main.go out.mp4", "convert notes.txt new.png", "pandoc notes.txt -o new.pdf", "scp notes.txt host:", "scp main.go host:notes.txt", "rsync -a notes.txt host:", "python3 -m json.tool notes.txt", "openssl dgst -sha256 notes.txt", "base64 notes.txt", "iconv -f latin1 notes.txt", "pytest --junitxml=report.xml", "strace -f true", "strace -o trace.txt true", "strace -o main.go -A true", "jq . notes.txt", "sd -p a b main.go", "strip -o new app", "docker save -o new.tar app", "sqlite3 x.db .tables", "fallocate -l 9 new.img", "kubectl get pods -o notes.txt", "yq -o json notes.txt", "git diff --output=new.diff", "git show --output=README.md", "git archive -o app.zip HEAD", "git bundle create /tmp/x --all", "git diff --output-indicator-new=+ main.go", "mv src/*.go docs/", "cp src/*.go docs/", "sort -o sorted.txt notes.txt", "sort notes.txt", "git mv README.md new.md", "curl -fsSLo new.txt https://example.com/x", "curl -o README.md https://example.com/x", "cp main.go README.md", "mv main.go cmd.go", "tee -a notes.txt", "cp -n README.md main.go", "ln -s main.go alias.go", "dd if=/dev/zero of=new.img bs=1M count=1"}},
 	{ID: "fs.overwrite-edited", Since: "0.1.0", Programs: []string{"vim"}, When: rule.When{Effect: 2, Path: 192, NotPath: 2048, NotFiles: 1057, Says: []string{"w|wq|wa|wqa|wqall|wall|write|x|xa|xall|xit|up|update|exit|ZZ"}, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "changes a file whose content Git does not hold by commands of an editor", Instead: "keep the changes first with `git stash push -u`", Hits: []string{"ex -sc '%d|x' main.go", "vim -es -c '%d' -c wq notes.txt", "vim -c ':%d|wq' main.go", "vim +%d +wq main.go", "ex -s main.go <<< $'%d\nwq'"}, Misses: []string{"ex -sc '%d|x' README.md", "ex -sc 'g/TODO/p|q!' main.go", "vim main.go", "vim -c 'set number' main.go", "nvim --headless -c 'checkhealth' -c 'qa!'"}},
@@ -301,8 +301,9 @@ var Rules = []rule.Risk{
 	{ID: "fs.overwrite-found-outside", Since: "0.1.0", When: rule.When{Effect: 2, Path: 48, NotFiles: 131104, Is: []string{"found-target"}, Not: []string{"derived-name", "by-tool"}}, Action: 2, Why: "replaces every file that was found, outside this project", Instead: "print what fits first: `find ../other-app -name '*.orig'`", Hits: []string{"find ../other-app -type f -exec tee {} + < /dev/null", "find ~/Documents -name '*.md' -exec sed -i 1d {} +", "for f in $(ls ../other-app/src); do : > ../other-app/src/$f; done"}, Misses: []string{"find ../other-app -type f -exec wc -l {} +", "find /tmp/x -type f -exec tee {} +", "find ../other-app -name '*.orig'"}},
 	{ID: "fs.overwrite-ignored", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "install", "dd", "ln", "ditto", "rsync", "scp", "sftp", "docker", "kubectl", "aws", "gcloud", "az", "s3cmd", "rclone", "gh"}, When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved"}, Not: []string{"by-redirect"}}, Action: 1, Operation: "overwrite", Why: "replaces a file that Git ignores, so that no commit holds it", Instead: "write to a new file: `mktemp` makes one", Hits: []string{"scp host:a.txt local-data/a.txt", "docker cp x:/a.txt local-data/a.txt", "kubectl cp pod:/a.txt local-data/a.txt", "aws s3 cp s3://b/a.txt local-data/a.txt", "gh release download v1 --clobber -O local-data/a.txt", "cp README.md local-data/a.txt", "mv README.md local-data/a.txt", "sort list | tee local-data/a.txt"}, Misses: []string{"cp README.md local-data/b.txt", "cp README.md dist/a.txt", "cp local-data/a.txt /tmp/x"}},
 	{ID: "fs.overwrite-ignored-compiled", Since: "0.1.0", Programs: []string{"gcc", "strip"}, When: rule.When{Without: []string{"-S", "-E", "-M", "-MM", "-emit-llvm", "-dM"}, Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved", "text-target"}, Not: []string{"made-again"}}, Action: 1, Operation: "overwrite", Why: "writes a program over a text that Git ignores, so that no commit holds it", Instead: "write to a new file: `mktemp` makes one", Hits: []string{"gcc -o local-data/a.txt x.c", "clang -olocal-data/a.txt x.c", "rustc x.rs -o local-data/a.txt"}, Misses: []string{"gcc -o local-data/b.txt x.c", "gcc -S -o local-data/a.txt x.c", "gcc -o dist/a.txt x.c", "gcc -c local-data/a.txt"}},
+	{ID: "fs.overwrite-ignored-data", Since: "0.1.0", When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved", "data-target"}, Not: []string{"by-redirect", "by-tool", "own-words", "made-again"}}, Action: 1, Operation: "overwrite", Why: "replaces data that Git ignores, so that no commit holds it", Instead: "write to a new file: `mktemp` makes one", Hits: []string{"curl -L -o local-data/big.db https://example.com/x", "wget https://example.com/x -O local-data/big.db", "cd local-data && curl -O https://example.com/big.db", "tar cf local-data/big.db src", "openssl rand -out local-data/big.db 10", "openssl enc -aes-256-cbc -in README.md -out local-data/big.db", "sort -o local-data/big.db README.md", "git archive -o local-data/big.db HEAD", "pg_dump -f local-data/big.db app", "mysqldump --result-file=local-data/big.db app", "sqlite3 app.db '.backup local-data/big.db'", "sqlite3 app.db '.clone local-data/big.db'", "sqlite3 app.db \"vacuum into 'local-data/big.db'\"", "duckdb -c \"COPY t TO 'local-data/big.db'\"", "zstd -f README.md -o local-data/big.db", "gunzip -f local-data/big.db.gz", "ffmpeg -y -i a.mp4 local-data/big.db", "gcc -o local-data/big.db x.c", "go build -o local-data/big.db", "pandoc -o local-data/big.db x.md", "magick a.png local-data/big.db", "yt-dlp --force-overwrites -o local-data/big.db https://example.com/x", "mongodump --archive=local-data/big.db", "redis-cli --rdb local-data/big.db", "qemu-img create local-data/big.db 9G", "gpg --yes -o local-data/big.db -d x.gpg", "age -d -o local-data/big.db x.age", "http -o local-data/big.db https://example.com/x", "curl -o local-data/big https://example.com/x", "litestream restore -o local-data/big.db s3://b/app"}, Misses: []string{"curl -L -o local-data/new.db https://example.com/x", "curl -o local-data/new https://example.com/x", "curl -o local-data/big.tar.gz https://example.com/x", "tar czf local-data/big.tar.gz src", "go build -o local-data/big", "gcc -o local-data/big x.c", "objcopy -O binary x.elf local-data/big.bin", "genisoimage -o local-data/big.iso src", "ffmpeg -y -i a.mov local-data/big.mp4", "pandoc -o local-data/big.pdf x.md", "cp README.md local-data/big.db", "sqlite3 local-data/big.db .tables", "sqlite3 a.db '.backup local-data/new.db'", "openssl dgst -sha256 local-data/big.db", "curl -o dist/big.db https://example.com/x", "sort local-data/big.db", "tar xf local-data/big.db -C /tmp", "python3 -c \"import sqlite3; sqlite3.connect('local-data/big.db').execute('select 1')\""}},
 	{ID: "fs.overwrite-ignored-found", Since: "0.1.0", Programs: []string{"cp", "mv", "tee", "sponge", "install", "dd", "ln"}, When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 32, Is: []string{"found-target"}, Not: []string{"by-redirect", "derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces every file that was found, which Git ignores, so that no commit holds them", Instead: "print what fits first: `find local-data -name '*.orig'`", Hits: []string{"find local-data -type f -exec cp README.md {} \\;", "find local-data -type f -exec tee {} + < /dev/null", "ls local-data | while read f; do cp README.md local-data/$f; done", "rg --files local-data | xargs -I{} cp README.md {}"}, Misses: []string{"find dist -type f -exec cp README.md {} \\;", "find local-data -type f -exec cp {} /tmp/x \\;", "find local-data -type f -exec cp {} {}.bak \\;", "find local-data -type f -exec wc -l {} +"}},
-	{ID: "fs.overwrite-ignored-text", Since: "0.1.0", Programs: []string{"git", "sort", "uniq", "shuf", "split", "csplit", "xxd", "iconv", "openssl", "curl", "wget", "gpg", "age", "sd", "jq", "yq", "dos2unix", "tar", "gzip", "xz", "zstd", "lz4", "sqlite3", "find", "script", "strace", "time", "logsave", "objcopy"}, When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved", "text-target"}, Not: []string{"by-redirect", "made-again"}}, Action: 1, Operation: "overwrite", Why: "replaces a text that Git ignores, so that no commit holds it", Instead: "write to a new file: `mktemp` makes one", Hits: []string{"GIT_INDEX_FILE=local-data/a.txt git read-tree HEAD", "export GIT_INDEX_FILE=local-data/a.txt; git read-tree --empty", "git archive -o local-data/a.txt HEAD", "git log --output=local-data/a.txt", "sort -o local-data/a.txt README.md", "curl -o local-data/a.txt https://example.com/x", "openssl rand -out local-data/a.txt 9", "tar -cf local-data/a.txt src", "shuf -o local-data/a.txt list", "uniq list local-data/a.txt", "strace -fo local-data/a.txt ls", "command time -o local-data/a.txt ls", "logsave local-data/a.txt ls", "objcopy x.o local-data/a.txt"}, Misses: []string{"GIT_INDEX_FILE=local-data/b.txt git read-tree HEAD", "GIT_INDEX_FILE=local-data/a.txt git read-tree -m HEAD", "GIT_INDEX_FILE=local-data/a.txt git add x", "git archive -o local-data/b.txt HEAD", "git archive -o dist/a.zip HEAD", "git archive -o app.zip HEAD", "strace -A -o local-data/a.txt ls", "logsave -a local-data/a.txt ls", "time ls > /dev/null", "strace -o local-data/b.txt ls"}},
+	{ID: "fs.overwrite-ignored-text", Since: "0.1.0", Programs: []string{"git", "sort", "uniq", "shuf", "split", "csplit", "xxd", "iconv", "openssl", "curl", "wget", "gpg", "age", "sd", "jq", "yq", "dos2unix", "tar", "gzip", "xz", "zstd", "lz4", "lzip", "bzip2", "brotli", "zip", "7z", "aria2c", "axel", "http", "xdelta3", "sqlite3", "find", "script", "strace", "time", "logsave", "objcopy"}, When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved", "text-target"}, Not: []string{"by-redirect", "made-again"}}, Action: 1, Operation: "overwrite", Why: "replaces a text that Git ignores, so that no commit holds it", Instead: "write to a new file: `mktemp` makes one", Hits: []string{"GIT_INDEX_FILE=local-data/a.txt git read-tree HEAD", "export GIT_INDEX_FILE=local-data/a.txt; git read-tree --empty", "git archive -o local-data/a.txt HEAD", "git log --output=local-data/a.txt", "sort -o local-data/a.txt README.md", "curl -o local-data/a.txt https://example.com/x", "openssl rand -out local-data/a.txt 9", "tar -cf local-data/a.txt src", "shuf -o local-data/a.txt list", "uniq list local-data/a.txt", "strace -fo local-data/a.txt ls", "command time -o local-data/a.txt ls", "logsave local-data/a.txt ls", "objcopy x.o local-data/a.txt"}, Misses: []string{"GIT_INDEX_FILE=local-data/b.txt git read-tree HEAD", "GIT_INDEX_FILE=local-data/a.txt git read-tree -m HEAD", "GIT_INDEX_FILE=local-data/a.txt git add x", "git archive -o local-data/b.txt HEAD", "git archive -o dist/a.zip HEAD", "git archive -o app.zip HEAD", "strace -A -o local-data/a.txt ls", "logsave -a local-data/a.txt ls", "time ls > /dev/null", "strace -o local-data/b.txt ls"}},
 	{ID: "fs.overwrite-outside", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor"}, When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"by-redirect", "replaces-file"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "append with `>>`, or write to a new file", Hits: []string{"echo x > ~/Documents/thesis.docx", ": > ../other-app/src/a.go", "> ~/Documents/thesis.docx"}, Misses: []string{"echo x > ~/Documents/new.txt", "echo x >> ~/Documents/thesis.docx", "echo x > /tmp/a", "ls > /dev/null"}},
 	{ID: "fs.overwrite-outside-by", Since: "0.1.0", When: rule.When{Effect: 2, Path: 48, NotFiles: 132193, Is: []string{"replaces-file"}, Not: []string{"by-redirect", "by-tool", "own-words", "made-again"}}, Action: 2, Why: "replaces a file outside this project, where no checkpoint reaches", Instead: "write to a new file: `mktemp` makes one", Hits: []string{"cp main.go ~/Documents/thesis.docx", "tee ~/Documents/thesis.docx < main.go", "mv /tmp/thesis.docx ~/Documents", "cp src/a.go ../other-app/src/", "rsync -a src/a.go ../other-app/src/", "git diff --output=../other-app/src/a.go", "openssl rand -out ~/Documents/thesis.docx 9", "gcc -o ~/Documents/thesis.docx x.c", "yq -i .a ~/Documents/thesis.docx", "curl -o ~/Documents/thesis.docx https://example.com/x", "find ../other-app/src -name '*.go' -fprint ../other-app/src/a.go"}, Misses: []string{"cp main.go ~/Documents/new.go", "cp -n main.go ~/Documents/thesis.docx", "tee -a ~/Documents/thesis.docx", "cp ~/Documents/thesis.docx .", "mv main.go ~/Documents"}},
 	{ID: "fs.overwrite-scripted", Since: "0.1.0", Programs: []string{"ed"}, When: rule.When{Effect: 2, Path: 192, NotPath: 2048, NotFiles: 1057, Says: []string{"^ w|wq|W"}, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "changes a file whose content Git does not hold by a script of commands", Instead: "keep the changes first with `git stash push -u`", Hits: []string{"ed -s main.go <<< $'1,$d\nw'", "printf '%s\n' 1,5d wq | ed -s notes.txt"}, Misses: []string{"ed -s main.go <<< $'1,5p\nq'", "ed -s README.md <<< $'1,$d\nw'", "ed -s new.txt <<< $'a\nx\n.\nw'"}},
@@ -979,6 +980,7 @@ var Programs = []rule.Program{
 	{Names: []string{"kioclient", "kioclient5", "kioclient6"}, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 16, Sub: []string{"del", "remove"}, On: []string{"1.."}}}},
 	{Names: []string{"kubectl", "oc", "k", "kubecolor", "microk8s.kubectl", "k3s-kubectl"}, Global: []string{"-n=", "--namespace=", "--context=", "--kubeconfig=", "--cluster=", "--user=", "-s=", "--server=", "--token=", "--as=", "--as-group=", "--request-timeout=", "-v="}, Values: []rule.Values{{Options: []string{"-n", "--namespace", "--context", "-f", "--filename", "-l", "--selector", "-o", "--output", "-c", "--container", "--kubeconfig", "--grace-period", "--timeout", "--field-selector", "-k", "--kustomize", "-p", "--patch", "--type", "--replicas", "--sort-by", "--since", "--tail", "--cluster", "--user", "-s", "--server", "--dry-run-x", "--from-literal", "--from-file", "--image", "--overrides"}}}, Harmless: []string{"--help", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"cp"}, On: []string{"last"}}, {Kind: 4096, Sub: []string{"cp", "rsync"}, On: []string{"last"}}, {Kind: 16, Sub: []string{"rsync"}, On: []string{"last"}, Flags: [][]string{{"--delete"}}}}},
 	{Names: []string{"lcov", "gcovr"}, Values: []rule.Values{{Options: []string{"-o", "--output", "--output-file", "-d", "--directory", "-r", "--root", "-e", "-f", "-g", "-a", "--add-tracefile", "-b", "-t", "--rc", "--xml", "-x", "--json", "--html", "--csv", "--lcov", "--cobertura", "--coveralls", "--sonarqube", "--json-summary", "--txt", "--markdown"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-o", "--output", "--output-file", "--xml", "--json", "--html", "--csv", "--lcov", "--cobertura", "--coveralls", "--sonarqube", "--json-summary", "--txt", "--markdown"}}}},
+	{Names: []string{"litestream"}, Values: []rule.Values{{Options: []string{"-o", "-config", "-replica", "-generation", "-index", "-timestamp", "-parallelism"}}}, Dash: "long", Harmless: []string{"-help", "-h"}, Effects: []rule.Effect{{Kind: 2, Sub: []string{"restore"}, On: []string{"-o"}, Without: []string{"-if-db-not-exists"}}}},
 	{Names: []string{"llc", "opt", "llvm-link", "llvm-as", "llvm-dis", "dsymutil", "wat2wasm", "wasm2wat", "wasm-opt", "wasm-ld", "wasm-tools", "windres", "swig", "moc", "uic", "rcc", "glslc", "dtc", "yacc", "byacc", "lex", "re2c", "ragel", "tinygo", "ca65", "sdcc", "spirv-opt", "spirv-as", "glslangValidator", "cython", "nexe", "shiv", "pex"}, Values: []rule.Values{{Options: []string{"-o", "-output", "-output-file", "-I", "-L", "-D", "-x"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-h"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1.."}}, {Kind: 2, On: []string{"-o", "-output", "-output-file"}}}},
 	{Names: []string{"ln"}, Values: []rule.Values{{Options: []string{"-t", "--target-directory", "-S", "--suffix"}}}, Plain: true, First: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1024, On: []string{"not-last"}}, {Kind: 2, On: []string{"last"}}}},
 	{Names: []string{"logsave"}, Plain: true, First: true, Effects: []rule.Effect{{Kind: 2, On: []string{"1"}, Without: []string{"-a"}}, {Kind: 4, On: []string{"1"}, Flags: [][]string{{"-a"}}}}},
@@ -1072,7 +1074,7 @@ var Programs = []rule.Program{
 	{Names: []string{"sort"}, Values: []rule.Values{{Options: []string{"-k", "--key", "-t", "--field-separator", "-o", "--output", "-S", "--buffer-size", "-T", "--temporary-directory", "--files0-from", "--parallel", "--batch-size", "--compress-program", "--random-source"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1..", "--files0-from"}}, {Kind: 2, On: []string{"-o", "--output"}}}},
 	{Names: []string{"source", "."}, Dash: "none", Plain: true},
 	{Names: []string{"split"}, Values: []rule.Values{{Options: []string{"-a", "-b", "-C", "-l", "-n", "-t", "--additional-suffix", "--bytes", "--line-bytes", "--lines", "--number", "--filter", "--suffix-length", "--separator"}}}, Plain: true, Harmless: []string{"--help", "--version"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"2* else ./xa*"}, Without: []string{"--filter"}}}},
-	{Names: []string{"sqlite3", "sqlite", "duckdb", "litecli"}, Values: []rule.Values{{Options: []string{"-cmd", "-init", "-separator", "-nullvalue", "-newline", "-c", "-s"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-readonly", "-safe"}, Text: []string{"-cmd", "-c", "-s", "2..", "stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"says .output", "says .once", "says .backup", "says .save", "says .log", "says .excel", "says WRITEFILE (", "says COPY * TO", "says VACUUM INTO", "says EXPORT DATABASE"}}, {Kind: 1, On: []string{"says READFILE ("}}}},
+	{Names: []string{"sqlite3", "sqlite", "duckdb", "litecli"}, Values: []rule.Values{{Options: []string{"-cmd", "-init", "-separator", "-nullvalue", "-newline", "-c", "-s"}}}, Dash: "long", Plain: true, Harmless: []string{"-help", "-version", "-readonly", "-safe"}, Text: []string{"-cmd", "-c", "-s", "2..", "stdin"}, Effects: []rule.Effect{{Kind: 1, On: []string{"1"}}, {Kind: 2, On: []string{"says .output", "says .once", "says .backup", "says .clone", "says .save", "says .log", "says .excel", "says WRITEFILE (", "says COPY * TO", "says VACUUM INTO", "says EXPORT DATABASE"}}, {Kind: 1, On: []string{"says READFILE ("}}}},
 	{Names: []string{"ssh", "slogin", "autossh", "mosh"}, Values: []rule.Values{{Options: []string{"-i", "-p", "-l", "-o", "-F", "-J", "-L", "-R", "-D", "-W", "-b", "-c", "-e", "-E", "-m", "-O", "-Q", "-S", "-w", "-B"}}}, Plain: true, Network: true},
 	{Names: []string{"ssh-add", "ssh-copy-id", "ssh-keyscan", "pass", "certbot", "mkcert", "step", "keytool"}, Values: []rule.Values{{Options: []string{"-f", "-t", "-b", "-C", "-N", "-i", "-p"}}}, Plain: true},
 	{Names: []string{"ssh-keygen"}, Values: []rule.Values{{Options: []string{"-f", "-t", "-b", "-C", "-N", "-P", "-m", "-a", "-Z", "-I", "-n", "-O", "-s", "-V", "-w", "-z", "-F", "-R", "-r", "-D", "-E", "-Y", "-M", "-i", "-p"}}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: []string{"-f"}, Without: []string{"-l", "-y", "-e", "-i", "-F", "-H", "-D", "-r", "-R", "-L", "-Q", "-B", "-s", "-Y", "-c", "-p", "-A"}}}},
@@ -1316,6 +1318,8 @@ var Groups = []rule.Group{
 	{ID: "hosts-of-gh", Words: []string{"ghcr.io", "ghe.com", "github.com", "githubcopilot.com", "githubusercontent.com", "models.github.ai", "npm.pkg.github.com"}},
 	{ID: "hosts-of-glab", Words: []string{"gitlab.*", "gitlab.com"}},
 	{ID: "http-methods", Words: []string{"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"}},
+	{ID: "kinds-made-again", Words: []string{"*.7z", "*.a", "*.aab", "*.apk", "*.appimage", "*.avif", "*.br", "*.bz2", "*.cab", "*.cpio", "*.deb", "*.dll", "*.dmg", "*.dylib", "*.ear", "*.egg", "*.epub", "*.exe", "*.flac", "*.gem", "*.gif", "*.gz", "*.html", "*.ipa", "*.jar", "*.jpeg", "*.jpg", "*.lib", "*.log", "*.lz4", "*.m4a", "*.map", "*.mkv", "*.mov", "*.mp3", "*.mp4", "*.msi", "*.node", "*.nupkg", "*.ogg", "*.out", "*.pack", "*.pcap", "*.pdf", "*.phar", "*.pkg", "*.png", "*.rar", "*.rpm", "*.sif", "*.snap", "*.so", "*.so.*", "*.svg", "*.tar", "*.tbz2", "*.tgz", "*.trace", "*.txz", "*.vsix", "*.war", "*.wasm", "*.wav", "*.webm", "*.webp", "*.whl", "*.xz", "*.zip", "*.zst"}},
+	{ID: "kinds-of-data", Words: []string{"*.accdb", "*.aof", "*.arrow", "*.avro", "*.bak", "*.bin", "*.bson", "*.ckpt", "*.csv", "*.dat", "*.db", "*.db3", "*.dbf", "*.dta", "*.duckdb", "*.dump", "*.feather", "*.ggml", "*.gguf", "*.gpkg", "*.h5", "*.hdf5", "*.ibd", "*.img", "*.iso", "*.joblib", "*.jsonl", "*.keras", "*.ldb", "*.lmdb", "*.mat", "*.mdb", "*.mdf", "*.nc", "*.ndjson", "*.npy", "*.npz", "*.onnx", "*.orc", "*.parquet", "*.pickle", "*.pkl", "*.pt", "*.pth", "*.qcow2", "*.raw", "*.rdata", "*.rdb", "*.rds", "*.realm", "*.s3db", "*.safetensors", "*.sas7bdat", "*.sav", "*.shp", "*.sql", "*.sqlite", "*.sqlite3", "*.tflite", "*.tfrecord", "*.tif", "*.tiff", "*.tsv", "*.vdi", "*.vhd", "*.vhdx", "*.vmdk", "*.xlsx"}},
 	{ID: "links-when-told", Words: []string{"cp"}},
 	{ID: "lists-beyond", Words: []string{"git worktree"}},
 	{ID: "lists-folder", Words: []string{"dir", "exa", "eza", "gls", "ls", "lsd", "vdir"}},
@@ -1324,6 +1328,7 @@ var Groups = []rule.Group{
 	{ID: "local-domains", Words: []string{".home.arpa", ".lan", ".local"}},
 	{ID: "ls-hidden", Words: []string{"--all", "--almost-all", "-A", "-a", "-f"}},
 	{ID: "makes-clusters", Words: []string{"k3d", "kind", "minikube"}},
+	{ID: "makes-data-again", Words: []string{"gcc *.bin", "gcc *.img", "genisoimage *.img", "genisoimage *.iso", "go *.bin", "hyperfine *.csv", "k6 *.csv", "lcov *.dat", "mkisofs *.img", "mkisofs *.iso", "mksquashfs *.bin", "mksquashfs *.img", "objcopy *.bin", "objcopy *.img"}},
 	{ID: "makes-folder", Words: []string{"ginstall -d", "git clone", "git init", "git worktree add", "gmkdir", "install -d", "md", "mkdir"}},
 	{ID: "makes-keys", Words: []string{"age-keygen", "certbot", "certtool", "cfssl", "cosign", "easyrsa", "gpg", "keytool", "minisign", "mkcert", "openssl", "puttygen", "ssh-keygen", "step", "wg"}},
 	{ID: "makes-links", Words: []string{"ln"}},
@@ -1445,6 +1450,8 @@ var Groups = []rule.Group{
 	{ID: "unpacks-members", Words: []string{"tar"}},
 	{ID: "variables-elsewhere", Words: []string{"OLDPWD"}},
 	{ID: "words-of-loss", Words: []string{".git", "DELETE", "DROP", "Delete", "Remove", "TRUNCATE", "dd ", "delete", "destroy", "drop", "mkfs", "prune", "purge", "push", "remove", "rimraf", "rm ", "rmSync", "rm_rf", "rmdir", "rmtree", "shred", "truncate", "unlink", "wipefs"}},
+	{ID: "writes-anything", Words: []string{"7z", "age", "aria2c", "axel", "brotli", "bzip2", "csplit", "curl", "find", "git", "gpg", "gzip", "http", "iconv", "lz4", "lzip", "openssl", "shuf", "sort", "split", "sqlite3", "tar", "uniq", "wget", "xdelta3", "xxd", "xz", "zip", "zstd"}},
+	{ID: "writes-over-by-name", Words: []string{"aws", "az", "cp", "dd", "ditto", "docker", "gcloud", "gh", "install", "kubectl", "ln", "mv", "rclone", "rsync", "s3cmd", "scp", "sftp", "sponge", "tee"}},
 	{ID: "writes-to", Words: []string{"*cookies", "*dump*", "*incremental*", "*junit*", "*log*", "*out*", "*profile*", "*report*", "*save*", "*tee", "*trace*", "*write*", "--index-file", "-o"}},
 }
 
@@ -1800,6 +1807,7 @@ const (
 	rule_fs_overwrite_found_outside
 	rule_fs_overwrite_ignored
 	rule_fs_overwrite_ignored_compiled
+	rule_fs_overwrite_ignored_data
 	rule_fs_overwrite_ignored_found
 	rule_fs_overwrite_ignored_text
 	rule_fs_overwrite_outside
@@ -2478,6 +2486,7 @@ const (
 	program_kioclient
 	program_kubectl
 	program_lcov
+	program_litestream
 	program_llc
 	program_ln
 	program_logsave
@@ -2702,6 +2711,7 @@ var general = []uint16{
 	rule_fs_overwrite_by,
 	rule_fs_overwrite_found,
 	rule_fs_overwrite_found_outside,
+	rule_fs_overwrite_ignored_data,
 	rule_fs_overwrite_outside,
 	rule_fs_overwrite_outside_by,
 	rule_fs_overwrite_unknown,
@@ -2783,6 +2793,7 @@ var (
 	of_7z = []uint16{
 		rule_agent_guard_tree_new,
 		rule_agent_settings_unpacked_new,
+		rule_fs_overwrite_ignored_text,
 		rule_fs_pack_remove,
 		rule_fs_unpack_answered,
 		rule_fs_unpack_answered_outside,
@@ -2906,6 +2917,9 @@ var (
 	of_argocd = []uint16{
 		rule_kubernetes_gitops,
 	}
+	of_aria2c = []uint16{
+		rule_fs_overwrite_ignored_text,
+	}
 	of_asana = []uint16{
 		rule_network_tickets,
 	}
@@ -2994,6 +3008,9 @@ var (
 	}
 	of_aws_vault = []uint16{
 		rule_secrets_stores,
+	}
+	of_axel = []uint16{
+		rule_fs_overwrite_ignored_text,
 	}
 	of_az = []uint16{
 		rule_agent_guard_fetched,
@@ -3111,6 +3128,7 @@ var (
 	}
 	of_brotli = []uint16{
 		rule_agent_guard_packed,
+		rule_fs_overwrite_ignored_text,
 	}
 	of_btrfs = []uint16{
 		rule_devices_made_anew,
@@ -3142,6 +3160,7 @@ var (
 	}
 	of_bzip2 = []uint16{
 		rule_agent_guard_packed,
+		rule_fs_overwrite_ignored_text,
 		rule_fs_pack_link,
 	}
 	of_cabal = []uint16{
@@ -4399,6 +4418,7 @@ var (
 	}
 	of_http = []uint16{
 		rule_database_search_delete,
+		rule_fs_overwrite_ignored_text,
 		rule_hosting_curl_delete,
 		rule_hosting_http_delete,
 		rule_network_message_out,
@@ -4853,6 +4873,9 @@ var (
 		rule_docker_vm_delete,
 	}
 	of_lz4 = []uint16{
+		rule_fs_overwrite_ignored_text,
+	}
+	of_lzip = []uint16{
 		rule_fs_overwrite_ignored_text,
 	}
 	of_machinectl = []uint16{
@@ -6708,6 +6731,9 @@ var (
 	of_xcrun = []uint16{
 		rule_packages_publish_tools,
 	}
+	of_xdelta3 = []uint16{
+		rule_fs_overwrite_ignored_text,
+	}
 	of_xfs_copy = []uint16{
 		rule_devices_written,
 	}
@@ -6767,6 +6793,7 @@ var (
 	}
 	of_zip = []uint16{
 		rule_agent_guard_packed,
+		rule_fs_overwrite_ignored_text,
 		rule_fs_pack_remove,
 		rule_network_tar_options,
 	}
@@ -6880,6 +6907,8 @@ func byProgram(name string) []uint16 {
 		return of_architect
 	case "argocd":
 		return of_argocd
+	case "aria2c":
+		return of_aria2c
 	case "asana":
 		return of_asana
 	case "asdf":
@@ -6912,6 +6941,8 @@ func byProgram(name string) []uint16 {
 		return of_aws
 	case "aws-vault":
 		return of_aws_vault
+	case "axel":
+		return of_axel
 	case "az":
 		return of_az
 	case "azcopy":
@@ -7756,6 +7787,8 @@ func byProgram(name string) []uint16 {
 		return of_lxc
 	case "lz4":
 		return of_lz4
+	case "lzip":
+		return of_lzip
 	case "machinectl":
 		return of_machinectl
 	case "magento":
@@ -8656,6 +8689,8 @@ func byProgram(name string) []uint16 {
 		return of_xcopy_exe
 	case "xcrun":
 		return of_xcrun
+	case "xdelta3":
+		return of_xdelta3
 	case "xfs_copy":
 		return of_xfs_copy
 	case "xfs_db":
@@ -9616,6 +9651,8 @@ func program(name string) int {
 		return program_lcov
 	case "gcovr":
 		return program_lcov
+	case "litestream":
+		return program_litestream
 	case "llc":
 		return program_llc
 	case "opt":

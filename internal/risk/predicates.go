@@ -197,6 +197,10 @@ var predicates = [...]Predicate{
 		call: (*match).dangerousCmdlet,
 	},
 	{
+		name: "data-target", doc: "what is replaced is data by its name, or by what a program writes that makes nothing by itself: no build makes it again",
+		effect: (*match).dataTarget,
+	},
+	{
 		name: "delete-refspec", about: []string{"git"}, doc: "\":branch\" of git push",
 		call: func(m *match) bool {
 			return m.anyOperand(func(s string) bool { return strings.HasPrefix(s, ":") && len(s) > 1 })

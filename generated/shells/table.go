@@ -524,7 +524,7 @@ var Tables = rule.Shells{
 	},
 	Settings: []rule.Setting{
 		{Program: "make", Keys: []string{"ar", "as", "cc", "cxx", "cpp", "fc", "ld", "lex", "yacc", "rm", "cp", "mv", "install", "install_program", "install_data", "ranlib", "strip", "go", "python", "node", "npm", "docker", "sudo"}},
-		{Program: "git", Keys: []string{"core.alternaterefscommand", "core.askpass", "core.editor", "core.fsmonitor", "core.gitproxy", "core.pager", "core.sshcommand", "diff.*.command", "diff.*.textconv", "diff.external", "difftool.*.cmd", "filter.*.clean", "filter.*.process", "filter.*.smudge", "gpg.program", "interactive.difffilter", "merge.*.driver", "mergetool.*.cmd", "pager.*", "sequence.editor", "uploadpack.packobjectshook"}, Harmless: []string{"", ":", "cat", "false", "true"}},
+		{Program: "git", Keys: []string{"core.alternaterefscommand", "core.askpass", "core.editor", "core.fsmonitor", "core.gitproxy", "core.pager", "core.sshcommand", "diff.*.command", "diff.*.textconv", "diff.external", "difftool.*.cmd", "filter.*.clean", "filter.*.process", "filter.*.smudge", "gpg.program", "interactive.difffilter", "merge.*.driver", "mergetool.*.cmd", "pager.*", "remote.*.receivepack", "remote.*.uploadpack", "sequence.editor", "tar.*.command", "trailer.*.cmd", "trailer.*.command", "uploadpack.packobjectshook"}, Harmless: []string{"", ":", "cat", "false", "true"}},
 		{Program: "hg", Keys: []string{"hooks.*", "ui.editor", "ui.ssh"}},
 	},
 	Interpreters: []rule.Interpreter{

@@ -402,6 +402,10 @@ var predicates = [...]Predicate{
 		effect: (*match).holdsTreasure,
 	},
 	{
+		name: "home-config", about: []string{"git"}, doc: "the line names another home for Git, whose settings make it run a program",
+		call: (*match).homeConfig,
+	},
+	{
 		name: "http-changes", doc: "a request by PUT, PATCH or DELETE",
 		call: func(m *match) bool { return httpMethod(m.call, "DELETE", "PUT", "PATCH") },
 	},

@@ -113,6 +113,10 @@ func World() Input {
 				return `{"hooks": {"before": "moai"}}`, true
 			}
 			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
+			case "/home/dev/code/other-app/.gitconfig", "/home/dev/code/other-app/git/config":
+				return "[core]\n\tfsmonitor = \"rm -rf x\"\n", true
+			case "src/.gitconfig", "src/git/config":
+				return "[user]\n\tname = fsmonitor\n[alias]\n\tst = status\n", true
 			case ".claude/settings.json", "/home/dev/.claude/settings.json":
 				return `{"hooks": "moai"}`, true
 			case "unhooked/settings.json", "unhooked/.claude/settings.local.json", "unhooked.json", "/home/dev/code/unhooked/settings.json":

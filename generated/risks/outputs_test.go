@@ -1276,6 +1276,7 @@ var outputs = [][3]string{
 	{"gcovr --json-summary notes.txt x", "fs.overwrite-by", "gcovr --json-summary brand-new.txt x"},
 	{"gcovr --txt notes.txt x", "fs.overwrite-by", "gcovr --txt brand-new.txt x"},
 	{"gcovr --markdown notes.txt x", "fs.overwrite-by", "gcovr --markdown brand-new.txt x"},
+	{"litestream restore -o notes.txt x", "fs.overwrite-by", "litestream restore -o brand-new.txt x"},
 	{"llc -o notes.txt x", "fs.overwrite-by", "llc -o brand-new.txt x"},
 	{"llc -output notes.txt x", "fs.overwrite-by", "llc -output brand-new.txt x"},
 	{"llc -output-file notes.txt x", "fs.overwrite-by", "llc -output-file brand-new.txt x"},

@@ -524,7 +524,7 @@ var Tables = rule.Shells{
 	},
 	Settings: []rule.Setting{
 		{Program: "make", Keys: []string{"ar", "as", "cc", "cxx", "cpp", "fc", "ld", "lex", "yacc", "rm", "cp", "mv", "install", "install_program", "install_data", "ranlib", "strip", "go", "python", "node", "npm", "docker", "sudo"}},
-		{Program: "git", Keys: []string{"core.alternaterefscommand", "core.askpass", "core.editor", "core.fsmonitor", "core.gitproxy", "core.pager", "core.sshcommand", "diff.*.command", "diff.*.textconv", "diff.external", "difftool.*.cmd", "filter.*.clean", "filter.*.process", "filter.*.smudge", "gpg.program", "interactive.difffilter", "merge.*.driver", "mergetool.*.cmd", "pager.*", "sequence.editor", "uploadpack.packobjectshook"}, Harmless: []string{"", ":", "cat", "false", "true"}},
+		{Program: "git", Keys: []string{"core.alternaterefscommand", "core.askpass", "core.editor", "core.fsmonitor", "core.gitproxy", "core.pager", "core.sshcommand", "diff.*.command", "diff.*.textconv", "diff.external", "difftool.*.cmd", "filter.*.clean", "filter.*.process", "filter.*.smudge", "gpg.program", "interactive.difffilter", "merge.*.driver", "mergetool.*.cmd", "pager.*", "remote.*.receivepack", "remote.*.uploadpack", "sequence.editor", "tar.*.command", "trailer.*.cmd", "trailer.*.command", "uploadpack.packobjectshook"}, Harmless: []string{"", ":", "cat", "false", "true"}},
 		{Program: "hg", Keys: []string{"hooks.*", "ui.editor", "ui.ssh"}},
 	},
 	Interpreters: []rule.Interpreter{
@@ -906,6 +906,7 @@ var Tables = rule.Shells{
 		{Lang: "node", Name: "Deno.removeSync", Does: 19},
 		{Lang: "node", Name: ".query", Does: 21},
 		{Lang: "node", Name: ".execute", Does: 21},
+		{Lang: "node", Name: ".backup", Does: 24},
 		{Lang: "node", Name: "cpSync", Does: 29},
 		{Lang: "node", Name: "copySync", Does: 29},
 		{Lang: "node", Name: "fs.cp", Does: 29},
@@ -1141,6 +1142,7 @@ var Tables = rule.Shells{
 		{Lang: "python", Name: ".exec_driver_sql", Does: 21},
 		{Lang: "python", Name: "shutil.unpack_archive", Does: 22},
 		{Lang: "python", Name: ".extractall", Does: 22},
+		{Lang: "python", Name: ".backup", Does: 24},
 		{Lang: "python", Name: "cProfile.run", Does: 24},
 		{Lang: "python", Name: "profile.run", Does: 24},
 		{Lang: "python", Name: "zipapp.create_archive", Does: 24},
@@ -2609,6 +2611,7 @@ var Tables = rule.Shells{
 				"String",
 				"abspath",
 				"bytes",
+				"connect",
 				"expandvars",
 				"fsencode",
 				"of",

@@ -275,6 +275,11 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 	}
 }
 
+// onlyRedirects reports that the shell alone has effects of these kinds.
+func (k *call) onlyRedirects(kind rule.Kind) bool {
+	return kind != 0 && !slices.ContainsFunc(k.effects, func(e effect) bool { return e.kind&kind != 0 && !e.redirect })
+}
+
 func (k *call) add(kind rule.Kind, w *shell.Word, text string) {
 	// An empty name opens nothing.
 	if text == "" || kind == rule.Read && !fileLike(k, w, text) {

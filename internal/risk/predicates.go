@@ -197,6 +197,10 @@ var predicates = [...]Predicate{
 		call: (*match).dangerousCmdlet,
 	},
 	{
+		name: "data-target", doc: "what is replaced is data by its name, or by what a program writes that makes nothing by itself: no build makes it again",
+		effect: (*match).dataTarget,
+	},
+	{
 		name: "delete-refspec", about: []string{"git"}, doc: "\":branch\" of git push",
 		call: func(m *match) bool {
 			return m.anyOperand(func(s string) bool { return strings.HasPrefix(s, ":") && len(s) > 1 })
@@ -396,6 +400,10 @@ var predicates = [...]Predicate{
 	{
 		name: "holds-treasure", doc: "a folder that a build makes again, with a file of credentials in it that Git does not hold",
 		effect: (*match).holdsTreasure,
+	},
+	{
+		name: "home-config", about: []string{"git"}, doc: "the line names another home for Git, whose settings make it run a program",
+		call: (*match).homeConfig,
 	},
 	{
 		name: "http-changes", doc: "a request by PUT, PATCH or DELETE",

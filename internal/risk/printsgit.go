@@ -57,8 +57,11 @@ func (m *match) prints(p *call) answer {
 			break
 		}
 		p = &m.c.calls[next]
-		if p.name == "grep" {
+		switch {
+		case p.name == "grep":
 			a = min(a, keeps(p))
+		case p.sub("check-ignore", nil): // Git ignores nothing there
+			a = never
 		}
 	}
 	return a

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -481,6 +482,10 @@ func (c *checker) judgeBy(set *Set, call *call) {
 		}
 		// Nor do those without a program's text, where a rule is about that.
 		if len(r.When.Is) == 1 && strings.HasPrefix(r.When.Is[0], "code-") && call.programText() == "" {
+			continue
+		}
+		// Nor does one that is about what programs write pay, where the shell writes all, or a copy.
+		if slices.Contains(r.When.Not, "by-redirect") && call.onlyRedirects(r.When.Effect) || slices.Contains(r.When.Is, "data-target") && set.In("writes-over-by-name", call.name) {
 			continue
 		}
 		// A rule for tools of servers is told apart by its first letters and costs a line no try.

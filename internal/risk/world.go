@@ -57,6 +57,13 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/local-data", there | ignored},
 	{"/home/dev/code/app/local-data/a.txt", unheld},
 	{"/home/dev/code/app/local-data/app.db", there | plain},
+	{"/home/dev/code/app/local-data/big", unheld},
+	{"/home/dev/code/app/local-data/big.bin", unheld},
+	{"/home/dev/code/app/local-data/big.db", unheld},
+	{"/home/dev/code/app/local-data/big.iso", unheld},
+	{"/home/dev/code/app/local-data/big.mp4", unheld},
+	{"/home/dev/code/app/local-data/big.pdf", unheld},
+	{"/home/dev/code/app/local-data/big.tar.gz", unheld},
 	{"/home/dev/code/app/main.go", there | plain | unheld | changed | listed},
 	{"/home/dev/code/app/node_modules", ignored},
 	{"/home/dev/code/app/notes.txt", there | plain | unheld | changed | listed},
@@ -106,6 +113,10 @@ func World() Input {
 				return `{"hooks": {"before": "moai"}}`, true
 			}
 			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
+			case "/home/dev/code/other-app/.gitconfig", "/home/dev/code/other-app/git/config":
+				return "[core]\n\tfsmonitor = \"rm -rf x\"\n", true
+			case "src/.gitconfig", "src/git/config":
+				return "[user]\n\tname = fsmonitor\n[alias]\n\tst = status\n", true
 			case ".claude/settings.json", "/home/dev/.claude/settings.json":
 				return `{"hooks": "moai"}`, true
 			case "unhooked/settings.json", "unhooked/.claude/settings.local.json", "unhooked.json", "/home/dev/code/unhooked/settings.json":
@@ -200,6 +211,7 @@ func World() Input {
 		},
 		Exists:  func(p string) bool { return worldHas(p, there) },
 		Regular: func(p string) bool { return worldHas(p, plain) },
+		Text:    func(p string) bool { return !strings.HasPrefix(path.Base(p), "big") },
 		Unsaved: func(p string) bool {
 			return slices.ContainsFunc(world[:], func(one worldEntry) bool { return one.is&unheld != 0 && glob(p, one.path) })
 		},

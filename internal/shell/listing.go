@@ -55,7 +55,7 @@ func names(args []Word, span Span, i int) (Word, bool) {
 }
 
 // tracked tells what git prints, where that is a list of files.
-func tracked(args []Word, span Span, i int) (Word, bool) {
+func tracked(args []Word, in *Input, span Span, i int) (Word, bool) {
 	ops, given := sorted(args, "")
 	if len(ops) == 0 {
 		return Word{}, false
@@ -68,12 +68,34 @@ func tracked(args []Word, span Span, i int) (Word, bool) {
 	switch {
 	case sub == "ls-files":
 	case sub == "status" && given.has("sz short porcelain"):
+	case sub == "clean" && given.has("n dry-run"):
+	case sub == "check-ignore": // those of the names that it is given which Git ignores
+		if given.has("stdin") {
+			return in.listing()
+		}
+		return someOf(ops, span, i)
 	case (sub == "diff" || sub == "grep" || sub == "ls-tree" || sub == "show" || sub == "log") && given.has("l name-only files-with-matches"):
 		ops = nil // revisions and patterns
 	default:
 		return Word{}, false
 	}
 	return named(ops, false, span, i)
+}
+
+// listing is the list of names that comes in.
+func (in *Input) listing() (Word, bool) {
+	if in == nil || !isListing(&in.Text) && in.Text.Kind != Literal {
+		return Word{}, false
+	}
+	return in.Text, true
+}
+
+// someOf is the word for some of the names that a program is given.
+func someOf(ops []Word, span Span, i int) (Word, bool) {
+	if len(ops) == 0 || slices.ContainsFunc(ops, func(w Word) bool { return w.Kind != Literal || w.Glob }) {
+		return named(ops, len(ops) > 0, span, i)
+	}
+	return join(ops, "\n", span), true
 }
 
 // matches tells what grep prints, where that is a list of files. deep says that it looks

@@ -114,7 +114,7 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 	case rule.PrintsNames:
 		return names(args, x.span, i)
 	case rule.PrintsTracked:
-		return tracked(args, x.span, i)
+		return tracked(args, in, x.span, i)
 	// "$(cd x && pwd)" is the folder alone.
 	case rule.PrintsNothing:
 		return Word{Span: x.span}, true

@@ -103,6 +103,7 @@ func (e *engine) run(x *simple, c *ctx) output {
 	if out, ok := e.builtin(name, x, c); ok {
 		return out
 	}
+	e.pathed(name, x, c)
 	if len(name) > 1 && name[0] == 'g' && slices.Contains(e.tables.Prefixed, name[1:]) {
 		name = name[1:] // coreutils on a Mac
 	}

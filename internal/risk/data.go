@@ -13,30 +13,8 @@ import (
 
 // sendsVariable reports that the value of a variable which is named like a credential
 // is part of an address or of what is sent. A header, or a user's name and password, is
-// how a service is given its own.
-func (m *match) sendsVariable() bool {
-	k := m.call
-	// One's own machine has the variable anyway.
-	if m.localHost() {
-		return false
-	}
-	for i := 1; i < len(k.cmd.Args); i++ {
-		w := &k.cmd.Args[i]
-		if !m.givesCredential(i) && m.c.credentialVariable(w) {
-			return true
-		}
-	}
-	named := func(p *call) bool {
-		shown := m.c.set.In("shows-words", p.raw) || p.raw == "printenv"
-		for i := 1; shown && i < len(p.cmd.Args); i++ {
-			if m.c.credentialVariable(&p.cmd.Args[i]) || p.raw == "printenv" && m.c.credentialName(p.cmd.Args[i].Text) {
-				return true
-			}
-		}
-		return false
-	}
-	return m.c.upstream(k, make([]bool, len(m.c.calls)), named) || m.c.wordsFrom(k, named)
-}
+// how a service is given its own; one's own machine has the variable anyway.
+func (m *match) sendsVariable() bool { return !m.localHost() && m.leaks(m.c.credentialName, false) }
 
 // printsCredential reports a call whose words hold the whole value of such a variable, and
 // that prints them where the agent reads them.
@@ -78,21 +56,10 @@ func (c *checker) credentialVariable(w *shell.Word) bool { return holdsVariable(
 
 // holdsVariable reports a word with the value of a variable in it whose name is of a kind.
 func holdsVariable(w *shell.Word, is func(name string) bool) bool {
-	for i := range w.Parts {
-		name, ok := strings.CutPrefix(w.Parts[i].Text, "$")
-		if !ok || !w.Parts[i].Unknown {
-			continue
-		}
-		name = strings.TrimPrefix(name, "{")
-		end := 0
-		for end < len(name) && wordByte(name[end]) {
-			end++
-		}
-		if is(name[:end]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.Parts, func(p shell.Part) bool {
+		name := variableOf(&p)
+		return name != "" && is(name)
+	})
 }
 
 // credentialName goes by the last words of a variable's name.

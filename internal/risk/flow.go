@@ -12,9 +12,12 @@ import (
 
 // secretFlow reports that a program which talks to other machines is given the
 // content of a secret file: as an operand, by redirection or through pipes.
-func (m *match) secretFlow() bool {
+func (m *match) secretFlow() bool { return m.c.touchesSecret(m.call) || m.secretWords() }
+
+// secretWords is secretFlow for what the line hands over as text, and not as a file; through variables, too.
+func (m *match) secretWords() bool {
 	c, k := m.c, m.call
-	if c.touchesSecret(k) || c.upstream(k, make([]bool, len(c.calls)), c.touchesSecret) {
+	if c.upstream(k, make([]bool, len(c.calls)), c.touchesSecret) || m.leaks(c.loadedNames(k), true) {
 		return true
 	}
 	// A value that was picked out of the file and is given as the credential is what a service asks for, as a variable's is.

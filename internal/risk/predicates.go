@@ -36,6 +36,10 @@ var predicates = [...]Predicate{
 		call: (*match).addsGuard,
 	},
 	{
+		name: "adds-secrets", about: []string{"git"}, doc: "a folder is added in which a file lies that is secret by its name, holds a secret, and that Git neither has nor ignores",
+		call: (*match).addsSecrets,
+	},
+	{
 		name: "adds-to-git", about: []string{"git"}, doc: "Git reads files in order to store them, not to show them",
 		call: func(m *match) bool { return m.call.name == "git" },
 	},
@@ -106,6 +110,14 @@ var predicates = [...]Predicate{
 	{
 		name: "code-deletes-by-library", doc: "program text deletes with the library of a cloud or a store",
 		call: (*match).codeDeletesByLibrary,
+	},
+	{
+		name: "code-leaks-loaded", doc: "program text sends a variable away that a file with credentials was read into, in no header and no login",
+		call: func(m *match) bool { return m.codeLeaks(m.c.loadedNames(m.call)) },
+	},
+	{
+		name: "code-leaks-variable", doc: "program text sends a variable away that is named like a credential, in no header and no login",
+		call: func(m *match) bool { return m.codeLeaks(m.c.credentialName) },
 	},
 	{
 		name: "code-names-guard", doc: "a one-line program that changes files names one of the guard's",
@@ -269,6 +281,10 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool { return m.call.cmd.Endless },
 	},
 	{
+		name: "enters-running", doc: "it runs in a container, a pod or a machine that is there already",
+		call: func(m *match) bool { return m.reachedBy("enters-running") },
+	},
+	{
 		name: "fed-by-any-list", doc: "as fed-by-list, in rules that no program's name narrows",
 		call: func(m *match) bool { return fedByList(m.call) },
 	},
@@ -372,6 +388,10 @@ var predicates = [...]Predicate{
 	{
 		name: "given-input", doc: "something flows into it: a pipe, a file or a text",
 		call: func(m *match) bool { return m.call.cmd.Stdin != nil },
+	},
+	{
+		name: "given-secrets", doc: "it runs with what a store of secrets or a .env file says as its variables",
+		call: func(m *match) bool { return m.reachedBy("runs-with-secrets") || m.reachedBy("runs-with-env-file") },
 	},
 	{
 		name: "glob-target", doc: "the path is a pattern",
@@ -651,6 +671,10 @@ var predicates = [...]Predicate{
 		call: (*match).printsCredential,
 	},
 	{
+		name: "prints-environment", doc: "it prints all variables",
+		call: func(m *match) bool { return m.c.printsEnvironment(m.call) },
+	},
+	{
 		name: "prints-here", doc: "what is printed goes neither to another program nor to a file",
 		call: (*match).printsHere,
 	},
@@ -784,8 +808,20 @@ var predicates = [...]Predicate{
 		},
 	},
 	{
+		name: "secret-words", doc: "as secret-flow, for what it is told in words or by a pipe, and not in a file",
+		call: (*match).secretWords,
+	},
+	{
+		name: "sends-secrets", doc: "in the folder lies a file that is secret by its name and holds a secret",
+		effect: (*match).sendsSecrets,
+	},
+	{
 		name: "sends-variable", doc: "a variable that is named like a credential is sent",
 		call: (*match).sendsVariable,
+	},
+	{
+		name: "serves-secrets", doc: "a file server that others reach, over a folder with such a file",
+		call: (*match).servesSecrets,
 	},
 	{
 		name: "serves-widely", doc: "a file server for others, or of more than a project",

@@ -205,8 +205,17 @@ func (c *checker) picksOne(k *call) bool {
 // shortWord is the length from which letters are hardly in every line.
 const shortWord = 3
 
-// givesCredential reports that argument i of a call is what an HTTP client hands over as the caller's own credential.
+// givesCredential reports that argument i of a call is what an HTTP client hands over as the caller's own credential. HTTPie's
+// fields of a header have a colon: "Authorization:Bearer x".
 func (m *match) givesCredential(i int) bool {
-	args := m.call.cmd.Args
-	return m.c.set.In("options-with-credentials", args[i-1].Text) || strings.HasPrefix(args[i].Text, "-H") || strings.HasPrefix(args[i].Text, "-u")
+	args, text := m.call.cmd.Args, m.call.cmd.Args[i].Prefix()
+	option, _, has := strings.Cut(text, "=")
+	if m.c.set.In("options-with-credentials", args[i-1].Text) || has && m.c.set.In("options-with-credentials", option) || strings.HasPrefix(text, "-H") || strings.HasPrefix(text, "-u") {
+		return true
+	}
+	if m.call.name != "http" {
+		return false
+	}
+	name, value, field := strings.Cut(text, ":")
+	return field && !strings.HasPrefix(value, "//") && !strings.HasPrefix(value, "=") && !strings.ContainsAny(name, "=@/.")
 }

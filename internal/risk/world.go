@@ -145,6 +145,8 @@ func World() Input {
 				return "registry=https://registry.npmjs.org/\nsave-exact=true\n//registry.npmjs.org/:_authToken=${NPM_TOKEN}\n", true
 			case "keyed/.npmrc", ".npmrc", "/home/dev/.npmrc":
 				return "//registry.npmjs.org/:_authToken=npm_aaaaaaaaBBBBBBBBcccccccc11111111dddd\n", true
+			case "/home/dev/code/other-app/.env":
+				return "PORT=3000\nAPI_KEY=q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4M\n", true
 			case "hooked/settings.json":
 				return `{"hooks": "moai", "model": "x"}`, true
 			}
@@ -258,8 +260,9 @@ func World() Input {
 			return len(paths) == 0 || slices.Contains(paths, "/home/dev/code/app/src/app.go")
 		},
 		Treasures: func(dir string, _, is func(string) bool) bool {
-			const env = "/home/dev/code/app/target/.env"
-			return lies(env, path.Clean(dir)) && is(env)
+			return slices.ContainsFunc([]string{"/home/dev/code/app/target/.env", "/home/dev/code/other-app/.env"}, func(env string) bool {
+				return lies(env, path.Clean(dir)) && is(env)
+			})
 		},
 		Inner: func(dir string, _ int, _, goes func(string) bool) (list []string) {
 			const clone = "/home/dev/code/app/_build/clone"

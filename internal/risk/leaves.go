@@ -1,0 +1,230 @@
+package risk
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// A folder that is published takes along what lies in it, be it named on the line or not: `git add .` and `aws s3 sync . s3://…` over a
+// .env. So there is looked for files that are secret by their name and hold a secret, in a bounded part of the folder.
+
+// Bounds of that look.
+const (
+	maxLeaving = 48 // folders
+	maxNamed   = 3  // files that are named
+)
+
+// secretsBelow lists files below a folder that are secret by their names and hold a secret, as far as they are taken. Paths are relative
+// to the folder. What a build makes again is not gone into.
+func (c *checker) secretsBelow(dir string, takes func(p, rel string) bool) (list []string) {
+	if c.in.Treasures == nil || dir == "" || !c.spend(costPlace) {
+		return nil
+	}
+	folders := 0
+	enter := func(p string) bool {
+		folders++
+		return folders < maxLeaving && c.names(p+"/x", false)&rule.Build == 0 && c.spend(1)
+	}
+	c.in.Treasures(dir, enter, func(p string) bool {
+		rel := strings.TrimPrefix(strings.TrimPrefix(p, dir), "/")
+		if len(list) < maxNamed && c.spend(1) && c.names(p, false)&(rule.Secret|rule.Key) != 0 && takes(p, rel) && c.keepsSecret(p) {
+			list = append(list, rel)
+		}
+		return false // Git may hold it: the list is enough
+	})
+	return list
+}
+
+// keepsSecret reports that a file holds a secret. One that is too long, or no text, may hold one.
+func (c *checker) keepsSecret(p string) bool {
+	if c.in.Settings == nil || !c.spend(costSettings) {
+		return false
+	}
+	text, there := c.in.Settings(p)
+	if !there {
+		return c.in.Regular != nil && c.in.Regular(p)
+	}
+	return len(text) > maxLooked || !c.spend(len(text)/textBytes) || c.set.HoldsIn(p, text)
+}
+
+// addsSecrets reports a folder or pattern given to "git add" under which lies such a file that Git neither holds nor ignores: it gets
+// into history with the rest, unnamed.
+func (m *match) addsSecrets() bool {
+	c, k := m.c, m.call
+	dir, ok := c.absolute(k, k.folder())
+	if !ok || k.away() {
+		return false
+	}
+	specs := k.operands[min(m.skip, len(k.operands)):]
+	if len(specs) == 0 { // -A: all of the work tree
+		return m.adds(c.repository(dir), "", false)
+	}
+	for _, i := range specs {
+		w := &k.cmd.Args[i]
+		p, ok := c.absolute(k, w.Text)
+		switch {
+		case !ok || strings.HasPrefix(w.Text, ":"):
+			continue
+		case !strings.ContainsAny(w.Text, "*?["):
+			if m.adds(p, "", false) {
+				return true
+			}
+		case w.Glob || w.Kind == shell.Literal:
+			if at := strings.LastIndexByte(p, '/'); !strings.ContainsAny(p[:at], "*?[") && m.adds(p[:at], p[at+1:], w.Glob) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// adds is addsSecrets for a folder, or for what a pattern picks in it: the shell's own, which passes over names with a dot, or Git's, which
+// leads into folders.
+func (m *match) adds(dir, pattern string, shells bool) bool {
+	c := m.c
+	list := c.secretsBelow(dir, func(p, rel string) bool {
+		top, _, _ := strings.Cut(rel, "/")
+		switch {
+		case pattern != "" && shells && !picks(pattern, top), pattern != "" && !shells && !glob(pattern, rel):
+			return false
+		case c.in.Ignored != nil && c.in.Ignored(p), c.willIgnore(p, rel):
+			return false
+		}
+		if c.in.SettingsAt == nil {
+			return true
+		}
+		_, tracked := c.in.SettingsAt(dir, ":", p)
+		return !tracked
+	})
+	m.detail = strings.Join(list, ", ")
+	return len(list) > 0
+}
+
+// willIgnore reports a file that Git will ignore by what the line has put into a file for that, or by one in a folder that is no repository
+// yet.
+func (c *checker) willIgnore(p, rel string) bool {
+	base := path.Base(p)
+	fits := func(line string) bool {
+		line = strings.Trim(strings.TrimSpace(line), `"'/`)
+		return line != "" && (glob(line, base) || glob(line, rel))
+	}
+	for i := range c.calls {
+		k := &c.calls[i]
+		if !slices.ContainsFunc(k.effects, func(e effect) bool {
+			return e.kind&(rule.Write|rule.Append) != 0 && c.locate(k, &e).Names&rule.Ignoring != 0
+		}) {
+			continue
+		}
+		for _, text := range (&match{c: c, call: k}).writtenTexts() {
+			if slices.ContainsFunc(strings.Split(strings.ReplaceAll(text, `\n`, "\n"), "\n"), fits) {
+				return true
+			}
+		}
+	}
+	if c.in.Settings == nil || c.repository(path.Dir(p)) != "" || !c.spend(costSettings) {
+		return false
+	}
+	text, _ := c.in.Settings(strings.TrimSuffix(p, rel) + ".gitignore")
+	return slices.ContainsFunc(strings.Split(text, "\n"), fits)
+}
+
+// sendsSecrets reports a folder that goes to another machine with such a file in it, whatever Git thinks of it.
+func (m *match) sendsSecrets(e *effect) bool {
+	c, k := m.c, m.call
+	if !e.known || k.away() || c.servesHere(k) {
+		return false
+	}
+	dotless := c.set.In("leaves-dotfiles", k.raw)
+	list := c.secretsBelow(c.locate(k, e).Path, func(_, rel string) bool {
+		return !(dotless && (rel[0] == '.' || strings.Contains(rel, "/."))) && !k.leavesOut(c, rel)
+	})
+	m.detail = strings.Join(list, ", ")
+	return len(list) > 0
+}
+
+// leavesOut reports that options of a call leave a file out: the last one that speaks of it counts.
+func (k *call) leavesOut(c *checker, rel string) (out bool) {
+	for i := range k.options {
+		o := &k.options[i]
+		switch {
+		case !o.has || !glob(o.value, rel) && !glob(o.value, path.Base(rel)):
+		case c.set.In("options-leaving-out", o.name):
+			out = true
+		case c.set.In("options-taking-in", o.name):
+			out = false
+		}
+	}
+	return out
+}
+
+// servesSecrets reports a file server that others reach, over a folder with such a file. Rows of "file-servers" are the program, words that
+// have to be there, a colon, and where the folder stands: the options, or 1 for the word behind.
+func (m *match) servesSecrets() bool {
+	c, k := m.c, m.call
+	for row := range c.set.words("file-servers") {
+		words := strings.Fields(row)
+		if words[0] != k.raw || c.servesHere(k) {
+			continue
+		}
+		if dir, ok := m.served(words[1:]); ok {
+			list := c.secretsBelow(dir, func(_, _ string) bool { return true })
+			m.detail = strings.Join(list, ", ")
+			return len(list) > 0
+		}
+	}
+	return false
+}
+
+// served is the folder that a file server offers, by the row of its program.
+func (m *match) served(words []string) (dir string, ok bool) {
+	c, k := m.c, m.call
+	at, args := 0, k.cmd.Args
+	colon := slices.Index(words, ":")
+	for _, word := range words[:colon] {
+		if at = slices.IndexFunc(args, func(w shell.Word) bool { return w.Text == word }); at < 0 {
+			return "", false
+		}
+	}
+	dir = "."
+	for i := 1; i < len(args); i++ {
+		name, value, joined := strings.Cut(args[i].Text, "=")
+		switch {
+		case slices.Contains(words[colon+1:], name) && joined:
+			dir = value
+		case slices.Contains(words[colon+1:], name) && i+1 < len(args):
+			dir = args[i+1].Text
+		case i == at+1 && words[colon+1] == "1" && !strings.HasPrefix(name, "-"):
+			dir = args[i].Text
+		}
+	}
+	return c.absolute(k, dir)
+}
+
+// servesHere reports a word that names this machine alone as the host: 127.0.0.1:8000, --bind=localhost, tcp://[::1]:80.
+func (c *checker) servesHere(k *call) bool {
+	return slices.ContainsFunc(k.cmd.Args[min(1, len(k.cmd.Args)):], func(w shell.Word) bool {
+		text := w.Text
+		if w.Kind != shell.Literal {
+			return false
+		}
+		if _, value, joined := strings.Cut(text, "="); joined && text[0] == '-' {
+			text = value
+		}
+		if _, rest, ok := strings.Cut(text, "://"); ok {
+			text = rest
+		}
+		text, _, _ = strings.Cut(text, "/")
+		if !strings.HasPrefix(text, "[") {
+			if host, port, ok := strings.Cut(text, ":"); ok && port != "" && strings.Trim(port, "0123456789") == "" {
+				text = host
+			}
+		} else if end := strings.IndexByte(text, ']'); end > 0 {
+			text = text[:end+1]
+		}
+		return text != "0.0.0.0" && c.set.isLocal(text)
+	})
+}

@@ -188,7 +188,7 @@ func (s *shop) inBash(line string) {
 	s.t.Helper()
 	c := exec.Command("bash", "-c", line)
 	c.Dir = s.dir
-	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
+	c.Env = s.environ()
 	if out, err := c.CombinedOutput(); err != nil {
 		s.t.Logf("%s: %v\n%s", line, err, out)
 	}

@@ -62,7 +62,7 @@ func TestTwoHours(t *testing.T) {
 		}
 		c := exec.Command("sh", "-c", line)
 		c.Dir = s.dir
-		c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "HOME="+filepath.Dir(s.dir))
+		c.Env = append(s.environ(), "HOME="+filepath.Dir(s.dir))
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", line, err, out)
 		}

@@ -57,6 +57,12 @@ func testContent(n, i int) []byte {
 	return b[:n]
 }
 
+// largeContent is half of what may wait in memory; soon made, and soon packed.
+func largeContent(i int) []byte {
+	line := fmt.Appendf(nil, "a line of %d\n", i)
+	return bytes.Repeat(line, windowBytes/2/len(line)+1)[:windowBytes/2]
+}
+
 func TestWriterIsReadByGit(t *testing.T) {
 	for _, format := range []string{"sha1", "sha256"} {
 		for _, n := range []int{1, looseLimit, looseLimit + 1, 700} {
@@ -109,7 +115,7 @@ func TestWriterSpills(t *testing.T) {
 	r := gitRepo(t)
 	w := r.NewWriter(WriteOptions{NoSync: true})
 	for i := range 5 {
-		if _, err := w.Add(KindBlob, testContent(windowBytes/2, i)); err != nil {
+		if _, err := w.Add(KindBlob, largeContent(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -126,7 +132,7 @@ func TestAbortLeavesNothing(t *testing.T) {
 	r := gitRepo(t)
 	w := r.NewWriter(WriteOptions{NoSync: true})
 	for i := range 3 {
-		w.Add(KindBlob, testContent(windowBytes/2, i))
+		w.Add(KindBlob, largeContent(i))
 	}
 	w.Abort()
 	if err := w.Flush(); err == nil {

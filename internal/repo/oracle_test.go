@@ -45,7 +45,7 @@ func sandbox(t testing.TB) (home string) {
 		}
 	}
 	write(t, filepath.Join(home, ".gitconfig"), "[user]\n\tname = t\n\temail = t@example.org\n[init]\n\tdefaultBranch = main\n"+
-		"[protocol \"file\"]\n\tallow = always\n[core]\n\texcludesFile = "+filepath.Join(home, "ignored")+"\n[advice]\n\tdetachedHead = false\n[gc]\n\tauto = 0\n")
+		"[protocol \"file\"]\n\tallow = always\n[core]\n\texcludesFile = "+filepath.Join(home, "ignored")+"\n[advice]\n\tdetachedHead = false\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n")
 	write(t, filepath.Join(home, "ignored"), "*.glob\n")
 	return home
 }

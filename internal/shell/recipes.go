@@ -19,6 +19,7 @@ type asked struct {
 	dir   []Word // folders that it goes to, one after another
 	file  *Word
 	none  bool // it runs nothing here
+	named []Word // tasks that options name
 }
 
 // recipes follows what a program runs of such a file.
@@ -132,8 +133,14 @@ func readAsked(row *rule.Recipes, args []Word) *asked {
 			a.dir = append(a.dir, *value)
 		case argv.List(row.File).Has(it.Name):
 			a.file = value
+		case argv.List(row.Named).Has(it.Name):
+			a.named = append(a.named, *value)
 		}
 	}
+	if len(a.words) == 0 && row.Alone != "" {
+		a.words = []Word{lit(row.Alone, args[0].Span)}
+	}
+	a.none = a.none || row.Named != "" && len(a.named) == 0
 	return a
 }
 
@@ -157,7 +164,7 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 		}
 		field = before + env + after
 	}
-	form := recipe.Form{Kind: row.Form, Field: field, Steps: row.Steps, Needs: row.Needs, Mark: row.Mark, Words: row.Words}
+	form := recipe.Form{Kind: row.Form, Field: field, Steps: row.Steps, Needs: row.Needs, Unless: row.Unless, Mark: row.Mark, Words: row.Words}
 	if len(row.Blanks) == 2 {
 		form.Open, form.Closed = row.Blanks[0], row.Blanks[1]
 	}
@@ -184,6 +191,18 @@ func (a *asked) names(b *recipe.Book, first string) (names []string) {
 			names = append(names, row.Around[1]+name)
 		}
 	}
+	if row.All && (len(row.Runs) == 0 || len(a.words) > 0 && slices.Contains(row.Runs, a.words[0].Text)) {
+		for k := range b.Tasks {
+			names = append(names, b.Tasks[k].Name)
+		}
+		return names
+	}
+	if len(a.named) > 0 {
+		for i := range a.named {
+			names = append(names, a.named[i].Text)
+		}
+		return names
+	}
 	if len(a.words) == 0 {
 		return append(names, first)
 	}
@@ -199,15 +218,33 @@ func (a *asked) names(b *recipe.Book, first string) (names []string) {
 	rest := a.words[:1]
 	switch {
 	case slices.Contains(row.Runs, word.Text):
-		rest = a.words[1:min(2, len(a.words))]
+		if rest = a.words[1:min(2, len(a.words))]; len(rest) == 0 && first != "" {
+			add(first)
+		}
 	case !row.Bare:
 		return names
-	case row.Field == "" || row.Form == "yaml": // several at once
+	case row.Many || row.Field == "" || row.Form == "yaml": // several at once
 		rest = a.words
 	}
 	for i := range rest {
-		if rest[i].Kind == Literal {
-			add(rest[i].Text)
+		name, mine := rest[i].Text, len(row.Marks) == 0
+		for _, mark := range row.Marks {
+			if after, ok := strings.CutPrefix(name, mark); ok {
+				name, mine = after, true
+			}
+		}
+		switch {
+		case !mine:
+			continue
+		case rest[i].Kind == Literal && row.Many && strings.ContainsAny(name, "*?"):
+			for k := range b.Tasks {
+				if match(name, b.Tasks[k].Name) {
+					add(b.Tasks[k].Name)
+				}
+			}
+			continue
+		case rest[i].Kind == Literal:
+			add(name)
 			continue
 		}
 		for k := range b.Tasks { // whichever it may be

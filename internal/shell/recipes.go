@@ -18,7 +18,7 @@ type asked struct {
 	words []Word // operands
 	dir   []Word // folders that it goes to, one after another
 	file  *Word
-	none  bool // it runs nothing here
+	none  bool   // it runs nothing here
 	named []Word // tasks that options name
 }
 

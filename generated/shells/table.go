@@ -94,7 +94,7 @@ var Tables = rule.Shells{
 		{Name: "gfind", Grammar: 2, Prints: 14},
 		{Name: "git", Grammar: 7, Prints: 19},
 		{Name: "gmake", Grammar: 8, Tasks: true},
-		{Name: "go", Value: "op tags ldflags gcflags mod", Output: "o", Brings: []string{"test ./*_test.go go"}, Builds: []string{"build *.go go"}},
+		{Name: "go", Value: "op tags ldflags gcflags mod", Output: "o", Brings: []string{"test ./*_test.go go"}, Builds: []string{"build *.go go"}, Tasks: true},
 		{Name: "go-task", Tasks: true},
 		{Name: "goreman", Tasks: true},
 		{Name: "gradio", Brings: []string{"*.py python"}},
@@ -203,6 +203,7 @@ var Tables = rule.Shells{
 		{Name: "pytest", Brings: []string{"conftest.py python", "tests/conftest.py python", "test/conftest.py python", "*.py python"}},
 		{Name: "rackup", Brings: []string{"config.ru ruby", "Guardfile ruby", "Vagrantfile ruby", "*.rb ruby"}},
 		{Name: "rails", Brings: []string{"runner *.rb ruby", "r *.rb ruby"}},
+		{Name: "rake", Tasks: true},
 		{Name: "rbash", Grammar: 1},
 		{Name: "readlink", Prints: 11},
 		{Name: "realpath", Prints: 11},
@@ -1326,6 +1327,7 @@ var Tables = rule.Shells{
 		{Lang: "raku", Name: "link", Does: 36},
 		{Lang: "ruby", Name: "system", Does: 1},
 		{Lang: "ruby", Name: "exec", Does: 1},
+		{Lang: "ruby", Name: "sh", Does: 1},
 		{Lang: "ruby", Name: "spawn", Does: 1},
 		{Lang: "ruby", Name: "IO.popen", Does: 1},
 		{Lang: "ruby", Name: "Kernel.system", Does: 1},
@@ -1525,6 +1527,8 @@ var Tables = rule.Shells{
 		{Programs: []string{"pipenv"}, Files: []string{"Pipfile"}, Form: "toml", Field: "scripts", Runs: []string{"run"}},
 		{Programs: []string{"cargo", "cargo-make"}, Files: []string{"Makefile.toml"}, Form: "toml", Field: "tasks", Default: "default", Runs: []string{"make"}, Steps: []string{"script"}, Needs: []string{"dependencies"}},
 		{Programs: []string{"devbox"}, Files: []string{"devbox.json"}, Form: "json", Field: "shell.scripts", Runs: []string{"run"}},
+		{Programs: []string{"rake"}, Files: []string{"Rakefile", "rakefile", "Rakefile.rb"}, Form: "rakefile", Default: "default", Value: "fCr rakefile directory require", Dir: "C directory", File: "f rakefile", Dry: "nTP dry-run tasks prereqs", Bare: true, Many: true, Mark: "task"},
+		{Programs: []string{"go"}, Files: []string{"*.go"}, Form: "lines", Runs: []string{"generate"}, Mark: "//go:generate "},
 	},
 	Lexicon: rule.Lexicon{
 		Hidden: []string{

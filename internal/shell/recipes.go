@@ -71,7 +71,7 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) (o
 		names.WriteString(" " + a.words[i].Text)
 	}
 	how := names.String()
-	for _, file := range files {
+	for _, file := range e.lookedFor(files, a, n) {
 		w := lit(file, x.args[0].Span)
 		text, m, there := e.textOf(&w, how, n)
 		if !there || !e.spend(len(text.Text)/recipeBytes, c) {
@@ -82,9 +82,43 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) (o
 			return true
 		}
 		e.steps(a.steps(e, &text, file, m), &text, m)
-		return true
+		if ok = true; row.Form != "lines" {
+			break
+		}
 	}
-	return false
+	return ok
+}
+
+// lookedFor are the files that a program looks for: of a pattern those that fit it, where it stands and in folders that it is given.
+func (e *engine) lookedFor(files []string, a *asked, c *ctx) (list []string) {
+	for _, file := range files {
+		if !strings.Contains(file, "*") {
+			list = append(list, file)
+			continue
+		}
+		if len(a.words) == 0 || !slices.Contains(a.row.Runs, a.words[0].Text) {
+			continue
+		}
+		for i := range c.st.files {
+			if p := c.st.files[i].path; strings.HasSuffix(p, strings.TrimPrefix(file, "*")) {
+				list = append(list, p)
+			}
+		}
+		if e.opt.Root != "" && !c.remote {
+			e.running(c)
+		}
+		for _, w := range append(a.words[1:], lit(".", c.st.dirs[0].Span)) {
+			pattern := w
+			if pattern.Glob = true; !strings.HasSuffix(w.Text, strings.TrimPrefix(file, "*")) {
+				pattern.Text = strings.TrimSuffix(w.Text, "/...") + "/" + file
+			}
+			list = append(list, e.fitting(&pattern, c)...)
+			if len(list) >= maxLooks {
+				break
+			}
+		}
+	}
+	return list
 }
 
 // setsTasks notes the tasks that a call writes into the manifest, each as a manifest of its own: npm pkg set scripts.a='rm x'.
@@ -153,6 +187,14 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 	case "justfile":
 		b := recipe.Just(text.Text, &e.tables.Justfile)
 		return b.Run(a.names(b, b.First))
+	case "rakefile":
+		b := recipe.Rake(text.Text, row.Mark)
+		return b.Run(a.names(b, row.Default))
+	case "lines":
+		if len(a.words) == 0 || !slices.Contains(row.Runs, a.words[0].Text) {
+			return nil
+		}
+		return recipe.Lines(text.Text, row.Mark)
 	}
 	field, names, env := row.Field, a.words, row.Default
 	if before, after, ok := strings.Cut(field, "{env}"); ok {
@@ -347,7 +389,9 @@ func (e *engine) steps(list []recipe.Step, text *Word, c *ctx) {
 			}
 			w = join(parts, "", w.Span)
 		}
-		if lang, shell := e.shebang(texts[i]); !list[i].Whole || shell {
+		if list[i].Lang != "" {
+			e.follow(list[i].Lang, w, n)
+		} else if lang, shell := e.shebang(texts[i]); !list[i].Whole || shell {
 			e.script(w, n)
 		} else if lang != "" {
 			e.follow(lang, w, n)

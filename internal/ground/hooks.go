@@ -55,8 +55,12 @@ func (g *Facts) lookHooks(dir string) (h hooked) {
 	if !g.looks.Take(work.Path(dir) + costOpen) {
 		return h
 	}
-	r, err := g.open(dir)
-	if err != nil {
+	var r *repo.Repo
+	if g.relative(filepath.Join(g.dir, "x")); dir == g.dir && g.repo != nil {
+		r = g.repo // other questions are about it, too
+	} else if other, err := g.open(dir); err == nil {
+		r = other
+	} else {
 		return h
 	}
 	info, known := g.lstat(filepath.Join(r.CommonDir, "config"))

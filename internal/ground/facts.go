@@ -29,6 +29,8 @@ type Facts struct {
 	there      map[string]fs.FileInfo // what lstat said, nil for nothing
 	settings   map[string]bool
 	configs    map[string]*repo.Config // what Alias found, by folder
+	hooks      map[string]hooked       // what Hooks found, by folder
+	hooksOf    string                  // where the repository of these is
 	commits    map[string]*commits     // what SettingsAt found, by folder
 	opened     bool
 	repo       *repo.Repo // nil: no repository with a work tree

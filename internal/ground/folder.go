@@ -27,7 +27,7 @@ func (g *Facts) Answer(in *risk.Input) {
 	in.Waiting, in.Displaced, in.Settings, in.SettingsAt, in.Replaced, in.Alias, in.Holds = g.Waiting, g.Displaced, g.Settings, g.SettingsAt, g.Replaced, g.Alias, g.Holds
 	in.Worktrees, in.Strays, in.Written, in.Configured, in.Staged, in.Publishes, in.Pushed = g.Worktrees, g.Strays, g.Written, g.Configured, g.Staged, g.Publishes, g.Pushed
 	in.Differs = g.Differs
-	in.Source = g.Source
+	in.Source, in.Hooks = g.Source, g.Hooks
 	in.Treasures, in.Inner, in.Unlogged, in.Adrift = g.Treasures, g.Inner, g.Unlogged, g.Adrift
 	in.Ignored, in.Unsaved, in.Mounted, in.Dirty, in.Changed, in.Names = g.Ignored, g.Unsaved, g.Mounted, g.Dirty, g.Changed, g.Names
 }

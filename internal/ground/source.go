@@ -12,14 +12,19 @@ import (
 // maxSource bounds a file that a line runs and that is judged by its text. What is longer is run unseen.
 const maxSource = 64 << 10
 
-// Source is the text of a file of the project that a line runs. No link leads out of the project, nothing is waited for, and
+// Source is the text of a file of the project, or of a hook of its repository, that a line runs. No link leads out of the project, nothing is waited for, and
 // what is no text, or too long, is not read.
 func (g *Facts) Source(path string) (text string, ok bool) {
-	rel, err := filepath.Rel(g.dir, path)
+	dir := g.dir
+	rel, err := filepath.Rel(dir, path)
+	if (err != nil || !filepath.IsLocal(rel)) && g.hooksOf != "" {
+		dir = g.hooksOf
+		rel, err = filepath.Rel(dir, path)
+	}
 	if err != nil || !filepath.IsLocal(rel) || len(path) > maxPath || !g.looks.Take(2*work.Path(path)) {
 		return "", false
 	}
-	root := disk.NewRoot(g.dir)
+	root := disk.NewRoot(dir)
 	defer root.Close()
 	data, st, err := root.File(filepath.ToSlash(rel), maxSource+1)
 	if err != nil || len(data) > maxSource || !g.looks.Take(work.Read(st.Size)) {

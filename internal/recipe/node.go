@@ -31,9 +31,10 @@ func (n *node) member(key string) *node {
 
 // Form says how tasks stand in a manifest.
 type Form struct {
-	Kind   string   // "json", "toml" or "yaml"
-	Field  string   // the members that are tasks, by their path with dots
-	Steps  []string // members of a task that hold command lines
+	Kind   string   // "json", "toml", "yaml" or "ini"
+	Field  string   // the members that are tasks, by their path with dots; "" for those of the document
+	Steps  []string // members of a task that hold command lines, by their paths with dots; * is any
+	Unless []string // "member value" of what holds none
 	Needs  []string // members that name other tasks
 	Mark   string   // what stands in front of such a name among command lines
 	Words  bool     // the first word of a command line may be one
@@ -49,43 +50,78 @@ func Manifest(s string, f *Form) *Book {
 		root = jsonNode(s, f.Field)
 	case "toml":
 		root = tomlNode(s, f.Field)
+	case "ini":
+		root = iniNode(s)
 	case "yaml":
 		root = yamlNode(s)
 		for key := range strings.SplitSeq(f.Field, ".") {
-			root = root.member(key)
+			if key != "" {
+				root = root.member(key)
+			}
 		}
 	}
-	if root == nil || len(root.keys) == 0 {
-		return nil
-	}
 	b := &Book{}
+	switch {
+	case root == nil || len(root.list) == 0:
+		return nil
+	case len(root.keys) == 0: // work without names
+		b.Tasks = []Task{{}}
+		f.fill(&b.Tasks[0], root, f.Steps, nil, 0)
+		return b
+	}
 	for i, key := range root.keys[:min(len(root.keys), maxTasks)] {
 		t := Task{Name: key}
-		f.fill(&t, root.list[i], root.keys, 0)
+		f.fill(&t, root.list[i], f.Steps, root.keys, 0)
 		b.Tasks = append(b.Tasks, t)
 	}
 	return b
 }
 
-// fill adds what a node comes to.
-func (f *Form) fill(t *Task, n *node, names []string, deep int) {
+// fill adds what a node comes to, of whose members steps hold command lines.
+func (f *Form) fill(t *Task, n *node, steps, names []string, deep int) {
 	switch {
-	case deep > 8 || len(t.Steps) >= maxSteps:
+	case deep > 8 || len(t.Steps) >= maxSteps || f.excused(n):
 	case len(n.keys) > 0:
 		for i, key := range n.keys {
-			if slices.Contains(f.Steps, key) {
-				f.fill(t, n.list[i], names, deep+1)
+			if inner := inside(steps, key); len(inner) > 0 {
+				if inner[0] == "" {
+					inner = f.Steps
+				}
+				f.fill(t, n.list[i], inner, names, deep+1)
 			} else if slices.Contains(f.Needs, key) {
 				t.Needs = append(t.Needs, n.list[i].names(f.Needs)...)
 			}
 		}
 	case len(n.list) > 0:
 		for _, one := range n.list {
-			f.fill(t, one, names, deep+1)
+			f.fill(t, one, steps, names, deep+1)
 		}
 	default:
 		f.step(t, n, names)
 	}
+}
+
+// inside are the paths that go on in a member; "" first for one that ends there.
+func inside(paths []string, key string) (list []string) {
+	for _, p := range paths {
+		switch first, rest, _ := strings.Cut(p, "."); {
+		case first != key && first != "*":
+		case rest == "":
+			return []string{""}
+		default:
+			list = append(list, rest)
+		}
+	}
+	return list
+}
+
+// excused reports a node of which a member says that it holds no command line.
+func (f *Form) excused(n *node) bool {
+	return slices.ContainsFunc(f.Unless, func(s string) bool {
+		key, value, _ := strings.Cut(s, " ")
+		m := n.member(key)
+		return m != nil && m.text == value
+	})
 }
 
 // step adds a command line, or the task that it names.
@@ -134,7 +170,7 @@ func (n *node) names(needs []string) (list []string) {
 // jsonNode reads the members of a path of a JSON document.
 func jsonNode(s, field string) *node {
 	raw, at := json.RawMessage(s), 0
-	for key := range strings.SplitSeq(field, ".") {
+	for key := range strings.FieldsFuncSeq(field, func(r rune) bool { return r == '.' }) {
 		var members map[string]json.RawMessage
 		if json.Unmarshal(raw, &members) != nil {
 			return nil
@@ -163,7 +199,7 @@ func tomlNode(s, field string) *node {
 	for l := range strings.Lines(s) {
 		if t := strings.TrimSpace(l); strings.HasPrefix(t, "[") && !strings.HasPrefix(l, " ") && strings.HasSuffix(strings.TrimSpace(strings.SplitN(t, "#", 2)[0]), "]") {
 			name := strings.Trim(strings.SplitN(t, "#", 2)[0], "[] \t")
-			in = name == field || strings.HasPrefix(name, field+".")
+			in = field == "" || name == field || strings.HasPrefix(name, field+".")
 			some = some || in
 		}
 		if in {
@@ -179,7 +215,7 @@ func tomlNode(s, field string) *node {
 	if err != nil {
 		return nil
 	}
-	path := strings.Split(field, ".")
+	path := strings.FieldsFunc(field, func(r rune) bool { return r == '.' })
 	tree := doc.Tree()
 	for _, key := range path {
 		tree, _ = tree[key].(map[string]any)

@@ -18,8 +18,9 @@ type Step struct {
 	Parts []Part
 	File  string // the file that was included, "" for the one that was read
 	Line  int
-	Whole bool // a program of its own, which says in its first line who reads it
-	Rows  bool // its lines are lines of the file
+	Whole bool   // a program of its own, which says in its first line who reads it
+	Rows  bool   // its lines are lines of the file
+	Lang  string // the language of which it is a program; "" for a command line
 }
 
 // Bounds of what comes out of one file.

@@ -198,6 +198,8 @@ type Input struct {
 	Mounted func(path string) bool // on another file system than the project
 	// Source is the text of a file of the project that a line runs; ok is false for what is no plain file there, holds no text, or is too long.
 	Source func(path string) (text string, ok bool)
+	// Hooks is what Git runs by itself at some events when it works in a folder; see [shell.Options.Hooks].
+	Hooks  func(dir, given string, events []string) (top, folder string, there, lines []string)
 	Follow func(path string) string
 	Used   func(e *rule.Allowed) bool // a "once" exception is used up
 }
@@ -410,7 +412,7 @@ func (c *checker) parse(line string, dialect shell.Dialect) *shell.Result {
 	if c.source != nil {
 		limits.Work = c.units
 	}
-	r := shell.Parse(line, shell.Options{Limits: limits, Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells, Alias: c.in.Alias, Missing: c.missing(), Folders: c.foldersFit(), Root: c.in.Root, Source: c.source, Fitting: c.filesFit()})
+	r := shell.Parse(line, shell.Options{Limits: limits, Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells, Alias: c.in.Alias, Hooks: c.in.Hooks, Missing: c.missing(), Folders: c.foldersFit(), Root: c.in.Root, Source: c.source, Fitting: c.filesFit()})
 	if c.carried {
 		c.spend(r.Work()) // the line itself has a budget of its own
 	}

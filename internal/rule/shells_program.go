@@ -15,7 +15,7 @@ type ShellProgram struct {
 	Value   string   // options with a value, as a [Wrapper]'s
 	Output  string   // of those the ones that name the file which it writes
 	Files   string   // what it looks for where it stands, and runs recipes of
-	Brings  []string // files that it runs by themselves, and their language: "conftest.py python"; "*.py python": operands that end so; "./*_test.go go": all that do
+	Brings  []string // files that it runs by themselves, and their language: "conftest.py python"; "*.py python": operands that end so; "./*_test.go go": all that do; "{}/setup.py python": in folders that are operands; ": python": modules
 	Builds  []string // what it compiles, and its language: "*.c c", "build *.go go" behind a subcommand
 	Tasks   bool     // it runs what is asked for of files: see [Recipes]
 }
@@ -149,8 +149,8 @@ func (d *shellDecoder) program(r *rawShellProgram) {
 		d.problem("a program needs names")
 	case r.Grammar == "" && r.Prints == "" && r.Writes == "" && r.Files == "" && len(r.Brings) == 0 && len(r.Builds) == 0:
 		d.problem("a program needs a grammar, or what it prints, writes or runs")
-	case slices.ContainsFunc(slices.Concat(r.Brings, r.Builds), func(b string) bool { n := len(strings.Fields(b)); return n != 2 && n != 3 }):
-		d.problem("brings and builds have a file and its language each, as in \"conftest.py python\", behind a subcommand perhaps")
+	case slices.ContainsFunc(slices.Concat(r.Brings, r.Builds), func(b string) bool { n := len(strings.Fields(b)); return n < 2 || n > 4 }):
+		d.problem("brings and builds have a file and its language each, as in \"conftest.py python\", behind subcommands perhaps")
 	}
 	for _, row := range r.Builds {
 		if !slices.Contains(d.out.Sources, row) {

@@ -9,7 +9,7 @@ import (
 type Recipes struct {
 	Programs []string
 	Files    []string // the first of them that is there, where the program stands
-	Form     string   // makefile, justfile, json, toml, yaml
+	Form     string   // makefile, justfile, rakefile, ini, lines, json, toml, yaml
 	Field    string   // the members of a manifest that are tasks; {env} is an environment
 	Default  string   // the task, or the environment, that is meant where none is named
 	Value    string   // options with a value
@@ -19,12 +19,18 @@ type Recipes struct {
 	Dry      string   // options with which it runs nothing
 	Runs     []string // subcommands behind which the name of a task stands
 	Bare     bool     // it may stand without one
+	Many     bool     // several names may stand there, and patterns: build:*
+	All      bool     // all tasks run, whatever is named
+	Alone    string   // the subcommand that a call without one is
+	Named    string   // options whose value is the name of a task; without one it runs none
+	Marks    []string // what names of tasks have in front of them on the line; the other words are none
 	Sets     string   // words behind which it writes a task into the manifest: "pkg set"
 	Also     []string // what other subcommands run: "test t: pretest test"
 	Around   []string // what the names begin with of tasks that run before and behind one
-	Steps    []string // members of a task that hold command lines
+	Steps    []string // members of a task that hold command lines, by their paths with dots: commands.*.run
+	Unless   []string // members, as "language pygrep", with which what is beside them is no command line
 	Needs    []string // members that name other tasks
-	Mark     string   // what stands in front of such a name among command lines
+	Mark     string   // what stands in front of such a name among command lines, of a command line among lines, or of a task's name
 	Words    bool     // the first word of a command line may be one
 	Blanks   []string // what stands around what only comes out when it runs
 	Builtin  []string // variables that the program knows, as NAME=value
@@ -62,8 +68,8 @@ func (d *shellDecoder) recipes(r *rawRecipes) {
 		d.problem("recipes need hits: a form that nobody reads shows nowhere else")
 	case len(r.Blanks) != 0 && len(r.Blanks) != 2:
 		d.problem("blanks are two marks")
-	case (r.Field != "") != (r.Form != "makefile" && r.Form != "justfile"):
-		d.problem("a manifest has a field, and nothing else has one")
+	case r.Field != "" && r.Form != "json" && r.Form != "toml" && r.Form != "yaml":
+		d.problem("only a manifest has a field")
 	}
 	d.out.Recipes = append(d.out.Recipes, r.Recipes)
 	d.example(d.id, r.claims)

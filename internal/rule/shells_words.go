@@ -203,6 +203,10 @@ type Editor struct {
 type Git struct {
 	Filters  Words // options of filter-branch whose value is a command line
 	Commands Words // its own: no alias has such a name
+	// Hooks are what runs by itself, "commit: pre-commit commit-msg" behind a subcommand. Unhooked says with which options some of that does not:
+	// "commit -n: pre-commit".
+	Hooks    []string
+	Unhooked []string
 }
 
 // Tmux is commands of tmux that are alike.

@@ -49,13 +49,11 @@ func (e *engine) builds(rows []string, p *rule.ShellProgram, x *simple, c *ctx) 
 	}
 }
 
-// sourceRow takes a row of builds or brings apart: a subcommand that a program may have, the files, and their language.
+// sourceRow takes a row of builds or brings apart: subcommands that a program may have, the files, and their language.
 func sourceRow(row string) (sub, file, lang string) {
 	words := strings.Fields(row)
-	if len(words) > 2 {
-		sub, words = words[0], words[1:]
-	}
-	return sub, strings.TrimPrefix(words[0], "*"), words[1]
+	n := len(words) - 2
+	return strings.Join(words[:n], " "), strings.TrimPrefix(words[n], "*"), words[n+1]
 }
 
 // sources are the files that a compiler is given, or what it looks for in a folder that it is given.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 func (e *engine) git(x *simple, c *ctx) output {
 	out := e.plainRun("git", x, c)
 	args := x.args
+	var hooks *Word
 	for i := range x.assigns {
 		// GIT_CONFIG_KEY_0=k GIT_CONFIG_VALUE_0=v is -c k=v.
 		number, ok := strings.CutPrefix(x.assigns[i].Name, "GIT_CONFIG_KEY_")
@@ -22,6 +24,7 @@ func (e *engine) git(x *simple, c *ctx) output {
 			if ok && x.assigns[k].Name == "GIT_CONFIG_VALUE_"+number {
 				pair := join([]Word{x.assigns[i].Value, x.assigns[k].Value}, "=", x.span)
 				e.gitAlias(&pair, args, 0, c)
+				hooks = cmp.Or(hooksPath(&pair), hooks)
 			}
 		}
 	}
@@ -38,6 +41,7 @@ func (e *engine) git(x *simple, c *ctx) output {
 			}
 		case it.Name == "-c":
 			e.gitAlias(value, args, it.Value, c)
+			hooks = cmp.Or(hooksPath(value), hooks)
 		case it.Name == "--config-env":
 			e.gitEnv(value, args, it.Value, c)
 		}
@@ -46,6 +50,7 @@ func (e *engine) git(x *simple, c *ctx) output {
 	if at < len(args) {
 		e.gitSettled(dir, x.span, &args[at], args[at+1:], c)
 		e.gitRuns(args[at].Prefix(), args[at+1:], c)
+		e.gitHooks(dir, hooks, &args[at], args[at+1:], c)
 	}
 	return out
 }
@@ -187,10 +192,13 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 	}
 }
 
-// gitSets remembers an alias that the line gives to Git for good: git config alias.x V.
+// gitSets remembers an alias, or the folder of hooks, that the line gives to Git for good: git config alias.x V.
 func (e *engine) gitSets(args []Word, c *ctx) {
 	for i := range args {
 		name, ok := strings.CutPrefix(args[i].Text, "alias.")
+		if strings.EqualFold(args[i].Text, hookFolder) {
+			name, ok = hookFolder, true
+		}
 		if ok && args[i].Kind == Literal && i+1 < len(args) {
 			c.st.aliases = append(slices.Clip(c.st.aliases), alias{"git " + name, args[i+1]})
 			return

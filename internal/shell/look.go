@@ -35,10 +35,11 @@ type looker struct {
 	read   int
 	data   int
 	list   []Looked
-	runs   bool  // the line runs a file that it has not written
-	at     []int // the commands that do, as far as they are of the line itself
-	copies bool  // it gives a file another name
-	passed bool  // it hands the text of one on
+	runs   bool   // the line runs a file that it has not written
+	at     []int  // the commands that do, as far as they are of the line itself
+	copies bool   // it gives a file another name
+	passed bool   // it hands the text of one on
+	hooks  string // a folder of Git's hooks, which may lie beside the project
 }
 
 // At tells which file a span is from, and from which line; ok is false for what stands on the line itself.
@@ -114,7 +115,12 @@ func (e *engine) projectFile(file *Word, c *ctx) (p string, ok bool) {
 	if list := e.fitting(file, c); len(list) > 0 {
 		p = list[0]
 	}
-	return p, len(p) > len(e.opt.Root) && strings.HasPrefix(p, e.opt.Root) && (p[len(e.opt.Root)] == '/' || strings.HasSuffix(e.opt.Root, "/"))
+	return p, inFolder(p, e.opt.Root) || e.look.hooks != "" && inFolder(p, e.look.hooks)
+}
+
+// inFolder reports a path below a folder.
+func inFolder(p, dir string) bool {
+	return len(p) > len(dir) && strings.HasPrefix(p, dir) && (p[len(dir)] == '/' || strings.HasSuffix(dir, "/"))
 }
 
 // fitting are the files that a pattern stands for, which are looked up where files are read.

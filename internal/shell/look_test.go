@@ -198,3 +198,55 @@ func TestLooksAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestHooksOfGit: a subcommand runs its hooks and no others, where the repository stands, and each once.
+func TestHooksOfGit(t *testing.T) {
+	files := map[string]string{
+		".git/hooks/pre-commit": "#!/bin/sh\nrm a\ngit commit -m again\n", ".git/hooks/commit-msg": "case $1 in\n*MSG) rm b;;\nesac\n", ".git/hooks/pre-push": "#!/usr/bin/env python3\nimport os\nos.remove('/c')\n",
+		".git/hooks/post-checkout": "#!/usr/bin/fancy\nrm d\n", "own/pre-commit": "rm e\n",
+	}
+	for _, test := range []struct{ line, want string }{
+		{"git commit -m x", ".git/hooks/pre-commit:2: a, .git/hooks/commit-msg:2: b, .git/hooks/commit-msg:2: b"},
+		{"cd sub && git -C .. commit -m x", ".git/hooks/pre-commit:2: a, .git/hooks/commit-msg:2: b, .git/hooks/commit-msg:2: b"},
+		{"git commit -n -m x; git commit -qm x --no-verify; git commit --dry-run; git log; git push --no-verify; git checkout x", ""},
+		{"git commit -m -n", ".git/hooks/pre-commit:2: a, .git/hooks/commit-msg:2: b, .git/hooks/commit-msg:2: b"},
+		{"git push", ".git/hooks/pre-push:3: /c"},
+		{"git hook run commit-msg", ".git/hooks/commit-msg:2: b"},
+		{"git config core.hooksPath own; git commit", "own/pre-commit:1: e"},
+		{"git -c core.hookspath=own commit", "own/pre-commit:1: e"},
+		{"ssh host git commit", ""},
+		{"git am x", "~: f"},
+	} {
+		r := Parse(test.line, Options{
+			Dir: "/p", Root: "/p", Home: "/home/me", Tables: tables,
+			Source: func(path string) (string, bool) {
+				text, ok := files[strings.TrimPrefix(path, "/p/")]
+				return text, ok
+			},
+			Hooks: func(_, given string, events []string) (top, folder string, there, lines []string) {
+				folder = "/p/.git/hooks"
+				if given != "" {
+					folder = "/p/" + given
+				}
+				for _, event := range events {
+					if _, ok := files[strings.TrimPrefix(folder, "/p/")+"/"+event]; ok {
+						there = append(there, event)
+					}
+					if event == "pre-applypatch" {
+						lines = []string{"rm f; git am x"}
+					}
+				}
+				return "/p", folder, there, lines
+			},
+		})
+		got := strings.Join(deletes(r), ", ")
+		for i := range r.Commands {
+			if _, _, ok := r.At(r.Commands[i].Span); !ok && r.Commands[i].Name == "rm" {
+				got += "~: " + r.Commands[i].Args[1].Text
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", test.line, got, test.want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -125,7 +126,11 @@ func (e *engine) runsNamed(in *rule.Interpreter, name string, module *Word, whol
 		if row, n := e.wrapperOf(module.Text, rest.args); row != nil {
 			return e.unwrap(row, n, rest, c.step(name+" -m", x.args[0].Span)), true
 		}
-		e.brings(e.tables.Program(module.Text).Brings, rest, c)
+		p := e.tables.Program(module.Text)
+		if p.Tasks {
+			e.recipesOf(module.Text, rest, c)
+		}
+		e.brings(p.Brings, rest, c)
 	}
 	file := *module
 	file.Text = strings.ReplaceAll(file.Text, ".", "/")
@@ -151,12 +156,14 @@ func (e *engine) runsModule(in *rule.Interpreter, name *Word, x *simple, c *ctx)
 func (e *engine) brings(rows []string, x *simple, c *ctx) {
 	for _, row := range rows {
 		sub, file, lang := sourceRow(row)
-		args := x.args[1:]
-		if sub != "" {
-			if len(args) == 0 || !args[0].Is(sub) {
-				continue
+		args, mine := x.args[1:], true
+		for word := range strings.FieldsSeq(sub) {
+			if mine = mine && len(args) > 0 && args[0].Is(word); mine {
+				args = args[1:]
 			}
-			args = args[1:]
+		}
+		if !mine {
+			continue
 		}
 		n := c.step(x.args[0].Text, x.args[0].Span)
 		n.cond, n.st = true, c.st.clone()
@@ -169,7 +176,25 @@ func (e *engine) brings(rows []string, x *simple, c *ctx) {
 // brought are the files of one row.
 func (e *engine) brought(file string, ending bool, args []Word, x *simple, c *ctx) (list []Word) {
 	around, all := strings.CutPrefix(file, "./*")
+	in, packed := strings.CutPrefix(file, "{}/")
 	switch {
+	case packed: // in the folders that are named: pip install -e '.[dev]'
+		for _, w := range args {
+			dir, _, _ := strings.Cut(strings.TrimPrefix(w.Text, "-e"), "[")
+			if w.Text = path.Join(dir, in); w.Kind == Literal && (dir == "." || strings.ContainsRune(dir, '/')) {
+				list = append(list, w)
+			}
+		}
+	case file == ":": // modules: wsgi:app, --app=wsgi
+		for _, w := range args {
+			name, _, _ := strings.Cut(w.Text[strings.LastIndexByte(w.Text, '=')+1:], ":")
+			if strings.HasPrefix(name, "-") {
+				continue
+			}
+			if w.Text = strings.ReplaceAll(name, ".", "/"); w.Kind == Literal && name != "" && plainName(name) {
+				list = append(list, w)
+			}
+		}
 	case all:
 		for i := range c.st.files {
 			if p := c.st.files[i].path; strings.HasSuffix(p, around) {

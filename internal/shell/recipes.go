@@ -18,7 +18,8 @@ type asked struct {
 	words []Word // operands
 	dir   []Word // folders that it goes to, one after another
 	file  *Word
-	none  bool // it runs nothing here
+	none  bool   // it runs nothing here
+	named []Word // tasks that options name
 }
 
 // recipes follows what a program runs of such a file.
@@ -70,7 +71,7 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) (o
 		names.WriteString(" " + a.words[i].Text)
 	}
 	how := names.String()
-	for _, file := range files {
+	for _, file := range e.lookedFor(files, a, n) {
 		w := lit(file, x.args[0].Span)
 		text, m, there := e.textOf(&w, how, n)
 		if !there || !e.spend(len(text.Text)/recipeBytes, c) {
@@ -81,9 +82,43 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) (o
 			return true
 		}
 		e.steps(a.steps(e, &text, file, m), &text, m)
-		return true
+		if ok = true; row.Form != "lines" {
+			break
+		}
 	}
-	return false
+	return ok
+}
+
+// lookedFor are the files that a program looks for: of a pattern those that fit it, where it stands and in folders that it is given.
+func (e *engine) lookedFor(files []string, a *asked, c *ctx) (list []string) {
+	for _, file := range files {
+		if !strings.Contains(file, "*") {
+			list = append(list, file)
+			continue
+		}
+		if len(a.words) == 0 || !slices.Contains(a.row.Runs, a.words[0].Text) {
+			continue
+		}
+		for i := range c.st.files {
+			if p := c.st.files[i].path; strings.HasSuffix(p, strings.TrimPrefix(file, "*")) {
+				list = append(list, p)
+			}
+		}
+		if e.opt.Root != "" && !c.remote {
+			e.running(c)
+		}
+		for _, w := range append(a.words[1:], lit(".", c.st.dirs[0].Span)) {
+			pattern := w
+			if pattern.Glob = true; !strings.HasSuffix(w.Text, strings.TrimPrefix(file, "*")) {
+				pattern.Text = strings.TrimSuffix(w.Text, "/...") + "/" + file
+			}
+			list = append(list, e.fitting(&pattern, c)...)
+			if len(list) >= maxLooks {
+				break
+			}
+		}
+	}
+	return list
 }
 
 // setsTasks notes the tasks that a call writes into the manifest, each as a manifest of its own: npm pkg set scripts.a='rm x'.
@@ -132,8 +167,14 @@ func readAsked(row *rule.Recipes, args []Word) *asked {
 			a.dir = append(a.dir, *value)
 		case argv.List(row.File).Has(it.Name):
 			a.file = value
+		case argv.List(row.Named).Has(it.Name):
+			a.named = append(a.named, *value)
 		}
 	}
+	if len(a.words) == 0 && row.Alone != "" {
+		a.words = []Word{lit(row.Alone, args[0].Span)}
+	}
+	a.none = a.none || row.Named != "" && len(a.named) == 0
 	return a
 }
 
@@ -146,6 +187,14 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 	case "justfile":
 		b := recipe.Just(text.Text, &e.tables.Justfile)
 		return b.Run(a.names(b, b.First))
+	case "rakefile":
+		b := recipe.Rake(text.Text, row.Mark)
+		return b.Run(a.names(b, row.Default))
+	case "lines":
+		if len(a.words) == 0 || !slices.Contains(row.Runs, a.words[0].Text) {
+			return nil
+		}
+		return recipe.Lines(text.Text, row.Mark)
 	}
 	field, names, env := row.Field, a.words, row.Default
 	if before, after, ok := strings.Cut(field, "{env}"); ok {
@@ -157,7 +206,7 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 		}
 		field = before + env + after
 	}
-	form := recipe.Form{Kind: row.Form, Field: field, Steps: row.Steps, Needs: row.Needs, Mark: row.Mark, Words: row.Words}
+	form := recipe.Form{Kind: row.Form, Field: field, Steps: row.Steps, Needs: row.Needs, Unless: row.Unless, Mark: row.Mark, Words: row.Words}
 	if len(row.Blanks) == 2 {
 		form.Open, form.Closed = row.Blanks[0], row.Blanks[1]
 	}
@@ -184,6 +233,18 @@ func (a *asked) names(b *recipe.Book, first string) (names []string) {
 			names = append(names, row.Around[1]+name)
 		}
 	}
+	if row.All && (len(row.Runs) == 0 || len(a.words) > 0 && slices.Contains(row.Runs, a.words[0].Text)) {
+		for k := range b.Tasks {
+			names = append(names, b.Tasks[k].Name)
+		}
+		return names
+	}
+	if len(a.named) > 0 {
+		for i := range a.named {
+			names = append(names, a.named[i].Text)
+		}
+		return names
+	}
 	if len(a.words) == 0 {
 		return append(names, first)
 	}
@@ -199,15 +260,33 @@ func (a *asked) names(b *recipe.Book, first string) (names []string) {
 	rest := a.words[:1]
 	switch {
 	case slices.Contains(row.Runs, word.Text):
-		rest = a.words[1:min(2, len(a.words))]
+		if rest = a.words[1:min(2, len(a.words))]; len(rest) == 0 && first != "" {
+			add(first)
+		}
 	case !row.Bare:
 		return names
-	case row.Field == "" || row.Form == "yaml": // several at once
+	case row.Many || row.Field == "" || row.Form == "yaml": // several at once
 		rest = a.words
 	}
 	for i := range rest {
-		if rest[i].Kind == Literal {
-			add(rest[i].Text)
+		name, mine := rest[i].Text, len(row.Marks) == 0
+		for _, mark := range row.Marks {
+			if after, ok := strings.CutPrefix(name, mark); ok {
+				name, mine = after, true
+			}
+		}
+		switch {
+		case !mine:
+			continue
+		case rest[i].Kind == Literal && row.Many && strings.ContainsAny(name, "*?"):
+			for k := range b.Tasks {
+				if match(name, b.Tasks[k].Name) {
+					add(b.Tasks[k].Name)
+				}
+			}
+			continue
+		case rest[i].Kind == Literal:
+			add(name)
 			continue
 		}
 		for k := range b.Tasks { // whichever it may be
@@ -310,7 +389,9 @@ func (e *engine) steps(list []recipe.Step, text *Word, c *ctx) {
 			}
 			w = join(parts, "", w.Span)
 		}
-		if lang, shell := e.shebang(texts[i]); !list[i].Whole || shell {
+		if list[i].Lang != "" {
+			e.follow(list[i].Lang, w, n)
+		} else if lang, shell := e.shebang(texts[i]); !list[i].Whole || shell {
 			e.script(w, n)
 		} else if lang != "" {
 			e.follow(lang, w, n)

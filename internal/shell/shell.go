@@ -34,6 +34,9 @@ type Options struct {
 	// Alias is what a name stands for as a subcommand of Git in a folder, by the settings there, "" for nothing; nil: none is known. It is asked for names
 	// that Git itself has no command for.
 	Alias func(dir, name string) (text string, known bool)
+	// Hooks is what Git runs by itself at some events when it works in a folder: in top the files folder/EVENT of those events in there, and the command
+	// lines of its settings. folder is that of the settings, or a path that the line itself gives; "" for no repository. nil: nobody can look.
+	Hooks func(dir, given string, events []string) (top, folder string, there, lines []string)
 	// Missing tells of a folder, by its absolute path, that it is not there now: cd fails, and what runs behind it runs where it was; nil: every cd
 	// is taken to succeed.
 	Missing func(dir string) bool

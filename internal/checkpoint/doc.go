@@ -16,47 +16,38 @@
 //
 //   - A checkpoint is safe when its reference is: objects and reference locks are written first, wait for the disk
 //     together, and are renamed in that order.
-//
 //   - A gc beside it keeps what is new by its age, but for `git gc --prune=now`, which takes what no reference named
 //     when it looked. So once the reference is there, a gc that runs is waited for with half of the time that is left,
 //     every object is looked for once more, and where one is gone the checkpoint is taken again.
-//
 //   - Permissions that Git has no place for (a key with 0600) are kept of every file, changed or not: the look that a
 //     status takes at each file sees them, so they cost nothing. The message of a checkpoint holds what most files
 //     have, and names the others, up to 1,000.
-//
 //   - Folders: the same walk sees which are empty and what modes they have. The message names the empty ones and the
 //     modes that are not the most frequent one, 1,000 of each at most; folders.go makes them again after the files,
 //     and gives modes from the deepest folder up. Those that Git ignores are in the vault's list, as far as it was
 //     asked for them.
-//
 //   - What a checkpoint leaves out (by its limits) is named in it. Package handle tells it what is in danger; where
 //     the two meet, the call is asked about as if no snapshot had been possible (`guard.no_checkpoint`). A checkpoint
 //     is reused only where it leaves out the same; the answer says "unchanged since", and the use is a line of the log
 //     (`"reused":true`).
-//
 //   - Operations under way are files of the work tree's own Git folder; repo.StateNames lists them. A checkpoint holds
 //     their contents in a second commit, whose parents are the commits that they name, so that nothing of them is
 //     collected. A restore writes back those names and no others, a folder with one rename, and what says that
 //     something waits last: git sees no half of an operation. What is no plain file, has no safe name or is over 4,000
 //     files, 16 MiB for one or 64 MiB for all is named, and then none of it is kept (underway.go,
 //     restore_underway.go). Export holds files of the work tree only, and nothing of this.
-//
 //   - Settings that a command takes along (`[branch "x"]`, `[remote "x"]`) lie in the vault, as Git's own file said
 //     them: an address can hold a password, and a commit from elsewhere must not say what gets into a file that names
 //     programs. A restore sets the variables of `[[settings]]` (git.toml), under `config.lock`, and leaves every other
 //     byte (repo/configedit.go).
-//
 //   - Repositories inside (submodules, nested clones) are kept as the commit they stand on. Where one has changes of
 //     its own, it gets a checkpoint in itself first, which the outer one names (`Moai-Inside`); a restore writes in
 //     its own repository only and prints the command that brings the inner one back. Where a call moves submodules
 //     along (`--recurse-submodules`), those without changes get one, too, for where HEAD and its branch stand.
-//
 //   - Before commits that are not here yet come in (`git pull`), what Git ignores in the top three levels of the work tree
 //     (`.env`, `apps/web/.env`) and no build makes again is copied; deeper down lies what programs write, and the walk
 //     would cost every pull. Where a checkpoint of the last twelve hours has the same files in its vault, none is
 //     taken (copied.go, handle/unseen.go).
-//
 //   - A checkpoint that keeps references names where the HEADs of the other work trees stood, that of a bare repository too
 //     (`Moai-Tree`): a rename moves them with their branch. A restore puts one back where its own log says that nobody has
 //     gone elsewhere in that work tree since; its files are then those of the commit (tree_heads.go). Steps of timelines

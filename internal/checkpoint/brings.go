@@ -72,8 +72,8 @@ func (p *Plan) unbringRefs(r *repo.Repo, head *repo.Head, have map[repo.Hash]boo
 			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: "it came with the restore and has moved since; it stays"})
 		case pin.Ref == stays && !p.Checkpoint.unborn():
 			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: "it came with the restore and is checked out; it stays"})
-		case elsewhere(r, pin.Ref) != "":
-			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: "it is " + elsewhere(r, pin.Ref)})
+		case p.elsewhere(r, pin.Ref) != "":
+			p.refBlocked = append(p.refBlocked, Skip{Path: pin.Ref, Why: "it is " + p.elsewhere(r, pin.Ref)})
 		default:
 			p.Refs = append(p.Refs, RefMove{Ref: pin.Ref, From: pin.Hash})
 		}

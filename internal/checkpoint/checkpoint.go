@@ -111,6 +111,9 @@ type Checkpoint struct {
 	// no restore sets. Create knows.
 	Settings, SettingsLeft []string `json:"-"`
 
+	// Trees are where the HEADs of the other work trees stood, that of a bare repository among them: who renames a branch moves these, too.
+	// Only checkpoints that keep references know it.
+	Trees []TreeHead `json:"-"`
 	// Symbolic are the pinned references that stand for another one, and which that is.
 	Symbolic map[string]string `json:"-"`
 

@@ -153,6 +153,9 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 		return nil, err
 	}
 	c.Symbolic = symbolic(s.r, c.Pins)
+	if len(o.PinRefs) > 0 {
+		c.Trees = treeHeads(s.r)
+	}
 	s.keepState(c)
 	v, err := openVault(s.r, o.VaultDir, slices.Concat(o.Ignored, s.removed()))
 	if err != nil {
@@ -279,7 +282,7 @@ func (s *snapshot) same(c, last *Checkpoint, v *vault) bool {
 		}
 	}
 	// With more in it than this one, it would bring back what another call has taken.
-	return len(c.Pins) == 0 || slices.Equal(c.Pins, last.Pins)
+	return (len(c.Pins) == 0 || slices.Equal(c.Pins, last.Pins)) && (len(c.Trees) == 0 || slices.Equal(c.Trees, last.Trees))
 }
 
 // leavesOut says whether an older checkpoint leaves out what a new one does, and has said so: content may go unsaved, never unnamed.

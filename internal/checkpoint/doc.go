@@ -48,6 +48,10 @@
 //     (`.env`, `apps/web/.env`) and no build makes again is copied; deeper down lies what programs write, and the walk
 //     would cost every pull. Where a checkpoint of the last twelve hours has the same files in its vault, none is
 //     taken (copied.go, handle/unseen.go).
+//   - A checkpoint that keeps references names where the HEADs of the other work trees stood, that of a bare repository too
+//     (`Moai-Tree`): a rename moves them with their branch. A restore puts one back where its own log says that nobody has
+//     gone elsewhere in that work tree since; its files are then those of the commit (tree_heads.go). Steps of timelines
+//     do not have them.
 //
 // # Branches of checkpoints
 //

@@ -124,6 +124,13 @@ func (c *Checkpoint) encode() string {
 	for _, ref := range slices.Sorted(maps.Keys(c.Symbolic)) {
 		put("Symbolic", quote(ref)+" "+quote(c.Symbolic[ref]))
 	}
+	for _, t := range c.Trees {
+		head := "-"
+		if !t.Head.IsZero() {
+			head = t.Head.String()
+		}
+		put("Tree", fmt.Sprintf("%s %q %q", head, t.On, t.Tree))
+	}
 	for _, p := range c.Pins {
 		put("Pin", p.Hash.String()+" "+quote(p.Ref))
 	}
@@ -277,6 +284,13 @@ func (c *Checkpoint) decode(msg string) {
 					c.Symbolic = map[string]string{}
 				}
 				c.Symbolic[ref] = to
+			}
+		case "Moai-Tree":
+			var t TreeHead
+			hex, rest, _ := strings.Cut(val, " ")
+			if n, _ := fmt.Sscanf(rest, "%q %q", &t.On, &t.Tree); n == 2 {
+				t.Head, _ = repo.ParseHash(hex)
+				c.Trees = append(c.Trees, t)
 			}
 		case "Moai-Pin":
 			hex, ref, _ := strings.Cut(val, " ")

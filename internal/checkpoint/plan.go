@@ -73,7 +73,8 @@ type Plan struct {
 	held   []string // files where then only a mark was, with a content that Git has
 	// left are the trees of the commits that HEAD moves away from, that are no longer merged, and whose restore is undone.
 	left       []repo.Hash
-	refBlocked []Skip // references that stay
+	refBlocked []Skip   // references that stay
+	leave      []string // other work trees whose HEADs go back to where they stood, by their names
 	state      *stateMove
 	cleaner    *repo.Cleaner // once it is asked
 	set        settingsMove

@@ -14,6 +14,7 @@ import (
 // refs finds the pinned references that have moved or are gone. HEAD comes last: its branch may have to come back first.
 func (p *Plan) refs(r *repo.Repo, head *repo.Head) {
 	state := p.stateMove(r)
+	p.heads(r)
 	at, have := p.pinned(r)
 	// Every checkpoint knows where HEAD stood, and has its commit among its parents.
 	if at == nil && (!p.Checkpoint.Head.IsZero() || p.Checkpoint.On != "") { // a branch without a commit is a place, too
@@ -84,7 +85,7 @@ func (p *Plan) pinned(r *repo.Repo) (at *Pin, have map[repo.Hash]bool) {
 		}
 		where := ""
 		if now != pin.Hash {
-			where = elsewhere(r, pin.Ref)
+			where = p.elsewhere(r, pin.Ref)
 		}
 		// A line that moved it there, past what Git refuses, is taken back as on any other branch.
 		if where != "" && r.MovedBeneath(strings.TrimPrefix(pin.Ref, "refs/heads/"), pin.Hash) {
@@ -123,8 +124,8 @@ func (p *Plan) head(r *repo.Repo, pin Pin, now *repo.Head, state *stateMove) {
 	case now.Operation != "" && now.Detached && state != nil && state.blocked != "":
 		block(state.blocked + "; `" + abort(now.Operation) + "` ends what is under way, then restore again")
 		return
-	case !was.Detached && elsewhere(r, "refs/heads/"+was.Branch) != "":
-		block("its branch " + was.Branch + " is " + elsewhere(r, "refs/heads/"+was.Branch))
+	case !was.Detached && p.elsewhere(r, "refs/heads/"+was.Branch) != "":
+		block("its branch " + was.Branch + " is " + p.elsewhere(r, "refs/heads/"+was.Branch))
 		return
 	case was.Detached && !r.HasObject(was.Hash):
 		block("the repository no longer has " + was.Hash.String()[:10] + ", on which it stood")
@@ -158,13 +159,14 @@ func place(branch string, h repo.Hash) string {
 	return branch
 }
 
-// elsewhere says that another work tree has a branch checked out, and how that ends; "" when none has, or when it is no branch.
-func elsewhere(r *repo.Repo, ref string) string {
+// elsewhere says that another work tree has a branch checked out, and how that ends; "" when none has, or when it is no branch. Those whose
+// HEAD goes back to where it stood do not count.
+func (p *Plan) elsewhere(r *repo.Repo, ref string) string {
 	branch, ok := strings.CutPrefix(ref, "refs/heads/")
 	if !ok {
 		return ""
 	}
-	tree, operation, found := r.CheckedOutElsewhere(branch)
+	tree, operation, found := r.CheckedOutElsewhere(branch, p.leave...)
 	if !found {
 		return ""
 	}

@@ -28,8 +28,9 @@ func newCheckpoint(e *env) *cobra.Command {
 files. Taking one leaves the working tree, the index, HEAD and your branches as
 they are. It adds a reference below refs/moai, a branch checkpoint/… where
 checkpoint.branch says so, and a line to .moai/checkpoints.log, which Git
-ignores. moai takes one before a risky command runs. An ID is a name, a part of one, @1 for the newest, or
-"before 14:00".`,
+ignores. moai takes one before a risky command runs. An ID is a name, a part of one, @1
+for the newest, or "before 14:00". Without one, show, diff, export and restore
+mean the newest that no restore has put aside.`,
 		Example: "  moai checkpoint list\n  moai checkpoint restore @1 --dry-run\n  moai checkpoint restore @1 src/main.go",
 	}
 	e.beforeGit(c.PersistentFlags())

@@ -126,7 +126,7 @@ func oneID(cmd *cobra.Command, args []string) error {
 	return cobra.MaximumNArgs(1)(cmd, joinTime(args))
 }
 
-// chosen is the checkpoint that the words of a command line name, the newest by default.
+// chosen is the checkpoint that the words of a command line name, by default the newest that no restore has put aside.
 func (e *env) chosen(args []string) (*repo.Repo, *checkpoint.Checkpoint, error) {
 	r, err := e.repository()
 	if err != nil {
@@ -135,6 +135,13 @@ func (e *env) chosen(args []string) (*repo.Repo, *checkpoint.Checkpoint, error) 
 	id := strings.Join(args, " ")
 	if old := e.savedOutside(r, id); old != nil {
 		r = old
+	}
+	if id == "" {
+		c, err := checkpoint.Newest(r)
+		if err != nil {
+			err = notFound(r, "", err)
+		}
+		return r, c, err
 	}
 	c, err := checkpointOf(r, id)
 	return r, c, err
@@ -159,7 +166,7 @@ func (e *env) savedOutside(r *repo.Repo, id string) *repo.Repo {
 }
 
 // chosenPaths is chosen for verbs that also take paths, and that have a default of their own.
-func (e *env) chosenPaths(args []string, standard func(*repo.Repo) (*checkpoint.Checkpoint, error)) (*repo.Repo, *checkpoint.Checkpoint, []string, error) {
+func (e *env) chosenPaths(args []string) (*repo.Repo, *checkpoint.Checkpoint, []string, error) {
 	r, err := e.repository()
 	if err != nil {
 		return nil, nil, nil, err
@@ -169,18 +176,15 @@ func (e *env) chosenPaths(args []string, standard func(*repo.Repo) (*checkpoint.
 			r = old
 		}
 	}
-	c, paths, err := e.idAndPaths(r, args, standard)
+	c, paths, err := e.idAndPaths(r, args)
 	return r, c, paths, err
 }
 
-// newest is the default of verbs that only look.
-func newest(r *repo.Repo) (*checkpoint.Checkpoint, error) { return checkpoint.Find(r, "") }
-
 // idAndPaths takes a command line apart. The first word is an id when it is a whole one; else all words are paths of the default
 // checkpoint if the first one names a file that exists or existed there; else it may be a part of an id.
-func (e *env) idAndPaths(r *repo.Repo, args []string, standard func(*repo.Repo) (*checkpoint.Checkpoint, error)) (*checkpoint.Checkpoint, []string, error) {
+func (e *env) idAndPaths(r *repo.Repo, args []string) (*checkpoint.Checkpoint, []string, error) {
 	if len(args) == 0 {
-		c, err := standard(r)
+		c, err := checkpoint.Newest(r)
 		if err != nil {
 			err = notFound(r, "", err)
 		}
@@ -189,7 +193,7 @@ func (e *env) idAndPaths(r *repo.Repo, args []string, standard func(*repo.Repo) 
 	c, err := checkpoint.Find(r, args[0])
 	rest := args[1:]
 	if err != nil || !strings.HasPrefix(args[0], "@") && !strings.HasPrefix(args[0], "before ") && c.Short() != strings.TrimPrefix(args[0], "checkpoint/") {
-		plain, e2 := standard(r)
+		plain, e2 := checkpoint.Newest(r)
 		var unread *checkpoint.Unread
 		switch {
 		case errors.Is(err, checkpoint.ErrNone) && errors.As(e2, &unread): // the word is no id, so it is a path of what cannot be read

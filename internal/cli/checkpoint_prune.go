@@ -45,7 +45,7 @@ not mounted), or another repository is in its place here.`,
 			if keep < 0 {
 				return usagef("--keep is %d, want how many stay: a number from 0", keep)
 			}
-			if err := e.person("delete checkpoints"); err != nil && !dry {
+			if err := e.person("delete checkpoints", again(cmd, nil)); err != nil && !dry {
 				return err
 			}
 			if gone && (cmd.Flags().Changed("keep") || older != "") {
@@ -66,13 +66,6 @@ not mounted), or another repository is in its place here.`,
 			if err != nil {
 				return err
 			}
-			again := "moai checkpoint prune"
-			if cmd.Flags().Changed("keep") {
-				again += fmt.Sprintf(" --keep %d", keep)
-			}
-			if older != "" {
-				again += " --older " + argv.Quote(older)
-			}
 			switch {
 			case older != "":
 			case !cmd.Flags().Changed("keep"):
@@ -89,7 +82,7 @@ not mounted), or another repository is in its place here.`,
 					return err
 				}
 				if n := len(plan.Removed); n > 0 && !e.confirm(fmt.Sprintf("delete %s? Nothing brings them back", term.Count(n, "checkpoint"))) {
-					return e.unasked("nothing was deleted", again+" --yes")
+					return e.unasked("nothing was deleted", again(cmd, nil)+" --yes")
 				}
 			}
 			res, err := checkpoint.Prune(r, o)
@@ -236,11 +229,11 @@ the disk space comes back with Git's next gc.`,
 		Example:           "  moai checkpoint drop @3\n  moai checkpoint drop --all",
 		Args:              cobra.MaximumNArgs(3), // a time may be three words
 		ValidArgsFunction: e.completeCheckpoints,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if all == (len(args) > 0) {
 				return hint(usagef("name one checkpoint, or say --all"), "moai checkpoint list")
 			}
-			if err := e.person("delete checkpoints"); err != nil && !dry {
+			if err := e.person("delete checkpoints", again(cmd, joinTime(args))); err != nil && !dry {
 				return err
 			}
 			o := checkpoint.PruneOptions{VaultDir: e.vaultDir(), DryRun: dry}
@@ -275,7 +268,7 @@ the disk space comes back with Git's next gc.`,
 				return err
 			}
 			if !dry && !e.confirm(question) {
-				return e.unasked("nothing was deleted", strings.TrimSpace("moai checkpoint drop "+strings.Join(args, " "))+map[bool]string{true: " --all"}[all]+" --yes")
+				return e.unasked("nothing was deleted", again(cmd, joinTime(args))+" --yes")
 			}
 			res, err := checkpoint.Prune(r, o)
 			if err != nil {

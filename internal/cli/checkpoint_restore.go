@@ -68,7 +68,7 @@ files that Git ignores come back, and all that Git has stays as it is.`,
 			if err := apart(missing, vault, refs || index || deleteNew); err != nil {
 				return err
 			}
-			r, cp, paths, err := e.chosenPaths(args, checkpoint.Newest)
+			r, cp, paths, err := e.chosenPaths(args)
 			if err != nil {
 				return err
 			}

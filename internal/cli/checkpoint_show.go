@@ -73,7 +73,7 @@ func newCheckpointDiff(e *env) *cobra.Command {
 		Short:             "Compare a checkpoint with the working tree as it is now",
 		ValidArgsFunction: e.completeCheckpoints,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, cp, paths, err := e.chosenPaths(args, newest)
+			r, cp, paths, err := e.chosenPaths(args)
 			if err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -11,28 +12,31 @@ import (
 //
 // Variables are the first sign of an agent and the easiest to take away, so the processes above
 // count as well. What has cut itself loose from those (setsid, at, a service) has no
-// terminal, or one that a program made for it.
-func (e *env) person(may string) error {
-	const own = "run it in a terminal of your own"
+// terminal, or one that a program made for it. A line is what the person is to run there, whole; without one it is what was run.
+func (e *env) person(may string, line ...string) error {
+	own, then, byHand := "run it in a terminal of your own", "", e.byHand
+	if len(line) > 0 {
+		own, then, byHand = "in a terminal of your own", ": cd "+argv.Quote(e.dir)+" && "+line[0], func() string { return "" }
+	}
 	if e.byAgent() {
-		return hint(nof("an agent runs this, and only a person may %s", may), own)
+		return hint(nof("an agent runs this, and only a person may %s", may), own+then)
 	}
 	if e.process.seat == nil {
 		return nil
 	}
 	s := e.process.seat()
 	if agent := s.Agent(events.Clients, events.Hosts); agent != "" {
-		return hint(nof("an agent (%s) started what runs this, and only a person may %s", agent, may), own)
+		return hint(nof("an agent (%s) started what runs this, and only a person may %s", agent, may), own+then)
 	}
 	if !s.Terminal {
 		return hint(nof("this has no terminal, and only a person at one may %s", may),
-			own+" (ssh -t, docker exec -it)"+e.byHand())
+			own+" (ssh -t, docker exec -it)"+then+byHand())
 	}
 	if s.Behind {
-		return hint(nof("this is not in the foreground of its terminal, and only a person there may %s", may), own+", without &")
+		return hint(nof("this is not in the foreground of its terminal, and only a person there may %s", may), own+", without &"+then)
 	}
 	if by := s.Lent(events.Lenders); by != "" {
-		return hint(nof("%s made this terminal, and only a person at one may %s", by, may), own)
+		return hint(nof("%s made this terminal, and only a person at one may %s", by, may), own+then)
 	}
 	return nil
 }

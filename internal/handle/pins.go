@@ -39,6 +39,7 @@ func pins(r *repo.Repo, v *risk.Verdict, line string) (out []string, err error) 
 	}
 	named, err := r.Exist(inFull(v))
 	add(named...)
+	add(reached(r, v)...)
 	if v.Pins&rule.PinStash != 0 {
 		add("refs/stash")
 	}
@@ -105,6 +106,27 @@ func inFull(v *risk.Verdict) (out []string) {
 			for _, name := range names[:min(len(names), maxNamed)] {
 				out = append(out, "refs/heads/"+name)
 			}
+		}
+	}
+	return out
+}
+
+// reached lists the branches of other work trees whose HEADs a call names.
+func reached(r *repo.Repo, v *risk.Verdict) (out []string) {
+	var words []string
+	for i := range v.Hits {
+		for _, word := range strings.Fields(v.Hits[i].Text) {
+			if word = strings.Trim(word, `'"`); v.Pins&rule.PinNamed != 0 && strings.HasSuffix(word, "/HEAD") {
+				words = append(words, word)
+			}
+		}
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	for _, t := range r.Beside() {
+		if slices.ContainsFunc(words, t.Reached) && t.Head.Branch != "" {
+			out = append(out, "refs/heads/"+t.Head.Branch)
 		}
 	}
 	return out

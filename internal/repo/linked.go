@@ -8,11 +8,14 @@ import (
 	"time"
 )
 
-// A LinkedTree is a work tree beside the main one, as the repository knows it.
+// A LinkedTree is one of several work trees, as the repository knows it.
 type LinkedTree struct {
-	Name string // that of its folder below .git/worktrees
+	Name string // that of its folder below .git/worktrees, "" for the main one
 	Dir  string // its own folder, as it was told to the repository; it may be gone
 	Head Head
+
+	At   *Repo // its HEAD and its logs, and nothing more
+	bare bool
 }
 
 // Linked lists the linked work trees of the repository, those whose folders are gone too. What is half a work tree is passed over, as
@@ -22,7 +25,7 @@ func (r *Repo) Linked() (list []LinkedTree) {
 	for _, d := range entries[:min(len(entries), maxWorktrees)] {
 		other := &Repo{GitDir: filepath.Join(r.CommonDir, "worktrees", d.Name()), CommonDir: r.CommonDir, hashSize: r.hashSize}
 		if h, err := other.Head(); err == nil {
-			list = append(list, LinkedTree{Name: d.Name(), Dir: other.place(), Head: h})
+			list = append(list, LinkedTree{Name: d.Name(), Dir: other.place(), Head: h, At: other})
 		}
 	}
 	return list
@@ -93,4 +96,12 @@ func (t *LinkedTree) Named(word string) bool {
 		return true // what it is cannot be told from it
 	}
 	return strings.HasSuffix("/"+filepath.ToSlash(t.Dir), "/"+word[strings.LastIndexByte(word, '/')+1:])
+}
+
+// Reached reports a word by which git speaks of the HEAD of a work tree from within another one.
+func (t *LinkedTree) Reached(word string) bool {
+	if t.Name == "" {
+		return word == "main-worktree/HEAD"
+	}
+	return word == "worktrees/"+t.Name+"/HEAD"
 }

@@ -46,15 +46,35 @@ func (r *Repo) submodules(ix *Index) *submodules {
 
 // Listed says whether `git submodule update` can fill the folder of a submodule: .gitmodules has a name for it, and can be read to its end.
 func (r *Repo) Listed(path string) bool {
+	names, addresses, whole := r.moduleNames(path)
+	return whole && slices.ContainsFunc(names, func(n string) bool {
+		return addresses[n] || r.Config().Has("submodule."+n+".url")
+	})
+}
+
+// Module is the folder in which git keeps the repository of a submodule, also while its work tree is gone; "" where there is none.
+func (r *Repo) Module(path string) string {
+	names, _, _ := r.moduleNames(path)
+	for _, name := range names {
+		dir := filepath.Join(r.GitDir, "modules", filepath.FromSlash(name))
+		if fi, err := os.Lstat(dir); filepath.IsLocal(filepath.FromSlash(name)) && err == nil && fi.IsDir() {
+			return dir
+		}
+	}
+	return ""
+}
+
+// moduleNames are the names that .gitmodules has for a path, and those with an address; whole is false where it is damaged.
+func (r *Repo) moduleNames(path string) (names []string, addresses map[string]bool, whole bool) {
 	b := r.ruleFile(".gitmodules")
 	if b == nil {
 		ix, err := r.Index()
 		if err != nil {
-			return false
+			return nil, nil, false
 		}
 		b = r.indexed(ix, ".gitmodules", false)
 	}
-	names, addresses := []string{}, map[string]bool{}
+	addresses = map[string]bool{}
 	p := configParser{s: string(b)}
 	for p.next() {
 		name, ok := strings.CutPrefix(p.key, "submodule.")
@@ -64,9 +84,7 @@ func (r *Repo) Listed(path string) bool {
 			addresses[n] = true
 		}
 	}
-	return p.s == "" && slices.ContainsFunc(names, func(n string) bool {
-		return addresses[n] || r.Config().Has("submodule."+n+".url")
-	})
+	return names, addresses, p.s == ""
 }
 
 func (s *submodules) mode(path string) string {

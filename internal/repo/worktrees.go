@@ -3,6 +3,7 @@ package repo
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,34 +16,51 @@ const maxWorktrees = 1000
 // CheckedOutElsewhere finds another work tree of the repository that stands on a branch, or that will go back to it when what is
 // under way there ends: a rebase or a bisect, whose name is given then. Git refuses to put a second HEAD there, and to move the
 // branch under the first one: its files would show the difference as changes of the user's. A work tree whose folder is gone
-// counts until `git worktree prune`, as in git.
-func (r *Repo) CheckedOutElsewhere(branch string) (workTree, operation string, found bool) {
-	r.others(func(other *Repo, h *Head) bool {
-		switch branch {
-		case h.Branch:
-			workTree, found = other.place(), true
-		case h.Onto:
-			workTree, operation, found = other.place(), h.Operation, true
+// counts until `git worktree prune`, as in git. Those named in but are about to leave.
+func (r *Repo) CheckedOutElsewhere(branch string, but ...string) (workTree, operation string, found bool) {
+	r.others(func(t *LinkedTree) bool {
+		switch {
+		case t.bare, slices.Contains(but, t.Name):
+		case branch == t.Head.Branch:
+			workTree, found = t.Dir, true
+		case branch == t.Head.Onto:
+			workTree, operation, found = t.Dir, t.Head.Operation, true
 		}
 		return !found
 	})
 	return workTree, operation, found
 }
 
+// Beside lists the other work trees of the repository, the main one among them, also where that is bare: it has no files, but a HEAD.
+func (r *Repo) Beside() (list []LinkedTree) {
+	r.others(func(t *LinkedTree) bool {
+		list = append(list, *t)
+		return true
+	})
+	return list
+}
+
 // others goes through the other work trees of the repository until it is told not to go on.
-func (r *Repo) others(more func(other *Repo, h *Head) bool) {
-	dirs := []string{r.CommonDir}
+func (r *Repo) others(more func(t *LinkedTree) bool) {
+	names := []string{""}
 	list, _ := os.ReadDir(filepath.Join(r.CommonDir, "worktrees"))
 	for _, d := range list[:min(len(list), maxWorktrees)] {
-		dirs = append(dirs, filepath.Join(r.CommonDir, "worktrees", d.Name()))
+		names = append(names, d.Name())
 	}
-	for _, dir := range dirs {
-		// The main one of a bare repository has no files that could stay behind.
-		if dir == r.GitDir || dir == r.CommonDir && r.local.Bool("core.bare", false) {
+	for _, name := range names {
+		dir := r.CommonDir
+		if name != "" {
+			dir = filepath.Join(r.CommonDir, "worktrees", name)
+		}
+		if dir == r.GitDir {
 			continue
 		}
-		other := &Repo{GitDir: dir, CommonDir: r.CommonDir, hashSize: r.hashSize}
-		if h, err := other.Head(); err == nil && !more(other, &h) { // else half a work tree, which git passes over, too
+		at := &Repo{GitDir: dir, CommonDir: r.CommonDir, hashSize: r.hashSize}
+		h, err := at.Head()
+		if err != nil {
+			continue // half a work tree, which git passes over, too
+		}
+		if !more(&LinkedTree{Name: name, Dir: at.place(), Head: h, At: at, bare: name == "" && r.local.Bool("core.bare", false)}) {
 			return
 		}
 	}
@@ -52,37 +70,71 @@ func (r *Repo) others(more func(other *Repo, h *Head) bool) {
 // them came to stand on the commit. Who moves it back there changes nothing of what they think they have checked out.
 func (r *Repo) MovedBeneath(branch string, from Hash) bool {
 	found, all := false, true
-	r.others(func(other *Repo, h *Head) bool {
-		if h.Branch == branch || h.Onto == branch {
-			stood, ok := other.lastStood()
-			found, all = true, ok && stood == from && h.Branch == branch && h.Operation == ""
+	r.others(func(t *LinkedTree) bool {
+		if h := &t.Head; !t.bare && (h.Branch == branch || h.Onto == branch) {
+			stood, ok := t.At.lastStood()
+			found, all = true, ok && stood.on == from && h.Branch == branch && h.Operation == ""
 		}
 		return all
 	})
 	return found && all
 }
 
-// lastStood is the commit on which HEAD stood after the last move that its log knows of.
-func (r *Repo) lastStood() (Hash, bool) {
+// Stays says whether nobody has gone elsewhere in a work tree since a moment at which it stood on a commit, wherever its HEAD points by
+// now: a branch was renamed beneath it, or its HEAD was set from outside. Its files are those of that commit.
+func (t *LinkedTree) Stays(on Hash, since time.Time) bool {
+	if t.bare {
+		return true // without files
+	}
+	if t.Head.Operation != "" {
+		return false
+	}
+	stood, ok := t.At.lastStood()
+	if ok && stood.ours && stood.from == on {
+		return true // what moai did is taken back
+	}
+	return ok && stood.on == on && (stood.beside || !stood.logged.After(since))
+}
+
+// standing is what the log of a HEAD says last.
+type standing struct {
+	from, on Hash
+	logged   time.Time // when the log was written
+	beside   bool      // by nobody who went anywhere: a rename of the branch, a HEAD that was set by hand, moai
+	ours     bool      // moai's own
+}
+
+// renamed begins what git writes into the log of each HEAD whose branch gets another name.
+const renamed = "Branch: renamed "
+
+// lastStood is the commit that the files came to be of with the last move of HEAD that its log knows of.
+func (r *Repo) lastStood() (s standing, ok bool) {
 	f, fi, err := disk.OpenPlain(filepath.Join(r.GitDir, "logs", "HEAD"))
 	if err != nil {
-		return Hash{}, false
+		return s, false
 	}
 	defer f.Close()
 	tail := make([]byte, min(fi.Size(), maxLogLine))
 	if _, err := f.ReadAt(tail, fi.Size()-int64(len(tail))); err != nil {
-		return Hash{}, false
+		return s, false
 	}
 	text, ended := strings.CutSuffix(string(tail), "\n")
 	at := strings.LastIndexByte(text, '\n')
 	if !ended || at < 0 && int64(len(tail)) < fi.Size() {
-		return Hash{}, false // half a line
+		return s, false // half a line
 	}
 	words := strings.SplitN(text[at+1:], " ", 3)
 	if len(words) < 3 {
-		return Hash{}, false
+		return s, false
 	}
-	return ParseHash(words[1])
+	_, why, _ := strings.Cut(words[2], "\t")
+	s.logged, s.ours = fi.ModTime(), strings.HasPrefix(words[2], logAuthor)
+	s.beside = s.ours || why == "" || strings.HasPrefix(why, renamed)
+	s.from, _ = ParseHash(words[0])
+	if s.on, ok = ParseHash(words[1]); why == "" {
+		s.on = s.from // symbolic-ref and update-ref give no reason, and leave the files as they were
+	}
+	return s, ok
 }
 
 // maxLogLine bounds what is read of the last line of a reflog.

@@ -2,6 +2,7 @@ package undo
 
 import (
 	"os"
+	"path/filepath"
 
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
@@ -189,5 +190,15 @@ func (l *planner) repositoryGone(path string) string {
 	if staged, err := l.trees.StagedAt(l.now, path); err != nil || staged.Mode != repo.ModeGitlink {
 		return "a repository of its own, which is gone, and no snapshot has it"
 	}
-	return "a submodule, which is gone: `git submodule update --init -- " + argv.Quote(path) + "` brings it back, and `moai checkpoint restore --refs` in it what was saved there"
+	dir := filepath.ToSlash(l.r.Path(path)) // whole: the person may stand in any folder
+	back := "git submodule update --init " + argv.Quote(dir)
+	saved := ""
+	if at := l.r.Module(path); at != "" {
+		if sub, err := repo.Open(at); err == nil {
+			if c, err := checkpoint.Newest(sub); err == nil {
+				back, saved = checkpoint.Inner{Name: c.Name, Staged: c.Staged}.Back(dir, true, false), ", with what was saved in it"
+			}
+		}
+	}
+	return "a submodule, which is gone: `" + back + "` brings it back" + saved
 }

@@ -52,7 +52,7 @@ func (f *folder) purpose(t *Tools, one step) **Tool {
 }
 
 // maxPasted is how long a command of a service may be to be shown.
-const maxPasted = 80
+const maxPasted = 120
 
 // pasted reports a command that means the same outside of the service: one program, its arguments as they stand. Strangers wrote it.
 func pasted(command string) bool {

@@ -139,6 +139,7 @@ type Manager struct {
 	Run    string   `toml:"run"`    // what starts an installed tool: "uv run", "pnpm exec"
 	Script string   `toml:"script"` // what starts a named script: "npm run"
 	Add    string   `toml:"add"`    // what installs the dependencies: "uv sync"
+	Build  string   `toml:"build"`  // what builds a package, where a tool says {build}: "uv build"
 	// Weak marks what a manifest alone says, without a lock file or a wrapper: in a
 	// project below the root, a stronger sign in a folder above is the one that counts.
 	Weak bool `toml:"weak"`

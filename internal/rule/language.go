@@ -217,6 +217,7 @@ type LanguageProjects struct {
 	Platforms       []string // conditions of packages that hold what was built for one platform, and no source
 	Hosts           []Host   `toml:"host"`
 	Images, Setups  []string // files that name images of containers, and steps that set a language up: hints at versions
+	Triggers        []string // words that a step's file has which runs with changes of the code: others' steps hint at nothing
 	Opaque          []string // extensions of what is no program though it can be run
 }
 

@@ -7,8 +7,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"path/filepath"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"time"
 

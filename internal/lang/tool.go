@@ -117,8 +117,11 @@ func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *str
 			continue
 		}
 		command := fill.Replace(list[i].Command)
-		if command == "" {
-			continue // the manager has no such command
+		if at, _, _ := strings.Cut(because, " "); strings.Contains(command, "{found}") && at != "" && plainTask(at) && f.exists(at) {
+			command = strings.ReplaceAll(command, "{found}", at)
+		}
+		if command == "" || strings.Contains(command, "{found}") {
+			continue // the manager has no such command; a name that cannot be typed as it stands
 		}
 		if because == "" {
 			because = set.because

@@ -373,7 +373,7 @@ var Table = lang.Table{
 			{Purpose: "migrate", Names: []string{"migrate", "db:migrate", "db-migrate", "migrate-up", "migrations"}},
 		},
 		Services: []rule.Service{
-			{Name: "GitHub Actions", Files: []string{".github/workflows/ci.yml", ".github/workflows/ci.yaml", ".github/workflows/test.yml", ".github/workflows/tests.yml", ".github/workflows/build.yml", ".github/workflows/main.yml", ".github/workflows/*.yml", ".github/workflows/*.yaml"}, Run: "run"},
+			{Name: "GitHub Actions", Files: []string{".github/workflows/ci.yml", ".github/workflows/ci.yaml", ".github/workflows/test.yml", ".github/workflows/tests.yml", ".github/workflows/build.yml", ".github/workflows/main.yml", ".github/workflows/*.yml", ".github/workflows/*.yaml"}, Run: "run", Folder: "working-directory"},
 			{Name: "GitLab CI", Files: []string{".gitlab-ci.yml"}, Script: "script"},
 			{Name: "CircleCI", Files: []string{".circleci/config.yml"}, Run: "run"},
 		},
@@ -2017,7 +2017,7 @@ var stems = []string{
 
 // sums are one number a rule file, that of the paths first.
 var sums = []uint64{
-	7565174436577745099,
+	1032665539340477846,
 	5486671257424693274,
 	0x96af9d005d33f438,
 	0xf8dd87bb2a9d4781,

@@ -233,12 +233,16 @@ func (f *folder) idle(data []byte, name string) bool {
 	return says
 }
 
-// elsewhere reports a target for everything that does other things than its purpose: "all: fmt test" builds nothing.
+// elsewhere reports a target for everything that does other things than its purpose: "all: fmt test" builds nothing. One with lines of its own
+// does something itself.
 func (f *folder) elsewhere(purpose string, data []byte, name string) bool {
 	for line := range bytes.Lines(data) {
 		rest, ok := bytes.CutPrefix(line, []byte(name+":"))
 		if !ok {
 			continue
+		}
+		if _, behind, _ := bytes.Cut(data, line); len(behind) > 0 && behind[0] == '\t' {
+			return false
 		}
 		for _, word := range strings.Fields(string(rest)) {
 			for _, task := range f.t.Work.Tasks {

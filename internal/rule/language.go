@@ -256,6 +256,7 @@ type Service struct {
 	Files  []string `toml:"files"`
 	Run    string   `toml:"run"`    // the key of a step's command, in lists of steps with names
 	Script string   `toml:"script"` // the key of a job's commands, where jobs are the outermost keys
+	Folder string   `toml:"folder"` // the key with which a step is in another folder
 }
 
 // TaskName are the names that tasks for one purpose have.

@@ -136,10 +136,10 @@ func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *str
 
 // managed is a package manager as it is shown; nil where it installs nothing by a command.
 func (f *folder) managed(m *rule.Manager, at *folder, because string) *Tool {
-	if m.Add == "" {
+	if m.Add == "" || strings.Contains(m.Add, "{found}") && !plainTask(because) { // a stranger's name that cannot be typed as it stands
 		return nil
 	}
-	t := &Tool{Name: m.Name, Command: m.Add, Because: because}
+	t := &Tool{Name: m.Name, Command: strings.ReplaceAll(m.Add, "{found}", because), Because: because}
 	if at != f {
 		t.Because = f.up(at) + because
 		if wrapper, ok := strings.CutPrefix(m.Add, "./"); ok {

@@ -74,7 +74,7 @@ func (e *env) secondLine(name string) (program string, words []string, err error
 	if runtime.GOOS == "windows" {
 		program += ".exe"
 	}
-	words = []string{program, "--build=" + build.Current().String(), "--moai=" + self, "--state=" + e.user().State, "--project=" + e.projectRoot(), name}
+	words = []string{program, "--build=" + build.Current().String(), "--moai=" + self, "--state=" + e.user().State, "--config=" + e.added().Config, "--project=" + e.projectRoot(), name}
 	if e.json {
 		words = append(words, "--json")
 	}

@@ -245,14 +245,17 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 		return 0, 0
 	}
 	doubt := 1 - score[best]/sum
-	switch manifests[int16(best)].weight { // one of its own leaves at most half of the doubt, one of a family 70 %
-	case 3:
-		doubt *= 0.5
-	case 2:
+	weight, most := manifests[int16(best)].weight, score[best] >= slices.Max(score)
+	switch { // one of its own leaves at most half of the doubt, one of a family 70 %
+	case weight < 2:
+		doubt = unstated(doubt)
+	case weight == 2:
 		doubt *= 0.7
+	default:
+		doubt *= 0.5
 	}
-	if manifests[int16(best)].weight >= 2 && score[best] >= slices.Max(score) { // two signs that say the same, each by itself
-		doubt /= 2
+	if weight >= 2 && most { // two signs that say the same, each by itself
+		doubt /= 4
 	}
 	return int16(best), min(round(1-doubt), 0.99)
 }
@@ -366,6 +369,16 @@ func sourceless(t *Table, total []tally) bool {
 		}
 	}
 	return helpers <= 2
+}
+
+// unstated is the doubt where bytes alone speak, as seen on projects that no rule knew: a clear lead is right more often than its share says,
+// a narrow one as often, and all bytes of a folder may still be scripts around something else.
+func unstated(doubt float64) float64 {
+	const clear, rest = 0.3, 0.07
+	if doubt > clear {
+		return min(doubt, clear/2+2*(doubt-clear))
+	}
+	return max(doubt/2, rest)
 }
 
 // declared is the answer for a project without any source yet: the strongest

@@ -67,3 +67,26 @@ func TestPlainScripts(t *testing.T) {
 		}
 	}
 }
+
+// TestSure: a manifest and most bytes leave little doubt; bytes alone are believed by their lead, and never as far.
+func TestSure(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		files     map[string]int
+		from, til float64
+	}{
+		{"scripts alone", map[string]int{"a.sh": 4000}, 0.93, 0.93},
+		{"a clear lead", map[string]int{"a.pl": 8000, "a.rb": 2000}, 0.88, 0.92},
+		{"a narrow lead", map[string]int{"a.pl": 5600, "a.rb": 4400}, 0.5, 0.65},
+		{"a manifest, and a narrow lead", map[string]int{"go.mod": 30, "a.go": 5600, "a.rb": 4400}, 0.9, 0.96},
+		{"a manifest, and fewer bytes", map[string]int{"x.gemspec": 10, "ext/x/x.c": 4000, "lib/x.rb": 3000}, 0.5, 0.75},
+	} {
+		dir := t.TempDir()
+		for name, size := range c.files {
+			put(t, dir, name, strings.Repeat("x = 1 y\n", size/8))
+		}
+		if got := detect(t, dir, lang.Options{}).Primary.Confidence; got < c.from || got > c.til {
+			t.Errorf("%s: %v sure, want %v to %v", c.name, got, c.from, c.til)
+		}
+	}
+}

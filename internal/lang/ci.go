@@ -52,7 +52,7 @@ func (f *folder) purpose(t *Tools, one step) **Tool {
 }
 
 // maxPasted is how long a command of a service may be to be shown.
-const maxPasted = 80
+const maxPasted = 120
 
 // pasted reports a command that means the same outside of the service: one program, its arguments as they stand. Strangers wrote it.
 func pasted(command string) bool {
@@ -67,6 +67,7 @@ func pasted(command string) bool {
 func steps(s *rule.Service, data []byte) (out []step) {
 	var name, job string
 	entry, script, count := -1, -1, 0
+	away, within := false, 0 // the step is in another folder, and how many commands came before it
 	for line := range bytes.Lines(data) {
 		text := strings.TrimRight(string(line), " \t\r\n")
 		body := strings.TrimLeft(text, " ")
@@ -93,13 +94,17 @@ func steps(s *rule.Service, data []byte) (out []step) {
 		}
 		if rest, ok := strings.CutPrefix(body, "- "); ok {
 			name, entry, body = "", indent, strings.TrimLeft(rest, " ")
+			away, within = false, len(out)
 		} else if indent <= entry {
-			name, entry = "", -1
+			name, entry, away = "", -1, false
 		}
 		if rest, ok := strings.CutPrefix(body, "name: "); ok && entry >= 0 {
 			name = unquoted(rest)
 		}
-		if rest, ok := strings.CutPrefix(body, s.Run+": "); ok && rest[0] != '|' && rest[0] != '>' {
+		if s.Folder != "" && strings.HasPrefix(body, s.Folder+": ") && entry >= 0 {
+			away, out = true, out[:within]
+		}
+		if rest, ok := strings.CutPrefix(body, s.Run+": "); ok && !away && rest[0] != '|' && rest[0] != '>' {
 			out = append(out, step{name, unquoted(rest)})
 		}
 	}

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -14,7 +15,7 @@ func (f *folder) hinted(l *rule.Language) version {
 	for _, ask := range []struct {
 		files []string
 		read  func(data []byte, tool string) []string
-	}{{p.Images, imageTags}, {p.Setups, setupVersions}} {
+	}{{p.Images, imageTags}, {p.Setups, f.t.setupVersions}} {
 		for _, pattern := range ask.files {
 			for _, file := range f.find(pattern) {
 				data := f.data(file)
@@ -73,8 +74,13 @@ func imageTags(data []byte, name string) (out []string) {
 	return out
 }
 
-// setupVersions are the values of NAME-version in the steps of a service.
-func setupVersions(data []byte, name string) (out []string) {
+// setupVersions are the values of NAME-version in the steps of a service, where these run with changes of the code: what tells of a
+// release sets up what its own script wants.
+func (t *Table) setupVersions(data []byte, name string) (out []string) {
+	runs := func(trigger string) bool { return bytes.Contains(data, []byte(trigger)) }
+	if !slices.ContainsFunc(t.Projects.Triggers, runs) {
+		return nil
+	}
 	key := name + "-version:"
 	for line := range bytes.Lines(data) {
 		text := strings.TrimPrefix(strings.TrimSpace(string(line)), "- ")

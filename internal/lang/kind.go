@@ -56,12 +56,10 @@ func (f *folder) system(language string) *rule.Ecosystem {
 
 // helps reports a language of scripts that only help with what the project is made of: charts, models. They are its program nowhere.
 func (d *detection) helps(language string) bool {
-	if !slices.Contains(d.t.Systems.Scripts, language) {
-		return false
-	}
+	everywhere := slices.Contains(d.t.Systems.Scripts, language)
 	for i := range d.t.Systems.List {
 		e := &d.t.Systems.List[i]
-		if !e.Whole || slices.Contains(e.Languages, language) {
+		if !e.Whole || slices.Contains(e.Languages, language) || !everywhere && !slices.Contains(e.Scripts, language) {
 			continue
 		}
 		if _, ok := d.root.any(e.When); ok {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/rule"
@@ -94,6 +95,25 @@ func (a Added) Kept(t *Table) *Table {
 		return t
 	}
 	return with
+}
+
+// Follow is Kept for a process that goes on: the kept table is read when it is wanted, and again where a query has replaced it.
+func (a Added) Follow(t *Table) func() *Table {
+	var mu sync.Mutex
+	var seen fs.FileInfo
+	with := t
+	return func() *Table {
+		mu.Lock()
+		defer mu.Unlock()
+		info, err := os.Lstat(a.file())
+		switch {
+		case a.Dir() == "" || err != nil:
+			seen, with = nil, t
+		case seen == nil || !os.SameFile(seen, info) || !seen.ModTime().Equal(info.ModTime()) || seen.Size() != info.Size():
+			seen, with = info, a.Kept(t)
+		}
+		return with
+	}
 }
 
 // Check reads the user's files and tries their examples: names are the files, in which so many examples are.

@@ -203,3 +203,39 @@ func TestOwnFirst(t *testing.T) {
 		t.Errorf("go = %+v", l)
 	}
 }
+
+// A process that goes on knows what hooks know: nothing before a query has compiled the files, then them, then what came after them.
+func TestOwnFollow(t *testing.T) {
+	zag := "id = \"zag\"\nname = \"Zag\"\nkind = \"programming\"\nextensions = [\".zag\"]\n\n[[example]]\npath = \"a.zag\"\n"
+	a := added(t, map[string]string{"zag.toml": zag})
+	known := a.Follow(&languages.Table)
+	is := func(name, want string) {
+		t.Helper()
+		if got := known().Classify(name, nil, false).ID; got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	is("a.zag", "")
+	if _, problems := a.Table(&languages.Table); len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	is("a.zag", "zag")
+	if err := os.WriteFile(filepath.Join(a.Dir(), "zag.toml"), []byte(strings.ReplaceAll(zag, ".zag", ".zaag")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	is("a.zag", "zag") // hooks go by what it was, too
+	if _, problems := a.Table(&languages.Table); len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	is("a.zag", "")
+	is("a.zaag", "zag")
+	if err := os.RemoveAll(a.Dir()); err != nil {
+		t.Fatal(err)
+	}
+	a.Table(&languages.Table)
+	is("a.zaag", "")
+	moved := lang.Added{State: a.State} // a folder that could have come with a clone
+	if got := moved.Follow(&languages.Table)().Classify("a.zaag", nil, false).ID; got != "" {
+		t.Errorf("without a folder of the user: %q", got)
+	}
+}

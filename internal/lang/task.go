@@ -11,14 +11,21 @@ import (
 // maxTasks bounds how many names of tasks are taken from one file.
 const maxTasks = 1_000
 
-// tasks finds what the project itself calls its work: for each purpose the first task of the first file that names one. Script is
-// how the package manager of the language runs a task of its manifest, "" where it has no such way; wanted says which runners are asked.
-func (f *folder) tasks(script string, fill *strings.Replacer, wanted func(*rule.Runner) bool) map[string]*Tool {
+// tasks finds what a project in l itself calls its work: for each purpose the first task of the first file that names one. Wanted says
+// which runners are asked.
+func (f *folder) tasks(l *rule.Language, wanted func(*rule.Runner) bool) map[string]*Tool {
 	found := map[string]*Tool{}
+	fill := f.fill(l)
 	for i := range f.t.Work.Runners {
 		r := &f.t.Work.Runners[i]
-		if strings.Contains(r.Command, "{script}") && script == "" || !wanted(r) {
+		if !wanted(r) {
 			continue
+		}
+		script := ""
+		if strings.Contains(r.Command, "{script}") {
+			if script = f.script(r, l); script == "" {
+				continue
+			}
 		}
 		for _, file := range r.Files {
 			if !f.exists(file) {
@@ -44,7 +51,7 @@ func (f *folder) tasks(script string, fill *strings.Replacer, wanted func(*rule.
 						continue
 					}
 					if name := called(r, task.Names, names); name != "" && !(r.Form == "make" && f.elsewhere(task.Purpose, f.data(file), name)) {
-						command := f.configured(r, f.data(file)) + strings.ReplaceAll(fill.Replace(r.Command), "{task}", name)
+						command := f.configured(r, f.data(file)) + strings.NewReplacer("{script}", script, "{task}", name).Replace(fill.Replace(r.Command))
 						in := file
 						if slices.Index(names, name) >= direct {
 							in = below
@@ -226,12 +233,16 @@ func (f *folder) idle(data []byte, name string) bool {
 	return says
 }
 
-// elsewhere reports a target for everything that does other things than its purpose: "all: fmt test" builds nothing.
+// elsewhere reports a target for everything that does other things than its purpose: "all: fmt test" builds nothing. One with lines of its own
+// does something itself.
 func (f *folder) elsewhere(purpose string, data []byte, name string) bool {
 	for line := range bytes.Lines(data) {
 		rest, ok := bytes.CutPrefix(line, []byte(name+":"))
 		if !ok {
 			continue
+		}
+		if _, behind, _ := bytes.Cut(data, line); len(behind) > 0 && behind[0] == '\t' {
+			return false
 		}
 		for _, word := range strings.Fields(string(rest)) {
 			for _, task := range f.t.Work.Tasks {
@@ -259,9 +270,11 @@ func (f *folder) configured(r *rule.Runner, data []byte) string {
 	return ""
 }
 
-// tomlKeys lists what is directly below a table: its keys, and the tables in it.
+// tomlKeys lists what is directly below a table: its keys, and the tables in it. A * in the table's name stands for a name, which comes before
+// the keys: "test:cov".
 func tomlKeys(data []byte, table string, add func(string)) {
-	within := false
+	within, before := false, ""
+	start, end, many := strings.Cut(table, "*")
 	for line := range bytes.Lines(data) {
 		s := strings.TrimSpace(string(line))
 		switch {
@@ -269,6 +282,11 @@ func tomlKeys(data []byte, table string, add func(string)) {
 		case s[0] == '[':
 			name := strings.Trim(strings.SplitN(s, "#", 2)[0], "[] \t")
 			within = name == table
+			if rest, ok := strings.CutPrefix(name, start); many && ok {
+				before, within = strings.CutSuffix(rest, end)
+				within = within && !strings.Contains(before, ".")
+				before += ":"
+			}
 			if sub, ok := strings.CutPrefix(name, table+"."); ok {
 				if sub = strings.Trim(sub, `"'`); !strings.Contains(sub, ".") {
 					add(sub)
@@ -276,7 +294,7 @@ func tomlKeys(data []byte, table string, add func(string)) {
 			}
 		case within && line[0] != ' ' && line[0] != '\t':
 			if key, _, ok := strings.Cut(s, "="); ok {
-				add(strings.Trim(strings.TrimSpace(key), `"'`))
+				add(before + strings.Trim(strings.TrimSpace(key), `"'`))
 			}
 		}
 	}

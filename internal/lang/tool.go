@@ -53,7 +53,7 @@ func (f *folder) brought(l *rule.Language) Tools {
 	f.inherit(&t, l, fill)
 	if t.Manager == nil && l != nil && len(l.Managers) == 0 {
 		// A language without a manager of its own takes what it needs from that of the manifest whose tasks it runs.
-		if m, at, because := f.scripted(); m != nil {
+		if m, at, because := f.scripted(nil); m != nil {
 			t.Manager = f.managed(m, at, because)
 		}
 	}
@@ -62,16 +62,16 @@ func (f *folder) brought(l *rule.Language) Tools {
 
 // fill puts into commands what the package manager runs them with: they are to be pasted.
 func (f *folder) fill(l *rule.Language) *strings.Replacer {
-	run := ""
+	run, build := "", ""
 	if l != nil {
 		if m, at, _ := f.manager(l); m != nil {
-			run = m.Run
+			run, build = m.Run, m.Build
 			if wrapper, ok := strings.CutPrefix(run, "./"); ok && at != f {
 				run = f.up(at) + wrapper // a wrapper is where the sign of it was found
 			}
 		}
 	}
-	return strings.NewReplacer("{run} ", pad(run), "{script}", f.script(l))
+	return strings.NewReplacer("{run} ", pad(run), "{build}", build)
 }
 
 // toolset is one with what speaks for those of its tools that state no conditions.
@@ -116,11 +116,18 @@ func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *str
 		if !ok {
 			continue
 		}
+		command := fill.Replace(list[i].Command)
+		if at, _, _ := strings.Cut(because, " "); strings.Contains(command, "{found}") && at != "" && plainTask(at) && f.exists(at) {
+			command = strings.ReplaceAll(command, "{found}", at)
+		}
+		if command == "" || strings.Contains(command, "{found}") {
+			continue // the manager has no such command; a name that cannot be typed as it stands
+		}
 		if because == "" {
 			because = set.because
 		}
 		return &Tool{
-			Name: list[i].Name, Command: fill.Replace(list[i].Command), File: fill.Replace(list[i].File), One: fill.Replace(list[i].One),
+			Name: list[i].Name, Command: command, File: fill.Replace(list[i].File), One: fill.Replace(list[i].One),
 			Lines: fill.Replace(list[i].Lines), Because: because,
 		}
 	}
@@ -129,10 +136,10 @@ func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *str
 
 // managed is a package manager as it is shown; nil where it installs nothing by a command.
 func (f *folder) managed(m *rule.Manager, at *folder, because string) *Tool {
-	if m.Add == "" {
+	if m.Add == "" || strings.Contains(m.Add, "{found}") && !plainTask(because) { // a stranger's name that cannot be typed as it stands
 		return nil
 	}
-	t := &Tool{Name: m.Name, Command: m.Add, Because: because}
+	t := &Tool{Name: m.Name, Command: strings.ReplaceAll(m.Add, "{found}", because), Because: because}
 	if at != f {
 		t.Because = f.up(at) + because
 		if wrapper, ok := strings.CutPrefix(m.Add, "./"); ok {
@@ -155,26 +162,27 @@ func (f *folder) hasManifest(l *rule.Language) bool {
 	return false
 }
 
-// script is how tasks of a manifest are run: by the language's own manager, or that of another language's manifest at the root of the
-// project; "" for none.
-func (f *folder) script(l *rule.Language) string {
-	if l != nil {
+// script is how tasks of a runner's file are run: by the manager of the language l, where the file is its manifest, or by that of another
+// language's manifest at the root of the project; "" for none.
+func (f *folder) script(r *rule.Runner, l *rule.Language) string {
+	if l != nil && owns(r, l) {
 		if m, _, _ := f.manager(l); m != nil && m.Script != "" {
 			return m.Script
 		}
 	}
-	if m, _, _ := f.scripted(); m != nil {
+	if m, _, _ := f.scripted(r); m != nil {
 		return m.Script
 	}
 	return ""
 }
 
-// scripted is the package manager, of whatever language, that runs tasks of a manifest at the root of the project; nil for none.
-func (f *folder) scripted() (m *rule.Manager, at *folder, because string) {
+// scripted is the package manager, of whatever language, that runs tasks of a manifest at the root of the project, of that one which r reads
+// if r is not nil; nil for none.
+func (f *folder) scripted(r *rule.Runner) (m *rule.Manager, at *folder, because string) {
 	for i := range f.t.Languages {
 		l := &f.t.Languages[i]
 		runs := func(m rule.Manager) bool { return m.Script != "" }
-		if !slices.ContainsFunc(l.Managers, runs) || f.manifest(l).weight < 2 {
+		if !slices.ContainsFunc(l.Managers, runs) || r != nil && !owns(r, l) || f.manifest(l).weight < 2 {
 			continue
 		}
 		if m, at, because = f.manager(l); m != nil && m.Script != "" {
@@ -189,10 +197,10 @@ func (f *folder) scripted() (m *rule.Manager, at *folder, because string) {
 func (f *folder) named(t *Tools, l *rule.Language) {
 	every := func(r *rule.Runner) bool { return true }
 	own := func(r *rule.Runner) bool { return !f.t.foreign(r, l) }
-	for purpose, task := range f.tasks(f.script(l), f.fill(l), own) {
+	for purpose, task := range f.tasks(l, own) {
 		f.put(t, purpose, task)
 	}
-	for purpose, task := range f.tasks(f.script(l), f.fill(l), every) {
+	for purpose, task := range f.tasks(l, every) {
 		if *t.of(purpose) == nil {
 			f.put(t, purpose, task)
 		}

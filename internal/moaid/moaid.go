@@ -48,6 +48,7 @@ type env struct {
 
 	json    bool
 	state   string // moai's folder
+	config  string // the user's configuration, "" where it could have come with a clone
 	project string // the root of the one in which moai runs
 	moai    string // the program
 
@@ -117,6 +118,7 @@ func (e *env) root() *cobra.Command {
 	f.StringVar(&of, "build", "", "the build of moai that starts this")
 	f.StringVar(&e.moai, "moai", "", "the program moai")
 	f.StringVar(&e.state, "state", "", "moai's folder of state")
+	f.StringVar(&e.config, "config", "", "the folder of the user's configuration")
 	f.StringVar(&e.project, "project", "", "the project in which moai runs")
 	f.VisitAll(func(one *pflag.Flag) { one.Hidden = one.Name != "json" })
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {

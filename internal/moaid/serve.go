@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -58,6 +59,11 @@ with the next one.`,
 	return c
 }
 
+// languages are the built-in languages and those of the user, as the kept table has them: moaid goes by what hooks go by.
+func (e *env) languages() func() *lang.Table {
+	return lang.Added{Config: e.config, State: filepath.Join(e.state, "cache")}.Follow(&languages.Table)
+}
+
 func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) error {
 	listener, k, err := e.begin(ctx, port, named)
 	if err != nil {
@@ -81,7 +87,7 @@ func (e *env) serve(ctx context.Context, port int, named, noOpen, demo bool) err
 	server := &http.Server{
 		Handler: (&api.Server{
 			Store: s, Feed: feed, Secret: k.Secret, Code: code, Port: k.Port, Moai: e.moai, Page: page.Handler(), Log: log,
-			Verify: &verify.Tables{Agents: &agents.All, Languages: func() *lang.Table { return &languages.Table }}, Windows: quality.Table.Windows, Answers: e.answers, Env: e.shut, Mask: secrets.Table.Mask,
+			Verify: &verify.Tables{Agents: &agents.All, Languages: e.languages()}, Windows: quality.Table.Windows, Answers: e.answers, Env: e.shut, Mask: secrets.Table.Mask,
 		}).Handler(),
 		// Streams set deadlines of their own.
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,

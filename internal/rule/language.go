@@ -139,6 +139,7 @@ type Manager struct {
 	Run    string   `toml:"run"`    // what starts an installed tool: "uv run", "pnpm exec"
 	Script string   `toml:"script"` // what starts a named script: "npm run"
 	Add    string   `toml:"add"`    // what installs the dependencies: "uv sync"
+	Build  string   `toml:"build"`  // what builds a package, where a tool says {build}: "uv build"
 	// Weak marks what a manifest alone says, without a lock file or a wrapper: in a
 	// project below the root, a stronger sign in a folder above is the one that counts.
 	Weak bool `toml:"weak"`
@@ -216,6 +217,7 @@ type LanguageProjects struct {
 	Platforms       []string // conditions of packages that hold what was built for one platform, and no source
 	Hosts           []Host   `toml:"host"`
 	Images, Setups  []string // files that name images of containers, and steps that set a language up: hints at versions
+	Triggers        []string // words that a step's file has which runs with changes of the code: others' steps hint at nothing
 	Opaque          []string // extensions of what is no program though it can be run
 }
 
@@ -254,6 +256,7 @@ type Service struct {
 	Files  []string `toml:"files"`
 	Run    string   `toml:"run"`    // the key of a step's command, in lists of steps with names
 	Script string   `toml:"script"` // the key of a job's commands, where jobs are the outermost keys
+	Folder string   `toml:"folder"` // the key with which a step is in another folder
 }
 
 // TaskName are the names that tasks for one purpose have.

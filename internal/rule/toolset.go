@@ -49,6 +49,8 @@ type Ecosystem struct {
 	Languages []string `toml:"languages"`
 	Last      bool     `toml:"last"`  // its tools come behind those of the language
 	Whole     bool     `toml:"whole"` // the project is this, whatever scripts without a manifest lie beside it
+	// Scripts are further languages that only help beside it.
+	Scripts []string `toml:"scripts"`
 	// Roots are files that make a folder a project of its own.
 	Roots    []string  `toml:"roots"`
 	Versions []Version `toml:"version"`

@@ -126,7 +126,10 @@ func (g *Facts) Dirty(dir string, except []string) bool {
 		if ix == nil {
 			return true
 		}
-		st, err := g.repo.Status(ctx, repo.StatusOptions{NoStaged: true, NoRenames: true, NoSubmodules: true, Below: g.covers, Index: ix, Work: g.looks, Wary: true})
+		// A part of the work alone: where a large project uses that up, the folder counts as dirty, and what else is asked has its own.
+		part := work.New(max(0, g.looks.Left()/4*3))
+		st, err := g.repo.Status(ctx, repo.StatusOptions{NoStaged: true, NoRenames: true, NoSubmodules: true, Below: g.covers, Index: ix, Work: part, Wary: true})
+		g.looks.Take(part.Used() + min(0, part.Left()))
 		if err != nil {
 			return true
 		}

@@ -1736,6 +1736,13 @@ var Tables = rule.Shells{
 				"yarn",
 				"zig",
 			},
+			Unpacks: rule.Words{
+				"7z",
+				"bsdtar",
+				"cpio",
+				"tar",
+				"unzip",
+			},
 			Declares: rule.Words{
 				"declare",
 				"export",

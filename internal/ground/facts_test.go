@@ -113,6 +113,15 @@ func TestUnsaved(t *testing.T) {
 	if g := New(t.TempDir(), work.New(work.Disk)); g.Dirty("/etc", nil) {
 		t.Error("Dirty without a repository = true: no snapshot could hold it")
 	}
+	// Where the walk is too much work the folder counts as dirty, and other questions are still answered.
+	for i := range 120 {
+		write(fmt.Sprintf("many/%d.go", i), "one\n")
+	}
+	git("add", "many")
+	few := work.New(4_000)
+	if g := New(filepath.Join(dir, "app"), few); !g.Dirty(filepath.Join(dir, "app", "many"), nil) || few.Over() {
+		t.Errorf("Dirty without enough work = false, or it takes all: %d of it left", few.Left())
+	}
 	alone := t.TempDir()
 	for name, text := range map[string]string{"full": "x", "empty": ""} {
 		if err := os.WriteFile(filepath.Join(alone, name), []byte(text), 0o644); err != nil {

@@ -97,6 +97,33 @@ func (g *Facts) Names(pattern string) (names []string, ok bool) {
 	return names, err == nil || errors.Is(err, fs.ErrNotExist)
 }
 
+// statusOf has the status of a folder at hand, and reports whether there is one. It is made twice for a line, however many archives it unpacks.
+func (g *Facts) statusOf(below string) bool {
+	switch {
+	case g.status == nil:
+		g.covers = below
+	case strings.HasPrefix(below, g.covers):
+		return true
+	default:
+		g.covers = ""
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), dirtyTime)
+	defer cancel()
+	ix := g.readIndex()
+	if ix == nil {
+		return false
+	}
+	// A part of the work alone: where a large project uses that up, the folder counts as dirty, and what else is asked has its own.
+	part := work.New(max(0, g.looks.Left()/4*3))
+	st, err := g.repo.Status(ctx, repo.StatusOptions{NoStaged: true, NoRenames: true, NoSubmodules: true, Below: g.covers, Index: ix, Work: part, Wary: true})
+	g.looks.Take(part.Used() + min(0, part.Left()))
+	if err != nil {
+		return false
+	}
+	g.status = st
+	return true
+}
+
 // Dirty reports whether a folder of the work tree holds a file that Git does not, changed
 // or untracked, other than those in except. What is ignored, staged or deleted does not
 // count: no snapshot would hold more of it. With "dir/**/name" only files and folders of that name do, wherever in dir.
@@ -114,25 +141,7 @@ func (g *Facts) Dirty(dir string, except []string) bool {
 		return !listed || len(names) > 0
 	}
 	below := strings.TrimSuffix(rel, "x")
-	if g.status == nil || !strings.HasPrefix(below, g.covers) { // twice for a line, however many archives it unpacks
-		if g.status == nil {
-			g.covers = below
-		} else {
-			g.covers = ""
-		}
-		ctx, cancel := context.WithTimeout(context.Background(), dirtyTime)
-		defer cancel()
-		ix := g.readIndex()
-		if ix == nil {
-			return true
-		}
-		st, err := g.repo.Status(ctx, repo.StatusOptions{NoStaged: true, NoRenames: true, NoSubmodules: true, Below: g.covers, Index: ix, Work: g.looks, Wary: true})
-		if err != nil {
-			return true
-		}
-		g.status = st
-	}
-	if g.status.Partial {
+	if !g.statusOf(below) || g.status.Partial {
 		return true
 	}
 	var spared map[string]bool // except, where these really are

@@ -264,6 +264,13 @@ func onlyAdds(v *risk.Verdict) bool {
 		!slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Action != risk.Allow && !hit.Rule.Adds })
 }
 
+// onlyCommitted reports calls that move no reference, take no repository, and are not about a file that matters by its name. Where nothing is
+// changed, HEAD holds all that they take, and a snapshot is no news.
+func onlyCommitted(v *risk.Verdict, s *shot) bool {
+	return v.Action == risk.Checkpoint && v.Pins&^rule.PinNone == 0 && s.away == "" && s.anew == "" && len(s.gone)+len(s.emptied)+len(s.shifted) == 0 &&
+		!slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Rule.When.Files != 0 })
+}
+
 // mayBring reports a call of Git's that may bring files over what Git ignores.
 func mayBring(hit *risk.Hit, t *risk.Target) bool {
 	return hit.Rule.Pins != 0 && t.Found() && !t.Sure()

@@ -284,20 +284,6 @@ func (c *checker) blank() bool {
 	return ok && len(names) == 0
 }
 
-// ownPath reports that the folder which a PATH begins with is the user's or the
-// project's own, though that lies below /tmp: nobody else writes there.
-func (m *match) ownPath() bool {
-	for i := range m.call.cmd.Assigns {
-		if a := &m.call.cmd.Assigns[i]; a.Name == "PATH" {
-			first, _, _ := strings.Cut(a.Value.Prefix(), ":")
-			if !strings.HasPrefix(first, "/") || m.c.classify(m.c.cleaned(first), false)&(rule.Temp|rule.Parent) != 0 {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // fetchesCertificate reports a download of a .pem file: what anybody can fetch is a
 // certificate, and no key.
 func (m *match) fetchesCertificate() bool {

@@ -438,6 +438,10 @@ var predicates = [...]Predicate{
 		call: (*match).injectsConfig,
 	},
 	{
+		name: "installs", doc: "what is written gets into the folder in which people install programs",
+		effect: func(m *match, e *effect) bool { return m.c.set.In("places-installed", m.c.locate(m.call, e).Path) },
+	},
+	{
 		name: "into-environment", doc: "what is read becomes variables, and is not shown",
 		call: (*match).intoEnvironment,
 	},

@@ -46,7 +46,9 @@ func TestWhatLiesBelowTemp(t *testing.T) {
 		{`python3 -c "import shutil,os; shutil.rmtree(os.environ['HOME'])"`, Deny},
 		{`export PATH="$HOME/.local/bin:$PATH"`, Allow},
 		{`export PATH="$PWD/node_modules/.bin:$PATH"`, Allow},
-		{`export PATH="/tmp/x:$PATH"`, Ask},
+		{`export PATH="/tmp/x:$PATH"`, Allow},
+		{`export PATH="/tmp:$PATH"`, Ask},
+		{`export PATH="/tmp/x:$PATH"; cp y /tmp/x/git; git status`, Ask},
 	} {
 		if v := check(t, set, below, c.line); v.Action != c.want {
 			t.Errorf("Check(%s) = %s %v, want %s", c.line, v.Action, v.IDs(), c.want)

@@ -62,6 +62,7 @@ type Sh struct {
 	Opens    Words // begin what may hold others of its kind
 	Closes   Words // end it
 	Makes    Words // programs that make folders which commands behind them enter
+	Unpacks  Words // programs that make what an archive from a pipe says
 	Declares Words // builtins whose operands NAME=value are assignments
 	Leaves   Words // builtins behind which the commands that follow may not run
 	Succeeds Words // commands that end well whatever happens

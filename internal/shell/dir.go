@@ -243,6 +243,9 @@ func (e *engine) touched(name string, dir *Word, c *ctx) (made, taken bool) {
 			verb = cmd.Args[1].Text
 		}
 		makes, takes := e.tables.Sh.Makes.Has(verb), e.tables.Sh.Takes.Has(verb)
+		if len(cmd.PipeFrom) > 0 && e.tables.Sh.Unpacks.Has(verb) {
+			made, taken = true, false
+		}
 		for k := 1; (makes || takes) && k < len(cmd.Args); k++ {
 			w := &cmd.Args[k]
 			switch {

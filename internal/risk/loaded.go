@@ -60,6 +60,7 @@ func (c *checker) loads(k *call) (files []string, loads bool) {
 		}
 	}
 	here := match{c: c, call: k}
+	loads = loads || k.given(c.set.members("options-requiring-dotenv"))
 	return files, c.optionLoads(k, &files) || loads || here.reachedBy("runs-with-env-file") || c.assignsFrom(k, c.touchesSecret)
 }
 
@@ -219,28 +220,31 @@ func variableOf(p *shell.Part) string {
 // codeLeaks reports a short program that makes a request to another machine and has such a variable of its environment in it, where no
 // header or login is being written.
 func (m *match) codeLeaks(is variableFilter) bool {
-	const (
-		short = 1 << 10 // bytes of a program
-		far   = 96      // bytes in front of a variable in which it says what it is for
-	)
+	const short = 1 << 10 // bytes of a program
 	c, text := m.c, m.call.programText()
 	if is == nil || len(text) > short || !strings.Contains(text, "http") || strings.Contains(text, "://localhost") || strings.Contains(text, "://127.") || !c.set.mentions("code-requests", text) {
 		return false
 	}
+	return c.readsVariable(text, is)
+}
+
+// readsVariable reports a program that reads such a variable of the environment, and not for a header or a login.
+func (c *checker) readsVariable(text string, is variableFilter) bool {
+	const far = 96 // bytes in front of a variable in which a program says what it is for
 	for reads := range c.set.words("code-reads-variable") {
 		for at := 0; ; {
 			i := strings.Index(text[at:], reads)
 			if i < 0 {
 				break
 			}
-			before := text[:at+i]
+			before := text[max(0, at+i-far) : at+i]
 			at += i + len(reads)
 			name := strings.TrimLeft(text[at:], `'"`)
 			end := 0
 			for end < len(name) && wordByte(name[end]) {
 				end++
 			}
-			if before = before[max(0, len(before)-far, strings.LastIndexAny(before, ";\n")+1):]; is(name[:end]) && !c.set.mentions("code-gives-credential", before) {
+			if before = before[strings.LastIndexAny(before, ";\n")+1:]; is(name[:end]) && !c.set.mentions("code-gives-credential", before) {
 				return true
 			}
 		}

@@ -116,6 +116,8 @@ type Input struct {
 	Registers func(path string) bool
 	// Settings reads a file of settings, or a patch, that may come into one. there is false for what is no file, or is not read.
 	Settings func(path string) (text string, there bool)
+	// Head is how a plain file begins, "" where it is not read.
+	Head func(path string) string
 	// SettingsAt is Settings for a commit of the repository around dir, as a call of git names it; path is absolute, in its work
 	// tree, or for the index (":"). known is false where no commit is called so, or the index has no such file; text is "" where a commit has none.
 	SettingsAt func(dir, revision, path string) (text string, known bool)

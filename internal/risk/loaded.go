@@ -34,34 +34,64 @@ func (c *checker) loadedNames(k *call) variableFilter {
 	}
 }
 
+// loader is a call that reads a file with credentials into variables, for those behind it, or for what it runs.
+type loader struct {
+	at    int    // index of the call
+	file  string // "" where it is not known
+	inner bool   // for what it runs alone: docker run --env-file .env image sh -c …
+}
+
 // loads lists the files with credentials that are read into the variables of a call, as far as their names are known.
 func (c *checker) loads(k *call) (files []string, loads bool) {
-	if !c.spend(1 + k.index/costCalls) {
-		return nil, false
+	if !c.loadersKnown {
+		c.loadersKnown = true
+		c.findLoaders()
 	}
-	for i := range c.calls[:min(k.index, len(c.calls))] {
+	here := match{c: c, call: k}
+	loads = here.reachedBy("runs-with-env-file") || k.given(c.set.members("options-requiring-dotenv"))
+	for _, l := range c.loaders {
+		if l.at < k.index && (!l.inner || len(k.cmd.Via) > 0) || l.at == k.index && l.inner {
+			loads = true
+			if l.file != "" {
+				files = append(files, l.file)
+			}
+		}
+	}
+	return files, loads
+}
+
+// findLoaders goes through the line once.
+func (c *checker) findLoaders() {
+	for i := range c.calls {
 		p := &c.calls[i]
+		add := func(file string, inner bool) { c.loaders = append(c.loaders, loader{p.index, file, inner}) }
 		switch {
 		case p.raw == "source" || p.raw == ".":
 			for j := range p.effects {
-				e := &p.effects[j]
-				if e.kind&rule.Run == 0 {
-					continue
-				}
-				if t := c.locate(p, e); t.Names&rule.Secret != 0 || c.copied(p, t.Path) {
-					files, loads = append(files, t.Path), true
+				if e := &p.effects[j]; e.kind&rule.Run != 0 {
+					if t := c.locate(p, e); t.Names&rule.Secret != 0 || c.copied(p, t.Path) {
+						add(t.Path, false)
+					}
 				}
 			}
-			loads = loads || c.wordsFrom(p, c.touchesSecret)
+			if c.wordsFrom(p, c.touchesSecret) {
+				add("", false)
+			}
 		case c.set.In("sets-variables", p.raw):
-			loads = loads || c.wordsFrom(p, c.touchesSecret)
-		case len(k.cmd.Via) > 0: // docker run --env-file .env image sh -c …, env $(cat .env) sh -c …
-			loads = c.optionLoads(p, &files) || loads || p.cmd.Code != nil && c.assignsFrom(p, c.touchesSecret)
+			if c.wordsFrom(p, c.touchesSecret) {
+				add("", false)
+			}
+		case c.assignsFrom(p, c.touchesSecret):
+			add("", true)
+		}
+		for j := range p.options {
+			if o := &p.options[j]; o.has && c.set.In("options-loading", o.name) && c.names(o.value, false)&rule.Secret != 0 {
+				if file, ok := c.absolute(p, o.value); ok {
+					add(file, true)
+				}
+			}
 		}
 	}
-	here := match{c: c, call: k}
-	loads = loads || k.given(c.set.members("options-requiring-dotenv"))
-	return files, c.optionLoads(k, &files) || loads || here.reachedBy("runs-with-env-file") || c.assignsFrom(k, c.touchesSecret)
 }
 
 // reachedBy reports that a program of a group, with its subcommand, runs the call.

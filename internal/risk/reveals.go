@@ -303,7 +303,8 @@ func (m *match) beginsAsKey(e *effect) bool {
 	if t.Class&(rule.Unknown|rule.Device) != 0 || c.set.Keys.Source(t.Path) || slices.ContainsFunc(c.set.members("folders-of-examples"), func(dir string) bool { return strings.Contains(t.Path, "/"+dir+"/") }) {
 		return false
 	}
-	return c.spend(costSettings) && len(c.set.Secrets(c.in.Head(t.Path))) > 0
+	head := c.in.Head(t.Path) // whose cost is counted there
+	return head != "" && c.spend(1+len(head)/textBytes) && len(c.set.Secrets(head)) > 0
 }
 
 // traced reports that a file with credentials is read by a shell that prints each line that it runs: set -x; . ./.env.

@@ -122,7 +122,7 @@ func (c *checker) assigns(file, name string) (secret, told bool) {
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimPrefix(strings.TrimSpace(line), "export ")
-		if is, _, ok := strings.Cut(line, "="); ok && strings.TrimSpace(is) == name && c.set.Mask(line) != line {
+		if is, _, ok := strings.Cut(line, "="); ok && strings.TrimSpace(is) == name && (c.set.Holds(line) || c.credentialName(name) && c.set.Mask(line) != line) {
 			return true, true
 		}
 	}

@@ -86,16 +86,16 @@ type textSearch struct {
 
 // searchOf reads the words of a search; nil for one that prints no lines.
 func searchOf(c *checker, k *call) *textSearch {
-	if k.given(c.set.members("options-listing-files")) || k.given([]string{"-c", "--count", "-q", "--quiet", "--files"}) || len(k.operands) == 0 && len(k.options) == 0 {
+	if k.given(c.set.members("options-listing-files")) || k.given(c.set.members("options-printing-no-lines")) || len(k.operands) == 0 && len(k.options) == 0 {
 		return nil
 	}
-	own := k.name != "grep" // they follow .gitignore, and read expressions as egrep does
+	own := c.set.In("follows-gitignore", k.name) // they follow .gitignore, and read expressions as egrep does
 	s := &textSearch{not: k.given([]string{"-v", "--invert-match"}), only: k.given([]string{"-o", "--only-matching"}), hidden: !own, others: !own}
 	kind := byte('G')
 	switch {
-	case k.given([]string{"-F", "--fixed-strings"}) || k.raw == "fgrep":
+	case k.given([]string{"-F", "--fixed-strings"}) || c.set.In("greps-fixed", k.raw):
 		kind = 'F'
-	case own || k.given([]string{"-E", "-P", "--extended-regexp", "--perl-regexp"}) || k.raw == "egrep":
+	case own || k.given(c.set.members("options-extended")) || c.set.In("greps-extended", k.raw):
 		kind = 'E'
 	}
 	fold, word := k.given([]string{"-i", "--ignore-case"}), k.given([]string{"-w", "--word-regexp"})
@@ -225,7 +225,7 @@ func (m *match) printsSecretLines() bool {
 	var dirs []string
 	if k.tool {
 		s, dirs = m.toolSearch()
-	} else if k.away() || k.cmd.Substituted || m.hidden() || k.name == "grep" && !k.given([]string{"-r", "-R", "--recursive", "--dereference-recursive", "-d=recurse"}) {
+	} else if k.away() || k.cmd.Substituted || m.hidden() || !c.set.In("follows-gitignore", k.name) && !k.given(c.set.members("options-going-down")) {
 		return false
 	} else if s = searchOf(c, k); s != nil && len(k.cmd.PipeFrom) == 0 {
 		from := 1
@@ -316,13 +316,14 @@ func (m *match) traced() bool {
 	on := false
 	for i := range c.calls[:min(k.index, len(c.calls))] {
 		p := &c.calls[i]
-		if p.raw != "set" && !(c.set.shell(p.name) && len(k.cmd.Via) > 0) {
+		sets := c.set.In("sets-options", p.raw)
+		if !sets && !(c.set.shell(p.name) && len(k.cmd.Via) > 0) {
 			continue
 		}
 		for _, w := range p.cmd.Args[1:] {
 			switch text := w.Text; {
 			case len(text) < 2 || strings.ContainsAny(text, " \n"):
-			case text[0] == '-' && text[1] != '-' && strings.Contains(text, "x"), text == "xtrace" && p.raw != "set":
+			case text[0] == '-' && text[1] != '-' && strings.Contains(text, "x"), text == "xtrace" && !sets:
 				on = true
 			case text[0] == '+' && strings.Contains(text, "x"):
 				on = false

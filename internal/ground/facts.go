@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -115,24 +114,39 @@ func (g *Facts) Compiled(path string) bool {
 // Text reports a plain file without a zero byte where it begins, as Git tells text from the rest. An empty file is no text.
 // A file that could not be looked at counts as text.
 func (g *Facts) Text(path string) bool {
+	head, read, looked := g.head(path)
+	return !looked || read && head != "" && strings.IndexByte(head, 0) < 0
+}
+
+// Head is how a plain file begins, "" where nobody looked.
+func (g *Facts) Head(path string) string {
+	head, _, _ := g.head(path)
+	return head
+}
+
+// head reads where a plain file begins. read is false for what is none, looked where it could not be told.
+func (g *Facts) head(path string) (head string, read, looked bool) {
 	info, ok := g.lstat(path)
 	if !ok || !g.looks.Take(work.Path(path)+work.Read(textHead)) {
-		return true
+		return "", false, false
 	}
 	if info == nil || !info.Mode().IsRegular() || info.Size() == 0 {
-		return false
+		return "", false, true
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return true
+		return "", false, false
 	}
 	defer f.Close()
 	b := make([]byte, textHead)
 	n, err := io.ReadFull(f, b)
-	return err != nil && !errors.Is(err, io.ErrUnexpectedEOF) || bytes.IndexByte(b[:n], 0) < 0
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return "", false, false
+	}
+	return string(b[:n]), true, true
 }
 
-// textHead is how much of a file Text reads.
+// textHead is how much of a file Text and Head read.
 const textHead = 1 << 10
 
 // Registers reports a file of an agent's settings in which the guard is registered, as far

@@ -125,46 +125,38 @@ func (m *match) uploadsSecret() bool {
 	return false
 }
 
-// printsLoaded reports that all variables are printed after the shell read a file with
-// credentials into them.
+// printsLoaded reports that all variables, or the value of one with a secret in it, are printed after a file with credentials was read into
+// them.
 func (m *match) printsLoaded() bool {
-	k := m.call
+	c, k := m.c, m.call
+	words := c.set.In("shows-words", k.raw)
+	if words && (k.cmd.Substituted || len(k.cmd.PipeTo) > 0) || len(k.cmd.Args) == 0 {
+		return false
+	}
+	is := c.loadedNames(k)
+	if is == nil {
+		return false
+	}
+	named := func() bool {
+		return slices.ContainsFunc(k.operands, func(i int) bool { return is(k.cmd.Args[i].Text) })
+	}
 	switch {
+	case words:
+		return slices.ContainsFunc(k.cmd.Args, func(w shell.Word) bool { return holdsVariable(&w, is) })
 	case k.raw == "printenv":
-	case k.raw == "export" || k.raw == "declare":
-		if len(k.operands) > 0 {
-			return false
-		}
-	case m.c.set.In("shows-words", k.raw):
-		// The address of a database has its password in it.
-		secret := func(name string) bool {
-			return m.c.credentialName(name) || m.c.ends("credential-endings-printed", name)
-		}
-		if k.cmd.Substituted || len(k.cmd.PipeTo) > 0 || !slices.ContainsFunc(k.cmd.Args, func(w shell.Word) bool { return holdsVariable(&w, secret) }) {
-			return false
-		}
-	default:
-		if len(k.cmd.Args) > 1 && !m.c.codePrintsEnvironment(k) {
-			return false // "env X=1 make", "set -e"
-		}
+		return len(k.operands) == 0 || named()
+	case c.set.In("sets-variables", k.raw): // declare -p K, export -p
+		return len(k.operands) == 0 || k.given([]string{"-p"}) && named()
 	}
-	// Only what came before on the line: what was loaded in an earlier call is gone with its shell.
-	m.c.spend(k.index / costCalls)
-	for i := range m.c.calls[:min(k.index, len(m.c.calls))] {
-		p := &m.c.calls[i]
-		if p.raw == "export" && m.c.wordsFrom(p, m.c.touchesSecret) {
-			return true
-		}
-		if p.raw != "source" && p.raw != "." {
-			continue
-		}
-		for _, j := range p.operands {
-			if m.c.names(p.cmd.Args[j].Text, false)&rule.Secret != 0 {
-				return true
-			}
-		}
-	}
-	return false
+	return len(k.cmd.Args) == 1 || c.codePrintsEnvironment(k) || c.codePrints(k, is) // "env X=1 make", "set -e"
+}
+
+// codePrints reports a one-line program that prints such a variable.
+func (c *checker) codePrints(k *call, is variableFilter) bool {
+	const short = 200 // bytes
+	text := k.programText()
+	return text != "" && len(text) <= short && (c.set.mentions("code-prints", text) || k.given([]string{"-p", "--print", "-pe"})) &&
+		c.readsVariable(text, is)
 }
 
 // printsEnvironment reports a call that prints all variables.

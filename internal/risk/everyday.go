@@ -386,8 +386,12 @@ func (m *match) intoEnvironment() bool {
 	}
 	for i := range c.calls {
 		q := &c.calls[i]
-		if q.raw == "export" && c.wordsFrom(q, func(p *call) bool { return p == k }) && !c.wordsFrom(q, loud) {
-			return true
+		same := func(p *call) bool { return p == k }
+		if q.raw == "export" && c.wordsFrom(q, same) && !c.wordsFrom(q, loud) {
+			// export K=$(cat .env | cut -d= -f2); echo $K
+			return !slices.ContainsFunc(c.calls[q.index:], func(p call) bool {
+				return c.set.In("shows-words", p.raw) && !p.cmd.Substituted && c.wordsFrom(&p, same)
+			})
 		}
 		// env $(cat .env | xargs) npm start
 		if !c.printsEnvironment(q) && c.assignsFrom(q, func(p *call) bool { return p == k }) && !c.assignsFrom(q, loud) {

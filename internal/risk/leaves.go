@@ -16,6 +16,7 @@ import (
 const (
 	maxLeaving = 48 // folders
 	maxNamed   = 3  // files that are named
+	maxSpecs   = 16 // folders and patterns of one call
 )
 
 // secretsBelow lists files below a folder that are secret by their names and hold a secret, as far as they are taken. Paths are relative
@@ -31,7 +32,8 @@ func (c *checker) secretsBelow(dir string, takes func(p, rel string) bool) (list
 	}
 	c.in.Treasures(dir, enter, func(p string) bool {
 		rel := strings.TrimPrefix(strings.TrimPrefix(p, dir), "/")
-		if len(list) < maxNamed && c.spend(1) && c.names(p, false)&(rule.Secret|rule.Key) != 0 && takes(p, rel) && c.keepsSecret(p) {
+		is := c.names(p, false)
+		if len(list) < maxNamed && c.spend(1) && is&(rule.Secret|rule.Key|rule.Private) != 0 && takes(p, rel) && (is&(rule.Secret|rule.Key) != 0 && c.keepsSecret(p) || c.keepsText(p)) {
 			list = append(list, rel)
 		}
 		return false // Git may hold it: the list is enough
@@ -48,7 +50,7 @@ func (c *checker) keepsSecret(p string) bool {
 	if !there {
 		return c.in.Regular != nil && c.in.Regular(p)
 	}
-	return len(text) > maxLooked || !c.spend(len(text)/textBytes) || c.set.HoldsIn(p, text)
+	return len(text) > maxLooked || !c.spend(len(text)/textBytes) || strings.IndexByte(text, 0) >= 0 || c.set.Holds(text)
 }
 
 // addsSecrets reports a folder or pattern given to "git add" under which lies such a file that Git neither holds nor ignores: it gets
@@ -63,11 +65,18 @@ func (m *match) addsSecrets() bool {
 	if len(specs) == 0 { // -A: all of the work tree
 		return m.adds(c.repository(dir), "", false)
 	}
+	looks := 0
 	for _, i := range specs {
 		w := &k.cmd.Args[i]
+		if base := path.Base(w.Text); strings.HasPrefix(w.Text, ":") || strings.Contains(strings.Trim(base, "."), ".") && !strings.ContainsAny(base, "*?[") {
+			continue // the name of a file
+		}
 		p, ok := c.absolute(k, w.Text)
+		if looks++; looks > maxSpecs {
+			break
+		}
 		switch {
-		case !ok || strings.HasPrefix(w.Text, ":"):
+		case !ok:
 			continue
 		case !strings.ContainsAny(w.Text, "*?["):
 			if m.adds(p, "", false) {

@@ -34,33 +34,64 @@ func (c *checker) loadedNames(k *call) variableFilter {
 	}
 }
 
+// loader is a call that reads a file with credentials into variables, for those behind it, or for what it runs.
+type loader struct {
+	at    int    // index of the call
+	file  string // "" where it is not known
+	inner bool   // for what it runs alone: docker run --env-file .env image sh -c …
+}
+
 // loads lists the files with credentials that are read into the variables of a call, as far as their names are known.
 func (c *checker) loads(k *call) (files []string, loads bool) {
-	if !c.spend(1 + k.index/costCalls) {
-		return nil, false
+	if !c.loadersKnown {
+		c.loadersKnown = true
+		c.findLoaders()
 	}
-	for i := range c.calls[:min(k.index, len(c.calls))] {
+	here := match{c: c, call: k}
+	loads = here.reachedBy("runs-with-env-file") || k.given(c.set.members("options-requiring-dotenv"))
+	for _, l := range c.loaders {
+		if l.at < k.index && (!l.inner || len(k.cmd.Via) > 0) || l.at == k.index && l.inner {
+			loads = true
+			if l.file != "" {
+				files = append(files, l.file)
+			}
+		}
+	}
+	return files, loads
+}
+
+// findLoaders goes through the line once.
+func (c *checker) findLoaders() {
+	for i := range c.calls {
 		p := &c.calls[i]
+		add := func(file string, inner bool) { c.loaders = append(c.loaders, loader{p.index, file, inner}) }
 		switch {
 		case p.raw == "source" || p.raw == ".":
 			for j := range p.effects {
-				e := &p.effects[j]
-				if e.kind&rule.Run == 0 {
-					continue
-				}
-				if t := c.locate(p, e); t.Names&rule.Secret != 0 || c.copied(p, t.Path) {
-					files, loads = append(files, t.Path), true
+				if e := &p.effects[j]; e.kind&rule.Run != 0 {
+					if t := c.locate(p, e); t.Names&rule.Secret != 0 || c.copied(p, t.Path) {
+						add(t.Path, false)
+					}
 				}
 			}
-			loads = loads || c.wordsFrom(p, c.touchesSecret)
+			if c.wordsFrom(p, c.touchesSecret) {
+				add("", false)
+			}
 		case c.set.In("sets-variables", p.raw):
-			loads = loads || c.wordsFrom(p, c.touchesSecret)
-		case len(k.cmd.Via) > 0: // docker run --env-file .env image sh -c …, env $(cat .env) sh -c …
-			loads = c.optionLoads(p, &files) || loads || p.cmd.Code != nil && c.assignsFrom(p, c.touchesSecret)
+			if c.wordsFrom(p, c.touchesSecret) {
+				add("", false)
+			}
+		case c.assignsFrom(p, c.touchesSecret):
+			add("", true)
+		}
+		for j := range p.options {
+			if o := &p.options[j]; o.has && c.set.In("options-loading", o.name) && c.names(o.value, false)&rule.Secret != 0 {
+				if file, ok := c.absolute(p, o.value); ok {
+					add(file, true)
+				}
+			}
 		}
 	}
-	here := match{c: c, call: k}
-	return files, c.optionLoads(k, &files) || loads || here.reachedBy("runs-with-env-file") || c.assignsFrom(k, c.touchesSecret)
 }
 
 // reachedBy reports that a program of a group, with its subcommand, runs the call.
@@ -91,7 +122,7 @@ func (c *checker) assigns(file, name string) (secret, told bool) {
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimPrefix(strings.TrimSpace(line), "export ")
-		if is, _, ok := strings.Cut(line, "="); ok && strings.TrimSpace(is) == name && c.set.Mask(line) != line {
+		if is, _, ok := strings.Cut(line, "="); ok && strings.TrimSpace(is) == name && (c.set.Holds(line) || c.credentialName(name) && c.set.Mask(line) != line) {
 			return true, true
 		}
 	}
@@ -219,28 +250,31 @@ func variableOf(p *shell.Part) string {
 // codeLeaks reports a short program that makes a request to another machine and has such a variable of its environment in it, where no
 // header or login is being written.
 func (m *match) codeLeaks(is variableFilter) bool {
-	const (
-		short = 1 << 10 // bytes of a program
-		far   = 96      // bytes in front of a variable in which it says what it is for
-	)
+	const short = 1 << 10 // bytes of a program
 	c, text := m.c, m.call.programText()
 	if is == nil || len(text) > short || !strings.Contains(text, "http") || strings.Contains(text, "://localhost") || strings.Contains(text, "://127.") || !c.set.mentions("code-requests", text) {
 		return false
 	}
+	return c.readsVariable(text, is)
+}
+
+// readsVariable reports a program that reads such a variable of the environment, and not for a header or a login.
+func (c *checker) readsVariable(text string, is variableFilter) bool {
+	const far = 96 // bytes in front of a variable in which a program says what it is for
 	for reads := range c.set.words("code-reads-variable") {
 		for at := 0; ; {
 			i := strings.Index(text[at:], reads)
 			if i < 0 {
 				break
 			}
-			before := text[:at+i]
+			before := text[max(0, at+i-far) : at+i]
 			at += i + len(reads)
 			name := strings.TrimLeft(text[at:], `'"`)
 			end := 0
 			for end < len(name) && wordByte(name[end]) {
 				end++
 			}
-			if before = before[max(0, len(before)-far, strings.LastIndexAny(before, ";\n")+1):]; is(name[:end]) && !c.set.mentions("code-gives-credential", before) {
+			if before = before[strings.LastIndexAny(before, ";\n")+1:]; is(name[:end]) && !c.set.mentions("code-gives-credential", before) {
 				return true
 			}
 		}

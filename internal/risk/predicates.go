@@ -56,6 +56,10 @@ var predicates = [...]Predicate{
 		},
 	},
 	{
+		name: "begins-as-key", doc: "the file begins with what is certainly a key",
+		effect: (*match).beginsAsKey,
+	},
+	{
 		name: "brings-ignored", doc: "what is unpacked or copied replaces a file that Git ignores, or may do so where it cannot be told what comes",
 		call: (*match).bringsIgnored,
 	},
@@ -154,6 +158,14 @@ var predicates = [...]Predicate{
 	{
 		name: "commit-hooks-off", about: []string{"git"}, doc: "the commit that Git is told has settings of an agent that switch hooks off, or do not register the guard",
 		call: (*match).commitOff,
+	},
+	{
+		name: "compares-secrets", about: []string{"git"}, doc: "an operand is a folder in which a file lies that is secret by its name and holds a secret",
+		call: (*match).comparesSecrets,
+	},
+	{
+		name: "composes-secret", doc: "a .env file with a secret lies where it works",
+		call: (*match).composesSecret,
 	},
 	{
 		name: "config-push", about: []string{"git"}, doc: "a setting of Git makes later pushes force, mirror or publish all",
@@ -412,6 +424,10 @@ var predicates = [...]Predicate{
 	{
 		name: "holds-repository", doc: "a folder that a build makes again, with a work tree in it that has commits or changes which nothing else holds",
 		effect: (*match).holdsRepository,
+	},
+	{
+		name: "holds-secret", doc: "the file is there and holds a secret",
+		effect: (*match).holdsSecret,
 	},
 	{
 		name: "holds-something", doc: "the folder is there, and something is in it",
@@ -691,6 +707,10 @@ var predicates = [...]Predicate{
 		call: (*match).printsReadSecret,
 	},
 	{
+		name: "prints-secret-lines", doc: "a search through a folder finds a line with a secret in it, in a file that is secret by its name",
+		call: (*match).printsSecretLines,
+	},
+	{
 		name: "prints-settings", doc: "a one-line program prints all it read from a .env file",
 		call: (*match).printsSettings,
 	},
@@ -722,6 +742,10 @@ var predicates = [...]Predicate{
 	{
 		name: "reaches-far", doc: "a search of a home, or of more than a project",
 		call: (*match).reachesFar,
+	},
+	{
+		name: "reads-among", doc: "files that a pattern, a search or a list finds are read, and one of them is secret by its name and holds a secret",
+		effect: (*match).readsAmong,
 	},
 	{
 		name: "registers-guard", doc: "settings of an agent in which the guard is registered",
@@ -909,6 +933,10 @@ var predicates = [...]Predicate{
 	{
 		name: "told-to-destroy", doc: "a program that moai does not know is told to destroy something, and not to ask",
 		call: (*match).toldToDestroy,
+	},
+	{
+		name: "traced", doc: "the shell prints each line that it runs, and reads a file with credentials",
+		call: (*match).traced,
 	},
 	{
 		name: "tracked-work", doc: "a folder in which a file that Git tracks was changed",

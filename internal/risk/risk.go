@@ -117,6 +117,8 @@ type Input struct {
 	Registers func(path string) bool
 	// Settings reads a file of settings, or a patch, that may come into one. there is false for what is no file, or is not read.
 	Settings func(path string) (text string, there bool)
+	// Head is how a plain file begins, "" where it is not read.
+	Head func(path string) string
 	// SettingsAt is Settings for a commit of the repository around dir, as a call of git names it; path is absolute, in its work
 	// tree, or for the index (":"). known is false where no commit is called so, or the index has no such file; text is "" where a commit has none.
 	SettingsAt func(dir, revision, path string) (text string, known bool)
@@ -323,21 +325,23 @@ func (s *Set) Check(in *Input) Verdict {
 
 // checker is the state of one judgement.
 type checker struct {
-	set    *Set
-	trial  match       // the rule that is tried; one place for all, since what is called by a pointer takes it away from the stack
-	named  []Predicate // not the table itself, whose functions judge again: Go allows no such circle
-	in     *Input
-	res    *shell.Result
-	calls  []call
-	hits   []Hit
-	doubts []string
-	args   any       // the decoded arguments of a tool
-	alias  string    // the client's own tool that another one is alike to
-	bash   int8      // whether the tool runs lines as Bash does: 1 yes, -1 no
-	snake  string    // the tool's name with "_" between its words, where it is written in another way
-	trees  *[]string // linked work trees of the session's repository, once they are listed
-	cutOff bool      // a part of the line was not looked at
-	failed string    // Verdict.Failed
+	set          *Set
+	trial        match       // the rule that is tried; one place for all, since what is called by a pointer takes it away from the stack
+	named        []Predicate // not the table itself, whose functions judge again: Go allows no such circle
+	in           *Input
+	res          *shell.Result
+	calls        []call
+	loaders      []loader // what reads a file with credentials into variables; see loads
+	loadersKnown bool
+	hits         []Hit
+	doubts       []string
+	args         any       // the decoded arguments of a tool
+	alias        string    // the client's own tool that another one is alike to
+	bash         int8      // whether the tool runs lines as Bash does: 1 yes, -1 no
+	snake        string    // the tool's name with "_" between its words, where it is written in another way
+	trees        *[]string // linked work trees of the session's repository, once they are listed
+	cutOff       bool      // a part of the line was not looked at
+	failed       string    // Verdict.Failed
 	// protected remembers whether the call changes a file that the client protects itself.
 	protected int8
 	// installed are the files that the line put into folders of programs so far.

@@ -213,7 +213,7 @@ func (m *match) givesCredential(i int) bool {
 	if m.c.set.In("options-with-credentials", args[i-1].Text) || has && m.c.set.In("options-with-credentials", option) || strings.HasPrefix(text, "-H") || strings.HasPrefix(text, "-u") {
 		return true
 	}
-	if m.call.name != "http" {
+	if !m.c.set.In("takes-fields", m.call.name) {
 		return false
 	}
 	name, value, field := strings.Cut(text, ":")

@@ -85,6 +85,7 @@ var world = [...]worldEntry{
 	{"/home/dev/code/kept-out/.git", there},
 	{"/home/dev/code/other-app", there},
 	{"/home/dev/code/other-app/.git", there},
+	{"/home/dev/code/other-app/.env", unheld},
 	{"/home/dev/code/other-app/src", there},
 	{"/home/dev/code/other-app/src/a.go", there | plain | listed},
 }
@@ -145,6 +146,10 @@ func World() Input {
 				return "registry=https://registry.npmjs.org/\nsave-exact=true\n//registry.npmjs.org/:_authToken=${NPM_TOKEN}\n", true
 			case "keyed/.npmrc", ".npmrc", "/home/dev/.npmrc":
 				return "//registry.npmjs.org/:_authToken=npm_aaaaaaaaBBBBBBBBcccccccc11111111dddd\n", true
+			case "wp-config.php", "/home/dev/code/other-app/wp-config.php":
+				return "<?php\ndefine('DB_PASSWORD', 'Wq9xZt4mLp2vKs');\n", true
+			case "plain/wp-config.php":
+				return "<?php\ndefine('DB_PASSWORD', getenv('DB_PASSWORD'));\n", true
 			case "/home/dev/code/other-app/.env":
 				return "PORT=3000\nAPI_KEY=q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4M\n", true
 			case "hooked/settings.json":
@@ -183,6 +188,15 @@ func World() Input {
 				return []string{worldRoot + ".env", worldRoot + "main.go"} // the second one is no loss: Git refuses
 			}
 			return nil
+		},
+		Head: func(p string) string {
+			switch strings.TrimPrefix(p, worldRoot) {
+			case "deploy_key":
+				return "-----BEGIN OPENSSH PRIVATE KEY-----\n" + strings.Repeat("b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW\n", 5)
+			case "sa.json":
+				return `{"type": "service_account", "private_key": "-----BEGIN PRIVATE KEY-----\nMIICdgIBADANBgkqhkiG9w0BAQEFAASCAmAwggJcAgEAAoGBAMz7\n-----END PRIVATE KEY-----\n"}`
+			}
+			return ""
 		},
 		SettingsAt: func(dir, revision, file string) (text string, known bool) {
 			if strings.HasSuffix(file, "/.qwen/settings.json") && !strings.HasPrefix(file, worldRoot) {

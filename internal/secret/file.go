@@ -156,3 +156,8 @@ func unmarked(files *rule.SecretFiles, name string) (string, bool) {
 	}
 	return name, false
 }
+
+// Source reports text of a program, or about one, by its name.
+func (t *Table) Source(path string) bool {
+	return slices.Contains(t.Secrets.Files.Sources, ending(strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])))
+}

@@ -198,8 +198,15 @@ func assigned(text string, i, most int) (from, to int, ok bool) {
 	return i, end, end > i
 }
 
+// longKey is the length from which a key is a private one, in which chance makes words and runs of letters: one in two hundred has "fake" or
+// "todo" in it somewhere. Of such a key the beginning tells.
+const longKey = 256
+
 // known reports a documented key, or the word that stands for one.
 func (s *scan) known(key string) bool {
+	if len(key) > longKey {
+		key = key[:longKey/2]
+	}
 	low := strings.ToLower(key)
 	s.spent(len(key))
 	for _, w := range s.table.Secrets.Known {
@@ -217,9 +224,10 @@ func (s *scan) example(prefix, body string) bool {
 		return true
 	}
 	low := strings.ToLower(prefix + body)
-	// Chance makes six alike or seven in a row in about one of 30,000 keys of 40 hex digits.
+	// Chance makes six alike or seven in a row in about one of 30,000 keys of 40 hex digits. Each private key of OpenSSH has such:
+	// AAAAAAAAAAEAAAA.
 	same, run := 1, 1
-	for i := 1; i < len(low) && !s.wide; i++ {
+	for i := 1; i < len(low) && len(low) <= longKey && !s.wide; i++ {
 		if low[i] == low[i-1] {
 			if same++; same >= 6 {
 				return true

@@ -160,3 +160,16 @@ func benchText(b *testing.B, f func(*Table, string)) {
 		f(table, text)
 	}
 }
+
+// Each private key of OpenSSH begins with a run of one letter, and chance puts a word such as "fake" into one of two hundred: of short keys
+// both are signs of an example.
+func TestFindLongKey(t *testing.T) {
+	table := New(builtin(t))
+	body := "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW\n" + strings.Repeat("QyNTUxOQAAACBkq8Zt3Lw0Vb7Xn2RkFaKe9Jd4Mf6Pc1Ya0Te3UpQmLxWzGvBnAAAJj\n", 4)
+	if got := table.Find("-----BEGIN OPENSSH PRIVATE KEY-----\n" + body + "-----END OPENSSH PRIVATE KEY-----\n"); len(got) != 1 {
+		t.Errorf("a private key of OpenSSH: %v, want it found", got)
+	}
+	if got := table.Find("-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("A", 64) + "\n-----END PRIVATE KEY-----\n"); len(got) != 0 {
+		t.Errorf("a made-up key: %v, want none", got)
+	}
+}

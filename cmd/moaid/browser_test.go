@@ -43,12 +43,7 @@ func newPlace(t *testing.T) *place {
 		t.Skip("needs Chromium: apt-get install chromium")
 	}
 	dir := t.TempDir()
-	p := &place{t: t, dir: dir, bin: filepath.Join(dir, "bin"), work: filepath.Join(dir, "work")}
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", p.bin+string(filepath.Separator), "../moai", ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	p := &place{t: t, dir: dir, bin: bothBuilt(t), work: filepath.Join(dir, "work")}
 	for _, sub := range []string{p.work, filepath.Join(dir, "home")} {
 		if err := os.MkdirAll(sub, 0o755); err != nil {
 			t.Fatal(err)

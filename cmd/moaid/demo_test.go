@@ -20,18 +20,13 @@ func TestDemo(t *testing.T) {
 		t.Skip("builds both programs")
 	}
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", dir+string(filepath.Separator), "../moai", ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
 	home, tmp := filepath.Join(dir, "home"), filepath.Join(dir, "tmp")
 	for _, sub := range []string{home, tmp} {
 		if err := os.Mkdir(sub, 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c := exec.Command(filepath.Join(dir, "moai"), "serve", "--demo", "--no-open")
+	c := exec.Command(filepath.Join(bothBuilt(t), "moai"), "serve", "--demo", "--no-open")
 	c.Dir, c.Env = home, []string{"HOME=" + home, "TMPDIR=" + tmp, "PATH=" + os.Getenv("PATH")}
 	out, err := c.StdoutPipe()
 	if err != nil {

@@ -2,7 +2,9 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,8 +14,37 @@ import (
 	"github.com/modu-ai/moai/internal/seat"
 )
 
+// tests are those of this package, with the programs that they share.
+type tests struct{ *testing.M }
+
+func (m tests) Run() int {
+	defer func() { _ = os.RemoveAll(programs) }()
+	return m.M.Run()
+}
+
+// programs is the folder of moai and moaid, once a test has asked for them.
+var programs string
+
+var built = sync.OnceValues(func() (out []byte, err error) {
+	if programs, err = os.MkdirTemp("", "moaid-programs-"); err != nil {
+		return nil, err
+	}
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", programs+string(filepath.Separator), "../moai", ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	return build.CombinedOutput()
+})
+
+// bothBuilt returns the folder of both programs, which are built once.
+func bothBuilt(t *testing.T) string {
+	t.Helper()
+	if out, err := built(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return programs
+}
+
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(tests{m}, map[string]func(){
 		"moai": func() {
 			os.Exit(cli.Start(func(named string) string { return named }, func() seat.Seat { return seat.Seat{Terminal: true} }, time.Second))
 		},

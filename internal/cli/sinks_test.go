@@ -11,13 +11,13 @@ import (
 	"testing"
 )
 
-// TestSecretsReachNoSink sends every example through each event while moai is asked to say as much as it can, and through replay,
+// TestSecretsReachNoSink sends examples through each event while moai is asked to say as much as it can, and through replay,
 // broken input and failing verbs, and looks at both streams and at the names of what is kept.
 func TestSecretsReachNoSink(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	formats, lines := plantedSecrets(t)
-	all := append(formats, lines...)
+	all := share(append(formats, lines...), 1)
 	loud := map[string]string{"MOAI_DEBUG": "1", "MOAI_LOG": "debug", "DEBUG": "moai"}
 	quiet := s.e.getenv
 	s.e.getenv = func(name string) string {

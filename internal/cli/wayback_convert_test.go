@@ -58,7 +58,8 @@ func TestWaysBackOfConvertedFiles(t *testing.T) {
 			t.Skip(name + " is needed")
 		}
 	}
-	for _, prepare := range []string{
+	all := os.Getenv("MOAI_DESTROYERS") == "all" // the nightly run; else each setting meets every other line, and each line every other setting
+	for i, prepare := range []string{
 		"git config core.autocrlf true",
 		"git config core.autocrlf input",
 		"echo '*.txt eol=crlf' > .gitattributes",
@@ -72,7 +73,7 @@ func TestWaysBackOfConvertedFiles(t *testing.T) {
 	} {
 		t.Run(prepare, func(t *testing.T) {
 			made := newConverted(t, prepare)
-			for _, line := range []string{
+			for j, line := range []string{
 				"git reset -q --hard",
 				"git checkout -q .",
 				"git restore .",
@@ -81,6 +82,9 @@ func TestWaysBackOfConvertedFiles(t *testing.T) {
 				"git stash -q && git stash drop -q",
 				"git checkout -q topic -- . && rm README.md",
 			} {
+				if !all && (i+j)%2 != 0 {
+					continue
+				}
 				t.Run(line, func(t *testing.T) {
 					t.Parallel()
 					s := made.copied(t)

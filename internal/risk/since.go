@@ -111,4 +111,3 @@ func (c *checker) settingsAt(k *call, dir, revision, file string) (text string, 
 	}
 	return c.in.SettingsAt(dir, name, file)
 }
-

@@ -1417,6 +1417,7 @@ var Groups = []rule.Group{
 	{ID: "options-listing-ignored", Words: []string{"--ignored", "--no-ignore", "--no-ignore-vcs", "--no-index", "--others", "--skip-vcs-ignores", "--unrestricted", "--untracked", "-I", "-U", "-i", "-o", "-u", "-uu", "-uuu"}},
 	{ID: "options-loading", Words: []string{"--env-file", "--env-file-if-exists", "-env-file"}},
 	{ID: "options-loosening-init", Words: []string{"--on-failure", "--remove", "--shared", "--uninstall"}},
+	{ID: "options-making-branch", Words: []string{"--create", "--force-create", "--orphan", "-B", "-C", "-b", "-c"}},
 	{ID: "options-naming-archive", Words: []string{"--file", "-F", "-I", "-f"}},
 	{ID: "options-naming-place", Words: []string{"--no-dereference", "--no-target-directory", "-T", "-n"}},
 	{ID: "options-of-another-store", Words: []string{"-h", "-n", "-s", "-u"}},

@@ -329,7 +329,7 @@ func (m *match) commitOff() bool {
 			if !c.spend(costSettings) {
 				return false
 			}
-			text, ok := c.in.SettingsAt(dir, revision, file)
+			text, ok := c.settingsAt(k, dir, revision, file)
 			if !ok {
 				break // no commit is called so
 			}
@@ -346,7 +346,7 @@ func (m *match) commitOff() bool {
 			}
 			// What is taken back, or brought, takes it away. Only where it would is it asked which change that is.
 			if other, ok := m.introduces(revision); ok && !replaces && m.loses(file, text, true) != "" {
-				before, _ := c.in.SettingsAt(dir, other, file)
+				before, _ := c.settingsAt(k, dir, other, file)
 				replaces = mentionsGuard(before)
 			}
 			if why := m.loses(file, text, replaces); why != "" {

@@ -89,7 +89,7 @@ func (m *match) movedBefore(now standing) []standing {
 			break
 		}
 		for _, revision := range by.revisions() {
-			head, known := c.in.SettingsAt(now.dir, revision, now.file)
+			head, known := c.settingsAt(p, now.dir, revision, now.file)
 			if !known || !c.spend(costSettings) {
 				continue
 			}

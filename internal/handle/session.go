@@ -144,6 +144,7 @@ func (h *Handlers) look(ctx context.Context, dir string) *project {
 	found := make(chan func(*project), len(parts))
 	for _, part := range parts {
 		go func() {
+			hook.GrowStack()
 			var own project
 			defer func() {
 				if p := recover(); p != nil {

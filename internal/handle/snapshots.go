@@ -97,6 +97,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 	fail := func(err error) { r.do(func() { r.err = errors.Join(r.err, err) }) }
 	done := make(chan struct{})
 	go func() {
+		hook.GrowStack()
 		defer close(done)
 		defer func() {
 			if p := recover(); p != nil {

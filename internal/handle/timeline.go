@@ -214,6 +214,7 @@ func (h *Handlers) keep(ctx context.Context, r *repo.Repo, step checkpoint.Step,
 	}
 	done := make(chan result, 1) // beside this goroutine: a disk that hangs must not hold the answer up
 	go func() {
+		hook.GrowStack()
 		var res result
 		defer func() {
 			if p := recover(); p != nil {

@@ -17,7 +17,7 @@ func TestOwnCommandsAreKnown(t *testing.T) {
 	n := 0
 	for i := range languages.Table.Languages {
 		l := &languages.Table.Languages[i]
-		for kind, tools := range map[string][]string{"test_failed": commandsOf(l.Tests), "build_failed": commandsOf(l.Builds)} {
+		for kind, tools := range map[string][]string{"test_failed": commandsOf(l, l.Tests), "build_failed": commandsOf(l, l.Builds)} {
 			for _, line := range tools {
 				// A program of the project's own, or a text of a language, runs them.
 				if strings.ContainsAny(line, `'"`) || slices.ContainsFunc([]string{" -s ", "-batch", "alr run", "/run.py", " run.py", ".ps1", " -Command "}, func(own string) bool { return strings.Contains(line+" ", own) }) {
@@ -41,9 +41,17 @@ func TestOwnCommandsAreKnown(t *testing.T) {
 	}
 }
 
-func commandsOf(tools []rule.Tool) (list []string) {
+// commandsOf are the commands of tools; one that says {build} is that of each package manager.
+func commandsOf(l *rule.Language, tools []rule.Tool) (list []string) {
 	for i := range tools {
-		if c := tools[i].Command; c != "" {
+		c := tools[i].Command
+		if c == "{build}" {
+			for j := range l.Managers {
+				if b := l.Managers[j].Build; b != "" {
+					list = append(list, b)
+				}
+			}
+		} else if c != "" {
 			list = append(list, c)
 		}
 	}

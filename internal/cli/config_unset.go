@@ -112,7 +112,7 @@ the default, or what another file or a variable sets.`,
 				return err
 			}
 			if dry {
-				fmt.Fprintf(e.err, "moai: dry run: %s would go out of %s\n", key, term.Name(path))
+				fmt.Fprintf(e.err, "moai: dry run: %s would go out of %s\n", term.Text(key), term.Name(path))
 				return nil
 			}
 			if err := e.editConfig(path, func() error { return config.Unset(path, key) }); err != nil {
@@ -120,7 +120,7 @@ the default, or what another file or a variable sets.`,
 			}
 			c := e.cfg(e.projectRoot())
 			now := cmp.Or(term.Text(c.String(key)), "empty")
-			fmt.Fprintf(e.err, "moai: %s is taken out of %s%s; it is %s now, by the %s\n", key, term.Name(path), in, now, c.Origin(key))
+			fmt.Fprintf(e.err, "moai: %s is taken out of %s%s; it is %s now, by the %s\n", term.Text(key), term.Name(path), in, now, c.Origin(key))
 			e.tellChanged(key)
 			return nil
 		},

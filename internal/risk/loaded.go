@@ -99,18 +99,6 @@ func (m *match) reachedBy(group string) bool {
 	return slices.ContainsFunc(m.call.cmd.Via, func(s shell.Step) bool { return m.c.set.In(group, s.Name) })
 }
 
-// optionLoads reports an option by which a program reads a file with credentials into its variables, and notes the file.
-func (c *checker) optionLoads(k *call, files *[]string) (loads bool) {
-	for i := range k.options {
-		if o := &k.options[i]; o.has && c.set.In("options-loading", o.name) && c.names(o.value, false)&rule.Secret != 0 {
-			if p, ok := c.absolute(k, o.value); ok {
-				*files, loads = append(*files, p), true
-			}
-		}
-	}
-	return loads
-}
-
 // assigns tells whether a file of assignments gives a name a secret. told is false where the file is not read.
 func (c *checker) assigns(file, name string) (secret, told bool) {
 	if c.in.Settings == nil || !c.spend(costSettings) {

@@ -81,7 +81,7 @@ func (c *checker) verdict() Verdict {
 const maxTouched = 64
 
 // touched adds the paths that the line changes or deletes in the project, but for those in danger. Of a pattern it is a name in its folder. What
-// Git ignores is in no snapshot: where it gets another mode, it is copied.
+// Git ignores is in no snapshot: where it gets another mode, or goes to another name, it is copied.
 func (c *checker) touched(v *Verdict) {
 	for i := range c.calls {
 		k := &c.calls[i]
@@ -101,10 +101,11 @@ func (c *checker) touched(v *Verdict) {
 			if t.Class&rule.Inside == 0 || t.Class&rule.Unknown != 0 {
 				continue
 			}
-			if modes {
+			moves := e.kind&(rule.Move|rule.Rename) != 0
+			if moves || modes {
 				c.vaults(v, t)
 			}
-			if e.kind&(rule.Move|rule.Rename) != 0 {
+			if moves {
 				v.Moved = append(v.Moved, *t)
 			}
 			p := t.Path

@@ -158,6 +158,7 @@ func TestHostileTextsReachNobody(t *testing.T) {
 		some("tags", "show", x)
 		some("config", "set", "k"+x, x)
 		some("config", "get", x)
+		some("config", "unset", x)
 		some("lib", "get", x)
 		some("lib", "set", "lib"+x, "1"+x)
 		some("context", "save", "p"+x, x)

@@ -150,7 +150,7 @@ the project's own .moai/config.toml, which can only tighten.`,
 			// What a project may set tightens, and that everybody may.
 			does := "loosen the guard"
 			if !strings.HasPrefix(args[0], "guard.") {
-				does = "set " + args[0] + ", which is the user's own,"
+				does = "set the user's own " + args[0]
 			}
 			if err := e.person(does); err != nil && !dry && !e.cfg(e.projectRoot()).Tightens(args[0], value) {
 				return err

@@ -394,6 +394,9 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	}
 	if n := len(cp.Vaulted); n > 0 {
 		fmt.Fprintf(&b, "\n  ignored files copied to the vault: %s", strings.Join(cp.Vaulted[:min(n, 5)], ", "))
+		if n > 5 {
+			fmt.Fprintf(&b, " and %d more", n-5)
+		}
 	}
 	// A command about submodules leaves everything else as it is, unless another part of the line names some of that.
 	switch {

@@ -44,7 +44,8 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 		return
 	}
 	absent, there := h.ignoredTargets(e)
-	if !h.mayWrite(e) && h.copied.Load() == nil && len(absent)+len(there) == 0 && !h.changedBehind(e) {
+	behind := h.behindOf(e)
+	if !h.mayWrite(e) && h.copied.Load() == nil && len(absent)+len(there)+len(behind) == 0 && !h.changedBehind(e) {
 		return
 	}
 	r := h.workTree(e)
@@ -54,6 +55,9 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 	open := undo.ReadOpen(h.StateDir, e.SessionID)
 	if h.hasMoved(&open, r) {
 		open = h.moves(ctx, e, &open, r)
+	}
+	if len(behind) > 0 {
+		there = together(there, h.filesBehind(ctx, r, behind))
 	}
 	files := together(h.withCopies(r, open.Secrets), there)
 	st, _, err := h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were(), Command: h.line(e), Call: call}, files, true)

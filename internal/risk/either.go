@@ -26,7 +26,7 @@ func Either(v, w Verdict) Verdict {
 	both.Vault = union(v.Vault, w.Vault)
 	both.Doubts, both.Failed = union(v.Doubts, w.Doubts), cmp.Or(v.Failed, w.Failed)
 	both.Adds, both.Unignores = v.Adds || w.Adds, v.Unignores || w.Unignores
-	both.Moved = slices.Concat(v.Moved, w.Moved)
+	both.Moved, both.Behind = slices.Concat(v.Moved, w.Moved), slices.Concat(v.Behind, w.Behind)
 	both.Whole, both.Pins = v.Whole || w.Whole, v.Pins|w.Pins
 	both.Unnamed = v.Unnamed || w.Unnamed
 	both.Drops = (v.Drops || v.Action < Checkpoint) && (w.Drops || w.Action < Checkpoint)

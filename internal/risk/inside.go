@@ -79,6 +79,7 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 	if len(sub.res.Looked) == 0 {
 		return false
 	}
+	c.behind = append(c.behind, sub.takesIgnored()...)
 	sub.own = len(sub.hits)
 	sub.project()
 	for i := range sub.hits {

@@ -267,7 +267,10 @@ type Verdict struct {
 	// Unnamed says that a part of the line of which no rule speaks deletes some, too, and names none (git fetch --prune).
 	Unnamed bool
 	// Vault are files that no checkpoint holds (ignored, secret): copy them.
-	Vault  []string
+	Vault []string
+	// Behind is what Git ignores and the files that the line runs take away, or write over. Nothing is said of it: it is copied, so that
+	// an undo has it.
+	Behind []Target
 	Doubts []string // what could not be told
 	// Failed says what kept moai itself from reading a part of the call, "" where nothing did: what the verdict says rests on the rest alone.
 	Failed string
@@ -334,6 +337,7 @@ type checker struct {
 	loaders      []loader // what reads a file with credentials into variables; see loads
 	loadersKnown bool
 	hits         []Hit
+	behind       []Target // what files take that the line runs; see Verdict.Behind
 	doubts       []string
 	args         any       // the decoded arguments of a tool
 	alias        string    // the client's own tool that another one is alike to

@@ -49,9 +49,9 @@
 //     would cost every pull. Where a checkpoint of the last twelve hours has the same files in its vault, none is
 //     taken (copied.go, handle/unseen.go).
 //   - A checkpoint that keeps references names where the HEADs of the other work trees stood, that of a bare repository too
-//     (`Moai-Tree`): a rename moves them with their branch. A restore puts one back where its own log says that nobody has
-//     gone elsewhere in that work tree since; its files are then those of the commit (tree_heads.go). Steps of timelines
-//     do not have them.
+//     (`Moai-Tree`): a rename moves them with their branch. A restore puts one back where the log of that HEAD has no checkout and no
+//     commit since; the files of that work tree are then those of the old commit (tree_heads.go). Steps of timelines do not
+//     have them.
 //
 // # Branches of checkpoints
 //

@@ -21,8 +21,8 @@ func treeHeads(r *repo.Repo) (list []TreeHead) {
 	return list
 }
 
-// heads finds other work trees whose HEAD stands elsewhere though nobody has gone there: their branch was renamed, or their HEAD was set
-// from outside. Where somebody has, it stays: files come back in this work tree alone.
+// heads finds other work trees whose HEAD points elsewhere, though no checkout and no commit was made in them: their branch was renamed, or
+// their HEAD was set from outside. After a checkout or a commit it stays: files come back in this work tree alone.
 func (p *Plan) heads(r *repo.Repo) {
 	if len(p.Paths) > 0 {
 		return

@@ -47,7 +47,7 @@ func (w whose) String() string {
 // settingFile is where a setting is written, and why it cannot be.
 func (e *env) settingFile(key, value string, in whose) (path string, err error) {
 	if in.project {
-		// Refused now rather than skipped later, by whoever clones the project.
+		// In the project's file it would never count: it is refused now.
 		if err := e.cfg("").ProjectMay(key, value); err != nil {
 			return "", hint(usagef("%v", err), "moai config set "+key+" "+value+" --user")
 		}

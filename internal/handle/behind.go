@@ -23,7 +23,8 @@ func (h *Handlers) behindOf(e *hook.Event) []risk.Target {
 }
 
 // filesBehind are the files among it that are there, relative to the work tree: of a folder those in it, but for what a build makes again. Whoever
-// names `rm -rf local` on the line is told of a snapshot; of a script that does so nothing is said, and an undo is to have them all the same.
+// names `rm -rf local` on the line is told of a snapshot; of a script that does so nothing is said, and an undo is to have them all the same. What
+// is beyond the bounds, or too large for the vault, is not copied: the undo names it as gone.
 func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Target) (files []string) {
 	ctx, cancel := context.WithTimeout(ctx, doomedTime)
 	defer cancel()

@@ -80,8 +80,8 @@ func (r *Repo) MovedBeneath(branch string, from Hash) bool {
 	return found && all
 }
 
-// Stays says whether nobody has gone elsewhere in a work tree since a moment at which it stood on a commit, wherever its HEAD points by
-// now: a branch was renamed beneath it, or its HEAD was set from outside. Its files are those of that commit.
+// Stays says whether no checkout and no commit was made in a work tree since a moment at which it stood on a commit. Its files are those of
+// that commit then, wherever its HEAD points by now: a branch may have been renamed, or its HEAD set from outside.
 func (t *LinkedTree) Stays(on Hash, since time.Time) bool {
 	if t.bare {
 		return true // without files
@@ -100,7 +100,7 @@ func (t *LinkedTree) Stays(on Hash, since time.Time) bool {
 type standing struct {
 	from, on Hash
 	logged   time.Time // when the log was written
-	beside   bool      // by nobody who went anywhere: a rename of the branch, a HEAD that was set by hand, moai
+	beside   bool      // not by a checkout or a commit: a rename of the branch, a HEAD that was set by hand, moai
 	ours     bool      // moai's own
 }
 

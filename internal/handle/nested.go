@@ -122,16 +122,13 @@ func LinkAnew(git, dir, branch string, head repo.Hash) string {
 	return git + " worktree prune && " + git + " worktree add " + argv.Quote(at...) + " && "
 }
 
-// refill makes the folder of a submodule a work tree again where `git submodule update` cannot, because .gitmodules is damaged or does not
-// list it: its history is there, and a file says where. ok is false where Git does it.
+// refill makes a folder a work tree again whose history is elsewhere, where `git submodule update` cannot: .gitmodules is damaged or does not
+// list it, or it is no submodule at all (git init --separate-git-dir). A file says where the history is. ok is false where Git does it.
 func refill(r *repo.Repo) (line string, ok bool) {
-	around, err := repo.Open(filepath.Dir(r.WorkTree))
-	if err != nil {
-		return "", false
-	}
-	rel, err := filepath.Rel(around.WorkTree, r.WorkTree)
-	if err != nil || around.Listed(filepath.ToSlash(rel)) {
-		return "", false
+	if around, err := repo.Open(filepath.Dir(r.WorkTree)); err == nil {
+		if rel, err := filepath.Rel(around.WorkTree, r.WorkTree); err != nil || around.Listed(filepath.ToSlash(rel)) {
+			return "", false
+		}
 	}
 	dir := argv.Quote(r.WorkTree)
 	return "mkdir -p " + dir + " && printf %s " + argv.Quote("gitdir: "+r.GitDir) + " > " + argv.Quote(filepath.Join(r.WorkTree, ".git")) + " && ", true

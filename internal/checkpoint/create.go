@@ -33,6 +33,9 @@ type CreateOptions struct {
 	// The content is that of the snapshot where it is at hand, else nil. It is asked from several goroutines.
 	Sensitive func(path string, content []byte) bool
 
+	// Look is a look at the work tree that was just taken for something else; nil: there is none. Another try takes its own.
+	Look *repo.Look
+
 	Limits Limits // the zero value stands for DefaultLimits
 	Now    time.Time
 
@@ -116,7 +119,7 @@ func Create(ctx context.Context, r *repo.Repo, o CreateOptions) (*Checkpoint, er
 		if err == nil || again == 2 || !errors.Is(err, errPruned) {
 			return c, err
 		}
-		o.apart = true
+		o.apart, o.Look = true, nil
 	}
 }
 

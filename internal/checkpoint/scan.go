@@ -23,9 +23,6 @@ func (s *snapshot) announced(path string, mode uint32) {
 	}
 }
 
-// maxListed bounds the untracked paths that are held in memory; more are counted.
-const maxListed = 100_000
-
 // scan lists what may differ from the index. An answer that the deadline cut short is an error: what it leaves out would look
 // unchanged in the snapshot.
 func (s *snapshot) scan(ctx context.Context) ([]item, error) {
@@ -33,13 +30,14 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 	if s.opts.depth > 0 && s.ix.Len() < manyInside {
 		workers = 1
 	}
-	st, err := s.r.Status(ctx, repo.StatusOptions{
-		Untracked: repo.UntrackedAll, NoRenames: true, NoStaged: true, NoSubmodules: true, Limit: maxListed, Index: s.ix,
-		DirCache: s.dirCache(), Wary: true, Permissions: hasPermissions, Folders: true, Workers: workers,
-	})
-	if err != nil {
-		return nil, err
+	look := s.opts.Look
+	if look == nil {
+		var err error
+		if look, err = s.r.Look(ctx, repo.StatusOptions{NoStaged: true, Index: s.ix, DirCache: s.dirCache(), Workers: workers}); err != nil {
+			return nil, err
+		}
 	}
+	st := look.Status
 	// A part of the changes would make a snapshot in which the rest looks untouched.
 	if st.Partial {
 		if err := ctx.Err(); err != nil {
@@ -67,6 +65,8 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 		switch {
 		case c.Path == LogName:
 			continue // ours: it changes with every checkpoint
+		case c.Y == ' ' && !c.Conflict():
+			continue // staged, and the same on disk: the index has it
 		case c.X == '?' && temporary:
 			s.stale = append(s.stale, c.Path) // of a restore that was killed
 			continue
@@ -101,7 +101,7 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 // notListed says what the status has seen and a snapshot does not hold.
 func (s *snapshot) notListed(st *repo.Status, listed int) {
 	// Counted but not held in memory: the message says how many.
-	if more := st.Untracked - listed; more > 0 && listed >= maxListed {
+	if more := st.Untracked - listed; more > 0 && listed >= repo.MaxListed {
 		s.skipped = append(s.skipped, Skip{Path: "/", Why: fmt.Sprintf("%d more untracked files", more)})
 	}
 	for _, p := range st.Unreadable {

@@ -115,7 +115,13 @@ func take(ctx context.Context, r *repo.Repo, w *repo.ObjectWriter, o *CreateOpti
 		s.outside()
 	}
 	var headErr, err error
-	index := func() { s.ix, err = r.Index() }
+	index := func() {
+		if o.Look != nil {
+			s.ix = o.Look.Index
+			return
+		}
+		s.ix, err = r.Index()
+	}
 	past := func() {
 		if headErr = s.readHead(); headErr == nil {
 			s.readPast()

@@ -62,6 +62,9 @@ func mark(ctx context.Context, r *repo.Repo, o CreateOptions, want marking) (_ *
 	want.step.Time = o.Now.Truncate(time.Millisecond)
 	for again := 0; ; again++ {
 		one, m := o, want
+		if again > 0 {
+			one.Look = nil
+		}
 		if m.tip, m.last, err = lastStep(r); err != nil {
 			return nil, false, fmt.Errorf("timeline: %w", err)
 		}

@@ -60,7 +60,7 @@ func (h *Handlers) tookBack(ctx context.Context, by *session.Session, path strin
 		return false
 	}
 	i := slices.IndexFunc(s.Files, func(f verify.File) bool { return f.Path == path })
-	return i >= 0 && verify.See(ctx, filepath.Dir(path), h.StateDir).AsBefore(s, &s.Files[i])
+	return i >= 0 && verify.See(ctx, filepath.Dir(path), h.StateDir, false).AsBefore(s, &s.Files[i])
 }
 
 // written are the files that a call may write, absolute, as far as its words name them.

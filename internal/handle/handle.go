@@ -16,6 +16,7 @@ import (
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/policy"
+	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/seat"
@@ -77,6 +78,8 @@ type Handlers struct {
 	pending atomic.Pointer[pending]
 	// copied are the files that Git ignores and that protect has copied for this call, by work tree.
 	copied atomic.Pointer[map[string][]string]
+	// seen is a look at the work tree that the verification of this event has taken, for the step of the timeline.
+	seen atomic.Pointer[repo.Look]
 	// untracked is the refusal of an edit that belongs to no port.
 	untracked atomic.Pointer[hook.Answer]
 

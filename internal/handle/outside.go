@@ -178,7 +178,7 @@ func (h *Handlers) saveOutside(ctx context.Context, e *hook.Event, in *risk.Inpu
 func (h *Handlers) undoOutside(ctx context.Context, dir string) string {
 	const not = "not here: "
 	switch {
-	case !h.Config.Bool("checkpoint.turns"):
+	case !h.keepsTurns():
 		return not + "checkpoint.turns is off"
 	case h.Config.Int("checkpoint.folder_files") == 0:
 		return not + "checkpoint.folder_files is 0"

@@ -20,7 +20,7 @@ import (
 // timeline keeps what the work tree looks like when a turn begins and ends, and around commands that may write: what `moai undo` goes by.
 // Nothing is said, and nothing is held up for longer than a checkpoint may take.
 func (h *Handlers) timeline(ctx context.Context, e *hook.Event) (hook.Answer, error) {
-	if e.SessionID == "" || h.DryRun || !h.Config.Bool("checkpoint.turns") {
+	if e.SessionID == "" || h.DryRun || !h.keepsTurns() {
 		return hook.Answer{}, nil
 	}
 	switch e.Name {
@@ -39,6 +39,19 @@ func (h *Handlers) timeline(ctx context.Context, e *hook.Event) (hook.Answer, er
 		h.commandEnds(ctx, e)
 	}
 	return hook.Answer{}, nil
+}
+
+func (h *Handlers) keepsTurns() bool { return h.Config.Bool("checkpoint.turns") }
+
+// lookFor is how long a look at the work tree is good for a snapshot: what is changed after it is missing there.
+const lookFor = time.Second
+
+// lookAt is what this event has just seen of a work tree, nil where that is nothing. It is good for one snapshot.
+func (h *Handlers) lookAt(r *repo.Repo) *repo.Look {
+	if l := h.seen.Swap(nil); l.Of(r) && time.Since(l.At) < lookFor {
+		return l
+	}
+	return nil
 }
 
 // turnBegins keeps what there is before the first tool runs.
@@ -212,6 +225,7 @@ func (h *Handlers) keep(ctx context.Context, r *repo.Repo, step checkpoint.Step,
 		fresh bool
 		err   error
 	}
+	look := h.lookAt(r)
 	done := make(chan result, 1) // beside this goroutine: a disk that hangs must not hold the answer up
 	go func() {
 		hook.GrowStack()
@@ -223,7 +237,7 @@ func (h *Handlers) keep(ctx context.Context, r *repo.Repo, step checkpoint.Step,
 			done <- res
 		}()
 		res.st, res.fresh, res.err = checkpoint.Mark(until, r, checkpoint.CreateOptions{
-			Limits: Limits(h.Config, r), Ignored: ignored, Recheck: recheck, VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(),
+			Limits: Limits(h.Config, r), Ignored: ignored, Recheck: recheck, VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(), Look: look,
 		}, step, false)
 	}()
 	select {

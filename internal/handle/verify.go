@@ -66,11 +66,12 @@ func (h *Handlers) picture(ctx context.Context, dir string) (*verify.Picture, *r
 	if err != nil || r.Bare() {
 		return nil, nil
 	}
-	p, err := verify.Take(ctx, r, r.DirCacheIn(h.StateDir))
+	p, look, err := verify.Take(ctx, r, r.DirCacheIn(h.StateDir), h.keepsTurns())
 	if err != nil {
 		h.Log.Info("no picture", "err", err)
 		return nil, nil
 	}
+	h.seen.Store(look)
 	return p, r
 }
 

@@ -19,19 +19,24 @@ type Tree struct {
 	asked bool // Git's status is known, whole
 	head  string
 	seen  folders
+
+	Look *repo.Look // for the snapshot that is taken next; nil where none was asked for, or it will not do
 }
 
-// See looks at the work tree around a folder.
-func See(ctx context.Context, dir, stateDir string) *Tree {
+// See looks at the work tree around a folder; snapshot as for [Take].
+func See(ctx context.Context, dir, stateDir string, snapshot bool) *Tree {
 	r, err := repo.Open(dir)
 	if err != nil || r.Bare() {
 		return &Tree{}
 	}
 	t := &Tree{r: r, shows: map[string]bool{}, seen: folders{}}
-	if p, err := Take(ctx, r, r.DirCacheIn(stateDir)); err == nil && !p.Partial {
-		t.asked, t.head = true, p.Head
-		for path := range p.Files {
-			t.shows[path] = true
+	if p, look, err := Take(ctx, r, r.DirCacheIn(stateDir), snapshot); err == nil {
+		t.Look = look
+		if !p.Partial {
+			t.asked, t.head = true, p.Head
+			for path := range p.Files {
+				t.shows[path] = true
+			}
 		}
 	}
 	r.Charge(work.New(maxObjects))

@@ -42,20 +42,31 @@ const (
 	maxObjects = 2 * work.Disk // what HEAD's folders may take to unpack: 5 MB of them
 )
 
-// Take takes a picture.
-func Take(ctx context.Context, r *repo.Repo, dirCache string) (*Picture, error) {
+// Take takes a picture. Where a snapshot is taken next, the look for it will do as well, and is given back.
+func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool) (*Picture, *repo.Look, error) {
 	p := &Picture{Tree: r.WorkTree, At: time.Now(), Files: map[string]Stamp{}}
 	if head, err := r.Head(); err == nil && !head.Unborn {
 		p.Head = head.Hash.String()
 	}
-	r.Charge(work.New(maxObjects))
-	st, err := r.Status(ctx, repo.StatusOptions{
-		Untracked: repo.UntrackedAll, NoRenames: true, NoSubmodules: true, Most: maxChanges, DirCache: dirCache,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("look at the work tree: %w", err)
+	account := work.New(maxObjects)
+	r.Charge(account)
+	var look *repo.Look
+	var st *repo.Status
+	var err error
+	if snapshot {
+		if look, err = r.Look(ctx, repo.StatusOptions{DirCache: dirCache}); err == nil {
+			st = look.Status
+		}
+	} else {
+		st, err = r.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedAll, NoRenames: true, NoSubmodules: true, Most: maxChanges, DirCache: dirCache})
 	}
-	p.Partial = st.Partial
+	if err != nil {
+		return nil, nil, fmt.Errorf("look at the work tree: %w", err)
+	}
+	if st.Partial || account.Over() { // a snapshot must know all
+		look = nil
+	}
+	p.Partial = st.Partial || len(st.Changes) > maxChanges
 	for i := range st.Changes {
 		c := &st.Changes[i]
 		if p.Partial || strings.HasSuffix(c.Path, "/") {
@@ -63,7 +74,7 @@ func Take(ctx context.Context, r *repo.Repo, dirCache string) (*Picture, error) 
 		}
 		p.Files[c.Path] = stamp(r.Path(c.Path), len(st.Changes) <= maxSums)
 	}
-	return p, nil
+	return p, look, nil
 }
 
 // Digest names what a picture shows, "" where that is not all.

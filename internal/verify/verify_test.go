@@ -356,7 +356,7 @@ func TestPictures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := verify.Take(t.Context(), r, "")
+		p, _, err := verify.Take(t.Context(), r, "", false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,12 +43,13 @@ func (h *Handlers) timeline(ctx context.Context, e *hook.Event) (hook.Answer, er
 
 func (h *Handlers) keepsTurns() bool { return h.Config.Bool("checkpoint.turns") }
 
-// lookFor is how long a look at the work tree is good for a snapshot: what is changed after it is missing there.
-const lookFor = time.Second
+// lookFor is how long a look at the work tree is good for a snapshot: a file that is first changed after it is missing there, and
+// comes with the next step, as what is changed after a snapshot does. Mostly some milliseconds lie between the two.
+const lookFor = time.Second / 4
 
 // lookAt is what this event has just seen of a work tree, nil where that is nothing. It is good for one snapshot.
 func (h *Handlers) lookAt(r *repo.Repo) *repo.Look {
-	if l := h.seen.Swap(nil); l.Of(r) && time.Since(l.At) < lookFor {
+	if l := h.seen.Swap(nil); l != nil && time.Since(l.At) < lookFor && l.Of(r) {
 		return l
 	}
 	return nil

@@ -238,9 +238,8 @@ func (ix *Index) Unmerged() bool {
 
 // IndexSize is how many bytes the index has, 0 where there is none.
 func (r *Repo) IndexSize() int64 {
-	fi, err := os.Stat(filepath.Join(r.GitDir, "index"))
-	if err != nil {
-		return 0
+	if fi := r.indexFile(); fi != nil {
+		return fi.Size()
 	}
-	return fi.Size()
+	return 0
 }

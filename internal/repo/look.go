@@ -2,6 +2,8 @@ package repo
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"runtime"
 	"time"
 )
@@ -14,10 +16,29 @@ type Look struct {
 	At    time.Time // when it was done
 
 	workTree, gitDir string
+	file             os.FileInfo // the index's, before it was read; nil where there was none
 }
 
-// Of reports a look at the work tree of a repository, however that was opened.
-func (l *Look) Of(r *Repo) bool { return l != nil && l.workTree == r.WorkTree && l.gitDir == r.GitDir }
+// Of reports a look at the work tree of a repository, however that was opened, since which nobody has written its index: what
+// is staged and HEAD, which is read later, would be of two moments.
+func (l *Look) Of(r *Repo) bool {
+	if l == nil || l.workTree != r.WorkTree || l.gitDir != r.GitDir {
+		return false
+	}
+	now := r.indexFile()
+	if l.file == nil || now == nil {
+		return l.file == nil && now == nil
+	}
+	return os.SameFile(l.file, now) && l.file.ModTime().Equal(now.ModTime()) && l.file.Size() == now.Size()
+}
+
+func (r *Repo) indexFile() os.FileInfo {
+	fi, err := os.Stat(filepath.Join(r.GitDir, "index"))
+	if err != nil {
+		return nil
+	}
+	return fi
+}
 
 // MaxListed bounds the untracked paths that a look holds; more are counted.
 const MaxListed = 100_000
@@ -26,6 +47,7 @@ const MaxListed = 100_000
 func (r *Repo) Look(ctx context.Context, o StatusOptions) (*Look, error) {
 	l := &Look{Index: o.Index, workTree: r.WorkTree, gitDir: r.GitDir}
 	if l.Index == nil {
+		l.file = r.indexFile()
 		var err error
 		if l.Index, err = r.Index(); err != nil {
 			return nil, err

@@ -354,6 +354,14 @@ func (f *fuzzer) round() error {
 	if again, err := Create(ctx, r, opts); err != nil || !again.Reused {
 		return fmt.Errorf("a second checkpoint was made: %v, %v", again, err)
 	}
+	// A look that was taken for something else, which knows what is staged as well, shows the same.
+	shared := opts
+	if shared.Look, err = r.Look(ctx, repo.StatusOptions{DirCache: r.DirCacheIn(opts.StateDir)}); err != nil {
+		return err
+	}
+	if again, err := Create(ctx, r, shared); err != nil || !again.Reused {
+		return fmt.Errorf("a second checkpoint was made of a look that was handed on: %v, %v", again, err)
+	}
 	// The second one had the directory cache to go by; so has this one, after another edit.
 	f.edit()
 	edited, err := Create(ctx, r, opts)

@@ -22,8 +22,9 @@
 // `.ci/bench count` tells what a busy machine does not change: instructions, system calls and page faults of one call of
 // each kind. Instructions alone mislead: half of those of a harmless call make the collector's map, in 7 % of its time.
 // The edit of a file writes three small files and a line of the journal: 65 microseconds each for the files (ext4, busy
-// machine), and 2 for each look at a path. A command that may write takes two statuses before it runs, one for what a
-// turn's verifiers will have to look at and one for undo.
+// machine), and 2 for each look at a path. A command that may write takes a status before it runs and one behind it, and the
+// end of a turn takes one, each for verification and undo together (strace: the index is read once, the tree walked once);
+// a test or a build takes one more each time, for its receipt.
 //
 // Nothing linked may look for methods by name (text/template does, and cobra's templates): the linker keeps every
 // exported method then, 2 MB of them. net/http costs half an empty process. Tests hold both out.

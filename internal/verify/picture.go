@@ -48,23 +48,20 @@ func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool) (*P
 	if head, err := r.Head(); err == nil && !head.Unborn {
 		p.Head = head.Hash.String()
 	}
-	account := work.New(maxObjects)
-	r.Charge(account)
 	var look *repo.Look
 	var st *repo.Status
-	var err error
 	if snapshot {
-		if look, err = r.Look(ctx, repo.StatusOptions{DirCache: dirCache}); err == nil {
-			st = look.Status
-		}
+		look = wholeLook(ctx, r, dirCache)
+	}
+	if look != nil {
+		st = look.Status
 	} else {
+		var err error
+		r.Charge(work.New(maxObjects))
 		st, err = r.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedAll, NoRenames: true, NoSubmodules: true, Most: maxChanges, DirCache: dirCache})
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("look at the work tree: %w", err)
-	}
-	if st.Partial || account.Over() { // a snapshot must know all
-		look = nil
+		if err != nil {
+			return nil, nil, fmt.Errorf("look at the work tree: %w", err)
+		}
 	}
 	p.Partial = st.Partial || len(st.Changes) > maxChanges
 	for i := range st.Changes {
@@ -75,6 +72,23 @@ func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool) (*P
 		p.Files[c.Path] = stamp(r.Path(c.Path), len(st.Changes) <= maxSums)
 	}
 	return p, look, nil
+}
+
+// wholeLook is a look that a snapshot can go by, which must know all. It is nil where that is not to be had in a quarter of the time
+// that is left: the picture of a tree with very many changes ends early, and the answer does not wait for more.
+func wholeLook(ctx context.Context, r *repo.Repo, dirCache string) *repo.Look {
+	if end, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(end)/4)
+		defer cancel()
+	}
+	account := work.New(maxObjects)
+	r.Charge(account)
+	look, err := r.Look(ctx, repo.StatusOptions{DirCache: dirCache})
+	if err != nil || look.Partial || account.Over() {
+		return nil
+	}
+	return look
 }
 
 // Digest names what a picture shows, "" where that is not all.

@@ -1,11 +1,14 @@
 package verify_test
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -337,6 +340,31 @@ func TestInstalled(t *testing.T) {
 	}
 }
 
+// A look is handed on where it is whole, however much there is for a picture, and never where the time was over.
+func TestWhichLookIsHandedOn(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
+		t.Skipf("git: %v\n%s", err, out)
+	}
+	for i := range 2100 {
+		if err := os.WriteFile(filepath.Join(dir, strconv.Itoa(i)), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := repo.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, look, err := verify.Take(t.Context(), r, "", true); err != nil || !p.Partial || look == nil || look.Untracked != 2100 {
+		t.Errorf("much to see: %+v, look %v, %v", p, look, err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if p, look, err := verify.Take(over, r, "", true); err != nil || !p.Partial || look != nil {
+		t.Errorf("no time: %+v, look %v, %v", p, look, err)
+	}
+}
+
 func TestPictures(t *testing.T) {
 	dir := t.TempDir()
 	git := func(args ...string) {
@@ -356,9 +384,14 @@ func TestPictures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, _, err := verify.Take(t.Context(), r, "", false)
+		p, none, err := verify.Take(t.Context(), r, "", false)
 		if err != nil {
 			t.Fatal(err)
+		}
+		// By a look that a snapshot can go by, it is the same picture.
+		q, look, err := verify.Take(t.Context(), r, "", true)
+		if err != nil || none != nil || look == nil || !maps.Equal(p.Files, q.Files) || p.Head != q.Head || p.Partial != q.Partial {
+			t.Errorf("%+v, by the look of a snapshot: %+v, %v", p, q, err)
 		}
 		return p
 	}

@@ -1,13 +1,13 @@
 package handle
 
 import (
-	"bytes"
 	"encoding/json"
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/secret"
+	"github.com/modu-ai/moai/internal/state"
 )
 
 // progress is how far a session has come, for programs.
@@ -64,9 +64,6 @@ func (h *Handlers) stands(e *hook.Event) hook.Work {
 
 // Masked is v as JSON, without the secrets in it.
 func (h *Handlers) Masked(v any) (json.RawMessage, error) {
-	var raw bytes.Buffer
-	enc := json.NewEncoder(&raw)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return secret.Strings(bytes.TrimSuffix(raw.Bytes(), []byte("\n")), func(_, text string) string { return h.rules().Mask(text) }), err
+	raw, err := state.Line(v)
+	return secret.Strings(raw, func(_, text string) string { return h.rules().Mask(text) }), err
 }

@@ -41,7 +41,7 @@ func left(path string) (w leftAs, ok bool) {
 		return w, false
 	}
 	sum := sha256.New()
-	if n, err := io.Copy(sum, io.LimitReader(f, maxWrote+1)); err != nil || n != info.Size() {
+	if n, err := io.CopyBuffer(sum, io.LimitReader(f, maxWrote+1), make([]byte, min(info.Size()+1, 32<<10))); err != nil || n != info.Size() {
 		return w, false
 	}
 	return leftAs{path, info.Size(), undo.SumText(sum.Sum(nil))}, true

@@ -11,7 +11,6 @@
 package journal
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,6 +22,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/state"
 )
 
 // Event is one line. Type is one of rules/journal/*.toml, or of a newer version's.
@@ -88,7 +88,7 @@ func encode(e Event) ([]byte, error) {
 	if e.Severity == "" {
 		e.Severity = "info"
 	}
-	line, err := marshal(e)
+	line, err := state.Line(&e)
 	if err == nil && len(line) >= MaxLine {
 		e.Details = json.RawMessage(`{"dropped":"details were longer than ` + strconv.Itoa(MaxLine) + ` bytes"}`)
 		// Every text is bounded: ids come from clients, and a line above MaxLine would be
@@ -99,7 +99,7 @@ func encode(e Event) ([]byte, error) {
 		// A letter may take six bytes as JSON: a summary (a prompt that is kept in full) stays as long as it can.
 		for most := MaxLine * 3 / 4; ; most /= 2 {
 			e.Summary = cut(e.Summary, most)
-			if line, err = marshal(e); err != nil || len(line) < MaxLine {
+			if line, err = state.Line(&e); err != nil || len(line) < MaxLine {
 				break
 			}
 		}
@@ -108,15 +108,6 @@ func encode(e Event) ([]byte, error) {
 		return nil, err
 	}
 	return append(line, '\n'), nil
-}
-
-// marshal is the standard library's, with < and & as they are: people look for commands with grep.
-func marshal(e Event) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(e)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // cut is s of at most so many bytes, without half a letter at the end.

@@ -82,9 +82,17 @@ func TestCodec(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, ok := appendJSON(nil, reflect.ValueOf(&e))
+		got, ok := encoder{}.value(nil, reflect.ValueOf(&e))
 		if !ok || !bytes.Equal(got, want) {
 			t.Logf("\ngot  %s\nwant %s", got, want)
+			return false
+		}
+		asIs, err := plain(&e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := (encoder{plain: true}).value(nil, reflect.ValueOf(&e)); !ok || !bytes.Equal(got, asIs) {
+			t.Logf("a line\ngot  %s\nwant %s", got, asIs)
 			return false
 		}
 		var indented bytes.Buffer
@@ -126,6 +134,10 @@ func TestCodecLeaves(t *testing.T) {
 		if err != nil || !bytes.Equal(got, want) {
 			t.Errorf("marshal(%T) = %s, %v, want %s", v, got, err, want)
 		}
+		asIs, _ := plain(v)
+		if got, err := Line(v); err != nil || !bytes.Equal(got, asIs) {
+			t.Errorf("Line(%T) = %s, %v, want %s", v, got, err, asIs)
+		}
 		back := reflect.New(reflect.TypeOf(v).Elem())
 		if err := unmarshal(got, back.Interface()); err != nil || !reflect.DeepEqual(back.Interface(), v) {
 			t.Errorf("unmarshal(%s) = %+v, %v", got, back.Elem(), err)
@@ -133,6 +145,27 @@ func TestCodecLeaves(t *testing.T) {
 	}
 	if _, err := marshal(struct{ At time.Time }{time.Date(12345, 1, 1, 0, 0, 0, 0, time.UTC)}); err == nil {
 		t.Error("a year of five digits was written")
+	}
+}
+
+// TestLineOfRaw: text that is JSON already is a part of the line as it is, but for its blanks; what is none is an error, as for the
+// standard library.
+func TestLineOfRaw(t *testing.T) {
+	type event struct {
+		ID      string          `json:"id"`
+		Details json.RawMessage `json:"details,omitempty"`
+		After   json.RawMessage `json:"after"`
+	}
+	for _, raw := range []string{`{"a":"<b> & \u003cc\u003e"}`, ` { "a" : [ 1 , 2 ],"n":null } `, "\"\u2028\"", `"x"`, "", `{`, `x`, `{} {}`} {
+		v := &event{ID: "<1>", Details: json.RawMessage(raw)}
+		want, wrong := plain(v)
+		got, err := Line(v)
+		if (err == nil) != (wrong == nil) || !bytes.Equal(got, want) {
+			t.Errorf("Line of %q = %s, %v, want %s, %v", raw, got, err, want, wrong)
+		}
+		if _, ok := (encoder{plain: true}).value(nil, reflect.ValueOf(v)); ok != (wrong == nil) {
+			t.Errorf("%q was left to the standard library: %t", raw, !ok)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"bytes"
 	"encoding"
 	"encoding/json"
 	"reflect"
@@ -16,25 +17,46 @@ import (
 
 // marshal is json.Marshal for state.
 func marshal(v any) ([]byte, error) {
-	if b, ok := appendJSON(make([]byte, 0, 1024), reflect.ValueOf(v)); ok {
+	if b, ok := (encoder{}).value(make([]byte, 0, 1024), reflect.ValueOf(v)); ok {
 		return b, nil
 	}
 	return json.Marshal(v)
 }
 
-// appendJSON appends v; it reports false for a value that is to be left to the standard library.
-func appendJSON(b []byte, v reflect.Value) (_ []byte, ok bool) {
+// Line is v as a line of JSON without its end, with <, > and & as they are: people look for commands with grep.
+func Line(v any) ([]byte, error) {
+	if b, ok := (encoder{plain: true}).value(make([]byte, 0, 1024), reflect.ValueOf(v)); ok {
+		return b, nil
+	}
+	return plain(v)
+}
+
+// plain is the standard library's Line.
+func plain(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+type encoder struct {
+	plain bool // <, > and & as they are
+}
+
+// value appends v; it reports false for one that is to be left to the standard library.
+func (e encoder) value(b []byte, v reflect.Value) (_ []byte, ok bool) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {
 			return append(b, "null"...), true
 		}
-		return appendJSON(b, v.Elem())
+		return e.value(b, v.Elem())
 	case reflect.String:
 		if custom(v.Type()) {
 			return nil, false
 		}
-		return appendString(b, v.String())
+		return e.text(b, v.String())
 	case reflect.Bool:
 		return strconv.AppendBool(b, v.Bool()), !custom(v.Type())
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
@@ -45,30 +67,41 @@ func appendJSON(b []byte, v reflect.Value) (_ []byte, ok bool) {
 		if v.IsNil() {
 			return append(b, "null"...), true
 		}
-		return appendList(b, v)
+		if e.plain && v.Type() == reflect.TypeFor[json.RawMessage]() {
+			text := bytes.NewBuffer(b)
+			err := json.Compact(text, v.Bytes())
+			return text.Bytes(), err == nil
+		}
+		return e.list(b, v)
 	case reflect.Array:
-		return appendList(b, v)
+		return e.list(b, v)
 	case reflect.Map:
-		return appendMap(b, v)
+		return e.pairs(b, v)
 	case reflect.Struct:
-		return appendStruct(b, v)
+		return e.fields(b, v)
 	}
 	return nil, false
 }
 
-func appendString(b []byte, s string) (_ []byte, ok bool) {
+func (e encoder) text(b []byte, s string) (_ []byte, ok bool) {
 	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
-			quoted, err := json.Marshal(s)
-			return append(b, quoted...), err == nil
+		c := s[i]
+		if c >= ' ' && c <= '~' && c != '"' && c != '\\' && (e.plain || c != '<' && c != '>' && c != '&') {
+			continue
 		}
+		quote := json.Marshal
+		if e.plain {
+			quote = plain
+		}
+		quoted, err := quote(s)
+		return append(b, quoted...), err == nil
 	}
 	b = append(b, '"')
 	b = append(b, s...)
 	return append(b, '"'), true
 }
 
-func appendList(b []byte, v reflect.Value) (_ []byte, ok bool) {
+func (e encoder) list(b []byte, v reflect.Value) (_ []byte, ok bool) {
 	if custom(v.Type()) {
 		return nil, false
 	}
@@ -77,14 +110,14 @@ func appendList(b []byte, v reflect.Value) (_ []byte, ok bool) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if b, ok = appendJSON(b, v.Index(i)); !ok {
+		if b, ok = e.value(b, v.Index(i)); !ok {
 			return nil, false
 		}
 	}
 	return append(b, ']'), true
 }
 
-func appendMap(b []byte, v reflect.Value) (_ []byte, ok bool) {
+func (e encoder) pairs(b []byte, v reflect.Value) (_ []byte, ok bool) {
 	if !isString(v.Type().Key()) || custom(v.Type()) {
 		return nil, false
 	}
@@ -103,17 +136,17 @@ func appendMap(b []byte, v reflect.Value) (_ []byte, ok bool) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if b, ok = appendString(b, k.String()); !ok {
+		if b, ok = e.text(b, k.String()); !ok {
 			return nil, false
 		}
-		if b, ok = appendJSON(append(b, ':'), v.MapIndex(k)); !ok {
+		if b, ok = e.value(append(b, ':'), v.MapIndex(k)); !ok {
 			return nil, false
 		}
 	}
 	return append(b, '}'), true
 }
 
-func appendStruct(b []byte, v reflect.Value) (_ []byte, ok bool) {
+func (e encoder) fields(b []byte, v reflect.Value) (_ []byte, ok bool) {
 	if t, is := v.Interface().(time.Time); is {
 		text, err := t.AppendText(append(b, '"'))
 		return append(text, '"'), err == nil
@@ -134,7 +167,7 @@ func appendStruct(b []byte, v reflect.Value) (_ []byte, ok bool) {
 		}
 		b = append(b, '"')
 		b = append(b, f.name...)
-		if b, ok = appendJSON(append(b, '"', ':'), value); !ok {
+		if b, ok = e.value(append(b, '"', ':'), value); !ok {
 			return nil, false
 		}
 	}

@@ -18,14 +18,18 @@ func (w *worker) read(f *file, name string, t *tree, rel string) {
 	defer h.Close()
 	// Asked for before the content: a change while it is read gives another stamp than this one.
 	f.stamp, f.stable = st, st.stable(now)
-	// One a worker, made at the first file that is read: an answer from the index alone needs none.
-	if w.buf == nil {
-		w.buf = make([]byte, chunk+lineLeft+lineRight)
+	// One a worker, made at the first file that is read: an answer from the index alone needs none, and for one small file a small one
+	// will do, since a megabyte of memory takes longer to get than that to read.
+	if st.size >= int64(len(w.buf)) {
+		w.grow(st.size)
 	}
 	s := scanner{g: w.c.o.Grammar, path: name, of: w.c.o.Syntax}
 	n, done := 0, false
 	for n < chunk && !done {
-		got, err := h.Read(w.buf[n:chunk])
+		if n == len(w.buf) { // it has become longer
+			w.grow(chunk)
+		}
+		got, err := h.Read(w.buf[n:min(chunk, len(w.buf))])
 		if err != nil {
 			w.c.warn(name, err)
 			f.stable = false
@@ -42,6 +46,22 @@ func (w *worker) read(f *file, name string, t *tree, rel string) {
 		f.stable = false
 	}
 	f.tags = string(s.out.b)
+}
+
+// smallFile is the size up to which a file needs no buffer for large ones.
+const smallFile = 16 << 10
+
+// grow makes room for a file of some size, and keeps what was read.
+func (w *worker) grow(size int64) {
+	room := chunk + lineLeft + lineRight
+	if size < smallFile && w.buf == nil {
+		room = smallFile
+	}
+	if len(w.buf) < room {
+		old := w.buf
+		w.buf = make([]byte, room)
+		copy(w.buf, old)
+	}
 }
 
 // large scans a file that does not fit, of which buf[:n] was read. Most such files hold no TAG, and finding that out needs no

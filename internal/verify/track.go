@@ -47,7 +47,7 @@ func Sum(path string) string {
 	}
 	defer f.Close()
 	sum := sha256.New()
-	if _, err := io.Copy(sum, io.LimitReader(f, maxRead+1)); err != nil {
+	if _, err := io.CopyBuffer(sum, io.LimitReader(f, maxRead+1), make([]byte, min(info.Size()+1, 32<<10))); err != nil {
 		return looked
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:16])

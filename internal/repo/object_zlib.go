@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"hash/adler32"
@@ -42,30 +43,50 @@ func deflate(start []byte, parts ...[]byte) []byte {
 // inflaters keeps readers of zlib streams: each has 80 KB of tables and history, and a checkpoint reads a dozen commits.
 var inflaters sync.Pool
 
-type inflater struct{ z io.ReadCloser }
+// zstream is one of them, with the buffer for what gives no single bytes: zlib would make one for each object.
+type zstream struct {
+	z  io.ReadCloser // nil where none could be opened yet
+	in *bufio.Reader
+}
+
+type inflater struct{ s *zstream }
 
 // inflate opens a zlib stream. Close gives the memory back.
 func inflate(r io.Reader) (*inflater, error) {
-	if z, ok := inflaters.Get().(io.ReadCloser); ok {
-		return &inflater{z}, z.(zlib.Resetter).Reset(r, nil)
+	s, ok := inflaters.Get().(*zstream)
+	if !ok {
+		s = &zstream{in: bufio.NewReader(nil)}
+	}
+	if _, ok := r.(io.ByteReader); !ok {
+		s.in.Reset(r)
+		r = s.in
+	}
+	if s.z != nil {
+		return &inflater{s}, s.z.(zlib.Resetter).Reset(r, nil)
 	}
 	z, err := zlib.NewReader(r)
-	return &inflater{z}, err
+	if err == nil {
+		s.z = z
+	}
+	return &inflater{s}, err
 }
 
 func (f *inflater) Read(b []byte) (int, error) {
-	if f.z == nil {
+	if f.s == nil || f.s.z == nil {
 		return 0, io.ErrClosedPipe // somebody else may be reading with it by now
 	}
-	return f.z.Read(b)
+	return f.s.z.Read(b)
 }
 
-func (f *inflater) Close() error {
-	if f.z == nil {
+func (f *inflater) Close() (err error) {
+	if f.s == nil {
 		return nil
 	}
-	err := f.z.Close()
-	inflaters.Put(f.z)
-	f.z = nil
+	if f.s.z != nil {
+		err = f.s.z.Close()
+	}
+	f.s.in.Reset(nil)
+	inflaters.Put(f.s)
+	f.s = nil
 	return err
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestGenerated keeps generated/ true: a plain go test fails when a rule was
@@ -39,13 +41,9 @@ func TestShellExamples(t *testing.T) {
 func TestSync(t *testing.T) {
 	root := t.TempDir()
 	old := filepath.Join(root, "generated", "x")
-	if err := os.MkdirAll(old, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(old, 0o755))
 	for name, text := range map[string]string{"same.go": "same", "changed.go": "old", "orphan.go": "bye"} {
-		if err := os.WriteFile(filepath.Join(old, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, filepath.Join(old, name), text)
 	}
 	outputs := []output{
 		{"generated/x/same.go", []byte("same")},

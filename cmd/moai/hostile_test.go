@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // asMoai makes the test's own binary moai: the process that a client would start.
@@ -239,12 +241,7 @@ func TestHostileCloneIsSaid(t *testing.T) {
 	}
 	// The user's own word counts, and is said with its source.
 	file := filepath.Join(w.home, ".config", "moai", "config.toml")
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte("guard.mode = \"off\"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, file, "guard.mode = \"off\"\n")
 	said, _ := w.hook(t, "session-start", nil, map[string]any{"source": "startup"})
 	if want := "the guard protects less than its standard: guard.mode is off (" + file + ")"; !strings.Contains(said, want) {
 		t.Errorf("said %s, want %q in it", said, want)
@@ -253,21 +250,14 @@ func TestHostileCloneIsSaid(t *testing.T) {
 
 func newWorld(t *testing.T) world {
 	t.Helper()
-	top, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	top := kit.Dir(t)
 	w := at(top)
 	for _, dir := range []string{w.clone, w.other, w.loose} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(dir, 0o755))
 	}
 	for _, dir := range []string{w.clone, w.other} {
 		for _, file := range []string{"main.go", ".gitignore"} {
-			if err := os.WriteFile(filepath.Join(dir, file), []byte("ignored.txt\n"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			kit.Write(t, filepath.Join(dir, file), "ignored.txt\n")
 		}
 		for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"-c", "user.name=t", "-c", "user.email=t@example.invalid", "commit", "-q", "-m", "start"}} {
 			c := exec.Command("git", args...)
@@ -292,13 +282,8 @@ func work(file string) string { return "a day of work on " + file + "\n" }
 // again is a copy that nothing has touched yet.
 func (w world) again(t *testing.T) world {
 	t.Helper()
-	top, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(top, os.DirFS(filepath.Dir(w.home))); err != nil {
-		t.Fatal(err)
-	}
+	top := kit.Dir(t)
+	kit.Must(t, os.CopyFS(top, os.DirFS(filepath.Dir(w.home))))
 	return at(top)
 }
 
@@ -306,9 +291,7 @@ func (w world) again(t *testing.T) world {
 func (w world) write(t *testing.T, name, text string) {
 	t.Helper()
 	file := filepath.Join(w.clone, name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Dir(file), 0o755))
 	var err error
 	if to, link := strings.CutPrefix(text, "->"); link {
 		err = os.Symlink(to, file)
@@ -358,9 +341,7 @@ func (w world) hook(t *testing.T, event string, vars []string, input map[string]
 func (w world) bringBack(t *testing.T, name string) {
 	t.Helper()
 	file := filepath.Join(w.clone, name)
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(file))
 	said, code := w.moai(t, nil, "", "checkpoint", "restore", "--yes")
 	if got, err := os.ReadFile(file); err != nil || string(got) != work(name) {
 		t.Errorf("%s came back as %q, %v (restore: exit %d, %s)", name, got, err, code, said)

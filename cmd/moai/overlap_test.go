@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // couples are commands of two sessions that change different things, in a repository with the files a, b and c, and the branch old.
@@ -142,14 +144,9 @@ func newOverlap(t *testing.T, setup string) *overlap {
 	if err != nil {
 		t.Fatal(err)
 	}
-	home, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	home := kit.Dir(t)
 	w := &overlap{t, self, home, filepath.Join(home, "app")}
-	if err := os.Mkdir(w.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(w.dir, 0o755))
 	w.sh("git init -q -b main; for i in a b c; do echo $i > $i; done; git add .; git commit -qm c1; git branch old; echo a2 >> a; git commit -qam c2; " + setup)
 	return w
 }

@@ -24,6 +24,7 @@ import (
 	gitobject "github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/store"
@@ -68,9 +69,7 @@ func newRig(t testing.TB) *rig {
 	if _, err := st.Feed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Records(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, st.Records(t.Context()))
 	server := &httptest.Server{Listener: l, Config: &http.Server{Handler: r.s.Handler()}}
 	server.Start()
 	ctx, stop := context.WithCancel(context.Background())
@@ -91,9 +90,7 @@ func newRig(t testing.TB) *rig {
 
 func (r *rig) write(kind, details string) {
 	r.t.Helper()
-	if err := r.log.Append(journal.Event{Session: "s", Turn: 1, Type: kind, Summary: kind, Details: json.RawMessage(details)}); err != nil {
-		r.t.Fatal(err)
-	}
+	kit.Must(r.t, r.log.Append(journal.Event{Session: "s", Turn: 1, Type: kind, Summary: kind, Details: json.RawMessage(details)}))
 }
 
 func (r *rig) do(method, path, body string, change func(*http.Request)) (int, string) {
@@ -292,9 +289,7 @@ func TestDamagedStore(t *testing.T) {
 func TestMovedRoot(t *testing.T) {
 	r := newRig(t)
 	path := "/api/commits?project=" + state.ProjectKey(r.root)
-	if err := os.Rename(r.root, r.root+".real"); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Rename(r.root, r.root+".real"))
 	t.Cleanup(func() { _ = os.Remove(r.root); _ = os.Rename(r.root+".real", r.root) })
 	if err := os.Symlink(t.TempDir(), r.root); err != nil {
 		t.Skip("no symbolic links here:", err)
@@ -465,9 +460,7 @@ func commits(t *testing.T, root string) (from, to string) {
 	}
 	var made [2]string
 	for i, text := range []string{"one\n", "two\n"} {
-		if err := os.WriteFile(filepath.Join(root, "a.txt"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(filepath.Join(root, "a.txt"), []byte(text), 0o600))
 		if _, err := tree.Add("a.txt"); err != nil {
 			t.Fatal(err)
 		}
@@ -670,9 +663,7 @@ func TestNotWaitedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if err := c.SetDeadline(time.Now().Add(5 * time.Second)); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, c.SetDeadline(time.Now().Add(5*time.Second)))
 	fmt.Fprintf(c, "POST /api/undo HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 1000\r\n\r\n", r.s.Port)
 	line, err := bufio.NewReader(c).ReadString('\n')
 	if err != nil || !strings.Contains(line, "401") {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/child"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func shell(line string, out *bytes.Buffer) *child.Command {
@@ -143,9 +144,7 @@ func TestTwoAtOnce(t *testing.T) {
 	if _, err := shell("true", &out).Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(filepath.Join(dir, "go"), nil, 0o600))
 	if got := <-done; got != "served\n<nil>" {
 		t.Error(got)
 	}
@@ -199,14 +198,10 @@ func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	near, far := filepath.Join(dir, "near"), filepath.Join(dir, "far")
 	for _, d := range []string{near, far} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(d, 0o755))
 	}
 	put := func(path string, mode os.FileMode) {
-		if err := os.WriteFile(path, nil, mode); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(path, nil, mode))
 	}
 	put(filepath.Join(far, "tool"), 0o755)
 	put(filepath.Join(near, "plain"), 0o644)

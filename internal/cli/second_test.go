@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // stats runs a verb of moaid's, beside this test, and gives what is said.
@@ -52,12 +54,8 @@ func TestSecondMayNotStart(t *testing.T) {
 	if code != exitNo || !strings.Contains(said, "needs the program "+program+", which cannot be started") || !strings.Contains(said, "moai: hint: chmod +x "+program) {
 		t.Errorf("moai stats = %d, %q", code, said)
 	}
-	if err := os.Remove(program); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(program, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(program))
+	kit.Must(t, os.Mkdir(program, 0o700))
 	if code, said := stats(t); code != exitNo || !strings.Contains(said, "moai: hint: make install") {
 		t.Errorf("moai stats = %d, %q", code, said)
 	}

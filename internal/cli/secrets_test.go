@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/secret"
 )
@@ -143,16 +144,10 @@ func newShop(t *testing.T) *shop {
 	e, out, errs := testEnv(t, nil, nil)
 	// Snapshots are what is looked at, and not how soon they are there on a machine with much to do.
 	settings := filepath.Join(e.getenv("XDG_CONFIG_HOME"), "moai", config.FileName)
-	if err := os.MkdirAll(filepath.Dir(settings), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(settings, []byte(patient), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Dir(settings), 0o700))
+	kit.Must(t, os.WriteFile(settings, []byte(patient), 0o600))
 	dir := filepath.Join(e.dir, "app")
-	if err := os.MkdirAll(filepath.Join(dir, "src"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Join(dir, "src"), 0o755))
 	e.dir = dir
 	s := &shop{t, e, dir, out, errs, "s1", nil}
 	s.write("src/a.go", "package a\n")
@@ -169,12 +164,7 @@ func newShop(t *testing.T) *shop {
 func (s *shop) write(name, text string) {
 	s.t.Helper()
 	p := filepath.Join(s.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
-		s.t.Fatal(err)
-	}
+	kit.Write(s.t, p, text)
 }
 
 func (s *shop) git(args ...string) string {
@@ -627,7 +617,5 @@ func TestNoOperationPushesSecrets(t *testing.T) {
 func (s *shop) settings(text string) {
 	s.t.Helper()
 	name := filepath.Join(s.e.getenv("XDG_CONFIG_HOME"), "moai", config.FileName)
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		s.t.Fatal(err)
-	}
+	kit.Must(s.t, os.WriteFile(name, []byte(text), 0o600))
 }

@@ -2,7 +2,6 @@ package disk_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,17 +10,8 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/kit"
 )
-
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 func link(t *testing.T, to, at string) {
 	t.Helper()
@@ -36,8 +26,8 @@ func link(t *testing.T, to, at string) {
 // TestLinksAreNotFollowed: no link below an open folder leads anywhere, with a slash behind it neither.
 func TestLinksAreNotFollowed(t *testing.T) {
 	out, dir := t.TempDir(), t.TempDir()
-	write(t, out, map[string]string{"f": "secret"})
-	write(t, dir, map[string]string{"in/f": "own"})
+	kit.Tree(t, out, map[string]string{"f": "secret"})
+	kit.Tree(t, dir, map[string]string{"in/f": "own"})
 	link(t, out, filepath.Join(dir, "folder"))
 	link(t, "in", filepath.Join(dir, "near"))
 	link(t, filepath.Join(out, "f"), filepath.Join(dir, "file"))
@@ -96,11 +86,9 @@ func TestEach(t *testing.T) {
 	for i := range 700 {
 		name := fmt.Sprintf("%03d-%s", i, strings.Repeat("가", 20))
 		want = append(want, name)
-		write(t, dir, map[string]string{name: ""})
+		kit.Tree(t, dir, map[string]string{name: ""})
 	}
-	if err := os.Mkdir(filepath.Join(dir, "d"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(filepath.Join(dir, "d"), 0o755))
 	link(t, "d", filepath.Join(dir, "link"))
 	slices.Sort(want)
 	d, err := disk.OpenTree(dir)
@@ -146,9 +134,9 @@ func TestEach(t *testing.T) {
 // TestReadBounds: what is read is no more than the caller says, whatever the file says of itself.
 func TestReadBounds(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"small": "text", "empty": ""})
+	kit.Tree(t, dir, map[string]string{"small": "text", "empty": ""})
 	hole := filepath.Join(dir, "hole")
-	write(t, dir, map[string]string{"hole": ""})
+	kit.Tree(t, dir, map[string]string{"hole": ""})
 	if err := os.Truncate(hole, 1<<30); err != nil {
 		t.Skip("no holes here:", err)
 	}
@@ -185,8 +173,8 @@ func TestReadBounds(t *testing.T) {
 // TestRoot: links that stay inside are followed, those that lead out are not.
 func TestRoot(t *testing.T) {
 	out, dir := t.TempDir(), t.TempDir()
-	write(t, out, map[string]string{"f": "secret"})
-	write(t, dir, map[string]string{"in/f": "own text"})
+	kit.Tree(t, out, map[string]string{"f": "secret"})
+	kit.Tree(t, dir, map[string]string{"in/f": "own text"})
 	link(t, filepath.Join("in", "f"), filepath.Join(dir, "near"))
 	link(t, filepath.Join(out, "f"), filepath.Join(dir, "file"))
 	link(t, out, filepath.Join(dir, "folder"))
@@ -219,13 +207,8 @@ func TestRoot(t *testing.T) {
 
 // TestReal: links count as far as a path is there.
 func TestReal(t *testing.T) {
-	top, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(top, "d", "e"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	top := kit.Dir(t)
+	kit.Must(t, os.MkdirAll(filepath.Join(top, "d", "e"), 0o755))
 	for name, to := range map[string]string{"link": "d", "nowhere": "gone"} {
 		if err := os.Symlink(to, filepath.Join(top, name)); err != nil {
 			t.Skip(err)

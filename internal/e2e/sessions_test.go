@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // twoTerminals starts the client in two terminals on one project, types a prompt into each, clears the first one, types
@@ -49,9 +51,7 @@ func TestTwoTerminals(t *testing.T) {
 	}
 	client := findClient(t)
 	out := filepath.Join(outFolder(t, "sessions"), "run")
-	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Dir(out), 0o755))
 	scenario, err := filepath.Abs(filepath.Join(root, "testdata", "e2e", "terminal", "sessions.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -78,9 +78,7 @@ func TestTwoTerminals(t *testing.T) {
 		}
 	}
 	var list []session
-	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&list); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, json.NewDecoder(bytes.NewReader(data)).Decode(&list))
 	by := map[string]session{}
 	for _, s := range list {
 		by[s.Turn.Prompt] = s

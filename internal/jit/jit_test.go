@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -17,21 +18,7 @@ import (
 func project(t testing.TB, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if strings.HasSuffix(name, "/") {
-			if err := os.MkdirAll(path, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	kit.Tree(t, root, files)
 	return root
 }
 
@@ -100,12 +87,8 @@ func TestDocumentsOnce(t *testing.T) {
 		t.Errorf("second = %v, want none", got)
 	}
 	path := filepath.Join(root, filepath.FromSlash(guide))
-	if err := os.WriteFile(path, []byte("two"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Second)); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, path, "two")
+	kit.Must(t, os.Chtimes(path, time.Time{}, time.Now().Add(time.Second)))
 	if got := ask(); len(got) != 1 || got[0] != guide {
 		t.Errorf("after a change = %v, want the guide", got)
 	}
@@ -136,9 +119,7 @@ func TestDocumentsStayInside(t *testing.T) {
 	outside := project(t, map[string]string{"secret.md": "s"})
 	root := project(t, map[string]string{"CLAUDE.md": "c", "ok.md": "o", "d.md/": ""})
 	if runtime.GOOS != "windows" {
-		if err := os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(root, "link.md")); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(root, "link.md")))
 	}
 	table := []rule.Context{{
 		ID: "x.y", Kind: rule.ContextDocuments, Words: []string{"word"},

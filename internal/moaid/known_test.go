@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/state"
 )
 
@@ -91,9 +92,7 @@ func TestForeignSecrets(t *testing.T) {
 	} {
 		e, said := room(t)
 		path := filepath.Join(e.state, "serve.json")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(path, []byte(text), 0o600))
 		_, got, left := serves(t, e, 0, false)
 		if got.Secret == good || !got.ours() || left != got || strings.Count(said.String(), "\n") != 1 || !strings.Contains(said.String(), "new secret") {
 			t.Errorf("%s: %+v, left %+v, said %q", what, got, left, said)
@@ -108,12 +107,8 @@ func TestForeignSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(elsewhere, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(elsewhere, path); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(elsewhere, text, 0o600))
+	kit.Must(t, os.Symlink(elsewhere, path))
 	if _, got, _ := serves(t, e, 0, false); got.Secret == good || !strings.Contains(said.String(), "new secret") {
 		t.Errorf("through a link: %+v, %q", got, said)
 	}
@@ -121,9 +116,7 @@ func TestForeignSecrets(t *testing.T) {
 		t.Errorf("what the link led to holds %q", now)
 	}
 	said.Reset()
-	if err := os.Chmod(e.state, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Chmod(e.state, 0o777))
 	if serves(t, e, 0, false); !strings.Contains(said.String(), "other users can write into "+e.state+": chmod go-w "+e.state) {
 		t.Errorf("a folder for everybody: %q", said)
 	}
@@ -132,9 +125,7 @@ func TestForeignSecrets(t *testing.T) {
 // A folder in its place is an error of one line, with the way out.
 func TestSecretIsAFolder(t *testing.T) {
 	e, said := room(t)
-	if err := os.Mkdir(filepath.Join(e.state, "serve.json"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(filepath.Join(e.state, "serve.json"), 0o700))
 	if err := e.serve(context.Background(), 0, false, true, false); e.report(err, e.root()) != exitFailed || !strings.Contains(said.String(), "serve.json is a folder") || !strings.Contains(said.String(), "hint: mv ") {
 		t.Errorf("%q", said)
 	}

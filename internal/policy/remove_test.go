@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -31,12 +32,8 @@ reason = "moving"
 	} {
 		p := Places{Config: t.TempDir()}
 		name := filepath.Join(p.UserRules(), "allowed.toml")
-		if err := os.MkdirAll(p.UserRules(), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(file), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(p.UserRules(), 0o700))
+		kit.Must(t, os.WriteFile(name, []byte(file), 0o600))
 		e := one(t, name, row.rule)
 		if err := p.RemoveAllowed(&e); err != nil {
 			t.Fatalf("RemoveAllowed(%s): %v", row.rule, err)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestMain is also the processes of the tests: "look" prints what it sees, "run PROGRAM ARG…" starts another without variables.
@@ -59,9 +61,7 @@ func self(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	p := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(p, b, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(p, b, 0o755))
 	return p
 }
 
@@ -104,9 +104,7 @@ func TestLookTerminal(t *testing.T) {
 		t.Skipf("no terminals: %v", err)
 	}
 	defer master.Close()
-	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
 	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/seat"
 )
@@ -85,9 +86,7 @@ func terminal(t *testing.T) (far *os.File, name string) {
 		t.Skip(err)
 	}
 	t.Cleanup(func() { near.Close() })
-	if err := unix.IoctlSetPointerInt(int(near.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, unix.IoctlSetPointerInt(int(near.Fd()), unix.TIOCSPTLCK, 0))
 	n, err := unix.IoctlGetInt(int(near.Fd()), unix.TIOCGPTN)
 	if err != nil {
 		t.Fatal(err)
@@ -123,17 +122,13 @@ func start(t *testing.T, tty *os.File, project string, folders []string, env ...
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
 		cmd.SysProcAttr.Setctty = true
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, cmd.Start())
 	w.Close()
 	t.Cleanup(func() { r.Close(); _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	d := json.NewDecoder(r)
 	for range folders {
 		s := &Session{}
-		if err := d.Decode(s); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, d.Decode(s))
 		list = append(list, s)
 	}
 	return list, cmd
@@ -144,9 +139,7 @@ func start(t *testing.T, tty *os.File, project string, folders []string, env ...
 func TestTerminalsAreToldApart(t *testing.T) {
 	project := t.TempDir()
 	sub := filepath.Join(project, "sub")
-	if err := os.Mkdir(sub, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(sub, 0o755))
 	one, nameOne := terminal(t)
 	two, nameTwo := terminal(t)
 	a := client(t, one, project, []string{project, project, sub, "/"})

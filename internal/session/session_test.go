@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/seat"
 )
@@ -34,9 +35,7 @@ func put(t *testing.T, dir, id string, at time.Time, change func(*Session)) {
 func gone(t *testing.T) Client {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^$")
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, cmd.Run())
 	return Client{PID: cmd.Process.Pid, Began: "1@0"}
 }
 
@@ -132,15 +131,11 @@ func TestRecordsMoveWithTheirSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Change(dir, "a", now, fresh0, func(*Session) bool { return false }); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, Change(dir, "a", now, fresh0, func(*Session) bool { return false }))
 	if after, _ := os.Stat(path); !os.SameFile(before, after) {
 		t.Error("a record without news was written")
 	}
-	if err := os.WriteFile(path, []byte("{torn"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(path, []byte("{torn"), 0o600))
 	if Read(dir, "a") != nil {
 		t.Error("a damaged record is none")
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // A verdict with a snapshot counts as one where a snapshot was taken: none is where there is nothing to save.
@@ -22,9 +23,7 @@ func TestSaved(t *testing.T) {
 		{"s1", "decision", `{"action":"checkpoint","command":"git reset --hard"}`},
 		{"s1", "decision", `{"action":"checkpoint","command":"git branch -D tmp"}`},
 	} {
-		if err := l.Append(journal.Event{Session: e.session, Turn: 1, Type: e.kind, Created: start, Details: json.RawMessage(e.details)}); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, l.Append(journal.Event{Session: e.session, Turn: 1, Type: e.kind, Created: start, Details: json.RawMessage(e.details)}))
 	}
 	feed(t, s)
 	list, err := s.Decisions(t.Context(), &Pick{})
@@ -60,9 +59,7 @@ func TestRan(t *testing.T) {
 		{2, "decision", `{"answer":"ask","tool":"Bash","command":"git push","call":"c6"}`},
 		{2, "decision", `{"answer":"ask","tool":"Bash","command":"git push"}`},
 	} {
-		if err := l.Append(journal.Event{Session: "s", Turn: e.turn, Type: e.kind, Created: start, Details: json.RawMessage(e.details)}); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, l.Append(journal.Event{Session: "s", Turn: e.turn, Type: e.kind, Created: start, Details: json.RawMessage(e.details)}))
 	}
 	feed(t, s)
 	list, err := s.Decisions(t.Context(), &Pick{})

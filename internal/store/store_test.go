@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func opened(t testing.TB, dir string) *Store {
@@ -103,35 +104,24 @@ func TestChangedJournal(t *testing.T) {
 	log := journal.Log{Path: filepath.Join(Journals(dir), "a-1.jsonl")}
 	write := func(words ...string) {
 		for _, w := range words {
-			if err := log.Append(journal.Event{Session: "s", Type: "user_request", Summary: w, Created: start}); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, log.Append(journal.Event{Session: "s", Type: "user_request", Summary: w, Created: start}))
 		}
 	}
 	summaries := func() (list []string) {
-		if err := s.rows("select summary from events order by seq", func(_ []string, v []any) error { list = append(list, fmt.Sprint(v[0])); return nil }); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, s.rows("select summary from events order by seq", func(_ []string, v []any) error { list = append(list, fmt.Sprint(v[0])); return nil }))
 		return list
 	}
 	write("one", "two", strings.Repeat("three", 50), "four")
 	feed(t, s)
-	data, err := os.ReadFile(log.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.SplitAfter(string(data), "\n")
-	if err := os.WriteFile(log.Path, []byte(lines[0]+lines[1]+lines[3]), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	data := kit.Read(t, log.Path)
+	lines := strings.SplitAfter(data, "\n")
+	kit.Must(t, os.WriteFile(log.Path, []byte(lines[0]+lines[1]+lines[3]), 0o600))
 	write("five", "six", "seven")
 	feed(t, s)
 	if got := strings.Join(summaries(), " "); got != "one two four five six seven" {
 		t.Errorf("after a line was taken out: %s", got)
 	}
-	if err := os.WriteFile(log.Path, []byte(lines[0]), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(log.Path, []byte(lines[0]), 0o600))
 	feed(t, s)
 	if got := strings.Join(summaries(), " "); got != "one" {
 		t.Errorf("after it was cut short: %s", got)
@@ -153,9 +143,7 @@ func TestRebuiltEqualsFed(t *testing.T) {
 			for i := range 6000 {
 				e := made(r, i)
 				e.Summary += strings.Repeat(".", r.IntN(900))
-				if err := logs[r.IntN(2)].Append(e); err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, logs[r.IntN(2)].Append(e))
 				if r.IntN(300) == 0 {
 					dropped += feed(t, fed).Dropped
 				}
@@ -168,12 +156,8 @@ func TestRebuiltEqualsFed(t *testing.T) {
 				t.Errorf("fed once more: %+v, want nothing", again)
 			}
 			want := dump(t, fed)
-			if err := fed.Close(); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.RemoveAll(filepath.Dir(Path(dir))); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, fed.Close())
+			kit.Must(t, os.RemoveAll(filepath.Dir(Path(dir))))
 			anew := opened(t, dir)
 			feed(t, anew)
 			if got := dump(t, anew); got != want {
@@ -212,9 +196,7 @@ func TestFedByTwo(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := range 1000 {
-		if err := l.Append(made(r, i)); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, l.Append(made(r, i)))
 	}
 	for range 2 {
 		if err := <-done; err != nil {
@@ -236,26 +218,18 @@ func TestSetAside(t *testing.T) {
 			if _, err := s.db().Exec("pragma user_version = 99"); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.Close(); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, s.Close())
 		},
 		"no database": func(t *testing.T, path string) {
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(strings.Repeat("nonsense", 1000)), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+			kit.Must(t, os.WriteFile(path, []byte(strings.Repeat("nonsense", 1000)), 0o600))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			spoil(t, Path(dir))
 			l := journal.Log{Path: filepath.Join(Journals(dir), "a-1.jsonl")}
-			if err := l.Append(journal.Event{Type: "decision", Session: "s"}); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, l.Append(journal.Event{Type: "decision", Session: "s"}))
 			s := opened(t, dir)
 			if s.Aside == "" {
 				t.Error("nobody says that it was set aside")
@@ -280,17 +254,13 @@ func TestBroken(t *testing.T) {
 	l := journal.Log{Path: filepath.Join(Journals(dir), "a-1.jsonl")}
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := range 2000 {
-		if err := l.Append(made(r, i)); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, l.Append(made(r, i)))
 	}
 	feed(t, s)
 	if _, err := s.db().Exec("pragma wal_checkpoint(truncate)"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, s.Close())
 	data, err := os.ReadFile(Path(dir))
 	if err != nil {
 		t.Fatal(err)
@@ -298,16 +268,12 @@ func TestBroken(t *testing.T) {
 	for i := len(data) / 2; i < len(data); i++ { // what tables there are stays readable
 		data[i] = 0xee
 	}
-	if err := os.WriteFile(Path(dir), data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(Path(dir), data, 0o600))
 	s = opened(t, dir)
 	if _, err := s.Events(t.Context(), &Pick{}); !Broken(err) {
 		t.Fatalf("Events = %v, want that it is broken", err)
 	}
-	if err := s.SetAside(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, s.SetAside())
 	if fed := feed(t, s); fed.Events != 2000 || s.Aside == "" {
 		t.Errorf("%+v, aside %q; want all events anew", fed, s.Aside)
 	}
@@ -347,14 +313,10 @@ func TestQueries(t *testing.T) {
 	l := journal.Log{Path: filepath.Join(Journals(dir), "a-1.jsonl")}
 	r := rand.New(rand.NewPCG(3, 1))
 	for i := range 1000 {
-		if err := l.Append(made(r, i)); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, l.Append(made(r, i)))
 	}
 	feed(t, s)
-	if err := s.Records(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, s.Records(t.Context()))
 	p := &Pick{Project: "a-1", Session: "s1", Limit: 3}
 	for name, ask := range questions(s) {
 		n, err := ask(t.Context(), p)
@@ -383,12 +345,8 @@ func TestInTwoProjects(t *testing.T) {
 	dir := t.TempDir()
 	write := func(project, text string) {
 		t.Helper()
-		if err := os.MkdirAll(Journals(dir), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(Journals(dir), project+".jsonl"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(Journals(dir), 0o700))
+		kit.Must(t, os.WriteFile(filepath.Join(Journals(dir), project+".jsonl"), []byte(text), 0o600))
 	}
 	line := func(at int, kind, details string) string {
 		e := journal.Event{ID: fmt.Sprintf("01J%023d", at), Session: "s1", Turn: 1, Type: kind, Severity: "info", Created: start.Add(time.Duration(at) * time.Second), Details: json.RawMessage(details)}
@@ -454,9 +412,7 @@ func questions(s *Store) map[string]func(context.Context, *Pick) (int, error) {
 // The number of events is that of all events that fit, whatever they belong to.
 func TestEventsCounted(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.MkdirAll(Journals(dir), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(Journals(dir), 0o700))
 	r := rand.New(rand.NewPCG(3, 3))
 	for _, project := range []string{"a-1", "b-2"} {
 		var text strings.Builder
@@ -471,9 +427,7 @@ func TestEventsCounted(t *testing.T) {
 			}
 			text.Write(append(line, '\n'))
 		}
-		if err := os.WriteFile(filepath.Join(Journals(dir), project+".jsonl"), []byte(text.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(filepath.Join(Journals(dir), project+".jsonl"), []byte(text.String()), 0o600))
 	}
 	s := opened(t, dir)
 	feed(t, s)

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -141,12 +142,7 @@ func TestGoldens(t *testing.T) {
 		got := fmt.Sprintf("exit %d\n-- stderr --\n%s-- stdout --\n%s", out.Exit, out.Stderr, out.Stdout)
 		file := filepath.Join("testdata", g.dialect, g.event+"-"+strings.ReplaceAll(g.name, " ", "-")+".golden")
 		if *update {
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			kit.Write(t, file, got)
 		}
 		want, err := os.ReadFile(file)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/live"
 	"github.com/modu-ai/moai/internal/scripted"
 )
@@ -54,16 +55,10 @@ func rigged(t *testing.T, c *client, inst string, steps func(r *rig) []scripted.
 		if _, err := os.Stat(from); err != nil {
 			continue
 		}
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(from, to); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(filepath.Dir(to), 0o755))
+		kit.Must(t, os.Symlink(from, to))
 	}
-	if err := r.place.Write(l); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, r.place.Write(l))
 	return r
 }
 
@@ -71,12 +66,7 @@ func (r *rig) moai() string { return filepath.Join(r.bin, "moai") }
 
 func (r *rig) put(path, text string) {
 	r.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		r.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		r.Fatal(err)
-	}
+	kit.Write(r, path, text)
 }
 
 func (r *rig) read(path string) string {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/cli"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/seat"
 )
 
@@ -109,10 +110,7 @@ func scratch(t *testing.T) string {
 		t.Cleanup(func() { remove(dir) })
 		return dir
 	}
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := kit.Dir(t)
 	t.Cleanup(func() { remove(dir) })
 	return dir
 }

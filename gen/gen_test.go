@@ -31,7 +31,7 @@ func TestShellExamples(t *testing.T) {
 		const path = "rules/shells/wrappers.toml"
 		line := 2 + strings.Count(string(rules[path].Data), "\n")
 		rules[path] = &fstest.MapFile{Data: []byte(string(rules[path].Data) + "\n[[wrapper]]\nname = 'aaa-run'\n" + examples + "\n")}
-		out, err := shells(&input{root: rules, dir: ".."})
+		out, err := shells(&input{root: rules})
 		if want := fmt.Sprintf("%s:%d: aaa-run: ", path, line); out != nil || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s gives %d files and %v, want no file and %q", examples, len(out), err, want)
 		}

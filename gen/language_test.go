@@ -26,7 +26,7 @@ func TestNewLanguage(t *testing.T) {
 		ok   bool
 	}{{stub, false}, {filled, true}} {
 		kit.Write(t, file, step.text)
-		outputs, err := languages(&input{root: os.DirFS(root), dir: root})
+		outputs, err := languages(&input{root: os.DirFS(root)})
 		if (err == nil) != step.ok {
 			t.Fatalf("languages with\n%s: %v, want ok = %v", step.text, err, step.ok)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -326,9 +327,7 @@ func (w world) moai(t *testing.T, vars []string, stdin string, args ...string) (
 func (w world) hook(t *testing.T, event string, vars []string, input map[string]any) (said string, code int) {
 	t.Helper()
 	payload := map[string]any{"session_id": "hostile", "cwd": w.clone}
-	for k, v := range input {
-		payload[k] = v
-	}
+	maps.Copy(payload, input)
 	data, err := json.Marshal(payload)
 	if err != nil {
 		t.Fatal(err)

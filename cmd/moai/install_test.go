@@ -65,15 +65,13 @@ func TestInstall(t *testing.T) {
 	}()
 	var both sync.WaitGroup
 	for range 2 {
-		both.Add(1)
-		go func() {
-			defer both.Done()
+		both.Go(func() {
 			for range 10 {
 				if err := install(); err != nil {
 					t.Error(err)
 				}
 			}
-		}()
+		})
 	}
 	both.Wait()
 	close(done)

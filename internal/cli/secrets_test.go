@@ -465,7 +465,7 @@ func TestNothingSecretIsPushed(t *testing.T) {
 				t.Error("there is no hidden reference")
 			}
 			held := ""
-			for _, ref := range strings.Fields(s.git("for-each-ref", "--format=%(objectname)", "refs/moai/checkpoints")) {
+			for ref := range strings.FieldsSeq(s.git("for-each-ref", "--format=%(objectname)", "refs/moai/checkpoints")) {
 				held += s.git("ls-tree", "-r", "--name-only", ref)
 			}
 			if !strings.Contains(held, "new/file0.txt") {

@@ -88,7 +88,7 @@ func env(t *testing.T, fake string) *Env {
 		StateDir: filepath.Join(dir, "state"), ConfigDir: filepath.Join(dir, "config", "not", "yet"),
 		Environ: append(os.Environ(), "FAKE="+fake, "FAKE_VERSION=moai 1", "EDITOR=ed"),
 		Slow:    time.Minute,
-		Events:  events.Events, Common: events.Common, Tables: tables,
+		Common:  events.Common, Tables: tables,
 	}
 	e.register(t, program, stopHook)
 	return e

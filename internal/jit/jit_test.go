@@ -65,7 +65,7 @@ func TestDocuments(t *testing.T) {
 		{"로그인 테스트", all, []string{"tests/"}}, // decomposed, as macOS file names are
 	} {
 		root := project(t, c.files)
-		got := paths(Parse(table, c.prompt).Documents(root, nil, Options{}))
+		got := paths(Parse(table, c.prompt).Documents(root, nil, 0))
 		if d := cmp.Diff(c.want, got); d != "" {
 			t.Errorf("Documents(%q) (-want +got):\n%s", c.prompt, d)
 		}
@@ -78,7 +78,7 @@ func TestDocumentsOnce(t *testing.T) {
 	root := project(t, map[string]string{guide: "one", "tests/": ""})
 	seen := map[string]string{}
 	ask := func() []string {
-		return paths(Parse(table, "/alfred:2-run the tests").Documents(root, seen, Options{}))
+		return paths(Parse(table, "/alfred:2-run the tests").Documents(root, seen, 0))
 	}
 	if got := ask(); len(got) != 2 {
 		t.Fatalf("first = %v, want two documents", got)
@@ -101,14 +101,14 @@ func TestDocumentsOnce(t *testing.T) {
 func TestDocumentsInline(t *testing.T) {
 	table := contexts(t)
 	root := project(t, map[string]string{metadata: strings.Repeat("abcd", 100), guide: strings.Repeat("가", 100)})
-	docs := Parse(table, "/alfred:1-plan /alfred:2-run").Documents(root, nil, Options{Inline: 150})
+	docs := Parse(table, "/alfred:1-plan /alfred:2-run").Documents(root, nil, 150)
 	if len(docs) != 2 || docs[0].Tokens != 100 || len(docs[0].Text) != 400 {
 		t.Fatalf("first document = %+v, want it inlined with 100 tokens", docs)
 	}
 	if docs[1].Text != "" || docs[1].Tokens != 100 {
 		t.Errorf("second document = %+v, want it named only: 50 tokens are left", docs[1])
 	}
-	docs = Parse(table, "/alfred:1-plan").Documents(root, nil, Options{})
+	docs = Parse(table, "/alfred:1-plan").Documents(root, nil, 0)
 	if docs[0].Text != "" {
 		t.Errorf("document = %+v, want its path only", docs[0])
 	}
@@ -125,10 +125,10 @@ func TestDocumentsStayInside(t *testing.T) {
 		ID: "x.y", Kind: rule.ContextDocuments, Words: []string{"word"},
 		Documents: []string{"../secret.md", "/etc/passwd", "link.md", "CLAUDE.md", "d.md", "ok.md", "ok.md"},
 	}}
-	if d := cmp.Diff([]string{"ok.md"}, paths(Parse(table, "word").Documents(root, nil, Options{}))); d != "" {
+	if d := cmp.Diff([]string{"ok.md"}, paths(Parse(table, "word").Documents(root, nil, 0))); d != "" {
 		t.Errorf("Documents (-want +got):\n%s", d)
 	}
-	if got := Parse(table, "word").Documents(filepath.Join(root, "none"), nil, Options{}); got != nil {
+	if got := Parse(table, "word").Documents(filepath.Join(root, "none"), nil, 0); got != nil {
 		t.Errorf("Documents(no root) = %v, want none", got)
 	}
 }
@@ -151,7 +151,7 @@ func TestForProgram(t *testing.T) {
 		{"echo test", false},
 		{"", false},
 	} {
-		got := ForProgram(table, strings.Fields(c.argv), root, nil, Options{})
+		got := ForProgram(table, strings.Fields(c.argv), root, nil, 0)
 		if (len(got) > 0) != c.want {
 			t.Errorf("ForProgram(%q) = %v, want %t", c.argv, got, c.want)
 		}

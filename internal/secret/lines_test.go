@@ -14,7 +14,7 @@ const word = "hunter2Xq7"
 func lines(t *testing.T, name, between string) (list []string) {
 	t.Helper()
 	data := kit.Read(t, "testdata/"+name)
-	for _, one := range strings.Split(strings.TrimSpace(data), between) {
+	for one := range strings.SplitSeq(strings.TrimSpace(data), between) {
 		list = append(list, strings.TrimSpace(one))
 	}
 	return list

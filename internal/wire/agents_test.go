@@ -201,10 +201,8 @@ func TestVariablesComeLast(t *testing.T) {
 	set := func(names ...string) func(*Asked) {
 		return func(a *Asked) {
 			a.Getenv = func(name string) string {
-				for _, n := range names {
-					if n == name {
-						return "1"
-					}
+				if slices.Contains(names, name) {
+					return "1"
 				}
 				return ""
 			}

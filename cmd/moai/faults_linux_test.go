@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // faultyWork is a repository with work in it that is nowhere else, in each of the forms in which moai saves it.
@@ -75,13 +77,9 @@ func TestFaults(t *testing.T) {
 		t.Skip("strace cannot be used: ", err)
 	}
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	step, err := strconv.Atoi(cmp.Or(os.Getenv("MOAI_FAULTS_STEP"), "60"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, act := range faultyActs {
 		t.Run(act.name, func(t *testing.T) {
 			t.Parallel()
@@ -170,9 +168,7 @@ func (f faulty) run(calls, answer string, n int, stdin string, args []string) (s
 		f.Fatal(err)
 	}
 	trace, err := os.ReadFile(f.path("trace"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	kit.Must(f, err)
 	code = c.ProcessState.ExitCode()
 	if unsaid.Match(trace) {
 		code = notOurs
@@ -196,9 +192,7 @@ func (f faulty) files() map[string]string {
 		files[name] = d.Type().String()
 		return nil
 	})
-	if err != nil {
-		f.Fatal(err)
-	}
+	kit.Must(f, err)
 	return files
 }
 

@@ -299,18 +299,14 @@ func (w world) write(t *testing.T, name, text string) {
 	} else {
 		err = os.WriteFile(file, []byte(text), 0o755)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 }
 
 // moai runs the real main in a process of its own. Later variables win, as with an env block.
 func (w world) moai(t *testing.T, vars []string, stdin string, args ...string) (said string, code int) {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if other := os.Getenv(otherMoai); other != "" {
 		self = other
 	}
@@ -329,9 +325,7 @@ func (w world) hook(t *testing.T, event string, vars []string, input map[string]
 	payload := map[string]any{"session_id": "hostile", "cwd": w.clone}
 	maps.Copy(payload, input)
 	data, err := json.Marshal(payload)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	vars = append([]string{"CLAUDECODE=1", "CLAUDE_PROJECT_DIR=" + w.clone, "CLAUDE_CODE_SESSION_ID=hostile"}, vars...)
 	return w.moai(t, vars, string(data), "hook", event)
 }
@@ -356,8 +350,6 @@ func (w world) kept(t *testing.T) (list []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return list
 }

@@ -20,14 +20,10 @@ func TestInstall(t *testing.T) {
 		t.Skip("needs make, and a program to install")
 	}
 	makefile, err := filepath.Abs(filepath.Join("..", "..", "Makefile"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	dir := t.TempDir()
 	binary, err := os.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	kit.Must(t, os.Mkdir(filepath.Join(dir, "bin"), 0o755))
 	for _, name := range []string{"moai", "moaid"} {
 		kit.Must(t, os.WriteFile(filepath.Join(dir, "bin", name), binary, 0o755))

@@ -141,9 +141,7 @@ type overlap struct {
 func newOverlap(t *testing.T, setup string) *overlap {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	home := kit.Dir(t)
 	w := &overlap{t, self, home, filepath.Join(home, "app")}
 	kit.Must(t, os.Mkdir(w.dir, 0o755))
@@ -231,8 +229,6 @@ func (w *overlap) state() map[string]string {
 		s[rel] = info.Mode().String() + " " + string(text)
 		return err
 	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	kit.Must(w.t, err)
 	return s
 }

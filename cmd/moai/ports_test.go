@@ -17,9 +17,7 @@ import (
 // Twelve sessions take from one list what is ready, each in a process of its own: no port twice, and none is left.
 func TestClaimsOfManySessions(t *testing.T) {
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	base := kit.Dir(t)
 	dir := filepath.Join(base, "app")
 	kit.Must(t, os.MkdirAll(filepath.Join(dir, ".moai"), 0o755))

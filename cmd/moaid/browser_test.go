@@ -112,9 +112,7 @@ func (p *place) start(flags ...string) {
 	c := exec.Command(filepath.Join(p.bin, "moai"), append([]string{"serve", "--no-open"}, flags...)...)
 	c.Dir, c.Env = p.work, p.env()
 	out, err := c.StdoutPipe()
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	kit.Must(p.t, err)
 	kit.Must(p.t, c.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil || !strings.HasPrefix(line, "http://127.0.0.1:") {

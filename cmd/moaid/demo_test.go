@@ -29,9 +29,7 @@ func TestDemo(t *testing.T) {
 	c := exec.Command(filepath.Join(bothBuilt(t), "moai"), "serve", "--demo", "--no-open")
 	c.Dir, c.Env = home, []string{"HOME=" + home, "TMPDIR=" + tmp, "PATH=" + os.Getenv("PATH")}
 	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	kit.Must(t, c.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil || !strings.HasPrefix(line, "http://127.0.0.1:") {

@@ -29,9 +29,7 @@ func TestManyRows(t *testing.T) {
 		t.Fatalf("the journal: %v, %v", logs, err)
 	}
 	f, err := os.OpenFile(logs[0], os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	w, first := bufio.NewWriter(f), time.Now().Add(-time.Duration(n)*8*time.Second)
 	for i := range n {
 		turn := i / 4

@@ -110,9 +110,7 @@ echo ready
 			}
 			for line := range strings.Lines(string(pids)) {
 				pid, err := strconv.Atoi(strings.TrimSpace(line))
-				if err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, err)
 				if syscall.Kill(pid, 0) == nil {
 					t.Errorf("%d lives on after %v", pid, time.Since(began))
 				}
@@ -153,9 +151,7 @@ func TestTwoAtOnce(t *testing.T) {
 // A child that this process started in another way is none of what a program left behind.
 func TestOwnChild(t *testing.T) {
 	own, err := os.StartProcess("/bin/sh", []string{"sh", "-c", "sleep 0.3; exit 7"}, &os.ProcAttr{Files: []*os.File{nil, nil, nil}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var out bytes.Buffer
 	if _, err := shell("true", &out).Run(t.Context()); err != nil {
 		t.Fatal(err)

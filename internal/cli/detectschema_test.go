@@ -23,9 +23,7 @@ func TestDetectSchema(t *testing.T) {
 	e, _, _ := testEnv(t, strings.NewReader(""), nil)
 	e.json = true
 	r, err := e.detect(dir, &detectFlags{fresh: true}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var got any
 	kit.Must(t, json.Unmarshal(r.AppendJSON(nil), &got))
 	if len(r.Projects) < 2 {

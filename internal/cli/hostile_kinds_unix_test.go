@@ -351,9 +351,7 @@ func asked(tb testing.TB, dir, home string, payload map[string]any) string {
 	tb.Helper()
 	payload["cwd"] = dir
 	data, err := json.Marshal(payload)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	kit.Must(tb, err)
 	vars := map[string]string{"HOME": home, "USERPROFILE": home, "XDG_STATE_HOME": home + "/state", "XDG_CONFIG_HOME": home + "/config"}
 	var out, errs bytes.Buffer
 	e := &env{in: bytes.NewReader(data), out: &out, err: &errs, dir: dir, getenv: func(k string) string { return vars[k] }, exit: os.Exit, dry: true}

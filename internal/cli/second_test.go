@@ -42,9 +42,7 @@ func TestSecondMayNotStart(t *testing.T) {
 	if err == nil {
 		self, err = filepath.EvalSymlinks(self)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	program := filepath.Join(filepath.Dir(self), secondProgram)
 	if err := os.WriteFile(program, nil, 0o600); err != nil {
 		t.Skip(err)

@@ -30,9 +30,7 @@ type planted struct {
 func plantedSecrets(t *testing.T) (formats, lines []planted) {
 	t.Helper()
 	all, err := rule.LoadSecrets(os.DirFS("../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for i := range all.Formats {
 		f := &all.Formats[i]
 		if len(f.Prefixes) == 0 || f.Dots != "" || f.Back > 0 || len(f.Near) > 0 || f.Chars == "login" || f.Chars == "dsn" || f.Chars == "basic" || f.Chars == "slash" || f.Chars == "colons" {
@@ -77,9 +75,7 @@ func share(all []planted, n int) (list []planted) {
 func plantedFiles(t *testing.T) (list []planted) {
 	t.Helper()
 	a, err := txtar.ParseFile("../secret/testdata/withheld.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for i, f := range a.Files {
 		word, digits := fmt.Sprintf("hunter%dXq", 5000+i), fmt.Sprint(84730000+i)
 		text := strings.NewReplacer("HIDDEN", word, "DIGITS", digits).Replace(string(f.Data))
@@ -106,9 +102,7 @@ func plantedFiles(t *testing.T) (list []planted) {
 func secretNames(t *testing.T) (list []string) {
 	t.Helper()
 	all, err := rule.LoadSecrets(os.DirFS("../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, e := range all.Examples {
 		if e.Name && e.Hit {
 			list = append(list, "n/"+e.Text)
@@ -196,9 +190,7 @@ func (s *shop) hook(fields map[string]any) string {
 	s.t.Helper()
 	fields["session_id"], fields["cwd"] = s.session, s.dir
 	raw, err := json.Marshal(fields)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	kit.Must(s.t, err)
 	s.out.Reset()
 	s.err.Reset()
 	s.e.in = bytes.NewReader(raw)
@@ -536,9 +528,7 @@ func TestNoOperationPushesSecrets(t *testing.T) {
 	t.Parallel()
 	formats, lines := plantedSecrets(t)
 	all, err := rule.LoadRisks(os.DirFS("../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	s := newShop(t)
 	s.settings(patient + "branch = \"all\"\n")
 	const marker = "private-marker-7c1f"

@@ -33,9 +33,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	link(t, filepath.Join(out, "f"), filepath.Join(dir, "file"))
 	for _, open := range []func(string) (disk.Folder, error){disk.Open, disk.OpenTree} {
 		d, err := open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		defer d.Close()
 		for _, name := range []string{"folder", "folder/", "folder//", "near", "near/", "missing", "in/f", "a\x00b"} {
 			if _, err := d.Open(name); err == nil || !disk.Gone(err) {
@@ -58,9 +56,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 			t.Errorf("LstatZ of a link = %+v, %v, want the link", st, err)
 		}
 		sub, err := d.Open("in/")
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		f, st, err := sub.File("f")
 		if err != nil || st.Size != 3 || !st.IsRegular() || st.Modified().IsZero() {
 			t.Fatalf("File = %+v, %v", st, err)
@@ -92,9 +88,7 @@ func TestEach(t *testing.T) {
 	link(t, "d", filepath.Join(dir, "link"))
 	slices.Sort(want)
 	d, err := disk.OpenTree(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defer d.Close()
 	kinds := map[string]disk.Kind{}
 	var names []string
@@ -121,9 +115,7 @@ func TestEach(t *testing.T) {
 		t.Errorf("kinds: %v, %v, %v", kinds["d"], kinds["link"], kinds[want[0]])
 	}
 	again, err := disk.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defer again.Close()
 	n := 0
 	if err := again.Each(&buf, func(string, disk.Kind) bool { n++; return n < 5 }); err != nil || n != 5 {
@@ -161,9 +153,7 @@ func TestReadBounds(t *testing.T) {
 	}
 	done()
 	f, _, err := disk.OpenFile(small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defer f.Close()
 	if n, err := f.ReadAt(make([]byte, 3), 2); n != 2 || err == nil {
 		t.Errorf("ReadAt beyond the end = %d, %v, want 2 and an error", n, err)

@@ -76,9 +76,7 @@ func env(t *testing.T, fake string) *Env {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "bin", "moai")
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, d := range []string{"bin", "project", "state", "config"} {
 		kit.Must(t, os.Mkdir(filepath.Join(dir, d), 0o755))
 	}
@@ -105,9 +103,7 @@ func (e *Env) register(t *testing.T, program string, hook settings.Hook) {
 	t.Helper()
 	want := settings.Registration{Program: program, Hooks: []settings.Hook{hook}}
 	data, err := settings.Plan(nil, want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	e.put(t, string(data))
 	e.Files[0].Want = settings.Registration{Program: e.Program, Hooks: want.Hooks}
 }
@@ -117,9 +113,7 @@ func (e *Env) put(t *testing.T, data string) {
 	path := filepath.Join(e.Project, "settings.json")
 	kit.Must(t, os.WriteFile(path, []byte(data), 0o600))
 	f, err := settings.Open(path, e.Project)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var want settings.Registration
 	if len(e.Files) > 0 {
 		want = e.Files[0].Want
@@ -238,9 +232,7 @@ func TestProgram(t *testing.T) {
 
 	other := filepath.Join(e.Dir, "moai")
 	data, err := os.ReadFile(e.Program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	kit.Must(t, os.WriteFile(other, data, 0o755))
 	e.register(t, other, stopHook)
 	if r := run(t, e, "program"); r.Status != OK || r.Items[0].Detail != "the same version" {

@@ -110,9 +110,7 @@ func findClient(t *testing.T) string {
 	}
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	dir, err := filepath.Abs(filepath.Join(root, ".cache", "client", version))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	pkg := filepath.Join(dir, "node_modules", "@anthropic-ai")
 	client := filepath.Join(pkg, fmt.Sprintf("claude-code-%s-%s", runtime.GOOS, arch), "claude")
 	if runtime.GOOS == "windows" {
@@ -191,15 +189,11 @@ func outFolder(t *testing.T, name string) string {
 	t.Helper()
 	if dir := os.Getenv("MOAI_E2E_OUT"); dir != "" {
 		out, err := filepath.Abs(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		return out
 	}
 	out, err := os.MkdirTemp("", "moai-e2e-"+name+"-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("what the run left: %s", out)

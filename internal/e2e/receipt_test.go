@@ -79,9 +79,7 @@ func commitPayload(t *testing.T, out string) []byte {
 	files, _ := filepath.Glob(filepath.Join(out, "hooks", "*-PreToolUse-*.json"))
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		var rec struct{ Stdin json.RawMessage }
 		if json.Unmarshal(data, &rec) != nil || !bytes.Contains(rec.Stdin, []byte("qam two")) {
 			continue

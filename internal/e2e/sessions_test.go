@@ -53,9 +53,7 @@ func TestTwoTerminals(t *testing.T) {
 	out := filepath.Join(outFolder(t, "sessions"), "run")
 	kit.Must(t, os.MkdirAll(filepath.Dir(out), 0o755))
 	scenario, err := filepath.Abs(filepath.Join(root, "testdata", "e2e", "terminal", "sessions.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "unshare", "-n", "-p", "-f", "--mount-proc", "sh", "-c", twoTerminals, "sh", filepath.Join(bin, "harness"), bin, scenario, out)
@@ -65,9 +63,7 @@ func TestTwoTerminals(t *testing.T) {
 		t.Logf("terminals: %v\n%s", err, said)
 	}
 	data, err := os.ReadFile(out + ".sessions")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	type session struct {
 		ID, Fingerprint, TTY string
 		ParentPID            int `json:"parent_pid"`

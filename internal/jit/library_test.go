@@ -18,9 +18,7 @@ import (
 func pinFiles(t *testing.T) []rule.LibraryFile {
 	t.Helper()
 	list, err := rule.LoadLibraries(os.DirFS("../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return list
 }
 

@@ -15,9 +15,7 @@ import (
 func all(t *testing.T, path string) (events []Event, skipped int) {
 	t.Helper()
 	k, err := (&Query{}).Run(path, func(e *Event) error { events = append(events, *e); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return events, k.Skipped
 }
 
@@ -110,9 +108,7 @@ func TestLineUnderWay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	kit.Must(t, os.WriteFile(path, []byte(`{"id":"01","event_type":"one"}`), 0o600))
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defer f.Close()
 	if _, open := unfinished(f); !open {
 		t.Fatal("half a line counts as whole")

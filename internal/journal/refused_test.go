@@ -59,9 +59,7 @@ func file(t *testing.T, text string) string {
 func opened(t *testing.T, path string) *os.File {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	t.Cleanup(func() { _ = f.Close() })
 	return f
 }
@@ -208,9 +206,7 @@ func TestFollowBehindATornLine(t *testing.T) {
 		t.Errorf("read half a line: %q", got)
 	}
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if _, err := f.WriteString(rest); err != nil {
 		t.Fatal(err)
 	}

@@ -25,9 +25,7 @@ func grow(t *testing.T, l Log, n int) {
 func summaries(t *testing.T, path string, q Query) (list []string, k Known) {
 	t.Helper()
 	k, err := q.Run(path, func(e *Event) error { list = append(list, e.Summary); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return list, k
 }
 
@@ -91,9 +89,7 @@ func TestPrune(t *testing.T) {
 	grow(t, l, 4000)
 	l.Keep.Days = 1
 	before, err := segments(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	dropped, err := l.Prune(now)
 	if err != nil || dropped == 0 || dropped == len(before) {
 		t.Fatalf("dropped %d of %d, %v", dropped, len(before), err)
@@ -132,9 +128,7 @@ func TestPruneBySize(t *testing.T) {
 	}
 	var size int64
 	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil {
 			size += info.Size()

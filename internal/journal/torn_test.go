@@ -69,9 +69,7 @@ func TestKilledWriters(t *testing.T) {
 		}
 	}
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	dir := t.TempDir()
 	var all []*exec.Cmd
 	for range writers {
@@ -115,9 +113,7 @@ func TestKilledWriters(t *testing.T) {
 		last[e.Session] = e.Turn
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, c := range all {
 		if got, want := last[strconv.Itoa(c.Process.Pid)], acked(c); got < want || got > want+1 {
 			t.Errorf("writer %d: %d events are there, and %d were in", c.Process.Pid, got, want)
@@ -127,9 +123,7 @@ func TestKilledWriters(t *testing.T) {
 		t.Errorf("%d lines cannot be read, and %d writers died", k.Skipped, killed)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "j*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, f := range files {
 		data := kit.Read(t, f)
 		if s := data; strings.Contains(s, "\n\n") || strings.HasPrefix(s, "\n") {
@@ -159,9 +153,7 @@ func TestPartOfALine(t *testing.T) {
 	for i := range 3 {
 		kit.Must(t, l.Append(Event{Type: "x", Summary: fmt.Sprint(i)}))
 		f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		_, err = f.WriteString(`{"id":"01`)
 		kit.Must(t, errors.Join(err, f.Close()))
 	}

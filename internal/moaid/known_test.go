@@ -28,9 +28,7 @@ func room(t *testing.T) (*env, *bytes.Buffer) {
 func serves(t *testing.T, e *env, named bool) (l net.Listener, got, left known) {
 	t.Helper()
 	l, got, err := e.begin(t.Context(), 0, named)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	if !state.Read(filepath.Join(e.state, "serve.json"), 0, &left) {
 		t.Fatal("nothing is remembered")
@@ -104,9 +102,7 @@ func TestForeignSecrets(t *testing.T) {
 	e, said := room(t)
 	path, elsewhere := filepath.Join(e.state, "serve.json"), filepath.Join(t.TempDir(), "x")
 	text, err := json.Marshal(known{good, 2000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	kit.Must(t, os.WriteFile(elsewhere, text, 0o600))
 	kit.Must(t, os.Symlink(elsewhere, path))
 	if _, got, _ := serves(t, e, false); got.Secret == good || !strings.Contains(said.String(), "new secret") {

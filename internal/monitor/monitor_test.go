@@ -169,9 +169,7 @@ func TestTranscripts(t *testing.T) {
 func TestLongTranscript(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long.jsonl")
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if err := f.Truncate(50 << 20); err != nil { // a hole: what is in between is never read
 		t.Fatal(err)
 	}

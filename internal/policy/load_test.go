@@ -61,9 +61,7 @@ func TestAddedRules(t *testing.T) {
 	places := Places{Config: t.TempDir(), Root: t.TempDir()}
 	kit.Write(t, filepath.Join(places.ProjectRules(), "deploy.toml"), addedRule)
 	set, err := Load(base, places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if v := check(t, set, nil, "sudo deploy --skip-tests"); v.Action != risk.Deny || v.First().Rule.ID != "deploy.skip-tests" {
 		t.Errorf("an added rule gives %s %v", v.Action, v.IDs())
 	}
@@ -110,9 +108,7 @@ func TestOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	set, err := Load(base, places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	use := func(in *risk.Input) { in.Used = places.Spent() }
 	v := check(t, set, use, "git push -f")
 	if v.Action != risk.Allow {
@@ -188,9 +184,7 @@ func TestProjectRuleKeepsDoubts(t *testing.T) {
 	places := Places{Root: t.TempDir()}
 	kit.Write(t, filepath.Join(places.ProjectRules(), "a.toml"), strings.Replace(addedRule, `"deny"`, "\"checkpoint\"\noperation = \"x\"", 1))
 	set, err := Load(base, places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	strict := func(in *risk.Input) { in.Mode = risk.Strict }
 	if v := check(t, set, strict, "deploy --skip-tests; if then ("); v.Action != risk.Ask {
 		t.Errorf("Check = %s %v, want ask as without the project's rule", v.Action, v.IDs())
@@ -240,9 +234,7 @@ func TestSpendOnlyWhatRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	set, err := Load(risk.NewSet(builtin(t)), places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	use := func(in *risk.Input) { in.Used = places.Spent() }
 	v := check(t, set, use, "git push -f; rm -rf /")
 	if err := places.Spend(&v); err != nil || v.Action != risk.Deny {

@@ -39,9 +39,7 @@ reason = "moving"
 			t.Fatalf("RemoveAllowed(%s): %v", row.rule, err)
 		}
 		got, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		if diff := cmp.Diff(row.want, string(got)); diff != "" {
 			t.Errorf("RemoveAllowed(%s) left (-want +got):\n%s", row.rule, diff)
 		}
@@ -62,13 +60,9 @@ func TestRemoveAllowedRefusesForeignFiles(t *testing.T) {
 func one(t *testing.T, file, id string) rule.Allowed {
 	t.Helper()
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	all, err := rule.DecodeRisks(file, data, rule.ByUser)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, e := range all.Allows {
 		if e.Rule == id {
 			return e

@@ -17,9 +17,7 @@ import (
 func allowsIn(t *testing.T, p Places) []rule.Allowed {
 	t.Helper()
 	set, err := Load(risk.NewSet(builtin(t)), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var list []rule.Allowed
 	for ; set != nil; set = set.More {
 		list = append(list, set.Allows...)
@@ -107,9 +105,7 @@ func TestSealsFailSafe(t *testing.T) {
 	in := risk.Example("git merge x")
 	judge := func(p Places) (risk.Action, *rule.Allowed) {
 		set, err := Load(risk.NewSet(builtin(t)), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		v := set.Check(&in)
 		return v.Action, v.Hits[0].Unsealed
 	}

@@ -35,9 +35,7 @@ func TestIDs(t *testing.T) {
 		for _, shared := range []bool{false, true} {
 			r := room(t, shared)
 			id, err := port.CheckID(id)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			create(t, r, port.Port{ID: id, Title: "t"})
 			got, err := r.Read(id)
 			if err != nil || got.ID != id || got.Title != "t" {
@@ -207,9 +205,7 @@ func known(t *testing.T, r port.Room, id string, ago time.Duration, change func(
 	t.Helper()
 	seen := time.Now().Add(-ago)
 	err := session.Change(r.StateDir, id, seen, func() *session.Session { return &session.Session{} }, func(s *session.Session) bool { change(s); return true })
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	_ = os.Chtimes(session.Path(r.StateDir, id), seen, seen)
 }
 

@@ -21,13 +21,9 @@ func TestNames(t *testing.T) {
 	write := func(name, text string) { t.Helper(); kit.Write(t, filepath.Join(dir, name), text) }
 	look := func() *receipt.Files {
 		r, err := repo.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		f, err := receipt.Look(context.Background(), r, filepath.Join(t.TempDir(), "cache"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		return f
 	}
 	git("init", "-q")

@@ -22,9 +22,7 @@ func TestBeside(t *testing.T) {
 			}
 			return true
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 	}
 	keep("self", place(tree, tree), nil)
 	keep("one", place(tree+"/sub", tree), nil)

@@ -88,9 +88,7 @@ func terminal(t *testing.T) (far *os.File, name string) {
 	t.Cleanup(func() { near.Close() })
 	kit.Must(t, unix.IoctlSetPointerInt(int(near.Fd()), unix.TIOCSPTLCK, 0))
 	n, err := unix.IoctlGetInt(int(near.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	name = "/dev/pts/" + strconv.Itoa(n)
 	far, err = os.OpenFile(name, os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -110,9 +108,7 @@ func client(t *testing.T, tty *os.File, project string, folders []string, env ..
 func start(t *testing.T, tty *os.File, project string, folders []string, env ...string) (list []*Session, cmd *exec.Cmd) {
 	t.Helper()
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	cmd = exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), append(env, roleVariable+"="+strings.Join(folders, ":"), "TEST_PROJECT="+project, "SSH_TTY=", "GPG_TTY=")...)
 	cmd.Env = append(cmd.Env, env...)

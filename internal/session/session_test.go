@@ -23,9 +23,7 @@ func fresh0() *Session { return &Session{Host: host()} }
 func put(t *testing.T, dir, id string, at time.Time, change func(*Session)) {
 	t.Helper()
 	err := Change(dir, id, at, fresh0, func(s *Session) bool { change(s); return true })
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, path := range []string{Path(dir, id), filepath.Join(ended(dir), filepath.Base(Path(dir, id)))} {
 		_ = os.Chtimes(path, at, at)
 	}
@@ -128,9 +126,7 @@ func TestRecordsMoveWithTheirSession(t *testing.T) {
 	// Nothing to say writes nothing.
 	path := Path(dir, "a")
 	before, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	kit.Must(t, Change(dir, "a", now, fresh0, func(*Session) bool { return false }))
 	if after, _ := os.Stat(path); !os.SameFile(before, after) {
 		t.Error("a record without news was written")
@@ -248,9 +244,7 @@ func TestHide(t *testing.T) {
 	}
 	s.Hide(hide, hide)
 	data, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if strings.Contains(string(data), `"x"`) || s.ID != "id" || s.Fingerprint != "f" {
 		t.Errorf("left: %s", data)
 	}

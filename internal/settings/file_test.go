@@ -35,9 +35,7 @@ func write(t *testing.T, path, content string) {
 func open(t *testing.T, path, root string) *File {
 	t.Helper()
 	f, err := Open(path, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return f
 }
 
@@ -45,13 +43,9 @@ func install(t *testing.T, path, root, stateDir, program string) string {
 	t.Helper()
 	f := open(t, path, root)
 	data, err := Plan(f.Data, Registration{Program: program, Hooks: want.Hooks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	saved, err := f.Install(data, stateDir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return saved
 }
 
@@ -59,9 +53,7 @@ func uninstall(t *testing.T, path, root, stateDir string) Undo {
 	t.Helper()
 	f := open(t, path, root)
 	u, err := f.Undo(stateDir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	kit.Must(t, f.Uninstall(u, stateDir))
 	return u
 }
@@ -72,9 +64,7 @@ func content(t *testing.T, path string) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "(none)"
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return string(data)
 }
 

@@ -18,9 +18,7 @@ func TestInstallKeepsTheOldFirst(t *testing.T) {
 	}
 	f := open(t, path, root)
 	data, err := Plan(f.Data, want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if _, err := f.Install(data, stateDir); err == nil || !strings.Contains(err.Error(), "save the old settings") {
 		t.Errorf("Install = %v, want that the old settings are not saved", err)
 	}
@@ -77,9 +75,7 @@ func TestKnown(t *testing.T) {
 	// A record without its copy leads nowhere: what is there is read for moai's entries instead.
 	root := filepath.Join(projects, "b")
 	copies, err := filepath.Glob(filepath.Join(state, "settings", "*", "original.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, c := range copies {
 		kit.Must(t, os.Remove(c))
 	}

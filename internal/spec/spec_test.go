@@ -17,9 +17,7 @@ import (
 func table(t testing.TB) *rule.Specs {
 	t.Helper()
 	words, err := rule.LoadSpecs(os.DirFS("../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return words
 }
 

@@ -53,9 +53,7 @@ func TestPlaceTakenByAFile(t *testing.T) {
 func TestBusy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.lock")
 	held, err := take(path, time.Now().Add(time.Second))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if _, err := take(path, time.Now().Add(20*time.Millisecond)); !errors.Is(err, ErrBusy) {
 		t.Errorf("take = %v, want ErrBusy", err)
 	}

@@ -23,9 +23,7 @@ func TestLarge(t *testing.T) {
 	dir := t.TempDir()
 	kit.Must(t, os.MkdirAll(Journals(dir), 0o700))
 	f, err := os.Create(filepath.Join(Journals(dir), "a-1.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	r := rand.New(rand.NewPCG(1, 1))
 	enc := json.NewEncoder(f)
 	for i := range n {

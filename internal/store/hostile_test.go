@@ -42,9 +42,7 @@ func TestOddDetails(t *testing.T) {
 		}
 	}
 	tables, err := s.Tables(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, name := range tables {
 		err := s.Export(t.Context(), name, func(_ []string, values []any) error { _, err := json.Marshal(values); return err })
 		if err != nil {
@@ -90,9 +88,7 @@ func TestReplacedJournal(t *testing.T) {
 	data := kit.Read(t, log.Path)
 	lines := strings.SplitAfter(data, "\n")
 	last, err := s.Last(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, c := range []struct {
 		text string
 		want int

@@ -63,9 +63,7 @@ func TestRan(t *testing.T) {
 	}
 	feed(t, s)
 	list, err := s.Decisions(t.Context(), &Pick{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var got []string
 	for i := len(list) - 1; i >= 0; i-- {
 		ran := "?"

@@ -20,9 +20,7 @@ import (
 func opened(t testing.TB, dir string) *Store {
 	t.Helper()
 	s, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	return s
 }
@@ -30,9 +28,7 @@ func opened(t testing.TB, dir string) *Store {
 func feed(t testing.TB, s *Store) Fed {
 	t.Helper()
 	fed, err := s.Feed(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return fed
 }
 
@@ -81,9 +77,7 @@ func dump(t *testing.T, s *Store) string {
 		"select * from sessions order by 1, 2", "select * from turns order by 1, 2, 3", "select * from files order by 1, 2, 3, 4", "select * from agents order by 1, 2, 3",
 	} {
 		err := s.rows(q, func(_ []string, values []any) error { fmt.Fprintln(&b, values...); return nil })
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 	}
 	return b.String()
 }
@@ -262,9 +256,7 @@ func TestBroken(t *testing.T) {
 	}
 	kit.Must(t, s.Close())
 	data, err := os.ReadFile(Path(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for i := len(data) / 2; i < len(data); i++ { // what tables there are stays readable
 		data[i] = 0xee
 	}
@@ -284,9 +276,7 @@ func TestMigrations(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	steps := fstest.MapFS{"migrations/001.sql": {Data: []byte("create table a (x)")}}
 	db, err := open(path, steps)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if _, err := db.Exec("insert into a values (1)"); err != nil {
 		t.Fatal(err)
 	}
@@ -351,9 +341,7 @@ func TestInTwoProjects(t *testing.T) {
 	line := func(at int, kind, details string) string {
 		e := journal.Event{ID: fmt.Sprintf("01J%023d", at), Session: "s1", Turn: 1, Type: kind, Severity: "info", Created: start.Add(time.Duration(at) * time.Second), Details: json.RawMessage(details)}
 		text, err := json.Marshal(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		return string(text) + "\n"
 	}
 	write("a-1", line(1, "user_request", `{}`)+line(2, "agent_activated", `{"agent_id":"g","agent_type":"scout"}`)+line(3, "file_edit", `{"path":"a.go"}`))
@@ -422,9 +410,7 @@ func TestEventsCounted(t *testing.T) {
 				e.Session, e.Turn = "", 0
 			}
 			line, err := json.Marshal(e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			text.Write(append(line, '\n'))
 		}
 		kit.Must(t, os.WriteFile(filepath.Join(Journals(dir), project+".jsonl"), []byte(text.String()), 0o600))
@@ -441,9 +427,7 @@ func TestEventsCounted(t *testing.T) {
 		{Session: "s1", Since: start.Add(10 * time.Second)},
 	} {
 		all, err := s.Events(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		sum, err := s.Stats(t.Context(), p)
 		if err != nil || sum.Events != len(all) || sum.Events == 0 {
 			t.Errorf("%+v: %v, %d events in the sum, %d events", *p, err, sum.Events, len(all))
@@ -451,9 +435,7 @@ func TestEventsCounted(t *testing.T) {
 	}
 	for _, p := range []*Pick{{Turn: -1, Session: "s1"}, {Before: -1}} {
 		all, err := s.Events(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		if p.Before < 0 && len(all) > 0 || p.Turn < 0 && (len(all) == 0 || slices.ContainsFunc(all, func(e Event) bool { return e.Turn != 0 })) {
 			t.Errorf("%+v: %d events", *p, len(all))
 		}

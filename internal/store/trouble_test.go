@@ -15,14 +15,10 @@ import (
 func TestTrouble(t *testing.T) {
 	s := opened(t, t.TempDir())
 	other, err := sql.Open("sqlite", "file:"+filepath.ToSlash(Path(s.StateDir))+"?_pragma=busy_timeout(0)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defer other.Close()
 	tx, err := s.db().Begin() // immediate
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	_, err = other.Exec("delete from events")
 	if !Busy(err) || Broken(err) || Full(err) || Unwritable(err) {
 		t.Errorf("locked: %v", err)

@@ -186,9 +186,7 @@ func TestRenameIsAtomic(t *testing.T) {
 	kit.Tree(t, root, map[string]string{".moai/specs/SPEC-A-001/spec.md": "# @SPEC:A-001\n", "a.go": "// @CODE:A-001\n", "b.go": "// @CODE:A-001\n"})
 	before := collect(t, root, "")
 	edits, err := PlanRename(root, "A-001", "B-001", before.All(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	kit.Tree(t, root, map[string]string{"b.go": "// @CODE:A-001 changed meanwhile\n"})
 	if err := ApplyRename(root, edits); err == nil {
 		t.Fatal("ApplyRename over a changed file = nil, want an error")
@@ -197,9 +195,7 @@ func TestRenameIsAtomic(t *testing.T) {
 		t.Errorf("after a failure (-want +got):\n%s", d)
 	}
 	edits, err = PlanRename(root, "A-001", "B-001", before.All(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	// The folder's new name is taken at the last moment: the files are taken back too.
 	kit.Tree(t, root, map[string]string{".moai/specs/SPEC-B-001/x": "x"})
 	if err := ApplyRename(root, edits); err == nil {
@@ -222,9 +218,7 @@ func TestRenameLeavesOthers(t *testing.T) {
 	const text = "// @CODE:A-001 @CODE:AUTH-001:A-001 @CODE:A-001:A-001\n// @NEW:A-001 git@host:A-001 SPEC-A-001 MYSPEC-A-001 A-001 A-0010\n"
 	kit.Tree(t, root, map[string]string{"a.go": text})
 	edits, err := PlanRename(root, "A-001", "B-001", collect(t, root, "").All(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	kit.Must(t, ApplyRename(root, edits))
 	want := "// @CODE:B-001 @CODE:AUTH-001:A-001 @CODE:B-001:A-001\n// @NEW:B-001 git@host:A-001 SPEC-B-001 MYSPEC-A-001 A-001 A-0010\n"
 	if data, _ := os.ReadFile(filepath.Join(root, "a.go")); string(data) != want {
@@ -237,9 +231,7 @@ func TestRenameFlatSpec(t *testing.T) {
 	root := t.TempDir()
 	kit.Tree(t, root, map[string]string{".moai/specs/SPEC-A-001.md": "# @SPEC:A-001\n", "a.go": "// @CODE:A-001 | SPEC: SPEC-A-001.md\n"})
 	edits, err := PlanRename(root, "A-001", "B-001", collect(t, root, "").All(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	kit.Must(t, ApplyRename(root, edits))
 	after := collect(t, root, "")
 	want := []string{".moai/specs/SPEC-B-001.md:1 @SPEC:B-001", "a.go:1 @CODE:B-001"}
@@ -255,9 +247,7 @@ func TestRenameFlatSpec(t *testing.T) {
 // FuzzFile: whatever the bytes, a TAG that is found stands on its line, and is malformed or has a valid id.
 func FuzzFile(f *testing.F) {
 	table, err := loadForFuzz()
-	if err != nil {
-		f.Fatal(err)
-	}
+	kit.Must(f, err)
 	g := NewGrammar(table)
 	for _, s := range []string{"# @CODE:AUTH-001:API | SPEC: x", "@@SPEC:A-001", "/* @DOC:A-B-001 */", "```\n@SPEC:A-001\n```", "@MX:NOTE x", "\xff@CODE:A-001\xff", "'@CODE:A-001", "\"\"\"@CODE:A-001\n"} {
 		f.Add("a.py", s)

@@ -18,9 +18,7 @@ import (
 func collect(t testing.TB, root, index string) *Result {
 	t.Helper()
 	r, err := Collect(Options{Root: root, Syntax: syntaxOf, Grammar: NewGrammar(tags(t).Kinds), Index: index})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return r
 }
 
@@ -103,9 +101,7 @@ func TestIndexIsNeverStale(t *testing.T) {
 		}
 	}
 	st, err := os.Stat(in("a/one.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for i := 2; i < 6; i++ { // the same size, within one tick, several times
 		kit.Tree(t, root, map[string]string{"a/one.go": fmt.Sprintf("// @CODE:A-%03d\n", 100+i)})
 		check("same size, same second")
@@ -122,9 +118,7 @@ func TestIndexIsNeverStale(t *testing.T) {
 	check("removed and made anew")
 	// A new file of the same size and time, with the old one's inode where the system gives it away again.
 	st, err = os.Stat(in("b/three.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	kit.Must(t, os.Remove(in("b/three.go")))
 	kit.Tree(t, root, map[string]string{"b/three.go": "// @CODE:A-777\n"})
 	kit.Must(t, os.Chtimes(in("b/three.go"), st.ModTime(), st.ModTime()))
@@ -168,9 +162,7 @@ func TestIndexDoubtsFreshRules(t *testing.T) {
 func mustTree(t *testing.T, root string) *tree {
 	t.Helper()
 	tr, err := openTree(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	t.Cleanup(tr.Close)
 	return tr
 }
@@ -187,9 +179,7 @@ func TestIndexSettledEdits(t *testing.T) {
 	name := filepath.Join(root, "one.go")
 	st, _ := os.Stat(name)
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if _, err := f.WriteAt([]byte("9"), int64(strings.Index("// @CODE:A-001\n", "001"))); err != nil {
 		t.Fatal(err)
 	}
@@ -206,9 +196,7 @@ func TestIndexDamaged(t *testing.T) {
 	want := collect(t, root, "")
 	collect(t, root, index)
 	good, err := os.ReadFile(index)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for cut := 0; cut < len(good); cut += 7 {
 		for _, bad := range [][]byte{good[:cut], append(append(bytes.Clone(good[:cut]), good[cut]^0x55), good[cut+1:]...)} {
 			kit.Must(t, os.WriteFile(index, bad, 0o600))

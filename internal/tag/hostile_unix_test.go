@@ -80,9 +80,7 @@ func TestRenameThroughLinks(t *testing.T) {
 	plan := func() []Edit {
 		t.Helper()
 		edits, err := PlanRename(root, "A-001", "N-001", collect(t, root, "").All(), docs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		return edits
 	}
 	edits := plan()

@@ -20,9 +20,7 @@ func TestIndexWithoutAPlace(t *testing.T) {
 	want := found(collect(t, root, ""))
 	for _, index := range []string{filepath.Join(other, "file", "tags.idx"), filepath.Join(other, "folder")} {
 		r, err := Collect(Options{Root: root, Syntax: syntaxOf, Grammar: NewGrammar(tags(t).Kinds), Index: index, Exclude: [][]byte{[]byte("none\n")}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		if d := cmp.Diff(want, found(r)); d != "" {
 			t.Errorf("index at %s (-want +got):\n%s", index, d)
 		}

@@ -37,9 +37,7 @@ func files(t testing.TB, ctx context.Context, root string, o walk.Options) ([]st
 		}
 		list = append(list, s)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	slices.Sort(list)
 	return list, stats
 }

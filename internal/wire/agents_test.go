@@ -25,9 +25,7 @@ func recorded(t *testing.T, agent string, each func(name, event string, data []b
 	}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		name := strings.TrimSuffix(filepath.Base(file), ".json")
 		event, _, _ := strings.Cut(name, "-")
 		if hook.Value(strings.TrimSpace(string(data))).Get("hook_event_name").Text() != "" {
@@ -44,9 +42,7 @@ func golden(t *testing.T, name string, got []byte) {
 		kit.Write(t, file, string(got))
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", name, diff)
 	}
@@ -264,9 +260,7 @@ func TestShapesOfInput(t *testing.T) {
 // TestGenericSchema: the schema names what is read and written, and nothing else.
 func TestGenericSchema(t *testing.T) {
 	schema, err := hook.Parse(GenericSchema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defs := schema.Get("$defs")
 	var read []string
 	for name := range defs.Get("question").Get("properties").Members() {

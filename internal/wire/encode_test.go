@@ -47,9 +47,7 @@ var loaded = sync.OnceValues(func() (*Tables, error) {
 func rules(t testing.TB) *Tables {
 	t.Helper()
 	tables, err := loaded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return tables
 }
 
@@ -145,9 +143,7 @@ func TestGoldens(t *testing.T) {
 			kit.Write(t, file, got)
 		}
 		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		if diff := cmp.Diff(string(want), got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", file, diff)
 		}
@@ -171,9 +167,7 @@ func TestKeysOfOlderDialects(t *testing.T) {
 			for _, a := range []hook.Answer{{Decision: d}, with(d)} {
 				out := Encode(&Tables{}, &hook.Event{Dialect: dialect}, a)
 				members, err := hook.Members(string(out.Stdout), nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, err)
 				var got []string
 				for _, m := range members {
 					got = append(got, m.Name)

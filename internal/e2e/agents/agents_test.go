@@ -131,9 +131,7 @@ func (c *client) fetch(t *testing.T) string {
 	version := c.version(t)
 	t.Logf("%s %s", c.name, version)
 	dir, err := filepath.Abs(filepath.Join("..", "..", "..", ".cache", "agents", c.name, version))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	done := filepath.Join(dir, "fetched")
 	if _, err := os.Stat(done); err == nil {
 		return dir

@@ -44,9 +44,7 @@ func rigged(t *testing.T, c *client, inst string, steps func(r *rig) []scripted.
 	r.run("git", "-c", "user.name=x", "-c", "user.email=x@localhost", "commit", "-qm", "begin")
 	r.put(filepath.Join(r.place.Project, "a.txt"), "a day's work\n")
 	m, err := scripted.Serve(steps(r))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	t.Cleanup(m.Close)
 	r.model, r.place.Port = m, m.Port
 	l := c.adapter().Live
@@ -96,9 +94,7 @@ func (r *rig) run(argv ...string) string {
 // command is a call of the client's tool for commands.
 func (r *rig) command(line string) scripted.Step {
 	s, err := scripted.Call(r.adapter().Live, line)
-	if err != nil {
-		r.Fatal(err)
-	}
+	kit.Must(r, err)
 	return s
 }
 
@@ -111,9 +107,7 @@ func (r *rig) argv() []string {
 		program = append(program, fill.Replace(word))
 	}
 	path, err := exec.LookPath(program[0])
-	if err != nil {
-		r.Fatal(err)
-	}
+	kit.Must(r, err)
 	program[0] = path
 	return program
 }

@@ -102,9 +102,7 @@ func twice(t *testing.T, c *client, inst string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	r.drive()
 	r.holds("the second registration is heard", (r.read(trace) != "") == (in.Trust == ""))
 	r.holds("rm -rf ~ does not run", r.read(filepath.Join(r.place.Home, "keep")) == "mine\n")

@@ -40,9 +40,7 @@ func TestMock(t *testing.T) {
 		Turns: []Turn{{Text: "first"}, {Tools: []ToolCall{{Name: "Bash", Input: json.RawMessage(`{"command":"ls"}`)}}}},
 		Lanes: []Lane{{Name: "side", First: "for the side", Turns: []Turn{{Text: "aside"}}}},
 	}, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	server := httptest.NewServer(m)
 	defer server.Close()
 	ask := func(text string, stream bool) string {
@@ -55,9 +53,7 @@ func TestMock(t *testing.T) {
 			},
 		})
 		resp, err := http.Post(server.URL+"/v1/messages", "application/json", strings.NewReader(string(body)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		defer resp.Body.Close()
 		b, _ := io.ReadAll(resp.Body)
 		return string(b)
@@ -87,9 +83,7 @@ func TestWrapSettings(t *testing.T) {
 	kit.Must(t, os.WriteFile(file, []byte(old), 0o600))
 	kit.Must(t, wrapSettings(file, "/h", "/log"))
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var got struct {
 		Hooks map[string][]struct {
 			Hooks []struct {

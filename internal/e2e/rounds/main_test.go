@@ -104,9 +104,7 @@ func scratch(t *testing.T) string {
 	}
 	if os.Getenv("MOAI_ROUNDS_MOUNTS") != "" {
 		dir, err := os.MkdirTemp(place, "rounds")
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		t.Cleanup(func() { remove(dir) })
 		return dir
 	}

@@ -178,8 +178,8 @@ func (s *shop) tryGit(args ...string) (string, error) {
 	return string(out), err
 }
 
-// environ is what programs run in: Git has nobody's settings but these, by which it starts no other process to clean up behind each
-// commit and push, and waits for no disk.
+// environ is the environment of the programs that a test starts. Git reads no configuration file there. Its two settings, which come as
+// variables, make tests faster: no maintenance after each commit and push, and no waiting until the disk has written.
 func (s *shop) environ() []string {
 	return append(append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_COUNT=2",
 		"GIT_CONFIG_KEY_0=maintenance.auto", "GIT_CONFIG_VALUE_0=false", "GIT_CONFIG_KEY_1=core.fsync", "GIT_CONFIG_VALUE_1=none"), s.env...)

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/internal/kit"
+	"github.com/modu-ai/moai/internal/slip"
 	"github.com/modu-ai/moai/internal/state"
 )
 
@@ -122,7 +123,7 @@ func TestForeignSecrets(t *testing.T) {
 func TestSecretIsAFolder(t *testing.T) {
 	e, said := room(t)
 	kit.Must(t, os.Mkdir(filepath.Join(e.state, "serve.json"), 0o700))
-	if err := e.serve(context.Background(), 0, false, true, false); e.report(err, e.root()) != exitFailed || !strings.Contains(said.String(), "serve.json is a folder") || !strings.Contains(said.String(), "hint: mv ") {
+	if err := e.serve(context.Background(), 0, false, true, false); e.report(err, e.root()) != slip.Failed || !strings.Contains(said.String(), "serve.json is a folder") || !strings.Contains(said.String(), "hint: mv ") {
 		t.Errorf("%q", said)
 	}
 }

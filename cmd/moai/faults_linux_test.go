@@ -70,8 +70,8 @@ var faults = []struct{ calls, err string }{
 	{"newfstatat,fstat", "EIO"},
 }
 
-// One call of the kernel after another fails: a disk that is full or broken, a folder that may not be read. Whatever moai was
-// about, it does not panic, it says that it failed, it leaves nothing lying about, and what is precious is in its place or in a checkpoint.
+// One system call after another is made to fail, as on a full or broken disk or in a folder that may not be read. Whatever moai was doing,
+// it does not panic, it says that it failed, it leaves no temporary files, and the user's work is in its place or in a checkpoint.
 func TestFaults(t *testing.T) {
 	if err := exec.Command("strace", "-e", "inject=getcwd:error=EIO", "-o", os.DevNull, "true").Run(); err != nil {
 		t.Skip("strace cannot be used: ", err)
@@ -131,7 +131,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// unsaid is a failure that cannot be said, or is Go's own: of standard output and error, and of what wakes the runtime up.
+// unsaid is a failure that moai cannot tell of: writing to standard output or error, and the write with which Go's runtime wakes itself.
 var unsaid = regexp.MustCompile(`write\((?:[12],|\d+, "\\1\\0).*INJECTED`)
 
 // notOurs is the exit code of a loader that fails before any program runs.

@@ -9,7 +9,7 @@ import (
 	"github.com/modu-ai/moai/internal/kit"
 )
 
-// Those that go on in the same work tree count: not oneself, nor those elsewhere, that are gone, or that have ended.
+// Beside a session are the other sessions that go on in its work tree: none elsewhere, and none whose process is gone or that has ended.
 func TestBeside(t *testing.T) {
 	dir, now := t.TempDir(), time.Now().UTC()
 	place := func(cwd, tree string) Place { return Place{Dir: cwd, WorkTree: tree} }

@@ -60,7 +60,7 @@ func orText(s, other string) string {
 	return s
 }
 
-// clientRole starts hooks as clients do: in a session of their own, with pipes, by way of a shell, once in each folder.
+// clientRole starts hooks as clients do: by a shell, in a session of the kernel of their own, with pipes, once in each folder.
 func clientRole(folders string) {
 	for dir := range strings.SplitSeq(folders, ":") {
 		hook := exec.Command("/bin/sh", "-c", `"$0"; true`, os.Args[0])
@@ -226,7 +226,7 @@ func TestLinks(t *testing.T) {
 	if s.Link == nil || *s.Link != (Link{Worktree, "outer"}) {
 		t.Errorf("a client in another work tree comes from %+v", s.Link)
 	}
-	// A person's own second client is nobody's child, also where it was started in a terminal of the same program.
+	// A second client that a person starts has no parent session, even in a terminal of the same program.
 	alone := &Session{ID: "alone", Host: host(), Client: Client{PID: 1 << 30}}
 	alone.Comes("", dir, finder(), now)
 	if alone.Link != nil {

@@ -39,7 +39,7 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// Of a question it is told whether the call ran: not while its turn goes on, and of a tool of which nothing is heard only if it did.
+// A question says whether its call ran. While the turn goes on nobody knows; of a tool that leaves nothing in the journal it is known only where it ran.
 func TestRan(t *testing.T) {
 	dir := t.TempDir()
 	s := opened(t, dir)

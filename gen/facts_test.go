@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // list is a case clause, or a composite literal, with strings among its elements or keys.
@@ -82,9 +84,7 @@ func sources(t *testing.T, each func(name string, fset *token.FileSet, file *ast
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 }
 
 // kept are the files that hold lists of four or more strings, how many, and why no rule file says it.
@@ -242,9 +242,7 @@ func TestNoNameCompared(t *testing.T) {
 		if err == nil {
 			err = toml.Unmarshal(data, &doc)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		for _, key := range keys {
 			table, field, _ := strings.Cut(key, " ")
 			list, _ := doc[table].([]map[string]any)
@@ -301,9 +299,7 @@ func TestCommentsStandAlone(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 }
 
 // truths are words of every settings file, and no names.
@@ -327,9 +323,7 @@ func TestOneHome(t *testing.T) {
 		gather(homes, strings.TrimPrefix(filepath.ToSlash(p), "../"), doc)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	found := map[string]int{}
 	for _, l := range lists(t, 3) {
 		for _, home := range slices.Sorted(maps.Keys(homes)) {

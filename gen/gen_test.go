@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestGenerated keeps generated/ true: a plain go test fails when a rule was
@@ -29,7 +31,7 @@ func TestShellExamples(t *testing.T) {
 		const path = "rules/shells/wrappers.toml"
 		line := 2 + strings.Count(string(rules[path].Data), "\n")
 		rules[path] = &fstest.MapFile{Data: []byte(string(rules[path].Data) + "\n[[wrapper]]\nname = 'aaa-run'\n" + examples + "\n")}
-		out, err := shells(&input{root: rules, dir: ".."})
+		out, err := shells(&input{root: rules})
 		if want := fmt.Sprintf("%s:%d: aaa-run: ", path, line); out != nil || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s gives %d files and %v, want no file and %q", examples, len(out), err, want)
 		}
@@ -39,13 +41,9 @@ func TestShellExamples(t *testing.T) {
 func TestSync(t *testing.T) {
 	root := t.TempDir()
 	old := filepath.Join(root, "generated", "x")
-	if err := os.MkdirAll(old, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(old, 0o755))
 	for name, text := range map[string]string{"same.go": "same", "changed.go": "old", "orphan.go": "bye"} {
-		if err := os.WriteFile(filepath.Join(old, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, filepath.Join(old, name), text)
 	}
 	outputs := []output{
 		{"generated/x/same.go", []byte("same")},

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -12,9 +13,7 @@ import (
 // leaves it, it says what is missing; filled in, it is in the tables and lookups.
 func TestNewLanguage(t *testing.T) {
 	root := t.TempDir()
-	if err := os.CopyFS(root+"/rules", os.DirFS("../rules")); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.CopyFS(root+"/rules", os.DirFS("../rules")))
 	file := root + "/" + rule.LanguageFile("zag")
 	stub := rule.LanguageStub("zag")
 	filled := strings.NewReplacer(`extensions = []`, `extensions = [".zag"]`, `path = ""`, `path = "src/a.zag"`).Replace(stub)
@@ -26,10 +25,8 @@ func TestNewLanguage(t *testing.T) {
 		text string
 		ok   bool
 	}{{stub, false}, {filled, true}} {
-		if err := os.WriteFile(file, []byte(step.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		outputs, err := languages(&input{root: os.DirFS(root), dir: root})
+		kit.Write(t, file, step.text)
+		outputs, err := languages(&input{root: os.DirFS(root)})
 		if (err == nil) != step.ok {
 			t.Fatalf("languages with\n%s: %v, want ok = %v", step.text, err, step.ok)
 		}

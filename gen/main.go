@@ -24,8 +24,6 @@ import (
 type input struct {
 	// root holds rules/; names are slash-separated ("rules/risks/git.toml").
 	root fs.FS
-	// dir is the same folder as a path of the machine, for engines that need one.
-	dir string
 }
 
 // output is one generated file.
@@ -77,7 +75,7 @@ func main() {
 // if write is set, brings generated/ up to date. It returns the files that
 // differed. Nothing is written when any family has a problem.
 func run(root, only string, write bool) (stale []string, err error) {
-	in := &input{root: os.DirFS(root), dir: root}
+	in := &input{root: os.DirFS(root)}
 	var outputs []output
 	var owned []string
 	var problems []error

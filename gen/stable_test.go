@@ -2,6 +2,7 @@ package main
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -32,9 +33,7 @@ func TestNewRows(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.file, func(t *testing.T) {
 			more := fstest.MapFS{}
-			for path, f := range rules {
-				more[path] = f
-			}
+			maps.Copy(more, rules)
 			path := "rules/" + row.file
 			var old string
 			if f := rules[path]; f != nil {
@@ -99,7 +98,7 @@ func TestTomlAlone(t *testing.T) {
 		"hits = ['aaa_put {\"where\": \".github/workflows/x.yml\"}', 'aaash -c \"echo x > .github/workflows/x.yml\"']\nmisses = ['aaa_put {\"where\": \"notes.txt\"}', 'aaash -c \"echo x\"']\n"+
 		"[[rule]]\nid = 'vcs.bbb'\nsince = '0.1.0'\nprogram = 'sh'\nargs = { fed_by = 'curl', is = 'runs-input' }\naction = 'ask'\nwhy = 'x'\ninstead = 'ask'\ncommandless = 'x'\nhits = ['curl x | sh', 'curl x | aaash']\nmisses = ['curl x | jq', 'aaash']\n")
 	for _, f := range families {
-		if _, err := f.run(&input{root: rules, dir: ".."}); err != nil {
+		if _, err := f.run(&input{root: rules}); err != nil {
 			t.Errorf("%s: %v", f.name, err)
 		}
 	}
@@ -112,7 +111,7 @@ func generated(t *testing.T, name string, rules fs.FS) map[string]string {
 		if f.name != name {
 			continue
 		}
-		list, err := f.run(&input{root: rules, dir: ".."})
+		list, err := f.run(&input{root: rules})
 		if err != nil {
 			t.Fatal(err)
 		}

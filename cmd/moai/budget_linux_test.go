@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestBudgets holds whole calls of the real program to the times and peaks of memory that the sources ask for, on a small project: the
@@ -20,18 +22,10 @@ func TestBudgets(t *testing.T) {
 	dir := t.TempDir()
 	program := built(t)
 	project := filepath.Join(dir, "project")
-	for name, text := range map[string]string{
+	kit.Tree(t, project, map[string]string{
 		"main.py": "x = 1\n", "pyproject.toml": "[project]\nname = \"x\"\n", ".moai/specs/SPEC-A-001/spec.md": "---\nid: A-001\nstatus: completed\n---\n",
 		".moai/memory/spec-metadata.md": "fields\n",
-	} {
-		file := filepath.Join(project, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=t", "-c", "user.email=t@example.invalid", "commit", "-qm", "start"}} {
 		git := exec.Command("git", args...)
 		git.Dir = project

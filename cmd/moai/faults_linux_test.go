@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // faultyWork is a repository with work in it that is nowhere else, in each of the forms in which moai saves it.
@@ -68,20 +70,16 @@ var faults = []struct{ calls, err string }{
 	{"newfstatat,fstat", "EIO"},
 }
 
-// One call of the kernel after another fails: a disk that is full or broken, a folder that may not be read. Whatever moai was
-// about, it does not panic, it says that it failed, it leaves nothing lying about, and what is precious is in its place or in a checkpoint.
+// One system call after another is made to fail, as on a full or broken disk or in a folder that may not be read. Whatever moai was doing,
+// it does not panic, it says that it failed, it leaves no temporary files, and the user's work is in its place or in a checkpoint.
 func TestFaults(t *testing.T) {
 	if err := exec.Command("strace", "-e", "inject=getcwd:error=EIO", "-o", os.DevNull, "true").Run(); err != nil {
 		t.Skip("strace cannot be used: ", err)
 	}
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	step, err := strconv.Atoi(cmp.Or(os.Getenv("MOAI_FAULTS_STEP"), "60"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, act := range faultyActs {
 		t.Run(act.name, func(t *testing.T) {
 			t.Parallel()
@@ -133,7 +131,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// unsaid is a failure that cannot be said, or is Go's own: of standard output and error, and of what wakes the runtime up.
+// unsaid is a failure that moai cannot tell of: writing to standard output or error, and the write with which Go's runtime wakes itself.
 var unsaid = regexp.MustCompile(`write\((?:[12],|\d+, "\\1\\0).*INJECTED`)
 
 // notOurs is the exit code of a loader that fails before any program runs.
@@ -170,9 +168,7 @@ func (f faulty) run(calls, answer string, n int, stdin string, args []string) (s
 		f.Fatal(err)
 	}
 	trace, err := os.ReadFile(f.path("trace"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	kit.Must(f, err)
 	code = c.ProcessState.ExitCode()
 	if unsaid.Match(trace) {
 		code = notOurs
@@ -196,9 +192,7 @@ func (f faulty) files() map[string]string {
 		files[name] = d.Type().String()
 		return nil
 	})
-	if err != nil {
-		f.Fatal(err)
-	}
+	kit.Must(f, err)
 	return files
 }
 

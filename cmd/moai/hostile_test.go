@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // asMoai makes the test's own binary moai: the process that a client would start.
@@ -239,12 +242,7 @@ func TestHostileCloneIsSaid(t *testing.T) {
 	}
 	// The user's own word counts, and is said with its source.
 	file := filepath.Join(w.home, ".config", "moai", "config.toml")
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte("guard.mode = \"off\"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, file, "guard.mode = \"off\"\n")
 	said, _ := w.hook(t, "session-start", nil, map[string]any{"source": "startup"})
 	if want := "the guard protects less than its standard: guard.mode is off (" + file + ")"; !strings.Contains(said, want) {
 		t.Errorf("said %s, want %q in it", said, want)
@@ -253,21 +251,14 @@ func TestHostileCloneIsSaid(t *testing.T) {
 
 func newWorld(t *testing.T) world {
 	t.Helper()
-	top, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	top := kit.Dir(t)
 	w := at(top)
 	for _, dir := range []string{w.clone, w.other, w.loose} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(dir, 0o755))
 	}
 	for _, dir := range []string{w.clone, w.other} {
 		for _, file := range []string{"main.go", ".gitignore"} {
-			if err := os.WriteFile(filepath.Join(dir, file), []byte("ignored.txt\n"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			kit.Write(t, filepath.Join(dir, file), "ignored.txt\n")
 		}
 		for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"-c", "user.name=t", "-c", "user.email=t@example.invalid", "commit", "-q", "-m", "start"}} {
 			c := exec.Command("git", args...)
@@ -292,13 +283,8 @@ func work(file string) string { return "a day of work on " + file + "\n" }
 // again is a copy that nothing has touched yet.
 func (w world) again(t *testing.T) world {
 	t.Helper()
-	top, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(top, os.DirFS(filepath.Dir(w.home))); err != nil {
-		t.Fatal(err)
-	}
+	top := kit.Dir(t)
+	kit.Must(t, os.CopyFS(top, os.DirFS(filepath.Dir(w.home))))
 	return at(top)
 }
 
@@ -306,27 +292,21 @@ func (w world) again(t *testing.T) world {
 func (w world) write(t *testing.T, name, text string) {
 	t.Helper()
 	file := filepath.Join(w.clone, name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Dir(file), 0o755))
 	var err error
 	if to, link := strings.CutPrefix(text, "->"); link {
 		err = os.Symlink(to, file)
 	} else {
 		err = os.WriteFile(file, []byte(text), 0o755)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 }
 
 // moai runs the real main in a process of its own. Later variables win, as with an env block.
 func (w world) moai(t *testing.T, vars []string, stdin string, args ...string) (said string, code int) {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if other := os.Getenv(otherMoai); other != "" {
 		self = other
 	}
@@ -343,13 +323,9 @@ func (w world) moai(t *testing.T, vars []string, stdin string, args ...string) (
 func (w world) hook(t *testing.T, event string, vars []string, input map[string]any) (said string, code int) {
 	t.Helper()
 	payload := map[string]any{"session_id": "hostile", "cwd": w.clone}
-	for k, v := range input {
-		payload[k] = v
-	}
+	maps.Copy(payload, input)
 	data, err := json.Marshal(payload)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	vars = append([]string{"CLAUDECODE=1", "CLAUDE_PROJECT_DIR=" + w.clone, "CLAUDE_CODE_SESSION_ID=hostile"}, vars...)
 	return w.moai(t, vars, string(data), "hook", event)
 }
@@ -358,9 +334,7 @@ func (w world) hook(t *testing.T, event string, vars []string, input map[string]
 func (w world) bringBack(t *testing.T, name string) {
 	t.Helper()
 	file := filepath.Join(w.clone, name)
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(file))
 	said, code := w.moai(t, nil, "", "checkpoint", "restore", "--yes")
 	if got, err := os.ReadFile(file); err != nil || string(got) != work(name) {
 		t.Errorf("%s came back as %q, %v (restore: exit %d, %s)", name, got, err, code, said)
@@ -376,8 +350,6 @@ func (w world) kept(t *testing.T) (list []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return list
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestInstall replaces a program that hooks are starting all the time: a moment without one, or with half of one, would be
@@ -18,21 +20,13 @@ func TestInstall(t *testing.T) {
 		t.Skip("needs make, and a program to install")
 	}
 	makefile, err := filepath.Abs(filepath.Join("..", "..", "Makefile"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	dir := t.TempDir()
 	binary, err := os.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
+	kit.Must(t, os.Mkdir(filepath.Join(dir, "bin"), 0o755))
 	for _, name := range []string{"moai", "moaid"} {
-		if err := os.WriteFile(filepath.Join(dir, "bin", name), binary, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(filepath.Join(dir, "bin", name), binary, 0o755))
 	}
 	prefix := filepath.Join(dir, "a place")
 	target := filepath.Join(prefix, "bin", "moai")
@@ -44,9 +38,7 @@ func TestInstall(t *testing.T) {
 		}
 		return nil
 	}
-	if err := install(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, install())
 
 	// Started all the time while two installations run side by side.
 	done := make(chan struct{})
@@ -69,15 +61,13 @@ func TestInstall(t *testing.T) {
 	}()
 	var both sync.WaitGroup
 	for range 2 {
-		both.Add(1)
-		go func() {
-			defer both.Done()
+		both.Go(func() {
 			for range 10 {
 				if err := install(); err != nil {
 					t.Error(err)
 				}
 			}
-		}()
+		})
 	}
 	both.Wait()
 	close(done)
@@ -87,15 +77,9 @@ func TestInstall(t *testing.T) {
 
 	// A link goes; what it led to is somebody's own.
 	other := filepath.Join(dir, "other")
-	if err := os.WriteFile(other, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(target); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(other, target); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(other, []byte("mine"), 0o600))
+	kit.Must(t, os.Remove(target))
+	kit.Must(t, os.Symlink(other, target))
 	if err := install(); err != nil {
 		t.Error(err)
 	}
@@ -107,12 +91,8 @@ func TestInstall(t *testing.T) {
 	}
 
 	// What cannot be replaced fails and leaves nothing.
-	if err := os.Remove(target); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(target, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(target))
+	kit.Must(t, os.Mkdir(target, 0o755))
 	if err := install(); err == nil || !strings.Contains(err.Error(), "is a folder") {
 		t.Errorf("over a folder: %v", err)
 	}

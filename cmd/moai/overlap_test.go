@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // couples are commands of two sessions that change different things, in a repository with the files a, b and c, and the branch old.
@@ -139,17 +141,10 @@ type overlap struct {
 func newOverlap(t *testing.T, setup string) *overlap {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	home, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
+	home := kit.Dir(t)
 	w := &overlap{t, self, home, filepath.Join(home, "app")}
-	if err := os.Mkdir(w.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(w.dir, 0o755))
 	w.sh("git init -q -b main; for i in a b c; do echo $i > $i; done; git add .; git commit -qm c1; git branch old; echo a2 >> a; git commit -qam c2; " + setup)
 	return w
 }
@@ -234,8 +229,6 @@ func (w *overlap) state() map[string]string {
 		s[rel] = info.Mode().String() + " " + string(text)
 		return err
 	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	kit.Must(w.t, err)
 	return s
 }

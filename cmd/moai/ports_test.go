@@ -10,22 +10,17 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // Twelve sessions take from one list what is ready, each in a process of its own: no port twice, and none is left.
 func TestClaimsOfManySessions(t *testing.T) {
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
+	base := kit.Dir(t)
 	dir := filepath.Join(base, "app")
-	if err := os.MkdirAll(filepath.Join(dir, ".moai"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Join(dir, ".moai"), 0o755))
 	moai := func(stdin string, words ...string) (string, int) {
 		c := exec.Command(self, words...)
 		c.Dir = dir

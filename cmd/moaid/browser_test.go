@@ -17,6 +17,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // place is a project with both programs, a home of its own, and a server.
@@ -45,9 +47,7 @@ func newPlace(t *testing.T) *place {
 	dir := t.TempDir()
 	p := &place{t: t, dir: dir, bin: bothBuilt(t), work: filepath.Join(dir, "work")}
 	for _, sub := range []string{p.work, filepath.Join(dir, "home")} {
-		if err := os.MkdirAll(sub, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(sub, 0o755))
 	}
 	p.run("git", "init", "-q", "-b", "main")
 	p.write("plan.md", "one\n")
@@ -92,9 +92,7 @@ func (p *place) output(name string, args ...string) (string, error) {
 
 func (p *place) write(name, text string) {
 	p.t.Helper()
-	if err := os.WriteFile(filepath.Join(p.work, name), []byte(text), 0o644); err != nil {
-		p.t.Fatal(err)
-	}
+	kit.Write(p.t, filepath.Join(p.work, name), text)
 }
 
 // hook calls the real program, as a client does. What it refuses ends it with 2.
@@ -114,12 +112,8 @@ func (p *place) start(flags ...string) {
 	c := exec.Command(filepath.Join(p.bin, "moai"), append([]string{"serve", "--no-open"}, flags...)...)
 	c.Dir, c.Env = p.work, p.env()
 	out, err := c.StdoutPipe()
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		p.t.Fatal(err)
-	}
+	kit.Must(p.t, err)
+	kit.Must(p.t, c.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil || !strings.HasPrefix(line, "http://127.0.0.1:") {
 		p.t.Fatalf("serve printed %q, %v", line, err)
@@ -173,9 +167,7 @@ func (p *place) watch(ctx context.Context) {
 
 func (p *place) do(ctx context.Context, actions ...chromedp.Action) {
 	p.t.Helper()
-	if err := chromedp.Run(ctx, actions...); err != nil {
-		p.t.Fatal(err)
-	}
+	kit.Must(p.t, chromedp.Run(ctx, actions...))
 }
 
 // until waits until an expression of the page is true.
@@ -221,9 +213,7 @@ func TestBrowser(t *testing.T) {
 				}
 				var picture []byte
 				p.do(ctx, chromedp.Evaluate(`document.documentElement.dataset.theme = '`+theme+`'`, nil), chromedp.CaptureScreenshot(&picture))
-				if err := os.WriteFile(filepath.Join(shots, fmt.Sprintf("%s-%d-%s.png", view, width, theme)), picture, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				kit.Write(t, filepath.Join(shots, fmt.Sprintf("%s-%d-%s.png", view, width, theme)), string(picture))
 			}
 		}
 	}
@@ -245,9 +235,7 @@ func TestBrowser(t *testing.T) {
 	// What a command of a turn did, that no rule could see, is taken back, and brought again.
 	p.hook(`{"hook_event_name":"UserPromptSubmit","prompt":"tidy up"`)
 	p.hook(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"sh tidy.sh"}`)
-	if err := os.Remove(filepath.Join(p.work, "plan.md")); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(filepath.Join(p.work, "plan.md")))
 	p.do(ctx, chromedp.KeyEvent("1"), chromedp.WaitVisible(`.lane`))
 	p.until(ctx, `document.querySelector('.lane .c-do')?.textContent.includes('sh tidy.sh')`) // while it runs
 	p.hook(`{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"sh tidy.sh"},"tool_response":{"stdout":""}`)
@@ -303,17 +291,10 @@ func TestBrowser(t *testing.T) {
 
 	// The guard is switched off, and on again, while another view is open.
 	off := filepath.Join(p.dir, "home", "config", "moai", "config.toml")
-	if err := os.MkdirAll(filepath.Dir(off), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(off, []byte("[guard]\nmode = \"off\"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, off, "[guard]\nmode = \"off\"\n")
 	p.until(ctx, `document.querySelector('.gstate.off') && document.title.startsWith('GUARD OFF') && [...document.querySelectorAll('.loud')].map(x => x.textContent).join().startsWith('The guard is off')`)
 	p.until(ctx, `/Since \d\d:\d\d/.test(document.querySelector('.loud').textContent)`)
-	if err := os.Remove(off); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(off))
 	p.until(ctx, `![...document.querySelectorAll('.loud')].some(x => x.textContent.includes('The guard is off'))`) // nothing calls moai here, which is said then
 
 	p.until(ctx, `[...document.querySelectorAll('.gr.gap')].some(x => x.textContent.includes('Guard off')) && !document.querySelector('.gr .verdict.snap')?.closest('.gr').dataset.allow`) // and is known afterwards
@@ -341,9 +322,7 @@ func TestBrowser(t *testing.T) {
 	p.do(other, log.Enable(), chromedp.Navigate(here))
 	p.until(other, `document.querySelector('.lane[data-key="s-1"]') && document.querySelector('.livedot .w').textContent === 'live'`)
 	p.do(ctx, chromedp.KeyEvent("3"), chromedp.WaitVisible(`.ut`), chromedp.KeyEvent("2"), chromedp.WaitVisible(`.tr.turn`))
-	if err := p.serve.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, p.serve.Process.Kill())
 	_ = p.serve.Wait()
 	p.until(ctx, `document.querySelector('.quietbar')?.textContent.includes('Next try in')`)
 	p.do(ctx, chromedp.KeyEvent("3"))

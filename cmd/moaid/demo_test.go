@@ -12,6 +12,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/chromedp"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // The recorded session is shown from folders that are made for it and gone with the server; nothing of the user's is written.
@@ -22,19 +24,13 @@ func TestDemo(t *testing.T) {
 	dir := t.TempDir()
 	home, tmp := filepath.Join(dir, "home"), filepath.Join(dir, "tmp")
 	for _, sub := range []string{home, tmp} {
-		if err := os.Mkdir(sub, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Mkdir(sub, 0o755))
 	}
 	c := exec.Command(filepath.Join(bothBuilt(t), "moai"), "serve", "--demo", "--no-open")
 	c.Dir, c.Env = home, []string{"HOME=" + home, "TMPDIR=" + tmp, "PATH=" + os.Getenv("PATH")}
 	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
+	kit.Must(t, c.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil || !strings.HasPrefix(line, "http://127.0.0.1:") {
 		t.Errorf("printed %q, %v", line, err)
@@ -42,9 +38,7 @@ func TestDemo(t *testing.T) {
 	if made, err := os.ReadDir(tmp); err != nil || len(made) != 1 {
 		t.Errorf("%d folders were made, %v; want one", len(made), err)
 	}
-	if err := c.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, c.Process.Signal(os.Interrupt))
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
 	select {

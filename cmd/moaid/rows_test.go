@@ -11,6 +11,8 @@ import (
 
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestManyRows scrolls through a long timeline, a window of rows in each frame, and then drags to its end. While it scrolls no task of
@@ -27,9 +29,7 @@ func TestManyRows(t *testing.T) {
 		t.Fatalf("the journal: %v, %v", logs, err)
 	}
 	f, err := os.OpenFile(logs[0], os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	w, first := bufio.NewWriter(f), time.Now().Add(-time.Duration(n)*8*time.Second)
 	for i := range n {
 		turn := i / 4
@@ -41,12 +41,8 @@ func TestManyRows(t *testing.T) {
 		}[i%4]
 		fmt.Fprintf(w, `{"id":"01J%023d","session_id":"old-%d","turn":%d,%s,"severity":"info","created_at":%q}`+"\n", i, turn/200, 1+turn%200, body, first.Add(time.Duration(i)*8*time.Second).UTC().Format(time.RFC3339Nano))
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, w.Flush())
+	kit.Must(t, f.Close())
 	if _, err := p.output("moai", "stats"); err != nil { // reads to the end, so that the page knows where the end is
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // ports goes through ports: one that a shell makes comes by itself, and is moved by a menu, after a yes. Graph, list and drawer have one selection, and the
@@ -70,9 +72,7 @@ func (p *place) chains(ctx context.Context) {
 		".moai/specs/SPEC-AUTH-001/spec.md": "---\nid: AUTH-001\nstatus: completed\n---\n# @SPEC:AUTH-001 Log in\n", "auth.go": "package p\n\n// @CODE:AUTH-001\n", "auth_test.go": "package p\n\n// @TEST:AUTH-001\n",
 		".moai/specs/SPEC-ORD-002/spec.md": "---\nid: ORD-002\nstatus: active\n---\n# @SPEC:ORD-002 Order\n",
 	} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(p.work, name)), 0o755); err != nil {
-			p.t.Fatal(err)
-		}
+		kit.Must(p.t, os.MkdirAll(filepath.Dir(filepath.Join(p.work, name)), 0o755))
 		p.write(name, text)
 	}
 	const cells = `[...document.querySelector('[data-key="domain %"]')?.querySelectorAll('td') || []].map(x => x.textContent + x.querySelector('i').className).join()`
@@ -83,8 +83,6 @@ func (p *place) chains(ctx context.Context) {
 	p.write("ord_test.go", "package p\n\n// @TEST:ORD-002\n") // the page sees by itself what changes
 	p.until(ctx, `/1 link missing.*SPEC 1 of 2/.test(document.querySelector('.vh .facts')?.textContent) && `+strings.ReplaceAll(cells, "%", "ORD")+` === '1 of 1,1 of 1,1 missingno error,not neededna'`)
 	for _, name := range []string{".moai/specs", "auth.go", "auth_test.go", "ord_test.go"} {
-		if err := os.RemoveAll(filepath.Join(p.work, name)); err != nil {
-			p.t.Fatal(err)
-		}
+		kit.Must(p.t, os.RemoveAll(filepath.Join(p.work, name)))
 	}
 }

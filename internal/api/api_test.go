@@ -24,6 +24,7 @@ import (
 	gitobject "github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/store"
@@ -44,13 +45,9 @@ func newRig(t testing.TB) *rig {
 	r := &rig{t: t, dir: t.TempDir(), root: t.TempDir()}
 	r.log = journal.Log{Path: state.JournalPath(r.dir, r.root)}
 	st, err := store.Open(r.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	r.s = &Server{Store: st, Feed: NewFeed(st, quiet), Secret: "secret", Port: l.Addr().(*net.TCPAddr).Port, Moai: "moai", Page: http.NotFoundHandler(), Log: quiet}
 	r.write("session_start", `{"source":"startup"}`)
@@ -62,15 +59,11 @@ func newRig(t testing.TB) *rig {
 	err = session.Change(r.dir, "s", now, func() *session.Session {
 		return &session.Session{ID: "s", Project: r.root, Start: session.Place{Dir: r.root}, Now: session.Place{Dir: r.root}, Started: now, Seen: now}
 	}, func(s *session.Session) bool { s.Turn = session.Turn{Number: 1, Began: now, Prompt: "do"}; return true })
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if _, err := st.Feed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Records(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, st.Records(t.Context()))
 	server := &httptest.Server{Listener: l, Config: &http.Server{Handler: r.s.Handler()}}
 	server.Start()
 	ctx, stop := context.WithCancel(context.Background())
@@ -91,31 +84,23 @@ func newRig(t testing.TB) *rig {
 
 func (r *rig) write(kind, details string) {
 	r.t.Helper()
-	if err := r.log.Append(journal.Event{Session: "s", Turn: 1, Type: kind, Summary: kind, Details: json.RawMessage(details)}); err != nil {
-		r.t.Fatal(err)
-	}
+	kit.Must(r.t, r.log.Append(journal.Event{Session: "s", Turn: 1, Type: kind, Summary: kind, Details: json.RawMessage(details)}))
 }
 
 func (r *rig) do(method, path, body string, change func(*http.Request)) (int, string) {
 	r.t.Helper()
 	req, err := http.NewRequestWithContext(r.t.Context(), method, r.url+path, strings.NewReader(body))
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	kit.Must(r.t, err)
 	req.Header.Set("Authorization", "Bearer secret")
 	if change != nil {
 		change(req)
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	got, err := client.Do(req)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	kit.Must(r.t, err)
 	defer got.Body.Close()
 	text, err := io.ReadAll(got.Body)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	kit.Must(r.t, err)
 	return got.StatusCode, string(text)
 }
 
@@ -223,9 +208,7 @@ func (r *rig) prove(change func(*http.Request)) string {
 	}
 	answer := func(proof string) (int, string) {
 		data, err := json.Marshal(Proof{c.Nonce, proof})
-		if err != nil {
-			r.t.Fatal(err)
-		}
+		kit.Must(r.t, err)
 		return r.do("POST", proofPath, string(data), change)
 	}
 	for _, wrong := range []string{"", "0", sign(r.s.derive("cookie"), "moai "+strconv.Itoa(r.s.Port)+" "+c.Nonce), sign(r.s.pageKey(), "moai 1 "+c.Nonce), sign(r.s.pageKey(), c.Nonce)} {
@@ -269,9 +252,7 @@ func TestEnterOnce(t *testing.T) {
 func TestDamagedStore(t *testing.T) {
 	r := newRig(t)
 	db, err := sql.Open("sqlite", store.Path(r.dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defer db.Close()
 	if _, err := db.Exec("drop table agents"); err != nil {
 		t.Fatal(err)
@@ -292,9 +273,7 @@ func TestDamagedStore(t *testing.T) {
 func TestMovedRoot(t *testing.T) {
 	r := newRig(t)
 	path := "/api/commits?project=" + state.ProjectKey(r.root)
-	if err := os.Rename(r.root, r.root+".real"); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Rename(r.root, r.root+".real"))
 	t.Cleanup(func() { _ = os.Remove(r.root); _ = os.Rename(r.root+".real", r.root) })
 	if err := os.Symlink(t.TempDir(), r.root); err != nil {
 		t.Skip("no symbolic links here:", err)
@@ -456,26 +435,18 @@ func TestBlame(t *testing.T) {
 func commits(t *testing.T, root string) (from, to string) {
 	t.Helper()
 	repo, err := git.PlainInit(root, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	tree, err := repo.Worktree()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var made [2]string
 	for i, text := range []string{"one\n", "two\n"} {
-		if err := os.WriteFile(filepath.Join(root, "a.txt"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(filepath.Join(root, "a.txt"), []byte(text), 0o600))
 		if _, err := tree.Add("a.txt"); err != nil {
 			t.Fatal(err)
 		}
 		who := &gitobject.Signature{Name: "t", Email: "t@example.invalid", When: time.Unix(int64(1e9+i), 0)}
 		hash, err := tree.Commit(text, &git.CommitOptions{Author: who, Committer: who})
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		made[i] = hash.String()
 	}
 	return made[0], made[1]
@@ -620,9 +591,7 @@ func TestStream(t *testing.T) {
 func TestSlowStream(t *testing.T) {
 	r := newRig(t)
 	c, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defer c.Close()
 	fmt.Fprintf(c, "GET /api/events/stream HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer secret\r\n\r\n", strings.TrimPrefix(r.url, "http://"))
 	came := 0
@@ -666,13 +635,9 @@ func TestNotWaitedFor(t *testing.T) {
 	r := newRig(t)
 	var d net.Dialer
 	c, err := d.DialContext(t.Context(), "tcp", strings.TrimPrefix(r.url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defer c.Close()
-	if err := c.SetDeadline(time.Now().Add(5 * time.Second)); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, c.SetDeadline(time.Now().Add(5*time.Second)))
 	fmt.Fprintf(c, "POST /api/undo HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 1000\r\n\r\n", r.s.Port)
 	line, err := bufio.NewReader(c).ReadString('\n')
 	if err != nil || !strings.Contains(line, "401") {

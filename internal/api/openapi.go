@@ -95,8 +95,7 @@ func schema(t reflect.Type) object {
 }
 
 func properties(t reflect.Type, fields object, required *[]string) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":

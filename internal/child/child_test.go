@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/child"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func shell(line string, out *bytes.Buffer) *child.Command {
@@ -109,9 +110,7 @@ echo ready
 			}
 			for line := range strings.Lines(string(pids)) {
 				pid, err := strconv.Atoi(strings.TrimSpace(line))
-				if err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, err)
 				if syscall.Kill(pid, 0) == nil {
 					t.Errorf("%d lives on after %v", pid, time.Since(began))
 				}
@@ -143,9 +142,7 @@ func TestTwoAtOnce(t *testing.T) {
 	if _, err := shell("true", &out).Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(filepath.Join(dir, "go"), nil, 0o600))
 	if got := <-done; got != "served\n<nil>" {
 		t.Error(got)
 	}
@@ -154,9 +151,7 @@ func TestTwoAtOnce(t *testing.T) {
 // A child that this process started in another way is none of what a program left behind.
 func TestOwnChild(t *testing.T) {
 	own, err := os.StartProcess("/bin/sh", []string{"sh", "-c", "sleep 0.3; exit 7"}, &os.ProcAttr{Files: []*os.File{nil, nil, nil}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var out bytes.Buffer
 	if _, err := shell("true", &out).Run(t.Context()); err != nil {
 		t.Fatal(err)
@@ -199,14 +194,10 @@ func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	near, far := filepath.Join(dir, "near"), filepath.Join(dir, "far")
 	for _, d := range []string{near, far} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(d, 0o755))
 	}
 	put := func(path string, mode os.FileMode) {
-		if err := os.WriteFile(path, nil, mode); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(path, nil, mode))
 	}
 	put(filepath.Join(far, "tool"), 0o755)
 	put(filepath.Join(near, "plain"), 0o644)

@@ -93,14 +93,14 @@ func notFound(r *repo.Repo, id string, err error) error {
 	if errors.Is(err, checkpoint.ErrNone) {
 		if gone, ok := checkpoint.Pruned(r, id); ok {
 			err = fmt.Errorf("%s of %s was deleted on %s: %s", gone.Branch, gone.Timestamp.Local().Format(time.DateTime), gone.Pruned.Local().Format(time.DateTime), gone.Why)
-			return hint(&noError{err}, "moai checkpoint list")
+			return hint(nof("%w", err), "moai checkpoint list")
 		}
 	}
 	var unread *checkpoint.Unread
 	switch {
 	case errors.As(err, &unread):
 	case errors.Is(err, checkpoint.ErrNone), errors.Is(err, checkpoint.ErrSeveral):
-		err = &noError{err}
+		err = nof("%w", err)
 	case strings.HasPrefix(id, "before "):
 		return usagef("%v", err)
 	}

@@ -126,7 +126,7 @@ func newCheckpointExport(e *env) *cobra.Command {
 			// Saved work goes beside other files, never over one, and is nobody else's.
 			out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 			if errors.Is(err, fs.ErrExist) {
-				return hint(&noError{fmt.Errorf("%s is there already, and nothing is written over", term.Name(file))}, "moai checkpoint export "+cp.Short()+" -o ANOTHER.tar")
+				return hint(nof("%s is there already, and nothing is written over", term.Name(file)), "moai checkpoint export "+cp.Short()+" -o ANOTHER.tar")
 			}
 			if err != nil {
 				return err

@@ -39,9 +39,9 @@ func schemaOf(t reflect.Type) map[string]any {
 		return map[string]any{"type": "number"}
 	case reflect.Struct:
 		properties, required := map[string]any{}, []string{}
-		for i := range t.NumField() {
-			name, rest, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-			properties[name] = schemaOf(t.Field(i).Type)
+		for field := range t.Fields() {
+			name, rest, _ := strings.Cut(field.Tag.Get("json"), ",")
+			properties[name] = schemaOf(field.Type)
 			if rest == "" {
 				required = append(required, name)
 			}

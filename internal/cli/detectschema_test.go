@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestDetectSchema: what --json prints has all fields that its schema requires and none that it does not name.
@@ -16,20 +18,14 @@ func TestDetectSchema(t *testing.T) {
 	for name, text := range map[string]string{
 		"go.mod": "module x\n\ngo 1.22\n", "main.go": "package main\n", "package.json": `{"dependencies":{"express":"4"}}`, "a.js": "1\n", "Chart.yaml": "name: x\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	e, _, _ := testEnv(t, strings.NewReader(""), nil)
 	e.json = true
 	r, err := e.detect(dir, &detectFlags{fresh: true}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var got any
-	if err := json.Unmarshal(r.AppendJSON(nil), &got); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, json.Unmarshal(r.AppendJSON(nil), &got))
 	if len(r.Projects) < 2 {
 		t.Fatalf("projects = %+v, want those beside the primary language", r.Projects)
 	}
@@ -39,9 +35,7 @@ func TestDetectSchema(t *testing.T) {
 // TestViewSchemas holds the other forms to theirs.
 func TestViewSchemas(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n"), 0o600))
 	for name, f := range map[string]detectFlags{
 		"why": {why: "go"}, "why not": {why: "rust"}, "breakdown": {breakdown: true}, "explain": {explain: "main.go"},
 	} {

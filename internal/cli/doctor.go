@@ -85,7 +85,7 @@ func (e *env) doctorEnv() *doctor.Env {
 		Version: versionLine(), // what another moai is compared by
 		Project: project, Dir: e.dir,
 		StateDir: e.stateDir(), ConfigDir: e.configDir(), Environ: os.Environ(),
-		Events: events.Events, Common: events.Common, Tables: eventTables(),
+		Common: events.Common, Tables: eventTables(),
 		ConfigProblems: cfg.Problems, Doubts: e.doubts(cfg), Loosened: cfg.Loosened(), Reads: reads,
 		RuleProblems: e.ruleProblems, Languages: func() string { return e.added().Stale(&languages.Table) },
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // foreignFields are fields of values that strangers fill: what is in a repository, a payload or a rule of a project.
@@ -111,14 +113,10 @@ func TestForeignTextIsPrintedByTerm(t *testing.T) {
 			continue
 		}
 		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		fset := token.NewFileSet()
 		file, err := parser.ParseFile(fset, name, src, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		for _, at := range rawPrints(fset, file) {
 			t.Errorf("%s: foreign text is printed as it came; term.Name, term.Text or shown make it harmless", at)
 		}
@@ -134,9 +132,7 @@ func TestForeignTextIsPrintedByTerm(t *testing.T) {
 	} {
 		fset := token.NewFileSet()
 		file, err := parser.ParseFile(fset, "x.go", "package x\nfunc f() {\n"+body+"\n}\n", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		if len(rawPrints(fset, file)) != 1 {
 			t.Errorf("not found: %s", body)
 		}

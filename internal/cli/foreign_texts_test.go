@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // faked is a line that a stranger would like to see among moai's own.
@@ -46,9 +48,7 @@ func TestHostileTextsReachNobody(t *testing.T) {
 		name := strings.ReplaceAll(x, "/", "") + "z"
 		s.write(fmt.Sprintf("src/n%d%s.go", i, name), "package a // @CODE:"+fmt.Sprintf("AUTH-%03d ", i)+x+"\n")
 		s.write(fmt.Sprintf("d%d%s/f.py", i, name), "# @TEST:"+fmt.Sprintf("AUTH-%03d | ", i)+x+"\n")
-		if err := os.Symlink("to"+name, filepath.Join(s.dir, fmt.Sprintf("link%d", i))); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Symlink("to"+name, filepath.Join(s.dir, fmt.Sprintf("link%d", i))))
 		s.write(fmt.Sprintf(".moai/specs/SPEC-AUTH-%03d/spec.md", i), fmt.Sprintf("---\nid: AUTH-%03d\ntitle: %s\nstatus: %s\nversion: %s\npriority: %s\nauthor: %s\n---\n# @SPEC:"+"AUTH-%03d: %s\n\n## Requirements %s\n- [ ] WHEN %s, the system SHALL %s\n", i, quoted(x), quoted(x), quoted(x), quoted(x), quoted(x), i, x, x, x, x))
 		s.write(fmt.Sprintf(".moai/specs/SPEC-%d%s/spec.md", i, name), "---\nid: x\n---\n")
 		s.write(fmt.Sprintf("p%d/package.json", i), fmt.Sprintf(`{"name":%s,"version":%s,"engines":{"node":%s},"scripts":{"test":%s,%s:"x"},"dependencies":{%s:%s}}`, quoted(x), quoted(x), quoted(x), quoted(x), quoted("s"+x), quoted("lib"+x), quoted(x)))
@@ -80,11 +80,8 @@ func TestHostileTextsReachNobody(t *testing.T) {
 	s.write(".git/packed-refs", packed)
 	s.write("README.md", "changed\n")
 	_, _ = s.tryGit("stash", "push", "-q", "-m", strings.Join(hostileTexts, " "))
-	raw, err := os.ReadFile(filepath.Join(s.dir, ".git/config"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.write(".git/config", string(raw)+strings.Join(gitconfig, ""))
+	raw := kit.Read(t, filepath.Join(s.dir, ".git/config"))
+	s.write(".git/config", raw+strings.Join(gitconfig, ""))
 	s.write("README.md", "changed again\n")
 	s.write("src/n0"+strings.ReplaceAll(hostileTexts[0], "/", "")+"z.go", "package b\n")
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,9 +23,7 @@ func testEnv(t *testing.T, in io.Reader, vars map[string]string) (*env, *bytes.B
 	t.Helper()
 	dir := t.TempDir()
 	all := map[string]string{"HOME": dir, "USERPROFILE": dir, "XDG_STATE_HOME": filepath.Join(dir, "state"), "XDG_CONFIG_HOME": filepath.Join(dir, "config")}
-	for k, v := range vars {
-		all[k] = v
-	}
+	maps.Copy(all, vars)
 	var out, err bytes.Buffer
 	return &env{
 		in: in, out: &out, err: &err, dir: dir, getenv: func(k string) string { return all[k] }, exit: os.Exit,

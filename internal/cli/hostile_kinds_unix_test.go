@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf16"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // nested puts a word into itself n times, and no more than fit.
@@ -174,12 +176,7 @@ func makeKind(tb testing.TB, dir, name string, files int) {
 	tb.Helper()
 	put := func(name string, text ...string) {
 		p := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(strings.Join(text, "")), 0o644); err != nil {
-			tb.Fatal(err)
-		}
+		kit.Write(tb, p, strings.Join(text, ""))
 	}
 	git := func(stdin string, args ...string) string {
 		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=t", "-c", "user.email=t@example.invalid"}, args...)...)
@@ -266,16 +263,12 @@ func makeKind(tb testing.TB, dir, name string, files int) {
 		git("", "commit", "-qm", "q")
 		then := time.Now().Add(-time.Hour)
 		for i := range files {
-			if err := os.Chtimes(filepath.Join(dir, fmt.Sprint("q/", i)), then, then); err != nil {
-				tb.Fatal(err)
-			}
+			kit.Must(tb, os.Chtimes(filepath.Join(dir, fmt.Sprint("q/", i)), then, then))
 		}
 	case "large untracked":
 		for i := range 12 {
 			put(fmt.Sprint("b", i), "x")
-			if err := os.Truncate(filepath.Join(dir, fmt.Sprint("b", i)), 9_000_000); err != nil {
-				tb.Fatal(err)
-			}
+			kit.Must(tb, os.Truncate(filepath.Join(dir, fmt.Sprint("b", i)), 9_000_000))
 		}
 	case "repositories inside":
 		for i := range 150 {
@@ -301,9 +294,7 @@ func makeKind(tb testing.TB, dir, name string, files int) {
 			put(fmt.Sprintf(".moai/rules/r%d.toml", i), "[[rule]]\nid = \"p.r\"\nsince = \"0.1.0\"\nprogram = \"rm\"\naction = \"ask\"\nwhy = \"w\"\ninstead = \"i\"\nhits = [\"rm a\"]\nmisses = [\"x y\"]\n")
 		}
 	case "deep folders":
-		if err := os.MkdirAll(filepath.Join(dir, "x", strings.Repeat("a/", 900)), 0o755); err != nil {
-			tb.Fatal(err)
-		}
+		kit.Must(tb, os.MkdirAll(filepath.Join(dir, "x", strings.Repeat("a/", 900)), 0o755))
 		put("x/f", "x\n")
 		put("x/"+strings.Repeat("a/", 900)+"f", "x\n")
 	case "scripts":
@@ -360,9 +351,7 @@ func asked(tb testing.TB, dir, home string, payload map[string]any) string {
 	tb.Helper()
 	payload["cwd"] = dir
 	data, err := json.Marshal(payload)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	kit.Must(tb, err)
 	vars := map[string]string{"HOME": home, "USERPROFILE": home, "XDG_STATE_HOME": home + "/state", "XDG_CONFIG_HOME": home + "/config"}
 	var out, errs bytes.Buffer
 	e := &env{in: bytes.NewReader(data), out: &out, err: &errs, dir: dir, getenv: func(k string) string { return vars[k] }, exit: os.Exit, dry: true}

@@ -37,8 +37,8 @@ func ordinary(t *testing.T) *shop {
 	return s
 }
 
-// everyday are the lists of commands that somebody wrote down, with how many in a hundred of what is harmless may be spoken of in a
-// repository in which nothing is in danger. What is left are commits that go (amend, rebase), a merge, and a copy of what Git ignores.
+// everyday are lists of commands that people wrote down. Of each hundred harmless ones so many may be told of, and asked about, in a
+// repository where nothing is in danger. Those that are: commits that are replaced (amend, rebase), a merge, and a copy of ignored files.
 var everyday = []struct {
 	file         string
 	told, asking float64

@@ -135,7 +135,7 @@ func (e *env) appendAllowed(root string, list []rule.Allowed) error {
 // errors stay as they are.
 func homeless(err error) error {
 	if errors.Is(err, policy.ErrNoHome) {
-		return hint(&noError{err}, "export HOME=/a/folder/of/yours")
+		return hint(nof("%w", err), "export HOME=/a/folder/of/yours")
 	}
 	return err
 }
@@ -242,7 +242,7 @@ only one for this rule.`,
 			}
 			if !dry {
 				if err := e.places(root).RemoveAllowed(a); errors.Is(err, policy.ErrApproved) {
-					return hint(&noError{err}, "moai rules distrust "+argv.Quote(a.File))
+					return hint(nof("%w", err), "moai rules distrust "+argv.Quote(a.File))
 				} else if err != nil {
 					return err
 				}

@@ -52,7 +52,7 @@ func (e *env) printVerdict(in *risk.Input, v *risk.Verdict, explain bool) {
 				e.spot(s, in, next)
 			}
 		}
-		e.printHit(s, in, &v.Hits[i], explain)
+		e.printHit(s, &v.Hits[i], explain)
 	}
 	if copied := slices.DeleteFunc(slices.Clone(v.Vault), func(p string) bool { return !in.Exists(p) }); len(copied) > 0 {
 		fmt.Fprintln(e.out)
@@ -97,7 +97,7 @@ func (e *env) printAlso(s term.Style, in *risk.Input, h *risk.Hit) {
 }
 
 // printHit shows one rule that fired: why, what to run instead, how to allow it.
-func (e *env) printHit(s term.Style, in *risk.Input, h *risk.Hit, explain bool) {
+func (e *env) printHit(s term.Style, h *risk.Hit, explain bool) {
 	e.say(2, "%s %s: %s", actionText(s, h.Action), s.Bold(h.Rule.ID), term.Text(h.Rule.Why))
 	if h.Detail != "" {
 		e.say(4, "  seen: %s", term.Text(h.Detail))

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/slip"
 
 	"github.com/spf13/cobra"
 
@@ -26,10 +27,10 @@ import (
 
 // Exit codes of every verb but hook, which follows the hook protocol.
 const (
-	exitDone   = 0
-	exitNo     = 1
-	exitUsage  = 2
-	exitFailed = 3
+	exitDone   = slip.Done
+	exitNo     = slip.No
+	exitUsage  = slip.Usage
+	exitFailed = slip.Failed
 )
 
 // verb is a top-level command. Its name stands here so that a call for one verb
@@ -260,36 +261,15 @@ type exitCode int
 
 func (c exitCode) Error() string { return "exit " + strconv.Itoa(int(c)) }
 
-// usageError is a command line that moai cannot take; it exits with 2.
-type usageError struct{ text string }
+// The errors of moai: a command line that it cannot take, the answer no in words, and either with a command that the user can paste next.
+func usagef(format string, a ...any) error { return slip.Usagef(format, a...) }
+func nof(format string, a ...any) error    { return slip.Nof(format, a...) }
+func hint(err error, paste string) error   { return slip.Hint(err, paste) }
 
-func (u *usageError) Error() string { return u.text }
+// oneLine keeps an error on its line.
+func oneLine(s string) string { return slip.OneLine(s) }
 
-// usagef is a [usageError] with its words.
-func usagef(format string, a ...any) error { return &usageError{fmt.Sprintf(format, a...)} }
-
-// noError is the answer no in words: what the user named is not there, or may not
-// be. It exits with 1, since neither the command line nor moai is at fault.
-type noError struct{ error }
-
-func (n *noError) Unwrap() error { return n.error }
-
-// nof is a [noError] with its words; %w keeps what it wraps.
-func nof(format string, a ...any) error { return &noError{fmt.Errorf(format, a...)} }
-
-// hinted carries a command that the user can paste next.
-type hinted struct {
-	error
-	hint string
-}
-
-func (h *hinted) Unwrap() error { return h.error }
-
-// hint adds the moai: hint: line to err.
-func hint(err error, paste string) error { return &hinted{err, paste} }
-
-// report prints err in moai's voice and returns the exit code for it. A usage error
-// without a hint of its own points to the help of the command that was called.
+// report prints err and returns the exit code for it.
 func (e *env) report(err error, called *cobra.Command) int {
 	if err == nil {
 		return exitDone
@@ -302,30 +282,13 @@ func (e *env) report(err error, called *cobra.Command) int {
 	if errors.As(err, &own) {
 		return int(own)
 	}
-	code := exitFailed
-	var usage *usageError
-	var no *noError
-	if errors.As(err, &no) {
-		code = exitNo
-	} else if errors.As(err, &usage) {
-		code = exitUsage
-	}
-	style := term.StyleFor(e.err, e.getenv)
-	fmt.Fprintf(e.err, "moai: %s %s\n", style.Red("error:"), term.Text(oneLine(err.Error())))
-	var h *hinted
 	var moved *checkpoint.MovedTree
-	paste := ""
 	if errors.As(err, &moved) {
-		h = &hinted{err, moved.Hint()}
+		err = hint(err, moved.Hint())
 	}
-	if h != nil || errors.As(err, &h) {
-		paste = h.hint
-		fmt.Fprintf(e.err, "moai: %s %s\n", style.Cyan("hint:"), term.Text(h.hint))
-	} else if code == exitUsage {
-		fmt.Fprintf(e.err, "moai: %s %s --help\n", style.Cyan("hint:"), called.CommandPath())
-	}
+	code := slip.Report(e.err, e.getenv, err, called)
 	if code == exitNo {
-		e.answerNo(oneLine(err.Error()), paste)
+		e.answerNo(oneLine(err.Error()), slip.HintOf(err))
 	}
 	return code
 }
@@ -340,10 +303,4 @@ func (e *env) answerNo(why, hint string) {
 		Error  string `json:"error,omitempty"`
 		Hint   string `json:"hint,omitempty"`
 	}{"no", why, hint}) // standard error has the words, too
-}
-
-// oneLine keeps an error on its line: cobra adds suggestions below its own.
-func oneLine(s string) string {
-	s = strings.TrimSpace(s)
-	return strings.ReplaceAll(s, "\n", "; ")
 }

@@ -7,21 +7,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestNewRulesPassCheck begins a rule of every kind in a copy of the source tree:
 // rules check refuses it as it is, and takes it once it is filled in.
 func TestNewRulesPassCheck(t *testing.T) {
 	root := t.TempDir()
-	if err := os.CopyFS(filepath.Join(root, "rules"), os.DirFS(filepath.Join("..", "..", "rules"))); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module github.com/modu-ai/moai\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(root, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.CopyFS(filepath.Join(root, "rules"), os.DirFS(filepath.Join("..", "..", "rules"))))
+	kit.Write(t, filepath.Join(root, "go.mod"), "module github.com/modu-ai/moai\n")
+	kit.Must(t, os.Mkdir(filepath.Join(root, ".git"), 0o755))
 	run := func(args ...string) (out string, code int) {
 		var b, talk bytes.Buffer
 		code = Run(args, &env{in: strings.NewReader(""), out: &b, err: &talk, dir: root, getenv: func(string) string { return "" }})
@@ -68,15 +64,10 @@ func TestNewRulesPassCheck(t *testing.T) {
 		if out, code := run("rules", "check", row.file); code != 1 || !strings.Contains(out, row.file+":") {
 			t.Errorf("rules check of an unfilled %s = %d, want 1 and its place:\n%s", row.family, code, out)
 		}
-		data, err := os.ReadFile(got.File)
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := strings.TrimSuffix(string(data), got.Text)
+		data := kit.Read(t, got.File)
+		before := strings.TrimSuffix(data, got.Text)
 		filled := before + strings.NewReplacer(row.fill...).Replace(got.Text)
-		if err := os.WriteFile(got.File, []byte(filled), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, got.File, filled)
 		if out, code := run("rules", "check", row.file); code != 0 {
 			t.Errorf("rules check of %s %s filled in = %d:\n%s\n%s", row.family, row.id, code, out, filled[len(before):])
 		}

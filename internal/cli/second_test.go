@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // stats runs a verb of moaid's, beside this test, and gives what is said.
@@ -40,9 +42,7 @@ func TestSecondMayNotStart(t *testing.T) {
 	if err == nil {
 		self, err = filepath.EvalSymlinks(self)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	program := filepath.Join(filepath.Dir(self), secondProgram)
 	if err := os.WriteFile(program, nil, 0o600); err != nil {
 		t.Skip(err)
@@ -52,12 +52,8 @@ func TestSecondMayNotStart(t *testing.T) {
 	if code != exitNo || !strings.Contains(said, "needs the program "+program+", which cannot be started") || !strings.Contains(said, "moai: hint: chmod +x "+program) {
 		t.Errorf("moai stats = %d, %q", code, said)
 	}
-	if err := os.Remove(program); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(program, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(program))
+	kit.Must(t, os.Mkdir(program, 0o700))
 	if code, said := stats(t); code != exitNo || !strings.Contains(said, "moai: hint: make install") {
 		t.Errorf("moai stats = %d, %q", code, said)
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -49,9 +50,7 @@ func TestSecretsStayInNoFile(t *testing.T) {
 			return map[string]any{"session_id": session, "cwd": cwd, "transcript_path": "/t/" + p.text + ".jsonl", "permission_mode": "default", "hook_event_name": event}
 		}
 		with := func(fields map[string]any, more map[string]any) map[string]any {
-			for k, v := range more {
-				fields[k] = v
-			}
+			maps.Copy(fields, more)
 			return fields
 		}
 		for _, at := range []struct{ session, cwd string }{{p.text, s.dir}, {"plain", folder}, {"x " + p.text, folder}} {

@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/secret"
 )
@@ -29,9 +30,7 @@ type planted struct {
 func plantedSecrets(t *testing.T) (formats, lines []planted) {
 	t.Helper()
 	all, err := rule.LoadSecrets(os.DirFS("../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for i := range all.Formats {
 		f := &all.Formats[i]
 		if len(f.Prefixes) == 0 || f.Dots != "" || f.Back > 0 || len(f.Near) > 0 || f.Chars == "login" || f.Chars == "dsn" || f.Chars == "basic" || f.Chars == "slash" || f.Chars == "colons" {
@@ -76,9 +75,7 @@ func share(all []planted, n int) (list []planted) {
 func plantedFiles(t *testing.T) (list []planted) {
 	t.Helper()
 	a, err := txtar.ParseFile("../secret/testdata/withheld.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for i, f := range a.Files {
 		word, digits := fmt.Sprintf("hunter%dXq", 5000+i), fmt.Sprint(84730000+i)
 		text := strings.NewReplacer("HIDDEN", word, "DIGITS", digits).Replace(string(f.Data))
@@ -105,9 +102,7 @@ func plantedFiles(t *testing.T) (list []planted) {
 func secretNames(t *testing.T) (list []string) {
 	t.Helper()
 	all, err := rule.LoadSecrets(os.DirFS("../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, e := range all.Examples {
 		if e.Name && e.Hit {
 			list = append(list, "n/"+e.Text)
@@ -143,16 +138,10 @@ func newShop(t *testing.T) *shop {
 	e, out, errs := testEnv(t, nil, nil)
 	// Snapshots are what is looked at, and not how soon they are there on a machine with much to do.
 	settings := filepath.Join(e.getenv("XDG_CONFIG_HOME"), "moai", config.FileName)
-	if err := os.MkdirAll(filepath.Dir(settings), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(settings, []byte(patient), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Dir(settings), 0o700))
+	kit.Must(t, os.WriteFile(settings, []byte(patient), 0o600))
 	dir := filepath.Join(e.dir, "app")
-	if err := os.MkdirAll(filepath.Join(dir, "src"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Join(dir, "src"), 0o755))
 	e.dir = dir
 	s := &shop{t, e, dir, out, errs, "s1", nil}
 	s.write("src/a.go", "package a\n")
@@ -169,12 +158,7 @@ func newShop(t *testing.T) *shop {
 func (s *shop) write(name, text string) {
 	s.t.Helper()
 	p := filepath.Join(s.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
-		s.t.Fatal(err)
-	}
+	kit.Write(s.t, p, text)
 }
 
 func (s *shop) git(args ...string) string {
@@ -194,8 +178,8 @@ func (s *shop) tryGit(args ...string) (string, error) {
 	return string(out), err
 }
 
-// environ is what programs run in: Git has nobody's settings but these, by which it starts no other process to clean up behind each
-// commit and push, and waits for no disk.
+// environ is the environment of the programs that a test starts. Git reads no configuration file there. Its two settings, which come as
+// variables, make tests faster: no maintenance after each commit and push, and no waiting until the disk has written.
 func (s *shop) environ() []string {
 	return append(append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_COUNT=2",
 		"GIT_CONFIG_KEY_0=maintenance.auto", "GIT_CONFIG_VALUE_0=false", "GIT_CONFIG_KEY_1=core.fsync", "GIT_CONFIG_VALUE_1=none"), s.env...)
@@ -206,9 +190,7 @@ func (s *shop) hook(fields map[string]any) string {
 	s.t.Helper()
 	fields["session_id"], fields["cwd"] = s.session, s.dir
 	raw, err := json.Marshal(fields)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	kit.Must(s.t, err)
 	s.out.Reset()
 	s.err.Reset()
 	s.e.in = bytes.NewReader(raw)
@@ -475,7 +457,7 @@ func TestNothingSecretIsPushed(t *testing.T) {
 				t.Error("there is no hidden reference")
 			}
 			held := ""
-			for _, ref := range strings.Fields(s.git("for-each-ref", "--format=%(objectname)", "refs/moai/checkpoints")) {
+			for ref := range strings.FieldsSeq(s.git("for-each-ref", "--format=%(objectname)", "refs/moai/checkpoints")) {
 				held += s.git("ls-tree", "-r", "--name-only", ref)
 			}
 			if !strings.Contains(held, "new/file0.txt") {
@@ -546,9 +528,7 @@ func TestNoOperationPushesSecrets(t *testing.T) {
 	t.Parallel()
 	formats, lines := plantedSecrets(t)
 	all, err := rule.LoadRisks(os.DirFS("../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	s := newShop(t)
 	s.settings(patient + "branch = \"all\"\n")
 	const marker = "private-marker-7c1f"
@@ -627,7 +607,5 @@ func TestNoOperationPushesSecrets(t *testing.T) {
 func (s *shop) settings(text string) {
 	s.t.Helper()
 	name := filepath.Join(s.e.getenv("XDG_CONFIG_HOME"), "moai", config.FileName)
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		s.t.Fatal(err)
-	}
+	kit.Must(s.t, os.WriteFile(name, []byte(text), 0o600))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -142,12 +143,7 @@ func (e *env) callsIn(root string) bool {
 	if r, err := repo.Open(root); err == nil && r.Main() != "" { // the client reads its local file in all work trees
 		files = append(files, settings.Local.Path("", r.Main()))
 	}
-	for _, file := range files {
-		if settings.Calls(file) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(files, settings.Calls)
 }
 
 func (e *env) lastSnapshot() (s snapshotsHere) {

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -70,9 +71,7 @@ func (s *shop) waiting() map[string]string {
 // all is state and what is under way.
 func (s *shop) all() map[string]string {
 	m := s.state()
-	for k, v := range s.waiting() {
-		m[k] = v
-	}
+	maps.Copy(m, s.waiting())
 	// What a line puts aside in the stash, or git does on its way, stays: nothing is lost by that.
 	delete(m, "stash")
 	delete(m, "refs/stash")

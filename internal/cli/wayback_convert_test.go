@@ -95,8 +95,8 @@ func TestWaysBackOfConvertedFiles(t *testing.T) {
 					if len(differences(s.state(), want)) == 0 {
 						t.Fatal("the line changes nothing: the test would prove nothing")
 					}
-					// Where a filter stores another text than a commit has, Git itself calls a file changed that it wrote in the instant of
-					// its index: what is changed is not deleted.
+					// A filter may store another text than the commit has. Then Git calls a file changed if it wrote the file in the same
+					// moment as the index, and a changed file is not deleted.
 					changed := s.git("--no-optional-locks", "status", "--porcelain", "--", "new")
 					code, out := s.follow(back(message))
 					if code != 0 {

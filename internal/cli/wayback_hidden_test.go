@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // What a file holds is saved also where settings keep Git itself from seeing that it is not what the index has: same size, same time.
@@ -18,14 +20,10 @@ func TestWaysBackOfHiddenChanges(t *testing.T) {
 				past := time.Now().Add(-time.Hour)
 				p := filepath.Join(s.dir, "src", "a.go")
 				s.write("src/a.go", "package c\n")
-				if err := os.Chtimes(p, past, past); err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, os.Chtimes(p, past, past))
 				s.git("commit", "-q", "-a", "-m", "c")
 				s.write("src/a.go", "package d\n")
-				if err := os.Chtimes(p, past, past); err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, os.Chtimes(p, past, past))
 				if out := s.git("status", "--porcelain"); out != "" {
 					t.Skip("Git sees it: " + out)
 				}

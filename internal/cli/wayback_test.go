@@ -76,7 +76,7 @@ func (s *shop) state() map[string]string {
 		head = s.git("rev-parse", "HEAD")
 	}
 	m := map[string]string{"HEAD": head, "stash": s.git("stash", "list", "--format=%H"), "index": s.git("ls-files", "-s"), "remotes": s.git("remote", "-v")}
-	for _, line := range strings.Split(strings.TrimSpace(s.git("for-each-ref", "--format=%(refname) %(objectname)")), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSpace(s.git("for-each-ref", "--format=%(refname) %(objectname)")), "\n") {
 		name, h, _ := strings.Cut(line, " ")
 		if !strings.HasPrefix(name, "refs/moai/") && !strings.HasPrefix(name, "refs/heads/checkpoint/") {
 			m[name] = h

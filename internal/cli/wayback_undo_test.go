@@ -123,8 +123,7 @@ func TestUndoOfRestores(t *testing.T) {
 	}
 }
 
-// In a repository inside another one the line goes there itself: it is mostly read by a shell outside, since the line that led there had a
-// cd of its own.
+// The line for a repository inside another one begins with a cd of its own, since the shell that it is typed into mostly stands outside.
 func TestUndoInside(t *testing.T) {
 	s := newShop(t)
 	s.sh("git init -q -b main 'lib one' && cd 'lib one' && git config user.name t && git config user.email t@example.invalid && echo a > a && git add a && git commit -q -m a && echo b > a && echo mine > mine")

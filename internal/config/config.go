@@ -272,7 +272,7 @@ func (c *Config) Duration(key string) time.Duration {
 
 // Names returns the patterns of a list of names, braces spelled out.
 func (c *Config) Names(key string) (list []string) {
-	for _, name := range strings.Fields(c.String(key)) {
+	for name := range strings.FieldsSeq(c.String(key)) {
 		list = append(list, rule.Braces(name)...)
 	}
 	return list

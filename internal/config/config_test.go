@@ -6,22 +6,14 @@ import (
 	"strings"
 	"testing"
 	"time"
-)
 
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
+	"github.com/modu-ai/moai/internal/kit"
+)
 
 func TestPrecedence(t *testing.T) {
 	user, project := t.TempDir(), t.TempDir()
-	write(t, filepath.Join(user, FileName), "[ui]\nascii = true\ncard = false\n[checkpoint]\nkeep = 5\n")
-	write(t, filepath.Join(project, ".moai", FileName), "ui.card = true\n")
+	kit.Write(t, filepath.Join(user, FileName), "[ui]\nascii = true\ncard = false\n[checkpoint]\nkeep = 5\n")
+	kit.Write(t, filepath.Join(project, ".moai", FileName), "ui.card = true\n")
 	env := map[string]string{"MOAI_CHECKPOINT_KEEP": "7", "MOAI_HOOK_TIMEOUT": "500ms"}
 	c := Load(Sources{UserDir: user, Project: project, Getenv: func(k string) string { return env[k] }, Flags: map[string]string{"hook.timeout": "3s"}})
 	if len(c.Problems) > 0 {
@@ -38,7 +30,7 @@ func TestPrecedence(t *testing.T) {
 // A cloned repository must not be able to switch its guard off or to run things.
 func TestProjectCannotLoosen(t *testing.T) {
 	project := t.TempDir()
-	write(t, filepath.Join(project, ".moai", FileName), "guard.mode = \"off\"\nguard.on_failure = \"closed\"\ncheckpoint.keep = 0\ncheckpoint.timeout = \"1ns\"\nhook.timeout = \"1ns\"\n")
+	kit.Write(t, filepath.Join(project, ".moai", FileName), "guard.mode = \"off\"\nguard.on_failure = \"closed\"\ncheckpoint.keep = 0\ncheckpoint.timeout = \"1ns\"\nhook.timeout = \"1ns\"\n")
 	c := Load(Sources{Project: project})
 	if c.String("guard.mode") != "standard" || c.Int("checkpoint.keep") != 10 || c.Duration("checkpoint.timeout") != 1500*time.Millisecond || c.Duration("hook.timeout") != 2*time.Second {
 		t.Error("a project loosened a setting")
@@ -50,7 +42,7 @@ func TestProjectCannotLoosen(t *testing.T) {
 		t.Errorf("problems = %q, want 4", c.Problems)
 	}
 	// A value that is none says so: "may not set" would send people the wrong way.
-	write(t, filepath.Join(project, ".moai", FileName), "guard.mode = \"fierce\"\n")
+	kit.Write(t, filepath.Join(project, ".moai", FileName), "guard.mode = \"fierce\"\n")
 	c = Load(Sources{Project: project})
 	if c.String("guard.mode") != "standard" || len(c.Problems) != 1 || !strings.Contains(c.Problems[0], "want one of off, warn") {
 		t.Errorf("a value that is none: %q, problems %q", c.String("guard.mode"), c.Problems)
@@ -59,7 +51,7 @@ func TestProjectCannotLoosen(t *testing.T) {
 
 func TestBadInputIsReportedAndSkipped(t *testing.T) {
 	user := t.TempDir()
-	write(t, filepath.Join(user, FileName), "[guard]\nmode = \"fierce\"\n[nope]\nx = 1\n")
+	kit.Write(t, filepath.Join(user, FileName), "[guard]\nmode = \"fierce\"\n[nope]\nx = 1\n")
 	c := Load(Sources{UserDir: user, Getenv: func(k string) string {
 		if k == "MOAI_UI_ASCII" {
 			return "maybe"
@@ -72,7 +64,7 @@ func TestBadInputIsReportedAndSkipped(t *testing.T) {
 			t.Errorf("problems lack %q:\n%s", want, all)
 		}
 	}
-	write(t, filepath.Join(user, FileName), "[guard\n")
+	kit.Write(t, filepath.Join(user, FileName), "[guard\n")
 	if c := Load(Sources{UserDir: user}); len(c.Problems) != 1 || !strings.Contains(c.Problems[0], FileName+":1: ") {
 		t.Errorf("syntax error reported as %q", c.Problems)
 	}
@@ -123,7 +115,7 @@ func TestSetLeavesAlone(t *testing.T) {
 		"several lines":       "guard.mode = \"\"\"\noff\"\"\"\n",
 		"not TOML":            "[guard\n",
 	} {
-		write(t, path, doc)
+		kit.Write(t, path, doc)
 		if err := Set(path, "guard.mode", "strict"); err == nil || !strings.Contains(err.Error(), "left as it is") {
 			t.Errorf("%s: Set = %v, want an error that says the file is left as it is", name, err)
 		}
@@ -148,7 +140,7 @@ func TestUnset(t *testing.T) {
 		{"no end of line", "[ui]\nascii = true\n[guard]\nmode = 'off'", "[ui]\nascii = true\n[guard]\n"},
 		{"byte-order mark", bom + "guard.mode = 'off'\nui.ascii = true\n", "ui.ascii = true\n"},
 	} {
-		write(t, path, tt.doc)
+		kit.Write(t, path, tt.doc)
 		if err := Unset(path, "guard.mode"); err != nil {
 			t.Errorf("%s: Unset = %v", tt.name, err)
 		}
@@ -160,7 +152,7 @@ func TestUnset(t *testing.T) {
 		}
 	}
 	several := "[guard]\nmode = \"\"\"\noff\"\"\"\n"
-	write(t, path, several)
+	kit.Write(t, path, several)
 	if err := Unset(path, "guard.mode"); err == nil || !strings.Contains(err.Error(), "left as it is") {
 		t.Errorf("a value of several lines: Unset = %v, want an error that says the file is left as it is", err)
 	}
@@ -169,7 +161,7 @@ func TestUnset(t *testing.T) {
 // What Set writes, Load reads, for every kind of key and in a file with a byte-order mark.
 func TestSetRoundTrip(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, FileName), bom+"ui.ascii = true\n")
+	kit.Write(t, filepath.Join(dir, FileName), bom+"ui.ascii = true\n")
 	for _, kv := range [][2]string{{"guard.mode", "strict"}, {"ui.ascii", "false"}, {"checkpoint.keep", "7"}, {"hook.timeout", "3s"}} {
 		if err := Set(filepath.Join(dir, FileName), kv[0], kv[1]); err != nil {
 			t.Errorf("Set(%s, %q) = %v", kv[0], kv[1], err)
@@ -189,7 +181,7 @@ func TestHostileProjectFile(t *testing.T) {
 		"many":  strings.Repeat("[x]\n", 1) + manyKeys(1000),
 		"value": "ui.ascii = \"" + strings.Repeat("x", 9000) + "\"\n",
 	} {
-		write(t, filepath.Join(project, ".moai", FileName), text)
+		kit.Write(t, filepath.Join(project, ".moai", FileName), text)
 		start := time.Now()
 		c := Load(Sources{Project: project})
 		if took := time.Since(start); took > time.Second {
@@ -215,12 +207,8 @@ func TestLinkToEndlessFile(t *testing.T) {
 	}
 	project := t.TempDir()
 	path := filepath.Join(project, ".moai", FileName)
-	if err := os.Mkdir(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(endless, path); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(filepath.Dir(path), 0o755))
+	kit.Must(t, os.Symlink(endless, path))
 	// Before it was bounded this test did not fail, it ate the memory of the machine.
 	if c := Load(Sources{Project: project}); len(c.Problems) != 1 {
 		t.Errorf("problems = %q, want one", c.Problems)
@@ -244,8 +232,8 @@ func manyKeys(n int) string {
 // The tighter value wins whoever sets it.
 func TestProjectTightens(t *testing.T) {
 	user, project := t.TempDir(), t.TempDir()
-	write(t, filepath.Join(user, FileName), "checkpoint.branch = false\nguard.ask_unattended = \"deny\"\n")
-	write(t, filepath.Join(project, ".moai", FileName), "checkpoint.branch = true\nguard.ask_unattended = \"ask\"\ntags.policy = \"block\"\n")
+	kit.Write(t, filepath.Join(user, FileName), "checkpoint.branch = false\nguard.ask_unattended = \"deny\"\n")
+	kit.Write(t, filepath.Join(project, ".moai", FileName), "checkpoint.branch = true\nguard.ask_unattended = \"ask\"\ntags.policy = \"block\"\n")
 	c := Load(Sources{UserDir: user, Project: project})
 	if c.Bool("checkpoint.branch") || c.String("guard.ask_unattended") != "deny" {
 		t.Errorf("a project loosened checkpoint.branch or guard.ask_unattended: %v", c.Problems)
@@ -258,7 +246,7 @@ func TestProjectTightens(t *testing.T) {
 // Where an agent runs moai, a variable does what a project's file may, and says what it may not.
 func TestAgentsVariablesTighten(t *testing.T) {
 	user := t.TempDir()
-	write(t, filepath.Join(user, FileName), "guard.on_failure = \"closed\"\n")
+	kit.Write(t, filepath.Join(user, FileName), "guard.on_failure = \"closed\"\n")
 	env := map[string]string{
 		"MOAI_GUARD_MODE": "off", "MOAI_GUARD_NO_CHECKPOINT": "deny", "MOAI_GUARD_ON_FAILURE": "open", "MOAI_HOOK_TIMEOUT": "1ns", "MOAI_CHECKPOINT_TIMEOUT": "9h",
 		"MOAI_CHECKPOINT_KEEP": "0", "MOAI_TAGS_POLICY": "block", "MOAI_UI_ASCII": "true", "MOAI_CHECKPOINT_KEEP_DAYS": "30",
@@ -293,8 +281,8 @@ func TestAgentsVariablesTighten(t *testing.T) {
 // Folders that may be the user's tighten, in silence: that they are doubted is said elsewhere.
 func TestDoubtedFoldersTighten(t *testing.T) {
 	user, beside := t.TempDir(), t.TempDir()
-	write(t, filepath.Join(user, FileName), "guard.mode = \"warn\"\nguard.no_checkpoint = \"deny\"\nhook.timeout = \"1ns\"\n")
-	write(t, filepath.Join(beside, FileName), "guard.mode = \"strict\"\nguard.no_checkpoint = \"allow\"\ncheckpoint.timeout = \"1ns\"\n")
+	kit.Write(t, filepath.Join(user, FileName), "guard.mode = \"warn\"\nguard.no_checkpoint = \"deny\"\nhook.timeout = \"1ns\"\n")
+	kit.Write(t, filepath.Join(beside, FileName), "guard.mode = \"strict\"\nguard.no_checkpoint = \"allow\"\ncheckpoint.timeout = \"1ns\"\n")
 	for name, row := range map[string]struct {
 		from Sources
 		want [4]string
@@ -329,7 +317,7 @@ func TestPlacesAreNoVariables(t *testing.T) {
 	defer func() { Keys = saved }()
 	Keys = append(saved[:len(saved):len(saved)], Key{Name: "store.dsn", kind: place, trust: anyone, Doc: "a test"})
 	user, project := t.TempDir(), t.TempDir()
-	write(t, filepath.Join(project, ".moai", FileName), "store.dsn = \"postgres://stranger\"\n")
+	kit.Write(t, filepath.Join(project, ".moai", FileName), "store.dsn = \"postgres://stranger\"\n")
 	from := Sources{UserDir: user, Project: project, Getenv: func(k string) string {
 		return map[string]string{"MOAI_STORE_DSN": "postgres://stranger"}[k]
 	}}
@@ -337,7 +325,7 @@ func TestPlacesAreNoVariables(t *testing.T) {
 	if c.String("store.dsn") != "" || len(c.Problems) != 1 || len(c.Ignored) != 1 || c.Ignored[0].Why() != "no variable sets it" {
 		t.Errorf("store.dsn = %q, problems %q, ignored %v", c.String("store.dsn"), c.Problems, c.Ignored)
 	}
-	write(t, filepath.Join(user, FileName), "store.dsn = \"postgres://mine\"\n")
+	kit.Write(t, filepath.Join(user, FileName), "store.dsn = \"postgres://mine\"\n")
 	if c := Load(from); c.String("store.dsn") != "postgres://mine" {
 		t.Errorf("the user's own = %q", c.String("store.dsn"))
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func TestNamesOfTools(t *testing.T) {
@@ -72,17 +74,13 @@ func TestWords(t *testing.T) {
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, FileName)
-	if err := Set(path, key, "snapshot guard"); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, Set(path, key, "snapshot guard"))
 	if got := Load(Sources{UserDir: dir}).String(key); got != "snapshot guard" {
 		t.Errorf("set and read back: %q", got)
 	}
 	// Which segments a person sees is his own: neither a project nor a variable of an agent's process hides the guard.
 	project := t.TempDir()
-	if err := Set(filepath.Join(project, ".moai", FileName), key, "cost"); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, Set(filepath.Join(project, ".moai", FileName), key, "cost"))
 	c := Load(Sources{UserDir: dir, Project: project, Agent: true, Getenv: func(name string) string {
 		return map[string]string{EnvName(key): "cost"}[name]
 	}})

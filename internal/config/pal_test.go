@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // The settings of pal-kit are read where it has them, and tighten as a project's own file does.
@@ -20,7 +22,7 @@ func TestPalFile(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			root := t.TempDir()
-			write(t, filepath.Join(root, filepath.FromSlash(PalFile)), c.text)
+			kit.Write(t, filepath.Join(root, filepath.FromSlash(PalFile)), c.text)
 			cfg := Load(Sources{Project: root})
 			if got := cfg.String("tracking.mode"); got != c.mode {
 				t.Errorf("tracking.mode = %s, want %s", got, c.mode)
@@ -38,8 +40,8 @@ func TestPalFile(t *testing.T) {
 // The user's own file and the project's own file for moai stand above: what they tightened stays.
 func TestPalFileCannotLoosen(t *testing.T) {
 	user, root := t.TempDir(), t.TempDir()
-	write(t, filepath.Join(user, FileName), "tracking.mode = \"strict\"\n")
-	write(t, filepath.Join(root, filepath.FromSlash(PalFile)), "tracking:\n  mode: off\n")
+	kit.Write(t, filepath.Join(user, FileName), "tracking.mode = \"strict\"\n")
+	kit.Write(t, filepath.Join(root, filepath.FromSlash(PalFile)), "tracking:\n  mode: off\n")
 	c := Load(Sources{UserDir: user, Project: root})
 	if c.String("tracking.mode") != "strict" || len(c.Problems) != 1 || !strings.Contains(c.Problems[0], "a project may not set") {
 		t.Errorf("tracking.mode = %s, problems %q", c.String("tracking.mode"), c.Problems)

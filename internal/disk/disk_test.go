@@ -2,7 +2,6 @@ package disk_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,17 +10,8 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/kit"
 )
-
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 func link(t *testing.T, to, at string) {
 	t.Helper()
@@ -36,16 +26,14 @@ func link(t *testing.T, to, at string) {
 // TestLinksAreNotFollowed: no link below an open folder leads anywhere, with a slash behind it neither.
 func TestLinksAreNotFollowed(t *testing.T) {
 	out, dir := t.TempDir(), t.TempDir()
-	write(t, out, map[string]string{"f": "secret"})
-	write(t, dir, map[string]string{"in/f": "own"})
+	kit.Tree(t, out, map[string]string{"f": "secret"})
+	kit.Tree(t, dir, map[string]string{"in/f": "own"})
 	link(t, out, filepath.Join(dir, "folder"))
 	link(t, "in", filepath.Join(dir, "near"))
 	link(t, filepath.Join(out, "f"), filepath.Join(dir, "file"))
 	for _, open := range []func(string) (disk.Folder, error){disk.Open, disk.OpenTree} {
 		d, err := open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		defer d.Close()
 		for _, name := range []string{"folder", "folder/", "folder//", "near", "near/", "missing", "in/f", "a\x00b"} {
 			if _, err := d.Open(name); err == nil || !disk.Gone(err) {
@@ -68,9 +56,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 			t.Errorf("LstatZ of a link = %+v, %v, want the link", st, err)
 		}
 		sub, err := d.Open("in/")
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		f, st, err := sub.File("f")
 		if err != nil || st.Size != 3 || !st.IsRegular() || st.Modified().IsZero() {
 			t.Fatalf("File = %+v, %v", st, err)
@@ -96,17 +82,13 @@ func TestEach(t *testing.T) {
 	for i := range 700 {
 		name := fmt.Sprintf("%03d-%s", i, strings.Repeat("가", 20))
 		want = append(want, name)
-		write(t, dir, map[string]string{name: ""})
+		kit.Tree(t, dir, map[string]string{name: ""})
 	}
-	if err := os.Mkdir(filepath.Join(dir, "d"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(filepath.Join(dir, "d"), 0o755))
 	link(t, "d", filepath.Join(dir, "link"))
 	slices.Sort(want)
 	d, err := disk.OpenTree(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defer d.Close()
 	kinds := map[string]disk.Kind{}
 	var names []string
@@ -133,9 +115,7 @@ func TestEach(t *testing.T) {
 		t.Errorf("kinds: %v, %v, %v", kinds["d"], kinds["link"], kinds[want[0]])
 	}
 	again, err := disk.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defer again.Close()
 	n := 0
 	if err := again.Each(&buf, func(string, disk.Kind) bool { n++; return n < 5 }); err != nil || n != 5 {
@@ -146,9 +126,9 @@ func TestEach(t *testing.T) {
 // TestReadBounds: what is read is no more than the caller says, whatever the file says of itself.
 func TestReadBounds(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, map[string]string{"small": "text", "empty": ""})
+	kit.Tree(t, dir, map[string]string{"small": "text", "empty": ""})
 	hole := filepath.Join(dir, "hole")
-	write(t, dir, map[string]string{"hole": ""})
+	kit.Tree(t, dir, map[string]string{"hole": ""})
 	if err := os.Truncate(hole, 1<<30); err != nil {
 		t.Skip("no holes here:", err)
 	}
@@ -173,9 +153,7 @@ func TestReadBounds(t *testing.T) {
 	}
 	done()
 	f, _, err := disk.OpenFile(small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defer f.Close()
 	if n, err := f.ReadAt(make([]byte, 3), 2); n != 2 || err == nil {
 		t.Errorf("ReadAt beyond the end = %d, %v, want 2 and an error", n, err)
@@ -185,8 +163,8 @@ func TestReadBounds(t *testing.T) {
 // TestRoot: links that stay inside are followed, those that lead out are not.
 func TestRoot(t *testing.T) {
 	out, dir := t.TempDir(), t.TempDir()
-	write(t, out, map[string]string{"f": "secret"})
-	write(t, dir, map[string]string{"in/f": "own text"})
+	kit.Tree(t, out, map[string]string{"f": "secret"})
+	kit.Tree(t, dir, map[string]string{"in/f": "own text"})
 	link(t, filepath.Join("in", "f"), filepath.Join(dir, "near"))
 	link(t, filepath.Join(out, "f"), filepath.Join(dir, "file"))
 	link(t, out, filepath.Join(dir, "folder"))
@@ -219,13 +197,8 @@ func TestRoot(t *testing.T) {
 
 // TestReal: links count as far as a path is there.
 func TestReal(t *testing.T) {
-	top, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(top, "d", "e"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	top := kit.Dir(t)
+	kit.Must(t, os.MkdirAll(filepath.Join(top, "d", "e"), 0o755))
 	for name, to := range map[string]string{"link": "d", "nowhere": "gone"} {
 		if err := os.Symlink(to, filepath.Join(top, name)); err != nil {
 			t.Skip(err)

@@ -4,22 +4,17 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // Below the working directory fewer looks must tell the same.
 func TestEvalLinks(t *testing.T) {
-	top, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	top := kit.Dir(t)
 	for _, dir := range []string{"p/a/b", "p2/a", "other"} {
-		if err := os.MkdirAll(filepath.Join(top, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(filepath.Join(top, dir), 0o755))
 	}
-	if err := os.WriteFile(filepath.Join(top, "p/a/f"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(filepath.Join(top, "p/a/f"), nil, 0o600))
 	for name, to := range map[string]string{"p/in": "a", "p/out": "../other", "p/a/gone": "nowhere", "p/round": "round", "p/a/file": "f", "name": "p"} {
 		if err := os.Symlink(to, filepath.Join(top, name)); err != nil {
 			t.Skip("no links here:", err)

@@ -85,7 +85,6 @@ type Env struct {
 	Environ    []string
 	Files      []File // in the order in which the client applies them
 	Agents     []Agent
-	Events     []rule.Event
 	Common     []rule.Field
 	Tables     *wire.Tables
 	Slow       time.Duration // hooks that take longer are reported; 0 is 250 ms

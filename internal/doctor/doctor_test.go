@@ -18,6 +18,7 @@ import (
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/wire"
@@ -75,23 +76,17 @@ func env(t *testing.T, fake string) *Env {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "bin", "moai")
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, d := range []string{"bin", "project", "state", "config"} {
-		if err := os.Mkdir(filepath.Join(dir, d), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Mkdir(filepath.Join(dir, d), 0o755))
 	}
-	if err := os.Symlink(self, program); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Symlink(self, program))
 	e := &Env{
 		Program: program, Version: "moai 1", Project: filepath.Join(dir, "project"), Dir: dir,
 		StateDir: filepath.Join(dir, "state"), ConfigDir: filepath.Join(dir, "config", "not", "yet"),
 		Environ: append(os.Environ(), "FAKE="+fake, "FAKE_VERSION=moai 1", "EDITOR=ed"),
 		Slow:    time.Minute,
-		Events:  events.Events, Common: events.Common, Tables: tables,
+		Common:  events.Common, Tables: tables,
 	}
 	e.register(t, program, stopHook)
 	return e
@@ -108,9 +103,7 @@ func (e *Env) register(t *testing.T, program string, hook settings.Hook) {
 	t.Helper()
 	want := settings.Registration{Program: program, Hooks: []settings.Hook{hook}}
 	data, err := settings.Plan(nil, want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	e.put(t, string(data))
 	e.Files[0].Want = settings.Registration{Program: e.Program, Hooks: want.Hooks}
 }
@@ -118,13 +111,9 @@ func (e *Env) register(t *testing.T, program string, hook settings.Hook) {
 func (e *Env) put(t *testing.T, data string) {
 	t.Helper()
 	path := filepath.Join(e.Project, "settings.json")
-	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(path, []byte(data), 0o600))
 	f, err := settings.Open(path, e.Project)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var want settings.Registration
 	if len(e.Files) > 0 {
 		want = e.Files[0].Want
@@ -243,12 +232,8 @@ func TestProgram(t *testing.T) {
 
 	other := filepath.Join(e.Dir, "moai")
 	data, err := os.ReadFile(e.Program)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(other, data, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
+	kit.Must(t, os.WriteFile(other, data, 0o755))
 	e.register(t, other, stopHook)
 	if r := run(t, e, "program"); r.Status != OK || r.Items[0].Detail != "the same version" {
 		t.Errorf("program with a copy = %+v, want ok", r)
@@ -257,15 +242,11 @@ func TestProgram(t *testing.T) {
 	if r := run(t, e, "program"); r.Status != Warn || r.Items[0].Detail != "another version: moai 1" || r.Fix != "moai init --local" {
 		t.Errorf("program with another version = %+v, want warn", r)
 	}
-	if err := os.Chmod(other, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Chmod(other, 0o644))
 	if r := run(t, e, "program"); r.Status != Fail || r.Items[0].Detail != "is not executable" {
 		t.Errorf("program without x = %+v, want fail", r)
 	}
-	if err := os.Remove(other); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(other))
 	if r := run(t, e, "program"); r.Status != Fail || r.Items[0].Detail != "cannot be found: no such file or directory" {
 		t.Errorf("program that is gone = %+v, want fail", r)
 	}
@@ -339,9 +320,7 @@ func TestRemedy(t *testing.T) {
 func TestStrangeState(t *testing.T) {
 	e := env(t, "good")
 	odd := filepath.Join(e.StateDir, "journal", "p-1.jsonl")
-	if err := os.MkdirAll(odd, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(odd, 0o700))
 	want := "mv " + odd + " " + odd + ".aside"
 	if runtime.GOOS == "windows" {
 		want = ""
@@ -402,22 +381,16 @@ func TestRepository(t *testing.T) {
 		t.Errorf("a new repository = %+v, want ok", r)
 	}
 	lock := filepath.Join(e.Project, ".git", "index.lock")
-	if err := os.WriteFile(lock, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(lock, nil, 0o600))
 	if r := run(t, e, "repository"); r.Status != OK {
 		t.Errorf("a lock of just now = %+v, want ok: somebody is at work", r)
 	}
 	hour := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(lock, hour, hour); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Chtimes(lock, hour, hour))
 	if r := run(t, e, "repository"); r.Status != Warn || !strings.Contains(r.Fix, "index.lock") {
 		t.Errorf("a lock of an hour ago = %+v, want warn and how to remove it", r)
 	}
-	if err := os.WriteFile(filepath.Join(e.Project, ".git", "HEAD"), []byte("garbage"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(filepath.Join(e.Project, ".git", "HEAD"), []byte("garbage"), 0o600))
 	if r := run(t, e, "repository"); r.Status == OK {
 		t.Errorf("a broken repository = %+v, want warn or fail", r)
 	}
@@ -450,28 +423,20 @@ func TestCalls(t *testing.T) {
 		{Type: "turn_end", Details: []byte(`{"event":"Stop"}`)},
 		{Type: "hook_failed", Details: []byte(`"words"`)},
 	} {
-		if err := (journal.Log{Path: path}).Append(j); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, (journal.Log{Path: path}).Append(j))
 	}
 	if r := calls(e); r.Status != OK || len(r.Items) != 1 || r.Items[0].Millis != 90 || r.Items[0].Detail != "over its budget 3 times, at worst by locks" {
 		t.Errorf("slow calls: %+v", r)
 	}
 	for _, cause := range []string{"guard: panic: first", "guard: panic: last"} {
-		if err := (journal.Log{Path: path}).Append(journal.Event{Type: "hook_failed", Details: []byte(`{"event":"PreToolUse","cause":"` + cause + `"}`)}); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, (journal.Log{Path: path}).Append(journal.Event{Type: "hook_failed", Details: []byte(`{"event":"PreToolUse","cause":"` + cause + `"}`)}))
 	}
 	r := calls(e)
 	if r.Status != Warn || r.Detail != "in the last 7 days 2 calls failed and 3 took longer than they should" || !strings.HasSuffix(r.Items[1].Detail, ": guard: panic: last") {
 		t.Errorf("failed calls: %+v", r)
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(path, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(path))
+	kit.Must(t, os.Mkdir(path, 0o700))
 	if r := calls(e); r.Status != Warn {
 		t.Errorf("a journal that is none: %+v", r)
 	}

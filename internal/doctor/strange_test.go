@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/settings"
 )
 
@@ -15,20 +16,14 @@ import (
 func TestStrangersAreNotStarted(t *testing.T) {
 	e := env(t, "good")
 	evil := filepath.Join(e.Project, "bin", "moai")
-	if err := os.Mkdir(filepath.Dir(evil), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(filepath.Dir(evil), 0o755))
 	touched := filepath.Join(e.Dir, "touched")
 	script := "#!/bin/sh\ntouch '" + touched + "'\necho '{}'\n"
 	for _, path := range []string{evil, filepath.Join(e.Project, "moai")} {
-		if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(path, []byte(script), 0o755))
 	}
 	link := filepath.Join(e.Dir, "link")
-	if err := os.Symlink(e.Project, link); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Symlink(e.Project, link))
 	e.Environ = append(e.Environ, "PATH=.:"+filepath.Dir(e.Program)+":/usr/bin:/bin")
 	for _, tt := range []struct {
 		entry string

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // described is the client that the scenarios describe. A failing one after an
@@ -79,9 +81,7 @@ func play(t *testing.T, client, scenario, out string, isolate bool) {
 	if readErr != nil {
 		t.Fatalf("no report: %v: %s", err, output)
 	}
-	if err := json.Unmarshal(data, &report); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, json.Unmarshal(data, &report))
 	for _, c := range report.Checks {
 		if !c.OK {
 			t.Errorf("%s: got %s", c.What, c.Got)
@@ -110,9 +110,7 @@ func findClient(t *testing.T) string {
 	}
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	dir, err := filepath.Abs(filepath.Join(root, ".cache", "client", version))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	pkg := filepath.Join(dir, "node_modules", "@anthropic-ai")
 	client := filepath.Join(pkg, fmt.Sprintf("claude-code-%s-%s", runtime.GOOS, arch), "claude")
 	if runtime.GOOS == "windows" {
@@ -126,9 +124,7 @@ func findClient(t *testing.T) string {
 	if _, err := exec.LookPath("npm"); err != nil {
 		t.Fatalf("the client is fetched with npm, which is missing (%v); set CLAUDE_CLIENT to its binary", err)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(dir, 0o755))
 	started := time.Now()
 	cmd := exec.Command("npm", "install", "--prefix", dir, "--no-audit", "--no-fund", "--no-save", "@anthropic-ai/claude-code@"+version)
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -193,15 +189,11 @@ func outFolder(t *testing.T, name string) string {
 	t.Helper()
 	if dir := os.Getenv("MOAI_E2E_OUT"); dir != "" {
 		out, err := filepath.Abs(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		return out
 	}
 	out, err := os.MkdirTemp("", "moai-e2e-"+name+"-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("what the run left: %s", out)

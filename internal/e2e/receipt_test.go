@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestGreenReceiptCosts holds what looking up a green receipt adds to a commit's hook: the call as the client made it is asked again and
@@ -35,8 +37,8 @@ func TestGreenReceiptCosts(t *testing.T) {
 		return strings.TrimSpace(string(said)), time.Since(began)
 	}
 	on, off := filepath.Join(home, ".config"), filepath.Join(out, "off")
-	write(t, filepath.Join(off, "moai", "config.toml"), "[quality]\ncommit = \"off\"\n")
-	write(t, filepath.Join(project, "main.go"), "package main\n\n// three\n")
+	kit.Write(t, filepath.Join(off, "moai", "config.toml"), "[quality]\ncommit = \"off\"\n")
+	kit.Write(t, filepath.Join(project, "main.go"), "package main\n\n// three\n")
 	moai(on, nil, "test")
 	ask := func(config string, n int) time.Duration {
 		in := bytes.Replace(payload, []byte(`"tool_use_id":"`), fmt.Appendf(nil, `"tool_use_id":"%d-`, n), 1)
@@ -64,7 +66,7 @@ func TestGreenReceiptCosts(t *testing.T) {
 		t.Errorf("a green receipt costs %v", best)
 	}
 	// The receipt must have been looked up at all: for files that no test has run on, the hook says to run moai test.
-	write(t, filepath.Join(project, "main.go"), "package main\n\n// four\n")
+	kit.Write(t, filepath.Join(project, "main.go"), "package main\n\n// four\n")
 	in := bytes.Replace(payload, []byte(`"tool_use_id":"`), []byte(`"tool_use_id":"last-`), 1)
 	if said, _ := moai(on, in, "hook", "pre-tool"); !strings.Contains(said, "moai test") {
 		t.Errorf("a commit without a receipt: %s", said)
@@ -77,29 +79,15 @@ func commitPayload(t *testing.T, out string) []byte {
 	files, _ := filepath.Glob(filepath.Join(out, "hooks", "*-PreToolUse-*.json"))
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		var rec struct{ Stdin json.RawMessage }
 		if json.Unmarshal(data, &rec) != nil || !bytes.Contains(rec.Stdin, []byte("qam two")) {
 			continue
 		}
 		var plain bytes.Buffer
-		if err := json.Compact(&plain, rec.Stdin); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, json.Compact(&plain, rec.Stdin))
 		return plain.Bytes()
 	}
 	t.Fatal("the client asked about no commit")
 	return nil
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // twoTerminals starts the client in two terminals on one project, types a prompt into each, clears the first one, types
@@ -49,13 +51,9 @@ func TestTwoTerminals(t *testing.T) {
 	}
 	client := findClient(t)
 	out := filepath.Join(outFolder(t, "sessions"), "run")
-	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Dir(out), 0o755))
 	scenario, err := filepath.Abs(filepath.Join(root, "testdata", "e2e", "terminal", "sessions.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "unshare", "-n", "-p", "-f", "--mount-proc", "sh", "-c", twoTerminals, "sh", filepath.Join(bin, "harness"), bin, scenario, out)
@@ -65,9 +63,7 @@ func TestTwoTerminals(t *testing.T) {
 		t.Logf("terminals: %v\n%s", err, said)
 	}
 	data, err := os.ReadFile(out + ".sessions")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	type session struct {
 		ID, Fingerprint, TTY string
 		ParentPID            int `json:"parent_pid"`
@@ -78,9 +74,7 @@ func TestTwoTerminals(t *testing.T) {
 		}
 	}
 	var list []session
-	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&list); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, json.NewDecoder(bytes.NewReader(data)).Decode(&list))
 	by := map[string]session{}
 	for _, s := range list {
 		by[s.Turn.Prompt] = s

@@ -10,6 +10,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/quality"
 	"github.com/modu-ai/moai/internal/format"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -41,15 +42,7 @@ func TestChoose(t *testing.T) {
 		{"names with blanks and letters", map[string]string{".prettierrc": ""}, "한글/-a 'b'\n.ts", "prettier"},
 	} {
 		root := filepath.Join(t.TempDir(), "root")
-		for name, text := range row.files {
-			path := filepath.Join(root, filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+		kit.Tree(t, root, row.files)
 		got := ""
 		if c := format.Choose(&quality.Table, root, filepath.Join(root, filepath.FromSlash(row.path)), format.Edited); c != nil {
 			got = c.ID

@@ -8,6 +8,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/quality"
 	"github.com/modu-ai/moai/internal/format"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // project is what a public repository says of its formatters, in the words that matter, and which one is right for some of its files: "" is none. Behind a
@@ -200,10 +201,6 @@ func standIn(t *testing.T, dir, name, from string) {
 
 func write(t *testing.T, path, text string, mode os.FileMode) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), mode); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	kit.Must(t, os.WriteFile(path, []byte(text), mode))
 }

@@ -26,7 +26,7 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 		return hook.Answer{}, nil
 	}
 	parsed := jit.Parse(h.Tables.Contexts, text)
-	options := jit.Options{Inline: h.Config.Int("context.inline_tokens")}
+	options := h.Config.Int("context.inline_tokens")
 
 	// Documents are looked up before the memory is locked, and given even when it
 	// cannot be written.
@@ -106,7 +106,7 @@ func (h *Handlers) program(_ context.Context, e *hook.Event) (hook.Answer, error
 	}
 	var docs []jit.Doc
 	for _, argv := range h.Tables.Risks.Lines(line, e.CWD, h.Home) {
-		docs = append(docs, jit.ForProgram(h.Tables.Contexts, argv, root(e), seen, jit.Options{})...)
+		docs = append(docs, jit.ForProgram(h.Tables.Contexts, argv, root(e), seen, 0)...)
 	}
 	if len(docs) == 0 {
 		return hook.Answer{}, nil

@@ -5,48 +5,29 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // made is a repository with one commit of some files.
 func made(t *testing.T, files map[string]string) string {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git makes the repository")
-	}
 	dir := t.TempDir()
-	run(t, dir, "init", "-q", "-b", "main")
+	kit.Git(t, dir, "init", "-q", "-b", "main")
 	commitAll(t, dir, files)
 	return dir
 }
 
 func commitAll(t *testing.T, dir string, files map[string]string) string {
 	t.Helper()
-	for name, text := range files {
-		p := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o755), os.WriteFile(p, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	run(t, dir, "add", "-A")
-	run(t, dir, "commit", "-q", "-m", "secret commit")
-	return strings.TrimSpace(run(t, dir, "rev-parse", "HEAD"))
-}
-
-func run(t *testing.T, dir string, args ...string) string {
-	t.Helper()
-	c := exec.Command("git", args...)
-	c.Dir = dir
-	c.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.invalid", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.invalid")
-	out, err := c.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return string(out)
+	kit.Tree(t, dir, files)
+	kit.Git(t, dir, "add", "-A")
+	kit.Git(t, dir, "commit", "-q", "-m", "secret commit")
+	return strings.TrimSpace(kit.Git(t, dir, "rev-parse", "HEAD"))
 }
 
 // asks asks everything about a folder, each within a time that no honest repository takes.
@@ -81,11 +62,11 @@ func asks(t *testing.T, root, hash string) map[string]error {
 // folder shows nothing.
 func TestWhoseHistory(t *testing.T) {
 	dir := made(t, map[string]string{"a.txt": "1\n", "sub/b.txt": "2\n"})
-	hash := strings.TrimSpace(run(t, dir, "rev-parse", "HEAD"))
+	hash := strings.TrimSpace(kit.Git(t, dir, "rev-parse", "HEAD"))
 	linked := filepath.Join(t.TempDir(), "linked")
-	run(t, dir, "worktree", "add", "-q", linked, "-b", "side")
+	kit.Git(t, dir, "worktree", "add", "-q", linked, "-b", "side")
 	super := made(t, map[string]string{"x": "x\n"})
-	run(t, super, "-c", "protocol.file.allow=always", "submodule", "add", "-q", dir, "mod")
+	kit.Git(t, super, "-c", "protocol.file.allow=always", "submodule", "add", "-q", dir, "mod")
 	for _, own := range []string{dir, filepath.Join(dir, "sub"), linked, filepath.Join(super, "mod")} {
 		for name, err := range asks(t, own, hash) {
 			if err != nil {
@@ -97,13 +78,9 @@ func TestWhoseHistory(t *testing.T) {
 		foreign := made(t, map[string]string{"a.txt": "mine\n"})
 		p := filepath.Join(foreign, name)
 		if name == ".git" {
-			if err := os.RemoveAll(p); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.RemoveAll(p))
 		}
-		if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, p, text)
 		return foreign
 	}
 	for _, foreign := range []string{
@@ -124,7 +101,7 @@ func TestShallow(t *testing.T) {
 	commitAll(t, dir, map[string]string{"a.txt": "2\n"})
 	hash := commitAll(t, dir, map[string]string{"a.txt": "3\n"})
 	shallow := filepath.Join(t.TempDir(), "shallow")
-	run(t, dir, "clone", "-q", "--depth", "2", "file://"+filepath.ToSlash(dir), shallow)
+	kit.Git(t, dir, "clone", "-q", "--depth", "2", "file://"+filepath.ToSlash(dir), shallow)
 	if list, err := Log(t.Context(), shallow, time.Time{}); err != nil || len(list) != 2 || list[0].Hash != hash {
 		t.Errorf("%v, %v", list, err)
 	}
@@ -135,9 +112,7 @@ func TestShallow(t *testing.T) {
 		t.Errorf("blame: %v, %v", lines, err)
 	}
 	linked := made(t, map[string]string{"a.txt": "mine\n"})
-	if err := errors.Join(os.RemoveAll(filepath.Join(linked, ".git/objects")), os.Symlink(filepath.Join(dir, ".git/objects"), filepath.Join(linked, ".git/objects"))); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, errors.Join(os.RemoveAll(filepath.Join(linked, ".git/objects")), os.Symlink(filepath.Join(dir, ".git/objects"), filepath.Join(linked, ".git/objects"))))
 	for name, err := range asks(t, linked, hash) {
 		if err == nil {
 			t.Errorf("%s of foreign objects is told", name)
@@ -148,7 +123,7 @@ func TestShallow(t *testing.T) {
 // Repositories with long names of objects have a history and patches; blame says why it has none.
 func TestLongNames(t *testing.T) {
 	dir := t.TempDir()
-	run(t, dir, "init", "-q", "-b", "main", "--object-format=sha256")
+	kit.Git(t, dir, "init", "-q", "-b", "main", "--object-format=sha256")
 	hash := commitAll(t, dir, map[string]string{"a.txt": "1\n"})
 	if list, err := Log(t.Context(), dir, time.Time{}); err != nil || len(list) != 1 || list[0].Hash != hash || list[0].Title+list[0].Author != "secret commita" {
 		t.Errorf("%v, %v", list, err)

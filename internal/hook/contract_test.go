@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(file, nil, 0o600))
 	ctx, cancel := context.WithTimeout(t.Context(), Hard)
 	defer cancel()
 	for _, c := range []struct {
@@ -54,8 +54,6 @@ func BenchmarkCheck(b *testing.B) {
 	e := &Event{Name: "PreToolUse", CWD: dir, ProjectDir: dir}
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := Check(ctx, e); err != nil {
-			b.Fatal(err)
-		}
+		kit.Must(b, Check(ctx, e))
 	}
 }

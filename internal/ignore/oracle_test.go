@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // The oracles build random rule files and ask `git check-ignore` and `git check-attr` about
@@ -89,9 +91,7 @@ func TestIgnoreOracle(t *testing.T) {
 			lines = append(lines, randomPattern(r))
 		}
 		rules := strings.Join(lines, "\n") + "\n"
-		if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte(rules), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, filepath.Join(dir, ".gitignore"), rules)
 		fold := r.IntN(4) == 0
 		m := New(Options{Read: tree(map[string]string{"": rules}), Fold: fold})
 		// Directories must exist: check-ignore looks at the disk to tell them from files.
@@ -161,12 +161,8 @@ func TestAttributesOracle(t *testing.T) {
 		}
 		files := map[string]string{"": file(), "a/": file()}
 		for d, text := range files {
-			if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, d, ".gitattributes"), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.MkdirAll(filepath.Join(dir, d), 0o755))
+			kit.Write(t, filepath.Join(dir, d, ".gitattributes"), text)
 		}
 		a := NewAttributes(AttributeOptions{Read: tree(files)})
 		var paths []string

@@ -53,7 +53,7 @@ func TestParseBounded(t *testing.T) {
 		start := time.Now()
 		p := Parse(table, prompt)
 		p.Modes("all")
-		p.Documents(t.TempDir(), nil, Options{})
+		p.Documents(t.TempDir(), nil, 0)
 		if d := time.Since(start); d > 10*time.Second {
 			t.Errorf("a megabyte of %q took %v", unit, d)
 		}

@@ -29,19 +29,13 @@ type Doc struct {
 	Text   string // its content, when it was asked for and fits
 }
 
-// Options are the user's settings.
-type Options struct {
-	Modes  string // context.modes: off, rare (also ""), all
-	Inline int    // context.inline_tokens: content is handed over up to so many tokens; 0 names paths only
-}
-
 // maxDoc bounds what is read of a document; a larger one is only named.
 const maxDoc = 1 << 20
 
 // Documents lists the documents that a prompt calls for. seen is the session's memory, document → stamp:
 // what is in it unchanged is left out, what is given is added; nil remembers nothing.
-func (p *Prompt) Documents(root string, seen map[string]string, o Options) []Doc {
-	g := giver{root: root, seen: seen, left: o.Inline}
+func (p *Prompt) Documents(root string, seen map[string]string, inline int) []Doc {
+	g := giver{root: root, seen: seen, left: inline}
 	defer g.close()
 	for i := range p.table {
 		r := &p.table[i]
@@ -59,8 +53,8 @@ func (p *Prompt) Documents(root string, seen map[string]string, o Options) []Doc
 
 // ForProgram lists the documents that go with a program being run; words are one simple command as the shell
 // engine found it, wrappers taken off.
-func ForProgram(table []rule.Context, words []string, root string, seen map[string]string, o Options) []Doc {
-	g := giver{root: root, seen: seen, left: o.Inline}
+func ForProgram(table []rule.Context, words []string, root string, seen map[string]string, inline int) []Doc {
+	g := giver{root: root, seen: seen, left: inline}
 	defer g.close()
 	for i := range table {
 		r := &table[i]

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -17,21 +18,7 @@ import (
 func project(t testing.TB, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if strings.HasSuffix(name, "/") {
-			if err := os.MkdirAll(path, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	kit.Tree(t, root, files)
 	return root
 }
 
@@ -78,7 +65,7 @@ func TestDocuments(t *testing.T) {
 		{"로그인 테스트", all, []string{"tests/"}}, // decomposed, as macOS file names are
 	} {
 		root := project(t, c.files)
-		got := paths(Parse(table, c.prompt).Documents(root, nil, Options{}))
+		got := paths(Parse(table, c.prompt).Documents(root, nil, 0))
 		if d := cmp.Diff(c.want, got); d != "" {
 			t.Errorf("Documents(%q) (-want +got):\n%s", c.prompt, d)
 		}
@@ -91,7 +78,7 @@ func TestDocumentsOnce(t *testing.T) {
 	root := project(t, map[string]string{guide: "one", "tests/": ""})
 	seen := map[string]string{}
 	ask := func() []string {
-		return paths(Parse(table, "/alfred:2-run the tests").Documents(root, seen, Options{}))
+		return paths(Parse(table, "/alfred:2-run the tests").Documents(root, seen, 0))
 	}
 	if got := ask(); len(got) != 2 {
 		t.Fatalf("first = %v, want two documents", got)
@@ -100,12 +87,8 @@ func TestDocumentsOnce(t *testing.T) {
 		t.Errorf("second = %v, want none", got)
 	}
 	path := filepath.Join(root, filepath.FromSlash(guide))
-	if err := os.WriteFile(path, []byte("two"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Second)); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, path, "two")
+	kit.Must(t, os.Chtimes(path, time.Time{}, time.Now().Add(time.Second)))
 	if got := ask(); len(got) != 1 || got[0] != guide {
 		t.Errorf("after a change = %v, want the guide", got)
 	}
@@ -118,14 +101,14 @@ func TestDocumentsOnce(t *testing.T) {
 func TestDocumentsInline(t *testing.T) {
 	table := contexts(t)
 	root := project(t, map[string]string{metadata: strings.Repeat("abcd", 100), guide: strings.Repeat("가", 100)})
-	docs := Parse(table, "/alfred:1-plan /alfred:2-run").Documents(root, nil, Options{Inline: 150})
+	docs := Parse(table, "/alfred:1-plan /alfred:2-run").Documents(root, nil, 150)
 	if len(docs) != 2 || docs[0].Tokens != 100 || len(docs[0].Text) != 400 {
 		t.Fatalf("first document = %+v, want it inlined with 100 tokens", docs)
 	}
 	if docs[1].Text != "" || docs[1].Tokens != 100 {
 		t.Errorf("second document = %+v, want it named only: 50 tokens are left", docs[1])
 	}
-	docs = Parse(table, "/alfred:1-plan").Documents(root, nil, Options{})
+	docs = Parse(table, "/alfred:1-plan").Documents(root, nil, 0)
 	if docs[0].Text != "" {
 		t.Errorf("document = %+v, want its path only", docs[0])
 	}
@@ -136,18 +119,16 @@ func TestDocumentsStayInside(t *testing.T) {
 	outside := project(t, map[string]string{"secret.md": "s"})
 	root := project(t, map[string]string{"CLAUDE.md": "c", "ok.md": "o", "d.md/": ""})
 	if runtime.GOOS != "windows" {
-		if err := os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(root, "link.md")); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Symlink(filepath.Join(outside, "secret.md"), filepath.Join(root, "link.md")))
 	}
 	table := []rule.Context{{
 		ID: "x.y", Kind: rule.ContextDocuments, Words: []string{"word"},
 		Documents: []string{"../secret.md", "/etc/passwd", "link.md", "CLAUDE.md", "d.md", "ok.md", "ok.md"},
 	}}
-	if d := cmp.Diff([]string{"ok.md"}, paths(Parse(table, "word").Documents(root, nil, Options{}))); d != "" {
+	if d := cmp.Diff([]string{"ok.md"}, paths(Parse(table, "word").Documents(root, nil, 0))); d != "" {
 		t.Errorf("Documents (-want +got):\n%s", d)
 	}
-	if got := Parse(table, "word").Documents(filepath.Join(root, "none"), nil, Options{}); got != nil {
+	if got := Parse(table, "word").Documents(filepath.Join(root, "none"), nil, 0); got != nil {
 		t.Errorf("Documents(no root) = %v, want none", got)
 	}
 }
@@ -170,7 +151,7 @@ func TestForProgram(t *testing.T) {
 		{"echo test", false},
 		{"", false},
 	} {
-		got := ForProgram(table, strings.Fields(c.argv), root, nil, Options{})
+		got := ForProgram(table, strings.Fields(c.argv), root, nil, 0)
 		if (len(got) > 0) != c.want {
 			t.Errorf("ForProgram(%q) = %v, want %t", c.argv, got, c.want)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
 )
@@ -17,9 +18,7 @@ import (
 func pinFiles(t *testing.T) []rule.LibraryFile {
 	t.Helper()
 	list, err := rule.LoadLibraries(os.DirFS("../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return list
 }
 
@@ -106,12 +105,8 @@ func TestLibrariesOfEveryLanguage(t *testing.T) {
 
 func TestSetLibrary(t *testing.T) {
 	root := project(t, map[string]string{"go.mod": "module x\nrequire a.b/c v1.0.0\n"})
-	if err := SetLibrary(root, "fastapi", "0.110.0"); err != nil {
-		t.Fatal(err)
-	}
-	if err := SetLibrary(root, "a.b/c", "v9.9.9"); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, SetLibrary(root, "fastapi", "0.110.0"))
+	kit.Must(t, SetLibrary(root, "a.b/c", "v9.9.9"))
 	if l, ok := FindLibrary(pinFiles(t), root, "FastAPI", 0); !ok || l.Version != "0.110.0" || l.Source != "set" {
 		t.Errorf("FindLibrary = %+v, %t, want what was set", l, ok)
 	}
@@ -128,15 +123,11 @@ func TestSetLibrary(t *testing.T) {
 	// A day later it is dropped.
 	file := filepath.Join(root, filepath.FromSlash(LibraryFile))
 	old := `{"x": {"version": "1", "timestamp": 1000}, "future": {"version": "1", "timestamp": 99999999999}}`
-	if err := os.WriteFile(file, []byte(old), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(file, []byte(old), 0o600))
 	if got := SetLibraries(root, 0); got != nil {
 		t.Errorf("SetLibraries = %v, want none that counts", got)
 	}
-	if err := os.WriteFile(file, []byte("{broken"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(file, []byte("{broken"), 0o600))
 	if err := SetLibrary(root, "y", "2"); err != nil {
 		t.Errorf("SetLibrary over a damaged file = %v", err)
 	}
@@ -147,9 +138,7 @@ func TestSetLibraryStaysInside(t *testing.T) {
 		t.Skip("needs links")
 	}
 	outside, root := t.TempDir(), t.TempDir()
-	if err := os.Symlink(outside, filepath.Join(root, ".moai")); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Symlink(outside, filepath.Join(root, ".moai")))
 	if err := SetLibrary(root, "x", "1.0"); err == nil {
 		t.Error("SetLibrary through a link out of the project = nil, want an error")
 	}
@@ -161,9 +150,7 @@ func TestSetLibraryStaysInside(t *testing.T) {
 func TestPhases(t *testing.T) {
 	dir := t.TempDir()
 	one, two := PhasesOf(dir, "/p", "s1"), PhasesOf(dir, "/p", "s2")
-	if err := one.Save("plan", []byte(`{"spec":"A-001"}`), 0); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, one.Save("plan", []byte(`{"spec":"A-001"}`), 0))
 	p := one.Load("plan", 0)
 	if p == nil || string(p.Data) != `{"spec":"A-001"}` || p.TTL != PhaseTTL {
 		t.Fatalf("Load = %+v, want what was saved", p)
@@ -173,9 +160,7 @@ func TestPhases(t *testing.T) {
 			t.Errorf("Load from another %s = %+v, want none", name, got)
 		}
 	}
-	if err := one.Save("short", []byte(`1`), time.Millisecond); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, one.Save("short", []byte(`1`), time.Millisecond))
 	time.Sleep(10 * time.Millisecond)
 	if got := one.Load("short", 0); got != nil {
 		t.Errorf("Load after its time = %+v, want none", got)
@@ -184,9 +169,7 @@ func TestPhases(t *testing.T) {
 		t.Errorf("Load of something older than asked = %+v, want none", got)
 	}
 	// The clock was wrong when it was written: neither way of asking gives it.
-	if err := state.Write(one.file("late"), Phase{"late", time.Now().Add(time.Hour), PhaseTTL, []byte(`1`)}); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, state.Write(one.file("late"), Phase{"late", time.Now().Add(time.Hour), PhaseTTL, []byte(`1`)}))
 	if got := one.Load("late", 0); got != nil {
 		t.Errorf("Load of the future = %+v, want none", got)
 	}

@@ -61,8 +61,8 @@ func (z *zoner) pasted(l string, indent int) int {
 	// What tells a pasted line stands at its start; long lines are not searched.
 	head := l[:min(len(l), 40)]
 	word := head
-	if i := strings.IndexByte(head, ' '); i >= 0 {
-		word = head[:i]
+	if before, _, ok := strings.Cut(head, " "); ok {
+		word = before
 	}
 	if n := z.blockWord(l, word, indent); n != notPasted {
 		return n

@@ -1,19 +1,17 @@
 package jit
 
 import (
-	"os"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func lines(t *testing.T, name string) []string {
 	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := kit.Read(t, name)
 	var out []string
-	for line := range strings.Lines(string(data)) {
+	for line := range strings.Lines(data) {
 		if line = strings.TrimSuffix(line, "\n"); line != "" && !strings.HasPrefix(line, "# ") {
 			out = append(out, strings.ReplaceAll(line, `\n`, "\n"))
 		}

@@ -8,22 +8,20 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func all(t *testing.T, path string) (events []Event, skipped int) {
 	t.Helper()
 	k, err := (&Query{}).Run(path, func(e *Event) error { events = append(events, *e); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return events, k.Skipped
 }
 
 func TestAppendAndRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "folder", "a.jsonl")
-	if err := (Log{Path: path}).Append(Event{Session: "s", Type: "session_start", Summary: "한글 요약"}); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, (Log{Path: path}).Append(Event{Session: "s", Type: "session_start", Summary: "한글 요약"}))
 	events, skipped := all(t, path)
 	if len(events) != 1 || skipped != 0 || events[0].Summary != "한글 요약" || events[0].Severity != "info" || events[0].ID == "" {
 		t.Errorf("read back %+v, skipped %d", events, skipped)
@@ -36,12 +34,8 @@ func TestAppendAndRead(t *testing.T) {
 // A killed writer leaves half a line; the event after it must survive.
 func TestTornLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
-	if err := os.WriteFile(path, []byte("{\"id\":\"01\",\"event_type\":\"one\"}\n{\"event_ty"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := (Log{Path: path}).Append(Event{Type: "two"}); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(path, []byte("{\"id\":\"01\",\"event_type\":\"one\"}\n{\"event_ty"), 0o600))
+	kit.Must(t, (Log{Path: path}).Append(Event{Type: "two"}))
 	events, skipped := all(t, path)
 	if len(events) != 2 || events[1].Type != "two" || skipped != 1 {
 		t.Errorf("read back %+v, skipped %d; want one, two and 1 skipped", events, skipped)
@@ -51,9 +45,7 @@ func TestTornLine(t *testing.T) {
 func TestLongDetailsAreDroppedAndSaid(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	long := `"` + strings.Repeat("x", MaxLine) + `"`
-	if err := (Log{Path: path}).Append(Event{Type: "decision", Details: []byte(long)}); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, (Log{Path: path}).Append(Event{Type: "decision", Details: []byte(long)}))
 	events, _ := all(t, path)
 	if len(events) != 1 || !strings.Contains(string(events[0].Details), "dropped") {
 		t.Errorf("read back %+v, want one event that says its details were dropped", events)
@@ -63,9 +55,7 @@ func TestLongDetailsAreDroppedAndSaid(t *testing.T) {
 // Ids are the client's, of any length; the event must not be lost for them.
 func TestLongTextsAreCut(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
-	if err := (Log{Path: path}).Append(Event{Type: "decision", Session: strings.Repeat("s", 2*MaxLine), Summary: "x" + strings.Repeat("가", MaxLine)}); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, (Log{Path: path}).Append(Event{Type: "decision", Session: strings.Repeat("s", 2*MaxLine), Summary: "x" + strings.Repeat("가", MaxLine)}))
 	events, skipped := all(t, path)
 	if len(events) != 1 || skipped != 0 || !strings.HasSuffix(events[0].Summary, "가") {
 		t.Errorf("read %d events, skipped %d; want the one, its summary cut between letters", len(events), skipped)
@@ -75,15 +65,11 @@ func TestLongTextsAreCut(t *testing.T) {
 // Lines that no moai wrote, as long as they like, cost nothing but themselves.
 func TestForeignLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
-	if err := os.WriteFile(path, []byte(strings.Repeat("x", 3*MaxLine)+"\n{}\n"+strings.Repeat("y", 3*MaxLine)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(path, []byte(strings.Repeat("x", 3*MaxLine)+"\n{}\n"+strings.Repeat("y", 3*MaxLine)), 0o600))
 	if events, skipped := all(t, path); len(events) != 0 || skipped != 3 {
 		t.Errorf("read %d events, skipped %d, want 0 and 3", len(events), skipped)
 	}
-	if err := (Log{Path: path}).Append(Event{Type: "two"}); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, (Log{Path: path}).Append(Event{Type: "two"}))
 	if events, _ := all(t, path); len(events) != 1 {
 		t.Errorf("read %d events behind a long line without an end, want 1", len(events))
 	}
@@ -111,11 +97,8 @@ func TestParallelWritersLoseNothing(t *testing.T) {
 	if len(seen) != writers*each || skipped != 0 {
 		t.Errorf("%d distinct events and %d bad lines, want %d and 0", len(seen), skipped, writers*each)
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if blank := strings.Count(string(data), "\n\n"); blank > 0 {
+	data := kit.Read(t, path)
+	if blank := strings.Count(data, "\n\n"); blank > 0 {
 		t.Errorf("%d blank lines", blank)
 	}
 }
@@ -123,13 +106,9 @@ func TestParallelWritersLoseNothing(t *testing.T) {
 // A line that another process is about to finish is not torn: ending it a second time would leave a blank line.
 func TestLineUnderWay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
-	if err := os.WriteFile(path, []byte(`{"id":"01","event_type":"one"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(path, []byte(`{"id":"01","event_type":"one"}`), 0o600))
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defer f.Close()
 	if _, open := unfinished(f); !open {
 		t.Fatal("half a line counts as whole")
@@ -152,9 +131,7 @@ func BenchmarkAppend(b *testing.B) {
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			if err := (Log{Path: path}).Append(Event{Session: "s", Type: "decision", Summary: "git.reset-hard"}); err != nil {
-				b.Fatal(err)
-			}
+			kit.Must(b, (Log{Path: path}).Append(Event{Session: "s", Type: "decision", Summary: "git.reset-hard"}))
 		}
 	})
 }

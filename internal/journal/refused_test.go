@@ -10,15 +10,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // What cannot be written or read is said, and names which of the two.
 func TestUnwritable(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(file, nil, 0o600))
 	for _, path := range []string{filepath.Join(file, "j.jsonl"), filepath.Join(file, "deeper", "j.jsonl"), dir} {
 		if err := (Log{Path: path}).Append(Event{Type: "x"}); err == nil || !strings.Contains(err.Error(), "open journal") {
 			t.Errorf("Append(%s) = %v, want an error", path, err)
@@ -39,9 +39,7 @@ func TestUnwritable(t *testing.T) {
 func TestReadStops(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "j.jsonl")
 	for range 3 {
-		if err := (Log{Path: path}).Append(Event{Type: "x"}); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, (Log{Path: path}).Append(Event{Type: "x"}))
 	}
 	enough, n := errors.New("enough"), 0
 	if _, err := (&Query{}).Run(path, func(*Event) error { n++; return enough }); !errors.Is(err, enough) || n != 1 {
@@ -53,9 +51,7 @@ func TestReadStops(t *testing.T) {
 func file(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "p-1.jsonl")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -63,9 +59,7 @@ func file(t *testing.T, text string) string {
 func opened(t *testing.T, path string) *os.File {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	t.Cleanup(func() { _ = f.Close() })
 	return f
 }
@@ -75,9 +69,7 @@ const event = `{"id":"01","event_type":"decision","summary":"one","created_at":"
 // A disk that fails while it is read is an error of each reader, and no journal without events.
 func TestReadFails(t *testing.T) {
 	closed := opened(t, file(t, event))
-	if err := closed.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, closed.Close())
 	none := func(*Event) error { return nil }
 	if _, err := backward(closed, 10, func([]byte) bool { return true }); err == nil {
 		t.Error("backward over a closed file = nil")
@@ -95,9 +87,7 @@ func TestReadFails(t *testing.T) {
 		t.Error("a closed file is the same as itself")
 	}
 	folder := filepath.Join(t.TempDir(), "p-1.jsonl")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(folder, 0o700))
 	if err := (&Query{Last: 1}).last([]*os.File{opened(t, folder)}, &Known{}, none); runtime.GOOS == "linux" && err == nil {
 		t.Error("last of a folder = nil")
 	}
@@ -157,9 +147,7 @@ func TestReaderStops(t *testing.T) {
 		went <- (&Query{Types: []string{"stop"}}).Follow(t.Context(), path, enough)
 	}()
 	for range 100 {
-		if err := (Log{Path: path}).Append(Event{Type: "stop", Created: time.Now()}); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, (Log{Path: path}).Append(Event{Type: "stop", Created: time.Now()}))
 		select {
 		case err := <-went:
 			if !errors.Is(err, stop) {
@@ -206,31 +194,23 @@ func TestFollowBehindATornLine(t *testing.T) {
 	half, rest := event[:30], event[30:]
 	path := file(t, event+half)
 	tl := &tail{path: path}
-	if err := tl.begin(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, tl.begin())
 	defer tl.close()
 	var got []string
 	read := func() {
 		t.Helper()
-		if err := tl.read(func(line []byte) error { got = append(got, string(line)); return nil }); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, tl.read(func(line []byte) error { got = append(got, string(line)); return nil }))
 	}
 	read()
 	if len(got) != 0 {
 		t.Errorf("read half a line: %q", got)
 	}
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if _, err := f.WriteString(rest); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, f.Close())
 	read()
 	if len(got) != 1 || got[0]+"\n" != event {
 		t.Errorf("read %q, want the whole line, once", got)
@@ -244,9 +224,7 @@ func TestPruneRefused(t *testing.T) {
 	old := time.Now().AddDate(0, 0, -10)
 	for n := 1; n <= 2; n++ {
 		name := fmt.Sprintf("%s.%06d-%s%s", strings.TrimSuffix(l.Path, extension), n, newID(old), extension)
-		if err := os.WriteFile(name, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(name, nil, 0o600))
 	}
 	list, err := segments(l.Path)
 	if err != nil || len(list) != 2 {

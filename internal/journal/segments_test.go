@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 var day = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -16,18 +18,14 @@ func grow(t *testing.T, l Log, n int) {
 	t.Helper()
 	for i := range n {
 		e := Event{Session: "s", Type: "decision", Summary: fmt.Sprint(i), Created: day.Add(time.Duration(i) * time.Minute), Turn: 1 + i/100}
-		if err := l.Append(e); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, l.Append(e))
 	}
 }
 
 func summaries(t *testing.T, path string, q Query) (list []string, k Known) {
 	t.Helper()
 	k, err := q.Run(path, func(e *Event) error { list = append(list, e.Summary); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return list, k
 }
 
@@ -91,9 +89,7 @@ func TestPrune(t *testing.T) {
 	grow(t, l, 4000)
 	l.Keep.Days = 1
 	before, err := segments(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	dropped, err := l.Prune(now)
 	if err != nil || dropped == 0 || dropped == len(before) {
 		t.Fatalf("dropped %d of %d, %v", dropped, len(before), err)
@@ -114,9 +110,7 @@ func TestPrune(t *testing.T) {
 	if got, k := summaries(t, path, Query{}); len(got) != 0 || !k.Trimmed {
 		t.Errorf("a year later: %d events, %+v", len(got), k)
 	}
-	if err := l.Append(Event{Type: "x", Summary: "new"}); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, l.Append(Event{Type: "x", Summary: "new"}))
 	if got, k := summaries(t, path, Query{}); len(got) != 1 || !k.Trimmed {
 		t.Errorf("%v, %+v", got, k)
 	}
@@ -130,15 +124,11 @@ func TestPruneBySize(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.jsonl")
 	l := Log{Path: path, Keep: Keep{MB: 1}}
 	for i := range 3000 {
-		if err := l.Append(Event{Type: "x", Summary: strings.Repeat("y", 1000), Created: day.Add(time.Duration(i) * time.Second)}); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, l.Append(Event{Type: "x", Summary: strings.Repeat("y", 1000), Created: day.Add(time.Duration(i) * time.Second)}))
 	}
 	var size int64
 	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil {
 			size += info.Size()

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // What is no regular file is neither written nor read, nor waited for, whether it is the file that is written or a closed one.
@@ -31,15 +32,11 @@ func TestStrangeFiles(t *testing.T) {
 func strangeFile(t *testing.T, put func(path, aside string) error) {
 	none := func(*Event) error { return nil }
 	dir, aside := t.TempDir(), filepath.Join(t.TempDir(), "aside")
-	if err := os.WriteFile(aside, []byte(event), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(aside, []byte(event), 0o600))
 	active := filepath.Join(dir, "p-1.jsonl")
 	closed := filepath.Join(dir, "p-1.000001-"+newID(time.Now())+".jsonl")
 	for _, odd := range []string{active, closed} {
-		if err := put(odd, aside); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, put(odd, aside))
 		l := Log{Path: active, Keep: Keep{Days: 1, MB: 1}}
 		if err := l.Append(Event{Type: "x"}); odd == active && !errors.Is(err, disk.ErrNotRegular) {
 			t.Errorf("Append = %v", err)
@@ -72,9 +69,7 @@ func strangeFile(t *testing.T, put func(path, aside string) error) {
 		if _, err := os.Lstat(odd); err != nil {
 			t.Error(err)
 		}
-		if err := os.Remove(odd); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Remove(odd))
 	}
 	if _, err := os.Stat(aside + "-none"); err == nil {
 		t.Error("a link was followed, and a file made")

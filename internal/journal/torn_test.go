@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // Variables that make the test program a writer, and say of how many events and where.
@@ -67,18 +69,14 @@ func TestKilledWriters(t *testing.T) {
 		}
 	}
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	dir := t.TempDir()
 	var all []*exec.Cmd
 	for range writers {
 		c := exec.Command(self)
 		c.Env = append(os.Environ(), asWriter+"="+strconv.Itoa(n), inFolder+"="+dir)
 		c.Stderr = os.Stderr
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, c.Start())
 		all = append(all, c)
 	}
 	acked := func(c *exec.Cmd) int {
@@ -115,9 +113,7 @@ func TestKilledWriters(t *testing.T) {
 		last[e.Session] = e.Turn
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, c := range all {
 		if got, want := last[strconv.Itoa(c.Process.Pid)], acked(c); got < want || got > want+1 {
 			t.Errorf("writer %d: %d events are there, and %d were in", c.Process.Pid, got, want)
@@ -127,15 +123,10 @@ func TestKilledWriters(t *testing.T) {
 		t.Errorf("%d lines cannot be read, and %d writers died", k.Skipped, killed)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "j*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, f := range files {
-		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s := string(data); strings.Contains(s, "\n\n") || strings.HasPrefix(s, "\n") {
+		data := kit.Read(t, f)
+		if s := data; strings.Contains(s, "\n\n") || strings.HasPrefix(s, "\n") {
 			t.Errorf("%s has blank lines", f)
 		}
 	}
@@ -147,9 +138,7 @@ func TestEventBehindATornOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j.jsonl")
 	whole := `{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","session_id":"s","event_type":"decision","summary":"{\"id\":\"x","details":{"id":"y"},"severity":"info","created_at":"2026-03-01T12:00:00Z"}`
 	for cut := range len(whole) {
-		if err := os.WriteFile(path, []byte(whole[:cut]+whole+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(path, []byte(whole[:cut]+whole+"\n"), 0o600))
 		list, k := summaries(t, path, Query{Types: []string{"decision"}})
 		if len(list) != 1 || list[0] != `{"id":"x` || k.Skipped != 0 {
 			t.Fatalf("behind %d bytes: %q, %+v", cut, list, k)
@@ -162,17 +151,11 @@ func TestPartOfALine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j.jsonl")
 	l := Log{Path: path}
 	for i := range 3 {
-		if err := l.Append(Event{Type: "x", Summary: fmt.Sprint(i)}); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, l.Append(Event{Type: "x", Summary: fmt.Sprint(i)}))
 		f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		_, err = f.WriteString(`{"id":"01`)
-		if err := errors.Join(err, f.Close()); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, errors.Join(err, f.Close()))
 	}
 	got, k := summaries(t, path, Query{})
 	if strings.Join(got, " ") != "0 1 2" || k.Skipped != 3 {
@@ -188,9 +171,7 @@ func TestOtherVersions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j.jsonl")
 	newer := `{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","session_id":"s","event_type":"planned_thing","summary":"new","severity":"critical","created_at":"2026-03-01T12:00:00Z","weather":{"is":"fine"}}`
 	older := `{"id":"0193536b2c5f8-00c0ffee","session_id":"s","event_type":"decision","summary":"old","severity":"info","created_at":"2026-03-01T12:00:00Z"}`
-	if err := os.WriteFile(path, []byte(newer+"\n"+older+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(path, []byte(newer+"\n"+older+"\n"), 0o600))
 	var ids, raws []string
 	k, err := (&Query{}).Run(path, func(e *Event) error {
 		ids, raws = append(ids, e.ID), append(raws, string(e.Raw()))

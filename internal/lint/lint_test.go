@@ -1,10 +1,10 @@
 package lint_test
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/lint"
 )
 
@@ -12,12 +12,7 @@ func TestRead(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{"src/a.ts", "src/한글 b.ts", "a.py", "main.go", "web/c.js", "src/main.rs", "a.rb", "lib/a.dart", "a.sh", "C.java"} {
 		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte("x\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, path, "x\n")
 	}
 	for _, row := range []struct {
 		tool, dir, out string

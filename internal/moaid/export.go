@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/slip"
 	"github.com/modu-ai/moai/internal/store"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -43,9 +44,9 @@ that were ended (moai port end); runs of tests that failed are rows of events.`,
 				return e.whole(c.Context(), s, err)
 			}
 			if !slices.Contains(tables, args[0]) {
-				err := usagef("there is no table %q; there are %s", term.Clip(args[0], 60), strings.Join(tables, ", "))
+				err := slip.Usagef("there is no table %q; there are %s", term.Clip(args[0], 60), strings.Join(tables, ", "))
 				if near := term.Nearest(args[0], tables); near != "" {
-					return &hinted{err, "moai export " + near}
+					return slip.Hint(err, "moai export "+near)
 				}
 				return err
 			}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/slip"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -44,7 +45,7 @@ func (e *env) left(path string) (k known, err error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return known{Secret: rand.Text()}, nil
 	case err == nil && info.IsDir():
-		return k, &hinted{fmt.Errorf("%s is a folder, and moai serve keeps its secret in a file there", term.Name(path)), "mv " + argv.Quote(path) + " " + argv.Quote(path+".aside")}
+		return k, slip.Hint(fmt.Errorf("%s is a folder, and moai serve keeps its secret in a file there", term.Name(path)), "mv "+argv.Quote(path)+" "+argv.Quote(path+".aside"))
 	case err == nil && info.Mode().IsRegular() && !seen(info) && state.Read(path, 0, &k) && k.ours():
 		return k, nil
 	}
@@ -95,7 +96,7 @@ func listen(ctx context.Context, port int, named bool, last int) (net.Listener, 
 	if named {
 		l, err := at(port)
 		if errors.Is(err, syscall.EADDRINUSE) {
-			return nil, &hinted{&noError{fmt.Errorf("port %d is taken", port)}, "moai serve --port 0"}
+			return nil, slip.Hint(slip.Nof("port %d is taken", port), "moai serve --port 0")
 		}
 		return l, err
 	}

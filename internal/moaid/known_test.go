@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
+	"github.com/modu-ai/moai/internal/slip"
 	"github.com/modu-ai/moai/internal/state"
 )
 
@@ -24,12 +26,10 @@ func room(t *testing.T) (*env, *bytes.Buffer) {
 }
 
 // serves begins as moai serve does, and tells what is remembered then.
-func serves(t *testing.T, e *env, port int, named bool) (l net.Listener, got, left known) {
+func serves(t *testing.T, e *env, named bool) (l net.Listener, got, left known) {
 	t.Helper()
-	l, got, err := e.begin(t.Context(), port, named)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l, got, err := e.begin(t.Context(), 0, named)
+	kit.Must(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	if !state.Read(filepath.Join(e.state, "serve.json"), 0, &left) {
 		t.Fatal("nothing is remembered")
@@ -51,14 +51,14 @@ func answering(l net.Listener) {
 // The pages of the first server go on with the next one, whatever ran beside it, or has taken its port meanwhile.
 func TestRememberedPort(t *testing.T) {
 	e, said := room(t)
-	first, one, left := serves(t, e, 0, false)
+	first, one, left := serves(t, e, false)
 	if left != one || said.Len() > 0 {
 		t.Fatalf("%+v is remembered of %+v, and said %q", left, one, said)
 	}
 	answering(first)
 	for _, named := range []bool{true, false} {
 		said.Reset()
-		_, other, left := serves(t, e, 0, named)
+		_, other, left := serves(t, e, named)
 		if left != one || other.Port == one.Port || other.Secret != one.Secret || !strings.Contains(said.String(), "this one runs beside it") {
 			t.Errorf("beside it, --port %v: %+v is remembered, and said %q", named, left, said)
 		}
@@ -69,13 +69,13 @@ func TestRememberedPort(t *testing.T) {
 		t.Skip(err)
 	}
 	said.Reset()
-	_, _, left = serves(t, e, 0, false)
+	_, _, left = serves(t, e, false)
 	if left != one || strings.Count(said.String(), "\n") != 1 || !strings.Contains(said.String(), "another program has port") {
 		t.Errorf("with a foreign program there: %+v is remembered, and said %q", left, said)
 	}
 	_ = foreign.Close()
 	said.Reset()
-	_, again, _ := serves(t, e, 0, false)
+	_, again, _ := serves(t, e, false)
 	if again != one || said.Len() > 0 {
 		t.Errorf("afterwards: %+v, and said %q, want %+v", again, said, one)
 	}
@@ -91,10 +91,8 @@ func TestForeignSecrets(t *testing.T) {
 	} {
 		e, said := room(t)
 		path := filepath.Join(e.state, "serve.json")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		_, got, left := serves(t, e, 0, false)
+		kit.Must(t, os.WriteFile(path, []byte(text), 0o600))
+		_, got, left := serves(t, e, false)
 		if got.Secret == good || !got.ours() || left != got || strings.Count(said.String(), "\n") != 1 || !strings.Contains(said.String(), "new secret") {
 			t.Errorf("%s: %+v, left %+v, said %q", what, got, left, said)
 		}
@@ -105,26 +103,18 @@ func TestForeignSecrets(t *testing.T) {
 	e, said := room(t)
 	path, elsewhere := filepath.Join(e.state, "serve.json"), filepath.Join(t.TempDir(), "x")
 	text, err := json.Marshal(known{good, 2000})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(elsewhere, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(elsewhere, path); err != nil {
-		t.Fatal(err)
-	}
-	if _, got, _ := serves(t, e, 0, false); got.Secret == good || !strings.Contains(said.String(), "new secret") {
+	kit.Must(t, err)
+	kit.Must(t, os.WriteFile(elsewhere, text, 0o600))
+	kit.Must(t, os.Symlink(elsewhere, path))
+	if _, got, _ := serves(t, e, false); got.Secret == good || !strings.Contains(said.String(), "new secret") {
 		t.Errorf("through a link: %+v, %q", got, said)
 	}
 	if now, err := os.ReadFile(elsewhere); err != nil || !bytes.Equal(now, text) {
 		t.Errorf("what the link led to holds %q", now)
 	}
 	said.Reset()
-	if err := os.Chmod(e.state, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if serves(t, e, 0, false); !strings.Contains(said.String(), "other users can write into "+e.state+": chmod go-w "+e.state) {
+	kit.Must(t, os.Chmod(e.state, 0o777))
+	if serves(t, e, false); !strings.Contains(said.String(), "other users can write into "+e.state+": chmod go-w "+e.state) {
 		t.Errorf("a folder for everybody: %q", said)
 	}
 }
@@ -132,10 +122,8 @@ func TestForeignSecrets(t *testing.T) {
 // A folder in its place is an error of one line, with the way out.
 func TestSecretIsAFolder(t *testing.T) {
 	e, said := room(t)
-	if err := os.Mkdir(filepath.Join(e.state, "serve.json"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.serve(context.Background(), 0, false, true, false); e.report(err, e.root()) != exitFailed || !strings.Contains(said.String(), "serve.json is a folder") || !strings.Contains(said.String(), "hint: mv ") {
+	kit.Must(t, os.Mkdir(filepath.Join(e.state, "serve.json"), 0o700))
+	if err := e.serve(context.Background(), 0, false, true, false); e.report(err, e.root()) != slip.Failed || !strings.Contains(said.String(), "serve.json is a folder") || !strings.Contains(said.String(), "hint: mv ") {
 		t.Errorf("%q", said)
 	}
 }

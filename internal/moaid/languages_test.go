@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/lang"
 )
 
@@ -14,13 +15,9 @@ func TestLanguagesOfTheUser(t *testing.T) {
 	e, _ := room(t)
 	e.config = t.TempDir()
 	added := lang.Added{Config: e.config, State: filepath.Join(e.state, "cache")}
-	if err := os.MkdirAll(added.Dir(), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(added.Dir(), 0o700))
 	text := "id = \"zag\"\nname = \"Zag\"\nkind = \"programming\"\nextensions = [\".zag\"]\n\n[[example]]\npath = \"a.zag\"\n"
-	if err := os.WriteFile(filepath.Join(added.Dir(), "zag.toml"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(filepath.Join(added.Dir(), "zag.toml"), []byte(text), 0o600))
 	known := e.languages()
 	if got := known().Classify("a.zag", nil, false).ID; got != "" {
 		t.Errorf("before a query: %q", got)

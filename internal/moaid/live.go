@@ -17,6 +17,7 @@ import (
 	"github.com/modu-ai/moai/internal/live"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/scripted"
+	"github.com/modu-ai/moai/internal/slip"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -39,7 +40,7 @@ func (e *env) newLive() *cobra.Command {
 		Args:   cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if dir := filepath.Dir(home); !filepath.IsAbs(home) || !strings.HasPrefix(filepath.Base(dir), live.Prefix) || filepath.Dir(project) != dir {
-				return &hinted{usagef("--home and --in are folders that moai doctor makes"), "moai doctor --live"}
+				return slip.Hint(slip.Usagef("--home and --in are folders that moai doctor makes"), "moai doctor --live")
 			}
 			for i := range clients.Adapters {
 				if a := &clients.Adapters[i]; a.Name == agent && a.Live != nil {
@@ -50,7 +51,7 @@ func (e *env) newLive() *cobra.Command {
 					return e.printJSON(seen)
 				}
 			}
-			return usagef("--agent %s cannot be driven", term.Text(agent))
+			return slip.Usagef("--agent %s cannot be driven", term.Text(agent))
 		},
 	}
 	c.Flags().StringVar(&agent, "agent", "", "the client")

@@ -32,14 +32,6 @@ import (
 	"github.com/modu-ai/moai/internal/when"
 )
 
-// Exit codes, as moai's.
-const (
-	exitDone   = 0
-	exitNo     = 1
-	exitUsage  = 2
-	exitFailed = 3
-)
-
 // env is what a verb may touch, and what moai has told.
 type env struct {
 	in       io.Reader
@@ -55,22 +47,6 @@ type env struct {
 	answers map[string]json.RawMessage // of a recorded session
 	shut    []string                   // the environment of moai there: nothing of the user's is in reach
 }
-
-// usageError is a command line that cannot be taken.
-type usageError struct{ error }
-
-func usagef(format string, a ...any) error { return &usageError{fmt.Errorf(format, a...)} }
-
-// noError is the answer no in words.
-type noError struct{ error }
-
-// hinted carries a command that can be pasted next.
-type hinted struct {
-	error
-	hint string
-}
-
-func (h *hinted) Unwrap() error { return h.error }
 
 // Main runs a command line and returns the exit code.
 func Main(args []string, in io.Reader, out, errs io.Writer, getenv func(string) string) int {
@@ -100,9 +76,9 @@ func (e *env) root() *cobra.Command {
 			switch {
 			case c.Name() == cobra.ShellCompRequestCmd: // it reads the options itself, and offers nothing without them
 			case of == "" || e.state == "":
-				return &hinted{usagef("moaid is started by moai"), "moai serve"}
+				return slip.Hint(slip.Usagef("moaid is started by moai"), "moai serve")
 			case of != own:
-				return &hinted{&noError{fmt.Errorf("moaid is of another build than moai: %s and %s", own, of)}, "make install"}
+				return slip.Hint(slip.Nof("moaid is of another build than moai: %s and %s", own, of), "make install")
 			}
 			return nil
 		},
@@ -123,14 +99,14 @@ func (e *env) root() *cobra.Command {
 	f.VisitAll(func(one *pflag.Flag) { one.Hidden = one.Name != "json" })
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		text, help := slip.Option(c, err)
-		return &hinted{usagef("%s", text), help}
+		return slip.Hint(slip.Usagef("%s", text), help)
 	})
 	root.AddCommand(e.newServe(), e.newStats(), e.newTimeline(), e.newExport(), e.newLive())
 	for _, c := range root.Commands() {
 		if check := c.Args; check != nil { // a wrong number of words is a slip of the caller
 			c.Args = func(c *cobra.Command, args []string) error {
 				if check(c, args) != nil {
-					return usagef("%s", slip.Words(c, args))
+					return slip.Usagef("%s", slip.Words(c, args))
 				}
 				return nil
 			}
@@ -139,30 +115,12 @@ func (e *env) root() *cobra.Command {
 	return root
 }
 
-// report prints err in moai's voice.
+// report prints err and returns the exit code for it.
 func (e *env) report(err error, called *cobra.Command) int {
 	if err == nil || errors.Is(err, syscall.EPIPE) {
-		return exitDone
+		return slip.Done
 	}
-	code := exitFailed
-	var usage *usageError
-	var no *noError
-	if errors.As(err, &usage) {
-		code = exitUsage
-	} else if errors.As(err, &no) {
-		code = exitNo
-	}
-	style := term.StyleFor(e.err, e.getenv)
-	fmt.Fprintf(e.err, "moai: %s %s\n", style.Red("error:"), term.Text(term.OneLine(err.Error(), 1000)))
-	hint := called.CommandPath() + " --help"
-	var h *hinted
-	if errors.As(err, &h) {
-		hint = h.hint
-	} else if code != exitUsage {
-		return code
-	}
-	fmt.Fprintf(e.err, "moai: %s %s\n", style.Cyan("hint:"), term.Text(hint))
-	return code
+	return slip.Report(e.err, e.getenv, err, called)
 }
 
 // printJSON writes v as the one JSON document of an answer.
@@ -253,9 +211,9 @@ func (o *scope) one(ctx context.Context, s *store.Store, p *store.Pick, verb str
 	case err != nil:
 		return err
 	case len(ids) == 0:
-		return &hinted{&noError{fmt.Errorf("no session is known whose id begins with %s", term.Text(p.Session))}, "moai session list --all --everywhere"}
+		return slip.Hint(slip.Nof("no session is known whose id begins with %s", term.Text(p.Session)), "moai session list --all --everywhere")
 	case len(ids) > 1 && ids[0] != p.Session:
-		return &hinted{&noError{fmt.Errorf("several sessions have an id that begins with %s: %s", term.Text(p.Session), term.Text(strings.Join(ids, ", ")))}, "moai session list --all --everywhere"}
+		return slip.Hint(slip.Nof("several sessions have an id that begins with %s: %s", term.Text(p.Session), term.Text(strings.Join(ids, ", "))), "moai session list --all --everywhere")
 	}
 	p.Session = ids[0]
 	if p.Project == "" {
@@ -263,7 +221,7 @@ func (o *scope) one(ctx context.Context, s *store.Store, p *store.Pick, verb str
 	}
 	here, err := s.Sessions(ctx, &store.Pick{Project: p.Project, Session: p.Session, Limit: 1})
 	if err == nil && len(here) == 0 {
-		err = &hinted{&noError{fmt.Errorf("session %s did nothing in this project", term.Text(p.Session))}, verb + " --session " + argv.Quote(p.Session) + " --everywhere"}
+		err = slip.Hint(slip.Nof("session %s did nothing in this project", term.Text(p.Session)), verb+" --session "+argv.Quote(p.Session)+" --everywhere")
 	}
 	return err
 }
@@ -276,7 +234,7 @@ func (o *scope) pick(e *env) (*store.Pick, error) {
 	if o.since != "" {
 		var err error
 		if p.Since, err = when.Since(o.since, time.Now()); err != nil {
-			return nil, usagef("--since: %w", err)
+			return nil, slip.Usagef("--since: %w", err)
 		}
 	}
 	return p, nil

@@ -22,6 +22,7 @@ import (
 	"github.com/modu-ai/moai/internal/build"
 	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/page"
+	"github.com/modu-ai/moai/internal/slip"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/verify"
@@ -41,7 +42,7 @@ with the next one.`,
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if port < 0 || port > 65535 {
-				return usagef("--port is %d, want one up to 65535, or 0 for any", port)
+				return slip.Usagef("--port is %d, want one up to 65535, or 0 for any", port)
 			}
 			if demo {
 				remove, err := e.demo(c.Context())

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/slip"
 	"github.com/modu-ai/moai/internal/store"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -33,7 +34,7 @@ one of its files is marked.`,
 				return err
 			}
 			if last < 1 {
-				return usagef("-n is %d, want how many turns", last)
+				return slip.Usagef("-n is %d, want how many turns", last)
 			}
 			p.Limit = last
 			s, err := o.store(e, c, p)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/slip"
 	"github.com/modu-ai/moai/internal/store"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -13,11 +14,11 @@ import (
 func (e *env) explained(err error) error {
 	switch {
 	case store.Busy(err):
-		return &hinted{errors.New("another program keeps the store to itself for longer than moai waits"), "fuser -v " + argv.Quote(store.Path(e.state))}
+		return slip.Hint(errors.New("another program keeps the store to itself for longer than moai waits"), "fuser -v "+argv.Quote(store.Path(e.state)))
 	case store.Full(err):
-		return &hinted{fmt.Errorf("the disk is full, and nothing can be written in %s: %w", term.Name(e.state), err), "df -h " + argv.Quote(e.state)}
+		return slip.Hint(fmt.Errorf("the disk is full, and nothing can be written in %s: %w", term.Name(e.state), err), "df -h "+argv.Quote(e.state))
 	case store.Unwritable(err):
-		return &hinted{fmt.Errorf("moai serve, stats, timeline and export want to write in %s, and cannot: %w", term.Name(e.state), err), "moai doctor"}
+		return slip.Hint(fmt.Errorf("moai serve, stats, timeline and export want to write in %s, and cannot: %w", term.Name(e.state), err), "moai doctor")
 	}
 	return err
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/slip"
 )
 
 // What is wrong with a store that cannot be used is said with what to do.
@@ -15,7 +17,7 @@ func TestTrouble(t *testing.T) {
 		"df -h":       fmt.Errorf("write: %w", syscall.ENOSPC),
 		"moai doctor": fmt.Errorf("write: %w", &os.PathError{Op: "open", Path: "x", Err: syscall.EROFS}),
 	} {
-		if got, is := e.explained(err).(*hinted); !is || !strings.HasPrefix(got.hint, want) {
+		if got := slip.HintOf(e.explained(err)); !strings.HasPrefix(got, want) {
 			t.Errorf("%v: %v", err, e.explained(err))
 		}
 	}

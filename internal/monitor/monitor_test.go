@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/monitor"
 )
 
@@ -129,9 +130,7 @@ func TestTranscripts(t *testing.T) {
 	dir := t.TempDir()
 	put := func(name string, parts ...string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(strings.Join(parts, "")), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(path, []byte(strings.Join(parts, "")), 0o600))
 		return path
 	}
 	first := `{"type":"user","timestamp":"2026-11-23T09:00:00.250Z","message":{"content":[{"type":"text","text":"look "},{"type":"image"},{"type":"text","text":"around"}]}}` + "\n"
@@ -170,18 +169,14 @@ func TestTranscripts(t *testing.T) {
 func TestLongTranscript(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long.jsonl")
 	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if err := f.Truncate(50 << 20); err != nil { // a hole: what is in between is never read
 		t.Fatal(err)
 	}
 	if _, err := f.WriteAt([]byte("\n"+`{"message":{"model":"m","content":"end","usage":{"output_tokens":3}}}`), 50<<20); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, f.Close())
 	var c monitor.Conversation
 	if got := testing.AllocsPerRun(1, func() { c = monitor.ReadTranscript(path) }); got > 200 {
 		t.Errorf("%v allocations", got)

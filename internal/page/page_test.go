@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // keys are names of keys, headers and methods: not words.
@@ -19,9 +21,7 @@ var told = []string{"standard", "strict", "dropped", "pending", "changed", "dele
 // Every word of the page has its Korean, each once, and none is kept that nothing shows.
 func TestWords(t *testing.T) {
 	text, err := files.ReadFile("files/words.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	known := map[string]bool{}
 	for _, m := range regexp.MustCompile(`'((?:[^'\\]|\\.)*)': '`).FindAllStringSubmatch(string(text), -1) {
 		if known[m[1]] {
@@ -57,9 +57,7 @@ func TestWords(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for word := range known {
 		if !slices.Contains(told, word) && !strings.Contains(code, "'"+word+"'") && !strings.Contains(code, "'#"+word+"'") {
 			t.Errorf("%q is shown nowhere", word)
@@ -70,9 +68,7 @@ func TestWords(t *testing.T) {
 // What is said in Korean is what moai says: each sentence stands in the sources, but for what is put in.
 func TestSaid(t *testing.T) {
 	text, err := files.ReadFile("files/said.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var code strings.Builder
 	for _, dir := range []string{"../doctor", "../lang", "../verify", "../handle", "../rule", "../cli", "../tag"} {
 		list, err := filepath.Glob(dir + "/*.go")
@@ -81,17 +77,13 @@ func TestSaid(t *testing.T) {
 		}
 		for _, name := range list {
 			data, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			code.Write(data)
 		}
 	}
 	for _, name := range []string{"../../rules/specs/status.toml"} {
 		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		code.Write(data)
 	}
 	said := strings.ReplaceAll(code.String(), "_", " ")

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -23,16 +24,6 @@ instead = "run the tests"
 hits    = ["deploy --skip-tests", "sudo deploy --skip-tests"]
 misses  = ["deploy", "echo deploy --skip-tests"]
 `
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
 
 func TestLoadNothing(t *testing.T) {
 	base := risk.NewSet(builtin(t))
@@ -54,7 +45,7 @@ func TestProjectOnlyTightens(t *testing.T) {
 		{"examples", "known_examples = [\"akia\"]\n"},
 	} {
 		places := Places{Config: t.TempDir(), Root: t.TempDir()}
-		write(t, filepath.Join(places.ProjectRules(), "x.toml"), c.text)
+		kit.Write(t, filepath.Join(places.ProjectRules(), "x.toml"), c.text)
 		set, _ := Load(base, places)
 		for _, command := range []string{"rm -rf src", "rm -rf /", "git push -f origin main", "git commit -m AKIAZQ7T2LW4X5RNV3KD"} {
 			before, after := check(t, base, nil, command), check(t, set, nil, command)
@@ -68,11 +59,9 @@ func TestProjectOnlyTightens(t *testing.T) {
 func TestAddedRules(t *testing.T) {
 	base := risk.NewSet(builtin(t))
 	places := Places{Config: t.TempDir(), Root: t.TempDir()}
-	write(t, filepath.Join(places.ProjectRules(), "deploy.toml"), addedRule)
+	kit.Write(t, filepath.Join(places.ProjectRules(), "deploy.toml"), addedRule)
 	set, err := Load(base, places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if v := check(t, set, nil, "sudo deploy --skip-tests"); v.Action != risk.Deny || v.First().Rule.ID != "deploy.skip-tests" {
 		t.Errorf("an added rule gives %s %v", v.Action, v.IDs())
 	}
@@ -86,7 +75,7 @@ func TestTrust(t *testing.T) {
 	places := Places{Config: t.TempDir(), Root: t.TempDir()}
 	file := filepath.Join(places.ProjectRules(), "x.toml")
 	const text = "[[allow]]\nrule = \"git.push-force\"\nreason = \"own fork\"\n"
-	write(t, file, text)
+	kit.Write(t, file, text)
 	action := func() risk.Action {
 		set, _ := Load(base, places)
 		return check(t, set, func(in *risk.Input) { in.Root = places.Root }, "git push -f").Action
@@ -106,7 +95,7 @@ func TestTrust(t *testing.T) {
 	if got := action(); got != risk.Allow {
 		t.Errorf("after trust: %s, want allow", got)
 	}
-	write(t, file, "[[allow]]\nrule = \"*\"\nreason = \"own fork\"\n")
+	kit.Write(t, file, "[[allow]]\nrule = \"*\"\nreason = \"own fork\"\n")
 	if got := action(); got != risk.Ask {
 		t.Errorf("after a change: %s, want ask again", got)
 	}
@@ -119,17 +108,13 @@ func TestOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	set, err := Load(base, places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	use := func(in *risk.Input) { in.Used = places.Spent() }
 	v := check(t, set, use, "git push -f")
 	if v.Action != risk.Allow {
 		t.Fatalf("first time: %s, want allow", v.Action)
 	}
-	if err := places.Spend(&v); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, places.Spend(&v))
 	if v := check(t, set, use, "git push -f"); v.Action != risk.Ask {
 		t.Errorf("second time: %s, want ask", v.Action)
 	}
@@ -139,8 +124,8 @@ func TestHostileRuleFiles(t *testing.T) {
 	base := risk.NewSet(builtin(t))
 	places := Places{Root: t.TempDir()}
 	dir := places.ProjectRules()
-	write(t, filepath.Join(dir, "big.toml"), strings.Repeat("# x\n", projectBounds.file))
-	write(t, filepath.Join(dir, "broken.toml"), "[[rule]\n")
+	kit.Write(t, filepath.Join(dir, "big.toml"), strings.Repeat("# x\n", projectBounds.file))
+	kit.Write(t, filepath.Join(dir, "broken.toml"), "[[rule]\n")
 	if err := os.Symlink("/etc/passwd", filepath.Join(dir, "link.toml")); err != nil {
 		t.Skipf("no symbolic links here: %v", err)
 	}
@@ -157,7 +142,7 @@ func TestHostileRuleFiles(t *testing.T) {
 func TestUserBounds(t *testing.T) {
 	places := Places{Config: t.TempDir()}
 	for i := range 40 {
-		write(t, filepath.Join(places.UserRules(), fmt.Sprintf("r%d.toml", i)), strings.Replace(addedRule, "skip-tests\"\n", fmt.Sprintf("skip-tests-%d\"\n", i), 1)+strings.Repeat("#\n", 8<<10))
+		kit.Write(t, filepath.Join(places.UserRules(), fmt.Sprintf("r%d.toml", i)), strings.Replace(addedRule, "skip-tests\"\n", fmt.Sprintf("skip-tests-%d\"\n", i), 1)+strings.Repeat("#\n", 8<<10))
 	}
 	set, err := Load(risk.NewSet(builtin(t)), places)
 	if err != nil || set.Rule("deploy.skip-tests-39") == nil {
@@ -170,11 +155,9 @@ func TestUserBounds(t *testing.T) {
 func TestProjectFolderLinks(t *testing.T) {
 	base := risk.NewSet(builtin(t))
 	elsewhere := t.TempDir()
-	write(t, filepath.Join(elsewhere, "deploy.toml"), addedRule)
+	kit.Write(t, filepath.Join(elsewhere, "deploy.toml"), addedRule)
 	places := Places{Root: t.TempDir()}
-	if err := os.Mkdir(filepath.Join(places.Root, ".moai"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(filepath.Join(places.Root, ".moai"), 0o755))
 	if err := os.Symlink(elsewhere, places.ProjectRules()); err != nil {
 		t.Skipf("no symbolic links here: %v", err)
 	}
@@ -186,10 +169,8 @@ func TestProjectFolderLinks(t *testing.T) {
 		t.Errorf("Load followed a folder out of the project: %v", err)
 	}
 	places = Places{Root: t.TempDir()}
-	write(t, filepath.Join(places.ProjectRules(), "a.toml"), addedRule)
-	if err := os.Symlink(filepath.Join(elsewhere, "deploy.toml"), filepath.Join(places.ProjectRules(), "b.toml")); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, filepath.Join(places.ProjectRules(), "a.toml"), addedRule)
+	kit.Must(t, os.Symlink(filepath.Join(elsewhere, "deploy.toml"), filepath.Join(places.ProjectRules(), "b.toml")))
 	set, err = Load(base, places)
 	if err == nil || !strings.Contains(err.Error(), "b.toml") || set.Rule("deploy.skip-tests") == nil {
 		t.Errorf("Load = %v, want the link named and the plain file read", err)
@@ -201,11 +182,9 @@ func TestProjectFolderLinks(t *testing.T) {
 func TestProjectRuleKeepsDoubts(t *testing.T) {
 	base := risk.NewSet(builtin(t))
 	places := Places{Root: t.TempDir()}
-	write(t, filepath.Join(places.ProjectRules(), "a.toml"), strings.Replace(addedRule, `"deny"`, "\"checkpoint\"\noperation = \"x\"", 1))
+	kit.Write(t, filepath.Join(places.ProjectRules(), "a.toml"), strings.Replace(addedRule, `"deny"`, "\"checkpoint\"\noperation = \"x\"", 1))
 	set, err := Load(base, places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	strict := func(in *risk.Input) { in.Mode = risk.Strict }
 	if v := check(t, set, strict, "deploy --skip-tests; if then ("); v.Action != risk.Ask {
 		t.Errorf("Check = %s %v, want ask as without the project's rule", v.Action, v.IDs())
@@ -255,9 +234,7 @@ func TestSpendOnlyWhatRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	set, err := Load(risk.NewSet(builtin(t)), places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	use := func(in *risk.Input) { in.Used = places.Spent() }
 	v := check(t, set, use, "git push -f; rm -rf /")
 	if err := places.Spend(&v); err != nil || v.Action != risk.Deny {

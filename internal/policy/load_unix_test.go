@@ -9,13 +9,14 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/risk"
 )
 
 // A pipe among the rule files would be waited for without end.
 func TestPipeAmongRules(t *testing.T) {
 	places := Places{Root: t.TempDir()}
-	write(t, filepath.Join(places.ProjectRules(), "a.toml"), addedRule)
+	kit.Write(t, filepath.Join(places.ProjectRules(), "a.toml"), addedRule)
 	if err := syscall.Mkfifo(filepath.Join(places.ProjectRules(), "b.toml"), 0o600); err != nil {
 		t.Skipf("no pipes here: %v", err)
 	}
@@ -29,9 +30,7 @@ func TestPipeAmongRules(t *testing.T) {
 func TestRulesThatCannotBeRead(t *testing.T) {
 	base := risk.NewSet(builtin(t))
 	loop := t.TempDir()
-	if err := os.Symlink("rules", filepath.Join(loop, "rules")); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Symlink("rules", filepath.Join(loop, "rules")))
 	if _, err := Load(base, Places{Config: loop}); err == nil || !strings.Contains(err.Error(), "the rules in it do not count") {
 		t.Errorf("a rules folder that leads nowhere: %v", err)
 	}
@@ -39,7 +38,7 @@ func TestRulesThatCannotBeRead(t *testing.T) {
 		t.Errorf("its files: %v, %v; want a problem", files, err)
 	}
 	file := t.TempDir() // a file where the folder would be is no folder
-	write(t, filepath.Join(file, "rules"), "")
+	kit.Write(t, filepath.Join(file, "rules"), "")
 	if _, err := Load(base, Places{Config: filepath.Join(file, "rules")}); err != nil {
 		t.Errorf("no folder: %v", err)
 	}
@@ -48,11 +47,9 @@ func TestRulesThatCannotBeRead(t *testing.T) {
 	}
 	for _, closed := range []string{".moai", ".moai/rules", ".moai/rules/own.toml"} {
 		root := t.TempDir()
-		write(t, filepath.Join(root, ".moai/rules/own.toml"), addedRule)
+		kit.Write(t, filepath.Join(root, ".moai/rules/own.toml"), addedRule)
 		path := filepath.Join(root, closed)
-		if err := os.Chmod(path, 0); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Chmod(path, 0))
 		_, err := Load(base, Places{Root: root})
 		if err == nil || !strings.Contains(err.Error(), "permission denied") {
 			t.Errorf("%s closed: %v, want that it is said", closed, err)

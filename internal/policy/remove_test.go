@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -31,20 +32,14 @@ reason = "moving"
 	} {
 		p := Places{Config: t.TempDir()}
 		name := filepath.Join(p.UserRules(), "allowed.toml")
-		if err := os.MkdirAll(p.UserRules(), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(file), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(p.UserRules(), 0o700))
+		kit.Must(t, os.WriteFile(name, []byte(file), 0o600))
 		e := one(t, name, row.rule)
 		if err := p.RemoveAllowed(&e); err != nil {
 			t.Fatalf("RemoveAllowed(%s): %v", row.rule, err)
 		}
 		got, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		if diff := cmp.Diff(row.want, string(got)); diff != "" {
 			t.Errorf("RemoveAllowed(%s) left (-want +got):\n%s", row.rule, diff)
 		}
@@ -65,13 +60,9 @@ func TestRemoveAllowedRefusesForeignFiles(t *testing.T) {
 func one(t *testing.T, file, id string) rule.Allowed {
 	t.Helper()
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	all, err := rule.DecodeRisks(file, data, rule.ByUser)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, e := range all.Allows {
 		if e.Rule == id {
 			return e

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -16,9 +17,7 @@ import (
 func allowsIn(t *testing.T, p Places) []rule.Allowed {
 	t.Helper()
 	set, err := Load(risk.NewSet(builtin(t)), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var list []rule.Allowed
 	for ; set != nil; set = set.More {
 		list = append(list, set.Allows...)
@@ -78,9 +77,7 @@ func TestExceptionsAtOnce(t *testing.T) {
 		}
 	}
 	// Who read the list before another took the first one back takes nothing else back.
-	if err := p.RemoveAllowed(&list[0]); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, p.RemoveAllowed(&list[0]))
 	if err := p.RemoveAllowed(&list[0]); err == nil {
 		t.Error("another exception was taken back, which stood at that line")
 	}
@@ -108,9 +105,7 @@ func TestSealsFailSafe(t *testing.T) {
 	in := risk.Example("git merge x")
 	judge := func(p Places) (risk.Action, *rule.Allowed) {
 		set, err := Load(risk.NewSet(builtin(t)), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		v := set.Check(&in)
 		return v.Action, v.Hits[0].Unsealed
 	}
@@ -123,17 +118,13 @@ func TestSealsFailSafe(t *testing.T) {
 		"no state":      func() { p.State = "" },
 		"another state": func() { p = other },
 		"damaged": func() {
-			if err := os.WriteFile(p.sealed(), []byte(`{"x":`), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.WriteFile(p.sealed(), []byte(`{"x":`), 0o600))
 		},
 		"a pipe's place": func() {
 			if err := os.Remove(p.sealed()); err != nil && !os.IsNotExist(err) {
 				t.Fatal(err)
 			}
-			if err := os.Mkdir(p.sealed(), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.Mkdir(p.sealed(), 0o700))
 		},
 	} {
 		saved := p
@@ -142,12 +133,8 @@ func TestSealsFailSafe(t *testing.T) {
 			t.Errorf("%s: %s, unsealed %v; want a checkpoint and the exception that waits", name, a, unsealed)
 		}
 		p = saved
-		if err := os.RemoveAll(p.sealed()); err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Confirm([]rule.Allowed{e}, time.Now()); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.RemoveAll(p.sealed()))
+		kit.Must(t, p.Confirm([]rule.Allowed{e}, time.Now()))
 	}
 	p.State = ""
 	if err := p.Confirm([]rule.Allowed{e}, time.Now()); err == nil {

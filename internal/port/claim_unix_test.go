@@ -8,17 +8,15 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // A FIFO in the place of a claim file counts as no claim, and opening it does not block.
 func TestClaimIsNoFile(t *testing.T) {
 	r := In(t.TempDir(), t.TempDir(), false)
-	if err := os.MkdirAll(filepath.Dir(r.claim("p")), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mkfifo(r.claim("p"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Dir(r.claim("p")), 0o700))
+	kit.Must(t, syscall.Mkfifo(r.claim("p"), 0o600))
 	done := make(chan *Claim, 1)
 	go func() { c, _ := r.claimed("p"); done <- c }()
 	select {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/port"
 	"github.com/modu-ai/moai/internal/session"
 )
@@ -24,9 +25,7 @@ func room(t *testing.T, shared bool) port.Room {
 
 func create(t *testing.T, r port.Room, p port.Port) *port.Port {
 	t.Helper()
-	if err := r.Create(&p, now); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, r.Create(&p, now))
 	return &p
 }
 
@@ -36,9 +35,7 @@ func TestIDs(t *testing.T) {
 		for _, shared := range []bool{false, true} {
 			r := room(t, shared)
 			id, err := port.CheckID(id)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			create(t, r, port.Port{ID: id, Title: "t"})
 			got, err := r.Read(id)
 			if err != nil || got.ID != id || got.Title != "t" {
@@ -80,9 +77,7 @@ func TestFileKeepsWhatItDoesNotKnow(t *testing.T) {
 	create(t, r, port.Port{ID: "a", Title: "A"})
 	p, _ := r.Read("a")
 	const mine = "---\n# mine\ncreated: 2026-11-23T18:00:00Z\nid: a\n# of the title\nowner: 구스\nlabels:\n  - x # why\n  - y\nstatus: pending\ntitle: 'A'\n---\n\n# A\n\ntext --- more\n"
-	if err := os.WriteFile(p.Path, []byte(mine), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(p.Path, []byte(mine), 0o600))
 	if _, err := r.Change("a", func(p *port.Port) error { p.Status, p.Why = port.Blocked, "key: missing"; return nil }); err != nil {
 		t.Fatal(err)
 	}
@@ -135,9 +130,7 @@ func TestBrokenFiles(t *testing.T) {
 		create(t, r, port.Port{ID: "a"})
 		create(t, r, port.Port{ID: "b"})
 		p, _ := r.Read("a")
-		if err := os.WriteFile(p.Path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(p.Path, []byte(text), 0o600))
 		list, broken := r.List()
 		if len(list) != 1 || len(broken) != 1 || !strings.Contains(broken[0].Error(), want) {
 			t.Errorf("%q: %d ports, %v, want %s", text, len(list), broken, want)
@@ -197,9 +190,7 @@ func TestReady(t *testing.T) {
 	// A merge can have made a circle: it is told, and nothing of it is ready.
 	b, _ := r.Read("b")
 	text, _ := os.ReadFile(b.Path)
-	if err := os.WriteFile(b.Path, []byte(strings.Replace(string(text), "needs:\n  - \"a\"", "needs:\n  - c", 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(b.Path, []byte(strings.Replace(string(text), "needs:\n  - \"a\"", "needs:\n  - c", 1)), 0o600))
 	if got := ready(); got != "d e" {
 		t.Errorf("with a circle: %s", got)
 	}
@@ -214,9 +205,7 @@ func known(t *testing.T, r port.Room, id string, ago time.Duration, change func(
 	t.Helper()
 	seen := time.Now().Add(-ago)
 	err := session.Change(r.StateDir, id, seen, func() *session.Session { return &session.Session{} }, func(s *session.Session) bool { change(s); return true })
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	_ = os.Chtimes(session.Path(r.StateDir, id), seen, seen)
 }
 
@@ -268,14 +257,10 @@ func TestClaims(t *testing.T) {
 	if n := len(r.Work("a").Stints); n != 3 {
 		t.Errorf("%d stints", n)
 	}
-	if err := r.Leave("a", "s3", 0, now); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, r.Leave("a", "s3", 0, now))
 	// A claim that a process left empty when it died is nobody's.
 	empty := filepath.Join(r.Kept, "claim", "a.json")
-	if err := os.WriteFile(empty, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(empty, nil, 0o600))
 	if _, _, err := r.Start(port.Claim{Port: "a", Session: "s3"}, now); !errors.As(err, &held) {
 		t.Errorf("it may be written just now: %v", err)
 	}
@@ -321,9 +306,7 @@ func TestManyFiles(t *testing.T) {
 	p, _ := r.Read("a")
 	text, _ := os.ReadFile(p.Path)
 	for i := range 200 {
-		if err := os.WriteFile(filepath.Join(r.Ports, fmt.Sprintf("%d.md", i)), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(filepath.Join(r.Ports, fmt.Sprintf("%d.md", i)), text, 0o600))
 	}
 	list, broken := r.List()
 	if len(list) > 100 || len(broken) != 1 || !strings.Contains(broken[0].Error(), "the rest is not read") {
@@ -335,9 +318,7 @@ func TestManyFiles(t *testing.T) {
 func TestLinkOut(t *testing.T) {
 	r := room(t, true)
 	out := t.TempDir()
-	if err := os.MkdirAll(filepath.Dir(r.Ports), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Dir(r.Ports), 0o755))
 	if err := os.Symlink(out, r.Ports); err != nil {
 		t.Skip(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/port"
 	"github.com/modu-ai/moai/internal/session"
 )
@@ -52,18 +53,14 @@ func TestWork(t *testing.T) {
 	if err := r.Leave("a", "s2", 9, now); err != nil || r.Runs("a", "s1") == nil {
 		t.Errorf("left by another: %v", err)
 	}
-	if err := r.Leave("a", "s1", 4, now.Add(-30*time.Minute)); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, r.Leave("a", "s1", 4, now.Add(-30*time.Minute)))
 	start("a", "s2", 0, now.Add(-10*time.Minute))
 	start("b", "s1", 1, now)
 	if others := r.Others("s2", now); len(others) != 1 || others[0].Port != "b" {
 		t.Errorf("others: %+v", others)
 	}
 	for _, done := range []bool{false, true} {
-		if err := r.Track("a", port.Task{Session: "s2", ID: "1", Subject: "x", Done: done}); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, r.Track("a", port.Task{Session: "s2", ID: "1", Subject: "x", Done: done}))
 	}
 	w := r.Work("a")
 	spent, turns := w.Time(now, func(string) int { return 2 })
@@ -98,26 +95,15 @@ func TestRooms(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}
-	base, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := kit.Dir(t)
 	main, linked, state := filepath.Join(base, "main"), filepath.Join(base, "linked"), filepath.Join(base, "state")
 	for _, dir := range []string{filepath.Join(main, "sub", ".moai"), filepath.Join(base, "plain")} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(dir, 0o755))
 	}
 	for _, words := range []string{"init -q .", "-c user.name=x -c user.email=x@x commit -q --allow-empty -m one", "worktree add -q ../linked"} {
-		c := exec.Command("git", strings.Fields(words)...)
-		c.Dir = main
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Skipf("%v: %s", err, out)
-		}
+		kit.Git(t, main, strings.Fields(words)...)
 	}
-	if err := os.MkdirAll(filepath.Join(linked, "sub"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Join(linked, "sub"), 0o755))
 	if port.Anywhere(state) {
 		t.Error("ports before any")
 	}
@@ -138,9 +124,7 @@ func TestRooms(t *testing.T) {
 	}
 	// People rename files: the id in one counts.
 	p, _ := plain.Read("a")
-	if err := os.Rename(p.Path, filepath.Join(plain.Ports, "other.md")); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Rename(p.Path, filepath.Join(plain.Ports, "other.md")))
 	if p, err := plain.Read("a"); err != nil || filepath.Base(p.Path) != "other.md" {
 		t.Errorf("%+v %v", p, err)
 	}

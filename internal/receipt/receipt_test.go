@@ -3,50 +3,27 @@ package receipt_test
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/modu-ai/moai/generated/quality"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/receipt"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
 // A commit of all files has the name of the files, whatever is staged, and in whatever order it was changed.
 func TestNames(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("needs git")
-	}
 	dir := t.TempDir()
-	git := func(args ...string) string {
-		c := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "core.autocrlf=false"}, args...)...)
-		c.Dir = dir
-		out, err := c.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-		return string(out)
-	}
-	write := func(name, text string) {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	git := func(args ...string) string { t.Helper(); return kit.Git(t, dir, args...) }
+	write := func(name, text string) { t.Helper(); kit.Write(t, filepath.Join(dir, name), text) }
 	look := func() *receipt.Files {
 		r, err := repo.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		f, err := receipt.Look(context.Background(), r, filepath.Join(t.TempDir(), "cache"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		return f
 	}
 	git("init", "-q")
@@ -66,9 +43,7 @@ func TestNames(t *testing.T) {
 	write("a.go", "a2\n")
 	write("b.txt", "b2\r\n") // stored with other line ends
 	write("new.go", "n\n")
-	if err := os.Remove(filepath.Join(dir, "d.go")); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(filepath.Join(dir, "d.go")))
 	changed := look()
 	if changed.Work() == first {
 		t.Error("changes did not change the name")
@@ -118,9 +93,7 @@ func TestOutcome(t *testing.T) {
 // What could not even begin says nothing against the files; a module of the project's own that is missing does.
 func TestCouldNotBegin(t *testing.T) {
 	root := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(root, "src", "app"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Join(root, "src", "app"), 0o755))
 	for text, want := range map[string]bool{
 		"make: *** No rule to make target 'test'.  Stop.\n":                                         true,
 		"sh: 1: jest: not found\nmake: *** [Makefile:2: test] Error 127\n":                          true,
@@ -241,9 +214,7 @@ func TestPut(t *testing.T) {
 		row.old.Kind, row.old.Tree, row.old.At = receipt.Test, "t", time.Now()
 		row.new.Kind, row.new.Tree, row.new.At = receipt.Test, "t", time.Now()
 		for _, r := range []*receipt.Receipt{&row.old, &row.new} {
-			if err := receipt.Put(state, "/w", r); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, receipt.Put(state, "/w", r))
 		}
 		want := row.old
 		if row.yields {

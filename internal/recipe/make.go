@@ -187,9 +187,7 @@ func (m *maker) read(text, file string, deep int) {
 			m.include(rest, deep)
 			now = nil
 		default:
-			if next, ok := m.statement(s); ok {
-				now = next
-			}
+			now = m.statement(s)
 		}
 	}
 }
@@ -224,25 +222,25 @@ func (m *maker) include(list string, deep int) {
 	m.file = file
 }
 
-// statement reads an assignment or the head of a rule; ok is false for what leaves the rule before it open.
-func (m *maker) statement(s string) (to *targets, ok bool) {
+// statement reads an assignment or the head of a rule: the targets of that one, nil for all else, which ends the rule before it.
+func (m *maker) statement(s string) (to *targets) {
 	for {
 		word, rest, more := strings.Cut(s, " ")
 		if !m.env.Words.Modifiers.Has(word) {
 			break
 		}
 		if s = strings.TrimSpace(rest); !more || !strings.Contains(s, "=") {
-			return nil, true
+			return nil
 		}
 	}
 	if name, op, value, is := assignment(s); is {
 		m.set(name, op, value)
-		return nil, true
+		return nil
 	}
 	at := outside(s, ':')
 	if at < 0 {
 		m.expand(s, nil) // $(eval …), $(info …)
-		return nil, true
+		return nil
 	}
 	names, _ := m.words(strings.TrimRight(s[:at], "&"))
 	rest := strings.TrimPrefix(s[at+1:], ":")
@@ -250,7 +248,7 @@ func (m *maker) statement(s string) (to *targets, ok bool) {
 		m.conds++ // it holds for that target
 		m.set(name, op, value)
 		m.conds--
-		return nil, true
+		return nil
 	}
 	first := ""
 	if at := outside(rest, ';'); at >= 0 {
@@ -278,7 +276,7 @@ func (m *maker) statement(s string) (to *targets, ok bool) {
 			}
 		}
 	}
-	return to, true
+	return to
 }
 
 // outside finds a byte that is in no reference to a variable.

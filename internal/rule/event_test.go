@@ -7,13 +7,13 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func TestLoadEvents(t *testing.T) {
 	p, err := LoadEvents(os.DirFS("../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if got := len(p.Events); got != 33 {
 		t.Errorf("%d events, want the 33 of the client", got)
 	}
@@ -36,9 +36,7 @@ func broken(t *testing.T, file, text string) fs.FS {
 	t.Helper()
 	m := fstest.MapFS{}
 	names, err := Files(os.DirFS("../.."), "events")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, name := range append(names, file) {
 		data, err := os.ReadFile("../../" + name)
 		if err != nil && name != file {
@@ -142,9 +140,7 @@ func TestEventProblems(t *testing.T) {
 
 func TestJournalProblems(t *testing.T) {
 	p, err := LoadEvents(os.DirFS("../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	const bare = "[[type]]\nname = \"x\"\ntitle = \"X\"\nkorean = \"엑스\"\ndescription = \"x\"\nseverity = \"info\"\nsource = \"moai\"\n"
 	const good = bare + "waits = \"ports\"\n"
 	for _, c := range []struct{ text, want string }{

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestMain is also the processes of the tests: "look" prints what it sees, "run PROGRAM ARG…" starts another without variables.
@@ -37,9 +39,7 @@ func TestMain(m *testing.M) {
 func looked(t *testing.T, cmd *exec.Cmd) Seat {
 	t.Helper()
 	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var s Seat
 	if err := json.Unmarshal(out, &s); err != nil {
 		t.Fatalf("%v in %q", err, out)
@@ -51,17 +51,11 @@ func looked(t *testing.T, cmd *exec.Cmd) Seat {
 func self(t *testing.T, name string) string {
 	t.Helper()
 	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	b, err := os.ReadFile(exe)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	p := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(p, b, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(p, b, 0o755))
 	return p
 }
 
@@ -104,13 +98,9 @@ func TestLookTerminal(t *testing.T) {
 		t.Skipf("no terminals: %v", err)
 	}
 	defer master.Close()
-	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
 	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
 		t.Skipf("no terminals: %v", err)

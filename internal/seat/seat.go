@@ -7,6 +7,7 @@
 package seat
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -130,10 +131,8 @@ func (p *Process) has(variables []string) bool {
 		if !ok || value == "" {
 			continue
 		}
-		for _, v := range variables {
-			if v == name {
-				return true
-			}
+		if slices.Contains(variables, name) {
+			return true
 		}
 	}
 	return false

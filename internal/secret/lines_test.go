@@ -1,9 +1,10 @@
 package secret
 
 import (
-	"os"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // word is the secret of all lines: a password of a person, without the form of a key.
@@ -12,11 +13,8 @@ const word = "hunter2Xq7"
 // lines gives the texts of a file.
 func lines(t *testing.T, name, between string) (list []string) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, one := range strings.Split(strings.TrimSpace(string(data)), between) {
+	data := kit.Read(t, "testdata/"+name)
+	for one := range strings.SplitSeq(strings.TrimSpace(data), between) {
 		list = append(list, strings.TrimSpace(one))
 	}
 	return list

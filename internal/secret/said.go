@@ -283,7 +283,7 @@ func (s *scan) section(at, i int) {
 	if at > 0 && strings.IndexByte("\n[ ", s.text[at-1]) < 0 && s.text[at-1] < 0x80 {
 		return
 	}
-	for n := 0; n < maxLines; n++ {
+	for range maxLines {
 		end := strings.IndexByte(s.text[i:min(len(s.text), i+4096)], '\n')
 		if end < 0 {
 			return
@@ -303,7 +303,7 @@ func (s *scan) section(at, i int) {
 
 // braces hides the values up to the brace that closes.
 func (s *scan) braces(i int) {
-	for n := 0; n < maxLines; n++ {
+	for range maxLines {
 		end := strings.IndexAny(s.text[i:min(len(s.text), i+4096)], ":}")
 		if end < 0 || s.text[i+end] == '}' {
 			return

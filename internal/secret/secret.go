@@ -30,7 +30,6 @@ func New(s *rule.Secrets) *Table { return &Table{s, NewIndex(s)} }
 // Found is a key in a text. The key itself is not kept, so that it cannot reach a log or a message.
 type Found struct {
 	Format *rule.Token
-	At     int // byte offset in the text
 }
 
 // Bounds in bytes of what is searched. Keys in larger files are in their beginning or not written by hand; of what is masked, a
@@ -60,7 +59,7 @@ func (t *Table) Find(text string) []Found {
 	var found []Found
 	for i, at := range first {
 		if at > 0 {
-			found = append(found, Found{&t.Secrets.Formats[i], at - 1})
+			found = append(found, Found{&t.Secrets.Formats[i]})
 		}
 	}
 	return found

@@ -5,9 +5,11 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
-// Those that go on in the same work tree count: not oneself, nor those elsewhere, that are gone, or that have ended.
+// Beside a session are the other sessions that go on in its work tree: none elsewhere, and none whose process is gone or that has ended.
 func TestBeside(t *testing.T) {
 	dir, now := t.TempDir(), time.Now().UTC()
 	place := func(cwd, tree string) Place { return Place{Dir: cwd, WorkTree: tree} }
@@ -20,9 +22,7 @@ func TestBeside(t *testing.T) {
 			}
 			return true
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 	}
 	keep("self", place(tree, tree), nil)
 	keep("one", place(tree+"/sub", tree), nil)
@@ -33,16 +33,10 @@ func TestBeside(t *testing.T) {
 	keep("old", place(tree, tree), nil)
 	old := now.Add(-2 * Silence)
 	record := Path(dir, "old")
-	if err := os.WriteFile(record, []byte(`{"id":"old","host":"elsewhere","now":{"cwd":"x","worktree":"/w/\"tree\" \u003c\u0026\u003e 한글"},"last_seen":"2020-01-01T00:00:00Z"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(record, old, old); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(record, []byte(`{"id":"old","host":"elsewhere","now":{"cwd":"x","worktree":"/w/\"tree\" \u003c\u0026\u003e 한글"},"last_seen":"2020-01-01T00:00:00Z"}`), 0o600))
+	kit.Must(t, os.Chtimes(record, old, old))
 	for name, text := range map[string]string{"torn": `{"id":"torn","now":{"worktree":"/w`, "empty": "", ".hidden": "{}"} {
-		if err := os.WriteFile(filepath.Join(Folder(dir), name+".json"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(filepath.Join(Folder(dir), name+".json"), []byte(text), 0o600))
 	}
 	s := &Session{ID: "self", Now: place(tree, tree)}
 	if got := Beside(dir, s, now); got != 2 {

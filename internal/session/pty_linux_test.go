@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/seat"
 )
@@ -59,7 +60,7 @@ func orText(s, other string) string {
 	return s
 }
 
-// clientRole starts hooks as clients do: in a session of their own, with pipes, by way of a shell, once in each folder.
+// clientRole starts hooks as clients do: by a shell, in a session of the kernel of their own, with pipes, once in each folder.
 func clientRole(folders string) {
 	for dir := range strings.SplitSeq(folders, ":") {
 		hook := exec.Command("/bin/sh", "-c", `"$0"; true`, os.Args[0])
@@ -85,13 +86,9 @@ func terminal(t *testing.T) (far *os.File, name string) {
 		t.Skip(err)
 	}
 	t.Cleanup(func() { near.Close() })
-	if err := unix.IoctlSetPointerInt(int(near.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, unix.IoctlSetPointerInt(int(near.Fd()), unix.TIOCSPTLCK, 0))
 	n, err := unix.IoctlGetInt(int(near.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	name = "/dev/pts/" + strconv.Itoa(n)
 	far, err = os.OpenFile(name, os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -111,9 +108,7 @@ func client(t *testing.T, tty *os.File, project string, folders []string, env ..
 func start(t *testing.T, tty *os.File, project string, folders []string, env ...string) (list []*Session, cmd *exec.Cmd) {
 	t.Helper()
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	cmd = exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), append(env, roleVariable+"="+strings.Join(folders, ":"), "TEST_PROJECT="+project, "SSH_TTY=", "GPG_TTY=")...)
 	cmd.Env = append(cmd.Env, env...)
@@ -123,17 +118,13 @@ func start(t *testing.T, tty *os.File, project string, folders []string, env ...
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
 		cmd.SysProcAttr.Setctty = true
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, cmd.Start())
 	w.Close()
 	t.Cleanup(func() { r.Close(); _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	d := json.NewDecoder(r)
 	for range folders {
 		s := &Session{}
-		if err := d.Decode(s); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, d.Decode(s))
 		list = append(list, s)
 	}
 	return list, cmd
@@ -144,9 +135,7 @@ func start(t *testing.T, tty *os.File, project string, folders []string, env ...
 func TestTerminalsAreToldApart(t *testing.T) {
 	project := t.TempDir()
 	sub := filepath.Join(project, "sub")
-	if err := os.Mkdir(sub, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(sub, 0o755))
 	one, nameOne := terminal(t)
 	two, nameTwo := terminal(t)
 	a := client(t, one, project, []string{project, project, sub, "/"})
@@ -237,7 +226,7 @@ func TestLinks(t *testing.T) {
 	if s.Link == nil || *s.Link != (Link{Worktree, "outer"}) {
 		t.Errorf("a client in another work tree comes from %+v", s.Link)
 	}
-	// A person's own second client is nobody's child, also where it was started in a terminal of the same program.
+	// A second client that a person starts has no parent session, even in a terminal of the same program.
 	alone := &Session{ID: "alone", Host: host(), Client: Client{PID: 1 << 30}}
 	alone.Comes("", dir, finder(), now)
 	if alone.Link != nil {

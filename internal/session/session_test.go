@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/seat"
 )
@@ -22,9 +23,7 @@ func fresh0() *Session { return &Session{Host: host()} }
 func put(t *testing.T, dir, id string, at time.Time, change func(*Session)) {
 	t.Helper()
 	err := Change(dir, id, at, fresh0, func(s *Session) bool { change(s); return true })
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, path := range []string{Path(dir, id), filepath.Join(ended(dir), filepath.Base(Path(dir, id)))} {
 		_ = os.Chtimes(path, at, at)
 	}
@@ -34,9 +33,7 @@ func put(t *testing.T, dir, id string, at time.Time, change func(*Session)) {
 func gone(t *testing.T) Client {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^$")
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, cmd.Run())
 	return Client{PID: cmd.Process.Pid, Began: "1@0"}
 }
 
@@ -129,18 +126,12 @@ func TestRecordsMoveWithTheirSession(t *testing.T) {
 	// Nothing to say writes nothing.
 	path := Path(dir, "a")
 	before, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := Change(dir, "a", now, fresh0, func(*Session) bool { return false }); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
+	kit.Must(t, Change(dir, "a", now, fresh0, func(*Session) bool { return false }))
 	if after, _ := os.Stat(path); !os.SameFile(before, after) {
 		t.Error("a record without news was written")
 	}
-	if err := os.WriteFile(path, []byte("{torn"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(path, []byte("{torn"), 0o600))
 	if Read(dir, "a") != nil {
 		t.Error("a damaged record is none")
 	}
@@ -253,9 +244,7 @@ func TestHide(t *testing.T) {
 	}
 	s.Hide(hide, hide)
 	data, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if strings.Contains(string(data), `"x"`) || s.ID != "id" || s.Fingerprint != "f" {
 		t.Errorf("left: %s", data)
 	}

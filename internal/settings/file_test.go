@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // place is a project with a state folder beside it.
@@ -17,9 +19,7 @@ func place(t *testing.T, content string) (path, root, stateDir string) {
 	dir := t.TempDir()
 	root, stateDir = filepath.Join(dir, "project"), filepath.Join(dir, "state")
 	path = filepath.Join(root, ".claude", "settings.json")
-	if err := os.Mkdir(root, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(root, 0o755))
 	if content != "" {
 		write(t, path, content)
 	}
@@ -28,20 +28,14 @@ func place(t *testing.T, content string) (path, root, stateDir string) {
 
 func write(t *testing.T, path, content string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	kit.Must(t, os.WriteFile(path, []byte(content), 0o600))
 }
 
 func open(t *testing.T, path, root string) *File {
 	t.Helper()
 	f, err := Open(path, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return f
 }
 
@@ -49,13 +43,9 @@ func install(t *testing.T, path, root, stateDir, program string) string {
 	t.Helper()
 	f := open(t, path, root)
 	data, err := Plan(f.Data, Registration{Program: program, Hooks: want.Hooks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	saved, err := f.Install(data, stateDir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return saved
 }
 
@@ -63,12 +53,8 @@ func uninstall(t *testing.T, path, root, stateDir string) Undo {
 	t.Helper()
 	f := open(t, path, root)
 	u, err := f.Undo(stateDir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Uninstall(u, stateDir); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
+	kit.Must(t, f.Uninstall(u, stateDir))
 	return u
 }
 
@@ -78,9 +64,7 @@ func content(t *testing.T, path string) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "(none)"
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return string(data)
 }
 
@@ -184,12 +168,8 @@ func TestOpenLinks(t *testing.T) {
 	}
 	link := func(target, at string) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(target, at); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(filepath.Dir(at), 0o755))
+		kit.Must(t, os.Symlink(target, at))
 	}
 	path, root, _ := place(t, "")
 	outside := filepath.Join(filepath.Dir(root), "elsewhere.json")
@@ -235,9 +215,7 @@ func TestOpenLinks(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	path, root, _ := place(t, "")
-	if err := os.MkdirAll(path, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(path, 0o755))
 	if _, err := Open(path, root); err == nil || !strings.Contains(err.Error(), "no regular file") {
 		t.Errorf("Open of a folder: %v", err)
 	}
@@ -314,9 +292,7 @@ func TestAnnounced(t *testing.T) {
 			t.Errorf("%q passes for announced", other)
 		}
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(path))
 	if Announced(stateDir, path) {
 		t.Error("a file that somebody removed passes for announced")
 	}
@@ -329,21 +305,15 @@ func TestAnnounced(t *testing.T) {
 	}
 	// A later installation takes the word back: what comes after it was not announced.
 	install(t, path, root, stateDir, "/opt/moai")
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(path))
 	if Announced(stateDir, path) {
 		t.Error("an old word counts after a new installation")
 	}
 	write(t, path, "x")
 	past := time.Now().Add(-time.Hour)
 	uninstalled := open(t, path, root)
-	if err := uninstalled.announce(stateDir, []byte("x"), false); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(announcement(stateDir, uninstalled.Target), past, past); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, uninstalled.announce(stateDir, []byte("x"), false))
+	kit.Must(t, os.Chtimes(announcement(stateDir, uninstalled.Target), past, past))
 	if Announced(stateDir, path) {
 		t.Error("a word of an hour ago counts")
 	}

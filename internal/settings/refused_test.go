@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // Where what was there cannot be kept, nothing is written: the file stays as it was.
@@ -16,9 +18,7 @@ func TestInstallKeepsTheOldFirst(t *testing.T) {
 	}
 	f := open(t, path, root)
 	data, err := Plan(f.Data, want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if _, err := f.Install(data, stateDir); err == nil || !strings.Contains(err.Error(), "save the old settings") {
 		t.Errorf("Install = %v, want that the old settings are not saved", err)
 	}
@@ -54,9 +54,7 @@ func TestKnown(t *testing.T) {
 	var first []string
 	for _, name := range []string{"a", "b", "c"} {
 		root := filepath.Join(projects, name)
-		if err := os.Mkdir(root, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Mkdir(root, 0o755))
 		install(t, filepath.Join(root, ".claude", "settings.json"), root, state, "/opt/moai")
 		first = append(first, root)
 	}
@@ -77,13 +75,9 @@ func TestKnown(t *testing.T) {
 	// A record without its copy leads nowhere: what is there is read for moai's entries instead.
 	root := filepath.Join(projects, "b")
 	copies, err := filepath.Glob(filepath.Join(state, "settings", "*", "original.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, c := range copies {
-		if err := os.Remove(c); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Remove(c))
 	}
 	u, err := open(t, filepath.Join(root, ".claude", "settings.json"), root).Undo(state)
 	if err != nil || u.Exact || u.Delete {
@@ -150,16 +144,12 @@ func TestNothingIsMadeOfBrokenSettings(t *testing.T) {
 func TestOpenRefusesWhatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
 	plain := filepath.Join(dir, "plain")
-	if err := os.WriteFile(plain, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(plain, nil, 0o600))
 	if err := os.Symlink(filepath.Join(dir, "nowhere"), filepath.Join(dir, "dangling")); err != nil {
 		t.Skip("no links here:", err)
 	}
 	huge := filepath.Join(dir, "huge")
-	if err := os.WriteFile(huge, make([]byte, maxSize+1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(huge, make([]byte, maxSize+1), 0o600))
 	for _, path := range []string{dir, huge, filepath.Join(plain, "below", "settings.json"), filepath.Join(dir, "dangling"), filepath.Join(dir, "dangling", "settings.json")} {
 		if _, err := Open(path, ""); err == nil {
 			t.Errorf("Open(%s) = nil", path)
@@ -186,17 +176,13 @@ func TestUninstallRefuses(t *testing.T) {
 		t.Fatalf("Undo = %+v, %v", u, err)
 	}
 	broken := filepath.Join(t.TempDir(), "state")
-	if err := os.WriteFile(broken, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(broken, nil, 0o600))
 	before := content(t, path)
 	if err := f.Uninstall(u, broken); err == nil || !strings.Contains(err.Error(), "announce the change") {
 		t.Errorf("Uninstall = %v, want that nobody could be told", err)
 	}
 	// Somebody writes between the plan and its end.
-	if err := os.WriteFile(path, []byte("{}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(path, []byte("{}"), 0o600))
 	for _, planned := range []Undo{u, {Delete: true}} {
 		if err := f.Uninstall(planned, stateDir); !errors.Is(err, ErrChanged) {
 			t.Errorf("Uninstall over somebody's change = %v", err)
@@ -205,9 +191,7 @@ func TestUninstallRefuses(t *testing.T) {
 	if got := content(t, path); got != "{}" {
 		t.Errorf("the file is %q now", got)
 	}
-	if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(path, []byte(before), 0o600))
 	if err := open(t, path, root).Uninstall(u, stateDir); err != nil || content(t, path) != "{\"model\": \"x\"}\n" {
 		t.Errorf("Uninstall = %v", err)
 	}

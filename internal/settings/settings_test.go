@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tailscale/hujson"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 var want = Registration{
@@ -119,9 +121,7 @@ func TestPlan(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := Plan([]byte(test.old), want)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			if diff := cmp.Diff(test.new, string(got)); diff != "" {
 				t.Errorf("Plan(%q) (-want +got):\n%s", test.old, diff)
 			}
@@ -162,9 +162,7 @@ func TestRemove(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := Remove([]byte(test.old))
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			if diff := cmp.Diff(test.new, string(got)); diff != "" {
 				t.Errorf("Remove(%q) (-want +got):\n%s", test.old, diff)
 			}
@@ -240,9 +238,7 @@ func TestEntries(t *testing.T) {
     {"type": "command", "command": "\"/a b/moai\" hook pre-tool && date", "timeout": 2.5}]}],
   "Stop": [{"hooks": [
     {"type": "command", "command": "/b/moai", "args": ["hook", "stop"]}]}]}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	want := []Entry{
 		{Event: "PreToolUse", Matcher: "Bash", Program: "/a b/moai", Args: []string{"hook", "pre-tool"}, Shell: `"/a b/moai" hook pre-tool && date`, Timeout: 2.5, Line: 3},
 		{Event: "Stop", Program: "/b/moai", Args: []string{"hook", "stop"}, Line: 5},

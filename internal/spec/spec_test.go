@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -16,9 +17,7 @@ import (
 func table(t testing.TB) *rule.Specs {
 	t.Helper()
 	words, err := rule.LoadSpecs(os.DirFS("../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return words
 }
 
@@ -28,15 +27,11 @@ func project(t testing.TB, docs map[string]string) string {
 	root := t.TempDir()
 	for name, text := range docs {
 		dir := filepath.Join(root, filepath.FromSlash(Dir), name)
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(dir, 0o755))
 		if text == "" {
 			continue
 		}
-		if err := os.WriteFile(filepath.Join(dir, "spec.md"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, filepath.Join(dir, "spec.md"), text)
 	}
 	return root
 }
@@ -81,14 +76,10 @@ func TestProgressDirectories(t *testing.T) {
 		"SPEC-A-001": "---\nstatus: completed\n---\n", "SPEC-B-001": "---\nstatus: draft\n---\n", "SPEC-C-001": "",
 		"notes": "---\nstatus: completed\n---\n", "SPEC-": "---\nstatus: completed\n---\n", "SPEC-로그인-001": "---\nstatus: completed\n---\n",
 	})
-	if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(Dir), "SPEC-FILE-001"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, filepath.Join(root, filepath.FromSlash(Dir), "SPEC-FILE-001"), "")
 	outside := project(t, map[string]string{"SPEC-X-001": "---\nstatus: completed\n---\n"})
 	if runtime.GOOS != "windows" {
-		if err := os.Symlink(filepath.Join(outside, filepath.FromSlash(Dir), "SPEC-X-001"), filepath.Join(root, filepath.FromSlash(Dir), "SPEC-X-001")); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Symlink(filepath.Join(outside, filepath.FromSlash(Dir), "SPEC-X-001"), filepath.Join(root, filepath.FromSlash(Dir), "SPEC-X-001")))
 	}
 	if c := Progress(root, table(t)); c.Completed != 2 || c.Total() != 4 || c.Missing != 1 {
 		t.Errorf("Progress = %+v, want 2 of 4, 1 missing", c)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func TestHomeOf(t *testing.T) {
@@ -42,12 +44,8 @@ func TestHomeIn(t *testing.T) {
 	dir := t.TempDir()
 	long, endless := filepath.Join(dir, "long"), filepath.Join(dir, "endless")
 	other := "someone:x:1:1:A name that is long enough to make a file of many pages:/home/someone:/bin/sh\n"
-	if err := os.WriteFile(long, []byte(strings.Repeat(other, 1000)+"dev:x:7:7::/home/dev:/bin/sh\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(endless, []byte(strings.Repeat(other, 2*maxPasswd/len(other))+"dev:x:7:7::/home/dev:/bin/sh\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(long, []byte(strings.Repeat(other, 1000)+"dev:x:7:7::/home/dev:/bin/sh\n"), 0o600))
+	kit.Must(t, os.WriteFile(endless, []byte(strings.Repeat(other, 2*maxPasswd/len(other))+"dev:x:7:7::/home/dev:/bin/sh\n"), 0o600))
 	for path, want := range map[string]string{long: "/home/dev", endless: "", dir: "", filepath.Join(dir, "none"): ""} {
 		if got := homeIn(path, "7"); got != want {
 			t.Errorf("homeIn(%s) = %q, want %q", path, got, want)

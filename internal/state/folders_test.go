@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // place is a machine with an account's home, a home moved elsewhere, a clone, and an archive
@@ -16,15 +18,10 @@ type place struct{ home, moved, clone, unpacked string }
 
 func newPlace(t *testing.T) place {
 	t.Helper()
-	top, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	top := kit.Dir(t)
 	p := place{filepath.Join(top, "home"), filepath.Join(top, "moved"), filepath.Join(top, "home", "clone"), filepath.Join(top, "unpacked")}
 	for _, dir := range []string{p.home, p.moved, filepath.Join(p.clone, ".git"), filepath.Join(p.clone, "x", "moai"), filepath.Join(p.unpacked, "x")} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(dir, 0o755))
 	}
 	return p
 }
@@ -38,13 +35,9 @@ func TestFind(t *testing.T) {
 	in := func(home string) string { return filepath.Join(home, ".config", "moai") }
 	st := func(home string) string { return filepath.Join(home, ".local", "state", "moai") }
 	link := filepath.Join(p.moved, "link")
-	if err := os.Symlink(filepath.Join(p.clone, "x"), link); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Symlink(filepath.Join(p.clone, "x"), link))
 	gone := filepath.Join(p.moved, "gone")
-	if err := os.Symlink(filepath.Join(p.moved, "nothing", "yet"), gone); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Symlink(filepath.Join(p.moved, "nothing", "yet"), gone))
 	tests := []struct {
 		name    string
 		env     map[string]string
@@ -113,18 +106,14 @@ func TestDotfiles(t *testing.T) {
 			continue
 		}
 		git := filepath.Join(at, ".git")
-		if err := os.MkdirAll(git, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(git, 0o755))
 		if f := ask(p.clone); f.Doubted || len(f.Doubts) > 0 {
 			t.Errorf("%s under version control: %v", at, f.Doubts)
 		}
 		if f := ask(at); !f.Doubted || len(f.Doubts) != 1 || f.Config != configIn(p.home) {
 			t.Errorf("the agent works on %s: doubted %v, %v, configuration %s", at, f.Doubted, f.Doubts, f.Config)
 		}
-		if err := os.RemoveAll(git); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.RemoveAll(git))
 	}
 }
 

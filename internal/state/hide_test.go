@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // What hides moai's files comes whole, and nothing of its making stays; what the project has is left as it is.
@@ -11,13 +13,9 @@ func TestHide(t *testing.T) {
 	for _, git := range []bool{true, false} {
 		root := t.TempDir()
 		dir := filepath.Join(root, ".moai")
-		if err := os.Mkdir(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Mkdir(dir, 0o755))
 		if git {
-			if err := os.Mkdir(filepath.Join(root, ".git"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.Mkdir(filepath.Join(root, ".git"), 0o755))
 		}
 		for range 2 {
 			Hide(dir)
@@ -29,12 +27,8 @@ func TestHide(t *testing.T) {
 			t.Errorf("left in .git: %v", left)
 		}
 		own := filepath.Join(t.TempDir(), ".moai")
-		if err := os.Mkdir(own, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(own, ".gitignore"), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Mkdir(own, 0o755))
+		kit.Write(t, filepath.Join(own, ".gitignore"), "")
 		Hide(own)
 		if text, err := os.ReadFile(filepath.Join(own, ".gitignore")); err != nil || len(text) > 0 {
 			t.Errorf("the project's own is now %q, %v", text, err)

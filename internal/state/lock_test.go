@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // Who waited for a lock whose file was swept away meanwhile locks the file that others lock now.
@@ -17,9 +19,7 @@ func TestLockOfASweptFile(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "x.lock")
 	first := flock.New(path)
-	if err := first.Lock(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, first.Lock())
 	type taken struct {
 		lock *flock.Flock
 		err  error
@@ -30,12 +30,8 @@ func TestLockOfASweptFile(t *testing.T) {
 		second <- taken{l, err}
 	}()
 	time.Sleep(100 * time.Millisecond) // it waits by now, or comes later: it gets the new file either way
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Unlock(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(path))
+	kit.Must(t, first.Unlock())
 	got := <-second
 	if got.err != nil {
 		t.Fatal(got.err)
@@ -53,9 +49,7 @@ func TestLockOfASweptFile(t *testing.T) {
 func TestLockRefused(t *testing.T) {
 	dir := t.TempDir()
 	plain := filepath.Join(dir, "plain")
-	if err := os.WriteFile(plain, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(plain, nil, 0o600))
 	for _, path := range []string{dir, filepath.Join(plain, "x.lock"), filepath.Join(plain, "below", "x.lock")} {
 		if err := Locked(path, func() error { t.Errorf("ran under %s", path); return nil }); err == nil && runtime.GOOS == "linux" {
 			t.Errorf("Locked(%s) = nil", path)

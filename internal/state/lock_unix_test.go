@@ -8,18 +8,16 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // A FIFO in the place of a lock is not waited for, and through a link no file is made elsewhere.
 func TestStrangeLocks(t *testing.T) {
 	dir := t.TempDir()
 	pipe, link, elsewhere := filepath.Join(dir, "pipe"), filepath.Join(dir, "link"), filepath.Join(dir, "elsewhere")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(elsewhere, link); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, syscall.Mkfifo(pipe, 0o600))
+	kit.Must(t, os.Symlink(elsewhere, link))
 	done := make(chan error, 1)
 	go func() {
 		_ = Locked(pipe, func() error { return nil })

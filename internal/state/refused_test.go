@@ -7,15 +7,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // Where the place of state is taken by a file, every way to write says so, and nothing is left beside it.
 func TestPlaceTakenByAFile(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(file, nil, 0o600))
 	inside := filepath.Join(file, "folder", "x.json")
 	nowhere := filepath.Join(dir, "nowhere")
 	if err := os.Symlink(filepath.Join(dir, "gone", "far"), nowhere); err != nil {
@@ -36,9 +36,7 @@ func TestPlaceTakenByAFile(t *testing.T) {
 		t.Errorf("Write of what JSON cannot hold = %v", err)
 	}
 	folder := filepath.Join(dir, "folder")
-	if err := os.MkdirAll(filepath.Join(folder, "in"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Join(folder, "in"), 0o700))
 	if err := Replace(folder, []byte("x")); err == nil {
 		t.Error("Replace of a folder = nil, want an error")
 	}
@@ -55,15 +53,11 @@ func TestPlaceTakenByAFile(t *testing.T) {
 func TestBusy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.lock")
 	held, err := take(path, time.Now().Add(time.Second))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if _, err := take(path, time.Now().Add(20*time.Millisecond)); !errors.Is(err, ErrBusy) {
 		t.Errorf("take = %v, want ErrBusy", err)
 	}
-	if err := held.Unlock(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, held.Unlock())
 	again, err := take(path, time.Now().Add(5*time.Second))
 	if err != nil {
 		t.Fatalf("take after all = %v", err)

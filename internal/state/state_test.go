@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func TestHomeless(t *testing.T) {
@@ -26,13 +28,9 @@ func TestHomeless(t *testing.T) {
 		t.Errorf("homeless of my own folder = %q", got)
 	}
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink(mine, link); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Symlink(mine, link))
 	open := filepath.Join(dir, "open")
-	if err := os.Mkdir(open, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(open, 0o777))
 	if err := os.Chmod(open, 0o777); err != nil { // whatever the umask is
 		t.Fatal(err)
 	}
@@ -66,9 +64,7 @@ func TestSafeName(t *testing.T) {
 func TestProjectKey(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a/app", "b/app"} {
-		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(filepath.Join(dir, filepath.FromSlash(name)), 0o755))
 	}
 	a := ProjectKey(filepath.Join(dir, "a", "app"))
 	if b := ProjectKey(filepath.Join(dir, "b", "app")); a == b || !strings.HasPrefix(a, "app-") || !strings.HasPrefix(b, "app-") {
@@ -90,29 +86,21 @@ func TestProjectKey(t *testing.T) {
 
 func TestReadIgnoresOldAndDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "d", "a.json")
-	if err := Write(path, map[string]int{"n": 1}); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, Write(path, map[string]int{"n": 1}))
 	var v map[string]int
 	if !Read(path, time.Hour, &v) || v["n"] != 1 {
 		t.Errorf("Read = %v", v)
 	}
 	old := time.Now().Add(-2 * time.Hour)
-	if err := os.Chtimes(path, old, old); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Chtimes(path, old, old))
 	if Read(path, time.Hour, &v) {
 		t.Error("Read accepted a file past its time")
 	}
-	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(path, []byte("{"), 0o600))
 	if Read(path, 0, &v) {
 		t.Error("Read accepted a damaged file")
 	}
-	if err := os.WriteFile(path, []byte(`{"m":2,"n":"text"}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(path, []byte(`{"m":2,"n":"text"}`), 0o600))
 	if Read(path, 0, &v) || len(v) != 1 || v["n"] != 1 {
 		t.Errorf("after a file with a value of another type v is %v, want it left alone", v)
 	}
@@ -182,13 +170,9 @@ func TestLocked(t *testing.T) {
 		return // an open file cannot be removed there
 	}
 	l := flock.New(path)
-	if err := l.Lock(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, l.Lock())
 	defer l.Unlock()
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(path))
 	if current(l, path) {
 		t.Error("a lock file that is gone counts as held")
 	}
@@ -197,14 +181,10 @@ func TestLocked(t *testing.T) {
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"old.json", "new.json"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
 	past := time.Now().Add(-48 * time.Hour)
-	if err := os.Chtimes(filepath.Join(dir, "old.json"), past, past); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Chtimes(filepath.Join(dir, "old.json"), past, past))
 	if n := Sweep(dir, 24*time.Hour, time.Now().Add(-time.Second)); n != 0 {
 		t.Errorf("Sweep after its deadline removed %d", n)
 	}
@@ -222,16 +202,10 @@ func TestSweepFolders(t *testing.T) {
 	past := time.Now().Add(-48 * time.Hour)
 	for _, name := range []string{"p/old/x.json", "p/old/.tmp-1", "p/mixed/x.json", "q/y.json"} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := Write(path, 1); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, past, past); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, Write(path, 1))
+		kit.Must(t, os.Chtimes(path, past, past))
 	}
-	if err := Write(filepath.Join(dir, "p", "mixed", "new.json"), 1); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, Write(filepath.Join(dir, "p", "mixed", "new.json"), 1))
 	if n := Sweep(dir, 24*time.Hour, time.Now().Add(time.Second)); n != 4 {
 		t.Errorf("Sweep removed %d, want 4", n)
 	}
@@ -249,9 +223,7 @@ func TestSweepFolders(t *testing.T) {
 // Windows it does, for as long as it reads.
 func TestReplaceBesideReaders(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.json")
-	if err := Write(path, 0); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, Write(path, 0))
 	stop := make(chan struct{})
 	var readers sync.WaitGroup
 	for range 2 {
@@ -287,9 +259,7 @@ func TestSwap(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "in", "x.json")
 	long := strings.Repeat("x", 5000)
-	if err := Swap(path, long); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, Swap(path, long))
 	var readers sync.WaitGroup
 	for range 4 {
 		readers.Go(func() {
@@ -303,9 +273,7 @@ func TestSwap(t *testing.T) {
 		})
 	}
 	for i := range 200 {
-		if err := Swap(path, [...]string{"short", long}[i%2]); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, Swap(path, [...]string{"short", long}[i%2]))
 	}
 	readers.Wait()
 	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {

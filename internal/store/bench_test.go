@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestLarge takes in a large journal and asks what the page asks. It is measured by hand and by .ci/bench:
@@ -19,26 +21,18 @@ func TestLarge(t *testing.T) {
 		t.Skip("MOAI_STORE_EVENTS is not set")
 	}
 	dir := t.TempDir()
-	if err := os.MkdirAll(Journals(dir), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(Journals(dir), 0o700))
 	f, err := os.Create(filepath.Join(Journals(dir), "a-1.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	r := rand.New(rand.NewPCG(1, 1))
 	enc := json.NewEncoder(f)
 	for i := range n {
 		e := made(r, i)
 		e.ID = fmt.Sprintf("01J%023d", i)
 		e.Session, e.Turn, e.Severity = fmt.Sprint("session-", i/2000, "-", r.IntN(3)), 1+i%2000/40, "info"
-		if err := enc.Encode(e); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, enc.Encode(e))
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, f.Close())
 	s := opened(t, dir)
 	begun := time.Now()
 	fed := feed(t, s)

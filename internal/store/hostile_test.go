@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // Lines that somebody has written into a journal by hand neither stop the feed nor make an answer fail.
@@ -25,15 +26,11 @@ func TestOddDetails(t *testing.T) {
 	for range 2 {
 		for _, kind := range kinds {
 			for _, d := range odd {
-				if err := log.Append(journal.Event{Session: "s", Turn: 1, Type: kind, Summary: kind, Created: start, Details: json.RawMessage(d)}); err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, log.Append(journal.Event{Session: "s", Turn: 1, Type: kind, Summary: kind, Created: start, Details: json.RawMessage(d)}))
 			}
 		}
 	}
-	if err := log.Append(journal.Event{Session: "s", Turn: 1, Type: "user_request", Summary: "behind them", Created: start}); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, log.Append(journal.Event{Session: "s", Turn: 1, Type: "user_request", Summary: "behind them", Created: start}))
 	feed(t, s)
 	for name, ask := range questions(s) {
 		got, err := ask(t.Context(), &Pick{})
@@ -45,9 +42,7 @@ func TestOddDetails(t *testing.T) {
 		}
 	}
 	tables, err := s.Tables(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, name := range tables {
 		err := s.Export(t.Context(), name, func(_ []string, values []any) error { _, err := json.Marshal(values); return err })
 		if err != nil {
@@ -66,12 +61,8 @@ func TestOddDetails(t *testing.T) {
 // A link in the place of the database is set aside: the one that it leads to is somebody else's.
 func TestLinkedDatabase(t *testing.T) {
 	dir, theirs := t.TempDir(), filepath.Join(t.TempDir(), "theirs.db")
-	if err := os.WriteFile(theirs, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Dir(Path(dir)), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(theirs, nil, 0o600))
+	kit.Must(t, os.MkdirAll(filepath.Dir(Path(dir)), 0o700))
 	if err := os.Symlink(theirs, Path(dir)); err != nil {
 		t.Skip(err)
 	}
@@ -91,32 +82,21 @@ func TestReplacedJournal(t *testing.T) {
 	s := opened(t, dir)
 	log := journal.Log{Path: filepath.Join(Journals(dir), "a-1.jsonl")}
 	for i := range 4 {
-		if err := log.Append(journal.Event{Session: "s", Turn: 1, Type: "user_request", Summary: fmt.Sprint("p", i), Created: start}); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, log.Append(journal.Event{Session: "s", Turn: 1, Type: "user_request", Summary: fmt.Sprint("p", i), Created: start}))
 	}
 	feed(t, s)
-	data, err := os.ReadFile(log.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.SplitAfter(string(data), "\n")
+	data := kit.Read(t, log.Path)
+	lines := strings.SplitAfter(data, "\n")
 	last, err := s.Last(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, c := range []struct {
 		text string
 		want int
 	}{
-		{lines[0] + lines[1] + lines[2], 3}, {string(data), 4}, {lines[1] + lines[2] + lines[3], 3}, {strings.Replace(string(data), "p2", "p2 longer", 1), 4}, {lines[3], 1}, {string(data), 4},
+		{lines[0] + lines[1] + lines[2], 3}, {data, 4}, {lines[1] + lines[2] + lines[3], 3}, {strings.Replace(data, "p2", "p2 longer", 1), 4}, {lines[3], 1}, {data, 4},
 	} {
-		if err := os.WriteFile(log.Path+".new", []byte(c.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(log.Path+".new", log.Path); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(log.Path+".new", []byte(c.text), 0o600))
+		kit.Must(t, os.Rename(log.Path+".new", log.Path))
 		feed(t, s)
 		got, err := s.Stats(t.Context(), &Pick{})
 		if err != nil || got.Events != c.want {

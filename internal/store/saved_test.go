@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // A verdict with a snapshot counts as one where a snapshot was taken: none is where there is nothing to save.
@@ -22,9 +23,7 @@ func TestSaved(t *testing.T) {
 		{"s1", "decision", `{"action":"checkpoint","command":"git reset --hard"}`},
 		{"s1", "decision", `{"action":"checkpoint","command":"git branch -D tmp"}`},
 	} {
-		if err := l.Append(journal.Event{Session: e.session, Turn: 1, Type: e.kind, Created: start, Details: json.RawMessage(e.details)}); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, l.Append(journal.Event{Session: e.session, Turn: 1, Type: e.kind, Created: start, Details: json.RawMessage(e.details)}))
 	}
 	feed(t, s)
 	list, err := s.Decisions(t.Context(), &Pick{})
@@ -40,7 +39,7 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// Of a question it is told whether the call ran: not while its turn goes on, and of a tool of which nothing is heard only if it did.
+// A question says whether its call ran. While the turn goes on nobody knows; of a tool that leaves nothing in the journal it is known only where it ran.
 func TestRan(t *testing.T) {
 	dir := t.TempDir()
 	s := opened(t, dir)
@@ -60,15 +59,11 @@ func TestRan(t *testing.T) {
 		{2, "decision", `{"answer":"ask","tool":"Bash","command":"git push","call":"c6"}`},
 		{2, "decision", `{"answer":"ask","tool":"Bash","command":"git push"}`},
 	} {
-		if err := l.Append(journal.Event{Session: "s", Turn: e.turn, Type: e.kind, Created: start, Details: json.RawMessage(e.details)}); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, l.Append(journal.Event{Session: "s", Turn: e.turn, Type: e.kind, Created: start, Details: json.RawMessage(e.details)}))
 	}
 	feed(t, s)
 	list, err := s.Decisions(t.Context(), &Pick{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var got []string
 	for i := len(list) - 1; i >= 0; i-- {
 		ran := "?"

@@ -14,14 +14,13 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func opened(t testing.TB, dir string) *Store {
 	t.Helper()
 	s, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	return s
 }
@@ -29,9 +28,7 @@ func opened(t testing.TB, dir string) *Store {
 func feed(t testing.TB, s *Store) Fed {
 	t.Helper()
 	fed, err := s.Feed(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return fed
 }
 
@@ -80,9 +77,7 @@ func dump(t *testing.T, s *Store) string {
 		"select * from sessions order by 1, 2", "select * from turns order by 1, 2, 3", "select * from files order by 1, 2, 3, 4", "select * from agents order by 1, 2, 3",
 	} {
 		err := s.rows(q, func(_ []string, values []any) error { fmt.Fprintln(&b, values...); return nil })
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 	}
 	return b.String()
 }
@@ -103,35 +98,24 @@ func TestChangedJournal(t *testing.T) {
 	log := journal.Log{Path: filepath.Join(Journals(dir), "a-1.jsonl")}
 	write := func(words ...string) {
 		for _, w := range words {
-			if err := log.Append(journal.Event{Session: "s", Type: "user_request", Summary: w, Created: start}); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, log.Append(journal.Event{Session: "s", Type: "user_request", Summary: w, Created: start}))
 		}
 	}
 	summaries := func() (list []string) {
-		if err := s.rows("select summary from events order by seq", func(_ []string, v []any) error { list = append(list, fmt.Sprint(v[0])); return nil }); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, s.rows("select summary from events order by seq", func(_ []string, v []any) error { list = append(list, fmt.Sprint(v[0])); return nil }))
 		return list
 	}
 	write("one", "two", strings.Repeat("three", 50), "four")
 	feed(t, s)
-	data, err := os.ReadFile(log.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.SplitAfter(string(data), "\n")
-	if err := os.WriteFile(log.Path, []byte(lines[0]+lines[1]+lines[3]), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	data := kit.Read(t, log.Path)
+	lines := strings.SplitAfter(data, "\n")
+	kit.Must(t, os.WriteFile(log.Path, []byte(lines[0]+lines[1]+lines[3]), 0o600))
 	write("five", "six", "seven")
 	feed(t, s)
 	if got := strings.Join(summaries(), " "); got != "one two four five six seven" {
 		t.Errorf("after a line was taken out: %s", got)
 	}
-	if err := os.WriteFile(log.Path, []byte(lines[0]), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(log.Path, []byte(lines[0]), 0o600))
 	feed(t, s)
 	if got := strings.Join(summaries(), " "); got != "one" {
 		t.Errorf("after it was cut short: %s", got)
@@ -153,9 +137,7 @@ func TestRebuiltEqualsFed(t *testing.T) {
 			for i := range 6000 {
 				e := made(r, i)
 				e.Summary += strings.Repeat(".", r.IntN(900))
-				if err := logs[r.IntN(2)].Append(e); err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, logs[r.IntN(2)].Append(e))
 				if r.IntN(300) == 0 {
 					dropped += feed(t, fed).Dropped
 				}
@@ -168,12 +150,8 @@ func TestRebuiltEqualsFed(t *testing.T) {
 				t.Errorf("fed once more: %+v, want nothing", again)
 			}
 			want := dump(t, fed)
-			if err := fed.Close(); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.RemoveAll(filepath.Dir(Path(dir))); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, fed.Close())
+			kit.Must(t, os.RemoveAll(filepath.Dir(Path(dir))))
 			anew := opened(t, dir)
 			feed(t, anew)
 			if got := dump(t, anew); got != want {
@@ -212,9 +190,7 @@ func TestFedByTwo(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := range 1000 {
-		if err := l.Append(made(r, i)); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, l.Append(made(r, i)))
 	}
 	for range 2 {
 		if err := <-done; err != nil {
@@ -236,26 +212,18 @@ func TestSetAside(t *testing.T) {
 			if _, err := s.db().Exec("pragma user_version = 99"); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.Close(); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, s.Close())
 		},
 		"no database": func(t *testing.T, path string) {
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(strings.Repeat("nonsense", 1000)), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+			kit.Must(t, os.WriteFile(path, []byte(strings.Repeat("nonsense", 1000)), 0o600))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			spoil(t, Path(dir))
 			l := journal.Log{Path: filepath.Join(Journals(dir), "a-1.jsonl")}
-			if err := l.Append(journal.Event{Type: "decision", Session: "s"}); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, l.Append(journal.Event{Type: "decision", Session: "s"}))
 			s := opened(t, dir)
 			if s.Aside == "" {
 				t.Error("nobody says that it was set aside")
@@ -280,34 +248,24 @@ func TestBroken(t *testing.T) {
 	l := journal.Log{Path: filepath.Join(Journals(dir), "a-1.jsonl")}
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := range 2000 {
-		if err := l.Append(made(r, i)); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, l.Append(made(r, i)))
 	}
 	feed(t, s)
 	if _, err := s.db().Exec("pragma wal_checkpoint(truncate)"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, s.Close())
 	data, err := os.ReadFile(Path(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for i := len(data) / 2; i < len(data); i++ { // what tables there are stays readable
 		data[i] = 0xee
 	}
-	if err := os.WriteFile(Path(dir), data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(Path(dir), data, 0o600))
 	s = opened(t, dir)
 	if _, err := s.Events(t.Context(), &Pick{}); !Broken(err) {
 		t.Fatalf("Events = %v, want that it is broken", err)
 	}
-	if err := s.SetAside(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, s.SetAside())
 	if fed := feed(t, s); fed.Events != 2000 || s.Aside == "" {
 		t.Errorf("%+v, aside %q; want all events anew", fed, s.Aside)
 	}
@@ -318,9 +276,7 @@ func TestMigrations(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	steps := fstest.MapFS{"migrations/001.sql": {Data: []byte("create table a (x)")}}
 	db, err := open(path, steps)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if _, err := db.Exec("insert into a values (1)"); err != nil {
 		t.Fatal(err)
 	}
@@ -347,14 +303,10 @@ func TestQueries(t *testing.T) {
 	l := journal.Log{Path: filepath.Join(Journals(dir), "a-1.jsonl")}
 	r := rand.New(rand.NewPCG(3, 1))
 	for i := range 1000 {
-		if err := l.Append(made(r, i)); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, l.Append(made(r, i)))
 	}
 	feed(t, s)
-	if err := s.Records(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, s.Records(t.Context()))
 	p := &Pick{Project: "a-1", Session: "s1", Limit: 3}
 	for name, ask := range questions(s) {
 		n, err := ask(t.Context(), p)
@@ -383,19 +335,13 @@ func TestInTwoProjects(t *testing.T) {
 	dir := t.TempDir()
 	write := func(project, text string) {
 		t.Helper()
-		if err := os.MkdirAll(Journals(dir), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(Journals(dir), project+".jsonl"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(Journals(dir), 0o700))
+		kit.Must(t, os.WriteFile(filepath.Join(Journals(dir), project+".jsonl"), []byte(text), 0o600))
 	}
 	line := func(at int, kind, details string) string {
 		e := journal.Event{ID: fmt.Sprintf("01J%023d", at), Session: "s1", Turn: 1, Type: kind, Severity: "info", Created: start.Add(time.Duration(at) * time.Second), Details: json.RawMessage(details)}
 		text, err := json.Marshal(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		return string(text) + "\n"
 	}
 	write("a-1", line(1, "user_request", `{}`)+line(2, "agent_activated", `{"agent_id":"g","agent_type":"scout"}`)+line(3, "file_edit", `{"path":"a.go"}`))
@@ -454,9 +400,7 @@ func questions(s *Store) map[string]func(context.Context, *Pick) (int, error) {
 // The number of events is that of all events that fit, whatever they belong to.
 func TestEventsCounted(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.MkdirAll(Journals(dir), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(Journals(dir), 0o700))
 	r := rand.New(rand.NewPCG(3, 3))
 	for _, project := range []string{"a-1", "b-2"} {
 		var text strings.Builder
@@ -466,14 +410,10 @@ func TestEventsCounted(t *testing.T) {
 				e.Session, e.Turn = "", 0
 			}
 			line, err := json.Marshal(e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			text.Write(append(line, '\n'))
 		}
-		if err := os.WriteFile(filepath.Join(Journals(dir), project+".jsonl"), []byte(text.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(filepath.Join(Journals(dir), project+".jsonl"), []byte(text.String()), 0o600))
 	}
 	s := opened(t, dir)
 	feed(t, s)
@@ -487,9 +427,7 @@ func TestEventsCounted(t *testing.T) {
 		{Session: "s1", Since: start.Add(10 * time.Second)},
 	} {
 		all, err := s.Events(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		sum, err := s.Stats(t.Context(), p)
 		if err != nil || sum.Events != len(all) || sum.Events == 0 {
 			t.Errorf("%+v: %v, %d events in the sum, %d events", *p, err, sum.Events, len(all))
@@ -497,9 +435,7 @@ func TestEventsCounted(t *testing.T) {
 	}
 	for _, p := range []*Pick{{Turn: -1, Session: "s1"}, {Before: -1}} {
 		all, err := s.Events(t.Context(), p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		if p.Before < 0 && len(all) > 0 || p.Turn < 0 && (len(all) == 0 || slices.ContainsFunc(all, func(e Event) bool { return e.Turn != 0 })) {
 			t.Errorf("%+v: %d events", *p, len(all))
 		}

@@ -7,33 +7,27 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // A database that cannot be used is told from a damaged one, and why.
 func TestTrouble(t *testing.T) {
 	s := opened(t, t.TempDir())
 	other, err := sql.Open("sqlite", "file:"+filepath.ToSlash(Path(s.StateDir))+"?_pragma=busy_timeout(0)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defer other.Close()
 	tx, err := s.db().Begin() // immediate
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	_, err = other.Exec("delete from events")
 	if !Busy(err) || Broken(err) || Full(err) || Unwritable(err) {
 		t.Errorf("locked: %v", err)
 	}
-	if err := tx.Rollback(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, tx.Rollback())
 	if _, err := other.Exec("pragma query_only = 1; delete from events"); !Unwritable(err) || Broken(err) {
 		t.Errorf("read-only: %v", err)
 	}
-	if err := other.Close(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, other.Close())
 	if other, err = sql.Open("sqlite", "file:"+filepath.ToSlash(Path(s.StateDir))); err != nil {
 		t.Fatal(err)
 	}
@@ -41,9 +35,7 @@ func TestTrouble(t *testing.T) {
 		t.Errorf("full: %v", err)
 	}
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(file, nil, 0o600))
 	if _, err := Open(filepath.Join(file, "below")); runtime.GOOS != "windows" && !Unwritable(err) {
 		t.Errorf("below a file: %v", err)
 	}

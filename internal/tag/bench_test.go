@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // BenchmarkCollect is a tree of 2,000 small files in 100 directories, a tenth of them with a TAG.
@@ -22,7 +24,7 @@ func BenchmarkCollect(b *testing.B) {
 			}
 			files[fmt.Sprintf("d%02d/f%d.go", i%100, i)] = text
 		}
-		write(b, root, files)
+		kit.Tree(b, root, files)
 		time.Sleep(time.Duration(settled))
 	}
 	o := Options{Root: root, Syntax: syntaxOf, Grammar: NewGrammar(tags(b).Kinds)}

@@ -33,14 +33,13 @@ type Set struct {
 	chains map[string]*Chain
 	ids    []string // sorted
 	bad    []Tag    // malformed
-	docs   []Doc
 	// lacks are the lists of kinds that chains may miss, by a bit for each kind: a million chains share a handful.
 	lacks map[uint64][]string
 }
 
 // NewSet sorts TAGs, as [Result.All] gives them, into chains.
 func NewSet(kinds []rule.TagKind, tags iter.Seq[Tag], docs []Doc) *Set {
-	s := &Set{chains: map[string]*Chain{}, docs: docs, lacks: map[uint64][]string{}}
+	s := &Set{chains: map[string]*Chain{}, lacks: map[uint64][]string{}}
 	// Notes (@MX:…) belong to no chain.
 	for i := range kinds {
 		if kinds[i].Family == rule.TagChain {

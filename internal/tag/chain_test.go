@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // setOf scans files given as path → text.
@@ -181,13 +183,11 @@ func TestNextAndSuggest(t *testing.T) {
 // A renaming that cannot be finished leaves every file as it was.
 func TestRenameIsAtomic(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, map[string]string{".moai/specs/SPEC-A-001/spec.md": "# @SPEC:A-001\n", "a.go": "// @CODE:A-001\n", "b.go": "// @CODE:A-001\n"})
+	kit.Tree(t, root, map[string]string{".moai/specs/SPEC-A-001/spec.md": "# @SPEC:A-001\n", "a.go": "// @CODE:A-001\n", "b.go": "// @CODE:A-001\n"})
 	before := collect(t, root, "")
 	edits, err := PlanRename(root, "A-001", "B-001", before.All(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, root, map[string]string{"b.go": "// @CODE:A-001 changed meanwhile\n"})
+	kit.Must(t, err)
+	kit.Tree(t, root, map[string]string{"b.go": "// @CODE:A-001 changed meanwhile\n"})
 	if err := ApplyRename(root, edits); err == nil {
 		t.Fatal("ApplyRename over a changed file = nil, want an error")
 	}
@@ -195,23 +195,17 @@ func TestRenameIsAtomic(t *testing.T) {
 		t.Errorf("after a failure (-want +got):\n%s", d)
 	}
 	edits, err = PlanRename(root, "A-001", "B-001", before.All(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	// The folder's new name is taken at the last moment: the files are taken back too.
-	write(t, root, map[string]string{".moai/specs/SPEC-B-001/x": "x"})
+	kit.Tree(t, root, map[string]string{".moai/specs/SPEC-B-001/x": "x"})
 	if err := ApplyRename(root, edits); err == nil {
 		t.Fatal("ApplyRename onto a folder in use = nil, want an error")
 	}
 	if d := cmp.Diff(found(before), found(collect(t, root, ""))); d != "" {
 		t.Errorf("after a late failure (-want +got):\n%s", d)
 	}
-	if err := os.RemoveAll(filepath.Join(root, ".moai/specs/SPEC-B-001")); err != nil {
-		t.Fatal(err)
-	}
-	if err := ApplyRename(root, edits); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.RemoveAll(filepath.Join(root, ".moai/specs/SPEC-B-001")))
+	kit.Must(t, ApplyRename(root, edits))
 	want := []string{".moai/specs/SPEC-B-001/spec.md:1 @SPEC:B-001", "a.go:1 @CODE:B-001", "b.go:1 @CODE:B-001"}
 	if d := cmp.Diff(want, found(collect(t, root, ""))); d != "" {
 		t.Errorf("after renaming (-want +got):\n%s", d)
@@ -222,14 +216,10 @@ func TestRenameIsAtomic(t *testing.T) {
 func TestRenameLeavesOthers(t *testing.T) {
 	root := t.TempDir()
 	const text = "// @CODE:A-001 @CODE:AUTH-001:A-001 @CODE:A-001:A-001\n// @NEW:A-001 git@host:A-001 SPEC-A-001 MYSPEC-A-001 A-001 A-0010\n"
-	write(t, root, map[string]string{"a.go": text})
+	kit.Tree(t, root, map[string]string{"a.go": text})
 	edits, err := PlanRename(root, "A-001", "B-001", collect(t, root, "").All(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := ApplyRename(root, edits); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
+	kit.Must(t, ApplyRename(root, edits))
 	want := "// @CODE:B-001 @CODE:AUTH-001:A-001 @CODE:B-001:A-001\n// @NEW:B-001 git@host:A-001 SPEC-B-001 MYSPEC-A-001 A-001 A-0010\n"
 	if data, _ := os.ReadFile(filepath.Join(root, "a.go")); string(data) != want {
 		t.Errorf("a.go =\n%swant\n%s", data, want)
@@ -239,20 +229,16 @@ func TestRenameLeavesOthers(t *testing.T) {
 // A SPEC may be one file instead of a folder: header lines that name it would point nowhere if it kept its name.
 func TestRenameFlatSpec(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, map[string]string{".moai/specs/SPEC-A-001.md": "# @SPEC:A-001\n", "a.go": "// @CODE:A-001 | SPEC: SPEC-A-001.md\n"})
+	kit.Tree(t, root, map[string]string{".moai/specs/SPEC-A-001.md": "# @SPEC:A-001\n", "a.go": "// @CODE:A-001 | SPEC: SPEC-A-001.md\n"})
 	edits, err := PlanRename(root, "A-001", "B-001", collect(t, root, "").All(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := ApplyRename(root, edits); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
+	kit.Must(t, ApplyRename(root, edits))
 	after := collect(t, root, "")
 	want := []string{".moai/specs/SPEC-B-001.md:1 @SPEC:B-001", "a.go:1 @CODE:B-001"}
 	if d := cmp.Diff(want, found(after)); d != "" {
 		t.Errorf("after renaming (-want +got):\n%s", d)
 	}
-	write(t, root, map[string]string{".moai/specs/SPEC-C-001.md": "no TAG\n"})
+	kit.Tree(t, root, map[string]string{".moai/specs/SPEC-C-001.md": "no TAG\n"})
 	if _, err := PlanRename(root, "B-001", "C-001", after.All(), nil); !errors.Is(err, ErrTaken) {
 		t.Errorf("PlanRename onto a file in use = %v, want ErrTaken", err)
 	}
@@ -261,9 +247,7 @@ func TestRenameFlatSpec(t *testing.T) {
 // FuzzFile: whatever the bytes, a TAG that is found stands on its line, and is malformed or has a valid id.
 func FuzzFile(f *testing.F) {
 	table, err := loadForFuzz()
-	if err != nil {
-		f.Fatal(err)
-	}
+	kit.Must(f, err)
 	g := NewGrammar(table)
 	for _, s := range []string{"# @CODE:AUTH-001:API | SPEC: x", "@@SPEC:A-001", "/* @DOC:A-B-001 */", "```\n@SPEC:A-001\n```", "@MX:NOTE x", "\xff@CODE:A-001\xff", "'@CODE:A-001", "\"\"\"@CODE:A-001\n"} {
 		f.Add("a.py", s)

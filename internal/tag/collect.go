@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 )
 
 // Options say where TAGs are looked for.
@@ -44,7 +43,7 @@ func Collect(o Options) (*Result, error) {
 		return nil, fmt.Errorf("look for TAGs: %w", err)
 	}
 	defer t.Close()
-	c := &collector{o: &o, tree: t, started: time.Now().UnixNano()}
+	c := &collector{o: &o, tree: t}
 	c.cond.L = &c.mu
 	c.old = map[string]*node{}
 	up := t.lookAbove(o.Root)

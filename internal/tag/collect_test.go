@@ -11,27 +11,14 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-func write(t testing.TB, root string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		p := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
+	"github.com/modu-ai/moai/internal/kit"
+)
 
 func collect(t testing.TB, root, index string) *Result {
 	t.Helper()
 	r, err := Collect(Options{Root: root, Syntax: syntaxOf, Grammar: NewGrammar(tags(t).Kinds), Index: index})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return r
 }
 
@@ -45,7 +32,7 @@ func found(r *Result) []string {
 
 func TestCollect(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, map[string]string{
+	kit.Tree(t, root, map[string]string{
 		".moai/specs/SPEC-A-001/spec.md": "# @SPEC:A-001: Title\n",
 		"src/a.go":                       "// @CODE:A-001:API\n\n// @CODE:A-001:DATA\n",
 		"src/한글.py":                      "# @CODE:A-001\n",
@@ -62,11 +49,10 @@ func TestCollect(t *testing.T) {
 		"bin.dat":                        "\x00 @CODE:X-008\n",
 		"empty":                          "",
 	})
+
 	if runtime.GOOS != "windows" {
 		for link, to := range map[string]string{"loop": ".", "link.go": "src/a.go", "gone": "nowhere"} {
-			if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.Symlink(to, filepath.Join(root, link)))
 		}
 	}
 	want := []string{
@@ -95,7 +81,7 @@ func settle(t *testing.T) {
 // The index never hides an edit, whatever the edit does to size and times.
 func TestIndexIsNeverStale(t *testing.T) {
 	root, index := t.TempDir(), filepath.Join(t.TempDir(), "tags.idx")
-	write(t, root, map[string]string{"a/one.go": "// @CODE:A-001\n", "a/two.go": "// @CODE:A-002\n", "b/three.go": "// @CODE:A-003\n", "b/plain.go": "package b\n"})
+	kit.Tree(t, root, map[string]string{"a/one.go": "// @CODE:A-001\n", "a/two.go": "// @CODE:A-002\n", "b/three.go": "// @CODE:A-003\n", "b/plain.go": "package b\n"})
 	settle(t)
 	if r := collect(t, root, index); r.Read != 4 {
 		t.Fatalf("first run read %d files, want 4", r.Read)
@@ -115,66 +101,44 @@ func TestIndexIsNeverStale(t *testing.T) {
 		}
 	}
 	st, err := os.Stat(in("a/one.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for i := 2; i < 6; i++ { // the same size, within one tick, several times
-		write(t, root, map[string]string{"a/one.go": fmt.Sprintf("// @CODE:A-%03d\n", 100+i)})
+		kit.Tree(t, root, map[string]string{"a/one.go": fmt.Sprintf("// @CODE:A-%03d\n", 100+i)})
 		check("same size, same second")
 	}
-	write(t, root, map[string]string{"a/one.go": "// @CODE:A-200\n"})
-	if err := os.Chtimes(in("a/one.go"), st.ModTime(), st.ModTime()); err != nil {
-		t.Fatal(err)
-	}
+	kit.Tree(t, root, map[string]string{"a/one.go": "// @CODE:A-200\n"})
+	kit.Must(t, os.Chtimes(in("a/one.go"), st.ModTime(), st.ModTime()))
 	check("mtime set back")
-	if err := os.Rename(in("a/one.go"), in("a/two.go")); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Rename(in("a/one.go"), in("a/two.go")))
 	check("renamed over another")
 	if err := os.Remove(in("b/plain.go")); err != nil { // the next file takes its inode on many file systems
 		t.Fatal(err)
 	}
-	write(t, root, map[string]string{"b/plain.go": "// @CODE:Z\n"})
+	kit.Tree(t, root, map[string]string{"b/plain.go": "// @CODE:Z\n"})
 	check("removed and made anew")
 	// A new file of the same size and time, with the old one's inode where the system gives it away again.
 	st, err = os.Stat(in("b/three.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(in("b/three.go")); err != nil {
-		t.Fatal(err)
-	}
-	write(t, root, map[string]string{"b/three.go": "// @CODE:A-777\n"})
-	if err := os.Chtimes(in("b/three.go"), st.ModTime(), st.ModTime()); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
+	kit.Must(t, os.Remove(in("b/three.go")))
+	kit.Tree(t, root, map[string]string{"b/three.go": "// @CODE:A-777\n"})
+	kit.Must(t, os.Chtimes(in("b/three.go"), st.ModTime(), st.ModTime()))
 	check("inode used again, size and time as before")
-	if err := os.Rename(in("a"), in("c")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(in("b"), in("a")); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Rename(in("a"), in("c")))
+	kit.Must(t, os.Rename(in("b"), in("a")))
 	check("directories exchanged")
-	write(t, root, map[string]string{"a/new.go": "// @TEST:A-001\n"})
+	kit.Tree(t, root, map[string]string{"a/new.go": "// @TEST:A-001\n"})
 	check("new file")
-	if err := os.Remove(in("a/new.go")); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(in("a/new.go")))
 	check("removed file")
-	write(t, root, map[string]string{".gitignore": "c/\n"})
+	kit.Tree(t, root, map[string]string{".gitignore": "c/\n"})
 	check("new rules")
-	write(t, root, map[string]string{".gitignore": "a/\n"})
+	kit.Tree(t, root, map[string]string{".gitignore": "a/\n"})
 	check("other rules of the same size")
-	write(t, root, map[string]string{".git/info/exclude": "three.go\n", ".gitignore": "\n"})
+	kit.Tree(t, root, map[string]string{".git/info/exclude": "three.go\n", ".gitignore": "\n"})
 	check("rules outside the tree")
 	if runtime.GOOS == "linux" {
-		if err := os.Remove(in("c/two.go")); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink("../a/three.go", in("c/two.go")); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Remove(in("c/two.go")))
+		kit.Must(t, os.Symlink("../a/three.go", in("c/two.go")))
 		check("a link in place of a file")
 	}
 }
@@ -182,7 +146,7 @@ func TestIndexIsNeverStale(t *testing.T) {
 // Rules that were read within a tick of their writing may be older than their stamp says: they are read again.
 func TestIndexDoubtsFreshRules(t *testing.T) {
 	root, index := t.TempDir(), filepath.Join(t.TempDir(), "tags.idx")
-	write(t, root, map[string]string{"d/.gitignore": "a.go\n", "d/a.go": "// @CODE:A-001\n"})
+	kit.Tree(t, root, map[string]string{"d/.gitignore": "a.go\n", "d/a.go": "// @CODE:A-001\n"})
 	collect(t, root, index)
 	settle(t)
 	o := Options{Root: root, Syntax: syntaxOf, Grammar: NewGrammar(tags(t).Kinds)}
@@ -198,9 +162,7 @@ func TestIndexDoubtsFreshRules(t *testing.T) {
 func mustTree(t *testing.T, root string) *tree {
 	t.Helper()
 	tr, err := openTree(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	t.Cleanup(tr.Close)
 	return tr
 }
@@ -211,22 +173,18 @@ func TestIndexSettledEdits(t *testing.T) {
 		t.Skip("needs the time of change")
 	}
 	root, index := t.TempDir(), filepath.Join(t.TempDir(), "tags.idx")
-	write(t, root, map[string]string{"one.go": "// @CODE:A-001\n"})
+	kit.Tree(t, root, map[string]string{"one.go": "// @CODE:A-001\n"})
 	settle(t)
 	collect(t, root, index)
 	name := filepath.Join(root, "one.go")
 	st, _ := os.Stat(name)
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if _, err := f.WriteAt([]byte("9"), int64(strings.Index("// @CODE:A-001\n", "001"))); err != nil {
 		t.Fatal(err)
 	}
 	f.Close()
-	if err := os.Chtimes(name, st.ModTime(), st.ModTime()); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Chtimes(name, st.ModTime(), st.ModTime()))
 	if got := found(collect(t, root, index)); len(got) != 1 || got[0] != "one.go:1 @CODE:A-901" {
 		t.Errorf("after an edit in place with the old mtime = %v, want A-901", got)
 	}
@@ -234,18 +192,14 @@ func TestIndexSettledEdits(t *testing.T) {
 
 func TestIndexDamaged(t *testing.T) {
 	root, index := t.TempDir(), filepath.Join(t.TempDir(), "tags.idx")
-	write(t, root, map[string]string{"a.go": "// @CODE:A-001 | SPEC: x.md\n// @CODE:A-002: text\n", "d/b.go": "// @TEST:A-001\n", "d/.gitignore": "x\n"})
+	kit.Tree(t, root, map[string]string{"a.go": "// @CODE:A-001 | SPEC: x.md\n// @CODE:A-002: text\n", "d/b.go": "// @TEST:A-001\n", "d/.gitignore": "x\n"})
 	want := collect(t, root, "")
 	collect(t, root, index)
 	good, err := os.ReadFile(index)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for cut := 0; cut < len(good); cut += 7 {
 		for _, bad := range [][]byte{good[:cut], append(append(bytes.Clone(good[:cut]), good[cut]^0x55), good[cut+1:]...)} {
-			if err := os.WriteFile(index, bad, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.WriteFile(index, bad, 0o600))
 			if d := cmp.Diff(found(want), found(collect(t, root, index))); d != "" {
 				t.Fatalf("damaged at %d (-want +got):\n%s", cut, d)
 			}
@@ -268,7 +222,7 @@ func TestCollectLarge(t *testing.T) {
 		}
 		line++
 	}
-	write(t, root, map[string]string{"big.go": b.String(), "long.js": strings.Repeat("x", 3*chunk) + " // @CODE:LONG-001\n// @CODE:LONG-002\n"})
+	kit.Tree(t, root, map[string]string{"big.go": b.String(), "long.js": strings.Repeat("x", 3*chunk) + " // @CODE:LONG-001\n// @CODE:LONG-002\n"})
 	want = append(want, "long.js:1 @CODE:LONG-001", "long.js:2 @CODE:LONG-002")
 	r := collect(t, root, "")
 	if d := cmp.Diff(want, found(r)); d != "" {
@@ -286,10 +240,8 @@ func TestCollectUnreadable(t *testing.T) {
 		t.Skip("needs a user that can be refused")
 	}
 	root := t.TempDir()
-	write(t, root, map[string]string{"a/x.go": "// @CODE:A-001\n", "b/x.go": "// @CODE:A-002\n"})
-	if err := os.Chmod(filepath.Join(root, "a"), 0); err != nil {
-		t.Fatal(err)
-	}
+	kit.Tree(t, root, map[string]string{"a/x.go": "// @CODE:A-001\n", "b/x.go": "// @CODE:A-002\n"})
+	kit.Must(t, os.Chmod(filepath.Join(root, "a"), 0))
 	defer os.Chmod(filepath.Join(root, "a"), 0o755)
 	r := collect(t, root, "")
 	if len(found(r)) != 1 || len(r.Warnings) != 1 {

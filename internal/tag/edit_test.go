@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func TestEdited(t *testing.T) {
@@ -27,9 +29,10 @@ func TestEdited(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			root := t.TempDir()
-			write(t, root, map[string]string{
+			kit.Tree(t, root, map[string]string{
 				".moai/specs/SPEC-A-001/spec.md": "# @SPEC:A-001\n", "old.go": "// @CODE:OTHER-001\n// @CODE:x-1\n", "b.md": "# @SPEC:B-001\n", "src/new.go": c.text,
 			})
+
 			o := Options{Root: root, Syntax: syntaxOf, Grammar: NewGrammar(table.Kinds)}
 			exists := func(p string) bool { _, err := os.Stat(filepath.Join(root, p)); return err == nil }
 			got := rules(slices.Values(Edited(o, table, "src/new.go", func() []Doc { return nil }, exists)))
@@ -43,7 +46,7 @@ func TestEdited(t *testing.T) {
 func TestSpecless(t *testing.T) {
 	table := tags(t)
 	root := t.TempDir()
-	write(t, root, map[string]string{".moai/specs/SPEC-A-001/spec.md": "no TAG\n", "docs/b.md": "# @SPEC:B-001\n"})
+	kit.Tree(t, root, map[string]string{".moai/specs/SPEC-A-001/spec.md": "no TAG\n", "docs/b.md": "# @SPEC:B-001\n"})
 	o := Options{Root: root, Syntax: syntaxOf, Grammar: NewGrammar(table.Kinds)}
 	exists := func(p string) bool { _, err := os.Stat(filepath.Join(root, p)); return err == nil }
 	known := Known(o, table.Kinds, exists)

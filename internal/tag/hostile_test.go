@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // A line made to be slow is not: what one TAG has found out about its line the next one need not. When every
@@ -50,7 +52,7 @@ func TestCollectMemory(t *testing.T) {
 		{"many.go", strings.Repeat("// @CODE:MANY-001\n", 200000), 200000, 24 << 20},
 	} {
 		root := t.TempDir()
-		write(t, root, map[string]string{c.name: c.text})
+		kit.Tree(t, root, map[string]string{c.name: c.text})
 		var before, after, kept runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
@@ -78,10 +80,11 @@ func TestCollectMemory(t *testing.T) {
 func TestCollectLargeLiteral(t *testing.T) {
 	root := t.TempDir()
 	filler := strings.Repeat("text\n", (chunk+chunk/2)/5)
-	write(t, root, map[string]string{
+	kit.Tree(t, root, map[string]string{
 		"a.go": "var s = `\n" + filler + "// @CODE:IN-001\n`\n// @CODE:OUT-001\n",
 		"b.md": "```\n" + filler + "# @DOC:IN-001\n```\n# @DOC:OUT-001\n",
 	})
+
 	for tag := range collect(t, root, "").All() {
 		if want := tag.ID == "OUT-001"; tag.Definition != want {
 			t.Errorf("%s:%d %s: definition %t, want %t", tag.Path, tag.Line, &tag, tag.Definition, want)
@@ -91,7 +94,7 @@ func TestCollectLargeLiteral(t *testing.T) {
 
 func TestCollectOddFiles(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, map[string]string{
+	kit.Tree(t, root, map[string]string{
 		"nulls.go": "// @CODE:A-001\n\x00",
 		"late.go":  "// @CODE:A-002\n" + strings.Repeat("x", nulWithin) + "\x00\n// @CODE:A-003\n",
 		"utf8.go":  "// @CODE:A-004 \xff\xfe\n\xc3\x28 // @CODE:A-005\n",
@@ -99,6 +102,7 @@ func TestCollectOddFiles(t *testing.T) {
 		"utf16.go": "\xff\xfe/\x00/\x00 \x00@\x00C\x00",
 		"end.go":   "// @CODE:A-008",
 	})
+
 	var got []string
 	for tag := range collect(t, root, "").All() {
 		got = append(got, fmt.Sprintf("%s:%d %s %t", tag.Path, tag.Line, &tag, tag.Definition))
@@ -116,7 +120,7 @@ func TestIndexByMany(t *testing.T) {
 	for i := range 50 {
 		files[fmt.Sprintf("d%d/f.go", i)] = fmt.Sprintf("// @CODE:A-%03d\n", i)
 	}
-	write(t, root, files)
+	kit.Tree(t, root, files)
 	want := len(found(collect(t, root, "")))
 	done := make(chan int)
 	for range 8 {

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // within fails when f waits, for a writer of a pipe for instance.
@@ -26,9 +28,7 @@ func within(t *testing.T, what string, f func()) {
 
 func fifo(t *testing.T, name string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Dir(name), 0o755))
 	_ = os.Remove(name)
 	if err := syscall.Mkfifo(name, 0o644); err != nil {
 		t.Skip("no pipes here:", err)
@@ -38,7 +38,7 @@ func fifo(t *testing.T, name string) {
 // A pipe is never waited for, wherever a file was expected.
 func TestPipes(t *testing.T) {
 	root, index := t.TempDir(), filepath.Join(t.TempDir(), "tags.idx")
-	write(t, root, map[string]string{"a.go": "// @CODE:A-001\n", "b.go": "// @CODE:A-001\n"})
+	kit.Tree(t, root, map[string]string{"a.go": "// @CODE:A-001\n", "b.go": "// @CODE:A-001\n"})
 	for _, name := range []string{"pipe.go", ".gitignore", "sub/.gitignore", ".git/info/exclude"} {
 		fifo(t, filepath.Join(root, filepath.FromSlash(name)))
 	}
@@ -68,23 +68,19 @@ func TestPipes(t *testing.T) {
 // A renaming writes through no link: neither out of the tree nor to another place of it.
 func TestRenameThroughLinks(t *testing.T) {
 	outside, root := t.TempDir(), t.TempDir()
-	write(t, outside, map[string]string{"spec.md": "# @SPEC:A-001\n", "victim": "safe\n"})
-	write(t, root, map[string]string{".moai/specs/SPEC-B-001/spec.md": "# @SPEC:B-001\ndepends on A-001\n", "a.go": "// @CODE:A-001\n", "other": "safe\n"})
+	kit.Tree(t, outside, map[string]string{"spec.md": "# @SPEC:A-001\n", "victim": "safe\n"})
+	kit.Tree(t, root, map[string]string{".moai/specs/SPEC-B-001/spec.md": "# @SPEC:B-001\ndepends on A-001\n", "a.go": "// @CODE:A-001\n", "other": "safe\n"})
 	for link, to := range map[string]string{
 		".moai/specs/SPEC-A-001": outside, ".moai/specs/SPEC-C-001": "SPEC-B-001",
 		"out.go": filepath.Join(outside, "spec.md"),
 	} {
-		if err := os.Symlink(to, filepath.Join(root, filepath.FromSlash(link))); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Symlink(to, filepath.Join(root, filepath.FromSlash(link))))
 	}
 	docs := []string{".moai/specs/SPEC-A-001/spec.md", ".moai/specs/SPEC-B-001/spec.md", ".moai/specs/SPEC-C-001/spec.md", "out.go"}
 	plan := func() []Edit {
 		t.Helper()
 		edits, err := PlanRename(root, "A-001", "N-001", collect(t, root, "").All(), docs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		return edits
 	}
 	edits := plan()
@@ -92,24 +88,16 @@ func TestRenameThroughLinks(t *testing.T) {
 		t.Errorf("planned %v, want the files of the tree alone", names)
 	}
 	// A link that was laid where the new content goes first is not written through.
-	if err := os.Symlink("other", filepath.Join(root, "a.go"+aside)); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Symlink("other", filepath.Join(root, "a.go"+aside)))
 	if err := ApplyRename(root, edits); err == nil {
 		t.Error("ApplyRename over a link = nil, want an error")
 	}
 	if data, _ := os.ReadFile(filepath.Join(root, "other")); string(data) != "safe\n" {
 		t.Errorf("other = %q, want it untouched", data)
 	}
-	if err := os.Remove(filepath.Join(root, "a.go"+aside)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(filepath.Join(root, "a.go"), 0o775); err != nil {
-		t.Fatal(err)
-	}
-	if err := ApplyRename(root, plan()); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(filepath.Join(root, "a.go"+aside)))
+	kit.Must(t, os.Chmod(filepath.Join(root, "a.go"), 0o775))
+	kit.Must(t, ApplyRename(root, plan()))
 	if st, _ := os.Stat(filepath.Join(root, "a.go")); st.Mode().Perm() != 0o775 {
 		t.Errorf("a.go has the mode %o, want 775 as before", st.Mode().Perm())
 	}

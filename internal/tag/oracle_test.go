@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestGrammarOracle compares the scanner with the grammar written as a regular expression, on random text made
@@ -83,7 +85,7 @@ func TestRipgrepOracle(t *testing.T) {
 		files[name] = b.String()
 	}
 	files["d1/keep.skip"] = "// @CODE:KEPT-001\n"
-	write(t, root, files)
+	kit.Tree(t, root, files)
 	cmd := exec.Command(rg, "--no-config", "--hidden", "--no-ignore-global", "-n", "--glob", "!.git", `@(SPEC|TEST|CODE|DOC):[A-Z0-9]+-[0-9]{3}\b`)
 	cmd.Dir = root
 	out, err := cmd.Output()

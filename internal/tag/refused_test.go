@@ -8,19 +8,19 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // An index that cannot be kept is a warning, and the answer is the same.
 func TestIndexWithoutAPlace(t *testing.T) {
 	root, other := t.TempDir(), t.TempDir()
-	write(t, root, map[string]string{"a.go": "// @CODE:A-001\n"})
-	write(t, other, map[string]string{"file": "x", "folder/in/x": "x"})
+	kit.Tree(t, root, map[string]string{"a.go": "// @CODE:A-001\n"})
+	kit.Tree(t, other, map[string]string{"file": "x", "folder/in/x": "x"})
 	want := found(collect(t, root, ""))
 	for _, index := range []string{filepath.Join(other, "file", "tags.idx"), filepath.Join(other, "folder")} {
 		r, err := Collect(Options{Root: root, Syntax: syntaxOf, Grammar: NewGrammar(tags(t).Kinds), Index: index, Exclude: [][]byte{[]byte("none\n")}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		if d := cmp.Diff(want, found(r)); d != "" {
 			t.Errorf("index at %s (-want +got):\n%s", index, d)
 		}
@@ -74,7 +74,7 @@ func TestPlanRenameRefuses(t *testing.T) {
 		}
 	}
 	// What is no id counts neither as the old one nor as the new one.
-	write(t, root, map[string]string{"a.go": "// @CODE:A-001\n"})
+	kit.Tree(t, root, map[string]string{"a.go": "// @CODE:A-001\n"})
 	bad := Tag{Kind: "CODE", ID: "B-001", Path: "x.go", Line: 1, Malformed: true}
 	edits, err := PlanRename(root, "A-001", "B-001", slices.Values([]Tag{bad, {Kind: "CODE", ID: "A-001", Path: "a.go", Line: 1}}), nil)
 	if err != nil || len(edits) != 1 {

@@ -47,10 +47,9 @@ type file struct {
 
 // collector walks a tree with several workers. Jobs are directories, or parts of one with many files.
 type collector struct {
-	o       *Options
-	tree    *tree
-	started int64
-	old     map[string]*node // of the index
+	o    *Options
+	tree *tree
+	old  map[string]*node // of the index
 
 	mu   sync.Mutex
 	cond sync.Cond

@@ -209,8 +209,8 @@ func (p place) spelt() string {
 
 // field is the field for a key that no field has as it is: the decoder takes one in other case.
 func field(t reflect.Type, key string) (found place, ok bool) {
-	for i := range t.NumField() {
-		p := place{t.Field(i)}
+	for f := range t.Fields() {
+		p := place{f}
 		if p.Anonymous && p.Tag.Get("toml") == "" {
 			if p, ok = field(p.Type, key); ok {
 				return p, true

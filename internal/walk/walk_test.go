@@ -14,18 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/modu-ai/moai/internal/ignore"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/walk"
 )
 
 func write(t testing.TB, root, name, text string) {
 	t.Helper()
-	path := filepath.Join(root, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, filepath.Join(root, filepath.FromSlash(name)), text)
 }
 
 // files walks root and returns the paths in order, with sizes where they were asked for.
@@ -42,9 +37,7 @@ func files(t testing.TB, ctx context.Context, root string, o walk.Options) ([]st
 		}
 		list = append(list, s)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	slices.Sort(list)
 	return list, stats
 }

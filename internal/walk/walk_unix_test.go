@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/walk"
 )
 
@@ -22,9 +23,7 @@ func TestFilesOdd(t *testing.T) {
 	write(t, root, "a/real.go", "")
 	write(t, root, "b\xff\xfe/odd\xff.go", "")
 	for _, link := range [][2]string{{outside, "out"}, {filepath.Join(outside, "secret.go"), "secret.go"}, {"..", "a/up"}, {"loop", "loop"}} {
-		if err := os.Symlink(link[0], filepath.Join(root, link[1])); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Symlink(link[0], filepath.Join(root, link[1])))
 	}
 	if err := syscall.Mkfifo(filepath.Join(root, "a", "pipe.go"), 0o644); err != nil {
 		t.Skip("no FIFOs here:", err)
@@ -43,9 +42,7 @@ func TestFilesUnreadable(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "a/x.go", "")
 	write(t, root, "b/y.go", "")
-	if err := os.Chmod(filepath.Join(root, "a"), 0); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Chmod(filepath.Join(root, "a"), 0))
 	t.Cleanup(func() { os.Chmod(filepath.Join(root, "a"), 0o755) })
 	got, stats := files(t, t.Context(), root, walk.Options{})
 	if diff := cmp.Diff([]string{"b/y.go"}, got); diff != "" || stats.Unread != 1 {

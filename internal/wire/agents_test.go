@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -24,9 +25,7 @@ func recorded(t *testing.T, agent string, each func(name, event string, data []b
 	}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		name := strings.TrimSuffix(filepath.Base(file), ".json")
 		event, _, _ := strings.Cut(name, "-")
 		if hook.Value(strings.TrimSpace(string(data))).Get("hook_event_name").Text() != "" {
@@ -40,17 +39,10 @@ func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	file := filepath.Join("testdata", "agents", name)
 	if *update {
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, file, string(got))
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", name, diff)
 	}
@@ -205,10 +197,8 @@ func TestVariablesComeLast(t *testing.T) {
 	set := func(names ...string) func(*Asked) {
 		return func(a *Asked) {
 			a.Getenv = func(name string) string {
-				for _, n := range names {
-					if n == name {
-						return "1"
-					}
+				if slices.Contains(names, name) {
+					return "1"
 				}
 				return ""
 			}
@@ -270,9 +260,7 @@ func TestShapesOfInput(t *testing.T) {
 // TestGenericSchema: the schema names what is read and written, and nothing else.
 func TestGenericSchema(t *testing.T) {
 	schema, err := hook.Parse(GenericSchema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defs := schema.Get("$defs")
 	var read []string
 	for name := range defs.Get("question").Get("properties").Members() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -259,11 +260,9 @@ func renameOne(m *hook.Member, d *rule.Dialect, fields []rule.Field) bool {
 			if s.Dialect != d.Name {
 				continue
 			}
-			for _, name := range s.Names {
-				if m.Name == name {
-					m.Name = f.Name
-					return true
-				}
+			if slices.Contains(s.Names, m.Name) {
+				m.Name = f.Name
+				return true
 			}
 		}
 	}

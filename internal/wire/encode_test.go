@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -46,9 +47,7 @@ var loaded = sync.OnceValues(func() (*Tables, error) {
 func rules(t testing.TB) *Tables {
 	t.Helper()
 	tables, err := loaded()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return tables
 }
 
@@ -141,17 +140,10 @@ func TestGoldens(t *testing.T) {
 		got := fmt.Sprintf("exit %d\n-- stderr --\n%s-- stdout --\n%s", out.Exit, out.Stderr, out.Stdout)
 		file := filepath.Join("testdata", g.dialect, g.event+"-"+strings.ReplaceAll(g.name, " ", "-")+".golden")
 		if *update {
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			kit.Write(t, file, got)
 		}
 		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		if diff := cmp.Diff(string(want), got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", file, diff)
 		}
@@ -175,9 +167,7 @@ func TestKeysOfOlderDialects(t *testing.T) {
 			for _, a := range []hook.Answer{{Decision: d}, with(d)} {
 				out := Encode(&Tables{}, &hook.Event{Dialect: dialect}, a)
 				members, err := hook.Members(string(out.Stdout), nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, err)
 				var got []string
 				for _, m := range members {
 					got = append(got, m.Name)

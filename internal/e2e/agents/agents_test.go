@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/generated/clients"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/scripted"
 )
@@ -130,9 +131,7 @@ func (c *client) fetch(t *testing.T) string {
 	version := c.version(t)
 	t.Logf("%s %s", c.name, version)
 	dir, err := filepath.Abs(filepath.Join("..", "..", "..", ".cache", "agents", c.name, version))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	done := filepath.Join(dir, "fetched")
 	if _, err := os.Stat(done); err == nil {
 		return dir
@@ -144,14 +143,10 @@ func (c *client) fetch(t *testing.T) string {
 	for _, p := range c.packages {
 		args = append(args, strings.ReplaceAll(p, "VERSION", version))
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(dir, 0o755))
 	if out, err := exec.Command("npm", args...).CombinedOutput(); err != nil {
 		t.Skipf("npm cannot fetch the client: %v\n%s", err, out)
 	}
-	if err := os.WriteFile(done, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, done, string(nil))
 	return dir
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/live"
 	"github.com/modu-ai/moai/internal/scripted"
 )
@@ -43,9 +44,7 @@ func rigged(t *testing.T, c *client, inst string, steps func(r *rig) []scripted.
 	r.run("git", "-c", "user.name=x", "-c", "user.email=x@localhost", "commit", "-qm", "begin")
 	r.put(filepath.Join(r.place.Project, "a.txt"), "a day's work\n")
 	m, err := scripted.Serve(steps(r))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	t.Cleanup(m.Close)
 	r.model, r.place.Port = m, m.Port
 	l := c.adapter().Live
@@ -54,16 +53,10 @@ func rigged(t *testing.T, c *client, inst string, steps func(r *rig) []scripted.
 		if _, err := os.Stat(from); err != nil {
 			continue
 		}
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(from, to); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(filepath.Dir(to), 0o755))
+		kit.Must(t, os.Symlink(from, to))
 	}
-	if err := r.place.Write(l); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, r.place.Write(l))
 	return r
 }
 
@@ -71,12 +64,7 @@ func (r *rig) moai() string { return filepath.Join(r.bin, "moai") }
 
 func (r *rig) put(path, text string) {
 	r.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		r.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		r.Fatal(err)
-	}
+	kit.Write(r, path, text)
 }
 
 func (r *rig) read(path string) string {
@@ -106,9 +94,7 @@ func (r *rig) run(argv ...string) string {
 // command is a call of the client's tool for commands.
 func (r *rig) command(line string) scripted.Step {
 	s, err := scripted.Call(r.adapter().Live, line)
-	if err != nil {
-		r.Fatal(err)
-	}
+	kit.Must(r, err)
 	return s
 }
 
@@ -121,9 +107,7 @@ func (r *rig) argv() []string {
 		program = append(program, fill.Replace(word))
 	}
 	path, err := exec.LookPath(program[0])
-	if err != nil {
-		r.Fatal(err)
-	}
+	kit.Must(r, err)
 	program[0] = path
 	return program
 }

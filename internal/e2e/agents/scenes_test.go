@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/scripted"
 )
 
@@ -61,9 +62,7 @@ func doctored(t *testing.T, c *client, inst string) {
 	r.run("moai", "init", "--agent", c.name, "--yes")
 	started := filepath.Join(r.bin, "started")
 	r.put(started, "#!/bin/sh\nexec "+strings.Join(r.argv(), " ")+" \"$@\"\n")
-	if err := os.Chmod(started, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Chmod(started, 0o755))
 	said := r.run("moai", "doctor", "--live", "--agent", c.name+"="+started)
 	r.holds("doctor sees it refused", strings.Contains(said, "refused what would have deleted a home, told its model why, and ran a harmless command"))
 	r.holds("the home is there", r.read(filepath.Join(r.place.Home, "keep")) == "mine\n")
@@ -94,9 +93,7 @@ func twice(t *testing.T, c *client, inst string) {
 	// The second one leaves a trace. Codex wants a yes to it of its own, and skips it.
 	second, trace := filepath.Join(r.bin, "second", "moai"), filepath.Join(r.bin, "trace")
 	r.put(second, "#!/bin/sh\necho >>"+trace+"\nexec "+r.moai()+" \"$@\"\n")
-	if err := os.Chmod(second, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Chmod(second, 0o755))
 	err := filepath.WalkDir(r.place.Project, func(path string, d os.DirEntry, err error) error {
 		if text := ""; err == nil && d.Type().IsRegular() && !strings.Contains(path, "/.git/") {
 			if text = r.read(path); strings.Contains(text, r.moai()) {
@@ -105,9 +102,7 @@ func twice(t *testing.T, c *client, inst string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	r.drive()
 	r.holds("the second registration is heard", (r.read(trace) != "") == (in.Trust == ""))
 	r.holds("rm -rf ~ does not run", r.read(filepath.Join(r.place.Home, "keep")) == "mine\n")
@@ -126,14 +121,10 @@ func twice(t *testing.T, c *client, inst string) {
 func fails(t *testing.T, c *client, inst, how, program string) {
 	r := rigged(t, c, inst, func(r *rig) []scripted.Step { return []scripted.Step{r.command("echo ran > ran.txt")} })
 	r.run("moai", "init", "--agent", c.name, "--yes")
-	if err := os.Remove(r.moai()); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(r.moai()))
 	if program != "" {
 		r.put(r.moai(), program)
-		if err := os.Chmod(r.moai(), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Chmod(r.moai(), 0o755))
 	}
 	r.unseen = true // it may end as it likes
 	r.drive()

@@ -37,28 +37,22 @@ func (c *clone) replace(path string) string {
 	return path
 }
 
-// strange puts something that is no plain file where one is expected, and says what.
-func (c *clone) strange(path string) string {
+// strange puts something that is no plain file where one is expected.
+func (c *clone) strange(path string) {
 	c.replace(path)
 	switch what := pick(c.rand, "a pipe", "a socket", "a folder", "a link to itself", "/dev/zero", "/dev/stdin", "/proc/self/pagemap", "/proc/kmsg", "/", "/dev/tty", "a link out", "/proc/self/mem"); what {
 	case "a pipe":
 		must(mkfifo(path))
-		return what
 	case "a socket":
 		must(mksocket(path))
-		return what
 	case "a folder":
 		must(os.MkdirAll(path, 0o755))
-		return what
 	case "a link to itself":
 		must(os.Symlink(filepath.Base(path), path))
-		return what
 	case "a link out":
 		must(os.Symlink(filepath.Join(c.outside, "precious"), path))
-		return what
 	default:
 		must(os.Symlink(what, path))
-		return "a link to " + what
 	}
 }
 

@@ -37,8 +37,8 @@ func (t *trial) world() *world {
 }
 
 // repository gives the world's repository its history and its work in progress.
-func (t *trial) repository(w *world, init ...string) {
-	t.git(w, append([]string{"init", "-q"}, init...)...)
+func (t *trial) repository(w *world) {
+	t.git(w, "init", "-q")
 	for _, name := range lines.First {
 		w.write(w.repo, name, "first "+name+"\n"+strings.Repeat("a line of "+name+"\n", 5))
 	}

@@ -214,7 +214,7 @@ func (e Expect) matches(h HookRecord) bool {
 
 // lookup reads a dotted path out of decoded JSON, as text.
 func lookup(v any, path string) string {
-	for _, key := range strings.Split(path, ".") {
+	for key := range strings.SplitSeq(path, ".") {
 		m, ok := v.(map[string]any)
 		if !ok {
 			return ""

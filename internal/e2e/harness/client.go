@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"sort"
@@ -35,9 +36,7 @@ func (r *runner) clientEnv() []string {
 		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
 		env[name] = value
 	}
-	for k, v := range r.scenario.Env {
-		env[k] = v
-	}
+	maps.Copy(env, r.scenario.Env)
 	var list []string
 	for k, v := range env {
 		list = append(list, k+"="+v)

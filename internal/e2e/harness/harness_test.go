@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestScenarios reads every scenario as strictly as a run does, so that a typo
@@ -38,9 +40,7 @@ func TestMock(t *testing.T) {
 		Turns: []Turn{{Text: "first"}, {Tools: []ToolCall{{Name: "Bash", Input: json.RawMessage(`{"command":"ls"}`)}}}},
 		Lanes: []Lane{{Name: "side", First: "for the side", Turns: []Turn{{Text: "aside"}}}},
 	}, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	server := httptest.NewServer(m)
 	defer server.Close()
 	ask := func(text string, stream bool) string {
@@ -53,9 +53,7 @@ func TestMock(t *testing.T) {
 			},
 		})
 		resp, err := http.Post(server.URL+"/v1/messages", "application/json", strings.NewReader(string(body)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		defer resp.Body.Close()
 		b, _ := io.ReadAll(resp.Body)
 		return string(b)
@@ -82,16 +80,10 @@ func TestMock(t *testing.T) {
 func TestWrapSettings(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "settings.json")
 	old := `{"hooks": {"Stop": [{"matcher": "x", "hooks": [{"type": "command", "command": "a 'b'"}, {"type": "command", "command": "/m", "args": ["hook"]}, {"type": "http", "url": "u"}]}]}}`
-	if err := os.WriteFile(file, []byte(old), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := wrapSettings(file, "/h", "/log"); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(file, []byte(old), 0o600))
+	kit.Must(t, wrapSettings(file, "/h", "/log"))
 	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var got struct {
 		Hooks map[string][]struct {
 			Hooks []struct {
@@ -101,9 +93,7 @@ func TestWrapSettings(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(b, &got); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, json.Unmarshal(b, &got))
 	hooks := got.Hooks["Stop"][0].Hooks
 	if want := `'/h' 'wrap' '-log' '/log' '-event' 'Stop' -shell "$0" -- 'a '\''b'\'''`; hooks[0].Command != want {
 		t.Errorf("shell form became %s, want %s", hooks[0].Command, want)

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 )
 
@@ -87,9 +88,7 @@ func stream(w http.ResponseWriter, message map[string]any, blocks []map[string]a
 	send("message_start", map[string]any{"message": message})
 	for i, b := range blocks {
 		start, delta := map[string]any{}, map[string]any{}
-		for k, v := range b {
-			start[k] = v
-		}
+		maps.Copy(start, b)
 		switch b["type"] {
 		case "text":
 			start["text"] = ""

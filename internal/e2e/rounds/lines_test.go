@@ -453,7 +453,7 @@ func (w *world) fill(r *rand.Rand, dir, t string) (line string, ok bool) {
 	inQuotes := strings.ContainsAny(t, `'"=`) || strings.HasPrefix(t, "sed -n")
 	var branches []string
 	if need("b") || need("c") {
-		for _, b := range strings.Fields(w.try(dir, "for-each-ref", "--format=%(refname:short)", "refs/heads", "--count=20").out) {
+		for b := range strings.FieldsSeq(w.try(dir, "for-each-ref", "--format=%(refname:short)", "refs/heads", "--count=20").out) {
 			if !strings.HasPrefix(b, "checkpoint/") {
 				branches = append(branches, b)
 			}

@@ -133,7 +133,7 @@ func (s *sight) tree(w *world, dir, git string) {
 			s.ignored["file "+filepath.Join(rel, p)] = true
 		}
 	}
-	for _, line := range strings.Split(strings.TrimSpace(w.try(at, "for-each-ref", "--format=%(refname) %(objectname) %(symref)").out), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSpace(w.try(at, "for-each-ref", "--format=%(refname) %(objectname) %(symref)").out), "\n") {
 		name, what, _ := strings.Cut(line, " ")
 		// The stash is seen entry by entry: a new one on top moves the reference and loses nothing.
 		if name == "" || name == "refs/stash" || strings.HasPrefix(name, "refs/moai/") || strings.HasPrefix(name, "refs/heads/checkpoint/") || !first && !strings.HasPrefix(name, "refs/bisect/") && !strings.HasPrefix(name, "refs/worktree/") {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/cli"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/seat"
 )
 
@@ -103,16 +104,11 @@ func scratch(t *testing.T) string {
 	}
 	if os.Getenv("MOAI_ROUNDS_MOUNTS") != "" {
 		dir, err := os.MkdirTemp(place, "rounds")
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		t.Cleanup(func() { remove(dir) })
 		return dir
 	}
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := kit.Dir(t)
 	t.Cleanup(func() { remove(dir) })
 	return dir
 }

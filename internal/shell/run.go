@@ -114,6 +114,7 @@ func (e *engine) run(x *simple, c *ctx) output {
 		e.ownFile(p.Files, name, x, c)
 	}
 	e.brings(p.Brings, x, c)
+	e.callsGit(p.Calls, x, c)
 	e.builds(p.Builds, &p, x, c)
 	if row, n := e.wrapperOf(name, x.args); row != nil {
 		return e.unwrap(row, n, x, c)

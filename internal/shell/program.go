@@ -83,10 +83,16 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 	}
 	// Of several places the first wins in all of them: option, file, input.
 	if text != nil {
+		if y := utility(in, text, loads, x.rest(i)); y != nil {
+			return e.run(y, c.step(name, x.args[0].Span))
+		}
 		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *text, Fed: optionsFed(in, args, i, text.Text, c)})
 	}
 	stdin := c.reads(x)
 	if module != nil {
+		if argv.List(in.Prompts).Exactly(module.Text) && stdin != nil {
+			return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromStdin, Text: stdin.Text})
+		}
 		if w := moduleText(in.Modules, module.Text, args[i:]); w != nil {
 			return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *w})
 		}
@@ -106,6 +112,28 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromStdin, Text: stdin.Text})
 	}
 	return e.plainRun(name, x, c)
+}
+
+// utility is the program that a module's function of the same kind is, with what stands behind it: ruby -run -e rm -- x. nil is none.
+func utility(in *rule.Interpreter, text *Word, loads []*Word, rest *simple) *simple {
+	for _, row := range in.Utilities {
+		words := strings.Fields(row)
+		if !text.Is(words[1]) || !slices.ContainsFunc(loads, func(w *Word) bool { return w.Is(words[0]) }) {
+			continue
+		}
+		y := *rest
+		y.args = nil
+		for _, w := range words[2:] {
+			y.args = append(y.args, lit(w, text.Span))
+		}
+		args := rest.args
+		if len(args) > 0 && args[0].Is("--") {
+			args = args[1:]
+		}
+		y.args = append(y.args, args...)
+		return &y
+	}
+	return nil
 }
 
 // lateOptions reads the options behind the operand at i as well, until what is looked for is found: erl -s init stop -eval CODE. It returns

@@ -204,6 +204,8 @@ type Interpreter struct {
 	Reads      []string // what a program says that reads its arguments or its input
 	Each       string   // letters with which it is run for each file that is named
 	Modules    string   // modules of -m whose operands are program text
+	Argv       []string // names of its arguments, and the number of the first one: "sys.argv 1"; without a number the name is the first
+	Itself     bool     // a file that it runs is an argument more
 	Prompts    string   // modules of -m that read a program as the interpreter itself does
 	Utilities  []string // "MODULE WORD PROGRAM…": with that module loaded, program text of this word is that program
 	Forms      []string // files in which a module of -m, or a program that is named without its ending, is: "{}.py"

@@ -86,9 +86,10 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		if y := utility(in, text, loads, x.rest(i)); y != nil {
 			return e.run(y, c.step(name, x.args[0].Span))
 		}
-		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *text, Fed: optionsFed(in, args, i, text.Text, c)})
+		return e.runsProgram(lang, x, c.giving(args[min(i, len(args)):]), &Code{Lang: lang, From: FromArg, Text: *text, Fed: optionsFed(in, args, i, text.Text, c)})
 	}
 	stdin := c.reads(x)
+	c = c.giving(args[min(i+1, len(args)):])
 	if module != nil {
 		if argv.List(in.Prompts).Exactly(module.Text) && stdin != nil {
 			return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromStdin, Text: stdin.Text})

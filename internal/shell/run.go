@@ -161,7 +161,7 @@ func (e *engine) runsWritten(x *simple, text Word, c *ctx) (out output, ok bool)
 	file := &x.args[0]
 	switch {
 	case lang != "" && !shell:
-		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromFile, Text: text, File: *file}), true
+		return e.runsProgram(lang, x, c.giving(x.args[1:]), &Code{Lang: lang, From: FromFile, Text: text, File: *file}), true
 	case c.files != nil && (!shell || lang == "" && !e.scriptName(file.Text)):
 		return out, false
 	}

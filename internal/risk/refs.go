@@ -59,11 +59,13 @@ func (m *match) listsCheckpoints() bool {
 // listsOwnBranches reports branches that go whatever they hold, in a repository which has checkpoints among its branches.
 func (m *match) listsOwnBranches() bool {
 	in, k := m.c.in, m.call
-	if !k.sub("branch", nil) || !k.given([]string{"-D", "--force", "-f"}) || in.Root == "" || in.Exists == nil || !m.c.spend(2*costPlace) {
+	if !k.sub("branch", nil) || !k.given([]string{"-D", "--force", "-f"}) || in.Root == "" || !m.c.spend(2*costPlace) {
 		return false
 	}
-	if in.Exists(in.Root + "/.git/refs/heads/checkpoint") {
-		return true
+	if in.Names != nil {
+		if names, _ := in.Names(in.Root + "/.git/refs/heads/checkpoint/before-*"); len(names) > 0 {
+			return true
+		}
 	}
 	if in.Source == nil {
 		return false

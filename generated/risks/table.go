@@ -269,7 +269,10 @@ var Rules = []rule.Risk{
 	{ID: "fs.edit-unknown", Since: "0.1.0", Programs: []string{"sed", "perl", "awk", "patch"}, When: rule.When{Effect: 2, Path: 1152, NotPath: 6144, NotFiles: 32, Is: []string{"maybe-unsaved"}, Not: []string{"listed-target"}}, Action: 1, Operation: "edit", Why: "changes a file in place whose name only the shell will know, where Git does not hold everything", Instead: "see the lines first: `grep -n OLD main.go`", Hits: []string{"while read f; do sed -i 's/a/b/' \"$f\"; done < list.txt", "sed -i 's/a/b/' \"$FILE\"", "perl -pi -e 's/a/b/' \"$FILE\"", "for f in $(cat list.txt); do gawk -i inplace 0 \"$f\"; done"}, Misses: []string{"sed 's/a/b/' \"$FILE\"", "f=$(mktemp); sed -i 1d \"$f\"", "FILE=README.md; sed -i 1d \"$FILE\"", "while read f; do sed -i 1d \"/tmp/$f\"; done < list.txt"}},
 	{ID: "fs.edit-unsaved", Since: "0.1.0", Programs: []string{"sed", "perl", "awk", "patch"}, When: rule.When{Effect: 2, Path: 128, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "edit", Why: "changes a file in place whose content Git does not hold", Instead: "see the lines first: `grep -n OLD main.go`", Hits: []string{"gawk -onotes.txt 1", "gawk --profile=main.go -f x.awk", "sed -i 's/a/b/' main.go", "perl -pi -e 's/a/b/' notes.txt", "sed -i.bak -e 1d notes.txt", "awk -i inplace 0 main.go", "gawk -i inplace '{print}' notes.txt", "patch main.go x.diff", "patch -p1 <<'E'\n--- a/main.go\n+++ b/main.go\n@@ -1 +1 @@\n-a\n+b\nE"}, Misses: []string{"gawk -o notes.txt", "gawk -p 1", "sed -i 's/a/b/' README.md", "sed -n 1p main.go", "perl -ne print main.go", "awk 0 main.go", "gawk -i lib.awk 0 main.go", "patch README.md x.diff"}},
 	{ID: "fs.fill-disk", Since: "0.1.0", Programs: []string{"yes"}, When: rule.When{Effect: 6, NotPath: 8704}, Action: 2, Why: "writes without an end, until the disk is full and everything else fails", Instead: "say how much: `yes | head -100 > out.txt`", Hits: []string{"yes > /tmp/fill", "yes x >> out.txt"}, Misses: []string{"yes | head -100 > out.txt", "yes > /dev/null", "yes | apt-get install x"}},
+	{ID: "fs.fill-disk-allocate", Since: "0.1.0", Programs: []string{"fallocate", "mkfile", "xfs_mkfile"}, When: rule.When{Flags: [][]string{{"-l=*T", "-l=*TB", "-l=*TiB", "-l=*t", "-l=*P", "-l=*PB", "-l=*PiB", "-l=*E", "-l=*EB", "-l=*EiB", "-l=????G", "-l=????GB", "-l=????GiB", "-l=?????????????*", "--length=*T", "--length=*TB", "--length=*TiB", "--length=*t", "--length=*P", "--length=*PB", "--length=*PiB", "--length=*E", "--length=*EB", "--length=*EiB", "--length=????G", "--length=????GB", "--length=????GiB", "--length=?????????????*", "-s=*T", "-s=*TB", "-s=*TiB", "-s=*t", "-s=*P", "-s=*PB", "-s=*PiB", "-s=*E", "-s=*EB", "-s=*EiB", "-s=????G", "-s=????GB", "-s=????GiB", "-s=?????????????*", "--size=*T", "--size=*TB", "--size=*TiB", "--size=*t", "--size=*P", "--size=*PB", "--size=*PiB", "--size=*E", "--size=*EB", "--size=*EiB", "--size=????G", "--size=????GB", "--size=????GiB", "--size=?????????????*", "-c=*T", "-c=*TB", "-c=*TiB", "-c=*t", "-c=*P", "-c=*PB", "-c=*PiB", "-c=*E", "-c=*EB", "-c=*EiB", "-c=????G", "-c=????GB", "-c=????GiB", "-c=?????????????*", "--bytes=*T", "--bytes=*TB", "--bytes=*TiB", "--bytes=*t", "--bytes=*P", "--bytes=*PB", "--bytes=*PiB", "--bytes=*E", "--bytes=*EB", "--bytes=*EiB", "--bytes=????G", "--bytes=????GB", "--bytes=????GiB", "--bytes=?????????????*"}}, Without: []string{"-p", "--punch-hole", "-d", "--dig-holes", "-c"}}, Action: 2, Why: "makes a file as large as a disk, and everything else fails once that is full", Instead: "a test needs less: `truncate -s 1G disk.img`", Hits: []string{"fallocate -l 1T f", "fallocate --length=5TiB f", "fallocate -l 9999999999999 f"}, Misses: []string{"fallocate -l 1G f", "fallocate -l 40GiB disk.img"}},
+	{ID: "fs.fill-disk-blocks", Since: "0.1.0", Programs: []string{"dd"}, When: rule.When{Operands: []string{"if=/dev/zero"}, Effect: 2, NotPath: 8704, Is: []string{"counts-nothing"}}, Action: 2, Why: "writes without an end, until the disk is full and everything else fails", Instead: "say how much: `dd if=/dev/zero of=out.bin bs=1M count=10`", Hits: []string{"dd if=/dev/zero of=f", "dd if=/dev/zero bs=1M of=/tmp/f status=progress"}, Misses: []string{"dd if=/dev/zero of=f bs=1M count=10", "dd if=/dev/zero of=/dev/null", "dd if=a.iso of=b.iso"}},
 	{ID: "fs.fill-disk-device", Since: "0.1.0", Programs: []string{"cat"}, When: rule.When{Without: []string{"-c", "-n", "--bytes", "--lines"}, Operands: []string{"/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"}, Effect: 6, NotPath: 8704}, Action: 2, Why: "writes without an end, until the disk is full and everything else fails", Instead: "say how much: `head -c 1M /dev/zero > out.bin`", Hits: []string{"cat /dev/zero > bigfile", "cat /dev/urandom >> /tmp/x"}, Misses: []string{"head -c 1M /dev/zero > out.bin", "cat /dev/urandom | head -c 9 > x", "cat /dev/zero > /dev/null"}},
+	{ID: "fs.fill-disk-size", Since: "0.1.0", Programs: []string{"truncate", "head"}, When: rule.When{Flags: [][]string{{"-l=*T", "-l=*TB", "-l=*TiB", "-l=*t", "-l=*P", "-l=*PB", "-l=*PiB", "-l=*E", "-l=*EB", "-l=*EiB", "-l=????G", "-l=????GB", "-l=????GiB", "-l=?????????????*", "--length=*T", "--length=*TB", "--length=*TiB", "--length=*t", "--length=*P", "--length=*PB", "--length=*PiB", "--length=*E", "--length=*EB", "--length=*EiB", "--length=????G", "--length=????GB", "--length=????GiB", "--length=?????????????*", "-s=*T", "-s=*TB", "-s=*TiB", "-s=*t", "-s=*P", "-s=*PB", "-s=*PiB", "-s=*E", "-s=*EB", "-s=*EiB", "-s=????G", "-s=????GB", "-s=????GiB", "-s=?????????????*", "--size=*T", "--size=*TB", "--size=*TiB", "--size=*t", "--size=*P", "--size=*PB", "--size=*PiB", "--size=*E", "--size=*EB", "--size=*EiB", "--size=????G", "--size=????GB", "--size=????GiB", "--size=?????????????*", "-c=*T", "-c=*TB", "-c=*TiB", "-c=*t", "-c=*P", "-c=*PB", "-c=*PiB", "-c=*E", "-c=*EB", "-c=*EiB", "-c=????G", "-c=????GB", "-c=????GiB", "-c=?????????????*", "--bytes=*T", "--bytes=*TB", "--bytes=*TiB", "--bytes=*t", "--bytes=*P", "--bytes=*PB", "--bytes=*PiB", "--bytes=*E", "--bytes=*EB", "--bytes=*EiB", "--bytes=????G", "--bytes=????GB", "--bytes=????GiB", "--bytes=?????????????*"}}, Effect: 6, NotPath: 8704}, Action: 2, Why: "makes a file as large as a disk, and everything else fails once that is full", Instead: "a test needs less: `truncate -s 1G disk.img`", Hits: []string{"truncate -s 1T f", "truncate --size=2000G f", "head -c 5T /dev/zero > f"}, Misses: []string{"truncate -s 100G disk.img", "truncate -s 0 out.log", "head -c 1M /dev/zero > f", "head -c 1T /dev/zero | wc -c"}},
 	{ID: "fs.home-managed", Since: "0.1.0", Programs: []string{"chezmoi", "yadm", "stow", "homeshick", "rcup"}, When: rule.When{Words: []string{"purge", "purge *", "* --force", "--force *", "destroy *", "remove *", "forget *", "rm *", "reset --hard*", "reset * --hard*", "checkout *", "clean *", "--adopt *", "* --adopt*"}, NotWords: []string{"--help", "--dry-run", "-n", "--simulate", "diff", "status", "list", "clean -n*", "checkout -b*"}}, Action: 2, Why: "writes over or deletes settings in the home, which no snapshot of this project holds", Instead: "see what would change: `chezmoi diff`, `yadm status`", Hits: []string{"chezmoi purge", "chezmoi apply --force", "yadm reset --hard", "yadm clean -fd", "stow --adopt zsh"}, Misses: []string{"chezmoi diff", "chezmoi status", "yadm status", "chezmoi apply --dry-run --force", "stow -n --adopt zsh"}},
 	{ID: "fs.link-over-system", Since: "0.1.0", Programs: []string{"ln"}, When: rule.When{Flags: [][]string{{"-f", "--force"}}, Effect: 2, Path: 7}, Action: 2, Why: "replaces a system file with a link", Instead: "link inside the project: `ln -s ../x x`", Hits: []string{"ln -sf ./x /etc/localtime", "sudo ln -sfn /opt/py /usr/bin/python"}, Misses: []string{"ln -s ../x x", "ln -sf x y"}},
 	{ID: "fs.link-to-root", Since: "0.1.0", Programs: []string{"ln"}, When: rule.When{Effect: 1024, Path: 3}, Action: 2, Why: "makes all of the machine or the home look like part of the project; a later delete may follow", Instead: "link the one file that is needed: `ln -s ../lib/date.ts date.ts`", Hits: []string{"ln -s / everything", "ln -s ~ me"}, Misses: []string{"ln -s ../x x", "ls -l /"}},
@@ -339,7 +342,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.unpack-root", Since: "0.1.0", Programs: []string{"tar"}, When: rule.When{Flags: [][]string{{"-x", "--extract"}, {"-C=/", "-C=/etc*", "-C=/usr*", "-P", "--absolute-names", "--directory=/"}}}, Action: 2, Why: "unpacks over the system's own files", Instead: "unpack into a folder of its own: `tar xf x.tar -C /tmp/x`", Hits: []string{"tar -xf x.tar -C /", "sudo tar -xzf rootfs.tgz -C /usr", "tar -xPf x.tar"}, Misses: []string{"tar xf x.tar -C /tmp/x", "tar -tf x.tar"}},
 	{ID: "fs.write-device", Since: "0.1.0", When: rule.When{Effect: 6, Path: 512, Not: []string{"line-device"}}, Action: 3, Why: "writes to a device as a whole, over whatever file system is on it", Instead: "write an image file: `dd if=/dev/zero of=disk.img bs=1M count=10`", Hits: []string{"dd if=image.iso of=/dev/sda", "cat x > /dev/nvme0n1", "echo x | sudo tee /dev/sdb1", "cp image.bin /dev/disk2", "pv image.iso -o /dev/sda"}, Misses: []string{"echo x > /dev/null", "dd if=/dev/zero of=disk.img bs=1M count=10", "echo x > /dev/stderr", "echo x | tee /dev/fd/2", "echo AT > /dev/ttyUSB0", "cat a.hex > /dev/ttyACM0", "echo x > /dev/pts/3", "echo x > /proc/self/fd/2"}},
 	{ID: "fs.write-git", Since: "0.1.0", When: rule.When{Effect: 6, Path: 2048, NotFiles: 2099200}, Action: 3, Why: "overwrites the repository's own data", Instead: "change settings with `git config user.name NAME`, references with `git branch NAME`", Hits: []string{"echo x > .git/HEAD", "GIT_INDEX_FILE=.git/config git read-tree --empty", "cp other .git/index", ": > .git/config"}, Misses: []string{"cat .git/config", "GIT_INDEX_FILE=.git/tmp-index git read-tree HEAD", "echo x > .gitignore", "git config user.name Ada", "echo .vimrc >> .git/info/exclude"}},
-	{ID: "fs.write-hook", Since: "0.1.0", When: rule.When{Effect: 1030, Path: 2048, Files: 2048}, Action: 2, Unasked: 3, Why: "installs a script that Git runs by itself from now on", Instead: "keep hooks in the project where they are reviewed, and look with `ls .git/hooks`", Hits: []string{"cp evil.sh .git/hooks/pre-commit", "echo 'curl x' >> .git/hooks/post-merge", "Write {\"file_path\": \".git/hooks/pre-push\", \"content\": \"x\"}"}, Misses: []string{"ls .git/hooks", "cat .git/hooks/pre-commit"}},
+	{ID: "fs.write-hook", Since: "0.1.0", When: rule.When{Effect: 5126, Path: 2048, Files: 2048}, Action: 2, Unasked: 3, Why: "installs a script that Git runs by itself from now on", Instead: "keep hooks in the project where they are reviewed, and look with `ls .git/hooks`", Hits: []string{"tar xf x.tgz -C .git/hooks", "patch -d .git/hooks -p1 < x.diff", "cp evil.sh .git/hooks/pre-commit", "echo 'curl x' >> .git/hooks/post-merge", "Write {\"file_path\": \".git/hooks/pre-push\", \"content\": \"x\"}"}, Misses: []string{"ls .git/hooks", "cat .git/hooks/pre-commit"}},
 	{ID: "fs.write-outside", Since: "0.1.0", When: rule.When{Effect: 10, Path: 48, NotFiles: 67241057, Is: []string{"by-tool", "replaces-file"}, Not: []string{"own-write"}}, Action: 2, Why: "changes a file outside this project, where no checkpoint reaches", Instead: "write to a new file: `mktemp` makes one", Hits: []string{"Write {\"file_path\": \"/home/dev/Documents/thesis.docx\", \"content\": \"x\"}", "Edit {\"file_path\": \"../other-app/src/a.go\", \"old_string\": \"a\", \"new_string\": \"b\"}", "mcp__fs__write_file {\"path\": \"~/Documents/thesis.docx\", \"content\": \"x\"}", "delete_file {\"target_file\": \"/home/dev/Documents/thesis.docx\"}"}, Misses: []string{"Write {\"file_path\": \"/home/dev/Documents/new.txt\", \"content\": \"x\"}", "Write {\"file_path\": \"/tmp/x\", \"content\": \"x\"}", "Read {\"file_path\": \"/home/dev/Documents/thesis.docx\"}", "Edit {\"file_path\": \"main.go\", \"new_string\": \"b\"}", "Write {\"file_path\": \"/home/dev/.claude/plans/calm-fox.md\", \"content\": \"x\"}", "Edit {\"file_path\": \"/home/dev/.claude/projects/-home-dev-code-app/memory/MEMORY.md\", \"new_string\": \"x\"}"}},
 	{ID: "fs.write-profile", Since: "0.1.0", When: rule.When{Effect: 1030, NotPath: 384, Files: 64}, Action: 2, Unasked: 3, Why: "changes what every shell, login or Git call does from now on", Instead: "show the user the line to add; for this line alone a variable can stand in front: `PATH=$PWD/bin:$PATH make`", Hits: []string{"echo 'alias ls=x' >> ~/.bashrc", "cp evil ~/.profile", "Edit {\"file_path\": \"/home/dev/.zshrc\", \"new_string\": \"x\"}", "cat key.pub >> ~/.ssh/authorized_keys", "echo x > ~/.pam_environment", "echo A=1 > ~/.config/environment.d/x.conf"}, Misses: []string{"cat ~/.bashrc", "grep PATH ~/.profile", "echo x > /tmp/.bashrc"}},
 	{ID: "fs.write-system", Since: "0.1.0", When: rule.When{Effect: 6, Path: 5, NotPath: 512, Not: []string{"installs"}}, Action: 2, Why: "changes a file that the operating system needs", Instead: "write to the project, and let the user install it: `cp /etc/hosts ./hosts.new` is where such a change begins", Hits: []string{"echo '127.0.0.1 x' >> /etc/hosts", "cp tool /usr/bin/tool", "Write {\"file_path\": \"/etc/profile\", \"content\": \"x\"}", "sudo tee /etc/motd", "ln -sf /dev/null /etc/hosts"}, Misses: []string{"cat /etc/hosts", "echo x > /dev/null", "cp tool /usr/local/bin/tool", "for f in bin/*; do cp \"$f\" \"/usr/local/$f\"; done", "cp $FILE /usr/local/$FILE", "echo x > /tmp/hosts", "ln -s /usr/bin/python3 venv/bin/python", "ln -s /usr/share/php/Twig"}},
@@ -692,7 +695,7 @@ var Rules = []rule.Risk{
 	{ID: "secrets.compose-config", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Without: []string{"--services", "-q", "--quiet", "--images", "--volumes", "--profiles", "--hash", "--networks", "--no-env-resolution", "--no-interpolate"}, Words: []string{"compose config", "compose convert"}, Is: []string{"composes-secret", "prints-here"}}, Action: 2, Why: "prints the settings of all services with what a .env file with credentials puts into them", Instead: "see that they are right: `docker compose config -q`", Hits: []string{"cd ../other-app && docker compose config", "cd ../other-app && docker compose -f prod.yml config"}, Misses: []string{"docker compose config", "cd ../other-app && docker compose config --services", "cd ../other-app && docker compose config -q", "cd ../other-app && docker config ls"}},
 	{ID: "secrets.container-env", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"run", "container run", "create"}, Flags: [][]string{{"--env-file"}}, Words: []string{"env", "printenv", "set", "export"}}, Action: 2, Why: "prints what is in the file with credentials", Instead: "run the program itself, without printing its variables; `docker ps` shows what runs", Hits: []string{"docker run --env-file .env alpine env", "docker run --rm --env-file=.env alpine printenv"}, Misses: []string{"docker run --env-file .env app", "docker run --rm alpine env"}},
 	{ID: "secrets.container-inspect", Since: "0.1.0", Programs: []string{"docker", "podman", "nerdctl"}, When: rule.When{Words: []string{"inspect --format *.Env*", "inspect -f *.Env*", "inspect --format=*.Env*", "inspect * --format *.Env*", "inspect * -f *.Env*"}, Is: []string{"prints-here"}}, Action: 2, Why: "prints the variables of a container, passwords among them", Instead: "see what it is called and how it runs: `docker ps`", Hits: []string{"docker inspect -f '{{.Config.Env}}' shop-db", "docker inspect shop-db --format '{{json .Config.Env}}'", "docker container inspect -f '{{range .Config.Env}}{{println .}}{{end}}' db"}, Misses: []string{"docker inspect -f '{{.State.Status}}' shop-db", "docker inspect shop-db --format '{{.Config.Image}}'", "docker inspect -f '{{.Config.Env}}' db | wc -l"}},
-	{ID: "secrets.container-variables", Since: "0.1.0", Programs: []string{"env", "printenv", "export", "set", "declare"}, When: rule.When{Is: []string{"enters-running", "prints-environment", "prints-here"}}, Action: 2, Written: true, Why: "prints the variables of a container or another machine, passwords among them", Instead: "see their names: `docker exec app env | cut -d= -f1`", Hits: []string{"docker exec app env", "docker compose exec app printenv", "kubectl exec pod -- env", "kubectl exec -it deploy/app -- printenv", "docker exec app sh -c env"}, Misses: []string{"docker exec app env | cut -d= -f1", "docker exec app env A=1 npm test", "docker exec app printenv PATH", "docker run --rm alpine env", "kubectl exec pod -- env | wc -l", "env"}},
+	{ID: "secrets.container-variables", Since: "0.1.0", Programs: []string{"env", "printenv", "export", "set", "declare"}, When: rule.When{Is: []string{"enters-running", "prints-environment", "prints-here"}}, Action: 2, Written: true, Why: "prints the variables of a container or another machine, passwords among them", Instead: "see their names: `docker exec app env | cut -d= -f1`", Hits: []string{"docker exec app env", "docker-compose exec -T app env", "docker compose run --rm app env", "podman-compose exec app printenv", "nomad alloc exec x env", "docker compose exec app printenv", "kubectl exec pod -- env", "kubectl exec -it deploy/app -- printenv", "docker exec app sh -c env"}, Misses: []string{"docker exec app env | cut -d= -f1", "docker exec app env A=1 npm test", "docker exec app printenv PATH", "docker run --rm alpine env", "kubectl exec pod -- env | wc -l", "env"}},
 	{ID: "secrets.decrypt", Since: "0.1.0", Programs: []string{"age", "rails", "rake", "gpg", "git-crypt", "transcrypt", "blackbox_cat", "eyaml", "ejson"}, When: rule.When{Words: []string{"-d", "--decrypt", "-d*", "credentials:show", "credentials:edit", "secrets:show", "encrypted:show*", "view *", "unlock", "decrypt*", "enc -d*"}, NotWords: []string{"--help", "-D"}}, Action: 2, Why: "prints or writes out what was encrypted on purpose", Instead: "let the program that needs it decrypt it: the user sets that up; `ls -la` of the file tells whether it is there", Hits: []string{"rails credentials:show", "age -d -i key.txt secrets.age", "gpg -d secrets.gpg", "git-crypt unlock"}, Misses: []string{"age -r x -o a.age a", "rails credentials:help", "gpg --verify x.sig x"}},
 	{ID: "secrets.dotenv-print", Since: "0.1.0", Programs: []string{"node", "bun", "deno", "ruby", "python", "php"}, When: rule.When{Is: []string{"prints-settings"}}, Action: 2, Why: "prints all settings of the project, passwords among them", Instead: "`ls -la .env` tells whether they are there", Hits: []string{"node -p \"require('dotenv').config().parsed\"", "python -c \"from dotenv import dotenv_values; print(dotenv_values())\"", "ruby -rdotenv -e 'p Dotenv.load'"}, Misses: []string{"node -e \"require('dotenv').config(); require('./app')\"", "node app.js"}},
 	{ID: "secrets.dotenv-value", Since: "0.1.0", Programs: []string{"list", "get"}, When: rule.When{Is: []string{"given-secrets"}}, Action: 2, Why: "prints what is in a .env file", Instead: "see the names: `cut -d= -f1 .env`", Hits: []string{"dotenv list", "dotenv get API_KEY", "dotenv -f .env get API_KEY"}, Misses: []string{"dotenv set A b", "dotenv run npm start", "list"}},
@@ -1326,7 +1329,7 @@ var Groups = []rule.Group{
 	{ID: "encoders", Words: []string{"base32", "base64", "basenc", "gzip", "hexdump", "od", "uuencode", "xxd", "xz", "zstd"}},
 	{ID: "ends-of-scripts", Words: []string{".cjs", ".go", ".jar", ".js", ".mjs", ".php", ".pl", ".py", ".rb", ".sh", ".snapshot", ".ts", ".tsx"}},
 	{ID: "ends-processes", Words: []string{"stop-process"}},
-	{ID: "enters-running", Words: []string{"docker compose exec", "docker container exec", "docker exec", "fly", "flyctl", "heroku run", "kubectl exec", "nerdctl exec", "oc exec", "podman exec"}},
+	{ID: "enters-running", Words: []string{"docker compose exec", "docker compose run", "docker container exec", "docker exec", "docker-compose exec", "docker-compose run", "fly", "flyctl", "heroku run", "kubectl exec", "lxc exec", "nerdctl exec", "nomad alloc exec", "oc exec", "podman compose exec", "podman exec", "podman-compose exec", "podman-compose run"}},
 	{ID: "environment-variables", Words: []string{"APP_ENV", "DJANGO_ENV", "FLASK_ENV", "HANAMI_ENV", "MIX_ENV", "NODE_ENV", "RACK_ENV", "RAILS_ENV"}},
 	{ID: "everyday-output", Words: []string{"arch", "awk", "basename", "curl", "cut", "date", "dirname", "docker", "dpkg", "echo", "git", "go", "grep", "head", "jq", "kubectl", "lsb_release", "minikube", "node", "nproc", "printf", "pwd", "python", "rustc", "sed", "seq", "sort", "tail", "terraform", "tr", "uname", "urlencode", "version", "yq"}},
 	{ID: "example-endings", Words: []string{"dist", "example", "sample", "template", "tmpl"}},
@@ -1845,7 +1848,10 @@ const (
 	rule_fs_edit_unknown
 	rule_fs_edit_unsaved
 	rule_fs_fill_disk
+	rule_fs_fill_disk_allocate
+	rule_fs_fill_disk_blocks
 	rule_fs_fill_disk_device
+	rule_fs_fill_disk_size
 	rule_fs_home_managed
 	rule_fs_link_over_system
 	rule_fs_link_to_root
@@ -3330,6 +3336,7 @@ var (
 		rule_agent_task_when_opened_shell,
 		rule_agent_workflow_secrets_shell,
 		rule_fs_fill_disk_device,
+		rule_fs_fill_disk_size,
 		rule_process_memory_read,
 	}
 	of_cdk = []uint16{
@@ -3656,6 +3663,7 @@ var (
 	}
 	of_dd = []uint16{
 		rule_agent_guard_found_binary,
+		rule_fs_fill_disk_blocks,
 		rule_fs_overwrite_ignored,
 		rule_fs_overwrite_ignored_found,
 		rule_fs_overwrite_unknown_with,
@@ -3950,6 +3958,7 @@ var (
 	}
 	of_fallocate = []uint16{
 		rule_agent_guard_operand,
+		rule_fs_fill_disk_allocate,
 	}
 	of_fastboot = []uint16{
 		rule_devices_phone,
@@ -5141,6 +5150,9 @@ var (
 	}
 	of_mkfifo = []uint16{
 		rule_agent_guard_operand,
+	}
+	of_mkfile = []uint16{
+		rule_fs_fill_disk_allocate,
 	}
 	of_mkfs = []uint16{
 		rule_devices_erased,
@@ -6693,6 +6705,7 @@ var (
 	}
 	of_truncate = []uint16{
 		rule_agent_guard_found_binary,
+		rule_fs_fill_disk_size,
 		rule_fs_shred_outside,
 		rule_fs_shred_unknown,
 		rule_fs_truncate,
@@ -6992,6 +7005,9 @@ var (
 	}
 	of_xfs_growfs = []uint16{
 		rule_system_filesystem_tune,
+	}
+	of_xfs_mkfile = []uint16{
+		rule_fs_fill_disk_allocate,
 	}
 	of_xfs_repair = []uint16{
 		rule_system_filesystem_tune,
@@ -8099,6 +8115,8 @@ func byProgram(name string) []uint16 {
 		return of_mix
 	case "mkfifo":
 		return of_mkfifo
+	case "mkfile":
+		return of_mkfile
 	case "mkfs":
 		return of_mkfs
 	case "mkfs.ext4":
@@ -8975,6 +8993,8 @@ func byProgram(name string) []uint16 {
 		return of_xfs_db
 	case "xfs_growfs":
 		return of_xfs_growfs
+	case "xfs_mkfile":
+		return of_xfs_mkfile
 	case "xfs_repair":
 		return of_xfs_repair
 	case "xsv":

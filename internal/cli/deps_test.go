@@ -30,7 +30,7 @@ func TestDeps(t *testing.T) {
 		{"internal/rule", []string{module + "internal/", module + "generated/"}, []string{module + "internal/toml"}, "rule is at the bottom"},
 		{"internal/argv", []string{module + "internal/", module + "generated/"}, nil, "argv is at the bottom"},
 		{"internal/shell", []string{module + "internal/", module + "generated/"}, []string{module + "internal/argv", module + "internal/recipe", module + "internal/rule", module + "internal/term", module + "internal/toml", module + "internal/work"}, "shell takes its tables as an argument and knows nothing about risk"},
-		{"internal/recipe", []string{module + "internal/", module + "generated/"}, []string{module + "internal/rule", module + "internal/toml"}, "recipe reads files and knows no shell"},
+		{"internal/recipe", []string{module + "internal/", module + "generated/"}, []string{module + "internal/argv", module + "internal/rule", module + "internal/toml"}, "recipe reads files and knows no shell"},
 		{"internal/ignore", []string{module + "internal/", module + "generated/"}, []string{module + "internal/work"}, "ignore is at the bottom"},
 		{"internal/diff", []string{module + "internal/", module + "generated/"}, nil, "diff is at the bottom"},
 		{"internal/disk", []string{module + "internal/", module + "generated/"}, nil, "disk is at the bottom"},

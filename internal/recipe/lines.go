@@ -1,10 +1,21 @@
 package recipe
 
-import "strings"
+import (
+	"slices"
+	"strings"
 
-// Lines reads the command lines of a source that stand behind a mark at the beginning of a line: //go:generate.
+	"github.com/modu-ai/moai/internal/argv"
+)
+
+// Lines reads the command lines of a source that stand behind a mark at the beginning of a line: //go:generate. A mark that begins with a blank
+// stands in a line that does.
 func Lines(s, mark string) (steps []Step) {
 	for at, l := range strings.Split(s, "\n") {
+		if strings.HasPrefix(mark, " ") {
+			if in := strings.TrimLeft(l, " \t"); in != l {
+				l = " " + in
+			}
+		}
 		if body, ok := strings.CutPrefix(l, mark); ok && len(steps) < maxSteps {
 			if body = strings.TrimSpace(body); body != "" {
 				steps = append(steps, Step{Parts: text(body), Line: at + 1, Rows: true})
@@ -42,4 +53,102 @@ func Rake(s, head string) *Book {
 		b.Tasks = append(b.Tasks, t)
 	}
 	return b
+}
+
+// Strings are the texts in quotes of a source, whatever its language; of those that begin with a mark what stands behind it.
+func Strings(s, mark string) (steps []Step) {
+	for at, l := range strings.Split(s, "\n") {
+		if body := strings.TrimLeft(l, " \t"); strings.HasPrefix(body, "#") || strings.HasPrefix(body, "//") {
+			continue
+		}
+		for len(steps) < maxSteps {
+			i := strings.IndexAny(l, "\"'`")
+			if i < 0 {
+				break
+			}
+			end := i + 1
+			for end < len(l) && l[end] != l[i] {
+				if l[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			if end >= len(l) {
+				l = l[i+1:] // no end on this line: perhaps an apostrophe
+				continue
+			}
+			if one := strings.TrimPrefix(strings.ReplaceAll(l[i+1:end], `\`+l[i:i+1], l[i:i+1]), mark); one != "" {
+				steps = append(steps, Step{Parts: text(one), Line: at + 1})
+			}
+			l = l[end+1:]
+		}
+	}
+	return steps
+}
+
+// Blocks makes a shell script of a file whose blocks have heads that no shell knows, or are functions that its reader calls: each is run
+// where it stands.
+func Blocks(s string, heads []string) []Step {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		body := strings.TrimSpace(l)
+		word, _, _ := strings.Cut(strings.NewReplacer("()", " ", "{", " ").Replace(body), " ")
+		if slices.Contains(heads, word) && strings.HasSuffix(body, "{") {
+			lines[i] = "{"
+		}
+	}
+	return []Step{{Parts: text(strings.Join(lines, "\n")), Line: 1, Rows: true}}
+}
+
+// CMake are the commands that a list of CMake runs: what stands behind the word of a command up to the next word of that kind.
+func CMake(s, mark string) (steps []Step) {
+	var words []string
+	in, line, at := false, 1, 1
+	flush := func() {
+		if in && len(words) > 0 && len(steps) < maxSteps {
+			steps = append(steps, Step{Parts: text(strings.Join(words, " ")), Line: at})
+		}
+		words = nil
+	}
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c == '\n':
+			line++
+			i++
+		case c == '#':
+			i += max(1, strings.IndexByte(s[i:]+"\n", '\n'))
+		case c == '(' || c == ')':
+			flush()
+			in = false
+			i++
+		case c == ' ' || c == '\t' || c == '\r' || c == ';':
+			i++
+		default:
+			word, end := cmakeWord(s, i)
+			if s[i] != '"' && strings.ToUpper(word) == word && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" {
+				flush()
+				in, at = word == mark, line
+			} else if in {
+				words = append(words, argv.Quote(word))
+			}
+			line += strings.Count(s[i:end], "\n")
+			i = end
+		}
+	}
+	return steps
+}
+
+// cmakeWord reads an argument, which may be in quotes.
+func cmakeWord(s string, i int) (word string, end int) {
+	if s[i] != '"' {
+		end = i + strings.IndexAny(s[i:]+" ", " \t\r\n();\"")
+		return s[i:max(end, i+1)], max(end, i+1)
+	}
+	for end = i + 1; end < len(s) && s[end] != '"'; end++ {
+		if s[end] == '\\' {
+			end++
+		}
+	}
+	end = min(end, len(s))
+	return strings.ReplaceAll(s[i+1:end], `\`, ""), min(end+1, len(s))
 }

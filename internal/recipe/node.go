@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/toml"
 )
 
@@ -38,6 +39,7 @@ type Form struct {
 	Needs  []string // members that name other tasks
 	Mark   string   // what stands in front of such a name among command lines
 	Words  bool     // the first word of a command line may be one
+	Argv   []string // members that are one command together, in this order; where there are any, a list of texts in a list is the words of one
 	Open   string   // what stands around what only comes out when it runs
 	Closed string
 }
@@ -66,39 +68,70 @@ func Manifest(s string, f *Form) *Book {
 		return nil
 	case len(root.keys) == 0: // work without names
 		b.Tasks = []Task{{}}
-		f.fill(&b.Tasks[0], root, f.Steps, nil, 0)
+		f.fill(&b.Tasks[0], root, f.Steps, nil, true, 0)
 		return b
 	}
 	for i, key := range root.keys[:min(len(root.keys), maxTasks)] {
 		t := Task{Name: key}
-		f.fill(&t, root.list[i], f.Steps, root.keys, 0)
+		f.fill(&t, root.list[i], f.Steps, root.keys, true, 0)
 		b.Tasks = append(b.Tasks, t)
 	}
 	return b
 }
 
-// fill adds what a node comes to, of whose members steps hold command lines.
-func (f *Form) fill(t *Task, n *node, steps, names []string, deep int) {
+// fill adds what a node comes to, of whose members steps hold command lines; ends tells that a path of them ends at the node.
+func (f *Form) fill(t *Task, n *node, steps, names []string, ends bool, deep int) {
 	switch {
 	case deep > 8 || len(t.Steps) >= maxSteps || f.excused(n):
 	case len(n.keys) > 0:
+		f.words(t, n)
 		for i, key := range n.keys {
 			if inner := inside(steps, key); len(inner) > 0 {
-				if inner[0] == "" {
+				whole := inner[0] == ""
+				if whole {
 					inner = f.Steps
 				}
-				f.fill(t, n.list[i], inner, names, deep+1)
+				f.fill(t, n.list[i], inner, names, whole, deep+1)
 			} else if slices.Contains(f.Needs, key) {
 				t.Needs = append(t.Needs, n.list[i].names(f.Needs)...)
 			}
 		}
+	case !ends && len(n.list) == 0:
+	case ends && len(n.list) > 0 && len(f.Argv) > 0 && deep > 1 && n.list[0].text != "":
+		f.command(t, n)
 	case len(n.list) > 0:
 		for _, one := range n.list {
-			f.fill(t, one, steps, names, deep+1)
+			f.fill(t, one, steps, names, ends, deep+1)
 		}
 	default:
 		f.step(t, n, names)
 	}
+}
+
+// words adds the command that some members are together: command = "sh", args = ["-c", "ls"].
+func (f *Form) words(t *Task, n *node) {
+	all := &node{}
+	for _, key := range f.Argv {
+		switch m := n.member(key); {
+		case m == nil:
+		case m.text != "":
+			all.line, all.list = m.line, append(all.list, m)
+		default:
+			all.list = append(all.list, m.list...)
+		}
+	}
+	if len(all.list) > 0 {
+		f.command(t, all)
+	}
+}
+
+// command adds the command of which a node lists the words.
+func (f *Form) command(t *Task, n *node) {
+	list := make([]string, len(n.list))
+	for i := range n.list {
+		list[i] = n.list[i].text
+	}
+	t.Steps = append(t.Steps, Step{Parts: text(argv.Quote(list...)), Line: max(n.line, n.list[0].line)})
 }
 
 // inside are the paths that go on in a member; "" first for one that ends there.

@@ -15,12 +15,13 @@ type Part struct {
 
 // Step is one command line.
 type Step struct {
-	Parts []Part
-	File  string // the file that was included, "" for the one that was read
-	Line  int
-	Whole bool   // a program of its own, which says in its first line who reads it
-	Rows  bool   // its lines are lines of the file
-	Lang  string // the language of which it is a program; "" for a command line
+	Parts   []Part
+	File    string // the file that was included, "" for the one that was read
+	Line    int
+	Whole   bool   // a program of its own, which says in its first line who reads it
+	Rows    bool   // its lines are lines of the file
+	Service bool   // it stands for a service that the file describes
+	Lang    string // the language of which it is a program; "" for a command line
 }
 
 // Bounds of what comes out of one file.

@@ -151,9 +151,10 @@ func (c *checker) gist(name, text string) (string, []gistLine) {
 	return b.String(), stay
 }
 
-// saved reports a rule of which a file that runs needs no word: nothing is asked about what a snapshot brings back.
+// saved reports a rule of which a file that runs needs no word: nothing is asked about what a snapshot brings back, nor about what a service
+// of a project is given; what it does with that is asked about.
 func (c *checker) saved(r *rule.Risk, k *call) bool {
-	return r.Written || r.Action == Checkpoint && !k.away()
+	return r.Written || len(k.cmd.Via) > 0 && k.cmd.Via[len(k.cmd.Via)-1].Name == shell.ByService || r.Action == Checkpoint && !k.away()
 }
 
 // fileOf is the file that a hit is from: that of the command, or of the text that is handed to it.

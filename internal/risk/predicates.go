@@ -217,6 +217,12 @@ var predicates = [...]Predicate{
 		},
 	},
 	{
+		name: "counts-nothing", about: []string{"dd"}, doc: "nothing says how much is copied",
+		call: func(m *match) bool {
+			return !m.anyOperand(func(s string) bool { return strings.HasPrefix(s, "count=") })
+		},
+	},
+	{
 		name: "dangerous-cmdlet", doc: "a cmdlet whose verb takes something away",
 		call: (*match).dangerousCmdlet,
 	},

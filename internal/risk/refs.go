@@ -44,7 +44,7 @@ func (m *match) listsCheckpoints() bool {
 		}
 		return speaks || !known || strings.Contains(text, "delete")
 	}
-	if !k.sub("update-ref", nil) && !speaks {
+	if !k.sub("update-ref", nil) && !speaks && !m.listsOwnBranches() {
 		return false
 	}
 	operands := k.operands[min(m.skip, len(k.operands)):]
@@ -54,6 +54,24 @@ func (m *match) listsCheckpoints() bool {
 		}
 	}
 	return len(operands) == 0 || k.fuzzy
+}
+
+// listsOwnBranches reports branches that go whatever they hold, in a repository which has checkpoints among its branches.
+func (m *match) listsOwnBranches() bool {
+	in, k := m.c.in, m.call
+	if !k.sub("branch", nil) || !k.given([]string{"-D", "--force", "-f"}) || in.Root == "" || !m.c.spend(2*costPlace) {
+		return false
+	}
+	if in.Names != nil {
+		if names, _ := in.Names(in.Root + "/.git/refs/heads/checkpoint/before-*"); len(names) > 0 {
+			return true
+		}
+	}
+	if in.Source == nil {
+		return false
+	}
+	packed, _ := in.Source(in.Root + "/.git/packed-refs")
+	return strings.Contains(packed, " refs/heads/checkpoint/")
 }
 
 // movesCheckpoints reports a reference of checkpoints that gets another value or

@@ -61,6 +61,7 @@ type Wrapper struct {
 	Operands string // options with which the operands are a command after all
 	Skip     int    // operands before the command: timeout 5; -1: operands are no command
 
+	Into    bool // the first operand is the working directory
 	Sep     bool // the command begins only after "--"
 	Assigns bool // VAR=v operands may stand before the command
 	Script  bool // the operands are joined and given to a shell
@@ -203,6 +204,10 @@ type Interpreter struct {
 	Reads      []string // what a program says that reads its arguments or its input
 	Each       string   // letters with which it is run for each file that is named
 	Modules    string   // modules of -m whose operands are program text
+	Argv       []string // names of its arguments, and the number of the first one: "sys.argv 1"; without a number the name is the first
+	Itself     bool     // a file that it runs is an argument more
+	Prompts    string   // modules of -m that read a program as the interpreter itself does
+	Utilities  []string // "MODULE WORD PROGRAM…": with that module loaded, program text of this word is that program
 	Forms      []string // files in which a module of -m, or a program that is named without its ending, is: "{}.py"
 	Loads      string   // options with a file that is run before the program
 	Lisp       bool     // calls are written (name "argument")

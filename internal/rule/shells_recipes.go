@@ -9,7 +9,8 @@ import (
 type Recipes struct {
 	Programs []string
 	Files    []string // the first of them that is there, where the program stands
-	Form     string   // makefile, justfile, rakefile, ini, lines, json, toml, yaml
+	Form     string   // makefile, justfile, rakefile, ini, lines, strings, blocks, cmake, compose, json, toml, yaml
+	Every    bool     // all of the files count, not the first
 	Field    string   // the members of a manifest that are tasks; {env} is an environment
 	Default  string   // the task, or the environment, that is meant where none is named
 	Value    string   // options with a value
@@ -24,6 +25,10 @@ type Recipes struct {
 	Alone    string   // the subcommand that a call without one is
 	Named    string   // options whose value is the name of a task; without one it runs none
 	Marks    []string // what names of tasks have in front of them on the line; the other words are none
+	Packs    []string // where a workspace names the folders of its packages, as "package.json workspaces"; without spread and leads it always works there
+	Spread   string   // options with which it works in packages; a value of theirs names one
+	Leads    []string // words in front of the rest with which it does, "workspace *" with a name; without bare one has to stand there
+	Splits   string   // what stands between a project and its task in one word
 	Sets     string   // words behind which it writes a task into the manifest: "pkg set"
 	Also     []string // what other subcommands run: "test t: pretest test"
 	Around   []string // what the names begin with of tasks that run before and behind one
@@ -32,6 +37,7 @@ type Recipes struct {
 	Needs    []string // members that name other tasks
 	Mark     string   // what stands in front of such a name among command lines, of a command line among lines, or of a task's name
 	Words    bool     // the first word of a command line may be one
+	Argv     []string // a list of texts is the words of one command, and so is what these members say together
 	Blanks   []string // what stands around what only comes out when it runs
 	Builtin  []string // variables that the program knows, as NAME=value
 }
@@ -68,6 +74,8 @@ func (d *shellDecoder) recipes(r *rawRecipes) {
 		d.problem("recipes need hits: a form that nobody reads shows nowhere else")
 	case len(r.Blanks) != 0 && len(r.Blanks) != 2:
 		d.problem("blanks are two marks")
+	case r.Spread != "" && len(r.Packs) == 0:
+		d.problem("spread needs packs")
 	case r.Field != "" && r.Form != "json" && r.Form != "toml" && r.Form != "yaml":
 		d.problem("only a manifest has a field")
 	}

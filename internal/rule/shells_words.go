@@ -220,8 +220,9 @@ type Tmux struct {
 
 // Tcl is the commands of Tcl and of expect.
 type Tcl struct {
-	Starts Words // another program
-	Types  Words // what a terminal is given
+	Starts Words    // another program
+	Types  Words    // what a terminal is given
+	Files  []string // members of file and what they amount to: "copy cp -r"
 }
 
 // Vim is the words of vim's command line.

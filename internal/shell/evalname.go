@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -20,6 +21,9 @@ func (p *interp) value(i int) (arg, int) {
 	}
 	if a, ok := p.looped(name, i); ok {
 		return a, next
+	}
+	if a, end, ok := p.argument(name, next); ok {
+		return a, end
 	}
 	if k := strings.LastIndexByte(name, '.'); k > 0 {
 		a, ok := p.lookup(name[:k])
@@ -201,6 +205,41 @@ func (p *interp) words(list []string) arg {
 	}
 	a.word = join(a.list, " ", p.span)
 	return a
+}
+
+// argument is what the line gives the program: sys.argv[1], @ARGV. The number that a row has is that of the first one; without one the name
+// alone is the first.
+func (p *interp) argument(name string, next int) (a arg, end int, ok bool) {
+	list := p.c.given
+	if len(list) == 0 {
+		return a, next, false
+	}
+	for _, row := range p.in.Argv {
+		word, from, indexed := strings.Cut(row, " ")
+		if word != name {
+			continue
+		}
+		if !indexed {
+			return arg{word: list[0]}, next, true
+		}
+		first, _ := strconv.Atoi(from)
+		if p.c.files != nil && p.in.Itself {
+			first++ // the file itself
+		}
+		if !p.mark(next, "[") {
+			return arg{list: list, many: true, word: join(list, " ", p.span)}, next, true
+		}
+		if n, err := strconv.Atoi(p.at(next + 1).text); err == nil && p.mark(next+2, "]") {
+			if n -= first; n < 0 || n >= len(list) {
+				return a, next, false
+			}
+			return arg{word: list[n]}, next + 3, true
+		}
+		for end = next; end < len(p.toks) && !p.mark(end, "]"); end++ {
+		}
+		return arg{list: list, many: true, word: join(list, " ", p.span)}, end + 1, true
+	}
+	return a, next, false
 }
 
 // environ returns a variable of the environment as a program sees it.

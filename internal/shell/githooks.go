@@ -94,6 +94,26 @@ func (e *engine) gitHooks(dir string, given *Word, sub *Word, args []Word, c *ct
 	}
 }
 
+// callsGit follows the hooks of subcommands of Git that another program calls, as gh pr checkout does.
+func (e *engine) callsGit(rows []string, x *simple, c *ctx) {
+	for _, row := range rows {
+		own, subs, _ := strings.Cut(row, ":")
+		args := x.args[1:]
+		mine := true
+		for word := range strings.FieldsSeq(own) {
+			i := slices.IndexFunc(args, func(w Word) bool { return w.Is(word) })
+			if mine = mine && i >= 0; mine {
+				args = args[i+1:]
+			}
+		}
+		for sub := range strings.FieldsSeq(subs) {
+			if w := lit(sub, x.args[0].Span); mine {
+				e.gitHooks(c.st.dirs[len(c.st.dirs)-1].Text, nil, &w, nil, c)
+			}
+		}
+	}
+}
+
 // runsHook follows a file that Git runs: by the program that its first line names.
 func (e *engine) runsHook(file Word, c *ctx) {
 	text, _, ok := e.textOf(&file, "", c)

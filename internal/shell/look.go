@@ -34,6 +34,7 @@ type looker struct {
 	texts  map[string]Word // by path; empty for what is not read
 	read   int
 	data   int
+	packs  int // manifests of packages
 	list   []Looked
 	runs   bool   // the line runs a file that it has not written
 	at     []int  // the commands that do, as far as they are of the line itself

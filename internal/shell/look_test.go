@@ -87,7 +87,8 @@ func TestLooksInto(t *testing.T) {
 		{"npm run a", "package.json:3: /pre, x.sh:3: /x, package.json:4: /a"},
 		{"npm ci", "package.json:6: /i"},
 		{"yarn b", "x.sh:3: /x"},
-		{"npm b; npm test; pnpm -r b", ""},
+		{"npm b; npm test", ""},
+		{"pnpm -r b", "x.sh:3: /x"}, // the root may be a package as well
 		{"composer a", "composer.json:1: /b, x.php:2: /x"},
 		{"composer install", "composer.json:1: /i"},
 		{"poetry run poe a", "pyproject.toml:5: /b, pyproject.toml:4: /a"},

@@ -83,10 +83,17 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 	}
 	// Of several places the first wins in all of them: option, file, input.
 	if text != nil {
-		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *text, Fed: optionsFed(in, args, i, text.Text, c)})
+		if y := utility(in, text, loads, x.rest(i)); y != nil {
+			return e.run(y, c.step(name, x.args[0].Span))
+		}
+		return e.runsProgram(lang, x, c.giving(args[min(i, len(args)):]), &Code{Lang: lang, From: FromArg, Text: *text, Fed: optionsFed(in, args, i, text.Text, c)})
 	}
 	stdin := c.reads(x)
+	c = c.giving(args[min(i+1, len(args)):])
 	if module != nil {
+		if argv.List(in.Prompts).Exactly(module.Text) && stdin != nil {
+			return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromStdin, Text: stdin.Text})
+		}
 		if w := moduleText(in.Modules, module.Text, args[i:]); w != nil {
 			return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *w})
 		}
@@ -106,6 +113,28 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromStdin, Text: stdin.Text})
 	}
 	return e.plainRun(name, x, c)
+}
+
+// utility is the program that a module's function of the same kind is, with what stands behind it: ruby -run -e rm -- x. nil is none.
+func utility(in *rule.Interpreter, text *Word, loads []*Word, rest *simple) *simple {
+	for _, row := range in.Utilities {
+		words := strings.Fields(row)
+		if !text.Is(words[1]) || !slices.ContainsFunc(loads, func(w *Word) bool { return w.Is(words[0]) }) {
+			continue
+		}
+		y := *rest
+		y.args = nil
+		for _, w := range words[2:] {
+			y.args = append(y.args, lit(w, text.Span))
+		}
+		args := rest.args
+		if len(args) > 0 && args[0].Is("--") {
+			args = args[1:]
+		}
+		y.args = append(y.args, args...)
+		return &y
+	}
+	return nil
 }
 
 // lateOptions reads the options behind the operand at i as well, until what is looked for is found: erl -s init stop -eval CODE. It returns
@@ -157,6 +186,9 @@ func (e *engine) brings(rows []string, x *simple, c *ctx) {
 	for _, row := range rows {
 		sub, file, lang := sourceRow(row)
 		args, mine := x.args[1:], true
+		for sub != "" && len(args) > 1 && args[0].Kind == Literal && args[0].Text != "" && strings.ContainsAny(args[0].Text[:1], "-+") {
+			args = args[1:] // cargo -q run, cargo +nightly run
+		}
 		for word := range strings.FieldsSeq(sub) {
 			if mine = mine && len(args) > 0 && args[0].Is(word); mine {
 				args = args[1:]
@@ -168,6 +200,12 @@ func (e *engine) brings(rows []string, x *simple, c *ctx) {
 		n := c.step(x.args[0].Text, x.args[0].Span)
 		n.cond, n.st = true, c.st.clone()
 		for _, w := range e.brought(file, strings.Contains(row, "*"), args, x, c) {
+			if lang == LangSh {
+				if text, m, ok := e.textOf(&w, "", n); ok {
+					e.script(text, m)
+				}
+				continue
+			}
 			e.runsModule(e.languageOf(lang), &w, &simple{args: []Word{lit(lang, x.span)}, span: x.span}, n)
 		}
 	}
@@ -175,9 +213,31 @@ func (e *engine) brings(rows []string, x *simple, c *ctx) {
 
 // brought are the files of one row.
 func (e *engine) brought(file string, ending bool, args []Word, x *simple, c *ctx) (list []Word) {
-	around, all := strings.CutPrefix(file, "./*")
+	around, all := strings.CutPrefix(file, "./")
 	in, packed := strings.CutPrefix(file, "{}/")
-	switch {
+	switch option, name, valued := strings.Cut(file, "="); {
+	case valued: // files that an option names in part: cargo run --example NAME
+		letters, long := strings.CutPrefix(option[1:], "-")
+		if long {
+			letters = " " + letters
+		}
+		if w := optionValue(args, argv.List(letters)); w != nil && w.Kind == Literal {
+			list = []Word{{Text: strings.Replace(name, "{}", w.Text, 1), Span: w.Span}}
+		}
+	case !packed && strings.Contains(file, "{}"): // … or an operand: mise run NAME
+		for _, w := range args {
+			if w.Kind == Literal && !strings.HasPrefix(w.Text, "-") {
+				w.Text = strings.Replace(file, "{}", strings.ReplaceAll(w.Text, ":", "/"), 1)
+				if w.Glob = strings.Contains(file, "*"); !w.Glob {
+					return []Word{w}
+				}
+				e.running(c)
+				for _, p := range e.fitting(&w, c) {
+					list = append(list, lit(p, x.span))
+				}
+				break
+			}
+		}
 	case packed: // in the folders that are named: pip install -e '.[dev]'
 		for _, w := range args {
 			dir, _, _ := strings.Cut(strings.TrimPrefix(w.Text, "-e"), "[")
@@ -191,23 +251,31 @@ func (e *engine) brought(file string, ending bool, args []Word, x *simple, c *ct
 			if strings.HasPrefix(name, "-") {
 				continue
 			}
-			if w.Text = strings.ReplaceAll(name, ".", "/"); w.Kind == Literal && name != "" && plainName(name) {
-				list = append(list, w)
+			file := w
+			file.Text, w.Text = name, strings.ReplaceAll(name, ".", "/")
+			if w.Kind == Literal && name != "" && plainName(name) {
+				list = append(list, file, w) // a.py:app, too
 			}
 		}
 	case all:
 		for i := range c.st.files {
-			if p := c.st.files[i].path; strings.HasSuffix(p, around) {
+			if p := c.st.files[i].path; match("*/"+around, "/"+p) {
 				list = append(list, lit(p, x.span))
 			}
 		}
-		pattern := lit(strings.TrimPrefix(file, "./"), x.args[0].Span)
+		pattern := lit(around, x.args[0].Span)
 		pattern.Glob = true
 		if e.opt.Root != "" && !c.remote {
 			e.running(c)
 		}
 		for _, p := range e.fitting(&pattern, c) {
 			list = append(list, lit(p, x.span))
+		}
+		if dir, base := path.Split(around); strings.Contains(dir, "*") && !strings.Contains(base, "*") && e.opt.Folders != nil {
+			dirs, _ := e.opt.Folders(c.st.path(path.Clean(dir)))
+			for _, dir := range dirs {
+				list = append(list, lit(path.Join(dir, base), x.span))
+			}
 		}
 	case !ending:
 		list = []Word{lit(file, x.args[0].Span)}

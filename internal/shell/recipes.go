@@ -20,22 +20,24 @@ type asked struct {
 	file  *Word
 	none  bool   // it runs nothing here
 	named []Word // tasks that options name
+	packs bool   // it works in the packages of a workspace
+	pack  []string
 }
 
 // recipes follows what a program runs of such a file.
 func (e *engine) recipesOf(name string, x *simple, c *ctx) {
 	for i := range e.tables.Recipes {
-		if row := &e.tables.Recipes[i]; slices.Contains(row.Programs, name) && e.recipesIn(name, row, x, c) {
-			return
+		if row := &e.tables.Recipes[i]; slices.Contains(row.Programs, name) {
+			e.recipesIn(name, row, x, c)
 		}
 	}
 }
 
-// recipesIn is recipesOf for one kind of file; ok is false where there is none.
-func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) (ok bool) {
+// recipesIn is recipesOf for one kind of file.
+func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) {
 	a := readAsked(row, x.args)
 	if a.none || e.setsTasks(a, c) {
-		return true
+		return
 	}
 	n := c.step(name, x.args[0].Span)
 	n.cond = true
@@ -56,13 +58,13 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) (o
 		given := e.tables.Sh.Input.Has(a.file.Text)
 		switch in := c.reads(x); {
 		case a.file.Kind != Literal, (is || given) && (row.Form == "makefile" || row.Form == "justfile"), given && in == nil:
-			return true // make follows what is given to it
+			return // make follows what is given to it
 		case given && in.Text.Kind != Literal:
 			e.script(in.Text, n)
-			return true
+			return
 		case given:
 			e.steps(a.steps(e, &in.Text, "", n), &in.Text, n)
-			return true
+			return
 		}
 		files = []string{a.file.Text}
 	}
@@ -79,14 +81,14 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) (o
 		}
 		if text.Kind != Literal {
 			e.script(text, m) // of a file that the line wrote
-			return true
+			return
 		}
 		e.steps(a.steps(e, &text, file, m), &text, m)
-		if ok = true; row.Form != "lines" {
+		if !row.Every {
 			break
 		}
 	}
-	return ok
+	e.inPacks(row, a, how, n)
 }
 
 // lookedFor are the files that a program looks for: of a pattern those that fit it, where it stands and in folders that it is given.
@@ -96,18 +98,35 @@ func (e *engine) lookedFor(files []string, a *asked, c *ctx) (list []string) {
 			list = append(list, file)
 			continue
 		}
-		if len(a.words) == 0 || !slices.Contains(a.row.Runs, a.words[0].Text) {
-			continue
+		where := a.words
+		if len(a.row.Runs) > 0 {
+			if len(where) == 0 || !slices.Contains(a.row.Runs, where[0].Text) {
+				continue
+			}
+			where = where[1:]
 		}
 		for i := range c.st.files {
-			if p := c.st.files[i].path; strings.HasSuffix(p, strings.TrimPrefix(file, "*")) {
+			if p := c.st.files[i].path; strings.HasSuffix(p, file[strings.LastIndexByte(file, '*')+1:]) {
 				list = append(list, p)
 			}
 		}
 		if e.opt.Root != "" && !c.remote {
 			e.running(c)
 		}
-		for _, w := range append(a.words[1:], lit(".", c.st.dirs[0].Span)) {
+		if strings.Contains(file, "/") { // whatever is asked for
+			pattern := lit(file, c.st.dirs[0].Span)
+			pattern.Glob = true
+			list = append(list, e.fitting(&pattern, c)...)
+			continue
+		}
+		for _, w := range append(slices.Clone(where), lit(".", c.st.dirs[0].Span)) {
+			if w.Text == "." && len(where) > 0 {
+				continue
+			}
+			if strings.HasSuffix(w.Text, strings.TrimPrefix(file, "*")) && !w.Glob {
+				list = append(list, w.Text)
+				continue
+			}
 			pattern := w
 			if pattern.Glob = true; !strings.HasSuffix(w.Text, strings.TrimPrefix(file, "*")) {
 				pattern.Text = strings.TrimSuffix(w.Text, "/...") + "/" + file
@@ -162,6 +181,10 @@ func readAsked(row *rule.Recipes, args []Word) *asked {
 			a.words = append(a.words, args[it.Arg])
 		case argv.List(row.Apart).Has(it.Name), argv.List(row.Dry).Has(it.Name):
 			a.none = true
+		case argv.List(row.Spread).Has(it.Name):
+			if a.packs = true; value != nil {
+				a.pack = append(a.pack, value.Text)
+			}
 		case value == nil:
 		case argv.List(row.Dir).Has(it.Name):
 			a.dir = append(a.dir, *value)
@@ -171,11 +194,42 @@ func readAsked(row *rule.Recipes, args []Word) *asked {
 			a.named = append(a.named, *value)
 		}
 	}
+	a.led()
 	if len(a.words) == 0 && row.Alone != "" {
 		a.words = []Word{lit(row.Alone, args[0].Span)}
 	}
-	a.none = a.none || row.Named != "" && len(a.named) == 0
+	a.none = a.none || row.Named != "" && !row.Bare && len(a.named) == 0
 	return a
+}
+
+// led passes over the words that lead to the packages of a workspace, or to what a row is about: yarn workspace NAME, docker compose.
+func (a *asked) led() {
+	row := a.row
+	a.packs = a.packs || len(row.Packs) > 0 && row.Spread == "" && len(row.Leads) == 0
+	for _, lead := range row.Leads {
+		list := strings.Fields(lead)
+		fits := len(a.words) >= len(list)
+		for i := 0; fits && i < len(list); i++ {
+			fits = list[i] == "*" || a.words[i].Is(list[i])
+		}
+		if !fits {
+			continue
+		}
+		if i := slices.Index(list, "*"); i >= 0 {
+			a.pack = append(a.pack, a.words[i].Text)
+		}
+		a.packs, a.words = len(row.Packs) > 0, a.words[len(list):]
+		return
+	}
+	a.none = a.none || len(row.Leads) > 0 && !row.Bare
+}
+
+// split are the names that a word stands for: of project:task also its parts.
+func (a *asked) split(name string) []string {
+	if parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(a.row.Splits, r) }); len(parts) > 1 || len(parts) == 1 && parts[0] != name {
+		return append(parts, name)
+	}
+	return []string{name}
 }
 
 // steps are the command lines of a file that are asked for.
@@ -190,11 +244,12 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 	case "rakefile":
 		b := recipe.Rake(text.Text, row.Mark)
 		return b.Run(a.names(b, row.Default))
-	case "lines":
-		if len(a.words) == 0 || !slices.Contains(row.Runs, a.words[0].Text) {
+	}
+	if list, is := e.sourceSteps(row, text.Text); is {
+		if len(row.Runs) > 0 && (len(a.words) == 0 || !slices.Contains(row.Runs, a.words[0].Text)) {
 			return nil
 		}
-		return recipe.Lines(text.Text, row.Mark)
+		return list
 	}
 	field, names, env := row.Field, a.words, row.Default
 	if before, after, ok := strings.Cut(field, "{env}"); ok {
@@ -206,7 +261,7 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 		}
 		field = before + env + after
 	}
-	form := recipe.Form{Kind: row.Form, Field: field, Steps: row.Steps, Needs: row.Needs, Unless: row.Unless, Mark: row.Mark, Words: row.Words}
+	form := recipe.Form{Kind: row.Form, Field: field, Steps: row.Steps, Needs: row.Needs, Unless: row.Unless, Mark: row.Mark, Words: row.Words, Argv: row.Argv}
 	if len(row.Blanks) == 2 {
 		form.Open, form.Closed = row.Blanks[0], row.Blanks[1]
 	}
@@ -241,9 +296,13 @@ func (a *asked) names(b *recipe.Book, first string) (names []string) {
 	}
 	if len(a.named) > 0 {
 		for i := range a.named {
-			names = append(names, a.named[i].Text)
+			for name := range strings.SplitSeq(a.named[i].Text, ",") {
+				names = append(names, name)
+			}
 		}
-		return names
+		if len(row.Runs) == 0 {
+			return names
+		}
 	}
 	if len(a.words) == 0 {
 		return append(names, first)
@@ -268,6 +327,9 @@ func (a *asked) names(b *recipe.Book, first string) (names []string) {
 	case row.Many || row.Field == "" || row.Form == "yaml": // several at once
 		rest = a.words
 	}
+	if row.Many && len(row.Runs) > 0 && slices.Contains(row.Runs, word.Text) {
+		rest = a.words[1:]
+	}
 	for i := range rest {
 		name, mine := rest[i].Text, len(row.Marks) == 0
 		for _, mark := range row.Marks {
@@ -286,7 +348,9 @@ func (a *asked) names(b *recipe.Book, first string) (names []string) {
 			}
 			continue
 		case rest[i].Kind == Literal:
-			add(name)
+			for _, one := range a.split(name) {
+				add(one)
+			}
 			continue
 		}
 		for k := range b.Tasks { // whichever it may be
@@ -294,6 +358,25 @@ func (a *asked) names(b *recipe.Book, first string) (names []string) {
 		}
 	}
 	return names
+}
+
+// sourceSteps are the command lines of a file in which they have no names.
+func (e *engine) sourceSteps(row *rule.Recipes, text string) (list []recipe.Step, is bool) {
+	switch row.Form {
+	case "lines":
+		list = recipe.Lines(text, row.Mark)
+	case "strings":
+		list = slices.DeleteFunc(recipe.Strings(text, row.Mark), func(s recipe.Step) bool { return !e.commandLike(s.Parts[0].Text) })
+	case "cmake":
+		list = recipe.CMake(text, row.Mark)
+	case "blocks":
+		list = recipe.Blocks(text, row.Marks)
+	case "compose":
+		list = recipe.Compose(text, row.Mark, row.Argv)
+	default:
+		return nil, false
+	}
+	return list, true
 }
 
 // makeSteps are the command lines that make runs for its goals.
@@ -350,6 +433,9 @@ func partsOf(w *Word) (parts []recipe.Part) {
 	return parts
 }
 
+// ByService is how a command is run that stands for a service of a file.
+const ByService = "service"
+
 // steps follows command lines of a file, each in a shell of its own.
 func (e *engine) steps(list []recipe.Step, text *Word, c *ctx) {
 	words := make([]Word, len(list))
@@ -388,6 +474,9 @@ func (e *engine) steps(list []recipe.Step, text *Word, c *ctx) {
 				}
 			}
 			w = join(parts, "", w.Span)
+		}
+		if list[i].Service {
+			n = n.step(ByService, w.Span)
 		}
 		if list[i].Lang != "" {
 			e.follow(list[i].Lang, w, n)

@@ -114,6 +114,7 @@ func (e *engine) run(x *simple, c *ctx) output {
 		e.ownFile(p.Files, name, x, c)
 	}
 	e.brings(p.Brings, x, c)
+	e.callsGit(p.Calls, x, c)
 	e.builds(p.Builds, &p, x, c)
 	if row, n := e.wrapperOf(name, x.args); row != nil {
 		return e.unwrap(row, n, x, c)
@@ -160,7 +161,7 @@ func (e *engine) runsWritten(x *simple, text Word, c *ctx) (out output, ok bool)
 	file := &x.args[0]
 	switch {
 	case lang != "" && !shell:
-		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromFile, Text: text, File: *file}), true
+		return e.runsProgram(lang, x, c.giving(x.args[1:]), &Code{Lang: lang, From: FromFile, Text: text, File: *file}), true
 	case c.files != nil && (!shell || lang == "" && !e.scriptName(file.Text)):
 		return out, false
 	}

@@ -100,6 +100,10 @@ func (e *engine) expect(name string, x *simple, c *ctx) output {
 		code = &Code{Lang: "tcl", From: FromArg, Text: *w}
 	} else if i := len(x.args); in != nil && (i == 1 || x.args[i-1].Is("-")) {
 		code = &Code{Lang: "tcl", From: FromStdin, Text: in.Text}
+	} else if operands, _ := sorted(x.args[1:], "cf"); len(operands) > 0 {
+		if text, m, ok := e.textOf(&operands[0], "", c); ok {
+			code, c = &Code{Lang: "tcl", From: FromFile, Text: text, File: operands[0]}, m
+		}
 	}
 	if code == nil {
 		return e.plainRun(name, x, c)
@@ -137,6 +141,8 @@ func (e *engine) tclStatements(text string) []string {
 				_, rest, _ = strings.Cut(rest, " ") // -noecho, -ignore HUP
 			}
 			out = append(out, strings.NewReplacer("{", "'", "}", "'").Replace(rest))
+		case verb == "file" && e.tclFile(rest) != "":
+			out = append(out, e.tclFile(rest))
 		case verb == "file": // file delete -force x
 			if rest, ok := strings.CutPrefix(strings.TrimSpace(rest), "delete "); ok {
 				force, plain := strings.CutPrefix(strings.TrimSpace(rest), "-force ")
@@ -153,4 +159,15 @@ func (e *engine) tclStatements(text string) []string {
 		}
 	}
 	return out
+}
+
+// tclFile is what file copy and file rename amount to.
+func (e *engine) tclFile(rest string) string {
+	verb, rest, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	i := slices.IndexFunc(e.tables.Tcl.Files, func(row string) bool { return strings.HasPrefix(row, verb+" ") })
+	if i < 0 {
+		return ""
+	}
+	_, program, _ := strings.Cut(e.tables.Tcl.Files[i], " ")
+	return program + " " + strings.TrimPrefix(strings.TrimSpace(rest), "-force ")
 }

@@ -30,6 +30,7 @@ type ctx struct {
 	files   *frame   // files that are being followed, innermost first
 	levels  int      // how many
 	looped  bool     // in a loop of which nobody knows the rounds
+	given   []Word   // what a program of another language is given as its arguments
 }
 
 // frame is one function or alias being followed.
@@ -53,6 +54,15 @@ func (c *ctx) step(name string, span Span) *ctx {
 	c.st.work.Take(1 + len(c.via)/4)
 	n := *c
 	n.via = append(slices.Clip(c.via), Step{name, span})
+	return &n
+}
+
+// giving is the context of a program that is given some arguments.
+func (c *ctx) giving(args []Word) *ctx {
+	n := *c
+	if n.given = args; len(args) > 0 && args[0].Is("--") {
+		n.given = args[1:]
+	}
 	return &n
 }
 

@@ -153,6 +153,9 @@ func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
 		case len(s) > 1 && s[0] == '+' && r.Plus:
 		case r.Assigns && (assignment(w, &f) || settings(args[it.Arg:], &f)):
 		case skip > 0 && !f.argv:
+			if r.Into && skip == r.Skip {
+				f.chdir = *w
+			}
 			skip--
 		case r.Sep:
 		default:

@@ -764,6 +764,7 @@ var predicates = [...]Predicate{
 			}
 			last := k.operand(len(k.operands) - 1)
 			// host:path is where it goes; where the first operand is one, it comes from there.
+			m.host = remoteHost(last)
 			return remoteOperand(last) || k.name == "kubectl" && strings.Contains(last, ":") // namespace/pod:path
 		},
 	},

@@ -20,6 +20,15 @@ func remoteOperand(s string) bool {
 	return !strings.Contains(s[:colon], "/") || strings.Contains(s[:colon], "@")
 }
 
+// remoteHost is the host of host:path and user@host:path, if its name says no more than that.
+func remoteHost(s string) string {
+	host, rest, _ := strings.Cut(s, ":")
+	if !remoteOperand(s) || strings.HasPrefix(rest, "//") || strings.ContainsAny(host, "*?{}[]$`'\" ") {
+		return ""
+	}
+	return host
+}
+
 // localHost reports that every host among the operands is this machine.
 func (m *match) localHost() bool {
 	found := false

@@ -115,6 +115,9 @@ func (e *env) printHit(s term.Style, h *risk.Hit, explain bool) {
 			without = "to run it without a snapshot"
 		}
 		e.offer(4, "  "+s.Dim(without+":"), s.Dim("moai risk allow "+h.Rule.ID+" --once --reason WHY"))
+		if trust := h.Trust(); trust != "" {
+			e.offer(4, "  "+s.Dim("to trust that host from now on:"), s.Dim(term.Text(trust)))
+		}
 	}
 	if !explain {
 		return

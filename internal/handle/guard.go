@@ -288,6 +288,9 @@ func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 			fmt.Fprintf(&b, "\n  only a person can allow it: moai risk allow %s --once --reason WHY", strings.Join(ids, " "))
 		case v.Action == risk.Ask:
 			fmt.Fprintf(&b, "\n  a person can answer it beforehand: moai risk allow %s --once --reason WHY", strings.Join(ids, " "))
+			if trust := v.Hits[0].Trust(); trust != "" && len(ids) == 1 {
+				fmt.Fprintf(&b, "\n  or trust that host from now on: %s", mask(trust))
+			}
 		}
 		b.WriteString(h.lapsed(in.Root, ids))
 	}

@@ -61,6 +61,9 @@ func excuses(e *rule.Allowed, in *Input, h *Hit) bool {
 	if e.Argument != "" {
 		arguments, found := rule.Braces(e.Argument), false
 		for _, word := range strings.Fields(h.Text) {
+			if host := remoteHost(strings.Trim(word, `"'`)); host != "" && h.Host != "" && host != h.Host {
+				continue // whose host is trusted is what files go to, not what they come from
+			}
 			found = found || slices.ContainsFunc(arguments, func(p string) bool { return glob(p, strings.Trim(word, `"'`)) })
 		}
 		if !found {
@@ -68,6 +71,14 @@ func excuses(e *rule.Allowed, in *Input, h *Hit) bool {
 		}
 	}
 	return !e.Once || in.Used == nil || !in.Used(e)
+}
+
+// Trust is the command by which a person lets a rule pass for the host that files are copied to, from now on; "" where there is none.
+func (h *Hit) Trust() string {
+	if h.Host == "" {
+		return ""
+	}
+	return "moai risk allow " + h.Rule.ID + " --argument '" + h.Host + ":*' --reason 'my own server'"
 }
 
 // covers compares a path with the glob of an exception: relative globs start at

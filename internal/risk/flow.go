@@ -21,13 +21,32 @@ func (m *match) secretWords() bool {
 		return true
 	}
 	// A value that was picked out of the file and is given as the credential is what a service asks for, as a variable's is.
-	whole := func(p *call) bool { return c.touchesSecret(p) && !c.picksOne(p) }
 	for i := 1; i < len(k.cmd.Args); i++ {
-		is := c.touchesSecret
+		seen := make([]bool, len(c.calls))
 		if m.givesCredential(i) {
-			is = whole
+			c.pickedOut(&k.cmd.Args[i], seen)
 		}
-		if c.wordFrom(&k.cmd.Args[i], is) {
+		if c.wordFromBut(&k.cmd.Args[i], seen, c.touchesSecret) {
+			return true
+		}
+	}
+	return false
+}
+
+// pickedOut marks what a value of one name was picked out of, on its way into a word: "grep KEY .env", "cat .env | grep KEY".
+func (c *checker) pickedOut(w *shell.Word, seen []bool) {
+	for i := range seen {
+		if p := &c.calls[i]; c.spend(1) && c.picksOne(p) && c.wordFrom(w, func(q *call) bool { return q == p }) {
+			seen[i] = true
+			c.upstream(p, seen, func(*call) bool { return false })
+		}
+	}
+}
+
+// sendsSecretFile reports a program that is itself given a file with credentials to send.
+func (m *match) sendsSecretFile() bool {
+	for i := range m.call.effects {
+		if e := &m.call.effects[i]; e.kind&rule.Send != 0 && m.c.locate(m.call, e).Names&(rule.Secret|rule.SecretDir|rule.Key) != 0 {
 			return true
 		}
 	}
@@ -108,12 +127,19 @@ func (c *checker) assignsFrom(k *call, is func(*call) bool) bool {
 }
 
 func (c *checker) wordFrom(w *shell.Word, is func(*call) bool) bool {
+	return c.wordFromBut(w, nil, is)
+}
+
+// wordFromBut is wordFrom without the calls that were seen, and without what feeds those alone.
+func (c *checker) wordFromBut(w *shell.Word, seen []bool, is func(*call) bool) bool {
 	for j := range w.Parts {
 		for _, p := range w.Parts[j].From {
-			if p < 0 || p >= len(c.calls) {
+			if p < 0 || p >= len(c.calls) || seen != nil && seen[p] {
 				continue
 			}
-			if is(&c.calls[p]) || c.upstream(&c.calls[p], make([]bool, len(c.calls)), is) {
+			visited := make([]bool, len(c.calls))
+			copy(visited, seen)
+			if is(&c.calls[p]) || c.upstream(&c.calls[p], visited, is) {
 				return true
 			}
 		}

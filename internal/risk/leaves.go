@@ -194,7 +194,9 @@ func (m *match) served(words []string) (dir string, ok bool) {
 	at, args := 0, k.cmd.Args
 	colon := slices.Index(words, ":")
 	for _, word := range words[:colon] {
-		if at = slices.IndexFunc(args, func(w shell.Word) bool { return w.Text == word }); at < 0 {
+		if at = slices.IndexFunc(args, func(w shell.Word) bool {
+			return w.Text == word || len(word) == 2 && word[0] == '-' && strings.HasPrefix(w.Text, word) // -S0.0.0.0:80
+		}); at < 0 {
 			return "", false
 		}
 	}
@@ -215,13 +217,20 @@ func (m *match) served(words []string) (dir string, ok bool) {
 
 // servesHere reports a word that names this machine alone as the host: 127.0.0.1:8000, --bind=localhost, tcp://[::1]:80.
 func (c *checker) servesHere(k *call) bool {
+	return c.servesAt(k, func(host string) bool { return !c.set.In("any-machine", host) && c.set.isLocal(host) })
+}
+
+// servesAt reports a word of a file server that is such a host, with a port or without.
+func (c *checker) servesAt(k *call, is func(host string) bool) bool {
 	return slices.ContainsFunc(k.cmd.Args[min(1, len(k.cmd.Args)):], func(w shell.Word) bool {
 		text := w.Text
 		if w.Kind != shell.Literal {
 			return false
 		}
-		if _, value, joined := strings.Cut(text, "="); joined && text[0] == '-' {
+		if name, value, joined := strings.Cut(text, "="); joined && text[0] == '-' {
 			text = value
+		} else if len(name) > 2 && name[0] == '-' && name[1] != '-' {
+			text = name[2:] // -S0.0.0.0:80
 		}
 		if _, rest, ok := strings.Cut(text, "://"); ok {
 			text = rest
@@ -234,6 +243,6 @@ func (c *checker) servesHere(k *call) bool {
 		} else if end := strings.IndexByte(text, ']'); end > 0 {
 			text = text[:end+1]
 		}
-		return text != "0.0.0.0" && c.set.isLocal(text)
+		return is(text)
 	})
 }

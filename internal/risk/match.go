@@ -17,6 +17,7 @@ type match struct {
 	skip    int // operands that belong to the subcommand
 	targets []Target
 	detail  string
+	host    string // the machine that files go to
 }
 
 // holds tries the conditions, the cheap ones first.

@@ -770,6 +770,7 @@ var predicates = [...]Predicate{
 			}
 			last := k.operand(len(k.operands) - 1)
 			// host:path is where it goes; where the first operand is one, it comes from there.
+			m.host = remoteHost(last)
 			return remoteOperand(last) || k.name == "kubectl" && strings.Contains(last, ":") // namespace/pod:path
 		},
 	},
@@ -846,6 +847,10 @@ var predicates = [...]Predicate{
 		call: (*match).secretWords,
 	},
 	{
+		name: "sends-secret-file", doc: "it is itself given a file with credentials to send",
+		call: (*match).sendsSecretFile,
+	},
+	{
 		name: "sends-secrets", doc: "in the folder lies a file that is secret by its name and holds a secret",
 		effect: (*match).sendsSecrets,
 	},
@@ -858,7 +863,7 @@ var predicates = [...]Predicate{
 		call: (*match).servesSecrets,
 	},
 	{
-		name: "serves-widely", doc: "a file server for others, or of more than a project",
+		name: "serves-widely", doc: "a file server that is told to listen to others, or that offers more than a project",
 		call: (*match).servesWidely,
 	},
 	{

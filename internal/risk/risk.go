@@ -216,6 +216,7 @@ type Hit struct {
 	Via     []shell.Step
 	Away    bool          // it happens on another machine or in a container: nothing here is in danger
 	Detail  string        // what was seen, where the rule alone does not tell
+	Host    string        // the machine that files are copied to, as the line names it: "me@host"
 	Advice  string        // what to do instead, where it is something else than the rule says; see [Hit.Instead]
 	Allowed *rule.Allowed // the exception that lets it through; Action is Allow then
 	// Unsealed is an exception that would let it through if a person had confirmed it.
@@ -542,7 +543,7 @@ func (c *checker) try(r *rule.Risk, call *call) {
 			m.detail = "elsewhere, where no snapshot reaches"
 		}
 	}
-	c.add(Hit{Rule: r, Action: action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Away: call.away(), Detail: m.detail, Advice: advice(r, call), index: call.index})
+	c.add(Hit{Rule: r, Action: action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Away: call.away(), Detail: m.detail, Host: m.host, Advice: advice(r, call), index: call.index})
 }
 
 // spanOf is where a rule fired: of what a pipe feeds, the pipe from its beginning, for "sh" alone says nothing.

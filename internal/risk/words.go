@@ -11,13 +11,22 @@ import (
 
 // What single words mean: hosts, modes of chmod, names of production systems.
 
-// remoteOperand tells host:path and user@host:path from paths and from drives.
+// remoteOperand tells host:path and user@host:path from paths and from drives: "h:" is a host, and "h:/x" a drive.
 func remoteOperand(s string) bool {
 	colon := strings.IndexByte(s, ':')
-	if colon <= 1 {
+	if colon < 1 || colon == 1 && strings.IndexAny(s[2:], `/\\`) == 0 {
 		return strings.HasPrefix(s, "rsync://") || strings.HasPrefix(s, "scp://") || strings.HasPrefix(s, "sftp://")
 	}
 	return !strings.Contains(s[:colon], "/") || strings.Contains(s[:colon], "@")
+}
+
+// remoteHost is the host of host:path and user@host:path, if its name says no more than that.
+func remoteHost(s string) string {
+	host, rest, _ := strings.Cut(s, ":")
+	if !remoteOperand(s) || strings.HasPrefix(rest, "//") || strings.ContainsAny(host, "*?{}[]$`'\" ") {
+		return ""
+	}
+	return host
 }
 
 // localHost reports that every host among the operands is this machine.
@@ -197,24 +206,26 @@ func (m *match) fedOption() bool {
 	return false
 }
 
-// servesWidely reports a file server that listens to others on purpose, or whose
+// servesWidely reports a file server that is told to listen to others, or whose
 // folder is more than a project.
 func (m *match) servesWidely() bool {
-	k := m.call
-	if k.given(m.c.set.members("options-serving-all")) || m.anyWord("0.0.0.0", 1) {
-		return true
-	}
-	if m.anyWord("127.0.0.1", 1) || m.anyWord("localhost", 1) {
-		return false
-	}
-	e := effect{kind: rule.Look, word: &k.cmd.Dir, text: ".", known: true}
-	for i := 1; i+1 < len(k.cmd.Args); i++ {
-		if t := k.cmd.Args[i].Text; t == "-d" || t == "--directory" {
-			w := &k.cmd.Args[i+1]
-			e = effect{kind: rule.Look, word: w, text: w.Text, known: w.Kind == shell.Literal}
+	c, k := m.c, m.call
+	for row := range c.set.words("file-servers") {
+		words := strings.Fields(row)
+		if words[0] != k.raw {
+			continue
 		}
+		dir, ok := m.served(words[1:])
+		if !ok {
+			continue
+		}
+		if c.servesAt(k, func(host string) bool { return c.set.In("any-machine", host) }) {
+			return true
+		}
+		e := effect{kind: rule.Look, word: &k.cmd.Dir, text: dir, known: true}
+		return !c.servesHere(k) && c.placeOf(k, &e).Class&(rule.Inside|rule.Project|rule.Other|rule.Temp|rule.Unknown) == 0
 	}
-	return m.c.placeOf(k, &e).Class&(rule.Inside|rule.Project|rule.Temp|rule.Unknown) == 0
+	return false
 }
 
 // socatLocal reports that every address of socat which connects is on this machine.

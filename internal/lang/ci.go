@@ -17,12 +17,13 @@ type step struct {
 // evident fills in, from what services that test the project run, what nothing else says: a step with the name of a purpose, or a command
 // that ends in one.
 func (f *folder) evident(t *Tools, l *rule.Language) {
+	rivals := f.rivals(t, l)
 	for i := range f.t.Work.Services {
 		s := &f.t.Work.Services[i]
 		for _, pattern := range s.Files {
 			for _, file := range f.find(pattern) {
 				for _, one := range steps(s, f.data(file)) {
-					f.called(t, l, one.command, file+" runs it", s.Name)
+					f.called(t, l, rivals, one.command, file+" runs it", s.Name)
 					if to := f.purpose(t, one); to != nil && *to == nil && pasted(one.command) {
 						*to = &Tool{Name: s.Name, Command: one.command, Because: file + " runs it"}
 					}
@@ -32,33 +33,50 @@ func (f *folder) evident(t *Tools, l *rule.Language) {
 	}
 }
 
-// called puts a tool of the language that a service calls in place of one that nothing but the language speaks for.
-func (f *folder) called(t *Tools, l *rule.Language, command, because, service string) {
-	if l == nil || !pasted(command) {
-		return
+// rival is a tool of the language that a service may call where nothing but the language speaks for another one.
+type rival struct {
+	purpose, program string
+	tool             *rule.Tool
+}
+
+// rivals are the tools that would stand in place of those that only come with the language. What is called in another way is no rival of itself.
+func (f *folder) rivals(t *Tools, l *rule.Language) (list []rival) {
+	if l == nil {
+		return nil
 	}
-	fill := f.fill(l)
 	for _, group := range l.Toolset.Purposes() {
-		to := t.of(group.Purpose)
-		if *to == nil || (*to).Because != own {
+		to := *t.of(group.Purpose)
+		if to == nil || to.Because != own {
 			continue
 		}
 		for i := range group.Tools {
-			if program := program(fill.Replace(group.Tools[i].Command)); program == "" || !strings.HasPrefix(command+" ", program+" ") || several(l, group.Purpose, program) {
-				continue
-			}
 			tool := &group.Tools[i]
-			if tool.Name == (*to).Name { // which is known, and in a form for every day
+			if tool.Name == to.Name {
 				break
 			}
-			if group.Purpose != "formatter" { // which a service only has check
-				f.put(t, group.Purpose, &Tool{Name: service, Command: command, Because: because})
-			} else {
-				f.put(t, group.Purpose, &Tool{Name: tool.Name, Command: fill.Replace(tool.Command), Because: because})
+			if program := program(f.fill(l).Replace(tool.Command)); program != "" && !several(l, group.Purpose, program) {
+				list = append(list, rival{group.Purpose, program, tool})
 			}
-			(*to).File = fill.Replace(tool.File)
-			return
 		}
+	}
+	return list
+}
+
+// called puts the first of the rivals that a service calls in its place.
+func (f *folder) called(t *Tools, l *rule.Language, rivals []rival, command, because, service string) {
+	for _, r := range rivals {
+		to := t.of(r.purpose)
+		if !strings.HasPrefix(command, r.program) || !strings.HasPrefix(command+" ", r.program+" ") || (*to).Because != own || !pasted(command) {
+			continue
+		}
+		fill := f.fill(l)
+		found := &Tool{Name: service, Command: command, Because: because}
+		if r.purpose == "formatter" { // which a service only has check
+			found = &Tool{Name: r.tool.Name, Command: fill.Replace(r.tool.Command), Because: because}
+		}
+		f.put(t, r.purpose, found)
+		(*to).File = fill.Replace(r.tool.File)
+		return
 	}
 }
 
@@ -86,6 +104,16 @@ func program(command string) string {
 
 // purpose is where the command of a step belongs; nil where neither its name, its first words nor its last one say.
 func (f *folder) purpose(t *Tools, one step) **Tool {
+	for _, step := range f.t.Work.Steps {
+		for _, words := range step.Starts {
+			if rest, ok := strings.CutPrefix(one.command, words); ok && strings.HasPrefix(rest, " ") {
+				return t.of(step.Purpose)
+			}
+		}
+	}
+	if one.within {
+		return nil
+	}
 	name := strings.ToLower(one.name)
 	for _, word := range f.t.Work.Before {
 		name = strings.TrimPrefix(name, word+" ")
@@ -93,20 +121,12 @@ func (f *folder) purpose(t *Tools, one step) **Tool {
 	program, _, more := strings.Cut(one.command, " ")
 	last := one.command[strings.LastIndexAny(one.command, " :/")+1:]
 	for _, step := range f.t.Work.Steps {
-		names := step.Names
-		for _, task := range f.t.Work.Tasks {
-			if task.Purpose == step.Purpose {
-				names = append(slices.Clip(names), task.Names...)
-			}
+		has := func(word string) bool {
+			return slices.Contains(step.Names, word) || slices.ContainsFunc(f.t.Work.Tasks, func(task rule.TaskName) bool {
+				return task.Purpose == step.Purpose && slices.Contains(task.Names, word)
+			})
 		}
-		begins := func(words string) bool { return strings.HasPrefix(one.command, words+" ") }
-		if slices.ContainsFunc(step.Starts, begins) {
-			return t.of(step.Purpose)
-		}
-		if one.within {
-			continue
-		}
-		if slices.Contains(names, name) || name == "" && step.Alone && more && program != last && slices.Contains(names, last) {
+		if has(name) || name == "" && step.Alone && more && program != last && has(last) {
 			return t.of(step.Purpose)
 		}
 	}

@@ -165,6 +165,9 @@ func (e *env) showTools(t *lang.Tools, indent string, asked bool) {
 		if command == "" {
 			command = term.Name(tool.File)
 		}
+		if command == "" {
+			command = tool.Name
+		}
 		line, why := indent+term.Pad(what, 10)+" "+term.Pad(command, 34), tool.Name+": "+term.Text(tool.Because) // holds names of files
 		if columns := e.columns(); columns > 0 && term.Width(line)+1+term.Width(why) > columns {
 			line, why = indent+term.Pad(what, 10)+" "+command, "" // commands are to be pasted, never cut

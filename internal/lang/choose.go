@@ -294,7 +294,14 @@ func (t *Table) strongest(score []float64, manifests map[int16]found, sum float6
 	if best == 0 {
 		return most(func(int) bool { return true })
 	}
-	if manifests[int16(best)].weight > 0 {
+	whole := func(i int) bool { // what is compiled is a part of such a package, whatever hint lies beside it
+		m := manifests[int16(i)]
+		return m.weight == 3 && t.Languages[i-1].Manifests[m.rank].Whole && score[i] >= leastDeclared*sum
+	}
+	if weight := manifests[int16(best)].weight; weight > 0 {
+		if declared := most(whole); weight == 1 && declared != 0 {
+			return declared
+		}
 		return best
 	}
 	least := leastDeclared

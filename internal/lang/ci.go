@@ -8,17 +8,22 @@ import (
 	"github.com/modu-ai/moai/internal/rule"
 )
 
-// step is one command that a service runs, and what it is called there; "" for no name.
-type step struct{ name, command string }
+// step is one command that a service runs, and what it is called there; "" for no name. Of a block of commands each is one: within is set.
+type step struct {
+	name, command string
+	within        bool
+}
 
 // evident fills in, from what services that test the project run, what nothing else says: a step with the name of a purpose, or a command
 // that ends in one.
-func (f *folder) evident(t *Tools) {
+func (f *folder) evident(t *Tools, l *rule.Language) {
+	rivals := f.rivals(t, l)
 	for i := range f.t.Work.Services {
 		s := &f.t.Work.Services[i]
 		for _, pattern := range s.Files {
 			for _, file := range f.find(pattern) {
 				for _, one := range steps(s, f.data(file)) {
+					f.called(t, l, rivals, one.command, file+" runs it", s.Name)
 					if to := f.purpose(t, one); to != nil && *to == nil && pasted(one.command) {
 						*to = &Tool{Name: s.Name, Command: one.command, Because: file + " runs it"}
 					}
@@ -28,8 +33,87 @@ func (f *folder) evident(t *Tools) {
 	}
 }
 
+// rival is a tool of the language that a service may call where nothing but the language speaks for another one.
+type rival struct {
+	purpose, program string
+	tool             *rule.Tool
+}
+
+// rivals are the tools that would stand in place of those that only come with the language. What is called in another way is no rival of itself.
+func (f *folder) rivals(t *Tools, l *rule.Language) (list []rival) {
+	if l == nil {
+		return nil
+	}
+	for _, group := range l.Toolset.Purposes() {
+		to := *t.of(group.Purpose)
+		if to == nil || to.Because != own {
+			continue
+		}
+		for i := range group.Tools {
+			tool := &group.Tools[i]
+			if tool.Name == to.Name {
+				break
+			}
+			if program := program(f.fill(l).Replace(tool.Command)); program != "" && !several(l, group.Purpose, program) {
+				list = append(list, rival{group.Purpose, program, tool})
+			}
+		}
+	}
+	return list
+}
+
+// called puts the first of the rivals that a service calls in its place.
+func (f *folder) called(t *Tools, l *rule.Language, rivals []rival, command, because, service string) {
+	for _, r := range rivals {
+		to := t.of(r.purpose)
+		if !strings.HasPrefix(command, r.program) || !strings.HasPrefix(command+" ", r.program+" ") || (*to).Because != own || !pasted(command) {
+			continue
+		}
+		fill := f.fill(l)
+		found := &Tool{Name: service, Command: command, Because: because}
+		if r.purpose == "formatter" { // which a service only has check
+			found = &Tool{Name: r.tool.Name, Command: fill.Replace(r.tool.Command), Because: because}
+		}
+		f.put(t, r.purpose, found)
+		(*to).File = fill.Replace(r.tool.File)
+		return
+	}
+}
+
+// several reports a program that other purposes have, too: a service that calls it says nothing of this one.
+func several(l *rule.Language, purpose, program string) bool {
+	for _, group := range l.Toolset.Purposes() {
+		if group.Purpose != purpose && slices.ContainsFunc(group.Tools, func(tool rule.Tool) bool { return strings.HasPrefix(tool.Command+" ", program+" ") }) {
+			return true
+		}
+	}
+	return false
+}
+
+// program is the front of a command, up to what it is about: "golangci-lint run"; "" where the front alone says nothing.
+func program(command string) string {
+	words := strings.Fields(command)
+	for i, w := range words {
+		if strings.ContainsAny(w, "-./{'*") && i > 0 || strings.ContainsAny(w, "|&") {
+			words = words[:i]
+			break
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // purpose is where the command of a step belongs; nil where neither its name, its first words nor its last one say.
 func (f *folder) purpose(t *Tools, one step) **Tool {
+	for _, step := range f.t.Work.Steps {
+		for _, words := range step.Starts {
+			if rest, ok := strings.CutPrefix(one.command, words); ok && strings.HasPrefix(rest, " ") {
+				return t.of(step.Purpose)
+			}
+		}
+	}
+	if one.within {
+		return nil
+	}
 	name := strings.ToLower(one.name)
 	for _, word := range f.t.Work.Before {
 		name = strings.TrimPrefix(name, word+" ")
@@ -37,14 +121,12 @@ func (f *folder) purpose(t *Tools, one step) **Tool {
 	program, _, more := strings.Cut(one.command, " ")
 	last := one.command[strings.LastIndexAny(one.command, " :/")+1:]
 	for _, step := range f.t.Work.Steps {
-		names := step.Names
-		for _, task := range f.t.Work.Tasks {
-			if task.Purpose == step.Purpose {
-				names = append(slices.Clip(names), task.Names...)
-			}
+		has := func(word string) bool {
+			return slices.Contains(step.Names, word) || slices.ContainsFunc(f.t.Work.Tasks, func(task rule.TaskName) bool {
+				return task.Purpose == step.Purpose && slices.Contains(task.Names, word)
+			})
 		}
-		begins := func(words string) bool { return strings.HasPrefix(one.command, words+" ") }
-		if slices.Contains(names, name) || slices.ContainsFunc(step.Starts, begins) || name == "" && step.Alone && more && program != last && slices.Contains(names, last) {
+		if has(name) || name == "" && step.Alone && more && program != last && has(last) {
 			return t.of(step.Purpose)
 		}
 	}
@@ -57,9 +139,9 @@ const maxPasted = 120
 // pasted reports a command that means the same outside of the service: one program, its arguments as they stand. Strangers wrote it.
 func pasted(command string) bool {
 	odd := func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_.:/=+,@ ", r)
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_.:/=+,@* ", r)
 	}
-	return command != "" && len(command) <= maxPasted && !strings.ContainsFunc(command, odd) && !strings.Contains(command, "..") && command[0] != '-' && command[0] != '/'
+	return command != "" && len(command) <= maxPasted && !strings.ContainsFunc(command, odd) && !strings.Contains(strings.ReplaceAll(command, "...", ""), "..") && command[0] != '-' && command[0] != '/'
 }
 
 // steps reads the commands of a service's file that stand alone on a line: behind the key run of a list's entry with its name, or as the
@@ -67,6 +149,7 @@ func pasted(command string) bool {
 func steps(s *rule.Service, data []byte) (out []step) {
 	var name, job string
 	entry, script, count := -1, -1, 0
+	block, depth := -1, -1   // of a run of several lines: how far its key is indented, and they are
 	away, within := false, 0 // the step is in another folder, and how many commands came before it
 	for line := range bytes.Lines(data) {
 		text := strings.TrimRight(string(line), " \t\r\n")
@@ -75,6 +158,16 @@ func steps(s *rule.Service, data []byte) (out []step) {
 		if body == "" || body[0] == '#' {
 			continue
 		}
+		if block >= 0 && indent > block {
+			if depth < 0 {
+				depth = indent
+			}
+			if indent == depth && !away {
+				out = append(out, step{name, body, true})
+			}
+			continue
+		}
+		block, depth = -1, -1
 		if s.Script != "" {
 			switch {
 			case indent == 0:
@@ -83,7 +176,7 @@ func steps(s *rule.Service, data []byte) (out []step) {
 				script, count = indent, 0
 			case script >= 0 && strings.HasPrefix(body, "- ") && indent >= script:
 				if count++; count == 1 {
-					out = append(out, step{job, unquoted(body[2:])})
+					out = append(out, step{name: job, command: unquoted(body[2:])})
 				} else if count == 2 {
 					out = out[:len(out)-1]
 				}
@@ -104,8 +197,12 @@ func steps(s *rule.Service, data []byte) (out []step) {
 		if s.Folder != "" && strings.HasPrefix(body, s.Folder+": ") && entry >= 0 {
 			away, out = true, out[:within]
 		}
-		if rest, ok := strings.CutPrefix(body, s.Run+": "); ok && !away && rest[0] != '|' && rest[0] != '>' {
-			out = append(out, step{name, unquoted(rest)})
+		if rest, ok := strings.CutPrefix(body, s.Run+": "); ok && !away && rest[0] != '>' {
+			if rest[0] == '|' {
+				block = len(text) - len(body)
+			} else {
+				out = append(out, step{name: name, command: unquoted(rest)})
+			}
 		}
 	}
 	return out

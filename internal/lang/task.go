@@ -28,7 +28,7 @@ func (f *folder) tasks(l *rule.Language, wanted func(*rule.Runner) bool) map[str
 			}
 		}
 		for _, file := range r.Files {
-			if !f.exists(file) {
+			if file = first(f.find(file)); file == "" {
 				continue
 			}
 			names := taskNames(r.Form, r.Field, f.data(file))
@@ -50,7 +50,7 @@ func (f *folder) tasks(l *rule.Language, wanted func(*rule.Runner) bool) map[str
 					if found[task.Purpose] != nil {
 						continue
 					}
-					if name := called(r, task.Names, names); name != "" && !(r.Form == "make" && f.elsewhere(task.Purpose, f.data(file), name)) {
+					if name := called(r, task.Names, names); name != "" && !(r.Form == "make" && f.elsewhere(task.Purpose, f.data(file), name)) && !f.another(&task, r, f.data(file), name) {
 						command := f.configured(r, f.data(file)) + strings.NewReplacer("{script}", script, "{task}", name).Replace(fill.Replace(r.Command))
 						in := file
 						if slices.Index(names, name) >= direct {
@@ -64,6 +64,14 @@ func (f *folder) tasks(l *rule.Language, wanted func(*rule.Runner) bool) map[str
 		}
 	}
 	return found
+}
+
+// first is the first of some names, "" for none.
+func first(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return names[0]
 }
 
 // called is the plainest of some words that is a task here.
@@ -188,11 +196,15 @@ func recipes(data []byte, add func(string)) {
 	}
 }
 
-// between lists the names that stand where a text has {}.
+// between lists the names that stand where a text has {}; one that begins with ^ stands at the left edge.
 func between(data []byte, text string, add func(string)) {
 	before, after, _ := strings.Cut(text, "{}")
+	before, edge := strings.CutPrefix(before, "^")
 	for line := range bytes.Lines(data) {
 		rest := string(line)
+		if edge && !strings.HasPrefix(rest, before) {
+			continue
+		}
 		for {
 			_, behind, ok := strings.Cut(rest, before)
 			if !ok {

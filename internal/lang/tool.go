@@ -15,7 +15,7 @@ func (f *folder) tools(l *rule.Language) Tools {
 	at := f.base(l)
 	t := at.brought(l)
 	at.named(&t, l)
-	at.evident(&t)
+	at.evident(&t, l)
 	if at != f {
 		f.movedAll(&t, at)
 	}
@@ -134,9 +134,9 @@ func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *str
 	return nil
 }
 
-// managed is a package manager as it is shown; nil where it installs nothing by a command.
+// managed is a package manager as it is shown, without a command where none only installs; nil where the command cannot be typed.
 func (f *folder) managed(m *rule.Manager, at *folder, because string) *Tool {
-	if m.Add == "" || strings.Contains(m.Add, "{found}") && !plainTask(because) { // a stranger's name that cannot be typed as it stands
+	if strings.Contains(m.Add, "{found}") && !plainTask(because) { // a stranger's name that cannot be typed as it stands
 		return nil
 	}
 	t := &Tool{Name: m.Name, Command: strings.ReplaceAll(m.Add, "{found}", because), Because: because}
@@ -205,6 +205,7 @@ func (f *folder) named(t *Tools, l *rule.Language) {
 			f.put(t, purpose, task)
 		}
 	}
+	f.ownScripts(t, l)
 }
 
 // put takes a task for a purpose.
@@ -219,7 +220,8 @@ func (f *folder) put(t *Tools, purpose string, task *Tool) {
 // foreign reports a runner whose file is the manifest of other languages than l: what a package.json beside a go.mod calls "build" is the
 // front end.
 func (t *Table) foreign(r *rule.Runner, l *rule.Language) bool {
-	if l == nil || owns(r, l) {
+	weighs := func(m rule.Manifest) bool { return m.Weight > 1 }
+	if l == nil || owns(r, l) || !slices.ContainsFunc(l.Manifests, weighs) { // one without manifests borrows
 		return false
 	}
 	for i := range t.Languages {

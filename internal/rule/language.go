@@ -79,6 +79,7 @@ type Manifest struct {
 	// shares the file (package.json, pom.xml), 1 a hint (Makefile).
 	Weight int      `toml:"weight"`
 	Alone  bool     `toml:"alone"`  // a hint that tells the language where there is no source and no stronger file, such as a lock file
+	Whole  bool     `toml:"whole"`  // the folder is laid out as this file's tool wants it: sources in other languages are parts of it
 	When   []string `toml:"when"`   // conditions, any of which must hold
 	Unless []string `toml:"unless"` // conditions, none of which may hold
 }
@@ -158,6 +159,8 @@ type Tool struct {
 	Bound bool `toml:"bound"`
 	// Anywhere: without conditions, it works without a manifest of the language, too.
 	Anywhere bool `toml:"anywhere"`
+	// Said is how scripts of a manifest call it for this purpose: the program, words that stand behind it, and with ! those that do not.
+	Said []string `toml:"said"`
 }
 
 // Framework is a name worth showing beside the language.
@@ -235,6 +238,8 @@ type LanguageTasks struct {
 	Steps    []TaskName `toml:"step"`    // what steps for a purpose are called, beyond what tasks are
 	Before   []string   // words before that: "Run tests"
 	Prints   []string   // programs that only say something: a target with nothing else does nothing
+	Carriers []string   // words before a program in a script that only start it
+	Hooks    []string   // what names of scripts begin with, or have behind a colon, that run by themselves or publish
 }
 
 // Runner is a kind of file in which a project gives tasks names.
@@ -265,6 +270,7 @@ type TaskName struct {
 	Names   []string `toml:"names"`
 	Starts  []string `toml:"starts"` // of a step: a command that begins with these words is one
 	Alone   bool     `toml:"alone"`  // of a step: the last word of its command says it where it has no name
+	Unless  []string `toml:"unless"` // of a task: where its last command begins with these words, it is something else
 }
 
 // GeneratedHead tells by a text near its start that a program wrote a file. Only

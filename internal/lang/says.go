@@ -1,0 +1,171 @@
+package lang
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// maxScript is how much of a script is looked at.
+const maxScript = 2_000
+
+// scriptOf is what a task runs, as far as its form tells: the text of a script, the recipe of a target.
+func scriptOf(r *rule.Runner, data []byte, name string) string {
+	switch r.Form {
+	case "json":
+		if members, ok := jsonFind(data, r.Field); ok {
+			if text, ok := jsonMember(members, name); ok {
+				return plainText(text)
+			}
+		}
+	case "make":
+		_, recipe, _ := bytes.Cut(append([]byte("\n"), data...), []byte("\n"+name+":"))
+		var text []byte
+		goes := false // on in the next line
+		for i, line := range bytes.SplitN(recipe, []byte("\n"), 20) {
+			if i > 0 && !goes && (len(line) == 0 || line[0] != '\t') {
+				break
+			}
+			line, goes = bytes.CutSuffix(line, []byte("\\"))
+			if i > 0 {
+				text = append(append(text, bytes.TrimLeft(line, " \t@-")...), ' ')
+				if !goes {
+					text = append(text, ';')
+				}
+			}
+		}
+		return string(text)
+	}
+	return ""
+}
+
+// plainText is a string of JSON without its quotes, and what quotes it has within.
+func plainText(value []byte) string {
+	return strings.NewReplacer(`\"`, "", `"`, "").Replace(string(value[:min(len(value), maxScript)]))
+}
+
+// commandsIn are the commands of a script, each as words without what only carries them: variables, "npx".
+func (f *folder) commandsIn(text string) (commands [][]string) {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("&|;\n", r) }) {
+		words := strings.Fields(part)
+		for len(words) > 0 {
+			if len(words) > 1 && slices.Contains(f.t.Work.Carriers, words[0]+" "+words[1]) {
+				words = words[2:]
+			} else if strings.Contains(words[0], "=") || slices.Contains(f.t.Work.Carriers, words[0]) {
+				words = words[1:]
+			} else {
+				break
+			}
+		}
+		if len(words) > 0 {
+			commands = append(commands, words)
+		}
+	}
+	return commands
+}
+
+// another reports a task that by what it runs is something else than it is called: "dev" that is a test runner which waits for changes.
+func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name string) bool {
+	if len(t.Unless) == 0 {
+		return false
+	}
+	commands := f.commandsIn(scriptOf(r, data, name))
+	if len(commands) == 0 {
+		return false
+	}
+	last := strings.Join(commands[len(commands)-1], " ") + " "
+	return slices.ContainsFunc(t.Unless, func(words string) bool { return strings.HasPrefix(last, words+" ") })
+}
+
+// ownScripts puts the project's own script in place of a tool that its settings speak for, where one runs that tool for that purpose under a name
+// that does not say so: "lint:fix" that ends in prettier --write.
+func (f *folder) ownScripts(t *Tools, l *rule.Language) {
+	if l == nil {
+		return
+	}
+	for _, group := range l.Toolset.Purposes() {
+		to := t.of(group.Purpose)
+		at := -1
+		if *to != nil {
+			at = slices.IndexFunc(group.Tools, func(tool rule.Tool) bool {
+				return tool.Name == (*to).Name && len(tool.Said) > 0 && (*to).File == f.fill(l).Replace(tool.File)
+			})
+		}
+		if at < 0 {
+			continue
+		}
+		for i := range f.t.Work.Runners {
+			r := &f.t.Work.Runners[i]
+			if r.Form == "json" && owns(r, l) {
+				if task := f.saying(r, l, group.Tools[at].Said); task != nil {
+					f.put(t, group.Purpose, task)
+				}
+			}
+		}
+	}
+}
+
+// saying is the first script of a runner's file that calls a tool in one of these ways, or the one that calls all such scripts; nil for none.
+func (f *folder) saying(r *rule.Runner, l *rule.Language, said []string) *Tool {
+	start := f.script(r, l)
+	for _, file := range r.Files {
+		if !f.exists(file) || start == "" {
+			continue
+		}
+		members, _ := jsonFind(f.data(file), r.Field)
+		var direct []string
+		for name, value := range jsonObject(members) {
+			if commands := f.commandsIn(plainText(value)); f.ordinary(r, name) && slices.ContainsFunc(said, func(way string) bool { return says(commands, strings.Fields(way)) }) {
+				direct = append(direct, name)
+			}
+		}
+		if len(direct) == 0 {
+			continue
+		}
+		name := direct[0]
+		for whole, value := range jsonObject(members) {
+			commands := f.commandsIn(plainText(value))
+			calls := func(script string) bool { return says(commands, []string{script}) }
+			if len(direct) > 1 && f.ordinary(r, whole) && !slices.ContainsFunc(direct, func(d string) bool { return !calls(d) }) {
+				name = whole
+				break
+			}
+		}
+		command := strings.NewReplacer("{script}", start, "{task}", name).Replace(r.Command)
+		return &Tool{Name: r.Name, Command: command, Because: file + " has " + member(r, name)}
+	}
+	return nil
+}
+
+// ordinary reports a script that is called by hand, and not for another purpose by its name.
+func (f *folder) ordinary(r *rule.Runner, name string) bool {
+	return name != "" && plainTask(name) && !slices.Contains(r.Never, name) && !f.hooked(name) && !f.purposeful(name)
+}
+
+// hooked reports a script that runs by itself, or publishes.
+func (f *folder) hooked(name string) bool {
+	return slices.ContainsFunc(f.t.Work.Hooks, func(hook string) bool { return strings.HasPrefix(name, hook) || strings.Contains(name, ":"+hook) })
+}
+
+// purposeful reports the name of a task for a purpose: "test" is for testing, whatever else it runs.
+func (f *folder) purposeful(name string) bool {
+	return slices.ContainsFunc(f.t.Work.Tasks, func(t rule.TaskName) bool { return slices.Contains(t.Names, name) })
+}
+
+// says reports that one of the commands is this program with these words, and without those that have a !.
+func says(commands [][]string, way []string) bool {
+	return slices.ContainsFunc(commands, func(words []string) bool {
+		if words[0] != way[0] {
+			return false
+		}
+		for _, w := range way[1:] {
+			rest, not := strings.CutPrefix(w, "!")
+			if slices.Contains(words, rest) == not {
+				return false
+			}
+		}
+		return true
+	})
+}

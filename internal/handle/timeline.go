@@ -18,7 +18,7 @@ import (
 )
 
 // timeline keeps what the work tree looks like when a turn begins and ends, and around commands that may write: what `moai undo` goes by.
-// Nothing is said, and nothing is held up for longer than a checkpoint may take.
+// Nothing is held up for longer than a checkpoint may take, and nothing said, but where a script takes what cannot be kept.
 func (h *Handlers) timeline(ctx context.Context, e *hook.Event) (hook.Answer, error) {
 	if e.SessionID == "" || h.DryRun || !h.Config.Bool("checkpoint.turns") {
 		return hook.Answer{}, nil
@@ -34,7 +34,7 @@ func (h *Handlers) timeline(ctx context.Context, e *hook.Event) (hook.Answer, er
 			h.turnEnds(ctx, e)
 		}
 	case "PreToolUse":
-		h.commandBegins(ctx, e)
+		return h.commandBegins(ctx, e), nil
 	case "PostToolUse", "PostToolUseFailure":
 		h.commandEnds(ctx, e)
 	}

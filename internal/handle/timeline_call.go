@@ -37,27 +37,29 @@ const besideFor = time.Hour
 // namedFiles is how many files of a command's change the journal names.
 const namedFiles = 1000
 
-// commandBegins keeps what a command that may write finds.
-func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
+// commandBegins keeps what a command that may write finds. It answers where what goes cannot be kept.
+func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) (a hook.Answer) {
 	call := callKey(e)
 	if call == "" || h.stopped(e) {
-		return
+		return a
 	}
 	absent, there := h.ignoredTargets(e)
-	behind := h.behindOf(e)
-	if !h.mayWrite(e) && h.copied.Load() == nil && len(absent)+len(there)+len(behind) == 0 && !h.changedBehind(e) {
-		return
+	taken := h.behindOf(e)
+	if !h.mayWrite(e) && h.copied.Load() == nil && len(absent)+len(there)+len(taken) == 0 && !h.changedBehind(e) {
+		return a
 	}
 	r := h.workTree(e)
 	if r == nil {
-		return
+		return a
 	}
 	open := undo.ReadOpen(h.StateDir, e.SessionID)
 	if h.hasMoved(&open, r) {
 		open = h.moves(ctx, e, &open, r)
 	}
-	if len(behind) > 0 {
-		there = together(there, h.filesBehind(ctx, r, behind))
+	var behind behind
+	if len(taken) > 0 {
+		behind = h.filesBehind(ctx, r, taken)
+		there = together(there, behind.files)
 	}
 	files := together(h.withCopies(r, open.Secrets), there)
 	st, _, err := h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were(), Command: h.line(e), Call: call}, files, true)
@@ -70,6 +72,7 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 		o.Begin(undo.Call{ID: call, Command: h.line(e), At: h.now().UTC(), Absent: absent}, st.Snapshot, st.Vault)
 		return true
 	})
+	return h.uncopied(e, r, &behind, st, err)
 }
 
 // noteCopies keeps for the timeline which files that Git ignores a snapshot has copied for this call.

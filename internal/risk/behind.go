@@ -12,17 +12,69 @@ func (c *checker) takesIgnored() (list []Target) {
 		}
 		for j := range k.effects {
 			e := &k.effects[j]
-			if e.kind&(rule.Write|rule.Delete|rule.DeleteTree|rule.Move|rule.Rename) == 0 {
+			if e.kind&(destroys|rule.Move|rule.Rename) == 0 {
 				continue
 			}
 			if len(list) == maxTouched || !c.spend(1) {
 				return list
 			}
-			t := c.locate(k, e)
-			if c.ignored(t); t.Ignored && t.Names&rule.Build == 0 {
+			if t := c.locate(k, e); c.irreplaceable(t) {
 				list = append(list, *t)
 			}
 		}
 	}
 	return list
+}
+
+// destroys are the effects after which content is nowhere any more.
+const destroys = rule.Write | rule.Delete | rule.DeleteTree
+
+// irreplaceable reports what Git ignores and no build makes again.
+func (c *checker) irreplaceable(t *Target) bool {
+	c.ignored(t)
+	return t.Ignored && t.Names&rule.Build == 0
+}
+
+// takesIrreplaceable reports a call that destroys such a file.
+func (c *checker) takesIrreplaceable(k *call) bool {
+	if k.loses == 0 {
+		k.loses = no
+		for i := range k.effects {
+			if e := &k.effects[i]; e.kind&destroys != 0 && c.spend(1) && c.irreplaceable(c.locate(k, e)) {
+				k.loses = yes
+				break
+			}
+		}
+	}
+	return k.loses == yes
+}
+
+// withheld are the targets of a hit that are such files: on the line something would be said of them.
+func (c *checker) withheld(h *Hit) (list []Target) {
+	if h.Action < Checkpoint || h.Away || h.Rule.When.Effect&destroys == 0 {
+		return nil
+	}
+	for i := range h.Targets {
+		if t := h.Targets[i]; c.irreplaceable(&t) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// uncopied is the verdict on what the files of the line would be asked about if no copy could be made of what they take; nil where there is
+// nothing. A person's exceptions count, but for those that the question would use up.
+func (c *checker) uncopied() *Verdict {
+	list := c.held
+	for i := 0; i < len(list); {
+		if e := c.set.exception(c.in, &list[i]); e != nil && !e.Once {
+			list = append(list[:i], list[i+1:]...)
+			continue
+		}
+		i++
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return &Verdict{Action: Checkpoint, Hits: list, Lost: c.lost(list[0].Rule)}
 }

@@ -41,7 +41,7 @@ func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	return b
 }
 
-// lost lists the commands of the turns that the guard asked about: no snapshot brings back what they do outside the work tree. A command
+// lost lists the commands of the turns that the guard asked about, as far as they do what lasts: elsewhere, or to what no snapshot has. A command
 // that has not run is left out. While the turn goes on, and where the client gives calls no ids, that is not known: the command is listed
 // with "if it ran".
 func (e *env) lost(u *undoing, ch *change) (out []string) {
@@ -52,6 +52,12 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 	own := func(id string) bool { // what these do is in the timeline
 		r := rules.Rule(id)
 		return r != nil && len(r.Programs) > 0 && !slices.ContainsFunc(r.Programs, func(p string) bool { return !rules.In("own-programs", p) })
+	}
+	named := func(id string) string { // with what an undo does not have
+		if r := rules.Rule(id); r != nil && r.Beyond != "" {
+			return id + ": " + r.Beyond
+		}
+		return id
 	}
 	writes := func(tool string) bool { // what these write is in the timeline, or named
 		_, writes := rules.Writes(tool)
@@ -68,7 +74,7 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 			case json.Unmarshal(one.Details, &d) != nil:
 			case one.Type == types.AskedRan{}.Entry().Name:
 				ran[d.Call] = true
-			case d.Action == "ask" && d.Answer == "ask" && d.Command != "" && !writes(d.Tool) && slices.ContainsFunc(d.Rules, func(id string) bool { return !own(id) }):
+			case d.Action == "ask" && d.Answer == "ask" && d.Command != "" && !writes(d.Tool) && slices.ContainsFunc(d.Lasting, func(id string) bool { return !own(id) }):
 				asked = append(asked, d)
 			}
 			return nil
@@ -77,12 +83,15 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 		goesOn := open.Turn == t.Number && !open.Closed
 		for _, d := range asked {
 			told := d.Call != "" && !goesOn
-			left := slices.Compact(slices.Sorted(slices.Values(d.Rules)))
-			if copied(t, d.Call) || e.onlyHere(u.r, rules, t, &d) { // what it did to files is in the timeline
+			left := slices.Compact(slices.Sorted(slices.Values(d.Lasting)))
+			if d.Unsaved == nil && (copied(t, d.Call) || e.onlyHere(u.r, rules, t, &d)) { // what it did to files is in the timeline
 				left = slices.DeleteFunc(left, func(id string) bool { return aboutFiles(rules.Rule(id)) })
 			}
 			if told && !ran[d.Call] || len(left) == 0 {
 				continue
+			}
+			for k := range left {
+				left[k] = named(left[k])
 			}
 			text := term.Clip(d.Command, 80) + " (" + strings.Join(left, ", ") + ")"
 			if !ran[d.Call] || d.Call == "" {

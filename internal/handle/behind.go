@@ -103,7 +103,7 @@ func (h *Handlers) uncopied(e *hook.Event, r *repo.Repo, b *behind, st *checkpoi
 		a = h.irrevocable(p.in, v, "The copy taken first does not hold "+skipped(left)+", so moai could not bring it back.")
 	}
 	if a.Decision != hook.None {
-		h.noteVerdict(e, p.in, v, a.Decision)
+		h.noteVerdict(e, p.in, v, a.Decision, true)
 	}
 	return a
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -162,12 +163,21 @@ func (e *env) gone(u *undoing, ch *change, vault *copiesPlan) (out []checkpoint.
 			were = append(were, from.Skipped...)
 		}
 	}
-	return e.unsavedGone(u, ch.session, were, vault.back)
+	return e.unsavedGone(u, ch, were, vault.back)
 }
 
-// unsavedGone are those of a session's last turn, with others that were left out; what comes back is none.
-func (e *env) unsavedGone(u *undoing, session string, others []checkpoint.Skip, back []string) (out []checkpoint.Skip) {
-	open := undo.ReadOpen(e.stateDir(), session)
+// unsavedGone are those that went with the turns, with others that were left out; what comes back is none.
+func (e *env) unsavedGone(u *undoing, ch *change, others []checkpoint.Skip, back []string) (out []checkpoint.Skip) {
+	open := undo.ReadOpen(e.stateDir(), ch.session)
+	of := u.spanned(ch)
+	if !of(open.Turn) { // what was there when another turn began
+		open.Ignored, open.Linked = nil, nil
+	}
+	for _, g := range open.Gone {
+		if of(g.Turn) {
+			open.Ignored = append(open.Ignored, g.Path)
+		}
+	}
 	for _, dir := range open.Linked {
 		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) && !slices.ContainsFunc(u.lost, func(t lostTree) bool { return t.Path == dir }) {
 			out = append(out, checkpoint.Skip{Path: dir, Why: "a linked work tree, of which there is no snapshot"})
@@ -187,6 +197,21 @@ func (e *env) unsavedGone(u *undoing, session string, others []checkpoint.Skip, 
 		}
 	}
 	return out
+}
+
+// spanned reports the turns of a session that are taken back, with those between and right behind them that changed nothing else: what they lost
+// is missing as well. What turns behind these lost was told with them.
+func (u *undoing) spanned(ch *change) func(turn int) bool {
+	from, to, next := math.MaxInt, 0, math.MaxInt
+	for i := range ch.turns {
+		from, to = min(from, ch.turns[i].Number), max(to, ch.turns[i].Number)
+	}
+	for i := range u.line.Turns {
+		if t := &u.line.Turns[i]; t.Session == ch.session && t.Number > to {
+			next = min(next, t.Number)
+		}
+	}
+	return func(turn int) bool { return from <= turn && turn < next }
 }
 
 // showGone names them.

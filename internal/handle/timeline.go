@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -60,6 +61,10 @@ func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) {
 	if old.Turn > 0 && !old.Closed { // it was stopped, or its client ended: this is how it left things
 		step = checkpoint.Step{Kind: checkpoint.StepStop, Session: e.SessionID, Turn: old.Turn, Prompt: old.Prompt, From: old.Start(), Were: old.Were()}
 	}
+	here := func(p string) bool { _, err := os.Lstat(r.Path(p)); return !errors.Is(err, fs.ErrNotExist) }
+	if old.Tree == r.WorkTree {
+		old.Loses(here)
+	}
 	secrets, others, looked := old.Secrets, old.Ignored, old.Looked
 	if now := h.now().UTC(); old.Tree != r.WorkTree || now.Sub(looked) > lookAgain {
 		secrets, others = h.ignoredFiles(ctx, r)
@@ -70,6 +75,9 @@ func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) {
 		var from, vault repo.Hash
 		if st != nil {
 			from, vault = st.Snapshot, st.Vault
+		}
+		if o.Tree == r.WorkTree {
+			o.Loses(here)
 		}
 		o.Starts(turn.Number, turn.Prompt, from, vault, h.now().UTC())
 		o.Secrets, o.Ignored, o.Tree, o.Looked, o.Linked = secrets, others, r.WorkTree, looked, linked(r)

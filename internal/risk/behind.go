@@ -1,6 +1,10 @@
 package risk
 
-import "github.com/modu-ai/moai/internal/rule"
+import (
+	"slices"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // takesIgnored are the files and folders in the project that Git ignores and that the calls take away, or write over. What a build makes again
 // is none.
@@ -20,6 +24,35 @@ func (c *checker) takesIgnored() (list []Target) {
 			}
 			if t := c.locate(k, e); c.irreplaceable(t) {
 				list = append(list, *t)
+			}
+		}
+	}
+	return list
+}
+
+// makes are the files in the project that Git ignores, that are not there, and that the line writes by its own words. What a build makes again is none.
+// Where the line also moves or deletes something, what it makes may be all that is left of that: then there are none.
+func (c *checker) makes() (list []string) {
+	takes := func(k call) bool { return k.kinds&(rule.Move|rule.Rename|rule.Delete|rule.DeleteTree) != 0 }
+	if c.in.Exists == nil || slices.ContainsFunc(c.calls, takes) {
+		return nil
+	}
+	for i := range c.calls {
+		k := &c.calls[i]
+		if k.away() || k.kinds&(rule.Write|rule.Append) == 0 {
+			continue
+		}
+		for j := range k.effects {
+			e := &k.effects[j]
+			if e.kind&(rule.Write|rule.Append) == 0 || e.glob {
+				continue
+			}
+			if len(list) == maxTouched || !c.spend(1) {
+				return list
+			}
+			t := c.locate(k, e)
+			if t.Pattern == "" && t.Class&rule.Inside != 0 && t.Class&rule.Unknown == 0 && !c.in.Exists(t.Path) && c.irreplaceable(t) && !contains(list, t.Path) {
+				list = append(list, t.Path)
 			}
 		}
 	}

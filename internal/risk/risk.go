@@ -272,6 +272,8 @@ type Verdict struct {
 	// an undo has it. Uncopied is the verdict where that cannot be done; nil where nothing would be said all the same.
 	Behind   []Target
 	Uncopied *Verdict
+	// Makes are files that Git ignores and that the line makes: an undo takes them away.
+	Makes []string
 	Doubts   []string // what could not be told
 	// Failed says what kept moai itself from reading a part of the call, "" where nothing did: what the verdict says rests on the rest alone.
 	Failed string

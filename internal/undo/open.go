@@ -30,10 +30,10 @@ type Open struct {
 	// Ignored are others that Git ignores and that no build makes again: no snapshot has them. They are found in the same look.
 	Ignored []string `json:"ignored,omitempty"`
 	// Gone are those of Ignored that were not there any more when a turn had ended, with its number.
-	Gone    []Gone    `json:"gone,omitempty"`
-	Tree    string    `json:"tree,omitempty"`
-	Linked  []string  `json:"linked,omitempty"` // the folders of the repository's other work trees, when the turn began
-	Looked  time.Time `json:"looked_at,omitzero"`
+	Gone   []Gone    `json:"gone,omitempty"`
+	Tree   string    `json:"tree,omitempty"`
+	Linked []string  `json:"linked,omitempty"` // the folders of the repository's other work trees, when the turn began
+	Looked time.Time `json:"looked_at,omitzero"`
 }
 
 // Hole is a turn, or its part in one work tree, of which not all has a snapshot.

@@ -192,7 +192,7 @@ func (one *Turn) add(st *checkpoint.Step, first map[repo.Hash]time.Time) {
 	if one.To.IsZero() {
 		one.To, one.Copies, one.Ended = st.Snapshot, st.Vault, st.Time
 	}
-	if one.Vault = st.Were; one.Vault.IsZero() {
+	if one.Vault = st.Were; one.Vault.IsZero() && len(st.Made) == 0 { // what the call made was not there before it
 		one.Vault = st.Vault // nothing was copied before, or an older moai wrote it
 	}
 	if !st.From.IsZero() { // a turn may come back to a work tree that it went out of: where it began there first counts

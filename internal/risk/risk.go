@@ -273,8 +273,8 @@ type Verdict struct {
 	Behind   []Target
 	Uncopied *Verdict
 	// Makes are files that Git ignores and that the line makes: an undo takes them away.
-	Makes []string
-	Doubts   []string // what could not be told
+	Makes  []string
+	Doubts []string // what could not be told
 	// Failed says what kept moai itself from reading a part of the call, "" where nothing did: what the verdict says rests on the rest alone.
 	Failed string
 	// Adds says that the line hands untracked files to Git, so that what throws tracked

@@ -6,6 +6,16 @@ import (
 	"github.com/modu-ai/moai/internal/rule"
 )
 
+// taken is what a call comes to with what Git ignores, besides what is said of it.
+type taken struct {
+	// Behind is what Git ignores and the files that the line runs take away, or write over. Nothing is said of it: it is copied, so that
+	// an undo has it. Uncopied is the verdict where that cannot be done; nil where nothing would be said all the same.
+	Behind   []Target
+	Uncopied *Verdict
+	// Makes are files that Git ignores and that the line makes: an undo takes them away.
+	Makes []string
+}
+
 // takesIgnored are the files and folders in the project that Git ignores and that the calls take away, or write over. What a build makes again
 // is none.
 func (c *checker) takesIgnored() (list []Target) {

@@ -268,12 +268,7 @@ type Verdict struct {
 	Unnamed bool
 	// Vault are files that no checkpoint holds (ignored, secret): copy them.
 	Vault []string
-	// Behind is what Git ignores and the files that the line runs take away, or write over. Nothing is said of it: it is copied, so that
-	// an undo has it. Uncopied is the verdict where that cannot be done; nil where nothing would be said all the same.
-	Behind   []Target
-	Uncopied *Verdict
-	// Makes are files that Git ignores and that the line makes: an undo takes them away.
-	Makes  []string
+	taken
 	Doubts []string // what could not be told
 	// Failed says what kept moai itself from reading a part of the call, "" where nothing did: what the verdict says rests on the rest alone.
 	Failed string

@@ -54,7 +54,7 @@ func (c *checker) makes() (list []string) {
 		}
 		for j := range k.effects {
 			e := &k.effects[j]
-			if e.kind&(rule.Write|rule.Append) == 0 || e.glob {
+			if e.kind&(rule.Write|rule.Append) == 0 || e.glob || !e.done { // what no rule looked at is not looked up
 				continue
 			}
 			if len(list) == maxTouched || !c.spend(1) {

@@ -166,6 +166,8 @@ type Decision struct {
 	Rules      []string `json:"rules,omitempty"`      // which rules
 	Answer     string   `json:"answer,omitempty"`     // what the client was told
 	Exceptions []string `json:"exceptions,omitempty"` // rules that an exception silenced
+	Lasting    []string `json:"lasting,omitempty"`    // rules about what no undo takes back
+	Unsaved    *bool    `json:"unsaved,omitempty"`    // no snapshot and no copy holds all that is in danger
 	Tool       string   `json:"tool,omitempty"`       // which tool
 	Command    string   `json:"command,omitempty"`    // what was to run
 	Where      string   `json:"where,omitempty"`      // what the first rule met, of a command that is longer than what is kept

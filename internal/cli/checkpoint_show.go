@@ -85,6 +85,9 @@ func newCheckpointDiff(e *env) *cobra.Command {
 			if cp.Underway != nil && len(paths) == 0 {
 				fmt.Fprintf(e.err, "moai: under way then: %s\n", term.Text(cp.Underway.String()))
 			}
+			if len(changes) == 0 && !e.json {
+				fmt.Fprintf(e.err, "moai: no differences: %s as in %s\n", about(&checkpoint.Plan{Paths: paths}), cp.Name)
+			}
 			switch {
 			case e.json:
 				list, err := jsonChanges(read, changes, stat)

@@ -69,7 +69,8 @@ of it runs is taken for the command's. Stash entries that the agent made go, wit
 their content back in the files; one of your own that it dropped or popped comes
 back, whenever you made it. What nothing else would have stays and is named. Tags, settings of Git, other repositories, and what commands make where
 Git ignores, stay as they are; what changed there is named.
-An undo can be undone: moai undo redo. A second undo goes further back.`,
+An undo can be undone: moai undo redo. A second undo goes further back. Where the
+last prompt changed nothing, that is said, and moai undo 1 takes back the one before.`,
 		Example:           "  moai undo\n  moai undo --list\n  moai undo 3 --dry-run\n  moai undo --to '10 minutes ago'\n  moai undo --file src/main.go src/other.go\n  moai undo redo",
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: e.completeTurns,
@@ -172,6 +173,11 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if last := u.atRest(cmd, args); last != nil {
+		if err := e.nothingLast(u, cmd, args, turns, last); err != nil {
+			return err
+		}
+	}
 	newest := u.line.Newest
 	if at := slices.IndexFunc(turns, func(t undo.Turn) bool { return !t.From.IsZero() }); at >= 0 {
 		newest = turns[at].From
@@ -212,7 +218,7 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 		}
 	}
 	if n > len(turns) {
-		return hint(nof("%s can be taken back here, and no more", term.Count(len(turns), "turn")), cmp.Or(e.wasOutside(u.r, "moai undo"), "moai undo --list"))
+		return hint(nof("%s can be taken back here, and no more%s", term.Count(len(turns), "turn"), u.others(turns)), cmp.Or(e.wasOutside(u.r, "moai undo"), "moai undo --list"))
 	}
 	if turns, err = e.overHoles(u.r, turns, n); err != nil {
 		return err

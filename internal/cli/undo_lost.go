@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,7 +42,7 @@ func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	return b
 }
 
-// lost lists the commands of the turns that the guard asked about: no snapshot brings back what they do outside the work tree. A command
+// lost lists the commands of the turns that the guard asked about, as far as they do what lasts: elsewhere, or to what no snapshot has. A command
 // that has not run is left out. While the turn goes on, and where the client gives calls no ids, that is not known: the command is listed
 // with "if it ran".
 func (e *env) lost(u *undoing, ch *change) (out []string) {
@@ -52,6 +53,12 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 	own := func(id string) bool { // what these do is in the timeline
 		r := rules.Rule(id)
 		return r != nil && len(r.Programs) > 0 && !slices.ContainsFunc(r.Programs, func(p string) bool { return !rules.In("own-programs", p) })
+	}
+	named := func(id string) string { // with what an undo does not have
+		if r := rules.Rule(id); r != nil && r.Beyond != "" {
+			return id + ": " + r.Beyond
+		}
+		return id
 	}
 	writes := func(tool string) bool { // what these write is in the timeline, or named
 		_, writes := rules.Writes(tool)
@@ -68,7 +75,7 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 			case json.Unmarshal(one.Details, &d) != nil:
 			case one.Type == types.AskedRan{}.Entry().Name:
 				ran[d.Call] = true
-			case d.Action == "ask" && d.Answer == "ask" && d.Command != "" && !writes(d.Tool) && slices.ContainsFunc(d.Rules, func(id string) bool { return !own(id) }):
+			case d.Action == "ask" && d.Answer == "ask" && d.Command != "" && !writes(d.Tool) && slices.ContainsFunc(d.Lasting, func(id string) bool { return !own(id) }):
 				asked = append(asked, d)
 			}
 			return nil
@@ -77,12 +84,15 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 		goesOn := open.Turn == t.Number && !open.Closed
 		for _, d := range asked {
 			told := d.Call != "" && !goesOn
-			left := slices.Compact(slices.Sorted(slices.Values(d.Rules)))
-			if copied(t, d.Call) || e.onlyHere(u.r, rules, t, &d) { // what it did to files is in the timeline
+			left := slices.Compact(slices.Sorted(slices.Values(d.Lasting)))
+			if d.Unsaved == nil && (copied(t, d.Call) || e.onlyHere(u.r, rules, t, &d)) { // what it did to files is in the timeline
 				left = slices.DeleteFunc(left, func(id string) bool { return aboutFiles(rules.Rule(id)) })
 			}
 			if told && !ran[d.Call] || len(left) == 0 {
 				continue
+			}
+			for k := range left {
+				left[k] = named(left[k])
 			}
 			text := term.Clip(d.Command, 80) + " (" + strings.Join(left, ", ") + ")"
 			if !ran[d.Call] || d.Call == "" {
@@ -153,12 +163,21 @@ func (e *env) gone(u *undoing, ch *change, vault *copiesPlan) (out []checkpoint.
 			were = append(were, from.Skipped...)
 		}
 	}
-	return e.unsavedGone(u, ch.session, were, vault.back)
+	return e.unsavedGone(u, ch, were, vault.back)
 }
 
-// unsavedGone are those of a session's last turn, with others that were left out; what comes back is none.
-func (e *env) unsavedGone(u *undoing, session string, others []checkpoint.Skip, back []string) (out []checkpoint.Skip) {
-	open := undo.ReadOpen(e.stateDir(), session)
+// unsavedGone are those that went with the turns, with others that were left out; what comes back is none.
+func (e *env) unsavedGone(u *undoing, ch *change, others []checkpoint.Skip, back []string) (out []checkpoint.Skip) {
+	open := undo.ReadOpen(e.stateDir(), ch.session)
+	of := u.spanned(ch)
+	if !of(open.Turn) { // what was there when another turn began
+		open.Ignored, open.Linked = nil, nil
+	}
+	for _, g := range open.Gone {
+		if of(g.Turn) {
+			open.Ignored = append(open.Ignored, g.Path)
+		}
+	}
 	for _, dir := range open.Linked {
 		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) && !slices.ContainsFunc(u.lost, func(t lostTree) bool { return t.Path == dir }) {
 			out = append(out, checkpoint.Skip{Path: dir, Why: "a linked work tree, of which there is no snapshot"})
@@ -178,6 +197,21 @@ func (e *env) unsavedGone(u *undoing, session string, others []checkpoint.Skip, 
 		}
 	}
 	return out
+}
+
+// spanned reports the turns of a session that are taken back, with those between and right behind them that changed nothing else: what they lost
+// is missing as well. What turns behind these lost was told with them.
+func (u *undoing) spanned(ch *change) func(turn int) bool {
+	from, to, next := math.MaxInt, 0, math.MaxInt
+	for i := range ch.turns {
+		from, to = min(from, ch.turns[i].Number), max(to, ch.turns[i].Number)
+	}
+	for i := range u.line.Turns {
+		if t := &u.line.Turns[i]; t.Session == ch.session && t.Number > to {
+			next = min(next, t.Number)
+		}
+	}
+	return func(turn int) bool { return from <= turn && turn < next }
 }
 
 // showGone names them.

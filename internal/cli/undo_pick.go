@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
@@ -67,8 +69,8 @@ func (e *env) turnsOf(u *undoing, args []string) ([]undo.Turn, error) {
 		}
 		name := term.Text(session.Short(picked))
 		switch {
-		case several && still && len(args) == 0 && u.to == "" && !u.command:
-			e.showLost(lostTrees(u, u.line.Last.Since()))
+		case several && still && len(args) == 0 && u.to == "" && !u.command && !slices.ContainsFunc(u.line.Turns, func(t undo.Turn) bool { return t.Session == picked && !t.Undone }):
+			e.showLast(u, u.line.Last)
 			return nil, hint(nof("the last prompt, of session %s, changed nothing here, and others are not taken for it", name), "moai undo --list")
 		case several && !e.json:
 			fmt.Fprintf(e.err, "moai: of session %s, which had the last prompt here (--session takes another)\n", name)
@@ -76,6 +78,54 @@ func (e *env) turnsOf(u *undoing, args []string) ([]undo.Turn, error) {
 		of = func(t *undo.Turn) bool { return t.Session == picked }
 	}
 	return slices.DeleteFunc(slices.Clone(u.line.Turns), func(t undo.Turn) bool { return t.Undone || !of(&t) }), nil
+}
+
+// atRest is the last turn where moai undo without more words is asked for, and that turn changed nothing which could be taken back: "before the last
+// prompt" is now, and no older turn is taken for it. Whoever has taken something back since it ended goes further back. Nil for anything else.
+func (u *undoing) atRest(cmd *cobra.Command, args []string) *undo.Turn {
+	last := u.line.Last
+	if last == nil || !last.Still() || len(args) > 0 || u.to != "" || u.command || u.line.Cut != nil || u.session != "" && u.session != last.Session {
+		return nil
+	}
+	if len(u.line.Undos) > 0 && u.line.Undos[0].At.After(last.Ended) {
+		return nil
+	}
+	return last
+}
+
+// nothingLast says that the last turn changed nothing, what it lost all the same, and how the one before it is meant. Who can be asked is.
+func (e *env) nothingLast(u *undoing, cmd *cobra.Command, args []string, turns []undo.Turn, last *undo.Turn) error {
+	e.showLast(u, last)
+	if len(turns) == 0 {
+		return hint(nof("there is nothing to take back here"), cmp.Or(e.wasOutside(u.r, "moai undo"), "moai undo --list"))
+	}
+	text := fmt.Sprintf("the last prompt, %q, changed nothing that can be taken back", term.Text(last.Label()))
+	if !u.dry && !e.json && !e.yes && term.IsTerminal(e.in) { // it is shown what would be taken back, and asked
+		fmt.Fprintln(e.err, "moai: "+text)
+		return nil
+	}
+	return hint(nof("%s", text), fmt.Sprintf("%s is about the one before: %q", again(cmd, append(args, "1")), term.Text(turns[0].Label())))
+}
+
+// others says of how many turns in a list a number does not speak.
+func (u *undoing) others(turns []undo.Turn) string {
+	undone, more := 0, len(u.line.Turns)-len(turns)
+	for i := range u.line.Turns {
+		if u.line.Turns[i].Undone {
+			undone++
+		}
+	}
+	var list []string
+	if undone > 0 {
+		list = append(list, fmt.Sprintf("%d of the list were taken back already", undone))
+	}
+	if more > undone {
+		list = append(list, fmt.Sprintf("%d are of other sessions (--session takes one)", more-undone))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(list, ", ")
 }
 
 // turnsSince is how many turns lie behind a moment, a turn or a prompt.

@@ -99,6 +99,12 @@ func (e *env) fromVault(u *undoing, ch *change, plan *undo.Plan, paths []string)
 			g.kept = append(g.kept, undo.Kept{Path: path, Why: "nobody knows who changed it", Unsure: true})
 		}
 	}
+	for _, path := range slices.Sorted(maps.Keys(g.made)) {
+		_, known := end[path]
+		if fi, err := os.Lstat(u.r.Path(path)); !ch.mirrors && !known && want[path] == "" && err == nil && !fi.IsDir() && within(path, paths) && !inSnapshots(plan, path) {
+			g.kept = append(g.kept, undo.Kept{Path: path, Why: "it was not there before, and there is no copy of it: delete it if nobody needs it"})
+		}
+	}
 	return g
 }
 

@@ -1,13 +1,16 @@
 package handle
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
@@ -22,18 +25,29 @@ func (h *Handlers) behindOf(e *hook.Event) []risk.Target {
 	return nil
 }
 
+// behind is what scripts take of what Git ignores: the files that are to be copied, and what of it no copy can be made of.
+type behind struct {
+	files []string
+	left  []checkpoint.Skip
+}
+
 // filesBehind are the files among it that are there, relative to the work tree: of a folder those in it, but for what a build makes again. Whoever
-// names `rm -rf local` on the line is told of a snapshot; of a script that does so nothing is said, and an undo is to have them all the same. What
-// is beyond the bounds, or too large for the vault, is not copied: the undo names it as gone.
-func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Target) (files []string) {
+// names `rm -rf local` on the line is told of a snapshot; of a script that does so nothing is said, and an undo is to have them all the same.
+// Beyond the bounds nothing is copied, nor is a repository's history.
+func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Target) (b behind) {
 	ctx, cancel := context.WithTimeout(ctx, doomedTime)
 	defer cancel()
 	var mu sync.Mutex
+	more := 0
 	add := func(p string) {
 		mu.Lock()
 		defer mu.Unlock()
-		if len(files) < ignoredNames && !h.Tables.Risks.Rebuilt(p) {
-			files = append(files, p)
+		switch {
+		case h.Tables.Risks.Rebuilt(p):
+		case len(b.files) == ignoredNames:
+			more++
+		default:
+			b.files = append(b.files, p)
 		}
 	}
 	for i := range list {
@@ -52,12 +66,66 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 		case info.Mode().IsRegular():
 			add(p)
 		case info.IsDir():
-			_, _ = walk.Files(ctx, r.WorkTree, walk.Options{Below: p, Skip: h.Tables.Risks.Rebuilt, Links: true, Files: doomedFiles}, func(f walk.File) {
+			options := walk.Options{Below: p, Skip: h.Tables.Risks.Rebuilt, Links: true, Files: doomedFiles, Git: func(dir string) {
+				mu.Lock()
+				defer mu.Unlock()
+				if picks(filepath.ToSlash(r.Path(strings.TrimSuffix(dir, "/")))) {
+					b.left = append(b.left, checkpoint.Skip{Path: dir, Why: "a repository of its own"})
+				}
+			}}
+			stats, err := walk.Files(ctx, r.WorkTree, options, func(f walk.File) {
 				if picks(filepath.ToSlash(r.Path(f.Path))) {
 					add(f.Path)
 				}
 			})
+			if err != nil || stats.Cut {
+				b.left = append(b.left, checkpoint.Skip{Path: p + "/", Why: "too much to look at"})
+			}
 		}
 	}
-	return files
+	if more > 0 {
+		b.left = append(b.left, checkpoint.Skip{Path: fmt.Sprintf("%d files", more), Why: fmt.Sprintf("over the limit of %d", ignoredNames)})
+	}
+	return b
+}
+
+// uncopied answers a call whose scripts take what the step before it has no copy of, as the same words on the line would be.
+// Programs are made again by what made them.
+func (h *Handlers) uncopied(e *hook.Event, r *repo.Repo, b *behind, st *checkpoint.Step, err error) (a hook.Answer) {
+	p := h.pending.Load()
+	if p == nil || p.event != e || p.in == nil || p.verdict.Uncopied == nil || len(b.files)+len(b.left) == 0 {
+		return a
+	}
+	v := withoutGit(p.verdict.Uncopied, "keep a copy somewhere else first")
+	if err != nil {
+		a = h.irrevocable(p.in, v, "moai could not copy first what it takes of what Git ignores ("+cause(err)+"), so this cannot be undone.")
+	} else if left := append(h.missing(r, b.files, st), b.left...); len(left) > 0 {
+		a = h.irrevocable(p.in, v, "The copy taken first does not hold "+skipped(left)+", so moai could not bring it back.")
+	}
+	if a.Decision != hook.None {
+		h.noteVerdict(e, p.in, v, a.Decision, true)
+	}
+	return a
+}
+
+// missing are those of the files that the vault of a step has no copy of, with the reason.
+func (h *Handlers) missing(r *repo.Repo, files []string, st *checkpoint.Step) (left []checkpoint.Skip) {
+	copies := checkpoint.CopiesOf(r, filepath.Join(h.StateDir, "vault"), st.Vault)
+	var why map[string]string
+	facts := ground.New(r.WorkTree, nil)
+	for _, p := range files {
+		if copies[p] != "" || facts.Compiled(r.Path(p)) {
+			continue
+		}
+		if why == nil {
+			why = map[string]string{}
+			if cp, err := checkpoint.SnapshotAt(r, st.Vault); err == nil {
+				for _, s := range cp.Skipped {
+					why[s.Path] = s.Why
+				}
+			}
+		}
+		left = append(left, checkpoint.Skip{Path: p, Why: cmp.Or(why[p], "over the vault's limits")})
+	}
+	return left
 }

@@ -29,6 +29,7 @@ type pending struct {
 	verdict risk.Verdict
 	answer  hook.Answer                 // guard's own
 	said    atomic.Pointer[hook.Answer] // protect's, once there is one
+	unsaved atomic.Bool                 // no snapshot holds all that is in danger
 }
 
 // guard judges a tool call before it runs. It does no slow work: snapshots and
@@ -114,7 +115,7 @@ func (h *Handlers) protect(ctx context.Context, e *hook.Event) (hook.Answer, err
 	}
 	a := h.save(ctx, e, p.in, &p.verdict)
 	p.said.Store(&a) // before the note, which may take longer than the round has
-	h.noteVerdict(e, p.in, &p.verdict, a.Decision)
+	h.noteVerdict(e, p.in, &p.verdict, a.Decision, p.unsaved.Load())
 	return a, nil
 }
 
@@ -402,11 +403,26 @@ func (h *Handlers) noteUnjudged(p *pending) {
 	h.noteAs(p.event, "warn", "runs unjudged: "+line, types.Unjudged{Command: line, Call: callKey(p.event)})
 }
 
+// lasting reports a part of a call that no undo of the turn takes back: it happens elsewhere, or no snapshot has what it takes.
+func lasting(v *risk.Verdict, hit *risk.Hit, unsaved bool) bool {
+	r := hit.Rule
+	far := func(t risk.Target) bool { return !slices.Contains(v.Targets, t.Path) }
+	switch {
+	case hit.Away, r.Keeps+r.Beyond != "":
+		return true
+	case r.When.Effect != 0 && r.When.Effect&^(rule.Read|rule.Look) == 0, r.Undone:
+		return false // it changes nothing, or nothing that stays
+	case r.Action != risk.Checkpoint && r.Operation == "", slices.ContainsFunc(hit.Targets, far):
+		return true
+	}
+	return unsaved
+}
+
 // cut ends a text that was cut, see [term.Clip].
 const cut = "…"
 
-// noteVerdict keeps the command, too, for moai risk log; secrets in it are masked first.
-func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d hook.Decision) {
+// noteVerdict keeps the command, too, for moai risk log; secrets in it are masked first. Of what is unsaved an undo has nothing.
+func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d hook.Decision, unsaved bool) {
 	// d is protect's part of the answer; guard's own was given before.
 	if v.Action == risk.Deny || v.Action == risk.Ask {
 		d = max(d, map[risk.Action]hook.Decision{risk.Deny: hook.Deny, risk.Ask: hook.Ask}[v.Action])
@@ -420,12 +436,18 @@ func (h *Handlers) noteVerdict(e *hook.Event, in *risk.Input, v *risk.Verdict, d
 		n.Where = term.Clip(h.maskPart(in)(h.where(in, &list[0])), 200)
 	}
 	// A rule that an exception silenced is kept apart: it did fire.
-	for _, hit := range v.Hits {
+	for i := range v.Hits {
+		hit := &v.Hits[i]
 		if hit.Allowed != nil {
 			n.Exceptions = append(n.Exceptions, hit.Rule.ID)
-		} else {
-			n.Rules = append(n.Rules, hit.Rule.ID)
+			continue
 		}
+		if n.Rules = append(n.Rules, hit.Rule.ID); lasting(v, hit, unsaved) {
+			n.Lasting = append(n.Lasting, hit.Rule.ID)
+		}
+	}
+	if unsaved {
+		n.Unsaved = &unsaved
 	}
 	severity := "info"
 	if action >= rule.Ask {

@@ -71,6 +71,9 @@ func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *r
 		a.Merge(hook.Answer{System: strings.TrimPrefix(inside[i].insides(), "\n  ")})
 	}
 	h.noteCopies(saved)
+	if p := h.pending.Load(); p != nil && p.event == e {
+		p.unsaved.Store(err != nil || len(whole) > 0 || slices.ContainsFunc(saved, func(s shot) bool { return len(s.Lost) > 0 }))
+	}
 	for i := range saved {
 		saved[i].keeps = keeps
 		a.Merge(h.told(e, in, v, &saved[i]))

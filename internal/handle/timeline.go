@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 )
 
 // timeline keeps what the work tree looks like when a turn begins and ends, and around commands that may write: what `moai undo` goes by.
-// Nothing is said, and nothing is held up for longer than a checkpoint may take.
+// Nothing is held up for longer than a checkpoint may take, and nothing said, but where a script takes what cannot be kept.
 func (h *Handlers) timeline(ctx context.Context, e *hook.Event) (hook.Answer, error) {
 	if e.SessionID == "" || h.DryRun || !h.keepsTurns() {
 		return hook.Answer{}, nil
@@ -34,7 +35,7 @@ func (h *Handlers) timeline(ctx context.Context, e *hook.Event) (hook.Answer, er
 			h.turnEnds(ctx, e)
 		}
 	case "PreToolUse":
-		h.commandBegins(ctx, e)
+		return h.commandBegins(ctx, e), nil
 	case "PostToolUse", "PostToolUseFailure":
 		h.commandEnds(ctx, e)
 	}
@@ -74,6 +75,10 @@ func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) {
 	if old.Turn > 0 && !old.Closed { // it was stopped, or its client ended: this is how it left things
 		step = checkpoint.Step{Kind: checkpoint.StepStop, Session: e.SessionID, Turn: old.Turn, Prompt: old.Prompt, From: old.Start(), Were: old.Were()}
 	}
+	here := func(p string) bool { _, err := os.Lstat(r.Path(p)); return !errors.Is(err, fs.ErrNotExist) }
+	if old.Tree == r.WorkTree {
+		old.Loses(here)
+	}
 	secrets, others, looked := old.Secrets, old.Ignored, old.Looked
 	if now := h.now().UTC(); old.Tree != r.WorkTree || now.Sub(looked) > lookAgain {
 		secrets, others = h.ignoredFiles(ctx, r)
@@ -84,6 +89,9 @@ func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) {
 		var from, vault repo.Hash
 		if st != nil {
 			from, vault = st.Snapshot, st.Vault
+		}
+		if o.Tree == r.WorkTree {
+			o.Loses(here)
 		}
 		o.Starts(turn.Number, turn.Prompt, from, vault, h.now().UTC())
 		o.Secrets, o.Ignored, o.Tree, o.Looked, o.Linked = secrets, others, r.WorkTree, looked, linked(r)

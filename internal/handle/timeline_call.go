@@ -37,27 +37,29 @@ const besideFor = time.Hour
 // namedFiles is how many files of a command's change the journal names.
 const namedFiles = 1000
 
-// commandBegins keeps what a command that may write finds.
-func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
+// commandBegins keeps what a command that may write finds. It answers where what goes cannot be kept.
+func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) (a hook.Answer) {
 	call := callKey(e)
 	if call == "" || h.stopped(e) {
-		return
+		return a
 	}
 	absent, there := h.ignoredTargets(e)
-	behind := h.behindOf(e)
-	if !h.mayWrite(e) && h.copied.Load() == nil && len(absent)+len(there)+len(behind) == 0 && !h.changedBehind(e) {
-		return
+	taken := h.behindOf(e)
+	if !h.mayWrite(e) && h.copied.Load() == nil && len(absent)+len(there)+len(taken) == 0 && !h.changedBehind(e) {
+		return a
 	}
 	r := h.workTree(e)
 	if r == nil {
-		return
+		return a
 	}
 	open := undo.ReadOpen(h.StateDir, e.SessionID)
 	if h.hasMoved(&open, r) {
 		open = h.moves(ctx, e, &open, r)
 	}
-	if len(behind) > 0 {
-		there = together(there, h.filesBehind(ctx, r, behind))
+	var behind behind
+	if len(taken) > 0 {
+		behind = h.filesBehind(ctx, r, taken)
+		there = together(there, behind.files)
 	}
 	files := together(h.withCopies(r, open.Secrets), there)
 	st, _, err := h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were(), Command: h.line(e), Call: call}, files, true)
@@ -70,6 +72,7 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) {
 		o.Begin(undo.Call{ID: call, Command: h.line(e), At: h.now().UTC(), Absent: absent}, st.Snapshot, st.Vault)
 		return true
 	})
+	return h.uncopied(e, r, &behind, st, err)
 }
 
 // noteCopies keeps for the timeline which files that Git ignores a snapshot has copied for this call.
@@ -130,7 +133,11 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 	}
 	words := h.alters(e, r)
 	made := madeOf(r, begun.Absent)
-	files := slices.DeleteFunc(slices.Clone(made), func(p string) bool { return strings.HasSuffix(p, "/") })
+	files := slices.DeleteFunc(slices.Clone(made), func(p string) bool {
+		fi, err := os.Lstat(r.Path(p))
+		return strings.HasSuffix(p, "/") || err != nil || fi.Size() > madeBytes
+	})
+	files = files[:min(len(files), max(0, ignoredNames-len(open.Secrets)))]
 	st, _, err := h.keep(ctx, r, checkpoint.Step{
 		Kind: checkpoint.StepAfter, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Since: since, Were: were, Command: h.line(e), Call: callKey(e), Words: words, Made: made,
 	}, together(open.Secrets, files), true)
@@ -146,6 +153,10 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 		h.commandChanged(e, r, undo.Ended{Session: e.SessionID, Command: h.line(e), Words: words, Since: since, Left: st.Snapshot})
 	}
 }
+
+// madeBytes is the size up to which a new file that Git ignores is copied, so that an undo may take it away: each later command has it copied again
+// where something changes. Of larger ones the name is kept.
+const madeBytes = 1 << 20
 
 // madeOf are those of the files that were not there which are there now, and which Git ignores.
 func madeOf(r *repo.Repo, absent []string) []string {
@@ -291,8 +302,8 @@ func (h *Handlers) othersWrote(e *hook.Event, path string, since time.Time) bool
 	return len(by) > 0
 }
 
-// ignoredTargets are files that Git ignores and that a call is about to write, relative to the work tree: those of a tool, and what the guard has
-// something to say about. An undo takes away what was absent, with the folders on the way there ("dir/"). What is there was copied by the
+// ignoredTargets are files that Git ignores and that a call is about to write, relative to the work tree: those of a tool, those that a line makes by its words, and what
+// the guard has something to say about. An undo takes away what was absent, with the folders on the way there ("dir/"). What is there was copied by the
 // guard, but in a folder without Git: there it is copied with the step.
 func (h *Handlers) ignoredTargets(e *hook.Event) (absent, there []string) {
 	var paths []string
@@ -303,6 +314,9 @@ func (h *Handlers) ignoredTargets(e *hook.Event) (absent, there []string) {
 			for _, t := range p.verdict.Hits[i].Targets {
 				paths = append(paths, filepath.FromSlash(t.Path))
 			}
+		}
+		for _, path := range p.verdict.Makes {
+			paths = append(paths, filepath.FromSlash(path))
 		}
 	}
 	if len(paths) == 0 {

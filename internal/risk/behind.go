@@ -1,6 +1,20 @@
 package risk
 
-import "github.com/modu-ai/moai/internal/rule"
+import (
+	"slices"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// taken is what a call comes to with what Git ignores, besides what is said of it.
+type taken struct {
+	// Behind is what Git ignores and the files that the line runs take away, or write over. Nothing is said of it: it is copied, so that
+	// an undo has it. Uncopied is the verdict where that cannot be done; nil where nothing would be said all the same.
+	Behind   []Target
+	Uncopied *Verdict
+	// Makes are files that Git ignores and that the line makes: an undo takes them away.
+	Makes []string
+}
 
 // takesIgnored are the files and folders in the project that Git ignores and that the calls take away, or write over. What a build makes again
 // is none.
@@ -12,17 +26,98 @@ func (c *checker) takesIgnored() (list []Target) {
 		}
 		for j := range k.effects {
 			e := &k.effects[j]
-			if e.kind&(rule.Write|rule.Delete|rule.DeleteTree|rule.Move|rule.Rename) == 0 {
+			if e.kind&(destroys|rule.Move|rule.Rename) == 0 {
+				continue
+			}
+			if len(list) == maxTouched || !c.spend(1) {
+				return list
+			}
+			if t := c.locate(k, e); c.irreplaceable(t) {
+				list = append(list, *t)
+			}
+		}
+	}
+	return list
+}
+
+// makes are the files in the project that Git ignores, that are not there, and that the line writes by its own words. What a build makes again is none.
+// Where the line also moves or deletes something, what it makes may be all that is left of that: then there are none.
+func (c *checker) makes() (list []string) {
+	takes := func(k call) bool { return k.kinds&(rule.Move|rule.Rename|rule.Delete|rule.DeleteTree) != 0 }
+	if c.in.Exists == nil || slices.ContainsFunc(c.calls, takes) {
+		return nil
+	}
+	for i := range c.calls {
+		k := &c.calls[i]
+		if k.away() || k.kinds&(rule.Write|rule.Append) == 0 {
+			continue
+		}
+		for j := range k.effects {
+			e := &k.effects[j]
+			if e.kind&(rule.Write|rule.Append) == 0 || e.glob || !e.done { // what no rule looked at is not looked up
 				continue
 			}
 			if len(list) == maxTouched || !c.spend(1) {
 				return list
 			}
 			t := c.locate(k, e)
-			if c.ignored(t); t.Ignored && t.Names&rule.Build == 0 {
-				list = append(list, *t)
+			if t.Pattern == "" && t.Class&rule.Inside != 0 && t.Class&rule.Unknown == 0 && !c.in.Exists(t.Path) && c.irreplaceable(t) && !contains(list, t.Path) {
+				list = append(list, t.Path)
 			}
 		}
 	}
 	return list
+}
+
+// destroys are the effects after which content is nowhere any more.
+const destroys = rule.Write | rule.Delete | rule.DeleteTree
+
+// irreplaceable reports what Git ignores and no build makes again.
+func (c *checker) irreplaceable(t *Target) bool {
+	c.ignored(t)
+	return t.Ignored && t.Names&rule.Build == 0
+}
+
+// takesIrreplaceable reports a call that destroys such a file.
+func (c *checker) takesIrreplaceable(k *call) bool {
+	if k.loses == 0 {
+		k.loses = no
+		for i := range k.effects {
+			if e := &k.effects[i]; e.kind&destroys != 0 && c.spend(1) && c.irreplaceable(c.locate(k, e)) {
+				k.loses = yes
+				break
+			}
+		}
+	}
+	return k.loses == yes
+}
+
+// withheld are the targets of a hit that are such files: on the line something would be said of them.
+func (c *checker) withheld(h *Hit) (list []Target) {
+	if h.Action < Checkpoint || h.Away || h.Rule.When.Effect&destroys == 0 {
+		return nil
+	}
+	for i := range h.Targets {
+		if t := h.Targets[i]; c.irreplaceable(&t) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// uncopied is the verdict on what the files of the line would be asked about if no copy could be made of what they take; nil where there is
+// nothing. A person's exceptions count, but for those that the question would use up.
+func (c *checker) uncopied() *Verdict {
+	list := c.held
+	for i := 0; i < len(list); {
+		if e := c.set.exception(c.in, &list[i]); e != nil && !e.Once {
+			list = append(list[:i], list[i+1:]...)
+			continue
+		}
+		i++
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return &Verdict{Action: Checkpoint, Hits: list, Lost: c.lost(list[0].Rule)}
 }

@@ -27,6 +27,11 @@ func Either(v, w Verdict) Verdict {
 	both.Doubts, both.Failed = union(v.Doubts, w.Doubts), cmp.Or(v.Failed, w.Failed)
 	both.Adds, both.Unignores = v.Adds || w.Adds, v.Unignores || w.Unignores
 	both.Moved, both.Behind = slices.Concat(v.Moved, w.Moved), slices.Concat(v.Behind, w.Behind)
+	if both.Uncopied = cmp.Or(v.Uncopied, w.Uncopied); v.Uncopied != nil && w.Uncopied != nil {
+		one := Either(*v.Uncopied, *w.Uncopied)
+		both.Uncopied = &one
+	}
+	both.Makes = union(v.Makes, w.Makes)
 	both.Whole, both.Pins = v.Whole || w.Whole, v.Pins|w.Pins
 	both.Unnamed = v.Unnamed || w.Unnamed
 	both.Drops = (v.Drops || v.Action < Checkpoint) && (w.Drops || w.Action < Checkpoint)

@@ -85,7 +85,12 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 	for i := range sub.hits {
 		h := &sub.hits[i]
 		at, line, ok := sub.fileOf(h)
-		if !ok || !unsaid(h) {
+		if !ok {
+			continue
+		}
+		withheld := sub.withheld(h)
+		said := unsaid(h)
+		if !said && len(withheld) == 0 {
 			continue
 		}
 		if all := lines[at.Path]; line <= len(all) {
@@ -99,8 +104,14 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 		if h.Span, h.index = sub.startOf(h), 0; command != c.in.Command {
 			h.Span = [2]int{0, len(c.in.Command)}
 		}
-		if !slices.ContainsFunc(c.hits, func(o Hit) bool { return o.Rule == h.Rule && o.File == h.File && o.Line == h.Line }) {
+		same := func(o Hit) bool { return o.Rule == h.Rule && o.File == h.File && o.Line == h.Line }
+		if said && !slices.ContainsFunc(c.hits, same) {
 			c.hits = append(c.hits, *h)
+		}
+		if len(withheld) > 0 && !slices.ContainsFunc(c.held, same) {
+			one := *h
+			one.Targets = withheld
+			c.held = append(c.held, one)
 		}
 	}
 	return sub.cutOff || sub.budget.Over()
@@ -154,7 +165,7 @@ func (c *checker) gist(name, text string) (string, []gistLine) {
 // saved reports a rule of which a file that runs needs no word: nothing is asked about what a snapshot brings back, nor about what a service
 // of a project is given; what it does with that is asked about.
 func (c *checker) saved(r *rule.Risk, k *call) bool {
-	return r.Written || len(k.cmd.Via) > 0 && k.cmd.Via[len(k.cmd.Via)-1].Name == shell.ByService || r.Action == Checkpoint && !k.away()
+	return r.Written || len(k.cmd.Via) > 0 && k.cmd.Via[len(k.cmd.Via)-1].Name == shell.ByService || r.Action == Checkpoint && !k.away() && !c.takesIrreplaceable(k)
 }
 
 // fileOf is the file that a hit is from: that of the command, or of the text that is handed to it.

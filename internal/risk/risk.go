@@ -269,9 +269,7 @@ type Verdict struct {
 	Unnamed bool
 	// Vault are files that no checkpoint holds (ignored, secret): copy them.
 	Vault []string
-	// Behind is what Git ignores and the files that the line runs take away, or write over. Nothing is said of it: it is copied, so that
-	// an undo has it.
-	Behind []Target
+	taken
 	Doubts []string // what could not be told
 	// Failed says what kept moai itself from reading a part of the call, "" where nothing did: what the verdict says rests on the rest alone.
 	Failed string
@@ -339,6 +337,7 @@ type checker struct {
 	loadersKnown bool
 	hits         []Hit
 	behind       []Target // what files take that the line runs; see Verdict.Behind
+	held         []Hit    // what would be said of it on the line
 	doubts       []string
 	args         any       // the decoded arguments of a tool
 	alias        string    // the client's own tool that another one is alike to

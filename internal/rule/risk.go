@@ -148,6 +148,7 @@ type Risk struct {
 	Beyond    string // what the way back does not bring, and what does
 	Keeps     string // for a question about what destroys nothing here: what the snapshot before it keeps; "" takes none
 	Written   bool   // it is about what the line itself says; in a file that the line runs the same is everyday
+	Undone    bool   // an undo of the turn takes back what the call does, or that is over with the call
 	Why       string
 	Instead   string
 	Advice    []Advice // in the words of one program, where a rule is about several

@@ -34,6 +34,7 @@ type rawRisk struct {
 	Beyond    string  `toml:"beyond"`
 	Keeps     string  `toml:"keeps"`
 	Written   bool    `toml:"written"`
+	Undone    bool    `toml:"undone"`
 	Why       string  `toml:"why"`
 	Instead   string  `toml:"instead"`
 	// By program, with braces: "{apt,apt-get}" has the same words for both.

@@ -28,10 +28,12 @@ type Open struct {
 	// Secrets are the files with credentials that Git ignores in Tree, as they were found when it was looked for them last.
 	Secrets []string `json:"secrets,omitempty"`
 	// Ignored are others that Git ignores and that no build makes again: no snapshot has them. They are found in the same look.
-	Ignored []string  `json:"ignored,omitempty"`
-	Tree    string    `json:"tree,omitempty"`
-	Linked  []string  `json:"linked,omitempty"` // the folders of the repository's other work trees, when the turn began
-	Looked  time.Time `json:"looked_at,omitzero"`
+	Ignored []string `json:"ignored,omitempty"`
+	// Gone are those of Ignored that were not there any more when a turn had ended, with its number.
+	Gone   []Gone    `json:"gone,omitempty"`
+	Tree   string    `json:"tree,omitempty"`
+	Linked []string  `json:"linked,omitempty"` // the folders of the repository's other work trees, when the turn began
+	Looked time.Time `json:"looked_at,omitzero"`
 }
 
 // Hole is a turn, or its part in one work tree, of which not all has a snapshot.
@@ -41,6 +43,27 @@ type Hole struct {
 	Began  time.Time `json:"began_at"`
 	Tree   string    `json:"tree,omitempty"`
 	Why    string    `json:"why"`
+}
+
+// Gone is a file that a turn left no more, and of which there is no copy.
+type Gone struct {
+	Path string `json:"path"`
+	Turn int    `json:"turn"`
+}
+
+// keepGone is how many of those are known.
+const keepGone = 400
+
+// Loses notes the files of Ignored that are not there any more: the turn that has ended, and no later one, is what they went with.
+func (o *Open) Loses(there func(path string) bool) {
+	o.Ignored = slices.DeleteFunc(o.Ignored, func(p string) bool {
+		is := there(p)
+		if !is {
+			o.Gone = append(o.Gone, Gone{p, o.Turn})
+		}
+		return !is
+	})
+	o.Gone = o.Gone[max(0, len(o.Gone)-keepGone):]
 }
 
 // Call is a command that has begun.
@@ -181,7 +204,7 @@ func (o *Open) Were() repo.Hash {
 // Starts notes a turn and the snapshot with which it begins.
 func (o *Open) Starts(turn int, prompt string, from, vault repo.Hash, at time.Time) {
 	o.leave()
-	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Vault: text(vault), Holes: o.Holes, Secrets: o.Secrets, Ignored: o.Ignored, Tree: o.Tree, Linked: o.Linked, Looked: o.Looked}
+	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Vault: text(vault), Holes: o.Holes, Secrets: o.Secrets, Ignored: o.Ignored, Gone: o.Gone, Tree: o.Tree, Linked: o.Linked, Looked: o.Looked}
 }
 
 // Moves has a turn go on in another work tree.

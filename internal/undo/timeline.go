@@ -169,7 +169,7 @@ func (t *Timeline) order() {
 		last := slices.MaxFunc(t.Turns, func(a, b Turn) int { return cmp.Or(a.prompted().Compare(b.prompted()), a.last().Compare(b.last())) })
 		t.Last = &last
 	}
-	t.Turns = slices.DeleteFunc(t.Turns, func(one Turn) bool { return one.still() })
+	t.Turns = slices.DeleteFunc(t.Turns, func(one Turn) bool { return one.Still() })
 }
 
 // add takes in a step of the turn; the newest comes first.
@@ -192,7 +192,7 @@ func (one *Turn) add(st *checkpoint.Step, first map[repo.Hash]time.Time) {
 	if one.To.IsZero() {
 		one.To, one.Copies, one.Ended = st.Snapshot, st.Vault, st.Time
 	}
-	if one.Vault = st.Were; one.Vault.IsZero() {
+	if one.Vault = st.Were; one.Vault.IsZero() && len(st.Made) == 0 { // what the call made was not there before it
 		one.Vault = st.Vault // nothing was copied before, or an older moai wrote it
 	}
 	if !st.From.IsZero() { // a turn may come back to a work tree that it went out of: where it began there first counts
@@ -266,8 +266,8 @@ func (one *Turn) prompted() time.Time {
 	return one.Began
 }
 
-// still reports a turn that has changed nothing.
-func (one *Turn) still() bool {
+// Still reports a turn that has changed nothing.
+func (one *Turn) Still() bool {
 	if one.Ended.IsZero() || one.From != one.To || one.Missing != "" || slices.ContainsFunc(one.Commands, func(c Command) bool { return c.Were != c.Vault }) {
 		return false
 	}
@@ -307,7 +307,7 @@ func (t *Timeline) Pick() (session string, still, several bool) {
 	}
 	session = t.Last.Session
 	several = slices.ContainsFunc(t.Turns, func(one Turn) bool { return !one.Undone && one.Session != session })
-	return session, t.Last.still(), several
+	return session, t.Last.Still(), several
 }
 
 // Named are the sessions of the timeline whose names begin so, in the order of their last turns; the one of that very name alone.

@@ -63,8 +63,9 @@ func (w *world) named(text, key string, before, after *sight) bool {
 			if after.moved(before, before.content[key]) {
 				return true
 			}
-			// What is ignored and lies in a folder of results is made again: a promise of moai's documents.
-			if slices.Contains(strings.Split(filepath.Dir(rest), "/"), "build") {
+			// What is ignored and lies in a folder of results is made again, whatever its own name is: a promise of moai's documents (dist, build and the
+			// like), which copies no more than credentials from there.
+			if slices.ContainsFunc(strings.Split(filepath.Dir(rest), "/"), func(name string) bool { return name == "build" || name == "dist" }) && !credentials(rest) {
 				return true
 			}
 			if isResult(rest) {
@@ -123,6 +124,12 @@ func (s *sight) entries() (n int) {
 
 // results are names of files that are made again, where Git ignores them.
 var results = []string{"*.log", "*.o", "*.tmp"}
+
+// credentials says whether a file is one of those that moai copies from such folders, by the names that this rig gives them.
+func credentials(p string) bool {
+	base := filepath.Base(p)
+	return strings.HasPrefix(base, ".env") || base == "credentials.json" || base == "id_rsa"
+}
 
 func isResult(p string) bool {
 	return slices.ContainsFunc(results, func(glob string) bool { ok, _ := filepath.Match(glob, filepath.Base(p)); return ok })

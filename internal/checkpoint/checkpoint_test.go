@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -26,9 +27,7 @@ func newSandbox(t testing.TB) *sandbox {
 	}
 	home := t.TempDir()
 	dir := filepath.Join(home, "w")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(dir, 0o777))
 	s := &sandbox{t: t, dir: dir}
 	for _, kv := range []string{"HOME=" + home, "XDG_CONFIG_HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1"} {
 		k, v, _ := strings.Cut(kv, "=")
@@ -62,12 +61,7 @@ func (s *sandbox) git(args ...string) string {
 func (s *sandbox) write(name, content string) {
 	s.t.Helper()
 	p := filepath.Join(s.dir, name)
-	if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.WriteFile(p, []byte(content), 0o666); err != nil {
-		s.t.Fatal(err)
-	}
+	kit.Write(s.t, p, content)
 }
 
 func (s *sandbox) read(name string) string {
@@ -79,9 +73,7 @@ func (s *sandbox) read(name string) string {
 }
 
 func (s *sandbox) remove(name string) {
-	if err := os.RemoveAll(filepath.Join(s.dir, name)); err != nil {
-		s.t.Fatal(err)
-	}
+	kit.Must(s.t, os.RemoveAll(filepath.Join(s.dir, name)))
 }
 
 func (s *sandbox) open() *repo.Repo {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -141,13 +142,9 @@ func TestRememberedSizeOfAnObjectThatIsGone(t *testing.T) {
 		h := s.git("rev-parse", "HEAD:"+name(i))
 		return filepath.Join(s.dir, ".git/objects", h[:2], h[2:])
 	}
-	if err := os.Remove(object(7)); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(object(7)))
 	os.Chmod(object(8), 0o600)
-	if err := os.Truncate(object(8), 0); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Truncate(object(8), 0))
 	c := s.create(CreateOptions{StateDir: stateDir, NoLog: true, Message: "again"})
 	s.remove(name(7))
 	s.remove(name(8))

@@ -11,6 +11,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/object"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestAnotherReader lets go-git, which shares no code with us, read a checkpoint:
@@ -30,30 +32,22 @@ func TestAnotherReader(t *testing.T) {
 			for name, content := range want {
 				s.write(name, content)
 			}
-			if err := os.Chmod(filepath.Join(s.dir, "kept"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.Chmod(filepath.Join(s.dir, "kept"), 0o755))
 			c := s.create(CreateOptions{Operation: "rm"})
 
 			r, err := git.PlainOpen(s.dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			ref, err := r.Reference(plumbing.ReferenceName(c.Ref), true)
 			if err != nil {
 				t.Fatalf("reference %s: %v", c.Ref, err)
 			}
 			commit, err := r.CommitObject(ref.Hash())
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			if commit.Author.Name != "moai" || commit.NumParents() != 1 {
 				t.Errorf("author %q with %d parents, want moai with HEAD alone", commit.Author.Name, commit.NumParents())
 			}
 			tree, err := commit.Tree()
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			got := map[string]string{}
 			err = tree.Files().ForEach(func(f *object.File) error {
 				in, err := f.Reader()
@@ -68,9 +62,7 @@ func TestAnotherReader(t *testing.T) {
 				}
 				return err
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			if len(got) != len(want) {
 				t.Errorf("%d files in the tree, want %d", len(got), len(want))
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -40,12 +41,8 @@ func TestForeignSettings(t *testing.T) {
 		{Section: "remote", Name: "origin", Key: "url", Value: "https://example.invalid/x\"\n[core]\n\tsshCommand = ./evil\n"},
 	}
 	b, err := json.Marshal(keptSettings{Settings: evil, Sections: []string{"core.x", "core.", "url.x"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, settingsFile), b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
+	kit.Must(t, os.WriteFile(filepath.Join(dir, settingsFile), b, 0o600))
 	s.git("remote", "remove", "origin")
 	before := s.read(".git/config")
 	s.restore(c, RestoreOptions{Refs: true, NoLog: true, VaultDir: vault, Settings: someSettings})
@@ -60,9 +57,7 @@ func TestForeignSettings(t *testing.T) {
 		t.Errorf("what was there has changed:\n%s", s.read(".git/config"))
 	}
 	// Nothing that the checkpoint itself says counts: it may come from anybody.
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.RemoveAll(dir))
 	before = s.read(".git/config")
 	s.restore(c, RestoreOptions{Refs: true, NoLog: true, VaultDir: vault, Settings: someSettings})
 	if s.read(".git/config") != before {
@@ -92,23 +87,15 @@ func TestVaultOfAnotherWorkTree(t *testing.T) {
 	o := CreateOptions{Operation: "rm", NoLog: true, VaultDir: vault, Ignored: []string{".env"}}
 	copies := func() (n int) {
 		list, err := filepath.Glob(filepath.Join(vault, "*", "*", vaultIndex))
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		return len(list)
 	}
 	linked, err := repo.Open(other)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, from := range []struct{ took, drops *repo.Repo }{{linked, s.open()}, {s.open(), linked}} {
-		if err := os.WriteFile(filepath.Join(from.took.WorkTree, ".env"), []byte("A=1\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(filepath.Join(from.took.WorkTree, ".env"), []byte("A=1\n"), 0o600))
 		c, err := Create(t.Context(), from.took, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		if copies() != 1 {
 			t.Fatalf("%d copies", copies())
 		}
@@ -122,9 +109,7 @@ func TestVaultOfAnotherWorkTree(t *testing.T) {
 	}
 	// A work tree that only says it is this repository's keeps what its path has.
 	c, err := Create(t.Context(), linked, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	stranger := newSandbox(t)
 	stranger.commit("a")
 	stranger.git("fetch", "-q", s.dir, c.Ref+":"+c.Ref)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -263,12 +264,8 @@ func TestHostileTree(t *testing.T) {
 	inner, _ := w.Add(repo.KindTree, repo.AppendTree(20, nil, []repo.TreeEntry{{Mode: repo.ModeFile, Name: "post-checkout", Hash: blob}}))
 	tree, _ := w.Add(repo.KindTree, repo.AppendTree(20, nil, []repo.TreeEntry{{Mode: repo.ModeDir, Name: ".Git", Hash: inner}, {Mode: repo.ModeDir, Name: "..", Hash: inner}}))
 	commit, _ := w.Add(repo.KindCommit, []byte("tree "+tree.String()+"\nauthor a <a> 1 +0000\ncommitter a <a> 1 +0000\n\ncheckpoint: before x\n"))
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.open().CreateRef(hiddenRefs+"before-x-20990101T000000.000Z", commit); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, w.Flush())
+	kit.Must(t, s.open().CreateRef(hiddenRefs+"before-x-20990101T000000.000Z", commit))
 	res := s.restore(mustFind(t, s, "20990101"), RestoreOptions{NoLog: true})
 	if len(res.Written) != 0 || len(res.Failed) != 2 {
 		t.Errorf("hostile tree: %+v", res)
@@ -279,9 +276,7 @@ func TestHostileTree(t *testing.T) {
 	}
 	old, _ := w.Add(repo.KindTree, repo.AppendTree(20, nil, []repo.TreeEntry{{Mode: 0o100664, Name: "a", Hash: blob}, {Mode: 0o100775, Name: "b", Hash: blob}}))
 	odd, _ := w.Add(repo.KindTree, repo.AppendTree(20, nil, []repo.TreeEntry{{Mode: 0o60644, Name: "a", Hash: blob}}))
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, w.Flush())
 	if list, err := indexEntries(s.open(), &Checkpoint{Index: old}, new(Plan).unmarked); err != nil || list[0].Mode != repo.ModeFile || list[1].Mode != repo.ModeExec {
 		t.Errorf("modes of an old tree: %+v, %v", list, err)
 	}
@@ -289,9 +284,7 @@ func TestHostileTree(t *testing.T) {
 		t.Error("an index with a device would be written")
 	}
 	twice, _ := w.Add(repo.KindTree, repo.AppendTree(20, nil, []repo.TreeEntry{{Mode: repo.ModeLink, Name: "a", Hash: blob}, {Mode: repo.ModeDir, Name: "a", Hash: inner}}))
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, w.Flush())
 	for _, h := range []repo.Hash{tree, twice} {
 		if err := Export(io.Discard, s.open(), &Checkpoint{Tree: h}); err == nil || !strings.Contains(err.Error(), "not safe") {
 			t.Errorf("export of a hostile tree: %v", err)
@@ -320,9 +313,7 @@ func TestTreeBomb(t *testing.T) {
 		if err := d.dir("", tree, repo.Hash{}, 0); !errors.Is(err, errTooMany) || len(d.out) > most {
 			t.Errorf("%s: %d changes, %v, want %v", name, len(d.out), err, errTooMany)
 		}
-		if err := w.Flush(); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, w.Flush())
 		n, left := 0, most
 		if err := filesWithin(r, tree, "", 0, &left, func(string, Side) { n++ }); !errors.Is(err, errTooMany) || n > most {
 			t.Errorf("%s: %d files, %v, want %v", name, n, err, errTooMany)

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -98,9 +99,7 @@ func TestHostileState(t *testing.T) {
 			if strings.Contains(name, "HEAD is of") {
 				s.remove(".git/rebase-merge/head-name")
 			}
-			if err := tt.make(s); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, tt.make(s))
 			s.write("a", "changed\n")
 			type answer struct {
 				c   *Checkpoint
@@ -202,9 +201,7 @@ func TestForeignState(t *testing.T) {
 					t.Fatal("the message does not name the state")
 				}
 				id := add(repo.KindCommit, []byte(forged))
-				if err := w.Flush(); err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, w.Flush())
 				ref := s.git("for-each-ref", "--points-at="+c.Commit.String(), "--format=%(refname)", "refs/moai/checkpoints")
 				s.git("update-ref", ref, id.String())
 				s.git("merge", "--abort")

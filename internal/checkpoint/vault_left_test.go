@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // What a folder of the vault says of its place must fit the folder's name, and only a folder that is no more counts as gone: what
@@ -11,9 +13,7 @@ import (
 func TestLeftByForeignPlaces(t *testing.T) {
 	vault, present := t.TempDir(), t.TempDir()
 	absentDir := filepath.Join(present, "old")
-	if err := os.WriteFile(filepath.Join(present, "file"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(filepath.Join(present, "file"), nil, 0o600))
 	for _, c := range []struct{ name, place string }{
 		{homeName(absentDir), absentDir + "\n"},
 		{homeName(filepath.Join(present, "file", "x")), filepath.Join(present, "file", "x") + "\n"},
@@ -25,13 +25,9 @@ func TestLeftByForeignPlaces(t *testing.T) {
 		{homeName(filepath.Join(absentDir, "3")), "/\x00\n"},
 	} {
 		dir := filepath.Join(vault, c.name, "1234567890123456789012345678901234567890")
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(dir, 0o700))
 		for name, b := range map[string]string{"0": "KEY=1\n", vaultIndex: "[]\n", "../" + vaultPlace: c.place} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(b), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(b), 0o600))
 		}
 	}
 	// A link is no folder of the vault.
@@ -39,9 +35,7 @@ func TestLeftByForeignPlaces(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(vault, homeName(outside+"/no"))); err != nil {
 		t.Skip(err)
 	}
-	if err := os.WriteFile(filepath.Join(outside, vaultPlace), []byte(outside+"/no\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(filepath.Join(outside, vaultPlace), []byte(outside+"/no\n"), 0o600))
 	left, err := FindLeft(nil, vault)
 	if err != nil {
 		t.Fatal(err)
@@ -54,9 +48,7 @@ func TestLeftByForeignPlaces(t *testing.T) {
 			t.Errorf("gone: %+v", l)
 		}
 		if l.Place == absentDir { // comes back before the removal
-			if err := os.Mkdir(absentDir, 0o700); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.Mkdir(absentDir, 0o700))
 		}
 		if err := left.Gone[i].Remove(); err != nil {
 			t.Error(err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/work"
 )
 
@@ -20,12 +21,7 @@ func TestUnsaved(t *testing.T) {
 	write := func(name, text string) {
 		t.Helper()
 		path := filepath.Join(dir, "app", name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, path, text)
 	}
 	for _, name := range []string{"clean.go", "changed.go", "src/clean.go"} {
 		write(name, "one\n")
@@ -76,13 +72,9 @@ func TestUnsaved(t *testing.T) {
 		}
 	}
 	empty := filepath.Join(dir, "app", "fresh")
-	if err := os.MkdirAll(filepath.Join(empty, "inner"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Join(empty, "inner"), 0o755))
 	write("untracked/x.go", "x\n")
-	if err := os.Mkdir(filepath.Join(dir, "app", "untracked", "inner"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(filepath.Join(dir, "app", "untracked", "inner"), 0o755))
 	for _, root := range []string{"app", "link"} {
 		g := New(filepath.Join(dir, root), work.New(work.Disk))
 		for _, c := range []struct {
@@ -124,9 +116,7 @@ func TestUnsaved(t *testing.T) {
 	}
 	alone := t.TempDir()
 	for name, text := range map[string]string{"full": "x", "empty": ""} {
-		if err := os.WriteFile(filepath.Join(alone, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, filepath.Join(alone, name), text)
 	}
 	if g := New(alone, work.New(work.Disk)); !g.Unsaved(filepath.Join(alone, "full")) || g.Unsaved(filepath.Join(alone, "empty")) || g.Unsaved(filepath.Join(alone, "none")) {
 		t.Error("without a repository nothing holds a file with something in it, and that alone is lost")
@@ -138,9 +128,7 @@ func TestUnsaved(t *testing.T) {
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.go", "b.go", ".c.go", "d.txt"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, filepath.Join(dir, name), "")
 	}
 	for _, c := range []struct {
 		pattern, want string
@@ -201,8 +189,8 @@ func TestFolderIsLookedAtAlone(t *testing.T) {
 	if one.Dirty(filepath.Join(dir, "d1"), nil) || one.looks.Over() {
 		t.Errorf("of the %d units for all 20 folders, one took %d", whole.looks.Used(), one.looks.Used())
 	}
-	write(t, filepath.Join(dir, "d2", "new.go"), "x")
-	write(t, filepath.Join(dir, "d3", "f3.go"), "changed")
+	kit.Write(t, filepath.Join(dir, "d2", "new.go"), "x")
+	kit.Write(t, filepath.Join(dir, "d3", "f3.go"), "changed")
 	g := New(dir, work.New(work.Disk))
 	for _, c := range []struct {
 		in             string
@@ -221,14 +209,11 @@ func repositoryOf(t *testing.T, files int) string {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is needed to make a repository")
 	}
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := kit.Dir(t)
 	for i := range files {
-		write(t, filepath.Join(dir, fmt.Sprintf("d%d", i%20), fmt.Sprintf("f%d.go", i)), "package a\n")
+		kit.Write(t, filepath.Join(dir, fmt.Sprintf("d%d", i%20), fmt.Sprintf("f%d.go", i)), "package a\n")
 	}
-	write(t, filepath.Join(dir, ".gitignore"), "node_modules/\n*.log\n/dist\n")
+	kit.Write(t, filepath.Join(dir, ".gitignore"), "node_modules/\n*.log\n/dist\n")
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=t", "-c", "user.email=t@example.invalid", "commit", "-q", "-m", "x"}} {
 		cmd := exec.Command("git", args...)
 		cmd.Dir = dir
@@ -237,14 +222,4 @@ func repositoryOf(t *testing.T, files int) string {
 		}
 	}
 	return dir
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }

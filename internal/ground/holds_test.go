@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/work"
 )
 
@@ -46,9 +47,7 @@ func TestHolds(t *testing.T) {
 	var plain, packed, zipped bytes.Buffer
 	w, z := tar.NewWriter(&plain), zip.NewWriter(&zipped)
 	for _, name := range members {
-		if err := w.WriteHeader(&tar.Header{Name: "./" + name, Size: 3, Mode: 0o644}); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, w.WriteHeader(&tar.Header{Name: "./" + name, Size: 3, Mode: 0o644}))
 		fmt.Fprint(w, "abc")
 		f, err := z.Create(name)
 		if err != nil {
@@ -93,9 +92,7 @@ func TestHolds(t *testing.T) {
 	}
 	for name, one := range files {
 		p := filepath.Join(dir, name)
-		if err := os.WriteFile(p, one.data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, p, string(one.data))
 		names, known := New(dir, work.New(work.Line)).Holds(p)
 		if known != one.known || known && !slices.Equal(names, members) {
 			t.Errorf("Holds(%s) = %q, %t", name, names, known)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/work"
 )
 
@@ -16,12 +17,8 @@ func TestHooks(t *testing.T) {
 	write := func(name, text string) {
 		t.Helper()
 		file := filepath.Join(top, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		kit.Must(t, os.WriteFile(file, []byte(text), 0o700))
 	}
 	write("p/.git/HEAD", "ref: refs/heads/main\n")
 	write("p/.git/config", "[core]\n\trepositoryformatversion = 0\n[hook \"a\"]\n\tevent = pre-push\n\tcommand = tidy\n[hook \"b\"]\n\tevent = pre-push\n\tcommand = off\n\tenabled = false\n")

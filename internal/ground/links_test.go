@@ -9,16 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/work"
 )
 
 // TestLinksAgree compares a tree full of links with what the standard library makes of it,
 // each path with a memory of its own and all of them with one.
 func TestLinksAgree(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := kit.Dir(t)
 	if runtime.GOOS == "windows" || os.Symlink("x", filepath.Join(dir, "try")) != nil {
 		t.Skip("no symbolic links of the usual kind here")
 	}
@@ -66,13 +64,8 @@ func TestLinksAgree(t *testing.T) {
 // TestLinksAreCounted asserts that many paths of one deep folder cost little more than one,
 // and that no tree makes resolving them take long.
 func TestLinksAreCounted(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(dir, "n40"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	dir := kit.Dir(t)
+	kit.Must(t, os.MkdirAll(filepath.Join(dir, "n40"), 0o755))
 	for i := range 40 { // each leads to the next one twice
 		if err := os.Symlink(fmt.Sprintf("n%d/../n%d", i+1, i+1), filepath.Join(dir, fmt.Sprintf("n%d", i))); err != nil {
 			t.Skip("no symbolic links here:", err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/work"
 )
 
@@ -14,9 +15,7 @@ func TestSource(t *testing.T) {
 	out, dir := t.TempDir(), t.TempDir()
 	write := func(path, text string) {
 		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	at := func(name string) string { return filepath.Join(dir, name) }
 	write(filepath.Join(out, "secret"), "rm -rf x")

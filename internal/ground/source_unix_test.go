@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func pipe(t *testing.T, path string) {
 	t.Helper()
-	if err := unix.Mkfifo(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, unix.Mkfifo(path, 0o600))
 }

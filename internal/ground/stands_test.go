@@ -5,17 +5,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func TestExisting(t *testing.T) {
 	top := t.TempDir()
 	deep := filepath.Join(top, "a", "b")
-	if err := os.MkdirAll(filepath.Join(deep, "repo", ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(deep, "file"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(filepath.Join(deep, "repo", ".git"), 0o755))
+	kit.Must(t, os.WriteFile(filepath.Join(deep, "file"), nil, 0o600))
 	for name, to := range map[string]string{"plain": deep, "repo": filepath.Join(deep, "repo")} {
 		if err := os.Symlink(to, filepath.Join(top, name)); err != nil {
 			t.Skip(err)

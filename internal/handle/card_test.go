@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/term"
@@ -153,9 +154,9 @@ func TestFacts(t *testing.T) {
 func TestCardObeysNoEscapeCodes(t *testing.T) {
 	h, dir := testHandlers(t, nil)
 	h.Tables.Languages = func() *lang.Table { return &languages.Table }
-	write(t, filepath.Join(dir, "a.py"), strings.Repeat("x = 1\n", 100)) // more of it than of Go
-	write(t, filepath.Join(dir, ".python-version"), "3.12\x1b[31m\n")
-	write(t, filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/\x1b[31mred\n")
+	kit.Write(t, filepath.Join(dir, "a.py"), strings.Repeat("x = 1\n", 100)) // more of it than of Go
+	kit.Write(t, filepath.Join(dir, ".python-version"), "3.12\x1b[31m\n")
+	kit.Write(t, filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/\x1b[31mred\n")
 	p := h.look(context.Background(), dir)
 	for _, text := range []string{p.card(false), p.facts(), p.started(), fmt.Sprint(p.data())} {
 		if strings.Contains(text, "\x1b") || !strings.Contains(text, "red") && !strings.Contains(text, "python") {

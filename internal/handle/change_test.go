@@ -10,6 +10,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // registered is a settings file with the guard in it. The program is this test under
@@ -38,12 +39,8 @@ func TestConfigChange(t *testing.T) {
 	all := events.Events[events.Find("PreToolUse")].Register.Matcher
 	_, good := registered(t, all, "")
 	other, _ := registered(t, all, "")
-	if err := os.Remove(other); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(other, []byte("#!/bin/sh\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(other))
+	kit.Must(t, os.WriteFile(other, []byte("#!/bin/sh\n"), 0o755))
 	edit := func(old, new string) string { return strings.Replace(good, old, new, 1) }
 	program := strings.Split(strings.SplitAfter(good, `"command": "`)[1], `"`)[0]
 	for _, c := range []struct {
@@ -81,16 +78,14 @@ func TestConfigChange(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			h, dir := testHandlers(t, nil)
 			file := filepath.Join(dir, ".claude", "settings.local.json")
-			write(t, file, good)
+			kit.Write(t, file, good)
 			start := &hook.Event{Name: "SessionStart", Known: true, SessionID: "s1", CWD: dir, ProjectDir: dir}
 			start.SetFields([]hook.Member{{Name: "source", Value: quote("startup")}})
 			h.sessionGuard(start)
 			if c.after == "" {
-				if err := os.RemoveAll(filepath.Dir(file)); err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, os.RemoveAll(filepath.Dir(file)))
 			} else {
-				write(t, file, c.after)
+				kit.Write(t, file, c.after)
 			}
 			a, err := h.configChange(context.Background(), changed(dir, "local_settings", file))
 			if err != nil || a.Decision.Refuses() != c.blocked {
@@ -129,11 +124,11 @@ func TestConfigChangeElsewhere(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			h, dir := testHandlers(t, nil)
 			file := filepath.Join(dir, ".claude", "settings.json")
-			write(t, file, c.before)
+			kit.Write(t, file, c.before)
 			start := &hook.Event{Name: "SessionStart", Known: true, SessionID: "s1", CWD: dir, ProjectDir: dir}
 			start.SetFields([]hook.Member{{Name: "source", Value: quote("resume")}})
 			h.sessionGuard(start)
-			write(t, file, c.after)
+			kit.Write(t, file, c.after)
 			a, err := h.configChange(context.Background(), changed(dir, "project_settings", file))
 			if err != nil || a.Decision.Refuses() != c.blocked {
 				t.Errorf("configChange = %v %q, %v; blocked should be %t", a.Decision, a.Reason, err, c.blocked)
@@ -148,14 +143,14 @@ func TestGuardOfASessionStays(t *testing.T) {
 	_, good := registered(t, all, "")
 	h, dir := testHandlers(t, nil)
 	file := filepath.Join(dir, ".claude", "settings.json")
-	write(t, file, good)
+	kit.Write(t, file, good)
 	begin := func(source string) {
 		e := &hook.Event{Name: "SessionStart", Known: true, SessionID: "s1", CWD: dir, ProjectDir: dir}
 		e.SetFields([]hook.Member{{Name: "source", Value: quote(source)}})
 		h.sessionGuard(e)
 	}
 	begin("startup")
-	write(t, file, "{}")
+	kit.Write(t, file, "{}")
 	begin("compact")
 	for range 2 {
 		if a, err := h.configChange(context.Background(), changed(dir, "project_settings", file)); err != nil || !a.Decision.Refuses() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
@@ -19,9 +20,9 @@ func TestDoomed(t *testing.T) {
 	h.Tables.Risks.Files = []rule.FileSet{
 		rule.NewFileSet(rule.Secret, []string{".env"}, nil), rule.NewFileSet(rule.Build, []string{"node_modules/", "dist/"}, nil), rule.NewFileSet(rule.Results, []string{"dist/"}, nil),
 	}
-	write(t, filepath.Join(dir, ".gitignore"), ".env\nnode_modules/\ndist/\ndata/\n")
+	kit.Write(t, filepath.Join(dir, ".gitignore"), ".env\nnode_modules/\ndist/\ndata/\n")
 	for _, p := range []string{".env", "config/.env", "config/plain", "config/deep/.env", "config/node_modules/x/.env", "config/node_modules/.env", "dist/.env", "dist/deep/.env", "dist/app.js", "src/.env", "data/train.csv"} {
-		write(t, filepath.Join(dir, filepath.FromSlash(p)), "KEY=1\n")
+		kit.Write(t, filepath.Join(dir, filepath.FromSlash(p)), "KEY=1\n")
 	}
 	r, err := repo.Open(dir)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // What a session's end sweeps up: everything of moai's that can be found out again.
@@ -17,10 +18,8 @@ func TestSessionEndSweeps(t *testing.T) {
 	old := []string{"session/s.json", "phase/p/s/plan.json", "tags/p.idx", "cache/lang-x", "dircache/p"}
 	for _, name := range append(old, "trusted.json", "journal/p.jsonl") {
 		path := filepath.Join(h.StateDir, filepath.FromSlash(name))
-		write(t, path, "{}")
-		if err := os.Chtimes(path, past, past); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, path, "{}")
+		kit.Must(t, os.Chtimes(path, past, past))
 	}
 	if _, err := h.sessionEnd(context.Background(), &hook.Event{Name: "SessionEnd", SessionID: "now", CWD: dir, ProjectDir: dir}); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
@@ -58,7 +59,7 @@ func TestToldIsBounded(t *testing.T) {
 // A state that cannot be written makes the user hear it again, and never less.
 func TestToldWithoutState(t *testing.T) {
 	h, dir := testHandlers(t, nil)
-	write(t, filepath.Join(dir, "file"), "")
+	kit.Write(t, filepath.Join(dir, "file"), "")
 	h.StateDir = filepath.Join(dir, "file", "none")
 	one := []news{{&rule.Allowed{Rule: "fs.x\x1b[2K", Reason: "x"}, exceptionText(&rule.Allowed{Rule: "fs.x\x1b[2K", Reason: strings.Repeat("가", 1000)}), used}}
 	for range 2 {

@@ -8,6 +8,7 @@ import (
 	"github.com/modu-ai/moai/generated/quality"
 	"github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // Only where a formatter is started may a call take longer.
@@ -26,9 +27,7 @@ func TestLonger(t *testing.T) {
 		h, dir := testHandlers(t, map[string]string{"quality.format": row.mode})
 		h.Tables.Quality, h.Tables.Risks = &quality.Table, risks.Set()
 		for _, name := range []string{".prettierrc", "go.mod", "a.js", "a.go", "a.txt"} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte("module x\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.WriteFile(filepath.Join(dir, name), []byte("module x\n"), 0o600))
 		}
 		e := &hook.Event{Name: row.event, Known: true, Dialect: hook.Claude, SessionID: "s1", CWD: dir, ProjectDir: dir, ToolName: row.tool}
 		e.SetFields([]hook.Member{{Name: "tool_input", Value: `{"file_path":` + quote(filepath.Join(dir, row.file)) + `}`}})

@@ -19,6 +19,7 @@ import (
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
@@ -81,9 +82,7 @@ func testHandlers(t *testing.T, settings map[string]string) (*Handlers, string) 
 	}
 	dir, home := t.TempDir(), t.TempDir()
 	real, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"-c", "user.name=t", "-c", "user.email=t@example.invalid", "commit", "-q", "--allow-empty", "-m", "start"}} {
 		cmd := exec.Command("git", args...)
 		cmd.Dir = real
@@ -91,11 +90,9 @@ func testHandlers(t *testing.T, settings map[string]string) (*Handlers, string) 
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
 	}
-	write(t, filepath.Join(real, "src", "a.go"), "package a\n")
+	kit.Write(t, filepath.Join(real, "src", "a.go"), "package a\n")
 	rules, err := rule.LoadRisks(fstest.MapFS{"rules/risks/fs.toml": {Data: []byte(twoRules)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if rules.Secrets, err = rule.LoadSecrets(os.DirFS("../..")); err != nil {
 		t.Fatal(err)
 	}
@@ -105,16 +102,6 @@ func testHandlers(t *testing.T, settings map[string]string) (*Handlers, string) 
 		StateDir: filepath.Join(home, "state"), Home: home,
 		Getenv: func(string) string { return "" }, Log: slog.New(slog.DiscardHandler),
 	}, real
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func bash(dir, line string) *hook.Event {
@@ -190,9 +177,7 @@ func TestGuardSnapshotsThenLetsGo(t *testing.T) {
 		t.Fatalf("guard = %+v, %v; want no decision", a, err)
 	}
 	r, err := repo.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	list, err := checkpoint.List(r)
 	if err != nil || len(list) != 1 || list[0].Operation != "rm" {
 		t.Fatalf("checkpoints = %+v, %v; want one of rm", list, err)
@@ -215,9 +200,7 @@ func TestGuardSnapshotsThenLetsGo(t *testing.T) {
 func TestGuardOutsideARepository(t *testing.T) {
 	for setting, want := range map[string]hook.Decision{"ask": hook.Ask, "deny": hook.Deny, "allow": hook.None} {
 		h, dir := testHandlers(t, map[string]string{"guard.no_checkpoint": setting, "checkpoint.folder_files": "0"})
-		if err := os.RemoveAll(filepath.Join(dir, ".git")); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.RemoveAll(filepath.Join(dir, ".git")))
 		a, err := judge(h, bash(dir, "rm -rf src"))
 		if err != nil || a.Decision != want {
 			t.Errorf("guard.no_checkpoint=%s: %+v, %v; want %v", setting, a, err, want)
@@ -246,9 +229,7 @@ func TestDryRunLeavesNoTrace(t *testing.T) {
 
 func TestUnattended(t *testing.T) {
 	all, err := rule.LoadRisks(os.DirFS("../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	tests := []struct {
 		mode, attended string
 		want           bool
@@ -264,14 +245,9 @@ func TestUnattended(t *testing.T) {
 }
 
 func TestFollow(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := kit.Dir(t)
 	outside := filepath.Join(dir, "outside")
-	if err := os.Mkdir(outside, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(outside, 0o755))
 	if err := os.Symlink(outside, filepath.Join(dir, "link")); err != nil {
 		t.Skip("no symbolic links here:", err)
 	}
@@ -283,9 +259,7 @@ func TestFollow(t *testing.T) {
 		"chain":      "to nothing",
 		"loop":       "loop",
 	} {
-		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Symlink(to, filepath.Join(dir, name)))
 	}
 	for in, want := range map[string]string{
 		filepath.Join(dir, "link", "new", "file"):      filepath.Join(outside, "new", "file"),
@@ -306,7 +280,7 @@ func TestFollow(t *testing.T) {
 func TestDeletedRepositoryIsAskedAbout(t *testing.T) {
 	h, dir := testHandlers(t, nil)
 	nested := filepath.Join(dir, "nested")
-	write(t, filepath.Join(nested, "work"), "a day's work")
+	kit.Write(t, filepath.Join(nested, "work"), "a day's work")
 	if out, err := exec.Command("git", "init", "-q", nested).CombinedOutput(); err != nil {
 		t.Fatalf("git init: %v\n%s", err, out)
 	}
@@ -476,8 +450,8 @@ func TestDocumentsWithoutState(t *testing.T) {
 
 func TestSensitiveLooksIntoSmallFiles(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "notes.md"), "token: xkey_Zq8vN2mT4rWp7LcD\n")
-	write(t, filepath.Join(dir, "plain.md"), "nothing here\n")
+	kit.Write(t, filepath.Join(dir, "notes.md"), "token: xkey_Zq8vN2mT4rWp7LcD\n")
+	kit.Write(t, filepath.Join(dir, "plain.md"), "nothing here\n")
 	rules := &risk.Set{Keys: secret.New(&rule.Secrets{Formats: []rule.Token{{ID: "x", Prefixes: []string{"xkey_"}, Chars: "base62", Min: 16, Max: 16}}})}
 	sensitive := Sensitive(rules, dir)
 	for path, want := range map[string]bool{"notes.md": true, "plain.md": false, "missing": false} {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/session"
@@ -96,7 +97,7 @@ func TestCollision(t *testing.T) {
 	like.Tables.Risks = risk.NewSet(all)
 	// In the past, since files have the time of the machine.
 	now, file := time.Now().Add(-12*time.Minute), filepath.Join(dir, "a file.go")
-	write(t, file, "x")
+	kit.Write(t, file, "x")
 	call := func(id, name, tool string, at time.Time) hook.Answer {
 		key := "file_path"
 		if tool == "NotebookEdit" {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // A killed prune leaves the lock of the packed references, and `git gc` fails until it is gone. Git's own locks are
@@ -29,10 +30,8 @@ func TestLocksOfKilledProcesses(t *testing.T) {
 			}
 			for _, l := range locks {
 				path := filepath.Join(dir, ".git", filepath.FromSlash(l.name))
-				write(t, path, l.text)
-				if err := os.Chtimes(path, l.at, l.at); err != nil {
-					t.Fatal(err)
-				}
+				kit.Write(t, path, l.text)
+				kit.Must(t, os.Chtimes(path, l.at, l.at))
 			}
 			var r hook.Registry
 			h.Register(&r, event)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -45,7 +46,7 @@ func TestHangingSnapshot(t *testing.T) {
 func TestWayBackNamesTheFolder(t *testing.T) {
 	h, dir := testHandlers(t, nil)
 	other := filepath.Join(dir, "other app")
-	write(t, filepath.Join(other, "src", "a"), "a day's work")
+	kit.Write(t, filepath.Join(other, "src", "a"), "a day's work")
 	if out, err := exec.Command("git", "init", "-q", other).CombinedOutput(); err != nil {
 		t.Fatalf("git init: %v\n%s", err, out)
 	}
@@ -62,7 +63,7 @@ func TestWayBackNamesTheFolder(t *testing.T) {
 // The first .env is no loss, and an existing one is.
 func TestDestroys(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "there"), "x")
+	kit.Write(t, filepath.Join(dir, "there"), "x")
 	asks := rule.Risk{}
 	clean := rule.Risk{Operation: "clean"}
 	reads := rule.Risk{When: rule.When{Effect: rule.Read}}
@@ -94,8 +95,8 @@ func TestDestroys(t *testing.T) {
 // asked about. What is left out elsewhere is none of its business.
 func TestLeftOutAndInDanger(t *testing.T) {
 	h, dir := testHandlers(t, nil)
-	write(t, filepath.Join(dir, "src", "a"), "x")
-	write(t, filepath.Join(dir, "data", "big.bin"), strings.Repeat("x", 11<<20))
+	kit.Write(t, filepath.Join(dir, "src", "a"), "x")
+	kit.Write(t, filepath.Join(dir, "data", "big.bin"), strings.Repeat("x", 11<<20))
 	for command, want := range map[string]hook.Decision{
 		"rm -rf data":      hook.Ask,
 		"rm -rf src data":  hook.Ask,

@@ -5,15 +5,15 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // Whatever somebody does to a file after it was read, it is not written, and theirs stays.
 func TestReplaceOnlyWhatWasRead(t *testing.T) {
 	write := func(path, text string) {
 		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o640); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(path, []byte(text), 0o640))
 	}
 	for name, row := range map[string]struct {
 		meanwhile func(path string)
@@ -61,9 +61,7 @@ func TestReplaceOnlyWhatWasRead(t *testing.T) {
 // What is gone comes back, and takes the place of nothing.
 func TestRestore(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.js")
-	if err := os.WriteFile(path, []byte("was"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(path, []byte("was"), 0o600))
 	was, err := readOriginal(path)
 	if err != nil {
 		t.Fatal(err)
@@ -71,9 +69,7 @@ func TestRestore(t *testing.T) {
 	if was.restore() == nil {
 		t.Error("restored over a file")
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(path))
 	if err := was.restore(); err != nil || !bytesAt(path, "was") {
 		t.Errorf("not restored: %v", err)
 	}

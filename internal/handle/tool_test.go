@@ -4,12 +4,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // The client may know a project by another name than the file that it has edited.
 func TestRelative(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "real", "src", "a.go"), "")
+	kit.Write(t, filepath.Join(dir, "real", "src", "a.go"), "")
 	if err := os.Symlink("real", filepath.Join(dir, "link")); err != nil {
 		t.Skip("no symbolic links here:", err)
 	}

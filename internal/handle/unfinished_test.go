@@ -11,18 +11,19 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // repository makes one with a commit, and a change on top.
 func repository(t *testing.T, dir string) {
 	t.Helper()
-	write(t, filepath.Join(dir, "src", "a"), "committed\n")
+	kit.Write(t, filepath.Join(dir, "src", "a"), "committed\n")
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "one"}} {
 		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
 	}
-	write(t, filepath.Join(dir, "src", "a"), "a day's work\n")
+	kit.Write(t, filepath.Join(dir, "src", "a"), "a day's work\n")
 }
 
 // When the time is over before the last repository is saved, the user is told of those that are, beside the question.
@@ -63,9 +64,7 @@ func TestSnapshotInsideIsTold(t *testing.T) {
 	repository(t, outer)
 	repository(t, filepath.Join(outer, "in side"))
 	// No reference can be made below a file.
-	if err := os.WriteFile(filepath.Join(outer, ".git", "refs", "moai"), []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(filepath.Join(outer, ".git", "refs", "moai"), []byte("x"), 0o600))
 	a, err := judge(h, bash(outer, "rm -rf src"))
 	if err != nil || a.Decision != hook.Ask || !strings.Contains(a.Reason, "could not take a snapshot first") {
 		t.Errorf("judged %+v, %v; want a question that says why", a, err)

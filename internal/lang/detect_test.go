@@ -13,18 +13,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/lang"
 )
 
 func put(t testing.TB, dir, name, text string) string {
 	t.Helper()
 	path := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, path, text)
 	return path
 }
 
@@ -48,9 +44,7 @@ func needGit(t testing.TB) {
 func detect(t testing.TB, dir string, o lang.Options) *lang.Report {
 	t.Helper()
 	r, err := lang.Detect(t.Context(), &languages.Table, dir, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return r
 }
 
@@ -258,13 +252,9 @@ func TestCache(t *testing.T) {
 		t.Fatalf("kept answers: %q, want one", files)
 	}
 	good, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, bad := range []string{"", "\x00", string(good[:len(good)/2]), strings.Replace(string(good), "go.mod", "no.mod", 1), string(good) + "0"} {
-		if err := os.WriteFile(files[0], []byte(bad), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(files[0], []byte(bad), 0o600))
 		if r := detect(t, dir, o); r.Primary == nil || r.Scan.Cached {
 			t.Errorf("with the cache %q: %+v, want a new answer", bad, r.Scan)
 		}
@@ -279,13 +269,9 @@ func TestCacheStale(t *testing.T) {
 		"a manifest of the same size at the same time": func(t *testing.T, dir string) {
 			file := filepath.Join(dir, "go.mod")
 			fi, err := os.Stat(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			put(t, dir, "go.mod", "module x\n\ngo 1.99\n")
-			if err := os.Chtimes(file, fi.ModTime(), fi.ModTime()); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.Chtimes(file, fi.ModTime(), fi.ModTime()))
 		},
 		"an index of the same size": func(t *testing.T, dir string) {
 			put(t, dir, "main.go", "package main\n\nfunc other() {}\n")
@@ -385,9 +371,7 @@ func TestWrittenScript(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "tests/testsuite", "#! /bin/sh\n# Generated from testsuite.at by GNU Autoconf 2.69.\n"+strings.Repeat("at_check\n", 20_000))
 	put(t, dir, "main.c", "int main(void) { return 0; }\n")
-	if err := os.Chmod(filepath.Join(dir, "tests", "testsuite"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Chmod(filepath.Join(dir, "tests", "testsuite"), 0o755))
 	if r := detect(t, dir, lang.Options{}); ids(r) != "c" {
 		t.Errorf("languages %s, want c", ids(r))
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/lang"
 )
 
@@ -16,13 +17,9 @@ import (
 func added(t *testing.T, files map[string]string) lang.Added {
 	t.Helper()
 	a := lang.Added{Config: t.TempDir(), State: filepath.Join(t.TempDir(), "cache")}
-	if err := os.MkdirAll(a.Dir(), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(a.Dir(), 0o700))
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(a.Dir(), name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(filepath.Join(a.Dir(), name), []byte(text), 0o600))
 	}
 	return a
 }
@@ -30,11 +27,8 @@ func added(t *testing.T, files map[string]string) lang.Added {
 // documented are the files that rules/README.md shows: blocks of TOML below the heading, each with its path in its first line.
 func documented(t *testing.T) map[string]string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "rules", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ := strings.Cut(string(data), "### Languages of your own")
+	data := kit.Read(t, filepath.Join("..", "..", "rules", "README.md"))
+	_, text, _ := strings.Cut(data, "### Languages of your own")
 	text, _, _ = strings.Cut(text, "\n## ")
 	files := map[string]string{}
 	for {
@@ -68,12 +62,8 @@ func TestOwnDocumented(t *testing.T) {
 		"zag.pkg": "[package]\nzag = \"1.4\"\ndepends = [\"frobnik\"]\n", "src/main.zag": "say 1\n", "hum.toml": "[jobs]\ncheck = \"x\"\n",
 	} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		kit.Must(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	for _, way := range []*lang.Table{table, a.Kept(&languages.Table)} {
 		r, err := lang.Detect(t.Context(), way, dir, lang.Options{Projects: true})
@@ -105,9 +95,7 @@ func TestOwnForeign(t *testing.T) {
 	const nobody = 65534
 	for _, whose := range []string{"", "zag.toml"} {
 		a := added(t, map[string]string{"zag.toml": zag})
-		if err := os.Chown(filepath.Join(a.Dir(), whose), nobody, nobody); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Chown(filepath.Join(a.Dir(), whose), nobody, nobody))
 		table, problems := a.Table(&languages.Table)
 		if _, ok := table.Find("zag"); ok || len(problems) != 1 || !strings.Contains(problems[0], "belongs to somebody else") {
 			t.Errorf("%q of somebody else: found %t, %q", whose, ok, problems)
@@ -130,9 +118,7 @@ func TestOwnDamaged(t *testing.T) {
 		t.Fatalf("kept: %v", kept)
 	}
 	for _, text := range []string{"", "{", `{"dir":"x"}`, `{"rules":{"Languages":"x"}}`, "[]"} {
-		if err := os.WriteFile(kept[0], []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(kept[0], []byte(text), 0o600))
 		if table := a.Kept(&languages.Table); table != &languages.Table {
 			t.Errorf("%q counts for a hook", text)
 		}
@@ -220,18 +206,14 @@ func TestOwnFollow(t *testing.T) {
 		t.Fatal(problems)
 	}
 	is("a.zag", "zag")
-	if err := os.WriteFile(filepath.Join(a.Dir(), "zag.toml"), []byte(strings.ReplaceAll(zag, ".zag", ".zaag")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(filepath.Join(a.Dir(), "zag.toml"), []byte(strings.ReplaceAll(zag, ".zag", ".zaag")), 0o600))
 	is("a.zag", "zag") // hooks go by what it was, too
 	if _, problems := a.Table(&languages.Table); len(problems) > 0 {
 		t.Fatal(problems)
 	}
 	is("a.zag", "")
 	is("a.zaag", "zag")
-	if err := os.RemoveAll(a.Dir()); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.RemoveAll(a.Dir()))
 	a.Table(&languages.Table)
 	is("a.zaag", "")
 	moved := lang.Added{State: a.State} // a folder that could have come with a clone

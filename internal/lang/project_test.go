@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/lang"
 )
 
@@ -34,17 +35,13 @@ type expected struct {
 func TestProjects(t *testing.T) {
 	base := filepath.Join("..", "..", "testdata", "projects")
 	files, err := filepath.Glob(filepath.Join(base, "*", "*", "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	seen := map[string]int{}
 	for _, file := range files {
 		dir := filepath.Dir(file)
 		name, _ := filepath.Rel(base, dir)
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		var want expected
 		if err := json.Unmarshal(data, &want); err != nil {
 			t.Fatalf("%s: %v", file, err)
@@ -55,9 +52,7 @@ func TestProjects(t *testing.T) {
 			tree := t.TempDir()
 			copyTree(t, filepath.Join(dir, "tree"), tree)
 			r, err := lang.Detect(t.Context(), &languages.Table, tree, lang.Options{Projects: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			if diff := cmp.Diff(want, summary(r, want.Projects != nil)); diff != "" {
 				t.Errorf("Detect (-want +got):\n%s\nlanguages: %+v", diff, r.Languages)
 			}
@@ -125,7 +120,5 @@ func copyTree(t *testing.T, from, to string) {
 		}
 		return os.WriteFile(target, data, fi.Mode().Perm())
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -33,9 +34,7 @@ func streamed(path string, hashSize int) ([]entry, error) {
 
 func whole(t testing.TB, dir string) ([]entry, int, error) {
 	r, err := repo.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	ix, err := r.Index()
 	if err != nil {
 		return nil, r.HashSize(), err
@@ -68,12 +67,7 @@ func repository(t testing.TB, format, version string) string {
 	run("init", "-q", "--object-format="+format)
 	for i := range 1500 {
 		name := filepath.Join(dir, fmt.Sprintf("d%02d", i%37), strings.Repeat("n", i%90), fmt.Sprintf("f%d.go", i))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(strings.Repeat("x", i%50)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, name, strings.Repeat("x", i%50))
 	}
 	run("add", ".")
 	run("update-index", "--index-version", version)
@@ -87,9 +81,7 @@ func TestStreamIndex(t *testing.T) {
 			t.Run(format+" "+version, func(t *testing.T) {
 				dir := repository(t, format, version)
 				want, hashSize, err := whole(t, dir)
-				if err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, err)
 				got, err := streamed(filepath.Join(dir, ".git", "index"), hashSize)
 				if err != nil || len(got) != 1500 {
 					t.Fatalf("streamIndex = %d entries, %v, want 1500", len(got), err)
@@ -113,9 +105,7 @@ func FuzzStreamIndex(f *testing.F) {
 			f.Skip("needs git to make repositories:", string(out))
 		}
 		data, err := os.ReadFile(filepath.Join(dir, ".git", "index"))
-		if err != nil {
-			f.Fatal(err)
-		}
+		kit.Must(f, err)
 		f.Add(data)
 	}
 	dir := f.TempDir()
@@ -126,9 +116,7 @@ func FuzzStreamIndex(f *testing.F) {
 	}
 	index := filepath.Join(dir, ".git", "index")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if err := os.WriteFile(index, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, index, string(data))
 		got, err := streamed(index, 20)
 		if err != nil {
 			return

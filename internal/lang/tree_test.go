@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/lang"
 )
 
@@ -27,9 +28,7 @@ func TestRevision(t *testing.T) {
 	if err := os.Symlink("settings/version", filepath.Join(dir, ".python-version")); err != nil {
 		t.Skip("needs links")
 	}
-	if err := os.Symlink("../../../etc/hostname", filepath.Join(dir, "setup.py")); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Symlink("../../../etc/hostname", filepath.Join(dir, "setup.py")))
 	put(t, dir, "tool.py", "print(1)\n")
 	git(t, dir, "init", "-q")
 	git(t, dir, "add", ".")
@@ -55,9 +54,7 @@ func TestRevision(t *testing.T) {
 				}
 				want := detect(t, filepath.Join(out, below), lang.Options{Projects: true})
 				at := filepath.Join(dir, below)
-				if err := os.MkdirAll(at, 0o755); err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, os.MkdirAll(at, 0o755))
 				got := detect(t, at, lang.Options{Projects: true, Rev: rev})
 				if !strings.HasPrefix(got.Source, "revision ") {
 					t.Errorf("%s: source %q", rev, got.Source)

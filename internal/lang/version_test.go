@@ -1,12 +1,12 @@
 package lang_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/lang"
 )
 
@@ -334,9 +334,7 @@ func TestPinBeatsFloor(t *testing.T) {
 	if l := detect(t, dir, lang.Options{}).Language("python"); l.Version != "3.12.1" || l.VersionKind != "pin" {
 		t.Errorf("version = %q (%s), want 3.12.1 (pin)", l.Version, l.VersionKind)
 	}
-	if err := os.WriteFile(filepath.Join(dir, ".python-version"), []byte("3.13\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, filepath.Join(dir, ".python-version"), "3.13\n")
 	if l := detect(t, dir, lang.Options{}).Language("python"); l.Version != "3.13" {
 		t.Errorf("version = %q, want 3.13: the language's own file before those shared by all", l.Version)
 	}

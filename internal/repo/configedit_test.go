@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func all(*Setting) bool { return true }
@@ -61,21 +63,14 @@ func TestEditedSettingsByGit(t *testing.T) {
 			}
 			return string(out)
 		}
-		if err := os.WriteFile(file, []byte("; a comment\n[core] bare = false # at the end\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(file, []byte("; a comment\n[core] bare = false # at the end\n"), 0o600))
 		for range 12 {
 			git("--add", "branch."+names[r.IntN(len(names))]+".k"+string(rune('a'+r.IntN(3))), values[r.IntN(len(values))])
 		}
 		before := sorted(git("-z", "--list"))
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := layOut(string(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := kit.Read(t, file)
+		l, err := layOut(text)
+		kit.Must(t, err)
 		var want []Setting
 		var sections []string
 		for i := range l.vars {
@@ -92,16 +87,10 @@ func TestEditedSettingsByGit(t *testing.T) {
 		}
 		git("--add", sections[len(sections)-1]+".kb", "another")
 		left, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		back, err := edited(string(left), sections, want, all)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(back), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
+		kit.Must(t, os.WriteFile(file, []byte(back), 0o600))
 		if after := sorted(git("-z", "--list")); after != before {
 			t.Fatalf("round %d: git reads\n%q\nwas\n%q\nfile\n%s\nfrom\n%s", round, after, before, back, left)
 		}

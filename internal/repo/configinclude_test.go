@@ -6,15 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // What a file includes on a condition counts where Git says that it does.
 func TestConfigIncludesOracle(t *testing.T) {
 	home := sandbox(t)
 	dir := filepath.Join(home, "work", "Project")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(dir, 0o777))
 	for _, args := range [][]string{
 		{"init", "-q", "-b", "topic/one"},
 		{"config", "remote.origin.url", "https://example.com/team/project.git"},
@@ -31,16 +31,12 @@ func TestConfigIncludesOracle(t *testing.T) {
 	var text strings.Builder
 	for i, c := range conditions {
 		file := filepath.Join(home, fmt.Sprint("inc", i))
-		if err := os.WriteFile(file, []byte("[t]\nk"+fmt.Sprint(i)+" = yes\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, file, "[t]\nk"+fmt.Sprint(i)+" = yes\n")
 		fmt.Fprintf(&text, "[includeIf %q]\npath = %s\n", c, filepath.Base(file))
 	}
 	global := filepath.Join(home, ".gitconfig")
 	old, _ := os.ReadFile(global)
-	if err := os.WriteFile(global, append(old, text.String()...), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, global, string(append(old, text.String()...)))
 	for _, branch := range []string{"topic/one", ""} {
 		if branch == "" { // a detached HEAD is on no branch
 			for _, args := range [][]string{{"commit", "-q", "--allow-empty", "-m", "x"}, {"checkout", "-q", "--detach"}} {

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func TestOpenDeclines(t *testing.T) {
@@ -127,9 +129,7 @@ func TestOpenDeep(t *testing.T) {
 	top := filepath.Join(sandbox(t), "r")
 	commits(t, top, 1)
 	dir := filepath.Join(top, strings.Repeat("a/", 260))
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(dir, 0o755))
 	if _, err := Open(dir); err == nil {
 		t.Error("opened from too deep")
 	} else if d, ok := AsDeclined(err); !ok || d.Dir != dir {
@@ -244,9 +244,7 @@ func TestOpenPlaces(t *testing.T) {
 	if r, err := Open(odd); err != nil || !r.Bare() {
 		t.Errorf("Open of a bare .git in an empty folder = %+v, %v", r, err)
 	}
-	if err := os.WriteFile(filepath.Join(odd, "a"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, filepath.Join(odd, "a"), "")
 	if r, err := Open(odd); !errors.As(err, &declined) {
 		t.Errorf("Open of a bare .git beside files = %+v, %v, want it declined", r, err)
 	}

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // excluded asks git itself.
@@ -39,14 +41,10 @@ func TestExclude(t *testing.T) {
 	git(main, "worktree", "add", "-q", filepath.Join(base, "linked"))
 	for _, dir := range []string{main, filepath.Join(main, "sub"), filepath.Join(base, "linked")} {
 		r, err := Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		for _, rel := range []string{".claude/settings.local.json", "a [1]*/b? \\c/한글.json"} {
 			before, err := os.ReadFile(r.ExcludeFile())
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			if excluded(t, dir, rel) {
 				t.Fatalf("%s: %s is excluded before", dir, rel)
 			}
@@ -69,19 +67,13 @@ func TestExclude(t *testing.T) {
 	}
 	// A line of somebody else's stays, and so does a file without a last line end.
 	r, err := Open(main)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	write := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(r.ExcludeFile(), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(r.ExcludeFile(), []byte(text), 0o600))
 	}
 	write("/x")
-	if err := os.Chmod(r.ExcludeFile(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Chmod(r.ExcludeFile(), 0o600))
 	if _, err := r.Exclude("x"); err != nil {
 		t.Fatal(err)
 	}
@@ -96,12 +88,8 @@ func TestExclude(t *testing.T) {
 	}
 	// What leads elsewhere is not written through.
 	victim := filepath.Join(base, "victim")
-	if err := os.WriteFile(victim, []byte("mine\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(r.ExcludeFile()); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, victim, "mine\n")
+	kit.Must(t, os.Remove(r.ExcludeFile()))
 	if err := os.Symlink(victim, r.ExcludeFile()); err == nil {
 		if added, err := r.Exclude("z"); err == nil || added {
 			t.Error("a link was written through")
@@ -111,18 +99,14 @@ func TestExclude(t *testing.T) {
 		}
 		_ = os.Remove(r.ExcludeFile())
 	}
-	if err := os.RemoveAll(filepath.Dir(r.ExcludeFile())); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.RemoveAll(filepath.Dir(r.ExcludeFile())))
 	if added, err := r.Exclude("z"); err != nil || !added || !excluded(t, main, "z") {
 		t.Errorf("a missing folder is not made: %v", err)
 	}
 
 	// The work trees of one repository know one another.
 	linked, err := Open(filepath.Join(base, "linked"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if got := linked.Others(10); !slices.Equal(got, []string{main}) || linked.Main() != main {
 		t.Errorf("others of the linked one: %v, main %q", got, linked.Main())
 	}
@@ -132,9 +116,7 @@ func TestExclude(t *testing.T) {
 	if got := r.Others(0); len(got) != 0 {
 		t.Errorf("no bound: %v", got)
 	}
-	if err := os.RemoveAll(filepath.Join(base, "linked")); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.RemoveAll(filepath.Join(base, "linked")))
 	if got := r.Others(10); len(got) != 0 {
 		t.Errorf("a work tree that is gone: %v", got)
 	}

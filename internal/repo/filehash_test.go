@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // Files whose times alone differ from the index are read once. One that is written again is read again, whatever its times say.
@@ -26,22 +27,16 @@ func TestTouchedFilesAreRemembered(t *testing.T) {
 	gitIn(t, r.WorkTree, "add", "-A")
 	old := time.Now().Add(-time.Hour).Truncate(time.Second)
 	for i := range 2 * fewFileHashes {
-		if err := os.Chtimes(r.Path(name(i)), old, old); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Chtimes(r.Path(name(i)), old, old))
 	}
 	time.Sleep(2 * dirCacheAge)
 	changed := func(o StatusOptions) string {
 		t.Helper()
 		o.DirCache = cache
 		fresh, err := Open(r.WorkTree)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		st, err := fresh.Status(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		var list []string
 		for _, c := range st.Changes {
 			list = append(list, c.Path)
@@ -58,17 +53,11 @@ func TestTouchedFilesAreRemembered(t *testing.T) {
 	}
 	// The same length and the same times: the change time tells.
 	write(t, r.Path(name(7)), strings.ToUpper("content 7\n"))
-	if err := os.Chtimes(r.Path(name(7)), old, old); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Chtimes(r.Path(name(7)), old, old))
 	// Another file in its place.
 	write(t, r.Path("new"), "CONTENT 9\n")
-	if err := os.Chtimes(r.Path("new"), old, old); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(r.Path("new"), r.Path(name(9))); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Chtimes(r.Path("new"), old, old))
+	kit.Must(t, os.Rename(r.Path("new"), r.Path(name(9))))
 	if got := changed(staged); got != "f007 f009" {
 		t.Errorf("changed: %q", got)
 	}
@@ -82,41 +71,27 @@ func TestTouchedFilesAreRemembered(t *testing.T) {
 	}
 	// What is remembered is believed: no file is read that has a record.
 	f, err := openRoot(r.WorkTree)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	var st20 disk.Stat
-	if err := f.Lstat(name(20), &st20); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, f.Lstat(name(20), &st20))
 	f.Close()
 	h, _ := ParseHash(strings.TrimSpace(blob))
 	files = openFileHashes(cache)
 	rec := files.record(name(20), &st20, h)
 	sound, err := os.ReadFile(cache + ".files")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	recs := append(slices.Collect(slices.Chunk(files.old, fileHashRecord)), rec[:])
 	slices.SortFunc(recs, bytes.Compare)
-	if err := os.WriteFile(cache+".files", append([]byte(fileHashesMagic), bytes.Join(recs, nil)...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(cache+".files", append([]byte(fileHashesMagic), bytes.Join(recs, nil)...), 0o600))
 	if got := changed(staged); got != "f007 f009" {
 		t.Errorf("changed: %q", got)
 	}
-	if err := os.WriteFile(cache+".files", sound, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(cache+".files", sound, 0o600))
 	// A damaged memory is as good as none.
 	b, err := os.ReadFile(cache + ".files")
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	for _, bad := range [][]byte{nil, b[:len(b)-1], append([]byte("elsewhat"), b[8:]...)} {
-		if err := os.WriteFile(cache+".files", bad, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(cache+".files", bad, 0o600))
 		if f := openFileHashes(cache); len(f.hit) != 0 {
 			t.Errorf("%d records of a damaged file", len(f.hit))
 		}
@@ -128,9 +103,7 @@ func TestTouchedFilesAreRemembered(t *testing.T) {
 	write(t, r.Path(".git/info/attributes"), "f03* filter=x\n")
 	gitIn(t, r.WorkTree, "config", "filter.x.clean", "tr a-z A-Z")
 	fresh, err := Open(r.WorkTree)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	st, err := fresh.Status(t.Context(), StatusOptions{DirCache: cache, NoStaged: true})
 	if err != nil || len(st.Approximate) < 10 && len(st.Changes) < 10 {
 		t.Errorf("a filter came: %+v, %v", st, err)

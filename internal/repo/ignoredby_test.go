@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestIgnoredBy compares with git check-ignore -v.
@@ -28,12 +30,7 @@ func TestIgnoredBy(t *testing.T) {
 		".git/info/exclude": "# x\n*.tmp\n",
 		"sub/.gitignore":    "own.txt\n*.log\n",
 	} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, filepath.Join(dir, name), text)
 	}
 	r, err := Open(dir)
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // lsFiles is `git ls-files --stage` in our words.
@@ -35,13 +37,9 @@ func TestIndexEntries(t *testing.T) {
 			git(t, dir, "update-index", "--index-version", version)
 			git(t, dir, "update-index", "--assume-unchanged", "a")
 			r, err := Open(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			ix, err := r.Index()
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			var got []string
 			for e := range ix.Entries() {
 				got = append(got, fmt.Sprintf("%06o %s %d\t%s", e.Mode, e.Hash, e.Stage, e.Path))
@@ -72,13 +70,9 @@ func TestCacheTree(t *testing.T) {
 	git(t, dir, "add", "-A")
 	tree := strings.TrimSpace(git(t, dir, "write-tree"))
 	r, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	ix, err := r.Index()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	if h, ok := ix.RootTree(); !ok || h.String() != tree {
 		t.Errorf("RootTree = %s, %v, want %s", h, ok, tree)
 	}

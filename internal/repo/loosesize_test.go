@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // Loose blobs are opened for their sizes once. An object that is gone or cut short has none, and a damaged memory is as good as none.
@@ -16,9 +18,7 @@ func TestLooseSizes(t *testing.T) {
 	}
 	gitIn(t, r.WorkTree, "add", "-A")
 	ix, err := r.Index()
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	ask := func(want bool) {
 		t.Helper()
 		l := r.LooseSizes(stateDir)
@@ -41,38 +41,26 @@ func TestLooseSizes(t *testing.T) {
 		}
 		for _, f := range files {
 			fi, err := os.Stat(f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			write(t, filepath.Join(to, f[len(from):]), strings.Repeat("x", int(fi.Size())))
 		}
 	}
 	ask(true)
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(objects, objects+".away"); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
+	kit.Must(t, os.Rename(objects, objects+".away"))
 	ask(false)
 	hollow(objects+".away", objects)
 	ask(true)
 	for _, bad := range [][]byte{nil, b[:len(b)-1], append([]byte("elsewhat"), b[8:]...)} {
-		if err := os.WriteFile(path, bad, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.WriteFile(path, bad, 0o600))
 		ask(false)
 	}
-	if err := os.WriteFile(path, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.WriteFile(path, b, 0o600))
 	ask(true)
 	for e := range ix.Entries() { // what a loss of power leaves
 		name := e.Hash.String()
-		if err := os.Truncate(filepath.Join(objects, name[:2], name[2:]), 0); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Truncate(filepath.Join(objects, name[:2], name[2:]), 0))
 	}
 	ask(false)
 }

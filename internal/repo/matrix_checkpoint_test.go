@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -55,9 +56,7 @@ func (w *tree) files() map[string]string {
 			out[name] = "link " + target
 		case fi.Mode().IsRegular():
 			b, err := os.ReadFile(full)
-			if err != nil {
-				w.Fatal(err)
-			}
+			kit.Must(w, err)
 			out[name] = fmt.Sprintf("%v %q", fi.Mode(), b)
 		}
 	}
@@ -107,13 +106,9 @@ func TestMatrixOfCheckpoints(t *testing.T) {
 		w.top = strings.TrimSuffix(w.git("rev-parse", "--show-toplevel"), "\n")
 		status, files, want := w.status(), w.files(), w.gitTree()
 		r, err := repo.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		c, err := checkpoint.Create(context.Background(), r, checkpoint.CreateOptions{Operation: "rm", Branch: true, NoLog: true, NoSync: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		if now := w.status(); now != status {
 			t.Errorf("a checkpoint changed the status from %q to %q", status, now)
 		}
@@ -123,9 +118,7 @@ func TestMatrixOfCheckpoints(t *testing.T) {
 			}
 		}
 		for name := range files {
-			if err := os.Remove(filepath.Join(w.top, name)); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.Remove(filepath.Join(w.top, name)))
 		}
 		index := name != "index.lock held"
 		if index {
@@ -136,13 +129,9 @@ func TestMatrixOfCheckpoints(t *testing.T) {
 		}
 		o := checkpoint.RestoreOptions{Index: index, NoLog: true, NoSync: true}
 		p, err := checkpoint.MakePlan(context.Background(), r, c, nil, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		res, err := checkpoint.Restore(context.Background(), r, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		for _, k := range res.Failed {
 			t.Logf("not restored: %s (%s)", k.Path, k.Why)
 		}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestMatrix has one case for each situation in which Git libraries are known to answer
@@ -24,13 +26,9 @@ func TestMatrix(t *testing.T) {
 			}
 			m := c.build(t, home)
 			want, err := gitStatus(m.at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			got, st, err := ourStatus(m.at, StatusOptions{UseConfig: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			if c.approximate {
 				if len(st.Approximate) == 0 {
 					t.Errorf("Status of %s is not marked as approximate: %q", c.name, got)
@@ -75,9 +73,7 @@ func (m *situation) path(rel string) string { return filepath.Join(m.dir, rel) }
 
 func (m *situation) must(err error) {
 	m.Helper()
-	if err != nil {
-		m.Fatal(err)
-	}
+	kit.Must(m, err)
 }
 
 func (m *situation) touch(rel string) { m.Helper(); m.must(os.Chtimes(m.path(rel), m.past, m.past)) }

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // gitRepo makes a repository with real git, or skips the test.
@@ -81,9 +83,7 @@ func TestWriterIsReadByGit(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := w.Flush(); err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, w.Flush())
 				if w.Objects() != n {
 					t.Errorf("Objects() = %d, want %d", w.Objects(), n)
 				}
@@ -119,9 +119,7 @@ func TestWriterSpills(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, w.Flush())
 	if out := gitIn(t, r.WorkTree, "count-objects", "-v"); !strings.Contains(out, "in-pack: 5") || !strings.Contains(out, "count: 0") {
 		t.Errorf("git count-objects: %s", out)
 	}
@@ -393,9 +391,7 @@ func BenchmarkWritePack(b *testing.B) {
 		for _, c := range blobs {
 			w.Add(KindBlob, c)
 		}
-		if err := w.Flush(); err != nil {
-			b.Fatal(err)
-		}
+		kit.Must(b, w.Flush())
 	}
 }
 

@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // The oracle builds random repositories, edits them at random, and compares Status with
@@ -28,10 +30,7 @@ func sandbox(t testing.TB) (home string) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed: nothing to compare with")
 	}
-	home, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	home = kit.Dir(t)
 	for k, v := range map[string]string{
 		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, ".config"), "GIT_CONFIG_NOSYSTEM": "1",
 		"GIT_ATTR_NOSYSTEM": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C",
@@ -50,15 +49,8 @@ func sandbox(t testing.TB) (home string) {
 	return home
 }
 
-func write(t testing.TB, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
+// write makes a file, and the folders above it.
+func write(t testing.TB, path, text string) { t.Helper(); kit.Write(t, path, text) }
 
 // git runs git and fails the test when git fails.
 func git(t testing.TB, dir string, args ...string) string {

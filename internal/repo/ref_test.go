@@ -8,23 +8,21 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func open(t testing.TB, dir string) *Repo {
 	t.Helper()
 	r, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	return r
 }
 
 // commits makes a repository with n empty commits on main.
 func commits(t testing.TB, dir string, n int) {
 	t.Helper()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.MkdirAll(dir, 0o755))
 	git(t, dir, "init", "-q", "--template=", ".")
 	for i := range n {
 		git(t, dir, "commit", "-q", "--allow-empty", "-m", fmt.Sprint(i))
@@ -49,9 +47,7 @@ func TestRefs(t *testing.T) {
 		r := open(t, dir)
 		for _, prefix := range []string{"", "refs/", "refs/heads/", "refs/heads/b/1", "refs/tags/", "refs/none/", "refs/heads/main"} {
 			refs, err := r.Refs(prefix)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			var got []string
 			for _, ref := range refs {
 				got = append(got, ref.Hash.String()+" "+ref.Name)
@@ -88,11 +84,8 @@ func TestRefs(t *testing.T) {
 	check("mixed")
 	// A file that does not claim to be sorted is read from end to end.
 	path := filepath.Join(dir, ".git", "packed-refs")
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(b), "\n")
+	b := kit.Read(t, path)
+	_, rest, _ := strings.Cut(b, "\n")
 	write(t, path, rest)
 	check("without header")
 }
@@ -177,9 +170,7 @@ func TestShort(t *testing.T) {
 	}
 	write(t, filepath.Join(home, "import"), b.String())
 	in, err := os.Open(filepath.Join(home, "import"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	defer in.Close()
 	if out, err := gitInput(dir, in, "fast-import", "--quiet"); err != nil {
 		t.Fatalf("git fast-import: %v\n%s", err, out)
@@ -252,9 +243,7 @@ func TestExist(t *testing.T) {
 	git(t, dir, "pack-refs", "--all")
 	git(t, dir, "branch", "deep/loose")
 	git(t, dir, "tag", "v1")
-	if err := os.WriteFile(filepath.Join(dir, ".git", "refs", "heads", "broken"), []byte("no name\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, filepath.Join(dir, ".git", "refs", "heads", "broken"), "no name\n")
 	want := []string{"refs/tags/v1", "refs/heads/packed", "refs/heads/deep/loose", "refs/heads/broken"}
 	names := append([]string{"refs/heads/none", "refs/heads/../../HEAD", "refs/heads/deep", "refs/heads/", ""}, want...)
 	for _, more := range []int{0, 5 * maxLooks} {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 func refRepo(t *testing.T) (*Repo, Hash) {
@@ -82,9 +84,7 @@ func TestPrepareRef(t *testing.T) {
 		t.Errorf("preparing it twice = %v, want %v", err, ErrLocked)
 	}
 	p.Sync()
-	if err := p.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, p.Commit())
 	if got := gitIn(t, r.WorkTree, "rev-parse", name); got != h.String() {
 		t.Errorf("git rev-parse %s = %s, want %s", name, got, h)
 	}
@@ -196,9 +196,7 @@ func TestLockOfAKilledProcess(t *testing.T) {
 			gitIn(t, r.WorkTree, "branch", "-f", "gone")
 			gitIn(t, r.WorkTree, "pack-refs", "--all")
 			path := filepath.Join(r.CommonDir, filepath.FromSlash(name)+".lock")
-			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(tt.content), 0o666), os.Chtimes(path, tt.when, tt.when)); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(tt.content), 0o666), os.Chtimes(path, tt.when, tt.when)))
 			if _, err := r.DeleteRefs([]RefValue{{"refs/heads/gone", h}}, PackedWait); !errors.Is(err, tt.want) {
 				t.Errorf("DeleteRefs where %s.lock is %q of %v = %v, want %v", name, tt.content, tt.when, err, tt.want)
 			}
@@ -220,9 +218,7 @@ func TestRollbackOfALostLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.Rename(l.path, l.path+".old"), os.WriteFile(l.path, nil, 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, errors.Join(os.Rename(l.path, l.path+".old"), os.WriteFile(l.path, nil, 0o666)))
 	if l.Rollback(); !fileExists(l.path) {
 		t.Error("another's lock was removed")
 	}
@@ -233,9 +229,7 @@ func TestRollbackOfALostLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	fmt.Fprintln(l, "ref: refs/heads/elsewhere")
-	if err := errors.Join(os.Rename(l.path, l.path+".old"), os.WriteFile(l.path, nil, 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, errors.Join(os.Rename(l.path, l.path+".old"), os.WriteFile(l.path, nil, 0o666)))
 	if err := l.Commit(); !errors.Is(err, ErrLocked) {
 		t.Errorf("Commit without the lock = %v, want %v", err, ErrLocked)
 	}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // specialWait is how long a call may take that meets a FIFO, a socket or a directory in place of a file.
@@ -83,12 +85,8 @@ func TestSpecialFiles(t *testing.T) {
 			t.Run(kind+" "+place, func(t *testing.T) {
 				dir := specialCopy(t, dir)
 				path := filepath.Join(dir, filepath.FromSlash(place))
-				if err := os.RemoveAll(path); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, os.RemoveAll(path))
+				kit.Must(t, os.MkdirAll(filepath.Dir(path), 0o755))
 				if err := make(path); err != nil {
 					t.Skip(err)
 				}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // wide makes a committed repository with n directories of three files.
@@ -119,13 +120,9 @@ func TestStatusSeesRacyEdits(t *testing.T) {
 		git(t, dir, "add", "-A")
 		write(t, filepath.Join(dir, name), second)
 		got, _, err := ourStatus(dir, StatusOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		want, err := gitStatus(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		if d := diffLines(got, want); d != "" {
 			t.Fatalf("after writing %q over %q:\n%s", second, first, d)
 		}
@@ -143,13 +140,9 @@ func TestDirCache(t *testing.T) {
 	status := func() string {
 		t.Helper()
 		got, _, err := ourStatus(dir, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		want, err := gitStatus(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		if d := diffLines(got, want); d != "" {
 			t.Errorf("Status with the cache differs:\n%s", d)
 		}

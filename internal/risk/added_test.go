@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/work"
@@ -63,14 +64,10 @@ func TestHostileRulesCostLittle(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			places := policy.Places{Config: t.TempDir(), Root: t.TempDir()}
-			if err := os.MkdirAll(places.ProjectRules(), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.MkdirAll(places.ProjectRules(), 0o755))
 			for i := range c.files {
 				file := filepath.Join(places.ProjectRules(), fmt.Sprintf("r%04d.toml", i))
-				if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				kit.Write(t, file, c.text)
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // fieldSets are lists of commands that somebody wrote down with what a guard should do. Whoever wrote the second one, and the third one from public
@@ -59,9 +61,7 @@ func TestField(t *testing.T) {
 				t.Errorf("noticed %.1f %%, touched %.2f %%, asked about %.2f %%; want %.1f at least, %.2f and %.2f at most", noticed, touched, questions, s.least, s.most, s.asking)
 			}
 			if os.Getenv("MOAI_FIELD") == "update" {
-				if err := os.WriteFile(path, kept, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				kit.Write(t, path, string(kept))
 			}
 			t.Logf("noticed %d of %d (%.1f %%), silent on %d of %d, asked about %d of them", right["notice"], count["notice"],
 				noticed, right["allow"], count["allow"], asked)
@@ -117,12 +117,8 @@ func judgeField(t *testing.T, set *Set, path string) (count, right map[string]in
 		}
 		out := json.NewEncoder(&text)
 		out.SetEscapeHTML(false)
-		if err := out.Encode(c); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, out.Encode(c))
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, lines.Err())
 	return count, right, asked, text.Bytes()
 }

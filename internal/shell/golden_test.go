@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 var update = flag.Bool("update", false, "write testdata/*.txt from what Parse returns")
@@ -23,10 +25,7 @@ func TestLines(t *testing.T) {
 	}
 	for _, name := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txt"), func(t *testing.T) {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := kit.Read(t, name)
 			opt := here
 			if strings.Contains(name, "powershell") {
 				opt.Dialect = PowerShell
@@ -34,7 +33,7 @@ func TestLines(t *testing.T) {
 				opt.Dialect = Cmd
 			}
 			var b strings.Builder
-			for row := range strings.Lines(string(text)) {
+			for row := range strings.Lines(text) {
 				if strings.HasPrefix(row, "    ") {
 					continue
 				}
@@ -48,12 +47,10 @@ func TestLines(t *testing.T) {
 				}
 			}
 			if *update {
-				if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				kit.Write(t, name, b.String())
 				return
 			}
-			if d := cmp.Diff(string(text), b.String()); d != "" {
+			if d := cmp.Diff(text, b.String()); d != "" {
 				t.Errorf("%s: -want +got (rerun with -update after a look)\n%s", name, d)
 			}
 		})

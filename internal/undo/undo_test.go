@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -31,9 +32,7 @@ func newSandbox(t *testing.T) *sandbox {
 	}
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	s := &sandbox{t, filepath.Join(home, "w")}
-	if err := os.Mkdir(s.dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Mkdir(s.dir, 0o777))
 	s.git("init", "-q", "-b", "main")
 	for i := range 8 {
 		s.write(fmt.Sprintf("f%d", i), fmt.Sprintf("was %d\n", i))
@@ -54,35 +53,27 @@ func (s *sandbox) git(args ...string) {
 
 func (s *sandbox) write(name, text string) {
 	s.t.Helper()
-	if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o666); err != nil {
-		s.t.Fatal(err)
-	}
+	kit.Write(s.t, filepath.Join(s.dir, name), text)
 }
 
 func (s *sandbox) open() *repo.Repo {
 	s.t.Helper()
 	r, err := repo.Open(s.dir)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	kit.Must(s.t, err)
 	return r
 }
 
 func (s *sandbox) mark(step checkpoint.Step, always bool) *checkpoint.Step {
 	s.t.Helper()
 	st, _, err := checkpoint.Mark(context.Background(), s.open(), checkpoint.CreateOptions{NoSync: true}, step, always)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	kit.Must(s.t, err)
 	return st
 }
 
 // look is the tree as text.
 func (s *sandbox) look() string {
 	entries, err := os.ReadDir(s.dir)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	kit.Must(s.t, err)
 	var b strings.Builder
 	for _, e := range entries {
 		if e.Name() != ".git" {
@@ -120,17 +111,11 @@ func (s *sandbox) plan() (*Plan, *checkpoint.Checkpoint, *checkpoint.Step) {
 	}
 	at := s.mark(checkpoint.Step{Kind: checkpoint.StepNow}, false)
 	now, err := checkpoint.SnapshotAt(r, at.Snapshot)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	kit.Must(s.t, err)
 	spans, err := line.Spans(r, line.Turns, nil)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	kit.Must(s.t, err)
 	p, err := Make(r, now, spans, Options{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	kit.Must(s.t, err)
 	return p, now, at
 }
 
@@ -146,9 +131,7 @@ func TestCutOff(t *testing.T) {
 				t.Fatalf("the plan is %+v, kept %+v", p.Paths, p.Kept)
 			}
 			step, _, err := p.Blend.Write(s.open(), now, checkpoint.Step{Kind: checkpoint.StepUndo, Session: "s", Undoes: []string{"s:1"}, Since: at.Snapshot}, time.Now())
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			for _, ch := range p.Blend.Files[:done] {
 				path := filepath.Join(s.dir, ch.Path)
 				if ch.New.Mode == 0 {
@@ -156,9 +139,7 @@ func TestCutOff(t *testing.T) {
 					continue
 				}
 				_, text, err := s.open().Object(ch.New.Hash)
-				if err != nil {
-					t.Fatal(err)
-				}
+				kit.Must(t, err)
 				s.write(ch.Path, string(text))
 			}
 			line, err := Read(s.open(), t.TempDir())
@@ -175,9 +156,7 @@ func TestCutOff(t *testing.T) {
 				t.Fatalf("what is left of it is not the session's: %+v", p2.Kept)
 			}
 			_, blend, err := p2.Blend.Write(s.open(), now2, checkpoint.Step{Kind: checkpoint.StepUndo, Session: "s", Undoes: []string{"s:1"}, Since: at2.Snapshot}, time.Now())
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			res, err := checkpoint.Reach(context.Background(), s.open(), now2, blend, checkpoint.RestoreOptions{NoSync: true, NoLog: true})
 			if err != nil || len(res.Failed) > 0 {
 				t.Fatalf("Reach: %+v, %v", res, err)
@@ -197,17 +176,13 @@ func TestCutOff(t *testing.T) {
 			}
 			again := s.mark(checkpoint.Step{Kind: checkpoint.StepNow}, false)
 			back, err := checkpoint.SnapshotAt(s.open(), again.Snapshot)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			redo, err := Make(s.open(), back, last.Spans(), Options{})
 			if err != nil || len(redo.Paths) != 8 || len(redo.Kept) != 0 {
 				t.Errorf("redo is %+v, kept %+v, %v", redo.Paths, redo.Kept, err)
 			}
 			old, err := checkpoint.SnapshotAt(s.open(), at.Snapshot)
-			if err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, err)
 			for _, ch := range p.Blend.Files {
 				side, err := old.At(s.open(), ch.Path)
 				if err != nil || side != ch.Old {
@@ -228,9 +203,7 @@ func TestPartly(t *testing.T) {
 			p.Blend.Files = p.Blend.Files[:5]
 		}
 		_, blend, err := p.Blend.Write(s.open(), now, checkpoint.Step{Kind: checkpoint.StepUndo, Session: "s", Undoes: []string{"s:1"}, Since: at.Snapshot}, time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		if _, err := checkpoint.Reach(context.Background(), s.open(), now, blend, checkpoint.RestoreOptions{NoSync: true, NoLog: true}); err != nil {
 			t.Fatal(err)
 		}
@@ -257,9 +230,7 @@ func TestOpen(t *testing.T) {
 		}
 		return true
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, err)
 	o := ReadOpen(dir, "s")
 	if o.Turn != 3 || o.Session != "s" || len(o.Calls) != keepCalls {
 		t.Errorf("ReadOpen = %+v", o)
@@ -271,9 +242,7 @@ func TestOpen(t *testing.T) {
 		t.Error("a command that has begun is not known")
 	}
 	for _, one := range [][2]string{{"a", "took a"}, {"b", "took b"}, {"a", "brought a"}, {"a", "took a"}} {
-		if err := Note(dir, "s", one[0], one[1]); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, Note(dir, "s", one[0], one[1]))
 	}
 	if got := Notes(dir, "s"); strings.Join(got, ", ") != "took b, took a" || len(Notes(dir, "s")) != 0 {
 		t.Errorf("Notes = %q", got)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/agents"
 	"github.com/modu-ai/moai/generated/languages"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/verify"
@@ -39,12 +40,7 @@ func work(t *testing.T, names ...string) (*verify.State, string) {
 
 func write(t *testing.T, s *verify.State, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, path, text)
 	s.Changed(verify.Edit{Path: path, Sum: verify.Sum(path), At: at, Tool: "Write"})
 }
 
@@ -148,9 +144,7 @@ func TestLooks(t *testing.T) {
 	}
 	// Somebody else changes b behind the session's back while it is looked at: not the same at start and end.
 	s.Begin("2", "heimdall", code, at, verify.Sum)
-	if err := os.WriteFile(b, []byte("z"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, b, "z")
 	s.Finish("2", verify.Passed, "", "", at, verify.Sum)
 	if list := names(s, dir); !slices.Equal(list, []string{"b.go"}) {
 		t.Fatalf("after a look that was disturbed %v", list)
@@ -188,9 +182,7 @@ func TestLooks(t *testing.T) {
 		t.Errorf("after the last look %v", names(s, dir))
 	}
 	// A person changes a: not the session's. The session does: void, until it is as it was looked at.
-	if err := os.WriteFile(a, []byte("person"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	kit.Write(t, a, "person")
 	if len(names(s, dir)) != 0 {
 		t.Error("a person's change is asked for")
 	}
@@ -209,9 +201,7 @@ func TestVerifiersOwnWork(t *testing.T) {
 	s, dir := work(t)
 	for _, name := range []string{"a_test.go", "a.go"} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte("x"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, path, "x")
 		s.Changed(verify.Edit{Path: path, Sum: verify.Sum(path), At: at, Tool: "Write", Agent: "tyr"})
 	}
 	if list := names(s, dir); !slices.Equal(list, []string{"a.go"}) {
@@ -273,9 +263,7 @@ func TestDecide(t *testing.T) {
 	s, dir = work(t, "a.go", "b.go")
 	for i, want := range []verify.Action{verify.Block, verify.Warn, verify.Pass, verify.Pass} {
 		if i == 2 {
-			if err := os.Remove(filepath.Join(dir, "b.go")); err != nil {
-				t.Fatal(err)
-			}
+			kit.Must(t, os.Remove(filepath.Join(dir, "b.go")))
 			s.Changed(verify.Edit{Path: filepath.Join(dir, "b.go"), At: at, Tool: "Bash", Command: true})
 		}
 		gate.Turn = fmt.Sprint(i)
@@ -291,9 +279,7 @@ func TestGate(t *testing.T) {
 		if g := verify.GateOf(dir, "/p"); g.Spent() {
 			t.Fatal("spent too early")
 		}
-		if err := verify.Held(dir, "/p"); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, verify.Held(dir, "/p"))
 	}
 	if g := verify.GateOf(dir, "/p"); !g.Spent() {
 		t.Error("not spent")
@@ -301,9 +287,7 @@ func TestGate(t *testing.T) {
 	if g := verify.GateOf(dir, "/q"); g.Spent() {
 		t.Error("another project's is spent")
 	}
-	if err := verify.Paid(dir, "/p", at); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, verify.Paid(dir, "/p", at))
 	if g := verify.GateOf(dir, "/p"); g.Spent() {
 		t.Error("a finding does not bring it back")
 	}
@@ -313,12 +297,7 @@ func TestInstalled(t *testing.T) {
 	project, user := t.TempDir(), t.TempDir()
 	put := func(dir, name, text string) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, path, text)
 	}
 	plugin := filepath.Join(user, "cache", "team")
 	put(project, "agents/mine.md", "---\nname: \"heimdall\"\n---\n")
@@ -375,19 +354,13 @@ func TestPictures(t *testing.T) {
 		}
 	}
 	put := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		kit.Write(t, filepath.Join(dir, name), text)
 	}
 	take := func() *verify.Picture {
 		r, err := repo.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		p, none, err := verify.Take(t.Context(), r, "", false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		// By a look that a snapshot can go by, it is the same picture.
 		q, look, err := verify.Take(t.Context(), r, "", true)
 		if err != nil || none != nil || look == nil || !maps.Equal(p.Files, q.Files) || p.Head != q.Head || p.Partial != q.Partial {
@@ -413,9 +386,7 @@ func TestPictures(t *testing.T) {
 	put("touched.go", "the user's too") // written again as it is
 	put("staged.go", "2")
 	git("add", "staged.go")
-	if err := os.Remove(filepath.Join(dir, "gone.go")); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(filepath.Join(dir, "gone.go")))
 	files, known := take().Since(before)
 	for i := range files {
 		files[i] = filepath.Base(files[i])
@@ -433,9 +404,7 @@ func TestPictures(t *testing.T) {
 	// What a command changes and commits at once is its own; what it brings from elsewhere is not.
 	open := func() *repo.Repo {
 		r, err := repo.Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, err)
 		return r
 	}
 	time.Sleep(100 * time.Millisecond) // what was written just before is taken for the command's, by the clock of files
@@ -494,9 +463,7 @@ func TestMoved(t *testing.T) {
 	}
 	move := func(from, to string) {
 		t.Helper()
-		if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
-			t.Fatal(err)
-		}
+		kit.Must(t, os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)))
 		path := filepath.Join(dir, to)
 		s.Changed(verify.Edit{Path: path, Sum: verify.Sum(path), At: at, Tool: "Bash"})
 		s.Changed(verify.Edit{Path: filepath.Join(dir, from), At: at, Tool: "Bash"})
@@ -512,9 +479,7 @@ func TestMoved(t *testing.T) {
 	if got := names(s, dir); !slices.Equal(got, []string{"copy.go", "moved.go"}) {
 		t.Errorf("copied and changed: %q", got)
 	}
-	if err := os.Remove(copied); err != nil {
-		t.Fatal(err)
-	}
+	kit.Must(t, os.Remove(copied))
 	if got := names(s, dir); !slices.Equal(got, []string{"moved.go"}) {
 		t.Errorf("gone: %q", got)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/verify"
@@ -47,8 +48,8 @@ func TestOneLookForVerificationAndTimeline(t *testing.T) {
 				t.Fatal("verification has handed on no look")
 			}
 			h.seen.Load().At = time.Now() // however slow the machine was
-			write(t, filepath.Join(dir, "late"), "late\n")
-			write(t, filepath.Join(dir, "src", "a.go"), "package b\n")
+			kit.Write(t, filepath.Join(dir, "late"), "late\n")
+			kit.Write(t, filepath.Join(dir, "src", "a.go"), "package b\n")
 			c.between(h, dir)
 			if _, err := h.timeline(t.Context(), e); err != nil {
 				t.Fatal(err)

@@ -63,7 +63,9 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 		}
 		text = slashes(prefix[:cut+1], false)
 		if text == "/" || c.set.isHomes(path.Clean(text)) {
-			t.Class = rule.Unknown
+			if t.Class = rule.Unknown; e.word.Listed() {
+				t.Class |= rule.Outside // what a search finds there may be the project's, but hardly all of it is
+			}
 			return t
 		}
 	}
@@ -89,7 +91,9 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	}
 	abs, ok := c.absolute(k, text)
 	if !ok {
-		t.Class = rule.Unknown
+		if t.Class = rule.Unknown; c.inFound(k, text) {
+			t.Class |= rule.Outside
+		}
 		return t
 	}
 	if !k.away() && e.kind&rule.Look == 0 {
@@ -150,6 +154,17 @@ func (c *checker) belowBase(k *call, name string) string {
 		return strings.TrimPrefix(name, c.treeOf(name))
 	}
 	return name
+}
+
+// inFound reports a name in a folder that a search finds in a place outside the project: find ~/Documents -execdir rm {} \;.
+func (c *checker) inFound(k *call, text string) bool {
+	dir := &k.cmd.Dir
+	from := dir.Prefix()
+	if k.away() || !dir.Listed() || strings.HasPrefix(text, "..") {
+		return false
+	}
+	abs, ok := c.absolute(nil, from[:strings.LastIndexByte(from, '/')+1])
+	return ok && c.spend(costPlace) && c.classify(abs, false)&beyond != 0
 }
 
 // foundByName reports what a search below a folder found by a name or a pattern that is

@@ -202,6 +202,7 @@ type Interpreter struct {
 	Behind     bool     // it runs files behind those alone
 	Evals      []string // subcommands behind which stands program text: "deno eval"
 	Reads      []string // what a program says that reads its arguments or its input
+	Input      []string // names of what its input says
 	Each       string   // letters with which it is run for each file that is named
 	Modules    string   // modules of -m whose operands are program text
 	Argv       []string // names of its arguments, and the number of the first one: "sys.argv 1"; without a number the name is the first

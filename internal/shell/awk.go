@@ -64,6 +64,11 @@ func (e *engine) awkText(w Word, lines *Word, call *simple, c *ctx) {
 					words = append(words, *lines)
 					continue
 				}
+				if key, ok := environKey(toks, i); ok {
+					words = append(words, e.environ(key, w.Span, c))
+					i += 3
+					continue
+				}
 				words = append(words, unknown(t.text, w.Span))
 			}
 		}
@@ -125,7 +130,7 @@ func (e *engine) awkText(w Word, lines *Word, call *simple, c *ctx) {
 				op = ">>"
 			}
 			if names.toks == nil {
-				names = awkNames{e: e, toks: toks, call: call, lines: lines, span: w.Span}
+				names = awkNames{e: e, c: c, toks: toks, call: call, lines: lines, span: w.Span}
 			}
 			for _, target := range names.value(i+1, 0) {
 				e.emit(c, &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: target}}, span: w.Span})
@@ -214,10 +219,19 @@ func printing(toks []token, i int) bool {
 // awkNames finds the files that a program of awk prints to.
 type awkNames struct {
 	e     *engine
+	c     *ctx
 	toks  []token
 	call  *simple // awk itself
 	lines *Word   // what it reads, where that is a list of names
 	span  Span
+}
+
+// environKey is the variable of the environment that the tokens at i name: ENVIRON["HOME"].
+func environKey(toks []token, i int) (key string, ok bool) {
+	if i+3 < len(toks) && toks[i].text == "ENVIRON" && toks[i+1].text == "[" && toks[i+2].kind == tokText && toks[i+3].text == "]" {
+		return toks[i+2].word.Text, true
+	}
+	return "", false
 }
 
 // maxSet is how many variables may stand for each other in the name of a file.
@@ -246,6 +260,12 @@ func (a *awkNames) value(i, deep int) []Word {
 			piece = a.files()
 		case t.kind == tokName && a.lines != nil && len(t.text) == 2 && t.text[0] == '$' && digit(t.text[1]) < 10:
 			piece = []Word{*a.lines}
+		case t.kind == tokName && t.text == "ENVIRON":
+			piece = []Word{unknown(t.text, a.span)}
+			if key, ok := environKey(a.toks, i); ok {
+				piece[0] = a.e.environ(key, a.span, a.c)
+				i += 3
+			}
 		case t.kind == tokName && deep < maxSet:
 			if piece = a.variable(t.text, deep); len(piece) == 0 {
 				piece = []Word{unknown(t.text, a.span)}

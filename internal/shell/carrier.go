@@ -139,7 +139,11 @@ func (e *engine) statements(args []Word, commands []string, c *ctx) *Code {
 	}
 	for i := range args {
 		for _, reads := range commands {
-			if name, ok := strings.CutPrefix(args[i].Text, reads); ok && args[i].Kind == Literal {
+			switch name, ok := strings.CutPrefix(args[i].Text, reads); {
+			case !ok || args[i].Kind != Literal:
+			case name == "" && i+1 < len(args):
+				files = append(files, args[i+1]) // an option: sqlite3 -init FILE
+			default:
 				files = append(files, lit(strings.TrimRight(name, "; "), args[i].Span))
 			}
 		}

@@ -25,6 +25,9 @@ func (p *interp) value(i int) (arg, int) {
 	if a, end, ok := p.argument(name, next); ok {
 		return a, end
 	}
+	if a, end, ok := p.input(name, next); ok {
+		return a, end
+	}
 	if k := strings.LastIndexByte(name, '.'); k > 0 {
 		a, ok := p.lookup(name[:k])
 		if !ok && p.mark(next, "(") {
@@ -51,7 +54,7 @@ func (p *interp) value(i int) (arg, int) {
 	// Only as a list to go through: for line in sys.stdin.
 	case "sys.stdin":
 		if p.lines != nil {
-			return arg{word: *p.lines}, next
+			return p.fed(), next
 		}
 	case "Dir.home": // ruby needs no brackets
 		if p.mark(next, "(") {
@@ -242,18 +245,55 @@ func (p *interp) argument(name string, next int) (a arg, end int, ok bool) {
 	return a, next, false
 }
 
-// environ returns a variable of the environment as a program sees it.
-func (p *interp) environ(key string) Word {
-	// The shell's answer, which an assignment on the line may have changed.
-	if key == "HOME" || key == "USERPROFILE" || slices.Contains(p.e.tables.Lisp.Names, key) {
-		return p.e.home(p.c)
+// input is what the line pipes into the program, read by one of the names that the language has for it.
+func (p *interp) input(name string, next int) (a arg, end int, ok bool) {
+	if p.lines == nil {
+		return a, next, false
 	}
-	if p.e.opt.Env != nil {
-		if s, ok := p.e.opt.Env(key); ok {
-			return lit(s, p.span)
+	for _, word := range p.in.Input {
+		rest, is := strings.CutPrefix(name, word)
+		if !is || rest != "" && rest[0] != '.' { // gets.chomp
+			continue
+		}
+		if p.mark(next, "(") {
+			_, next = p.args(next+1, ")")
+		}
+		return p.fed(), next, true
+	}
+	return a, next, false
+}
+
+// fed is the value of what a program is piped: a name, or one in each line.
+func (p *interp) fed() arg {
+	w := *p.lines
+	if w.Kind != Literal {
+		return arg{word: w}
+	}
+	list := strings.SplitN(strings.TrimSpace(w.Text), "\n", maxFields+1)
+	if len(list) == 1 {
+		return arg{word: lit(list[0], p.span)}
+	}
+	return p.words(list[:min(len(list), maxFields)])
+}
+
+// environ returns a variable of the environment as a program sees it.
+func (p *interp) environ(key string) Word { return p.e.environ(key, p.span, p.c) }
+
+// environ is a variable of the environment as the line sets it, else as it is known.
+func (e *engine) environ(key string, span Span, c *ctx) Word {
+	// The shell's answer, which an assignment on the line may have changed.
+	if key == "HOME" || key == "USERPROFILE" || slices.Contains(e.tables.Lisp.Names, key) {
+		return e.home(c)
+	}
+	if v := c.st.find(key); v != nil && !v.unset && len(v.alts) == 1 && len(v.alts[0].list) == 1 {
+		return v.alts[0].list[0]
+	}
+	if e.opt.Env != nil {
+		if s, ok := e.opt.Env(key); ok {
+			return lit(s, span)
 		}
 	}
-	return unknown("$"+key, p.span)
+	return unknown("$"+key, span)
 }
 
 // variable reads the variable of the environment whose name begins at i: ["KEY"], ("KEY")

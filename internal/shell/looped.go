@@ -18,7 +18,7 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 		return arg{}, false
 	}
 	if name == "$_" && p.lines != nil && len(p.heads[name]) == 0 {
-		return arg{word: *p.lines}, true // find … | perl -ne unlink
+		return p.fed(), true // find … | perl -ne unlink
 	}
 	// The nearest loop in front counts, else the first one behind.
 	heads := p.heads[name]

@@ -370,7 +370,7 @@ func (e *engine) runsProgram(lang string, x *simple, c *ctx, code *Code) output 
 	n.in = nil
 	out := e.finish(e.program(&x.args[0]), x, c, i)
 	var lines *Word
-	if in := c.reads(x); in != nil && isListing(&in.Text) {
+	if in := c.reads(x); in != nil && (isListing(&in.Text) || in.Text.Kind == Literal && in.Text.Text != "" && code.From != FromStdin) {
 		lines = &in.Text
 	}
 	e.followOver(lang, code.Text, lines, n)

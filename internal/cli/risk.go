@@ -53,8 +53,19 @@ func (e *env) riskInput(dir, root string) risk.Input {
 	in := ground.Place(dir, e.user().Home, cfg.String("guard.mode"), places, time.Now())
 	in.Used = places.Spent()
 	in.Denied, in.Only = cfg.Names("guard.tools_deny"), cfg.Names("guard.tools_allow")
-	ground.New(root, work.New(work.Disk)).Answer(&in)
 	return in
+}
+
+// look has the machine answer what rules ask about a call. It comes when the call is told, as in the hook: what is worth keeping
+// depends on whether it is a command line.
+func look(in *risk.Input) {
+	if in.Command == "" {
+		var one struct{ Command string }
+		if json.Unmarshal(in.Args, &one) == nil { // another form of it is read where it is judged
+			in.Command = one.Command
+		}
+	}
+	ground.New(in.Root, work.New(work.Disk)).Answer(in)
 }
 
 // checkFlags are the options of moai risk check.
@@ -141,6 +152,7 @@ func (e *env) riskCheck(args []string, f *checkFlags) error {
 			return hint(usagef("the input of %s is a JSON object", f.tool), `moai risk check --tool Write '{"file_path": ".env", "content": ""}'`)
 		}
 	}
+	look(&in)
 	v := e.risks(in.Root).Check(&in)
 	if e.json {
 		if err := e.printJSON(riskJSON(&in, &v, f.explain)); err != nil {

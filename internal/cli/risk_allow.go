@@ -72,6 +72,7 @@ count until you have confirmed it.`,
 			// Narrow by default: who means every project says so.
 			if !everywhere {
 				in := e.riskInput(e.dir, root)
+				look(&in)
 				a.Project, a.Path = root, risk.RealGlob(fromRoot(root, e.dir, a.Path), &in)
 			}
 			// Without it a second "once" would be the first, which is used up.

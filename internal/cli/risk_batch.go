@@ -7,10 +7,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/term"
-	"github.com/modu-ai/moai/internal/work"
 )
 
 // batchLine is one answer of risk check --batch; its keys are fixed, since scripts read them.
@@ -111,11 +109,11 @@ func (b *batch) judge(q *batchQuestion) batchLine {
 		b.places[q.Cwd] = p
 	}
 	call := p.input
-	ground.New(call.Root, work.New(work.Disk)).Answer(&call) // what was committed since the last line counts
 	call.Command, call.Tool, call.Args = q.Command, q.Tool, q.Input
 	if call.Tool == "" {
 		call.Tool = b.tool
 	}
+	look(&call) // for each line: what was committed since the last one counts
 	v := p.set.Check(&call)
 	b.stops = b.stops || stops(&v)
 	return batchLine{Action: v.Action.String(), Rules: v.IDs(), Reason: v.Reason(), Span: v.Span()}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
 )
 
 // names finds the families that a path belongs to by its name alone.
@@ -19,7 +20,8 @@ func (c *checker) names(p string, wild bool) rule.Names {
 		p = strings.ReplaceAll(p, "**", "*") // the same here
 	}
 	base := p[strings.LastIndexByte(p, '/')+1:]
-	dir := c.folder(strings.TrimSuffix(p[:len(p)-len(base)], "/"))
+	folder := strings.TrimSuffix(p[:len(p)-len(base)], "/")
+	dir := c.folder(folder, wild && strings.ContainsAny(folder, "*?["))
 	heads := dir.heads | rule.Head(base)
 	i := 0
 	for s := c.set; s != nil; s = s.More {
@@ -48,9 +50,13 @@ type inFolder struct {
 	in    []struct{ is, not bool } // what each table of names says
 }
 
-// folder remembers that: many names of one line are in one folder, and that may be long.
-func (c *checker) folder(dir string) *inFolder {
-	f, ok := c.folders[dir]
+// folder remembers that: many names of one line are in one folder, and that may be long. Of a wild one parts are patterns of the shell.
+func (c *checker) folder(dir string, wild bool) *inFolder {
+	key := dir
+	if wild {
+		key = "\x00" + dir // no path has that
+	}
+	f, ok := c.folders[key]
 	if ok {
 		return f
 	}
@@ -64,14 +70,59 @@ func (c *checker) folder(dir string) *inFolder {
 		f.in = slices.Grow(f.in, len(s.Files))
 		for i := range s.Files {
 			t := &s.Files[i]
-			f.in = append(f.in, struct{ is, not bool }{f.among(t.Globs, dir), f.among(t.Except, dir)})
+			is := f.among(t.Globs, dir) || wild && slices.ContainsFunc(t.Globs, func(pattern string) bool { return picksFolder(dir, pattern) })
+			f.in = append(f.in, struct{ is, not bool }{is, f.among(t.Except, dir)})
 		}
 	}
 	if c.folders == nil {
 		c.folders = map[string]*inFolder{}
 	}
-	c.folders[dir] = f
+	c.folders[key] = f
 	return f
+}
+
+// picksFolder reports that a path of which parts are patterns goes through a folder: ~/.[s]sh. At least half of such a part's letters have
+// to be there: "*" stands for too much.
+func picksFolder(dir, pattern string) bool {
+	name, ok := strings.CutSuffix(pattern, "/")
+	if !ok {
+		return false
+	}
+	want, parts := strings.Split(name, "/"), strings.Split(dir, "/")
+	for from := 0; from+len(want) <= len(parts); from++ {
+		fits := true
+		for i, w := range want {
+			p := parts[from+i]
+			if wild := strings.ContainsAny(p, "*?["); wild {
+				fits = 2*lettersOf(p) >= len(w) && shell.Picks(p, w)
+			} else {
+				fits = glob(w, p)
+			}
+			if !fits {
+				break
+			}
+		}
+		if fits {
+			return true
+		}
+	}
+	return false
+}
+
+// lettersOf counts what stands for itself in a pattern of the shell.
+func lettersOf(pattern string) (n int) {
+	in := false
+	for i := 0; i < len(pattern); i++ {
+		switch b := pattern[i]; {
+		case b == '[':
+			in = true
+		case b == ']':
+			in = false
+		case !in && b != '*' && b != '?':
+			n++
+		}
+	}
+	return n
 }
 
 // among reports that one of the patterns is a folder on the way.

@@ -41,7 +41,9 @@ var predicates = [...]Predicate{
 	},
 	{
 		name: "adds-to-git", about: []string{"git"}, doc: "Git reads files in order to store them, not to show them",
-		call: func(m *match) bool { return m.call.name == "git" },
+		call: func(m *match) bool {
+			return m.call.name == "git" && !slices.ContainsFunc(m.c.set.members("shown-by-git"), func(sub string) bool { return m.call.sub(sub, nil) })
+		},
 	},
 	{
 		name: "applies-destroy", about: []string{"terraform"}, doc: "terraform applies a plan that destroys",

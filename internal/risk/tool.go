@@ -155,7 +155,16 @@ func (k *call) readTool(t *rule.ClientTool, args any, home string) (edits int) {
 	for i := range t.Effects {
 		e := &t.Effects[i]
 		for _, name := range e.On {
-			eachText(argument(args, name), func(p string) { add(e.Kind, p) })
+			// "file://url": an address, which is a path only where it says so.
+			name, address := strings.CutPrefix(name, "file://")
+			eachText(argument(args, name), func(p string) {
+				if address {
+					if p = fileOf(p); p == "" {
+						return
+					}
+				}
+				add(e.Kind, p)
+			})
 		}
 	}
 	for _, name := range t.Text {
@@ -173,6 +182,18 @@ func (k *call) readTool(t *rule.ClientTool, args any, home string) (edits int) {
 		})
 	}
 	return edits
+}
+
+// fileOf is the address of a file in the form that readTool takes paths from; "" for another address. Browsers show its text as view-source.
+func fileOf(address string) string {
+	scheme, rest, ok := strings.Cut(strings.TrimSpace(address), ":")
+	if strings.EqualFold(scheme, "view-source") {
+		scheme, rest, ok = strings.Cut(rest, ":")
+	}
+	if !ok || !strings.EqualFold(scheme, "file") {
+		return ""
+	}
+	return "file://" + strings.TrimPrefix(rest, "//")
 }
 
 // toolBy tries the rules of one set that are about no program.

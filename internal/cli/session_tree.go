@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -30,7 +29,7 @@ func newSessionTree(e *env) *cobra.Command {
 				return e.printJSON(roots)
 			}
 			if len(roots) == 0 {
-				fmt.Fprintln(e.err, "moai: no session here is known")
+				e.noSessions(all, everywhere)
 			}
 			for _, n := range roots {
 				e.branch("", n)

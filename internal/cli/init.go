@@ -182,9 +182,12 @@ func (e *env) install(o *initFlags) error {
 		return err
 	}
 	r := &initResult{Scope: p.scope.String(), File: p.path}
-	moves, done, err := e.elsewhere(r, p, all, program)
-	if err != nil || done {
+	moves, by, err := e.elsewhere(r, p, all, program)
+	if err != nil {
 		return err
+	}
+	if by != nil {
+		return e.besides(r, p, by, o, root, program, all)
 	}
 	fresh := len(p.entries) == 0
 	closed, set, err := e.onFailure(r, p, root, o, fresh)
@@ -296,8 +299,8 @@ func writable(p *place) error {
 }
 
 // elsewhere looks at the other files that call moai here. What this machine alone registered moves; what others rely on
-// stays, and then nothing is added: each hook would run twice.
-func (e *env) elsewhere(r *initResult, p *place, all []*place, program string) (moves []*place, done bool, err error) {
+// stays, and then nothing is added: each hook would run twice. by is a file that makes hooks in p superfluous.
+func (e *env) elsewhere(r *initResult, p *place, all []*place, program string) (moves []*place, by *place, err error) {
 	for _, other := range all {
 		if other == p || len(other.entries) == 0 {
 			continue
@@ -315,18 +318,17 @@ func (e *env) elsewhere(r *initResult, p *place, all []*place, program string) (
 			r.note("%s calls moai by PATH, and it is not on this one", other.path)
 		case same && p.scope == settings.Local:
 			// The client runs equal commands once, so this would add nothing.
-			if len(p.entries) == 0 && !e.json {
-				fmt.Fprintf(e.err, "moai: nothing to do: %s registers moai here, too\n", term.Name(other.path))
-				return nil, true, nil
+			if len(p.entries) == 0 {
+				return nil, other, nil
 			}
 		case same:
 		case len(p.entries) == 0:
-			return nil, false, hint(nof("%s registers moai here already; with %s each hook would run twice", other.path, p.path), "moai init --uninstall "+other.scope.Flag())
+			return nil, nil, hint(nof("%s registers moai here already; with %s each hook would run twice", other.path, p.path), "moai init --uninstall "+other.scope.Flag())
 		default:
 			r.note("%s registers moai in another way, too: each hook runs twice", other.path)
 		}
 	}
-	return moves, false, nil
+	return moves, nil, nil
 }
 
 // onPath reports whether a file for everybody finds a moai here.

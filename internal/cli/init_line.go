@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/modu-ai/moai/internal/settings"
@@ -42,4 +44,38 @@ func (e *env) leaveLine(p *place) (*step, error) {
 		return err
 	}
 	return s, nil
+}
+
+// besides does what is asked for besides hooks, where those of by are all that is needed here.
+func (e *env) besides(r *initResult, p, by *place, o *initFlags, root, program string, all []*place) error {
+	switch {
+	case o.onFailure != "":
+		return hint(nof("%s registers moai here, too, and says there what a hook without an answer means; nothing was written", by.path), "moai init "+by.scope.Flag()+" --on-failure "+o.onFailure)
+	case !o.statusline && !o.verify && !e.json:
+		fmt.Fprintf(e.err, "moai: nothing to do: %s registers moai here, too\n", term.Name(by.path))
+		return nil
+	}
+	r.note("%s registers moai here, too, so no hooks go into %s", by.path, p.path)
+	var steps []*step
+	if o.statusline {
+		data, err := e.planLine(r, p, p.file.Data, settings.Registration{Program: program}, all)
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(data, p.file.Data) {
+			steps = append(e.keepOut(r, p), &step{
+				place: p, data: data, changed: true, created: !p.file.Exists, Line: true,
+				do: func(s *step) (err error) { s.Saved, err = p.file.Install(data, e.stateDir()); return err },
+			})
+		}
+	} else { // p stays as it is
+		r.File, r.Scope = by.path, by.scope.String()
+		for _, entry := range by.entries {
+			r.Events = append(r.Events, entry.Event)
+		}
+	}
+	if o.verify {
+		steps = append(steps, e.planVerifiers(r, o, root)...)
+	}
+	return e.carryOut(r, steps, o, "write this?")
 }

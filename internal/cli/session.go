@@ -109,8 +109,7 @@ func newSessionList(e *env) *cobra.Command {
 				return e.printJSON(out)
 			}
 			if len(list) == 0 {
-				fmt.Fprintln(e.err, "moai: no session here is known")
-				fmt.Fprintln(e.err, "moai: hint: moai session list --all, moai session list --everywhere")
+				e.noSessions(all, everywhere)
 			}
 			wide := widthsOf(list...)
 			for i := range out {
@@ -122,6 +121,21 @@ func newSessionList(e *env) *cobra.Command {
 	c.Flags().BoolVar(&all, "all", false, "also those that have ended")
 	c.Flags().BoolVar(&everywhere, "everywhere", false, "those of all projects")
 	return c
+}
+
+// noSessions says that a list is empty, and which one would not be.
+func (e *env) noSessions(all, everywhere bool) {
+	switch ended := !all && len(e.sessions(true, everywhere)) > 0; {
+	case ended && everywhere:
+		fmt.Fprintln(e.err, "moai: none open (moai session list --all --everywhere)")
+	case ended:
+		fmt.Fprintln(e.err, "moai: none open here (moai session list --all)")
+	case everywhere:
+		fmt.Fprintln(e.err, "moai: no session is known")
+	default:
+		fmt.Fprintln(e.err, "moai: no session here is known")
+		fmt.Fprintln(e.err, "moai: hint: moai session list --everywhere")
+	}
 }
 
 // widths are the columns of a list of sessions. Ids and terminals may be of any script, and names of devices long.

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/modu-ai/moai/internal/session"
@@ -30,7 +28,7 @@ func newSessionTree(e *env) *cobra.Command {
 				return e.printJSON(roots)
 			}
 			if len(roots) == 0 {
-				fmt.Fprintln(e.err, "moai: no session here is known")
+				e.noSessions(all, everywhere)
 			}
 			for _, n := range roots {
 				e.branch("", n)

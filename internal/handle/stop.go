@@ -154,12 +154,12 @@ func warnText(s *verify.State, at *verify.Situation, d *verify.Decision) string 
 		fmt.Fprintf(&b, " and %d more", more)
 	}
 	if d.Why == verify.NoVerifier { // said to whoever never asked for any
-		b.WriteString("; nobody else looks at changes here: moai init --verify, or verify.stop = off, which ends this")
+		b.WriteString("; nobody else looks at changes here: moai init --verify, or to end this: moai config set verify.stop off")
 		return b.String()
 	}
 	fmt.Fprintf(&b, "\n  %s", d.Why)
 	b.WriteString(lookedWords(s, at))
-	b.WriteString("\n  moai verify why; verify.stop = off ends this")
+	b.WriteString("\n  moai verify why; to end this: moai config set verify.stop off")
 	return b.String()
 }
 

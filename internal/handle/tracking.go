@@ -156,13 +156,18 @@ func (h *Handlers) refuseEdit(e *hook.Event, r *port.Room, files []edited) hook.
 	return a
 }
 
+// portWord is the name of a port for a command line.
+func portWord(id string) string {
+	if strings.HasPrefix(id, "-") {
+		return "-- " + argv.Quote(id)
+	}
+	return argv.Quote(id)
+}
+
 // opens are the command that opens the port of an edit, the same in the words of the source, and where to look for others.
 func (h *Handlers) opens(e *hook.Event, r *port.Room, rel string) (open, source, next string) {
 	id, title, there := h.proposal(e, r, rel)
-	quoted := argv.Quote(id)
-	if strings.HasPrefix(id, "-") {
-		quoted = "-- " + quoted
-	}
+	quoted := portWord(id)
 	if there {
 		return "moai port start " + quoted, "moai hook port-start " + quoted, "moai port ready"
 	}
@@ -179,7 +184,8 @@ func (h *Handlers) block(_ context.Context, e *hook.Event) (hook.Answer, error) 
 	return hook.Answer{Decision: hook.Block, Reason: a.Reason}, nil
 }
 
-// tellEdit tells of edits that belong to no port, and writes each down. People and model are told once a turn.
+// tellEdit tells of edits that belong to no port, and writes each down. People and model are told once a turn where somebody has
+// asked for it, else once a session.
 func (h *Handlers) tellEdit(e *hook.Event, r *port.Room, files []edited) hook.Answer {
 	for i, one := range files {
 		if i == untrackedFiles {
@@ -206,14 +212,33 @@ func (h *Handlers) tellEdit(e *hook.Event, r *port.Room, files []edited) hook.An
 		}
 		return a
 	}
-	if !h.once(e, fmt.Sprintf("turn %d", h.who(e).Turn.Number)) {
+	text = "moai: " + text
+	asked, said := h.Config.String("tracking.mode") != "auto", "untracked"
+	if asked {
+		said = fmt.Sprintf("turn %d", h.who(e).Turn.Number)
+	}
+	if !h.once(e, said) {
 		return hook.Answer{}
 	}
-	text = "moai: " + text
 	if action != "" {
 		text += "\n  to open one: " + action
 	}
+	if !asked {
+		text += h.wayOn(r, files[0].rel)
+	}
 	return hook.Answer{System: text, Context: []string{text}}
+}
+
+// wayOn says which port could be begun, and how to hear no more of it.
+func (h *Handlers) wayOn(r *port.Room, rel string) string {
+	off := "that no edit needs one: moai config set tracking.mode off"
+	board, _ := r.Board(h.now())
+	ready := board.Ready()
+	if len(ready) == 0 {
+		return "\n  " + off
+	}
+	next := ready[max(slices.IndexFunc(ready, func(s port.Standing) bool { return len(s.Files) > 0 && s.About(rel) }), 0)]
+	return "\n  to begin one: moai port start " + portWord(next.ID) + "; " + off
 }
 
 // ranUntracked tells of what a command changed that said nothing of it before: builds, formatters, scripts.

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -56,6 +57,9 @@ func Main(args []string, in io.Reader, out, errs io.Writer, getenv func(string) 
 	defer func() { _, _ = filtered.Close(), talk.Close() }()
 	e := &env{in: in, out: filtered, err: talk, getenv: getenv}
 	root := e.root()
+	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--build=") || a == "--build" }) {
+		root.Use = "moaid" // somebody looks at it by hand
+	}
 	root.SetArgs(args)
 	c, err := root.ExecuteContextC(ctx)
 	if lost := filtered.Err(); err == nil && lost != nil {
@@ -70,7 +74,7 @@ func (e *env) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "moai",
 		Short: "The part of moai that has network and database",
-		Long:  "moaid is started by moai, for moai serve, stats, timeline, export and doctor --live.",
+		Long:  "moaid is started by moai, for moai serve, stats, timeline, export and doctor --live.\nThe page opens with moai serve.",
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			own := build.Current().String()
 			switch {

@@ -60,6 +60,7 @@ func (e *env) riskInput(dir, root string) risk.Input {
 // depends on whether it is a command line.
 func look(in *risk.Input) {
 	if in.Command == "" {
+		defer func() { in.Command = "" }() // what is judged, and shown, is the tool's input
 		var one struct{ Command string }
 		if json.Unmarshal(in.Args, &one) == nil { // another form of it is read where it is judged
 			in.Command = one.Command

@@ -173,6 +173,18 @@ func (d *shellDecoder) wrapper(w *rawWrapper) {
 	}
 }
 
+// optionsOf are the options of a list: letters first, then whole words.
+func optionsOf(list string) (names []string) {
+	letters, words, _ := strings.Cut(list, " ")
+	for _, letter := range letters {
+		names = append(names, "-"+string(letter))
+	}
+	for word := range strings.FieldsSeq(words) {
+		names = append(names, "--"+word)
+	}
+	return names
+}
+
 // interpreter reads the one that a file may describe, and the library calls of its language.
 func (d *shellDecoder) interpreter(raw *rawShells) {
 	lang := strings.TrimSuffix(path.Base(d.file), ".toml")
@@ -190,6 +202,11 @@ func (d *shellDecoder) interpreter(raw *rawShells) {
 	}
 	if loops := oneOf(in.Interpreter, "Loop"); !slices.Contains(loops, in.Loop) {
 		d.problem("loop %q is unknown; there are%s", in.Loop, strings.Join(loops, " "))
+	}
+	for _, name := range optionsOf(in.Loads) {
+		if !slices.Contains(optionsOf(in.Values), name) {
+			d.problem("%s of loads is not among values, though a name stands behind it", name)
+		}
 	}
 	in.Lang = lang
 	d.out.Interpreters = append(d.out.Interpreters, in.Interpreter)

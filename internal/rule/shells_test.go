@@ -18,6 +18,7 @@ func TestShellsRefuses(t *testing.T) {
 		{"flags of nothing", "cmdlets", "[[cmdlet]]\nname = \"x\"\nflags = [\"a -a\"]\n", "rules/shells/cmdlets.toml:1: x: flags and piped are about"},
 		{"parameters", "cmdlets", "[parameters]\nvalue = [\"a\", \"b\", \"a\"]\n", `parameters.value: "a" stands twice in a list`},
 		{"calls alone", "tcl", "[calls]\nremove = [\"x\"]\n", "rules/shells/tcl.toml: tcl: calls need"},
+		{"loads without a value", "tcl", "[interpreter]\nprograms = [\"tclsh\"]\nvalues = \"I lib\"\nloads = \"M lib\"\n", "tcl: -M of loads is not among values"},
 		{"no programs", "tcl", "[interpreter]\ncode = \"c\"\n", "tcl: an interpreter needs programs"},
 		{"deed", "tcl", "[interpreter]\nprograms = [\"tclsh\"]\n[calls]\nerase = [\"x\"]\n", `tcl.toml:4: tcl: calls do not know "erase"; there are shell, `},
 		{"word twice", "find", "[find]\nruns = [\"-exec\", \"-ok\", \"-exec\"]\n", `rules/shells/find.toml: find.runs: "-exec" stands twice in a list`},

@@ -77,13 +77,10 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 		return err
 	}
 	o := undo.Options{Force: u.force, Stays: e.stands(u.r)}
-	for _, f := range u.files {
-		rel, err := checkpoint.Relative(u.r, e.dir, f)
-		if err != nil {
-			return usagef("--file: %s", term.Text(err.Error()))
-		}
-		o.Paths = append(o.Paths, rel)
+	if u.asked, err = e.askedFiles(u, ch, now); err != nil {
+		return err
 	}
+	o.Paths = u.asked
 	if !ch.again {
 		u.lost = lostTrees(u, ch.began())
 		want, _ := e.copiesThen(u, ch)
@@ -323,10 +320,10 @@ func (e *env) showBeyond(u *undoing, b *beyond) {
 
 // showUntouched names the files that were asked for and in which there is nothing to take back.
 func (e *env) showUntouched(u *undoing, plan *undo.Plan, vault *copiesPlan) {
-	for _, f := range u.files {
-		rel, err := checkpoint.Relative(u.r, e.dir, f)
+	for i, f := range u.files {
+		rel := u.asked[i]
 		in := func(path string) bool { return within(path, []string{rel}) }
-		if err != nil || slices.ContainsFunc(slices.Concat(vault.back, vault.gone), in) ||
+		if slices.ContainsFunc(slices.Concat(vault.back, vault.gone), in) ||
 			slices.ContainsFunc(plan.Paths, func(p undo.Path) bool { return in(p.Path) }) ||
 			slices.ContainsFunc(slices.Concat(plan.Kept, vault.kept), func(k undo.Kept) bool { return in(k.Path) }) ||
 			slices.ContainsFunc(aside(plan), func(text string) bool { return strings.Contains(text, rel) }) {

@@ -284,6 +284,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		return e.printJSON(j)
 	}
 	if u.shown {
+		e.row("%s: %s (%s)", u.heads(ch, plan, vault), term.Text(ch.what), term.Count(max(0, len(plan.Paths)+len(vault.back)+len(vault.gone)-len(failed)), "file"))
 		e.showRest(u, ch, keptBy(plan, vault), failed, true)
 		return nil
 	}
@@ -333,14 +334,25 @@ func (e *env) showUntouched(u *undoing, plan *undo.Plan, vault *copiesPlan) {
 	}
 }
 
+// heads says in a word or two whether something was done, or would be.
+func (u *undoing) heads(ch *change, plan *undo.Plan, vault *copiesPlan) string {
+	texts := [...]string{"back to before", "would go back to before", "went back to before"}
+	if ch.again {
+		texts = [...]string{"again as after", "would be again as after", "is again as after"}
+	}
+	switch {
+	case u.written:
+		return texts[2]
+	case u.dry || !plan.Empty() || !vault.empty():
+		return texts[1]
+	}
+	return texts[0]
+}
+
 // showChanges prints a line for each file and reference that changes.
 func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) {
 	s := e.style()
-	head := "back to before: "
-	if ch.again {
-		head = "again as after: "
-	}
-	e.row("%s%s", head, s.Bold(term.Text(ch.what)))
+	e.row("%s: %s", u.heads(ch, plan, vault), s.Bold(term.Text(ch.what)))
 	marks := map[string]string{undo.Writes: "~", undo.Deletes: "-", undo.Returns: "+", undo.Merges: "m"}
 	not := func(path string) bool {
 		return slices.ContainsFunc(failed, func(k checkpoint.Skip) bool { return k.Path == path })
@@ -358,7 +370,7 @@ func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copies
 	})
 	for i, p := range first {
 		if i == shownUndone {
-			e.row("  … and %d more", len(first)-i)
+			e.row("  … and %d more, %s in all", len(first)-i, term.Count(len(first), "file"))
 			break
 		}
 		lines := ""

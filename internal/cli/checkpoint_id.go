@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -210,7 +212,7 @@ func (e *env) idAndPaths(r *repo.Repo, args []string) (*checkpoint.Checkpoint, [
 		if err != nil {
 			return nil, nil, usagef("%v", err)
 		}
-		known, _ := e.known(r, c, p)
+		known, _ := known(r, p, c)
 		paths = append(paths, known)
 	}
 	return c, paths, nil
@@ -222,19 +224,30 @@ func (e *env) knownPath(r *repo.Repo, c *checkpoint.Checkpoint, word string) boo
 	if err != nil {
 		return false
 	}
-	_, ok := e.known(r, c, p)
+	_, ok := known(r, p, c)
 	return ok
 }
 
-// known is a path as it is written on disk or in the checkpoint. A file that came from macOS has its Hangul and accents in
-// parts, which no keyboard types: both spellings mean the file that is there, the typed one first.
-func (e *env) known(r *repo.Repo, c *checkpoint.Checkpoint, p string) (string, bool) {
-	for _, as := range [...]string{p, norm.NFC.String(p), norm.NFD.String(p)} {
-		if _, err := os.Lstat(r.Path(as)); err == nil || checkpoint.Has(r, c, as) {
-			return as, true
-		}
+// known is a path as it is written on disk or in one of the checkpoints. A file that came from macOS has its Hangul and accents in
+// parts, which no keyboard types: both spellings of each folder and file on the way mean what is there, the typed one first.
+func known(r *repo.Repo, p string, in ...*checkpoint.Checkpoint) (string, bool) {
+	is := func(as string) bool {
+		_, err := os.Lstat(r.Path(as))
+		return err == nil || slices.ContainsFunc(in, func(c *checkpoint.Checkpoint) bool { return checkpoint.Has(r, c, as) })
 	}
-	return p, false
+	if is(p) {
+		return p, true
+	}
+	at := ""
+	for part := range strings.SplitSeq(p, "/") {
+		spelled := [...]string{path.Join(at, part), path.Join(at, norm.NFC.String(part)), path.Join(at, norm.NFD.String(part))}
+		i := slices.IndexFunc(spelled[:], is)
+		if i < 0 {
+			return p, false
+		}
+		at = spelled[i]
+	}
+	return at, true
 }
 
 // completeCheckpoints offers names with what they are.

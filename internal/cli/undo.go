@@ -40,8 +40,9 @@ type undoing struct {
 	list, dry, patch, command, force bool
 	to, session                      string
 	files                            []string
-	shown                            bool // the plan, before a question
-	written                          bool // what it says
+	asked                            []string // the same, as they are written here
+	shown                            bool     // the plan, before a question
+	written                          bool     // what it says
 
 	r    *repo.Repo
 	line *undo.Timeline

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
@@ -182,4 +183,23 @@ func (e *env) pickTurn(u *undoing, turns []undo.Turn) int {
 		return 0
 	}
 	return n
+}
+
+// askedFiles are the files and folders that were asked for, as they are written now, or were before the turns.
+func (e *env) askedFiles(u *undoing, ch *change, now *checkpoint.Checkpoint) (list []string, err error) {
+	in := []*checkpoint.Checkpoint{now}
+	for i := range ch.spans {
+		if from, err := checkpoint.SnapshotAt(u.r, ch.spans[i].From); err == nil && len(u.files) > 0 {
+			in = append(in, from)
+		}
+	}
+	for _, f := range u.files {
+		rel, err := checkpoint.Relative(u.r, e.dir, f)
+		if err != nil {
+			return nil, usagef("--file: %s", term.Text(err.Error()))
+		}
+		rel, _ = known(u.r, rel, in...)
+		list = append(list, rel)
+	}
+	return list, nil
 }

@@ -77,13 +77,10 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 		return err
 	}
 	o := undo.Options{Force: u.force, Stays: e.stands(u.r)}
-	for _, f := range u.files {
-		rel, err := checkpoint.Relative(u.r, e.dir, f)
-		if err != nil {
-			return usagef("--file: %s", term.Text(err.Error()))
-		}
-		o.Paths = append(o.Paths, rel)
+	if u.asked, err = e.askedFiles(u, ch, now); err != nil {
+		return err
 	}
+	o.Paths = u.asked
 	if !ch.again {
 		u.lost = lostTrees(u, ch.began())
 		want, _ := e.copiesThen(u, ch)
@@ -287,6 +284,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		return e.printJSON(j)
 	}
 	if u.shown {
+		e.row("%s: %s (%s)", u.heads(ch, plan, vault), term.Text(ch.what), term.Count(max(0, len(plan.Paths)+len(vault.back)+len(vault.gone)-len(failed)), "file"))
 		e.showRest(u, ch, keptBy(plan, vault), failed, true)
 		return nil
 	}
@@ -323,10 +321,10 @@ func (e *env) showBeyond(u *undoing, b *beyond) {
 
 // showUntouched names the files that were asked for and in which there is nothing to take back.
 func (e *env) showUntouched(u *undoing, plan *undo.Plan, vault *copiesPlan) {
-	for _, f := range u.files {
-		rel, err := checkpoint.Relative(u.r, e.dir, f)
+	for i, f := range u.files {
+		rel := u.asked[i]
 		in := func(path string) bool { return within(path, []string{rel}) }
-		if err != nil || slices.ContainsFunc(slices.Concat(vault.back, vault.gone), in) ||
+		if slices.ContainsFunc(slices.Concat(vault.back, vault.gone), in) ||
 			slices.ContainsFunc(plan.Paths, func(p undo.Path) bool { return in(p.Path) }) ||
 			slices.ContainsFunc(slices.Concat(plan.Kept, vault.kept), func(k undo.Kept) bool { return in(k.Path) }) ||
 			slices.ContainsFunc(aside(plan), func(text string) bool { return strings.Contains(text, rel) }) {
@@ -336,14 +334,25 @@ func (e *env) showUntouched(u *undoing, plan *undo.Plan, vault *copiesPlan) {
 	}
 }
 
+// heads says in a word or two whether something was done, or would be.
+func (u *undoing) heads(ch *change, plan *undo.Plan, vault *copiesPlan) string {
+	texts := [...]string{"back to before", "would go back to before", "went back to before"}
+	if ch.again {
+		texts = [...]string{"again as after", "would be again as after", "is again as after"}
+	}
+	switch {
+	case u.written:
+		return texts[2]
+	case u.dry || !plan.Empty() || !vault.empty():
+		return texts[1]
+	}
+	return texts[0]
+}
+
 // showChanges prints a line for each file and reference that changes.
 func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) {
 	s := e.style()
-	head := "back to before: "
-	if ch.again {
-		head = "again as after: "
-	}
-	e.row("%s%s", head, s.Bold(term.Text(ch.what)))
+	e.row("%s: %s", u.heads(ch, plan, vault), s.Bold(term.Text(ch.what)))
 	marks := map[string]string{undo.Writes: "~", undo.Deletes: "-", undo.Returns: "+", undo.Merges: "m"}
 	not := func(path string) bool {
 		return slices.ContainsFunc(failed, func(k checkpoint.Skip) bool { return k.Path == path })
@@ -361,7 +370,7 @@ func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copies
 	})
 	for i, p := range first {
 		if i == shownUndone {
-			e.row("  … and %d more", len(first)-i)
+			e.row("  … and %d more, %s in all", len(first)-i, term.Count(len(first), "file"))
 			break
 		}
 		lines := ""

@@ -40,9 +40,10 @@ type undoing struct {
 	list, dry, patch, command, force bool
 	to, session                      string
 	files                            []string
-	asked                            []string // the same, as they are written here
-	shown                            bool     // the plan, before a question
-	written                          bool     // what it says
+	asked                            []string    // the same, as they are written here
+	shown                            bool        // the plan, before a question
+	drops                            []undo.Kept // what is not the session's, and goes with --force
+	written                          bool        // what it says
 
 	r    *repo.Repo
 	line *undo.Timeline
@@ -62,7 +63,9 @@ func newUndo(e *env) *cobra.Command {
 		Long: `Brings back what there was before the last prompt, or the last N, whatever ran:
 files, permissions, links, the index, and branches, the stash and HEAD where a
 command has moved them. Only what that session did is taken back; what somebody
-else has changed since stays and is named, or is merged where that is clean.
+else has changed since stays and is named, or is merged where that is clean. A turn
+of which such a thing stays, while others are taken back, is not undone: the list
+and --force reach it, which says what of others it drops.
 Where commands of two sessions ran at the same moment, their words and times tell
 whose a change is; what nothing tells stays and is named, and --force takes it.
 What you do between two calls of the agent is yours, what you do while a command

@@ -140,8 +140,12 @@ func (u *undoing) read(cmd *cobra.Command, args []string) (rest []string, err er
 		return nil, usagef("--file wants a path, and got none")
 	case len(rest) > 1:
 		return nil, usagef("%s and %s: only one of them says how far back", rest[0], rest[1])
-	case len(rest) == 1 && u.to == "" && isID(rest[0]):
-		return nil, cmd.Flags().Set("to", rest[0])
+	case len(rest) == 1 && u.to == "" && rest[0] != "redo":
+		id, err := u.idOf(rest[0])
+		if id == "" {
+			return rest, err
+		}
+		return nil, cmd.Flags().Set("to", id)
 	}
 	return rest, nil
 }
@@ -193,7 +197,7 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 		if last := u.line.Last; last != nil && len(args) == 0 {
 			e.showLast(u, last)
 		}
-		return hint(nof("there is nothing to take back here"), cmp.Or(e.wasOutside(u.r, "moai undo"), "moai undo --list"))
+		return hint(nof("there is nothing to take back here"), cmp.Or(u.next(), e.wasOutside(u.r, "moai undo"), "moai undo --list"))
 	}
 	now, err := e.presently(u, turns, turns[0].Session)
 	if err != nil {

@@ -40,9 +40,10 @@ type undoing struct {
 	list, dry, patch, command, force bool
 	to, session                      string
 	files                            []string
-	asked                            []string // the same, as they are written here
-	shown                            bool     // the plan, before a question
-	written                          bool     // what it says
+	asked                            []string    // the same, as they are written here
+	shown                            bool        // the plan, before a question
+	drops                            []undo.Kept // what is not the session's, and goes with --force
+	written                          bool        // what it says
 
 	r    *repo.Repo
 	line *undo.Timeline
@@ -62,7 +63,9 @@ func newUndo(e *env) *cobra.Command {
 		Long: `Brings back what there was before the last prompt, or the last N, whatever ran:
 files, permissions, links, the index, and branches, the stash and HEAD where a
 command has moved them. Only what that session did is taken back; what somebody
-else has changed since stays and is named, or is merged where that is clean.
+else has changed since stays and is named, or is merged where that is clean. A turn
+of which such a thing stays, while others are taken back, is not undone: the list
+and --force reach it, which says what of others it drops.
 Where commands of two sessions ran at the same moment, their words and times tell
 whose a change is; what nothing tells stays and is named, and --force takes it.
 What you do between two calls of the agent is yours, what you do while a command
@@ -137,8 +140,12 @@ func (u *undoing) read(cmd *cobra.Command, args []string) (rest []string, err er
 		return nil, usagef("--file wants a path, and got none")
 	case len(rest) > 1:
 		return nil, usagef("%s and %s: only one of them says how far back", rest[0], rest[1])
-	case len(rest) == 1 && u.to == "" && isID(rest[0]):
-		return nil, cmd.Flags().Set("to", rest[0])
+	case len(rest) == 1 && u.to == "" && rest[0] != "redo":
+		id, err := u.idOf(rest[0])
+		if id == "" {
+			return rest, err
+		}
+		return nil, cmd.Flags().Set("to", id)
 	}
 	return rest, nil
 }
@@ -190,7 +197,7 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 		if last := u.line.Last; last != nil && len(args) == 0 {
 			e.showLast(u, last)
 		}
-		return hint(nof("there is nothing to take back here"), cmp.Or(e.wasOutside(u.r, "moai undo"), "moai undo --list"))
+		return hint(nof("there is nothing to take back here"), cmp.Or(u.next(), e.wasOutside(u.r, "moai undo"), "moai undo --list"))
 	}
 	now, err := e.presently(u, turns, turns[0].Session)
 	if err != nil {

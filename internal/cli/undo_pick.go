@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
@@ -72,7 +73,7 @@ func (e *env) turnsOf(u *undoing, args []string) ([]undo.Turn, error) {
 		switch {
 		case several && still && len(args) == 0 && u.to == "" && !u.command && !slices.ContainsFunc(u.line.Turns, func(t undo.Turn) bool { return t.Session == picked && !t.Undone }):
 			e.showLast(u, u.line.Last)
-			return nil, hint(nof("the last prompt, of session %s, changed nothing here, and others are not taken for it", name), "moai undo --list")
+			return nil, hint(nof("the last prompt, of session %s, changed nothing here, and others are not taken for it", name), cmp.Or(u.next(), "moai undo --list"))
 		case several && !e.json:
 			fmt.Fprintf(e.err, "moai: of session %s, which had the last prompt here (--session takes another)\n", name)
 		}
@@ -98,7 +99,7 @@ func (u *undoing) atRest(cmd *cobra.Command, args []string) *undo.Turn {
 func (e *env) nothingLast(u *undoing, cmd *cobra.Command, args []string, turns []undo.Turn, last *undo.Turn) error {
 	e.showLast(u, last)
 	if len(turns) == 0 {
-		return hint(nof("there is nothing to take back here"), cmp.Or(e.wasOutside(u.r, "moai undo"), "moai undo --list"))
+		return hint(nof("there is nothing to take back here"), cmp.Or(u.next(), e.wasOutside(u.r, "moai undo"), "moai undo --list"))
 	}
 	text := fmt.Sprintf("the last prompt, %q, changed nothing that can be taken back", term.Text(last.Label()))
 	if !u.dry && !e.json && !e.yes && term.IsTerminal(e.in) { // it is shown what would be taken back, and asked
@@ -165,6 +166,54 @@ const shortest = 4
 func isTurn(t *undo.Turn, id string) bool {
 	name, number, is := strings.Cut(id, ":")
 	return is && (len(name) >= shortest || name == t.Session) && strings.HasPrefix(t.Session, name) && number == strconv.Itoa(t.Number)
+}
+
+// idOf is the ID of the list that a word is, or the one that begins so; "" for none. A number that can be one of turns is that.
+func (u *undoing) idOf(word string) (string, error) {
+	if slices.ContainsFunc(u.line.Turns, func(t undo.Turn) bool { return isTurn(&t, word) }) {
+		return word, nil
+	}
+	if n, err := strconv.Atoi(word); len(word) < shortest || err == nil && n <= len(u.line.Turns) {
+		return "", nil
+	}
+	var list []string
+	undone := ""
+	for i := range u.line.Turns {
+		t := &u.line.Turns[i]
+		switch id := turnID(t); {
+		case !strings.HasPrefix(t.Session, word):
+		case t.Undone:
+			undone = id
+		default:
+			list = append(list, id)
+		}
+	}
+	switch {
+	case len(list) == 1:
+		return list[0], nil
+	case len(list) > 1:
+		more := ""
+		if over := len(list) - maxIDs; over > 0 {
+			more = fmt.Sprintf(" and %d more", over)
+		}
+		return "", hint(nof("several IDs of the list begin with %s: %s%s", term.Text(word), term.Text(strings.Join(list[:min(len(list), maxIDs)], ", ")), more), "moai undo "+argv.Quote(list[0])+" is the newest")
+	case undone != "":
+		return "", hint(nof("%s was taken back already", term.Text(undone)), "moai undo --list")
+	}
+	return "", nil
+}
+
+// maxIDs is how many of several an error names.
+const maxIDs = 5
+
+// next leads to the newest turn that can be taken back, whosever it is; "" where there is none.
+func (u *undoing) next() string {
+	at := slices.IndexFunc(u.line.Turns, func(t undo.Turn) bool { return !t.Undone && !t.From.IsZero() })
+	if at < 0 {
+		return ""
+	}
+	t := &u.line.Turns[at]
+	return fmt.Sprintf("moai undo %s is about the next, of another session: %q", argv.Quote(turnID(t)), term.Text(t.Label()))
 }
 
 // pickTurn lists the turns and asks how far back; 0 is a no.

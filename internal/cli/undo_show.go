@@ -33,13 +33,15 @@ type change struct {
 	copies  repo.Hash // and as it was left
 	only    string    // the command that is meant alone
 	session string
+	whole   []string    // of keys, those that are taken back as a whole; nil for all of them
+	stuck   []int       // the numbers of the turns of the others
 	edits   []undo.Edit // what tools wrote since the oldest turn began; none with again
 }
 
 // numbers are those of the turns that are taken back, or brought again, as a whole.
 func (ch *change) numbers() (list []string) {
 	for i := range ch.turns {
-		if t := &ch.turns[i]; slices.Contains(ch.keys, t.Key) {
+		if t := &ch.turns[i]; slices.Contains(ch.keys, t.Key) && !slices.Contains(ch.stuck, t.Number) {
 			list = append(list, strconv.Itoa(t.Number))
 		}
 	}
@@ -54,7 +56,9 @@ type undoJSON struct {
 	DryRun    bool        `json:"dry_run,omitempty"`
 	Paths     []undo.Path `json:"paths"`
 	Kept      []undo.Kept `json:"kept"`
-	Folders   []string    `json:"folders"` // empty ones that come and go, and what changes in permissions alone
+	Dropped   []undo.Kept `json:"drops,omitempty"`      // what is not the session's, and goes with --force
+	Stuck     []int       `json:"turns_kept,omitempty"` // the numbers of turns that are not undone as a whole, and can be asked for again
+	Folders   []string    `json:"folders"`              // empty ones that come and go, and what changes in permissions alone
 	Refs      []string    `json:"refs"`
 	Index     bool        `json:"index"`
 	Bytes     int64       `json:"bytes"`
@@ -93,6 +97,12 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 	if u.patch && !e.json && len(plan.Paths) > 0 { // it stands alone, so that it can be piped into git apply; JSON is no patch
 		return plan.Patch(e.data(), u.r)
 	}
+	ch.settle(plan)
+	if u.force && !ch.mirrors {
+		if u.drops, err = dropped(u.r, now, ch, o, plan); err != nil {
+			return err
+		}
+	}
 	vault := e.fromVault(u, ch, plan, o.Paths)
 	if u.dry {
 		return e.showUndo(u, ch, plan, vault, nil)
@@ -107,6 +117,7 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 		if err := e.showUndo(u, ch, plan, vault, nil); err != nil {
 			return err
 		}
+		e.furtherBack(u, ch)
 		return errNo
 	}
 	return e.write(u, ch, plan, now, vault)
@@ -114,7 +125,11 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 
 // write does what a plan says, and tells of it.
 func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Checkpoint, vault *copiesPlan) error {
+	ch.settle(plan) // an answer may have made another one of it
 	u.beyond = e.beyondOf(u, ch, plan, vault)
+	if !u.shown {
+		e.showDrops(u.drops)
+	}
 	step, blend, err := plan.Blend.Write(u.r, now, checkpoint.Step{Kind: checkpoint.StepUndo, Session: ch.session, Undoes: ch.keys, Again: ch.again, Forced: u.force, Since: ch.now.Snapshot, Were: ch.now.Vault, Prompt: ch.what}, time.Now())
 	if err != nil {
 		if errors.Is(err, repo.ErrRefMoved) {
@@ -159,6 +174,9 @@ func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Che
 // reached marks that an undo has come to its end. Where some of it failed the turn is not undone, so that the next one does the rest.
 func (e *env) reached(u *undoing, ch *change, failed []checkpoint.Skip) {
 	step := checkpoint.Step{Kind: checkpoint.StepUndone, Session: ch.session, Undoes: ch.keys, Again: ch.again}
+	if len(failed) == 0 && ch.whole != nil {
+		step.Undoes = ch.whole
+	}
 	if len(failed) > 0 {
 		step.Why = term.Count(len(failed), "path") + " failed"
 	}
@@ -274,7 +292,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		b = e.beyondOf(u, ch, plan, vault)
 	}
 	if e.json {
-		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: keptBy(plan, vault), Folders: append([]string{}, aside(plan)...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Altered: append([]string{}, b.altered...), Pushed: append([]string{}, b.pushed...), Lost: append([]string{}, b.lost...), Failed: []string{}, Trees: append([]lostTree{}, u.lost...), Running: e.running(u.r), Elsewhere: b.elsewhere}
+		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: keptBy(plan, vault), Dropped: u.drops, Stuck: ch.stuck, Folders: append([]string{}, aside(plan)...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Altered: append([]string{}, b.altered...), Pushed: append([]string{}, b.pushed...), Lost: append([]string{}, b.lost...), Failed: []string{}, Trees: append([]lostTree{}, u.lost...), Running: e.running(u.r), Elsewhere: b.elsewhere}
 		for _, k := range b.gone {
 			j.Gone = append(j.Gone, k.Path)
 		}
@@ -289,6 +307,9 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		return nil
 	}
 	e.showChanges(u, ch, plan, vault, failed)
+	if !u.written {
+		e.showDrops(u.drops)
+	}
 	e.showKept(u, ch, plan, vault, failed)
 	e.showUntouched(u, plan, vault)
 	e.showBeyond(u, b)
@@ -437,6 +458,10 @@ func (e *env) showKept(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 			fmt.Fprintf(e.err, "moai: kept: %d more\n", len(kept)-i)
 			break
 		}
+		if k.Forced && slices.Contains(ch.stuck, k.Turn) {
+			fmt.Fprintf(e.err, "moai: %s: turn %d is kept (%s)\n", term.Name(k.Path), k.Turn, term.Text(k.Why))
+			continue
+		}
 		fmt.Fprintf(e.err, "moai: kept: %s (%s)\n", term.Name(k.Path), term.Text(k.Why))
 	}
 	e.showRest(u, ch, kept, failed, u.written)
@@ -449,6 +474,8 @@ func (e *env) showRest(u *undoing, ch *change, kept []undo.Kept, failed []checkp
 		back, rest = e.ofTime("moai undo"), "moai undo redo"
 	}
 	switch more := slices.ContainsFunc(kept, func(k undo.Kept) bool { return k.Unsure || k.Forced }); {
+	case more && done && len(ch.stuck) > 0 && len(u.files) == 0: // their turns come first in the list now
+		fmt.Fprintf(e.err, "moai: hint: %s takes what is kept of %s as well, with what others changed there\n", e.ofTime(u.forced(len(ch.stuck))), turnNumbers(ch.stuck))
 	case more && done: // once more is about what comes before
 		fmt.Fprintf(e.err, "moai: hint: %s, and then the same with --force, takes these back as well\n", back)
 	case more:

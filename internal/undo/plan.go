@@ -15,6 +15,7 @@ import (
 
 // Span is a piece of a timeline that is taken back: from the snapshot behind it to the one before it.
 type Span struct {
+	Turn     int       // its number; 0 where it is none
 	From, To repo.Hash // To is zero for now
 	// Whose says who changed a path in it; nil where all of it is to go back.
 	Whose func(path string) (Whose, string)
@@ -93,17 +94,9 @@ type Kept struct {
 	Forced bool `json:"with_force,omitempty"`
 	// InWay says that something stands there of which no snapshot has a copy: it has to be moved away first.
 	InWay bool `json:"in_the_way,omitempty"`
+	// Turn is the number of the turn whose part of it stays, 0 where that is not one alone.
+	Turn int `json:"turn,omitempty"`
 }
-
-// hold is how firmly something stays.
-type hold int
-
-const (
-	firmly   hold = iota // nothing takes it along
-	byForce              // --force does
-	byWord               // the word of a person does, too
-	byMoving             // nothing, until what is there has been moved away
-)
 
 // Move is a reference that goes back.
 type Move struct {
@@ -124,6 +117,8 @@ type Plan struct {
 	// Folders are those that are there and get other permissions; those that come with a file are not among them.
 	Folders []string
 	Blend   checkpoint.Blend
+	// Spans are what became of each span.
+	Spans []Became
 }
 
 // Empty says that there is nothing to do.
@@ -167,6 +162,9 @@ type planner struct {
 	taken   []repo.Hash        // of those that it has taken away
 	names   map[string]bool    // the last parts of their names
 
+	span   *Span // that is taken back; nil behind them
+	became Became
+
 	froms  []*checkpoint.Checkpoint          // what spans go back to, the newest first
 	unsafe map[repo.Hash][]checkpoint.Change // files that were not committed then
 }
@@ -186,10 +184,13 @@ func Make(r *repo.Repo, now *checkpoint.Checkpoint, spans []Span, o Options) (*P
 		}
 	}
 	for i := range spans {
+		l.span, l.became = &spans[i], Became{}
 		if err := l.back(&spans[i]); err != nil {
 			return nil, fmt.Errorf("plan undo: %w", err)
 		}
+		l.p.Spans = append(l.p.Spans, l.became)
 	}
+	l.span = nil
 	if err := l.settle(); err != nil {
 		return nil, fmt.Errorf("plan undo: %w", err)
 	}
@@ -236,6 +237,7 @@ func (l *planner) back(s *Span) error {
 			return err
 		}
 		taken[ch.Path] = ok
+		l.became.Took = l.became.Took || ok
 	}
 	if err := l.between(s, taken); err != nil {
 		return err
@@ -272,12 +274,6 @@ func (l *planner) asked(path string) bool {
 	return len(l.o.Paths) == 0 || slices.ContainsFunc(l.o.Paths, func(p string) bool {
 		return p == "." || path == p || strings.HasPrefix(path, strings.TrimSuffix(p, "/")+"/")
 	})
-}
-
-func (l *planner) keep(path, why string, how hold) {
-	if !slices.ContainsFunc(l.p.Kept, func(k Kept) bool { return k.Path == path }) {
-		l.p.Kept = append(l.p.Kept, Kept{Path: path, Why: why, Unsure: how == byWord, Forced: how == byForce, InWay: how == byMoving})
-	}
 }
 
 // text is the content of a file.

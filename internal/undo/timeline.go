@@ -49,6 +49,7 @@ type Command struct {
 // Undo is one that was made.
 type Undo struct {
 	Keys         []string
+	undone       []string // those of Keys that were taken back as a whole
 	Again        bool
 	Forced       bool // also over what somebody else had changed
 	At           time.Time
@@ -94,6 +95,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 	known := func(session string, number int) bool { _, ok := at[session+":"+strconv.Itoa(number)]; return ok }
 	finished, partly := false, false
 	var copies repo.Hash // behind the undo that has come to its end
+	var whole []string   // what it took back as a whole
 	for i := range steps {
 		st := &steps[i]
 		if t.Newest.IsZero() {
@@ -101,10 +103,13 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		}
 		switch st.Kind {
 		case checkpoint.StepUndone:
-			finished, partly, copies = true, st.Why != "", st.Vault
+			finished, partly, copies, whole = true, st.Why != "", st.Vault, st.Undoes
 			continue
 		case checkpoint.StepUndo:
-			u := Undo{Keys: st.Undoes, Again: st.Again, Forced: st.Forced, At: st.Time, Before: st.Since, Left: st.Snapshot, Were: st.Were, Copies: copies, Session: st.Session, Partly: partly, Done: finished}
+			u := Undo{Keys: st.Undoes, undone: st.Undoes, Again: st.Again, Forced: st.Forced, At: st.Time, Before: st.Since, Left: st.Snapshot, Were: st.Were, Copies: copies, Session: st.Session, Partly: partly, Done: finished}
+			if finished && len(whole) > 0 {
+				u.undone = whole
+			}
 			if !finished && len(t.Undos) == 0 && len(t.Turns) == 0 {
 				t.Cut = &u
 			}
@@ -278,13 +283,17 @@ func (one *Turn) Still() bool {
 func (t *Timeline) undone() {
 	gone := map[string]time.Time{}
 	for _, u := range slices.Backward(t.Undos) {
+		if !u.Done || u.Partly {
+			continue
+		}
 		for _, key := range u.Keys {
-			if !u.Done || u.Partly {
-				continue
-			}
-			if delete(gone, key); !u.Again {
-				gone[key] = u.At
-			}
+			delete(gone, key)
+		}
+		if u.Again {
+			continue
+		}
+		for _, key := range u.undone {
+			gone[key] = u.At
 		}
 	}
 	for i := range t.Turns {
@@ -344,13 +353,13 @@ func (t *Timeline) Again(session string) *Undo {
 	state := map[string]bool{} // as the newest that names a key has left it
 	for i := range t.Undos {
 		u := &t.Undos[i]
-		if cut := t.Cut != nil && i == 0 && !u.Again; !u.Done && !cut || len(u.Keys) == 0 || session != "" && u.Session != session || u.Again && u.Partly {
+		if cut := t.Cut != nil && i == 0 && !u.Again; !u.Done && !cut || len(u.undone) == 0 || session != "" && u.Session != session || u.Again && u.Partly {
 			continue
 		}
-		if _, known := state[u.Keys[0]]; !known && !u.Again {
+		if _, known := state[u.undone[0]]; !known && !u.Again {
 			return t.whole(i)
 		}
-		for _, key := range u.Keys {
+		for _, key := range u.undone {
 			state[key] = true
 		}
 	}

@@ -49,7 +49,7 @@ func (t *Timeline) Spans(r *repo.Repo, turns []Turn, edits []Edit) (list []Span,
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Span{From: one.From, To: one.To, Whose: whose, Pieces: pieces, Touched: touched, Left: left, Moved: one.Commands, beside: beside})
+		list = append(list, Span{Turn: one.Number, From: one.From, To: one.To, Whose: whose, Pieces: pieces, Touched: touched, Left: left, Moved: one.Commands, beside: beside})
 	}
 	return list, nil
 }

@@ -82,6 +82,9 @@ func (s *State) Changed(e Edit) bool {
 	}
 	s.Seq++
 	f := &s.Files[i]
+	if e.Sum == "" {
+		f.Last = f.Sum
+	}
 	f.Seq, f.Sum, f.Turn, f.At, f.Tool, f.Command, f.Agent = s.Seq, e.Sum, e.Turn, e.At, e.Tool, e.Command, e.Agent
 	return true
 }
@@ -156,8 +159,9 @@ func (f *File) Gone() bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// Removed reports a file that the session has left as none: what is there now, somebody else has put there.
-func (f *File) Removed() bool { return f.Sum == "" }
+// Removed reports a file that the session has left as none: what is there now, somebody else has put there. What is again as the session left
+// it before that, as undo brings it back, is the session's.
+func (f *File) Removed() bool { return f.Sum == "" && (f.Last == "" || Sum(f.Path) != f.Last) }
 
 // Looked reports whether somebody else has looked at a file as the session left it. It may have been changed by others
 // since: that is theirs.

@@ -34,7 +34,8 @@ type File struct {
 	Turn int       `json:"turn"` // in which that was
 	At   time.Time `json:"at"`
 	Tool string    `json:"tool"`
-	Was  string    `json:"was,omitempty"` // what the session's first command found in it, where Git shows that as no commit's
+	Was  string    `json:"was,omitempty"`  // what the session's first command found in it, where Git shows that as no commit's
+	Last string    `json:"last,omitempty"` // what was in it before the session removed it, as far as that is the session's
 	// Command says that a command line did it, and not a tool that is given the file.
 	Command bool   `json:"command,omitempty"`
 	Agent   string `json:"agent,omitempty"` // the type of the sub-agent that did it

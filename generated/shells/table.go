@@ -733,6 +733,7 @@ var Tables = rule.Shells{
 		{Names: []string{"AR", "AS", "CC", "CPP", "CXX", "CUDACXX", "FC", "F77", "HOSTCC", "HOSTCXX", "LD", "LEX", "NM", "OBJCOPY", "RANLIB", "STRIP", "YACC", "CC_FOR_*", "CXX_FOR_*", "CMAKE_*_COMPILER_LAUNCHER", "RUSTC", "RUSTDOC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC", "CARGO_BUILD_RUSTC_WRAPPER", "CARGO_TARGET_*_LINKER", "CARGO_TARGET_*_RUNNER", "CMAKE_CROSSCOMPILING_EMULATOR", "GOCACHEPROG", "npm_config_script_shell", "npm_config_shell", "npm_config_git", "NPM_CONFIG_SCRIPT_SHELL", "MAKESHELL", "MAKEFLAGS_SHELL"}, Gives: true},
 		{Names: []string{"GOFLAGS"}, Behind: "go build"},
 		{Names: []string{"MAKEFLAGS", "GNUMAKEFLAGS"}, Behind: "make -f /dev/null --eval="},
+		{Names: []string{"MAKEFILES"}, Behind: "make -f "},
 		{Names: []string{"NODE_OPTIONS"}, Behind: "node"},
 		{Names: []string{"PS0", "PS1", "PS2", "PS4"}, Word: true},
 	},

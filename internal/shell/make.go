@@ -30,6 +30,8 @@ func (e *engine) make(name string, x *simple, c *ctx) output {
 			e.script(*cutWord(&x.args[i], strings.IndexByte(s, '=')+1), n)
 		case i > 0 && e.runsVariable(s):
 			e.script(*cutWord(&x.args[i], strings.IndexByte(s, '=')+1), n)
+		case i > 0 && strings.Contains(s, "=") && strings.Contains(s, "$("):
+			e.recipes(x.args[i], n) // X='$(shell …)' is expanded wherever a makefile names X
 		case strings.HasPrefix(s, "--eval="):
 			e.recipes(*cutWord(&x.args[i], len("--eval=")), n)
 		case i > 0 && (x.args[i-1].Is("--eval") || x.args[i-1].Is("-E")):

@@ -2,10 +2,10 @@ package shell
 
 import "strings"
 
-// The e command of sed and the e flag of its s run commands; w and W write a file. Its language is read just
+// The e command of sed and the e flag of its s run commands; w and W write a file, r and R print one. Its language is read just
 // far enough to tell these from patterns and text, and to say of which text a line of the input becomes a command.
 
-// sed follows the e command, the e flag of s, and w.
+// sed follows the e command, the e flag of s, w and r.
 func (e *engine) sed(name string, x *simple, c *ctx) output {
 	text, _, files := e.editorText(&e.tables.Sed, x, c)
 	if text == nil {
@@ -13,7 +13,7 @@ func (e *engine) sed(name string, x *simple, c *ctx) output {
 	}
 	at := e.emit(c, x)
 	// Most scripts hold none of these letters, and reading them costs more than the looks.
-	if strings.ContainsAny(text.Text, "ewW") {
+	if strings.ContainsAny(text.Text, "erRwW") {
 		n := c.step("sed", x.args[0].Span)
 		n.in = nil
 		if n.depth++; n.depth <= e.opt.Limits.Depth {
@@ -117,8 +117,12 @@ func (e *engine) sedText(script *Word, c *ctx) (edits []sedEdit) {
 		case 'a', 'i', 'c':
 			for i++; strings.HasSuffix(line(), `\`) && i < len(s); i++ { // the text goes on
 			}
-		case 'r', 'R', '#':
+		case 'r', 'R':
 			i++
+			if file := line(); file != "" {
+				e.emit(c, &simple{args: []Word{lit("cat", span), e.undig(file, span)}, span: span})
+			}
+		case '#':
 			line()
 		case 'b', 't', 'T', ':':
 			i++

@@ -60,7 +60,7 @@ func dropped(r *repo.Repo, now *checkpoint.Checkpoint, ch *change, o undo.Option
 	return list, nil
 }
 
-// showDrops names it.
+// showDrops names what --force takes along, before anything is written.
 func (e *env) showDrops(list []undo.Kept) {
 	for i, k := range list {
 		if i == shownUndone {

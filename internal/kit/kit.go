@@ -55,7 +55,8 @@ func Dir(t testing.TB) string {
 	return dir
 }
 
-// Git runs git in a folder, with nobody's configuration, and returns what it prints. Where there is none, the test is skipped.
+// Git runs git in a folder and returns what it prints. It reads no configuration of the user or of the system. The test is skipped
+// on a machine without Git.
 func Git(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {

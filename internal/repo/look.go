@@ -19,8 +19,8 @@ type Look struct {
 	file             os.FileInfo // the index's, before it was read; nil where there was none
 }
 
-// Of reports a look at the work tree of a repository, however that was opened, since which nobody has written its index: what
-// is staged and HEAD, which is read later, would be of two moments.
+// Of reports whether l is a look at the work tree of r and still holds: nobody has written the index since. If somebody has,
+// the staged files of the look are older than HEAD, which the caller reads now, and the two do not fit together.
 func (l *Look) Of(r *Repo) bool {
 	if l == nil || l.workTree != r.WorkTree || l.gitDir != r.GitDir {
 		return false

@@ -39,7 +39,8 @@ func TestSaved(t *testing.T) {
 	}
 }
 
-// A question says whether its call ran. While the turn goes on nobody knows; of a tool that leaves nothing in the journal it is known only where it ran.
+// TestRan: the store says of each question whether its call ran afterwards. As long as the turn goes on, the answer is unknown. Some tools
+// write nothing into the journal when they do not run; of these only a call that ran is known.
 func TestRan(t *testing.T) {
 	dir := t.TempDir()
 	s := opened(t, dir)

@@ -35,6 +35,7 @@ func TestNoWayBackIsPromisedInVain(t *testing.T) {
 		{prepare: big + "mkdir s; mv big s; echo A=1 > s/.env; echo .env > .gitignore", line: "rm -rf s"},
 		{prepare: big + "echo x >> README.md", line: "git clean -fdq; git checkout -q ."},
 		{prepare: "echo x > run; chmod 4755 run", line: "rm run", named: "rights of their owner or group (`chmod u+s`, `g+s`): run"},
+		{prepare: "chmod 4755 src/a.go; git add -A; git commit -qm t", line: "rm -rf src", named: "`g+s`): src/a.go"},
 		{prepare: "chmod 2755 README.md; echo x >> README.md; chmod 2755 README.md", line: "git checkout -q .", named: "`g+s`): README.md"},
 		{prepare: "git checkout -qb t; echo t > README.md; git commit -qam t; git checkout -q main; echo m > README.md; git commit -qam m; git merge -q t; echo r > README.md; git add README.md", line: "git merge --abort", named: "how conflicts were resolved"},
 	} {

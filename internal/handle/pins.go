@@ -265,9 +265,10 @@ func onlyAdds(v *risk.Verdict) bool {
 }
 
 // onlyCommitted reports calls that move no reference, take no repository, and are not about a file that matters by its name. Where nothing is
-// changed, HEAD holds all that they take, and a snapshot is no news.
+// changed, HEAD holds all that they take, and a snapshot is no news, unless something would not come back by it.
 func onlyCommitted(v *risk.Verdict, s *shot) bool {
 	return v.Action == risk.Checkpoint && v.Pins&^rule.PinNone == 0 && s.away == "" && s.anew == "" && len(s.gone)+len(s.emptied)+len(s.shifted) == 0 &&
+		len(s.Linked)+len(s.Raised)+len(s.SettingsLeft)+len(beyond(v)) == 0 &&
 		!slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Rule.When.Files != 0 })
 }
 

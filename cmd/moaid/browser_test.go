@@ -170,6 +170,18 @@ func (p *place) do(ctx context.Context, actions ...chromedp.Action) {
 	kit.Must(p.t, chromedp.Run(ctx, actions...))
 }
 
+// click clicks on what a selector finds. The page may draw it anew between the look and the click: then it is looked for again.
+func click(selector string) chromedp.Action {
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		for {
+			err := chromedp.Click(selector).Do(ctx)
+			if err == nil || ctx.Err() != nil || !strings.Contains(err.Error(), "Could not find node") {
+				return err
+			}
+		}
+	})
+}
+
 // until waits until an expression of the page is true.
 func (p *place) until(ctx context.Context, expression string) {
 	p.t.Helper()
@@ -223,9 +235,9 @@ func TestBrowser(t *testing.T) {
 	}
 
 	// A loss comes back: plan, confirmation, and the file is there.
-	p.do(ctx, chromedp.KeyEvent("3"), chromedp.WaitVisible(`.ut[data-key^="checkpoint/"]`), chromedp.Click(`.ut[data-key^="checkpoint/"]`), chromedp.WaitVisible(`.confirm .primary`))
+	p.do(ctx, chromedp.KeyEvent("3"), chromedp.WaitVisible(`.ut[data-key^="checkpoint/"]`), click(`.ut[data-key^="checkpoint/"]`), chromedp.WaitVisible(`.confirm .primary`))
 	p.until(ctx, `document.querySelector('.fgroup code').textContent === 'plan.md' && document.querySelector('.dl.h')`)
-	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\r"))
+	p.do(ctx, click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\r"))
 	p.until(ctx, `document.querySelector('.confirm').textContent.includes('Brought back')`)
 	p.until(ctx, `!document.querySelector('.dl') && document.querySelectorAll('.ut[data-key^="checkpoint/"]').length === 2`) // the plan is closed, and what was there is a snapshot
 	if data, err := os.ReadFile(filepath.Join(p.work, "plan.md")); err != nil || string(data) != "two\n" {
@@ -244,9 +256,9 @@ func TestBrowser(t *testing.T) {
 	p.until(ctx, `document.querySelector('.lane .c-snap a')?.hash === '#undo/s-1%3A3'`)
 	p.do(ctx, chromedp.KeyEvent("j"), chromedp.KeyEvent("u"), chromedp.WaitVisible(`.ut[aria-current]`))
 	p.until(ctx, `document.querySelector('.uhead h2')?.textContent.includes('tidy up') && document.querySelector('.fgroup code')?.textContent === 'plan.md' && document.querySelector('.dl.a') && !document.querySelector('.dl.d')`)
-	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\x1b"))
+	p.do(ctx, click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\x1b"))
 	p.until(ctx, `!document.querySelector('.confirm.sure')`) // Esc keeps it
-	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\r"))
+	p.do(ctx, click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\r"))
 	p.until(ctx, `document.querySelector('.confirm').textContent.includes('Undone') && document.activeElement.textContent === 'Redo'`)
 	if data, err := os.ReadFile(filepath.Join(p.work, "plan.md")); err != nil || string(data) != "two\n" {
 		t.Errorf("after the undo plan.md is %q, %v", data, err)
@@ -264,7 +276,7 @@ func TestBrowser(t *testing.T) {
 
 	// What is undone stays in the list, with its redo, also when the page is opened anew.
 	p.until(ctx, `document.querySelector('.ut[aria-current]') && document.querySelector('.confirm .primary:not([disabled])')`)
-	p.do(ctx, chromedp.Click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\r"))
+	p.do(ctx, click(`.confirm .primary`), chromedp.WaitVisible(`.confirm.sure`), chromedp.KeyEvent("\r"))
 	p.until(ctx, `document.querySelector('.confirm').textContent.includes('Undone')`)
 	p.do(ctx, chromedp.Reload())
 	p.until(ctx, `document.querySelector('.ut.over[aria-current]') && document.querySelector('.uhead')?.textContent.includes('This turn is undone')`)
@@ -309,7 +321,7 @@ func TestBrowser(t *testing.T) {
 
 	// A link leads to its moment.
 	var link string
-	p.do(ctx, chromedp.KeyEvent("2"), chromedp.WaitVisible(`.tr.turn`), chromedp.Click(`.tr.turn`), chromedp.WaitVisible(`.panel [data-copy*="#timeline/"]`))
+	p.do(ctx, chromedp.KeyEvent("2"), chromedp.WaitVisible(`.tr.turn`), click(`.tr.turn`), chromedp.WaitVisible(`.panel [data-copy*="#timeline/"]`))
 	p.do(ctx, chromedp.Evaluate(`document.querySelector('.panel [data-copy*="#timeline/"]').dataset.copy`, &link), chromedp.KeyEvent("1"), chromedp.WaitVisible(`.lane`))
 	p.do(ctx, chromedp.Navigate(link))
 	p.until(ctx, `location.hash.startsWith('#timeline/') && document.querySelector('.panel') && document.querySelector('.tr.is-sel')`)
@@ -343,11 +355,11 @@ func TestBrowser(t *testing.T) {
 
 	// All projects together: what is about one asks which, and a session's way back leads into its own.
 	all := `document.querySelector('#which').value = ''; document.querySelector('#which').dispatchEvent(new Event('change'))`
-	p.do(ctx, chromedp.KeyEvent("8"), chromedp.Evaluate(all, nil), chromedp.WaitVisible(`main [data-row]`), chromedp.Click(`main [data-row]`))
+	p.do(ctx, chromedp.KeyEvent("8"), chromedp.Evaluate(all, nil), chromedp.WaitVisible(`main [data-row]`), click(`main [data-row]`))
 	p.until(ctx, `document.querySelector('#which').value !== '' && document.querySelector('main .langs')`)
 	p.do(ctx, chromedp.KeyEvent("1"), chromedp.WaitVisible(`.lane`), chromedp.Evaluate(all, nil))
 	p.until(ctx, `/^#undo\/(?!checkpoint)/.test(document.querySelector('.lane .c-snap a')?.hash)`)
-	p.do(ctx, chromedp.Click(`.lane .c-snap a`), chromedp.WaitVisible(`.ut[aria-current]`))
+	p.do(ctx, click(`.lane .c-snap a`), chromedp.WaitVisible(`.ut[aria-current]`))
 	p.until(ctx, `document.querySelector('#which').value !== ''`)
 
 	// A second window has what the first was given. A page that lost its key has the cookie still, and is shown nothing.

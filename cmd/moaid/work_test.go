@@ -31,9 +31,9 @@ func (p *place) ports(ctx context.Context) {
 	p.do(ctx, chromedp.KeyEvent("\x1b"))
 	p.until(ctx, `!document.querySelector('.gpanel') && location.hash === '#ports'`)
 
-	p.do(ctx, chromedp.Click(`[data-port=login]`), chromedp.WaitVisible(`.mover select`))
+	p.do(ctx, click(`[data-port=login]`), chromedp.WaitVisible(`.mover select`))
 	p.do(ctx, chromedp.SetValue(`.mover select`, "block"), chromedp.Evaluate(`document.querySelector('.mover select').dispatchEvent(new Event('change'))`, nil), chromedp.SendKeys(`.mover input`, "no account yet"))
-	p.do(ctx, chromedp.Click(`.mover .primary`), chromedp.WaitVisible(`.mover .sure`), chromedp.Click(`.mover .primary`))
+	p.do(ctx, click(`.mover .primary`), chromedp.WaitVisible(`.mover .sure`), click(`.mover .primary`))
 	p.until(ctx, `document.querySelector('.mover').textContent.includes('is moved') && /Blocked.*no account yet/.test(document.querySelector('tr[data-key=login]').textContent)`)
 	if out, err := p.output("moai", "port", "show", "login", "--json"); err != nil || !strings.Contains(out, `"status": "blocked"`) || !strings.Contains(out, "no account yet") {
 		p.t.Errorf("the port says %s, %v", out, err)

@@ -71,8 +71,9 @@ whose a change is; what nothing tells stays and is named, and --force takes it.
 What you do between two calls of the agent is yours, what you do while a command
 of it runs is taken for the command's. Stash entries that the agent made go, with
 their content back in the files; one of your own that it dropped or popped comes
-back, whenever you made it. What nothing else would have stays and is named. Tags, settings of Git, other repositories, and what commands make where
-Git ignores, stay as they are; what changed there is named.
+back, whenever you made it. What nothing else would have stays and is named. Tags, settings of Git and other
+repositories stay as they are; what changed there is named. So does build output
+that Git ignores, which is not named: a build makes it again.
 An undo can be undone: moai undo redo. A second undo goes further back. Where the
 last prompt changed nothing, that is said, and moai undo 1 takes back the one before.`,
 		Example:           "  moai undo\n  moai undo --list\n  moai undo 3 --dry-run\n  moai undo --to '10 minutes ago'\n  moai undo --file src/main.go src/other.go\n  moai undo redo",

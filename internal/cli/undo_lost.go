@@ -38,6 +38,7 @@ func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	b.elsewhere = e.alsoInside(u, ch, b.elsewhere)
 	if !ch.again && len(u.files) == 0 && ch.only == "" && len(ch.turns) > 0 {
 		b.altered = append(e.altered(u, ch.session, ch.began(), vault), settingsSince(u, ch.began())...)
+		b.altered = append(b.altered, tagsSince(u, ch.began())...)
 	}
 	return b
 }
@@ -258,8 +259,36 @@ func settingsSince(u *undoing, since time.Time) (out []string) {
 	return out
 }
 
-// showAltered names them.
+// tagsSince are the tags that were made or moved since a moment: an undo leaves them where they are. One that Git has packed since is not told.
+func tagsSince(u *undoing, since time.Time) (out []string) {
+	tags, err := u.r.Refs(tagRefs)
+	if err != nil || u.r.Shadow {
+		return nil
+	}
+	for _, ref := range tags[:min(len(tags), maxCounted)] {
+		if fi, err := os.Lstat(filepath.Join(u.r.CommonDir, filepath.FromSlash(ref.Name))); err == nil && fi.ModTime().After(since) {
+			out = append(out, ref.Name)
+		}
+	}
+	return out
+}
+
+// tagRefs is where tags are.
+const tagRefs = "refs/tags/"
+
+// showAltered names them, tags in one line.
 func (e *env) showAltered(list []string) {
+	var tags []string
+	list = slices.DeleteFunc(slices.Clone(list), func(p string) bool {
+		name, is := strings.CutPrefix(p, tagRefs)
+		if is {
+			tags = append(tags, term.Name(name))
+		}
+		return is
+	})
+	if len(tags) > 0 {
+		fmt.Fprintf(e.err, "moai: changed since: %s (an undo leaves tags where they are): %s\n", term.Count(len(tags), "tag"), someOf(tags, shownUndone))
+	}
 	for i, p := range list {
 		if i == shownUndone {
 			fmt.Fprintf(e.err, "moai: changed since: %d more\n", len(list)-i)

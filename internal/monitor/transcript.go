@@ -82,7 +82,7 @@ func ReadTranscript(path string) (c Conversation) {
 
 // ToolsOf are the tools that the end of a conversation says were called; whole says that this is all of it, up to an answer that is known.
 func ToolsOf(path, answer string) (tools []string, whole bool) {
-	_, tail, err := disk.ReadEnds(path, maxPart)
+	tail, err := disk.ReadTail(path, maxPart)
 	if err != nil {
 		return nil, false
 	}

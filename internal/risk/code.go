@@ -41,7 +41,7 @@ func (m *match) unknownCode() bool {
 func (c *checker) runsInput(k *call) bool {
 	code := k.cmd.Code
 	if code == nil {
-		return c.set.In("runs-operands", k.name)
+		return c.set.In("runs-operands", k.raw)
 	}
 	if code.From == shell.FromStdin || len(code.Text.From()) > 0 {
 		// A line in a file that is put together with what another program prints is no program from there.

@@ -11,7 +11,6 @@ import (
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/hook"
-	"github.com/modu-ai/moai/internal/monitor"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
@@ -40,15 +39,11 @@ func (h *Handlers) track(ctx context.Context, e *hook.Event) (hook.Answer, error
 // beforeCall takes a picture of the work tree before a command that may write: what such a command changes is told by
 // nothing but the tree itself. It also notes what type a teammate is of.
 func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
-	in := events.ToolInput(e)
+	h.mayRead(e)
 	if h.Tables.Verify.Calls(e.ToolName) {
-		name, kind := in.Get("name").Text(), in.Get("subagent_type").Text()
-		if name != "" && len(h.Tables.Verify.Needs(kind, h.verifiers())) > 0 {
-			h.work(e, func(s *verify.State) bool { s.Called(name, kind); return true })
-		}
+		h.callsVerifier(e)
 		return
 	}
-	h.mayRead(e)
 	call := events.ToolUseID(e)
 	if call == "" || !h.mayWrite(e) || h.stopped(e) {
 		return
@@ -244,6 +239,7 @@ func (h *Handlers) looked(e *hook.Event) {
 	if found == verify.Passed && h.readNothing(e) {
 		found, why = verify.Unable, "it read nothing"
 	}
+	h.hadBefore(e)
 	why = term.OneLine(h.mask(why), promptRunes)
 	var done *verify.Run
 	h.work(e, func(s *verify.State) bool {
@@ -265,36 +261,6 @@ func (h *Handlers) looked(e *hook.Event) {
 			h.Log.Warn("finding not noted", "err", err)
 		}
 	}
-}
-
-// mayRead notes that a verifier calls a tool that may read: any but one that writes.
-func (h *Handlers) mayRead(e *hook.Event) {
-	if h.judges(e) && !h.writes(e.ToolName) {
-		h.work(e, func(s *verify.State) bool { return s.Reads(events.AgentID(e)) })
-	}
-}
-
-// judges reports an event of a verifier that goes by its own type; teammates go by names.
-func (h *Handlers) judges(e *hook.Event) bool {
-	return events.AgentID(e) != "" && len(h.Tables.Verify.Needs(events.AgentType(e), h.verifiers())) > 0
-}
-
-// readNothing reports a verifier that is known to have called no tool that may read: by its whole conversation, or since moai is
-// called before each such tool in this session, and was not. Clients write conversations down late, so that less than all says nothing.
-func (h *Handlers) readNothing(e *hook.Event) bool {
-	if e.Dialect != hook.Claude || !h.judges(e) {
-		return false
-	}
-	if s := verify.Read(h.StateDir, e.SessionID); s == nil || s.HasRead(events.AgentID(e)) {
-		return false
-	}
-	path := orText(events.AgentTranscriptPath(e), monitor.TranscriptOf(events.TranscriptPath(e), events.AgentID(e)))
-	tools, whole := monitor.ToolsOf(path, events.LastAssistantMessage(e))
-	if slices.ContainsFunc(tools, func(tool string) bool { return !h.writes(tool) }) {
-		return false
-	}
-	guard := h.recallSession(e.SessionID).Guard
-	return whole || guard != nil && len(guard.Tools) == len(guarded())
 }
 
 // notBegun notes that a verifier could not even be started.

@@ -115,6 +115,8 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 		switch {
 		case f.Gone():
 			one.State = "gone"
+		case f.TookBack():
+			one.State = "holds what was there before"
 		case !counts:
 			one.State = "not changed any more, or ignored"
 		case f.Removed():

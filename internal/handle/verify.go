@@ -79,10 +79,10 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 		}
 	case h.Tables.Verify.Makes(e.ToolName):
 		if path := events.ToolResponse(e).Get("filePath").Text(); path != "" {
-			h.wroteFiles(e, []string{path}, nil)
+			h.wroteFiles(e, []string{path}, nil, nil)
 		}
 	case h.writes(e.ToolName) && e.Name == "PostToolUse":
-		h.wroteFiles(e, h.written(e), nil)
+		h.wroteFiles(e, h.written(e), nil, nil)
 	case h.Tables.Risks.RunsCommand(e.ToolName):
 		before := verify.Taken(h.StateDir, e.SessionID, events.ToolUseID(e))
 		if before == nil {
@@ -90,14 +90,17 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 		}
 		if now, r := h.picture(ctx, e.CWD); now != nil {
 			files, known := now.Since(before)
-			files = append(files, now.Committed(r, before)...)
+			made := now.Committed(r, before)
+			files = append(files, made...)
 			files = h.moved(e, r, now, before, files)
 			files = slices.DeleteFunc(files, func(path string) bool { return now.OtherMode(r, before, path) })
 			if !known {
 				h.Log.Info("changes of a command not told: the work tree was not compared", "tool", e.ToolName)
 			}
 			ran = h.notOthers(e, files, before)
-			h.wroteFiles(e, ran, before)
+			h.wroteFiles(e, ran, before, func(s *verify.State, path string) bool {
+				return !slices.Contains(made, path) && now.Back(r, s, path)
+			})
 		}
 	}
 	return ran
@@ -150,8 +153,9 @@ func (h *Handlers) notOthers(e *hook.Event, files []string, before *verify.Pictu
 	})
 }
 
-// wroteFiles notes files that a call of the session changed; before is the picture from before a command line, nil for other tools.
-func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Picture) {
+// wroteFiles notes files that a call of the session changed; before is the picture from before a command line, and back says which hold then what
+// others have committed: nil for other tools.
+func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Picture, back func(*verify.State, string) bool) {
 	command := before != nil
 	at, turn := h.now().UTC(), h.who(e).Turn.Number
 	var edits []verify.Edit
@@ -168,6 +172,9 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 	// What is gone comes last: another file may be where it went.
 	slices.SortStableFunc(edits, func(a, b verify.Edit) int { return cmp.Compare(len(b.Sum), len(a.Sum)) })
 	h.work(e, func(s *verify.State) (changed bool) {
+		for i := range edits {
+			edits[i].Back = back != nil && back(s, edits[i].Path)
+		}
 		if s.Seq == 0 && s.Head == "" {
 			s.Head = headOf(root(e))
 		}

@@ -37,7 +37,9 @@ type File struct {
 	At   time.Time `json:"at"`
 	Tool string    `json:"tool"`
 	Was  string    `json:"was,omitempty"`  // what the session's first command found in it, where Git shows that as no commit's
-	Last string    `json:"last,omitempty"` // what was in it before the session removed it, as far as that is the session's
+	Last string    `json:"last,omitempty"` // what was in it before the session removed it, or took its change back, as far as that is the session's
+	// Off says that its last change took the session's own away: it holds what was there before, or what a commit of others has.
+	Off bool `json:"off,omitempty"`
 	// Command says that a command line did it, and not a tool that is given the file.
 	Command bool   `json:"command,omitempty"`
 	Agent   string `json:"agent,omitempty"` // the type of the sub-agent that did it
@@ -65,15 +67,15 @@ type Run struct {
 	Needs []string  `json:"needs"`
 	Began time.Time `json:"began_at"`
 	Ended time.Time `json:"ended_at,omitzero"`
-	Saw   []Saw     `json:"saw,omitempty"`  // the files as they were when it began
-	Read  bool      `json:"read,omitempty"` // it was seen to call a tool that may read
+	Saw   []Saw     `json:"saw,omitempty"`   // the files as they were when it began
+	Read  bool      `json:"read,omitempty"`  // it was seen to call a tool that may read
 	Known bool      `json:"known,omitempty"` // all that it called is known
 	// Missed are files that nothing of what it called, and nothing that it was told, has shown to it.
 	Missed []string `json:"missed,omitempty"`
-	Found Finding   `json:"found,omitempty"`
-	Why   string    `json:"why,omitempty"` // one line: what made it that
-	Files int       `json:"files,omitempty"`
-	Paths []string  `json:"-"` // of these files, for the journal
+	Found  Finding  `json:"found,omitempty"`
+	Why    string   `json:"why,omitempty"` // one line: what made it that
+	Files  int      `json:"files,omitempty"`
+	Paths  []string `json:"-"` // of these files, for the journal
 }
 
 // Saw is a file as a verifier found it.

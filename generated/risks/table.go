@@ -1529,6 +1529,8 @@ var Groups = []rule.Group{
 	{ID: "shown-by-git", Words: []string{"column", "commit", "commit-tree", "config", "grep", "interpret-trailers", "merge", "merge-file", "notes", "stripspace", "tag"}},
 	{ID: "shows-files", Words: []string{"cat"}},
 	{ID: "shows-hidden", Words: []string{"(D)", "GLOBIGNORE=", "GLOB_DOTS", "dotglob", "glob_dots", "globdots"}},
+	{ID: "shows-no-content", Words: []string{"[", "[[", "basename", "break", "cd", "cksum", "cloc", "continue", "date", "df", "dirname", "dirs", "du", "echo", "exit", "export", "eza", "fd", "fdfind", "file", "id", "ls", "lsd", "md5sum", "popd", "printf", "ps", "pushd", "pwd", "readlink", "realpath", "scc", "seq", "set", "sha256sum", "sleep", "stat", "test", "tokei", "tree", "true", "type", "uname", "wc", "whereis", "which", "whoami"}},
+	{ID: "shows-no-content-by-words", Words: []string{"git add", "git branch", "git config", "git describe", "git diff --name-only !-p !--patch", "git diff --name-status !-p !--patch", "git diff --numstat !-p !--patch", "git diff --shortstat !-p !--patch", "git diff --stat !-p !--patch", "git log --oneline !-p !-u !--patch !-L !-c !--cc", "git ls-files", "git ls-tree", "git merge-base", "git remote", "git rev-list", "git rev-parse", "git shortlog", "git show --stat !-p !--patch", "git status !-v !--verbose", "git tag", "git version", "go env", "go list", "go version", "moai detect"}},
 	{ID: "shows-words", Words: []string{"echo", "print", "printf"}},
 	{ID: "sometimes-secret", Words: []string{".npmrc", ".pypirc", ".sentryclirc", ".terraformrc", "settings.xml"}},
 	{ID: "split-off-by-awk", Words: []string{"/=/{split($0,a,\"=\");printa[1]}", "/^[A-Z_]+=/{split($0,a,\"=\");printa[1]}", "{split($0,a,\"=\");printa[1]}"}},

@@ -1678,7 +1678,7 @@ var Tables = rule.Shells{
 		{Programs: []string{"mix"}, Files: []string{"mix.exs"}, Form: "strings", Mark: "cmd "},
 		{Programs: []string{"gradle", "gradlew"}, Files: []string{"build.gradle", "build.gradle.kts", "app/build.gradle", "app/build.gradle.kts", "settings.gradle", "settings.gradle.kts"}, Form: "strings", Every: true, Dry: "mvh dry-run version help"},
 		{Programs: []string{"bats"}, Files: []string{"*.bats"}, Form: "blocks", Every: true, Marks: []string{"@test", "setup", "teardown", "setup_file", "teardown_file", "setup_suite", "teardown_suite"}},
-		{Programs: []string{"cmake"}, Files: []string{"CMakeLists.txt", "../CMakeLists.txt"}, Form: "cmake", Every: true, Value: "BSGPDtj build preset target config parallel", Dir: "S", File: "P", Dry: "E version help", Mark: "COMMAND"},
+		{Programs: []string{"cmake"}, Files: []string{"CMakeLists.txt", "../CMakeLists.txt"}, Form: "cmake", Every: true, Value: "BSGPDtj build preset target config parallel", Dir: "S", File: "P", Dry: "E version help", Marks: []string{"file REMOVE=rm -f", "file REMOVE_RECURSE=rm -rf"}, Mark: "COMMAND"},
 		{Programs: []string{"ninja", "samu"}, Files: []string{"build.ninja"}, Form: "lines", Value: "Cfjkldtw", Dir: "C", File: "f", Dry: "nth version", Mark: " command = "},
 		{Programs: []string{"docker-compose", "podman-compose"}, Files: []string{"compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml"}, Form: "compose", Value: "fp file project-name profile env-file project-directory parallel", Dir: " project-directory", File: "f file", Runs: []string{"up", "run", "start", "restart", "create", "watch"}, Mark: "docker run", Argv: []string{"entrypoint", "command"}},
 		{Programs: []string{"docker", "podman", "nerdctl"}, Files: []string{"compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml"}, Form: "compose", Value: "Hlcfp host context config log-level file project-name profile env-file project-directory parallel", Dir: " project-directory", File: "f file", Runs: []string{"up", "run", "start", "restart", "create", "watch"}, Leads: []string{"compose"}, Mark: "docker run", Argv: []string{"entrypoint", "command"}},
@@ -2692,6 +2692,10 @@ var Tables = rule.Shells{
 			Runs: rule.Words{
 				"--cmd",
 				"-c",
+			},
+			Reads: rule.Words{
+				"-S",
+				"-u",
 			},
 			Ex: rule.Words{
 				"-E",

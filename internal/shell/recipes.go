@@ -368,7 +368,7 @@ func (e *engine) sourceSteps(row *rule.Recipes, text string) (list []recipe.Step
 	case "strings":
 		list = slices.DeleteFunc(recipe.Strings(text, row.Mark), func(s recipe.Step) bool { return !e.commandLike(s.Parts[0].Text) })
 	case "cmake":
-		list = recipe.CMake(text, row.Mark)
+		list = recipe.CMake(text, row.Mark, row.Marks)
 	case "blocks":
 		list = recipe.Blocks(text, row.Marks)
 	case "compose":

@@ -158,6 +158,8 @@ func (h *Handlers) notOthers(e *hook.Event, files []string, before *verify.Pictu
 // wroteFiles notes files that a call of the session changed; before is the picture from before a command line, nil for other tools.
 func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Picture) {
 	command := before != nil
+	// What Git brings back is whose it was: the session's where it wrote that file itself, else nobody's here.
+	brought := command && h.Tables.Risks.OnlyBrings(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
 	at, turn := h.now().UTC(), h.who(e).Turn.Number
 	var edits []verify.Edit
 	for _, path := range paths {
@@ -177,7 +179,9 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 			s.Head = headOf(root(e))
 		}
 		for _, one := range edits {
-			changed = s.Changed(one) || changed
+			if !brought || s.Has(one.Path) {
+				changed = s.Changed(one) || changed
+			}
 		}
 		return changed
 	})

@@ -72,7 +72,12 @@ func (s *Set) Edited(line, dir, home string) (list []Target) {
 
 // reworks reports a program that changes files which its words need not name.
 func (k *call) reworks(s *Set) bool {
-	for row := range s.words("edits-by-words") {
+	return k.isWith(s, "edits-by-words") && !k.given(onlyLooks)
+}
+
+// isWith is isOf for rows with options, too: each is there, and one with "!" in front is not.
+func (k *call) isWith(s *Set, group string) bool {
+	for row := range s.words(group) {
 		program, rest, _ := strings.Cut(row, " ")
 		if program != k.raw {
 			continue
@@ -80,13 +85,14 @@ func (k *call) reworks(s *Set) bool {
 		var sub []string
 		fits := true
 		for word := range strings.FieldsSeq(rest) {
-			if word[0] != '-' {
-				sub = append(sub, word)
-			} else if !k.given([]string{word}) {
+			switch option, not := strings.CutPrefix(word, "!"); {
+			case option[0] != '-':
+				sub = append(sub, option)
+			case k.given([]string{option}) == not:
 				fits = false
 			}
 		}
-		if fits && k.sub(strings.Join(sub, " "), nil) && !k.given(onlyLooks) {
+		if fits && k.sub(strings.Join(sub, " "), nil) {
 			return true
 		}
 	}

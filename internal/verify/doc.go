@@ -34,8 +34,12 @@
 //     for, with what takes them back (`rules/agents/verdicts.toml`). No answer, or one that the client wrote (a quota,
 //     an error), is no look, and none is what passes without a call that may read, where that is known: moai is called
 //     before each, or the conversation is there as a whole.
+//   - A look counts for the files that the verifier had before it: by its calls, its conversation and what it was told, where all of
+//     that is known (`rules/agents`, [shows]). A call of which nobody can tell what it shows, a test's for one, shows all; so does a verifier
+//     of which not all is known. What one has read that found something, the next one need not read again while it is as it was.
 //   - What holds again what it held before the session counts nowhere (counts.go): by a hash where a command found it
-//     changed, by the commits of then and now elsewhere.
+//     changed, by the commits of then and now elsewhere. Once a command of the session has brought a file there, by a stash, another
+//     branch or a checkout of the file, nothing in it is the session's, whoever changes it next (File.TookBack).
 //   - At the end of a turn, what was committed, and is not as it was when the session began, still counts; what Git
 //     shows as unchanged, or ignores, does not. A message that ends with a question waits for the user. Git is asked
 //     only where by its name some file waits for a look.

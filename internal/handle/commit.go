@@ -152,12 +152,15 @@ func (h *Handlers) firstTime(e *hook.Event, what string) bool {
 	return true
 }
 
+// mostJudged is how many paths of a commit are asked for their kind.
+const mostJudged = 60
+
 // holdsCode reports that one of the paths is of a kind that tests are about.
 func (h *Handlers) holdsCode(r *repo.Repo, paths []string) bool {
 	if h.Tables.Verify.Agents == nil {
 		return true
 	}
-	return slices.ContainsFunc(paths[:min(len(paths), keepEdits)], func(rel string) bool {
+	return slices.ContainsFunc(paths[:min(len(paths), mostJudged)], func(rel string) bool {
 		k := h.Tables.Verify.Kind(&verify.File{Path: r.Path(rel)}, rel)
 		return k != nil && k.Needs == codeNeed
 	})

@@ -80,6 +80,7 @@ type verifyFile struct {
 	Turn     int       `json:"turn"`
 	Changed  time.Time `json:"changed_at"`
 	LookedBy string    `json:"looked_by,omitempty"`
+	Removed  bool      `json:"removed,omitempty"`
 	State    string    `json:"state"`
 }
 
@@ -113,19 +114,20 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 			}
 		}
 		switch {
-		case f.Gone():
+		case f.Gone() && !f.Lost:
 			one.State = "gone"
 		case f.TookBack():
 			one.State = "holds what was there before"
 		case !counts:
 			one.State = "not changed any more, or ignored"
-		case f.Removed():
+		case f.Removed() && !f.Waits():
 			one.State = "removed, and brought back by somebody else"
 		case one.LookedBy != "":
 			one.State = "looked at by " + one.LookedBy
 		case one.Needs != "":
 			one.State = stateUnverified
 		}
+		one.Removed = counts && f.Lost && f.Gone()
 		v.Files = append(v.Files, one)
 	}
 	for _, r := range s.Runs {
@@ -167,6 +169,9 @@ func (e *env) verifyStatus(v *verifyView) error {
 	fmt.Fprintf(e.out, "session %s, %s\n", term.Text(session.Short(v.Session)), term.Name(v.Project))
 	for i := range v.Files {
 		f := &v.Files[i]
+		if f.Removed {
+			f.State = "removed, " + f.State
+		}
 		e.entry("  "+term.Pad(term.Text(f.Path), w)+" ", fmt.Sprintf("%-13s  %-12s  %s", orDash(f.Kind), term.Text(f.Tool), term.Text(f.State)))
 	}
 	if v.Dropped > 0 {

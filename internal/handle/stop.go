@@ -147,7 +147,7 @@ func warnText(s *verify.State, at *verify.Situation, d *verify.Decision) string 
 	fmt.Fprintf(&b, "moai: UNVERIFIED: %s:", term.Count(len(at.Pending), "file"))
 	names := make([]string, len(at.Pending))
 	for i := range at.Pending {
-		names[i] = at.Pending[i].Rel
+		names[i] = at.Pending[i].Name()
 	}
 	b.WriteString(" " + firstFiles(names))
 	if d.Why == verify.NoVerifier { // said to whoever never asked for any
@@ -199,7 +199,7 @@ func writeFiles(b *strings.Builder, pending []verify.Pending) {
 			fmt.Fprintf(b, "\n- and %d more: moai verify status", len(pending)-i)
 			return
 		}
-		fmt.Fprintf(b, "\n- %s", term.Text(pending[i].Rel))
+		fmt.Fprintf(b, "\n- %s", term.Text(pending[i].Name()))
 	}
 }
 

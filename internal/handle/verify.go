@@ -98,8 +98,9 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 				h.Log.Info("changes of a command not told: the work tree was not compared", "tool", e.ToolName)
 			}
 			ran = h.notOthers(e, files, before)
-			h.wroteFiles(e, ran, before, func(s *verify.State, path string) bool {
-				return !slices.Contains(made, path) && now.Back(r, s, path)
+			h.wroteFiles(e, ran, before, func(s *verify.State, one *verify.Edit) {
+				one.Back = !slices.Contains(made, one.Path) && now.Back(r, s, one.Path)
+				one.Lost = now.HadAtStart(r, s, before, one.Path)
 			})
 		}
 	}
@@ -153,9 +154,9 @@ func (h *Handlers) notOthers(e *hook.Event, files []string, before *verify.Pictu
 	})
 }
 
-// wroteFiles notes files that a call of the session changed; before is the picture from before a command line, and back says which hold then what
-// others have committed: nil for other tools.
-func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Picture, back func(*verify.State, string) bool) {
+// wroteFiles notes files that a call of the session changed; before is the picture from before a command line, and more says what
+// Git knows of each: nil for other tools.
+func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Picture, more func(*verify.State, *verify.Edit)) {
 	command := before != nil
 	at, turn := h.now().UTC(), h.who(e).Turn.Number
 	var edits []verify.Edit
@@ -173,7 +174,9 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 	slices.SortStableFunc(edits, func(a, b verify.Edit) int { return cmp.Compare(len(b.Sum), len(a.Sum)) })
 	h.work(e, func(s *verify.State) (changed bool) {
 		for i := range edits {
-			edits[i].Back = back != nil && back(s, edits[i].Path)
+			if more != nil {
+				more(s, &edits[i])
+			}
 		}
 		if s.Seq == 0 && s.Head == "" {
 			s.Head = headOf(root(e))

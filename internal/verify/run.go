@@ -47,7 +47,7 @@ func (s *State) Begin(id, agentType string, needs []string, now time.Time, sum f
 	r := Run{ID: id, Type: agentType, Needs: needs, Began: now}
 	for i := range s.Files {
 		f := &s.Files[i]
-		if len(needs) > 0 && !f.Gone() {
+		if len(needs) > 0 && (f.Lost || !f.Gone()) {
 			r.Saw = append(r.Saw, Saw{f.Path, f.Seq, sum(f.Path), slices.Contains(s.Given[agentType], f.Path)})
 		}
 	}
@@ -135,7 +135,7 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 		if !unseen(one) && (f == Passed || !again(one)) {
 			continue // somebody else's look stays
 		}
-		if f == Passed && r.Known && !saw.Shown && !one.readFor(r.Needs) {
+		if f == Passed && r.Known && !saw.Shown && saw.Sum != "" && !one.readFor(r.Needs) {
 			r.Missed = append(r.Missed, saw.Path)
 			continue
 		}

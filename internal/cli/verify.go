@@ -82,6 +82,7 @@ type verifyFile struct {
 	LookedBy string    `json:"looked_by,omitempty"`
 	Removed  bool      `json:"removed,omitempty"`
 	State    string    `json:"state"`
+	Since    string    `json:"since,omitempty"` // what became of it since somebody looked
 }
 
 // verifyView collects it.
@@ -125,7 +126,7 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 		case one.LookedBy != "":
 			one.State = "looked at by " + one.LookedBy
 		case one.Needs != "":
-			one.State = stateUnverified
+			one.State, one.Since = stateUnverified, f.Since(one.Needs)
 		}
 		one.Removed = counts && f.Lost && f.Gone()
 		v.Files = append(v.Files, one)
@@ -172,6 +173,9 @@ func (e *env) verifyStatus(v *verifyView) error {
 		if f.Removed {
 			f.State = "removed, " + f.State
 		}
+		if f.Since != "" {
+			f.State += ": " + f.Since
+		}
 		e.entry("  "+term.Pad(term.Text(f.Path), w)+" ", fmt.Sprintf("%-13s  %-12s  %s", orDash(f.Kind), term.Text(f.Tool), term.Text(f.State)))
 	}
 	if v.Dropped > 0 {
@@ -206,7 +210,7 @@ func (e *env) verifyWhy(v *verifyView) error {
 	}
 	for i := range v.Runs {
 		r := &v.Runs[i]
-		what := map[verify.Finding]string{verify.Passed: "passed", verify.Found: "found what must change", verify.Unable: "could not look", verify.Working: "is at work"}[r.Found]
+		what := map[verify.Finding]string{verify.Passed: "passed", verify.Found: "found what must change", verify.Unable: "could not look", verify.Working: "has not ended"}[r.Found]
 		text := fmt.Sprintf("%s  %s %s", r.Began.Local().Format("15:04:05"), term.Text(r.Type), what)
 		if r.Found != verify.Working {
 			text += fmt.Sprintf(" (%s): %s", term.Count(r.Files, "file"), term.Text(r.Why))

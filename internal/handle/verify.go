@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
@@ -76,6 +77,8 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 	case h.Tables.Verify.Calls(e.ToolName):
 		if e.Name == "PostToolUseFailure" {
 			h.notBegun(e)
+		} else if r := events.ToolResponse(e); r.Get("isAsync").Bool() && len(h.Tables.Verify.Needs(events.ToolInput(e).Get("subagent_type").Text(), h.verifiers())) > 0 {
+			h.work(e, func(s *verify.State) bool { return s.Sent(r.Get("agentId").Text()) })
 		}
 	case h.Tables.Verify.Makes(e.ToolName):
 		if path := events.ToolResponse(e).Get("filePath").Text(); path != "" {
@@ -273,7 +276,7 @@ func (h *Handlers) looked(e *hook.Event) {
 	}
 }
 
-// notBegun notes that a verifier could not even be started.
+// notBegun notes that the call of a verifier failed.
 func (h *Handlers) notBegun(e *hook.Event) {
 	kind := events.ToolInput(e).Get("subagent_type").Text()
 	needs := h.Tables.Verify.Needs(kind, h.verifiers())
@@ -282,7 +285,12 @@ func (h *Handlers) notBegun(e *hook.Event) {
 	}
 	why := term.OneLine(h.mask(events.Error(e)), promptRunes)
 	h.work(e, func(s *verify.State) bool {
-		s.Failed(events.ToolUseID(e), kind, needs, why, h.now().UTC())
+		now := h.now().UTC()
+		began := time.Time{} // where the client does not say how long it took
+		if took := e.Raw("duration_ms").Int(); took > 0 {
+			began = now.Add(-time.Duration(took)*time.Millisecond - time.Second)
+		}
+		s.Failed(events.ToolUseID(e), kind, needs, why, began, now)
 		return true
 	})
 }

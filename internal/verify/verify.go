@@ -46,6 +46,8 @@ type File struct {
 	Command bool   `json:"command,omitempty"`
 	Agent   string `json:"agent,omitempty"` // the type of the sub-agent that did it
 	Looks   []Look `json:"looks,omitempty"` // the last of each need
+	// Fault is the last look that found something in it.
+	Fault *Look `json:"fault,omitempty"`
 	// Read are looks of verifiers that found something: one that passes need not read again what is as it was then.
 	Read []Look `json:"read,omitempty"`
 	// As which it held up the end of a turn, and as which the user was told of it: sums, the last ones.
@@ -71,6 +73,7 @@ type Run struct {
 	Ended time.Time `json:"ended_at,omitzero"`
 	Saw   []Saw     `json:"saw,omitempty"`   // the files as they were when it began
 	Read  bool      `json:"read,omitempty"`  // it was seen to call a tool that may read
+	Away  bool      `json:"away,omitempty"`  // at work in the background
 	Known bool      `json:"known,omitempty"` // all that it called is known
 	// Missed are files that nothing of what it called, and nothing that it was told, has shown to it.
 	Missed []string `json:"missed,omitempty"`

@@ -161,6 +161,8 @@ func (h *Handlers) notOthers(e *hook.Event, files []string, before *verify.Pictu
 // Git knows of each: nil for other tools.
 func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Picture, more func(*verify.State, *verify.Edit)) {
 	command := before != nil
+	// What Git brings back is whose it was: the session's where it wrote that file itself, else nobody's here.
+	brought := command && h.Tables.Risks.OnlyBrings(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
 	at, turn := h.now().UTC(), h.who(e).Turn.Number
 	var edits []verify.Edit
 	for _, path := range paths {
@@ -185,7 +187,9 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 			s.Head = headOf(root(e))
 		}
 		for _, one := range edits {
-			changed = s.Changed(one) || changed
+			if !brought || s.Has(one.Path) {
+				changed = s.Changed(one) || changed
+			}
 		}
 		return changed
 	})

@@ -29,6 +29,19 @@ func (s *Set) OnlyReads(line, dir, home string) bool {
 	return true
 }
 
+// OnlyBrings reports a command line in which nothing changes files but Git and moai, where they bring content back that they hold: git checkout,
+// git stash pop, moai undo. No verdict rests on it. It takes a quarter of what judging the line may.
+func (s *Set) OnlyBrings(line, dir, home string) bool {
+	c := s.quickly(line, dir, home)
+	brings := len(c.res.Incomplete) == 0
+	for i := range c.calls {
+		k := &c.calls[i]
+		held := k.isOf(s, "brings-held-by-words") && !slices.ContainsFunc(k.effects, func(e effect) bool { return e.redirect && e.kind&writtenKinds != 0 })
+		brings = brings && (held || k.onlyReads(s))
+	}
+	return brings
+}
+
 // writtenKinds are the effects that make, change or take away a file.
 const writtenKinds = rule.Write | rule.Append | rule.Delete | rule.DeleteTree | rule.Move | rule.Link | rule.WriteTree | rule.Rename | rule.NewName
 

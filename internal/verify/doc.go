@@ -19,13 +19,14 @@
 // # What counts
 //
 //   - The session's work is what a tool was given to write, and around a command line that is not known to only read
-//     (`risk.OnlyReads`) what a picture of the work tree before and one after do not share (picture.go): content where
-//     files are few and small, else size and time. So a user's dirty file, even one that is stashed and brought back,
-//     is not the session's. What a line changes and commits at once is found by the index, where HEAD moved by nothing
-//     but new commits of one parent (committed.go); what a pull or a merge brings is nobody's. A file that another
-//     session's tool wrote meanwhile is that one's. Two sessions whose commands overlap in time cannot be told apart:
-//     whose ends first is taken for the writer. What a command that was sent to the background changes after its call
-//     is not seen.
+//     (`risk.OnlyReads`) what a picture of the work tree before and one after do not share (picture.go): content
+//     where files are few and small, else size and time. So a user's dirty file, even one that is stashed and brought
+//     back, is not the session's. What a line changes and commits at once is found by the index, where HEAD moved by
+//     nothing but new commits of one parent (committed.go); what a pull or a merge brings is nobody's, and neither is
+//     what Git or undo brings back into files that the session has not written (checkout, restore, stash pop). A file
+//     that another session's tool wrote meanwhile is that one's. Two sessions whose commands overlap in time cannot
+//     be told apart: whose ends first is taken for the writer. What a command that was sent to the background changes
+//     after its call is not seen.
 //   - A look is kept with the number of the change that it saw and a hash. It counts as long as the session does not
 //     change the file; what a person or a formatter does to it is not the session's. A verifier's own tests are its
 //     check, and need none.

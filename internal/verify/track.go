@@ -93,6 +93,11 @@ func (s *State) Changed(e Edit) bool {
 	return true
 }
 
+// Has reports a file that the session changed at some time.
+func (s *State) Has(path string) bool {
+	return slices.ContainsFunc(s.Files, func(f File) bool { return f.Path == path })
+}
+
 // moved are the looks at a file that is now elsewhere, as it was: they count for it there.
 func (s *State) moved(sum string) []Look {
 	if sum == "" {

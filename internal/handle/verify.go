@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/modu-ai/moai/generated/events"
@@ -253,6 +254,9 @@ func (h *Handlers) looked(e *hook.Event) {
 	if e.Name == "StopFailure" { // whatever it says, the client says it
 		found, why = verify.Unable, orText(events.LastAssistantMessage(e), events.Error(e))
 	}
+	if found == verify.Passed && !h.Tables.Verify.Rules(events.LastAssistantMessage(e)) && h.asksVerdict(e, kind) {
+		found, why = verify.Unable, "it gave no verdict, for which its definition asks"
+	}
 	if found == verify.Passed && h.readNothing(e) {
 		found, why = verify.Unable, "it read nothing"
 	}
@@ -278,6 +282,20 @@ func (h *Handlers) looked(e *hook.Event) {
 			h.Log.Warn("finding not noted", "err", err)
 		}
 	}
+}
+
+// maxDefinition bounds what is read of the definition of an agent.
+const maxDefinition = 64 << 10
+
+// asksVerdict reports a verifier whose definition asks for a verdict on a line of its own.
+func (h *Handlers) asksVerdict(e *hook.Event, kind string) bool {
+	for _, a := range h.installed(h.settingsFolder(e)) {
+		if strings.EqualFold(a.Name, kind) {
+			text, _, _ := disk.ReadFile(a.File, maxDefinition)
+			return h.Tables.Verify.Rules(string(text))
+		}
+	}
+	return false
 }
 
 // notBegun notes that the call of a verifier failed.

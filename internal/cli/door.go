@@ -142,10 +142,15 @@ func (e *env) load(project string, answered *config.Answered) *config.Config {
 	})
 }
 
-// began is the value with which the client of this process began.
+// began is the value with which the client of this process began. The processes above are looked at once more, with the variables
+// that they were started with: who asks for the client alone does without these.
 func (e *env) began(variable string) (value string, known bool) {
-	at := e.seat()
-	return at.Began(variable)
+	if e.process.seat == nil {
+		return "", false
+	}
+	at, s := e.seat(), e.process.seat()
+	client, _ := at.Client()
+	return s.Began(client.ID, at.Clients, at.Hosts, variable)
 }
 
 // stateDir is where moai keeps its own files for this user.

@@ -65,6 +65,9 @@ func (h *Handlers) verified(ctx context.Context, e *hook.Event) hook.Answer {
 			h.seen.Store(tree.Look)
 		}
 	}
+	if r := known.AtWork(at.Pending, turn.Began, now); r != nil && at.Waived == "" {
+		at.Waived = r.Type + " is at work on these files"
+	}
 	if len(at.Pending) > 0 && at.Waived == "" {
 		at.Installed = h.installed(h.settingsFolder(e))
 		gate := verify.GateOf(h.StateDir, root(e))
@@ -119,7 +122,7 @@ func (h *Handlers) noteUnverified(e *hook.Event, at *verify.Situation, d *verify
 // blockText tells the model what to do, and the way out.
 func blockText(s *verify.State, at *verify.Situation) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "moai: %s that this session changed %s been looked at by nobody else:", term.Count(len(at.Pending), "file"), hasNot(len(at.Pending)))
+	fmt.Fprintf(&b, "moai: %s that this session changed %s:", term.Count(len(at.Pending), "file"), waitsFor(at.Pending))
 	writeFiles(&b, at.Pending)
 	for _, need := range needsOf(at.Pending) {
 		switch agents := agentsFor(at.Installed, need); {
@@ -134,25 +137,23 @@ func blockText(s *verify.State, at *verify.Situation) string {
 	return b.String()
 }
 
-func hasNot(n int) string {
-	if n == 1 {
-		return "has"
+func waitsFor(pending []verify.Pending) string {
+	one := len(pending) == 1
+	if slices.ContainsFunc(pending, func(p verify.Pending) bool { return p.File.Since(p.Need) != "" }) {
+		return map[bool]string{true: "waits", false: "wait"}[one] + " for somebody else's look"
 	}
-	return "have"
+	return map[bool]string{true: "has", false: "have"}[one] + " been looked at by nobody else"
 }
 
 // warnText tells the user what nobody looked at, and why it is let go.
 func warnText(s *verify.State, at *verify.Situation, d *verify.Decision) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "moai: UNVERIFIED: %s:", term.Count(len(at.Pending), "file"))
-	names := make([]string, 0, shownUnverified)
-	for i := range at.Pending[:min(len(at.Pending), shownUnverified)] {
-		names = append(names, term.Text(at.Pending[i].Rel))
+	names := make([]string, len(at.Pending))
+	for i := range at.Pending {
+		names[i] = at.Pending[i].Name()
 	}
-	b.WriteString(" " + strings.Join(names, ", "))
-	if more := len(at.Pending) - len(names); more > 0 {
-		fmt.Fprintf(&b, " and %d more", more)
-	}
+	b.WriteString(" " + firstFiles(names))
 	if d.Why == verify.NoVerifier { // said to whoever never asked for any
 		b.WriteString("; nobody else looks at changes here: moai init --verify, or to end this: moai config set verify.stop off")
 		return b.String()
@@ -163,11 +164,27 @@ func warnText(s *verify.State, at *verify.Situation, d *verify.Decision) string 
 	return b.String()
 }
 
+// firstFiles names files for people, the first of them.
+func firstFiles(names []string) string {
+	text := term.Text(strings.Join(names[:min(len(names), shownUnverified)], ", "))
+	if more := len(names) - shownUnverified; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
 // lookedWords say what became of the last look, where it was none.
 func lookedWords(s *verify.State, at *verify.Situation) string {
 	r := s.Since(at.Pending)
-	if r == nil || r.Found == verify.Passed {
+	if r == nil {
 		return ""
+	}
+	if r.Found == verify.Passed {
+		missed := lastMissed(r, at.Pending)
+		if len(missed) == 0 {
+			return ""
+		}
+		return fmt.Sprintf("\n  %s: passed, but nothing that it called or was told showed it %s", term.Text(r.Type), firstFiles(missed))
 	}
 	return fmt.Sprintf("\n  %s: %s: %s", term.Text(r.Type), runWords(r.Found), term.Text(r.Why))
 }
@@ -186,7 +203,10 @@ func writeFiles(b *strings.Builder, pending []verify.Pending) {
 			fmt.Fprintf(b, "\n- and %d more: moai verify status", len(pending)-i)
 			return
 		}
-		fmt.Fprintf(b, "\n- %s", term.Text(pending[i].Rel))
+		fmt.Fprintf(b, "\n- %s", term.Text(pending[i].Name()))
+		if since := pending[i].File.Since(pending[i].Need); since != "" {
+			fmt.Fprintf(b, " (%s)", term.Text(since))
+		}
 	}
 }
 

@@ -6,12 +6,13 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/hook"
-	"github.com/modu-ai/moai/internal/monitor"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
@@ -40,15 +41,11 @@ func (h *Handlers) track(ctx context.Context, e *hook.Event) (hook.Answer, error
 // beforeCall takes a picture of the work tree before a command that may write: what such a command changes is told by
 // nothing but the tree itself. It also notes what type a teammate is of.
 func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
-	in := events.ToolInput(e)
+	h.mayRead(e)
 	if h.Tables.Verify.Calls(e.ToolName) {
-		name, kind := in.Get("name").Text(), in.Get("subagent_type").Text()
-		if name != "" && len(h.Tables.Verify.Needs(kind, h.verifiers())) > 0 {
-			h.work(e, func(s *verify.State) bool { s.Called(name, kind); return true })
-		}
+		h.callsVerifier(e)
 		return
 	}
-	h.mayRead(e)
 	call := events.ToolUseID(e)
 	if call == "" || !h.mayWrite(e) || h.stopped(e) {
 		return
@@ -81,13 +78,15 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 	case h.Tables.Verify.Calls(e.ToolName):
 		if e.Name == "PostToolUseFailure" {
 			h.notBegun(e)
+		} else if r := events.ToolResponse(e); r.Get("isAsync").Bool() && len(h.Tables.Verify.Needs(events.ToolInput(e).Get("subagent_type").Text(), h.verifiers())) > 0 {
+			h.work(e, func(s *verify.State) bool { return s.Sent(r.Get("agentId").Text()) })
 		}
 	case h.Tables.Verify.Makes(e.ToolName):
 		if path := events.ToolResponse(e).Get("filePath").Text(); path != "" {
-			h.wroteFiles(e, []string{path}, nil)
+			h.wroteFiles(e, []string{path}, nil, nil)
 		}
 	case h.writes(e.ToolName) && e.Name == "PostToolUse":
-		h.wroteFiles(e, h.written(e), nil)
+		h.wroteFiles(e, h.written(e), nil, nil)
 	case h.Tables.Risks.RunsCommand(e.ToolName):
 		before := verify.Taken(h.StateDir, e.SessionID, events.ToolUseID(e))
 		if before == nil {
@@ -95,14 +94,18 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 		}
 		if now, r := h.picture(ctx, e.CWD); now != nil {
 			files, known := now.Since(before)
-			files = append(files, now.Committed(r, before)...)
+			made := now.Committed(r, before)
+			files = append(files, made...)
 			files = h.moved(e, r, now, before, files)
 			files = slices.DeleteFunc(files, func(path string) bool { return now.OtherMode(r, before, path) })
 			if !known {
 				h.Log.Info("changes of a command not told: the work tree was not compared", "tool", e.ToolName)
 			}
 			ran = h.notOthers(e, files, before)
-			h.wroteFiles(e, ran, before)
+			h.wroteFiles(e, ran, before, func(s *verify.State, one *verify.Edit) {
+				one.Back = !slices.Contains(made, one.Path) && now.Back(r, s, one.Path)
+				one.Lost = now.HadAtStart(r, s, before, one.Path)
+			})
 		}
 	}
 	return ran
@@ -155,9 +158,12 @@ func (h *Handlers) notOthers(e *hook.Event, files []string, before *verify.Pictu
 	})
 }
 
-// wroteFiles notes files that a call of the session changed; before is the picture from before a command line, nil for other tools.
-func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Picture) {
+// wroteFiles notes files that a call of the session changed; before is the picture from before a command line, and more says what
+// Git knows of each: nil for other tools.
+func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Picture, more func(*verify.State, *verify.Edit)) {
 	command := before != nil
+	// What Git brings back is whose it was: the session's where it wrote that file itself, else nobody's here.
+	brought := command && h.Tables.Risks.OnlyBrings(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
 	at, turn := h.now().UTC(), h.who(e).Turn.Number
 	var edits []verify.Edit
 	for _, path := range paths {
@@ -173,11 +179,18 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 	// What is gone comes last: another file may be where it went.
 	slices.SortStableFunc(edits, func(a, b verify.Edit) int { return cmp.Compare(len(b.Sum), len(a.Sum)) })
 	h.work(e, func(s *verify.State) (changed bool) {
+		for i := range edits {
+			if more != nil {
+				more(s, &edits[i])
+			}
+		}
 		if s.Seq == 0 && s.Head == "" {
 			s.Head = headOf(root(e))
 		}
 		for _, one := range edits {
-			changed = s.Changed(one) || changed
+			if !brought || s.Has(one.Path) {
+				changed = s.Changed(one) || changed
+			}
 		}
 		return changed
 	})
@@ -241,9 +254,13 @@ func (h *Handlers) looked(e *hook.Event) {
 	if e.Name == "StopFailure" { // whatever it says, the client says it
 		found, why = verify.Unable, orText(events.LastAssistantMessage(e), events.Error(e))
 	}
+	if found == verify.Passed && !h.Tables.Verify.Rules(events.LastAssistantMessage(e)) && h.asksVerdict(e, kind) {
+		found, why = verify.Unable, "it gave no verdict, for which its definition asks"
+	}
 	if found == verify.Passed && h.readNothing(e) {
 		found, why = verify.Unable, "it read nothing"
 	}
+	h.hadBefore(e)
 	why = term.OneLine(h.mask(why), promptRunes)
 	var done *verify.Run
 	h.work(e, func(s *verify.State) bool {
@@ -267,37 +284,21 @@ func (h *Handlers) looked(e *hook.Event) {
 	}
 }
 
-// mayRead notes that a verifier calls a tool that may read: any but one that writes.
-func (h *Handlers) mayRead(e *hook.Event) {
-	if h.judges(e) && !h.writes(e.ToolName) {
-		h.work(e, func(s *verify.State) bool { return s.Reads(events.AgentID(e)) })
+// maxDefinition bounds what is read of the definition of an agent.
+const maxDefinition = 64 << 10
+
+// asksVerdict reports a verifier whose definition asks for a verdict on a line of its own.
+func (h *Handlers) asksVerdict(e *hook.Event, kind string) bool {
+	for _, a := range h.installed(h.settingsFolder(e)) {
+		if strings.EqualFold(a.Name, kind) {
+			text, _, _ := disk.ReadFile(a.File, maxDefinition)
+			return h.Tables.Verify.Rules(string(text))
+		}
 	}
+	return false
 }
 
-// judges reports an event of a verifier that goes by its own type; teammates go by names.
-func (h *Handlers) judges(e *hook.Event) bool {
-	return events.AgentID(e) != "" && len(h.Tables.Verify.Needs(events.AgentType(e), h.verifiers())) > 0
-}
-
-// readNothing reports a verifier that is known to have called no tool that may read: by its whole conversation, or since moai is
-// called before each such tool in this session, and was not. Clients write conversations down late, so that less than all says nothing.
-func (h *Handlers) readNothing(e *hook.Event) bool {
-	if e.Dialect != hook.Claude || !h.judges(e) {
-		return false
-	}
-	if s := verify.Read(h.StateDir, e.SessionID); s == nil || s.HasRead(events.AgentID(e)) {
-		return false
-	}
-	path := orText(events.AgentTranscriptPath(e), monitor.TranscriptOf(events.TranscriptPath(e), events.AgentID(e)))
-	tools, whole := monitor.ToolsOf(path, events.LastAssistantMessage(e))
-	if slices.ContainsFunc(tools, func(tool string) bool { return !h.writes(tool) }) {
-		return false
-	}
-	guard := h.recallSession(e.SessionID).Guard
-	return whole || guard != nil && len(guard.Tools) == len(guarded())
-}
-
-// notBegun notes that a verifier could not even be started.
+// notBegun notes that the call of a verifier failed.
 func (h *Handlers) notBegun(e *hook.Event) {
 	kind := events.ToolInput(e).Get("subagent_type").Text()
 	needs := h.Tables.Verify.Needs(kind, h.verifiers())
@@ -306,7 +307,12 @@ func (h *Handlers) notBegun(e *hook.Event) {
 	}
 	why := term.OneLine(h.mask(events.Error(e)), promptRunes)
 	h.work(e, func(s *verify.State) bool {
-		s.Failed(events.ToolUseID(e), kind, needs, why, h.now().UTC())
+		now := h.now().UTC()
+		began := time.Time{} // where the client does not say how long it took
+		if took := e.Raw("duration_ms").Int(); took > 0 {
+			began = now.Add(-time.Duration(took)*time.Millisecond - time.Second)
+		}
+		s.Failed(events.ToolUseID(e), kind, needs, why, began, now)
 		return true
 	})
 }

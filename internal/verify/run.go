@@ -47,10 +47,11 @@ func (s *State) Begin(id, agentType string, needs []string, now time.Time, sum f
 	r := Run{ID: id, Type: agentType, Needs: needs, Began: now}
 	for i := range s.Files {
 		f := &s.Files[i]
-		if len(needs) > 0 && !f.Gone() {
-			r.Saw = append(r.Saw, Saw{f.Path, f.Seq, sum(f.Path)})
+		if len(needs) > 0 && (f.Lost || !f.Gone()) {
+			r.Saw = append(r.Saw, Saw{f.Path, f.Seq, sum(f.Path), slices.Contains(s.Given[agentType], f.Path)})
 		}
 	}
+	delete(s.Given, agentType)
 	for i := range s.Runs {
 		if !s.Runs[i].Ended.IsZero() {
 			s.Runs[i].Saw = nil // the last one may go on after its end; hooks can make it
@@ -60,14 +61,44 @@ func (s *State) Begin(id, agentType string, needs []string, now time.Time, sum f
 	s.Runs = add(s.Runs, r, keepRuns)
 }
 
-// Reads notes that a verifier calls a tool that may read; false where that is known.
-func (s *State) Reads(id string) bool {
-	i := slices.IndexFunc(s.Runs, func(r Run) bool { return r.ID == id })
-	if i < 0 || s.Runs[i].Read {
+// Reads notes that a verifier calls a tool that may read, and which files that shows; false where all of it is known.
+func (s *State) Reads(id string, shows func(path string) bool) (changed bool) {
+	i := s.run(id)
+	if i < 0 {
 		return false
 	}
-	s.Runs[i].Read = true
-	return true
+	r := &s.Runs[i]
+	changed, r.Read = !r.Read, true
+	for i := range r.Saw {
+		if saw := &r.Saw[i]; !saw.Shown && shows(saw.Path) {
+			saw.Shown, changed = true, true
+		}
+	}
+	return changed
+}
+
+// Knows notes that all that a verifier called is known.
+func (s *State) Knows(id string) {
+	if i := s.run(id); i >= 0 {
+		s.Runs[i].Known = true
+	}
+}
+
+// Gives notes that the content of files stands in what a verifier is told that begins next.
+func (s *State) Gives(agentType, prompt string, shows func(prompt, path string) bool) (changed bool) {
+	for i := range s.Files {
+		if path := s.Files[i].Path; shows(prompt, path) {
+			if s.Given == nil {
+				s.Given = map[string][]string{}
+			}
+			s.Given[agentType], changed = add(s.Given[agentType], path, keepFiles), true
+		}
+	}
+	return changed
+}
+
+func (s *State) run(id string) int {
+	return slices.IndexFunc(s.Runs, func(r Run) bool { return r.ID == id })
 }
 
 // HasRead reports that it did.
@@ -76,15 +107,15 @@ func (s *State) HasRead(id string) bool {
 }
 
 // Finish notes what a verifier came to, and returns it; nil for one that is not known. A look that passed counts for the
-// files that are now as they were when it began. If it found something, the files that its message names wait for a look again, also where
+// files that are now as they were when it began, but for those that it had not before it where that is known. If it found something, the files that its message names wait for a look again, also where
 // somebody else had passed them. If it names none and all had been passed, all wait.
 func (s *State) Finish(id string, f Finding, why, message string, now time.Time, sum func(path string) string) *Run {
-	i := slices.IndexFunc(s.Runs, func(r Run) bool { return r.ID == id })
+	i := s.run(id)
 	if i < 0 {
 		return nil
 	}
 	r := &s.Runs[i]
-	r.Ended, r.Found, r.Why, r.Files, r.Paths = now, f, why, 0, nil
+	r.Ended, r.Found, r.Why, r.Files, r.Paths, r.Missed = now, f, why, 0, nil, nil
 	if f != Passed && f != Found {
 		return r
 	}
@@ -104,11 +135,21 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 		if !unseen(one) && (f == Passed || !again(one)) {
 			continue // somebody else's look stays
 		}
+		if f == Passed && r.Known && !saw.Shown && saw.Sum != "" && !one.readFor(r.Needs) {
+			r.Missed = append(r.Missed, saw.Path)
+			continue
+		}
+		if f == Found { // which is news to a user who was told that nobody looked
+			one.Fault, one.Told = &Look{r.Needs[0], r.Type, saw.Seq, saw.Sum, now}, nil
+		}
 		r.Files++
 		r.Paths = append(r.Paths, saw.Path)
 		for _, need := range r.Needs {
 			if f == Found {
 				one.Looks = slices.DeleteFunc(one.Looks, func(l Look) bool { return l.Need == need })
+				if saw.Shown {
+					one.Read = add(one.Read, Look{need, r.Type, saw.Seq, saw.Sum, now}, keepStates)
+				}
 			} else {
 				one.looked(Look{need, r.Type, saw.Seq, saw.Sum, now})
 			}
@@ -117,13 +158,74 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 	return r
 }
 
+// readFor reports a file that a verifier has read as it is, which found something elsewhere.
+func (f *File) readFor(needs []string) bool {
+	return !slices.ContainsFunc(needs, func(need string) bool {
+		return !slices.ContainsFunc(f.Read, func(l Look) bool { return l.Need == need && l.Seq == f.Seq })
+	})
+}
+
+// Since says what a file waits for that somebody has looked at before, "" where nobody has.
+func (f *File) Since(need string) string {
+	var last *Look
+	for i := range f.Looks {
+		if f.Looks[i].Need == need {
+			last = &f.Looks[i]
+		}
+	}
+	switch f := f.Fault; {
+	case f != nil && (last == nil || f.At.After(last.At)):
+		last = f
+	case last == nil:
+		return ""
+	}
+	if last == f.Fault && last.Seq == f.Seq {
+		return last.Agent + " found what must change"
+	}
+	return "changed since " + last.Agent + " looked"
+}
+
+// Sent notes that a verifier goes on in the background; false for one that is not known.
+func (s *State) Sent(id string) bool {
+	i := s.run(id)
+	if i >= 0 {
+		s.Runs[i].Away = true
+	}
+	return i >= 0
+}
+
+// AtWork is a verifier that looks at some of these files as they are, nil for none: one that has begun in this turn, or was sent to the
+// background, and has not ended. After so long it will not.
+func (s *State) AtWork(pending []Pending, turn, now time.Time) *Run {
+	i := slices.IndexFunc(s.Runs, func(r Run) bool {
+		return r.Ended.IsZero() && (r.Away || !r.Began.Before(turn)) && now.Sub(r.Began) < longest && slices.ContainsFunc(r.Saw, func(saw Saw) bool {
+			return slices.ContainsFunc(pending, func(p Pending) bool {
+				return p.File.Path == saw.Path && p.File.Seq == saw.Seq && slices.Contains(r.Needs, p.Need)
+			})
+		})
+	})
+	if i < 0 {
+		return nil
+	}
+	return &s.Runs[i]
+}
+
+// longest is how long a verifier may be at work.
+const longest = 30 * time.Minute
+
 func (f *File) looked(l Look) {
 	f.Looks = slices.DeleteFunc(f.Looks, func(old Look) bool { return old.Need == l.Need })
 	f.Looks = append(f.Looks, l)
 }
 
-// Failed notes a verifier that did not even begin.
-func (s *State) Failed(id, agentType string, needs []string, why string, now time.Time) {
+// Failed notes that a call of a verifier failed: it did not even begin, or is the newest one of its type since the call that the session waits for.
+func (s *State) Failed(id, agentType string, needs []string, why string, began, now time.Time) {
+	for i := range slices.Backward(s.Runs) {
+		if r := &s.Runs[i]; r.Ended.IsZero() && !r.Away && r.Type == agentType && !r.Began.Before(began) {
+			r.Ended, r.Found, r.Why = now, Unable, why
+			return
+		}
+	}
 	s.Runs = add(s.Runs, Run{ID: id, Type: agentType, Needs: needs, Began: now, Ended: now, Found: Unable, Why: why}, keepRuns)
 }
 

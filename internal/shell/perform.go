@@ -301,6 +301,8 @@ func openedByNumber(text string) string {
 		return ""
 	case n&3 == 0:
 		return "<"
+	case n&0x200 != 0: // O_TRUNC of Linux
+		return ">"
 	}
 	return "<>"
 }

@@ -221,6 +221,7 @@ func (e *engine) brings(rows []string, x *simple, c *ctx) {
 func (e *engine) brought(file string, ending bool, args []Word, x *simple, c *ctx) (list []Word) {
 	around, all := strings.CutPrefix(file, "./")
 	in, packed := strings.CutPrefix(file, "{}/")
+	packed = packed && !strings.Contains(in, "*")
 	switch option, name, valued := strings.Cut(file, "="); {
 	case valued: // files that an option names in part: cargo run --example NAME
 		letters, long := strings.CutPrefix(option[1:], "-")

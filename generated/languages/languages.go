@@ -230,6 +230,16 @@ var Table = lang.Table{
 			"test_regress",
 			"integration-tests",
 		},
+		Workspaces: []string{
+			"package.json",
+			"pnpm-workspace.yaml",
+			"lerna.json",
+			"rush.json",
+			"Cargo.toml",
+			"go.work",
+			"pyproject.toml",
+			"pubspec.yaml",
+		},
 		Parts: []string{
 			"CMakeLists.txt",
 			"meson.build",
@@ -2063,7 +2073,7 @@ var stems = []string{
 
 // sums are one number a rule file, that of the paths first.
 var sums = []uint64{
-	5504963796893144019,
+	0xb1dda5b930a6ac5c,
 	5486671257424693274,
 	0x96af9d005d33f438,
 	0xf8dd87bb2a9d4781,

@@ -131,6 +131,9 @@ func (s *scan) file(path string, size int64, executable bool) bool {
 	if s.closed {
 		if s.current().kind == Documentation {
 			s.explains++
+			if name := path[at:]; s.t.Manifest(name) { // a workspace may name a folder of examples or documents (see member)
+				s.rooted(s.node(), strings.Clone(name))
+			}
 		}
 		return true
 	}

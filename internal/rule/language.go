@@ -216,6 +216,7 @@ type LanguageProjects struct {
 	Upward          []string // programs that find the project's root themselves from a folder in it
 	Samples         []string // folders below which no project is one of this repository
 	Trials          []string // folders of tests: what lies deeper in them than one folder is a sample
+	Workspaces      []string // files at the root that name the folders of its projects, examples and documents among them
 	Parts           []string // files that make no project of a folder where the project around it has one, too
 	Platforms       []string // conditions of packages that hold what was built for one platform, and no source
 	Hosts           []Host   `toml:"host"`

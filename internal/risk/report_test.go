@@ -1,4 +1,4 @@
-package secret_test
+package risk_test
 
 import (
 	"testing"

@@ -34,6 +34,7 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 		return a, nil
 	}
 	h.ranWell(e)
+	h.agentReturned(e)
 	switch e.ToolName {
 	case "TaskCreate":
 		t := task{ID: out.Get("task").Get("id").Text(), Subject: h.taskWords(in.Get("subject").Text()), Status: "pending"}

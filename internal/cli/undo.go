@@ -71,7 +71,8 @@ whose a change is; what nothing tells stays and is named, and --force takes it.
 What you do between two calls of the agent is yours, what you do while a command
 of it runs is taken for the command's. Stash entries that the agent made go, with
 their content back in the files; one of your own that it dropped or popped comes
-back, whenever you made it. What nothing else would have stays and is named. Tags, settings of Git and other
+back, whenever you made it. What nothing else would have stays and is named. A branch
+brings its settings along, such as from where it pulls. Tags, other settings of Git and other
 repositories stay as they are; what changed there is named. So does build output
 that Git ignores, which is not named: a build makes it again.
 An undo can be undone: moai undo redo. A second undo goes further back. Where the

@@ -35,7 +35,7 @@ type beyond struct {
 }
 
 func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) *beyond {
-	b := &beyond{lost: e.lost(u, ch), gone: e.gone(u, ch, vault), pushed: pushed(u, ch, plan), elsewhere: e.alsoIn(u, ch), branches: e.branchesOf(u, ch, plan)}
+	b := &beyond{lost: e.lost(u, ch, plan, vault), gone: e.gone(u, ch, vault), pushed: pushed(u, ch, plan), elsewhere: e.alsoIn(u, ch), branches: e.branchesOf(u, ch, plan)}
 	if !ch.again && len(u.files) == 0 {
 		b.lost = append(b.lost, e.settingsGone(u, ch, b.branches)...)
 	}
@@ -50,7 +50,7 @@ func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 // lost lists the commands of the turns that the guard asked about, as far as they do what lasts: elsewhere, or to what no snapshot has. A command
 // that has not run is left out. While the turn goes on, and where the client gives calls no ids, that is not known: the command is listed
 // with "if it ran".
-func (e *env) lost(u *undoing, ch *change) (out []string) {
+func (e *env) lost(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) (out []string) {
 	if ch.again || len(u.files) > 0 {
 		return nil
 	}
@@ -103,6 +103,9 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 			if !ran[d.Call] || d.Call == "" {
 				text += ", if it ran"
 			}
+			if n := e.comeBack(u, rules, &d, plan, vault); n > 0 {
+				text += fmt.Sprintf(", but for %s that come back", term.Count(n, "file"))
+			}
 			out = append(out, text)
 		}
 	}
@@ -148,6 +151,33 @@ func (e *env) onlyHere(r *repo.Repo, rules *risk.Set, t *undo.Turn, d *types.Dec
 		_, err := checkpoint.Relative(r, "", disk.Real(path)) // what is written to a link is written where that leads
 		return err != nil
 	})
+}
+
+// comeBack is how many files come back of those that a command names.
+func (e *env) comeBack(u *undoing, rules *risk.Set, d *types.Decision, plan *undo.Plan, vault *copiesPlan) (n int) {
+	if !rules.RunsCommand(d.Tool) {
+		return 0
+	}
+	var named []string
+	for _, path := range rules.Alters(d.Command, u.r.WorkTree, e.home()).Files {
+		if rel, err := checkpoint.Relative(u.r, "", path); err == nil {
+			named = append(named, rel)
+		}
+	}
+	if len(named) == 0 {
+		return 0
+	}
+	for _, p := range plan.Paths {
+		if p.Does == undo.Returns && within(p.Path, named) {
+			n++
+		}
+	}
+	for _, p := range vault.back {
+		if within(p, named) {
+			n++
+		}
+	}
+	return n
 }
 
 // aboutFiles reports a rule about nothing but what becomes of files.

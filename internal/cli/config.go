@@ -38,9 +38,11 @@ func newConfig(e *env) *cobra.Command {
 .moai/config.toml, the environment (a.b_c is MOAI_A_B_C) and flags, each over
 the one before. A project's file can tighten what protects you, never loosen it,
 and neither can a variable where an agent runs moai, or a folder of settings that
-could have come with a project. What loosens the guard wants a person at a terminal.`,
+could have come with a project. What loosens the guard wants a person at a terminal;
+what something else than moai wrote into your files while an agent was at work waits
+for "moai config confirm".`,
 	}
-	c.AddCommand(newConfigList(e), newConfigGet(e), newConfigSet(e), newConfigUnset(e))
+	c.AddCommand(newConfigList(e), newConfigGet(e), newConfigSet(e), newConfigUnset(e), newConfigConfirm(e))
 	return c
 }
 
@@ -164,7 +166,7 @@ the project's own .moai/config.toml, which can only tighten.`,
 				fmt.Fprintf(e.err, "moai: dry run: %s = %s would be in %s\n", term.Text(args[0]), term.Text(value), term.Name(path))
 				return nil
 			}
-			if err := e.editConfig(path, func() error { return config.Set(path, args[0], value) }); err != nil {
+			if err := e.editConfig(path, args[0], func() error { return config.Set(path, args[0], value) }); err != nil {
 				return err
 			}
 			fmt.Fprintf(e.err, "moai: %s = %s in %s%s\n", term.Text(args[0]), term.Text(value), term.Name(path), in)
@@ -252,8 +254,11 @@ func (e *env) wantsBlock(s settings.Scope, root string) (closed bool, again stri
 
 // editConfig changes a file of settings. Several processes that read, edit and write at once would each keep
 // their own setting alone.
-func (e *env) editConfig(path string, edit func() error) error {
-	return state.Locked(state.LockPath(e.stateDir(), path), edit)
+func (e *env) editConfig(path, key string, edit func() error) error {
+	if err := state.Locked(state.LockPath(e.stateDir(), path), edit); err != nil {
+		return err
+	}
+	return e.answerFor(path, key)
 }
 
 // completeKeys offers setting names, and the values of the one already typed.
@@ -289,6 +294,9 @@ func ignored(c *config.Config, key string) string {
 func (e *env) warn(c *config.Config) {
 	for _, i := range c.Ignored {
 		fmt.Fprintln(e.err, "moai: warning:", term.Text(i.String()))
+	}
+	for i := range c.Held {
+		fmt.Fprintln(e.err, "moai: warning:", term.Text(c.Held[i].String()))
 	}
 	for _, p := range c.Problems {
 		fmt.Fprintln(e.err, "moai: warning:", term.Text(p)) // quotes a stranger's file

@@ -115,7 +115,7 @@ the default, or what another file or a variable sets.`,
 				fmt.Fprintf(e.err, "moai: dry run: %s would go out of %s\n", term.Text(key), term.Name(path))
 				return nil
 			}
-			if err := e.editConfig(path, func() error { return config.Unset(path, key) }); err != nil {
+			if err := e.editConfig(path, key, func() error { return config.Unset(path, key) }); err != nil {
 				return err
 			}
 			c := e.cfg(e.projectRoot())

@@ -107,7 +107,7 @@ func (e *env) showShares(r *lang.Report, all bool) {
 	for _, l := range r.Languages {
 		width = max(width, term.Width(l.Name))
 		if l.Version != "" {
-			versions = max(versions, 2+term.Width(l.Version))
+			versions = max(versions, 2+term.Width(lang.Stated(l.Version, l.VersionKind)))
 		}
 	}
 	long, counts := barWidth, true
@@ -140,7 +140,7 @@ func (e *env) showShares(r *lang.Report, all bool) {
 			if counts && l.Files == 1 {
 				line += " " // as long as "files"
 			}
-			line += "  " + l.Version
+			line += "  " + lang.Stated(l.Version, l.VersionKind)
 		}
 		fmt.Fprintln(e.out, line)
 	}
@@ -214,6 +214,17 @@ func (e *env) pointBelow(r *lang.Report) {
 	}
 }
 
+// held says in words what kind of version is meant.
+func held(kind string) string {
+	switch kind {
+	case "pin":
+		return "exactly"
+	case "floor":
+		return "at least"
+	}
+	return "as built" // by others: an image, a step of a service
+}
+
 // showVersions leaves out languages without a stated version: a guess would be
 // taken for one.
 func (e *env) showVersions(r *lang.Report) {
@@ -221,7 +232,7 @@ func (e *env) showVersions(r *lang.Report) {
 	for _, l := range r.Languages {
 		if l.Version != "" {
 			none = false
-			e.row("%s %s %s %s", term.Pad(l.Name, 14), term.Pad(l.Version, 16), term.Pad(l.VersionKind, 6), e.style().Dim(term.Text(l.VersionSource)))
+			e.row("%s %s %s %s", term.Pad(l.Name, 14), term.Pad(lang.Stated(l.Version, l.VersionKind), 16), term.Pad(held(l.VersionKind), 8), e.style().Dim(term.Text(l.VersionSource)))
 		}
 	}
 	if none {

@@ -128,7 +128,9 @@ func (e *env) inherited(name string) string {
 }
 
 // cfg loads the configuration for a project root ("" for none).
-func (e *env) cfg(project string) *config.Config {
+func (e *env) cfg(project string) *config.Config { return e.load(project, e.answered()) }
+
+func (e *env) load(project string, answered *config.Answered) *config.Config {
 	f := e.user()
 	own := ""
 	if project != "" {
@@ -136,14 +138,19 @@ func (e *env) cfg(project string) *config.Config {
 	}
 	return config.Load(config.Sources{
 		UserDir: f.Config, Doubted: f.Doubted, Beside: f.Beside, Own: own,
-		Project: project, Getenv: e.getenv, Agent: e.byAgent(), Aliases: events.Aliases, Began: e.began,
+		Project: project, Getenv: e.getenv, Agent: e.byAgent(), Aliases: events.Aliases, Began: e.began, Answered: answered,
 	})
 }
 
-// began is the value with which the client of this process began.
+// began is the value with which the client of this process began. The processes above are looked at once more, with the variables
+// that they were started with: who asks for the client alone does without these.
 func (e *env) began(variable string) (value string, known bool) {
-	at := e.seat()
-	return at.Began(variable)
+	if e.process.seat == nil {
+		return "", false
+	}
+	at, s := e.seat(), e.process.seat()
+	client, _ := at.Client()
+	return s.Began(client.ID, at.Clients, at.Hosts, variable)
 }
 
 // stateDir is where moai keeps its own files for this user.
@@ -167,6 +174,9 @@ func (e *env) doubts(c *config.Config) []string {
 	}
 	for _, i := range c.Ignored {
 		list = append(list, shown(i.String()))
+	}
+	for i := range c.Held {
+		list = append(list, shown(c.Held[i].String()))
 	}
 	return list
 }

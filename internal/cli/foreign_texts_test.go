@@ -213,7 +213,7 @@ func TestHostileTextsReachNobody(t *testing.T) {
 		"risk list", "risk log", "risk log --json", "events", "events --json", "log", "log --json", "risk show own.x58", "risk allow list", "rules check", "rules check .moai/rules", "rules test", "rules test .moai/rules", "rules trust .moai/rules/own.toml --yes",
 		"session list", "session list --all --everywhere", "session list --json", "session tree", "session tree --json", "session current", "status", "status --json", "verify", "verify status", "verify status --json", "verify why", "verify why --json", "agents list", "agents list --json", "agents stats", "agents stats --json", "hook sync",
 		"loop", "loop status", "loop status --json", "port list --all", "port list --all --json", "port ready", "port ready --json", "port board", "port board --json",
-		"doctor", "doctor --json", "init --dry-run --diff", "init --shared --dry-run --diff", "init --user --dry-run --diff", "config list", "config list --json", "context list", "context list --json", "lib list", "lib list --json", "version", "hook contract", "hook contract --json", "hook schema",
+		"doctor", "doctor --json", "init --dry-run --diff", "init --shared --dry-run --diff", "init --user --dry-run --diff", "config list", "config list --json", "config confirm", "config confirm --json", "context list", "context list --json", "lib list", "lib list --json", "version", "hook contract", "hook contract --json", "hook schema",
 		"undo --list", "undo --list --json", "undo --dry-run", "test --last", "test --last --json", "serve", "stats", "timeline", "export turns", // the last four are the second program's: what they print is held by its own tests
 	} {
 		verb(strings.Fields(line)...)

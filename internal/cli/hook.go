@@ -190,7 +190,8 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 	if event.Name == "SessionStart" {
 		handle.NoCollection()
 	}
-	cfg := e.cfg(event.ProjectDir)
+	known := e.answered()
+	cfg := e.load(event.ProjectDir, known)
 	logger := slog.New(log)
 	for _, p := range cfg.Problems {
 		logger.Info("configuration", "problem", p) // said to people when a session begins
@@ -199,16 +200,20 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 	registry.Log = logger
 	h := &handle.Handlers{
 		Tables: e.handleTables(), Config: cfg, StateDir: e.stateDir(), Places: e.places(event.ProjectDir), Agent: eventTables().Adapter(event.Dialect) != nil,
-		Home: e.user().Home, Homes: e.user().Homes, Roots: e.roots, Doubts: e.doubts(cfg),
-		Getenv: e.inherited, DryRun: e.dry || event.Raw(hook.DryRun).Bool(), Log: logger, TagOptions: e.tagOptions, Unguarded: e.unguarded,
+		Home: e.user().Home, Homes: e.user().Homes, Roots: e.roots,
+		Getenv: e.inherited, Began: e.began, DryRun: e.dry || event.Raw(hook.DryRun).Bool(), Log: logger, TagOptions: e.tagOptions, Unguarded: e.unguarded,
 		Registered: func(name string) time.Duration { return e.clientWaits(name, event.ProjectDir) },
 	}
 	repeats, ended := h.Repeats(event)
 	defer ended()
 	h.DryRun = h.DryRun || repeats
+	ready()
+	if err := e.settleOwn(event, &cfg, known, h.DryRun); err != nil {
+		logger.Warn("configuration", "err", err)
+	}
+	h.Config, h.Doubts = cfg, e.doubts(cfg)
 	h.Register(&registry, event.Name)
 	registry.Over = func(took, budget time.Duration, slowest string) { h.Slow(event, took, budget, slowest) }
-	ready()
 	budget := budgetOf(event, cfg)
 	if cfg.Origin("hook.timeout") == "default" {
 		budget.Hard += h.Longer(event)

@@ -162,7 +162,7 @@ func (e *env) setOwn(key, value string) *step {
 			if real, err := filepath.EvalSymlinks(path); err == nil {
 				path = real
 			}
-			return e.editConfig(path, func() error { return config.Set(path, key, value) })
+			return e.editConfig(path, key, func() error { return config.Set(path, key, value) })
 		},
 	}
 }

@@ -99,6 +99,9 @@ func (e *env) statusHere() *statusReport {
 	if n := len(cfg.Problems); n > 0 {
 		needs(term.Count(n, "setting")+" cannot be read: "+cfg.Problems[0], "moai doctor")
 	}
+	if n := len(cfg.Held); n > 0 {
+		needs(term.Count(n, "setting")+" of yours waits for your word: "+cfg.Held[0].Said(), "moai config confirm")
+	}
 	if list := e.ruleProblems(); len(list) > 0 {
 		needs(term.Count(len(list), "rule problem")+": "+list[0], "moai rules check")
 	}

@@ -62,7 +62,7 @@ const oldAfter = 5 * time.Minute
 // lineFacts are what is known of a session, by few small files: no other is looked at, and nothing is waited for.
 func (e *env) lineFacts(a lineAbout) (*line.Facts, *line.Options) {
 	cfg := e.cfg(a.project)
-	f := &line.Facts{Now: time.Now(), Guard: cfg.String("guard.mode"), Loosened: len(cfg.Loosened()) > 0, Broken: len(cfg.Problems) > 0}
+	f := &line.Facts{Now: time.Now(), Guard: cfg.String("guard.mode"), Loosened: len(cfg.Loosened()) > 0, Broken: len(cfg.Problems)+len(cfg.Held) > 0}
 	f.Model = cmp.Or(a.in.Get("model").Get("display_name").Text(), a.in.Get("model").Get("id").Text())
 	f.Cost = a.in.Get("cost").Get("total_cost_usd").Float()
 	f.Context = usedContext(a.in.Get("context_window"))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
@@ -114,6 +115,8 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 		switch {
 		case f.Gone():
 			one.State = "gone"
+		case f.TookBack():
+			one.State = "holds what was there before"
 		case !counts:
 			one.State = "not changed any more, or ignored"
 		case f.Removed():
@@ -199,7 +202,18 @@ func (e *env) verifyWhy(v *verifyView) error {
 	for i := range v.Runs {
 		r := &v.Runs[i]
 		what := map[verify.Finding]string{verify.Passed: "passed", verify.Found: "found what must change", verify.Unable: "could not look", verify.Working: "is at work"}[r.Found]
-		e.say(10, "%s  %s %s (%s): %s", r.Began.Local().Format("15:04:05"), term.Text(r.Type), what, term.Count(r.Files, "file"), term.Text(r.Why))
+		text := fmt.Sprintf("%s  %s %s", r.Began.Local().Format("15:04:05"), term.Text(r.Type), what)
+		if r.Found != verify.Working {
+			text += fmt.Sprintf(" (%s): %s", term.Count(r.Files, "file"), term.Text(r.Why))
+		}
+		if len(r.Missed) > 0 {
+			missed := make([]string, len(r.Missed))
+			for i, path := range r.Missed {
+				missed[i], _ = verify.Shown([]string{disk.Real(v.Project)}, path)
+			}
+			text += "; it had not before it: " + term.Text(strings.Join(missed, ", "))
+		}
+		e.say(10, "%s", text)
 	}
 	e.say(2, "verify.stop: %s; verifiers here: %s", v.Mode, e.verifierNames(v))
 	e.say(2, "blocks of this project since the last finding: %d; from %d on it only reminds", v.Blocks, verify.Patience)

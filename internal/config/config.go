@@ -82,6 +82,8 @@ type Sources struct {
 	// it read any settings; nil: nobody tells.
 	Aliases []rule.Alias
 	Began   func(variable string) (value string, known bool)
+	// Answered is what of the user's own files somebody has answered for; nil: all of them.
+	Answered *Answered
 }
 
 // Config is a snapshot of all settings.
@@ -93,6 +95,9 @@ type Config struct {
 	Problems []string
 	// Ignored are the variables that do not count because they would loosen.
 	Ignored []Ignored
+	// Held is what of the user's own files waits for a person.
+	Held []Held
+	own  map[string]map[string]string // what protects, as the user's own files say it
 }
 
 // Ignored is a variable of a setting that does not count.
@@ -132,7 +137,7 @@ func Distrusted(variable string) string {
 
 // Load reads all sources. It never fails: see Config.Problems.
 func Load(s Sources) *Config {
-	c := &Config{values: make([]string, len(Keys)), origin: make([]string, len(Keys)), where: make([]string, len(Keys))}
+	c := &Config{values: make([]string, len(Keys)), origin: make([]string, len(Keys)), where: make([]string, len(Keys)), own: map[string]map[string]string{}}
 	for i, k := range Keys {
 		c.values[i], c.origin[i] = k.Default, "default"
 	}
@@ -141,17 +146,17 @@ func Load(s Sources) *Config {
 		if s.Doubted {
 			by = doubted
 		}
-		c.file(filepath.Join(s.UserDir, FileName), "user", by)
+		c.file(filepath.Join(s.UserDir, FileName), "user", by, s.Answered)
 		if s.Own != "" {
-			c.file(s.Own, "user", by)
+			c.file(s.Own, "user", by, s.Answered)
 		}
 	}
 	for _, dir := range s.Beside {
-		c.file(filepath.Join(dir, FileName), "user", doubted)
+		c.file(filepath.Join(dir, FileName), "user", doubted, nil)
 	}
 	if s.Project != "" {
 		c.pal(s.Project)
-		c.file(filepath.Join(s.Project, ".moai", FileName), "project", stranger)
+		c.file(filepath.Join(s.Project, ".moai", FileName), "project", stranger, nil)
 	}
 	if s.Getenv != nil {
 		c.aliases(&s)
@@ -393,30 +398,19 @@ const (
 	stranger               // a project: what tightens counts, and it is said what does not
 )
 
-// file applies one TOML file. From others than the user only what they are trusted with counts.
-func (c *Config) file(path, origin string, by author) {
-	limit := int64(maxFile)
-	if by != owner {
-		limit = maxProjectFile
+// file applies one TOML file. From others than the user only what they are trusted with counts, from the user what somebody has answered for.
+func (c *Config) file(path, origin string, by author, answered *Answered) {
+	doc := c.parsed(path, by)
+	flat := map[string]string{}
+	if doc != nil {
+		flat = flatten(doc.Tree())
 	}
-	data, err := read(path, limit)
-	if errors.Is(err, fs.ErrNotExist) {
-		return
+	if by == owner {
+		c.own[path] = guarding(flat)
 	}
-	if err != nil {
-		c.Problems = append(c.Problems, err.Error())
-		return
+	if by == owner && answered != nil {
+		c.owned(path, flat, answered, func(key string) string { return where(path, doc, key) })
 	}
-	doc, err := toml.Parse(data)
-	if err != nil {
-		var at *toml.Fault
-		if errors.As(err, &at) && at.Line > 0 {
-			path, err = fmt.Sprintf("%s:%d", path, at.Line), errors.New(at.Text)
-		}
-		c.Problems = append(c.Problems, path+": "+err.Error())
-		return
-	}
-	flat := flatten(doc.Tree())
 	said := 0
 	for _, name := range sortedKeys(flat) {
 		i := Find(name)
@@ -442,6 +436,32 @@ func (c *Config) file(path, origin string, by author) {
 			}
 		}
 	}
+}
+
+// parsed reads a TOML file; nil where there is none, or none that can be read, which is a problem.
+func (c *Config) parsed(path string, by author) *toml.Document {
+	limit := int64(maxFile)
+	if by != owner {
+		limit = maxProjectFile
+	}
+	data, err := read(path, limit)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		c.Problems = append(c.Problems, err.Error())
+		return nil
+	}
+	doc, err := toml.Parse(data)
+	if err != nil {
+		var at *toml.Fault
+		if errors.As(err, &at) && at.Line > 0 {
+			path, err = fmt.Sprintf("%s:%d", path, at.Line), errors.New(at.Text)
+		}
+		c.Problems = append(c.Problems, path+": "+err.Error())
+		return nil
+	}
+	return doc
 }
 
 // where is the place of a key by the name that flatten gives it, as editors jump to it.

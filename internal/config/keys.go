@@ -41,6 +41,7 @@ type Key struct {
 	trust   trust
 	short   bool   // less time than the default protects less
 	only    bool   // of names: no other one may be, so that fewer are tighter; without any, all may
+	plain   bool   // it protects nothing, whoever sets it
 	mine    string // of anyone: the one value that only the user's own file has
 }
 
@@ -76,19 +77,19 @@ var Keys = []Key{
 	{Name: "tracking.exempt", Default: "plans scratchpad .moai/", kind: paths, trust: tighten, Doc: "edits that need no port: plans, files in the scratchpad and other temporary places, and patterns relative to the project; none at all with []"},
 	{Name: "ports.shared", Default: "false", kind: boolean, trust: anyone, Doc: "keep ports in the tree, as .moai/ports/ID.md, for everybody; moai commits nothing"},
 	{Name: "ports.require_green", Default: "false", Values: []string{"false", "true"}, Old: truths, trust: tighten, Doc: "refuse to end a port that is not verified; else it ends, and what is missing is said"},
-	{Name: "statusline.segments", Default: "guard model context branch mode port loop checks tests sessions snapshot cost", kind: words, Doc: "what the status line shows, in this order"},
-	{Name: "statusline.bar", Default: "10", kind: number, Doc: "columns of the status line's bar for the context; 0 shows the percentage alone"},
-	{Name: "statusline.context_warn", Default: "60", kind: number, Doc: "percentage of the context from which the status line shows it in yellow; 0 is never"},
-	{Name: "statusline.context_high", Default: "80", kind: number, Doc: "percentage of the context from which the status line shows it in red; 0 is never"},
-	{Name: "statusline.cost_warn", Default: "0", kind: number, Doc: "dollars from which the status line shows the cost in yellow; 0 is never"},
+	{Name: "statusline.segments", Default: "guard model context branch mode port loop checks tests sessions snapshot cost", kind: words, plain: true, Doc: "what the status line shows, in this order"},
+	{Name: "statusline.bar", Default: "10", kind: number, plain: true, Doc: "columns of the status line's bar for the context; 0 shows the percentage alone"},
+	{Name: "statusline.context_warn", Default: "60", kind: number, plain: true, Doc: "percentage of the context from which the status line shows it in yellow; 0 is never"},
+	{Name: "statusline.context_high", Default: "80", kind: number, plain: true, Doc: "percentage of the context from which the status line shows it in red; 0 is never"},
+	{Name: "statusline.cost_warn", Default: "0", kind: number, plain: true, Doc: "dollars from which the status line shows the cost in yellow; 0 is never"},
 	{Name: "verify.stop", Default: "auto", Values: []string{"off", "warn", "auto", "block"}, trust: tighten, Doc: "what the end of a turn meets where nobody else has looked at the work: auto holds it up where a verifier is installed and warns elsewhere"},
 	{Name: "verify.agents", kind: names, trust: tighten, Doc: "further sub-agents whose look counts: NAME for code, plan/NAME for plans; a project's file adds to yours"},
 	{Name: "verify.todos", Default: "true", Values: []string{"false", "true"}, Old: truths, trust: tighten, Doc: "tell the user at the end of a turn that tasks are open, once for each state of them"},
 	{Name: "verify.tests", Default: "false", Values: []string{"false", "true"}, Old: truths, trust: tighten, Doc: "tell the user at the end of a turn that tests did not run, or failed, since code was changed"},
 	{Name: "verify.build", Default: "false", Values: []string{"false", "true"}, Old: truths, trust: tighten, Doc: "the same for builds"},
-	{Name: "context.warn_tokens", Default: "150000", kind: number, Doc: "tokens in the model's window from which it is told once; the default is scaled to windows of other sizes than 200,000; 0 never does"},
-	{Name: "context.danger_tokens", Default: "180000", kind: number, Doc: "the same once more, urgently, and for the user, too"},
-	{Name: "quality.reminders", Default: "readme delegate empty", kind: words, Doc: "what the model is reminded of, once a session: the README after changes that people see, sub-agents after many searches and edits by hand, empty answers of sub-agents"},
+	{Name: "context.warn_tokens", Default: "150000", kind: number, plain: true, Doc: "tokens in the model's window from which it is told once; the default is scaled to windows of other sizes than 200,000; 0 never does"},
+	{Name: "context.danger_tokens", Default: "180000", kind: number, plain: true, Doc: "the same once more, urgently, and for the user, too"},
+	{Name: "quality.reminders", Default: "readme delegate empty", kind: words, plain: true, Doc: "what the model is reminded of, once a session: the README after changes that people see, sub-agents after many searches and edits by hand, empty answers of sub-agents"},
 	{Name: "quality.format", Default: "off", Values: []string{"off", "auto"}, Doc: "auto: after an edit the file is formatted as its project does it, by the one formatter that is configured there and installed; that runs a program of the project, so that only your own file or a flag has a say"},
 	{Name: "quality.commit", Default: "warn", Values: []string{"off", "warn", "strict"}, trust: tighten, Doc: "what a commit meets whose tests failed: strict refuses it, warn tells; both say once in a session that no run of the tests is known"},
 	{Name: "quality.commit_run", Default: "false", kind: boolean, Doc: "where no run of the tests is known, a commit has them run first, inside the hook and for quality.run_time at most; that runs a program of the project, so that only your own file or a flag has a say"},

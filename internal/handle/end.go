@@ -2,6 +2,7 @@ package handle
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -20,6 +21,13 @@ import (
 // SessionEnd 1.5 s (measured), and another hook may want some of it.
 const sweepTime = 300 * time.Millisecond
 
+// sweepEvery parts two clean-ups: where thousands of sessions are kept, one looks at thousands of files, and what
+// is too old stays so for an hour longer at no cost.
+const sweepEvery = time.Hour
+
+// swept is the file whose time says when the last clean-up came to its end.
+const swept = "swept"
+
 // sessionEnd writes the journal entry first, then removes what is too old to be
 // asked for again. The session's own memory stays: sessions are resumed.
 func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, error) {
@@ -31,12 +39,26 @@ func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, er
 	removed := 0
 	if !h.DryRun {
 		h.loopEnds(e)
-		removed = Sweep(h.StateDir, time.Now().Add(sweepTime))
+		removed = h.sweep(time.Now())
 		if _, err := h.journal(e).Prune(h.now()); err != nil {
 			h.Log.Warn("journal not pruned", "err", err)
 		}
 	}
 	return hook.Answer{Data: map[string]any{"reason": reason, "removed": removed}}, nil
+}
+
+// sweep cleans up, unless the last clean-up is not long ago. One that ran out of time is gone on with at the next end of a session.
+func (h *Handlers) sweep(now time.Time) (removed int) {
+	stamp := filepath.Join(h.StateDir, swept)
+	if info, err := os.Lstat(stamp); err == nil && now.Sub(info.ModTime()).Abs() < sweepEvery {
+		return 0
+	}
+	deadline := now.Add(sweepTime)
+	removed = Sweep(h.StateDir, deadline)
+	if time.Now().Before(deadline) {
+		_ = state.Replace(stamp, nil) // else the next end of a session cleans up
+	}
+	return removed
 }
 
 // Sweep removes what is too old in the state folder to be asked for again, and returns how many files went.

@@ -21,9 +21,13 @@ func TestSessionEndSweeps(t *testing.T) {
 		kit.Write(t, path, "{}")
 		kit.Must(t, os.Chtimes(path, past, past))
 	}
-	if _, err := h.sessionEnd(context.Background(), &hook.Event{Name: "SessionEnd", SessionID: "now", CWD: dir, ProjectDir: dir}); err != nil {
-		t.Fatal(err)
+	end := func() {
+		t.Helper()
+		if _, err := h.sessionEnd(context.Background(), &hook.Event{Name: "SessionEnd", SessionID: "now", CWD: dir, ProjectDir: dir}); err != nil {
+			t.Fatal(err)
+		}
 	}
+	end()
 	for _, name := range old {
 		if _, err := os.Stat(filepath.Join(h.StateDir, filepath.FromSlash(name))); err == nil {
 			t.Errorf("%s is left", name)
@@ -33,5 +37,20 @@ func TestSessionEndSweeps(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(h.StateDir, filepath.FromSlash(name))); err != nil {
 			t.Errorf("%s is gone", name)
 		}
+	}
+
+	// The next end of a session, a moment later, leaves the folders alone; an hour later it does not.
+	late := filepath.Join(h.StateDir, "session", "late.json")
+	kit.Write(t, late, "{}")
+	kit.Must(t, os.Chtimes(late, past, past))
+	end()
+	if _, err := os.Stat(late); err != nil {
+		t.Error("cleaned up twice within a moment")
+	}
+	hourAgo := time.Now().Add(-sweepEvery)
+	kit.Must(t, os.Chtimes(filepath.Join(h.StateDir, swept), hourAgo, hourAgo))
+	end()
+	if _, err := os.Stat(late); err == nil {
+		t.Error("not cleaned up after an hour")
 	}
 }

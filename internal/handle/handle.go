@@ -55,6 +55,8 @@ type Handlers struct {
 	// Doubts are what of the surroundings was not believed, a line each, for people.
 	Doubts []string
 	Getenv func(string) string
+	// Began is the value with which a variable stood there when the client began; nil: nobody tells.
+	Began func(variable string) (value string, known bool)
 	// TagOptions says how TAGs of a project are found; nil: not at all.
 	TagOptions func(root string) tag.Options
 	// Unguarded finds other folders of a project in which nothing calls moai; nil: not at all.

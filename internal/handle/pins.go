@@ -272,6 +272,15 @@ func onlyCommitted(v *risk.Verdict, s *shot) bool {
 		!slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Rule.When.Files != 0 })
 }
 
+// follows reports a pull where the branch has no commit that its upstream, as it was last seen, has not: a rebase rewrites nothing then.
+func follows(r *repo.Repo, v *risk.Verdict) bool {
+	if slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Action != risk.Allow && hit.Rule.Operation != "pull" }) {
+		return false
+	}
+	u, err := r.Upstream()
+	return err == nil && u != nil && !u.Gone && !u.More && u.Ahead == 0
+}
+
 // mayBring reports a call of Git's that may bring files over what Git ignores.
 func mayBring(hit *risk.Hit, t *risk.Target) bool {
 	return hit.Rule.Pins != 0 && t.Found() && !t.Sure()

@@ -34,6 +34,7 @@ type shot struct {
 	index      bool     // the call changes what is staged
 	refs       bool     // the call moves references: a snapshot that is used again may hold some of another call
 	drops      bool     // the call deletes references here, and does nothing else
+	follows    bool     // the call pulls where nothing waits, no commit and no change: HEAD goes forward, whatever way it is told to
 	brings     []string // what Git ignores, where the call does no more than to bring commits that may be written over it
 	moved      bool     // the call moves submodules
 	toldBranch bool     // the user knows why it has no branch
@@ -164,6 +165,12 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
 			taken.shifted = shifted(r0, cp, in, v, taken.gone)
 			taken.void, taken.names = holdsNothing(r0, cp, v) || goneTrees(v)[r0.WorkTree] && ground.IsRepository(r0.WorkTree), h.wayNames(r0, &taken, in, v)
+			if bare := *cp; follows(r0, v) {
+				bare.Vaulted = nil
+				if taken.follows = bare.Clean(); taken.follows {
+					taken.brings = cp.Vaulted
+				}
+			}
 			taken.mends = slices.ContainsFunc(taken.emptied, func(p string) bool { return linkedTo(r0, p) })
 			if !complete {
 				cp.Warnings = append(cp.Warnings, "not every ignored file that may go was looked at: moai checkpoint show names those in the vault")

@@ -145,14 +145,11 @@ func hasNot(n int) string {
 func warnText(s *verify.State, at *verify.Situation, d *verify.Decision) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "moai: UNVERIFIED: %s:", term.Count(len(at.Pending), "file"))
-	names := make([]string, 0, shownUnverified)
-	for i := range at.Pending[:min(len(at.Pending), shownUnverified)] {
-		names = append(names, term.Text(at.Pending[i].Rel))
+	names := make([]string, len(at.Pending))
+	for i := range at.Pending {
+		names[i] = at.Pending[i].Rel
 	}
-	b.WriteString(" " + strings.Join(names, ", "))
-	if more := len(at.Pending) - len(names); more > 0 {
-		fmt.Fprintf(&b, " and %d more", more)
-	}
+	b.WriteString(" " + firstFiles(names))
 	if d.Why == verify.NoVerifier { // said to whoever never asked for any
 		b.WriteString("; nobody else looks at changes here: moai init --verify, or to end this: moai config set verify.stop off")
 		return b.String()
@@ -163,11 +160,27 @@ func warnText(s *verify.State, at *verify.Situation, d *verify.Decision) string 
 	return b.String()
 }
 
+// firstFiles names files for people, the first of them.
+func firstFiles(names []string) string {
+	text := term.Text(strings.Join(names[:min(len(names), shownUnverified)], ", "))
+	if more := len(names) - shownUnverified; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
 // lookedWords say what became of the last look, where it was none.
 func lookedWords(s *verify.State, at *verify.Situation) string {
 	r := s.Since(at.Pending)
-	if r == nil || r.Found == verify.Passed {
+	if r == nil {
 		return ""
+	}
+	if r.Found == verify.Passed {
+		missed := lastMissed(r, at.Pending)
+		if len(missed) == 0 {
+			return ""
+		}
+		return fmt.Sprintf("\n  %s: passed, but nothing that it called or was told showed it %s", term.Text(r.Type), firstFiles(missed))
 	}
 	return fmt.Sprintf("\n  %s: %s: %s", term.Text(r.Type), runWords(r.Found), term.Text(r.Why))
 }

@@ -14,7 +14,7 @@ import (
 // package config in the same way.
 func (h *Handlers) trusted(name string) string {
 	value := h.Getenv(name)
-	if value != "" && h.Config.Trusts(name, value, h.seat().Began) {
+	if value != "" && h.Config.Trusts(name, value, h.Began) {
 		return value
 	}
 	return ""

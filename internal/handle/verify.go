@@ -11,7 +11,6 @@ import (
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/hook"
-	"github.com/modu-ai/moai/internal/monitor"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
@@ -40,15 +39,11 @@ func (h *Handlers) track(ctx context.Context, e *hook.Event) (hook.Answer, error
 // beforeCall takes a picture of the work tree before a command that may write: what such a command changes is told by
 // nothing but the tree itself. It also notes what type a teammate is of.
 func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
-	in := events.ToolInput(e)
+	h.mayRead(e)
 	if h.Tables.Verify.Calls(e.ToolName) {
-		name, kind := in.Get("name").Text(), in.Get("subagent_type").Text()
-		if name != "" && len(h.Tables.Verify.Needs(kind, h.verifiers())) > 0 {
-			h.work(e, func(s *verify.State) bool { s.Called(name, kind); return true })
-		}
+		h.callsVerifier(e)
 		return
 	}
-	h.mayRead(e)
 	call := events.ToolUseID(e)
 	if call == "" || !h.mayWrite(e) || h.stopped(e) {
 		return
@@ -84,10 +79,10 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 		}
 	case h.Tables.Verify.Makes(e.ToolName):
 		if path := events.ToolResponse(e).Get("filePath").Text(); path != "" {
-			h.wroteFiles(e, []string{path}, nil)
+			h.wroteFiles(e, []string{path}, nil, nil)
 		}
 	case h.writes(e.ToolName) && e.Name == "PostToolUse":
-		h.wroteFiles(e, h.written(e), nil)
+		h.wroteFiles(e, h.written(e), nil, nil)
 	case h.Tables.Risks.RunsCommand(e.ToolName):
 		before := verify.Taken(h.StateDir, e.SessionID, events.ToolUseID(e))
 		if before == nil {
@@ -95,14 +90,17 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 		}
 		if now, r := h.picture(ctx, e.CWD); now != nil {
 			files, known := now.Since(before)
-			files = append(files, now.Committed(r, before)...)
+			made := now.Committed(r, before)
+			files = append(files, made...)
 			files = h.moved(e, r, now, before, files)
 			files = slices.DeleteFunc(files, func(path string) bool { return now.OtherMode(r, before, path) })
 			if !known {
 				h.Log.Info("changes of a command not told: the work tree was not compared", "tool", e.ToolName)
 			}
 			ran = h.notOthers(e, files, before)
-			h.wroteFiles(e, ran, before)
+			h.wroteFiles(e, ran, before, func(s *verify.State, path string) bool {
+				return !slices.Contains(made, path) && now.Back(r, s, path)
+			})
 		}
 	}
 	return ran
@@ -155,9 +153,12 @@ func (h *Handlers) notOthers(e *hook.Event, files []string, before *verify.Pictu
 	})
 }
 
-// wroteFiles notes files that a call of the session changed; before is the picture from before a command line, nil for other tools.
-func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Picture) {
+// wroteFiles notes files that a call of the session changed; before is the picture from before a command line, and back says which hold then what
+// others have committed: nil for other tools.
+func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Picture, back func(*verify.State, string) bool) {
 	command := before != nil
+	// What Git brings back is whose it was: the session's where it wrote that file itself, else nobody's here.
+	brought := command && h.Tables.Risks.OnlyBrings(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
 	at, turn := h.now().UTC(), h.who(e).Turn.Number
 	var edits []verify.Edit
 	for _, path := range paths {
@@ -173,11 +174,16 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 	// What is gone comes last: another file may be where it went.
 	slices.SortStableFunc(edits, func(a, b verify.Edit) int { return cmp.Compare(len(b.Sum), len(a.Sum)) })
 	h.work(e, func(s *verify.State) (changed bool) {
+		for i := range edits {
+			edits[i].Back = back != nil && back(s, edits[i].Path)
+		}
 		if s.Seq == 0 && s.Head == "" {
 			s.Head = headOf(root(e))
 		}
 		for _, one := range edits {
-			changed = s.Changed(one) || changed
+			if !brought || s.Has(one.Path) {
+				changed = s.Changed(one) || changed
+			}
 		}
 		return changed
 	})
@@ -244,6 +250,7 @@ func (h *Handlers) looked(e *hook.Event) {
 	if found == verify.Passed && h.readNothing(e) {
 		found, why = verify.Unable, "it read nothing"
 	}
+	h.hadBefore(e)
 	why = term.OneLine(h.mask(why), promptRunes)
 	var done *verify.Run
 	h.work(e, func(s *verify.State) bool {
@@ -265,36 +272,6 @@ func (h *Handlers) looked(e *hook.Event) {
 			h.Log.Warn("finding not noted", "err", err)
 		}
 	}
-}
-
-// mayRead notes that a verifier calls a tool that may read: any but one that writes.
-func (h *Handlers) mayRead(e *hook.Event) {
-	if h.judges(e) && !h.writes(e.ToolName) {
-		h.work(e, func(s *verify.State) bool { return s.Reads(events.AgentID(e)) })
-	}
-}
-
-// judges reports an event of a verifier that goes by its own type; teammates go by names.
-func (h *Handlers) judges(e *hook.Event) bool {
-	return events.AgentID(e) != "" && len(h.Tables.Verify.Needs(events.AgentType(e), h.verifiers())) > 0
-}
-
-// readNothing reports a verifier that is known to have called no tool that may read: by its whole conversation, or since moai is
-// called before each such tool in this session, and was not. Clients write conversations down late, so that less than all says nothing.
-func (h *Handlers) readNothing(e *hook.Event) bool {
-	if e.Dialect != hook.Claude || !h.judges(e) {
-		return false
-	}
-	if s := verify.Read(h.StateDir, e.SessionID); s == nil || s.HasRead(events.AgentID(e)) {
-		return false
-	}
-	path := orText(events.AgentTranscriptPath(e), monitor.TranscriptOf(events.TranscriptPath(e), events.AgentID(e)))
-	tools, whole := monitor.ToolsOf(path, events.LastAssistantMessage(e))
-	if slices.ContainsFunc(tools, func(tool string) bool { return !h.writes(tool) }) {
-		return false
-	}
-	guard := h.recallSession(e.SessionID).Guard
-	return whole || guard != nil && len(guard.Tools) == len(guarded())
 }
 
 // notBegun notes that a verifier could not even be started.

@@ -123,7 +123,7 @@ func evidence(l *Language, m found) []string {
 		out = append(out, text)
 	}
 	if l.Version != "" {
-		out = append(out, fmt.Sprintf("version %s from %s", l.Version, l.VersionSource))
+		out = append(out, fmt.Sprintf("version %s from %s", Stated(l.Version, l.VersionKind), l.VersionSource))
 	}
 	return out
 }

@@ -337,8 +337,8 @@ func TestDeclared(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "Cargo.toml", "[package]\nname = \"x\"\nrust-version = \"1.80\"\n")
 	r := detect(t, dir, lang.Options{})
-	if r.Title() != "Rust 1.80" || r.Primary.Confidence > 0.7 {
-		t.Errorf("Cargo.toml alone: %s (%v), want Rust 1.80, not too sure", r.Title(), r.Primary)
+	if r.Title() != "Rust ≥ 1.80" || r.Primary.Confidence > 0.7 {
+		t.Errorf("Cargo.toml alone: %s (%v), want Rust ≥ 1.80, not too sure", r.Title(), r.Primary)
 	}
 }
 

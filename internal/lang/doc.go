@@ -11,7 +11,7 @@
 // Detect answers for a folder; the table of the rules is generated:
 //
 //	r, err := lang.Detect(ctx, &languages.Table, dir, lang.Options{Cache: cacheDir})
-//	fmt.Println(r.Title()) // "Go 1.26", or "Unknown Language"
+//	fmt.Println(r.Title()) // "Go ≥ 1.26", or "Unknown Language"
 //
 // With a Cache a repeated question costs a few stats and one small read. Classify
 // is for one file whose start is at hand, PathKind for a path alone.

@@ -70,7 +70,7 @@ func TestOwnDocumented(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Title() != "Zag 1.4" || r.Tools.Manager.Command != "zag fetch" || r.Tools.Test.Command != "hum check" || r.Tools.Build.Command != "zag build" {
+		if r.Title() != "Zag ≥ 1.4" || r.Tools.Manager.Command != "zag fetch" || r.Tools.Test.Command != "hum check" || r.Tools.Build.Command != "zag build" {
 			t.Errorf("Detect = %s, %+v", r.Title(), r.Tools)
 		}
 		if len(r.Facts) != 1 || r.Facts[0].Name != "Frobnik" {

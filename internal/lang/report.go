@@ -107,13 +107,13 @@ type Scan struct {
 	Partial bool  `json:"partial"` // a limit or the deadline ended the scan
 }
 
-// Title is the primary language as people write it: "Python 3.12", else the ecosystem, or Unknown.
+// Title is the primary language as people write it: "Python 3.12", "Go ≥ 1.26", else the ecosystem, or Unknown.
 func (r *Report) Title() string {
 	switch {
 	case r == nil || r.Primary == nil && r.Ecosystem == "":
 		return Unknown
 	case r.Primary == nil && r.EcosystemVersion != "":
-		return r.Ecosystem + " " + r.EcosystemVersion
+		return r.Ecosystem + " " + Stated(r.EcosystemVersion, r.EcosystemVersionKind)
 	case r.Primary == nil:
 		return r.Ecosystem
 	}
@@ -129,7 +129,22 @@ func (p *Primary) Title() string {
 	if strings.HasPrefix(p.Version, p.Name) {
 		return p.Version
 	}
-	return p.Name + " " + p.Version
+	return p.Name + " " + Stated(p.Version, p.VersionKind)
+}
+
+// Stated is a version as people read it: a floor with the sign that says so ("≥ 3.12", "Node ≥ 22"), a pin as it is. What a file says with a
+// sign of its own ("^8.2") stays.
+func Stated(version, kind string) string {
+	at := strings.IndexFunc(version, func(r rune) bool { return '0' <= r && r <= '9' })
+	if kind != "floor" || at < 0 {
+		return version
+	}
+	before, least := strings.CutSuffix(strings.TrimRight(version[:at], " "), ">=")
+	before = strings.TrimRight(before, " ")
+	if !least && before != "" && (strings.ContainsAny(before, "<>=~^!*") || version[at-1] != ' ') {
+		return version
+	}
+	return before + strings.Repeat(" ", min(1, len(before))) + "≥ " + version[at:]
 }
 
 // Language returns the entry with that id, or nil.

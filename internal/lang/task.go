@@ -18,7 +18,8 @@ func (f *folder) tasks(l *rule.Language, wanted func(*rule.Runner) bool) map[str
 	fill := f.fill(l)
 	for i := range f.t.Work.Runners {
 		r := &f.t.Work.Runners[i]
-		if !wanted(r) {
+		here := func(file string) bool { return len(f.find(file)) > 0 }
+		if !slices.ContainsFunc(r.Files, here) || !wanted(r) { // to ask all languages whose file it is costs most
 			continue
 		}
 		script := ""

@@ -31,6 +31,7 @@ type Conversation struct {
 type line struct {
 	Type      string    `json:"type"`
 	Timestamp time.Time `json:"timestamp"`
+	Dir       string    `json:"cwd"`
 	Message   struct {
 		ID      string          `json:"id"`
 		Model   string          `json:"model"`
@@ -80,9 +81,16 @@ func ReadTranscript(path string) (c Conversation) {
 	return c
 }
 
-// ToolsOf are the tools that the end of a conversation says were called; whole says that this is all of it, up to an answer that is known.
-func ToolsOf(path, answer string) (tools []string, whole bool) {
-	_, tail, err := disk.ReadEnds(path, maxPart)
+// ToolCall is a call of a tool in a conversation.
+type ToolCall struct {
+	Tool  string
+	Input json.RawMessage
+	Dir   string // where it was made
+}
+
+// CallsOf are the calls that the end of a conversation has; whole says that this is all of it, up to an answer that is known.
+func CallsOf(path, answer string) (calls []ToolCall, whole bool) {
+	tail, err := disk.ReadTail(path, maxPart)
 	if err != nil {
 		return nil, false
 	}
@@ -92,19 +100,20 @@ func ToolsOf(path, answer string) (tools []string, whole bool) {
 	for one := range bytes.Lines(tail) {
 		var l line
 		var parts []struct {
-			Type string `json:"type"`
-			Name string `json:"name"`
+			Type  string          `json:"type"`
+			Name  string          `json:"name"`
+			Input json.RawMessage `json:"input"`
 		}
 		if !bytes.Contains(one, []byte(`"tool_use"`)) || json.Unmarshal(one, &l) != nil || json.Unmarshal(l.Message.Content, &parts) != nil {
 			continue
 		}
 		for _, p := range parts {
 			if p.Type == "tool_use" {
-				tools = append(tools, p.Name)
+				calls = append(calls, ToolCall{p.Name, p.Input, l.Dir})
 			}
 		}
 	}
-	return tools, whole
+	return calls, whole
 }
 
 // last finds the last answer. What the client writes in place of one has cost nothing.

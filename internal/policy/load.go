@@ -10,9 +10,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 
+	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/state"
@@ -39,7 +41,7 @@ type Places struct {
 // UserRules and ProjectRules are the two folders.
 func (p Places) UserRules() string    { return join(p.Config, "rules") }
 func (p Places) ProjectRules() string { return join(p.Root, ".moai", "rules") }
-func (p Places) trusted() string      { return join(p.Config, "trusted.json") }
+func (p Places) trusted() string      { return join(p.Config, config.TrustedFile) }
 func (p Places) spent() string        { return join(p.State, spentFile) }
 
 func join(base string, parts ...string) string {
@@ -90,8 +92,18 @@ func Load(base *risk.Set, p Places) (*risk.Set, error) {
 	return &set, errors.Join(problems...)
 }
 
-// Trusted maps the paths of approved files to their hashes.
+// Trusted maps the paths of approved files to their hashes. An approval that something else than moai has written is none.
 func (p Places) Trusted() map[string]string {
+	list := p.approvals()
+	if a := config.ReadAnswered(p.State); a != nil {
+		known := a.Known[p.trusted()]
+		maps.DeleteFunc(list, func(file, hash string) bool { return known[file] != hash })
+	}
+	return list
+}
+
+// approvals are all that stand there, whoever has written them.
+func (p Places) approvals() map[string]string {
 	if p.Doubted {
 		return nil
 	}
@@ -129,13 +141,16 @@ func (p Places) Trust(file string, data []byte) (hash string, err error) {
 		return "", fmt.Errorf("%s is larger than %d bytes, so the guard would not read it", file, projectBounds.file)
 	}
 	hash = hashOf(data)
-	return hash, state.Update(p.trusted(), 0, func(list *map[string]string) bool {
+	if err := state.Update(p.trusted(), 0, func(list *map[string]string) bool {
 		if *list == nil {
 			*list = map[string]string{}
 		}
 		(*list)[file] = hash
 		return true
-	})
+	}); err != nil {
+		return "", err
+	}
+	return hash, config.ChangeAnswered(p.State, p.Config, func(a *config.Answered) { a.Answer(p.trusted(), file, hash, true) })
 }
 
 // Distrust takes the approval of a rule file back; known is false where there was none. The file

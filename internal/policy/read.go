@@ -12,6 +12,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -150,10 +151,10 @@ func readRules(dir string, b *bounds, problems []error) (*rule.Risks, []error) {
 func readProject(files []string, p Places) (trusted, own *rule.Risks, problems []error) {
 	r := reader{bounds: &projectBounds}
 	approved := reader{bounds: &projectBounds}
-	var hashes map[string]string
+	var hashes, written map[string]string
 	for i, file := range files {
 		if i == 0 {
-			hashes = p.Trusted()
+			hashes, written = p.Trusted(), p.approvals()
 		}
 		data, ok := r.read(file)
 		if !ok {
@@ -163,6 +164,9 @@ func readProject(files []string, p Places) (trusted, own *rule.Risks, problems [
 			approved.decode(rule.ReadRisks(file, data), rule.ByUser)
 			approved.within(p.Root)
 			continue
+		}
+		if hash := written[file]; hash != "" && hash == hashOf(data) {
+			r.problem(file, "was approved by something else than moai rules trust, so that it only tightens; if you want it: moai rules trust %s", argv.Quote(file))
 		}
 		if text := r.weigh(file, data); text != nil {
 			r.decode(text, rule.ByProject)

@@ -30,10 +30,45 @@ func (m *match) unknownCode() bool {
 		// Without input it waits for a person; a file's name can be read by all.
 		return in != nil && (in.Op != "<" || in.File.Kind != shell.Literal) || len(m.call.cmd.PipeFrom) > 0
 	case shell.FromFile:
+		if m.c.surroundings(&code.Text) {
+			return false // as "$TOOL" is run: who set the machine up names the file
+		}
 		return code.Text.Kind == shell.Unknown || code.Text.Kind == shell.Partial && fedByList(m.call)
 	}
 	// "prefix $X": the program is there to see, only an argument is not.
 	return code.Text.Kind == shell.Unknown || code.Text.Kind == shell.Partial && code.Text.Parts[0].Unknown
+}
+
+// surroundings reports a word that is a variable and nothing else, of which the line says nothing: it has the value that it had before. One
+// with a name that fits any file has none: source "$FILE".
+func (c *checker) surroundings(w *shell.Word) bool {
+	if len(w.Parts) != 1 || !w.Parts[0].Unknown || w.Parts[0].Listed || w.Parts[0].Read || len(w.Parts[0].From) > 0 {
+		return false
+	}
+	name := strings.TrimPrefix(w.Text, "$")
+	if strings.HasPrefix(name, "{") {
+		name = strings.TrimSuffix(name[1:], "}")
+	}
+	if name == w.Text || name == "" || strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") != "" || c.set.In("names-of-any-file", name) {
+		return false
+	}
+	for i := range c.calls {
+		cmd := c.calls[i].cmd
+		if !c.spend(1 + len(cmd.Args) + len(cmd.Assigns)) {
+			return false
+		}
+		for j := range cmd.Args {
+			if strings.HasPrefix(cmd.Args[j].Text, name) {
+				return false // "read NAME", "printf -v NAME", "declare NAME=…"
+			}
+		}
+		for j := range cmd.Assigns {
+			if cmd.Assigns[j].Name == name {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // runsInput reports that what flows into a call is run, not only read: "| sh",
@@ -41,7 +76,7 @@ func (m *match) unknownCode() bool {
 func (c *checker) runsInput(k *call) bool {
 	code := k.cmd.Code
 	if code == nil {
-		return c.set.In("runs-operands", k.name)
+		return c.set.In("runs-operands", k.raw)
 	}
 	if code.From == shell.FromStdin || len(code.Text.From()) > 0 {
 		// A line in a file that is put together with what another program prints is no program from there.

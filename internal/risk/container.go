@@ -172,3 +172,28 @@ func (m *match) throwAwayCluster() bool {
 	}
 	return false
 }
+
+// composesTests reports that the project of a composition is called after tests, or that each of its files is: what such a file adds to
+// another one shares that one's volumes.
+func (m *match) composesTests() bool {
+	c, k := m.c, m.call
+	tests := func(name string) bool { return c.holdsWord(name, "test-names") && !c.holdsWord(name, "live-names") }
+	project, files, others := false, false, false
+	look := func(by, value string) {
+		switch {
+		case c.set.In("names-composition", by):
+			project = project || tests(value)
+		case c.set.In("names-compose-file", by):
+			for name := range strings.SplitSeq(value, ":") {
+				files, others = true, others || !tests(name)
+			}
+		}
+	}
+	for i := range k.options {
+		look(k.options[i].name, k.options[i].value)
+	}
+	for i := range k.cmd.Assigns {
+		look(k.cmd.Assigns[i].Name, k.cmd.Assigns[i].Value.Text)
+	}
+	return project || files && !others
+}

@@ -14,18 +14,29 @@ import (
 // tests, one's own development server, what is not there at all. A guard that stops
 // these is switched off.
 
-// copiesExample reports that a file which does not exist yet is made from an
-// example: the way every project with a .env.example begins.
-func (m *match) copiesExample() bool {
+// fromExample is the file that a call makes from its example: the way every project with a .env.example begins.
+func (m *match) fromExample() (abs string, ok bool) {
 	k := m.call
-	if k.name != "cp" && k.name != "install" || len(k.operands) != 2 {
+	if k.name != "cp" && k.name != "install" || len(k.operands) != 2 || !m.c.ends("example-endings", strings.ToLower(k.operand(0))) {
+		return "", false
+	}
+	return m.c.absolute(k, k.operand(1))
+}
+
+// copiesExample reports that a file which is not there yet, or is its example to the letter, is made from that.
+func (m *match) copiesExample() bool {
+	c, k := m.c, m.call
+	abs, ok := m.fromExample()
+	if !ok || c.absent(k, abs) || c.in.Exists != nil && !c.in.Exists(abs) {
+		return ok
+	}
+	example, ok := c.absolute(k, k.operand(0))
+	if !ok || c.in.Settings == nil || !c.spend(2*costSettings) {
 		return false
 	}
-	if !m.c.ends("example-endings", strings.ToLower(k.operand(0))) {
-		return false
-	}
-	abs, ok := m.c.absolute(k, k.operand(1))
-	return ok && (m.c.absent(k, abs) || m.c.in.Exists != nil && !m.c.in.Exists(abs))
+	text, there := c.in.Settings(example)
+	now, is := c.in.Settings(abs)
+	return there && is && text == now
 }
 
 // findsBuild reports that what find picks is no loss: it goes by names alone, and by
@@ -161,10 +172,10 @@ func (c *checker) testName(s string) bool {
 	return c.holdsWord(s, "throw-away-names") && !c.holdsWord(s, "live-names")
 }
 
-// holdsWord reports a whole word of a group in a name: shop-dev, APP_ENV=dev.
+// holdsWord reports a whole word of a group in a name: shop-dev, APP_ENV=dev, test2.
 func (c *checker) holdsWord(s, group string) bool {
-	for word := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return r < 'a' || r > 'z' }) {
-		if c.set.In(group, word) {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }) {
+		if c.set.In(group, strings.Trim(word, "0123456789")) {
 			return true
 		}
 	}

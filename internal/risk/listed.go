@@ -84,10 +84,8 @@ func (m *match) namedBeyond(e *effect) bool {
 		return true
 	}
 	if m.lister(e, func(p *call) bool {
-		for words := range c.set.words("lists-beyond") {
-			if name, sub, _ := strings.Cut(words, " "); p.name == name && p.sub(sub, nil) {
-				return true
-			}
+		if p.isOf(c.set, "lists-beyond") {
+			return true
 		}
 		says := c.set.In("says-its-words", p.name)
 		for i := range p.effects {

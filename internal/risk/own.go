@@ -16,6 +16,9 @@ func (m *match) loosensGuard() bool {
 	}
 	switch word(0) {
 	case "config":
+		if word(1) == "confirm" {
+			return !k.dry(m.c.set)
+		}
 		name := word(2)
 		return strings.HasPrefix(name, "guard.") || strings.HasPrefix(name, "checkpoint.") || strings.HasPrefix(name, "verify.") || strings.HasPrefix(name, "tracking.") || strings.HasPrefix(name, "ports.") || name == "env.trust" || name == "hook.timeout"
 	case "init":

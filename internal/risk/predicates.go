@@ -170,6 +170,10 @@ var predicates = [...]Predicate{
 		call: (*match).composesSecret,
 	},
 	{
+		name: "composes-tests", about: []string{"docker", "docker-compose", "podman-compose"}, doc: "a composition of containers is for tests alone, by the name of its project or of all its files",
+		call: (*match).composesTests,
+	},
+	{
 		name: "config-push", about: []string{"git"}, doc: "a setting of Git makes later pushes force, mirror or publish all",
 		call: (*match).configPush,
 	},
@@ -186,7 +190,7 @@ var predicates = [...]Predicate{
 		call: (*match).copiesAll,
 	},
 	{
-		name: "copies-example", about: []string{"cp", "install"}, doc: "a file that is not there yet is made from its example",
+		name: "copies-example", about: []string{"cp", "install"}, doc: "a file that is not there yet, or the same already, is made from its example",
 		call: (*match).copiesExample,
 	},
 	{
@@ -384,6 +388,13 @@ var predicates = [...]Predicate{
 	{
 		name: "frees-port", doc: "what a kill ends is what holds one port of one's own programs",
 		call: (*match).freesPort,
+	},
+	{
+		name: "from-example", about: []string{"cp", "install"}, doc: "a file of the project is made from its example",
+		call: func(m *match) bool {
+			abs, ok := m.fromExample()
+			return ok && m.c.classify(abs, false)&rule.Inside != 0
+		},
 	},
 	{
 		name: "from-root", doc: "the path begins at the root and is not known further",
@@ -695,6 +706,10 @@ var predicates = [...]Predicate{
 		effect: (*match).picksGuard,
 	},
 	{
+		name: "pipes-body", doc: "what flows in is a file with data for a service, and no secret is in it",
+		call: (*match).pipesBody,
+	},
+	{
 		name: "prints-credential", doc: "the value of a variable that is named like a credential is printed where the agent reads it",
 		call: (*match).printsCredential,
 	},
@@ -783,6 +798,10 @@ var predicates = [...]Predicate{
 	{
 		name: "replaces-file", doc: "a file is there which would be replaced",
 		effect: (*match).replacesFile,
+	},
+	{
+		name: "request-body", about: []string{"curl", "wget"}, doc: "what is sent is a file with data for a service, as the body of a request, and no secret is in it",
+		effect: (*match).requestBody,
 	},
 	{
 		name: "reverse-shell", doc: "a shell is tied to a connection elsewhere",

@@ -29,6 +29,19 @@ func (s *Set) OnlyReads(line, dir, home string) bool {
 	return true
 }
 
+// OnlyBrings reports a command line in which nothing changes files but Git and moai, where they bring content back that they hold: git checkout,
+// git stash pop, moai undo. No verdict rests on it. It takes a quarter of what judging the line may.
+func (s *Set) OnlyBrings(line, dir, home string) bool {
+	c := s.quickly(line, dir, home)
+	brings := len(c.res.Incomplete) == 0
+	for i := range c.calls {
+		k := &c.calls[i]
+		held := k.isOf(s, "brings-held-by-words") && !slices.ContainsFunc(k.effects, func(e effect) bool { return e.redirect && e.kind&writtenKinds != 0 })
+		brings = brings && (held || k.onlyReads(s))
+	}
+	return brings
+}
+
 // writtenKinds are the effects that make, change or take away a file.
 const writtenKinds = rule.Write | rule.Append | rule.Delete | rule.DeleteTree | rule.Move | rule.Link | rule.WriteTree | rule.Rename | rule.NewName
 
@@ -59,7 +72,12 @@ func (s *Set) Edited(line, dir, home string) (list []Target) {
 
 // reworks reports a program that changes files which its words need not name.
 func (k *call) reworks(s *Set) bool {
-	for row := range s.words("edits-by-words") {
+	return k.isWith(s, "edits-by-words") && !k.given(onlyLooks)
+}
+
+// isWith is isOf for rows with options, too: each is there, and one with "!" in front is not.
+func (k *call) isWith(s *Set, group string) bool {
+	for row := range s.words(group) {
 		program, rest, _ := strings.Cut(row, " ")
 		if program != k.raw {
 			continue
@@ -67,13 +85,14 @@ func (k *call) reworks(s *Set) bool {
 		var sub []string
 		fits := true
 		for word := range strings.FieldsSeq(rest) {
-			if word[0] != '-' {
-				sub = append(sub, word)
-			} else if !k.given([]string{word}) {
+			switch option, not := strings.CutPrefix(word, "!"); {
+			case option[0] != '-':
+				sub = append(sub, option)
+			case k.given([]string{option}) == not:
 				fits = false
 			}
 		}
-		if fits && k.sub(strings.Join(sub, " "), nil) && !k.given(onlyLooks) {
+		if fits && k.sub(strings.Join(sub, " "), nil) {
 			return true
 		}
 	}

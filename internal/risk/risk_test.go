@@ -498,7 +498,7 @@ func TestSecretFilesOfTools(t *testing.T) {
 		}
 		want := Allow
 		if exists {
-			want = Ask
+			want = Checkpoint // a copy is kept
 		}
 		if v := check(t, set, there, "cp .env.example .env"); v.Action != want {
 			t.Errorf("cp .env.example .env (there: %t) = %s %v, want %s", exists, v.Action, v.IDs(), want)

@@ -44,6 +44,7 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/.git/info/exclude", there},
 	{"/home/dev/code/app/CLAUDE.md", there | plain},
 	{"/home/dev/code/app/README.md", there | plain | listed},
+	{"/home/dev/code/app/body.json", there | plain},
 	{"/home/dev/code/app/build", ignored},
 	{"/home/dev/code/app/credentials.json", there | ignored},
 	{"/home/dev/code/app/current", there | unheld},
@@ -130,6 +131,10 @@ func World() Input {
 				return "src/hooks.json\n.cursor/hooks.json\n", true
 			case "unhooked.patch":
 				return "+++ b/.claude/settings.json\n+{\"disableAllHooks\": true}\n", true
+			case "body.json":
+				return `{"name": "a"}`, true
+			case "keyed/body.json":
+				return `{"token": "ghp_q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4Mf6Pc1Ya0Te3U"}`, true
 			case "pathed/settings.json":
 				return `{"env": {"PATH": "./bin:/usr/bin"}}`, true
 			case "pathed.patch":

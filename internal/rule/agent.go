@@ -14,6 +14,7 @@ type Agents struct {
 	Kinds     []FileKind // in the order in which they are asked
 	Own       []string   // patterns of paths that are nobody's work
 	Calls     []string   // tools that start a sub-agent
+	Shows     Shows
 	Verdict   Verdict
 	Words     VerdictWords
 	Client    []string // how messages begin that are no agent's answer
@@ -39,6 +40,14 @@ type FileKind struct {
 	Tools         []string // what these make is of this kind
 	Languages     []string // kinds of languages
 	Documentation bool     // and all that lies where documentation does
+}
+
+// Shows says what a call puts before whoever makes it.
+type Shows struct {
+	Tools     []string // read what one of the arguments names, or all there is
+	Arguments []string
+	Nothing   []string // tools that show no file
+	Prompt    []string // a prompt with one of these holds what is in the files that it names
 }
 
 // Verdict says how a line says what an agent found.
@@ -72,6 +81,7 @@ type agentsFile struct {
 	Kind    []FileKind
 	Own     struct{ Paths []string }
 	Calls   struct{ Tools []string }
+	Shows   Shows
 	Verdict Verdict
 	Words   VerdictWords
 	Client  struct{ Begins []string }
@@ -99,6 +109,9 @@ func LoadAgents(fsys fs.FS) (*Agents, error) {
 		all.Client = append(all.Client, raw.Client.Begins...)
 		all.Unmarked = append(all.Unmarked, raw.Marker.Except...)
 		r.lower(raw.Marker.Except)
+		if len(raw.Shows.Tools) > 0 {
+			all.Shows = raw.Shows
+		}
 		if len(raw.Verdict.Line) > 0 {
 			all.Verdict, all.Words = raw.Verdict, raw.Words
 			for _, list := range [][]string{raw.Verdict.Line, raw.Verdict.Passed, raw.Verdict.Found, raw.Verdict.Unable, raw.Words.Found, raw.Words.Unable, raw.Words.Except} {

@@ -1,7 +1,6 @@
 package seat
 
 import (
-	"os"
 	"testing"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -23,8 +22,8 @@ func TestBegan(t *testing.T) {
 		{"another agent that is gone", []Process{{ID: 2, Name: "claude", Environ: []string{"CLAUDECODE=1", "SKIP=true"}}, shell}, "", false},
 		{"no client", []Process{shell}, "", false},
 	} {
-		f := Finder{Clients: clients, Getenv: os.Getenv, above: c.above}
-		if value, known := f.Began("SKIP"); value != c.value || known != c.known {
+		s := Seat{Above: c.above}
+		if value, known := s.Began(2, clients, nil, "SKIP"); value != c.value || known != c.known {
 			t.Errorf("%s: %q %v", c.why, value, known)
 		}
 	}

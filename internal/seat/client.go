@@ -3,7 +3,6 @@ package seat
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -113,28 +112,3 @@ rows:
 
 // Self is this process; false where the system tells nothing of processes.
 func (f *Finder) Self() (Process, bool) { return looker()(os.Getpid()) }
-
-// Began is the value that a variable had when the client began, before the client read any settings. It is not known where
-// the system does not tell, or where the client was started by another agent, whose variables are no person's word.
-func (f *Finder) Began(variable string) (value string, known bool) {
-	client, _ := f.Client()
-	i := slices.IndexFunc(f.Above(), func(p Process) bool { return client.ID != 0 && p.ID == client.ID })
-	if i < 0 || client.Environ == nil {
-		return "", false
-	}
-	above := Seat{Above: f.Above()[i+1:]}
-	if above.Agent(f.Clients, f.Hosts) != "" {
-		return "", false
-	}
-	for j := range f.Clients {
-		if client.has(f.Clients[j].Variables) {
-			return "", false // an agent above it is gone
-		}
-	}
-	for _, kv := range client.Environ {
-		if name, v, ok := strings.Cut(kv, "="); ok && name == variable {
-			return v, true
-		}
-	}
-	return "", true
-}

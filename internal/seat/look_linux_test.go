@@ -15,12 +15,19 @@ import (
 	"github.com/modu-ai/moai/internal/kit"
 )
 
-// TestMain is also the processes of the tests: "look" prints what it sees, "run PROGRAM ARG…" starts another without variables.
+// TestMain is also the processes of the tests: "look" prints what it sees, "began"
+// with what the client above began, "run PROGRAM ARG…" starts another without variables.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
 		case "look":
 			_ = json.NewEncoder(os.Stdout).Encode(Look())
+			return
+		case "began":
+			f, s := Finder{Clients: clients, Hosts: hosts, Getenv: os.Getenv}, Look()
+			client, _ := f.Client()
+			value, told := s.Began(client.ID, clients, hosts, "SKIP")
+			fmt.Print(value, " ", told)
 			return
 		case "run":
 			cmd := exec.Command(os.Args[2], os.Args[3:]...)
@@ -82,6 +89,29 @@ func TestLookAbove(t *testing.T) {
 	s = looked(t, cmd)
 	if got := s.Agent(clients, hosts); got != "" {
 		t.Errorf("no agent: %q", got)
+	}
+}
+
+// TestBeganAbove finds the variables of a client that runs, and of its alone.
+func TestBeganAbove(t *testing.T) {
+	agent, plain := self(t, "two"), self(t, "shell")
+	for _, c := range []struct {
+		why  string
+		env  []string
+		args []string
+		want string
+	}{
+		{"the client has it", []string{"SKIP=true"}, []string{agent, "run", plain, "began"}, "true true"},
+		{"it has not", []string{"SKIPPED=true"}, []string{agent, "run", plain, "began"}, " true"},
+		{"another agent runs it", []string{"SKIP=true"}, []string{agent, "run", agent, "run", plain, "began"}, " false"},
+		{"another agent ran it", []string{"SKIP=true", "ONE_SET=1"}, []string{agent, "run", plain, "began"}, " false"},
+		{"no client", []string{"SKIP=true"}, []string{plain, "run", plain, "began"}, " false"},
+	} {
+		cmd := exec.Command(c.args[0], c.args[1:]...)
+		cmd.Env = c.env
+		if out, err := cmd.Output(); err != nil || string(out) != c.want {
+			t.Errorf("%s: %q, %v, want %q", c.why, out, err, c.want)
+		}
 	}
 }
 

@@ -69,6 +69,30 @@ func (s *Seat) Agent(known []rule.Client, hosts []string) string {
 	return ""
 }
 
+// Began is the value that a variable had when a client above began, before it read any settings. It is not known where the
+// system does not tell, or where the client was started by another agent, whose variables are no person's word.
+func (s *Seat) Began(client int, known []rule.Client, hosts []string, variable string) (value string, told bool) {
+	i := slices.IndexFunc(s.Above, func(p Process) bool { return client != 0 && p.ID == client })
+	if i < 0 || s.Above[i].Environ == nil {
+		return "", false
+	}
+	above := Seat{Above: s.Above[i+1:]}
+	if above.Agent(known, hosts) != "" {
+		return "", false
+	}
+	for j := range known {
+		if s.Above[i].has(known[j].Variables) {
+			return "", false // an agent above it is gone
+		}
+	}
+	for _, kv := range s.Above[i].Environ {
+		if name, v, ok := strings.Cut(kv, "="); ok && name == variable {
+			return v, true
+		}
+	}
+	return "", true
+}
+
 // Lent names the program that made the terminal if it is one of those that make terminals for
 // programs, not for persons.
 func (s *Seat) Lent(programs []string) string {

@@ -38,6 +38,26 @@ func (p *Picture) Committed(r *repo.Repo, before *Picture) (files []string) {
 	return files
 }
 
+// Back reports a file, absolute, that differs from the picture before, and holds what a commit has that the session has not made: its
+// changes were set aside or taken back, or another branch was checked out.
+func (p *Picture) Back(r *repo.Repo, s *State, path string) bool {
+	in, local := Shown([]string{p.Tree}, path)
+	if _, shown := p.Files[in]; !local || shown || p.Head == "" || !exists(path) {
+		return false
+	}
+	if s.Head == "" { // it has changed nothing yet
+		return true
+	}
+	if at, ok := repo.ParseHash(p.Head); ok {
+		if c, err := r.Commit(at); err == nil && c.Time.Before(s.Began.Truncate(time.Second)) {
+			return true
+		}
+	}
+	was, there := folders{}.blob(r, s.Head, in)
+	now, is := folders{}.blob(r, p.Head, in)
+	return there && is && was == now
+}
+
 // coarse is how far the clock of files may be behind that of programs: kernels stamp files by their ticks.
 const coarse = 20 * time.Millisecond
 

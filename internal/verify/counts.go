@@ -48,6 +48,9 @@ func See(ctx context.Context, dir, stateDir string, snapshot bool) *Tree {
 func (t *Tree) Counts(s *State, homes []string) func(*File) (name string, counts bool) {
 	return func(f *File) (string, bool) {
 		rel, inside := Shown(homes, f.Path)
+		if f.TookBack() {
+			return rel, false
+		}
 		if !inside || t.r == nil {
 			return rel, !f.back()
 		}
@@ -67,7 +70,7 @@ func (t *Tree) Counts(s *State, homes []string) func(*File) (name string, counts
 
 // AsBefore reports a file that holds what it held before the session: it was changed back, or brought back, as undo does.
 func (t *Tree) AsBefore(s *State, f *File) bool {
-	if f.back() {
+	if f.back() || f.TookBack() {
 		return true
 	}
 	if !t.asked {

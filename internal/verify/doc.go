@@ -19,13 +19,14 @@
 // # What counts
 //
 //   - The session's work is what a tool was given to write, and around a command line that is not known to only read
-//     (`risk.OnlyReads`) what a picture of the work tree before and one after do not share (picture.go): content where
-//     files are few and small, else size and time. So a user's dirty file, even one that is stashed and brought back,
-//     is not the session's. What a line changes and commits at once is found by the index, where HEAD moved by nothing
-//     but new commits of one parent (committed.go); what a pull or a merge brings is nobody's. A file that another
-//     session's tool wrote meanwhile is that one's. Two sessions whose commands overlap in time cannot be told apart:
-//     whose ends first is taken for the writer. What a command that was sent to the background changes after its call
-//     is not seen.
+//     (`risk.OnlyReads`) what a picture of the work tree before and one after do not share (picture.go): content
+//     where files are few and small, else size and time. So a user's dirty file, even one that is stashed and brought
+//     back, is not the session's. What a line changes and commits at once is found by the index, where HEAD moved by
+//     nothing but new commits of one parent (committed.go); what a pull or a merge brings is nobody's, and neither is
+//     what Git or undo brings back into files that the session has not written (checkout, restore, stash pop). A file
+//     that another session's tool wrote meanwhile is that one's. Two sessions whose commands overlap in time cannot
+//     be told apart: whose ends first is taken for the writer. What a command that was sent to the background changes
+//     after its call is not seen.
 //   - A look is kept with the number of the change that it saw and a hash. It counts as long as the session does not
 //     change the file; what a person or a formatter does to it is not the session's. A verifier's own tests are its
 //     check, and need none.
@@ -33,8 +34,12 @@
 //     for, with what takes them back (`rules/agents/verdicts.toml`). No answer, or one that the client wrote (a quota,
 //     an error), is no look, and none is what passes without a call that may read, where that is known: moai is called
 //     before each, or the conversation is there as a whole.
+//   - A look counts for the files that the verifier had before it: by its calls, its conversation and what it was told, where all of
+//     that is known (`rules/agents`, [shows]). A call of which nobody can tell what it shows, a test's for one, shows all; so does a verifier
+//     of which not all is known. What one has read that found something, the next one need not read again while it is as it was.
 //   - What holds again what it held before the session counts nowhere (counts.go): by a hash where a command found it
-//     changed, by the commits of then and now elsewhere.
+//     changed, by the commits of then and now elsewhere. Once a command of the session has brought a file there, by a stash, another
+//     branch or a checkout of the file, nothing in it is the session's, whoever changes it next (File.TookBack).
 //   - At the end of a turn, what was committed, and is not as it was when the session began, still counts; what Git
 //     shows as unchanged, or ignores, does not. A message that ends with a question waits for the user. Git is asked
 //     only where by its name some file waits for a look.

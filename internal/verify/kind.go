@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -42,6 +43,24 @@ func (t *Tables) Makes(tool string) bool {
 
 // Calls reports a tool that starts a sub-agent.
 func (t *Tables) Calls(tool string) bool { return slices.Contains(t.Agents.Calls, tool) }
+
+// ShowsNothing reports a tool that puts no file before who calls it.
+func (t *Tables) ShowsNothing(tool string) bool { return slices.Contains(t.Agents.Shows.Nothing, tool) }
+
+// Reads reports a tool that reads the file or folder that one of its arguments names.
+func (t *Tables) Reads(tool string) (arguments []string, reads bool) {
+	return t.Agents.Shows.Arguments, slices.Contains(t.Agents.Shows.Tools, tool)
+}
+
+// Holds reports a prompt that holds more than names: changes, or code.
+func (t *Tables) Holds(prompt string) bool {
+	return slices.ContainsFunc(t.Agents.Shows.Prompt, func(mark string) bool { return strings.Contains(prompt, mark) })
+}
+
+// Tells reports a prompt that may hold what is in a file.
+func (t *Tables) Tells(prompt, path string) bool {
+	return t.Holds(prompt) && strings.Contains(prompt, filepath.Base(path))
+}
 
 // planNeed is what a plan needs; it is the one kind that counts outside of the project, too: clients keep plans at home.
 const planNeed = "plan"

@@ -48,9 +48,10 @@ func (s *State) Begin(id, agentType string, needs []string, now time.Time, sum f
 	for i := range s.Files {
 		f := &s.Files[i]
 		if len(needs) > 0 && !f.Gone() {
-			r.Saw = append(r.Saw, Saw{f.Path, f.Seq, sum(f.Path)})
+			r.Saw = append(r.Saw, Saw{f.Path, f.Seq, sum(f.Path), slices.Contains(s.Given[agentType], f.Path)})
 		}
 	}
+	delete(s.Given, agentType)
 	for i := range s.Runs {
 		if !s.Runs[i].Ended.IsZero() {
 			s.Runs[i].Saw = nil // the last one may go on after its end; hooks can make it
@@ -60,14 +61,44 @@ func (s *State) Begin(id, agentType string, needs []string, now time.Time, sum f
 	s.Runs = add(s.Runs, r, keepRuns)
 }
 
-// Reads notes that a verifier calls a tool that may read; false where that is known.
-func (s *State) Reads(id string) bool {
-	i := slices.IndexFunc(s.Runs, func(r Run) bool { return r.ID == id })
-	if i < 0 || s.Runs[i].Read {
+// Reads notes that a verifier calls a tool that may read, and which files that shows; false where all of it is known.
+func (s *State) Reads(id string, shows func(path string) bool) (changed bool) {
+	i := s.run(id)
+	if i < 0 {
 		return false
 	}
-	s.Runs[i].Read = true
-	return true
+	r := &s.Runs[i]
+	changed, r.Read = !r.Read, true
+	for i := range r.Saw {
+		if saw := &r.Saw[i]; !saw.Shown && shows(saw.Path) {
+			saw.Shown, changed = true, true
+		}
+	}
+	return changed
+}
+
+// Knows notes that all that a verifier called is known.
+func (s *State) Knows(id string) {
+	if i := s.run(id); i >= 0 {
+		s.Runs[i].Known = true
+	}
+}
+
+// Gives notes that the content of files stands in what a verifier is told that begins next.
+func (s *State) Gives(agentType, prompt string, shows func(prompt, path string) bool) (changed bool) {
+	for i := range s.Files {
+		if path := s.Files[i].Path; shows(prompt, path) {
+			if s.Given == nil {
+				s.Given = map[string][]string{}
+			}
+			s.Given[agentType], changed = add(s.Given[agentType], path, keepFiles), true
+		}
+	}
+	return changed
+}
+
+func (s *State) run(id string) int {
+	return slices.IndexFunc(s.Runs, func(r Run) bool { return r.ID == id })
 }
 
 // HasRead reports that it did.
@@ -76,15 +107,15 @@ func (s *State) HasRead(id string) bool {
 }
 
 // Finish notes what a verifier came to, and returns it; nil for one that is not known. A look that passed counts for the
-// files that are now as they were when it began. If it found something, the files that its message names wait for a look again, also where
+// files that are now as they were when it began, but for those that it had not before it where that is known. If it found something, the files that its message names wait for a look again, also where
 // somebody else had passed them. If it names none and all had been passed, all wait.
 func (s *State) Finish(id string, f Finding, why, message string, now time.Time, sum func(path string) string) *Run {
-	i := slices.IndexFunc(s.Runs, func(r Run) bool { return r.ID == id })
+	i := s.run(id)
 	if i < 0 {
 		return nil
 	}
 	r := &s.Runs[i]
-	r.Ended, r.Found, r.Why, r.Files, r.Paths = now, f, why, 0, nil
+	r.Ended, r.Found, r.Why, r.Files, r.Paths, r.Missed = now, f, why, 0, nil, nil
 	if f != Passed && f != Found {
 		return r
 	}
@@ -104,17 +135,31 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 		if !unseen(one) && (f == Passed || !again(one)) {
 			continue // somebody else's look stays
 		}
+		if f == Passed && r.Known && !saw.Shown && !one.readFor(r.Needs) {
+			r.Missed = append(r.Missed, saw.Path)
+			continue
+		}
 		r.Files++
 		r.Paths = append(r.Paths, saw.Path)
 		for _, need := range r.Needs {
 			if f == Found {
 				one.Looks = slices.DeleteFunc(one.Looks, func(l Look) bool { return l.Need == need })
+				if saw.Shown {
+					one.Read = add(one.Read, Look{need, r.Type, saw.Seq, saw.Sum, now}, keepStates)
+				}
 			} else {
 				one.looked(Look{need, r.Type, saw.Seq, saw.Sum, now})
 			}
 		}
 	}
 	return r
+}
+
+// readFor reports a file that a verifier has read as it is, which found something elsewhere.
+func (f *File) readFor(needs []string) bool {
+	return !slices.ContainsFunc(needs, func(need string) bool {
+		return !slices.ContainsFunc(f.Read, func(l Look) bool { return l.Need == need && l.Seq == f.Seq })
+	})
 }
 
 func (f *File) looked(l Look) {

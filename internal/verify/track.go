@@ -64,6 +64,7 @@ type Edit struct {
 	Command bool
 	Agent   string // the type of the sub-agent, "" for the session itself
 	Was     string // as it was before, where that is known
+	Back    bool   // it holds what a commit has that the session has not made
 }
 
 // Changed notes a change. A file that is as it was left before is none.
@@ -82,11 +83,18 @@ func (s *State) Changed(e Edit) bool {
 	}
 	s.Seq++
 	f := &s.Files[i]
-	if e.Sum == "" {
+	off := e.Back || f.Was != "" && e.Sum == f.Was
+	if (off || e.Sum == "") && !f.Off && f.Sum != "" {
 		f.Last = f.Sum
 	}
+	f.Off = off
 	f.Seq, f.Sum, f.Turn, f.At, f.Tool, f.Command, f.Agent = s.Seq, e.Sum, e.Turn, e.At, e.Tool, e.Command, e.Agent
 	return true
+}
+
+// Has reports a file that the session changed at some time.
+func (s *State) Has(path string) bool {
+	return slices.ContainsFunc(s.Files, func(f File) bool { return f.Path == path })
 }
 
 // moved are the looks at a file that is now elsewhere, as it was: they count for it there.
@@ -163,15 +171,18 @@ func (f *File) Gone() bool {
 // it before that, as undo brings it back, is the session's.
 func (f *File) Removed() bool { return f.Sum == "" && (f.Last == "" || Sum(f.Path) != f.Last) }
 
+// TookBack reports a file in which nothing of the session's is left, whoever changed it since. What is again as the session left it is its own.
+func (f *File) TookBack() bool { return f.Off && (f.Last == "" || Sum(f.Path) != f.Last) }
+
 // Looked reports whether somebody else has looked at a file as the session left it. It may have been changed by others
 // since: that is theirs.
 func (f *File) Looked(need string) bool {
 	return slices.ContainsFunc(f.Looks, func(l Look) bool { return l.Need == need && (l.Seq == f.Seq || l.Sum == f.Left()) })
 }
 
-// Left is a file as the session left it. One that it removed, and somebody brought back, is as that is.
+// Left is a file as the session left it. One that it removed, or whose change it took back, is as somebody brought it back.
 func (f *File) Left() string {
-	if f.Sum == "" {
+	if f.Sum == "" || f.Off {
 		return Sum(f.Path)
 	}
 	return f.Sum

@@ -20,6 +20,8 @@ type State struct {
 	Dropped int               `json:"dropped,omitempty"` // files beyond those that are kept
 	Runs    []Run             `json:"runs,omitempty"`    // verifiers, the last begun last
 	Names   map[string]string `json:"names,omitempty"`   // teammates by name: which type they are of
+	// Given are files whose content stood in what a verifier of a type was told that has not begun yet.
+	Given map[string][]string `json:"given,omitempty"`
 
 	Told   []string `json:"told,omitempty"` // what the user was told once
 	Blocks Blocks   `json:"blocks,omitzero"`
@@ -35,11 +37,15 @@ type File struct {
 	At   time.Time `json:"at"`
 	Tool string    `json:"tool"`
 	Was  string    `json:"was,omitempty"`  // what the session's first command found in it, where Git shows that as no commit's
-	Last string    `json:"last,omitempty"` // what was in it before the session removed it, as far as that is the session's
+	Last string    `json:"last,omitempty"` // what was in it before the session removed it, or took its change back, as far as that is the session's
+	// Off says that its last change took the session's own away: it holds what was there before, or what a commit of others has.
+	Off bool `json:"off,omitempty"`
 	// Command says that a command line did it, and not a tool that is given the file.
 	Command bool   `json:"command,omitempty"`
 	Agent   string `json:"agent,omitempty"` // the type of the sub-agent that did it
 	Looks   []Look `json:"looks,omitempty"` // the last of each need
+	// Read are looks of verifiers that found something: one that passes need not read again what is as it was then.
+	Read []Look `json:"read,omitempty"`
 	// As which it held up the end of a turn, and as which the user was told of it: sums, the last ones.
 	Held []string `json:"held,omitempty"`
 	Told []string `json:"told,omitempty"`
@@ -61,19 +67,23 @@ type Run struct {
 	Needs []string  `json:"needs"`
 	Began time.Time `json:"began_at"`
 	Ended time.Time `json:"ended_at,omitzero"`
-	Saw   []Saw     `json:"saw,omitempty"`  // the files as they were when it began
-	Read  bool      `json:"read,omitempty"` // it was seen to call a tool that may read
-	Found Finding   `json:"found,omitempty"`
-	Why   string    `json:"why,omitempty"` // one line: what made it that
-	Files int       `json:"files,omitempty"`
-	Paths []string  `json:"-"` // of these files, for the journal
+	Saw   []Saw     `json:"saw,omitempty"`   // the files as they were when it began
+	Read  bool      `json:"read,omitempty"`  // it was seen to call a tool that may read
+	Known bool      `json:"known,omitempty"` // all that it called is known
+	// Missed are files that nothing of what it called, and nothing that it was told, has shown to it.
+	Missed []string `json:"missed,omitempty"`
+	Found  Finding  `json:"found,omitempty"`
+	Why    string   `json:"why,omitempty"` // one line: what made it that
+	Files  int      `json:"files,omitempty"`
+	Paths  []string `json:"-"` // of these files, for the journal
 }
 
 // Saw is a file as a verifier found it.
 type Saw struct {
-	Path string `json:"path"`
-	Seq  int    `json:"seq"`
-	Sum  string `json:"sum"`
+	Path  string `json:"path"`
+	Seq   int    `json:"seq"`
+	Sum   string `json:"sum"`
+	Shown bool   `json:"shown,omitempty"` // the verifier had it before it
 }
 
 // Finding is what a verifier's answer comes to.

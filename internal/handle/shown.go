@@ -1,0 +1,142 @@
+package handle
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/monitor"
+	"github.com/modu-ai/moai/internal/verify"
+)
+
+// What a verifier had before it: moai is called before most of its calls, its conversation has the others, and what it is told may hold the changes
+// themselves. A call of which nobody can tell what it shows, such as that of a test, may have shown any file.
+
+// callsVerifier notes what type a teammate is of that is called, and which files stand in what a verifier is told.
+func (h *Handlers) callsVerifier(e *hook.Event) {
+	in := events.ToolInput(e)
+	name, kind, prompt := in.Get("name").Text(), in.Get("subagent_type").Text(), in.Get("prompt").Text()
+	if len(h.Tables.Verify.Needs(kind, h.verifiers())) == 0 || name == "" && !h.Tables.Verify.Holds(prompt) {
+		return
+	}
+	h.work(e, func(s *verify.State) bool {
+		given := s.Gives(kind, prompt, h.Tables.Verify.Tells)
+		if name != "" {
+			s.Called(name, kind)
+		}
+		return given || name != ""
+	})
+}
+
+// mayRead notes that a verifier makes a call that may read: any but one that writes.
+func (h *Handlers) mayRead(e *hook.Event) {
+	if h.judges(e) && !h.writes(e.ToolName) && !h.stopped(e) {
+		h.work(e, func(s *verify.State) bool {
+			return s.Reads(events.AgentID(e), h.shows(e.ToolName, events.ToolInput(e), e.CWD))
+		})
+	}
+}
+
+// shows tells which files a call puts before whoever makes it.
+func (h *Handlers) shows(tool string, in hook.Value, dir string) func(path string) bool {
+	var places []string // files and folders, links followed
+	all := false
+	add := func(words []string) {
+		n := len(places)
+		for _, path := range words {
+			path = filepath.FromSlash(path)
+			if _, err := os.Lstat(path); err == nil {
+				places = append(places, disk.Real(path))
+			}
+		}
+		all = all || n == len(places)
+	}
+	switch {
+	case h.Tables.Verify.ShowsNothing(tool):
+	case h.Tables.Risks.RunsCommand(tool):
+		for _, one := range h.Tables.Risks.Shows(in.Get("command").Text(), filepath.ToSlash(dir), h.Home) {
+			add(one.Words)
+		}
+	default:
+		argument, known := h.Tables.Verify.Reads(tool)
+		path := ""
+		for _, name := range argument {
+			if path == "" {
+				path = in.Get(name).Text()
+			}
+		}
+		switch {
+		case !known || path == "":
+			all = true
+		case !filepath.IsAbs(path):
+			path = filepath.Join(dir, path)
+			fallthrough
+		default:
+			places = append(places, disk.Real(path))
+		}
+	}
+	return func(path string) bool {
+		return all || slices.ContainsFunc(places, func(place string) bool {
+			rel, err := filepath.Rel(place, path)
+			return err == nil && filepath.IsLocal(rel)
+		})
+	}
+}
+
+// judges reports an event of a verifier that goes by its own type; teammates go by names.
+func (h *Handlers) judges(e *hook.Event) bool {
+	return events.AgentID(e) != "" && len(h.Tables.Verify.Needs(events.AgentType(e), h.verifiers())) > 0
+}
+
+// calledBy are the calls that the conversation of a sub-agent has; known says whether these and those that moai was called before are all of them.
+// Clients write conversations down late, so that less than all of one says nothing.
+func (h *Handlers) calledBy(e *hook.Event) (calls []monitor.ToolCall, known bool) {
+	path := orText(events.AgentTranscriptPath(e), monitor.TranscriptOf(events.TranscriptPath(e), events.AgentID(e)))
+	calls, whole := monitor.CallsOf(path, events.LastAssistantMessage(e))
+	guard := h.recallSession(e.SessionID).Guard
+	return calls, whole || guard != nil && len(guard.Tools) == len(guarded())
+}
+
+// readNothing reports a verifier that is known to have called no tool that may read.
+func (h *Handlers) readNothing(e *hook.Event) bool {
+	if e.Dialect != hook.Claude || !h.judges(e) {
+		return false
+	}
+	if s := verify.Read(h.StateDir, e.SessionID); s == nil || s.HasRead(events.AgentID(e)) {
+		return false
+	}
+	calls, known := h.calledBy(e)
+	return known && !slices.ContainsFunc(calls, func(c monitor.ToolCall) bool { return !h.writes(c.Tool) })
+}
+
+// hadBefore adds what the conversation of a verifier that has ended says of what it had before it.
+func (h *Handlers) hadBefore(e *hook.Event) {
+	if e.Dialect != hook.Claude || !h.judges(e) {
+		return
+	}
+	calls, known := h.calledBy(e)
+	h.work(e, func(s *verify.State) (changed bool) {
+		for _, c := range calls {
+			if !h.writes(c.Tool) {
+				changed = s.Reads(events.AgentID(e), h.shows(c.Tool, hook.Value(c.Input), orText(c.Dir, e.CWD))) || changed
+			}
+		}
+		if known {
+			s.Knows(events.AgentID(e))
+		}
+		return changed || known
+	})
+}
+
+// lastMissed are the files among those that wait, by their names, that a verifier which passed them had not before it.
+func lastMissed(r *verify.Run, pending []verify.Pending) (names []string) {
+	for i := range pending {
+		if slices.Contains(r.Missed, pending[i].File.Path) {
+			names = append(names, pending[i].Rel)
+		}
+	}
+	return names
+}

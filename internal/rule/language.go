@@ -272,6 +272,8 @@ type TaskName struct {
 	Starts  []string `toml:"starts"` // of a step: a command that begins with these words is one
 	Alone   bool     `toml:"alone"`  // of a step: the last word of its command says it where it has no name
 	Unless  []string `toml:"unless"` // of a task: where its last command begins with these words, it is something else
+	Checks  []string `toml:"checks"` // of a task: where it has one of these words, and none of writes, it only looks
+	Writes  []string `toml:"writes"`
 }
 
 // GeneratedHead tells by a text near its start that a program wrote a file. Only

@@ -195,7 +195,7 @@ func newAgentsList(e *env) *cobra.Command {
 			return nil
 		},
 	}
-	pick.flags(c, "last so many")
+	pick.flags(e, c, "last so many")
 	// Completion fails only for options that do not exist.
 	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 	return c
@@ -287,7 +287,7 @@ func newAgentsStats(e *env) *cobra.Command {
 			return nil
 		},
 	}
-	pick.flags(c, "last so many")
+	pick.flags(e, c, "last so many")
 	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 	return c
 }

@@ -81,6 +81,7 @@ with the end of the turn that runs, or of the next one.`,
 	c.Flags().StringVar(&asked.until, "until", "", "the command `CMD` that must pass; the model runs it")
 	c.Flags().IntVar(&asked.minutes, "minutes", 0, "for how long it goes on at most; 0 sets no end")
 	c.Flags().StringVar(&asked.session, "session", "", "of this session, by its id or the beginning of it")
+	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 	return c
 }
 
@@ -260,6 +261,7 @@ func newLoopStatus(e *env) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&id, "session", "", "of this session alone")
+	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 	return c
 }
 
@@ -351,6 +353,7 @@ func newLoopCancel(e *env) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&id, "session", "", "of this session; without it, of this one or the one that runs here")
+	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 	return c
 }
 

@@ -46,6 +46,7 @@ held up once for files that nobody looked at, as verify.stop says:
 			return run(v)
 		}}
 		c.Flags().StringVar(&id, "session", "", "of this session, by its id or the beginning of it; without it, of this one or the last one here")
+		_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 		return c
 	}
 	c.AddCommand(

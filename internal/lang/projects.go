@@ -97,6 +97,9 @@ func (d *detection) beside() {
 			}
 			p.Primary, p.Files, p.Bytes = d.named(l, d.root), d.scan.total[i].files, d.scan.total[i].bytes
 		}
+		if file, _, _ := strings.Cut(manifest, " "); strings.Contains(file, "/") { // a folder by the name of what it is for
+			p.Path = path.Dir(file)
+		}
 		d.report.Projects = append(d.report.Projects, p)
 	}
 	manifests := d.rootManifests()

@@ -214,6 +214,7 @@ type LanguageProjects struct {
 	Releases        []string // words that are one
 	Implementations []string // names before a version that belong to it
 	Upward          []string // programs that find the project's root themselves from a folder in it
+	Launchers       []string // words before a program that is started where they are called
 	Samples         []string // folders below which no project is one of this repository
 	Trials          []string // folders of tests: what lies deeper in them than one folder is a sample
 	Workspaces      []string // files at the root that name the folders of its projects, examples and documents among them

@@ -229,6 +229,7 @@ type Tcl struct {
 type Vim struct {
 	Value  string   // options with a value, as a [Wrapper]'s
 	Runs   Words    // those whose value is a command
+	Reads  Words    // those whose value is a file of commands
 	Ex     Words    // options with which the input is a list of commands
 	Quiet  []string // stand before a command, in the order in which they are taken off
 	Writes Words    // write to the file that follows

@@ -108,7 +108,7 @@ func (e *env) showDetected(dirs []string, f *detectFlags) error {
 		folders = append(folders, dir)
 	}
 	if len(folders) > 0 {
-		if err := e.showFolders(folders, f); err != nil {
+		if err := e.showFolders(folders, len(dirs) > 1, f); err != nil {
 			return err
 		}
 	}
@@ -116,7 +116,7 @@ func (e *env) showDetected(dirs []string, f *detectFlags) error {
 }
 
 // showFolders answers for those that are there.
-func (e *env) showFolders(folders []string, f *detectFlags) error {
+func (e *env) showFolders(folders []string, several bool, f *detectFlags) error {
 	if f.breakdown {
 		return e.showBreakdown(folders, f)
 	}
@@ -132,7 +132,7 @@ func (e *env) showFolders(folders []string, f *detectFlags) error {
 		return e.showWhys(reports, f.why)
 	}
 	if e.json {
-		if len(reports) == 1 {
+		if !several {
 			_, err := e.out.Write(reports[0].AppendJSON(nil))
 			return err
 		}

@@ -57,7 +57,7 @@ var Rules = []rule.Risk{
 	{ID: "agent.guard-named", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"named-guard"}}, Action: 2, Unasked: 3, Why: "gives settings in which the guard is registered, or its rules, to a program that may write them", Instead: "read it with `cat`, or show the user the change", Hits: []string{"fastmod moai x ~/.claude/settings.json", "dasel delete -f ~/.claude/settings.json .hooks", "npx json -I -f ~/.claude/settings.json -e 'delete this.hooks'", "ssh -E ~/.claude/settings.json h", "wget -a ~/.claude/settings.json http://x", "rsync --log-file=$HOME/.claude/settings.json a b", "tar --listed-incremental=$HOME/.claude/settings.json -cf x.tar src", "python3 edit.py ~/.claude/settings.json", "node x.js --out ~/.claude/settings.json", "ruby x.rb .claude/settings.json"}, Misses: []string{"python3 -m json.tool ~/.claude/settings.json", "python3 x.py settings.json", "cat ~/.claude/settings.json", "sudo cat ~/.claude/settings.json", "time jq . .claude/settings.json", "git add .claude/settings.json", "git diff -- .claude/settings.json", "git commit -m 'change .claude/settings.json'", "git log -p .moai/rules/local.toml", "grep -n hooks ~/.claude/settings.json", "diff ~/.claude/settings.json .claude/settings.json", "jq --slurpfile x ~/.claude/settings.json . a.json", "prettier --check .claude/settings.json", "claude --settings .claude/settings.json -p x", "[ -f .claude/settings.json ]", "[[ -f .claude/settings.json ]]", "test -f ~/.claude/settings.json && echo yes", "sd a b .claude/settings.local.json", "code .claude/settings.json", "echo see .claude/settings.json", "mytool settings.json", "gh pr create --title x --body 'see .claude/settings.json'", "watch -n1 cat .claude/settings.json", "find .claude -name settings.json -exec cat {} +", "xargs -a list cat .claude/settings.json", "bash -c 'cat .claude/settings.json'", "for f in .claude/settings.json; do cat $f; done"}},
 	{ID: "agent.guard-named-own", Since: "0.1.0", Tools: []string{"Bash", "PowerShell"}, When: rule.When{Is: []string{"named-own"}}, Action: 3, Why: "gives the guard's own program, settings, exceptions or record to a program that may write them", Instead: "read it with `cat`, and tell the user what you would change", Hits: []string{"dasel delete -f ~/.config/moai/config.toml x", "fastmod a b ~/.config/moai/rules/allowed.toml", "cd ~/.config/moai && fastmod a b trusted.json", "dasel put -f /opt/guard/m x"}, Misses: []string{"cat ~/.config/moai/config.toml", "ls -l ~/.local/bin/moai", "~/.local/bin/moai doctor", "sudo ~/.local/bin/moai doctor", "timeout 5 /opt/guard/m risk check x", "time ~/.local/bin/moai doctor", "file ~/.local/bin/moai", "sha256sum ~/.local/bin/moai", "moai rules check ~/.config/moai/rules/mine.toml", "du -sh ~/.local/state/moai", "which moai", "go build -o bin/moai ./cmd/moai", "git clone https://github.com/modu-ai/moai", "docker build -t moai .", "strace /opt/guard/m doctor", "ldd /opt/guard/m", "mytool moai", "cd moai && mytool config.toml"}},
 	{ID: "agent.guard-named-text", Since: "0.1.0", Programs: []string{"sqlite3", "psql", "mysql", "mariadb", "duckdb", "gdb", "lldb"}, When: rule.When{Is: []string{"text-names-guard"}}, Action: 2, Unasked: 3, Why: "tells a program that can write files about one of the guard's own", Instead: "read it with `cat`, and tell the user what you would change", Hits: []string{"sqlite3 x \"select writefile('/home/dev/.claude/settings.json','{}')\"", "sqlite3 x '.output /home/dev/.claude/settings.json'", "psql -c \"copy (select 1) to '/home/dev/.claude/settings.json'\"", "psql -c '\\o /home/dev/.config/moai/config.toml'", "gdb -batch -ex 'dump binary memory /opt/guard/m 0 0'", "echo '.once /home/dev/.claude/settings.json' | sqlite3 x"}, Misses: []string{"sqlite3 data.db 'select * from settings'", "psql -c 'select 1'", "gdb -batch -ex bt ./app"}},
-	{ID: "agent.guard-off", Since: "0.1.0", Programs: []string{"moai"}, When: rule.When{Sub: []string{"config set", "config confirm", "risk allow", "rules trust", "init", "checkpoint prune", "checkpoint drop", "config unset", "uninstall", "self-update"}, Is: []string{"loosens-guard"}}, Action: 3, Why: "loosens the guard from inside a session; only the user may", Instead: "tell the user which command to run, and why; `moai status` says how the guard is", Hits: []string{"moai checkpoint drop @1", "moai config unset guard.mode", "moai config set verify.stop off", "moai config set tracking.mode off", "moai config set --project tracking.exempt '**'", "moai config set ports.require_green false", "moai config set env.trust PIPELINE_SKIP", "moai config set guard.mode off", "moai risk allow git.push-force", "moai init --uninstall", "moai init --uninstall --yes --dry-run=false", "moai init --uninstall --dry-run --dry-run=0", "moai init --on-failure open --yes", "moai init --on-failure=open", "moai init --shared --yes", "moai checkpoint prune --dry-run=F", "moai rules trust .moai/rules/x.toml", "moai init --remove", "moai uninstall", "moai config confirm", "moai config confirm --yes"}, Misses: []string{"moai risk check 'rm -rf /'", "moai config get guard.mode", "moai checkpoint list", "moai init --dry-run", "moai init --uninstall --dry-run", "moai init --shared --dry-run=true", "moai init --user --yes", "moai rules distrust .moai/rules/x.toml"}},
+	{ID: "agent.guard-off", Since: "0.1.0", Programs: []string{"moai"}, When: rule.When{Sub: []string{"config set", "config confirm", "risk allow", "rules trust", "init", "checkpoint prune", "checkpoint drop", "config unset", "uninstall", "self-update"}, Is: []string{"loosens-guard"}}, Action: 3, Why: "loosens the guard from inside a session; only the user may", Instead: "tell the user which command to run, and why; `moai status` says how the guard is", Hits: []string{"tmux send-keys -t u 'moai config set gu' 'ard.mode off' Enter", "tmux send-keys m o a i Space c o n f i g Space s e t Space guard.mode Space off Enter", "tmux send-keys 'moai config set gu'; tmux send-keys 'ard.mode off' C-m", "tmux set-buffer 'moai config set gu'; tmux set-buffer -a 'ard.mode off'; tmux paste-buffer", "tmux send-keys 'moai config set guard.modeX' BSpace ' off' Enter", "moai checkpoint drop @1", "moai config unset guard.mode", "moai config set verify.stop off", "moai config set tracking.mode off", "moai config set --project tracking.exempt '**'", "moai config set ports.require_green false", "moai config set env.trust PIPELINE_SKIP", "moai config set guard.mode off", "moai risk allow git.push-force", "moai init --uninstall", "moai init --uninstall --yes --dry-run=false", "moai init --uninstall --dry-run --dry-run=0", "moai init --on-failure open --yes", "moai init --on-failure=open", "moai init --shared --yes", "moai checkpoint prune --dry-run=F", "moai rules trust .moai/rules/x.toml", "moai init --remove", "moai uninstall", "moai config confirm", "moai config confirm --yes"}, Misses: []string{"moai risk check 'rm -rf /'", "moai config get guard.mode", "moai checkpoint list", "moai init --dry-run", "moai init --uninstall --dry-run", "moai init --shared --dry-run=true", "moai init --user --yes", "moai rules distrust .moai/rules/x.toml"}},
 	{ID: "agent.guard-off-built", Since: "0.1.0", Programs: []string{"go", "cargo", "docker", "podman"}, When: rule.When{Words: []string{"*moai* config confirm", "*moai* config set guard.*", "*moai* config set checkpoint.*", "*moai* config set hook.*", "*moai* config set verify.*", "*moai* config set tracking.*", "*moai* config set ports.*", "*moai* config set env.trust", "*moai* risk allow *", "*moai* rules trust", "*moai* init --uninstall", "*moai* init --on-failure", "*moai* checkpoint drop", "*moai* checkpoint prune"}}, Action: 2, Unasked: 3, Why: "builds or starts moai elsewhere and loosens the guard with it", Instead: "`moai config list` shows what holds; tell the user which command to run, and why", Hits: []string{"go run github.com/modu-ai/moai/cmd/moai@latest config set guard.mode off --user", "go run ./cmd/moai init --uninstall --yes", "go run ./cmd/moai config confirm --yes", "docker run -v /home/dev:/h moai risk allow fs.delete-home"}, Misses: []string{"go run ./cmd/moai doctor", "go run ./cmd/moai risk check 'rm -rf /'", "go test ./... -run 'config set'", "docker run moai version", "go run ./cmd/moai config list"}},
 	{ID: "agent.guard-off-renamed", Since: "0.1.0", When: rule.When{Sub: []string{"risk allow", "rules trust", "config confirm", "config set guard.*", "config set checkpoint.*", "config set verify.*", "config set tracking.*", "config set ports.*", "config set env.trust", "config unset guard.*", "config unset checkpoint.*", "config unset verify.*", "config unset tracking.*", "config unset ports.*", "config unset env.trust", "checkpoint prune", "checkpoint drop"}, Is: []string{"unlisted-program"}}, Action: 2, Unasked: 3, Why: "are words that loosen the guard, given to a program that may be moai under another name", Instead: "`moai config list` shows what holds; tell the user which command to run, and why", Hits: []string{"/tmp/mm risk allow fs.delete-home --reason x", "./m config set guard.mode off --user", "./m config set tracking.mode off", "./m config unset guard.tools_deny", "~/.local/bin/mo?i config set guard.mode off", "./m checkpoint drop @1 --yes"}, Misses: []string{"echo risk allow", "npm config set registry https://r.example", "grep -rn 'risk allow' .", "echo \"moai risk allow git.push-force\""}},
 	{ID: "agent.guard-off-renamed-init", Since: "0.1.0", When: rule.When{Sub: []string{"init"}, Flags: [][]string{{"--uninstall", "--on-failure"}}, Is: []string{"unlisted-program"}}, Action: 2, Unasked: 3, Why: "are words that take the guard out, given to a program that may be moai under another name", Instead: "`moai doctor` says what is registered; tell the user which command to run, and why", Hits: []string{"/tmp/mm init --uninstall --yes", "./m init --on-failure open --yes"}, Misses: []string{"echo init --uninstall", "terraform init --upgrade", "mytool init --yes", "mytool uninstall"}},
@@ -776,10 +776,12 @@ var Rules = []rule.Risk{
 	{ID: "shell.rcfile", Since: "0.1.0", Programs: []string{"bash"}, When: rule.When{Flags: [][]string{{"--rcfile", "--init-file"}, {"-i"}}}, Action: 2, Why: "makes the shell run another file first", Instead: "run the file by itself, where it can be seen: `bash x.sh`", Hits: []string{"bash --rcfile /tmp/x -i", "bash --init-file ./x.sh -i run.sh"}, Misses: []string{"bash --norc -i", "bash --rcfile /tmp/x -c true"}},
 	{ID: "shell.startup-file", Since: "0.1.0", Programs: []string{"bash", "export", "declare"}, When: rule.When{Without: []string{"-i"}, Env: []string{"BASH_ENV"}}, Action: 2, Why: "makes the shell run another file first", Instead: "run the file by itself, where it can be seen: `bash x.sh`", Hits: []string{"BASH_ENV=/tmp/x.sh bash run.sh", "env BASH_ENV=$X bash -c true", "export BASH_ENV=/tmp/x.sh"}, Misses: []string{"BASH_ENV=/tmp/x.sh zsh run.sh", "BASH_ENV=/tmp/x.sh bash -i", "bash run.sh"}},
 	{ID: "shell.startup-interactive", Since: "0.1.0", Programs: []string{"sh", "bash", "zsh", "dash", "ksh", "ash", "mksh"}, When: rule.When{Flags: [][]string{{"-i"}}, Env: []string{"ENV"}}, Action: 2, Why: "makes the shell run another file first", Instead: "run the file by itself, where it can be seen: `bash x.sh`", Hits: []string{"ENV=/tmp/x sh -i", "ENV=$X ksh -i run.sh"}, Misses: []string{"ENV=test sh run.sh", "ENV=production make"}},
+	{ID: "shell.typed-editor", Since: "0.1.0", Programs: []string{"vim"}, When: rule.When{Words: []string{"--remote-send*", "--remote-expr*"}}, Action: 2, Written: true, Why: "types into another program what is not on the line, or in keys that cannot be read, so nobody can tell what it does", Instead: "have it open a file: `nvim --server s --remote notes.txt`", Hits: []string{"nvim --server s --remote-send ':!ls<CR>'", "vim --servername s --remote-expr 'system(\"ls\")'"}, Misses: []string{"nvim --headless -c 'set number' -c q", "vim -p notes.txt README.md", "nvim --server s --remote notes.txt"}},
+	{ID: "shell.typed-unseen", Since: "0.1.0", Programs: []string{"screen", "dtach", "abduco", "xdotool", "ydotool", "kitty", "kitten"}, When: rule.When{Words: []string{"-X paste|readbuf|readreg|source|process", "-p", "type --file*", "type -f*", "send-text --from-file*", "send-text --stdin"}}, Action: 2, Written: true, Why: "types into another program what is not on the line, or in keys that cannot be read, so nobody can tell what it does", Instead: "give the text as it stands: `tmux send-keys -t dev 'npm test' Enter`", Hits: []string{"screen -S u -X paste .", "screen -X readbuf b.txt", "screen -X source f.rc", "dtach -p /tmp/s < b.txt", "abduco -p u < b.txt", "xdotool type --file b.txt", "ydotool type --file b.txt", "ydotool type -f b.txt", "kitty @ send-text --from-file b.txt", "kitty @ send-text --stdin"}, Misses: []string{"screen -ls", "screen -S dev -X stuff 'npm test\\n'", "dtach -n /tmp/s npm run dev", "xdotool type 'npm test\\n'", "xdotool key Return", "kitty @ send-text 'npm test\\n'"}},
 	{ID: "shell.unknown-destroys", Since: "0.1.0", When: rule.When{Is: []string{"told-to-destroy"}}, Action: 2, Written: true, Why: "a program that moai does not know is told to destroy something, and not to ask", Instead: "have it say first what it would do: its `--help` tells how", Hits: []string{"tazuna destroy --yes", "/opt/shop/bin/shop reset --force", "sudo appctl db:drop -y", "mytool env destroy staging --auto-approve"}, Misses: []string{"tazuna destroy", "mytool destroy --yes --dry-run", "mytool build --force", "./my-app reset --help", "mytool list --yes destroy-me", "npx nx reset --force", "./run.sh reset --yes", "/home/dev/code/app/bin/dev reset --yes", "just reset --yes"}},
 	{ID: "shell.unknown-line", Since: "0.1.0", Programs: []string{"?"}, When: rule.When{Is: []string{"unknown-line"}}, Action: 2, Written: true, Why: "runs a whole command line out of a variable that the line does not set", Instead: "write the command out", Hits: []string{"$COMMAND", "bash -c '$STEP'"}, Misses: []string{"\"$EDITOR\" notes.txt", "X=ls; $X", "echo $COMMAND"}},
 	{ID: "shell.unknown-program", Since: "0.1.0", Programs: []string{"?"}, When: rule.When{Is: []string{"acts-destructively"}}, Action: 2, Written: true, Why: "runs a program whose name is not on the line, with arguments that delete or overwrite", Instead: "write the program's name; `type -a git` tells where one is", Hits: []string{"\"$TOOL\" -rf ./data", "read X; \"$X\" -rf /", "$GIT reset --hard"}, Misses: []string{"\"$EDITOR\" notes.txt", "$CC -c main.c", "\"$TOOL\" --version"}},
-	{ID: "shell.unseen-code", Since: "0.1.0", When: rule.When{NotFed: []string{"curl", "wget", "aria2c", "http", "https", "xh", "fetch", "lynx", "w3m", "base64", "xxd", "invoke-webrequest", "invoke-restmethod"}, Is: []string{"unknown-code"}, Not: []string{"known-initialiser"}}, Action: 2, Written: true, Why: "runs shell code that is not on the line, or that cannot be read, so nobody can tell what it does", Instead: "print it first with `echo`, read it, then write it out", Hits: []string{"bash -c \"$COMMAND\"", "eval \"$CODE\"", "cat steps.txt | sh", "source \"$FILE\"", "read ENV_FILE < list; source \"$ENV_FILE\"", "source \"$1\"", "BUILD_ENV=$(cat x); . \"$BUILD_ENV\"", "bash \"$SCRIPT\"", "eval \"$BUILD_ENV\"", "ls *.sh | xargs -n1 bash", "eval \"$(env)\"", "eval \"$(ssh-agent -s)\" extra", "PATH=bin eval \"$(ssh-agent -s)\"", "eval \"$(node -e x)\"", "fish -c 'for f in *; rm $f; end'", "fish -c 'function q; rm -rf $argv; end; q data'", "fish -c '(echo rm) -rf data'", "pwsh -c 'Set-Alias q Remove-Item; q -r data'", "pwsh -c 'Remove-Item @p'", "pwsh -c '[scriptblock]::Create(\"rm -r data\").Invoke()'", "pwsh -c '& (\"r\"+\"m\") -r data'", "cmd /v /c 'set x=rd&& !x! /s /q data'", "cmd /c 'set x=rd&& call %x% /s /q data'", "zsh -c 'for f (*) rm $f'", "zsh -c 'rm -rf data(/)'", "zsh -c 'print x >! .env'", "zsh -c 'x=\"rm -rf data\"; $=x'", "zsh -c 'mapfile[.env]=\"\"'", "zsh -c 'ls *(e:\"rm -rf data\":)'", "awk '{print x / y | $1 / z}' notes.txt"}, Misses: []string{"source \"$GITHUB_ENV\"", "source ${LOCAL_TOOLS} && make", "set -a; . $ENV_FILE; set +a", "fish -c 'for f in *; echo $f; end'", "fish -c 'if test -d x; npm test; end'", "fish -c 'rm x.o'", "pwsh -c 'Get-ChildItem | Select-Object Name'", "cmd /c 'set X=1&& npm test'", "zsh -c 'for f (*.go) wc -l $f'", "zsh -c 'ls **/*(.)'", "bash -c 'git status'", "eval \"$(ssh-agent -s)\"", "SETUP=1 eval \"$(ssh-agent -s)\"", "eval \"$(direnv hook bash)\"", "bash build.sh", "source venv/bin/activate", "source <(kubectl completion bash)", "source <(just --completions bash)", "eval \"$(go env)\"", "eval $(go tool dist env)", "source <(ng completion script)", "eval \"$(docker-machine env default)\"", "eval \"$(ssh-agent -s)\" > /dev/null", "awk '/a|b/ {print $2}' notes.txt", "awk '/a/{p=1} p{print} /\\);|\\}/{p=0}' notes.txt", "eval \"$(/opt/homebrew/bin/brew shellenv)\"", "parallel -j4 php -l {}"}},
+	{ID: "shell.unseen-code", Since: "0.1.0", When: rule.When{NotFed: []string{"curl", "wget", "aria2c", "http", "https", "xh", "fetch", "lynx", "w3m", "base64", "xxd", "invoke-webrequest", "invoke-restmethod"}, Is: []string{"unknown-code"}, Not: []string{"known-initialiser"}}, Action: 2, Written: true, Why: "runs shell code that is not on the line, or that cannot be read, so nobody can tell what it does", Instead: "print it first with `echo`, read it, then write it out", Hits: []string{"tmux send-keys -t u \"$(cat x)\" Enter", "tmux send-keys -H 6d 6f", "tmux load-buffer b.txt; tmux paste-buffer -t u", "tmux paste-buffer -t u", "tmux pasteb -t u", "tmux source-file f.tmux", "tmux pipe-pane -I 'cat b.txt'", "tmux new -d \"$CODE\"", "screen -X stuff \"$(cat x)\"", "wtype \"$(cat x)\"", "xdotool type \"$TEXT\"", "bash -c \"$COMMAND\"", "eval \"$CODE\"", "cat steps.txt | sh", "source \"$FILE\"", "read ENV_FILE < list; source \"$ENV_FILE\"", "source \"$1\"", "BUILD_ENV=$(cat x); . \"$BUILD_ENV\"", "bash \"$SCRIPT\"", "eval \"$BUILD_ENV\"", "ls *.sh | xargs -n1 bash", "eval \"$(env)\"", "eval \"$(ssh-agent -s)\" extra", "PATH=bin eval \"$(ssh-agent -s)\"", "eval \"$(node -e x)\"", "fish -c 'for f in *; rm $f; end'", "fish -c 'function q; rm -rf $argv; end; q data'", "fish -c '(echo rm) -rf data'", "pwsh -c 'Set-Alias q Remove-Item; q -r data'", "pwsh -c 'Remove-Item @p'", "pwsh -c '[scriptblock]::Create(\"rm -r data\").Invoke()'", "pwsh -c '& (\"r\"+\"m\") -r data'", "cmd /v /c 'set x=rd&& !x! /s /q data'", "cmd /c 'set x=rd&& call %x% /s /q data'", "zsh -c 'for f (*) rm $f'", "zsh -c 'rm -rf data(/)'", "zsh -c 'print x >! .env'", "zsh -c 'x=\"rm -rf data\"; $=x'", "zsh -c 'mapfile[.env]=\"\"'", "zsh -c 'ls *(e:\"rm -rf data\":)'", "awk '{print x / y | $1 / z}' notes.txt"}, Misses: []string{"tmux send-keys -t dev 'npm run dev' Enter", "tmux send-keys -t dev C-c", "tmux send-keys -t dev \"cd $DIR && npm run dev\" Enter", "tmux new -d -s dev 'npm run dev'", "tmux set-buffer 'npm test' \\; paste-buffer -t dev", "echo 'npm test' | tmux load-buffer - && tmux paste-buffer", "tmux load-buffer b.txt", "tmux source-file ~/.tmux.conf", "tmux pipe-pane -o 'cat >> out.log'", "tmux send-keys -X cancel", "tmux set -g mouse on", "screen -X stuff 'npm test\\n'", "source \"$GITHUB_ENV\"", "source ${LOCAL_TOOLS} && make", "set -a; . $ENV_FILE; set +a", "fish -c 'for f in *; echo $f; end'", "fish -c 'if test -d x; npm test; end'", "fish -c 'rm x.o'", "pwsh -c 'Get-ChildItem | Select-Object Name'", "cmd /c 'set X=1&& npm test'", "zsh -c 'for f (*.go) wc -l $f'", "zsh -c 'ls **/*(.)'", "bash -c 'git status'", "eval \"$(ssh-agent -s)\"", "SETUP=1 eval \"$(ssh-agent -s)\"", "eval \"$(direnv hook bash)\"", "bash build.sh", "source venv/bin/activate", "source <(kubectl completion bash)", "source <(just --completions bash)", "eval \"$(go env)\"", "eval $(go tool dist env)", "source <(ng completion script)", "eval \"$(docker-machine env default)\"", "eval \"$(ssh-agent -s)\" > /dev/null", "awk '/a|b/ {print $2}' notes.txt", "awk '/a/{p=1} p{print} /\\);|\\}/{p=0}' notes.txt", "eval \"$(/opt/homebrew/bin/brew shellenv)\"", "parallel -j4 php -l {}"}},
 	{ID: "sql.alter-drop", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"ALTER TABLE|DATABASE|SCHEMA|USER|ROLE|TYPE * DROP"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "takes a column or constraint away with its data", Instead: "look at the table first", Advice: []rule.Advice{{Program: "mysql", Instead: "look at the table first: `mysql app -e 'DESCRIBE users'`"}, {Program: "psql", Instead: "look at the table first: `psql -c '\\d users'`"}, {Program: "sqlite3", Instead: "look at the table first: `sqlite3 app.db .schema`"}}, Hits: []string{"psql -c 'ALTER TABLE users DROP COLUMN email'", "mysql app -e 'alter table t drop key k'"}, Misses: []string{"psql -c 'ALTER TABLE users ADD email text'", "psql -c 'SELECT 1'"}},
 	{ID: "sql.artisan", Since: "0.1.0", Programs: []string{"php"}, When: rule.When{Words: []string{"artisan migrate:fresh", "artisan migrate:reset", "artisan migrate:refresh", "artisan db:wipe", "artisan migrate:rollback", "artisan cache:forget *", "artisan db:seed --force", "artisan queue:flush", "artisan queue:clear*", "artisan telescope:clear", "artisan horizon:clear"}}, Action: 2, Why: "drops or resets the tables of the application", Instead: "`php artisan migrate:status` shows where they are", Hits: []string{"php artisan migrate:fresh --seed", "php artisan db:wipe", "php artisan queue:flush"}, Misses: []string{"php artisan migrate", "php artisan migrate:status"}},
 	{ID: "sql.delete-all", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"ALTER TABLE * DELETE WHERE 1 = 1", "ALTER TABLE * DELETE WHERE TRUE", "DELETE FROM !WHERE !EXPLAIN", "DELETE FROM * WHERE 1 = 1 !EXPLAIN", "DELETE FROM * WHERE TRUE !EXPLAIN", "DELETE FROM * WHERE ' = ' !EXPLAIN"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "deletes every row of the table: no WHERE holds any back", Instead: "count what would go, and add a WHERE", Advice: []rule.Advice{{Program: "mysql", Instead: "count what would go, and add a WHERE: `mysql app -e 'select count(*) from t where id = 1'`"}, {Program: "psql", Instead: "count what would go, and add a WHERE: `psql -c 'select count(*) from t where id = 1'`"}, {Program: "sqlite3", Instead: "count what would go, and add a WHERE: `sqlite3 app.db 'select count(*) from t where id = 1'`"}}, Hits: []string{"clickhouse-client -q 'ALTER TABLE events DELETE WHERE 1=1'", "mcp__supabase__execute_sql {\"query\": \"delete from t\"}", "psql -c 'DELETE FROM users'", "psql -c 'DELETE FROM users WHERE 1=1'", "sqlite3 app.db 'delete from t;'", "mysql app -e \"DELETE FROM users WHERE 'a'='a'\""}, Misses: []string{"mcp__postgres__query {\"sql\": \"DELETE FROM t WHERE id = 1\"}", "psql -c 'DELETE FROM users WHERE id = 7'", "psql -c 'EXPLAIN DELETE FROM users'"}},
@@ -836,6 +838,7 @@ var Rules = []rule.Risk{
 	{ID: "storage.s3-tools", Since: "0.1.0", Programs: []string{"s3cmd", "s5cmd", "mc", "mcli", "s4cmd", "swift", "b2", "azcopy", "minio-client"}, When: rule.When{Words: []string{"del *", "rm *", "rb *", "delete *", "sync --delete*", "mirror --remove*", "remove *", "delete-file-version*", "delete-bucket*", "delete-bucket *", "file delete*", "bucket delete*", "admin user remove*", "expire *", "setlifecycle *", "ilm rule add*"}, NotWords: []string{"--dry-run", "-n", "--fake", "--help", "--dryRun"}}, Action: 2, Why: "deletes objects or whole buckets", Instead: "list them first: `s3cmd ls s3://b`", Hits: []string{"s3cmd del --recursive --force s3://b", "s5cmd rm 's3://b/*'", "mc rb --force play/b", "mc rm --recursive --force play/b/x", "azcopy remove https://x.blob.core.windows.net/b --recursive"}, Misses: []string{"s3cmd ls s3://b", "mc ls play/b", "s5cmd --dry-run rm 's3://b/*'", "s5cmd cp x s3://b/x"}},
 	{ID: "system.at-job", Since: "0.1.0", Programs: []string{"at"}, When: rule.When{Without: []string{"-l", "-c", "-r", "-d"}, Operands: []string{"now*", "midnight", "noon", "teatime", "tomorrow", "today", "next", "?:??*", "??:??*", "????", "?am", "??am", "?pm", "??pm", "+*", "mon*", "tue*", "wed*", "thu*", "fri*", "sat*", "sun*"}}, Action: 2, Why: "has something run later, when nobody looks", Instead: "run it now; `atq` lists what waits", Hits: []string{"echo x | at midnight", "at -f job.sh now"}, Misses: []string{"at -l", "atq", "at the end"}},
 	{ID: "system.audit-off", Since: "0.1.0", Programs: []string{"auditctl", "augenrules", "ausearch-delete"}, When: rule.When{Words: []string{"-D", "-e 0", "-d *", "-W *"}}, Action: 2, Why: "switches off the record of what happens on the machine", Instead: "`auditctl -l` shows the rules", Hits: []string{"auditctl -D", "auditctl -e 0"}, Misses: []string{"auditctl -l", "auditctl -s"}},
+	{ID: "system.batch-job", Since: "0.1.0", Programs: []string{"batch"}, When: rule.When{Without: []string{"-V", "--help", "--version"}, Max: 1}, Action: 2, Why: "has something run later, when nobody looks", Instead: "run it now; `atq` lists what waits", Hits: []string{"batch < job.sh", "echo x | batch", "batch <<< 'npm test'"}, Misses: []string{"batch --help", "atq", "batch convert *.png"}},
 	{ID: "system.boot-change", Since: "0.1.0", Programs: []string{"grub-install", "grub-mkconfig", "update-grub", "bcdedit", "efibootmgr", "bless", "nvram", "update-initramfs", "dracut"}, When: rule.When{Words: []string{"-B", "-c", "-b", "-o", "-O", "-n", "/delete", "/set", "/dev/*", "--setBoot", "-u", "-f", "-d", "/deletevalue", "/import"}}, Action: 2, Why: "changes how the machine starts", Instead: "let the user do it", Advice: []rule.Advice{{Program: "bcdedit", Instead: "let the user do it; `bcdedit /enum` shows how it is"}, {Program: "efibootmgr", Instead: "let the user do it; `efibootmgr -v` shows how it is"}, {Program: "nvram", Instead: "let the user do it; `nvram -p` shows how it is"}}, Hits: []string{"grub-install /dev/sda", "sudo efibootmgr -b 0001 -B", "bcdedit /delete x", "nvram -c"}, Misses: []string{"efibootmgr", "nvram -p", "bcdedit /enum"}},
 	{ID: "system.btrfs-delete", Since: "0.1.0", Programs: []string{"btrfs", "snapper", "timeshift", "stratis", "bcachefs", "lvm-snapshot"}, When: rule.When{Words: []string{"subvolume delete*", "sub del*", "su de*", "device remove*", "device delete*", "filesystem resize*", "delete *", "--delete*", "--delete-all*", "pool destroy*", "filesystem destroy*", "check --repair*", "rescue zero-log*"}, NotWords: []string{"--help", "list*"}}, Action: 3, Why: "deletes a whole subvolume or the snapshots that could bring it back", Instead: "`btrfs subvolume list /` shows them", Hits: []string{"btrfs subvolume delete /data", "sudo snapper delete 1-20", "timeshift --delete-all"}, Misses: []string{"btrfs subvolume list /", "btrfs filesystem usage /"}},
 	{ID: "system.cleaner", Since: "0.1.0", Programs: []string{"bleachbit"}, When: rule.When{Flags: [][]string{{"-c", "--clean", "-s", "--shred", "-w", "--wipe-free-space", "-d", "--delete"}}, Without: []string{"-p", "--preview", "--help"}}, Action: 2, Why: "deletes caches, histories and files all over the machine for good", Instead: "`bleachbit --preview system.cache` shows what would go", Hits: []string{"bleachbit --clean system.cache", "bleachbit -s x", "sudo bleachbit -c --preset"}, Misses: []string{"bleachbit --preview system.cache", "bleachbit --list"}},
@@ -2385,6 +2388,8 @@ const (
 	rule_shell_rcfile
 	rule_shell_startup_file
 	rule_shell_startup_interactive
+	rule_shell_typed_editor
+	rule_shell_typed_unseen
 	rule_shell_unknown_destroys
 	rule_shell_unknown_line
 	rule_shell_unknown_program
@@ -2445,6 +2450,7 @@ const (
 	rule_storage_s3_tools
 	rule_system_at_job
 	rule_system_audit_off
+	rule_system_batch_job
 	rule_system_boot_change
 	rule_system_btrfs_delete
 	rule_system_cleaner
@@ -2987,6 +2993,9 @@ var (
 	of_aa_teardown = []uint16{
 		rule_system_selinux_off,
 	}
+	of_abduco = []uint16{
+		rule_shell_typed_unseen,
+	}
 	of_ack = []uint16{
 		rule_secrets_print_variable_search,
 		rule_secrets_search_keys,
@@ -3235,6 +3244,7 @@ var (
 		rule_shell_startup_interactive,
 	}
 	of_batch = []uint16{
+		rule_system_batch_job,
 		rule_system_scheduled_task,
 	}
 	of_bazel = []uint16{
@@ -3930,6 +3940,9 @@ var (
 	}
 	of_dscl = []uint16{
 		rule_system_user_change,
+	}
+	of_dtach = []uint16{
+		rule_shell_typed_unseen,
 	}
 	of_dump = []uint16{
 		rule_devices_written,
@@ -4951,6 +4964,12 @@ var (
 	}
 	of_kind = []uint16{
 		rule_docker_vm_delete,
+	}
+	of_kitten = []uint16{
+		rule_shell_typed_unseen,
+	}
+	of_kitty = []uint16{
+		rule_shell_typed_unseen,
 	}
 	of_kn = []uint16{
 		rule_kubernetes_gitops,
@@ -6255,6 +6274,7 @@ var (
 		rule_agent_without_hooks_later,
 		rule_process_screen_quit,
 		rule_process_tmux_kill,
+		rule_shell_typed_unseen,
 	}
 	of_script = []uint16{
 		rule_fs_overwrite_ignored_text,
@@ -6937,6 +6957,7 @@ var (
 	of_vim = []uint16{
 		rule_fs_edit_outside_by_commands,
 		rule_fs_overwrite_edited,
+		rule_shell_typed_editor,
 	}
 	of_vipw = []uint16{
 		rule_system_password,
@@ -7082,6 +7103,9 @@ var (
 	of_xdelta3 = []uint16{
 		rule_fs_overwrite_ignored_text,
 	}
+	of_xdotool = []uint16{
+		rule_shell_typed_unseen,
+	}
 	of_xfs_copy = []uint16{
 		rule_devices_written,
 	}
@@ -7111,6 +7135,9 @@ var (
 	}
 	of_yadm = []uint16{
 		rule_fs_home_managed,
+	}
+	of_ydotool = []uint16{
+		rule_shell_typed_unseen,
 	}
 	of_yes = []uint16{
 		rule_fs_fill_disk,
@@ -7207,6 +7234,8 @@ func byProgram(name string) []uint16 {
 		return of_aa_disable
 	case "aa-teardown":
 		return of_aa_teardown
+	case "abduco":
+		return of_abduco
 	case "ack":
 		return of_ack
 	case "acli":
@@ -7661,6 +7690,8 @@ func byProgram(name string) []uint16 {
 		return of_drush
 	case "dscl":
 		return of_dscl
+	case "dtach":
+		return of_dtach
 	case "dump":
 		return of_dump
 	case "dvc":
@@ -8077,6 +8108,10 @@ func byProgram(name string) []uint16 {
 		return of_kill_port
 	case "kind":
 		return of_kind
+	case "kitten":
+		return of_kitten
+	case "kitty":
+		return of_kitty
 	case "kn":
 		return of_kn
 	case "knex":
@@ -9093,6 +9128,8 @@ func byProgram(name string) []uint16 {
 		return of_xcrun
 	case "xdelta3":
 		return of_xdelta3
+	case "xdotool":
+		return of_xdotool
 	case "xfs_copy":
 		return of_xfs_copy
 	case "xfs_db":
@@ -9111,6 +9148,8 @@ func byProgram(name string) []uint16 {
 		return of_xz
 	case "yadm":
 		return of_yadm
+	case "ydotool":
+		return of_ydotool
 	case "yes":
 		return of_yes
 	case "yoyo":

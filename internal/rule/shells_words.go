@@ -214,8 +214,13 @@ type Git struct {
 type Tmux struct {
 	Names Words
 	Value string // their options with a value
-	// What the operands are, where they are no command line: text that is typed, a file of such text, several commands of tmux's or lines.
-	Types, Reads, Nested bool
+	// What the operands are, where they are no command line: text that is typed, text for the buffer, a file of such text, several commands
+	// of tmux's or lines, a file of commands.
+	Types, Holds, Reads, Nested, Commands bool
+	Pastes                                bool     // it types what the buffer holds
+	Unseen                                string   // options with which what it types does not stand among the operands
+	Keys                                  []string // names of keys, and what each types; \b takes a letter back
+	Own                                   []string // files of commands that people keep for tmux
 }
 
 // Tcl is the commands of Tcl and of expect.

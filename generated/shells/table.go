@@ -2960,6 +2960,14 @@ var Tables = rule.Shells{
 				"__import__",
 				"require",
 			},
+			Builds: rule.Words{
+				"File",
+				"Path",
+				"PosixPath",
+				"PurePath",
+				"PurePosixPath",
+				"resolve",
+			},
 			Argument: rule.Words{
 				"File",
 				"Path",

@@ -266,6 +266,7 @@ type Functions struct {
 	Environment Words // a variable; names in full
 	Constants   Words // no functions: kept as they are written
 	Loads       Words // the module that is named
+	Builds      Words // a path of several parts; of one part they are in Argument
 	Argument    Words // their first argument in another type or spelling
 	Expands     Words // it, with the home folder for a tilde
 	Home        Words

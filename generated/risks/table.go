@@ -724,8 +724,9 @@ var Rules = []rule.Risk{
 	{ID: "secrets.network-keys", Since: "0.1.0", Programs: []string{"nmcli", "wg", "wg-quick", "netsh"}, When: rule.When{Words: []string{"--show-secrets", "-s *", "showconf *", "show * private-key", "show * preshared-keys", "show * dump", "show all dump", "wlan show profile* key=clear"}, NotWords: []string{"--help"}}, Action: 2, Why: "prints keys of networks into the conversation", Instead: "`nmcli connection show` names the networks without their keys", Hits: []string{"nmcli --show-secrets connection show home", "nmcli -s connection show home", "wg showconf wg0", "netsh wlan show profile home key=clear"}, Misses: []string{"nmcli connection show", "wg show wg0", "nmcli device status"}},
 	{ID: "secrets.npm-token", Since: "0.1.0", Programs: []string{"npm", "pnpm", "yarn"}, When: rule.When{Sub: []string{"config get", "get"}, Operands: []string{"*_authToken*", "*_auth", "*_password*", "npmAuthToken"}, Not: []string{"token-used"}}, Action: 2, Why: "prints the token of a registry into the conversation", Instead: "`npm whoami` tells who is logged in", Hits: []string{"npm config get //registry.npmjs.org/:_authToken", "npm get _auth", "yarn config get npmAuthToken"}, Misses: []string{"npm config get registry", "npm config list", "npm config get //npm.pkg.github.com/:registry"}},
 	{ID: "secrets.print-loaded", Since: "0.1.0", Programs: []string{"env", "printenv", "set", "export", "declare", "typeset", "echo", "printf", "print", "python", "perl", "php", "ruby"}, When: rule.When{Is: []string{"prints-loaded"}}, Action: 2, Written: true, Why: "prints variables right after a file with credentials was read into them", Instead: "print the one that is meant: `echo $PORT`", Hits: []string{"source .env; env", "source .env && echo $DATABASE_URL", "bash -c '. ./.env; printenv'", "set -a; . .env; set +a; printenv", "source .env && export -p", "export $(cat .env | xargs); printenv", "source .env; declare -p STRIPE_KEY", "env $(cat .env) printenv STRIPE_KEY", "node --env-file=.env -p process.env.STRIPE_KEY", "node -r dotenv/config -p process.env.STRIPE_KEY", "set -a; . .env; python3 -c \"import os; print(os.environ['API_KEY'])\"", "source .env && node -p process.env", "set -a; . .env; python3 -c 'import os; print(os.environ)'"}, Misses: []string{"source .env && npm start", "source .env; declare -p PORT", "source .env; printenv PORT", "node --env-file=.env -p process.env.PORT", "source .env && echo $PORT", "echo $DATABASE_URL", "source .env && echo $DATABASE_URL | wc -c", "node -p process.env", "source .env && node -p process.env.PORT", "source .env && python3 -c 'import os; print(os.environ[\"PORT\"])'", "env", "source venv/bin/activate; env", "source .env; env PORT=1 make run", "source .env; set -e"}},
-	{ID: "secrets.print-variable", Since: "0.1.0", Programs: []string{"echo", "printf", "print"}, When: rule.When{Is: []string{"prints-credential"}}, Action: 2, Written: true, Why: "prints the value of a variable that is named like a credential into the conversation", Instead: "see whether it is set: `echo ${GITHUB_TOKEN:+set}`", Hits: []string{"echo $GITHUB_TOKEN", "echo \"key: ${OPENAI_API_KEY}\"", "printf '%s\\n' \"$DB_PASSWORD\""}, Misses: []string{"echo ${GITHUB_TOKEN:+set}", "echo ${#GITHUB_TOKEN}", "echo $TOKENS_USED", "echo $NPM_TOKEN > .npmrc", "echo \"$TOKEN\" | docker login --password-stdin", "curl -H \"Authorization: Bearer $(echo $TOKEN)\" https://api.example.com", "echo ${API_KEY:0:4}", "TOKEN=x; echo $TOKEN"}},
+	{ID: "secrets.print-variable", Since: "0.1.0", Programs: []string{"echo", "printf", "print", "cat", "base64", "base32", "xxd", "tr"}, When: rule.When{Is: []string{"prints-credential"}}, Action: 2, Written: true, Why: "prints the value of a variable that is named like a credential into the conversation", Instead: "see whether it is set: `echo ${GITHUB_TOKEN:+set}`", Hits: []string{"echo ${AWS_SECRET_ACCESS_KEY:0:30}", "echo ${GITHUB_TOKEN:1}", "cat <<< $GITHUB_TOKEN", "base64 <<< \"$GITHUB_TOKEN\"", "echo $GITHUB_TOKEN | rev", "echo $GITHUB_TOKEN | base64 | tr a b", "echo $GITHUB_TOKEN", "echo \"key: ${OPENAI_API_KEY}\"", "printf '%s\\n' \"$DB_PASSWORD\""}, Misses: []string{"echo ${GITHUB_TOKEN: -4}", "echo $GITHUB_TOKEN | wc -c", "echo $GITHUB_TOKEN | sha256sum", "echo $GITHUB_TOKEN | cut -c1-4", "K=$(echo $GITHUB_TOKEN | base64)", "echo $GITHUB_TOKEN | base64 > token", "cat <<< $HOME", "wc -c <<< $GITHUB_TOKEN", "sed \"s/x/$GITHUB_TOKEN/\" -i notes.txt", "curl -H \"Authorization: Basic $(echo $API_TOKEN | base64)\" https://api.example.com", "echo ${GITHUB_TOKEN:+set}", "echo ${#GITHUB_TOKEN}", "echo $TOKENS_USED", "echo $NPM_TOKEN > .npmrc", "echo \"$TOKEN\" | docker login --password-stdin", "curl -H \"Authorization: Bearer $(echo $TOKEN)\" https://api.example.com", "echo ${API_KEY:0:4}", "TOKEN=x; echo $TOKEN"}, KnownMiss: []string{"echo ${GITHUB_TOKEN:-none}"}},
 	{ID: "secrets.print-variable-by-name", Since: "0.1.0", Programs: []string{"printenv"}, When: rule.When{Operands: []string{"*TOKEN", "*SECRET", "*SECRET_KEY", "*PASSWORD", "*PASSWD", "*API_KEY", "*APIKEY", "*ACCESS_KEY", "*PRIVATE_KEY"}, Not: []string{"token-used"}}, Action: 2, Why: "prints the value of a variable that is named like a credential into the conversation", Instead: "see whether it is set: `echo ${GITHUB_TOKEN:+set}`", Hits: []string{"printenv GITHUB_TOKEN", "printenv AWS_SECRET_ACCESS_KEY"}, Misses: []string{"printenv PATH", "printenv GITHUB_TOKEN | wc -c", "T=$(printenv GITHUB_TOKEN)"}},
+	{ID: "secrets.print-variable-declared", Since: "0.1.0", Programs: []string{"declare", "typeset", "export"}, When: rule.When{Flags: [][]string{{"-p"}}, Operands: []string{"*TOKEN", "*SECRET", "*SECRET_KEY", "*PASSWORD", "*PASSWD", "*API_KEY", "*APIKEY", "*ACCESS_KEY", "*PRIVATE_KEY"}, Is: []string{"prints-here"}}, Action: 2, Why: "prints the value of a variable that is named like a credential into the conversation", Instead: "see whether it is set: `echo ${GITHUB_TOKEN:+set}`", Hits: []string{"declare -p GITHUB_TOKEN", "typeset -p AWS_SECRET_ACCESS_KEY"}, Misses: []string{"declare -p PATH", "declare -x GITHUB_TOKEN", "export GITHUB_TOKEN", "declare -p GITHUB_TOKEN > /dev/null"}},
 	{ID: "secrets.print-variable-search", Since: "0.1.0", Programs: []string{"grep", "rg", "ag", "ack", "awk", "sed"}, When: rule.When{Without: []string{"-c", "--count", "-q", "--quiet"}, Words: []string{"*token*|*TOKEN*|*secret*|*SECRET*|*password*|*PASSWORD*|*api_key*|*API_KEY*|*apikey*"}, Fed: []string{"env", "printenv", "set", "export", "declare"}, Is: []string{"prints-here"}, Not: []string{"token-used"}}, Action: 2, Written: true, Why: "prints the variables that are named like credentials into the conversation", Instead: "see their names: `env | cut -d= -f1`", Hits: []string{"printenv | grep -i token", "env | grep -E 'TOKEN|SECRET'", "set | grep API_KEY"}, Misses: []string{"env | grep -i proxy", "printenv | grep -c TOKEN", "env | grep TOKEN | cut -d= -f1", "grep -i token src/app.go"}},
 	{ID: "secrets.printed-header", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"config"}, Without: []string{"--name-only", "--unset", "--unset-all", "--add", "--remove-section"}, Words: []string{"*extraheader*", "--get-regexp *token*"}, Max: 2}, Action: 2, Why: "prints the header with which Git logs in, a token, into the conversation", Instead: "see whether it is set: `git config --name-only --get-regexp extraheader`", Hits: []string{"git config --get-all http.https://github.com/.extraheader", "git config http.https://github.com/.extraheader", "git config --get-regexp '.*extraheader'"}, Misses: []string{"git config --unset http.https://github.com/.extraheader", "git config --get user.name", "git config --name-only --get-regexp extraheader", "git config http.https://github.com/.extraheader 'AUTHORIZATION: basic x'"}},
 	{ID: "secrets.printed-token", Since: "0.1.0", Programs: []string{"gh"}, When: rule.When{Sub: []string{"config get"}, Words: []string{"oauth_token"}}, Action: 2, Why: "prints a token into the conversation", Instead: "`gh auth status` says who is logged in", Hits: []string{"gh config get oauth_token", "gh config get -h github.com oauth_token"}, Misses: []string{"gh config get editor", "gh auth status"}},
@@ -1536,6 +1537,7 @@ var Groups = []rule.Group{
 	{ID: "shown-by-git", Words: []string{"column", "commit", "commit-tree", "config", "grep", "interpret-trailers", "merge", "merge-file", "notes", "stripspace", "tag"}},
 	{ID: "shows-files", Words: []string{"cat"}},
 	{ID: "shows-hidden", Words: []string{"(D)", "GLOBIGNORE=", "GLOB_DOTS", "dotglob", "glob_dots", "globdots"}},
+	{ID: "shows-its-input", Words: []string{"base32", "base64", "cat", "fmt", "fold", "hexdump", "nl", "od", "rev", "tac", "tr", "xxd"}},
 	{ID: "shows-no-content", Words: []string{"[", "[[", "basename", "break", "cd", "cksum", "cloc", "continue", "date", "df", "dirname", "dirs", "du", "echo", "exit", "export", "eza", "fd", "fdfind", "file", "id", "ls", "lsd", "md5sum", "popd", "printf", "ps", "pushd", "pwd", "readlink", "realpath", "scc", "seq", "set", "sha256sum", "sleep", "stat", "test", "tokei", "tree", "true", "type", "uname", "wc", "whereis", "which", "whoami"}},
 	{ID: "shows-no-content-by-words", Words: []string{"git add", "git branch", "git config", "git describe", "git diff --name-only !-p !--patch", "git diff --name-status !-p !--patch", "git diff --numstat !-p !--patch", "git diff --shortstat !-p !--patch", "git diff --stat !-p !--patch", "git log --oneline !-p !-u !--patch !-L !-c !--cc", "git ls-files", "git ls-tree", "git merge-base", "git remote", "git rev-list", "git rev-parse", "git shortlog", "git show --stat !-p !--patch", "git status !-v !--verbose", "git tag", "git version", "go env", "go list", "go version", "moai detect"}},
 	{ID: "shows-words", Words: []string{"echo", "print", "printf"}},
@@ -2340,6 +2342,7 @@ const (
 	rule_secrets_print_loaded
 	rule_secrets_print_variable
 	rule_secrets_print_variable_by_name
+	rule_secrets_print_variable_declared
 	rule_secrets_print_variable_search
 	rule_secrets_printed_header
 	rule_secrets_printed_token
@@ -3237,6 +3240,9 @@ var (
 	of_balena = []uint16{
 		rule_devices_written,
 	}
+	of_base64 = []uint16{
+		rule_secrets_print_variable,
+	}
 	of_bash = []uint16{
 		rule_network_decode_to_shell,
 		rule_network_decoded_text_to_shell,
@@ -3413,6 +3419,7 @@ var (
 		rule_fs_fill_disk_device,
 		rule_fs_fill_disk_size,
 		rule_process_memory_read,
+		rule_secrets_print_variable,
 	}
 	of_cdk = []uint16{
 		rule_infrastructure_cdk,
@@ -3767,6 +3774,7 @@ var (
 	of_declare = []uint16{
 		rule_secrets_container_variables,
 		rule_secrets_print_loaded,
+		rule_secrets_print_variable_declared,
 		rule_secrets_store_run,
 		rule_shell_startup_file,
 	}
@@ -4036,6 +4044,7 @@ var (
 	of_export = []uint16{
 		rule_secrets_container_variables,
 		rule_secrets_print_loaded,
+		rule_secrets_print_variable_declared,
 		rule_secrets_store_run,
 		rule_shell_startup_file,
 	}
@@ -6843,6 +6852,7 @@ var (
 	}
 	of_typeset = []uint16{
 		rule_secrets_print_loaded,
+		rule_secrets_print_variable_declared,
 	}
 	of_ubiformat = []uint16{
 		rule_devices_erased,
@@ -7132,6 +7142,7 @@ var (
 	of_xxd = []uint16{
 		rule_fs_overwrite_ignored_text,
 		rule_process_memory_read,
+		rule_secrets_print_variable,
 	}
 	of_xz = []uint16{
 		rule_agent_guard_packed,
@@ -7349,6 +7360,8 @@ func byProgram(name string) []uint16 {
 		return of_azd
 	case "balena":
 		return of_balena
+	case "base64":
+		return of_base64
 	case "bash":
 		return of_bash
 	case "batch":

@@ -63,16 +63,17 @@ func main() {
 	top, err := os.MkdirTemp("", "moai-bench-")
 	check(err)
 	defer os.RemoveAll(top)
-	for _, kv := range []string{"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "XDG_STATE_HOME=" + top + "/state", "XDG_CONFIG_HOME=" + top + "/config"} {
-		k, v, _ := strings.Cut(kv, "=")
-		check(os.Setenv(k, v))
-	}
-	settings := filepath.Join(top, "config", "moai")
-	check(os.MkdirAll(settings, 0o700))
+	check(os.Setenv("GIT_CONFIG_NOSYSTEM", "1"))
+	check(os.Setenv("GIT_CONFIG_GLOBAL", os.DevNull))
 	for i, folders := range [][]string{nil, {"crypto", "go", "net"}} {
 		for _, turns := range []bool{true, false} {
-			check(os.WriteFile(filepath.Join(settings, "config.toml"), fmt.Appendf(nil, "[checkpoint]\nturns = %v\n", turns), 0o600))
 			b := &bench{programs: programs, dir: filepath.Join(top, fmt.Sprint(i, turns))}
+			check(os.Setenv("XDG_STATE_HOME", b.dir+".state")) // each its own: settings that change while a session goes on wait for a person
+			check(os.Setenv("XDG_CONFIG_HOME", b.dir+".config"))
+			if !turns {
+				check(os.MkdirAll(b.dir+".config/moai", 0o700))
+				check(os.WriteFile(b.dir+".config/moai/config.toml", []byte("[checkpoint]\nturns = false\n"), 0o600))
+			}
 			fmt.Printf("%d files, snapshots of turns: %v\n", b.repository(folders), turns)
 			for i := range *rounds {
 				if i%perSession == 0 {

@@ -37,6 +37,20 @@ func (AgentDeactivated) Entry() *rule.Entry {
 	return &Types[at_agent_deactivated]
 }
 
+// AgentReturned is what agent_returned holds. The call of a sub-agent has returned, with what the client says that it cost.
+type AgentReturned struct {
+	AgentID    string `json:"agent_id"`              // of the sub-agent
+	ToolUseID  string `json:"tool_use_id"`           // the call that began it
+	Model      string `json:"model,omitempty"`       // which one the client took
+	Tokens     *int   `json:"tokens,omitempty"`      // that its last answer took in and gave, as the client counts them
+	DurationMS *int   `json:"duration_ms,omitempty"` // how long it took, as the client says
+}
+
+// Entry is its type's row of Types.
+func (AgentReturned) Entry() *rule.Entry {
+	return &Types[at_agent_returned]
+}
+
 // AskedRan is what asked_ran holds. A call that a person was asked about has run.
 type AskedRan struct {
 	Call    string `json:"call"`    // that of the decision

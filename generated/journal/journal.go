@@ -10,6 +10,7 @@ var Types = []rule.Entry{
 	{Name: "agent_activated", Title: "Agent began", Korean: "에이전트 시작", Text: "A sub-agent began.", Severity: "info", Source: "S4-13.3", From: []string{"SubagentStart"}, Summary: "{agent_type} started", Shows: "{agent_type}", Fields: []rule.Field{{Name: "agent_id", Type: "string", Text: "of the sub-agent"}, {Name: "agent_type", Type: "string", Text: "its kind"}}},
 	{Name: "agent_called", Title: "Calls an agent", Korean: "에이전트 호출", Text: "A sub-agent was called for; journal.prompts says how much is kept of what it was told.", Severity: "info", Source: "S3-09", Shows: "{agent_type}", Fields: []rule.Field{{Name: "tool_use_id", Type: "string", Text: "the call"}, {Name: "agent_type", Type: "string", Text: "which kind"}, {Name: "prompt", Type: "string", Optional: true, Text: "what it is told"}, {Name: "name", Type: "string", Optional: true, Text: "as a teammate"}, {Name: "caller", Type: "string", Optional: true, Text: "the sub-agent that called, where it was not the main thread"}}},
 	{Name: "agent_deactivated", Title: "Agent ended", Korean: "에이전트 끝", Text: "A sub-agent has answered.", Severity: "info", Source: "S4-13.4", Shows: "{agent_type}", Fields: []rule.Field{{Name: "agent_id", Type: "string", Text: "of the sub-agent"}, {Name: "agent_type", Type: "string", Text: "its kind"}, {Name: "agent_transcript_path", Type: "string", Optional: true, Text: "its conversation"}, {Name: "tool_use_id", Type: "string", Optional: true, Text: "the call that began it, where the client says so"}, {Name: "started_at", Type: "string", Optional: true, Text: "when its conversation began, by its first line"}, {Name: "ended_at", Type: "string", Optional: true, Text: "when its last answer came, by its conversation"}, {Name: "model", Type: "string", Optional: true, Text: "of its last answer"}, {Name: "tokens", Type: "int", Optional: true, Text: "that its last answer took in and gave, as the client counts them"}, {Name: "empty", Type: "bool", Optional: true, Text: "it answered nothing"}, {Name: "error", Type: "string", Optional: true, Text: "what the client wrote in place of an answer"}}},
+	{Name: "agent_returned", Title: "Agent's answer came back", Korean: "에이전트 응답 도착", Text: "The call of a sub-agent has returned, with what the client says that it cost.", Severity: "info", Source: "S3-10", Shows: "{agent_id}", Fields: []rule.Field{{Name: "agent_id", Type: "string", Text: "of the sub-agent"}, {Name: "tool_use_id", Type: "string", Text: "the call that began it"}, {Name: "model", Type: "string", Optional: true, Text: "which one the client took"}, {Name: "tokens", Type: "int", Optional: true, Text: "that its last answer took in and gave, as the client counts them"}, {Name: "duration_ms", Type: "int", Optional: true, Text: "how long it took, as the client says"}}},
 	{Name: "asked_ran", Title: "Ran after a question", Korean: "질문 뒤 실행", Text: "A call that a person was asked about has run.", Severity: "info", Source: "moai", Shows: "{command}", Fields: []rule.Field{{Name: "call", Type: "string", Text: "that of the decision"}, {Name: "command", Type: "string", Text: "its first line; of another tool, its name and its files"}}},
 	{Name: "build_failed", Title: "Build failed", Korean: "빌드 실패", Text: "A build failed.", Severity: "error", Source: "S4-12.10", Shows: "{command}", Fields: []rule.Field{{Name: "command", Type: "string", Text: "what was run"}, {Name: "exit_code", Type: "int", Optional: true, Text: "of the command"}, {Name: "others", Type: "[]string", Optional: true, Text: "programs on the same line that may have failed instead"}}},
 	{Name: "checkpoint_created", Title: "Snapshot", Korean: "스냅샷", Text: "A snapshot was taken.", Severity: "info", Source: "S4-13.7", Shows: "{branch}", Fields: []rule.Field{{Name: "branch", Type: "string", Text: "its name"}, {Name: "operation", Type: "string", Text: "before what"}, {Name: "commit", Type: "string", Text: "the commit"}, {Name: "files", Type: "int", Text: "that differ from the index"}}},
@@ -77,6 +78,7 @@ const (
 	at_agent_activated
 	at_agent_called
 	at_agent_deactivated
+	at_agent_returned
 	at_asked_ran
 	at_build_failed
 	at_checkpoint_created
@@ -140,6 +142,8 @@ func Find(name string) int {
 		return at_agent_called
 	case "agent_deactivated":
 		return at_agent_deactivated
+	case "agent_returned":
+		return at_agent_returned
 	case "asked_ran":
 		return at_asked_ran
 	case "build_failed":

@@ -105,7 +105,9 @@ var dirs = []lang.DirRule{
 	{Name: "bower_components", Kind: 3},
 	{Name: "build", Parent: "doc", Kind: 3},
 	{Name: "build", Parent: "docs", Kind: 3},
+	{Name: "bundle", Parent: ".vim", Kind: 3},
 	{Name: "cache", Kind: 3},
+	{Name: "colors", Parent: ".vim", Kind: 3},
 	{Name: "debian", Root: true, Kind: 3},
 	{Name: "demo", Parent: "CodeMirror", Kind: 3},
 	{Name: "demo", Parent: "Codemirror", Kind: 3},
@@ -139,8 +141,10 @@ var dirs = []lang.DirRule{
 	{Name: "flow-typed", Kind: 3},
 	{Name: "font-awesome", Kind: 3},
 	{Name: "fontawesome", Kind: 3},
+	{Name: "ftplugin", Parent: ".vim", Kind: 3},
 	{Name: "groovydoc", Kind: 1},
 	{Name: "htmlcov", Kind: 2},
+	{Name: "indent", Parent: ".vim", Kind: 3},
 	{Name: "javadoc", Kind: 1},
 	{Name: "jspm_packages", Kind: 3},
 	{Name: "keymap", Parent: "CodeMirror", Kind: 3},
@@ -159,6 +163,8 @@ var dirs = []lang.DirRule{
 	{Name: "mode", Parent: "codemirror", Kind: 3},
 	{Name: "node_modules", Kind: 4},
 	{Name: "node_modules", Kind: 3},
+	{Name: "pack", Parent: ".vim", Kind: 3},
+	{Name: "plugged", Parent: ".vim", Kind: 3},
 	{Name: "plugins", Parent: ".yarn", Kind: 3},
 	{Name: "plugins", Parent: "tiny_mce", Kind: 3},
 	{Name: "puphpet", Kind: 3},
@@ -169,6 +175,7 @@ var dirs = []lang.DirRule{
 	{Name: "select2", Kind: 3},
 	{Name: "static", Parent: "doc", Kind: 3},
 	{Name: "static", Parent: "docs", Kind: 3},
+	{Name: "syntax", Parent: ".vim", Kind: 3},
 	{Name: "target", Kind: 4},
 	{Name: "template", Parent: "doc", Kind: 3},
 	{Name: "template", Parent: "docs", Kind: 3},
@@ -436,6 +443,7 @@ var specials = []lang.Special{
 	{Ext: ".json", Name: ".eslintrc.json"},
 	{Ext: ".json", Name: ".luarc.json"},
 	{Ext: ".json", Name: ".oxlintrc.json"},
+	{Ext: ".json", Name: ".waffle.json"},
 	{Ext: ".json", Name: "api-extractor.json"},
 	{Ext: ".json", Name: "bsconfig.json"},
 	{Ext: ".json", Name: "composer.json"},
@@ -905,7 +913,7 @@ func extension(key string) (v lang.Ref) {
 	case ".buckconfig":
 		return lang.Ref{Flags: 8}
 	case ".build":
-		return lang.Ref{Flags: 8}
+		return lang.Ref{Flags: 10}
 	case ".builder":
 		return lang.Ref{Lang: lang_ruby + 1}
 	case ".builds":
@@ -4728,6 +4736,8 @@ func manifest(key string) (v bool) {
 		return true
 	case ".stylua.toml":
 		return true
+	case ".waffle.json":
+		return true
 	case "Build.PL":
 		return true
 	case "CMakeLists.txt":
@@ -4855,6 +4865,8 @@ func manifest(key string) (v bool) {
 	case "lean-toolchain":
 		return true
 	case "manage.py":
+		return true
+	case "meson.build":
 		return true
 	case "mix.exs":
 		return true

@@ -190,19 +190,11 @@ func (p *Plan) settings(r *repo.Repo) error {
 		p.Blocked = append(p.Blocked, Skip{Path: ".git/config", Why: why(err)})
 		return nil
 	}
-	of := func(list []repo.Setting, section string) (out []repo.Setting) {
-		for i := range list {
-			if list[i].Of() == section && restorable(o.Settings, &list[i]) {
-				out = append(out, list[i])
-			}
-		}
-		return out
-	}
 	for _, section := range sections {
 		if slices.Contains(p.Settings, section) {
 			continue
 		}
-		want, is := of(kept, section), of(now, section)
+		want, is := inSection(kept, o.Settings, section), inSection(now, o.Settings, section)
 		if o.Missing && !slices.Contains(had.Sections, section) { // what a restore has set goes back as it was
 			want = p.gone(r, section, want, is)
 		}

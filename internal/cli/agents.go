@@ -56,7 +56,7 @@ func (e *env) runs(since time.Time, most int64) ([]monitor.Run, journal.Known, e
 	var log monitor.Log
 	q := &journal.Query{Since: since, Newest: most, Types: []string{
 		types.AgentCalled{}.Entry().Name, types.Types[types.From("SubagentStart")].Name, types.AgentDeactivated{}.Entry().Name, types.Types[types.From("PostToolUseFailure")].Name,
-		types.ToolStopped{}.Entry().Name,
+		types.ToolStopped{}.Entry().Name, types.AgentReturned{}.Entry().Name,
 	}}
 	known, err := q.Run(state.JournalPath(e.stateDir(), e.projectRoot()), func(ev *journal.Event) error {
 		take(&log, ev)
@@ -85,6 +85,7 @@ func costs(list []monitor.Run) {
 func take(log *monitor.Log, ev *journal.Event) {
 	var d struct {
 		types.AgentDeactivated
+		DurationMS           int `json:"duration_ms"`
 		Prompt, Caller, Name string
 		ToolName             string `json:"tool_name"`
 	}
@@ -103,6 +104,12 @@ func take(log *monitor.Log, ev *journal.Event) {
 		}
 		log.Refused(ev.Session, d.ToolUseID, why, ev.Created)
 	case d.AgentID == "":
+	case ev.Type == (types.AgentReturned{}).Entry().Name:
+		r.Call, r.Model = d.ToolUseID, d.Model
+		if d.Tokens != nil {
+			r.Tokens = *d.Tokens
+		}
+		log.Returned(r, time.Duration(d.DurationMS)*time.Millisecond)
 	case ev.Type == (types.AgentDeactivated{}).Entry().Name:
 		r.Ended, r.Call, r.Model, r.Transcript, r.Why = ev.Created, d.ToolUseID, d.Model, d.AgentTranscriptPath, d.Error
 		r.State = monitor.Done
@@ -188,7 +195,7 @@ func newAgentsList(e *env) *cobra.Command {
 			return nil
 		},
 	}
-	pick.flags(c, "last so many")
+	pick.flags(e, c, "last so many")
 	// Completion fails only for options that do not exist.
 	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 	return c
@@ -280,7 +287,7 @@ func newAgentsStats(e *env) *cobra.Command {
 			return nil
 		},
 	}
-	pick.flags(c, "last so many")
+	pick.flags(e, c, "last so many")
 	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 	return c
 }

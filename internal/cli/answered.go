@@ -11,7 +11,9 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/seat"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -24,8 +26,18 @@ func (e *env) answered() *config.Answered {
 	return nil
 }
 
-// settleOwn notes what an event tells of the user's own settings. What stands in the files when a session begins, while no other
-// one goes on, is the user's. What comes later, and not by moai, waits for a person, whatever session begins then.
+// settled is the configuration by which the handlers go, once what the event tells of it is noted.
+func (e *env) settled(h *handle.Handlers, event *hook.Event, known *config.Answered) *config.Config {
+	if err := e.settleOwn(event, &h.Config, known, h.DryRun); err != nil {
+		h.Log.Warn("configuration", "err", err)
+	}
+	h.Doubts = e.doubts(h.Config)
+	return h.Config
+}
+
+// settleOwn notes what an event tells of the user's own settings. What stood in the files before the client began, and before any
+// other that goes on, is the user's when a session begins. What came later, and not by moai, waits for a person, whatever session
+// begins then: a program that an agent started can call this hook as well, and take away what was kept.
 func (e *env) settleOwn(event *hook.Event, cfg **config.Config, known *config.Answered, dry bool) error {
 	f, c := e.user(), *cfg
 	start := event.Name == "SessionStart"
@@ -33,25 +45,47 @@ func (e *env) settleOwn(event *hook.Event, cfg **config.Config, known *config.An
 		return nil
 	}
 	begins := start && events.Source(event) != "compact" || known != nil && session.Read(f.State, event.SessionID) == nil
+	var since time.Time
+	if known == nil || len(c.Held) > 0 {
+		since = e.clientsSince(f.State)
+	}
 	alone := begins && !slices.ContainsFunc(session.Open(f.State, time.Time{}), func(s *session.Session) bool {
-		return s.ID != event.SessionID && s.Standing(time.Now()) == session.Running
+		return s.Standing(time.Now()) == session.Running
 	})
-	err := config.ChangeAnswered(f.State, f.Config, func(a *config.Answered) {
+	err := config.ChangeAnswered(f.State, f.Config, since, func(a *config.Answered) {
+		waits := func(h *config.Held) bool { return !alone || a.Waits(h) || h.ChangedSince(since) }
 		switch {
-		case known == nil: // all of it is taken over
+		case known == nil: // what is older than the clients is taken over
 		case begins:
-			a.Adopt(c, func(h *config.Held) bool { return !alone || a.Waits(h) })
-			if !alone {
-				a.Await(c.Held)
-			}
+			a.Adopt(c, waits)
+			a.Await(c.Held, waits)
 		default:
-			a.Await(c.Held)
+			a.Await(c.Held, func(*config.Held) bool { return true })
 		}
 	})
-	if alone && len(c.Held) > 0 {
+	if known == nil || alone && len(c.Held) > 0 {
 		*cfg = e.cfg(event.ProjectDir)
 	}
 	return err
+}
+
+// clientsSince is when the first client began that runs now: this hook's own, or one that has had a session here within a day.
+// It is the zero time where no client is known.
+func (e *env) clientsSince(stateDir string) (since time.Time) {
+	at := e.seat()
+	own, _ := at.Client()
+	began := []string{own.Began}
+	for _, s := range session.Recent(stateDir, time.Now()) {
+		if c := s.Client; s.Known() && c.Began != "" && seat.Runs(c.PID, c.Began) {
+			began = append(began, c.Began)
+		}
+	}
+	for _, b := range began {
+		if t, ok := seat.Start(b); ok && (since.IsZero() || t.Before(since)) {
+			since = t
+		}
+	}
+	return since
 }
 
 // answerFor notes that the value of a setting in a file of the user's, or that it is not there, is somebody's word.
@@ -61,7 +95,7 @@ func (e *env) answerFor(path, key string) error {
 		return nil
 	}
 	c := e.cfg(e.projectRoot())
-	return config.ChangeAnswered(f.State, f.Config, func(a *config.Answered) {
+	return config.ChangeAnswered(f.State, f.Config, time.Time{}, func(a *config.Answered) {
 		for _, file := range c.Files() {
 			if real, err := filepath.EvalSymlinks(file); file == path || err == nil && real == path {
 				value, set := c.Said(file, key)
@@ -109,7 +143,7 @@ what you wrote before a session began. What tightens always does.`,
 			if f.State == "" {
 				return errors.New("there is no folder to keep that in")
 			}
-			if err := config.ChangeAnswered(f.State, f.Config, func(a *config.Answered) {
+			if err := config.ChangeAnswered(f.State, f.Config, time.Time{}, func(a *config.Answered) {
 				a.Adopt(c, func(*config.Held) bool { return false })
 			}); err != nil {
 				return err

@@ -203,7 +203,7 @@ func newCheckpointList(e *env) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&history, "history", false, "read .moai/checkpoints.log instead, which also names those that are gone, and each command that got one again")
-	pick.flags(c, "newest so many")
+	pick.flags(e, c, "newest so many")
 	return c
 }
 

@@ -182,11 +182,15 @@ func (e *env) describe(c *checkpoint.Checkpoint) {
 	for _, l := range []struct {
 		name string
 		list []string
+		why  string
 	}{
-		{"nested", c.Nested}, {"torn", c.Torn}, {"hidden", c.Sensitive}, {"vault", c.Vaulted},
+		{"nested", c.Nested, "a repository of its own, by its commit"},
+		{"torn", c.Torn, "it was written to meanwhile"},
+		{"hidden", c.Sensitive, "not in the branch, since it may hold a secret; a restore has it"},
+		{"vault", c.Vaulted, "Git ignores it; a copy is in the vault"},
 	} {
 		for _, p := range l.list {
-			line(l.name, p)
+			line(l.name, term.Name(p)+" ("+l.why+")")
 		}
 	}
 	for _, in := range c.Inside {

@@ -149,16 +149,16 @@ the project's own .moai/config.toml, which can only tighten.`,
 			if err := in.decide(args[0]); err != nil {
 				return err
 			}
+			path, err := e.settingFile(args[0], value, in)
+			if err != nil {
+				return err
+			}
 			// What a project may set tightens, and that everybody may.
 			does := "loosen the guard"
 			if !strings.HasPrefix(args[0], "guard.") {
 				does = "set the user's own " + args[0]
 			}
 			if err := e.person(does); err != nil && !dry && !e.cfg(e.projectRoot()).Tightens(args[0], value) {
-				return err
-			}
-			path, err := e.settingFile(args[0], value, in)
-			if err != nil {
 				return err
 			}
 			// After every check, so that a dry run fails where the real one would.

@@ -28,6 +28,7 @@ func newContext(e *env) *cobra.Command {
 or a text for ten minutes, for this project and session. Secrets in it are not kept.`,
 	}
 	c.PersistentFlags().StringVar(&session, "session", "", "id of the client's session; default: the one of the environment")
+	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 	of := func() jit.Phases {
 		id := session
 		// moai's own variable wins: a workflow may want notes that outlive the client's session.

@@ -85,7 +85,9 @@ func (e *env) showDetected(dirs []string, f *detectFlags) error {
 	case !slices.Contains(strings.Split(detectForms, ", "), f.format):
 		return usagef("no format is called %q: %s", f.format, detectForms)
 	case f.format != "table" && f.format != "json" && (f.why != "" || f.breakdown || f.context):
-		return usagef("--format %s has a form of its own; --why, --breakdown and --context are for table and json", f.format)
+		return usagef("--format %s has a form of its own; --why and --breakdown are for table and json, --context for table", f.format)
+	case e.json && f.context:
+		return usagef("--context is text for an agent, and JSON has all that it says: one of the two")
 	}
 	if f.why != "" {
 		if _, ok := e.languages().Find(f.why); !ok {
@@ -96,13 +98,25 @@ func (e *env) showDetected(dirs []string, f *detectFlags) error {
 		dirs = []string{e.dir}
 	}
 	folders := make([]string, 0, len(dirs))
+	var missing error // the others are answered all the same
 	for _, name := range dirs {
 		dir, err := e.folder(name, "moai detect --explain")
 		if err != nil {
-			return err
+			missing = errors.Join(missing, err)
+			continue
 		}
 		folders = append(folders, dir)
 	}
+	if len(folders) > 0 {
+		if err := e.showFolders(folders, f); err != nil {
+			return err
+		}
+	}
+	return missing
+}
+
+// showFolders answers for those that are there.
+func (e *env) showFolders(folders []string, f *detectFlags) error {
 	if f.breakdown {
 		return e.showBreakdown(folders, f)
 	}

@@ -69,8 +69,12 @@ func (e *env) showMise(reports []*lang.Report) {
 		for i, v := range tool.versions {
 			list[i] = quote(v)
 		}
-		value := list[0]
-		if len(list) > 1 {
+		value := quote("latest") // all that is stated is the least that will do
+		switch len(list) {
+		case 0:
+		case 1:
+			value = list[0]
+		default:
 			value = "[" + strings.Join(list, ", ") + "]"
 		}
 		fmt.Fprintf(e.out, "%s = %s\n", tool.name, value)
@@ -116,6 +120,9 @@ func (e *env) misedTools(reports []*lang.Report) (tools []mised) {
 			i := slices.IndexFunc(tools, func(t mised) bool { return t.name == known.Tools[0] })
 			if i < 0 {
 				i, tools = len(tools), append(tools, mised{name: known.Tools[0]})
+			}
+			if l.VersionKind == "floor" { // the least that will do is not what one works with
+				continue
 			}
 			if !slices.Contains(tools[i].versions, v) {
 				tools[i].versions = append(tools[i].versions, v)

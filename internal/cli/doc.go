@@ -15,16 +15,18 @@
 // which checkpoints pay for); watchdogs of the input and of the handlers 2.5 %; the collector's map of the tables, as
 // they are readable Go, 7 %. Without all of that it would still be one and a half times an empty program.
 //
-// What counts more than any of them is how the file lies in memory: as the linker writes it, a call takes 18 % longer
-// than as `make build` copies it. One program copied twice differs by up to a third, by how the kernel laid its pages:
-// compare several copies of each.
+// What counts more than any of them is how the file lies in memory: as the linker writes it, a call takes a third longer
+// than as `make build` copies it in one write, and as cp does a tenth, on Linux and ext4, as long as the kernel keeps it:
+// read from disk again, all three are alike. One program copied twice differs by up to a third, by how the kernel laid
+// its pages: compare several copies of each.
 //
 // `.ci/bench count` tells what a busy machine does not change: instructions, system calls and page faults of one call of
 // each kind. Instructions alone mislead: half of those of a harmless call make the collector's map, in 7 % of its time.
-// The edit of a file writes three small files and a line of the journal: 65 microseconds each for the files (ext4, busy
-// machine), and 2 for each look at a path. A command that may write takes a status before it runs and one behind it, and the
-// end of a turn takes one, each for verification and undo together (strace: the index is read once, the tree walked once);
-// a test or a build takes one more each time, for its receipt.
+// The edit of a file writes two small files and a line of the journal: 65 microseconds each for the files (ext4, busy
+// machine), and 2 for each look at a path; a third file was 3 to 6 % of the call. A command that may write takes a status
+// before it runs and one behind it, and the end of a turn takes one, each for verification and undo together (strace: the
+// index is read once, the tree walked once); a test or a build takes one more each time, for its receipt. `.ci/bench
+// verify` times them, beside what each may cost.
 //
 // Nothing linked may look for methods by name (text/template does, and cobra's templates): the linker keeps every
 // exported method then, 2 MB of them. net/http costs half an empty process. Tests hold both out.

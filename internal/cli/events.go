@@ -34,7 +34,7 @@ type eventPicks struct {
 
 // declare makes the options of a verb.
 func (p *eventPicks) declare(e *env, c *cobra.Command) {
-	p.flags(c, fmt.Sprintf("last so many; 0 for all (%d, or all with --since or --json)", shownEvents))
+	p.flags(e, c, fmt.Sprintf("last so many; 0 for all (%d, or all with --since or --json)", shownEvents))
 	f := c.Flags()
 	f.StringSliceVarP(&p.types, "type", "t", nil, "show only those of this type; may be given several times")
 	f.IntVar(&p.turn, "turn", 0, "show only those of this turn of a session")

@@ -299,7 +299,7 @@ func writable(p *place) error {
 }
 
 // elsewhere looks at the other files that call moai here. What this machine alone registered moves; what others rely on
-// stays, and then nothing is added: each hook would run twice. by is a file that makes hooks in p superfluous.
+// stays, and then nothing is added that is for the same people: each hook would run twice. by is a file that makes hooks in p superfluous.
 func (e *env) elsewhere(r *initResult, p *place, all []*place, program string) (moves []*place, by *place, err error) {
 	for _, other := range all {
 		if other == p || len(other.entries) == 0 {
@@ -322,6 +322,8 @@ func (e *env) elsewhere(r *initResult, p *place, all []*place, program string) (
 				return nil, other, nil
 			}
 		case same:
+		case p.scope == settings.Shared || p.scope == settings.User && other.scope == settings.Shared: // one is for others, or for other places
+			r.note("%s registers moai here, too: both judge a call, and what is to be done about it is done once", other.path)
 		case len(p.entries) == 0:
 			return nil, nil, hint(nof("%s registers moai here already; with %s each hook would run twice", other.path, p.path), "moai init --uninstall "+other.scope.Flag())
 		default:

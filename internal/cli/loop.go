@@ -56,6 +56,7 @@ one with every prompt.`,
 // loopAsked is what a new loop is to be.
 type loopAsked struct {
 	session, until string
+	untilGiven     bool
 	max, minutes   int
 }
 
@@ -72,6 +73,7 @@ with the end of the turn that runs, or of the next one.`,
 			if asked.max == 0 && !c.Flags().Changed("max") {
 				asked.max = e.cfg(e.projectRoot()).Int("loop.max")
 			}
+			asked.untilGiven = c.Flags().Changed("until")
 			return e.startLoop(&asked, strings.Join(args, " "))
 		},
 	}
@@ -79,6 +81,7 @@ with the end of the turn that runs, or of the next one.`,
 	c.Flags().StringVar(&asked.until, "until", "", "the command `CMD` that must pass; the model runs it")
 	c.Flags().IntVar(&asked.minutes, "minutes", 0, "for how long it goes on at most; 0 sets no end")
 	c.Flags().StringVar(&asked.session, "session", "", "of this session, by its id or the beginning of it")
+	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 	return c
 }
 
@@ -95,6 +98,8 @@ func (e *env) startLoop(asked *loopAsked, words string) error {
 		return usagef("--max is %d, want 1 to %d", asked.max, mostRounds)
 	case asked.minutes < 0 || asked.minutes > mostMinutes:
 		return usagef("--minutes is %d, want 0 to %d", asked.minutes, mostMinutes)
+	case asked.untilGiven && strings.TrimSpace(asked.until) == "":
+		return hint(usagef("--until is empty: a variable without a value?"), "leave --until out for a loop that ends by its marker")
 	case strings.ContainsFunc(asked.until, func(r rune) bool { return r < ' ' }):
 		return usagef("--until is no command on one line")
 	}
@@ -256,6 +261,7 @@ func newLoopStatus(e *env) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&id, "session", "", "of this session alone")
+	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 	return c
 }
 
@@ -347,6 +353,7 @@ func newLoopCancel(e *env) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&id, "session", "", "of this session; without it, of this one or the one that runs here")
+	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 	return c
 }
 

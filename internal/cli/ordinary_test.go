@@ -45,6 +45,7 @@ var everyday = []struct {
 }{
 	{"blind.jsonl", 1, 0.2},
 	{"public.jsonl", 1, 0.2},
+	{"mixed.jsonl", 2.2, 0.5},
 }
 
 // TestOrdinaryRepository has the hook judge each harmless command of the lists where it is met: in a clean repository of its own. A snapshot

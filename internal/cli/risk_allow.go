@@ -110,6 +110,7 @@ count until you have confirmed it.`,
 	f.StringVar(&a.Argument, "argument", "", "only when an argument fits this glob")
 	f.BoolVar(&a.Once, "once", false, "only the next time")
 	f.StringVar(&a.Session, "session", "", "only in this session (moai risk log --json names sessions)")
+	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 	f.StringVar(&a.Until, "until", "", "only until then: 2h, 3d, 18:00, 'tomorrow 9:00', or the end of a day: tomorrow, friday, 2027-01-31")
 	f.BoolVar(&everywhere, "everywhere", false, "in every project, not only this one")
 	f.BoolVarP(&dry, "dry-run", "n", false, "say what would be allowed and change nothing")

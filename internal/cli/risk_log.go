@@ -93,6 +93,6 @@ asked about or snapshotted, and what one of your exceptions let through.`,
 			return nil
 		},
 	}
-	pick.flags(c, "last so many")
+	pick.flags(e, c, "last so many")
 	return c
 }

@@ -220,8 +220,7 @@ was lost. The same questions can be asked from a shell.`,
 	version := root.Flags().BoolP("version", "v", false, "version for moai")
 	root.RunE = func(c *cobra.Command, given []string) error {
 		if *version {
-			fmt.Fprintln(e.out, versionLine())
-			return nil
+			return e.showVersion()
 		}
 		return groupHelp(c, given)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -15,6 +16,7 @@ import (
 	tables "github.com/modu-ai/moai/generated/tags"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/doctor"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/loop"
 	"github.com/modu-ai/moai/internal/port"
@@ -157,7 +159,7 @@ func (e *env) lastSnapshot() (s snapshotsHere) {
 	}
 	switch {
 	case errors.Is(err, repo.ErrNone):
-		s.WhyNot = "this folder is in no Git repository, and no session has worked in it yet"
+		s.WhyNot = cmp.Or(undo.Why(e.stateDir(), ground.Follow(e.dir)), "this folder is in no Git repository, and no session has worked in it yet")
 	case errors.As(err, &declined):
 		s.WhyNot = declined.Reason
 	case err != nil:

@@ -65,10 +65,11 @@ type picks struct {
 }
 
 // flags declares them for a list of these things.
-func (p *picks) flags(c *cobra.Command, newest string) {
+func (p *picks) flags(e *env, c *cobra.Command, newest string) {
 	c.Flags().IntVarP(&p.last, "last", "n", 0, "show only the "+newest)
 	c.Flags().StringVar(&p.after, "since", "", "show only those since then: 30m, 2d, '5 minutes ago', yesterday, 14:00, 2026-01-31")
 	c.Flags().StringVar(&p.session, "session", "", "show only those of the session whose id begins so")
+	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 }
 
 // read checks what was given.

@@ -71,7 +71,8 @@ whose a change is; what nothing tells stays and is named, and --force takes it.
 What you do between two calls of the agent is yours, what you do while a command
 of it runs is taken for the command's. Stash entries that the agent made go, with
 their content back in the files; one of your own that it dropped or popped comes
-back, whenever you made it. What nothing else would have stays and is named. Tags, settings of Git and other
+back, whenever you made it. What nothing else would have stays and is named. A branch
+brings its settings along, such as from where it pulls. Tags, other settings of Git and other
 repositories stay as they are; what changed there is named. So does build output
 that Git ignores, which is not named: a build makes it again.
 An undo can be undone: moai undo redo. A second undo goes further back. Where the
@@ -178,6 +179,13 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	if again || cut != nil && cut.Again && len(args) == 0 {
 		return e.redo(u, cmd, args)
 	}
+	n := 1
+	if len(args) == 1 {
+		var err error
+		if n, err = strconv.Atoi(args[0]); err != nil || n < 1 {
+			return usagef("%q is no number of turns, no ID of moai undo --list, and not redo", args[0])
+		}
+	}
 	turns, err := e.turnsOf(u, args)
 	if err != nil {
 		return err
@@ -198,7 +206,14 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 		if last := u.line.Last; last != nil && len(args) == 0 {
 			e.showLast(u, last)
 		}
-		return hint(nof("there is nothing to take back here"), cmp.Or(u.next(), e.wasOutside(u.r, "moai undo"), "moai undo --list"))
+		text := "there is nothing to take back here"
+		switch err := u.undoneAt(u.to); {
+		case err != nil:
+			return err
+		case len(args) == 1:
+			text += u.others(nil)
+		}
+		return hint(nof("%s", text), cmp.Or(u.next(), e.wasOutside(u.r, "moai undo"), "moai undo --list"))
 	}
 	now, err := e.presently(u, turns, turns[0].Session)
 	if err != nil {
@@ -207,20 +222,16 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 	if u.command {
 		return e.undoCommand(u, cmd, args, turns, now)
 	}
-	n := 1
 	switch {
 	case cut != nil && len(args) == 0 && u.to == "": // the rest of it
 		n = len(cut.Keys)
 	case u.to != "" && len(args) > 0:
 		return usagef("--to says how far back, and so does %s", args[0])
 	case u.to != "":
-		if n, err = turnsSince(turns, u.to); err != nil {
+		if n, err = u.turnsSince(turns, u.to); err != nil {
 			return err
 		}
 	case len(args) == 1:
-		if n, err = strconv.Atoi(args[0]); err != nil || n < 1 {
-			return usagef("%q is no number of turns, no ID of moai undo --list, and not redo", args[0])
-		}
 	case !u.dry && !e.json && !e.yes && len(u.files) == 0 && term.IsTerminal(e.in) && len(turns) > 1:
 		if n = e.pickTurn(u, turns); n == 0 {
 			return errNo

@@ -31,10 +31,14 @@ type beyond struct {
 	altered   []string          // the same, that are there and were written to since, and settings of Git
 	pushed    []string          // what remotes have of what goes back
 	elsewhere []placeJSON       // where else the turns changed files
+	branches  *branchPlan       // what becomes of their settings, which comes with them
 }
 
 func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) *beyond {
-	b := &beyond{lost: e.lost(u, ch), gone: e.gone(u, ch, vault), pushed: pushed(u.r, plan), elsewhere: e.alsoIn(u, ch)}
+	b := &beyond{lost: e.lost(u, ch, plan, vault), gone: e.gone(u, ch, vault), pushed: pushed(u, ch, plan), elsewhere: e.alsoIn(u, ch), branches: e.branchesOf(u, ch, plan)}
+	if !ch.again && len(u.files) == 0 {
+		b.lost = append(b.lost, e.settingsGone(u, ch, b.branches)...)
+	}
 	b.elsewhere = e.alsoInside(u, ch, b.elsewhere)
 	if !ch.again && len(u.files) == 0 && ch.only == "" && len(ch.turns) > 0 {
 		b.altered = append(e.altered(u, ch.session, ch.began(), vault), settingsSince(u, ch.began())...)
@@ -46,7 +50,7 @@ func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 // lost lists the commands of the turns that the guard asked about, as far as they do what lasts: elsewhere, or to what no snapshot has. A command
 // that has not run is left out. While the turn goes on, and where the client gives calls no ids, that is not known: the command is listed
 // with "if it ran".
-func (e *env) lost(u *undoing, ch *change) (out []string) {
+func (e *env) lost(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) (out []string) {
 	if ch.again || len(u.files) > 0 {
 		return nil
 	}
@@ -99,6 +103,9 @@ func (e *env) lost(u *undoing, ch *change) (out []string) {
 			if !ran[d.Call] || d.Call == "" {
 				text += ", if it ran"
 			}
+			if n := e.comeBack(u, rules, &d, plan, vault); n > 0 {
+				text += fmt.Sprintf(", but for %s that come back", term.Count(n, "file"))
+			}
 			out = append(out, text)
 		}
 	}
@@ -144,6 +151,33 @@ func (e *env) onlyHere(r *repo.Repo, rules *risk.Set, t *undo.Turn, d *types.Dec
 		_, err := checkpoint.Relative(r, "", disk.Real(path)) // what is written to a link is written where that leads
 		return err != nil
 	})
+}
+
+// comeBack is how many files come back of those that a command names.
+func (e *env) comeBack(u *undoing, rules *risk.Set, d *types.Decision, plan *undo.Plan, vault *copiesPlan) (n int) {
+	if !rules.RunsCommand(d.Tool) {
+		return 0
+	}
+	var named []string
+	for _, path := range rules.Alters(d.Command, u.r.WorkTree, e.home()).Files {
+		if rel, err := checkpoint.Relative(u.r, "", path); err == nil {
+			named = append(named, rel)
+		}
+	}
+	if len(named) == 0 {
+		return 0
+	}
+	for _, p := range plan.Paths {
+		if p.Does == undo.Returns && within(p.Path, named) {
+			n++
+		}
+	}
+	for _, p := range vault.back {
+		if within(p, named) {
+			n++
+		}
+	}
+	return n
 }
 
 // aboutFiles reports a rule about nothing but what becomes of files.
@@ -296,7 +330,7 @@ func (e *env) showAltered(list []string) {
 		}
 		why := "Git ignores it, so no snapshot has what it was"
 		if strings.HasPrefix(p, ".git/") {
-			why = "an undo leaves Git's own settings as they are"
+			why = "an undo leaves Git's own settings as they are, but for those of branches that come or go"
 		}
 		fmt.Fprintf(e.err, "moai: changed since: %s (%s)\n", term.Name(p), why)
 	}
@@ -305,31 +339,52 @@ func (e *env) showAltered(list []string) {
 // maxPushed bounds how many commits are looked for on remotes.
 const maxPushed = 1000
 
-// pushed says which of the commits that go back remotes have: there they stay.
-func pushed(r *repo.Repo, plan *undo.Plan) (out []string) {
+// pushed says which of the commits that go back remotes have and had not when the turns began: there they stay.
+func pushed(u *undoing, ch *change, plan *undo.Plan) (out []string) {
 	if len(plan.Moves) == 0 {
 		return nil
 	}
-	remotes, err := r.Refs("refs/remotes/")
+	remotes, err := u.r.Refs("refs/remotes/")
 	if err != nil || len(remotes) == 0 {
 		return nil
 	}
+	before := hadBefore(u.r, ch)
 	for _, m := range plan.Moves {
 		if !strings.HasPrefix(m.Ref, "refs/heads/") || m.From.IsZero() {
 			continue
 		}
-		var stay []repo.Hash
+		stay := before
 		if !m.To.IsZero() {
-			stay = append(stay, m.To)
+			stay = append(slices.Clone(before), m.To)
 		}
-		list, _, err := r.Unreached(m.From, stay, maxPushed)
+		list, _, err := u.r.Unreached(m.From, stay, maxPushed)
 		if err != nil {
 			continue
 		}
 		for _, ref := range remotes {
-			if at := slices.Index(list, ref.Hash); at >= 0 {
+			if at := slices.Index(list, ref.Hash); at >= 0 && u.r.Symbolic(ref.Name) == "" && !u.r.Fetched(ref) {
 				out = append(out, fmt.Sprintf("%s has commits of %s up to %s, and keeps them", strings.TrimPrefix(ref.Name, "refs/remotes/"), strings.TrimPrefix(m.Ref, "refs/heads/"), short(ref.Hash)))
 			}
+		}
+	}
+	return out
+}
+
+// hadBefore are the commits at which branches and HEAD stood when the oldest of the turns began.
+func hadBefore(r *repo.Repo, ch *change) (out []repo.Hash) {
+	if len(ch.spans) == 0 {
+		return nil
+	}
+	from, err := checkpoint.SnapshotAt(r, ch.spans[len(ch.spans)-1].From)
+	if err != nil {
+		return nil
+	}
+	if !from.Head.IsZero() {
+		out = append(out, from.Head)
+	}
+	for _, p := range from.Pins {
+		if strings.HasPrefix(p.Ref, "refs/heads/") && !slices.Contains(out, p.Hash) {
+			out = append(out, p.Hash)
 		}
 	}
 	return out

@@ -131,7 +131,7 @@ func (u *undoing) others(turns []undo.Turn) string {
 }
 
 // turnsSince is how many turns lie behind a moment, a turn or a prompt.
-func turnsSince(turns []undo.Turn, to string) (int, error) {
+func (u *undoing) turnsSince(turns []undo.Turn, to string) (int, error) {
 	for i := range turns {
 		if isTurn(&turns[i], to) || len(to) >= 7 && strings.HasPrefix(turns[i].From.String(), to) {
 			return i + 1, nil
@@ -153,7 +153,26 @@ func turnsSince(turns []undo.Turn, to string) (int, error) {
 			return i + 1, nil
 		}
 	}
+	if err := u.undoneAt(to); err != nil {
+		return 0, err
+	}
 	return 0, hint(nof("%q is no moment, no ID of the list and no words of a prompt", term.Text(to)), "moai undo --list")
+}
+
+// undoneAt says that the turn which an ID or words of a prompt name was taken back already; nil where none is named, or one that was not.
+func (u *undoing) undoneAt(to string) error {
+	if to == "" {
+		return nil
+	}
+	for i := range u.line.Turns {
+		if t := &u.line.Turns[i]; isTurn(t, to) || strings.Contains(strings.ToLower(t.Prompt), strings.ToLower(to)) {
+			if !t.Undone {
+				return nil
+			}
+			return hint(nof("%s was taken back already: %q", term.Text(turnID(t)), term.Text(t.Label())), "moai undo redo")
+		}
+	}
+	return nil
 }
 
 // turnID names a turn in a list.

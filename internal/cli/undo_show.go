@@ -138,17 +138,24 @@ func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Che
 		return fmt.Errorf("nothing was changed: %w", err)
 	}
 	removeEmpty(u.r, plan.Blend.InTheWay()) // a file cannot come where they are
+	unkept := u.beyond.branches.keep(e, u, ch)
 	res, err := checkpoint.Reach(u.ctx, u.r, now, blend, e.restoring(u.r, ch.session))
 	if err != nil {
 		return hint(err, "moai undo")
 	}
 	removeEmpty(u.r, plan.Blend.Unmade)
 	failed := res.Failed
+	if unkept == nil {
+		unkept = u.beyond.branches.set(e, u)
+	}
+	if unkept != nil {
+		failed = append(failed, checkpoint.Skip{Path: ".git/config", Why: oneLine(unkept.Error())})
+	}
 	if !vault.empty() {
 		failed = append(failed, e.vaultBack(u, ch, vault)...)
 	}
 	e.reached(u, ch, failed)
-	e.tellModel(ch, plan, vault)
+	e.tellModel(u, ch, plan, vault)
 	word := "undid "
 	if ch.again {
 		word = "brought again "
@@ -232,7 +239,7 @@ func (e *env) askUndo(u *undoing, cmd *cobra.Command, args []string, ch *change,
 }
 
 // tellModel leaves word for the models whose tree has changed under them.
-func (e *env) tellModel(ch *change, plan *undo.Plan, vault *copiesPlan) {
+func (e *env) tellModel(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) {
 	verb := "took back what was done for"
 	if ch.again {
 		verb = "brought again what was done for"
@@ -255,7 +262,7 @@ func (e *env) tellModel(ch *change, plan *undo.Plan, vault *copiesPlan) {
 	if len(names) > 0 {
 		text += "\nIt " + strings.Join(names, ", ") + "."
 	}
-	if refs := refsText(plan); len(refs) > 0 {
+	if refs := slices.Concat(refsText(plan), u.beyond.branches.texts()); len(refs) > 0 {
 		text += "\nReferences: " + strings.Join(refs, ", ") + "."
 	}
 	if err := undo.Note(e.stateDir(), ch.session, strings.Join(about, "\x00"), text); err != nil {
@@ -292,7 +299,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		b = e.beyondOf(u, ch, plan, vault)
 	}
 	if e.json {
-		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: keptBy(plan, vault), Dropped: u.drops, Stuck: ch.stuck, Folders: append([]string{}, aside(plan)...), Refs: append([]string{}, refsText(plan)...), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Altered: append([]string{}, b.altered...), Pushed: append([]string{}, b.pushed...), Lost: append([]string{}, b.lost...), Failed: []string{}, Trees: append([]lostTree{}, u.lost...), Running: e.running(u.r), Elsewhere: b.elsewhere}
+		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: keptBy(plan, vault), Dropped: u.drops, Stuck: ch.stuck, Folders: append([]string{}, aside(plan)...), Refs: slices.Concat([]string{}, refsText(plan), b.branches.texts()), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Altered: append([]string{}, b.altered...), Pushed: append([]string{}, b.pushed...), Lost: append([]string{}, b.lost...), Failed: []string{}, Trees: append([]lostTree{}, u.lost...), Running: e.running(u.r), Elsewhere: b.elsewhere}
 		for _, k := range b.gone {
 			j.Gone = append(j.Gone, k.Path)
 		}
@@ -306,7 +313,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		e.showRest(u, ch, keptBy(plan, vault), failed, true)
 		return nil
 	}
-	e.showChanges(u, ch, plan, vault, failed)
+	e.showChanges(u, ch, plan, vault, b.branches, failed)
 	if !u.written {
 		e.showDrops(u.drops)
 	}
@@ -371,7 +378,7 @@ func (u *undoing) heads(ch *change, plan *undo.Plan, vault *copiesPlan) string {
 }
 
 // showChanges prints a line for each file and reference that changes.
-func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, failed []checkpoint.Skip) {
+func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, branches *branchPlan, failed []checkpoint.Skip) {
 	s := e.style()
 	e.row("%s: %s", u.heads(ch, plan, vault), s.Bold(term.Text(ch.what)))
 	marks := map[string]string{undo.Writes: "~", undo.Deletes: "-", undo.Returns: "+", undo.Merges: "m"}
@@ -406,7 +413,7 @@ func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copies
 	for _, p := range vault.gone {
 		e.row("  - %s%s", term.Name(p), s.Dim("  the vault has it"))
 	}
-	for _, text := range refsText(plan) {
+	for _, text := range slices.Concat(refsText(plan), branches.texts()) {
 		e.row("  > %s", text)
 	}
 	if plan.Index {

@@ -46,6 +46,7 @@ held up once for files that nobody looked at, as verify.stop says:
 			return run(v)
 		}}
 		c.Flags().StringVar(&id, "session", "", "of this session, by its id or the beginning of it; without it, of this one or the last one here")
+		_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 		return c
 	}
 	c.AddCommand(
@@ -80,7 +81,9 @@ type verifyFile struct {
 	Turn     int       `json:"turn"`
 	Changed  time.Time `json:"changed_at"`
 	LookedBy string    `json:"looked_by,omitempty"`
+	Removed  bool      `json:"removed,omitempty"`
 	State    string    `json:"state"`
+	Since    string    `json:"since,omitempty"` // what became of it since somebody looked
 }
 
 // verifyView collects it.
@@ -113,19 +116,20 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 			}
 		}
 		switch {
-		case f.Gone():
+		case f.Gone() && !f.Lost:
 			one.State = "gone"
 		case f.TookBack():
 			one.State = "holds what was there before"
 		case !counts:
 			one.State = "not changed any more, or ignored"
-		case f.Removed():
+		case f.Removed() && !f.Waits():
 			one.State = "removed, and brought back by somebody else"
 		case one.LookedBy != "":
 			one.State = "looked at by " + one.LookedBy
 		case one.Needs != "":
-			one.State = stateUnverified
+			one.State, one.Since = stateUnverified, f.Since(one.Needs)
 		}
+		one.Removed = counts && f.Lost && f.Gone()
 		v.Files = append(v.Files, one)
 	}
 	for _, r := range s.Runs {
@@ -167,6 +171,12 @@ func (e *env) verifyStatus(v *verifyView) error {
 	fmt.Fprintf(e.out, "session %s, %s\n", term.Text(session.Short(v.Session)), term.Name(v.Project))
 	for i := range v.Files {
 		f := &v.Files[i]
+		if f.Removed {
+			f.State = "removed, " + f.State
+		}
+		if f.Since != "" {
+			f.State += ": " + f.Since
+		}
 		e.entry("  "+term.Pad(term.Text(f.Path), w)+" ", fmt.Sprintf("%-13s  %-12s  %s", orDash(f.Kind), term.Text(f.Tool), term.Text(f.State)))
 	}
 	if v.Dropped > 0 {
@@ -201,7 +211,7 @@ func (e *env) verifyWhy(v *verifyView) error {
 	}
 	for i := range v.Runs {
 		r := &v.Runs[i]
-		what := map[verify.Finding]string{verify.Passed: "passed", verify.Found: "found what must change", verify.Unable: "could not look", verify.Working: "is at work"}[r.Found]
+		what := map[verify.Finding]string{verify.Passed: "passed", verify.Found: "found what must change", verify.Unable: "could not look", verify.Working: "has not ended"}[r.Found]
 		text := fmt.Sprintf("%s  %s %s", r.Began.Local().Format("15:04:05"), term.Text(r.Type), what)
 		if r.Found != verify.Working {
 			text += fmt.Sprintf(" (%s): %s", term.Count(r.Files, "file"), term.Text(r.Why))

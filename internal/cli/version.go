@@ -17,13 +17,14 @@ func newVersion(e *env) *cobra.Command {
 		Use:   "version",
 		Short: "Print moai's version",
 		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			v := build.Current()
-			if e.json {
-				return e.printJSON(v)
-			}
-			fmt.Fprintln(e.out, versionLine())
-			return nil
-		},
+		RunE:  func(*cobra.Command, []string) error { return e.showVersion() },
 	}
+}
+
+func (e *env) showVersion() error {
+	if e.json {
+		return e.printJSON(build.Current())
+	}
+	fmt.Fprintln(e.out, versionLine())
+	return nil
 }

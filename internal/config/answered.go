@@ -2,11 +2,14 @@ package config
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/state"
@@ -45,15 +48,16 @@ func ReadAnswered(stateDir string) *Answered {
 	return &a
 }
 
-// ChangeAnswered runs change on what is kept, under its lock. Where nothing is kept yet, all that is in the user's folder is the user's.
-func ChangeAnswered(stateDir, userDir string, change func(a *Answered)) error {
+// ChangeAnswered runs change on what is kept, under its lock. Where nothing is kept yet, all that was in the user's folder before
+// since is the user's; the zero time: all that is there.
+func ChangeAnswered(stateDir, userDir string, since time.Time, change func(a *Answered)) error {
 	if stateDir == "" || userDir == "" {
 		return nil
 	}
 	old := ReadAnswered(stateDir)
 	err := state.Update(answeredPath(stateDir), 0, func(a *Answered) bool {
 		if old == nil && a.Known == nil {
-			a.Known = present(userDir)
+			a.Known = present(userDir, since)
 		}
 		before, waiting := cloned(a.Known), slices.Clone(a.Waiting)
 		if change != nil {
@@ -75,8 +79,8 @@ func cloned(m map[string]map[string]string) map[string]map[string]string {
 	return c
 }
 
-// present is what the user's files say now.
-func present(userDir string) map[string]map[string]string {
+// present is what the user's files say that have not changed since then.
+func present(userDir string, since time.Time) map[string]map[string]string {
 	all := map[string]map[string]string{}
 	files := []string{filepath.Join(userDir, FileName)}
 	own, _ := os.ReadDir(filepath.Join(userDir, ownFolder))
@@ -84,6 +88,9 @@ func present(userDir string) map[string]map[string]string {
 		files = append(files, filepath.Join(userDir, ownFolder, one.Name()))
 	}
 	for _, file := range files {
+		if changedSince(file, since) {
+			continue
+		}
 		if data, err := read(file, maxFile); err == nil {
 			if flat, err := decode(data); err == nil {
 				all[file] = guarding(flat)
@@ -91,13 +98,26 @@ func present(userDir string) map[string]map[string]string {
 		}
 	}
 	trusted := filepath.Join(userDir, TrustedFile)
-	if data, err := os.ReadFile(trusted); err == nil {
+	if data, err := os.ReadFile(trusted); err == nil && !changedSince(trusted, since) {
 		var list map[string]string
 		if json.Unmarshal(data, &list) == nil {
 			all[trusted] = list
 		}
 	}
 	return all
+}
+
+// changedSince reports a file that was changed, or taken from its folder, since then. Its own time is one that no program
+// can set back, where the system has such a time.
+func changedSince(file string, since time.Time) bool {
+	if since.IsZero() {
+		return false
+	}
+	st, err := disk.At(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		st, err = disk.At(filepath.Dir(file))
+	}
+	return err != nil || max(st.ChangedNano(), st.ModifiedNano()) >= since.UnixNano()
 }
 
 // guarding are the settings among values that protect something.
@@ -167,11 +187,11 @@ func (a *Answered) Waits(h *Held) bool { return slices.Contains(a.Waiting, h.id(
 // mostWaiting bounds what is kept of what came; what falls out is seen again.
 const mostWaiting = 100
 
-// Await notes what came while an agent was at work.
-func (a *Answered) Await(list []Held) {
+// Await notes those of a list that wait for a person.
+func (a *Answered) Await(list []Held, waits func(h *Held) bool) {
 	for i := range list {
-		if !a.Waits(&list[i]) {
-			a.Waiting = append(a.Waiting, list[i].id())
+		if h := &list[i]; waits(h) && !a.Waits(h) {
+			a.Waiting = append(a.Waiting, h.id())
 		}
 	}
 	a.Waiting = a.Waiting[max(0, len(a.Waiting)-mostWaiting):]
@@ -189,6 +209,9 @@ type Held struct {
 func (h *Held) id() string {
 	return fmt.Sprintf("%s %s=%s %t", h.file, h.Key, h.Value, h.Gone)
 }
+
+// ChangedSince reports that the file which says it was changed since then; never since the zero time.
+func (h *Held) ChangedSince(t time.Time) bool { return changedSince(h.file, t) }
 
 // Said says what waits, and what counts until then.
 func (h *Held) Said() string {

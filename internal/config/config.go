@@ -513,7 +513,7 @@ func (c *Config) ProjectMay(key, value string) error {
 	if i := must(key); c.mayTighten(i, c.joined(i, value)) {
 		return nil
 	}
-	return fmt.Errorf("a project may not set %s to %q: it could loosen what protects its users", key, value)
+	return fmt.Errorf("a project may not set %s to %q: a project can only tighten, and that could loosen what protects its users", key, value)
 }
 
 // read refuses anything but a regular file of sensible size: a FIFO in a hostile

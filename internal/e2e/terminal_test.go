@@ -33,7 +33,7 @@ cat "$4.screen"
 // TestTerminal looks at what only terminals show: the card on the user's screen.
 func TestTerminal(t *testing.T) {
 	screen := onScreen(t, "card", "120", "Branch: main")
-	for _, want := range []string{"MoAI-ADK Project Info", "Language: Go 1.24", "Branch: main ("} {
+	for _, want := range []string{"MoAI-ADK Project Info", "Language: Go ≥ 1.24", "Branch: main ("} {
 		if !strings.Contains(screen, want) {
 			t.Errorf("the screen lacks %q:\n%s", want, screen)
 		}

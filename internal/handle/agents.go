@@ -41,6 +41,34 @@ func (h *Handlers) agentLog(e *hook.Event) bool {
 	return true
 }
 
+// agentReturned writes down what the client says of a run whose call has returned. One that goes on in the background has cost nothing yet.
+func (h *Handlers) agentReturned(e *hook.Event) {
+	said := events.ToolResponse(e)
+	id := ""
+	if h.Tables.Verify.Agents != nil && h.Tables.Verify.Calls(e.ToolName) {
+		id = h.head(said.Get("agentId").Text())
+	}
+	if id == "" {
+		return
+	}
+	d := types.AgentReturned{AgentID: id, ToolUseID: events.ToolUseID(e), Model: h.head(said.Get("resolvedModel").Text())}
+	tokens := said.Get("totalTokens").Int()
+	if tokens == 0 {
+		for name, n := range said.Get("usage").Members() {
+			if strings.HasSuffix(name, "_tokens") {
+				tokens += n.Int()
+			}
+		}
+	}
+	if tokens > 0 {
+		d.Tokens = new(int(tokens))
+	}
+	if ms := said.Get("totalDurationMs").Int(); ms > 0 {
+		d.DurationMS = new(int(ms))
+	}
+	h.note(e, "the answer of "+id+" came back", d)
+}
+
 // refused reports a call that moai itself has stopped.
 func (h *Handlers) refused(e *hook.Event) bool {
 	p := h.pending.Load()

@@ -39,6 +39,9 @@ func (h *Handlers) collision(ctx context.Context, e *hook.Event) (hook.Answer, e
 		path = h.hidePath(real)
 		by, last := session.Wrote(others, path, since)
 		by = slices.DeleteFunc(by, func(s *session.Session) bool { return h.tookBack(ctx, s, real) })
+		if own, _ := session.Wrote([]*session.Session{h.who(e)}, path, last.At); len(own) > 0 { // and this one has written it since
+			continue
+		}
 		if len(by) == 0 || !h.who(e).Tell(path) {
 			continue
 		}

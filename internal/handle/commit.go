@@ -66,9 +66,9 @@ func (h *Handlers) commit(ctx context.Context, e *hook.Event) (hook.Answer, erro
 		return h.testedWhole(e, found, left, c.Sure), nil
 	}
 	if slices.Contains(h.who(e).Told, untoldEnd) {
-		return h.adviseOnce(e, "receipt:piped", "moai: the tests were run in this session, and how they ended is not known: the line that ran them does not end as they do (a pipe, `|| true`, another command behind them). Run `moai test`, or the tests by themselves, first."), nil
+		return h.adviseOnce(e, "receipt:piped", "moai: the tests ran in this session, and moai cannot tell how they ended: the line that ran them does not end as they do (a pipe, `|| true`, another command behind them). Run `moai test`, or the tests by themselves."), nil
 	}
-	return h.adviseOnce(e, "receipt:none", "moai: no run of the tests is known for what this commit holds. Run `moai test` first; how it ends is kept for the files as they are."), nil
+	return h.adviseOnce(e, "receipt:none", "moai: as far as moai has seen, the tests have not run since the files of this commit were changed. `moai test` runs them, and keeps how they end for the files as they are."), nil
 }
 
 // taking is what a commit takes, relative to the work tree.
@@ -152,12 +152,15 @@ func (h *Handlers) firstTime(e *hook.Event, what string) bool {
 	return true
 }
 
+// mostJudged is how many paths of a commit are asked for their kind.
+const mostJudged = 60
+
 // holdsCode reports that one of the paths is of a kind that tests are about.
 func (h *Handlers) holdsCode(r *repo.Repo, paths []string) bool {
 	if h.Tables.Verify.Agents == nil {
 		return true
 	}
-	return slices.ContainsFunc(paths[:min(len(paths), keepEdits)], func(rel string) bool {
+	return slices.ContainsFunc(paths[:min(len(paths), mostJudged)], func(rel string) bool {
 		k := h.Tables.Verify.Kind(&verify.File{Path: r.Path(rel)}, rel)
 		return k != nil && k.Needs == codeNeed
 	})

@@ -73,12 +73,12 @@ func (h *Handlers) giveBack(e *hook.Event) hook.Answer {
 		return hook.Answer{}
 	}
 	h.remember(e.SessionID, root(e), func(m *memory) bool { m.Compact = nil; return true })
-	return hook.Answer{Notifications: recalled(m)}
+	return hook.Answer{Notifications: h.recalled(e, m)}
 }
 
 // recalled is what was kept in the only place that pal's dialect has for texts.
-func recalled(m *memory) []hook.Notification {
-	return []hook.Notification{{Level: "info", Title: "The conversation was compacted", Message: m.recall()}}
+func (h *Handlers) recalled(e *hook.Event, m *memory) []hook.Notification {
+	return []hook.Notification{{Level: "info", Title: "The conversation was compacted", Message: m.recall(&h.who(e).Edits)}}
 }
 
 // positive is a number that is left out where it says nothing.

@@ -32,7 +32,7 @@ const swept = "swept"
 // asked for again. The session's own memory stays: sessions are resumed.
 func (h *Handlers) sessionEnd(_ context.Context, e *hook.Event) (hook.Answer, error) {
 	reason := orText(events.Reason(e), "unknown reason")
-	p := h.recallSession(e.SessionID).progress(h.now())
+	p := h.progress(e)
 	h.note(e, "session ended: "+reason, types.SessionEnd{
 		Reason: reason, Seconds: p.Seconds, Edits: p.Edits, Files: p.Files, OpenTasks: p.OpenTasks, Documents: p.Documents, Checkpoints: p.Checkpoints,
 	})

@@ -176,9 +176,9 @@ func (h *Handlers) riskInput(e *hook.Event) *risk.Input {
 	if h.writes(e.ToolName) {
 		// Many edits in a minute are a refactoring that deserves a snapshot. This one
 		// counts too: it is remembered only when it is done.
-		m := h.recallSession(e.SessionID)
-		in.Edits = m.recentEdits(in.Now) + 1
-		in.Wrote = m.stillWrote
+		edits := &h.who(e).Edits
+		in.Edits = edits.Recent(in.Now) + 1
+		in.Wrote = func(path string) bool { return stillWrote(edits, path) }
 	}
 	if h.facts != nil {
 		h.facts(in)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/jit"
+	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -19,7 +20,6 @@ const sessionTTL = 14 * 24 * time.Hour
 // Bounds of what is remembered, so that the file stays a small read: every Write and Edit
 // reads it before it runs.
 const (
-	keepEdits   = 60 // far more than the ten in a minute that are asked about
 	keepPrompts = 3
 	keepTasks   = 50
 	keepSaved   = 20 // checkpoints; checkpoint.keep is 10 unless somebody sets it
@@ -35,10 +35,6 @@ type memory struct {
 	Docs        map[string]string `json:"docs,omitempty"`    // document → its stamp when it was handed over
 	Tokens      map[string]int    `json:"tokens,omitempty"`  // document → how long it is about
 	Modes       []string          `json:"modes,omitempty"`   // rules of the modes whose text the model has
-	Edits       []edit            `json:"edits,omitempty"`   // the last of each file, and all of the last minute
-	Edited      int               `json:"edited,omitempty"`  // how many there were
-	Wrote       []leftAs          `json:"wrote,omitempty"`   // files as the client's tools left them
-	Burst       time.Time         `json:"burst,omitzero"`    // the last snapshot for many edits
 	Prompts     []string          `json:"prompts,omitempty"` // heads of the last ones
 	Tasks       []task            `json:"tasks,omitempty"`
 	Checkpoints []string          `json:"checkpoints,omitempty"`
@@ -54,11 +50,6 @@ type memory struct {
 	AutoPort    int               `json:"auto_port,omitempty"` // the turn, and one, in which one was started for an edit
 	Ports       []string          `json:"ports,omitempty"`     // what was said about edits and ports
 	Lost        string            `json:"lost,omitempty"`      // how a change of settings would take it away, as the user was told
-}
-
-type edit struct {
-	Path string    `json:"path"`
-	At   time.Time `json:"at"`
 }
 
 type task struct {
@@ -86,34 +77,6 @@ type snapshot struct {
 	Prompt    string    `json:"turn_prompt,omitempty"`
 	Changed   []string  `json:"turn_files,omitempty"` // files that tools changed in it
 	Decisions []string  `json:"decisions,omitempty"`  // about calls of the session, the last ones
-}
-
-// burst is the time within which edits are one refactoring, with one snapshot before it.
-const burst = time.Minute
-
-// recentEdits counts the edits within the last minute before now; none while the
-// snapshot for them is younger than that.
-func (m *memory) recentEdits(now time.Time) int {
-	if d := now.Sub(m.Burst); d >= 0 && d < burst {
-		return 0
-	}
-	n := 0
-	for _, e := range m.Edits {
-		if d := now.Sub(e.At); d >= 0 && d < burst {
-			n++
-		}
-	}
-	return n
-}
-
-// edited adds an edit; the oldest go first. A file that is edited all day is kept once: every edit reads and writes the list.
-func (m *memory) edited(path string, at time.Time) {
-	m.Edited++
-	m.Edits = slices.DeleteFunc(m.Edits, func(e edit) bool { return e.Path == path && at.Sub(e.At) >= burst })
-	m.Edits = append(m.Edits, edit{path, at})
-	if over := len(m.Edits) - keepEdits; over > 0 {
-		m.Edits = slices.Delete(m.Edits, 0, over)
-	}
 }
 
 // asked adds the head of a prompt, on one line: it comes back in a list.
@@ -190,7 +153,7 @@ func (m *memory) checkpointed(name string) {
 }
 
 // recall is the text that brings a compacted session back to where it was.
-func (m *memory) recall() string {
+func (m *memory) recall(edits *session.Edits) string {
 	var b strings.Builder
 	b.WriteString("State of this session before the conversation was compacted, kept by moai:")
 	line := func(label, text string) {
@@ -210,7 +173,7 @@ func (m *memory) recall() string {
 	}
 	line("last prompts of the user", strings.Join(quoted(m.Prompts), " | "))
 	line("open tasks", strings.Join(m.openTasks(), "; "))
-	line("files edited", strings.Join(m.editedPaths(), ", "))
+	line("files edited", strings.Join(edits.Paths(), ", "))
 	line("documents handed over (read them again if needed)", strings.Join(sortedDocs(m.Docs), ", "))
 	line("checkpoints taken", strings.Join(m.Checkpoints, ", "))
 	return b.String()
@@ -224,21 +187,6 @@ func (m *memory) openTasks() []string {
 		}
 	}
 	return open
-}
-
-// editedPaths lists files once each, the last edited first, at most 30: what a compacted
-// session goes on with is among the last.
-func (m *memory) editedPaths() []string {
-	var paths []string
-	for _, e := range slices.Backward(m.Edits) {
-		if !slices.Contains(paths, e.Path) {
-			paths = append(paths, e.Path)
-		}
-		if len(paths) == 30 {
-			break
-		}
-	}
-	return paths
 }
 
 // quoted sets prompts apart from the words around them: they are the user's.

@@ -2,7 +2,6 @@ package handle
 
 import (
 	"encoding/json"
-	"time"
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
@@ -20,10 +19,12 @@ type progress struct {
 	Checkpoints []string `json:"checkpoints,omitempty"`
 }
 
-func (m *memory) progress(now time.Time) progress {
-	p := progress{Edits: max(m.Edited, len(m.Edits)), Files: m.editedPaths(), OpenTasks: m.openTasks(), Documents: sortedDocs(m.Docs), Checkpoints: m.Checkpoints}
+// progress is that of the session of an event.
+func (h *Handlers) progress(e *hook.Event) progress {
+	m, edits := h.recallSession(e.SessionID), &h.who(e).Edits
+	p := progress{Edits: edits.Count, Files: edits.Paths(), OpenTasks: m.openTasks(), Documents: sortedDocs(m.Docs), Checkpoints: m.Checkpoints}
 	if !m.Started.IsZero() {
-		p.Seconds = int(now.Sub(m.Started).Seconds())
+		p.Seconds = int(h.now().Sub(m.Started).Seconds())
 	}
 	return p
 }
@@ -33,7 +34,7 @@ func (h *Handlers) standsAt(e *hook.Event) map[string]any {
 	if e.Dialect != hook.Compiled && e.Dialect != hook.Pal {
 		return nil
 	}
-	data := map[string]any{"session": h.recallSession(e.SessionID).progress(h.now())}
+	data := map[string]any{"session": h.progress(e)}
 	if s := h.who(e); e.Dialect == hook.Pal && s.Fingerprint != "" {
 		data["fingerprint"], data["turn"] = s.Fingerprint, s.Turn.Number
 	}

@@ -36,7 +36,7 @@ func (h *Handlers) prompt(_ context.Context, e *hook.Event) (hook.Answer, error)
 		seen = map[string]string{}
 	}
 	docs := parsed.Documents(root(e), seen, options)
-	rules := jit.Instructions(h.Tables.Contexts, root(e), m.editedPaths(), seen)
+	rules := jit.Instructions(h.Tables.Contexts, root(e), h.who(e).Edits.Paths(), seen)
 	all := slices.Concat(docs, rules)
 	modes := parsed.Modes(h.Config.String("context.modes"))
 	h.remember(e.SessionID, root(e), func(m *memory) bool {

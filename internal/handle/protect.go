@@ -232,10 +232,10 @@ func (h *Handlers) told(e *hook.Event, in *risk.Input, v *risk.Verdict, cp *shot
 		m.Branchless = cp.Unbranched
 		many := slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return slices.Contains(hit.Rule.When.Is, "edits-many") })
 		if many {
-			m.Burst = in.Now
+			h.learn(e, func(s *session.Session) { s.Edits.Burst = in.Now })
 		}
 		if n := len(m.Checkpoints); n > 0 && m.Checkpoints[n-1] == cp.Name {
-			return many || !cp.toldBranch
+			return !cp.toldBranch
 		}
 		m.checkpointed(cp.Name)
 		return true

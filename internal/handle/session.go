@@ -41,9 +41,9 @@ func (h *Handlers) sessionStart(ctx context.Context, e *hook.Event) (hook.Answer
 	case source == "compact":
 		// Without what PreCompact kept (another machine, a dry run) there is nothing to give back.
 		if m := h.recallSession(e.SessionID); m.Compact != nil {
-			a.Context = append(a.Context, m.recall())
+			a.Context = append(a.Context, m.recall(&h.who(e).Edits))
 			if e.Dialect == hook.Pal {
-				a.Notifications = append(a.Notifications, recalled(m)...)
+				a.Notifications = append(a.Notifications, h.recalled(e, m)...)
 			}
 		}
 	case e.Dialect == hook.Moai03:

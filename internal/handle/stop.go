@@ -65,6 +65,9 @@ func (h *Handlers) verified(ctx context.Context, e *hook.Event) hook.Answer {
 			h.seen.Store(tree.Look)
 		}
 	}
+	if r := known.AtWork(at.Pending, turn.Began, now); r != nil && at.Waived == "" {
+		at.Waived = r.Type + " is at work on these files"
+	}
 	if len(at.Pending) > 0 && at.Waived == "" {
 		at.Installed = h.installed(h.settingsFolder(e))
 		gate := verify.GateOf(h.StateDir, root(e))
@@ -119,7 +122,7 @@ func (h *Handlers) noteUnverified(e *hook.Event, at *verify.Situation, d *verify
 // blockText tells the model what to do, and the way out.
 func blockText(s *verify.State, at *verify.Situation) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "moai: %s that this session changed %s been looked at by nobody else:", term.Count(len(at.Pending), "file"), hasNot(len(at.Pending)))
+	fmt.Fprintf(&b, "moai: %s that this session changed %s:", term.Count(len(at.Pending), "file"), waitsFor(at.Pending))
 	writeFiles(&b, at.Pending)
 	for _, need := range needsOf(at.Pending) {
 		switch agents := agentsFor(at.Installed, need); {
@@ -134,11 +137,12 @@ func blockText(s *verify.State, at *verify.Situation) string {
 	return b.String()
 }
 
-func hasNot(n int) string {
-	if n == 1 {
-		return "has"
+func waitsFor(pending []verify.Pending) string {
+	one := len(pending) == 1
+	if slices.ContainsFunc(pending, func(p verify.Pending) bool { return p.File.Since(p.Need) != "" }) {
+		return map[bool]string{true: "waits", false: "wait"}[one] + " for somebody else's look"
 	}
-	return "have"
+	return map[bool]string{true: "has", false: "have"}[one] + " been looked at by nobody else"
 }
 
 // warnText tells the user what nobody looked at, and why it is let go.
@@ -147,7 +151,7 @@ func warnText(s *verify.State, at *verify.Situation, d *verify.Decision) string 
 	fmt.Fprintf(&b, "moai: UNVERIFIED: %s:", term.Count(len(at.Pending), "file"))
 	names := make([]string, len(at.Pending))
 	for i := range at.Pending {
-		names[i] = at.Pending[i].Rel
+		names[i] = at.Pending[i].Name()
 	}
 	b.WriteString(" " + firstFiles(names))
 	if d.Why == verify.NoVerifier { // said to whoever never asked for any
@@ -199,7 +203,10 @@ func writeFiles(b *strings.Builder, pending []verify.Pending) {
 			fmt.Fprintf(b, "\n- and %d more: moai verify status", len(pending)-i)
 			return
 		}
-		fmt.Fprintf(b, "\n- %s", term.Text(pending[i].Rel))
+		fmt.Fprintf(b, "\n- %s", term.Text(pending[i].Name()))
+		if since := pending[i].File.Since(pending[i].Need); since != "" {
+			fmt.Fprintf(b, " (%s)", term.Text(since))
+		}
 	}
 }
 

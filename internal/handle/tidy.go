@@ -11,6 +11,7 @@ import (
 	"github.com/modu-ai/moai/internal/format"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/verify"
 )
@@ -64,21 +65,17 @@ func (h *Handlers) tidied(ctx context.Context, e *hook.Event, was *original, out
 	}
 	path := disk.Real(was.path)
 	before := verify.Sum(path)
-	m := h.recallSession(e.SessionID)
-	own := m.stillWrote(path)
+	edits := &h.who(e).Edits
+	own := stillWrote(edits, path)
 	if err := was.replace(out); err != nil {
 		h.Log.Warn("tidied file not written", "err", err)
 		return hook.Answer{}
 	}
 	h.work(e, func(s *verify.State) bool { return s.Rewrote(path, before, verify.Sum(path)) })
 	w, plain := left(path)
-	h.remember(e.SessionID, root(e), func(m *memory) bool {
-		if plain && m.stillKnown(path) {
-			m.wrote(w)
-			return true
-		}
-		return false
-	})
+	if _, known := edits.As(path); known && plain {
+		h.learn(e, func(s *session.Session) { s.Edits.Leave(w) })
+	}
 	if own && plain { // an undo takes it for the session's
 		h.note(e, c.ID+" "+rel, types.FileEdit{Path: filepath.ToSlash(rel), Tool: c.ID, Sum: w.Sum})
 	}

@@ -34,6 +34,7 @@ func (h *Handlers) toolDone(_ context.Context, e *hook.Event) (hook.Answer, erro
 		return a, nil
 	}
 	h.ranWell(e)
+	h.agentReturned(e)
 	switch e.ToolName {
 	case "TaskCreate":
 		t := task{ID: out.Get("task").Get("id").Text(), Subject: h.taskWords(in.Get("subject").Text()), Status: "pending"}
@@ -65,14 +66,13 @@ func (h *Handlers) edited(e *hook.Event, path, rel string) (broken []string) {
 	abs := absolute(e, path)
 	real := disk.Real(abs) // once: what is learned is told to two copies of the session
 	at, agent := h.now().UTC(), events.AgentID(e)
-	h.learn(e, func(s *session.Session) { s.Changed(session.Write{Path: real, At: at, Agent: agent}) })
 	now, plain := left(abs)
-	h.remember(e.SessionID, root(e), func(m *memory) bool {
-		m.edited(rel, h.now().UTC())
+	h.learn(e, func(s *session.Session) {
+		s.Changed(session.Write{Path: real, At: at, Agent: agent})
+		s.Edits.Add(rel, at)
 		if plain {
-			m.wrote(now)
+			s.Edits.Leave(now)
 		}
-		return true
 	})
 	h.note(e, e.ToolName+" "+rel, types.FileEdit{Path: rel, Tool: e.ToolName, Sum: now.Sum})
 	return h.tagsBroken(e, rel)

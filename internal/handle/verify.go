@@ -6,6 +6,8 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
@@ -76,6 +78,8 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 	case h.Tables.Verify.Calls(e.ToolName):
 		if e.Name == "PostToolUseFailure" {
 			h.notBegun(e)
+		} else if r := events.ToolResponse(e); r.Get("isAsync").Bool() && len(h.Tables.Verify.Needs(events.ToolInput(e).Get("subagent_type").Text(), h.verifiers())) > 0 {
+			h.work(e, func(s *verify.State) bool { return s.Sent(r.Get("agentId").Text()) })
 		}
 	case h.Tables.Verify.Makes(e.ToolName):
 		if path := events.ToolResponse(e).Get("filePath").Text(); path != "" {
@@ -98,8 +102,9 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 				h.Log.Info("changes of a command not told: the work tree was not compared", "tool", e.ToolName)
 			}
 			ran = h.notOthers(e, files, before)
-			h.wroteFiles(e, ran, before, func(s *verify.State, path string) bool {
-				return !slices.Contains(made, path) && now.Back(r, s, path)
+			h.wroteFiles(e, ran, before, func(s *verify.State, one *verify.Edit) {
+				one.Back = !slices.Contains(made, one.Path) && now.Back(r, s, one.Path)
+				one.Lost = now.HadAtStart(r, s, before, one.Path)
 			})
 		}
 	}
@@ -153,9 +158,9 @@ func (h *Handlers) notOthers(e *hook.Event, files []string, before *verify.Pictu
 	})
 }
 
-// wroteFiles notes files that a call of the session changed; before is the picture from before a command line, and back says which hold then what
-// others have committed: nil for other tools.
-func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Picture, back func(*verify.State, string) bool) {
+// wroteFiles notes files that a call of the session changed; before is the picture from before a command line, and more says what
+// Git knows of each: nil for other tools.
+func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Picture, more func(*verify.State, *verify.Edit)) {
 	command := before != nil
 	// What Git brings back is whose it was: the session's where it wrote that file itself, else nobody's here.
 	brought := command && h.Tables.Risks.OnlyBrings(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
@@ -175,7 +180,9 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 	slices.SortStableFunc(edits, func(a, b verify.Edit) int { return cmp.Compare(len(b.Sum), len(a.Sum)) })
 	h.work(e, func(s *verify.State) (changed bool) {
 		for i := range edits {
-			edits[i].Back = back != nil && back(s, edits[i].Path)
+			if more != nil {
+				more(s, &edits[i])
+			}
 		}
 		if s.Seq == 0 && s.Head == "" {
 			s.Head = headOf(root(e))
@@ -247,6 +254,9 @@ func (h *Handlers) looked(e *hook.Event) {
 	if e.Name == "StopFailure" { // whatever it says, the client says it
 		found, why = verify.Unable, orText(events.LastAssistantMessage(e), events.Error(e))
 	}
+	if found == verify.Passed && !h.Tables.Verify.Rules(events.LastAssistantMessage(e)) && h.asksVerdict(e, kind) {
+		found, why = verify.Unable, "it gave no verdict, for which its definition asks"
+	}
 	if found == verify.Passed && h.readNothing(e) {
 		found, why = verify.Unable, "it read nothing"
 	}
@@ -274,7 +284,21 @@ func (h *Handlers) looked(e *hook.Event) {
 	}
 }
 
-// notBegun notes that a verifier could not even be started.
+// maxDefinition bounds what is read of the definition of an agent.
+const maxDefinition = 64 << 10
+
+// asksVerdict reports a verifier whose definition asks for a verdict on a line of its own.
+func (h *Handlers) asksVerdict(e *hook.Event, kind string) bool {
+	for _, a := range h.installed(h.settingsFolder(e)) {
+		if strings.EqualFold(a.Name, kind) {
+			text, _, _ := disk.ReadFile(a.File, maxDefinition)
+			return h.Tables.Verify.Rules(string(text))
+		}
+	}
+	return false
+}
+
+// notBegun notes that the call of a verifier failed.
 func (h *Handlers) notBegun(e *hook.Event) {
 	kind := events.ToolInput(e).Get("subagent_type").Text()
 	needs := h.Tables.Verify.Needs(kind, h.verifiers())
@@ -283,7 +307,12 @@ func (h *Handlers) notBegun(e *hook.Event) {
 	}
 	why := term.OneLine(h.mask(events.Error(e)), promptRunes)
 	h.work(e, func(s *verify.State) bool {
-		s.Failed(events.ToolUseID(e), kind, needs, why, h.now().UTC())
+		now := h.now().UTC()
+		began := time.Time{} // where the client does not say how long it took
+		if took := e.Raw("duration_ms").Int(); took > 0 {
+			began = now.Add(-time.Duration(took)*time.Millisecond - time.Second)
+		}
+		s.Failed(events.ToolUseID(e), kind, needs, why, began, now)
 		return true
 	})
 }

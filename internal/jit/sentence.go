@@ -177,7 +177,10 @@ func (p *Prompt) any(s sentence, list int) bool {
 			return slices.ContainsFunc(r.Before, s.endsWith)
 		case refersAfter:
 			whole := sentence{after: s.follows, attached: s.joined}
-			return slices.ContainsFunc(r.After, func(phrase string) bool { return starts(phrase) || whole.startsWith(phrase, r.Particles) })
+			return slices.ContainsFunc(r.After, func(phrase string) bool { return starts(phrase) || whole.startsWith(phrase, r.Particles) }) ||
+				slices.ContainsFunc(r.Things, func(thing string) bool {
+					return starts(thing) && !(strings.HasPrefix(s.after, thing+" ") && slices.ContainsFunc(r.Orders, s.orders))
+				})
 		case questions:
 			return slices.ContainsFunc(r.Questions, s.asks)
 		case requests:

@@ -175,7 +175,7 @@ func (d *detection) below() (lang int16, confidence float64, at *folder) {
 	}
 	looked := 0
 	for i := range s.nodes {
-		if i == 0 || s.nodes[i].manifest == 0 {
+		if i == 0 || s.nodes[i].manifest == 0 || d.t.PathKind(s.pathOf(int32(i))+"/x") != Own {
 			continue
 		}
 		if looked++; looked > maxProjects {

@@ -80,6 +80,10 @@ func (r *Report) Context(t *Table) (lines []string) {
 		if test := p.Tools.Test; test != nil {
 			name += ", test: " + test.Command
 		}
+		if p.Path == "." {
+			add("also here: %s", term.Text(name))
+			continue
+		}
 		add("project %s: %s", term.Name(p.Path), term.Text(name))
 	}
 	if n := len(lines); n > contextLines {

@@ -15,6 +15,11 @@ func (f *folder) facts() []Fact {
 		if fact.Once && len(out) > 0 && out[len(out)-1].Kind == fact.Kind {
 			continue
 		}
+		if len(fact.Unless) > 0 {
+			if _, not := f.any(fact.Unless); not {
+				continue
+			}
+		}
 		if because, ok := f.any(fact.When); ok {
 			out = append(out, Fact{fact.Kind, fact.Name, because})
 		}

@@ -246,7 +246,7 @@ func (f *folder) find(pattern string) []string {
 //	"go.mod"                      there is such a file (patterns are fine)
 //	"tests/"                      there is such a folder
 //	"pyproject.toml: [tool.ruff"  a file holds a text
-//	"package.json#scripts.test"   a JSON file has a field
+//	"package.json#scripts.test"   a file of JSON, TOML or INI has a field
 //	"package.json#type=mod"       a field that begins so
 //	"go.mod uses github.com/x/y"  a manifest has a dependency, see uses
 func (f *folder) holds(condition string) (because string, ok bool) {
@@ -268,10 +268,14 @@ func (f *folder) holds(condition string) (because string, ok bool) {
 	}
 	if file, field, isField := strings.Cut(condition, "#"); isField {
 		if field, start, isValue := strings.Cut(field, "="); isValue {
-			v := jsonField(f.data(file), field)
+			data := f.data(file)
+			v := jsonField(data, field)
+			if !isObject(data) {
+				v = tomlField(data, field)
+			}
 			return file + " says " + field + " " + v, v != "" && strings.HasPrefix(v, start)
 		}
-		if jsonHas(f.data(file), field) {
+		if data := f.data(file); isObject(data) && jsonHas(data, field) || !isObject(data) && tomlField(data, field) != "" {
 			return file + " has " + field, true
 		}
 		return "", false
@@ -280,6 +284,12 @@ func (f *folder) holds(condition string) (because string, ok bool) {
 		return found[0], true
 	}
 	return "", false
+}
+
+// isObject tells JSON from TOML and INI, in whose files fields stand in lines.
+func isObject(data []byte) bool {
+	data = bytes.TrimLeft(data, "\ufeff \t\r\n")
+	return len(data) > 0 && (data[0] == '{' || bytes.HasPrefix(data, []byte("//")) || bytes.HasPrefix(data, []byte("/*")))
 }
 
 // holdsText finds a text; one that begins with a newline must begin a line, the

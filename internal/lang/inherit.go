@@ -53,7 +53,11 @@ func (f *folder) moved(t *Tool, at *folder) *Tool {
 	if out.Because != own {
 		out.Because = f.up(at) + out.Because
 	}
-	if word, _, _ := strings.Cut(out.Command, " "); out.Command != "" && !slices.Contains(f.t.Projects.Upward, word) {
+	called := out.Command
+	for _, words := range f.t.Projects.Launchers {
+		called = strings.TrimPrefix(called, words+" ")
+	}
+	if word, _, _ := strings.Cut(called, " "); out.Command != "" && !slices.Contains(f.t.Projects.Upward, word) {
 		out.Command = "cd " + strings.TrimSuffix(f.up(at), "/") + " && " + out.Command
 	}
 	return &out

@@ -12,8 +12,11 @@ import (
 // project reports whether a folder with a manifest is a project of the repository: no sample of its tests, no part of the build of the
 // project around it, and nothing of a tool's own.
 func (d *detection) project(node, around int32) bool {
-	trials, rules := -1, &d.t.Projects
-	words := strings.Split(d.scan.pathOf(node), "/")
+	trials, rules, at := -1, &d.t.Projects, d.scan.pathOf(node)
+	if d.t.PathKind(at+"/x") != Own && !d.member(at) {
+		return false
+	}
+	words := strings.Split(at, "/")
 	for i, word := range words {
 		switch {
 		case word[0] == '.' || slices.Contains(rules.Samples, word):
@@ -36,6 +39,20 @@ func (d *detection) project(node, around int32) bool {
 		return !d.root.exists(name)
 	}
 	return d.scan.manifestOf(around) != name
+}
+
+// member reports a folder that the workspace at the root names, by itself or with all beside it.
+func (d *detection) member(at string) bool {
+	ends := func(r rune) bool { return strings.ContainsRune(" \t\r\n\"',[]()", r) }
+	for _, file := range d.t.Projects.Workspaces {
+		for word := range strings.FieldsFuncSeq(string(d.root.data(file)), ends) {
+			word = strings.TrimSuffix(strings.TrimPrefix(word, "./"), "/")
+			if dir, all := strings.CutSuffix(word, "/*"); word == at || all && dir == path.Dir(at) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hosted reports a folder in which the tool of the project around it keeps what is its own: what Flutter builds for a platform with.
@@ -79,6 +96,9 @@ func (d *detection) beside() {
 				d.root.put(&p.Tools, purpose, task)
 			}
 			p.Primary, p.Files, p.Bytes = d.named(l, d.root), d.scan.total[i].files, d.scan.total[i].bytes
+		}
+		if file, _, _ := strings.Cut(manifest, " "); strings.Contains(file, "/") { // a folder by the name of what it is for
+			p.Path = path.Dir(file)
 		}
 		d.report.Projects = append(d.report.Projects, p)
 	}

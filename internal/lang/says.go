@@ -68,12 +68,20 @@ func (f *folder) commandsIn(text string) (commands [][]string) {
 
 // another reports a task that by what it runs is something else than it is called: "dev" that is a test runner which waits for changes.
 func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name string) bool {
-	if len(t.Unless) == 0 {
+	if len(t.Unless)+len(t.Checks) == 0 {
 		return false
 	}
 	commands := f.commandsIn(scriptOf(r, data, name))
 	if len(commands) == 0 {
 		return false
+	}
+	has := func(list []string) bool {
+		return slices.ContainsFunc(commands, func(words []string) bool {
+			return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
+		})
+	}
+	if has(t.Checks) && !has(t.Writes) { // "fmt" that fails where something is not formatted, and formats nothing
+		return true
 	}
 	last := strings.Join(commands[len(commands)-1], " ") + " "
 	return slices.ContainsFunc(t.Unless, func(words string) bool { return strings.HasPrefix(last, words+" ") })

@@ -51,7 +51,10 @@ func (f *folder) tasks(l *rule.Language, wanted func(*rule.Runner) bool) map[str
 					if found[task.Purpose] != nil {
 						continue
 					}
-					if name := called(r, task.Names, names); name != "" && !(r.Form == "make" && f.elsewhere(task.Purpose, f.data(file), name)) && !f.another(&task, r, f.data(file), name) {
+					fits := func(name string) bool {
+						return !(r.Form == "make" && f.elsewhere(task.Purpose, f.data(file), name)) && !f.another(&task, r, f.data(file), name)
+					}
+					if name := called(r, task.Names, names, fits); name != "" {
 						command := f.configured(r, f.data(file)) + strings.NewReplacer("{script}", script, "{task}", name).Replace(fill.Replace(r.Command))
 						in := file
 						if slices.Index(names, name) >= direct {
@@ -75,10 +78,10 @@ func first(names []string) string {
 	return names[0]
 }
 
-// called is the plainest of some words that is a task here.
-func called(r *rule.Runner, words, names []string) string {
+// called is the plainest of some words that is a task here, and does what it is called.
+func called(r *rule.Runner, words, names []string, fits func(string) bool) string {
 	for _, w := range words {
-		if slices.Contains(names, w) && !slices.Contains(r.Never, w) {
+		if slices.Contains(names, w) && !slices.Contains(r.Never, w) && fits(w) {
 			return w
 		}
 	}
@@ -139,11 +142,15 @@ func makeTargets(data []byte, add func(string)) {
 		}
 		targets, rest, ok := bytes.Cut(line, []byte(":"))
 		rest = bytes.TrimPrefix(rest, []byte(":"))
-		if !ok || bytes.ContainsAny(targets, "=$%\"'") || bytes.HasPrefix(rest, []byte("=")) {
+		if !ok || bytes.ContainsAny(targets, "=%\"'") || bytes.HasPrefix(rest, []byte("=")) {
 			continue // a variable, or a pattern
 		}
-		for _, name := range strings.Fields(string(targets)) {
-			if name[0] != '.' {
+		words := strings.Fields(string(targets))
+		if first(words) == "$(info" || first(words) == "$(warning" || strings.ContainsAny(first(words), "()") && !strings.HasSuffix(words[0], ")") {
+			continue // a function
+		}
+		for _, name := range words {
+			if name[0] != '.' && !strings.ContainsAny(name, "$()") { // beside names that a variable holds others may stand
 				add(name)
 			}
 		}
@@ -230,7 +237,10 @@ func (f *folder) idle(data []byte, name string) bool {
 		text := strings.TrimSpace(string(line))
 		switch rest, is := strings.CutPrefix(text, name+":"); {
 		case line[0] == '\t' && within && text != "":
-			word, _, _ := strings.Cut(strings.TrimLeft(text, "@-"), " ")
+			word, _, _ := strings.Cut(strings.TrimLeft(text, "@-+ \t"), " ")
+			if word == "" || word[0] == '#' {
+				continue
+			}
 			if !slices.Contains(f.t.Work.Prints, word) {
 				return false
 			}
@@ -259,8 +269,13 @@ func (f *folder) elsewhere(purpose string, data []byte, name string) bool {
 		}
 		for _, word := range strings.Fields(string(rest)) {
 			for _, task := range f.t.Work.Tasks {
-				if task.Purpose != purpose && purpose == "build" && slices.Contains(task.Names, word) {
-					return true
+				if task.Purpose == purpose || purpose != "build" {
+					continue
+				}
+				for _, part := range append(strings.FieldsFunc(word, func(r rune) bool { return r == '-' || r == '_' }), word) { // "all-tests"
+					if slices.Contains(task.Names, part) && part != "install" && part != "start" && part != "run" {
+						return true
+					}
 				}
 			}
 		}

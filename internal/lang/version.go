@@ -31,6 +31,9 @@ func (f *folder) version(l *rule.Language) version {
 // then floors. The zero value means that no file states one.
 func (f *folder) findVersion(l *rule.Language) version {
 	if v := f.versionOf(l, "pin"); v.shown != "" {
+		if least := f.versionOf(l, "floor"); !strings.ContainsAny(v.shown, "0123456789") && least.shown != "" {
+			return least // "stable" moves on, and says less than a number
+		}
 		return v
 	}
 	// A language's own pin beats these: it is what its own version manager reads.

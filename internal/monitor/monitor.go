@@ -41,7 +41,8 @@ type Run struct {
 	Tokens     int       `json:"tokens,omitempty"` // that its last answer took in and gave
 	Transcript string    `json:"transcript,omitempty"`
 
-	name string // as a teammate: clients tell of its run by that
+	name  string // as a teammate: clients tell of its run by that
+	timed bool   // its conversation said when it began or ended
 }
 
 // Over reports a run that has an end.
@@ -113,7 +114,7 @@ func (l *Log) Answered(end Run, began, stopped time.Time) {
 	if !again && began.Before(r.Started) && r.Started.Sub(began) < ahead {
 		r.Started = began
 	}
-	r.State, r.Why, r.Ended = end.State, end.Why, end.Ended
+	r.State, r.Why, r.Ended, r.timed = end.State, end.Why, end.Ended, !began.IsZero() || !stopped.IsZero()
 	r.Stopped(stopped)
 	r.Type, r.Model, r.Transcript = cmp.Or(end.Type, r.Type), cmp.Or(end.Model, r.Model), cmp.Or(end.Transcript, r.Transcript)
 	r.Tokens = cmp.Or(end.Tokens, r.Tokens)
@@ -123,6 +124,23 @@ func (l *Log) Answered(end Run, began, stopped time.Time) {
 			r.comesFrom(c)
 			s.drop(c)
 		}
+	}
+}
+
+// Returned takes in what the client says when the call of a run returns: which call it was and, where the conversation did not say that, what it took.
+func (l *Log) Returned(said Run, took time.Duration) {
+	s := l.of(said.Session)
+	r := s.agent(said.Agent)
+	if r == nil {
+		return
+	}
+	r.Tokens, r.Model = cmp.Or(r.Tokens, said.Tokens), cmp.Or(r.Model, said.Model)
+	if r.Over() && !r.timed && took > 0 && took < r.Took() {
+		r.Started = r.Ended.Add(-took)
+	}
+	if c := s.call(said.Call); c != nil && r.Call == "" {
+		r.comesFrom(c)
+		s.drop(c)
 	}
 }
 
@@ -191,11 +209,24 @@ func (s *runs) join() {
 		}
 		switch calls := s.callsOf(r); {
 		case len(calls) == 0:
+			s.failed(r)
 		case len(calls) == 1 && s.alone(r, calls[0]):
 			r.comesFrom(calls[0])
 			s.drop(calls[0])
 		default:
 			s.drop(calls[0])
+		}
+	}
+}
+
+// failed ends a run of which nobody saw an end, and whose call has failed since it began.
+func (s *runs) failed(r *Run) {
+	for _, c := range slices.Backward(s.list) {
+		if c.State == Failed && c.fits(r) && !r.Over() && !c.Ended.Before(r.Started) {
+			r.comesFrom(c)
+			r.State, r.Why, r.Ended = c.State, c.Why, c.Ended
+			s.drop(c)
+			return
 		}
 	}
 }
@@ -216,7 +247,10 @@ func (s *runs) alone(r, c *Run) bool {
 }
 
 // mayBegin reports a call without a run that fits to one.
-func (r *Run) mayBegin(run *Run) bool {
-	return r.Agent == "" && r.State == Called && r.Session == run.Session && !r.Started.After(run.Started) &&
+func (r *Run) mayBegin(run *Run) bool { return r.State == Called && r.fits(run) }
+
+// fits reports a call without a run that is of the type of one, and came before it.
+func (r *Run) fits(run *Run) bool {
+	return r.Agent == "" && r.Session == run.Session && !r.Started.After(run.Started) &&
 		(r.Type+r.name == "" || strings.EqualFold(cmp.Or(r.name, r.Type), run.Type))
 }

@@ -76,6 +76,14 @@ func TestRuns(t *testing.T) {
 		l.Answered(monitor.Run{Session: "s", Agent: fmt.Sprint("j", n), State: monitor.Done, Ended: after(805_001 + n)}, time.Time{}, after(stopped))
 	}
 	l.Refused("s", "c8", "Agent terminated early", after(701_100))
+	// Begun, and its call failed: one run, and the next one of its type has its own call. What the client says where no conversation does.
+	call("v", "c9", "judge", "", "ninth", 900_000)
+	began("v", "k", "judge", 900_100)
+	l.Refused("v", "c9", "interrupted", after(902_100))
+	call("v", "c10", "judge", "", "tenth", 910_000)
+	began("v", "m", "judge", 910_100)
+	l.Answered(monitor.Run{Session: "v", Agent: "m", State: monitor.Done, Ended: after(915_100)}, time.Time{}, time.Time{})
+	l.Returned(monitor.Run{Session: "v", Agent: "m", Call: "c10", Tokens: 7, Model: "opus"}, 4*time.Second)
 
 	want := `a/c1 scout done 5.1s "first"
 b/c2 scout done 2.08s "second"
@@ -93,6 +101,8 @@ i/ late done 4s ""
 j0/ late done 5s ""
 j1/ late done 5s ""
 j2/ late done 5s ""
+k/c9 judge failed 2s "ninthinterrupted"
+m/c10 judge done 4s "tenth"
 `
 	runs := l.Runs()
 	if got := show(runs); got != want {
@@ -102,7 +112,7 @@ j2/ late done 5s ""
 	if by[0].Type != "scout" || by[0].Count != 6 || by[0].Running != 1 || by[0].Failed != 1 || by[0].P50 != time.Second || by[0].P95 != 5100*time.Millisecond {
 		t.Errorf("%+v", by[0])
 	}
-	if all.Count != 15 || all.Running != 4 || all.Failed != 2 { // a call alone is no run
+	if all.Count != 17 || all.Running != 4 || all.Failed != 3 { // a call alone is no run
 		t.Errorf("%+v", all)
 	}
 }

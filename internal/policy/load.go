@@ -13,6 +13,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/risk"
@@ -150,7 +151,7 @@ func (p Places) Trust(file string, data []byte) (hash string, err error) {
 	}); err != nil {
 		return "", err
 	}
-	return hash, config.ChangeAnswered(p.State, p.Config, func(a *config.Answered) { a.Answer(p.trusted(), file, hash, true) })
+	return hash, config.ChangeAnswered(p.State, p.Config, time.Time{}, func(a *config.Answered) { a.Answer(p.trusted(), file, hash, true) })
 }
 
 // Distrust takes the approval of a rule file back; known is false where there was none. The file

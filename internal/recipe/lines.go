@@ -3,6 +3,7 @@ package recipe
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/modu-ai/moai/internal/argv"
 )
@@ -100,10 +101,11 @@ func Blocks(s string, heads []string) []Step {
 	return []Step{{Parts: text(strings.Join(lines, "\n")), Line: 1, Rows: true}}
 }
 
-// CMake are the commands that a list of CMake runs: what stands behind the word of a command up to the next word of that kind.
-func CMake(s, mark string) (steps []Step) {
+// CMake are the commands that a list of CMake runs: what stands behind the word of a command up to the next word of that kind. Alike are
+// words that amount to one: "file REMOVE=rm -f".
+func CMake(s, mark string, alike []string) (steps []Step) {
 	var words []string
-	in, line, at := false, 1, 1
+	in, line, at, calls := false, 1, 1, ""
 	flush := func() {
 		if in && len(words) > 0 && len(steps) < maxSteps {
 			steps = append(steps, Step{Parts: text(strings.Join(words, " ")), Line: at})
@@ -128,14 +130,37 @@ func CMake(s, mark string) (steps []Step) {
 			if s[i] != '"' && strings.ToUpper(word) == word && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" {
 				flush()
 				in, at = word == mark, line
+				for _, one := range alike {
+					if what, does, _ := strings.Cut(one, "="); what == calls+" "+word {
+						in, words = true, []string{does}
+					}
+				}
 			} else if in {
-				words = append(words, argv.Quote(word))
+				words = append(words, cmakeQuoted(word))
+			} else {
+				calls = strings.ToLower(word)
 			}
 			line += strings.Count(s[i:end], "\n")
 			i = end
 		}
 	}
 	return steps
+}
+
+// cmakeQuoted is an argument as a shell has it: of what CMake puts in, variables of the environment are the shell's, too.
+func cmakeQuoted(word string) string {
+	before, rest, ok := strings.Cut(word, "$ENV{")
+	name, after, closed := strings.Cut(rest, "}")
+	if !ok || !closed || strings.ContainsFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) || name == "" {
+		return argv.Quote(word)
+	}
+	quoted := func(part string) string {
+		if part == "" {
+			return ""
+		}
+		return argv.Quote(part)
+	}
+	return quoted(before) + `"${` + name + `}"` + quoted(after)
 }
 
 // cmakeWord reads an argument, which may be in quotes.

@@ -3,6 +3,7 @@ package repo
 import (
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -114,3 +115,39 @@ func (r *Repo) switched(h Head) string {
 
 // maxHeadLog bounds what is read of HEAD's reflog: some thousand moves.
 const maxHeadLog = 1 << 20
+
+// RenamedFrom is the branch that another one was until it was renamed, as the reflog says it; "" where it does not.
+func (r *Repo) RenamedFrom(branch string) (was string) {
+	for why := range r.logged("refs/heads/" + branch) {
+		if from, ok := strings.CutSuffix(why, " to refs/heads/"+branch); ok {
+			if from, ok = strings.CutPrefix(from, "Branch: renamed refs/heads/"); ok {
+				was = from
+			}
+		}
+	}
+	return was
+}
+
+// Fetched reports a branch of a remote that came where it stands from there, and not by a push from here, as the reflog says it.
+func (r *Repo) Fetched(ref Ref) (is bool) {
+	for why, to := range r.logged(ref.Name) {
+		is = to == ref.Hash.String() && why != "update by push"
+	}
+	return is
+}
+
+// logged are the reasons in a reference's reflog, with where it went, the oldest first.
+func (r *Repo) logged(name string) iter.Seq2[string, string] {
+	return func(yield func(why, to string) bool) {
+		b, _, err := disk.ReadRegular(os.OpenFile, filepath.Join(r.CommonDir, "logs", filepath.FromSlash(name)), disk.NoFollow, maxHeadLog)
+		if err != nil {
+			return
+		}
+		for line := range strings.Lines(string(b)) {
+			who, why, _ := strings.Cut(strings.TrimRight(line, "\n"), "\t")
+			if f := strings.SplitN(who, " ", 3); len(f) == 3 && !yield(why, f[1]) {
+				return
+			}
+		}
+	}
+}

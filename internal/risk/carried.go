@@ -21,6 +21,9 @@ type renamed struct {
 // loses are the effects that take content away, or take it along.
 const loses = rule.Write | rule.Append | rule.Delete | rule.DeleteTree | rule.Move | rule.Rename
 
+// gives are those with which content may get another name: a hard link is one beside the first.
+const gives = rule.Move | rule.Rename | rule.Link
+
 // carry adds what a call does to files by names that the line has given them, and notes the names that it gives itself.
 func (c *checker) carry(k *call) {
 	if k.cmd.Remote || len(c.renamed) == 0 && (k.kinds&rule.NewName == 0 || k.index+1 == len(c.calls)) {
@@ -36,13 +39,16 @@ func (c *checker) carry(k *call) {
 			continue
 		}
 		for j := range c.renamed {
+			if c.renamed[j].from.kind&rule.Link != 0 && e.kind&(rule.Write|rule.Append) == 0 {
+				continue // of a hard link the other name stays
+			}
 			c.lose(k, &c.renamed[j], &e, abs)
 		}
 	}
 	names := c.newNames(k)
 	for i := range k.effects {
 		from := &k.effects[i]
-		if from.kind&(rule.Move|rule.Rename) == 0 {
+		if from.kind&gives == 0 {
 			continue
 		}
 		for _, list := range [...][]string{names[from.word], names[nil]} {
@@ -61,7 +67,7 @@ func (c *checker) newNames(k *call) map[*shell.Word][]string {
 	}
 	names := map[*shell.Word][]string{}
 	for i := range k.effects {
-		if from := &k.effects[i]; from.kind&(rule.Move|rule.Rename) != 0 {
+		if from := &k.effects[i]; from.kind&gives != 0 {
 			names[from.word] = nil
 		}
 	}

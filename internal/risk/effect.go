@@ -29,6 +29,9 @@ type effect struct {
 func (k *call) collect(c *checker) {
 	for i := range k.cmd.Redirects {
 		r := &k.cmd.Redirects[i]
+		if r.Target.Kind == shell.Literal && strings.HasSuffix(r.Target.Text, "/") {
+			continue // a folder, which no shell opens: curl http://<host>/
+		}
 		switch r.Op {
 		case ">", ">|", "&>", "<>":
 			k.add(rule.Write, &r.Target, r.Target.Text)

@@ -17,7 +17,8 @@ import (
 // all of it was labelled. "sight" is what its writer took from documentation, and of what people and agents really ran "real" holds each kind of line that
 // was told of, in other words than theirs, with the reason why it should be or should not. "hostile" is what somebody thought of who had not read the
 // rules, beside lines of other people's Makefiles, services, manifests and READMEs, most releases among them. "agents" was labelled before any rule or list was read, too: what agents type day by day that
-// loses something, in names of this world, and short lines of public projects. The bounds are in parts of a hundred, exceptions counted as what they are.
+// loses something, in names of this world, and short lines of public projects. "mixed" is by somebody else in the same way, with longer lines of other projects; before anything
+// was mended by it 91.5 % were noticed, 6.9 % touched and 1.7 % asked about. The bounds are in parts of a hundred, exceptions counted as what they are.
 var fieldSets = []struct {
 	file         string
 	lines        int
@@ -32,6 +33,7 @@ var fieldSets = []struct {
 	{"attack.jsonl", 1000, 97, 1, 0.3},
 	{"hostile.jsonl", 1000, 96.4, 2.5, 0.8},
 	{"agents.jsonl", 880, 99, 1, 0},
+	{"mixed.jsonl", 420, 95.5, 5.7, 0.5},
 }
 
 // fieldCase is one line of such a list.

@@ -170,7 +170,7 @@ var predicates = [...]Predicate{
 		call: (*match).composesSecret,
 	},
 	{
-		name: "composes-tests", about: []string{"docker", "docker-compose", "podman-compose"}, doc: "a composition of containers is for tests alone, by the name of its project or of all its files",
+		name: "composes-tests", doc: "a composition of containers is for tests alone, by the name of its project or of all its files",
 		call: (*match).composesTests,
 	},
 	{

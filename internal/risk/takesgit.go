@@ -192,13 +192,15 @@ func (x *findTest) one(reached answer) answer {
 	s := x.args[x.at].Text
 	unknown := x.args[x.at].Kind != shell.Literal
 	x.at++
+	sure := true // whether the line says all of the value
 	value := func() string {
 		x.at++
 		if x.at > len(x.args) {
 			return ""
 		}
 		if w := &x.args[x.at-1]; w.Kind != shell.Literal {
-			return "*"
+			sure = false
+			return w.Prefix() + "*" + w.Suffix()
 		}
 		return x.args[x.at-1].Text
 	}
@@ -223,7 +225,11 @@ func (x *findTest) one(reached answer) answer {
 		}
 		return always - x.one(reached)
 	case "-name", "-iname":
-		return told(shellGlob(value(), path.Base(x.path)))
+		got := told(shellGlob(value(), path.Base(x.path)))
+		if !sure {
+			got = min(got, maybe)
+		}
+		return got
 	case "-regex", "-iregex":
 		v := value()
 		// Of a regular expression no more is read than whether it asks for an ending.

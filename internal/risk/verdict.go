@@ -380,8 +380,12 @@ func (v *Verdict) Masked(mask func(string) string) string {
 		b.WriteString(" (" + term.OneLine(mask(h.Detail), 100) + ")")
 	}
 	b.WriteString(" [" + h.Rule.ID + "]")
-	if n := len(v.IDs()); n > 1 {
-		b.WriteString(" and " + strings.Join(v.IDs()[1:], ", "))
+	told := []string{h.Rule.ID}
+	for i := range v.Hits {
+		if o := &v.Hits[i]; o.Action != Allow && !contains(told, o.Rule.ID) {
+			b.WriteString("; " + o.Rule.Why + " [" + o.Rule.ID + "]")
+			told = append(told, o.Rule.ID)
+		}
 	}
 	return b.String()
 }

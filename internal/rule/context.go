@@ -43,7 +43,8 @@ type Context struct {
 	// open a sentence or, in languages that ask at the end, stand anywhere in it; Requests are questions
 	// that ask for work. Activate lists stand next to the word when it is meant; what is listed in Alone means it
 	// only as all that follows ("ulw again", not "ulw again broke"). In languages that end a sentence with its verb, what ends
-	// in one of Orders is an order, too.
+	// in one of Orders is an order, too. Things make it a subject like After, but where an order is about one of them that stands alone:
+	// what "ulw BUG fix" asks for has nothing to do with the word.
 	Before         []string `of:"reference"`
 	After          []string `of:"reference"`
 	Questions      []string `of:"reference"`
@@ -52,6 +53,7 @@ type Context struct {
 	ActivateAfter  []string `toml:"activate_after" of:"reference"`
 	Alone          []string `of:"reference"`
 	Orders         []string `of:"reference"`
+	Things         []string `of:"reference"`
 	// What else tells an order, lower case: Mode is the word "mode", Particles are endings that other words begin with as well. Behind
 	// Polite an order still opens its sentence; Subjects begin sentences that tell something, but for those with Wishes. Typed begin
 	// command lines; Values and Complaints stand behind a name and a colon in settings and in what programs print.

@@ -214,8 +214,10 @@ type LanguageProjects struct {
 	Releases        []string // words that are one
 	Implementations []string // names before a version that belong to it
 	Upward          []string // programs that find the project's root themselves from a folder in it
+	Launchers       []string // words before a program that is started where they are called
 	Samples         []string // folders below which no project is one of this repository
 	Trials          []string // folders of tests: what lies deeper in them than one folder is a sample
+	Workspaces      []string // files at the root that name the folders of its projects, examples and documents among them
 	Parts           []string // files that make no project of a folder where the project around it has one, too
 	Platforms       []string // conditions of packages that hold what was built for one platform, and no source
 	Hosts           []Host   `toml:"host"`
@@ -271,6 +273,8 @@ type TaskName struct {
 	Starts  []string `toml:"starts"` // of a step: a command that begins with these words is one
 	Alone   bool     `toml:"alone"`  // of a step: the last word of its command says it where it has no name
 	Unless  []string `toml:"unless"` // of a task: where its last command begins with these words, it is something else
+	Checks  []string `toml:"checks"` // of a task: where it has one of these words, and none of writes, it only looks
+	Writes  []string `toml:"writes"`
 }
 
 // GeneratedHead tells by a text near its start that a program wrote a file. Only

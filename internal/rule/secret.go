@@ -63,6 +63,7 @@ type SecretNames struct {
 	Keyed    []string // schemes of addresses whose last part is one
 	Numbers  []string // last parts of names whose secret may be a number
 	Outcomes []string `case:"kept"` // words that are followed by a colon and by what they are about
+	Reports  []string `case:"kept"` // what stands before such a word where the name of a test follows, and a time in brackets
 	Values   []string // keys behind which the value of a pair stands
 }
 

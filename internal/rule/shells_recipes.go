@@ -38,6 +38,7 @@ type Recipes struct {
 	Mark     string   // what stands in front of such a name among command lines, of a command line among lines, or of a task's name
 	Words    bool     // the first word of a command line may be one
 	Argv     []string // a list of texts is the words of one command, and so is what these members say together
+	Hands    string   // what of the line the last command of a task is given as well: operands, or all words behind the task's name
 	Blanks   []string // what stands around what only comes out when it runs
 	Builtin  []string // variables that the program knows, as NAME=value
 }
@@ -72,6 +73,8 @@ func (d *shellDecoder) recipes(r *rawRecipes) {
 		d.problem("recipes need programs and files")
 	case len(r.Hits) == 0:
 		d.problem("recipes need hits: a form that nobody reads shows nowhere else")
+	case r.Hands != "" && r.Hands != "operands" && r.Hands != "all":
+		d.problem("hands is operands or all, not %q", r.Hands)
 	case len(r.Blanks) != 0 && len(r.Blanks) != 2:
 		d.problem("blanks are two marks")
 	case r.Spread != "" && len(r.Packs) == 0:

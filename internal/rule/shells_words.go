@@ -234,10 +234,11 @@ type Tcl struct {
 type Vim struct {
 	Value  string   // options with a value, as a [Wrapper]'s
 	Runs   Words    // those whose value is a command
+	Reads  Words    // those whose value is a file of commands
 	Ex     Words    // options with which the input is a list of commands
 	Quiet  []string // stand before a command, in the order in which they are taken off
 	Writes Words    // write to the file that follows
-	Reads  Words    // open or read the files that follow
+	Opens  Words    // open or read the files that follow
 	Each   Words    // run the command that follows for each file
 	Files  Words    // options with the name of a file that is written
 	Adds   Words    // and of one that is written behind what is in it

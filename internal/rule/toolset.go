@@ -72,6 +72,8 @@ type Fact struct {
 	Name string   `toml:"name"`
 	When []string `toml:"when"` // conditions, any of which must hold
 	Once bool     `toml:"once"` // not where the fact before it has its kind
+	// Unless are conditions that show it is something else.
+	Unless []string `toml:"unless"`
 }
 
 // Facts is rules/languages/_facts.toml.

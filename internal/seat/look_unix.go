@@ -4,6 +4,8 @@ package seat
 
 import (
 	"os"
+	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -47,6 +49,15 @@ func when(began, since string) string {
 		return began
 	}
 	return began + "@" + since
+}
+
+// Start is when a process began, by its [Process.Began]; false where that does not tell.
+func Start(began string) (t time.Time, ok bool) {
+	began, since, _ := strings.Cut(began, "@")
+	if since != boot() {
+		return time.Time{}, false
+	}
+	return start(began)
 }
 
 // Runs reports that a process of that id and that beginning runs; any of the id where the beginning is not known.

@@ -3,6 +3,7 @@ package seat
 import (
 	"os"
 	"strconv"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
@@ -47,6 +48,12 @@ func began(id int) string {
 }
 
 const stillActive = 259
+
+// Start is when a process began, by its [Process.Began]; false where that does not tell.
+func Start(began string) (t time.Time, ok bool) {
+	n, err := strconv.ParseInt(began, 10, 64)
+	return time.Unix(0, n), err == nil
+}
 
 // Runs reports that a process of that id and that beginning runs.
 func Runs(id int, when string) bool {

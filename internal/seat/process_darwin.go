@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -65,6 +66,15 @@ func terminal(device int32) string {
 
 // boot is nothing here: a process has the time at which it began.
 func boot() string { return "" }
+
+// start reads the time at which a process began.
+func start(began string) (t time.Time, ok bool) {
+	var sec, usec int64
+	if _, err := fmt.Sscanf(began, "%d.%d", &sec, &usec); err != nil {
+		return time.Time{}, false
+	}
+	return time.Unix(sec, usec*int64(time.Microsecond)), true
+}
 
 // arguments splits what the kernel has of a process: the number of arguments, the path of the
 // program, zeros, the arguments, the environment.

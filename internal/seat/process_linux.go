@@ -5,6 +5,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -99,6 +100,19 @@ func boot() string {
 	text, _ := read("/proc/sys/kernel/random/boot_id")
 	id, _, _ := strings.Cut(strings.TrimSpace(text), "-")
 	return id
+}
+
+// ticks are a second of what the kernel tells programs, on all platforms.
+const ticks = 100
+
+// start is when a process began that is said to have begun so many ticks after the machine.
+func start(began string) (t time.Time, ok bool) {
+	n, err := strconv.ParseInt(began, 10, 64)
+	var up unix.Timespec
+	if err != nil || unix.ClockGettime(unix.CLOCK_BOOTTIME, &up) != nil {
+		return time.Time{}, false
+	}
+	return time.Now().Add(time.Duration(n)*(time.Second/ticks) - time.Duration(up.Nano())), true
 }
 
 func read(name string) (string, error) {

@@ -126,6 +126,10 @@ func (s *scan) outcome(from, end int) bool {
 	}
 	word, more, _ := strings.Cut(rest, " ")
 	s.spent(len(rest))
+	if took := strings.TrimSpace(more); word != "" && strings.HasPrefix(took, "(") && strings.HasSuffix(took, "s)") &&
+		slices.ContainsFunc(s.table.Secrets.Names.Reports, func(mark string) bool { return strings.HasSuffix(s.text[:from], mark) }) {
+		return true
+	}
 	letters := strings.TrimFunc(word, func(r rune) bool { return strings.ContainsRune(",;—–", r) })
 	return strings.TrimSpace(more) != "" && letters != "" && !strings.ContainsFunc(letters, func(r rune) bool { return r < 128 && !nameByte(byte(r)) || r >= '0' && r <= '9' })
 }

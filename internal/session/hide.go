@@ -19,6 +19,12 @@ func (s *Session) Hide(word, path func(string) string) {
 		s.Wrote[i].Agent = word(s.Wrote[i].Agent)
 		paths = append(paths, &s.Wrote[i].Path)
 	}
+	for i := range s.Edits.Last {
+		paths = append(paths, &s.Edits.Last[i].Path)
+	}
+	for i := range s.Edits.Left {
+		paths = append(paths, &s.Edits.Left[i].Path)
+	}
 	for i := range s.Told {
 		paths = append(paths, &s.Told[i])
 	}

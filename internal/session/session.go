@@ -32,10 +32,11 @@ type Session struct {
 	Mode     string    `json:"permission_mode,omitempty"`
 	Talk     string    `json:"transcript,omitempty"` // the file of its conversation
 	Port     string    `json:"port_id,omitempty"`
-	Snapshot *Snapshot `json:"snapshot,omitempty"`  // the last one
-	Tests    *Tests    `json:"tests,omitempty"`     // how the last run of tests ended
-	Built    *Tests    `json:"built,omitempty"`     // how the last build ended
-	Wrote    []Write   `json:"wrote,omitempty"`     // files that its tools changed lately, the newest last
+	Snapshot *Snapshot `json:"snapshot,omitempty"` // the last one
+	Tests    *Tests    `json:"tests,omitempty"`    // how the last run of tests ended
+	Built    *Tests    `json:"built,omitempty"`    // how the last build ended
+	Wrote    []Write   `json:"wrote,omitempty"`    // files that its tools changed lately, the newest last
+	Edits    Edits     `json:"edits,omitzero"`
 	Agents   []Agent   `json:"agents,omitempty"`    // its sub-agents, the newest last
 	Told     []string  `json:"told,omitempty"`      // files about whose other writers it was told
 	Decided  []Decided `json:"decisions,omitempty"` // what was decided about its calls, the newest last

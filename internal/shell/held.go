@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -33,6 +34,12 @@ func (e *engine) held(name string, v *Word, c *ctx) {
 		last := len(words) - 1
 		words[last] = join([]Word{words[last], *v}, "", v.Span)
 		e.run(&simple{args: words, span: v.Span}, n)
+	case strings.Contains(row.Behind, "{}"): // folders in which a program looks for a file of its own
+		for dir := range strings.SplitSeq(v.Text, ":") {
+			if v.Kind == Literal && dir != "" {
+				e.script(lit(strings.Replace(row.Behind, "{}", argv.Quote(dir), 1), v.Span), n)
+			}
+		}
 	case row.Behind != "":
 		e.script(join([]Word{lit(row.Behind, v.Span), *v}, " ", v.Span), n)
 	case v.Kind == Literal && plainName(v.Text):

@@ -293,9 +293,6 @@ func openedBy(text string) string {
 	return ""
 }
 
-// truncates are O_TRUNC of Linux and of macOS, as numbers that people write.
-const truncates = 0o1000 | 0x400
-
 // openedByNumber is openedBy for flags that are written as a number, or as some joined by |: the two lowest bits say whether the file is written.
 func openedByNumber(text string) string {
 	n := int64(0)
@@ -307,10 +304,10 @@ func openedByNumber(text string) string {
 		n |= one
 	}
 	switch {
-	case n&3 != 0 && n&truncates != 0:
-		return ">"
 	case n&3 == 0:
 		return "<"
+	case n&0x200 != 0: // O_TRUNC of Linux
+		return ">"
 	}
 	return "<>"
 }

@@ -186,7 +186,7 @@ func (e *engine) brings(rows []string, x *simple, c *ctx) {
 	for _, row := range rows {
 		sub, file, lang := sourceRow(row)
 		args, mine := x.args[1:], true
-		for sub != "" && len(args) > 1 && args[0].Kind == Literal && args[0].Text != "" && strings.ContainsAny(args[0].Text[:1], "-+") {
+		for sub != "" && sub[0] != '-' && len(args) > 1 && args[0].Kind == Literal && args[0].Text != "" && strings.ContainsAny(args[0].Text[:1], "-+") {
 			args = args[1:] // cargo -q run, cargo +nightly run
 		}
 		for word := range strings.FieldsSeq(sub) {
@@ -199,10 +199,16 @@ func (e *engine) brings(rows []string, x *simple, c *ctx) {
 		}
 		n := c.step(x.args[0].Text, x.args[0].Span)
 		n.cond, n.st = true, c.st.clone()
+		if strings.Contains(file, "#") {
+			e.setRuns(file, lang, x, n)
+			continue
+		}
 		for _, w := range e.brought(file, strings.Contains(row, "*"), args, x, c) {
 			if lang == LangSh {
 				if text, m, ok := e.textOf(&w, "", n); ok {
-					e.script(text, m)
+					if _, shell := e.shebang(text.Prefix()); shell {
+						e.script(text, m)
+					}
 				}
 				continue
 			}
@@ -215,6 +221,7 @@ func (e *engine) brings(rows []string, x *simple, c *ctx) {
 func (e *engine) brought(file string, ending bool, args []Word, x *simple, c *ctx) (list []Word) {
 	around, all := strings.CutPrefix(file, "./")
 	in, packed := strings.CutPrefix(file, "{}/")
+	packed = packed && !strings.Contains(in, "*")
 	switch option, name, valued := strings.Cut(file, "="); {
 	case valued: // files that an option names in part: cargo run --example NAME
 		letters, long := strings.CutPrefix(option[1:], "-")

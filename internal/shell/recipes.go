@@ -15,6 +15,7 @@ import (
 // asked is what the arguments of such a program ask for.
 type asked struct {
 	row   *rule.Recipes
+	args  []Word
 	words []Word // operands
 	dir   []Word // folders that it goes to, one after another
 	file  *Word
@@ -170,7 +171,7 @@ const recipeBytes = 4
 
 // readAsked sorts the arguments of a program.
 func readAsked(row *rule.Recipes, args []Word) *asked {
-	a := &asked{row: row}
+	a := &asked{row: row, args: args}
 	list := words(args)
 	r := argv.Reader{Args: list, At: 1, Takes: argv.List(row.Value).Takes}
 	for it, ok := r.Next(); ok; it, ok = r.Next() {
@@ -271,7 +272,48 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 	}
 	one := *a
 	one.words = names
+	one.hand(b)
 	return b.Run(one.names(b, row.Default))
+}
+
+// hand gives the last command of the task that is asked for what the line has behind its name: npm run clean -- src.
+func (a *asked) hand(b *recipe.Book) {
+	at := 0
+	switch row := a.row; {
+	case row.Hands == "" || len(a.words) == 0:
+		return
+	case slices.Contains(row.Runs, a.words[0].Text):
+		at = 1
+	}
+	if at >= len(a.words) {
+		return
+	}
+	name := a.words[at]
+	given := a.words[at+1:]
+	if a.row.Hands == "all" {
+		given = a.args[slices.IndexFunc(a.args, func(w Word) bool { return w.Span == name.Span })+1:]
+		if len(given) > 0 && given[0].Is("--") {
+			given = given[1:]
+		}
+	}
+	t := b.Task(name.Text)
+	if t == nil || len(t.Steps) == 0 || len(given) == 0 || t.Steps[len(t.Steps)-1].Lang != "" {
+		return
+	}
+	last := &t.Steps[len(t.Steps)-1]
+	last.Parts = slices.Clone(last.Parts)
+	for i := range given {
+		w := &given[i]
+		last.Parts = append(last.Parts, recipe.Part{Text: " "})
+		switch {
+		case w.Kind != Literal:
+			last.Parts = append(last.Parts, recipe.Part{Text: w.Text, Unknown: true})
+		case w.Glob:
+			last.Parts = append(last.Parts, recipe.Part{Text: w.Text})
+		default:
+			last.Parts = append(last.Parts, recipe.Part{Text: argv.Quote(w.Text)})
+		}
+	}
 }
 
 // names are the tasks that a call runs.
@@ -368,7 +410,7 @@ func (e *engine) sourceSteps(row *rule.Recipes, text string) (list []recipe.Step
 	case "strings":
 		list = slices.DeleteFunc(recipe.Strings(text, row.Mark), func(s recipe.Step) bool { return !e.commandLike(s.Parts[0].Text) })
 	case "cmake":
-		list = recipe.CMake(text, row.Mark)
+		list = recipe.CMake(text, row.Mark, row.Marks)
 	case "blocks":
 		list = recipe.Blocks(text, row.Marks)
 	case "compose":

@@ -29,6 +29,13 @@ func (e *engine) vim(name string, x *simple, c *ctx) output {
 			}
 			e.emit(c.step(name, w.Span), &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: *w}}, span: x.span})
 			continue
+		case w != nil && e.tables.Vim.Reads.Has(it.Name):
+			n := c.step(name+" "+it.Name, w.Span)
+			n.in = nil
+			if text, n, ok := e.textOf(w, "", n); ok {
+				e.vimLines(&text, n)
+			}
+			continue
 		case it.Name == "":
 			files = append(files, x.args[it.Arg])
 			continue
@@ -48,14 +55,25 @@ func (e *engine) vim(name string, x *simple, c *ctx) output {
 	if in := c.reads(x); silent && in != nil && in.Text.Kind == Literal {
 		n := c.step(name, x.args[0].Span)
 		n.in = nil
-		for line := range strings.Lines(in.Text.Text) {
-			if !e.tick(n) {
-				break
-			}
-			e.vimCommand(lit(strings.TrimSpace(line), in.Text.Span), n)
-		}
+		e.vimLines(&in.Text, n)
 	}
 	return out
+}
+
+// vimLines follows a text of commands, one a line.
+func (e *engine) vimLines(text *Word, c *ctx) {
+	at, exact := text.Span[0], text.Span[1]-text.Span[0] == len(text.Text)
+	for line := range strings.Lines(text.Text) {
+		if !e.tick(c) {
+			break
+		}
+		w := lit(strings.TrimSpace(line), text.Span)
+		if exact {
+			w.Span = Span{at, at + len(strings.TrimRight(line, "\n"))}
+		}
+		at += len(line)
+		e.vimCommand(w, c)
+	}
 }
 
 // edited returns a command of the editor with the files that it edits in the place of "%".
@@ -110,7 +128,7 @@ func (e *engine) vimWrite(words []string, span Span, c *ctx) {
 		return
 	}
 	name := strings.TrimRight(words[0], "!")
-	if e.tables.Vim.Reads.Has(name) {
+	if e.tables.Vim.Opens.Has(name) {
 		for _, file := range words[1:] {
 			w := lit(file, span)
 			w.Glob = strings.ContainsAny(file, "*?[")

@@ -1,7 +1,11 @@
 package verify
 
 import (
+	"cmp"
+	"iter"
+	"path"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
@@ -35,7 +39,67 @@ func (p *Picture) Committed(r *repo.Repo, before *Picture) (files []string) {
 		}
 		files = append(files, filepath.Join(p.Tree, filepath.FromSlash(e.Path)))
 	}
+	return append(files, p.removed(r, before)...)
+}
+
+// removed lists the files that are gone from the disk and from the commits made since.
+func (p *Picture) removed(r *repo.Repo, before *Picture) (files []string) {
+	for path := range missing(r, folders{}, commitTree(r, before.Head), commitTree(r, p.Head), "") {
+		_, shown := before.Files[path] // changed or taken away before
+		if full := r.Path(path); !shown && !exists(full) && len(files) < maxChanges {
+			files = append(files, full)
+		}
+	}
 	return files
+}
+
+func commitTree(r *repo.Repo, commit string) (h repo.Hash) {
+	if at, ok := repo.ParseHash(commit); ok {
+		if c, err := r.Commit(at); err == nil {
+			return c.Tree
+		}
+	}
+	return h
+}
+
+// missing are the files below one folder of Git's that another one has not.
+func missing(r *repo.Repo, known folders, from, to repo.Hash, dir string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		was, err := known.tree(r, from)
+		now, other := known.tree(r, to)
+		if from == to || err != nil || other != nil && !to.IsZero() {
+			return
+		}
+		for _, e := range was {
+			i := slices.IndexFunc(now, func(o repo.TreeEntry) bool { return o.Name == e.Name })
+			switch path := path.Join(dir, e.Name); {
+			case e.Mode == repo.ModeDir:
+				var below repo.Hash
+				if i >= 0 && now[i].Mode == repo.ModeDir {
+					below = now[i].Hash
+				}
+				for one := range missing(r, known, e.Hash, below, path) {
+					if !yield(one) {
+						return
+					}
+				}
+			case i < 0 && e.Mode != repo.ModeGitlink:
+				if !yield(path) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// HadAtStart reports a file, absolute, that is gone and that a commit from before the session has.
+func (p *Picture) HadAtStart(r *repo.Repo, s *State, before *Picture, path string) bool {
+	in, local := Shown([]string{p.Tree}, path)
+	if !local || exists(path) {
+		return false
+	}
+	_, had := folders{}.blob(r, cmp.Or(s.Head, before.Head), in)
+	return had
 }
 
 // Back reports a file, absolute, that differs from the picture before, and holds what a commit has that the session has not made: its

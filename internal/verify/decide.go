@@ -11,8 +11,17 @@ import (
 type Pending struct {
 	File *File
 	Rel  string // as people know it
+	Gone bool   // it was taken away
 	Kind string
 	Need string
+}
+
+// Name is the file for people, with what became of it.
+func (p *Pending) Name() string {
+	if p.Gone {
+		return p.Rel + " (removed)"
+	}
+	return p.Rel
 }
 
 // Unverified lists them, by path. Rel names a file for people, and says whether it counts: one that is as it was before the
@@ -25,14 +34,14 @@ func (s *State) Unverified(t *Tables, rel func(*File) (name string, counts bool)
 			continue
 		}
 		k := t.Kind(f, name)
-		if k == nil || k.Needs == "" || f.Looked(k.Needs) || f.Removed() || f.Gone() {
+		if k == nil || k.Needs == "" || f.Looked(k.Needs) || !f.Waits() {
 			continue
 		}
 		// What a verifier writes to check is the check: to have it checked would never end.
 		if f.Agent != "" && k.Paths != nil && slices.Contains(t.Needs(f.Agent, nil), k.Needs) {
 			continue
 		}
-		list = append(list, Pending{f, name, k.Name, k.Needs})
+		list = append(list, Pending{f, name, f.Gone(), k.Name, k.Needs})
 	}
 	slices.SortFunc(list, func(a, b Pending) int { return cmp.Compare(a.Rel, b.Rel) })
 	return list
@@ -76,7 +85,7 @@ func (s *State) Decide(at *Situation, now time.Time) Decision {
 	d := s.decide(at)
 	last := &Last{At: now, Turn: at.Number, Does: d.Does, Why: d.Why}
 	for i := range at.Pending {
-		last.Files = append(last.Files, at.Pending[i].Rel)
+		last.Files = append(last.Files, at.Pending[i].Name())
 	}
 	s.Last = last
 	return d

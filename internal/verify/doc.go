@@ -45,7 +45,8 @@
 //     only where by its name some file waits for a look.
 //   - Files that move stay the session's work under their new names, with the looks at what they held, also where the
 //     move is committed at once (moved.go: by Git's names of contents); what was not the session's is not its work for
-//     another name. What is gone waits for nobody. Where no verifier is installed, all of it is told once a session.
+//     another name. What is gone waits for nobody, but for
+//     what a command of the session's took away that a commit from before it has (File.Lost): there the loss is to be looked at. Where no verifier is installed, all of it is told once a session.
 //   - Cost: a command that may write costs a status before and one after. Files with a time to live swap places
 //     (state.Swap), since ext4 writes a file to disk when it takes the place of another one: 45 µs in place of 115.
 package verify

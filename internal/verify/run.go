@@ -47,7 +47,7 @@ func (s *State) Begin(id, agentType string, needs []string, now time.Time, sum f
 	r := Run{ID: id, Type: agentType, Needs: needs, Began: now}
 	for i := range s.Files {
 		f := &s.Files[i]
-		if len(needs) > 0 && !f.Gone() {
+		if len(needs) > 0 && (f.Lost || !f.Gone()) {
 			r.Saw = append(r.Saw, Saw{f.Path, f.Seq, sum(f.Path), slices.Contains(s.Given[agentType], f.Path)})
 		}
 	}
@@ -135,9 +135,12 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 		if !unseen(one) && (f == Passed || !again(one)) {
 			continue // somebody else's look stays
 		}
-		if f == Passed && r.Known && !saw.Shown && !one.readFor(r.Needs) {
+		if f == Passed && r.Known && !saw.Shown && saw.Sum != "" && !one.readFor(r.Needs) {
 			r.Missed = append(r.Missed, saw.Path)
 			continue
+		}
+		if f == Found { // which is news to a user who was told that nobody looked
+			one.Fault, one.Told = &Look{r.Needs[0], r.Type, saw.Seq, saw.Sum, now}, nil
 		}
 		r.Files++
 		r.Paths = append(r.Paths, saw.Path)
@@ -162,13 +165,67 @@ func (f *File) readFor(needs []string) bool {
 	})
 }
 
+// Since says what a file waits for that somebody has looked at before, "" where nobody has.
+func (f *File) Since(need string) string {
+	var last *Look
+	for i := range f.Looks {
+		if f.Looks[i].Need == need {
+			last = &f.Looks[i]
+		}
+	}
+	switch f := f.Fault; {
+	case f != nil && (last == nil || f.At.After(last.At)):
+		last = f
+	case last == nil:
+		return ""
+	}
+	if last == f.Fault && last.Seq == f.Seq {
+		return last.Agent + " found what must change"
+	}
+	return "changed since " + last.Agent + " looked"
+}
+
+// Sent notes that a verifier goes on in the background; false for one that is not known.
+func (s *State) Sent(id string) bool {
+	i := s.run(id)
+	if i >= 0 {
+		s.Runs[i].Away = true
+	}
+	return i >= 0
+}
+
+// AtWork is a verifier that looks at some of these files as they are, nil for none: one that has begun in this turn, or was sent to the
+// background, and has not ended. After so long it will not.
+func (s *State) AtWork(pending []Pending, turn, now time.Time) *Run {
+	i := slices.IndexFunc(s.Runs, func(r Run) bool {
+		return r.Ended.IsZero() && (r.Away || !r.Began.Before(turn)) && now.Sub(r.Began) < longest && slices.ContainsFunc(r.Saw, func(saw Saw) bool {
+			return slices.ContainsFunc(pending, func(p Pending) bool {
+				return p.File.Path == saw.Path && p.File.Seq == saw.Seq && slices.Contains(r.Needs, p.Need)
+			})
+		})
+	})
+	if i < 0 {
+		return nil
+	}
+	return &s.Runs[i]
+}
+
+// longest is how long a verifier may be at work.
+const longest = 30 * time.Minute
+
 func (f *File) looked(l Look) {
 	f.Looks = slices.DeleteFunc(f.Looks, func(old Look) bool { return old.Need == l.Need })
 	f.Looks = append(f.Looks, l)
 }
 
-// Failed notes a verifier that did not even begin.
-func (s *State) Failed(id, agentType string, needs []string, why string, now time.Time) {
+// Failed notes that a call of a verifier failed: it did not even begin, or is the newest one of its type since the call that the session waits for.
+func (s *State) Failed(id, agentType string, needs []string, why string, began, now time.Time) {
+	for i := range slices.Backward(s.Runs) {
+		if r := &s.Runs[i]; r.Ended.IsZero() && !r.Away && r.Type == agentType && !r.Began.Before(began) {
+			r.Ended, r.Found, r.Why = now, Unable, why
+			return
+		}
+	}
 	s.Runs = add(s.Runs, Run{ID: id, Type: agentType, Needs: needs, Began: now, Ended: now, Found: Unable, Why: why}, keepRuns)
 }
 

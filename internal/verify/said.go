@@ -48,6 +48,16 @@ func (t *Tables) Said(message string) (f Finding, why string) {
 	return Passed, term.Clip(firstLine(text), maxWhy)
 }
 
+// Rules reports a text that says a verdict on a line of its own: an answer, or a definition that asks for one.
+func (t *Tables) Rules(text string) bool {
+	for line := range strings.Lines(text) {
+		if _, known := verdict(&t.Agents.Verdict, plain(line)); known {
+			return true
+		}
+	}
+	return false
+}
+
 // plain is a line without what Markdown sets around words, in lower case.
 func plain(line string) string {
 	return strings.ToLower(strings.Trim(strings.NewReplacer("*", "", "`", "", "_", "").Replace(line), " \t\r#>-"))

@@ -64,6 +64,7 @@ type Edit struct {
 	Command bool
 	Agent   string // the type of the sub-agent, "" for the session itself
 	Was     string // as it was before, where that is known
+	Lost    bool   // it is gone, and a commit from before the session has it
 	Back    bool   // it holds what a commit has that the session has not made
 }
 
@@ -87,7 +88,7 @@ func (s *State) Changed(e Edit) bool {
 	if (off || e.Sum == "") && !f.Off && f.Sum != "" {
 		f.Last = f.Sum
 	}
-	f.Off = off
+	f.Off, f.Lost = off, e.Lost
 	f.Seq, f.Sum, f.Turn, f.At, f.Tool, f.Command, f.Agent = s.Seq, e.Sum, e.Turn, e.At, e.Tool, e.Command, e.Agent
 	return true
 }
@@ -161,7 +162,15 @@ func (s *State) Rewrote(path, was, now string) (changed bool) {
 	return changed
 }
 
-// Gone reports a file that is no more: nobody can look at it.
+// Waits reports a file that somebody can look at: one that is there, or whose loss is what there is to look at.
+func (f *File) Waits() bool {
+	if f.Gone() {
+		return f.Lost
+	}
+	return !f.Removed()
+}
+
+// Gone reports a file that is no more.
 func (f *File) Gone() bool {
 	_, err := os.Lstat(f.Path)
 	return errors.Is(err, fs.ErrNotExist)

@@ -38,12 +38,16 @@ type File struct {
 	Tool string    `json:"tool"`
 	Was  string    `json:"was,omitempty"`  // what the session's first command found in it, where Git shows that as no commit's
 	Last string    `json:"last,omitempty"` // what was in it before the session removed it, or took its change back, as far as that is the session's
+	// Lost says that its last change took away what a commit from before the session has.
+	Lost bool `json:"lost,omitempty"`
 	// Off says that its last change took the session's own away: it holds what was there before, or what a commit of others has.
 	Off bool `json:"off,omitempty"`
 	// Command says that a command line did it, and not a tool that is given the file.
 	Command bool   `json:"command,omitempty"`
 	Agent   string `json:"agent,omitempty"` // the type of the sub-agent that did it
 	Looks   []Look `json:"looks,omitempty"` // the last of each need
+	// Fault is the last look that found something in it.
+	Fault *Look `json:"fault,omitempty"`
 	// Read are looks of verifiers that found something: one that passes need not read again what is as it was then.
 	Read []Look `json:"read,omitempty"`
 	// As which it held up the end of a turn, and as which the user was told of it: sums, the last ones.
@@ -69,6 +73,7 @@ type Run struct {
 	Ended time.Time `json:"ended_at,omitzero"`
 	Saw   []Saw     `json:"saw,omitempty"`   // the files as they were when it began
 	Read  bool      `json:"read,omitempty"`  // it was seen to call a tool that may read
+	Away  bool      `json:"away,omitempty"`  // at work in the background
 	Known bool      `json:"known,omitempty"` // all that it called is known
 	// Missed are files that nothing of what it called, and nothing that it was told, has shown to it.
 	Missed []string `json:"missed,omitempty"`

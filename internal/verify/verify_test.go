@@ -81,6 +81,14 @@ func TestSaid(t *testing.T) {
 		"Results of the tests were fine":         verify.Passed,
 		"Result: passed":                         verify.Passed,
 		"Passing verdicts are rare":              verify.Passed,
+		"치명적인 버그: args.go:3 에서 nil 이면 패닉이 납니다. 반드시 고쳐야 합니다.": verify.Found,
+		"I found two bugs: (1) args.go:3 nil deref":          verify.Found,
+		"I could not open the file: permission denied.":      verify.Unable,
+		"Two findings:\n1. args.go:3 panics":                 verify.Found,
+		"No findings: all is well":                           verify.Passed,
+		"I looked for bugs and found none.":                  verify.Passed,
+		"args.go를 읽었습니다. 버그가 있는지 보았고 문제 없습니다.":               verify.Passed,
+		"치명적인 문제는 없습니다.":                                     verify.Passed,
 	} {
 		if got, why := tables().Said(message); got != want {
 			t.Errorf("Said(%q) = %q (%s), want %q", message, got, why, want)
@@ -100,7 +108,7 @@ func TestKinds(t *testing.T) {
 	for path, want := range map[string]string{
 		"main.go": "code", "web/index.html": "code", "main_test.go": "tests", "tests/a.py": "tests", "src/a.test.ts": "tests", "README.md": "docs", "docs/a.md": "docs",
 		"plan.md": "plan", "docs/ROADMAP.md": "plan", ".claude/plans/x.md": "plan", "conf.yaml": "configuration", "package.json": "configuration",
-		"go.sum": "lock", "package-lock.json": "lock", "a.pb.go": "", "picture.png": "", "한글.go": "code", "notes.txt": "docs", "Makefile": "code",
+		"go.sum": "lock", "package-lock.json": "lock", "a.pb.go": "", "picture.png": "", "icon.svg": "asset", "dist/a.min.js": "asset", "한글.go": "code", "notes.txt": "docs", "Makefile": "code",
 	} {
 		f := &verify.File{Path: filepath.Join(t.TempDir(), path), Tool: "Edit"}
 		got := ""

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -19,19 +20,53 @@ func (m *match) sendsVariable() bool { return !m.localHost() && m.leaks(m.c.cred
 // printsCredential reports a call whose words hold the whole value of such a variable, and
 // that prints them where the agent reads them.
 func (m *match) printsCredential() bool {
-	if !m.printsHere() {
+	if !m.printsHere() && !m.c.passedOn(m.call, 0) {
 		return false
 	}
+	shows := func(w *shell.Word) bool {
+		return m.c.credentialVariable(w) && !slices.ContainsFunc(w.Parts, func(p shell.Part) bool { return p.Unknown && pieceOf(p.Text) })
+	}
 	for i := range m.call.cmd.Args {
-		w := &m.call.cmd.Args[i]
-		// "${TOKEN:+set}" says whether there is one, "${TOKEN:0:4}" shows a piece.
-		if m.c.credentialVariable(w) && !slices.ContainsFunc(w.Parts, func(p shell.Part) bool {
-			return p.Unknown && strings.HasPrefix(p.Text, "${") && strings.ContainsAny(p.Text, ":+")
-		}) {
+		if shows(&m.call.cmd.Args[i]) {
 			return true
 		}
 	}
-	return false
+	in := m.call.cmd.Stdin
+	return in != nil && strings.HasPrefix(in.Op, "<<") && m.c.set.In("shows-its-input", m.call.raw) && shows(&in.Text)
+}
+
+// passedOn reports that what a call prints goes through programs alone that print all of it in another form: echo $TOKEN | rev.
+func (c *checker) passedOn(k *call, depth int) bool {
+	const long = 4 // programs of a pipe
+	if len(k.cmd.PipeTo) != 1 || k.cmd.Substituted || depth == long {
+		return false
+	}
+	i := k.cmd.PipeTo[0]
+	if i < 0 || i >= len(c.calls) || !c.set.In("shows-its-input", c.calls[i].raw) {
+		return false
+	}
+	next := match{c: c, call: &c.calls[i]}
+	return next.printsHere() || c.passedOn(next.call, depth+1)
+}
+
+// pieceOf reports an expansion that says whether a variable is set (${TOKEN:+set}) or shows a few of its letters (${TOKEN:0:4}, ${TOKEN: -4}).
+func pieceOf(text string) bool {
+	const few = 8 // letters
+	rest, ok := strings.CutPrefix(text, "${")
+	if !ok {
+		return false
+	}
+	rest = strings.TrimSuffix(strings.TrimLeftFunc(rest, func(r rune) bool { return r < 128 && wordByte(byte(r)) }), "}")
+	if strings.HasPrefix(strings.TrimPrefix(rest, ":"), "+") {
+		return true
+	}
+	from, length, counted := strings.Cut(strings.TrimPrefix(rest, ":"), ":")
+	n, err := strconv.Atoi(strings.TrimSpace(length))
+	if !counted {
+		n, err = strconv.Atoi(strings.TrimSpace(from))
+		n = -n
+	}
+	return strings.HasPrefix(rest, ":") && err == nil && n >= 0 && n <= few
 }
 
 // printsReadSecret reports that what read took from a file with credentials is printed where the agent reads it: a whole line of it, for

@@ -100,7 +100,7 @@ func (m *match) adds(dir, pattern string, shells bool) bool {
 		switch {
 		case pattern != "" && shells && !picks(pattern, top), pattern != "" && !shells && !glob(pattern, rel):
 			return false
-		case c.in.Ignored != nil && c.in.Ignored(p), c.willIgnore(p, rel):
+		case !m.call.given([]string{"-f", "--force"}) && (c.in.Ignored != nil && c.in.Ignored(p) || c.willIgnore(p, rel)):
 			return false
 		}
 		if c.in.SettingsAt == nil {

@@ -27,6 +27,7 @@ func (m *match) readsAmong(e *effect) bool {
 	t := c.locate(k, e)
 	search := m.searcher(e)
 	lists := m.listTexts(e)
+	picked, whole := m.listedIn(e)
 	found := c.secretsBelow(dir, func(p, rel string) bool {
 		if !c.spend(costPlace) || !c.showsOf(k, p) {
 			return false
@@ -34,6 +35,10 @@ func (m *match) readsAmong(e *effect) bool {
 		switch {
 		case e.known || !strings.Contains(e.text, "…") && search == nil && strings.ContainsAny(t.Pattern, "*?["):
 			return c.patternTakes(t.Pattern, p, false)
+		case picked != "": // for f in .*
+			return c.patternTakes(picked, p, false)
+		case whole != "": // os.listdir('.')
+			return whole == path.Dir(p)
 		case search != nil:
 			return c.findsIn(search, p, false, true)
 		}
@@ -41,6 +46,26 @@ func (m *match) readsAmong(e *effect) bool {
 	})
 	m.detail = strings.Join(found, ", ")
 	return len(found) > 0
+}
+
+// listedIn is the pattern that a loop of the shell runs over, or the folder of which a one-line program takes each name.
+func (m *match) listedIn(e *effect) (pattern, dir string) {
+	c := m.c
+	if e.known || !e.word.Listed() {
+		return "", ""
+	}
+	if !strings.Contains(e.text, "…") {
+		if strings.ContainsAny(e.text, "*?[") {
+			pattern, _ = c.absolute(m.call, e.text)
+		}
+		return pattern, ""
+	}
+	folder, is := strings.CutSuffix(e.text, "/…")
+	if !is || m.lister(e, func(*call) bool { return true }) || c.picked.says(c, c.in.Command, c.set.members("code-picks")...) {
+		return "", ""
+	}
+	dir, _ = c.absolute(m.call, folder)
+	return "", dir
 }
 
 // listsFolder reports a listing of the folder in which a file lies directly: ls -A.
@@ -89,6 +114,7 @@ func searchOf(c *checker, k *call) *textSearch {
 	if k.given(c.set.members("options-listing-files")) || k.given(c.set.members("options-printing-no-lines")) || len(k.operands) == 0 && len(k.options) == 0 {
 		return nil
 	}
+	sub := k.subcommand(c.set)
 	own := c.set.In("follows-gitignore", k.name) // they follow .gitignore, and read expressions as egrep does
 	s := &textSearch{not: k.given([]string{"-v", "--invert-match"}), only: k.given([]string{"-o", "--only-matching"}), hidden: !own, others: !own}
 	kind := byte('G')
@@ -135,8 +161,11 @@ func searchOf(c *checker, k *call) *textSearch {
 		s.others = bare > 0 || k.given([]string{"--no-ignore", "--no-ignore-vcs"})
 		s.hidden = bare > 1 || k.given([]string{"-.", "--hidden"})
 	}
-	if !told && len(k.operands) > 0 {
-		s.is = append(s.is, expressionOf(k.operand(0), kind, fold, word))
+	if sub > 0 { // git grep
+		s.others = k.given([]string{"--no-exclude-standard"}) || k.given([]string{"--no-index"}) && !k.given([]string{"--exclude-standard"})
+	}
+	if !told && len(k.operands) > sub {
+		s.is = append(s.is, expressionOf(k.operand(sub), kind, fold, word))
 	}
 	return s
 }
@@ -225,12 +254,12 @@ func (m *match) printsSecretLines() bool {
 	var dirs []string
 	if k.tool {
 		s, dirs = m.toolSearch()
-	} else if k.away() || k.cmd.Substituted || m.hidden() || !c.set.In("follows-gitignore", k.name) && !k.given(c.set.members("options-going-down")) {
+	} else if k.away() || k.cmd.Substituted || m.hidden() || !c.set.In("follows-gitignore", k.name) && !k.given(c.set.members("options-going-down")) && k.subcommand(c.set) == 0 {
 		return false
 	} else if s = searchOf(c, k); s != nil && len(k.cmd.PipeFrom) == 0 {
-		from := 1
+		from := k.subcommand(c.set) + 1
 		if k.given(c.set.members("options-of-pattern")) || k.given([]string{"-f", "--file"}) {
-			from = 0
+			from--
 		}
 		for _, i := range k.operands[min(from, len(k.operands)):] {
 			dirs = append(dirs, k.cmd.Args[i].Text)

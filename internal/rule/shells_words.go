@@ -214,8 +214,13 @@ type Git struct {
 type Tmux struct {
 	Names Words
 	Value string // their options with a value
-	// What the operands are, where they are no command line: text that is typed, a file of such text, several commands of tmux's or lines.
-	Types, Reads, Nested bool
+	// What the operands are, where they are no command line: text that is typed, text for the buffer, a file of such text, several commands
+	// of tmux's or lines, a file of commands.
+	Types, Holds, Reads, Nested, Commands bool
+	Pastes                                bool     // it types what the buffer holds
+	Unseen                                string   // options with which what it types does not stand among the operands
+	Keys                                  []string // names of keys, and what each types; \b takes a letter back
+	Own                                   []string // files of commands that people keep for tmux
 }
 
 // Tcl is the commands of Tcl and of expect.
@@ -233,6 +238,7 @@ type Vim struct {
 	Ex     Words    // options with which the input is a list of commands
 	Quiet  []string // stand before a command, in the order in which they are taken off
 	Writes Words    // write to the file that follows
+	Opens  Words    // open or read the files that follow
 	Each   Words    // run the command that follows for each file
 	Files  Words    // options with the name of a file that is written
 	Adds   Words    // and of one that is written behind what is in it
@@ -261,6 +267,7 @@ type Functions struct {
 	Environment Words // a variable; names in full
 	Constants   Words // no functions: kept as they are written
 	Loads       Words // the module that is named
+	Builds      Words // a path of several parts; of one part they are in Argument
 	Argument    Words // their first argument in another type or spelling
 	Expands     Words // it, with the home folder for a tilde
 	Home        Words

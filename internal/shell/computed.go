@@ -110,7 +110,8 @@ func identifier(w *Word) bool {
 // const {unlinkSync: u} = require("fs"), .then(({rm: r}) => r("x")).
 func (p *interp) unpacked() {
 	for i := range p.toks {
-		if !p.mark(i, ":") || p.at(i-1).kind != tokName || p.at(i+1).kind != tokName || !p.mark(i-2, "{") && !p.mark(i-2, ",") {
+		as := p.at(i).kind == tokName && p.at(i).text == "as" // import {rm as r} from "fs"
+		if !as && !p.mark(i, ":") || p.at(i-1).kind != tokName || p.at(i+1).kind != tokName || !p.mark(i-2, "{") && !p.mark(i-2, ",") {
 			continue
 		}
 		end := i + 2
@@ -118,7 +119,7 @@ func (p *interp) unpacked() {
 			end++
 		}
 		p.e.work.Take((end - i) / 4)
-		if !p.mark(end, "}") || !p.mark(end+1, "=") && (!p.mark(end+1, ")") || !p.mark(end+2, "=>")) {
+		if !p.mark(end, "}") || as != (p.at(end+1).text == "from") || !as && !p.mark(end+1, "=") && (!p.mark(end+1, ")") || !p.mark(end+2, "=>")) {
 			continue // an object, or a block
 		}
 		if does, onPath := p.e.effectOf(p.in, p.at(i-1).text, false); does != 0 && !onPath {

@@ -114,6 +114,8 @@ func (p *interp) value(i int) (arg, int) {
 		return a, end
 	}
 	switch {
+	case len(args) > 1 && f.Builds.Has(last):
+		return arg{word: joinPath(flat(args), p.span)}, end
 	case f.Argument.Has(last):
 		return arg{word: first}, end
 	case f.Expands.Has(last):

@@ -36,6 +36,7 @@ type engine struct {
 	broke    bool        // a loop may have been left early
 	locals   *[]variable // what local variables hid, nil outside functions
 	look     looker      // see look.go
+	terminal terminals   // see tmux.go
 }
 
 // Parse returns the simple commands that line would run, in source order,

@@ -293,12 +293,17 @@ func openedBy(text string) string {
 	return ""
 }
 
-// openedByNumber is openedBy for flags that are written as a number: the two lowest bits say whether the file is written.
+// openedByNumber is openedBy for flags that are written as a number, or as some joined by |: the two lowest bits say whether the file is written.
 func openedByNumber(text string) string {
-	n, err := strconv.ParseInt(strings.ReplaceAll(text, "0o", "0"), 0, 64)
+	n := int64(0)
+	for flag := range strings.SplitSeq(strings.ReplaceAll(text, "0o", "0"), "|") {
+		one, err := strconv.ParseInt(strings.TrimSpace(flag), 0, 64)
+		if err != nil {
+			return ""
+		}
+		n |= one
+	}
 	switch {
-	case err != nil:
-		return ""
 	case n&3 == 0:
 		return "<"
 	case n&0x200 != 0: // O_TRUNC of Linux

@@ -361,6 +361,9 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		}
 	}
 	if row.Also {
+		if row.Types && facts.text == nil {
+			x.code = typedCode(line(x.args[at:]))
+		}
 		e.emit(c, x)
 		if escape := e.escapeOf(row.word()); escape != nil {
 			e.clientLines(row.word(), escape, x, c)

@@ -5,50 +5,10 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/argv"
-	"github.com/modu-ai/moai/internal/rule"
 )
 
-// What types into a terminal runs commands: tmux and screen hand words to a shell,
+// What types into a terminal runs commands: tmux (tmux.go) and screen hand words to a shell,
 // expect starts programs and answers them.
-
-// tmux runs the operands of new-session and its kind, and what send-keys types.
-func (e *engine) tmux(x *simple, c *ctx) output {
-	out := e.plainRun("tmux", x, c)
-	for i := 1; i < len(x.args); i++ {
-		k := slices.IndexFunc(e.tables.Tmux, func(t rule.Tmux) bool { return t.Names.Has(x.args[i].Text) })
-		if k < 0 {
-			continue
-		}
-		n := c.step("tmux "+x.args[i].Text, x.args[i].Span)
-		row := wrapper{Value: e.tables.Tmux[k].Value}
-		at, _, _ := row.scan(x.args, i+1)
-		words := x.args[at:]
-		// The names of the key that ends a line; what stands before them is the line.
-		for e.tables.Tmux[k].Types && len(words) > 0 && (words[len(words)-1].Is("Enter") || words[len(words)-1].Is("C-m")) {
-			words = words[:len(words)-1]
-		}
-		if len(words) == 0 {
-			break
-		}
-		switch row := &e.tables.Tmux[k]; {
-		case row.Nested:
-			for _, w := range words {
-				e.script(w, n) // a command line, or commands of its own
-				e.script(join([]Word{lit("tmux", w.Span), w}, " ", w.Span), n)
-			}
-		case row.Reads:
-			if in := c.reads(x); in != nil && words[0].Is("-") {
-				e.script(keys(in.Text), n)
-			}
-		case row.Types:
-			e.script(keys(line(words)), n)
-		default:
-			e.script(line(words), n)
-		}
-		break
-	}
-	return out
-}
 
 // line joins words by blanks.
 func line(words []Word) Word {
@@ -63,9 +23,16 @@ func keys(w Word) Word {
 	return lit(strings.NewReplacer("\r", "\n", "^M", "\n", "^J", "\n").Replace(ansi(w.Text)), w.Span)
 }
 
+// typedCode is a text that is typed where a shell reads it, if it does not stand on the line: a hook sees nothing of what it says then.
+func typedCode(text Word) *Code {
+	if text.Kind == Literal {
+		return nil
+	}
+	return &Code{Lang: LangSh, From: FromArg, Text: text}
+}
+
 // screen runs its operands, and what -X stuff types.
 func (e *engine) screen(x *simple, c *ctx) output {
-	out := e.plainRun("screen", x, c)
 	// Options of screen with a value, -X not among them: its command follows as words.
 	row := wrapper{Value: "cehpsStT"}
 	at, _, _ := row.scan(x.args, 1)
@@ -73,6 +40,10 @@ func (e *engine) screen(x *simple, c *ctx) output {
 	if _, given := sorted(x.args[1:at], argv.List(row.Value)); at < len(x.args) && given.has("rRx") && !given.has("X") {
 		at, _, _ = row.scan(x.args, at+1)
 	}
+	if at+1 < len(x.args) && x.args[at].Is("stuff") {
+		x.code = typedCode(x.args[at+1])
+	}
+	out := e.plainRun("screen", x, c)
 	if at >= len(x.args) {
 		return out
 	}

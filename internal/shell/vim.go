@@ -121,13 +121,24 @@ func (e *engine) vimCommand(w Word, c *ctx) {
 	}
 }
 
-// vimWrite follows ":w name", ":saveas name" and ":w !command".
+// vimWrite follows ":w name", ":saveas name", ":w !command", and ":e name".
 func (e *engine) vimWrite(words []string, span Span, c *ctx) {
 	// Without a name it writes the file that is open, which the rules for vim are about.
 	if len(words) < 2 {
 		return
 	}
-	if !e.tables.Vim.Writes.Has(strings.TrimRight(words[0], "!")) {
+	name := strings.TrimRight(words[0], "!")
+	if e.tables.Vim.Opens.Has(name) {
+		for _, file := range words[1:] {
+			w := lit(file, span)
+			w.Glob = strings.ContainsAny(file, "*?[")
+			if file[0] != '!' {
+				e.emit(c, &simple{redirs: []Redirect{{Op: "<", Target: w}}, span: span})
+			}
+		}
+		return
+	}
+	if !e.tables.Vim.Writes.Has(name) {
 		return
 	}
 	op, file := ">", words[1]

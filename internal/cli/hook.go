@@ -244,12 +244,8 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 		a = handle.Judged(a)
 	}
 	if unread := handle.Unjudged(risktable.Set(), event); unread != nil && a.Decision < hook.Ask && cfg.String("guard.mode") != "off" {
-		if errors.Is(unread, handle.ErrShapeless) && refuses(cfg) && cfg.String("guard.on_failure") != "closed" {
-			a.Merge(hook.Answer{Decision: hook.Ask, Reason: quiet{unread}.Error()})
-			return wire.Encode(eventTables(), event, a)
-		}
 		e.dry = e.dry || h.DryRun
-		return e.failed(event.Name, event.Dialect, unread)
+		return e.unjudged(event, cfg, a, unread)
 	}
 	if event.Dialect != hook.Claude { // others hand on what is said for programs
 		for key, v := range a.Data {
@@ -259,6 +255,15 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 		}
 	}
 	return wire.Encode(eventTables(), event, a)
+}
+
+// unjudged is the output for a call about which the guard can have no opinion. What the model alone fills in is no failure of moai's.
+func (e *env) unjudged(event *hook.Event, cfg *config.Config, a hook.Answer, why error) wire.Output {
+	if errors.Is(why, handle.ErrShapeless) && refuses(cfg) && cfg.String("guard.on_failure") != "closed" {
+		a.Merge(hook.Answer{Decision: hook.Ask, Reason: quiet{why}.Error()})
+		return wire.Encode(eventTables(), event, a)
+	}
+	return e.failed(event.Name, event.Dialect, why)
 }
 
 // failed is the output when there is no event to answer: one line and exit 1, or

@@ -68,6 +68,9 @@ func (e *env) user(dirs ...string) *state.Folders {
 	}
 	e.home()
 	e.asked = state.Asked{Getenv: e.getenv, Account: e.accountHome, Projects: dirs}
+	if e.asHook { // its variables are the client's and those of its settings; on a command line anybody may set some
+		e.asked.Began = e.began
+	}
 	f := state.Find(e.asked)
 	e.folders = &f
 	if e.byAgent() {

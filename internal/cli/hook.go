@@ -56,6 +56,9 @@ func (e *env) hook(args []string) (code int) {
 	if err == nil {
 		event, ready, err = e.readEvent(verb, dialect, log)
 	}
+	if errors.Is(err, hook.ErrLarge) && event != nil {
+		verb, dialect = event.Name, event.Dialect
+	}
 	if err != nil {
 		return e.emit(e.failed(verb, dialect, err), log)
 	}
@@ -143,7 +146,7 @@ func (e *env) readEvent(verb, dialect string, log *hookLog) (event *hook.Event, 
 	})
 	if err != nil {
 		ready()
-		return nil, nil, err
+		return event, nil, err
 	}
 	event.SessionID = handle.Session(risktable.Set(), event.SessionID)
 	asked := *event // what is found out about it later is not waited for
@@ -239,7 +242,7 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 	}
 	if unread := handle.Unjudged(risktable.Set(), event); unread != nil && a.Decision < hook.Ask && cfg.String("guard.mode") != "off" {
 		e.dry = e.dry || h.DryRun
-		return e.failed(event.Name, event.Dialect, unread)
+		return e.unjudged(event, cfg, a, unread)
 	}
 	if event.Dialect != hook.Claude { // others hand on what is said for programs
 		for key, v := range a.Data {
@@ -249,6 +252,15 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 		}
 	}
 	return wire.Encode(eventTables(), event, a)
+}
+
+// unjudged is the output for a call about which the guard can have no opinion. What the model alone fills in is no failure of moai's.
+func (e *env) unjudged(event *hook.Event, cfg *config.Config, a hook.Answer, why error) wire.Output {
+	if errors.Is(why, handle.ErrShapeless) && refuses(cfg) && cfg.String("guard.on_failure") != "closed" {
+		a.Merge(hook.Answer{Decision: hook.Ask, Reason: quiet{why}.Error()})
+		return wire.Encode(eventTables(), event, a)
+	}
+	return e.failed(event.Name, event.Dialect, why)
 }
 
 // failed is the output when there is no event to answer: one line and exit 1, or
@@ -270,7 +282,12 @@ func (e *env) failed(verb, dialect string, err error) wire.Output {
 	}
 	// Where nothing names the event, the input that cannot be read would have done so.
 	if event.Name == "PreToolUse" {
-		if a := guardFailed(err, e.cfg(event.ProjectDir)); a.Decision.Refuses() {
+		cfg := e.cfg(event.ProjectDir)
+		a := guardFailed(err, cfg)
+		if errors.Is(err, hook.ErrLarge) && refuses(cfg) {
+			a.Merge(tooLarge())
+		}
+		if a.Decision.Refuses() {
 			return wire.Encode(tables, event, a)
 		}
 	}
@@ -285,6 +302,20 @@ func (q quiet) Error() string { return risktable.Set().Mask(q.error.Error()) }
 
 // Unwrap gives the error itself to those who look for a kind.
 func (q quiet) Unwrap() error { return q.error }
+
+// tooLarge is the answer to a call that is too large to be read. That may be meant to get past the guard, and is no failure of its
+// own, so that guard.on_failure has no part in it.
+func tooLarge() hook.Answer {
+	return hook.Answer{
+		Decision: hook.Deny,
+		Reason:   fmt.Sprintf("moai looks at no call of more than %d MiB, so this one does not run. Do the same in smaller parts: what is that large belongs into a file", wire.Limit>>20),
+	}
+}
+
+// refuses reports a guard that does more than warn.
+func refuses(cfg *config.Config) bool {
+	return cfg.String("guard.mode") != "off" && cfg.String("guard.mode") != "warn"
+}
 
 // guardFailed is the one place that decides what a failing guard means.
 func guardFailed(err error, cfg *config.Config) hook.Answer {

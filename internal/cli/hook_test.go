@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/journal"
+	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/state"
 )
 
@@ -34,11 +35,35 @@ func testEnv(t *testing.T, in io.Reader, vars map[string]string) (*env, *bytes.B
 func TestHookBoundsItsInput(t *testing.T) {
 	huge := io.MultiReader(strings.NewReader(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"`), io.LimitReader(zeros{}, 50<<20), strings.NewReader(`"}}`))
 	e, out, errs := testEnv(t, huge, nil)
-	if code := Run([]string{"hook"}, e); code != 1 || out.Len() > 0 {
-		t.Errorf("50 MB of input: exit %d, stdout %q; want 1 and nothing", code, out)
+	if code := Run([]string{"hook"}, e); code != 2 || !strings.Contains(out.String(), `"permissionDecision":"deny"`) {
+		t.Errorf("50 MB of input: exit %d, stdout %q; want a refusal", code, out)
 	}
 	if lines := strings.Count(errs.String(), "\n"); lines != 1 || !strings.Contains(errs.String(), "MiB") {
 		t.Errorf("stderr is %q, want one line that names the limit", errs)
+	}
+}
+
+// What is too large is refused before a tool runs, and nothing but an error else; guard.on_failure has no part in it.
+func TestHookRefusesWhatIsTooLarge(t *testing.T) {
+	for _, tt := range []struct {
+		args, head, mode string
+		code             int
+	}{
+		{"hook pre-tool", `{"session_id":"s","tool_name":"Write","tool_input":{"file_path":"a","content":"`, "", 2},
+		{"hook pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"a","content":"`, "off", 1},
+		{"hook pre-tool", `{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"a","content":"`, "warn", 1},
+		{"hook", `{"hook_event_name":"PostToolUse","tool_name":"Write","tool_input":{"file_path":"a","content":"`, "", 1},
+		{"hook post-tool", `{"tool_name":"Write","tool_input":{"file_path":"a","content":"`, "", 1},
+		{"hook", `{"tool_input":{"content":"`, "", 2}, // nothing names the event
+		{"hook pre-tool --dialect alfred", `{"eventType":"PreToolUse","payload":{"tool_input":{"content":"`, "", 2},
+	} {
+		e, out, errs := testEnv(t, io.MultiReader(strings.NewReader(tt.head), io.LimitReader(zeros{}, 17<<20), strings.NewReader(`"}}`)), nil)
+		if tt.mode != "" {
+			kit.Write(t, filepath.Join(e.dir, "config", "moai", "config.toml"), "guard.mode = \""+tt.mode+"\"\n")
+		}
+		if code := Run(strings.Fields(tt.args), e); code != tt.code {
+			t.Errorf("%s %s in mode %q: exit %d, want %d; stdout %q, stderr %q", tt.args, tt.head, tt.mode, code, tt.code, out, errs)
+		}
 	}
 }
 

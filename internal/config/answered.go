@@ -55,7 +55,7 @@ func ChangeAnswered(stateDir, userDir string, since time.Time, change func(a *An
 		return nil
 	}
 	old := ReadAnswered(stateDir)
-	err := state.Update(answeredPath(stateDir), 0, func(a *Answered) bool {
+	err := state.UpdateWithin(answeredPath(stateDir), 0, state.Soon, func(a *Answered) bool {
 		if old == nil && a.Known == nil {
 			a.Known = present(userDir, since)
 		}

@@ -10,6 +10,10 @@ import (
 	"github.com/modu-ai/moai/internal/term"
 )
 
+// ErrShapeless says that a call has no shape of which the guard knows what it would do. The model fills that in, so it is no failure of
+// moai's: a person is asked.
+var ErrShapeless = errors.New("what it would do cannot be judged")
+
 // Unjudged says why the guard can have no opinion on a call: the input does not say which
 // tool is called, or with what. It is nil where it does, and for events that nothing is
 // judged for. Whether such a call passes is the caller's to decide: silence would say that
@@ -30,24 +34,29 @@ func Unjudged(rules *risk.Set, e *hook.Event) error {
 	input := events.ToolInput(e)
 	switch {
 	case !input.Present():
-		return fmt.Errorf("hook: the input has no tool_input for %s", e.ToolName)
+		return shapeless("hook: the input has no tool_input for %s", e.ToolName)
 	case !input.IsObject():
-		return fmt.Errorf("hook: tool_input of %s is not an object", e.ToolName)
+		return shapeless("hook: tool_input of %s is not an object", e.ToolName)
 	}
 	command := input.Get("command")
 	switch {
 	case rules.RunsCommand(e.ToolName):
 		if !isLine(command) {
-			return fmt.Errorf("hook: tool_input of %s has no command line", e.ToolName)
+			return shapeless("hook: tool_input of %s has no command line", e.ToolName)
 		}
 	}
 	keys, _ := rules.Writes(e.ToolName)
 	for _, key := range keys {
 		if v := input.Get(key); v.Present() && !v.IsText() {
-			return fmt.Errorf("hook: %s of %s is not a text", key, e.ToolName)
+			return shapeless("hook: %s of %s is not a text", key, e.ToolName)
 		}
 	}
 	return nil
+}
+
+// shapeless is an ErrShapeless with words of its own.
+func shapeless(format string, of ...any) error {
+	return fmt.Errorf("%w: %w", fmt.Errorf(format, of...), ErrShapeless)
 }
 
 // isLine reports a command line: a text, or a list of the words of one.

@@ -18,6 +18,9 @@ var (
 	ErrContract = errors.New("hook: execution contract violated")
 	// ErrInput says that what came in is no JSON object, or too large to look at.
 	ErrInput = errors.New("hook: invalid JSON input")
+	// ErrLarge says that too much came in to be looked at; it goes with ErrInput. That is no failure of moai's: whoever fills
+	// in a call decides how large it is.
+	ErrLarge = errors.New("larger than moai looks at")
 	// ErrBlocked says that an answer forbids what the client was about to do.
 	ErrBlocked = errors.New("hook: action blocked by hook")
 )

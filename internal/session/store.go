@@ -90,7 +90,7 @@ func Change(stateDir, id string, now time.Time, unknown func() *Session, change 
 	}
 	here := Path(stateDir, id)
 	there := filepath.Join(ended(stateDir), filepath.Base(here))
-	return state.Locked(here+".lock", func() error {
+	return state.LockedWithin(here+".lock", state.Soon, func() error {
 		s := Read(stateDir, id)
 		known := s != nil
 		if !known {

@@ -101,7 +101,12 @@ func put(path string, data []byte, move func(from, to string) error) error {
 // false nothing is written, and neither is it when the file is there and cannot be
 // read. An error means that the change is not in the file. What has a time to live may go with the power; see Swap.
 func Update[T any](path string, ttl time.Duration, change func(v *T) bool) error {
-	return Locked(path+".lock", func() error {
+	return UpdateWithin(path, ttl, lockWait, change)
+}
+
+// UpdateWithin is Update with a wait of its own.
+func UpdateWithin[T any](path string, ttl, patience time.Duration, change func(v *T) bool) error {
+	return LockedWithin(path+".lock", patience, func() error {
 		var v T
 		if _, err := read(path, ttl, &v); err != nil {
 			return err

@@ -66,6 +66,7 @@ const (
 	inTree    = "lies in the work tree "
 	inProject = "lies in the project "
 	ofProject = "belongs to the project "
+	unbegun   = "is not what the agent began with"
 	missing   = "is not there"
 )
 
@@ -77,6 +78,17 @@ type Asked struct {
 	Account string
 	// Projects are the folders that a hook is about: its project and its working directory.
 	Projects []string
+	// Began is the value with which the client of this process began, before it read any settings; nil where nobody asks for that.
+	Began func(variable string) (value string, known bool)
+}
+
+// given reports that a variable is not what the client began with: it read the value in settings, which a clone can bring.
+func (a *Asked) given(variable string) (began string, given bool) {
+	if a.Began == nil {
+		return "", false
+	}
+	began, known := a.Began(variable)
+	return began, known && filepath.Clean(began) != filepath.Clean(a.Getenv(variable))
 }
 
 // Find finds the folders. It costs a few looks at the file system while everything is where
@@ -105,6 +117,9 @@ func Find(a Asked) Folders {
 		why := s.doubt(named)
 		if why == "" && !isFolder(named) {
 			why = missing
+		}
+		if began, given := s.given(HomeVariable); why == "" && given && began != "" {
+			why = unbegun
 		}
 		if why != "" {
 			f.Doubts = append(f.Doubts, Doubt{Variable: HomeVariable, Path: named, Why: why})
@@ -159,6 +174,20 @@ func (s *search) config(f *Folders) {
 	name, base, dir := configNamed(s.Getenv)
 	if dir == "" || dir == f.Config {
 		return
+	}
+	if began, given := s.given(name); given && !s.missing {
+		f.Doubts = append(f.Doubts, Doubt{Variable: name, Path: base, Why: unbegun})
+		f.Beside = append(f.Beside, dir)
+		f.Moved = append(f.Moved, name)
+		name, base, dir = configNamed(func(v string) string {
+			if v == name {
+				return began
+			}
+			return ""
+		})
+		if dir == "" || dir == f.Config {
+			return
+		}
 	}
 	if why := s.doubt(base); why != "" {
 		f.Doubts = append(f.Doubts, Doubt{Variable: name, Path: base, Why: why})

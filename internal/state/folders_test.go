@@ -94,6 +94,37 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// A variable that is not what the client began with came with settings, which a clone can hold.
+func TestFindGiven(t *testing.T) {
+	p := newPlace(t)
+	ask := func(env, began map[string]string) Folders {
+		return Find(Asked{
+			Getenv: func(k string) string { return env[k] }, Account: p.home, Projects: []string{p.clone},
+			Began: func(k string) (string, bool) { return began[k], began != nil },
+		})
+	}
+	own := filepath.Join(p.home, "own")
+	config := "XDG_CONFIG_HOME"
+	for _, tt := range []struct {
+		name       string
+		env, began map[string]string
+		config     string
+		doubts     int
+	}{
+		{"the same", map[string]string{HomeVariable: p.home, config: p.moved}, map[string]string{HomeVariable: p.home, config: p.moved + "/"}, filepath.Join(p.moved, "moai"), 0},
+		{"not known", map[string]string{HomeVariable: p.home, config: p.moved}, nil, filepath.Join(p.moved, "moai"), 0},
+		{"none before", map[string]string{HomeVariable: p.home, config: p.moved}, map[string]string{HomeVariable: p.home}, configIn(p.home), 1},
+		{"another before", map[string]string{HomeVariable: p.home, config: p.moved}, map[string]string{HomeVariable: p.home, config: own}, filepath.Join(own, "moai"), 1},
+		{"a clone before", map[string]string{HomeVariable: p.home, config: p.moved}, map[string]string{HomeVariable: p.home, config: p.clone}, configIn(p.home), 2},
+		{"another home", map[string]string{HomeVariable: p.moved}, map[string]string{HomeVariable: p.home}, configIn(p.home), 1},
+		{"the same home", map[string]string{HomeVariable: p.moved}, map[string]string{HomeVariable: p.moved}, configIn(p.moved), 0},
+	} {
+		if f := ask(tt.env, tt.began); f.Config != tt.config || f.Doubted || len(f.Doubts) != tt.doubts {
+			t.Errorf("%s: configuration %s, doubted %v, %v; want %s and %d doubts", tt.name, f.Config, f.Doubted, f.Doubts, tt.config, tt.doubts)
+		}
+	}
+}
+
 // People keep their home, or the settings in it, under version control. That is fine until
 // it is the project that an agent works on.
 func TestDotfiles(t *testing.T) {

@@ -17,6 +17,10 @@ import (
 // loaded machine too. A hook ends at its own deadline, which may be sooner.
 const lockWait = 4 * time.Second
 
+// Soon is how long to wait for what every hook call looks after, and can be kept by the next one as well: a program that holds such a
+// lock for ever must not make each call slow.
+const Soon = 300 * time.Millisecond
+
 // ErrBusy means that other processes kept a lock for too long.
 var ErrBusy = errors.New("locked by another process")
 
@@ -31,11 +35,14 @@ func LockPath(stateDir, file string) string {
 // that a killed hook blocks nobody.
 //
 // The error is ErrBusy when the turn did not come in time, else that of do.
-func Locked(path string, do func() error) error {
+func Locked(path string, do func() error) error { return LockedWithin(path, lockWait, do) }
+
+// LockedWithin is Locked with a wait of its own.
+func LockedWithin(path string, patience time.Duration, do func() error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("make state folder: %w", err)
 	}
-	l, err := take(path, time.Now().Add(lockWait))
+	l, err := take(path, time.Now().Add(patience))
 	if err != nil {
 		return err
 	}

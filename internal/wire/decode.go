@@ -18,6 +18,9 @@ import (
 // or rewritten, which comes with its whole content, twice for an edit.
 const Limit = 16 << 20
 
+// head is how much of an input that is too large is looked at for the name of the event: clients write it before what a tool is given.
+const head = 1 << 20
+
 // ErrUsage says that the words behind "moai hook" are none that it takes. Failure writes "Usage: " before its text.
 var ErrUsage = errors.New("moai hook EVENT [--dialect NAME]")
 
@@ -43,10 +46,17 @@ type Asked struct {
 
 // Decode reads one event. Everything may be missing or of the wrong type; only text that is no JSON object, or too much of it,
 // is an error (hook.ErrInput), and an event that nobody names (ErrNoEvent). An in that cannot be read is empty.
+//
+// Of what is too large (hook.ErrLarge) the event comes back as well, as far as its beginning tells.
 func Decode(t *Tables, in io.Reader, asked Asked) (*hook.Event, error) {
 	text, err := read(in)
 	if err != nil {
-		return nil, err
+		members, _ := hook.Members(text, nil)
+		e, wrong := t.decode(text, members, asked)
+		if wrong != nil {
+			e = nil
+		}
+		return e, err
 	}
 	if text == "null" {
 		text = ""
@@ -55,6 +65,11 @@ func Decode(t *Tables, in io.Reader, asked Asked) (*hook.Event, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", hook.ErrInput, err)
 	}
+	return t.decode(text, members, asked)
+}
+
+// decode makes an event of the members that an input has.
+func (t *Tables) decode(text string, members []hook.Member, asked Asked) (*hook.Event, error) {
 	e := &hook.Event{Verb: asked.Verb, Input: hook.Value(text)}
 	e.SetFields(members)
 	if a := t.adapter(e, &asked, members); a != nil {
@@ -97,7 +112,7 @@ func read(in io.Reader) (string, error) {
 		n, err := in.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		if len(buf) > Limit {
-			return "", fmt.Errorf("%w: larger than %d MiB, so nothing of it was looked at", hook.ErrInput, Limit>>20)
+			return clean(buf[:head]), fmt.Errorf("%w: %w, which is %d MiB", hook.ErrInput, hook.ErrLarge, Limit>>20)
 		}
 		if err != nil {
 			// A closed or broken stdin is no reason to fail: what came so far either is an object or is not.

@@ -241,7 +241,7 @@ func TestHugeInput(t *testing.T) {
 	if e, err := Decode(tables, strings.NewReader(fits), a); err != nil || e.ToolName != "Edit" {
 		t.Errorf("input of %d bytes: %v", len(fits), err)
 	}
-	if _, err := Decode(tables, strings.NewReader(" "+fits), a); !errors.Is(err, hook.ErrInput) || !strings.Contains(err.Error(), "16 MiB") {
+	if e, err := Decode(tables, strings.NewReader(" "+fits), a); e == nil || e.Name != "PostToolUse" || e.ToolName != "Edit" || !errors.Is(err, hook.ErrInput) || !errors.Is(err, hook.ErrLarge) || !strings.Contains(err.Error(), "16 MiB") {
 		t.Errorf("input of %d bytes: %v", len(fits)+1, err)
 	}
 

@@ -138,7 +138,7 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 	mask := risktable.Set().Mask
 	one := receipt.Receipt{
 		Kind: kind, Tree: before, Command: term.Clip(term.OneLine(mask(shown), 400), 400), At: time.Now().UTC(), TookMS: time.Since(began).Milliseconds(),
-		Exit: exit, Outcome: receipt.OutcomeOf(exit, none || out.CouldNotBegin(root) || out.Misnamed(args)), NoTests: none, Tail: mask(out.Tail()), Session: e.currentID(),
+		Exit: exit, Outcome: receipt.OutcomeOf(exit, none || out.CouldNotBegin(root) || out.Misnamed(args)), NoTests: none, Tail: mask(out.Tail()), Failing: out.Failing(mask), Session: e.currentID(),
 		Part: kind == receipt.Test && e.someTests(command, args),
 	}
 	one.Found = begins.findings(kind, root)
@@ -328,6 +328,9 @@ func (e *env) lastReceipt(kind receipt.Kind) error {
 		}
 		fmt.Fprintf(e.out, "%s%s %s: %s, exit code %d\n", found.Outcome, part, when.Ago(time.Since(found.At)), term.Text(found.Command), found.Exit)
 		if found.Outcome != receipt.Clean {
+			for _, line := range found.Above(strings.Split(found.Tail, "\n")) {
+				fmt.Fprintln(e.out, line)
+			}
 			fmt.Fprint(e.out, found.Tail)
 		}
 	}

@@ -68,6 +68,7 @@ type Calls struct {
 type TestWords struct {
 	None     []string // a line with one of these says that no test ran
 	Ran      []string // a line with one of these, and none of the others, says that one did
+	Failing  []string // a line with one of these says what failed
 	Narrow   []string // options that pick some of the tests
 	Broken   []string // a line with one of these says that the run could not begin, where none says that a test ran
 	Lacks    []string // the same of a module, which {} is the name of: it counts where the project has none of that name
@@ -87,7 +88,7 @@ type Wide struct {
 
 // qualityFile is one file of the family.
 type qualityFile struct {
-	Output struct{ None, Ran, Broken, Lacks, Misnamed, Modules []string }
+	Output struct{ None, Ran, Failing, Broken, Lacks, Misnamed, Modules []string }
 	Narrow struct{ Options []string }
 
 	Wide    []Wide
@@ -108,6 +109,7 @@ func LoadQuality(fsys fs.FS) (*Quality, error) {
 		t := &all.Tests
 		t.None, t.Ran, t.Narrow = append(t.None, raw.Output.None...), append(t.Ran, raw.Output.Ran...), append(t.Narrow, raw.Narrow.Options...)
 		t.Broken, t.Lacks = append(t.Broken, raw.Output.Broken...), append(t.Lacks, raw.Output.Lacks...)
+		t.Failing = append(t.Failing, raw.Output.Failing...)
 		t.Modules = append(t.Modules, raw.Output.Modules...)
 		t.Misnamed = append(t.Misnamed, raw.Output.Misnamed...)
 		for _, p := range slices.Concat(raw.Output.Lacks, raw.Output.Misnamed) {

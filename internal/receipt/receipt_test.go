@@ -186,6 +186,24 @@ func TestNoTests(t *testing.T) {
 	}
 }
 
+// An option behind a task of a runner may reach no test.
+func TestKept(t *testing.T) {
+	for line, want := range map[string]string{
+		"make test | -run TestX": "make -run ", "make test | -j8 -k": "", "make test | ARGS=-v lint": "", "bundle exec rake test | -n x": "", "rake | --name x": "rake --name ",
+		"go test ./... | -run TestX": "", "npm test | -t login": "npm -t --", "npm test | -- -t login": "", "npm test | src/a.test.js": "", "uv run tox -e py | -k x": "tox -k --", "pnpm test | -t x": "",
+	} {
+		command, args, _ := strings.Cut(line, " | ")
+		program, option, behind := receipt.Kept(&quality.Table.Tests, strings.Fields(command), strings.Fields(args))
+		got := program + " " + option + " " + behind
+		if program == "" {
+			got = ""
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
 func TestPicks(t *testing.T) {
 	for run, want := range map[string]bool{
 		"go test ./...":             false,

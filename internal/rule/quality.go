@@ -76,6 +76,7 @@ type TestWords struct {
 	// Modules are the files, or folders, by which a project has a module, which {} is the name of.
 	Modules []string
 	Wide    []Wide // options that still run all
+	Keeps   []Keeps
 	// Steered are variables that may skip tests or hide that they fail; Search are such that every program has.
 	Steered, Search []string
 }
@@ -86,12 +87,20 @@ type Wide struct {
 	Options  []string
 }
 
+// Keeps are programs that hand no option on that stands behind a task.
+type Keeps struct {
+	Programs []string
+	Own      []string // options that they have themselves
+	Behind   string   // what stands before those that they hand on, "" where they hand none on
+}
+
 // qualityFile is one file of the family.
 type qualityFile struct {
 	Output struct{ None, Ran, Failing, Broken, Lacks, Misnamed, Modules []string }
 	Narrow struct{ Options []string }
 
 	Wide    []Wide
+	Keeps   []Keeps
 	Steered struct{ Variables, Search []string }
 
 	Window    []Window
@@ -123,6 +132,12 @@ func LoadQuality(fsys fs.FS) (*Quality, error) {
 				r.problem("wide needs programs and options")
 			}
 			t.Wide = append(t.Wide, *w)
+		})
+		rows(&r, "keeps", raw.Keeps, func(k *Keeps) {
+			if len(k.Programs) == 0 {
+				r.problem("keeps needs programs")
+			}
+			t.Keeps = append(t.Keeps, *k)
 		})
 		all.Hooks, all.Scoped = append(all.Hooks, raw.Hooks.Files...), append(all.Scoped, raw.Hooks.Scoped...)
 		rows(&r, "formatter", raw.Formatter, func(f *Formatter) {

@@ -237,6 +237,10 @@ var predicates = [...]Predicate{
 		effect: (*match).dataTarget,
 	},
 	{
+		name: "defines-verifier", doc: "the file is the definition of a sub-agent whose look counts: one of moai's, or one that verify.agents names",
+		effect: (*match).definesVerifier,
+	},
+	{
 		name: "delete-refspec", about: []string{"git"}, doc: "\":branch\" of git push",
 		call: func(m *match) bool {
 			return m.anyOperand(func(s string) bool { return strings.HasPrefix(s, ":") && len(s) > 1 })

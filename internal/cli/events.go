@@ -70,7 +70,7 @@ func (p *eventPicks) query(e *env, c *cobra.Command) (*journal.Query, error) {
 	}
 	q := &journal.Query{Types: p.types, Session: p.session, Turn: p.turn, Port: p.port, Since: p.from, Last: p.last}
 	if !c.Flags().Changed("last") && p.after == "" && !e.json {
-		q.Last = shownEvents
+		q.Last, q.Earlier = shownEvents, true
 	}
 	return q, nil
 }
@@ -177,6 +177,9 @@ func (e *env) readEvents(q *journal.Query, path string, one func(*journal.Event)
 		fmt.Fprintln(e.err, "moai: no such event; "+begins)
 	case k.Trimmed && k.Whole, !q.Since.IsZero() && k.From.After(q.Since):
 		fmt.Fprintln(e.err, "moai: "+begins)
+	}
+	if k.Earlier {
+		fmt.Fprintf(e.err, "moai: these are the last %d; with earlier ones: -n %d, or -n 0 for all\n", q.Last, 4*q.Last)
 	}
 	if k.Skipped > 0 {
 		fmt.Fprintf(e.err, "moai: %s of the journal cannot be read, and %s left out\n", term.Count(k.Skipped, "line"), map[bool]string{true: "is", false: "are"}[k.Skipped == 1])

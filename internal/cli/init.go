@@ -227,7 +227,7 @@ func (e *env) install(o *initFlags) error {
 		steps = slices.Insert(steps, 0, e.setOwn(onFailureKey, set))
 	}
 	if o.verify {
-		steps = append(steps, e.planVerifiers(r, o, root)...)
+		steps = append(steps, e.planVerifiers(r, o, p, root)...)
 	}
 	for _, other := range moves {
 		s, err := e.leave(other)

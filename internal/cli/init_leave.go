@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/modu-ai/moai/generated/agents"
 	"github.com/modu-ai/moai/internal/argv"
@@ -32,6 +33,9 @@ func (e *env) uninstall(o *initFlags) error {
 		if steps, err = e.askWhich(steps, r); err != nil {
 			return err
 		}
+	}
+	if i := slices.IndexFunc(steps, func(s *step) bool { return s.place != nil && s.place.scope == settings.Local }); i >= 0 && !o.statusline {
+		steps = slices.Concat(e.verifiersOut(steps[i].place.path), steps)
 	}
 	if c := e.cfg(e.projectRoot()); len(steps) > 0 && !o.statusline && c.String(onFailureKey) == "closed" && c.Where(onFailureKey) != "" {
 		r.note("%s = closed stays in %s and counts for the next moai init; to undo it: moai config set %s open --user", onFailureKey, c.Where(onFailureKey), onFailureKey)

@@ -75,7 +75,7 @@ func (e *env) besides(r *initResult, p, by *place, o *initFlags, root, program s
 		}
 	}
 	if o.verify {
-		steps = append(steps, e.planVerifiers(r, o, root)...)
+		steps = append(steps, e.planVerifiers(r, o, p, root)...)
 	}
 	return e.carryOut(r, steps, o, "write this?")
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,8 +18,8 @@ import (
 	"github.com/modu-ai/moai/internal/verify"
 )
 
-// planVerifiers plans the definitions of moai's verifiers: those whose name no agent here has.
-func (e *env) planVerifiers(r *initResult, o *initFlags, root string) (steps []*step) {
+// planVerifiers plans the definitions of moai's verifiers: those whose name no agent here has. Beside settings of one person they are this person's, too.
+func (e *env) planVerifiers(r *initResult, o *initFlags, p *place, root string) (steps []*step) {
 	project := filepath.Join(root, ".claude")
 	if o.scopes[settings.User] {
 		project = e.clientDir()
@@ -36,6 +37,9 @@ func (e *env) planVerifiers(r *initResult, o *initFlags, root string) (steps []*
 			r.note("%s is there already, and stays", path)
 			continue
 		}
+		if p.scope == settings.Local {
+			steps = append(steps, e.keepOut(r, &place{path: path})...)
+		}
 		what := fmt.Sprintf("%s (%s, a verifier of %s)", path, v.ID, strings.Join(v.Verifies, " and "))
 		steps = append(steps, &step{
 			File: path, changed: true, Created: true, before: term.Text(what) + " is written", after: "wrote " + term.Text(what),
@@ -51,6 +55,38 @@ func definition(v *rule.Verifier) []byte {
 	fmt.Fprintf(&b, "---\nname: %s\ndescription: %s\ntools: %s\n---\n\n%s", v.ID,
 		strconv.Quote(v.Text+" Call it with the changed files before the work is called done."), strings.Join(v.Tools, ", "), v.Prompt)
 	return []byte(b.String())
+}
+
+// verifiersOut plans that the definitions go which were written beside a person's own settings: those that are as moai wrote them, and kept out of Git by it.
+func (e *env) verifiersOut(own string) (steps []*step) {
+	for i := range agents.Verifiers {
+		v := &agents.Verifiers[i]
+		path := filepath.Join(filepath.Dir(own), "agents", v.ID+".md")
+		same := func() bool {
+			data, err := os.ReadFile(path)
+			return err == nil && bytes.Equal(data, definition(v))
+		}
+		repository, rel, err := keptOut(path)
+		if err != nil || repository == nil || !repository.Excludes(rel) || !same() {
+			continue
+		}
+		what := fmt.Sprintf("%s (%s)", term.Text(path), v.ID)
+		steps = append(steps, &step{
+			File: path, changed: true, Removed: true, before: what + " is taken out", after: "took out " + what,
+			do: func(*step) error {
+				if !same() { // changed meanwhile: it is somebody's
+					return nil
+				}
+				if err := os.Remove(path); err != nil {
+					return fmt.Errorf("take out agent: %w", err)
+				}
+				_ = os.Remove(filepath.Dir(path)) // where nothing else is in it
+				_, _ = repository.Include(rel)    // a line too many does no harm
+				return nil
+			},
+		})
+	}
+	return steps
 }
 
 // writeNew writes a file that is not there yet, and never over one that came meanwhile. Folders in a project may be links

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
@@ -36,7 +37,7 @@ turn in which it did. The same events, a line each, are printed by moai events.`
 			}
 			t := teller{env: e, each: len(q.Types) > 0}
 			if !t.each {
-				q.Beside = (types.HookSlow{}).Entry().Name // they are told as a number, so that -n 5 prints five others
+				q.Beside = untold // so that -n 5 prints five others
 			}
 			if err := e.readEvents(q, path, t.tell); err != nil {
 				return err
@@ -88,10 +89,24 @@ func (t *teller) tellSlow() {
 	}
 }
 
+// untold reports an event that has no line of its own: slow calls are told as a number, and that a person is asked is what the verdict before it says.
+func untold(ev *journal.Event) bool {
+	switch ev.Type {
+	case types.HookSlow{}.Entry().Name:
+		return true
+	case types.Escalation{}.Entry().Name:
+		var d types.Escalation
+		return json.Unmarshal(ev.Details, &d) == nil && d.Action == hook.Ask.String()
+	}
+	return false
+}
+
 // tell prints one event, below a heading of its own where it needs one.
 func (t *teller) tell(ev *journal.Event) error {
-	if !t.each && ev.Type == (types.HookSlow{}).Entry().Name {
-		t.slow++
+	if !t.each && untold(ev) {
+		if ev.Type == (types.HookSlow{}).Entry().Name {
+			t.slow++
+		}
 		return nil
 	}
 	e, s, at := t.env, t.env.style(), ev.Created.Local()

@@ -9,9 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/loop"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/when"
@@ -124,6 +127,9 @@ func (e *env) startLoop(asked *loopAsked, words string) error {
 		Words: cmp.Or(strings.TrimSpace(words), cfg.String("loop.prompt")), Until: strings.TrimSpace(asked.until),
 		Done: loop.DoneOf(h.TasksOf(s.ID, e.clientDir())),
 	}
+	if reason := e.neverRuns(fresh.Until, fresh.Dir); reason != "" {
+		return hint(nof("the guard never lets --until run: %s", reason), "moai risk check "+argv.Quote(fresh.Until))
+	}
 	if fresh.Until == "" {
 		fresh.Marker = cfg.String("loop.marker")
 	}
@@ -155,6 +161,26 @@ func (e *env) startLoop(asked *loopAsked, words string) error {
 		fmt.Fprintln(e.err, "moai: it begins with your next prompt there")
 	}
 	return nil
+}
+
+// neverRuns is why the guard stops a command always, "" where it does not: a loop would never be over.
+func (e *env) neverRuns(command, dir string) string {
+	if command == "" {
+		return ""
+	}
+	in := e.riskInput(dir, findRoot(dir, e.home()))
+	in.Command = command
+	look(&in)
+	v := e.risks(in.Root).Check(&in)
+	if v.Action != risk.Deny {
+		return ""
+	}
+	for i := range v.Hits {
+		if hit := &v.Hits[i]; hit.Rule.Action == rule.Deny && hit.Allowed == nil {
+			return hit.Rule.Why + " (" + hit.Rule.ID + ")"
+		}
+	}
+	return "it is stopped"
 }
 
 // loopGoal says in words when a loop is over.

@@ -53,6 +53,7 @@ func (e *env) riskInput(dir, root string) risk.Input {
 	in := ground.Place(dir, e.user().Home, cfg.String("guard.mode"), places, time.Now())
 	in.Used = places.Spent()
 	in.Denied, in.Only = cfg.Names("guard.tools_deny"), cfg.Names("guard.tools_allow")
+	in.Verifiers = cfg.Names("verify.agents")
 	return in
 }
 

@@ -37,7 +37,8 @@ func newTest(e *env) *cobra.Command {
 		Short: "Run the project's tests and keep how they ended",
 		Long: `Runs the project's own command in its root (moai detect --tools, or the setting
 quality.test_command), prints what it prints, and ends with its exit code, 3 where its program is not
-installed. What is behind it is handed on: moai test -- -run TestLogin.
+installed. What is behind it is handed on: moai test -- -run TestLogin. A target of make
+hands no options on; moai says then how a single test is run.
 
 How it ended is kept for the files as they are, tracked and untracked, not ignored ones:
 a receipt. A commit of these very files, the end of a turn, verifiers and ports look
@@ -115,6 +116,9 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := e.reachesTests(kind, root, command, args); err != nil {
+		return err
+	}
 	shown := command
 	if len(args) > 0 {
 		shown += " " + argv.Quote(args...)
@@ -138,7 +142,7 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 	mask := risktable.Set().Mask
 	one := receipt.Receipt{
 		Kind: kind, Tree: before, Command: term.Clip(term.OneLine(mask(shown), 400), 400), At: time.Now().UTC(), TookMS: time.Since(began).Milliseconds(),
-		Exit: exit, Outcome: receipt.OutcomeOf(exit, none || out.CouldNotBegin(root) || out.Misnamed(args)), NoTests: none, Tail: mask(out.Tail()), Session: e.currentID(),
+		Exit: exit, Outcome: receipt.OutcomeOf(exit, none || out.CouldNotBegin(root) || out.Misnamed(args)), NoTests: none, Tail: mask(out.Tail()), Failing: out.Failing(mask), Session: e.currentID(),
 		Part: kind == receipt.Test && e.someTests(command, args),
 	}
 	one.Found = begins.findings(kind, root)
@@ -174,6 +178,21 @@ func ranWith(kind receipt.Kind, exit int, missing string) error {
 		exit = exitFailed
 	}
 	return exitCode(exit)
+}
+
+// reachesTests refuses an option that a task runner would take for its own: its answer would be about the wrong thing.
+func (e *env) reachesTests(kind receipt.Kind, root, command string, args []string) error {
+	program, option, behind := receipt.Kept(&quality.Table.Tests, strings.Fields(command), args)
+	if program == "" {
+		return nil
+	}
+	way := "moai detect --tools"
+	if behind != "" {
+		way = fmt.Sprintf("moai %s -- %s %s", cmp.Or(map[bool]string{true: "test --" + string(kind)}[kind != receipt.Test], "test"), behind, argv.Quote(args...))
+	} else if r, err := e.detect(root, &detectFlags{}, nil); kind == receipt.Test && err == nil && r.Tools.Test != nil && r.Tools.Test.One != "" {
+		way = r.Tools.Test.One
+	}
+	return hint(usagef("`%s` takes %s for an option of %s, and no test would see it", term.Text(command), term.Text(option), program), way)
 }
 
 // beginning keeps as much of what is written to it as is read for findings.
@@ -328,6 +347,9 @@ func (e *env) lastReceipt(kind receipt.Kind) error {
 		}
 		fmt.Fprintf(e.out, "%s%s %s: %s, exit code %d\n", found.Outcome, part, when.Ago(time.Since(found.At)), term.Text(found.Command), found.Exit)
 		if found.Outcome != receipt.Clean {
+			for _, line := range found.Above(strings.Split(found.Tail, "\n")) {
+				fmt.Fprintln(e.out, line)
+			}
 			fmt.Fprint(e.out, found.Tail)
 		}
 	}

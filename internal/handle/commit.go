@@ -95,7 +95,7 @@ func (h *Handlers) tested(e *hook.Event, found *receipt.Receipt, mode string) ho
 	switch {
 	case found.Green():
 	case found.Red():
-		text := fmt.Sprintf("tests failed on what this commit holds, %s (`%s`, exit code %d):\n%s", agoOf(h.now().Sub(found.At)), term.Text(found.Command), found.Exit, lastLines(found.Tail))
+		text := fmt.Sprintf("tests failed on what this commit holds, %s (`%s`, exit code %d):\n%s", agoOf(h.now().Sub(found.At)), term.Text(found.Command), found.Exit, whatFailed(found))
 		if mode == "strict" {
 			return hook.Answer{Decision: hook.Deny, Reason: "moai stopped the commit: " + text +
 				"\n  mend them and run `moai test`; only a person can let it through: quality.commit = warn"}

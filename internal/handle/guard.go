@@ -197,6 +197,7 @@ func (h *Handlers) call(e *hook.Event) *risk.Input {
 	in := ground.Place(e.CWD, h.Home, h.Config.String("guard.mode"), h.places(root(e)), h.now())
 	in.Tool, in.Command, in.Args, in.Values = e.ToolName, tool.Get("command").Text(), []byte(tool), tool.Any
 	in.Denied, in.Only = h.Config.Names("guard.tools_deny"), h.Config.Names("guard.tools_allow")
+	in.Verifiers = h.verifiers()
 	in.Setting = h.actionOf
 	in.Session, in.Permission = e.SessionID, events.PermissionMode(e)
 	in.Unattended = e.Mute || h.Config.String("guard.ask_unattended") == "deny" && h.unattended(e)

@@ -158,7 +158,7 @@ func (h *Handlers) keepReceipt(ctx context.Context, e *hook.Event, r *repo.Repo,
 	one := receipt.Receipt{
 		Kind: run.Kind, Tree: began.Tree, Command: term.Clip(term.OneLine(h.mask(strings.Join(run.Words, " ")), promptRunes), promptRunes), At: h.now().UTC(),
 		TookMS: h.now().Sub(began.At).Milliseconds(), Exit: exit, Outcome: receipt.OutcomeOf(exit, none || out.CouldNotBegin(r.WorkTree) || out.Misnamed(run.Words)), NoTests: none,
-		Tail: h.rules().Mask(out.Tail()), Session: e.SessionID,
+		Tail: h.rules().Mask(out.Tail()), Failing: out.Failing(h.rules().Mask), Session: e.SessionID,
 	}
 	if run.Kind == receipt.Test {
 		one.Part, one.Beside = h.partOf(ctx, e, r.WorkTree, &run)
@@ -258,7 +258,7 @@ func (h *Handlers) tellVerifier(ctx context.Context, e *hook.Event) hook.Answer 
 	case found.Green():
 		return hook.Answer{Context: []string{fmt.Sprintf("moai: the project's tests passed on exactly these files %s (`%s`).", agoOf(h.now().Sub(found.At)), term.Text(found.Command))}}
 	case found.Red():
-		return hook.Answer{Context: []string{fmt.Sprintf("moai: tests failed on exactly these files %s (`%s`):\n%s", agoOf(h.now().Sub(found.At)), term.Text(found.Command), lastLines(found.Tail))}}
+		return hook.Answer{Context: []string{fmt.Sprintf("moai: tests failed on exactly these files %s (`%s`):\n%s", agoOf(h.now().Sub(found.At)), term.Text(found.Command), whatFailed(found))}}
 	}
 	return hook.Answer{}
 }
@@ -266,10 +266,9 @@ func (h *Handlers) tellVerifier(ctx context.Context, e *hook.Event) hook.Answer 
 // shownLines is how much of a failed run is said.
 const shownLines = 12
 
-// lastLines are the last lines of what a run printed, each of a length that people read.
-func lastLines(tail string) string {
-	lines := strings.Split(strings.TrimRight(tail, "\n \t"), "\n")
-	lines = lines[max(0, len(lines)-shownLines):]
+// whatFailed is what a failed run printed, in so many lines, each of a length that people read.
+func whatFailed(found *receipt.Receipt) string {
+	lines := found.Lines(shownLines)
 	for i := range lines {
 		lines[i] = "  " + term.Clip(term.Text(lines[i]), promptRunes)
 	}

@@ -114,7 +114,7 @@ func (h *Handlers) receiptOf(e *hook.Event, kind receipt.Kind, tree, root, line 
 	none := kind == receipt.Test && r.Out.NoTests()
 	return &receipt.Receipt{
 		Kind: kind, Tree: tree, Command: h.shownLine(line), At: h.now().UTC(), TookMS: r.Took.Milliseconds(),
-		Exit: r.Exit, Outcome: receipt.OutcomeOf(r.Exit, none || r.Out.CouldNotBegin(root)), NoTests: none, Tail: h.rules().Mask(r.Out.Tail()), Session: e.SessionID,
+		Exit: r.Exit, Outcome: receipt.OutcomeOf(r.Exit, none || r.Out.CouldNotBegin(root)), NoTests: none, Tail: h.rules().Mask(r.Out.Tail()), Failing: r.Out.Failing(h.rules().Mask), Session: e.SessionID,
 	}
 }
 

@@ -22,8 +22,10 @@ type Query struct {
 	Port    string    // its id
 	Since   time.Time // from then on
 	Last    int       // no more than so many, the newest
-	Beside  string    // a type that Last does not count
+	Earlier bool      // with Last: find out whether there are earlier ones
 	Newest  int64     // no more than so many bytes of files before the one that is written, the newest; 0 for all
+
+	Beside func(*Event) bool // what Last does not count; nil for nothing
 
 	seen, older map[string]bool // the ids of the events that were handed on last
 }
@@ -37,6 +39,7 @@ type Known struct {
 	From    time.Time // the first event that is still there; zero without any
 	Trimmed bool      // older ones were dropped
 	Whole   bool      // the reading began at the first event
+	Earlier bool      // there are more than Last, where the query asks
 }
 
 // drift is how far clocks may have been set back: events stand in the order in which they were written, and not
@@ -128,17 +131,24 @@ func (q *Query) last(files []*os.File, k *Known, each func(*Event) error) error 
 		ended, err := backward(f, info.Size(), func(line []byte) bool {
 			e, ok := q.take(line, &k.Skipped)
 			if ok {
-				e.raw = slices.Clone(e.raw) // the buffer goes on
-				list = append(list, e)
-				if e.Type != q.Beside {
+				counts := q.Beside == nil || !q.Beside(&e)
+				if k.Earlier = counts && counted == q.Last; k.Earlier {
+					return false
+				}
+				if counted < q.Last {
+					e.raw = slices.Clone(e.raw) // the buffer goes on
+					list = append(list, e)
+				}
+				if counts {
 					counted++
 				}
 			}
-			if !q.Since.IsZero() && !ok && counted < q.Last {
+			more := counted < q.Last || q.Earlier
+			if more && !q.Since.IsZero() && !ok {
 				old, ok := parse(line)
 				return !ok || !old.Created.Before(q.Since.Add(-drift))
 			}
-			return counted < q.Last
+			return more
 		})
 		if err != nil {
 			return err

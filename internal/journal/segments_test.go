@@ -49,6 +49,16 @@ func TestSegments(t *testing.T) {
 	if got, _ = summaries(t, path, Query{Last: 5000}); len(got) != n {
 		t.Errorf("the last 5000 are %d", len(got))
 	}
+	if got, k = summaries(t, path, Query{Last: 3, Earlier: true}); strings.Join(got, " ") != "1997 1998 1999" || !k.Earlier {
+		t.Errorf("last three, and are there others: %v %v", got, k.Earlier)
+	}
+	if got, k = summaries(t, path, Query{Last: n, Earlier: true}); len(got) != n || k.Earlier {
+		t.Errorf("all, and are there others: %d %v", len(got), k.Earlier)
+	}
+	odd := func(e *Event) bool { return strings.ContainsAny(e.Summary[len(e.Summary)-1:], "13579") }
+	if got, k = summaries(t, path, Query{Last: 2, Earlier: true, Beside: odd}); strings.Join(got, " ") != "1996 1997 1998 1999" && strings.Join(got, " ") != "1997 1998 1999" || !k.Earlier {
+		t.Errorf("the last two even ones: %v %v", got, k.Earlier)
+	}
 	since := day.Add(1500 * time.Minute)
 	if got, k = summaries(t, path, Query{Since: since}); len(got) != 500 || got[0] != "1500" || k.Whole {
 		t.Errorf("since then %d, %+v", len(got), k)

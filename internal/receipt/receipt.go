@@ -9,6 +9,7 @@ import (
 
 	"github.com/modu-ai/moai/internal/lint"
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/term"
 )
 
 // Kind is what was run.
@@ -45,6 +46,7 @@ type Receipt struct {
 	Part    bool      `json:"part,omitempty"`     // it ran some of the tests only
 	Beside  string    `json:"beside,omitempty"`   // the project's own command; whether it runs more than this one is not known
 	Tail    string    `json:"tail,omitempty"`     // the end of what it printed, without secrets
+	Failing []string  `json:"failing,omitempty"`  // the first lines that say what failed, without secrets
 	Session string    `json:"session_id,omitempty"`
 	// Found is what linters and type checks say of lines.
 	Found []lint.Finding `json:"found,omitempty"`
@@ -93,7 +95,7 @@ func (r *Receipt) yields(to *Receipt) bool {
 // maxLine bounds what is looked at of one line of output.
 const maxLine = 4 << 10
 
-// Output reads what a run prints, as it comes: whether tests ran, and its end.
+// Output reads what a run prints, as it comes: whether tests ran, what failed, and its end.
 type Output struct {
 	words     *rule.TestWords
 	line      []byte
@@ -102,6 +104,7 @@ type Output struct {
 	broken    bool
 	lacks     []string // names of modules
 	misnamed  []string // what is not there of what was asked for
+	failing   []string
 }
 
 // NewOutput reads by the words of the rules.
@@ -130,12 +133,14 @@ func (o *Output) ends() {
 	if name := named(o.line, o.words.Misnamed); name != "" && len(o.misnamed) < mostLacks {
 		o.misnamed = append(o.misnamed, name)
 	}
+	o.fails()
 	if o.ran || len(o.line) == 0 {
 		o.line = o.line[:0]
 		return
 	}
+	text := strings.TrimSpace(term.Plain(string(o.line)))
 	says := func(list []string) bool {
-		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(string(o.line), s) })
+		return slices.ContainsFunc(list, func(form string) bool { return holds(text, form) })
 	}
 	switch {
 	case says(o.words.None):

@@ -95,29 +95,63 @@ func TestCouldNotBegin(t *testing.T) {
 	root := t.TempDir()
 	kit.Must(t, os.MkdirAll(filepath.Join(root, "src", "app"), 0o755))
 	for text, want := range map[string]bool{
-		"make: *** No rule to make target 'test'.  Stop.\n":                                         true,
-		"sh: 1: jest: not found\nmake: *** [Makefile:2: test] Error 127\n":                          true,
-		"npm error Missing script: \"test\"\n":                                                      true,
-		"bash: line 1: pytest: command not found":                                                   true,
-		"/usr/bin/python3: No module named pytest":                                                  true,
-		"ImportError while loading conftest\nE   ModuleNotFoundError: No module named 'requests'\n": true,
-		"E   ModuleNotFoundError: No module named 'app.login'\n=== 1 error in 0.1s ===\n":           false,
-		"Error: Cannot find module '" + root + "/node_modules/jest/bin/jest.js'\n":                  true,
-		"Error: Cannot find module './login'\n":                                                     false,
-		"Error: Cannot find module '" + root + "/src/x.js'\n":                                       false,
-		"rake aborted!\nDon't know how to build task 'test'":                                        true,
-		"cannot load such file -- rspec":                                                            true,
-		"Can't locate Test/Deep.pm in @INC (you may need":                                           true,
-		"FAIL a.test.js\n  Cannot find module 'left-pad' from 'a.js'\nTests: 1 failed\n":            false,
-		"--- FAIL: TestA\nsh: 1: foo: not found\nFAIL\n":                                            false,
-		"AssertionError: 1 != 2\n":                                                                  false,
-		"error TS2307: Cannot find module 'react' or its corresponding type declarations.":          true,
+		"make: *** No rule to make target 'test'.  Stop.\n":                                                                                  true,
+		"sh: 1: jest: not found\nmake: *** [Makefile:2: test] Error 127\n":                                                                   true,
+		"npm error Missing script: \"test\"\n":                                                                                               true,
+		"bash: line 1: pytest: command not found":                                                                                            true,
+		"/usr/bin/python3: No module named pytest":                                                                                           true,
+		"ImportError while loading conftest\nE   ModuleNotFoundError: No module named 'requests'\n":                                          true,
+		"E   ModuleNotFoundError: No module named 'app.login'\n=== 1 error in 0.1s ===\n":                                                    false,
+		"Error: Cannot find module '" + root + "/node_modules/jest/bin/jest.js'\n":                                                           true,
+		"Error: Cannot find module './login'\n":                                                                                              false,
+		"Error: Cannot find module '" + root + "/src/x.js'\n":                                                                                false,
+		"rake aborted!\nDon't know how to build task 'test'":                                                                                 true,
+		"cannot load such file -- rspec":                                                                                                     true,
+		"Can't locate Test/Deep.pm in @INC (you may need":                                                                                    true,
+		"FAIL a.test.js\n  Cannot find module 'left-pad' from 'a.js'\nTests: 1 failed\n":                                                     false,
+		"--- FAIL: TestA\nsh: 1: foo: not found\nFAIL\n":                                                                                     false,
+		"error: rustup could not choose a version of cargo to run, because one wasn't specified explicitly, and no default is configured.\n": true,
+		"npm error code ERR_INVALID_URL\nnpm error Invalid URL\n":                                                                            true,
+		"npm error code ENOTFOUND\nnpm error network request to https://r/jest failed, reason: getaddrinfo ENOTFOUND r\n":                    true,
+		"**** running tests with richgo ****\n/bin/sh: 1: richgo: not found\nmake: *** [Makefile:35: test] Error 127\n":                      true,
+		"running 3 tests\nerror: failed to download `x`\n":                                                                                   false,
+		"error[E0425]: cannot find value `x` in this scope\nerror: could not compile `app`\n":                                                false,
+		"AssertionError: 1 != 2\n":                                                                                                           false,
+		"error TS2307: Cannot find module 'react' or its corresponding type declarations.":                                                   true,
 	} {
 		out := receipt.NewOutput(&quality.Table.Tests)
 		_, _ = out.Write([]byte(text))
 		if got := out.CouldNotBegin(root); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
+	}
+}
+
+// Which test failed is kept, however much the tests print that pass after it.
+func TestFailing(t *testing.T) {
+	for text, want := range map[string]string{
+		"--- FAIL: TestB (0.00s)":                    "--- FAIL: TestB (0.00s)",
+		"    --- FAIL: TestB/one (0.00s)":            "    --- FAIL: TestB/one (0.00s)",
+		"\x1b[31mFAILED tests/a.py::test_b\x1b[0m":   "FAILED tests/a.py::test_b",
+		"test b ... FAILED":                          "test b ... FAILED",
+		"thread 'b' panicked at src/lib.rs:3:5:":     "thread 'b' panicked at src/lib.rs:3:5:",
+		"  1) Login refuses an empty password":       "  1) Login refuses an empty password",
+		"LoginTest > refusesEmpty FAILED":            "LoginTest > refusesEmpty FAILED",
+		"src/a.ts(3,1): error TS2304: Cannot find b": "src/a.ts(3,1): error TS2304: Cannot find b",
+		"--- PASS: TestFailover (0.00s)":             "",
+		"2024-11-01 info: it did not fail":           "",
+	} {
+		o := receipt.NewOutput(&quality.Table.Tests)
+		_, _ = o.Write([]byte("ok\n" + text + "\n" + strings.Repeat("--- PASS: TestZ (0.00s)\n", 5000)))
+		one := receipt.Receipt{Tail: o.Tail(), Failing: o.Failing(func(s string) string { return s })}
+		lines := one.Lines(12)
+		if got := strings.Join(one.Failing, "|"); got != want || len(lines) != 12 || want != "" && lines[0] != want {
+			t.Errorf("%q: %q, shown %q", text, got, lines)
+		}
+	}
+	both := receipt.Receipt{Tail: "--- FAIL: TestB\nFAIL\n", Failing: []string{"--- FAIL: TestB"}}
+	if got := strings.Join(both.Lines(12), "|"); got != "--- FAIL: TestB|FAIL" {
+		t.Errorf("what the end says is said once: %s", got)
 	}
 }
 
@@ -149,6 +183,24 @@ func TestNoTests(t *testing.T) {
 	}
 	if n := len(o.Tail()); n == 0 || n > 8<<10 {
 		t.Errorf("the tail of a flood is %d bytes", n)
+	}
+}
+
+// An option behind a task of a runner may reach no test.
+func TestKept(t *testing.T) {
+	for line, want := range map[string]string{
+		"make test | -run TestX": "make -run ", "make test | -j8 -k": "", "make test | ARGS=-v lint": "", "bundle exec rake test | -n x": "", "rake | --name x": "rake --name ",
+		"go test ./... | -run TestX": "", "npm test | -t login": "npm -t --", "npm test | -- -t login": "", "npm test | src/a.test.js": "", "uv run tox -e py | -k x": "tox -k --", "pnpm test | -t x": "",
+	} {
+		command, args, _ := strings.Cut(line, " | ")
+		program, option, behind := receipt.Kept(&quality.Table.Tests, strings.Fields(command), strings.Fields(args))
+		got := program + " " + option + " " + behind
+		if program == "" {
+			got = ""
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
 	}
 }
 

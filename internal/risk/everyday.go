@@ -200,12 +200,18 @@ func (m *match) throwAwayStore() bool {
 	return !k.texts(func(text string) bool { return !m.c.says([]string{"^ FLUSHDB"}, text) })
 }
 
-// developmentServer reports that what pkill -f ends is the agent's own server: every
+// developmentServer reports that what pkill or killall ends is the agent's own server: every
 // alternative of the pattern names one, a script, or a program together with what it was
 // told. A bare "node" would end the agent itself.
 func (m *match) developmentServer() bool {
 	k := m.call
-	if k.raw != "pkill" || !k.given([]string{"-f", "--full"}) || k.given(m.c.set.members("options-of-others-processes")) || len(k.operands) != 1 {
+	if k.given(m.c.set.members("options-of-others-processes")) {
+		return false
+	}
+	if k.raw != "pkill" || !k.given([]string{"-f", "--full"}) { // by the name of the program alone
+		return len(k.operands) > 0 && !m.anyOperand(func(name string) bool { return !m.c.set.In("development-servers", name) })
+	}
+	if len(k.operands) != 1 {
 		return false
 	}
 	for pattern := range strings.SplitSeq(k.operand(0), "|") {

@@ -226,6 +226,8 @@ func (m *match) configPush() bool {
 		return !m.c.isFalse(value)
 	case strings.HasSuffix(name, ".push"):
 		return strings.HasPrefix(value, "+") || strings.HasPrefix(value, ":") || strings.Contains(value, "*")
+	case strings.HasPrefix(name, "url."):
+		return !m.sameHost()
 	}
 	return true
 }

@@ -1,6 +1,26 @@
 package risk
 
-import "strings"
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// agentsFolder is where a client looks for the definitions of sub-agents, at any depth below it.
+const agentsFolder = "/.claude/agents/"
+
+// definesVerifier reports the definition of a sub-agent whose look at changes counts.
+func (m *match) definesVerifier(e *effect) bool {
+	path := strings.ToLower(filepath.ToSlash(m.c.locate(m.call, e).Path))
+	i := strings.LastIndex(path, agentsFolder)
+	if i < 0 {
+		return false
+	}
+	name, ok := strings.CutSuffix(path[max(i+len(agentsFolder), strings.LastIndexByte(path, '/')+1):], ".md")
+	return ok && (m.c.set.In("verifiers", name) || slices.ContainsFunc(m.c.in.Verifiers, func(own string) bool {
+		return strings.EqualFold(own[strings.LastIndexByte(own, '/')+1:], name) // plan/NAME
+	}))
+}
 
 // derivedName reports a name that is made of a found one by something behind it: "$f.gz"
 // is another file than $f.

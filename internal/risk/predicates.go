@@ -237,6 +237,10 @@ var predicates = [...]Predicate{
 		effect: (*match).dataTarget,
 	},
 	{
+		name: "defines-verifier", doc: "the file is the definition of a sub-agent whose look counts: one of moai's, or one that verify.agents names",
+		effect: (*match).definesVerifier,
+	},
+	{
 		name: "delete-refspec", about: []string{"git"}, doc: "\":branch\" of git push",
 		call: func(m *match) bool {
 			return m.anyOperand(func(s string) bool { return strings.HasPrefix(s, ":") && len(s) > 1 })
@@ -756,6 +760,10 @@ var predicates = [...]Predicate{
 		call: (*match).publishesCheckpoints,
 	},
 	{
+		name: "publishes-here", doc: "an address of this machine is named, and none of another",
+		call: (*match).publishesHere,
+	},
+	{
 		name: "publishes-on-host", about: []string{"gh"}, doc: "a host's client publishes: an alias that runs a shell, and what the rule names besides",
 		call: func(m *match) bool {
 			// gh gives an alias with "!" to a shell (gh help alias set).
@@ -836,6 +844,10 @@ var predicates = [...]Predicate{
 	{
 		name: "runs-when-opened", doc: "what is written runs as soon as somebody opens the folder",
 		effect: func(m *match, _ *effect) bool { return m.writtenSays("runs-when-opened") },
+	},
+	{
+		name: "same-host", about: []string{"git"}, doc: "another way to one and the same machine takes the place of an address, and no open one",
+		call: (*match).sameHost,
 	},
 	{
 		name: "saved-file", doc: "a plain file whose content Git holds",

@@ -98,6 +98,7 @@ type Input struct {
 
 	Mode         Mode
 	Denied, Only []string // patterns of names of tools: these never run; where some are given, only these do
+	Verifiers    []string // names of further sub-agents whose look at changes counts, as verify.agents has them
 	Unattended   bool     // nobody can be asked: ask becomes deny
 	Permission   string   // the client's permission mode, for the modes that lose questions
 	Edits        int      // edits of this session within the last minute, this one included

@@ -68,6 +68,7 @@ type Calls struct {
 type TestWords struct {
 	None     []string // a line with one of these says that no test ran
 	Ran      []string // a line with one of these, and none of the others, says that one did
+	Failing  []string // a line with one of these says what failed
 	Narrow   []string // options that pick some of the tests
 	Broken   []string // a line with one of these says that the run could not begin, where none says that a test ran
 	Lacks    []string // the same of a module, which {} is the name of: it counts where the project has none of that name
@@ -75,6 +76,7 @@ type TestWords struct {
 	// Modules are the files, or folders, by which a project has a module, which {} is the name of.
 	Modules []string
 	Wide    []Wide // options that still run all
+	Keeps   []Keeps
 	// Steered are variables that may skip tests or hide that they fail; Search are such that every program has.
 	Steered, Search []string
 }
@@ -85,12 +87,20 @@ type Wide struct {
 	Options  []string
 }
 
+// Keeps are programs that hand no option on that stands behind a task.
+type Keeps struct {
+	Programs []string
+	Own      []string // options that they have themselves
+	Behind   string   // what stands before those that they hand on, "" where they hand none on
+}
+
 // qualityFile is one file of the family.
 type qualityFile struct {
-	Output struct{ None, Ran, Broken, Lacks, Misnamed, Modules []string }
+	Output struct{ None, Ran, Failing, Broken, Lacks, Misnamed, Modules []string }
 	Narrow struct{ Options []string }
 
 	Wide    []Wide
+	Keeps   []Keeps
 	Steered struct{ Variables, Search []string }
 
 	Window    []Window
@@ -108,6 +118,7 @@ func LoadQuality(fsys fs.FS) (*Quality, error) {
 		t := &all.Tests
 		t.None, t.Ran, t.Narrow = append(t.None, raw.Output.None...), append(t.Ran, raw.Output.Ran...), append(t.Narrow, raw.Narrow.Options...)
 		t.Broken, t.Lacks = append(t.Broken, raw.Output.Broken...), append(t.Lacks, raw.Output.Lacks...)
+		t.Failing = append(t.Failing, raw.Output.Failing...)
 		t.Modules = append(t.Modules, raw.Output.Modules...)
 		t.Misnamed = append(t.Misnamed, raw.Output.Misnamed...)
 		for _, p := range slices.Concat(raw.Output.Lacks, raw.Output.Misnamed) {
@@ -121,6 +132,12 @@ func LoadQuality(fsys fs.FS) (*Quality, error) {
 				r.problem("wide needs programs and options")
 			}
 			t.Wide = append(t.Wide, *w)
+		})
+		rows(&r, "keeps", raw.Keeps, func(k *Keeps) {
+			if len(k.Programs) == 0 {
+				r.problem("keeps needs programs")
+			}
+			t.Keeps = append(t.Keeps, *k)
 		})
 		all.Hooks, all.Scoped = append(all.Hooks, raw.Hooks.Files...), append(all.Scoped, raw.Hooks.Scoped...)
 		rows(&r, "formatter", raw.Formatter, func(f *Formatter) {

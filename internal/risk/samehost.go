@@ -1,0 +1,45 @@
+package risk
+
+import "strings"
+
+// publishesHere reports that a word names an address of this machine, and none one of another.
+func (m *match) publishesHere() bool {
+	here := false
+	for i := range m.call.cmd.Args {
+		host, ok := hostOf(&m.call.cmd.Args[i])
+		if ok && !m.c.set.isLocal(host) {
+			return false
+		}
+		here = here || ok
+	}
+	return here
+}
+
+// sameHost reports a setting url.NEW.insteadOf OLD whose addresses are of one machine. What would no longer be encrypted is another thing.
+func (m *match) sameHost() bool {
+	k := m.call
+	ops := k.operands[min(m.skip, len(k.operands)):]
+	if len(ops) != 2 {
+		return false
+	}
+	name, old := strings.ToLower(k.cmd.Args[ops[0]].Text), strings.ToLower(k.cmd.Args[ops[1]].Text)
+	to, ok := strings.CutPrefix(name, "url.")
+	if i := strings.LastIndexByte(to, '.'); ok && i >= 0 {
+		to = to[:i]
+	}
+	host := gitHost(to)
+	return ok && host != "" && host == gitHost(old) && (strings.HasPrefix(to, "ssh://") || strings.HasPrefix(to, "https://") || !strings.Contains(to, "://"))
+}
+
+// gitHost is the machine in an address of Git, with or without a scheme: https://HOST/, git@HOST:a/b.
+func gitHost(address string) string {
+	_, rest, scheme := strings.Cut(address, "://")
+	if !scheme {
+		rest = address
+	}
+	end := strings.IndexAny(rest, "/:")
+	if end < 0 || !scheme && rest[end] != ':' {
+		return ""
+	}
+	return rest[strings.LastIndexByte(rest[:end], '@')+1 : end]
+}

@@ -30,7 +30,7 @@ var fieldSets = []struct {
 	{"public.jsonl", 260, 97, 1, 0.3},
 	{"sight.jsonl", 700, 99, 1, 0.3},
 	{"real.jsonl", 50, 98, 0, 0},
-	{"attack.jsonl", 1000, 97, 1, 0.3},
+	{"attack.jsonl", 1000, 97, 1, 0.6},
 	{"hostile.jsonl", 1000, 96.4, 2.5, 0.8},
 	{"agents.jsonl", 880, 99, 1, 0},
 	{"mixed.jsonl", 420, 95.5, 5.7, 0.5},

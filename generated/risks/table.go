@@ -183,6 +183,7 @@ var Rules = []rule.Risk{
 	{ID: "database.node-tools", Since: "0.1.0", Programs: []string{"typeorm", "typeorm-ts-node-commonjs", "typeorm-ts-node-esm", "sequelize-cli", "sequelize", "mikro-orm", "mikro-orm-esm", "convex", "payload", "sea-orm-cli"}, When: rule.When{Words: []string{"migration:revert", "migration:down*", "db:migrate:undo*", "db:seed:undo:all", "schema:drop*", "schema:fresh", "migration:fresh", "migrate:fresh", "migrate:reset", "migrate:refresh", "migrate:down", "migrate fresh", "migrate reset", "migrate refresh", "migrate down", "import --replace-all", "env remove*"}, NotWords: []string{"--dump", "--help"}}, Action: 2, Why: "drops tables of the application, or takes migrations back with their data", Instead: "`npx typeorm migration:show` shows where it is", Hits: []string{"npx typeorm migration:revert -d x.ts", "npx sequelize-cli db:migrate:undo", "npx convex import --replace-all data.zip", "npx payload migrate:fresh", "sea-orm-cli migrate fresh", "npx mikro-orm migration:down", "npx sequelize-cli db:migrate:undo:all"}, Misses: []string{"npx typeorm migration:show", "npx sequelize-cli db:migrate:status"}},
 	{ID: "database.pipelines", Since: "0.1.0", Programs: []string{"airflow", "dagster", "prefect", "mlflow", "feast", "zenml", "flytectl"}, When: rule.When{Words: []string{"db reset*", "db clean *", "db clean", "db downgrade *", "dags delete*", "pools delete*", "connections delete*", "variables delete*", "users delete*", "roles delete*", "run wipe*", "run delete*", "asset wipe*", "schedule wipe*", "database reset*", "server database reset*", "deployment delete*", "work-pool delete*", "work-queue delete*", "flow delete*", "flow-run delete*", "block delete*", "variable delete*", "gc", "gc *", "experiments delete*", "runs delete*", "teardown", "pipeline delete*", "model delete*", "artifact prune*", "clean", "delete *"}, NotWords: []string{"--help", "-h", "--dry-run", "list"}}, Action: 2, Why: "deletes runs, their history or the store behind the pipelines", Instead: "look first: `airflow dags list`", Advice: []rule.Advice{{Program: "dagster", Instead: "look first: `dagster asset list`"}, {Program: "feast", Instead: "look first: `feast feature-views list`"}, {Program: "flytectl", Instead: "look first: `flytectl get project`"}, {Program: "mlflow", Instead: "look first: `mlflow experiments search`"}, {Program: "prefect", Instead: "look first: `prefect deployment ls`"}, {Program: "zenml", Instead: "look first: `zenml pipeline list`"}}, Hits: []string{"airflow db reset -y", "airflow dags delete etl -y", "dagster run wipe", "prefect server database reset -y", "prefect deployment delete flow/daily", "mlflow gc --backend-store-uri sqlite:///mlflow.db", "mlflow experiments delete --experiment-id 3"}, Misses: []string{"airflow dags list", "airflow db check", "airflow db migrate", "dagster dev", "prefect deployment ls", "mlflow ui", "airflow db clean --clean-before-timestamp 2024-01-01 --dry-run", "feast apply"}},
 	{ID: "database.query-service", Since: "0.1.0", Programs: []string{"bq", "snow", "surreal", "heroku", "aws", "wrangler", "turso"}, When: rule.When{Without: []string{"--local"}, Says: []string{"DROP TABLE|DATABASE|SCHEMA|VIEW|WAREHOUSE|USER|ROLE", "^ TRUNCATE", "DELETE FROM !WHERE", "DELETE FROM * WHERE TRUE", "DELETE FROM * WHERE 1 = 1", "^ UPDATE * SET !WHERE", "ALTER TABLE * DROP", "^ REMOVE TABLE|DATABASE|NAMESPACE", "CREATE OR REPLACE TABLE"}}, Action: 2, Why: "drops or empties tables in a database that others use", Instead: "look first: `bq ls`", Hits: []string{"turso db shell shop 'drop table users'", "wrangler d1 execute shop --remote --command 'DROP TABLE users'", "bq query 'CREATE OR REPLACE TABLE ds.t AS SELECT 1'", "bq query --use_legacy_sql=false 'DROP TABLE ds.t'", "bq query 'DELETE FROM ds.t WHERE true'", "snow sql -q 'DROP DATABASE app'", "heroku pg:psql -c 'drop table users' -a app", "aws athena start-query-execution --query-string 'DROP TABLE x'", "aws rds-data execute-statement --sql 'DELETE FROM users' --database app"}, Misses: []string{"wrangler d1 execute shop --local --command 'DROP TABLE users'", "wrangler d1 execute shop --command 'SELECT 1'", "bq query 'CREATE TABLE ds.t AS SELECT 1'", "bq query 'SELECT 1'", "bq query 'DELETE FROM ds.t WHERE id = 7'", "snow sql -q 'SELECT 1'", "heroku pg:psql -c 'select 1' -a app", "aws athena start-query-execution --query-string 'SELECT 1'"}},
+	{ID: "database.queue-empty", Since: "0.1.0", Programs: []string{"celery", "rq", "dramatiq-ctl", "huey", "faktory"}, When: rule.When{Words: []string{"purge", "empty", "empty *", "purge *", "amqp queue.purge*", "amqp queue.delete*", "control shutdown"}, NotWords: []string{"--help", "inspect", "status"}}, Action: 2, Why: "throws away every job that waits in a queue", Instead: "look at what waits first: `celery inspect reserved`", Advice: []rule.Advice{{Program: "rq", Instead: "look at what waits first: `rq info`"}}, Hits: []string{"celery -A proj.celery_app purge -f", "rq empty default"}, Misses: []string{"celery -A proj inspect active", "celery -A proj worker -l info", "celery purge --help"}},
 	{ID: "database.rails-runner", Since: "0.1.0", Programs: []string{"rails", "rake", "gitlab-rails"}, When: rule.When{Sub: []string{"runner", "r"}, Words: []string{"*delete_all*", "*destroy_all*", "*truncate*", "*drop_table*", "*.execute(*DROP*", "*.destroy!*", "*Sidekiq*.clear*", "*Sidekiq*.delete*", "*Resque*.remove_queue*"}}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `rails runner 'puts User.count'`", Hits: []string{"rails runner 'User.delete_all'", "bin/rails runner 'User.where(old: true).destroy_all'", "gitlab-rails runner 'Project.destroy_all'", "bundle exec rails runner 'require \"sidekiq/api\"; Sidekiq::Queue.new(\"mailers\").clear'"}, Misses: []string{"rails runner 'puts User.count'", "bin/rails runner script/report.rb"}},
 	{ID: "database.search-delete", Since: "0.1.0", Programs: []string{"curl", "http", "https", "xh", "wget"}, When: rule.When{Words: []string{"*/_delete_by_query*", "*/tsdb/delete_series*", "*/_forcemerge*", "*/api/v1/admin/tsdb/*", "*/_cluster/settings*", "*/_reindex*"}, NotWords: []string{"-h", "--help"}}, Action: 2, Why: "deletes documents or series on a server that others read", Instead: "count them first: `curl localhost:9200/logs/_count`", Hits: []string{"curl -X POST localhost:9200/logs/_delete_by_query -d '{}'", "curl -X POST http://prom:9090/api/v1/admin/tsdb/delete_series"}, Misses: []string{"curl localhost:9200/logs/_count", "curl localhost:9200/_cat/indices"}},
 	{ID: "database.services", Since: "0.1.0", Programs: []string{"influx", "neo4j-admin", "surreal", "edgedb", "gel", "hasura", "appwrite", "dokku", "cockroach", "nodetool"}, When: rule.When{Words: []string{"bucket delete*", "delete *", "delete", "database delete*", "database drop*", "database wipe*", "database drop", "database wipe", "instance destroy*", "migrate delete*", "migrate apply --down *", "metadata clear", "databases delete*", "postgres:destroy*", "mysql:destroy*", "mariadb:destroy*", "mongo:destroy*", "redis:destroy*", "*:unlink *", "node drain*", "node decommission*", "database load --overwrite*", "decommission*", "removenode *", "assassinate *", "clearsnapshot*", "truncatehints*"}, NotWords: []string{"--help", "--dry-run", "list*"}}, Action: 2, Why: "deletes a database, or what is in it, on its server", Instead: "list what there is first", Advice: []rule.Advice{{Program: "cockroach", Instead: "look first: `cockroach node status`"}, {Program: "dokku", Instead: "list what there is first: `dokku apps:list`"}, {Program: "edgedb", Instead: "list what there is first: `gel branch list`"}, {Program: "gel", Instead: "list what there is first: `gel branch list`"}, {Program: "hasura", Instead: "look first: `hasura migrate status`"}, {Program: "influx", Instead: "list what there is first: `influx bucket list`"}, {Program: "nodetool", Instead: "list what there is first: `nodetool status`"}}, Hits: []string{"influx bucket delete -n b", "hasura metadata clear", "hasura migrate apply --down all --database-name default", "neo4j-admin database delete neo4j", "dokku postgres:destroy db -f", "edgedb database wipe", "nodetool decommission", "nodetool -h db1 removenode 1a2b", "nodetool clearsnapshot --all"}, Misses: []string{"influx bucket list", "hasura metadata export", "dokku postgres:list", "nodetool status", "nodetool listsnapshots"}},
@@ -667,6 +668,7 @@ var Rules = []rule.Risk{
 	{ID: "packages.publish-built", Since: "0.1.0", Programs: []string{"dotnet", "mix", "rebar3", "dart", "flutter"}, When: rule.When{Words: []string{"nuget push*", "nuget delete*", "hex.publish*", "hex.retire*", "hex.owner*", "hex publish*", "hex retire*", "pub publish*", "pub uploader*"}, NotWords: []string{"--dry-run*", "--help", "-n"}}, Action: 2, Why: "publishes a package or a release", Instead: "see what would go with the dry run of the tool", Advice: []rule.Advice{{Program: "dart", Instead: "see what would go: `dart pub publish --dry-run`"}, {Program: "dotnet", Instead: "build it here: `dotnet pack`"}, {Program: "flutter", Instead: "see what would go: `flutter pub publish --dry-run`"}, {Program: "mix", Instead: "build it here: `mix hex.build`"}, {Program: "rebar3", Instead: "build it here: `rebar3 hex build`"}}, Hits: []string{"dotnet nuget push x.nupkg", "mix hex.publish", "dart pub publish", "rebar3 hex publish"}, Misses: []string{"dotnet build -c Release", "dotnet test --configuration Release", "dotnet publish -c Release -o out", "dotnet pack -c Release", "dart pub publish --dry-run", "mix release", "flutter build apk --flavor release"}},
 	{ID: "packages.publish-image", Since: "0.1.0", Programs: []string{"crane", "buildah", "skopeo", "regctl", "imgpkg"}, When: rule.When{Words: []string{"push *", "append *", "delete *", "tag *", "image copy *", "image delete *", "copy * docker://*", "sync *"}, NotWords: []string{"--help", "--dry-run"}}, Action: 2, Why: "publishes an image, or changes what a registry has", Instead: "list what is there", Advice: []rule.Advice{{Program: "buildah", Instead: "list what would go: `buildah images`"}, {Program: "crane", Instead: "list what is there: `crane ls ghcr.io/acme/app`"}, {Program: "imgpkg", Instead: "list what is there: `crane ls ghcr.io/acme/app`"}, {Program: "regctl", Instead: "list what is there: `crane ls ghcr.io/acme/app`"}, {Program: "skopeo", Instead: "look at it: `skopeo inspect docker://ghcr.io/acme/app`"}}, Hits: []string{"crane push app.tar ghcr.io/acme/app:1", "buildah push app docker://ghcr.io/acme/app", "skopeo copy docker-archive:app.tar docker://ghcr.io/acme/app:1", "crane delete ghcr.io/acme/app:1"}, Misses: []string{"crane ls ghcr.io/acme/app", "buildah build -t app .", "skopeo inspect docker://ghcr.io/acme/app", "skopeo copy docker://alpine docker-archive:x.tar"}},
 	{ID: "packages.publish-ko", Since: "0.1.0", Programs: []string{"ko"}, When: rule.When{Words: []string{"build", "build *", "publish *", "apply *", "create *", "resolve *"}, NotWords: []string{"--help", "--local", "-L", "--push=false"}}, Action: 2, Why: "builds an image and publishes it", Instead: "build it here: `ko build --local ./cmd/app`", Hits: []string{"ko build ./cmd/app", "ko apply -f config/"}, Misses: []string{"ko build --local ./cmd/app", "ko version"}},
+	{ID: "packages.publish-task", Since: "0.1.0", Programs: []string{"npm", "bun", "just", "task", "mise", "rake", "invoke", "nx", "turbo"}, When: rule.When{Words: []string{"publish:*", "*:publish", "pub:release", "release:publish*", "gem:push"}, NotWords: []string{"--help", "--dry-run", "-n", "publish:check", "publish:dev", "publish:docs", "publish:dry", "publish:dry-run", "publish:local", "publish:test", "check:publish", "dev:publish", "docs:publish", "dry:publish", "dry-run:publish", "local:publish", "test:publish", "install", "add", "view"}}, Action: 2, Written: true, Why: "runs the project's own task that publishes", Instead: "see what the task would run first", Hits: []string{"pnpm pub:release", "npm run publish:all", "task release:publish", "bundle exec rake gem:push"}, Misses: []string{"npm run publish:dry", "npm run build", "npm run release:notes", "npm run test:publish --help", "npm run publish:local"}},
 	{ID: "packages.publish-test", Since: "0.1.0", Programs: []string{"twine", "flit", "pip", "python"}, When: rule.When{Words: []string{"upload* testpypi", "upload* --repository=testpypi", "upload* https://test.pypi.org/*", "upload* --*=https://test.pypi.org/*", "publish* testpypi", "publish* --repository=testpypi", "publish* https://test.pypi.org/*", "publish* --*=https://test.pypi.org/*"}, NotWords: []string{"--dry-run", "--help"}}, Action: 2, Why: "uploads a package to PyPI's index for tests, where everybody can see it and no name or version can be used twice", Instead: "look at what would go: `twine check dist/app-1.0.tar.gz`", Hits: []string{"twine upload --repository testpypi dist/*", "python -m twine upload -r testpypi dist/*", "uv publish --publish-url https://test.pypi.org/legacy/", "poetry publish -r testpypi"}, Misses: []string{"twine upload dist/*", "pip install --index-url https://test.pypi.org/simple/ app", "uv publish --dry-run --index testpypi"}},
 	{ID: "packages.publish-tools", Since: "0.1.0", Programs: []string{"jsr", "conan", "anaconda", "xcrun", "clojure", "clj", "helm", "oras", "cosign", "chart-releaser", "cr", "nimble", "zig-publish", "elm", "bower", "composer", "pear", "jfrog", "jf", "npx-publish", "spago", "opam-publish", "opam", "hackage", "apm", "bumpp", "release-please", "auto", "shipjs", "crossplane", "hf", "huggingface-cli", "kpm", "porter", "wasm-pack", "wapm", "wasmer", "datasette", "flux", "electron-forge"}, When: rule.When{Words: []string{"publish", "publish *", "upload *", "upload-large-folder *", "push *", "xpkg push*", "-T:build deploy*", "altool --upload-app*", "altool --upload-package*", "notarytool submit*", "rt upload*", "rt u *", "release*", "deploy *", "shipit", "sign *", "package remove*"}, NotWords: []string{"--dry-run", "--help", "--no-push"}}, Action: 2, Why: "publishes a package or a release", Instead: "see what would go with the dry run of the tool", Advice: []rule.Advice{{Program: "auto", Instead: "see what would go: `auto shipit --dry-run`"}, {Program: "composer", Instead: "check it here: `composer validate`"}, {Program: "elm", Instead: "build it here: `elm make`"}, {Program: "helm", Instead: "build it here: `helm package chart`"}, {Program: "jf", Instead: "see what would go: `jf rt upload --dry-run dist/ repo/`"}, {Program: "jfrog", Instead: "see what would go: `jf rt upload --dry-run dist/ repo/`"}, {Program: "jsr", Instead: "see what would go: `jsr publish --dry-run`"}, {Program: "nimble", Instead: "check it here: `nimble check`"}, {Program: "opam", Instead: "check it here: `opam lint`"}, {Program: "release-please", Instead: "see what would go: `release-please release-pr --dry-run`"}, {Program: "spago", Instead: "build it here: `spago build`"}}, Hits: []string{"jsr publish", "helm push c.tgz oci://r", "clojure -T:build deploy", "conan upload x -r r", "xcrun altool --upload-app -f a.ipa", "crossplane xpkg push registry.example.com/a/b:v1", "huggingface-cli upload me/model ./model", "wasm-pack publish", "datasette publish cloudrun docs.db", "flux push artifact oci://ghcr.io/a/config:v1 --path=./deploy", "npx electron-forge publish"}, Misses: []string{"jsr publish --dry-run", "helm package c", "conan create .", "xcrun --show-sdk-path", "hf download me/model", "crossplane xpkg build"}},
 	{ID: "packages.python-publish", Since: "0.1.0", Programs: []string{"pip", "python"}, When: rule.When{Words: []string{"publish*", "-m twine upload*", "setup.py upload*", "setup.py register*"}, NotWords: []string{"--dry-run", "--help", "--repository testpypi", "--repository=testpypi", "-r testpypi", "--index testpypi", "--repository-url https://test.pypi.org/*", "--repository-url=https://test.pypi.org/*", "--publish-url https://test.pypi.org/*", "--publish-url=https://test.pypi.org/*"}}, Action: 2, Why: "publishes a package", Instead: "build it: `python -m build`", Hits: []string{"poetry publish --build", "uv publish", "python -m twine upload dist/*", "hatch publish"}, Misses: []string{"poetry build", "python -m build", "uv build"}},
@@ -793,7 +795,7 @@ var Rules = []rule.Risk{
 	{ID: "shell.unknown-for-real", Since: "0.1.0", When: rule.When{Is: []string{"told-for-real"}}, Action: 2, Written: true, Why: "takes back that the program only says what it would do", Instead: "leave that option away first, and read what it would do: its `--help` tells how", Hits: []string{"tazuna redirects sync -f x.yml --wet-run", "shipper sync --for-real"}, Misses: []string{"tazuna redirects sync -f x.yml", "tazuna sync --dry-run"}},
 	{ID: "shell.unknown-line", Since: "0.1.0", Programs: []string{"?"}, When: rule.When{Is: []string{"unknown-line"}}, Action: 2, Written: true, Why: "runs a whole command line out of a variable that the line does not set", Instead: "write the command out", Hits: []string{"$COMMAND", "bash -c '$STEP'"}, Misses: []string{"\"$EDITOR\" notes.txt", "X=ls; $X", "echo $COMMAND"}},
 	{ID: "shell.unknown-program", Since: "0.1.0", Programs: []string{"?"}, When: rule.When{Is: []string{"acts-destructively"}}, Action: 2, Written: true, Why: "runs a program whose name is not on the line, with arguments that delete or overwrite", Instead: "write the program's name; `type -a git` tells where one is", Hits: []string{"\"$TOOL\" -rf ./data", "read X; \"$X\" -rf /", "$GIT reset --hard"}, Misses: []string{"\"$EDITOR\" notes.txt", "$CC -c main.c", "\"$TOOL\" --version"}},
-	{ID: "shell.unknown-publishes", Since: "0.1.0", When: rule.When{Is: []string{"told-to-publish"}}, Action: 2, Written: true, Why: "a program that moai does not know is told to publish or deploy: others get what it sends", Instead: "have it say first what it would do: its `--help` tells how", Hits: []string{"package_cloud push acme/tools/ubuntu/jammy dist/tools.deb", "tazuna collection publish x.tgz --api-key \"$KEY\"", "sky app deploy", "sky push:artifact main"}, Misses: []string{"tazuna publish --help", "tazuna deploy --dry-run", "tazuna deploy list", "tazuna deploy staging", "tazuna test deploy", "tazuna build --release", "./tazuna show release 12"}},
+	{ID: "shell.unknown-publishes", Since: "0.1.0", When: rule.When{Is: []string{"told-to-publish"}}, Action: 2, Written: true, Why: "a program that moai does not know is told to publish or deploy: others get what it sends", Instead: "have it say first what it would do: its `--help` tells how", Hits: []string{"package_cloud push acme/tools/ubuntu/jammy dist/tools.deb", "tazuna collection publish x.tgz --api-key \"$KEY\"", "sky app deploy", "sky push:artifact main", "ansible-galaxy collection publish x.tgz", "choco push tools.nupkg", "tazuna update production", "tazuna apply environments/prod"}, Misses: []string{"tazuna publish --help", "tazuna deploy --dry-run", "tazuna deploy list", "tazuna deploy staging", "tazuna test deploy", "tazuna update", "choco pack", "tazuna build --release", "./tazuna show release 12"}},
 	{ID: "shell.unseen-code", Since: "0.1.0", When: rule.When{NotFed: []string{"curl", "wget", "aria2c", "http", "https", "xh", "fetch", "lynx", "w3m", "base64", "xxd", "invoke-webrequest", "invoke-restmethod"}, Is: []string{"unknown-code"}, Not: []string{"known-initialiser"}}, Action: 2, Written: true, Why: "runs shell code that is not on the line, or that cannot be read, so nobody can tell what it does", Instead: "print it first with `echo`, read it, then write it out", Hits: []string{"bash -c \"$COMMAND\"", "eval \"$CODE\"", "cat steps.txt | sh", "source \"$FILE\"", "read ENV_FILE < list; source \"$ENV_FILE\"", "source \"$1\"", "BUILD_ENV=$(cat x); . \"$BUILD_ENV\"", "bash \"$SCRIPT\"", "eval \"$BUILD_ENV\"", "ls *.sh | xargs -n1 bash", "eval \"$(env)\"", "eval \"$(ssh-agent -s)\" extra", "PATH=bin eval \"$(ssh-agent -s)\"", "eval \"$(node -e x)\"", "fish -c 'for f in *; rm $f; end'", "fish -c 'function q; rm -rf $argv; end; q data'", "fish -c '(echo rm) -rf data'", "pwsh -c 'Set-Alias q Remove-Item; q -r data'", "pwsh -c 'Remove-Item @p'", "pwsh -c '[scriptblock]::Create(\"rm -r data\").Invoke()'", "pwsh -c '& (\"r\"+\"m\") -r data'", "cmd /v /c 'set x=rd&& !x! /s /q data'", "cmd /c 'set x=rd&& call %x% /s /q data'", "zsh -c 'for f (*) rm $f'", "zsh -c 'rm -rf data(/)'", "zsh -c 'print x >! .env'", "zsh -c 'x=\"rm -rf data\"; $=x'", "zsh -c 'mapfile[.env]=\"\"'", "zsh -c 'ls *(e:\"rm -rf data\":)'", "awk '{print x / y | $1 / z}' notes.txt"}, Misses: []string{"source \"$GITHUB_ENV\"", "source ${LOCAL_TOOLS} && make", "set -a; . $ENV_FILE; set +a", "fish -c 'for f in *; echo $f; end'", "fish -c 'if test -d x; npm test; end'", "fish -c 'rm x.o'", "pwsh -c 'Get-ChildItem | Select-Object Name'", "cmd /c 'set X=1&& npm test'", "zsh -c 'for f (*.go) wc -l $f'", "zsh -c 'ls **/*(.)'", "bash -c 'git status'", "eval \"$(ssh-agent -s)\"", "SETUP=1 eval \"$(ssh-agent -s)\"", "eval \"$(direnv hook bash)\"", "bash build.sh", "source venv/bin/activate", "source <(kubectl completion bash)", "source <(just --completions bash)", "eval \"$(go env)\"", "eval $(go tool dist env)", "source <(ng completion script)", "eval \"$(docker-machine env default)\"", "eval \"$(ssh-agent -s)\" > /dev/null", "awk '/a|b/ {print $2}' notes.txt", "awk '/a/{p=1} p{print} /\\);|\\}/{p=0}' notes.txt", "eval \"$(/opt/homebrew/bin/brew shellenv)\"", "parallel -j4 php -l {}"}},
 	{ID: "sql.alter-drop", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Says: []string{"ALTER TABLE|DATABASE|SCHEMA|USER|ROLE|TYPE * DROP"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "takes a column or constraint away with its data", Instead: "look at the table first", Advice: []rule.Advice{{Program: "mysql", Instead: "look at the table first: `mysql app -e 'DESCRIBE users'`"}, {Program: "psql", Instead: "look at the table first: `psql -c '\\d users'`"}, {Program: "sqlite3", Instead: "look at the table first: `sqlite3 app.db .schema`"}}, Hits: []string{"psql -c 'ALTER TABLE users DROP COLUMN email'", "mysql app -e 'alter table t drop key k'"}, Misses: []string{"psql -c 'ALTER TABLE users ADD email text'", "psql -c 'SELECT 1'"}},
 	{ID: "sql.artisan", Since: "0.1.0", Programs: []string{"php"}, When: rule.When{Words: []string{"artisan migrate:fresh", "artisan migrate:reset", "artisan migrate:refresh", "artisan db:wipe", "artisan migrate:rollback", "artisan cache:forget *", "artisan db:seed --force", "artisan queue:flush", "artisan queue:clear*", "artisan telescope:clear", "artisan horizon:clear"}}, Action: 2, Why: "drops or resets the tables of the application", Instead: "`php artisan migrate:status` shows where they are", Hits: []string{"php artisan migrate:fresh --seed", "php artisan db:wipe", "php artisan queue:flush"}, Misses: []string{"php artisan migrate", "php artisan migrate:status"}},
@@ -859,12 +861,13 @@ var Rules = []rule.Risk{
 	{ID: "system.crypt-format", Since: "0.1.0", Programs: []string{"cryptsetup"}, When: rule.When{Sub: []string{"luksFormat", "erase", "luksErase", "luksKillSlot", "luksRemoveKey", "reencrypt"}}, Action: 3, Why: "makes encrypted data unreadable for ever", Instead: "`cryptsetup luksDump /dev/sdb1` shows the slots", Hits: []string{"cryptsetup luksFormat /dev/sdb1", "cryptsetup erase /dev/sdb1"}, Misses: []string{"cryptsetup status x", "cryptsetup luksDump /dev/sdb1"}},
 	{ID: "system.defaults-delete", Since: "0.1.0", Programs: []string{"defaults"}, When: rule.When{Sub: []string{"delete", "delete-all"}}, Action: 2, Why: "deletes settings of an application", Instead: "`defaults read com.apple.dock` shows them", Hits: []string{"defaults delete com.apple.dock", "defaults delete -g"}, Misses: []string{"defaults read", "defaults read com.apple.dock"}},
 	{ID: "system.desktop-settings", Since: "0.1.0", Programs: []string{"gsettings", "dconf"}, When: rule.When{Sub: []string{"reset", "reset-recursively", "load"}, NotWords: []string{"--help"}}, Action: 2, Why: "puts settings of the desktop back or over others, and keeps none of them", Instead: "keep them first: `dconf dump /`", Hits: []string{"gsettings reset-recursively org.gnome.desktop.interface", "dconf reset -f /org/gnome/", "dconf load / < notes.txt"}, Misses: []string{"gsettings get org.gnome.desktop.interface gtk-theme", "dconf dump /", "dconf read /org/gnome/x"}},
+	{ID: "system.disk-decrypt", Since: "0.1.0", Programs: []string{"fdesetup", "manage-bde"}, When: rule.When{Words: []string{"disable", "removerecovery*", "remove *", "-off *", "-protectors * -delete*", "-protectors -delete*", "-protectors -disable*"}}, Action: 2, Why: "takes the encryption of a disk away, or a key to it", Instead: "leave it on, and tell the user what it stops", Hits: []string{"sudo fdesetup disable", "manage-bde -off C:"}, Misses: []string{"fdesetup status", "manage-bde -status"}},
 	{ID: "system.dm-remove", Since: "0.1.0", Programs: []string{"dmsetup"}, When: rule.When{Sub: []string{"remove", "remove_all", "wipe_table"}}, Action: 3, Why: "takes a mapped disk away", Instead: "`dmsetup ls` shows them", Hits: []string{"dmsetup remove vg0-data", "dmsetup remove_all"}, Misses: []string{"dmsetup ls", "dmsetup info"}},
 	{ID: "system.factory-reset", Since: "0.1.0", Programs: []string{"systemctl", "systemd-factory-reset", "systemd-repart"}, When: rule.When{Words: []string{"start systemd-factory-reset*", "start factory-reset.target", "isolate factory-reset.target", "request", "--factory-reset=yes", "--factory-reset=true"}}, Action: 3, Why: "has the machine erase itself when it starts again", Instead: "let the user decide that; `systemctl list-units --type=target` shows what there is", Hits: []string{"systemctl start systemd-factory-reset-request.service", "systemd-repart --dry-run=no --factory-reset=yes", "/usr/lib/systemd/systemd-factory-reset request"}, Misses: []string{"systemctl start nginx", "systemctl status systemd-factory-reset-request.service", "systemd-factory-reset status"}},
 	{ID: "system.file-rights", Since: "0.1.0", Programs: []string{"setcap", "setfacl"}, When: rule.When{Words: []string{"*cap_*", "*=ep", "*+ep", "*+eip", "*=eip"}, NotWords: []string{"-r", "-v", "--help"}}, Action: 2, Why: "gives a program rights that otherwise only the administrator has, whoever starts it", Instead: "see what it has: `getcap ./server`", Hits: []string{"sudo setcap cap_net_bind_service=+ep ./server", "setcap cap_sys_admin+ep /usr/bin/x"}, Misses: []string{"getcap ./server", "setcap -r ./server"}},
 	{ID: "system.filesystem-tune", Since: "0.1.0", Programs: []string{"tune2fs", "resize2fs", "xfs_repair", "e2fsck", "fsck", "fsck.ext4", "xfs_growfs", "ntfsfix", "fsck_apfs", "fsck_hfs", "losetup", "debugfs", "zerofree", "fstrim"}, When: rule.When{Words: []string{"-O *", "-U *", "-y", "-?y", "-y?", "-p", "-?p", "-a", "-f", "-L*", "-D", "-w", "-e *", "-M", "/dev/* *", "*.img *"}, NotWords: []string{"-n", "-N", "-l", "--help", "-V", "-r"}}, Action: 2, Why: "changes or repairs a file system in place; on a mounted or damaged one data goes with it", Instead: "look without changing: `fsck -n /dev/sda1`", Hits: []string{"tune2fs -O ^has_journal /dev/sda1", "resize2fs /dev/sda1 5G", "fsck -y /dev/sda1", "e2fsck -fy /dev/sda1", "fsck -yf /dev/sda1", "losetup -D"}, Misses: []string{"fsck -n /dev/sda1", "tune2fs -l /dev/sda1", "losetup -l"}},
 	{ID: "system.firewall-flush", Since: "0.1.0", Programs: []string{"iptables", "ip6tables"}, When: rule.When{Flags: [][]string{{"-F", "--flush", "-X", "-P", "--policy", "-D", "--delete-chain"}}}, Action: 2, Why: "takes firewall rules away, or locks everybody out", Instead: "`iptables -L -n` shows the rules", Hits: []string{"iptables -F", "sudo iptables -P INPUT DROP"}, Misses: []string{"iptables -L -n", "iptables-save"}},
-	{ID: "system.firewall-off", Since: "0.1.0", Programs: []string{"ufw", "firewall-cmd", "nft", "pfctl", "netsh", "systemsetup"}, When: rule.When{Words: []string{"disable", "reset", "flush", "delete", "-d", "-F", "--panic-on", "--remove-*", "off", "-setremotelogin"}}, Action: 2, Why: "switches the firewall off or takes its rules away", Instead: "`ufw status` shows the rules", Hits: []string{"ufw disable", "sudo nft flush ruleset", "pfctl -d", "ufw reset"}, Misses: []string{"ufw status", "nft list ruleset", "pfctl -s rules"}},
+	{ID: "system.firewall-off", Since: "0.1.0", Programs: []string{"ufw", "firewall-cmd", "nft", "pfctl", "netsh", "systemsetup"}, When: rule.When{Words: []string{"disable", "reset", "flush", "delete", "-d", "-F", "--panic-on", "--remove-*", "off", "-setremotelogin", "--add-*", "allow", "allow *", "default allow*"}, NotWords: []string{"--list-*", "status"}}, Action: 2, Why: "switches the firewall off, takes its rules away, or lets others in", Instead: "`ufw status` shows the rules", Hits: []string{"ufw disable", "sudo nft flush ruleset", "pfctl -d", "ufw reset", "firewall-cmd --permanent --add-port=5432/tcp", "ufw allow 22/tcp"}, Misses: []string{"ufw status", "nft list ruleset", "pfctl -s rules", "firewall-cmd --list-all"}},
 	{ID: "system.hostname-set", Since: "0.1.0", Programs: []string{"hostnamectl", "scutil", "networksetup"}, When: rule.When{Words: []string{"set-*", "--set", "-set*", "-remove*", "-create*", "-delete*"}}, Action: 2, Why: "changes names or network settings of the machine", Instead: "`hostname` shows the name", Hits: []string{"hostnamectl set-hostname x", "scutil --set HostName x", "networksetup -setdnsservers Wi-Fi 1.1.1.1"}, Misses: []string{"hostnamectl status", "scutil --get HostName", "networksetup -listallhardwareports"}},
 	{ID: "system.hosts-time", Since: "0.1.0", Programs: []string{"timedatectl", "hwclock", "date"}, When: rule.When{Words: []string{"-s", "--set*", "set-*", "--systohc", "-w", "--hctosys"}}, Action: 2, Why: "changes the clock of the machine", Instead: "`date` and `timedatectl` show it", Hits: []string{"date -s 2020-01-01", "timedatectl set-time 12:00", "sudo hwclock --systohc"}, Misses: []string{"date", "date +%s", "timedatectl"}},
 	{ID: "system.init-level", Since: "0.1.0", Programs: []string{"init", "telinit"}, When: rule.When{Operands: []string{"0", "1", "6", "s", "S"}}, Action: 2, Why: "stops the machine or most of what runs on it", Instead: "let the user restart the machine; `who -r` shows the level", Hits: []string{"init 0", "sudo telinit 6"}, Misses: []string{"init q", "npm init"}},
@@ -1516,6 +1519,7 @@ var Groups = []rule.Group{
 	{ID: "prints-environment", Words: []string{"env", "export", "printenv", "set"}},
 	{ID: "prints-its-names", Words: []string{"basename", "compgen", "dirname", "du", "file", "readlink", "realpath", "stat"}},
 	{ID: "prints-words", Words: []string{":", "[[", "aider", "alias", "apk", "apropos", "apt", "apt-get", "basename", "brew", "cargo", "case", "cd", "cheat", "claude", "codex", "command", "compgen", "complete", "cowsay", "declare", "dirname", "dnf", "dpkg", "echo", "exit", "export", "expr", "false", "figlet", "for", "function", "gh", "glab", "go", "hash", "help", "info", "jira", "jobs", "let", "linear", "llm", "local", "logger", "make", "man", "notify-send", "npm", "pacman", "parallel", "pgrep", "pip", "pkg", "popd", "print", "printf", "ps", "pushd", "read", "readonly", "return", "rpm", "say", "seq", "set", "shift", "snap", "test", "tldr", "true", "type", "typeset", "unalias", "unset", "wait", "wait4x", "whatis", "whereis", "which", "xargs", "yum"}},
+	{ID: "publishes-besides", Words: []string{"acli", "ansible-galaxy", "astro", "bosh", "celery", "chalice", "choco", "clever", "contentful", "databricks", "dbt", "dvc", "meltano", "modal", "prefect", "puppet", "sanity", "scalingo", "shopify", "skaffold", "up", "waypoint", "werf"}},
 	{ID: "reads-into-variables", Words: []string{"mapfile", "read", "readarray"}},
 	{ID: "registered-settings", Words: []string{".claude/settings.json", ".claude/settings.local.json", ".codex/config.toml", ".codex/hooks.json", ".copilot/settings.json", ".cursor/hooks.json", ".gemini/settings.json", ".github/copilot/settings.json", ".github/copilot/settings.local.json", ".github/hooks/moai.json", ".qwen/settings.json"}},
 	{ID: "registers-hooks", Words: []string{"config.toml", "hooks.json", "settings.json", "settings.local.json"}},
@@ -1559,6 +1563,7 @@ var Groups = []rule.Group{
 	{ID: "stages", Words: []string{"demo", "dev", "develop", "development", "draft", "local", "preview", "qa", "sandbox", "stage", "staging", "test", "testing", "uat"}},
 	{ID: "stages-by-words", Words: []string{"git add", "git stage"}},
 	{ID: "stash-untracked", Words: []string{"--all", "--include-untracked", "-a", "-u"}},
+	{ID: "subcommands-changing", Words: []string{"apply", "converge", "migrate", "promote", "restart", "rollback", "rollout", "run", "scale", "switch", "sync", "up", "update", "upgrade"}},
 	{ID: "subcommands-destroying", Words: []string{"decommission", "delete-all", "deprovision", "destroy", "destroy-all", "drop", "erase", "factory-reset", "nuke", "obliterate", "purge", "reset", "wipe"}},
 	{ID: "subcommands-looking", Words: []string{"build", "changelog", "check", "compile", "completion", "config", "describe", "diff", "doc", "docs", "edit", "explain", "fmt", "format", "get", "help", "history", "info", "init", "inspect", "lint", "list", "log", "logs", "ls", "notes", "package", "plan", "preview", "print", "search", "show", "spec", "status", "test", "tests", "validate", "verify", "version", "view", "watch"}},
 	{ID: "subcommands-publishing", Words: []string{"deploy", "publish", "publish-all", "push", "redeploy", "release", "submit"}},
@@ -1815,6 +1820,7 @@ const (
 	rule_database_node_tools
 	rule_database_pipelines
 	rule_database_query_service
+	rule_database_queue_empty
 	rule_database_rails_runner
 	rule_database_search_delete
 	rule_database_services
@@ -2299,6 +2305,7 @@ const (
 	rule_packages_publish_built
 	rule_packages_publish_image
 	rule_packages_publish_ko
+	rule_packages_publish_task
 	rule_packages_publish_test
 	rule_packages_publish_tools
 	rule_packages_python_publish
@@ -2491,6 +2498,7 @@ const (
 	rule_system_crypt_format
 	rule_system_defaults_delete
 	rule_system_desktop_settings
+	rule_system_disk_decrypt
 	rule_system_dm_remove
 	rule_system_factory_reset
 	rule_system_file_rights
@@ -3438,6 +3446,9 @@ var (
 		rule_infrastructure_cdk_unasked,
 		rule_infrastructure_deploy_production,
 	}
+	of_celery = []uint16{
+		rule_database_queue_empty,
+	}
 	of_ceph = []uint16{
 		rule_devices_made_anew,
 		rule_storage_cluster,
@@ -3948,6 +3959,9 @@ var (
 	of_dracut = []uint16{
 		rule_system_boot_change,
 	}
+	of_dramatiq_ctl = []uint16{
+		rule_database_queue_empty,
+	}
 	of_drizzle_kit = []uint16{
 		rule_database_drizzle,
 		rule_infrastructure_migrate_production,
@@ -4071,6 +4085,9 @@ var (
 	of_f3probe = []uint16{
 		rule_devices_erased,
 	}
+	of_faktory = []uint16{
+		rule_database_queue_empty,
+	}
 	of_fallocate = []uint16{
 		rule_agent_guard_operand,
 		rule_fs_fill_disk_allocate,
@@ -4094,6 +4111,9 @@ var (
 	of_fd = []uint16{
 		rule_fs_delete_matching,
 		rule_fs_delete_matching_outside,
+	}
+	of_fdesetup = []uint16{
+		rule_system_disk_decrypt,
 	}
 	of_feast = []uint16{
 		rule_database_pipelines,
@@ -4741,6 +4761,9 @@ var (
 		rule_process_server_stop,
 		rule_secrets_serve_folder,
 	}
+	of_huey = []uint16{
+		rule_database_queue_empty,
+	}
 	of_huggingface_cli = []uint16{
 		rule_agent_guard_fetched,
 		rule_packages_publish_tools,
@@ -4831,6 +4854,7 @@ var (
 	}
 	of_invoke = []uint16{
 		rule_infrastructure_deploy_task,
+		rule_packages_publish_task,
 	}
 	of_invoke_expression = []uint16{
 		rule_network_decode_to_shell,
@@ -5222,6 +5246,9 @@ var (
 	of_make_bcache = []uint16{
 		rule_devices_erased,
 	}
+	of_manage_bde = []uint16{
+		rule_system_disk_decrypt,
+	}
 	of_manage_py = []uint16{
 		rule_database_console,
 		rule_database_django,
@@ -5277,6 +5304,7 @@ var (
 	of_mise = []uint16{
 		rule_infrastructure_deploy_task,
 		rule_packages_env_remove,
+		rule_packages_publish_task,
 	}
 	of_mix = []uint16{
 		rule_infrastructure_migrate_production,
@@ -5516,6 +5544,7 @@ var (
 		rule_packages_npm_publish,
 		rule_packages_other_registry,
 		rule_packages_publish_app,
+		rule_packages_publish_task,
 		rule_packages_registry,
 		rule_packages_run_unseen_from,
 		rule_packages_script_shell,
@@ -5571,6 +5600,7 @@ var (
 	of_nx = []uint16{
 		rule_infrastructure_deploy_task,
 		rule_packages_npm_publish,
+		rule_packages_publish_task,
 	}
 	of_objcopy = []uint16{
 		rule_agent_guard_operand,
@@ -5958,6 +5988,7 @@ var (
 		rule_packages_npm_publish,
 		rule_packages_other_registry,
 		rule_packages_publish_app,
+		rule_packages_publish_task,
 		rule_packages_publish_test,
 		rule_packages_python_publish,
 		rule_packages_run_address,
@@ -6021,6 +6052,7 @@ var (
 		rule_database_rails_runner,
 		rule_infrastructure_deploy_task,
 		rule_infrastructure_migrate_production,
+		rule_packages_publish_task,
 		rule_packages_rake_release,
 		rule_secrets_decrypt,
 		rule_sql_rails,
@@ -6200,6 +6232,9 @@ var (
 	}
 	of_rpk = []uint16{
 		rule_sql_kafka,
+	}
+	of_rq = []uint16{
+		rule_database_queue_empty,
 	}
 	of_rsync = []uint16{
 		rule_agent_guard_copied,
@@ -6473,6 +6508,7 @@ var (
 		rule_network_insecure_script,
 		rule_network_pipe_to_shell,
 		rule_packages_editor_extension,
+		rule_packages_publish_task,
 		rule_secrets_container_variables,
 		rule_secrets_decrypt,
 		rule_secrets_dotenvx_value,
@@ -6864,6 +6900,7 @@ var (
 	}
 	of_turbo = []uint16{
 		rule_infrastructure_deploy_task,
+		rule_packages_publish_task,
 	}
 	of_twilio = []uint16{
 		rule_cloud_platform_delete,
@@ -7475,6 +7512,8 @@ func byProgram(name string) []uint16 {
 		return of_cat
 	case "cdk":
 		return of_cdk
+	case "celery":
+		return of_celery
 	case "ceph":
 		return of_ceph
 	case "certutil":
@@ -7715,6 +7754,8 @@ func byProgram(name string) []uint16 {
 		return of_dprint
 	case "dracut":
 		return of_dracut
+	case "dramatiq-ctl":
+		return of_dramatiq_ctl
 	case "drizzle-kit":
 		return of_drizzle_kit
 	case "dropdb":
@@ -7785,6 +7826,8 @@ func byProgram(name string) []uint16 {
 		return of_eyaml
 	case "f3probe":
 		return of_f3probe
+	case "faktory":
+		return of_faktory
 	case "fallocate":
 		return of_fallocate
 	case "fastboot":
@@ -7799,6 +7842,8 @@ func byProgram(name string) []uint16 {
 		return of_fc
 	case "fd":
 		return of_fd
+	case "fdesetup":
+		return of_fdesetup
 	case "feast":
 		return of_feast
 	case "ffmpeg":
@@ -8009,6 +8054,8 @@ func byProgram(name string) []uint16 {
 		return of_http_server
 	case "httpd":
 		return of_httpd
+	case "huey":
+		return of_huey
 	case "huggingface-cli":
 		return of_huggingface_cli
 	case "husky":
@@ -8259,6 +8306,8 @@ func byProgram(name string) []uint16 {
 		return of_mail
 	case "make-bcache":
 		return of_make_bcache
+	case "manage-bde":
+		return of_manage_bde
 	case "manage.py":
 		return of_manage_py
 	case "mcli":
@@ -8707,6 +8756,8 @@ func byProgram(name string) []uint16 {
 		return of_rpi_imager
 	case "rpk":
 		return of_rpk
+	case "rq":
+		return of_rq
 	case "rsync":
 		return of_rsync
 	case "ruby":

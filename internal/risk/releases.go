@@ -29,19 +29,21 @@ func (m *match) onlySays() bool {
 	})
 }
 
-// toldToPublish reports a stranger one of whose first words says that it publishes or deploys: "tool collection publish x.tgz".
+// toldToPublish reports a stranger one of whose first words says that it publishes or deploys, or changes something where
+// production is named: "tool collection publish x.tgz", "tool apply environments/prod".
 func (m *match) toldToPublish() bool {
 	k, set := m.call, m.c.set
-	if !m.stranger() || m.onlySays() {
+	if !m.stranger() && !set.In("publishes-besides", k.raw) || m.onlySays() {
 		return false
 	}
+	live := production(k)
 	const first = 3 // a kind, a name and the verb; what stands behind is a name
 	for n, i := range k.operands[:min(first, len(k.operands))] {
 		text := k.cmd.Args[i].Text
 		if set.In("subcommands-looking", text) {
 			return false
 		}
-		if slices.ContainsFunc(strings.Split(text, ":"), func(part string) bool { return set.In("subcommands-publishing", part) }) {
+		if slices.ContainsFunc(strings.Split(text, ":"), func(part string) bool { return set.In("subcommands-publishing", part) || live && set.In("subcommands-changing", part) }) {
 			return !slices.ContainsFunc(k.operands[n+1:], func(j int) bool { return set.In("subcommands-looking", k.cmd.Args[j].Text) })
 		}
 	}

@@ -545,6 +545,7 @@ var Rules = []rule.Risk{
 	{ID: "infrastructure.ansible-playbook", Since: "0.1.0", Programs: []string{"ansible-playbook"}, When: rule.When{Words: []string{"*destroy*", "*teardown*", "*decommission*", "*wipe*", "*uninstall*", "*purge*", "*reset*"}}, Action: 2, Why: "runs a playbook that by its name takes something down", Instead: "see what it would do: `ansible-playbook site.yml --check`", Hits: []string{"ansible-playbook teardown.yml", "ansible-playbook site.yml -t destroy"}, Misses: []string{"ansible-playbook site.yml --check", "ansible-playbook reset.yml --syntax-check"}},
 	{ID: "infrastructure.ansible-run", Since: "0.1.0", Programs: []string{"ansible"}, When: rule.When{Flags: [][]string{{"-m=shell", "-m=command", "-m=raw", "-m=file", "-m=reboot", "-m=service", "-m=systemd", "-m=user", "-m=script", "-m=apt", "-m=yum", "-m=copy", "-m=template", "-m=lineinfile", "-m=ansible.*", "-m=community.*", "--module-name=*"}}, NotWords: []string{"-m *ping*", "-m *setup", "-m *debug", "--module-name *ping*", "--module-name *setup"}}, Action: 2, Why: "runs a command on every machine of the inventory", Instead: "look first: `ansible all --list-hosts`", Hits: []string{"ansible all -m shell -a 'rm -rf /srv/x'", "ansible web -b -m reboot", "ansible web -i production -m ansible.builtin.file -a 'path=/srv state=absent'", "ansible web --module-name community.general.archive"}, Misses: []string{"ansible all --list-hosts", "ansible all -m ping", "ansible all -m ansible.builtin.setup"}},
 	{ID: "infrastructure.apply-destroy", Since: "0.1.0", Programs: []string{"terraform"}, When: rule.When{Sub: []string{"apply"}, Flags: [][]string{{"-destroy", "-replace"}}}, Action: 2, Why: "destroys or makes anew what the state describes", Instead: "see what would go: `terraform plan -destroy`", Hits: []string{"terraform apply -destroy", "terraform apply -replace=a.b"}, Misses: []string{"terraform plan -destroy", "terraform plan -replace=a.b"}},
+	{ID: "infrastructure.apply-now", Since: "0.1.0", Programs: []string{"terraform", "tofu"}, When: rule.When{Sub: []string{"apply"}, Without: []string{"-auto-approve", "-help"}, Max: 1}, Action: 2, Why: "plans and changes running systems in one step", Instead: "plan first, and apply that plan: `terraform plan -out=app.plan`", Hits: []string{"terraform apply", "tofu apply -var-file=prod.tfvars"}, Misses: []string{"terraform plan", "terraform apply app.plan", "terraform apply -help"}},
 	{ID: "infrastructure.apply-planned", Since: "0.1.0", Programs: []string{"terraform"}, When: rule.When{Sub: []string{"apply"}, Is: []string{"applies-destroy"}}, Action: 2, Why: "applies a plan that this line made to destroy what the state describes", Instead: "show the plan first: `terraform show d.plan`", Hits: []string{"terraform plan -destroy -out=d.plan && terraform apply d.plan", "terraform plan -out d.plan -destroy; terraform apply -input=false d.plan"}, Misses: []string{"terraform plan -out=d.plan && terraform apply d.plan", "terraform plan -destroy -out=d.plan", "terraform plan -destroy -out=d.plan && terraform apply e.plan"}},
 	{ID: "infrastructure.apply-unasked", Since: "0.1.0", Programs: []string{"terraform"}, When: rule.When{Sub: []string{"apply", "run-all apply", "apply-all", "run --all apply"}, Flags: [][]string{{"-auto-approve", "-terragrunt-non-interactive", "-non-interactive"}}}, Action: 2, Why: "changes running systems without asking anybody", Instead: "see what would change: `terraform plan`", Hits: []string{"terraform apply -auto-approve", "terragrunt run-all apply --terragrunt-non-interactive", "terraform apply --auto-approve plan.out"}, Misses: []string{"terraform plan", "terraform validate"}},
 	{ID: "infrastructure.cdk", Since: "0.1.0", Programs: []string{"cdk", "cdktf", "sst", "serverless", "sls", "sam", "copilot", "amplify", "eb", "chalice", "zappa", "up", "architect"}, When: rule.When{Sub: []string{"destroy", "remove", "delete", "undeploy", "app delete", "env delete", "svc delete", "terminate", "deploy *--force"}}, Action: 2, Why: "deletes a whole deployed stack", Instead: "list it first: `cdk diff`", Hits: []string{"cdk destroy", "serverless remove", "sam delete", "sst remove", "eb terminate app-env"}, Misses: []string{"cdk diff", "cdk ls", "sls info"}},
@@ -805,6 +806,7 @@ var Rules = []rule.Risk{
 	{ID: "sql.drop-program", Since: "0.1.0", Programs: []string{"dropdb", "dropuser"}, When: rule.When{Without: []string{"--help"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "drops a database or a role", Instead: "`psql -l` lists them", Hits: []string{"dropdb app", "dropuser bob", "dropdb -e app", "dropdb -U test app"}, Misses: []string{"psql -l", "createdb app", "dropdb app_test", "dropdb -h localhost -U app --if-exists --force app_test"}},
 	{ID: "sql.ecto", Since: "0.1.0", Programs: []string{"mix"}, When: rule.When{Sub: []string{"ecto.drop", "ecto.reset", "ecto.rollback"}}, Action: 2, Why: "drops or resets the database of the application", Instead: "`mix ecto.migrations` shows where it is", Hits: []string{"mix ecto.reset", "mix ecto.drop"}, Misses: []string{"mix ecto.migrate", "mix ecto.migrations"}},
 	{ID: "sql.elastic", Since: "0.1.0", Programs: []string{"curl"}, When: rule.When{Flags: [][]string{{"-X=DELETE", "--request=DELETE"}}, Words: []string{"*:9200/*", "*:9243/*", "*:5984/*", "*:8123/*", "*elastic*/*", "*:6333/*", "*:8983/*", "*:7700/*", "*:8108/*", "*:8001/services/*", "*:8001/routes/*", "*:8001/consumers/*", "*:8001/upstreams/*"}}, Action: 2, Why: "deletes an index or database over its address", Instead: "list them: `curl localhost:9200/_cat/indices`", Hits: []string{"curl -X DELETE localhost:9200/logs", "curl -XDELETE http://es:9200/_all", "curl -X DELETE http://localhost:7700/indexes/movies", "curl -X DELETE http://kong:8001/services/shop"}, Misses: []string{"curl localhost:9200/_cat/indices", "curl -X DELETE http://localhost:3000/todos/1"}},
+	{ID: "sql.fed-inside", Since: "0.1.0", Programs: []string{"psql", "mysql", "mongosh"}, When: rule.When{Without: []string{"-c", "--command", "-e", "--execute", "--eval", "-l", "--list", "-Q", "-q", "--query"}, Is: []string{"enters-running", "input-unseen"}}, Action: 2, Written: true, Why: "sends statements that are not on the line to a database in a container or a pod, where no snapshot reaches", Instead: "read the file first: `head -50 dump.sql`", Hits: []string{"gunzip -c x.sql.gz | docker exec -i db mysql shop", "docker exec -i pg psql -U app < restore.sql", "cat dump.sql | kubectl exec -i deploy/db -- psql -U postgres shop"}, Misses: []string{"echo 'select 1' | docker exec -i db psql -U app", "docker exec -i db psql -U app -c 'select 1'", "head -50 dump.sql"}},
 	{ID: "sql.file-delete", Since: "0.1.0", When: rule.When{Effect: 40, Path: 128, NotPath: 4096, Files: 128}, Action: 1, Operation: "rm", Why: "takes a database file of the project away", Instead: "copy it first: `cp data.db /tmp/data.db`", Hits: []string{"rm data.db", "mv app.sqlite3 old.sqlite3"}, Misses: []string{"ls data.db", "sqlite3 data.db .tables"}},
 	{ID: "sql.file-delete-ignored", Since: "0.1.0", When: rule.When{Effect: 8, Path: 48, Files: 128, Not: []string{"nothing-there"}}, Action: 2, Why: "deletes a database file outside of this project, which no checkpoint holds", Instead: "copy it first: `cp data.db /tmp/data.db`", Hits: []string{"rm ~/app.sqlite3", "rm ../other-app/app.db"}, Misses: []string{"rm /tmp/x.db", "rm data.db", "rm local-data/app.db"}},
 	{ID: "sql.generated", Since: "0.1.0", Programs: []string{"psql", "mysql", "sqlite3"}, When: rule.When{Without: []string{"-c", "--command", "-e", "--execute", "-f", "--file"}, Fed: []string{"psql", "mysql", "mariadb", "sqlite3", "clickhouse-client"}}, Action: 2, Why: "runs the statements that another query prints, which nobody has read", Instead: "print them first, into a file that can be read: `psql -Atc 'select 1' -o /tmp/statements.sql`", Hits: []string{"psql -Atc \"select 'drop table '||t||';' from x\" | psql", "mysql -N -e 'select stmt from x' | mysql app"}, Misses: []string{"psql -c 'copy t to stdout' | psql -c 'copy t from stdin' other", "pg_dump app | psql copy", "psql -Atc 'select 1' | head"}},
@@ -2182,6 +2184,7 @@ const (
 	rule_infrastructure_ansible_playbook
 	rule_infrastructure_ansible_run
 	rule_infrastructure_apply_destroy
+	rule_infrastructure_apply_now
 	rule_infrastructure_apply_planned
 	rule_infrastructure_apply_unasked
 	rule_infrastructure_cdk
@@ -2442,6 +2445,7 @@ const (
 	rule_sql_drop_program
 	rule_sql_ecto
 	rule_sql_elastic
+	rule_sql_fed_inside
 	rule_sql_file_delete
 	rule_sql_file_delete_ignored
 	rule_sql_generated
@@ -5362,6 +5366,7 @@ var (
 		rule_sql_mongo_restore,
 	}
 	of_mongosh = []uint16{
+		rule_sql_fed_inside,
 		rule_sql_mongo_drop,
 		rule_sql_production,
 		rule_sql_unseen_production,
@@ -5418,6 +5423,7 @@ var (
 		rule_sql_alter_drop,
 		rule_sql_delete_all,
 		rule_sql_drop,
+		rule_sql_fed_inside,
 		rule_sql_generated,
 		rule_sql_grant,
 		rule_sql_log_reset,
@@ -5923,6 +5929,7 @@ var (
 		rule_sql_alter_drop,
 		rule_sql_delete_all,
 		rule_sql_drop,
+		rule_sql_fed_inside,
 		rule_sql_generated,
 		rule_sql_grant,
 		rule_sql_log_reset,
@@ -6819,6 +6826,7 @@ var (
 	}
 	of_terraform = []uint16{
 		rule_infrastructure_apply_destroy,
+		rule_infrastructure_apply_now,
 		rule_infrastructure_apply_planned,
 		rule_infrastructure_apply_unasked,
 		rule_infrastructure_destroy,

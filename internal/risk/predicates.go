@@ -477,6 +477,10 @@ var predicates = [...]Predicate{
 		call: (*match).injectsConfig,
 	},
 	{
+		name: "input-unseen", doc: "its input is a file, or comes from a program that prints what a file holds",
+		call: (*match).inputUnseen,
+	},
+	{
 		name: "installs", doc: "what is written gets into the folder in which people install programs",
 		effect: func(m *match, e *effect) bool { return m.c.set.In("places-installed", m.c.locate(m.call, e).Path) },
 	},

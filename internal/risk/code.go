@@ -2,6 +2,7 @@ package risk
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
@@ -306,11 +307,38 @@ func (m *match) codeDeletesByLibrary() bool {
 	if text == "" {
 		return false
 	}
-	for words := range m.c.set.words("deletes-by-library") {
+	return m.codeCalls(text, "deletes-by-library") || m.c.set.mentions("remote-libraries", text) && m.c.set.deletesByMethod(text)
+}
+
+// codeCalls reports a library and a call of it that stand together in a row of a group.
+func (m *match) codeCalls(text, group string) bool {
+	for words := range m.c.set.words(group) {
 		if library, call, _ := strings.Cut(words, " "); strings.Contains(text, library) && strings.Contains(text, call) {
 			m.detail = words
 			return true
 		}
 	}
 	return false
+}
+
+// deletesByMethod reports a call of a method whose name says by its first word that something goes: .delete_index(, .destroyAll(, .del(.
+func (s *Set) deletesByMethod(text string) bool {
+	for rest := text; ; {
+		_, behind, ok := strings.Cut(rest, ".")
+		if !ok {
+			return false
+		}
+		rest = behind
+		end := strings.IndexFunc(rest, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if end <= 0 || !strings.HasPrefix(rest[end:], "(") && !strings.HasPrefix(rest[end:], "!") && !strings.HasPrefix(rest[end:], " ") {
+			continue
+		}
+		verb := rest[:end]
+		if i := strings.IndexFunc(verb, func(r rune) bool { return r == '_' || unicode.IsUpper(r) }); i > 0 {
+			verb = verb[:i]
+		}
+		if s.In("methods-that-delete", verb) {
+			return true
+		}
+	}
 }

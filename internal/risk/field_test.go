@@ -18,7 +18,8 @@ import (
 // was told of, in other words than theirs, with the reason why it should be or should not. "hostile" is what somebody thought of who had not read the
 // rules, beside lines of other people's Makefiles, services, manifests and READMEs, most releases among them. "agents" was labelled before any rule or list was read, too: what agents type day by day that
 // loses something, in names of this world, and short lines of public projects. "mixed" is by somebody else in the same way, with longer lines of other projects; before anything
-// was mended by it 91.5 % were noticed, 6.9 % touched and 1.7 % asked about. The bounds are in parts of a hundred, exceptions counted as what they are.
+// was mended by it 91.5 % were noticed, 6.9 % touched and 1.7 % asked about. "outsider" is two such lists, of tools and libraries that rules do not name, too: before, 90.4 % and 52 %
+// were noticed, 2.6 % and 1.7 % touched. The bounds are in parts of a hundred, exceptions counted as what they are.
 var fieldSets = []struct {
 	file         string
 	lines        int
@@ -30,10 +31,11 @@ var fieldSets = []struct {
 	{"public.jsonl", 260, 97, 1, 0.3},
 	{"sight.jsonl", 700, 99, 1, 0.3},
 	{"real.jsonl", 50, 98, 0, 0},
-	{"attack.jsonl", 1000, 97, 1, 0.3},
+	{"attack.jsonl", 1000, 97, 1, 0.6},
 	{"hostile.jsonl", 1000, 96.4, 2.5, 0.8},
 	{"agents.jsonl", 880, 99, 1, 0},
 	{"mixed.jsonl", 420, 95.5, 5.7, 0.5},
+	{"outsider.jsonl", 760, 91, 2.5, 1},
 }
 
 // fieldCase is one line of such a list.

@@ -146,6 +146,10 @@ var predicates = [...]Predicate{
 		call: (*match).codeRunsHidden,
 	},
 	{
+		name: "code-sends-by-library", doc: "program text sends people a message with the library of a service",
+		call: func(m *match) bool { return m.codeCalls(m.call.programText(), "sends-by-library") },
+	},
+	{
 		name: "code-sends-environment", doc: "program text sends all variables away",
 		call: (*match).codeSendsEnvironment,
 	},
@@ -477,6 +481,10 @@ var predicates = [...]Predicate{
 		call: (*match).injectsConfig,
 	},
 	{
+		name: "input-unseen", doc: "its input is a file, or comes from a program that prints what a file holds",
+		call: (*match).inputUnseen,
+	},
+	{
 		name: "installs", doc: "what is written gets into the folder in which people install programs",
 		effect: func(m *match, e *effect) bool { return m.c.set.In("places-installed", m.c.locate(m.call, e).Path) },
 	},
@@ -783,6 +791,10 @@ var predicates = [...]Predicate{
 		effect: func(m *match, e *effect) bool { return m.registers(m.c.locate(m.call, e)) },
 	},
 	{
+		name: "release-script", doc: "a script is run that is called by what it does: publish or deploy",
+		call: (*match).runsRelease,
+	},
+	{
 		name: "remote", doc: "it runs on another machine or in a container",
 		call: func(m *match) bool { return m.call.away() },
 	},
@@ -975,8 +987,16 @@ var predicates = [...]Predicate{
 		call: (*match).tokenUsed,
 	},
 	{
+		name: "told-for-real", doc: "a program that moai does not know is told to do what it would otherwise only say",
+		call: (*match).toldForReal,
+	},
+	{
 		name: "told-to-destroy", doc: "a program that moai does not know is told to destroy something, and not to ask",
 		call: (*match).toldToDestroy,
+	},
+	{
+		name: "told-to-publish", doc: "a program that moai does not know is told to publish or deploy something",
+		call: (*match).toldToPublish,
 	},
 	{
 		name: "traced", doc: "the shell prints each line that it runs, and reads a file with credentials",

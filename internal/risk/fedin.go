@@ -1,0 +1,19 @@
+package risk
+
+import (
+	"slices"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// inputUnseen reports a call whose input the line does not show: a file, or what another program reads from one. Words that the line prints
+// itself, and here-documents, are there to be read.
+func (m *match) inputUnseen() bool {
+	c, k := m.c, m.call
+	if in := k.cmd.Stdin; in != nil && in.Op == "<" {
+		return in.File.Text != "/dev/null"
+	}
+	return c.upstream(k, make([]bool, len(c.calls)), func(p *call) bool {
+		return slices.ContainsFunc(p.effects, func(e effect) bool { return e.kind&rule.Read != 0 })
+	})
+}

@@ -200,10 +200,15 @@ func (f *folder) scripted(r *rule.Runner) (m *rule.Manager, at *folder, because 
 func (f *folder) named(t *Tools, l *rule.Language) {
 	every := func(r *rule.Runner) bool { return true }
 	own := func(r *rule.Runner) bool { return !f.foreign(r, l) }
-	for purpose, task := range f.tasks(l, own) {
+	if l != nil { // the front end's manifest may name what is done for this language
+		for purpose, task := range f.tasks(l, ":"+l.ID, func(r *rule.Runner) bool { return !own(r) }) {
+			f.put(t, purpose, task)
+		}
+	}
+	for purpose, task := range f.tasks(l, "", own) {
 		f.put(t, purpose, task)
 	}
-	for purpose, task := range f.tasks(l, every) {
+	for purpose, task := range f.tasks(l, "", every) {
 		if *t.of(purpose) == nil {
 			f.put(t, purpose, task)
 		}

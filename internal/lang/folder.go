@@ -315,6 +315,14 @@ func heading(data []byte, text string) string {
 	return text
 }
 
+// both returns the first of some conditions that holds, where one of the others does, too.
+func (f *folder) both(conditions, with []string) (because string, ok bool) {
+	if because, ok = f.any(conditions); ok {
+		_, ok = f.any(with)
+	}
+	return because, ok
+}
+
 // any returns the first condition that holds. No conditions at all hold.
 func (f *folder) any(conditions []string) (because string, ok bool) {
 	if len(conditions) == 0 {

@@ -92,7 +92,7 @@ func (d *detection) beside() {
 		p := Project{Path: ".", Manifest: manifest, System: system, Tools: d.root.brought(l)}
 		if l != nil {
 			i := d.t.byID(l.ID)
-			for purpose, task := range d.root.tasks(l, func(r *rule.Runner) bool { return owns(r, l) }) {
+			for purpose, task := range d.root.tasks(l, "", func(r *rule.Runner) bool { return owns(r, l) }) {
 				d.root.put(&p.Tools, purpose, task)
 			}
 			p.Primary, p.Files, p.Bytes = d.named(l, d.root), d.scan.total[i].files, d.scan.total[i].bytes

@@ -106,9 +106,13 @@ func (f *folder) ownScripts(t *Tools, l *rule.Language) {
 		}
 		for i := range f.t.Work.Runners {
 			r := &f.t.Work.Runners[i]
-			if r.Form == "json" && owns(r, l) {
-				if task := f.saying(r, l, group.Tools[at].Said); task != nil {
-					f.put(t, group.Purpose, task)
+			if r.Form != "json" {
+				continue
+			}
+			if task := f.saying(r, l, group.Tools[at].Said); task != nil {
+				f.put(t, group.Purpose, task)
+				if owns(r, l) {
+					break
 				}
 			}
 		}

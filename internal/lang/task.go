@@ -12,8 +12,8 @@ import (
 const maxTasks = 1_000
 
 // tasks finds what a project in l itself calls its work: for each purpose the first task of the first file that names one. Wanted says
-// which runners are asked.
-func (f *folder) tasks(l *rule.Language, wanted func(*rule.Runner) bool) map[string]*Tool {
+// which runners are asked, ending what stands behind the names: "test:php".
+func (f *folder) tasks(l *rule.Language, ending string, wanted func(*rule.Runner) bool) map[string]*Tool {
 	found := map[string]*Tool{}
 	fill := f.fill(l)
 	for i := range f.t.Work.Runners {
@@ -54,7 +54,7 @@ func (f *folder) tasks(l *rule.Language, wanted func(*rule.Runner) bool) map[str
 					fits := func(name string) bool {
 						return !(r.Form == "make" && f.elsewhere(task.Purpose, f.data(file), name)) && !f.another(&task, r, f.data(file), name)
 					}
-					if name := called(r, task.Names, names, fits); name != "" {
+					if name := called(r, task.Names, ending, names, fits); name != "" {
 						command := f.configured(r, f.data(file)) + strings.NewReplacer("{script}", script, "{task}", name).Replace(fill.Replace(r.Command))
 						in := file
 						if slices.Index(names, name) >= direct {
@@ -79,9 +79,9 @@ func first(names []string) string {
 }
 
 // called is the plainest of some words that is a task here, and does what it is called.
-func called(r *rule.Runner, words, names []string, fits func(string) bool) string {
+func called(r *rule.Runner, words []string, ending string, names []string, fits func(string) bool) string {
 	for _, w := range words {
-		if slices.Contains(names, w) && !slices.Contains(r.Never, w) && fits(w) {
+		if w += ending; slices.Contains(names, w) && !slices.Contains(r.Never, w) && fits(w) {
 			return w
 		}
 	}

@@ -34,7 +34,7 @@ func TestTasks(t *testing.T) {
 		{"task", map[string]string{
 			"go.mod": gomod, "main.go": program,
 			"Taskfile.yml": "version: '3'\n\nvars:\n  dev: x\n\ntasks:\n  # of all\n  \"test:unit\":\n    cmds:\n      - build: x\n  db:migrate:\n    cmd: x\n  lint: {cmd: x}\n\nincludes:\n  start: x\n",
-		}, map[string]string{"test": "task test:unit", "migrate": "task db:migrate", "lint": "task lint", "start": "", "dev": "", "build": "go build ./..."}},
+		}, map[string]string{"test": "task test:unit", "migrate": "task db:migrate", "lint": "task lint", "start": "go run .", "dev": "", "build": "go build ./..."}},
 		{"mise", map[string]string{
 			"go.mod": gomod, "main.go": program,
 			"mise.toml": "[tools]\nbuild = '1'\n[tasks]\nlint = 'x'\n  test = 'no'\n[tasks.\"test:all\"]\nrun = 'x'\n[tasks.dev.env]\nstart = 'x'\n",

@@ -35,7 +35,7 @@ func (f *folder) brought(l *rule.Language) Tools {
 	for _, found := range f.toolsets(l) {
 		set := found.Toolset
 		for i := range set.Managers {
-			if because, ok := f.any(set.Managers[i].When); ok && t.Manager == nil {
+			if because, ok := f.both(set.Managers[i].When, set.Managers[i].With); ok && t.Manager == nil {
 				t.Manager = f.managed(&set.Managers[i], f, because)
 			}
 		}
@@ -112,8 +112,11 @@ func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *str
 		if (list[i].Bound || len(list[i].When) == 0 && !list[i].Anywhere) && l != nil && set.Toolset == &l.Toolset && !f.hasManifest(l) {
 			continue
 		}
-		because, ok := f.any(list[i].When)
+		because, ok := f.both(list[i].When, list[i].With)
 		if !ok {
+			continue
+		}
+		if _, no := f.any(list[i].Unless); no && len(list[i].Unless) > 0 {
 			continue
 		}
 		command := fill.Replace(list[i].Command)
@@ -196,11 +199,16 @@ func (f *folder) scripted(r *rule.Runner) (m *rule.Manager, at *folder, because 
 // language's tool knows.
 func (f *folder) named(t *Tools, l *rule.Language) {
 	every := func(r *rule.Runner) bool { return true }
-	own := func(r *rule.Runner) bool { return !f.t.foreign(r, l) }
-	for purpose, task := range f.tasks(l, own) {
+	own := func(r *rule.Runner) bool { return !f.foreign(r, l) }
+	if l != nil { // the front end's manifest may name what is done for this language
+		for purpose, task := range f.tasks(l, ":"+l.ID, func(r *rule.Runner) bool { return !own(r) }) {
+			f.put(t, purpose, task)
+		}
+	}
+	for purpose, task := range f.tasks(l, "", own) {
 		f.put(t, purpose, task)
 	}
-	for purpose, task := range f.tasks(l, every) {
+	for purpose, task := range f.tasks(l, "", every) {
 		if *t.of(purpose) == nil {
 			f.put(t, purpose, task)
 		}
@@ -218,18 +226,23 @@ func (f *folder) put(t *Tools, purpose string, task *Tool) {
 }
 
 // foreign reports a runner whose file is the manifest of other languages than l: what a package.json beside a go.mod calls "build" is the
-// front end.
-func (t *Table) foreign(r *rule.Runner, l *rule.Language) bool {
+// front end. It is the project's own where l takes what it needs from the same manager, as ClojureScript does from npm.
+func (f *folder) foreign(r *rule.Runner, l *rule.Language) bool {
 	weighs := func(m rule.Manifest) bool { return m.Weight > 1 }
 	if l == nil || owns(r, l) || !slices.ContainsFunc(l.Manifests, weighs) { // one without manifests borrows
 		return false
 	}
-	for i := range t.Languages {
-		if owns(r, &t.Languages[i]) {
-			return true
+	m, _, _ := f.manager(l)
+	foreign := false
+	for i := range f.t.Languages {
+		if of := &f.t.Languages[i]; owns(r, of) {
+			if m != nil && slices.ContainsFunc(of.Managers, func(o rule.Manager) bool { return o.Name == m.Name && o.Script != "" }) {
+				return false
+			}
+			foreign = true
 		}
 	}
-	return false
+	return foreign
 }
 
 // owns reports that a runner's file is a manifest of the language.
@@ -304,7 +317,7 @@ func (f *folder) managerHere(l *rule.Language, strong bool) (found manager) {
 		if strong && m.Weak {
 			continue
 		}
-		if why, ok := f.any(m.When); ok {
+		if why, ok := f.both(m.When, m.With); ok {
 			found = manager{m, why}
 			break
 		}

@@ -137,6 +137,7 @@ type Version struct {
 type Manager struct {
 	Name   string   `toml:"name"`
 	When   []string `toml:"when"`
+	With   []string `toml:"with"`   // conditions, any of which must hold as well
 	Run    string   `toml:"run"`    // what starts an installed tool: "uv run", "pnpm exec"
 	Script string   `toml:"script"` // what starts a named script: "npm run"
 	Add    string   `toml:"add"`    // what installs the dependencies: "uv sync"
@@ -155,6 +156,8 @@ type Tool struct {
 	One     string   `toml:"one"`     // for one test: {name} is its name, {file} and {dir} where it lies
 	Lines   string   `toml:"lines"`   // the same for the whole project, with a line for each finding that names file and line
 	When    []string `toml:"when"`    // conditions, any of which must hold; empty: what the language itself brings
+	With    []string `toml:"with"`    // conditions, any of which must hold as well
+	Unless  []string `toml:"unless"`  // conditions, none of which may hold
 	// Bound: with conditions, it needs a manifest of the language all the same.
 	Bound bool `toml:"bound"`
 	// Anywhere: without conditions, it works without a manifest of the language, too.

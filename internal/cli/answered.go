@@ -11,6 +11,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/config"
+	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/seat"
 	"github.com/modu-ai/moai/internal/session"
@@ -23,6 +24,15 @@ func (e *env) answered() *config.Answered {
 		return config.ReadAnswered(f.State)
 	}
 	return nil
+}
+
+// settled is the configuration by which the handlers go, once what the event tells of it is noted.
+func (e *env) settled(h *handle.Handlers, event *hook.Event, known *config.Answered) *config.Config {
+	if err := e.settleOwn(event, &h.Config, known, h.DryRun); err != nil {
+		h.Log.Warn("configuration", "err", err)
+	}
+	h.Doubts = e.doubts(h.Config)
+	return h.Config
 }
 
 // settleOwn notes what an event tells of the user's own settings. What stood in the files before the client began, and before any

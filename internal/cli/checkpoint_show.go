@@ -184,8 +184,10 @@ func (e *env) describe(c *checkpoint.Checkpoint) {
 		list []string
 		why  string
 	}{
-		{"nested", c.Nested, "a repository of its own, by its commit"}, {"torn", c.Torn, "it was written to meanwhile"},
-		{"hidden", c.Sensitive, "not in the branch, since it may hold a secret; a restore has it"}, {"vault", c.Vaulted, "Git ignores it; a copy is in the vault"},
+		{"nested", c.Nested, "a repository of its own, by its commit"},
+		{"torn", c.Torn, "it was written to meanwhile"},
+		{"hidden", c.Sensitive, "not in the branch, since it may hold a secret; a restore has it"},
+		{"vault", c.Vaulted, "Git ignores it; a copy is in the vault"},
 	} {
 		for _, p := range l.list {
 			line(l.name, term.Name(p)+" ("+l.why+")")

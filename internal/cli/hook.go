@@ -211,10 +211,7 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 	defer ended()
 	h.DryRun = h.DryRun || repeats
 	ready()
-	if err := e.settleOwn(event, &cfg, known, h.DryRun); err != nil {
-		logger.Warn("configuration", "err", err)
-	}
-	h.Config, h.Doubts = cfg, e.doubts(cfg)
+	cfg = e.settled(h, event, known)
 	h.Register(&registry, event.Name)
 	registry.Over = func(took, budget time.Duration, slowest string) { h.Slow(event, took, budget, slowest) }
 	budget := budgetOf(event, cfg)

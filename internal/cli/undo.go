@@ -160,16 +160,24 @@ func (e *env) stands(r *repo.Repo) string {
 	return ""
 }
 
-// undo picks what is taken back, and does it.
-func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
-	again := len(args) == 1 && args[0] == "redo"
-	if u.session != "" && session.Read(e.stateDir(), u.session) == nil { // else it is the whole id
+// whole makes the beginning of a session's id that id.
+func (u *undoing) whole(stateDir string) error {
+	if u.session != "" && session.Read(stateDir, u.session) == nil {
 		switch list := u.line.Named(u.session); {
 		case len(list) > 1: // work of one is not taken for another's
 			return hint(nof("several sessions have an id that begins with %s: %s", term.Text(u.session), term.Text(strings.Join(list, ", "))), "moai undo --list")
 		case len(list) == 1:
 			u.session = list[0]
 		}
+	}
+	return nil
+}
+
+// undo picks what is taken back, and does it.
+func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
+	again := len(args) == 1 && args[0] == "redo"
+	if err := u.whole(e.stateDir()); err != nil {
+		return err
 	}
 	cut := u.line.Cut
 	if cut != nil {
@@ -203,17 +211,7 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if len(turns) == 0 {
-		if last := u.line.Last; last != nil && len(args) == 0 {
-			e.showLast(u, last)
-		}
-		text := "there is nothing to take back here"
-		switch err := u.undoneAt(u.to); {
-		case err != nil:
-			return err
-		case len(args) == 1:
-			text += u.others(nil)
-		}
-		return hint(nof("%s", text), cmp.Or(u.next(), e.wasOutside(u.r, "moai undo"), "moai undo --list"))
+		return e.nothingThere(u, args)
 	}
 	now, err := e.presently(u, turns, turns[0].Session)
 	if err != nil {
@@ -248,6 +246,21 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return e.takeBack(u, cmd, args, ch)
+}
+
+// nothingThere says why there is no turn to take back.
+func (e *env) nothingThere(u *undoing, args []string) error {
+	if last := u.line.Last; last != nil && len(args) == 0 {
+		e.showLast(u, last)
+	}
+	text := "there is nothing to take back here"
+	switch err := u.undoneAt(u.to); {
+	case err != nil:
+		return err
+	case len(args) == 1:
+		text += u.others(nil)
+	}
+	return hint(nof("%s", text), cmp.Or(u.next(), e.wasOutside(u.r, "moai undo"), "moai undo --list"))
 }
 
 // showLast tells what the last turn did that no undo takes back, where there is nothing else to take back.

@@ -25,8 +25,8 @@ func TestOwnCommandsAreKnown(t *testing.T) {
 				}
 				n++
 				found := false
-				for _, by := range []string{"", "gradle", "mvn"} {
-					for _, words := range risks.Set().Lines(strings.ReplaceAll(line, "{run}", by), "/work", "/home/user") {
+				for _, by := range []string{"", "gradle", "mvn", "mill"} {
+					for _, words := range risks.Set().Lines(strings.NewReplacer("{run}", by, "{found}", "build.hxml").Replace(line), "/work", "/home/user") {
 						found = found || risk.Kind(journal.Commands, words) == kind
 					}
 				}

@@ -84,6 +84,24 @@ func (l *roll) do(f func()) {
 	f()
 }
 
+// foresee notes of a snapshot what the line takes along, and what a way back to it has to say for that.
+func (h *Handlers) foresee(s *shot, r *repo.Repo, in *risk.Input, v *risk.Verdict) {
+	cp := s.Checkpoint
+	s.gone, s.emptied = goesAlong(r, cp, in, v)
+	s.shifted = shifted(r, cp, in, v, s.gone)
+	s.void, s.names = holdsNothing(r, cp, v) || goneTrees(v)[r.WorkTree] && ground.IsRepository(r.WorkTree), h.wayNames(r, s, in, v)
+	if bare := *cp; follows(r, v) {
+		bare.Vaulted = nil
+		if s.follows = bare.Clean(); s.follows {
+			s.brings = cp.Vaulted
+		}
+	}
+	s.mends = slices.ContainsFunc(s.emptied, func(p string) bool { return linkedTo(r, p) })
+	if s.away != "" && (goneTrees(v)[r.WorkTree] || goesWhole(r, v)) {
+		s.anew = anew(r, cp, orText(in.Dir, in.Root))
+	}
+}
+
 // snapshots saves the repository around each folder, once each. Those inside of one that could not be saved come apart. Nothing is in danger
 // in those that are only touched: they are saved as far as nobody else is.
 func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, dirs, touched []string) (list, inside []shot, err error) {
@@ -162,21 +180,9 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			cp.Lost = append(cp.Lost, cp.Lacks(r0, within(r0, v.Targets))...)
 			cp.Repositories = slices.Compact(slices.Sorted(slices.Values(append(cp.Repositories, hidden...))))
 			taken := shot{Checkpoint: cp, root: r0.WorkTree, away: away, refs: len(moved)+len(cp.Settings) > 0, moved: submodules, stands: stands(in, r0), index: v.Pins&rule.PinIndex != 0, drops: drops}
-			taken.gone, taken.emptied = goesAlong(r0, cp, in, v)
-			taken.shifted = shifted(r0, cp, in, v, taken.gone)
-			taken.void, taken.names = holdsNothing(r0, cp, v) || goneTrees(v)[r0.WorkTree] && ground.IsRepository(r0.WorkTree), h.wayNames(r0, &taken, in, v)
-			if bare := *cp; follows(r0, v) {
-				bare.Vaulted = nil
-				if taken.follows = bare.Clean(); taken.follows {
-					taken.brings = cp.Vaulted
-				}
-			}
-			taken.mends = slices.ContainsFunc(taken.emptied, func(p string) bool { return linkedTo(r0, p) })
+			h.foresee(&taken, r0, in, v)
 			if !complete {
 				cp.Warnings = append(cp.Warnings, "not every ignored file that may go was looked at: moai checkpoint show names those in the vault")
-			}
-			if away != "" && (goneTrees(v)[r0.WorkTree] || goesWhole(r0, v)) {
-				taken.anew = anew(r0, cp, orText(in.Dir, in.Root))
 			}
 			r.do(func() {
 				r.list = append(r.list, taken)

@@ -131,9 +131,7 @@ func (s *scan) file(path string, size int64, executable bool) bool {
 	if s.closed {
 		if s.current().kind == Documentation {
 			s.explains++
-			if name := path[at:]; s.t.Manifest(name) { // a workspace may name a folder of examples or documents (see member)
-				s.rooted(s.node(), strings.Clone(name))
-			}
+			s.manifest(path[at:], Ref{}) // a workspace may name a folder of examples or documents (see member)
 		}
 		return true
 	}
@@ -280,7 +278,8 @@ func (s *scan) look(name string) (ref Ref, globs []NameGlob, named bool) {
 
 // manifest notes a name that makes its folder a project.
 func (s *scan) manifest(name string, ref Ref) {
-	if s.current().kind == Own && (ref.Flags&ManifestAny != 0 || s.t.Manifest(name)) {
+	kind := s.current().kind
+	if kind == Own && ref.Flags&ManifestAny != 0 || (kind == Own || kind == Documentation) && s.t.Manifest(name) {
 		s.rooted(s.node(), strings.Clone(name))
 	}
 }

@@ -237,8 +237,8 @@ func (f *folder) idle(data []byte, name string) bool {
 		text := strings.TrimSpace(string(line))
 		switch rest, is := strings.CutPrefix(text, name+":"); {
 		case line[0] == '\t' && within && text != "":
-			word, _, _ := strings.Cut(strings.TrimLeft(text, "@-"), " ")
-			if word[0] == '#' {
+			word, _, _ := strings.Cut(strings.TrimLeft(text, "@-+ \t"), " ")
+			if word == "" || word[0] == '#' {
 				continue
 			}
 			if !slices.Contains(f.t.Work.Prints, word) {

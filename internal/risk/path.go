@@ -131,6 +131,10 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	if name != text || e.glob {
 		t.Names = t.Names&^rule.Build | c.names(name, false)
 	}
+	// Outside of every project, such a name says little: nothing makes ~/logs or ../out again.
+	if t.Class&rule.Outside != 0 && t.Names&(rule.Scratch|rule.Results) != 0 && !k.away() {
+		t.Names &^= rule.Build
+	}
 	if name, own := c.inOwn(abs); own && !k.away() {
 		t.Names |= rule.Guard | c.names(ownState+name, false) // wherever XDG_STATE_HOME has it
 	}

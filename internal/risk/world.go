@@ -36,6 +36,7 @@ var world = [...]worldEntry{
 	{"/home/dev/.local/state/moai", there},
 	{"/home/dev/.ssh/id_rsa", there},
 	{"/home/dev/Documents/thesis.docx", there | plain},
+	{"/home/dev/logs/o.txt", there | plain},
 	{"/home/dev/code/app", there},
 	{"/home/dev/code/app/.claude/settings.json", there},
 	{"/home/dev/code/app/.env", there | plain | ignored},

@@ -292,22 +292,30 @@ func newAgentsStats(e *env) *cobra.Command {
 	return c
 }
 
-// The heads of the two halves of a row, which stand below each other in a narrow terminal.
+// The heads of two parts of a row, which stand below each other, and below the type, in a narrow terminal.
 const (
-	kindTimes = "type                  runs    mean     p50     p95"
+	kindTimes = " runs    mean     p50     p95"
 	whatCame  = " failed  empty   tokens  models"
 )
 
 // statsTable prints the groups, and their sum where there are several.
 func (e *env) statsTable(by []monitor.Group, all *monitor.Group) {
-	row := func(head, text string) { e.row("  %s %s", head, text) }
-	if n := e.columns(); n > 0 && n < len(kindTimes)+len(whatCame)+10 { // for the names of models
-		row = func(head, text string) {
-			e.row("  %s", head)
+	row := func(kind, times, text string) { e.row("  %s %s %s", term.Pad(kind, 20), times, text) }
+	switch n := e.columns(); {
+	case n > 0 && n < 23+len(kindTimes):
+		row = func(kind, times, text string) {
+			e.row("  %s", kind)
+			e.row("    %s", times)
+			e.row("    %s", text)
+		}
+	case n > 0 && n < 20+len(kindTimes)+len(whatCame)+10: // for the names of models
+		row = func(kind, times, text string) {
+			e.row("  %s %s", term.Pad(kind, 20), times)
 			e.row("    %s", text)
 		}
 	}
-	row(e.style().Bold(kindTimes), e.style().Bold(whatCame))
+	bold := e.style().Bold
+	row(bold(term.Pad("type", 20)), bold(kindTimes), bold(whatCame))
 	line := func(name string, g *monitor.Group) {
 		running := ""
 		if g.Running > 0 {
@@ -321,7 +329,7 @@ func (e *env) statsTable(by []monitor.Group, all *monitor.Group) {
 		if g.Tokens > 0 {
 			tokens = strconv.Itoa(g.Tokens)
 		}
-		row(fmt.Sprintf("%s %5d %7s %7s %7s", term.Pad(term.Text(name), 20), g.Count, mean, p50, p95),
+		row(term.Text(name), fmt.Sprintf("%5d %7s %7s %7s", g.Count, mean, p50, p95),
 			fmt.Sprintf("%7d %6d %8s  %s%s", g.Failed, g.Empty, tokens, term.Text(strings.Join(g.Models, ", ")), running))
 	}
 	for i := range by {

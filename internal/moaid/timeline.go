@@ -96,9 +96,13 @@ func (e *env) printTurn(t *store.Turn, everywhere bool) {
 	if everywhere {
 		prompt = term.Text(t.Project[:max(0, strings.LastIndexByte(t.Project, '-'))]) + ": " + prompt
 	}
-	head := fmt.Sprintf("%s %s %s", t.Began.At().Local().Format(time.DateTime), term.Pad(term.Text(session.Short(t.Session))+fmt.Sprintf(" %d", t.Number), 18), term.Pad(strings.Join(facts, ", "), 24))
+	began, did := t.Began.At().Local().Format(time.DateTime), strings.Join(facts, ", ")
+	who := term.Text(session.Short(t.Session)) + fmt.Sprintf(" %d", t.Number)
+	head := fmt.Sprintf("%s %s %s", began, term.Pad(who, 18), term.Pad(did, 24))
 	rows, n := []string{head + "  " + prompt}, term.Columns(e.out, e.getenv)
-	if left := n - term.Width(head) - 2; n > 0 && left < readable && left < term.Width(prompt) { // the prompt is what one knows a turn by
+	if short := strings.TrimRight(head, " "); n > 0 && did != "" && term.Width(short) > n { // what came of a turn is never cut for its name
+		rows = []string{began + " " + who, "    " + did, "    " + prompt}
+	} else if left := n - term.Width(head) - 2; n > 0 && left < readable && left < term.Width(prompt) { // the prompt is what one knows a turn by
 		rows = []string{head, "    " + prompt}
 	}
 	for _, row := range rows {

@@ -1,7 +1,9 @@
 package risk
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -11,7 +13,16 @@ import (
 func (m *match) inputUnseen() bool {
 	c, k := m.c, m.call
 	if in := k.cmd.Stdin; in != nil && in.Op == "<" {
-		return in.File.Text != "/dev/null"
+		file := in.File.Text
+		if !strings.HasPrefix(file, "/") {
+			file = path.Join(c.in.Dir, file)
+		}
+		if c.in.Source != nil {
+			if _, ok := c.in.Source(file); ok {
+				return false // its statements are judged
+			}
+		}
+		return file != "/dev/null"
 	}
 	return c.upstream(k, make([]bool, len(c.calls)), func(p *call) bool {
 		return slices.ContainsFunc(p.effects, func(e effect) bool { return e.kind&rule.Read != 0 })

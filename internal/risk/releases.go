@@ -43,7 +43,9 @@ func (m *match) toldToPublish() bool {
 		if set.In("subcommands-looking", text) {
 			return false
 		}
-		if slices.ContainsFunc(strings.Split(text, ":"), func(part string) bool { return set.In("subcommands-publishing", part) || live && set.In("subcommands-changing", part) }) {
+		if slices.ContainsFunc(strings.Split(text, ":"), func(part string) bool {
+			return set.In("subcommands-publishing", part) || live && set.In("subcommands-changing", part)
+		}) {
 			return !slices.ContainsFunc(k.operands[n+1:], func(j int) bool { return set.In("subcommands-looking", k.cmd.Args[j].Text) })
 		}
 	}

@@ -240,7 +240,8 @@ func TestHostileCloneIsSaid(t *testing.T) {
 			t.Errorf("step %d, %s: exit %d, %s; told %v, want %v", i, step.event, code, said, got, step.want)
 		}
 	}
-	// The user's own word counts, and is said with its source.
+	// The user's own word, between two sessions, counts, and is said with its source.
+	w.hook(t, "session-end", nil, map[string]any{"reason": "other"})
 	file := filepath.Join(w.home, ".config", "moai", "config.toml")
 	kit.Write(t, file, "guard.mode = \"off\"\n")
 	said, _ := w.hook(t, "session-start", nil, map[string]any{"source": "startup"})

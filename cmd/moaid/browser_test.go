@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/kit"
 )
 
@@ -304,6 +305,9 @@ func TestBrowser(t *testing.T) {
 	// The guard is switched off, and on again, while another view is open.
 	off := filepath.Join(p.dir, "home", "config", "moai", "config.toml")
 	kit.Write(t, off, "[guard]\nmode = \"off\"\n")
+	kit.Must(t, config.ChangeAnswered(filepath.Join(p.dir, "home", "state", "moai"), filepath.Dir(off), time.Time{}, func(a *config.Answered) {
+		a.Answer(off, "guard.mode", "off", true) // as moai config set does
+	}))
 	p.until(ctx, `document.querySelector('.gstate.off') && document.title.startsWith('GUARD OFF') && [...document.querySelectorAll('.loud')].map(x => x.textContent).join().startsWith('The guard is off')`)
 	p.until(ctx, `/Since \d\d:\d\d/.test(document.querySelector('.loud').textContent)`)
 	kit.Must(t, os.Remove(off))

@@ -30,8 +30,7 @@ func newSpec(e *env) *cobra.Command {
 	c.AddCommand(list, newSpecShow(e), newSpecStatus(e), newSpecLint(e), newSpecProgress(e))
 	for _, sub := range c.Commands() {
 		// Those that take an id complete it; making the list costs reading the SPECs, so nothing else does.
-		switch sub.Name() {
-		case "show", "status", "lint":
+		if strings.Contains(sub.Use, "ID") {
 			sub.ValidArgsFunction = e.completeSpecs
 		}
 	}

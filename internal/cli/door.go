@@ -152,6 +152,7 @@ func (e *env) began(variable string) (value string, known bool) {
 		return "", false
 	}
 	at, s := e.seat(), e.process.seat()
+	at.Seen(s.Above)
 	client, _ := at.Client()
 	return s.Began(client.ID, at.Clients, at.Hosts, variable)
 }

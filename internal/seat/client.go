@@ -28,6 +28,9 @@ func (f *Finder) Above() []Process {
 	return f.above
 }
 
+// Seen has it go by the processes above that somebody has looked at already.
+func (f *Finder) Seen(above []Process) { f.above = above }
+
 // Client is the process of the agent, and the agent's name; the zero Process where it cannot be found. A variable is
 // anybody's word, so the process that it names must be one above; where none is, the nearest above that is an agent's
 // program, and last the one that was named, if it runs: processes may be cut loose from what started them.

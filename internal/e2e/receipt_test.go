@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/kit"
 )
 
@@ -25,10 +26,10 @@ func TestGreenReceiptCosts(t *testing.T) {
 	play(t, client, filepath.Join(root, "testdata", "e2e", "quality-commit.json"), out, canUnshare("-n"))
 	project, home := filepath.Join(out, "project"), filepath.Join(out, "home")
 	payload := commitPayload(t, out)
-	moai := func(config string, in []byte, args ...string) (string, time.Duration) {
+	moai := func(folder string, in []byte, args ...string) (string, time.Duration) {
 		cmd := exec.Command(filepath.Join(bin, "moai"), args...)
 		cmd.Dir, cmd.Stdin = project, bytes.NewReader(in)
-		cmd.Env = append(os.Environ(), "HOME="+home, "XDG_STATE_HOME=", "XDG_CONFIG_HOME="+config)
+		cmd.Env = append(os.Environ(), "HOME="+home, "XDG_STATE_HOME=", "XDG_CONFIG_HOME="+folder)
 		began := time.Now()
 		said, err := cmd.Output()
 		if err != nil {
@@ -37,7 +38,11 @@ func TestGreenReceiptCosts(t *testing.T) {
 		return strings.TrimSpace(string(said)), time.Since(began)
 	}
 	on, off := filepath.Join(home, ".config"), filepath.Join(out, "off")
-	kit.Write(t, filepath.Join(off, "moai", "config.toml"), "[quality]\ncommit = \"off\"\n")
+	settings := filepath.Join(off, "moai", "config.toml")
+	kit.Write(t, settings, "[quality]\ncommit = \"off\"\n")
+	kit.Must(t, config.ChangeAnswered(filepath.Join(home, ".local", "state", "moai"), filepath.Dir(settings), time.Time{}, func(a *config.Answered) {
+		a.Answer(settings, "quality.commit", "off", true) // as moai config set does
+	}))
 	kit.Write(t, filepath.Join(project, "main.go"), "package main\n\n// three\n")
 	moai(on, nil, "test")
 	ask := func(config string, n int) time.Duration {

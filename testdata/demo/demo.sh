@@ -81,7 +81,7 @@ hook SessionStart '"source":"startup"'
 text systemMessage | show
 say; say "and the model reads:"
 text additionalContext | show
-text systemMessage | grep -q 'Language: Go 1.24' || broken 'the card does not name the language'
+text systemMessage | grep -q 'Language: Go ≥ 1.24' || broken 'the card does not name the language'
 text additionalContext | grep -q 'branch: main' || broken 'the model does not learn the branch'
 
 heading 'The user types /alfred:2-run AUTH-001: the right document comes along'

@@ -86,7 +86,7 @@ func main() {
 	}
 }
 
-// perSession is after how many rounds a new session begins: nobody edits a hundred times a minute, and each edit is kept for that long.
+// perSession is the number of rounds of one session. A session remembers its edits of the last minute, and a person makes no hundred of them.
 const perSession = 10
 
 type bench struct {

@@ -197,7 +197,7 @@ func (a *Answered) Await(list []Held, waits func(h *Held) bool) {
 	a.Waiting = a.Waiting[max(0, len(a.Waiting)-mostWaiting):]
 }
 
-// Held is what a file of the user's says, or says no more, and nobody has answered for.
+// Held is a setting in a file of the user's that was changed or removed, and that no person has confirmed yet.
 type Held struct {
 	Key   string
 	Value string // what is there
@@ -225,7 +225,7 @@ func (h *Held) String() string {
 	return h.Said() + ", since something else than moai changed it while an agent was at work; if you want it: moai config confirm"
 }
 
-// counts is what counts of a value that nobody has answered for; ok says that it is all of it.
+// counts returns the part of an unconfirmed value that holds already, since it only tightens; ok says that it is the whole value.
 func (c *Config) counts(i int, value string) (counts string, ok bool) {
 	k := &Keys[i]
 	v, err := Check(k.Name, value)

@@ -95,7 +95,7 @@ type Config struct {
 	Problems []string
 	// Ignored are the variables that do not count because they would loosen.
 	Ignored []Ignored
-	// Held is what of the user's own files waits for a person.
+	// Held are the settings of the user's own files that wait until a person confirms them.
 	Held []Held
 	own  map[string]map[string]string // what protects, as the user's own files say it
 }

@@ -41,7 +41,7 @@ type Key struct {
 	trust   trust
 	short   bool   // less time than the default protects less
 	only    bool   // of names: no other one may be, so that fewer are tighter; without any, all may
-	plain   bool   // it protects nothing, whoever sets it
+	plain   bool   // no value of it makes the guard weaker or stronger
 	mine    string // of anyone: the one value that only the user's own file has
 }
 

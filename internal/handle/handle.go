@@ -55,7 +55,7 @@ type Handlers struct {
 	// Doubts are what of the surroundings was not believed, a line each, for people.
 	Doubts []string
 	Getenv func(string) string
-	// Began is the value with which a variable stood there when the client began; nil: nobody tells.
+	// Began returns the value that a variable had when the client was started; nil where the system does not tell.
 	Began func(variable string) (value string, known bool)
 	// TagOptions says how TAGs of a project are found; nil: not at all.
 	TagOptions func(root string) tag.Options

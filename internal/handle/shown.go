@@ -13,7 +13,7 @@ import (
 )
 
 // What a verifier had before it: moai is called before most of its calls, its conversation has the others, and what it is told may hold the changes
-// themselves. A call of which nobody can tell what it shows, such as that of a test, may have shown any file.
+// themselves. A call may show any file if moai cannot tell what it shows, such as a run of the tests.
 
 // callsVerifier notes what type a teammate is of that is called, and which files stand in what a verifier is told.
 func (h *Handlers) callsVerifier(e *hook.Event) {
@@ -40,7 +40,7 @@ func (h *Handlers) mayRead(e *hook.Event) {
 	}
 }
 
-// shows tells which files a call puts before whoever makes it.
+// shows returns a function that reports whether the answer to a call has content of a file, as far as moai can tell.
 func (h *Handlers) shows(tool string, in hook.Value, dir string) func(path string) bool {
 	var places []string // files and folders, links followed
 	all := false

@@ -18,6 +18,11 @@ func (d *detection) lend(roots, owner []int32) {
 	}
 	if other := d.another(l.ID); other != 0 {
 		t := d.root.tools(d.t.Language(other))
+		for _, tool := range []**Tool{&t.Formatter, &t.Linter, &t.Typecheck} { // which come with that language, and look at its files alone
+			if *tool != nil && (*tool).Because == own {
+				*tool = nil
+			}
+		}
 		d.give(&t)
 	}
 	node := d.mainly(roots, owner)

@@ -991,7 +991,11 @@ var predicates = [...]Predicate{
 		call: (*match).toldForReal,
 	},
 	{
-		name: "told-to-destroy", doc: "a program that moai does not know is told to destroy something, and not to ask",
+		name: "told-to-change-live", doc: "a client of a service is told to change what runs there, or its settings",
+		call: (*match).toldToChangeLive,
+	},
+	{
+		name: "told-to-destroy", doc: "a program of which no rule tells more is told to destroy something: what goes is named, or it must not ask",
 		call: (*match).toldToDestroy,
 	},
 	{

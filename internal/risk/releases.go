@@ -33,15 +33,24 @@ func (m *match) onlySays() bool {
 // production is named: "tool collection publish x.tgz", "tool apply environments/prod".
 func (m *match) toldToPublish() bool {
 	k, set := m.call, m.c.set
-	if !m.stranger() && !set.In("publishes-besides", k.raw) || m.onlySays() {
+	if !m.stranger() && !m.service() && !set.In("publishes-besides", k.raw) || m.onlySays() {
 		return false
 	}
-	live := production(k)
+	if m.stranger() && (k.given(set.members("options-publishing")) || len(k.operands) > 0 && set.In("names-uploading", k.raw[strings.LastIndexByte(k.raw, '-')+1:])) {
+		return true
+	}
+	live, own := production(k), m.stranger() && m.ownScript()
+	if own && m.looksByName(k.raw) {
+		return false
+	}
 	const first = 3 // a kind, a name and the verb; what stands behind is a name
 	for n, i := range k.operands[:min(first, len(k.operands))] {
 		text := k.cmd.Args[i].Text
 		if set.In("subcommands-looking", text) {
 			return false
+		}
+		if own && text == "release" && n+1 == len(k.operands) {
+			return false // how it builds, mostly
 		}
 		if slices.ContainsFunc(strings.Split(text, ":"), func(part string) bool {
 			return set.In("subcommands-publishing", part) || live && set.In("subcommands-changing", part)
@@ -50,6 +59,13 @@ func (m *match) toldToPublish() bool {
 		}
 	}
 	return false
+}
+
+// looksByName reports a program whose own name says that it builds or looks: build_app.sh.
+func (m *match) looksByName(name string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool {
+		return m.c.set.In("subcommands-looking", strings.ToLower(word))
+	})
 }
 
 // toldForReal reports an option that takes back a tool's habit of only saying what it would do.

@@ -1606,6 +1606,7 @@ var Groups = []rule.Group{
 	{ID: "unpacks-archives", Words: []string{"7z", "7za", "7zr", "bsdtar", "cpio", "gtar", "jar", "pax", "rar", "star", "tar", "unar", "unrar", "unzip"}},
 	{ID: "unpacks-members", Words: []string{"tar"}},
 	{ID: "variables-elsewhere", Words: []string{"OLDPWD"}},
+	{ID: "verbs-known", Words: []string{"docker", "git", "helm", "k3d", "kind", "kubectl", "minikube", "moai", "nerdctl", "oc", "podman", "terraform", "zfs"}},
 	{ID: "verbs-of-setting", Words: []string{"add", "create", "import", "push", "put", "remove", "rm", "set", "unset", "update"}},
 	{ID: "verifiers", Words: []string{"heimdall", "loki", "odin", "tyr"}},
 	{ID: "words-of-loss", Words: []string{".git", "DELETE", "DROP", "Delete", "Remove", "TRUNCATE", "dd ", "delete", "destroy", "drop", "mkfs", "prune", "purge", "push", "remove", "rimraf", "rm ", "rmSync", "rm_rf", "rmdir", "rmtree", "shred", "truncate", "unlink", "wipefs"}},

@@ -33,6 +33,13 @@ func (m *match) service() bool {
 	return !m.call.carried && m.c.set.In("clients-of-services", m.call.raw)
 }
 
+// halfKnown reports a program with subcommands of which rules tell something, but hardly all: words that mean destruction everywhere do so
+// here. Of those that are left out the rules know which of their words do no harm.
+func (m *match) halfKnown() bool {
+	k := m.call
+	return !k.carried && k.name != "" && (k.prog == nil || !k.prog.Plain) && !m.c.set.In("prints-words", k.name) && !m.c.set.In("verbs-known", k.name) && k.cmd.Dialect != shell.PowerShell
+}
+
 // ownScript reports a program that the project itself brings: it is read where it can be, and left alone as its other scripts are.
 func (m *match) ownScript() bool {
 	if len(m.call.cmd.Args) == 0 {
@@ -45,11 +52,11 @@ func (m *match) ownScript() bool {
 // toldToDestroy reports a tool, of which no rule tells more, one of whose first words says that it destroys something: either it is told not to ask, or what goes is named.
 func (m *match) toldToDestroy() bool {
 	k, set := m.call, m.c.set
-	service := m.service()
-	if !service && (!m.stranger() || m.ownScript()) || k.given(set.members("options-only-saying")) || k.given(set.members("options-of-this-machine")) {
+	service, stranger := m.service(), m.stranger()
+	if !service && (!stranger && !m.halfKnown() || m.ownScript()) || k.given(set.members("options-only-saying")) || k.given(set.members("options-of-this-machine")) {
 		return false
 	}
-	unasked := service || k.given(set.members("options-unasked"))
+	unasked := service || stranger && k.given(set.members("options-unasked"))
 	for n, i := range k.operands[:min(firstWords, len(k.operands))] {
 		w := &k.cmd.Args[i]
 		if w.Kind != shell.Literal || w.Quoted && strings.ContainsAny(w.Text, " \n") {
@@ -61,7 +68,7 @@ func (m *match) toldToDestroy() bool {
 		}
 		verb := verbOf(w.Text)
 		switch {
-		case (set.In("subcommands-destroying", verb) || set.In("subcommands-destroying", cmp.Or(last, noun))) && (unasked || pair || n+1 < len(k.operands) && set.In("subcommands-deleting", verb)):
+		case (set.In("subcommands-destroying", verb) || set.In("subcommands-destroying", cmp.Or(last, noun))) && (unasked || pair && stranger || n+1 < len(k.operands) && set.In("subcommands-deleting", verb)):
 			return !slices.ContainsFunc(k.operands[n+1:], func(j int) bool { return k.cmd.Args[j].Text == "help" })
 		case service && set.In("subcommands-ending", verb):
 			return true

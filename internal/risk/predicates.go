@@ -134,6 +134,14 @@ var predicates = [...]Predicate{
 		call: (*match).codeNamesSecret,
 	},
 	{
+		name: "code-prints-credential", doc: "program text prints a variable that is named like a credential where the agent reads it",
+		call: (*match).codePrintsCredential,
+	},
+	{
+		name: "code-requests-change", doc: "program text asks another machine to change something",
+		call: (*match).codeRequestsChange,
+	},
+	{
 		name: "code-resets-git", doc: "program text resets, cleans or checks out with a library for Git",
 		call: (*match).codeResetsGit,
 	},
@@ -824,6 +832,10 @@ var predicates = [...]Predicate{
 		effect: (*match).requestBody,
 	},
 	{
+		name: "requests-change", doc: "another machine is asked to change something: by PUT, PATCH or DELETE, or by POST to an address that says so",
+		call: (*match).requestsChange,
+	},
+	{
 		name: "reverse-shell", doc: "a shell is tied to a connection elsewhere",
 		call: (*match).reverseShell,
 	},
@@ -989,6 +1001,10 @@ var predicates = [...]Predicate{
 	{
 		name: "told-for-real", doc: "a program that moai does not know is told to do what it would otherwise only say",
 		call: (*match).toldForReal,
+	},
+	{
+		name: "told-statement", doc: "a program that no rule about databases names is given a statement that loses data",
+		call: (*match).toldStatement,
 	},
 	{
 		name: "told-to-change-live", doc: "a client of a service is told to change what runs there, or its settings",

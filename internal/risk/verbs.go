@@ -96,3 +96,21 @@ func (m *match) toldToChangeLive() bool {
 	}
 	return false
 }
+
+// toldStatement reports a program that no rule about databases names and that is given, as one of its words or by its input, a statement
+// that loses data.
+func (m *match) toldStatement() bool {
+	k, c := m.call, m.c
+	if !m.stranger() && !m.service() && !c.set.In("hands-on-statements", k.raw) {
+		return false
+	}
+	loses := func(text string) bool {
+		_, after, pair := strings.Cut(text, "=")
+		patterns := c.set.members("statements-that-lose")
+		return strings.Contains(text, " ") && (c.says(patterns, text) || pair && c.says(patterns, after))
+	}
+	if in := k.cmd.Stdin; in != nil && loses(in.Text.Text) {
+		return true
+	}
+	return slices.ContainsFunc(k.cmd.Args[min(1, len(k.cmd.Args)):], func(w shell.Word) bool { return loses(w.Text) })
+}

@@ -706,6 +706,10 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool { return m.call.name == "moai" },
 	},
 	{
+		name: "own-server", about: []string{"kill"}, doc: "the numbers that it is given stand in files that a server of the project left: cat tmp/server.pid",
+		call: (*match).ownServerByFile,
+	},
+	{
 		name: "own-words", doc: "rules of their own speak of how the program writes",
 		call: func(m *match) bool { return m.c.set.In("own-words", m.call.name) },
 	},

@@ -70,7 +70,20 @@ func (m *match) looksByName(name string) bool {
 
 // toldForReal reports an option that takes back a tool's habit of only saying what it would do.
 func (m *match) toldForReal() bool {
-	return m.stranger() && m.call.given(m.c.set.members("options-for-real")) && !m.onlySays()
+	k, set := m.call, m.c.set
+	if !m.stranger() && !m.service() || m.onlySays() || m.ownScript() {
+		return false
+	}
+	if k.given(set.members("options-for-real")) {
+		return true
+	}
+	for _, i := range k.operands[:min(firstWords, len(k.operands))] {
+		verb := verbOf(k.cmd.Args[i].Text)
+		if set.In("subcommands-overwriting", verb) && k.given(set.members("options-overwriting")) || set.In("subcommands-asking", verb) && k.given(set.members("options-unasked")) {
+			return true
+		}
+	}
+	return false
 }
 
 // runsRelease reports a script that is run and called by what it does. A program that PATH finds is known by its words, not by its name.

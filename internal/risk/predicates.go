@@ -672,6 +672,10 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool { return m.reachesRemote() && m.oddTransport() },
 	},
 	{
+		name: "only-says", doc: "a word or option says that it looks, tries, or works where things are tried out",
+		call: (*match).onlySays,
+	},
+	{
 		name: "onto-one", doc: "it runs for each of several files, and gives all of them one name that is no folder",
 		effect: (*match).ontoOne,
 	},
@@ -748,6 +752,10 @@ var predicates = [...]Predicate{
 	{
 		name: "prints-loaded", doc: "all variables are printed after a file with credentials was read into them",
 		call: (*match).printsLoaded,
+	},
+	{
+		name: "prints-on", doc: "what it prints gets to the agent, itself or through programs that only put it in another form",
+		call: func(m *match) bool { return m.printsHere() || m.c.passedOn(m.call, 0) },
 	},
 	{
 		name: "prints-read-secret", doc: "what read took from a file with credentials is printed",

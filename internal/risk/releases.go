@@ -7,7 +7,6 @@ import (
 	"unicode"
 
 	"github.com/modu-ai/moai/internal/rule"
-	"github.com/modu-ai/moai/internal/shell"
 )
 
 // What a program that no rule speaks of does to others, by the words that tools use for it: publish, deploy, release. Nobody can list
@@ -23,10 +22,16 @@ func (m *match) stranger() bool {
 // that runs it, so all words are looked at.
 func (m *match) onlySays() bool {
 	set := m.c.set
-	return m.namesStage() || slices.ContainsFunc(m.call.cmd.Args, func(w shell.Word) bool {
-		name := strings.TrimLeft(w.Text, "-")
-		return set.In("options-only-saying", w.Text) || name != w.Text && set.In("subcommands-looking", name)
-	})
+	args := m.call.cmd.Args
+	for i := range args {
+		name := strings.TrimLeft(args[i].Text, "-")
+		// "--version 2.0" is no question
+		valued := i+1 < len(args) && strings.IndexFunc(strings.TrimPrefix(args[i+1].Text, "v"), unicode.IsDigit) == 0
+		if set.In("options-only-saying", args[i].Text) || name != args[i].Text && !valued && set.In("subcommands-looking", name) {
+			return true
+		}
+	}
+	return m.namesStage()
 }
 
 // toldToPublish reports a stranger one of whose first words says that it publishes or deploys, or changes something where

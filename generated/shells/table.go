@@ -1247,6 +1247,7 @@ var Tables = rule.Shells{
 		{Lang: "perl", Name: "IO::File::new", Does: 14},
 		{Lang: "perl", Name: "open", Does: 16},
 		{Lang: "perl", Name: "truncate", Does: 17},
+		{Lang: "perl", Name: ".do", Does: 21},
 		{Lang: "perl", Name: "store", Does: 24},
 		{Lang: "perl", Name: "nstore", Does: 24},
 		{Lang: "perl", Name: "lock_store", Does: 24},

@@ -118,6 +118,10 @@ var predicates = [...]Predicate{
 		call: (*match).codeDeletesByLibrary,
 	},
 	{
+		name: "code-kills-by-library", doc: "program text ends processes that it finds",
+		call: func(m *match) bool { return m.codeCalls(m.call.programText(), "kills-by-library") },
+	},
+	{
 		name: "code-leaks-loaded", doc: "program text sends a variable away that a file with credentials was read into, in no header and no login",
 		call: func(m *match) bool { return m.codeLeaks(m.c.loadedNames(m.call)) },
 	},
@@ -136,6 +140,10 @@ var predicates = [...]Predicate{
 	{
 		name: "code-prints-credential", doc: "program text prints a variable that is named like a credential where the agent reads it",
 		call: (*match).codePrintsCredential,
+	},
+	{
+		name: "code-publishes-by-library", doc: "program text publishes with the library of a service",
+		call: func(m *match) bool { return m.codeCalls(m.call.programText(), "publishes-by-library") },
 	},
 	{
 		name: "code-requests-change", doc: "program text asks another machine to change something",
@@ -864,6 +872,10 @@ var predicates = [...]Predicate{
 			// sftp -b, lftp -e and -f, ftp -s: orders that nobody types.
 			return k.cmd.Stdin != nil || k.given(m.c.set.members("options-batch")) || k.raw == "ftpput"
 		},
+	},
+	{
+		name: "runs-brought", doc: "a program that a clone or an archive brought in the same line is run with the rights of another user",
+		call: (*match).runsBrought,
 	},
 	{
 		name: "runs-decoded", doc: "what runs was decoded on the line",

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
 )
 
@@ -91,4 +92,23 @@ func (m *match) codeRequestsChange() bool {
 		}
 	}
 	return false
+}
+
+// runsBrought reports a file by its path that is run through sudo or the like, where a call before it clones or unpacks something.
+func (m *match) runsBrought() bool {
+	c, k := m.c, m.call
+	if !slices.ContainsFunc(k.cmd.Via, func(s shell.Step) bool { return c.set.In("raises-rights", s.Name) }) {
+		return false
+	}
+	if !slices.ContainsFunc(k.effects, func(e effect) bool {
+		return e.kind&rule.Run != 0 && e.known && strings.Contains(e.text, "/") && c.locate(k, &e).Class&rule.System == 0
+	}) || !c.spend(k.index) {
+		return false
+	}
+	return slices.ContainsFunc(c.calls[:k.index], func(p call) bool {
+		return slices.ContainsFunc(c.set.members("brings-programs"), func(words string) bool {
+			name, sub, _ := strings.Cut(words, " ")
+			return p.name == name && (sub == "" || p.sub(sub, nil))
+		})
+	})
 }

@@ -194,9 +194,11 @@ var Rules = []rule.Risk{
 	{ID: "database.symfony", Since: "0.1.0", Programs: []string{"php", "console", "symfony"}, When: rule.When{Words: []string{"doctrine:database:drop", "doctrine:schema:drop", "d:d:d", "d:s:d", "doctrine:migrations:migrate first", "doctrine:fixtures:load", "doctrine:mongodb:schema:drop"}, NotWords: []string{"--dump-sql", "--help", "--append"}}, Action: 2, Why: "drops or empties the database of the application", Instead: "`php bin/console doctrine:migrations:status` shows where it is", Hits: []string{"php bin/console doctrine:database:drop --force", "bin/console doctrine:schema:drop --force", "symfony console doctrine:fixtures:load -n"}, Misses: []string{"php bin/console doctrine:migrations:status", "php bin/console doctrine:schema:drop --dump-sql", "bin/console cache:clear"}},
 	{ID: "database.tinker", Since: "0.1.0", Programs: []string{"php", "artisan", "sail"}, When: rule.When{Words: []string{"tinker *execute*truncate(*", "tinker *execute*delete(*", "tinker *execute*DB::statement*drop*", "tinker --execute *truncate(*", "tinker --execute *delete(*"}}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `php artisan tinker --execute 'echo User::count()'`", Hits: []string{"php artisan tinker --execute='User::truncate()'", "sail artisan tinker --execute 'App\\\\Models\\\\User::query()->delete()'"}, Misses: []string{"php artisan tinker --execute 'echo User::count()'", "php artisan tinker"}},
 	{ID: "devices.as-output", Since: "0.1.0", When: rule.When{Words: []string{"--output /dev/sd*", "--output /dev/nvme*", "--output /dev/disk*", "--out* /dev/sd*", "-o /dev/sd*", "-o /dev/nvme*", "-o /dev/mmcblk*", "-o /dev/disk*", "--out*=/dev/sd*", "--out*=/dev/nvme*", "--out*=/dev/mmcblk*", "--out*=/dev/disk*", "--drive /dev/*", "--target /dev/sd*", "--target=/dev/sd*", "write * /dev/sd*", "flash * /dev/sd*", "write * /dev/nvme*", "write * /dev/disk*"}, Is: []string{"unlisted-program"}}, Action: 2, Unasked: 3, Why: "may write to a disk as such, over the file systems on it; no checkpoint holds them", Instead: "name a file: `mktemp` makes one", Hits: []string{"mytool --output /dev/sda x", "mytool -o /dev/nvme0n1", "mytool write x.img /dev/sda", "mytool --outfile=/dev/sdb"}, Misses: []string{"mytool --output /dev/null", "mytool -o /dev/stdout", "mytool read /dev/sda", "echo --output /dev/sda", "mytool --output x"}},
+	{ID: "devices.board-erase", Since: "0.1.0", Programs: []string{"avrdude", "st-flash", "openocd", "nrfjprog", "pyocd", "dfu-util", "JLinkExe", "stm32flash", "bossac"}, When: rule.When{Words: []string{"-e", "erase", "*mass_erase*", "*flash?erase*", "--eraseall", "--recover"}, NotWords: []string{"--help"}}, Action: 2, Why: "erases what is on a board", Instead: "read it out first: `st-flash read old.bin 0x8000000 0x10000`", Hits: []string{"avrdude -p m328p -c arduino -e", "st-flash erase", "openocd -f board.cfg -c 'init; stm32f1x mass_erase 0; exit'", "nrfjprog --eraseall"}, Misses: []string{"st-flash read old.bin 0x8000000 0x10000", "openocd -f board.cfg", "nrfjprog --ids"}},
 	{ID: "devices.erased", Since: "0.1.0", Programs: []string{"sg_sanitize", "sg_write_same", "sg_unmap", "make-bcache", "pvcreate", "flash_erase", "flash_eraseall", "flashcp", "nandwrite", "ubiformat", "ubiupdatevol", "nwipe", "f3probe", "newfs_apfs", "newfs_hfs", "newfs_msdos", "newfs_exfat", "ventoy", "hdparm", "mkudffs"}, When: rule.When{Without: []string{"-h", "--help", "-V", "--version", "-n", "--dry-run", "-t", "--test", "-I", "-i", "-g", "-T", "-C", "-N"}, Words: []string{"/dev/sd*", "/dev/nvme*", "/dev/vd*", "/dev/hd*", "/dev/xvd*", "/dev/mmcblk*", "/dev/disk*", "/dev/rdisk*", "/dev/mtd*", "/dev/md*", "/dev/mapper/*", "/dev/dm-*", "/dev/ubi*", "/dev/sg*", "disk?*", "--autonuke"}}, Action: 3, Why: "erases a disk or flash memory; no checkpoint holds what was on it", Instead: "tell the user which command to run, and on which disk: `lsblk` shows them", Hits: []string{"sg_sanitize --block /dev/sda", "sg_write_same --lba=0 --num=0 /dev/sda", "make-bcache -B /dev/sda --wipe-bcache", "pvcreate -ff -y /dev/sda", "flash_erase /dev/mtd0 0 0", "nandwrite /dev/mtd0 x", "ubiformat /dev/mtd0", "nwipe --autonuke", "sudo f3probe --destructive /dev/sdb", "newfs_apfs disk2"}, Misses: []string{"hdparm -I /dev/sda", "pvcreate --help", "pvcreate -t /dev/sda", "pvs /dev/sda", "lsblk /dev/sda", "sg_inq /dev/sda"}},
 	{ID: "devices.made-anew", Since: "0.1.0", Programs: []string{"blkzone", "bcachefs", "bcache", "mdadm", "mtd", "zpool", "btrfs", "drbdadm", "asr", "nvme", "xfs_db"}, When: rule.When{Without: []string{"-h", "--help", "--dry-run"}, Words: []string{"reset /dev/*", "format /dev/*", "format --*", "make -*", "--create /dev/*", "-C /dev/*", "--zero-superblock *", "erase *", "write * *", "create -* *", "create * /dev/*", "replace start *", "device add *", "create-md *", "restore --erase", "sanitize *", "write-zeroes *", "dsm *", "-x -c"}}, Action: 3, Why: "makes a new file system, array or pool on a disk, and erases what was on it", Instead: "tell the user which command to run, and on which disk: `lsblk` shows them", Hits: []string{"blkzone reset /dev/sda", "bcachefs format /dev/sda", "bcache make -B /dev/sda", "mdadm --create /dev/md0 --level=1 /dev/sda", "mdadm -C /dev/md0 -l1 -n2 /dev/sda /dev/sdb", "mtd erase rootfs", "mtd write x firmware", "zpool create -f t /dev/sda", "btrfs replace start 1 /dev/sda /", "btrfs device add -f /dev/sda /", "drbdadm create-md r0", "asr restore --source x --target /dev/disk2 --erase"}, Misses: []string{"blkzone report /dev/sda", "mdadm --detail /dev/md0", "mdadm -D /dev/md0", "zpool status", "btrfs device stats /", "btrfs subvolume create /x/y", "bcachefs fs usage", "nvme list", "drbdadm status"}},
 	{ID: "devices.phone", Since: "0.1.0", Programs: []string{"fastboot", "heimdall", "idevicerestore", "cfgutil", "edl", "esptool", "esptool.py"}, When: rule.When{Words: []string{"-w", "-w *", "erase*", "erase_flash", "erase-flash", "format*", "flash *", "flashall*", "flashing unlock*", "flashing lock*", "oem unlock*", "oem lock*", "wipe-super*", "delete-logical-partition *", "update *", "snapshot-update *", "restore*", "--erase*", "-e *", "--latest*"}, NotWords: []string{"--help", "-h", "--version", "devices", "getvar *"}}, Action: 2, Why: "erases a phone or a board, or writes what it starts from", Instead: "`fastboot devices` shows what is connected", Advice: []rule.Advice{{Program: "cfgutil", Instead: "`cfgutil list` shows what is connected"}, {Program: "edl", Instead: "let the user decide that"}, {Program: "esptool", Instead: "`esptool.py chip_id` shows what is connected"}, {Program: "esptool.py", Instead: "`esptool.py chip_id` shows what is connected"}, {Program: "heimdall", Instead: "`heimdall print-pit` shows what is connected"}, {Program: "idevicerestore", Instead: "let the user decide that"}}, Hits: []string{"fastboot -w", "fastboot erase userdata", "fastboot flashing unlock", "fastboot -s X flash boot boot.img", "idevicerestore --erase --latest", "esptool.py --port /dev/ttyUSB0 erase_flash"}, Misses: []string{"fastboot devices", "fastboot getvar all", "fastboot reboot", "esptool.py chip_id"}},
+	{ID: "devices.phone-wipes", Since: "0.1.0", Programs: []string{"adb"}, When: rule.When{Words: []string{"uninstall *", "shell pm clear*", "shell pm uninstall*", "shell rm *", "shell wipe*", "shell settings put*", "reboot*", "sideload*", "root", "remount", "disable-verity"}, NotWords: []string{"--help"}}, Action: 2, Why: "takes apps or data off a phone, or changes its system", Instead: "look first: `adb shell pm list packages`", Hits: []string{"adb uninstall com.acme.app", "adb shell pm clear com.acme.app", "adb reboot bootloader", "adb shell rm -rf /sdcard/DCIM"}, Misses: []string{"adb devices", "adb logcat -d", "adb install app.apk", "adb shell pm list packages"}},
 	{ID: "devices.written", Since: "0.1.0", Programs: []string{"fio", "qemu-img", "qemu-nbd", "partclone.ext4", "partclone.ext3", "partclone.xfs", "partclone.btrfs", "partclone.ntfs", "partclone.fat", "partclone.vfat", "partclone.dd", "partclone.restore", "bmaptool", "rpi-imager", "sg_dd", "sgp_dd", "ddpt", "xfs_copy", "e2image", "dump", "thin_repair", "thin_restore", "cache_repair", "cache_restore", "era_restore", "ntfsfix", "ntfsclone", "testdisk", "etcher", "balena", "woeusb", "fsarchiver", "ffmpeg", "vmkfstools", "VBoxManage", "virt-resize", "guestfish", "usbimager", "caligula"}, When: rule.When{Without: []string{"--rw=read", "--rw=randread", "--readwrite=read", "--readonly", "-h", "--help", "-n", "--no-action", "--info", "--list"}, Words: []string{"*/dev/sd*", "*/dev/nvme*", "*/dev/vd*", "*/dev/hd*", "*/dev/xvd*", "*/dev/mmcblk*", "*/dev/disk*", "*/dev/rdisk*", "*/dev/md*", "*/dev/mapper/*", "*/dev/dm-*"}, NotWords: []string{"info", "check", "measure", "map"}}, Action: 2, Unasked: 3, Why: "may write to a disk as such, over the file systems on it; no checkpoint holds them", Instead: "name a file: `qemu-img convert x.qcow2 x.raw`", Hits: []string{"fio --filename=/dev/sda --rw=write --name=x", "fio --name=x --filename=/dev/nvme0n1 --rw=randwrite", "qemu-img convert -O raw x.qcow2 /dev/sda", "partclone.ext4 -r -s x -o /dev/sda", "bmaptool copy x /dev/sda", "rpi-imager --cli x /dev/sda", "sg_dd if=/dev/zero of=/dev/sda", "xfs_copy x /dev/sda", "e2image -ra x /dev/sda", "dump -0f /dev/sda /", "thin_repair -i x -o /dev/sda", "ntfsfix -d /dev/sda", "ntfsclone --overwrite /dev/sda x", "fsarchiver restfs x id=0,dest=/dev/sda1", "ffmpeg -i x /dev/sda"}, Misses: []string{"fio --filename=/dev/sda --rw=read --name=x", "qemu-img info /dev/sda", "qemu-img convert x.qcow2 x.raw", "fio --filename=test.img --rw=write --name=x", "ntfsfix -n /dev/sda", "ffmpeg -i x.mp4 y.mp4", "ffmpeg -f v4l2 -i /dev/video0 y.mp4"}},
 	{ID: "docker.buildx-push", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"build", "buildx build", "buildx bake"}, Flags: [][]string{{"--push"}}}, Action: 2, Why: "publishes the image that it builds", Instead: "build it here: `docker build -t app .`", Hits: []string{"docker buildx build --push -t example/app .", "docker build --push ."}, Misses: []string{"docker build -t app .", "docker buildx ls"}},
 	{ID: "docker.commit-login", Since: "0.1.0", Programs: []string{"docker"}, When: rule.When{Sub: []string{"login"}, Flags: [][]string{{"-p", "--password"}}}, Action: 2, Why: "puts a password on the command line, where others can read it", Instead: "use `docker login --password-stdin`", Hits: []string{"docker login -u dev -p secret", "docker login --password x reg.example"}, Misses: []string{"docker login --password-stdin", "docker logout --help"}},
@@ -802,13 +804,14 @@ var Rules = []rule.Risk{
 	{ID: "shell.path-first", Since: "0.1.0", When: rule.When{Env: []string{"PATH=/tmp*", "PATH=.:*", "PATH=./:*"}, Not: []string{"own-path"}}, Action: 2, Why: "lets programs from a folder that others can write to take the place of known ones", Instead: "name the program with its folder; `type -a git` shows which one is taken", Hits: []string{"cp x /tmp/x/make; PATH=/tmp/x:$PATH make", "cp x /tmp/x/make; export PATH=/tmp/x:$PATH; make", "PATH=/tmp:$PATH make", "export PATH=.:$PATH", "PATH=./:$PATH ls"}, Misses: []string{"PATH=/tmp/ponyc/bin:$PATH make test", "PATH=./node_modules/.bin:$PATH eslint .", "PATH=$HOME/bin:$PATH make", "export PATH=/usr/local/bin:$PATH"}},
 	{ID: "shell.preload", Since: "0.1.0", When: rule.When{Env: []string{"LD_PRELOAD", "LD_LIBRARY_PATH=/tmp*", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "PERL5OPT", "RUBYOPT=*-r*", "NODE_OPTIONS=*--require ./*", "NODE_OPTIONS=*--require /*", "NODE_OPTIONS=*--require ../*", "NODE_OPTIONS=*--require=.*", "NODE_OPTIONS=*--require=/*", "NODE_OPTIONS=*-r ./*", "NODE_OPTIONS=*-r /*", "NODE_OPTIONS=*--import file:*", "NODE_OPTIONS=*--import=file:*", "PYTHONSTARTUP", "PYTHONINSPECT"}, Not: []string{"own-program"}}, Action: 2, Written: true, Why: "loads code into every program that is started", Instead: "start the program without it; `ldd ./app` tells what it loads", Hits: []string{"LD_PRELOAD=./x.so ls", "NODE_OPTIONS='--require ./x.js' node app.js", "DYLD_INSERT_LIBRARIES=x.dylib app"}, Misses: []string{"LD_LIBRARY_PATH=./lib ./app", "NODE_OPTIONS=--max-old-space-size=4096 node app.js", "NODE_OPTIONS='--require tsx/cjs' vitest run"}},
 	{ID: "shell.rcfile", Since: "0.1.0", Programs: []string{"bash"}, When: rule.When{Flags: [][]string{{"--rcfile", "--init-file"}, {"-i"}}}, Action: 2, Why: "makes the shell run another file first", Instead: "run the file by itself, where it can be seen: `bash x.sh`", Hits: []string{"bash --rcfile /tmp/x -i", "bash --init-file ./x.sh -i run.sh"}, Misses: []string{"bash --norc -i", "bash --rcfile /tmp/x -c true"}},
+	{ID: "shell.script-destroys", Since: "0.1.0", When: rule.When{Effect: 512, Is: []string{"destroy-script"}}, Action: 2, Written: true, Why: "runs a script that is called by what it destroys, or told to by an option", Instead: "read it first, and look whether it can say what it would do", Hits: []string{"./scripts/wipe-db.sh", "python3 scripts/nuke_index.py", "python3 scripts/seed.py --drop-all", "node tools/teardown.js --stack main", "go run ./cmd/wipe --all"}, Misses: []string{"./scripts/wipe-db.sh --dry-run", "./scripts/teardown-test.sh", "cat scripts/wipe-db.sh", "python3 scripts/seed.py", "./scripts/wipe-local.sh"}},
 	{ID: "shell.script-publishes", Since: "0.1.0", When: rule.When{Effect: 512, Is: []string{"release-script"}}, Action: 2, Written: true, Why: "runs a script whose name says that it publishes or deploys: others get what it sends", Instead: "read it first, and look whether it can say what it would do", Hits: []string{"./scripts/publish.sh 1.4.2", "bash tools/deploy_prod.sh", "./releasing/create-release.sh v1", "python3 scripts/release.py --upload"}, Misses: []string{"./scripts/release.sh --help", "./scripts/deploy.sh --dry-run", "./scripts/release-notes.sh", "./scripts/deploy.sh staging", "./scripts/test-deploy.sh", "cat scripts/deploy.sh", "bash -n scripts/deploy.sh"}},
 	{ID: "shell.service-changes", Since: "0.1.0", When: rule.When{Is: []string{"told-to-change-live"}}, Action: 2, Written: true, Why: "changes what runs at a service, or the settings and secrets there, for everybody", Instead: "look first at what is there: its `list` or `status` tells", Hits: []string{"vercel promote shop-git-main.vercel.app", "pscale branch promote shop main", "convex env set OPENAI_KEY abc --prod", "fly secrets set A=b", "vercel alias set a.vercel.app shop.example.com", "railway restart", "netlify env:set A b"}, Misses: []string{"fly secrets list", "vercel env pull", "vercel promote --help", "railway restart --environment staging", "stripe listen", "vercel env ls production"}},
 	{ID: "shell.startup-file", Since: "0.1.0", Programs: []string{"bash", "export", "declare"}, When: rule.When{Without: []string{"-i"}, Env: []string{"BASH_ENV"}}, Action: 2, Why: "makes the shell run another file first", Instead: "run the file by itself, where it can be seen: `bash x.sh`", Hits: []string{"BASH_ENV=/tmp/x.sh bash run.sh", "env BASH_ENV=$X bash -c true", "export BASH_ENV=/tmp/x.sh"}, Misses: []string{"BASH_ENV=/tmp/x.sh zsh run.sh", "BASH_ENV=/tmp/x.sh bash -i", "bash run.sh"}},
 	{ID: "shell.startup-interactive", Since: "0.1.0", Programs: []string{"sh", "bash", "zsh", "dash", "ksh", "ash", "mksh"}, When: rule.When{Flags: [][]string{{"-i"}}, Env: []string{"ENV"}}, Action: 2, Why: "makes the shell run another file first", Instead: "run the file by itself, where it can be seen: `bash x.sh`", Hits: []string{"ENV=/tmp/x sh -i", "ENV=$X ksh -i run.sh"}, Misses: []string{"ENV=test sh run.sh", "ENV=production make"}},
 	{ID: "shell.typed-editor", Since: "0.1.0", Programs: []string{"vim"}, When: rule.When{Words: []string{"--remote-send*", "--remote-expr*"}}, Action: 2, Written: true, Why: "types into another program what is not on the line, or in keys that cannot be read, so nobody can tell what it does", Instead: "have it open a file: `nvim --server s --remote notes.txt`", Hits: []string{"nvim --server s --remote-send ':!ls<CR>'", "vim --servername s --remote-expr 'system(\"ls\")'"}, Misses: []string{"nvim --headless -c 'set number' -c q", "vim -p notes.txt README.md", "nvim --server s --remote notes.txt"}},
 	{ID: "shell.typed-unseen", Since: "0.1.0", Programs: []string{"screen", "dtach", "abduco", "xdotool", "ydotool", "kitty", "kitten"}, When: rule.When{Words: []string{"-X paste|readbuf|readreg|source|process", "-p", "type --file*", "type -f*", "send-text --from-file*", "send-text --stdin"}}, Action: 2, Written: true, Why: "types into another program what is not on the line, or in keys that cannot be read, so nobody can tell what it does", Instead: "give the text as it stands: `tmux send-keys -t dev 'npm test' Enter`", Hits: []string{"screen -S u -X paste .", "screen -X readbuf b.txt", "screen -X source f.rc", "dtach -p /tmp/s < b.txt", "abduco -p u < b.txt", "xdotool type --file b.txt", "ydotool type --file b.txt", "ydotool type -f b.txt", "kitty @ send-text --from-file b.txt", "kitty @ send-text --stdin"}, Misses: []string{"screen -ls", "screen -S dev -X stuff 'npm test\\n'", "dtach -n /tmp/s npm run dev", "xdotool type 'npm test\\n'", "xdotool key Return", "kitty @ send-text 'npm test\\n'"}},
-	{ID: "shell.unknown-destroys", Since: "0.1.0", When: rule.When{Is: []string{"told-to-destroy"}}, Action: 2, Written: true, Why: "a program is told to destroy something, and no rule knows what that would be", Instead: "have it say first what it would do: its `--help` tells how", Hits: []string{"tazuna destroy --yes", "/opt/shop/bin/shop reset --force", "sudo appctl db:drop -y", "mytool env destroy staging --auto-approve", "tazuna volume delete db-1", "tazuna terminate-instance i-1", "tazuna db:wipe", "tazuna revoke key-1", "pscale branch delete shop main", "vercel env rm STRIPE_KEY production", "aliyun ecs DeleteInstance --InstanceId i-1"}, Misses: []string{"tazuna destroy", "tazuna cache purge all", "tazuna cache:flush", "tazuna profile delete me", "tazuna reset layout", "tazuna list delete x", "./bin/shop delete x", "tazuna say 'please delete x'", "tazuna delete help", "vercel env ls", "wrangler kv key delete x --local --dry-run", "mytool destroy --yes --dry-run", "mytool build --force", "./my-app reset --help", "mytool list --yes destroy-me", "npx nx reset --force", "./run.sh reset --yes", "/home/dev/code/app/bin/dev reset --yes", "just reset --yes"}},
+	{ID: "shell.unknown-destroys", Since: "0.1.0", When: rule.When{Is: []string{"told-to-destroy"}}, Action: 2, Written: true, Why: "a program is told to destroy something, and no rule knows what that would be", Instead: "have it say first what it would do: its `--help` tells how", Hits: []string{"tazuna destroy --yes", "/opt/shop/bin/shop reset --force", "sudo appctl db:drop -y", "mytool env destroy staging --auto-approve", "tazuna volume delete db-1", "tazuna terminate-instance i-1", "tazuna db:wipe", "tazuna seed --drop-all", "tazuna revoke key-1", "pscale branch delete shop main", "vercel env rm STRIPE_KEY production", "aliyun ecs DeleteInstance --InstanceId i-1"}, Misses: []string{"tazuna destroy", "tazuna cache purge all", "tazuna cache:flush", "tazuna profile delete me", "tazuna reset layout", "tazuna list delete x", "./bin/shop delete x", "tazuna say 'please delete x'", "tazuna delete help", "vercel env ls", "wrangler kv key delete x --local --dry-run", "mytool destroy --yes --dry-run", "mytool build --force", "./my-app reset --help", "mytool list --yes destroy-me", "npx nx reset --force", "./run.sh reset --yes", "/home/dev/code/app/bin/dev reset --yes", "just reset --yes"}},
 	{ID: "shell.unknown-for-real", Since: "0.1.0", When: rule.When{Is: []string{"told-for-real"}}, Action: 2, Written: true, Why: "takes back that the program only says what it would do, asks first or keeps what is there", Instead: "leave that option away first, and read what it would do: its `--help` tells how", Hits: []string{"tazuna redirects sync -f x.yml --wet-run", "shipper sync --for-real", "convex import --replace data.jsonl", "tazuna sync --delete a b", "directus schema apply ./snapshot.yaml --yes"}, Misses: []string{"tazuna redirects sync -f x.yml", "tazuna sync --dry-run", "tazuna import data.jsonl", "./bin/shop sync --force"}},
 	{ID: "shell.unknown-line", Since: "0.1.0", Programs: []string{"?"}, When: rule.When{Is: []string{"unknown-line"}}, Action: 2, Written: true, Why: "runs a whole command line out of a variable that the line does not set", Instead: "write the command out", Hits: []string{"$COMMAND", "bash -c '$STEP'"}, Misses: []string{"\"$EDITOR\" notes.txt", "X=ls; $X", "echo $COMMAND"}},
 	{ID: "shell.unknown-program", Since: "0.1.0", Programs: []string{"?"}, When: rule.When{Is: []string{"acts-destructively"}}, Action: 2, Written: true, Why: "runs a program whose name is not on the line, with arguments that delete or overwrite", Instead: "write the program's name; `type -a git` tells where one is", Hits: []string{"\"$TOOL\" -rf ./data", "read X; \"$X\" -rf /", "$GIT reset --hard"}, Misses: []string{"\"$EDITOR\" notes.txt", "$CC -c main.c", "\"$TOOL\" --version"}},
@@ -1446,7 +1449,7 @@ var Groups = []rule.Group{
 	{ID: "globs-of-all", Words: []string{"", ".", ".?", ".??", ".[!.]", ".[^.]", "?"}},
 	{ID: "greps-extended", Words: []string{"egrep"}},
 	{ID: "greps-fixed", Words: []string{"fgrep"}},
-	{ID: "hands-on-statements", Words: []string{"aws", "bq", "curl", "heroku", "http", "https", "mix", "rails", "wget", "xh"}},
+	{ID: "hands-on-statements", Words: []string{"aws", "bq", "curl", "heroku", "http", "https", "influx", "mix", "rails", "wget", "xh"}},
 	{ID: "harmless-cmdlets", Words: []string{"clear-dnsclientcache", "clear-history", "clear-host", "clear-item", "clear-screen", "clear-variable", "disable-psbreakpoint", "disable-pstrace", "disable-runspacedebug", "remove-alias", "remove-argumentcompleter", "remove-event", "remove-fonts", "remove-item", "remove-job", "remove-module", "remove-psbreakpoint", "remove-psdrive", "remove-psreadlinekeyhandler", "remove-pssession", "remove-typedata", "remove-variable", "stop-job", "stop-pstrace", "stop-threadjob", "stop-trace", "stop-transcript", "unregister-event", "unregister-packagesource"}},
 	{ID: "holds-assignments", Words: []string{"*.env", ".env*", ".npmrc", ".pypirc"}},
 	{ID: "hooks-off", Words: []string{".claude disableAllHooks true", ".claude env.BASH_ENV *", ".claude env.CLAUDE_CODE_PERSONAL_HOOKS_OFF *", ".claude env.CLAUDE_CODE_RESTRICTED *", ".claude env.CLAUDE_CODE_SAFE_MODE *", ".claude env.CLAUDE_CODE_SIMPLE *", ".claude env.CLAUDE_CONFIG_DIR *", ".claude env.DYLD_* *", ".claude env.ENV *", ".claude env.HOME *", ".claude env.LD_LIBRARY_PATH *", ".claude env.LD_PRELOAD *", ".claude env.MOAI_* *", ".claude env.NODE_OPTIONS *", ".claude env.PATH *", ".claude env.USERPROFILE *", ".claude env.XDG_* *", ".codex features.codex_hooks false", ".codex features.hooks false", ".copilot disableAllHooks true comments", ".gemini hooksConfig.disabled *moai* comments", ".gemini hooksConfig.enabled false comments", ".qwen disableAllHooks true comments", "copilot disableAllHooks true comments", "hooks disableAllHooks true comments"}},
@@ -1484,6 +1487,7 @@ var Groups = []rule.Group{
 	{ID: "names-again", Words: []string{"cp", "ln", "mv"}},
 	{ID: "names-compose-file", Words: []string{"--file", "-f", "COMPOSE_FILE"}},
 	{ID: "names-composition", Words: []string{"--project-name", "-p", "COMPOSE_PROJECT_NAME"}},
+	{ID: "names-destroying", Words: []string{"destroy", "nuke", "obliterate", "teardown", "truncate", "wipe"}},
 	{ID: "names-guard-off", Words: []string{"MOAI_", "codex_hooks", "disableAllHooks", "hooksConfig"}},
 	{ID: "names-hooks-off", Words: []string{"codex_hooks", "disableAllHooks", "hooksConfig"}},
 	{ID: "names-of-any-file", Words: []string{"ARG", "ARGS", "CMD", "CODE", "COMMAND", "D", "DATA", "DIR", "F", "FILE", "FILENAME", "FILES", "FN", "INPUT", "LINE", "NAME", "OUT", "OUTPUT", "P", "PAYLOAD", "SCRIPT", "SRC", "T", "TEMP", "TEMPFILE", "TMP", "TMPFILE", "VAR", "X", "Y", "Z"}},
@@ -1501,6 +1505,7 @@ var Groups = []rule.Group{
 	{ID: "options-batch", Words: []string{"-b", "-e", "-f", "-s"}},
 	{ID: "options-checking-out-all", Words: []string{"--all", "-a"}},
 	{ID: "options-copying-trees", Words: []string{"--archive", "--recursive", "-R", "-a", "-r"}},
+	{ID: "options-destroying", Words: []string{"--delete-all", "--delete-everything", "--destroy", "--drop-all", "--drop-database", "--drop-db", "--drop-existing", "--drop-tables", "--erase-all", "--factory-reset", "--nuke", "--purge-all", "--reset-database", "--reset-db", "--truncate-tables", "--wipe", "--wipe-all", "--wipe-data", "--wipe-db"}},
 	{ID: "options-destructive", Words: []string{"--force", "--recursive", "-R", "-delete", "-f", "-r"}},
 	{ID: "options-entering", Words: []string{"--directory", "-C"}},
 	{ID: "options-extended", Words: []string{"--extended-regexp", "--perl-regexp", "-E", "-P"}},
@@ -1623,8 +1628,8 @@ var Groups = []rule.Group{
 	{ID: "statements-that-lose", Words: []string{"^ ALTER TABLE * DELETE|DROP", "^ DELETE FROM !WHERE", "^ DROP TABLE|DATABASE|SCHEMA|USER|ROLE|KEYSPACE|COLLECTION|INDEX|VIEW|BUCKET|MEASUREMENT|NAMESPACE", "^ REMOVE TABLE|DATABASE|NAMESPACE", "^ TRUNCATE !EXPLAIN", "^ UPDATE * SET !WHERE"}},
 	{ID: "subcommands-asking", Words: []string{"apply", "converge", "migrate", "rollback", "rollout", "sync"}},
 	{ID: "subcommands-changing", Words: []string{"apply", "converge", "migrate", "promote", "restart", "rollback", "rollout", "run", "scale", "switch", "sync", "up", "update", "upgrade"}},
-	{ID: "subcommands-deleting", Words: []string{"decommission", "del", "delete", "deprovision", "destroy", "drop", "erase", "expunge", "nuke", "obliterate", "purge", "revoke", "teardown", "terminate", "truncate", "undeploy", "unpublish", "wipe"}},
-	{ID: "subcommands-destroying", Words: []string{"decommission", "del", "delete", "deprovision", "destroy", "drop", "erase", "expunge", "factory-reset", "flush", "fresh", "nuke", "obliterate", "purge", "reset", "revoke", "teardown", "terminate", "truncate", "undeploy", "unpublish", "wipe"}},
+	{ID: "subcommands-deleting", Words: []string{"decommission", "delete", "deprovision", "destroy", "drop", "erase", "expunge", "nuke", "obliterate", "purge", "revoke", "teardown", "terminate", "truncate", "undeploy", "unpublish", "wipe"}},
+	{ID: "subcommands-destroying", Words: []string{"decommission", "delete", "deprovision", "destroy", "drop", "erase", "expunge", "factory-reset", "flush", "fresh", "nuke", "obliterate", "purge", "reset", "revoke", "teardown", "terminate", "truncate", "undeploy", "unpublish", "wipe"}},
 	{ID: "subcommands-ending", Words: []string{"archive", "cancel", "deactivate", "delete-all", "detach", "disable", "kill", "remove", "removeall", "rm", "suspend", "unset"}},
 	{ID: "subcommands-live", Words: []string{"cordon", "drain", "evict", "failover", "promote", "reboot", "redeploy", "resize", "restart", "restore", "rollback", "rotate", "scale", "swap", "transfer"}},
 	{ID: "subcommands-looking", Words: []string{"build", "changelog", "check", "compile", "completion", "config", "describe", "diff", "doc", "docs", "edit", "explain", "fmt", "format", "get", "help", "history", "info", "init", "inspect", "lint", "list", "log", "logs", "ls", "notes", "package", "plan", "preview", "print", "search", "show", "spec", "status", "test", "tests", "validate", "verify", "version", "view", "watch"}},
@@ -1897,9 +1902,11 @@ const (
 	rule_database_symfony
 	rule_database_tinker
 	rule_devices_as_output
+	rule_devices_board_erase
 	rule_devices_erased
 	rule_devices_made_anew
 	rule_devices_phone
+	rule_devices_phone_wipes
 	rule_devices_written
 	rule_docker_buildx_push
 	rule_docker_commit_login
@@ -2505,6 +2512,7 @@ const (
 	rule_shell_path_first
 	rule_shell_preload
 	rule_shell_rcfile
+	rule_shell_script_destroys
 	rule_shell_script_publishes
 	rule_shell_service_changes
 	rule_shell_startup_file
@@ -3068,6 +3076,7 @@ var general = []uint16{
 	rule_shell_history_off,
 	rule_shell_path_first,
 	rule_shell_preload,
+	rule_shell_script_destroys,
 	rule_shell_script_publishes,
 	rule_shell_service_changes,
 	rule_shell_unknown_destroys,
@@ -3128,6 +3137,9 @@ var (
 		rule_shell_unknown_line,
 		rule_shell_unknown_program,
 	}
+	of_JLinkExe = []uint16{
+		rule_devices_board_erase,
+	}
 	of_VBoxManage = []uint16{
 		rule_devices_written,
 		rule_docker_vm_delete,
@@ -3149,6 +3161,9 @@ var (
 	of_acli = []uint16{
 		rule_agent_skip_permissions,
 		rule_network_tickets,
+	}
+	of_adb = []uint16{
+		rule_devices_phone_wipes,
 	}
 	of_add_apt_repository = []uint16{
 		rule_packages_system_key,
@@ -3301,6 +3316,9 @@ var (
 	}
 	of_auto = []uint16{
 		rule_packages_publish_tools,
+	}
+	of_avrdude = []uint16{
+		rule_devices_board_erase,
 	}
 	of_awk = []uint16{
 		rule_fs_edit_found,
@@ -3455,6 +3473,9 @@ var (
 	}
 	of_bosh = []uint16{
 		rule_infrastructure_kamal,
+	}
+	of_bossac = []uint16{
+		rule_devices_board_erase,
 	}
 	of_boundary = []uint16{
 		rule_infrastructure_kamal,
@@ -3965,6 +3986,9 @@ var (
 	}
 	of_devtunnel = []uint16{
 		rule_network_public_tunnel,
+	}
+	of_dfu_util = []uint16{
+		rule_devices_board_erase,
 	}
 	of_diesel = []uint16{
 		rule_database_goose,
@@ -5713,6 +5737,9 @@ var (
 	of_npx_publish = []uint16{
 		rule_packages_publish_tools,
 	}
+	of_nrfjprog = []uint16{
+		rule_devices_board_erase,
+	}
 	of_nslookup = []uint16{
 		rule_network_dns_payload,
 		rule_secrets_environment,
@@ -5787,6 +5814,9 @@ var (
 	}
 	of_opam_publish = []uint16{
 		rule_packages_publish_tools,
+	}
+	of_openocd = []uint16{
+		rule_devices_board_erase,
 	}
 	of_openssl = []uint16{
 		rule_fs_overwrite_ignored_text,
@@ -6127,6 +6157,9 @@ var (
 	}
 	of_pyenv = []uint16{
 		rule_packages_env_remove,
+	}
+	of_pyocd = []uint16{
+		rule_devices_board_erase,
 	}
 	of_python = []uint16{
 		rule_agent_guard_edited_folder,
@@ -6828,6 +6861,9 @@ var (
 		rule_infrastructure_cdk,
 		rule_infrastructure_deploy_production,
 	}
+	of_st_flash = []uint16{
+		rule_devices_board_erase,
+	}
 	of_stack = []uint16{
 		rule_packages_release_tools,
 	}
@@ -6843,6 +6879,9 @@ var (
 	of_static_server = []uint16{
 		rule_network_serve_files,
 		rule_secrets_serve_folder,
+	}
+	of_stm32flash = []uint16{
+		rule_devices_board_erase,
 	}
 	of_stop_computer = []uint16{
 		rule_system_power,
@@ -7498,6 +7537,8 @@ func byProgram(name string) []uint16 {
 		return of_7z
 	case "?":
 		return of_x3F
+	case "JLinkExe":
+		return of_JLinkExe
 	case "VBoxManage":
 		return of_VBoxManage
 	case "aa-disable":
@@ -7510,6 +7551,8 @@ func byProgram(name string) []uint16 {
 		return of_ack
 	case "acli":
 		return of_acli
+	case "adb":
+		return of_adb
 	case "add-apt-repository":
 		return of_add_apt_repository
 	case "add-mppreference":
@@ -7598,6 +7641,8 @@ func byProgram(name string) []uint16 {
 		return of_ausearch_delete
 	case "auto":
 		return of_auto
+	case "avrdude":
+		return of_avrdude
 	case "awk":
 		return of_awk
 	case "aws":
@@ -7658,6 +7703,8 @@ func byProgram(name string) []uint16 {
 		return of_bore
 	case "bosh":
 		return of_bosh
+	case "bossac":
+		return of_bossac
 	case "boundary":
 		return of_boundary
 	case "bower":
@@ -7914,6 +7961,8 @@ func byProgram(name string) []uint16 {
 		return of_devspace
 	case "devtunnel":
 		return of_devtunnel
+	case "dfu-util":
+		return of_dfu_util
 	case "diesel":
 		return of_diesel
 	case "dig":
@@ -8662,6 +8711,8 @@ func byProgram(name string) []uint16 {
 		return of_npx
 	case "npx-publish":
 		return of_npx_publish
+	case "nrfjprog":
+		return of_nrfjprog
 	case "nslookup":
 		return of_nslookup
 	case "nssm":
@@ -8704,6 +8755,8 @@ func byProgram(name string) []uint16 {
 		return of_opam
 	case "opam-publish":
 		return of_opam_publish
+	case "openocd":
+		return of_openocd
 	case "openssl":
 		return of_openssl
 	case "openstack":
@@ -8858,6 +8911,8 @@ func byProgram(name string) []uint16 {
 		return of_pvremove
 	case "pyenv":
 		return of_pyenv
+	case "pyocd":
+		return of_pyocd
 	case "python":
 		return of_python
 	case "q":
@@ -9148,6 +9203,8 @@ func byProgram(name string) []uint16 {
 		return of_ssh_keygen
 	case "sst":
 		return of_sst
+	case "st-flash":
+		return of_st_flash
 	case "stack":
 		return of_stack
 	case "stackit":
@@ -9158,6 +9215,8 @@ func byProgram(name string) []uint16 {
 		return of_standard_version
 	case "static-server":
 		return of_static_server
+	case "stm32flash":
+		return of_stm32flash
 	case "stop-computer":
 		return of_stop_computer
 	case "stop-service":

@@ -283,6 +283,10 @@ var predicates = [...]Predicate{
 		effect: func(m *match, e *effect) bool { return derivedName(e) },
 	},
 	{
+		name: "destroy-script", doc: "a script is run that is called by what it does, destroy or wipe, or that an option tells to",
+		call: (*match).runsDestroyer,
+	},
+	{
 		name: "destroys", about: []string{"terraform"}, doc: "\"destroy\" as a subcommand or as an option of terraform",
 		call: func(m *match) bool {
 			return m.call.sub("destroy", nil) || m.call.sub("* destroy", nil) || m.call.given([]string{"-destroy"})

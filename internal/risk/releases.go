@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
 )
 
 // What a program that no rule speaks of does to others, by the words that tools use for it: publish, deploy, release. Nobody can list
@@ -93,14 +94,25 @@ func (m *match) toldForReal() bool {
 
 // runsRelease reports a script that is run and called by what it does. A program that PATH finds is known by its words, not by its name.
 func (m *match) runsRelease() bool {
-	return slices.ContainsFunc(m.call.effects, func(e effect) bool {
-		return e.kind&rule.Run != 0 && e.known && strings.ContainsAny(e.text, "./\\") && m.releasesByName(e.text)
-	}) && !m.onlySays()
+	return m.runsScript(func(e *effect) bool { return m.saysByName(e.text, "names-publishing") }) && !m.onlySays()
 }
 
-// releasesByName reports the name of a script that says that it publishes or deploys: create-release.sh,
+// runsDestroyer reports a script that is called by what it destroys, or told by an option to.
+func (m *match) runsDestroyer() bool {
+	told := slices.ContainsFunc(m.call.cmd.Args, func(w shell.Word) bool { return m.c.set.In("options-destroying", w.Text) })
+	return m.runsScript(func(e *effect) bool { return told || m.saysByName(e.text, "names-destroying") }) && !m.onlySays()
+}
+
+// runsScript reports a file that is run, and that is as asked.
+func (m *match) runsScript(is func(*effect) bool) bool {
+	return slices.ContainsFunc(m.call.effects, func(e effect) bool {
+		return e.kind&rule.Run != 0 && e.known && strings.ContainsAny(e.text, "./\\") && is(&e)
+	})
+}
+
+// saysByName reports the name of a script that has a word of a group in it, and none that takes it back: create-release.sh,
 // and not release-notes.sh.
-func (m *match) releasesByName(name string) bool {
+func (m *match) saysByName(name, group string) bool {
 	set := m.c.set
 	base := path.Base(name)
 	if ext := path.Ext(base); set.In("ends-of-scripts", ext) {
@@ -115,7 +127,7 @@ func (m *match) releasesByName(name string) bool {
 		if set.In("subcommands-looking", word) || set.In("words-of-preparation", word) {
 			return false
 		}
-		said = said || set.In("names-publishing", word)
+		said = said || set.In(group, word)
 	}
 	return said
 }

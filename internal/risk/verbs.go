@@ -56,6 +56,9 @@ func (m *match) toldToDestroy() bool {
 	if !service && (!stranger && !m.halfKnown() || m.ownScript()) || k.given(set.members("options-only-saying")) || k.given(set.members("options-of-this-machine")) {
 		return false
 	}
+	if k.given(set.members("options-destroying")) {
+		return stranger
+	}
 	unasked := service || stranger && k.given(set.members("options-unasked"))
 	for n, i := range k.operands[:min(firstWords, len(k.operands))] {
 		w := &k.cmd.Args[i]

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
@@ -50,6 +51,19 @@ func TestManyRows(t *testing.T) {
 	p.until(ctx, `document.querySelector('.livedot .w').textContent === 'live'`)
 	p.do(ctx, chromedp.KeyEvent("2"), chromedp.WaitVisible(`.tr.turn`))
 	p.until(ctx, `+document.querySelector('#rows').textContent.replace(/\D/g, '') >= 1000`)
+	// Four marks, one with a number of two digits, stay on one line and in their column.
+	var fits bool
+	p.do(ctx, emulation.SetDeviceMetricsOverride(1280, 860, 1, false), chromedp.Evaluate(`(() => {
+		const row = document.querySelector('.tr.turn:has(.marks > span + span)'), m = row.querySelector('.marks'), added = [...m.children].map(x => x.cloneNode(true));
+		m.append(...added);
+		m.lastChild.firstChild.nextSibling.textContent = '13';
+		const ok = m.scrollWidth <= m.clientWidth && [...m.children].every(x => x.offsetHeight <= row.clientHeight);
+		added.forEach(x => x.remove());
+		return ok;
+	})()`, &fits))
+	if !fits {
+		t.Error("marks of a turn leave their column at 1280")
+	}
 	var got struct {
 		Rows  int       `json:"rows"`
 		Steps int       `json:"steps"`

@@ -70,6 +70,7 @@ func (p *place) chains(ctx context.Context) {
 	p.t.Helper()
 	for name, text := range map[string]string{
 		".moai/specs/SPEC-AUTH-001/spec.md": "---\nid: AUTH-001\nstatus: completed\n---\n# @SPEC:AUTH-001 Log in\n", "auth.go": "package p\n\n// @CODE:AUTH-001\n", "auth_test.go": "package p\n\n// @TEST:AUTH-001\n",
+		"pyproject.toml": "[project]\nname = \"p\"\nversion = \"1\"\nrequires-python = \">=3.10\"\n", "p.py": "x = 1\n",
 		".moai/specs/SPEC-ORD-002/spec.md": "---\nid: ORD-002\nstatus: active\n---\n# @SPEC:ORD-002 Order\n",
 	} {
 		kit.Must(p.t, os.MkdirAll(filepath.Dir(filepath.Join(p.work, name)), 0o755))
@@ -80,9 +81,10 @@ func (p *place) chains(ctx context.Context) {
 	p.until(ctx, strings.ReplaceAll(cells, "%", "AUTH")+` === '1 of 1,1 of 1,1 of 1,not neededna'`)
 	p.until(ctx, strings.ReplaceAll(cells, "%", "ORD")+` === '1 of 1,1 missingno error,1 missingno error,not neededna'`)
 	p.until(ctx, `/2 links missing.*SPEC 1 of 2/.test(document.querySelector('.vh .facts')?.textContent) && /1 of 2 SPECs completed/.test(document.querySelector('.far')?.textContent)`)
+	p.until(ctx, `/Python ≥ 3\.10 /.test(document.querySelector('.langs')?.textContent)`) // one sign, as on the command line
 	p.write("ord_test.go", "package p\n\n// @TEST:ORD-002\n") // the page sees by itself what changes
 	p.until(ctx, `/1 link missing.*SPEC 1 of 2/.test(document.querySelector('.vh .facts')?.textContent) && `+strings.ReplaceAll(cells, "%", "ORD")+` === '1 of 1,1 of 1,1 missingno error,not neededna'`)
-	for _, name := range []string{".moai/specs", "auth.go", "auth_test.go", "ord_test.go"} {
+	for _, name := range []string{".moai/specs", "auth.go", "auth_test.go", "ord_test.go", "pyproject.toml", "p.py"} {
 		kit.Must(p.t, os.RemoveAll(filepath.Join(p.work, name)))
 	}
 }

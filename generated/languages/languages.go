@@ -384,8 +384,8 @@ var Table = lang.Table{
 			{Name: "nimble", Files: []string{"*.nimble"}, Form: "text", Field: "^task {},", Command: "nimble {task}", Never: []string{"build", "install", "develop", "run"}},
 			{Name: "mix alias", Files: []string{"mix.exs"}, Form: "text", Field: " {}: [\"", Command: "mix {task}", Never: []string{"install", "run", "docs", "watch"}},
 			{Name: "mix alias", Files: []string{"mix.exs"}, Form: "text", Field: " \"{}\": [\"", Command: "mix {task}"},
-			{Name: "Rake", Files: []string{"Rakefile", "rakefile", "Rakefile.rb"}, Form: "text", Field: "^task :{}", Command: "{run} rake {task}", Never: []string{"test", "tests", "spec", "specs", "build", "install", "deps", "dependencies", "install-deps", "default", "watch"}},
-			{Name: "Rake", Files: []string{"Rakefile", "rakefile", "Rakefile.rb"}, Form: "text", Field: "^task {}: ", Command: "{run} rake {task}", Never: []string{"test", "tests", "spec", "specs", "build", "install", "deps", "dependencies", "install-deps", "default", "watch"}},
+			{Name: "Rake", Files: []string{"Rakefile", "rakefile", "Rakefile.rb"}, Form: "text", Field: "^task :{}", Command: "{run} rake {task}", Never: []string{"test", "tests", "spec", "specs", "build", "install", "deps", "dependencies", "install-deps", "default", "watch", "dist"}},
+			{Name: "Rake", Files: []string{"Rakefile", "rakefile", "Rakefile.rb"}, Form: "text", Field: "^task {}: ", Command: "{run} rake {task}", Never: []string{"test", "tests", "spec", "specs", "build", "install", "deps", "dependencies", "install-deps", "default", "watch", "dist"}},
 		},
 		Tasks: []rule.TaskName{
 			{Purpose: "test", Names: []string{"test", "tests", "test-all", "test:all", "test:unit", "spec", "specs"}},
@@ -397,7 +397,7 @@ var Table = lang.Table{
 			{Purpose: "dev", Names: []string{"dev", "develop", "start:dev", "dev-server"}, Unless: []string{"build", "test", "tests", "lint", "compile", "vitest", "jest", "mocha", "ava", "tap", "tsc", "tsup", "tsdown", "unbuild", "rollup", "babel", "swc", "microbundle", "eslint", "prettier", "pytest", "python -m pytest", "pip install", "pip3 install", "python -m pip", "python3 -m pip", "uv sync", "uv pip", "poetry install", "pre-commit install", "install", "ci", "go test", "go install", "cargo build", "cargo test"}},
 			{Purpose: "install", Names: []string{"setup", "bootstrap", "deps", "install-deps", "dependencies", "install"}},
 			{Purpose: "clean", Names: []string{"clean", "distclean"}},
-			{Purpose: "coverage", Names: []string{"coverage", "cover", "test:coverage", "test-coverage", "test:cov", "cov"}},
+			{Purpose: "coverage", Names: []string{"coverage", "cover", "test:coverage", "test-coverage", "test:cov", "test-cov", "test_cov", "cov"}},
 			{Purpose: "migrate", Names: []string{"migrate", "db:migrate", "db-migrate", "migrate-up", "migrations"}},
 		},
 		Services: []rule.Service{
@@ -2088,7 +2088,7 @@ var stems = []string{
 
 // sums are one number a rule file, that of the paths first.
 var sums = []uint64{
-	0xba339b94d54ec012,
+	5161851878646271586,
 	2636432655551020849,
 	0xc9ed75678051d3a9,
 	33049250977047963,

@@ -106,7 +106,7 @@ func newContextLoad(e *env, of func() jit.Phases) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			p := of().Load(args[0], within.Duration)
 			if p == nil {
-				return nof("nothing is kept for %q", args[0])
+				return hint(nof("nothing is kept for %q", args[0]), "moai context save "+argv.Quote(args[0])+" keeps what comes in on standard input")
 			}
 			// A text goes out as it came in; only --json shows that it is kept as JSON.
 			var text string

@@ -19,11 +19,11 @@ func (e *env) folder(name, aFile string) (string, error) {
 	st, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return "", nof("there is no folder %s", name)
+		return "", hint(nof("there is no folder %s", name), "name one that is there")
 	case errors.Is(err, syscall.ENAMETOOLONG): // the path would fill the screen
 		return "", nof("there is no such folder: a path of %d bytes is longer than the system takes", len(dir))
 	case err != nil && errors.Is(err, syscall.ENOTDIR):
-		return "", nof("there is no folder %s: a part of the path is a file", name)
+		return "", hint(nof("there is no folder %s: a part of the path is a file", name), "name one that is there")
 	case err == nil && !st.IsDir():
 		return "", hint(usagef("%s is a file, and a project is a folder", name), aFile+" "+argv.Quote(name))
 	}

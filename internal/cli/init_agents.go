@@ -195,7 +195,7 @@ func (e *env) installAgents(o *initFlags) error {
 		return err
 	}
 	if !slices.ContainsFunc(steps, func(s *step) bool { return s.changed }) && !e.json {
-		fmt.Fprintln(e.err, "moai: nothing to do: moai is registered with "+strings.Join(o.agents, ", "))
+		fmt.Fprintln(e.err, "moai: nothing to do: moai is registered with "+strings.Join(titles(list), ", "))
 		return nil
 	}
 	err = e.carryOut(r, steps, o, "write this?")
@@ -207,6 +207,14 @@ func (e *env) installAgents(o *initFlags) error {
 		fmt.Fprintf(e.err, "moai: out again: moai init --agent %s %s--uninstall\n", strings.Join(o.agents, ","), scope)
 	}
 	return err
+}
+
+// titles are the names of agents as people know them.
+func titles(list []*rule.Adapter) (names []string) {
+	for _, a := range list {
+		names = append(names, a.Title)
+	}
+	return names
 }
 
 // agentSteps is what is written for each agent.

@@ -34,8 +34,10 @@ func (e *env) uninstall(o *initFlags) error {
 			return err
 		}
 	}
-	if i := slices.IndexFunc(steps, func(s *step) bool { return s.place != nil && s.place.scope == settings.Local }); i >= 0 && !o.statusline {
-		steps = slices.Concat(e.verifiersOut(steps[i].place.path), steps)
+	for _, s := range slices.Clone(steps) {
+		if s.place != nil && s.place.scope != settings.Shared && !o.statusline {
+			steps = slices.Concat(e.verifiersOut(s.place), steps)
+		}
 	}
 	if c := e.cfg(e.projectRoot()); len(steps) > 0 && !o.statusline && c.String(onFailureKey) == "closed" && c.Where(onFailureKey) != "" {
 		r.note("%s = closed stays in %s and counts for the next moai init; to undo it: moai config set %s open --user", onFailureKey, c.Where(onFailureKey), onFailureKey)
@@ -141,9 +143,11 @@ func (e *env) stays() (list []kept) {
 	if log := filepath.Join(root, filepath.FromSlash(checkpoint.LogName)); there(log) {
 		add("rm "+argv.Quote(log), "%s, the history of checkpoints", term.Name(log))
 	}
-	for i := range agents.Verifiers {
-		if file := filepath.Join(root, ".claude", "agents", agents.Verifiers[i].ID+".md"); there(file) {
-			add("rm "+argv.Quote(file), "the agent %s", agents.Verifiers[i].ID)
+	for _, client := range slices.Compact([]string{filepath.Join(root, ".claude"), e.clientDir()}) {
+		for i := range agents.Verifiers {
+			if file := filepath.Join(client, "agents", agents.Verifiers[i].ID+".md"); client != "" && there(file) {
+				add("rm "+argv.Quote(file), "the agent %s, which holds up turns with changes that it has not looked at as soon as moai is registered again", agents.Verifiers[i].ID)
+			}
 		}
 	}
 	if dir := e.stateDir(); there(dir) {

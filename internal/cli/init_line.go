@@ -52,7 +52,7 @@ func (e *env) besides(r *initResult, p, by *place, o *initFlags, root, program s
 	case o.onFailure != "":
 		return hint(nof("%s registers moai here, too, and says there what a hook without an answer means; nothing was written", by.path), "moai init "+by.scope.Flag()+" --on-failure "+o.onFailure)
 	case !o.statusline && !o.verify && !e.json:
-		fmt.Fprintf(e.err, "moai: nothing to do: %s registers moai here, too\n", term.Name(by.path))
+		fmt.Fprintf(e.err, "moai: nothing to do: %s registers moai for this folder already\n", term.Name(by.path))
 		return nil
 	}
 	r.note("%s registers moai here, too, so no hooks go into %s", by.path, p.path)

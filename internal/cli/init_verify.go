@@ -57,17 +57,19 @@ func definition(v *rule.Verifier) []byte {
 	return []byte(b.String())
 }
 
-// verifiersOut plans that the definitions go which were written beside a person's own settings: those that are as moai wrote them, and kept out of Git by it.
-func (e *env) verifiersOut(own string) (steps []*step) {
+// verifiersOut plans that the definitions go which were written beside a person's own settings: those that are as moai wrote them, and in a project kept
+// out of Git by it.
+func (e *env) verifiersOut(p *place) (steps []*step) {
 	for i := range agents.Verifiers {
 		v := &agents.Verifiers[i]
-		path := filepath.Join(filepath.Dir(own), "agents", v.ID+".md")
+		path := filepath.Join(filepath.Dir(p.path), "agents", v.ID+".md")
 		same := func() bool {
 			data, err := os.ReadFile(path)
 			return err == nil && bytes.Equal(data, definition(v))
 		}
 		repository, rel, err := keptOut(path)
-		if err != nil || repository == nil || !repository.Excludes(rel) || !same() {
+		hidden := err == nil && repository != nil && repository.Excludes(rel)
+		if !same() || !hidden && p.scope == settings.Local {
 			continue
 		}
 		what := fmt.Sprintf("%s (%s)", term.Text(path), v.ID)
@@ -81,7 +83,9 @@ func (e *env) verifiersOut(own string) (steps []*step) {
 					return fmt.Errorf("take out agent: %w", err)
 				}
 				_ = os.Remove(filepath.Dir(path)) // where nothing else is in it
-				_, _ = repository.Include(rel)    // a line too many does no harm
+				if hidden {
+					_, _ = repository.Include(rel) // a line too many does no harm
+				}
 				return nil
 			},
 		})

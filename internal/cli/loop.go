@@ -400,7 +400,7 @@ func (e *env) loopToCancel(id string) (string, error) {
 	}
 	switch len(running) {
 	case 0:
-		return "", nof("no loop runs here")
+		return "", hint(nof("no loop runs here"), "moai loop status")
 	case 1:
 		return running[0], nil
 	}

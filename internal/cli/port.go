@@ -173,7 +173,8 @@ func (e *env) portTrouble(err error) string {
 	return err.Error()
 }
 
-// portSession is the session that is meant: the one that is named, the one in which this runs, or the only one at work here.
+// portSession is the session that is meant: the one that is named, the one in which this runs, or the one that was last seen of those at work here. An
+// agent takes no other than its own where there are several.
 func (e *env) portSession(id string) (*session.Session, error) {
 	if id != "" {
 		return e.session(id)
@@ -187,8 +188,12 @@ func (e *env) portSession(id string) (*session.Session, error) {
 			here = append(here, s)
 		}
 	}
-	if len(here) == 1 {
-		fmt.Fprintf(e.err, "moai: for session %s, the only one at work here\n", term.Text(session.Short(here[0].ID)))
+	if len(here) == 1 || len(here) > 1 && !e.byAgent() {
+		which := "the only one at work here"
+		if len(here) > 1 {
+			which = fmt.Sprintf("the last seen of %d here (--session takes another)", len(here))
+		}
+		fmt.Fprintf(e.err, "moai: for session %s, %s\n", term.Text(session.Short(here[0].ID)), which)
 		return here[0], nil
 	}
 	why := nof("no session of an agent is at work here, and a port is run by one")

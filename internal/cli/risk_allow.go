@@ -48,8 +48,8 @@ func newRiskAllow(e *env) *cobra.Command {
 in this project, and as narrow as its options say. All of them must fit. Several
 rules, as one question may name them, get an exception each. A
 project cannot make exceptions, and neither can an agent: this verb wants a
-person at a terminal, with no agent above it. What something else writes into your rule files does not
-count until you have confirmed it.`,
+person at a terminal, with no agent above it. What something else writes into your
+rule files does not count until you have confirmed it.`,
 		Example: `  moai risk allow git.push-force --argument topic --until 2027-01-31 --reason 'own branch'
   moai risk allow fs.delete-outside --path ~/scratch --once --reason 'tidy up'
   moai risk allow list

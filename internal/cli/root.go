@@ -17,6 +17,7 @@ import (
 	"github.com/modu-ai/moai/internal/slip"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/lang"
@@ -210,6 +211,11 @@ was lost. The same questions can be asked from a shell.`,
 	root.PersistentFlags().BoolVar(&e.json, "json", false, "print one JSON document")
 	root.PersistentFlags().BoolVarP(&e.yes, "yes", "y", false, "answer yes to every question")
 	root.SetFlagErrorFunc(wrongOption)
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, words []string) {
+		foldOptions(c)
+		help(c, words)
+	})
 	if v := verbOf(args); v != nil {
 		root.CompletionOptions.DisableDefaultCmd = true // makes five more commands, with long texts
 		root.AddCommand(checked(v.make(e)))
@@ -236,6 +242,21 @@ was lost. The same questions can be asked from a shell.`,
 	}
 	root.InitDefaultHelpCmd()
 	return root
+}
+
+// helpColumns is how wide a help text is at most.
+const helpColumns = 100
+
+// foldOptions has what options are about stand in several lines where one would be too wide. Completion shows it on one, whatever there is.
+func foldOptions(c *cobra.Command) {
+	for _, set := range []*pflag.FlagSet{c.LocalFlags(), c.InheritedFlags()} {
+		left := 0
+		set.VisitAll(func(f *pflag.Flag) {
+			kind, _ := pflag.UnquoteUsage(f)
+			left = max(left, len("  -x, --")+len(f.Name)+len(" ")+len(kind)+len("   "))
+		})
+		set.VisitAll(func(f *pflag.Flag) { f.Usage = term.Wrap(f.Usage, helpColumns-left, 0) })
+	}
 }
 
 // verbOf is the verb that a command line begins with; nil when that cannot be told

@@ -7,9 +7,12 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
+
+	"github.com/modu-ai/moai/internal/kit"
 )
 
 // TestOneVerb shows that the tree made for one verb is that part of the whole
@@ -65,6 +68,26 @@ func outline(c *cobra.Command) string {
 		b.WriteString(outline(sub))
 	}
 	return b.String()
+}
+
+// Help fits a terminal of a hundred columns.
+func TestHelpWidth(t *testing.T) {
+	e := &env{in: strings.NewReader(""), out: io.Discard, err: io.Discard, dir: t.TempDir(), getenv: func(string) string { return "" }}
+	var look func(c *cobra.Command)
+	look = func(c *cobra.Command) {
+		var text bytes.Buffer
+		c.SetOut(&text)
+		kit.Must(t, c.Help())
+		for line := range strings.Lines(text.String()) {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 100 {
+				t.Errorf("%s: %d columns: %s", c.CommandPath(), n, line)
+			}
+		}
+		for _, sub := range c.Commands() {
+			look(sub)
+		}
+	}
+	look(newRoot(e, []string{"help"}))
 }
 
 // BenchmarkTree is what a small question pays for its commands.

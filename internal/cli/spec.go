@@ -285,7 +285,7 @@ total, and what is done by another word than completed is named behind the perce
 					Rest      []spec.Rest `json:"rest"` // done, by another word than completed
 				}{c.Completed, c.Missing, spec.Percent(c.Completed, c.Total()), c.Total(), c.Dropped, append([]spec.Rest{}, c.Rest...)})
 			}
-			fmt.Fprintln(e.out, c.String())
+			fmt.Fprintln(e.out, "SPECs completed: "+c.String())
 			// On stderr: the line above is read by scripts and by the card.
 			for _, s := range list {
 				if s.Missing {

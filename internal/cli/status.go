@@ -118,6 +118,9 @@ func (e *env) statusHere() *statusReport {
 			gone++
 		}
 	}
+	for _, c := range e.unproven(root, s.Sessions) {
+		needs(c.Text, c.Hint)
+	}
 	if gone > 0 {
 		needs(term.Count(gone, "session")+" of which the process is gone, without an end", "moai session end --gone")
 	}

@@ -24,7 +24,7 @@ func newTagsRename(e *env) *cobra.Command {
 		Use:               "rename OLD NEW",
 		ValidArgsFunction: e.completeTags,
 		Short:             "Give an id another name at every place",
-		Long:              "Renames the TAGs of every kind, SPEC-ID names beside them, the SPEC's folder and what other SPECs say of it: all places or none.",
+		Long:              "Renames the TAGs of every kind, SPEC-ID names beside them, the SPEC's folder and what other\nSPECs say of it: all places or none.",
 		Example:           "  moai tags rename AUTH-001 LOGIN-001 --dry-run",
 		Args:              cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {

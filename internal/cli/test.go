@@ -36,9 +36,9 @@ func newTest(e *env) *cobra.Command {
 		Use:   "test [ARG…]",
 		Short: "Run the project's tests and keep how they ended",
 		Long: `Runs the project's own command in its root (moai detect --tools, or the setting
-quality.test_command), prints what it prints, and ends with its exit code, 3 where its program is not
-installed. What is behind it is handed on: moai test -- -run TestLogin. A target of make
-hands no options on; moai says then how a single test is run.
+quality.test_command), prints what it prints, and ends with its exit code, 3 where its
+program is not installed. What is behind it is handed on: moai test -- -run TestLogin.
+A target of make hands no options on; moai says then how a single test is run.
 
 How it ended is kept for the files as they are, tracked and untracked, not ignored ones:
 a receipt. A commit of these very files, the end of a turn, verifiers and ports look

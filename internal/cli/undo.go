@@ -250,6 +250,9 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 
 // nothingThere says why there is no turn to take back.
 func (e *env) nothingThere(u *undoing, args []string) error {
+	if u.to != "" && !u.names(u.to) {
+		return unknownTo(u.to)
+	}
 	if last := u.line.Last; last != nil && len(args) == 0 {
 		e.showLast(u, last)
 	}

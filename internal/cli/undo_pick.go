@@ -156,7 +156,11 @@ func (u *undoing) turnsSince(turns []undo.Turn, to string) (int, error) {
 	if err := u.undoneAt(to); err != nil {
 		return 0, err
 	}
-	return 0, hint(nof("%q is no moment, no ID of the list and no words of a prompt", term.Text(to)), "moai undo --list")
+	return 0, unknownTo(to)
+}
+
+func unknownTo(to string) error {
+	return hint(nof("%q is no moment, no ID of the list and no words of a prompt", term.Text(to)), "moai undo --list")
 }
 
 // undoneAt says that the turn which an ID or words of a prompt name was taken back already; nil where none is named, or one that was not.
@@ -173,6 +177,14 @@ func (u *undoing) undoneAt(to string) error {
 		}
 	}
 	return nil
+}
+
+// names reports that --to names a moment, or one of the turns, whether it was taken back or not.
+func (u *undoing) names(to string) bool {
+	_, err := when.Past(to, time.Now())
+	return err == nil || slices.ContainsFunc(u.line.Turns, func(t undo.Turn) bool {
+		return isTurn(&t, to) || strings.Contains(strings.ToLower(t.Prompt), strings.ToLower(to))
+	})
 }
 
 // turnID names a turn in a list.
@@ -239,7 +251,11 @@ func (u *undoing) next() string {
 func (e *env) pickTurn(u *undoing, turns []undo.Turn) int {
 	turns = turns[:min(len(turns), 20)]
 	e.printTurns(turns, e.sizes(u, turns), "")
-	fmt.Fprint(e.err, "back to before which (1, Enter for none)? ")
+	numbers := "1"
+	if len(turns) > 1 {
+		numbers = fmt.Sprintf("1 to %d", len(turns))
+	}
+	fmt.Fprintf(e.err, "back to before which (%s, Enter for none)? ", numbers)
 	line, _ := bufio.NewReader(e.in).ReadString('\n')
 	n, err := strconv.Atoi(strings.TrimSpace(line))
 	if err != nil || n < 1 || n > len(turns) {

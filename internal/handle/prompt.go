@@ -108,6 +108,9 @@ func (h *Handlers) program(_ context.Context, e *hook.Event) (hook.Answer, error
 	for _, argv := range h.Tables.Risks.Lines(line, e.CWD, h.Home) {
 		docs = append(docs, jit.ForProgram(h.Tables.Contexts, argv, root(e), seen, 0)...)
 	}
+	if e.Dialect != hook.Moai03 { // its specification wants folders named, too: a model has no use for one, and what it runs goes there by itself
+		docs = slices.DeleteFunc(docs, func(d jit.Doc) bool { return strings.HasSuffix(d.Path, "/") })
+	}
 	if len(docs) == 0 {
 		return hook.Answer{}, nil
 	}

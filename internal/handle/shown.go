@@ -1,6 +1,7 @@
 package handle
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -75,7 +76,9 @@ func (h *Handlers) shows(tool string, in hook.Value, dir string) func(path strin
 			path = filepath.Join(dir, path)
 			fallthrough
 		default:
-			places = append(places, disk.Real(path))
+			if !slices.ContainsFunc(h.Tables.Verify.FirstLine(), func(name string) bool { return endsBefore(path, in.Get(name).Int()) }) {
+				places = append(places, disk.Real(path))
+			}
 		}
 	}
 	return func(path string) bool {
@@ -84,6 +87,19 @@ func (h *Handlers) shows(tool string, in hook.Value, dir string) func(path strin
 			return err == nil && filepath.IsLocal(rel)
 		})
 	}
+}
+
+// mostCounted is how much of a file is read to count its lines: of a longer one nobody says that it ends before.
+const mostCounted = 4 << 20
+
+// endsBefore reports a file that has fewer lines than a number.
+func endsBefore(path string, line int64) bool {
+	if line < 2 {
+		return false
+	}
+	text, _, err := disk.ReadFile(path, mostCounted)
+	text = bytes.TrimSuffix(text, []byte("\n"))
+	return err == nil && int64(bytes.Count(text, []byte("\n")))+1 < line
 }
 
 // judges reports an event of a verifier that goes by its own type; teammates go by names.

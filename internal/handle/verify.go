@@ -254,8 +254,8 @@ func (h *Handlers) looked(e *hook.Event) {
 	if e.Name == "StopFailure" { // whatever it says, the client says it
 		found, why = verify.Unable, orText(events.LastAssistantMessage(e), events.Error(e))
 	}
-	if found == verify.Passed && !h.Tables.Verify.Rules(events.LastAssistantMessage(e)) && h.asksVerdict(e, kind) {
-		found, why = verify.Unable, "it gave no verdict, for which its definition asks"
+	if found == verify.Passed && !h.Tables.Verify.Decides(events.LastAssistantMessage(e)) && h.asksVerdict(e, kind) {
+		found, why = verify.Unable, "its last line is no verdict, such as VERDICT: PASS, for which its definition asks"
 	}
 	if found == verify.Passed && h.readNothing(e) {
 		found, why = verify.Unable, "it read nothing"

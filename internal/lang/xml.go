@@ -20,7 +20,7 @@ func xmlField(data []byte, within, tag string) string {
 			return ""
 		}
 	}
-	v := xmlText(part, tag)
+	v := strings.ReplaceAll(xmlText(part, tag), "$("+tag+");", "") // what it was before, and more
 	for range maxReferences {
 		name, ok := reference(v)
 		if !ok {
@@ -90,13 +90,13 @@ func around(data []byte, text string) []byte {
 	return data
 }
 
-// xmlText is what stands in the first element of that name that holds text.
-func xmlText(data []byte, tag string) string {
+// xmlText is what stands in the first element of that name that holds text; one that holds under a condition alone, as on Windows, comes after the others.
+func xmlText(data []byte, tag string) (text string) {
 	open := []byte("<" + tag)
 	for {
 		i := bytes.Index(data, open)
 		if i < 0 {
-			return ""
+			return text
 		}
 		data = data[i+len(open):]
 		if len(data) == 0 || data[0] != '>' && data[0] != ' ' {
@@ -105,10 +105,14 @@ func xmlText(data []byte, tag string) string {
 		start := bytes.IndexByte(data, '>') + 1
 		end := bytes.IndexByte(data[start:], '<')
 		if start == 0 || end < 0 {
-			return ""
+			return text
 		}
-		if v := strings.TrimSpace(string(data[start : start+end])); v != "" {
+		switch v := strings.TrimSpace(string(data[start : start+end])); {
+		case v == "":
+		case !bytes.Contains(data[:start], []byte(" Condition=")):
 			return v
+		case text == "":
+			text = v
 		}
 	}
 }

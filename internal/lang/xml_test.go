@@ -40,6 +40,13 @@ func TestXML(t *testing.T) {
 	if got := xmlField([]byte(project), "", "TargetFrameworks"); got != "" {
 		t.Errorf("xmlField of a reference in a list = %q, want none", got)
 	}
+	const onWindows = `<P><TargetFrameworks Condition=" '$(OS)' == 'Windows_NT'">net471;net462</TargetFrameworks>`
+	if got := xmlField([]byte(onWindows+"<TargetFrameworks>$(TargetFrameworks);net10.0;netstandard2.0</TargetFrameworks></P>"), "", "TargetFrameworks"); got != "net10.0;netstandard2.0" {
+		t.Errorf("xmlField beside one under a condition = %q, want net10.0;netstandard2.0", got)
+	}
+	if got := xmlField([]byte(onWindows+"</P>"), "", "TargetFrameworks"); got != "net471;net462" {
+		t.Errorf("xmlField under a condition alone = %q, want net471;net462", got)
+	}
 	if got := xmlField([]byte("<a><!-- <b>1</b>"), "", "b"); got != "" {
 		t.Errorf("xmlField in a comment without an end = %q, want none", got)
 	}

@@ -56,6 +56,10 @@ func Main(args []string, in io.Reader, out, errs io.Writer, getenv func(string) 
 	filtered, talk := term.NewFilter(out, getenv), term.NewFilter(errs, getenv)
 	defer func() { _, _ = filtered.Close(), talk.Close() }()
 	e := &env{in: in, out: filtered, err: talk, getenv: getenv}
+	if len(args) == 1 && args[0] == "--version" {
+		fmt.Fprintln(filtered, "moaid "+build.Current().String())
+		return slip.Done
+	}
 	root := e.root()
 	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--build=") || a == "--build" }) {
 		root.Use = "moaid" // somebody looks at it by hand

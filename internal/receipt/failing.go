@@ -13,14 +13,14 @@ const (
 	maxFailing  = 300
 )
 
-// fails takes in a line that says what failed.
-func (o *Output) fails() {
-	if len(o.failing) == mostFailing || len(o.line) == 0 {
+// fails takes in a line, and its text, that says what failed; apart says that this is no more than that a part could not be set up.
+func (o *Output) fails(text string, apart bool) {
+	if len(o.failing) == mostFailing && o.failed || text == "" || !slices.ContainsFunc(o.words.Failing, func(form string) bool { return holds(text, form) }) {
 		return
 	}
-	line := strings.TrimRight(term.Plain(string(o.line)), " \t\r")
-	text := strings.TrimSpace(line)
-	if line = term.Clip(line, maxFailing); slices.ContainsFunc(o.words.Failing, func(form string) bool { return holds(text, form) }) && !slices.Contains(o.failing, line) {
+	o.failed = o.failed || !apart
+	line := term.Clip(strings.TrimRight(term.Plain(string(o.line)), " \t\r"), maxFailing)
+	if len(o.failing) < mostFailing && !slices.Contains(o.failing, line) {
 		o.failing = append(o.failing, line)
 	}
 }

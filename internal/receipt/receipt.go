@@ -102,6 +102,8 @@ type Output struct {
 	tail      []byte
 	none, ran bool
 	broken    bool
+	apart     bool     // a part could not be set up
+	failed    bool     // a line says that something else failed
 	lacks     []string // names of modules
 	misnamed  []string // what is not there of what was asked for
 	failing   []string
@@ -133,16 +135,18 @@ func (o *Output) ends() {
 	if name := named(o.line, o.words.Misnamed); name != "" && len(o.misnamed) < mostLacks {
 		o.misnamed = append(o.misnamed, name)
 	}
-	o.fails()
-	if o.ran || len(o.line) == 0 {
-		o.line = o.line[:0]
-		return
-	}
 	text := strings.TrimSpace(term.Plain(string(o.line)))
 	says := func(list []string) bool {
 		return slices.ContainsFunc(list, func(form string) bool { return holds(text, form) })
 	}
+	apart := says(o.words.Apart)
+	o.fails(text, apart)
 	switch {
+	case text == "":
+	case apart:
+		o.apart = true
+	case o.ran: // what is printed then may be the tests' own: it is asked for where a part could not be set up
+		o.broken = o.broken || says(o.words.Broken)
 	case says(o.words.None):
 		o.none = true
 	case says(o.words.Broken):
@@ -198,9 +202,12 @@ func (o *Output) Misnamed(words []string) bool {
 }
 
 // CouldNotBegin reports that what was printed says that nothing could be run: a task, a program or a module is missing that the project at root does not
-// have itself.
+// have itself. So it is where parts could not be set up for that, and the others passed.
 func (o *Output) CouldNotBegin(root string) bool {
 	o.ends()
+	if o.apart && o.broken && !o.failed {
+		return true
+	}
 	return !o.ran && (o.broken || slices.ContainsFunc(o.lacks, func(name string) bool { return !o.ownModule(root, name) }))
 }
 

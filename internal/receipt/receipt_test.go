@@ -114,10 +114,18 @@ func TestCouldNotBegin(t *testing.T) {
 		"npm error code ERR_INVALID_URL\nnpm error Invalid URL\n":                                                                            true,
 		"npm error code ENOTFOUND\nnpm error network request to https://r/jest failed, reason: getaddrinfo ENOTFOUND r\n":                    true,
 		"**** running tests with richgo ****\n/bin/sh: 1: richgo: not found\nmake: *** [Makefile:35: test] Error 127\n":                      true,
-		"running 3 tests\nerror: failed to download `x`\n":                                                                                   false,
-		"error[E0425]: cannot find value `x` in this scope\nerror: could not compile `app`\n":                                                false,
-		"AssertionError: 1 != 2\n":                                                                                                           false,
-		"error TS2307: Cannot find module 'react' or its corresponding type declarations.":                                                   true,
+		"go: github.com/x/y: module lookup disabled by GOPROXY=off\nmake: *** [Makefile:9: install_deps] Error 1\n":                          true,
+		"# example.com/x\na.go:3:8: github.com/q/y@v1.0.0: Get \"http://127.0.0.1:9/github.com/q/y/@v/v1.0.0.zip\": dial tcp 127.0.0.1:9: connect: connection refused\nFAIL\texample.com/x [setup failed]\nFAIL\n": true,
+		"ok  \texample.com/x/sub\t0.004s\nFAIL\texample.com/x [setup failed]\nFAIL\n# example.com/x\na.go:3:8: module lookup disabled by GOPROXY=off\n":                                                            true,
+		"# example.com/x\na.go:3:8: module lookup disabled by GOPROXY=off\nFAIL\texample.com/x [setup failed]\n--- FAIL: TestB (0.00s)\nFAIL\nFAIL\texample.com/x/sub\t0.004s\nFAIL\n":                             false,
+		"# example.com/x\na.go:3:8: module lookup disabled by GOPROXY=off\nFAIL\texample.com/x [setup failed]\nFAIL\texample.com/x/sub [build failed]\nFAIL\n":                                                     false,
+		"# example.com/x\na.go:3:8: no required module provides package github.com/q/y; to add it:\n\tgo get github.com/q/y\nFAIL\texample.com/x [setup failed]\nFAIL\n":                                           false,
+		"2026/11/29 dial tcp 127.0.0.1:5432: connect: connection refused\nFAIL\texample.com/x\t0.004s\nFAIL\n":                                                                                                     false,
+		"error: 'x': Failed to clone repository https://example.com/x.git:\n":                                                                                                                                      true,
+		"running 3 tests\nerror: failed to download `x`\n":                                    false,
+		"error[E0425]: cannot find value `x` in this scope\nerror: could not compile `app`\n": false,
+		"AssertionError: 1 != 2\n": false,
+		"error TS2307: Cannot find module 'react' or its corresponding type declarations.": true,
 	} {
 		out := receipt.NewOutput(&quality.Table.Tests)
 		_, _ = out.Write([]byte(text))

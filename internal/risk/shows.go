@@ -19,9 +19,10 @@ func (s *Set) Shows(line, dir, home string) (list []Showing) {
 	if len(c.res.Incomplete) > 0 || len(c.calls) == 0 {
 		return []Showing{{}}
 	}
+	fates := shell.Fates(line, false, c.res.Commands, s.Shells)
 	for i := range c.calls {
 		k := &c.calls[i]
-		if len(k.cmd.Args) == 0 || s.In("shows-no-content", k.raw) || k.isWith(s, "shows-no-content-by-words") {
+		if len(k.cmd.Args) == 0 || fates[i].Never || s.In("shows-no-content", k.raw) || k.isWith(s, "shows-no-content-by-words") || k.outputDropped(s) {
 			continue
 		}
 		words, known := k.operandsAt(dir, k.subcommand(s))
@@ -33,6 +34,14 @@ func (s *Set) Shows(line, dir, home string) (list []Showing) {
 		}
 	}
 	return list
+}
+
+// outputDropped reports a call whose output goes to a device that keeps none.
+func (k *call) outputDropped(s *Set) bool {
+	return slices.ContainsFunc(k.cmd.Redirects, func(r shell.Redirect) bool {
+		to, known := r.Target.Known()
+		return strings.Contains(r.Op, ">") && r.Fd != 2 && known && strings.HasPrefix(to, "/dev/") && s.In("devices-without-data", path.Base(to))
+	})
 }
 
 // subcommand is how many of the operands of what changes no file are its subcommand.

@@ -31,6 +31,21 @@ func TestShows(t *testing.T) {
 		"grep -rn foo":                        "[{[/w/foo]}]",
 		"echo ok && go vet ./... && cat a.go": "[{[]}]",
 		"if":                                  "[{[]}]",
+		// nothing of the file is printed
+		"head -c0 a.go":                       "[]",
+		"head -c 0 a.go; tail -n0 a.go":       "[]",
+		"head --lines=0 a.go; head -0 a.go":   "[]",
+		"head -n5 a.go":                       "[{[/w/a.go]}]",
+		"false && cat a.go":                   "[]",
+		"true || cat a.go; echo ok || cat b":  "[]",
+		"false || cat a.go":                   "[{[/w/a.go]}]",
+		"test -f x && cat a.go":               "[{[/w/a.go]}]",
+		"cat a.go > /dev/null":                "[]",
+		"cat a.go &>/dev/null":                "[]",
+		"cat a.go 2> /dev/null":               "[{[/w/a.go]}]",
+		"grep -q x a.go; grep -rl x .":        "[]",
+		"grep -c x a.go; rg -l x; rg --files": "[]",
+		"grep -n x a.go":                      "[{[/w/x /w/a.go]}]",
 	} {
 		if got := fmt.Sprint(set.Shows(line, "/w", "/h")); got != want {
 			t.Errorf("%s shows %s, want %s", line, got, want)

@@ -46,6 +46,7 @@ type FileKind struct {
 type Shows struct {
 	Tools     []string // read what one of the arguments names, or all there is
 	Arguments []string
+	Lines     []string // arguments with the number of the first line
 	Nothing   []string // tools that show no file
 	Prompt    []string // a prompt with one of these holds what is in the files that it names
 }

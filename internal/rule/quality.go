@@ -72,6 +72,7 @@ type TestWords struct {
 	Narrow   []string // options that pick some of the tests
 	Broken   []string // a line with one of these says that the run could not begin, where none says that a test ran
 	Lacks    []string // the same of a module, which {} is the name of: it counts where the project has none of that name
+	Apart    []string // a line with one of these says of a part that it could not be set up: not that tests ran, nor that one failed
 	Misnamed []string // a line with one of these says that what a word of the command named, {}, is not there
 	// Modules are the files, or folders, by which a project has a module, which {} is the name of.
 	Modules []string
@@ -96,7 +97,7 @@ type Keeps struct {
 
 // qualityFile is one file of the family.
 type qualityFile struct {
-	Output struct{ None, Ran, Failing, Broken, Lacks, Misnamed, Modules []string }
+	Output struct{ None, Ran, Failing, Broken, Apart, Lacks, Misnamed, Modules []string }
 	Narrow struct{ Options []string }
 
 	Wide    []Wide
@@ -117,7 +118,7 @@ func LoadQuality(fsys fs.FS) (*Quality, error) {
 		r.id = ""
 		t := &all.Tests
 		t.None, t.Ran, t.Narrow = append(t.None, raw.Output.None...), append(t.Ran, raw.Output.Ran...), append(t.Narrow, raw.Narrow.Options...)
-		t.Broken, t.Lacks = append(t.Broken, raw.Output.Broken...), append(t.Lacks, raw.Output.Lacks...)
+		t.Broken, t.Apart, t.Lacks = append(t.Broken, raw.Output.Broken...), append(t.Apart, raw.Output.Apart...), append(t.Lacks, raw.Output.Lacks...)
 		t.Failing = append(t.Failing, raw.Output.Failing...)
 		t.Modules = append(t.Modules, raw.Output.Modules...)
 		t.Misnamed = append(t.Misnamed, raw.Output.Misnamed...)

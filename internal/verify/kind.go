@@ -52,6 +52,9 @@ func (t *Tables) Reads(tool string) (arguments []string, reads bool) {
 	return t.Agents.Shows.Arguments, slices.Contains(t.Agents.Shows.Tools, tool)
 }
 
+// FirstLine are the arguments of such a tool with the number of the first line.
+func (t *Tables) FirstLine() []string { return t.Agents.Shows.Lines }
+
 // Holds reports a prompt that holds more than names: changes, or code.
 func (t *Tables) Holds(prompt string) bool {
 	return slices.ContainsFunc(t.Agents.Shows.Prompt, func(mark string) bool { return strings.Contains(prompt, mark) })

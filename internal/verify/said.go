@@ -21,20 +21,18 @@ func (t *Tables) Said(message string) (f Finding, why string) {
 		return Unable, term.Clip(firstLine(text), maxWhy)
 	}
 	lines := strings.Split(text, "\n")
-	for i := len(lines) - 1; i >= 0; i-- { // the last one counts
-		if f, known := verdict(&t.Agents.Verdict, plain(lines[i])); known {
-			why = strings.TrimSpace(lines[i])
-			for j := i + 1; f == Found && j < len(lines); j++ { // what it found stands below
-				if line := strings.TrimSpace(lines[j]); line != "" {
-					why += " " + line
-					break
-				}
+	if f, i := t.decision(lines); f != "" {
+		why = strings.TrimSpace(lines[i])
+		for j := i + 1; f == Found && j < len(lines); j++ { // what it found stands below
+			if line := strings.TrimSpace(lines[j]); line != "" {
+				why += " " + line
+				break
 			}
-			return f, term.Clip(why, maxWhy)
 		}
+		return f, term.Clip(why, maxWhy)
 	}
 	for _, line := range lines {
-		for sentence := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(".!?;。", r) }) {
+		for sentence := range strings.FieldsFuncSeq(line, endsSentence) {
 			s := strings.ToLower(sentence)
 			switch w := &t.Agents.Words; {
 			case holds(s, w.Except):
@@ -48,10 +46,35 @@ func (t *Tables) Said(message string) (f Finding, why string) {
 	return Passed, term.Clip(firstLine(text), maxWhy)
 }
 
-// Rules reports a text that says a verdict on a line of its own: an answer, or a definition that asks for one.
+// decision is the last verdict of an answer, and its line: one of its own, or behind other sentences of the last one.
+func (t *Tables) decision(lines []string) (f Finding, at int) {
+	for i := len(lines) - 1; i >= 0; i-- {
+		line := plain(lines[i])
+		if f, _ := verdict(&t.Agents.Verdict, line); f != "" {
+			return f, i
+		}
+		if i < len(lines)-1 {
+			continue
+		}
+		for _, sentence := range slices.Backward(strings.FieldsFunc(line, endsSentence)) {
+			if f, more := verdict(&t.Agents.Verdict, strings.TrimSpace(sentence)); f != "" && (more == "" || strings.HasPrefix(more, " (")) {
+				return f, i
+			}
+		}
+	}
+	return "", 0
+}
+
+// Decides reports an answer with a verdict.
+func (t *Tables) Decides(answer string) bool {
+	f, _ := t.decision(strings.Split(strings.TrimSpace(answer), "\n"))
+	return f != ""
+}
+
+// Rules reports a definition that asks for a verdict on a line of its own.
 func (t *Tables) Rules(text string) bool {
 	for line := range strings.Lines(text) {
-		if _, known := verdict(&t.Agents.Verdict, plain(line)); known {
+		if f, _ := verdict(&t.Agents.Verdict, plain(line)); f != "" {
 			return true
 		}
 	}
@@ -63,8 +86,10 @@ func plain(line string) string {
 	return strings.ToLower(strings.Trim(strings.NewReplacer("*", "", "`", "", "_", "").Replace(line), " \t\r#>-"))
 }
 
-// verdict reads a line such as "verdict: pass".
-func verdict(v *rule.Verdict, line string) (f Finding, known bool) {
+func endsSentence(r rune) bool { return strings.ContainsRune(".!?;。", r) }
+
+// verdict reads a line such as "verdict: pass", and what stands behind it there; f is "" for any other.
+func verdict(v *rule.Verdict, line string) (f Finding, more string) {
 	for _, name := range v.Line {
 		rest, ok := strings.CutPrefix(line, name)
 		if !ok {
@@ -75,26 +100,26 @@ func verdict(v *rule.Verdict, line string) (f Finding, known bool) {
 		if word == rest { // "results of the tests" is a sentence
 			continue
 		}
-		switch {
-		case starts(word, v.Unable):
-			return Unable, true
-		case starts(word, v.Passed):
-			return Passed, true
-		case starts(word, v.Found):
-			return Found, true
+		for _, one := range []struct {
+			f     Finding
+			words []string
+		}{{Unable, v.Unable}, {Passed, v.Passed}, {Found, v.Found}} {
+			if more, ok := behind(word, one.words); ok {
+				return one.f, more
+			}
+		}
+	}
+	return "", ""
+}
+
+// behind is what follows one of the words with which a text begins, where it does not begin with a longer one.
+func behind(text string, words []string) (more string, ok bool) {
+	for _, w := range words {
+		if rest, ok := strings.CutPrefix(text, w); ok && (rest == "" || !isLetter(rest[0])) {
+			return rest, true
 		}
 	}
 	return "", false
-}
-
-// starts reports a text that begins with one of the words, and not with a longer one.
-func starts(text string, words []string) bool {
-	for _, w := range words {
-		if rest, ok := strings.CutPrefix(text, w); ok && (rest == "" || !isLetter(rest[0])) {
-			return true
-		}
-	}
-	return false
 }
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' }

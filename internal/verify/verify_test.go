@@ -80,19 +80,38 @@ func TestSaid(t *testing.T) {
 		"차단 문제 없음":                               verify.Passed,
 		"Results of the tests were fine":         verify.Passed,
 		"Result: passed":                         verify.Passed,
-		"Passing verdicts are rare":              verify.Passed,
-		"치명적인 버그: args.go:3 에서 nil 이면 패닉이 납니다. 반드시 고쳐야 합니다.": verify.Found,
-		"I found two bugs: (1) args.go:3 nil deref":          verify.Found,
-		"I could not open the file: permission denied.":      verify.Unable,
-		"Two findings:\n1. args.go:3 panics":                 verify.Found,
-		"No findings: all is well":                           verify.Passed,
-		"I looked for bugs and found none.":                  verify.Passed,
-		"args.go를 읽었습니다. 버그가 있는지 보았고 문제 없습니다.":               verify.Passed,
-		"치명적인 문제는 없습니다.":                                     verify.Passed,
+		"Read args.go. There is a blocker? No. VERDICT: PASS. No problems.":              verify.Passed,
+		"args.go:3 is wrong. VERDICT: BLOCKERS (see above)":                              verify.Found,
+		"I write this or nothing. VERDICT: PASS is not what I can say, as a test fails.": verify.Found,
+		"Looked at a.go. VERDICT: PASS\n\nargs.go has a blocker.":                        verify.Found, // not the last line
+		"Passing verdicts are rare":                                                      verify.Passed,
+		"치명적인 버그: args.go:3 에서 nil 이면 패닉이 납니다. 반드시 고쳐야 합니다.":                             verify.Found,
+		"I found two bugs: (1) args.go:3 nil deref":                                      verify.Found,
+		"I could not open the file: permission denied.":                                  verify.Unable,
+		"Two findings:\n1. args.go:3 panics":                                             verify.Found,
+		"No findings: all is well":                                                       verify.Passed,
+		"I looked for bugs and found none.":                                              verify.Passed,
+		"args.go를 읽었습니다. 버그가 있는지 보았고 문제 없습니다.":                                           verify.Passed,
+		"치명적인 문제는 없습니다.":                                                                 verify.Passed,
 	} {
 		if got, why := tables().Said(message); got != want {
 			t.Errorf("Said(%q) = %q (%s), want %q", message, got, why, want)
 		}
+	}
+}
+
+// An answer decides where its last line has the verdict behind other sentences, too; a definition asks for one on a line of its own.
+func TestDecides(t *testing.T) {
+	for message, want := range map[string]bool{
+		"Looked.\n\nVERDICT: PASS": true, "Looked at args.go. VERDICT: PASS. No problems.": true, "판정을 내립니다. 판정: 통과": true,
+		"I can not say VERDICT: PASS here.": false, "All is well.": false, "All. Verdict: PASS or not, who knows": false, "Looked. VERDICT: PASS\nBye.": false,
+	} {
+		if got := tables().Decides(message); got != want {
+			t.Errorf("Decides(%q) = %v", message, got)
+		}
+	}
+	if tables().Rules("End with a line. VERDICT: PASS") {
+		t.Error("a definition that names a verdict in a sentence asks for none on a line of its own")
 	}
 }
 

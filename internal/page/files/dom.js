@@ -62,6 +62,16 @@ export function live(at, form = 'age') {
 // took is how long something lasted that is over.
 export const took = s => (s < .1 ? '<\u202f' + t('{n} s', { n: '0.1' }) : s < 10 ? t('{n} s', { n: Math.max(0, s).toFixed(1) }) : run(s));
 
+// stated is a version as people read it, as the command line says it: a floor with the sign that says so ("≥ 3.10", "Node ≥ 22"), one with a sign of its
+// own ("^8.2") as it is.
+export function stated(version, kind) {
+  const at = version.search(/\d/);
+  if (kind !== 'floor' || at < 0) return version;
+  const front = version.slice(0, at).trimEnd(), least = front.endsWith('>='), before = (least ? front.slice(0, -2) : front).trimEnd();
+  if (!least && before && (/[<>=~^!*]/.test(before) || version[at - 1] !== ' ')) return version;
+  return before + (before && ' ') + '≥ ' + version.slice(at);
+}
+
 /* parts */
 export const VERDICT = { deny: 'Denied', ask: 'Asked', snap: 'Snapshot', ok: 'Allowed', warn: 'Unknown' };
 const OF_ACTION = { deny: 'deny', ask: 'ask', checkpoint: 'snap', allow: 'ok', none: 'ok' };

@@ -1,5 +1,5 @@
 // Project: what moai has found out of it, with evidence: languages, tools, TAG chains, SPECs.
-import { h, icon, head, table, num } from '../dom.js';
+import { h, icon, head, table, num, stated } from '../dom.js';
 import { D, get } from '../data.js';
 import { told } from '../said.js';
 import { t } from '../words.js';
@@ -14,7 +14,7 @@ const note = word => h('div', { class: 'note' }, t(word));
 const bytesOf = list => list.reduce((n, l) => n + (l.bytes || 0), 0);
 function languages(d) {
   const all = (d.languages || []).filter(l => l.share > 0), shown = (all.length ? all : d.languages || []).slice(0, 8);
-  const version = l => l.version && [' ', h('code', { title: l.version_source }, (l.version_kind === 'floor' ? '≥ ' : '') + l.version)];
+  const version = l => l.version && [' ', h('code', { title: l.version_source }, stated(l.version, l.version_kind))];
   return h('div', { class: 'pad' }, h('h2', null, t('Languages')),
     h('div', { class: 'langbar', 'aria-hidden': 'true' }, shown.map((l, i) => h('i', { style: { width: l.share * 100 + '%', background: TONES[i % TONES.length] } }))),
     h('ul', { class: 'langs' }, shown.map((l, i) => h('li', { title: (l.evidence || []).join('\n') }, h('i', { style: { background: TONES[i % TONES.length] } }), h('b', null, l.name), version(l),
@@ -83,7 +83,7 @@ function specs(all, progress) {
 // facts are the project in a line: files, the language that counts most, links that are missing, SPECs that are done.
 function facts(d, problems, progress) {
   const missing = problems.filter(p => LACKS.test(p.rule)), grave = missing.some(p => p.severity === 'error'), main = d.primary;
-  return h('p', { class: 'facts' }, d.scan && fact(d.scan.files, 'files'), main && h('span', null, h('b', null, main.name), ' ', main.version || ''),
+  return h('p', { class: 'facts' }, d.scan && fact(d.scan.files, 'files'), main && h('span', null, h('b', null, main.name), ' ', main.version ? stated(main.version, main.version_kind) : ''),
     h('span', { class: missing.length ? grave ? 'deny' : 'ask' : '' }, t('{n} links missing', { n: num(missing.length) })),
     progress?.total > 0 && h('span', null, 'SPEC ', h('b', null, t('{n} of {m}', { n: num(progress.completed), m: num(progress.total) }))));
 }

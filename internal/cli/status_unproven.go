@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/receipt"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/verify"
+	"github.com/modu-ai/moai/internal/when"
+)
+
+// unproven is what speaks against the work here: tests that failed on the files as they are, and files that a turn ended with and nobody looked at.
+func (e *env) unproven(root string, sessions []sessionJSON) (list []statusConcern) {
+	if r, name := e.filesHere(root); name != "" {
+		if last := receipt.Find(e.stateDir(), r.WorkTree, receipt.Test, name); last.Red() {
+			list = append(list, statusConcern{"the tests failed on the files as they are, " + when.Ago(time.Since(last.At)) + ": " + last.Command, "moai test --last"})
+		}
+	}
+	for i := range sessions {
+		id := sessions[i].ID
+		s := verify.Read(e.stateDir(), id)
+		if s == nil || s.Last == nil || len(s.Last.Files) == 0 || strings.HasSuffix(s.Last.Why, verify.NoVerifier) { // where nobody can look, it is said once, then
+			continue
+		}
+		v, err := e.verifyView(id)
+		if err != nil {
+			continue
+		}
+		waiting := 0
+		for i := range v.Files {
+			if v.Files[i].State == stateUnverified {
+				waiting++
+			}
+		}
+		if waiting > 0 {
+			short := session.Short(id)
+			list = append(list, statusConcern{fmt.Sprintf("nobody has looked at %s of session %s", term.Count(waiting, "file"), short), "moai verify status --session " + short})
+		}
+	}
+	return list
+}

@@ -74,6 +74,12 @@ func (h *Handlers) edited(e *hook.Event, path, rel string) (broken []string) {
 			s.Edits.Leave(now)
 		}
 	})
+	if plain {
+		if h.sums == nil {
+			h.sums = map[string]string{}
+		}
+		h.sums[real] = now.Sum
+	}
 	h.note(e, e.ToolName+" "+rel, types.FileEdit{Path: rel, Tool: e.ToolName, Sum: now.Sum})
 	return h.tagsBroken(e, rel)
 }

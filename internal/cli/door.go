@@ -97,7 +97,7 @@ func (e *env) shut() {
 		switch {
 		case has(events.Ignored, name):
 			drop(name, value)
-		case has(events.NamedFiles, name) && e.asked.Doubt(value) != "":
+		case has(events.NamedFiles, name) && value != os.DevNull && e.asked.Doubt(value) != "":
 			drop(name, value)
 		}
 	}

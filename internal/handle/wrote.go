@@ -17,14 +17,14 @@ import (
 // maxWrote is how large a file may be to be read for this.
 const maxWrote = 1 << 20
 
-// left is a file as it is now; ok is false for what is no plain file, or too large.
-func left(path string) (w session.Left, ok bool) {
+// left is a file as it is now, and what it holds; ok is false for what is no plain file, or too large.
+func left(path string) (w session.Left, text []byte, ok bool) {
 	text, err := disk.ReadItself(path, maxWrote)
 	if err != nil {
-		return w, false
+		return w, nil, false
 	}
 	sum := sha256.Sum256(text)
-	return session.Left{Path: path, Size: int64(len(text)), Sum: undo.SumText(sum[:])}, true
+	return session.Left{Path: path, Size: int64(len(text)), Sum: undo.SumText(sum[:])}, text, true
 }
 
 // stillWrote reports that a file is, to the byte, as a tool of a session left it: to
@@ -39,7 +39,7 @@ func stillWrote(edits *session.Edits, path string) bool {
 	if info, err := os.Lstat(path); err != nil || info.Size() != was.Size {
 		return false
 	}
-	now, ok := left(path)
+	now, _, ok := left(path)
 	return ok && now == was
 }
 

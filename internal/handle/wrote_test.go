@@ -14,11 +14,11 @@ func TestLeftSum(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.go")
 	for _, text := range []string{"", "package a\n"} {
 		kit.Must(t, os.WriteFile(path, []byte(text), 0o600))
-		if w, ok := left(path); !ok || w.Sum != verify.Sum(path) || w.Size != int64(len(text)) {
+		if w, _, ok := left(path); !ok || w.Sum != verify.Sum(path) || w.Size != int64(len(text)) {
 			t.Errorf("%q: %+v %v, want %s", text, w, ok, verify.Sum(path))
 		}
 	}
-	if w, ok := left(filepath.Dir(path)); ok {
+	if w, _, ok := left(filepath.Dir(path)); ok {
 		t.Errorf("a folder: %+v", w)
 	}
 }

@@ -6,6 +6,8 @@
 //
 //	go run .ci/verify.go -moai bin/moai -empty .cache/bench/empty -status .cache/bench/status -n 300
 //
+// It stands for the client: it names itself, and has begun with the folders of the user that its hooks are given.
+//
 // A status is what .ci/status.go takes beyond an empty program. Each kind stands next to what it may cost. That is without the snapshots
 // that moai undo wants of every turn and command, which store what has changed; with them it is measured, too.
 package main
@@ -19,6 +21,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -63,16 +66,21 @@ func main() {
 	top, err := os.MkdirTemp("", "moai-bench-")
 	check(err)
 	defer os.RemoveAll(top)
+	config := os.Getenv("XDG_CONFIG_HOME")
+	if _, err := os.Lstat(filepath.Join(config, "moai")); config == "" || err == nil {
+		log.Fatal("verify: XDG_CONFIG_HOME must be a folder to throw away, as .ci/bench makes one")
+	}
+	check(os.Setenv("CLAUDE_PID", strconv.Itoa(os.Getpid())))
 	check(os.Setenv("GIT_CONFIG_NOSYSTEM", "1"))
 	check(os.Setenv("GIT_CONFIG_GLOBAL", os.DevNull))
 	for i, folders := range [][]string{nil, {"crypto", "go", "net"}} {
 		for _, turns := range []bool{true, false} {
 			b := &bench{programs: programs, dir: filepath.Join(top, fmt.Sprint(i, turns))}
 			check(os.Setenv("XDG_STATE_HOME", b.dir+".state")) // each its own: settings that change while a session goes on wait for a person
-			check(os.Setenv("XDG_CONFIG_HOME", b.dir+".config"))
+			check(os.RemoveAll(filepath.Join(config, "moai")))
 			if !turns {
-				check(os.MkdirAll(b.dir+".config/moai", 0o700))
-				check(os.WriteFile(b.dir+".config/moai/config.toml", []byte("[checkpoint]\nturns = false\n"), 0o600))
+				check(os.MkdirAll(filepath.Join(config, "moai"), 0o700))
+				check(os.WriteFile(filepath.Join(config, "moai", "config.toml"), []byte("[checkpoint]\nturns = false\n"), 0o600))
 			}
 			fmt.Printf("%d files, snapshots of turns: %v\n", b.repository(folders), turns)
 			for i := range *rounds {

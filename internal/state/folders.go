@@ -325,6 +325,11 @@ func resolved(dir string) (string, error) {
 			return filepath.Join(real, rest), nil
 		}
 		up := filepath.Dir(d)
+		// Where d itself is what is not there, all above it has been looked at, and none of it is a link: else the name would be another one.
+		var at *fs.PathError
+		if errors.As(err, &at) && at.Path == d && errors.Is(err, fs.ErrNotExist) && filepath.Clean(d) == d {
+			return filepath.Join(d, rest), nil
+		}
 		// A link that leads to nothing yet can lead anywhere tomorrow.
 		if _, there := os.Lstat(d); !errors.Is(err, fs.ErrNotExist) || there == nil || up == d {
 			return "", err

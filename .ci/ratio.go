@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -35,6 +36,11 @@ func main() {
 		if a != "--" {
 			commands[len(commands)-1] = append(commands[len(commands)-1], a)
 		}
+	}
+	// What it starts are the hooks of a client that says which process it is.
+	if err := os.Setenv("CLAUDE_PID", strconv.Itoa(os.Getpid())); err != nil {
+		fmt.Fprintln(os.Stderr, "ratio:", err)
+		os.Exit(1)
 	}
 	if len(commands) == 0 {
 		fmt.Fprintln(os.Stderr, "ratio: no commands")

@@ -6,6 +6,8 @@
 //
 //	go run .ci/verify.go -moai bin/moai -empty .cache/bench/empty -status .cache/bench/status -n 300
 //
+// It stands for the client: it names itself, and has begun with the folders of the user that its hooks are given.
+//
 // A status is what .ci/status.go takes beyond an empty program. Each kind stands next to what it may cost. That is without the snapshots
 // that moai undo wants of every turn and command, which store what has changed; with them it is measured, too.
 package main
@@ -19,6 +21,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -54,34 +57,57 @@ func main() {
 		flag.StringVar(&programs[i], name, "bin/"+name, "program to time")
 	}
 	rounds := flag.Int("n", 200, "rounds")
+	part := flag.String("part", "", "what this process does of it, which began it for that")
 	flag.Parse()
 	for i := range programs {
 		path, err := filepath.Abs(programs[i])
 		check(err)
 		programs[i] = path
 	}
+	if *part == "" {
+		parts(programs, *rounds)
+		return
+	}
 	top, err := os.MkdirTemp("", "moai-bench-")
 	check(err)
 	defer os.RemoveAll(top)
+	check(os.Setenv("CLAUDE_PID", strconv.Itoa(os.Getpid())))
 	check(os.Setenv("GIT_CONFIG_NOSYSTEM", "1"))
 	check(os.Setenv("GIT_CONFIG_GLOBAL", os.DevNull))
-	for i, folders := range [][]string{nil, {"crypto", "go", "net"}} {
+	size, turns, _ := strings.Cut(*part, " ")
+	b := &bench{programs: programs, dir: filepath.Join(top, size)}
+	check(os.Setenv("XDG_STATE_HOME", b.dir+".state"))
+	var folders []string
+	if size == "large" {
+		folders = []string{"crypto", "go", "net"}
+	}
+	fmt.Printf("%d files, snapshots of turns: %s\n", b.repository(folders), turns)
+	for i := range *rounds {
+		if i%perSession == 0 {
+			b.session()
+		}
+		b.round()
+	}
+	b.print()
+}
+
+// parts has each part done by a process of its own: what stands in settings before a client begins is the user's.
+func parts(programs [3]string, rounds int) {
+	config := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "moai")
+	if _, err := os.Lstat(config); !filepath.IsAbs(config) || err == nil {
+		log.Fatal("verify: XDG_CONFIG_HOME must be a folder to throw away, as .ci/bench makes one")
+	}
+	self, err := os.Executable()
+	check(err)
+	for _, size := range []string{"small", "large"} {
 		for _, turns := range []bool{true, false} {
-			b := &bench{programs: programs, dir: filepath.Join(top, fmt.Sprint(i, turns))}
-			check(os.Setenv("XDG_STATE_HOME", b.dir+".state")) // each its own: settings that change while a session goes on wait for a person
-			check(os.Setenv("XDG_CONFIG_HOME", b.dir+".config"))
 			if !turns {
-				check(os.MkdirAll(b.dir+".config/moai", 0o700))
-				check(os.WriteFile(b.dir+".config/moai/config.toml", []byte("[checkpoint]\nturns = false\n"), 0o600))
+				check(os.MkdirAll(config, 0o700))
+				check(os.WriteFile(filepath.Join(config, "config.toml"), []byte("[checkpoint]\nturns = false\n"), 0o600))
+				time.Sleep(time.Second / 10) // the system counts beginnings in hundredths
 			}
-			fmt.Printf("%d files, snapshots of turns: %v\n", b.repository(folders), turns)
-			for i := range *rounds {
-				if i%perSession == 0 {
-					b.session()
-				}
-				b.round()
-			}
-			b.print()
+			fmt.Print(run(self, "-empty", programs[empty], "-status", programs[status], "-moai", programs[2], "-n", strconv.Itoa(rounds), "-part", fmt.Sprint(size, " ", turns)))
+			check(os.RemoveAll(config))
 		}
 	}
 }

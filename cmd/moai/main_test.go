@@ -22,10 +22,10 @@ var update = flag.Bool("update", false, "rewrite the golden parts of testdata/sc
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asMoai) != "" {
-		os.Exit(cli.Start(testAccount, testSeat, time.Second))
+		os.Exit(cli.Start(testAccount, testSeat(), time.Second))
 	}
 	testscript.Main(m, map[string]func(){
-		"moai": func() { os.Exit(cli.Start(testAccount, testSeat, time.Second)) },
+		"moai": func() { os.Exit(cli.Start(testAccount, testSeat(), time.Second)) },
 	})
 }
 
@@ -39,11 +39,11 @@ func testAccount(named string) string {
 }
 
 // testSeat is a person's terminal in tests, wherever they run, or what a test names.
-func testSeat() seat.Seat {
+func testSeat() seat.Sight {
 	s := seat.Seat{Terminal: true}
 	switch kind, name, _ := strings.Cut(os.Getenv("TEST_SEAT"), " "); kind {
 	case "real":
-		return seat.Look()
+		return seat.Here()
 	case "none":
 		s.Terminal = false
 	case "behind":
@@ -56,7 +56,7 @@ func testSeat() seat.Seat {
 	case "started":
 		s.Above = []seat.Process{{Name: "sh", Environ: []string{"HOME=/x", name}}}
 	}
-	return s
+	return seat.Fixed(s)
 }
 
 // TestScript runs every testdata/script/*.txtar through the real main, each with

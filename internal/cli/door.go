@@ -27,7 +27,7 @@ type process struct {
 	setenv  func(name, value string) error
 	unset   func(name string) error
 	account func(named string) string
-	seat    func() seat.Seat
+	seat    seat.Sight
 }
 
 // byAgent reports whether an agent runs moai.
@@ -97,7 +97,7 @@ func (e *env) shut() {
 		switch {
 		case has(events.Ignored, name):
 			drop(name, value)
-		case has(events.NamedFiles, name) && e.asked.Doubt(value) != "":
+		case has(events.NamedFiles, name) && value != os.DevNull && e.asked.Doubt(value) != "":
 			drop(name, value)
 		}
 	}
@@ -141,20 +141,25 @@ func (e *env) load(project string, answered *config.Answered) *config.Config {
 	}
 	return config.Load(config.Sources{
 		UserDir: f.Config, Doubted: f.Doubted, Beside: f.Beside, Own: own,
-		Project: project, Getenv: e.getenv, Agent: e.byAgent(), Aliases: events.Aliases, Began: e.began, Answered: answered,
+		Project: project, Getenv: e.getenv, Agent: e.byAgent(), Aliases: events.Aliases, Began: e.beganWith, Answered: answered,
 	})
 }
 
-// began is the value with which the client of this process began. The processes above are looked at once more, with the variables
-// that they were started with: who asks for the client alone does without these.
-func (e *env) began(variable string) (value string, known bool) {
-	if e.process.seat == nil {
+// began is the value with which the client of this process began, and whether that is known. What is above is looked at once.
+func (e *env) began(variable string) (value string, known func() bool) {
+	if e.beginning == nil {
+		e.beginning = e.seat().Beginning(e.process.seat)
+	}
+	return e.beginning.Value(variable)
+}
+
+// beganWith is began for those who go by what is known alone.
+func (e *env) beganWith(variable string) (value string, known bool) {
+	value, told := e.began(variable)
+	if !told() {
 		return "", false
 	}
-	at, s := e.seat(), e.process.seat()
-	at.Seen(s.Above)
-	client, _ := at.Client()
-	return s.Began(client.ID, at.Clients, at.Hosts, variable)
+	return value, true
 }
 
 // stateDir is where moai keeps its own files for this user.

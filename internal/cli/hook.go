@@ -204,7 +204,7 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 	h := &handle.Handlers{
 		Tables: e.handleTables(), Config: cfg, StateDir: e.stateDir(), Places: e.places(event.ProjectDir), Agent: eventTables().Adapter(event.Dialect) != nil,
 		Home: e.user().Home, Homes: e.user().Homes, Roots: e.roots,
-		Getenv: e.inherited, Began: e.began, DryRun: e.dry || event.Raw(hook.DryRun).Bool(), Log: logger, TagOptions: e.tagOptions, Unguarded: e.unguarded,
+		Getenv: e.inherited, Began: e.beganWith, DryRun: e.dry || event.Raw(hook.DryRun).Bool(), Log: logger, TagOptions: e.tagOptions, Unguarded: e.unguarded,
 		Registered: func(name string) time.Duration { return e.clientWaits(name, event.ProjectDir) },
 	}
 	repeats, ended := h.Repeats(event)

@@ -21,10 +21,10 @@ func (e *env) person(may string, line ...string) error {
 	if e.byAgent() {
 		return hint(nof("an agent runs this, and only a person may %s", may), own+then)
 	}
-	if e.process.seat == nil {
+	if e.process.seat.Look == nil {
 		return nil
 	}
-	s := e.process.seat()
+	s := e.process.seat.Look()
 	if agent := s.Agent(events.Clients, events.Hosts); agent != "" {
 		return hint(nof("an agent (%s) started what runs this, and only a person may %s", agent, may), own+then)
 	}

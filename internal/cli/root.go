@@ -99,6 +99,7 @@ type env struct {
 	roots       []string          // further projects that a hook's call is judged for
 
 	languageTable func() *lang.Table // see languages
+	beginning     *seat.Beginning    // see began
 }
 
 // ownMemory takes Go's collector back from the environment, which belongs to strangers: with GOMEMLIMIT=1 a call takes a hundred
@@ -111,12 +112,12 @@ func ownMemory(getenv func(string) string) {
 }
 
 // Main runs the process's command line and returns its exit code.
-func Main() int { return Start(state.Account, seat.Look, lineTime) }
+func Main() int { return Start(state.Account, seat.Here(), lineTime) }
 
 // Start is Main with another way to find the account's own home and who sits in front, and with more
 // patience for a status line: tests have those that are not the tester's, and run on machines that are
 // busy with others. No variable has a say in them.
-func Start(account func(named string) string, sits func() seat.Seat, patience time.Duration) int {
+func Start(account func(named string) string, sight seat.Sight, patience time.Duration) int {
 	ownMemory(os.Getenv)
 	hook.GrowStack()
 	dir, err := os.Getwd()
@@ -125,7 +126,7 @@ func Start(account func(named string) string, sits func() seat.Seat, patience ti
 	}
 	e := &env{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr, dir: dir, getenv: os.Getenv, exit: os.Exit, patience: patience,
-		process: process{environ: os.Environ, setenv: os.Setenv, unset: os.Unsetenv, account: account, seat: sits},
+		process: process{environ: os.Environ, setenv: os.Setenv, unset: os.Unsetenv, account: account, seat: sight},
 	}
 	if !fips140.Enforced() {
 		return Run(os.Args[1:], e)

@@ -237,7 +237,7 @@ func (e *env) someTests(command string, args []string) bool {
 		if now == "" || !e.byAgent() {
 			return false
 		}
-		was, known := e.began(name)
+		was, known := e.beganWith(name)
 		return !known || was != now
 	})
 }

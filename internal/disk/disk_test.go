@@ -2,6 +2,7 @@ package disk_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -214,5 +215,30 @@ func TestReal(t *testing.T) {
 	}
 	if got := disk.Real("x/y"); got != filepath.Join("x", "y") {
 		t.Errorf("x/y: %s", got)
+	}
+}
+
+// TestReadItself reads what has the name, and not what a link leads to.
+func TestReadItself(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	kit.Must(t, os.WriteFile(file, []byte("text"), 0o600))
+	if b, err := disk.ReadItself(file, 4); err != nil || string(b) != "text" {
+		t.Errorf("%q, %v", b, err)
+	}
+	kit.Must(t, os.WriteFile(filepath.Join(dir, "empty"), nil, 0o600))
+	if b, err := disk.ReadItself(filepath.Join(dir, "empty"), 4); err != nil || len(b) > 0 {
+		t.Errorf("%q, %v", b, err)
+	}
+	if err := os.Symlink(file, link); err != nil {
+		t.Skip(err)
+	}
+	for _, path := range []string{link, dir, filepath.Join(dir, "none")} {
+		if b, err := disk.ReadItself(path, 4); err == nil {
+			t.Errorf("%s: %q", path, b)
+		}
+	}
+	if _, err := disk.ReadItself(file, 3); !errors.Is(err, disk.ErrTooLarge) {
+		t.Errorf("too large: %v", err)
 	}
 }

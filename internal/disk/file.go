@@ -24,6 +24,26 @@ func ReadFile(path string, limit int64) ([]byte, Stat, error) {
 	return data, st, nil
 }
 
+// ReadItself is ReadFile that follows no link in the last name. A file that changes its length meanwhile is read as no state of it.
+func ReadItself(path string, limit int64) ([]byte, error) {
+	f, st, err := openItself(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if st.Size > limit {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
+	}
+	data, err := f.head(st.Size + 1)
+	if err == nil && int64(len(data)) != st.Size {
+		err = ErrChanged
+	}
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: err}
+	}
+	return data, nil
+}
+
 // ReadHead is ReadFile for a file of any size, which is cut at limit.
 func ReadHead(path string, limit int64) ([]byte, Stat, error) {
 	f, st, err := OpenFile(path)

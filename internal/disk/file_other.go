@@ -34,6 +34,13 @@ func OpenFile(path string) (File, Stat, error) {
 	return File{f}, st, nil
 }
 
+func openItself(path string) (File, Stat, error) {
+	if strange(path) {
+		return File{}, Stat{}, notRegular(path)
+	}
+	return OpenFile(path)
+}
+
 // Read gives 0 at the end, and no error.
 func (f File) Read(b []byte) (int, error) {
 	n, err := f.f.Read(b)

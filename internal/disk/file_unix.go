@@ -31,10 +31,14 @@ type File struct {
 }
 
 // OpenFile opens a regular file for reading, and gives its state. A link is followed.
-func OpenFile(path string) (File, Stat, error) {
+func OpenFile(path string) (File, Stat, error) { return openWith(path, 0) }
+
+func openItself(path string) (File, Stat, error) { return openWith(path, NoFollow) }
+
+func openWith(path string, flag int) (File, Stat, error) {
 	var fd int
 	err := ignoringEINTR(func() (err error) {
-		fd, err = syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
+		fd, err = syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NONBLOCK|flag, 0)
 		return err
 	})
 	if err != nil {

@@ -33,6 +33,7 @@ func TestNothingIsWaitedFor(t *testing.T) {
 		"OpenFile":    func(name string) error { _, _, err := disk.OpenFile(filepath.Join(dir, name)); return err },
 		"OpenPlain":   func(name string) error { _, _, err := disk.OpenPlain(filepath.Join(dir, name)); return err },
 		"ReadFile":    func(name string) error { _, _, err := disk.ReadFile(filepath.Join(dir, name), 1<<20); return err },
+		"ReadItself":  func(name string) error { _, err := disk.ReadItself(filepath.Join(dir, name), 1<<20); return err },
 		"ReadHead":    func(name string) error { _, _, err := disk.ReadHead(filepath.Join(dir, name), 1<<20); return err },
 		"Map":         func(name string) error { _, _, _, err := disk.Map(filepath.Join(dir, name), true); return err },
 		"Root.File":   func(name string) error { _, _, err := root.File(name, 1<<20); return err },

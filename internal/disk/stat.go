@@ -25,6 +25,7 @@ import (
 var (
 	ErrNotRegular = errors.New("not a regular file") // a folder, a FIFO, a device
 	ErrTooLarge   = errors.New("larger than it may be")
+	ErrChanged    = errors.New("changed while it was read")
 )
 
 // Stat is the state of a file, in the form that Git's index has: a Unix mode with its type bits, times in seconds and

@@ -66,13 +66,24 @@ func (h *Handlers) tookBack(ctx context.Context, by *session.Session, path strin
 	return i >= 0 && verify.See(ctx, filepath.Dir(path), h.StateDir, false).AsBefore(s, &s.Files[i])
 }
 
-// written are the files that a call may write, absolute, as far as its words name them.
+// named are the files that the call of an event may write.
+type named struct {
+	of    *hook.Event
+	paths []string
+}
+
+// written are the files that a call may write, absolute, as far as its words name them. They are found out once a call.
 func (h *Handlers) written(e *hook.Event) []string {
+	if n := h.named.Load(); n != nil && n.of == e {
+		return n.paths
+	}
 	in := events.ToolInput(e)
 	paths := h.Tables.Risks.Written(&risk.Input{Tool: e.ToolName, Command: in.Get("command").Text(), Values: in.Any, Dir: filepath.ToSlash(e.CWD), Home: h.Home})
 	for i := range paths {
 		paths[i] = filepath.FromSlash(paths[i])
 	}
+	paths = slices.Clip(paths) // who adds to it has a copy
+	h.named.Store(&named{e, paths})
 	return paths
 }
 

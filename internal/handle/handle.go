@@ -82,6 +82,12 @@ type Handlers struct {
 	copied atomic.Pointer[map[string][]string]
 	// seen is a look at the work tree that the verification of this event has taken, for the step of the timeline.
 	seen atomic.Pointer[repo.Look]
+	// named are the files that the call of the event may write, once somebody has asked.
+	named atomic.Pointer[named]
+	// sums are the files that an edit has left, as verify.Sum has them, for the handlers behind.
+	sums map[string]string
+	// around is the repository of that work tree.
+	around atomic.Pointer[repo.Repo]
 	// untracked is the refusal of an edit that belongs to no port.
 	untracked atomic.Pointer[hook.Answer]
 

@@ -22,9 +22,12 @@ func (h *Handlers) locks(_ context.Context, e *hook.Event) (hook.Answer, error) 
 			return hook.Answer{}, nil
 		}
 	}
-	r, err := repo.Open(root(e))
-	if err != nil {
-		return hook.Answer{}, nil // no repository has no locks, and one that cannot be read is told by others
+	r := h.around.Load()
+	if r == nil || r.WorkTree != root(e) { // else another handler has opened it
+		var err error
+		if r, err = repo.Open(root(e)); err != nil {
+			return hook.Answer{}, nil // no repository has no locks, and one that cannot be read is told by others
+		}
 	}
 	refs := []string{"refs/stash"}
 	if head, err := r.Head(); err == nil && head.Branch != "" {

@@ -72,7 +72,7 @@ func (h *Handlers) tidied(ctx context.Context, e *hook.Event, was *original, out
 		return hook.Answer{}
 	}
 	h.work(e, func(s *verify.State) bool { return s.Rewrote(path, before, verify.Sum(path)) })
-	w, plain := left(path)
+	w, _, plain := left(path)
 	if _, known := edits.As(path); known && plain {
 		h.learn(e, func(s *session.Session) { s.Edits.Leave(w) })
 	}

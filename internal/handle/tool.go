@@ -10,6 +10,7 @@ import (
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/tag"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -66,7 +67,7 @@ func (h *Handlers) edited(e *hook.Event, path, rel string) (broken []string) {
 	abs := absolute(e, path)
 	real := disk.Real(abs) // once: what is learned is told to two copies of the session
 	at, agent := h.now().UTC(), events.AgentID(e)
-	now, plain := left(abs)
+	now, text, plain := left(abs)
 	h.learn(e, func(s *session.Session) {
 		s.Changed(session.Write{Path: real, At: at, Agent: agent})
 		s.Edits.Add(rel, at)
@@ -74,7 +75,16 @@ func (h *Handlers) edited(e *hook.Event, path, rel string) (broken []string) {
 			s.Edits.Leave(now)
 		}
 	})
+	if plain {
+		if h.sums == nil {
+			h.sums = map[string]string{}
+		}
+		h.sums[real] = now.Sum
+	}
 	h.note(e, e.ToolName+" "+rel, types.FileEdit{Path: rel, Tool: e.ToolName, Sum: now.Sum})
+	if plain && !tag.May(h.Tables.Tags.Kinds, text) {
+		return nil
+	}
 	return h.tagsBroken(e, rel)
 }
 

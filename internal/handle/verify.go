@@ -63,6 +63,7 @@ func (h *Handlers) picture(ctx context.Context, dir string) (*verify.Picture, *r
 	if err != nil || r.Bare() {
 		return nil, nil
 	}
+	h.around.Store(r)
 	p, look, err := verify.Take(ctx, r, r.DirCacheIn(h.StateDir), h.keepsTurns())
 	if err != nil {
 		h.Log.Info("no picture", "err", err)
@@ -171,7 +172,11 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 		if !h.counts(e, path) {
 			continue
 		}
-		edits = append(edits, verify.Edit{Path: path, Sum: verify.Sum(path), Turn: turn, At: at, Tool: e.ToolName, Command: command, Agent: events.AgentType(e), Was: before.Sum(path)})
+		sum, read := h.sums[path]
+		if !read {
+			sum = verify.Sum(path)
+		}
+		edits = append(edits, verify.Edit{Path: path, Sum: sum, Turn: turn, At: at, Tool: e.ToolName, Command: command, Agent: events.AgentType(e), Was: before.Sum(path)})
 	}
 	if len(edits) == 0 {
 		return

@@ -2,7 +2,6 @@ package handle
 
 import (
 	"crypto/sha256"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,24 +17,14 @@ import (
 // maxWrote is how large a file may be to be read for this.
 const maxWrote = 1 << 20
 
-// left is a file as it is now; ok is false for what is no plain file, or too large.
-func left(path string) (w session.Left, ok bool) {
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
-		return w, false
-	}
-	f, info, err := disk.OpenRegular(os.OpenFile, path, disk.NoFollow)
+// left is a file as it is now, and what it holds; ok is false for what is no plain file, or too large.
+func left(path string) (w session.Left, text []byte, ok bool) {
+	text, err := disk.ReadItself(path, maxWrote)
 	if err != nil {
-		return w, false
+		return w, nil, false
 	}
-	defer f.Close()
-	if info.Size() > maxWrote {
-		return w, false
-	}
-	sum := sha256.New()
-	if n, err := io.CopyBuffer(sum, io.LimitReader(f, maxWrote+1), make([]byte, min(info.Size()+1, 32<<10))); err != nil || n != info.Size() {
-		return w, false
-	}
-	return session.Left{Path: path, Size: info.Size(), Sum: undo.SumText(sum.Sum(nil))}, true
+	sum := sha256.Sum256(text)
+	return session.Left{Path: path, Size: int64(len(text)), Sum: undo.SumText(sum[:])}, text, true
 }
 
 // stillWrote reports that a file is, to the byte, as a tool of a session left it: to
@@ -50,7 +39,7 @@ func stillWrote(edits *session.Edits, path string) bool {
 	if info, err := os.Lstat(path); err != nil || info.Size() != was.Size {
 		return false
 	}
-	now, ok := left(path)
+	now, _, ok := left(path)
 	return ok && now == was
 }
 

@@ -17,49 +17,71 @@ type Finder struct {
 	Terminals []rule.Terminal // variables that name a terminal
 	Getenv    func(string) string
 
-	above []Process
+	up *upward
 }
 
 // Above are the processes above this one, the nearest first.
-func (f *Finder) Above() []Process {
-	if f.above == nil {
-		f.above = up(os.Getppid(), looker())
-	}
-	return f.above
-}
+func (f *Finder) Above() []Process { return f.upward().all() }
 
-// Seen has it go by the processes above that somebody has looked at already.
-func (f *Finder) Seen(above []Process) { f.above = above }
+func (f *Finder) upward() *upward {
+	if f.up == nil {
+		f.up = &upward{next: os.Getppid(), look: looker()}
+	}
+	return f.up
+}
 
 // Client is the process of the agent, and the agent's name; the zero Process where it cannot be found. A variable is
 // anybody's word, so the process that it names must be one above; where none is, the nearest above that is an agent's
 // program, and last the one that was named, if it runs: processes may be cut loose from what started them.
 func (f *Finder) Client() (p Process, name string) {
-	loose := 0
-	for _, p := range f.Above() {
-		for i := range f.Clients {
-			c := &f.Clients[i]
-			for _, v := range c.PIDs {
-				if id, err := strconv.Atoi(f.Getenv(v)); err == nil && id > 1 {
-					if id == p.ID {
-						return p, c.Name
-					}
-					loose, name = id, c.Name
-				}
-			}
+	if i, name := f.client(); i >= 0 {
+		if p := f.up.at(i); p != nil {
+			return *p, name
 		}
 	}
-	for _, p := range f.Above() {
-		for i := range f.Clients {
-			if p.is(f.Clients[i].Processes, f.Hosts) {
-				return p, f.Clients[i].Name
-			}
+	for _, n := range f.named() {
+		if p, ok := looker()(n.id); ok {
+			return p, n.name
 		}
-	}
-	if p, ok := looker()(loose); ok && loose > 0 {
-		return p, name
 	}
 	return Process{}, ""
+}
+
+// client is how far above this process the client is, and its name; -1 where it is not there.
+func (f *Finder) client() (at int, name string) {
+	above, named := f.upward(), f.named()
+	for i := 0; len(named) > 0 && above.id(i) > 0; i++ {
+		for _, n := range named {
+			if n.id == above.id(i) {
+				return i, n.name
+			}
+		}
+	}
+	for i := 0; above.at(i) != nil; i++ {
+		for j := range f.Clients {
+			if above.is(i, f.Clients[j].Processes, f.Hosts) {
+				return i, f.Clients[j].Name
+			}
+		}
+	}
+	return -1, ""
+}
+
+// claim is a process that a variable of a client names.
+type claim struct {
+	id   int
+	name string // of the client
+}
+
+func (f *Finder) named() (list []claim) {
+	for i := range f.Clients {
+		for _, v := range f.Clients[i].PIDs {
+			if id, err := strconv.Atoi(f.Getenv(v)); err == nil && id > 1 {
+				list = append(list, claim{id, f.Clients[i].Name})
+			}
+		}
+	}
+	return list
 }
 
 // Session is the session that the client's variables name, "" for none.

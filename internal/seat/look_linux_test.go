@@ -24,10 +24,11 @@ func TestMain(m *testing.M) {
 			_ = json.NewEncoder(os.Stdout).Encode(Look())
 			return
 		case "began":
-			f, s := Finder{Clients: clients, Hosts: hosts, Getenv: os.Getenv}, Look()
-			client, _ := f.Client()
-			value, told := s.Began(client.ID, clients, hosts, "SKIP")
-			fmt.Print(value, " ", told)
+			value, known := Finder{Clients: clients, Hosts: hosts, Getenv: os.Getenv}.Beginning(Here()).Value("SKIP")
+			if !known() {
+				value = ""
+			}
+			fmt.Print(value, " ", known())
 			return
 		case "run":
 			cmd := exec.Command(os.Args[2], os.Args[3:]...)

@@ -10,6 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// Here looks around this process.
+func Here() Sight {
+	return Sight{Look, func() *upward { return &upward{next: os.Getppid(), look: stat, args: arguments, environ: environ} }}
+}
+
 // Look looks around this process.
 func Look() Seat {
 	s := Seat{Above: up(os.Getppid(), process)}

@@ -15,14 +15,31 @@ func process(id int) (Process, bool) {
 	if !ok {
 		return p, false
 	}
-	if b, err := unix.SysctlRaw("kern.procargs2", id); err == nil {
-		p.Args, p.Environ = arguments(b)
-	}
+	p.Args, p.Environ = begun(id)
 	return p, true
 }
 
 // brief is process: one call tells arguments and variables.
 func brief(id int) (Process, bool) { return process(id) }
+
+// arguments and environ are what a process was started with.
+func arguments(id int) []string {
+	args, _ := begun(id)
+	return args
+}
+
+func environ(id int) []string {
+	_, vars := begun(id)
+	return vars
+}
+
+func begun(id int) (args, environ []string) {
+	b, err := unix.SysctlRaw("kern.procargs2", id)
+	if err != nil {
+		return nil, nil
+	}
+	return texts(b)
+}
 
 // stat is what one call tells.
 func stat(id int) (Process, bool) {
@@ -76,9 +93,9 @@ func start(began string) (t time.Time, ok bool) {
 	return time.Unix(sec, usec*int64(time.Microsecond)), true
 }
 
-// arguments splits what the kernel has of a process: the number of arguments, the path of the
+// texts splits what the kernel has of a process: the number of arguments, the path of the
 // program, zeros, the arguments, the environment.
-func arguments(b []byte) (args, environ []string) {
+func texts(b []byte) (args, environ []string) {
 	if len(b) < 4 {
 		return nil, nil
 	}

@@ -1,8 +1,8 @@
 package seat
 
 import (
-	"io"
-	"os"
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,15 +13,16 @@ import (
 // largest bounds what is read of one process: its environment can be megabytes.
 const largest = 256 << 10
 
+// usual is what most of these files have room in.
+const usual = 4 << 10
+
 // process reads /proc. What belongs to another user tells its name alone.
 func process(id int) (Process, bool) {
 	p, ok := brief(id)
 	if !ok {
 		return p, false
 	}
-	if text, err := read("/proc/" + strconv.Itoa(id) + "/environ"); err == nil {
-		p.Environ = split(text)
-	}
+	p.Environ = environ(id)
 	return p, true
 }
 
@@ -31,11 +32,14 @@ func brief(id int) (Process, bool) {
 	if !ok {
 		return p, false
 	}
-	if text, err := read("/proc/" + strconv.Itoa(id) + "/cmdline"); err == nil {
-		p.Args = split(text)
-	}
+	p.Args = arguments(id)
 	return p, true
 }
+
+// arguments and environ are what a process was started with.
+func arguments(id int) []string { return list("/proc/" + strconv.Itoa(id) + "/cmdline") }
+
+func environ(id int) []string { return list("/proc/" + strconv.Itoa(id) + "/environ") }
 
 // Fields of /proc/ID/stat behind the name, by their place.
 const (
@@ -115,18 +119,34 @@ func start(began string) (t time.Time, ok bool) {
 	return time.Now().Add(time.Duration(n)*(time.Second/ticks) - time.Duration(up.Nano())), true
 }
 
+// read asks the system itself: what package os does with a file that may have to be waited for costs more than reading these.
 func read(name string) (string, error) {
-	f, err := os.Open(name)
+	fd, err := unix.Open(name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, largest))
-	return string(b), err
+	defer unix.Close(fd)
+	b := make([]byte, 0, usual)
+	for len(b) < largest {
+		b = slices.Grow(b, usual/2)
+		n, err := unix.Read(fd, b[len(b):min(cap(b), largest)])
+		switch {
+		case errors.Is(err, unix.EINTR):
+		case err != nil:
+			return "", err
+		case n == 0:
+			return string(b), nil
+		default:
+			b = b[:len(b)+n]
+		}
+	}
+	return string(b), nil
 }
 
-func split(text string) []string {
-	if text = strings.TrimRight(text, "\x00"); text == "" {
+// list reads a file of texts that end with a zero.
+func list(name string) []string {
+	text, err := read(name)
+	if text = strings.TrimRight(text, "\x00"); err != nil || text == "" {
 		return nil
 	}
 	return strings.Split(text, "\x00")

@@ -39,58 +39,32 @@ type Seat struct {
 	Lender   *Process  // the program that made the terminal, if it is known
 }
 
-// up follows the parents of a process. A process that is its own parent's parent, as ids
-// that are used again can be, ends it.
+// Sight is how a process looks around itself.
+type Sight struct {
+	Look  func() Seat
+	above func() *upward
+}
+
+// Fixed is the sight of somebody who is told what is there.
+func Fixed(s Seat) Sight {
+	return Sight{func() Seat { return s }, func() *upward { return &upward{list: s.Above} }}
+}
+
+// up follows the parents of a process.
 func up(id int, look func(id int) (Process, bool)) []Process {
-	var list []Process
-	for len(list) < most && id > 0 {
-		p, ok := look(id)
-		if !ok {
-			break
-		}
-		list = append(list, p)
-		if p.Parent == id {
-			break
-		}
-		id = p.Parent
-	}
-	return list
+	return (&upward{next: id, look: look}).all()
 }
 
 // Agent names the agent that a process above is, or that started it, "" for none.
 func (s *Seat) Agent(known []rule.Client, hosts []string) string {
 	for i := range s.Above {
 		for j := range known {
-			if s.Above[i].is(known[j].Processes, hosts) || s.Above[i].has(known[j].Variables) {
+			if s.Above[i].is(known[j].Processes, hosts) || has(s.Above[i].Environ, known[j].Variables) {
 				return known[j].Name
 			}
 		}
 	}
 	return ""
-}
-
-// Began is the value that a variable had when a client above began, before it read any settings. It is not known where the
-// system does not tell, or where the client was started by another agent, whose variables are no person's word.
-func (s *Seat) Began(client int, known []rule.Client, hosts []string, variable string) (value string, told bool) {
-	i := slices.IndexFunc(s.Above, func(p Process) bool { return client != 0 && p.ID == client })
-	if i < 0 || s.Above[i].Environ == nil {
-		return "", false
-	}
-	above := Seat{Above: s.Above[i+1:]}
-	if above.Agent(known, hosts) != "" {
-		return "", false
-	}
-	for j := range known {
-		if s.Above[i].has(known[j].Variables) {
-			return "", false // an agent above it is gone
-		}
-	}
-	for _, kv := range s.Above[i].Environ {
-		if name, v, ok := strings.Cut(kv, "="); ok && name == variable {
-			return v, true
-		}
-	}
-	return "", true
 }
 
 // Lent names the program that made the terminal if it is one of those that make terminals for
@@ -148,9 +122,9 @@ func base(program string) string {
 	return name
 }
 
-// has reports that one of some variables was set, and not empty, when the process began.
-func (p *Process) has(variables []string) bool {
-	for _, kv := range p.Environ {
+// has reports that one of some variables is set in an environment, and not empty.
+func has(environ, variables []string) bool {
+	for _, kv := range environ {
 		name, value, ok := strings.Cut(kv, "=")
 		if !ok || value == "" {
 			continue

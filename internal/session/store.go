@@ -50,12 +50,13 @@ func Read(stateDir, id string) *Session {
 
 func read(path string) *Session {
 	s := &Session{}
-	if !state.Read(path, Keep, s) || s.ID == "" {
+	at, ok := state.ReadTimed(path, Keep, s)
+	if !ok || s.ID == "" {
 		return nil
 	}
 	// The time of the file is the time of the last hook: one that has nothing to say only touches it.
-	if info, err := os.Stat(path); err == nil && s.Ended.IsZero() && info.ModTime().After(s.Seen) {
-		s.Seen = info.ModTime().UTC()
+	if s.Ended.IsZero() && at.After(s.Seen) {
+		s.Seen = at.UTC()
 	}
 	return s
 }
@@ -91,7 +92,10 @@ func Change(stateDir, id string, now time.Time, unknown func() *Session, change 
 	here := Path(stateDir, id)
 	there := filepath.Join(ended(stateDir), filepath.Base(here))
 	return state.LockedWithin(here+".lock", state.Soon, func() error {
-		s := Read(stateDir, id)
+		s, found := read(here), here
+		if s == nil {
+			s, found = read(there), there
+		}
 		known := s != nil
 		if !known {
 			s = unknown()
@@ -108,6 +112,9 @@ func Change(stateDir, id string, now time.Time, unknown func() *Session, change 
 		}
 		if err := state.Swap(path, s); err != nil {
 			return fmt.Errorf("keep session: %w", err)
+		}
+		if known && found == path {
+			return nil
 		}
 		// A process that is ended here leaves both: the one that goes on counts, until it is closed as every other.
 		if err := os.Remove(other); err != nil && !errors.Is(err, fs.ErrNotExist) {

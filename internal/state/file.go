@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,29 +22,37 @@ const maxFile = 16 << 20
 // cannot be read: state is a help, never a reason to fail. A value of another
 // type, as another version of moai may have written, is damage too.
 func Read[T any](path string, ttl time.Duration, v *T) bool {
-	ok, err := read(path, ttl, v)
-	return ok && err == nil
+	_, ok := ReadTimed(path, ttl, v)
+	return ok
+}
+
+// ReadTimed is Read that tells when the file was written last.
+func ReadTimed[T any](path string, ttl time.Duration, v *T) (at time.Time, ok bool) {
+	at, ok, err := read(path, ttl, v)
+	return at, ok && err == nil
 }
 
 // read is Read that tells what is not there or is nobody's state any more, which
 // may be written anew, from what only this process cannot read now (too many open
 // files, a disk that fails): writing that anew would lose what others have kept.
-func read[T any](path string, ttl time.Duration, v *T) (ok bool, err error) {
+func read[T any](path string, ttl time.Duration, v *T) (at time.Time, ok bool, err error) {
 	data, st, err := disk.ReadFile(path, maxFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, disk.ErrNotRegular), errors.Is(err, disk.ErrTooLarge):
-		return false, nil
+		return at, false, nil
 	case err != nil:
-		return false, fmt.Errorf("read state: %w", err)
-	case ttl > 0 && time.Since(st.Modified()) > ttl:
-		return false, nil
+		return at, false, fmt.Errorf("read state: %w", err)
+	}
+	at = st.Modified()
+	if ttl > 0 && time.Since(at) > ttl {
+		return at, false, nil
 	}
 	var fresh T // decoding stops halfway, and v would be half of each
 	if unmarshal(data, &fresh) != nil {
-		return false, nil
+		return at, false, nil
 	}
 	*v = fresh
-	return true, nil
+	return at, true, nil
 }
 
 // Write replaces the file at path with v as JSON, atomically and readable by
@@ -72,12 +82,12 @@ func Replace(path string, data []byte) error { return put(path, data, Rename) }
 // put writes data to a temporary file beside path, and has it take the place of path.
 func put(path string, data []byte, move func(from, to string) error) error {
 	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, ".tmp-*") // mode 0600
+	f, err := temporaryIn(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return fmt.Errorf("make state folder: %w", err)
 		}
-		f, err = os.CreateTemp(dir, ".tmp-*")
+		f, err = temporaryIn(dir)
 	}
 	if err != nil {
 		return fmt.Errorf("write state: %w", err)
@@ -96,6 +106,18 @@ func put(path string, data []byte, move func(from, to string) error) error {
 	return nil
 }
 
+// temporaryIn makes a file that nobody else has. It is os.CreateTemp but for the flag, without which package os asks the system five times
+// whether the file can be waited for.
+func temporaryIn(dir string) (*os.File, error) {
+	for {
+		name := filepath.Join(dir, ".tmp-"+strconv.FormatUint(rand.Uint64(), 36))
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL|disk.Nonblock, 0o600)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+}
+
 // Update reads path into v, lets change edit it and writes it back, all under a
 // lock, so that parallel hooks of one session lose nothing. When change reports
 // false nothing is written, and neither is it when the file is there and cannot be
@@ -108,7 +130,7 @@ func Update[T any](path string, ttl time.Duration, change func(v *T) bool) error
 func UpdateWithin[T any](path string, ttl, patience time.Duration, change func(v *T) bool) error {
 	return LockedWithin(path+".lock", patience, func() error {
 		var v T
-		if _, err := read(path, ttl, &v); err != nil {
+		if _, _, err := read(path, ttl, &v); err != nil {
 			return err
 		}
 		switch {

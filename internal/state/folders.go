@@ -78,8 +78,9 @@ type Asked struct {
 	Account string
 	// Projects are the folders that a hook is about: its project and its working directory.
 	Projects []string
-	// Began is the value with which the client of this process began, before it read any settings; nil where nobody asks for that.
-	Began func(variable string) (value string, known bool)
+	// Began is the value with which the client of this process began, before it read any settings; nil where nobody asks for that. To know it
+	// for sure costs more, so that is asked only of a value that is another one.
+	Began func(variable string) (value string, known func() bool)
 }
 
 // given reports that a variable is not what the client began with: it read the value in settings, which a clone can bring.
@@ -88,7 +89,7 @@ func (a *Asked) given(variable string) (began string, given bool) {
 		return "", false
 	}
 	began, known := a.Began(variable)
-	return began, known && filepath.Clean(began) != filepath.Clean(a.Getenv(variable))
+	return began, filepath.Clean(began) != filepath.Clean(a.Getenv(variable)) && known()
 }
 
 // Find finds the folders. It costs a few looks at the file system while everything is where
@@ -324,6 +325,11 @@ func resolved(dir string) (string, error) {
 			return filepath.Join(real, rest), nil
 		}
 		up := filepath.Dir(d)
+		// Where d itself is what is not there, all above it has been looked at, and none of it is a link: else the name would be another one.
+		var at *fs.PathError
+		if errors.As(err, &at) && at.Path == d && errors.Is(err, fs.ErrNotExist) && filepath.Clean(d) == d {
+			return filepath.Join(d, rest), nil
+		}
 		// A link that leads to nothing yet can lead anywhere tomorrow.
 		if _, there := os.Lstat(d); !errors.Is(err, fs.ErrNotExist) || there == nil || up == d {
 			return "", err

@@ -100,7 +100,7 @@ func TestFindGiven(t *testing.T) {
 	ask := func(env, began map[string]string) Folders {
 		return Find(Asked{
 			Getenv: func(k string) string { return env[k] }, Account: p.home, Projects: []string{p.clone},
-			Began: func(k string) (string, bool) { return began[k], began != nil },
+			Began: func(k string) (string, func() bool) { return began[k], func() bool { return began != nil } },
 		})
 	}
 	own := filepath.Join(p.home, "own")

@@ -3,6 +3,7 @@ package state
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -39,10 +40,14 @@ func Locked(path string, do func() error) error { return LockedWithin(path, lock
 
 // LockedWithin is Locked with a wait of its own.
 func LockedWithin(path string, patience time.Duration, do func() error) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("make state folder: %w", err)
+	deadline := time.Now().Add(patience)
+	l, err := take(path, deadline)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return fmt.Errorf("make state folder: %w", err)
+		}
+		l, err = take(path, deadline)
 	}
-	l, err := take(path, time.Now().Add(patience))
 	if err != nil {
 		return err
 	}

@@ -256,6 +256,9 @@ func FuzzFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, text string) {
 		lines := strings.Split(text, "\n")
 		for _, tag := range g.File(name, []byte(text), syntaxOf) {
+			if !May(table, []byte(text)) {
+				t.Fatalf("%q is in a text that can hold none", tag.String())
+			}
 			if tag.Line < 1 || tag.Line > len(lines) {
 				t.Fatalf("line %d of %d", tag.Line, len(lines))
 			}

@@ -1,12 +1,29 @@
 package tag
 
 import (
+	"bytes"
 	"iter"
 	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
 )
+
+// May reports a text that can hold a TAG. Nearly none does, and where this says so nothing else has to be known.
+func May(kinds []rule.TagKind, text []byte) bool {
+	for {
+		i := bytes.IndexByte(text, '@')
+		if i < 0 {
+			return false
+		}
+		text = text[i+1:]
+		for k := range kinds {
+			if name := kinds[k].Name; len(text) >= len(name) && string(text[:len(name)]) == name {
+				return true
+			}
+		}
+	}
+}
 
 // Edited says what the TAGs of one file, which was just written, break: ids that are none, a second
 // definition of a SPEC, a SPEC or file that does not exist. What a chain still lacks is no mistake of an edit.

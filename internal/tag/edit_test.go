@@ -64,3 +64,16 @@ func TestSpecless(t *testing.T) {
 		}
 	}
 }
+
+func TestMay(t *testing.T) {
+	table, err := loadForFuzz()
+	kit.Must(t, err)
+	for text, want := range map[string]bool{
+		"": false, "@": false, "a@b.org @Override": false, "@COD": false, "CODE:A-001": false,
+		"@CODE:A-001": true, "@@SPEC:A-001": true, "@Override\n// @TEST:A-001": true,
+	} {
+		if got := May(table, []byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

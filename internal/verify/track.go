@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -41,16 +40,12 @@ func Sum(path string) string {
 	if info.Size() > maxRead {
 		return looked
 	}
-	f, _, err := disk.OpenRegular(os.OpenFile, path, disk.NoFollow)
+	text, err := disk.ReadItself(path, maxRead)
 	if err != nil {
 		return looked
 	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.CopyBuffer(sum, io.LimitReader(f, maxRead+1), make([]byte, min(info.Size()+1, 32<<10))); err != nil {
-		return looked
-	}
-	return hex.EncodeToString(sum.Sum(nil)[:16])
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:16])
 }
 
 // Edit is a change of a file by a tool of the session.

@@ -23,7 +23,7 @@ import (
 func TestMain(m *testing.M) {
 	switch filepath.Base(os.Args[0]) {
 	case "moai":
-		os.Exit(cli.Start(func(named string) string { return named }, seat.Look, time.Second))
+		os.Exit(cli.Start(func(named string) string { return named }, seat.Here(), time.Second))
 	case "cage":
 		err := cage(os.Args[1], os.Args[2])
 		fmt.Fprintln(os.Stderr, "cage:", err)

@@ -49,7 +49,7 @@ func TestNoWordLoosens(t *testing.T) {
 	set := NewSet(risks)
 	for i := range risks.Rules {
 		r := &risks.Rules[i]
-		for _, hit := range r.Hits {
+		for hit := range r.Hits.All() {
 			in := Example(hit)
 			if in.Command == "" {
 				continue

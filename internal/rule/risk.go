@@ -152,12 +152,15 @@ type Risk struct {
 	Why       string
 	Instead   string
 	Advice    []Advice // in the words of one program, where a rule is about several
-	Hits      []string
-	Misses    []string
-	KnownMiss []string
+	Hits      Texts
+	Misses    Texts
+	KnownMiss Texts
 	File      string
 	Line      int
 }
+
+// Examples is the number of lines that the rule is tried on.
+func (r *Risk) Examples() int { return r.Hits.Len() + r.Misses.Len() + r.KnownMiss.Len() }
 
 // Advice is what to do instead of a call of one program.
 type Advice struct {

@@ -132,7 +132,7 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 	}
 	r := Risk{
 		ID: raw.ID, Since: raw.Since, Action: action, Operation: raw.Operation, Why: raw.Why, Instead: raw.Instead,
-		Hits: raw.Hits, Misses: raw.Misses, KnownMiss: raw.KnownMiss, File: d.file, Line: d.line,
+		Hits: NewTexts(raw.Hits...), Misses: NewTexts(raw.Misses...), KnownMiss: NewTexts(raw.KnownMiss...), File: d.file, Line: d.line,
 		Programs: cmdlets(d.list("program", raw.Program)), Tools: d.list("tool", raw.Tool),
 	}
 	if raw.Unasked != nil {

@@ -1,0 +1,63 @@
+package rule
+
+import (
+	"iter"
+	"strings"
+)
+
+// Texts is a list of texts in one text, with a byte behind each that is in no UTF-8. Tables hold thousands of lists. For each that is a
+// slice of two or more, Go's runtime notes at every start of the process where pointers are, whether the table is needed
+// or not; these notes took more than all that a hook call does by itself. For a text there is nothing to note.
+type Texts string
+
+// textsEnd is what no text of a rule file holds: they are read only where they are UTF-8.
+const textsEnd = "\xff"
+
+// NewTexts makes one of texts that are UTF-8.
+func NewTexts(list ...string) Texts {
+	var b strings.Builder
+	for _, s := range list {
+		b.WriteString(s)
+		b.WriteString(textsEnd)
+	}
+	return Texts(b.String())
+}
+
+// All are the texts in their order.
+func (t Texts) All() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for t != "" {
+			s, rest, _ := strings.Cut(string(t), textsEnd)
+			if t = Texts(rest); !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// Len is the number of texts.
+func (t Texts) Len() int { return strings.Count(string(t), textsEnd) }
+
+// First is the first text of a list that has some.
+func (t Texts) First() string {
+	s, _, _ := strings.Cut(string(t), textsEnd)
+	return s
+}
+
+// Has reports whether s is one of the texts.
+func (t Texts) Has(s string) bool {
+	for one := range t.All() {
+		if one == s {
+			return true
+		}
+	}
+	return false
+}
+
+// List is a slice of the texts; nil where there are none.
+func (t Texts) List() (list []string) {
+	for s := range t.All() {
+		list = append(list, s)
+	}
+	return list
+}

@@ -106,7 +106,7 @@ func written(p *rule.Program, e *rule.Effect, keywords rule.Words) (lines []stri
 // given is an option as a line has it: with a value, if it takes one.
 func given(p *rule.Program, option string) []string {
 	name, value, valued := strings.Cut(option, "=")
-	takes := slices.ContainsFunc(p.Values, func(v rule.Values) bool { return slices.Contains(v.Options, name) })
+	takes := slices.ContainsFunc(p.Values, func(v rule.Values) bool { return v.Options.Has(name) })
 	switch {
 	case valued && strings.HasPrefix(option, "--"):
 		return []string{option}

@@ -67,7 +67,7 @@ func TestLookups(t *testing.T) {
 		}
 	}
 	for i := range Rules {
-		for _, name := range Rules[i].Programs {
+		for name := range Rules[i].Programs.All() {
 			if p := program(name); p >= 0 {
 				name = Programs[p].Names[0]
 			}

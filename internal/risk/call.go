@@ -121,7 +121,7 @@ func (c *checker) program(name string) *rule.Program {
 	// A shell is one by its row among the shells, and needs none here.
 	if set := c.set; set.Shells != nil && set.Shells.Program(name).Grammar == rule.GrammarShell {
 		if g := set.group("any-shell"); g != nil {
-			if i := set.Program(g.Words[0]); i >= 0 {
+			if i := set.Program(g.Words.First()); i >= 0 {
 				return &set.Programs[i]
 			}
 		}
@@ -254,7 +254,7 @@ func (k *call) takes(name string) argv.Take {
 	}
 	// Only before the subcommand: git -C is a folder, git branch -C a copy.
 	if len(k.operands) == 0 {
-		for _, g := range p.Global {
+		for g := range p.Global.All() {
 			if base, ok := strings.CutSuffix(g, "="); ok && base == name {
 				return argv.One
 			}
@@ -265,7 +265,7 @@ func (k *call) takes(name string) argv.Take {
 		if v.Sub != "" && !k.sub(v.Sub, nil) {
 			continue
 		}
-		for _, o := range v.Options {
+		for o := range v.Options.All() {
 			if o == name {
 				return argv.One
 			}
@@ -351,7 +351,7 @@ func (k *call) global(o *option) bool {
 	if k.prog == nil || !o.has || len(k.operands) == 0 || o.word > k.operands[0] || len(o.name) != 2 {
 		return false
 	}
-	for _, g := range k.prog.Global {
+	for g := range k.prog.Global.All() {
 		if len(g) == 3 && g[:2] == o.name {
 			return true
 		}
@@ -371,16 +371,12 @@ func (k *call) same(given, whole string) bool {
 		return false
 	}
 	// "--force" is no short form of "--force-with-lease".
-	for _, l := range p.Long {
-		if l == given {
-			return false
-		}
+	if p.Long.Has(given) {
+		return false
 	}
 	for i := range p.Values {
-		for _, o := range p.Values[i].Options {
-			if o == given {
-				return false
-			}
+		if p.Values[i].Options.Has(given) {
+			return false
 		}
 	}
 	return true
@@ -394,7 +390,7 @@ func (k *call) harmless(s *Set) bool {
 	if k.prog == nil {
 		return false
 	}
-	for _, h := range k.prog.Harmless {
+	for h := range k.prog.Harmless.All() {
 		if h[0] != '-' && k.endsIn(h) {
 			return true
 		}

@@ -306,5 +306,5 @@ func fileLike(k *call, w *shell.Word, text string) bool {
 	if !w.Quoted || !strings.Contains(text, " ") {
 		return true
 	}
-	return k.prog != nil && (len(k.prog.Text) == 0 || slices.Contains(k.prog.Text, "2..")) && k.cmd.Code == nil && k.raw != "bunx" && k.raw != "pipx" && k.raw != "uvx"
+	return k.prog != nil && (len(k.prog.Text) == 0 || k.prog.Text.Has("2..")) && k.cmd.Code == nil && k.raw != "bunx" && k.raw != "pipx" && k.raw != "uvx"
 }

@@ -271,7 +271,7 @@ func (k *call) texts(yield func(string) bool) bool {
 	if code := k.cmd.Code; code != nil && code.Lang == shell.LangSQL && yield(code.Text.Text) {
 		return true
 	}
-	for _, where := range k.prog.Text {
+	for where := range k.prog.Text.All() {
 		switch {
 		// The beginning of a piped file is as good as the whole: texts are bounded by the engine.
 		case where == "stdin":

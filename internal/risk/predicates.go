@@ -1120,7 +1120,7 @@ func Misused(r *rule.Risk) []string {
 		switch {
 		case p == nil:
 			list = append(list, fmt.Sprintf("no predicate is named %q", name))
-		case p.about != nil && !excuse && !slices.ContainsFunc(r.Programs, func(program string) bool { return slices.Contains(p.about, program) }):
+		case p.about != nil && !excuse && !r.Programs.Meets(func(program string) bool { return slices.Contains(p.about, program) }):
 			list = append(list, fmt.Sprintf("the predicate %q is about %s, which the rule does not name", name, strings.Join(p.about, ", ")))
 		}
 	}

@@ -123,7 +123,7 @@ func (s *Set) group(id string) *rule.Group {
 func (s *Set) members(group string) []string {
 	for ; s != nil; s = s.More {
 		if g := s.group(group); g != nil {
-			return g.Words
+			return g.Words.List()
 		}
 	}
 	return nil
@@ -134,7 +134,7 @@ func (s *Set) words(group string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for ; s != nil; s = s.More {
 			if g := s.group(group); g != nil {
-				for _, word := range g.Words {
+				for word := range g.Words.All() {
 					if !yield(word) {
 						return
 					}

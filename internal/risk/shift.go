@@ -59,7 +59,7 @@ func (c *checker) knownOption(k *call, name string) bool {
 	if strings.HasPrefix(name, "--no-") || c.set.In("flags-without-value", "--"+strings.TrimLeft(name, "-")) {
 		return true
 	}
-	if p := k.prog; p != nil && (slices.Contains(p.Long, name) || slices.Contains(p.Harmless, name) || slices.Contains(p.Global, name)) {
+	if p := k.prog; p != nil && (p.Long.Has(name) || p.Harmless.Has(name) || p.Global.Has(name)) {
 		return true
 	}
 	names := func(alternatives []string) bool {

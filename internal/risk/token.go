@@ -99,7 +99,7 @@ func (s *Set) hosts(program string) []string {
 	for ; s != nil; s = s.More {
 		for i := range s.Groups {
 			if g := &s.Groups[i]; strings.TrimPrefix(g.ID, "hosts-of-") == program {
-				return g.Words
+				return g.Words.List()
 			}
 		}
 	}

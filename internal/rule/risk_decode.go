@@ -130,10 +130,11 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 	if len(raw.Misses) < 2 {
 		d.problem("needs at least two near misses, has %d", len(raw.Misses))
 	}
+	programs := cmdlets(d.list("program", raw.Program))
 	r := Risk{
 		ID: raw.ID, Since: raw.Since, Action: action, Operation: raw.Operation, Why: raw.Why, Instead: raw.Instead,
 		Hits: NewTexts(raw.Hits...), Misses: NewTexts(raw.Misses...), KnownMiss: NewTexts(raw.KnownMiss...), File: d.file, Line: d.line,
-		Programs: cmdlets(d.list("program", raw.Program)), Tools: d.list("tool", raw.Tool),
+		Programs: NewTexts(programs...), Tools: d.list("tool", raw.Tool),
 	}
 	if raw.Unasked != nil {
 		// A rule that stops anyway has no question to lose.
@@ -162,7 +163,7 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 	case r.Keeps != "" && (action != Ask || r.Operation == ""):
 		d.problem("keeps is about the checkpoint before a question: the action is ask, and operation the word in its name")
 	}
-	r.Advice = d.advice(raw.Advice, r.Programs)
+	r.Advice = d.advice(raw.Advice, programs)
 	if d.from == Builtin {
 		advised := strings.Contains(r.Instead, "`") || slices.ContainsFunc(r.Advice, func(a Advice) bool { return strings.Contains(a.Instead, "`") })
 		switch named := strings.TrimSpace(raw.Commandless) != ""; {

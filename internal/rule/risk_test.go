@@ -80,7 +80,7 @@ func TestLoadRisks(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Risk{{
-		ID: "git.reset-hard", Since: "0.1.0", Programs: []string{"git"}, Action: Ask, Why: "throws work away", Instead: "see `git status`",
+		ID: "git.reset-hard", Since: "0.1.0", Programs: NewTexts("git"), Action: Ask, Why: "throws work away", Instead: "see `git status`",
 		When: When{Sub: []string{"reset"}, Flags: [][]string{{"--hard", "-H"}, {"-q"}}, Max: 1},
 		Hits: NewTexts("a", "b"), Misses: NewTexts("c", "d"), File: "rules/risks/git.toml", Line: 1,
 	}}

@@ -54,6 +54,33 @@ func (t Texts) Has(s string) bool {
 	return false
 }
 
+// Meets reports whether one of the texts is as is says.
+func (t Texts) Meets(is func(string) bool) bool {
+	for one := range t.All() {
+		if is(one) {
+			return true
+		}
+	}
+	return false
+}
+
+// HasSorted is Has for a list in order, which it searches by halves.
+func (t Texts) HasSorted(s string) bool {
+	for t != "" {
+		from := strings.LastIndex(string(t[:len(t)/2]), textsEnd) + 1
+		middle, after, _ := strings.Cut(string(t[from:]), textsEnd)
+		switch strings.Compare(s, middle) {
+		case -1:
+			t = t[:from]
+		case 0:
+			return true
+		default:
+			t = Texts(after)
+		}
+	}
+	return false
+}
+
 // List is a slice of the texts; nil where there are none.
 func (t Texts) List() (list []string) {
 	for s := range t.All() {

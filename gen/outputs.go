@@ -77,12 +77,12 @@ func written(p *rule.Program, e *rule.Effect, keywords rule.Words) (lines []stri
 		return nil
 	}
 	subs := e.Sub
-	if len(subs) == 0 {
-		subs = []string{""}
+	if subs == "" {
+		subs = rule.NewTexts("")
 	}
 	for _, name := range p.Names {
-		for _, sub := range subs {
-			for _, on := range e.On {
+		for sub := range subs.All() {
+			for on := range e.On.All() {
 				words := append([]string{name}, strings.Fields(sub)...)
 				if keywords.Has(name) {
 					words = append([]string{"command"}, words...) // "time" of a shell is not the program

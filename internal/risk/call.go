@@ -1,6 +1,8 @@
 package risk
 
 import (
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/argv"
@@ -303,11 +305,11 @@ func (k *call) sub(path string, words *int) bool {
 }
 
 // anySub is sub over alternatives; no alternatives match with no words.
-func (k *call) anySub(paths []string) (words int, ok bool) {
-	if len(paths) == 0 {
+func (k *call) anySub(paths rule.Texts) (words int, ok bool) {
+	if paths == "" {
 		return 0, true
 	}
-	for _, p := range paths {
+	for p := range paths.All() {
 		if k.sub(p, &words) {
 			return words, true
 		}
@@ -317,12 +319,15 @@ func (k *call) anySub(paths []string) (words int, ok bool) {
 
 // given reports whether one of the alternatives is in force: given, and not
 // taken back by a later --no-…
-func (k *call) given(group []string) bool { return k.givenBut(group, nil) }
+func (k *call) given(group []string) bool { return k.givenBut(slices.Values(group), "") }
+
+// givenOf is given for alternatives of a table.
+func (k *call) givenOf(group rule.Texts) bool { return k.givenBut(group.All(), "") }
 
 // givenBut is given without those options whose values excuse them.
-func (k *call) givenBut(group, without []string) bool {
+func (k *call) givenBut(group iter.Seq[string], without rule.Texts) bool {
 	at, off := -1, -1
-	for _, alt := range group {
+	for alt := range group {
 		name, want, valued := strings.Cut(alt, "=")
 		for i := range k.options {
 			o := &k.options[i]
@@ -330,7 +335,7 @@ func (k *call) givenBut(group, without []string) bool {
 			case !valued && k.global(o):
 				// "git -C lib branch": the folder, not an option of branch
 			case k.same(o.name, name):
-				if len(without) > 0 && k.excuses(without, o) {
+				if without != "" && k.excuses(without, o) {
 					continue
 				}
 				if !valued || o.has && globFold(want, o.value) {

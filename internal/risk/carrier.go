@@ -19,7 +19,7 @@ func (m *match) actsDestructively() bool {
 	if k.given([]string{"-r", "-R", "--recursive"}) && k.given([]string{"-f", "--force"}) || k.given([]string{"--hard"}) || k.given([]string{"--no-preserve-root"}) {
 		return true
 	}
-	if !k.given(m.c.set.members("options-destructive")) {
+	if !k.givenOf(m.c.set.members("options-destructive")) {
 		return false
 	}
 	return m.aimsAt(rule.DeleteTree, rule.Root|rule.Home|rule.System|rule.Parent)
@@ -80,7 +80,7 @@ func (m *match) carriesCommand() bool {
 func (m *match) toldToDestroy() bool {
 	k, set := m.call, m.c.set
 	if k.prog != nil || k.name == "" || k.carried || set.In("prints-words", k.name) || len(set.ByProgram(k.name)) > 0 ||
-		!k.given(set.members("options-unasked")) || k.given(set.members("options-only-saying")) {
+		!k.givenOf(set.members("options-unasked")) || k.givenOf(set.members("options-only-saying")) {
 		return false
 	}
 	own := &k.cmd.Args[0]

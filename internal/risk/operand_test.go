@@ -84,7 +84,7 @@ func excusing(r *rule.Risk, end bool) []string {
 		return words
 	}
 	words = append([]string{}, words...)
-	for _, row := range append(append([]string{}, r.When.NotWords...), r.When.NotOperands...) {
+	for _, row := range append(r.When.NotWords.List(), r.When.NotOperands.List()...) {
 		if !strings.Contains(row, "-") && !(row[0] == '/' && slashed(r.When.Words)) {
 			words = append(words, strings.ReplaceAll(row, "*", ""))
 		}

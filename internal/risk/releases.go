@@ -54,7 +54,7 @@ func (m *match) toldToPublish() bool {
 
 // toldForReal reports an option that takes back a tool's habit of only saying what it would do.
 func (m *match) toldForReal() bool {
-	return m.stranger() && m.call.given(m.c.set.members("options-for-real")) && !m.onlySays()
+	return m.stranger() && m.call.givenOf(m.c.set.members("options-for-real")) && !m.onlySays()
 }
 
 // runsRelease reports a script that is run and called by what it does. A program that PATH finds is known by its words, not by its name.

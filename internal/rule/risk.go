@@ -169,14 +169,14 @@ type Advice struct {
 
 // When is a rule's condition: all fields that are set must hold.
 type When struct {
-	Sub         []string   // one of these subcommands; several words: "stash drop"
-	NotSub      []string   // none of these
+	Sub         Texts   // one of these subcommands; several words: "stash drop"
+	NotSub      Texts   // none of these
 	Flags       [][]string // each group has a member that is given; "-X=DELETE" compares the value
-	Without     []string   // none of these flags is given
-	Operands    []string   // an operand matches one of these globs
-	NotOperands []string   // no operand does
-	Words       []string   // one of these words, or rows of words in this order, is among the arguments
-	NotWords    []string   // none is
+	Without     Texts   // none of these flags is given
+	Operands    Texts   // an operand matches one of these globs
+	NotOperands Texts   // no operand does
+	Words       Texts   // one of these words, or rows of words in this order, is among the arguments
+	NotWords    Texts   // none is
 	Min         int        // at least so many operands after the subcommand
 	Max         int        // fewer operands than this; 0: any number
 	Effect      Kind       // it does one of these …
@@ -231,11 +231,11 @@ type Values struct {
 // Effect is what a program does to the paths among its arguments.
 type Effect struct {
 	Kind    Kind
-	Sub     []string
-	On      []string // "1..", "2", "last", "not-last", "-o" (an option's value), "of=" (a key's value)
+	Sub     Texts
+	On      Texts // "1..", "2", "last", "not-last", "-o" (an option's value), "of=" (a key's value)
 	Flags   [][]string
-	Without []string
-	In      []string // options whose value is the folder in which the names are
+	Without Texts
+	In      Texts // options whose value is the folder in which the names are
 }
 
 // FileSet gives one family of file names its patterns: a base name with "*", or

@@ -205,10 +205,10 @@ func (d *riskDecoder) advice(raw map[string]string, programs []string) (list []A
 // when reads the conditions of a rule or of a kind of call.
 func (d *riskDecoder) when(w *rawWhen) When {
 	out := When{
-		Sub: d.list("subcommand", w.Sub), NotSub: d.list("not_subcommand", w.NotSub),
-		Flags: d.groups("flags", w.Flags), Without: d.list("without", w.Without),
-		Operands: d.list("operands", w.Operands), NotOperands: d.list("not_operands", w.NotOperands),
-		Words: d.list("words", w.Words), NotWords: d.list("not_words", w.NotWords),
+		Sub: d.joined("subcommand", w.Sub), NotSub: d.joined("not_subcommand", w.NotSub),
+		Flags: d.groups("flags", w.Flags), Without: d.joined("without", w.Without),
+		Operands: d.joined("operands", w.Operands), NotOperands: d.joined("not_operands", w.NotOperands),
+		Words: d.joined("words", w.Words), NotWords: d.joined("not_words", w.NotWords),
 		Min: w.Min, Exists: w.Exists != nil && *w.Exists, Absent: w.Exists != nil && !*w.Exists,
 		Effect: Kind(d.set("effect", w.Effect, kindNames[:])),
 		Path:   Class(d.set("path", w.Path, classNames[:])), NotPath: Class(d.set("not_path", w.NotPath, classNames[:])),
@@ -291,6 +291,9 @@ func (d *riskDecoder) list(key string, v any) []string {
 	}
 	return list
 }
+
+// joined is list for a field that keeps its texts as one.
+func (d *riskDecoder) joined(key string, v any) Texts { return NewTexts(d.list(key, v)...) }
 
 // texts accepts one string or several.
 func (d *riskDecoder) texts(key string, v any) []string {

@@ -66,10 +66,10 @@ func (m *Mover) speaksOf(r *Risk) string {
 		return ""
 	}
 	if len(r.When.Sub) == 0 {
-		return m.When.Sub[0]
+		return m.When.Sub.First()
 	}
-	for _, a := range m.When.Sub {
-		if slices.ContainsFunc(r.When.Sub, func(b string) bool { return strings.HasPrefix(b+" ", a+" ") || strings.HasPrefix(a+" ", b+" ") }) {
+	for a := range m.When.Sub.All() {
+		if r.When.Sub.Meets(func(b string) bool { return strings.HasPrefix(b+" ", a+" ") || strings.HasPrefix(a+" ", b+" ") }) {
 			return a
 		}
 	}

@@ -32,7 +32,7 @@ func (d *riskDecoder) program(raw *rawProgram) {
 	// Maps have no order; "all" and the subcommands do not depend on it, the generated table does.
 	sort.Strings(subs)
 	for _, sub := range subs {
-		v := Values{Sub: sub, Options: NewTexts(d.list("values", raw.Values[sub])...)}
+		v := Values{Sub: sub, Options: d.joined("values", raw.Values[sub])}
 		// The empty subcommand fits every call, so that looking options up needs no special case.
 		if sub == "all" {
 			v.Sub = ""
@@ -41,8 +41,8 @@ func (d *riskDecoder) program(raw *rawProgram) {
 	}
 	for _, e := range raw.Effect {
 		effect := Effect{
-			Kind: Kind(d.set("kind", e.Kind, kindNames[:])), Sub: d.list("subcommand", e.Sub), On: d.list("on", e.On),
-			Flags: d.groups("flags", e.Flags), Without: d.list("without", e.Without), In: d.list("in", e.In),
+			Kind: Kind(d.set("kind", e.Kind, kindNames[:])), Sub: d.joined("subcommand", e.Sub), On: d.joined("on", e.On),
+			Flags: d.groups("flags", e.Flags), Without: d.joined("without", e.Without), In: d.joined("in", e.In),
 		}
 		// Half an entry would do nothing, and nothing would tell.
 		if effect.Kind == 0 || len(effect.On) == 0 {

@@ -22,8 +22,8 @@
 // its pages: compare several copies of each.
 //
 // `.ci/bench count` tells what a busy machine does not change: instructions, system calls and page faults of one call of
-// each kind. Instructions alone mislead: when half of those of a harmless call made
-// the collector's map, that was 7 % of its time.
+// each kind. Instructions alone mislead: when half of those of a harmless call made the collector's map, that was 7 % of
+// its time.
 // The edit of a file writes two small files and a line of the journal: 65 microseconds each for the files (ext4, busy
 // machine), and 2 for each look at a path; a third file was 3 to 6 % of the call. A command that may write takes a status
 // before it runs and one behind it, and the end of a turn takes one, each for verification and undo together (strace: the

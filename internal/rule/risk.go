@@ -169,14 +169,14 @@ type Advice struct {
 
 // When is a rule's condition: all fields that are set must hold.
 type When struct {
-	Sub         Texts   // one of these subcommands; several words: "stash drop"
-	NotSub      Texts   // none of these
+	Sub         Texts      // one of these subcommands; several words: "stash drop"
+	NotSub      Texts      // none of these
 	Flags       [][]string // each group has a member that is given; "-X=DELETE" compares the value
-	Without     Texts   // none of these flags is given
-	Operands    Texts   // an operand matches one of these globs
-	NotOperands Texts   // no operand does
-	Words       Texts   // one of these words, or rows of words in this order, is among the arguments
-	NotWords    Texts   // none is
+	Without     Texts      // none of these flags is given
+	Operands    Texts      // an operand matches one of these globs
+	NotOperands Texts      // no operand does
+	Words       Texts      // one of these words, or rows of words in this order, is among the arguments
+	NotWords    Texts      // none is
 	Min         int        // at least so many operands after the subcommand
 	Max         int        // fewer operands than this; 0: any number
 	Effect      Kind       // it does one of these …

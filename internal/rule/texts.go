@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Texts is a list of texts in one text, with a byte behind each that is in no UTF-8. Tables hold thousands of lists. For each that is a
-// slice of two or more, Go's runtime notes at every start of the process where pointers are, whether the table is needed
-// or not; these notes took more than all that a hook call does by itself. For a text there is nothing to note.
+// Texts is a list of texts in one text, with a byte behind each that is in no UTF-8. Tables hold thousands of lists. Of each
+// that is a slice of two or more, Go's runtime works out at every start of the process where its pointers are, whether the
+// table is needed or not: half of the instructions of a harmless hook call. For a text there is nothing to work out.
 type Texts string
 
 // textsEnd is what no text of a rule file holds: they are read only where they are UTF-8.

@@ -77,12 +77,12 @@ func written(p *rule.Program, e *rule.Effect, keywords rule.Words) (lines []stri
 		return nil
 	}
 	subs := e.Sub
-	if len(subs) == 0 {
-		subs = []string{""}
+	if subs == "" {
+		subs = rule.NewTexts("")
 	}
 	for _, name := range p.Names {
-		for _, sub := range subs {
-			for _, on := range e.On {
+		for sub := range subs.All() {
+			for on := range e.On.All() {
 				words := append([]string{name}, strings.Fields(sub)...)
 				if keywords.Has(name) {
 					words = append([]string{"command"}, words...) // "time" of a shell is not the program
@@ -106,7 +106,7 @@ func written(p *rule.Program, e *rule.Effect, keywords rule.Words) (lines []stri
 // given is an option as a line has it: with a value, if it takes one.
 func given(p *rule.Program, option string) []string {
 	name, value, valued := strings.Cut(option, "=")
-	takes := slices.ContainsFunc(p.Values, func(v rule.Values) bool { return slices.Contains(v.Options, name) })
+	takes := slices.ContainsFunc(p.Values, func(v rule.Values) bool { return v.Options.Has(name) })
 	switch {
 	case valued && strings.HasPrefix(option, "--"):
 		return []string{option}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // TestExamples runs every rule over its own examples, one subtest each.
@@ -15,10 +16,10 @@ func TestExamples(t *testing.T) {
 		r := &Rules[i]
 		t.Run(r.ID, func(t *testing.T) {
 			for _, want := range []struct {
-				list []string
+				list rule.Texts
 				hit  bool
 			}{{r.Hits, true}, {r.Misses, false}, {r.KnownMiss, false}} {
-				for _, example := range want.list {
+				for example := range want.list.All() {
 					t.Run(example, func(t *testing.T) {
 						in := risk.Example(example)
 						if got := fired(set.Check(&in), r.ID); got != want.hit {
@@ -66,7 +67,7 @@ func TestLookups(t *testing.T) {
 		}
 	}
 	for i := range Rules {
-		for _, name := range Rules[i].Programs {
+		for name := range Rules[i].Programs.All() {
 			if p := program(name); p >= 0 {
 				name = Programs[p].Names[0]
 			}

@@ -12,8 +12,9 @@
 // itself a fifth; cobra, pflag and what they import, linked and not called, 4.5 %; the printer of mvdan.cc/sh, which
 // compiles two regular expressions at start and is never called, 4 to 7 % (the parser is imported as everybody does);
 // initialisers of klauspost/compress and hash/crc32 2.6 % (the standard library's compression takes 1.7 times as long,
-// which checkpoints pay for); watchdogs of the input and of the handlers 2.5 %; the collector's map of the tables, as
-// they are readable Go, 7 %. Without all of that it would still be one and a half times an empty program.
+// which checkpoints pay for); watchdogs of the input and of the handlers 2.5 %; the collector's map of the tables,
+// as they are readable Go, 7 % before most lists of rules became one text each ([rule.Texts]), which took two fifths of the
+// map's instructions away. Without all of that it would still be one and a half times an empty program.
 //
 // What counts more than any of them is how the file lies in memory: as the linker writes it, a call takes a third longer
 // than as `make build` copies it in one write, and as cp does a tenth, on Linux and ext4, as long as the kernel keeps it:
@@ -21,7 +22,8 @@
 // its pages: compare several copies of each.
 //
 // `.ci/bench count` tells what a busy machine does not change: instructions, system calls and page faults of one call of
-// each kind. Instructions alone mislead: half of those of a harmless call make the collector's map, in 7 % of its time.
+// each kind. Instructions alone mislead: when half of those of a harmless call made the collector's map, that was 7 % of
+// its time.
 // The edit of a file writes two small files and a line of the journal: 65 microseconds each for the files (ext4, busy
 // machine), and 2 for each look at a path; a third file was 3 to 6 % of the call. A command that may write takes a status
 // before it runs and one behind it, and the end of a turn takes one, each for verification and undo together (strace: the

@@ -64,7 +64,7 @@ func newRiskList(e *env) *cobra.Command {
 			list, set := []ruleJSON{}, e.risks(e.projectRoot())
 			for _, r := range append(allRules(set), risk.Own()...) {
 				if len(args) == 0 || strings.HasPrefix(r.ID, args[0]) {
-					list = append(list, ruleJSON{r.ID, r.Action.String(), r.Why, r.Instead, r.Since, r.Hits, r.Misses})
+					list = append(list, ruleJSON{r.ID, r.Action.String(), r.Why, r.Instead, r.Since, r.Hits.List(), r.Misses.List()})
 				}
 			}
 			// An empty list of rules can only be a slip in the name: the answer is no, and not an empty success.
@@ -105,7 +105,7 @@ func newRiskShow(e *env) *cobra.Command {
 				return unknownName(nof("no rule is named %q", args[0]), args[0], ruleIDs(set), "moai risk show", list)
 			}
 			if e.json {
-				return e.printJSON(ruleJSON{r.ID, r.Action.String(), r.Why, r.Instead, r.Since, r.Hits, r.Misses})
+				return e.printJSON(ruleJSON{r.ID, r.Action.String(), r.Why, r.Instead, r.Since, r.Hits.List(), r.Misses.List()})
 			}
 			s := e.style()
 			// The page is Markdown; a terminal shows its emphasis itself.

@@ -158,7 +158,7 @@ func (e *env) loosens(r *rule.Risks) {
 		fmt.Fprintf(e.err, "says what files are: %s: %s\n", r.Files[i].Is, term.Text(strings.Join(r.Files[i].Globs, ", ")))
 	}
 	for i := range r.Groups {
-		fmt.Fprintf(e.err, "says what programs are: %s: %s\n", term.Text(r.Groups[i].ID), term.Text(strings.Join(r.Groups[i].Words, ", ")))
+		fmt.Fprintf(e.err, "says what programs are: %s: %s\n", term.Text(r.Groups[i].ID), term.Text(strings.Join(r.Groups[i].Words.List(), ", ")))
 	}
 	if r.Secrets != nil && len(r.Secrets.Known) > 0 {
 		fmt.Fprintf(e.err, "takes for example keys: %s\n", term.Text(strings.Join(r.Secrets.Known, ", ")))

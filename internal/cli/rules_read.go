@@ -36,7 +36,7 @@ func (x *riskRules) glance(r *rulesReport) (examples int) {
 	}
 	some := *x
 	for i := range x.rules {
-		if examples += len(x.rules[i].Hits) + len(x.rules[i].Misses) + len(x.rules[i].KnownMiss); examples > mostExamples {
+		if examples += x.rules[i].Examples(); examples > mostExamples {
 			one := &x.rules[i]
 			r.add(&rule.Problem{File: one.File, Line: one.Line, ID: one.ID, Text: fmt.Sprintf("is beyond %d examples, so that its own were not run: moai rules test", mostExamples)})
 			some.rules = x.rules[:i]
@@ -53,7 +53,7 @@ func (x *riskRules) run(r *rulesReport) (examples int) {
 	}
 	r.add(rule.Join(risk.VerifyIn(x.set, x.rules)))
 	for i := range x.rules {
-		examples += len(x.rules[i].Hits) + len(x.rules[i].Misses) + len(x.rules[i].KnownMiss)
+		examples += x.rules[i].Examples()
 	}
 	return examples
 }

@@ -567,11 +567,11 @@ func TestNoOperationPushesSecrets(t *testing.T) {
 		if r.Operation != "" {
 			operations[r.Operation] = true
 		}
-		if r.Action != rule.Checkpoint || len(r.Hits) == 0 {
+		if r.Action != rule.Checkpoint || r.Hits == "" {
 			continue
 		}
 		change()
-		if answer := s.bash(r.Hits[0]); strings.Contains(answer, "snapshot checkpoint/") {
+		if answer := s.bash(r.Hits.First()); strings.Contains(answer, "snapshot checkpoint/") {
 			shots++
 			taken()
 		}

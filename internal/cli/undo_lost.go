@@ -57,7 +57,7 @@ func (e *env) lost(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) (
 	rules := e.risks(e.projectRoot())
 	own := func(id string) bool { // what these do is in the timeline
 		r := rules.Rule(id)
-		return r != nil && len(r.Programs) > 0 && !slices.ContainsFunc(r.Programs, func(p string) bool { return !rules.In("own-programs", p) })
+		return r != nil && len(r.Programs) > 0 && !r.Programs.Meets(func(p string) bool { return !rules.In("own-programs", p) })
 	}
 	named := func(id string) string { // with what an undo does not have
 		if r := rules.Rule(id); r != nil && r.Beyond != "" {

@@ -207,7 +207,7 @@ func hasOperation(v *risk.Verdict, operation string) bool {
 func removes(r *repo.Repo, in *risk.Input, v *risk.Verdict, submodule string) bool {
 	for i := range v.Hits {
 		hit := &v.Hits[i]
-		if hit.Rule.Operation != "rm" || !slices.Contains(hit.Rule.Programs, "git") || slices.Contains(strings.Fields(hit.Text), "--cached") {
+		if hit.Rule.Operation != "rm" || !hit.Rule.Programs.Has("git") || slices.Contains(strings.Fields(hit.Text), "--cached") {
 			continue
 		}
 		w := wordsOf(hit.Text)
@@ -253,7 +253,7 @@ func insideBack(cp *shot, in checkpoint.Inner) string {
 // recurses reports whether a call of Git moves submodules along with the repository around them: it may empty their folders.
 func recurses(r *repo.Repo, v *risk.Verdict) bool {
 	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
-		if hit.Action == risk.Allow || !slices.Contains(hit.Rule.Programs, "git") {
+		if hit.Action == risk.Allow || !hit.Rule.Programs.Has("git") {
 			return false
 		}
 		told := r.Config().Bool("submodule.recurse", false)

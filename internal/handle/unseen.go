@@ -82,7 +82,7 @@ func mayCome(cp *shot) string {
 // pulls reports a call of which no part does more than to let Git bring such commits.
 func pulls(v *risk.Verdict) bool {
 	return onlyBrings(v) && !slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
-		return hit.Action != risk.Allow && !slices.Contains(hit.Rule.Programs, "git")
+		return hit.Action != risk.Allow && !hit.Rule.Programs.Has("git")
 	})
 }
 

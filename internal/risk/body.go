@@ -13,7 +13,7 @@ import (
 
 // requestBody reports such a file: it is named as data for a service, can be read, and holds no secret.
 func (m *match) requestBody(e *effect) bool {
-	return !m.call.given(m.c.set.members("options-sending-files")) && m.c.plainBody(m.call, e)
+	return !m.call.givenOf(m.c.set.members("options-sending-files")) && m.c.plainBody(m.call, e)
 }
 
 // plainBody is requestBody for a file that a call reads or sends. What the line itself has put there is looked at as it is written.
@@ -22,7 +22,7 @@ func (c *checker) plainBody(k *call, e *effect) bool {
 		return false
 	}
 	abs := c.locate(k, e).Path
-	if !slices.ContainsFunc(c.set.members("request-bodies"), func(name string) bool { return glob(name, strings.ToLower(path.Base(abs))) }) {
+	if !c.set.members("request-bodies").Meets(func(name string) bool { return glob(name, strings.ToLower(path.Base(abs))) }) {
 		return false
 	}
 	for i := k.index - 1; i >= 0; i-- {

@@ -119,7 +119,7 @@ func (m *match) brought(to *effect, copies bool) (names []string, unread string,
 		switch {
 		case copies && !ok: // one file
 			names, known = append(names, path.Base(text)), true
-		case copies && (strings.HasSuffix(text, "/.") || text == "." || c.set.In("copies-contents", k.name) && (strings.HasSuffix(text, "/") || !c.set.In("copies-names", k.name)) || k.given(c.set.members("options-replacing-place"))):
+		case copies && (strings.HasSuffix(text, "/.") || text == "." || c.set.In("copies-contents", k.name) && (strings.HasSuffix(text, "/") || !c.set.In("copies-names", k.name)) || k.givenOf(c.set.members("options-replacing-place"))):
 			names, known = append(names, held...), true
 		case copies:
 			names, known = append(names, prefixed(path.Base(text), held)...), true

@@ -143,7 +143,7 @@ func (m *match) brings(from, file string) bool {
 	text, there := c.in.Settings(from)
 	if !there {
 		// Made by the line itself, perhaps.
-		return c.offLine.says(c, c.in.Command, c.set.members("names-hooks-off")...) && m.comes(file, from, "may switch hooks off")
+		return c.offLine.says(c, c.in.Command, c.set.members("names-hooks-off")) && m.comes(file, from, "may switch hooks off")
 	}
 	why := m.loses(file, text, true)
 	return why != "" && m.comes(file, from, why)

@@ -1,6 +1,8 @@
 package risk
 
 import (
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/argv"
@@ -121,7 +123,7 @@ func (c *checker) program(name string) *rule.Program {
 	// A shell is one by its row among the shells, and needs none here.
 	if set := c.set; set.Shells != nil && set.Shells.Program(name).Grammar == rule.GrammarShell {
 		if g := set.group("any-shell"); g != nil {
-			if i := set.Program(g.Words[0]); i >= 0 {
+			if i := set.Program(g.Words.First()); i >= 0 {
 				return &set.Programs[i]
 			}
 		}
@@ -254,7 +256,7 @@ func (k *call) takes(name string) argv.Take {
 	}
 	// Only before the subcommand: git -C is a folder, git branch -C a copy.
 	if len(k.operands) == 0 {
-		for _, g := range p.Global {
+		for g := range p.Global.All() {
 			if base, ok := strings.CutSuffix(g, "="); ok && base == name {
 				return argv.One
 			}
@@ -265,7 +267,7 @@ func (k *call) takes(name string) argv.Take {
 		if v.Sub != "" && !k.sub(v.Sub, nil) {
 			continue
 		}
-		for _, o := range v.Options {
+		for o := range v.Options.All() {
 			if o == name {
 				return argv.One
 			}
@@ -303,11 +305,11 @@ func (k *call) sub(path string, words *int) bool {
 }
 
 // anySub is sub over alternatives; no alternatives match with no words.
-func (k *call) anySub(paths []string) (words int, ok bool) {
-	if len(paths) == 0 {
+func (k *call) anySub(paths rule.Texts) (words int, ok bool) {
+	if paths == "" {
 		return 0, true
 	}
-	for _, p := range paths {
+	for p := range paths.All() {
 		if k.sub(p, &words) {
 			return words, true
 		}
@@ -317,12 +319,15 @@ func (k *call) anySub(paths []string) (words int, ok bool) {
 
 // given reports whether one of the alternatives is in force: given, and not
 // taken back by a later --no-…
-func (k *call) given(group []string) bool { return k.givenBut(group, nil) }
+func (k *call) given(group []string) bool { return k.givenBut(slices.Values(group), "") }
+
+// givenOf is given for alternatives of a table.
+func (k *call) givenOf(group rule.Texts) bool { return k.givenBut(group.All(), "") }
 
 // givenBut is given without those options whose values excuse them.
-func (k *call) givenBut(group, without []string) bool {
+func (k *call) givenBut(group iter.Seq[string], without rule.Texts) bool {
 	at, off := -1, -1
-	for _, alt := range group {
+	for alt := range group {
 		name, want, valued := strings.Cut(alt, "=")
 		for i := range k.options {
 			o := &k.options[i]
@@ -330,7 +335,7 @@ func (k *call) givenBut(group, without []string) bool {
 			case !valued && k.global(o):
 				// "git -C lib branch": the folder, not an option of branch
 			case k.same(o.name, name):
-				if len(without) > 0 && k.excuses(without, o) {
+				if without != "" && k.excuses(without, o) {
 					continue
 				}
 				if !valued || o.has && globFold(want, o.value) {
@@ -351,7 +356,7 @@ func (k *call) global(o *option) bool {
 	if k.prog == nil || !o.has || len(k.operands) == 0 || o.word > k.operands[0] || len(o.name) != 2 {
 		return false
 	}
-	for _, g := range k.prog.Global {
+	for g := range k.prog.Global.All() {
 		if len(g) == 3 && g[:2] == o.name {
 			return true
 		}
@@ -371,16 +376,12 @@ func (k *call) same(given, whole string) bool {
 		return false
 	}
 	// "--force" is no short form of "--force-with-lease".
-	for _, l := range p.Long {
-		if l == given {
-			return false
-		}
+	if p.Long.Has(given) {
+		return false
 	}
 	for i := range p.Values {
-		for _, o := range p.Values[i].Options {
-			if o == given {
-				return false
-			}
+		if p.Values[i].Options.Has(given) {
+			return false
 		}
 	}
 	return true
@@ -394,7 +395,7 @@ func (k *call) harmless(s *Set) bool {
 	if k.prog == nil {
 		return false
 	}
-	for _, h := range k.prog.Harmless {
+	for h := range k.prog.Harmless.All() {
 		if h[0] != '-' && k.endsIn(h) {
 			return true
 		}

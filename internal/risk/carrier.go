@@ -19,7 +19,7 @@ func (m *match) actsDestructively() bool {
 	if k.given([]string{"-r", "-R", "--recursive"}) && k.given([]string{"-f", "--force"}) || k.given([]string{"--hard"}) || k.given([]string{"--no-preserve-root"}) {
 		return true
 	}
-	if !k.given(m.c.set.members("options-destructive")) {
+	if !k.givenOf(m.c.set.members("options-destructive")) {
 		return false
 	}
 	return m.aimsAt(rule.DeleteTree, rule.Root|rule.Home|rule.System|rule.Parent)

@@ -29,7 +29,7 @@ func (k *call) contain(c *checker) {
 		if p.name != "docker" || p.cmd.Span[0] > k.cmd.Span[0] || p.cmd.Span[1] < k.cmd.Span[1] {
 			continue
 		}
-		if p.prog == nil || p.fuzzy || p.given(c.set.members("options-of-escape")) {
+		if p.prog == nil || p.fuzzy || p.givenOf(c.set.members("options-of-escape")) {
 			return
 		}
 		mounts, ok := c.mounts(p)
@@ -159,7 +159,7 @@ func (m *match) listedByName() bool {
 	if k.sub("volume", nil) || k.sub("rmi", nil) || k.sub("image", nil) {
 		return false
 	}
-	return m.c.wordsFrom(k, func(p *call) bool { return p.name == k.name && p.given(m.c.set.members("picks-containers")) })
+	return m.c.wordsFrom(k, func(p *call) bool { return p.name == k.name && p.givenOf(m.c.set.members("picks-containers")) })
 }
 
 // throwAwayCluster reports an operand, or the value of an option for a name, that says it is for tests, and none that says otherwise.

@@ -120,7 +120,7 @@ func (m *match) codePrintsCredential() bool {
 
 // ends reports a text that ends in a word of a group.
 func (c *checker) ends(group, text string) bool {
-	for _, end := range c.set.members(group) {
+	for end := range c.set.members(group).All() {
 		if strings.HasSuffix(text, end) {
 			return true
 		}

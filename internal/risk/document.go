@@ -65,24 +65,24 @@ func Describe(r *rule.Risk) string {
 	if r.Pins&^rule.PinNone != 0 || r.Beyond+r.Keeps != "" {
 		b.WriteString("\n")
 	}
-	list := func(title string, examples []string) {
-		if len(examples) == 0 {
+	list := func(title string, examples rule.Texts) {
+		if examples == "" {
 			return
 		}
 		b.WriteString(title + "\n\n")
-		for _, e := range examples {
+		for e := range examples.All() {
 			b.WriteString("    " + strings.ReplaceAll(e, "\n", "\n    ") + "\n")
 		}
 	}
 	list("Fires on", r.Hits)
-	if len(r.Hits) == 0 {
+	if r.Hits == "" {
 		b.WriteString("It is about a line or a tool as a whole: no exception can name it.\n")
 	}
-	if len(r.Misses) > 0 {
+	if r.Misses != "" {
 		b.WriteString("\n")
 	}
 	list("Not on", r.Misses)
-	if len(r.KnownMiss) > 0 {
+	if r.KnownMiss != "" {
 		b.WriteString("\n")
 	}
 	list("Does not see yet", r.KnownMiss)

@@ -123,11 +123,11 @@ func (k *call) declared(c *checker, e *rule.Effect) {
 			return
 		}
 	}
-	if len(e.Without) > 0 && k.given(e.Without) {
+	if len(e.Without) > 0 && k.givenOf(e.Without) {
 		return
 	}
 	from := len(k.effects)
-	for _, on := range e.On {
+	for on := range e.On.All() {
 		if name, ok := strings.CutPrefix(on, "$"); ok {
 			k.byVariable(c, e.Kind, name)
 			continue
@@ -161,10 +161,10 @@ func (k *call) byVariable(c *checker, kind rule.Kind, name string) {
 }
 
 // within puts names into the folder that an option names: wget -P DIR. The value of such an option is the word then.
-func (k *call) within(options []string, effects []effect) {
+func (k *call) within(options rule.Texts, effects []effect) {
 	for i := range k.options {
 		o := &k.options[i]
-		if !o.has || !slices.ContainsFunc(options, func(in string) bool { return k.same(o.name, in) }) {
+		if !o.has || !options.Meets(func(in string) bool { return k.same(o.name, in) }) {
 			continue
 		}
 		for j := range effects {
@@ -306,5 +306,5 @@ func fileLike(k *call, w *shell.Word, text string) bool {
 	if !w.Quoted || !strings.Contains(text, " ") {
 		return true
 	}
-	return k.prog != nil && (len(k.prog.Text) == 0 || slices.Contains(k.prog.Text, "2..")) && k.cmd.Code == nil && k.raw != "bunx" && k.raw != "pipx" && k.raw != "uvx"
+	return k.prog != nil && (len(k.prog.Text) == 0 || k.prog.Text.Has("2..")) && k.cmd.Code == nil && k.raw != "bunx" && k.raw != "pipx" && k.raw != "uvx"
 }

@@ -194,7 +194,7 @@ func (m *match) namesStage() bool {
 // one database is not excused by its number.
 func (m *match) throwAwayStore() bool {
 	k := m.call
-	if !k.given([]string{"-n=15"}) || k.givenBut(m.c.set.members("options-of-another-store"), []string{"-n=15", "-h=localhost", "-h=127.0.0.1"}) {
+	if !k.given([]string{"-n=15"}) || k.givenBut(m.c.set.members("options-of-another-store").All(), rule.NewTexts("-n=15", "-h=localhost", "-h=127.0.0.1")) {
 		return false
 	}
 	return !k.texts(func(text string) bool { return !m.c.says([]string{"^ FLUSHDB"}, text) })
@@ -205,7 +205,7 @@ func (m *match) throwAwayStore() bool {
 // told. A bare "node" would end the agent itself.
 func (m *match) developmentServer() bool {
 	k := m.call
-	if k.given(m.c.set.members("options-of-others-processes")) {
+	if k.givenOf(m.c.set.members("options-of-others-processes")) {
 		return false
 	}
 	if k.raw != "pkill" || !k.given([]string{"-f", "--full"}) { // by the name of the program alone
@@ -246,7 +246,7 @@ func (m *match) namesScript(word string) bool {
 // none of it to the screen.
 func (m *match) convertsKey() bool {
 	k := m.call
-	if k.name != "openssl" || !k.given([]string{"-out"}) || k.given([]string{"-text"}) || k.given(m.c.set.members("openssl-shows")) {
+	if k.name != "openssl" || !k.given([]string{"-out"}) || k.given([]string{"-text"}) || k.givenOf(m.c.set.members("openssl-shows")) {
 		return false
 	}
 	_, ok := k.anySub(m.c.set.members("openssl-converts"))

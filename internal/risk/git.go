@@ -23,7 +23,7 @@ func (c *checker) protectedRef(s string) bool {
 	if c.set.In("shared-branches", strings.ToLower(s)) {
 		return true
 	}
-	for _, begin := range c.set.members("shared-branch-beginnings") {
+	for begin := range c.set.members("shared-branch-beginnings").All() {
 		if strings.HasPrefix(s, begin) {
 			return true
 		}

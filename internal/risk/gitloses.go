@@ -181,7 +181,7 @@ func (m *match) bringsHead() bool {
 
 // bringsIndex is for what leaves them as the index has them, where the call says which.
 func (m *match) bringsIndex() bool {
-	if len(m.call.operands) <= m.skip && !m.call.given(m.c.set.members("options-checking-out-all")) {
+	if len(m.call.operands) <= m.skip && !m.call.givenOf(m.c.set.members("options-checking-out-all")) {
 		return false
 	}
 	return m.gitLeaves(func(s *standing) (string, bool) { return s.index, s.tracked && s.index != "" && !m.namesCommit(s) })
@@ -195,7 +195,7 @@ func (m *match) takesTracked() bool {
 // takesUntracked is for what takes files away that Git does not know, and those that it ignores where it is told so.
 func (m *match) takesUntracked() bool {
 	k, c := m.call, m.c
-	all, only := k.given(c.set.members("options-with-ignored")), k.given(c.set.members("options-ignored-alone"))
+	all, only := k.givenOf(c.set.members("options-with-ignored")), k.givenOf(c.set.members("options-ignored-alone"))
 	return m.gitLeaves(func(s *standing) (string, bool) {
 		if s.tracked || m.leavesOut(s) {
 			return "", false

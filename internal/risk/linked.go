@@ -36,9 +36,9 @@ func (c *checker) link(k *call) {
 	moves := !makes && !told
 	switch {
 	case moves && len(c.links) > 0:
-	case makes && k.given(c.set.members("options-linking")):
+	case makes && k.givenOf(c.set.members("options-linking")):
 		r.what, relative = takesName, true
-	case makes || told && k.given(c.set.members("options-linking")) || told && k.given(c.set.members("options-linking-hard")):
+	case makes || told && k.givenOf(c.set.members("options-linking")) || told && k.givenOf(c.set.members("options-linking-hard")):
 		r.what, r.below = takesName, takesName // the names alone go
 	default:
 		return
@@ -52,7 +52,7 @@ func (c *checker) link(k *call) {
 	}
 	place, ok := c.absolute(k, to)
 	into := to == "." || strings.HasSuffix(to, "/") || len(from) > 1 ||
-		ok && c.in.Exists != nil && c.in.Regular != nil && c.in.Exists(place) && !c.in.Regular(place) && !k.given(c.set.members("options-naming-place"))
+		ok && c.in.Exists != nil && c.in.Regular != nil && c.in.Exists(place) && !c.in.Regular(place) && !k.givenOf(c.set.members("options-naming-place"))
 	for _, i := range from {
 		w := &k.cmd.Args[i]
 		if !ok || !c.spend(costPlace) {

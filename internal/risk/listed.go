@@ -105,7 +105,7 @@ func (m *match) namedBeyond(e *effect) bool {
 	}
 	return m.eachList(e, func(p *call, w *shell.Word, text string) bool {
 		abs, ok := c.absolute(p, text)
-		if w.Kind != shell.Literal || !ok || !c.set.In("text-filters", p.name) && !c.set.In("text-filters", p.raw) && !c.set.In("reads-into-variables", p.raw) || c.set.In("searches-text", p.name) && p.given(c.set.members("options-listing-files")) || !c.spend(costSettings) {
+		if w.Kind != shell.Literal || !ok || !c.set.In("text-filters", p.name) && !c.set.In("text-filters", p.raw) && !c.set.In("reads-into-variables", p.raw) || c.set.In("searches-text", p.name) && p.givenOf(c.set.members("options-listing-files")) || !c.spend(costSettings) {
 			return false
 		}
 		list, there := c.in.Settings(abs)

@@ -48,7 +48,7 @@ func (c *checker) loads(k *call) (files []string, loads bool) {
 		c.findLoaders()
 	}
 	here := match{c: c, call: k}
-	loads = here.reachedBy("runs-with-env-file") || k.given(c.set.members("options-requiring-dotenv"))
+	loads = here.reachedBy("runs-with-env-file") || k.givenOf(c.set.members("options-requiring-dotenv"))
 	for _, l := range c.loaders {
 		if l.at < k.index && (!l.inner || len(k.cmd.Via) > 0) || l.at == k.index && l.inner {
 			loads = true
@@ -129,7 +129,7 @@ func (m *match) leaks(is variableFilter, own bool) bool {
 			return true
 		}
 	}
-	if k.given(c.set.members("takes-password")) {
+	if k.givenOf(c.set.members("takes-password")) {
 		return false
 	}
 	if in := k.cmd.Stdin; in != nil && holdsVariable(&in.Text, is) {

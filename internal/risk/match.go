@@ -37,7 +37,7 @@ func (m *match) holds() bool {
 		}
 	}
 	for _, group := range w.Flags {
-		if !k.givenBut(group, w.Without) {
+		if !k.givenBut(slices.Values(group), w.Without) {
 			return false
 		}
 	}
@@ -79,7 +79,7 @@ func (m *match) holds() bool {
 }
 
 // operand reports whether an operand after the subcommand fits one of globs.
-func (m *match) operand(globs []string) bool {
+func (m *match) operand(globs rule.Texts) bool {
 	for _, i := range m.call.operands[min(m.skip, len(m.call.operands)):] {
 		if oneOf(globs, m.call.cmd.Args[i].Text) {
 			return true
@@ -90,7 +90,7 @@ func (m *match) operand(globs []string) bool {
 
 // onlyOperands reports that there are operands after the subcommand and that each fits
 // one of globs: an operand speaks for itself and never for the one beside it.
-func (m *match) onlyOperands(globs []string) bool {
+func (m *match) onlyOperands(globs rule.Texts) bool {
 	rest := m.call.operands[min(m.skip, len(m.call.operands)):]
 	for _, i := range rest {
 		if w := &m.call.cmd.Args[i]; w.Kind != shell.Literal || !oneOf(globs, w.Text) {
@@ -100,13 +100,8 @@ func (m *match) onlyOperands(globs []string) bool {
 	return len(rest) > 0
 }
 
-func oneOf(globs []string, text string) bool {
-	for _, g := range globs {
-		if globFold(g, text) {
-			return true
-		}
-	}
-	return false
+func oneOf(globs rule.Texts, text string) bool {
+	return globs.Meets(func(g string) bool { return globFold(g, text) })
 }
 
 // wordIs compares a word with a glob; -f and -F are different options.
@@ -271,7 +266,7 @@ func (k *call) texts(yield func(string) bool) bool {
 	if code := k.cmd.Code; code != nil && code.Lang == shell.LangSQL && yield(code.Text.Text) {
 		return true
 	}
-	for _, where := range k.prog.Text {
+	for where := range k.prog.Text.All() {
 		switch {
 		// The beginning of a piped file is as good as the whole: texts are bounded by the engine.
 		case where == "stdin":

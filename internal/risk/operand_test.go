@@ -49,7 +49,7 @@ func TestNoWordLoosens(t *testing.T) {
 	set := NewSet(risks)
 	for i := range risks.Rules {
 		r := &risks.Rules[i]
-		for _, hit := range r.Hits {
+		for hit := range r.Hits.All() {
 			in := Example(hit)
 			if in.Command == "" {
 				continue
@@ -84,7 +84,7 @@ func excusing(r *rule.Risk, end bool) []string {
 		return words
 	}
 	words = append([]string{}, words...)
-	for _, row := range append(append([]string{}, r.When.NotWords...), r.When.NotOperands...) {
+	for _, row := range append(r.When.NotWords.List(), r.When.NotOperands.List()...) {
 		if !strings.Contains(row, "-") && !(row[0] == '/' && slashed(r.When.Words)) {
 			words = append(words, strings.ReplaceAll(row, "*", ""))
 		}

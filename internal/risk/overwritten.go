@@ -170,7 +170,7 @@ func (m *match) copiesTree(itself bool) bool {
 	if dir == nil || dir.Kind != shell.Literal {
 		return false
 	}
-	whole := c.set.In("takes-trees", k.name) || k.given(c.set.members("options-copying-trees"))
+	whole := c.set.In("takes-trees", k.name) || k.givenOf(c.set.members("options-copying-trees"))
 	place := func(text string) *Target {
 		e := effect{kind: rule.Write, word: dir, text: text, known: true}
 		return c.locate(k, &e)
@@ -198,7 +198,7 @@ func (m *match) copiesTree(itself bool) bool {
 			}
 		case !whole:
 			continue
-		case base == "." || base == "" && m.c.set.In("copies-contents", k.name) || k.given(c.set.members("options-replacing-place")):
+		case base == "." || base == "" && m.c.set.In("copies-contents", k.name) || k.givenOf(c.set.members("options-replacing-place")):
 		case len(from) == 1 && c.becomesHolder(there): // it gets that name
 		default:
 			if base = path.Base(text); base == "." || base == "/" || base == ".." || w.Kind != shell.Literal {

@@ -1,8 +1,9 @@
 package risk
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // loosensGuard reports verbs of moai after which it stops less.
@@ -23,7 +24,7 @@ func (m *match) loosensGuard() bool {
 		return strings.HasPrefix(name, "guard.") || strings.HasPrefix(name, "checkpoint.") || strings.HasPrefix(name, "verify.") || strings.HasPrefix(name, "tracking.") || strings.HasPrefix(name, "ports.") || name == "env.trust" || name == "hook.timeout"
 	case "init":
 		// A file for everybody calls whatever moai is on PATH, if there is one: less than what a person has chosen.
-		return k.given(m.c.set.members("options-loosening-init")) && !k.dry(m.c.set)
+		return k.givenOf(m.c.set.members("options-loosening-init")) && !k.dry(m.c.set)
 	case "checkpoint":
 		return !k.dry(m.c.set)
 	case "risk":
@@ -66,11 +67,11 @@ func (m *match) switchesGuardOff() bool {
 		texts = append(texts, k.cmd.Stdin.Text.Text)
 	}
 	for _, text := range texts {
-		if m.c.offText.says(m.c, text, m.c.set.members("names-guard-off")...) {
+		if m.c.offText.says(m.c, text, m.c.set.members("names-guard-off")) {
 			return true
 		}
 	}
-	return m.c.res != nil && m.c.offLine.says(m.c, m.c.in.Command, m.c.set.members("names-hooks-off")...)
+	return m.c.res != nil && m.c.offLine.says(m.c, m.c.in.Command, m.c.set.members("names-hooks-off"))
 }
 
 // remembered is a text that was looked through, and whether something was found in it. The
@@ -81,7 +82,7 @@ type remembered struct {
 }
 
 // says reports whether one of words is in text.
-func (r *remembered) says(c *checker, text string, words ...string) bool {
+func (r *remembered) says(c *checker, text string, words rule.Texts) bool {
 	if r.text == text {
 		return r.found
 	}
@@ -89,6 +90,6 @@ func (r *remembered) says(c *checker, text string, words ...string) bool {
 		return false
 	}
 	r.text = text
-	r.found = slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
+	r.found = words.Meets(func(word string) bool { return strings.Contains(text, word) })
 	return r.found
 }

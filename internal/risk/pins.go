@@ -76,7 +76,7 @@ func (c *checker) switches() bool {
 // moves reports whether a call is of a kind that moves references. Where the work for a call is used up, it counts as one: a
 // reference too many is kept.
 func (c *checker) moves(move *rule.Mover, k *call) bool {
-	if !contains(move.Programs, k.name) {
+	if !move.Programs.Has(k.name) {
 		return false
 	}
 	r := rule.Risk{Programs: move.Programs, When: move.When}

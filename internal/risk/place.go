@@ -2,7 +2,6 @@ package risk
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -219,7 +218,7 @@ func (s *Set) isWholeTemp(abs string) bool { return s.In("places-shared-temporar
 
 // isTrash reports the folder that desktops empty now and then, and what is in it.
 func (s *Set) isTrash(abs string) bool {
-	for _, dir := range s.members("places-trash") {
+	for dir := range s.members("places-trash").All() {
 		if _, rest, ok := strings.Cut(abs, dir); ok && (rest == "" || rest[0] == '/') {
 			return true
 		}
@@ -232,7 +231,7 @@ func (s *Set) isTemp(abs string) bool {
 	if s.inOrBelow("places-temporary", abs) {
 		return true
 	}
-	for _, dir := range s.members("places-temporary-windows") {
+	for dir := range s.members("places-temporary-windows").All() {
 		if rest, ok := onDrive(abs, dir); ok && rest != "" {
 			return true
 		}
@@ -271,7 +270,7 @@ func (s *Set) systemBit(abs string) rule.Class {
 		}
 		return rule.System
 	}
-	for _, dir := range s.members("places-system-windows") {
+	for dir := range s.members("places-system-windows").All() {
 		if _, ok := onDrive(abs, dir); ok {
 			return rule.System
 		}
@@ -284,7 +283,7 @@ func (s *Set) systemBit(abs string) rule.Class {
 
 // inOrBelow reports a folder of a group, or what is below one.
 func (s *Set) inOrBelow(group, abs string) bool {
-	for _, dir := range s.members(group) {
+	for dir := range s.members(group).All() {
 		if strings.HasPrefix(abs, dir) && (len(abs) == len(dir) || abs[len(dir)] == '/') {
 			return true
 		}
@@ -307,5 +306,5 @@ func tildeClass(text string) rule.Class {
 // lineDevice reports a device that carries data to somewhere: no file system is on it.
 func (m *match) lineDevice(e *effect) bool {
 	name, ok := strings.CutPrefix(m.c.locate(m.call, e).Path, "/dev/")
-	return ok && slices.ContainsFunc(m.c.set.members("device-families"), func(begin string) bool { return strings.HasPrefix(name, begin) })
+	return ok && m.c.set.members("device-families").Meets(func(begin string) bool { return strings.HasPrefix(name, begin) })
 }

@@ -42,7 +42,7 @@ var predicates = [...]Predicate{
 	{
 		name: "adds-to-git", about: []string{"git"}, doc: "Git reads files in order to store them, not to show them",
 		call: func(m *match) bool {
-			return m.call.name == "git" && !slices.ContainsFunc(m.c.set.members("shown-by-git"), func(sub string) bool { return m.call.sub(sub, nil) })
+			return m.call.name == "git" && !m.c.set.members("shown-by-git").Meets(func(sub string) bool { return m.call.sub(sub, nil) })
 		},
 	},
 	{
@@ -98,7 +98,7 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool {
 			k := m.call
 			// gh repo edit is mostly about descriptions; these options change who sees what, or history.
-			return !k.sub("repo edit", nil) && !k.sub("repo sync", nil) || k.given(m.c.set.members("repository-options"))
+			return !k.sub("repo edit", nil) && !k.sub("repo sync", nil) || k.givenOf(m.c.set.members("repository-options"))
 		},
 	},
 	{
@@ -884,7 +884,7 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool {
 			k := m.call
 			// sftp -b, lftp -e and -f, ftp -s: orders that nobody types.
-			return k.cmd.Stdin != nil || k.given(m.c.set.members("options-batch")) || k.raw == "ftpput"
+			return k.cmd.Stdin != nil || k.givenOf(m.c.set.members("options-batch")) || k.raw == "ftpput"
 		},
 	},
 	{
@@ -1178,7 +1178,7 @@ func Misused(r *rule.Risk) []string {
 		switch {
 		case p == nil:
 			list = append(list, fmt.Sprintf("no predicate is named %q", name))
-		case p.about != nil && !excuse && !slices.ContainsFunc(r.Programs, func(program string) bool { return slices.Contains(p.about, program) }):
+		case p.about != nil && !excuse && !r.Programs.Meets(func(program string) bool { return slices.Contains(p.about, program) }):
 			list = append(list, fmt.Sprintf("the predicate %q is about %s, which the rule does not name", name, strings.Join(p.about, ", ")))
 		}
 	}

@@ -46,7 +46,7 @@ func TestMisused(t *testing.T) {
 		{[]string{"hg"}, []string{"unsaved"}, nil, ""},
 		{[]string{"hg"}, []string{"unsafed"}, nil, `no predicate is named "unsafed"`},
 	} {
-		r := &rule.Risk{Programs: c.programs, When: rule.When{Is: c.is, Not: c.not}}
+		r := &rule.Risk{Programs: rule.NewTexts(c.programs...), When: rule.When{Is: c.is, Not: c.not}}
 		if got := strings.Join(Misused(r), "\n"); c.want == "" && got != "" || !strings.Contains(got, c.want) {
 			t.Errorf("%v is %v not %v: %q, want %q", c.programs, c.is, c.not, got, c.want)
 		}

@@ -30,7 +30,7 @@ func (m *match) programLists(e *effect) bool {
 	}
 	dir, whole := strings.CutSuffix(e.text, "/…")
 	abs, ok := c.absolute(m.call, dir)
-	return whole && ok && c.equal(abs, c.in.Root) && !c.picked.says(c, c.in.Command, c.set.members("code-picks")...)
+	return whole && ok && c.equal(abs, c.in.Root) && !c.picked.says(c, c.in.Command, c.set.members("code-picks"))
 }
 
 // prints tells whether a program that lists files names the repository's folder, or
@@ -44,11 +44,11 @@ func (m *match) prints(p *call) answer {
 		a = m.fdFinds(p)
 	case len(p.cmd.Args) > 0 && m.c.set.In("lists-folder", p.raw):
 		a = m.lists(p)
-	case p.sub("rev-parse", nil) && p.given(m.c.set.members("options-telling-repository")):
+	case p.sub("rev-parse", nil) && p.givenOf(m.c.set.members("options-telling-repository")):
 		a = maybe
 	case m.c.set.In("prints-its-names", p.raw):
 		a = m.printsNames(p)
-	case m.c.set.In("searches-text", p.name) && p.given([]string{"--files"}) && p.given(m.c.set.members("options-searching-hidden")) && !p.given(m.c.set.members("options-picking-files")):
+	case m.c.set.In("searches-text", p.name) && p.given([]string{"--files"}) && p.givenOf(m.c.set.members("options-searching-hidden")) && !p.givenOf(m.c.set.members("options-picking-files")):
 		a = m.starts(p)
 	}
 	for n := 0; a != never && len(p.cmd.PipeTo) > 0 && n < 8; n++ {
@@ -101,7 +101,7 @@ func (m *match) lists(p *call) answer {
 	if p.given([]string{"-d", "--directory"}) {
 		return m.printsNames(p)
 	}
-	if !p.given(m.c.set.members("ls-hidden")) {
+	if !p.givenOf(m.c.set.members("ls-hidden")) {
 		return never
 	}
 	for i := 0; i == 0 || i < len(p.operands); i++ {
@@ -118,7 +118,7 @@ func (m *match) lists(p *call) answer {
 
 // fdFinds is finds for fd, which hides such names until it is told not to.
 func (m *match) fdFinds(p *call) answer {
-	if !p.given(m.c.set.members("fd-hidden")) {
+	if !p.givenOf(m.c.set.members("fd-hidden")) {
 		return never
 	}
 	if p.given([]string{"-e", "--extension"}) {
@@ -150,7 +150,7 @@ func (m *match) printsNames(p *call) answer {
 			return maybe
 		}
 	}
-	if m.c.set.In("prints-all-below", p.raw) && !p.given(m.c.set.members("options-summing-up")) {
+	if m.c.set.In("prints-all-below", p.raw) && !p.givenOf(m.c.set.members("options-summing-up")) {
 		return m.starts(p)
 	}
 	return never

@@ -42,7 +42,7 @@ func (m *match) toldToPublish() bool {
 	if !m.stranger() && !m.service() && !set.In("publishes-besides", k.raw) || m.onlySays() {
 		return false
 	}
-	if m.stranger() && (k.given(set.members("options-publishing")) || len(k.operands) > 0 && set.In("names-uploading", k.raw[strings.LastIndexByte(k.raw, '-')+1:])) {
+	if m.stranger() && (k.givenOf(set.members("options-publishing")) || len(k.operands) > 0 && set.In("names-uploading", k.raw[strings.LastIndexByte(k.raw, '-')+1:])) {
 		return true
 	}
 	live, own := production(k), m.stranger() && m.ownScript()
@@ -80,12 +80,12 @@ func (m *match) toldForReal() bool {
 	if !m.stranger() && !m.service() || m.onlySays() || m.ownScript() {
 		return false
 	}
-	if k.given(set.members("options-for-real")) {
+	if k.givenOf(set.members("options-for-real")) {
 		return true
 	}
 	for _, i := range k.operands[:min(firstWords, len(k.operands))] {
 		verb := verbOf(k.cmd.Args[i].Text)
-		if set.In("subcommands-overwriting", verb) && k.given(set.members("options-overwriting")) || set.In("subcommands-asking", verb) && k.given(set.members("options-unasked")) {
+		if set.In("subcommands-overwriting", verb) && k.givenOf(set.members("options-overwriting")) || set.In("subcommands-asking", verb) && k.givenOf(set.members("options-unasked")) {
 			return true
 		}
 	}

@@ -106,7 +106,7 @@ func (m *match) runsBrought() bool {
 		return false
 	}
 	return slices.ContainsFunc(c.calls[:k.index], func(p call) bool {
-		return slices.ContainsFunc(c.set.members("brings-programs"), func(words string) bool {
+		return c.set.members("brings-programs").Meets(func(words string) bool {
 			name, sub, _ := strings.Cut(words, " ")
 			return p.name == name && (sub == "" || p.sub(sub, nil))
 		})

@@ -61,7 +61,7 @@ func (m *match) listedIn(e *effect) (pattern, dir string) {
 		return pattern, ""
 	}
 	folder, is := strings.CutSuffix(e.text, "/…")
-	if !is || m.lister(e, func(*call) bool { return true }) || c.picked.says(c, c.in.Command, c.set.members("code-picks")...) {
+	if !is || m.lister(e, func(*call) bool { return true }) || c.picked.says(c, c.in.Command, c.set.members("code-picks")) {
 		return "", ""
 	}
 	dir, _ = c.absolute(m.call, folder)
@@ -72,7 +72,7 @@ func (m *match) listedIn(e *effect) (pattern, dir string) {
 func (m *match) listsFolder(e *effect, p, rel string) bool {
 	c := m.c
 	return m.lister(e, func(q *call) bool {
-		if !c.set.In("lists-folders", q.raw) || c.filtered(q, p) || rel[0] == '.' && !q.given(c.set.members("options-listing-hidden")) {
+		if !c.set.In("lists-folders", q.raw) || c.filtered(q, p) || rel[0] == '.' && !q.givenOf(c.set.members("options-listing-hidden")) {
 			return false
 		}
 		for _, i := range q.operands {
@@ -111,7 +111,7 @@ type textSearch struct {
 
 // searchOf reads the words of a search; nil for one that prints no lines.
 func searchOf(c *checker, k *call) *textSearch {
-	if k.given(c.set.members("options-listing-files")) || k.given(c.set.members("options-printing-no-lines")) || len(k.operands) == 0 && len(k.options) == 0 {
+	if k.givenOf(c.set.members("options-listing-files")) || k.givenOf(c.set.members("options-printing-no-lines")) || len(k.operands) == 0 && len(k.options) == 0 {
 		return nil
 	}
 	sub := k.subcommand(c.set)
@@ -121,7 +121,7 @@ func searchOf(c *checker, k *call) *textSearch {
 	switch {
 	case k.given([]string{"-F", "--fixed-strings"}) || c.set.In("greps-fixed", k.raw):
 		kind = 'F'
-	case own || k.given(c.set.members("options-extended")) || c.set.In("greps-extended", k.raw):
+	case own || k.givenOf(c.set.members("options-extended")) || c.set.In("greps-extended", k.raw):
 		kind = 'E'
 	}
 	fold, word := k.given([]string{"-i", "--ignore-case"}), k.given([]string{"-w", "--word-regexp"})
@@ -254,11 +254,11 @@ func (m *match) printsSecretLines() bool {
 	var dirs []string
 	if k.tool {
 		s, dirs = m.toolSearch()
-	} else if k.away() || k.cmd.Substituted || m.hidden() || !c.set.In("follows-gitignore", k.name) && !k.given(c.set.members("options-going-down")) && k.subcommand(c.set) == 0 {
+	} else if k.away() || k.cmd.Substituted || m.hidden() || !c.set.In("follows-gitignore", k.name) && !k.givenOf(c.set.members("options-going-down")) && k.subcommand(c.set) == 0 {
 		return false
 	} else if s = searchOf(c, k); s != nil && len(k.cmd.PipeFrom) == 0 {
 		from := k.subcommand(c.set) + 1
-		if k.given(c.set.members("options-of-pattern")) || k.given([]string{"-f", "--file"}) {
+		if k.givenOf(c.set.members("options-of-pattern")) || k.given([]string{"-f", "--file"}) {
 			from--
 		}
 		for _, i := range k.operands[min(from, len(k.operands)):] {
@@ -329,7 +329,7 @@ func (m *match) beginsAsKey(e *effect) bool {
 		return false
 	}
 	t := c.locate(m.call, e)
-	if t.Class&(rule.Unknown|rule.Device) != 0 || c.set.Keys.Source(t.Path) || slices.ContainsFunc(c.set.members("folders-of-examples"), func(dir string) bool { return strings.Contains(t.Path, "/"+dir+"/") }) {
+	if t.Class&(rule.Unknown|rule.Device) != 0 || c.set.Keys.Source(t.Path) || c.set.members("folders-of-examples").Meets(func(dir string) bool { return strings.Contains(t.Path, "/"+dir+"/") }) {
 		return false
 	}
 	head := c.in.Head(t.Path) // whose cost is counted there

@@ -516,7 +516,7 @@ func (c *checker) try(r *rule.Risk, call *call) {
 		return
 	}
 	// A rule that names an alias is about that program alone.
-	if len(r.Programs) > 0 && call.name != "" && !contains(r.Programs, call.name) && !contains(r.Programs, call.raw) {
+	if len(r.Programs) > 0 && call.name != "" && !r.Programs.Has(call.name) && !r.Programs.Has(call.raw) {
 		return
 	}
 	c.trial = match{c: c, call: call, rule: r}

@@ -17,8 +17,8 @@ import (
 // them. Options count as words here. from is where the last of its words is that is no
 // option and not any word, until where it ends. Arguments from number hidden up to bound are taken
 // for absent, and so are rows that begin with any word, where something is hidden.
-func (k *call) says(rows []string, hidden, bound int) (from, until int, ok bool) {
-	for _, row := range rows {
+func (k *call) says(rows rule.Texts, hidden, bound int) (from, until int, ok bool) {
+	for row := range rows.All() {
 		if hidden > 0 && row[0] == '*' {
 			continue
 		}
@@ -57,7 +57,7 @@ func (k *call) excepted(w *rule.When, from, until int) bool {
 			break
 		}
 	}
-	for _, row := range w.NotWords {
+	for row := range w.NotWords.All() {
 		option := row[0] == '-' || row[0] == '/' && slashed(w.Words)
 		for at := 1; at < len(args); at++ {
 			n := k.standsAt(row, at)
@@ -85,8 +85,8 @@ func (k *call) excepted(w *rule.When, from, until int) bool {
 }
 
 // slashed reports rows of a program whose options begin with a slash.
-func slashed(rows []string) bool {
-	return slices.ContainsFunc(rows, func(row string) bool { return row[0] == '/' })
+func slashed(rows rule.Texts) bool {
+	return rows.Meets(func(row string) bool { return row[0] == '/' })
 }
 
 // isValue reports that an argument is, or may be, the value of the option in front of it.
@@ -118,10 +118,10 @@ func (k *call) standsAt(row string, at int) (n int) {
 // value excuses what it is the value of: where the rule asks for that option itself, it
 // was taken into account there, and else each of its values has to be an excuse.
 func (k *call) without(w *rule.When) bool {
-	if !k.given(w.Without) {
+	if !k.givenOf(w.Without) {
 		return false // as most calls
 	}
-	for _, alt := range w.Without {
+	for alt := range w.Without.All() {
 		name, _, valued := strings.Cut(alt, "=")
 		if !valued {
 			continue
@@ -129,13 +129,13 @@ func (k *call) without(w *rule.When) bool {
 		if asked(w.Flags, name) {
 			continue
 		}
-		if k.given([]string{alt}) && !k.givenBut([]string{name}, w.Without) {
+		if k.given([]string{alt}) && !k.givenBut(slices.Values([]string{name}), w.Without) {
 			return true
 		}
 	}
 	// Plain ones together: a later --no-… takes any of them back.
 	var plain []string
-	for _, alt := range w.Without {
+	for alt := range w.Without.All() {
 		if !strings.Contains(alt, "=") {
 			plain = append(plain, alt)
 		}
@@ -156,8 +156,8 @@ func asked(flags [][]string, name string) bool {
 }
 
 // excuses reports that one of a rule's values in without is that of this option.
-func (k *call) excuses(without []string, o *option) bool {
-	for _, alt := range without {
+func (k *call) excuses(without rule.Texts, o *option) bool {
+	for alt := range without.All() {
 		if name, want, valued := strings.Cut(alt, "="); valued && o.has && k.same(o.name, name) && globFold(want, o.value) {
 			return true
 		}

@@ -110,7 +110,7 @@ func (m *match) writtenSays(group string) bool {
 			return false
 		}
 		text = strings.ToLower(strings.Join(strings.Fields(text), ""))
-		for _, phrase := range m.c.set.members(group) {
+		for phrase := range m.c.set.members(group).All() {
 			if strings.Contains(text, phrase) {
 				return true
 			}
@@ -188,5 +188,5 @@ func (m *match) shadowsProgram(e *effect) bool {
 	if !m.c.set.In("on-every-system", name) {
 		return false
 	}
-	return slices.ContainsFunc(m.c.set.members("own-program-folders"), func(end string) bool { return strings.HasSuffix(dir, "/"+end+"/") })
+	return m.c.set.members("own-program-folders").Meets(func(end string) bool { return strings.HasSuffix(dir, "/"+end+"/") })
 }

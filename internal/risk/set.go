@@ -48,7 +48,7 @@ func RulesByProgram(r *rule.Risks) map[string][]uint16 {
 	}
 	rules := map[string][]uint16{}
 	for i := range r.Rules {
-		for _, name := range r.Rules[i].Programs {
+		for name := range r.Rules[i].Programs.All() {
 			if f, ok := first[name]; ok {
 				name = f
 			}
@@ -82,8 +82,8 @@ func (s *Set) Rule(id string) *rule.Risk {
 // Knows reports a name that some table speaks of: a program's row, a rule or a group.
 func (s *Set) Knows(name string) bool {
 	for ; s != nil; s = s.More {
-		if s.Program(name) >= 0 || slices.ContainsFunc(s.Rules, func(r rule.Risk) bool { return slices.Contains(r.Programs, name) }) ||
-			slices.ContainsFunc(s.Groups, func(g rule.Group) bool { return slices.Contains(g.Words, name) }) {
+		if s.Program(name) >= 0 || slices.ContainsFunc(s.Rules, func(r rule.Risk) bool { return r.Programs.Has(name) }) ||
+			slices.ContainsFunc(s.Groups, func(g rule.Group) bool { return g.Words.Has(name) }) {
 			return true
 		}
 	}

@@ -120,13 +120,13 @@ func (s *Set) group(id string) *rule.Group {
 }
 
 // members are the words of a group in the first set that has it, for options, of which the last one given counts.
-func (s *Set) members(group string) []string {
+func (s *Set) members(group string) rule.Texts {
 	for ; s != nil; s = s.More {
 		if g := s.group(group); g != nil {
 			return g.Words
 		}
 	}
-	return nil
+	return ""
 }
 
 // words are the members of a group, for groups whose members are parts of a text.
@@ -134,7 +134,7 @@ func (s *Set) words(group string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for ; s != nil; s = s.More {
 			if g := s.group(group); g != nil {
-				for _, word := range g.Words {
+				for word := range g.Words.All() {
 					if !yield(word) {
 						return
 					}

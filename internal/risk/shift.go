@@ -59,21 +59,20 @@ func (c *checker) knownOption(k *call, name string) bool {
 	if strings.HasPrefix(name, "--no-") || c.set.In("flags-without-value", "--"+strings.TrimLeft(name, "-")) {
 		return true
 	}
-	if p := k.prog; p != nil && (slices.Contains(p.Long, name) || slices.Contains(p.Harmless, name) || slices.Contains(p.Global, name)) {
+	if p := k.prog; p != nil && (p.Long.Has(name) || p.Harmless.Has(name) || p.Global.Has(name)) {
 		return true
 	}
-	names := func(alternatives []string) bool {
-		return slices.ContainsFunc(alternatives, func(alt string) bool {
-			alt, _, _ = strings.Cut(alt, "=")
-			return alt == name
-		})
+	is := func(alt string) bool {
+		alt, _, _ = strings.Cut(alt, "=")
+		return alt == name
 	}
+	names := func(alternatives []string) bool { return slices.ContainsFunc(alternatives, is) }
 	for set := c.set; set != nil; set = set.More {
 		if set.Project {
 			continue
 		}
 		for _, i := range set.ByProgram(k.name) {
-			if w := &set.Rules[i].When; slices.ContainsFunc(w.Flags, names) || names(w.Without) {
+			if w := &set.Rules[i].When; slices.ContainsFunc(w.Flags, names) || w.Without.Meets(is) {
 				return true
 			}
 		}

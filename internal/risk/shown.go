@@ -2,7 +2,6 @@ package risk
 
 import (
 	"regexp/syntax"
-	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -23,7 +22,7 @@ func (m *match) namesAlone(e *effect) bool {
 
 // holdsAssignments reports the name of a file in which a line is NAME=value.
 func (c *checker) holdsAssignments(name string) bool {
-	return slices.ContainsFunc(c.set.members("holds-assignments"), func(p string) bool { return glob(p, name) })
+	return c.set.members("holds-assignments").Meets(func(p string) bool { return glob(p, name) })
 }
 
 // endsWithout reports that every way that a call's output goes leads through a program that takes the values off.
@@ -158,7 +157,7 @@ func (m *match) intoValue(e *effect) bool {
 		if !c.wordsFrom(q, same) && !c.upstream(q, make([]bool, len(c.calls)), same) {
 			continue
 		}
-		if !(q.cmd.Substituted && c.set.In("text-filters", q.raw)) && (!c.set.In("takes-values", q.raw) || q.given(c.set.members("options-that-show-requests"))) {
+		if !(q.cmd.Substituted && c.set.In("text-filters", q.raw)) && (!c.set.In("takes-values", q.raw) || q.givenOf(c.set.members("options-that-show-requests"))) {
 			return false
 		}
 	}
@@ -184,7 +183,7 @@ func (c *checker) quiet(k *call, seen []bool) bool {
 
 // picksOne reports a filter that is given the name of what it picks: "grep API_KEY .env", and not "grep . .env".
 func (c *checker) picksOne(k *call) bool {
-	if !c.set.In("picks-lines", k.raw) || len(k.operands) == 0 || k.given(c.set.members("options-picking-otherwise")) {
+	if !c.set.In("picks-lines", k.raw) || len(k.operands) == 0 || k.givenOf(c.set.members("options-picking-otherwise")) {
 		return false
 	}
 	pattern := k.cmd.Args[k.operands[0]]

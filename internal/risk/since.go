@@ -41,7 +41,7 @@ func (c *checker) sinceStart(k *call, dir string) (s since) {
 // moved takes over where a call puts HEAD: to a branch that it makes there, or back.
 func (s *since) moved(m *match) {
 	k := m.call
-	if k.given(m.c.set.members("options-making-branch")) {
+	if k.givenOf(m.c.set.members("options-making-branch")) {
 		s.left, s.behind = true, s.commits
 	}
 	for _, revision := range m.revisions() {

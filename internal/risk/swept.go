@@ -65,7 +65,7 @@ func (c *checker) patternTakes(pattern, file string, whole bool) bool {
 
 // showsHidden reports a line that has wildcards fit what begins with a dot.
 func (c *checker) showsHidden() bool {
-	return c.dotLine.says(c, c.in.Command, c.set.members("shows-hidden")...)
+	return c.dotLine.says(c, c.in.Command, c.set.members("shows-hidden"))
 }
 
 // listsFile reports that programs whose output names what a call is about print the name of a file.
@@ -78,14 +78,14 @@ func (m *match) listsFile(e *effect, file string) (listed bool) {
 		}
 		switch {
 		case c.set.In("searches-text", p.name):
-			return p.given(c.set.members("options-listing-files")) && p.given(c.set.members("options-searching-hidden")) &&
-				(mayHave(text, c.expression(p)) || p.given(c.set.members("options-inverting"))) && c.startsAbove(p, 1, file)
+			return p.givenOf(c.set.members("options-listing-files")) && p.givenOf(c.set.members("options-searching-hidden")) &&
+				(mayHave(text, c.expression(p)) || p.givenOf(c.set.members("options-inverting"))) && c.startsAbove(p, 1, file)
 		case p.sub("ls-files", nil):
 			ignored := c.in.Ignored != nil && c.in.Ignored(file)
 			others, only := p.given([]string{"-o", "--others"}), p.given([]string{"-i", "--ignored"})
 			all := !p.given([]string{"--exclude-standard"})
 			if !others || p.given([]string{"-c", "--cached"}) {
-				return !p.given(c.set.members("options-listing-changes")) && c.tracks(p, file) && c.coversTracked(p, 1, file)
+				return !p.givenOf(c.set.members("options-listing-changes")) && c.tracks(p, file) && c.coversTracked(p, 1, file)
 			}
 			return (ignored && (only || all) || !ignored && !only && c.in.Unsaved != nil && c.in.Unsaved(file)) && c.startsAbove(p, 1, file)
 		case p.sub("ls-tree", nil):

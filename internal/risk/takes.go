@@ -174,7 +174,7 @@ func (c *checker) namesHeld(k *call, e *effect) bool {
 	return m.lister(e, func(p *call) bool {
 		for words := range c.set.words("lists-held") {
 			name, sub, _ := strings.Cut(words, " ")
-			if p.name == name && (sub == "" || p.sub(sub, nil)) && !p.given(c.set.members("options-listing-ignored")) {
+			if p.name == name && (sub == "" || p.sub(sub, nil)) && !p.givenOf(c.set.members("options-listing-ignored")) {
 				return true
 			}
 		}
@@ -210,7 +210,7 @@ func (t *Target) Sure() bool { return !t.guess }
 
 // fdNames tells whether fd may find a folder, or one that it is in. Of expressions nothing is said.
 func (c *checker) fdNames(p *call, dir string) bool {
-	if p.given(c.set.members("fd-no-folder")) {
+	if p.givenOf(c.set.members("fd-no-folder")) {
 		return false
 	}
 	if len(p.operands) == 0 {

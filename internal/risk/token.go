@@ -3,6 +3,7 @@ package risk
 import (
 	"strings"
 
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
 )
 
@@ -63,7 +64,7 @@ func (m *match) foreignToken() bool {
 	c, k := m.c, m.call
 	var from *call
 	tool := func(p *call) bool {
-		if len(c.set.hosts(p.name)) == 0 {
+		if c.set.hosts(p.name) == "" {
 			return false
 		}
 		for n := range min(3, len(p.operands)) {
@@ -83,7 +84,7 @@ func (m *match) foreignToken() bool {
 			continue
 		}
 		known := false
-		for _, g := range c.set.hosts(from.name) {
+		for g := range c.set.hosts(from.name).All() {
 			known = known || globFold(g, host) || globFold("*."+g, host)
 		}
 		if !known {
@@ -95,7 +96,7 @@ func (m *match) foreignToken() bool {
 }
 
 // hosts are the names of the machines that a tool's token is for.
-func (s *Set) hosts(program string) []string {
+func (s *Set) hosts(program string) rule.Texts {
 	for ; s != nil; s = s.More {
 		for i := range s.Groups {
 			if g := &s.Groups[i]; strings.TrimPrefix(g.ID, "hosts-of-") == program {
@@ -103,7 +104,7 @@ func (s *Set) hosts(program string) []string {
 			}
 		}
 	}
-	return nil
+	return ""
 }
 
 // hostOf is the machine in an address, as far as the line tells.

@@ -156,7 +156,7 @@ func (c *checker) onlyPrograms(p string) bool {
 	if !c.set.In("folders-of-programs", path.Base(p)) {
 		return false
 	}
-	if slices.ContainsFunc(c.set.members("fills-folders-of-programs"), func(project string) bool {
+	if c.set.members("fills-folders-of-programs").Meets(func(project string) bool {
 		names, ok := c.in.Names(path.Join(path.Dir(p), project))
 		return ok && len(names) > 0
 	}) {
@@ -180,7 +180,7 @@ func (m *match) cleansNothing() bool {
 	enter := func(p string) bool { names++; return c.filled(rel(p)) < 1 }
 	kept := func(p string) bool {
 		names++
-		if slices.ContainsFunc(c.set.members("moai-makes-again"), func(own string) bool { return glob(own, rel(p)) }) {
+		if c.set.members("moai-makes-again").Meets(func(own string) bool { return glob(own, rel(p)) }) {
 			return false
 		}
 		return c.names(rel(p), false)&rule.Build == 0 && !c.in.Compiled(p) || c.treasure(rel(p))

@@ -59,7 +59,7 @@ func (m *match) intoFolder(e *effect, p string, is func(file string) bool) bool 
 		switch {
 		case strings.HasSuffix(text, "/.") && !pattern: // "cp -r new/. docs"
 			text, pattern = strings.TrimSuffix(text, ".")+"*", true
-		case !pattern && from.known && k.given(c.set.members("options-replacing-place")): // "cp -rT new docs"
+		case !pattern && from.known && k.givenOf(c.set.members("options-replacing-place")): // "cp -rT new docs"
 			text, pattern = path.Join(text, "*"), true
 		case !pattern && !from.known:
 			continue
@@ -73,7 +73,7 @@ func (m *match) intoFolder(e *effect, p string, is func(file string) bool) bool 
 				listed = names
 			}
 		}
-		if from.kind&rule.Read != 0 && c.in.Holds != nil && k.given(c.set.members("options-copying-trees")) {
+		if from.kind&rule.Read != 0 && c.in.Holds != nil && k.givenOf(c.set.members("options-copying-trees")) {
 			listed = m.withHeld(text, listed)
 		}
 		if !c.spend(len(listed)) {

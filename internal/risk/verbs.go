@@ -53,13 +53,13 @@ func (m *match) ownScript() bool {
 func (m *match) toldToDestroy() bool {
 	k, set := m.call, m.c.set
 	service, stranger := m.service(), m.stranger()
-	if !service && (!stranger && !m.halfKnown() || m.ownScript()) || k.given(set.members("options-only-saying")) || k.given(set.members("options-of-this-machine")) {
+	if !service && (!stranger && !m.halfKnown() || m.ownScript()) || k.givenOf(set.members("options-only-saying")) || k.givenOf(set.members("options-of-this-machine")) {
 		return false
 	}
-	if k.given(set.members("options-destroying")) {
+	if k.givenOf(set.members("options-destroying")) {
 		return stranger
 	}
-	unasked := service || stranger && k.given(set.members("options-unasked"))
+	unasked := service || stranger && k.givenOf(set.members("options-unasked"))
 	for n, i := range k.operands[:min(firstWords, len(k.operands))] {
 		w := &k.cmd.Args[i]
 		if w.Kind != shell.Literal || w.Quoted && strings.ContainsAny(w.Text, " \n") {
@@ -84,7 +84,7 @@ func (m *match) toldToDestroy() bool {
 // that it is a place for trying out.
 func (m *match) toldToChangeLive() bool {
 	k, set := m.call, m.c.set
-	if !m.service() || m.onlySays() || k.given(set.members("options-of-this-machine")) {
+	if !m.service() || m.onlySays() || k.givenOf(set.members("options-of-this-machine")) {
 		return false
 	}
 	kept := false // a word before says that it is about what is kept there
@@ -109,7 +109,7 @@ func (m *match) toldStatement() bool {
 	}
 	loses := func(text string) bool {
 		_, after, pair := strings.Cut(text, "=")
-		patterns := c.set.members("statements-that-lose")
+		patterns := slices.Collect(c.set.members("statements-that-lose").All())
 		return strings.Contains(text, " ") && (c.says(patterns, text) || pair && c.says(patterns, after))
 	}
 	if in := k.cmd.Stdin; in != nil && loses(in.Text.Text) {

@@ -37,17 +37,17 @@ func VerifyIn(set *Set, rules []rule.Risk) []*rule.Problem {
 		for _, text := range Misused(one) {
 			say("%s", text)
 		}
-		for _, text := range one.Hits {
+		for text := range one.Hits.All() {
 			if !set.fires(text, one.ID) {
 				say("does not fire on its hit %q", text)
 			}
 		}
-		for _, text := range one.Misses {
+		for text := range one.Misses.All() {
 			if set.fires(text, one.ID) {
 				say("fires on its near miss %q", text)
 			}
 		}
-		for _, text := range one.KnownMiss {
+		for text := range one.KnownMiss.All() {
 			if set.fires(text, one.ID) {
 				say("fires on its known miss %q: move it to hits", text)
 			}
@@ -78,8 +78,8 @@ func Misfire(set *Set, most int) *rule.Problem {
 			if most--; most < 0 {
 				return nil
 			}
-			if len(one.Hits) > 0 && len(one.Hits[0]) <= short && !set.fires(one.Hits[0], one.ID) {
-				return &rule.Problem{File: one.File, Line: one.Line, ID: one.ID, Text: fmt.Sprintf("does not fire on its hit %q", one.Hits[0])}
+			if hit := one.Hits.First(); hit != "" && len(hit) <= short && !set.fires(hit, one.ID) {
+				return &rule.Problem{File: one.File, Line: one.Line, ID: one.ID, Text: fmt.Sprintf("does not fire on its hit %q", hit)}
 			}
 		}
 	}

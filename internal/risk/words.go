@@ -252,5 +252,5 @@ func (m *match) copiesAll() bool {
 			return true
 		}
 	}
-	return k.given(m.c.set.members("options-replacing-place"))
+	return k.givenOf(m.c.set.members("options-replacing-place"))
 }

@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"slices"
 	"strings"
 	"time"
 )
@@ -135,7 +134,7 @@ var fileNames = [...]string{"secret", "secret-dir", "guard", "agent", "critical"
 type Risk struct {
 	ID        string
 	Since     string
-	Programs  []string // empty: any; "?" is a program whose name is not known
+	Programs  Texts    // empty: any; "?" is a program whose name is not known
 	Tools     []string // empty: Bash and everything that runs commands or writes files
 	When      When
 	Action    Action
@@ -152,12 +151,15 @@ type Risk struct {
 	Why       string
 	Instead   string
 	Advice    []Advice // in the words of one program, where a rule is about several
-	Hits      []string
-	Misses    []string
-	KnownMiss []string
+	Hits      Texts
+	Misses    Texts
+	KnownMiss Texts
 	File      string
 	Line      int
 }
+
+// Examples is the number of lines that the rule is tried on.
+func (r *Risk) Examples() int { return r.Hits.Len() + r.Misses.Len() + r.KnownMiss.Len() }
 
 // Advice is what to do instead of a call of one program.
 type Advice struct {
@@ -167,14 +169,14 @@ type Advice struct {
 
 // When is a rule's condition: all fields that are set must hold.
 type When struct {
-	Sub         []string   // one of these subcommands; several words: "stash drop"
-	NotSub      []string   // none of these
+	Sub         Texts      // one of these subcommands; several words: "stash drop"
+	NotSub      Texts      // none of these
 	Flags       [][]string // each group has a member that is given; "-X=DELETE" compares the value
-	Without     []string   // none of these flags is given
-	Operands    []string   // an operand matches one of these globs
-	NotOperands []string   // no operand does
-	Words       []string   // one of these words, or rows of words in this order, is among the arguments
-	NotWords    []string   // none is
+	Without     Texts      // none of these flags is given
+	Operands    Texts      // an operand matches one of these globs
+	NotOperands Texts      // no operand does
+	Words       Texts      // one of these words, or rows of words in this order, is among the arguments
+	NotWords    Texts      // none is
 	Min         int        // at least so many operands after the subcommand
 	Max         int        // fewer operands than this; 0: any number
 	Effect      Kind       // it does one of these …
@@ -203,17 +205,17 @@ type Arg struct {
 // Program says how the arguments of a program are to be read.
 type Program struct {
 	Names      []string // the first is its name, the rest are aliases
-	Global     []string // options before the subcommand; a trailing "=" takes a value
+	Global     Texts    // options before the subcommand; a trailing "=" takes a value
 	Folder     []string // options before the first operand whose value is the folder in which it works
 	Values     []Values // options that take a value
-	Long       []string // further whole long options, which are no abbreviations
+	Long       Texts    // further whole long options, which are no abbreviations
 	Abbreviate bool     // long options may be shortened
 	Dash       string   // "gnu" (default), "long" (-force is one option), "slash" (/s too), "none", "bundle" (tar xzf), "mode" (chmod -x), "plus" (vim +cmd is -c cmd), "toolchain" (cargo +nightly)
 	Plain      bool     // has no subcommands: all operands count
 	Expands    bool     // takes patterns in its operands itself, quoted or not
 	First      bool     // some systems end its options at the first operand: what looks like one behind it may be a name
-	Harmless   []string // with one of these options, or with such a word at the end, it changes nothing
-	Text       []string // where program text in its own language is: "-c", "2..", "stdin"
+	Harmless   Texts    // with one of these options, or with such a word at the end, it changes nothing
+	Text       Texts    // where program text in its own language is: "-c", "2..", "stdin"
 	Effects    []Effect
 	Network    bool // talks to other machines
 	File       string
@@ -223,17 +225,17 @@ type Program struct {
 // Values lists options that take a value under one subcommand ("" for all).
 type Values struct {
 	Sub     string
-	Options []string
+	Options Texts
 }
 
 // Effect is what a program does to the paths among its arguments.
 type Effect struct {
 	Kind    Kind
-	Sub     []string
-	On      []string // "1..", "2", "last", "not-last", "-o" (an option's value), "of=" (a key's value)
+	Sub     Texts
+	On      Texts // "1..", "2", "last", "not-last", "-o" (an option's value), "of=" (a key's value)
 	Flags   [][]string
-	Without []string
-	In      []string // options whose value is the folder in which the names are
+	Without Texts
+	In      Texts // options whose value is the folder in which the names are
 }
 
 // FileSet gives one family of file names its patterns: a base name with "*", or
@@ -284,13 +286,12 @@ type Mode struct {
 // Group is a class of programs, or of words, that a named predicate asks about.
 type Group struct {
 	ID    string
-	Words []string // sorted
+	Words Texts // sorted
 }
 
 // Has reports whether a word is in the group.
 func (g *Group) Has(word string) bool {
-	_, ok := slices.BinarySearch(g.Words, word)
-	return ok
+	return g.Words.HasSorted(word)
 }
 
 // Pins is a set of references, one bit each.
@@ -330,7 +331,7 @@ type Settings struct {
 // Mover is a kind of call that moves references: rules about it say which, and beside another part of a line that is
 // risky the checkpoint keeps Pins.
 type Mover struct {
-	Programs []string
+	Programs Texts
 	When     When
 	Pins     Pins
 	Drops    bool // as of a rule

@@ -130,10 +130,11 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 	if len(raw.Misses) < 2 {
 		d.problem("needs at least two near misses, has %d", len(raw.Misses))
 	}
+	programs := cmdlets(d.list("program", raw.Program))
 	r := Risk{
 		ID: raw.ID, Since: raw.Since, Action: action, Operation: raw.Operation, Why: raw.Why, Instead: raw.Instead,
-		Hits: raw.Hits, Misses: raw.Misses, KnownMiss: raw.KnownMiss, File: d.file, Line: d.line,
-		Programs: cmdlets(d.list("program", raw.Program)), Tools: d.list("tool", raw.Tool),
+		Hits: NewTexts(raw.Hits...), Misses: NewTexts(raw.Misses...), KnownMiss: NewTexts(raw.KnownMiss...), File: d.file, Line: d.line,
+		Programs: NewTexts(programs...), Tools: d.list("tool", raw.Tool),
 	}
 	if raw.Unasked != nil {
 		// A rule that stops anyway has no question to lose.
@@ -162,7 +163,7 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 	case r.Keeps != "" && (action != Ask || r.Operation == ""):
 		d.problem("keeps is about the checkpoint before a question: the action is ask, and operation the word in its name")
 	}
-	r.Advice = d.advice(raw.Advice, r.Programs)
+	r.Advice = d.advice(raw.Advice, programs)
 	if d.from == Builtin {
 		advised := strings.Contains(r.Instead, "`") || slices.ContainsFunc(r.Advice, func(a Advice) bool { return strings.Contains(a.Instead, "`") })
 		switch named := strings.TrimSpace(raw.Commandless) != ""; {
@@ -204,10 +205,10 @@ func (d *riskDecoder) advice(raw map[string]string, programs []string) (list []A
 // when reads the conditions of a rule or of a kind of call.
 func (d *riskDecoder) when(w *rawWhen) When {
 	out := When{
-		Sub: d.list("subcommand", w.Sub), NotSub: d.list("not_subcommand", w.NotSub),
-		Flags: d.groups("flags", w.Flags), Without: d.list("without", w.Without),
-		Operands: d.list("operands", w.Operands), NotOperands: d.list("not_operands", w.NotOperands),
-		Words: d.list("words", w.Words), NotWords: d.list("not_words", w.NotWords),
+		Sub: d.joined("subcommand", w.Sub), NotSub: d.joined("not_subcommand", w.NotSub),
+		Flags: d.groups("flags", w.Flags), Without: d.joined("without", w.Without),
+		Operands: d.joined("operands", w.Operands), NotOperands: d.joined("not_operands", w.NotOperands),
+		Words: d.joined("words", w.Words), NotWords: d.joined("not_words", w.NotWords),
 		Min: w.Min, Exists: w.Exists != nil && *w.Exists, Absent: w.Exists != nil && !*w.Exists,
 		Effect: Kind(d.set("effect", w.Effect, kindNames[:])),
 		Path:   Class(d.set("path", w.Path, classNames[:])), NotPath: Class(d.set("not_path", w.NotPath, classNames[:])),
@@ -290,6 +291,9 @@ func (d *riskDecoder) list(key string, v any) []string {
 	}
 	return list
 }
+
+// joined is list for a field that keeps its texts as one.
+func (d *riskDecoder) joined(key string, v any) Texts { return NewTexts(d.list(key, v)...) }
 
 // texts accepts one string or several.
 func (d *riskDecoder) texts(key string, v any) []string {

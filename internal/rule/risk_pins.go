@@ -10,7 +10,7 @@ func (d *riskDecoder) move(raw *rawMove) {
 	if len(programs) > 0 {
 		d.id = programs[0]
 	}
-	m := Mover{Programs: programs, When: d.when(&raw.Args), Pins: Pins(d.set("pins", raw.Pins, pinNames[:])), Drops: raw.Drops, File: d.file, Line: d.line}
+	m := Mover{Programs: NewTexts(programs...), When: d.when(&raw.Args), Pins: Pins(d.set("pins", raw.Pins, pinNames[:])), Drops: raw.Drops, File: d.file, Line: d.line}
 	switch {
 	case len(programs) == 0 || len(m.When.Sub) == 0:
 		d.problem("what moves references needs program and subcommand")
@@ -52,7 +52,7 @@ func (d *riskDecoder) unpinned() {
 		}
 		for j := range d.out.Moves {
 			if sub := d.out.Moves[j].speaksOf(one); sub != "" {
-				d.add(one.File, one.Line, one.ID, "%s %s moves references (%s:%d): say which in pins, or none", d.out.Moves[j].Programs[0], sub, d.out.Moves[j].File, d.out.Moves[j].Line)
+				d.add(one.File, one.Line, one.ID, "%s %s moves references (%s:%d): say which in pins, or none", d.out.Moves[j].Programs.First(), sub, d.out.Moves[j].File, d.out.Moves[j].Line)
 				break
 			}
 		}
@@ -62,14 +62,14 @@ func (d *riskDecoder) unpinned() {
 // speaksOf returns a subcommand that both are about: stash, for a rule about stash drop; "" if there is none. A rule without a
 // subcommand is about all.
 func (m *Mover) speaksOf(r *Risk) string {
-	if !slices.ContainsFunc(m.Programs, func(p string) bool { return slices.Contains(r.Programs, p) }) {
+	if !m.Programs.Meets(r.Programs.Has) {
 		return ""
 	}
 	if len(r.When.Sub) == 0 {
-		return m.When.Sub[0]
+		return m.When.Sub.First()
 	}
-	for _, a := range m.When.Sub {
-		if slices.ContainsFunc(r.When.Sub, func(b string) bool { return strings.HasPrefix(b+" ", a+" ") || strings.HasPrefix(a+" ", b+" ") }) {
+	for a := range m.When.Sub.All() {
+		if r.When.Sub.Meets(func(b string) bool { return strings.HasPrefix(b+" ", a+" ") || strings.HasPrefix(a+" ", b+" ") }) {
 			return a
 		}
 	}

@@ -22,8 +22,8 @@ func (d *riskDecoder) program(raw *rawProgram) {
 		d.problem("dash %q is none of %s", raw.Dash, strings.Join(known[1:], ", "))
 	}
 	p := Program{
-		Names: names, Global: raw.Global, Folder: raw.Folder, Long: raw.Long, Abbreviate: raw.Abbreviate, Dash: raw.Dash,
-		Plain: raw.Plain, Expands: raw.Expands, First: raw.First, Harmless: raw.Harmless, Text: raw.Text, Network: raw.Network, File: d.file, Line: d.line,
+		Names: names, Global: NewTexts(raw.Global...), Folder: raw.Folder, Long: NewTexts(raw.Long...), Abbreviate: raw.Abbreviate, Dash: raw.Dash,
+		Plain: raw.Plain, Expands: raw.Expands, First: raw.First, Harmless: NewTexts(raw.Harmless...), Text: NewTexts(raw.Text...), Network: raw.Network, File: d.file, Line: d.line,
 	}
 	subs := make([]string, 0, len(raw.Values))
 	for sub := range raw.Values {
@@ -32,7 +32,7 @@ func (d *riskDecoder) program(raw *rawProgram) {
 	// Maps have no order; "all" and the subcommands do not depend on it, the generated table does.
 	sort.Strings(subs)
 	for _, sub := range subs {
-		v := Values{Sub: sub, Options: d.list("values", raw.Values[sub])}
+		v := Values{Sub: sub, Options: d.joined("values", raw.Values[sub])}
 		// The empty subcommand fits every call, so that looking options up needs no special case.
 		if sub == "all" {
 			v.Sub = ""
@@ -41,8 +41,8 @@ func (d *riskDecoder) program(raw *rawProgram) {
 	}
 	for _, e := range raw.Effect {
 		effect := Effect{
-			Kind: Kind(d.set("kind", e.Kind, kindNames[:])), Sub: d.list("subcommand", e.Sub), On: d.list("on", e.On),
-			Flags: d.groups("flags", e.Flags), Without: d.list("without", e.Without), In: d.list("in", e.In),
+			Kind: Kind(d.set("kind", e.Kind, kindNames[:])), Sub: d.joined("subcommand", e.Sub), On: d.joined("on", e.On),
+			Flags: d.groups("flags", e.Flags), Without: d.joined("without", e.Without), In: d.joined("in", e.In),
 		}
 		// Half an entry would do nothing, and nothing would tell.
 		if effect.Kind == 0 || len(effect.On) == 0 {
@@ -97,7 +97,7 @@ func (d *riskDecoder) group(raw *rawGroup) {
 	case !slices.IsSorted(raw.Programs) || !slices.IsSorted(raw.Words):
 		d.problem("programs and words of a group are sorted by name, so that each has one place")
 	default:
-		d.out.Groups = append(d.out.Groups, Group{ID: raw.ID, Words: append(raw.Programs, raw.Words...)})
+		d.out.Groups = append(d.out.Groups, Group{ID: raw.ID, Words: NewTexts(append(raw.Programs, raw.Words...)...)})
 	}
 }
 

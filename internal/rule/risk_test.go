@@ -80,9 +80,9 @@ func TestLoadRisks(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Risk{{
-		ID: "git.reset-hard", Since: "0.1.0", Programs: []string{"git"}, Action: Ask, Why: "throws work away", Instead: "see `git status`",
-		When: When{Sub: []string{"reset"}, Flags: [][]string{{"--hard", "-H"}, {"-q"}}, Max: 1},
-		Hits: []string{"a", "b"}, Misses: []string{"c", "d"}, File: "rules/risks/git.toml", Line: 1,
+		ID: "git.reset-hard", Since: "0.1.0", Programs: NewTexts("git"), Action: Ask, Why: "throws work away", Instead: "see `git status`",
+		When: When{Sub: NewTexts("reset"), Flags: [][]string{{"--hard", "-H"}, {"-q"}}, Max: 1},
+		Hits: NewTexts("a", "b"), Misses: NewTexts("c", "d"), File: "rules/risks/git.toml", Line: 1,
 	}}
 	if diff := cmp.Diff(want, got.Rules); diff != "" {
 		t.Errorf("LoadRisks (-want +got):\n%s", diff)

@@ -2,7 +2,10 @@ package rule
 
 // Weight is how many bytes of text a rule compares with.
 func (w *When) Weight() (n int) {
-	for _, list := range [...][]string{w.Sub, w.NotSub, w.Without, w.Operands, w.NotOperands, w.Words, w.NotWords, w.Fed, w.NotFed, w.PipeTo, w.Env, w.Says} {
+	for _, list := range [...]Texts{w.Sub, w.NotSub, w.Without, w.Operands, w.NotOperands, w.Words, w.NotWords} {
+		n += len(list)
+	}
+	for _, list := range [...][]string{w.Fed, w.NotFed, w.PipeTo, w.Env, w.Says} {
 		for _, s := range list {
 			n += len(s) + 1
 		}

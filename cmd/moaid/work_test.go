@@ -82,7 +82,7 @@ func (p *place) chains(ctx context.Context) {
 	p.until(ctx, strings.ReplaceAll(cells, "%", "ORD")+` === '1 of 1,1 missingno error,1 missingno error,not neededna'`)
 	p.until(ctx, `/2 links missing.*SPEC 1 of 2/.test(document.querySelector('.vh .facts')?.textContent) && /1 of 2 SPECs completed/.test(document.querySelector('.far')?.textContent)`)
 	p.until(ctx, `/Python ≥ 3\.10 /.test(document.querySelector('.langs')?.textContent)`) // one sign, as on the command line
-	p.write("ord_test.go", "package p\n\n// @TEST:ORD-002\n") // the page sees by itself what changes
+	p.write("ord_test.go", "package p\n\n// @TEST:ORD-002\n")                             // the page sees by itself what changes
 	p.until(ctx, `/1 link missing.*SPEC 1 of 2/.test(document.querySelector('.vh .facts')?.textContent) && `+strings.ReplaceAll(cells, "%", "ORD")+` === '1 of 1,1 of 1,1 missingno error,not neededna'`)
 	for _, name := range []string{".moai/specs", "auth.go", "auth_test.go", "ord_test.go", "pyproject.toml", "p.py"} {
 		kit.Must(p.t, os.RemoveAll(filepath.Join(p.work, name)))

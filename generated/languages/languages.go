@@ -386,6 +386,7 @@ var Table = lang.Table{
 			{Name: "mix alias", Files: []string{"mix.exs"}, Form: "text", Field: " \"{}\": [\"", Command: "mix {task}"},
 			{Name: "Rake", Files: []string{"Rakefile", "rakefile", "Rakefile.rb"}, Form: "text", Field: "^task :{}", Command: "{run} rake {task}", Never: []string{"test", "tests", "spec", "specs", "build", "install", "deps", "dependencies", "install-deps", "default", "watch", "dist"}},
 			{Name: "Rake", Files: []string{"Rakefile", "rakefile", "Rakefile.rb"}, Form: "text", Field: "^task {}: ", Command: "{run} rake {task}", Never: []string{"test", "tests", "spec", "specs", "build", "install", "deps", "dependencies", "install-deps", "default", "watch", "dist"}},
+			{Name: "Rake", Files: []string{"Rakefile", "rakefile", "Rakefile.rb"}, Form: "text", Field: "^task \"{}\"", Command: "{run} rake {task}", Never: []string{"test", "tests", "spec", "specs", "build", "install", "deps", "dependencies", "install-deps", "default", "watch", "dist"}},
 		},
 		Tasks: []rule.TaskName{
 			{Purpose: "test", Names: []string{"test", "tests", "test-all", "test:all", "test:unit", "spec", "specs"}},
@@ -2088,7 +2089,7 @@ var stems = []string{
 
 // sums are one number a rule file, that of the paths first.
 var sums = []uint64{
-	5161851878646271586,
+	7505765129965048850,
 	2636432655551020849,
 	0xc9ed75678051d3a9,
 	33049250977047963,

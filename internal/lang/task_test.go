@@ -32,7 +32,7 @@ func TestTasks(t *testing.T) {
 			"justfile": "set shell := ['sh']\nalias t := test\nx := 'a'\n[private]\ndefault: test\n@test *args: build\n    go test\nfmt:\n    no\ncov:\n  x\n",
 		}, map[string]string{"test": "just test", "format": "make fmt", "coverage": "just cov"}},
 		{"an archive of the source is no build, and coverage has more than one name", map[string]string{
-			"a.gemspec": "Gem::Specification.new do |s|\nend\n", "lib/a.rb": "x = 1\n", "Rakefile": "require \"bundler/gem_tasks\"\ntask dist: %w[chmod]\ntask :test_cov do\nend\n",
+			"a.gemspec": "Gem::Specification.new do |s|\nend\n", "lib/a.rb": "x = 1\n", "Rakefile": "require \"bundler/gem_tasks\"\ntask dist: %w[chmod]\ntask \"test_cov\" do\nend\n",
 		}, map[string]string{"build": "gem build", "coverage": "rake test_cov"}},
 		{"task", map[string]string{
 			"go.mod": gomod, "main.go": program,

@@ -124,8 +124,8 @@ func TestCouldNotBegin(t *testing.T) {
 		"error: 'x': Failed to clone repository https://example.com/x.git:\n":                                                                                                                                      true,
 		"running 3 tests\nerror: failed to download `x`\n":                                    false,
 		"error[E0425]: cannot find value `x` in this scope\nerror: could not compile `app`\n": false,
-		"AssertionError: 1 != 2\n": false,
-		"error TS2307: Cannot find module 'react' or its corresponding type declarations.": true,
+		"AssertionError: 1 != 2\n":                                                            false,
+		"error TS2307: Cannot find module 'react' or its corresponding type declarations.":    true,
 	} {
 		out := receipt.NewOutput(&quality.Table.Tests)
 		_, _ = out.Write([]byte(text))

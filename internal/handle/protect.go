@@ -497,7 +497,7 @@ func way(cp *shot) string {
 		back.Missing = true
 		return back.String()
 	case len(cp.names) > 0:
-		back.Paths = cp.asNamed(cp.names)
+		back.Paths, back.Index = cp.asNamed(cp.names), cp.restage
 		return term.Text(back.String())
 	}
 	// What is under way goes on where it was, a submodule that is made again stands on a commit and no branch, and a branch

@@ -393,7 +393,7 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 		fmt.Fprintf(&b, "\n  %s", w)
 	}
 	if cp.Unbranched != "" && !cp.toldBranch {
-		fmt.Fprintf(&b, "\n  no branch: %s", term.Text(cp.Unbranched))
+		fmt.Fprintf(&b, "\n  it comes back all the same, but is no Git branch, since that could be pushed: %s", term.Text(cp.Unbranched))
 	}
 	if n := len(cp.Vaulted); n > 0 {
 		fmt.Fprintf(&b, "\n  ignored files copied to the vault: %s", strings.Join(cp.Vaulted[:min(n, 5)], ", "))

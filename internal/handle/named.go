@@ -19,11 +19,25 @@ const maxWayNames = 8
 // wayNames lists the paths, relative to the work tree, that a line changes or takes away, where it says all of them: a way back that names them brings
 // back those alone, also when somebody follows it days later. It is empty where a part of the call is not told by that. index says that what is staged has to come back, too.
 func wayNames(r *repo.Repo, cp *shot, in *risk.Input, v *risk.Verdict) (names []string, index bool) {
-	if len(cp.gone)+len(cp.emptied)+len(cp.shifted)+len(cp.Inside) > 0 || cp.anew != "" || cp.refs || cp.drops || v.Untold {
+	if len(cp.gone)+len(cp.emptied)+len(cp.shifted)+len(cp.Inside) > 0 || cp.anew != "" || cp.refs || cp.drops {
 		return nil, false
 	}
+	paths, index, told := touches(r, in, v)
+	if !told || len(paths) > maxWayNames {
+		return nil, false
+	}
+	for _, rel := range paths {
+		if _, err := os.Lstat(r.Path(rel)); err == nil && heldAt(r, cp, rel) {
+			names = append(names, rel) // else it is not there yet, or nothing of it comes back
+		}
+	}
+	return names, index && cp.index
+}
+
+// touches lists the paths of a work tree that a line changes or takes away, and whether it tells them all. index says that it changes what is staged as well.
+func touches(r *repo.Repo, in *risk.Input, v *risk.Verdict) (paths []string, index, told bool) {
 	var targets []risk.Target
-	index = cp.index
+	index = true
 	for i := range v.Hits {
 		hit := &v.Hits[i]
 		switch {
@@ -36,7 +50,7 @@ func wayNames(r *repo.Repo, cp *shot, in *risk.Input, v *risk.Verdict) (names []
 				index = false
 			}
 		case hit.Rule.When.Effect == 0 || len(hit.Targets) == 0 || slices.ContainsFunc(hit.Targets, func(t risk.Target) bool { return t.Found() || t.Class&rule.Unknown != 0 }):
-			return nil, false
+			return nil, false, false
 		default:
 			targets = append(targets, hit.Targets...)
 		}
@@ -46,18 +60,14 @@ func wayNames(r *repo.Repo, cp *shot, in *risk.Input, v *risk.Verdict) (names []
 		for _, full := range standsFor(facts, &t) {
 			rel, err := filepath.Rel(r.WorkTree, filepath.Join(ground.Follow(filepath.Dir(full)), filepath.Base(full)))
 			if rel = filepath.ToSlash(rel); rel == "." {
-				return nil, false
+				return nil, false, false
 			}
-			_, gone := os.Lstat(full)
-			if err != nil || !filepath.IsLocal(rel) || gone != nil || !heldAt(r, cp, rel) || slices.Contains(names, rel) {
-				continue // of another repository, not there yet, or nothing that comes back
-			}
-			if names = append(names, rel); len(names) > maxWayNames {
-				return nil, false
+			if err == nil && filepath.IsLocal(rel) && !slices.Contains(paths, rel) { // else it is of another repository
+				paths = append(paths, rel)
 			}
 		}
 	}
-	return names, index
+	return paths, index, !v.Untold
 }
 
 // standsFor lists what a target stands for: itself, the link that leads to it, what a pattern picks. Where that is too much to be named, it is the folder.

@@ -41,6 +41,7 @@ type shot struct {
 
 	names   []string // what the call takes, where it names all of it
 	restage bool     // and it changes what is staged
+	spared  bool     // the call takes nothing that HEAD does not have
 
 	void  bool // it holds nothing of what the call destroys
 	mends bool // files of a linked work tree go, whose index stays: Git has to be told where it is
@@ -92,6 +93,7 @@ func (h *Handlers) foresee(s *shot, r *repo.Repo, in *risk.Input, v *risk.Verdic
 	s.shifted = shifted(r, cp, in, v, s.gone)
 	s.void = holdsNothing(r, cp, v) || goneTrees(v)[r.WorkTree] && ground.IsRepository(r.WorkTree)
 	s.names, s.restage = wayNames(r, s, in, v)
+	s.spared = spares(r, s, in, v)
 	if bare := *cp; follows(r, v) {
 		bare.Vaulted = nil
 		if s.follows = bare.Clean(); s.follows {

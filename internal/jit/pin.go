@@ -66,7 +66,7 @@ func pins(f *rule.LibraryFile, text string, asked map[string]bool, yield func(na
 	for part := range askedFirst(f, text, asked) {
 		if f.Match == "" {
 			lib, v := name(part), version(part)
-			if in := group(part); in != "" {
+			if in := group(part); in != "" && lib != "" {
 				lib = in + ":" + lib
 			}
 			if key := ref(part); v == "" && key != "" {

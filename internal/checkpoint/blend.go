@@ -237,6 +237,20 @@ func NewTrees(r *repo.Repo) *Trees { return &Trees{r, map[repo.Hash]map[string]S
 // At is Checkpoint.At.
 func (t *Trees) At(c *Checkpoint, path string) (Side, error) { return t.at(c.Tree, path) }
 
+// AsCommitted reports that a snapshot holds at and below a path what the commit holds on which it was taken.
+func (c *Checkpoint) AsCommitted(r *repo.Repo, path string) (bool, error) {
+	on, err := r.Commit(c.Head)
+	if err != nil {
+		return false, err
+	}
+	was, err := lookup(r.Tree, on.Tree, path)
+	if err != nil {
+		return false, err
+	}
+	now, err := c.At(r, path)
+	return now == was, err
+}
+
 // StagedAt is Checkpoint.StagedAt.
 func (t *Trees) StagedAt(c *Checkpoint, path string) (Side, error) {
 	if c.Index.IsZero() {

@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/repo"
@@ -39,7 +40,7 @@ func (s *snapshot) withheld() string {
 	case err != nil:
 		return "commits could not be read: " + err.Error()
 	case remote && (more || len(list) > maxUnpushed):
-		return "too many commits were never pushed to look into them"
+		return fmt.Sprintf("more than %d commits here were never pushed, too many to be looked through for secrets", maxUnpushed)
 	}
 	// What was found is found again as long as that commit is there: to read it each time costs as much as all the rest.
 	if s.last != nil {

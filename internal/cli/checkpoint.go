@@ -141,7 +141,7 @@ func (e *env) notes(c *checkpoint.Checkpoint) {
 		fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(w))
 	}
 	if c.Unbranched != "" {
-		fmt.Fprintf(e.err, "moai: no branch: %s\n", term.Text(c.Unbranched))
+		fmt.Fprintf(e.err, "moai: it comes back all the same, but is no Git branch, since that could be pushed: %s\n", term.Text(c.Unbranched))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -267,6 +268,9 @@ func (e *env) showResult(r *repo.Repo, p *checkpoint.Plan, res *checkpoint.Resto
 			parts = append(parts, "what the sparse checkout leaves out")
 		}
 		fmt.Fprintf(e.out, "restored %s: %s\n", s.Bold(p.Checkpoint.Name), term.Text(strings.Join(parts, ", ")))
+		if shown := slices.Concat(res.Written, res.Vault); len(shown) > 0 {
+			fmt.Fprintf(e.out, "  %s\n", someNames(shown))
+		}
 		e.underWay(p, res)
 		fmt.Fprintf(e.out, "undo: %s\n", e.undoLine(p, res))
 	}
@@ -402,6 +406,18 @@ func (e *env) vaultHint(r *repo.Repo, failed []checkpoint.Skip) {
 }
 
 // names joins file names for a line.
+// shownWritten is how many files a restore names that it has written.
+const shownWritten = 10
+
+// someNames are the first of some paths.
+func someNames(paths []string) string {
+	text := names(paths[:min(len(paths), shownWritten)])
+	if more := len(paths) - shownWritten; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
 func names(paths []string) string {
 	list := make([]string, len(paths))
 	for i, p := range paths {

@@ -79,7 +79,18 @@ func newLibSet(e *env) *cobra.Command {
 					return usagef("moai keeps no secrets, and this looks like one: %s", masked)
 				}
 			}
-			return jit.SetLibrary(e.projectRoot(), args[0], args[1])
+			if err := jit.SetLibrary(e.projectRoot(), args[0], args[1]); err != nil {
+				return err
+			}
+			for _, dir := range e.upward() {
+				if l, ok := jit.FindLibrary(libraries.Files, dir, args[0], 0); ok && l.Source != "set" {
+					if l.Version != args[1] {
+						fmt.Fprintf(e.err, "moai: kept, but %s pins %s, which lib get goes on to answer\n", term.Name(l.Source), term.Text(l.Version))
+					}
+					break
+				}
+			}
+			return nil
 		},
 	}
 }

@@ -101,7 +101,7 @@ func removeEmpty(r *repo.Repo, list []string) (gone []string) {
 // running names the session whose turn goes on in a work tree; "" for none.
 func (e *env) running(r *repo.Repo) string {
 	for _, s := range session.Open(e.stateDir(), time.Now().Add(-time.Hour)) {
-		if s.Turn.Runs() && s.Now.WorkTree == disk.Real(r.WorkTree) && s.Standing(time.Now()) != session.Gone {
+		if s.Turn.Runs() && s.Now.In(disk.Real(r.WorkTree)) && s.Standing(time.Now()) != session.Gone {
 			return s.ID
 		}
 	}

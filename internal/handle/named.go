@@ -10,53 +10,81 @@ import (
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // maxWayNames is how many paths a printed way back names: more make a line that nobody reads.
 const maxWayNames = 8
 
-// plainOptions are letters of options without a value, of the programs that say by words what goes.
-const plainOptions = "-fFrRdxXqv"
+// wayNames lists the paths, relative to the work tree, that a line changes or takes away, where it says all of them: a way back that names them brings
+// back those alone, also when somebody follows it days later. It is empty where a part of the call is not told by that. index says that what is staged has to come back, too.
+func wayNames(r *repo.Repo, cp *shot, in *risk.Input, v *risk.Verdict) (names []string, index bool) {
+	if len(cp.gone)+len(cp.emptied)+len(cp.shifted)+len(cp.Inside) > 0 || cp.anew != "" || cp.refs || cp.drops {
+		return nil, false
+	}
+	paths, index, told := touches(r, in, v)
+	if !told || len(paths) > maxWayNames {
+		return nil, false
+	}
+	for _, rel := range paths {
+		if _, err := os.Lstat(r.Path(rel)); err == nil && heldAt(r, cp, rel) {
+			names = append(names, rel) // else it is not there yet, or nothing of it comes back
+		}
+	}
+	return names, index && cp.index
+}
 
-// wayNames lists the paths, relative to the work tree, that a line takes away and nothing else: one call that names each as it is. A way back that
-// names them brings back those alone, also when somebody follows it days later. It is empty where a part of the call is not told by that.
-func (h *Handlers) wayNames(r *repo.Repo, cp *shot, in *risk.Input, v *risk.Verdict) []string {
-	if len(cp.gone)+len(cp.emptied)+len(cp.shifted)+len(cp.Inside)+len(v.Touched)+len(v.Moved) > 0 || cp.anew != "" || cp.refs || cp.drops {
-		return nil
-	}
-	text := strings.TrimSpace(command(in))
-	if strings.ContainsAny(text, "$`'\"\\*?[{~<>|&;()!#\n:") || slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
-		return hit.Action != risk.Allow && (hit.Text != text || len(hit.Via) > 0)
-	}) {
-		return nil
-	}
-	words, indexStays := h.rules().NamesWhatGoes(strings.Fields(text))
-	if len(words) == 0 || len(words) > maxWayNames || cp.index && !indexStays {
-		return nil
-	}
-	var names []string
-	dir := ground.Follow(orText(in.Dir, in.Root))
-	for i, word := range words {
-		if word == "--" && i == 0 {
-			continue
-		}
-		if strings.HasPrefix(word, "-") {
-			if strings.Trim(word, plainOptions) != "" {
-				return nil
+// touches lists the paths of a work tree that a line changes or takes away, and whether it tells them all. index says that it changes what is staged as well.
+func touches(r *repo.Repo, in *risk.Input, v *risk.Verdict) (paths []string, index, told bool) {
+	var targets []risk.Target
+	index = true
+	for i := range v.Hits {
+		hit := &v.Hits[i]
+		switch {
+		case hit.Action == risk.Allow || hit.Away || hit.OnlyReads():
+		case len(hit.Named) > 0:
+			for _, p := range hit.Named {
+				targets = append(targets, risk.Target{Path: p})
 			}
-			continue
+			if !hit.Staging && hit.Text == strings.TrimSpace(in.Command) {
+				index = false
+			}
+		case hit.Rule.When.Effect == 0 || len(hit.Targets) == 0 || slices.ContainsFunc(hit.Targets, func(t risk.Target) bool { return t.Found() || t.Class&rule.Unknown != 0 }):
+			return nil, false, false
+		default:
+			targets = append(targets, hit.Targets...)
 		}
-		full := word
-		if !filepath.IsAbs(full) {
-			full = filepath.Join(dir, word)
-		}
-		rel, err := filepath.Rel(r.WorkTree, full)
-		if _, bad := os.Lstat(full); err != nil || bad != nil || !filepath.IsLocal(rel) || rel == "." || !heldAt(r, cp, filepath.ToSlash(rel)) {
-			return nil
-		}
-		names = append(names, filepath.ToSlash(rel))
 	}
-	return names
+	facts := ground.New(r.WorkTree, nil)
+	for _, t := range slices.Concat(targets, v.Changed) {
+		for _, full := range standsFor(facts, &t) {
+			rel, err := filepath.Rel(r.WorkTree, filepath.Join(ground.Follow(filepath.Dir(full)), filepath.Base(full)))
+			if rel = filepath.ToSlash(rel); rel == "." {
+				return nil, false, false
+			}
+			if err == nil && filepath.IsLocal(rel) && !slices.Contains(paths, rel) { // else it is of another repository
+				paths = append(paths, rel)
+			}
+		}
+	}
+	return paths, index, !v.Untold
+}
+
+// standsFor lists what a target stands for: itself, the link that leads to it, what a pattern picks. Where that is too much to be named, it is the folder.
+func standsFor(facts *ground.Facts, t *risk.Target) []string {
+	if t.Pattern == "" {
+		return slices.DeleteFunc([]string{t.Path, t.Through}, func(p string) bool { return !filepath.IsAbs(p) })
+	}
+	dir := filepath.Dir(t.Pattern[:strings.IndexAny(t.Pattern+"*", "*?[")] + "x")
+	found, known := facts.Names(t.Pattern)
+	if !known || len(found) > maxWayNames {
+		return []string{dir}
+	}
+	slices.Sort(found)
+	for i := range found {
+		found[i] = filepath.Join(dir, found[i])
+	}
+	return found
 }
 
 // heldAt reports that a snapshot brings back something at or below a path.

@@ -248,7 +248,7 @@ func (h *Handlers) told(e *hook.Event, in *risk.Input, v *risk.Verdict, cp *shot
 		h.note(e, "checkpoint "+cp.Name, Created(cp.Checkpoint))
 	}
 	a := hook.Answer{Data: map[string]any{"checkpoint": cp.Name}, System: saved(cp, v, h.maskPart(in))}
-	if (onlyAdds(v) || onlyCommitted(v, cp) || cp.follows) && cp.Clean() || cp.keeps != "" && v.Pins&^rule.PinNone == 0 {
+	if (onlyAdds(v) || onlyCommitted(v, cp) || cp.follows) && cp.Clean() || cp.spared || cp.keeps != "" && v.Pins&^rule.PinNone == 0 {
 		a.System = "" // nothing goes: the question says what comes
 	}
 	if e.Dialect == hook.Alfred || e.Dialect == hook.Moai03 {
@@ -393,7 +393,7 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 		fmt.Fprintf(&b, "\n  %s", w)
 	}
 	if cp.Unbranched != "" && !cp.toldBranch {
-		fmt.Fprintf(&b, "\n  no branch: %s", term.Text(cp.Unbranched))
+		fmt.Fprintf(&b, "\n  it comes back all the same, but is no Git branch, since that could be pushed: %s", term.Text(cp.Unbranched))
 	}
 	if n := len(cp.Vaulted); n > 0 {
 		fmt.Fprintf(&b, "\n  ignored files copied to the vault: %s", strings.Join(cp.Vaulted[:min(n, 5)], ", "))
@@ -497,7 +497,7 @@ func way(cp *shot) string {
 		back.Missing = true
 		return back.String()
 	case len(cp.names) > 0:
-		back.Paths = cp.asNamed(cp.names)
+		back.Paths, back.Index = cp.asNamed(cp.names), cp.restage
 		return term.Text(back.String())
 	}
 	// What is under way goes on where it was, a submodule that is made again stands on a commit and no branch, and a branch

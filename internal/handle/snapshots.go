@@ -39,7 +39,9 @@ type shot struct {
 	moved      bool     // the call moves submodules
 	toldBranch bool     // the user knows why it has no branch
 
-	names []string // what the call takes, where it names all of it
+	names   []string // what the call takes, where it names all of it
+	restage bool     // and it changes what is staged
+	spared  bool     // the call takes nothing that HEAD does not have
 
 	void  bool // it holds nothing of what the call destroys
 	mends bool // files of a linked work tree go, whose index stays: Git has to be told where it is
@@ -89,7 +91,9 @@ func (h *Handlers) foresee(s *shot, r *repo.Repo, in *risk.Input, v *risk.Verdic
 	cp := s.Checkpoint
 	s.gone, s.emptied = goesAlong(r, cp, in, v)
 	s.shifted = shifted(r, cp, in, v, s.gone)
-	s.void, s.names = holdsNothing(r, cp, v) || goneTrees(v)[r.WorkTree] && ground.IsRepository(r.WorkTree), h.wayNames(r, s, in, v)
+	s.void = holdsNothing(r, cp, v) || goneTrees(v)[r.WorkTree] && ground.IsRepository(r.WorkTree)
+	s.names, s.restage = wayNames(r, s, in, v)
+	s.spared = spares(r, s, in, v)
 	if bare := *cp; follows(r, v) {
 		bare.Vaulted = nil
 		if s.follows = bare.Clean(); s.follows {

@@ -148,8 +148,11 @@ func libraryKey(name string) string {
 	return strings.NewReplacer("_", "-", ".", "-").Replace(strings.ToLower(strings.TrimSpace(name)))
 }
 
-// maxLock bounds what is read of a lock file.
-const maxLock = 64 << 20
+// maxLock bounds what is read of a lock file, and maxBeside the files that one pattern stands for.
+const (
+	maxLock   = 64 << 20
+	maxBeside = 32
+)
 
 // pinned calls yield for every library that the project's files pin, until it returns false. Lock files
 // come before manifests, so the exact version is met first.
@@ -159,29 +162,38 @@ func pinned(table []rule.LibraryFile, root string, yield func(Library) bool) {
 		return
 	}
 	defer r.Close()
+	read := func(name string) (string, error) {
+		data, _, err := disk.ReadRegular(r.OpenFile, filepath.FromSlash(name), 0, maxLock)
+		return string(data), err
+	}
 	for i := range table {
-		for _, name := range table[i].Names {
-			// Of several projects beside each other the first by name speaks; the others would often say the same.
+		f := &table[i]
+		for _, name := range f.Names {
+			names := []string{name}
 			if strings.Contains(name, "*") {
-				names, _ := fs.Glob(r.FS(), name)
-				if len(names) == 0 {
+				names, _ = fs.Glob(r.FS(), name)
+			}
+			// Of several projects beside each other the first by name speaks first.
+			for _, name := range names[:min(len(names), maxBeside)] {
+				text, err := read(name)
+				if err != nil {
 					continue
 				}
-				name = names[0]
-			}
-			data, _, err := disk.ReadRegular(r.OpenFile, filepath.FromSlash(name), 0, maxLock)
-			if err != nil {
-				continue
-			}
-			more := true
-			pins(&table[i], string(data), func(lib, version string) bool {
-				if lib = strings.TrimSpace(lib); lib != "" && exact(version) {
-					more = yield(Library{Name: lib, Version: strings.TrimPrefix(version, "="), Source: name})
+				var asked map[string]bool
+				if len(f.Asked) > 0 {
+					manifest, _ := read(path.Join(path.Dir(name), f.Asked[0]))
+					asked = keys(f, manifest)
 				}
-				return more
-			})
-			if !more {
-				return
+				more := true
+				pins(f, text, asked, func(lib, version string) bool {
+					if lib = strings.TrimSpace(lib); lib != "" && exact(version) {
+						more = yield(Library{Name: lib, Version: strings.TrimPrefix(version, "="), Source: name})
+					}
+					return more
+				})
+				if !more {
+					return
+				}
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package jit
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -17,7 +18,7 @@ func CheckLibraries(table []rule.LibraryFile) (problems []*rule.Problem) {
 		f := &table[i]
 		check := func(name, text, want string) {
 			got := ""
-			pins(f, text, func(lib, v string) bool {
+			pins(f, text, nil, func(lib, v string) bool {
 				if libraryKey(lib) == libraryKey(name) && exact(v) {
 					got = strings.TrimPrefix(v, "=")
 				}
@@ -38,8 +39,8 @@ func CheckLibraries(table []rule.LibraryFile) (problems []*rule.Problem) {
 }
 
 // pins calls yield with every library that a text of a row's form names, and what stands there as its version, until that
-// returns false.
-func pins(f *rule.LibraryFile, text string, yield func(name, version string) bool) {
+// returns false. Entries for what is asked come first.
+func pins(f *rule.LibraryFile, text string, asked map[string]bool, yield func(name, version string) bool) {
 	text = strings.TrimPrefix(text, "\ufeff") // editors on Windows write one
 	both := func(name, version string) bool {
 		i := strings.LastIndex(name, f.Both)
@@ -62,10 +63,10 @@ func pins(f *rule.LibraryFile, text string, yield func(name, version string) boo
 	}
 	match, group, ref := regexp.MustCompile(f.Match), first(f.Group), first(f.Ref)
 	name, version := first(f.Name), first(f.Version)
-	for part := range parts(f, text) {
+	for part := range askedFirst(f, text, asked) {
 		if f.Match == "" {
 			lib, v := name(part), version(part)
-			if in := group(part); in != "" {
+			if in := group(part); in != "" && lib != "" {
 				lib = in + ":" + lib
 			}
 			if key := ref(part); v == "" && key != "" {
@@ -88,8 +89,38 @@ func pins(f *rule.LibraryFile, text string, yield func(name, version string) boo
 	}
 }
 
+// askedFirst are the parts, those first whose first line has one of the keys that are asked for.
+func askedFirst(f *rule.LibraryFile, text string, asked map[string]bool) iter.Seq[string] {
+	if len(asked) == 0 {
+		return parts(f, text)
+	}
+	return func(yield func(string) bool) {
+		for _, now := range [...]bool{true, false} {
+			for part := range parts(f, text) {
+				head, _, _ := strings.Cut(part, "\n")
+				is := slices.ContainsFunc(strings.Split(head, ", "), func(key string) bool { return asked[strings.Trim(key, "\": \r")] })
+				if is == now && !yield(part) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// keys are what entries of a lock file are called that a manifest asks for.
+func keys(f *rule.LibraryFile, manifest string) map[string]bool {
+	all := map[string]bool{}
+	jsonPins(&rule.LibraryFile{JSON: f.Asked[1:]}, manifest, func(name, wanted string) bool {
+		for _, key := range f.Key {
+			all[strings.NewReplacer("{name}", name, "{range}", wanted).Replace(key)] = true
+		}
+		return true
+	})
+	return all
+}
+
 // parts are those that Begin and End mark; all of the text without them.
-func parts(f *rule.LibraryFile, text string) func(yield func(string) bool) {
+func parts(f *rule.LibraryFile, text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if f.Begin == "" {
 			yield(text)

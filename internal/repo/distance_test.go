@@ -58,3 +58,46 @@ func TestDistanceWithinSeconds(t *testing.T) {
 		}
 	}
 }
+
+// Branches of a remote that have gone their own way for long say nothing of what nobody has but us.
+func TestUnreachedBesideLongBranches(t *testing.T) {
+	dir := filepath.Join(sandbox(t), "r")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	git(t, dir, "init", "-q")
+	var stream strings.Builder
+	commit := func(ref string, mark, from int) {
+		fmt.Fprintf(&stream, "commit %s\nmark :%d\ncommitter a <a@b.c> %d +0000\ndata 1\nx\n", ref, mark, 1700000000+mark*60)
+		if from > 0 {
+			fmt.Fprintf(&stream, "from :%d\n", from)
+		}
+		stream.WriteByte('\n')
+	}
+	const each = 40
+	commit("refs/remotes/origin/main", 1, 0)
+	for i := 2; i <= each; i++ {
+		commit("refs/remotes/origin/main", i, i-1)
+	}
+	for i := each + 1; i <= 2*each; i++ { // split off at the root
+		from := i - 1
+		if from == each {
+			from = 1
+		}
+		commit("refs/remotes/origin/stable", i, from)
+	}
+	commit("refs/heads/main", 2*each+1, each)
+	cmd := exec.Command("git", "fast-import", "--quiet")
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(stream.String())
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("fast-import: %v\n%s", err, out)
+	}
+	hash := func(name string) Hash {
+		h, _ := ParseHash(strings.TrimSpace(git(t, dir, "rev-parse", name)))
+		return h
+	}
+	list, more, err := open(t, dir).Unreached(hash("main"), []Hash{hash("origin/main"), hash("origin/stable")}, each/2)
+	if err != nil || more || len(list) != 1 || list[0] != hash("main") {
+		t.Errorf("%v, more %v, %v: want the one commit of ours", list, more, err)
+	}
+}

@@ -12,18 +12,19 @@ func (r *Repo) Unreached(from Hash, others []Hash, limit int) (list []Hash, more
 	for _, h := range others {
 		_ = w.reach(h, sideTheirs) // what is not here, or is no commit, reaches nothing
 	}
-	// Commits that both sides reach are of no interest, but for those whose dates are wrong: some are looked at all the same.
+	// Where none waits that ours alone has reached, the rest is of no interest, however far the others go back; but for dates that are wrong: some are
+	// looked at all the same.
 	for n, extra := 0, 0; w.queue.Len() > 0 && extra < dateSlop; n++ {
 		if n >= limit {
 			more = true
 			break
 		}
-		if w.open == 0 {
+		if w.ours == 0 {
 			extra++
 		}
 		c := heap.Pop(&w.queue).(*dated)
-		if c.side != sideBoth {
-			w.open--
+		if c.side == sideOurs {
+			w.ours--
 		}
 		if side := w.sides[c.hash]; side&sideOurs != 0 && c.side&sideOurs != 0 {
 			list = append(list, c.hash)

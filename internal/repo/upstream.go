@@ -172,6 +172,7 @@ type distanceWalk struct {
 	sides   map[Hash]uint8
 	queue   dateQueue
 	open    int // queued entries that one side alone had reached
+	ours    int // of these, those that our side had
 	shallow map[Hash]bool
 }
 
@@ -190,6 +191,9 @@ func (w *distanceWalk) reach(h Hash, side uint8) error {
 	heap.Push(&w.queue, &dated{h, c.Time, c.Parents, old | side})
 	if old|side != sideBoth {
 		w.open++
+	}
+	if old|side == sideOurs {
+		w.ours++
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/shell"
@@ -61,14 +60,12 @@ func (c *checker) makesFolder(k *call) bool {
 	return false
 }
 
-// NamesWhatGoes gives the words behind a program that says by its operands which files go, none where a call is of another one.
-// indexStays tells that such a call leaves alone what is staged.
-func (s *Set) NamesWhatGoes(call []string) (rest []string, indexStays bool) {
+// namesWhatGoes reports a call of Git's that says by its operands which files it is about.
+func (s *Set) namesWhatGoes(k *call) bool {
 	for words := range s.words("names-what-goes") {
-		head := strings.Fields(words)
-		if len(call) > len(head) && slices.Equal(call[:len(head)], head) {
-			return call[len(head):], head[len(head)-1] == "--"
+		if name, sub, _ := strings.Cut(words, " "); k.name == name && k.sub(sub, nil) {
+			return true
 		}
 	}
-	return nil, false
+	return false
 }

@@ -226,6 +226,10 @@ type Hit struct {
 	File string
 	Line int
 
+	// Named are the paths that a call of Git's is about and no other ones, absolute; Staging says that it changes the index there as well.
+	Named   []string
+	Staging bool
+
 	index int // of the call in the line
 }
 
@@ -260,6 +264,9 @@ type Verdict struct {
 	Touched []string
 	// Moved are what the line gives another name, of a call with a snapshot.
 	Moved []Target
+	// Changed are all paths in the project that the line says it changes or deletes, of a call with a snapshot; Untold that it does so to others as well.
+	Changed []Target
+	Untold  bool
 	// Whole says that a part of the call is about the project as a whole, whatever Targets has of other parts.
 	Whole bool
 	// Pins are the references that the call moves or drops, in whatever part of it.
@@ -543,7 +550,12 @@ func (c *checker) try(r *rule.Risk, call *call) {
 			m.detail = "elsewhere, where no snapshot reaches"
 		}
 	}
-	c.add(Hit{Rule: r, Action: action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Away: call.away(), Detail: m.detail, Host: m.host, Advice: advice(r, call), index: call.index})
+	hit := Hit{Rule: r, Action: action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Away: call.away(), Detail: m.detail, Host: m.host, Advice: advice(r, call), index: call.index}
+	if r.When.Effect == 0 && len(m.targets) == 0 && c.set.namesWhatGoes(call) {
+		hit.Named = m.pathspecs()
+		hit.Staging = r.Pins&rule.PinIndex != 0 && (!contains(r.When.Is, "pathspec") || len(hit.Named) < len(call.operands)-m.skip)
+	}
+	c.add(hit)
 }
 
 // spanOf is where a rule fired: of what a pipe feeds, the pipe from its beginning, for "sh" alone says nothing.

@@ -91,14 +91,19 @@ func (c *checker) touched(v *Verdict) {
 		for j := range k.effects {
 			e := &k.effects[j]
 			modes := e.kind&(rule.Chmod|rule.ChmodTree) != 0
-			if e.kind&(rule.Write|rule.Delete|rule.DeleteTree|rule.Move|rule.Rename) == 0 && !modes {
+			if e.kind&(rule.Write|rule.WriteTree|rule.Delete|rule.DeleteTree|rule.Move|rule.Rename) == 0 && !modes {
 				continue
 			}
 			if len(v.Touched) == maxTouched || !c.spend(1) {
+				v.Untold = true
 				return
 			}
 			t := c.locate(k, e)
+			v.Untold = v.Untold || t.Class&(rule.Unknown|rule.Project|rule.Parent) != 0
 			if t.Class&rule.Inside == 0 || t.Class&rule.Unknown != 0 {
+				continue
+			}
+			if v.Changed = append(v.Changed, *t); e.kind&rule.WriteTree != 0 {
 				continue
 			}
 			moves := e.kind&(rule.Move|rule.Rename) != 0

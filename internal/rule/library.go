@@ -12,7 +12,9 @@ import (
 type LibraryFile struct {
 	Names                                                      []string // below a project's root; "*" stands for any text
 	JSON                                                       []string
-	Comment                                                    string // begins one that ends with the line
+	Comment                                                    string   // begins one that ends with the line
+	Asked                                                      []string // a manifest, and paths in its JSON: the entries for what it asks come first
+	Key                                                        []string // how the first line of an entry says it, with {name} and {range}
 	Begin, End, Match, Group, Name, Version, Ref, Values, Both string
 
 	// Examples for tests alone: a library, its version and a text; a library and a text.
@@ -34,7 +36,10 @@ func LoadLibraries(fsys fs.FS) ([]LibraryFile, error) {
 		if f.Match == "" && len(f.JSON) == 0 && (f.Name == "" || f.Version == "") {
 			r.problem("a file needs match, json, or name and version")
 		}
-		if slices.ContainsFunc(f.JSON, func(path string) bool { return len(strings.Fields(path)) != 3 }) {
+		if (len(f.Asked) > 1) != (len(f.Key) > 0) {
+			r.problem("asked names a manifest and paths, and needs key")
+		}
+		if slices.ContainsFunc(slices.Concat(f.JSON, f.Asked[min(1, len(f.Asked)):]), func(path string) bool { return len(strings.Fields(path)) != 3 }) {
 			r.problem("a path of json is followed by the fields of name and version")
 		}
 		for field, v := range reflect.ValueOf(f).Elem().Fields() {

@@ -303,8 +303,8 @@ func (s *scan) value(i int, sep byte, weak bool) {
 	if s.sober && !s.telling(v) && !(s.numbers && digits(v)) && !((s.loose || s.spelled && quoted) && s.wary(v)) && !(quoted && slices.ContainsFunc(strings.Fields(v), s.telling)) {
 		return
 	}
-	// A call or a field of the program's own: password = getPassword().
-	if !quoted && code(v) {
+	// A call or a field of the program's own: password = getPassword(), self.token_source = token_source.
+	if !quoted && (code(v) || s.sober && !s.loose && s.repeats(i, v)) {
 		return
 	}
 	s.hide(from, to)
@@ -329,6 +329,13 @@ func opener(b byte) byte {
 		return '['
 	}
 	return 0
+}
+
+// repeats reports a value that is the name in front of it, or the end of that: a variable that is handed on.
+func (s *scan) repeats(at int, v string) bool {
+	v = strings.TrimRight(v, ",)")
+	name, found := strings.CutSuffix(strings.TrimRight(s.text[max(0, at-len(v)-8):at], " \t:="), v)
+	return found && v != "" && (name == "" || !wordByte(name[len(name)-1]) || strings.HasSuffix(name, "_"))
 }
 
 // code tells a call from a value: names, dots and a parenthesis.

@@ -240,6 +240,15 @@ func (p *Place) Tree() string {
 	return p.Dir
 }
 
+// In reports a place in a work tree, or in a folder outside Git.
+func (p *Place) In(tree string) bool {
+	if p.WorkTree != "" {
+		return p.WorkTree == tree
+	}
+	rel, err := filepath.Rel(tree, p.Dir)
+	return err == nil && filepath.IsLocal(rel)
+}
+
 // Silenced gives the record of a session the time at which it was seen: others may write it, and that is no sign of life.
 func Silenced(stateDir, id string, seen time.Time) {
 	if s := Read(stateDir, id); s != nil && s.Asks != nil {

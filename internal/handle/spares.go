@@ -1,0 +1,62 @@
+package handle
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// spares reports a call that takes nothing which only the snapshot holds, whatever else is changed in the work tree: all that it is about is as HEAD has it, or
+// it moves HEAD to where that is. The snapshot is there all the same, and no news.
+func spares(r *repo.Repo, cp *shot, in *risk.Input, v *risk.Verdict) bool {
+	if staysPut(r, v) {
+		return true
+	}
+	still := *v
+	if !cp.Staged {
+		still.Pins &^= rule.PinIndex
+	}
+	if cp.Staged || cp.Underway != nil || cp.Head.IsZero() || len(cp.Skipped)+len(cp.Inside)+len(cp.Settings) > 0 || !onlyCommitted(&still, cp) {
+		return false
+	}
+	beside := newFolders(slices.Concat(cp.Vaulted, cp.Folders.Empty))
+	if cleansAll(v) {
+		return cp.Stats.Untracked == 0 && len(beside) == 0 && len(cp.Repositories) == 0
+	}
+	paths, _, told := touches(r, in, v)
+	return told && len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool {
+		same, err := cp.AsCommitted(r, p)
+		return err != nil || !same || beside.anyIn(p) || newFolders(cp.Repositories).anyIn(p)
+	})
+}
+
+// cleansAll reports a git clean that names no path, and nothing beside it.
+func cleansAll(v *risk.Verdict) bool {
+	return len(v.Changed) == 0 && !v.Untold && !slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		return hit.Action != risk.Checkpoint || hit.Rule.Operation != "clean" || len(hit.Targets)+len(hit.Named) > 0
+	})
+}
+
+// maxSpared bounds the commits that are looked at for the one that is merged.
+const maxSpared = 256
+
+// staysPut reports a merge of a commit that HEAD has, or a rebase onto HEAD itself.
+func staysPut(r *repo.Repo, v *risk.Verdict) bool {
+	return v.Action == risk.Checkpoint && len(v.Touched) == 0 && !slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		w, rebase := wordsOf(strings.ReplaceAll(hit.Text, "~", "^")), hit.Rule.Operation == "rebase"
+		if !rebase && hit.Rule.Operation != "merge" || len(hit.Targets)+len(hit.Via) > 0 || !w.plain || len(w.names) != 1 || len(strings.Fields(hit.Text)) != 3 {
+			return true
+		}
+		head, err := r.Head()
+		name, back, _ := strings.Cut(w.names[0], "^") // whatever stands behind leads further back
+		h, bad := r.Resolve(name)
+		if err != nil || bad != nil || head.Unborn || rebase && (back != "" || h != head.Hash) {
+			return true
+		}
+		left, more, err := r.Unreached(h, []repo.Hash{head.Hash}, maxSpared)
+		return err != nil || more || len(left) > 0
+	})
+}

@@ -24,6 +24,9 @@ func (h *Handlers) timeline(ctx context.Context, e *hook.Event) (hook.Answer, er
 	if h.DryRun {
 		return hook.Answer{}, nil
 	}
+	if p := h.pending.Load(); p != nil && p.event == e {
+		defer p.kept.Store(true)
+	}
 	if e.SessionID == "" || !h.keepsTurns() {
 		if e.Name == "PreToolUse" && !h.stopped(e) {
 			return h.unkept(ctx, e, nil), nil

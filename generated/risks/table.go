@@ -285,6 +285,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.home-managed", Since: "0.1.0", Programs: []string{"chezmoi", "yadm", "stow", "homeshick", "rcup"}, When: rule.When{Words: []string{"purge", "purge *", "* --force", "--force *", "destroy *", "remove *", "forget *", "rm *", "reset --hard*", "reset * --hard*", "checkout *", "clean *", "--adopt *", "* --adopt*"}, NotWords: []string{"--help", "--dry-run", "-n", "--simulate", "diff", "status", "list", "clean -n*", "checkout -b*"}}, Action: 2, Why: "writes over or deletes settings in the home, which no snapshot of this project holds", Instead: "see what would change: `chezmoi diff`, `yadm status`", Hits: []string{"chezmoi purge", "chezmoi apply --force", "yadm reset --hard", "yadm clean -fd", "stow --adopt zsh"}, Misses: []string{"chezmoi diff", "chezmoi status", "yadm status", "chezmoi apply --dry-run --force", "stow -n --adopt zsh"}},
 	{ID: "fs.link-over-system", Since: "0.1.0", Programs: []string{"ln"}, When: rule.When{Flags: [][]string{{"-f", "--force"}}, Effect: 2, Path: 7}, Action: 2, Why: "replaces a system file with a link", Instead: "link inside the project: `ln -s ../x x`", Hits: []string{"ln -sf ./x /etc/localtime", "sudo ln -sfn /opt/py /usr/bin/python"}, Misses: []string{"ln -s ../x x", "ln -sf x y"}},
 	{ID: "fs.link-to-root", Since: "0.1.0", Programs: []string{"ln"}, When: rule.When{Effect: 1024, Path: 3}, Action: 2, Why: "makes all of the machine or the home look like part of the project; a later delete may follow", Instead: "link the one file that is needed: `ln -s ../lib/date.ts date.ts`", Hits: []string{"ln -s / everything", "ln -s ~ me"}, Misses: []string{"ln -s ../x x", "ls -l /"}},
+	{ID: "fs.lock-git", Since: "0.1.0", Programs: []string{"touch", "mkdir"}, When: rule.When{Effect: 2048, Path: 2048, Is: []string{"stale-lock"}}, Action: 2, Why: "locks the repository: nothing is written to it, and no snapshot taken, until that lock is gone", Instead: "`git worktree lock DIR` keeps a work tree from being pruned", Hits: []string{"touch .git/index.lock", "touch .git/refs/moai/turns/main.lock .git/packed-refs.lock", "mkdir .git/index.lock"}, Misses: []string{"touch yarn.lock", "ls .git/index.lock", "rm -f .git/index.lock", "stat .git/index.lock", "mkdir -p .git/info", "touch .git/COMMIT_EDITMSG"}},
 	{ID: "fs.mode-acl", Since: "0.1.0", Programs: []string{"setfacl"}, When: rule.When{Flags: [][]string{{"-b", "--remove-all", "--restore", "-k"}}, Effect: 64, Path: 55}, Action: 2, Why: "takes permissions away that nothing records", Instead: "`getfacl -R .` prints them", Hits: []string{"setfacl -b ~", "setfacl -b /etc/hosts"}, Misses: []string{"setfacl -b notes.txt", "getfacl ~"}},
 	{ID: "fs.mode-closed", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Effect: 192, Is: []string{"mode-closed"}}, Action: 2, Why: "takes all permissions away, from yourself too", Instead: "keep the owner's: `chmod 600 notes.txt`", Hits: []string{"chmod 000 main.go", "chmod -R 0 src", "chmod a= x"}, Misses: []string{"chmod 600 notes.txt", "chmod go= notes.txt"}},
 	{ID: "fs.mode-each", Since: "0.1.0", Programs: []string{"chmod"}, When: rule.When{Effect: 64, Path: 1216, NotPath: 4144, Is: []string{"mode-lost", "found-target"}}, Action: 1, Operation: "chmod", Beyond: "permissions of what Git ignores, of the project's own folder, and of what is no file", Why: "sets the permissions of all that is found anew; Git knows only whether a file can be run", Instead: "`chmod -R u+rwX,go+rX src` only adds what is missing", Hits: []string{"find . -type f -exec chmod 600 {} +", "find src -type d | xargs chmod 700"}, Misses: []string{"find bin -name '*.sh' -exec chmod +x {} +", "find dist -type f -exec chmod 644 {} +"}},
@@ -390,6 +391,7 @@ var Rules = []rule.Risk{
 	{ID: "git.config-edited-anew", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"config edit"}, Env: []string{"GIT_EDITOR=* *", "GIT_EDITOR=*/*", "VISUAL=* *", "VISUAL=*/*", "EDITOR=* *", "EDITOR=*/*"}}, Action: 2, Why: "has a program write Git's settings, which can make Git run any program from now on", Instead: "set the one that is meant: `git config user.name Ada`", Hits: []string{"GIT_EDITOR='cp git.inc' git config edit", "EDITOR=./write.sh git config edit --global"}, Misses: []string{"GIT_EDITOR=cat git config edit", "EDITOR='sed -i s/a/b/' git commit --amend"}},
 	{ID: "git.config-expire", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"config", "config set"}, Without: []string{"--get", "--get-all", "--get-regexp", "-l", "--list", "--unset", "--unset-all"}, Words: []string{"gc.*expire* now", "gc.*expire* all", "gc.*expire* 0*", "gc.*expire* ?.sec*", "gc.*expire* ?.min*"}}, Action: 2, Why: "makes Git delete lost commits at once from now on, whenever it tidies up", Instead: "`git gc` keeps what is younger than two weeks", Hits: []string{"git config gc.pruneExpire now", "git config gc.reflogExpire now", "git config --global gc.reflogExpireUnreachable 0", "git config set gc.refs/heads/*.reflogExpire now"}, Misses: []string{"git config gc.pruneExpire 2.weeks.ago", "git config --get gc.pruneExpire", "git config gc.auto 0", "git config gc.reflogExpire never"}},
 	{ID: "git.config-file", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"config"}, Effect: 4, Path: 192, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "config", Pins: 4096, Why: "edits a file in a way of Git's, where Git does not hold its content", Instead: "`git config --local a.b c` writes the settings of the repository", Hits: []string{"git config -f notes.txt a.b c", "git config --file main.go a.b c"}, Misses: []string{"git config -f README.md a.b c", "git config -f notes.txt --get a.b", "git config a.b c", "git config -f .gitmodules submodule.x.url y"}},
+	{ID: "git.config-format", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"config"}, Without: []string{"--get", "--get-all", "-l", "--list"}, Words: []string{"core.repositoryformatversion *", "extensions.* *"}, NotWords: []string{"extensions.worktreeconfig", "extensions.partialclone"}}, Action: 2, Why: "says that the repository is kept in another way than it is: Git, and snapshots of it, may refuse to work in it", Instead: "`git refs migrate` and `git init` set it where they change it", Hits: []string{"git config extensions.foo true", "git config core.repositoryformatversion 2", "git config --local core.repositoryFormatVersion 1", "git config set extensions.objectFormat sha256", "git config --add extensions.refStorage reftable"}, Misses: []string{"git config extensions.worktreeConfig true", "git config extensions.partialClone origin", "git config core.repositoryformatversion", "git config --get extensions.objectFormat", "git config --list"}},
 	{ID: "git.config-include", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"config", "config set"}, Without: []string{"--get", "--get-all", "--get-regexp", "--unset", "--unset-all"}, Words: []string{"include.path *", "includeif.*.path *", "submodule.*.update !*"}}, Action: 2, Why: "from now on Git reads a file that can make it run any program, or runs one", Instead: "see what is in it: `git config --file other.inc --list`", Hits: []string{"git config include.path ../git.inc", "git config --global --add include.path /srv/x", "git config includeIf.gitdir:/work/.path ~/x.inc", "git config submodule.lib.update '!make'"}, Misses: []string{"git config --get include.path", "git config --unset include.path", "git config submodule.lib.update merge", "git config user.name include.path"}},
 	{ID: "git.config-injected", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Env: []string{"GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"}, Is: []string{"injects-config"}}, Action: 2, Why: "hands Git settings through variables, where nobody looks for them", Instead: "write the setting out: `git -c user.name=Ada log`", Hits: []string{"GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.sshCommand GIT_CONFIG_VALUE_0=./x git fetch", "GIT_CONFIG_COUNT=$N git status", "GIT_CONFIG_PARAMETERS=$P git status"}, Misses: []string{"GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=Ada git log", "GIT_CONFIG_NOSYSTEM=1 git log"}},
 	{ID: "git.config-push", Since: "0.1.0", Programs: []string{"git"}, When: rule.When{Sub: []string{"config", "config set"}, Without: []string{"--get", "--unset", "--unset-all", "--get-all", "-l"}, Operands: []string{"push.default", "remote.*.push", "remote.*.mirror", "remote.*.url", "remote.*.pushurl", "url.*.insteadof", "url.*.pushinsteadof"}, Min: 2, Is: []string{"config-push"}}, Action: 2, Why: "changes where later pushes and fetches go, or makes them force or mirror", Instead: "see what is set with `git config --list --show-origin`", Hits: []string{"git config remote.origin.mirror true", "git config remote.backup.mirror 2", "git config remote.origin.push +refs/heads/*:refs/heads/*", "git config --global url.\"https://evil.example/\".insteadOf https://github.com/", "git config push.default matching"}, Misses: []string{"git config push.default current", "git config url.ssh://git@git.internal/.insteadOf https://git.internal/", "git config remote.backup.mirror off", "git config --get remote.origin.url", "git config user.name Ada", "git config push.default simple"}},
@@ -1940,6 +1942,7 @@ const (
 	rule_fs_home_managed
 	rule_fs_link_over_system
 	rule_fs_link_to_root
+	rule_fs_lock_git
 	rule_fs_mode_acl
 	rule_fs_mode_closed
 	rule_fs_mode_each
@@ -2045,6 +2048,7 @@ const (
 	rule_git_config_edited_anew
 	rule_git_config_expire
 	rule_git_config_file
+	rule_git_config_format
 	rule_git_config_include
 	rule_git_config_injected
 	rule_git_config_push
@@ -4474,6 +4478,7 @@ var (
 		rule_git_config_edited_anew,
 		rule_git_config_expire,
 		rule_git_config_file,
+		rule_git_config_format,
 		rule_git_config_include,
 		rule_git_config_injected,
 		rule_git_config_push,
@@ -7166,6 +7171,9 @@ var (
 	of_wbadmin = []uint16{
 		rule_system_shadow_copies,
 	}
+	of_wc = []uint16{
+		rule_fs_lock_git,
+	}
 	of_web_ext = []uint16{
 		rule_packages_release_tools,
 	}
@@ -9264,6 +9272,8 @@ func byProgram(name string) []uint16 {
 		return of_waypoint
 	case "wbadmin":
 		return of_wbadmin
+	case "wc":
+		return of_wc
 	case "web-ext":
 		return of_web_ext
 	case "webfsd":

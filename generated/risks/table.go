@@ -290,6 +290,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.home-managed", Since: "0.1.0", Programs: "chezmoi\xffyadm\xffstow\xffhomeshick\xffrcup\xff", When: rule.When{Words: "purge\xffpurge *\xff* --force\xff--force *\xffdestroy *\xffremove *\xffforget *\xffrm *\xffreset --hard*\xffreset * --hard*\xffcheckout *\xffclean *\xff--adopt *\xff* --adopt*\xff", NotWords: "--help\xff--dry-run\xff-n\xff--simulate\xffdiff\xffstatus\xfflist\xffclean -n*\xffcheckout -b*\xff"}, Action: 2, Why: "writes over or deletes settings in the home, which no snapshot of this project holds", Instead: "see what would change: `chezmoi diff`, `yadm status`", Hits: "chezmoi purge\xffchezmoi apply --force\xffyadm reset --hard\xffyadm clean -fd\xffstow --adopt zsh\xff", Misses: "chezmoi diff\xffchezmoi status\xffyadm status\xffchezmoi apply --dry-run --force\xffstow -n --adopt zsh\xff"},
 	{ID: "fs.link-over-system", Since: "0.1.0", Programs: "ln\xff", When: rule.When{Flags: [][]string{{"-f", "--force"}}, Effect: 2, Path: 7}, Action: 2, Why: "replaces a system file with a link", Instead: "link inside the project: `ln -s ../x x`", Hits: "ln -sf ./x /etc/localtime\xffsudo ln -sfn /opt/py /usr/bin/python\xff", Misses: "ln -s ../x x\xffln -sf x y\xff"},
 	{ID: "fs.link-to-root", Since: "0.1.0", Programs: "ln\xff", When: rule.When{Effect: 1024, Path: 3}, Action: 2, Why: "makes all of the machine or the home look like part of the project; a later delete may follow", Instead: "link the one file that is needed: `ln -s ../lib/date.ts date.ts`", Hits: "ln -s / everything\xffln -s ~ me\xff", Misses: "ln -s ../x x\xffls -l /\xff"},
+	{ID: "fs.lock-git", Since: "0.1.0", Programs: "touch\xffmkdir\xff", When: rule.When{Effect: 2048, Path: 2048, Is: []string{"stale-lock"}}, Action: 2, Why: "locks the repository: nothing is written to it, and no snapshot taken, until that lock is gone", Instead: "`git worktree lock DIR` keeps a work tree from being pruned", Hits: "touch .git/index.lock\xfftouch .git/refs/moai/turns/main.lock .git/packed-refs.lock\xffmkdir .git/index.lock\xff", Misses: "touch yarn.lock\xffls .git/index.lock\xffrm -f .git/index.lock\xffstat .git/index.lock\xffmkdir -p .git/info\xfftouch .git/COMMIT_EDITMSG\xff"},
 	{ID: "fs.mode-acl", Since: "0.1.0", Programs: "setfacl\xff", When: rule.When{Flags: [][]string{{"-b", "--remove-all", "--restore", "-k"}}, Effect: 64, Path: 55}, Action: 2, Why: "takes permissions away that nothing records", Instead: "`getfacl -R .` prints them", Hits: "setfacl -b ~\xffsetfacl -b /etc/hosts\xff", Misses: "setfacl -b notes.txt\xffgetfacl ~\xff"},
 	{ID: "fs.mode-closed", Since: "0.1.0", Programs: "chmod\xff", When: rule.When{Effect: 192, Is: []string{"mode-closed"}}, Action: 2, Why: "takes all permissions away, from yourself too", Instead: "keep the owner's: `chmod 600 notes.txt`", Hits: "chmod 000 main.go\xffchmod -R 0 src\xffchmod a= x\xff", Misses: "chmod 600 notes.txt\xffchmod go= notes.txt\xff"},
 	{ID: "fs.mode-each", Since: "0.1.0", Programs: "chmod\xff", When: rule.When{Effect: 64, Path: 1216, NotPath: 4144, Is: []string{"mode-lost", "found-target"}}, Action: 1, Operation: "chmod", Beyond: "permissions of what Git ignores, of the project's own folder, and of what is no file", Why: "sets the permissions of all that is found anew; Git knows only whether a file can be run", Instead: "`chmod -R u+rwX,go+rX src` only adds what is missing", Hits: "find . -type f -exec chmod 600 {} +\xfffind src -type d | xargs chmod 700\xff", Misses: "find bin -name '*.sh' -exec chmod +x {} +\xfffind dist -type f -exec chmod 644 {} +\xff"},
@@ -396,6 +397,7 @@ var Rules = []rule.Risk{
 	{ID: "git.config-edited-anew", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "config edit\xff", Env: []string{"GIT_EDITOR=* *", "GIT_EDITOR=*/*", "VISUAL=* *", "VISUAL=*/*", "EDITOR=* *", "EDITOR=*/*"}}, Action: 2, Why: "has a program write Git's settings, which can make Git run any program from now on", Instead: "set the one that is meant: `git config user.name Ada`", Hits: "GIT_EDITOR='cp git.inc' git config edit\xffEDITOR=./write.sh git config edit --global\xff", Misses: "GIT_EDITOR=cat git config edit\xffEDITOR='sed -i s/a/b/' git commit --amend\xff"},
 	{ID: "git.config-expire", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "config\xffconfig set\xff", Without: "--get\xff--get-all\xff--get-regexp\xff-l\xff--list\xff--unset\xff--unset-all\xff", Words: "gc.*expire* now\xffgc.*expire* all\xffgc.*expire* 0*\xffgc.*expire* ?.sec*\xffgc.*expire* ?.min*\xff"}, Action: 2, Why: "makes Git delete lost commits at once from now on, whenever it tidies up", Instead: "`git gc` keeps what is younger than two weeks", Hits: "git config gc.pruneExpire now\xffgit config gc.reflogExpire now\xffgit config --global gc.reflogExpireUnreachable 0\xffgit config set gc.refs/heads/*.reflogExpire now\xff", Misses: "git config gc.pruneExpire 2.weeks.ago\xffgit config --get gc.pruneExpire\xffgit config gc.auto 0\xffgit config gc.reflogExpire never\xff"},
 	{ID: "git.config-file", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "config\xff", Effect: 4, Path: 192, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved"}}, Action: 1, Operation: "config", Pins: 4096, Why: "edits a file in a way of Git's, where Git does not hold its content", Instead: "`git config --local a.b c` writes the settings of the repository", Hits: "git config -f notes.txt a.b c\xffgit config --file main.go a.b c\xff", Misses: "git config -f README.md a.b c\xffgit config -f notes.txt --get a.b\xffgit config a.b c\xffgit config -f .gitmodules submodule.x.url y\xff"},
+	{ID: "git.config-format", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "config\xff", Without: "--get\xff--get-all\xff-l\xff--list\xff", Words: "core.repositoryformatversion *\xffextensions.* *\xff", NotWords: "extensions.worktreeconfig\xffextensions.partialclone\xff"}, Action: 2, Why: "says that the repository is kept in another way than it is: Git, and snapshots of it, may refuse to work in it", Instead: "`git refs migrate` and `git init` set it where they change it", Hits: "git config extensions.foo true\xffgit config core.repositoryformatversion 2\xffgit config --local core.repositoryFormatVersion 1\xffgit config set extensions.objectFormat sha256\xffgit config --add extensions.refStorage reftable\xff", Misses: "git config extensions.worktreeConfig true\xffgit config extensions.partialClone origin\xffgit config core.repositoryformatversion\xffgit config --get extensions.objectFormat\xffgit config --list\xff"},
 	{ID: "git.config-include", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "config\xffconfig set\xff", Without: "--get\xff--get-all\xff--get-regexp\xff--unset\xff--unset-all\xff", Words: "include.path *\xffincludeif.*.path *\xffsubmodule.*.update !*\xff"}, Action: 2, Why: "from now on Git reads a file that can make it run any program, or runs one", Instead: "see what is in it: `git config --file other.inc --list`", Hits: "git config include.path ../git.inc\xffgit config --global --add include.path /srv/x\xffgit config includeIf.gitdir:/work/.path ~/x.inc\xffgit config submodule.lib.update '!make'\xff", Misses: "git config --get include.path\xffgit config --unset include.path\xffgit config submodule.lib.update merge\xffgit config user.name include.path\xff"},
 	{ID: "git.config-injected", Since: "0.1.0", Programs: "git\xff", When: rule.When{Env: []string{"GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"}, Is: []string{"injects-config"}}, Action: 2, Why: "hands Git settings through variables, where nobody looks for them", Instead: "write the setting out: `git -c user.name=Ada log`", Hits: "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.sshCommand GIT_CONFIG_VALUE_0=./x git fetch\xffGIT_CONFIG_COUNT=$N git status\xffGIT_CONFIG_PARAMETERS=$P git status\xff", Misses: "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=Ada git log\xffGIT_CONFIG_NOSYSTEM=1 git log\xff"},
 	{ID: "git.config-push", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "config\xffconfig set\xff", Without: "--get\xff--unset\xff--unset-all\xff--get-all\xff-l\xff", Operands: "push.default\xffremote.*.push\xffremote.*.mirror\xffremote.*.url\xffremote.*.pushurl\xffurl.*.insteadof\xffurl.*.pushinsteadof\xff", Min: 2, Is: []string{"config-push"}}, Action: 2, Why: "changes where later pushes and fetches go, or makes them force or mirror", Instead: "see what is set with `git config --list --show-origin`", Hits: "git config remote.origin.mirror true\xffgit config remote.backup.mirror 2\xffgit config remote.origin.push +refs/heads/*:refs/heads/*\xffgit config --global url.\"https://evil.example/\".insteadOf https://github.com/\xffgit config push.default matching\xff", Misses: "git config push.default current\xffgit config url.ssh://git@git.internal/.insteadOf https://git.internal/\xffgit config remote.backup.mirror off\xffgit config --get remote.origin.url\xffgit config user.name Ada\xffgit config push.default simple\xff"},
@@ -2011,6 +2013,7 @@ const (
 	rule_fs_home_managed
 	rule_fs_link_over_system
 	rule_fs_link_to_root
+	rule_fs_lock_git
 	rule_fs_mode_acl
 	rule_fs_mode_closed
 	rule_fs_mode_each
@@ -2117,6 +2120,7 @@ const (
 	rule_git_config_edited_anew
 	rule_git_config_expire
 	rule_git_config_file
+	rule_git_config_format
 	rule_git_config_include
 	rule_git_config_injected
 	rule_git_config_push
@@ -4605,6 +4609,7 @@ var (
 		rule_git_config_edited_anew,
 		rule_git_config_expire,
 		rule_git_config_file,
+		rule_git_config_format,
 		rule_git_config_include,
 		rule_git_config_injected,
 		rule_git_config_push,
@@ -7381,6 +7386,9 @@ var (
 	of_wbadmin = []uint16{
 		rule_system_shadow_copies,
 	}
+	of_wc = []uint16{
+		rule_fs_lock_git,
+	}
 	of_web_ext = []uint16{
 		rule_packages_release_tools,
 	}
@@ -9532,6 +9540,8 @@ func byProgram(name string) []uint16 {
 		return of_waypoint
 	case "wbadmin":
 		return of_wbadmin
+	case "wc":
+		return of_wc
 	case "web-ext":
 		return of_web_ext
 	case "webfsd":

@@ -104,6 +104,9 @@ func (s *snapshot) notListed(st *repo.Status, listed int) {
 	if more := st.Untracked - listed; more > 0 && listed >= repo.MaxListed {
 		s.skipped = append(s.skipped, Skip{Path: "/", Why: fmt.Sprintf("%d more untracked files", more)})
 	}
+	if st.Unjudged {
+		s.skipped = append(s.skipped, Skip{Path: "/", Why: "untracked files, since " + repo.TooManyPatterns})
+	}
 	for _, p := range st.Unreadable {
 		at, tracked := s.ix.Find(p) // a folder ends in a slash, and what is in it follows
 		tracked = tracked || strings.HasSuffix(p, "/") && at < s.ix.Len() && strings.HasPrefix(s.ix.At(at).Path, p)

@@ -215,7 +215,12 @@ func (s *snapshot) conflicts() error {
 // read stores the content of all items within the limits and gives what differs from the index.
 func (s *snapshot) read(ctx context.Context, items []item) *edits {
 	began := time.Now()
-	fault := repo.Parallel(len(items), func(i int) { s.stat(&items[i]) })
+	s.crowd(items)
+	fault := repo.Parallel(len(items), func(i int) {
+		if items[i].skip == "" {
+			s.stat(&items[i])
+		}
+	})
 	s.fault = cmp.Or(s.fault, fault)
 	s.limit(items)
 	if s.fault = cmp.Or(s.fault, s.tooMuch(items)); s.fault != nil {
@@ -292,8 +297,6 @@ func (s *snapshot) stat(it *item) {
 func (s *snapshot) limit(items []item) {
 	l := s.opts.Limits
 	var loose []*item
-	groups := map[string]int{}
-	top := func(p string) string { a, _, _ := strings.Cut(p, "/"); return a }
 	for i := range items {
 		it := &items[i]
 		// Links and repositories inside weigh nothing.
@@ -308,7 +311,6 @@ func (s *snapshot) limit(items []item) {
 			it.skip = fmt.Sprintf("%s, over the limit of %s", Size(size), Size(limit))
 		} else if it.pos < 0 {
 			loose = append(loose, it)
-			groups[top(it.path)]++
 		}
 		if it.pos < 0 && it.fi.Mode()&(os.ModeSetuid|os.ModeSetgid) != 0 {
 			s.raised = append(s.raised, it.path) // the walk has seen the others
@@ -317,7 +319,7 @@ func (s *snapshot) limit(items []item) {
 			s.linked = append(s.linked, it.path)
 		}
 	}
-	slices.SortStableFunc(loose, func(a, b *item) int { return cmp.Compare(groups[top(a.path)], groups[top(b.path)]) })
+	smallFirst(loose)
 	var files int
 	var bytes int64
 	for _, it := range loose {
@@ -325,7 +327,7 @@ func (s *snapshot) limit(items []item) {
 		bytes += it.fi.Size()
 		switch {
 		case l.UntrackedFiles > 0 && files > l.UntrackedFiles:
-			it.skip = fmt.Sprintf("over the limit of %d untracked files", l.UntrackedFiles)
+			it.skip = overFiles(l.UntrackedFiles)
 		case l.UntrackedBytes > 0 && bytes > l.UntrackedBytes:
 			// Smaller ones that come later may still fit.
 			bytes -= it.fi.Size()

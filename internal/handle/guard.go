@@ -30,6 +30,7 @@ type pending struct {
 	answer  hook.Answer                 // guard's own
 	said    atomic.Pointer[hook.Answer] // protect's, once there is one
 	unsaved atomic.Bool                 // no snapshot holds all that is in danger
+	kept    atomic.Bool                 // the timeline has said what there is to say of the files that the line runs
 }
 
 // guard judges a tool call before it runs. It does no slow work: snapshots and
@@ -128,6 +129,15 @@ func (h *Handlers) Unsettled(e *hook.Event) (a hook.Answer, judged bool) {
 		return h.blind(e), false
 	}
 	switch said := p.said.Load(); {
+	case said != nil && !p.kept.Load():
+		a = *said
+		if in, v := h.scripts(e); v != nil {
+			a.Merge(h.says(e, in, v))
+			if v.Action == risk.Checkpoint {
+				a.Merge(h.unprotected(in, v, context.DeadlineExceeded))
+			}
+		}
+		return a, p.verdict.Failed == ""
 	case said != nil:
 		return *said, p.verdict.Failed == "" // again as well: what is said twice is merged into one
 	case p.verdict.Action != risk.Checkpoint:

@@ -43,6 +43,7 @@ type memory struct {
 	Doubts      string            `json:"doubts,omitempty"`    // what the user was told of the surroundings
 	Unread      string            `json:"unread,omitempty"`    // what the user was told of rules that do not load, at a question
 	Unheld      []string          `json:"unheld,omitempty"`    // folders in no repository of which the user was told
+	Unkept      []string          `json:"unkept,omitempty"`    // work trees of which the user was told that no snapshot of a turn can be taken
 	Asked       []held            `json:"asked,omitempty"`     // files in no repository that the user was asked about
 	Guard       *standing         `json:"guard,omitempty"`     // how it stood when the session began
 	Warned      map[string]string `json:"warned,omitempty"`    // what the user was told at the end of a turn, by kind

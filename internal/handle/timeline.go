@@ -21,14 +21,24 @@ import (
 // timeline keeps what the work tree looks like when a turn begins and ends, and around commands that may write: what `moai undo` goes by.
 // Nothing is held up for longer than a checkpoint may take, and nothing said, but where a script takes what cannot be kept.
 func (h *Handlers) timeline(ctx context.Context, e *hook.Event) (hook.Answer, error) {
-	if e.SessionID == "" || h.DryRun || !h.keepsTurns() {
+	if h.DryRun {
+		return hook.Answer{}, nil
+	}
+	if p := h.pending.Load(); p != nil && p.event == e {
+		defer p.kept.Store(true)
+	}
+	if e.SessionID == "" || !h.keepsTurns() {
+		if e.Name == "PreToolUse" && !h.stopped(e) {
+			return h.unkept(ctx, e, nil), nil
+		}
 		return hook.Answer{}, nil
 	}
 	switch e.Name {
 	case "UserPromptSubmit":
 		if h.prompted(e) {
-			h.turnBegins(ctx, e)
-			return hook.Answer{Context: undo.Notes(h.StateDir, e.SessionID)}, nil
+			a := h.turnBegins(ctx, e)
+			a.Context = append(a.Context, undo.Notes(h.StateDir, e.SessionID)...)
+			return a, nil
 		}
 	case "Stop", "StopFailure":
 		if events.AgentID(e) == "" {
@@ -57,7 +67,7 @@ func (h *Handlers) lookAt(r *repo.Repo) *repo.Look {
 }
 
 // turnBegins keeps what there is before the first tool runs.
-func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) {
+func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) (a hook.Answer) {
 	r, err := h.beginIn(ctx, e)
 	turn := h.who(e).Turn
 	if err != nil {
@@ -66,9 +76,10 @@ func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) {
 			o.Tree, o.Why = ground.Follow(e.CWD), h.whyNone(err)
 			return true
 		})
+		a = h.tellUnkept(e, ground.Follow(e.CWD), err)
 	}
 	if r == nil {
-		return
+		return a
 	}
 	old := undo.ReadOpen(h.StateDir, e.SessionID)
 	step := checkpoint.Step{Kind: checkpoint.StepPrompt, Session: e.SessionID, Turn: turn.Number, Prompt: turn.Prompt}
@@ -100,6 +111,10 @@ func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) {
 		}
 		return true
 	})
+	if err != nil {
+		a = h.tellUnkept(e, r.WorkTree, err)
+	}
+	return a
 }
 
 // keepLinked bounds how many work trees of a repository are known by their folders.

@@ -50,7 +50,7 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) (a hook.Ans
 	}
 	r := h.workTree(e)
 	if r == nil {
-		return a
+		return h.unkept(ctx, e, nil)
 	}
 	open := undo.ReadOpen(h.StateDir, e.SessionID)
 	if h.hasMoved(&open, r) {
@@ -72,7 +72,14 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) (a hook.Ans
 		o.Begin(undo.Call{ID: call, Command: h.line(e), At: h.now().UTC(), Absent: absent}, st.Snapshot, st.Vault)
 		return true
 	})
-	return h.uncopied(e, r, &behind, st, err)
+	a = h.uncopied(e, r, &behind, st, err)
+	if err != nil {
+		a.Merge(h.unkept(ctx, e, err))
+		a.Merge(h.tellUnkept(e, r.WorkTree, err))
+	} else {
+		a.Merge(h.leftOut(e, r, st))
+	}
+	return a
 }
 
 // noteCopies keeps for the timeline which files that Git ignores a snapshot has copied for this call.

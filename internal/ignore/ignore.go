@@ -36,6 +36,9 @@ type Options struct {
 	// Work is charged for what is read and compared; nil is without end. Once it is over,
 	// Stop becomes true.
 	Work *work.Account
+	// Most bounds the steps in which long or intricate lists are compared with names; 0 is no bound. Past it every name counts as ignored, and
+	// Over says so: who leaves out what is ignored leaves these out, too.
+	Most int64
 }
 
 // Matcher answers for one tree. It is safe for concurrent use.
@@ -46,11 +49,14 @@ type Matcher struct {
 	work  *work.Account
 	lower func() []*Patterns
 	root  Dir
+
+	most int64
+	took atomic.Int64 // of these, in lists that count
 }
 
 // New returns a matcher that has read nothing yet.
 func New(o Options) *Matcher {
-	m := &Matcher{read: o.Read, fold: o.Fold, stop: o.Stop, work: o.Work}
+	m := &Matcher{read: o.Read, fold: o.Fold, stop: o.Stop, work: o.Work, most: o.Most}
 	if m.stop == nil {
 		m.stop = new(atomic.Bool)
 	}
@@ -85,6 +91,17 @@ func (m *Matcher) spend(steps int) bool {
 	}
 	return !m.stop.Load()
 }
+
+// fewCompared is how many steps one name may take in one list without being charged for: more of them come of more names alone.
+const fewCompared = 1 << 7
+
+// pay charges the steps of one name in one list, and reports whether they were within the bound.
+func (m *Matcher) pay(steps int) bool {
+	return m.most == 0 || steps < fewCompared || m.took.Add(int64(steps)) <= m.most
+}
+
+// Over reports that names were not compared with all patterns.
+func (m *Matcher) Over() bool { return m.most > 0 && m.took.Load() > m.most }
 
 // Root is the top of the tree.
 func (m *Matcher) Root() *Dir { return &m.root }

@@ -163,6 +163,9 @@ func (p *Patterns) find(rel, base string, isDir bool, m *Matcher) (Verdict, stri
 	if p == nil || rel == "" || m.stop.Load() {
 		return Undecided, ""
 	}
+	if m.Over() && len(p.list) > 0 {
+		return Exclude, ""
+	}
 	last := rel[len(rel)-1]
 	steps := 0 // since the last look at what is left
 	i := len(p.list)
@@ -177,6 +180,9 @@ func (p *Patterns) find(rel, base string, isDir bool, m *Matcher) (Verdict, stri
 			if !m.spend(steps) {
 				break
 			}
+			if !m.pay(steps) {
+				return Exclude, ""
+			}
 			steps = 0
 		}
 		if t.dirOnly && !isDir || t.last != 0 && t.last != last && (!m.fold || lower(t.last) != lower(last)) {
@@ -189,6 +195,7 @@ func (p *Patterns) find(rel, base string, isDir bool, m *Matcher) (Verdict, stri
 		if m.work != nil {
 			m.spend(steps)
 		}
+		m.pay(steps)
 		if t.negate {
 			return Include, t.text
 		}
@@ -197,6 +204,7 @@ func (p *Patterns) find(rel, base string, isDir bool, m *Matcher) (Verdict, stri
 	if m.work != nil {
 		m.spend(steps)
 	}
+	m.pay(steps)
 	return Undecided, ""
 }
 

@@ -94,7 +94,7 @@ func locking(dir, path string, wait time.Duration, try func() error) error {
 		case again < 100 && breakStale(dir, path):
 			again++
 			continue
-		case time.Now().After(end):
+		case time.Now().After(end), stands(dir, path):
 			return heldBy(dir, path)
 		}
 		time.Sleep(pause)

@@ -161,3 +161,12 @@ func (r *Repo) LockOf(ref string) *HeldLock {
 func asideOf(lock string) string {
 	return fmt.Sprintf("%s.%d.lock", strings.TrimSuffix(lock, ".lock"), os.Getpid())
 }
+
+// longHeld is much longer than anybody holds a lock who is about to let it go: to wait for an older one costs every hook time, and helps nobody.
+const longHeld = 5 * time.Second
+
+// stands reports a lock that has been there for long.
+func stands(dir, path string) bool {
+	l, err := lookAt(dir, path)
+	return err == nil && l.since >= longHeld
+}

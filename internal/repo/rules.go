@@ -37,6 +37,17 @@ func (r *Repo) ignoring(ix *Index, stop *atomic.Bool, a *work.Account) *ignore.M
 	return ignore.New(r.ignoreOptions(ix, stop, a))
 }
 
+// mostCompared bounds the steps of a walk's comparisons with patterns: a fifth of a second. Lists of some dozen patterns take none of those that are
+// counted.
+const mostCompared = 16_000_000
+
+// ignoringAll is ignoring for a walk of all that is there.
+func (r *Repo) ignoringAll(ix *Index, stop *atomic.Bool, a *work.Account) *ignore.Matcher {
+	o := r.ignoreOptions(ix, stop, a)
+	o.Most = mostCompared
+	return ignore.New(o)
+}
+
 func (r *Repo) ignoreOptions(ix *Index, stop *atomic.Bool, a *work.Account) ignore.Options {
 	return ignore.Options{
 		Stop: stop,

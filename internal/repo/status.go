@@ -98,9 +98,14 @@ type Status struct {
 	// Special are untracked FIFOs, sockets and devices that no rule ignores, and what is called .git and makes no repository, which
 	// git passes over; with UntrackedAll alone.
 	Special []string
+	// Unjudged says that Git may ignore less than what counts as ignored here: there are too many patterns for so many names.
+	Unjudged bool
 	// Notes say in one line each what is not part of the answer, and why.
 	Notes []string
 }
+
+// TooManyPatterns is why a status is Unjudged.
+const TooManyPatterns = "there are too many patterns in .gitignore for so many files"
 
 // Clean says that nothing was found and that everything was looked at.
 func (s *Status) Clean() bool {
@@ -157,6 +162,9 @@ func (r *Repo) Status(ctx context.Context, o StatusOptions) (*Status, error) {
 	}
 
 	st.Partial = s.stop.Load()
+	if st.Unjudged = s.ignore.Over(); st.Unjudged {
+		st.Notes = append(st.Notes, "not all untracked files are listed: "+TooManyPatterns)
+	}
 	if stagedErr != nil && !st.Partial {
 		note := "staged changes are not known: " + stagedErr.Error()
 		if dir := r.missingAlternate(); dir != "" {

@@ -31,6 +31,7 @@ func Either(v, w Verdict) Verdict {
 		one := Either(*v.Uncopied, *w.Uncopied)
 		both.Uncopied = &one
 	}
+	both.Runs = v.Runs || w.Runs
 	both.Makes = union(v.Makes, w.Makes)
 	both.Whole, both.Pins = v.Whole || w.Whole, v.Pins|w.Pins
 	both.Unnamed = v.Unnamed || w.Unnamed

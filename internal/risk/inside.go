@@ -89,7 +89,12 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 			continue
 		}
 		withheld := sub.withheld(h)
-		said := unsaid(h)
+		said := false
+		if c.in.Unkept {
+			said = unkept(h)
+		} else {
+			said = unsaid(h)
+		}
 		if !said && len(withheld) == 0 {
 			continue
 		}
@@ -165,7 +170,7 @@ func (c *checker) gist(name, text string) (string, []gistLine) {
 // saved reports a rule of which a file that runs needs no word: nothing is asked about what a snapshot brings back, nor about what a service
 // of a project is given; what it does with that is asked about.
 func (c *checker) saved(r *rule.Risk, k *call) bool {
-	return r.Written || len(k.cmd.Via) > 0 && k.cmd.Via[len(k.cmd.Via)-1].Name == shell.ByService || r.Action == Checkpoint && !k.away() && !c.takesIrreplaceable(k)
+	return r.Written || len(k.cmd.Via) > 0 && k.cmd.Via[len(k.cmd.Via)-1].Name == shell.ByService || r.Action == Checkpoint && !c.in.Unkept && !k.away() && !c.takesIrreplaceable(k)
 }
 
 // fileOf is the file that a hit is from: that of the command, or of the text that is handed to it.
@@ -232,10 +237,25 @@ func unsaid(h *Hit) bool {
 	if len(h.Targets) == 0 || h.Away || h.OnlyReads() {
 		return !unsure(h)
 	}
-	held := func(t Target) bool {
-		return t.Class&rule.Unknown != 0 || t.Class&rule.Inside != 0 && t.Class&(rule.Dotgit|rule.Project|rule.Parent) == 0 && t.Names&(rule.Guard|rule.Agent) == 0
+	h.Targets = slices.DeleteFunc(h.Targets, func(t Target) bool { return t.Class&rule.Unknown != 0 || kept(&t) })
+	return len(h.Targets) > 0
+}
+
+// kept reports what a snapshot of the project brings back.
+func kept(t *Target) bool {
+	return t.Class&rule.Inside != 0 && t.Class&(rule.Dotgit|rule.Project|rule.Parent) == 0 && t.Names&(rule.Guard|rule.Agent) == 0
+}
+
+// unkept reports a hit of which nothing is said since a snapshot brings back what it is about: that alone stays of it. What only comes out when the
+// script runs is everyday there, and no question.
+func unkept(h *Hit) bool {
+	if h.Action < Checkpoint || h.Away || h.OnlyReads() {
+		return false
 	}
-	h.Targets = slices.DeleteFunc(h.Targets, held)
+	if len(h.Targets) == 0 {
+		return h.Action == Checkpoint
+	}
+	h.Targets = slices.DeleteFunc(h.Targets, func(t Target) bool { return t.Class&rule.Unknown != 0 || h.Action > Checkpoint && !kept(&t) })
 	return len(h.Targets) > 0
 }
 

@@ -201,6 +201,9 @@ type Input struct {
 	Mounted func(path string) bool // on another file system than the project
 	// Source is the text of a file of the project that a line runs; ok is false for what is no plain file there, holds no text, or is too long.
 	Source func(path string) (text string, ok bool)
+	// Unkept asks what files that the line runs destroy in the project, as if it stood on the line: nothing else that brings it back is there. The
+	// verdict is about that alone.
+	Unkept bool
 	// Hooks is what Git runs by itself at some events when it works in a folder; see [shell.Options.Hooks].
 	Hooks  func(dir, given string, events []string) (top, folder string, there, lines []string)
 	Follow func(path string) string
@@ -321,6 +324,9 @@ func (s *Set) Check(in *Input) Verdict {
 	c.project()
 	c.blind = c.unlooked() // before files use up what can be looked at
 	c.inside()
+	if in.Unkept {
+		c.hits, c.doubts, c.blind, c.cutOff = slices.DeleteFunc(c.hits, func(h Hit) bool { return h.File == "" }), nil, false, false
+	}
 	v := c.verdict()
 	v.Commits = c.commits()
 	if v.Once() != nil {

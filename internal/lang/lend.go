@@ -61,13 +61,19 @@ func (d *detection) another(than string) (lang int16) {
 	return lang
 }
 
-// mainly is the project below the root that has most of all source, 0 for none.
+// mainly is the project right below the root that has most of all source, with the modules in it; 0 for none.
 func (d *detection) mainly(roots, owner []int32) int32 {
 	bytes := map[int32]int64{}
 	var all int64
+	outermost := func(node int32) int32 {
+		for at := owner[node]; at != 0; at = owner[d.scan.nodes[at].up] {
+			node = at
+		}
+		return owner[node]
+	}
 	for _, c := range d.scan.cells {
 		if d.counts(c.lang) {
-			bytes[owner[c.dir]] += c.bytes
+			bytes[outermost(c.dir)] += c.bytes
 			all += c.bytes
 		}
 	}

@@ -22,6 +22,10 @@ func TestLend(t *testing.T) {
 		{"a root that says how it is tested", map[string]string{
 			"Makefile": "test:\n\tx\n", "web/package.json": `{"scripts": {"test": "vitest", "build": "vite build"}}`, "web/tsconfig.json": "{}", "web/src/a.ts": source,
 		}, map[string]string{"test": "make test", "build": "cd web && npm run build"}},
+		{"one build in a folder, with modules in it", map[string]string{
+			"README.md": "x\n", "all/package.json": `{"workspaces": ["a", "b"], "scripts": {"test": "x"}}`, "all/tsconfig.json": "{}",
+			"all/a/package.json": "{}", "all/a/tsconfig.json": "{}", "all/a/src/a.ts": source, "all/b/package.json": "{}", "all/b/tsconfig.json": "{}", "all/b/src/a.ts": source,
+		}, map[string]string{"test": "cd all && npm run test"}},
 		{"two halves", map[string]string{
 			"a/package.json": `{"scripts": {"test": "vitest"}}`, "a/tsconfig.json": "{}", "a/src/a.ts": source, "b/package.json": `{"scripts": {"test": "jest"}}`, "b/tsconfig.json": "{}", "b/src/a.ts": source,
 		}, map[string]string{"test": "", "build": "", "manager": ""}},

@@ -75,28 +75,6 @@ func (m *match) carriesCommand() bool {
 	return false
 }
 
-// toldToDestroy reports a program that moai knows nothing about, one of whose first words says that it destroys something, and which
-// is told not to ask. What the project itself brings is left alone, as its other scripts are.
-func (m *match) toldToDestroy() bool {
-	k, set := m.call, m.c.set
-	if k.prog != nil || k.name == "" || k.carried || set.In("prints-words", k.name) || len(set.ByProgram(k.name)) > 0 ||
-		!k.given(set.members("options-unasked")) || k.given(set.members("options-only-saying")) {
-		return false
-	}
-	own := &k.cmd.Args[0]
-	if strings.Contains(own.Text, "/") && m.c.placeOf(k, &effect{word: own, text: own.Text, known: true}).Class&(rule.Inside|rule.Project) != 0 {
-		return false
-	}
-	const first = 2 // what stands behind is a name
-	for _, i := range k.operands[:min(first, len(k.operands))] {
-		text := k.cmd.Args[i].Text
-		if set.In("subcommands-destroying", text[strings.LastIndexByte(text, ':')+1:]) {
-			return true
-		}
-	}
-	return false
-}
-
 // dangerousCmdlet reports a cmdlet whose verb takes something away, by the naming
 // rules of PowerShell, unless its noun is known to be harmless. There are thousands
 // of them, one for each thing that a module manages.

@@ -24,7 +24,7 @@ func (m *match) printsCredential() bool {
 		return false
 	}
 	shows := func(w *shell.Word) bool {
-		return m.c.credentialVariable(w) && !slices.ContainsFunc(w.Parts, func(p shell.Part) bool { return p.Unknown && pieceOf(p.Text) })
+		return (m.c.credentialVariable(w) || len(w.Parts) == 1 && holdsVariable(w, m.c.printedName)) && !slices.ContainsFunc(w.Parts, func(p shell.Part) bool { return p.Unknown && pieceOf(p.Text) })
 	}
 	for i := range m.call.cmd.Args {
 		if shows(&m.call.cmd.Args[i]) {
@@ -100,6 +100,22 @@ func holdsVariable(w *shell.Word, is func(name string) bool) bool {
 // credentialName goes by the last words of a variable's name.
 func (c *checker) credentialName(name string) bool {
 	return c.ends("credential-endings", strings.ToUpper(name))
+}
+
+// printedName is credentialName for what is printed: the address of a database has its password in it.
+func (c *checker) printedName(name string) bool {
+	return c.credentialName(name) || c.ends("endings-of-connections", strings.ToUpper(name))
+}
+
+// codePrintsCredential reports a one-line program that prints such a variable, and does not only say whether it is set.
+func (m *match) codePrintsCredential() bool {
+	const short = 300 // bytes
+	k, c := m.call, m.c
+	text := k.programText()
+	if text == "" || len(text) > short || !m.printsHere() || c.set.mentions("code-looks-at-value", text) || c.set.mentions("code-requests", text) {
+		return false
+	}
+	return (c.set.mentions("code-prints", text) || k.given([]string{"-p", "--print", "-pe"})) && c.readsVariable(text, c.printedName)
 }
 
 // ends reports a text that ends in a word of a group.

@@ -340,6 +340,30 @@ func (m *match) freesPort() bool {
 	return len(k.operands) > 0
 }
 
+// ownServerByFile reports that all that a kill ends stands in files of numbers that a server of the project, or one for a while, left: "kill -9 $(cat tmp/server.pid)".
+func (m *match) ownServerByFile() bool {
+	c, k := m.c, m.call
+	for _, i := range k.operands {
+		from := k.cmd.Args[i].From()
+		if len(from) == 0 {
+			return false
+		}
+		for _, j := range from {
+			if j < 0 || j >= len(c.calls) || c.calls[j].raw != "cat" || len(c.calls[j].operands) == 0 {
+				return false
+			}
+			p := &c.calls[j]
+			for n := range p.effects {
+				e := &p.effects[n]
+				if e.kind&rule.Read != 0 && (!e.known || e.glob || !c.ends("endings-of-number-files", e.text) || c.locate(p, e).Class&(rule.Inside|rule.Project|rule.Temp) == 0) {
+					return false
+				}
+			}
+		}
+	}
+	return len(k.operands) > 0
+}
+
 // namesPorts is freesPort for programs that are told the port itself: "fuser -k 3000/tcp",
 // "kill-port 3000,3001".
 func (m *match) namesPorts() bool {

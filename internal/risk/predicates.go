@@ -118,6 +118,10 @@ var predicates = [...]Predicate{
 		call: (*match).codeDeletesByLibrary,
 	},
 	{
+		name: "code-kills-by-library", doc: "program text ends processes that it finds",
+		call: func(m *match) bool { return m.codeCalls(m.call.programText(), "kills-by-library") },
+	},
+	{
 		name: "code-leaks-loaded", doc: "program text sends a variable away that a file with credentials was read into, in no header and no login",
 		call: func(m *match) bool { return m.codeLeaks(m.c.loadedNames(m.call)) },
 	},
@@ -132,6 +136,18 @@ var predicates = [...]Predicate{
 	{
 		name: "code-names-secret", doc: "a one-line program that reads names a file with credentials",
 		call: (*match).codeNamesSecret,
+	},
+	{
+		name: "code-prints-credential", doc: "program text prints a variable that is named like a credential where the agent reads it",
+		call: (*match).codePrintsCredential,
+	},
+	{
+		name: "code-publishes-by-library", doc: "program text publishes with the library of a service",
+		call: func(m *match) bool { return m.codeCalls(m.call.programText(), "publishes-by-library") },
+	},
+	{
+		name: "code-requests-change", doc: "program text asks another machine to change something",
+		call: (*match).codeRequestsChange,
 	},
 	{
 		name: "code-resets-git", doc: "program text resets, cleans or checks out with a library for Git",
@@ -265,6 +281,10 @@ var predicates = [...]Predicate{
 	{
 		name: "derived-name", doc: "the path is a found name with something behind it",
 		effect: func(m *match, e *effect) bool { return derivedName(e) },
+	},
+	{
+		name: "destroy-script", doc: "a script is run that is called by what it does, destroy or wipe, or that an option tells to",
+		call: (*match).runsDestroyer,
 	},
 	{
 		name: "destroys", about: []string{"terraform"}, doc: "\"destroy\" as a subcommand or as an option of terraform",
@@ -674,6 +694,10 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool { return m.reachesRemote() && m.oddTransport() },
 	},
 	{
+		name: "only-says", doc: "a word or option says that it looks, tries, or works where things are tried out",
+		call: (*match).onlySays,
+	},
+	{
 		name: "onto-one", doc: "it runs for each of several files, and gives all of them one name that is no folder",
 		effect: (*match).ontoOne,
 	},
@@ -706,6 +730,10 @@ var predicates = [...]Predicate{
 	{
 		name: "own-program", about: []string{"moai"}, doc: "the program is moai",
 		call: func(m *match) bool { return m.call.name == "moai" },
+	},
+	{
+		name: "own-server", about: []string{"kill"}, doc: "the numbers that it is given stand in files that a server of the project left: cat tmp/server.pid",
+		call: (*match).ownServerByFile,
 	},
 	{
 		name: "own-words", doc: "rules of their own speak of how the program writes",
@@ -746,6 +774,10 @@ var predicates = [...]Predicate{
 	{
 		name: "prints-loaded", doc: "all variables are printed after a file with credentials was read into them",
 		call: (*match).printsLoaded,
+	},
+	{
+		name: "prints-on", doc: "what it prints gets to the agent, itself or through programs that only put it in another form",
+		call: func(m *match) bool { return m.printsHere() || m.c.passedOn(m.call, 0) },
 	},
 	{
 		name: "prints-read-secret", doc: "what read took from a file with credentials is printed",
@@ -834,6 +866,10 @@ var predicates = [...]Predicate{
 		effect: (*match).requestBody,
 	},
 	{
+		name: "requests-change", doc: "another machine is asked to change something: by PUT, PATCH or DELETE, or by POST to an address that says so",
+		call: (*match).requestsChange,
+	},
+	{
 		name: "reverse-shell", doc: "a shell is tied to a connection elsewhere",
 		call: (*match).reverseShell,
 	},
@@ -850,6 +886,10 @@ var predicates = [...]Predicate{
 			// sftp -b, lftp -e and -f, ftp -s: orders that nobody types.
 			return k.cmd.Stdin != nil || k.given(m.c.set.members("options-batch")) || k.raw == "ftpput"
 		},
+	},
+	{
+		name: "runs-brought", doc: "a program that a clone or an archive brought in the same line is run with the rights of another user",
+		call: (*match).runsBrought,
 	},
 	{
 		name: "runs-decoded", doc: "what runs was decoded on the line",
@@ -1001,7 +1041,15 @@ var predicates = [...]Predicate{
 		call: (*match).toldForReal,
 	},
 	{
-		name: "told-to-destroy", doc: "a program that moai does not know is told to destroy something, and not to ask",
+		name: "told-statement", doc: "a program that no rule about databases names is given a statement that loses data",
+		call: (*match).toldStatement,
+	},
+	{
+		name: "told-to-change-live", doc: "a client of a service is told to change what runs there, or its settings",
+		call: (*match).toldToChangeLive,
+	},
+	{
+		name: "told-to-destroy", doc: "a program of which no rule tells more is told to destroy something: what goes is named, or it must not ask",
 		call: (*match).toldToDestroy,
 	},
 	{

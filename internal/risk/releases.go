@@ -23,25 +23,40 @@ func (m *match) stranger() bool {
 // that runs it, so all words are looked at.
 func (m *match) onlySays() bool {
 	set := m.c.set
-	return m.namesStage() || slices.ContainsFunc(m.call.cmd.Args, func(w shell.Word) bool {
-		name := strings.TrimLeft(w.Text, "-")
-		return set.In("options-only-saying", w.Text) || name != w.Text && set.In("subcommands-looking", name)
-	})
+	args := m.call.cmd.Args
+	for i := range args {
+		name := strings.TrimLeft(args[i].Text, "-")
+		// "--version 2.0" is no question
+		valued := i+1 < len(args) && strings.IndexFunc(strings.TrimPrefix(args[i+1].Text, "v"), unicode.IsDigit) == 0
+		if set.In("options-only-saying", args[i].Text) || name != args[i].Text && !valued && set.In("subcommands-looking", name) {
+			return true
+		}
+	}
+	return m.namesStage()
 }
 
 // toldToPublish reports a stranger one of whose first words says that it publishes or deploys, or changes something where
 // production is named: "tool collection publish x.tgz", "tool apply environments/prod".
 func (m *match) toldToPublish() bool {
 	k, set := m.call, m.c.set
-	if !m.stranger() && !set.In("publishes-besides", k.raw) || m.onlySays() {
+	if !m.stranger() && !m.service() && !set.In("publishes-besides", k.raw) || m.onlySays() {
 		return false
 	}
-	live := production(k)
+	if m.stranger() && (k.given(set.members("options-publishing")) || len(k.operands) > 0 && set.In("names-uploading", k.raw[strings.LastIndexByte(k.raw, '-')+1:])) {
+		return true
+	}
+	live, own := production(k), m.stranger() && m.ownScript()
+	if own && m.looksByName(k.raw) {
+		return false
+	}
 	const first = 3 // a kind, a name and the verb; what stands behind is a name
 	for n, i := range k.operands[:min(first, len(k.operands))] {
 		text := k.cmd.Args[i].Text
 		if set.In("subcommands-looking", text) {
 			return false
+		}
+		if own && text == "release" && n+1 == len(k.operands) {
+			return false // how it builds, mostly
 		}
 		if slices.ContainsFunc(strings.Split(text, ":"), func(part string) bool {
 			return set.In("subcommands-publishing", part) || live && set.In("subcommands-changing", part)
@@ -52,21 +67,52 @@ func (m *match) toldToPublish() bool {
 	return false
 }
 
+// looksByName reports a program whose own name says that it builds or looks: build_app.sh.
+func (m *match) looksByName(name string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool {
+		return m.c.set.In("subcommands-looking", strings.ToLower(word))
+	})
+}
+
 // toldForReal reports an option that takes back a tool's habit of only saying what it would do.
 func (m *match) toldForReal() bool {
-	return m.stranger() && m.call.given(m.c.set.members("options-for-real")) && !m.onlySays()
+	k, set := m.call, m.c.set
+	if !m.stranger() && !m.service() || m.onlySays() || m.ownScript() {
+		return false
+	}
+	if k.given(set.members("options-for-real")) {
+		return true
+	}
+	for _, i := range k.operands[:min(firstWords, len(k.operands))] {
+		verb := verbOf(k.cmd.Args[i].Text)
+		if set.In("subcommands-overwriting", verb) && k.given(set.members("options-overwriting")) || set.In("subcommands-asking", verb) && k.given(set.members("options-unasked")) {
+			return true
+		}
+	}
+	return false
 }
 
 // runsRelease reports a script that is run and called by what it does. A program that PATH finds is known by its words, not by its name.
 func (m *match) runsRelease() bool {
-	return slices.ContainsFunc(m.call.effects, func(e effect) bool {
-		return e.kind&rule.Run != 0 && e.known && strings.ContainsAny(e.text, "./\\") && m.releasesByName(e.text)
-	}) && !m.onlySays()
+	return m.runsScript(func(e *effect) bool { return m.saysByName(e.text, "names-publishing") }) && !m.onlySays()
 }
 
-// releasesByName reports the name of a script that says that it publishes or deploys: create-release.sh,
+// runsDestroyer reports a script that is called by what it destroys, or told by an option to.
+func (m *match) runsDestroyer() bool {
+	told := slices.ContainsFunc(m.call.cmd.Args, func(w shell.Word) bool { return m.c.set.In("options-destroying", w.Text) })
+	return m.runsScript(func(e *effect) bool { return told || m.saysByName(e.text, "names-destroying") }) && !m.onlySays()
+}
+
+// runsScript reports a file that is run, and that is as asked.
+func (m *match) runsScript(is func(*effect) bool) bool {
+	return slices.ContainsFunc(m.call.effects, func(e effect) bool {
+		return e.kind&rule.Run != 0 && e.known && strings.ContainsAny(e.text, "./\\") && is(&e)
+	})
+}
+
+// saysByName reports the name of a script that has a word of a group in it, and none that takes it back: create-release.sh,
 // and not release-notes.sh.
-func (m *match) releasesByName(name string) bool {
+func (m *match) saysByName(name, group string) bool {
 	set := m.c.set
 	base := path.Base(name)
 	if ext := path.Ext(base); set.In("ends-of-scripts", ext) {
@@ -81,7 +127,7 @@ func (m *match) releasesByName(name string) bool {
 		if set.In("subcommands-looking", word) || set.In("words-of-preparation", word) {
 			return false
 		}
-		said = said || set.In("names-publishing", word)
+		said = said || set.In(group, word)
 	}
 	return said
 }

@@ -1,0 +1,114 @@
+package risk
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// Requests to other machines that change something there, by whatever program: by their method, or by POST where the address says what it
+// does. What any other POST does is not known, and most of them ask.
+
+// elsewhere takes the path off an address of another machine. A host without a dot is of the same network, as those of containers are.
+func (m *match) elsewhere(address string) (path string, ok bool) {
+	_, rest, scheme := strings.Cut(address, "://")
+	if !scheme {
+		rest = address
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	host, _, _ = strings.Cut(host, ":")
+	if !strings.Contains(host, ".") || strings.ContainsAny(host, " $={}[]()'\",\\") || m.c.set.isLocal(host) || m.c.set.In("hosts-echoing", host) || m.c.ends("local-domains", host) {
+		return "", false
+	}
+	return path, true
+}
+
+// actsByPath reports a path with a word for what is done: /v1/users/12/deactivate, /sendMessage.
+func (m *match) actsByPath(path string) bool {
+	for word := range strings.FieldsFuncSeq(path, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if m.c.set.In("address-acts", verbOf(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// requestsChange reports a client of HTTP, or a program that moai does not know and that is told a method and an address, with such a request.
+func (m *match) requestsChange() bool {
+	k, set := m.call, m.c.set
+	client := set.In("http-clients", k.raw)
+	if !client && !m.stranger() {
+		return false
+	}
+	method := ""
+	for i := range k.options {
+		if o := &k.options[i]; o.has && set.In("options-of-method", o.name) {
+			method = strings.ToUpper(o.value)
+		} else if set.In("options-of-body", o.name) && method == "" && client {
+			method = "POST"
+		}
+	}
+	for _, i := range k.operands {
+		if w := k.cmd.Args[i].Text; set.In("http-methods", w) || client && set.In("http-methods", strings.ToUpper(w)) {
+			method = strings.ToUpper(w)
+			break
+		}
+	}
+	if method == "" || set.In("methods-reading", method) {
+		return false
+	}
+	return slices.ContainsFunc(k.operands, func(i int) bool {
+		w := &k.cmd.Args[i]
+		if w.Kind != shell.Literal && !strings.Contains(w.Prefix(), "/") {
+			return false
+		}
+		path, ok := m.elsewhere(w.Text)
+		return ok && (strings.Contains(w.Text, "://") || client) && (method != "POST" || m.actsByPath(path))
+	})
+}
+
+// codeRequestsChange reports a one-line program with such a request.
+func (m *match) codeRequestsChange() bool {
+	const short = 1 << 10 // bytes
+	text, set := m.call.programText(), m.c.set
+	if text == "" || len(text) > short {
+		return false
+	}
+	changes, posts := set.mentions("code-request-changes", text), set.mentions("code-request-posts", text)
+	if !changes && !posts {
+		return false
+	}
+	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("'\"` ,()", r) }) {
+		path, ok := m.elsewhere(piece)
+		if ok && strings.Contains(piece, "://") && (changes || m.actsByPath(path)) {
+			return true
+		}
+		if ok && changes && set.mentions("code-connects-by-host", text) {
+			return true
+		}
+	}
+	return false
+}
+
+// runsBrought reports a file by its path that is run through sudo or the like, where a call before it clones or unpacks something.
+func (m *match) runsBrought() bool {
+	c, k := m.c, m.call
+	if !slices.ContainsFunc(k.cmd.Via, func(s shell.Step) bool { return c.set.In("raises-rights", s.Name) }) {
+		return false
+	}
+	if !slices.ContainsFunc(k.effects, func(e effect) bool {
+		return e.kind&rule.Run != 0 && e.known && strings.Contains(e.text, "/") && c.locate(k, &e).Class&rule.System == 0
+	}) || !c.spend(k.index) {
+		return false
+	}
+	return slices.ContainsFunc(c.calls[:k.index], func(p call) bool {
+		return slices.ContainsFunc(c.set.members("brings-programs"), func(words string) bool {
+			name, sub, _ := strings.Cut(words, " ")
+			return p.name == name && (sub == "" || p.sub(sub, nil))
+		})
+	})
+}

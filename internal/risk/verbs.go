@@ -1,0 +1,119 @@
+package risk
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// What tools that nobody can list are told to do to things, by the verbs that they share: "tool volume delete db-1", "tool db:wipe".
+
+// verbOf is the verb in a word of a tool: of "db:drop" what stands behind the last colon, of "delete-instance", "purge_queue" and
+// "TerminateInstances" the first part.
+func verbOf(word string) string {
+	word = word[strings.LastIndexByte(word, ':')+1:]
+	for i, r := range word {
+		if r == '-' || r == '_' || i > 0 && unicode.IsUpper(r) && !unicode.IsUpper(rune(word[i-1])) {
+			word = word[:i]
+			break
+		}
+	}
+	return strings.ToLower(word)
+}
+
+// firstWords are how many operands of a tool may be its verb: a kind, another, a name and the verb.
+const firstWords = 4
+
+// service reports a client of a service elsewhere, whose words mean what they say whatever its own rules speak of.
+func (m *match) service() bool {
+	return !m.call.carried && m.c.set.In("clients-of-services", m.call.raw)
+}
+
+// halfKnown reports a program with subcommands of which rules tell something, but hardly all: words that mean destruction everywhere do so
+// here. Of those that are left out the rules know which of their words do no harm.
+func (m *match) halfKnown() bool {
+	k := m.call
+	return !k.carried && k.name != "" && (k.prog == nil || !k.prog.Plain) && !m.c.set.In("prints-words", k.name) && !m.c.set.In("verbs-known", k.name) && k.cmd.Dialect != shell.PowerShell
+}
+
+// ownScript reports a program that the project itself brings: it is read where it can be, and left alone as its other scripts are.
+func (m *match) ownScript() bool {
+	if len(m.call.cmd.Args) == 0 {
+		return false
+	}
+	own := &m.call.cmd.Args[0]
+	return strings.ContainsAny(own.Text, "/\\") && m.c.placeOf(m.call, &effect{word: own, text: own.Text, known: true}).Class&(rule.Inside|rule.Project) != 0
+}
+
+// toldToDestroy reports a tool, of which no rule tells more, one of whose first words says that it destroys something: either it is told not to ask, or what goes is named.
+func (m *match) toldToDestroy() bool {
+	k, set := m.call, m.c.set
+	service, stranger := m.service(), m.stranger()
+	if !service && (!stranger && !m.halfKnown() || m.ownScript()) || k.given(set.members("options-only-saying")) || k.given(set.members("options-of-this-machine")) {
+		return false
+	}
+	if k.given(set.members("options-destroying")) {
+		return stranger
+	}
+	unasked := service || stranger && k.given(set.members("options-unasked"))
+	for n, i := range k.operands[:min(firstWords, len(k.operands))] {
+		w := &k.cmd.Args[i]
+		if w.Kind != shell.Literal || w.Quoted && strings.ContainsAny(w.Text, " \n") {
+			return false // no verb but a text
+		}
+		noun, last, pair := strings.Cut(w.Text, ":")
+		if !service && (set.In("nouns-of-its-own", strings.ToLower(noun)) || set.In("subcommands-looking", noun)) {
+			return false
+		}
+		verb := verbOf(w.Text)
+		switch {
+		case (set.In("subcommands-destroying", verb) || set.In("subcommands-destroying", cmp.Or(last, noun))) && (unasked || pair && stranger || n+1 < len(k.operands) && set.In("subcommands-deleting", verb)):
+			return !slices.ContainsFunc(k.operands[n+1:], func(j int) bool { return k.cmd.Args[j].Text == "help" })
+		case service && set.In("subcommands-ending", verb):
+			return true
+		}
+	}
+	return false
+}
+
+// toldToChangeLive reports a client of a service that is told to change what runs there, or its settings and secrets, and where no word says
+// that it is a place for trying out.
+func (m *match) toldToChangeLive() bool {
+	k, set := m.call, m.c.set
+	if !m.service() || m.onlySays() || k.given(set.members("options-of-this-machine")) {
+		return false
+	}
+	kept := false // a word before says that it is about what is kept there
+	for _, i := range k.operands[:min(firstWords, len(k.operands))] {
+		for part := range strings.SplitSeq(k.cmd.Args[i].Text, ":") {
+			verb := verbOf(part)
+			if set.In("subcommands-live", verb) || kept && set.In("verbs-of-setting", verb) {
+				return true
+			}
+			kept = kept || set.In("nouns-of-settings", part)
+		}
+	}
+	return false
+}
+
+// toldStatement reports a program that no rule about databases names and that is given, as one of its words or by its input, a statement
+// that loses data.
+func (m *match) toldStatement() bool {
+	k, c := m.call, m.c
+	if !m.stranger() && !m.service() && !c.set.In("hands-on-statements", k.raw) {
+		return false
+	}
+	loses := func(text string) bool {
+		_, after, pair := strings.Cut(text, "=")
+		patterns := c.set.members("statements-that-lose")
+		return strings.Contains(text, " ") && (c.says(patterns, text) || pair && c.says(patterns, after))
+	}
+	if in := k.cmd.Stdin; in != nil && loses(in.Text.Text) {
+		return true
+	}
+	return slices.ContainsFunc(k.cmd.Args[min(1, len(k.cmd.Args)):], func(w shell.Word) bool { return loses(w.Text) })
+}

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -119,22 +120,38 @@ func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *str
 		if _, no := f.any(list[i].Unless); no && len(list[i].Unless) > 0 {
 			continue
 		}
-		command := fill.Replace(list[i].Command)
-		if at, _, _ := strings.Cut(because, " "); strings.Contains(command, "{found}") && at != "" && plainTask(at) && f.exists(at) {
-			command = strings.ReplaceAll(command, "{found}", at)
+		at, _, _ := strings.Cut(because, " ")
+		command, ok := f.aimed(fill.Replace(list[i].Command), at)
+		if command == "" || !ok {
+			continue // the manager has no such command
 		}
-		if command == "" || strings.Contains(command, "{found}") {
-			continue // the manager has no such command; a name that cannot be typed as it stands
-		}
+		one, _ := f.aimed(fill.Replace(list[i].One), at)
 		if because == "" {
 			because = set.because
 		}
 		return &Tool{
-			Name: list[i].Name, Command: command, File: fill.Replace(list[i].File), One: fill.Replace(list[i].One),
+			Name: list[i].Name, Command: command, File: fill.Replace(list[i].File), One: one,
 			Lines: fill.Replace(list[i].Lines), Because: because,
 		}
 	}
 	return nil
+}
+
+// aimed is a command with the file that spoke for it, {found}, or what that is called, {stem}; not ok where such a name cannot be typed as it stands.
+func (f *folder) aimed(command, found string) (string, bool) {
+	if !strings.Contains(command, "{found}") && !strings.Contains(command, "{stem}") {
+		return command, true
+	}
+	if found == "" || !plainTask(found) || !f.exists(found) {
+		return "", false
+	}
+	return strings.NewReplacer("{found}", found, "{stem}", stem(found)).Replace(command), true
+}
+
+// stem is the name of a file or folder without its folders and its extension.
+func stem(name string) string {
+	name = path.Base(name)
+	return strings.TrimSuffix(name, path.Ext(name))
 }
 
 // managed is a package manager as it is shown, without a command where none only installs; nil where the command cannot be typed.

@@ -229,7 +229,7 @@ func (s *scan) attributed(path, name string, size int64, ref Ref, globs []NameGl
 		s.large(path, ref.Lang, size)
 		return
 	}
-	s.count(path, s.place(), ref.Lang, size)
+	s.count(path, s.node(), ref.Lang, size)
 }
 
 // detectable makes a language that does not count by itself (data, prose) count.

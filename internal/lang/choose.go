@@ -147,7 +147,7 @@ func (d *detection) primary(manifests map[int16]found) {
 	}
 	lang, confidence := d.t.choose(d.scan.total, manifests, d.scan.aside)
 	at := d.root
-	if lang != 0 && manifests[lang].weight == 0 && d.helps(d.t.Language(lang).ID) {
+	if lang != 0 && (manifests[lang].weight == 0 || d.scan.total[lang].files == 0) && d.helps(d.t.Language(lang).ID) {
 		d.report.Tools = d.root.tools(nil)
 		return
 	}
@@ -214,11 +214,12 @@ func (d *detection) named(l *rule.Language, f *folder) *Primary {
 func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (lang int16, confidence float64) {
 	score := make([]float64, len(total))
 	var sum float64
+	elsewhere := t.spoken(total, manifests)
 	for i := 1; i < len(total); i++ {
 		l := t.Language(int16(i))
 		to := int16(i)
 		switch {
-		case total[i].files == 0:
+		case total[i].files == 0 || l.Stored && elsewhere:
 			continue
 		case len(l.Folds) > 0:
 			to = t.fold(l, total, manifests)
@@ -258,6 +259,16 @@ func (t *Table) choose(total []tally, manifests map[int16]found, aside int64) (l
 		doubt /= 4
 	}
 	return int16(best), min(round(1-doubt), 0.99)
+}
+
+// spoken reports that a manifest speaks for a language that has files here, and is none that is only kept.
+func (t *Table) spoken(total []tally, manifests map[int16]found) bool {
+	for id, m := range manifests {
+		if l := t.Language(id); m.weight > 1 && total[id].files > 0 && l.Kind == "programming" && !l.Support && !l.Stored {
+			return true
+		}
+	}
+	return false
 }
 
 // leads reports a language that else helps to build, and leads where a manifest of its own is: rules of a build system.

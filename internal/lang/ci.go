@@ -151,6 +151,7 @@ func steps(s *rule.Service, data []byte) (out []step) {
 	entry, script, count := -1, -1, 0
 	block, depth := -1, -1   // of a run of several lines: how far its key is indented, and they are
 	away, within := false, 0 // the step is in another folder, and how many commands came before it
+	all := defaults{-1, -1}
 	for line := range bytes.Lines(data) {
 		text := strings.TrimRight(string(line), " \t\r\n")
 		body := strings.TrimLeft(text, " ")
@@ -162,12 +163,13 @@ func steps(s *rule.Service, data []byte) (out []step) {
 			if depth < 0 {
 				depth = indent
 			}
-			if indent == depth && !away {
+			if indent == depth && !away && all.away < 0 {
 				out = append(out, step{name, body, true})
 			}
 			continue
 		}
 		block, depth = -1, -1
+		all.see(s, body, indent)
 		if s.Script != "" {
 			switch {
 			case indent == 0:
@@ -197,7 +199,7 @@ func steps(s *rule.Service, data []byte) (out []step) {
 		if s.Folder != "" && strings.HasPrefix(body, s.Folder+": ") && entry >= 0 {
 			away, out = true, out[:within]
 		}
-		if rest, ok := strings.CutPrefix(body, s.Run+": "); ok && !away && rest[0] != '>' {
+		if rest, ok := strings.CutPrefix(body, s.Run+": "); ok && !away && all.away < 0 && rest[0] != '>' {
 			if rest[0] == '|' {
 				block = len(text) - len(body)
 			} else {
@@ -206,6 +208,26 @@ func steps(s *rule.Service, data []byte) (out []step) {
 		}
 	}
 	return out
+}
+
+// defaults are what is said of all steps of a job, or of the file: how far the key for it is indented, and that of the one by which they are in
+// another folder; negative for none.
+type defaults struct{ key, away int }
+
+// see takes in a line of the file.
+func (d *defaults) see(s *rule.Service, body string, indent int) {
+	if indent < d.away {
+		d.away = -1
+	}
+	if indent <= d.key {
+		d.key = -1
+	}
+	if s.Defaults != "" && body == s.Defaults+":" {
+		d.key = indent
+	}
+	if folder, ok := strings.CutPrefix(body, s.Folder+": "); ok && d.key >= 0 && strings.Trim(unquoted(folder), "./") != "" {
+		d.away = d.key
+	}
 }
 
 // unquoted is a plain value without the quotes around it.

@@ -79,9 +79,6 @@ func Detect(ctx context.Context, t *Table, dir string, o Options) (*Report, erro
 		}
 	}()
 	d.scan.each = o.Each
-	if o.Projects {
-		d.scan.perFolder()
-	}
 	d.root = newFolder(t, read, "", &d.inputs)
 	d.root.list()
 	if past == nil {
@@ -274,9 +271,6 @@ func (d *detection) restart() {
 	d.scan.abandon()
 	d.scan = newScan(d.scan.ctx, d.t, d.read)
 	d.scan.each, d.scan.attrs = d.o.Each, attrs
-	if d.o.Projects {
-		d.scan.perFolder()
-	}
 }
 
 // attributesOf reads .gitattributes files; most say nothing about languages.

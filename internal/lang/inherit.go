@@ -65,9 +65,7 @@ func (f *folder) moved(t *Tool, at *folder) *Tool {
 
 // movedAll is moved for all tools of a folder around.
 func (f *folder) movedAll(t *Tools, at *folder) {
-	for _, tool := range []**Tool{
-		&t.Manager, &t.Formatter, &t.Linter, &t.Test, &t.Build, &t.Typecheck, &t.Start, &t.Dev, &t.Install, &t.Clean, &t.Coverage, &t.Migrate,
-	} {
+	for _, tool := range t.all() {
 		*tool = f.moved(*tool, at)
 	}
 	for i := range t.Frameworks {

@@ -16,12 +16,11 @@ type scan struct {
 	folders
 	big []doubt // large enough to matter if a program wrote them
 
-	own      bool // the current folder's files are its own
-	closed   bool // nothing in it counts
-	usual    bool // an extension may decide in it
-	byFolder bool // cells are wanted
-	cells    []cell
-	last     []int32 // by language: its newest cell
+	own    bool    // the current folder's files are its own
+	closed bool    // nothing in it counts
+	usual  bool    // an extension may decide in it
+	cells  []cell  // what each folder holds
+	last   []int32 // by language: its newest cell
 
 	rootNames map[string]bool // files at the root
 	explains  int             // files that only explain
@@ -97,15 +96,10 @@ const (
 func newScan(ctx context.Context, t *Table, r reader) *scan {
 	s := &scan{
 		t: t, read: r, total: make([]tally, len(t.Languages)+1), folders: newFolders(t), big: make([]doubt, 0, 2*bigLeast),
-		deciders: map[int16]*decider{}, rootNames: map[string]bool{},
+		deciders: map[int16]*decider{}, rootNames: map[string]bool{}, last: make([]int32, len(t.Languages)+1),
 	}
 	s.opening = newOpening(ctx)
 	return s
-}
-
-// perFolder makes the scan note what each folder holds, for the answers of sub-projects.
-func (s *scan) perFolder() {
-	s.byFolder, s.last = true, make([]int32, len(s.total))
 }
 
 // file counts one file by its name, or puts it off until its content is known.
@@ -148,9 +142,7 @@ func (s *scan) file(path string, size int64, executable bool) bool {
 				s.large(path, m.ref.Lang, size)
 			default:
 				s.add(m.into, size)
-				if s.byFolder {
-					s.addTo(s.node(), m.into, size)
-				}
+				s.addTo(s.node(), m.into, size)
 			}
 			return true
 		}
@@ -211,15 +203,7 @@ func (s *scan) special(path, name string, size int64, executable bool) {
 		s.large(path, ref.Lang, size)
 		return
 	}
-	s.count(path, s.place(), ref.Lang, size)
-}
-
-// place is the current folder's record, if anybody wants to know what it holds.
-func (s *scan) place() int32 {
-	if !s.byFolder {
-		return 0
-	}
-	return s.node()
+	s.count(path, s.node(), ref.Lang, size)
 }
 
 // large puts a file off whose language is known, since a program may have written it.
@@ -312,9 +296,7 @@ func (s *scan) count(path string, dir int32, lang int16, size int64) {
 		s.eachOf(path, lang, Own, size)
 	}
 	s.add(s.t.counted(lang), size)
-	if s.byFolder {
-		s.addTo(dir, s.t.counted(lang), size)
-	}
+	s.addTo(dir, s.t.counted(lang), size)
 }
 
 // add counts a file for a language that is no member of a group.

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ func (c *checker) secretsBelow(dir string, takes func(p, rel string) bool) (list
 	folders := 0
 	enter := func(p string) bool {
 		folders++
-		return folders < maxLeaving && c.names(p+"/x", false)&rule.Build == 0 && c.spend(1)
+		return folders < maxLeaving && c.names(strings.TrimPrefix(p, dir)+"/x", false)&rule.Build == 0 && c.spend(1) // whatever the folder lies in
 	}
 	c.in.Treasures(dir, enter, func(p string) bool {
 		rel := strings.TrimPrefix(strings.TrimPrefix(p, dir), "/")
@@ -61,29 +62,42 @@ func (m *match) addsSecrets() bool {
 	if !ok || k.away() {
 		return false
 	}
+	top := cmp.Or(c.begun(k, dir), c.repository(dir))
 	specs := k.operands[min(m.skip, len(k.operands)):]
-	if len(specs) == 0 { // -A: all of the work tree
-		return m.adds(c.repository(dir), "", false)
+	if len(specs) == 0 { // -A: all of the work tree; with -f, what another program names
+		return m.adds(top, "", false)
 	}
 	looks := 0
 	for _, i := range specs {
 		w := &k.cmd.Args[i]
-		if base := path.Base(w.Text); strings.HasPrefix(w.Text, ":") || strings.Contains(strings.Trim(base, "."), ".") && !strings.ContainsAny(base, "*?[") {
+		text, from := w.Text, ""
+		if strings.HasPrefix(text, ":") {
+			if text, from, ok = magic(text); !ok {
+				continue
+			}
+			if from = dir; strings.HasPrefix(w.Text, ":/") || strings.Contains(w.Text, "top") {
+				from = top
+			}
+			text = path.Join(from, text)
+		}
+		if base := path.Base(text); from == "" && strings.Contains(strings.Trim(base, "."), ".") && !strings.ContainsAny(base, "*?[") && w.Kind == shell.Literal {
 			continue // the name of a file
 		}
-		p, ok := c.absolute(k, w.Text)
+		p, ok := c.absolute(k, text)
 		if looks++; looks > maxSpecs {
 			break
 		}
 		switch {
-		case !ok:
-			continue
-		case !strings.ContainsAny(w.Text, "*?["):
+		case !ok || w.Kind != shell.Literal && (m.forced() || !w.Glob):
+			if m.forced() && m.adds(top, "", false) { // names that a program finds, ignored ones among them
+				return true
+			}
+		case !strings.ContainsAny(text, "*?["):
 			if m.adds(p, "", false) {
 				return true
 			}
 		case w.Glob || w.Kind == shell.Literal:
-			if at := strings.LastIndexByte(p, '/'); !strings.ContainsAny(p[:at], "*?[") && m.adds(p[:at], p[at+1:], w.Glob) {
+			if at := strings.LastIndexByte(p, '/'); !strings.ContainsAny(p[:at], "*?[") && m.adds(p[:at], p[at+1:], w.Glob && from == "") {
 				return true
 			}
 		}
@@ -91,19 +105,65 @@ func (m *match) addsSecrets() bool {
 	return false
 }
 
+// magic takes the words apart with which Git marks a pattern: ":/src", ":(glob)**". What is left out names no file.
+func magic(text string) (pattern, words string, ok bool) {
+	if rest, long := strings.CutPrefix(text, ":("); long {
+		words, pattern, ok = strings.Cut(rest, ")")
+		return pattern, words, ok && !strings.Contains(words, "exclude")
+	}
+	pattern = strings.TrimLeft(text, ":/")
+	return pattern, "", !strings.ContainsAny(text[:len(text)-len(pattern)+min(1, len(pattern))], "!^")
+}
+
+// forced reports a call that adds what Git ignores, too.
+func (m *match) forced() bool { return m.call.given([]string{"-f", "--force"}) }
+
+// begun is the folder around a path in which the line makes a repository before a call of git, "" for none. Files of a repository around that one
+// say nothing of what the new one ignores.
+func (c *checker) begun(k *call, p string) (top string) {
+	for i := range c.calls[:min(k.index, len(c.calls))] {
+		b, words := &c.calls[i], 0
+		if b.name != "git" || b.away() || !b.sub("init", &words) {
+			continue
+		}
+		dir := b.folder()
+		if words < len(b.operands) {
+			if at := b.cmd.Args[b.operands[words]].Text; path.IsAbs(at) {
+				dir = at
+			} else {
+				dir = path.Join(dir, at)
+			}
+		}
+		at, ok := c.absolute(b, dir)
+		if ok && lies(p, at) && c.in.Exists != nil && c.spend(costPlace) && !c.in.Exists(at+"/.git") {
+			top = at
+		}
+	}
+	return top
+}
+
 // adds is addsSecrets for a folder, or for what a pattern picks in it: the shell's own, which passes over names with a dot, or Git's, which
 // leads into folders.
 func (m *match) adds(dir, pattern string, shells bool) bool {
 	c := m.c
+	begun := c.begun(m.call, dir)
+	written := c.writesIgnoring(m.call)
 	list := c.secretsBelow(dir, func(p, rel string) bool {
 		top, _, _ := strings.Cut(rel, "/")
 		switch {
 		case pattern != "" && shells && !picks(pattern, top), pattern != "" && !shells && !glob(pattern, rel):
 			return false
-		case !m.call.given([]string{"-f", "--force"}) && (c.in.Ignored != nil && c.in.Ignored(p) || c.willIgnore(p, rel)):
+		case m.forced():
+		case c.lineIgnores(p, rel):
+			return false
+		case begun != "":
+			if !written && c.fileIgnores(begun, p, rel) {
+				return false
+			}
+		case !written && (c.in.Ignored != nil && c.in.Ignored(p) || c.repository(path.Dir(p)) == "" && c.fileIgnores(strings.TrimSuffix(p, rel), p, rel)):
 			return false
 		}
-		if c.in.SettingsAt == nil {
+		if c.in.SettingsAt == nil || begun != "" {
 			return true
 		}
 		_, tracked := c.in.SettingsAt(dir, ":", p)
@@ -113,14 +173,30 @@ func (m *match) adds(dir, pattern string, shells bool) bool {
 	return len(list) > 0
 }
 
-// willIgnore reports a file that Git will ignore by what the line has put into a file for that, or by one in a folder that is no repository
-// yet.
-func (c *checker) willIgnore(p, rel string) bool {
-	base := path.Base(p)
-	fits := func(line string) bool {
-		line = strings.Trim(strings.TrimSpace(line), `"'/`)
-		return line != "" && (glob(line, base) || glob(line, rel))
+// writesIgnoring reports that the line writes a file anew, or takes it away, that says what Git ignores, before a call. What is put behind the rest leaves that
+// as it is.
+func (c *checker) writesIgnoring(k *call) bool {
+	for i := range c.calls[:min(k.index, len(c.calls))] {
+		b := &c.calls[i]
+		for j := range b.effects {
+			e := &b.effects[j]
+			if e.kind&(rule.Write|rule.Delete|rule.DeleteTree|rule.Move|rule.Rename) != 0 && c.locate(b, e).Names&rule.Ignoring != 0 {
+				return true
+			}
+		}
 	}
+	return false
+}
+
+// ignores reports a line of a file for Git that leaves a path out.
+func ignores(line, base, rel string) bool {
+	line = strings.TrimPrefix(strings.Trim(strings.TrimSpace(line), `"'/`), "**/")
+	return line != "" && (glob(line, base) || glob(line, rel))
+}
+
+// lineIgnores reports a file that Git will ignore by what the line puts into a file for that.
+func (c *checker) lineIgnores(p, rel string) bool {
+	base := path.Base(p)
 	for i := range c.calls {
 		k := &c.calls[i]
 		if !slices.ContainsFunc(k.effects, func(e effect) bool {
@@ -129,16 +205,26 @@ func (c *checker) willIgnore(p, rel string) bool {
 			continue
 		}
 		for _, text := range (&match{c: c, call: k}).writtenTexts() {
-			if slices.ContainsFunc(strings.Split(strings.ReplaceAll(text, `\n`, "\n"), "\n"), fits) {
+			if slices.ContainsFunc(strings.Split(strings.ReplaceAll(text, `\n`, "\n"), "\n"), func(line string) bool { return ignores(line, base, rel) }) {
 				return true
 			}
 		}
 	}
-	if c.in.Settings == nil || c.repository(path.Dir(p)) != "" || !c.spend(costSettings) {
+	return false
+}
+
+// fileIgnores reports a file that the .gitignore in a folder leaves out, which is no repository yet.
+func (c *checker) fileIgnores(dir, p, rel string) bool {
+	if c.in.Settings == nil || !c.spend(costSettings) {
 		return false
 	}
-	text, _ := c.in.Settings(strings.TrimSuffix(p, rel) + ".gitignore")
-	return slices.ContainsFunc(strings.Split(text, "\n"), fits)
+	text, _ := c.in.Settings(strings.TrimSuffix(dir, "/") + "/.gitignore")
+	for line := range strings.SplitSeq(text, "\n") {
+		if ignores(line, path.Base(p), rel) || ignores(line, path.Base(p), strings.TrimPrefix(strings.TrimPrefix(p, dir), "/")) {
+			return true
+		}
+	}
+	return false
 }
 
 // sendsSecrets reports a folder that goes to another machine with such a file in it, whatever Git thinks of it.

@@ -558,6 +558,16 @@ var predicates = [...]Predicate{
 		effect: func(m *match, e *effect) bool { return e.word.Many },
 	},
 	{
+		name: "listens-here", doc: "a word names this machine alone as the host to listen at",
+		call: func(m *match) bool { return m.c.servesHere(m.call) },
+	},
+	{
+		name: "listens-widely", doc: "a word names every network of this machine to listen at",
+		call: func(m *match) bool {
+			return m.c.servesAt(m.call, func(host string) bool { return m.c.set.In("any-machine", host) })
+		},
+	},
+	{
 		name: "lists-checkpoints", about: []string{"git"}, doc: "references are deleted that come from elsewhere than the line",
 		call: (*match).listsCheckpoints,
 	},

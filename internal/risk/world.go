@@ -82,6 +82,8 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/tmp", ignored},
 	{"/home/dev/code/app/한글 폴더", there},
 	{"/home/dev/code/fresh/.git", there},
+	{"/home/dev/code/fresh-app", there},
+	{"/home/dev/code/fresh-app/.env", unheld},
 	{"/home/dev/code/guarded/.git", there},
 	{"/home/dev/code/indexed/.git", there},
 	{"/home/dev/code/kept-out/.git", there},
@@ -156,7 +158,7 @@ func World() Input {
 				return "<?php\ndefine('DB_PASSWORD', 'Wq9xZt4mLp2vKs');\n", true
 			case "plain/wp-config.php":
 				return "<?php\ndefine('DB_PASSWORD', getenv('DB_PASSWORD'));\n", true
-			case "/home/dev/code/other-app/.env":
+			case "/home/dev/code/other-app/.env", "/home/dev/code/fresh-app/.env":
 				return "PORT=3000\nAPI_KEY=q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4M\n", true
 			case "hooked/settings.json":
 				return `{"hooks": "moai", "model": "x"}`, true
@@ -280,7 +282,7 @@ func World() Input {
 			return len(paths) == 0 || slices.Contains(paths, "/home/dev/code/app/src/app.go")
 		},
 		Treasures: func(dir string, _, is func(string) bool) bool {
-			return slices.ContainsFunc([]string{"/home/dev/code/app/target/.env", "/home/dev/code/other-app/.env"}, func(env string) bool {
+			return slices.ContainsFunc([]string{"/home/dev/code/app/target/.env", "/home/dev/code/other-app/.env", "/home/dev/code/fresh-app/.env"}, func(env string) bool {
 				return lies(env, path.Clean(dir)) && is(env)
 			})
 		},

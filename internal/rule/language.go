@@ -24,6 +24,9 @@ type Language struct {
 	// Bundled marks what projects in other languages bring along or are bound to, so that the manifest of another language
 	// counts more than any number of its bytes (C, C++).
 	Bundled bool `toml:"bundled"`
+	// Stored marks what other programs keep and restore (dialects of SQL): its bytes are dumps and fixtures where a manifest speaks for another
+	// language with files here.
+	Stored bool `toml:"stored"`
 	// Support marks what helps to build other languages (Makefile, Dockerfile): it
 	// counts in shares, and half when the primary language is chosen.
 	Support bool `toml:"support"`
@@ -262,11 +265,12 @@ type Runner struct {
 
 // Service tests a project by the commands of a file.
 type Service struct {
-	Name   string   `toml:"name"`
-	Files  []string `toml:"files"`
-	Run    string   `toml:"run"`    // the key of a step's command, in lists of steps with names
-	Script string   `toml:"script"` // the key of a job's commands, where jobs are the outermost keys
-	Folder string   `toml:"folder"` // the key with which a step is in another folder
+	Name     string   `toml:"name"`
+	Files    []string `toml:"files"`
+	Run      string   `toml:"run"`      // the key of a step's command, in lists of steps with names
+	Script   string   `toml:"script"`   // the key of a job's commands, where jobs are the outermost keys
+	Folder   string   `toml:"folder"`   // the key with which a step is in another folder
+	Defaults string   `toml:"defaults"` // the key below which that is said of all steps
 }
 
 // TaskName are the names that tasks for one purpose have.

@@ -75,15 +75,14 @@ type named struct {
 // written are the files that a call may write, absolute, as far as its words name them. They are found out once a call.
 func (h *Handlers) written(e *hook.Event) []string {
 	if n := h.named.Load(); n != nil && n.of == e {
-		return n.paths
+		return slices.Clone(n.paths)
 	}
 	in := events.ToolInput(e)
 	paths := h.Tables.Risks.Written(&risk.Input{Tool: e.ToolName, Command: in.Get("command").Text(), Values: in.Any, Dir: filepath.ToSlash(e.CWD), Home: h.Home})
 	for i := range paths {
 		paths[i] = filepath.FromSlash(paths[i])
 	}
-	paths = slices.Clip(paths) // who adds to it has a copy
-	h.named.Store(&named{e, paths})
+	h.named.Store(&named{e, slices.Clone(paths)}) // callers change what they get
 	return paths
 }
 

@@ -33,7 +33,7 @@ func TestTasks(t *testing.T) {
 		}, map[string]string{"test": "just test", "format": "make fmt", "coverage": "just cov"}},
 		{"an archive of the source is no build, and coverage has more than one name", map[string]string{
 			"a.gemspec": "Gem::Specification.new do |s|\nend\n", "lib/a.rb": "x = 1\n", "Rakefile": "require \"bundler/gem_tasks\"\ntask dist: %w[chmod]\ntask \"test_cov\" do\nend\n",
-		}, map[string]string{"build": "gem build", "coverage": "rake test_cov"}},
+		}, map[string]string{"build": "gem build a.gemspec", "coverage": "rake test_cov"}},
 		{"task", map[string]string{
 			"go.mod": gomod, "main.go": program,
 			"Taskfile.yml": "version: '3'\n\nvars:\n  dev: x\n\ntasks:\n  # of all\n  \"test:unit\":\n    cmds:\n      - build: x\n  db:migrate:\n    cmd: x\n  lint: {cmd: x}\n\nincludes:\n  start: x\n",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -29,6 +30,7 @@ func (h *Handlers) behindOf(e *hook.Event) []risk.Target {
 type behind struct {
 	files []string
 	left  []checkpoint.Skip
+	sure  func(string) bool // it goes, and does not only may; nil where all do
 }
 
 // filesBehind are the files among it that are there, relative to the work tree: of a folder those in it, but for what a build makes again. Whoever
@@ -85,6 +87,29 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 	}
 	if more > 0 {
 		b.left = append(b.left, checkpoint.Skip{Path: fmt.Sprintf("%d files", more), Why: fmt.Sprintf("over the limit of %d", ignoredNames)})
+	}
+	return b
+}
+
+// alongBehind is what Git ignores and goes along with what scripts take that Git does not ignore, such as a folder: what is known is besides.
+func (h *Handlers) alongBehind(ctx context.Context, e *hook.Event, r *repo.Repo, known *behind) (b behind) {
+	in, v := h.scripts(e, false)
+	if v == nil {
+		return b
+	}
+	files, repos, sure, _ := h.doomed(ctx, r, in, v)
+	b.sure = sure
+	for _, p := range repos {
+		same := func(k checkpoint.Skip) bool { return strings.TrimSuffix(k.Path, "/") == p }
+		if r.Ignore().Match(p, true) && !h.Tables.Risks.Rebuilt(p) && !slices.ContainsFunc(known.left, same) {
+			b.left = append(b.left, checkpoint.Skip{Path: p, Why: "a repository of its own"})
+		}
+	}
+	b.files = files[:min(len(files), ignoredNames)] // credentials and small ones first
+	more := files[len(b.files):]
+	facts := ground.New(r.WorkTree, nil)
+	if slices.ContainsFunc(more[:min(len(more), ignoredLooks)], func(p string) bool { return sure(p) && !facts.Compiled(r.Path(p)) }) {
+		b.left = append(b.left, checkpoint.Skip{Path: fmt.Sprintf("%d files", len(more)), Why: fmt.Sprintf("over the limit of %d", ignoredNames)})
 	}
 	return b
 }

@@ -131,7 +131,7 @@ func (h *Handlers) Unsettled(e *hook.Event) (a hook.Answer, judged bool) {
 	switch said := p.said.Load(); {
 	case said != nil && !p.kept.Load():
 		a = *said
-		if in, v := h.scripts(e); v != nil {
+		if in, v := h.scripts(e, true); v != nil {
 			a.Merge(h.says(e, in, v))
 			if v.Action == risk.Checkpoint {
 				a.Merge(h.unprotected(in, v, context.DeadlineExceeded))

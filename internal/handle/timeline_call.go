@@ -40,8 +40,11 @@ const namedFiles = 1000
 // commandBegins keeps what a command that may write finds. It answers where what goes cannot be kept.
 func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) (a hook.Answer) {
 	call := callKey(e)
-	if call == "" || h.stopped(e) {
+	switch {
+	case h.stopped(e):
 		return a
+	case call == "": // an undo could not tell it from others
+		return h.unkept(ctx, e, nil)
 	}
 	absent, there := h.ignoredTargets(e)
 	taken := h.behindOf(e)
@@ -61,6 +64,8 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) (a hook.Ans
 		behind = h.filesBehind(ctx, r, taken)
 		there = together(there, behind.files)
 	}
+	along := h.alongBehind(ctx, e, r, &behind)
+	there = together(there, along.files)
 	files := together(h.withCopies(r, open.Secrets), there)
 	st, _, err := h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were(), Command: h.line(e), Call: call}, files, true)
 	h.open(e, func(o *undo.Open) bool {
@@ -77,7 +82,7 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) (a hook.Ans
 		a.Merge(h.unkept(ctx, e, err))
 		a.Merge(h.tellUnkept(e, r.WorkTree, err))
 	} else {
-		a.Merge(h.leftOut(e, r, st))
+		a.Merge(h.leftOut(e, r, st, &along))
 	}
 	return a
 }

@@ -9,13 +9,15 @@ import (
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // Of what a script destroys in the project nothing is said, since the turn's snapshot brings it back. Where there is none, or where it does not hold that,
 // the script is judged as if it stood on the line.
 
-// scripts is the verdict on what the files that a call runs destroy in the project; nil where that is nothing.
-func (h *Handlers) scripts(e *hook.Event) (in *risk.Input, v *risk.Verdict) {
+// scripts is the verdict on what the files that a call runs destroy in the project; nil where that is nothing. Who says nothing of it does not spend
+// exceptions: those for one call do not count then.
+func (h *Handlers) scripts(e *hook.Event, spends bool) (in *risk.Input, v *risk.Verdict) {
 	p := h.pending.Load()
 	if p == nil || p.event != e || !p.verdict.Runs || h.DryRun {
 		return nil, nil
@@ -24,10 +26,15 @@ func (h *Handlers) scripts(e *hook.Event) (in *risk.Input, v *risk.Verdict) {
 		return nil, nil
 	}
 	places := h.places(in.Root)
-	in.Unkept, in.Used = true, h.lent(places.Spent())
+	in.Unkept, in.Used = true, func(*rule.Allowed) bool { return true }
+	if spends {
+		in.Used = h.lent(places.Spent())
+	}
 	found := h.judge(h.rules(), in)
-	if err := places.Spend(&found); err != nil {
-		h.Log.Warn("exception not marked as used", "err", err)
+	if spends {
+		if err := places.Spend(&found); err != nil {
+			h.Log.Warn("exception not marked as used", "err", err)
+		}
 	}
 	if found.Action < risk.Checkpoint {
 		return nil, nil
@@ -38,7 +45,7 @@ func (h *Handlers) scripts(e *hook.Event) (in *risk.Input, v *risk.Verdict) {
 // unkept answers a call of which the timeline has no snapshot, and why there is none where that is known. One is taken as for the same words on the line;
 // where time was too short for the first, it is for that one, too.
 func (h *Handlers) unkept(ctx context.Context, e *hook.Event, why error) (a hook.Answer) {
-	in, v := h.scripts(e)
+	in, v := h.scripts(e, true)
 	if v == nil {
 		return a
 	}
@@ -52,18 +59,26 @@ func (h *Handlers) unkept(ctx context.Context, e *hook.Event, why error) (a hook
 	return a
 }
 
-// leftOut answers a call whose scripts destroy what the snapshot before it does not hold.
-func (h *Handlers) leftOut(e *hook.Event, r *repo.Repo, st *checkpoint.Step) (a hook.Answer) {
+// leftOut answers a call whose scripts destroy what the snapshot before it does not hold, or the copies of what goes along.
+func (h *Handlers) leftOut(e *hook.Event, r *repo.Repo, st *checkpoint.Step, along *behind) (a hook.Answer) {
 	cp, err := checkpoint.SnapshotAt(r, st.Snapshot)
-	if err != nil || len(cp.Skipped) == 0 {
+	if err != nil {
 		return a
 	}
-	in, v := h.scripts(e)
+	uncopied := append(h.missing(r, along.files, st), along.left...)
+	if along.sure != nil {
+		uncopied = slices.DeleteFunc(uncopied, func(k checkpoint.Skip) bool { return !along.sure(k.Path) })
+	}
+	if len(cp.Skipped)+len(uncopied) == 0 {
+		return a
+	}
+	in, v := h.scripts(e, true)
 	if v == nil {
 		return a
 	}
 	danger := inDanger(r, v)
 	lost := slices.DeleteFunc(slices.Clone(cp.Skipped), func(k checkpoint.Skip) bool { return !danger(k) })
+	lost = append(lost, uncopied...)
 	if len(lost) == 0 {
 		return a
 	}

@@ -55,7 +55,7 @@ func Look(ctx context.Context, r *repo.Repo, dirCache string) (*Files, error) {
 	if err != nil {
 		return nil, fmt.Errorf("name the files: %w", err)
 	}
-	if st.Partial || st.Conflicts > 0 {
+	if st.Partial || st.Unjudged || st.Conflicts > 0 {
 		return nil, errNoName
 	}
 	f := &Files{ix: ix}

@@ -63,7 +63,7 @@ func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool) (*P
 			return nil, nil, fmt.Errorf("look at the work tree: %w", err)
 		}
 	}
-	p.Partial = st.Partial || len(st.Changes) > maxChanges
+	p.Partial = st.Partial || st.Unjudged || len(st.Changes) > maxChanges
 	for i := range st.Changes {
 		c := &st.Changes[i]
 		if p.Partial || strings.HasSuffix(c.Path, "/") {

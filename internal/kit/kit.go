@@ -4,6 +4,7 @@
 package kit
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -71,4 +72,17 @@ func Git(t testing.TB, dir string, args ...string) string {
 		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
 	return string(out)
+}
+
+// Flood fills a folder with more patterns for Git to ignore, and untracked files, than are compared. None of the patterns is about any of the files.
+func Flood(t testing.TB, dir string) {
+	t.Helper()
+	var list strings.Builder
+	for i := range 6000 {
+		fmt.Fprintf(&list, "*a%d*b*c*%d*\n", i, i)
+	}
+	Write(t, filepath.Join(dir, ".gitignore"), list.String())
+	for i := range 800 {
+		Write(t, filepath.Join(dir, "src", fmt.Sprintf("%d_%s.txt", i, strings.Repeat("abc", 12))), "x\n")
+	}
 }

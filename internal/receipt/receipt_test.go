@@ -79,6 +79,18 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// Where not all untracked files can be told from ignored ones, there is no name: a change of one would not change it.
+func TestNoNameForTooManyPatterns(t *testing.T) {
+	dir := t.TempDir()
+	kit.Git(t, dir, "init", "-q")
+	kit.Flood(t, dir)
+	r, err := repo.Open(dir)
+	kit.Must(t, err)
+	if f, err := receipt.Look(t.Context(), r, ""); err == nil {
+		t.Errorf("named %s", f.Work())
+	}
+}
+
 func TestOutcome(t *testing.T) {
 	for exit, want := range map[int]receipt.Outcome{0: receipt.Clean, 1: receipt.Violation, 2: receipt.Violation, 101: receipt.Violation, 126: receipt.Failure, 127: receipt.Failure, 137: receipt.Failure, -1: receipt.Failure, 9009: receipt.Failure} {
 		if got := receipt.OutcomeOf(exit, false); got != want {

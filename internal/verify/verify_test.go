@@ -371,6 +371,20 @@ func TestWhichLookIsHandedOn(t *testing.T) {
 	}
 }
 
+// Where not all untracked files can be told from ignored ones, a picture does not show all.
+func TestPictureOfTooManyPatterns(t *testing.T) {
+	dir := t.TempDir()
+	kit.Git(t, dir, "init", "-q")
+	kit.Flood(t, dir)
+	r, err := repo.Open(dir)
+	kit.Must(t, err)
+	for _, snapshot := range []bool{false, true} {
+		if p, _, err := verify.Take(t.Context(), r, "", snapshot); err != nil || !p.Partial {
+			t.Errorf("with a snapshot %t: %d files, partial %t, %v", snapshot, len(p.Files), p.Partial, err)
+		}
+	}
+}
+
 func TestPictures(t *testing.T) {
 	dir := t.TempDir()
 	git := func(args ...string) {

@@ -223,3 +223,17 @@ func repositoryOf(t *testing.T, files int) string {
 	}
 	return dir
 }
+
+// Where not all untracked files can be told from ignored ones, any folder may hold some.
+func TestTooManyPatternsForAFolder(t *testing.T) {
+	dir := kit.Dir(t)
+	kit.Git(t, dir, "init", "-q")
+	kit.Flood(t, dir)
+	kit.Tree(t, filepath.Join(dir, "src"), map[string]string{"zz/tracked.txt": "x\n", "tracked.txt": "x\n"})
+	kit.Git(t, dir, "add", "src/tracked.txt", "src/zz", ".gitignore")
+	kit.Git(t, dir, "commit", "-qm", "x")
+	kit.Write(t, filepath.Join(dir, "src", "zz", "own.txt"), "x\n")
+	if !New(dir, nil).Dirty(filepath.Join(dir, "src", "**", "zz"), nil) {
+		t.Error("the folder is said to hold nothing of its own")
+	}
+}

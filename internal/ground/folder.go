@@ -141,7 +141,7 @@ func (g *Facts) Dirty(dir string, except []string) bool {
 		return !listed || len(names) > 0
 	}
 	below := strings.TrimSuffix(rel, "x")
-	if !g.statusOf(below) || g.status.Partial {
+	if !g.statusOf(below) || g.status.Partial || g.status.Unjudged {
 		return true
 	}
 	var spared map[string]bool // except, where these really are

@@ -90,5 +90,5 @@ func (g *Facts) worked(dir string) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), dirtyTime)
 	defer cancel()
 	st, err := r.Status(ctx, repo.StatusOptions{NoRenames: true, NoSubmodules: true, Work: work.New(work.Disk / 4)})
-	return err != nil || st.Partial || len(st.Changes) > 0
+	return err != nil || st.Partial || st.Unjudged || len(st.Changes) > 0
 }

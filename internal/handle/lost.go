@@ -1,6 +1,7 @@
 package handle
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 // tracked ones where it writes the work tree anew.
 func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 	var below []string
+	some := false // it may take untracked files that nobody names
 	tracked, untracked := false, false
 	for i := range v.Hits {
 		hit := &v.Hits[i]
@@ -27,6 +29,7 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 		if hit.Rule.Operation == "clean" {
 			untracked = true
 		} else if len(hit.Targets) == 0 {
+			some = some || hit.Rule.Pins == 0 // Git's own calls take tracked ones
 			tracked, untracked = true, untracked || v.Adds && !hit.Rule.Adds // Git keeps what is there where it only brings commits
 		}
 		for _, t := range hit.Targets {
@@ -34,17 +37,35 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 				continue // Git itself writes over nothing else
 			}
 			if t.Pattern != "" {
-				t.Path = t.Pattern
+				t.Path, some = t.Pattern, true
 			}
 			if rel, err := filepath.Rel(r.WorkTree, t.Path); err == nil && (filepath.IsLocal(rel) || strings.HasPrefix(rel, "..")) {
 				below = append(below, filepath.ToSlash(rel))
+			} else {
+				some = true
 			}
 		}
 	}
 	to := newReach(below)
 	return func(k checkpoint.Skip) bool {
+		if k.Path == "/" && !k.Broken { // some untracked files, nobody knows which
+			return untracked || some || !trackedFiles(r, below)
+		}
 		return k.Broken || k.Tracked && tracked || !k.Tracked && untracked || to.takes(k.Path)
 	}
+}
+
+// trackedFiles reports that paths of the work tree are files that the index has, so that nothing untracked is below them.
+func trackedFiles(r *repo.Repo, list []string) bool {
+	if len(list) == 0 {
+		return true
+	}
+	ix, err := r.IndexAbout(nil, list...)
+	return err == nil && !slices.ContainsFunc(list, func(p string) bool {
+		_, tracked := ix.Find(p)
+		info, err := os.Lstat(r.Path(p))
+		return !tracked || err == nil && info.IsDir()
+	})
 }
 
 // holdsNothing reports that all that a call destroys is what the snapshot leaves out, so that a way back would be a false promise.

@@ -19,7 +19,7 @@ import (
 // tracked ones where it writes the work tree anew.
 func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 	var below []string
-	some := false // it may take untracked files that nobody names
+	some := false // it may take untracked files that nobody names, as calls of Git's own without targets do not
 	tracked, untracked := false, false
 	for i := range v.Hits {
 		hit := &v.Hits[i]
@@ -29,7 +29,7 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 		if hit.Rule.Operation == "clean" {
 			untracked = true
 		} else if len(hit.Targets) == 0 {
-			some = some || hit.Rule.Pins == 0                                // Git's own calls take tracked ones
+			some = some || hit.Rule.Pins == 0
 			tracked, untracked = true, untracked || v.Adds && !hit.Rule.Adds // Git keeps what is there where it only brings commits
 		}
 		for _, t := range hit.Targets {

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"mvdan.cc/sh/v3/shell"
 )
 
 // newCrossroads is a repository in which every kind of reference has something to lose: branches with commits of their own, a tag, notes,
@@ -130,8 +132,8 @@ func back(message string) string {
 // follow types a printed line where it was printed.
 func (s *shop) follow(line string) (int, string) {
 	s.t.Helper()
-	words := strings.Fields(line)
-	if len(words) < 2 || words[0] != "moai" {
+	words, err := shell.Fields(line, nil)
+	if err != nil || len(words) < 2 || words[0] != "moai" {
 		s.t.Fatalf("the way back is %q", line)
 	}
 	s.out.Reset()

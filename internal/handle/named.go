@@ -58,6 +58,9 @@ func touches(r *repo.Repo, in *risk.Input, v *risk.Verdict) (paths []string, ind
 	facts := ground.New(r.WorkTree, nil)
 	for _, t := range slices.Concat(targets, v.Changed) {
 		for _, full := range standsFor(facts, &t) {
+			if at := filepath.Clean(filepath.FromSlash(in.Dir)); full == at || strings.HasPrefix(at, full+string(filepath.Separator)) {
+				full = ground.Follow(full) // where a line works, links lead to the folder itself
+			}
 			rel, err := filepath.Rel(r.WorkTree, filepath.Join(ground.Follow(filepath.Dir(full)), filepath.Base(full)))
 			if rel = filepath.ToSlash(rel); rel == "." {
 				return nil, false, false

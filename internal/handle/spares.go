@@ -50,6 +50,9 @@ func staysPut(r *repo.Repo, v *risk.Verdict) bool {
 		if !rebase && hit.Rule.Operation != "merge" || len(hit.Targets)+len(hit.Via) > 0 || !w.plain || len(w.names) != 1 || len(strings.Fields(hit.Text)) != 3 {
 			return true
 		}
+		if w.names[0] == "FETCH_HEAD" { // has several
+			return true
+		}
 		head, err := r.Head()
 		name, back, _ := strings.Cut(w.names[0], "^") // whatever stands behind leads further back
 		h, bad := r.Resolve(name)

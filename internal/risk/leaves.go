@@ -67,12 +67,15 @@ func (m *match) addsSecrets() bool {
 	if len(specs) == 0 { // -A: all of the work tree; with -f, what another program names
 		return m.adds(top, "", false)
 	}
-	looks := 0
+	looks, outs := 0, 0
 	for _, i := range specs {
 		w := &k.cmd.Args[i]
 		text, from := w.Text, ""
 		if strings.HasPrefix(text, ":") {
 			if text, from, ok = magic(text); !ok {
+				if outs++; outs == len(specs) { // nothing but what is left out: all the rest
+					return m.adds(dir, "", false)
+				}
 				continue
 			}
 			if from = dir; strings.HasPrefix(w.Text, ":/") || strings.Contains(w.Text, "top") {
@@ -174,13 +177,17 @@ func (m *match) adds(dir, pattern string, shells bool) bool {
 }
 
 // writesIgnoring reports that the line writes a file anew, or takes it away, that says what Git ignores, before a call. What is put behind the rest leaves that
-// as it is.
+// as it is, unless it takes something out again.
 func (c *checker) writesIgnoring(k *call) bool {
 	for i := range c.calls[:min(k.index, len(c.calls))] {
 		b := &c.calls[i]
 		for j := range b.effects {
 			e := &b.effects[j]
-			if e.kind&(rule.Write|rule.Delete|rule.DeleteTree|rule.Move|rule.Rename) != 0 && c.locate(b, e).Names&rule.Ignoring != 0 {
+			const anew = rule.Write | rule.Delete | rule.DeleteTree | rule.Move | rule.Rename
+			if e.kind&(anew|rule.Append) == 0 || c.locate(b, e).Names&rule.Ignoring == 0 {
+				continue
+			}
+			if e.kind&anew != 0 || slices.ContainsFunc((&match{c: c, call: b}).writtenTexts(), func(text string) bool { return strings.Contains(text, "!") }) {
 				return true
 			}
 		}

@@ -565,7 +565,13 @@ func (h *Hit) Instead() string { return cmp.Or(h.Advice, h.Rule.Instead) }
 func (c *checker) add(h Hit) {
 	for i := range c.hits {
 		if c.hits[i].Rule == h.Rule && c.hits[i].Span == h.Span {
-			c.hits[i].Targets = append(c.hits[i].Targets, h.Targets...)
+			was := &c.hits[i]
+			was.Targets = append(was.Targets, h.Targets...)
+			if was.Staging = was.Staging || h.Staging; len(was.Named) == 0 || len(h.Named) == 0 {
+				was.Named = nil // one round of a loop names its paths, and another one does not
+			} else {
+				was.Named = append(was.Named, h.Named...)
+			}
 			return
 		}
 	}

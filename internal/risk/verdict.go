@@ -3,6 +3,7 @@ package risk
 import (
 	"cmp"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -87,6 +88,9 @@ func (c *checker) touched(v *Verdict) {
 		k := &c.calls[i]
 		if k.away() {
 			continue
+		}
+		if !k.namesAll(c.set) && !slices.ContainsFunc(v.Hits, func(hit Hit) bool { return hit.Span[0] >= k.cmd.Span[0] && hit.Span[1] <= k.cmd.Span[1] }) {
+			v.Untold = true // what else it changes, its words do not say
 		}
 		for j := range k.effects {
 			e := &k.effects[j]

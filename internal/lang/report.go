@@ -33,7 +33,7 @@ type Primary struct {
 	ID            string   `json:"id"`
 	Name          string   `json:"name"`
 	Version       string   `json:"version"`        // as shown: "3.12", ">=3.10", "Node 22"; empty when no file states one
-	VersionKind   string   `json:"version_kind"`   // pin; floor; hint: others build or test it with this one
+	VersionKind   string   `json:"version_kind"`   // pin; floor; hint: others build or test it with this one, or it says little of the compiler
 	VersionSource string   `json:"version_source"` // "go.mod: go"
 	Confidence    float64  `json:"confidence"`     // 0 to 1
 	Evidence      []string `json:"evidence"`

@@ -28,7 +28,7 @@ func (f *folder) version(l *rule.Language) version {
 }
 
 // findVersion looks a language's version up: its own pins, pins shared by all tools,
-// then floors. The zero value means that no file states one.
+// then floors, then hints. The zero value means that no file states one.
 func (f *folder) findVersion(l *rule.Language) version {
 	if v := f.versionOf(l, "pin"); v.shown != "" {
 		if least := f.versionOf(l, "floor"); !strings.ContainsAny(v.shown, "0123456789") && least.shown != "" {
@@ -53,7 +53,10 @@ func (f *folder) findVersion(l *rule.Language) version {
 	if v := f.versionOf(l, "floor"); v.shown != "" || f.sets(l) {
 		return v
 	}
-	return f.hinted(l)
+	if v := f.hinted(l); v.shown != "" {
+		return v
+	}
+	return f.versionOf(l, "hint")
 }
 
 // sets reports that a file of l states a version that cannot be read: a hint would contradict it.
@@ -80,7 +83,7 @@ func (f *folder) versionOf(l *rule.Language, kind string) version {
 	var unread struct{ file, field string }
 	for i := range l.Versions {
 		s := &l.Versions[i]
-		if s.Kind != kind && s.Kind != "pin" {
+		if s.Kind != kind && (s.Kind != "pin" || kind == "hint") {
 			continue
 		}
 		for _, file := range f.find(s.File) {

@@ -117,7 +117,7 @@ var sources = []struct {
 	{"rust", "rust-toolchain", "mine\n", "", ""}, // rustup toolchain link mine
 	{"rust", "Cargo.toml", "[package]\nname = \"x\"\nedition = \"2021\"\nrust-version = \"1.65\"\n", "1.65", "floor"},
 	{"rust", "Cargo.toml", "[workspace]\nmembers = []\n[workspace.package]\nrust-version = \"1.74\"\n[package]\nname=\"x\"\nrust-version.workspace = true\n", "1.74", "floor"},
-	{"rust", "Cargo.toml", "[package]\nname = \"x\"\nedition = \"2021\"\n", "", ""},
+	{"rust", "Cargo.toml", "[package]\nname = \"x\"\nedition = \"2021\"\n", "edition 2021", "hint"},
 
 	{"dart", ".fvmrc", "{\"flutter\": \"3.22.0\"}", "Flutter 3.22.0", "pin"},
 	{"dart", ".fvm/fvm_config.json", "{\"flutterSdkVersion\": \"3.10.0\"}", "Flutter 3.10.0", "pin"},

@@ -1,6 +1,8 @@
 package receipt
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -132,6 +134,7 @@ func (o *Output) Write(b []byte) (int, error) {
 }
 
 func (o *Output) ends() {
+	o.line = said(o.line, o.words.Within)
 	if name := named(o.line, o.words.Misnamed); name != "" && len(o.misnamed) < mostLacks {
 		o.misnamed = append(o.misnamed, name)
 	}
@@ -156,6 +159,23 @@ func (o *Output) ends() {
 		o.ran = true
 	}
 	o.line = o.line[:0]
+}
+
+// said is the line that one of JSON holds in one of some fields, as go test -json prints them; any other is as it is.
+func said(line []byte, fields []string) []byte {
+	if !bytes.HasPrefix(line, []byte("{")) {
+		return line
+	}
+	var all map[string]any
+	if json.Unmarshal(line, &all) != nil {
+		return line
+	}
+	for _, name := range fields {
+		if text, ok := all[name].(string); ok {
+			return []byte(strings.TrimRight(text, "\r\n"))
+		}
+	}
+	return line
 }
 
 // mostLacks is how many names of modules are looked at.

@@ -2,6 +2,7 @@ package receipt_test
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -132,12 +133,16 @@ func TestCouldNotBegin(t *testing.T) {
 		"# example.com/x\na.go:3:8: module lookup disabled by GOPROXY=off\nFAIL\texample.com/x [setup failed]\n--- FAIL: TestB (0.00s)\nFAIL\nFAIL\texample.com/x/sub\t0.004s\nFAIL\n":                             false,
 		"# example.com/x\na.go:3:8: module lookup disabled by GOPROXY=off\nFAIL\texample.com/x [setup failed]\nFAIL\texample.com/x/sub [build failed]\nFAIL\n":                                                     false,
 		"# example.com/x\na.go:3:8: no required module provides package github.com/q/y; to add it:\n\tgo get github.com/q/y\nFAIL\texample.com/x [setup failed]\nFAIL\n":                                           false,
-		"2026/11/29 dial tcp 127.0.0.1:5432: connect: connection refused\nFAIL\texample.com/x\t0.004s\nFAIL\n":                                                                                                     false,
-		"error: 'x': Failed to clone repository https://example.com/x.git:\n":                                                                                                                                      true,
-		"running 3 tests\nerror: failed to download `x`\n":                                    false,
-		"error[E0425]: cannot find value `x` in this scope\nerror: could not compile `app`\n": false,
-		"AssertionError: 1 != 2\n":                                                            false,
-		"error TS2307: Cannot find module 'react' or its corresponding type declarations.":    true,
+		// The same as go test -json prints it.
+		jsonLines("# ex/b\n", "b.go:3:2: undefined: foo\n", "FAIL\tex/b [build failed]\n", "a.go:3:8: dial tcp: lookup x.invalid: no such host\n", "FAIL\tex/a [setup failed]\n", "ok  \tex/c\t0.1s\n"): false,
+		jsonLines("panic: x\n", "FAIL\tex/d\t0.1s\n", "a.go:3:8: dial tcp: lookup x.invalid: no such host\n", "FAIL\tex/a [setup failed]\n"):                                                            false,
+		jsonLines("a.go:3:8: dial tcp: lookup x.invalid: no such host\n", "FAIL\tex/a [setup failed]\n", "ok  \tex/c\t0.1s\n"):                                                                          true,
+		"2026/11/29 dial tcp 127.0.0.1:5432: connect: connection refused\nFAIL\texample.com/x\t0.004s\nFAIL\n":                                                                                          false,
+		"error: 'x': Failed to clone repository https://example.com/x.git:\n":                                                                                                                           true,
+		"running 3 tests\nerror: failed to download `x`\n":                                                                                                                                              false,
+		"error[E0425]: cannot find value `x` in this scope\nerror: could not compile `app`\n":                                                                                                           false,
+		"AssertionError: 1 != 2\n": false,
+		"error TS2307: Cannot find module 'react' or its corresponding type declarations.": true,
 	} {
 		out := receipt.NewOutput(&quality.Table.Tests)
 		_, _ = out.Write([]byte(text))
@@ -145,6 +150,16 @@ func TestCouldNotBegin(t *testing.T) {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
+}
+
+// jsonLines are what go test -json makes of lines.
+func jsonLines(lines ...string) string {
+	var b strings.Builder
+	for _, line := range lines {
+		text, _ := json.Marshal(map[string]string{"Action": "output", "Package": "ex", "Output": line})
+		b.Write(append(text, '\n'))
+	}
+	return b.String() + `{"Action":"fail","Package":"ex","Elapsed":0}` + "\n"
 }
 
 // Which test failed is kept, however much the tests print that pass after it.
@@ -168,6 +183,11 @@ func TestFailing(t *testing.T) {
 		if got := strings.Join(one.Failing, "|"); got != want || len(lines) != 12 || want != "" && lines[0] != want {
 			t.Errorf("%q: %q, shown %q", text, got, lines)
 		}
+	}
+	o := receipt.NewOutput(&quality.Table.Tests)
+	_, _ = o.Write([]byte(jsonLines("FAIL\tex/b [build failed]\n")))
+	if got := o.Failing(func(s string) string { return s }); len(got) != 1 || got[0] != "FAIL\tex/b [build failed]" {
+		t.Errorf("from JSON: %q", got)
 	}
 	both := receipt.Receipt{Tail: "--- FAIL: TestB\nFAIL\n", Failing: []string{"--- FAIL: TestB"}}
 	if got := strings.Join(both.Lines(12), "|"); got != "--- FAIL: TestB|FAIL" {

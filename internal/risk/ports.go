@@ -1,6 +1,8 @@
 package risk
 
 import (
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,12 +35,13 @@ func (m *match) freesPort() bool {
 	return len(k.operands) > 0
 }
 
-// ownServerByFile reports that all that a kill ends stands in files of numbers that a server of the project, or one for a while, left: "kill -9 $(cat tmp/server.pid)".
+// ownServerByFile reports that all that a kill ends stands in files of numbers that a server of the project left: "kill -9 $(cat tmp/server.pid)".
 func (m *match) ownServerByFile() bool {
 	c, k := m.c, m.call
 	for _, i := range k.operands {
-		from := k.cmd.Args[i].From()
-		if len(from) == 0 {
+		w := &k.cmd.Args[i]
+		from := w.From()
+		if len(from) == 0 || strings.HasPrefix(strings.TrimLeft(cut(c.in.Command, w.Span), `"`), "-") { // a minus in front means a whole group
 			return false
 		}
 		for _, j := range from {
@@ -47,14 +50,49 @@ func (m *match) ownServerByFile() bool {
 			}
 			p := &c.calls[j]
 			for n := range p.effects {
-				e := &p.effects[n]
-				if e.kind&rule.Read != 0 && (!e.known || e.glob || !c.ends("endings-of-number-files", e.text) || c.locate(p, e).Class&(rule.Inside|rule.Project|rule.Temp) == 0) {
+				if e := &p.effects[n]; e.kind&rule.Read != 0 && (!e.known || e.glob || !c.ends("endings-of-number-files", e.text) || !c.holdsOwnServer(p, c.locate(p, e))) {
 					return false
 				}
 			}
 		}
 	}
 	return len(k.operands) > 0
+}
+
+// holdsOwnServer reports a file of the project that is not there, or holds one number of a process that is neither the guard's nor one that serves
+// everybody. What else than echo writes it on the line may bring the number of any.
+func (c *checker) holdsOwnServer(k *call, t *Target) bool {
+	if t.Class&(rule.Inside|rule.Project) == 0 || t.Class&rule.Unknown != 0 || c.in.Settings == nil || c.in.Exists == nil {
+		return false
+	}
+	for i := range c.calls[:min(k.index, len(c.calls))] {
+		p := &c.calls[i]
+		for j := range p.effects {
+			if w := &p.effects[j]; w.kind&(rule.Write|rule.Append) != 0 && p.raw != "echo" && (!c.spend(1) || c.locate(p, w).Path == t.Path) {
+				return false
+			}
+		}
+	}
+	if !c.in.Exists(t.Path) {
+		return true
+	}
+	text, _ := c.in.Settings(t.Path)
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || n <= 1 {
+		return false
+	}
+	for dir := range c.set.members("folders-of-processes").All() {
+		at := dir + strconv.Itoa(n)
+		line, there := c.in.Settings(at + "/cmdline")
+		if !there {
+			return c.in.Exists(dir+"self") && !c.in.Exists(at) // it has ended
+		}
+		words := strings.Split(strings.TrimRight(line, "\x00"), "\x00")
+		return line != "" && !slices.ContainsFunc(words[:min(2, len(words))], func(w string) bool { // what runs it, and it
+			return c.ownProgram(w) || c.set.In("runs-everywhere", path.Base(w))
+		})
+	}
+	return false
 }
 
 // namesPorts is freesPort for programs that are told the port itself: "fuser -k 3000/tcp",

@@ -732,7 +732,7 @@ var predicates = [...]Predicate{
 		call: func(m *match) bool { return m.call.name == "moai" },
 	},
 	{
-		name: "own-server", about: []string{"kill"}, doc: "the numbers that it is given stand in files that a server of the project left: cat tmp/server.pid",
+		name: "own-server", about: []string{"kill"}, doc: "the numbers that it is given stand in files that a server of the project left, and are not the guard's: cat tmp/server.pid",
 		call: (*match).ownServerByFile,
 	},
 	{

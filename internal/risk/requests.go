@@ -18,8 +18,14 @@ func (m *match) elsewhere(address string) (path string, ok bool) {
 	if !scheme {
 		rest = address
 	}
-	host, path, _ := strings.Cut(rest, "/")
+	host, path := rest, ""
+	if at := strings.IndexAny(rest, "/?#"); at >= 0 {
+		host, path = rest[:at], rest[at+1:]
+	}
 	host = host[strings.LastIndexByte(host, '@')+1:]
+	if number, _, ok := strings.Cut(strings.TrimPrefix(host, "["), "]"); ok && scheme && strings.HasPrefix(host, "[") {
+		return path, strings.Contains(number, ":") && !m.c.set.isLocal(number)
+	}
 	host, _, _ = strings.Cut(host, ":")
 	if !strings.Contains(host, ".") || strings.ContainsAny(host, " $={}[]()'\",\\") || m.c.set.isLocal(host) || m.c.set.In("hosts-echoing", host) || m.c.ends("local-domains", host) {
 		return "", false
@@ -61,14 +67,30 @@ func (m *match) requestsChange() bool {
 	if method == "" || set.In("methods-reading", method) {
 		return false
 	}
-	return slices.ContainsFunc(k.operands, func(i int) bool {
-		w := &k.cmd.Args[i]
-		if w.Kind != shell.Literal && !strings.Contains(w.Prefix(), "/") {
-			return false
+	asks := func(w *shell.Word, option string) bool {
+		text, known := strings.TrimPrefix(w.Text, option+"="), strings.TrimPrefix(w.Prefix(), option+"=")
+		if w.Kind != shell.Literal && hostUnknown(known) {
+			return client && method != "POST"
 		}
-		path, ok := m.elsewhere(w.Text)
-		return ok && (strings.Contains(w.Text, "://") || client) && (method != "POST" || m.actsByPath(path))
-	})
+		path, ok := m.elsewhere(text)
+		return ok && (strings.Contains(text, "://") || client) && (method != "POST" || m.actsByPath(path))
+	}
+	places := k.operands
+	if client {
+		places = m.hosts()
+	}
+	return slices.ContainsFunc(places, func(i int) bool { return asks(&k.cmd.Args[i], "") }) ||
+		slices.ContainsFunc(k.options, func(o option) bool {
+			return o.has && set.In("options-of-address", o.name) && asks(&k.cmd.Args[o.word], o.name)
+		})
+}
+
+// hostUnknown reports the known beginning of an address that does not tell the whole host: "https://", "https://api.".
+func hostUnknown(beginning string) bool {
+	if _, rest, ok := strings.Cut(beginning, "://"); ok {
+		beginning = rest
+	}
+	return !strings.ContainsAny(beginning, "/?#:=") // a field of a form is none
 }
 
 // codeRequestsChange reports a one-line program with such a request.

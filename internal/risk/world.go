@@ -53,6 +53,9 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/dist", ignored},
 	{"/home/dev/code/app/docs", there},
 	{"/home/dev/code/app/lib/tmp", there},
+	{"/home/dev/code/app/tmp/all.pid", there | plain},
+	{"/home/dev/code/app/tmp/guard.pid", there | plain},
+	{"/home/dev/code/app/tmp/web.pid", there | plain},
 	{"/home/dev/code/app/lib/tmp/novel.txt", there | plain | unheld | changed},
 	{"/home/dev/code/app/env.tar", there | plain},
 	{"/home/dev/code/app/env.zip", there | plain},
@@ -134,6 +137,12 @@ func World() Input {
 				return "src/hooks.json\n.cursor/hooks.json\n", true
 			case "unhooked.patch":
 				return "+++ b/.claude/settings.json\n+{\"disableAllHooks\": true}\n", true
+			case "tmp/guard.pid", "tmp/web.pid", "tmp/all.pid":
+				return map[string]string{"tmp/guard.pid": "4711\n", "tmp/web.pid": "4712\n", "tmp/all.pid": "4711 4712\n"}[strings.TrimPrefix(p, "/home/dev/code/app/")], true
+			case "/proc/4711/cmdline":
+				return "/opt/moaid\x00", true
+			case "/proc/4712/cmdline":
+				return "ruby\x00bin/server\x00", true
 			case "body.json":
 				return `{"name": "a"}`, true
 			case "keyed/body.json":

@@ -114,10 +114,10 @@ type Claim struct {
 }
 
 // Version names a field that states a language's version. Sources are asked in
-// order, pins before floors.
+// order, pins before floors, and hints last.
 type Version struct {
 	File   string `toml:"file"`   // name, path or pattern below the project
-	Kind   string `toml:"kind"`   // pin: exactly this toolchain; floor: declared minimum or range
+	Kind   string `toml:"kind"`   // pin: exactly this toolchain; floor: declared minimum or range; hint: what says little of it
 	Format string `toml:"format"` // first-line, toml, json, yaml, xml, line, yarn-lock
 	Field  string `toml:"field"`  // path for toml, json, yaml; tag for xml; package for yarn-lock; line: what to call the place, if not by the texts below
 	Within string `toml:"within"` // xml: a text in the same element as the field: "<artifactId>maven-compiler-plugin</artifactId>"
@@ -389,7 +389,7 @@ comment    = { line = [], block = [] }
 
 # [[version]]
 # file   = "build.zig.zon"
-# kind   = "floor"            # pin or floor
+# kind   = "floor"            # pin, floor or hint
 # format = "line"
 # match  = '.minimum_zig_version = "{}"'
 

@@ -83,7 +83,7 @@ func TestLanguageProblems(t *testing.T) {
 		{"claim", edit(`line = ["const "]`, ""), `rules/languages/zig.toml:11: zig: a claim needs on, and one of line, text, word, start`},
 		{"no example", edit("[[example]]\npath = \"main.zig\"\n", ""), `rules/languages/zig.toml:1: zig: needs at least 1 [[example]]`},
 		{"primary needs more", edit("kind =", "primary = true\nkind ="), `rules/languages/zig.toml:1: zig: needs at least 2 [[near]]: files that look like it and are not`},
-		{"version", zig + "[[version]]\nfile = \"x\"\nkind = \"exact\"\n", `rules/languages/zig.toml:18: zig: version kind "exact" is neither pin nor floor`},
+		{"version", zig + "[[version]]\nfile = \"x\"\nkind = \"exact\"\n", `rules/languages/zig.toml:18: zig: version kind "exact" is none of pin, floor, hint`},
 		{"version line", zig + "[[version]]\nfile = \"x\"\nkind = \"pin\"\nformat = \"line\"\n", `rules/languages/zig.toml:18: zig: format line needs a match with one {}`},
 		{"version field", zig + "[[version]]\nfile = \"x\"\nkind = \"pin\"\nformat = \"toml\"\n", `rules/languages/zig.toml:18: zig: format toml needs a field`},
 		{"tool", zig + "[[linter]]\nname = \"lint\"\n", `rules/languages/zig.toml:18: zig: a linter needs a name and a command`},

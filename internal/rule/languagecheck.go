@@ -181,9 +181,9 @@ func (c *languageChecks) version(file string, line int, id string, v Version) {
 	switch {
 	case v.File == "":
 		c.add(file, line, id, "a version source needs a file")
-	// A pin says which version is used, a floor which is the least that will do.
-	case v.Kind != "pin" && v.Kind != "floor":
-		c.add(file, line, id, "version kind %q is neither pin nor floor", v.Kind)
+	// A pin says which version is used, a floor which is the least that will do, a hint something near it.
+	case v.Kind != "pin" && v.Kind != "floor" && v.Kind != "hint":
+		c.add(file, line, id, "version kind %q is none of pin, floor, hint", v.Kind)
 	case v.Format == "line" && strings.Count(v.Match, "{}") != 1:
 		c.add(file, line, id, "format line needs a match with one {}")
 	case v.Format != "line" && (len(v.Lookup) > 0 || v.Agree || v.After != "" || v.Match != ""):

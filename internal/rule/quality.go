@@ -73,6 +73,7 @@ type TestWords struct {
 	Broken   []string // a line with one of these says that the run could not begin, where none says that a test ran
 	Lacks    []string // the same of a module, which {} is the name of: it counts where the project has none of that name
 	Apart    []string // a line with one of these says of a part that it could not be set up: not that tests ran, nor that one failed
+	Within   []string // fields in which a line of JSON holds one that was printed
 	Misnamed []string // a line with one of these says that what a word of the command named, {}, is not there
 	// Modules are the files, or folders, by which a project has a module, which {} is the name of.
 	Modules []string
@@ -97,7 +98,7 @@ type Keeps struct {
 
 // qualityFile is one file of the family.
 type qualityFile struct {
-	Output struct{ None, Ran, Failing, Broken, Apart, Lacks, Misnamed, Modules []string }
+	Output struct{ None, Ran, Failing, Broken, Apart, Lacks, Misnamed, Modules, Within []string }
 	Narrow struct{ Options []string }
 
 	Wide    []Wide
@@ -120,7 +121,7 @@ func LoadQuality(fsys fs.FS) (*Quality, error) {
 		t.None, t.Ran, t.Narrow = append(t.None, raw.Output.None...), append(t.Ran, raw.Output.Ran...), append(t.Narrow, raw.Narrow.Options...)
 		t.Broken, t.Apart, t.Lacks = append(t.Broken, raw.Output.Broken...), append(t.Apart, raw.Output.Apart...), append(t.Lacks, raw.Output.Lacks...)
 		t.Failing = append(t.Failing, raw.Output.Failing...)
-		t.Modules = append(t.Modules, raw.Output.Modules...)
+		t.Modules, t.Within = append(t.Modules, raw.Output.Modules...), append(t.Within, raw.Output.Within...)
 		t.Misnamed = append(t.Misnamed, raw.Output.Misnamed...)
 		for _, p := range slices.Concat(raw.Output.Lacks, raw.Output.Misnamed) {
 			if before, _, ok := strings.Cut(p, "{}"); !ok || before == "" {

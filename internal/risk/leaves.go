@@ -72,13 +72,14 @@ func (m *match) addsSecrets() bool {
 		w := &k.cmd.Args[i]
 		text, from := w.Text, ""
 		if strings.HasPrefix(text, ":") {
-			if text, from, ok = magic(text); !ok {
+			pattern, words, picks := magic(text)
+			if !picks {
 				if outs++; outs == len(specs) { // nothing but what is left out: all the rest
 					return m.adds(dir, "", false)
 				}
 				continue
 			}
-			if from = dir; strings.HasPrefix(w.Text, ":/") || strings.Contains(w.Text, "top") {
+			if text, from = pattern, dir; strings.HasPrefix(w.Text, ":/") || strings.Contains(words, "top") {
 				from = top
 			}
 			text = path.Join(from, text)

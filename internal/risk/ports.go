@@ -60,7 +60,7 @@ func (m *match) ownServerByFile() bool {
 }
 
 // holdsOwnServer reports a file of the project that is not there, or holds one number of a process that is neither the guard's nor one that serves
-// everybody. What else than echo writes it on the line may bring the number of any.
+// everybody. What else than a program that prints its words writes it on the line may bring the number of any.
 func (c *checker) holdsOwnServer(k *call, t *Target) bool {
 	if t.Class&(rule.Inside|rule.Project) == 0 || t.Class&rule.Unknown != 0 || c.in.Settings == nil || c.in.Exists == nil {
 		return false
@@ -68,7 +68,7 @@ func (c *checker) holdsOwnServer(k *call, t *Target) bool {
 	for i := range c.calls[:min(k.index, len(c.calls))] {
 		p := &c.calls[i]
 		for j := range p.effects {
-			if w := &p.effects[j]; w.kind&(rule.Write|rule.Append) != 0 && p.raw != "echo" && (!c.spend(1) || c.locate(p, w).Path == t.Path) {
+			if w := &p.effects[j]; w.kind&(rule.Write|rule.Append) != 0 && !c.set.In("prints-words", p.raw) && (!c.spend(1) || c.locate(p, w).Path == t.Path) {
 				return false
 			}
 		}

@@ -56,7 +56,7 @@ func testSeat() seat.Sight {
 	case "started":
 		s.Above = []seat.Process{{Name: "sh", Environ: []string{"HOME=/x", name}}}
 	}
-	return seat.Fixed(s)
+	return seat.Sight{Look: func() seat.Seat { return s }}
 }
 
 // TestScript runs every testdata/script/*.txtar through the real main, each with

@@ -46,7 +46,7 @@ func bothBuilt(t *testing.T) string {
 func TestMain(m *testing.M) {
 	testscript.Main(tests{m}, map[string]func(){
 		"moai": func() {
-			os.Exit(cli.Start(func(named string) string { return named }, seat.Fixed(seat.Seat{Terminal: true}), time.Second))
+			os.Exit(cli.Start(func(named string) string { return named }, seat.Sight{Look: func() seat.Seat { return seat.Seat{Terminal: true} }}, time.Second))
 		},
 		"moaid": main,
 	})

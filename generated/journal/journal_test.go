@@ -27,7 +27,7 @@ const asMoai = "JOURNAL_TEST_MOAI"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asMoai) != "" {
-		os.Exit(cli.Start(func(named string) string { return named }, seat.Fixed(seat.Seat{Terminal: true}), time.Second))
+		os.Exit(cli.Start(func(named string) string { return named }, seat.Sight{Look: func() seat.Seat { return seat.Seat{Terminal: true} }}, time.Second))
 	}
 	os.Exit(m.Run())
 }

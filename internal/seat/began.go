@@ -17,8 +17,11 @@ type Beginning struct {
 // Beginning looks for the client once.
 func (f Finder) Beginning(s Sight) *Beginning {
 	b := &Beginning{finder: f}
-	if b.finder.up = (&upward{}); s.above != nil { // the zero Sight sees nobody
+	switch b.finder.up = (&upward{}); { // the zero Sight sees nobody
+	case s.above != nil:
 		b.finder.up = s.above()
+	case s.Look != nil:
+		b.finder.up.list = s.Look().Above
 	}
 	if b.client, _ = b.finder.client(); b.client >= 0 {
 		b.vars = b.finder.up.began(b.client)

@@ -25,7 +25,7 @@ func TestBegan(t *testing.T) {
 		{"another agent that is gone", []Process{{ID: 2, Name: "claude", Environ: []string{"CLAUDECODE=1", "SKIP=true"}}, shell}, "", false},
 		{"no client", []Process{shell}, "", false},
 	} {
-		b := Finder{Clients: clients, Getenv: func(string) string { return "" }}.Beginning(Fixed(Seat{Above: c.above}))
+		b := Finder{Clients: clients, Getenv: func(string) string { return "" }}.Beginning(Sight{Look: func() Seat { return Seat{Above: c.above} }})
 		if value, known := b.Value("SKIP"); known() != c.known || c.known && value != c.value {
 			t.Errorf("%s: %q %v", c.why, value, known())
 		}

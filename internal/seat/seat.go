@@ -42,12 +42,7 @@ type Seat struct {
 // Sight is how a process looks around itself.
 type Sight struct {
 	Look  func() Seat
-	above func() *upward
-}
-
-// Fixed is the sight of somebody who is told what is there.
-func Fixed(s Seat) Sight {
-	return Sight{func() Seat { return s }, func() *upward { return &upward{list: s.Above} }}
+	above func() *upward // one process after the other; nil where Look tells what is there
 }
 
 // up follows the parents of a process.

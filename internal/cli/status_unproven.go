@@ -12,7 +12,7 @@ import (
 	"github.com/modu-ai/moai/internal/when"
 )
 
-// unproven is what speaks against the work here: tests that failed on the files as they are, and files that a turn ended with and nobody looked at.
+// unproven lists the doubts about the work here: tests that failed on the files as they are, and files that no verifier saw before the turn ended.
 func (e *env) unproven(root string, sessions []sessionJSON) (list []statusConcern) {
 	if r, name := e.filesHere(root); name != "" {
 		if last := receipt.Find(e.stateDir(), r.WorkTree, receipt.Test, name); last.Red() {
@@ -22,7 +22,7 @@ func (e *env) unproven(root string, sessions []sessionJSON) (list []statusConcer
 	for i := range sessions {
 		id := sessions[i].ID
 		s := verify.Read(e.stateDir(), id)
-		if s == nil || s.Last == nil || len(s.Last.Files) == 0 || strings.HasSuffix(s.Last.Why, verify.NoVerifier) { // where nobody can look, it is said once, then
+		if s == nil || s.Last == nil || len(s.Last.Files) == 0 || strings.HasSuffix(s.Last.Why, verify.NoVerifier) { // where no verifier is installed, the end of the turn has said so
 			continue
 		}
 		v, err := e.verifyView(id)

@@ -19,7 +19,7 @@ import (
 // tracked ones where it writes the work tree anew.
 func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 	var below []string
-	some := false // it may take untracked files that nobody names, as calls of Git's own without targets do not
+	some := false // the call may take untracked files without naming them; calls of Git without targets do not
 	tracked, untracked := false, false
 	for i := range v.Hits {
 		hit := &v.Hits[i]
@@ -48,7 +48,7 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 	}
 	to := newReach(below)
 	return func(k checkpoint.Skip) bool {
-		if k.Path == "/" && !k.Broken { // some untracked files, nobody knows which
+		if k.Path == "/" && !k.Broken { // some untracked files were left out, and it is not known which
 			return untracked || some || !trackedFiles(r, below)
 		}
 		return k.Broken || k.Tracked && tracked || !k.Tracked && untracked || to.takes(k.Path)

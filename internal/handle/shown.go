@@ -89,7 +89,7 @@ func (h *Handlers) shows(tool string, in hook.Value, dir string) func(path strin
 	}
 }
 
-// mostCounted is how much of a file is read to count its lines: of a longer one nobody says that it ends before.
+// mostCounted is how many bytes of a file are read to count its lines. A longer file counts as one that has the line asked for.
 const mostCounted = 4 << 20
 
 // endsBefore reports a file that has fewer lines than a number.

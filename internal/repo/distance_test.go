@@ -59,7 +59,7 @@ func TestDistanceWithinSeconds(t *testing.T) {
 	}
 }
 
-// Branches of a remote that have gone their own way for long say nothing of what nobody has but us.
+// Branches of a remote that left ours long ago do not change which commits only we have.
 func TestUnreachedBesideLongBranches(t *testing.T) {
 	dir := filepath.Join(sandbox(t), "r")
 	if err := os.Mkdir(dir, 0o755); err != nil {

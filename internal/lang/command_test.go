@@ -1,14 +1,11 @@
 package lang_test
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/modu-ai/moai/internal/kit"
 	"github.com/modu-ai/moai/internal/lang"
 )
 
@@ -16,36 +13,16 @@ import (
 // testdata/commands has projects: NAME/want has a line for each thing asked for,
 // "test: mix test", with nothing behind the colon for none.
 func TestCommands(t *testing.T) {
-	archives, err := filepath.Glob(filepath.Join("..", "..", "testdata", "commands", "*.txtar"))
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("archives: %q, %v", archives, err)
-	}
-	for _, archive := range archives {
-		a, err := txtar.ParseFile(archive)
-		kit.Must(t, err)
-		trees, wants := map[string]map[string]string{}, map[string]string{}
-		for _, f := range a.Files {
-			name, path, _ := strings.Cut(f.Name, "/")
-			if trees[name] == nil {
-				trees[name] = map[string]string{}
+	for _, one := range smalls(t, "commands") {
+		t.Run(one.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for path, text := range one.files {
+				put(t, dir, path, text)
 			}
-			if path == "want" {
-				wants[name] = strings.TrimSpace(string(f.Data))
-			} else {
-				trees[name][path] = string(f.Data)
+			if diff := cmp.Diff(one.want, told(detect(t, dir, lang.Options{}), one.want)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
 			}
-		}
-		for name, tree := range trees {
-			t.Run(name, func(t *testing.T) {
-				dir := t.TempDir()
-				for path, text := range tree {
-					put(t, dir, path, text)
-				}
-				if diff := cmp.Diff(wants[name], told(detect(t, dir, lang.Options{}), wants[name])); diff != "" {
-					t.Errorf("(-want +got):\n%s", diff)
-				}
-			})
-		}
+		})
 	}
 }
 

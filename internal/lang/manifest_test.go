@@ -1,13 +1,11 @@
 package lang_test
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/modu-ai/moai/internal/lang"
 )
@@ -17,44 +15,24 @@ import (
 // that matter: NAME/want says what is to be found, all versions among it, so that
 // one that nobody states fails the test too.
 func TestManifests(t *testing.T) {
-	archives, err := filepath.Glob(filepath.Join("..", "..", "testdata", "manifests", "*.txtar"))
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("archives: %q, %v", archives, err)
-	}
-	for _, archive := range archives {
-		language := strings.TrimSuffix(filepath.Base(archive), ".txtar")
-		a, err := txtar.ParseFile(archive)
-		if err != nil {
-			t.Fatal(err)
-		}
-		trees, wants := map[string]map[string]string{}, map[string][]string{}
-		for _, f := range a.Files {
-			name, path, _ := strings.Cut(f.Name, "/")
-			if path == "want" {
-				wants[name] = strings.Split(strings.TrimSpace(string(f.Data)), "\n")
-				trees[name] = map[string]string{}
-				continue
+	for _, one := range smalls(t, "manifests") {
+		language := one.archive
+		t.Run(language+"/"+one.name, func(t *testing.T) {
+			dir := t.TempDir()
+			// Of the language itself there is more than of what builds it.
+			put(t, dir, "src/"+file[language], strings.Repeat("\n", 4000))
+			for path, text := range one.files {
+				put(t, dir, path, text)
 			}
-			trees[name][path] = string(f.Data)
-		}
-		for name, tree := range trees {
-			t.Run(language+"/"+name, func(t *testing.T) {
-				dir := t.TempDir()
-				// Of the language itself there is more than of what builds it.
-				put(t, dir, "src/"+file[language], strings.Repeat("\n", 4000))
-				for path, text := range tree {
-					put(t, dir, path, text)
-				}
-				r := detect(t, dir, lang.Options{Projects: true})
-				if r.Primary == nil || r.Primary.ID != language {
-					t.Fatalf("primary = %+v, want %s", r.Primary, language)
-				}
-				want := slices.DeleteFunc(slices.Clone(wants[name]), func(s string) bool { return s == "" })
-				if diff := cmp.Diff(want, stated(r, want)); diff != "" {
-					t.Errorf("(-want +got):\n%s", diff)
-				}
-			})
-		}
+			r := detect(t, dir, lang.Options{Projects: true})
+			if r.Primary == nil || r.Primary.ID != language {
+				t.Fatalf("primary = %+v, want %s", r.Primary, language)
+			}
+			want := slices.DeleteFunc(strings.Split(one.want, "\n"), func(s string) bool { return s == "" })
+			if diff := cmp.Diff(want, stated(r, want)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 

@@ -128,9 +128,9 @@ var Rules = []rule.Risk{
 	{ID: "cloud.aws-change", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "route53 change-resource-record-sets\xffroute53domains *\xfforganizations leave-organization\xfforganizations close-account\xffses update-account-sending-enabled\xffcloudfront create-invalidation\xffelbv2 modify-rule\xff", NotSub: "route53domains list-*\xffroute53domains get-*\xffroute53domains check-*\xffroute53domains view-*\xff"}, Action: 2, Why: "changes names, accounts or traffic that everybody depends on", Instead: "look first: `aws route53 list-resource-record-sets --hosted-zone-id z`", Hits: "aws route53 change-resource-record-sets --hosted-zone-id z --change-batch file://c.json\xffaws organizations leave-organization\xff", Misses: "aws route53 list-resource-record-sets --hosted-zone-id z\xffaws route53domains list-domains\xff"},
 	{ID: "cloud.aws-delete", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "* delete-*\xff* terminate-*\xff* deregister-*\xff* remove-*\xff* purge-*\xff* destroy-*\xff* batch-delete-*\xff* release-*\xff* detach-*\xff* disassociate-*\xff* revoke-*\xff* cancel-*\xff* *-delete-*\xff* *-disable-*\xff* admin-*-password\xff"}, Action: 2, Why: "deletes or takes apart something in the cloud that others may use", Instead: "look first: `aws ec2 describe-instances`", Hits: "aws cognito-idp admin-delete-user --user-pool-id p --username bob\xffaws ec2 terminate-instances --instance-ids i-1\xffaws --profile dev lambda delete-function --function-name f\xffaws sqs purge-queue --queue-url q\xffaws iam delete-user --user-name help\xff", Misses: "aws ec2 describe-instances\xffaws iam list-roles\xffaws ec2 terminate-instances --dry-run --instance-ids i-1\xffaws rds delete-db-instance help\xff"},
 	{ID: "cloud.aws-delete-database", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "rds delete-db-*\xffdynamodb delete-table\xffredshift delete-cluster\xffelasticache delete-*\xffdocdb delete-*\xffopensearch delete-domain\xffneptune delete-*\xff"}, Action: 3, Why: "deletes a database with everything in it", Instead: "look first: `aws rds describe-db-instances`", Hits: "aws rds delete-db-instance --db-instance-identifier x --skip-final-snapshot\xffaws dynamodb delete-table --table-name t\xff", Misses: "aws rds describe-db-instances\xffaws dynamodb list-tables\xff"},
-	{ID: "cloud.aws-deploy", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "lambda update-function-code\xfflambda update-alias\xffdeploy create-deployment\xffelasticbeanstalk update-environment\xffelasticbeanstalk swap-environment-cnames\xffamplify start-job\xffamplify start-deployment\xffapprunner start-deployment\xff", Without: "--dry-run\xff", Not: []string{"names-stage"}}, Action: 2, Why: "deploys: users get another version at once", Instead: "see what would go: `aws lambda update-function-code --function-name api --zip-file fileb://a.zip --dry-run`", Hits: "aws lambda update-function-code --function-name api --zip-file fileb://a.zip\xffaws deploy create-deployment --application-name shop\xff", Misses: "aws lambda update-function-code --function-name api-dev --zip-file fileb://a.zip\xffaws lambda update-function-code --function-name api --zip-file fileb://a.zip --dry-run\xffaws lambda get-function --function-name api\xff"},
+	{ID: "cloud.aws-deploy", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "lambda update-function-code\xfflambda update-alias\xffdeploy create-deployment\xffelasticbeanstalk update-environment\xffelasticbeanstalk swap-environment-cnames\xffamplify start-job\xffamplify start-deployment\xffapprunner start-deployment\xffcodepipeline start-pipeline-execution\xffcodepipeline put-approval-result\xffecs run-task\xff", Without: "--dry-run\xff", Not: []string{"names-stage"}}, Action: 2, Why: "deploys: users get another version at once", Instead: "see what would go: `aws lambda update-function-code --function-name api --zip-file fileb://a.zip --dry-run`", Hits: "aws lambda update-function-code --function-name api --zip-file fileb://a.zip\xffaws deploy create-deployment --application-name shop\xff", Misses: "aws lambda update-function-code --function-name api-dev --zip-file fileb://a.zip\xffaws lambda update-function-code --function-name api --zip-file fileb://a.zip --dry-run\xffaws lambda get-function --function-name api\xff"},
 	{ID: "cloud.aws-key-deletion", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "kms schedule-key-deletion\xffkms delete-*\xffsecretsmanager delete-secret\xffbackup delete-*\xffrds delete-db-snapshot\xffrds delete-db-cluster-snapshot\xffdynamodb delete-backup\xfforganizations *-account\xffaccount close-*\xffglacier delete-vault\xff"}, Action: 3, Why: "takes away keys, secrets or backups that nothing can bring back", Instead: "look first: `aws kms list-keys`", Hits: "aws kms schedule-key-deletion --key-id k\xffaws secretsmanager delete-secret --secret-id x --force-delete-without-recovery\xffaws backup delete-recovery-point --recovery-point-arn x\xff", Misses: "aws kms list-keys\xffaws secretsmanager list-secrets\xff"},
-	{ID: "cloud.aws-protection-off", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Words: "--no-deletion-protection*\xff--no-disable-api-termination*\xff--no-termination-protection*\xff*modify-load-balancer-attributes *deletion_protection.enabled*false*\xffput-bucket-versioning *Suspended*\xffput-bucket-lifecycle*\xffput-bucket-replication*\xffupdate-table --no-deletion-protection-enabled*\xffstop-logging\xffput-public-access-block*\xffput-bucket-policy\xff"}, Action: 2, Why: "takes away what protects data in the cloud from being deleted or seen", Instead: "look first: `aws s3api get-bucket-versioning --bucket b`", Hits: "aws rds modify-db-instance --db-instance-identifier d --no-deletion-protection\xffaws ec2 modify-instance-attribute --instance-id i-1 --no-disable-api-termination\xffaws s3api put-bucket-lifecycle-configuration --bucket b --lifecycle-configuration file://l.json\xff", Misses: "aws s3api get-bucket-versioning --bucket b\xffaws rds describe-db-instances\xff"},
+	{ID: "cloud.aws-protection-off", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Words: "--no-deletion-protection*\xff--no-disable-api-termination*\xff--no-termination-protection*\xff*modify-load-balancer-attributes *deletion_protection.enabled*false*\xffput-bucket-versioning *Suspended*\xffput-bucket-lifecycle*\xffput-bucket-replication*\xffupdate-table --no-deletion-protection-enabled*\xff--no-enable-termination-protection*\xff--no-enable-deletion-protection*\xff--backup-retention-period 0\xff--backup-retention-period=0\xffput-retention-policy*\xffupdate-continuous-backups *Enabled=false*\xffupdate-detector --no-enable*\xffupdate-detector *--no-enable*\xffdeactivate-mfa-device\xffupdate-account-password-policy\xffput-backup-vault-lock*\xffdelete-backup-vault-lock*\xffupdate-trail *--no-*\xffput-event-selectors*\xffstop-configuration-recorder\xffupdate-web-acl*\xffstop-logging\xffput-public-access-block*\xffput-bucket-policy\xff"}, Action: 2, Why: "takes away what protects data in the cloud from being deleted or seen", Instead: "look first: `aws s3api get-bucket-versioning --bucket b`", Hits: "aws rds modify-db-instance --db-instance-identifier d --no-deletion-protection\xffaws ec2 modify-instance-attribute --instance-id i-1 --no-disable-api-termination\xffaws s3api put-bucket-lifecycle-configuration --bucket b --lifecycle-configuration file://l.json\xffaws rds modify-db-instance --db-instance-identifier d --backup-retention-period 0\xffaws iam deactivate-mfa-device --user-name bob --serial-number x\xffaws cloudformation update-termination-protection --no-enable-termination-protection --stack-name s\xff", Misses: "aws s3api get-bucket-versioning --bucket b\xffaws rds describe-db-instances\xff"},
 	{ID: "cloud.aws-rights", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "iam attach-*\xffiam put-*\xffiam create-access-key\xffiam create-user\xffiam create-login-profile\xffiam add-*\xffiam update-assume-role-policy\xffiam create-policy*\xffiam set-default-policy-version\xffec2 authorize-security-group-*\xfflambda add-permission\xffiam update-login-profile\xffiam pass-*\xff"}, Action: 2, Why: "changes who may do what in the account", Instead: "look first: `aws iam list-attached-user-policies --user-name x`", Hits: "aws iam attach-user-policy --user-name x --policy-arn y\xffaws iam create-access-key --user-name x\xffaws ec2 authorize-security-group-ingress --group-id g --cidr 0.0.0.0/0\xff", Misses: "aws iam list-users\xffaws iam get-user\xff"},
 	{ID: "cloud.aws-s3-move", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "s3 mv\xff", Flags: [][]string{{"--recursive"}}, Without: "--dryrun\xff"}, Action: 2, Why: "empties the place that everything is moved from", Instead: "see what would move: `aws s3 mv --dryrun --recursive s3://a s3://b`", Hits: "aws s3 mv s3://a s3://b --recursive\xffaws s3 mv --recursive s3://a/logs ./logs\xff", Misses: "aws s3 mv --dryrun --recursive s3://a s3://b\xffaws s3 cp --recursive s3://a ./a\xff"},
 	{ID: "cloud.aws-s3-open", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "s3 cp\xffs3 sync\xffs3api put-object-acl\xffs3api put-bucket-acl\xffs3api put-bucket-policy\xffs3api delete-public-access-block\xffs3api put-public-access-block\xff", Words: "public-read*\xff*public-access-block\xffput-bucket-policy\xff"}, Action: 2, Why: "lets everybody read what is stored", Instead: "look first: `aws s3api get-bucket-acl --bucket x`", Hits: "aws s3 cp x s3://x --acl public-read\xffaws s3api put-bucket-policy --bucket x --policy file://p.json\xff", Misses: "aws s3api get-bucket-acl --bucket x\xffaws s3 ls s3://x\xff"},
@@ -138,7 +138,7 @@ var Rules = []rule.Risk{
 	{ID: "cloud.aws-s3-remove-bucket", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "s3 rb\xffs3api delete-bucket\xff"}, Action: 2, Why: "deletes a bucket", Instead: "list it: `aws s3 ls s3://x`", Hits: "aws s3 rb s3://x\xffaws s3api delete-bucket --bucket x\xff", Misses: "aws s3 ls\xffaws s3 mb s3://x\xff"},
 	{ID: "cloud.aws-s3-remove-bucket-force", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "s3 rb\xff", Flags: [][]string{{"--force"}}}, Action: 3, Why: "deletes a bucket with everything in it", Instead: "list it: `aws s3 ls s3://x`", Hits: "aws s3 rb --force s3://x\xffaws s3 rb s3://x --force\xff", Misses: "aws s3 ls s3://x\xffaws s3 rb s3://x\xff"},
 	{ID: "cloud.aws-s3-sync-delete", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "s3 sync\xffs3 mv\xff", Flags: [][]string{{"--delete"}}}, Action: 2, Why: "deletes what the source does not have, and in a bucket nothing here brings that back", Instead: "see what would go: `aws s3 sync --delete --dryrun . s3://x`", Hits: "aws s3 sync --delete . s3://x\xffaws s3 sync s3://a s3://b --delete\xff", Misses: "aws s3 sync --dryrun --delete . s3://x\xffaws s3 ls\xff"},
-	{ID: "cloud.aws-scale-zero", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "autoscaling update-auto-scaling-group\xffapplication-autoscaling register-scalable-target\xffeks update-nodegroup-config\xff", Words: "--max-size 0\xff--max-size=0\xff--max-capacity 0\xff--max-capacity=0\xff--desired-capacity 0\xff--scaling-config *maxSize=0*\xff"}, Action: 2, Why: "scales what is running down to nothing", Instead: "look first: `aws autoscaling describe-auto-scaling-groups`", Hits: "aws autoscaling update-auto-scaling-group --auto-scaling-group-name g --min-size 0 --max-size 0\xffaws application-autoscaling register-scalable-target --max-capacity 0\xff", Misses: "aws autoscaling describe-auto-scaling-groups\xffaws autoscaling update-auto-scaling-group --auto-scaling-group-name g --max-size 4\xff"},
+	{ID: "cloud.aws-scale-zero", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "autoscaling update-auto-scaling-group\xffapplication-autoscaling register-scalable-target\xffeks update-nodegroup-config\xfflambda put-function-concurrency\xff", Words: "--max-size 0\xff--max-size=0\xff--max-capacity 0\xff--max-capacity=0\xff--desired-capacity 0\xff--scaling-config *maxSize=0*\xff--reserved-concurrent-executions 0\xff--reserved-concurrent-executions=0\xff"}, Action: 2, Why: "scales what is running down to nothing", Instead: "look first: `aws autoscaling describe-auto-scaling-groups`", Hits: "aws autoscaling update-auto-scaling-group --auto-scaling-group-name g --min-size 0 --max-size 0\xffaws application-autoscaling register-scalable-target --max-capacity 0\xff", Misses: "aws autoscaling describe-auto-scaling-groups\xffaws autoscaling update-auto-scaling-group --auto-scaling-group-name g --max-size 4\xff"},
 	{ID: "cloud.aws-stack", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "cloudformation delete-stack\xffcloudformation delete-stack-set\xffecr delete-repository\xffeks delete-cluster\xffroute53 delete-hosted-zone\xffcognito-idp delete-user-pool\xff"}, Action: 2, Why: "deletes a whole stack with everything that it made", Instead: "look first: `aws cloudformation describe-stacks`", Hits: "aws cloudformation delete-stack --stack-name x\xffaws eks delete-cluster --name x\xff", Misses: "aws cloudformation describe-stacks\xffaws eks list-clusters\xff"},
 	{ID: "cloud.aws-stop", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "ec2 stop-instances\xffec2 reboot-instances\xffrds stop-db-*\xffrds reboot-db-*\xffecs stop-task\xff* disable-*\xffautoscaling set-desired-capacity\xffecs update-service\xff* reset-*\xff* suspend-*\xffrds failover-db-*\xff"}, Action: 2, Why: "stops or restarts something that others may use", Instead: "look first: `aws ec2 describe-instances`", Hits: "aws ec2 stop-instances --instance-ids i-1\xffaws kms disable-key --key-id k\xff", Misses: "aws ec2 describe-instances\xffaws ecs list-tasks\xff"},
 	{ID: "cloud.aws-writes", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "sns publish\xffevents put-events\xffkinesis put-record*\xff* send-*\xff* batch-write-item\xffssm put-parameter\xffsecretsmanager put-secret-value\xffsecretsmanager update-secret\xfflambda update-function-configuration\xff* import-*\xff* restore-*\xffstepfunctions start-execution\xff", Without: "--dry-run\xff", Not: []string{"names-stage"}}, Action: 2, Why: "sends something to people or programs, or writes over what is kept in the cloud", Instead: "look first: `aws sns list-topics`", Hits: "aws sns publish --topic-arn arn:x --message hi\xffaws ses send-email --from a@b.c --to d@e.f --subject hi --text hi\xffaws dynamodb batch-write-item --request-items file://del.json\xffaws ssm put-parameter --name /app/key --value x --overwrite\xff", Misses: "aws sns list-topics\xffaws dynamodb batch-get-item --request-items file://x.json\xffaws ssm get-parameters --names /app/port\xffaws sns publish --topic-arn arn:x-staging --message hi\xff"},
@@ -155,7 +155,7 @@ var Rules = []rule.Risk{
 	{ID: "cloud.gcloud-project", Since: "0.1.0", Programs: "gcloud\xff", When: rule.When{Sub: "projects delete\xffsql instances delete\xffsql databases delete\xffkms keys versions destroy\xffspanner instances delete\xffspanner databases delete\xffcontainer clusters delete\xffbigtable instances delete\xfffilestore instances delete\xfffirestore databases delete\xffalpha projects delete\xffbeta projects delete\xffsecrets delete\xfforganizations delete\xff"}, Action: 3, Why: "deletes a whole project, database or key with everything in it", Instead: "look first: `gcloud projects list`", Hits: "gcloud projects delete app-1\xffgcloud sql instances delete db\xffgcloud kms keys versions destroy 1 --key k\xff", Misses: "gcloud projects list\xffgcloud sql instances list\xff"},
 	{ID: "cloud.gcloud-rights", Since: "0.1.0", Programs: "gcloud\xff", When: rule.When{Sub: "* add-iam-policy-binding\xff* * add-iam-policy-binding\xff* set-iam-policy\xff* * set-iam-policy\xffiam service-accounts keys create\xffiam roles *\xfforganizations add-iam-policy-binding\xff", NotSub: "iam roles list\xffiam roles describe\xff"}, Action: 2, Why: "changes who may do what in the project", Instead: "look first: `gcloud projects get-iam-policy x`", Hits: "gcloud projects add-iam-policy-binding x --member=a --role=roles/owner\xffgcloud iam service-accounts keys create k.json --iam-account=x\xff", Misses: "gcloud projects get-iam-policy x\xffgcloud iam roles list\xff"},
 	{ID: "cloud.gcloud-storage", Since: "0.1.0", Programs: "gcloud\xff", When: rule.When{Sub: "storage rm\xffstorage buckets delete\xffstorage rsync\xffalpha storage rm\xffstorage objects delete\xff", Is: []string{"deletes-storage"}}, Action: 2, Why: "deletes objects of a bucket", Instead: "list them: `gcloud storage ls gs://x`", Hits: "gcloud storage rm -r gs://x\xffgcloud storage rsync --delete-unmatched-destination-objects . gs://x\xff", Misses: "gcloud storage ls gs://x\xffgcloud storage cp gs://x/y .\xff"},
-	{ID: "cloud.gcloud-traffic", Since: "0.1.0", Programs: "gcloud\xff", When: rule.When{Sub: "run services update-traffic\xffapp services set-traffic\xffcompute instance-groups managed resize\xffcontainer clusters resize\xffsql instances restart\xffsql instances failover\xffcompute instances stop\xffcompute instances reset\xffpubsub subscriptions seek\xffpubsub snapshots *\xff", NotSub: "pubsub snapshots list\xffpubsub snapshots describe\xff"}, Action: 2, Why: "changes what a running service answers with, or how much of it runs", Instead: "look first: `gcloud run services describe api`", Hits: "gcloud run services update-traffic api --to-revisions v1=100\xffgcloud compute instances stop web-1 --zone z\xff", Misses: "gcloud run services describe api\xffgcloud compute instances list\xff"},
+	{ID: "cloud.gcloud-traffic", Since: "0.1.0", Programs: "gcloud\xff", When: rule.When{Sub: "run services update-traffic\xffapp services set-traffic\xffdns record-sets update\xffdns record-sets transaction execute\xffdns record-sets import\xffscheduler jobs run\xffscheduler jobs pause\xffbuilds triggers run\xffpubsub topics publish\xffcompute instance-groups managed resize\xffcontainer clusters resize\xffsql instances restart\xffsql instances failover\xffcompute instances stop\xffcompute instances reset\xffpubsub subscriptions seek\xffpubsub snapshots *\xff", NotSub: "pubsub snapshots list\xffpubsub snapshots describe\xff"}, Action: 2, Why: "changes what a running service answers with, or how much of it runs", Instead: "look first: `gcloud run services describe api`", Hits: "gcloud run services update-traffic api --to-revisions v1=100\xffgcloud compute instances stop web-1 --zone z\xffgcloud dns record-sets update www.example.com. --type=A --zone=z --rrdatas=1.2.3.4\xffgcloud scheduler jobs run nightly\xff", Misses: "gcloud run services describe api\xffgcloud compute instances list\xff"},
 	{ID: "cloud.gsutil-remove", Since: "0.1.0", Programs: "gsutil\xff", When: rule.When{Words: "rm*\xffrb*\xffrsync -d*\xffrsync * -d\xffrsync -*d*\xff"}, Action: 2, Why: "deletes objects of a bucket", Instead: "list them: `gsutil ls gs://x`", Hits: "gsutil rm -r gs://x\xffgsutil -m rsync -d . gs://x\xffgsutil rb gs://x\xff", Misses: "gsutil ls gs://x\xffgsutil cp gs://x/y .\xff"},
 	{ID: "cloud.heroku-config", Since: "0.1.0", Programs: "heroku\xfffly\xffflyctl\xffvercel\xffnetlify\xffrailway\xffwrangler\xffsupabase\xffeb\xffplatform\xffupsun\xffaptible\xff", When: rule.When{Words: "config:unset*\xffconfig:set*\xffsecrets set*\xffsecrets unset*\xffenv rm*\xffenv add*\xffenv:set*\xffenv:unset*\xffsecret put*\xffsecret delete*\xffvariables --set*\xffvariables set*\xffsetenv *\xffvariable:create*\xffvariable:update*\xffvariable:delete*\xff"}, Action: 2, Why: "changes settings or secrets of what is running", Instead: "list their names first", Advice: []rule.Advice{{Program: "eb", Instead: "see which environments there are: `eb list`"}, {Program: "fly", Instead: "list their names first: `fly secrets list`"}, {Program: "flyctl", Instead: "list their names first: `fly secrets list`"}, {Program: "platform", Instead: "list their names first: `upsun variable:list`"}, {Program: "supabase", Instead: "list their names first: `supabase secrets list`"}, {Program: "upsun", Instead: "list their names first: `upsun variable:list`"}, {Program: "vercel", Instead: "list their names first: `vercel env ls`"}, {Program: "wrangler", Instead: "list their names first: `wrangler secret list`"}}, Hits: "heroku config:set A=b -a web\xfffly secrets unset X\xffvercel env rm X\xffwrangler secret put X\xffeb setenv A=b\xffupsun variable:create --name env:A --value b\xffaptible config:set --app web A=b\xff", Misses: "heroku apps\xfffly secrets list\xffeb printenv\xffupsun variable:list\xff"},
 	{ID: "cloud.log-out", Since: "0.1.0", Programs: "gcloud\xffaz\xffaws\xff", When: rule.When{Words: "auth revoke*\xffaccount clear\xfflogout\xffconfigure set aws_*\xffconfigure import*\xff", NotWords: "--help\xff-h\xff"}, Action: 2, Why: "takes away or replaces the user's own login, which other programs use too", Instead: "see who is logged in: `aws sts get-caller-identity`", Hits: "gcloud auth revoke --all\xffaz account clear\xffaws configure set aws_secret_access_key abc\xff", Misses: "gcloud auth list\xffaz account show\xffaws configure set region eu-west-1\xffaws configure list\xff"},
@@ -165,6 +165,7 @@ var Rules = []rule.Risk{
 	{ID: "cloud.platform-delete", Since: "0.1.0", Programs: "heroku\xfffly\xffflyctl\xffvercel\xffnetlify\xffrailway\xffrender\xffdoctl\xfflinode-cli\xffvultr-cli\xffhcloud\xffscw\xffoci\xffibmcloud\xffaliyun\xfftccli\xffwrangler\xfffirebase\xfffirebase-tools\xffsupabase\xffconvex\xffkoyeb\xffnorthflank\xffplatform\xffupsun\xffexo\xffopenstack\xffcivo\xffionosctl\xffstackit\xffovhcloud\xffgcore\xffvultr\xffupctl\xffcloudflare\xffcontentful\xffauth0\xffokta\xffstripe\xfftwilio\xffdatadog-ci\xffsentry-cli\xffgrafana\xffpagerduty\xffldcli\xffapigee-cli\xffconfluent\xffnewrelic\xffcircleci\xffalgolia\xfffastly\xffbuildkite-agent\xffflyte\xffastro\xffatlas\xffpscale\xffturso\xffneonctl\xffhasura\xffxata\xffaptible\xff", When: rule.When{Words: "purge --all*\xff* clear*\xffapps:destroy*\xffapps destroy*\xffdestroy*\xffaddons:destroy*\xffpg:reset*\xffpg:credentials:destroy*\xffdelete*\xff* delete*\xff*-delete\xff*-delete\xffremove*\xffrm *\xff* rm *\xffsites:delete*\xffvolumes destroy*\xffmachine destroy*\xff* destroy*\xffprojects:delete*\xfffunctions:delete*\xffpg:kill*\xffps:kill*\xffdomains:remove*\xffmaintenance:on\xff*:delete*\xffterminate*\xffcontext remove-secret*\xff*:deprovision*\xff*:purge*\xff*backup:restore*\xff*backups:restore*\xff*snapshot:restore*\xffdatabase:remove*\xffhosting:disable*\xff", NotWords: "--help\xff-h\xfflist*\xffls\xffshow\xffget\xff--dry-run\xfflogs*\xffsearch*\xffdescribe*\xffstatus\xffinspect\xfftail\xfffunctions:log\xffwhoami\xff"}, Action: 2, Why: "deletes an app, machine or store that others may use", Instead: "list it first", Advice: []rule.Advice{{Program: "aptible", Instead: "list it first: `aptible apps`"}, {Program: "civo", Instead: "list it first: `civo instance list`"}, {Program: "doctl", Instead: "list it first: `doctl compute droplet list`"}, {Program: "exo", Instead: "list it first: `exo compute instance list`"}, {Program: "firebase", Instead: "list it first: `firebase projects:list`"}, {Program: "fly", Instead: "list it first: `fly apps list`"}, {Program: "flyctl", Instead: "list it first: `fly apps list`"}, {Program: "hcloud", Instead: "list it first: `hcloud server list`"}, {Program: "heroku", Instead: "list it first: `heroku apps`"}, {Program: "ibmcloud", Instead: "list it first: `ibmcloud resource service-instances`"}, {Program: "koyeb", Instead: "list it first: `koyeb apps list`"}, {Program: "linode-cli", Instead: "list it first: `linode-cli linodes list`"}, {Program: "netlify", Instead: "list it first: `netlify sites:list`"}, {Program: "openstack", Instead: "list it first: `openstack server list`"}, {Program: "platform", Instead: "list it first: `upsun project:list`"}, {Program: "railway", Instead: "list it first: `railway list`"}, {Program: "render", Instead: "list it first: `render services`"}, {Program: "scw", Instead: "list it first: `scw instance server list`"}, {Program: "supabase", Instead: "list it first: `supabase projects list`"}, {Program: "upctl", Instead: "list it first: `upctl server list`"}, {Program: "upsun", Instead: "list it first: `upsun project:list`"}, {Program: "vercel", Instead: "list it first: `vercel ls`"}, {Program: "vultr", Instead: "list it first: `vultr-cli instance list`"}, {Program: "vultr-cli", Instead: "list it first: `vultr-cli instance list`"}, {Program: "wrangler", Instead: "list it first: `wrangler deployments list`"}}, Hits: "heroku apps:destroy -a web\xfffly apps destroy web\xffvercel remove web\xffdoctl compute droplet delete 1\xffhcloud server delete web\xffwrangler delete\xffcircleci context remove-secret github org ctx KEY\xffalgolia indices clear shop -y\xfffastly service delete --service-id x\xfffirebase firestore:delete --all-collections\xfffirebase database:remove /\xffnpx firebase firestore:delete --all-collections\xffwrangler r2 bucket delete b\xffneonctl branches delete main\xffpscale database delete shop --force\xffturso db destroy shop -y\xffaptible apps:deprovision --app web\xffaptible backup:purge 1234\xffupsun backup:restore --yes\xffheroku pg:backups:restore b101 DATABASE_URL -a shop\xff", Misses: "heroku apps\xfffly status\xffvercel list\xffhcloud server list\xffalgolia indices list\xffturso db show shop\xffvercel inspect delete-me.vercel.app\xffwrangler tail delete-user\xfffly status -a destroyer\xff"},
 	{ID: "cloud.platform-stop", Since: "0.1.0", Programs: "heroku\xfffly\xffflyctl\xffrailway\xffwrangler\xffhcloud\xffibmcloud\xffdokku\xffsupabase\xffvercel\xffnetlify\xffkamal\xffrender\xffscalingo\xffclever\xff", When: rule.When{Words: "ps:scale *=0*\xffscale *=0*\xffscale count 0*\xffps:stop*\xffreleases:rollback*\xffrollback*\xffrepo:reset*\xffpostgres detach*\xffdown\xffdown *\xffserver rebuild*\xffserver reset*\xffserver poweroff*\xffservice-instance-delete*\xffresource *-delete*\xffmigration repair*\xffapp stop*\xffversions deploy*\xffpg:copy*\xffpg:promote*\xffpg:backups:restore*\xffsuspend*\xffapps suspend*\xffstop *\xff", NotWords: "--help\xff--dry-run\xff"}, Action: 2, Why: "stops, rebuilds or rolls back something that others may use", Instead: "look first: `heroku ps`", Hits: "heroku ps:scale web=0 -a app\xffheroku releases:rollback v10\xfffly scale count 0\xffrailway down -y\xffhcloud server rebuild s1 --image debian-12\xffnpx wrangler rollback\xff", Misses: "heroku ps\xfffly status\xffrailway status\xffhcloud server describe s1\xff"},
 	{ID: "cloud.prints-settings", Since: "0.1.0", Programs: "heroku\xffaws\xffrailway\xffdoppler\xffnetlify\xffeb\xffvercel\xffsupabase\xffrender\xffamplify\xff", When: rule.When{Words: "config\xffconfig:get*\xffget-parameter* --with-decryption\xffvariables\xffsecrets download*\xffenv:list --plain\xffenv:list --json\xffenv:get *\xffprintenv\xffstatus -o env\xffprojects api-keys\xff", NotWords: "--help\xffconfig:set*\xffconfig:unset*\xff"}, Action: 2, Why: "prints the keys of what is running into the conversation", Instead: "list their names: `aws ssm describe-parameters`", Hits: "heroku config:get DATABASE_URL -a app\xffnetlify env:list --plain\xffnetlify env:get API_KEY\xffsupabase projects api-keys --project-ref x\xffaws ssm get-parameter --name /p --with-decryption\xffheroku config -a app\xff", Misses: "aws ssm describe-parameters\xffaws ssm get-parameter --name /p\xffheroku apps\xffnetlify env:list\xffsupabase status\xff"},
+	{ID: "cloud.protection-off", Since: "0.1.0", Programs: "gcloud\xffaz\xffdoctl\xffheroku\xffpscale\xffatlas\xffneonctl\xffhcloud\xffscw\xfflinode-cli\xffoci\xffibmcloud\xff", When: rule.When{Words: "--no-backup\xff--no-deletion-protection\xff--no-enable-deletion-protection\xff--no-versioning\xff--clear-retention-period\xff--no-enable-point-in-time-recovery\xff--max-instances=0\xff--max-instances 0\xff--enable-purge-protection false\xff--enable-soft-delete false\xff--enable-delete-retention false\xff--enable-versioning false\xff--enable-container-delete-retention false\xff--backup-storage-redundancy Local\xff--retention-days 0\xfflogging sinks update --disabled*\xfflogging buckets update --retention-days*\xffmonitor diagnostic-settings delete*\xffsecurity pricing create*Free*\xffdisable-protection*\xffbranch demote*\xfffeatures:disable*\xff", NotWords: "--help\xff-h\xff"}, Action: 2, Why: "takes away what protects data in the cloud from being lost, or has nothing run any more", Instead: "look first at what protects it: `gcloud sql instances describe db`", Hits: "gcloud sql instances patch db --no-backup\xffgcloud sql instances patch db --no-deletion-protection\xffgcloud run services update api --min-instances=0 --max-instances=0\xffaz keyvault update --name v --enable-purge-protection false\xff", Misses: "gcloud sql instances describe db\xffgcloud sql instances patch db --deletion-protection\xffaz keyvault update --name v --enable-purge-protection true\xffgcloud run services update api --max-instances=10\xff"},
 	{ID: "cloud.publish-by-code", Since: "0.1.0", When: rule.When{Is: []string{"code-publishes-by-library"}}, Action: 2, Why: "a one-line program publishes, through the library of a service", Instead: "print what would go first: `ls -la out`", Hits: "python -c \"from transformers import AutoModel; AutoModel.from_pretrained('out/best').push_to_hub('acme/reranker')\"\xffpython -c \"from huggingface_hub import HfApi; HfApi().upload_folder(folder_path='out', repo_id='acme/x')\"\xff", Misses: "python -c \"from transformers import AutoModel; print(AutoModel.from_pretrained('out/best').config)\"\xffecho 'transformers push_to_hub('\xff"},
 	{ID: "cloud.remote-command", Since: "0.1.0", Programs: "aws\xffaz\xffgcloud\xffdoctl\xfffly\xffflyctl\xffheroku\xffrailway\xff", When: rule.When{Words: "ssm send-command*\xffvm run-command invoke*\xffvmss run-command invoke*\xffecs execute-command*\xffcontainer exec --exec-command*\xffcompute ssh --command*\xffcompute ssh --command=*\xffmachine exec *\xff"}, Action: 2, Why: "runs a command on machines in the cloud, out of this guard's sight", Instead: "look first: `aws ssm describe-instance-information`", Hits: "aws ssm send-command --document-name AWS-RunShellScript --parameters 'commands=rm -rf /'\xffaz vm run-command invoke -g rg -n vm --command-id RunShellScript --scripts 'rm -rf /'\xffgcloud compute ssh vm --command 'rm -rf /srv'\xff", Misses: "aws ssm describe-instance-information\xffgcloud compute ssh vm\xffaz vm list\xff"},
 	{ID: "database.artisan", Since: "0.1.0", Programs: "artisan\xffsail\xff", When: rule.When{Words: "migrate:fresh\xffmigrate:reset\xffmigrate:refresh\xffmigrate:rollback\xffdb:wipe\xffschema:dump --prune\xff"}, Action: 2, Why: "drops or resets the tables of the application", Instead: "`php artisan migrate:status` shows where they are", Hits: "./artisan migrate:fresh\xffsail artisan migrate:fresh --seed\xff./vendor/bin/sail artisan db:wipe\xff", Misses: "./artisan migrate\xffsail artisan migrate:status\xff"},
@@ -228,8 +229,9 @@ var Rules = []rule.Risk{
 	{ID: "docker.run-mount-root", Since: "0.1.0", Programs: "docker\xff", When: rule.When{Sub: "run\xffcreate\xffcontainer run\xff", Flags: [][]string{{"-v=/:*", "--volume=/:*", "--mount=*source=/,*", "--mount=*src=/,*", "--mount=*source=/", "--mount=*src=/", "--mount=*source=/var/run/docker.sock*", "--mount=*src=/var/run/docker.sock*", "-v=/etc*:*", "-v=/root:*", "-v=/root/:*", "-v=/root/.*:*", "-v=/home:*", "-v=/var/run/docker.sock:*", "-v=/run/docker.sock:*", "-v=*/.ssh*:*", "-v=*/.aws*:*", "-v=/home/*/.ssh:*", "--volume=/etc*:*", "--volume=/var/run/docker.sock:*"}}, Without: "-v=/etc/localtime:*:ro\xff-v=/etc/timezone:*:ro\xff-v=/etc/passwd:*:ro\xff-v=/etc/group:*:ro\xff--volume=/etc/localtime:*:ro\xff"}, Action: 2, Why: "lets the container change the whole machine, its keys, or its other containers", Instead: "mount the project alone: `docker run --rm -v ./src:/src alpine ls /src`", Hits: "docker run -v /:/host alpine\xffdocker run -v /var/run/docker.sock:/var/run/docker.sock x\xffdocker run --mount type=bind,source=/,target=/h alpine\xffdocker run --mount type=bind,dst=/mnt,src=/ alpine\xffdocker run -v /root:/h alpine\xffdocker run -v /etc/localtime:/etc/localtime:ro -v /:/host alpine\xffdocker run -v /root/.kube:/k alpine\xff", Misses: "docker run --rm -v ./src:/src alpine ls /src\xffdocker run --rm -v /root/app:/app alpine ls /app\xffdocker run -v /etc/localtime:/etc/localtime:ro alpine\xffdocker run -v /etc/passwd:/etc/passwd:ro -v /etc/group:/etc/group:ro alpine\xffdocker run --rm alpine ls /\xff"},
 	{ID: "docker.run-privileged", Since: "0.1.0", Programs: "docker\xff", When: rule.When{Sub: "run\xffcreate\xffexec\xffcontainer run\xff", Flags: [][]string{{"--privileged", "--pid=host", "--cap-add=ALL", "--cap-add=SYS_ADMIN", "--device=/dev/sd*", "--device=/dev/nvme*", "--userns=host", "--security-opt=*unconfined*"}}}, Action: 2, Why: "gives the container the rights of the whole machine", Instead: "run it without: `docker run --rm alpine id`", Hits: "docker run --privileged alpine\xffpodman run --rm --pid=host alpine ps\xffdocker run --cap-add SYS_ADMIN alpine\xff", Misses: "docker run --rm alpine id\xffdocker run --cap-add NET_RAW alpine ping x\xff"},
 	{ID: "docker.secret-rm", Since: "0.1.0", Programs: "docker\xff", When: rule.When{Sub: "secret rm\xffconfig rm\xffplugin rm\xffplugin disable\xff"}, Action: 2, Why: "takes a secret, a setting or a driver away that running services need", Instead: "list them first: `docker secret ls`", Hits: "docker secret rm db-password\xffdocker plugin rm x\xffdocker config rm nginx\xff", Misses: "docker secret ls\xffdocker plugin ls\xff"},
-	{ID: "docker.stack-rm", Since: "0.1.0", Programs: "docker\xff", When: rule.When{Sub: "stack rm\xffstack remove\xffstack down\xffservice rm\xffservice remove\xffservice rollback\xffservice scale\xff"}, Action: 2, Why: "takes services away that others may be using", Instead: "list them first: `docker service ls`", Hits: "docker stack rm shop\xffdocker service rm web\xff", Misses: "docker stack ls\xffdocker service ls\xffdocker service ps web\xff"},
+	{ID: "docker.stack-rm", Since: "0.1.0", Programs: "docker\xff", When: rule.When{Sub: "stack rm\xffstack remove\xffstack down\xffservice rm\xffservice remove\xffservice rollback\xffservice scale\xffservice update\xffstack deploy\xffstack up\xffservice create\xff", Without: "--help\xff", Not: []string{"names-stage"}}, Action: 2, Why: "changes or takes away services of a swarm that others may be using", Instead: "list them first: `docker service ls`", Hits: "docker stack rm shop\xffdocker service rm web\xffdocker stack deploy -c docker-stack.yml vote\xffdocker service update --image acme/api:v2 api\xff", Misses: "docker stack ls\xffdocker service ls\xffdocker service ps web\xffdocker stack deploy --help\xff"},
 	{ID: "docker.swarm-leave", Since: "0.1.0", Programs: "docker\xff", When: rule.When{Sub: "swarm leave\xffswarm ca\xffswarm unlock-key\xffnode rm\xffnode demote\xff"}, Action: 2, Why: "takes a machine out of the cluster that runs the services", Instead: "look first: `docker node ls`", Hits: "docker swarm leave --force\xffdocker node rm worker-1\xff", Misses: "docker node ls\xffdocker swarm init\xffdocker node update --label-add a=b n1\xff"},
+	{ID: "docker.tag-elsewhere", Since: "0.1.0", Programs: "docker\xff", When: rule.When{Sub: "buildx imagetools create\xff", Flags: [][]string{{"-t", "--tag"}}, Without: "--dry-run\xff--help\xff"}, Action: 2, Why: "has a name in the registry stand for another image: everybody gets that one", Instead: "see what would be written: `docker buildx imagetools create --dry-run -t acme/app acme/app:v2`", Hits: "docker buildx imagetools create -t acme/app:latest acme/app:v2\xffdocker buildx imagetools create --tag acme/app:1 acme/app:v1\xff", Misses: "docker buildx imagetools inspect acme/app\xffdocker buildx imagetools create --dry-run -t acme/app acme/app:v2\xff"},
 	{ID: "docker.vm-delete", Since: "0.1.0", Programs: "colima\xfflimactl\xffmultipass\xffvagrant\xfforb\xffVBoxManage\xffvirsh\xffqm\xffpct\xffincus\xfflxc\xffminikube\xffkind\xffk3d\xffk3s-uninstall.sh\xffrancher-desktop\xffrdctl\xff", When: rule.When{Words: "delete*\xffdestroy*\xffundefine*\xffpurge\xffreset\xfffactory-reset\xffunregistervm*\xffcluster delete*\xffdelete cluster*\xffstop --force*\xffrm *\xffsnapshot-delete*\xffvol-delete*\xffsnapshot delete*\xffrollback *\xff", NotWords: "--help\xfflist\xffstatus\xff", Not: []string{"throw-away-cluster"}}, Action: 2, Why: "deletes a virtual machine or cluster with what is in it", Instead: "list them first", Advice: []rule.Advice{{Program: "VBoxManage", Instead: "list them first: `VBoxManage list vms`"}, {Program: "colima", Instead: "list them first: `colima list`"}, {Program: "incus", Instead: "list them first: `incus list`"}, {Program: "k3d", Instead: "list them first: `k3d cluster list`"}, {Program: "kind", Instead: "list them first: `kind get clusters`"}, {Program: "limactl", Instead: "list them first: `limactl list`"}, {Program: "lxc", Instead: "list them first: `lxc list`"}, {Program: "minikube", Instead: "list them first: `minikube profile list`"}, {Program: "multipass", Instead: "list them first: `multipass list`"}, {Program: "orb", Instead: "list them first: `orb list`"}, {Program: "pct", Instead: "list them first: `pct list`"}, {Program: "qm", Instead: "list them first: `qm list`"}, {Program: "vagrant", Instead: "list them first: `vagrant status`"}, {Program: "virsh", Instead: "list them first: `virsh list --all`"}}, Hits: "vagrant destroy -f\xffminikube delete\xffcolima delete\xffvirsh undefine web\xffkind delete cluster\xffkind delete cluster --name shop\xffmultipass delete --purge dev\xffVBoxManage unregistervm dev --delete\xff", Misses: "vagrant status\xffminikube status\xffvirsh list\xffkind delete cluster --name dev\xffk3d cluster delete app-test\xff"},
 	{ID: "docker.volume-prune", Since: "0.1.0", Programs: "docker\xff", When: rule.When{Sub: "volume prune\xff"}, Action: 2, Why: "deletes volumes that no container uses right now, with the data in them", Instead: "`docker volume ls` lists them", Hits: "docker volume prune\xffdocker volume prune -af\xff", Misses: "docker volume ls\xffdocker volume inspect x\xff"},
 	{ID: "docker.volume-rm", Since: "0.1.0", Programs: "docker\xff", When: rule.When{Sub: "volume rm\xffvolume remove\xff"}, Action: 2, Why: "deletes a volume with the data in it", Instead: "`docker volume inspect NAME` shows it", Hits: "docker volume rm db-data\xffpodman volume rm -f x\xff", Misses: "docker volume ls\xffdocker volume create x\xff"},
@@ -527,9 +529,10 @@ var Rules = []rule.Risk{
 	{ID: "git.worktree-stray", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "worktree remove\xffworktree prune\xff", Without: "-n\xff--dry-run\xff-f\xff--force\xff", Is: []string{"strays"}}, Action: 1, Operation: "worktree", Pins: 65536, Drops: true, Beyond: "what was staged in a work tree whose folder is gone, and its log; its commits stay in the checkpoint: `moai checkpoint show` names them for `git worktree add`", Why: "makes Git forget a work tree that stands on a commit which no branch has", Instead: "a branch keeps the commit: `git branch NAME COMMIT`; `git worktree repair` finds a folder that was moved", Hits: "git -C ../mirrored worktree prune\xffcd ../mirrored && git worktree prune -v\xffgit -C ../mirrored worktree remove ../stray\xff", Misses: "git worktree prune\xffgit -C ../mirrored worktree prune -n\xffgit -C ../mirrored worktree remove ../kept\xffgit -C ../mirrored worktree list\xffgit worktree remove ../fix\xff"},
 	{ID: "hosting.api-delete-repo", Since: "0.1.0", Programs: "gh\xff", When: rule.When{Sub: "api repos/*\xffapi /repos/*\xff", Flags: [][]string{{"-X=DELETE", "--method=DELETE"}}, Is: []string{"whole-repository"}}, Action: 3, Why: "deletes a repository with its issues, releases and history", Instead: "archive it in the browser, which can be undone; `gh repo view` shows it", Hits: "gh api -X DELETE repos/me/app\xffgh api --method DELETE /repos/me/app\xff", Misses: "gh api repos/me/app\xffgh api -X DELETE repos/me/app/releases/1\xff"},
 	{ID: "hosting.api-graphql", Since: "0.1.0", Programs: "gh\xff", When: rule.When{Sub: "api graphql\xff", Words: "*mutation*\xff"}, Action: 2, Why: "changes something on the server", Instead: "read it with a query: `gh api repos/{owner}/{repo}`", Hits: "gh api graphql -f query='mutation { deleteRef(input: {}) { id } }'\xffgh api graphql -F query='mutation($x: ID!) { a }'\xff", Misses: "gh api graphql -f query='query { viewer { login } }'\xffgh api repos/me/app\xff"},
+	{ID: "hosting.api-post", Since: "0.1.0", Programs: "gh\xff", When: rule.When{Sub: "api\xff", NotSub: "api graphql\xffapi /graphql\xffapi markdown\xffapi /markdown\xff", Flags: [][]string{{"-f", "-F", "--field", "--raw-field", "--input", "-X=POST", "--method=POST"}}, NotWords: "-X GET\xff-X=GET\xff--method GET\xff--method=GET\xff--help\xff"}, Action: 2, Why: "makes or changes something on the server by its address: fields make it a POST", Instead: "read it: `gh api repos/me/app`", Hits: "gh api repos/me/app/dispatches -f event_type=deploy\xffgh api -X POST repos/me/app/forks\xffgh api repos/me/app/rulesets --input r.json\xff", Misses: "gh api repos/me/app\xffgh api -X GET search/issues -f q=x\xffgh api graphql -f query='query { viewer { login } }'\xffgh api markdown -f text=x\xff"},
 	{ID: "hosting.api-write", Since: "0.1.0", Programs: "gh\xff", When: rule.When{Sub: "api\xff", Flags: [][]string{{"-X=DELETE", "--method=DELETE", "-X=PUT", "--method=PUT", "-X=PATCH", "--method=PATCH"}}}, Action: 2, Why: "changes or deletes something on the server by its address", Instead: "read it: `gh api repos/me/app`", Hits: "gh api -X DELETE repos/me/app/releases/1\xffgh api --method PUT repos/me/app/topics\xff", Misses: "gh api repos/me/app\xffgh api -X GET search/issues\xff"},
 	{ID: "hosting.checkout-force", Since: "0.1.0", Programs: "gh\xffglab\xff", When: rule.When{Sub: "pr checkout\xffco\xffmr checkout\xff", Flags: [][]string{{"-f", "--force"}}}, Action: 1, Operation: "reset-hard", Pins: 1035, Why: "sets the branch back to what the other side has, as `git reset --hard` does", Instead: "without --force it stops where something would be lost: `gh pr checkout 5`", Hits: "gh pr checkout 5 --force\xffgh pr checkout -f 5\xffgh co 5 --force\xff", Misses: "gh pr checkout 5\xffgh pr view 5\xff"},
-	{ID: "hosting.ci", Since: "0.1.0", Programs: "jenkins-cli\xffjenkins-cli.jar\xffjava\xffgitlab-runner\xffsplunk\xfffly-ci\xffconcourse\xffbk\xffteamcity\xff", When: rule.When{Words: "delete-job*\xffdelete-builds*\xffdelete-node*\xffdelete-view*\xffdelete-credentials*\xffsafe-shutdown*\xffunregister*\xffclean eventdata*\xffclean all*\xffremove index*\xffbuild delete*\xffpipeline delete*\xffdestroy-pipeline*\xff", NotWords: "--help\xff"}, Action: 2, Why: "deletes jobs, runners or what they recorded, for everybody", Instead: "list them first", Advice: []rule.Advice{{Program: "gitlab-runner", Instead: "list them first: `gitlab-runner list`"}, {Program: "jenkins-cli", Instead: "list them first: `jenkins-cli list-jobs`"}, {Program: "jenkins-cli.jar", Instead: "list them first: `jenkins-cli list-jobs`"}}, Hits: "java -jar jenkins-cli.jar -s http://j/ delete-job app\xffgitlab-runner unregister --all-runners\xffsplunk clean eventdata -index main\xff", Misses: "java -jar jenkins-cli.jar -s http://j/ list-jobs\xffgitlab-runner list\xffsplunk search x\xffjava -jar app.jar\xff"},
+	{ID: "hosting.ci", Since: "0.1.0", Programs: "jenkins-cli\xffjenkins-cli.jar\xffjava\xffgitlab-runner\xffsplunk\xfffly\xfffly-ci\xffconcourse\xffbk\xffteamcity\xffdrone\xffwoodpecker-cli\xffcircleci\xff", When: rule.When{Words: "trigger-job*\xffset-pipeline*\xffpipeline run *\xffpipeline trigger *\xffbuild promote*\xffbuild rollback*\xffbuild restart*\xffbuild create*\xffsecret add*\xffsecret rm*\xfforb publish*\xffjenkins-cli build *\xff*jenkins-cli.jar* build *\xffdelete-job*\xffdelete-builds*\xffdelete-node*\xffdelete-view*\xffdelete-credentials*\xffsafe-shutdown*\xffunregister*\xffclean eventdata*\xffclean all*\xffremove index*\xffbuild delete*\xffpipeline delete*\xffdestroy-pipeline*\xff", NotWords: "--help\xff"}, Action: 2, Why: "starts, changes or deletes jobs, runners or what they recorded, for everybody", Instead: "list them first", Advice: []rule.Advice{{Program: "gitlab-runner", Instead: "list them first: `gitlab-runner list`"}, {Program: "jenkins-cli", Instead: "list them first: `jenkins-cli list-jobs`"}, {Program: "jenkins-cli.jar", Instead: "list them first: `jenkins-cli list-jobs`"}}, Hits: "java -jar jenkins-cli.jar -s http://j/ delete-job app\xffgitlab-runner unregister --all-runners\xfffly -t ci trigger-job -j main/deploy\xffcircleci pipeline run p1 --branch main\xffdrone build promote acme/app 12 production\xffsplunk clean eventdata -index main\xff", Misses: "java -jar jenkins-cli.jar -s http://j/ list-jobs\xffgitlab-runner list\xffcircleci config validate\xffdrone build ls acme/app\xfffly -t ci builds\xffsplunk search x\xffjava -jar app.jar\xff"},
 	{ID: "hosting.close-delete", Since: "0.1.0", Programs: "gh\xff", When: rule.When{Sub: "pr close\xff", Flags: [][]string{{"-d", "--delete-branch"}}}, Action: 2, Why: "deletes the branch of the pull request, here and on the server", Instead: "`gh pr close 12` keeps the branch", Hits: "gh pr close 12 -d\xffgh pr close --delete-branch 12\xff", Misses: "gh pr close 12\xffgh pr view 12\xff"},
 	{ID: "hosting.close-listed", Since: "0.1.0", Programs: "gh\xffglab\xff", When: rule.When{Sub: "pr close\xffissue close\xffmr close\xffpr merge\xffpr edit\xffissue edit\xff", Is: []string{"fed-by-any-list"}}, Action: 2, Why: "closes or changes whatever a list names, and tells everybody who follows it", Instead: "print the list first: `gh pr list --state open`", Hits: "gh pr list --json number --jq '.[].number' | xargs -n1 gh pr close\xffgh issue list | cut -f1 | xargs gh issue close\xff", Misses: "gh pr close 12\xffgh issue close 12\xffgh pr list --json number --jq '.[].number' | xargs -n1 gh pr view\xff"},
 	{ID: "hosting.code-writes", Since: "0.1.0", When: rule.When{Is: []string{"code-requests-change"}}, Action: 2, Why: "a one-line program asks a server elsewhere to change something", Instead: "read it first: `curl https://example.com/things/1`", Hits: "python3 -c \"import requests; requests.delete('https://api.example.com/users/1')\"\xffnode -e \"fetch('https://api.example.com/users/1',{method:'DELETE'})\"\xffruby -rnet/http -e \"Net::HTTP.new('api.example.com').delete('/users/1')\"\xffpython3 -c \"import httpx; httpx.post('https://api.example.com/orders/1/refund')\"\xff", Misses: "python3 -c \"import requests; requests.delete('http://localhost:8000/users/1')\"\xffpython3 -c \"import requests; print(requests.get('https://api.example.com/users/1').json())\"\xffpython3 -c \"import requests; print(requests.post('https://api.example.com/search', json={}).json())\"\xffnode -e \"fetch('https://api.example.com/x').then(r=>console.log(r.status))\"\xff"},
@@ -564,14 +567,14 @@ var Rules = []rule.Risk{
 	{ID: "infrastructure.apply-unasked", Since: "0.1.0", Programs: "terraform\xff", When: rule.When{Sub: "apply\xffrun-all apply\xffapply-all\xffrun --all apply\xff", Flags: [][]string{{"-auto-approve", "-terragrunt-non-interactive", "-non-interactive"}}}, Action: 2, Why: "changes running systems without asking anybody", Instead: "see what would change: `terraform plan`", Hits: "terraform apply -auto-approve\xffterragrunt run-all apply --terragrunt-non-interactive\xffterraform apply --auto-approve plan.out\xff", Misses: "terraform plan\xffterraform validate\xff"},
 	{ID: "infrastructure.cdk", Since: "0.1.0", Programs: "cdk\xffcdktf\xffsst\xffserverless\xffsls\xffsam\xffcopilot\xffamplify\xffeb\xffchalice\xffzappa\xffup\xffarchitect\xff", When: rule.When{Sub: "destroy\xffremove\xffdelete\xffundeploy\xffapp delete\xffenv delete\xffsvc delete\xffterminate\xffdeploy *--force\xff"}, Action: 2, Why: "deletes a whole deployed stack", Instead: "list it first: `cdk diff`", Hits: "cdk destroy\xffserverless remove\xffsam delete\xffsst remove\xffeb terminate app-env\xff", Misses: "cdk diff\xffcdk ls\xffsls info\xff"},
 	{ID: "infrastructure.cdk-unasked", Since: "0.1.0", Programs: "cdk\xffcdktf\xffsam\xffgcloud\xff", When: rule.When{Sub: "deploy\xffdestroy\xffapp deploy\xffrun deploy\xfffunctions deploy\xff", Flags: [][]string{{"--require-approval=never", "--auto-approve", "-f", "--force", "--no-confirm-changeset", "-q", "--quiet"}}}, Action: 2, Why: "changes or destroys running systems without asking anybody", Instead: "see what would change: `cdk diff`", Advice: []rule.Advice{{Program: "gcloud", Instead: "see what runs: `gcloud app versions list`"}, {Program: "sam", Instead: "see what would change: `sam deploy --no-execute-changeset`"}}, Hits: "cdk deploy --require-approval never\xffcdktf deploy --auto-approve\xffsam deploy --no-confirm-changeset\xffgcloud app deploy --quiet\xff", Misses: "cdk diff\xffcdk synth\xffsam deploy --no-execute-changeset\xffsam build\xffgcloud app versions list\xff"},
-	{ID: "infrastructure.consul", Since: "0.1.0", Programs: "consul\xff", When: rule.When{Words: "kv delete*\xffoperator raft remove*\xffleave\xffforce-leave*\xffsnapshot restore*\xffacl * delete*\xffconfig delete*\xffservices deregister*\xffnamespace delete*\xff", NotWords: "--help\xff-help\xff-h\xffkv get\xff"}, Action: 2, Why: "deletes keys, settings or members of a Consul cluster", Instead: "look first: `consul kv get -recurse -keys app`", Hits: "consul kv delete a\xffconsul kv delete -recurse app\xffconsul snapshot restore b.snap\xffconsul leave\xff", Misses: "consul kv get app\xffconsul members\xffconsul kv put app 1\xff"},
+	{ID: "infrastructure.consul", Since: "0.1.0", Programs: "consul\xff", When: rule.When{Words: "kv delete*\xffkv put*\xffkv import*\xffconfig write*\xffacl * update*\xffoperator raft remove*\xffleave\xffforce-leave*\xffsnapshot restore*\xffacl * delete*\xffconfig delete*\xffservices deregister*\xffnamespace delete*\xff", NotWords: "--help\xff-help\xff-h\xffkv get\xff"}, Action: 2, Why: "changes or deletes keys, settings or members of a Consul cluster, which running programs read", Instead: "look first: `consul kv get -recurse -keys app`", Hits: "consul kv delete a\xffconsul kv delete -recurse app\xffconsul snapshot restore b.snap\xffconsul leave\xffconsul kv put app/x 1\xff", Misses: "consul kv get app\xffconsul members\xff"},
 	{ID: "infrastructure.deploy-production", Since: "0.1.0", Programs: "cdk\xffserverless\xffsls\xffsam\xffsst\xffvercel\xffnetlify\xfffly\xffflyctl\xffrailway\xffheroku\xffeb\xffcopilot\xffkamal\xffcap\xffansible-playbook\xffdeployer\xffdep\xffnomad\xffwaypoint\xffskaffold\xffgcloud\xffamplify\xffwrangler\xffrender\xfffirebase\xff", When: rule.When{Words: "deploy*\xff*.yml\xff*.yaml\xffup\xffpublish*\xffrelease*\xffpush*\xff--prod\xff", NotWords: "--dry-run\xff--check\xff-C\xfflist*\xfflogs*\xffdiff\xffplan\xffdescribe\xff--help\xff", Is: []string{"production"}}, Action: 2, Why: "changes what production runs", Instead: "deploy to a test stage first", Advice: []rule.Advice{{Program: "amplify", Instead: "look first: `amplify status`"}, {Program: "ansible-playbook", Instead: "see what would change: `ansible-playbook site.yml --check`"}, {Program: "cdk", Instead: "see what would change: `cdk diff`"}, {Program: "eb", Instead: "look first: `eb status`"}, {Program: "fly", Instead: "look first: `fly status`"}, {Program: "flyctl", Instead: "look first: `fly status`"}, {Program: "heroku", Instead: "look first: `heroku releases`"}, {Program: "kamal", Instead: "look first: `kamal details`"}, {Program: "nomad", Instead: "see what would change: `nomad plan app.nomad`"}, {Program: "serverless", Instead: "build it here: `serverless package`"}, {Program: "skaffold", Instead: "look first: `skaffold render`"}, {Program: "sls", Instead: "build it here: `serverless package`"}, {Program: "sst", Instead: "see what would change: `sst diff`"}}, Hits: "serverless deploy --stage production\xffvercel deploy --prod\xffvercel --prod\xffcap production deploy\xffansible-playbook -i prod site.yml\xff", Misses: "serverless deploy --stage dev\xffvercel list --prod\xffansible-playbook -i prod site.yml --check\xff"},
 	{ID: "infrastructure.deploy-task", Since: "0.1.0", Programs: "just\xffmise\xffmake\xffnpm\xffbun\xfftask\xffnx\xffturbo\xffrake\xffinvoke\xffdeno\xff", When: rule.When{Words: "deploy*\xff*:deploy*\xff*-deploy\xffrelease*\xffrollout*\xff", NotWords: "-n\xff--dry-run\xff--list\xff--show\xff--help\xff--summary\xff", Is: []string{"production"}}, Action: 2, Why: "runs the project's own task that changes what production runs", Instead: "see what the task would run: `make -n build`", Hits: "just deploy production\xffmise run deploy:prod\xffnpm run deploy -- --prod\xffmake deploy ENV=prod\xffpnpm release:production\xff", Misses: "just deploy staging\xffnpm run build:prod\xffnpm test -- --prod\xffmake -n deploy ENV=prod\xffmise run deploy:dev\xff"},
 	{ID: "infrastructure.destroy", Since: "0.1.0", Programs: "terraform\xff", When: rule.When{Sub: "destroy\xffrun-all destroy\xffapply-all destroy\xffdestroy-all\xffrun --all destroy\xffstack destroy\xff"}, Action: 2, Why: "destroys everything that the state describes", Instead: "see what would go: `terraform plan -destroy`", Hits: "terraform destroy\xffterraform -chdir=net destroy -target=x.y\xffterragrunt run-all destroy\xff", Misses: "terraform plan -destroy\xffterraform show\xff"},
 	{ID: "infrastructure.destroy-unasked", Since: "0.1.0", Programs: "terraform\xff", When: rule.When{Sub: "destroy\xffapply\xffrun-all destroy\xffrun-all apply\xffdestroy-all\xff", Flags: [][]string{{"-auto-approve", "-terragrunt-non-interactive", "-non-interactive"}}, Is: []string{"destroys"}}, Action: 3, Why: "destroys everything that the state describes without asking anybody", Instead: "see what would go: `terraform plan -destroy`", Hits: "terraform destroy -auto-approve\xfftofu destroy --auto-approve\xffterraform apply -destroy -auto-approve\xff", Misses: "terraform plan -destroy\xffterraform destroy --help\xff"},
-	{ID: "infrastructure.kamal", Since: "0.1.0", Programs: "kamal\xffwaypoint\xffboundary\xffpacker\xffjuju\xffsalt\xffpuppet\xffchef-client\xffknife\xffbosh\xffcf\xffdokku\xffcaprover\xffcoolify\xffatmos\xff", When: rule.When{Words: "remove*\xffapp remove*\xffaccessory remove*\xffdelete*\xffdestroy*\xffnode delete*\xffdelete-deployment*\xffapps:destroy*\xffkill-controller*\xffdestroy-model*\xffremove-application*\xff* destroy\xff* cmd.run *\xffterraform apply * -auto-approve\xffterraform destroy *\xffbuild -force*\xff", NotWords: "--help\xff-h\xffstatus\xffget\xfflist\xff"}, Action: 2, Why: "takes a deployed service, its secrets or machines away", Instead: "list it first", Advice: []rule.Advice{{Program: "bosh", Instead: "list it first: `bosh vms`"}, {Program: "cf", Instead: "list it first: `cf apps`"}, {Program: "dokku", Instead: "list it first: `dokku apps:list`"}, {Program: "juju", Instead: "list it first: `juju status`"}, {Program: "kamal", Instead: "look first: `kamal details`"}, {Program: "knife", Instead: "list it first: `knife node list`"}}, Hits: "kamal app remove\xffjuju destroy-model dev\xffcf delete web\xffatmos terraform apply vpc -s prod -auto-approve\xffpacker build -force x.pkr.hcl\xff", Misses: "kamal app details\xffatmos terraform plan vpc -s dev\xffpacker build x.pkr.hcl\xff"},
+	{ID: "infrastructure.kamal", Since: "0.1.0", Programs: "kamal\xffwaypoint\xffboundary\xffpacker\xffjuju\xffsalt\xffpuppet\xffchef-client\xffknife\xffbosh\xffcf\xffdokku\xffcaprover\xffcoolify\xffatmos\xff", When: rule.When{Words: "remove*\xffapp remove*\xffaccessory remove*\xffdelete*\xffdestroy*\xffnode delete*\xffdelete-deployment*\xffapps:destroy*\xffkill-controller*\xffdestroy-model*\xffremove-application*\xff* destroy\xff* cmd.run *\xff* state.apply*\xff* state.highstate*\xff* service.restart*\xff* pkg.*\xff* system.reboot*\xffssh *\xffterraform apply * -auto-approve\xffterraform destroy *\xffbuild -force*\xff", NotWords: "--help\xff-h\xffstatus\xffget\xfflist\xff"}, Action: 2, Why: "takes a deployed service, its secrets or machines away", Instead: "list it first", Advice: []rule.Advice{{Program: "bosh", Instead: "list it first: `bosh vms`"}, {Program: "cf", Instead: "list it first: `cf apps`"}, {Program: "dokku", Instead: "list it first: `dokku apps:list`"}, {Program: "juju", Instead: "list it first: `juju status`"}, {Program: "kamal", Instead: "look first: `kamal details`"}, {Program: "knife", Instead: "list it first: `knife node list`"}}, Hits: "kamal app remove\xffjuju destroy-model dev\xffcf delete web\xffatmos terraform apply vpc -s prod -auto-approve\xffpacker build -force x.pkr.hcl\xffsalt '*' state.apply\xff", Misses: "kamal app details\xffatmos terraform plan vpc -s dev\xffpacker build x.pkr.hcl\xffsalt '*' test.ping\xff"},
 	{ID: "infrastructure.migrate-production", Since: "0.1.0", Programs: "prisma\xffnpx\xffpnpm\xffyarn\xffbunx\xffknex\xffsequelize\xffsequelize-cli\xfftypeorm\xffdrizzle-kit\xffalembic\xffflask\xffrails\xffrake\xffpython\xffmanage.py\xffphp\xffartisan\xffflyway\xffdbmate\xffgoose\xffmigrate\xffsqlx\xffdiesel\xffmix\xff", When: rule.When{Words: "migrate deploy\xffmigrate:latest*\xffdb:migrate*\xffmigration:run\xffdrizzle-kit migrate\xffdrizzle-kit push\xffupgrade head*\xffdb upgrade\xffmigrate up\xffmanage.py migrate\xffartisan migrate*\xffecto.migrate\xffmigrate run\xffmigration run\xffup\xff", NotWords: "--help\xffmigrate:status\xffdb:migrate:status\xff--pretend\xff--plan\xff--sql\xff", Is: []string{"production"}}, Action: 2, Why: "changes the tables that users work with", Instead: "look at the steps first: `npx prisma migrate status`", Hits: "DATABASE_URL=$PROD_DATABASE_URL npx prisma migrate deploy\xffRAILS_ENV=production bin/rails db:migrate\xffNODE_ENV=production npx knex migrate:latest\xffalembic -x env=prod upgrade head\xff", Misses: "npx prisma migrate deploy\xffRAILS_ENV=test bin/rails db:migrate\xffRAILS_ENV=production bin/rails db:migrate:status\xffalembic upgrade head\xff"},
-	{ID: "infrastructure.nomad", Since: "0.1.0", Programs: "nomad\xff", When: rule.When{Words: "job stop*\xffstop *\xffsystem gc\xffoperator raft remove*\xffnamespace delete*\xffvolume delete*\xffvar purge*\xffacl * delete*\xffnode purge*\xff", NotWords: "--help\xff-help\xff-h\xffstatus\xff"}, Action: 2, Why: "stops a job of a Nomad cluster, or deletes what the cluster keeps", Instead: "look first: `nomad job status`", Hits: "nomad job stop web\xffnomad job stop -purge web\xffnomad stop -purge web\xffnomad system gc\xffnomad volume delete data\xff", Misses: "nomad job status\xffnomad status web\xffnomad job stop -help\xff"},
+	{ID: "infrastructure.nomad", Since: "0.1.0", Programs: "nomad\xff", When: rule.When{Words: "job stop*\xffstop *\xffsystem gc\xffoperator raft remove*\xffnamespace delete*\xffvolume delete*\xffvar purge*\xffacl * delete*\xffnode purge*\xffnode drain -enable*\xffjob run *\xffrun *\xffjob revert*\xffjob scale*\xffjob dispatch*\xffdeployment promote*\xffalloc stop*\xffalloc restart*\xffjob restart*\xff", NotWords: "--help\xff-help\xff-h\xffstatus\xff-output\xffalloc exec\xff", Not: []string{"names-stage"}}, Action: 2, Why: "changes or stops what a Nomad cluster runs, or deletes what it keeps", Instead: "look first: `nomad job status`", Hits: "nomad job stop web\xffnomad job stop -purge web\xffnomad stop -purge web\xffnomad system gc\xffnomad volume delete data\xffnomad job run app.nomad\xffnomad node drain -enable -yes n1\xff", Misses: "nomad job status\xffnomad status web\xffnomad job stop -help\xffnomad job plan app.nomad\xffnomad job run -output app.nomad\xff"},
 	{ID: "infrastructure.pulumi", Since: "0.1.0", Programs: "pulumi\xff", When: rule.When{Sub: "destroy\xffdown\xffstack rm\xffstate delete\xffcancel\xffstate unprotect\xffstack import\xffrefresh\xff"}, Action: 2, Why: "destroys what the stack describes, or its record", Instead: "see what would change: `pulumi preview`", Hits: "pulumi destroy\xffpulumi stack rm dev --force\xffpulumi down -y\xff", Misses: "pulumi preview\xffpulumi stack ls\xffpulumi destroy --preview-only\xff"},
 	{ID: "infrastructure.pulumi-destroy-unasked", Since: "0.1.0", Programs: "pulumi\xff", When: rule.When{Sub: "destroy\xffdown\xff", Flags: [][]string{{"-y", "--yes", "-f", "--skip-preview"}}}, Action: 3, Why: "destroys what the stack describes without asking anybody", Instead: "see what would go: `pulumi preview`", Hits: "pulumi destroy --yes\xffpulumi down -y -s prod\xff", Misses: "pulumi preview\xffpulumi destroy --help\xff"},
 	{ID: "infrastructure.pulumi-unasked", Since: "0.1.0", Programs: "pulumi\xff", When: rule.When{Sub: "up\xffupdate\xff", Flags: [][]string{{"-y", "--yes", "-f", "--skip-preview"}}}, Action: 2, Why: "changes running systems without asking anybody", Instead: "see what would change: `pulumi preview`", Hits: "pulumi up --yes\xffpulumi up -y -s dev\xff", Misses: "pulumi preview\xffpulumi stack output\xff"},
@@ -594,7 +597,8 @@ var Rules = []rule.Risk{
 	{ID: "kubernetes.exec-shell", Since: "0.1.0", Programs: "kubectl\xff", When: rule.When{Sub: "debug\xffattach\xff"}, Action: 2, Why: "reaches into what runs in the cluster", Instead: "`kubectl logs web-1` shows what it says", Hits: "kubectl debug node/n1 -it --image=busybox\xffkubectl attach web-1 -it\xff", Misses: "kubectl logs web-1\xffkubectl port-forward --help\xff"},
 	{ID: "kubernetes.finalizers", Since: "0.1.0", Programs: "kubectl\xff", When: rule.When{Sub: "patch\xffedit\xff", Words: "*finalizers*\xff*persistentVolumeReclaimPolicy*Delete*\xff"}, Action: 2, Why: "removes what holds a deletion back; what it guards is gone at once", Instead: "look first: `kubectl get pv x -o yaml`", Hits: "kubectl patch pv x -p '{\"metadata\":{\"finalizers\":null}}'\xffkubectl patch ns app --type merge -p '{\"spec\":{\"finalizers\":[]}}'\xff", Misses: "kubectl get pv x -o yaml\xffkubectl patch deploy x -p '{\"spec\":{\"replicas\":2}}'\xff"},
 	{ID: "kubernetes.gateway-sync", Since: "0.1.0", Programs: "deck\xff", When: rule.When{Words: "sync*\xffgateway sync*\xffreset*\xffgateway reset*\xff", NotWords: "--help\xff"}, Action: 2, Why: "deletes every route and service of the gateway that the file does not name", Instead: "see what would change: `deck gateway diff kong.yaml`", Hits: "deck sync -s kong.yaml\xffdeck gateway reset --force\xff", Misses: "deck gateway diff kong.yaml\xffdeck gateway dump -o kong.yaml\xff"},
-	{ID: "kubernetes.gitops", Since: "0.1.0", Programs: "argocd\xffflux\xffkustomize\xffvelero\xffkubeadm\xffkops\xffeksctl\xffrancher\xffistioctl\xfflinkerd\xffcilium\xffetcdctl-snapshot\xfftalosctl\xffkn\xfftkn\xff", When: rule.When{Words: "app delete*\xffapp sync --prune*\xffapp set * --auto-prune*\xffapp create * --auto-prune*\xffapp sync * --prune*\xffcluster rm*\xffuninstall*\xffdelete *\xffreset*\xffbackup delete*\xffrestore create*\xffrolling-update*\xffproj delete*\xffsuspend *\xffdelete-cluster*\xffdelete cluster*\xffdelete nodegroup*\xffreset\xff* delete *\xffwipe *\xffshutdown*\xffreboot*\xffetcd remove-member*\xff", NotWords: "--help\xff--dry-run\xffget *\xff"}, Action: 2, Why: "deletes or resets a part of a cluster", Instead: "list it first", Advice: []rule.Advice{{Program: "argocd", Instead: "list it first: `argocd app list`"}, {Program: "cilium", Instead: "look first: `cilium status`"}, {Program: "eksctl", Instead: "list it first: `eksctl get cluster`"}, {Program: "flux", Instead: "list it first: `flux get all`"}, {Program: "kn", Instead: "list it first: `kn service list`"}, {Program: "kops", Instead: "list it first: `kops get clusters`"}, {Program: "kustomize", Instead: "look at it first: `kustomize build overlays/prod`"}, {Program: "linkerd", Instead: "look first: `linkerd check`"}, {Program: "tkn", Instead: "list it first: `tkn pipelinerun list`"}, {Program: "velero", Instead: "list it first: `velero backup get`"}}, Hits: "argocd app delete web\xffflux uninstall\xffkubeadm reset\xffeksctl delete cluster --name x\xfftalosctl reset --graceful=false\xffargocd app set web --auto-prune\xff", Misses: "argocd app get web\xffargocd app sync web\xffflux check\xffeksctl get cluster\xfftalosctl health\xff"},
+	{ID: "kubernetes.gitops", Since: "0.1.0", Programs: "argocd\xffflux\xffkustomize\xffvelero\xffkubeadm\xffkops\xffeksctl\xffrancher\xffistioctl\xfflinkerd\xffcilium\xffetcdctl-snapshot\xfftalosctl\xffkn\xfftkn\xff", When: rule.When{Words: "app delete*\xffapp sync --prune*\xffapp set * --auto-prune*\xffapp create * --auto-prune*\xffapp sync * --prune*\xffcluster rm*\xffuninstall*\xffdelete *\xffreset*\xffbackup delete*\xffrestore create*\xffrolling-update*\xffproj delete*\xffsuspend *\xffdelete-cluster*\xffdelete cluster*\xffdelete nodegroup*\xffreset\xff* delete *\xffwipe *\xffshutdown*\xffreboot*\xffetcd remove-member*\xffapp rollback*\xffapp terminate-op*\xffapp actions run*\xff", NotWords: "--help\xff--dry-run\xffget *\xff"}, Action: 2, Why: "deletes or resets a part of a cluster", Instead: "list it first", Advice: []rule.Advice{{Program: "argocd", Instead: "list it first: `argocd app list`"}, {Program: "cilium", Instead: "look first: `cilium status`"}, {Program: "eksctl", Instead: "list it first: `eksctl get cluster`"}, {Program: "flux", Instead: "list it first: `flux get all`"}, {Program: "kn", Instead: "list it first: `kn service list`"}, {Program: "kops", Instead: "list it first: `kops get clusters`"}, {Program: "kustomize", Instead: "look at it first: `kustomize build overlays/prod`"}, {Program: "linkerd", Instead: "look first: `linkerd check`"}, {Program: "tkn", Instead: "list it first: `tkn pipelinerun list`"}, {Program: "velero", Instead: "list it first: `velero backup get`"}}, Hits: "argocd app delete web\xffflux uninstall\xffkubeadm reset\xffeksctl delete cluster --name x\xfftalosctl reset --graceful=false\xffargocd app set web --auto-prune\xff", Misses: "argocd app get web\xffflux check\xffeksctl get cluster\xfftalosctl health\xff"},
+	{ID: "kubernetes.gitops-sync", Since: "0.1.0", Programs: "argocd\xffflux\xfffleet\xffhelmfile\xffhelmsman\xffwerf\xffkapp\xffargo\xfftkn\xffkn\xff", When: rule.When{Words: "app sync *\xffreconcile *\xffapply*\xffsync*\xffdeploy*\xffsubmit *\xffresubmit *\xffretry *\xffpipeline start *\xffservice update *\xffservice create *\xff", NotWords: "--help\xff-h\xff--dry-run*\xfflint*\xff--watch\xff", Not: []string{"names-stage"}}, Action: 2, Why: "has a cluster run something else at once", Instead: "see what would change: `argocd app diff web`", Advice: []rule.Advice{{Program: "argo", Instead: "look first: `argo list`"}, {Program: "argocd", Instead: "see what would change: `argocd app diff web`"}, {Program: "flux", Instead: "see what would change: `flux diff kustomization apps`"}, {Program: "helmfile", Instead: "see what would change: `helmfile diff`"}, {Program: "tkn", Instead: "look first: `tkn pipeline list`"}}, Hits: "argocd app sync web\xffflux reconcile kustomization apps\xffhelmfile apply\xffargo submit wf.yaml\xff", Misses: "argocd app diff web\xffargocd app sync web --dry-run\xffargocd app sync web-staging\xffflux get kustomizations\xffhelmfile diff\xffhelmfile -e dev apply\xff"},
 	{ID: "kubernetes.helm-force", Since: "0.1.0", Programs: "helm\xff", When: rule.When{Sub: "upgrade\xff", Flags: [][]string{{"--force", "--reset-values", "--cleanup-on-fail"}}}, Action: 2, Why: "replaces objects by deleting them first", Instead: "render it: `helm template web ./chart`", Hits: "helm upgrade --force web ./chart\xffhelm upgrade web ./chart --reset-values\xff", Misses: "helm template web ./chart\xffhelm upgrade web ./chart --dry-run\xff"},
 	{ID: "kubernetes.helm-production", Since: "0.1.0", Programs: "helm\xff", When: rule.When{Sub: "install\xffupgrade\xffsync\xffapply\xff", Is: []string{"production"}}, Action: 3, Why: "changes the cluster that production runs on", Instead: "render it: `helm template web ./chart`", Hits: "helm upgrade web ./chart --kube-context prod\xffhelm -n production install web ./chart\xff", Misses: "helm template web ./chart -f values-prod.yaml\xffhelm -n production list\xff"},
 	{ID: "kubernetes.helm-rollback", Since: "0.1.0", Programs: "helm\xff", When: rule.When{Sub: "rollback\xff"}, Action: 2, Why: "changes which version runs", Instead: "`helm history web` shows the versions", Hits: "helm rollback web 3\xffhelm rollback web\xff", Misses: "helm history web\xffhelm list\xff"},
@@ -678,7 +682,7 @@ var Rules = []rule.Risk{
 	{ID: "packages.from-url", Since: "0.1.0", Programs: "pip\xffnpm\xffgem\xffcargo\xffgo\xff", When: rule.When{Sub: "install\xffadd\xffi\xffpip install\xfftool install\xffspecific_install\xff", Operands: "http://*\xffhttps://*.tar.gz\xffhttps://*.zip\xffhttps://*.whl\xffhttps://*.tgz\xffgit+http*\xffgit+ssh*\xffgit://*\xff*@git+*\xffhttps://codeload.*\xffhttps://gist.*\xff"}, Action: 2, Why: "installs code from an address, past the registry that others watch", Instead: "install a released version: `pip install NAME==1.2`", Hits: "pip install https://example.com/x.tar.gz\xffnpm install http://example.com/x.tgz\xffpip install git+https://example.com/x.git\xff", Misses: "pip install requests==2.32\xffnpm install left-pad\xffcargo add serde\xff"},
 	{ID: "packages.go-unchecked", Since: "0.1.0", Programs: "go\xff", When: rule.When{Env: []string{"GONOSUMDB", "GONOSUMCHECK", "GOFLAGS=*-insecure*", "GOINSECURE", "GONOSUMDB", "GOSUMDB=off", "GOPROXY=http:*"}}, Action: 2, Why: "fetches modules without checking that they are what everybody else got", Instead: "leave the variable out: `go mod download`", Hits: "GOSUMDB=off go get example.com/x\xffGOINSECURE=example.com go mod download\xff", Misses: "go mod download\xffGOFLAGS=-mod=vendor go build ./...\xff"},
 	{ID: "packages.index-setting", Since: "0.1.0", Programs: "pip\xffgo\xffgem\xffpoetry\xffconda\xffbundle\xffcargo\xff", When: rule.When{Words: "config set global.index-url*\xffconfig set global.extra-index-url*\xffconfig set global.trusted-host*\xffenv -w GOPROXY=*\xffenv -w GONOSUMDB=*\xffenv -w GONOSUMCHECK=*\xffenv -w GOFLAGS=*\xffenv -w GOINSECURE=*\xffenv -w GOSUMDB=off\xffsources --add *\xffsources -a *\xffconfig --add channels*\xffsource add*\xffconfig mirror.*\xff", NotWords: "env -w GOPROXY=direct\xffenv -w GOPROXY=https://proxy.golang.org*\xffenv -w GOPROXY=https://goproxy.cn*\xffconfig --add channels conda-forge\xff"}, Action: 2, Why: "changes for all projects where packages come from, or whether they are checked", Instead: "look: `go env GOPROXY`", Hits: "pip config set global.index-url http://203.0.113.9/simple\xffgo env -w GOPROXY=http://203.0.113.9\xffgem sources --add http://203.0.113.9\xff", Misses: "go env GOPROXY\xffpip config list\xffgem sources\xff"},
-	{ID: "packages.jvm-publish", Since: "0.1.0", Programs: "mvn\xffmvnw\xff./mvnw\xffgradle\xffgradlew\xff./gradlew\xffant\xffbazel\xff", When: rule.When{Words: "deploy*\xff*:deploy\xff*:deployAll\xffappengineDeploy*\xffrelease:perform*\xffrelease:prepare*\xffpublish\xffpublish*\xff:*:publish*\xffuploadArchives\xffnexus-staging:release\xffcloseAndRelease*\xffjib*\xffdockerPush*\xff", NotWords: "--dry-run\xff-m\xffpublishToMavenLocal\xffjibDockerBuild\xffjibBuildTar\xff"}, Action: 2, Why: "publishes an artefact", Instead: "build it: `mvn package`", Hits: "./mvnw appengine:deploy\xffmvn deploy\xff./gradlew publish\xffmvn -B release:perform\xffgradle :lib:publishPlugins\xff", Misses: "mvn package\xff./gradlew build\xffgradle publishToMavenLocal\xff"},
+	{ID: "packages.jvm-publish", Since: "0.1.0", Programs: "mvn\xffmvnw\xff./mvnw\xffgradle\xffgradlew\xff./gradlew\xffant\xffbazel\xff", When: rule.When{Words: "deploy*\xff*:deploy\xff*:deployAll\xffappengineDeploy*\xffrelease:perform*\xffrelease:prepare*\xffpublish\xffpublish*\xff:*:publish*\xffuploadArchives\xffnexus-staging:release\xffcloseAndRelease*\xffjib*\xffdockerPush*\xffrun //*push*\xffrun //*publish*\xffrun //*deploy*\xffrun *:push\xff*:jib\xff", NotWords: "--dry-run\xff-m\xffpublishToMavenLocal\xffjibDockerBuild\xffjibBuildTar\xff"}, Action: 2, Why: "publishes an artefact", Instead: "build it: `mvn package`", Hits: "./mvnw appengine:deploy\xffmvn deploy\xff./gradlew publish\xffmvn -B release:perform\xffgradle :lib:publishPlugins\xff", Misses: "mvn package\xff./gradlew build\xffgradle publishToMavenLocal\xff"},
 	{ID: "packages.npm-publish", Since: "0.1.0", Programs: "npm\xffbun\xfflerna\xffchangeset\xffnp\xffrelease-it\xffsemantic-release\xffnx\xffrush\xff", When: rule.When{NotSub: "run\xffrun-script\xfftest\xffexec\xffstart\xffsearch\xffinstall\xffadd\xffview\xffhelp\xff", Without: "--registry=http://localhost\xff--registry=http://localhost:*\xff--registry=http://localhost/*\xff--registry=http://127.0.0.1:*\xff", Words: "publish\xffunpublish\xffdeprecate\xffdist-tag add*\xffdist-tag rm*\xffowner add*\xffowner rm*\xffaccess public*\xffaccess grant*\xffaccess revoke*\xfftoken create*\xfftoken revoke*\xffteam *\xffrelease publish*\xff", NotWords: "--dry-run\xff-n\xffls\xff--help\xff"}, Action: 2, Why: "publishes a package, or changes one that others use", Instead: "see what would go: `npm pack --dry-run`, with changesets `npx changeset status`", Hits: "npm publish\xffnpm publish --access public\xffpnpm publish -r\xffyarn npm publish\xffnpm unpublish x@1 --force\xfflerna publish\xffnpm publish --registry http://localhost.evil.example\xff", Misses: "npm pack --dry-run\xffnpm publish --dry-run\xffnpm run build\xffnpm run publish-docs\xffyarn publish-docs\xffnpm run publish\xffnpm publish --registry http://localhost:4873\xff"},
 	{ID: "packages.old-generations", Since: "0.1.0", Programs: "nix-collect-garbage\xffnix-env\xffhome-manager\xff", When: rule.When{Words: "-d\xff--delete-old*\xff--delete-generations\xffexpire-generations\xffremove-generations\xff", NotWords: "--dry-run\xff"}, Action: 2, Why: "takes the older generations away, so that nothing can be rolled back to them", Instead: "`nix-collect-garbage` alone keeps them", Hits: "nix-collect-garbage -d\xffsudo nix-collect-garbage --delete-older-than 7d\xffnix-env --delete-generations old\xffhome-manager expire-generations '-30 days'\xff", Misses: "nix-collect-garbage\xffnix-env --list-generations\xff"},
 	{ID: "packages.other-index", Since: "0.1.0", Programs: "pip\xff", When: rule.When{Sub: "install\xffadd\xffdownload\xffsync\xffpip install\xffwheel\xfftool install\xffrun\xff", Flags: [][]string{{"-i=http*", "--index-url=http*", "--extra-index-url=http*", "--trusted-host", "--index=http*", "--default-index=http*", "-f=http*", "--find-links=http*"}}, Without: "-i=https://pypi.org/*\xff--index-url=https://pypi.org/*\xff--extra-index-url=https://pypi.org/*\xff--index=https://pypi.org/*\xff--default-index=https://pypi.org/*\xff-f=https://pypi.org/*\xff--find-links=https://pypi.org/*\xff-i=https://test.pypi.org/*\xff--index-url=https://test.pypi.org/*\xff--extra-index-url=https://test.pypi.org/*\xff--index=https://test.pypi.org/*\xff--default-index=https://test.pypi.org/*\xff-f=https://test.pypi.org/*\xff--find-links=https://test.pypi.org/*\xff-i=https://download.pytorch.org/*\xff--index-url=https://download.pytorch.org/*\xff--extra-index-url=https://download.pytorch.org/*\xff--index=https://download.pytorch.org/*\xff--default-index=https://download.pytorch.org/*\xff-f=https://download.pytorch.org/*\xff--find-links=https://download.pytorch.org/*\xff"}, Action: 2, Why: "takes packages from another place, where anybody could have put a name", Instead: "leave the index out, or let the user set it in the project; `pip config list` shows what is set", Hits: "pip install --index-url http://203.0.113.9/simple x\xffpip install --extra-index-url https://example.com/x y\xffuv pip install --trusted-host example.com z\xff", Misses: "pip install requests\xffpip install --index-url https://pypi.org/simple requests\xffpip install -r requirements.txt\xff"},
@@ -710,6 +714,7 @@ var Rules = []rule.Risk{
 	{ID: "packages.system-source", Since: "0.1.0", Programs: "rpm\xffdnf\xffyum-config-manager\xffzypper\xffbrew\xffyum\xff", When: rule.When{Words: "--import*\xffconfig-manager --add-repo*\xff--add-repo*\xffar *\xffaddrepo*\xfftap * http*\xff"}, Action: 2, Why: "trusts another source of software for the whole machine", Instead: "let the user do it", Advice: []rule.Advice{{Program: "brew", Instead: "let the user do it; `brew tap` shows which there are"}, {Program: "dnf", Instead: "let the user do it; `dnf repolist` shows which there are"}, {Program: "rpm", Instead: "let the user do it; `dnf repolist` shows which there are"}, {Program: "yum", Instead: "let the user do it; `dnf repolist` shows which there are"}, {Program: "yum-config-manager", Instead: "let the user do it; `dnf repolist` shows which there are"}, {Program: "zypper", Instead: "let the user do it; `zypper repos` shows which there are"}}, Hits: "rpm --import https://example.com/k\xffbrew tap x/y https://example.com/x\xffzypper addrepo http://example.com x\xffdnf config-manager --add-repo https://example.com/x.repo\xff", Misses: "rpm -q x\xffbrew tap\xffapk add git\xffbrew tap homebrew/cask\xff"},
 	{ID: "packages.take-back", Since: "0.1.0", Programs: "nuget\xffdotnet\xff", When: rule.When{Words: "delete *\xffnuget delete *\xff"}, Action: 2, Why: "takes a published version away from those who use it", Instead: "`dotnet nuget list source` shows where it is", Hits: "nuget delete pkg 1.0\xffdotnet nuget delete pkg 1.0 -k x\xff", Misses: "dotnet nuget list source\xffnuget restore\xff"},
 	{ID: "packages.unauthenticated", Since: "0.1.0", Programs: "apt\xffapt-get\xffdnf\xffyum\xffzypper\xffapk\xffpacman\xff", When: rule.When{Words: "--allow-unauthenticated\xff--force-yes\xff--nogpgcheck\xff--no-gpg-checks\xff--allow-untrusted\xff--allow-insecure-repositories\xff--allow-downgrades\xff"}, Action: 2, Why: "installs software without checking who made it", Instead: "install it the ordinary way", Advice: []rule.Advice{{Program: "apk", Instead: "install it the ordinary way; `apk policy jq` shows where it comes from"}, {Program: "apt", Instead: "install it the ordinary way; `apt-cache policy jq` shows where it comes from"}, {Program: "apt-get", Instead: "install it the ordinary way; `apt-cache policy jq` shows where it comes from"}, {Program: "dnf", Instead: "install it the ordinary way; `dnf repolist` shows where packages come from"}, {Program: "pacman", Instead: "install it the ordinary way; `pacman -Si jq` shows where it comes from"}, {Program: "yum", Instead: "install it the ordinary way; `dnf repolist` shows where packages come from"}, {Program: "zypper", Instead: "install it the ordinary way; `zypper repos` shows where packages come from"}}, Hits: "apt-get install --allow-unauthenticated x\xffdnf install --nogpgcheck x\xffapk add --allow-untrusted x.apk\xff", Misses: "apt-get install -y jq\xffapk add jq\xff"},
+	{ID: "packages.unchecked-setting", Since: "0.1.0", Programs: "yarn\xffpnpm\xffcomposer\xffconda\xffmamba\xffbundle\xffgem\xffpoetry\xffhelm\xff", When: rule.When{Words: "config *strict-ssl false\xffconfig *strictSsl false\xffconfig *enableStrictSsl false\xffconfig *disable-tls true\xffconfig *secure-http false\xffconfig *ssl_verify false\xffconfig *ssl_verify no\xffconfig *ssl_verify_mode 0\xffconfig *ssl_verify* *false\xffconfig certificates.*.cert false\xffset strict-ssl false\xff", NotWords: "--help\xff"}, Action: 2, Why: "has every later download believed, whoever answers", Instead: "see what is set: `yarn config get enableStrictSsl`", Advice: []rule.Advice{{Program: "composer", Instead: "see what is set: `composer config --list`"}, {Program: "conda", Instead: "see what is set: `conda config --show ssl_verify`"}, {Program: "mamba", Instead: "see what is set: `conda config --show ssl_verify`"}}, Hits: "yarn config set enableStrictSsl false\xffpnpm config set strict-ssl false\xffcomposer config -g disable-tls true\xffcomposer config secure-http false\xffconda config --set ssl_verify false\xff", Misses: "yarn config get enableStrictSsl\xffyarn config set enableStrictSsl true\xffcomposer config -g disable-tls false\xffconda config --set auto_activate_base false\xff"},
 	{ID: "packages.uninstall-list", Since: "0.1.0", Programs: "pip\xffpip3\xff", When: rule.When{Sub: "uninstall\xff", Is: []string{"fed-by-list"}}, Action: 2, Written: true, Why: "uninstalls every package that a list names", Instead: "look at the list first: `pip freeze`", Hits: "pip freeze | xargs pip uninstall -y\xffcat list.txt | xargs -n1 pip3 uninstall -y\xff", Misses: "pip uninstall -y requests\xffpip freeze\xffcat list.txt | xargs pip install\xff"},
 	{ID: "packages.xbps-remove", Since: "0.1.0", Programs: "xbps-remove\xff", When: rule.When{Min: 1}, Action: 2, Why: "takes software away that other things may need", Instead: "see what needs it: `xbps-query -X x`", Hits: "xbps-remove -R x\xffsudo xbps-remove x\xff", Misses: "xbps-query -l\xffxbps-remove --help\xff"},
 	{ID: "process.debug-attach", Since: "0.1.0", Programs: "gdb\xffstrace\xffptrace\xfflldb\xffreptyr\xffgcore\xff", When: rule.When{Flags: [][]string{{"-p", "--pid", "-attach"}}}, Action: 2, Why: "reads or changes the memory of a running program", Instead: "run your own program under it; `ps -p 4321` shows which process that is", Hits: "gdb -p 1234\xffsudo strace -p 1\xff", Misses: "gdb ./app\xffstrace ls\xff"},
@@ -1890,6 +1895,7 @@ const (
 	rule_cloud_platform_delete
 	rule_cloud_platform_stop
 	rule_cloud_prints_settings
+	rule_cloud_protection_off
 	rule_cloud_publish_by_code
 	rule_cloud_remote_command
 	rule_database_artisan
@@ -1955,6 +1961,7 @@ const (
 	rule_docker_secret_rm
 	rule_docker_stack_rm
 	rule_docker_swarm_leave
+	rule_docker_tag_elsewhere
 	rule_docker_vm_delete
 	rule_docker_volume_prune
 	rule_docker_volume_rm
@@ -2252,6 +2259,7 @@ const (
 	rule_git_worktree_stray
 	rule_hosting_api_delete_repo
 	rule_hosting_api_graphql
+	rule_hosting_api_post
 	rule_hosting_api_write
 	rule_hosting_checkout_force
 	rule_hosting_ci
@@ -2320,6 +2328,7 @@ const (
 	rule_kubernetes_finalizers
 	rule_kubernetes_gateway_sync
 	rule_kubernetes_gitops
+	rule_kubernetes_gitops_sync
 	rule_kubernetes_helm_force
 	rule_kubernetes_helm_production
 	rule_kubernetes_helm_rollback
@@ -2435,6 +2444,7 @@ const (
 	rule_packages_system_source
 	rule_packages_take_back
 	rule_packages_unauthenticated
+	rule_packages_unchecked_setting
 	rule_packages_uninstall_list
 	rule_packages_xbps_remove
 	rule_process_debug_attach
@@ -3301,8 +3311,12 @@ var (
 	of_architect = []uint16{
 		rule_infrastructure_cdk,
 	}
+	of_argo = []uint16{
+		rule_kubernetes_gitops_sync,
+	}
 	of_argocd = []uint16{
 		rule_kubernetes_gitops,
+		rule_kubernetes_gitops_sync,
 		rule_secrets_admin_token,
 	}
 	of_aria2c = []uint16{
@@ -3327,6 +3341,7 @@ var (
 	}
 	of_atlas = []uint16{
 		rule_cloud_platform_delete,
+		rule_cloud_protection_off,
 		rule_database_goose,
 		rule_sql_migrate_tools,
 	}
@@ -3413,6 +3428,7 @@ var (
 		rule_cloud_az_swap,
 		rule_cloud_log_out,
 		rule_cloud_open_to_all,
+		rule_cloud_protection_off,
 		rule_cloud_remote_command,
 		rule_fs_overwrite_ignored,
 		rule_fs_unpack_over_ignored,
@@ -3549,6 +3565,7 @@ var (
 	}
 	of_bundle = []uint16{
 		rule_packages_index_setting,
+		rule_packages_unchecked_setting,
 	}
 	of_bunx = []uint16{
 		rule_infrastructure_migrate_production,
@@ -3723,6 +3740,7 @@ var (
 	}
 	of_circleci = []uint16{
 		rule_cloud_platform_delete,
+		rule_hosting_ci,
 	}
 	of_circusctl = []uint16{
 		rule_process_managers,
@@ -3799,6 +3817,7 @@ var (
 	}
 	of_composer = []uint16{
 		rule_packages_publish_tools,
+		rule_packages_unchecked_setting,
 	}
 	of_conan = []uint16{
 		rule_packages_publish_tools,
@@ -4095,6 +4114,7 @@ var (
 		rule_docker_secret_rm,
 		rule_docker_stack_rm,
 		rule_docker_swarm_leave,
+		rule_docker_tag_elsewhere,
 		rule_docker_volume_prune,
 		rule_docker_volume_rm,
 		rule_fs_overwrite_ignored,
@@ -4113,6 +4133,7 @@ var (
 	of_doctl = []uint16{
 		rule_cloud_open_to_all,
 		rule_cloud_platform_delete,
+		rule_cloud_protection_off,
 		rule_cloud_remote_command,
 		rule_hosting_deploy_live,
 		rule_secrets_token_print,
@@ -4150,6 +4171,9 @@ var (
 		rule_database_drizzle,
 		rule_infrastructure_migrate_production,
 		rule_sql_node_orm,
+	}
+	of_drone = []uint16{
+		rule_hosting_ci,
 	}
 	of_dropdb = []uint16{
 		rule_sql_drop_program,
@@ -4351,11 +4375,15 @@ var (
 		rule_database_flask,
 		rule_infrastructure_migrate_production,
 	}
+	of_fleet = []uint16{
+		rule_kubernetes_gitops_sync,
+	}
 	of_flutter = []uint16{
 		rule_packages_publish_built,
 	}
 	of_flux = []uint16{
 		rule_kubernetes_gitops,
+		rule_kubernetes_gitops_sync,
 		rule_packages_publish_tools,
 	}
 	of_fly = []uint16{
@@ -4363,6 +4391,7 @@ var (
 		rule_cloud_platform_delete,
 		rule_cloud_platform_stop,
 		rule_cloud_remote_command,
+		rule_hosting_ci,
 		rule_hosting_deploy_live,
 		rule_infrastructure_deploy_production,
 		rule_infrastructure_run_production,
@@ -4470,6 +4499,7 @@ var (
 		rule_cloud_gcloud_traffic,
 		rule_cloud_log_out,
 		rule_cloud_open_to_all,
+		rule_cloud_protection_off,
 		rule_cloud_remote_command,
 		rule_fs_overwrite_ignored,
 		rule_fs_unpack_over_ignored,
@@ -4495,6 +4525,7 @@ var (
 		rule_packages_from_url,
 		rule_packages_index_setting,
 		rule_packages_release_tools,
+		rule_packages_unchecked_setting,
 	}
 	of_gemini = []uint16{
 		rule_agent_hooks_off_command,
@@ -4513,6 +4544,7 @@ var (
 		rule_git_unseen_pull,
 		rule_hosting_api_delete_repo,
 		rule_hosting_api_graphql,
+		rule_hosting_api_post,
 		rule_hosting_api_write,
 		rule_hosting_checkout_force,
 		rule_hosting_close_delete,
@@ -4875,6 +4907,7 @@ var (
 		rule_cloud_open_to_all,
 		rule_cloud_platform_delete,
 		rule_cloud_platform_stop,
+		rule_cloud_protection_off,
 	}
 	of_hdparm = []uint16{
 		rule_devices_erased,
@@ -4884,20 +4917,26 @@ var (
 		rule_devices_phone,
 	}
 	of_helm = []uint16{
+		rule_kubernetes_gitops_sync,
 		rule_kubernetes_helm_force,
 		rule_kubernetes_helm_production,
 		rule_kubernetes_helm_rollback,
 		rule_kubernetes_helm_uninstall,
 		rule_packages_publish_tools,
+		rule_packages_unchecked_setting,
 	}
 	of_helm_push = []uint16{
 		rule_packages_release_tools,
+	}
+	of_helmsman = []uint16{
+		rule_kubernetes_gitops_sync,
 	}
 	of_heroku = []uint16{
 		rule_cloud_heroku_config,
 		rule_cloud_platform_delete,
 		rule_cloud_platform_stop,
 		rule_cloud_prints_settings,
+		rule_cloud_protection_off,
 		rule_cloud_remote_command,
 		rule_database_query_service,
 		rule_hosting_deploy_live,
@@ -4977,6 +5016,7 @@ var (
 	of_ibmcloud = []uint16{
 		rule_cloud_platform_delete,
 		rule_cloud_platform_stop,
+		rule_cloud_protection_off,
 	}
 	of_icacls = []uint16{
 		rule_agent_guard_operand,
@@ -5212,6 +5252,9 @@ var (
 		rule_infrastructure_deploy_production,
 		rule_infrastructure_kamal,
 	}
+	of_kapp = []uint16{
+		rule_kubernetes_gitops_sync,
+	}
 	of_kcat_admin = []uint16{
 		rule_sql_kafka,
 	}
@@ -5246,6 +5289,7 @@ var (
 	}
 	of_kn = []uint16{
 		rule_kubernetes_gitops,
+		rule_kubernetes_gitops_sync,
 	}
 	of_knex = []uint16{
 		rule_infrastructure_migrate_production,
@@ -5368,6 +5412,7 @@ var (
 	of_linode_cli = []uint16{
 		rule_cloud_open_to_all,
 		rule_cloud_platform_delete,
+		rule_cloud_protection_off,
 	}
 	of_liquibase = []uint16{
 		rule_sql_migrate_tools,
@@ -5688,6 +5733,7 @@ var (
 	}
 	of_neonctl = []uint16{
 		rule_cloud_platform_delete,
+		rule_cloud_protection_off,
 		rule_sql_supabase,
 	}
 	of_net = []uint16{
@@ -5776,6 +5822,7 @@ var (
 		rule_packages_registry,
 		rule_packages_run_unseen_from,
 		rule_packages_script_shell,
+		rule_packages_unchecked_setting,
 		rule_secrets_npm_token,
 		rule_secrets_token_print,
 		rule_sql_node_orm,
@@ -5842,6 +5889,7 @@ var (
 	}
 	of_oci = []uint16{
 		rule_cloud_platform_delete,
+		rule_cloud_protection_off,
 	}
 	of_octodns_sync = []uint16{
 		rule_cloud_dns,
@@ -6086,6 +6134,7 @@ var (
 		rule_packages_release_tools,
 		rule_packages_run_script_address,
 		rule_packages_run_unseen_from,
+		rule_packages_unchecked_setting,
 		rule_packages_uninstall_list,
 	}
 	of_pipx = []uint16{
@@ -6166,6 +6215,7 @@ var (
 	}
 	of_pscale = []uint16{
 		rule_cloud_platform_delete,
+		rule_cloud_protection_off,
 	}
 	of_psql = []uint16{
 		rule_agent_guard_named_text,
@@ -6625,6 +6675,7 @@ var (
 	of_scw = []uint16{
 		rule_cloud_open_to_all,
 		rule_cloud_platform_delete,
+		rule_cloud_protection_off,
 	}
 	of_sd = []uint16{
 		rule_fs_overwrite_ignored_text,
@@ -7128,6 +7179,7 @@ var (
 	}
 	of_tkn = []uint16{
 		rule_kubernetes_gitops,
+		rule_kubernetes_gitops_sync,
 	}
 	of_tmutil = []uint16{
 		rule_system_shadow_copies,
@@ -7398,6 +7450,9 @@ var (
 		rule_network_serve_files,
 		rule_secrets_serve_folder,
 	}
+	of_werf = []uint16{
+		rule_kubernetes_gitops_sync,
+	}
 	of_wetty = []uint16{
 		rule_network_shell_page,
 	}
@@ -7442,6 +7497,9 @@ var (
 	}
 	of_woeusb = []uint16{
 		rule_devices_written,
+	}
+	of_woodpecker_cli = []uint16{
+		rule_hosting_ci,
 	}
 	of_wp = []uint16{
 		rule_database_cms,
@@ -7682,6 +7740,8 @@ func byProgram(name string) []uint16 {
 		return of_ar
 	case "architect":
 		return of_architect
+	case "argo":
+		return of_argo
 	case "argocd":
 		return of_argocd
 	case "aria2c":
@@ -8080,6 +8140,8 @@ func byProgram(name string) []uint16 {
 		return of_dramatiq_ctl
 	case "drizzle-kit":
 		return of_drizzle_kit
+	case "drone":
+		return of_drone
 	case "dropdb":
 		return of_dropdb
 	case "dropuser":
@@ -8196,6 +8258,8 @@ func byProgram(name string) []uint16 {
 		return of_flashrom
 	case "flask":
 		return of_flask
+	case "fleet":
+		return of_fleet
 	case "flutter":
 		return of_flutter
 	case "flux":
@@ -8356,6 +8420,8 @@ func byProgram(name string) []uint16 {
 		return of_helm
 	case "helm-push":
 		return of_helm_push
+	case "helmsman":
+		return of_helmsman
 	case "heroku":
 		return of_heroku
 	case "hexo":
@@ -8514,6 +8580,8 @@ func byProgram(name string) []uint16 {
 		return of_kaggle
 	case "kamal":
 		return of_kamal
+	case "kapp":
+		return of_kapp
 	case "kcat-admin":
 		return of_kcat_admin
 	case "keepassxc-cli":
@@ -9548,6 +9616,8 @@ func byProgram(name string) []uint16 {
 		return of_web_ext
 	case "webfsd":
 		return of_webfsd
+	case "werf":
+		return of_werf
 	case "wetty":
 		return of_wetty
 	case "wevtutil":
@@ -9568,6 +9638,8 @@ func byProgram(name string) []uint16 {
 		return of_wmic
 	case "woeusb":
 		return of_woeusb
+	case "woodpecker-cli":
+		return of_woodpecker_cli
 	case "wp":
 		return of_wp
 	case "wrangler":

@@ -52,9 +52,14 @@ func Misused(r *rule.Risk) []string {
 	return list
 }
 
-// dynamicOperand reports an operand that only the shell will know.
+// dynamicOperand reports an operand that only the shell will know; "-$(cat x.pid)", which stands for a group of processes, is one as well.
 func dynamicOperand(m *match) bool {
 	k := m.call
+	for i := range k.cmd.Args {
+		if w := &k.cmd.Args[i]; w.Kind != shell.Literal && w.Prefix() == "-" {
+			return true
+		}
+	}
 	for _, i := range k.operands[min(m.skip, len(k.operands)):] {
 		if k.cmd.Args[i].Kind != shell.Literal {
 			return true

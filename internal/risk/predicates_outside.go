@@ -103,6 +103,10 @@ var outsidePredicates = []Predicate{
 		call: (*match).localHost,
 	},
 	{
+		name: "names-database", doc: "a client of databases is told which one",
+		call: (*match).namesDatabase,
+	},
+	{
 		name: "names-stage", doc: "a word names a place where things are tried out before users get them",
 		call: (*match).namesStage,
 	},
@@ -173,6 +177,10 @@ var outsidePredicates = []Predicate{
 	{
 		name: "socat-local", about: []string{"socat"}, doc: "socat connects to this machine only",
 		call: (*match).socatLocal,
+	},
+	{
+		name: "task-loses", doc: "a task of the project is run that is called by what it loses: db:reset, nuke",
+		call: (*match).taskLoses,
 	},
 	{
 		name: "test-names", doc: "every operand has the word test in its name",

@@ -85,6 +85,10 @@ var secretPredicates = []Predicate{
 		effect: (*match).intoValue,
 	},
 	{
+		name: "line-alone", doc: "the line is this call, what its output flows through, and words beside it",
+		call: (*match).lineAlone,
+	},
+	{
 		name: "loads-settings", about: []string{"source"}, doc: "the shell reads a .env file",
 		call: func(m *match) bool {
 			k := m.call

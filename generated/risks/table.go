@@ -126,7 +126,7 @@ var Rules = []rule.Risk{
 	{ID: "agent.workflow-secrets-shell", Since: "0.1.0", Programs: "cat\xffecho\xffprintf\xfftee\xff", When: rule.When{Effect: 6, Files: 512, Is: []string{"hands-secrets-on"}}, Action: 2, Unasked: 3, Why: "gives a step of a workflow every secret of the repository at once, with the next push", Instead: "hand on the one that the step needs, as `${{ secrets.NPM_TOKEN }}`", Hits: "echo 'S: ${{ toJSON(secrets) }}' >> .github/workflows/x.yml\xffcat > .github/workflows/x.yml <<'EOF'\nenv:\n  S: ${{ toJSON(secrets) }}\nEOF\xff", Misses: "echo 'T: ${{ secrets.T }}' >> .github/workflows/x.yml\xffcat .github/workflows/x.yml\xff"},
 	{ID: "agent.write-secret-file", Since: "0.1.0", When: rule.When{Effect: 1026, NotPath: 8448, Files: 1027, Exists: true, Not: []string{"from-example"}}, Action: 2, Why: "changes a file with credentials, which Git does not hold", Instead: "put a name without a value into `.env.example`, and tell the user what to set", Hits: "mcp__fs__write_files {\"files\": [{\"path\": \"x.md\", \"content\": \"\"}, {\"path\": \".env\", \"content\": \"\"}]}\xffmcp__fs__write_multiple_files {\"items\": [{\"file_path\": \".env\", \"content\": \"\"}]}\xffcreate {\"path\": \".env\", \"file_text\": \"A=1\"}\xffedit_file {\"target_file\": \".env\", \"code_edit\": \"\"}\xffapply_patch {\"patchText\": \"*** Begin Patch\\n*** Update File: .env\\n+A=1\\n*** End Patch\"}\xffApplyPatch {\"diff\": \"*** Begin Patch\\n*** Update File: .env\\n+A=1\\n*** End Patch\"}\xffWrite {\"file_path\": \".env\", \"content\": \"A=1\"}\xffEdit {\"file_path\": \"credentials.json\", \"new_string\": \"x\"}\xffecho A=1 > .env\xffsed -i 's/a/b/' .env\xffcp x ~/.ssh/id_rsa\xffMultiEdit {\"file_path\": \".env\", \"edits\": [{\"new_string\": \"A=1\"}]}\xffapply_patch {\"input\": \"*** Begin Patch\\n*** Update File: .env\\n+A=1\\n*** End Patch\"}\xffopenssl genrsa -out ~/.ssh/id_rsa 2048\xff", Misses: "mcp__fs__write_files {\"files\": [{\"path\": \"x.md\", \"content\": \".env\"}]}\xffWrite {\"file_path\": \".env.example\", \"content\": \"A=\"}\xffWrite {\"file_path\": \".env.sample\", \"content\": \"A=\"}\xffWrite {\"file_path\": \".env.template\", \"content\": \"A=\"}\xffEdit {\"file_path\": \".env.dist\", \"new_string\": \"A=\"}\xffWrite {\"file_path\": \"src/env.go\", \"content\": \"x\"}\xffWrite {\"file_path\": \"docs/credentials.md\", \"content\": \"x\"}\xffcp .env.example /tmp/.env.test\xffcp .env.example .env\xffcp .env.example .env.local\xff[ -f .env ] || cp .env.example .env\xffif [ ! -e .env ]; then cp .env.example .env; fi\xff"},
 	{ID: "chain.network", Since: "0.1.0", Programs: "hardhat\xfftruffle\xffbrownie\xffape\xff", When: rule.When{Words: "run * --network*\xffignition deploy *\xffignition verify*\xffdeploy *--network*\xffmigrate *--network*\xffverify *--network*\xffconsole *--network*\xff", NotWords: "--help\xff--network localhost\xff--network hardhat\xff--network development\xff--network develop\xff--network local\xff--network ganache\xff--network=localhost\xff--network=hardhat\xff--network=development\xff--network=develop\xff--network=local\xff--network=ganache\xff", Not: []string{"publishes-here"}}, Action: 2, Why: "runs against a block chain that others use: what is sent there, nobody can take back", Instead: "run it against a chain of this machine first: `npx hardhat run scripts/deploy.ts --network localhost`", Advice: []rule.Advice{{Program: "truffle", Instead: "run it against a chain of this machine first: `truffle migrate --network development`"}}, Hits: "npx hardhat run scripts/deploy.ts --network mainnet\xffnpx hardhat verify --network mainnet 0xabc\xffnpx hardhat ignition deploy ignition/modules/Token.ts --network sepolia\xfftruffle migrate --network mainnet\xff", Misses: "npx hardhat run scripts/deploy.ts --network localhost\xffnpx hardhat test\xfftruffle migrate\xfftruffle migrate --network development\xffnpx hardhat compile\xff"},
-	{ID: "chain.pay", Since: "0.1.0", Programs: "bitcoin-cli\xfflitecoin-cli\xfflncli\xfflightning-cli\xffgeth\xffnear-cli\xffstellar-cli\xffoctez-client\xffcardano-cli\xffgaiad\xff", When: rule.When{Words: "sendtoaddress*\xffsendmany*\xffsend *\xffsendrawtransaction*\xffsendpayment*\xffpayinvoice*\xffpay *\xffsendcoins*\xffclosechannel*\xfftransaction submit*\xfftransfer *\xfftx * send *\xffdeploy *\xff", NotWords: "-regtest\xff-signet\xff-testnet\xff--network=regtest\xff--dry-run\xff--help\xff"}, Action: 2, Why: "pays: nobody can take that back", Instead: "let the user send it", Hits: "bitcoin-cli sendtoaddress bc1q 0.1\xfflncli payinvoice lnbc1\xff", Misses: "bitcoin-cli getbalance\xffbitcoin-cli -regtest sendtoaddress bcrt1q 0.1\xfflncli listchannels\xff"},
+	{ID: "chain.pay", Since: "0.1.0", Programs: "bitcoin-cli\xfflitecoin-cli\xfflncli\xfflightning-cli\xffgeth\xffnear-cli\xffstellar-cli\xffoctez-client\xffcardano-cli\xffgaiad\xffsolana\xffspl-token\xffnear\xffanchor\xffsui\xffaptos\xffstarkli\xffstellar\xffsoroban\xffdfx\xffflow\xff", When: rule.When{Words: "mint *\xffburn *\xffprogram *deploy*\xffprogram close*\xffprogram extend*\xffaccount delete*\xffauthorize *\xffclient publish*\xffclient call*\xffclient transfer*\xffclient pay*\xffmove publish*\xffmove run*\xffmove deploy*\xffcontract deploy*\xffcontract invoke*\xffdeclare *\xffinvoke *\xffupgrade *\xffaccounts update-contract*\xffproject deploy*\xffcanister delete*\xffdelete *\xffsendtoaddress*\xffsendmany*\xffsend *\xffsendrawtransaction*\xffsendpayment*\xffpayinvoice*\xffpay *\xffsendcoins*\xffclosechannel*\xfftransaction submit*\xfftransfer *\xfftx * send *\xffdeploy *\xff", NotWords: "--localnet\xff-u localhost\xff--url localhost\xff-ul\xff--network local\xff--network localnet\xff--network emulator\xff--provider.cluster localnet\xff--view\xff-regtest\xff-signet\xff-testnet\xff--network=regtest\xff--dry-run\xff--help\xff"}, Action: 2, Why: "pays: nobody can take that back", Instead: "let the user send it", Hits: "bitcoin-cli sendtoaddress bc1q 0.1\xfflncli payinvoice lnbc1\xffsolana transfer 9xQ 1 --allow-unfunded-recipient\xffspl-token mint 9xQ 100\xffsui client publish --gas-budget 1\xffanchor deploy --provider.cluster mainnet\xff", Misses: "bitcoin-cli getbalance\xffbitcoin-cli -regtest sendtoaddress bcrt1q 0.1\xfflncli listchannels\xffsolana balance\xffsolana config set --url localhost\xffanchor test\xffsui move build\xffsolana program deploy p.so -u localhost\xff"},
 	{ID: "chain.send", Since: "0.1.0", Programs: "cast\xffforge\xff", When: rule.When{Words: "send *\xffpublish *\xffscript * --broadcast\xffcreate * --broadcast\xffverify-contract *\xff--verify\xffwallet import *\xff", Not: []string{"publishes-here"}}, Action: 2, Why: "sends a transaction to a block chain, or publishes there: nobody can take that back", Instead: "run it against a chain of this machine first: `forge script script/Deploy.s.sol --rpc-url http://localhost:8545`", Advice: []rule.Advice{{Program: "cast", Instead: "try it without sending: `cast call 0xabc 'name()'`"}}, Hits: "forge script script/Deploy.s.sol --rpc-url $RPC --private-key $KEY --broadcast\xffcast send 0xabc 'transfer(address,uint256)' 0xdef 1 --rpc-url $RPC\xffforge create src/Token.sol:Token --rpc-url $RPC --broadcast\xffforge verify-contract 0xabc src/Token.sol:Token\xff", Misses: "forge script script/Deploy.s.sol --rpc-url $RPC\xffforge test\xffcast call 0xabc 'name()'\xffcast send 0xabc 'f()' --rpc-url http://localhost:8545\xffforge script script/Deploy.s.sol --rpc-url http://127.0.0.1:8545 --broadcast\xff"},
 	{ID: "cloud.aws-change", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "route53 change-resource-record-sets\xffroute53domains *\xfforganizations leave-organization\xfforganizations close-account\xffses update-account-sending-enabled\xffcloudfront create-invalidation\xffelbv2 modify-rule\xff", NotSub: "route53domains list-*\xffroute53domains get-*\xffroute53domains check-*\xffroute53domains view-*\xff"}, Action: 2, Why: "changes names, accounts or traffic that everybody depends on", Instead: "look first: `aws route53 list-resource-record-sets --hosted-zone-id z`", Hits: "aws route53 change-resource-record-sets --hosted-zone-id z --change-batch file://c.json\xffaws organizations leave-organization\xff", Misses: "aws route53 list-resource-record-sets --hosted-zone-id z\xffaws route53domains list-domains\xff"},
 	{ID: "cloud.aws-delete", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "* delete-*\xff* terminate-*\xff* deregister-*\xff* remove-*\xff* purge-*\xff* destroy-*\xff* batch-delete-*\xff* release-*\xff* detach-*\xff* disassociate-*\xff* revoke-*\xff* cancel-*\xff* *-delete-*\xff* *-disable-*\xff* admin-*-password\xff"}, Action: 2, Why: "deletes or takes apart something in the cloud that others may use", Instead: "look first: `aws ec2 describe-instances`", Hits: "aws cognito-idp admin-delete-user --user-pool-id p --username bob\xffaws ec2 terminate-instances --instance-ids i-1\xffaws --profile dev lambda delete-function --function-name f\xffaws sqs purge-queue --queue-url q\xffaws iam delete-user --user-name help\xff", Misses: "aws ec2 describe-instances\xffaws iam list-roles\xffaws ec2 terminate-instances --dry-run --instance-ids i-1\xffaws rds delete-db-instance help\xff"},
@@ -197,7 +197,7 @@ var Rules = []rule.Risk{
 	{ID: "database.services", Since: "0.1.0", Programs: "influx\xffneo4j-admin\xffsurreal\xffedgedb\xffgel\xffhasura\xffappwrite\xffdokku\xffcockroach\xffnodetool\xff", When: rule.When{Words: "bucket delete*\xffdelete *\xffdelete\xffdatabase delete*\xffdatabase drop*\xffdatabase wipe*\xffdatabase drop\xffdatabase wipe\xffinstance destroy*\xffmigrate delete*\xffmigrate apply --down *\xffmetadata clear\xffdatabases delete*\xffpostgres:destroy*\xffmysql:destroy*\xffmariadb:destroy*\xffmongo:destroy*\xffredis:destroy*\xff*:unlink *\xffnode drain*\xffnode decommission*\xffdatabase load --overwrite*\xffdecommission*\xffremovenode *\xffassassinate *\xffclearsnapshot*\xfftruncatehints*\xff", NotWords: "--help\xff--dry-run\xfflist*\xff"}, Action: 2, Why: "deletes a database, or what is in it, on its server", Instead: "list what there is first", Advice: []rule.Advice{{Program: "cockroach", Instead: "look first: `cockroach node status`"}, {Program: "dokku", Instead: "list what there is first: `dokku apps:list`"}, {Program: "edgedb", Instead: "list what there is first: `gel branch list`"}, {Program: "gel", Instead: "list what there is first: `gel branch list`"}, {Program: "hasura", Instead: "look first: `hasura migrate status`"}, {Program: "influx", Instead: "list what there is first: `influx bucket list`"}, {Program: "nodetool", Instead: "list what there is first: `nodetool status`"}}, Hits: "influx bucket delete -n b\xffhasura metadata clear\xffhasura migrate apply --down all --database-name default\xffneo4j-admin database delete neo4j\xffdokku postgres:destroy db -f\xffedgedb database wipe\xffnodetool decommission\xffnodetool -h db1 removenode 1a2b\xffnodetool clearsnapshot --all\xff", Misses: "influx bucket list\xffhasura metadata export\xffdokku postgres:list\xffnodetool status\xffnodetool listsnapshots\xff"},
 	{ID: "database.sqlite-restore", Since: "0.1.0", Programs: "sqlite3\xff", When: rule.When{Words: ".restore*\xff.shell*\xff.system*\xff.import*\xff", NotWords: "-readonly\xff:memory:\xff"}, Action: 2, Why: "replaces the database, or runs a program from it", Instead: "copy it first: `cp data.db /tmp/data.db`", Hits: "sqlite3 data.db '.restore old.db'\xffsqlite3 data.db '.shell rm -rf src'\xff", Misses: "cp data.db /tmp/data.db\xffsqlite3 data.db .tables\xffsqlite3 data.db .schema\xff"},
 	{ID: "database.symfony", Since: "0.1.0", Programs: "php\xffconsole\xffsymfony\xff", When: rule.When{Words: "doctrine:database:drop\xffdoctrine:schema:drop\xffd:d:d\xffd:s:d\xffdoctrine:migrations:migrate first\xffdoctrine:fixtures:load\xffdoctrine:mongodb:schema:drop\xff", NotWords: "--dump-sql\xff--help\xff--append\xff"}, Action: 2, Why: "drops or empties the database of the application", Instead: "`php bin/console doctrine:migrations:status` shows where it is", Hits: "php bin/console doctrine:database:drop --force\xffbin/console doctrine:schema:drop --force\xffsymfony console doctrine:fixtures:load -n\xff", Misses: "php bin/console doctrine:migrations:status\xffphp bin/console doctrine:schema:drop --dump-sql\xffbin/console cache:clear\xff"},
-	{ID: "database.task", Since: "0.1.0", Programs: "npm\xffbun\xffdeno\xffjust\xfftask\xffmise\xffinvoke\xffmake\xffcomposer\xffpoe\xffturbo\xffnx\xffmoon\xffgrunt\xffgulp\xffhatch\xffpdm\xff", When: rule.When{NotWords: "--help\xff--dry-run\xff-n\xff--list\xff--summary\xff--show\xffinstall\xffadd\xffview\xffwhy\xffremove\xff", Is: []string{"task-loses"}, Not: []string{"only-says"}}, Action: 2, Written: true, Why: "runs the project's own task that is called by what it loses", Instead: "read first what the task runs", Hits: "npm run db:reset\xffnpm run with:env -- npm run prisma:migrate-reset -w app\xffyarn db:wipe\xffmake nuke\xffjust reset-db\xfftask destroy\xffbun run resetDb\xffmake infra-destroy\xff", Misses: "npm run db:seed\xffnpm run reset-cache\xffnpm run test:db:reset\xffmake -n nuke\xffyarn add db-reset\xffmake reset\xffnpm run db:migrate\xffnpm run db:reset -- --dry-run\xffjust reset-db-test\xff"},
+	{ID: "database.task", Since: "0.1.0", Programs: "npm\xffbun\xffdeno\xffjust\xfftask\xffmise\xffinvoke\xffmake\xffcomposer\xffpoe\xffturbo\xffnx\xffmoon\xffgrunt\xffgulp\xffhatch\xffpdm\xff", When: rule.When{NotWords: "--help\xff--dry-run\xff-n\xff--list\xff--summary\xff--show\xffinstall\xffadd\xffview\xffwhy\xffremove\xff", Is: []string{"task-loses"}, Not: []string{"only-says"}}, Action: 2, Written: true, Why: "runs the project's own task that is called by what it loses", Instead: "read first what the task runs", Hits: "npm run db:reset\xffnpm run with:env -- npm run prisma:migrate-reset -w app\xffyarn db:wipe\xffmake nuke\xffjust reset-db\xfftask destroy\xffbun run resetDb\xffmake infra-destroy\xff", Misses: "npm run db:seed\xffnpm run reset-cache\xffnpm run test:db:reset\xffnpm run e2e:db:reset\xffmake -n nuke\xffyarn add db-reset\xffmake reset\xffnpm run db:migrate\xffnpm run db:reset -- --dry-run\xffjust reset-db-test\xff"},
 	{ID: "database.tinker", Since: "0.1.0", Programs: "php\xffartisan\xffsail\xff", When: rule.When{Words: "tinker *execute*truncate(*\xfftinker *execute*delete(*\xfftinker *execute*DB::statement*drop*\xfftinker --execute *truncate(*\xfftinker --execute *delete(*\xff"}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `php artisan tinker --execute 'echo User::count()'`", Hits: "php artisan tinker --execute='User::truncate()'\xffsail artisan tinker --execute 'App\\\\Models\\\\User::query()->delete()'\xff", Misses: "php artisan tinker --execute 'echo User::count()'\xffphp artisan tinker\xff"},
 	{ID: "devices.as-output", Since: "0.1.0", When: rule.When{Words: "--output /dev/sd*\xff--output /dev/nvme*\xff--output /dev/disk*\xff--out* /dev/sd*\xff-o /dev/sd*\xff-o /dev/nvme*\xff-o /dev/mmcblk*\xff-o /dev/disk*\xff--out*=/dev/sd*\xff--out*=/dev/nvme*\xff--out*=/dev/mmcblk*\xff--out*=/dev/disk*\xff--drive /dev/*\xff--target /dev/sd*\xff--target=/dev/sd*\xffwrite * /dev/sd*\xffflash * /dev/sd*\xffwrite * /dev/nvme*\xffwrite * /dev/disk*\xff", Is: []string{"unlisted-program"}}, Action: 2, Unasked: 3, Why: "may write to a disk as such, over the file systems on it; no checkpoint holds them", Instead: "name a file: `mktemp` makes one", Hits: "mytool --output /dev/sda x\xffmytool -o /dev/nvme0n1\xffmytool write x.img /dev/sda\xffmytool --outfile=/dev/sdb\xff", Misses: "mytool --output /dev/null\xffmytool -o /dev/stdout\xffmytool read /dev/sda\xffecho --output /dev/sda\xffmytool --output x\xff"},
 	{ID: "devices.board-erase", Since: "0.1.0", Programs: "avrdude\xffst-flash\xffopenocd\xffnrfjprog\xffpyocd\xffdfu-util\xffJLinkExe\xffstm32flash\xffbossac\xff", When: rule.When{Words: "-e\xfferase\xff*mass_erase*\xff*flash?erase*\xff--eraseall\xff--recover\xff", NotWords: "--help\xff"}, Action: 2, Why: "erases what is on a board", Instead: "read it out first: `st-flash read old.bin 0x8000000 0x10000`", Hits: "avrdude -p m328p -c arduino -e\xffst-flash erase\xffopenocd -f board.cfg -c 'init; stm32f1x mass_erase 0; exit'\xffnrfjprog --eraseall\xff", Misses: "st-flash read old.bin 0x8000000 0x10000\xffopenocd -f board.cfg\xffnrfjprog --ids\xff"},
@@ -1397,7 +1397,7 @@ var Groups = []rule.Group{
 	{ID: "changes-no-file", Words: "[\xff[[\xffag\xffawk\xffb2sum\xffbase64\xffbasename\xffbat\xffbatcat\xffbreak\xffbuiltin\xffcal\xffcat\xffcd\xffcksum\xffcloc\xffcmp\xffcolumn\xffcomm\xffcontinue\xffcsvlook\xffcut\xffdate\xffdelta\xffdf\xffdiff\xffdiffstat\xffdifft\xffdirname\xffdirs\xffdu\xffecho\xffegrep\xffenv\xffexa\xffexit\xffexpand\xffexport\xffexpr\xffeza\xfffalse\xfffd\xfffdfind\xfffgrep\xfffile\xfffind\xfffold\xfffree\xffgawk\xffgetconf\xffgetent\xffgetopts\xffgrep\xffgroups\xffhash\xffhead\xffhexdump\xffhexyl\xffhostname\xffhtop\xfficonv\xffid\xffifconfig\xffjobs\xffjoin\xffjq\xffldd\xffless\xfflet\xfflocal\xfflocate\xfflook\xffls\xfflsblk\xfflscpu\xfflsd\xfflsof\xffman\xffmawk\xffmd5sum\xffmore\xffnawk\xffnetstat\xffnl\xffnm\xffnproc\xffobjdump\xffod\xffotool\xffpaste\xffpgrep\xffping\xffpopd\xffpr\xffprintenv\xffprintf\xffps\xffpushd\xffpwd\xffread\xffreadelf\xffreadlink\xffreadonly\xffrealpath\xffreturn\xffrev\xffrg\xffscc\xffsed\xffseq\xffset\xffsha1sum\xffsha256sum\xffsha512sum\xffshasum\xffshellcheck\xffshift\xffsize\xffsleep\xffsort\xffss\xffstat\xffstrings\xffsum\xfftac\xfftail\xfftest\xfftime\xfftokei\xfftop\xfftr\xfftree\xfftrue\xfftsort\xfftype\xfftypeset\xffulimit\xffumask\xffunalias\xffuname\xffuniq\xffunset\xffuptime\xffwait\xffwc\xffwhatis\xffwhereis\xffwhich\xffwho\xffwhoami\xffxxd\xffyes\xffyq\xffzcat\xffzgrep\xffzless\xff"},
 	{ID: "changes-no-file-by-words", Words: "cargo metadata\xffcargo search\xffcargo tree\xffdocker images\xffdocker info\xffdocker inspect\xffdocker logs\xffdocker ps\xffdocker version\xffgh auth status\xffgh issue list\xffgh issue view\xffgh pr checks\xffgh pr diff\xffgh pr list\xffgh pr view\xffgh repo view\xffgh run list\xffgh run view\xffgit add\xffgit blame\xffgit branch\xffgit cat-file\xffgit check-attr\xffgit check-ignore\xffgit config\xffgit count-objects\xffgit describe\xffgit diff\xffgit diff-files\xffgit diff-index\xffgit diff-tree\xffgit fetch\xffgit for-each-ref\xffgit grep\xffgit hash-object\xffgit help\xffgit log\xffgit ls-files\xffgit ls-remote\xffgit ls-tree\xffgit merge-base\xffgit name-rev\xffgit push\xffgit range-diff\xffgit reflog\xffgit remote\xffgit rev-list\xffgit rev-parse\xffgit shortlog\xffgit show\xffgit show-ref\xffgit stash list\xffgit stash show\xffgit status\xffgit symbolic-ref\xffgit tag\xffgit var\xffgit version\xffgit whatchanged\xffgit worktree list\xffgo doc\xffgo env\xffgo help\xffgo list\xffgo version\xffkubectl describe\xffkubectl get\xffkubectl logs\xffmoai checkpoint list\xffmoai checkpoint show\xffmoai detect\xffmoai hook port-end\xffmoai hook port-start\xffmoai port\xffmoai risk\xffmoai session\xffmoai status\xffmoai verify\xffnpm --version\xffnpm ls\xffnpm outdated\xffnpm view\xffpip freeze\xffpip list\xffpip show\xff"},
 	{ID: "changes-what-it-names", Words: "chgrp\xffchmod\xffchown\xffcp\xffln\xffmkdir\xffmkfifo\xffmv\xffrm\xffrmdir\xffshred\xfftee\xfftouch\xfftruncate\xffunlink\xff"},
-	{ID: "clients-of-services", Words: "acli\xffalgolia\xffaliyun\xffamplify\xffanchor\xffappcenter\xffappwrite\xffaptible\xffaptos\xffarc\xffarchitect\xffargo\xffargocd\xffastro\xffauth0\xffavn\xffazd\xffbalena\xffbosh\xffbuildkite-agent\xffbunny\xffcaprover\xffcf\xffcircleci\xffcivo\xffclever\xffcloudflared\xffcloudsmith\xffcode-push\xffconfigcat\xffconfluent\xffconsul\xffcontentful\xffconvex\xffcoolify\xffcopilot\xffdatabricks\xffdeployctl\xffdirectus\xffdnscontrol\xffdoctl\xffdokku\xffdrone\xffeas\xffeb\xffecctl\xffeksctl\xffequinix\xffexo\xfffastly\xffflagsmith\xffflarectl\xfffleet\xffflux\xfffly\xffflyctl\xffgandi\xffgrowthbook\xffhasura\xffhcloud\xffhelmfile\xffheroku\xffhf\xffhuggingface-cli\xffibmcloud\xffionosctl\xffkamal\xffkoyeb\xffldcli\xfflinode-cli\xffmetal\xffmodal\xffmongocli\xffnear\xffneon\xffneonctl\xffnetlify\xffnewrelic\xffngrok\xffnomad\xffnorthflank\xffnova\xffoci\xffokta\xffokta-cli\xffopenstack\xffovhcloud\xffpacket\xffpagerduty\xffplanetscale\xffplatform\xffporter\xffposthog-cli\xffprefect\xffpscale\xffrailway\xffrancher\xffrender\xffreplicate\xffrunpodctl\xffsanity\xffscalingo\xffscw\xffsentry-cli\xffshopify\xffsolana\xffspl-token\xffstackit\xffstarkli\xffstellar\xffstripe\xffsui\xffsupabase\xfftailscale\xfftccli\xfftkn\xffturso\xfftwilio\xffunleash\xffupctl\xffupsun\xffvault\xffvercel\xffvultr-cli\xffwaypoint\xffwoodpecker-cli\xffwrangler\xffxata\xffyc\xffzeabur\xff"},
+	{ID: "clients-of-services", Words: "acli\xffalgolia\xffaliyun\xffamplify\xffappcenter\xffappwrite\xffaptible\xffarc\xffarchitect\xffargo\xffargocd\xffastro\xffauth0\xffavn\xffazd\xffbalena\xffbosh\xffbuildkite-agent\xffbunny\xffcaprover\xffcf\xffcircleci\xffcivo\xffclever\xffcloudflared\xffcloudsmith\xffcode-push\xffconfigcat\xffconfluent\xffconsul\xffcontentful\xffconvex\xffcoolify\xffcopilot\xffdatabricks\xffdeployctl\xffdirectus\xffdnscontrol\xffdoctl\xffdokku\xffdrone\xffeas\xffeb\xffecctl\xffeksctl\xffequinix\xffexo\xfffastly\xffflagsmith\xffflarectl\xfffleet\xffflux\xfffly\xffflyctl\xffgandi\xffgrowthbook\xffhasura\xffhcloud\xffhelmfile\xffheroku\xffhf\xffhuggingface-cli\xffibmcloud\xffionosctl\xffkamal\xffkoyeb\xffldcli\xfflinode-cli\xffmetal\xffmodal\xffmongocli\xffneon\xffneonctl\xffnetlify\xffnewrelic\xffngrok\xffnomad\xffnorthflank\xffnova\xffoci\xffokta\xffokta-cli\xffopenstack\xffovhcloud\xffpacket\xffpagerduty\xffplanetscale\xffplatform\xffporter\xffposthog-cli\xffprefect\xffpscale\xffrailway\xffrancher\xffrender\xffreplicate\xffrunpodctl\xffsanity\xffscalingo\xffscw\xffsentry-cli\xffshopify\xffstackit\xffstripe\xffsupabase\xfftailscale\xfftccli\xfftkn\xffturso\xfftwilio\xffunleash\xffupctl\xffupsun\xffvault\xffvercel\xffvultr-cli\xffwaypoint\xffwoodpecker-cli\xffwrangler\xffxata\xffyc\xffzeabur\xff"},
 	{ID: "cmdlet-verbs", Words: "clear\xffdisable\xffdismount\xffremove\xffrevoke\xffstop\xffsuspend\xffuninstall\xffunregister\xff"},
 	{ID: "code-all-variables", Words: "%ENV\xffBun.env\xffDeno.env.toObject\xffENV.to_\xffgetenv()\xffos.environ\xffprocess.env\xff"},
 	{ID: "code-changes-files", Words: "\"a\"\xff\"w\"\xff\"wb\"\xff'a'\xff'w'\xff'wb'\xff.dump(\xff.output\xff.replace(\xffFileUtils.\xffO_RDWR\xffO_TRUNC\xffO_WRONLY\xffappend\xffchmod\xffchown\xffcopy\xffcp(\xffcpSync\xffdelete\xffhardlink\xfflink \xfflink(\xfflinkSync\xffmove\xffmv(\xffremove\xffrename\xffrm(\xffrmtree\xffsave\xffsymlink\xffsysopen\xfftext =\xfftouch\xfftruncate\xffunlink\xffutime\xffwrite\xff"},
@@ -3280,6 +3280,9 @@ var (
 	of_anaconda = []uint16{
 		rule_packages_publish_tools,
 	}
+	of_anchor = []uint16{
+		rule_chain_pay,
+	}
 	of_angular_cli_ghpages = []uint16{
 		rule_hosting_publish_folder,
 	}
@@ -3330,6 +3333,9 @@ var (
 	of_aptible = []uint16{
 		rule_cloud_heroku_config,
 		rule_cloud_platform_delete,
+	}
+	of_aptos = []uint16{
+		rule_chain_pay,
 	}
 	of_ar = []uint16{
 		rule_fs_unpack_over_ignored,
@@ -4086,6 +4092,9 @@ var (
 	of_dfu_util = []uint16{
 		rule_devices_board_erase,
 	}
+	of_dfx = []uint16{
+		rule_chain_pay,
+	}
 	of_diesel = []uint16{
 		rule_database_goose,
 		rule_infrastructure_migrate_production,
@@ -4418,6 +4427,9 @@ var (
 	}
 	of_fleet = []uint16{
 		rule_kubernetes_gitops_sync,
+	}
+	of_flow = []uint16{
+		rule_chain_pay,
 	}
 	of_flutter = []uint16{
 		rule_packages_publish_built,
@@ -5802,6 +5814,9 @@ var (
 		rule_secrets_variable_out,
 		rule_sql_store_flush_socket,
 	}
+	of_near = []uint16{
+		rule_chain_pay,
+	}
 	of_near_cli = []uint16{
 		rule_chain_pay,
 	}
@@ -6986,8 +7001,14 @@ var (
 		rule_secrets_variable_out,
 		rule_sql_store_flush_socket,
 	}
+	of_solana = []uint16{
+		rule_chain_pay,
+	}
 	of_sops = []uint16{
 		rule_secrets_stores,
+	}
+	of_soroban = []uint16{
+		rule_chain_pay,
 	}
 	of_sort = []uint16{
 		rule_fs_overwrite_ignored_text,
@@ -7002,6 +7023,9 @@ var (
 	}
 	of_spctl = []uint16{
 		rule_system_selinux_off,
+	}
+	of_spl_token = []uint16{
+		rule_chain_pay,
 	}
 	of_split = []uint16{
 		rule_agent_guard_packed,
@@ -7081,9 +7105,15 @@ var (
 	of_standard_version = []uint16{
 		rule_packages_release_tools,
 	}
+	of_starkli = []uint16{
+		rule_chain_pay,
+	}
 	of_static_server = []uint16{
 		rule_network_serve_files,
 		rule_secrets_serve_folder,
+	}
+	of_stellar = []uint16{
+		rule_chain_pay,
 	}
 	of_stellar_cli = []uint16{
 		rule_chain_pay,
@@ -7121,6 +7151,9 @@ var (
 	}
 	of_stylua = []uint16{
 		rule_agent_guard_edited_folder,
+	}
+	of_sui = []uint16{
+		rule_chain_pay,
 	}
 	of_supabase = []uint16{
 		rule_cloud_heroku_config,
@@ -7809,6 +7842,8 @@ func byProgram(name string) []uint16 {
 		return of_amplify
 	case "anaconda":
 		return of_anaconda
+	case "anchor":
+		return of_anchor
 	case "angular-cli-ghpages":
 		return of_angular_cli_ghpages
 	case "ansible":
@@ -7837,6 +7872,8 @@ func byProgram(name string) []uint16 {
 		return of_apt_key
 	case "aptible":
 		return of_aptible
+	case "aptos":
+		return of_aptos
 	case "ar":
 		return of_ar
 	case "architect":
@@ -8205,6 +8242,8 @@ func byProgram(name string) []uint16 {
 		return of_devtunnel
 	case "dfu-util":
 		return of_dfu_util
+	case "dfx":
+		return of_dfx
 	case "diesel":
 		return of_diesel
 	case "dig":
@@ -8369,6 +8408,8 @@ func byProgram(name string) []uint16 {
 		return of_flask
 	case "fleet":
 		return of_fleet
+	case "flow":
+		return of_flow
 	case "flutter":
 		return of_flutter
 	case "flux":
@@ -8939,6 +8980,8 @@ func byProgram(name string) []uint16 {
 		return of_nats
 	case "nc":
 		return of_nc
+	case "near":
+		return of_near
 	case "near-cli":
 		return of_near_cli
 	case "neonctl":
@@ -9457,14 +9500,20 @@ func byProgram(name string) []uint16 {
 		return of_snapper
 	case "socat":
 		return of_socat
+	case "solana":
+		return of_solana
 	case "sops":
 		return of_sops
+	case "soroban":
+		return of_soroban
 	case "sort":
 		return of_sort
 	case "source":
 		return of_source
 	case "spctl":
 		return of_spctl
+	case "spl-token":
+		return of_spl_token
 	case "split":
 		return of_split
 	case "splunk":
@@ -9499,8 +9548,12 @@ func byProgram(name string) []uint16 {
 		return of_standard
 	case "standard-version":
 		return of_standard_version
+	case "starkli":
+		return of_starkli
 	case "static-server":
 		return of_static_server
+	case "stellar":
+		return of_stellar
 	case "stellar-cli":
 		return of_stellar_cli
 	case "stm32flash":
@@ -9523,6 +9576,8 @@ func byProgram(name string) []uint16 {
 		return of_stripe
 	case "stylua":
 		return of_stylua
+	case "sui":
+		return of_sui
 	case "supabase":
 		return of_supabase
 	case "supervisorctl":

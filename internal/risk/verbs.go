@@ -104,7 +104,7 @@ func (m *match) toldToChangeLive() bool {
 // that loses data.
 func (m *match) toldStatement() bool {
 	k, c := m.call, m.c
-	if !m.stranger() && !m.service() && !c.set.In("hands-on-statements", k.raw) {
+	if !m.stranger() && !m.service() && !c.set.In("hands-on-statements", k.raw) || k.givenOf(c.set.members("options-of-this-machine")) {
 		return false
 	}
 	loses := func(text string) bool {
@@ -144,7 +144,7 @@ func (m *match) losesByName(name string) bool {
 		spaced.WriteRune(r)
 	}
 	destroys, empties, data := false, false, false
-	for word := range strings.FieldsFuncSeq(strings.ToLower(spaced.String()), func(r rune) bool { return !unicode.IsLetter(r) }) {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(spaced.String()), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if set.In("subcommands-looking", word) || set.In("words-of-preparation", word) || set.In("throw-away-names", word) {
 			return false
 		}

@@ -194,6 +194,10 @@ var pathPredicates = []Predicate{
 		},
 	},
 	{
+		name: "whole-project", doc: "the path is a whole repository",
+		effect: (*match).wholeProject,
+	},
+	{
 		name: "whole-temp", doc: "the path is all of a temporary folder",
 		effect: func(m *match, e *effect) bool {
 			if !e.known {

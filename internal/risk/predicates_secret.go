@@ -37,6 +37,10 @@ var secretPredicates = []Predicate{
 		call: (*match).codePrintsCredential,
 	},
 	{
+		name: "code-prints-environment", doc: "a one-line program prints all variables where the agent reads them",
+		call: (*match).codePrintsEnvironment,
+	},
+	{
 		name: "code-sends-environment", doc: "program text sends all variables away",
 		call: (*match).codeSendsEnvironment,
 	},

@@ -131,7 +131,7 @@ var Rules = []rule.Risk{
 	{ID: "cloud.aws-change", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "route53 change-resource-record-sets\xffroute53domains *\xfforganizations leave-organization\xfforganizations close-account\xffses update-account-sending-enabled\xffcloudfront create-invalidation\xffelbv2 modify-rule\xff", NotSub: "route53domains list-*\xffroute53domains get-*\xffroute53domains check-*\xffroute53domains view-*\xff"}, Action: 2, Why: "changes names, accounts or traffic that everybody depends on", Instead: "look first: `aws route53 list-resource-record-sets --hosted-zone-id z`", Hits: "aws route53 change-resource-record-sets --hosted-zone-id z --change-batch file://c.json\xffaws organizations leave-organization\xff", Misses: "aws route53 list-resource-record-sets --hosted-zone-id z\xffaws route53domains list-domains\xff"},
 	{ID: "cloud.aws-delete", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "* delete-*\xff* terminate-*\xff* deregister-*\xff* remove-*\xff* purge-*\xff* destroy-*\xff* batch-delete-*\xff* release-*\xff* detach-*\xff* disassociate-*\xff* revoke-*\xff* cancel-*\xff* *-delete-*\xff* *-disable-*\xff* admin-*-password\xff"}, Action: 2, Why: "deletes or takes apart something in the cloud that others may use", Instead: "look first: `aws ec2 describe-instances`", Hits: "aws cognito-idp admin-delete-user --user-pool-id p --username bob\xffaws ec2 terminate-instances --instance-ids i-1\xffaws --profile dev lambda delete-function --function-name f\xffaws sqs purge-queue --queue-url q\xffaws iam delete-user --user-name help\xff", Misses: "aws ec2 describe-instances\xffaws iam list-roles\xffaws ec2 terminate-instances --dry-run --instance-ids i-1\xffaws rds delete-db-instance help\xff"},
 	{ID: "cloud.aws-delete-database", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "rds delete-db-*\xffdynamodb delete-table\xffredshift delete-cluster\xffelasticache delete-*\xffdocdb delete-*\xffopensearch delete-domain\xffneptune delete-*\xff"}, Action: 3, Why: "deletes a database with everything in it", Instead: "look first: `aws rds describe-db-instances`", Hits: "aws rds delete-db-instance --db-instance-identifier x --skip-final-snapshot\xffaws dynamodb delete-table --table-name t\xff", Misses: "aws rds describe-db-instances\xffaws dynamodb list-tables\xff"},
-	{ID: "cloud.aws-deploy", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "lambda update-function-code\xfflambda update-alias\xffdeploy create-deployment\xffelasticbeanstalk update-environment\xffelasticbeanstalk swap-environment-cnames\xffamplify start-job\xffamplify start-deployment\xffapprunner start-deployment\xffcodepipeline start-pipeline-execution\xffcodepipeline put-approval-result\xffecs run-task\xff", Without: "--dry-run\xff", Not: []string{"names-stage"}}, Action: 2, Why: "deploys: users get another version at once", Instead: "see what would go: `aws lambda update-function-code --function-name api --zip-file fileb://a.zip --dry-run`", Hits: "aws lambda update-function-code --function-name api --zip-file fileb://a.zip\xffaws deploy create-deployment --application-name shop\xff", Misses: "aws lambda update-function-code --function-name api-dev --zip-file fileb://a.zip\xffaws lambda update-function-code --function-name api --zip-file fileb://a.zip --dry-run\xffaws lambda get-function --function-name api\xff"},
+	{ID: "cloud.aws-deploy", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "lambda update-function-code\xfflambda update-alias\xffdeploy create-deployment\xffelasticbeanstalk update-environment\xffelasticbeanstalk swap-environment-cnames\xffamplify start-job\xffamplify start-deployment\xffapprunner start-deployment\xffcloudformation deploy\xffcloudformation update-stack\xffcloudformation create-stack\xffcloudformation execute-change-set\xffcodepipeline start-pipeline-execution\xffcodepipeline put-approval-result\xffecs run-task\xff", Without: "--dry-run\xff--no-execute-changeset\xff", Not: []string{"names-stage"}}, Action: 2, Why: "deploys: users get another version at once", Instead: "see what would go: `aws lambda update-function-code --function-name api --zip-file fileb://a.zip --dry-run`", Hits: "aws lambda update-function-code --function-name api --zip-file fileb://a.zip\xffaws deploy create-deployment --application-name shop\xff", Misses: "aws lambda update-function-code --function-name api-dev --zip-file fileb://a.zip\xffaws lambda update-function-code --function-name api --zip-file fileb://a.zip --dry-run\xffaws lambda get-function --function-name api\xff"},
 	{ID: "cloud.aws-key-deletion", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "kms schedule-key-deletion\xffkms delete-*\xffsecretsmanager delete-secret\xffbackup delete-*\xffrds delete-db-snapshot\xffrds delete-db-cluster-snapshot\xffdynamodb delete-backup\xfforganizations *-account\xffaccount close-*\xffglacier delete-vault\xff"}, Action: 3, Why: "takes away keys, secrets or backups that nothing can bring back", Instead: "look first: `aws kms list-keys`", Hits: "aws kms schedule-key-deletion --key-id k\xffaws secretsmanager delete-secret --secret-id x --force-delete-without-recovery\xffaws backup delete-recovery-point --recovery-point-arn x\xff", Misses: "aws kms list-keys\xffaws secretsmanager list-secrets\xff"},
 	{ID: "cloud.aws-protection-off", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Words: "--no-deletion-protection*\xff--no-disable-api-termination*\xff--no-termination-protection*\xff*modify-load-balancer-attributes *deletion_protection.enabled*false*\xffput-bucket-versioning *Suspended*\xffput-bucket-lifecycle*\xffput-bucket-replication*\xffupdate-table --no-deletion-protection-enabled*\xff--no-enable-termination-protection*\xff--no-enable-deletion-protection*\xff--backup-retention-period 0\xff--backup-retention-period=0\xffput-retention-policy*\xffupdate-continuous-backups *Enabled=false*\xffupdate-detector --no-enable*\xffupdate-detector *--no-enable*\xffdeactivate-mfa-device\xffupdate-account-password-policy\xffput-backup-vault-lock*\xffdelete-backup-vault-lock*\xffupdate-trail *--no-*\xffput-event-selectors*\xffstop-configuration-recorder\xffupdate-web-acl*\xffstop-logging\xffput-public-access-block*\xffput-bucket-policy\xff"}, Action: 2, Why: "takes away what protects data in the cloud from being deleted or seen", Instead: "look first: `aws s3api get-bucket-versioning --bucket b`", Hits: "aws rds modify-db-instance --db-instance-identifier d --no-deletion-protection\xffaws ec2 modify-instance-attribute --instance-id i-1 --no-disable-api-termination\xffaws s3api put-bucket-lifecycle-configuration --bucket b --lifecycle-configuration file://l.json\xffaws rds modify-db-instance --db-instance-identifier d --backup-retention-period 0\xffaws iam deactivate-mfa-device --user-name bob --serial-number x\xffaws cloudformation update-termination-protection --no-enable-termination-protection --stack-name s\xff", Misses: "aws s3api get-bucket-versioning --bucket b\xffaws rds describe-db-instances\xff"},
 	{ID: "cloud.aws-rights", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "iam attach-*\xffiam put-*\xffiam create-access-key\xffiam create-user\xffiam create-login-profile\xffiam add-*\xffiam update-assume-role-policy\xffiam create-policy*\xffiam set-default-policy-version\xffec2 authorize-security-group-*\xfflambda add-permission\xffiam update-login-profile\xffiam pass-*\xff"}, Action: 2, Why: "changes who may do what in the account", Instead: "look first: `aws iam list-attached-user-policies --user-name x`", Hits: "aws iam attach-user-policy --user-name x --policy-arn y\xffaws iam create-access-key --user-name x\xffaws ec2 authorize-security-group-ingress --group-id g --cidr 0.0.0.0/0\xff", Misses: "aws iam list-users\xffaws iam get-user\xff"},
@@ -152,6 +152,7 @@ var Rules = []rule.Risk{
 	{ID: "cloud.az-swap", Since: "0.1.0", Programs: "az\xff", When: rule.When{Sub: "webapp deployment slot swap\xfffunctionapp deployment slot swap\xffwebapp deploy\xffwebapp up\xfffunctionapp deploy\xffcontainerapp up\xffwebapp deployment source config-zip\xfffunctionapp deployment source config-zip\xff"}, Action: 2, Why: "deploys: users get another version at once", Instead: "look first: `az webapp deployment slot list -g app -n web`", Hits: "az webapp deployment slot swap -g app -n web --slot staging\xffaz webapp up -n web\xff", Misses: "az webapp deployment slot list -g app -n web\xffaz webapp show -n web\xff"},
 	{ID: "cloud.bq-remove", Since: "0.1.0", Programs: "bq\xff", When: rule.When{Sub: "rm\xfftruncate\xff"}, Action: 2, Why: "deletes a table or dataset with what is in it", Instead: "look first: `bq ls`", Hits: "bq rm -r -f dataset\xffbq rm -t d.t\xff", Misses: "bq ls\xffbq show d.t\xff"},
 	{ID: "cloud.bucket-open", Since: "0.1.0", Programs: "gsutil\xffgcloud\xff", When: rule.When{Words: "*allUsers*\xff*allAuthenticatedUsers*\xffacl set public-read*\xffdefacl set public-read*\xff"}, Action: 2, Why: "lets everybody in the world read or write", Instead: "look first: `gsutil iam get gs://b`", Hits: "gsutil iam ch allUsers:objectViewer gs://b\xffgcloud run services add-iam-policy-binding s --member=allUsers --role=roles/run.invoker\xff", Misses: "gsutil iam get gs://b\xffgsutil ls gs://b\xff"},
+	{ID: "cloud.costs", Since: "0.1.0", Programs: "aws\xffgcloud\xffaz\xffdoctl\xffhcloud\xfflinode-cli\xffscw\xffheroku\xffcivo\xffvultr-cli\xffexo\xffupctl\xff", When: rule.When{Words: "ec2 run-instances*\xffec2 request-spot*\xffrds create-db-*\xffeks create-cluster*\xffelasticache create-*\xffredshift create-cluster*\xffemr create-cluster*\xffsagemaker create-*\xffcompute instances create *\xffsql instances create *\xffcontainer clusters create *\xffdataproc clusters create *\xffvm create*\xffvmss create*\xffaks create*\xffsql server create*\xffsql db create*\xffcompute droplet create*\xffdatabases create *\xffkubernetes cluster create *\xffserver create*\xfflinodes create*\xffinstance server create*\xffinstance create*\xffaddons:create *\xff", NotWords: "--help\xff-h\xffhelp\xff--dry-run\xff--dryrun\xff--generate-cli-skeleton\xff", Not: []string{"names-stage"}}, Action: 2, Why: "makes something that is paid for until it is taken away", Instead: "look first at what is there: `aws ec2 describe-instances`", Advice: []rule.Advice{{Program: "az", Instead: "look first at what is there: `az vm list`"}, {Program: "doctl", Instead: "look first at what is there: `doctl compute droplet list`"}, {Program: "gcloud", Instead: "look first at what is there: `gcloud compute instances list`"}, {Program: "hcloud", Instead: "look first at what is there: `hcloud server list`"}, {Program: "heroku", Instead: "look first at what is there: `heroku addons`"}}, Hits: "aws ec2 run-instances --image-id ami-1\xffgcloud compute instances create vm\xffaz vm create -g g -n vm\xffhcloud server create --name x\xffheroku addons:create heroku-postgresql\xff", Misses: "aws ec2 run-instances --dry-run --image-id ami-1\xffaws ec2 describe-instances\xffhcloud server list\xffgcloud compute instances create vm-test\xff"},
 	{ID: "cloud.delete-by-code", Since: "0.1.0", When: rule.When{Is: []string{"code-deletes-by-library"}}, Action: 2, Why: "a one-line program deletes what others may use, through the library of a service or database", Instead: "print what would go first, with a call that lists: `aws s3 ls`", Hits: "python3 -c \"import boto3; boto3.resource('s3').Bucket('acme').objects.all().delete()\"\xffnode -e \"const {PrismaClient}=require('@prisma/client'); new PrismaClient().user.deleteMany()\"\xffpython3 -c 'import redis; redis.Redis().flushall()'\xffpython3 -c 'from app import db; db.drop_all(); db.create_all()'\xffnpx tsx -e \"import {PrismaClient} from '@prisma/client'; new PrismaClient().user.deleteMany()\"\xffpython -c \"from huggingface_hub import HfApi; HfApi().delete_repo('acme/ranker')\"\xffnode -e \"const s=require('stripe')(process.env.K); s.customers.del('cus_1')\"\xffruby -e \"require 'aws-sdk-s3'; Aws::S3::Client.new.delete_bucket(bucket: 'acme')\"\xff", Misses: "python3 -c \"import boto3; print(boto3.client('s3').list_buckets())\"\xffnode -e \"const {PrismaClient}=require('@prisma/client'); new PrismaClient().user.count().then(console.log)\"\xffecho 'boto3 .delete('\xffpython3 -c 'from app import db; db.create_all()'\xffpython3 -c 'd={}; d.delete(1)'\xffpython -c \"from huggingface_hub import HfApi; print(HfApi().model_info('x').sha)\"\xffnode -e 'const s=new Set([1]); s.delete(1)'\xff"},
 	{ID: "cloud.dns", Since: "0.1.0", Programs: "flarectl\xffcli53\xffdnscontrol\xffoctodns-sync\xffcfcli\xffgandi\xff", When: rule.When{Words: "push*\xffdelete*\xffdns delete*\xffrrdelete*\xffrrpurge*\xff--doit*\xffrm *\xffremove*\xff"}, Action: 2, Why: "changes names that everybody looks up", Instead: "see what would change first", Advice: []rule.Advice{{Program: "cli53", Instead: "look first: `cli53 list`"}, {Program: "dnscontrol", Instead: "see what would change first: `dnscontrol preview`"}, {Program: "flarectl", Instead: "look first: `flarectl zone list`"}, {Program: "octodns-sync", Instead: "see what would change first: `octodns-sync --config-file=config.yaml`"}}, Hits: "dnscontrol push\xffcli53 rrpurge example.com\xffoctodns-sync --config-file x --doit\xff", Misses: "dnscontrol preview\xffcli53 list\xff"},
 	{ID: "cloud.gcloud-delete", Since: "0.1.0", Programs: "gcloud\xff", When: rule.When{Sub: "* delete\xff* * delete\xff* * * delete\xff* * * * delete\xff* remove-*\xff* * remove-*\xff* * * remove-*\xff* * reset\xff* * destroy\xff* * * destroy\xff* * stop\xff* * disable\xff* disable\xff* abandon*\xffrm\xff"}, Action: 2, Why: "deletes or stops something in the cloud that others may use", Instead: "look first: `gcloud compute instances list`", Hits: "gcloud compute instances delete vm-1\xffgcloud sql instances delete db -q\xffgcloud services disable x\xff", Misses: "gcloud compute instances list\xffgcloud sql instances describe db\xffgcloud config list\xff"},
@@ -174,7 +175,7 @@ var Rules = []rule.Risk{
 	{ID: "database.artisan", Since: "0.1.0", Programs: "artisan\xffsail\xff", When: rule.When{Words: "migrate:fresh\xffmigrate:reset\xffmigrate:refresh\xffmigrate:rollback\xffdb:wipe\xffschema:dump --prune\xff"}, Action: 2, Why: "drops or resets the tables of the application", Instead: "`php artisan migrate:status` shows where they are", Hits: "./artisan migrate:fresh\xffsail artisan migrate:fresh --seed\xff./vendor/bin/sail artisan db:wipe\xff", Misses: "./artisan migrate\xffsail artisan migrate:status\xff"},
 	{ID: "database.bq-overwrite", Since: "0.1.0", Programs: "bq\xff", When: rule.When{Words: "load --replace*\xffcp -f*\xffcp --force*\xffquery --replace*\xffmk --force*\xffupdate --expiration*\xff"}, Action: 2, Why: "replaces a table with what is in it", Instead: "look first: `bq show d.t`", Hits: "bq load --replace ds.t data.csv\xffbq cp -f ds.a ds.b\xffbq update --expiration 1 ds.t\xff", Misses: "bq show d.t\xffbq load ds.t data.csv\xff"},
 	{ID: "database.cms", Since: "0.1.0", Programs: "wp\xffdrush\xffdrupal\xffn98-magerun\xffmagento\xffstrapi\xffdirectus\xffbench\xffodoo\xffodoo-bin\xff", When: rule.When{Words: "db reset\xffdb drop\xffdb clean\xffdb import*\xffsite empty\xffsite delete*\xffsite reset\xffpost delete *\xffuser delete *\xffterm delete *\xffoption delete *\xffplugin delete *\xfftheme delete *\xffsearch-replace *\xffcore update*\xffplugin update *--all*\xffuser update *\xffplugin uninstall*\xffsql-drop\xffsql:drop\xffsql-sync*\xffsql:sync*\xffsite:install*\xffsite-install*\xffentity:delete*\xffsetup:uninstall\xffdatabase drop*\xffdrop-site*\xffreinstall\xffimport --force\xff", NotWords: "--help\xff--dry-run\xff"}, Action: 2, Why: "drops or overwrites the site's database or contents", Instead: "save it first: `wp db export`", Hits: "wp db reset --yes\xffwp site empty --yes\xffdrush sql:drop -y\xffdrush site:install -y\xffwp search-replace a.test b.example\xffodoo-bin db drop shop\xff", Misses: "wp db export\xffwp plugin list\xffwp search-replace a b --dry-run\xffdrush status\xff"},
-	{ID: "database.console", Since: "0.1.0", Programs: "rails\xffpython\xffmanage.py\xffdjango-admin\xffphp\xffartisan\xffiex\xff", When: rule.When{Words: "console\xffc\xff*manage.py shell\xff*manage.py shell_plus\xffshell\xffshell_plus\xff*artisan tinker\xfftinker\xff-S=mix\xff-S mix\xff", Says: []string{"delete_all", "destroy_all", ". delete (", "- > delete (", "truncate", "drop_table", "forceDelete"}}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `rails runner 'puts User.count'`", Advice: []rule.Advice{{Program: "artisan", Instead: "count first: `php artisan tinker --execute='echo User::count();'`"}, {Program: "django-admin", Instead: "count first: `python manage.py shell -c 'from app.models import User; print(User.objects.count())'`"}, {Program: "iex", Instead: "count first: `mix run -e 'IO.inspect(App.Repo.aggregate(App.User, :count))'`"}, {Program: "manage.py", Instead: "count first: `python manage.py shell -c 'from app.models import User; print(User.objects.count())'`"}, {Program: "php", Instead: "count first: `php artisan tinker --execute='echo User::count();'`"}, {Program: "python", Instead: "count first: `python manage.py shell -c 'from app.models import User; print(User.objects.count())'`"}}, Hits: "echo 'User.delete_all' | rails c\xffecho 'User.objects.all().delete()' | python manage.py shell\xff./manage.py shell <<< 'User.objects.all().delete()'\xffphp artisan tinker <<< 'User::truncate()'\xffphp artisan tinker <<< 'User::query()->delete();'\xffecho 'App.Repo.delete_all(App.User)' | iex -S mix\xff", Misses: "rails c\xffecho 'puts User.count' | rails console\xffecho 'print(User.objects.count())' | python manage.py shell\xffphp artisan tinker\xffecho '$x->deleted;' | php artisan tinker\xffiex -S mix phx.server\xff"},
+	{ID: "database.console", Since: "0.1.0", Programs: "rails\xffpython\xffmanage.py\xffdjango-admin\xffphp\xffartisan\xffiex\xffflask\xff", When: rule.When{Words: "console\xffc\xff*manage.py shell\xff*manage.py shell_plus\xffshell\xffshell_plus\xff*artisan tinker\xfftinker\xff-S=mix\xff-S mix\xff", Says: []string{"delete_all", "drop_all", "destroy_all", ". delete (", "- > delete (", "truncate", "drop_table", "forceDelete"}}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `rails runner 'puts User.count'`", Advice: []rule.Advice{{Program: "artisan", Instead: "count first: `php artisan tinker --execute='echo User::count();'`"}, {Program: "django-admin", Instead: "count first: `python manage.py shell -c 'from app.models import User; print(User.objects.count())'`"}, {Program: "iex", Instead: "count first: `mix run -e 'IO.inspect(App.Repo.aggregate(App.User, :count))'`"}, {Program: "manage.py", Instead: "count first: `python manage.py shell -c 'from app.models import User; print(User.objects.count())'`"}, {Program: "php", Instead: "count first: `php artisan tinker --execute='echo User::count();'`"}, {Program: "python", Instead: "count first: `python manage.py shell -c 'from app.models import User; print(User.objects.count())'`"}}, Hits: "echo 'User.delete_all' | rails c\xffecho 'User.objects.all().delete()' | python manage.py shell\xff./manage.py shell <<< 'User.objects.all().delete()'\xffphp artisan tinker <<< 'User::truncate()'\xffphp artisan tinker <<< 'User::query()->delete();'\xffecho 'App.Repo.delete_all(App.User)' | iex -S mix\xff", Misses: "rails c\xffecho 'puts User.count' | rails console\xffecho 'print(User.objects.count())' | python manage.py shell\xffphp artisan tinker\xffecho '$x->deleted;' | php artisan tinker\xffiex -S mix phx.server\xff"},
 	{ID: "database.deploy-convex", Since: "0.1.0", Programs: "convex\xff", When: rule.When{Words: "deploy*\xff", NotWords: "--dry-run\xff--help\xff"}, Action: 2, Why: "deploys functions and schema to the database that users work with", Instead: "see what would go: `npx convex deploy --dry-run`", Hits: "convex deploy --prod\xffnpx convex deploy\xff", Misses: "npx convex deploy --dry-run\xffnpx convex dev --once\xff"},
 	{ID: "database.django", Since: "0.1.0", Programs: "manage.py\xffdjango-admin\xff", When: rule.When{Sub: "flush\xffreset_db\xffreset_schema\xffclear_cache\xffmigrate * zero\xffdbshell\xff", Words: "flush\xffreset_*\xffzero\xffclear_cache\xffdbshell *DROP*\xffdbshell *TRUNCATE*\xff"}, Action: 2, Why: "empties or resets the database of the application", Instead: "`./manage.py showmigrations` shows where it is", Hits: "./manage.py reset_db\xff./manage.py flush --noinput\xffdjango-admin flush\xff", Misses: "./manage.py showmigrations\xff./manage.py migrate\xff"},
 	{ID: "database.django-fed", Since: "0.1.0", Programs: "python\xffmanage.py\xffdjango-admin\xff", When: rule.When{Words: "*manage.py sqlflush\xffsqlflush\xff*manage.py sqlsequencereset\xffsqlsequencereset\xff", PipeTo: []string{"python", "manage.py", "django-admin", "psql", "mysql", "sqlite3"}}, Action: 2, Why: "prints statements that empty tables, straight into a database", Instead: "read them first: `python manage.py sqlflush`", Hits: "python manage.py sqlflush | python manage.py dbshell\xff./manage.py sqlflush | psql shop\xff", Misses: "python manage.py sqlflush\xffpython manage.py dbshell\xff"},
@@ -182,6 +183,7 @@ var Rules = []rule.Risk{
 	{ID: "database.django-sql", Since: "0.1.0", Programs: "python\xffmanage.py\xffdjango-admin\xff", When: rule.When{Words: "*manage.py dbshell\xffdbshell\xff*django-admin dbshell\xff", Says: []string{"DROP TABLE|DATABASE|SCHEMA|VIEW|INDEX", "^ TRUNCATE", "DELETE FROM !WHERE", "DELETE FROM * WHERE 1 = 1", "DELETE FROM * WHERE TRUE", "^ UPDATE * SET !WHERE"}}, Action: 2, Why: "drops or empties tables of the application's database", Instead: "look first: `python manage.py showmigrations`", Hits: "python manage.py dbshell <<< 'drop table x;'\xffpython manage.py dbshell -- -c 'drop table x'\xffecho 'truncate users' | ./manage.py dbshell\xff", Misses: "python manage.py dbshell\xffpython manage.py dbshell <<< 'select 1;'\xff"},
 	{ID: "database.dotnet", Since: "0.1.0", Programs: "dotnet\xff", When: rule.When{Words: "ef database drop\xffef database update 0\xffef migrations remove\xff", NotWords: "--dry-run\xff"}, Action: 2, Why: "drops the database of the application, or takes its migrations back", Instead: "`dotnet ef migrations list` shows where it is", Hits: "dotnet ef database drop -f\xffdotnet ef database update 0 --project src/App\xff", Misses: "dotnet ef migrations list\xffdotnet ef database update\xffdotnet ef database drop --dry-run\xff"},
 	{ID: "database.drizzle", Since: "0.1.0", Programs: "drizzle-kit\xff", When: rule.When{Words: "drop\xffpush --force\xff"}, Action: 2, Why: "drops migrations or columns with the data in them", Instead: "`npx drizzle-kit check` looks without changing", Hits: "npx drizzle-kit drop\xffdrizzle-kit push --force\xff", Misses: "npx drizzle-kit check\xffnpx drizzle-kit generate\xff"},
+	{ID: "database.elixir", Since: "0.1.0", Programs: "mix\xffiex\xffelixir\xff", When: rule.When{Words: "*delete_all*\xff*Repo.delete*\xff*query*truncate*\xff*query*TRUNCATE*\xff*query*drop *\xff*query*DROP *\xff*query*delete *\xff*query*DELETE *\xff*Oban.drain*\xff*Oban.cancel_all*\xff"}, Action: 2, Why: "deletes rows of the application's database", Instead: "count first what would go: `mix run -e 'App.Repo.aggregate(User, :count)'`", Hits: "mix run -e 'Repo.delete_all(User)'\xffiex -S mix run -e 'App.Repo.query!(\"truncate users\")'\xff", Misses: "mix run -e 'IO.inspect(Repo.all(User))'\xffmix test\xff"},
 	{ID: "database.flask", Since: "0.1.0", Programs: "flask\xffaerich\xffpiccolo\xfftern\xffyoyo\xff", When: rule.When{Words: "db downgrade*\xffdowngrade*\xffdb drop*\xffmigrations backwards*\xffmigrate --destination 0\xffrollback*\xffdrop*\xff"}, Action: 2, Why: "takes back what migrations made, with the data in it", Instead: "`flask db current` shows where it is", Hits: "flask db downgrade base\xfftern migrate --destination 0\xffaerich downgrade\xff", Misses: "flask db current\xffflask db upgrade\xfftern migrate\xff"},
 	{ID: "database.goose", Since: "0.1.0", Programs: "goose\xffatlas\xffmigrate\xffdbmate\xffsqitch\xfframbler\xffskeema\xffsqlx\xffdiesel\xff", When: rule.When{Words: "down-to*\xffschema apply --auto-approve\xffschema apply * --auto-approve\xffschema clean*\xffpush --allow-unsafe*\xffdrop -f\xffforce *\xffrevert*\xffdatabase reset*\xff", NotWords: "--dry-run\xff"}, Action: 2, Why: "drops tables, or takes migrations back with their data", Instead: "`goose status` shows where it is", Hits: "goose down-to 0\xffatlas schema apply -u x --to file://s.sql --auto-approve\xffskeema push --allow-unsafe\xff", Misses: "goose status\xffatlas schema inspect -u x\xffgoose up\xff"},
 	{ID: "database.graph", Since: "0.1.0", Programs: "cypher-shell\xff", When: rule.When{Says: []string{"DETACH DELETE", "DELETE", "DROP", "REMOVE"}}, Action: 2, Why: "deletes nodes or whole graphs", Instead: "count first: `cypher-shell 'MATCH (n) RETURN count(n)'`", Hits: "cypher-shell 'MATCH (n) DETACH DELETE n'\xffecho 'DROP DATABASE app' | cypher-shell\xff", Misses: "cypher-shell 'MATCH (n) RETURN count(n)'\xffcypher-shell --version\xff"},
@@ -189,6 +191,7 @@ var Rules = []rule.Risk{
 	{ID: "database.made-anew", Since: "0.1.0", Programs: "dbt\xff", When: rule.When{Sub: "run\xffbuild\xffseed\xffsnapshot\xff", Flags: [][]string{{"--full-refresh", "-f"}}, Is: []string{"production"}}, Action: 2, Why: "drops tables that production reads and makes them anew; rows whose source is gone do not come back", Instead: "see what it would run: `dbt ls --select orders`, `dbt compile --target prod`", Hits: "dbt run --full-refresh --target prod\xffdbt build -f -t production --select orders\xff", Misses: "dbt run --target prod\xffdbt run --full-refresh\xffdbt run --full-refresh --target dev\xffdbt compile --target prod\xff"},
 	{ID: "database.memcached", Since: "0.1.0", Programs: "memcflush\xffmemcrm\xff", When: rule.When{NotWords: "--help\xff--version\xff"}, Action: 2, Why: "takes away what other programs keep in that cache", Instead: "look first: `memcstat --servers=localhost`", Hits: "memcflush --servers=cache.internal\xffmemcrm key1\xff", Misses: "memcstat --servers=cache.internal\xffmemcflush --help\xff"},
 	{ID: "database.node-tools", Since: "0.1.0", Programs: "typeorm\xfftypeorm-ts-node-commonjs\xfftypeorm-ts-node-esm\xffsequelize-cli\xffsequelize\xffmikro-orm\xffmikro-orm-esm\xffconvex\xffpayload\xffsea-orm-cli\xff", When: rule.When{Words: "migration:revert\xffmigration:down*\xffdb:migrate:undo*\xffdb:seed:undo:all\xffschema:drop*\xffschema:fresh\xffmigration:fresh\xffmigrate:fresh\xffmigrate:reset\xffmigrate:refresh\xffmigrate:down\xffmigrate fresh\xffmigrate reset\xffmigrate refresh\xffmigrate down\xffimport --replace-all\xffenv remove*\xff", NotWords: "--dump\xff--help\xff"}, Action: 2, Why: "drops tables of the application, or takes migrations back with their data", Instead: "`npx typeorm migration:show` shows where it is", Hits: "npx typeorm migration:revert -d x.ts\xffnpx sequelize-cli db:migrate:undo\xffnpx convex import --replace-all data.zip\xffnpx payload migrate:fresh\xffsea-orm-cli migrate fresh\xffnpx mikro-orm migration:down\xffnpx sequelize-cli db:migrate:undo:all\xff", Misses: "npx typeorm migration:show\xffnpx sequelize-cli db:migrate:status\xff"},
+	{ID: "database.pipeline-runs", Since: "0.1.0", Programs: "dbt\xffairflow\xffdagster\xffprefect\xffsqlmesh\xff", When: rule.When{Words: "run-operation drop*\xffrun-operation delete*\xffrun-operation truncate*\xffrun-operation clean*\xffdags trigger*\xffdags delete*\xffdags backfill*\xffdb reset*\xffdb clean*\xffdb downgrade*\xfftasks clear*\xffvariables set*\xffvariables delete*\xffvariables import*\xffconnections add*\xffconnections delete*\xffconnections import*\xffpools set*\xffpools delete*\xffpools import*\xffusers create*\xffusers delete*\xffjob launch*\xffjob backfill*\xffjob wipe*\xffasset wipe*\xffrun delete*\xffrun wipe*\xffdeployment run*\xffdeployment delete*\xffwork-pool delete*\xffplan *--auto-apply*\xffinvalidate *\xff", NotWords: "--help\xff-h\xff--dry-run\xff", Not: []string{"names-stage"}}, Action: 2, Why: "starts a run over the data of others, or deletes what one has left", Instead: "look first: `dbt ls`", Advice: []rule.Advice{{Program: "airflow", Instead: "look first: `airflow dags list`"}, {Program: "dagster", Instead: "look first: `dagster job list`"}, {Program: "prefect", Instead: "look first: `prefect deployment ls`"}, {Program: "sqlmesh", Instead: "look first: `sqlmesh diff prod`"}}, Hits: "dbt run-operation drop_schema\xffairflow dags trigger etl\xffprefect deployment run x/y\xffsqlmesh plan prod --auto-apply\xffdagster job launch -j x\xff", Misses: "dbt run\xffairflow dags list\xffprefect deployment ls\xffsqlmesh plan dev\xffdagster dev\xff"},
 	{ID: "database.pipelines", Since: "0.1.0", Programs: "airflow\xffdagster\xffprefect\xffmlflow\xfffeast\xffzenml\xffflytectl\xff", When: rule.When{Words: "db reset*\xffdb clean *\xffdb clean\xffdb downgrade *\xffdags delete*\xffpools delete*\xffconnections delete*\xffvariables delete*\xffusers delete*\xffroles delete*\xffrun wipe*\xffrun delete*\xffasset wipe*\xffschedule wipe*\xffdatabase reset*\xffserver database reset*\xffdeployment delete*\xffwork-pool delete*\xffwork-queue delete*\xffflow delete*\xffflow-run delete*\xffblock delete*\xffvariable delete*\xffgc\xffgc *\xffexperiments delete*\xffruns delete*\xffteardown\xffpipeline delete*\xffmodel delete*\xffartifact prune*\xffclean\xffdelete *\xff", NotWords: "--help\xff-h\xff--dry-run\xfflist\xff"}, Action: 2, Why: "deletes runs, their history or the store behind the pipelines", Instead: "look first: `airflow dags list`", Advice: []rule.Advice{{Program: "dagster", Instead: "look first: `dagster asset list`"}, {Program: "feast", Instead: "look first: `feast feature-views list`"}, {Program: "flytectl", Instead: "look first: `flytectl get project`"}, {Program: "mlflow", Instead: "look first: `mlflow experiments search`"}, {Program: "prefect", Instead: "look first: `prefect deployment ls`"}, {Program: "zenml", Instead: "look first: `zenml pipeline list`"}}, Hits: "airflow db reset -y\xffairflow dags delete etl -y\xffdagster run wipe\xffprefect server database reset -y\xffprefect deployment delete flow/daily\xffmlflow gc --backend-store-uri sqlite:///mlflow.db\xffmlflow experiments delete --experiment-id 3\xff", Misses: "airflow dags list\xffairflow db check\xffairflow db migrate\xffdagster dev\xffprefect deployment ls\xffmlflow ui\xffairflow db clean --clean-before-timestamp 2024-01-01 --dry-run\xfffeast apply\xff"},
 	{ID: "database.query-service", Since: "0.1.0", Programs: "bq\xffsnow\xffsurreal\xffheroku\xffaws\xffwrangler\xffturso\xff", When: rule.When{Without: "--local\xff", Says: []string{"DROP TABLE|DATABASE|SCHEMA|VIEW|WAREHOUSE|USER|ROLE", "^ TRUNCATE", "DELETE FROM !WHERE", "DELETE FROM * WHERE TRUE", "DELETE FROM * WHERE 1 = 1", "^ UPDATE * SET !WHERE", "ALTER TABLE * DROP", "^ REMOVE TABLE|DATABASE|NAMESPACE", "CREATE OR REPLACE TABLE"}}, Action: 2, Why: "drops or empties tables in a database that others use", Instead: "look first: `bq ls`", Hits: "turso db shell shop 'drop table users'\xffwrangler d1 execute shop --remote --command 'DROP TABLE users'\xffbq query 'CREATE OR REPLACE TABLE ds.t AS SELECT 1'\xffbq query --use_legacy_sql=false 'DROP TABLE ds.t'\xffbq query 'DELETE FROM ds.t WHERE true'\xffsnow sql -q 'DROP DATABASE app'\xffheroku pg:psql -c 'drop table users' -a app\xffaws athena start-query-execution --query-string 'DROP TABLE x'\xffaws rds-data execute-statement --sql 'DELETE FROM users' --database app\xff", Misses: "wrangler d1 execute shop --local --command 'DROP TABLE users'\xffwrangler d1 execute shop --command 'SELECT 1'\xffbq query 'CREATE TABLE ds.t AS SELECT 1'\xffbq query 'SELECT 1'\xffbq query 'DELETE FROM ds.t WHERE id = 7'\xffsnow sql -q 'SELECT 1'\xffheroku pg:psql -c 'select 1' -a app\xffaws athena start-query-execution --query-string 'SELECT 1'\xff"},
 	{ID: "database.queue-empty", Since: "0.1.0", Programs: "celery\xffrq\xffdramatiq-ctl\xffhuey\xfffaktory\xff", When: rule.When{Words: "purge\xffempty\xffempty *\xffpurge *\xffamqp queue.purge*\xffamqp queue.delete*\xffcontrol shutdown\xff", NotWords: "--help\xffinspect\xffstatus\xff"}, Action: 2, Why: "throws away every job that waits in a queue", Instead: "look at what waits first: `celery inspect reserved`", Advice: []rule.Advice{{Program: "rq", Instead: "look at what waits first: `rq info`"}}, Hits: "celery -A proj.celery_app purge -f\xffrq empty default\xff", Misses: "celery -A proj inspect active\xffcelery -A proj worker -l info\xffcelery purge --help\xff"},
@@ -615,9 +618,11 @@ var Rules = []rule.Risk{
 	{ID: "kubernetes.rights", Since: "0.1.0", Programs: "kubectl\xff", When: rule.When{Sub: "create clusterrolebinding\xffcreate rolebinding\xffcreate clusterrole\xffadm policy\xffauth reconcile\xffcertificate approve\xffcreate token\xffdelete clusterrolebinding\xff"}, Action: 2, Why: "changes who may do what in the cluster", Instead: "`kubectl auth can-i --list` shows your own rights", Hits: "kubectl create clusterrolebinding x --clusterrole=cluster-admin --user=bob\xffoc adm policy add-cluster-role-to-user admin bob\xff", Misses: "kubectl auth can-i --list\xffkubectl get clusterrolebindings\xff"},
 	{ID: "kubernetes.rollback", Since: "0.1.0", Programs: "kubectl\xff", When: rule.When{Sub: "rollout undo\xffrollout pause\xffrollout latest\xff"}, Action: 2, Why: "changes which version runs", Instead: "`kubectl rollout history deploy/web` shows the versions", Hits: "kubectl rollout undo deploy/web\xffkubectl rollout pause deploy/web\xffoc rollout latest dc/api\xff", Misses: "kubectl rollout status deploy/web\xffkubectl rollout history deploy/web\xff"},
 	{ID: "kubernetes.scale-zero", Since: "0.1.0", Programs: "kubectl\xff", When: rule.When{Sub: "scale\xff", Flags: [][]string{{"--replicas=0"}}, Without: "--dry-run=client\xff--dry-run=server\xff--dry-run\xff"}, Action: 2, Why: "stops a service", Instead: "`kubectl get deploy` shows it", Hits: "kubectl scale deploy/web --replicas=0\xffkubectl scale --replicas 0 sts/db\xff", Misses: "kubectl scale deploy/web --replicas=3\xffkubectl get deploy\xff"},
+	{ID: "kubernetes.set", Since: "0.1.0", Programs: "kubectl\xff", When: rule.When{Sub: "set image\xffset env\xffset resources\xffset serviceaccount\xff", Without: "--dry-run=client\xff--dry-run=server\xff--dry-run\xff--local\xff--list\xff--context=kind-*\xff--context=k3d-*\xff--context=minikube\xff--context=docker-desktop\xff", Not: []string{"names-stage"}}, Action: 2, Why: "has the cluster run another version at once", Instead: "see what would change: `kubectl set image deploy/web web=x:y --dry-run=server`", Hits: "kubectl set image deploy/api api=acme/api:v2\xffkubectl set env deploy/web A=b\xff", Misses: "kubectl set image deploy/api api=acme/api:v2 -n dev\xffkubectl set env deploy/web --list\xffkubectl set image deploy/web web=x:y --context=kind-kind\xff"},
 	{ID: "kubernetes.switch", Since: "0.1.0", Programs: "kubectl\xffkubectx\xff", When: rule.When{Sub: "config delete-context\xffconfig delete-cluster\xffconfig delete-user\xffconfig unset\xffconfig set\xffconfig set-credentials\xffconfig set-cluster\xff"}, Action: 2, Why: "changes how this machine reaches its clusters", Instead: "name it for one command: `kubectl --context dev get pods`", Hits: "kubectl config delete-context old\xffkubectl config set-credentials x --token=y\xff", Misses: "kubectl config get-contexts\xffkubectl config view\xffkubectl config use-context minikube\xffkubectl config set-context --current --namespace=dev\xff"},
 	{ID: "kubernetes.switch-production", Since: "0.1.0", Programs: "kubectl\xffkubectx\xff", When: rule.When{Sub: "config use-context\xffconfig set-context\xff", Is: []string{"production"}}, Action: 2, Why: "makes every later command talk to the cluster that production runs on", Instead: "name it for one command: `kubectl --context prod get pods`", Hits: "kubectl config use-context prod\xffkubectl config use-context eks-production-1\xff", Misses: "kubectl config use-context minikube\xffkubectl --context prod get pods\xffkubectl config use-context products\xff"},
 	{ID: "kubernetes.system", Since: "0.1.0", Programs: "kubectl\xff", When: rule.When{Sub: "apply\xffcreate\xffpatch\xffedit\xffset\xffscale\xffreplace\xffrollout restart\xffrollout undo\xfflabel\xffannotate\xff", Flags: [][]string{{"-n=kube-system", "--namespace=kube-system", "-n=kube-public", "--namespace=kube-public", "-n=kube-node-lease", "--namespace=kube-node-lease", "-n=*istio-system", "--namespace=*istio-system", "-n=cert-manager", "--namespace=cert-manager"}}, Without: "--dry-run=client\xff--dry-run=server\xff--dry-run\xff"}, Action: 2, Why: "changes what the cluster itself runs on", Instead: "look first: `kubectl get all -n kube-system`", Hits: "kubectl -n kube-system set image ds/ccm ccm=ccm:v2\xffkubectl -n kube-system rollout restart deploy/coredns\xffkubectl edit cm coredns --namespace kube-system\xff", Misses: "kubectl -n kube-system get pods\xffkubectl -n dev set image deploy/api api=api:v2\xffkubectl -n kube-system logs ds/ccm\xffkubectl -n kube-system apply -f x.yml --dry-run=server\xff"},
+	{ID: "network.broker-message", Since: "0.1.0", Programs: "kcat\xffkafkacat\xffmosquitto_pub\xffmqtt\xffamqp-publish\xffkafka-console-producer\xffkafka-console-producer.sh\xff", When: rule.When{Words: "-P*\xff-t *\xff--topic *\xffpub *\xff-r *\xff-e *\xff--exchange*\xff", NotWords: "--help\xff-L\xff-C\xffsub *\xff-h localhost\xff-h 127.0.0.1\xff-b localhost*\xff-b 127.0.0.1*\xff--bootstrap-server localhost*\xff--broker-list localhost*\xff"}, Action: 2, Why: "sends a message to whoever listens at a broker: programs act on it", Instead: "listen first: `kcat -C -b kafka:9092 -t orders -o end`", Advice: []rule.Advice{{Program: "mosquitto_pub", Instead: "listen first: `mosquitto_sub -h broker -t x`"}, {Program: "mqtt", Instead: "listen first: `mosquitto_sub -h broker -t x`"}}, Hits: "kcat -P -b k:9092 -t orders\xffmosquitto_pub -h broker.example.com -t x -m on\xff", Misses: "kcat -L -b k:9092\xffkcat -C -b k:9092 -t orders\xffkcat -P -b localhost:9092 -t orders\xffmosquitto_pub -h localhost -t x -m on\xff"},
 	{ID: "network.call-deletes", Since: "0.1.0", Programs: "grpcurl\xffevans\xffgrpc_cli\xffbuf\xff", When: rule.When{Operands: "*/Delete*\xff*/Remove*\xff*/Drop*\xff*/Purge*\xff*/Destroy*\xff*.Delete*\xff*.Purge*\xff*.Destroy*\xff", NotWords: "localhost:*\xff127.0.0.1:*\xff[::1]:*\xff"}, Action: 2, Why: "deletes something on another machine", Instead: "read it first: `grpcurl api.example.com:443 list users.Users`", Hits: "grpcurl -d '{\"id\":1}' api.example.com:443 users.Users/DeleteUser\xffgrpcurl api.example.com:443 shop.v1.Orders/PurgeOrders\xff", Misses: "grpcurl api.example.com:443 list users.Users\xffgrpcurl localhost:50051 users.Users/DeleteUser\xffgrpcurl -d '{}' api.example.com:443 users.Users/GetUser\xff"},
 	{ID: "network.cloud-copy-out", Since: "0.1.0", Programs: "rclone\xffs3cmd\xffgsutil\xffmc\xffb2\xff", When: rule.When{Sub: "copy\xffcopyto\xffsync\xffmove\xffmoveto\xffput\xffcp\xffmv\xffrcat\xffmirror\xffrsync\xfffile upload\xffupload-file\xff", Is: []string{"remote-last"}}, Action: 2, Why: "copies files into a store elsewhere", Instead: "list it: `rclone ls remote:x`", Hits: "rclone copy src remote:x\xffgsutil cp app.tgz gs://x/\xffs3cmd put x s3://x\xff", Misses: "rclone ls remote:x\xffgsutil ls gs://x\xffrclone sync --dry-run . remote:b\xff"},
 	{ID: "network.code-decoded", Since: "0.1.0", Programs: "python\xffruby\xffperl\xffphp\xffnode\xfflua\xffbun\xffdeno\xff", When: rule.When{Is: []string{"code-runs-hidden"}}, Action: 3, Why: "a one-line program that decodes another one and runs it unread", Instead: "decode it and read it: `echo aGk= | base64 -d`", Hits: "python3 -c \"exec(__import__('base64').b64decode('cm0gLXJmIC8='))\"\xffnode -e \"eval(atob('SGVsbG8='))\"\xffpython3 -c \"exec(chr(112)+chr(114))\"\xffnode -e \"eval(Buffer.from('eA==','base64').toString())\"\xffruby -rbase64 -e 'eval Base64.decode64(\"eA==\")'\xffphp -r 'eval(base64_decode(\"eA==\"));'\xffperl -MMIME::Base64 -e 'eval decode_base64(\"eA==\")'\xffpython3 -c \"getattr(__import__(chr(111)+chr(115)),'system')('ls')\"\xff", Misses: "python3 -c \"import base64; print(base64.b64decode('aGk='))\"\xffnode -e \"console.log(atob('SGVsbG8='))\"\xffpython3 -c \"print(eval('1+1'), bytes.fromhex('6869'))\"\xffnode -e \"/x/.exec(atob('eA=='))\"\xffpython3 -c \"import re; print(eval(input()))\"\xffnode -e \"console.log(Buffer.from('hi').toString('base64'))\"\xffpython3 -c \"print(getattr(x, 'decode')())\"\xff"},
@@ -686,9 +691,10 @@ var Rules = []rule.Risk{
 	{ID: "packages.emerge-unmerge", Since: "0.1.0", Programs: "emerge\xff", When: rule.When{Flags: [][]string{{"-C", "--unmerge", "-c", "--depclean"}}, Without: "-p\xff--pretend\xff"}, Action: 2, Why: "takes software away that other things may need", Instead: "see what would go: `emerge --pretend --depclean`", Hits: "emerge -C x\xffemerge --depclean\xff", Misses: "emerge --pretend --depclean\xffemerge x\xff"},
 	{ID: "packages.env-remove", Since: "0.1.0", Programs: "conda\xffmamba\xffpyenv\xffrbenv\xffnvm\xffrustup\xffsdk\xffasdf\xffmise\xfffnm\xffvolta\xffopam\xffghcup\xff", When: rule.When{Words: "env remove*\xffremove --all*\xffremove -n* --all\xffuninstall*\xffself uninstall*\xfftoolchain uninstall*\xfftoolchain remove*\xffclean --all*\xffimplode*\xffnuke\xffremove *\xffswitch remove*\xff"}, Action: 2, Why: "takes a tool chain or environment away that other projects may use", Instead: "list them first", Advice: []rule.Advice{{Program: "asdf", Instead: "list them first: `asdf list`"}, {Program: "conda", Instead: "list them first: `conda env list`"}, {Program: "fnm", Instead: "list them first: `fnm list`"}, {Program: "ghcup", Instead: "list them first: `ghcup list`"}, {Program: "mamba", Instead: "list them first: `mamba env list`"}, {Program: "mise", Instead: "list them first: `mise ls`"}, {Program: "nvm", Instead: "list them first: `nvm ls`"}, {Program: "opam", Instead: "list them first: `opam switch list`"}, {Program: "pyenv", Instead: "list them first: `pyenv versions`"}, {Program: "rbenv", Instead: "list them first: `rbenv versions`"}, {Program: "rustup", Instead: "list them first: `rustup toolchain list`"}, {Program: "sdk", Instead: "list them first: `sdk current`"}, {Program: "volta", Instead: "list them first: `volta list`"}}, Hits: "conda env remove -n work\xffpyenv uninstall 3.12\xffrustup self uninstall\xffrustup toolchain uninstall nightly\xff", Misses: "conda env list\xffpyenv versions\xffrustup show\xff"},
 	{ID: "packages.from-url", Since: "0.1.0", Programs: "pip\xffnpm\xffgem\xffcargo\xffgo\xff", When: rule.When{Sub: "install\xffadd\xffi\xffpip install\xfftool install\xffspecific_install\xff", Operands: "http://*\xffhttps://*.tar.gz\xffhttps://*.zip\xffhttps://*.whl\xffhttps://*.tgz\xffgit+http*\xffgit+ssh*\xffgit://*\xff*@git+*\xffhttps://codeload.*\xffhttps://gist.*\xff"}, Action: 2, Why: "installs code from an address, past the registry that others watch", Instead: "install a released version: `pip install NAME==1.2`", Hits: "pip install https://example.com/x.tar.gz\xffnpm install http://example.com/x.tgz\xffpip install git+https://example.com/x.git\xff", Misses: "pip install requests==2.32\xffnpm install left-pad\xffcargo add serde\xff"},
+	{ID: "packages.ghp-import", Since: "0.1.0", Programs: "ghp-import\xff", When: rule.When{Flags: [][]string{{"-p", "--push"}}}, Action: 2, Why: "publishes a folder: everybody sees it at once", Instead: "without -p it only makes the commit: `ghp-import _site`", Hits: "ghp-import -p _site\xffghp-import -n -p _site\xff", Misses: "ghp-import _site\xffghp-import --help\xff"},
 	{ID: "packages.go-unchecked", Since: "0.1.0", Programs: "go\xff", When: rule.When{Env: []string{"GONOSUMDB", "GONOSUMCHECK", "GOFLAGS=*-insecure*", "GOINSECURE", "GONOSUMDB", "GOSUMDB=off", "GOPROXY=http:*"}}, Action: 2, Why: "fetches modules without checking that they are what everybody else got", Instead: "leave the variable out: `go mod download`", Hits: "GOSUMDB=off go get example.com/x\xffGOINSECURE=example.com go mod download\xff", Misses: "go mod download\xffGOFLAGS=-mod=vendor go build ./...\xff"},
 	{ID: "packages.index-setting", Since: "0.1.0", Programs: "pip\xffgo\xffgem\xffpoetry\xffconda\xffbundle\xffcargo\xff", When: rule.When{Words: "config set global.index-url*\xffconfig set global.extra-index-url*\xffconfig set global.trusted-host*\xffenv -w GOPROXY=*\xffenv -w GONOSUMDB=*\xffenv -w GONOSUMCHECK=*\xffenv -w GOFLAGS=*\xffenv -w GOINSECURE=*\xffenv -w GOSUMDB=off\xffsources --add *\xffsources -a *\xffconfig --add channels*\xffsource add*\xffconfig mirror.*\xff", NotWords: "env -w GOPROXY=direct\xffenv -w GOPROXY=https://proxy.golang.org*\xffenv -w GOPROXY=https://goproxy.cn*\xffconfig --add channels conda-forge\xff"}, Action: 2, Why: "changes for all projects where packages come from, or whether they are checked", Instead: "look: `go env GOPROXY`", Hits: "pip config set global.index-url http://203.0.113.9/simple\xffgo env -w GOPROXY=http://203.0.113.9\xffgem sources --add http://203.0.113.9\xff", Misses: "go env GOPROXY\xffpip config list\xffgem sources\xff"},
-	{ID: "packages.jvm-publish", Since: "0.1.0", Programs: "mvn\xffmvnw\xff./mvnw\xffgradle\xffgradlew\xff./gradlew\xffant\xffbazel\xff", When: rule.When{Words: "deploy*\xff*:deploy\xff*:deployAll\xffappengineDeploy*\xffrelease:perform*\xffrelease:prepare*\xffpublish\xffpublish*\xff:*:publish*\xffuploadArchives\xffnexus-staging:release\xffcloseAndRelease*\xffjib*\xffdockerPush*\xffrun //*push*\xffrun //*publish*\xffrun //*deploy*\xffrun *:push\xff*:jib\xff", NotWords: "--dry-run\xff-m\xffpublishToMavenLocal\xffjibDockerBuild\xffjibBuildTar\xff"}, Action: 2, Why: "publishes an artefact", Instead: "build it: `mvn package`", Hits: "./mvnw appengine:deploy\xffmvn deploy\xff./gradlew publish\xffmvn -B release:perform\xffgradle :lib:publishPlugins\xff", Misses: "mvn package\xff./gradlew build\xffgradle publishToMavenLocal\xff"},
+	{ID: "packages.jvm-publish", Since: "0.1.0", Programs: "mvn\xffmvnw\xff./mvnw\xffgradle\xffgradlew\xff./gradlew\xffant\xffbazel\xff", When: rule.When{Words: "deploy*\xff*:deploy\xff*:deployAll\xffappengineDeploy*\xffrelease:perform*\xffrelease:prepare*\xffpublish\xffpublish*\xff:*:publish*\xffuploadArchives\xffnexus-staging:release\xffcloseAndRelease*\xffjib*\xffdockerPush*\xffbintrayUpload\xffuploadToMaven*\xffartifactoryPublish*\xffcurseforge\xffmodrinth\xffappDistributionUpload*\xffrun //*push*\xffrun //*publish*\xffrun //*deploy*\xffrun *:push\xff*:jib\xff", NotWords: "--dry-run\xff-m\xffpublishToMavenLocal\xffjibDockerBuild\xffjibBuildTar\xff"}, Action: 2, Why: "publishes an artefact", Instead: "build it: `mvn package`", Hits: "./mvnw appengine:deploy\xffmvn deploy\xff./gradlew publish\xffmvn -B release:perform\xffgradle :lib:publishPlugins\xff", Misses: "mvn package\xff./gradlew build\xffgradle publishToMavenLocal\xff"},
 	{ID: "packages.kaggle", Since: "0.1.0", Programs: "kaggle\xff", When: rule.When{Words: "datasets version*\xffdatasets create*\xffdatasets delete*\xffd version*\xffd create*\xffd delete*\xffkernels push*\xffkernels delete*\xffk push*\xffk delete*\xffcompetitions submit*\xffc submit*\xffmodels create*\xffmodels delete*\xffmodels update*\xffmodels instances*\xffm create*\xffm delete*\xffm update*\xffm instances*\xff", NotWords: "--help\xff"}, Action: 2, Why: "publishes a data set, a notebook or an answer, or deletes one", Instead: "look first: `kaggle datasets list -m`", Hits: "kaggle datasets version -p data -m update\xffkaggle competitions submit -c titanic -f s.csv -m x\xff", Misses: "kaggle datasets list\xffkaggle competitions download -c titanic\xff"},
 	{ID: "packages.npm-publish", Since: "0.1.0", Programs: "npm\xffbun\xfflerna\xffchangeset\xffnp\xffrelease-it\xffsemantic-release\xffnx\xffrush\xff", When: rule.When{NotSub: "run\xffrun-script\xfftest\xffexec\xffstart\xffsearch\xffinstall\xffadd\xffview\xffhelp\xff", Without: "--registry=http://localhost\xff--registry=http://localhost:*\xff--registry=http://localhost/*\xff--registry=http://127.0.0.1:*\xff", Words: "publish\xffunpublish\xffdeprecate\xffdist-tag add*\xffdist-tag rm*\xffowner add*\xffowner rm*\xffaccess public*\xffaccess grant*\xffaccess revoke*\xfftoken create*\xfftoken revoke*\xffteam *\xffrelease publish*\xff", NotWords: "--dry-run\xff-n\xffls\xff--help\xff"}, Action: 2, Why: "publishes a package, or changes one that others use", Instead: "see what would go: `npm pack --dry-run`, with changesets `npx changeset status`", Hits: "npm publish\xffnpm publish --access public\xffpnpm publish -r\xffyarn npm publish\xffnpm unpublish x@1 --force\xfflerna publish\xffnpm publish --registry http://localhost.evil.example\xff", Misses: "npm pack --dry-run\xffnpm publish --dry-run\xffnpm run build\xffnpm run publish-docs\xffyarn publish-docs\xffnpm run publish\xffnpm publish --registry http://localhost:4873\xff"},
 	{ID: "packages.old-generations", Since: "0.1.0", Programs: "nix-collect-garbage\xffnix-env\xffhome-manager\xff", When: rule.When{Words: "-d\xff--delete-old*\xff--delete-generations\xffexpire-generations\xffremove-generations\xff", NotWords: "--dry-run\xff"}, Action: 2, Why: "takes the older generations away, so that nothing can be rolled back to them", Instead: "`nix-collect-garbage` alone keeps them", Hits: "nix-collect-garbage -d\xffsudo nix-collect-garbage --delete-older-than 7d\xffnix-env --delete-generations old\xffhome-manager expire-generations '-30 days'\xff", Misses: "nix-collect-garbage\xffnix-env --list-generations\xff"},
@@ -697,10 +703,11 @@ var Rules = []rule.Risk{
 	{ID: "packages.pacman-remove", Since: "0.1.0", Programs: "pacman\xff", When: rule.When{Flags: [][]string{{"-R", "--remove"}}, Without: "-p\xff--print\xff"}, Action: 2, Why: "takes software away that other things may need", Instead: "see what needs it: `pacman -Qi x`", Hits: "pacman -Rns x\xffsudo pacman -R x\xff", Misses: "pacman -Q\xffpacman -Syu\xffpacman -Rp x\xff"},
 	{ID: "packages.publish-app", Since: "0.1.0", Programs: "electron-builder\xffnpm\xffbun\xff", When: rule.When{Words: "-p always\xff-p onTag\xff-p onTagOrDraft\xff--publish always\xff--publish onTag\xff--publish onTagOrDraft\xff--publish=always\xff--publish=onTag\xff--publish=onTagOrDraft\xff"}, Action: 2, Why: "builds an application and publishes it", Instead: "build it here: `electron-builder --publish never`", Hits: "electron-builder --publish always\xffnpx electron-builder --mac -p always\xffnpm run dist -- --publish always\xff", Misses: "electron-builder --publish never\xffelectron-builder --dir\xff"},
 	{ID: "packages.publish-built", Since: "0.1.0", Programs: "dotnet\xffmix\xffrebar3\xffdart\xffflutter\xff", When: rule.When{Words: "nuget push*\xffnuget delete*\xffhex.publish*\xffhex.retire*\xffhex.owner*\xffhex publish*\xffhex retire*\xffpub publish*\xffpub uploader*\xff", NotWords: "--dry-run*\xff--help\xff-n\xff"}, Action: 2, Why: "publishes a package or a release", Instead: "see what would go with the dry run of the tool", Advice: []rule.Advice{{Program: "dart", Instead: "see what would go: `dart pub publish --dry-run`"}, {Program: "dotnet", Instead: "build it here: `dotnet pack`"}, {Program: "flutter", Instead: "see what would go: `flutter pub publish --dry-run`"}, {Program: "mix", Instead: "build it here: `mix hex.build`"}, {Program: "rebar3", Instead: "build it here: `rebar3 hex build`"}}, Hits: "dotnet nuget push x.nupkg\xffmix hex.publish\xffdart pub publish\xffrebar3 hex publish\xff", Misses: "dotnet build -c Release\xffdotnet test --configuration Release\xffdotnet publish -c Release -o out\xffdotnet pack -c Release\xffdart pub publish --dry-run\xffmix release\xffflutter build apk --flavor release\xff"},
+	{ID: "packages.publish-by-word", Since: "0.1.0", Programs: "cargo\xffsbt\xffmc\xffcopr-cli\xffosc\xfffedpkg\xffcentpkg\xffkoji\xffbrew\xffsteamcmd\xffgithub-release\xffgothub\xffswift\xffaz\xffhelm\xffmsdeploy\xffphp\xffbodhi\xffcreaterepo_c\xffdebrelease\xff", When: rule.When{Words: "ws publish*\xffworkspaces publish*\xffci-release\xffmirror --overwrite*\xffmirror * --overwrite*\xffmirror --remove*\xffbuild *.src.rpm\xffbuild * *.src.rpm\xffbuild-package*\xffcommit*\xffupload *\xffbump-formula-pr*\xffbump-cask-pr*\xff+run_app_build*\xffacr build *\xffcm-push *\xffs3 push *\xffnexus-push *\xff-verb:sync*\xff*vapor:deploy*\xffupdates new*\xff", NotWords: "--dry-run\xff--help\xff-h\xff--scratch\xffstatus\xffdiff\xfflog\xffrun\xfftest\xffinstall\xff-whatif\xff"}, Action: 2, Why: "publishes: others get what it sends", Instead: "have it say first what it would do: its `--help` tells how", Hits: "cargo ws publish --from-git\xffsbt ci-release\xffcopr-cli build me/p x.src.rpm\xffgithub-release upload --tag v1 --file a\xffkoji build f40 x.src.rpm\xffbrew bump-formula-pr x --url y\xffaz acr build -r x -t y .\xffhelm cm-push chart repo\xffosc commit -m x\xff", Misses: "cargo build\xffsbt compile\xfffedpkg --help\xffaz acr list\xffhelm lint chart\xffosc status\xffcargo test -p x\xff"},
 	{ID: "packages.publish-image", Since: "0.1.0", Programs: "crane\xffbuildah\xffskopeo\xffregctl\xffimgpkg\xff", When: rule.When{Words: "push *\xffappend *\xffdelete *\xfftag *\xffimage copy *\xffimage delete *\xffcopy * docker://*\xffsync *\xff", NotWords: "--help\xff--dry-run\xff"}, Action: 2, Why: "publishes an image, or changes what a registry has", Instead: "list what is there", Advice: []rule.Advice{{Program: "buildah", Instead: "list what would go: `buildah images`"}, {Program: "crane", Instead: "list what is there: `crane ls ghcr.io/acme/app`"}, {Program: "imgpkg", Instead: "list what is there: `crane ls ghcr.io/acme/app`"}, {Program: "regctl", Instead: "list what is there: `crane ls ghcr.io/acme/app`"}, {Program: "skopeo", Instead: "look at it: `skopeo inspect docker://ghcr.io/acme/app`"}}, Hits: "crane push app.tar ghcr.io/acme/app:1\xffbuildah push app docker://ghcr.io/acme/app\xffskopeo copy docker-archive:app.tar docker://ghcr.io/acme/app:1\xffcrane delete ghcr.io/acme/app:1\xff", Misses: "crane ls ghcr.io/acme/app\xffbuildah build -t app .\xffskopeo inspect docker://ghcr.io/acme/app\xffskopeo copy docker://alpine docker-archive:x.tar\xff"},
 	{ID: "packages.publish-ko", Since: "0.1.0", Programs: "ko\xff", When: rule.When{Words: "build\xffbuild *\xffpublish *\xffapply *\xffcreate *\xffresolve *\xff", NotWords: "--help\xff--local\xff-L\xff--push=false\xff"}, Action: 2, Why: "builds an image and publishes it", Instead: "build it here: `ko build --local ./cmd/app`", Hits: "ko build ./cmd/app\xffko apply -f config/\xff", Misses: "ko build --local ./cmd/app\xffko version\xff"},
 	{ID: "packages.publish-task", Since: "0.1.0", Programs: "npm\xffbun\xffjust\xfftask\xffmise\xffrake\xffinvoke\xffnx\xffturbo\xffmake\xffdeno\xffhatch\xff", When: rule.When{Words: "run publish\xffrun release\xffrun deploy\xff-r release\xff-r publish\xff-r deploy\xfftask publish\xfftask deploy\xffdeploy:live\xffpublish:*\xff*:publish\xffpub:release\xffrelease:publish*\xffgem:push\xff", NotWords: "--help\xff--dry-run\xff-n\xffpublish:check\xffpublish:dev\xffpublish:docs\xffpublish:dry\xffpublish:dry-run\xffpublish:local\xffpublish:test\xffcheck:publish\xffdev:publish\xffdocs:publish\xffdry:publish\xffdry-run:publish\xfflocal:publish\xfftest:publish\xffinstall\xffadd\xffview\xff", Not: []string{"only-says"}}, Action: 2, Written: true, Why: "runs the project's own task that publishes", Instead: "see what the task would run first", Hits: "pnpm pub:release\xffnpm run publish:all\xfftask release:publish\xffbundle exec rake gem:push\xff", Misses: "npm run release -- --dry-run\xffnpm run publish:dry\xffnpm run build\xffnpm run release:notes\xffnpm run test:publish --help\xffnpm run publish:local\xff"},
-	{ID: "packages.publish-task-alone", Since: "0.1.0", Programs: "just\xfftask\xffmise\xffinvoke\xffmake\xffrake\xff", When: rule.When{Operands: "publish\xffrelease\xffdeploy\xff", NotWords: "--help\xff--dry-run\xff-n\xff--list\xff--summary\xff--show\xff", Not: []string{"only-says"}}, Action: 2, Written: true, Why: "runs the project's own task that publishes or deploys", Instead: "see what the task would run first: `make -n build`", Hits: "just publish\xfftask deploy\xffmake release\xffmake publish VERSION=1.2.0\xff", Misses: "make -n release\xffjust release-notes\xffmake build\xffjust deploy staging\xffmake deploy ENV=dev\xff"},
+	{ID: "packages.publish-task-alone", Since: "0.1.0", Programs: "just\xfftask\xffmise\xffinvoke\xffmake\xffrake\xff", When: rule.When{Operands: "publish\xffrelease\xffdeploy\xffpush\xffupload\xffdocker-push\xffdocker-publish\xffdocker-upload\xffimage-push\xffimage-publish\xffimage-upload\xffimages-push\xffimages-publish\xffimages-upload\xffcontainer-push\xffcontainer-publish\xffcontainer-upload\xffpush-image\xffpush-images\xffpush-docker\xffpush-container\xffpush-all\xffpublish-image\xffpublish-images\xffpublish-docker\xffpublish-container\xffpublish-all\xffupload-image\xffupload-images\xffupload-docker\xffupload-container\xffupload-all\xffpush-package\xffpush-packages\xffpush-release\xffpush-site\xffpush-pypi\xffpush-npm\xffpush-crates\xffpublish-package\xffpublish-packages\xffpublish-release\xffpublish-site\xffpublish-pypi\xffpublish-npm\xffpublish-crates\xffupload-package\xffupload-packages\xffupload-release\xffupload-site\xffupload-pypi\xffupload-npm\xffupload-crates\xff", NotWords: "--help\xff--dry-run\xff-n\xff--list\xff--summary\xff--show\xff", Not: []string{"only-says"}}, Action: 2, Written: true, Why: "runs the project's own task that publishes or deploys", Instead: "see what the task would run first: `make -n build`", Hits: "just publish\xfftask deploy\xffmake release\xffmake publish VERSION=1.2.0\xffmake docker-push\xffmake push\xff", Misses: "make -n release\xffjust release-notes\xffmake build\xffmake push-notes\xffjust deploy staging\xffmake deploy ENV=dev\xff"},
 	{ID: "packages.publish-test", Since: "0.1.0", Programs: "twine\xffflit\xffpip\xffpython\xff", When: rule.When{Words: "upload* testpypi\xffupload* --repository=testpypi\xffupload* https://test.pypi.org/*\xffupload* --*=https://test.pypi.org/*\xffpublish* testpypi\xffpublish* --repository=testpypi\xffpublish* https://test.pypi.org/*\xffpublish* --*=https://test.pypi.org/*\xff", NotWords: "--dry-run\xff--help\xff"}, Action: 2, Why: "uploads a package to PyPI's index for tests, where everybody can see it and no name or version can be used twice", Instead: "look at what would go: `twine check dist/app-1.0.tar.gz`", Hits: "twine upload --repository testpypi dist/*\xffpython -m twine upload -r testpypi dist/*\xffuv publish --publish-url https://test.pypi.org/legacy/\xffpoetry publish -r testpypi\xff", Misses: "twine upload dist/*\xffpip install --index-url https://test.pypi.org/simple/ app\xffuv publish --dry-run --index testpypi\xff"},
 	{ID: "packages.publish-tools", Since: "0.1.0", Programs: "jsr\xffconan\xffanaconda\xffxcrun\xffclojure\xffclj\xffhelm\xfforas\xffcosign\xffchart-releaser\xffcr\xffnimble\xffzig-publish\xffelm\xffbower\xffcomposer\xffpear\xffjfrog\xffjf\xffnpx-publish\xffspago\xffopam-publish\xffopam\xffhackage\xffapm\xffbumpp\xffrelease-please\xffauto\xffshipjs\xffcrossplane\xffhf\xffhuggingface-cli\xffkpm\xffporter\xffwasm-pack\xffwapm\xffwasmer\xffdatasette\xffflux\xffelectron-forge\xffconda\xffcrystal\xffsbt\xffmill\xfflein\xfftea\xff", When: rule.When{Words: "publish\xffpublish *\xff+publish*\xff*.publish*\xff*/publishAll\xffreleases create *\xffrelease create *\xffreleases delete *\xffupload\xffupload *\xffupload-large-folder *\xffpush *\xffxpkg push*\xff-T:build deploy*\xffaltool --upload-app*\xffaltool --upload-package*\xffnotarytool submit*\xffrt upload*\xffrt u *\xffrelease*\xffdeploy *\xffshipit\xffsign *\xffpackage remove*\xff", NotWords: "--dry-run\xff--help\xff--no-push\xff", Not: []string{"publishes-here"}}, Action: 2, Why: "publishes a package or a release", Instead: "see what would go with the dry run of the tool", Advice: []rule.Advice{{Program: "auto", Instead: "see what would go: `auto shipit --dry-run`"}, {Program: "composer", Instead: "check it here: `composer validate`"}, {Program: "elm", Instead: "build it here: `elm make`"}, {Program: "helm", Instead: "build it here: `helm package chart`"}, {Program: "jf", Instead: "see what would go: `jf rt upload --dry-run dist/ repo/`"}, {Program: "jfrog", Instead: "see what would go: `jf rt upload --dry-run dist/ repo/`"}, {Program: "jsr", Instead: "see what would go: `jsr publish --dry-run`"}, {Program: "nimble", Instead: "check it here: `nimble check`"}, {Program: "opam", Instead: "check it here: `opam lint`"}, {Program: "release-please", Instead: "see what would go: `release-please release-pr --dry-run`"}, {Program: "spago", Instead: "build it here: `spago build`"}}, Hits: "helm push c.tgz oci://localhost.evil.example/c\xffjsr publish\xffhelm push c.tgz oci://r\xffclojure -T:build deploy\xffconan upload x -r r\xffxcrun altool --upload-app -f a.ipa\xffcrossplane xpkg push registry.example.com/a/b:v1\xffhuggingface-cli upload me/model ./model\xffwasm-pack publish\xffdatasette publish cloudrun docs.db\xffflux push artifact oci://ghcr.io/a/config:v1 --path=./deploy\xffnpx electron-forge publish\xffsbt +publish\xffmill mill.scalalib.PublishModule/publishAll\xfftea releases delete v1 -y\xffchart-releaser upload\xff", Misses: "helm push c.tgz oci://localhost:5000/charts\xffjsr publish --dry-run\xffhelm package c\xffconan create .\xffxcrun --show-sdk-path\xffhf download me/model\xffcrossplane xpkg build\xff"},
 	{ID: "packages.python-publish", Since: "0.1.0", Programs: "pip\xffpython\xff", When: rule.When{Words: "publish*\xff-m twine upload*\xffsetup.py upload*\xffsetup.py register*\xff", NotWords: "--dry-run\xff--help\xff--repository testpypi\xff--repository=testpypi\xff-r testpypi\xff--index testpypi\xff--repository-url https://test.pypi.org/*\xff--repository-url=https://test.pypi.org/*\xff--publish-url https://test.pypi.org/*\xff--publish-url=https://test.pypi.org/*\xff", Not: []string{"publishes-here"}}, Action: 2, Why: "publishes a package", Instead: "build it: `python -m build`", Hits: "uv publish --publish-url http://example.com/\xffpoetry publish --build\xffuv publish\xffpython -m twine upload dist/*\xffhatch publish\xff", Misses: "uv publish --publish-url http://localhost:8080/\xffpython -m twine upload --repository-url=http://localhost:8080/ dist/*\xffpoetry build\xffpython -m build\xffuv build\xff"},
@@ -723,7 +730,7 @@ var Rules = []rule.Risk{
 	{ID: "packages.unauthenticated", Since: "0.1.0", Programs: "apt\xffapt-get\xffdnf\xffyum\xffzypper\xffapk\xffpacman\xff", When: rule.When{Words: "--allow-unauthenticated\xff--force-yes\xff--nogpgcheck\xff--no-gpg-checks\xff--allow-untrusted\xff--allow-insecure-repositories\xff--allow-downgrades\xff"}, Action: 2, Why: "installs software without checking who made it", Instead: "install it the ordinary way", Advice: []rule.Advice{{Program: "apk", Instead: "install it the ordinary way; `apk policy jq` shows where it comes from"}, {Program: "apt", Instead: "install it the ordinary way; `apt-cache policy jq` shows where it comes from"}, {Program: "apt-get", Instead: "install it the ordinary way; `apt-cache policy jq` shows where it comes from"}, {Program: "dnf", Instead: "install it the ordinary way; `dnf repolist` shows where packages come from"}, {Program: "pacman", Instead: "install it the ordinary way; `pacman -Si jq` shows where it comes from"}, {Program: "yum", Instead: "install it the ordinary way; `dnf repolist` shows where packages come from"}, {Program: "zypper", Instead: "install it the ordinary way; `zypper repos` shows where packages come from"}}, Hits: "apt-get install --allow-unauthenticated x\xffdnf install --nogpgcheck x\xffapk add --allow-untrusted x.apk\xff", Misses: "apt-get install -y jq\xffapk add jq\xff"},
 	{ID: "packages.unchecked-setting", Since: "0.1.0", Programs: "yarn\xffpnpm\xffcomposer\xffconda\xffmamba\xffbundle\xffgem\xffpoetry\xffhelm\xff", When: rule.When{Words: "config *strict-ssl false\xffconfig *strictSsl false\xffconfig *enableStrictSsl false\xffconfig *disable-tls true\xffconfig *secure-http false\xffconfig *ssl_verify false\xffconfig *ssl_verify no\xffconfig *ssl_verify_mode 0\xffconfig *ssl_verify* *false\xffconfig certificates.*.cert false\xffset strict-ssl false\xff", NotWords: "--help\xff"}, Action: 2, Why: "has every later download believed, whoever answers", Instead: "see what is set: `yarn config get enableStrictSsl`", Advice: []rule.Advice{{Program: "composer", Instead: "see what is set: `composer config --list`"}, {Program: "conda", Instead: "see what is set: `conda config --show ssl_verify`"}, {Program: "mamba", Instead: "see what is set: `conda config --show ssl_verify`"}}, Hits: "yarn config set enableStrictSsl false\xffpnpm config set strict-ssl false\xffcomposer config -g disable-tls true\xffcomposer config secure-http false\xffconda config --set ssl_verify false\xff", Misses: "yarn config get enableStrictSsl\xffyarn config set enableStrictSsl true\xffcomposer config -g disable-tls false\xffconda config --set auto_activate_base false\xff"},
 	{ID: "packages.uninstall-list", Since: "0.1.0", Programs: "pip\xffpip3\xff", When: rule.When{Sub: "uninstall\xff", Is: []string{"fed-by-list"}}, Action: 2, Written: true, Why: "uninstalls every package that a list names", Instead: "look at the list first: `pip freeze`", Hits: "pip freeze | xargs pip uninstall -y\xffcat list.txt | xargs -n1 pip3 uninstall -y\xff", Misses: "pip uninstall -y requests\xffpip freeze\xffcat list.txt | xargs pip install\xff"},
-	{ID: "packages.upload-operand", Since: "0.1.0", Programs: "cpan-upload\xffdput\xffdupload\xffmini-dinstall\xff", When: rule.When{Without: "--help\xff-h\xff--dry-run\xff-n\xff-s\xff--simulate\xff-o\xff--check-only\xff", Min: 1}, Action: 2, Why: "publishes a package", Instead: "look first at what would go: `tar tf App-1.0.tar.gz`", Hits: "cpan-upload App-1.0.tar.gz\xffdput ppa:me/app app_1.0_source.changes\xff", Misses: "cpan-upload --dry-run App-1.0.tar.gz\xffdput -s ppa:me/app app_1.0_source.changes\xff"},
+	{ID: "packages.upload-operand", Since: "0.1.0", Programs: "cpan-upload\xffdput\xffdupload\xffmini-dinstall\xffghr\xffncftpput\xffdebrelease\xff", When: rule.When{Without: "--help\xff-h\xff--dry-run\xff-n\xff-s\xff--simulate\xff-o\xff--check-only\xff", Min: 1}, Action: 2, Why: "publishes a package", Instead: "look first at what would go: `tar tf App-1.0.tar.gz`", Hits: "cpan-upload App-1.0.tar.gz\xffdput ppa:me/app app_1.0_source.changes\xff", Misses: "cpan-upload --dry-run App-1.0.tar.gz\xffdput -s ppa:me/app app_1.0_source.changes\xff"},
 	{ID: "packages.xbps-remove", Since: "0.1.0", Programs: "xbps-remove\xff", When: rule.When{Min: 1}, Action: 2, Why: "takes software away that other things may need", Instead: "see what needs it: `xbps-query -X x`", Hits: "xbps-remove -R x\xffsudo xbps-remove x\xff", Misses: "xbps-query -l\xffxbps-remove --help\xff"},
 	{ID: "process.debug-attach", Since: "0.1.0", Programs: "gdb\xffstrace\xffptrace\xfflldb\xffreptyr\xffgcore\xff", When: rule.When{Flags: [][]string{{"-p", "--pid", "-attach"}}}, Action: 2, Why: "reads or changes the memory of a running program", Instead: "run your own program under it; `ps -p 4321` shows which process that is", Hits: "gdb -p 1234\xffsudo strace -p 1\xff", Misses: "gdb ./app\xffstrace ls\xff"},
 	{ID: "process.kill-all", Since: "0.1.0", Programs: "kill\xffpkill\xffkillall\xff", When: rule.When{Is: []string{"kill-everything"}}, Action: 3, Why: "ends every program of yours, this session included", Instead: "end the one that is meant by its number: `ps aux` names it", Hits: "perl -e 'kill 9, -1'\xffkill -9 -1\xffsudo kill -KILL -1\xff", Misses: "kill -0 1234\xffkill -l\xffpgrep node\xff"},
@@ -871,7 +878,7 @@ var Rules = []rule.Risk{
 	{ID: "sql.meteor", Since: "0.1.0", Programs: "meteor\xff", When: rule.When{Sub: "reset\xffdeploy --delete\xff"}, Action: 2, Why: "deletes the application's database", Instead: "dump it first: `mongodump --port 3001`", Hits: "meteor reset\xffmeteor reset --db\xff", Misses: "meteor run\xffmeteor list\xff"},
 	{ID: "sql.migrate-tools", Since: "0.1.0", Programs: "flyway\xffliquibase\xffalembic\xffdbmate\xffmigrate\xffgoose\xffatlas\xffsqitch\xffdiesel\xffsqlx\xffdotnet-ef\xffsql-migrate\xff", When: rule.When{Words: "clean\xffdrop-all\xffdropAll\xffdowngrade *\xffdrop\xffdown *\xffdown\xffreset\xffrevert\xffrollback*\xffdatabase drop\xffdatabase reset\xffdatabase revert\xffschema clean\xff", NotWords: "--sql\xff--help\xff"}, Action: 2, Why: "drops or takes back what migrations made", Instead: "list the migrations first", Advice: []rule.Advice{{Program: "alembic", Instead: "see where they are: `alembic current`"}, {Program: "atlas", Instead: "see where they are: `atlas migrate status`"}, {Program: "dbmate", Instead: "see where they are: `dbmate status`"}, {Program: "diesel", Instead: "see where they are: `diesel migration list`"}, {Program: "dotnet-ef", Instead: "see where they are: `dotnet ef migrations list`"}, {Program: "flyway", Instead: "see where they are: `flyway info`"}, {Program: "goose", Instead: "see where they are: `goose status`"}, {Program: "liquibase", Instead: "see where they are: `liquibase status`"}, {Program: "migrate", Instead: "see where they are: `migrate -path db -database sqlite3://app.db version`"}, {Program: "sqitch", Instead: "see where they are: `sqitch status`"}, {Program: "sql-migrate", Instead: "see where they are: `sql-migrate status`"}, {Program: "sqlx", Instead: "see where they are: `sqlx migrate info`"}}, Hits: "flyway clean\xffalembic downgrade base\xffuv run alembic downgrade -1\xffdbmate drop\xffgoose reset\xffdiesel database reset\xffsql-migrate down -limit=0\xff", Misses: "flyway info\xffalembic upgrade head\xffalembic downgrade head:base --sql\xffgoose status\xff"},
 	{ID: "sql.mongo-drop", Since: "0.1.0", Programs: "mongosh\xff", When: rule.When{Says: []string{"dropDatabase (", "drop (", "deleteMany (", "remove ( { }", "dropUser (", "dropIndexes (", "shutdownServer (", "updateMany ( { }", "dropDatabase : 1", "drop :"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "drops a collection or database, or empties it", Instead: "count first: `mongosh --eval 'db.users.countDocuments()'`", Hits: "mongosh app --eval 'db.dropDatabase()'\xffmongo app --eval 'db.users.drop()'\xffmongosh --eval 'db.users.deleteMany({})'\xffmongosh \"$MONGO_URL\" --eval 'db.users.deleteMany({seen: null})'\xff", Misses: "mongosh app_test --eval 'db.dropDatabase()'\xffmongosh --eval 'db.users.find()'\xffmongosh app --eval 'db.users.countDocuments()'\xff"},
-	{ID: "sql.mongo-restore", Since: "0.1.0", Programs: "mongorestore\xff", When: rule.When{Flags: [][]string{{"--drop"}}, NotWords: "--dryRun\xff"}, Action: 2, Why: "drops each collection before it restores", Instead: "see what it would do: `mongorestore --dryRun --drop dump/`", Hits: "mongorestore --drop dump/\xffmongorestore --drop --db app dump/app\xff", Misses: "mongorestore dump/\xffmongodump\xff"},
+	{ID: "sql.mongo-restore", Since: "0.1.0", Programs: "mongorestore\xffmongoimport\xff", When: rule.When{Flags: [][]string{{"--drop"}}, NotWords: "--dryRun\xff"}, Action: 2, Why: "drops each collection before it restores", Instead: "see what it would do: `mongorestore --dryRun --drop dump/`", Hits: "mongoimport --drop -c users x.json\xffmongorestore --drop dump/\xffmongorestore --drop --db app dump/app\xff", Misses: "mongorestore dump/\xffmongodump\xff"},
 	{ID: "sql.mysqladmin", Since: "0.1.0", Programs: "mysqladmin\xff", When: rule.When{Words: "drop\xffshutdown\xffkill\xffflush-*\xffpassword\xff", NotWords: "--help\xff"}, Action: 2, Why: "drops a database or stops the server", Instead: "`mysqladmin status` shows it", Hits: "mysqladmin drop app\xffmysqladmin -u root shutdown\xff", Misses: "mysqladmin status\xffmysqladmin ping\xff"},
 	{ID: "sql.nats", Since: "0.1.0", Programs: "nats\xff", When: rule.When{Words: "stream rm*\xffstream del*\xffstream delete*\xffstream purge*\xffstream edit*\xffstr rm*\xffstr del*\xffstr delete*\xffstr purge*\xffstr edit*\xffconsumer rm*\xffconsumer del*\xffconsumer delete*\xffcon rm*\xffcon del*\xffcon delete*\xffkv del*\xffkv rm*\xffkv purge*\xffobject del*\xffobject rm*\xffobj del*\xffobj rm*\xff", NotWords: "--help\xffinfo\xffls\xffview\xffreport\xff"}, Action: 2, Why: "deletes streams, readers, keys or objects that others use", Instead: "list them first: `nats stream ls`", Hits: "nats stream rm orders\xffnats stream purge orders\xffnats kv del jobs -f\xffnats consumer rm orders worker\xffnats object del files a.bin\xff", Misses: "nats stream ls\xffnats stream info purge\xffnats kv get jobs a\xffnats pub orders x\xff"},
 	{ID: "sql.node-orm", Since: "0.1.0", Programs: "npx\xffknex\xffsequelize\xfftypeorm\xffdrizzle-kit\xffsequelize-cli\xffpnpm\xffyarn\xff", When: rule.When{Words: "sequelize db:drop\xffknex migrate:rollback --all\xfftypeorm schema:drop\xfftypeorm-ts-node-commonjs schema:drop\xffsequelize-cli db:drop\xffdb:drop\xffschema:drop\xffmigrate:rollback*\xffmigrate:down*\xffdb:migrate:undo:all\xff"}, Action: 2, Why: "drops the tables of the application, or takes back migrations that made some", Instead: "list the migrations first", Advice: []rule.Advice{{Program: "knex", Instead: "see where they are: `knex migrate:list`"}, {Program: "npx", Instead: "see where they are: `npx prisma migrate status`, `npx knex migrate:list`"}, {Program: "pnpm", Instead: "see where they are: `npx prisma migrate status`, `npx knex migrate:list`"}, {Program: "sequelize", Instead: "see where they are: `sequelize db:migrate:status`"}, {Program: "sequelize-cli", Instead: "see where they are: `sequelize db:migrate:status`"}, {Program: "typeorm", Instead: "see where they are: `typeorm migration:show -d data-source.ts`"}, {Program: "yarn", Instead: "see where they are: `npx prisma migrate status`, `npx knex migrate:list`"}}, Hits: "npx sequelize db:drop\xffnpx typeorm schema:drop -d x.ts\xffknex migrate:rollback --all\xffnpx knex migrate:down\xff", Misses: "npx sequelize db:migrate\xffnpx typeorm migration:show\xffnpx knex migrate:latest\xff"},
@@ -890,6 +897,7 @@ var Rules = []rule.Risk{
 	{ID: "sql.redis-pipe", Since: "0.1.0", Programs: "redis-cli\xff", When: rule.When{Flags: [][]string{{"--pipe"}}}, Action: 2, Why: "sends commands that are not on the line to the store", Instead: "read the file first: `head -50 commands.txt`", Hits: "redis-cli --pipe < del.txt\xffcat commands.txt | redis-cli --pipe\xff", Misses: "head -50 commands.txt\xffredis-cli --scan\xff"},
 	{ID: "sql.redis-script", Since: "0.1.0", Programs: "redis-cli\xff", When: rule.When{Words: "eval *flushall*\xffeval *flushdb*\xffDEL\xffUNLINK\xff", Is: []string{"script-or-listed"}}, Action: 2, Why: "deletes keys by a script, or every key that was listed", Instead: "look first: `redis-cli DBSIZE`", Hits: "redis-cli eval \"redis.call('flushall')\" 0\xffredis-cli DEL $(redis-cli keys 'session:*')\xff", Misses: "redis-cli DEL session:1\xffredis-cli eval 'return 1' 0\xff"},
 	{ID: "sql.restore-clean", Since: "0.1.0", Programs: "pg_restore\xffpg_dump\xffpg_dumpall\xff", When: rule.When{Flags: [][]string{{"-c", "--clean"}}, NotWords: "-l\xff--list\xff"}, Action: 2, Why: "drops what is there before it restores", Instead: "list what is in the dump: `pg_restore -l x.dump`", Hits: "pg_restore --clean -d app x.dump\xffpg_restore -c -d app x.dump\xff", Misses: "pg_restore -l x.dump\xffpg_dump app\xffpg_dump -Fc -d app -f /tmp/app.dump\xffpg_restore -Fc -d app x.dump\xff"},
+	{ID: "sql.restore-over", Since: "0.1.0", Programs: "litestream\xffmysqlimport\xffpgbackrest\xffwal-g\xffbarman\xffxtrabackup\xff", When: rule.When{Words: "restore *\xff--delete *\xff-d *\xffstanza-delete*\xffdelete *\xff--copy-back*\xff--move-back*\xff", NotWords: "--help\xff--dry-run\xff-if-db-not-exists\xff"}, Action: 2, Why: "writes over a database that is there, or deletes backups of one", Instead: "look first at what is there; a restore to another place loses nothing", Hits: "litestream restore -o app.db s3://b/db\xffmysqlimport --delete shop t.csv\xffpgbackrest stanza-delete --stanza=main\xff", Misses: "litestream snapshots app.db\xffpgbackrest info\xffmysqlimport shop t.csv\xff"},
 	{ID: "sql.run-program", Since: "0.1.0", Programs: "psql\xffmysql\xffsqlite3\xff", When: rule.When{Says: []string{"COPY * PROGRAM", "INTO OUTFILE|DUMPFILE", "LOAD_FILE (", "xp_cmdshell", "pg_read_file (", "lo_import (", "LOAD_EXTENSION ("}}, Action: 2, Why: "makes the database server run a program or touch files", Instead: "fetch the rows with an ordinary query", Advice: []rule.Advice{{Program: "mysql", Instead: "fetch the rows with an ordinary query: `mysql app -e 'select * from t limit 5'`"}, {Program: "psql", Instead: "fetch the rows with an ordinary query: `psql -c 'select * from t limit 5'`"}, {Program: "sqlite3", Instead: "fetch the rows with an ordinary query: `sqlite3 app.db 'select * from t limit 5'`"}}, Hits: "psql -c \"COPY t TO PROGRAM 'sh'\"\xffmysql -e \"SELECT * FROM t INTO OUTFILE '/tmp/x'\"\xff", Misses: "psql -c 'COPY t TO STDOUT'\xffpsql -c 'SELECT program FROM t'\xff"},
 	{ID: "sql.sqlite-restore", Since: "0.1.0", Programs: "sqlite3\xff", When: rule.When{Operands: ".restore *\xff.read *drop*\xff.recover*\xff"}, Action: 1, Operation: "sqlite", Why: "replaces what is in the database file", Instead: "keep a copy first: `cp data.db /tmp/data.db`", Hits: "sqlite3 data.db '.restore old.db'\xffsqlite3 app.db '.read drop.sql'\xff", Misses: "sqlite3 data.db .tables\xffsqlite3 data.db '.backup old.db'\xff"},
 	{ID: "sql.store-flush-socket", Since: "0.1.0", Programs: "nc\xfftelnet\xffsocat\xff", When: rule.When{Operands: "6379\xff6380\xff11211\xff*:6379\xff*:6380\xff*:11211\xff", Says: []string{"^ FLUSHALL", "^ FLUSHDB", "^ SHUTDOWN", "^ CONFIG SET|REWRITE", "^ REPLICAOF", "^ SLAVEOF", "^ FLUSH_ALL"}}, Action: 2, Why: "empties the store, stops the server or changes how it works", Instead: "look first: `redis-cli DBSIZE`", Hits: "echo FLUSHALL | nc cache 6379\xffprintf 'FLUSHDB\\r\\n' | nc -q1 localhost 6379\xffecho flush_all | nc localhost 11211\xffecho SHUTDOWN | socat - TCP:localhost:6379\xffnc localhost 6379 <<< FLUSHALL\xff", Misses: "echo PING | nc localhost 6379\xffnc -z localhost 6379\xffecho stats | nc localhost 11211\xffecho 'GET FLUSHALL' | nc localhost 6379\xffecho FLUSHALL | nc localhost 9000\xff"},
@@ -904,6 +912,7 @@ var Rules = []rule.Risk{
 	{ID: "storage.data-versions", Since: "0.1.0", Programs: "dvc\xffgit-annex\xfflakectl\xffhf\xffhuggingface-cli\xffwandb\xffmodal\xffdatabricks\xff", When: rule.When{Words: "gc *\xffremove *\xffdestroy\xffdrop --force*\xffdropunused --force*\xffbranch delete*\xfffs rm*\xffrepo delete*\xffrepo-files delete*\xffartifact delete*\xffvolume delete*\xffvolume rm *\xffsecret delete*\xffapp stop*\xffpermanent-delete*\xff* permanent-delete*\xffjobs delete*\xffclusters delete*\xffworkspace delete*\xffrepos delete*\xffunity-catalog * delete*\xffcatalogs delete*\xffschemas delete*\xfftables delete*\xffmetastores delete*\xffapps delete*\xffservice-principals delete*\xffusers delete*\xffusers-v2 delete*\xffgroups delete*\xffaccount * delete*\xffvolumes delete*\xffwarehouses delete*\xff", NotWords: "--dry\xff--dry-run\xff--help\xfflist\xffget\xffls\xff"}, Action: 2, Why: "deletes data or models that others may use", Instead: "list them first", Advice: []rule.Advice{{Program: "databricks", Instead: "list them first: `databricks clusters list`"}, {Program: "dvc", Instead: "look first: `dvc status`"}, {Program: "git-annex", Instead: "look first: `git-annex whereis`"}, {Program: "lakectl", Instead: "list them first: `lakectl repo list`"}, {Program: "modal", Instead: "list them first: `modal app list`"}}, Hits: "dvc gc -w -f\xffhf repo delete me/model\xffmodal volume delete v -y\xffdatabricks clusters permanent-delete --cluster-id x\xffdatabricks jobs delete 7\xffdatabricks unity-catalog catalogs delete --name c\xffdatabricks --profile p account users-v2 delete 42\xff", Misses: "dvc status\xffhf download me/model\xffmodal volume list\xffdatabricks jobs list\xff"},
 	{ID: "storage.delete-keys", Since: "0.1.0", Programs: "keytool\xffsecret-tool\xff", When: rule.When{Words: "-delete\xffclear\xffclear *\xff"}, Action: 2, Why: "deletes a key or a password from a store, of which there may be no other copy", Instead: "`keytool -list`, `secret-tool search --all` show what is there", Hits: "keytool -delete -alias app -keystore app.jks\xffsecret-tool clear service app\xffkeytool -keystore app.jks -storepass x -delete -alias app\xff", Misses: "keytool -list -keystore app.jks\xffsecret-tool store --label=x service app\xffkeytool -help\xff"},
 	{ID: "storage.gpg-delete", Since: "0.1.0", Programs: "gpg\xffgpg2\xff", When: rule.When{Flags: [][]string{{"--delete-secret-and-public-key", "--delete-secret-and-public-keys", "--delete-secret-key", "--delete-secret-keys", "--delete-keys", "--delete-key"}}}, Action: 2, Why: "deletes a key; what was written for it can never be read again", Instead: "`gpg --list-secret-keys` shows them", Hits: "gpg --batch --yes --delete-secret-and-public-key ABC\xffgpg --delete-secret-keys ABC\xff", Misses: "gpg --list-secret-keys\xffgpg --verify x.sig\xff"},
+	{ID: "storage.hadoop", Since: "0.1.0", Programs: "hdfs\xffhadoop\xff", When: rule.When{Words: "dfs -rm*\xfffs -rm*\xffdfs -expunge*\xfffs -expunge*\xffdfs -mv *\xfffs -mv *\xffdfs -put -f*\xfffs -put -f*\xffdfs -copyFromLocal -f*\xfffs -copyFromLocal -f*\xffnamenode -format*\xffdfsadmin -safemode*\xffdistcp *-delete*\xffdistcp *-overwrite*\xff", NotWords: "-help\xff"}, Action: 2, Why: "deletes or overwrites data that others work with", Instead: "list it first: `hdfs dfs -ls /data`", Hits: "hdfs dfs -rm -r /data\xffhadoop fs -rm -r -skipTrash /data\xff", Misses: "hdfs dfs -ls /data\xffhadoop fs -cat /data/x\xffhdfs dfs -put x /data\xff"},
 	{ID: "storage.password-store", Since: "0.1.0", Programs: "op\xffbw\xffpass\xffgopass\xffdoppler\xffvault\xffinfisical\xfflpass\xffkeepassxc-cli\xffchamber\xffberglas\xffakeyless\xff", When: rule.When{Words: "item delete*\xffitem rm *\xffvault delete*\xffvault rm *\xffdocument delete*\xffuser delete*\xffdelete item*\xffdelete *\xffrm *\xffprojects delete*\xffsecrets delete*\xffsecrets unset*\xffconfigs delete*\xffenvironments delete*\xffkv delete*\xffkv destroy*\xffkv metadata delete*\xffsecrets disable*\xffauth disable*\xffaudit disable*\xffpolicy delete*\xfflease revoke*\xfftoken revoke*\xffoperator seal*\xffoperator raft remove*\xffmv *\xffmove *\xff", NotWords: "--help\xfflist*\xff"}, Action: 2, Why: "deletes keys or passwords that something still needs", Instead: "list their names first", Advice: []rule.Advice{{Program: "akeyless", Instead: "list their names first: `akeyless list-items`"}, {Program: "chamber", Instead: "list their names first: `chamber list app`"}, {Program: "doppler", Instead: "list their names first: `doppler secrets --only-names`"}, {Program: "gopass", Instead: "list their names first: `gopass ls`"}, {Program: "lpass", Instead: "list their names first: `lpass ls`"}, {Program: "op", Instead: "list their names first: `op item list`"}, {Program: "pass", Instead: "list their names first: `pass ls`"}, {Program: "vault", Instead: "list their names first: `vault kv list secret/`"}}, Hits: "op item delete X\xffbw delete item x -p\xffpass rm -rf work\xffdoppler secrets delete KEY -y\xffvault kv delete secret/app\xffvault kv destroy -versions=1 secret/x\xffbao kv delete secret/app\xffvault audit disable file\xff", Misses: "op item list\xffpass ls\xffdoppler secrets --only-names\xffvault status\xff"},
 	{ID: "storage.rclone", Since: "0.1.0", Programs: "rclone\xff", When: rule.When{Sub: "purge\xffdelete\xffdeletefile\xffrmdir\xffrmdirs\xffsync\xffcleanup\xffdedupe\xffmove\xffmoveto\xffbisync\xffconfig delete\xffsettier\xff"}, Action: 2, Why: "deletes what is on the other side, or makes it like this side", Instead: "see what would go: `rclone delete --dry-run remote:b`", Hits: "rclone purge remote:b\xffrclone delete remote:b/logs\xffrclone sync . remote:b\xffrclone --transfers 4 sync src remote:b\xff", Misses: "rclone delete --dry-run remote:b\xffrclone ls remote:b\xffrclone copy remote:b out\xffrclone sync --dry-run . remote:b\xff"},
 	{ID: "storage.s3-tools", Since: "0.1.0", Programs: "s3cmd\xffs5cmd\xffmc\xffmcli\xffs4cmd\xffswift\xffb2\xffazcopy\xffminio-client\xff", When: rule.When{Words: "del *\xffrm *\xffrb *\xffdelete *\xffsync --delete*\xffmirror --remove*\xffremove *\xffdelete-file-version*\xffdelete-bucket*\xffdelete-bucket *\xfffile delete*\xffbucket delete*\xffadmin user remove*\xffexpire *\xffsetlifecycle *\xffilm rule add*\xff", NotWords: "--dry-run\xff-n\xff--fake\xff--help\xff--dryRun\xff"}, Action: 2, Why: "deletes objects or whole buckets", Instead: "list them first: `s3cmd ls s3://b`", Hits: "s3cmd del --recursive --force s3://b\xffs5cmd rm 's3://b/*'\xffmc rb --force play/b\xffmc rm --recursive --force play/b/x\xffazcopy remove https://x.blob.core.windows.net/b --recursive\xff", Misses: "s3cmd ls s3://b\xffmc ls play/b\xffs5cmd --dry-run rm 's3://b/*'\xffs5cmd cp x s3://b/x\xff"},
@@ -1402,7 +1411,7 @@ var Groups = []rule.Group{
 	{ID: "changes-no-file", Words: "[\xff[[\xffag\xffawk\xffb2sum\xffbase64\xffbasename\xffbat\xffbatcat\xffbreak\xffbuiltin\xffcal\xffcat\xffcd\xffcksum\xffcloc\xffcmp\xffcolumn\xffcomm\xffcontinue\xffcsvlook\xffcut\xffdate\xffdelta\xffdf\xffdiff\xffdiffstat\xffdifft\xffdirname\xffdirs\xffdu\xffecho\xffegrep\xffenv\xffexa\xffexit\xffexpand\xffexport\xffexpr\xffeza\xfffalse\xfffd\xfffdfind\xfffgrep\xfffile\xfffind\xfffold\xfffree\xffgawk\xffgetconf\xffgetent\xffgetopts\xffgrep\xffgroups\xffhash\xffhead\xffhexdump\xffhexyl\xffhostname\xffhtop\xfficonv\xffid\xffifconfig\xffjobs\xffjoin\xffjq\xffldd\xffless\xfflet\xfflocal\xfflocate\xfflook\xffls\xfflsblk\xfflscpu\xfflsd\xfflsof\xffman\xffmawk\xffmd5sum\xffmore\xffnawk\xffnetstat\xffnl\xffnm\xffnproc\xffobjdump\xffod\xffotool\xffpaste\xffpgrep\xffping\xffpopd\xffpr\xffprintenv\xffprintf\xffps\xffpushd\xffpwd\xffread\xffreadelf\xffreadlink\xffreadonly\xffrealpath\xffreturn\xffrev\xffrg\xffscc\xffsed\xffseq\xffset\xffsha1sum\xffsha256sum\xffsha512sum\xffshasum\xffshellcheck\xffshift\xffsize\xffsleep\xffsort\xffss\xffstat\xffstrings\xffsum\xfftac\xfftail\xfftest\xfftime\xfftokei\xfftop\xfftr\xfftree\xfftrue\xfftsort\xfftype\xfftypeset\xffulimit\xffumask\xffunalias\xffuname\xffuniq\xffunset\xffuptime\xffwait\xffwc\xffwhatis\xffwhereis\xffwhich\xffwho\xffwhoami\xffxxd\xffyes\xffyq\xffzcat\xffzgrep\xffzless\xff"},
 	{ID: "changes-no-file-by-words", Words: "cargo metadata\xffcargo search\xffcargo tree\xffdocker images\xffdocker info\xffdocker inspect\xffdocker logs\xffdocker ps\xffdocker version\xffgh auth status\xffgh issue list\xffgh issue view\xffgh pr checks\xffgh pr diff\xffgh pr list\xffgh pr view\xffgh repo view\xffgh run list\xffgh run view\xffgit add\xffgit blame\xffgit branch\xffgit cat-file\xffgit check-attr\xffgit check-ignore\xffgit config\xffgit count-objects\xffgit describe\xffgit diff\xffgit diff-files\xffgit diff-index\xffgit diff-tree\xffgit fetch\xffgit for-each-ref\xffgit grep\xffgit hash-object\xffgit help\xffgit log\xffgit ls-files\xffgit ls-remote\xffgit ls-tree\xffgit merge-base\xffgit name-rev\xffgit push\xffgit range-diff\xffgit reflog\xffgit remote\xffgit rev-list\xffgit rev-parse\xffgit shortlog\xffgit show\xffgit show-ref\xffgit stash list\xffgit stash show\xffgit status\xffgit symbolic-ref\xffgit tag\xffgit var\xffgit version\xffgit whatchanged\xffgit worktree list\xffgo doc\xffgo env\xffgo help\xffgo list\xffgo version\xffkubectl describe\xffkubectl get\xffkubectl logs\xffmoai checkpoint list\xffmoai checkpoint show\xffmoai detect\xffmoai hook port-end\xffmoai hook port-start\xffmoai port\xffmoai risk\xffmoai session\xffmoai status\xffmoai verify\xffnpm --version\xffnpm ls\xffnpm outdated\xffnpm view\xffpip freeze\xffpip list\xffpip show\xff"},
 	{ID: "changes-what-it-names", Words: "chgrp\xffchmod\xffchown\xffcp\xffln\xffmkdir\xffmkfifo\xffmv\xffrm\xffrmdir\xffshred\xfftee\xfftouch\xfftruncate\xffunlink\xff"},
-	{ID: "clients-of-services", Words: "acli\xffalgolia\xffaliyun\xffamplify\xffappcenter\xffappwrite\xffaptible\xffarc\xffarchitect\xffargo\xffargocd\xffastro\xffauth0\xffavn\xffazd\xffbalena\xffbosh\xffbuildkite-agent\xffbunny\xffcaprover\xffcf\xffcircleci\xffcivo\xffclever\xffcloudflared\xffcloudsmith\xffcode-push\xffconfigcat\xffconfluent\xffconsul\xffcontentful\xffconvex\xffcoolify\xffcopilot\xffdatabricks\xffdeployctl\xffdirectus\xffdnscontrol\xffdoctl\xffdokku\xffdrone\xffeas\xffeb\xffecctl\xffeksctl\xffequinix\xffexo\xfffastly\xffflagsmith\xffflarectl\xfffleet\xffflux\xfffly\xffflyctl\xffgandi\xffgrowthbook\xffhasura\xffhcloud\xffhelmfile\xffheroku\xffhf\xffhuggingface-cli\xffibmcloud\xffionosctl\xffkamal\xffkoyeb\xffldcli\xfflinode-cli\xffmetal\xffmodal\xffmongocli\xffneon\xffneonctl\xffnetlify\xffnewrelic\xffngrok\xffnomad\xffnorthflank\xffnova\xffoci\xffokta\xffokta-cli\xffopenstack\xffovhcloud\xffpacket\xffpagerduty\xffplanetscale\xffplatform\xffporter\xffposthog-cli\xffprefect\xffpscale\xffrailway\xffrancher\xffrender\xffreplicate\xffrunpodctl\xffsanity\xffscalingo\xffscw\xffsentry-cli\xffshopify\xffstackit\xffstripe\xffsupabase\xfftailscale\xfftccli\xfftkn\xffturso\xfftwilio\xffunleash\xffupctl\xffupsun\xffvault\xffvercel\xffvultr-cli\xffwaypoint\xffwoodpecker-cli\xffwrangler\xffxata\xffyc\xffzeabur\xff"},
+	{ID: "clients-of-services", Words: "acli\xffairflow\xffalgolia\xffaliyun\xffamplify\xffappcenter\xffappwrite\xffaptible\xffarc\xffarchitect\xffargo\xffargocd\xffastro\xffauth0\xffavn\xffazd\xffbalena\xffbosh\xffbuildkite-agent\xffbunny\xffcaprover\xffcf\xffcircleci\xffcivo\xffclever\xffcloudflared\xffcloudsmith\xffcode-push\xffconfigcat\xffconfluent\xffconsul\xffcontentful\xffconvex\xffcoolify\xffcopilot\xffdagster\xffdatabricks\xffdeployctl\xffdirectus\xffdnscontrol\xffdoctl\xffdokku\xffdrone\xffeas\xffeb\xffecctl\xffeksctl\xffequinix\xffexo\xfffastly\xffflagsmith\xffflarectl\xfffleet\xffflux\xfffly\xffflyctl\xffgandi\xffgrowthbook\xffhasura\xffhcloud\xffhelmfile\xffheroku\xffhf\xffhuggingface-cli\xffibmcloud\xffionosctl\xffkamal\xffkoyeb\xffldcli\xfflinode-cli\xffmetal\xffmodal\xffmongocli\xffneon\xffneonctl\xffnetlify\xffnewrelic\xffngrok\xffnomad\xffnorthflank\xffnova\xffoci\xffokta\xffokta-cli\xffopenstack\xffovhcloud\xffpacket\xffpagerduty\xffplanetscale\xffplatform\xffporter\xffposthog-cli\xffprefect\xffpscale\xffrailway\xffrancher\xffrender\xffreplicate\xffrunpodctl\xffsanity\xffscalingo\xffscw\xffsentry-cli\xffshopify\xffsqlmesh\xffstackit\xffstripe\xffsupabase\xfftailscale\xfftccli\xfftkn\xffturso\xfftwilio\xffunleash\xffupctl\xffupsun\xffvault\xffvercel\xffvultr-cli\xffwaypoint\xffwoodpecker-cli\xffwrangler\xffxata\xffyc\xffzeabur\xff"},
 	{ID: "cmdlet-verbs", Words: "clear\xffdisable\xffdismount\xffremove\xffrevoke\xffstop\xffsuspend\xffuninstall\xffunregister\xff"},
 	{ID: "code-all-variables", Words: "$_ENV\xff%ENV\xffBun.env\xffDeno.env.toObject\xffENV.to_\xffgetenv()\xffos.environ\xffprocess.env\xff"},
 	{ID: "code-changes-files", Words: "\"a\"\xff\"w\"\xff\"wb\"\xff'a'\xff'w'\xff'wb'\xff.dump(\xff.output\xff.replace(\xffFileUtils.\xffO_RDWR\xffO_TRUNC\xffO_WRONLY\xffappend\xffchmod\xffchown\xffcopy\xffcp(\xffcpSync\xffdelete\xffhardlink\xfflink \xfflink(\xfflinkSync\xffmove\xffmv(\xffremove\xffrename\xffrm(\xffrmtree\xffsave\xffsymlink\xffsysopen\xfftext =\xfftouch\xfftruncate\xffunlink\xffutime\xffwrite\xff"},
@@ -1549,7 +1558,7 @@ var Groups = []rule.Group{
 	{ID: "options-destructive", Words: "--force\xff--recursive\xff-R\xff-delete\xff-f\xff-r\xff"},
 	{ID: "options-entering", Words: "--directory\xff-C\xff"},
 	{ID: "options-extended", Words: "--extended-regexp\xff--perl-regexp\xff-E\xff-P\xff"},
-	{ID: "options-for-real", Words: "--allow-live\xff--dangerous-auto-approve\xff--dry-run=false\xff--dryrun=false\xff--for-real\xff--live-run\xff--really\xff--wet\xff--wet-run\xff"},
+	{ID: "options-for-real", Words: "--allow-live\xff--auto-apply\xff--dangerous-auto-approve\xff--dry-run=false\xff--dryrun=false\xff--execute\xff--for-real\xff--live-run\xff--really\xff--wet\xff--wet-run\xff"},
 	{ID: "options-going-down", Words: "--dereference-recursive\xff--recursive\xff-R\xff-d=recurse\xff-r\xff"},
 	{ID: "options-ignored-alone", Words: "-X\xff"},
 	{ID: "options-inverting", Words: "--files-without-match\xff--invert-match\xff-L\xff-v\xff"},
@@ -1620,7 +1629,7 @@ var Groups = []rule.Group{
 	{ID: "prints-environment", Words: "env\xffexport\xffprintenv\xffset\xff"},
 	{ID: "prints-its-names", Words: "basename\xffcompgen\xffdirname\xffdu\xfffile\xffreadlink\xffrealpath\xffstat\xff"},
 	{ID: "prints-words", Words: ":\xff[[\xffact\xffaider\xffalias\xffapk\xffapropos\xffapt\xffapt-get\xffbasename\xffbrew\xffcargo\xffcase\xffcd\xffcheat\xffclaude\xffcodex\xffcommand\xffcompgen\xffcomplete\xffconcurrently\xffcowsay\xffdeclare\xffdirname\xffdnf\xffdpkg\xffecho\xffexit\xffexport\xffexpr\xfffalse\xfffiglet\xfffor\xfffunction\xffgh\xffglab\xffgo\xffhash\xffhelp\xffinfo\xffjira\xffjobs\xfflet\xfflinear\xffllm\xfflocal\xfflogger\xffmake\xffman\xffnotify-send\xffnpm\xffnpm-run-all\xffnpm-run-all2\xffpacman\xffparallel\xffpgrep\xffpip\xffpkg\xffpopd\xffprint\xffprintf\xffps\xffpushd\xffread\xffreadonly\xffreturn\xffrpm\xffrun-p\xffrun-s\xffsay\xffseq\xffset\xffshift\xffsnap\xfftest\xfftldr\xfftrue\xfftype\xfftypeset\xffunalias\xffunset\xffwait\xffwait4x\xffwhatis\xffwhereis\xffwhich\xffxargs\xffyum\xff"},
-	{ID: "publishes-besides", Words: "acli\xffansible-galaxy\xffastro\xffbosh\xffcelery\xffchalice\xffchoco\xffclever\xffcontentful\xffdatabricks\xffdbt\xffdvc\xffelm\xffgren\xffmeltano\xffmodal\xffprefect\xffpuppet\xffsanity\xffscalingo\xffshopify\xffskaffold\xffup\xffvcpkg\xffwaypoint\xffwerf\xff"},
+	{ID: "publishes-besides", Words: "acli\xffansible-galaxy\xffastro\xffbosh\xffcelery\xffchalice\xffchoco\xffclever\xffcontentful\xffdatabricks\xffdbt\xffdevspace\xffdvc\xffelm\xffgren\xffhugo\xffmeltano\xffmodal\xffprefect\xffpuppet\xffsanity\xffscalingo\xffshopify\xffskaffold\xffup\xffvcpkg\xffwaypoint\xffwerf\xffzappa\xff"},
 	{ID: "publishes-by-library", Words: "HfApi create_commit(\xffHfApi upload_file(\xffHfApi upload_folder(\xffdatasets push_to_hub(\xffhuggingface_hub upload_folder(\xffmlflow register_model(\xffmlflow transition_model_version_stage(\xffpeft push_to_hub(\xfftransformers push_to_hub(\xffwandb log_artifact(\xff"},
 	{ID: "raises-rights", Words: "doas\xffpkexec\xffrun0\xffsudo\xff"},
 	{ID: "reads-into-variables", Words: "mapfile\xffread\xffreadarray\xff"},
@@ -1903,6 +1912,7 @@ const (
 	rule_cloud_az_swap
 	rule_cloud_bq_remove
 	rule_cloud_bucket_open
+	rule_cloud_costs
 	rule_cloud_delete_by_code
 	rule_cloud_dns
 	rule_cloud_gcloud_delete
@@ -1933,6 +1943,7 @@ const (
 	rule_database_django_sql
 	rule_database_dotnet
 	rule_database_drizzle
+	rule_database_elixir
 	rule_database_flask
 	rule_database_goose
 	rule_database_graph
@@ -1940,6 +1951,7 @@ const (
 	rule_database_made_anew
 	rule_database_memcached
 	rule_database_node_tools
+	rule_database_pipeline_runs
 	rule_database_pipelines
 	rule_database_query_service
 	rule_database_queue_empty
@@ -2366,9 +2378,11 @@ const (
 	rule_kubernetes_rights
 	rule_kubernetes_rollback
 	rule_kubernetes_scale_zero
+	rule_kubernetes_set
 	rule_kubernetes_switch
 	rule_kubernetes_switch_production
 	rule_kubernetes_system
+	rule_network_broker_message
 	rule_network_call_deletes
 	rule_network_cloud_copy_out
 	rule_network_code_decoded
@@ -2437,6 +2451,7 @@ const (
 	rule_packages_emerge_unmerge
 	rule_packages_env_remove
 	rule_packages_from_url
+	rule_packages_ghp_import
 	rule_packages_go_unchecked
 	rule_packages_index_setting
 	rule_packages_jvm_publish
@@ -2448,6 +2463,7 @@ const (
 	rule_packages_pacman_remove
 	rule_packages_publish_app
 	rule_packages_publish_built
+	rule_packages_publish_by_word
 	rule_packages_publish_image
 	rule_packages_publish_ko
 	rule_packages_publish_task
@@ -2641,6 +2657,7 @@ const (
 	rule_sql_redis_pipe
 	rule_sql_redis_script
 	rule_sql_restore_clean
+	rule_sql_restore_over
 	rule_sql_run_program
 	rule_sql_sqlite_restore
 	rule_sql_store_flush_socket
@@ -2655,6 +2672,7 @@ const (
 	rule_storage_data_versions
 	rule_storage_delete_keys
 	rule_storage_gpg_delete
+	rule_storage_hadoop
 	rule_storage_password_store
 	rule_storage_rclone
 	rule_storage_s3_tools
@@ -3265,6 +3283,7 @@ var (
 		rule_agent_skip_permissions_forced,
 	}
 	of_airflow = []uint16{
+		rule_database_pipeline_runs,
 		rule_database_pipelines,
 	}
 	of_akeyless = []uint16{
@@ -3288,6 +3307,9 @@ var (
 		rule_hosting_publish_site,
 		rule_infrastructure_cdk,
 		rule_infrastructure_deploy_production,
+	}
+	of_amqp_publish = []uint16{
+		rule_network_broker_message,
 	}
 	of_anaconda = []uint16{
 		rule_packages_publish_tools,
@@ -3449,6 +3471,7 @@ var (
 		rule_cloud_aws_stack,
 		rule_cloud_aws_stop,
 		rule_cloud_aws_writes,
+		rule_cloud_costs,
 		rule_cloud_log_out,
 		rule_cloud_prints_settings,
 		rule_cloud_remote_command,
@@ -3474,12 +3497,14 @@ var (
 		rule_cloud_az_group,
 		rule_cloud_az_rights,
 		rule_cloud_az_swap,
+		rule_cloud_costs,
 		rule_cloud_log_out,
 		rule_cloud_open_to_all,
 		rule_cloud_protection_off,
 		rule_cloud_remote_command,
 		rule_fs_overwrite_ignored,
 		rule_fs_unpack_over_ignored,
+		rule_packages_publish_by_word,
 		rule_secrets_environment,
 		rule_secrets_flow,
 		rule_secrets_token_print,
@@ -3494,6 +3519,9 @@ var (
 	}
 	of_balena = []uint16{
 		rule_devices_written,
+	}
+	of_barman = []uint16{
+		rule_sql_restore_over,
 	}
 	of_base64 = []uint16{
 		rule_secrets_print_variable,
@@ -3568,6 +3596,9 @@ var (
 	}
 	of_bmaptool = []uint16{
 		rule_devices_written,
+	}
+	of_bodhi = []uint16{
+		rule_packages_publish_by_word,
 	}
 	of_bore = []uint16{
 		rule_network_public_tunnel,
@@ -3681,6 +3712,7 @@ var (
 		rule_packages_cargo_release,
 		rule_packages_from_url,
 		rule_packages_index_setting,
+		rule_packages_publish_by_word,
 	}
 	of_cast = []uint16{
 		rule_chain_send,
@@ -3700,6 +3732,9 @@ var (
 	}
 	of_celery = []uint16{
 		rule_database_queue_empty,
+	}
+	of_centpkg = []uint16{
+		rule_packages_publish_by_word,
 	}
 	of_ceph = []uint16{
 		rule_devices_made_anew,
@@ -3806,6 +3841,7 @@ var (
 		rule_process_managers,
 	}
 	of_civo = []uint16{
+		rule_cloud_costs,
 		rule_cloud_platform_delete,
 	}
 	of_clasp = []uint16{
@@ -3911,6 +3947,9 @@ var (
 	of_copier = []uint16{
 		rule_fs_unpack_over_ignored,
 	}
+	of_copr_cli = []uint16{
+		rule_packages_publish_by_word,
+	}
 	of_cosign = []uint16{
 		rule_packages_publish_tools,
 	}
@@ -3946,6 +3985,9 @@ var (
 	}
 	of_create_next_app = []uint16{
 		rule_packages_scaffold_over,
+	}
+	of_createrepo_c = []uint16{
+		rule_packages_publish_by_word,
 	}
 	of_credstash = []uint16{
 		rule_secrets_stores,
@@ -4011,6 +4053,7 @@ var (
 		rule_sql_migrate_tools,
 	}
 	of_dagster = []uint16{
+		rule_database_pipeline_runs,
 		rule_database_pipelines,
 	}
 	of_darkhttpd = []uint16{
@@ -4040,6 +4083,7 @@ var (
 	}
 	of_dbt = []uint16{
 		rule_database_made_anew,
+		rule_database_pipeline_runs,
 	}
 	of_dbus_update_activation_environment = []uint16{
 		rule_agent_without_hooks_later,
@@ -4057,6 +4101,10 @@ var (
 	}
 	of_ddpt = []uint16{
 		rule_devices_written,
+	}
+	of_debrelease = []uint16{
+		rule_packages_publish_by_word,
+		rule_packages_upload_operand,
 	}
 	of_debugfs = []uint16{
 		rule_agent_guard_operand,
@@ -4206,6 +4254,7 @@ var (
 		rule_docker_compose_rm_old,
 	}
 	of_doctl = []uint16{
+		rule_cloud_costs,
 		rule_cloud_open_to_all,
 		rule_cloud_platform_delete,
 		rule_cloud_protection_off,
@@ -4329,6 +4378,7 @@ var (
 		rule_packages_publish_tools,
 	}
 	of_elixir = []uint16{
+		rule_database_elixir,
 		rule_network_pipe_to_shell,
 	}
 	of_enable_localuser = []uint16{
@@ -4359,6 +4409,7 @@ var (
 		rule_network_call_deletes,
 	}
 	of_exo = []uint16{
+		rule_cloud_costs,
 		rule_cloud_open_to_all,
 		rule_cloud_platform_delete,
 	}
@@ -4415,6 +4466,9 @@ var (
 	of_feast = []uint16{
 		rule_database_pipelines,
 	}
+	of_fedpkg = []uint16{
+		rule_packages_publish_by_word,
+	}
 	of_ffmpeg = []uint16{
 		rule_devices_written,
 	}
@@ -4457,6 +4511,7 @@ var (
 		rule_system_partition_size,
 	}
 	of_flask = []uint16{
+		rule_database_console,
 		rule_database_flask,
 		rule_infrastructure_migrate_production,
 	}
@@ -4583,6 +4638,7 @@ var (
 	of_gcloud = []uint16{
 		rule_agent_guard_fetched,
 		rule_cloud_bucket_open,
+		rule_cloud_costs,
 		rule_cloud_gcloud_delete,
 		rule_cloud_gcloud_project,
 		rule_cloud_gcloud_rights,
@@ -4664,6 +4720,12 @@ var (
 	}
 	of_ghcup = []uint16{
 		rule_packages_env_remove,
+	}
+	of_ghp_import = []uint16{
+		rule_packages_ghp_import,
+	}
+	of_ghr = []uint16{
+		rule_packages_upload_operand,
 	}
 	of_gio = []uint16{
 		rule_agent_guard_operand,
@@ -4885,6 +4947,9 @@ var (
 	of_git_filter_repo = []uint16{
 		rule_git_filter_history,
 	}
+	of_github_release = []uint16{
+		rule_packages_publish_by_word,
+	}
 	of_gitlab_rails = []uint16{
 		rule_database_rails_runner,
 	}
@@ -4922,6 +4987,9 @@ var (
 	}
 	of_goreleaser = []uint16{
 		rule_packages_release_tools,
+	}
+	of_gothub = []uint16{
+		rule_packages_publish_by_word,
 	}
 	of_gotty = []uint16{
 		rule_network_shell_page,
@@ -4997,6 +5065,9 @@ var (
 	of_hackage = []uint16{
 		rule_packages_publish_tools,
 	}
+	of_hadoop = []uint16{
+		rule_storage_hadoop,
+	}
 	of_halt = []uint16{
 		rule_system_power,
 	}
@@ -5007,10 +5078,14 @@ var (
 		rule_chain_network,
 	}
 	of_hcloud = []uint16{
+		rule_cloud_costs,
 		rule_cloud_open_to_all,
 		rule_cloud_platform_delete,
 		rule_cloud_platform_stop,
 		rule_cloud_protection_off,
+	}
+	of_hdfs = []uint16{
+		rule_storage_hadoop,
 	}
 	of_hdparm = []uint16{
 		rule_devices_erased,
@@ -5025,6 +5100,7 @@ var (
 		rule_kubernetes_helm_production,
 		rule_kubernetes_helm_rollback,
 		rule_kubernetes_helm_uninstall,
+		rule_packages_publish_by_word,
 		rule_packages_publish_tools,
 		rule_packages_unchecked_setting,
 	}
@@ -5035,6 +5111,7 @@ var (
 		rule_kubernetes_gitops_sync,
 	}
 	of_heroku = []uint16{
+		rule_cloud_costs,
 		rule_cloud_heroku_config,
 		rule_cloud_platform_delete,
 		rule_cloud_platform_stop,
@@ -5143,6 +5220,7 @@ var (
 	}
 	of_iex = []uint16{
 		rule_database_console,
+		rule_database_elixir,
 		rule_network_decode_to_shell,
 		rule_network_insecure_script,
 		rule_network_pipe_to_shell,
@@ -5335,6 +5413,12 @@ var (
 	of_kafka_configs_sh = []uint16{
 		rule_sql_kafka,
 	}
+	of_kafka_console_producer = []uint16{
+		rule_network_broker_message,
+	}
+	of_kafka_console_producer_sh = []uint16{
+		rule_network_broker_message,
+	}
 	of_kafka_consumer_groups = []uint16{
 		rule_sql_kafka,
 	}
@@ -5353,6 +5437,9 @@ var (
 	of_kafka_topics_sh = []uint16{
 		rule_sql_kafka,
 	}
+	of_kafkacat = []uint16{
+		rule_network_broker_message,
+	}
 	of_kaggle = []uint16{
 		rule_agent_guard_fetched,
 		rule_packages_kaggle,
@@ -5365,6 +5452,9 @@ var (
 	}
 	of_kapp = []uint16{
 		rule_kubernetes_gitops_sync,
+	}
+	of_kcat = []uint16{
+		rule_network_broker_message,
 	}
 	of_kcat_admin = []uint16{
 		rule_sql_kafka,
@@ -5415,6 +5505,9 @@ var (
 	of_ko = []uint16{
 		rule_packages_publish_ko,
 	}
+	of_koji = []uint16{
+		rule_packages_publish_by_word,
+	}
 	of_kops = []uint16{
 		rule_kubernetes_gitops,
 	}
@@ -5454,6 +5547,7 @@ var (
 		rule_kubernetes_rights,
 		rule_kubernetes_rollback,
 		rule_kubernetes_scale_zero,
+		rule_kubernetes_set,
 		rule_kubernetes_switch,
 		rule_kubernetes_switch_production,
 		rule_kubernetes_system,
@@ -5527,6 +5621,7 @@ var (
 		rule_kubernetes_gitops,
 	}
 	of_linode_cli = []uint16{
+		rule_cloud_costs,
 		rule_cloud_open_to_all,
 		rule_cloud_platform_delete,
 		rule_cloud_protection_off,
@@ -5539,6 +5634,9 @@ var (
 	}
 	of_litecoin_cli = []uint16{
 		rule_chain_pay,
+	}
+	of_litestream = []uint16{
+		rule_sql_restore_over,
 	}
 	of_live_server = []uint16{
 		rule_network_serve_files,
@@ -5706,6 +5804,7 @@ var (
 		rule_packages_publish_task_alone,
 	}
 	of_mix = []uint16{
+		rule_database_elixir,
 		rule_infrastructure_migrate_production,
 		rule_packages_publish_built,
 		rule_sql_ecto,
@@ -5758,6 +5857,9 @@ var (
 	of_modprobe = []uint16{
 		rule_system_kernel_module,
 	}
+	of_mongoimport = []uint16{
+		rule_sql_mongo_restore,
+	}
 	of_mongorestore = []uint16{
 		rule_sql_mongo_restore,
 	}
@@ -5773,9 +5875,18 @@ var (
 	of_morph = []uint16{
 		rule_infrastructure_nix_deploy,
 	}
+	of_mosquitto_pub = []uint16{
+		rule_network_broker_message,
+	}
 	of_mount = []uint16{
 		rule_agent_guard_mounted,
 		rule_system_mount,
+	}
+	of_mqtt = []uint16{
+		rule_network_broker_message,
+	}
+	of_msdeploy = []uint16{
+		rule_packages_publish_by_word,
 	}
 	of_mshta = []uint16{
 		rule_windows_fetch_and_run,
@@ -5844,6 +5955,7 @@ var (
 	}
 	of_mysqlimport = []uint16{
 		rule_sql_load_over,
+		rule_sql_restore_over,
 	}
 	of_n98_magerun = []uint16{
 		rule_database_cms,
@@ -5871,6 +5983,9 @@ var (
 		rule_secrets_token_elsewhere,
 		rule_secrets_variable_out,
 		rule_sql_store_flush_socket,
+	}
+	of_ncftpput = []uint16{
+		rule_packages_upload_operand,
 	}
 	of_near = []uint16{
 		rule_chain_pay,
@@ -6111,6 +6226,9 @@ var (
 	of_orb = []uint16{
 		rule_docker_vm_delete,
 	}
+	of_osc = []uint16{
+		rule_packages_publish_by_word,
+	}
 	of_overcommit = []uint16{
 		rule_agent_hooks_uninstall,
 	}
@@ -6249,6 +6367,9 @@ var (
 	of_pg_upgradecluster = []uint16{
 		rule_sql_pg_cluster,
 	}
+	of_pgbackrest = []uint16{
+		rule_sql_restore_over,
+	}
 	of_pgloader = []uint16{
 		rule_sql_load_over,
 	}
@@ -6265,6 +6386,7 @@ var (
 		rule_network_insecure_script,
 		rule_network_pipe_to_shell,
 		rule_network_serve_files,
+		rule_packages_publish_by_word,
 		rule_secrets_dotenv_print,
 		rule_secrets_flow_code,
 		rule_secrets_print_loaded,
@@ -6360,6 +6482,7 @@ var (
 		rule_agent_hooks_uninstall,
 	}
 	of_prefect = []uint16{
+		rule_database_pipeline_runs,
 		rule_database_pipelines,
 	}
 	of_print = []uint16{
@@ -6476,6 +6599,7 @@ var (
 		rule_packages_npm_publish,
 		rule_packages_other_registry,
 		rule_packages_publish_app,
+		rule_packages_publish_by_word,
 		rule_packages_publish_task,
 		rule_packages_publish_test,
 		rule_packages_python_publish,
@@ -6784,6 +6908,7 @@ var (
 		rule_fs_unpack_over_ignored,
 		rule_network_cloud_copy_out,
 		rule_network_paste,
+		rule_packages_publish_by_word,
 		rule_secrets_environment,
 		rule_secrets_flow,
 		rule_storage_s3_tools,
@@ -6817,6 +6942,7 @@ var (
 		rule_network_directory,
 	}
 	of_sbt = []uint16{
+		rule_packages_publish_by_word,
 		rule_packages_publish_tools,
 		rule_packages_release_tools,
 	}
@@ -6857,6 +6983,7 @@ var (
 		rule_system_hostname_set,
 	}
 	of_scw = []uint16{
+		rule_cloud_costs,
 		rule_cloud_open_to_all,
 		rule_cloud_platform_delete,
 		rule_cloud_protection_off,
@@ -7145,6 +7272,9 @@ var (
 	of_sqlldr = []uint16{
 		rule_sql_load_over,
 	}
+	of_sqlmesh = []uint16{
+		rule_database_pipeline_runs,
+	}
 	of_sqlx = []uint16{
 		rule_database_goose,
 		rule_infrastructure_migrate_production,
@@ -7194,6 +7324,9 @@ var (
 	of_static_server = []uint16{
 		rule_network_serve_files,
 		rule_secrets_serve_folder,
+	}
+	of_steamcmd = []uint16{
+		rule_packages_publish_by_word,
 	}
 	of_stellar = []uint16{
 		rule_chain_pay,
@@ -7531,6 +7664,7 @@ var (
 		rule_infrastructure_cdk,
 	}
 	of_upctl = []uint16{
+		rule_cloud_costs,
 		rule_cloud_platform_delete,
 	}
 	of_update_ca_certificates = []uint16{
@@ -7642,7 +7776,11 @@ var (
 		rule_cloud_platform_delete,
 	}
 	of_vultr_cli = []uint16{
+		rule_cloud_costs,
 		rule_cloud_platform_delete,
+	}
+	of_wal_g = []uint16{
+		rule_sql_restore_over,
 	}
 	of_wandb = []uint16{
 		rule_storage_data_versions,
@@ -7785,6 +7923,9 @@ var (
 	of_xsv = []uint16{
 		rule_kubernetes_gitops,
 	}
+	of_xtrabackup = []uint16{
+		rule_sql_restore_over,
+	}
 	of_xxd = []uint16{
 		rule_fs_overwrite_ignored_text,
 		rule_process_memory_read,
@@ -7873,6 +8014,7 @@ var (
 		rule_packages_emerge_unmerge,
 		rule_packages_old_generations,
 		rule_packages_pacman_remove,
+		rule_packages_publish_by_word,
 		rule_packages_rpm_erase,
 		rule_packages_system_remove,
 		rule_packages_system_source,
@@ -7935,6 +8077,8 @@ func byProgram(name string) []uint16 {
 		return of_aliyun
 	case "amplify":
 		return of_amplify
+	case "amqp-publish":
+		return of_amqp_publish
 	case "anaconda":
 		return of_anaconda
 	case "anchor":
@@ -8025,6 +8169,8 @@ func byProgram(name string) []uint16 {
 		return of_azd
 	case "balena":
 		return of_balena
+	case "barman":
+		return of_barman
 	case "base64":
 		return of_base64
 	case "bash":
@@ -8067,6 +8213,8 @@ func byProgram(name string) []uint16 {
 		return of_blkzone
 	case "bmaptool":
 		return of_bmaptool
+	case "bodhi":
+		return of_bodhi
 	case "bore":
 		return of_bore
 	case "bosh":
@@ -8135,6 +8283,8 @@ func byProgram(name string) []uint16 {
 		return of_cdk
 	case "celery":
 		return of_celery
+	case "centpkg":
+		return of_centpkg
 	case "ceph":
 		return of_ceph
 	case "certutil":
@@ -8247,6 +8397,8 @@ func byProgram(name string) []uint16 {
 		return of_coolify
 	case "copier":
 		return of_copier
+	case "copr-cli":
+		return of_copr_cli
 	case "cosign":
 		return of_cosign
 	case "cp":
@@ -8261,6 +8413,8 @@ func byProgram(name string) []uint16 {
 		return of_crane
 	case "create-next-app":
 		return of_create_next_app
+	case "createrepo_c":
+		return of_createrepo_c
 	case "credstash":
 		return of_credstash
 	case "crictl":
@@ -8311,6 +8465,8 @@ func byProgram(name string) []uint16 {
 		return of_ddev
 	case "ddpt":
 		return of_ddpt
+	case "debrelease":
+		return of_debrelease
 	case "debugfs":
 		return of_debugfs
 	case "deck":
@@ -8489,6 +8645,8 @@ func byProgram(name string) []uint16 {
 		return of_fdesetup
 	case "feast":
 		return of_feast
+	case "fedpkg":
+		return of_fedpkg
 	case "ffmpeg":
 		return of_ffmpeg
 	case "find":
@@ -8603,6 +8761,10 @@ func byProgram(name string) []uint16 {
 		return of_gh_pages
 	case "ghcup":
 		return of_ghcup
+	case "ghp-import":
+		return of_ghp_import
+	case "ghr":
+		return of_ghr
 	case "gio":
 		return of_gio
 	case "gist":
@@ -8617,6 +8779,8 @@ func byProgram(name string) []uint16 {
 		return of_git_filter_branch
 	case "git-filter-repo":
 		return of_git_filter_repo
+	case "github-release":
+		return of_github_release
 	case "gitlab-rails":
 		return of_gitlab_rails
 	case "gitlab-runner":
@@ -8631,6 +8795,8 @@ func byProgram(name string) []uint16 {
 		return of_gopass
 	case "goreleaser":
 		return of_goreleaser
+	case "gothub":
+		return of_gothub
 	case "gotty":
 		return of_gotty
 	case "gpasswd":
@@ -8673,6 +8839,8 @@ func byProgram(name string) []uint16 {
 		return of_gzip
 	case "hackage":
 		return of_hackage
+	case "hadoop":
+		return of_hadoop
 	case "halt":
 		return of_halt
 	case "haproxy":
@@ -8681,6 +8849,8 @@ func byProgram(name string) []uint16 {
 		return of_hardhat
 	case "hcloud":
 		return of_hcloud
+	case "hdfs":
+		return of_hdfs
 	case "hdparm":
 		return of_hdparm
 	case "heimdall":
@@ -8837,6 +9007,10 @@ func byProgram(name string) []uint16 {
 		return of_kafka_configs
 	case "kafka-configs.sh":
 		return of_kafka_configs_sh
+	case "kafka-console-producer":
+		return of_kafka_console_producer
+	case "kafka-console-producer.sh":
+		return of_kafka_console_producer_sh
 	case "kafka-consumer-groups":
 		return of_kafka_consumer_groups
 	case "kafka-consumer-groups.sh":
@@ -8849,12 +9023,16 @@ func byProgram(name string) []uint16 {
 		return of_kafka_topics
 	case "kafka-topics.sh":
 		return of_kafka_topics_sh
+	case "kafkacat":
+		return of_kafkacat
 	case "kaggle":
 		return of_kaggle
 	case "kamal":
 		return of_kamal
 	case "kapp":
 		return of_kapp
+	case "kcat":
+		return of_kcat
 	case "kcat-admin":
 		return of_kcat_admin
 	case "keepassxc-cli":
@@ -8883,6 +9061,8 @@ func byProgram(name string) []uint16 {
 		return of_knotc
 	case "ko":
 		return of_ko
+	case "koji":
+		return of_koji
 	case "kops":
 		return of_kops
 	case "koyeb":
@@ -8943,6 +9123,8 @@ func byProgram(name string) []uint16 {
 		return of_list
 	case "litecoin-cli":
 		return of_litecoin_cli
+	case "litestream":
+		return of_litestream
 	case "live-server":
 		return of_live_server
 	case "lldb":
@@ -9059,6 +9241,8 @@ func byProgram(name string) []uint16 {
 		return of_modal
 	case "modprobe":
 		return of_modprobe
+	case "mongoimport":
+		return of_mongoimport
 	case "mongorestore":
 		return of_mongorestore
 	case "mongosh":
@@ -9067,8 +9251,14 @@ func byProgram(name string) []uint16 {
 		return of_moon
 	case "morph":
 		return of_morph
+	case "mosquitto_pub":
+		return of_mosquitto_pub
 	case "mount":
 		return of_mount
+	case "mqtt":
+		return of_mqtt
+	case "msdeploy":
+		return of_msdeploy
 	case "mshta":
 		return of_mshta
 	case "mshta.exe":
@@ -9103,6 +9293,8 @@ func byProgram(name string) []uint16 {
 		return of_nats
 	case "nc":
 		return of_nc
+	case "ncftpput":
+		return of_ncftpput
 	case "near":
 		return of_near
 	case "near-cli":
@@ -9225,6 +9417,8 @@ func byProgram(name string) []uint16 {
 		return of_oras
 	case "orb":
 		return of_orb
+	case "osc":
+		return of_osc
 	case "overcommit":
 		return of_overcommit
 	case "overlayfs":
@@ -9299,6 +9493,8 @@ func byProgram(name string) []uint16 {
 		return of_pg_restore
 	case "pg_upgradecluster":
 		return of_pg_upgradecluster
+	case "pgbackrest":
+		return of_pgbackrest
 	case "pgloader":
 		return of_pgloader
 	case "php":
@@ -9667,6 +9863,8 @@ func byProgram(name string) []uint16 {
 		return of_sqlite3
 	case "sqlldr":
 		return of_sqlldr
+	case "sqlmesh":
+		return of_sqlmesh
 	case "sqlx":
 		return of_sqlx
 	case "ssh":
@@ -9691,6 +9889,8 @@ func byProgram(name string) []uint16 {
 		return of_starkli
 	case "static-server":
 		return of_static_server
+	case "steamcmd":
+		return of_steamcmd
 	case "stellar":
 		return of_stellar
 	case "stellar-cli":
@@ -9937,6 +10137,8 @@ func byProgram(name string) []uint16 {
 		return of_vultr
 	case "vultr-cli":
 		return of_vultr_cli
+	case "wal-g":
+		return of_wal_g
 	case "wandb":
 		return of_wandb
 	case "wapm":
@@ -10015,6 +10217,8 @@ func byProgram(name string) []uint16 {
 		return of_xfs_repair
 	case "xsv":
 		return of_xsv
+	case "xtrabackup":
+		return of_xtrabackup
 	case "xxd":
 		return of_xxd
 	case "xz":

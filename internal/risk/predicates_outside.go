@@ -183,6 +183,10 @@ var outsidePredicates = []Predicate{
 		call: (*match).taskLoses,
 	},
 	{
+		name: "test-environment", doc: "the task works on what is there for tests, by a variable, an option or the name in an address",
+		call: (*match).testEnvironment,
+	},
+	{
 		name: "test-names", doc: "every operand has the word test in its name",
 		call: func(m *match) bool {
 			k := m.call

@@ -305,8 +305,8 @@ func (s *Set) Check(in *Input) Verdict {
 // checker is the state of one judgement.
 type checker struct {
 	set          *Set
-	trial        match       // the rule that is tried; one place for all, since what is called by a pointer takes it away from the stack
-	named        []Predicate // not the table itself, whose functions judge again: Go allows no such circle
+	trial        match         // the rule that is tried; one place for all, since what is called by a pointer takes it away from the stack
+	named        [][]Predicate // not the table itself, whose functions judge again: Go allows no such circle
 	in           *Input
 	res          *shell.Result
 	calls        []call

@@ -175,7 +175,10 @@ func (f *folder) exists(name string) bool {
 }
 
 // glob lists what matches a pattern, at most a handful: "*.csproj", "src/*/*.csproj".
-func (f *folder) glob(pattern string) []string {
+func (f *folder) glob(pattern string) []string { return f.some(pattern, maxGlob) }
+
+// some lists what matches a name or pattern, no more than a number of them.
+func (f *folder) some(pattern string, most int) []string {
 	dir := strings.HasSuffix(pattern, "/")
 	head, rest, deep := strings.Cut(strings.TrimSuffix(pattern, "/"), "/")
 	f.list()
@@ -187,14 +190,14 @@ func (f *folder) glob(pattern string) []string {
 			}
 			sub := newFolder(f.t, f.read, f.path(n), f.seen)
 			sub.depth = f.depth
-			for _, s := range sub.glob(rest) {
+			for _, s := range sub.some(rest, most) {
 				out = append(out, n+"/"+s)
 			}
 		} else if !dir || f.entries[n].IsDir() {
 			out = append(out, n)
 		}
-		if len(out) >= maxGlob {
-			return out[:maxGlob]
+		if len(out) >= most {
+			return out[:most]
 		}
 	}
 	return out

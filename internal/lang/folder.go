@@ -283,10 +283,11 @@ func (f *folder) holds(condition string) (because string, ok bool) {
 		}
 		return "", false
 	}
-	if found := f.find(condition); len(found) > 0 {
-		return found[0], true
+	found := condition
+	if isPattern(condition) {
+		found = first(f.some(condition, 1))
 	}
-	return "", false
+	return found, found != "" && f.exists(found)
 }
 
 // isObject tells JSON from TOML and INI, in whose files fields stand in lines.

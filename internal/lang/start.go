@@ -22,7 +22,7 @@ func (f *folder) startOf(t *rule.Tool) (start, bool) {
 	if len(t.Programs) == 0 {
 		return start{}, true
 	}
-	list, all := f.programs(t.Programs)
+	list, all := f.programs(t)
 	if len(list) == 1 && all {
 		return list[0], true
 	}
@@ -41,10 +41,14 @@ func (f *folder) startOf(t *rule.Tool) (start, bool) {
 const maxPrograms = 64
 
 // programs lists what is stated in some places, each name once; all says that nothing was left out.
-func (f *folder) programs(places []rule.Start) (list []start, all bool) {
+func (f *folder) programs(t *rule.Tool) (list []start, all bool) {
 	all = true
-	for _, at := range places {
-		files := f.some(at.File, maxPrograms)
+	for _, at := range t.Programs {
+		name := ""
+		if strings.Contains(at.File, "{called}") {
+			name = first(f.projectNames(t.Called))
+		}
+		files := f.some(strings.Replace(at.File, "{called}", name, 1), maxPrograms)
 		all = all && len(files) < maxPrograms
 		for _, file := range files {
 			add := func(name, because string) {

@@ -165,6 +165,8 @@ type Tool struct {
 	Bound bool `toml:"bound"`
 	// Anywhere: without conditions, it works without a manifest of the language, too.
 	Anywhere bool `toml:"anywhere"`
+	// Vague: what the program is to look at, the project says where a service calls it.
+	Vague bool `toml:"vague"`
 	// Said is how scripts of a manifest call it for this purpose: the program, words that stand behind it, and with ! those that do not.
 	Said []string `toml:"said"`
 	// Programs are where a project lists what it can start. {program}, {found} and {folder} of the command are the only one of them, or the one
@@ -176,7 +178,7 @@ type Tool struct {
 
 // Start is a place that lists programs: the members of a table, names in a text, or files.
 type Start struct {
-	File    string `toml:"file"`    // name or pattern
+	File    string `toml:"file"`    // name or pattern; {called} is the project's name
 	Keys    string `toml:"keys"`    // the table or object whose members are programs
 	Text    string `toml:"text"`    // what stands around a name, with {}
 	Entries string `toml:"entries"` // entries NAME = MODULE:FUNCTION stand behind this text

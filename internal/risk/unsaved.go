@@ -397,7 +397,7 @@ func (m *match) savedFile(e *effect) bool {
 func (m *match) intoTemp() bool {
 	for i := range m.call.effects {
 		e := &m.call.effects[i]
-		if e.kind&rule.Write == 0 {
+		if e.kind&rule.Write == 0 || e.redirect { // 2>/dev/null takes nothing of what is moved
 			continue
 		}
 		// "/tmp" may hold the project as well, and is its parent folder first then; what

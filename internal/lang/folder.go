@@ -34,9 +34,10 @@ type folder struct {
 	files    map[string][]byte
 	known    map[string]version // by language; projects below ask for it again and again
 	managers map[managing]manager
-	seen     *[]input // files and folders that the answer depends on
-	above    *folder  // the project that this one lies in, nil for none
-	depth    int      // how many folders below the one that was asked about it lies; negative: above
+	subs     map[string]*folder // of those in it, what patterns have asked for
+	seen     *[]input           // files and folders that the answer depends on
+	above    *folder            // the project that this one lies in, nil for none
+	depth    int                // how many folders below the one that was asked about it lies; negative: above
 }
 
 // newFolder reads nothing yet. seen grows by every file and folder that is asked
@@ -188,9 +189,7 @@ func (f *folder) some(pattern string, most int) []string {
 			if !f.entries[n].IsDir() || n == ".git" {
 				continue
 			}
-			sub := newFolder(f.t, f.read, f.path(n), f.seen)
-			sub.depth = f.depth
-			for _, s := range sub.some(rest, most) {
+			for _, s := range f.sub(n).some(rest, most) {
 				out = append(out, n+"/"+s)
 			}
 		} else if !dir || f.entries[n].IsDir() {
@@ -201,6 +200,20 @@ func (f *folder) some(pattern string, most int) []string {
 		}
 	}
 	return out
+}
+
+// sub is a folder in this one, whose names are read once.
+func (f *folder) sub(name string) *folder {
+	sub := f.subs[name]
+	if sub == nil {
+		sub = newFolder(f.t, f.read, f.path(name), f.seen)
+		sub.depth = f.depth
+		if f.subs == nil {
+			f.subs = map[string]*folder{}
+		}
+		f.subs[name] = sub
+	}
+	return sub
 }
 
 // maxGlob is how many files one condition or version source looks into.

@@ -44,6 +44,9 @@ const maxPrograms = 64
 func (f *folder) programs(t *rule.Tool) (list []start, all bool) {
 	all = true
 	for _, at := range t.Programs {
+		if f.above != nil && strings.HasPrefix(at.File, "*/") {
+			continue // what lies in projects below this one is looked for from the root alone
+		}
 		name := ""
 		if strings.Contains(at.File, "{called}") {
 			name = first(f.projectNames(t.Called))
@@ -117,14 +120,14 @@ func squeezed(s string, lines bool) string {
 	if !lines {
 		return strings.Join(strings.Fields(s), " ")
 	}
-	out := "\n"
-	for line := range strings.Lines(s) {
+	var out strings.Builder
+	for line := range strings.Lines("\n" + s) {
 		if strings.TrimLeft(line, " \t") == line {
-			line = strings.Join(strings.Fields(line), " ")
+			line = strings.Join(strings.Fields(line), " ") + "\n"
 		}
-		out += strings.TrimRight(line, "\n") + "\n"
+		out.WriteString(line)
 	}
-	return out
+	return out.String()
 }
 
 // isStart reports a file that is a program.

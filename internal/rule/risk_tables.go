@@ -101,21 +101,27 @@ func (d *riskDecoder) group(raw *rawGroup) {
 	}
 }
 
+// exempting is a problem with what would only loosen the guard.
+func (d *riskDecoder) exempting(format string, args ...any) {
+	d.problem(format, args...)
+	d.problems[len(d.problems)-1].Cost = Exempting
+}
+
 func (d *riskDecoder) allow(raw *Allowed) {
 	d.id = raw.Rule
 	switch {
 	// A cloned repository must not be able to let anything through.
 	case d.from != ByUser:
-		d.problem("exceptions belong in your own rules folder, or run: moai rules trust %s", quoted(d.file))
+		d.exempting("exceptions belong in your own rules folder, or run: moai rules trust %s", quoted(d.file))
 		return
 	case raw.Rule == "":
-		d.problem("an exception needs a rule")
+		d.exempting("an exception needs a rule")
 		return
 	case strings.TrimSpace(raw.Reason) == "":
-		d.problem("an exception needs a reason")
+		d.exempting("an exception needs a reason")
 		return
 	case raw.Until != "" && !isEnd(raw.Until): // never ending would be the worst way to read it
-		d.problem("until is %q, want a day such as 2027-01-31, or a moment such as 2027-01-31T18:00:00+01:00", raw.Until)
+		d.exempting("until is %q, want a day such as 2027-01-31, or a moment such as 2027-01-31T18:00:00+01:00", raw.Until)
 		return
 	}
 	for key, pattern := range map[string]string{"rule": raw.Rule, "path": raw.Path, "argument": raw.Argument} {

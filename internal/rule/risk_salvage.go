@@ -11,20 +11,27 @@ import (
 	"github.com/modu-ai/moai/internal/toml"
 )
 
-// maxStanzas bounds how many rules of a file with a mistake are read one by one.
-const maxStanzas = 200
+// Bounds of how many rules of a file with a mistake are read one by one.
+const (
+	maxStanzas = 200
+	maxBroken  = 20 // of those that have a mistake themselves
+)
 
 // salvage reads a file of the user's or of a project that is no TOML, or has keys that no rule has, stanza by stanza, so that a
 // typing error or the marks of a merge take no protection away. A stanza that is right by itself counts as it is; of one that is not
 // counts what can be read, and it asks. Exceptions, and whatever else could loosen the guard, do not count from such a file.
 func (t *RiskText) salvage(from Source, whole error) (*Risks, error) {
 	d := &riskDecoder{report: report{file: t.file, data: t.data, problems: unjoin(t.file, whole)}, from: from, out: &Risks{}}
+	broken := 0
 	for _, one := range stanzas(t.data) {
 		var raw rawRisks
 		doc, err := toml.Parse(one.text)
 		if err == nil && doc.Strange(reflect.TypeFor[rawRisks]()) == 0 && len(doc.Decode(&raw)) == 0 && len(raw.Rule) == 1 {
 			d.line = one.line
 			d.rule(&raw.Rule[0])
+			continue
+		}
+		if broken++; broken > maxBroken {
 			continue
 		}
 		rest := readable(one.text)

@@ -50,6 +50,18 @@ func (d *riskDecoder) program(raw *rawProgram) {
 		}
 		p.Effects = append(p.Effects, effect)
 	}
+	for _, a := range raw.Alias {
+		alias := SubAlias{Sub: a.Sub, Words: d.joined("words", a.Words), Names: d.joined("of", a.Of)}
+		if alias.Sub == "" || alias.Words == "" || strings.ContainsAny(alias.Sub, " *|") {
+			d.problem("an alias needs a subcommand of one word, and words that stand for it")
+		}
+		for name := range alias.Names.All() {
+			if !slices.Contains(names, name) {
+				d.problem("an alias is of %q, which is none of the program's names", name)
+			}
+		}
+		p.Aliases = append(p.Aliases, alias)
+	}
 	d.out.Programs = append(d.out.Programs, p)
 }
 

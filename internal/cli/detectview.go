@@ -14,10 +14,10 @@ type whyOf struct {
 	ID         string         `json:"id"`
 	Name       string         `json:"name"`
 	Primary    bool           `json:"primary"`
-	Confidence float64        `json:"confidence"` // in the primary language, whichever it is
+	Confidence float64        `json:"confidence"`          // in the primary language, whichever it is
 	CountsAs   string         `json:"counts_as,omitempty"` // the language among whose files those of this one are counted
-	Language   *lang.Language `json:"language"`   // nil where nothing of it counts
-	Unread     []string       `json:"unread"`     // files that could have stated its version
+	Language   *lang.Language `json:"language"`            // nil where nothing of it counts
+	Unread     []string       `json:"unread"`              // files that could have stated its version
 }
 
 // showWhys says why a language is in the answers. Like grep, it says no where none of the folders has it.

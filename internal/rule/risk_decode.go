@@ -178,6 +178,11 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 		}
 	}
 	d.judge(&r)
+	d.keep(raw, &r, known)
+}
+
+// keep takes a rule in, or what can be read of it where one of its problems, those from known on, is more than a finding.
+func (d *riskDecoder) keep(raw *rawRisk, r *Risk, known int) {
 	if slices.ContainsFunc(d.problems[known:], func(p *Problem) bool { return p.Cost != Nothing }) {
 		// Half a condition would fire where nobody meant it to, but a rule that somebody counts on may not be gone without a word.
 		if d.from != Builtin {
@@ -185,7 +190,7 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 		}
 		return
 	}
-	d.out.Rules = append(d.out.Rules, r)
+	d.out.Rules = append(d.out.Rules, *r)
 }
 
 // finding is a problem without which a rule of the user's or of a project counts all the same: it protects as well without words and examples.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/toml"
@@ -61,7 +60,7 @@ func stanzas(data []byte) (list []stanza) {
 				list = append(list, stanza{line: n})
 			}
 		}
-		marks := slices.ContainsFunc([]string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"}, func(m string) bool { return bytes.HasPrefix(text, []byte(m)) })
+		marks := len(text) >= 7 && bytes.IndexByte([]byte("<|=>"), text[0]) >= 0 && bytes.Count(text[:7], text[:1]) == 7
 		if last := len(list) - 1; open && !marks {
 			list[last].text = append(list[last].text, line...)
 		}
@@ -80,7 +79,7 @@ func readable(text []byte) (rule rawRisk) {
 		if strings.HasPrefix(key, "[") && len(seen) > 0 || len(seen) == most {
 			break
 		}
-		if !ok || !slices.Contains([]string{"id", "program", "tool", "args", "action", "operation", "why", "instead"}, key) {
+		if !ok || strings.Contains(key, ".") {
 			continue
 		}
 		var one rawRisk

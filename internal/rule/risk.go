@@ -218,8 +218,27 @@ type Program struct {
 	Text       Texts    // where program text in its own language is: "-c", "2..", "stdin"
 	Effects    []Effect
 	Network    bool // talks to other machines
+	Aliases    []SubAlias
 	File       string
 	Line       int
+}
+
+// SubAlias is what other words stand for a subcommand, where the program is called by one of Names; no names: by any.
+type SubAlias struct {
+	Sub   string
+	Words Texts
+	Names Texts
+}
+
+// StandsFor reports whether a word of a program called by name is another one for the subcommand.
+func (p *Program) StandsFor(name, word, sub string) bool {
+	for i := range p.Aliases {
+		a := &p.Aliases[i]
+		if a.Sub == sub && a.Words.Has(word) && (a.Names == "" || a.Names.Has(name)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Values lists options that take a value under one subcommand ("" for all).

@@ -99,6 +99,13 @@ type rawProgram struct {
 	Text       []string       `toml:"text"`
 	Effect     []rawEffect    `toml:"effect"`
 	Network    bool           `toml:"network"`
+	Alias      []rawAlias     `toml:"alias"`
+}
+
+type rawAlias struct {
+	Sub   string `toml:"subcommand"`
+	Words any    `toml:"words"`
+	Of    any    `toml:"of"`
 }
 
 type rawEffect struct {

@@ -108,10 +108,18 @@ func (v *views) own(w *window, beside []window) (c *Change, maybe map[string]str
 	}
 	c, maybe = &Change{}, map[string]string{}
 	*c = *all
+	if w.unheard {
+		if err := v.onlyDid(w, c); err != nil {
+			return nil, nil, err
+		}
+		all = c
+	}
 	near := slices.DeleteFunc(slices.Clone(beside), func(d window) bool { return !d.here })
 	if len(near) == 0 {
 		return c, nil, nil
 	}
+	c = &Change{}
+	*c = *all
 	did, moved := map[string]bool{}, false
 	c.pieces = map[string][]piece{}
 	for _, s := range w.segments(near) {

@@ -170,6 +170,8 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 			return partly, byWord
 		case who == Either && !l.o.Guess:
 			return atOnce(name), byWord
+		case who == Unheard && !l.o.Guess:
+			return unheard(name), byWord
 		}
 	}
 	if ch.New.Mode == repo.ModeGitlink || ch.Old.Mode == repo.ModeGitlink {

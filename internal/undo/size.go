@@ -40,13 +40,13 @@ func (t *Timeline) Sizes(r *repo.Repo, turns []Turn, edits []Edit) ([]*Size, err
 		if looks += len(c.Paths); looks > maxSized {
 			break
 		}
-		whose, _, _, err := v.whose(one, edits, t.beside(r, one))
+		whose, _, _, err := v.whose(one, one.own(), edits, t.beside(r, one))
 		if err != nil {
 			return nil, err
 		}
 		size := &Size{}
 		for _, p := range c.Paths {
-			if who, _ := whose(p); who == Nobody || who == Stranger {
+			if who, _ := whose(p); who == Nobody || who == Unheard || who == Stranger {
 				continue
 			}
 			added, removed, err := v.lines(c, p)

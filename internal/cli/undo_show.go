@@ -488,6 +488,7 @@ func (e *env) showRest(u *undoing, ch *change, kept []undo.Kept, failed []checkp
 	case more:
 		fmt.Fprintln(e.err, "moai: hint: --force takes these back as well")
 	}
+	e.showBack(u, ch, kept)
 	if slices.ContainsFunc(kept, func(k undo.Kept) bool { return k.InWay }) {
 		then := e.ofTime("moai undo")
 		if done { // once more alone would be about what comes before

@@ -68,6 +68,9 @@ func (t *Timeline) CommandSpan(r *repo.Repo, one *Turn, c *Command, edits []Edit
 	alone.Commands, alone.Began, alone.Ended = []Command{*c}, c.began, c.At
 	own := []window{c.window}
 	v := look(r)
+	edits = slices.DeleteFunc(slices.Clone(edits), func(e Edit) bool { // what its tools wrote before and behind the command stays
+		return e.Session == one.Session && (e.At.Before(c.began) || !c.unheard && e.At.After(c.At))
+	})
 	if c.unheard {
 		own = slices.DeleteFunc(one.gaps(), func(w window) bool { return w.key != c.Key })
 		if alone.Ended = one.Ended; c.behind {

@@ -92,7 +92,8 @@ func (one *Turn) own() (list []window) {
 func (v *views) hear(one *Turn, now repo.Hash) error {
 	one.Commands = slices.DeleteFunc(slices.Clone(one.Commands), func(c Command) bool { return c.unheard })
 	gaps := one.gaps()
-	for _, c := range one.unheard {
+	one.unheard = slices.Clone(one.unheard)
+	for k, c := range one.unheard {
 		did := false
 		for i := range gaps {
 			if gaps[i].key != c.Key {
@@ -112,6 +113,8 @@ func (v *views) hear(one *Turn, now repo.Hash) error {
 			}
 			if len(ch.Paths)+len(ch.aside) > 0 {
 				did, c.Left = true, late.left
+			} else if !c.until.IsZero() { // it ran with the next turn, and did nothing until then
+				one.unheard[k].behind = false
 			}
 		}
 		if did && !c.Left.IsZero() {

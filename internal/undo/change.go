@@ -81,6 +81,20 @@ func (v *views) change(since, left repo.Hash) (*Change, error) {
 	return c, nil
 }
 
+// Took are the files that were there before a command and not behind it.
+func (c *Command) Took(r *repo.Repo) (list []string, err error) {
+	ch, err := look(r).change(c.Since, c.Left)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range ch.Paths {
+		if ch.left[p].Mode == 0 {
+			list = append(list, p)
+		}
+	}
+	return list, nil
+}
+
 // asideOf compares what is no content.
 func (v *views) asideOf(a, b *checkpoint.Checkpoint) (list []string, err error) {
 	if list, err = checkpoint.OtherPermissions(v.r, a, b); err != nil {

@@ -435,6 +435,18 @@ func (u *Undo) Spans() []Span {
 	return list
 }
 
+// Returned reports a file that an undo, or a redo, brought back, and that is as it left it.
+func (u *Undo) Returned(r *repo.Repo, path string) bool {
+	before, after, err := look(r).snapshots(u.Before, u.Left)
+	if err != nil {
+		return false
+	}
+	was, no := before.At(r, path)
+	left, failed := after.At(r, path)
+	now, is := checkpoint.OnDisk(r, path)
+	return no == nil && failed == nil && was.Mode == 0 && is && now == left
+}
+
 // Label is how people know a turn.
 func (one *Turn) Label() string {
 	if one.Prompt == "" {

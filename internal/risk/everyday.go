@@ -110,13 +110,7 @@ func (m *match) throwAwayData() bool {
 	}
 	// A client of databases is told the name; a framework's tasks read a variable.
 	if len(m.rule.When.Sub) > 0 {
-		for i := range k.cmd.Assigns {
-			a := &k.cmd.Assigns[i]
-			if m.c.set.In("environment-variables", a.Name) && (a.Value.Text == "test" || a.Value.Text == "testing") {
-				return true
-			}
-		}
-		return false
+		return m.testEnvironment()
 	}
 	if m.dropsTestData() {
 		return true
@@ -163,6 +157,33 @@ func (m *match) dropsTestData() bool {
 		return !m.c.spend(1 + len(text)/textBytes)
 	})
 	return said && !other
+}
+
+// testEnvironment reports a framework's task that is told to work on what is there for tests: by a variable of the environment, an
+// option for it, or the address of a database whose name says so.
+func (m *match) testEnvironment() bool {
+	k, set := m.call, m.c.set
+	if production(k) {
+		return false
+	}
+	test := func(value string) bool { return set.In("test-environments", value) }
+	for i := range k.cmd.Assigns {
+		a := &k.cmd.Assigns[i]
+		_, database, address := strings.Cut(a.Value.Text, "://")
+		switch {
+		case set.In("environment-variables", a.Name) && test(a.Value.Text):
+			return true
+		case address && a.Value.Kind == shell.Literal && m.c.testName(database[strings.LastIndexByte(database, '/')+1:]):
+			return true
+		}
+	}
+	for i := range k.cmd.Args {
+		name, value, joined := strings.Cut(k.cmd.Args[i].Text, "=")
+		if set.In("options-of-environment", name) && (joined && test(value) || !joined && i+1 < len(k.cmd.Args) && test(k.cmd.Args[i+1].Text)) {
+			return true
+		}
+	}
+	return false
 }
 
 // testName reports a name with the word test or one of its kind in it, and none of what

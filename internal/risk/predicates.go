@@ -994,6 +994,10 @@ var predicates = [...]Predicate{
 		call: (*match).switchesGuardOff,
 	},
 	{
+		name: "test-environment", doc: "the task works on what is there for tests, by a variable, an option or the name in an address",
+		call: (*match).testEnvironment,
+	},
+	{
 		name: "test-names", doc: "every operand has the word test in its name",
 		call: func(m *match) bool {
 			k := m.call

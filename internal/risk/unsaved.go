@@ -352,8 +352,18 @@ func (c *checker) unheld(k *call, e *effect, t *Target) bool {
 // the same: files that Git tracks, with changes. Untracked ones are what such a folder is
 // for, and may be tens of thousands.
 func (m *match) trackedWork(e *effect) bool {
-	t := m.c.locate(m.call, e)
-	return m.c.in.Changed != nil && t.Class&rule.Inside != 0 && t.Class&rule.Unknown == 0 && m.c.in.Changed(t.Path)
+	c := m.c
+	t := c.locate(m.call, e)
+	if c.in.Changed == nil || t.Class&rule.Inside == 0 || t.Class&rule.Unknown != 0 || !c.in.Changed(t.Path) {
+		return false
+	}
+	// "find src -name __pycache__": of src only what lies in folders of that name.
+	if found := path.Base(e.text); c.in.Differs != nil && !e.known && t.Pattern == t.Path && !strings.ContainsAny(found, "{…") {
+		return c.in.Differs(func(p string) bool {
+			return slices.ContainsFunc(strings.Split(p, "/"), func(name string) bool { return glob(found, name) })
+		})
+	}
+	return true
 }
 
 // replacesFile reports that a file is there which would be replaced: the target, or

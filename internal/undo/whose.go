@@ -180,6 +180,9 @@ func (v *views) whose(one *Turn, own []window, edits []Edit, beside []window) (f
 			return nil
 		}
 		if told, is := tools[path]; is {
+			if told.mixed && !told.command { // a part of what tools wrote does not go back alone
+				return nil
+			}
 			return told.pieces
 		}
 		return ran[path].pieces
@@ -191,6 +194,8 @@ func (v *views) whose(one *Turn, own []window, edits []Edit, beside []window) (f
 type toolsDid struct {
 	pieces []piece // the newest first
 	mixed  bool    // somebody else changed it behind one of the tools, and no snapshot parts that from what the tool did
+
+	command bool // a command, and no tool, changed it last
 }
 
 // byTools tells of files that tools wrote, and around other changes of which there are snapshots.
@@ -212,7 +217,12 @@ func (v *views) byTools(one *Turn, edits []Edit, own []window, ran map[string]wr
 		if !ran[path].whole {
 			continue
 		}
-		did, last := toolsDid{}, one.From
+		newest := ran[path].pieces[0]
+		did, last := toolsDid{command: !slices.ContainsFunc(edits, func(e Edit) bool {
+			return e.Path == path && e.Session == one.Session && slices.ContainsFunc(own, func(w window) bool {
+				return w.since == newest[0] && w.left == newest[1] && !e.At.Before(w.began) && !e.At.After(w.at)
+			})
+		})}, one.From
 		// behind takes in what tools did until a snapshot.
 		behind := func(until repo.Hash, at time.Time) error {
 			n := 0

@@ -198,6 +198,9 @@ type toolsDid struct {
 	command bool // a command, and no tool, changed it last
 }
 
+// told is how much later than the end of a call its edit may be told of: two handlers of one event do so.
+const told = 200 * time.Millisecond
+
 // byTools tells of files that tools wrote, and around other changes of which there are snapshots.
 func (v *views) byTools(one *Turn, edits []Edit, own []window, ran map[string]written) (map[string]toolsDid, error) {
 	loose := map[string][]*Edit{} // those without snapshots of their own
@@ -220,7 +223,7 @@ func (v *views) byTools(one *Turn, edits []Edit, own []window, ran map[string]wr
 		newest := ran[path].pieces[0]
 		did, last := toolsDid{command: !slices.ContainsFunc(edits, func(e Edit) bool {
 			return e.Path == path && e.Session == one.Session && slices.ContainsFunc(own, func(w window) bool {
-				return w.since == newest[0] && w.left == newest[1] && !e.At.Before(w.began) && !e.At.After(w.at)
+				return w.since == newest[0] && w.left == newest[1] && !e.At.Before(w.began) && !e.At.After(w.at.Add(told))
 			})
 		})}, one.From
 		// behind takes in what tools did until a snapshot.

@@ -141,6 +141,13 @@ func (m *match) throwAwayData() bool {
 	return w.Text == ":memory:" || m.c.testName(w.Text) || strings.HasPrefix(w.Text, "/") && m.c.placeOf(k, &e).Class&rule.Temp != 0
 }
 
+// namesDatabase reports a client of databases that is told which one, or on which machine: by an operand, an option or a variable. Without,
+// it is the one that bears the user's name.
+func (m *match) namesDatabase() bool {
+	k := m.call
+	return len(k.operands) > 0 || k.givenOf(m.c.set.members("options-of-database")) || k.givenOf(m.c.set.members("options-of-host"))
+}
+
 // dropsTestData reports that all that is said is that databases go whose own names say that they are for tests: it does not
 // matter then from which database it is said.
 func (m *match) dropsTestData() bool {
@@ -205,8 +212,17 @@ func (c *checker) holdsWord(s, group string) bool {
 // namesStage reports a call whose words or variables name a place where things are tried out before users get them.
 func (m *match) namesStage() bool {
 	k := m.call
-	return !production(k) && (slices.ContainsFunc(k.cmd.Args[min(1, len(k.cmd.Args)):], func(w shell.Word) bool { return m.c.holdsWord(w.Text, "stages") }) ||
+	return !production(k) && (slices.ContainsFunc(k.cmd.Args[min(1, len(k.cmd.Args)):], func(w shell.Word) bool { return m.c.holdsWord(saysOf(w.Text), "stages") }) ||
 		slices.ContainsFunc(k.cmd.Assigns, func(a shell.Assign) bool { return m.c.holdsWord(a.Value.Text, "stages") }))
+}
+
+// saysOf is what a word says where it is an option: its value, and of its name the last part. "--local_dir x" is about a folder.
+func saysOf(word string) string {
+	name, value, _ := strings.Cut(word, "=")
+	if !strings.HasPrefix(word, "-") {
+		return word
+	}
+	return name[strings.LastIndexAny(name, "-_")+1:] + " " + value
 }
 
 // throwAwayStore is throwAwayData for key-value stores: the last numbered database of a

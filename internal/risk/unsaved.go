@@ -118,6 +118,12 @@ func (m *match) holdsSomething(e *effect) bool {
 	return !ok || len(names) > 0
 }
 
+// wholeProject reports a folder that is a work tree of Git itself.
+func (m *match) wholeProject(e *effect) bool {
+	t := m.c.locate(m.call, e)
+	return t.Class&rule.Unknown == 0 && m.c.in.Exists != nil && m.c.in.Exists(path.Join(t.Path, ".git"))
+}
+
 // ownWrite reports a file that is still as a tool of this session left it.
 func (m *match) ownWrite(e *effect) bool {
 	t := m.c.locate(m.call, e)

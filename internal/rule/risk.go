@@ -147,6 +147,7 @@ type Risk struct {
 	Beyond    string // what the way back does not bring, and what does
 	Keeps     string // for a question about what destroys nothing here: what the snapshot before it keeps; "" takes none
 	Written   bool   // it is about what the line itself says; in a file that the line runs the same is everyday
+	Here      bool   // what it destroys may all be here: where an undo brings back what went, nothing of it is lasting
 	Undone    bool   // an undo of the turn takes back what the call does, or that is over with the call
 	Why       string
 	Instead   string

@@ -35,6 +35,7 @@ type rawRisk struct {
 	Keeps     string  `toml:"keeps"`
 	Written   bool    `toml:"written"`
 	Undone    bool    `toml:"undone"`
+	Here      bool    `toml:"here"`
 	Why       string  `toml:"why"`
 	Instead   string  `toml:"instead"`
 	// By program, with braces: "{apt,apt-get}" has the same words for both.

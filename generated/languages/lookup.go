@@ -444,6 +444,7 @@ var specials = []lang.Special{
 	{Ext: ".json", Name: ".luarc.json"},
 	{Ext: ".json", Name: ".oxlintrc.json"},
 	{Ext: ".json", Name: ".waffle.json"},
+	{Ext: ".json", Name: "META6.json"},
 	{Ext: ".json", Name: "api-extractor.json"},
 	{Ext: ".json", Name: "bsconfig.json"},
 	{Ext: ".json", Name: "composer.json"},
@@ -4759,6 +4760,8 @@ func manifest(key string) (v bool) {
 	case "Gemfile":
 		return true
 	case "JuliaProject.toml":
+		return true
+	case "META6.json":
 		return true
 	case "Makefile.PL":
 		return true

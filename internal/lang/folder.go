@@ -332,10 +332,14 @@ func heading(data []byte, text string) string {
 	return text
 }
 
-// both returns the first of some conditions that holds, where one of the others does, too.
-func (f *folder) both(conditions, with []string) (because string, ok bool) {
+// both returns the first of some conditions that holds, where one of with does, too, and none of unless.
+func (f *folder) both(conditions, with, unless []string) (because string, ok bool) {
 	if because, ok = f.any(conditions); ok {
 		_, ok = f.any(with)
+	}
+	if ok && len(unless) > 0 {
+		_, no := f.any(unless)
+		ok = !no
 	}
 	return because, ok
 }

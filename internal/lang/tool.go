@@ -36,7 +36,7 @@ func (f *folder) brought(l *rule.Language) Tools {
 	for _, found := range f.toolsets(l) {
 		set := found.Toolset
 		for i := range set.Managers {
-			if because, ok := f.both(set.Managers[i].When, set.Managers[i].With); ok && t.Manager == nil {
+			if because, ok := f.both(set.Managers[i].When, set.Managers[i].With, set.Managers[i].Unless); ok && t.Manager == nil {
 				t.Manager = f.managed(&set.Managers[i], f, because)
 			}
 		}
@@ -113,11 +113,8 @@ func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *str
 		if (list[i].Bound || len(list[i].When) == 0 && !list[i].Anywhere) && l != nil && set.Toolset == &l.Toolset && !f.hasManifest(l) {
 			continue
 		}
-		because, ok := f.both(list[i].When, list[i].With)
+		because, ok := f.both(list[i].When, list[i].With, list[i].Unless)
 		if !ok {
-			continue
-		}
-		if _, no := f.any(list[i].Unless); no && len(list[i].Unless) > 0 {
 			continue
 		}
 		p, ok := f.startOf(&list[i])
@@ -341,7 +338,7 @@ func (f *folder) managerHere(l *rule.Language, strong bool) (found manager) {
 		if strong && m.Weak {
 			continue
 		}
-		if why, ok := f.both(m.When, m.With); ok {
+		if why, ok := f.both(m.When, m.With, m.Unless); ok {
 			found = manager{m, why}
 			break
 		}

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -56,7 +57,18 @@ func (f *folder) findVersion(l *rule.Language) version {
 	if v := f.hinted(l); v.shown != "" {
 		return v
 	}
+	if f.disagree(l) {
+		return version{}
+	}
 	return f.versionOf(l, "hint")
+}
+
+// disagree reports that the parts of a project state versions of l, each its own: a hint would hide them.
+func (f *folder) disagree(l *rule.Language) bool {
+	return slices.ContainsFunc(l.Versions, func(s rule.Version) bool {
+		files := f.find(s.File)
+		return s.Kind == "floor" && len(files) > 0 && f.differ(&s, files[0])
+	})
 }
 
 // sets reports that a file of l states a version that cannot be read: a hint would contradict it.

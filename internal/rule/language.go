@@ -141,6 +141,7 @@ type Manager struct {
 	Name   string   `toml:"name"`
 	When   []string `toml:"when"`
 	With   []string `toml:"with"`   // conditions, any of which must hold as well
+	Unless []string `toml:"unless"` // conditions, none of which may hold
 	Run    string   `toml:"run"`    // what starts an installed tool: "uv run", "pnpm exec"
 	Script string   `toml:"script"` // what starts a named script: "npm run"
 	Add    string   `toml:"add"`    // what installs the dependencies: "uv sync"

@@ -287,6 +287,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.fill-disk-blocks", Since: "0.1.0", Programs: "dd\xff", When: rule.When{Operands: "if=/dev/zero\xff", Effect: 2, NotPath: 8704, Is: []string{"counts-nothing"}}, Action: 2, Why: "writes without an end, until the disk is full and everything else fails", Instead: "say how much: `dd if=/dev/zero of=out.bin bs=1M count=10`", Hits: "dd if=/dev/zero of=f\xffdd if=/dev/zero bs=1M of=/tmp/f status=progress\xff", Misses: "dd if=/dev/zero of=f bs=1M count=10\xffdd if=/dev/zero of=/dev/null\xffdd if=a.iso of=b.iso\xff"},
 	{ID: "fs.fill-disk-device", Since: "0.1.0", Programs: "cat\xff", When: rule.When{Without: "-c\xff-n\xff--bytes\xff--lines\xff", Operands: "/dev/zero\xff/dev/urandom\xff/dev/random\xff/dev/full\xff", Effect: 6, NotPath: 8704}, Action: 2, Why: "writes without an end, until the disk is full and everything else fails", Instead: "say how much: `head -c 1M /dev/zero > out.bin`", Hits: "cat /dev/zero > bigfile\xffcat /dev/urandom >> /tmp/x\xff", Misses: "head -c 1M /dev/zero > out.bin\xffcat /dev/urandom | head -c 9 > x\xffcat /dev/zero > /dev/null\xff"},
 	{ID: "fs.fill-disk-size", Since: "0.1.0", Programs: "truncate\xffhead\xff", When: rule.When{Flags: [][]string{{"-l=*T", "-l=*TB", "-l=*TiB", "-l=*t", "-l=*P", "-l=*PB", "-l=*PiB", "-l=*E", "-l=*EB", "-l=*EiB", "-l=????G", "-l=????GB", "-l=????GiB", "-l=?????????????*", "--length=*T", "--length=*TB", "--length=*TiB", "--length=*t", "--length=*P", "--length=*PB", "--length=*PiB", "--length=*E", "--length=*EB", "--length=*EiB", "--length=????G", "--length=????GB", "--length=????GiB", "--length=?????????????*", "-s=*T", "-s=*TB", "-s=*TiB", "-s=*t", "-s=*P", "-s=*PB", "-s=*PiB", "-s=*E", "-s=*EB", "-s=*EiB", "-s=????G", "-s=????GB", "-s=????GiB", "-s=?????????????*", "--size=*T", "--size=*TB", "--size=*TiB", "--size=*t", "--size=*P", "--size=*PB", "--size=*PiB", "--size=*E", "--size=*EB", "--size=*EiB", "--size=????G", "--size=????GB", "--size=????GiB", "--size=?????????????*", "-c=*T", "-c=*TB", "-c=*TiB", "-c=*t", "-c=*P", "-c=*PB", "-c=*PiB", "-c=*E", "-c=*EB", "-c=*EiB", "-c=????G", "-c=????GB", "-c=????GiB", "-c=?????????????*", "--bytes=*T", "--bytes=*TB", "--bytes=*TiB", "--bytes=*t", "--bytes=*P", "--bytes=*PB", "--bytes=*PiB", "--bytes=*E", "--bytes=*EB", "--bytes=*EiB", "--bytes=????G", "--bytes=????GB", "--bytes=????GiB", "--bytes=?????????????*"}}, Effect: 6, NotPath: 8704}, Action: 2, Why: "makes a file as large as a disk, and everything else fails once that is full", Instead: "a test needs less: `truncate -s 1G disk.img`", Hits: "truncate -s 1T f\xfftruncate --size=2000G f\xffhead -c 5T /dev/zero > f\xff", Misses: "truncate -s 100G disk.img\xfftruncate -s 0 out.log\xffhead -c 1M /dev/zero > f\xffhead -c 1T /dev/zero | wc -c\xff"},
+	{ID: "fs.format-git-among", Since: "0.1.0", Programs: "prettier\xffbiome\xffeslint\xff", When: rule.When{Flags: [][]string{{"--write", "-w", "--fix"}}, Is: []string{"handed-git"}}, Action: 3, Why: "the repository's own files are, or may be, among those that are written over: that destroys history, and every checkpoint with it", Instead: "leave them out: `find . -type f -not -path './.git/*'`, or have Git list files: `git ls-files -z | xargs -0`", Hits: "find . -type f -exec prettier --write {} +\xfffind . -type f | xargs prettier --write\xff", Misses: "git ls-files -z | xargs -0 prettier --write\xfffind . -type f -exec prettier --check {} +\xfffind . -name '*.ts' | xargs prettier --write\xfffind . -type f | xargs eslint\xffprettier --write .\xff"},
 	{ID: "fs.home-managed", Since: "0.1.0", Programs: "chezmoi\xffyadm\xffstow\xffhomeshick\xffrcup\xff", When: rule.When{Words: "purge\xffpurge *\xff* --force\xff--force *\xffdestroy *\xffremove *\xffforget *\xffrm *\xffreset --hard*\xffreset * --hard*\xffcheckout *\xffclean *\xff--adopt *\xff* --adopt*\xff", NotWords: "--help\xff--dry-run\xff-n\xff--simulate\xffdiff\xffstatus\xfflist\xffclean -n*\xffcheckout -b*\xff"}, Action: 2, Why: "writes over or deletes settings in the home, which no snapshot of this project holds", Instead: "see what would change: `chezmoi diff`, `yadm status`", Hits: "chezmoi purge\xffchezmoi apply --force\xffyadm reset --hard\xffyadm clean -fd\xffstow --adopt zsh\xff", Misses: "chezmoi diff\xffchezmoi status\xffyadm status\xffchezmoi apply --dry-run --force\xffstow -n --adopt zsh\xff"},
 	{ID: "fs.link-over-system", Since: "0.1.0", Programs: "ln\xff", When: rule.When{Flags: [][]string{{"-f", "--force"}}, Effect: 2, Path: 7}, Action: 2, Why: "replaces a system file with a link", Instead: "link inside the project: `ln -s ../x x`", Hits: "ln -sf ./x /etc/localtime\xffsudo ln -sfn /opt/py /usr/bin/python\xff", Misses: "ln -s ../x x\xffln -sf x y\xff"},
 	{ID: "fs.link-to-root", Since: "0.1.0", Programs: "ln\xff", When: rule.When{Effect: 1024, Path: 3}, Action: 2, Why: "makes all of the machine or the home look like part of the project; a later delete may follow", Instead: "link the one file that is needed: `ln -s ../lib/date.ts date.ts`", Hits: "ln -s / everything\xffln -s ~ me\xff", Misses: "ln -s ../x x\xffls -l /\xff"},
@@ -358,6 +359,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.unpack-root", Since: "0.1.0", Programs: "tar\xff", When: rule.When{Flags: [][]string{{"-x", "--extract"}, {"-C=/", "-C=/etc*", "-C=/usr*", "-P", "--absolute-names", "--directory=/"}}}, Action: 2, Why: "unpacks over the system's own files", Instead: "unpack into a folder of its own: `tar xf x.tar -C /tmp/x`", Hits: "tar -xf x.tar -C /\xffsudo tar -xzf rootfs.tgz -C /usr\xfftar -xPf x.tar\xff", Misses: "tar xf x.tar -C /tmp/x\xfftar -tf x.tar\xff"},
 	{ID: "fs.write-device", Since: "0.1.0", When: rule.When{Effect: 6, Path: 512, Not: []string{"line-device"}}, Action: 3, Why: "writes to a device as a whole, over whatever file system is on it", Instead: "write an image file: `dd if=/dev/zero of=disk.img bs=1M count=10`", Hits: "dd if=image.iso of=/dev/sda\xffcat x > /dev/nvme0n1\xffecho x | sudo tee /dev/sdb1\xffcp image.bin /dev/disk2\xffpv image.iso -o /dev/sda\xff", Misses: "echo x > /dev/null\xffdd if=/dev/zero of=disk.img bs=1M count=10\xffecho x > /dev/stderr\xffecho x | tee /dev/fd/2\xffecho AT > /dev/ttyUSB0\xffcat a.hex > /dev/ttyACM0\xffecho x > /dev/pts/3\xffecho x > /proc/self/fd/2\xff"},
 	{ID: "fs.write-git", Since: "0.1.0", When: rule.When{Effect: 6, Path: 2048, NotFiles: 2099200}, Action: 3, Why: "overwrites the repository's own data", Instead: "change settings with `git config user.name NAME`, references with `git branch NAME`", Hits: "echo x > .git/HEAD\xffGIT_INDEX_FILE=.git/config git read-tree --empty\xffcp other .git/index\xff: > .git/config\xff", Misses: "cat .git/config\xffGIT_INDEX_FILE=.git/tmp-index git read-tree HEAD\xffecho x > .gitignore\xffgit config user.name Ada\xffecho .vimrc >> .git/info/exclude\xff"},
+	{ID: "fs.write-git-among", Since: "0.1.0", When: rule.When{Effect: 8198, Path: 1216, Is: []string{"may-edit-git"}}, Action: 3, Why: "the repository's own files are, or may be, among those that are written over: that destroys history, and every checkpoint with it", Instead: "leave them out: `find . -type f -not -path './.git/*'`, or have Git list files: `git grep -lz WORD | xargs -0`", Hits: "find . -type f -exec sed -i s/a/b/ {} +\xfffind . -type f -exec sed -i s/a/b/ {} \\;\xfffind -type f -exec sed -i s/a/b/ {} +\xfffind \"$PWD\" -type f -exec sed -i s/a/b/ {} +\xfffind . -type f | xargs sed -i s/a/b/\xfffind . -type f -print0 | xargs -0 sed -i s/a/b/\xfffind . -type f ! -name '*.png' -print0 | xargs -0 sed -i s/a/b/\xffsed -i s/a/b/ $(grep -rl a .)\xffsed -i s/a/b/ $(find . -type f)\xffgrep -rl a . | xargs sed -i s/a/b/\xffgrep -rl a | xargs sed -i s/a/b/\xffgrep -rlZ a . | xargs -0 sed -i s/a/b/\xffgrep -rl --include='*' a . | xargs sed -i s/a/b/\xffrg -l --hidden a | xargs sed -i s/a/b/\xffperl -pi -e s/a/b/ $(find . -type f)\xfffind . -type f -exec perl -pi -e s/a/b/ {} +\xfffor f in $(find . -type f); do sed -i s/a/b/ $f; done\xfffind . -type f | while read f; do sed -i s/a/b/ \"$f\"; done\xffwhile read -r f; do sed -i s/a/b/ \"$f\"; done < <(find . -type f)\xfffind . -type f -exec sh -c 'tr a b < \"$1\" > \"$1.x\"; tr a b < x > \"$1\"' _ {} \\;\xfffind . -type f -exec gzip {} +\xfffind . -type f | xargs gzip\xfffind . -type f -exec xz -9 {} \\;\xfffor f in $(find . -type f); do bzip2 $f; done\xffgzip $(find . -type f)\xfffd -H -t f -x zstd --rm\xfffind . -type f -size +1M -exec gzip -9 {} +\xfffind . -type f -exec dos2unix {} +\xfffind . -type f | xargs dos2unix\xfffind . -type f -exec cp a.txt {} \\;\xfffd -H -t f -x sed -i s/a/b/\xfffind . -name config -exec sed -i s/a/b/ {} +\xffpython3 -c \"import os\nfor d, _, fs in os.walk('.'):\n  for f in fs:\n    p = os.path.join(d, f); s = open(p).read(); open(p, 'w').write(s)\"\xffpython3 -c \"from pathlib import Path\nfor p in Path('.').rglob('*'):\n  if p.is_file(): p.write_text(p.read_text())\"\xffshopt -s globstar dotglob; sed -i s/a/b/ **/*\xfffind . -type f -exec truncate -s 0 {} +\xff", Misses: "find . -type f -not -path './.git/*' -exec sed -i s/a/b/ {} +\xfffind . -type f ! -path '*/.git/*' | xargs sed -i s/a/b/\xfffind . -path ./.git -prune -o -type f -exec sed -i s/a/b/ {} +\xfffind . -name .git -prune -o -type f -print0 | xargs -0 sed -i s/a/b/\xfffind . -name '*.go' -exec sed -i s/a/b/ {} +\xfffind src -type f -exec sed -i s/a/b/ {} +\xffcd src && find . -type f -exec sed -i s/a/b/ {} +\xffgit ls-files | xargs sed -i s/a/b/\xffgit grep -lz a | xargs -0 sed -i s/a/b/\xffgrep -rl --exclude-dir=.git a . | xargs sed -i s/a/b/\xffgrep -rl --exclude-dir '.git' a . | xargs sed -i s/a/b/\xffgrep -rl --include='*.go' a . | xargs sed -i s/a/b/\xffgrep -rl a . | grep -v '^./.git/' | xargs sed -i s/a/b/\xffgrep -rl a src | xargs sed -i s/a/b/\xffcd src && grep -rl a | xargs sed -i s/a/b/\xffgrep -rl a * | xargs sed -i s/a/b/\xffrg -l a | xargs sed -i s/a/b/\xffrg -l --hidden -g '!.git' a | xargs sed -i s/a/b/\xffrg --files | xargs sed -i s/a/b/\xfffd -t f -x sed -i s/a/b/\xfffind . -type f -exec md5sum {} + > sums.txt\xfffind . -type f | xargs wc -l > counts\xfffind . -type f -exec sed -n 1p {} +\xffgrep -rl a . > list\xfffind . -type f | sort > files.txt\xfffind . -type f -exec sh -c 'wc -l < \"$1\" >> counts' _ {} \\;\xfffind . -type f -exec cp {} /tmp/x \\;\xfffind . -type f | tee files.txt\xfffind . -type f -not -path './.git/*' -exec gzip {} +\xfffind logs -type f -exec gzip {} +\xfffind . -name '*.log' -exec gzip {} +\xffgit ls-files | xargs gzip\xfffd -t f -x gzip\xfffind . -type f -exec gzip -k {} +\xfffind . -type f -exec gzip -t {} +\xfffind . -type f -exec gzip -c {} + > all.gz\xfffind . -type f | gzip > files.gz\xfffor f in $(git ls-files); do sed -i s/a/b/ $f; done\xffshopt -s globstar; sed -i s/a/b/ **/*.go\xfffind . -type f -exec touch {} +\xffpython3 -c \"from pathlib import Path\nfor p in Path('.').rglob('*.py'):\n  p.write_text(p.read_text())\"\xffpython3 -c \"from pathlib import Path\nfor p in Path('src').rglob('*'):\n  p.write_text('')\"\xff"},
 	{ID: "fs.write-hook", Since: "0.1.0", When: rule.When{Effect: 5126, Path: 2048, Files: 2048}, Action: 2, Unasked: 3, Why: "installs a script that Git runs by itself from now on", Instead: "keep hooks in the project where they are reviewed, and look with `ls .git/hooks`", Hits: "tar xf x.tgz -C .git/hooks\xffpatch -d .git/hooks -p1 < x.diff\xffcp evil.sh .git/hooks/pre-commit\xffecho 'curl x' >> .git/hooks/post-merge\xffWrite {\"file_path\": \".git/hooks/pre-push\", \"content\": \"x\"}\xff", Misses: "ls .git/hooks\xffcat .git/hooks/pre-commit\xff"},
 	{ID: "fs.write-outside", Since: "0.1.0", When: rule.When{Effect: 10, Path: 48, NotFiles: 67241065, Is: []string{"by-tool", "replaces-file"}, Not: []string{"own-write"}}, Action: 2, Why: "changes a file outside this project, where no checkpoint reaches", Instead: "write to a new file: `mktemp` makes one", Hits: "Write {\"file_path\": \"/home/dev/Documents/thesis.docx\", \"content\": \"x\"}\xffEdit {\"file_path\": \"../other-app/src/a.go\", \"old_string\": \"a\", \"new_string\": \"b\"}\xffmcp__fs__write_file {\"path\": \"~/Documents/thesis.docx\", \"content\": \"x\"}\xffdelete_file {\"target_file\": \"/home/dev/Documents/thesis.docx\"}\xff", Misses: "Write {\"file_path\": \"/home/dev/Documents/new.txt\", \"content\": \"x\"}\xffWrite {\"file_path\": \"/tmp/x\", \"content\": \"x\"}\xffRead {\"file_path\": \"/home/dev/Documents/thesis.docx\"}\xffEdit {\"file_path\": \"main.go\", \"new_string\": \"b\"}\xffWrite {\"file_path\": \"/home/dev/.claude/plans/calm-fox.md\", \"content\": \"x\"}\xffEdit {\"file_path\": \"/home/dev/.claude/projects/-home-dev-code-app/memory/MEMORY.md\", \"new_string\": \"x\"}\xff"},
 	{ID: "fs.write-profile", Since: "0.1.0", When: rule.When{Effect: 1030, NotPath: 384, Files: 64}, Action: 2, Unasked: 3, Why: "changes what every shell, login or Git call does from now on", Instead: "show the user the line to add; for this line alone a variable can stand in front: `PATH=$PWD/bin:$PATH make`", Hits: "Write {\"file_path\": \"/home/dev/.cargo/config.toml\", \"content\": \"x\"}\xffWrite {\"file_path\": \"/home/dev/.local/lib/python3.11/site-packages/usercustomize.py\", \"content\": \"x\"}\xffecho 'import x' > ~/.local/lib/python3.11/site-packages/x.pth\xffecho 'alias ls=x' >> ~/.bashrc\xffcp evil ~/.profile\xffEdit {\"file_path\": \"/home/dev/.zshrc\", \"new_string\": \"x\"}\xffcat key.pub >> ~/.ssh/authorized_keys\xffecho x > ~/.pam_environment\xffecho A=1 > ~/.config/environment.d/x.conf\xff", Misses: "Write {\"file_path\": \".cargo/config.toml\", \"content\": \"x\"}\xffcat ~/.bashrc\xffgrep PATH ~/.profile\xffecho x > /tmp/.bashrc\xff"},
@@ -1393,6 +1395,7 @@ var Groups = []rule.Group{
 	{ID: "code-gives-credential", Words: "Api-Key\xffAuthorization\xffBearer\xffClient(\xffapi-key\xffapiKey\xffapi_key\xffauth\xffheaders\xffpassword\xfftoken=\xff"},
 	{ID: "code-looks-at-value", Words: "!!\xffBoolean(\xffbool(\xffin os.environ\xffisset(\xfflen(\xffstrlen(\xff"},
 	{ID: "code-picks", Words: " if \xff?\xffcontinue\xfffilter\xffgrep\xffif(\xffmatch\xffnext unless\xff"},
+	{ID: "code-picks-files", Words: ".git\xff.name\xff.relative_to\xff[:]\xffcontinue\xffendsWith\xffends_with\xffendswith\xffexclude\xffextname\xfffilter\xfffnmatch\xffignore_\xffmatch\xffnext if\xffnext unless\xffskip\xffstart_with\xffstartsWith\xffstartswith\xffsuffix\xff"},
 	{ID: "code-prints", Words: "console.log\xffecho\xffpp \xffprint\xffputs\xffvar_dump\xff"},
 	{ID: "code-reads", Words: "<\xffFile\xffRead\xffcat\xffeval\xffexec\xfffile\xffgetline\xffload\xffopen\xffraw\xffread\xffrequire\xffslurp\xffsystem\xff"},
 	{ID: "code-reads-variable", Words: "$ENV{\xffBun.env.\xffDeno.env.get(\xffENV.fetch(\xffENV[\xffenviron.get(\xffenviron[\xffgetenv(\xffprocess.env.\xffprocess.env[\xff"},
@@ -1553,7 +1556,7 @@ var Groups = []rule.Group{
 	{ID: "options-of-this-machine", Words: "--emulator\xff--local\xff--localhost\xff--offline\xff"},
 	{ID: "options-only-saying", Words: "--build-only\xff--check\xff--diff\xff--dry-run\xff--dryrun\xff--help\xff--list\xff--plan\xff--preview\xff--simulate\xff--what-if\xff-h\xff"},
 	{ID: "options-overwriting", Words: "--clean\xff--clobber\xff--delete\xff--drop\xff--force-overwrite\xff--overwrite\xff--prune\xff--replace\xff--truncate\xff--wipe\xff"},
-	{ID: "options-picking-files", Words: "--glob\xff--iglob\xff--type\xff-g\xff-t\xff"},
+	{ID: "options-picking-files", Words: "--glob\xff--iglob\xff--include\xff--type\xff-g\xff-t\xff"},
 	{ID: "options-picking-otherwise", Words: "--invert-match\xff-e\xff-f\xff-v\xff"},
 	{ID: "options-printing-no-lines", Words: "--count\xff--files\xff--quiet\xff-c\xff-q\xff"},
 	{ID: "options-publishing", Words: "--deploy\xff--publish\xff"},
@@ -1562,6 +1565,7 @@ var Groups = []rule.Group{
 	{ID: "options-replacing-place", Words: "--no-target-directory\xff-T\xff"},
 	{ID: "options-requiring-dotenv", Words: "--import=dotenv/config\xff--require=dotenv/config\xff-r=dotenv/config\xff"},
 	{ID: "options-searching-hidden", Words: "--dereference-recursive\xff--hidden\xff--recursive\xff--unrestricted\xff-.\xff-R\xff-r\xff-u\xff"},
+	{ID: "options-searching-less", Words: "--exclude\xff--exclude-dir\xff--iglob\xff--ignore\xff--ignore-dir\xff"},
 	{ID: "options-sending-files", Words: "--form\xff--upload-file\xff-F\xff-T\xff"},
 	{ID: "options-stripping-members", Words: "--strip\xff--strip-components\xff"},
 	{ID: "options-summing-up", Words: "--summarize\xff-s\xff"},
@@ -2012,6 +2016,7 @@ const (
 	rule_fs_fill_disk_blocks
 	rule_fs_fill_disk_device
 	rule_fs_fill_disk_size
+	rule_fs_format_git_among
 	rule_fs_home_managed
 	rule_fs_link_over_system
 	rule_fs_link_to_root
@@ -2083,6 +2088,7 @@ const (
 	rule_fs_unpack_root
 	rule_fs_write_device
 	rule_fs_write_git
+	rule_fs_write_git_among
 	rule_fs_write_hook
 	rule_fs_write_outside
 	rule_fs_write_profile
@@ -3072,6 +3078,7 @@ var general = []uint16{
 	rule_fs_unpack_over,
 	rule_fs_write_device,
 	rule_fs_write_git,
+	rule_fs_write_git_among,
 	rule_fs_write_hook,
 	rule_fs_write_outside,
 	rule_fs_write_profile,
@@ -3477,6 +3484,7 @@ var (
 	}
 	of_biome = []uint16{
 		rule_agent_guard_edited_folder,
+		rule_fs_format_git_among,
 	}
 	of_bitsadmin = []uint16{
 		rule_windows_download,
@@ -4234,6 +4242,7 @@ var (
 	}
 	of_eslint = []uint16{
 		rule_agent_guard_edited_folder,
+		rule_fs_format_git_among,
 	}
 	of_esptool = []uint16{
 		rule_devices_phone,
@@ -6765,6 +6774,7 @@ var (
 		rule_agent_guard_edited_folder,
 		rule_agent_guard_operand,
 		rule_cloud_platform_delete,
+		rule_fs_format_git_among,
 		rule_infrastructure_deploy_task,
 		rule_network_decode_to_shell,
 		rule_network_decoded_text_to_shell,

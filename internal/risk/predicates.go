@@ -457,6 +457,10 @@ var predicates = [...]Predicate{
 		effect: func(m *match, e *effect) bool { return e.glob },
 	},
 	{
+		name: "handed-git", doc: "the repository's own files may be among those that a pattern or search hands to a program",
+		call: (*match).handedGit,
+	},
+	{
 		name: "handed-on", doc: "the path comes from what the line reads: read, mapfile, $(cat list)",
 		effect: func(m *match, e *effect) bool { return handedOn(e) },
 	},
@@ -606,6 +610,10 @@ var predicates = [...]Predicate{
 	{
 		name: "may-bring-over", doc: "files of a commit come from elsewhere, and may be written over what Git ignores",
 		call: (*match).mayBringOver,
+	},
+	{
+		name: "may-edit-git", doc: "the repository's own files may be among those that are written, which a pattern or search stands for",
+		effect: (*match).mayEditGit,
 	},
 	{
 		name: "may-take-git", doc: "the repository's own folder may be among the names that a pattern or search stands for",

@@ -18,7 +18,7 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 	var words []Word
 	var b strings.Builder
 	start, open := 0, false
-	comment := false // in what may be one: it ends with its line, and what stands in it quotes nothing
+	comment := false  // in what may be one: it ends with its line, and what stands in it quotes nothing
 	var within []Span // quoted text in which a shell looks for commands
 	word := func(end int) {
 		if open && e.spend(2+(end-start)/8, c) {

@@ -13,16 +13,21 @@ import (
 // name ("{}.bak") is another file, and no harm there.
 func (m *match) mayEditGit(e *effect) bool {
 	if e.word.Kind == shell.Literal { // a pattern of one part finds the folder, which no program edits
-		return e.glob && strings.Contains(strings.Trim(e.text, "./"), "/") && m.takesGit(e) != never
+		return e.glob && strings.Contains(strings.Trim(e.text, "./"), "/") && m.takesGit(e) != never && m.c.inRepository()
 	}
-	return m.walksGit(e) || handed(e.word) && m.takesGit(e) != never
+	return (m.walksGit(e) || handed(e.word) && m.takesGit(e) != never) && m.c.inRepository()
+}
+
+// inRepository reports a project with a folder of Git's own.
+func (c *checker) inRepository() bool {
+	return c.in.Exists == nil || c.in.Exists(path.Join(c.in.Root, inGit[0]))
 }
 
 // handedGit is mayEditGit for what a program is given that no effect is known of.
 func (m *match) handedGit() bool {
 	return slices.ContainsFunc(m.call.operands, func(i int) bool {
 		w := &m.call.cmd.Args[i]
-		return w.Kind != shell.Literal && handed(w) && m.takesGit(&effect{kind: rule.Write, word: w, text: w.Text}) != never
+		return w.Kind != shell.Literal && handed(w) && m.takesGit(&effect{kind: rule.Write, word: w, text: w.Text}) != never && m.c.inRepository()
 	})
 }
 
@@ -72,7 +77,34 @@ func (m *match) greps(p *call) answer {
 		w := &p.cmd.Args[i]
 		return w.Kind == shell.Literal && (w.Glob && c.picksGit(p, w.Text) || !w.Glob && reaches(w.Text))
 	}) {
-		return maybe
+		if m.gitHas(p) {
+			return maybe
+		}
 	}
 	return never
 }
+
+// plainInGit are files of a repository that are no archive and break when a word in them is replaced: sections, references, names of files.
+var plainInGit = [...]string{"config", "packed-refs", "index"}
+
+// gitHas reports that a search for text may find it in the repository's own files: in one that is read, or by chance in what is packed, where it
+// is short. What only Git's logs say is no loss.
+func (m *match) gitHas(p *call) bool {
+	c := m.c
+	want := c.expression(p)
+	if c.in.Settings == nil || len(strings.Trim(want, `^$.*+?\\`)) < shortSearch || p.givenOf(c.set.members("options-inverting")) {
+		return true
+	}
+	for _, name := range plainInGit {
+		if !c.spend(costSettings) {
+			return true
+		}
+		if text, there := c.in.Settings(path.Join(c.in.Root, inGit[0], name)); there && mayHave(text, want) {
+			return true
+		}
+	}
+	return false
+}
+
+// shortSearch is how long a text is that archives do not have by chance.
+const shortSearch = 3

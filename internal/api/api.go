@@ -162,7 +162,7 @@ func (s *Server) door(next http.Handler) http.Handler {
 		case r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("token"):
 			s.enter(w, r)
 		case !s.knows(r):
-			refuse(w, r, http.StatusUnauthorized, "open the address that moai serve printed")
+			refuse(w, r, http.StatusUnauthorized, tokenless)
 		case r.Method != http.MethodGet && r.Method != http.MethodHead && r.URL.Path != proofPath && !s.writes(r):
 			refuse(w, r, http.StatusForbidden, "a change needs the token of the page, and JSON")
 		default:
@@ -353,3 +353,6 @@ func (s *Server) route(r *route) http.Handler {
 		}
 	})
 }
+
+// tokenless is the answer to whoever asks without a token: people have an address with one, programs send it in a header.
+const tokenless = "open the address that moai serve printed; a program sends the token that stands in it behind token= as a header: Authorization: Bearer TOKEN"

@@ -744,3 +744,12 @@ func TestStreamsBounded(t *testing.T) {
 		t.Error("no stream is let in again")
 	}
 }
+
+// TestTokenless: a program that has no token is told how to send one, before it can read the document that says so.
+func TestTokenless(t *testing.T) {
+	r := newRig(t)
+	code, text := r.do("GET", "/openapi.json", "", func(q *http.Request) { q.Header.Del("Authorization") })
+	if code != http.StatusUnauthorized || !strings.Contains(text, "Authorization: Bearer TOKEN") || !strings.Contains(text, "moai serve") {
+		t.Errorf("%d %s", code, text)
+	}
+}

@@ -56,13 +56,13 @@ type Step struct {
 
 // Words are what a command changes by its own words. Two that ran at the same time are told apart by them.
 type Words struct {
-	Files []string // relative to the work tree; of a folder, all that is in it
-	Only  bool     // it changes no other file
-	Still bool     // it moves no reference and stages nothing
+	Files []string `json:"files,omitempty"` // relative to the work tree; of a folder, all that is in it
+	Only  bool     `json:"only,omitempty"`  // it changes no other file
+	Still bool     `json:"still,omitempty"` // it moves no reference and stages nothing
 }
 
-// maxWords bounds the files that a step names: from there on the words tell nothing.
-const maxWords = 50
+// MaxWords bounds the files that a step names: from there on the words tell nothing.
+const MaxWords = 50
 
 // Changed reports the end of a command that changed something that snapshots hold.
 func (st *Step) Changed() bool {
@@ -104,7 +104,7 @@ func (st *Step) encode() string {
 	put("Command", quote(term.Clip(st.Command, maxCommand)))
 	put("Call", quote(term.Clip(st.Call, 100)))
 	put("Why", quote(term.Clip(st.Why, maxCommand)))
-	if w := &st.Words; len(w.Files) <= maxWords {
+	if w := &st.Words; len(w.Files) <= MaxWords {
 		for _, p := range w.Files {
 			put("Names", quote(p))
 		}

@@ -56,7 +56,7 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
 	c.Flags().StringVar(&f.why, "why", "", "say why a `language` is in the list, or why not")
 	c.Flags().BoolVar(&f.versions, "versions", false, "list versions and where they are stated")
 	c.Flags().BoolVar(&f.tools, "tools", false, "list the commands of the work here: packages, format, lint, test, build and more")
-	c.Flags().BoolVar(&f.projects, "projects", false, "list the projects below the root")
+	c.Flags().BoolVar(&f.projects, "projects", false, "list the projects below the root, and what else lies at it")
 	c.Flags().BoolVar(&f.breakdown, "breakdown", false, "list every file with its language")
 	c.Flags().StringVar(&f.explain, "explain", "", "say how one `file` is classified")
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "do not use the kept answer")

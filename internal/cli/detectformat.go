@@ -114,14 +114,14 @@ func (e *env) misedTools(reports []*lang.Report) (tools []mised) {
 				continue
 			}
 			v := release(l.Version)
-			if v == "" {
+			if v == "" || strings.HasPrefix(l.Version, "<") { // the number is the first that will not do
 				continue
 			}
 			i := slices.IndexFunc(tools, func(t mised) bool { return t.name == known.Tools[0] })
 			if i < 0 {
 				i, tools = len(tools), append(tools, mised{name: known.Tools[0]})
 			}
-			if l.VersionKind == "floor" { // the least that will do is not what one works with
+			if l.VersionKind == "floor" && !strings.ContainsAny(l.Version, "<~^") { // the least that will do is not what one works with, unless the newest will not do
 				continue
 			}
 			if !slices.Contains(tools[i].versions, v) {

@@ -275,6 +275,9 @@ func (e *env) showWhy(r *lang.Report, w *whyOf) {
 		return
 	}
 	fmt.Fprintln(e.out, e.style().Bold(w.Name))
+	if w.CountsAs != "" {
+		fmt.Fprintf(e.out, "  its files count as %s, of which is known:\n", w.CountsAs)
+	}
 	for _, line := range w.Language.Evidence {
 		fmt.Fprintln(e.out, "  "+term.Text(line))
 	}

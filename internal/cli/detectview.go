@@ -14,9 +14,10 @@ type whyOf struct {
 	ID         string         `json:"id"`
 	Name       string         `json:"name"`
 	Primary    bool           `json:"primary"`
-	Confidence float64        `json:"confidence"` // in the primary language, whichever it is
-	Language   *lang.Language `json:"language"`   // nil where nothing of it counts
-	Unread     []string       `json:"unread"`     // files that could have stated its version
+	Confidence float64        `json:"confidence"`          // in the primary language, whichever it is
+	CountsAs   string         `json:"counts_as,omitempty"` // the language among whose files those of this one are counted
+	Language   *lang.Language `json:"language"`            // nil where nothing of it counts
+	Unread     []string       `json:"unread"`              // files that could have stated its version
 }
 
 // showWhys says why a language is in the answers. Like grep, it says no where none of the folders has it.
@@ -28,6 +29,11 @@ func (e *env) showWhys(reports []*lang.Report, name string) error {
 		*w = whyOf{Dir: r.Dir, ID: l.ID, Name: l.Name, Language: r.Language(l.ID), Unread: []string{}}
 		if r.Primary != nil {
 			w.Primary, w.Confidence = r.Primary.ID == l.ID, r.Primary.Confidence
+		}
+		if of, ok := e.languages().Find(l.Group); ok && w.Language == nil && l.Group != "" {
+			if w.Language = r.Language(of.ID); w.Language != nil {
+				w.CountsAs = of.Name
+			}
 		}
 		if w.Language != nil && w.Language.Version == "" && !strings.HasPrefix(r.Source, "revision ") { // what lies here now says nothing of a commit
 			w.Unread = append(w.Unread, versionFiles(r.Dir, l)...)

@@ -176,6 +176,8 @@ func (e *env) printDoctor(results []doctor.Result) {
 			return style.Green(word)
 		case doctor.Warn:
 			return style.Yellow(word)
+		case doctor.Skip:
+			return style.Dim(word)
 		}
 		return style.Red(word)
 	}

@@ -64,6 +64,9 @@ func (e *env) hook(args []string) (code int) {
 	}
 	dialect = event.Dialect
 	e.settle(event)
+	if verb != "" && !event.Known && len(more) == 0 { // a typing error in settings breaks no session, and is not passed over either
+		fmt.Fprintf(e.err, "moai: %v\n", notAnEvent(verb))
+	}
 	out := e.answer(event, ready, log)
 	// An unknown event gets an empty answer. With words behind it, it is a verb that moai does not have, which is an error. A known
 	// event is answered whatever stands behind it: an extra word must not switch the guard off.

@@ -122,7 +122,7 @@ func (e *env) keepOut(r *initResult, p *place) []*step {
 	}
 	list := repository.ExcludeFile()
 	return []*step{{
-		File: list, changed: true, before: rel + " is kept out of Git by " + list, after: rel + " is kept out of Git by " + list,
+		File: list, changed: true, before: "keep " + rel + " out of Git by " + list, after: rel + " is kept out of Git by " + list,
 		do: func(*step) error {
 			// Not a reason to leave somebody unguarded.
 			if _, err := repository.Exclude(rel); err != nil {

@@ -42,7 +42,7 @@ func (e *env) planVerifiers(r *initResult, o *initFlags, p *place, root string) 
 		}
 		what := fmt.Sprintf("%s (%s, a verifier of %s)", path, v.ID, strings.Join(v.Verifies, " and "))
 		steps = append(steps, &step{
-			File: path, changed: true, Created: true, before: term.Text(what) + " is written", after: "wrote " + term.Text(what),
+			File: path, changed: true, Created: true, before: "write " + term.Text(what), after: "wrote " + term.Text(what),
 			do: func(*step) error { return writeNew(path, definition(v)) },
 		})
 	}
@@ -74,7 +74,7 @@ func (e *env) verifiersOut(p *place) (steps []*step) {
 		}
 		what := fmt.Sprintf("%s (%s)", term.Text(path), v.ID)
 		steps = append(steps, &step{
-			File: path, changed: true, Removed: true, before: what + " is taken out", after: "took out " + what,
+			File: path, changed: true, Removed: true, before: "take out " + what, after: "took out " + what,
 			do: func(*step) error {
 				if !same() { // changed meanwhile: it is somebody's
 					return nil

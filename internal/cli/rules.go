@@ -36,7 +36,8 @@ type rulesReport struct {
 	Files      []string      `json:"files"`
 	Rules      int           `json:"rules"`
 	Exceptions int           `json:"exceptions"`
-	Examples   int           `json:"examples,omitempty"` // that were run
+	Languages  []string      `json:"languages,omitempty"` // those of Files that add to the languages
+	Examples   int           `json:"examples,omitempty"`  // that were run
 	Problems   []problemJSON `json:"problems"`
 }
 
@@ -120,6 +121,9 @@ func newRulesCheck(e *env) *cobra.Command {
 			text := term.Count(len(r.Files), "file") + ": fine"
 			if r.Rules+r.Exceptions > 0 || len(r.Files) == 0 { // other families are not counted, only read
 				text = fmt.Sprintf("%s and %s in %s", term.Count(r.Rules, "rule"), term.Count(r.Exceptions, "exception"), text)
+			}
+			for i, file := range r.Languages {
+				text += term.Text([]string{"; languages: ", ", "}[min(i, 1)] + filepath.Base(file))
 			}
 			return e.printRules(r, text)
 		},

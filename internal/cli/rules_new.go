@@ -136,7 +136,11 @@ func (e *env) beginRule(s *stub, id string, write bool) error {
 	case write:
 		fmt.Fprintf(e.out, "added to %s; fill it in, then: moai rules test %s\n", file, file)
 	default:
-		fmt.Fprintf(e.err, "moai: this belongs in %s\n", file)
+		where := file
+		if !builtin && !yours && s.family != "risk" {
+			where += " of moai's source tree, and counts once moai is built with it: no project and no person has a " + s.family + " of their own"
+		}
+		fmt.Fprintf(e.err, "moai: this belongs in %s\n", where)
 		fmt.Fprint(e.out, term.Lines(out.Text))
 	}
 	return nil

@@ -85,7 +85,9 @@ func (e *env) readAdded(files []string) (*rulesReport, *riskRules, error) {
 	if len(files) == 0 {
 		found, err := p.Files()
 		r.add(err)
-		risky, r.Files = found, slices.Concat(found, own)
+		risky, r.Files, r.Languages = found, slices.Concat(found, own), own
+		r.unread(p.UserRules(), "languages")
+		r.unread(p.ProjectRules(), "")
 	}
 	// Every file is read by itself, so that one that is broken costs its own rules and no others.
 	for _, f := range risky {
@@ -127,6 +129,36 @@ func (e *env) readAdded(files []string) (*rulesReport, *riskRules, error) {
 	set := risktable.Set()
 	set.More = risk.NewSet(all)
 	return r, &riskRules{all.Rules, set, true}, nil
+}
+
+// unread names the folders below one of rules in which files look like rules and are not read: only the user has one, for languages.
+func (r *rulesReport) unread(dir, but string) {
+	const most = 20
+	n := 0
+	folders, _ := os.ReadDir(dir) // none where there is no such folder
+	for _, folder := range folders {
+		if !folder.IsDir() || folder.Name() == but {
+			continue
+		}
+		files, _ := os.ReadDir(filepath.Join(dir, folder.Name()))
+		for _, file := range files {
+			if strings.HasSuffix(file.Name(), ".toml") && n < most {
+				n++
+				r.add(&rule.Problem{File: filepath.Join(dir, folder.Name(), file.Name()), Text: unreadKind(folder.Name())})
+			}
+		}
+	}
+}
+
+// unreadKind says why the files of a folder are not read, and where they belong.
+func unreadKind(folder string) string {
+	switch folder {
+	case "languages":
+		return "is not read: languages of your own belong in rules/languages of your configuration (moai rules new language ID)"
+	case "contexts", "tags":
+		return "is not read: this kind of rule counts once moai is built with it, in rules/ of its source tree"
+	}
+	return "is not read: rules that are added are about risks, and their files lie in the folder above"
 }
 
 // readLanguages reads what the user adds to the languages, or those of the files named that do; the others are rest.

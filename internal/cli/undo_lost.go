@@ -35,7 +35,8 @@ type beyond struct {
 }
 
 func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) *beyond {
-	b := &beyond{lost: e.lost(u, ch, plan, vault), gone: e.gone(u, ch, vault), pushed: pushed(u, ch, plan), elsewhere: e.alsoIn(u, ch), branches: e.branchesOf(u, ch, plan)}
+	gone := e.gone(u, ch, vault)
+	b := &beyond{lost: e.lost(u, ch, plan, vault, len(gone) == 0), gone: gone, pushed: pushed(u, ch, plan), elsewhere: e.alsoIn(u, ch), branches: e.branchesOf(u, ch, plan)}
 	if !ch.again && len(u.files) == 0 {
 		b.lost = append(b.lost, e.settingsGone(u, ch, b.branches)...)
 	}
@@ -49,8 +50,8 @@ func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 
 // lost lists the commands of the turns that the guard asked about, as far as they do what lasts: elsewhere, or to what no snapshot has. A command
 // that has not run is left out. While the turn goes on, and where the client gives calls no ids, that is not known: the command is listed
-// with "if it ran".
-func (e *env) lost(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) (out []string) {
+// with "if it ran". All says that nothing is gone of which there is no copy.
+func (e *env) lost(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, all bool) (out []string) {
 	if ch.again || len(u.files) > 0 {
 		return nil
 	}
@@ -92,6 +93,9 @@ func (e *env) lost(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) (
 			left := slices.Compact(slices.Sorted(slices.Values(d.Lasting)))
 			if d.Unsaved == nil && (copied(t, d.Call) || e.onlyHere(u.r, rules, t, &d)) { // what it did to files is in the timeline
 				left = slices.DeleteFunc(left, func(id string) bool { return aboutFiles(rules.Rule(id)) })
+			}
+			if all && d.Unsaved == nil && e.tookBack(u, t, d.Call, plan, vault) {
+				left = slices.DeleteFunc(left, func(id string) bool { r := rules.Rule(id); return r != nil && r.Here })
 			}
 			if told && !ran[d.Call] || len(left) == 0 {
 				continue
@@ -139,6 +143,23 @@ func (e *env) tagsGone(r *repo.Repo, session string, since time.Time) (out []str
 // copied reports a call that changed ignored files of which the timeline has copies: they come back.
 func copied(t *undo.Turn, call string) bool {
 	return call != "" && slices.ContainsFunc(t.Commands, func(c undo.Command) bool { return c.Key == t.Key+"#"+call && c.Were != c.Vault })
+}
+
+// tookBack reports a call that has taken files away here, all of which an undo brings back.
+func (e *env) tookBack(u *undoing, t *undo.Turn, call string, plan *undo.Plan, vault *copiesPlan) bool {
+	is := func(c undo.Command) bool { return call != "" && c.Key == t.Key+"#"+call }
+	at := slices.IndexFunc(t.Commands, is)
+	if at < 0 || len(vault.kept) > 0 {
+		return false
+	}
+	took, err := t.Commands[at].Took(u.r)
+	if err != nil || len(took) == 0 && !copied(t, call) {
+		return false
+	}
+	return !slices.ContainsFunc(took, func(path string) bool {
+		_, there := checkpoint.OnDisk(u.r, path)
+		return !there && !slices.ContainsFunc(plan.Paths, func(p undo.Path) bool { return p.Path == path && p.Does != undo.Deletes })
+	})
 }
 
 // onlyHere reports a command in the timeline that by its words changes files of the work tree, and no others.

@@ -44,7 +44,7 @@ func (e *env) presently(u *undoing, turns []undo.Turn, session string) (*checkpo
 			e.close(turns[0].Session, turns[0].Number)
 		}
 	}
-	return at, nil
+	return at, u.line.Hear(u.r, turns, at.Snapshot)
 }
 
 // saveNow adds a step to the timeline. For a dry run it need not be in there, so that a lock of somebody else's stops none.

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
@@ -318,7 +319,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		e.showDrops(u.drops)
 	}
 	e.showKept(u, ch, plan, vault, failed)
-	e.showUntouched(u, plan, vault)
+	e.showUntouched(u, ch, plan, vault)
 	e.showBeyond(u, b)
 	return nil
 }
@@ -348,7 +349,7 @@ func (e *env) showBeyond(u *undoing, b *beyond) {
 }
 
 // showUntouched names the files that were asked for and in which there is nothing to take back.
-func (e *env) showUntouched(u *undoing, plan *undo.Plan, vault *copiesPlan) {
+func (e *env) showUntouched(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) {
 	for i, f := range u.files {
 		rel := u.asked[i]
 		in := func(path string) bool { return within(path, []string{rel}) }
@@ -359,7 +360,33 @@ func (e *env) showUntouched(u *undoing, plan *undo.Plan, vault *copiesPlan) {
 			continue
 		}
 		fmt.Fprintf(e.err, "moai: in %s there is nothing to take back\n", term.Name(f))
+		if n := e.touchedBefore(u, ch, rel); n > 0 {
+			fmt.Fprintf(e.err, "moai: hint: %s is about the last prompt for which it was changed\n", u.withFile(n, f))
+		}
 	}
+}
+
+// touchedBefore is how many turns back a path was changed last, behind those that are taken back; 0 where that is not known.
+func (e *env) touchedBefore(u *undoing, ch *change, path string) int {
+	own := slices.DeleteFunc(slices.Clone(u.line.Turns), func(t undo.Turn) bool { return t.Undone || t.Session != ch.session })
+	if ch.again || ch.only != "" || len(own) <= len(ch.turns) {
+		return 0
+	}
+	own = own[:min(len(own), sizedTurns)]
+	at, err := u.line.Touched(u.r, own, e.edits(u.r, own), path)
+	if err != nil || at < len(ch.turns) {
+		return 0
+	}
+	return at + 1
+}
+
+// withFile is the line that takes back the newest n turns in one file.
+func (u *undoing) withFile(n int, file string) string {
+	words := []string{"moai", "undo", strconv.Itoa(n)}
+	if u.session != "" {
+		words = append(words, "--session", u.session)
+	}
+	return argv.Quote(append(words, "--file", file)...)
 }
 
 // heads says in a word or two whether something was done, or would be.
@@ -488,6 +515,7 @@ func (e *env) showRest(u *undoing, ch *change, kept []undo.Kept, failed []checkp
 	case more:
 		fmt.Fprintln(e.err, "moai: hint: --force takes these back as well")
 	}
+	e.showBack(u, ch, kept)
 	if slices.ContainsFunc(kept, func(k undo.Kept) bool { return k.InWay }) {
 		then := e.ofTime("moai undo")
 		if done { // once more alone would be about what comes before

@@ -3,15 +3,18 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/undo"
 	"github.com/modu-ai/moai/internal/verify"
 )
 
@@ -122,6 +125,8 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 			one.State = "holds what was there before"
 		case !counts:
 			one.State = "not changed any more, or ignored"
+		case f.Removed() && !f.Waits() && e.backByUndo(s.Session, f.Path, f.At):
+			one.State = "removed, and brought back by moai undo"
 		case f.Removed() && !f.Waits():
 			one.State = "removed, and brought back by somebody else"
 		case one.LookedBy != "":
@@ -137,6 +142,22 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 		v.Runs = append(v.Runs, r)
 	}
 	return v, nil
+}
+
+// backByUndo reports a file that an undo of a session's work brought back since a time, and that is as it left it: the user wanted it back.
+func (e *env) backByUndo(session, path string, since time.Time) bool {
+	r, err := e.repository()
+	if err != nil {
+		return false
+	}
+	line, err := undo.Read(r, e.stateDir())
+	rel, outside := checkpoint.Relative(r, "", path)
+	if err != nil || outside != nil {
+		return false
+	}
+	return slices.ContainsFunc(line.Undos, func(u undo.Undo) bool {
+		return u.Done && u.Session == session && u.At.After(since) && u.Returned(r, rel)
+	})
 }
 
 // verifyState finds the session that is meant.

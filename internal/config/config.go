@@ -504,6 +504,9 @@ func (c *Config) mayTighten(i int, value string) bool {
 	return false
 }
 
+// Guards reports a key that protects something, which not everybody may loosen.
+func Guards(key string) bool { return Keys[must(key)].trust != anyone }
+
 // Tightens reports whether a value in the place of key's own loosens nothing.
 func (c *Config) Tightens(key, value string) bool { return c.mayTighten(must(key), value) }
 

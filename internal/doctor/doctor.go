@@ -21,12 +21,13 @@ type Status int
 
 // Verdicts, the worse the larger. Only Fail keeps moai from doing its work.
 const (
-	OK Status = iota
+	Skip Status = iota - 1 // there was nothing to try
+	OK
 	Warn
 	Fail
 )
 
-func (s Status) String() string { return [...]string{"ok", "warn", "fail"}[s] }
+func (s Status) String() string { return [...]string{"skip", "ok", "warn", "fail"}[s-Skip] }
 
 // MarshalText makes a Status the word that people read.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

@@ -26,7 +26,7 @@ func liveAgents(e *Env) Result {
 		a := &e.Driven[i]
 		item := Item{Name: a.Title, Tell: true}
 		if why := e.undriven(a); why != "" {
-			item.Detail = "not driven: " + why
+			item.Status, item.Detail = Skip, "not driven: "+why
 			if a.Named {
 				item.Status = Warn
 			}
@@ -54,6 +54,9 @@ func liveAgents(e *Env) Result {
 	r = sum(r)
 	switch {
 	case driven == 0:
+		if r.Status == OK {
+			r.Status = Skip
+		}
 		r.Detail = "no agent could be driven"
 	case held == driven:
 		r.Detail = fmt.Sprintf("driven with a scripted model: %s, and what would have deleted a home was refused", term.Count(driven, "agent"))

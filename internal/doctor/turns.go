@@ -20,7 +20,7 @@ func turns(e *Env) Result {
 		r, err = checkpoint.FindShadow(e.StateDir, e.Dir)
 	}
 	if err != nil || r.Bare() {
-		return Result{Detail: "nothing is saved here for moai undo"}
+		return Result{Status: Skip, Detail: "nothing is saved here for moai undo"}
 	}
 	held := checkpoint.TurnsLock(r)
 	if held != nil {
@@ -33,6 +33,9 @@ func turns(e *Env) Result {
 		return Result{Status: Warn, Detail: "nothing is saved for moai undo while this lasts: " + held.Error(), Fix: "rm " + argv.Quote(held.Path)}
 	case why != "":
 		return Result{Status: Warn, Detail: "not all of the last turn was saved for moai undo: " + why, Fix: "moai undo --list"}
+	}
+	if steps, err := checkpoint.Steps(r); err == nil && len(steps) == 0 {
+		return Result{Status: Skip, Detail: "no agent that calls moai has worked here yet, so nothing is saved for moai undo"}
 	}
 	return Result{Detail: "what the last turn did is saved for moai undo"}
 }

@@ -62,13 +62,11 @@ func (h *Handlers) guard(_ context.Context, e *hook.Event) (hook.Answer, error) 
 	}
 	if len(v.Hits) == 0 {
 		h.judged(e, in, &v)
-		return hook.Answer{}, nil
+		return h.tellUnread(e, in.Mode, err), nil
 	}
 	a := h.says(e, in, &v)
 	a.System = addSystem(a.System, h.usedExceptions(places, &v))
-	if err != nil && v.Action >= risk.Ask {
-		a.System = addSystem(a.System, h.tellUnread(e, err))
-	}
+	a.Merge(h.tellUnread(e, in.Mode, err))
 	h.pending.Store(&pending{event: e, in: in, verdict: v, answer: a})
 	if v.Failed != "" {
 		return a, errors.New(v.Failed)

@@ -16,6 +16,7 @@ import (
 	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/undo"
@@ -106,23 +107,31 @@ const someRules = 16
 // notLoaded says which rules, or whose exceptions, do not count, and why.
 func (h *Handlers) notLoaded(err error, dir string) string {
 	first, _, _ := strings.Cut(err.Error(), "\n")
-	what := "rules are not loaded: "
+	what := "rules do not count as they stand: "
 	if own := h.places(dir).UserRules(); own != "" && strings.HasPrefix(first, own) {
 		what = "your own rules and exceptions of a file do not count: "
 	}
 	return what + term.Clip(term.Text(first), 300) + " (moai rules check)"
 }
 
-// tellUnread says so once a session where a call is stopped, too: an exception that is not read looks as if it had never
-// been given, and its hint would be pasted again and again.
-func (h *Handlers) tellUnread(e *hook.Event, err error) []string {
+// tellUnread says so once a session at a call, too: rules may break in the middle of one, and an exception that is not read looks as
+// if it had never been given. Where rules that may protect are not read as they stand and guard.on_failure is closed, the first
+// command or edit is asked about: it is nobody's guess what they would have stopped.
+func (h *Handlers) tellUnread(e *hook.Event, mode risk.Mode, err error) (a hook.Answer) {
+	if err == nil || !h.Tables.Risks.RunsCommand(e.ToolName) && !h.writes(e.ToolName) {
+		return a
+	}
 	text := h.notLoaded(err, root(e))
-	known := h.recallSession(e.SessionID)
-	if known.Unread == text {
-		return nil
+	if h.recallSession(e.SessionID).Unread == text {
+		return a
 	}
 	h.remember(e.SessionID, root(e), func(m *memory) bool { m.Unread = text; return true })
-	return []string{"warning: " + text}
+	a.System = "moai: warning: " + text
+	once := e.SessionID != "" && !h.DryRun && mode != risk.Off && mode != risk.Warn
+	if once && rule.Costly(err, rule.Loss) != nil && h.Config.String("guard.on_failure") == "closed" {
+		a.Decision, a.Reason = hook.Ask, "moai "+h.asks(e)+": "+text+"\n  once a session, since guard.on_failure is closed; next: moai rules check"
+	}
+	return a
 }
 
 // look finds out what the card shows. The parts read different files, so they run

@@ -150,6 +150,9 @@ func (h *Handlers) turnEnds(ctx context.Context, e *hook.Event) {
 	st, fresh, err := h.keep(ctx, r, step, open.Secrets, true)
 	h.open(e, func(o *undo.Open) bool {
 		o.Closed = err == nil
+		if tasks := events.BackgroundTasks(e); tasks.IsArray() && !hasItems(tasks) {
+			o.Ends()
+		}
 		if err != nil {
 			o.Why = h.whyNone(err)
 		}
@@ -159,6 +162,13 @@ func (h *Handlers) turnEnds(ctx context.Context, e *hook.Event) {
 		h.thinOut(ctx, r, st)
 		h.pack(ctx, r)
 	}
+}
+
+func hasItems(list hook.Value) bool {
+	for range list.Items() {
+		return true
+	}
+	return false
 }
 
 // hasMoved reports a turn that goes on in another work tree than where it began, or was seen last.

@@ -67,6 +67,7 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) (a hook.Ans
 	along := h.alongBehind(ctx, e, r, &behind)
 	there = together(there, along.files)
 	files := together(h.withCopies(r, open.Secrets), there)
+	at, words := h.now().UTC(), h.judgedToChange(e, r)
 	st, _, err := h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were(), Command: h.line(e), Call: call}, files, true)
 	h.open(e, func(o *undo.Open) bool {
 		o.Secrets = together(h.withCopies(r, o.Secrets), there) // another call may have added some meanwhile
@@ -74,7 +75,7 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) (a hook.Ans
 			o.Why = h.whyNone(err)
 			return true
 		}
-		o.Begin(undo.Call{ID: call, Command: h.line(e), At: h.now().UTC(), Absent: absent}, st.Snapshot, st.Vault)
+		o.Begin(undo.Call{ID: call, Command: h.line(e), At: at, Absent: absent, Words: words}, st.Snapshot, st.Vault)
 		return true
 	})
 	a = h.uncopied(e, r, &behind, st, err)
@@ -155,6 +156,10 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 	}, together(open.Secrets, files), true)
 	h.open(e, func(o *undo.Open) bool {
 		_, _, _, known := o.Done(callKey(e))
+		if known && runs && st != nil && inBackground(e) { // what it does from now on is its doing as well, and nobody will tell of its end
+			begun.Behind = true
+			o.Begin(begun, st.Snapshot, st.Vault)
+		}
 		o.Secrets = together(o.Secrets, files) // from now on, the vault follows them
 		if err != nil {
 			o.Why = h.whyNone(err)
@@ -187,6 +192,11 @@ func (h *Handlers) alters(e *hook.Event, r *repo.Repo) (w checkpoint.Words) {
 	if session.Alone(h.StateDir, e.SessionID, h.now().Add(-besideFor)) {
 		return w
 	}
+	return h.byWords(e, r)
+}
+
+// byWords is what an event's call changes by its own words.
+func (h *Handlers) byWords(e *hook.Event, r *repo.Repo) (w checkpoint.Words) {
 	if !h.Tables.Risks.RunsCommand(e.ToolName) {
 		for _, abs := range h.written(e) {
 			if p, err := checkpoint.Relative(r, "", abs); err == nil {
@@ -204,6 +214,38 @@ func (h *Handlers) alters(e *hook.Event, r *repo.Repo) (w checkpoint.Words) {
 		}
 	}
 	return w
+}
+
+// judgedToChange is what a call changes as it was judged, or by its own words where there was nothing to judge: that counts where nobody tells of its end.
+func (h *Handlers) judgedToChange(e *hook.Event, r *repo.Repo) (w checkpoint.Words) {
+	p := h.pending.Load()
+	if p == nil || p.event != e || p.verdict.Action < risk.Checkpoint || !h.Tables.Risks.RunsCommand(e.ToolName) {
+		w = h.byWords(e, r)
+	} else {
+		v := &p.verdict
+		if v.Whole || len(v.Targets)+len(v.Touched)+len(v.Changed) == 0 {
+			w.Files = []string{"."}
+		}
+		paths := slices.Concat(v.Targets, v.Touched)
+		for i := range v.Changed {
+			if paths = append(paths, v.Changed[i].Path); v.Changed[i].Pattern != "" { // in its folder; what is still there is looked at one by one
+				paths = append(paths, filepath.Dir(v.Changed[i].Pattern))
+			}
+		}
+		for _, abs := range paths[:min(len(paths), checkpoint.MaxWords)] {
+			if p, err := checkpoint.Relative(r, "", abs); err == nil && !slices.Contains(w.Files, p) {
+				w.Files = append(w.Files, p)
+			}
+		}
+		w.Only, w.Still = !v.Untold, v.Pins == 0 && !v.Untold
+	}
+	w.Files = w.Files[:min(len(w.Files), checkpoint.MaxWords)]
+	return w
+}
+
+// inBackground reports a command that goes on behind the answer of its call.
+func inBackground(e *hook.Event) bool {
+	return events.ToolInput(e).Get("run_in_background").Bool() || events.ToolResponse(e).Get("backgroundTaskId").Present()
 }
 
 // commandChanged writes down that a command changed something. Numbers of files and commands in every report are sums of these entries and of

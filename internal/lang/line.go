@@ -190,10 +190,34 @@ func (p *places) value() string {
 	if value == "" {
 		return ""
 	}
-	if _, ok := flexible(p.data[p.at+n+len(value):], p.behind); !ok {
+	behind := p.data[p.at+n+len(value):]
+	if _, ok := flexible(behind, p.behind); !ok {
 		return ""
 	}
+	if p.asText {
+		return value + further(behind, value)
+	}
 	return value
+}
+
+// further are the bounds that stand as texts of their own behind a first one: ruby ">= 2.5", "< 3.2". They come joined by commas.
+func further(behind []byte, first string) (list string) {
+	const signs = "<>=~!"
+	for strings.ContainsAny(first[:1], signs) {
+		next, ok := flexible(behind, `", "`)
+		if !ok {
+			break
+		}
+		if behind = behind[next:]; len(behind) == 0 || strings.IndexByte(signs, behind[0]) < 0 {
+			break
+		}
+		one := captured(behind, true)
+		if one == "" {
+			break
+		}
+		list, behind = list+","+strings.ReplaceAll(one, " ", ""), behind[len(one):]
+	}
+	return list
 }
 
 // quoted says whether the place lies in a text that began before it on its line.

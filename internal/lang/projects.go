@@ -101,6 +101,7 @@ func (d *detection) beside() {
 			p.Path = path.Dir(file)
 		}
 		d.report.Projects = append(d.report.Projects, p)
+		d.report.ProjectCount++
 	}
 	manifests := d.rootManifests()
 	for i := range d.t.Languages {

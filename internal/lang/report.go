@@ -20,7 +20,7 @@ type Report struct {
 	Languages              []Language `json:"languages"`
 	Projects               []Project  `json:"projects"` // with Options.Projects
 	Facts                  []Fact     `json:"facts"`    // with Options.Projects
-	// ProjectCount is how many folders below the root have a manifest.
+	// ProjectCount is how many folders below the root have a manifest; where Projects are asked for, with what else lies at the root.
 	ProjectCount int      `json:"project_count"`
 	Tools        Tools    `json:"tools"`
 	Source       string   `json:"source"` // what the answer was read from: "git index", "folder walk"
@@ -53,7 +53,7 @@ type Language struct {
 	Evidence      []string `json:"evidence,omitempty"`
 }
 
-// Project is a folder below the root with a manifest of its own.
+// Project is a folder below the root with a manifest of its own, or what lies at the root beside what it is first (".").
 type Project struct {
 	Path     string   `json:"path"` // relative, with slashes
 	Manifest string   `json:"manifest"`

@@ -102,8 +102,13 @@ func (f *folder) startNames(at rule.Start, file string) (names []string) {
 	case at.Entries != "":
 		_, rest, _ := strings.Cut(string(data), at.Entries)
 		rest = rest[:min(len(rest), maxScript)]
-		for _, end := range []string{"]\n", "],", "])", "]}", "\n\n", "\n["} {
-			rest, _, _ = strings.Cut(rest, end)
+		rest, _, _ = strings.Cut(rest, "\n\n")
+		rest, _, _ = strings.Cut(rest, "\n[")
+		for i := range len(rest) { // and not the bracket of "name = module:function [extra]"
+			if next := rest[i:]; next[0] == ']' && (len(next) == 1 || strings.IndexByte("\n,)}", next[1]) >= 0) {
+				rest = rest[:i]
+				break
+			}
 		}
 		for part := range strings.FieldsFuncSeq(rest, func(r rune) bool { return strings.ContainsRune("\n,'\"[]", r) }) {
 			name, function, ok := strings.Cut(part, "=")

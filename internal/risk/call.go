@@ -294,7 +294,7 @@ func (k *call) sub(path string, words *int) bool {
 		}
 		w := &k.cmd.Args[k.operands[n]]
 		// A subcommand that only the shell will know is none: a rule for unknown words judges it.
-		if w.Kind != shell.Literal || !globFold(word, w.Text) {
+		if w.Kind != shell.Literal || !globFold(word, w.Text) && (n > 0 || k.prog == nil || !k.prog.StandsFor(k.raw, w.Text, word)) {
 			return false
 		}
 	}

@@ -377,6 +377,7 @@ func (c *checker) line() {
 		c.judgeShifted(&c.calls[i])
 		c.judgeAstray(&c.calls[i])
 	}
+	c.namedFirst()
 	for _, d := range c.res.Incomplete {
 		c.cutOff = c.cutOff || bounded(d.Reason)
 		text := d.Reason.String()
@@ -450,9 +451,10 @@ func (c *checker) judge(call *call) {
 
 func (c *checker) judgeBy(set *Set, call *call) {
 	if call.name != "" {
-		for _, i := range set.ByProgram(call.name) {
+		for _, i := range c.about(set, call) {
 			c.try(&set.Rules[i], call)
 		}
+		c.judgeModule(set, call)
 	} else if len(call.cmd.Args) > 0 {
 		for _, i := range set.ByProgram("?") {
 			c.try(&set.Rules[i], call)

@@ -40,7 +40,7 @@ func (c *checker) judgeShifted(k *call) {
 		if set.Project {
 			continue
 		}
-		for _, i := range set.ByProgram(k.name) {
+		for _, i := range c.about(set, k) {
 			r := &set.Rules[i]
 			if len(r.When.Sub) == 0 || slices.ContainsFunc(c.hits, func(h Hit) bool { return h.Rule == r && h.Span == k.cmd.Span }) {
 				continue
@@ -71,7 +71,7 @@ func (c *checker) knownOption(k *call, name string) bool {
 		if set.Project {
 			continue
 		}
-		for _, i := range set.ByProgram(k.name) {
+		for _, i := range c.about(set, k) {
 			if w := &set.Rules[i].When; slices.ContainsFunc(w.Flags, names) || w.Without.Meets(is) {
 				return true
 			}

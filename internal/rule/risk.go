@@ -147,6 +147,7 @@ type Risk struct {
 	Beyond    string // what the way back does not bring, and what does
 	Keeps     string // for a question about what destroys nothing here: what the snapshot before it keeps; "" takes none
 	Written   bool   // it is about what the line itself says; in a file that the line runs the same is everyday
+	Here      bool   // what it destroys may all be here: where an undo brings back what went, nothing of it is lasting
 	Undone    bool   // an undo of the turn takes back what the call does, or that is over with the call
 	Why       string
 	Instead   string
@@ -218,8 +219,27 @@ type Program struct {
 	Text       Texts    // where program text in its own language is: "-c", "2..", "stdin"
 	Effects    []Effect
 	Network    bool // talks to other machines
+	Aliases    []SubAlias
 	File       string
 	Line       int
+}
+
+// SubAlias is what other words stand for a subcommand, where the program is called by one of Names; no names: by any.
+type SubAlias struct {
+	Sub   string
+	Words Texts
+	Names Texts
+}
+
+// StandsFor reports whether a word of a program called by name is another one for the subcommand.
+func (p *Program) StandsFor(name, word, sub string) bool {
+	for i := range p.Aliases {
+		a := &p.Aliases[i]
+		if a.Sub == sub && a.Words.Has(word) && (a.Names == "" || a.Names.Has(name)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Values lists options that take a value under one subcommand ("" for all).

@@ -45,19 +45,23 @@ func LoadRisks(fsys fs.FS) (*Risks, error) {
 }
 
 // DecodeRisks reads one file of risk rules. Problems are joined into the error;
-// the result then holds what was readable.
+// the result then holds what was readable: one mistake in a file of the user's or of a project
+// takes no other rule of it along, see salvage.
 func DecodeRisks(file string, data []byte, from Source) (*Risks, error) {
 	return ReadRisks(file, data).Decode(from)
 }
 
 // Decode is DecodeRisks for a file that has been read.
 func (t *RiskText) Decode(from Source) (*Risks, error) {
-	if t.err != nil {
-		return nil, t.err
-	}
 	var raw rawRisks
-	if err := fill(t.file, t.doc, &raw); err != nil {
+	err := t.err
+	if err == nil {
+		err = fill(t.file, t.doc, &raw)
+	}
+	if err != nil && (from == Builtin || t.dear) {
 		return nil, err
+	} else if err != nil {
+		return t.salvage(from, err)
 	}
 	d := &riskDecoder{report: report{file: t.file, data: t.data}, from: from, out: &Risks{}}
 	d.tables(&raw)
@@ -76,7 +80,7 @@ func (d *riskDecoder) tables(raw *rawRisks) {
 	rows(&d.report, "rule", raw.Rule, d.rule)
 	if d.from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Mode)+len(raw.Known)+len(raw.Branch)+len(raw.Moves) > 0 {
 		// They could blind built-in rules: "rm" without effects, "src" as a build folder.
-		d.problem("a project may add rules only; programs, groups, files, modes and secrets count after: moai rules trust %s", d.file)
+		d.exempting("a project may add rules only; programs, groups, files, modes and secrets count after: moai rules trust %s", d.file)
 		*raw = rawRisks{Setting: raw.Setting, Allow: raw.Allow}
 	}
 	d.out.Branched = append(d.out.Branched, raw.Branch...)
@@ -119,16 +123,16 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 	// since says from which version of moai a rule holds, which a project's or user's own rules have no use for.
 	for _, field := range [...]struct{ name, value string }{{"since", raw.Since}, {"why", raw.Why}, {"instead", raw.Instead}} {
 		if strings.TrimSpace(field.value) == "" && (field.name != "since" || d.from == Builtin) {
-			d.problem("missing %s", field.name)
+			d.finding("missing %s", field.name)
 		}
 	}
 	// One example is a spelling; from two on there is something that a rule has to see in both.
 	if len(raw.Hits) < 2 {
-		d.problem("needs at least two hits, has %d", len(raw.Hits))
+		d.finding("needs at least two hits, has %d", len(raw.Hits))
 	}
 	// Near misses keep a rule narrow: without them the easiest rule to write fires on everything.
 	if len(raw.Misses) < 2 {
-		d.problem("needs at least two near misses, has %d", len(raw.Misses))
+		d.finding("needs at least two near misses, has %d", len(raw.Misses))
 	}
 	programs := cmdlets(d.list("program", raw.Program))
 	r := Risk{
@@ -147,7 +151,7 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 		d.problem("setting is for moai's own rules whose action is ask")
 	}
 	r.When = d.when(&raw.Args)
-	r.Drops, r.Adds, r.Written, r.Undone = raw.Drops, raw.Adds, raw.Written, raw.Undone
+	r.Drops, r.Adds, r.Written, r.Undone, r.Here = raw.Drops, raw.Adds, raw.Written, raw.Undone, raw.Here
 	r.Pins, r.Beyond, r.Keeps = Pins(d.set("pins", raw.Pins, pinNames[:])), strings.TrimSpace(raw.Beyond), strings.TrimSpace(raw.Keeps)
 	switch {
 	case r.Pins&PinNone != 0 && r.Pins != PinNone:
@@ -158,6 +162,8 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 		d.problem("drops is about a call that deletes references, settings of branches or remotes, and nothing else: pins says which")
 	case r.Adds && (r.Operation == "" || r.Pins&^(PinHead|PinBranch|PinIndex) != 0):
 		d.problem("adds is about a call before which a checkpoint is taken, and which moves HEAD and its branch forward: pins says HEAD, branch or index")
+	case r.Here && (r.Undone || action != Ask):
+		d.problem("here is for a question about what may be lasting")
 	case r.Undone && (action != Ask || r.Operation != ""):
 		d.problem("undone is for a question before which no checkpoint is taken: with one, an undo has what it holds anyway")
 	case r.Keeps != "" && (action != Ask || r.Operation == ""):
@@ -174,10 +180,28 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 		}
 	}
 	d.judge(&r)
-	if len(d.problems) > known {
-		return // half a condition would fire where nobody meant it to
+	d.keep(raw, &r, known)
+}
+
+// keep takes a rule in, or what can be read of it where one of its problems, those from known on, is more than a finding.
+func (d *riskDecoder) keep(raw *rawRisk, r *Risk, known int) {
+	if slices.ContainsFunc(d.problems[known:], func(p *Problem) bool { return p.Cost != Nothing }) {
+		// Half a condition would fire where nobody meant it to, but a rule that somebody counts on may not be gone without a word.
+		if d.from != Builtin {
+			d.asks(raw)
+		}
+		return
 	}
-	d.out.Rules = append(d.out.Rules, r)
+	d.out.Rules = append(d.out.Rules, *r)
+}
+
+// finding is a problem without which a rule of the user's or of a project counts all the same: it protects as well without words and examples.
+func (d *riskDecoder) finding(format string, args ...any) {
+	d.problem(format, args...)
+	if d.from != Builtin {
+		last := d.problems[len(d.problems)-1]
+		last.Text, last.Cost = last.Text+"; it counts all the same", Nothing
+	}
 }
 
 // advice is in the order of the programs' names, each of which the rule must be about.

@@ -35,6 +35,7 @@ type rawRisk struct {
 	Keeps     string  `toml:"keeps"`
 	Written   bool    `toml:"written"`
 	Undone    bool    `toml:"undone"`
+	Here      bool    `toml:"here"`
 	Why       string  `toml:"why"`
 	Instead   string  `toml:"instead"`
 	// By program, with braces: "{apt,apt-get}" has the same words for both.
@@ -99,6 +100,13 @@ type rawProgram struct {
 	Text       []string       `toml:"text"`
 	Effect     []rawEffect    `toml:"effect"`
 	Network    bool           `toml:"network"`
+	Alias      []rawAlias     `toml:"alias"`
+}
+
+type rawAlias struct {
+	Sub   string `toml:"subcommand"`
+	Words any    `toml:"words"`
+	Of    any    `toml:"of"`
 }
 
 type rawEffect struct {

@@ -50,6 +50,18 @@ func (d *riskDecoder) program(raw *rawProgram) {
 		}
 		p.Effects = append(p.Effects, effect)
 	}
+	for _, a := range raw.Alias {
+		alias := SubAlias{Sub: a.Sub, Words: d.joined("words", a.Words), Names: d.joined("of", a.Of)}
+		if alias.Sub == "" || alias.Words == "" || strings.ContainsAny(alias.Sub, " *|") {
+			d.problem("an alias needs a subcommand of one word, and words that stand for it")
+		}
+		for name := range alias.Names.All() {
+			if !slices.Contains(names, name) {
+				d.problem("an alias is of %q, which is none of the program's names", name)
+			}
+		}
+		p.Aliases = append(p.Aliases, alias)
+	}
 	d.out.Programs = append(d.out.Programs, p)
 }
 
@@ -101,21 +113,27 @@ func (d *riskDecoder) group(raw *rawGroup) {
 	}
 }
 
+// exempting is a problem with what would only loosen the guard.
+func (d *riskDecoder) exempting(format string, args ...any) {
+	d.problem(format, args...)
+	d.problems[len(d.problems)-1].Cost = Exempting
+}
+
 func (d *riskDecoder) allow(raw *Allowed) {
 	d.id = raw.Rule
 	switch {
 	// A cloned repository must not be able to let anything through.
 	case d.from != ByUser:
-		d.problem("exceptions belong in your own rules folder, or run: moai rules trust %s", quoted(d.file))
+		d.exempting("exceptions belong in your own rules folder, or run: moai rules trust %s", quoted(d.file))
 		return
 	case raw.Rule == "":
-		d.problem("an exception needs a rule")
+		d.exempting("an exception needs a rule")
 		return
 	case strings.TrimSpace(raw.Reason) == "":
-		d.problem("an exception needs a reason")
+		d.exempting("an exception needs a reason")
 		return
 	case raw.Until != "" && !isEnd(raw.Until): // never ending would be the worst way to read it
-		d.problem("until is %q, want a day such as 2027-01-31, or a moment such as 2027-01-31T18:00:00+01:00", raw.Until)
+		d.exempting("until is %q, want a day such as 2027-01-31, or a moment such as 2027-01-31T18:00:00+01:00", raw.Until)
 		return
 	}
 	for key, pattern := range map[string]string{"rule": raw.Rule, "path": raw.Path, "argument": raw.Argument} {

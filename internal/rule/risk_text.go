@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"errors"
 	"reflect"
 
 	"github.com/modu-ai/moai/internal/toml"
@@ -12,12 +13,14 @@ type RiskText struct {
 	data []byte
 	doc  *toml.Document
 	err  error // it is no TOML
+	dear bool  // or it would cost too much to find out
 }
 
 // ReadRisks reads a file of risk rules; a mistake in it is for Decode to say.
 func ReadRisks(file string, data []byte) *RiskText {
 	t := &RiskText{file: file, data: data}
 	if t.doc, t.err = toml.Parse(data); t.err != nil {
+		t.dear = errors.Is(t.err, toml.ErrUnread)
 		t.err = unread(file, t.err)
 	}
 	return t

@@ -24,6 +24,35 @@ type Problem struct {
 	Line int    // 1-based; 0 when the whole file is meant
 	ID   string // the rule's id; empty when the file has no readable rule there
 	Text string
+	Cost Cost // what does not count because of it
+}
+
+// Cost is what does not count because of a problem.
+type Cost uint8
+
+// The costs. Of moai's own rules every problem is a Loss.
+const (
+	Loss      Cost = iota // something that may protect
+	Exempting             // only what would have loosened the guard
+	Nothing               // the rule counts all the same
+)
+
+// Costly are the problems of an error that cost at least so much as most; nil where there are none.
+func Costly(err error, most Cost) error {
+	if err == nil {
+		return nil
+	}
+	var list []error
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, one := range joined.Unwrap() {
+			list = append(list, Costly(one, most))
+		}
+		return errors.Join(list...)
+	}
+	if p, ok := err.(*Problem); ok && p.Cost > most {
+		return nil
+	}
+	return err
 }
 
 // Error formats the problem as file:line: id: text.

@@ -81,6 +81,20 @@ func (v *views) change(since, left repo.Hash) (*Change, error) {
 	return c, nil
 }
 
+// Took are the files that were there before a command and not behind it.
+func (c *Command) Took(r *repo.Repo) (list []string, err error) {
+	ch, err := look(r).change(c.Since, c.Left)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range ch.Paths {
+		if ch.left[p].Mode == 0 {
+			list = append(list, p)
+		}
+	}
+	return list, nil
+}
+
 // asideOf compares what is no content.
 func (v *views) asideOf(a, b *checkpoint.Checkpoint) (list []string, err error) {
 	if list, err = checkpoint.OtherPermissions(v.r, a, b); err != nil {
@@ -108,10 +122,18 @@ func (v *views) own(w *window, beside []window) (c *Change, maybe map[string]str
 	}
 	c, maybe = &Change{}, map[string]string{}
 	*c = *all
+	if w.unheard {
+		if err := v.onlyDid(w, c); err != nil {
+			return nil, nil, err
+		}
+		all = c
+	}
 	near := slices.DeleteFunc(slices.Clone(beside), func(d window) bool { return !d.here })
 	if len(near) == 0 {
 		return c, nil, nil
 	}
+	c = &Change{}
+	*c = *all
 	did, moved := map[string]bool{}, false
 	c.pieces = map[string][]piece{}
 	for _, s := range w.segments(near) {

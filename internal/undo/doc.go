@@ -18,6 +18,9 @@
 //     since the prompt, and that a tool then writes, gets snapshots around that call, as around a command. A change
 //     that lies between a prompt and its end, and around which no command ran, belongs to nobody: it stays unless it is
 //     asked for.
+//   - A call of whose end nobody told (unheard.go: its client was killed, its user stopped it, or it goes on in the background) is known with
+//     what it was judged to change. Of that, what is gone, what is as Git or another file had it, and what was written just after it
+//     began is its doing; anything else may be a person's work, and stays. What one in the background does behind its turn is a span of its own.
 //   - Taking back (plan.go) goes from the newest turn to the oldest and asks of each path what it is now: as the turn
 //     left it, it becomes what it was; else the lines are merged (`diff.Merge`), or it stays and is named. What commands did
 //     to files that are the same at both ends of a turn is taken back, too: a person made what they took away. The result

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/state"
 )
@@ -21,6 +22,7 @@ type Open struct {
 	Vault  string    `json:"vault,omitempty"` // the snapshot with the copies of what Git ignored then
 	Closed bool      `json:"closed,omitempty"`
 	Calls  []Call    `json:"calls,omitempty"` // commands that have begun
+	Lost   []Lost    `json:"lost,omitempty"`  // those of turns before it of whose end nobody told
 	Asked  []string  `json:"asked,omitempty"` // commands that a person was asked about
 	Why    string    `json:"why,omitempty"`   // there is no snapshot of its beginning, or of a part of it
 	Holes  []Hole    `json:"holes,omitempty"` // turns before it of which that is true: where nothing could be saved, the timeline cannot tell
@@ -75,7 +77,24 @@ type Call struct {
 	Command string    `json:"command,omitempty"` // masked
 	At      time.Time `json:"at,omitzero"`
 	Absent  []string  `json:"absent,omitempty"` // files that Git ignores, that it is to make, and that are not there
+
+	Words  checkpoint.Words `json:"words,omitzero"`   // what it changes as it was judged
+	Behind bool             `json:"behind,omitempty"` // it goes on in the background, where its end is not told
 }
+
+// Lost is a call of a turn that is over, and nobody told of its end: its client was killed, or it went on in the background.
+type Lost struct {
+	Call
+	Turn   int       `json:"turn"`
+	Prompt string    `json:"prompt,omitempty"`
+	Began  time.Time `json:"began_at"`
+	Tree   string    `json:"tree,omitempty"`
+	From   string    `json:"from,omitempty"`  // the snapshot with which its turn began
+	Until  string    `json:"until,omitempty"` // with which the next one did, where it went on behind its turn
+}
+
+// goesOn is how long a command in the background is taken to go on with the turns behind its own.
+const goesOn = time.Hour
 
 // keepOpen is how long a turn that nobody ended is known, keepCalls how many commands whose end nobody tells of, and keepHoles how many turns
 // without a snapshot.
@@ -178,6 +197,7 @@ func (o *Open) Asks(id string) {
 
 // Done takes a call out, and says what is known of it, with what there was before it.
 func (o *Open) Done(id string) (c Call, since, vault repo.Hash, known bool) {
+	o.Lost = slices.DeleteFunc(o.Lost, func(l Lost) bool { return l.ID == id && l.Turn == o.Turn })
 	i := slices.IndexFunc(o.Calls, func(c Call) bool { return c.ID == id })
 	if i < 0 {
 		return c, since, vault, false
@@ -204,13 +224,42 @@ func (o *Open) Were() repo.Hash {
 // Starts notes a turn and the snapshot with which it begins.
 func (o *Open) Starts(turn int, prompt string, from, vault repo.Hash, at time.Time) {
 	o.leave()
-	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Vault: text(vault), Holes: o.Holes, Secrets: o.Secrets, Ignored: o.Ignored, Gone: o.Gone, Tree: o.Tree, Linked: o.Linked, Looked: o.Looked}
+	calls := o.lose(text(from), text(vault), at)
+	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Vault: text(vault), Calls: calls, Lost: o.Lost, Holes: o.Holes, Secrets: o.Secrets, Ignored: o.Ignored, Gone: o.Gone, Tree: o.Tree, Linked: o.Linked, Looked: o.Looked}
 }
 
 // Moves has a turn go on in another work tree.
 func (o *Open) Moves(tree string, from, vault repo.Hash) {
 	o.leave()
+	o.lose("", "", o.Began)
 	o.Tree, o.From, o.Vault = tree, text(from), text(vault)
+}
+
+// lose remembers the calls of whose end nobody told. Those in the background go on with the turn that begins.
+func (o *Open) lose(from, vault string, at time.Time) (on []Call) {
+	for _, c := range o.Calls {
+		if c.Since == "" || slices.ContainsFunc(o.Lost, func(l Lost) bool { return l.ID == c.ID && l.Turn == o.Turn }) {
+			continue
+		}
+		one := Lost{Call: c, Turn: o.Turn, Prompt: o.Prompt, Began: o.Began, Tree: o.Tree, From: o.From}
+		if c.Behind {
+			one.Until = from
+		}
+		o.Lost = append(o.Lost, one)
+		if c.Behind && from != "" && at.Sub(c.At) < goesOn {
+			c.Since, c.Vault = from, vault
+			on = append(on, c)
+		}
+	}
+	o.Lost = o.Lost[max(0, len(o.Lost)-keepCalls):]
+	return on
+}
+
+// Ends notes that nothing goes on in the background any more.
+func (o *Open) Ends() {
+	for i := range o.Calls {
+		o.Calls[i].Behind = false
+	}
 }
 
 // leave remembers of the turn why not all of it has a snapshot.

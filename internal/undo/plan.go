@@ -29,7 +29,9 @@ type Span struct {
 	// Touched are the paths that the session's commands changed, in their order: what somebody made and they took away again does not show
 	// at the ends of the span.
 	Touched []string
+	own     []window // the session's commands
 	beside  []window // others' commands meanwhile
+	late    bool     // it is what commands did behind the end of the turn that comes next
 }
 
 // piece is where a command changed a path: from one snapshot to another.
@@ -53,6 +55,7 @@ const (
 	Stranger              // another session alone
 	Mixed                 // this session, and somebody else between two calls of its tools
 	Either                // this session, or another one, which is named: commands of both ran at the same time
+	Unheard               // a command, which is named, of whose end nobody told, or somebody else
 )
 
 // Options say what is undone besides what is sure.
@@ -184,11 +187,15 @@ func Make(r *repo.Repo, now *checkpoint.Checkpoint, spans []Span, o Options) (*P
 		}
 	}
 	for i := range spans {
-		l.span, l.became = &spans[i], Became{}
+		if l.span = &spans[i]; i == 0 || !spans[i-1].late {
+			l.became = Became{}
+		}
 		if err := l.back(&spans[i]); err != nil {
 			return nil, fmt.Errorf("plan undo: %w", err)
 		}
-		l.p.Spans = append(l.p.Spans, l.became)
+		if !spans[i].late {
+			l.p.Spans = append(l.p.Spans, l.became)
+		}
 	}
 	l.span = nil
 	if err := l.settle(); err != nil {

@@ -118,8 +118,14 @@ func (l *planner) inRepository(path string) (bool, error) {
 	return false, nil
 }
 
-// partly says that a file is of two.
-const partly = "somebody else has changed it between two edits of the agent"
+// partly says that a file is of two, and halfway that the newer part of what the agent did to it goes back.
+const (
+	partly  = "somebody else has changed it between two edits of the agent"
+	halfway = "it goes back to what somebody else left between two edits of the agent, and no further"
+)
+
+// known reports pieces of which the newest can be taken back.
+func known(pieces []piece) bool { return len(pieces) > 0 && !pieces[0][1].IsZero() }
 
 // letBe leaves a file as it is where it must, and names it where somebody would wonder.
 func (l *planner) letBe(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.Change, cur checkpoint.Side) (bool, error) {
@@ -166,10 +172,12 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 			return changedBy(name), byForce
 		case who == Nobody && !l.o.Guess:
 			return "nobody knows who changed it", byWord
-		case who == Mixed && !l.o.Guess:
+		case who == Mixed && !l.o.Guess && !known(s.pieces(ch.Path)):
 			return partly, byWord
 		case who == Either && !l.o.Guess:
 			return atOnce(name), byWord
+		case who == Unheard && !l.o.Guess:
+			return unheard(name), byWord
 		}
 	}
 	if ch.New.Mode == repo.ModeGitlink || ch.Old.Mode == repo.ModeGitlink {

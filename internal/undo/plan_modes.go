@@ -66,6 +66,8 @@ func (l *planner) others(s *Span, path string) bool {
 		l.keep(path, atOnce(name), byWord)
 	case who == Mixed:
 		return false // of permissions nothing tells that they are another's
+	case who == Unheard && !l.o.Guess:
+		l.keep(path, unheard(name), byWord)
 	case who == Nobody && !l.o.Guess:
 		l.keep(path, "nobody knows who changed it", byWord)
 	default:

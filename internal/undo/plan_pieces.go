@@ -15,7 +15,7 @@ func (l *planner) between(s *Span, taken map[string]bool) error {
 			continue
 		}
 		who, by := s.Whose(path)
-		if who != Mine {
+		if who != Mine && !(who == Mixed && known(pieces)) {
 			continue
 		}
 		cur, err := l.fileNow(path)
@@ -49,7 +49,25 @@ func (l *planner) between(s *Span, taken map[string]bool) error {
 // byPieces takes back what each command of the session did to a file, the newest first. What others did in between, or since, is merged; by is the session that did, "" where that is not known.
 func (l *planner) byPieces(path string, cur checkpoint.Side, pieces []piece, by string) (ok bool, err error) {
 	side, merged := cur, false
-	for _, p := range pieces {
+	for i, p := range pieces {
+		if p[1].IsZero() && !l.o.Guess { // what the agent left there nobody knows
+			if i == 0 {
+				l.keep(path, partly, byWord)
+				return false, nil
+			}
+			l.keep(path, halfway, byWord)
+			break
+		}
+		if p[1].IsZero() {
+			before, err := l.views.snapshot(p[0])
+			if err != nil {
+				return false, err
+			}
+			if side, err = l.fileAt(before, path); err != nil {
+				return false, err
+			}
+			continue
+		}
 		since, left, err := l.views.snapshots(p[0], p[1])
 		if err != nil {
 			return false, err

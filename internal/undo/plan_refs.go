@@ -23,9 +23,13 @@ func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
 	if to.SameState(l.now) {
 		begun = nil
 	}
-	for i := range s.Moved {
-		c := &s.Moved[i]
-		before, after, err := l.views.snapshots(c.Since, c.Left)
+	slices.SortStableFunc(s.own, func(a, b window) int { return b.began.Compare(a.began) })
+	for i := range s.own {
+		w := &s.own[i]
+		if w.unheard && w.words.Still {
+			continue
+		}
+		before, after, err := l.views.snapshots(w.since, w.left)
 		if err != nil {
 			return err
 		}
@@ -35,7 +39,7 @@ func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
 			}
 			continue
 		}
-		others, err := l.views.refsBeside(&c.window, s.beside)
+		others, err := l.views.refsBeside(w, s.beside)
 		if err != nil {
 			return err
 		}
@@ -43,12 +47,20 @@ func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
 			l.keep(l.called(ref), "session "+others.did[ref]+" moved it too", firmly)
 		}
 		l.doubts(others)
+		if w.unheard {
+			maps.Copy(others.did, l.views.notMoved(w, before, after))
+		}
 		if err := l.refsBack(before, after, others.did, false); err != nil {
 			return err
 		}
-		with, err := l.stagedBeside(&c.window, s.beside)
+		with, err := l.stagedBeside(w, s.beside)
 		if err != nil {
 			return err
+		}
+		if w.unheard {
+			if with, err = l.views.notStaged(before, after, with); err != nil {
+				return err
+			}
 		}
 		if err := l.indexBack(before, after, with); err != nil {
 			return err

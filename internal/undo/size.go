@@ -1,7 +1,9 @@
 package undo
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/diff"
@@ -40,13 +42,13 @@ func (t *Timeline) Sizes(r *repo.Repo, turns []Turn, edits []Edit) ([]*Size, err
 		if looks += len(c.Paths); looks > maxSized {
 			break
 		}
-		whose, _, _, err := v.whose(one, edits, t.beside(r, one))
+		whose, _, _, err := v.whose(one, one.own(), edits, t.beside(r, one))
 		if err != nil {
 			return nil, err
 		}
 		size := &Size{}
 		for _, p := range c.Paths {
-			if who, _ := whose(p); who == Nobody || who == Stranger {
+			if who, _ := whose(p); who == Nobody || who == Unheard || who == Stranger {
 				continue
 			}
 			added, removed, err := v.lines(c, p)
@@ -58,6 +60,37 @@ func (t *Timeline) Sizes(r *repo.Repo, turns []Turn, edits []Edit) ([]*Size, err
 		list[i] = size
 	}
 	return list, nil
+}
+
+// Touched is the newest of turns in which its session changed a path, or something in that folder; -1 for none.
+func (t *Timeline) Touched(r *repo.Repo, turns []Turn, edits []Edit, path string) (int, error) {
+	v := look(r)
+	for i := range turns {
+		one := &turns[i]
+		to := cmp.Or(one.To, t.Newest)
+		if one.From.IsZero() || to.IsZero() {
+			continue
+		}
+		c, err := v.change(one.From, to)
+		if err != nil {
+			return -1, err
+		}
+		in := func(p string) bool { return p == path || strings.HasPrefix(p, path+"/") }
+		if !slices.ContainsFunc(c.Paths, in) {
+			continue
+		}
+		whose, _, _, err := v.whose(one, one.own(), edits, t.beside(r, one))
+		if err != nil {
+			return -1, err
+		}
+		if slices.ContainsFunc(c.Paths, func(p string) bool {
+			who, _ := whose(p)
+			return in(p) && who != Nobody && who != Unheard && who != Stranger
+		}) {
+			return i, nil
+		}
+	}
+	return -1, nil
 }
 
 // lines counts those that a change added to a file of text, and took out.

@@ -30,6 +30,8 @@ type Turn struct {
 	Undone   bool
 	Missing  string // why there is no snapshot of it
 
+	unheard []Command // calls of whose end nobody told
+
 	found time.Time // when the snapshot with which it began was first seen
 }
 
@@ -44,6 +46,8 @@ type Command struct {
 	Undone      bool
 
 	window
+	behind bool      // it goes on in the background
+	until  repo.Hash // the snapshot with which the next turn began, where it did so until then; zero where it has not ended
 }
 
 // Undo is one that was made.
@@ -68,6 +72,7 @@ type Timeline struct {
 	Last   *Turn     // the newest of all, also one that changed nothing; nil for none
 	Newest repo.Hash // the newest snapshot
 	Cut    *Undo     // one that was stopped in the middle, and nothing came behind it
+	Now    repo.Hash // the snapshot of now, where one was made
 
 	running []window                // commands that go on
 	first   map[repo.Hash]time.Time // when each snapshot was first seen
@@ -131,6 +136,21 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 				turn(o.Session, hole.Turn).misses(&hole)
 			}
 		}
+		for i := range o.Lost {
+			l := &o.Lost[i]
+			if since, _ := repo.ParseHash(l.Since); l.Tree != r.WorkTree || !has(since) {
+				continue
+			}
+			one := turn(o.Session, l.Turn)
+			one.Prompt = cmp.Or(one.Prompt, l.Prompt)
+			if from, ok := repo.ParseHash(l.From); ok && one.From.IsZero() {
+				one.From = from
+			}
+			if one.Began.IsZero() {
+				one.Began = l.Began
+			}
+			one.unheardOf(&l.Call, l.Until, first)
+		}
 		if o.Tree != r.WorkTree || o.Turn == 0 || o.Closed && !has(o.Start()) && !known(o.Session, o.Turn) { // all of it was elsewhere
 			continue
 		}
@@ -145,11 +165,22 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		}
 		one.Prompt, one.Began = cmp.Or(one.Prompt, o.Prompt), o.Began
 		one.Missing = cmp.Or(one.Missing, o.Why)
+		for i := range o.Calls {
+			if since, _ := repo.ParseHash(o.Calls[i].Since); has(since) {
+				one.unheardOf(&o.Calls[i], "", first)
+			}
+		}
 		if !o.Closed {
 			one.To, one.Copies, one.Ended = repo.Hash{}, repo.Hash{}, time.Time{}
 		}
 	}
 	t.settle(goes, has)
+	v := look(r)
+	for i := range t.Turns {
+		if err := v.hear(&t.Turns[i], t.Newest); err != nil {
+			return nil, err
+		}
+	}
 	t.undone()
 	t.order()
 	return t, nil
@@ -242,6 +273,7 @@ func (one *Turn) elsewhere(has func(repo.Hash) bool) {
 		}
 	}
 	one.Found = slices.DeleteFunc(one.Found, func(h repo.Hash) bool { return !has(h) })
+	one.unheard = slices.DeleteFunc(one.unheard, func(c Command) bool { return !has(c.Since) || !has(c.until) })
 	one.Commands = slices.DeleteFunc(one.Commands, func(c Command) bool {
 		return slices.ContainsFunc([]repo.Hash{c.Since, c.Left, c.Were, c.Vault}, func(h repo.Hash) bool { return !has(h) })
 	})
@@ -273,7 +305,7 @@ func (one *Turn) prompted() time.Time {
 
 // Still reports a turn that has changed nothing.
 func (one *Turn) Still() bool {
-	if one.Ended.IsZero() || one.From != one.To || one.Missing != "" || slices.ContainsFunc(one.Commands, func(c Command) bool { return c.Were != c.Vault }) {
+	if one.Ended.IsZero() || one.From != one.To || len(one.late()) > 0 || one.Missing != "" || slices.ContainsFunc(one.Commands, func(c Command) bool { return c.Were != c.Vault }) {
 		return false
 	}
 	return one.Vault == one.Copies || slices.Contains(one.Found, one.Copies) // more was copied, and all of it stays
@@ -401,6 +433,18 @@ func (u *Undo) Spans() []Span {
 		list = append(list, Span{From: part.Before, To: part.Left, All: true})
 	}
 	return list
+}
+
+// Returned reports a file that an undo, or a redo, brought back, and that is as it left it.
+func (u *Undo) Returned(r *repo.Repo, path string) bool {
+	before, after, err := look(r).snapshots(u.Before, u.Left)
+	if err != nil {
+		return false
+	}
+	was, no := before.At(r, path)
+	left, failed := after.At(r, path)
+	now, is := checkpoint.OnDisk(r, path)
+	return no == nil && failed == nil && was.Mode == 0 && is && now == left
 }
 
 // Label is how people know a turn.

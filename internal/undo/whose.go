@@ -1,6 +1,7 @@
 package undo
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
@@ -40,16 +41,23 @@ func (t *Timeline) Spans(r *repo.Repo, turns []Turn, edits []Edit) (list []Span,
 	v := look(r)
 	for i := range turns {
 		one := &turns[i]
-		beside := t.beside(r, one)
-		whose, pieces, touched, err := v.whose(one, edits, beside)
+		beside, own := t.beside(r, one), one.own()
+		if late := one.late(); len(late) > 0 {
+			span, err := v.lateSpan(one, late, t.behind(r, one), cmp.Or(t.Now, t.Newest))
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, *span)
+		}
+		whose, pieces, touched, err := v.whose(one, own, edits, beside)
 		if err != nil {
 			return nil, err
 		}
-		left, err := v.lastLeft(one, edits)
+		left, err := v.lastLeft(one, own, edits)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Span{Turn: one.Number, From: one.From, To: one.To, Whose: whose, Pieces: pieces, Touched: touched, Left: left, Moved: one.Commands, beside: beside})
+		list = append(list, Span{Turn: one.Number, From: one.From, To: one.To, Whose: whose, Pieces: pieces, Touched: touched, Left: left, Moved: one.Commands, own: own, beside: beside})
 	}
 	return list, nil
 }
@@ -58,13 +66,25 @@ func (t *Timeline) Spans(r *repo.Repo, turns []Turn, edits []Edit) (list []Span,
 func (t *Timeline) CommandSpan(r *repo.Repo, one *Turn, c *Command, edits []Edit) (Span, error) {
 	alone := *one
 	alone.Commands, alone.Began, alone.Ended = []Command{*c}, c.began, c.At
+	own := []window{c.window}
+	v := look(r)
+	edits = slices.DeleteFunc(slices.Clone(edits), func(e Edit) bool { // what its tools wrote before and behind the command stays
+		return e.Session == one.Session && (e.At.Before(c.began) || !c.unheard && e.At.After(c.At))
+	})
+	if c.unheard {
+		own = slices.DeleteFunc(one.gaps(), func(w window) bool { return w.key != c.Key })
+		if alone.Ended = one.Ended; c.behind {
+			late := v.lateWindow(one, c, cmp.Or(t.Now, t.Newest))
+			own, alone.Ended = append(own, late), late.ended
+		}
+	}
 	beside := t.beside(r, &alone)
-	whose, pieces, touched, err := look(r).whose(&alone, edits, beside)
-	return Span{From: c.Since, To: c.Left, Whose: whose, Pieces: pieces, Touched: touched, Moved: alone.Commands, beside: beside}, err
+	whose, pieces, touched, err := v.whose(&alone, own, edits, beside)
+	return Span{From: c.Since, To: c.Left, Whose: whose, Pieces: pieces, Touched: touched, Moved: alone.Commands, own: own, beside: beside}, err
 }
 
 // whose says who changed a path in a turn, and in which pieces of it the session's commands did. A tool that is given a file is sure of it.
-func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path string) (Whose, string), func(path string) []piece, []string, error) {
+func (v *views) whose(one *Turn, own []window, edits []Edit, beside []window) (func(path string) (Whose, string), func(path string) []piece, []string, error) {
 	end := one.Ended
 	if end.IsZero() {
 		end = time.Now()
@@ -85,10 +105,6 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 		}
 		_, text, err := v.r.Object(left.Hash)
 		return err == nil && sumOf(text) == sums[path]
-	}
-	var own []window
-	for i := range one.Commands {
-		own = append(own, one.Commands[i].window)
 	}
 	ran, err := v.changedBy(own, beside, foreign)
 	if err != nil {
@@ -128,7 +144,7 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 		return (!mine[path] || told) && others[path] == "" && ran[path].whole
 	}
 	whose := func(path string) (Whose, string) {
-		own, did := ran[path]
+		known, did := ran[path]
 		rival, beside := rivals[path]
 		if !mine[path] && !did && (beside || others[path] != "") {
 			return Stranger, ""
@@ -144,12 +160,15 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 			return Mixed, ""
 		case mine[path]:
 			return Mine, ""
-		case did && own.maybe != "":
-			return Either, own.maybe
-		case did && (alone(path) || !beside || own.at.Before(rival.at)):
+		case did && known.maybe != "":
+			return Either, known.maybe
+		case did && (alone(path) || !beside || known.at.Before(rival.at)):
 			return Mine, ""
 		case beside:
 			return Other, names[path]
+		}
+		if by := doubt(own, path, false); by != "" {
+			return Unheard, by
 		}
 		return Nobody, ""
 	}
@@ -161,6 +180,9 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 			return nil
 		}
 		if told, is := tools[path]; is {
+			if told.mixed && !told.command { // a part of what tools wrote does not go back alone
+				return nil
+			}
 			return told.pieces
 		}
 		return ran[path].pieces
@@ -172,7 +194,12 @@ func (v *views) whose(one *Turn, edits []Edit, beside []window) (func(path strin
 type toolsDid struct {
 	pieces []piece // the newest first
 	mixed  bool    // somebody else changed it behind one of the tools, and no snapshot parts that from what the tool did
+
+	command bool // a command, and no tool, changed it last
 }
+
+// told is how much later than the end of a call its edit may be told of: two handlers of one event do so.
+const told = 200 * time.Millisecond
 
 // byTools tells of files that tools wrote, and around other changes of which there are snapshots.
 func (v *views) byTools(one *Turn, edits []Edit, own []window, ran map[string]written) (map[string]toolsDid, error) {
@@ -193,7 +220,12 @@ func (v *views) byTools(one *Turn, edits []Edit, own []window, ran map[string]wr
 		if !ran[path].whole {
 			continue
 		}
-		did, last := toolsDid{}, one.From
+		newest := ran[path].pieces[0]
+		did, last := toolsDid{command: !slices.ContainsFunc(edits, func(e Edit) bool {
+			return e.Path == path && e.Session == one.Session && slices.ContainsFunc(own, func(w window) bool {
+				return w.since == newest[0] && w.left == newest[1] && !e.At.Before(w.began) && !e.At.After(w.at.Add(told))
+			})
+		})}, one.From
 		// behind takes in what tools did until a snapshot.
 		behind := func(until repo.Hash, at time.Time) error {
 			n := 0
@@ -264,19 +296,19 @@ func (v *views) leftAs(h repo.Hash, path, sum string) (bool, error) {
 }
 
 // lastLeft finds for each path how the last command of a turn that changed it, or the last tool that wrote it, left it.
-func (v *views) lastLeft(one *Turn, edits []Edit) (func(path string) (Last, bool), error) {
+func (v *views) lastLeft(one *Turn, own []window, edits []Edit) (func(path string) (Last, bool), error) {
 	last, at := map[string]Last{}, map[string]time.Time{}
 	var seen []repo.Hash
-	for i := range one.Commands {
-		c := &one.Commands[i]
-		seen = append(seen, c.Since, c.Left)
-		ch, err := v.change(c.Since, c.Left)
+	for i := range own {
+		w := &own[i]
+		seen = append(seen, w.since, w.left)
+		ch, _, err := v.own(w, nil)
 		if err != nil {
 			return nil, err
 		}
 		for _, path := range ch.Paths {
-			if c.At.After(at[path]) {
-				last[path], at[path] = Last{Snapshot: c.Left}, c.At
+			if w.at.After(at[path]) {
+				last[path], at[path] = Last{Snapshot: w.left}, w.at
 			}
 		}
 	}

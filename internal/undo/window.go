@@ -20,6 +20,11 @@ type window struct {
 	began, ended time.Time // when these two were first seen; ended is zero while it runs
 	at           time.Time // when its end was told
 	here         bool      // in this work tree, else in another one of the repository
+
+	// unheard says that nobody told of its end, so that only what it was judged to change counts; called is when it began, and key is the command's.
+	unheard bool
+	called  time.Time
+	key     string
 }
 
 // appeared tells when each snapshot of a list of steps, the newest first, was first seen. Of others, that is long ago.
@@ -68,7 +73,7 @@ func (t *Timeline) beside(r *repo.Repo, one *Turn) (list []window) {
 	}
 	for i := range t.Turns {
 		for _, c := range t.Turns[i].Commands {
-			if meanwhile(&c.window) {
+			if !c.unheard && meanwhile(&c.window) {
 				list = append(list, c.window)
 			}
 		}
@@ -153,8 +158,12 @@ func (s *segment) of(w *window, tests []func(*window) bool) (is share, session s
 // against says whose something is that changed while both ran. The tests come first: what holds for one of the two alone tells that it is the
 // writer. Else it is the one that ran inside the time of the other.
 func (w *window) against(d *window, tests ...func(*window) bool) share {
-	for _, holds := range tests {
-		if one, other := holds(w), holds(d); one != other {
+	for i, holds := range tests {
+		one, other := holds(w), holds(d)
+		switch {
+		case w.unheard && i > 0 && one && !other: // the other one is known to have run to its end
+			return unsure
+		case one != other:
 			return oneOf(one)
 		}
 	}
@@ -175,9 +184,7 @@ func oneOf(first bool) share {
 
 // aboutFile asks of commands whether they can have changed a file, and whether they name it.
 func aboutFile(path string) []func(*window) bool {
-	names := func(w *window) bool {
-		return slices.ContainsFunc(w.words.Files, func(p string) bool { return p == "." || p == path || strings.HasPrefix(path, p+"/") })
-	}
+	names := func(w *window) bool { return w.names(path) }
 	return []func(*window) bool{func(w *window) bool { return !w.words.Only || names(w) }, names}
 }
 

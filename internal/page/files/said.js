@@ -36,7 +36,7 @@ const SAID = {
   'this project configures it, and its program is neither in the project nor on PATH': '이 프로젝트가 설정했지만 프로그램이 프로젝트에도 PATH에도 없습니다',
   'the guard is at its standard, and no setting of the project reaches for it': '가드는 표준이며, 프로젝트의 어떤 설정도 손대지 않습니다', '{x} to know about the surroundings of the guard': '가드의 환경에 대해 알아 둘 것: {x}', '{x}, which protects less than the standard': '{x}, 표준보다 덜 지킵니다',
   // turns without a snapshot
-  'turns': '턴', 'what the last turn did is saved for moai undo': '마지막 턴이 한 일이 moai undo를 위해 저장되어 있습니다', 'there was no time left (checkpoint.timeout)': '시간이 모자랐습니다(checkpoint.timeout)', 'nobody knows why': '이유를 알 수 없습니다',
+  'turns': '턴', 'no agent that calls moai has worked here yet, so nothing is saved for moai undo': '아직 여기서 moai를 부르는 에이전트가 일하지 않아 moai undo를 위해 저장된 것이 없습니다', 'what the last turn did is saved for moai undo': '마지막 턴이 한 일이 moai undo를 위해 저장되어 있습니다', 'there was no time left (checkpoint.timeout)': '시간이 모자랐습니다(checkpoint.timeout)', 'nobody knows why': '이유를 알 수 없습니다',
   // looks at work
   'verify.stop is off': 'verify.stop이 꺼져 있습니다', 'verify.stop is warn': 'verify.stop이 warn입니다', 'nothing waits for a look': '검토를 기다리는 것이 없습니다', 'nobody else has looked at these files': '이 파일들을 아무도 검토하지 않았습니다',
   'a verifier found what must change': '검증자가 고쳐야 할 것을 찾았습니다', 'it was held up once for this state of the files': '이 상태의 파일로 이미 한 번 멈췄습니다', 'it was held up {n} times in this turn': '이 턴에서 {n}번 멈췄습니다',

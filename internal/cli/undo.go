@@ -268,8 +268,8 @@ func (e *env) nothingThere(u *undoing, args []string) error {
 
 // showLast tells what the last turn did that no undo takes back, where there is nothing else to take back.
 func (e *env) showLast(u *undoing, last *undo.Turn) {
-	u.lost = lostTrees(u, last.Since())
 	ch := &change{session: last.Session, turns: []undo.Turn{*last}}
+	u.lost = e.lostTrees(u, ch)
 	b := e.beyondOf(u, ch, &undo.Plan{}, &copiesPlan{})
 	if last.Undone { // the undo has said it
 		b.lost = e.tagsGone(u.r, last.Session, last.Since())

@@ -89,6 +89,7 @@ last prompt changed nothing, that is said, and moai undo 1 takes back the one be
 				return err
 			}
 			handle.NoCollection() // the process ends with this verb
+			u.r.GiveUpLocks("refs/stash")
 			u.ctx = cmd.Context()
 			if u.line, err = undo.Read(u.r, e.stateDir()); err != nil {
 				return err

@@ -38,7 +38,6 @@ var longer = []struct {
 		"internal/settings/standing.go Stands",
 	}},
 	{"a measurement, written down from top to bottom", []string{".ci/ratio.go main", ".ci/snapshots.go main"}},
-	{"a row for each predicate", []string{"internal/risk/predicates.go"}},
 }
 
 func TestNothingIsTooLong(t *testing.T) {

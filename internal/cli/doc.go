@@ -28,7 +28,8 @@
 // machine), and 2 for each look at a path; a third file was 3 to 6 % of the call. A command that may write takes a status
 // before it runs and one behind it, and the end of a turn takes one, each for verification and undo together (strace: the
 // index is read once, the tree walked once); a test or a build takes one more each time, for its receipt. `.ci/bench
-// verify` times them, beside what each may cost.
+// verify` times them, beside what each may cost. Where no snapshot is taken, a line is judged once more if files that it
+// runs may have more to say then; where that was done for every line that runs files, it was a tenth of the call.
 //
 // Nothing linked may look for methods by name (text/template does, and cobra's templates): the linker keeps every
 // exported method then, 2 MB of them. net/http costs half an empty process. Tests hold both out.

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/modu-ai/moai/generated/languages"
 	tables "github.com/modu-ai/moai/generated/tags"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/tag"
 )
 
@@ -34,8 +36,12 @@ func TestTagSyntax(t *testing.T) {
 func TestTagSyntaxOfEveryLanguage(t *testing.T) {
 	g := tag.NewGrammar(tables.Kinds)
 	tested := 0
-	for i := range languages.Table.Languages {
-		l := &languages.Table.Languages[i]
+	list, _, err := rule.LoadLanguages(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range list {
+		l := &list[i]
 		if len(l.Comment.Line)+len(l.Comment.First)+len(l.Comment.Block) == 0 {
 			continue
 		}

@@ -147,8 +147,12 @@ func (d *detection) primary(manifests map[int16]found) {
 	}
 	lang, confidence := d.t.choose(d.scan.total, manifests, d.scan.aside)
 	at := d.root
-	if lang != 0 && (manifests[lang].weight == 0 || d.scan.total[lang].files == 0) && d.helps(d.t.Language(lang).ID) {
-		d.report.Tools = d.root.tools(nil)
+	if lang != 0 && (d.little(lang, manifests) && d.helps(d.t.Language(lang).ID) || manifests[lang].weight == 0 && d.recorded(lang)) {
+		var helper *rule.Language
+		if by, _ := d.t.declared(manifests); by != 0 && d.scan.total[by].files > 0 { // its manifest has tasks, and what they need
+			helper = d.t.Language(by)
+		}
+		d.report.Tools = d.root.tools(helper)
 		return
 	}
 	if lang == 0 {
@@ -164,6 +168,32 @@ func (d *detection) primary(manifests map[int16]found) {
 		d.inheritVersion(p, l, at)
 	}
 	d.report.Primary, d.report.Tools = p, at.tools(l)
+}
+
+// little reports a language that no manifest speaks for, or that is next to nothing beside pages and what else counts.
+func (d *detection) little(lang int16, manifests map[int16]found) bool {
+	t := d.scan.total[lang]
+	return manifests[lang].weight == 0 || t.files == 0 || float64(t.bytes) < leastProgram*float64(d.report.Scan.Bytes)
+}
+
+// leastProgram is the part of all source below which a language is no more than a help for charts and the like, recordsMore how many times as
+// large as a language, in files and in bytes, data is that it helps with.
+const (
+	leastProgram = 0.05
+	recordsMore  = 50
+)
+
+// recorded reports that the project is data, beside which a language is a script or two.
+func (d *detection) recorded(lang int16) bool {
+	var data tally
+	for i := range d.scan.total {
+		if i > 0 && d.t.Language(int16(i)).Kind == "data" {
+			data.files += d.scan.total[i].files
+			data.bytes += d.scan.total[i].bytes
+		}
+	}
+	t := d.scan.total[lang]
+	return data.files > recordsMore*t.files && data.bytes > recordsMore*t.bytes
 }
 
 // below is the language of a project without source whose root has no manifest, by the manifests of the folders below it, where all say

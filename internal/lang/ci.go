@@ -37,6 +37,7 @@ func (f *folder) evident(t *Tools, l *rule.Language) {
 type rival struct {
 	purpose, program string
 	tool             *rule.Tool
+	vague            bool // it stands there already, and the service says what it is to look at
 }
 
 // rivals are the tools that would stand in place of those that only come with the language. What is called in another way is no rival of itself.
@@ -46,7 +47,13 @@ func (f *folder) rivals(t *Tools, l *rule.Language) (list []rival) {
 	}
 	for _, group := range l.Toolset.Purposes() {
 		to := *t.of(group.Purpose)
-		if to == nil || to.Because != own {
+		if to == nil {
+			continue
+		}
+		if i := slices.IndexFunc(group.Tools, func(tool rule.Tool) bool { return tool.Vague && f.fill(l).Replace(tool.Command) == to.Command }); i >= 0 {
+			list = append(list, rival{group.Purpose, program(strings.Replace(group.Tools[i].Command, "{run} ", "", 1)), &group.Tools[i], true})
+		}
+		if to.Because != own {
 			continue
 		}
 		for i := range group.Tools {
@@ -55,7 +62,7 @@ func (f *folder) rivals(t *Tools, l *rule.Language) (list []rival) {
 				break
 			}
 			if program := program(f.fill(l).Replace(tool.Command)); program != "" && !several(l, group.Purpose, program) {
-				list = append(list, rival{group.Purpose, program, tool})
+				list = append(list, rival{group.Purpose, program, tool, false})
 			}
 		}
 	}
@@ -66,6 +73,13 @@ func (f *folder) rivals(t *Tools, l *rule.Language) (list []rival) {
 func (f *folder) called(t *Tools, l *rule.Language, rivals []rival, command, because, service string) {
 	for _, r := range rivals {
 		to := t.of(r.purpose)
+		if r.vague {
+			bare := strings.TrimPrefix(command, strings.TrimSuffix(f.fill(l).Replace("{run} x"), "x"))
+			if rest, ok := strings.CutPrefix(bare, r.program+" "); ok && pasted(command) && !strings.HasPrefix(rest, "-") && (*to).Command == f.fill(l).Replace(r.tool.Command) {
+				(*to).Command, (*to).Because = command, because
+			}
+			continue
+		}
 		if !strings.HasPrefix(command, r.program) || !strings.HasPrefix(command+" ", r.program+" ") || (*to).Because != own || !pasted(command) {
 			continue
 		}

@@ -40,7 +40,7 @@ type Compiled struct {
 }
 
 // Compile orders the rules for look-up. Languages must be sorted by id, as
-// rule.LoadLanguages returns them; their examples are left out of the result.
+// rule.LoadLanguages returns them; their examples, and what the look-ups know of them, are left out of the result.
 func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, error) {
 	c := &Compiled{
 		Extensions: map[string]Ref{}, Filenames: map[string]Ref{}, Interpreters: map[string]Ref{},
@@ -97,8 +97,9 @@ func Compile(languages []rule.Language, paths *rule.LanguagePaths) (*Compiled, e
 		c.Sums = append(c.Sums, sumOf(&languages[i]))
 	}
 	for i := range c.Languages {
-		// The scan works on Claims, and examples are for tests.
-		c.Languages[i].Claims, c.Languages[i].Needs, c.Languages[i].Examples, c.Languages[i].Near = nil, nil, nil, nil
+		// The scan works on the look-ups, and examples are for tests.
+		l := &c.Languages[i]
+		l.Extensions, l.Filenames, l.Interpreters, l.Claims, l.Needs, l.Examples, l.Near = nil, nil, nil, nil, nil, nil, nil
 	}
 	return c, nil
 }

@@ -34,9 +34,10 @@ type folder struct {
 	files    map[string][]byte
 	known    map[string]version // by language; projects below ask for it again and again
 	managers map[managing]manager
-	seen     *[]input // files and folders that the answer depends on
-	above    *folder  // the project that this one lies in, nil for none
-	depth    int      // how many folders below the one that was asked about it lies; negative: above
+	subs     map[string]*folder // of those in it, what patterns have asked for
+	seen     *[]input           // files and folders that the answer depends on
+	above    *folder            // the project that this one lies in, nil for none
+	depth    int                // how many folders below the one that was asked about it lies; negative: above
 }
 
 // newFolder reads nothing yet. seen grows by every file and folder that is asked
@@ -175,7 +176,10 @@ func (f *folder) exists(name string) bool {
 }
 
 // glob lists what matches a pattern, at most a handful: "*.csproj", "src/*/*.csproj".
-func (f *folder) glob(pattern string) []string {
+func (f *folder) glob(pattern string) []string { return f.some(pattern, maxGlob) }
+
+// some lists what matches a name or pattern, no more than a number of them.
+func (f *folder) some(pattern string, most int) []string {
 	dir := strings.HasSuffix(pattern, "/")
 	head, rest, deep := strings.Cut(strings.TrimSuffix(pattern, "/"), "/")
 	f.list()
@@ -185,19 +189,31 @@ func (f *folder) glob(pattern string) []string {
 			if !f.entries[n].IsDir() || n == ".git" {
 				continue
 			}
-			sub := newFolder(f.t, f.read, f.path(n), f.seen)
-			sub.depth = f.depth
-			for _, s := range sub.glob(rest) {
+			for _, s := range f.sub(n).some(rest, most) {
 				out = append(out, n+"/"+s)
 			}
 		} else if !dir || f.entries[n].IsDir() {
 			out = append(out, n)
 		}
-		if len(out) >= maxGlob {
-			return out[:maxGlob]
+		if len(out) >= most {
+			return out[:most]
 		}
 	}
 	return out
+}
+
+// sub is a folder in this one, whose names are read once.
+func (f *folder) sub(name string) *folder {
+	sub := f.subs[name]
+	if sub == nil {
+		sub = newFolder(f.t, f.read, f.path(name), f.seen)
+		sub.depth = f.depth
+		if f.subs == nil {
+			f.subs = map[string]*folder{}
+		}
+		f.subs[name] = sub
+	}
+	return sub
 }
 
 // maxGlob is how many files one condition or version source looks into.
@@ -280,10 +296,11 @@ func (f *folder) holds(condition string) (because string, ok bool) {
 		}
 		return "", false
 	}
-	if found := f.find(condition); len(found) > 0 {
-		return found[0], true
+	found := condition
+	if isPattern(condition) {
+		found = first(f.some(condition, 1))
 	}
-	return "", false
+	return found, found != "" && f.exists(found)
 }
 
 // isObject tells JSON from TOML and INI, in whose files fields stand in lines.

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -74,22 +75,16 @@ func imageTags(data []byte, name string) (out []string) {
 	return out
 }
 
-// setupVersions are the values of NAME-version in the steps of a service, where these run with changes of the code: what tells of a
-// release sets up what its own script wants.
+// setupVersions are the values of NAME-version in the steps of a service, and of version in those of setup-NAME, where these run with changes
+// of the code: what tells of a release sets up what its own script wants. Of several versions the lowest one counts.
 func (t *Table) setupVersions(data []byte, name string) (out []string) {
 	runs := func(trigger string) bool { return bytes.Contains(data, []byte(trigger)) }
 	if !slices.ContainsFunc(t.Projects.Triggers, runs) {
 		return nil
 	}
-	key := name + "-version:"
-	for line := range bytes.Lines(data) {
-		text := strings.TrimPrefix(strings.TrimSpace(string(line)), "- ")
-		value, ok := strings.CutPrefix(text, key)
-		if !ok {
-			continue
-		}
-		value, _, _ = strings.Cut(value, " #")
-		value = unquoted(value)
+	lists := false
+	add := func(value string, list bool) {
+		lists = lists || list
 		if n := numbers(value); n == 0 || value[n:] != "" && value[n:] != ".x" {
 			value = ""
 		} else {
@@ -97,7 +92,78 @@ func (t *Table) setupVersions(data []byte, name string) (out []string) {
 		}
 		out = append(out, value)
 	}
+	ours := false // the step sets up the tool
+	for line := range bytes.Lines(data) {
+		text, entry := strings.CutPrefix(strings.TrimSpace(string(line)), "- ")
+		if entry {
+			ours = false
+		}
+		if step, ok := strings.CutPrefix(text, "uses: "); ok {
+			ours = strings.Contains(step, "/setup-"+name+"@")
+		}
+		value, ok := strings.CutPrefix(text, name+"-version: ")
+		if !ok && ours {
+			value, ok = strings.CutPrefix(text, "version: ")
+		}
+		if !ok {
+			continue
+		}
+		value, _, _ = strings.Cut(value, " #")
+		key, matrix := strings.CutPrefix(strings.ReplaceAll(value, " ", ""), "${{matrix.")
+		switch {
+		case matrix:
+			for _, v := range entriesOf(data, strings.TrimSuffix(key, "}}")) {
+				add(v, true)
+			}
+		case !strings.HasPrefix(value, "["): // the list itself is met where a step names it
+			add(unquoted(value), false)
+		}
+	}
+	if lists && !slices.Contains(out, "") {
+		return out[:copy(out, []string{slices.MinFunc(out, compareNumbers)})]
+	}
 	return out
+}
+
+// entriesOf are those of a list of YAML: behind its key, or each in a line below.
+func entriesOf(data []byte, key string) (out []string) {
+	_, rest, ok := strings.Cut(string(data), " "+key+":")
+	if !ok {
+		return nil
+	}
+	line, below, _ := strings.Cut(rest, "\n")
+	if list, ok := strings.CutPrefix(strings.TrimSpace(line), "["); ok {
+		if !strings.Contains(list, "]") {
+			list += below
+		}
+		list, _, _ = strings.Cut(list, "]")
+		for v := range strings.SplitSeq(list, ",") {
+			if v = strings.TrimSpace(v); v != "" {
+				out = append(out, unquoted(v))
+			}
+		}
+		return out
+	}
+	for line := range strings.Lines(below) {
+		v, ok := strings.CutPrefix(strings.TrimSpace(line), "- ")
+		if !ok {
+			break
+		}
+		out = append(out, unquoted(v))
+	}
+	return out
+}
+
+// compareNumbers compares versions by their numbers.
+func compareNumbers(a, b string) int {
+	for {
+		x, restA, moreA := strings.Cut(a, ".")
+		y, restB, moreB := strings.Cut(b, ".")
+		if c := cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y)); c != 0 || !moreA && !moreB {
+			return c
+		}
+		a, b = restA, restB
+	}
 }
 
 // numbers is how far numbers and dots go at the start of a text.

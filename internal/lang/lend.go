@@ -5,6 +5,9 @@ import "strings"
 // mostly is the part of all source that a folder needs for its commands to stand for a root that has none.
 const mostly = 0.6
 
+// beside is how large a language must be, by that of the project's, for what looks at its files alone to be the project's, too.
+const beside = 0.1
+
 // lend fills in what a root without a manifest of the project's language does not say. What another language's manifest at the root says
 // comes first, then what holds in the folder with most of the source: who begins at the root wants to know how this is tested.
 func (d *detection) lend(roots, owner []int32) {
@@ -18,8 +21,9 @@ func (d *detection) lend(roots, owner []int32) {
 	}
 	if other := d.another(l.ID); other != 0 {
 		t := d.root.tools(d.t.Language(other))
+		little := float64(d.scan.total[other].bytes) < beside*float64(d.scan.total[d.t.byID(l.ID)].bytes)
 		for _, tool := range []**Tool{&t.Formatter, &t.Linter, &t.Typecheck} { // which come with that language, and look at its files alone
-			if *tool != nil && (*tool).Because == own {
+			if *tool != nil && (little || (*tool).Because == own) {
 				*tool = nil
 			}
 		}

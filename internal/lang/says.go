@@ -12,7 +12,10 @@ import (
 const maxScript = 2_000
 
 // scriptOf is what a task runs, as far as its form tells: the text of a script, the recipe of a target.
-func scriptOf(r *rule.Runner, data []byte, name string) string {
+func scriptOf(r *rule.Runner, data []byte, name string) string { return scriptTo(r, data, name, 3) }
+
+// scriptTo follows targets without a recipe a few steps.
+func scriptTo(r *rule.Runner, data []byte, name string, deep int) string {
 	switch r.Form {
 	case "json":
 		if members, ok := jsonFind(data, r.Field); ok {
@@ -36,7 +39,18 @@ func scriptOf(r *rule.Runner, data []byte, name string) string {
 				}
 			}
 		}
-		return string(text)
+		if len(text) > 0 {
+			return string(text)
+		}
+		needs, _, _ := bytes.Cut(recipe, []byte("\n"))
+		needs, _, _ = bytes.Cut(needs, []byte("#"))
+		script := ""
+		for _, need := range strings.Fields(string(needs)) { // what it does is what those do that it needs
+			if need != name && deep > 0 {
+				script += scriptTo(r, data, need, deep-1)
+			}
+		}
+		return script
 	}
 	return ""
 }

@@ -54,7 +54,8 @@ func TestTasks(t *testing.T) {
 		}, map[string]string{"test": "make check", "build": "make all"}},
 		{"no language at all", map[string]string{"notes.txt": "x\n", "justfile": "test:\n  x\nserve:\n  y\n"}, map[string]string{"test": "just test", "start": "just serve"}},
 		{"a manifest of a stranger", map[string]string{
-			"go.mod": gomod, "main.go": program,
+			"a_test.go": "package a\n",
+			"go.mod":    gomod, "main.go": program,
 			"mise.toml": "[tasks]\n'test; rm -rf ~' = 'x'\n'-x' = ''\n", "Makefile": "test;rm:\n\tx\n`x`:\n\ty\n",
 		}, map[string]string{"test": "go test ./..."}},
 	}

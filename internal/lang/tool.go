@@ -120,8 +120,15 @@ func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *str
 		if _, no := f.any(list[i].Unless); no && len(list[i].Unless) > 0 {
 			continue
 		}
+		p, ok := f.startOf(&list[i])
+		if !ok {
+			continue
+		}
+		if p.found != "" {
+			because = p.because
+		}
 		at, _, _ := strings.Cut(because, " ")
-		command, ok := f.aimed(fill.Replace(list[i].Command), at)
+		command, ok := f.aimed(p.in(fill.Replace(list[i].Command)), at)
 		if command == "" || !ok {
 			continue // the manager has no such command
 		}

@@ -12,7 +12,7 @@ type taken struct {
 	// an undo has it. Uncopied is the verdict where that cannot be done; nil where nothing would be said all the same.
 	Behind   []Target
 	Uncopied *Verdict
-	// Runs tells that the line runs files, which may say more; see [Input.Unkept].
+	// Runs tells that the line runs files that may say more; see [Input.Unkept].
 	Runs bool
 	// Makes are files that Git ignores and that the line makes: an undo takes them away.
 	Makes []string

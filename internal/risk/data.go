@@ -118,6 +118,17 @@ func (m *match) codePrintsCredential() bool {
 	return (c.set.mentions("code-prints", text) || k.given([]string{"-p", "--print", "-pe"})) && c.readsVariable(text, c.printedName)
 }
 
+// codePrintsEnvironment reports a one-line program that prints all variables, and not their names or how many there are.
+func (m *match) codePrintsEnvironment() bool {
+	const short = 300 // bytes
+	k, c := m.call, m.c
+	text := k.programText()
+	if text == "" || len(text) > short || !c.allVariables(text) || c.set.mentions("code-looks-at-value", text) || c.set.mentions("code-names-keys", text) || c.set.mentions("code-requests", text) {
+		return false
+	}
+	return (c.set.mentions("code-prints", text) || k.given([]string{"-p", "--print", "-pe"})) && m.printsHere()
+}
+
 // ends reports a text that ends in a word of a group.
 func (c *checker) ends(group, text string) bool {
 	for end := range c.set.members(group).All() {

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -24,8 +25,8 @@ func Document(rules []rule.Risk) string {
 		b.WriteString(Describe(r))
 	}
 	b.WriteString("\n## Conditions\n\nWhat `is` and `not` of a rule may name, and when it holds.\n\n")
-	for i := range predicates {
-		p := &predicates[i]
+	byName := func(a, b Predicate) int { return strings.Compare(a.name, b.name) }
+	for _, p := range slices.SortedFunc(slices.Values(slices.Concat(predicates[:]...)), byName) {
 		fmt.Fprintf(&b, "* `%s`: %s", p.name, p.doc)
 		if p.about != nil {
 			fmt.Fprintf(&b, " (%s)", strings.Join(p.about, ", "))

@@ -110,13 +110,7 @@ func (m *match) throwAwayData() bool {
 	}
 	// A client of databases is told the name; a framework's tasks read a variable.
 	if len(m.rule.When.Sub) > 0 {
-		for i := range k.cmd.Assigns {
-			a := &k.cmd.Assigns[i]
-			if m.c.set.In("environment-variables", a.Name) && (a.Value.Text == "test" || a.Value.Text == "testing") {
-				return true
-			}
-		}
-		return false
+		return m.testEnvironment()
 	}
 	if m.dropsTestData() {
 		return true
@@ -147,6 +141,13 @@ func (m *match) throwAwayData() bool {
 	return w.Text == ":memory:" || m.c.testName(w.Text) || strings.HasPrefix(w.Text, "/") && m.c.placeOf(k, &e).Class&rule.Temp != 0
 }
 
+// namesDatabase reports a client of databases that is told which one, or on which machine: by an operand, an option or a variable. Without,
+// it is the one that bears the user's name.
+func (m *match) namesDatabase() bool {
+	k := m.call
+	return len(k.operands) > 0 || k.givenOf(m.c.set.members("options-of-database")) || k.givenOf(m.c.set.members("options-of-host"))
+}
+
 // dropsTestData reports that all that is said is that databases go whose own names say that they are for tests: it does not
 // matter then from which database it is said.
 func (m *match) dropsTestData() bool {
@@ -163,6 +164,33 @@ func (m *match) dropsTestData() bool {
 		return !m.c.spend(1 + len(text)/textBytes)
 	})
 	return said && !other
+}
+
+// testEnvironment reports a framework's task that is told to work on what is there for tests: by a variable of the environment, an
+// option for it, or the address of a database whose name says so.
+func (m *match) testEnvironment() bool {
+	k, set := m.call, m.c.set
+	if production(k) {
+		return false
+	}
+	test := func(value string) bool { return set.In("test-environments", value) }
+	for i := range k.cmd.Assigns {
+		a := &k.cmd.Assigns[i]
+		_, database, address := strings.Cut(a.Value.Text, "://")
+		switch {
+		case set.In("environment-variables", a.Name) && test(a.Value.Text):
+			return true
+		case address && a.Value.Kind == shell.Literal && m.c.testName(database[strings.LastIndexByte(database, '/')+1:]):
+			return true
+		}
+	}
+	for i := range k.cmd.Args {
+		name, value, joined := strings.Cut(k.cmd.Args[i].Text, "=")
+		if set.In("options-of-environment", name) && (joined && test(value) || !joined && i+1 < len(k.cmd.Args) && test(k.cmd.Args[i+1].Text)) {
+			return true
+		}
+	}
+	return false
 }
 
 // testName reports a name with the word test or one of its kind in it, and none of what
@@ -184,8 +212,17 @@ func (c *checker) holdsWord(s, group string) bool {
 // namesStage reports a call whose words or variables name a place where things are tried out before users get them.
 func (m *match) namesStage() bool {
 	k := m.call
-	return !production(k) && (slices.ContainsFunc(k.cmd.Args[min(1, len(k.cmd.Args)):], func(w shell.Word) bool { return m.c.holdsWord(w.Text, "stages") }) ||
+	return !production(k) && (slices.ContainsFunc(k.cmd.Args[min(1, len(k.cmd.Args)):], func(w shell.Word) bool { return m.c.holdsWord(saysOf(w.Text), "stages") }) ||
 		slices.ContainsFunc(k.cmd.Assigns, func(a shell.Assign) bool { return m.c.holdsWord(a.Value.Text, "stages") }))
+}
+
+// saysOf is what a word says where it is an option: its value, and of its name the last part. "--local_dir x" is about a folder.
+func saysOf(word string) string {
+	name, value, _ := strings.Cut(word, "=")
+	if !strings.HasPrefix(word, "-") {
+		return word
+	}
+	return name[strings.LastIndexAny(name, "-_")+1:] + " " + value
 }
 
 // throwAwayStore is throwAwayData for key-value stores: the last numbered database of a

@@ -35,7 +35,11 @@ func (c *checker) inside() {
 			line = c.running()
 		}
 	}
-	if line == "" || !c.lookInto(line, in.Source, work.Files, nil) {
+	if line == "" {
+		return
+	}
+	if !c.lookInto(line, in.Source, work.Files, nil) {
+		c.heard = c.heard && line == in.Command && !in.Looks.Over()
 		return
 	}
 	lines := map[string][]gistLine{}
@@ -45,6 +49,7 @@ func (c *checker) inside() {
 		}
 		return text, ok
 	}, work.Gist, lines)
+	c.heard = false
 }
 
 // running are the commands of the line that run files, each from the folder in which it does.
@@ -76,18 +81,21 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 	call.Command = command
 	sub := checker{set: c.set, named: c.named, in: &call, source: source, units: units, budget: work.New(units)}
 	sub.line()
-	if len(sub.res.Looked) == 0 {
+	c.heard = len(sub.res.Looked) == 0
+	if c.heard {
 		return false
 	}
 	c.behind = append(c.behind, sub.takesIgnored()...)
 	sub.own = len(sub.hits)
 	sub.project()
+	c.heard = !sub.passed
 	for i := range sub.hits {
 		h := &sub.hits[i]
 		at, line, ok := sub.fileOf(h)
 		if !ok {
 			continue
 		}
+		c.heard = c.heard && h.Action < Checkpoint // of all others something may be left to say
 		withheld := sub.withheld(h)
 		said := false
 		if c.in.Unkept {
@@ -170,7 +178,38 @@ func (c *checker) gist(name, text string) (string, []gistLine) {
 // saved reports a rule of which a file that runs needs no word: nothing is asked about what a snapshot brings back, nor about what a service
 // of a project is given; what it does with that is asked about.
 func (c *checker) saved(r *rule.Risk, k *call) bool {
-	return r.Written || len(k.cmd.Via) > 0 && k.cmd.Via[len(k.cmd.Via)-1].Name == shell.ByService || r.Action == Checkpoint && !c.in.Unkept && !k.away() && !c.takesIrreplaceable(k)
+	if r.Written || len(k.cmd.Via) > 0 && k.cmd.Via[len(k.cmd.Via)-1].Name == shell.ByService {
+		return true
+	}
+	if r.Action != Checkpoint || c.in.Unkept || k.away() || c.takesIrreplaceable(k) {
+		return false
+	}
+	c.passed = c.passed || c.may(r, k) && c.fromFile(c.spanOf(r, k), k)
+	return true
+}
+
+// may reports that a rule may hold for a call, as far as that costs little: those that ask for no program and no effect are tried on all.
+func (c *checker) may(r *rule.Risk, k *call) bool {
+	if len(r.Tools) > 0 && !c.isFor(r.Tools) {
+		return false
+	}
+	if len(r.Programs) > 0 || r.When.Effect != 0 {
+		return true
+	}
+	m := match{c: c, call: k, rule: r}
+	return m.holds()
+}
+
+// fromFile reports a call that a file makes, or is given the text of one; see fileOf.
+func (c *checker) fromFile(span shell.Span, k *call) bool {
+	_, _, ok := c.res.At(span)
+	if code := k.cmd.Code; !ok && code != nil {
+		_, _, ok = c.res.At(code.Text.Span)
+	}
+	if given := k.cmd.Stdin; !ok && given != nil {
+		_, _, ok = c.res.At(given.Text.Span)
+	}
+	return ok
 }
 
 // fileOf is the file that a hit is from: that of the command, or of the text that is handed to it.

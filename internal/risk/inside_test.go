@@ -180,3 +180,44 @@ func TestPaddedLinesRunFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestFilesHaveMoreToSay: whether a call has to be judged once more where no snapshot is. Who is not judged again would have been told nothing.
+func TestFilesHaveMoreToSay(t *testing.T) {
+	rules := builtin(t)
+	set := NewSet(rules)
+	for _, test := range []struct {
+		line, file, text string
+		want             bool
+	}{
+		{"go generate ./...", "main.go", "package main\n", false},
+		{"sh x.sh", "x.sh", "ls\ngo vet ./...\n", false},
+		{"sh x.sh", "x.sh", "rm -rf src\n", true},
+		{"sh x.sh", "x.sh", "git reset --hard\n", true},
+		{"npm run clean", "package.json", `{"scripts": {"clean": "rm -rf lib"}}`, true},
+		{"python3 x.py", "x.py", "import shutil\nshutil.rmtree('src')\n", true},
+	} {
+		if v := judgedAs(set, test.line, test.file, test.text); v.Runs != test.want {
+			t.Errorf("%s with %q: more to say %t, want %t", test.line, test.text, v.Runs, test.want)
+		}
+	}
+	all, more := 0, 0
+	for i := range rules.Rules {
+		for text := range rules.Rules[i].Hits.All() {
+			v := judgedAs(set, "sh x.sh", "x.sh", text)
+			all++
+			if v.Runs {
+				more++
+				continue
+			}
+			in := World()
+			in.Command, in.Unkept = "sh x.sh", true
+			in.Source = func(path string) (string, bool) { return text, path == in.Root+"/x.sh" }
+			if again := set.Check(&in); again.Action >= Checkpoint {
+				t.Errorf("%q in a file has nothing more to say, and yet says without a snapshot: %v %s", text, again.Action, again.Reason())
+			}
+		}
+	}
+	if more == 0 || more == all {
+		t.Errorf("of %d examples in files %d may have more to say", all, more)
+	}
+}

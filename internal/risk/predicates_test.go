@@ -18,11 +18,20 @@ func TestPredicates(t *testing.T) {
 			used[name] = true
 		}
 	}
-	for i := range predicates {
-		p := &predicates[i]
-		if i > 0 && strings.Compare(predicates[i-1].name, p.name) >= 0 {
-			t.Errorf("%s stands behind %s", p.name, predicates[i-1].name)
+	for _, list := range predicates {
+		for i := range list {
+			if i > 0 && strings.Compare(list[i-1].name, list[i].name) >= 0 {
+				t.Errorf("%s stands behind %s", list[i].name, list[i-1].name)
+			}
 		}
+	}
+	all, names := slices.Concat(predicates[:]...), map[string]bool{}
+	for i := range all {
+		p := &all[i]
+		if names[p.name] {
+			t.Errorf("%s stands in two parts", p.name)
+		}
+		names[p.name] = true
 		if p.doc == "" || (p.call == nil) == (p.effect == nil) {
 			t.Errorf("%s: a predicate is said in words and has one of two functions", p.name)
 		}

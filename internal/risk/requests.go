@@ -10,33 +10,45 @@ import (
 )
 
 // Requests to other machines that change something there, by whatever program: by their method, or by POST where the address says what it
-// does. What any other POST does is not known, and most of them ask.
+// does, or is that of a service where a POST makes something. What any other POST does is not known, and most of them ask.
 
-// elsewhere takes the path off an address of another machine. A host without a dot is of the same network, as those of containers are.
-func (m *match) elsewhere(address string) (path string, ok bool) {
+// elsewhere is the host and the path of an address of another machine. A host without a dot is of the same network, as those of containers are.
+func (m *match) elsewhere(address string) (host, path string, ok bool) {
 	_, rest, scheme := strings.Cut(address, "://")
 	if !scheme {
 		rest = address
 	}
-	host, path := rest, ""
+	host = rest
 	if at := strings.IndexAny(rest, "/?#"); at >= 0 {
 		host, path = rest[:at], rest[at+1:]
 	}
 	host = host[strings.LastIndexByte(host, '@')+1:]
 	if number, _, ok := strings.Cut(strings.TrimPrefix(host, "["), "]"); ok && scheme && strings.HasPrefix(host, "[") {
-		return path, strings.Contains(number, ":") && !m.c.set.isLocal(number)
+		return number, path, strings.Contains(number, ":") && !m.c.set.isLocal(number)
 	}
 	host, _, _ = strings.Cut(host, ":")
 	if !strings.Contains(host, ".") || strings.ContainsAny(host, " $={}[]()'\",\\") || m.c.set.isLocal(host) || m.c.set.In("hosts-echoing", host) || m.c.ends("local-domains", host) {
-		return "", false
+		return "", "", false
 	}
-	return path, true
+	return host, path, true
+}
+
+// postActs reports that a POST to an address changes something: its path says so, or the host is that of a service where a POST makes
+// something or reaches people, and the path does not say that it only asks. To an address of GraphQL what is sent says so.
+func (m *match) postActs(host, path, sent string) bool {
+	if strings.Contains(path, "graphql") {
+		return strings.Contains(sent, "mutation")
+	}
+	return m.actsByPath(path) || m.c.ends("hosts-taking-posts", host) && !m.saysInPath(path, "address-asks")
 }
 
 // actsByPath reports a path with a word for what is done: /v1/users/12/deactivate, /sendMessage.
-func (m *match) actsByPath(path string) bool {
+func (m *match) actsByPath(path string) bool { return m.saysInPath(path, "address-acts") }
+
+// saysInPath reports a path with a word of a group in it.
+func (m *match) saysInPath(path, group string) bool {
 	for word := range strings.FieldsFuncSeq(path, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if m.c.set.In("address-acts", verbOf(word)) {
+		if m.c.set.In(group, verbOf(word)) {
 			return true
 		}
 	}
@@ -64,7 +76,7 @@ func (m *match) requestsChange() bool {
 			break
 		}
 	}
-	if method == "" || set.In("methods-reading", method) {
+	if method == "" || set.In("methods-reading", method) || client && k.givenOf(set.members("options-asking")) {
 		return false
 	}
 	asks := func(w *shell.Word, option string) bool {
@@ -72,8 +84,8 @@ func (m *match) requestsChange() bool {
 		if w.Kind != shell.Literal && hostUnknown(known) {
 			return client && method != "POST"
 		}
-		path, ok := m.elsewhere(text)
-		return ok && (strings.Contains(text, "://") || client) && (method != "POST" || m.actsByPath(path))
+		host, path, ok := m.elsewhere(text)
+		return ok && (strings.Contains(text, "://") || client) && (method != "POST" || m.postActs(host, path, m.wordsSent()))
 	}
 	places := k.operands
 	if client {
@@ -83,6 +95,19 @@ func (m *match) requestsChange() bool {
 		slices.ContainsFunc(k.options, func(o option) bool {
 			return o.has && set.In("options-of-address", o.name) && asks(&k.cmd.Args[o.word], o.name)
 		})
+}
+
+// wordsSent is all that a client is told: as an option's value, as a field among its words, or by its input.
+func (m *match) wordsSent() string {
+	k := m.call
+	var b strings.Builder
+	for i := range k.cmd.Args {
+		b.WriteString(k.cmd.Args[i].Text)
+	}
+	if in := k.cmd.Stdin; in != nil {
+		b.WriteString(in.Text.Text)
+	}
+	return b.String()
 }
 
 // hostUnknown reports the known beginning of an address that does not tell the whole host: "https://", "https://api.".
@@ -105,8 +130,8 @@ func (m *match) codeRequestsChange() bool {
 		return false
 	}
 	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("'\"` ,()", r) }) {
-		path, ok := m.elsewhere(piece)
-		if ok && strings.Contains(piece, "://") && (changes || m.actsByPath(path)) {
+		host, path, ok := m.elsewhere(piece)
+		if ok && strings.Contains(piece, "://") && (changes || m.postActs(host, path, text)) {
 			return true
 		}
 		if ok && changes && set.mentions("code-connects-by-host", text) {

@@ -305,8 +305,8 @@ func (s *Set) Check(in *Input) Verdict {
 // checker is the state of one judgement.
 type checker struct {
 	set          *Set
-	trial        match       // the rule that is tried; one place for all, since what is called by a pointer takes it away from the stack
-	named        []Predicate // not the table itself, whose functions judge again: Go allows no such circle
+	trial        match         // the rule that is tried; one place for all, since what is called by a pointer takes it away from the stack
+	named        [][]Predicate // not the table itself, whose functions judge again: Go allows no such circle
 	in           *Input
 	res          *shell.Result
 	calls        []call
@@ -345,6 +345,8 @@ type checker struct {
 	ofProject bool                        // the project's rules are being tried
 	source    func(string) (string, bool) // files that the line runs are looked into
 	units     int                         // for that, to parse and to judge
+	passed    bool                        // a rule was not tried on what files do, since a snapshot brings back what it is about
+	heard     bool                        // the files were judged to their end, and have no more to say without a snapshot
 	blind     bool                        // what the line changes was not looked at
 	budget    *work.Account
 }

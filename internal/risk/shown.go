@@ -218,3 +218,20 @@ func (m *match) givesCredential(i int) bool {
 	name, value, field := strings.Cut(text, ":")
 	return field && !strings.HasPrefix(value, "//") && !strings.HasPrefix(value, "=") && !strings.ContainsAny(name, "=@/.")
 }
+
+// lineAlone reports a line that does nothing but this call, one pipe that its output flows through, and words to go with it: what is
+// asked for is what it prints.
+func (m *match) lineAlone() bool {
+	k, calls := m.call, m.c.calls
+	n := 1
+	for i := range calls {
+		if m.c.set.In("goes-with-output", calls[i].raw) {
+			n++
+		}
+	}
+	for len(k.cmd.PipeTo) == 1 && k.cmd.PipeTo[0] >= 0 && k.cmd.PipeTo[0] < len(calls) && n < len(calls) {
+		k = &calls[k.cmd.PipeTo[0]]
+		n++
+	}
+	return n == len(calls)
+}

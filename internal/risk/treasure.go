@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
 	"github.com/modu-ai/moai/internal/work"
 )
 
@@ -185,7 +186,30 @@ func (m *match) cleansNothing() bool {
 		}
 		return c.names(rel(p), false)&rule.Build == 0 && !c.in.Compiled(p) || c.treasure(rel(p))
 	}
-	return !c.in.Treasures(into(m.worksIn()), enter, kept) && names < mostCleaned && (c.in.Looks == nil || c.in.Looks.Fits(work.Disk*3/4))
+	for _, dir := range m.cleaned() {
+		if c.in.Treasures(into(dir), enter, kept) || names >= mostCleaned {
+			return false
+		}
+	}
+	return c.in.Looks == nil || c.in.Looks.Fits(work.Disk*3/4)
+}
+
+// cleaned lists the folders that git clean goes over: those that it is told, where they are plain paths, else the one it works in.
+func (m *match) cleaned() []string {
+	c, k, here := m.c, m.call, m.worksIn()
+	var dirs []string
+	for _, i := range k.operands[min(1, len(k.operands)):] {
+		w := &k.cmd.Args[i]
+		dir := path.Join(here, w.Text)
+		if w.Kind != shell.Literal || path.IsAbs(w.Text) || strings.ContainsAny(w.Text, `:*?[\`) || c.in.Regular == nil || c.in.Regular(dir) {
+			return []string{here}
+		}
+		dirs = append(dirs, dir)
+	}
+	if len(dirs) == 0 {
+		return []string{here}
+	}
+	return dirs
 }
 
 // mostCleaned is how many names cleansNothing believes a look to have seen all of.

@@ -118,6 +118,12 @@ func (m *match) holdsSomething(e *effect) bool {
 	return !ok || len(names) > 0
 }
 
+// wholeProject reports a folder that is a work tree of Git itself.
+func (m *match) wholeProject(e *effect) bool {
+	t := m.c.locate(m.call, e)
+	return t.Class&rule.Unknown == 0 && m.c.in.Exists != nil && m.c.in.Exists(path.Join(t.Path, ".git"))
+}
+
 // ownWrite reports a file that is still as a tool of this session left it.
 func (m *match) ownWrite(e *effect) bool {
 	t := m.c.locate(m.call, e)
@@ -352,8 +358,18 @@ func (c *checker) unheld(k *call, e *effect, t *Target) bool {
 // the same: files that Git tracks, with changes. Untracked ones are what such a folder is
 // for, and may be tens of thousands.
 func (m *match) trackedWork(e *effect) bool {
-	t := m.c.locate(m.call, e)
-	return m.c.in.Changed != nil && t.Class&rule.Inside != 0 && t.Class&rule.Unknown == 0 && m.c.in.Changed(t.Path)
+	c := m.c
+	t := c.locate(m.call, e)
+	if c.in.Changed == nil || t.Class&rule.Inside == 0 || t.Class&rule.Unknown != 0 || !c.in.Changed(t.Path) {
+		return false
+	}
+	// "find src -name __pycache__": of src only what lies in folders of that name.
+	if found := path.Base(e.text); c.in.Differs != nil && !e.known && t.Pattern == t.Path && !strings.ContainsAny(found, "{…") {
+		return c.in.Differs(func(p string) bool {
+			return slices.ContainsFunc(strings.Split(p, "/"), func(name string) bool { return glob(found, name) })
+		})
+	}
+	return true
 }
 
 // replacesFile reports that a file is there which would be replaced: the target, or

@@ -104,7 +104,7 @@ func (m *match) toldToChangeLive() bool {
 // that loses data.
 func (m *match) toldStatement() bool {
 	k, c := m.call, m.c
-	if !m.stranger() && !m.service() && !c.set.In("hands-on-statements", k.raw) {
+	if !m.stranger() && !m.service() && !c.set.In("hands-on-statements", k.raw) || k.givenOf(c.set.members("options-of-this-machine")) {
 		return false
 	}
 	loses := func(text string) bool {
@@ -116,4 +116,41 @@ func (m *match) toldStatement() bool {
 		return true
 	}
 	return slices.ContainsFunc(k.cmd.Args[min(1, len(k.cmd.Args)):], func(w shell.Word) bool { return loses(w.Text) })
+}
+
+// taskLoses reports a task of the project, told to the program that runs such tasks, that is called by what it loses: "npm run db:reset", "make nuke".
+func (m *match) taskLoses() bool {
+	k := m.call
+	behind := true // the first word, or one behind "run"
+	for _, i := range k.operands {
+		text := k.cmd.Args[i].Text
+		if behind && m.losesByName(text) {
+			return true
+		}
+		behind = m.c.set.In("runs-task-behind", text)
+	}
+	return false
+}
+
+// losesByName reports the name of a task with a word for destruction in it, or one that means it of data beside a word for data:
+// "prisma:migrate-reset", "resetDb".
+func (m *match) losesByName(name string) bool {
+	set := m.c.set
+	var spaced strings.Builder
+	for i, r := range name {
+		if i > 0 && unicode.IsUpper(r) {
+			spaced.WriteByte(' ')
+		}
+		spaced.WriteRune(r)
+	}
+	destroys, empties, data := false, false, false
+	for word := range strings.FieldsFuncSeq(strings.ToLower(spaced.String()), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if set.In("subcommands-looking", word) || set.In("words-of-preparation", word) || set.In("throw-away-names", word) {
+			return false
+		}
+		destroys = destroys || set.In("names-destroying", word)
+		empties = empties || set.In("subcommands-destroying", word)
+		data = data || set.In("nouns-of-data", word)
+	}
+	return destroys || empties && data
 }

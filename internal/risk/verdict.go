@@ -15,7 +15,7 @@ import (
 // paths in danger.
 func (c *checker) verdict() Verdict {
 	in := c.in
-	v := Verdict{taken: taken{c.behind, c.uncopied(), c.res != nil && c.res.Runs, c.makes()}, Doubts: c.doubts, Failed: c.failed, Adds: len(c.hits) > 0 && c.adds(), Unignores: len(c.hits) > 0 && c.unignores()}
+	v := Verdict{taken: taken{c.behind, c.uncopied(), c.res != nil && c.res.Runs && !c.heard, c.makes()}, Doubts: c.doubts, Failed: c.failed, Adds: len(c.hits) > 0 && c.adds(), Unignores: len(c.hits) > 0 && c.unignores()}
 	for i := range c.hits {
 		h := &c.hits[i]
 		// A snapshot of what is not known to be meant may miss it.

@@ -165,8 +165,27 @@ type Tool struct {
 	Bound bool `toml:"bound"`
 	// Anywhere: without conditions, it works without a manifest of the language, too.
 	Anywhere bool `toml:"anywhere"`
+	// Vague: what the program is to look at, the project says where a service calls it.
+	Vague bool `toml:"vague"`
 	// Said is how scripts of a manifest call it for this purpose: the program, words that stand behind it, and with ! those that do not.
 	Said []string `toml:"said"`
+	// Programs are where a project lists what it can start. {program}, {found} and {folder} of the command are the only one of them, or the one
+	// that is called as the project (Called); where the command names none, there must be no other.
+	Programs []Start `toml:"programs"`
+	// Called says where the project's own name stands: FILE#FIELD, FILE: TEXT with {}, or a pattern of files that are called so.
+	Called []string `toml:"called"`
+}
+
+// Start is a place that lists programs: the members of a table, names in a text, or files.
+type Start struct {
+	File    string `toml:"file"`    // name or pattern; {called} is the project's name
+	Keys    string `toml:"keys"`    // the table or object whose members are programs
+	Text    string `toml:"text"`    // what stands around a name, with {}
+	Entries string `toml:"entries"` // entries NAME = MODULE:FUNCTION stand behind this text
+	Has     string `toml:"has"`     // a file that is a program holds this text
+	Lacks   string `toml:"lacks"`   // and not this one
+	Beside  string `toml:"beside"`  // and this file is beside it
+	Name    string `toml:"name"`    // the field with its name: else that of its folder, or, of a pattern of names, its own
 }
 
 // Framework is a name worth showing beside the language.
@@ -222,6 +241,7 @@ type LanguageProjects struct {
 	Upward          []string // programs that find the project's root themselves from a folder in it
 	Launchers       []string // words before a program that is started where they are called
 	Samples         []string // folders below which no project is one of this repository
+	Helpers         []string // words in names of programs that people who use the project do not start
 	Trials          []string // folders of tests: what lies deeper in them than one folder is a sample
 	Workspaces      []string // files at the root that name the folders of its projects, examples and documents among them
 	Parts           []string // files that make no project of a folder where the project around it has one, too

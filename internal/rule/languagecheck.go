@@ -116,6 +116,11 @@ func (c *languageChecks) toolset(file, id string, s *Toolset, at func(table stri
 			if t.Name == "" || t.Command == "" && t.File == "" {
 				c.add(file, at(group.Purpose, i), id, "a %s needs a name and a command", group.Purpose)
 			}
+			for _, p := range t.Programs {
+				if p.File == "" || p.Text != "" && strings.Count(p.Text, "{}") != 1 {
+					c.add(file, at(group.Purpose, i), id, "programs need a file, and a text one {}")
+				}
+			}
 		}
 	}
 	for i, f := range s.Frameworks {

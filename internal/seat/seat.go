@@ -98,9 +98,27 @@ func (p *Process) is(names, hosts []string) bool {
 	return false
 }
 
+// fits reports that one of the names, few of which are patterns, is that of a program. A hook call whose client does not say which
+// process it is asks it of each process above.
 func fits(names []string, name string) bool {
 	for _, n := range names {
-		if ok, err := doublestar.Match(n, name); err == nil && ok {
+		if n == name {
+			return true
+		}
+		if pattern(n) {
+			if ok, err := doublestar.Match(n, name); err == nil && ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// pattern reports a name that stands for others as well.
+func pattern(name string) bool {
+	for i := range len(name) {
+		switch name[i] {
+		case '*', '?', '[', '{', '\\':
 			return true
 		}
 	}

@@ -1,0 +1,172 @@
+package lang
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// start is something that a project can start: its name, and the file that says so.
+type start struct{ name, found, because string }
+
+// in puts the program into a command.
+func (p start) in(command string) string {
+	return strings.NewReplacer("{program}", p.name, "{folder}", path.Dir(p.found)).Replace(command)
+}
+
+// startOf is the one that a tool's command starts; the zero value for a tool that does not ask for one. Not ok where there is none, or more
+// than one and no telling which is meant.
+func (f *folder) startOf(t *rule.Tool) (start, bool) {
+	if len(t.Programs) == 0 {
+		return start{}, true
+	}
+	list, all := f.programs(t)
+	if len(list) == 1 && all {
+		return list[0], true
+	}
+	if !strings.Contains(t.Command, "{program}") && !strings.Contains(t.Command, "{found}") && !strings.Contains(t.Command, "{folder}") {
+		return start{}, false
+	}
+	for _, name := range f.projectNames(t.Called) {
+		if i := slices.IndexFunc(list, func(p start) bool { return sameName(p.name, name) }); i >= 0 {
+			return list[i], true
+		}
+	}
+	return start{}, false
+}
+
+// maxPrograms is how many files of one place are asked.
+const maxPrograms = 64
+
+// programs lists what is stated in some places, each name once; all says that nothing was left out.
+func (f *folder) programs(t *rule.Tool) (list []start, all bool) {
+	all = true
+	for _, at := range t.Programs {
+		if f.above != nil && strings.HasPrefix(at.File, "*/") {
+			continue // what lies in projects below this one is looked for from the root alone
+		}
+		name := ""
+		if strings.Contains(at.File, "{called}") {
+			name = first(f.projectNames(t.Called))
+		}
+		files := f.some(strings.Replace(at.File, "{called}", name, 1), maxPrograms)
+		all = all && len(files) < maxPrograms
+		for _, file := range files {
+			add := func(name, because string) {
+				same := func(p start) bool { return sameName(p.name, name) }
+				if name != "" && plainTask(name) && !slices.ContainsFunc(list, same) && f.forUse(file, name) {
+					list = append(list, start{name, file, file + because})
+				}
+			}
+			for _, name := range f.startNames(at, file) {
+				add(name, " names "+name)
+			}
+			if at.Keys == "" && at.Text == "" && at.Entries == "" && f.isStart(at, file) {
+				add(f.nameOf(at, file), "")
+			}
+		}
+	}
+	return list, all
+}
+
+// forUse reports a program that people use: no sample, and nothing that only measures or tests the project.
+func (f *folder) forUse(file, name string) bool {
+	name = strings.ToLower(name)
+	aside := func(word string) bool { return strings.Contains(name, word) }
+	return f.t.PathKind(f.path(file)) == Own && !slices.ContainsFunc(f.t.Projects.Helpers, aside)
+}
+
+// startNames are the names that stand in a file.
+func (f *folder) startNames(at rule.Start, file string) (names []string) {
+	add := func(name string) { names = append(names, name) }
+	switch data := f.data(file); {
+	case at.Keys != "" && isObject(data):
+		return taskNames("json", at.Keys, data)
+	case at.Keys != "" && slices.Contains([]string{".yaml", ".yml"}, path.Ext(file)):
+		return taskNames("yaml", at.Keys, data)
+	case at.Keys != "":
+		return taskNames("toml", at.Keys, data)
+	case at.Text != "":
+		before, after, _ := strings.Cut(at.Text, "{}")
+		rest := squeezed(string(data), strings.HasPrefix(before, "\n"))
+		for found := true; found; {
+			if _, rest, found = strings.Cut(rest, before); found {
+				end := strings.IndexFunc(rest, func(r rune) bool { return !plainTask("x" + string(r)) })
+				if end > 0 && strings.HasPrefix(rest[end:], after) {
+					add(rest[:end])
+				}
+			}
+		}
+	case at.Entries != "":
+		_, rest, _ := strings.Cut(string(data), at.Entries)
+		rest = rest[:min(len(rest), maxScript)]
+		for _, end := range []string{"]\n", "],", "])", "]}", "\n\n", "\n["} {
+			rest, _, _ = strings.Cut(rest, end)
+		}
+		for part := range strings.FieldsFuncSeq(rest, func(r rune) bool { return strings.ContainsRune("\n,'\"[]", r) }) {
+			name, function, ok := strings.Cut(part, "=")
+			if name = strings.TrimSpace(name); ok && strings.Contains(function, ":") {
+				add(name)
+			}
+		}
+	}
+	return names
+}
+
+// squeezed has one blank for any run of blanks: in each line by itself, where the edge counts, or in all of a text.
+func squeezed(s string, lines bool) string {
+	if !lines {
+		return strings.Join(strings.Fields(s), " ")
+	}
+	var out strings.Builder
+	for line := range strings.Lines("\n" + s) {
+		if strings.TrimLeft(line, " \t") == line {
+			line = strings.Join(strings.Fields(line), " ") + "\n"
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+// isStart reports a file that is a program.
+func (f *folder) isStart(at rule.Start, file string) bool {
+	return (at.Beside == "" || f.exists(path.Join(path.Dir(file), at.Beside))) && (at.Has == "" || holdsText(f.data(file), at.Has)) &&
+		(at.Lacks == "" || !holdsText(f.data(file), at.Lacks))
+}
+
+// nameOf is what a program is called whose file is found.
+func (f *folder) nameOf(at rule.Start, file string) string {
+	switch {
+	case at.Name != "":
+		return tomlField(f.data(file), at.Name)
+	case isPattern(path.Base(at.File)):
+		return stem(file)
+	}
+	return path.Base(path.Dir(file))
+}
+
+// projectNames are what the project itself is called.
+func (f *folder) projectNames(places []string) (names []string) {
+	for _, place := range places {
+		if file, field, ok := strings.Cut(place, "#"); ok {
+			names = append(names, tomlField(f.data(file), field))
+		} else if file, text, ok := strings.Cut(place, ": "); ok {
+			for _, file := range f.find(file) {
+				names = append(names, f.startNames(rule.Start{Text: text}, file)...)
+			}
+		} else {
+			for _, file := range f.find(place) {
+				names = append(names, stem(file))
+			}
+		}
+	}
+	for i, name := range names { // github.com/a/name/v2
+		if dir, last := path.Split(name); len(last) > 1 && last[0] == 'v' && digit(last[1]) && dir != "" {
+			name = path.Clean(dir)
+		}
+		names[i] = path.Base(name)
+	}
+	return names
+}

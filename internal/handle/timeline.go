@@ -120,15 +120,15 @@ func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) (a hook.Answer
 // keepLinked bounds how many work trees of a repository are known by their folders.
 const keepLinked = 50
 
-// linked are the folders of a repository's other work trees.
-func linked(r *repo.Repo) (dirs []string) {
+// linked are a repository's other work trees.
+func linked(r *repo.Repo) (out []undo.Linked) {
 	list := r.Linked()
 	for i := range list[:min(len(list), keepLinked)] {
 		if dir := list[i].Dir; dir != r.WorkTree {
-			dirs = append(dirs, dir)
+			out = append(out, undo.Linked{Name: list[i].Name, Dir: dir})
 		}
 	}
-	return dirs
+	return out
 }
 
 // turnEnds keeps what the turn left.

@@ -34,7 +34,7 @@ type Open struct {
 	// Gone are those of Ignored that were not there any more when a turn had ended, with its number.
 	Gone   []Gone    `json:"gone,omitempty"`
 	Tree   string    `json:"tree,omitempty"`
-	Linked []string  `json:"linked,omitempty"` // the folders of the repository's other work trees, when the turn began
+	Linked []Linked  `json:"trees,omitempty"` // the repository's other work trees, when the turn began
 	Looked time.Time `json:"looked_at,omitzero"`
 }
 
@@ -45,6 +45,12 @@ type Hole struct {
 	Began  time.Time `json:"began_at"`
 	Tree   string    `json:"tree,omitempty"`
 	Why    string    `json:"why"`
+}
+
+// Linked is a work tree of the same repository: Git can forget the name before an undo is asked for.
+type Linked struct {
+	Name string `json:"name"` // as snapshots have it
+	Dir  string `json:"dir"`
 }
 
 // Gone is a file that a turn left no more, and of which there is no copy.

@@ -47,8 +47,16 @@ func (m *match) killsByName() bool {
 			})
 		}
 		lists := func(q *call) bool { return c.set.In("lists-processes", q.raw) }
-		return c.set.In("picks-lines-by-pattern", p.raw) && !p.given([]string{"-v", "--invert-match"}) && len(p.operands) > 0 &&
-			!m.ownByPattern(strings.NewReplacer("[", "", "]", "").Replace(p.operand(0))) && c.upstream(p, make([]bool, len(c.calls)), lists)
+		if !c.set.In("picks-lines-by-pattern", p.raw) || p.given([]string{"-v", "--invert-match"}) || len(p.operands) == 0 {
+			return false
+		}
+		pattern := strings.TrimLeft(p.operand(0), " ")
+		if rest, program := strings.CutPrefix(pattern, "/"); program { // awk '/worker/ {print $2}'
+			pattern, _, _ = strings.Cut(rest, "/")
+		} else if strings.HasPrefix(pattern, "{") {
+			return false // it picks fields
+		}
+		return !m.ownByPattern(strings.NewReplacer("[", "", "]", "").Replace(pattern)) && c.upstream(p, make([]bool, len(c.calls)), lists)
 	}
 	return slices.ContainsFunc(k.operands, func(i int) bool {
 		return slices.ContainsFunc(k.cmd.Args[i].From(), func(j int) bool {

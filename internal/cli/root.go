@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
+	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/slip"
 
 	"github.com/spf13/cobra"
@@ -306,6 +307,10 @@ func (e *env) report(err error, called *cobra.Command) int {
 	var moved *checkpoint.MovedTree
 	if errors.As(err, &moved) {
 		err = hint(err, moved.Hint())
+	}
+	var damaged *repo.Damaged
+	if errors.As(err, &damaged) && damaged.Advice != "" && slip.HintOf(err) == "" {
+		err = hint(err, damaged.Advice)
 	}
 	code := slip.Report(e.err, e.getenv, err, called)
 	if code == exitNo {

@@ -91,6 +91,7 @@ last prompt changed nothing, that is said, and moai undo 1 takes back the one be
 				return err
 			}
 			handle.NoCollection() // the process ends with this verb
+			u.r.GiveUpLocks("refs/stash")
 			u.ctx = cmd.Context()
 			if u.line, err = undo.Read(u.r, e.stateDir()); err != nil {
 				return err
@@ -270,8 +271,8 @@ func (e *env) nothingThere(u *undoing, args []string) error {
 
 // showLast tells what the last turn did that no undo takes back, where there is nothing else to take back.
 func (e *env) showLast(u *undoing, last *undo.Turn) {
-	u.lost = lostTrees(u, last.Since())
 	ch := &change{session: last.Session, turns: []undo.Turn{*last}}
+	u.lost = e.lostTrees(u, ch)
 	b := e.beyondOf(u, ch, &undo.Plan{}, &copiesPlan{})
 	if last.Undone { // the undo has said it
 		b.lost = e.tagsGone(u.r, last.Session, last.Since())

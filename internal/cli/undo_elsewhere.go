@@ -2,14 +2,15 @@ package cli
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/undo"
@@ -44,8 +45,8 @@ func (e *env) alsoIn(u *undoing, ch *change) (list []placeJSON) {
 		at := slices.IndexFunc(list, func(one placeJSON) bool { return one.Dir == dir })
 		if at < 0 {
 			one := placeJSON{Dir: dir}
-			if known && e.canUndo(r, ch) {
-				one.Command = "cd " + argv.Quote(dir) + " && moai undo --session " + argv.Quote(ch.session)
+			if known {
+				one.Command = e.wayIn(r, ch)
 			}
 			list, at = append(list, one), len(list)
 		}
@@ -64,7 +65,7 @@ func (e *env) alsoInside(u *undoing, ch *change, list []placeJSON) []placeJSON {
 		return list
 	}
 	others := session.Open(e.stateDir(), ch.began())
-	for _, dir := range inside(u, ch) {
+	for _, dir := range e.repositories(u, ch) {
 		r, err := repo.Open(dir)
 		at := func(s *session.Session) bool { return s.ID != ch.session && s.Now.WorkTree == r.WorkTree }
 		if err != nil || r.WorkTree == u.r.WorkTree || slices.ContainsFunc(others, at) || // what is done there is theirs
@@ -75,17 +76,13 @@ func (e *env) alsoInside(u *undoing, ch *change, list []placeJSON) []placeJSON {
 		if files == 0 && !moved {
 			continue
 		}
-		one := placeJSON{Dir: r.WorkTree, Files: files}
-		if e.canUndo(r, ch) {
-			one.Command = "cd " + argv.Quote(r.WorkTree) + " && moai undo --session " + argv.Quote(ch.session)
-		}
-		list = append(list, one)
+		list = append(list, placeJSON{Dir: r.WorkTree, Files: files, Command: e.wayIn(r, ch)})
 	}
 	return list
 }
 
-// inside are the folders of the repositories inside, submodules, and others that were there when the turns began, and of linked work trees.
-func inside(u *undoing, ch *change) (list []string) {
+// repositories are the folders of the repositories inside, submodules, and others that were there when the turns began, and of linked work trees.
+func (e *env) repositories(u *undoing, ch *change) (list []string) {
 	from := ch.turns[len(ch.turns)-1].From
 	if from.IsZero() {
 		from = u.line.Newest
@@ -100,6 +97,11 @@ func inside(u *undoing, ch *change) (list []string) {
 			}
 		}
 	}
+	for _, path := range undo.ReadOpen(e.stateDir(), ch.session).Ignored {
+		if dir := repositoryOf(u.r, path); dir != "" && !slices.Contains(list, dir) {
+			list = append(list, dir)
+		}
+	}
 	list = list[:min(len(list), maxInside)]
 	for i, path := range list {
 		list[i] = u.r.Path(path)
@@ -109,6 +111,16 @@ func inside(u *undoing, ch *change) (list []string) {
 		list = append(list, linked[i].Dir)
 	}
 	return list
+}
+
+// repositoryOf is the folder of the repository inside in which a path lies; "" for none.
+func repositoryOf(r *repo.Repo, file string) string {
+	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+		if ground.HasGit(r.Path(dir)) {
+			return dir
+		}
+	}
+	return ""
 }
 
 // changedSince counts the files of a repository that were written to since a moment, also those that are as in HEAD again, and says whether HEAD

@@ -45,7 +45,18 @@ func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		b.altered = append(e.altered(u, ch.session, ch.began(), vault), settingsSince(u, ch.began())...)
 		b.altered = append(b.altered, tagsSince(u, ch.began())...)
 	}
+	// What comes back with a repository inside is told with that, also where Git ignores it here.
+	b.gone = slices.DeleteFunc(b.gone, func(k checkpoint.Skip) bool { return b.within(u.r.Path(k.Path)) })
+	b.altered = slices.DeleteFunc(b.altered, func(p string) bool { return b.within(u.r.Path(p)) })
 	return b
+}
+
+// within reports a file of another repository that changed, and in which it can be taken back.
+func (b *beyond) within(path string) bool {
+	return slices.ContainsFunc(b.elsewhere, func(one placeJSON) bool {
+		rel, err := filepath.Rel(one.Dir, path)
+		return err == nil && one.Command != "" && filepath.IsLocal(rel)
+	})
 }
 
 // lost lists the commands of the turns that the guard asked about, as far as they do what lasts: elsewhere, or to what no snapshot has. A command
@@ -234,9 +245,10 @@ func (e *env) unsavedGone(u *undoing, ch *change, others []checkpoint.Skip, back
 			open.Ignored = append(open.Ignored, g.Path)
 		}
 	}
-	for _, dir := range open.Linked {
-		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) && !slices.ContainsFunc(u.lost, func(t lostTree) bool { return t.Path == dir }) {
-			out = append(out, checkpoint.Skip{Path: dir, Why: "a linked work tree, of which there is no snapshot"})
+	for _, l := range e.treesGone(u, ch) {
+		of := func(t undo.Linked) bool { return t.Name == l.Name }
+		if slices.ContainsFunc(open.Linked, of) && !slices.ContainsFunc(u.lost, func(t lostTree) bool { return t.Path == l.Dir }) {
+			out = append(out, checkpoint.Skip{Path: l.Dir, Why: "a linked work tree, of which there is no snapshot"})
 		}
 	}
 	were := make([]checkpoint.Skip, len(open.Ignored))

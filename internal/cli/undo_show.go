@@ -87,7 +87,7 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 	}
 	o.Paths = u.asked
 	if !ch.again {
-		u.lost = lostTrees(u, ch.began())
+		u.lost = e.lostTrees(u, ch)
 		want, _ := e.copiesThen(u, ch)
 		o.Returns, o.Copied = returning(u, want)
 	}

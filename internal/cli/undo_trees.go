@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -10,6 +13,7 @@ import (
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/undo"
 )
 
 // lostTree is a linked work tree whose folder is gone since a turn began. An undo is about one work tree: another one comes back by its
@@ -20,17 +24,13 @@ type lostTree struct {
 }
 
 // lostTrees lists them, those with a snapshot since then.
-func lostTrees(u *undoing, since time.Time) (out []lostTree) {
-	linked := u.r.Linked()
-	if len(u.files) > 0 || len(linked) == 0 {
+func (e *env) lostTrees(u *undoing, ch *change) (out []lostTree) {
+	if len(u.files) > 0 {
 		return nil
 	}
 	var all []checkpoint.Checkpoint
-	for i := range linked {
-		t := &linked[i]
-		if !t.Gone(u.r) {
-			continue
-		}
+	since := ch.began()
+	for _, t := range e.treesGone(u, ch) {
 		if all == nil {
 			all, _ = checkpoint.List(u.r)
 		}
@@ -45,6 +45,26 @@ func lostTrees(u *undoing, since time.Time) (out []lostTree) {
 		}
 	}
 	return out
+}
+
+// treesGone are the linked work trees whose folders are gone, also those of which Git knows nothing any more. One that was moved is where it is now.
+func (e *env) treesGone(u *undoing, ch *change) (gone []undo.Linked) {
+	known := map[string]bool{}
+	linked := u.r.Linked()
+	for i := range linked {
+		t := &linked[i]
+		if known[t.Name] = true; t.Gone(u.r) {
+			gone = append(gone, undo.Linked{Name: t.Name, Dir: t.Dir})
+		}
+	}
+	if open := undo.ReadOpen(e.stateDir(), ch.session); u.spanned(ch)(open.Turn) { // else what was there when another turn began
+		for _, t := range open.Linked {
+			if _, err := os.Lstat(t.Dir); !known[t.Name] && errors.Is(err, fs.ErrNotExist) {
+				gone = append(gone, t)
+			}
+		}
+	}
+	return gone
 }
 
 // began is when the first turn of a change did.

@@ -54,6 +54,7 @@ func repository(e *Env) Result {
 	case head.Detached:
 		where = "HEAD is detached"
 	}
+	r.GiveUpLocks("refs/stash", "refs/heads/"+head.Branch) // what a killed moai left is nothing to ask anybody about
 	if lock, since := leftLock(r); lock != "" {
 		detail := fmt.Sprintf("%s has been there since %s: a killed process left it, and Git and checkpoints wait for it in vain", lock, since.Format(time.DateTime))
 		if filepath.Base(lock) == "index.lock" { // `git commit -a` keeps it while the message is written (seen with 2.39)

@@ -33,7 +33,8 @@ const (
 // are ignored or lie among tracked files. sure tells those apart that only may go: what of them is too much is named, and not asked about. complete is false when time or number ran out.
 func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *risk.Verdict) (paths, repos []string, sure func(string) bool, complete bool) {
 	rules := h.Tables.Risks
-	all, picked := cleansIgnored(v) || goesWhole(r, v), alsoAs(in, pickers(v), (*risk.Target).Picks)
+	all, goes, over := cleansIgnored(v) || goesWhole(r, v), alsoAs(in, pickers(v), (*risk.Target).Picks), alsoAs(in, writes(v), (*risk.Target).Fits)
+	picked := func(p string) bool { return goes(p) || over(p) }
 	folders, whole := emptied(r, v)
 	if rules == nil || len(folders)+len(whole) == 0 {
 		return nil, nil, func(string) bool { return true }, true
@@ -135,7 +136,8 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	certain := alsoAs(in, pickers(v), func(t *risk.Target, p string) bool { return t.Sure() && t.Picks(p) })
 	sure = func(p string) bool {
 		_, found := sizes[p]
-		return all || !found || rules.Sensitive(p) || certain(filepath.Join(r.WorkTree, filepath.FromSlash(p)))
+		full := filepath.Join(r.WorkTree, filepath.FromSlash(p))
+		return all || !found || rules.Sensitive(p) || certain(full) || over(full)
 	}
 	return paths, slices.Compact(repos), sure, complete
 }
@@ -245,6 +247,22 @@ func pickers(v *risk.Verdict) (list []*risk.Target) {
 	for i := range v.Hits {
 		for j := range v.Hits[i].Targets {
 			if t := &v.Hits[i].Targets[j]; t.Found() && v.Hits[i].Action != risk.Allow && !slices.Contains(list, t) {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
+}
+
+// writes lists the patterns of files that a call writes over.
+func writes(v *risk.Verdict) (list []*risk.Target) {
+	for i := range v.Hits {
+		hit := &v.Hits[i]
+		if hit.Rule.When.Effect&rule.Write == 0 || hit.Action == risk.Allow {
+			continue
+		}
+		for j := range hit.Targets {
+			if t := &hit.Targets[j]; !t.Found() && t.Pattern != "" {
 				list = append(list, t)
 			}
 		}

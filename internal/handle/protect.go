@@ -199,7 +199,7 @@ func pickedFrom(v *risk.Verdict) (dirs []string) {
 		}
 		for _, t := range hit.Targets {
 			at := strings.IndexAny(t.Pattern, "*?[")
-			if at < 0 || filepath.IsAbs(t.Path) || t.Class&(rule.Inside|rule.Project) == 0 {
+			if at < 0 || filepath.IsAbs(t.Path) || t.Class&(rule.Inside|rule.Project) == 0 && !slices.Contains(v.Targets, t.Path) {
 				continue // by its path, as others
 			}
 			if dir := filepath.Dir(t.Pattern[:at] + "x"); !slices.Contains(dirs, dir) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -106,6 +107,24 @@ func (h *Handlers) foresee(s *shot, r *repo.Repo, in *risk.Input, v *risk.Verdic
 	}
 }
 
+// ignoredBeside are the paths in danger in a work tree beside the project that Git ignores there: the rules have looked at the project alone.
+func ignoredBeside(r *repo.Repo, in *risk.Input, v *risk.Verdict) (list []string) {
+	root := ground.Follow(in.Root)
+	if rel, err := filepath.Rel(root, r.WorkTree); err == nil && filepath.IsLocal(rel) {
+		return nil
+	}
+	for _, p := range within(r, v.Targets) {
+		fi, err := os.Lstat(r.Path(p))
+		if err != nil || p == "." {
+			continue
+		}
+		if _, _, ignored := r.IgnoredBy(p, fi.IsDir()); ignored {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
 // snapshots saves the repository around each folder, once each. Those inside of one that could not be saved come apart. Nothing is in danger
 // in those that are only touched: they are saved as far as nobody else is.
 func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict, dirs, touched []string) (list, inside []shot, err error) {
@@ -150,6 +169,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				continue
 			}
 			secrets, hidden, sure, complete := h.doomed(ctx, r0, in, v)
+			secrets = append(secrets, ignoredBeside(r0, in, v)...)
 			if onlyBrings(v) && len(secrets)+len(v.Vault) == 0 {
 				continue // before anything is compared with what Git has
 			}

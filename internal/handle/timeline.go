@@ -105,6 +105,7 @@ func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) (a hook.Answer
 			o.Loses(here)
 		}
 		o.Starts(turn.Number, turn.Prompt, from, vault, h.now().UTC())
+		o.Tried(errors.Is(err, context.DeadlineExceeded))
 		o.Secrets, o.Ignored, o.Tree, o.Looked, o.Linked = secrets, others, r.WorkTree, looked, linked(r)
 		if err != nil {
 			o.Why = h.whyNone(err)
@@ -120,22 +121,22 @@ func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) (a hook.Answer
 // keepLinked bounds how many work trees of a repository are known by their folders.
 const keepLinked = 50
 
-// linked are the folders of a repository's other work trees.
-func linked(r *repo.Repo) (dirs []string) {
+// linked are a repository's other work trees.
+func linked(r *repo.Repo) (out []undo.Linked) {
 	list := r.Linked()
 	for i := range list[:min(len(list), keepLinked)] {
 		if dir := list[i].Dir; dir != r.WorkTree {
-			dirs = append(dirs, dir)
+			out = append(out, undo.Linked{Name: list[i].Name, Dir: dir})
 		}
 	}
-	return dirs
+	return out
 }
 
 // turnEnds keeps what the turn left.
 func (h *Handlers) turnEnds(ctx context.Context, e *hook.Event) {
 	r := h.workTree(e)
 	open := undo.ReadOpen(h.StateDir, e.SessionID)
-	if r == nil || open.Turn == 0 {
+	if r == nil || open.Turn == 0 || open.TooLate(r.WorkTree) {
 		return
 	}
 	step := checkpoint.Step{Kind: checkpoint.StepStop, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were()}

@@ -68,9 +68,13 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) (a hook.Ans
 	there = together(there, along.files)
 	files := together(h.withCopies(r, open.Secrets), there)
 	at, words := h.now().UTC(), h.judgedToChange(e, r)
-	st, _, err := h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were(), Command: h.line(e), Call: call}, files, true)
+	st, err := (*checkpoint.Step)(nil), context.DeadlineExceeded
+	if !open.TooLate(r.WorkTree) {
+		st, _, err = h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were(), Command: h.line(e), Call: call}, files, true)
+	}
 	h.open(e, func(o *undo.Open) bool {
 		o.Secrets = together(h.withCopies(r, o.Secrets), there) // another call may have added some meanwhile
+		o.Tried(errors.Is(err, context.DeadlineExceeded))
 		if err != nil {
 			o.Why = h.whyNone(err)
 			return true

@@ -46,7 +46,8 @@
 // # What it promises
 //
 //   - Locks are git's own, `name.lock`. Those that others may want, too (index, HEAD, branches, packed references),
-//     carry a mark: what a killed moai left is given up after 30 seconds, what git left never, but for locks below
+//     carry a mark, and the kernel holds them for their process: what a killed moai left is given up by the next one, or, where the kernel
+//     cannot tell, after 30 seconds, what git left never, but for locks below
 //     refs/moai, which git holds for moments: these go after ten minutes (lockleft.go). A new checkpoint's own
 //     reference has a name that never comes again: its lock stays till `moai checkpoint prune` an hour later and holds
 //     nothing up.

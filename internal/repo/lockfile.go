@@ -46,6 +46,7 @@ type Lock struct {
 	err    error // of writes
 	synced bool
 	marked os.FileInfo // of a lock that holds the mark; its content is in a file of its own
+	mark   *os.File    // the kernel holds it while it is open; nil for a second name
 }
 
 // LockTemp begins names in the Git folder that only a process killed in between leaves there.
@@ -107,6 +108,7 @@ func locking(dir, path string, wait time.Duration, try func() error) error {
 // a name of its own in dir and linked, or linked from a lock that is held already.
 func lockMarked(dir, target string, wait time.Duration, held *Lock) (*Lock, error) {
 	from := ""
+	var mark *os.File
 	if held != nil {
 		from = held.path
 	} else {
@@ -116,20 +118,25 @@ func lockMarked(dir, target string, wait time.Duration, held *Lock) (*Lock, erro
 		}
 		from = f.Name()
 		defer os.Remove(from)
-		if _, err = f.WriteString(lockMark); errors.Join(err, f.Close()) != nil {
+		text := markHeld(f)
+		if _, err = f.WriteString(text); text != lockMark && err == nil {
+			mark = f
+		} else if errors.Join(err, f.Close()) != nil {
 			return nil, err
 		}
 	}
 	path := target + ".lock"
 	err := locking(dir, path, wait, func() error { return os.Link(from, path) })
 	if err == nil {
-		l := &Lock{path: path, target: target}
+		l := &Lock{path: path, target: target, mark: mark}
 		if l.marked, err = os.Lstat(path); err != nil {
 			os.Remove(path) // just made, so nobody has broken it
+			mark.Close()
 			return nil, err
 		}
 		return l, nil
 	}
+	mark.Close() // where there is none, this does nothing
 	if errors.Is(err, ErrLocked) || errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -215,4 +222,5 @@ func (l *Lock) Rollback() {
 	if l.marked != nil && l.held() {
 		os.Remove(l.path)
 	}
+	l.mark.Close()
 }

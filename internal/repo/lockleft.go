@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,8 +13,8 @@ import (
 )
 
 // Git cannot tell that the process which made a lock was killed: the lock stays, and refuses everybody for ever. So a lock of moai's that
-// others may want, too, holds lockMark, and the new content is written to a second file. moai removes such a lock when it is older than any call of
-// moai's may last. It also removes old locks that Git has left below refs/moai/: only git gc takes these, for a moment. It removes no other lock
+// others may want, too, holds a mark, and the new content is written to a second file. moai removes such a lock when its process is gone, and, where
+// nobody can tell that, when it is older than any call of moai's may last. It also removes old locks that Git has left below refs/moai/: only git gc takes these, for a moment. It removes no other lock
 // of Git's: a command may hold one for hours.
 const (
 	lockMark  = "# moai\n"
@@ -32,6 +33,7 @@ type lockLook struct {
 	os.FileInfo
 	since time.Duration // it has been there; below 0 where it is from the future
 	limit time.Duration // after which moai gives it up; 0 for never
+	left  bool          // its process is gone
 }
 
 // lookAt looks at a lock in a Git folder.
@@ -40,22 +42,16 @@ func lookAt(dir, path string) (l lockLook, err error) {
 		return l, err
 	}
 	l.since = time.Since(l.ModTime())
-	switch {
-	case !l.Mode().IsRegular():
-	case isMarked(path, l):
-		l.limit = lockStale
+	if !l.Mode().IsRegular() {
+		return l, nil
+	}
+	switch mark := markOf(path, l); {
+	case mark != "":
+		l.limit, l.left = lockStale, isLeft(path, mark, l.FileInfo)
 	case strings.HasPrefix(path, filepath.Join(dir, filepath.FromSlash(OwnRefs))+string(filepath.Separator)):
 		l.limit = LockMoments
 	}
 	return l, nil
-}
-
-func isMarked(path string, fi os.FileInfo) bool {
-	if fi.Size() != int64(len(lockMark)) {
-		return false
-	}
-	b, err := os.ReadFile(path)
-	return err == nil && string(b) == lockMark
 }
 
 // heldBy is the error for a lock that could not be had.
@@ -74,7 +70,7 @@ func breakStale(dir, path string) bool {
 		now := time.Now()
 		_ = os.Chtimes(path, now, now)
 	}
-	return l.since >= l.limit && RemoveLock(path, l.FileInfo)
+	return (l.left || l.since >= l.limit) && RemoveLock(path, l.FileInfo)
 }
 
 // RemoveLock removes a lock that was seen, and no other. It is moved aside first and looked at again: another process may have broken it and
@@ -110,10 +106,15 @@ func (r *Repo) GiveUpLocks(refs ...string) {
 	}
 	// Of some thirty names few are ever there: one look at a folder tells of all that are in it.
 	listed := map[string][]string{}
-	for _, dir := range [...]string{r.GitDir, r.CommonDir} {
+	for _, dir := range [...]string{r.GitDir, r.CommonDir, filepath.Join(r.CommonDir, "refs")} {
 		if _, known := listed[dir]; !known {
 			if names, all := fewNames(dir); all {
 				listed[dir] = names
+			}
+		}
+		for _, name := range listed[dir] {
+			if isAside(name) {
+				breakStale(r.CommonDir, filepath.Join(dir, name))
 			}
 		}
 	}
@@ -160,6 +161,13 @@ func (r *Repo) LockOf(ref string) *HeldLock {
 // be one, should the process be killed in between.
 func asideOf(lock string) string {
 	return fmt.Sprintf("%s.%d.lock", strings.TrimSuffix(lock, ".lock"), os.Getpid())
+}
+
+// isAside reports the name of a lock that asideOf has moved.
+func isAside(name string) bool {
+	name, is := strings.CutSuffix(name, ".lock")
+	_, err := strconv.Atoi(name[strings.LastIndexByte(name, '.')+1:])
+	return is && err == nil
 }
 
 // longHeld is much longer than anybody holds a lock who is about to let it go: to wait for an older one costs every hook time, and helps nobody.

@@ -52,9 +52,12 @@ func (r *Repo) Listed(path string) bool {
 	})
 }
 
-// Module is the folder in which git keeps the repository of a submodule, also while its work tree is gone; "" where there is none.
-func (r *Repo) Module(path string) string {
+// Module is the folder in which git keeps the repository of a submodule, also while its work tree is gone; "" where there is none. Before is a
+// .gitmodules that counts as well.
+func (r *Repo) Module(path string, before []byte) string {
 	names, _, _ := r.moduleNames(path)
+	then, _, _ := modulesIn(before, path)
+	names = append(names, then...)
 	for _, name := range names {
 		dir := filepath.Join(r.GitDir, "modules", filepath.FromSlash(name))
 		if fi, err := os.Lstat(dir); filepath.IsLocal(filepath.FromSlash(name)) && err == nil && fi.IsDir() {
@@ -74,8 +77,12 @@ func (r *Repo) moduleNames(path string) (names []string, addresses map[string]bo
 		}
 		b = r.indexed(ix, ".gitmodules", false)
 	}
+	return modulesIn(b, path)
+}
+
+func modulesIn(gitmodules []byte, path string) (names []string, addresses map[string]bool, whole bool) {
 	addresses = map[string]bool{}
-	p := configParser{s: string(b)}
+	p := configParser{s: string(gitmodules)}
 	for p.next() {
 		name, ok := strings.CutPrefix(p.key, "submodule.")
 		if n, is := strings.CutSuffix(name, ".path"); ok && is && p.value == path {

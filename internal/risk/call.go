@@ -60,6 +60,7 @@ func (k *call) read(c *checker, i int) {
 	// "Not seen yet": 0 would say that a "--" stands before the first operand.
 	k.dashdash = -1
 	k.carried = c.carried
+	k.packed(c)
 	k.prog = c.program(k.name)
 	// Windows finds programs in any case: ROBOCOPY.EXE, remove-item.
 	if k.prog == nil && k.cmd.Dialect != shell.Bash {

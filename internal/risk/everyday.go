@@ -247,10 +247,12 @@ func (m *match) developmentServer() bool {
 	if k.raw != "pkill" || !k.given([]string{"-f", "--full"}) { // by the name of the program alone
 		return len(k.operands) > 0 && !m.anyOperand(func(name string) bool { return !m.c.set.In("development-servers", name) })
 	}
-	if len(k.operands) != 1 {
-		return false
-	}
-	for pattern := range strings.SplitSeq(k.operand(0), "|") {
+	return len(k.operands) == 1 && m.ownByPattern(k.operand(0))
+}
+
+// ownByPattern reports a pattern over whole command lines that fits nothing but the agent's own servers.
+func (m *match) ownByPattern(text string) bool {
+	for pattern := range strings.SplitSeq(text, "|") {
 		words := strings.Fields(strings.Trim(pattern, "()^$\\"))
 		if len(words) == 0 {
 			return false

@@ -35,6 +35,36 @@ func (m *match) freesPort() bool {
 	return len(k.operands) > 0
 }
 
+// killsByName reports that a kill ends what a list of processes finds by a name, which is not that of the agent's own server.
+func (m *match) killsByName() bool {
+	c, k := m.c, m.call
+	finds := func(p *call) bool {
+		if c.set.In("lists-processes-by-name", p.raw) {
+			full := p.given([]string{"-f", "--full"})
+			return slices.ContainsFunc(p.operands, func(i int) bool {
+				name := p.cmd.Args[i].Text
+				return !c.set.In("development-servers", name) && !(full && m.ownByPattern(name))
+			})
+		}
+		lists := func(q *call) bool { return c.set.In("lists-processes", q.raw) }
+		if !c.set.In("picks-lines-by-pattern", p.raw) || p.given([]string{"-v", "--invert-match"}) || len(p.operands) == 0 {
+			return false
+		}
+		pattern := strings.TrimLeft(p.operand(0), " ")
+		if rest, program := strings.CutPrefix(pattern, "/"); program { // awk '/worker/ {print $2}'
+			pattern, _, _ = strings.Cut(rest, "/")
+		} else if strings.HasPrefix(pattern, "{") {
+			return false // it picks fields
+		}
+		return !m.ownByPattern(strings.NewReplacer("[", "", "]", "").Replace(pattern)) && c.upstream(p, make([]bool, len(c.calls)), lists)
+	}
+	return slices.ContainsFunc(k.operands, func(i int) bool {
+		return slices.ContainsFunc(k.cmd.Args[i].From(), func(j int) bool {
+			return j >= 0 && j < len(c.calls) && (finds(&c.calls[j]) || c.upstream(&c.calls[j], make([]bool, len(c.calls)), finds))
+		})
+	})
+}
+
 // ownServerByFile reports that all that a kill ends stands in files of numbers that a server of the project left: "kill -9 $(cat tmp/server.pid)".
 func (m *match) ownServerByFile() bool {
 	c, k := m.c, m.call

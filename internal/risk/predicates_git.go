@@ -87,6 +87,10 @@ var gitPredicates = []Predicate{
 		call: (*match).forcesTag,
 	},
 	{
+		name: "handed-git", doc: "the repository's own files may be among those that a pattern or search hands to a program",
+		call: (*match).handedGit,
+	},
+	{
 		name: "home-config", about: []string{"git"}, doc: "the line names another home for Git, whose settings make it run a program",
 		call: (*match).homeConfig,
 	},
@@ -105,6 +109,10 @@ var gitPredicates = []Predicate{
 	{
 		name: "may-bring-over", doc: "files of a commit come from elsewhere, and may be written over what Git ignores",
 		call: (*match).mayBringOver,
+	},
+	{
+		name: "may-edit-git", doc: "the repository's own files may be among those that are written, which a pattern or search stands for",
+		effect: (*match).mayEditGit,
 	},
 	{
 		name: "may-take-git", doc: "the repository's own folder may be among the names that a pattern or search stands for",

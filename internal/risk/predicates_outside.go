@@ -17,6 +17,10 @@ var outsidePredicates = []Predicate{
 		},
 	},
 	{
+		name: "cluster-elsewhere", about: []string{"kubectl", "helm"}, doc: "the context of the line, else the current one of the file of settings, is none of those of clusters on this machine",
+		call: (*match).clusterElsewhere,
+	},
+	{
 		name: "code-deletes-by-library", doc: "program text deletes with the library of a cloud or a store",
 		call: (*match).codeDeletesByLibrary,
 	},
@@ -31,6 +35,10 @@ var outsidePredicates = []Predicate{
 	{
 		name: "code-sends-by-library", doc: "program text sends people a message with the library of a service",
 		call: func(m *match) bool { return m.codeCalls(m.call.programText(), "sends-by-library") },
+	},
+	{
+		name: "code-uploads", doc: "program text sends a file to another machine",
+		call: (*match).codeUploads,
 	},
 	{
 		name: "composes-tests", doc: "a composition of containers is for tests alone, by the name of its project or of all its files",
@@ -63,6 +71,13 @@ var outsidePredicates = []Predicate{
 		call: func(m *match) bool { return m.reachedBy("enters-running") },
 	},
 	{
+		name: "fed-by-file", doc: "its input is a file by its name, and no device: < notes.txt",
+		call: func(m *match) bool {
+			in := m.call.cmd.Stdin
+			return in != nil && in.Op == "<" && !strings.HasPrefix(in.File.Text, "/dev/")
+		},
+	},
+	{
 		name: "fed-by-production", doc: "its input comes from a call with a word that names a production system",
 		call: func(m *match) bool { return m.c.upstream(m.call, make([]bool, len(m.c.calls)), production) },
 	},
@@ -83,6 +98,10 @@ var outsidePredicates = []Predicate{
 		call: func(m *match) bool {
 			return m.anyOperand(func(s string) bool { return s == "-1" }) || m.anyWord("-1", 2)
 		},
+	},
+	{
+		name: "kills-by-name", about: []string{"kill"}, doc: "the numbers that it is given are those of processes which a list found by a name, and not the agent's own server's",
+		call: (*match).killsByName,
 	},
 	{
 		name: "listed-by-name", about: []string{"docker"}, doc: "containers that a list picks by their name or label",

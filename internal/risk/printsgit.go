@@ -50,6 +50,8 @@ func (m *match) prints(p *call) answer {
 		a = m.printsNames(p)
 	case m.c.set.In("searches-text", p.name) && p.given([]string{"--files"}) && p.givenOf(m.c.set.members("options-searching-hidden")) && !p.givenOf(m.c.set.members("options-picking-files")):
 		a = m.starts(p)
+	case m.c.set.In("searches-text", p.name):
+		a = m.greps(p)
 	}
 	for n := 0; a != never && len(p.cmd.PipeTo) > 0 && n < 8; n++ {
 		next := p.cmd.PipeTo[0]
@@ -129,7 +131,7 @@ func (m *match) fdFinds(p *call) answer {
 			return never
 		}
 	}
-	if len(p.operands) == 0 {
+	if len(p.operands) == 0 || m.hands(p) < p.operands[0] {
 		return maybe
 	}
 	pattern := p.operand(0)
@@ -141,6 +143,16 @@ func (m *match) fdFinds(p *call) answer {
 		return maybe
 	}
 	return never
+}
+
+// hands is where the command begins that fd runs for what it finds.
+func (m *match) hands(p *call) int {
+	for i := 1; i < len(p.cmd.Args) && m.c.set.Shells != nil; i++ {
+		if m.c.set.Shells.Fd.Runs.Has(p.cmd.Args[i].Text) {
+			return i
+		}
+	}
+	return len(p.cmd.Args)
 }
 
 // printsNames is prints for what prints the names that it is given, or all below them.

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -139,6 +140,25 @@ func (m *match) codeRequestsChange() bool {
 		}
 	}
 	return false
+}
+
+// codeUploads reports a one-line program that puts a file into a request to another machine. What such files hold is a request's body, where
+// their names say so.
+func (m *match) codeUploads() bool {
+	const short = 1 << 10 // bytes
+	text, set := m.call.programText(), m.c.set
+	if text == "" || len(text) > short || !set.mentions("code-uploads", text) || !set.mentions("code-request-posts", text) && !set.mentions("code-request-puts", text) {
+		return false
+	}
+	away := false
+	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("'\"` ,()", r) }) {
+		if set.members("request-bodies").Meets(func(name string) bool { return glob(name, strings.ToLower(path.Base(piece))) }) {
+			return false
+		}
+		_, _, ok := m.elsewhere(piece)
+		away = away || ok && strings.Contains(piece, "://")
+	}
+	return away
 }
 
 // runsBrought reports a file by its path that is run through sudo or the like, where a call before it clones or unpacks something.

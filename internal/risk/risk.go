@@ -338,6 +338,7 @@ type checker struct {
 	offLine   remembered                  // the same of the whole line
 	dotLine   remembered                  // the same of wildcards and hidden files
 	picked    remembered                  // the same of programs that pick names of a folder
+	pickedIn  remembered                  // and of those that pick files in and below one
 	folders   map[string]*inFolder        // what folders say about the names in them
 	said      map[string][][]string       // texts in languages such as SQL, taken apart
 	changes   bool                        // a line within this call changes what was not looked at

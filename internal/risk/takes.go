@@ -32,6 +32,18 @@ func (t *Target) Picks(file string) bool {
 	return t.Class&rule.Unknown == 0 && lies(file, t.Path)
 }
 
+// Fits reports whether a file itself fits a pattern, and not only a folder that it is in.
+func (t *Target) Fits(file string) bool {
+	pattern := path.Clean(t.Pattern)
+	if t.Pattern == "" || !fits(pattern, file) {
+		return false
+	}
+	if strings.Contains(pattern, "**") {
+		return shellGlob(path.Base(pattern), path.Base(file))
+	}
+	return strings.Count(pattern, "/") == strings.Count(file, "/")
+}
+
 func lies(p, dir string) bool {
 	return p == dir || strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/")
 }

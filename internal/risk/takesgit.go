@@ -21,7 +21,7 @@ const (
 )
 
 // inGit are paths of every repository that are tried, with the folder itself first.
-var inGit = [...]string{".git", ".git/HEAD", ".git/objects/0a", ".git/objects/0a/0123456789abcdef0123456789abcdef012345", ".git/refs/heads", ".git/refs/heads/main"}
+var inGit = [...]string{".git", ".git/HEAD", ".git/objects/0a", ".git/objects/0a/0123456789abcdef0123456789abcdef012345", ".git/refs/heads", ".git/refs/heads/main", ".git/config", ".git/index"}
 
 // takesGit tells whether the names that an effect stands for may have the repository's own
 // folder, or a file in it, among them.
@@ -62,7 +62,7 @@ func (m *match) around() *call {
 		return nil
 	}
 	for i := k.index - 1; i >= 0; i-- {
-		if p := &m.c.calls[i]; (p.finds() || p.name == "fd") && (p.cmd.Span == k.cmd.Span || p.name == "fd") {
+		if p := &m.c.calls[i]; p.name == "fd" || p.finds() && p.cmd.Span[0] <= k.cmd.Span[0] && k.cmd.Span[1] <= p.cmd.Span[1] {
 			return p
 		}
 	}

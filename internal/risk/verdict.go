@@ -172,13 +172,13 @@ var doubtful = rule.Risk{
 	Instead: "write it as plain commands, one after the other",
 }
 
-// endangered adds the paths inside the project that a hit is about.
+// endangered adds the paths inside the project, and in other work trees of its repository, that a hit is about.
 func (c *checker) endangered(v *Verdict, h *Hit) {
 	v.Whole = v.Whole || len(h.Targets) == 0 && h.Rule.Operation != "" && !h.Away
 	for i := range h.Targets {
 		t := &h.Targets[i]
 		// A snapshot of the project does not hold it, and copying it is not asked for.
-		if t.Class&(rule.Inside|rule.Project|rule.Parent) == 0 && h.Rule.When.Effect != 0 {
+		if t.Class&(rule.Inside|rule.Project|rule.Parent) == 0 && h.Rule.When.Effect != 0 && (h.Away || !c.ownTree(cmp.Or(t.Pattern, t.Path))) {
 			continue
 		}
 		if !h.OnlyReads() {

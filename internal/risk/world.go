@@ -143,6 +143,12 @@ func World() Input {
 				return "/opt/moaid\x00", true
 			case "/proc/4712/cmdline":
 				return "ruby\x00bin/server\x00", true
+			case "kube/elsewhere":
+				return "apiVersion: v1\ncontexts: []\ncurrent-context: \"acme-main\"\n", true
+			case "kube/elsewhere.json":
+				return "{\n  \"current-context\": \"acme-main\",\n  \"kind\": \"Config\"\n}\n", true
+			case "kube/here":
+				return "current-context: kind-app\n", true
 			case "body.json":
 				return `{"name": "a"}`, true
 			case "keyed/body.json":

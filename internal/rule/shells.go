@@ -252,7 +252,8 @@ type Interpreter struct {
 	Computed  string   // the member that is a table of all members: os.__dict__["remove"]; AnyValue: each value is one
 	Table     string   // the function that returns that table: vars(os)["remove"]
 	Unpacks   bool     // {member: name} = module gives a member another name
-	Magics    bool     // !command and %magic in a line of their own
+	Magics    []string // lines that are commands, "MAGIC COMMAND" with "*" for what follows the magic; no command: it is one itself
+	Cells     []string // the same for what begins a text that is meant for another program
 	Phrases   []string // what stands before the text of a command, where that is all that is read
 	Bracket   bool     // that text ends with the bracket in which it stands, and may be quoted `so'
 

@@ -18,6 +18,7 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 	var words []Word
 	var b strings.Builder
 	start, open := 0, false
+	comment := false  // in what may be one: it ends with its line, and what stands in it quotes nothing
 	var within []Span // quoted text in which a shell looks for commands
 	word := func(end int) {
 		if open && e.spend(2+(end-start)/8, c) {
@@ -45,7 +46,9 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 	}
 	e.work.Take(len(text) / 8) // each byte is looked at, whether a word comes of it or not
 	for i := 0; i < len(text) && !e.stopped; i++ {
-		switch ch := text[i]; ch {
+		ch := text[i]
+		comment = ch != '\n' && (comment || ch == '#' && !open)
+		switch ch {
 		case ' ', '\t', '\r':
 			// zsh needs no "then": if [[ -d x ]] { rm -rf x }
 			if b.String() == "{" && open && i-start == 1 {
@@ -65,11 +68,23 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 				i += n
 				continue
 			}
+			if n := lineBreak(text[i+1:]); n > 0 {
+				if comment {
+					flush(i)
+					comment = false
+				}
+				i += n
+				continue
+			}
 			if i+1 < len(text) {
 				put(i, text[i+1:i+2])
 				i++
 			}
 		case '\'', '"':
+			if comment {
+				put(i, text[i:i+1])
+				continue
+			}
 			end := strings.IndexByte(text[i+1:], ch)
 			if end < 0 {
 				put(i, "")
@@ -92,6 +107,16 @@ func (e *engine) crude(text string, offset int, c *ctx) {
 			e.crude(part, offset+q[0], c)
 		}
 	}
+}
+
+// lineBreak is the length of the line break that a text begins with, 0 for none.
+func lineBreak(text string) int {
+	for _, end := range []string{"\n", "\r\n"} {
+		if strings.HasPrefix(text, end) {
+			return len(end)
+		}
+	}
+	return 0
 }
 
 // backslashes counts those that a text begins with.

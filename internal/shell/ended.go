@@ -94,7 +94,7 @@ func (f *fates) text(text string, at int, end End, ran Chance) {
 	if f.depth >= mostFates || nesting(text, f.words) < len(text) {
 		return
 	}
-	file, err := syntax.NewParser().Parse(strings.NewReader(text), "")
+	file, err := readShell(text, syntax.NewParser(), func(string) bool { return true })
 	if err != nil {
 		return
 	}

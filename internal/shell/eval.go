@@ -85,7 +85,7 @@ func (p *interp) operand(i int) (arg, int) {
 
 // each joins a value with every item of a list, on the side where it stands.
 func (p *interp) each(a, b arg, sep string) arg {
-	out := arg{many: true}
+	out := arg{many: true, one: a.one || b.one}
 	for _, x := range flat([]arg{a}) {
 		for _, y := range flat([]arg{b}) {
 			out.list = append(out.list, join([]Word{x, y}, sep, p.span))

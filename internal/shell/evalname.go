@@ -108,15 +108,18 @@ func (p *interp) value(i int) (arg, int) {
 	last := bare[strings.LastIndexAny(bare, ".:")+1:]
 	// A path object is its path; what is called on it later decides.
 	if bare == "Pathname.new" || bare == "Pathname" {
-		return arg{word: first}, end
+		return p.paths(args[:min(len(args), 1)]), end
 	}
 	if a, ok := p.listing(last, args); ok {
 		return a, end
 	}
 	switch {
 	case len(args) > 1 && f.Builds.Has(last):
-		return arg{word: joinPath(flat(args), p.span)}, end
+		return p.paths(args), end
 	case f.Argument.Has(last):
+		if len(args) > 0 && args[0].one {
+			return p.paths(args[:1]), end
+		}
 		return arg{word: first}, end
 	case f.Expands.Has(last):
 		if s := first.Prefix(); strings.HasPrefix(s, "~") {
@@ -135,11 +138,11 @@ func (p *interp) value(i int) (arg, int) {
 		return arg{word: p.freshDir(last, args)}, end
 	case f.Joins.Has(last):
 		if len(args) > 0 && (p.in.Joins || strings.Contains(bare, "path") || strings.Contains(bare, "File")) {
-			return arg{word: joinPath(flat(args), p.span)}, end
+			return p.paths(args), end
 		}
 	case f.Parts.Has(last):
 		if len(args) > 1 && p.in.Parts {
-			return arg{word: joinPath(flat(args), p.span)}, end
+			return p.paths(args), end
 		}
 	case f.Formats.Has(last):
 		if len(args) > 1 {

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -123,6 +124,27 @@ func joinPath(words []Word, span Span) Word {
 		w.Text = path.Clean(w.Text)
 	}
 	return w
+}
+
+// paths joins arguments to a path: where one of them is the variable of a loop, to a path for each item.
+func (p *interp) paths(args []arg) arg {
+	k := slices.IndexFunc(args, func(a arg) bool { return a.one })
+	if k < 0 {
+		return arg{word: joinPath(flat(args), p.span)}
+	}
+	out := arg{many: true, one: true}
+	for _, w := range args[k].list {
+		if len(out.list) >= maxLoop {
+			out.list = append(out.list, unknown("…", p.span))
+			break
+		}
+		p.e.work.Take(costCall)
+		round := slices.Clone(args)
+		round[k] = arg{word: w}
+		out.list = append(out.list, flat([]arg{p.paths(round)})...)
+	}
+	out.word = join(out.list, " ", p.span)
+	return out
 }
 
 // listing evaluates the functions that return names of files.

@@ -60,6 +60,7 @@ type arg struct {
 	word Word
 	list []Word // for a list of strings
 	many bool   // list is meant
+	one  bool   // whichever of the list, as the variable of a loop is
 	name string // keyword
 	raw  string // names in it, for options such as {recursive: true}
 }

@@ -47,6 +47,7 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 		a, ok = p.receiver(each, p.at(each).text)
 	}
 	p.deep -= 8
+	a.one = a.many && !a.word.Listed()
 	return a, ok && from+each > 0 && (a.many || a.word.Kind != Unknown || a.word.Listed())
 }
 

@@ -279,7 +279,7 @@ func (e *engine) parse(text string, lang syntax.LangVariant) (*syntax.File, erro
 		e.parser = syntax.NewParser()
 	}
 	syntax.Variant(lang)(e.parser)
-	return e.parser.Parse(strings.NewReader(text), "")
+	return readShell(text, e.parser, func(text string) bool { return e.work.Take(parseCost(text)) })
 }
 
 // reparse tries what other shells accept: a heredoc that ends with the text,

@@ -193,18 +193,18 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 	case rule.DoRead:
 		p.operate(c, []string{"cat"}, flat(plain[:1]))
 	case rule.DoWrite:
-		p.redirect(c, ">", plain[0].word)
+		p.redirect(c, ">", flat(plain[:1])...)
 	case rule.DoWriteTo:
 		if len(plain) > 1 {
-			p.redirect(c, ">", plain[1].word)
+			p.redirect(c, ">", flat(plain[1:2])...)
 		}
 	case rule.DoWriteOf:
 		if plain[0].word.Kind != Unknown {
-			p.redirect(c, ">", plain[0].word)
+			p.redirect(c, ">", flat(plain[:1])...)
 		}
 	case rule.DoOpen:
 		if strings.Contains(options, "inplace=") && !strings.Contains(options, "inplace=False") {
-			p.redirect(c, ">", plain[0].word)
+			p.redirect(c, ">", flat(plain[:1])...)
 			return
 		}
 		p.opens(c, plain, options)
@@ -216,7 +216,7 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 	case rule.DoOpenOf: // Path("x").open("w"), fsspec.open("x", "w")
 		for i := 1; i < min(3, len(plain)); i++ {
 			if op := openedBy(plain[i].word.Text); op != "" {
-				p.opened(c, op, plain[i-1].word)
+				p.opened(c, op, flat(plain[i-1:i])...)
 				return
 			}
 		}
@@ -245,20 +245,20 @@ func (p *interp) opens(c *ctx, args []arg, options string) {
 	if strings.Contains(options, "write:true") || strings.Contains(options, "truncate:true") { // Deno.open
 		op = "<>"
 	}
-	p.opened(c, op, args[0].word)
+	p.opened(c, op, flat(args[:1])...)
 }
 
-// opened emits the redirection that opens a file in the same way. What only appends destroys nothing, unless the program
+// opened emits the redirection that opens each file in the same way. What only appends destroys nothing, unless the program
 // cuts files off, too.
-func (p *interp) opened(c *ctx, op string, file Word) {
+func (p *interp) opened(c *ctx, op string, files ...Word) {
 	if op == ">>" && slices.ContainsFunc(p.toks, func(t token) bool { return t.kind == tokName && p.e.tables.Code.Cuts.Has(t.text) }) {
 		op = "<>"
 	}
 	if op == "" || op == "<" {
-		p.operate(c, []string{"cat"}, []Word{file})
+		p.operate(c, []string{"cat"}, files)
 		return
 	}
-	p.redirect(c, op, file)
+	p.redirect(c, op, files...)
 }
 
 // openedBy is the redirection that opens a file as a mode does ("wb", "w:gz", "r+"), or flags (os.O_RDWR|os.O_TRUNC). It is
@@ -455,7 +455,9 @@ func (p *interp) operate(c *ctx, cmd []string, operands []Word) {
 	p.e.unix(c, p.span, p.span, operands, cmd...)
 }
 
-// redirect emits a redirection without a command.
-func (p *interp) redirect(c *ctx, op string, target Word) {
-	p.e.emit(c, &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: target}}, span: p.span})
+// redirect emits a redirection without a command for each file.
+func (p *interp) redirect(c *ctx, op string, targets ...Word) {
+	for _, target := range targets {
+		p.e.emit(c, &simple{redirs: []Redirect{{Op: op, Fd: 1, Target: target}}, span: p.span})
+	}
 }

@@ -388,23 +388,6 @@ func (e *engine) runsProgram(lang string, x *simple, c *ctx, code *Code) output 
 	return out
 }
 
-// magics follows the lines of ipython that begin with "!" or "%sx", which python itself
-// would refuse.
-func (e *engine) magics(text string, span Span, c *ctx) {
-	for line := range strings.Lines(text) {
-		line = strings.TrimLeft(line, " \t")
-		cmd, ok := strings.CutPrefix(line, "!")
-		for _, magic := range []string{"%sx ", "%system ", "%"} {
-			if rest, is := strings.CutPrefix(line, magic); is && !ok {
-				cmd, ok = rest, magic != "%" || strings.HasPrefix(rest, "rm ") || strings.HasPrefix(rest, "mv ")
-			}
-		}
-		if ok && !strings.HasPrefix(cmd, "=") {
-			e.script(lit(strings.TrimSpace(cmd), span), c.step("ipython !", span))
-		}
-	}
-}
-
 // follow turns the calls in a program into commands.
 func (e *engine) follow(lang string, w Word, c *ctx) { e.followOver(lang, w, nil, c) }
 
@@ -434,8 +417,8 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 		e.lisp(in, text, w.Span, &n)
 		return
 	}
-	if in.Magics && strings.ContainsAny(text, "!%") {
-		e.magics(text, w.Span, &n)
+	if len(in.Magics) > 0 && strings.ContainsAny(text, "!%") && e.magics(in, text, w.Span, &n) {
+		return
 	}
 	p := &interp{e: e, lang: lang, in: in, c: &n, span: w.Span, lines: lines}
 	l := &lexer{e: e, lang: lang, text: text, span: w.Span}

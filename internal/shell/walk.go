@@ -226,6 +226,9 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 			}
 			e.work.Take(len(c.st.funcs) / copyWords)
 			c.st.funcs = append(slices.Clip(c.st.funcs), function{n.Name.Value, n.Body, c.src})
+			if n.RsrvWord && (simpleBody(n.Body) || len(s.Redirs) > 0 && n.Pos().After(s.Redirs[0].Pos())) {
+				e.branch(c, []*syntax.Stmt{n.Body}) // "function" is the name of a program there, and what follows it runs
+			}
 		}
 		for _, name := range n.Names {
 			e.work.Take(len(c.st.funcs) / copyWords)
@@ -336,4 +339,13 @@ func (e *engine) arithm(x syntax.ArithmExpr, c *ctx) {
 			e.reckons(e.quoted(n, c), c, 0)
 		}
 	}
+}
+
+// simpleBody reports a body that no function has in Bash, where it is written in braces or as another compound command.
+func simpleBody(s *syntax.Stmt) bool {
+	switch s.Cmd.(type) {
+	case nil, *syntax.CallExpr, *syntax.DeclClause, *syntax.BinaryCmd, *syntax.TimeClause, *syntax.CoprocClause, *syntax.LetClause:
+		return true
+	}
+	return false
 }

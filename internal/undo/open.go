@@ -25,6 +25,7 @@ type Open struct {
 	Lost   []Lost    `json:"lost,omitempty"`  // those of turns before it of whose end nobody told
 	Asked  []string  `json:"asked,omitempty"` // commands that a person was asked about
 	Why    string    `json:"why,omitempty"`   // there is no snapshot of its beginning, or of a part of it
+	Late   int       `json:"late,omitempty"`  // snapshots of Tree in a row for which there was no time
 	Holes  []Hole    `json:"holes,omitempty"` // turns before it of which that is true: where nothing could be saved, the timeline cannot tell
 
 	// Secrets are the files with credentials that Git ignores in Tree, as they were found when it was looked for them last.
@@ -34,7 +35,7 @@ type Open struct {
 	// Gone are those of Ignored that were not there any more when a turn had ended, with its number.
 	Gone   []Gone    `json:"gone,omitempty"`
 	Tree   string    `json:"tree,omitempty"`
-	Linked []string  `json:"linked,omitempty"` // the folders of the repository's other work trees, when the turn began
+	Linked []Linked  `json:"trees,omitempty"` // the repository's other work trees, when the turn began
 	Looked time.Time `json:"looked_at,omitzero"`
 }
 
@@ -45,6 +46,12 @@ type Hole struct {
 	Began  time.Time `json:"began_at"`
 	Tree   string    `json:"tree,omitempty"`
 	Why    string    `json:"why"`
+}
+
+// Linked is a work tree of the same repository: Git can forget the name before an undo is asked for.
+type Linked struct {
+	Name string `json:"name"` // as snapshots have it
+	Dir  string `json:"dir"`
 }
 
 // Gone is a file that a turn left no more, and of which there is no copy.
@@ -225,14 +232,28 @@ func (o *Open) Were() repo.Hash {
 func (o *Open) Starts(turn int, prompt string, from, vault repo.Hash, at time.Time) {
 	o.leave()
 	calls := o.lose(text(from), text(vault), at)
-	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Vault: text(vault), Calls: calls, Lost: o.Lost, Holes: o.Holes, Secrets: o.Secrets, Ignored: o.Ignored, Gone: o.Gone, Tree: o.Tree, Linked: o.Linked, Looked: o.Looked}
+	*o = Open{Session: o.Session, Turn: turn, Prompt: prompt, Began: at, From: text(from), Vault: text(vault), Calls: calls, Lost: o.Lost, Late: min(o.Late, mostLate-1), Holes: o.Holes, Secrets: o.Secrets, Ignored: o.Ignored, Gone: o.Gone, Tree: o.Tree, Linked: o.Linked, Looked: o.Looked}
 }
 
 // Moves has a turn go on in another work tree.
 func (o *Open) Moves(tree string, from, vault repo.Hash) {
 	o.leave()
 	o.lose("", "", o.Began)
-	o.Tree, o.From, o.Vault = tree, text(from), text(vault)
+	o.Tree, o.From, o.Vault, o.Late = tree, text(from), text(vault), 0
+}
+
+// mostLate is how many snapshots in a row may take too long before a turn goes on without more of them: each held its call up for all of
+// the time that a checkpoint may take. Every turn tries once more.
+const mostLate = 2
+
+// TooLate reports that no snapshot of a work tree is tried any more in this turn.
+func (o *Open) TooLate(tree string) bool { return o.Late >= mostLate && o.Tree == tree }
+
+// Tried counts the snapshots in a row for which there was no time.
+func (o *Open) Tried(late bool) {
+	if o.Late++; !late {
+		o.Late = 0
+	}
 }
 
 // lose remembers the calls of whose end nobody told. Those in the background go on with the turn that begins.

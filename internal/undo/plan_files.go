@@ -182,7 +182,7 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 	}
 	if ch.New.Mode == repo.ModeGitlink || ch.Old.Mode == repo.ModeGitlink {
 		if _, err := os.Lstat(l.r.Path(ch.Path)); err != nil {
-			return l.repositoryGone(ch.Path), firmly
+			return l.repositoryGone(from, ch.Path), firmly
 		}
 		if ch.New.Mode == 0 {
 			return nowRepository, byMoving
@@ -193,15 +193,23 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 }
 
 // repositoryGone says of a repository inside that is gone what brings it back: of a submodule, Git has the repository itself still, with the checkpoints
-// that were taken in it. Of another one nothing is left.
-func (l *planner) repositoryGone(path string) string {
-	if staged, err := l.trees.StagedAt(l.now, path); err != nil || staged.Mode != repo.ModeGitlink {
+// that were taken in it. Where it is not staged any more it is again when all is taken back. Of another one nothing is left.
+func (l *planner) repositoryGone(from *checkpoint.Checkpoint, path string) string {
+	staged := func(c *checkpoint.Checkpoint) bool {
+		side, err := l.trees.StagedAt(c, path)
+		return err == nil && side.Mode == repo.ModeGitlink
+	}
+	if !staged(l.now) && (len(l.o.Paths) > 0 || !staged(from)) {
 		return "a repository of its own, which is gone, and no snapshot has it"
 	}
 	dir := filepath.ToSlash(l.r.Path(path)) // whole: the person may stand in any folder
 	back := "git submodule update --init " + argv.Quote(dir)
 	saved := ""
-	if at := l.r.Module(path); at != "" {
+	var before []byte
+	if side, err := l.trees.At(from, ".gitmodules"); err == nil && side.Mode != 0 {
+		before, _ = l.text(side.Hash)
+	}
+	if at := l.r.Module(path, before); at != "" {
 		if sub, err := repo.Open(at); err == nil {
 			if c, err := checkpoint.Newest(sub); err == nil {
 				back, saved = checkpoint.Inner{Name: c.Name, Staged: c.Staged}.Back(dir, true, false), ", with what was saved in it"

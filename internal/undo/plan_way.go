@@ -73,7 +73,7 @@ func (l *planner) staysIn(folder string) (stays string, err error) {
 	return stays, err
 }
 
-// renamed is the name of a file that Git ignores, is gone, and stands on the line of a command beside the name of a new one; "" for none.
+// renamed is the name of a file that Git ignores, is gone, does not come back from a copy, and stands on the line of a command beside the name of a new one; "" for none.
 func (l *planner) renamed(s *Span, from *checkpoint.Checkpoint, path string) string {
 	for i := range s.Moved {
 		for one := range strings.FieldsFuncSeq(s.Moved[i].Command, func(c rune) bool { return strings.ContainsRune(";&|", c) }) {
@@ -82,7 +82,7 @@ func (l *planner) renamed(s *Span, from *checkpoint.Checkpoint, path string) str
 			}
 			for _, word := range words(one) {
 				name := strings.TrimPrefix(word, "./")
-				if _, err := os.Lstat(l.r.Path(name)); name == path || !filepath.IsLocal(name) || err == nil {
+				if _, err := os.Lstat(l.r.Path(name)); name == path || !filepath.IsLocal(name) || err == nil || l.o.Copied != nil && l.o.Copied(name) {
 					continue
 				}
 				if _, _, ignored := l.r.IgnoredBy(name, false); ignored && !checkpoint.Has(l.r, from, name) {

@@ -1,0 +1,92 @@
+package risk
+
+import "strings"
+
+// Which cluster a client of Kubernetes changes: that of the context which the line names, else of the current one of its file of settings.
+
+// clusterElsewhere reports a context that is none of those which tools for clusters on this machine make, and that no word of its name calls a
+// place where things are tried out. Where none is found nothing is known.
+func (m *match) clusterElsewhere() bool {
+	c, k := m.c, m.call
+	context, named := k.valueOf(c.set, "options-of-context")
+	if !named {
+		context = m.currentContext()
+	}
+	context = strings.ToLower(context)
+	if context == "" || strings.ContainsAny(context, "$`") || c.holdsWord(context, "stages") ||
+		c.set.members("local-clusters").Meets(func(name string) bool { return glob(name, context) }) {
+		return false
+	}
+	m.detail = context
+	return true
+}
+
+// valueOf is the value of the last option of a group.
+func (k *call) valueOf(set *Set, group string) (value string, given bool) {
+	for i := range k.options {
+		if o := &k.options[i]; o.has && set.In(group, o.name) {
+			value, given = o.value, true
+		}
+	}
+	return value, given
+}
+
+// currentContext reads it from the file that the line, the environment or else the home says. Of several files the first that names one counts.
+func (m *match) currentContext() string {
+	c, k := m.c, m.call
+	if c.in.Settings == nil || k.away() {
+		return ""
+	}
+	files, named := k.valueOf(c.set, "options-of-kubeconfig")
+	if !named {
+		files = m.variableHere("KUBECONFIG")
+	}
+	if files == "" {
+		files = "~/.kube/config"
+	}
+	separator := ":"
+	if c.in.Windows {
+		separator = ";"
+	}
+	const most = 4 // nobody has more
+	for n, file := range strings.Split(files, separator) {
+		if n == most || !c.spend(costSettings) {
+			break
+		}
+		if rest, ok := strings.CutPrefix(file, "~/"); ok && c.in.Home != "" {
+			file = c.in.Home + "/" + rest
+		}
+		file, known := c.absolute(k, file)
+		if !known {
+			break
+		}
+		if text, there := c.in.Settings(file); there && c.spend(len(text)/textBytes) {
+			if name := contextIn(text); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// variableHere is a variable as the call has it: by the line, else by the environment.
+func (m *match) variableHere(name string) string {
+	assigns := m.call.cmd.Assigns
+	for i := len(assigns) - 1; i >= 0; i-- {
+		if assigns[i].Name == name {
+			return assigns[i].Value.Text
+		}
+	}
+	value, _ := m.c.variable(name)
+	return value
+}
+
+// contextIn finds the current context by its line, in YAML and in JSON.
+func contextIn(text string) string {
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t\"'"), "current-context"); ok {
+			return strings.Trim(rest, " \t\r\n\"':,")
+		}
+	}
+	return ""
+}

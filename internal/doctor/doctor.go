@@ -27,7 +27,12 @@ const (
 	Fail
 )
 
-func (s Status) String() string { return [...]string{"skip", "ok", "warn", "fail"}[s-Skip] }
+func (s Status) String() string {
+	if s == Skip {
+		return "skip"
+	}
+	return [...]string{"ok", "warn", "fail"}[s]
+}
 
 // MarshalText makes a Status the word that people read.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

@@ -92,7 +92,7 @@ var plainInGit = [...]string{"config", "packed-refs", "index"}
 func (m *match) gitHas(p *call) bool {
 	c := m.c
 	want := c.expression(p)
-	if c.in.Settings == nil || len(strings.Trim(want, `^$.*+?\\`)) < shortSearch || p.givenOf(c.set.members("options-inverting")) {
+	if c.in.Settings == nil || len(strings.Trim(want, `^$.*+?\`)) < shortSearch || p.givenOf(c.set.members("options-inverting")) {
 		return true
 	}
 	for _, name := range plainInGit {

@@ -141,15 +141,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 			if since, _ := repo.ParseHash(l.Since); l.Tree != r.WorkTree || !has(since) {
 				continue
 			}
-			one := turn(o.Session, l.Turn)
-			one.Prompt = cmp.Or(one.Prompt, l.Prompt)
-			if from, ok := repo.ParseHash(l.From); ok && one.From.IsZero() {
-				one.From = from
-			}
-			if one.Began.IsZero() {
-				one.Began = l.Began
-			}
-			one.unheardOf(&l.Call, l.Until, first)
+			turn(o.Session, l.Turn).loses(l, first)
 		}
 		if o.Tree != r.WorkTree || o.Turn == 0 || o.Closed && !has(o.Start()) && !known(o.Session, o.Turn) { // all of it was elsewhere
 			continue
@@ -157,22 +149,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		one := turn(o.Session, o.Turn)
 		goes[one.Key] = !o.Closed
 		t.running = append(t.running, o.windows(has, first)...)
-		if one.From.IsZero() {
-			one.From = o.Start()
-		}
-		if h, ok := repo.ParseHash(o.Vault); ok {
-			one.Vault = h
-		}
-		one.Prompt, one.Began = cmp.Or(one.Prompt, o.Prompt), o.Began
-		one.Missing = cmp.Or(one.Missing, o.Why)
-		for i := range o.Calls {
-			if since, _ := repo.ParseHash(o.Calls[i].Since); has(since) {
-				one.unheardOf(&o.Calls[i], "", first)
-			}
-		}
-		if !o.Closed {
-			one.To, one.Copies, one.Ended = repo.Hash{}, repo.Hash{}, time.Time{}
-		}
+		one.goesOn(&o, has, first)
 	}
 	t.settle(goes, has)
 	v := look(r)
@@ -184,6 +161,26 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 	t.undone()
 	t.order()
 	return t, nil
+}
+
+// goesOn adds to a turn what the session's own file knows of it.
+func (one *Turn) goesOn(o *Open, has func(repo.Hash) bool, first map[repo.Hash]time.Time) {
+	if one.From.IsZero() {
+		one.From = o.Start()
+	}
+	if h, ok := repo.ParseHash(o.Vault); ok {
+		one.Vault = h
+	}
+	one.Prompt, one.Began = cmp.Or(one.Prompt, o.Prompt), o.Began
+	one.Missing = cmp.Or(one.Missing, o.Why)
+	for i := range o.Calls {
+		if since, _ := repo.ParseHash(o.Calls[i].Since); has(since) {
+			one.unheardOf(&o.Calls[i], "", first)
+		}
+	}
+	if !o.Closed {
+		one.To, one.Copies, one.Ended = repo.Hash{}, repo.Hash{}, time.Time{}
+	}
 }
 
 // settle ends the turns that do not go on, and takes out of all what is not in this repository.

@@ -15,6 +15,18 @@ import (
 // soon is how long after it began a call of whose end nobody told is taken for what wrote a file. What is written later may be a person's.
 const soon = 3 * time.Second
 
+// loses counts a call of an earlier turn of whose end nobody told for that turn, which the timeline may not know.
+func (one *Turn) loses(l *Lost, first map[repo.Hash]time.Time) {
+	one.Prompt = cmp.Or(one.Prompt, l.Prompt)
+	if from, ok := repo.ParseHash(l.From); ok && one.From.IsZero() {
+		one.From = from
+	}
+	if one.Began.IsZero() {
+		one.Began = l.Began
+	}
+	one.unheardOf(&l.Call, l.Until, first)
+}
+
 // unheardOf is a call of whose end nobody told: its client was killed, its user stopped it, or it went on in the background.
 func (one *Turn) unheardOf(c *Call, until string, first map[repo.Hash]time.Time) {
 	since, ok := repo.ParseHash(c.Since)

@@ -71,11 +71,12 @@ whose a change is; what nothing tells stays and is named, and --force takes it.
 What you do between two calls of the agent is yours, what you do while a command
 of it runs is taken for the command's. Of a command of whose end nobody told (its
 client was killed, or it runs in the background) what it was judged to change counts,
-as far as no work of anybody goes with it; else the file stays and is named. Stash entries that the agent made go, with
-their content back in the files; one of your own that it dropped or popped comes
-back, whenever you made it. What nothing else would have stays and is named. A branch
-brings its settings along, such as from where it pulls. Tags, other settings of Git and other
-repositories stay as they are; what changed there is named. So does build output
+as far as no work of anybody goes with it; else the file stays and is named. Stash
+entries that the agent made go, with their content back in the files; one of your own
+that it dropped or popped comes back, whenever you made it. What nothing else would
+have stays and is named. A branch brings its settings along, such as from where it
+pulls. Tags, other settings of Git and other repositories stay as they are; what
+changed there is named. So does build output
 that Git ignores, which is not named: a build makes it again.
 An undo can be undone: moai undo redo. A second undo goes further back. Where the
 last prompt changed nothing, that is said, and moai undo 1 takes back the one before.`,

@@ -210,7 +210,11 @@ func (v *views) byTools(one *Turn, edits []Edit, own []window, ran map[string]wr
 			continue
 		}
 		list := loose[e.Path] // also where it is empty: a tool wrote it
-		if !slices.ContainsFunc(own, func(w window) bool { return !e.At.Before(w.began) && !e.At.After(w.at) }) {
+		kept, err := v.keptBy(e, own)
+		if err != nil {
+			return nil, err
+		}
+		if !kept {
 			list = append(list, e)
 		}
 		loose[e.Path] = list
@@ -262,6 +266,23 @@ func (v *views) byTools(one *Turn, edits []Edit, own []window, ran map[string]wr
 		out[path] = did
 	}
 	return out, nil
+}
+
+// keptBy reports an edit that has snapshots of its own. It may be told of just after the second of them was taken.
+func (v *views) keptBy(e *Edit, own []window) (bool, error) {
+	for i := range own {
+		w := &own[i]
+		switch {
+		case e.At.Before(w.began) || e.At.After(w.at.Add(told)):
+		case !e.At.After(w.at):
+			return true, nil
+		default:
+			if is, err := v.leftAs(w.left, e.Path, e.Sum); is || err != nil {
+				return is, err
+			}
+		}
+	}
+	return false, nil
 }
 
 // leftBy is a snapshot with a file as a tool left it: the next one that is known to differ, or one around a command that left it alone; zero where

@@ -354,5 +354,5 @@ func (s *Server) route(r *route) http.Handler {
 	})
 }
 
-// tokenless is the answer to whoever asks without a token: people have an address with one, programs send it in a header.
+// tokenless is the answer to a request without a token. A person opens an address that holds it; a program sends it in a header.
 const tokenless = "open the address that moai serve printed; a program sends the token that stands in it behind token= as a header: Authorization: Bearer TOKEN"

@@ -116,7 +116,7 @@ func (h *Handlers) notLoaded(err error, dir string) string {
 
 // tellUnread says so once a session at a call, too: rules may break in the middle of one, and an exception that is not read looks as
 // if it had never been given. Where rules that may protect are not read as they stand and guard.on_failure is closed, the first
-// command or edit is asked about: it is nobody's guess what they would have stopped.
+// command or edit is asked about, since they might have stopped it.
 func (h *Handlers) tellUnread(e *hook.Event, mode risk.Mode, err error) (a hook.Answer) {
 	if err == nil || !h.Tables.Risks.RunsCommand(e.ToolName) && !h.writes(e.ToolName) {
 		return a

@@ -160,7 +160,7 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 	}, together(open.Secrets, files), true)
 	h.open(e, func(o *undo.Open) bool {
 		_, _, _, known := o.Done(callKey(e))
-		if known && runs && st != nil && inBackground(e) { // what it does from now on is its doing as well, and nobody will tell of its end
+		if known && runs && st != nil && inBackground(e) { // it goes on, and no event tells of its end
 			begun.Behind = true
 			o.Begin(begun, st.Snapshot, st.Vault)
 		}
@@ -220,7 +220,8 @@ func (h *Handlers) byWords(e *hook.Event, r *repo.Repo) (w checkpoint.Words) {
 	return w
 }
 
-// judgedToChange is what a call changes as it was judged, or by its own words where there was nothing to judge: that counts where nobody tells of its end.
+// judgedToChange is what a call changes as it was judged, or by its own words where there was nothing to judge. An undo goes by it where no
+// event told of the call's end.
 func (h *Handlers) judgedToChange(e *hook.Event, r *repo.Repo) (w checkpoint.Words) {
 	p := h.pending.Load()
 	if p == nil || p.event != e || p.verdict.Action < risk.Checkpoint || !h.Tables.Risks.RunsCommand(e.ToolName) {

@@ -7,8 +7,8 @@ import (
 	"github.com/modu-ai/moai/internal/disk"
 )
 
-// A mark can name the machine on which the kernel holds the lock for its process: whoever can have it there knows that the process is gone, and
-// need not wait. Another machine's kernel knows nothing of it.
+// A mark can name a machine. There the process that made the lock also holds the file with flock, and the kernel ends that with the process. Who
+// gets the flock on the same machine knows that the process is gone, and need not wait. On another machine flock tells nothing.
 const (
 	markOn    = "# moai on "
 	maxMarked = 300 // letters of a mark

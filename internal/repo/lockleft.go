@@ -13,8 +13,8 @@ import (
 )
 
 // Git cannot tell that the process which made a lock was killed: the lock stays, and refuses everybody for ever. So a lock of moai's that
-// others may want, too, holds a mark, and the new content is written to a second file. moai removes such a lock when its process is gone, and, where
-// nobody can tell that, when it is older than any call of moai's may last. It also removes old locks that Git has left below refs/moai/: only git gc takes these, for a moment. It removes no other lock
+// others may want, too, holds a mark, and the new content is written to a second file. moai removes such a lock when its process is gone, or, where
+// that cannot be found out, when the lock is older than any call of moai's may last. It also removes old locks that Git has left below refs/moai/: only git gc takes these, for a moment. It removes no other lock
 // of Git's: a command may hold one for hours.
 const (
 	lockMark  = "# moai\n"

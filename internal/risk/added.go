@@ -68,7 +68,7 @@ func (c *checker) moduleAt(k *call) int {
 				continue
 			}
 			at := o.word
-			if !o.has { // the launcher of an interpreter has no row, so that nobody knows what its options take
+			if !o.has { // no row says which options of an interpreter's launcher take a value
 				at++
 			}
 			if at < len(k.cmd.Args) && k.cmd.Args[at].Kind == shell.Literal && (len(k.operands) == 0 || at <= k.operands[0]) {

@@ -48,7 +48,7 @@ func (m *match) currentContext() string {
 	if c.in.Windows {
 		separator = ";"
 	}
-	const most = 4 // nobody has more
+	const most = 4 // files; a longer list is not read to its end
 	for n, file := range strings.Split(files, separator) {
 		if n == most || !c.spend(costSettings) {
 			break

@@ -419,7 +419,7 @@ var Table = lang.Table{
 		Tasks: []rule.TaskName{
 			{Purpose: "test", Names: []string{"test", "tests", "test-all", "test:all", "test:unit", "spec", "specs"}},
 			{Purpose: "build", Names: []string{"build", "compile", "bundle", "dist", "build:all", "build-all"}},
-			{Purpose: "lint", Names: []string{"lint", "linter", "lint:all", "lint-all", "lint:check", "lint-check", "check-lint", "test:lint", "check:lint", "eslint", "oxlint", "xo", "biome:lint", "eclint", "golangci-lint", "golangci", "rubocop", "clippy", "flake8", "pylint", "shellcheck", "check-whitespace"}},
+			{Purpose: "lint", Names: []string{"lint", "linter", "lint:all", "lint-all", "lint:check", "lint-check", "check-lint", "test:lint", "check:lint", "eslint", "oxlint", "xo", "biome:lint", "eclint", "golangci-lint", "golangci", "rubocop", "clippy", "flake8", "pylint", "shellcheck", "check-whitespace"}, Writes: []string{"--fix", "--fix-unsafely", "--fix=true", "--unsafe-fixes", "--write", "--apply", "--apply-unsafe", "--autocorrect", "--autocorrect-all", "--auto-correct", "--auto-correct-all", "--autofix"}},
 			{Purpose: "format", Names: []string{"fmt", "format", "format:write", "format:fix", "fix:format", "prettier", "prettier:fix", "prettier-fix", "prettier:write", "cs:fix", "cs-fix", "fix:cs", "fix-cs", "style:fix", "restyle", "reformat", "fix-whitespace"}, Checks: []string{"--check", "-l", "-d", "--dry-run", "--diff", "--lint", "--verify-no-changes", "--list-different", "--set-exit-if-changed", "--check-formatted", "--test"}, Writes: []string{"-w", "--write", "--fix", "-i", "-l=false"}},
 			{Purpose: "typecheck", Names: []string{"typecheck", "type-check", "check-types", "types", "type", "check:types", "type:check", "types:check", "typescript", "tsc", "check:ts", "check:tsc", "ts:check", "lint:types", "lint:tsc", "test:types", "test:typecheck", "test:tsc", "mypy", "pyright"}},
 			{Purpose: "start", Names: []string{"start", "run", "serve", "server", "up", "qemu"}, Unless: []string{"build", "test", "tests", "lint", "compile", "vitest", "jest", "mocha", "ava", "tap", "tsc", "tsup", "tsdown", "unbuild", "rollup", "babel", "swc", "microbundle", "eslint", "prettier", "pytest", "python -m pytest", "pip install", "pip3 install", "python -m pip", "python3 -m pip", "uv sync", "uv pip", "poetry install", "pre-commit install", "install", "ci", "go test", "go install", "go build", "$(GO) build", "cargo build", "cargo test", "touch", "uv run pre-commit install", "uv run prek install", "prek install"}},
@@ -2117,7 +2117,7 @@ var stems = []string{
 
 // sums are one number a rule file, that of the paths first.
 var sums = []uint64{
-	0x85d62a0c8492c128,
+	0xd1ecb544f9d41b53,
 	2636432655551020849,
 	0xc9ed75678051d3a9,
 	33049250977047963,

@@ -101,6 +101,19 @@ func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name str
 	return slices.ContainsFunc(t.Unless, func(words string) bool { return strings.HasPrefix(last, words+" ") })
 }
 
+// fixes is the word by which a script that is called a linter changes files; "" where it only looks, and for other purposes, whose work that is.
+func (f *folder) fixes(t *rule.TaskName, r *rule.Runner, data []byte, name string) string {
+	if t.Purpose != "lint" || len(t.Writes) == 0 {
+		return ""
+	}
+	for _, words := range f.commandsIn(scriptOf(r, data, name)) {
+		if i := slices.IndexFunc(words, func(w string) bool { return slices.Contains(t.Writes, w) }); i >= 0 {
+			return words[i]
+		}
+	}
+	return ""
+}
+
 // ownScripts puts the project's own script in place of a tool that its settings speak for, where one runs that tool for that purpose under a name
 // that does not say so: "lint:fix" that ends in prettier --write.
 func (f *folder) ownScripts(t *Tools, l *rule.Language) {

@@ -60,7 +60,7 @@ func (f *folder) tasks(l *rule.Language, ending string, wanted func(*rule.Runner
 						if slices.Index(names, name) >= direct {
 							in = below
 						}
-						found[task.Purpose] = &Tool{Name: r.Name, Command: command, Because: in + " has " + member(r, name)}
+						found[task.Purpose] = &Tool{Name: r.Name, Command: command, Fixes: f.fixes(&task, r, f.data(in), name), Because: in + " has " + member(r, name)}
 					}
 				}
 			}

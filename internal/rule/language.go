@@ -302,7 +302,7 @@ type TaskName struct {
 	Alone   bool     `toml:"alone"`  // of a step: the last word of its command says it where it has no name
 	Unless  []string `toml:"unless"` // of a task: where its last command begins with these words, it is something else
 	Checks  []string `toml:"checks"` // of a task: where it has one of these words, and none of writes, it only looks
-	Writes  []string `toml:"writes"`
+	Writes  []string `toml:"writes"` // of a task: words that change files
 }
 
 // GeneratedHead tells by a text near its start that a program wrote a file. Only

@@ -2365,6 +2365,10 @@ var Tables = rule.Shells{
 				"-o",
 				"-or",
 			},
+			Spares: rule.Words{
+				"!",
+				"-not",
+			},
 		},
 		Fd: rule.Fd{
 			Value:   "dteESojcCxX and color batch-size base-directory change-newer-than change-older-than changed-after changed-before changed-within exact-depth exclude exec exec-batch extension format ignore-file max-buffer-time max-depth max-results min-depth newer older owner path-separator search-path size threads type",

@@ -152,6 +152,12 @@ type Find struct {
 	Says   Words // of those the ones with a value
 	Plain  Words // tests without a value
 	Not    Words // take back what another test says, or put it beside others
+	Spares Words // of those the ones that take back the one test behind them
+}
+
+// HasValue reports a test of find's with a word behind it.
+func (f *Find) HasValue(word string) bool {
+	return strings.HasPrefix(word, "-") && word != "-delete" && !f.Plain.Has(word) && !f.Acts.Has(word) && !f.Runs.Has(word)
 }
 
 // Fd is the options of fd. Lists of options are those of a [Wrapper].

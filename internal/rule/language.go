@@ -175,13 +175,16 @@ type Tool struct {
 	Programs []Start `toml:"programs"`
 	// Called says where the project's own name stands: FILE#FIELD, FILE: TEXT with {}, or a pattern of files that are called so.
 	Called []string `toml:"called"`
+	// Namesake: no other program counts than one that is called as the project.
+	Namesake bool `toml:"namesake"`
 }
 
 // Start is a place that lists programs: the members of a table, names in a text, or files.
 type Start struct {
 	File    string `toml:"file"`    // name or pattern; {called} is the project's name
 	Keys    string `toml:"keys"`    // the table or object whose members are programs
-	Text    string `toml:"text"`    // what stands around a name, with {}
+	Text    string `toml:"text"`    // what stands around a name, with {}; without, the program is called as the project
+	List    string `toml:"list"`    // names stand behind this text, to the end of the line; with has, they are targets with such a recipe
 	Entries string `toml:"entries"` // entries NAME = MODULE:FUNCTION stand behind this text
 	Has     string `toml:"has"`     // a file that is a program holds this text
 	Lacks   string `toml:"lacks"`   // and not this one

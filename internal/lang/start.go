@@ -62,6 +62,11 @@ func (f *folder) programs(t *rule.Tool) (list []start, all bool) {
 				}
 			}
 			for _, name := range f.startNames(at, file) {
+				if at.Value {
+					if name = f.valueOf(at, file, name); !f.exists(name) {
+						continue
+					}
+				}
 				add(name, " names "+name)
 			}
 			if at.Text != "" && !strings.Contains(at.Text, "{}") && holdsText([]byte(squeezed(string(f.data(file)), at.Text[0] == '\n')), at.Text) {
@@ -129,6 +134,16 @@ func (f *folder) startNames(at rule.Start, file string) (names []string) {
 		}
 	}
 	return names
+}
+
+// valueOf is the file that a member of an object names.
+func (f *folder) valueOf(at rule.Start, file, name string) string {
+	if at.Keys != "" {
+		members, _ := jsonFind(f.data(file), at.Keys)
+		value, _ := jsonMember(members, name)
+		name = plainText(value)
+	}
+	return path.Clean(name)
 }
 
 // listed are the names behind a text, up to the end of its line.

@@ -105,6 +105,7 @@ var dirs = []lang.DirRule{
 	{Name: "bower_components", Kind: 3},
 	{Name: "build", Parent: "doc", Kind: 3},
 	{Name: "build", Parent: "docs", Kind: 3},
+	{Name: "builds", Parent: "assets", Kind: 2},
 	{Name: "bundle", Parent: ".vim", Kind: 3},
 	{Name: "cache", Kind: 3},
 	{Name: "colors", Parent: ".vim", Kind: 3},

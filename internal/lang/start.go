@@ -69,7 +69,7 @@ func (f *folder) programs(t *rule.Tool) (list []start, all bool) {
 				}
 				add(name, " names "+name)
 			}
-			if at.Text != "" && !strings.Contains(at.Text, "{}") && holdsText([]byte(squeezed(string(f.data(file)), at.Text[0] == '\n')), at.Text) {
+			if f.namesProject(at, file) {
 				add(first(f.projectNames(t.Called)), " names it as the project")
 			}
 			if at.Keys == "" && at.Text == "" && at.List == "" && at.Entries == "" && f.isStart(at, file) {
@@ -106,6 +106,9 @@ func (f *folder) startNames(at rule.Start, file string) (names []string) {
 		if !ok {
 			return nil
 		}
+		if word, _, _ := strings.Cut(strings.TrimPrefix(before, "\n"), " "); !bytes.Contains(data, []byte(word)) {
+			return nil // squeezing changes no word
+		}
 		rest := squeezed(string(data), strings.HasPrefix(before, "\n"))
 		for found := true; found; {
 			if _, rest, found = strings.Cut(rest, before); found {
@@ -134,6 +137,13 @@ func (f *folder) startNames(at rule.Start, file string) (names []string) {
 		}
 	}
 	return names
+}
+
+// namesProject reports a text of a file that stands for the project itself.
+func (f *folder) namesProject(at rule.Start, file string) bool {
+	word, _, _ := strings.Cut(at.Text, " ")
+	return at.Text != "" && !strings.Contains(at.Text, "{}") && holdsText(f.data(file), word) &&
+		strings.Contains(squeezed(string(f.data(file)), at.Text[0] == '\n'), at.Text)
 }
 
 // valueOf is the file that a member of an object names.

@@ -23,12 +23,12 @@ func scriptTo(r *rule.Runner, data []byte, name string, deep int) string {
 				return plainText(text)
 			}
 		}
-	case "make":
+	case "make", "just":
 		_, recipe, _ := bytes.Cut(append([]byte("\n"), data...), []byte("\n"+name+":"))
 		var text []byte
 		goes := false // on in the next line
 		for i, line := range bytes.SplitN(recipe, []byte("\n"), 20) {
-			if i > 0 && !goes && (len(line) == 0 || line[0] != '\t') {
+			if i > 0 && !goes && (len(line) == 0 || line[0] != '\t' && (line[0] != ' ' || r.Form == "make")) {
 				break
 			}
 			line, goes = bytes.CutSuffix(line, []byte("\\"))

@@ -14,6 +14,9 @@ import (
 type Env struct {
 	Given     func(name string) ([]Part, bool) // on the command line, which counts more than the file
 	Inherited func(name string) ([]Part, bool) // from the environment, which counts less
+	Name      string                           // of the file
+	Shell     func(line string) (string, bool) // what a command line prints
+	Absolute  func(name string) (string, bool) // the whole path of a file
 	Builtin   []string                         // NAME=value that make knows by itself
 	Words     *rule.Makefile
 	Include   func(name string) (text string, ok bool)
@@ -46,7 +49,8 @@ type maker struct {
 	byTo  map[string][]*targets
 	first string
 	steps []Step
-	open  bool // a part was not read: a name that is not set here may be set there
+	open  bool   // a part was not read: a name that is not set here may be set there
+	files string // those that were read, in the order in which they were
 	file  string
 	at    int
 	conds int
@@ -154,6 +158,9 @@ func (m *maker) automatic(name, target string, needs []string) ([]Part, bool) {
 
 // read goes through a makefile, or one that another includes.
 func (m *maker) read(text, file string, deep int) {
+	if m.files += " " + file; file == "" {
+		m.files += m.env.Name
+	}
 	lines := strings.Split(text, "\n")
 	var now *targets
 	for i := 0; i < len(lines); i++ {

@@ -32,6 +32,7 @@ type interp struct {
 	files []string // the handles of files that it opened: open(F, …), open(my $f, …)
 	plain int      // tokens whose places in a file are known
 	from  Span     // the file
+	out   output   // what the last program prints that it runs
 }
 
 // stands notes which line of a file the token at i is from, so that a command of the program is told by it.

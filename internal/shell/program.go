@@ -426,6 +426,7 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 	if _, _, placed := e.place(w.Span); placed && w.Kind == Literal {
 		p.plain = l.plain
 	}
+	p.stood()
 	if in.Computed != "" {
 		p.computed()
 	}

@@ -86,15 +86,13 @@ func (c *checker) missing() func(dir string) bool {
 	return func(dir string) bool { return !c.in.Exists(dir) || c.in.Regular(dir) }
 }
 
-// top is the top of the repository around a folder: the next folder above with a name .git in it, which is the project's where nobody looks.
+// top is the top of the repository around a folder, or the project's where nobody looks.
 func (c *checker) top(dir string) string {
-	for at := dir; c.in.Exists != nil && c.spend(costPlace); at = path.Dir(at) {
-		if c.in.Exists(path.Join(at, ".git")) {
-			return at
-		}
-		if at == path.Dir(at) {
-			break
-		}
+	if !c.spend(costPlace) {
+		return ""
+	}
+	if at := c.repository(dir); at != "" {
+		return at
 	}
 	if lies(dir, c.in.Root) {
 		return c.in.Root

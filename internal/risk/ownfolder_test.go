@@ -20,6 +20,7 @@ func TestOwnFolder(t *testing.T) {
 		{"bash scripts/a.sh", "scripts/a.sh", `H=$(dirname "$(readlink -f "$0")"); rm -rf "$(dirname "$H")/local-data"`, data},
 		{"bash scripts/a.sh", "scripts/a.sh", `R=$(realpath -m "$(dirname "$0")/.."); rm -rf "$R"/local-data`, data},
 		{"cd src; bash ../scripts/a.sh", "scripts/a.sh", `R=$(git rev-parse --show-toplevel); rm -rf "$R/local-data"`, data},
+		{"bash scripts/a.sh", "scripts/a.sh", `R=$(git -C "$(dirname "$0")" rev-parse --show-toplevel 2>/dev/null || pwd); rm -rf "$R/local-data"`, data},
 		{"zsh scripts/a.sh", "scripts/a.sh", "D=${0:A:h}; rm -rf $D/../local-data", data},
 		{"bash scripts/a.sh", "scripts/a.sh", `D="$(cd "$(dirname "$0")/.." && pwd)/local-data"; trap 'rm -rf "$D"' EXIT; ls`, data},
 		{"bash scripts/a.sh", "scripts/a.sh", `. "$(dirname "$0")/b.sh"; D="$(dirname "$0")"; rm -rf "$D/../local-data" "$D/../dist"`, data},
@@ -76,6 +77,33 @@ func TestOwnFolder(t *testing.T) {
 		}
 		if got != test.takes || v.Action != Allow {
 			t.Errorf("%s with %q: takes %q (%v %v), want %q", test.line, test.text, got, v.Action, v.IDs(), test.takes)
+		}
+	}
+}
+
+// TestListedBehind: names that a script has from a listing are copied where the listing tells them, or tells what Git ignores.
+func TestListedBehind(t *testing.T) {
+	set := NewSet(builtin(t))
+	const data = "/home/dev/code/app/local-data"
+	for _, test := range []struct {
+		text, file string
+		want       bool
+	}{
+		{"ls -d local* | xargs rm -rf", data + "/a", true},
+		{"ls -d nothing* | xargs rm -rf", data + "/a", false},
+		{"git ls-files -o -i --exclude-standard | xargs rm", data + "/a", true},
+		{"git ls-files --others --ignored --exclude-standard -z | xargs -0 rm -f", data + "/a", true},
+		{"git ls-files | xargs rm", data + "/a", false},
+		{"ls -d local* | xargs ls -l", data + "/a", false},
+		{"git ls-files -o -i --exclude-standard | xargs du", data + "/a", false},
+	} {
+		v := judgedAs(set, "bash x.sh", "x.sh", test.text)
+		got := false
+		for i := range v.Behind {
+			got = got || v.Behind[i].Picks(test.file)
+		}
+		if got != test.want || v.Action != Allow {
+			t.Errorf("%s: copies %s: %t (%v %v), want %t", test.text, test.file, got, v.Action, v.IDs(), test.want)
 		}
 	}
 }

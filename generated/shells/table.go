@@ -3189,6 +3189,11 @@ var Tables = rule.Shells{
 				"entries",
 				"iterdir",
 			},
+			Grows: rule.Words{
+				"append",
+				"extend",
+				"push",
+			},
 			Appends: rule.Words{
 				"joinpath",
 			},

@@ -308,6 +308,7 @@ type Methods struct {
 	Picks    Words // some of its items
 	Patterns Words // the files in it that fit
 	Inside   Words // what lies in it
+	Grows    Words // what is given is added to it
 	Appends  Words // a path of it and what is given
 	Up       Words // the folder in which it lies, and no brackets are needed
 	Ups      Words // a list of those

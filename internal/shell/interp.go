@@ -125,6 +125,9 @@ func (p *interp) walk() {
 				}
 				continue
 			}
+			if p.grows(i) {
+				continue
+			}
 			i = p.maybeCall(i)
 		}
 	}

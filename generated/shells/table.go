@@ -3152,6 +3152,7 @@ var Tables = rule.Shells{
 				"decode",
 				"href",
 				"pathname",
+				"stdout",
 				"strip",
 				"to_s",
 			},

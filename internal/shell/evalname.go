@@ -37,6 +37,12 @@ func (p *interp) value(i int) (arg, int) {
 			return p.apply(name[k+1:], a, next)
 		}
 	}
+	if a, ok := p.member(name, i); ok {
+		if a.name == "" {
+			return a, i + 1
+		}
+		return arg{word: a.word}, next
+	}
 	if k := strings.LastIndexByte(name, '.'); k > 0 && !p.mark(next, "(") {
 		// An entry of a listing: e.path is the whole path in python's scandir, e.name
 		// the bare one in node and deno too. No other property is a path.

@@ -146,3 +146,24 @@ func modified(s string, by *syntax.Slice) string {
 	}
 	return s
 }
+
+// member is the value of a dotted name whose first part is a variable, for what follows to be read of it (ROOT.parent), or, with a name, that of a
+// constant of a class by its own name: Config.DATA.
+func (p *interp) member(name string, i int) (arg, bool) {
+	head, rest, dotted := strings.Cut(name, ".")
+	if !dotted || p.in.Join != "" {
+		return arg{}, false
+	}
+	first, _, _ := strings.Cut(rest, ".")
+	m := &p.e.tables.Methods
+	if a, ok := p.lookup(head); ok && a.word.Kind == Literal && !a.many && (m.Up.Has(first) || m.Ups.Has(first) || m.Plain.Has(first)) {
+		return a, p.mark(i+1, ".")
+	}
+	if last := name[strings.LastIndexByte(name, '.')+1:]; len(last) > 1 && strings.ToUpper(last) == last {
+		if a, ok := p.lookup(last); ok && a.word.Kind == Literal && !a.many {
+			a.name = last
+			return a, true
+		}
+	}
+	return arg{}, false
+}

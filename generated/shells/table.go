@@ -2847,6 +2847,10 @@ var Tables = rule.Shells{
 				"until",
 				"while",
 			},
+			Defines: rule.Words{
+				"def",
+				"function",
+			},
 			Loops: rule.Words{
 				"as",
 				"find",

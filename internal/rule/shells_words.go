@@ -249,6 +249,7 @@ type Vim struct {
 type Code struct {
 	Before    Words // in front of a value that they leave what it is
 	Modifiers Words // end the arguments of a call without brackets
+	Defines   Words // begin a function of the program: a name and its parameters follow
 	Loops     Words // stand in the head of a loop
 	Listers   Words // list names for a block
 	Blocks    Words // methods that hand each item to a block

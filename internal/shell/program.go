@@ -433,7 +433,7 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 	if in.Unpacks {
 		p.unpacked()
 	}
-	p.heads = p.loopHeads()
+	p.heads, p.funcs = p.loopHeads(), p.definitions()
 	p.seen = make([]bool, len(p.toks))
 	p.walk()
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -113,13 +114,13 @@ func (e *env) misedTools(reports []*lang.Report) (tools []mised) {
 			if !ok || len(known.Tools) == 0 {
 				continue
 			}
-			v := release(l.Version)
-			if v == "" || strings.HasPrefix(l.Version, "<") { // the number is the first that will not do
+			v, name := release(l.Version), released(l.Version, known)
+			if v == "" || name == "" || strings.HasPrefix(l.Version, "<") { // the number is the first that will not do
 				continue
 			}
-			i := slices.IndexFunc(tools, func(t mised) bool { return t.name == known.Tools[0] })
+			i := slices.IndexFunc(tools, func(t mised) bool { return t.name == name })
 			if i < 0 {
-				i, tools = len(tools), append(tools, mised{name: known.Tools[0]})
+				i, tools = len(tools), append(tools, mised{name: name})
 			}
 			if l.VersionKind == "floor" && !strings.ContainsAny(l.Version, "<~^") { // the least that will do is not what one works with, unless the newest will not do
 				continue
@@ -130,6 +131,20 @@ func (e *env) misedTools(reports []*lang.Report) (tools []mised) {
 		}
 	}
 	return tools
+}
+
+// released is the tool that a version is one of: the first, unless the word before the number names another one ("Flutter 3.22"). It is ""
+// where the number counts something else: "edition 2024", "Unity 2022.3".
+func released(version string, l *rule.Language) string {
+	word := strings.ToLower(strings.Trim(version[:max(strings.IndexAny(version, "0123456789"), 0)], " ^~<>=!≥."))
+	word, _, _ = strings.Cut(word, " ")
+	switch i := slices.Index(l.Tools, word); {
+	case word == "" || slices.Contains(l.Aliases, word) || strings.Contains(l.Tools[0], word): // ".NET SDK 8" is dotnet's
+		return l.Tools[0]
+	case i >= 0:
+		return l.Tools[i]
+	}
+	return ""
 }
 
 // release is the first number of a version: what a floor, or a name with it, comes down to.

@@ -145,6 +145,8 @@ func (e *env) showShares(r *lang.Report, all bool) {
 		fmt.Fprintln(e.out, line)
 	}
 	switch {
+	case shown == 0 && rest == 0 && r.Primary == nil && r.Ecosystem == "" && r.Kind != "":
+		fmt.Fprintf(e.out, "  no source files; what is here is %s\n", r.Kind)
 	case shown == 0 && rest == 0:
 		fmt.Fprintln(e.out, "  no source files")
 	case rest > 0:

@@ -122,7 +122,7 @@ func (e *env) unasked(what, again string) error {
 }
 
 // entry prints one entry of a list: what names it, and its text behind that. A terminal that is so narrow
-// that nothing of the text would be readable gets it on a line of its own; what is longer than that is cut.
+// that nothing of the text would be readable gets it on lines of its own.
 func (e *env) entry(head, text string) {
 	const readable = 32 // columns; fewer hold hardly five words
 	n := e.columns()
@@ -131,7 +131,9 @@ func (e *env) entry(head, text string) {
 		return
 	}
 	e.row("%s", head)
-	e.row("    %s", text)
+	for line := range strings.SplitSeq(term.Wrap("    "+strings.ReplaceAll(text, "\n", `\n`), n, 4), "\n") {
+		e.row("%s", line)
+	}
 }
 
 // confirm asks a yes/no question on a terminal. With --yes, or when nobody can

@@ -41,6 +41,8 @@ const (
 func (r *Report) Context(t *Table) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	switch title := term.Text(r.Title()); {
+	case r.Kind != "" && title == Unknown:
+		add("no programming language; what is here is %s", r.Kind)
 	case r.Kind != "":
 		add("%s (%s)", title, r.Kind)
 	case title != Unknown:

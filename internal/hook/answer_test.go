@@ -95,7 +95,7 @@ func TestDocuments(t *testing.T) {
 		"Documents for this task: a.md. Read them before you start. Where to look for this task: tests/, spec/.": {"tests/", "a.md", "spec/"},
 		"": nil,
 	} {
-		if got := hook.Documents(paths); got != want {
+		if got := Documents(paths); got != want {
 			t.Errorf("Documents(%q) = %q, want %q", paths, got, want)
 		}
 	}

@@ -226,7 +226,7 @@ func (m *match) lineAlone() bool {
 	n := 1
 	for i := range calls {
 		around := calls[i].cmd
-		carries := i != k.index && len(around.Via) < len(k.cmd.Via) && around.Span[0] <= k.cmd.Span[0] && k.cmd.Span[1] <= around.Span[1]
+		carries := i != k.index && !k.cmd.Remote && len(around.Via) < len(k.cmd.Via) && around.Span[0] <= k.cmd.Span[0] && k.cmd.Span[1] <= around.Span[1]
 		if carries || m.c.set.In("goes-with-output", calls[i].raw) {
 			n++
 		}

@@ -20,6 +20,7 @@ type asked struct {
 	dir   []Word // folders that it goes to, one after another
 	file  *Word
 	none  bool   // it runs nothing here
+	dry   bool   // it only says what it would run, but for what it runs to know that
 	named []Word // tasks that options name
 	packs bool   // it works in the packages of a workspace
 	pack  []string
@@ -180,6 +181,8 @@ func readAsked(row *rule.Recipes, args []Word) *asked {
 		case it.Name == argv.Mark:
 		case it.Name == "":
 			a.words = append(a.words, args[it.Arg])
+		case argv.List(row.Dry).Has(it.Name) && row.Form == "rakefile":
+			a.dry = true
 		case argv.List(row.Apart).Has(it.Name), argv.List(row.Dry).Has(it.Name):
 			a.none = true
 		case argv.List(row.Spread).Has(it.Name):
@@ -243,7 +246,10 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 		b := recipe.Just(text.Text, &e.tables.Justfile)
 		return b.Run(a.names(b, b.First))
 	case "rakefile":
-		b := recipe.Rake(text.Text, row.Mark)
+		b := recipe.Rake(text.Text, row.Mark, row.Unless)
+		if a.dry {
+			return b.Always
+		}
 		return b.Run(a.names(b, row.Default))
 	}
 	if list, is := e.sourceSteps(row, text.Text); is {

@@ -316,7 +316,7 @@ var examples = []rule.ShellExample{
 	{ID: "start-server-and-test", Hits: []string{"start-server-and-test 'rm x' 3000 test"}, Misses: []string{"start-server-and-test start http://localhost:3000 test"}},
 	{ID: "strace", Hits: []string{"strace -f -o '|rm x' ls", "strace -o '!rm x' ls"}, Misses: []string{"strace -o rm ls x"}},
 	{ID: "svn", Hits: []string{"svn --editor-cmd 'rm -f' commit # …"}, Misses: []string{"svn rm x"}},
-	{ID: "systemd-run", Hits: []string{"systemd-run --user -t rm x", "systemd-run -p A=b -u x rm x"}},
+	{ID: "systemd-run", Hits: []string{"systemd-run --user -t rm x", "systemd-run -p A=b -u x rm x", "systemd-run --user -p ExecStopPost='rm x' true"}, Misses: []string{"systemd-run --user -p Description='rm x' true"}},
 	{ID: "tailscale ssh", Hits: []string{"tailscale ssh host rm x"}, Misses: []string{"tailscale ssh rm"}},
 	{ID: "tar", Hits: []string{"tar cf x.tar --checkpoint=1 --checkpoint-action=exec='rm x' y", "tar xf x.tar --to-command='rm x'", "tar -I 'rm x' -xf y.tar"}, Misses: []string{"tar -czf rm.tgz x", "tar -I zstd -cf rm.tar x", "tar cf x.tar --checkpoint=1 --checkpoint-action=dot rm"}},
 	{ID: "tcpdump", Hits: []string{"tcpdump -i e -z 'rm -f' -G 1 -w f # …"}, Misses: []string{"tcpdump -i e -w rm"}},

@@ -756,7 +756,7 @@ var Tables = rule.Shells{
 		{Name: "svn", Value: "rmFmculN message file username password revision depth", Aside: "editor-cmd diff-cmd diff3-cmd", Skip: -1, Gives: true, Also: true},
 		{Name: "systemd-inhibit"},
 		{Name: "systemd-nspawn", Value: "DiMuEbpx directory image machine user setenv bind bind-ro chdir", Also: true},
-		{Name: "systemd-run", Value: "uMHEp unit property slice description service-type uid gid nice working-directory setenv on-active on-boot on-calendar machine host", Info: "h help version"},
+		{Name: "systemd-run", Value: "uMHEp unit property slice description service-type uid gid nice working-directory setenv on-active on-boot on-calendar machine host", Info: "h help version", Aside: "p=ExecCondition p=ExecStartPre p=ExecStartPost p=ExecStop p=ExecStopPost p=ExecReload property=ExecCondition property=ExecStartPre property=ExecStartPost property=ExecStop property=ExecStopPost property=ExecReload"},
 		{Name: "tailscale ssh", Skip: 1, Script: true, Also: true, Remote: true},
 		{Name: "tar", Value: "CfbgHKLMNTVX directory file blocking-factor listed-incremental format mode mtime owner group exclude exclude-from files-from transform strip-components newer sort checkpoint suffix one-top-level record-size", Aside: "F I checkpoint-action=exec to-command info-script new-volume-script use-compress-program rsh-command rmt-command", Skip: -1, Also: true},
 		{Name: "taskset", Info: "phV pid help version", Skip: 1},

@@ -29,7 +29,9 @@ func Lines(s, mark string) (steps []Step) {
 // Rake reads a Rakefile: what stands between the head of a task and the end that is as far to the right, with what the head says
 // that it needs. What stands outside of tasks, and of the blocks that begin with one of the heads apart, runs whatever is asked for.
 func Rake(s, head string, apart []string) *Book {
+	const most = 2 << 10 // bytes of those in front of each task
 	b := &Book{}
+	before := "" // names that get a value at the left edge: ROOT = __dir__
 	lines := strings.Split(s, "\n")
 	if all := topLevel(lines, append([]string{head}, apart...)); strings.TrimSpace(all) != "" {
 		b.Always = []Step{{Parts: text(all), Line: 1, Rows: true, Lang: "ruby"}}
@@ -38,6 +40,9 @@ func Rake(s, head string, apart []string) *Book {
 		l := lines[i]
 		rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t"), head+" ")
 		if !ok {
+			if name, _, set := strings.Cut(l, " = "); set && !strings.ContainsAny(name, " \t#\"'(") && len(before)+len(l) < most {
+				before += l + "; "
+			}
 			continue
 		}
 		by := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
@@ -51,7 +56,7 @@ func Rake(s, head string, apart []string) *Book {
 			end++
 		}
 		if strings.Contains(rest, " do") && end < len(lines) {
-			t.Steps = []Step{{Parts: text(strings.Join(lines[i+1:end], "\n")), Line: i + 2, Rows: true, Lang: "ruby"}}
+			t.Steps = []Step{{Parts: text(before + "\n" + strings.Join(lines[i+1:end], "\n")), Line: i + 1, Rows: true, Lang: "ruby"}}
 			i = end
 		}
 		b.Tasks = append(b.Tasks, t)

@@ -27,12 +27,15 @@ func Lines(s, mark string) (steps []Step) {
 }
 
 // Rake reads a Rakefile: what stands between the head of a task and the end that is as far to the right, with what the head says
-// that it needs.
-func Rake(s, head string) *Book {
+// that it needs. What stands outside of tasks, and of the blocks that begin with one of the heads apart, runs whatever is asked for.
+func Rake(s, head string, apart []string) *Book {
 	const most = 2 << 10 // bytes of those in front of each task
 	b := &Book{}
 	before := "" // names that get a value at the left edge: ROOT = __dir__
 	lines := strings.Split(s, "\n")
+	if all := topLevel(lines, append([]string{head}, apart...)); strings.TrimSpace(all) != "" {
+		b.Always = []Step{{Parts: text(all), Line: 1, Rows: true, Lang: "ruby"}}
+	}
 	for i := 0; i < len(lines) && len(b.Tasks) < maxTasks; i++ {
 		l := lines[i]
 		rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t"), head+" ")
@@ -59,6 +62,31 @@ func Rake(s, head string) *Book {
 		b.Tasks = append(b.Tasks, t)
 	}
 	return b
+}
+
+// topLevel is a source of Ruby with nothing in the place of the blocks that begin with one of the heads.
+func topLevel(lines, heads []string) string {
+	lines = slices.Clone(lines)
+	for i := 0; i < len(lines); i++ {
+		body := strings.TrimLeft(lines[i], " \t")
+		by := lines[i][:len(lines[i])-len(body)]
+		word := body[:len(body)-len(strings.TrimLeftFunc(body, func(r rune) bool { return r == '_' || unicode.IsLetter(r) }))]
+		if !slices.Contains(heads, word) {
+			continue
+		}
+		end := i
+		if opens := strings.TrimRight(body, " \t\r|abcdefghijklmnopqrstuvwxyz,_"); word == "def" || strings.Contains(body, " do") || strings.HasSuffix(opens, "{") {
+			for end = i + 1; end < len(lines) && lines[end] != by+"end" && lines[end] != by+"}"; end++ {
+				lines[end] = ""
+			}
+		}
+		lines[i] = ""
+		if end < len(lines) {
+			lines[end] = ""
+		}
+		i = end
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Strings are the texts in quotes of a source, whatever its language; of those that begin with a mark what stands behind it.

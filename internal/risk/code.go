@@ -281,7 +281,7 @@ func (c *checker) allVariables(text string) bool {
 			if !ok {
 				break
 			}
-			if after == "" || !strings.ContainsRune(".[?", rune(after[0])) || strings.HasPrefix(after, ".copy()") || strings.HasPrefix(after, ".items()") {
+			if after == "" || !strings.ContainsRune(".[?\"'", rune(after[0])) || strings.HasPrefix(after, ".copy()") || strings.HasPrefix(after, ".items()") {
 				return true
 			}
 			rest = after

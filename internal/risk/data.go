@@ -224,7 +224,10 @@ func (c *checker) codePrints(k *call, is variableFilter) bool {
 // printsEnvironment reports a call that prints all variables.
 func (c *checker) printsEnvironment(k *call) bool {
 	if c.set.In("prints-environment", k.raw) {
-		return len(k.operands) == 0
+		return len(k.operands) == 0 && !k.givenOf(c.set.members("prints-no-environment"))
+	}
+	if c.set.In("prints-environment-alone", k.raw) {
+		return len(k.cmd.Args) == 1
 	}
 	return c.codePrintsEnvironment(k)
 }

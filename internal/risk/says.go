@@ -6,7 +6,8 @@ import "strings"
 // same kind (redis commands, mongo shell), has the words of pattern next to each
 // other. Strings and comments of the text are not looked into. In the pattern
 // "a|b" are alternatives, "*" stands for any words of the statement, "^" for its
-// beginning, and "!word" says that the word is nowhere in the statement.
+// beginning, "~" the word before the last one again ("= ~": what stands on both sides),
+// and "!word" says that the word is nowhere in the statement.
 func says(pattern, text string) bool {
 	words := phraseOf(pattern)
 	steps := maxStars
@@ -148,37 +149,37 @@ func (p *phrase) fits(tokens []string, steps *int) bool {
 		}
 	}
 	if p.start {
-		return run(p.need, tokens, steps)
+		return run(p.need, tokens, 0, steps)
 	}
 	for i, t := range tokens {
 		if t != "" && p.heads&head(t[0]) == 0 {
 			continue
 		}
-		if run(p.need, tokens[i:], steps) {
+		if run(p.need, tokens, i, steps) {
 			return true
 		}
 	}
 	return false
 }
 
-// run matches need against the beginning of tokens.
-func run(need, tokens []string, steps *int) bool {
+// run matches need against the tokens from at on.
+func run(need, tokens []string, at int, steps *int) bool {
 	for i, w := range need {
 		if w == "*" {
-			for j := range tokens {
+			for ; at < len(tokens); at++ {
 				if *steps--; *steps < 0 {
 					return false
 				}
-				if run(need[i+1:], tokens[j:], steps) {
+				if run(need[i+1:], tokens, at, steps) {
 					return true
 				}
 			}
 			return i+1 == len(need)
 		}
-		if len(tokens) == 0 || !globFold(w, tokens[0]) {
+		if at >= len(tokens) || w == "~" && (at < 2 || tokens[at] == "'" || !strings.EqualFold(tokens[at-2], tokens[at])) || w != "~" && !globFold(w, tokens[at]) {
 			return false
 		}
-		tokens = tokens[1:]
+		at++
 	}
 	return true
 }
@@ -220,6 +221,8 @@ func statement(text string, quoted *[]string) (tokens []string, rest string) {
 				*quoted = append(*quoted, q)
 			}
 			i = end + 1
+		case b == '$' && dollarMark(text[i:]) > 0:
+			i += dollarMark(text[i:]) // PostgreSQL runs what stands between two of them, or keeps it
 		case nameByte(b):
 			end := i
 			for end < len(text) && nameByte(text[end]) {
@@ -235,6 +238,16 @@ func statement(text string, quoted *[]string) (tokens []string, rest string) {
 		}
 	}
 	return tokens, ""
+}
+
+// dollarMark is the length of the $$ or $name$ that a text begins with, 0 if it does not.
+func dollarMark(text string) int {
+	for i := 1; i < len(text) && nameByte(text[i]); i++ {
+		if text[i] == '$' {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 func nameByte(b byte) bool {

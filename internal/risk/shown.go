@@ -219,13 +219,15 @@ func (m *match) givesCredential(i int) bool {
 	return field && !strings.HasPrefix(value, "//") && !strings.HasPrefix(value, "=") && !strings.ContainsAny(name, "=@/.")
 }
 
-// lineAlone reports a line that does nothing but this call, one pipe that its output flows through, and words to go with it: what is
+// lineAlone reports a line that does nothing but this call, what carries it (bash -c), one pipe that its output flows through, and words to go with it: what is
 // asked for is what it prints.
 func (m *match) lineAlone() bool {
 	k, calls := m.call, m.c.calls
 	n := 1
 	for i := range calls {
-		if m.c.set.In("goes-with-output", calls[i].raw) {
+		around := calls[i].cmd
+		carries := i != k.index && !k.cmd.Remote && len(around.Via) < len(k.cmd.Via) && around.Span[0] <= k.cmd.Span[0] && k.cmd.Span[1] <= around.Span[1]
+		if carries || m.c.set.In("goes-with-output", calls[i].raw) {
 			n++
 		}
 	}

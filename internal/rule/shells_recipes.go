@@ -33,7 +33,7 @@ type Recipes struct {
 	Also     []string // what other subcommands run: "test t: pretest test"
 	Around   []string // what the names begin with of tasks that run before and behind one
 	Steps    []string // members of a task that hold command lines, by their paths with dots: commands.*.run
-	Unless   []string // members, as "language pygrep", with which what is beside them is no command line
+	Unless   []string // members, as "language pygrep", with which what is beside them is no command line; heads of blocks of a rakefile
 	Needs    []string // members that name other tasks
 	Mark     string   // what stands in front of such a name among command lines, of a command line among lines, or of a task's name
 	Words    bool     // the first word of a command line may be one

@@ -66,6 +66,9 @@ func (e *engine) textOf(file *Word, how string, c *ctx) (text Word, n *ctx, ok b
 		m.script = c.st.path(file.Text)
 		return text, &m, true
 	}
+	if list := e.searched(file, c); len(list) > 0 {
+		return e.textsOf(list, how, c)
+	}
 	p, mine := e.projectFile(file, c)
 	if !mine {
 		if e.look.copies || isListing(file) { // names that are looked up then
@@ -84,6 +87,54 @@ func (e *engine) textOf(file *Word, how string, c *ctx) (text Word, n *ctx, ok b
 	m := *c
 	m.files, m.levels, m.script = &frame{key, c.files}, c.levels+1, p
 	return text, &m, true
+}
+
+// textsOf returns the texts of several files one behind another, as they run. What is told of one of them is told of the first.
+func (e *engine) textsOf(list []Word, how string, c *ctx) (text Word, n *ctx, ok bool) {
+	var texts []string
+	for i := range list {
+		if one, m, there := e.textOf(&list[i], how, c); there {
+			text, n, texts = one, m, append(texts, one.Text)
+		}
+	}
+	if len(texts) > 1 {
+		text = e.places([]string{strings.Join(texts, "\n")}, []Looked{{Path: list[0].Text, Line: 1}})[0]
+	}
+	return text, n, len(texts) > 0
+}
+
+// searched are the files that a search by a name stands for, where it begins and a few folders below: sub/{}/*.sh of find.
+func (e *engine) searched(w *Word, c *ctx) (list []Word) {
+	if w.Kind != Partial || len(w.Parts) < 2 || len(w.Parts) > 3 || !w.Parts[1].Listed || e.opt.Fitting == nil || e.opt.Folders == nil || !e.tick(c) {
+		return nil
+	}
+	written := w.Parts[1].Text
+	base := written[strings.LastIndexByte(written, '/')+1:]
+	if len(w.Parts) == 3 {
+		base = strings.TrimPrefix(w.Parts[2].Text, "/")
+	}
+	if base == written || strings.Contains(base, "/") {
+		return nil
+	}
+	e.running(c)
+	top := path.Clean(c.st.path(w.Parts[0].Text))
+	dirs := []string{top}
+	for _, deep := range []string{"/*", "/*/*"} {
+		more, _ := e.opt.Folders(top + deep)
+		dirs = append(dirs, more...)
+	}
+	for _, dir := range dirs {
+		files := []string{path.Join(dir, base)}
+		if globbing(base) {
+			files = e.opt.Fitting(files[0])
+		}
+		for _, p := range files {
+			if len(list) < maxLooks {
+				list = append(list, lit(p, w.Span))
+			}
+		}
+	}
+	return list
 }
 
 // running notes that the command which comes next runs a file.

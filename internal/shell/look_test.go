@@ -54,10 +54,13 @@ func TestLooksInto(t *testing.T) {
 		"x.pl": "#!/usr/bin/perl\nunlink '/x';\n", "x.php": "<?php\nunlink('/x');\n", "sh.fish": "#!/usr/bin/fancy\nrm /x\n",
 		"x.go": "package main\n\nfunc main() { os.RemoveAll(\"/x\") }\n", "cmd/main.go": "package main\nfunc main() { exec.Command(\"rm\", \"/x\").Run() }\n",
 		"x.erl": "#!/usr/bin/env escript\nmain(_) -> file:delete(\"/x\").\n", "x.gp": "system \"rm /x\"\n", "x.jsh": "Runtime.getRuntime().exec(\"rm /x\");\n",
-		"X.java": "class X { void main() {\n  new ProcessBuilder(\"rm\", \"/x\").start(); } }\n", "conftest.py": "import os\nos.remove('/x')\n",
+		"X.java": "class X { void main() {\n  new ProcessBuilder(\"rm\", \"/x\").start(); } }\n", "conftest.py": "import os\nos.remove('/x')\n", "x.ps1": "if (1) {\n  Remove-Item -Recurse -Force /x\n}\n",
 		"tests/test_a.py": "os.remove('/y')\n", "lib/nuke.py": "os.remove('/x')\n", "lib/n.js": "fs.unlinkSync('/x')\n",
 	}
 	for _, test := range []struct{ line, want string }{
+		{"pwsh x.ps1", "x.ps1:2: /x"},
+		{"powershell -NoProfile -ExecutionPolicy Bypass -File x.ps1 a", "x.ps1:2: /x"},
+		{"pwsh -File absent.ps1", ""},
 		{"sh x.sh", "x.sh:3: /x"},
 		{"./x.sh; ls", "x.sh:3: /x"},
 		{". x.sh && ls", "x.sh:3: /x"},

@@ -21,6 +21,7 @@ type asked struct {
 	dir   []Word // folders that it goes to, one after another
 	file  *Word
 	none  bool   // it runs nothing here
+	dry   bool   // it only says what it would run, but for what it runs to know that
 	named []Word // tasks that options name
 	packs bool   // it works in the packages of a workspace
 	pack  []string
@@ -181,6 +182,8 @@ func readAsked(row *rule.Recipes, args []Word) *asked {
 		case it.Name == argv.Mark:
 		case it.Name == "":
 			a.words = append(a.words, args[it.Arg])
+		case argv.List(row.Dry).Has(it.Name) && row.Form == "rakefile":
+			a.dry = true
 		case argv.List(row.Apart).Has(it.Name), argv.List(row.Dry).Has(it.Name):
 			a.none = true
 		case argv.List(row.Spread).Has(it.Name):
@@ -244,7 +247,10 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 		b := recipe.Just(text.Text, &e.tables.Justfile, func(term string) (string, bool) { return e.justTerm(term, text.Span, c) })
 		return b.Run(a.names(b, b.First))
 	case "rakefile":
-		b := recipe.Rake(text.Text, row.Mark)
+		b := recipe.Rake(text.Text, row.Mark, row.Unless)
+		if a.dry {
+			return b.Always
+		}
 		return b.Run(a.names(b, row.Default))
 	}
 	if list, is := e.sourceSteps(row, text.Text); is {

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/modu-ai/moai/internal/argv"
+)
 
 // langRun stands in a row of brings for a value that is a command line of its own.
 const langRun = "run"
@@ -17,6 +21,10 @@ func setAs(text *Word, key string) (list []Word) {
 		at += len(line)
 		body := strings.TrimLeft(line, " \t\"'{,")
 		rest, ok := strings.CutPrefix(body, key)
+		head, tail, dotted := strings.Cut(body, "."+key)
+		if head, _, _ = strings.Cut(head, "("); dotted && !strings.Contains(head, "=") {
+			rest, ok = tail, true // target.x.runner = …, target.'cfg(unix)'.runner = …
+		}
 		item := strings.TrimLeft(line, " \t")
 		switch {
 		case ok && rest != "" && strings.ContainsRune("=:\"' \t\r\n", rune(rest[0])):
@@ -45,16 +53,31 @@ func setAs(text *Word, key string) (list []Word) {
 	return list
 }
 
-// setRuns follows what a setting of a file has a program run: "FILE#KEY", and what stands around the value, as in "FILE#KEY={}/env.py".
+// setRuns follows what a setting of a file has a program run: "FILE#KEY", and what stands around the value, as in "FILE#KEY={}/env.py". In place of the file
+// stands an option whose values are such files, or settings: "--config=#KEY".
 func (e *engine) setRuns(file, lang string, x *simple, c *ctx) {
 	name, key, _ := strings.Cut(file, "#")
 	key, around, shaped := strings.Cut(key, "=")
-	w := lit(name, x.args[0].Span)
-	text, n, ok := e.textOf(&w, "", c)
-	if !ok {
+	option, valued := strings.CutSuffix(name, "=")
+	if !valued {
+		w := lit(name, x.args[0].Span)
+		if text, n, ok := e.textOf(&w, "", c); ok {
+			e.setIn(&text, key, around, shaped, lang, x, n)
+		}
 		return
 	}
-	for _, v := range setAs(&text, key) {
+	for _, w := range optionValues(x.args[1:], argv.List(strings.Replace(option, "--", " ", 1)), "") {
+		if strings.Contains(w.Prefix(), "=") {
+			e.setIn(w, key, around, shaped, lang, x, c)
+		} else if text, n, ok := e.textOf(w, "", c); ok {
+			e.setIn(&text, key, around, shaped, lang, x, n)
+		}
+	}
+}
+
+// setIn follows the values that a text gives a key.
+func (e *engine) setIn(text *Word, key, around string, shaped bool, lang string, x *simple, n *ctx) {
+	for _, v := range setAs(text, key) {
 		if lang == langRun {
 			e.script(v, n)
 			continue

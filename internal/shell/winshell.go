@@ -58,8 +58,7 @@ func (e *engine) windowsShell(name string, x *simple, c *ctx) output {
 		if s == "" || s[0] != '-' && s[0] != '/' {
 			// pwsh takes a first operand for a file (about_Pwsh), powershell.exe for a command.
 			if name == "pwsh" && args[i].Kind == Literal && strings.HasSuffix(s, ".ps1") {
-				x.code = &Code{Lang: LangPowerShell, From: FromFile, Text: args[i], File: args[i]}
-				return e.plainRun(name, x, c)
+				return e.windowsFile(name, x, &args[i], c)
 			}
 			return e.windowsText(PowerShell, name, x, join(args[i:], " ", Span{args[i].Span[0], args[len(args)-1].Span[1]}), c)
 		}
@@ -82,8 +81,7 @@ func (e *engine) windowsShell(name string, x *simple, c *ctx) output {
 			}
 		case strings.HasPrefix("file", s):
 			if i+1 < len(args) && !args[i+1].Is("-") {
-				x.code = &Code{Lang: LangPowerShell, From: FromFile, Text: args[i+1], File: args[i+1]}
-				return e.plainRun(name, x, c)
+				return e.windowsFile(name, x, &args[i+1], c)
 			}
 		// Told and done. In powershell.exe -Version takes a value and a command may follow.
 		case strings.HasPrefix("version", s) && name == "pwsh", s == "help", s == "?", s == "h":
@@ -96,6 +94,17 @@ func (e *engine) windowsShell(name string, x *simple, c *ctx) output {
 		return e.windowsText(PowerShell, name, x, in.Text, c)
 	}
 	return e.plainRun(name, x, c)
+}
+
+// windowsFile follows a script of PowerShell that is named.
+func (e *engine) windowsFile(name string, x *simple, file *Word, c *ctx) output {
+	text, n, ok := e.textOf(file, "", c)
+	if !ok {
+		x.code = &Code{Lang: LangPowerShell, From: FromFile, Text: *file, File: *file}
+		return e.plainRun(name, x, c)
+	}
+	x.code = &Code{Lang: LangPowerShell, From: FromFile, Text: text, File: *file, Seen: text.Kind == Literal}
+	return e.windowsText(PowerShell, name, x, text, n)
 }
 
 // encoded decodes -EncodedCommand: UTF-16 in base64.
@@ -120,7 +129,9 @@ func (e *engine) windowsText(d Dialect, name string, x *simple, text Word, c *ct
 	if d == Cmd {
 		lang = "cmd"
 	}
-	x.code = &Code{Lang: lang, From: FromArg, Text: text, Seen: text.Kind == Literal}
+	if x.code == nil {
+		x.code = &Code{Lang: lang, From: FromArg, Text: text, Seen: text.Kind == Literal}
+	}
 	x.code.Unread = e.unread(name, strings.ToLower(text.Text), false)
 	i := e.emit(c, x)
 	n := c.step(name, x.args[0].Span)

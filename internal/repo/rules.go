@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ignore"
@@ -78,9 +80,11 @@ func (r *Repo) ignoring(ix *Index, stop *atomic.Bool, a *work.Account) *ignore.M
 const mostCompared = 16_000_000
 
 // ignoringAll is ignoring for a walk of all that is there.
-func (r *Repo) ignoringAll(ix *Index, stop *atomic.Bool, a *work.Account) *ignore.Matcher {
-	o := r.ignoreOptions(ix, stop, a)
-	o.Most = mostCompared
+func (r *Repo) ignoringAll(ix *Index, stop *atomic.Bool, so *StatusOptions) *ignore.Matcher {
+	o := r.ignoreOptions(ix, stop, so.Work)
+	if o.Most = mostCompared; so.NoLists {
+		o.Lower = nil
+	}
 	return ignore.New(o)
 }
 
@@ -99,6 +103,18 @@ func (r *Repo) ignoreOptions(ix *Index, stop *atomic.Bool, a *work.Account) igno
 			return [][]byte{r.outside(r.globalIgnore()), r.outside(filepath.Join(r.CommonDir, "info", "exclude"))}
 		},
 	}
+}
+
+// ListsSince reports that info/exclude, the user's own list, or the setting that names it, was written after a time.
+func (r *Repo) ListsSince(t time.Time) bool {
+	files := []string{r.ExcludeFile(), r.globalIgnore()}
+	if own := r.Config().String("core.excludesfile"); own != "" && own != UserConfig().String("core.excludesfile") {
+		files = append(files, filepath.Join(r.CommonDir, "config"))
+	}
+	return slices.ContainsFunc(files, func(path string) bool {
+		fi, err := os.Stat(path)
+		return err == nil && fi.ModTime().After(t)
+	})
 }
 
 // globalIgnore is the list of the user's own patterns.

@@ -361,12 +361,12 @@ func TestWhichLookIsHandedOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, look, err := verify.Take(t.Context(), r, "", true); err != nil || !p.Partial || look == nil || look.Untracked != 2100 {
+	if p, look, err := verify.Take(t.Context(), r, "", true, time.Time{}); err != nil || !p.Partial || look == nil || look.Untracked != 2100 {
 		t.Errorf("much to see: %+v, look %v, %v", p, look, err)
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if p, look, err := verify.Take(over, r, "", true); err != nil || !p.Partial || look != nil {
+	if p, look, err := verify.Take(over, r, "", true, time.Time{}); err != nil || !p.Partial || look != nil {
 		t.Errorf("no time: %+v, look %v, %v", p, look, err)
 	}
 }
@@ -379,7 +379,7 @@ func TestPictureOfTooManyPatterns(t *testing.T) {
 	r, err := repo.Open(dir)
 	kit.Must(t, err)
 	for _, snapshot := range []bool{false, true} {
-		if p, _, err := verify.Take(t.Context(), r, "", snapshot); err != nil || !p.Partial {
+		if p, _, err := verify.Take(t.Context(), r, "", snapshot, time.Time{}); err != nil || !p.Partial {
 			t.Errorf("with a snapshot %t: %d files, partial %t, %v", snapshot, len(p.Files), p.Partial, err)
 		}
 	}
@@ -400,10 +400,10 @@ func TestPictures(t *testing.T) {
 	take := func() *verify.Picture {
 		r, err := repo.Open(dir)
 		kit.Must(t, err)
-		p, none, err := verify.Take(t.Context(), r, "", false)
+		p, none, err := verify.Take(t.Context(), r, "", false, time.Time{})
 		kit.Must(t, err)
 		// By a look that a snapshot can go by, it is the same picture.
-		q, look, err := verify.Take(t.Context(), r, "", true)
+		q, look, err := verify.Take(t.Context(), r, "", true, time.Time{})
 		if err != nil || none != nil || look == nil || !maps.Equal(p.Files, q.Files) || p.Head != q.Head || p.Partial != q.Partial {
 			t.Errorf("%+v, by the look of a snapshot: %+v, %v", p, q, err)
 		}

@@ -117,7 +117,7 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	}
 	slices.Sort(made)
 	made = slices.Compact(made)
-	for p, size := range treasures(ctx, r.WorkTree, rules, made) {
+	for p, size := range treasures(ctx, r.WorkTree, rules, made, ground.MaxTreasures) {
 		found(p, size)
 	}
 	for _, dir := range made {
@@ -153,10 +153,9 @@ func moaisOwn(p string) bool {
 	return path.Base(dir) == ".moai" && (name == ".gitignore" || strings.HasPrefix(name, "checkpoints.log"))
 }
 
-// treasures finds the credentials in folders that a build makes again, as far as somebody may keep them there.
-func treasures(ctx context.Context, root string, rules *risk.Set, made []string) iter.Seq2[string, int64] {
+// treasures finds the credentials in folders that a build makes again, as far as somebody may keep them there, among so many names at most.
+func treasures(ctx context.Context, root string, rules *risk.Set, made []string, most int) iter.Seq2[string, int64] {
 	return func(yield func(string, int64) bool) {
-		most := ground.MaxTreasures
 		rel := func(p string) string {
 			return filepath.ToSlash(strings.TrimPrefix(strings.TrimPrefix(p, root), string(filepath.Separator)))
 		}

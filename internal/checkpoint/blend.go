@@ -19,8 +19,8 @@ type Blend struct {
 	Index []Change // the same of what is staged
 	// Assume and Skip are those of these that Git was told not to look at (assume-unchanged, skip-worktree).
 	Assume, Skip []string
-	Texts [][]byte // contents of files that no snapshot has
-	Modes map[string]fs.FileMode
+	Texts        [][]byte // contents of files that no snapshot has
+	Modes        map[string]fs.FileMode
 	// Empty are folders that come with nothing in them, Unmade such that go, FolderModes modes of folders.
 	Empty       []string
 	Unmade      []string

@@ -304,9 +304,13 @@ func World() Input {
 			return len(paths) == 0 || slices.Contains(paths, "/home/dev/code/app/src/app.go")
 		},
 		Treasures: func(dir string, _, is func(string) bool) bool {
-			return slices.ContainsFunc([]string{"/home/dev/code/app/target/.env", "/home/dev/code/other-app/.env", "/home/dev/code/fresh-app/.env", "/home/dev/code/kept/.env"}, func(env string) bool {
-				return lies(env, path.Clean(dir)) && is(env)
-			})
+			for _, in := range [...]string{"app/target", "other-app", "fresh-app"} {
+				if env := "/home/dev/code/" + in + "/.env"; lies(env, path.Clean(dir)) && is(env) {
+					return true
+				}
+			}
+			const kept = "/home/dev/code/kept/.env"
+			return lies(kept, path.Clean(dir)) && is(kept)
 		},
 		Inner: func(dir string, _ int, _, goes func(string) bool) (list []string) {
 			const clone = "/home/dev/code/app/_build/clone"

@@ -209,7 +209,7 @@ func (s *Server) unverified(ctx context.Context, record *session.Session, trees 
 	}
 	look := func() *verify.Tree {
 		if trees[work.Project] == nil {
-			trees[work.Project] = verify.See(ctx, work.Project, s.Store.StateDir, false)
+			trees[work.Project] = verify.See(ctx, work.Project, s.Store.StateDir, false, work.Began)
 		}
 		return trees[work.Project]
 	}

@@ -17,8 +17,10 @@ import (
 type Blend struct {
 	Files []Change // New is what each gets
 	Index []Change // the same of what is staged
-	Texts [][]byte // contents of files that no snapshot has
-	Modes map[string]fs.FileMode
+	// Assume and Skip are those of these that Git was told not to look at (assume-unchanged, skip-worktree).
+	Assume, Skip []string
+	Texts        [][]byte // contents of files that no snapshot has
+	Modes        map[string]fs.FileMode
 	// Empty are folders that come with nothing in them, Unmade such that go, FolderModes modes of folders.
 	Empty       []string
 	Unmade      []string
@@ -103,8 +105,15 @@ func (b *Blend) snapshot(s *snapshot, now *Checkpoint) (*Checkpoint, error) {
 			c.Marks.Skip = append(slices.Clone(c.Marks.Skip), ch.Path)
 		}
 	}
+	c.Marks.Skip = sorted(c.Marks.Skip, b.Skip)
+	c.Marks.Assume = sorted(c.Marks.Assume, b.Assume)
 	c.Marks.Absent = slices.DeleteFunc(slices.Clone(now.Marks.Absent), func(p string) bool { return comes[p] })
 	return &c, b.commit(s, &c, now)
+}
+
+// sorted are the names of two lists.
+func sorted(a, b []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b))))
 }
 
 // InTheWay are the folders that go and stand where a file comes.

@@ -139,6 +139,12 @@ func (m *Marks) flags(p string) (f repo.EntryFlags) {
 	return f
 }
 
+// Assumed and Skipped say whether Git was told to take a path for unchanged, or not to look at it though it is there.
+func (m *Marks) Assumed(p string) bool { return marked(m.Assume, p) }
+
+// Skipped is told at [Marks.Assumed].
+func (m *Marks) Skipped(p string) bool { return marked(m.Skip, p) }
+
 // marked says whether a sorted list names a path or a folder above it.
 func marked(list []string, p string) bool {
 	if len(list) == 0 {

@@ -75,9 +75,10 @@ as far as no work of anybody goes with it; else the file stays and is named. Sta
 entries that the agent made go, with their content back in the files; one of your own
 that it dropped or popped comes back, whenever you made it. What nothing else would
 have stays and is named. A branch brings its settings along, such as from where it
-pulls. Tags, other settings of Git and other repositories stay as they are; what
-changed there is named. So does build output
-that Git ignores, which is not named: a build makes it again.
+pulls. Tags, notes, what was last seen of remotes, other settings of Git and other
+repositories stay as they are; what changed there is named, but for what a fetch
+moves or prunes. So does build output that Git ignores, which is not named: a build
+makes it again.
 An undo can be undone: moai undo redo. A second undo goes further back. Where the
 last prompt changed nothing, that is said, and moai undo 1 takes back the one before.`,
 		Example:           "  moai undo\n  moai undo --list\n  moai undo 3 --dry-run\n  moai undo --to '10 minutes ago'\n  moai undo --file src/main.go src/other.go\n  moai undo redo",
@@ -276,7 +277,7 @@ func (e *env) showLast(u *undoing, last *undo.Turn) {
 	u.lost = e.lostTrees(u, ch)
 	b := e.beyondOf(u, ch, &undo.Plan{}, &copiesPlan{})
 	if last.Undone { // the undo has said it
-		b.lost = e.tagsGone(u.r, last.Session, last.Since())
+		b.lost = e.refsGone(u.r, last.Session, last.Since())
 	}
 	e.showBeyond(u, b)
 }

@@ -125,30 +125,47 @@ func (e *env) lost(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, a
 		}
 	}
 	if len(ch.turns) > 0 {
-		out = append(out, e.tagsGone(u.r, ch.session, ch.began())...)
+		out = append(out, e.refsGone(u.r, ch.session, ch.began())...)
 	}
 	return out
 }
 
-// tagsGone says which tags, which an undo does not bring back, went since a time with a command of a session, and what brings them back.
-func (e *env) tagsGone(r *repo.Repo, session string, since time.Time) (out []string) {
+// refsGone says which references, of those that an undo does not bring back, went since a time with a command of a session, and what brings them back.
+func (e *env) refsGone(r *repo.Repo, session string, since time.Time) (out []string) {
 	list, err := checkpoint.Last(r, shownUndone)
 	if err != nil {
 		return nil
 	}
+	told := map[string]bool{}
 	for i := range list {
 		c := &list[i]
 		if c.Session != session || c.Time.Before(since) {
 			continue
 		}
 		for _, p := range c.Pins {
-			name, tag := strings.CutPrefix(p.Ref, "refs/tags/")
-			if _, err := r.Resolve(p.Ref); tag && err != nil {
-				out = append(out, fmt.Sprintf("tag %s (%s brings it back)", name, checkpoint.Way{ID: c.Brief(), Missing: true}))
+			name := refName(p.Ref)
+			if _, err := r.Resolve(p.Ref); name == "" || err == nil || told[name] {
+				continue
 			}
+			told[name] = true
+			out = append(out, fmt.Sprintf("%s (%s brings it back)", name, checkpoint.Way{ID: c.Brief(), Missing: true}))
 		}
 	}
 	return out
+}
+
+// refName is what people call a reference that an undo leaves alone, "" for the others.
+func refName(ref string) string {
+	if name, is := strings.CutPrefix(ref, tagRefs); is {
+		return "tag " + name
+	}
+	if name, is := strings.CutPrefix(ref, "refs/remotes/"); is {
+		return name + ", as it was last seen of the remote"
+	}
+	if strings.HasPrefix(ref, "refs/heads/") || !strings.HasPrefix(ref, "refs/") || strings.HasPrefix(ref, "refs/stash") || strings.HasPrefix(ref, "refs/moai/") {
+		return ""
+	}
+	return ref
 }
 
 // copied reports a call that changed ignored files of which the timeline has copies: they come back.
@@ -326,13 +343,17 @@ func settingsSince(u *undoing, since time.Time) (out []string) {
 	return out
 }
 
-// tagsSince are the tags that were made or moved since a moment: an undo leaves them where they are. One that Git has packed since is not told.
+// tagsSince are the tags and notes that were made or moved since a moment: an undo leaves them where they are. One that Git has packed since is not told.
 func tagsSince(u *undoing, since time.Time) (out []string) {
 	tags, err := u.r.Refs(tagRefs)
 	if err != nil || u.r.Shadow {
 		return nil
 	}
-	for _, ref := range tags[:min(len(tags), maxCounted)] {
+	notes, err := u.r.Refs(noteRefs)
+	if err != nil {
+		return nil
+	}
+	for _, ref := range slices.Concat(notes, tags[:min(len(tags), maxCounted)]) {
 		if fi, err := os.Lstat(filepath.Join(u.r.CommonDir, filepath.FromSlash(ref.Name))); err == nil && fi.ModTime().After(since) {
 			out = append(out, ref.Name)
 		}
@@ -340,8 +361,11 @@ func tagsSince(u *undoing, since time.Time) (out []string) {
 	return out
 }
 
-// tagRefs is where tags are.
-const tagRefs = "refs/tags/"
+// Where tags and notes are.
+const (
+	tagRefs  = "refs/tags/"
+	noteRefs = "refs/notes/"
+)
 
 // showAltered names them, tags in one line.
 func (e *env) showAltered(list []string) {
@@ -362,7 +386,10 @@ func (e *env) showAltered(list []string) {
 			break
 		}
 		why := "Git ignores it, so no snapshot has what it was"
-		if strings.HasPrefix(p, ".git/") {
+		switch {
+		case strings.HasPrefix(p, noteRefs):
+			why = "an undo leaves notes where they are"
+		case strings.HasPrefix(p, ".git/"):
 			why = "an undo leaves Git's own settings as they are, but for those of branches that come or go"
 		}
 		fmt.Fprintf(e.err, "moai: changed since: %s (%s)\n", term.Name(p), why)

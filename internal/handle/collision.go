@@ -63,7 +63,7 @@ func (h *Handlers) tookBack(ctx context.Context, by *session.Session, path strin
 		return false
 	}
 	i := slices.IndexFunc(s.Files, func(f verify.File) bool { return f.Path == path })
-	return i >= 0 && verify.See(ctx, filepath.Dir(path), h.StateDir, false).AsBefore(s, &s.Files[i])
+	return i >= 0 && verify.See(ctx, filepath.Dir(path), h.StateDir, false, by.Started).AsBefore(s, &s.Files[i])
 }
 
 // named are the files that the call of an event may write.

@@ -36,6 +36,11 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	all, goes, over := cleansIgnored(v) || goesWhole(r, v), alsoAs(in, pickers(v), (*risk.Target).Picks), alsoAs(in, writes(v), (*risk.Target).Fits)
 	picked := func(p string) bool { return goes(p) || over(p) }
 	folders, whole := emptied(r, v)
+	unfilled := unfilledSubmodules(r, in, v)
+	folders = append(folders, unfilled...)
+	cleared := func(p string) bool {
+		return slices.ContainsFunc(unfilled, func(dir string) bool { return strings.HasPrefix(p, dir+"/") })
+	}
 	if rules == nil || len(folders)+len(whole) == 0 {
 		return nil, nil, func(string) bool { return true }, true
 	}
@@ -57,7 +62,7 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 		full := filepath.Join(r.WorkTree, filepath.FromSlash(p))
 		_, known := sizes[p]
 		switch {
-		case known, tracked(p), !all && !rules.Sensitive(p) && !picked(full): // another one, or Git has it
+		case known, tracked(p), !all && !rules.Sensitive(p) && !picked(full) && !cleared(p): // another one, or Git has it
 		case rules.Rebuilt(p) && !rules.Sensitive(p) || !ignored(full):
 		case len(sizes) == doomedFiles:
 			complete = false
@@ -103,7 +108,7 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 				if dir := path.Dir(f.Path); dir != "." && len(repos) < maxInside {
 					repos = append(repos, dir)
 				}
-			case f.Path == ".moai/.gitignore" || strings.HasPrefix(f.Path, ".moai/checkpoints.log"): // moai makes them again
+			case moaisOwn(f.Path): // moai makes them again
 			default:
 				found(f.Path, f.Size)
 			}
@@ -112,7 +117,7 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	}
 	slices.Sort(made)
 	made = slices.Compact(made)
-	for p, size := range treasures(ctx, r.WorkTree, rules, made) {
+	for p, size := range treasures(ctx, r.WorkTree, rules, made, ground.MaxTreasures) {
 		found(p, size)
 	}
 	for _, dir := range made {
@@ -137,15 +142,20 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	sure = func(p string) bool {
 		_, found := sizes[p]
 		full := filepath.Join(r.WorkTree, filepath.FromSlash(p))
-		return all || !found || rules.Sensitive(p) || certain(full) || over(full)
+		return all || !found || rules.Sensitive(p) || certain(full) || over(full) || cleared(p)
 	}
 	return paths, slices.Compact(repos), sure, complete
 }
 
-// treasures finds the credentials in folders that a build makes again, as far as somebody may keep them there.
-func treasures(ctx context.Context, root string, rules *risk.Set, made []string) iter.Seq2[string, int64] {
+// moaisOwn reports a file that moai keeps in a repository, or in one inside it.
+func moaisOwn(p string) bool {
+	dir, name := path.Split(p)
+	return path.Base(dir) == ".moai" && (name == ".gitignore" || strings.HasPrefix(name, "checkpoints.log"))
+}
+
+// treasures finds the credentials in folders that a build makes again, as far as somebody may keep them there, among so many names at most.
+func treasures(ctx context.Context, root string, rules *risk.Set, made []string, most int) iter.Seq2[string, int64] {
 	return func(yield func(string, int64) bool) {
-		most := ground.MaxTreasures
 		rel := func(p string) string {
 			return filepath.ToSlash(strings.TrimPrefix(strings.TrimPrefix(p, root), string(filepath.Separator)))
 		}

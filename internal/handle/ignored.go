@@ -19,22 +19,36 @@ const lookAgain = 10 * time.Minute
 const (
 	ignoredNames = 200
 	ignoredLooks = 5000
+	// madeFolders of those that a build makes again are looked into, and madeNames in each, the nearest first: what people keep there lies at the top.
+	madeFolders = 20
+	madeNames   = 100
 )
 
 // ignoredFiles are the files that Git ignores in the top levels of the work tree, where people have them: those that hold secrets by their
-// names, and others that no build makes again. Files of the index need no look.
+// names, also where a build makes all else again, and others that none makes. Files of the index need no look.
 func (h *Handlers) ignoredFiles(ctx context.Context, r *repo.Repo) (secrets, others []string) {
 	var list []string
 	rules := h.Tables.Risks
 	ctx, cancel := context.WithTimeout(ctx, doomedTime)
 	defer cancel()
 	var mu sync.Mutex
-	options := walk.Options{Skip: rules.Rebuilt, Links: true, Files: doomedFiles, Depth: unseenLevels}
+	var made []string // folders that a build makes again
+	options := walk.Options{Skip: rules.Rebuilt, Links: true, Files: doomedFiles, Depth: unseenLevels, Skipped: func(dir string) {
+		mu.Lock()
+		defer mu.Unlock()
+		made = append(made, strings.TrimSuffix(dir, "/"))
+	}}
 	_, _ = walk.Files(ctx, r.WorkTree, options, func(f walk.File) {
 		mu.Lock()
 		defer mu.Unlock()
 		list = append(list, f.Path)
 	})
+	slices.Sort(made)
+	for _, dir := range made[:min(len(made), madeFolders)] {
+		for p := range treasures(ctx, r.WorkTree, rules, []string{dir}, madeNames) {
+			list = append(list, p)
+		}
+	}
 	match := r.Ignore()
 	dirs := map[string]*ignore.Dir{}
 	looks := 0

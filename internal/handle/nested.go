@@ -166,10 +166,7 @@ func goesAlong(r *repo.Repo, cp *checkpoint.Checkpoint, in *risk.Input, v *risk.
 			}
 		}
 	}
-	cleaned := forcedTwice(v)
-	deinit := slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
-		return hit.Rule.Operation == "submodule" && slices.Contains(strings.Fields(hit.Text), "deinit")
-	})
+	cleaned, deinit := forcedTwice(v), deinits(v)
 	recursed := recurses(r, v)
 	for _, p := range cp.Repositories {
 		dir := r.Path(p)
@@ -182,6 +179,33 @@ func goesAlong(r *repo.Repo, cp *checkpoint.Checkpoint, in *risk.Input, v *risk.
 		}
 	}
 	return gone, emptied
+}
+
+// deinits reports `git submodule deinit`. Which submodules it means is not looked at: it may be all.
+func deinits(v *risk.Verdict) bool {
+	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		return hit.Rule.Operation == "submodule" && hit.Action != risk.Allow && slices.Contains(strings.Fields(hit.Text), "deinit")
+	})
+}
+
+// unfilledSubmodules are the folders that `git submodule deinit` and `git rm` clear with all that is ignored in them, about which Git
+// says nothing.
+func unfilledSubmodules(r *repo.Repo, in *risk.Input, v *risk.Verdict) (list []string) {
+	deinit := deinits(v)
+	if !deinit && !slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Rule.Operation == "rm" && hit.Rule.Programs.Has("git") }) {
+		return nil
+	}
+	ix, err := r.Index()
+	if err != nil {
+		return nil
+	}
+	for _, i := range ix.Trusted() {
+		e := ix.At(i)
+		if e.Mode == repo.ModeGitlink && len(list) < maxInside && ground.HasGitFile(r.Path(e.Path)) && (deinit || removes(r, in, v, e.Path)) {
+			list = append(list, e.Path)
+		}
+	}
+	return list
 }
 
 // shifted lists the repositories inside that a call gives another name: they are there, and no snapshot of the one around them moves them.

@@ -409,6 +409,8 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 		b.WriteString("\n  it keeps the commits that go: " + cp.there() + "moai checkpoint show " + cp.Brief())
 	case v.Operation != "submodule" || len(cp.Inside) == 0 || namesMore(v):
 		b.WriteString("\n  bring it back: " + cp.there() + way(cp))
+	case len(cp.Vaulted) > 0: // of all else, what was in the submodules says how it comes back
+		b.WriteString("\n  bring it back: " + cp.there() + checkpoint.Way{ID: cp.Brief(), Vault: true}.String())
 	}
 	for _, text := range beyond(v) {
 		b.WriteString("\n  not brought back by it: " + text)

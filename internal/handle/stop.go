@@ -60,7 +60,7 @@ func (h *Handlers) verified(ctx context.Context, e *hook.Event) hook.Answer {
 		// By their names first: mostly none is left, and Git need not be asked.
 		at.Pending = known.Named(&h.Tables.Verify, homes)
 		if len(at.Pending) > 0 && at.Waived == "" {
-			tree := verify.See(ctx, root(e), h.StateDir, h.keepsTurns())
+			tree := verify.See(ctx, root(e), h.StateDir, h.keepsTurns(), h.began(e))
 			at.Pending = known.Unverified(&h.Tables.Verify, tree.Counts(known, homes))
 			h.seen.Store(tree.Look)
 		}
@@ -278,6 +278,10 @@ func (h *Handlers) Verifiers(root string) []verify.Agent {
 
 // WorkOf says which files of a session count, and how people know them, outside of any event.
 func (h *Handlers) WorkOf(ctx context.Context, root string, s *verify.State) func(*verify.File) (name string, counts bool) {
-	homes := verify.Homes(root, session.Read(h.StateDir, s.Session))
-	return verify.See(ctx, root, h.StateDir, false).Counts(s, homes)
+	self := session.Read(h.StateDir, s.Session)
+	began := s.Began
+	if self != nil {
+		began = self.Started
+	}
+	return verify.See(ctx, root, h.StateDir, false, began).Counts(s, verify.Homes(root, self))
 }

@@ -50,27 +50,35 @@ func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
 	if call == "" || !h.mayWrite(e) || h.stopped(e) {
 		return
 	}
-	if p, _ := h.picture(ctx, e.CWD); p != nil {
+	if p, _ := h.picture(ctx, e.CWD, h.began(e)); p != nil {
 		if err := p.Put(h.StateDir, e.SessionID, call); err != nil {
 			h.Log.Warn("picture not kept", "err", err)
 		}
 	}
 }
 
-// picture is the work tree around a folder, nil where there is none.
-func (h *Handlers) picture(ctx context.Context, dir string) (*verify.Picture, *repo.Repo) {
+// picture is the work tree around a folder for a session that began at a time, nil where there is none.
+func (h *Handlers) picture(ctx context.Context, dir string, began time.Time) (*verify.Picture, *repo.Repo) {
 	r, err := repo.Open(dir)
 	if err != nil || r.Bare() {
 		return nil, nil
 	}
 	h.around.Store(r)
-	p, look, err := verify.Take(ctx, r, r.DirCacheIn(h.StateDir), h.keepsTurns())
+	p, look, err := verify.Take(ctx, r, r.DirCacheIn(h.StateDir), h.keepsTurns(), began)
 	if err != nil {
 		h.Log.Info("no picture", "err", err)
 		return nil, nil
 	}
 	h.seen.Store(look)
 	return p, r
+}
+
+// began is when a session began, as far as it is known.
+func (h *Handlers) began(e *hook.Event) time.Time {
+	if self := h.who(e); self != nil {
+		return self.Started
+	}
+	return time.Time{}
 }
 
 // afterCall notes what a tool changed, and returns the files that a command line did.
@@ -93,7 +101,7 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 		if before == nil {
 			return nil
 		}
-		if now, r := h.picture(ctx, e.CWD); now != nil {
+		if now, r := h.picture(ctx, e.CWD, h.began(e)); now != nil {
 			files, known := now.Since(before)
 			made := now.Committed(r, before)
 			files = append(files, made...)

@@ -1,9 +1,12 @@
 package repo
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ignore"
@@ -11,12 +14,47 @@ import (
 )
 
 // Ignore is the repository's matcher: .gitignore of every level, info/exclude, and
-// core.excludesFile or its default. Each call returns a fresh one that has read nothing.
-func (r *Repo) Ignore() *ignore.Matcher { return r.ignoring(nil, nil, nil) }
+// core.excludesFile or its default. In a repository inside this one, its own lists count as well.
+// Each call returns a fresh one that has read nothing.
+func (r *Repo) Ignore() *ignore.Matcher { return r.IgnoreWithin(nil) }
 
 // IgnoreWithin is Ignore for as much work as there is in an account. Once that is over,
 // its answers mean nothing.
-func (r *Repo) IgnoreWithin(a *work.Account) *ignore.Matcher { return r.ignoring(nil, nil, a) }
+func (r *Repo) IgnoreWithin(a *work.Account) *ignore.Matcher {
+	o := r.ignoreOptions(nil, nil, a)
+	outer := o.Read
+	o.Read = func(dir string) []byte {
+		own := outer(dir)
+		if dir == "" || !a.Take(work.Path(dir)) {
+			return own
+		}
+		lists := r.innerLists(dir)
+		if len(lists) == 0 || len(lists)+len(own) > ignore.MaxFile {
+			return own
+		}
+		return append(lists, bytes.TrimPrefix(own, []byte(byteOrder))...) // what comes later counts more
+	}
+	return ignore.New(o)
+}
+
+// byteOrder is the mark that some editors put before a text.
+const byteOrder = "\xef\xbb\xbf"
+
+// innerLists are the lists that a repository in the folder dir ("sub/") has beside its .gitignore: a submodule keeps its
+// info/exclude in the folder of the one around it. nil where there is no repository.
+func (r *Repo) innerLists(dir string) []byte {
+	sub, err := r.openNested(dir)
+	if err != nil || sub == nil {
+		return nil
+	}
+	var lists []byte
+	for _, path := range [...]string{sub.globalIgnore(), sub.ExcludeFile()} {
+		if b := bytes.TrimPrefix(sub.outside(path), []byte(byteOrder)); len(b) > 0 {
+			lists = append(append(lists, b...), '\n')
+		}
+	}
+	return lists
+}
 
 // IgnoreOf is Ignore with the .gitignore files that read gives for their paths. Where it gives none, those on disk count.
 func (r *Repo) IgnoreOf(read func(rel string) []byte) *ignore.Matcher {
@@ -42,9 +80,11 @@ func (r *Repo) ignoring(ix *Index, stop *atomic.Bool, a *work.Account) *ignore.M
 const mostCompared = 16_000_000
 
 // ignoringAll is ignoring for a walk of all that is there.
-func (r *Repo) ignoringAll(ix *Index, stop *atomic.Bool, a *work.Account) *ignore.Matcher {
-	o := r.ignoreOptions(ix, stop, a)
-	o.Most = mostCompared
+func (r *Repo) ignoringAll(ix *Index, stop *atomic.Bool, so *StatusOptions) *ignore.Matcher {
+	o := r.ignoreOptions(ix, stop, so.Work)
+	if o.Most = mostCompared; so.NoLists {
+		o.Lower = nil
+	}
 	return ignore.New(o)
 }
 
@@ -63,6 +103,18 @@ func (r *Repo) ignoreOptions(ix *Index, stop *atomic.Bool, a *work.Account) igno
 			return [][]byte{r.outside(r.globalIgnore()), r.outside(filepath.Join(r.CommonDir, "info", "exclude"))}
 		},
 	}
+}
+
+// ListsSince reports that info/exclude, the user's own list, or the setting that names it, was written after a time.
+func (r *Repo) ListsSince(t time.Time) bool {
+	files := []string{r.ExcludeFile(), r.globalIgnore()}
+	if own := r.Config().String("core.excludesfile"); own != "" && own != UserConfig().String("core.excludesfile") {
+		files = append(files, filepath.Join(r.CommonDir, "config"))
+	}
+	return slices.ContainsFunc(files, func(path string) bool {
+		fi, err := os.Stat(path)
+		return err == nil && fi.ModTime().After(t)
+	})
 }
 
 // globalIgnore is the list of the user's own patterns.

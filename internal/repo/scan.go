@@ -130,7 +130,7 @@ func (r *Repo) newComparison(ctx context.Context, ix *Index, o StatusOptions) *s
 		s.mtime, s.mtimeNs = ix.mtime.Unix(), uint32(ix.mtime.Nanosecond())
 	}
 	s.emptyBlob = hashBlob(nil, ix.hashSize)
-	s.ignore = r.ignoringAll(ix, &s.stop, o.Work)
+	s.ignore = r.ignoringAll(ix, &s.stop, &o)
 	s.attrs = sync.OnceValue(func() *ignore.Attributes { return r.attributes(ix, &s.stop, o.Work) })
 	s.subs = sync.OnceValue(func() *submodules { return r.submodules(ix) })
 	return s

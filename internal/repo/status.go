@@ -51,6 +51,8 @@ type StatusOptions struct {
 	Folders bool
 	// Below leaves out folders that neither lead to it nor lie in it: "src/lib/". Where names ignore case it is not obeyed.
 	Below string
+	// NoLists leaves out info/exclude and the user's own list: what they alone hide is untracked. It goes with no DirCache.
+	NoLists bool
 	// Index is used instead of reading the index again, when it is not nil.
 	Index *Index
 	// Work is charged for what is looked at; once it is over, the status is partial.

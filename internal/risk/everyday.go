@@ -492,6 +492,32 @@ func (m *match) removesWorktree() bool {
 	return len(m.targets) > 0
 }
 
+// removesSubmodule reports a submodule among the operands of git rm. What is below a folder or fits a pattern is not looked at: in a
+// repository with submodules it may be one.
+func (m *match) removesSubmodule() bool {
+	c, k := m.c, m.call
+	if c.in.Exists == nil || k.away() {
+		return false
+	}
+	for _, i := range k.operands[min(m.skip, len(k.operands)):] {
+		w := &k.cmd.Args[i]
+		p, ok := c.absolute(k, w.Text)
+		if !c.spend(costPlace) {
+			return true
+		}
+		switch many := !ok || w.Kind != shell.Literal || w.Glob || strings.ContainsAny(w.Text, "*?[:") || k.given([]string{"-r"}); {
+		case ok && c.in.Exists(p+"/.git"):
+			return true
+		case many:
+			dir, _ := c.absolute(k, k.folder())
+			if top := c.repository(dir); top != "" && c.in.Exists(top+"/.gitmodules") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // deletesWorktree finds the linked work trees of the session's repository that a call deletes from outside of the project, by their folder, a
 // folder around them or a pattern. Nothing inside the project counts: snapshots of it know of those.
 func (m *match) deletesWorktree() bool {

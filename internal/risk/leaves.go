@@ -22,7 +22,12 @@ const (
 
 // secretsBelow lists files below a folder that are secret by their names and hold a secret, as far as they are taken. Paths are relative
 // to the folder. What a build makes again is not gone into.
-func (c *checker) secretsBelow(dir string, takes func(p, rel string) bool) (list []string) {
+func (c *checker) secretsBelow(dir string, takes func(p, rel string) bool) []string {
+	return c.namedBelow(dir, c.keepsSecret, takes)
+}
+
+// namedBelow is secretsBelow for those that keeps tells of by what is in them.
+func (c *checker) namedBelow(dir string, keeps func(p string) bool, takes func(p, rel string) bool) (list []string) {
 	if c.in.Treasures == nil || dir == "" || !c.spend(costPlace) {
 		return nil
 	}
@@ -34,7 +39,7 @@ func (c *checker) secretsBelow(dir string, takes func(p, rel string) bool) (list
 	c.in.Treasures(dir, enter, func(p string) bool {
 		rel := strings.TrimPrefix(strings.TrimPrefix(p, dir), "/")
 		is := c.names(p, false)
-		if len(list) < maxNamed && c.spend(1) && is&(rule.Secret|rule.Key|rule.Private) != 0 && takes(p, rel) && (is&(rule.Secret|rule.Key) != 0 && c.keepsSecret(p) || c.keepsText(p)) {
+		if len(list) < maxNamed && c.spend(1) && is&(rule.Secret|rule.Key|rule.Private) != 0 && takes(p, rel) && (is&(rule.Secret|rule.Key) != 0 && keeps(p) || c.keepsText(p)) {
 			list = append(list, rel)
 		}
 		return false // Git may hold it: the list is enough
@@ -54,6 +59,15 @@ func (c *checker) keepsSecret(p string) bool {
 	return len(text) > maxLooked || !c.spend(len(text)/textBytes) || strings.IndexByte(text, 0) >= 0 || c.set.Holds(text)
 }
 
+// namesSecret reports that a file gives something that is called a secret a value, be it none that looks like one: in history it stays.
+func (c *checker) namesSecret(p string) bool {
+	if c.in.Settings == nil || !c.spend(costSettings) {
+		return false
+	}
+	text, there := c.in.Settings(p)
+	return there && c.spend(len(text)/textBytes) && c.set.Mask(text) != text
+}
+
 // addsSecrets reports a folder or pattern given to "git add" under which lies such a file that Git neither holds nor ignores: it gets
 // into history with the rest, unnamed.
 func (m *match) addsSecrets() bool {
@@ -64,6 +78,9 @@ func (m *match) addsSecrets() bool {
 	}
 	top := cmp.Or(c.begun(k, dir), c.repository(dir))
 	specs := k.operands[min(m.skip, len(k.operands)):]
+	if k.sub("update-index", nil) && (!k.given([]string{"--add"}) || len(specs) == 0 && !k.given([]string{"--stdin"})) {
+		return false
+	}
 	if len(specs) == 0 { // -A: all of the work tree; with -f, what another program names
 		return m.adds(top, "", false)
 	}
@@ -120,7 +137,9 @@ func magic(text string) (pattern, words string, ok bool) {
 }
 
 // forced reports a call that adds what Git ignores, too.
-func (m *match) forced() bool { return m.call.given([]string{"-f", "--force"}) }
+func (m *match) forced() bool {
+	return m.call.given([]string{"-f", "--force"}) || m.call.sub("update-index", nil)
+}
 
 // begun is the folder around a path in which the line makes a repository before a call of git, "" for none. Files of a repository around that one
 // say nothing of what the new one ignores.
@@ -151,8 +170,12 @@ func (c *checker) begun(k *call, p string) (top string) {
 func (m *match) adds(dir, pattern string, shells bool) bool {
 	c := m.c
 	begun := c.begun(m.call, dir)
-	written := c.writesIgnoring(m.call)
-	list := c.secretsBelow(dir, func(p, rel string) bool {
+	written, unlisted := c.writesIgnoring(m.call), c.movesList(m.call)
+	ignored := func(p string) bool { return c.in.Ignored != nil && c.in.Ignored(p) }
+	keeps := func(p string) bool { // what was to be left out is secret by its name
+		return (m.forced() || written || unlisted) && ignored(p) || c.keepsSecret(p) || c.namesSecret(p)
+	}
+	list := c.namedBelow(dir, keeps, func(p, rel string) bool {
 		top, _, _ := strings.Cut(rel, "/")
 		switch {
 		case pattern != "" && shells && !picks(pattern, top), pattern != "" && !shells && !glob(pattern, rel):
@@ -164,7 +187,8 @@ func (m *match) adds(dir, pattern string, shells bool) bool {
 			if !written && c.fileIgnores(begun, p, rel) {
 				return false
 			}
-		case !written && (c.in.Ignored != nil && c.in.Ignored(p) || c.repository(path.Dir(p)) == "" && c.fileIgnores(strings.TrimSuffix(p, rel), p, rel)):
+		case unlisted && ignored(p) && !c.fileIgnores(c.repository(path.Dir(p)), p, rel): // by the list alone that does not count then
+		case !written && (ignored(p) || c.repository(path.Dir(p)) == "" && c.fileIgnores(strings.TrimSuffix(p, rel), p, rel)):
 			return false
 		}
 		if c.in.SettingsAt == nil || begun != "" {
@@ -191,6 +215,28 @@ func (c *checker) writesIgnoring(k *call) bool {
 			if e.kind&anew != 0 || slices.ContainsFunc((&match{c: c, call: b}).writtenTexts(), func(text string) bool { return strings.Contains(text, "!") }) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// movesList reports that another list than the user's own says for a call what Git ignores: by a setting on its line, or one that the line makes before it.
+func (c *checker) movesList(k *call) bool {
+	for i := range c.calls[:min(k.index+1, len(c.calls))] {
+		b := &c.calls[i]
+		if b.name != "git" || b.away() {
+			continue
+		}
+		of := func(text string) bool {
+			name, _, _ := strings.Cut(strings.ToLower(text), "=")
+			return c.set.In("git-ignore-lists", name)
+		}
+		if b == k && (slices.ContainsFunc(b.options, func(o option) bool { return o.has && of(o.value) }) ||
+			slices.ContainsFunc(b.cmd.Assigns, func(a shell.Assign) bool { return c.set.In("git-ignore-lists", a.Name) || of(a.Value.Text) })) {
+			return true
+		}
+		if b != k && b.sub("config", nil) && slices.ContainsFunc(b.cmd.Args, func(w shell.Word) bool { return of(w.Text) }) {
+			return true
 		}
 	}
 	return false

@@ -170,6 +170,10 @@ var gitPredicates = []Predicate{
 		call: (*match).publishesCheckpoints,
 	},
 	{
+		name: "removes-submodule", about: []string{"git"}, doc: "git rm takes the folder of a submodule away",
+		call: (*match).removesSubmodule,
+	},
+	{
 		name: "removes-worktree", about: []string{"git"}, doc: "git deletes the folder of a linked work tree, which is there",
 		call: (*match).removesWorktree,
 	},

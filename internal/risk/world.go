@@ -90,6 +90,11 @@ var world = [...]worldEntry{
 	{"/home/dev/code/guarded/.git", there},
 	{"/home/dev/code/indexed/.git", there},
 	{"/home/dev/code/kept-out/.git", there},
+	{"/home/dev/code/kept/.git", there},
+	{"/home/dev/code/kept/.env", there | plain | ignored},
+	{"/home/dev/code/nested/.git", there},
+	{"/home/dev/code/nested/.gitmodules", there},
+	{"/home/dev/code/nested/sub/.git", there},
 	{"/home/dev/code/other-app", there},
 	{"/home/dev/code/other-app/.git", there},
 	{"/home/dev/code/other-app/.env", unheld},
@@ -173,6 +178,8 @@ func World() Input {
 				return "<?php\ndefine('DB_PASSWORD', 'Wq9xZt4mLp2vKs');\n", true
 			case "plain/wp-config.php":
 				return "<?php\ndefine('DB_PASSWORD', getenv('DB_PASSWORD'));\n", true
+			case "/home/dev/code/kept/.env":
+				return "PORT=3000\n", true
 			case "/home/dev/code/other-app/.env", "/home/dev/code/fresh-app/.env":
 				return "PORT=3000\nAPI_KEY=q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4M\n", true
 			case "hooked/settings.json":
@@ -297,9 +304,13 @@ func World() Input {
 			return len(paths) == 0 || slices.Contains(paths, "/home/dev/code/app/src/app.go")
 		},
 		Treasures: func(dir string, _, is func(string) bool) bool {
-			return slices.ContainsFunc([]string{"/home/dev/code/app/target/.env", "/home/dev/code/other-app/.env", "/home/dev/code/fresh-app/.env"}, func(env string) bool {
-				return lies(env, path.Clean(dir)) && is(env)
-			})
+			for _, in := range [...]string{"app/target", "other-app", "fresh-app"} {
+				if env := "/home/dev/code/" + in + "/.env"; lies(env, path.Clean(dir)) && is(env) {
+					return true
+				}
+			}
+			const kept = "/home/dev/code/kept/.env"
+			return lies(kept, path.Clean(dir)) && is(kept)
 		},
 		Inner: func(dir string, _ int, _, goes func(string) bool) (list []string) {
 			const clone = "/home/dev/code/app/_build/clone"
@@ -318,7 +329,7 @@ func World() Input {
 			return names, len(names) > 0 // what else is in its folders is not said
 		},
 		Ignored: func(p string) bool {
-			if p == "/home/dev/code/kept-out/.qwen/settings.json" {
+			if p == "/home/dev/code/kept-out/.qwen/settings.json" || p == "/home/dev/code/kept/.env" {
 				return true
 			}
 			rest := strings.TrimPrefix(p, "/home/dev/code/app/")

@@ -39,6 +39,7 @@ type FileKind struct {
 	Paths         []string // patterns, lower case
 	Tools         []string // what these make is of this kind
 	Languages     []string // kinds of languages
+	Scripts       bool     // and what says in its first line which program runs it, in whatever language
 	Documentation bool     // and all that lies where documentation does
 }
 

@@ -29,6 +29,7 @@ func (e *engine) git(x *simple, c *ctx) output {
 		}
 	}
 	dir := c.st.dirs[len(c.st.dirs)-1].Text
+	own := e.gitDirOf(x, c)
 	r := argv.Reader{Args: words(args), At: 1, Takes: argv.List(globals(e.tables.Globals, "git").Value).Takes}
 	at := r.Options(func(it argv.Item) bool {
 		switch value := words(args).value(it); {
@@ -39,6 +40,8 @@ func (e *engine) git(x *simple, c *ctx) output {
 			} else {
 				dir = path.Join(dir, value.Text)
 			}
+		case it.Name == "--git-dir":
+			own = value
 		case it.Name == "-c":
 			e.gitAlias(value, args, it.Value, c)
 			hooks = cmp.Or(hooksPath(value), hooks)
@@ -47,12 +50,37 @@ func (e *engine) git(x *simple, c *ctx) output {
 		}
 		return true
 	})
+	if own != nil && own.Kind == Literal { // its settings count, and its hooks run, wherever the work tree is
+		if path.IsAbs(own.Text) {
+			dir = own.Text
+		} else {
+			dir = path.Join(dir, own.Text)
+		}
+	}
 	if at < len(args) {
 		e.gitSettled(dir, x.span, &args[at], args[at+1:], c)
 		e.gitRuns(args[at].Prefix(), args[at+1:], c)
 		e.gitHooks(dir, hooks, &args[at], args[at+1:], c)
 	}
 	return out
+}
+
+// gitDirOf is the folder with Git's settings that a variable names for a call, nil without one.
+func (e *engine) gitDirOf(x *simple, c *ctx) *Word {
+	for _, name := range [...]string{"GIT_COMMON_DIR", "GIT_DIR"} {
+		for i := range x.assigns {
+			if x.assigns[i].Name == name {
+				return &x.assigns[i].Value
+			}
+		}
+		if v := c.st.find(name); v == nil && e.opt.Env == nil || v != nil && !v.exported {
+			continue
+		}
+		if w := e.environ(name, x.span, c); w.Kind == Literal && w.Text != "" {
+			return &w
+		}
+	}
+	return nil
 }
 
 // gitEnv follows --config-env alias.x=VAR where the line sets VAR.

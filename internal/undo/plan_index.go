@@ -77,6 +77,9 @@ func (l *planner) indexBack(from, to *checkpoint.Checkpoint, with *beside) error
 		}
 		if cur == ch.Old || l.o.Force {
 			l.staged[ch.Path], changed = ch.New, true
+			if ch.New.Mode != 0 {
+				l.marked(from, ch.Path)
+			}
 		} else if cur != ch.New {
 			l.keep(ch.Path, "what is staged of it has changed since", byForce)
 		}
@@ -94,6 +97,17 @@ func (l *planner) indexBack(from, to *checkpoint.Checkpoint, with *beside) error
 		l.stood = append(l.stood, from.Head)
 	}
 	return nil
+}
+
+// marked has an entry that comes back told what it was told then: not to be looked at.
+func (l *planner) marked(from *checkpoint.Checkpoint, path string) {
+	b := &l.p.Blend
+	if from.Marks.Assumed(path) {
+		b.Assume = append(b.Assume, path)
+	}
+	if from.Marks.Skipped(path) {
+		b.Skip = append(b.Skip, path)
+	}
 }
 
 // settleIndex turns what was found of the index into a blend. Where HEAD does not go back to the commit of then, what was not staged is not

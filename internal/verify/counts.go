@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
@@ -23,14 +24,14 @@ type Tree struct {
 	Look *repo.Look // for the snapshot that is taken next; nil where none was asked for, or it will not do
 }
 
-// See looks at the work tree around a folder; snapshot as for [Take].
-func See(ctx context.Context, dir, stateDir string, snapshot bool) *Tree {
+// See looks at the work tree around a folder; snapshot and since as for [Take].
+func See(ctx context.Context, dir, stateDir string, snapshot bool, since time.Time) *Tree {
 	r, err := repo.Open(dir)
 	if err != nil || r.Bare() {
 		return &Tree{}
 	}
 	t := &Tree{r: r, shows: map[string]bool{}, seen: folders{}}
-	if p, look, err := Take(ctx, r, r.DirCacheIn(stateDir), snapshot); err == nil {
+	if p, look, err := Take(ctx, r, r.DirCacheIn(stateDir), snapshot, since); err == nil {
 		t.Look = look
 		if !p.Partial {
 			t.asked, t.head = true, p.Head

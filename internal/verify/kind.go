@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -97,9 +98,10 @@ func (t *Tables) Kind(f *File, rel string) *rule.FileKind {
 	if l, ok := known.Find(g.ID); ok {
 		language = l.Kind
 	}
+	script := language == "" && bytes.HasPrefix(head, []byte("#!"))
 	for i := range t.Agents.Kinds {
 		k := &t.Agents.Kinds[i]
-		if slices.Contains(k.Languages, language) || k.Documentation && g.Kind == lang.Documentation {
+		if slices.Contains(k.Languages, language) || k.Scripts && script || k.Documentation && g.Kind == lang.Documentation {
 			return k
 		}
 	}

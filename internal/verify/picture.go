@@ -42,23 +42,26 @@ const (
 	maxObjects = 2 * work.Disk // what HEAD's folders may take to unpack: 5 MB of them
 )
 
-// Take takes a picture. Where a snapshot is taken next, the look for it will do as well, and is given back.
-func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool) (*Picture, *repo.Look, error) {
+// Take takes a picture for a session that began at a time. Where a snapshot is taken next, the look for it will do as well, and is given back.
+func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool, since time.Time) (*Picture, *repo.Look, error) {
 	p := &Picture{Tree: r.WorkTree, At: time.Now(), Files: map[string]Stamp{}}
 	if head, err := r.Head(); err == nil && !head.Unborn {
 		p.Head = head.Hash.String()
 	}
 	var look *repo.Look
 	var st *repo.Status
+	var ix *repo.Index
 	if snapshot {
 		look = wholeLook(ctx, r, dirCache)
 	}
 	if look != nil {
-		st = look.Status
+		st, ix = look.Status, look.Index
 	} else {
 		var err error
 		r.Charge(work.New(maxObjects))
-		st, err = r.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedAll, NoRenames: true, NoSubmodules: true, Most: maxChanges, DirCache: dirCache})
+		if ix, err = r.Index(); err == nil {
+			st, err = r.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedAll, NoRenames: true, NoSubmodules: true, Most: maxChanges, DirCache: dirCache, Index: ix})
+		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("look at the work tree: %w", err)
 		}
@@ -71,6 +74,7 @@ func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool) (*P
 		}
 		p.Files[c.Path] = stamp(r.Path(c.Path), len(st.Changes) <= maxSums)
 	}
+	p.unhide(ctx, r, ix, since)
 	return p, look, nil
 }
 

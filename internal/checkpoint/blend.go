@@ -98,11 +98,13 @@ func (b *Blend) snapshot(s *snapshot, now *Checkpoint) (*Checkpoint, error) {
 	}
 	c.Skipped = slices.DeleteFunc(slices.Clone(now.Skipped), func(k Skip) bool { return comes[k.Path] })
 	// A file that is not checked out, and comes back, is there again in spite of its mark.
+	hidden := hiding{s.readTree, &now.Marks, now.Index}
 	for _, ch := range b.Files {
-		if ch.New.Mode != 0 && marked(now.Marks.Absent, ch.Path) {
-			c.Marks.Skip = append(slices.Clone(c.Marks.Skip), ch.Path)
+		if ch.New.Mode != 0 && hidden.has(ch.Path) {
+			c.Marks.Skip = append(slices.Clip(c.Marks.Skip), ch.Path)
 		}
 	}
+	slices.Sort(c.Marks.Skip)
 	c.Marks.Absent = slices.DeleteFunc(slices.Clone(now.Marks.Absent), func(p string) bool { return comes[p] })
 	return &c, b.commit(s, &c, now)
 }

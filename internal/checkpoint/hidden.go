@@ -14,7 +14,7 @@ import (
 // for what nobody tracks there.
 type hiding struct {
 	read  treeReader
-	marks *Marks
+	marks Marks
 	index repo.Hash
 }
 

@@ -243,3 +243,24 @@ func TestStrayFileInAHiddenFolder(t *testing.T) {
 		}
 	}
 }
+
+// A file that a blend wants and that no plan writes is told as failed, and the stash keeps what may be the last copy.
+func TestPassedOver(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("src/x", "docs/a")
+	s.write("docs/a", "mine\n")
+	then := s.create(CreateOptions{NoLog: true})
+	s.git("stash", "-q")
+	now := s.create(CreateOptions{NoLog: true, PinRefs: []string{"refs/stash"}})
+	blend := *now
+	blend.Tree, blend.Marks.Absent, blend.Brings.Refs = then.Tree, []string{"docs/a"}, now.Pins
+	res, err := Reach(t.Context(), s.open(), now, &blend, RestoreOptions{NoLog: true})
+	if err != nil || len(res.Failed) != 2 || res.Failed[0].Path != "docs/a" || res.Failed[1].Path != "stash@{0}" || s.git("stash", "list") == "" {
+		t.Errorf("%+v, %v", res, err)
+	}
+	blend.Marks.Absent = nil
+	res, err = Reach(t.Context(), s.open(), now, &blend, RestoreOptions{NoLog: true})
+	if err != nil || len(res.Failed) != 0 || s.read("docs/a") != "mine\n" || s.git("stash", "list") != "" {
+		t.Errorf("%+v, %v", res, err)
+	}
+}

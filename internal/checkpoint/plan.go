@@ -157,7 +157,7 @@ func (p *Plan) all(ctx context.Context, r *repo.Repo) error {
 	}
 	p.undone(r)
 	p.index = s.ix
-	p.hidden, p.hid = hiding{s.readTree, &s.marks, s.index}, hiding{r.Tree, &c.Marks, c.Index}
+	p.hidden, p.hid = hiding{s.readTree, s.marks, s.index}, hiding{r.Tree, c.Marks, c.Index}
 	if err := p.files(r, s); err != nil {
 		return err
 	}

@@ -70,8 +70,8 @@ type Plan struct {
 	same  []string // files that have the checkpoint's content, and that git ignores now
 	// hidden are the entries that are marked now and whose files are not there, hid those of the checkpoint.
 	hidden, hid hiding
-	index  *repo.Index // of now
-	held   []string // files where then only a mark was, with a content that Git has
+	index       *repo.Index // of now
+	held        []string    // files where then only a mark was, with a content that Git has
 	// left are the trees of the commits that HEAD moves away from, that are no longer merged, and whose restore is undone.
 	left       []repo.Hash
 	refBlocked []Skip   // references that stay

@@ -68,7 +68,7 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	}
 	options := walk.Options{
 		Depth: doomedDepth,
-		Skip: rules.Rebuilt,
+		Skip:  rules.Rebuilt,
 		Skipped: func(dir string) {
 			mu.Lock()
 			defer mu.Unlock()

@@ -18,6 +18,7 @@ type Blend struct {
 	Files []Change // New is what each gets
 	Index []Change // the same of what is staged
 	Texts [][]byte // contents of files that no snapshot has
+	Links []string // of those that come, links on disk where core.symlinks is off
 	Modes map[string]fs.FileMode
 	// Empty are folders that come with nothing in them, Unmade such that go, FolderModes modes of folders.
 	Empty       []string
@@ -97,6 +98,7 @@ func (b *Blend) snapshot(s *snapshot, now *Checkpoint) (*Checkpoint, error) {
 		comes[ch.Path] = true
 	}
 	c.Skipped = slices.DeleteFunc(slices.Clone(now.Skipped), func(k Skip) bool { return comes[k.Path] })
+	c.Links = append(slices.DeleteFunc(slices.Clone(now.Links), func(p string) bool { return comes[p] }), b.Links...)
 	// A file that is not checked out, and comes back, is there again in spite of its mark.
 	hidden := hiding{s.readTree, now.Marks, now.Index}
 	for _, ch := range b.Files {

@@ -48,7 +48,8 @@ type Server struct {
 	reading  gate        // lets few questions about history through, which take memory
 	gaps     gaps
 
-	pass string // what a page that has proved itself says with each request, as long as this server runs
+	spent spent
+	pass  string // what a page that has proved itself says with each request, as long as this server runs
 }
 
 // maxReading is how many questions about history are answered at once.

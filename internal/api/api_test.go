@@ -221,6 +221,9 @@ func (r *rig) prove(change func(*http.Request)) string {
 	if err := json.Unmarshal([]byte(text), &got); code != http.StatusOK || err != nil || got.Key == "" || got.Key == r.s.pageKey() {
 		r.t.Fatalf("%d %s, %v", code, text, err)
 	}
+	if code, text := answer(sign(r.s.pageKey(), "moai "+strconv.Itoa(r.s.Port)+" "+c.Nonce)); code != http.StatusUnauthorized {
+		r.t.Errorf("the same proof once more: %d %s", code, text)
+	}
 	for _, old := range []string{"", "1-x", r.s.nonce(time.Now().Add(-2 * proofFor)), "99999999999999999999-" + sign(r.s.pass, "nonce 99999999999999999999")} {
 		c.Nonce = old
 		if code, _ := answer(sign(r.s.pageKey(), "moai "+strconv.Itoa(r.s.Port)+" "+old)); code != http.StatusUnauthorized {

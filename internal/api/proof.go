@@ -4,9 +4,11 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -42,10 +44,31 @@ func sign(key, text string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// nonce is a time that this server has signed: nothing need be kept of it.
+// nonce is a time that this server has signed: nothing need be kept of it before it is answered.
 func (s *Server) nonce(at time.Time) string {
-	text := strconv.FormatInt(at.Unix(), 10)
+	text := strconv.FormatInt(at.UnixNano(), 10)
 	return text + "-" + sign(s.pass, "nonce "+text)
+}
+
+// spent are the nonces that were answered rightly and have not run out: who saw the answer cannot give it once more.
+type spent struct {
+	mu   sync.Mutex
+	list map[string]time.Time
+}
+
+// take reports the first answer to a nonce.
+func (s *spent) take(nonce string, now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.list, func(_ string, at time.Time) bool { return now.Sub(at) > 2*proofFor }) // a clock may be ahead
+	if _, again := s.list[nonce]; again {
+		return false
+	}
+	if s.list == nil {
+		s.list = map[string]time.Time{}
+	}
+	s.list[nonce] = now
+	return true
 }
 
 func (s *Server) challenge(*http.Request) (any, error) { return Challenge{s.nonce(time.Now())}, nil }
@@ -56,9 +79,9 @@ func (s *Server) prove(r *http.Request) (any, error) {
 		return nil, err
 	}
 	text, _, _ := strings.Cut(p.Nonce, "-")
-	seconds, err := strconv.ParseInt(text, 10, 64)
-	at := time.Unix(seconds, 0)
-	if err != nil || time.Since(at).Abs() > proofFor || !same(p.Nonce, s.nonce(at)) || !same(p.Proof, sign(s.pageKey(), "moai "+strconv.Itoa(s.Port)+" "+p.Nonce)) {
+	nanos, err := strconv.ParseInt(text, 10, 64)
+	at := time.Unix(0, nanos)
+	if err != nil || time.Since(at).Abs() > proofFor || !same(p.Nonce, s.nonce(at)) || !same(p.Proof, sign(s.pageKey(), "moai "+strconv.Itoa(s.Port)+" "+p.Nonce)) || !s.spent.take(p.Nonce, time.Now()) {
 		return nil, &answerError{http.StatusUnauthorized, "open the address that moai serve printed"}
 	}
 	return Proved{s.pass}, nil

@@ -20,6 +20,7 @@ type Blend struct {
 	// Assume and Skip are those of these that Git was told not to look at (assume-unchanged, skip-worktree).
 	Assume, Skip []string
 	Texts        [][]byte // contents of files that no snapshot has
+	Links        []string // of those that come, links on disk where core.symlinks is off
 	Modes        map[string]fs.FileMode
 	// Empty are folders that come with nothing in them, Unmade such that go, FolderModes modes of folders.
 	Empty       []string
@@ -99,10 +100,12 @@ func (b *Blend) snapshot(s *snapshot, now *Checkpoint) (*Checkpoint, error) {
 		comes[ch.Path] = true
 	}
 	c.Skipped = slices.DeleteFunc(slices.Clone(now.Skipped), func(k Skip) bool { return comes[k.Path] })
+	c.Links = append(slices.DeleteFunc(slices.Clone(now.Links), func(p string) bool { return comes[p] }), b.Links...)
 	// A file that is not checked out, and comes back, is there again in spite of its mark.
+	hidden := hiding{s.readTree, now.Marks, now.Index}
 	for _, ch := range b.Files {
-		if ch.New.Mode != 0 && marked(now.Marks.Absent, ch.Path) {
-			c.Marks.Skip = append(slices.Clone(c.Marks.Skip), ch.Path)
+		if ch.New.Mode != 0 && hidden.has(ch.Path) {
+			c.Marks.Skip = append(slices.Clip(c.Marks.Skip), ch.Path)
 		}
 	}
 	c.Marks.Skip = sorted(c.Marks.Skip, b.Skip)
@@ -209,6 +212,30 @@ func Reach(ctx context.Context, r *repo.Repo, now, blend *Checkpoint, o RestoreO
 	// It is about what the blend names and nothing else.
 	p.Blocked = slices.DeleteFunc(p.Blocked, func(k Skip) bool { return strings.HasPrefix(k.Why, notSaved) })
 	return Restore(ctx, r, p)
+}
+
+// passedOver adds to what is blocked the files of a blend that are to come, and for which a plan does nothing: they would be told as back.
+func (p *Plan) passedOver(r *repo.Repo, now *Checkpoint) error {
+	files, _, err := Differences(r, now, p.Checkpoint)
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, c := range p.Write {
+		known[c.Path] = true
+	}
+	for _, k := range p.Blocked {
+		known[k.Path] = true
+	}
+	for _, c := range files {
+		if c.New.Mode == 0 || known[c.Path] {
+			continue
+		}
+		if is, there := OnDisk(r, c.Path); !there || is.Hash != c.New.Hash {
+			p.Blocked = append(p.Blocked, Skip{Path: c.Path, Why: "moai does not know how to bring it back here"})
+		}
+	}
+	return nil
 }
 
 // Refill brings back files that Git ignores from the copies of a snapshot, where nothing is now.

@@ -148,7 +148,9 @@ type Skip struct {
 
 	Tracked bool `json:"-"` // the index names it; known of fresh checkpoints alone
 	Broken  bool `json:"-"` // the disk failed: what else it hides nobody can tell
-	safe    bool // git can bring it back: it calls it unchanged
+	// Unlisted says that Git passes it over: only a line that names it, or what it is in, takes it.
+	Unlisted bool `json:"-"`
+	safe     bool // git can bring it back: it calls it unchanged
 }
 
 // Pin is a reference that is kept reachable, with the value it had. Stash entries are "stash@{0}" and so on.

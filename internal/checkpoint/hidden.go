@@ -10,16 +10,33 @@ import (
 // A tree holds, for an entry that is marked and whose file is not there, what the index has. So two trees can be equal though the
 // files were there then and are not now, as after `git sparse-checkout set`: what is there is known by the marks alone.
 
+// hiding tells which entries of an index are marked and have no file. A name of a folder in Marks stands for its entries alone, and not
+// for what nobody tracks there.
+type hiding struct {
+	read  treeReader
+	marks Marks
+	index repo.Hash
+}
+
+// has says whether there is such an entry at a path. What is named as there is there, whatever is said of its folder.
+func (h *hiding) has(path string) bool {
+	if !marked(h.marks.Absent, path) || marked(h.marks.Skip, path) {
+		return false
+	}
+	is, err := lookup(h.read, h.index, path)
+	return err != nil || is.Mode != 0
+}
+
 // unhidden corrects the differences between now and then by the entries that are marked now and whose files are not there.
 func (p *Plan) unhidden(r *repo.Repo, changes []Change) ([]Change, error) {
-	if len(p.absent) == 0 && (len(p.Checkpoint.Marks.Absent) == 0 || !p.Options.Index) {
+	if len(p.hidden.marks.Absent) == 0 && (len(p.hid.marks.Absent) == 0 || !p.Options.Index) {
 		return changes, nil
 	}
 	listed := make(map[string]bool, len(changes))
 	kept := changes[:0]
 	for _, c := range changes {
 		listed[c.Path] = true
-		if marked(p.absent, c.Path) {
+		if p.hidden.has(c.Path) {
 			c.Old = Side{}
 		}
 		if c.Old.Mode != 0 || c.New.Mode != 0 {
@@ -27,10 +44,10 @@ func (p *Plan) unhidden(r *repo.Repo, changes []Change) ([]Change, error) {
 		}
 	}
 	left := maxFiles
-	// each goes through the files of the checkpoint that have not changed, below what one list names and the other does not.
-	each := func(list, other []string, f func(path string, s Side)) error {
-		for _, name := range list {
-			if marked(other, name) {
+	// each goes through the files of the checkpoint that have not changed, and that one hides and the other does not.
+	each := func(one, other *hiding, f func(path string, s Side)) error {
+		for _, name := range one.marks.Absent {
+			if marked(other.marks.Absent, name) {
 				continue
 			}
 			bare := strings.TrimSuffix(name, "/")
@@ -38,23 +55,22 @@ func (p *Plan) unhidden(r *repo.Repo, changes []Change) ([]Change, error) {
 			if err != nil || was.Mode == 0 {
 				continue // not in it
 			}
-			one := func(path string, s Side) {
-				if !listed[path] && s.Mode != repo.ModeGitlink && !marked(other, path) {
+			file := func(path string, s Side) {
+				if !listed[path] && s.Mode != repo.ModeGitlink && one.has(path) && !other.has(path) {
 					f(path, s)
 				}
 			}
 			if was.Mode != repo.ModeDir {
-				one(bare, was)
-			} else if err := filesWithin(r, was.Hash, bare+"/", strings.Count(name, "/"), &left, one); err != nil {
+				file(bare, was)
+			} else if err := filesWithin(r, was.Hash, bare+"/", strings.Count(name, "/"), &left, file); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	then := p.Checkpoint.Marks.Absent
-	err := each(p.absent, then, func(path string, s Side) { kept = append(kept, Change{Path: path, New: s}) })
+	err := each(&p.hidden, &p.hid, func(path string, s Side) { kept = append(kept, Change{Path: path, New: s}) })
 	if err == nil && p.Options.Index { // else its mark does not come back, and it would be missing
-		err = each(then, p.absent, func(path string, s Side) { kept = append(kept, Change{Path: path, Old: s}) })
+		err = each(&p.hid, &p.hidden, func(path string, s Side) { kept = append(kept, Change{Path: path, Old: s}) })
 	}
 	slices.SortFunc(kept, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return kept, err
@@ -63,15 +79,16 @@ func (p *Plan) unhidden(r *repo.Repo, changes []Change) ([]Change, error) {
 // unmarked says whether an entry loses the mark that keeps its file from being checked out: the file was not there, and comes back or
 // was no less deleted then than any other.
 func (p *Plan) unmarked(path string) bool {
-	return marked(p.absent, path) && p.Checkpoint.Marks.flags(path)&repo.SkipWorktree == 0 && within(path, p.Paths)
+	return marked(p.hidden.marks.Absent, path) && p.Checkpoint.Marks.flags(path)&repo.SkipWorktree == 0 && within(path, p.Paths)
 }
 
 // unmarkedBy says whether a file is only there because Git wrote it, as the index of now has it or as an older commit does, over an entry
 // that was marked then and had no file. Git takes the mark off an entry whose file is there, so that the mark comes back only if the file goes.
-func (p *Plan) unmarkedBy(r *repo.Repo, now *repo.Index, c Change) bool {
-	if !p.Options.Index || !marked(p.Checkpoint.Marks.Absent, c.Path) {
+func (p *Plan) unmarkedBy(r *repo.Repo, c Change) bool {
+	if !p.Options.Index || !p.hid.has(c.Path) {
 		return false
 	}
+	now := p.index
 	i, found := now.Find(c.Path)
 	if !found {
 		return false
@@ -88,9 +105,9 @@ func (p *Plan) unmarkedBy(r *repo.Repo, now *repo.Index, c Change) bool {
 
 // unmarks says whether any does.
 func (p *Plan) unmarks() bool {
-	return slices.ContainsFunc(p.absent, func(name string) bool {
+	return slices.ContainsFunc(p.hidden.marks.Absent, func(name string) bool {
 		bare := strings.TrimSuffix(name, "/")
 		asked := within(bare, p.Paths) || slices.ContainsFunc(p.Paths, func(path string) bool { return within(path, []string{bare}) })
-		return asked && !marked(p.Checkpoint.Marks.Absent, name) && !marked(p.Checkpoint.Marks.Skip, name)
+		return asked && !marked(p.hid.marks.Absent, name) && !marked(p.hid.marks.Skip, name)
 	})
 }

@@ -196,3 +196,71 @@ func TestSparsePatternsComeBack(t *testing.T) {
 		}
 	}
 }
+
+// What nobody tracks below a folder that is not checked out was there, and comes back, whatever the marks of its neighbours; one that came since
+// is new and stays.
+func TestStrayFileInAHiddenFolder(t *testing.T) {
+	for name, sparse := range map[string]func(s *sandbox){
+		"cone":    func(s *sandbox) { s.git("sparse-checkout", "set", "src") },
+		"folded":  func(s *sandbox) { s.git("sparse-checkout", "set", "--sparse-index", "src") },
+		"no cone": func(s *sandbox) { s.git("sparse-checkout", "set", "--no-cone", "/src/") },
+		"by hand": func(s *sandbox) {
+			s.git("update-index", "--skip-worktree", "docs/a", "docs/deep/b")
+			must(t, os.RemoveAll(filepath.Join(s.dir, "docs")))
+		},
+	} {
+		for _, index := range []bool{true, false} {
+			s := newSandbox(t)
+			s.commit("src/x", "docs/a", "docs/deep/b")
+			sparse(s)
+			s.write("docs/stray", "mine\n")
+			s.write("docs/deep/more", "mine too\n")
+			c := s.create(CreateOptions{NoLog: true})
+			s.git("clean", "-fdq")
+			if p, err := MakePlan(t.Context(), s.open(), c, nil, RestoreOptions{Index: index, NoLog: true}); err != nil || len(p.Write) != 2 || len(p.Keep) != 0 {
+				t.Fatalf("%s, index %v: plan %+v, %v", name, index, p, err)
+			}
+			res := s.restore(c, RestoreOptions{Index: index, NoLog: true})
+			if len(res.Failed) > 0 || s.read("docs/stray") != "mine\n" || s.read("docs/deep/more") != "mine too\n" {
+				t.Errorf("%s, index %v: failed %v, written %v", name, index, res.Failed, res.Written)
+			}
+			if p, err := MakePlan(t.Context(), s.open(), c, nil, RestoreOptions{Index: index, DeleteNew: true, NoLog: true}); err != nil || !p.Empty() {
+				t.Errorf("%s, index %v: the second time there is still something to do: %+v, %v", name, index, p, err)
+			}
+			// The whole tree is there meanwhile, and a file more.
+			s.git("sparse-checkout", "disable")
+			s.write("docs/new", "new\n")
+			s.git("add", "docs/new")
+			s.restore(c, RestoreOptions{Index: index, NoLog: true})
+			if s.read("docs/stray") != "mine\n" || s.read("docs/deep/more") != "mine too\n" || s.read("docs/new") != "new\n" {
+				t.Errorf("%s, index %v: a file of nobody's went with the folder", name, index)
+			}
+			_, err := os.Stat(filepath.Join(s.dir, "docs/a"))
+			if index && name != "by hand" && err == nil {
+				t.Errorf("%s: docs/a stays", name)
+			}
+			s.git("fsck", "--strict")
+		}
+	}
+}
+
+// A file that a blend wants and that no plan writes is told as failed, and the stash keeps what may be the last copy.
+func TestPassedOver(t *testing.T) {
+	s := newSandbox(t)
+	s.commit("src/x", "docs/a")
+	s.write("docs/a", "mine\n")
+	then := s.create(CreateOptions{NoLog: true})
+	s.git("stash", "-q")
+	now := s.create(CreateOptions{NoLog: true, PinRefs: []string{"refs/stash"}})
+	blend := *now
+	blend.Tree, blend.Marks.Absent, blend.Brings.Refs = then.Tree, []string{"docs/a"}, now.Pins
+	res, err := Reach(t.Context(), s.open(), now, &blend, RestoreOptions{NoLog: true})
+	if err != nil || len(res.Failed) != 2 || res.Failed[0].Path != "docs/a" || res.Failed[1].Path != "stash@{0}" || s.git("stash", "list") == "" {
+		t.Errorf("%+v, %v", res, err)
+	}
+	blend.Marks.Absent = nil
+	res, err = Reach(t.Context(), s.open(), now, &blend, RestoreOptions{NoLog: true})
+	if err != nil || len(res.Failed) != 0 || s.read("docs/a") != "mine\n" || s.git("stash", "list") != "" {
+		t.Errorf("%+v, %v", res, err)
+	}
+}

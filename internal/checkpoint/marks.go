@@ -28,7 +28,7 @@ func (s *snapshot) readMarks() {
 		flags := s.ix.At(i).Flags
 		switch {
 		case flags&repo.SkipWorktree == 0:
-		case gone(s.ix.Path(i)):
+		case gone(s.ix.Path(i)), s.unfilled(i, gone):
 			absent = append(absent, i)
 		default:
 			skip = append(skip, i)
@@ -82,6 +82,17 @@ func (s *snapshot) gone() func(string) bool {
 		}
 		return true
 	}
+}
+
+// unfilled says whether an entry is a folder, folded by a sparse index, that is there for what nobody tracks alone: none of its files is.
+func (s *snapshot) unfilled(i int, gone func(string) bool) bool {
+	en := s.ix.At(i)
+	if en.Mode != repo.ModeDir {
+		return false
+	}
+	left, filled := manyFiles, false
+	err := filesWithin(s.r, en.Hash, en.Path, 0, &left, func(path string, _ Side) { filled = filled || !gone(path) })
+	return err == nil && !filled
 }
 
 // gather names positions of the index, a whole folder by one name.

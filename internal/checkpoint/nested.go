@@ -48,8 +48,13 @@ func (s *snapshot) nestedRepo(it *item, path string) {
 	if err != nil {
 		// A submodule that is not checked out stays what the index says.
 		_, dot := os.Lstat(filepath.Join(path, ".git"))
-		if it.leave = tracked && err == repo.ErrNone && disk.Absent(dot); !it.leave {
+		switch {
+		case !tracked || err != repo.ErrNone || !disk.Absent(dot):
 			it.skip = "a nested repository that cannot be read"
+		case !isEmpty(path): // Git lists nothing below it, and a tree has one thing at a path
+			it.path, it.unlisted, it.skip = it.path+"/", true, "files in the folder of a submodule that is not checked out"
+		default:
+			it.leave = true
 		}
 		return
 	}

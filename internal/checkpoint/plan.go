@@ -68,9 +68,10 @@ type Plan struct {
 	stale []string // left by a restore that was killed
 	also  []string // files that git ignores now and that the safety checkpoint must hold
 	same  []string // files that have the checkpoint's content, and that git ignores now
-	// absent are the entries that the index of now has marked and whose files are not there, by names as in Marks.
-	absent []string
-	held   []string // files where then only a mark was, with a content that Git has
+	// hidden are the entries that are marked now and whose files are not there, hid those of the checkpoint.
+	hidden, hid hiding
+	index       *repo.Index // of now
+	held        []string    // files where then only a mark was, with a content that Git has
 	// left are the trees of the commits that HEAD moves away from, that are no longer merged, and whose restore is undone.
 	left       []repo.Hash
 	refBlocked []Skip   // references that stay
@@ -155,7 +156,8 @@ func (p *Plan) all(ctx context.Context, r *repo.Repo) error {
 		}
 	}
 	p.undone(r)
-	p.absent = s.marks.Absent
+	p.index = s.ix
+	p.hidden, p.hid = hiding{s.readTree, s.marks, s.index}, hiding{r.Tree, c.Marks, c.Index}
 	if err := p.files(r, s); err != nil {
 		return err
 	}
@@ -257,7 +259,7 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 		if !within(c.Path, p.Paths) || c.Path == LogName {
 			continue
 		}
-		if marked(p.Checkpoint.Marks.Absent, c.Path) {
+		if p.hid.has(c.Path) {
 			c.New = Side{} // the tree holds what the index had, and nothing was there
 		}
 		if c.New.Mode == 0 {
@@ -291,7 +293,7 @@ func (p *Plan) files(r *repo.Repo, s *snapshot) error {
 			p.Blocked = append(p.Blocked, Skip{Path: c.Path, Why: "a nested repository is in the way"})
 		case dirs[c.Path] || above:
 			p.Delete = append(p.Delete, c)
-		case p.deletedThen(r, c), p.committed(r, c), p.unmarkedBy(r, s.ix, c): // Git knows these by now: they are new
+		case p.deletedThen(r, c), p.committed(r, c), p.unmarkedBy(r, c): // Git knows these by now: they are new
 			p.Delete = append(p.Delete, c)
 		// A repository inside is never deleted: its history is in no checkpoint.
 		case p.Options.DeleteNew && c.Old.Mode != repo.ModeGitlink && !skipped(p.Checkpoint.Skipped, c.Path):

@@ -78,6 +78,11 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 		}
 		p.makeRoom()
 	}
+	if p.Options.safety != nil && !p.Options.Vault {
+		if err := p.passedOver(r, safety); err != nil {
+			return res, fmt.Errorf("restore: %w", err)
+		}
+	}
 	// From here on no path can lead out of the work tree, whatever links appear in it while files are written.
 	root, err := os.OpenRoot(r.WorkTree)
 	if err != nil {
@@ -113,7 +118,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 		}
 		res.Patterns = true
 	}
-	if err := w.refs(p.Refs); err != nil {
+	if err := w.refs(p.kept(res)); err != nil {
 		return res, fmt.Errorf("restore: the files are back, not all references are: %w", err)
 	}
 	if err := w.settings(p); err != nil {
@@ -130,6 +135,20 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 	w.unbring(p)
 	w.folders(p.Folders) // last: nothing can be written into one that is closed again
 	return res, nil
+}
+
+// kept are the references to be moved: where a file did not come back, entries of the stash stay, which may be the last to have it.
+func (p *Plan) kept(res *RestoreResult) []RefMove {
+	if len(res.Failed) == 0 {
+		return p.Refs
+	}
+	return slices.DeleteFunc(slices.Clone(p.Refs), func(m RefMove) bool {
+		stays := m.goes() != 0 && strings.HasPrefix(m.Ref, "stash@{")
+		if stays {
+			res.Failed = append(res.Failed, Skip{Path: m.Ref, Why: "it stays, since not all files came back"})
+		}
+		return stays
+	})
 }
 
 // restorer writes below the work tree. Every path goes through os.Root, which never leaves it, whatever links are put in the way.

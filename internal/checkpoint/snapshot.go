@@ -50,7 +50,8 @@ type item struct {
 	skip string     // why it is not in the snapshot
 	size int64
 
-	broken bool // the disk failed
+	broken   bool // the disk failed
+	unlisted bool // as in Skip
 
 	judged, secret bool // whether it may get into a branch was asked with its content; it must not
 }
@@ -428,7 +429,7 @@ func (s *snapshot) note(it *item, e *edits) {
 	}
 	switch {
 	case it.skip != "":
-		s.skipped = append(s.skipped, Skip{Path: it.path, Why: it.skip, Tracked: it.pos >= 0, Broken: it.broken, safe: it.raw && !it.broken})
+		s.skipped = append(s.skipped, Skip{Path: it.path, Why: it.skip, Tracked: it.pos >= 0, Broken: it.broken, Unlisted: it.unlisted, safe: it.raw && !it.broken && !it.unlisted})
 		return
 	case it.leave:
 		return

@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -111,4 +112,20 @@ func Same(a, b string) bool {
 // Absent reports whether an error says that nothing is at a path. Where a folder on the way is a file, nothing is there either.
 func Absent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// maxName is what one name may have in bytes, on all file systems that matter.
+const maxName = 255
+
+// TooDeep reports an error that says that a path is too long, though none of its names is: it may be there, and nobody can ask for it by its path.
+func TooDeep(err error, path string) bool {
+	if !errors.Is(err, syscall.ENAMETOOLONG) {
+		return false
+	}
+	for name := range strings.SplitSeq(path, "/") {
+		if len(name) > maxName {
+			return false
+		}
+	}
+	return true
 }

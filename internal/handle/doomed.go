@@ -25,6 +25,7 @@ import (
 const (
 	doomedTime  = 200 * time.Millisecond
 	doomedFiles = 20_000
+	doomedDepth = 2048 // a path that is deeper cannot be opened
 )
 
 // doomed lists, relative to the work tree, the ignored files, and empty folders with a slash, that go with the folders that a call deletes: "rm -rf config" takes
@@ -71,7 +72,8 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 		}
 	}
 	options := walk.Options{
-		Skip: rules.Rebuilt,
+		Depth: doomedDepth,
+		Skip:  rules.Rebuilt,
 		Skipped: func(dir string) {
 			mu.Lock()
 			defer mu.Unlock()

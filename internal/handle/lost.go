@@ -51,7 +51,8 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 		if k.Path == "/" && !k.Broken { // some untracked files were left out, and it is not known which
 			return untracked || some || !trackedFiles(r, below)
 		}
-		return k.Broken || k.Tracked && tracked || !k.Tracked && untracked || to.takes(k.Path)
+		listed := !k.Unlisted && (k.Tracked && tracked || !k.Tracked && untracked)
+		return k.Broken || listed || to.takes(k.Path)
 	}
 }
 
@@ -80,6 +81,9 @@ func holdsNothing(r *repo.Repo, cp *checkpoint.Checkpoint, v *risk.Verdict) bool
 	lost, held := map[string]bool{}, newFolders(beside)
 	for _, k := range cp.Lost {
 		lost[k.Path] = true
+		if k.Unlisted { // all that is in it
+			lost[strings.TrimSuffix(k.Path, "/")] = true
+		}
 	}
 	// holds reports that the snapshot brings something back of what is at or below a path.
 	holds := func(p string) bool { return !lost[p] && (checkpoint.Has(r, cp, p) || held.anyIn(p)) }

@@ -527,13 +527,16 @@ func listed(paths []string) string {
 	return text
 }
 
+// shownPath is how much of a path is shown, in columns: one may fill the screen.
+const shownPath = 200
+
 func skipped(list []checkpoint.Skip) string {
 	var names []string
 	for i, s := range list {
 		if i == 3 {
 			return strings.Join(names, ", ") + fmt.Sprintf(" and %d more", len(list)-i)
 		}
-		names = append(names, term.Name(s.Path)+" ("+s.Why+")")
+		names = append(names, term.Cut(term.Name(s.Path), shownPath)+" ("+s.Why+")")
 	}
 	return strings.Join(names, ", ")
 }

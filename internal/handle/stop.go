@@ -57,6 +57,7 @@ func (h *Handlers) verified(ctx context.Context, e *hook.Event) hook.Answer {
 		at.Turn = events.PromptID(e)
 	}
 	if homes := h.homes(e); at.Mode != verify.ModeOff {
+		known = h.arrived(e, known, homes)
 		// By their names first: mostly none is left, and Git need not be asked.
 		at.Pending = known.Named(&h.Tables.Verify, homes)
 		if len(at.Pending) > 0 && at.Waived == "" {

@@ -198,7 +198,7 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 			}
 		}
 		if s.Seq == 0 && s.Head == "" {
-			s.Head = headOf(root(e))
+			s.Head = headOf(root(e), before)
 		}
 		for _, one := range edits {
 			if !brought || s.Has(one.Path) {
@@ -224,7 +224,39 @@ func (h *Handlers) counts(e *hook.Event, path string) bool {
 			return !h.Tables.Verify.Own(filepath.ToSlash(rel))
 		}
 	}
+	if rel, beside := inLinked(root(e), path); beside {
+		return !h.Tables.Verify.Own(rel)
+	}
 	return h.Tables.Verify.Plan(filepath.ToSlash(path))
+}
+
+// inLinked finds a file in one of the work trees of a project's repository; rel is relative to that.
+func inLinked(project, path string) (rel string, inside bool) {
+	r, err := repo.Open(project)
+	if err != nil {
+		return "", false
+	}
+	for _, t := range r.Beside() {
+		if rel, err := filepath.Rel(disk.Real(t.Dir), path); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel), true
+		}
+	}
+	return "", false
+}
+
+// arrived follows work that was done in another work tree and that the project has by now.
+func (h *Handlers) arrived(e *hook.Event, known *verify.State, homes []string) *verify.State {
+	moves := known.Arrived(&h.Tables.Verify, homes)
+	if len(moves) == 0 {
+		return known
+	}
+	h.work(e, func(s *verify.State) (changed bool) {
+		for from, to := range moves {
+			changed = s.Move(from, to) || changed
+		}
+		return changed
+	})
+	return cmp.Or(verify.Read(h.StateDir, e.SessionID), known)
 }
 
 // homes are the folders in which a session works.
@@ -232,11 +264,14 @@ func (h *Handlers) homes(e *hook.Event) []string {
 	return verify.Homes(root(e), h.who(e))
 }
 
-// headOf is the commit that a work tree stands on, "" where there is none.
-func headOf(dir string) string {
+// headOf is the commit that a work tree stands on, "" where there is none: as it was before a command, which may have made another one.
+func headOf(dir string, before *verify.Picture) string {
 	r, err := repo.Open(dir)
 	if err != nil {
 		return ""
+	}
+	if before != nil && before.Tree == r.WorkTree {
+		return before.Head
 	}
 	head, err := r.Head()
 	if err != nil || head.Unborn {

@@ -33,6 +33,9 @@ func openRoot(path string) (folder, error) {
 // open opens the directory rel ("" is d itself) below d.
 func (d folder) open(rel string) (folder, openState) {
 	f, err := d.Open(rel)
+	if disk.TooDeep(err, rel) {
+		return folder{f}, unreadable
+	}
 	return folder{f}, stateOf(err)
 }
 

@@ -331,6 +331,9 @@ func (l *planner) settle() error {
 			continue
 		}
 		b.Files = append(b.Files, checkpoint.Change{Path: path, Old: was, New: side})
+		if side.Mode == repo.ModeLink && slices.ContainsFunc(l.froms, func(c *checkpoint.Checkpoint) bool { return slices.Contains(c.Links, path) }) {
+			b.Links = append(b.Links, path)
+		}
 		one := Path{Path: path, Does: Writes}
 		switch {
 		case side.Mode == 0:

@@ -62,11 +62,44 @@ func (t *Tree) Counts(s *State, homes []string) func(*File) (name string, counts
 		if !local || t.asked && t.shows[in] {
 			return rel, true
 		}
+		if t.apart(in) {
+			return rel, !t.r.Ignore().Match(in, false)
+		}
 		if t.asked && t.head == s.Head {
 			return rel, false
 		}
 		return rel, !t.r.Ignore().Match(in, false)
 	}
+}
+
+// apart reports a path in a repository of its own, of which this one's status says nothing.
+func (t *Tree) apart(path string) bool {
+	for i := range path {
+		if path[i] == '/' && exists(t.r.Path(path[:i]+"/.git")) {
+			return true
+		}
+	}
+	return false
+}
+
+// Arrived says where files of the session that lie in another work tree are in the project, as they are there: a merge has brought them. What
+// the project has of the work is what counts.
+func (s *State) Arrived(t *Tables, homes []string) map[string]string {
+	moves := map[string]string{}
+	for i := range s.Files {
+		f := &s.Files[i]
+		if _, inside := Shown(homes, f.Path); inside || f.Sum == "" || t.Plan(filepath.ToSlash(f.Path)) {
+			continue
+		}
+		rest := filepath.ToSlash(f.Path)
+		for found := true; found; _, rest, found = strings.Cut(rest, "/") {
+			if to := filepath.Join(homes[len(homes)-1], filepath.FromSlash(rest)); rest != "" && to != f.Path && Sum(to) == f.Sum {
+				moves[f.Path] = to
+				break
+			}
+		}
+	}
+	return moves
 }
 
 // AsBefore reports a file that holds what it held before the session: it was changed back, or brought back, as undo does.

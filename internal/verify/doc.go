@@ -26,7 +26,8 @@
 //     what Git or undo brings back into files that the session has not written (checkout, restore, stash pop). A file
 //     that another session's tool wrote meanwhile is that one's. Two sessions whose commands overlap in time cannot
 //     be told apart: whose ends first is taken for the writer. What a command that was sent to the background changes
-//     after its call is not seen.
+//     after its call is not seen. A repository inside is looked into, but not at its commits. What a tool wrote in another
+//     work tree of the repository counts there, and in the project once that has it (Arrived).
 //   - A look is kept with the number of the change that it saw and a hash. It counts as long as the session does not
 //     change the file; what a person or a formatter does to it is not the session's. A verifier's own tests are its
 //     check, and need none.

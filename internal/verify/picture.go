@@ -39,6 +39,7 @@ const (
 	maxChanges = 2000
 	maxSums    = 64
 	maxSummed  = 256 << 10
+	maxInside  = 4             // repositories inside
 	maxObjects = 2 * work.Disk // what HEAD's folders may take to unpack: 5 MB of them
 )
 
@@ -67,15 +68,41 @@ func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool, sin
 		}
 	}
 	p.Partial = st.Partial || st.Unjudged || len(st.Changes) > maxChanges
+	var inside []string
 	for i := range st.Changes {
 		c := &st.Changes[i]
-		if p.Partial || strings.HasSuffix(c.Path, "/") {
-			continue // a repository inside is its own
+		if p.Partial {
+			break
+		}
+		if strings.HasSuffix(c.Path, "/") {
+			inside = append(inside, c.Path)
+			continue
 		}
 		p.Files[c.Path] = stamp(r.Path(c.Path), len(st.Changes) <= maxSums)
 	}
 	p.unhide(ctx, r, ix, since)
+	for _, dir := range inside[:min(len(inside), maxInside)] {
+		p.within(ctx, r, dir)
+	}
 	return p, look, nil
+}
+
+// within adds what a repository inside shows, of which the one around it names the folder alone.
+func (p *Picture) within(ctx context.Context, r *repo.Repo, dir string) {
+	sub, err := repo.Open(r.Path(strings.TrimSuffix(dir, "/")))
+	if err != nil || sub.Bare() || sub.WorkTree != r.Path(strings.TrimSuffix(dir, "/")) {
+		return
+	}
+	sub.Charge(work.New(maxObjects))
+	st, err := sub.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedAll, NoRenames: true, NoSubmodules: true, Most: maxChanges})
+	if err != nil || st.Partial || st.Unjudged || len(p.Files)+len(st.Changes) > maxChanges {
+		return
+	}
+	for i := range st.Changes {
+		if path := dir + st.Changes[i].Path; !strings.HasSuffix(path, "/") {
+			p.Files[path] = stamp(r.Path(path), len(st.Changes) <= maxSums)
+		}
+	}
 }
 
 // wholeLook is a look that a snapshot can go by, which must know all. It is nil where that is not to be had in a quarter of the time

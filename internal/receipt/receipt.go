@@ -147,7 +147,7 @@ func (o *Output) ends() {
 	switch {
 	case text == "":
 	case apart:
-		o.apart = true
+		o.apart, o.none = true, o.none || !o.ran && says(o.words.None)
 	case o.ran: // what is printed then may be the tests' own: it is asked for where a part could not be set up
 		o.broken = o.broken || says(o.words.Broken)
 	case says(o.words.None):

@@ -267,25 +267,46 @@ func (e *env) fullEnvironment() []string {
 	return list
 }
 
-// noteRun keeps a run for its session, and in the journal where it failed.
+// sessionsIn are a session, where there is one, and those that go on in the work tree here: a run is about their files as well.
+func (e *env) sessionsIn(s *session.Session) (list []*session.Session) {
+	if s != nil {
+		list = append(list, s)
+	}
+	place := herePlace(e.dir)
+	here := place.Tree()
+	for _, other := range e.sessions(false, false) {
+		if (s == nil || other.ID != s.ID) && other.Now.Tree() == here {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// learnOutcome notes for a session how a run ended.
+func (e *env) learnOutcome(s *session.Session, one *receipt.Receipt) error {
+	short := term.Clip(one.Command, 80)
+	return session.Change(e.stateDir(), s.ID, time.Now().UTC(), func() *session.Session { return s }, func(s *session.Session) bool {
+		switch one.Kind {
+		case receipt.Test:
+			s.Tested(short, one.Outcome == receipt.Clean, one.At)
+			s.Tests.Part = one.Part
+		case receipt.Build:
+			s.Builds(short, one.Outcome == receipt.Clean, one.At)
+		default:
+			return false
+		}
+		return true
+	})
+}
+
+// noteRun keeps a run for the sessions that it is about, and in the journal where it failed.
 func (e *env) noteRun(one *receipt.Receipt) {
 	s := e.current()
-	if s != nil && one.Outcome != receipt.Failure {
-		short := term.Clip(one.Command, 80)
-		err := session.Change(e.stateDir(), s.ID, time.Now().UTC(), func() *session.Session { return s }, func(s *session.Session) bool {
-			switch one.Kind {
-			case receipt.Test:
-				s.Tested(short, one.Outcome == receipt.Clean, one.At)
-				s.Tests.Part = one.Part
-			case receipt.Build:
-				s.Builds(short, one.Outcome == receipt.Clean, one.At)
-			default:
-				return false
+	if one.Outcome != receipt.Failure {
+		for _, here := range e.sessionsIn(s) {
+			if err := e.learnOutcome(here, one); err != nil {
+				fmt.Fprintf(e.err, "moai: warning: the session was not told: %s\n", oneLine(err.Error()))
 			}
-			return true
-		})
-		if err != nil {
-			fmt.Fprintf(e.err, "moai: warning: the session was not told: %s\n", oneLine(err.Error()))
 		}
 	}
 	if !one.Red() {

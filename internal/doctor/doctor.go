@@ -109,6 +109,8 @@ type Env struct {
 
 	// Formatters are those that the project configures, and those of them whose program is not there; nil where files are not formatted.
 	Formatters func() (found, missing []string)
+	// Refuses says why, of formatters that are there, one takes no file of the project.
+	Refuses func() map[string]string
 
 	// Drive starts one of the agents in Driven and says what it did; nil without --live.
 	Drive  Drive

@@ -83,7 +83,7 @@ func (e *env) doctorEnv() *doctor.Env {
 		Project: project, Dir: e.dir,
 		StateDir: e.stateDir(), ConfigDir: e.configDir(), Environ: os.Environ(),
 		Common: events.Common, Tables: eventTables(),
-		ConfigProblems: cfg.Problems, Doubts: e.doubts(cfg), Loosened: cfg.Loosened(), Reads: reads,
+		ConfigProblems: cfg.Problems, Doubts: e.doubts(cfg), Loosened: cfg.Loosened(), Mend: e.tighten(cfg, project), Reads: reads,
 		RuleProblems: e.ruleProblems, Languages: func() string { return e.added().Stale(&languages.Table) },
 	}
 	if cfg.String(formatKey) == "auto" {

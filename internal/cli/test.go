@@ -188,11 +188,20 @@ func (e *env) reachesTests(kind receipt.Kind, root, command string, args []strin
 	}
 	way := "moai detect --tools"
 	if behind != "" {
-		way = fmt.Sprintf("moai %s -- %s %s", cmp.Or(map[bool]string{true: "test --" + string(kind)}[kind != receipt.Test], "test"), behind, argv.Quote(args...))
+		way = argv.Quote(append(append(testVerb(kind), "--", behind), args...)...)
 	} else if r, err := e.detect(root, &detectFlags{}, nil); kind == receipt.Test && err == nil && r.Tools.Test != nil && r.Tools.Test.One != "" {
 		way = r.Tools.Test.One
 	}
 	return hint(usagef("`%s` takes %s for an option of %s, and no test would see it", term.Text(command), term.Text(option), program), way)
+}
+
+// testVerb is moai test for what it runs of a kind.
+func testVerb(kind receipt.Kind) []string {
+	verb := []string{"moai", "test"}
+	if kind != receipt.Test {
+		verb = append(verb, "--"+string(kind))
+	}
+	return verb
 }
 
 // beginning keeps as much of what is written to it as is read for findings.
@@ -352,7 +361,7 @@ func (e *env) lastReceipt(kind receipt.Kind) error {
 	}
 	found := receipt.Find(e.stateDir(), r.WorkTree, kind, name)
 	if found == nil {
-		return hint(nof("no run of the %s is known for the files as they are", cmp.Or(string(kind), "test")), "moai test")
+		return hint(nof("no run of the %s is known for the files as they are", cmp.Or(string(kind), "test")), strings.Join(testVerb(kind), " "))
 	}
 	if e.json {
 		if err := e.printJSON(&receiptView{found, true}); err != nil {

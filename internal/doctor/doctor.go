@@ -101,6 +101,8 @@ type Env struct {
 	// default, a line each.
 	Doubts   []string
 	Loosened []string
+	// Mend is the command line that sets what is loosened back, "" where none does.
+	Mend string
 	// Reads says why a variable is none that settings of a project should set, "" for others.
 	Reads        func(name string) string
 	RuleProblems func() []string

@@ -13,7 +13,9 @@ import (
 // Variables are the first sign of an agent and the easiest to take away, so the processes above
 // count as well. What has cut itself loose from those (setsid, at, a service) has no
 // terminal, or one that a program made for it. A line is what the person is to run there, whole; without one it is what was run.
-func (e *env) person(may string, line ...string) error { return e.personIn(e.configDir(), may, line...) }
+func (e *env) person(may string, line ...string) error {
+	return e.personIn(e.configDir(), may, line...)
+}
 
 // personIn is person for what stands in a file of its own, which can be changed by hand as well.
 func (e *env) personIn(file, may string, line ...string) error {

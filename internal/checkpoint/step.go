@@ -51,6 +51,9 @@ type Step struct {
 	Link     repo.Hash // the step itself
 	Snapshot repo.Hash // zero for a missing one
 
+	// Settings name those of the repository as they were; zero in what older programs wrote.
+	Settings repo.Hash
+
 	before repo.Hash
 }
 
@@ -133,6 +136,7 @@ func (st *Step) encode() string {
 	hash("Since", st.Since)
 	hash("Copies", st.Vault)
 	hash("Were", st.Were)
+	hash("Settings", st.Settings)
 	return b.String()
 }
 
@@ -192,6 +196,8 @@ func readStep(r *repo.Repo, h repo.Hash) (*Step, error) {
 			st.Vault, _ = repo.ParseHash(val)
 		case "Moai-Were":
 			st.Were, _ = repo.ParseHash(val)
+		case "Moai-Settings":
+			st.Settings, _ = repo.ParseHash(val)
 		}
 	}
 	return st, nil

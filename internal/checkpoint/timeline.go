@@ -200,6 +200,7 @@ func (st *Step) tells(last *Step) bool {
 
 // link writes the commit of a step, waits for the disk, and moves the reference there.
 func (s *snapshot) link(st *Step, old repo.Hash) (err error) {
+	st.Settings = s.r.SettingsName()
 	if st.Link, err = s.linkObject(st); err != nil {
 		return err
 	}

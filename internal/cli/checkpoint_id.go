@@ -25,7 +25,11 @@ func (e *env) repository() (*repo.Repo, error) {
 		return nil, nof("moai has no snapshots of this folder from before git init")
 	}
 	if errors.Is(err, repo.ErrNone) {
-		return nil, hint(nof("this folder is in no Git repository, and moai has no snapshots of it"), "git init")
+		next := "moai init"
+		if e.callsIn(e.projectRoot()) {
+			next = "start a session of your agent here: what it changes is saved from its first prompt on, without Git, too"
+		}
+		return nil, hint(nof("this folder is in no Git repository, and moai has no snapshots of it"), next)
 	}
 	var declined *repo.Declined
 	if errors.As(err, &declined) {

@@ -106,6 +106,7 @@ files that Git ignores come back, and all that Git has stays as it is.`,
 			res, err := checkpoint.Restore(cmd.Context(), r, plan)
 			if res != nil {
 				e.showResult(r, plan, res)
+				e.tellRestored(r, cp, res)
 				if res.Safety != nil {
 					e.record("restored "+cp.Name, types.CheckpointRestored{Branch: cp.Name, Paths: paths, Safety: res.Safety.Name})
 				}

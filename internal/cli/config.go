@@ -158,7 +158,7 @@ the project's own .moai/config.toml, which can only tighten.`,
 			if !strings.HasPrefix(args[0], "guard.") {
 				does = "set the user's own " + args[0]
 			}
-			if err := e.person(does); err != nil && !dry && !e.cfg(e.projectRoot()).Tightens(args[0], value) {
+			if err := e.personIn(path, does); err != nil && !dry && !e.cfg(e.projectRoot()).Tightens(args[0], value) {
 				return err
 			}
 			// After every check, so that a dry run fails where the real one would.

@@ -108,7 +108,7 @@ the default, or what another file or a variable sets.`,
 				return hint(err, "its default counts: "+cmp.Or(was.String(key), "empty"))
 			}
 			// Whether the default is looser is not weighed: a person knows why it was set. What protects nothing is anybody's.
-			if err := e.person("take back what is set"); err != nil && !dry && config.Guards(key) {
+			if err := e.personIn(path, "take back what is set"); err != nil && !dry && config.Guards(key) {
 				return err
 			}
 			if dry {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -158,23 +159,17 @@ func (e *env) showShares(r *lang.Report, all bool) {
 // commands: their names are enough, but for those who ask for the tools.
 func (e *env) showTools(t *lang.Tools, indent string, asked bool) {
 	none := true
+	var rows []toolRow
 	row := func(what string, tool *lang.Tool) {
 		if tool == nil {
 			return
 		}
 		none = false
-		command := term.Text(tool.Command)
-		if command == "" {
-			command = term.Name(tool.File)
+		one := toolRow{what, term.Text(tool.Command), tool.Name + ": " + term.Text(tool.Because)} // holds names of files
+		if one.command == "" {
+			one.command = cmp.Or(term.Name(tool.File), "-")
 		}
-		if command == "" {
-			command = tool.Name
-		}
-		line, why := indent+term.Pad(what, 10)+" "+term.Pad(command, 34), tool.Name+": "+term.Text(tool.Because) // holds names of files
-		if columns := e.columns(); columns > 0 && term.Width(line)+1+term.Width(why) > columns {
-			line, why = indent+term.Pad(what, 10)+" "+command, "" // commands are to be pasted, never cut
-		}
-		fmt.Fprintln(e.out, strings.TrimRight(line+" "+e.style().Dim(why), " "))
+		rows = append(rows, one)
 	}
 	row("packages", t.Manager)
 	row("install", t.Install)
@@ -195,7 +190,9 @@ func (e *env) showTools(t *lang.Tools, indent string, asked bool) {
 		for _, f := range t.Frameworks {
 			row("framework", &lang.Tool{Command: f.Name, Name: f.Name, Because: f.Because})
 		}
-	} else if len(t.Frameworks) > 0 {
+	}
+	e.showRows(rows, indent)
+	if len(t.Frameworks) > 0 && !asked {
 		none = false
 		names := make([]string, len(t.Frameworks))
 		for i, f := range t.Frameworks {
@@ -205,6 +202,36 @@ func (e *env) showTools(t *lang.Tools, indent string, asked bool) {
 	}
 	if none {
 		fmt.Fprintln(e.out, indent+"no tools that the files here speak of")
+	}
+}
+
+// toolRow is one line of showTools.
+type toolRow struct{ what, command, why string }
+
+// Columns that commands take, of which one or two in a table may be much longer.
+const (
+	fewCommand  = 34
+	mostCommand = 60
+)
+
+// showRows writes commands in one column and, where there is room, why in another.
+func (e *env) showRows(rows []toolRow, indent string) {
+	wide := fewCommand
+	for i := range rows {
+		if w := term.Width(rows[i].command); w <= mostCommand {
+			wide = max(wide, w)
+		}
+	}
+	for i := range rows {
+		r := &rows[i]
+		line, why := indent+term.Pad(r.what, 10)+" "+term.Pad(r.command, wide)+"  ", r.why
+		if columns := e.columns(); columns > 0 && term.Width(line)+term.Width(why) > columns {
+			line, why = indent+term.Pad(r.what, 10)+" "+r.command, "" // commands are to be pasted, never cut
+			if r.command == "-" {
+				line = indent + term.Pad(r.what, 10) + " " + r.why
+			}
+		}
+		fmt.Fprintln(e.out, strings.TrimRight(line+e.style().Dim(why), " "))
 	}
 }
 

@@ -10,11 +10,8 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/generated/languages"
-	"github.com/modu-ai/moai/generated/quality"
 	"github.com/modu-ai/moai/internal/argv"
-	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/doctor"
-	"github.com/modu-ai/moai/internal/format"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -86,20 +83,12 @@ func (e *env) doctorEnv() *doctor.Env {
 		Project: project, Dir: e.dir,
 		StateDir: e.stateDir(), ConfigDir: e.configDir(), Environ: os.Environ(),
 		Common: events.Common, Tables: eventTables(),
-		ConfigProblems: cfg.Problems, Doubts: e.doubts(cfg), Loosened: cfg.Loosened(), Reads: reads,
+		ConfigProblems: cfg.Problems, Doubts: e.doubts(cfg), Loosened: cfg.Loosened(), Mend: e.tighten(cfg, project), Reads: reads,
 		RuleProblems: e.ruleProblems, Languages: func() string { return e.added().Stale(&languages.Table) },
 	}
 	if cfg.String(formatKey) == "auto" {
-		d.Formatters = func() (found, missing []string) {
-			for _, c := range format.Configured(&quality.Table, disk.Real(project)) {
-				if c.Missing(e.getenv) {
-					missing = append(missing, c.ID)
-				} else {
-					found = append(found, c.ID)
-				}
-			}
-			return found, missing
-		}
+		d.Formatters = func() (found, missing []string) { return e.configured(project) }
+		d.Refuses = func() map[string]string { return e.refuses(project) }
 	}
 	d.Bare = func() []string { return e.unguarded(project) }
 	d.Agents = e.doctorAgents(false)

@@ -27,6 +27,7 @@ func (e *env) target(all []*place, o *initFlags) (*place, error) {
 			if scope, err = e.askScope(all); err != nil {
 				return nil, err
 			}
+			o.scopes[scope] = true // as if it had been said: what else is written goes beside it
 		}
 	}
 	for _, p := range all {

@@ -89,6 +89,15 @@ func (t *teller) tellSlow() {
 	}
 }
 
+// noticeable is how long a call takes that a person at work notices: of shorter ones there is nothing to tell, and nothing to do about them.
+const noticeable = time.Second
+
+// noticed reports a slow call that somebody may have waited for, or of which it is not known.
+func noticed(ev *journal.Event) bool {
+	var d types.HookSlow
+	return json.Unmarshal(ev.Details, &d) != nil || d.DurationMS == 0 || time.Duration(d.DurationMS)*time.Millisecond >= noticeable
+}
+
 // untold reports an event that has no line of its own: slow calls are told as a number, and that a person is asked is what the verdict before it says.
 func untold(ev *journal.Event) bool {
 	switch ev.Type {
@@ -104,7 +113,7 @@ func untold(ev *journal.Event) bool {
 // tell prints one event, below a heading of its own where it needs one.
 func (t *teller) tell(ev *journal.Event) error {
 	if !t.each && untold(ev) {
-		if ev.Type == (types.HookSlow{}).Entry().Name {
+		if ev.Type == (types.HookSlow{}).Entry().Name && noticed(ev) {
 			t.slow++
 		}
 		return nil

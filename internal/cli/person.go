@@ -14,7 +14,12 @@ import (
 // count as well. What has cut itself loose from those (setsid, at, a service) has no
 // terminal, or one that a program made for it. A line is what the person is to run there, whole; without one it is what was run.
 func (e *env) person(may string, line ...string) error {
-	own, then, byHand := "run it in a terminal of your own", "", e.byHand
+	return e.personIn(e.configDir(), may, line...)
+}
+
+// personIn is person for what stands in a file of its own, which can be changed by hand as well.
+func (e *env) personIn(file, may string, line ...string) error {
+	own, then, byHand := "run it in a terminal of your own", "", func() string { return inEditor(file) }
 	if len(line) > 0 {
 		own, then, byHand = "in a terminal of your own", ": cd "+argv.Quote(e.dir)+" && "+line[0], func() string { return "" }
 	}
@@ -41,9 +46,8 @@ func (e *env) person(may string, line ...string) error {
 	return nil
 }
 
-// byHand says where a person without a terminal finds what can be changed in an editor.
-func (e *env) byHand() string {
-	dir := e.configDir()
+// inEditor says where a person without a terminal finds what can be changed in an editor.
+func inEditor(dir string) string {
 	if dir == "" {
 		return ""
 	}

@@ -10,13 +10,16 @@ import (
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/shell"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // runJSON is one command that a line would run, as --explain tells it.
 type runJSON struct {
-	Command string   `json:"command"`       // with everything filled in that is known
-	Via     []string `json:"via,omitempty"` // what led to it, outermost first
-	Dir     string   `json:"cwd,omitempty"` // where, if not where the line starts
+	Command string   `json:"command"`        // with everything filled in that is known
+	Via     []string `json:"via,omitempty"`  // what led to it, outermost first
+	Dir     string   `json:"cwd,omitempty"`  // where, if not where the line starts
+	File    string   `json:"file,omitempty"` // of the project, that says so: the guard judges it as well
+	Line    int      `json:"line,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
 	Span    [2]int   `json:"span"`
 	Rules   []string `json:"rules,omitempty"`
@@ -29,27 +32,85 @@ func runs(in *risk.Input, v *risk.Verdict) []runJSON {
 	if in.Command == "" {
 		return nil
 	}
-	o := shell.Options{Dir: in.Dir, Home: in.Home, Env: in.Env, Alias: in.Alias, Tables: &shells.Tables}
+	o := shell.Options{Dir: in.Dir, Home: in.Home, Env: in.Env, Alias: in.Alias, Tables: &shells.Tables, Root: in.Root, Source: in.Source, Limits: shell.Limits{Work: work.Files}}
 	// Nothing but the tool tells: the two languages share most of their words.
 	if in.Tool == "PowerShell" {
 		o.Dialect = shell.PowerShell
 	}
 	var list []runJSON
 	set := risktable.Set()
-	for _, c := range shell.Parse(in.Command, o).Commands {
-		one := runJSON{Command: written(&c), Span: c.Span, Notes: notes(&c), Unread: unread(set, &c)}
+	res := shell.Parse(in.Command, o)
+	inside := 0
+	order, shown := inOrder(res)
+	for _, i := range order {
+		c := &res.Commands[i]
+		one := runJSON{Command: written(c), Span: c.Span, Notes: notes(c)}
+		at, line, fromFile := res.At(c.Span)
+		if fromFile {
+			if inside++; inside > mostInside {
+				continue
+			}
+			one.File, one.Line, one.Span = at.Path, line, [2]int{0, len(in.Command)}
+			if len(c.Via) > 0 && c.Via[0].Span[1] <= len(in.Command) {
+				one.Span = c.Via[0].Span
+			}
+		}
+		if !shown[i] {
+			one.Unread = unread(set, c)
+		}
 		if c.Dir.Text != in.Dir && c.Dir.Text != "" {
 			one.Dir = c.Dir.Text
 		}
 		one.Via = steps(c.Via)
 		for i := range v.Hits {
-			if h := &v.Hits[i]; h.Span == one.Span && same(steps(h.Via), one.Via) {
+			h := &v.Hits[i]
+			if h.File != one.File || h.Line != one.Line {
+				continue
+			}
+			if fromFile || h.Span == one.Span && same(steps(h.Via), one.Via) {
 				one.Rules = append(one.Rules, h.Rule.ID)
 			}
 		}
 		list = append(list, one)
 	}
 	return list
+}
+
+// mostInside bounds the commands of files that are told; all are judged.
+const mostInside = 60
+
+// runsIt reports that a command is what led to another one, which a file says.
+func runsIt(c, next *shell.Command) bool {
+	if len(next.Via) <= len(c.Via) {
+		return false
+	}
+	by := next.Via[len(c.Via)].Span
+	return by[0] >= c.Span[0] && by[1] <= c.Span[1]
+}
+
+// inOrder are the commands as one reads them: what a file says behind what runs the file. shown says for those that run one that what stands there follows.
+func inOrder(res *shell.Result) (order []int, shown map[int]bool) {
+	fromFile, placed, shown := make([]bool, len(res.Commands)), make([]bool, len(res.Commands)), map[int]bool{}
+	for i := range res.Commands {
+		_, _, fromFile[i] = res.At(res.Commands[i].Span)
+	}
+	for _, files := range [...]bool{false, true} { // at the end those that nothing is known to have led to
+		for i := range res.Commands {
+			if placed[i] || fromFile[i] != files {
+				continue
+			}
+			order, placed[i] = append(order, i), true
+			for j := range res.Commands {
+				if fromFile[j] && j != i && runsIt(&res.Commands[i], &res.Commands[j]) {
+					shown[i] = true
+					if !placed[j] {
+						order, placed[j] = append(order, j), true
+					}
+				}
+			}
+		}
+	}
+	return order, shown
 }
 
 // steps are the names of what led to a command, outermost first: sudo › bash -c.
@@ -147,6 +208,9 @@ func (e *env) printRuns(s term.Style, list []runJSON) {
 		}
 		line("through", term.Text(strings.Join(r.Via, " › ")))
 		line("in", term.Text(r.Dir))
+		if r.File != "" {
+			line("by", fmt.Sprintf("%s:%d", term.Name(e.fromHere(r.File)), r.Line))
+		}
 		line("note:", strings.Join(r.Notes, ", "))
 		line("meets", strings.Join(r.Rules, ", "))
 		line("not looked into:", term.Text(r.Unread))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -115,10 +116,18 @@ func newRiskShow(e *env) *cobra.Command {
 	}
 }
 
+// plainest are examples with the shortest first: it says best what a rule is about.
+func plainest(examples rule.Texts) rule.Texts {
+	list := examples.List()
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+	return rule.NewTexts(list...)
+}
+
 // ofLines is a rule whose words stay on their lines: a project's rule may come from a stranger.
 func ofLines(r *rule.Risk) *rule.Risk {
 	c := *r
 	c.Why, c.Instead, c.Beyond, c.Keeps = term.Text(r.Why), term.Text(r.Instead), term.Text(r.Beyond), term.Text(r.Keeps)
+	c.Hits, c.Misses, c.KnownMiss = plainest(r.Hits), plainest(r.Misses), plainest(r.KnownMiss)
 	c.Advice = slices.Clone(r.Advice)
 	for i := range c.Advice {
 		a := &c.Advice[i]

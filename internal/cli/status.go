@@ -91,9 +91,9 @@ func (e *env) statusHere() *statusReport {
 	case !s.Guard.Registered:
 		needs("nothing calls moai here: no command is judged and nothing is saved", "moai init")
 	case s.Guard.Mode == "off":
-		needs("the guard is off", "moai config set guard.mode standard")
+		needs("the guard is off", cmp.Or(e.tighten(cfg, root), "moai config set guard.mode standard"))
 	case len(s.Guard.Loosened) > 0:
-		needs("the guard protects less than its standard: "+strings.Join(s.Guard.Loosened, ", "), "moai config list")
+		needs("the guard protects less than its standard: "+strings.Join(s.Guard.Loosened, ", "), cmp.Or(e.tighten(cfg, root), "moai config list"))
 	}
 	if why := doctor.Unkept(e.stateDir()); why != "" {
 		needs("sessions and turns are not kept: "+why+" ("+e.stateDir()+")", "moai doctor")

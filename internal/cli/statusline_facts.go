@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/generated/agents"
 	risktable "github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/config"
@@ -94,7 +96,7 @@ func (e *env) lineFacts(a lineAbout) (*line.Facts, *line.Options) {
 	}
 	f.Missed = undo.ReadOpen(e.stateDir(), a.session).Why
 	if s.Tests != nil {
-		f.Tests = &line.Tests{Passed: s.Tests.Passed, Part: s.Tests.Part, At: s.Tests.At}
+		f.Tests = &line.Tests{Passed: s.Tests.Passed, Part: s.Tests.Part, Old: e.codeSince(s, a.project), At: s.Tests.At}
 	}
 	here := *s
 	here.Now = session.Place{Dir: disk.Real(a.dir)}
@@ -103,6 +105,19 @@ func (e *env) lineFacts(a lineAbout) (*line.Facts, *line.Options) {
 	}
 	f.Others = session.Beside(e.stateDir(), &here, f.Now)
 	return f, e.lineOptions(cfg)
+}
+
+// sameCommand is how close to the end of tests a command has noted what it wrote that ran them itself.
+const sameCommand = time.Second
+
+// codeSince reports that a session changed code after its last tests. No file is read but those that it wrote since.
+func (e *env) codeSince(s *session.Session, project string) bool {
+	wrote := slices.DeleteFunc(slices.Clone(s.Wrote), func(w session.Write) bool {
+		after := w.At.Sub(s.Tests.At)
+		return after <= 0 || w.Ran && after < sameCommand
+	})
+	path, _ := handle.LastCode(&verify.Tables{Agents: &agents.All, Languages: e.languages}, verify.Homes(project, s), wrote)
+	return path != ""
 }
 
 // lineBranch fills in what Git has to say.

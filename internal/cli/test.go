@@ -188,11 +188,20 @@ func (e *env) reachesTests(kind receipt.Kind, root, command string, args []strin
 	}
 	way := "moai detect --tools"
 	if behind != "" {
-		way = fmt.Sprintf("moai %s -- %s %s", cmp.Or(map[bool]string{true: "test --" + string(kind)}[kind != receipt.Test], "test"), behind, argv.Quote(args...))
+		way = argv.Quote(append(append(testVerb(kind), "--", behind), args...)...)
 	} else if r, err := e.detect(root, &detectFlags{}, nil); kind == receipt.Test && err == nil && r.Tools.Test != nil && r.Tools.Test.One != "" {
 		way = r.Tools.Test.One
 	}
 	return hint(usagef("`%s` takes %s for an option of %s, and no test would see it", term.Text(command), term.Text(option), program), way)
+}
+
+// testVerb is moai test for what it runs of a kind.
+func testVerb(kind receipt.Kind) []string {
+	verb := []string{"moai", "test"}
+	if kind != receipt.Test {
+		verb = append(verb, "--"+string(kind))
+	}
+	return verb
 }
 
 // beginning keeps as much of what is written to it as is read for findings.
@@ -267,25 +276,46 @@ func (e *env) fullEnvironment() []string {
 	return list
 }
 
-// noteRun keeps a run for its session, and in the journal where it failed.
+// sessionsIn are a session, where there is one, and those that go on in the work tree here: a run is about their files as well.
+func (e *env) sessionsIn(s *session.Session) (list []*session.Session) {
+	if s != nil {
+		list = append(list, s)
+	}
+	place := herePlace(e.dir)
+	here := place.Tree()
+	for _, other := range e.sessions(false, false) {
+		if (s == nil || other.ID != s.ID) && other.Now.Tree() == here {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// learnOutcome notes for a session how a run ended.
+func (e *env) learnOutcome(s *session.Session, one *receipt.Receipt) error {
+	short := term.Clip(one.Command, 80)
+	return session.Change(e.stateDir(), s.ID, time.Now().UTC(), func() *session.Session { return s }, func(s *session.Session) bool {
+		switch one.Kind {
+		case receipt.Test:
+			s.Tested(short, one.Outcome == receipt.Clean, one.At)
+			s.Tests.Part = one.Part
+		case receipt.Build:
+			s.Builds(short, one.Outcome == receipt.Clean, one.At)
+		default:
+			return false
+		}
+		return true
+	})
+}
+
+// noteRun keeps a run for the sessions that it is about, and in the journal where it failed.
 func (e *env) noteRun(one *receipt.Receipt) {
 	s := e.current()
-	if s != nil && one.Outcome != receipt.Failure {
-		short := term.Clip(one.Command, 80)
-		err := session.Change(e.stateDir(), s.ID, time.Now().UTC(), func() *session.Session { return s }, func(s *session.Session) bool {
-			switch one.Kind {
-			case receipt.Test:
-				s.Tested(short, one.Outcome == receipt.Clean, one.At)
-				s.Tests.Part = one.Part
-			case receipt.Build:
-				s.Builds(short, one.Outcome == receipt.Clean, one.At)
-			default:
-				return false
+	if one.Outcome != receipt.Failure {
+		for _, here := range e.sessionsIn(s) {
+			if err := e.learnOutcome(here, one); err != nil {
+				fmt.Fprintf(e.err, "moai: warning: the session was not told: %s\n", oneLine(err.Error()))
 			}
-			return true
-		})
-		if err != nil {
-			fmt.Fprintf(e.err, "moai: warning: the session was not told: %s\n", oneLine(err.Error()))
 		}
 	}
 	if !one.Red() {
@@ -331,7 +361,7 @@ func (e *env) lastReceipt(kind receipt.Kind) error {
 	}
 	found := receipt.Find(e.stateDir(), r.WorkTree, kind, name)
 	if found == nil {
-		return hint(nof("no run of the %s is known for the files as they are", cmp.Or(string(kind), "test")), "moai test")
+		return hint(nof("no run of the %s is known for the files as they are", cmp.Or(string(kind), "test")), strings.Join(testVerb(kind), " "))
 	}
 	if e.json {
 		if err := e.printJSON(&receiptView{found, true}); err != nil {

@@ -42,7 +42,7 @@ func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	}
 	b.elsewhere = e.alsoInside(u, ch, b.elsewhere)
 	if !ch.again && len(u.files) == 0 && ch.only == "" && len(ch.turns) > 0 {
-		b.altered = append(e.altered(u, ch.session, ch.began(), vault), settingsSince(u, ch.began())...)
+		b.altered = append(e.altered(u, ch.session, ch.began(), vault), settingsSince(u, ch.began(), ch.told())...)
 		b.altered = append(b.altered, tagsSince(u, ch.began())...)
 	}
 	// What comes back with a repository inside is told with that, also where Git ignores it here.
@@ -326,8 +326,8 @@ func (e *env) altered(u *undoing, session string, since time.Time, vault *copies
 }
 
 // settingsSince are the files with which Git is told what to do, its settings, remotes, what it ignores and what is checked out, that were written
-// to since a moment: an undo leaves them as they are.
-func settingsSince(u *undoing, since time.Time) (out []string) {
+// to since a moment: an undo leaves them as they are. What Git wrote anew and left as it was, as told names it, is not changed.
+func settingsSince(u *undoing, since time.Time, told repo.Hash) (out []string) {
 	if u.r.Shadow {
 		return nil
 	}
@@ -338,7 +338,10 @@ func settingsSince(u *undoing, since time.Time) (out []string) {
 			}
 		}
 	}
-	add(u.r.CommonDir, "config", "info/exclude")
+	if told.IsZero() || told != u.r.SettingsName() {
+		add(u.r.CommonDir, "config")
+	}
+	add(u.r.CommonDir, "info/exclude")
 	add(u.r.GitDir, "config.worktree", "info/sparse-checkout")
 	return out
 }

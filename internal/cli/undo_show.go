@@ -246,23 +246,15 @@ func (e *env) tellModel(u *undoing, ch *change, plan *undo.Plan, vault *copiesPl
 		verb = "brought again what was done for"
 	}
 	text := fmt.Sprintf("moai: the user %s %q. The work tree is no more what you left. Read files again before you go on from what you remember.", verb, ch.what)
-	var names, touched []string
+	var did deeds
+	about := slices.Clone(ch.keys)
 	for _, p := range plan.Paths {
-		names, touched = append(names, p.Does+" "+term.Name(p.Path)), append(touched, p.Path)
+		did.add(p.Does, p.Path)
+		about = append(about, p.Path)
 	}
-	for _, p := range vault.back {
-		names = append(names, undo.Returns+" "+term.Name(p))
-	}
-	for _, p := range vault.gone {
-		names = append(names, undo.Deletes+" "+term.Name(p))
-	}
-	about := append(slices.Clone(ch.keys), touched...)
-	if len(names) > shownUndone {
-		names = append(names[:shownUndone], fmt.Sprintf("and %d more", len(names)-shownUndone))
-	}
-	if len(names) > 0 {
-		text += "\nIt " + strings.Join(names, ", ") + "."
-	}
+	did.add(undo.Returns, vault.back...)
+	did.add(undo.Deletes, vault.gone...)
+	text += did.text()
 	if refs := slices.Concat(refsText(plan), u.beyond.branches.texts()); len(refs) > 0 {
 		text += "\nReferences: " + strings.Join(refs, ", ") + "."
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/undo"
 )
@@ -75,6 +76,17 @@ func (ch *change) began() (at time.Time) {
 		}
 	}
 	return at
+}
+
+// told names what Git was told by its settings then; zero where that is not known.
+func (ch *change) told() (settings repo.Hash) {
+	began := ch.began()
+	for i := range ch.turns {
+		if ch.turns[i].Since().Equal(began) {
+			settings = ch.turns[i].Told
+		}
+	}
+	return settings
 }
 
 // inLost reports a path of the work tree that lies in a lost one.

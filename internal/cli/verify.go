@@ -87,6 +87,7 @@ type verifyFile struct {
 	Removed  bool      `json:"removed,omitempty"`
 	State    string    `json:"state"`
 	Since    string    `json:"since,omitempty"` // what became of it since somebody looked
+	over     bool      // nothing of the session is in it any more
 }
 
 // verifyView collects it.
@@ -120,11 +121,11 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 		}
 		switch {
 		case f.Gone() && !f.Lost:
-			one.State = "gone"
+			one.State, one.over = "gone", true
 		case f.TookBack():
-			one.State = "holds what was there before"
+			one.State, one.over = "holds what was there before", true
 		case !counts:
-			one.State = "not changed any more, or ignored"
+			one.State, one.over = "not changed any more, or ignored", true
 		case f.Removed() && !f.Waits() && e.backByUndo(s.Session, f.Path, f.At):
 			one.State = "removed, and brought back by moai undo"
 		case f.Removed() && !f.Waits():
@@ -183,15 +184,24 @@ func (e *env) verifyState(id, root string) (*verify.State, error) {
 	return nil, nof("no session has changed anything in %s", term.Name(root))
 }
 
+// fewOver is how many files are listed of those in which nothing of the session is any more: after an undo they are many.
+const fewOver = 5
+
 // verifyStatus lists the files.
 func (e *env) verifyStatus(v *verifyView) error {
-	w := 0
+	w, over := 0, 0
 	for i := range v.Files {
-		w = max(w, term.Width(term.Text(v.Files[i].Path)))
+		if v.Files[i].over {
+			over++
+		}
+	}
+	shown := slices.DeleteFunc(slices.Clone(v.Files), func(f verifyFile) bool { return f.over && over > fewOver })
+	for i := range shown {
+		w = max(w, term.Width(term.Text(shown[i].Path)))
 	}
 	fmt.Fprintf(e.out, "session %s, %s\n", term.Text(session.Short(v.Session)), term.Name(v.Project))
-	for i := range v.Files {
-		f := &v.Files[i]
+	for i := range shown {
+		f := &shown[i]
 		if f.Removed {
 			f.State = "removed, " + f.State
 		}
@@ -199,6 +209,9 @@ func (e *env) verifyStatus(v *verifyView) error {
 			f.State += ": " + f.Since
 		}
 		e.entry("  "+term.Pad(term.Text(f.Path), w)+" ", fmt.Sprintf("%-13s  %-12s  %s", orDash(f.Kind), term.Text(f.Tool), term.Text(f.State)))
+	}
+	if len(shown) < len(v.Files) {
+		fmt.Fprintf(e.out, "  and %d in which nothing of the session is any more (--json names them)\n", over)
 	}
 	if v.Dropped > 0 {
 		fmt.Fprintf(e.out, "  and %d more, which were too many to keep\n", v.Dropped)

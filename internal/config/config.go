@@ -292,6 +292,15 @@ func (c *Config) Where(key string) string { return c.where[must(key)] }
 // Loosened lists what protects less than it does by default, with its source, a few words each.
 func (c *Config) Loosened() []string {
 	var list []string
+	for _, key := range c.Loose() {
+		list = append(list, fmt.Sprintf("%s is %s (%s)", key, c.String(key), c.Where(key)))
+	}
+	return list
+}
+
+// Loose are the keys of what protects less than it does by default.
+func (c *Config) Loose() []string {
+	var list []string
 	for i := range Keys {
 		k := &Keys[i]
 		less := k.short && c.Duration(k.Name) < duration0(k.Default)
@@ -299,7 +308,7 @@ func (c *Config) Loosened() []string {
 			less = slices.Index(order, c.values[i]) < slices.Index(order, k.Default)
 		}
 		if less {
-			list = append(list, fmt.Sprintf("%s is %s (%s)", k.Name, c.values[i], c.where[i]))
+			list = append(list, k.Name)
 		}
 	}
 	return list

@@ -40,6 +40,9 @@ func agents(e *Env) Result {
 			if s != OK && r.Fix == "" {
 				r.Fix = "moai init --agent " + a.Name
 			}
+			if s != OK && strings.HasSuffix(r.Items[len(r.Items)-1].Detail, unstopped) {
+				r.Fix = e.mend()
+			}
 		}
 		here := a.version()
 		switch {
@@ -123,7 +126,7 @@ func (e *Env) asks(a *Agent) (Status, string) {
 			case err != nil:
 				return Fail, entry.Event + ": " + entry.Program + ": " + plain(err)
 			case line == worst && fate != wire.Stopped:
-				return Warn, "`" + worst + "` would not be stopped (moai config list)"
+				return Warn, unstopped
 			case line == worst:
 				guarded = true
 			case out.Exit != 0:

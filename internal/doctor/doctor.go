@@ -101,6 +101,8 @@ type Env struct {
 	// default, a line each.
 	Doubts   []string
 	Loosened []string
+	// Mend is the command line that sets what is loosened back, "" where none does.
+	Mend string
 	// Reads says why a variable is none that settings of a project should set, "" for others.
 	Reads        func(name string) string
 	RuleProblems func() []string
@@ -109,6 +111,8 @@ type Env struct {
 
 	// Formatters are those that the project configures, and those of them whose program is not there; nil where files are not formatted.
 	Formatters func() (found, missing []string)
+	// Refuses says why, of formatters that are there, one takes no file of the project.
+	Refuses func() map[string]string
 
 	// Drive starts one of the agents in Driven and says what it did; nil without --live.
 	Drive  Drive

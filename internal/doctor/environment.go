@@ -16,7 +16,7 @@ func environment(e *Env) Result {
 	r := Result{Detail: "the guard is at its standard, and no setting of the project reaches for it"}
 	for _, l := range e.Loosened {
 		r.Items = append(r.Items, Item{Name: "guard", Status: Warn, Detail: l + ", which protects less than the standard"})
-		r.Fix = "moai config list"
+		r.Fix = e.mend()
 	}
 	for _, d := range e.Doubts {
 		r.Items = append(r.Items, Item{Name: "not believed", Status: Warn, Detail: d})

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/modu-ai/moai/internal/hook"
@@ -11,6 +12,12 @@ import (
 // worst is a command that every mode but off and warn stops. It is only asked
 // about: nothing runs it.
 const worst = "rm -rf /"
+
+// unstopped is what is said of a guard that lets it pass.
+const unstopped = "`" + worst + "` would not be stopped"
+
+// mend is what to type where the guard answers and stops nothing: moai is registered well, so registering it again would mend nothing.
+func (e *Env) mend() string { return cmp.Or(e.Mend, "moai config list") }
 
 // worstTool is the tool that runs it in a sample.
 const worstTool = "Bash"
@@ -39,7 +46,7 @@ func guard(e *Env) Result {
 			return Result{Status: Fail, Detail: "cannot be asked: " + plain(err), Fix: reg.file.Init}
 		// An answer that the client throws away stops nothing, whatever it says.
 		case wire.Validate(known, out.Output) != nil || !refused(out):
-			return Result{Status: Warn, Detail: "`" + worst + "` would not be stopped", Fix: "moai config list"}
+			return Result{Status: Warn, Detail: unstopped, Fix: e.mend()}
 		}
 		return Result{Detail: "`" + worst + "` would be stopped, in " + out.took.Round(100*time.Microsecond).String()}
 	}

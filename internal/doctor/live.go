@@ -46,7 +46,7 @@ func liveAgents(e *Env) Result {
 		}
 		if item.Status == Fail && r.Fix == "" {
 			if r.Fix = "moai init --agent " + a.Name; a.Same && a.Trusted {
-				r.Fix = "moai config list"
+				r.Fix = e.mend()
 			}
 		}
 		r.Items = append(r.Items, item)

@@ -21,7 +21,7 @@ import (
 // Why a formatter gave nothing.
 var (
 	ErrMissing = errors.New("it is not installed")
-	ErrRefused = errors.New("it does not take the file")           // mostly a syntax error, which is no fault of its
+	ErrRefused = errors.New("it does not take the file")           // mostly a syntax error, which is no fault of its; where it takes none, it is
 	ErrHung    = errors.New("it did not end in time")              // off for the session
 	ErrFlooded = errors.New("it printed far more than it read")    // off for the session
 	ErrEmpty   = errors.New("it gave nothing back")                // off for the session
@@ -75,7 +75,8 @@ func (c *Choice) Run(ctx context.Context, path string, text []byte, env []string
 		args[i] = fill.Replace(a)
 	}
 	out := &bounded{left: max(atLeast, maxTimes*len(text))}
-	run := child.Command{Path: program, Args: args, Dir: c.Dir, Env: env, In: bytes.NewReader(text), Out: out, Err: &bounded{left: maxErr}, Apart: true}
+	said := &bounded{left: maxErr}
+	run := child.Command{Path: program, Args: args, Dir: c.Dir, Env: env, In: bytes.NewReader(text), Out: out, Err: said, Apart: true}
 	own, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
 	ended, err := run.Run(own)
@@ -89,7 +90,8 @@ func (c *Choice) Run(ctx context.Context, path string, text []byte, env []string
 	case ended.Cause != nil:
 		return nil, ErrHung
 	case ended.Exit != 0 && !slices.Contains(c.Exits, ended.Exit):
-		return nil, ErrRefused
+		first, _, _ := strings.Cut(strings.TrimSpace(said.String()+"\n"+out.String()), "\n")
+		return nil, fmt.Errorf("%w: exit code %d: %s", ErrRefused, ended.Exit, first)
 	case c.Takes != "":
 		return c.taken(out.Bytes(), text)
 	case c.Writes:

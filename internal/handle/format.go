@@ -33,12 +33,15 @@ const (
 	tidyTime   = 2 * formatTime                         // at the end of a turn
 	mostFormat = 1 << 20
 	keepClean  = 200
+	tookSome   = -1
+	mayRefuse  = 3 // texts, before a formatter that took none is held to be at fault
 )
 
 // formatted is what a session knows of formatters.
 type formatted struct {
 	Off   map[string]string `json:"off,omitempty"`   // formatters that are not run again, and why
 	Clean map[string]bool   `json:"clean,omitempty"` // committed contents that a formatter leaves as they are, or not
+	Taken map[string]int    `json:"taken,omitempty"` // how often a formatter has refused, which has taken nothing yet; once it has, tookSome
 }
 
 // format has a file that a tool wrote formatted as its project does it. It is the one place in which a hook starts a program, and only where the user's
@@ -119,6 +122,9 @@ func (h *Handlers) formatFile(ctx context.Context, e *hook.Event, path string, w
 	}
 	if err != nil {
 		return h.formatFailed(keep, choice, err)
+	}
+	if known.Taken[choice.ID] != tookSome {
+		h.noteFormat(keep, func(f *formatted) { f.counts(choice.ID, tookSome) })
 	}
 	if out == nil {
 		return hook.Answer{}
@@ -252,13 +258,28 @@ func (h *Handlers) leavesAlone(ctx context.Context, keep string, c *format.Choic
 	return clean, nil
 }
 
-// formatFailed switches a formatter off that has a fault of its own. A file that it does not take, or a program that is not there, is nothing to tell.
+// formatFailed switches a formatter off that has a fault of its own. A file that it does not take, or a program that is not there, is nothing to tell; one
+// that has taken none is not set up.
 func (h *Handlers) formatFailed(keep string, c *format.Choice, err error) hook.Answer {
+	why := err.Error()
 	if !format.Faulty(err) {
-		return hook.Answer{}
+		if !errors.Is(err, format.ErrRefused) {
+			return hook.Answer{}
+		}
+		refused := 0
+		h.noteFormat(keep, func(f *formatted) {
+			if refused = f.Taken[c.ID]; refused != tookSome {
+				refused++
+				f.counts(c.ID, refused)
+			}
+		})
+		if refused < mayRefuse {
+			return hook.Answer{}
+		}
+		why = fmt.Sprintf("it took none of %d edits: %s", refused, h.mask(term.Clip(term.OneLine(strings.TrimPrefix(why, format.ErrRefused.Error()+": "), promptRunes), promptRunes)))
 	}
-	h.noteFormat(keep, func(f *formatted) { f.off(c.ID, err.Error()) })
-	return hook.Answer{System: fmt.Sprintf("moai: %s is off for this session: %v", c.ID, err)}
+	h.noteFormat(keep, func(f *formatted) { f.off(c.ID, why) })
+	return hook.Answer{System: fmt.Sprintf("moai: %s is off for this session: %s", c.ID, why)}
 }
 
 // meddled answers a file that is another one after a formatter ran. The formatter was not asked to write it, and a person or another program may have: so
@@ -281,6 +302,13 @@ func (h *Handlers) meddled(e *hook.Event, keep string, c *format.Choice, was *or
 	}
 	h.noteFormat(keep, func(f *formatted) { f.off(c.ID, why) })
 	return hook.Answer{System: fmt.Sprintf("moai: %s is off for this session: %s: %s", c.ID, term.Name(relative(root(e), was.path)), why)}
+}
+
+func (f *formatted) counts(id string, n int) {
+	if f.Taken == nil {
+		f.Taken = map[string]int{}
+	}
+	f.Taken[id] = n
 }
 
 func (f *formatted) off(id, why string) {

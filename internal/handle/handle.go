@@ -179,8 +179,11 @@ func root(e *hook.Event) string {
 	return e.CWD
 }
 
-// Slow writes into the journal that an event took longer than its budget.
+// Slow writes into the journal that an event took longer than its budget. What runs for the user's own settings, as a formatter does, takes what it takes.
 func (h *Handlers) Slow(e *hook.Event, took, budget time.Duration, slowest string) {
+	if budget += h.Longer(e); took <= budget {
+		return
+	}
 	ms := took.Milliseconds()
 	h.note(e, fmt.Sprintf("%s took %d ms", e.Name, ms), types.HookSlow{Event: e.Name, DurationMS: int(ms), BudgetMS: int(budget.Milliseconds()), Slowest: slowest})
 }

@@ -37,3 +37,17 @@ func TestSlowAndFailed(t *testing.T) {
 		t.Errorf("failed: %+v", failed)
 	}
 }
+
+// What runs since the user said so may take its time: a call with a formatter is slow where the formatter would have been stopped.
+func TestSlowByWish(t *testing.T) {
+	h, dir := testHandlers(t, map[string]string{"quality.format": "auto"})
+	e := &hook.Event{Name: "Stop", Known: true, SessionID: "s", CWD: dir, ProjectDir: dir}
+	h.Slow(e, 500*time.Millisecond, 50*time.Millisecond, "format")
+	if slow := noted(t, h, dir, "hook_slow"); len(slow) != 0 {
+		t.Errorf("within the time of a formatter: %+v", slow)
+	}
+	h.Slow(e, 20*time.Second, 50*time.Millisecond, "format")
+	if slow := noted(t, h, dir, "hook_slow"); len(slow) != 1 {
+		t.Errorf("beyond it: %+v", slow)
+	}
+}

@@ -107,7 +107,7 @@ const someRules = 16
 // notLoaded says which rules, or whose exceptions, do not count, and why.
 func (h *Handlers) notLoaded(err error, dir string) string {
 	first, _, _ := strings.Cut(err.Error(), "\n")
-	what := "rules do not count as they stand: "
+	what := "rules have a mistake, and count as far as they can be read: "
 	if own := h.places(dir).UserRules(); own != "" && strings.HasPrefix(first, own) {
 		what = "your own rules and exceptions of a file do not count: "
 	}

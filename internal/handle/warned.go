@@ -93,16 +93,20 @@ const codeNeed = "code"
 
 // lastCode is the file of code that the session changed last.
 func (h *Handlers) lastCode(e *hook.Event) (rel string, at time.Time) {
-	if h.Tables.Verify.Agents == nil {
+	return LastCode(&h.Tables.Verify, h.homes(e), h.who(e).Wrote)
+}
+
+// LastCode is the last file of code among those that a session with these homes wrote.
+func LastCode(tables *verify.Tables, homes []string, wrote []session.Write) (rel string, at time.Time) {
+	if tables.Agents == nil {
 		return "", at
 	}
-	homes := h.homes(e)
-	for _, w := range h.who(e).Wrote {
+	for _, w := range wrote {
 		name, inside := verify.Shown(homes, w.Path)
-		if !inside || !w.At.After(at) || h.Tables.Verify.Own(name) {
+		if !inside || !w.At.After(at) || tables.Own(name) {
 			continue
 		}
-		if k := h.Tables.Verify.Kind(&verify.File{Path: w.Path, Sum: verify.Sum(w.Path)}, name); k != nil && k.Needs == codeNeed {
+		if k := tables.Kind(&verify.File{Path: w.Path, Sum: verify.Sum(w.Path)}, name); k != nil && k.Needs == codeNeed {
 			rel, at = name, w.At
 		}
 	}

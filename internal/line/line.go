@@ -46,6 +46,7 @@ type Changes struct {
 type Tests struct {
 	Passed bool      `json:"passed"`
 	Part   bool      `json:"part,omitempty"` // some of them
+	Old    bool      `json:"old,omitempty"`  // code was changed since
 	At     time.Time `json:"at"`
 }
 

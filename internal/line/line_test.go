@@ -98,7 +98,7 @@ func TestSegments(t *testing.T) {
 		{"mode", []Facts{{}, {Mode: "default"}, {Mode: "plan"}, {Mode: "acceptEdits"}, {Mode: "bypassPermissions"}, {Mode: "dontAsk"}, {Mode: "\x1b[2Jx"}}},
 		{"port", []Facts{{}, {Port: "PAY-7"}}},
 		{"checks", []Facts{{}, {Checks: 1}, {Checks: 12}}},
-		{"tests", []Facts{{}, {Tests: &Tests{Passed: true, At: ago(time.Second)}}, {Tests: &Tests{At: ago(90 * time.Minute)}}}},
+		{"tests", []Facts{{}, {Tests: &Tests{Passed: true, At: ago(time.Second)}}, {Tests: &Tests{At: ago(90 * time.Minute)}}, {Tests: &Tests{Passed: true, Old: true, At: ago(16 * time.Minute)}}}},
 		{"sessions", []Facts{{}, {Others: 1}, {Others: 11}}},
 		{"snapshot", []Facts{{}, {Snapshot: ago(-time.Hour)}, {Snapshot: ago(time.Minute)}, {Snapshot: ago(47 * time.Hour)}, {Snapshot: ago(72 * time.Hour)}, {Unsaved: "not in Git", Snapshot: ago(time.Hour)}}},
 		{"cost", []Facts{{}, {Cost: 0.004}, {Cost: 0.05}, {Cost: 12.345}, {Cost: 20}, {Cost: math.Inf(1)}, {Cost: -1}, {Cost: math.NaN()}}},

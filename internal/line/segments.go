@@ -150,6 +150,12 @@ func tests(f *Facts, _ *Options) Segment {
 	switch {
 	case f.Tests == nil:
 		return Segment{}
+	case f.Tests.Old:
+		how := "failed "
+		if f.Tests.Passed {
+			how = "passed "
+		}
+		return Segment{Full: "tests " + how + age(f.Now, f.Tests.At) + ", code changed since", Short: "tests stale", tone: notable, rank: passing}
 	case f.Tests.Passed && f.Tests.Part:
 		return Segment{Full: "some tests passed " + age(f.Now, f.Tests.At), Short: "some ok", rank: passing}
 	case f.Tests.Passed:

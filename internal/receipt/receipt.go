@@ -147,7 +147,7 @@ func (o *Output) ends() {
 	switch {
 	case text == "":
 	case apart:
-		o.apart = true
+		o.apart, o.none = true, o.none || !o.ran && says(o.words.None)
 	case o.ran: // what is printed then may be the tests' own: it is asked for where a part could not be set up
 		o.broken = o.broken || says(o.words.Broken)
 	case says(o.words.None):
@@ -261,7 +261,7 @@ func (o *Output) NoTests() bool {
 	return o.none && !o.ran
 }
 
-// Tail is the end of what was printed, in whole lines.
+// Tail is the end of what was printed, in whole lines without colours.
 func (o *Output) Tail() string {
 	t := o.tail
 	if len(t) > tailBytes {
@@ -270,7 +270,7 @@ func (o *Output) Tail() string {
 			t = t[i+1:]
 		}
 	}
-	return string(t)
+	return term.Plain(string(t))
 }
 
 // Picks reports that a run of a project's tests, whose words are known, may have run some of them only: it has another word, or an option

@@ -217,6 +217,11 @@ func TestNoTests(t *testing.T) {
 			t.Errorf("%q: %v, want %v", text, !want, want)
 		}
 	}
+	coloured := receipt.NewOutput(&quality.Table.Tests)
+	_, _ = coloured.Write([]byte("\x1b[31m╷\x1b[0m\x1b[0m\n\x1b[2K\x1b[1Aone more\x1b[0;1m!\n"))
+	if got := coloured.Tail(); got != "╷\none more!\n" {
+		t.Errorf("the tail of what is coloured is %q", got)
+	}
 	o := receipt.NewOutput(&quality.Table.Tests)
 	for range 200_000 {
 		_, _ = o.Write([]byte("0123456789 a line of output\n"))

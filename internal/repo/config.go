@@ -1,6 +1,8 @@
 package repo
 
 import (
+	"bytes"
+	"fmt"
 	"iter"
 	"math"
 	"os"
@@ -34,6 +36,18 @@ func (r *Repo) Config() *Config {
 		r.cfg = c
 	})
 	return r.cfg
+}
+
+// SettingsName names what the repository's own settings hold: two names are equal where Git is told the same, however often it wrote the file anew.
+func (r *Repo) SettingsName() Hash {
+	var b bytes.Buffer
+	if r.local == nil {
+		return Hash{}
+	}
+	for _, e := range r.local.entries {
+		fmt.Fprintf(&b, "%s\x00%s\x00%t\x00", e.key, e.value, e.bare)
+	}
+	return HashObject(sha1Size, KindBlob, b.Bytes())
 }
 
 // protectedConfig reads the files that a repository cannot write: system and

@@ -109,14 +109,17 @@ func CutLeft(s string, n int) string {
 	return ""
 }
 
-// Plain is a row without the escape codes of Style, which take no room.
+// Plain is a text without escape codes: those of Style, and others that programs print to colour what they say, or to write over it.
 func Plain(row string) string {
 	var plain strings.Builder
 	for part, rest := row, ""; part != ""; part = rest {
 		text, codes, found := strings.Cut(part, "\x1b[")
 		plain.WriteString(text)
 		if rest = ""; found {
-			_, rest, _ = strings.Cut(codes, "m")
+			rest = strings.TrimLeftFunc(codes, func(r rune) bool { return r >= ' ' && r <= '?' })
+			if rest != "" && rest[0] >= '@' && rest[0] <= '~' {
+				rest = rest[1:]
+			}
 		}
 	}
 	return plain.String()

@@ -85,7 +85,10 @@ func (l *planner) folders(s *Span, from, to *checkpoint.Checkpoint) error {
 		}
 	}
 	for _, d := range append(slices.Clone(from.Folders.Empty), l.o.Stays) {
-		if d != "" && !slices.Contains(b.Empty, d) && l.empties(d) { // it was there, or somebody stands in it
+		if d == "" || slices.Contains(b.Empty, d) || !l.empties(d) {
+			continue
+		}
+		if stays, err := l.staysIn(d); err != nil || stays == "" { // it was there, or somebody stands in it, and nothing else keeps it
 			b.Empty = append(b.Empty, d)
 		}
 	}

@@ -25,6 +25,7 @@ type Turn struct {
 	Vault   repo.Hash   // the snapshot with the copies of what Git ignores, of its beginning
 	Copies  repo.Hash   // the same of its end
 	Found   []repo.Hash // the same before its calls, the oldest first: more may have been copied then than at its beginning
+	Told    repo.Hash   // what Git was told by its settings when it began; zero where that is not known
 
 	Commands []Command // that changed something, the newest first
 	Undone   bool
@@ -128,6 +129,11 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		}
 		one := turn(st.Session, st.Turn)
 		one.add(st, first)
+		if one.Told = st.Settings; st.Kind != checkpoint.StepPrompt { // nothing had changed where it began: it is as the step before left it
+			if one.Told = (repo.Hash{}); i+1 < len(steps) {
+				one.Told = steps[i+1].Settings
+			}
+		}
 	}
 	goes := map[string]bool{}
 	for _, o := range allOpen(stateDir) {

@@ -97,7 +97,7 @@ function waiting(waits) {
 function notices() {
   const waits = D.waits, off = isOff(D.status), list = [];
   if (off) list.push(offBar(D.status));
-  if (D.loud.length) list.push(loud(t('A hook failed or was slow: calls may have passed unjudged.'), [said(D.loud[0]), D.loud[0].session_id && `${t('Session')} ${letter(D.loud[0].session_id)}`, !D.project && nameOf(D.loud[0].project), t('{n} in the last 15 minutes, the last at {t}', { n: D.loud.length, t: hm(Date.parse(D.loud[0].created_at)) })].filter(Boolean).join(' · '), 'moai doctor'));
+  if (D.loud.length) list.push(loud(t('A hook failed or was slow: unless guard.on_failure is closed, calls may have passed unjudged.'), [said(D.loud[0]), D.loud[0].session_id && `${t('Session')} ${letter(D.loud[0].session_id)}`, !D.project && nameOf(D.loud[0].project), t('{n} in the last 15 minutes, the last at {t}', { n: D.loud.length, t: hm(Date.parse(D.loud[0].created_at)) })].filter(Boolean).join(' · '), 'moai doctor'));
   if (D.refused) list.push(h('div', { class: 'quietbar', role: 'alert' }, icon('warn', 'ask'), h('span', null, t(LOCKED))));
   else if (D.lostAt) list.push(lostBar());
   list.push(waiting(waits));

@@ -87,10 +87,10 @@ export async function post(path, body) {
   return ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 }
 
-// nameOf is how people know a project: its folder.
+// nameOf is how people know a project: its folder, which its key begins with where no session has said it.
 export function nameOf(key) {
   const root = D.projects.find(p => p.key === key)?.root;
-  return root ? root.split(/[\\/]/).pop() : key;
+  return root ? root.split(/[\\/]/).pop() : key.replace(/-[0-9a-f]{16}$/, '');
 }
 
 // letter names a session: A to Z, then AA. The browser keeps it for a week, so that it is the same in every tab and after a reload.

@@ -105,6 +105,7 @@ var dirs = []lang.DirRule{
 	{Name: "bower_components", Kind: 3},
 	{Name: "build", Parent: "doc", Kind: 3},
 	{Name: "build", Parent: "docs", Kind: 3},
+	{Name: "builds", Parent: "assets", Kind: 2},
 	{Name: "bundle", Parent: ".vim", Kind: 3},
 	{Name: "cache", Kind: 3},
 	{Name: "colors", Parent: ".vim", Kind: 3},
@@ -385,6 +386,7 @@ var specials = []lang.Special{
 	{Ext: ".example", Name: ".env.example"},
 	{Ext: ".exs", Name: "mix.exs"},
 	{Ext: ".frag", Name: "Makefile.frag"},
+	{Ext: ".g", Name: "PackageInfo.g"},
 	{Ext: ".godot", Name: "project.godot"},
 	{Ext: ".gradle", Name: "build.gradle"},
 	{Ext: ".guess", Name: "config.guess"},
@@ -1424,7 +1426,7 @@ func extension(key string) (v lang.Ref) {
 	case ".fy":
 		return lang.Ref{Lang: lang_fancy + 1}
 	case ".g":
-		return lang.Ref{Lang: lang_gap + 1, Claims: claims__g + 1}
+		return lang.Ref{Lang: lang_gap + 1, Claims: claims__g + 1, Flags: 2}
 	case ".g4":
 		return lang.Ref{Lang: lang_antlr + 1}
 	case ".gaml":
@@ -4768,6 +4770,8 @@ func manifest(key string) (v bool) {
 	case "Move.toml":
 		return true
 	case "Package.swift":
+		return true
+	case "PackageInfo.g":
 		return true
 	case "Pipfile":
 		return true

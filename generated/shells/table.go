@@ -139,7 +139,7 @@ var Tables = rule.Shells{
 		{Name: "gem", Brings: []string{"build *.gemspec ruby"}},
 		{Name: "gfind", Grammar: 2, Prints: 14},
 		{Name: "gh", Calls: []string{"pr checkout: fetch checkout", "pr create: push", "pr merge: pull checkout branch", "repo sync: fetch merge", "repo clone: checkout", "repo fork: fetch", "issue develop: fetch checkout", "co: fetch checkout"}},
-		{Name: "git", Grammar: 7, Prints: 19},
+		{Name: "git", Grammar: 7, Prints: 19, Tops: []string{"rev-parse --show-toplevel", "rev-parse --path-format=absolute --show-toplevel"}},
 		{Name: "git-branchless", Calls: []string{": add commit tag push"}},
 		{Name: "git-cz", Calls: []string{": add commit tag push"}},
 		{Name: "gitmoji", Calls: []string{": add commit tag push"}},
@@ -807,16 +807,16 @@ var Tables = rule.Shells{
 		{Lang: "m4", Programs: []string{"m4", "gm4"}, Values: "DUIBEFHLNRSTdlt define undefine include", Comments: []string{"#"}, Phrases: []string{"syscmd("}, Bracket: true},
 		{Lang: "maxima", Programs: []string{"maxima"}, Code: "r batch-string run-string", Values: "bpu batch init very-quiet preload use-version lisp"},
 		{Lang: "nim", Programs: []string{"nim"}, Code: " eval", Colons: true, Subs: []string{"nim e", "nim r", "nim c"}, Comments: []string{"#"}, Loose: true, Parts: true, Members: true},
-		{Lang: "node", Programs: []string{"node", "nodejs", "bun", "deno", "tsx", "ts-node"}, Code: "ep eval print", Values: "rCP project require import loader experimental-loader title input-type env-file", Pairs: true, Subs: []string{"bun run", "deno run", "tsx watch", "bun test", "deno test"}, Evals: []string{"deno eval"}, Reads: []string{"argv", "args", "stdin"}, Argv: []string{"process.argv 1"}, Itself: true, Forms: []string{"{}.js", "{}.cjs", "{}.mjs", "{}/index.js"}, Loads: "r require import", Comments: []string{"//"}, Backquoted: true, Over: "of", Hole: "${", Tagged: true, Members: true, Renames: true, Attribute: "Reflect.get", Computed: "*", Unpacks: true, Joins: true, Prefixed: true, Arrows: true},
+		{Lang: "node", Programs: []string{"node", "nodejs", "bun", "deno", "tsx", "ts-node"}, Code: "ep eval print", Values: "rCP project require import loader experimental-loader title input-type env-file", Pairs: true, Subs: []string{"bun run", "deno run", "tsx watch", "bun test", "deno test"}, Evals: []string{"deno eval"}, Reads: []string{"argv", "args", "stdin"}, Stands: []string{"__filename {file}", "__dirname {folder}", "import.meta.url {file}", "import.meta.filename {file}", "import.meta.dirname {folder}", "import.meta.path {file}", "import.meta.dir {folder}", "require.main.filename {file}", "path.sep /"}, Argv: []string{"process.argv 1"}, Itself: true, Forms: []string{"{}.js", "{}.cjs", "{}.mjs", "{}/index.js"}, Loads: "r require import", Comments: []string{"//"}, Backquoted: true, Over: "of", Hole: "${", Tagged: true, Members: true, Renames: true, Attribute: "Reflect.get", Computed: "*", Unpacks: true, Joins: true, Prefixed: true, Arrows: true},
 		{Lang: "ocaml", Programs: []string{"ocaml"}, Code: "e", Values: "Iw", Loose: true},
 		{Lang: "octave", Programs: []string{"octave", "octave-cli"}, Code: " eval", Comments: []string{"#"}},
-		{Lang: "perl", Programs: []string{"perl"}, Code: "eE", Values: "IMm", Attached: "iF", Reads: []string{"ARG", "shift", "<>", "$<", "gets", "STDIN", "stdin"}, Each: "npia", Argv: []string{"$ARGV 0", "@ARGV 0", "ARGV 0", "shift"}, Utilities: []string{"ExtUtils::Command rm_f rm -f", "ExtUtils::Command rm_rf rm -rf", "ExtUtils::Command mv mv", "ExtUtils::Command cp cp", "ExtUtils::Command eqtime touch", "ExtUtils::Command chmod chmod"}, Loads: "M", Comments: []string{"#"}, Sigils: true, Gaps: true, Raw: true, Join: ".", Loose: true, Quotes: []string{"q", "qq", "qw", "qx"}, Topic: "$_", Lists: true, Glob: "glob", Tilde: true, Handles: []string{"readdir"}, Loop: "topic", Finders: []string{"find", "finddepth"}},
-		{Lang: "php", Programs: []string{"php"}, Code: "rBRE run", Values: "dcfz", Argv: []string{"$argv 1", "argv 1"}, Comments: []string{"#", "//"}, Sigils: true, Gaps: true, Raw: true, Join: ".", Tilde: true, Bare: true, Loop: "as"},
+		{Lang: "perl", Programs: []string{"perl"}, Code: "eE", Values: "IMm", Attached: "iF", Reads: []string{"ARG", "shift", "<>", "$<", "gets", "STDIN", "stdin"}, Each: "npia", Stands: []string{"__FILE__ {file}", "$0 {file}", "$FindBin::Bin {folder}", "$FindBin::RealBin {folder}", "$Bin {folder}", "$RealBin {folder}"}, Argv: []string{"$ARGV 0", "@ARGV 0", "ARGV 0", "shift"}, Utilities: []string{"ExtUtils::Command rm_f rm -f", "ExtUtils::Command rm_rf rm -rf", "ExtUtils::Command mv mv", "ExtUtils::Command cp cp", "ExtUtils::Command eqtime touch", "ExtUtils::Command chmod chmod"}, Loads: "M", Comments: []string{"#"}, Sigils: true, Gaps: true, Raw: true, Join: ".", Loose: true, Quotes: []string{"q", "qq", "qw", "qx"}, Topic: "$_", Lists: true, Glob: "glob", Tilde: true, Handles: []string{"readdir"}, Loop: "topic", Finders: []string{"find", "finddepth"}},
+		{Lang: "php", Programs: []string{"php"}, Code: "rBRE run", Values: "dcfz", Stands: []string{"__FILE__ {file}", "__DIR__ {folder}"}, Argv: []string{"$argv 1", "argv 1"}, Comments: []string{"#", "//"}, Sigils: true, Gaps: true, Raw: true, Join: ".", Tilde: true, Bare: true, Loop: "as"},
 		{Lang: "powershell"},
-		{Lang: "python", Programs: []string{"python", "pypy", "ipython", "pythonw", "py"}, Code: "c", Values: "WX", Ends: true, Input: []string{"sys.stdin.read", "sys.stdin.readline", "sys.stdin.readlines", "input", "raw_input"}, Modules: "timeit", Argv: []string{"sys.argv 1"}, Prompts: " code asyncio IPython ptpython bpython", Forms: []string{"{}.py", "{}/__main__.py"}, Comments: []string{"#"}, Backquoted: true, Letters: "rbfu", Triple: true, Hole: "{", Adjacent: true, Operators: "%/", Imports: true, Renames: true, Attribute: "getattr", Computed: "__dict__", Table: "vars", Magics: []string{"!!", "!", "%sx", "%system", "%cd cd *", "%cp cp *", "%mv mv *", "%rm rm *", "%rmdir rmdir *"}, Cells: []string{"%%bash bash", "%%sh sh", "%%script *", "%%! sh", "%%sx sh", "%%system sh", "%%perl perl", "%%ruby ruby", "%%js node", "%%javascript node", "%%python python", "%%python2 python2", "%%python3 python3", "%%pypy pypy", "%%writefile cat > *", "%%file cat > *"}, Loop: "in"},
+		{Lang: "python", Programs: []string{"python", "pypy", "ipython", "pythonw", "py"}, Code: "c", Values: "WX", Ends: true, Input: []string{"sys.stdin.read", "sys.stdin.readline", "sys.stdin.readlines", "input", "raw_input"}, Modules: "timeit", Stands: []string{"__file__ {file}", "os.pardir ..", "os.curdir .", "os.sep /", "os.path.pardir ..", "os.path.sep /"}, Argv: []string{"sys.argv 1"}, Prompts: " code asyncio IPython ptpython bpython", Forms: []string{"{}.py", "{}/__main__.py"}, Comments: []string{"#"}, Backquoted: true, Letters: "rbfu", Triple: true, Hole: "{", Adjacent: true, Operators: "%/", Imports: true, Renames: true, Attribute: "getattr", Computed: "__dict__", Table: "vars", Magics: []string{"!!", "!", "%sx", "%system", "%cd cd *", "%cp cp *", "%mv mv *", "%rm rm *", "%rmdir rmdir *"}, Cells: []string{"%%bash bash", "%%sh sh", "%%script *", "%%! sh", "%%sx sh", "%%system sh", "%%perl perl", "%%ruby ruby", "%%js node", "%%javascript node", "%%python python", "%%python2 python2", "%%python3 python3", "%%pypy pypy", "%%writefile cat > *", "%%file cat > *"}, Loop: "in"},
 		{Lang: "r", Programs: []string{"Rscript", "R"}, Code: "e", Values: "l", Comments: []string{"#"}, Parts: true, Homes: true},
 		{Lang: "raku", Programs: []string{"raku", "perl6", "rakudo"}, Code: "e", Values: "IM", Comments: []string{"#"}, Loose: true},
-		{Lang: "ruby", Programs: []string{"ruby", "jruby", "irb"}, Code: "e", Values: "rICKEFT", Reads: []string{"ARG", "shift", "<>", "$<", "gets", "STDIN", "stdin"}, Input: []string{"gets", "STDIN.read", "STDIN.gets", "STDIN.readlines", "$stdin.read", "$stdin.gets", "$stdin.readlines", "ARGF.read"}, Each: "npia", Argv: []string{"ARGV 0", "$* 0"}, Utilities: []string{"un rm rm", "un cp cp", "un mv mv", "un ln ln", "un install install", "un chmod chmod", "un rmdir rmdir", "un mkdir mkdir", "un touch touch"}, Forms: []string{"{}.rb"}, Loads: "r", Comments: []string{"#"}, Sigils: true, Gaps: true, Raw: true, Loose: true, Over: "in", Percent: true, Hole: "#{", Bangs: true, Operators: "%", Spreads: "*&", Lists: true, Index: "Dir", Loop: "block"},
+		{Lang: "ruby", Programs: []string{"ruby", "jruby", "irb"}, Code: "e", Values: "rICKEFT", Reads: []string{"ARG", "shift", "<>", "$<", "gets", "STDIN", "stdin"}, Input: []string{"gets", "STDIN.read", "STDIN.gets", "STDIN.readlines", "$stdin.read", "$stdin.gets", "$stdin.readlines", "ARGF.read"}, Each: "npia", Stands: []string{"__FILE__ {file}", "__dir__ {folder}", "$0 {file}", "$PROGRAM_NAME {file}"}, Argv: []string{"ARGV 0", "$* 0"}, Utilities: []string{"un rm rm", "un cp cp", "un mv mv", "un ln ln", "un install install", "un chmod chmod", "un rmdir rmdir", "un mkdir mkdir", "un touch touch"}, Forms: []string{"{}.rb"}, Loads: "r", Comments: []string{"#"}, Sigils: true, Gaps: true, Raw: true, Loose: true, Over: "in", Percent: true, Hole: "#{", Bangs: true, Operators: "%", Spreads: "*&", Lists: true, Index: "Dir", Loop: "block"},
 		{Lang: "rust", Programs: []string{"rust-script"}, Code: "e expr", Values: "do", Comments: []string{"//"}, Backquoted: true, Chained: []string{"arg", "args"}, Members: true},
 		{Lang: "scala", Programs: []string{"scala", "scala-cli", "amm"}, Code: "ec code", Comments: []string{"//"}, Processes: []string{"!", "!!", "execute"}},
 		{Lang: "scheme", Programs: []string{"guile", "racket", "chez", "csi", "gosh", "sbcl"}, Code: "ce eval", Lisp: true},
@@ -2012,6 +2012,9 @@ var Tables = rule.Shells{
 				"chaselinks",
 				"physical",
 			},
+			Source: rule.Words{
+				"BASH_SOURCE",
+			},
 			Volatile: rule.Words{
 				"!",
 				"$",
@@ -2364,6 +2367,10 @@ var Tables = rule.Shells{
 				"-not",
 				"-o",
 				"-or",
+			},
+			Spares: rule.Words{
+				"!",
+				"-not",
 			},
 		},
 		Fd: rule.Fd{
@@ -2844,6 +2851,10 @@ var Tables = rule.Shells{
 				"until",
 				"while",
 			},
+			Defines: rule.Words{
+				"def",
+				"function",
+			},
 			Loops: rule.Words{
 				"as",
 				"find",
@@ -3024,7 +3035,10 @@ var Tables = rule.Shells{
 				"bytes",
 				"connect",
 				"expandvars",
+				"fileURLToPath",
 				"fsencode",
+				"normalize",
+				"normpath",
 				"of",
 				"quote",
 				"realpath",
@@ -3056,6 +3070,17 @@ var Tables = rule.Shells{
 				"mkdtempSync",
 				"mktmpdir",
 				"tempdir",
+			},
+			Here: rule.Words{
+				"cwd",
+				"getcwd",
+				"pwd",
+			},
+			Up: rule.Words{
+				"dirname",
+			},
+			Beside: rule.Words{
+				"URL",
 			},
 			Joins: rule.Words{
 				"join",
@@ -3133,7 +3158,9 @@ var Tables = rule.Shells{
 			Plain: rule.Words{
 				"chomp",
 				"decode",
-				"parent",
+				"href",
+				"pathname",
+				"stdout",
 				"strip",
 				"to_s",
 			},
@@ -3171,8 +3198,23 @@ var Tables = rule.Shells{
 				"entries",
 				"iterdir",
 			},
+			Grows: rule.Words{
+				"append",
+				"extend",
+				"push",
+			},
 			Appends: rule.Words{
 				"joinpath",
+			},
+			Up: rule.Words{
+				"dirname",
+				"parent",
+			},
+			Ups: rule.Words{
+				"parents",
+			},
+			Beside: rule.Words{
+				"with_name",
 			},
 			Replaces: rule.Words{
 				"gsub",
@@ -3251,6 +3293,48 @@ var Tables = rule.Shells{
 			Opens: rule.Words{
 				"eval",
 			},
+			Shells: rule.Words{
+				"shell",
+			},
+			Same: rule.Words{
+				"sort",
+				"strip",
+				"wildcard",
+			},
+			First: rule.Words{
+				"firstword",
+			},
+			Last: rule.Words{
+				"lastword",
+			},
+			Folder: rule.Words{
+				"dir",
+			},
+			Base: rule.Words{
+				"notdir",
+			},
+			Absolute: rule.Words{
+				"abspath",
+				"realpath",
+			},
+			Before: rule.Words{
+				"addprefix",
+			},
+			After: rule.Words{
+				"addsuffix",
+			},
+			Among: rule.Words{
+				"filter",
+			},
+			Without: rule.Words{
+				"filter-out",
+			},
+			Patterned: rule.Words{
+				"patsubst",
+			},
+			Replaced: rule.Words{
+				"subst",
+			},
 		},
 		Justfile: rule.Justfile{
 			Modifiers: rule.Words{
@@ -3260,6 +3344,12 @@ var Tables = rule.Shells{
 				"import",
 				"mod",
 				"set",
+			},
+			Stands: rule.Words{
+				"justfile() {file}",
+				"justfile_directory() {folder}",
+				"source_directory() {folder}",
+				"source_file() {file}",
 			},
 		},
 	},

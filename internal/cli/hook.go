@@ -29,11 +29,12 @@ func (e *env) hook(args []string) (code int) {
 	e.asHook = true
 	log := &hookLog{out: e.err, level: logLevel(e.getenv)}
 	verb, dialect, more, err := hookArgs(args)
-	defer func() {
+	rescue := func(code *int) {
 		if p := recover(); p != nil {
-			code = e.emit(e.failed(verb, dialect, fmt.Errorf("internal error: %v", p)), log)
+			*code = e.emit(e.failed(verb, dialect, fmt.Errorf("internal error: %v", p)), log)
 		}
-	}()
+	}
+	defer rescue(&code)
 	if len(args) > 0 && isOwnHook(args[0]) {
 		return e.ownHook(args[0], args[1:])
 	}
@@ -67,13 +68,30 @@ func (e *env) hook(args []string) (code int) {
 	if verb != "" && !event.Known && len(more) == 0 { // a typing error in settings breaks no session, and is not passed over either
 		fmt.Fprintf(e.err, "moai: %v\n", notAnEvent(verb))
 	}
-	out := e.answer(event, ready, log)
-	// An unknown event gets an empty answer. With words behind it, it is a verb that moai does not have, which is an error. A known
-	// event is answered whatever stands behind it: an extra word must not switch the guard off.
-	if len(more) > 0 && !event.Known && out.Exit == 0 {
-		out = unanswered(verb, dialect, notAnEvent(verb))
+	finish := func(out wire.Output) int {
+		// An unknown event gets an empty answer. With words behind it, it is a verb that moai does not have, which is an error. A known
+		// event is answered whatever stands behind it: an extra word must not switch the guard off.
+		if len(more) > 0 && !event.Known && out.Exit == 0 {
+			out = unanswered(verb, dialect, notAnEvent(verb))
+		}
+		return e.emit(out, log)
 	}
-	return e.emit(out, log)
+	return finish(e.answer(event, ready, log, func(answer func() wire.Output) {
+		e.end(func() (code int) {
+			defer rescue(&code)
+			return finish(answer())
+		})
+	}))
+}
+
+// end ends the process with a code that is found out beside what hangs: 1 where that panics, which must not become 2.
+func (e *env) end(code func() int) {
+	n := 1
+	defer func() {
+		_ = recover()
+		e.exit(n)
+	}()
+	n = code()
 }
 
 // unanswered is the output when there is no event to answer, and nothing is to be refused for that.
@@ -122,16 +140,12 @@ func (e *env) readEvent(verb, dialect string, log *hookLog) (event *hook.Event, 
 	limit := inputLimit(verb) - e.waited
 	var decoded atomic.Pointer[hook.Event]
 	timer := time.AfterFunc(limit, func() {
-		code := 1 // not 2, even if what follows panics
-		defer func() {
-			_ = recover()
-			e.exit(code)
-		}()
-		if event := decoded.Load(); event != nil {
-			code = e.emit(e.blind(event, log), log)
-			return
-		}
-		code = e.emit(e.failed(verb, dialect, fmt.Errorf("%w: standard input did not end within %v", hook.ErrTimeout, limit)), log)
+		e.end(func() int {
+			if event := decoded.Load(); event != nil {
+				return e.emit(e.blind(event, log), log)
+			}
+			return e.emit(e.failed(verb, dialect, fmt.Errorf("%w: standard input did not end within %v", hook.ErrTimeout, limit)), log)
+		})
 	})
 	ready = func() {
 		if !timer.Stop() {
@@ -191,8 +205,8 @@ func (e *env) clientWaits(event, root string) time.Duration {
 	return time.Duration(seconds * float64(time.Second))
 }
 
-// answer asks the handlers and encodes what they say.
-func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output {
+// answer asks the handlers and encodes what they say. Where one of them hangs, it is late that is given the answer, and answer does not return.
+func (e *env) answer(event *hook.Event, ready func(), log *hookLog, late func(func() wire.Output)) wire.Output {
 	if event.Name == "SessionStart" {
 		handle.NoCollection()
 	}
@@ -232,7 +246,17 @@ func (e *env) answer(event *hook.Event, ready func(), log *hookLog) wire.Output 
 			logger.Debug("handler", "name", o.Handler, "took", o.Took.String(), "decision", o.Decision.String(), "err", o.Err)
 		}
 	}
-	a, err := registry.Dispatch(context.Background(), event, budget)
+	said := func(a hook.Answer, err error) wire.Output { return e.said(h, event, cfg, repeats, a, err) }
+	return said(registry.Dispatch(context.Background(), event, budget, func(a hook.Answer, err error) {
+		late(func() wire.Output {
+			defer ended()
+			return said(a, err)
+		})
+	}))
+}
+
+// said encodes what the handlers said, and what their failing means.
+func (e *env) said(h *handle.Handlers, event *hook.Event, cfg *config.Config, repeats bool, a hook.Answer, err error) wire.Output {
 	if err != nil {
 		h.Failed(event, err)
 	}

@@ -19,7 +19,7 @@ func TestHookWaitsForNoLock(t *testing.T) {
 	call := func(in string, args ...string) time.Duration {
 		one := &env{in: strings.NewReader(in), out: e.out, err: e.err, dir: e.dir, getenv: e.getenv, exit: os.Exit, process: e.process}
 		start := time.Now()
-		Run(append([]string{"hook"}, args...), one)
+		one.hookHere(args)
 		return time.Since(start)
 	}
 	call(`{"hook_event_name":"SessionStart","session_id":"s","source":"startup"}`)

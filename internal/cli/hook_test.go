@@ -35,7 +35,7 @@ func testEnv(t *testing.T, in io.Reader, vars map[string]string) (*env, *bytes.B
 func TestHookBoundsItsInput(t *testing.T) {
 	huge := io.MultiReader(strings.NewReader(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"`), io.LimitReader(zeros{}, 50<<20), strings.NewReader(`"}}`))
 	e, out, errs := testEnv(t, huge, nil)
-	if code := Run([]string{"hook"}, e); code != 2 || !strings.Contains(out.String(), `"permissionDecision":"deny"`) {
+	if code := e.hookHere(nil); code != 2 || !strings.Contains(out.String(), `"permissionDecision":"deny"`) {
 		t.Errorf("50 MB of input: exit %d, stdout %q; want a refusal", code, out)
 	}
 	if lines := strings.Count(errs.String(), "\n"); lines != 1 || !strings.Contains(errs.String(), "MiB") {
@@ -168,7 +168,7 @@ func TestHookJudgesLateInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in := &late{7 * time.Second, strings.NewReader(`{"tool_name":"Bash","tool_input":{"command":"rm -rf /"}}`)}
 		e, out, errs := testEnv(t, in, nil)
-		if code := Run([]string{"hook", "pre-tool"}, e); code != 2 || !strings.Contains(errs.String(), "fs.delete-root") {
+		if code := e.hookHere([]string{"pre-tool"}); code != 2 || !strings.Contains(errs.String(), "fs.delete-root") {
 			t.Errorf("input after 7 s: exit %d, stdout %q, stderr %q; want 2 and the reason", code, out, errs)
 		}
 	})
@@ -181,17 +181,17 @@ func (closed) Write([]byte) (int, error) { return 0, errors.New("closed pipe") }
 func TestHookWithClosedOutput(t *testing.T) {
 	e, _, errs := testEnv(t, strings.NewReader(`{"tool_name":"Bash","tool_input":{"command":"rm -rf /"}}`), nil)
 	e.out = closed{}
-	if code := Run([]string{"hook", "pre-tool"}, e); code != 2 || !strings.Contains(errs.String(), "fs.delete-root") {
+	if code := e.hookHere([]string{"pre-tool"}); code != 2 || !strings.Contains(errs.String(), "fs.delete-root") {
 		t.Errorf("a refusal into a closed pipe: exit %d, stderr %q; want 2 and the reason", code, errs)
 	}
 	e, _, errs = testEnv(t, strings.NewReader(`{"tool_name":"Bash","tool_input":{"command":"git push --force"}}`), nil)
 	e.out = closed{}
-	if code := Run([]string{"hook", "pre-tool"}, e); code != 2 || !strings.Contains(errs.String(), "git.push-force") {
+	if code := e.hookHere([]string{"pre-tool"}); code != 2 || !strings.Contains(errs.String(), "git.push-force") {
 		t.Errorf("a question into a closed pipe: exit %d, stderr %q; want 2 and the reason", code, errs)
 	}
 	e, _, errs = testEnv(t, strings.NewReader(`{}`), nil)
 	e.out = closed{}
-	if code := Run([]string{"hook", "stop"}, e); code != 1 || errs.Len() == 0 {
+	if code := e.hookHere([]string{"stop"}); code != 1 || errs.Len() == 0 {
 		t.Errorf("an answer into a closed pipe: exit %d, stderr %q; want 1 and a line", code, errs)
 	}
 }
@@ -205,7 +205,7 @@ func TestParallelHooks(t *testing.T) {
 	for range n {
 		go func() {
 			e, _, _ := testEnv(t, strings.NewReader(`{"session_id":"p","cwd":`+quoteJSON(dir)+`,"tool_name":"Edit","tool_input":{"file_path":"a.go"},"tool_response":{}}`), vars)
-			codes <- Run([]string{"hook", "post-tool"}, e)
+			codes <- e.hookHere([]string{"post-tool"})
 		}()
 	}
 	for range n {

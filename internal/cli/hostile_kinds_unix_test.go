@@ -355,6 +355,6 @@ func asked(tb testing.TB, dir, home string, payload map[string]any) string {
 	vars := map[string]string{"HOME": home, "USERPROFILE": home, "XDG_STATE_HOME": home + "/state", "XDG_CONFIG_HOME": home + "/config"}
 	var out, errs bytes.Buffer
 	e := &env{in: bytes.NewReader(data), out: &out, err: &errs, dir: dir, getenv: func(k string) string { return vars[k] }, exit: os.Exit, dry: true}
-	Run([]string{"hook"}, e)
+	e.hookHere(nil)
 	return out.String() + errs.String()
 }

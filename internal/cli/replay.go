@@ -103,7 +103,7 @@ func (e *env) replay(payload []byte, verb, dialect string) replayResult {
 	var stdout, stderr bytes.Buffer
 	dry := &env{
 		in: bytes.NewReader(payload), out: &stdout, err: &stderr, dir: e.dir,
-		getenv: e.getenv, exit: e.exit, dry: true,
+		getenv: e.getenv, dry: true,
 		process: process{account: e.process.account}, // this process goes on after the answer
 	}
 	var args []string
@@ -115,7 +115,7 @@ func (e *env) replay(payload []byte, verb, dialect string) replayResult {
 	}
 	// In this process: what is measured is moai's own work, without the start that hyperfine shows better.
 	started := time.Now()
-	code := dry.hook(args)
+	code := dry.hookHere(args)
 	r := replayResult{Exit: code, Millis: float64(time.Since(started).Round(10*time.Microsecond)) / 1e6, Stderr: stderr.String()}
 	// What is no JSON is shown as it came: that it is none is mostly the bug.
 	if json.Valid(stdout.Bytes()) {
@@ -128,6 +128,14 @@ func (e *env) replay(payload []byte, verb, dialect string) replayResult {
 	}
 	r.Valid = r.Problem == ""
 	return r
+}
+
+// hookHere is hook where the process goes on behind the answer: what hangs is left behind.
+func (e *env) hookHere(args []string) int {
+	codes := make(chan int, 2)
+	e.exit = func(code int) { codes <- code }
+	go func() { codes <- e.hook(args) }()
+	return <-codes
 }
 
 // judge validates an answer. For the older dialects there is no client left to

@@ -38,7 +38,7 @@ func TestSecretsStayInNoFile(t *testing.T) {
 		s.out.Reset()
 		s.err.Reset()
 		s.e.in = strings.NewReader(string(raw))
-		Run([]string{"hook"}, s.e)
+		s.e.hookHere(nil)
 		said["the answer to a hook"] += unescaped(s.out.String() + s.err.String())
 	}
 	for _, p := range all {

@@ -194,7 +194,7 @@ func (s *shop) hook(fields map[string]any) string {
 	s.out.Reset()
 	s.err.Reset()
 	s.e.in = bytes.NewReader(raw)
-	Run([]string{"hook"}, s.e)
+	s.e.hookHere(nil)
 	return s.out.String() + s.err.String()
 }
 

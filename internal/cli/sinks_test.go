@@ -65,7 +65,7 @@ func TestSecretsReachNoSink(t *testing.T) {
 			s.out.Reset()
 			s.err.Reset()
 			s.e.in = bytes.NewReader(payload)
-			Run([]string{"hook", "pre-tool"}, s.e)
+			s.e.hookHere([]string{"pre-tool"})
 			look(p, name, unescaped(s.out.String()+s.err.String()))
 		}
 		s.out.Reset()

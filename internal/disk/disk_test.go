@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -121,6 +123,30 @@ func TestEach(t *testing.T) {
 	n := 0
 	if err := again.Each(&buf, func(string, disk.Kind) bool { n++; return n < 5 }); err != nil || n != 5 {
 		t.Errorf("Each went on to %d names, %v; want 5", n, err)
+	}
+}
+
+// TestCreate: what stands there already stays, a link and what it leads to as well.
+func TestCreate(t *testing.T) {
+	dir := t.TempDir()
+	path, dangling := filepath.Join(dir, "new"), filepath.Join(dir, "link")
+	want := bytes.Repeat([]byte("0123456789\n"), 100_000)
+	kit.Must(t, disk.Create(path, want))
+	if err := disk.Create(path, []byte("other")); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("Create over a file: %v", err)
+	}
+	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%d bytes, %v, want the first ones", len(got), err)
+	}
+	if info, err := os.Lstat(path); err != nil || runtime.GOOS != "windows" && info.Mode() != 0o600 {
+		t.Errorf("the file is %v, %v", info.Mode(), err)
+	}
+	if err := disk.Create(filepath.Join(dir, "no", "such"), nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Create where no folder is: %v", err)
+	}
+	link(t, filepath.Join(dir, "away"), dangling)
+	if err := disk.Create(dangling, nil); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("Create through a link: %v", err)
 	}
 }
 

@@ -62,6 +62,22 @@ func (f File) Rewind() error {
 // Close does not care for errors: the file was only read.
 func (f File) Close() { f.f.Close() }
 
+// Create makes a file that is not there yet, and leaves none that holds a part of the data.
+func Create(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if failed := f.Close(); err == nil {
+		err = failed
+	}
+	if err != nil {
+		_ = os.Remove(path)
+	}
+	return err
+}
+
 // maxMapped bounds what is read in place of a mapping: the index of ten million files.
 const maxMapped = 1 << 30
 

@@ -115,6 +115,38 @@ func (f File) Close() {
 	_ = syscall.Close(f.fd)
 }
 
+// Create makes a file of this user's alone that is not there yet, and leaves none that holds a part of the data.
+func Create(path string, data []byte) error {
+	var fd int
+	err := ignoringEINTR(func() (err error) {
+		fd, err = syscall.Open(path, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_EXCL|syscall.O_CLOEXEC, 0o600)
+		return err
+	})
+	if err != nil {
+		return &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	for len(data) > 0 && err == nil {
+		n, failed := syscall.Write(fd, data)
+		switch {
+		case failed == syscall.EINTR:
+		case failed != nil:
+			err = failed
+		case n == 0:
+			err = io.ErrShortWrite
+		default:
+			data = data[n:]
+		}
+	}
+	if failed := syscall.Close(fd); err == nil {
+		err = failed
+	}
+	if err != nil {
+		_ = syscall.Unlink(path)
+		return &fs.PathError{Op: "write", Path: path, Err: err}
+	}
+	return nil
+}
+
 // maxPopulate is the index of half a million files. What is larger may be a hole.
 const maxPopulate = 64 << 20
 

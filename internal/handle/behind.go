@@ -42,8 +42,6 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 	var mu sync.Mutex
 	more := 0
 	add := func(p string) {
-		mu.Lock()
-		defer mu.Unlock()
 		switch {
 		case h.Tables.Risks.Rebuilt(p):
 		case len(b.files) == ignoredNames:
@@ -52,6 +50,7 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 			b.files = append(b.files, p)
 		}
 	}
+	ignored := ground.New(r.WorkTree, nil).Ignored // under the lock: it is for one at a time
 	for i := range list {
 		t := &list[i]
 		at, picks := t.Path, func(string) bool { return true }
@@ -59,7 +58,10 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 			at, picks = filepath.Dir(t.Pattern[:n]+"x"), t.Picks
 		}
 		p, err := checkpoint.Relative(r, "", filepath.FromSlash(at))
-		if err != nil || p == "" || p == "." {
+		if t.Found() { // somewhere in the project
+			p, err, picks = "", nil, func(p string) bool { return t.Picks(p) && ignored(p) }
+		}
+		if err != nil || p == "" && !t.Found() || p == "." {
 			continue
 		}
 		info, err := os.Lstat(r.Path(p))
@@ -76,6 +78,8 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 				}
 			}}
 			stats, err := walk.Files(ctx, r.WorkTree, options, func(f walk.File) {
+				mu.Lock()
+				defer mu.Unlock()
 				if picks(filepath.ToSlash(r.Path(f.Path))) {
 					add(f.Path)
 				}

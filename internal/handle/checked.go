@@ -61,7 +61,13 @@ func (h *Handlers) checked(ctx context.Context, e *hook.Event) hook.Answer {
 	var fresh []lint.Finding
 	var ran, off []string
 	for _, c := range h.checksOf(report, changed) {
-		found, why := h.checkNow(ctx, e, r, tree, &c)
+		var found *receipt.Receipt
+		var why string
+		if c.Fixes == "" {
+			found, why = h.checkNow(ctx, e, r, tree, &c)
+		} else {
+			why = h.checkOff(e, &c, "it would change files ("+c.Fixes+"); one that only looks can be named: moai config set quality.lint_command")
+		}
 		if why != "" {
 			off = append(off, why)
 		}
@@ -110,23 +116,25 @@ type check struct {
 	Kind receipt.Kind
 	Dir  string // below the root, with slashes; "" is the root
 	Line string
+	// Fixes is the word by which it changes files: such a one is not run.
+	Fixes string
 }
 
 // checksOf are the checks of the projects in which files were changed, the innermost of each file, and each command once.
 func (h *Handlers) checksOf(report *lang.Report, changed []string) (list []check) {
 	asked := map[string]bool{}
 	add := func(kind receipt.Kind, dir, own string, t *lang.Tool) {
-		line := own
+		line, fixes := own, ""
 		if line == "" && t != nil {
 			if line = t.Lines; line == "" {
-				line = t.Command
+				line, fixes = t.Command, t.Fixes
 			}
 		}
 		if line == "" || asked[dir+"\x00"+line] {
 			return
 		}
 		asked[dir+"\x00"+line] = true
-		list = append(list, check{kind, dir, line})
+		list = append(list, check{kind, dir, line, fixes})
 	}
 	ownLint, ownTypes := h.Config.String("quality.lint_command"), h.Config.String("quality.typecheck_command")
 	for _, rel := range changed {
@@ -169,20 +177,10 @@ func (h *Handlers) checkNow(ctx context.Context, e *hook.Event, r *repo.Repo, tr
 	dir := filepath.Join(r.WorkTree, filepath.FromSlash(c.Dir))
 	out, err := h.run(ctx, e, dir, c.Line)
 	if err != nil {
-		cause := term.OneLine(h.mask(err.Error()), promptRunes)
-		if err := state.Update(keep, sessionTTL, func(k *checking) bool {
-			if k.Off == nil {
-				k.Off = map[string]string{}
-			}
-			k.Off[c.Line] = cause
-			return true
-		}); err != nil {
-			h.Log.Warn("check not noted", "err", err)
-		}
-		return nil, "moai: `" + term.Text(term.OneLine(h.mask(c.Line), promptRunes)) + "` is off for this session: " + cause
+		return nil, h.checkOff(e, c, term.OneLine(h.mask(err.Error()), promptRunes))
 	}
 	if h.filesOf(ctx, r) != tree {
-		return nil, "" // it wrote files, or somebody did
+		return nil, h.checkOff(e, c, "files changed while it ran: see `git status`")
 	}
 	found = h.receiptOf(e, kind, tree, r.WorkTree, c.Line, out)
 	found.Found = receipt.Findings(out.Text, r.WorkTree, dir, h.rules().Mask)
@@ -190,6 +188,24 @@ func (h *Handlers) checkNow(ctx context.Context, e *hook.Event, r *repo.Repo, tr
 		h.Log.Warn("receipt not kept", "err", err)
 	}
 	return found, ""
+}
+
+// checkOff has a check not run again in this session, and says so the first time.
+func (h *Handlers) checkOff(e *hook.Event, c *check, cause string) (said string) {
+	if err := state.Update(h.checkingPath(e), sessionTTL, func(k *checking) bool {
+		if k.Off[c.Line] != "" {
+			return false
+		}
+		if k.Off == nil {
+			k.Off = map[string]string{}
+		}
+		k.Off[c.Line] = cause
+		said = "moai: `" + term.Text(term.OneLine(h.mask(c.Line), promptRunes)) + "` is off for this session: " + cause
+		return true
+	}); err != nil {
+		h.Log.Warn("check not noted", "err", err)
+	}
+	return said
 }
 
 // freshOf are the findings that were not there when the turn began: by a run of the files as they were then, where one is known, else those on lines that the

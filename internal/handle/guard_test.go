@@ -372,7 +372,18 @@ func TestHangingDisk(t *testing.T) {
 			r.Log = slog.New(slog.DiscardHandler)
 			h.Register(&r, "PreToolUse")
 			e := bash(dir, line)
-			a, err := r.Dispatch(context.Background(), e, hook.Budget{Hard: 30 * time.Millisecond})
+			var a hook.Answer
+			var err error
+			said := make(chan struct{}, 2)
+			go func() {
+				here, failed := r.Dispatch(context.Background(), e, hook.Budget{Hard: 30 * time.Millisecond}, func(late hook.Answer, failed error) {
+					a, err = late, failed
+					said <- struct{}{}
+				})
+				a, err = here, failed
+				said <- struct{}{}
+			}()
+			<-said
 			left, judged := h.Unsettled(e)
 			a.Merge(left)
 			if a.Decision != want {

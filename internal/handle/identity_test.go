@@ -25,7 +25,7 @@ func said(t *testing.T, like *Handlers, e *hook.Event, at time.Time) hook.Answer
 	}
 	var r hook.Registry
 	h.Register(&r, e.Name)
-	a, err := r.Dispatch(context.Background(), e, hook.Budget{Hard: time.Minute})
+	a, err := r.Dispatch(context.Background(), e, hook.Budget{Hard: time.Minute}, nil)
 	if err != nil {
 		t.Errorf("%s: %v", e.Name, err)
 	}

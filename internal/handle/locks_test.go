@@ -40,7 +40,7 @@ func TestLocksOfKilledProcesses(t *testing.T) {
 				e.ToolName = "Bash"
 				e.SetFields([]hook.Member{{Name: "tool_input", Value: hook.Value(`{"command":"git gc"}`)}})
 			}
-			if _, err := r.Dispatch(context.Background(), e, hook.Budget{Hard: time.Minute}); err != nil {
+			if _, err := r.Dispatch(context.Background(), e, hook.Budget{Hard: time.Minute}, nil); err != nil {
 				t.Fatal(err)
 			}
 			for _, l := range locks {

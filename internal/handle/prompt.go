@@ -176,8 +176,6 @@ func handover(docs []jit.Doc) string {
 		}
 		fmt.Fprintf(&b, "<document path=%q>\n%s\n</document>\n", d.Path, strings.TrimRight(d.Text, "\n"))
 	}
-	if len(named) > 0 {
-		b.WriteString("Documents for this task: " + strings.Join(named, ", ") + ". Read them before you start.")
-	}
+	b.WriteString(hook.Documents(named))
 	return strings.TrimRight(b.String(), "\n")
 }

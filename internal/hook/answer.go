@@ -152,3 +152,23 @@ func overlay(a, b map[string]any) map[string]any {
 	maps.Copy(a, b)
 	return a
 }
+
+// Documents says to a model which documents belong to its task: files to be read before it begins, and folders, which end in a slash, to be looked into.
+func Documents(paths []string) string {
+	var files, folders []string
+	for _, p := range paths {
+		if strings.HasSuffix(p, "/") {
+			folders = append(folders, p)
+		} else {
+			files = append(files, p)
+		}
+	}
+	var said []string
+	if len(files) > 0 {
+		said = append(said, "Documents for this task: "+strings.Join(files, ", ")+". Read them before you start.")
+	}
+	if len(folders) > 0 {
+		said = append(said, "Where to look for this task: "+strings.Join(folders, ", ")+".")
+	}
+	return strings.Join(said, " ")
+}

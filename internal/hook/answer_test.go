@@ -86,3 +86,17 @@ func TestEvent(t *testing.T) {
 		t.Error("fields of another type or missing ones are not empty")
 	}
 }
+
+// A folder of 180 tests is a place to look, and nothing that a model reads before it begins.
+func TestDocuments(t *testing.T) {
+	for want, paths := range map[string][]string{
+		"Documents for this task: a.md, b.md. Read them before you start.":                                       {"a.md", "b.md"},
+		"Where to look for this task: tests/.":                                                                   {"tests/"},
+		"Documents for this task: a.md. Read them before you start. Where to look for this task: tests/, spec/.": {"tests/", "a.md", "spec/"},
+		"": nil,
+	} {
+		if got := Documents(paths); got != want {
+			t.Errorf("Documents(%q) = %q, want %q", paths, got, want)
+		}
+	}
+}

@@ -29,10 +29,27 @@ func TestHandlers(t *testing.T) {
 	for event, want := range map[string][]string{"Stop": {"a", "b", "c"}, "PreToolUse": {"b", "c"}, "Other": {"b"}} {
 		var got []string
 		r.Observe = func(o Outcome) { got = append(got, o.Handler) }
-		if _, err := r.Dispatch(t.Context(), &Event{Name: event}, Budget{}); err != nil || !slices.Equal(got, want) {
+		if _, err := dispatched(t.Context(), r, &Event{Name: event}, Budget{}); err != nil || !slices.Equal(got, want) {
 			t.Errorf("Dispatch(%s) asked %v, %v, want %v", event, got, err, want)
 		}
 	}
+}
+
+// dispatched is what is said about an event, in time or late.
+func dispatched(ctx context.Context, r *Registry, e *Event, b Budget) (Answer, error) {
+	var a Answer
+	var err error
+	said := make(chan struct{}, 2)
+	go func() {
+		here, failed := r.Dispatch(ctx, e, b, func(late Answer, failed error) {
+			a, err = late, failed
+			said <- struct{}{}
+		})
+		a, err = here, failed
+		said <- struct{}{}
+	}()
+	<-said
+	return a, err
 }
 
 func TestDispatchMergesInOrder(t *testing.T) {
@@ -43,18 +60,18 @@ func TestDispatchMergesInOrder(t *testing.T) {
 		says("deny", Answer{Decision: Deny, Reason: "never"}),
 		says("last", Answer{Context: []string{"three"}}),
 	)
-	a, err := r.Dispatch(t.Context(), &Event{Name: "PreToolUse"}, Budget{})
+	a, err := dispatched(t.Context(), r, &Event{Name: "PreToolUse"}, Budget{})
 	if err != nil || a.Decision != Deny || a.Reason != "never" || strings.Join(a.Context, " ") != "one two three" {
 		t.Errorf("Dispatch = %+v, %v", a, err)
 	}
 }
 
 func TestNobodyHasAnOpinion(t *testing.T) {
-	a, err := quiet(says("a", Answer{})).Dispatch(t.Context(), &Event{Name: "Stop"}, Budget{})
+	a, err := dispatched(t.Context(), quiet(says("a", Answer{})), &Event{Name: "Stop"}, Budget{})
 	if err != nil || a.Decision != None {
 		t.Errorf("Dispatch = %v, %v: a clean check must not say allow", a.Decision, err)
 	}
-	if _, err := new(Registry).Dispatch(t.Context(), &Event{}, Budget{}); err != nil {
+	if _, err := dispatched(t.Context(), new(Registry), &Event{}, Budget{}); err != nil {
 		t.Errorf("empty registry: %v", err)
 	}
 }
@@ -66,7 +83,7 @@ func TestBlockStopsTheRest(t *testing.T) {
 		says("gate", Answer{Decision: Block, Reason: "stop here"}),
 		Handler{Name: "after", Run: func(context.Context, *Event) (Answer, error) { ran = true; return Answer{}, nil }},
 	)
-	a, err := r.Dispatch(t.Context(), &Event{Name: "PreToolUse"}, Budget{})
+	a, err := dispatched(t.Context(), r, &Event{Name: "PreToolUse"}, Budget{})
 	if err != nil || a.Decision != Block || a.Reason != "stop here" || a.System != "noted" {
 		t.Errorf("Dispatch = %+v, %v", a, err)
 	}
@@ -88,7 +105,7 @@ func TestFailingHandlersHarmNobody(t *testing.T) {
 			failed = append(failed, o.Handler)
 		}
 	}
-	a, err := r.Dispatch(t.Context(), &Event{Name: "Stop"}, Budget{})
+	a, err := dispatched(t.Context(), r, &Event{Name: "Stop"}, Budget{})
 	if a.Decision != Deny || a.System != "half" {
 		t.Errorf("Dispatch = %+v", a)
 	}
@@ -103,7 +120,7 @@ func TestFailingHandlersHarmNobody(t *testing.T) {
 func TestPanicOutsideHandlers(t *testing.T) {
 	r := quiet(says("a", Answer{System: "x"}))
 	r.Observe = func(Outcome) { panic("observer") }
-	if _, err := r.Dispatch(t.Context(), &Event{}, Budget{}); err == nil || !strings.Contains(err.Error(), "observer") {
+	if _, err := dispatched(t.Context(), r, &Event{}, Budget{}); err == nil || !strings.Contains(err.Error(), "observer") {
 		t.Errorf("error = %v", err)
 	}
 }
@@ -122,7 +139,7 @@ func TestDeadlineGivesTheAnswerSoFar(t *testing.T) {
 		says("never", Answer{System: "never asked"}),
 	)
 	start := time.Now()
-	a, err := r.Dispatch(t.Context(), &Event{Name: "PreToolUse"}, Budget{Hard: 30 * time.Millisecond})
+	a, err := dispatched(t.Context(), r, &Event{Name: "PreToolUse"}, Budget{Hard: 30 * time.Millisecond})
 	if took := time.Since(start); took > time.Second {
 		t.Errorf("Dispatch took %v", took)
 	}
@@ -144,13 +161,13 @@ func TestHandlersSeeTheDeadline(t *testing.T) {
 		<-ctx.Done()
 		return Answer{System: "half a list"}, ctx.Err()
 	}})
-	a, err := r.Dispatch(t.Context(), &Event{}, Budget{Hard: 20 * time.Millisecond})
+	a, err := dispatched(t.Context(), r, &Event{}, Budget{Hard: 20 * time.Millisecond})
 	if d := <-left; d <= 0 || d > 20*time.Millisecond || !errors.Is(err, context.DeadlineExceeded) || a.System != "half a list" {
 		t.Errorf("deadline %v away, answer %+v, error %v", d, a, err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := quiet(says("a", Answer{})).Dispatch(ended, &Event{}, Budget{}); !errors.Is(err, ErrTimeout) {
+	if _, err := dispatched(ended, quiet(says("a", Answer{})), &Event{}, Budget{}); !errors.Is(err, ErrTimeout) {
 		t.Errorf("with an ended context: %v", err)
 	}
 }
@@ -164,7 +181,7 @@ func TestSlowEventsAreLogged(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 		return Answer{}, nil
 	}})
-	if _, err := r.Dispatch(t.Context(), &Event{Name: "Stop"}, Budget{Soft: time.Millisecond}); err != nil {
+	if _, err := dispatched(t.Context(), r, &Event{Name: "Stop"}, Budget{Soft: time.Millisecond}); err != nil {
 		t.Fatal(err)
 	}
 	if over != "slow" {
@@ -177,7 +194,7 @@ func TestSlowEventsAreLogged(t *testing.T) {
 	}
 	log.Reset()
 	over = ""
-	if _, err := r.Dispatch(t.Context(), &Event{Name: "Stop"}, Budget{}); err != nil || log.Len() > 0 || over != "" {
+	if _, err := dispatched(t.Context(), r, &Event{Name: "Stop"}, Budget{}); err != nil || log.Len() > 0 || over != "" {
 		t.Errorf("within the budget: %v, log %q", err, log.String())
 	}
 }
@@ -187,7 +204,7 @@ func BenchmarkDispatch(b *testing.B) {
 	e := &Event{Name: "PreToolUse"}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := r.Dispatch(context.Background(), e, Budget{}); err != nil {
+		if _, err := r.Dispatch(context.Background(), e, Budget{}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,5 +1,7 @@
 package lang
 
+import "strings"
+
 // Fact is something else worth knowing of a project, and the file that says so.
 type Fact struct {
 	Kind    string `json:"kind"` // licence, ci, container, database, service, docs, entry
@@ -21,6 +23,9 @@ func (f *folder) facts() []Fact {
 			}
 		}
 		if because, ok := f.any(fact.When); ok {
+			if fact.Kind == "licence" {
+				because, _, _ = strings.Cut(because, " names ") // a piece of a licence's text tells nobody more
+			}
 			out = append(out, Fact{fact.Kind, fact.Name, because})
 		}
 	}

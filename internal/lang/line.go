@@ -340,7 +340,7 @@ func captured(data []byte, quoted bool) string {
 	}
 	// What stands there must look like a version: a variable or a function call does
 	// not, and no version is better than "REQUIRES".
-	v := string(data[:n])
+	v, _, _ := strings.Cut(string(data[:n]), "...") // CMake: the oldest that can, and the newest that was tried
 	if !strings.ContainsAny(v, "0123456789") || quoted && (n == len(data) || data[n] != '"' && data[n] != '\'') {
 		return ""
 	}

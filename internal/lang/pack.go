@@ -265,6 +265,7 @@ func (p *pack) tool(v *Tool) {
 	p.given("file", &v.File)
 	p.given("one", &v.One)
 	p.given("lines", &v.Lines)
+	p.given("fixes", &v.Fixes)
 	p.text("because", &v.Because)
 	p.end()
 }

@@ -88,6 +88,7 @@ type Tool struct {
 	File    string `json:"file,omitempty"`  // for one file, with {file}
 	One     string `json:"one,omitempty"`   // for one test, with {name}, {file}, {dir}
 	Lines   string `json:"lines,omitempty"` // for the whole project, a line for each finding
+	Fixes   string `json:"fixes,omitempty"` // of a linter: the word by which it changes files instead of only looking, as "--fix"
 	Because string `json:"because"`         // "pyproject.toml holds [tool.ruff", "comes with the language"
 }
 

@@ -23,12 +23,12 @@ func scriptTo(r *rule.Runner, data []byte, name string, deep int) string {
 				return plainText(text)
 			}
 		}
-	case "make":
+	case "make", "just":
 		_, recipe, _ := bytes.Cut(append([]byte("\n"), data...), []byte("\n"+name+":"))
 		var text []byte
 		goes := false // on in the next line
 		for i, line := range bytes.SplitN(recipe, []byte("\n"), 20) {
-			if i > 0 && !goes && (len(line) == 0 || line[0] != '\t') {
+			if i > 0 && !goes && (len(line) == 0 || line[0] != '\t' && (line[0] != ' ' || r.Form == "make")) {
 				break
 			}
 			line, goes = bytes.CutSuffix(line, []byte("\\"))
@@ -99,6 +99,19 @@ func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name str
 	}
 	last := strings.Join(commands[len(commands)-1], " ") + " "
 	return slices.ContainsFunc(t.Unless, func(words string) bool { return strings.HasPrefix(last, words+" ") })
+}
+
+// fixes is the word by which a script that is called a linter changes files; "" where it only looks, and for other purposes, whose work that is.
+func (f *folder) fixes(t *rule.TaskName, r *rule.Runner, data []byte, name string) string {
+	if t.Purpose != "lint" || len(t.Writes) == 0 {
+		return ""
+	}
+	for _, words := range f.commandsIn(scriptOf(r, data, name)) {
+		if i := slices.IndexFunc(words, func(w string) bool { return slices.Contains(t.Writes, w) }); i >= 0 {
+			return words[i]
+		}
+	}
+	return ""
 }
 
 // ownScripts puts the project's own script in place of a tool that its settings speak for, where one runs that tool for that purpose under a name

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ func (f *folder) startOf(t *rule.Tool) (start, bool) {
 		return start{}, true
 	}
 	list, all := f.programs(t)
-	if len(list) == 1 && all {
+	if len(list) == 1 && all && !t.Namesake {
 		return list[0], true
 	}
 	if !strings.Contains(t.Command, "{program}") && !strings.Contains(t.Command, "{found}") && !strings.Contains(t.Command, "{folder}") {
@@ -56,14 +57,22 @@ func (f *folder) programs(t *rule.Tool) (list []start, all bool) {
 		for _, file := range files {
 			add := func(name, because string) {
 				same := func(p start) bool { return sameName(p.name, name) }
-				if name != "" && plainTask(name) && !slices.ContainsFunc(list, same) && f.forUse(file, name) {
+				if name != "" && plainTask(name) && !slices.ContainsFunc(list, same) && f.forUse(file, name, t.Called) {
 					list = append(list, start{name, file, file + because})
 				}
 			}
 			for _, name := range f.startNames(at, file) {
+				if at.Value {
+					if name = f.valueOf(at, file, name); !f.exists(name) {
+						continue
+					}
+				}
 				add(name, " names "+name)
 			}
-			if at.Keys == "" && at.Text == "" && at.Entries == "" && f.isStart(at, file) {
+			if f.namesProject(at, file) {
+				add(first(f.projectNames(t.Called)), " names it as the project")
+			}
+			if at.Keys == "" && at.Text == "" && at.List == "" && at.Entries == "" && f.isStart(at, file) {
 				add(f.nameOf(at, file), "")
 			}
 		}
@@ -71,11 +80,13 @@ func (f *folder) programs(t *rule.Tool) (list []start, all bool) {
 	return list, all
 }
 
-// forUse reports a program that people use: no sample, and nothing that only measures or tests the project.
-func (f *folder) forUse(file, name string) bool {
-	name = strings.ToLower(name)
-	aside := func(word string) bool { return strings.Contains(name, word) }
-	return f.t.PathKind(f.path(file)) == Own && !slices.ContainsFunc(f.t.Projects.Helpers, aside)
+// forUse reports a program that people use: no sample, and nothing that only measures or tests the project, unless that is what the project is.
+func (f *folder) forUse(file, name string, called []string) bool {
+	lower := strings.ToLower(name)
+	aside := func(word string) bool { return strings.Contains(lower, word) }
+	itself := func(project string) bool { return sameName(name, project) }
+	return f.t.PathKind(f.path(file)) == Own &&
+		(!slices.ContainsFunc(f.t.Projects.Helpers, aside) || slices.ContainsFunc(f.projectNames(called), itself))
 }
 
 // startNames are the names that stand in a file.
@@ -88,8 +99,16 @@ func (f *folder) startNames(at rule.Start, file string) (names []string) {
 		return taskNames("yaml", at.Keys, data)
 	case at.Keys != "":
 		return taskNames("toml", at.Keys, data)
+	case at.List != "":
+		return listed(at, data)
 	case at.Text != "":
-		before, after, _ := strings.Cut(at.Text, "{}")
+		before, after, ok := strings.Cut(at.Text, "{}")
+		if !ok {
+			return nil
+		}
+		if word, _, _ := strings.Cut(strings.TrimPrefix(before, "\n"), " "); !bytes.Contains(data, []byte(word)) {
+			return nil // squeezing changes no word
+		}
 		rest := squeezed(string(data), strings.HasPrefix(before, "\n"))
 		for found := true; found; {
 			if _, rest, found = strings.Cut(rest, before); found {
@@ -116,6 +135,44 @@ func (f *folder) startNames(at rule.Start, file string) (names []string) {
 				add(name)
 			}
 		}
+	}
+	return names
+}
+
+// namesProject reports a text of a file that stands for the project itself.
+func (f *folder) namesProject(at rule.Start, file string) bool {
+	word, _, _ := strings.Cut(at.Text, " ")
+	return at.Text != "" && !strings.Contains(at.Text, "{}") && holdsText(f.data(file), word) &&
+		strings.Contains(squeezed(string(f.data(file)), at.Text[0] == '\n'), at.Text)
+}
+
+// valueOf is the file that a member of an object names.
+func (f *folder) valueOf(at rule.Start, file, name string) string {
+	if at.Keys != "" {
+		members, _ := jsonFind(f.data(file), at.Keys)
+		value, _ := jsonMember(members, name)
+		name = plainText(value)
+	}
+	return path.Clean(name)
+}
+
+// listed are the names behind a text, up to the end of its line.
+func listed(at rule.Start, data []byte) (names []string) {
+	data = bytes.ReplaceAll(data, []byte("\\\n"), nil)
+	_, rest, _ := bytes.Cut(append([]byte("\n"), data...), []byte(at.List))
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	for _, target := range strings.Fields(string(line)) {
+		name := target
+		if variable, ok := strings.CutPrefix(target, "$("); ok {
+			name = firstWord(data, strings.TrimSuffix(variable, ")"))
+		}
+		if at.Has != "" {
+			script := scriptOf(&rule.Runner{Form: "make"}, data, target) + " " + scriptOf(&rule.Runner{Form: "make"}, data, name)
+			if !strings.Contains(script, strings.Replace(at.Has, "{}", target, 1)+" ") {
+				continue
+			}
+		}
+		names = append(names, name)
 	}
 	return names
 }

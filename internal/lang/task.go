@@ -33,7 +33,7 @@ func (f *folder) tasks(l *rule.Language, ending string, wanted func(*rule.Runner
 				continue
 			}
 			names := taskNames(r.Form, r.Field, f.data(file))
-			direct, below := len(names), ""
+			direct, below, begins := len(names), "", first(names)
 			if r.Form == "make" {
 				data := f.data(file)
 				names = slices.DeleteFunc(names, func(name string) bool { return f.idle(data, name) })
@@ -55,12 +55,12 @@ func (f *folder) tasks(l *rule.Language, ending string, wanted func(*rule.Runner
 						return !(r.Form == "make" && f.elsewhere(task.Purpose, f.data(file), name)) && !f.another(&task, r, f.data(file), name)
 					}
 					if name := called(r, task.Names, ending, names, fits); name != "" {
-						command := f.configured(r, f.data(file)) + strings.NewReplacer("{script}", script, "{task}", name).Replace(fill.Replace(r.Command))
+						command := f.configured(r, f.data(file)) + strings.NewReplacer("{script}", script, "{task}", name).Replace(fill.Replace(pattern(r, name, begins)))
 						in := file
 						if slices.Index(names, name) >= direct {
 							in = below
 						}
-						found[task.Purpose] = &Tool{Name: r.Name, Command: command, Because: in + " has " + member(r, name)}
+						found[task.Purpose] = &Tool{Name: r.Name, Command: command, Fixes: f.fixes(&task, r, f.data(in), name), Because: in + " has " + member(r, name)}
 					}
 				}
 			}
@@ -68,6 +68,14 @@ func (f *folder) tasks(l *rule.Language, ending string, wanted func(*rule.Runner
 		}
 	}
 	return found
+}
+
+// pattern is how a task is run. What begins the file a runner does without being told.
+func pattern(r *rule.Runner, name, begins string) string {
+	if name == begins && slices.Contains(r.Plain, name) {
+		return strings.TrimSuffix(r.Command, " {task}")
+	}
+	return r.Command
 }
 
 // first is the first of some names, "" for none.

@@ -51,7 +51,7 @@ func TestTasks(t *testing.T) {
 		}, map[string]string{"test": "", "dev": "pnpm run dev", "typecheck": "pnpm run type-check"}},
 		{"no language that has tools", map[string]string{
 			"main.zig": "const x = 1;\n", "Makefile": "all: x\ncheck:\n\tx\n",
-		}, map[string]string{"test": "make check", "build": "make all"}},
+		}, map[string]string{"test": "make check", "build": "make"}},
 		{"no language at all", map[string]string{"notes.txt": "x\n", "justfile": "test:\n  x\nserve:\n  y\n"}, map[string]string{"test": "just test", "start": "just serve"}},
 		{"a manifest of a stranger", map[string]string{
 			"a_test.go": "package a\n",

@@ -7,10 +7,11 @@ import (
 )
 
 // Just reads a justfile: what begins a line and ends, behind its parameters, with a colon, has the lines that are indented below it.
-func Just(s string, words *rule.Justfile) *Book {
+// know tells the value of a call, and of a command in backquotes.
+func Just(s string, words *rule.Justfile, know func(term string) (string, bool)) *Book {
 	b := &Book{}
 	vars := map[string]string{}
-	value := func(name string) (string, bool) { v, ok := vars[name]; return v, ok }
+	value := func(expr string) (string, bool) { return justValue(expr, vars, know) }
 	var now *Task
 	lines := strings.Split(s, "\n")
 	for i := 0; i < len(lines) && len(b.Tasks) < maxTasks; i++ {
@@ -39,14 +40,14 @@ func Just(s string, words *rule.Justfile) *Book {
 				now.Steps = append(now.Steps, Step{Parts: filled(body, "{{", "}}", value), Line: at})
 			}
 		default:
-			now = b.justLine(body, at, vars, words)
+			now = b.justLine(body, at, vars, words, value)
 		}
 	}
 	return b
 }
 
 // justLine reads a line that is not indented: a variable, or the head of a recipe, which it returns.
-func (b *Book) justLine(s string, at int, vars map[string]string, words *rule.Justfile) *Task {
+func (b *Book) justLine(s string, at int, vars map[string]string, words *rule.Justfile, value func(string) (string, bool)) *Task {
 	head, rest, ok := strings.Cut(s, ":")
 	word, more, _ := strings.Cut(strings.TrimSpace(head), " ")
 	switch {
@@ -64,10 +65,11 @@ func (b *Book) justLine(s string, at int, vars map[string]string, words *rule.Ju
 		case words.Ignored.Has(word):
 			return nil
 		}
-		if n := len(v); n > 1 && (v[0] == '\'' || v[0] == '"') && v[n-1] == v[0] && strings.Count(v, v[:1]) == 2 {
-			vars[name] = v[1 : n-1]
-		} else if n > 1 && v[0] == '`' && v[n-1] == '`' && len(b.Always) < maxSteps {
+		if n := len(v); n > 1 && v[0] == '`' && v[n-1] == '`' && len(b.Always) < maxSteps {
 			b.Always = append(b.Always, Step{Parts: text(v[1 : n-1]), Line: at})
+		}
+		if known, ok := value(v); ok && len(known) <= maxText {
+			vars[name] = known
 		}
 		return nil
 	}
@@ -88,4 +90,56 @@ func undented(lines []string) string {
 		b.WriteString(strings.TrimPrefix(strings.TrimSuffix(l, "\r"), by) + "\n")
 	}
 	return b.String()
+}
+
+// justValue is the value of an expression: texts, names and calls, which + joins, and / with a slash between them.
+func justValue(expr string, vars map[string]string, know func(term string) (string, bool)) (string, bool) {
+	value, sep := "", ""
+	for rest := expr; ; {
+		end := termEnd(rest)
+		term := strings.TrimSpace(rest[:end])
+		var one string
+		var ok bool
+		switch n := len(term); {
+		case n > 1 && (term[0] == '\'' || term[0] == '"') && term[n-1] == term[0]:
+			one, ok = term[1:n-1], strings.Count(term, term[:1]) == 2
+		case n > 0 && term[n-1] == ')' || n > 0 && term[0] == '`':
+			one, ok = know(term)
+		default:
+			one, ok = vars[term]
+		}
+		if value += sep + one; !ok || len(value) > maxText {
+			return "", false
+		}
+		if end == len(rest) {
+			return value, true
+		}
+		if sep = ""; rest[end] == '/' {
+			sep = "/"
+		}
+		rest = rest[end+1:]
+	}
+}
+
+// termEnd is where the first term of an expression ends: at a sign that joins it to the next, outside of quotes and brackets.
+func termEnd(s string) int {
+	var quote byte
+	depth := 0
+	for i := range len(s) {
+		switch ch := s[i]; {
+		case quote != 0:
+			if ch == quote {
+				quote = 0
+			}
+		case strings.IndexByte("'\"`", ch) >= 0:
+			quote = ch
+		case ch == '(':
+			depth++
+		case ch == ')':
+			depth--
+		case depth == 0 && (ch == '+' || ch == '/'):
+			return i
+		}
+	}
+	return len(s)
 }

@@ -29,12 +29,17 @@ func Lines(s, mark string) (steps []Step) {
 // Rake reads a Rakefile: what stands between the head of a task and the end that is as far to the right, with what the head says
 // that it needs.
 func Rake(s, head string) *Book {
+	const most = 2 << 10 // bytes of those in front of each task
 	b := &Book{}
+	before := "" // names that get a value at the left edge: ROOT = __dir__
 	lines := strings.Split(s, "\n")
 	for i := 0; i < len(lines) && len(b.Tasks) < maxTasks; i++ {
 		l := lines[i]
 		rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t"), head+" ")
 		if !ok {
+			if name, _, set := strings.Cut(l, " = "); set && !strings.ContainsAny(name, " \t#\"'(") && len(before)+len(l) < most {
+				before += l + "; "
+			}
 			continue
 		}
 		by := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
@@ -48,7 +53,7 @@ func Rake(s, head string) *Book {
 			end++
 		}
 		if strings.Contains(rest, " do") && end < len(lines) {
-			t.Steps = []Step{{Parts: text(strings.Join(lines[i+1:end], "\n")), Line: i + 2, Rows: true, Lang: "ruby"}}
+			t.Steps = []Step{{Parts: text(before + "\n" + strings.Join(lines[i+1:end], "\n")), Line: i + 1, Rows: true, Lang: "ruby"}}
 			i = end
 		}
 		b.Tasks = append(b.Tasks, t)

@@ -14,6 +14,9 @@ import (
 type Env struct {
 	Given     func(name string) ([]Part, bool) // on the command line, which counts more than the file
 	Inherited func(name string) ([]Part, bool) // from the environment, which counts less
+	Name      string                           // of the file
+	Shell     func(line string) (string, bool) // what a command line prints
+	Absolute  func(name string) (string, bool) // the whole path of a file
 	Builtin   []string                         // NAME=value that make knows by itself
 	Words     *rule.Makefile
 	Include   func(name string) (text string, ok bool)
@@ -46,7 +49,8 @@ type maker struct {
 	byTo  map[string][]*targets
 	first string
 	steps []Step
-	open  bool // a part was not read: a name that is not set here may be set there
+	open  bool   // a part was not read: a name that is not set here may be set there
+	files string // those that were read, in the order in which they were
 	file  string
 	at    int
 	conds int
@@ -80,9 +84,11 @@ func (m *maker) run(name string, seen map[string]bool, deep int) {
 		return
 	}
 	seen[name] = true
+	stem := ""
 	rules := m.byTo[name]
 	if !slices.ContainsFunc(rules, func(r *targets) bool { return len(r.lines) > 0 }) {
-		rules = append(slices.Clip(rules), m.fitting(name, deep == 0)...)
+		more, of := m.fitting(name, deep == 0)
+		rules, stem = append(slices.Clip(rules), more...), of
 	}
 	for _, r := range rules {
 		for _, need := range r.needs {
@@ -91,34 +97,34 @@ func (m *maker) run(name string, seen map[string]bool, deep int) {
 	}
 	for _, r := range rules {
 		for i := range r.lines {
-			m.recipe(&r.lines[i], name, r.needs)
+			m.recipe(&r.lines[i], name, stem, r.needs)
 		}
 	}
 }
 
-// fitting finds the rule by a pattern that makes a target, or what make does for a goal that it has no rule for.
-func (m *maker) fitting(name string, goal bool) []*targets {
+// fitting finds the rule by a pattern that makes a target, with what the pattern stands for, or what make does for a goal that it has no rule for.
+func (m *maker) fitting(name string, goal bool) (rules []*targets, stem string) {
 	for _, r := range m.rules {
 		for _, to := range r.names {
 			before, after, ok := strings.Cut(to, "%")
 			if ok && len(name) > len(before)+len(after) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after) && len(r.lines) > 0 {
-				return []*targets{r}
+				return []*targets{r}, name[len(before) : len(name)-len(after)]
 			}
 		}
 	}
 	if goal {
-		return m.byTo[".DEFAULT"]
+		return m.byTo[".DEFAULT"], ""
 	}
-	return nil
+	return nil, ""
 }
 
 // recipe adds one line of a recipe.
-func (m *maker) recipe(l *line, target string, needs []string) {
+func (m *maker) recipe(l *line, target, stem string, needs []string) {
 	if len(m.steps) >= maxSteps {
 		return
 	}
 	m.file, m.at = l.file, l.at
-	parts := m.expand(l.text, func(name string) ([]Part, bool) { return m.automatic(name, target, needs) })
+	parts := m.expand(l.text, func(name string) ([]Part, bool) { return m.automatic(name, target, stem, needs) })
 	if len(parts) > 0 && !parts[0].Unknown {
 		parts[0].Text = strings.TrimLeft(parts[0].Text, " \t@-+")
 	}
@@ -129,8 +135,12 @@ func (m *maker) recipe(l *line, target string, needs []string) {
 }
 
 // automatic is what a variable of a rule is.
-func (m *maker) automatic(name, target string, needs []string) ([]Part, bool) {
+func (m *maker) automatic(name, target, stem string, needs []string) ([]Part, bool) {
 	switch name {
+	case "*":
+		if stem != "" {
+			return text(stem), true
+		}
 	case "@":
 		return text(target), true
 	case "<":
@@ -154,6 +164,9 @@ func (m *maker) automatic(name, target string, needs []string) ([]Part, bool) {
 
 // read goes through a makefile, or one that another includes.
 func (m *maker) read(text, file string, deep int) {
+	if m.files += " " + file; file == "" {
+		m.files += m.env.Name
+	}
 	lines := strings.Split(text, "\n")
 	var now *targets
 	for i := 0; i < len(lines); i++ {

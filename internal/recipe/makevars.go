@@ -20,8 +20,7 @@ func (m *maker) set(name, op, value string) {
 	case ":=", "::=", ":::=":
 		v.parts, v.done = m.expand(value, nil), true
 	case "!=":
-		m.steps = append(m.steps, Step{Parts: m.expand(value, nil), File: m.file, Line: m.at})
-		v.unknown = true
+		v.parts, v.done = m.shell(m.expand(value, nil)), true
 	case "?=":
 		if old != nil {
 			if m.conds == 0 {
@@ -67,6 +66,9 @@ func (m *maker) value(name string) []Part {
 			return v.parts
 		}
 		return m.expand(v.raw, nil)
+	}
+	if name == "MAKEFILE_LIST" && strings.TrimSpace(m.files) != "" {
+		return text(m.files)
 	}
 	if m.env.Inherited != nil {
 		if parts, ok := m.env.Inherited(name); ok {
@@ -183,38 +185,4 @@ func (m *maker) reference(s string, auto func(name string) ([]Part, bool)) []Par
 	}
 	m.spent += len(list) + len(words)*len(to)
 	return text(strings.Join(words, " "))
-}
-
-// function is what a function of make's returns. What it has the shell run is a step.
-func (m *maker) function(name, s string, auto func(name string) ([]Part, bool)) []Part {
-	args := m.expand(s, auto)
-	known, ok := joined(args)
-	m.open = m.open || m.env.Words.Opens.Has(name)
-	switch name {
-	case "shell":
-		if len(m.steps) < maxSteps {
-			m.steps = append(m.steps, Step{Parts: args, File: m.file, Line: m.at})
-		}
-	case "strip":
-		if ok {
-			return text(strings.Join(strings.Fields(known), " "))
-		}
-	case "addprefix", "addsuffix":
-		fix, list, _ := strings.Cut(known, ",")
-		if !ok {
-			break
-		}
-		words := strings.Fields(list)
-		for i, w := range words {
-			if words[i] = w + fix; name == "addprefix" {
-				words[i] = fix + w
-			}
-		}
-		m.spent += len(list) + len(words)*len(fix)
-		return text(strings.Join(words, " "))
-	}
-	if m.env.Words.Silent.Has(name) {
-		return nil
-	}
-	return m.unknown("$(" + name + " " + s + ")")
 }

@@ -86,6 +86,20 @@ func (c *checker) missing() func(dir string) bool {
 	return func(dir string) bool { return !c.in.Exists(dir) || c.in.Regular(dir) }
 }
 
+// top is the top of the repository around a folder, or the project's where nobody looks.
+func (c *checker) top(dir string) string {
+	if !c.spend(costPlace) {
+		return ""
+	}
+	if at := c.repository(dir); at != "" {
+		return at
+	}
+	if lies(dir, c.in.Root) {
+		return c.in.Root
+	}
+	return ""
+}
+
 // maxFitting bounds the folders, and the files, that a pattern stands for.
 const maxFitting = 8
 

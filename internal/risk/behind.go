@@ -34,12 +34,23 @@ func (c *checker) takesIgnored() (list []Target) {
 			if len(list) == maxTouched || !c.spend(1) {
 				return list
 			}
-			if t := c.locate(k, e); c.irreplaceable(t) {
-				list = append(list, *t)
+			t := *c.locate(k, e)
+			if c.irreplaceable(&t) || c.listing(k, e, &t) {
+				list = append(list, t)
 			}
 		}
 	}
 	return list
+}
+
+// listing reports names that come from a listing which tells them, or which has what Git ignores in it: ls -d dat* | xargs rm -rf.
+func (c *checker) listing(k *call, e *effect, t *Target) bool {
+	if e.known || t.Class&(rule.Inside|rule.Project|rule.Unknown) == 0 || !c.spend(costCalls) {
+		return false
+	}
+	m := match{c: c, call: k}
+	m.found(e, t)
+	return t.Found() && (t.Sure() || m.listsIgnored(e))
 }
 
 // makes are the files in the project that Git ignores, that are not there, and that the line writes by its own words. What a build makes again is none.

@@ -19,7 +19,7 @@
 //     next call (`handle/looked.go`).
 //   - Archives that the line itself fetches. One that is there and cannot be looked into (bzip2, xz, zstd, too long)
 //     is asked about where settings of an agent could come, unless what was read of it lies in one folder.
-//   - What a script computes: a program in a file is read as one on the line is, and names that come out when it runs
+//   - What a script computes, but for its own folder and the top of the repository: a program in a file is read as one on the line is, and names that come out when it runs
 //     are not known, nor, in a script that is too long to be judged whole, lines that name no deed (inside.go); nor is a file of more than 64 KiB, or the ninth of a line. And a folder that program text enters
 //     and does not name.
 package risk

@@ -54,9 +54,12 @@ func (m *match) findsBuild() bool {
 	if k == nil {
 		return false
 	}
-	names := 0
+	names, spared := 0, m.spared(k)
 	for i := range k.options {
 		o := &k.options[i]
+		if spared[o.word] {
+			continue
+		}
 		if m.c.set.In("find-not-by-name", o.name) {
 			return false
 		}
@@ -78,6 +81,7 @@ func (m *match) findsBuild() bool {
 	tested := false
 	for i := 1; i < len(k.cmd.Args); i++ {
 		switch text := k.cmd.Args[i].Text; {
+		case spared[i]:
 		case text == "!" || text == ",":
 			return false
 		case text == "-name" || text == "-iname" || text == "-empty":
@@ -87,6 +91,17 @@ func (m *match) findsBuild() bool {
 		}
 	}
 	return names > 0
+}
+
+// spared are the arguments of find that only leave something out, by no name: "-not -path X".
+func (m *match) spared(k *call) map[int]bool {
+	words, args, list := m.c.set.findWords(), k.cmd.Args, map[int]bool{}
+	for i := 0; i+2 < len(args); i++ {
+		if test := args[i+1].Text; words.Spares.Has(args[i].Text) && words.HasValue(test) && test != "-name" && test != "-iname" {
+			list[i], list[i+1], list[i+2] = true, true, true
+		}
+	}
+	return list
 }
 
 // finder returns the find whose output an effect's path is from, nil if there is none.

@@ -101,6 +101,37 @@ func (m *match) pathspec() bool {
 	return false
 }
 
+// asInHead reports that git checkout or restore is given plain files alone, and that each is as HEAD has it, in the index and in its folder:
+// nothing of them is lost. A call before it on the line may be about to change that, if it is Git's or writes files.
+func (m *match) asInHead() bool {
+	k, c := m.call, m.c
+	if k.away() || c.in.Regular == nil || c.in.Unsaved == nil || c.in.Differs == nil ||
+		slices.ContainsFunc(c.calls[:min(k.index, len(c.calls))], func(p call) bool { return p.name == k.name || len(p.effects) > 0 }) {
+		return false
+	}
+	first := min(m.skip, len(k.operands))
+	if k.dashdash >= 0 {
+		first = max(first, k.dashdash)
+	}
+	files := map[string]bool{}
+	for n, i := range k.operands[first:] {
+		w := &k.cmd.Args[i]
+		abs, ok := c.absolute(k, w.Text)
+		if !ok || w.Kind != shell.Literal || w.Glob || strings.ContainsAny(w.Text, "*?[:") || !c.in.Regular(abs) {
+			if n == 0 && k.dashdash < 0 && ok && !c.in.Exists(abs) {
+				continue // a revision
+			}
+			return false
+		}
+		rel, inside := strings.CutPrefix(abs, c.in.Root+"/")
+		if !inside || c.in.Unsaved(abs) {
+			return false
+		}
+		files[rel] = true
+	}
+	return len(files) > 0 && !c.in.Differs(func(p string) bool { return files[p] })
+}
+
 // shellAlias finds git -c settings that make git run a program.
 func (m *match) shellAlias() bool {
 	for i := range m.call.options {

@@ -15,6 +15,10 @@ var gitPredicates = []Predicate{
 		},
 	},
 	{
+		name: "as-in-head", about: []string{"git"}, doc: "the call is given plain files alone, each as HEAD has it, in the index and in its folder",
+		call: (*match).asInHead,
+	},
+	{
 		name: "brings-over", about: []string{"git"}, doc: "a commit, a branch or the stash has files where something stands that HEAD does not hold: Git writes over what it ignores",
 		call: (*match).bringsOver,
 	},

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -165,6 +166,12 @@ var pathPredicates = []Predicate{
 	{
 		name: "replaces-file", doc: "a file is there which would be replaced",
 		effect: (*match).replacesFile,
+	},
+	{
+		name: "replaces-what-it-reads", doc: "what the call writes is what it reads, by the same name",
+		effect: func(m *match, e *effect) bool {
+			return slices.ContainsFunc(m.call.effects, func(r effect) bool { return r.kind&rule.Read != 0 && r.text == e.text })
+		},
 	},
 	{
 		name: "saved-file", doc: "a plain file whose content Git holds",

@@ -57,6 +57,12 @@ var secretPredicates = []Predicate{
 		call: (*match).convertsKey,
 	},
 	{
+		name: "fed-by-inspect", doc: "what it is fed is what a container is made of",
+		call: func(m *match) bool {
+			return m.c.upstream(m.call, make([]bool, len(m.c.calls)), func(p *call) bool { return p.isOf(m.c.set, "prints-container") })
+		},
+	},
+	{
 		name: "fetches-certificate", doc: "a download of a .pem file",
 		call: (*match).fetchesCertificate,
 	},

@@ -183,10 +183,18 @@ func (m *match) lister(e *effect, is func(*call) bool) bool {
 // namesHeld reports that names come from a program that lists nothing which Git ignores.
 func (c *checker) namesHeld(k *call, e *effect) bool {
 	m := match{c: c, call: k}
+	return m.listsBy(e, false)
+}
+
+// listsIgnored reports that an option has such a program list what Git ignores.
+func (m *match) listsIgnored(e *effect) bool { return m.listsBy(e, true) }
+
+func (m *match) listsBy(e *effect, ignored bool) bool {
+	set := m.c.set
 	return m.lister(e, func(p *call) bool {
-		for words := range c.set.words("lists-held") {
+		for words := range set.words("lists-held") {
 			name, sub, _ := strings.Cut(words, " ")
-			if p.name == name && (sub == "" || p.sub(sub, nil)) && !p.givenOf(c.set.members("options-listing-ignored")) {
+			if p.name == name && (sub == "" || p.sub(sub, nil)) && p.givenOf(set.members("options-listing-ignored")) == ignored {
 				return true
 			}
 		}

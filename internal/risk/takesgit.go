@@ -44,12 +44,20 @@ func (m *match) takesGit(e *effect) answer {
 	}
 	switch text := e.text; {
 	case len(e.word.From()) > 0:
+	case e.kind&rule.DeleteTree != 0 && e.known && !e.glob && c.namesProject(k, e):
+		return always
 	case m.programLists(e):
 		return maybe
 	case (e.glob || e.word.Listed()) && strings.ContainsAny(text, "*?[") && c.picksGit(k, text):
 		return maybe
 	}
 	return never
+}
+
+// namesProject reports a path that ends with the name of the project's folder: rm takes that along, and refuses ".".
+func (c *checker) namesProject(k *call, e *effect) bool {
+	abs, ok := c.absolute(k, e.text)
+	return ok && path.Base(e.word.Text) == path.Base(c.in.Root) && path.Clean(abs) == c.in.Root && c.repository(c.in.Root) == c.in.Root
 }
 
 // around returns the find or fd that runs the call for what it finds, or is the call.

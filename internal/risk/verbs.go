@@ -53,7 +53,7 @@ func (m *match) ownScript() bool {
 func (m *match) toldToDestroy() bool {
 	k, set := m.call, m.c.set
 	service, stranger := m.service(), m.stranger()
-	if !service && (!stranger && !m.halfKnown() || m.ownScript()) || k.givenOf(set.members("options-only-saying")) || k.givenOf(set.members("options-of-this-machine")) {
+	if !service && (!stranger && !m.halfKnown() || m.ownScript()) || k.givenOf(set.members("options-only-saying")) || k.givenOf(set.members("options-of-this-machine")) || m.testEnvironment() {
 		return false
 	}
 	if k.givenOf(set.members("options-destroying")) {

@@ -37,6 +37,14 @@ func (m *match) localHost() bool {
 		if _, after, ok := strings.Cut(s, "://"); ok {
 			s = after
 		}
+		kind, rest, typed := strings.Cut(s, ":")
+		switch kind = strings.ToLower(kind); {
+		case m.c.set.In("address-kinds-here", kind):
+			found = true
+			continue
+		case typed && m.c.set.In("address-kinds", kind): // socat - TCP:localhost:80
+			s = rest
+		}
 		s, _, _ = strings.Cut(s, "/")
 		if at := strings.LastIndexByte(s, '@'); at >= 0 {
 			s = s[at+1:]

@@ -175,13 +175,17 @@ type Tool struct {
 	Programs []Start `toml:"programs"`
 	// Called says where the project's own name stands: FILE#FIELD, FILE: TEXT with {}, or a pattern of files that are called so.
 	Called []string `toml:"called"`
+	// Namesake: no other program counts than one that is called as the project.
+	Namesake bool `toml:"namesake"`
 }
 
 // Start is a place that lists programs: the members of a table, names in a text, or files.
 type Start struct {
 	File    string `toml:"file"`    // name or pattern; {called} is the project's name
 	Keys    string `toml:"keys"`    // the table or object whose members are programs
-	Text    string `toml:"text"`    // what stands around a name, with {}
+	Value   bool   `toml:"value"`   // not the members' names are programs, but what they name: files that are there
+	Text    string `toml:"text"`    // what stands around a name, with {}; without, the program is called as the project
+	List    string `toml:"list"`    // names stand behind this text, to the end of the line; with has, they are targets with such a recipe
 	Entries string `toml:"entries"` // entries NAME = MODULE:FUNCTION stand behind this text
 	Has     string `toml:"has"`     // a file that is a program holds this text
 	Lacks   string `toml:"lacks"`   // and not this one
@@ -279,6 +283,7 @@ type Runner struct {
 	Field   string   `toml:"field"`   // whose members are the tasks; text: what stands around a name, with {}
 	Command string   `toml:"command"` // {task} is the name, {script} how the language's package manager runs one
 	Never   []string `toml:"never"`   // names that mean something else here
+	Plain   []string `toml:"plain"`   // names that the command leaves out where theirs is the first task: it runs that by itself
 	// Configure is the script that writes what the file includes, where that is not there yet.
 	Configure string     `toml:"configure"`
 	Also      []TaskName `toml:"also"` // names that mean it here alone, behind those of all
@@ -302,7 +307,7 @@ type TaskName struct {
 	Alone   bool     `toml:"alone"`  // of a step: the last word of its command says it where it has no name
 	Unless  []string `toml:"unless"` // of a task: where its last command begins with these words, it is something else
 	Checks  []string `toml:"checks"` // of a task: where it has one of these words, and none of writes, it only looks
-	Writes  []string `toml:"writes"`
+	Writes  []string `toml:"writes"` // of a task: words that change files
 }
 
 // GeneratedHead tells by a text near its start that a program wrote a file. Only

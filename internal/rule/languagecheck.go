@@ -117,8 +117,8 @@ func (c *languageChecks) toolset(file, id string, s *Toolset, at func(table stri
 				c.add(file, at(group.Purpose, i), id, "a %s needs a name and a command", group.Purpose)
 			}
 			for _, p := range t.Programs {
-				if p.File == "" || p.Text != "" && strings.Count(p.Text, "{}") != 1 {
-					c.add(file, at(group.Purpose, i), id, "programs need a file, and a text one {}")
+				if n := strings.Count(p.Text, "{}"); p.File == "" || n > 1 || p.Text != "" && n == 0 && len(t.Called) == 0 {
+					c.add(file, at(group.Purpose, i), id, "programs need a file, and a text one {}, or none beside called")
 				}
 			}
 		}

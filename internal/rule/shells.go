@@ -205,6 +205,7 @@ type Interpreter struct {
 	Input      []string // names of what its input says
 	Each       string   // letters with which it is run for each file that is named
 	Modules    string   // modules of -m whose operands are program text
+	Stands     []string // names and what they stand for: "__file__ {file}" the file that runs, "__dirname {folder}" its folder, "os.pardir .."
 	Argv       []string // names of its arguments, and the number of the first one: "sys.argv 1"; without a number the name is the first
 	Itself     bool     // a file that it runs is an argument more
 	Prompts    string   // modules of -m that read a program as the interpreter itself does

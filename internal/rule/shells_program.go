@@ -17,6 +17,7 @@ type ShellProgram struct {
 	Files   string   // what it looks for where it stands, and runs recipes of
 	Brings  []string // files that it runs by themselves, and their language: "conftest.py python"; "*.py python": operands that end so; "./*_test.go go": all that do; "{}/setup.py python": in folders that are operands; ": python": modules
 	Builds  []string // what it compiles, and its language: "*.c c", "build *.go go" behind a subcommand
+	Tops    []string // words behind which it prints the top of the repository around: "rev-parse --show-toplevel"
 	Calls   []string // subcommands of Git that it calls, behind subcommands of its own: "pr checkout: fetch checkout"
 	Tasks   bool     // it runs what is asked for of files: see [Recipes]
 }
@@ -116,7 +117,7 @@ var (
 type rawShellProgram struct {
 	Names                                         []string
 	Grammar, Prints, Writes, Value, Output, Files string
-	Brings, Builds, Calls                         []string
+	Brings, Builds, Calls, Tops                   []string
 	claims
 }
 
@@ -143,12 +144,12 @@ func (d *shellDecoder) program(r *rawShellProgram) {
 		Grammar: Grammar(word("grammar", r.Grammar, grammars[:])),
 		Prints:  Printed(word("prints", r.Prints, prints[:])),
 		Writes:  Written(word("writes", r.Writes, writes[:])),
-		Value:   r.Value, Output: r.Output, Files: r.Files, Brings: r.Brings, Builds: r.Builds, Calls: r.Calls,
+		Value:   r.Value, Output: r.Output, Files: r.Files, Brings: r.Brings, Builds: r.Builds, Calls: r.Calls, Tops: r.Tops,
 	}
 	switch {
 	case len(r.Names) == 0:
 		d.problem("a program needs names")
-	case r.Grammar == "" && r.Prints == "" && r.Writes == "" && r.Files == "" && len(r.Brings) == 0 && len(r.Builds) == 0 && len(r.Calls) == 0:
+	case r.Grammar == "" && r.Prints == "" && r.Writes == "" && r.Files == "" && len(r.Brings) == 0 && len(r.Builds) == 0 && len(r.Calls) == 0 && len(r.Tops) == 0:
 		d.problem("a program needs a grammar, or what it prints, writes or runs")
 	case slices.ContainsFunc(slices.Concat(r.Brings, r.Builds), func(b string) bool { n := len(strings.Fields(b)); return n < 2 || n > 4 }):
 		d.problem("brings and builds have a file and its language each, as in \"conftest.py python\", behind subcommands perhaps")

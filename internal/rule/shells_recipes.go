@@ -53,10 +53,24 @@ type (
 		Automatic  Words // variables of a rule that are not known, besides its target and the first that it needs
 		Silent     Words // functions that return nothing
 		Opens      Words // functions that may set any variable
+		Shells     Words // functions that have the shell run a line, and return what that prints
+		Same       Words // functions of names of files, by what they return: the same text,
+		First      Words // the first name,
+		Last       Words // the last one,
+		Folder     Words // the folder of each,
+		Base       Words // the last part of each,
+		Absolute   Words // the whole path of each,
+		Before     Words // each behind the first argument,
+		After      Words // and in front of it,
+		Among      Words // those that the first argument names,
+		Without    Words // those that it does not,
+		Patterned  Words // each that fits the first argument, with the second one in its place,
+		Replaced   Words // or with that in the place of the first one
 	}
 	Justfile struct {
 		Modifiers Words // stand in front of an assignment
 		Ignored   Words // begin lines that are no recipes
+		Stands    Words // calls and what they stand for, as an interpreter has them
 	}
 )
 

@@ -73,6 +73,7 @@ type Sh struct {
 	Pipefail Words // with which a pipe ends as all of its parts do
 	Options  Words // builtins whose operands are names of options
 	Physical Words // those with which cd goes where links lead
+	Source   Words // the parameter that names the file which is read
 	Volatile Words // parameters that differ in each run
 	Home     Words // spellings of the home folder at the beginning of a word
 	Input    Words // names under which programs find their standard input
@@ -152,6 +153,12 @@ type Find struct {
 	Says   Words // of those the ones with a value
 	Plain  Words // tests without a value
 	Not    Words // take back what another test says, or put it beside others
+	Spares Words // of those the ones that take back the one test behind them
+}
+
+// HasValue reports a test of find's with a word behind it.
+func (f *Find) HasValue(word string) bool {
+	return strings.HasPrefix(word, "-") && word != "-delete" && !f.Plain.Has(word) && !f.Acts.Has(word) && !f.Runs.Has(word)
 }
 
 // Fd is the options of fd. Lists of options are those of a [Wrapper].
@@ -248,6 +255,7 @@ type Vim struct {
 type Code struct {
 	Before    Words // in front of a value that they leave what it is
 	Modifiers Words // end the arguments of a call without brackets
+	Defines   Words // begin a function of the program: a name and its parameters follow
 	Loops     Words // stand in the head of a loop
 	Listers   Words // list names for a block
 	Blocks    Words // methods that hand each item to a block
@@ -273,6 +281,9 @@ type Functions struct {
 	Home        Words
 	Temporary   Words // the folder for temporary files
 	Fresh       Words // a new folder
+	Here        Words // the working directory
+	Up          Words // the folder in which their argument lies
+	Beside      Words // the first argument, from the folder of the file that the second one names
 	Joins       Words // a path of its parts, where the whole name is about paths
 	Parts       Words // a path of its parts, in some languages
 	Formats     Words
@@ -304,7 +315,11 @@ type Methods struct {
 	Picks    Words // some of its items
 	Patterns Words // the files in it that fit
 	Inside   Words // what lies in it
+	Grows    Words // what is given is added to it
 	Appends  Words // a path of it and what is given
+	Up       Words // the folder in which it lies, and no brackets are needed
+	Ups      Words // a list of those
+	Beside   Words // what is given, in the folder in which it lies
 	Replaces Words // its text with other parts
 }
 

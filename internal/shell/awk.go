@@ -184,12 +184,12 @@ func plainPatterns(text string) string {
 
 // scriptOrShell follows a command line. One of which nothing is known is what sh -c "$X" is, and
 // is judged by the same rules.
-func (e *engine) scriptOrShell(w Word, span Span, c *ctx) {
+func (e *engine) scriptOrShell(w Word, span Span, c *ctx) output {
 	if w.Kind != Unknown {
-		e.script(w, c)
-		return
+		return e.script(w, c)
 	}
 	e.emit(c, &simple{args: []Word{lit("sh", span), lit("-c", span), w}, span: span, code: &Code{Lang: LangSh, From: FromArg, Text: w}})
+	return output{}
 }
 
 // printing reports whether the token at i follows print in its statement, so

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -115,8 +116,9 @@ func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
 		if b.X == first {
 			other.absent = c.where(first, false).absent
 		}
-		o := e.stmt(b.Y, other)
-		e.add(&out, o)
+		if o := e.stmt(b.Y, other); !e.printed(first, &out) {
+			e.add(&out, o)
+		}
 		if stayed = nil; !leaves([]*syntax.Stmt{b.Y}) {
 			// cd a || cd b: the directories of both sides are possible.
 			other.st.fork()
@@ -129,6 +131,12 @@ func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
 	}
 	c.st.stayed = stayed
 	return out
+}
+
+// printed reports that one command has printed text that is known, which it does where it succeeds: what "||" has behind it prints nothing then.
+func (e *engine) printed(s *syntax.Stmt, out *output) bool {
+	_, call := s.Cmd.(*syntax.CallExpr)
+	return call && out.known && out.text.Kind == Literal && strings.TrimSpace(out.text.Text) != ""
 }
 
 // onlyChdir tells chains such as "cd x && …", "cd x || exit": what follows them

@@ -138,7 +138,12 @@ func (p *interp) term(i int) (arg, int) {
 		}
 		return arg{word: w}, i + 1
 	case tokRun:
-		p.e.script(p.fillIn(t.word), p.c.step(p.lang+" `…`", p.span))
+		n := p.c.step(p.lang+" `…`", p.span)
+		n.want = true
+		p.out = p.e.script(p.fillIn(t.word), n)
+		if w, ok := p.printed(); ok {
+			return arg{word: w}, i + 1
+		}
 		return arg{word: unknown("`…`", p.span)}, i + 1
 	case tokWords:
 		return arg{list: t.words, many: true, word: join(t.words, " ", p.span)}, i + 1

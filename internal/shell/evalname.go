@@ -37,6 +37,12 @@ func (p *interp) value(i int) (arg, int) {
 			return p.apply(name[k+1:], a, next)
 		}
 	}
+	if a, ok := p.member(name, i); ok {
+		if a.name == "" {
+			return a, i + 1
+		}
+		return arg{word: a.word}, next
+	}
 	if k := strings.LastIndexByte(name, '.'); k > 0 && !p.mark(next, "(") {
 		// An entry of a listing: e.path is the whole path in python's scandir, e.name
 		// the bare one in node and deno too. No other property is a path.
@@ -97,7 +103,11 @@ func (p *interp) value(i int) (arg, int) {
 	args, end := p.args(next+1, ")")
 	if does, _ := p.e.effectOf(p.in, bare, false); does != 0 {
 		if !p.once(i) {
+			p.out = output{}
 			p.perform(does, bare, args)
+			if w, ok := p.printed(); ok {
+				return arg{word: w}, end
+			}
 		}
 		return arg{word: unknown(name, p.span)}, end
 	}
@@ -132,6 +142,16 @@ func (p *interp) value(i int) (arg, int) {
 		return arg{word: first}, end
 	case f.Home.Has(last):
 		return arg{word: p.environ("HOME")}, end
+	case f.Here.Has(last):
+		return arg{word: p.c.st.dirs[0]}, end
+	case f.Up.Has(last):
+		if first.Kind == Literal {
+			return arg{word: up(&first, steps(args), p.span)}, end
+		}
+	case f.Beside.Has(last):
+		if len(args) > 1 {
+			return arg{word: joinPath([]Word{up(&args[1].word, 1, p.span), first}, p.span)}, end
+		}
 	case f.Temporary.Has(last):
 		return arg{word: p.tempDir()}, end
 	case f.Fresh.Has(last):
@@ -340,8 +360,15 @@ func (p *interp) method(a arg, i int) (arg, int) {
 		if does, _ := p.e.effectOf(p.in, name, true); does != 0 {
 			return arg{word: unknown(name, p.span)}, p.skip(i)
 		}
-		if p.e.tables.Methods.Plain.Has(name) {
+		switch m := &p.e.tables.Methods; {
+		case m.Plain.Has(name):
 			return a, i + 1
+		case m.Up.Has(name):
+			return arg{word: up(&a.word, 1, p.span)}, i + 1
+		case m.Ups.Has(name) && p.mark(i+1, "[") && p.mark(i+3, "]"):
+			if n, err := strconv.Atoi(p.at(i + 2).text); err == nil && n >= 0 {
+				return arg{word: up(&a.word, n+1, p.span)}, i + 4
+			}
 		}
 		return arg{word: unknown("…", p.span), raw: a.raw}, i + 1
 	}
@@ -426,6 +453,13 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 		if a.many && len(args) == 1 && args[0].word.Kind == Literal {
 			return arg{word: join(a.list, args[0].word.Text, p.span)}, end
 		}
+		if !a.many && absolute(a.word.Prefix()) { // Pathname.new(__dir__).join("x")
+			return arg{word: joinPath(append([]Word{a.word}, flat(args)...), p.span)}, end
+		}
+	case m.Up.Has(name):
+		return arg{word: up(&a.word, 1, p.span)}, end
+	case m.Beside.Has(name):
+		return arg{word: joinPath(append([]Word{up(&a.word, 1, p.span)}, flat(args)...), p.span)}, end
 	case m.Appends.Has(name):
 		return arg{word: joinPath(append([]Word{a.word}, flat(args)...), p.span)}, end
 	case m.Replaces.Has(name):

@@ -70,17 +70,19 @@ func below(dir *Word, name, written string, from ...int) Word {
 
 // filterName returns the name or pattern that -name asks for, if there is one alone.
 func (e *engine) filterName(expr []Word) string {
-	for i := range expr {
-		if expr[i].Kind == Literal && e.tables.Find.Not.Has(expr[i].Text) {
+	words, name := &e.tables.Find, ""
+	for i := 0; i < len(expr); i++ {
+		switch w := &expr[i]; {
+		case w.Kind != Literal:
+		case words.Spares.Has(w.Text) && i+2 < len(expr) && expr[i+1].Kind == Literal && words.HasValue(expr[i+1].Text):
+			i += 2 // a test with its value, which only leaves more out
+		case words.Not.Has(w.Text):
 			return ""
+		case name == "" && (w.Text == "-name" || w.Text == "-iname") && i+1 < len(expr) && expr[i+1].Kind == Literal:
+			name = expr[i+1].Text
 		}
 	}
-	for i := range expr {
-		if (expr[i].Is("-name") || expr[i].Is("-iname")) && i+1 < len(expr) && expr[i+1].Kind == Literal {
-			return expr[i+1].Text
-		}
-	}
-	return ""
+	return name
 }
 
 // maxExecs bounds the commands that one find is followed into: where a public

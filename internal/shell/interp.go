@@ -15,23 +15,26 @@ import (
 
 // interp reads the tokens of one program.
 type interp struct {
-	e     *engine
-	c     *ctx
-	lang  string
-	in    *rule.Interpreter
-	span  Span
-	toks  []token
-	heads map[string][]int // of loops, see loopHeads
-	vars  []variable
-	alts  []rename
-	deep  int
-	lines *Word    // a list of names on standard input
-	stars []string // modules that python imports all of
-	cur   int      // the token that is evaluated, for variables inside of strings
-	seen  []bool   // calls that were performed, by the index of their name
-	files []string // the handles of files that it opened: open(F, …), open(my $f, …)
-	plain int      // tokens whose places in a file are known
-	from  Span     // the file
+	e      *engine
+	c      *ctx
+	lang   string
+	in     *rule.Interpreter
+	span   Span
+	toks   []token
+	heads  map[string][]int // of loops, see loopHeads
+	vars   []variable
+	alts   []rename
+	deep   int
+	lines  *Word    // a list of names on standard input
+	stars  []string // modules that python imports all of
+	cur    int      // the token that is evaluated, for variables inside of strings
+	seen   []bool   // calls that were performed, by the index of their name
+	files  []string // the handles of files that it opened: open(F, …), open(my $f, …)
+	plain  int      // tokens whose places in a file are known
+	from   Span     // the file
+	out    output   // what the last program prints that it runs
+	funcs  map[string]defined
+	within int // calls of those that are followed
 }
 
 // stands notes which line of a file the token at i is from, so that a command of the program is told by it.
@@ -81,8 +84,10 @@ func (p *interp) mark(i int, s string) bool {
 
 // walk goes through the tokens in order: assignments are remembered, calls
 // that matter become commands.
-func (p *interp) walk() {
-	for i := 0; i < len(p.toks); i++ {
+func (p *interp) walk() { p.walkIn(0, len(p.toks)) }
+
+func (p *interp) walkIn(from, end int) {
+	for i := from; i < end; i++ {
 		if !p.e.tick(p.c) {
 			return
 		}
@@ -122,6 +127,9 @@ func (p *interp) walk() {
 					p.set(t.text, a)
 					p.e.spend(end-i, p.c)
 				}
+				continue
+			}
+			if p.grows(i) {
 				continue
 			}
 			i = p.maybeCall(i)
@@ -285,6 +293,9 @@ func (p *interp) maybeCall(i int) int {
 	does, onPath := p.e.effectOf(p.in, name, method)
 	for k := 0; does == 0 && !method && k < len(p.stars); k++ {
 		does, onPath = p.e.effectOf(p.in, p.stars[k]+name, false)
+	}
+	if does == 0 && !method {
+		p.into(name, i, next)
 	}
 	if does == 0 || p.once(i) {
 		return next - 1

@@ -62,7 +62,9 @@ func (r *Result) At(s Span) (at *Looked, line int, ok bool) {
 // stand within each other.
 func (e *engine) textOf(file *Word, how string, c *ctx) (text Word, n *ctx, ok bool) {
 	if text, ok = c.st.written(file.Text); ok {
-		return text, c, true
+		m := *c
+		m.script = c.st.path(file.Text)
+		return text, &m, true
 	}
 	p, mine := e.projectFile(file, c)
 	if !mine {
@@ -80,7 +82,7 @@ func (e *engine) textOf(file *Word, how string, c *ctx) (text Word, n *ctx, ok b
 		return Word{}, c, false
 	}
 	m := *c
-	m.files, m.levels = &frame{key, c.files}, c.levels+1
+	m.files, m.levels, m.script = &frame{key, c.files}, c.levels+1, p
 	return text, &m, true
 }
 

@@ -76,7 +76,7 @@ func (p *interp) loopHeads() map[string][]int {
 		default:
 			continue
 		}
-		if !p.mark(i+1, "=>") && !p.e.tables.Code.Loops.Has(p.toks[i].text) {
+		if !p.mark(i+1, "=>") && !(p.mark(i+1, ")") && p.mark(i+2, "=>")) && !p.e.tables.Code.Loops.Has(p.toks[i].text) {
 			continue
 		}
 		p.e.work.Take(2 * near)
@@ -190,7 +190,7 @@ func (p *interp) lister(end int) int {
 // x.each { |f| … }, x.forEach(f => …).
 func (p *interp) blockOf(name string, i int) int {
 	ruby := p.mark(i, "|") && p.at(i+1).text == name && p.mark(i+2, "|")
-	if !ruby && !(p.in.Arrows && p.at(i).text == name && p.mark(i+1, "=>")) {
+	if !ruby && !(p.in.Arrows && p.at(i).text == name && (p.mark(i+1, "=>") || p.mark(i+1, ")") && p.mark(i+2, "=>"))) {
 		return 0
 	}
 	for k := i - 1; k > max(0, i-4); k-- {

@@ -56,7 +56,13 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 	if len(x.args) > 0 {
 		args = x.args[1:]
 	}
-	does := e.tables.Program(name).Prints
+	p := e.tables.Program(name)
+	if len(p.Tops) > 0 {
+		if w, ok := e.top(p.Tops, name, x, c); ok {
+			return w, true
+		}
+	}
+	does := p.Prints
 	switch does {
 	case rule.PrintsArguments:
 		return echo(args, x.span), true
@@ -81,6 +87,9 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 			return args[n-1], true
 		}
 	case rule.PrintsParent, rule.PrintsLast:
+		if len(args) > 1 && args[0].Is("--") {
+			args = args[1:]
+		}
 		if len(args) >= 1 && args[0].Kind == Literal && !strings.HasPrefix(args[0].Text, "-") {
 			if does == rule.PrintsParent {
 				return lit(path.Dir(args[0].Text), x.span), true

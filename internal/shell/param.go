@@ -64,6 +64,8 @@ func (e *engine) param(p *syntax.ParamExp, c *ctx) (list []Word, many bool) {
 			}
 			return substitute(s, from.Text, to.Text, p.Repl.All), true
 		}), many
+	case p.Slice != nil && c.modifies(p.Slice):
+		return e.each(list, span, c.src.written(p), func(s string) (string, bool) { return modified(s, p.Slice), true }), many
 	case p.Slice != nil:
 		e.arithm(p.Slice.Offset, c)
 		e.arithm(p.Slice.Length, c)
@@ -231,6 +233,9 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 			return val.list[:1], true, false
 		}
 		return val.list, len(val.list) > 0, false
+	}
+	if e.tables.Sh.Source.Has(name) && c.script != "" {
+		return []Word{lit(c.script, span)}, true, false
 	}
 	switch name {
 	case "HOME":

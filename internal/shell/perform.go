@@ -439,7 +439,9 @@ func (p *interp) shellOut(c *ctx, args []arg) {
 	if p.plain > 0 {
 		w.Span = p.span
 	}
-	p.e.scriptOrShell(w, p.span, c)
+	n := *c
+	n.want = true
+	p.out = p.e.scriptOrShell(w, p.span, &n)
 }
 
 // emit runs a list of words like a command of the line.
@@ -447,7 +449,9 @@ func (p *interp) emit(c *ctx, words []Word) {
 	if len(words) == 0 {
 		return
 	}
-	p.e.run(&simple{args: words, span: p.span}, c)
+	n := *c
+	n.want = true
+	p.out = p.e.run(&simple{args: words, span: p.span}, &n)
 }
 
 // operate emits a command that does what the call does.

@@ -426,13 +426,14 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 	if _, _, placed := e.place(w.Span); placed && w.Kind == Literal {
 		p.plain = l.plain
 	}
+	p.stood()
 	if in.Computed != "" {
 		p.computed()
 	}
 	if in.Unpacks {
 		p.unpacked()
 	}
-	p.heads = p.loopHeads()
+	p.heads, p.funcs = p.loopHeads(), p.definitions()
 	p.seen = make([]bool, len(p.toks))
 	p.walk()
 }

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 
@@ -240,7 +241,7 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 	case "makefile":
 		return e.makeSteps(a, text, c)
 	case "justfile":
-		b := recipe.Just(text.Text, &e.tables.Justfile)
+		b := recipe.Just(text.Text, &e.tables.Justfile, func(term string) (string, bool) { return e.justTerm(term, text.Span, c) })
 		return b.Run(a.names(b, b.First))
 	case "rakefile":
 		b := recipe.Rake(text.Text, row.Mark)
@@ -452,7 +453,12 @@ func (e *engine) makeSteps(a *asked, text *Word, c *ctx) []recipe.Step {
 			}
 			return nil, false
 		},
-		Builtin: a.row.Builtin, Words: &e.tables.Makefile,
+		Builtin: a.row.Builtin, Words: &e.tables.Makefile, Name: path.Base(c.script),
+		Shell: func(line string) (string, bool) { return e.wouldPrint(line, text.Span, c) },
+		Absolute: func(name string) (string, bool) {
+			p := c.st.path(name)
+			return p, absolute(p)
+		},
 		Include: func(name string) (string, bool) {
 			w := lit(name, text.Span)
 			t, _, ok := e.textOf(&w, "", c)

@@ -167,7 +167,7 @@ func (e *engine) runsWritten(x *simple, text Word, c *ctx) (out output, ok bool)
 	}
 	st := c.st.clone()
 	st.args, st.argsSet = slices.Clip(x.args[1:]), true
-	st.zero, st.argsOpen = *file, c.files != nil
+	st.zero, st.argsOpen = lit(c.script, file.Span), c.files != nil
 	return e.runsText(x, c, "script", &Code{Lang: LangSh, From: FromFile, Text: text, File: *file}, st), true
 }
 

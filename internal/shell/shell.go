@@ -42,6 +42,8 @@ type Options struct {
 	Missing func(dir string) bool
 	// Folders lists the folders that an absolute pattern fits now, and whether these are all; nil: nobody can look.
 	Folders func(pattern string) (list []string, all bool)
+	// Top is the top of the repository around a folder, "" for none or where nobody can tell; nil: nobody can look.
+	Top func(dir string) string
 	// Root is the project's folder, absolute; "" for none. Source is the text of a file in it that the line runs; ok is false for what is no such file, or is
 	// not read. nil: no file is looked into.
 	Root   string

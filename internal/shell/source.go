@@ -95,7 +95,7 @@ func (e *engine) runsFile(x *simple, file *Word, c *ctx, step string, st *state)
 	} else if d := c.st.descriptor(e.fdOf(file.Text)); d != nil && d.in != nil {
 		text = d.in.Text
 	} else if text, n, ok = e.textOf(file, "", c); ok && st != c.st {
-		st.zero, st.argsOpen = *file, n.files != c.files
+		st.zero, st.argsOpen = lit(n.script, file.Span), n.files != c.files
 	}
 	if !ok {
 		if st == c.st {

@@ -356,7 +356,10 @@ func (l *lexer) interpolate(s string) Word {
 		if end != "" {
 			n = closeBrace(rest)
 		} else {
-			for n = 1; n < len(rest) && nameByte(rest[n]); n++ {
+			for n = 1; n < len(rest) && (nameByte(rest[n]) || n+2 < len(rest) && rest[n:n+2] == "::" && nameByte(rest[n+2])); n++ {
+				if rest[n] == ':' {
+					n++
+				}
 			}
 			if rest[:n] == "$ENV" && n < len(rest) && rest[n] == '{' {
 				n = min(len(rest), n+2+closeBrace(rest[n+1:])) // perl: $ENV{HOME}

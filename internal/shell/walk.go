@@ -29,6 +29,7 @@ type ctx struct {
 	absent  []string // files that are not there when it runs
 	files   *frame   // files that are being followed, innermost first
 	levels  int      // how many
+	script  string   // the innermost of them, and of those that the line itself wrote
 	looped  bool     // in a loop of which nobody knows the rounds
 	given   []Word   // what a program of another language is given as its arguments
 }

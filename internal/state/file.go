@@ -82,38 +82,30 @@ func Replace(path string, data []byte) error { return put(path, data, Rename) }
 // put writes data to a temporary file beside path, and has it take the place of path.
 func put(path string, data []byte, move func(from, to string) error) error {
 	dir := filepath.Dir(path)
-	f, err := temporaryIn(dir)
+	from, err := spare(dir, data)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return fmt.Errorf("make state folder: %w", err)
 		}
-		f, err = temporaryIn(dir)
-	}
-	if err != nil {
-		return fmt.Errorf("write state: %w", err)
-	}
-	_, err = f.Write(data)
-	if cerr := f.Close(); err == nil {
-		err = cerr
+		from, err = spare(dir, data)
 	}
 	if err == nil {
-		err = move(f.Name(), path)
+		if err = move(from, path); err != nil {
+			os.Remove(from)
+		}
 	}
 	if err != nil {
-		os.Remove(f.Name())
 		return fmt.Errorf("write state: %w", err)
 	}
 	return nil
 }
 
-// temporaryIn makes a file that nobody else has. It is os.CreateTemp but for the flag, without which package os asks the system five times
-// whether the file can be waited for.
-func temporaryIn(dir string) (*os.File, error) {
+// spare makes a file with data that nobody else has.
+func spare(dir string, data []byte) (path string, err error) {
 	for {
-		name := filepath.Join(dir, ".tmp-"+strconv.FormatUint(rand.Uint64(), 36))
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL|disk.Nonblock, 0o600)
-		if !errors.Is(err, fs.ErrExist) {
-			return f, err
+		path = filepath.Join(dir, ".tmp-"+strconv.FormatUint(rand.Uint64(), 36))
+		if err = disk.Create(path, data); !errors.Is(err, fs.ErrExist) {
+			return path, err
 		}
 	}
 }

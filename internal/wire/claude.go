@@ -163,7 +163,7 @@ func claudeReason(a hook.Answer) string {
 // claudeContext is what the model is told. Documents are named when nothing else is said about them.
 func claudeContext(a hook.Answer) string {
 	if len(a.Context) == 0 && len(a.ContextFiles) > 0 {
-		return "Documents for this task: " + strings.Join(a.ContextFiles, ", ") + ". Read them before you start."
+		return hook.Documents(a.ContextFiles)
 	}
 	return strings.Join(a.Context, "\n\n")
 }

@@ -1,0 +1,34 @@
+package shell
+
+// A command is often put together step by step: cmd = ["rm"]; cmd += ["-rf", d]; cmd.append(x). Each step adds to what the name stands for.
+
+// grows follows such a step at the name at i, and reports that it is one.
+func (p *interp) grows(i int) bool {
+	name, more := p.at(i).text, []arg(nil)
+	switch {
+	case p.mark(i+1, "+") && p.mark(i+2, "="):
+		a, _ := p.expr(i + 3)
+		more = []arg{a}
+	case p.mark(i+1, ".") && p.at(i+2).kind == tokName && p.e.tables.Methods.Grows.Has(p.at(i+2).text) && p.mark(i+3, "("):
+		more, _ = p.args(i+4, ")")
+	default:
+		return false
+	}
+	old, known := p.lookup(name)
+	if !known {
+		return false
+	}
+	switch list := flat(more); {
+	case old.many && len(old.list)+len(list) <= maxLoop:
+		old.list = append(old.list[:len(old.list):len(old.list)], list...)
+		old.word = join(old.list, " ", p.span)
+	case old.many || len(list) != 1:
+		old = arg{word: unknown(name, p.span)}
+	case p.mark(i+1, "."):
+		return false // of something that is no list
+	default:
+		old = arg{word: join([]Word{old.word, list[0]}, "", p.span)}
+	}
+	p.set(name, old)
+	return true
+}

@@ -13,6 +13,8 @@ type Root struct {
 	dir  string
 	root *os.Root // opened at first use by the portable way
 	fast fastRoot
+
+	listing []byte // names of the folder that was listed last
 }
 
 // NewRoot opens nothing yet: many answers come from elsewhere.
@@ -72,6 +74,31 @@ func (r *Root) slowHead(path string, buf []byte) int {
 	defer f.Close()
 	n, _ := io.ReadFull(f, buf)
 	return n
+}
+
+// listed is room for the names of most folders.
+const listed = 16 << 10
+
+// List calls visit for the names in a folder below the root, in no order, until it says false, and gives the folder's state; not ok where it
+// cannot be read. A link to a folder is followed. Names are good until the next folder is listed.
+func (r *Root) List(path string, visit func(name string, kind Kind) (more bool)) (st Stat, ok bool) {
+	d, err := Open(filepath.Join(r.dir, filepath.FromSlash(path)))
+	if err != nil {
+		return st, false
+	}
+	defer d.Close()
+	if r.listing == nil {
+		r.listing = make([]byte, listed)
+	}
+	ok = d.Stat(&st) == nil
+	var of Stat
+	_ = d.Each(&r.listing, func(name string, kind Kind) bool {
+		if kind == KindUnknown && d.Lstat(name, &of) == nil {
+			kind = of.Kind()
+		}
+		return visit(name, kind)
+	})
+	return st, ok
 }
 
 // Size is the length of a regular file, and whether there is one: a link is none.

@@ -231,8 +231,8 @@ func textSum(data []byte) string { return strconv.FormatUint(sum(string(data)), 
 
 func namesSum(f *folder) string {
 	var all []byte
-	for _, n := range f.names {
-		all = append(append(all, n...), 0, byte(f.entries[n]>>24))
+	for _, e := range f.entries {
+		all = append(append(all, e.name...), 0, byte(e.mode>>24))
 	}
 	return textSum(all)
 }

@@ -297,8 +297,8 @@ func (d *detection) untracked(ctx context.Context) {
 		}
 	}
 	var rules *ignore.Matcher
-	for _, name := range d.root.names {
-		mode := d.root.entries[name]
+	for _, e := range d.root.entries {
+		name, mode := e.name, e.mode
 		if known[name] || d.scan.rootNames[name] || name == ".git" || !mode.IsDir() && !mode.IsRegular() {
 			continue
 		}

@@ -29,8 +29,7 @@ type folder struct {
 	at       string // relative to the reader's root, "" or "a/b"
 	read     reader
 	listed   bool
-	entries  map[string]fs.FileMode // type bits only
-	names    []string               // sorted
+	entries  []item // sorted by name
 	files    map[string][]byte
 	known    map[string]version // by language; projects below ask for it again and again
 	managers map[managing]manager
@@ -38,6 +37,12 @@ type folder struct {
 	seen     *[]input           // files and folders that the answer depends on
 	above    *folder            // the project that this one lies in, nil for none
 	depth    int                // how many folders below the one that was asked about it lies; negative: above
+}
+
+// item is a name in a folder, with its type bits.
+type item struct {
+	name string
+	mode fs.FileMode
 }
 
 // newFolder reads nothing yet. seen grows by every file and folder that is asked
@@ -69,43 +74,54 @@ func (f *folder) list() {
 		return
 	}
 	f.listed = true
-	f.entries = map[string]fs.FileMode{}
 	state := f.look()
-	slices.Sort(f.names)
+	slices.SortFunc(f.entries, func(a, b item) int { return strings.Compare(a.name, b.name) })
 	*f.seen = append(*f.seen, newInput(f.input(f.at), inputFolder, state, func() string { return namesSum(f) }))
 }
 
 // look reads the folder's names, and its state.
 func (f *folder) look() (state fileState) {
-	if t, ok := f.read.(*tree); ok {
-		t.list(f.at, func(name string, mode fs.FileMode) bool {
-			f.entries[name] = mode
-			f.names = append(f.names, name)
-			return len(f.names) < maxListing
+	switch read := f.read.(type) {
+	case *tree:
+		read.list(f.at, func(name string, mode fs.FileMode) bool {
+			f.entries = append(f.entries, item{name, mode})
+			return len(f.entries) < maxListing
 		})
-		return state
-	}
-	d, err := disk.Open(filepath.Join(f.read.Dir(), filepath.FromSlash(f.at)))
-	if err != nil {
-		return state
-	}
-	defer d.Close()
-	var st disk.Stat
-	if d.Stat(&st) == nil {
-		state = stateOf(&st)
-		state.size = 0 // says nothing
-	}
-	buf := make([]byte, 16<<10)
-	_ = d.Each(&buf, func(name string, kind disk.Kind) bool {
-		if kind == disk.KindUnknown && d.Lstat(name, &st) == nil {
-			kind = st.Kind()
+	case *disk.Root:
+		length := 0
+		st, ok := read.List(f.at, func(name string, kind disk.Kind) bool {
+			length += len(name)
+			f.entries = append(f.entries, item{name, modes[kind]})
+			return len(f.entries) < maxListing
+		})
+		if ok {
+			state = stateOf(&st)
+			state.size = 0 // says nothing
 		}
-		name = strings.Clone(name)
-		f.entries[name] = modes[kind]
-		f.names = append(f.names, name)
-		return len(f.names) < maxListing
-	})
+		f.ownNames(length)
+	}
 	return state
+}
+
+// ownNames copies the names, so many bytes in all, out of the memory that the next listing takes.
+func (f *folder) ownNames(length int) {
+	var all strings.Builder
+	all.Grow(length)
+	for i := range f.entries {
+		at := all.Len()
+		all.WriteString(f.entries[i].name)
+		f.entries[i].name = all.String()[at:]
+	}
+}
+
+// item is the type of what has a name in the folder; not ok where nothing has.
+func (f *folder) item(name string) (mode fs.FileMode, ok bool) {
+	f.list()
+	i, ok := slices.BinarySearchFunc(f.entries, name, func(e item, name string) int { return strings.Compare(e.name, name) })
+	if !ok {
+		return 0, false
+	}
+	return f.entries[i].mode, true
 }
 
 // modes are the type bits of what a listing says.
@@ -148,8 +164,7 @@ func (f *folder) data(name string) []byte {
 // nearly nothing that rules ask for is.
 func (f *folder) within(name string) bool {
 	top, _, deep := strings.Cut(name, "/")
-	f.list()
-	mode, ok := f.entries[top]
+	mode, ok := f.item(top)
 	return ok && (!deep || mode.IsDir() || mode&fs.ModeSymlink != 0)
 }
 
@@ -158,8 +173,7 @@ func (f *folder) within(name string) bool {
 func (f *folder) exists(name string) bool {
 	name, wantDir := strings.CutSuffix(name, "/")
 	if !strings.Contains(name, "/") {
-		f.list()
-		mode, ok := f.entries[name]
+		mode, ok := f.item(name)
 		return ok && (!wantDir || mode.IsDir())
 	}
 	if !f.within(name) {
@@ -184,16 +198,21 @@ func (f *folder) some(pattern string, most int) []string {
 	head, rest, deep := strings.Cut(strings.TrimSuffix(pattern, "/"), "/")
 	f.list()
 	var out []string
-	for _, n := range f.matching(head) {
-		if deep {
-			if !f.entries[n].IsDir() || n == ".git" {
-				continue
+	for _, e := range f.matching(head) {
+		switch {
+		case deep && (!e.mode.IsDir() || e.name == ".git"):
+			continue
+		case deep && f.subs[e.name] == nil && !isPattern(rest) && !strings.Contains(rest, "/"):
+			f.sub(e.name)
+			if f.exists(e.name + "/" + rest) { // one question for all; whoever has a second one will have more, and lists it
+				out = append(out, e.name+"/"+rest)
 			}
-			for _, s := range f.sub(n).some(rest, most) {
-				out = append(out, n+"/"+s)
+		case deep:
+			for _, s := range f.sub(e.name).some(rest, most) {
+				out = append(out, e.name+"/"+s)
 			}
-		} else if !dir || f.entries[n].IsDir() {
-			out = append(out, n)
+		case !dir || e.mode.IsDir():
+			out = append(out, e.name)
 		}
 		if len(out) >= most {
 			return out[:most]
@@ -221,23 +240,23 @@ const maxGlob = 8
 
 // matching is for one step of a pattern. Nearly all are "*.ext", which needs no
 // matcher.
-func (f *folder) matching(pattern string) []string {
+func (f *folder) matching(pattern string) []item {
 	if !isPattern(pattern) {
-		if _, ok := f.entries[pattern]; ok {
-			return []string{pattern}
+		if mode, ok := f.item(pattern); ok {
+			return []item{{pattern, mode}}
 		}
 		return nil
 	}
-	var out []string
+	var out []item
 	end, plain := strings.CutPrefix(pattern, "*")
 	plain = plain && !isPattern(end)
-	for _, n := range f.names {
+	for _, e := range f.entries {
 		if plain {
-			if strings.HasSuffix(n, end) {
-				out = append(out, n)
+			if strings.HasSuffix(e.name, end) {
+				out = append(out, e)
 			}
-		} else if ok, _ := doublestar.Match(pattern, n); ok {
-			out = append(out, n)
+		} else if ok, _ := doublestar.Match(pattern, e.name); ok {
+			out = append(out, e)
 		}
 	}
 	return out

@@ -45,8 +45,12 @@ type folderNode struct {
 	manifest int32 // position in manifests plus one: what roots a project here
 }
 
+// roomy is for how many folders there is room from the start. Memory that holds no pointer costs nothing before it is touched, and to grow
+// into another place touches all of it again.
+const roomy = 4 << 10
+
 func newFolders(t *Table) folders {
-	return folders{odd: t.oddFolders(), levels: append(make([]level, 0, 32), level{}), nodes: append(make([]folderNode, 0, 64), folderNode{up: -1}), path: make([]byte, 0, 256)}
+	return folders{odd: t.oddFolders(), levels: append(make([]level, 0, 32), level{}), nodes: append(make([]folderNode, 0, roomy), folderNode{up: -1}), names: make([]byte, 0, 16*roomy), path: make([]byte, 0, 256)}
 }
 
 // here is the path of the current folder, a view that the next one changes.

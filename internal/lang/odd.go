@@ -40,6 +40,20 @@ func (v sieve) end(end, ext string) {
 	v.set(oddTail | lastTwo(front, len(front)))
 }
 
+// number enters the names that end in digits behind something: "*.".
+func (v sieve) number(front string) {
+	if front == "" || strings.HasSuffix(front, "*") || strings.HasSuffix(front, "~") || strings.HasSuffix(front, "#") {
+		v.all()
+		return
+	}
+	const digits = "0123456789"
+	for i := range digits {
+		for _, before := range []byte(digits + front[len(front)-1:]) {
+			v.set(oddTail | lastTwo(string([]byte{before, digits[i]}), 2))
+		}
+	}
+}
+
 // sieveMix is the golden ratio of 64 bits, odd: its products' high bits depend on all of x.
 const sieveMix = 0x9e3779b97f4a7c15
 
@@ -86,12 +100,17 @@ func (t *Table) odd(ext string) (o oddNames) {
 
 // oddFolders are the names of folders that mean something.
 func (t *Table) oddFolders() (v sieve) {
-	v = make(sieve, 32)
+	v = make(sieve, 64)
 	for i := range t.Dirs {
 		v.set(lastWord(t.Dirs[i].Name, 0))
 	}
 	for i := range t.DirGlobs {
-		v.end(t.DirGlobs[i].Name, "")
+		g := &t.DirGlobs[i]
+		if front, ok := strings.CutSuffix(g.Glob, "#"); ok && g.Name == "" {
+			v.number(front)
+		} else {
+			v.end(g.Name, "")
+		}
 	}
 	for _, p := range t.Scripts {
 		v.set(oddHead | uint64(p[0]) | uint64(p[1])<<8)

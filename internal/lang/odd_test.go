@@ -3,8 +3,10 @@ package lang
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"os"
+	"path"
 	"strings"
 	"testing"
 
@@ -60,22 +62,23 @@ func TestOddNames(t *testing.T) {
 		dirs = append(dirs, r.Name, "x/"+r.Name, r.Name+"x")
 	}
 	for _, g := range c.DirGlobs {
-		dirs = append(dirs, "x/y"+g.Name)
+		front := strings.NewReplacer("*", "Some.1", "#", "").Replace(g.Glob)
+		dirs = append(dirs, "x/y"+g.Name, path.Join(g.Parent, front+"7"+g.Name), path.Join(g.Parent, front+"130"+g.Name), path.Join(g.Parent, "y"+g.Name))
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range names {
-		path := dirs[random.IntN(len(dirs))] + "/" + name
+		file := dirs[random.IntN(len(dirs))] + "/" + name
 		size := int64(random.IntN(2) * bigFile)
 		quick, slow := newScan(t.Context(), table, nil), newScan(t.Context(), table, nil)
-		quick.file(path, size, false)
-		switch at := slow.enter(table, nil, path); slow.current().kind {
+		quick.file(file, size, false)
+		switch at := slow.enter(table, nil, file); slow.current().kind {
 		case Own:
-			slow.special(path, path[at:], size, false)
+			slow.special(file, file[at:], size, false)
 		case Documentation: // where a manifest is all that counts
-			slow.manifest(path[at:], Ref{})
+			slow.manifest(file[at:], Ref{})
 		}
 		if diff := cmp.Diff(known(slow), known(quick)); diff != "" {
-			t.Errorf("%s: a close look and a quick one differ:\n%s", path, diff)
+			t.Errorf("%s: a close look and a quick one differ:\n%s", file, diff)
 		}
 	}
 	for _, dir := range dirs {
@@ -129,4 +132,23 @@ func BenchmarkFile(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(files)), "ns/file")
+}
+
+// TestSieves: a pattern that a sieve cannot tell by its ends would fill it, and every name would be looked at closely.
+func TestSieves(t *testing.T) {
+	table := ruleTable(t)
+	check := func(of string, v sieve, most float64) {
+		set := 0
+		for _, w := range v {
+			set += bits.OnesCount64(w)
+		}
+		if part := float64(set) / float64(64*len(v)); part > most {
+			t.Errorf("the sieve of %s holds %.0f %% of all names, more than %.0f %%", of, 100*part, 100*most)
+		}
+	}
+	check("folders", table.oddFolders(), 0.1)
+	for _, ext := range []string{".go", ".py", ".js", ".ts", ".tsx", ".java", ".rb", ".c", ".h", ".cc", ".cpp", ".cs", ".php", ".rs", ".swift", ".kt", ".md", ".json", ".yml", ".html", ".css", ".s"} {
+		o := table.odd(ext)
+		check(ext, o[:], 0.1)
+	}
 }

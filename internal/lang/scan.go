@@ -97,6 +97,7 @@ func newScan(ctx context.Context, t *Table, r reader) *scan {
 	s := &scan{
 		t: t, read: r, total: make([]tally, len(t.Languages)+1), folders: newFolders(t), big: make([]doubt, 0, 2*bigLeast),
 		deciders: map[int16]*decider{}, rootNames: map[string]bool{}, last: make([]int32, len(t.Languages)+1),
+		cells: make([]cell, 0, roomy),
 	}
 	s.opening = newOpening(ctx)
 	return s

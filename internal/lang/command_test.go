@@ -47,6 +47,7 @@ func told(r *lang.Report, asked string) string {
 	for _, f := range r.Tools.Frameworks {
 		frameworks = append(frameworks, f.Name)
 	}
+	says["notes"] = strings.Join(r.Notes, "; ")
 	says["frameworks"] = strings.Join(frameworks, ", ")
 	for line := range strings.Lines(asked) {
 		what, _, _ := strings.Cut(line, ":")

@@ -6,9 +6,22 @@ import "slices"
 const maxParts = 4
 
 // parts names what the few projects are built on that a root without a framework of its own only holds together: a front end and a back end.
-func (d *detection) parts(roots []int32) {
+// What has a source of its own is not what its documents are built on.
+func (d *detection) parts(roots, owner []int32) {
 	to := &d.report.Tools
 	if len(to.Frameworks) > 0 || len(roots) > maxParts {
+		return
+	}
+	var all, own int64
+	for _, c := range d.scan.cells {
+		if d.counts(c.lang) {
+			all += c.bytes
+			if owner[c.dir] == 0 {
+				own += c.bytes
+			}
+		}
+	}
+	if float64(own) > (1-mostly)*float64(all) {
 		return
 	}
 	for _, root := range roots {

@@ -285,10 +285,10 @@ type Runner struct {
 	Never   []string `toml:"never"`   // names that mean something else here
 	Plain   []string `toml:"plain"`   // names that the command leaves out where theirs is the first task: it runs that by itself
 	// Configure is the script that writes what the file includes, where that is not there yet.
-	Configure string     `toml:"configure"`
+	Configure string `toml:"configure"`
 	// Yields are the programs of build systems that come first where the project's tests are theirs, and a service calls them before this runner.
 	Yields []string   `toml:"yields"`
-	Also      []TaskName `toml:"also"` // names that mean it here alone, behind those of all
+	Also   []TaskName `toml:"also"` // names that mean it here alone, behind those of all
 }
 
 // Service tests a project by the commands of a file.

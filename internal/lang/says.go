@@ -60,8 +60,9 @@ func scriptTo(r *rule.Runner, data []byte, name string, deep int) string {
 
 // conditional reports a line of a Makefile that says for whom the lines below it are.
 func conditional(line []byte) bool {
-	word, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" "))
-	return slices.Contains([]string{"ifeq", "ifneq", "ifdef", "ifndef", "else", "endif"}, string(word))
+	head, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" "))
+	word := string(head)
+	return word == "else" || word == "endif" || strings.HasPrefix(word, "if") && (strings.HasSuffix(word, "eq") || strings.HasSuffix(word, "def"))
 }
 
 // plainText is a string of JSON without its quotes, and what quotes it has within.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -168,16 +169,23 @@ func pinned(table []rule.LibraryFile, root string, yield func(Library) bool) {
 	}
 	for i := range table {
 		f := &table[i]
+		follow, seen := regexp.MustCompile(f.Follow), map[string]bool{}
 		for _, name := range f.Names {
 			names := []string{name}
 			if strings.Contains(name, "*") {
 				names, _ = fs.Glob(r.FS(), name)
 			}
 			// Of several projects beside each other the first by name speaks first.
-			for _, name := range names[:min(len(names), maxBeside)] {
+			for at := 0; at < min(len(names), maxBeside); at++ {
+				name := names[at]
 				text, err := read(name)
-				if err != nil {
+				if err != nil || f.Follow != "" && seen[name] {
 					continue
+				}
+				if seen[name] = true; f.Follow != "" {
+					for _, further := range follow.FindAllStringSubmatch(text, maxBeside) {
+						names = append(names, path.Join(path.Dir(name), further[1]))
+					}
 				}
 				var asked map[string]bool
 				if len(f.Asked) > 0 {

@@ -40,6 +40,26 @@ func TestLibrariesAreTheSameEachTime(t *testing.T) {
 	}
 }
 
+// What a file of requirements takes in from another counts, once, and nothing outside of the project.
+func TestLibrariesFollowed(t *testing.T) {
+	root := project(t, map[string]string{
+		"requirements.txt":                 "-r deploy/production.txt\n-r ../../../../etc/outside.txt\n",
+		"deploy/production.txt":            "-r base.txt\nelasticsearch==5.5.3\n",
+		"deploy/base.txt":                  "-r production.txt\n--requirement=more.txt\ndjango==5.0.1\n",
+		"deploy/more.txt":                  "wagtail==7.1\n",
+		"requirements/development.txt":     "ruff==0.15.15\n",
+		"deploy/nobody-names-this-one.txt": "flask==3.0.0\n",
+	})
+	var got []string
+	for _, l := range PinnedLibraries(pinFiles(t), root) {
+		got = append(got, l.Name+" "+l.Version+" "+l.Source)
+	}
+	want := []string{"django 5.0.1 deploy/base.txt", "elasticsearch 5.5.3 deploy/production.txt", "ruff 0.15.15 requirements/development.txt", "wagtail 7.1 deploy/more.txt"}
+	if !slices.Equal(got, want) {
+		t.Errorf("PinnedLibraries = %q, want %q", got, want)
+	}
+}
+
 // Files made to be slow are read in time that grows with their length alone; else it would be minutes, so the bound holds on a busy machine too.
 func TestLibrariesBounded(t *testing.T) {
 	const size = 4 << 20

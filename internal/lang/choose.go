@@ -42,6 +42,9 @@ func (d *detection) judge() {
 		if l.Leads() || m.weight > 0 {
 			v := d.root.version(l)
 			entry.Version, entry.VersionKind, entry.VersionSource = v.shown, v.kind, v.source
+			if other := d.root.contradicted(l, v); other.shown != "" {
+				r.Notes = append(r.Notes, fmt.Sprintf("%s says %s, and %s says %s", v.source, v.shown, other.source, other.shown))
+			}
 		}
 		if absent && entry.Version == "" {
 			continue

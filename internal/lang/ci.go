@@ -22,6 +22,9 @@ func (f *folder) evident(t *Tools, l *rule.Language) {
 		s := &f.t.Work.Services[i]
 		for _, pattern := range s.Files {
 			for _, file := range f.find(pattern) {
+				if slices.ContainsFunc(s.Except, func(word string) bool { return strings.Contains(file, word) }) {
+					continue
+				}
 				for _, one := range steps(s, f.data(file)) {
 					f.called(t, l, rivals, one.command, file+" runs it", s.Name)
 					if to := f.purpose(t, one); to != nil && *to == nil && pasted(one.command) {

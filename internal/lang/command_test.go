@@ -34,7 +34,7 @@ func told(r *lang.Report, asked string) string {
 	}
 	for what, tool := range map[string]*lang.Tool{
 		"install": r.Tools.Manager, "test": r.Tools.Test, "lint": r.Tools.Linter, "format": r.Tools.Formatter,
-		"typecheck": r.Tools.Typecheck, "build": r.Tools.Build, "start": r.Tools.Start, "dev": r.Tools.Dev, "setup": r.Tools.Install,
+		"typecheck": r.Tools.Typecheck, "build": r.Tools.Build, "start": r.Tools.Start, "dev": r.Tools.Dev, "setup": r.Tools.Install, "clean": r.Tools.Clean,
 	} {
 		if tool != nil {
 			says[what] = tool.Command
@@ -43,7 +43,12 @@ func told(r *lang.Report, asked string) string {
 	if m := r.Tools.Manager; m != nil {
 		says["manager"] = m.Name
 	}
-	var lines []string
+	var lines, frameworks []string
+	for _, f := range r.Tools.Frameworks {
+		frameworks = append(frameworks, f.Name)
+	}
+	says["notes"] = strings.Join(r.Notes, "; ")
+	says["frameworks"] = strings.Join(frameworks, ", ")
 	for line := range strings.Lines(asked) {
 		what, _, _ := strings.Cut(line, ":")
 		lines = append(lines, strings.TrimSpace(what+": "+says[what]))

@@ -147,6 +147,7 @@ func (d *detection) projects() {
 	}
 	d.report.ProjectCount = len(roots)
 	d.lend(roots, owner)
+	d.parts(roots, owner)
 	if d.o.Projects {
 		d.report.Facts = d.root.facts()
 		d.beside()

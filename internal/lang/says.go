@@ -28,6 +28,9 @@ func scriptTo(r *rule.Runner, data []byte, name string, deep int) string {
 		var text []byte
 		goes := false // on in the next line
 		for i, line := range bytes.SplitN(recipe, []byte("\n"), 20) {
+			if r.Form == "make" && conditional(line) {
+				continue
+			}
 			if i > 0 && !goes && (len(line) == 0 || line[0] != '\t' && (line[0] != ' ' || r.Form == "make")) {
 				break
 			}
@@ -53,6 +56,13 @@ func scriptTo(r *rule.Runner, data []byte, name string, deep int) string {
 		return script
 	}
 	return ""
+}
+
+// conditional reports a line of a Makefile that says for whom the lines below it are.
+func conditional(line []byte) bool {
+	head, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" "))
+	word := string(head)
+	return word == "else" || word == "endif" || strings.HasPrefix(word, "if") && (strings.HasSuffix(word, "eq") || strings.HasSuffix(word, "def"))
 }
 
 // plainText is a string of JSON without its quotes, and what quotes it has within.

@@ -220,7 +220,7 @@ func (f *folder) scripted(r *rule.Runner) (m *rule.Manager, at *folder, because 
 // language's tool knows.
 func (f *folder) named(t *Tools, l *rule.Language) {
 	every := func(r *rule.Runner) bool { return true }
-	own := func(r *rule.Runner) bool { return !f.foreign(r, l) }
+	own := func(r *rule.Runner) bool { return !f.foreign(r, l) && !f.yields(r, t) }
 	if l != nil { // the front end's manifest may name what is done for this language
 		for purpose, task := range f.tasks(l, ":"+l.ID, func(r *rule.Runner) bool { return !own(r) }) {
 			f.put(t, purpose, task)

@@ -38,6 +38,23 @@ func (f *folder) findVersion(l *rule.Language) version {
 		return v
 	}
 	// A language's own pin beats these: it is what its own version manager reads.
+	if v := f.shared(l); v.shown != "" {
+		return v
+	}
+	if v := f.versionOf(l, "floor"); v.shown != "" || f.sets(l) {
+		return v
+	}
+	if v := f.hinted(l); v.shown != "" {
+		return v
+	}
+	if f.disagree(l) {
+		return version{}
+	}
+	return f.versionOf(l, "hint")
+}
+
+// shared is the version that a file for many tools pins.
+func (f *folder) shared(l *rule.Language) version {
 	for _, file := range f.t.Projects.Pins {
 		for _, tool := range l.Tools {
 			var v string
@@ -51,16 +68,32 @@ func (f *folder) findVersion(l *rule.Language) version {
 			}
 		}
 	}
-	if v := f.versionOf(l, "floor"); v.shown != "" || f.sets(l) {
-		return v
-	}
-	if v := f.hinted(l); v.shown != "" {
-		return v
-	}
-	if f.disagree(l) {
+	return version{}
+}
+
+// contradicted is what a file for many tools says against the pin of the language's own, the zero value where it says the same or less.
+func (f *folder) contradicted(l *rule.Language, v version) version {
+	if v.kind != "pin" || !f.pins(v.source) {
 		return version{}
 	}
-	return f.versionOf(l, "hint")
+	other := f.shared(l)
+	a, b := v.shown[digitAt(v.shown):], other.shown[digitAt(other.shown):]
+	a, b = a[:numbers(a)], b[:numbers(b)]
+	if a == "" || b == "" || other.source == v.source || strings.HasPrefix(a+".", b+".") || strings.HasPrefix(b+".", a+".") {
+		return version{}
+	}
+	return other
+}
+
+// pins reports that version managers read a file: a lock file says what is installed, and is not at odds with them.
+func (f *folder) pins(source string) bool { return strings.HasPrefix(source, ".") }
+
+// digitAt is where the first digit of a text stands, its end without one.
+func digitAt(s string) int {
+	if i := strings.IndexFunc(s, unicode.IsDigit); i >= 0 {
+		return i
+	}
+	return len(s)
 }
 
 // disagree reports that the parts of a project state versions of l, each its own: a hint would hide them.

@@ -285,8 +285,10 @@ type Runner struct {
 	Never   []string `toml:"never"`   // names that mean something else here
 	Plain   []string `toml:"plain"`   // names that the command leaves out where theirs is the first task: it runs that by itself
 	// Configure is the script that writes what the file includes, where that is not there yet.
-	Configure string     `toml:"configure"`
-	Also      []TaskName `toml:"also"` // names that mean it here alone, behind those of all
+	Configure string `toml:"configure"`
+	// Yields are the programs of build systems that come first where the project's tests are theirs, and a service calls them before this runner.
+	Yields []string   `toml:"yields"`
+	Also   []TaskName `toml:"also"` // names that mean it here alone, behind those of all
 }
 
 // Service tests a project by the commands of a file.
@@ -297,6 +299,7 @@ type Service struct {
 	Script   string   `toml:"script"`   // the key of a job's commands, where jobs are the outermost keys
 	Folder   string   `toml:"folder"`   // the key with which a step is in another folder
 	Defaults string   `toml:"defaults"` // the key below which that is said of all steps
+	Except   []string `toml:"except"`   // words in names of files that bring the project to where it runs, and say nothing of work on it
 }
 
 // TaskName are the names that tasks for one purpose have.

@@ -16,6 +16,7 @@ type LibraryFile struct {
 	Asked                                                      []string // a manifest, and paths in its JSON: the entries for what it asks come first
 	Key                                                        []string // how the first line of an entry says it, with {name} and {range}
 	Begin, End, Match, Group, Name, Version, Ref, Values, Both string
+	Follow                                                     string // names a further file of the form in its group
 
 	// Examples for tests alone: a library, its version and a text; a library and a text.
 	Hits   [][3]string

@@ -1503,6 +1503,7 @@ var Groups = []rule.Group{
 	{ID: "fd-hidden", Words: "--hidden\xff--unrestricted\xff-H\xff-u\xff-uu\xff-uuu\xff"},
 	{ID: "fd-no-folder", Words: "--extension\xff--type=f\xff--type=file\xff-e\xff-t=f\xff-t=file\xff"},
 	{ID: "file-servers", Words: "caddy file-server : --root -r\xffdarkhttpd : 1\xffdevd : 1\xffhttp-server : 1\xffhttpd -f : -h\xfflive-server : 1\xffminiserve : 1\xffphp -S : -t\xffpython -m SimpleHTTPServer : -\xffpython -m http.server : --directory -d\xffpython -m pyftpdlib : --directory -d\xffpython2 -m SimpleHTTPServer : -\xffpython3 -m http.server : --directory -d\xffpython3 -m pyftpdlib : --directory -d\xffruby httpd : 1\xffserve : 1\xffstatic-server : 1\xffwebfsd : -r\xff"},
+	{ID: "files-of-git-in-plain", Words: "HEAD\xffconfig\xffindex\xffpacked-refs\xff"},
 	{ID: "fills-folders-of-programs", Words: "*.csproj\xff*.fsproj\xff*.vbproj\xff"},
 	{ID: "filters-as-awk", Words: "awk\xffgawk\xff"},
 	{ID: "filters-as-cut", Words: "cut\xff"},

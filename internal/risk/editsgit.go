@@ -84,9 +84,6 @@ func (m *match) greps(p *call) answer {
 	return never
 }
 
-// plainInGit are files of a repository that are no archive and break when a word in them is replaced: sections, references, names of files.
-var plainInGit = [...]string{"HEAD", "config", "packed-refs", "index"}
-
 // gitHas reports that a search for text may find it in the repository's own files: in one that is read, or by chance in what is packed, where it
 // is short. What only Git's logs say is no loss.
 func (m *match) gitHas(p *call) bool {
@@ -95,7 +92,7 @@ func (m *match) gitHas(p *call) bool {
 	if c.in.Settings == nil || surely(want) < shortSearch || c.in.Exists != nil && c.in.Exists(path.Join(c.in.Root, inGit[0], "modules")) || p.givenOf(c.set.members("options-inverting")) {
 		return true
 	}
-	for _, name := range plainInGit {
+	for name := range c.set.members("files-of-git-in-plain").All() {
 		if !c.spend(costSettings) {
 			return true
 		}

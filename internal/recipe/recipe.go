@@ -22,6 +22,14 @@ type Step struct {
 	Rows    bool   // its lines are lines of the file
 	Service bool   // it stands for a service that the file describes
 	Lang    string // the language of which it is a program; "" for a command line
+	Dir     []string // folders below the one in which the program stands, one after another
+	Env     []Var    // what the program puts into its environment; steps with the same have the same list
+}
+
+// Var is a variable of the environment.
+type Var struct {
+	Name  string
+	Parts []Part
 }
 
 // Bounds of what comes out of one file.

@@ -18,6 +18,8 @@ type Recipes struct {
 	File     string   // of those the ones that name the file
 	Apart    string   // options with which it works elsewhere
 	Dry      string   // options with which it runs nothing
+	Text     string   // options whose value is read in front of the file
+	Environ  []string // variables that hold options of a call
 	Runs     []string // subcommands behind which the name of a task stands
 	Bare     bool     // it may stand without one
 	Many     bool     // several names may stand there, and patterns: build:*
@@ -52,7 +54,9 @@ type (
 		Ignored    Words // set nothing that is read here
 		Automatic  Words // variables of a rule that are not known, besides its target and the first that it needs
 		Silent     Words // functions that return nothing
-		Opens      Words // functions that may set any variable
+		Own        Words // variables that make sets itself, to what is not known
+		Implicit   []string // what makes a file whose name ends so, if its variable is set: ".o=$(CC) -c"
+		Passes     string   // the variable by which it tells what it calls that it only prints, with the value
 	}
 	Justfile struct {
 		Modifiers Words // stand in front of an assignment

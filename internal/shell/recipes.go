@@ -23,6 +23,8 @@ type asked struct {
 	named []Word // tasks that options name
 	packs bool   // it works in the packages of a workspace
 	pack  []string
+	dry   bool   // it only says what it would run, but for what it runs to know that
+	texts []Word // what is read in front of the file
 }
 
 // recipes follows what a program runs of such a file.
@@ -36,7 +38,7 @@ func (e *engine) recipesOf(name string, x *simple, c *ctx) {
 
 // recipesIn is recipesOf for one kind of file.
 func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) {
-	a := readAsked(row, x.args)
+	a := readAsked(row, append(slices.Clip(x.args), e.flags(row, x, c)...))
 	if a.none || e.setsTasks(a, c) {
 		return
 	}
@@ -55,16 +57,15 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) {
 	}
 	files := row.Files
 	if a.file != nil {
-		_, is := n.st.written(a.file.Text)
 		given := e.tables.Sh.Input.Has(a.file.Text)
 		switch in := c.reads(x); {
-		case a.file.Kind != Literal, (is || given) && (row.Form == "makefile" || row.Form == "justfile"), given && in == nil:
+		case a.file.Kind != Literal, given && in == nil:
 			return // make follows what is given to it
 		case given && in.Text.Kind != Literal:
 			e.script(in.Text, n)
 			return
 		case given:
-			e.steps(a.steps(e, &in.Text, "", n), &in.Text, n)
+			e.asks(a, &in.Text, "", n)
 			return
 		}
 		files = []string{a.file.Text}
@@ -84,12 +85,31 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) {
 			e.script(text, m) // of a file that the line wrote
 			return
 		}
-		e.steps(a.steps(e, &text, file, m), &text, m)
+		e.asks(a, &text, file, m)
+		a.texts = nil
 		if !row.Every {
 			break
 		}
 	}
+	if len(a.texts) > 0 {
+		e.asks(a, &Word{Span: a.texts[0].Span}, "", n)
+	}
 	e.inPacks(row, a, how, n)
+}
+
+// asks follows what is asked for of a file.
+func (e *engine) asks(a *asked, text *Word, file string, c *ctx) {
+	list := a.steps(e, text, file, c)
+	if len(a.texts) > 0 {
+		onLine := func(s recipe.Step) bool { return s.File == recipe.OnLine }
+		given := slices.DeleteFunc(slices.Clone(list), func(s recipe.Step) bool { return !onLine(s) })
+		for i := range given {
+			given[i].File = ""
+		}
+		e.steps(given, &a.texts[0], c)
+		list = slices.DeleteFunc(list, onLine)
+	}
+	e.steps(list, text, c)
 }
 
 // lookedFor are the files that a program looks for: of a pattern those that fit it, where it stands and in folders that it is given.
@@ -180,6 +200,8 @@ func readAsked(row *rule.Recipes, args []Word) *asked {
 		case it.Name == argv.Mark:
 		case it.Name == "":
 			a.words = append(a.words, args[it.Arg])
+		case argv.List(row.Dry).Has(it.Name) && row.Form == "makefile":
+			a.dry = true
 		case argv.List(row.Apart).Has(it.Name), argv.List(row.Dry).Has(it.Name):
 			a.none = true
 		case argv.List(row.Spread).Has(it.Name):
@@ -191,6 +213,8 @@ func readAsked(row *rule.Recipes, args []Word) *asked {
 			a.dir = append(a.dir, *value)
 		case argv.List(row.File).Has(it.Name):
 			a.file = value
+		case argv.List(row.Text).Has(it.Name):
+			a.texts = append(a.texts, *value)
 		case argv.List(row.Named).Has(it.Name):
 			a.named = append(a.named, *value)
 		}
@@ -238,7 +262,7 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 	row := a.row
 	switch row.Form {
 	case "makefile":
-		return e.makeSteps(a, text, c)
+		return e.makeSteps(a, text, file, c)
 	case "justfile":
 		b := recipe.Just(text.Text, &e.tables.Justfile)
 		return b.Run(a.names(b, b.First))
@@ -421,46 +445,6 @@ func (e *engine) sourceSteps(row *rule.Recipes, text string) (list []recipe.Step
 	return list, true
 }
 
-// makeSteps are the command lines that make runs for its goals.
-func (e *engine) makeSteps(a *asked, text *Word, c *ctx) []recipe.Step {
-	given := map[string]*Word{}
-	var goals []string
-	for i := range a.words {
-		w := &a.words[i]
-		if name, _, ok := strings.Cut(w.Prefix(), "="); ok {
-			given[strings.TrimRight(name, ":?+")] = cutWord(w, len(name)+1)
-		} else if w.Kind == Literal {
-			goals = append(goals, w.Text)
-		}
-	}
-	return recipe.Make(text.Text, goals, recipe.Env{
-		Given: func(name string) ([]recipe.Part, bool) {
-			w := given[name]
-			return partsOf(w), w != nil
-		},
-		Inherited: func(name string) ([]recipe.Part, bool) {
-			if name == "CURDIR" {
-				return partsOf(&c.st.dirs[0]), true
-			}
-			if v := c.st.find(name); v != nil && len(v.alts) == 1 && len(v.alts[0].list) == 1 {
-				return partsOf(&v.alts[0].list[0]), true
-			}
-			if e.opt.Env != nil {
-				if value, ok := e.opt.Env(name); ok {
-					return []recipe.Part{{Text: value}}, true
-				}
-			}
-			return nil, false
-		},
-		Builtin: a.row.Builtin, Words: &e.tables.Makefile,
-		Include: func(name string) (string, bool) {
-			w := lit(name, text.Span)
-			t, _, ok := e.textOf(&w, "", c)
-			return t.Text, ok && t.Kind == Literal
-		},
-	})
-}
-
 // partsOf is a word as a file has it.
 func partsOf(w *Word) (parts []recipe.Part) {
 	if w == nil {
@@ -492,9 +476,11 @@ func (e *engine) steps(list []recipe.Step, text *Word, c *ctx) {
 				from[i].Path, _ = e.projectFile(&w, c)
 			}
 		}
+		var b strings.Builder
 		for _, p := range s.Parts {
-			texts[i] += p.Text
+			b.WriteString(p.Text)
 		}
+		texts[i] = b.String()
 		if !e.spend(len(texts[i])/copyBytes, c) {
 			return
 		}
@@ -509,13 +495,10 @@ func (e *engine) steps(list []recipe.Step, text *Word, c *ctx) {
 	for i := range list {
 		w, n := words[i], c.sub()
 		if slices.ContainsFunc(list[i].Parts, func(p recipe.Part) bool { return p.Unknown }) {
-			parts := make([]Word, len(list[i].Parts))
-			for k, p := range list[i].Parts {
-				if parts[k] = lit(p.Text, w.Span); p.Unknown {
-					parts[k] = unknown(p.Text, w.Span)
-				}
-			}
-			w = join(parts, "", w.Span)
+			w = wordOf(list[i].Parts, w.Span)
+		}
+		if env := list[i].Env; len(env) > 0 {
+			e.puts(env, i == 0 || len(list[i-1].Env) == 0 || &env[0] != &list[i-1].Env[0], w.Span, n)
 		}
 		if list[i].Service {
 			n = n.step(ByService, w.Span)

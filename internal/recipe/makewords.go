@@ -1,0 +1,144 @@
+package recipe
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Functions that only change words, as the manual of GNU make has them ("Functions for String Substitution and Analysis").
+
+// takes is how many arguments such a function has; 0 for all others.
+func takes(name string) int {
+	switch name {
+	case "strip", "sort", "words", "firstword", "lastword", "dir", "notdir", "basename", "suffix", "abspath":
+		return 1
+	case "findstring", "filter", "filter-out", "word", "addprefix", "addsuffix", "join":
+		return 2
+	case "subst", "patsubst", "wordlist":
+		return 3
+	}
+	return 0
+}
+
+// worded is what such a function returns.
+func worded(name string, a []string, dir string) string {
+	last := a[len(a)-1]
+	words := strings.Fields(last)
+	switch name {
+	case "subst":
+		if a[0] == "" {
+			return a[2] + a[1]
+		}
+		return strings.ReplaceAll(a[2], a[0], a[1])
+	case "patsubst":
+		return each(words, func(w string) string { return substituted(a[0], a[1], w) })
+	case "findstring":
+		if strings.Contains(a[1], a[0]) {
+			return a[0]
+		}
+		return ""
+	case "filter", "filter-out":
+		patterns := strings.Fields(a[0])
+		words = slices.DeleteFunc(words, func(w string) bool {
+			fits := slices.ContainsFunc(patterns, func(p string) bool { return p == w || fitsStem(p, w) })
+			return fits == (name == "filter-out")
+		})
+	case "sort":
+		slices.Sort(words)
+		words = slices.Compact(words)
+	case "words":
+		return strconv.Itoa(len(words))
+	case "firstword":
+		words = words[:min(1, len(words))]
+	case "lastword":
+		words = words[max(0, len(words)-1):]
+	case "word", "wordlist":
+		from := number(a[0])
+		to := from
+		if name == "wordlist" {
+			to = number(a[1])
+		}
+		from, to = max(from, 1), min(to, len(words))
+		if from > to {
+			return ""
+		}
+		words = words[from-1 : to]
+	case "addprefix":
+		return each(words, func(w string) string { return a[0] + w })
+	case "addsuffix":
+		return each(words, func(w string) string { return w + a[0] })
+	case "join":
+		first := strings.Fields(a[0])
+		for i, w := range words {
+			if i < len(first) {
+				first[i] += w
+			} else {
+				first = append(first, w)
+			}
+		}
+		words = first
+	default:
+		return each(words, func(w string) string { return named(name, w, dir) })
+	}
+	return strings.Join(words, " ")
+}
+
+// named is a part of the name of a file.
+func named(function, w, dir string) string {
+	slash := strings.LastIndexByte(w, '/') + 1
+	dot := strings.LastIndexByte(w, '.')
+	if dot < slash {
+		dot = len(w)
+	}
+	switch {
+	case function == "dir" && slash == 0:
+		return "./"
+	case function == "dir":
+		return w[:slash]
+	case function == "notdir":
+		return w[slash:]
+	case function == "basename":
+		return w[:dot]
+	case function == "suffix":
+		return w[dot:]
+	case function == "abspath" && !path.IsAbs(w):
+		return path.Join(dir, w)
+	}
+	return path.Clean(w)
+}
+
+// each changes every word.
+func each(words []string, does func(string) string) string {
+	list := make([]string, 0, len(words))
+	for _, w := range words {
+		if w = does(w); w != "" {
+			list = append(list, w)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// substituted is a word in which what % stands for has other text around it.
+func substituted(from, to, w string) string {
+	if from == w && !strings.Contains(from, "%") {
+		return to
+	}
+	if !fitsStem(from, w) {
+		return w
+	}
+	before, after, _ := strings.Cut(from, "%")
+	return strings.Replace(to, "%", w[len(before):len(w)-len(after)], 1)
+}
+
+// fitsStem reports a word for which a pattern with % stands.
+func fitsStem(pattern, w string) bool {
+	before, after, ok := strings.Cut(pattern, "%")
+	return ok && len(w) >= len(before)+len(after) && strings.HasPrefix(w, before) && strings.HasSuffix(w, after)
+}
+
+func number(s string) int {
+	n, _ := strconv.Atoi(strings.TrimSpace(s))
+	return n
+}

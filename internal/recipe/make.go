@@ -63,6 +63,7 @@ type maker struct {
 	own      map[string][]setting // by target
 	first    string
 	steps    []Step
+	later    []Step // calls of make
 	open     bool // a part was not read: a name that is not set here may be set there
 	file     string
 	at       int
@@ -106,7 +107,7 @@ func Make(text string, goals []string, env Env) []Step {
 	}
 	m.read(text, "", 0, 0)
 	m.goal()
-	return m.steps
+	return append(m.steps, m.later...)
 }
 
 // read goes through a makefile, one that another includes, or a text that is made where one line stands.

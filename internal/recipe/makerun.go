@@ -157,7 +157,7 @@ func (m *maker) recipe(l *line, target string, needs []string, whole bool) {
 		return
 	}
 	auto := func(name string) ([]Part, bool) { return m.automatic(name, target, needs) }
-	always := strings.Contains(l.text, "$(MAKE)") || strings.Contains(l.text, "${MAKE}")
+	calls := strings.Contains(l.text, "$(MAKE)") || strings.Contains(l.text, "${MAKE}")
 	for _, m.other = range []bool{false, true} {
 		m.forked = false
 		m.file, m.at = l.file, l.at
@@ -167,7 +167,7 @@ func (m *maker) recipe(l *line, target string, needs []string, whole bool) {
 			list = lined(parts)
 		}
 		for _, one := range list {
-			m.line(one, always)
+			m.line(one, calls)
 		}
 		if !m.forked {
 			break
@@ -177,7 +177,8 @@ func (m *maker) recipe(l *line, target string, needs []string, whole bool) {
 }
 
 // line adds one command line.
-func (m *maker) line(parts []Part, always bool) {
+func (m *maker) line(parts []Part, calls bool) {
+	always := calls
 	if len(parts) > 0 && !parts[0].Unknown {
 		first := parts[0].Text
 		rest := strings.TrimLeft(first, " \t@-+")
@@ -187,7 +188,12 @@ func (m *maker) line(parts []Part, always bool) {
 	if s, ok := joined(parts); ok && strings.TrimSpace(s) == "" || m.env.Dry && !always || len(m.steps) >= maxSteps {
 		return
 	}
-	m.steps = append(m.steps, m.shelled(Step{Parts: parts, File: m.file, Line: m.at, Rows: true, Env: m.environment()})...)
+	list := m.shelled(Step{Parts: parts, File: m.file, Line: m.at, Rows: true, Env: m.environment()})
+	if calls && len(m.later) < maxSteps { // files that are read again cost the most: what stands beside comes first
+		m.later = append(m.later, list...)
+		return
+	}
+	m.steps = append(m.steps, list...)
 }
 
 // lined takes the lines of a text apart, but for those that go on.

@@ -18,11 +18,11 @@ type Env struct {
 	Builtin   []string                         // NAME=value that make knows by itself
 	Words     *rule.Makefile
 	Include   func(name string) (text string, ok bool)
-	Fitting   func(pattern string) []string  // the files that a pattern stands for
-	Shell     func(program string) bool      // it reads lines as every shell does
-	File      string                         // its name
-	Before    []string                       // what make reads in front of it
-	Dry       bool                           // recipes are printed, but for what runs all the same
+	Fitting   func(pattern string) []string // the files that a pattern stands for
+	Shell     func(program string) bool     // it reads lines as every shell does
+	File      string                        // its name
+	Before    []string                      // what make reads in front of it
+	Dry       bool                          // recipes are printed, but for what runs all the same
 }
 
 // variable is a name of a makefile.
@@ -64,7 +64,7 @@ type maker struct {
 	first    string
 	steps    []Step
 	later    []Step // calls of make
-	open     bool // a part was not read: a name that is not set here may be set there
+	open     bool   // a part was not read: a name that is not set here may be set there
 	file     string
 	at       int
 	conds    int
@@ -75,10 +75,10 @@ type maker struct {
 	all      bool            // whatever is set is exported
 	vary     bool            // the variables of the environment may have changed
 	passed   []Var
-	made     []string // makefiles that make would make first
-	listing  bool     // patterns are wanted, not files
-	forked   bool     // a condition could not be told
-	other    bool     // then it does not hold
+	made     []string        // makefiles that make would make first
+	listing  bool            // patterns are wanted, not files
+	forked   bool            // a condition could not be told
+	other    bool            // then it does not hold
 	started  map[string]bool // programs of rules that make has by itself
 }
 

@@ -18,6 +18,13 @@ type Recipes struct {
 	File     string   // of those the ones that name the file
 	Apart    string   // options with which it works elsewhere
 	Dry      string   // options with which it runs nothing
+	Reads    string   // options with which it runs only what it has to know
+	Reading  []string // members of a task that hold that; where there are none it is what always runs
+	Always   []string // members of the document that hold command lines which run whatever is asked for
+	Within   string   // the member of a task that names the folder in which it runs
+	Imports  string   // the member of a document that names other files
+	Up       bool     // it looks in the folders above, too, and works where the file is
+	Beside   bool     // so it does with a file that an option names, which that for the folder does not lead to
 	Text     string   // options whose value is read in front of the file
 	Environ  []string // variables that hold options of a call
 	Runs     []string // subcommands behind which the name of a task stands
@@ -48,18 +55,20 @@ type Recipes struct {
 // Makefile is the words of makefiles, and Justfile those of justfiles.
 type (
 	Makefile struct {
-		Conditions Words // begin what holds under a condition
-		Modifiers  Words // stand in front of an assignment
-		Includes   Words // read other makefiles
-		Ignored    Words // set nothing that is read here
-		Automatic  Words // variables of a rule that are not known, besides its target and the first that it needs
-		Silent     Words // functions that return nothing
-		Own        Words // variables that make sets itself, to what is not known
+		Conditions Words    // begin what holds under a condition
+		Modifiers  Words    // stand in front of an assignment
+		Includes   Words    // read other makefiles
+		Ignored    Words    // set nothing that is read here
+		Automatic  Words    // variables of a rule that are not known, besides its target and the first that it needs
+		Silent     Words    // functions that return nothing
+		Own        Words    // variables that make sets itself, to what is not known
 		Implicit   []string // what makes a file whose name ends so, if its variable is set: ".o=$(CC) -c"
 		Passes     string   // the variable by which it tells what it calls that it only prints, with the value
 	}
 	Justfile struct {
 		Modifiers Words // stand in front of an assignment
+		Imports   Words // read another file
+		Modules   Words // read one as a module
 		Ignored   Words // begin lines that are no recipes
 	}
 )

@@ -35,11 +35,7 @@ func (e *engine) makeSteps(a *asked, text *Word, file string, c *ctx) []recipe.S
 		},
 		Names: names, Inherited: func(name string) ([]recipe.Part, bool) { return e.inheritedBy(name, c) },
 		Builtin: a.row.Builtin, Words: &e.tables.Makefile, File: file, Before: before, Dry: a.dry,
-		Include: func(name string) (string, bool) {
-			w := lit(name, text.Span)
-			t, _, ok := e.packText(&w, "", c)
-			return t.Text, ok && t.Kind == Literal
-		},
+		Include: func(name string) (string, bool) { return e.included(name, text, c) },
 		Fitting: func(pattern string) []string { return e.including(pattern, c) },
 		Shell:   func(program string) bool { return e.tables.Program(path.Base(program)).Grammar == rule.GrammarShell },
 	})
@@ -59,6 +55,27 @@ func (e *engine) inheritedBy(name string, c *ctx) ([]recipe.Part, bool) {
 		}
 	}
 	return nil, false
+}
+
+// included is the text of a file that another names.
+func (e *engine) included(name string, by *Word, c *ctx) (string, bool) {
+	w := lit(name, by.Span)
+	t, _, ok := e.packText(&w, "", c)
+	return t.Text, ok && t.Kind == Literal && e.spend(len(t.Text)/recipeBytes, c)
+}
+
+// importedBy is the text of a file that a manifest names, which may be the folder of one.
+func (e *engine) importedBy(name string, row *rule.Recipes, by *Word, c *ctx) (text, file string, ok bool) {
+	if text, ok = e.included(name, by, c); ok {
+		return text, name, true
+	}
+	for _, one := range row.Files[:min(len(row.Files), 4)] {
+		file = path.Join(name, one)
+		if text, ok = e.included(file, by, c); ok {
+			return text, file, true
+		}
+	}
+	return "", "", false
 }
 
 // including are the files that a pattern of a makefile stands for.

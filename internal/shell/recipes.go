@@ -2,6 +2,7 @@ package shell
 
 import (
 	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ type asked struct {
 	pack  []string
 	dry   bool   // it only says what it would run, but for what it runs to know that
 	texts []Word // what is read in front of the file
+	base  string // the folder of the file
 }
 
 // recipes follows what a program runs of such a file.
@@ -46,8 +48,10 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) {
 	n.cond = true
 	n.st = c.st.clone()
 	n.in = nil
-	for _, dir := range a.dir {
-		n.st.reach(dir)
+	if a.file == nil || !row.Beside {
+		for _, dir := range a.dir {
+			n.st.reach(dir)
+		}
 	}
 	if row.Sets != "" {
 		for i := range n.st.tasks {
@@ -75,26 +79,57 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) {
 		names.WriteString(" " + a.words[i].Text)
 	}
 	how := names.String()
-	for _, file := range e.lookedFor(files, a, n) {
-		w := lit(file, x.args[0].Span)
-		text, m, there := e.textOf(&w, how, n)
-		if !there || !e.spend(len(text.Text)/recipeBytes, c) {
-			continue
-		}
-		if text.Kind != Literal {
-			e.script(text, m) // of a file that the line wrote
-			return
-		}
-		e.asks(a, &text, file, m)
-		a.texts = nil
-		if !row.Every {
+	for range maxUp {
+		found := e.lookIn(a, files, how, n)
+		if found || !row.Up || a.file != nil || e.opt.Root == "" || !inFolder(n.st.path("."), e.opt.Root) {
 			break
 		}
+		n.st.reach(lit("..", x.args[0].Span))
 	}
 	if len(a.texts) > 0 {
 		e.asks(a, &Word{Span: a.texts[0].Span}, "", n)
 	}
 	e.inPacks(row, a, how, n)
+}
+
+// maxUp is how many folders a program looks in, one above the other.
+const maxUp = 8
+
+// lookIn follows what is asked for of the first of some files that is there, or of all of them; false where there is none.
+func (e *engine) lookIn(a *asked, files []string, how string, c *ctx) (some bool) {
+	for _, file := range e.lookedFor(files, a, c) {
+		w := lit(file, a.args[0].Span)
+		text, m, there := e.textOf(&w, how, c)
+		if !there || !e.spend(len(text.Text)/recipeBytes, c) {
+			continue
+		}
+		some, a.base = true, path.Dir(c.st.path(file))
+		if a.file != nil && a.row.Beside {
+			m = a.beside(file, m)
+		}
+		if text.Kind != Literal {
+			e.script(text, m) // of a file that the line wrote
+			return true
+		}
+		e.asks(a, &text, file, m)
+		if a.texts = nil; !a.row.Every {
+			break
+		}
+	}
+	return some
+}
+
+// beside is the context of a file that an option names: where it lies, or where another option says.
+func (a *asked) beside(file string, c *ctx) *ctx {
+	n := *c
+	n.st = c.st.clone()
+	if len(a.dir) == 0 {
+		n.st.reach(lit(path.Dir(file), a.args[0].Span))
+	}
+	for _, dir := range a.dir {
+		n.st.reach(dir)
+	}
+	return &n
 }
 
 // asks follows what is asked for of a file.
@@ -200,7 +235,7 @@ func readAsked(row *rule.Recipes, args []Word) *asked {
 		case it.Name == argv.Mark:
 		case it.Name == "":
 			a.words = append(a.words, args[it.Arg])
-		case argv.List(row.Dry).Has(it.Name) && row.Form == "makefile":
+		case argv.List(row.Reads).Has(it.Name):
 			a.dry = true
 		case argv.List(row.Apart).Has(it.Name), argv.List(row.Dry).Has(it.Name):
 			a.none = true
@@ -264,10 +299,20 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 	case "makefile":
 		return e.makeSteps(a, text, file, c)
 	case "justfile":
-		b := recipe.Just(text.Text, &e.tables.Justfile)
-		return b.Run(a.names(b, b.First))
+		b := recipe.Just(text.Text, a.base, &e.tables.Justfile, func(name string) (string, bool) { return e.included(name, text, c) })
+		if a.dry {
+			return b.Always
+		}
+		names := a.names(b, b.First)
+		if len(a.words) > 1 {
+			names = append(names, a.words[0].Text+"::"+a.words[1].Text)
+		}
+		return b.Run(names)
 	case "rakefile":
 		b := recipe.Rake(text.Text, row.Mark)
+		if a.dry {
+			return b.Always
+		}
 		return b.Run(a.names(b, row.Default))
 	}
 	if list, is := e.sourceSteps(row, text.Text); is {
@@ -286,7 +331,13 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 		}
 		field = before + env + after
 	}
-	form := recipe.Form{Kind: row.Form, Field: field, Steps: row.Steps, Needs: row.Needs, Unless: row.Unless, Mark: row.Mark, Words: row.Words, Argv: row.Argv}
+	form := recipe.Form{Kind: row.Form, Field: field, Steps: row.Steps, Needs: row.Needs, Unless: row.Unless, Mark: row.Mark, Words: row.Words, Argv: row.Argv, Dir: row.Within, Base: a.base, Always: row.Always, Imports: row.Imports}
+	if a.dry {
+		form.Steps = row.Reading
+	}
+	if row.Imports != "" {
+		form.Include = func(name string) (string, string, bool) { return e.importedBy(name, row, text, c) }
+	}
 	if len(row.Blanks) == 2 {
 		form.Open, form.Closed = row.Blanks[0], row.Blanks[1]
 	}
@@ -499,6 +550,9 @@ func (e *engine) steps(list []recipe.Step, text *Word, c *ctx) {
 		}
 		if env := list[i].Env; len(env) > 0 {
 			e.puts(env, i == 0 || len(list[i-1].Env) == 0 || &env[0] != &list[i-1].Env[0], w.Span, n)
+		}
+		for _, dir := range list[i].Dir {
+			n.st.reach(wordOf([]recipe.Part{{Text: dir, Unknown: strings.Contains(dir, "{{")}}, w.Span))
 		}
 		if list[i].Service {
 			n = n.step(ByService, w.Span)

@@ -27,17 +27,24 @@ func Lines(s, mark string) (steps []Step) {
 }
 
 // Rake reads a Rakefile: what stands between the head of a task and the end that is as far to the right, with what the head says
-// that it needs.
-func Rake(s, head string) *Book {
+// that it needs. What stands outside of those, and of blocks with other heads, always runs.
+func Rake(s, head string, heads []string) *Book {
 	b := &Book{}
 	lines := strings.Split(s, "\n")
+	top := slices.Clone(lines)
+	defer func() { b.Always = []Step{{Parts: text(strings.Join(top, "\n")), Line: 1, Rows: true, Lang: "ruby"}} }()
 	for i := 0; i < len(lines) && len(b.Tasks) < maxTasks; i++ {
 		l := lines[i]
 		rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t"), head+" ")
-		if !ok {
+		by := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
+		if word, _, _ := strings.Cut(l[len(by):], " "); !ok && slices.Contains(heads, word) && strings.Contains(l, " do") {
+			for ; i < len(lines) && lines[i] != by+"end"; i++ {
+				top[i] = ""
+			}
+		}
+		if !ok || i >= len(lines) {
 			continue
 		}
-		by := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
 		names := strings.FieldsFunc(strings.TrimSuffix(strings.TrimSpace(rest), " do"), func(r rune) bool { return strings.ContainsRune(" \t:,=>[]'\"(){}|", r) })
 		if len(names) == 0 {
 			continue
@@ -49,6 +56,7 @@ func Rake(s, head string) *Book {
 		}
 		if strings.Contains(rest, " do") && end < len(lines) {
 			t.Steps = []Step{{Parts: text(strings.Join(lines[i+1:end], "\n")), Line: i + 2, Rows: true, Lang: "ruby"}}
+			clear(top[i : end+1])
 			i = end
 		}
 		b.Tasks = append(b.Tasks, t)

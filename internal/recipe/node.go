@@ -44,6 +44,7 @@ type Form struct {
 	Always  []string // members of the document that hold command lines which run whatever is asked for, by their paths
 	Imports string   // the member of a yaml document that names other files, whose tasks have a name and a colon in front of theirs
 	Include func(name string) (text, file string, ok bool)
+	Inner   bool   // only members hold command lines, not a task that is one itself
 	Base    string // the folder of the manifest
 	Open    string // what stands around what only comes out when it runs
 	Closed  string
@@ -90,7 +91,7 @@ func Manifest(s string, f *Form) *Book {
 func (f *Form) tasks(b *Book, root *node) {
 	for i, key := range root.keys[:min(len(root.keys), maxTasks)] {
 		t := Task{Name: key}
-		f.fill(&t, root.list[i], f.Steps, root.keys, true, 0)
+		f.fill(&t, root.list[i], f.Steps, root.keys, !f.Inner, 0)
 		if dir := root.list[i].member(f.Dir); f.Dir != "" && dir != nil && dir.text != "" {
 			for k := range t.Steps {
 				t.Steps[k].Dir = []string{dir.text}

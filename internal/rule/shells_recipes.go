@@ -23,6 +23,7 @@ type Recipes struct {
 	Always   []string // members of the document that hold command lines which run whatever is asked for
 	Within   string   // the member of a task that names the folder in which it runs
 	Imports  string   // the member of a document that names other files
+	Scripts  []string // folders in which a file of a task's name is that task
 	Up       bool     // it looks in the folders above, too, and works where the file is
 	Beside   bool     // so it does with a file that an option names, which that for the folder does not lead to
 	Text     string   // options whose value is read in front of the file

@@ -16,13 +16,15 @@ func TestFollowsImports(t *testing.T) {
 		"Taskfile.yml":    "version: 3\nincludes:\n  s: ./mk\n  f:\n    taskfile: ./mk/f.yml\n    dir: mk\n  g: {taskfile: ./gone.yml, optional: true}\n  l: {taskfile: ./mk/l.yml, flatten: true}\ntasks:\n  e:\n    vars: {X: {sh: 'rm e'}}\n    cmds: [echo]\n  p:\n    preconditions: ['rm p']\n    cmds: [rm q]\n  r:\n    preconditions:\n      - sh: rm r\n        msg: no rm\n  t:\n    status: ['rm t']\n    cmds: [echo]\n  w:\n    dir: mk\n    cmds: [./z.sh]\n  o:\n    cmds:\n      - task: s:x\n",
 		"mk/Taskfile.yml": "tasks:\n  default: rm default\n  x:\n    deps: [y]\n  y: rm y\n", "mk/f.yml": "includes: {h: ./h.yml}\ntasks:\n  z: ./z.sh\n", "mk/h.yml": "tasks:\n  i: rm i\n", "mk/l.yml": "tasks:\n  flat: rm flat\n",
 		"q/Taskfile.yml": "vars:\n  A: {sh: rm /a}\nenv:\n  B:\n    sh: rm /b\ntasks:\n  a: echo\n", "z/Taskfile.yml": "includes: {z: ./Taskfile.yml}\ntasks:\n  a: rm a\n",
-		"package.json": `{"scripts": {"a": "rm a"}}`, "Rakefile": "system 'rm top'\ntask :a do\n  sh 'rm a'\nend\n",
+		"mise.toml": "[tasks.a]\nfile = 's/a.sh'\n", "s/a.sh": "rm file\n", ".mise/tasks/b": "#!/bin/sh\nrm task\n",
+		"Makefile.toml": "[tasks.a]\nrun_task = 'b'\n\n[tasks.b]\nscript = 'rm b'\ncondition_script = ['rm ok']\n",
+		"package.json":  `{"scripts": {"a": "rm a"}}`, "Rakefile": "system 'rm top'\ntask :a do\n  sh 'rm a'\nend\n",
 	}
 	for _, test := range []struct{ line, want string }{
 		{"just b", "mk/j.just:3: b"},
 		{"just k", "mk/j.just:3: b, mk/k.just:2: k"},
 		{"just m::x", "m.just:4: y, m.just:2: x"},
-		{"just m x", "m.just:4: y, m.just:2: x, m.just:4: y, m.just:2: x"}, // the module alone is its first recipe
+		{"just m x", "m.just:4: y, m.just:2: x"},
 		{"just n z", "mk/z.sh:1: z"},
 		{"just d", "justfile:11: /d"},
 		{"just t", "justfile:13: /t, justfile:13: /s"},
@@ -42,12 +44,12 @@ func TestFollowsImports(t *testing.T) {
 		{"task f:h:i", "mk/h.yml:2: i"},
 		{"task flat", "mk/l.yml:2: flat"},
 		{"task o", "mk/Taskfile.yml:5: y"},
-		{"task e", "Taskfile.yml:10: e"},
-		{"task p", "Taskfile.yml:13: p, Taskfile.yml:14: q"},
-		{"task -n p", "Taskfile.yml:13: p"},
-		{"task --dry e", "Taskfile.yml:10: e"},
-		{"task r", "Taskfile.yml:17: r"},
-		{"task t", "Taskfile.yml:20: t"},
+		{"task e", "Taskfile.yml:11: e"},
+		{"task p", "Taskfile.yml:14: p, Taskfile.yml:15: q"},
+		{"task -n p", "Taskfile.yml:14: p"},
+		{"task --dry e", "Taskfile.yml:11: e"},
+		{"task r", "Taskfile.yml:18: r"},
+		{"task t", "Taskfile.yml:21: t"},
 		{"task w", "mk/z.sh:1: z"},
 		{"task -d q a", "q/Taskfile.yml:2: /a, q/Taskfile.yml:5: /b"},
 		{"task -t q/Taskfile.yml --dry a", "q/Taskfile.yml:2: /a, q/Taskfile.yml:5: /b"},
@@ -59,6 +61,9 @@ func TestFollowsImports(t *testing.T) {
 		{"rake -T", "Rakefile:1: top"},
 		{"rake -n a", "Rakefile:1: top"},
 		{"rake a", "Rakefile:1: top, Rakefile:3: a"},
+		{"mise run a", "s/a.sh:1: file"},
+		{"cd v && mise run b", ".mise/tasks/b:2: task"},
+		{"cargo make a", "Makefile.toml:4: ok, Makefile.toml:4: b"},
 	} {
 		r := looked(t, test.line, files)
 		if got := strings.Join(deletes(r), ", "); got != test.want {

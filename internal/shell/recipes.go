@@ -89,7 +89,26 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) {
 	if len(a.texts) > 0 {
 		e.asks(a, &Word{Span: a.texts[0].Span}, "", n)
 	}
+	e.scripts(a, n)
 	e.inPacks(row, a, how, n)
+}
+
+// scripts follows a file whose name is that of the task, in a folder of such.
+func (e *engine) scripts(a *asked, c *ctx) {
+	words := a.words
+	if len(words) > 0 && slices.Contains(a.row.Runs, words[0].Text) {
+		words = words[1:]
+	}
+	if len(words) == 0 || words[0].Kind != Literal {
+		return
+	}
+	for _, dir := range a.row.Scripts {
+		w := lit(dir+"/"+strings.ReplaceAll(words[0].Text, ":", "/"), words[0].Span)
+		if _, _, ok := e.textOf(&w, "task", c); ok {
+			e.run(&simple{args: append([]Word{w}, words[1:]...), span: w.Span}, c)
+			return
+		}
+	}
 }
 
 // maxUp is how many folders a program looks in, one above the other.
@@ -309,7 +328,7 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 		}
 		return b.Run(names)
 	case "rakefile":
-		b := recipe.Rake(text.Text, row.Mark)
+		b := recipe.Rake(text.Text, row.Mark, row.Unless)
 		if a.dry {
 			return b.Always
 		}
@@ -333,7 +352,7 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 	}
 	form := recipe.Form{Kind: row.Form, Field: field, Steps: row.Steps, Needs: row.Needs, Unless: row.Unless, Mark: row.Mark, Words: row.Words, Argv: row.Argv, Dir: row.Within, Base: a.base, Always: row.Always, Imports: row.Imports}
 	if a.dry {
-		form.Steps = row.Reading
+		form.Steps, form.Inner = row.Reading, true
 	}
 	if row.Imports != "" {
 		form.Include = func(name string) (string, string, bool) { return e.importedBy(name, row, text, c) }

@@ -37,7 +37,7 @@ func Rake(s, head string, heads []string) *Book {
 		l := lines[i]
 		rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t"), head+" ")
 		by := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
-		if word, _, _ := strings.Cut(l[len(by):], " "); !ok && slices.Contains(heads, word) && strings.Contains(l, " do") {
+		if word := l[len(by):]; !ok && slices.Contains(heads, word[:strings.IndexAny(word+" ", " (")]) && strings.Contains(l, " do") {
 			for ; i < len(lines) && lines[i] != by+"end"; i++ {
 				top[i] = ""
 			}

@@ -59,7 +59,7 @@ func (m *maker) set(name, op, value string) {
 func (m *maker) noted(name string, v *variable) {
 	switch {
 	case name != ".RECIPEPREFIX":
-		if m.env.Inherited != nil && plainName(name) {
+		if m.env.Inherited != nil {
 			if _, is := m.env.Inherited(name); is {
 				m.exported[name] = true
 			}

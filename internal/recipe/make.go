@@ -179,7 +179,7 @@ func (m *maker) defines(s string) (head string, export, ok bool) {
 		if !m.env.Words.Modifiers.Has(word) {
 			return "", false, false
 		}
-		export = export || word == "export"
+		export = export || m.env.Words.Exports.Has(word)
 		rest = strings.TrimSpace(rest)
 	}
 }

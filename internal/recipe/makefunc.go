@@ -77,34 +77,35 @@ func arguments(s string, most int) (list []string) {
 
 // function is what a function of make's returns. What it has the shell run is a step.
 func (m *maker) function(name, s string, auto auto) []Part {
-	switch name {
-	case "if", "or", "and":
-		return m.condition(name, s, auto)
-	case "foreach":
+	does := m.does(name)
+	switch does {
+	case "choice", "either", "both":
+		return m.condition(does, s, auto)
+	case "each-word":
 		return m.foreach(s, auto)
-	case "call":
+	case "called":
 		return m.call(s, auto)
-	case "eval":
+	case "read":
 		m.eval(m.expand(s, auto))
 		return nil
-	case "file":
+	case "written":
 		m.writes(arguments(s, 2), auto)
 		return nil
-	case "shell":
+	case "run":
 		args := merged(m.expand(s, auto))
 		if len(m.steps) < maxSteps {
 			m.steps = append(m.steps, m.shelled(Step{Parts: args, File: m.file, Line: m.at})...)
 		}
-	case "wildcard":
+	case "fitting":
 		if args := m.expand(s, auto); m.listing {
 			return args
 		}
-	case "value":
+	case "raw":
 		if v := m.vars[strings.TrimSpace(s)]; v != nil && !v.done && !v.unknown {
 			return text(m.counted(v.raw))
 		}
 	default:
-		if parts, ok := m.pure(name, s, auto); ok {
+		if parts, ok := m.pure(does, s, auto); ok {
 			return parts
 		}
 	}
@@ -112,6 +113,16 @@ func (m *maker) function(name, s string, auto auto) []Part {
 		return nil
 	}
 	return m.unknown("$(" + name + " " + s + ")")
+}
+
+// does is what a function does, by the table of their names; "" where that is not known.
+func (m *maker) does(name string) string {
+	for _, row := range m.env.Words.Functions {
+		if does, is := strings.CutPrefix(row, name+"="); is {
+			return does
+		}
+	}
+	return ""
 }
 
 // pure is a function that only changes words.
@@ -128,7 +139,7 @@ func (m *maker) pure(name, s string, auto auto) ([]Part, bool) {
 		list[i], known, all = one, known && ok, all*(len(one)+1)
 	}
 	dir := ""
-	if name == "abspath" {
+	if name == "absolute" {
 		dir, _ = joined(m.value("CURDIR"))
 		known = known && path.IsAbs(dir)
 	}
@@ -141,7 +152,7 @@ func (m *maker) pure(name, s string, auto auto) ([]Part, bool) {
 // condition is $(if …), $(or …) and $(and …).
 func (m *maker) condition(name, s string, auto auto) (parts []Part) {
 	args := arguments(s, 64)
-	if name == "if" {
+	if name == "choice" {
 		args = arguments(s, 3)
 	}
 	for i, arg := range args {
@@ -152,13 +163,13 @@ func (m *maker) condition(name, s string, auto auto) (parts []Part) {
 			is = m.perhaps()
 		}
 		switch {
-		case name == "if" && is && len(args) > 1:
+		case name == "choice" && is && len(args) > 1:
 			return m.expand(args[1], auto)
-		case name == "if" && len(args) > 2:
+		case name == "choice" && len(args) > 2:
 			return m.expand(args[2], auto)
-		case name == "if", name == "and" && !is:
+		case name == "choice", name == "both" && !is:
 			return nil
-		case name == "or" && (is || i == len(args)-1):
+		case name == "either" && (is || i == len(args)-1):
 			return parts
 		}
 	}

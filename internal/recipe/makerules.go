@@ -11,11 +11,11 @@ func (m *maker) statement(s string) (to *targets) {
 			break
 		}
 		s = strings.TrimSpace(rest)
-		switch export = export || word == "export"; {
+		switch export = export || m.env.Words.Exports.Has(word); {
 		case strings.Contains(s, "=") && more:
 			continue
-		case word == "export" || word == "unexport":
-			m.exports(s, word == "export")
+		case m.env.Words.Exports.Has(strings.TrimPrefix(word, "un")):
+			m.exports(s, m.env.Words.Exports.Has(word))
 		}
 		return nil
 	}
@@ -73,7 +73,7 @@ func (m *maker) targetVar(names []string, all bool, s string) bool {
 		if !more || !m.env.Words.Modifiers.Has(word) {
 			break
 		}
-		export = export || word == "export"
+		export = export || m.env.Words.Exports.Has(word)
 		s = strings.TrimSpace(rest)
 	}
 	name, op, value, is := assignment(s)

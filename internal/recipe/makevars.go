@@ -218,5 +218,5 @@ func (m *maker) reference(s string, auto auto) []Part {
 	if len(list)*(len(to)+1) > maxSpent {
 		return m.unknown("$(" + s + ")")
 	}
-	return text(m.counted(worded("patsubst", []string{from, to, list}, "")))
+	return text(m.counted(worded("by-pattern", []string{from, to, list}, "")))
 }

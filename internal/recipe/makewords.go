@@ -12,11 +12,11 @@ import (
 // takes is how many arguments such a function has; 0 for all others.
 func takes(name string) int {
 	switch name {
-	case "strip", "sort", "words", "firstword", "lastword", "dir", "notdir", "basename", "suffix", "abspath":
+	case "squeezed", "ordered", "count", "first", "last", "folder", "base", "stem", "ending", "absolute":
 		return 1
-	case "findstring", "filter", "filter-out", "word", "addprefix", "addsuffix", "join":
+	case "within", "fitting-words", "other-words", "nth", "prefixed", "suffixed", "paired":
 		return 2
-	case "subst", "patsubst", "wordlist":
+	case "replaced", "by-pattern", "from-to":
 		return 3
 	}
 	return 0
@@ -27,37 +27,37 @@ func worded(name string, a []string, dir string) string {
 	last := a[len(a)-1]
 	words := strings.Fields(last)
 	switch name {
-	case "subst":
+	case "replaced":
 		if a[0] == "" {
 			return a[2] + a[1]
 		}
 		return strings.ReplaceAll(a[2], a[0], a[1])
-	case "patsubst":
+	case "by-pattern":
 		return each(words, func(w string) string { return substituted(a[0], a[1], w) })
-	case "findstring":
+	case "within":
 		if strings.Contains(a[1], a[0]) {
 			return a[0]
 		}
 		return ""
-	case "filter", "filter-out":
+	case "fitting-words", "other-words":
 		patterns := strings.Fields(a[0])
 		words = slices.DeleteFunc(words, func(w string) bool {
 			fits := slices.ContainsFunc(patterns, func(p string) bool { return p == w || fitsStem(p, w) })
-			return fits == (name == "filter-out")
+			return fits == (name == "other-words")
 		})
-	case "sort":
+	case "ordered":
 		slices.Sort(words)
 		words = slices.Compact(words)
-	case "words":
+	case "count":
 		return strconv.Itoa(len(words))
-	case "firstword":
+	case "first":
 		words = words[:min(1, len(words))]
-	case "lastword":
+	case "last":
 		words = words[max(0, len(words)-1):]
-	case "word", "wordlist":
+	case "nth", "from-to":
 		from := number(a[0])
 		to := from
-		if name == "wordlist" {
+		if name == "from-to" {
 			to = number(a[1])
 		}
 		from, to = max(from, 1), min(to, len(words))
@@ -65,11 +65,11 @@ func worded(name string, a []string, dir string) string {
 			return ""
 		}
 		words = words[from-1 : to]
-	case "addprefix":
+	case "prefixed":
 		return each(words, func(w string) string { return a[0] + w })
-	case "addsuffix":
+	case "suffixed":
 		return each(words, func(w string) string { return w + a[0] })
-	case "join":
+	case "paired":
 		first := strings.Fields(a[0])
 		for i, w := range words {
 			if i < len(first) {
@@ -93,17 +93,17 @@ func named(function, w, dir string) string {
 		dot = len(w)
 	}
 	switch {
-	case function == "dir" && slash == 0:
+	case function == "folder" && slash == 0:
 		return "./"
-	case function == "dir":
+	case function == "folder":
 		return w[:slash]
-	case function == "notdir":
+	case function == "base":
 		return w[slash:]
-	case function == "basename":
+	case function == "stem":
 		return w[:dot]
-	case function == "suffix":
+	case function == "ending":
 		return w[dot:]
-	case function == "abspath" && !path.IsAbs(w):
+	case function == "absolute" && !path.IsAbs(w):
 		return path.Join(dir, w)
 	}
 	return path.Clean(w)

@@ -62,6 +62,8 @@ type (
 		Ignored    Words    // set nothing that is read here
 		Automatic  Words    // variables of a rule that are not known, besides its target and the first that it needs
 		Silent     Words    // functions that return nothing
+		Exports    Words    // of the modifiers the one that puts into the environment
+		Functions  []string // NAME=what it does
 		Own        Words    // variables that make sets itself, to what is not known
 		Implicit   []string // what makes a file whose name ends so, if its variable is set: ".o=$(CC) -c"
 		Passes     string   // the variable by which it tells what it calls that it only prints, with the value

@@ -18,6 +18,9 @@ func (e *engine) make(name string, x *simple, c *ctx) output {
 		x.code = &Code{Lang: LangSh, Text: *w}
 	}
 	out := e.plainRun(name, x, c)
+	if code != nil && code.File.Kind != Literal { // make -f <(…)
+		e.recipes(code.Text, c.step(name+" -f", x.args[0].Span))
+	}
 	n := c.step(name, x.args[0].Span)
 	n.cond = true
 	for i := range x.args {

@@ -133,15 +133,22 @@ func (c *ctx) holds(name string, x *simple) *Word {
 	return nil
 }
 
-// flagWords are the words of such a value, in which a backslash takes a blank into one.
+// flagWords are the words of such a value, in which a backslash, or a bracket around it, takes a blank into one.
 func flagWords(s string) (list []string) {
 	var b strings.Builder
+	within := 0
 	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '(':
+			within++
+		case ')':
+			within--
+		}
 		switch {
 		case s[i] == '\\' && i+1 < len(s):
 			i++
 			b.WriteByte(s[i])
-		case s[i] != ' ' && s[i] != '\t':
+		case s[i] != ' ' && s[i] != '\t' || within > 0:
 			b.WriteByte(s[i])
 		case b.Len() > 0:
 			list = append(list, b.String())

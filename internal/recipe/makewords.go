@@ -54,31 +54,16 @@ func worded(name string, a []string, dir string) string {
 		words = words[:min(1, len(words))]
 	case "last":
 		words = words[max(0, len(words)-1):]
-	case "nth", "from-to":
-		from := number(a[0])
-		to := from
-		if name == "from-to" {
-			to = number(a[1])
-		}
-		from, to = max(from, 1), min(to, len(words))
-		if from > to {
-			return ""
-		}
-		words = words[from-1 : to]
+	case "nth":
+		words = between(words, number(a[0]), number(a[0]))
+	case "from-to":
+		words = between(words, number(a[0]), number(a[1]))
 	case "prefixed":
 		return each(words, func(w string) string { return a[0] + w })
 	case "suffixed":
 		return each(words, func(w string) string { return w + a[0] })
 	case "paired":
-		first := strings.Fields(a[0])
-		for i, w := range words {
-			if i < len(first) {
-				first[i] += w
-			} else {
-				first = append(first, w)
-			}
-		}
-		words = first
+		words = paired(strings.Fields(a[0]), words)
 	default:
 		return each(words, func(w string) string { return named(name, w, dir) })
 	}
@@ -141,4 +126,25 @@ func fitsStem(pattern, w string) bool {
 func number(s string) int {
 	n, _ := strconv.Atoi(strings.TrimSpace(s))
 	return n
+}
+
+// between are the words from one place to another, counted from 1.
+func between(words []string, from, to int) []string {
+	from, to = max(from, 1), min(to, len(words))
+	if from > to {
+		return nil
+	}
+	return words[from-1 : to]
+}
+
+// paired puts the words of two lists together, one by one.
+func paired(first, words []string) []string {
+	for i, w := range words {
+		if i < len(first) {
+			first[i] += w
+		} else {
+			first = append(first, w)
+		}
+	}
+	return first
 }

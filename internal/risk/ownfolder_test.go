@@ -116,3 +116,78 @@ func TestListedBehind(t *testing.T) {
 		}
 	}
 }
+
+// TestPartlyTaken: a script that deletes only a part of what a listing gives has all of it copied: which part, only its run tells.
+func TestPartlyTaken(t *testing.T) {
+	set := NewSet(builtin(t))
+	const data = "/home/dev/code/app/local-data"
+	for _, test := range []struct {
+		line, file, text string
+		want             bool
+	}{
+		{"python3 x.py", "x.py", "files = sorted(Path('local-data').glob('e_*.pt'))\nfor f in files:\n    f.unlink()", true},
+		{"python3 x.py 2", "x.py", "n = int(sys.argv[1])\nfiles = sorted(Path('local-data').glob('e_*.pt'))\nfor f in files[:-n]:\n    f.unlink()", true},
+		{"python3 x.py", "x.py", "files = sorted(Path('local-data').glob('e_*.pt'))\nfor f in files[1:]:\n    f.unlink()", true},
+		{"python3 x.py", "x.py", "files = sorted(Path('local-data').glob('e_*.pt'), key=os.path.getmtime, reverse=True)\nfor f in files[2:]:\n    os.remove(f)", true},
+		{"python3 x.py", "x.py", "files = sorted(Path('local-data').glob('e_*.pt'), key=lambda p: p.stat().st_mtime)\nfor f in files[2:]:\n    os.remove(f)", true},
+		{"python3 x.py", "x.py", "for f in sorted(Path('local-data').glob('e_*.pt'))[:-2]:\n    f.unlink()", true},
+		{"python3 x.py", "x.py", "for f in sorted(glob.glob('local-data/e_*.pt'))[:-2]:\n    os.remove(f)", true},
+		{"python3 x.py", "x.py", "files = list(Path('local-data').glob('e_*.pt'))\nfor f in reversed(files):\n    f.unlink()", true},
+		{"python3 x.py", "x.py", "files = list(Path('local-data').glob('e_*.pt'))\nold = [f for f in files if f.stat().st_mtime < 1]\nfor f in old:\n    f.unlink()", true},
+		{"python3 x.py", "x.py", "files = list(Path('local-data').glob('e_*.pt'))\nold = files[:-2]\nfor f in old:\n    f.unlink()", true},
+		{"python3 x.py", "x.py", "files = list(Path('local-data').iterdir())\nfor i, f in enumerate(files):\n    if i > 2:\n        f.unlink()", true},
+		{"python3 x.py", "x.py", "files = list(Path('local-data').glob('e_*.pt'))\nfiles.sort()\nfor f in files[:-1]:\n    f.unlink()", true},
+		{"python3 x.py", "x.py", "files = list(Path('local-data').glob('e_*.pt'))\nmax(files).unlink()", true},
+		{"python3 x.py", "x.py", "files = list(Path('local-data').glob('e_*.pt'))\nos.remove(max(files))", true},
+		{"python3 x.py", "x.py", "files = list(Path('local-data').glob('e_*.pt'))\nfiles[0].unlink()", true},
+		{"python3 x.py", "x.py", "files = sorted(Path('local-data').glob('e_*.pt'))\nwhile len(files) > 2:\n    files.pop(0).unlink()", true},
+		{"python3 x.py", "x.py", "files = sorted(Path('local-data').glob('e_*.pt'))\nf = files.pop()\nos.remove(f)", true},
+		{"python3 x.py", "x.py", "for f in filter(lambda p: p.is_file(), Path('local-data').glob('e_*.pt')):\n    f.unlink()", true},
+		{"python3 x.py", "x.py", "for n in os.listdir('local-data')[2:]:\n    os.remove(os.path.join('local-data', n))", true},
+		{"python3 x.py", "x.py", "names = sorted(os.listdir('local-data'))\nfor n in names[2:]:\n    os.remove(f'local-data/{n}')", true},
+		{"python3 x.py", "x.py", "files = sorted(Path('local-data').glob('e_*.pt'))\nfor f in files[:-2]:\n    print(f)", false},
+		{"python3 x.py", "x.py", "files = sorted(Path('dist').glob('e_*.pt'))\nfor f in files[:-2]:\n    f.unlink()", false},
+		{"python3 x.py", "x.py", "sorted(Path('local-data').glob('e_*.pt'))[0].unlink()", true},
+		{"python3 x.py", "x.py", "os.remove(max(glob.glob('local-data/*'), key=os.path.getctime))", true},
+		{"python3 x.py", "x.py", "old = sorted([os.path.join('local-data', f) for f in os.listdir('local-data')])[:-3]\nfor f in old:\n    os.remove(f)", true},
+		{"python3 x.py", "x.py", "DIRS = ['local-data', 'dist']\nfor d in DIRS[1:]:\n    print(d)", false},
+		{"node x.js", "x.js", "const d = 'local-data';\nfs.readdirSync(d).forEach(f => fs.unlinkSync(path.join(d, f)))", true},
+		{"node x.js", "x.js", "const d = 'local-data';\nfs.readdirSync(d).slice(0, -2).filter(f => f.endsWith('.pt')).forEach(f => fs.unlinkSync(path.join(d, f)))", true},
+		{"node x.js", "x.js", "const d = 'local-data';\nconst files = fs.readdirSync(d).filter((f) => f.endsWith('.pt')).sort();\nfor (const f of files.slice(0, -2)) {\n  fs.unlinkSync(path.join(d, f));\n}", true},
+		{"node x.js", "x.js", "const d = 'local-data';\nconst files = fs.readdirSync(d).filter((f) => f.endsWith('.pt')).sort().reverse();\nfiles.slice(2).forEach((f) => fs.rmSync(`${d}/${f}`));", true},
+		{"node x.js", "x.js", "const d = 'local-data';\nconst files = fs.readdirSync(d);\nconst old = files.slice(0, 2);\nold.forEach((f) => fs.rmSync(`${d}/${f}`));", true},
+		{"node x.js", "x.js", "const d = 'local-data';\nconst files = fs.readdirSync(d).map(f => path.join(d, f)).sort();\nfiles.slice(2).forEach((f) => fs.rmSync(f));", true},
+		{"node x.js", "x.js", "const d = 'local-data';\nconst files = fs.readdirSync(d);\nwhile (files.length > 2) { fs.rmSync(path.join(d, files.shift())); }", true},
+		{"ruby x.rb", "x.rb", "Dir['local-data/*'].sort[0..-2].each { |f| File.delete f }", true},
+		{"ruby x.rb", "x.rb", "Dir['local-data/*'].each { |f| File.delete f }", true},
+		{"ruby x.rb", "x.rb", "Dir.glob('local-data/*').sort_by { |f| File.mtime(f) }[0..-2].each { |f| File.delete(f) }", true},
+		{"ruby x.rb", "x.rb", "files = Dir.glob('local-data/*').sort\nfiles[0...-2].each do |f|\n  File.delete(f)\nend", true},
+		{"ruby x.rb", "x.rb", "files = Dir.glob('local-data/*').sort\nfiles.drop(2).each { |f| FileUtils.rm f }", true},
+		{"ruby x.rb", "x.rb", "FileUtils.rm(Dir.glob('local-data/*').sort.drop(2))", true},
+		{"php x.php", "x.php", "<?php\n$f = glob('local-data/*');\nforeach (array_slice($f, 2) as $x) { unlink($x); }", true},
+		{"bash x.sh", "x.sh", "ls -t local-data/*.pt | tail -n +3 | xargs rm", true},
+		{"bash x.sh", "x.sh", "ls -t local-data/*.pt | tail -n +3 | xargs -r rm -f --", true},
+		{"bash x.sh", "x.sh", "ls -1t local-data/*.pt | sed -e '1,2d' | xargs -I{} rm {}", true},
+		{"bash x.sh", "x.sh", "for f in $(ls -t local-data | tail -n +3); do rm local-data/$f; done", true},
+		{"bash x.sh", "x.sh", "for f in $(ls -t local-data/*.pt | tail -n +3); do rm \"$f\"; done", true},
+		{"bash x.sh", "x.sh", "cd local-data && ls -t | tail -n +3 | xargs rm", true},
+		{"bash x.sh", "x.sh", "ls -t local-data | tail -n +3 | while read f; do rm local-data/$f; done", true},
+		{"bash x.sh", "x.sh", "ls -t local-data/*.pt | awk 'NR>2' | xargs rm", true},
+		{"bash x.sh", "x.sh", "find local-data -name '*.pt' | sort | head -n -2 | xargs rm", true},
+		{"bash x.sh", "x.sh", "find local-data -name '*.pt' -printf '%T@ %p\\n' | sort -n | head -n -2 | cut -d' ' -f2- | xargs rm", true},
+		{"bash x.sh", "x.sh", "F=(local-data/*.pt); rm \"${F[@]:2}\"", true},
+		{"bash x.sh", "x.sh", "mapfile -t F < <(ls -t local-data/*.pt); rm -- \"${F[@]:2}\"", true},
+		{"bash x.sh", "x.sh", "F=$(ls -t local-data/*.pt | tail -n +3); rm $F", true},
+		{"bash x.sh", "x.sh", "ls -t local-data/*.pt | tail -n +3 | xargs ls -l", false},
+		{"bash x.sh", "x.sh", "ls -t dist/*.pt | tail -n +3 | xargs rm", false},
+	} {
+		v := judgedAs(set, test.line, test.file, test.text)
+		got := false
+		for i := range v.Behind {
+			got = got || v.Behind[i].Picks(data+"/e_1.pt")
+		}
+		if got != test.want || v.Action != Allow {
+			t.Errorf("%q: copies: %t (%v %v), want %t", test.text, got, v.Action, v.IDs(), test.want)
+		}
+	}
+}

@@ -295,6 +295,7 @@ type Functions struct {
 	Entries     Words // what lies in a folder, as names alone
 	Within      Words // what lies in the folder that is named
 	Same        Words // the same list
+	Some        Words // some of the names that they are given, or one
 	Folder      Words // what lies in a folder, this one if none is named
 	Paths       Words // of those the ones that return whole paths
 }
@@ -313,6 +314,7 @@ type Methods struct {
 	Plain    Words // itself, and no brackets are needed
 	Same     Words // itself
 	Picks    Words // some of its items
+	Maps     Words // what a function makes of each of its items
 	Patterns Words // the files in it that fit
 	Inside   Words // what lies in it
 	Grows    Words // what is given is added to it

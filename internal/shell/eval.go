@@ -72,7 +72,11 @@ func (p *interp) expr(i int) (arg, int) {
 func (p *interp) operand(i int) (arg, int) {
 	// Where a dot joins strings it calls nothing.
 	a, i := p.term(i)
-	for p.mark(i, ".") && p.at(i+1).kind == tokName && p.in.Join == "" {
+	for {
+		i = p.part(&a, i)
+		if !p.mark(i, ".") || p.at(i+1).kind != tokName || p.in.Join != "" {
+			break
+		}
 		next := 0
 		p.e.work.Take(costCall + costPart)
 		if a, next = p.method(a, i+1); next <= i {

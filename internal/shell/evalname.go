@@ -36,6 +36,9 @@ func (p *interp) value(i int) (arg, int) {
 		if ok && p.mark(next, "(") { // v.decode(), line.strip()
 			return p.apply(name[k+1:], a, next)
 		}
+		if a, end, ok := p.sorted(name, next, i); ok {
+			return a, end
+		}
 	}
 	if a, ok := p.member(name, i); ok {
 		if a.name == "" {
@@ -363,6 +366,10 @@ func (p *interp) method(a arg, i int) (arg, int) {
 		switch m := &p.e.tables.Methods; {
 		case m.Plain.Has(name):
 			return a, i + 1
+		case m.Picks.Has(name):
+			if end, ok := p.picked(name, &a, i+1); ok {
+				return a, end
+			}
 		case m.Up.Has(name):
 			return arg{word: up(&a.word, 1, p.span)}, i + 1
 		case m.Ups.Has(name) && p.mark(i+1, "[") && p.mark(i+3, "]"):
@@ -413,8 +420,12 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 	}
 	switch f, m := &p.e.tables.Functions, &p.e.tables.Methods; {
 	case m.Picks.Has(name):
-		if a.many || a.word.Listed() || a.word.Glob {
+		if a.many || a.found() {
 			return a, end // some of the same names
+		}
+	case m.Maps.Has(name):
+		if n := len(args); n > 0 && a.found() && args[n-1].found() {
+			return args[n-1], end // what the function makes of each
 		}
 	case f.Home.Has(name):
 		return arg{word: p.environ("HOME")}, end

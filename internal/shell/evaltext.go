@@ -165,6 +165,13 @@ func (p *interp) listing(name string, args []arg) (arg, bool) {
 			return arg{}, false
 		}
 		return arg{word: p.inside(&args[0].word)}, true
+	case f.Some.Has(name): // one of them, or those that fit
+		for k := range args {
+			if args[k].found() {
+				return args[k], true
+			}
+		}
+		return arg{}, false
 	case f.Same.Has(name):
 		if len(args) > 0 {
 			return args[0], true // the same names

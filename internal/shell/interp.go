@@ -441,17 +441,17 @@ func (p *interp) receiver(i int, name string) (arg, bool) {
 	depth := 0
 	for k := i - 2; k >= 0; k-- {
 		switch {
-		case p.mark(k, ")"), p.mark(k, "]"):
+		case p.mark(k, ")"), p.mark(k, "]"), p.mark(k, "}"):
 			depth++
-		case p.mark(k, "("), p.mark(k, "["):
+		case p.mark(k, "("), p.mark(k, "["), p.mark(k, "{"):
 			if depth--; depth > 0 {
 				continue
 			}
 			for k > 0 && (p.at(k-1).kind == tokName || p.mark(k-1, ".")) {
 				k--
 			}
-			if k > 0 && (p.mark(k-1, ")") || p.mark(k-1, "]")) && p.mark(k, ".") {
-				continue // a().b(): one call further to the left
+			if k > 0 && (p.mark(k-1, ")") || p.mark(k-1, "]") || p.mark(k-1, "}") && p.mark(k, "[")) && (p.mark(k, ".") || p.mark(k, "[")) {
+				continue // a().b(), a()[0]: one call further to the left
 			}
 			p.e.work.Take((i - k) / 4)
 			toks := p.toks

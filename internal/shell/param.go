@@ -75,6 +75,9 @@ func (e *engine) param(p *syntax.ParamExp, c *ctx) (list []Word, many bool) {
 			n, okLen = 1<<30, true
 		}
 		if args := name == "@" || name == "*"; args || whole(p.Index) {
+			if anyFound(list) {
+				return list, many
+			}
 			if list, ok := part(list, args, many, off, n, okOff && okLen); ok {
 				return list, false
 			}
@@ -273,6 +276,9 @@ func index(list []Word, x syntax.ArithmExpr, written string, span Span) ([]Word,
 		}
 		if n < 0 {
 			n += len(list)
+		}
+		if anyFound(list) {
+			return list, false
 		}
 		if n < 0 || n >= len(list) {
 			// Beyond its ends an array has nothing, which expands to no word at all.

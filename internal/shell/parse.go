@@ -33,6 +33,7 @@ type engine struct {
 	dedupe   int         // emit nothing twice from this index on; -1: off
 	expanded int         // words made by brace expansion and loops
 	refused  int         // texts that the grammar of Bash does not take
+	traps    []trapped   // what runs when the shell ends
 	broke    bool        // a loop may have been left early
 	locals   *[]variable // what local variables hid, nil outside functions
 	look     looker      // see look.go
@@ -250,7 +251,9 @@ func (e *engine) bash(text string, src *source, c *ctx) output {
 		f, open, err = e.reparse(f, err, text, src, len(text) < whole)
 	}
 	if err == nil {
+		traps := len(e.traps)
 		out := e.stmts(f.Stmts, c)
+		e.ends(traps)
 		if open > 0 && open < len(text) { // it may begin with the line break that is not there
 			e.crude(text[open:], open, c) // where the heredoc should have ended is not known
 		}

@@ -128,8 +128,25 @@ func (e *engine) trap(x *simple, c *ctx) output {
 	}
 	x.code = &Code{Lang: LangSh, From: FromArg, Text: args[0], Seen: args[0].Kind == Literal}
 	out := e.plainRun("trap", x, c)
-	n := c.step("trap", x.args[0].Span).sub()
-	n.cond = true
-	e.script(args[0], n)
+	if len(e.traps) < maxLoop {
+		n := c.step("trap", x.args[0].Span)
+		n.cond = true
+		e.traps = append(e.traps, trapped{args[0], n})
+	}
 	return out
+}
+
+// trapped is a command that runs when its shell ends, with the values that its variables have then.
+type trapped struct {
+	text Word
+	c    *ctx
+}
+
+// ends follows the traps from a given one on, as the shell that has set them ends.
+func (e *engine) ends(from int) {
+	list := e.traps[from:]
+	e.traps = e.traps[:from:from]
+	for i := range list {
+		e.script(list[i].text, list[i].c.sub())
+	}
 }

@@ -116,7 +116,7 @@ func arguments(s string, most int) (list []string) {
 
 // function is what a function of make's returns. What it has the shell run is a step.
 func (m *maker) function(name, s string, auto auto) []Part {
-	does := m.does(name)
+	does, args, names := m.does(name)
 	switch does {
 	case "choice", "either", "both":
 		return m.condition(does, s, auto)
@@ -143,7 +143,7 @@ func (m *maker) function(name, s string, auto auto) []Part {
 			return text(m.counted(v.raw))
 		}
 	default:
-		if parts, ok := m.pure(does, s, auto); ok {
+		if parts, ok := m.pure(does, args, names, s, auto); ok {
 			return parts
 		}
 	}
@@ -153,19 +153,21 @@ func (m *maker) function(name, s string, auto auto) []Part {
 	return m.unknown("$(" + name + " " + s + ")")
 }
 
-// does is what a function does, by the table of their names; "" where that is not known.
-func (m *maker) does(name string) string {
+// does is what a function does, by the table of their names; "" where that is not known. Of one that only changes words it is also how many arguments it
+// has, and whether it needs the names themselves.
+func (m *maker) does(name string) (does string, args int, names bool) {
 	for _, row := range m.env.Words.Functions {
-		if does, is := strings.CutPrefix(row, name+"="); is {
-			return does
+		if rest, is := strings.CutPrefix(row, name+"="); is {
+			does, rest, _ = strings.Cut(rest, " ")
+			count, how, _ := strings.Cut(rest, " ")
+			return does, number(count), how != ""
 		}
 	}
-	return ""
+	return "", 0, false
 }
 
 // pure is a function that only changes words.
-func (m *maker) pure(name, s string, auto auto) ([]Part, bool) {
-	most := takes(name)
+func (m *maker) pure(does string, most int, names bool, s string, auto auto) ([]Part, bool) {
 	if most == 0 {
 		m.expand(s, auto)
 		return nil, false
@@ -179,14 +181,14 @@ func (m *maker) pure(name, s string, auto auto) ([]Part, bool) {
 		list[i], known, all = one, known && ok, all*(len(one)+1)
 		given = append(given, parts...)
 	}
-	known = known && !(picks(name) && strings.ContainsAny(list[most-1], "*?[")) // which files these are is not known
-	if !known || m.spent > maxSpent || all > maxSpent {                         // what a text becomes may be as long as all of them by each other
+	known = known && !(names && strings.ContainsAny(list[most-1], "*?[")) // which files these are is not known
+	if !known || m.spent > maxSpent || all > maxSpent {                   // what a text becomes may be as long as all of them by each other
 		return nil, false
 	}
-	if name == "absolute" {
+	if does == "absolute" {
 		return m.absolute(list[0])
 	}
-	return alike(given, m.counted(worded(name, list))), true
+	return alike(given, m.counted(worded(does, list))), true
 }
 
 // condition is $(if …), $(or …) and $(and …).

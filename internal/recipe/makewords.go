@@ -8,28 +8,6 @@ import (
 
 // Functions that only change words, as the manual of GNU make has them ("Functions for String Substitution and Analysis").
 
-// takes is how many arguments such a function has; 0 for all others.
-func takes(name string) int {
-	switch name {
-	case "squeezed", "ordered", "count", "first", "last", "folder", "base", "stem", "ending", "absolute":
-		return 1
-	case "within", "fitting-words", "other-words", "nth", "prefixed", "suffixed", "paired":
-		return 2
-	case "replaced", "by-pattern", "from-to":
-		return 3
-	}
-	return 0
-}
-
-// picks reports a function that takes some words of a list, or tells of them.
-func picks(name string) bool {
-	switch name {
-	case "count", "within", "fitting-words", "other-words", "nth", "from-to":
-		return true
-	}
-	return false
-}
-
 // worded is what such a function returns.
 func worded(name string, a []string) string {
 	last := a[len(a)-1]

@@ -63,7 +63,7 @@ type (
 		Automatic  Words    // variables of a rule that are not known, besides its target and the first that it needs
 		Silent     Words    // functions that return nothing
 		Exports    Words    // of the modifiers the one that puts into the environment
-		Functions  []string // NAME=what it does
+		Functions  []string // NAME=what it does; of one that only changes words how many arguments it has, and "names" where no pattern may stand for some
 		Own        Words    // variables that make sets itself, to what is not known
 		Implicit   []string // what makes a file whose name ends so, if its variable is set: ".o=$(CC) -c"
 		Passes     string   // the variable by which it tells what it calls that it only prints, with the value

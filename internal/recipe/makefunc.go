@@ -67,7 +67,16 @@ func (m *maker) printed(line []Part) []Part {
 			}
 		}
 	}
-	return m.unknown("$(shell " + written + ")")
+	return m.unknown("$(shell " + shown(line) + ")")
+}
+
+// shown is a text as it is written, whatever is not known of it.
+func shown(parts []Part) string {
+	var b strings.Builder
+	for i := range parts {
+		b.WriteString(parts[i].Text)
+	}
+	return b.String()
 }
 
 // absolute are the whole paths of files.

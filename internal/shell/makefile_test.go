@@ -44,6 +44,15 @@ func TestReadsMakefiles(t *testing.T) {
 		{"make", "all:\n\t$(subst q,r,qm) $(patsubst %.c,/%.o,a.c) $(notdir a/b) $(firstword $(sort d c)) $(A:%.x=/%.y)\nA = e.x\n", "2: /a.o b c /e.y"},
 		{"make", "D := $(dir $(lastword $(MAKEFILE_LIST)))\nall:\n\trm $(D)x $(abspath y)\n", "3: ./x /p/y"},
 		{"make", "all:\n\trm $(MAKE_VERSION)/x\n", "2: $(MAKE_VERSION)/x"},
+		// What make finds out when it runs: where files are, and what commands print. Whether there are any is not known.
+		{"make clean-a", "clean-%:\n\trm $(CURDIR)/$*\n", "2: /p/a"},
+		{"make", ".c.o:\n\trm $*\nall: x.o\n", "2: x"},
+		{"make", "F := $(shell echo /x; echo /y)\nG != pwd\nall:\n\trm $(F) $(G)/z\n", "4: /x /y /p/z"},
+		{"make", "all:\n\trm $(wildcard /a* /b)\n", "2: /a* /b"},
+		{"make", "A := $(wildcard /a)\nall:\n\t$(if $(strip $(A)),rm /x,rm /y)\n", "3: /x, 3: /y"},
+		{"make", "A := $(shell echo a)\nall:\n\t$(if $(A),rm /x,rm /y)\n", "3: /x, 3: /y"},
+		{"make", "all:\n\trm $(filter %.o,$(wildcard *)) $(filter %.o,a.o b.c)\n", "2: $(filter %.o,$(wildcard *)) a.o"},
+		{"make", "include mk/c.mk\nall:\n\trm $(D)x\n", "3: mk/x"},
 		// How lines are written, and what reads them.
 		{"make", ".RECIPEPREFIX = >\nall:\n> rm /x\n", "3: /x"},
 		{"make", ".SHELLFLAGS = -c \"rm /x\"; true\nall:\n\techo\n", "3: /x"},
@@ -74,7 +83,7 @@ func TestReadsMakefiles(t *testing.T) {
 		{"printf 'define X\\nrm /x\\nendef\\nall:\\n\\t$(X)\\n' > m; make -f m", "", "-: /x"},
 		{"printf 'all:\\n\\trm /x\\n' > m; make -n -f m", "", ""},
 	} {
-		files := map[string]string{"Makefile": test.file, "mk/b.mk": "X := $(shell rm /x)\n", "a.mk": "A = 1\n", "w.sh": "rm /w\n"}
+		files := map[string]string{"Makefile": test.file, "mk/b.mk": "X := $(shell rm /x)\n", "a.mk": "A = 1\n", "mk/c.mk": "D := $(dir $(lastword $(MAKEFILE_LIST)))\n", "w.sh": "rm /w\n"}
 		r := Parse(test.line, Options{
 			Dir: "/p", Root: "/p", Home: "/home/me", Tables: tables,
 			Source: func(path string) (string, bool) {

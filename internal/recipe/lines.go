@@ -70,7 +70,7 @@ func topLevel(lines, heads []string) string {
 	for i := 0; i < len(lines); i++ {
 		body := strings.TrimLeft(lines[i], " \t")
 		by := lines[i][:len(lines[i])-len(body)]
-		word := body[:len(body)-len(strings.TrimLeftFunc(body, func(r rune) bool { return r == '_' || unicode.IsLetter(r) }))]
+		word := body[:len(body)-len(strings.TrimLeftFunc(body, func(r rune) bool { return r == '_' || r == ':' || r == '.' || unicode.IsLetter(r) }))]
 		if !slices.Contains(heads, word) {
 			continue
 		}

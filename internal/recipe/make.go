@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,18 +9,23 @@ import (
 )
 
 // A makefile is read as make does it, as far as that needs nothing to run: lines that go on, both sides of a condition, variables by
-// their values, rules with what they need. What a function of make's returns is not known, but for a few.
+// their values, functions, rules with what they need. What the shell returns is known for few lines, and what a file of the machine says is not.
 
 // Env is what a makefile gets from the call that reads it. Each function may be nil.
 type Env struct {
 	Given     func(name string) ([]Part, bool) // on the command line, which counts more than the file
+	Names     []string                         // of those
 	Inherited func(name string) ([]Part, bool) // from the environment, which counts less
-	Name      string                           // of the file
-	Shell     func(line string) (string, bool) // what a command line prints
-	Absolute  func(name string) (string, bool) // the whole path of a file
 	Builtin   []string                         // NAME=value that make knows by itself
 	Words     *rule.Makefile
 	Include   func(name string) (text string, ok bool)
+	Fitting   func(pattern string) []string    // the files that a pattern stands for
+	Shell     func(program string) bool        // it reads lines as every shell does
+	Prints    func(line string) (string, bool) // what a command line prints
+	Absolute  func(name string) (string, bool) // the whole path of a file
+	File      string                           // its name
+	Before    []string                         // what make reads in front of it
+	Dry       bool                             // recipes are printed, but for what runs all the same
 }
 
 // variable is a name of a makefile.
@@ -28,6 +34,9 @@ type variable struct {
 	parts   []Part // of one that was expanded where it was set
 	done    bool
 	unknown bool
+	perhaps bool // set on a condition
+	file    string
+	at      int
 }
 
 // line is a line of a recipe.
@@ -42,166 +51,171 @@ type targets struct {
 	lines        []line
 }
 
-type maker struct {
-	env   Env
-	vars  map[string]*variable
-	rules []*targets
-	byTo  map[string][]*targets
-	first string
-	steps []Step
-	open  bool   // a part was not read: a name that is not set here may be set there
-	files string // those that were read, in the order in which they were
-	file  string
-	at    int
-	conds int
-	spent int
-	deep  int
+// setting is a value that a variable has for some targets.
+type setting struct {
+	name, op, value string
+	export          bool
 }
 
-// maxSpent bounds the bytes that are put in the place of names for one file.
-const maxSpent = 128 << 10
+type maker struct {
+	env      Env
+	goals    []string
+	vars     map[string]*variable
+	rules    []*targets
+	byTo     map[string][]*targets
+	own      map[string][]setting // by target
+	first    string
+	steps    []Step
+	later    []Step // calls of make
+	open     bool   // a part was not read: a name that is not set here may be set there
+	file     string
+	at       int
+	conds    int
+	spent    int
+	deep     int
+	prefix   byte            // what a line of a recipe begins with
+	exported map[string]bool // false where it is taken back
+	all      bool            // whatever is set is exported
+	vary     bool            // the variables of the environment may have changed
+	passed   []Var
+	made     []string        // makefiles that make would make first
+	files    []string        // makefiles that were read, in the order in which they were
+	forked   bool            // a condition could not be told
+	other    bool            // then it does not hold
+	started  map[string]bool // programs of rules that make has by itself
+}
+
+// OnLine is the file of what stands in Before.
+const OnLine = "\x00"
+
+// Bounds of what is read for one file.
+const (
+	maxSpent    = 512 << 10 // bytes that are put in the place of names
+	maxIncludes = 32        // files that one line includes
+	maxExports  = 64
+	maxLine     = 64 << 10 // bytes of a command line
+)
 
 // Make lists what make runs for some goals of a makefile; without any it is the first one's.
 func Make(text string, goals []string, env Env) []Step {
-	m := &maker{env: env, vars: map[string]*variable{}, byTo: map[string][]*targets{}}
-	m.read(text, "", 0)
-	if len(goals) == 0 {
-		if v, ok := joined(m.value(".DEFAULT_GOAL")); ok && strings.TrimSpace(v) != "" {
-			m.first = strings.TrimSpace(v)
-		}
-		goals = []string{m.first}
+	m := &maker{
+		env: env, goals: goals, vars: map[string]*variable{}, byTo: map[string][]*targets{}, own: map[string][]setting{}, prefix: '\t',
+		exported: map[string]bool{}, started: map[string]bool{}, vary: true,
 	}
-	seen := map[string]bool{}
-	for _, goal := range goals {
-		m.run(goal, seen, 0)
+	for _, name := range env.Names {
+		m.exported[name] = true
 	}
-	return m.steps
+	for _, before := range env.Before {
+		m.read(before, OnLine, 1, 0)
+	}
+	m.read(text, "", 0, 0)
+	m.goal()
+	return append(m.steps, m.later...)
 }
 
-// run adds what makes a target, what that needs first.
-func (m *maker) run(name string, seen map[string]bool, deep int) {
-	if name == "" || seen[name] || deep > 64 || len(m.steps) >= maxSteps || len(seen) >= maxTasks {
-		return
-	}
-	seen[name] = true
-	stem := ""
-	rules := m.byTo[name]
-	if !slices.ContainsFunc(rules, func(r *targets) bool { return len(r.lines) > 0 }) {
-		more, of := m.fitting(name, deep == 0)
-		rules, stem = append(slices.Clip(rules), more...), of
-	}
-	for _, r := range rules {
-		for _, need := range r.needs {
-			m.run(need, seen, deep+1)
-		}
-	}
-	for _, r := range rules {
-		for i := range r.lines {
-			m.recipe(&r.lines[i], name, stem, r.needs)
-		}
-	}
-}
-
-// fitting finds the rule by a pattern that makes a target, with what the pattern stands for, or what make does for a goal that it has no rule for.
-func (m *maker) fitting(name string, goal bool) (rules []*targets, stem string) {
-	for _, r := range m.rules {
-		for _, to := range r.names {
-			before, after, ok := strings.Cut(to, "%")
-			if ok && len(name) > len(before)+len(after) && strings.HasPrefix(name, before) && strings.HasSuffix(name, after) && len(r.lines) > 0 {
-				return []*targets{r}, name[len(before) : len(name)-len(after)]
-			}
-		}
-	}
-	if goal {
-		return m.byTo[".DEFAULT"], ""
-	}
-	return nil, ""
-}
-
-// recipe adds one line of a recipe.
-func (m *maker) recipe(l *line, target, stem string, needs []string) {
-	if len(m.steps) >= maxSteps {
-		return
-	}
-	m.file, m.at = l.file, l.at
-	parts := m.expand(l.text, func(name string) ([]Part, bool) { return m.automatic(name, target, stem, needs) })
-	if len(parts) > 0 && !parts[0].Unknown {
-		parts[0].Text = strings.TrimLeft(parts[0].Text, " \t@-+")
-	}
-	if s, ok := joined(parts); ok && strings.TrimSpace(s) == "" {
-		return
-	}
-	m.steps = append(m.steps, Step{Parts: parts, File: l.file, Line: l.at, Rows: true})
-}
-
-// automatic is what a variable of a rule is.
-func (m *maker) automatic(name, target, stem string, needs []string) ([]Part, bool) {
-	switch name {
-	case "*":
-		if stem != "" {
-			return text(stem), true
-		}
-	case "@":
-		return text(target), true
-	case "<":
-		if len(needs) > 0 && !strings.Contains(needs[0], "%") {
-			return text(needs[0]), true
-		}
-	case "@D":
-		dir := "."
-		if i := strings.LastIndexByte(target, '/'); i >= 0 {
-			dir = target[:i]
-		}
-		return text(dir), true
-	case "@F":
-		return text(target[strings.LastIndexByte(target, '/')+1:]), true
-	}
-	if !m.env.Words.Automatic.Has(name) {
-		return nil, false
-	}
-	return []Part{{Text: "$" + name, Unknown: true}}, true
-}
-
-// read goes through a makefile, or one that another includes.
-func (m *maker) read(text, file string, deep int) {
-	if m.files += " " + file; file == "" {
-		m.files += m.env.Name
-	}
+// read goes through a makefile, one that another includes, or a text that is made where one line stands.
+func (m *maker) read(text, file string, at, deep int) {
 	lines := strings.Split(text, "\n")
+	line := func(i int) int {
+		if at > 0 {
+			return at
+		}
+		return i + 1
+	}
+	if at == 0 {
+		m.files = append(m.files, cmp.Or(file, m.env.File))
+	}
 	var now *targets
 	for i := 0; i < len(lines); i++ {
-		s, at := strings.TrimSuffix(lines[i], "\r"), i+1
-		for strings.HasSuffix(s, `\`) && i+1 < len(lines) {
+		s, from := strings.TrimSuffix(lines[i], "\r"), line(i)
+		for continued(s) && i+1 < len(lines) {
 			i++
 			s += "\n" + strings.TrimSuffix(lines[i], "\r")
 		}
-		if s != "" && s[0] == '\t' && now != nil {
-			if body := strings.TrimSpace(s); body != "" && body[0] != '#' {
-				now.lines = append(now.lines, line{body, file, at})
-			}
+		if s != "" && s[0] == m.prefix && now != nil {
+			now.add(s[1:], m.prefix, file, from)
 			continue
 		}
-		m.file, m.at = file, at
-		s = strings.TrimSpace(uncommented(strings.ReplaceAll(s, "\\\n", " ")))
+		m.file, m.at = file, from
+		s = strings.TrimSpace(strings.ReplaceAll(uncommented(strings.ReplaceAll(s, "\\\n", " ")), `\#`, "#"))
 		word, rest, _ := strings.Cut(strings.ReplaceAll(s, "\t", " "), " ")
 		switch words := m.env.Words; {
-		case word == "", words.Ignored.Has(word):
+		case word == "":
+		case words.Ignored.Has(word):
+			m.expand(rest, nil) // else ifeq ($(shell …),)
 		case words.Conditions.Has(word):
 			m.conds++
 			m.expand(rest, nil)
 		case word == "endif":
 			m.conds = max(0, m.conds-1)
-		case word == "define":
-			name, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
-			for i++; i < len(lines) && strings.TrimSpace(lines[i]) != "endef"; i++ {
-			}
-			m.vars[name] = &variable{unknown: true}
 		case words.Includes.Has(word):
 			m.include(rest, deep)
 			now = nil
 		default:
+			if name, export, ok := m.defines(strings.ReplaceAll(s, "\t", " ")); ok {
+				body := defined(lines[i+1:])
+				m.define(name, strings.Join(body, "\n"), export)
+				i += len(body) + 1
+				continue
+			}
 			now = m.statement(s)
 		}
+	}
+}
+
+// continued reports a line that goes on in the next one.
+func continued(s string) bool {
+	return strings.HasSuffix(s, `\`) && (len(s)-len(strings.TrimRight(s, `\`)))%2 == 1
+}
+
+// add notes a line of a recipe.
+func (t *targets) add(s string, prefix byte, file string, at int) {
+	body := strings.TrimSpace(strings.ReplaceAll(s, "\\\n"+string(prefix), "\\\n"))
+	if body != "" && body[0] != '#' {
+		t.lines = append(t.lines, line{body, file, at})
+	}
+}
+
+// defines reports the head of a variable of several lines.
+func (m *maker) defines(s string) (head string, export, ok bool) {
+	for word, rest := "", s; ; {
+		if word, rest, _ = strings.Cut(rest, " "); word == "define" {
+			return strings.TrimSpace(rest), export, true
+		}
+		if !m.env.Words.Modifiers.Has(word) {
+			return "", false, false
+		}
+		export = export || m.env.Words.Exports.Has(word)
+		rest = strings.TrimSpace(rest)
+	}
+}
+
+// defined are the lines up to the end of such a variable.
+func defined(lines []string) []string {
+	within := 0
+	for i, l := range lines {
+		word, _, _ := strings.Cut(strings.TrimSpace(l), " ")
+		switch word {
+		case "define":
+			within++
+		case "endef":
+			if within--; within < 0 {
+				return lines[:i]
+			}
+		}
+	}
+	return lines
+}
+
+// define sets a variable of several lines.
+func (m *maker) define(head, value string, export bool) {
+	name, op, _, is := assignment(head)
+	if !is {
+		name, op = head, "="
+	}
+	m.set(name, op, value)
+	if export {
+		m.export(name)
 	}
 }
 
@@ -222,108 +236,28 @@ func uncommented(s string) string {
 func (m *maker) include(list string, deep int) {
 	names, all := m.words(list)
 	m.open = m.open || !all
-	file := m.file
-	for _, name := range names {
-		text, ok := "", false
-		if m.env.Include != nil && deep < 4 && !strings.ContainsAny(name, "*?[") {
-			text, ok = m.env.Include(name)
-		}
-		if m.open = m.open || !ok; ok {
-			m.read(text, name, deep+1)
-		}
-	}
-	m.file = file
-}
-
-// statement reads an assignment or the head of a rule: the targets of that one, nil for all else, which ends the rule before it.
-func (m *maker) statement(s string) (to *targets) {
-	for {
-		word, rest, more := strings.Cut(s, " ")
-		if !m.env.Words.Modifiers.Has(word) {
-			break
-		}
-		if s = strings.TrimSpace(rest); !more || !strings.Contains(s, "=") {
-			return nil
-		}
-	}
-	if name, op, value, is := assignment(s); is {
-		m.set(name, op, value)
-		return nil
-	}
-	at := outside(s, ':')
-	if at < 0 {
-		m.expand(s, nil) // $(eval …), $(info …)
-		return nil
-	}
-	names, _ := m.words(strings.TrimRight(s[:at], "&"))
-	rest := strings.TrimPrefix(s[at+1:], ":")
-	if name, op, value, is := assignment(strings.TrimSpace(rest)); is {
-		m.conds++ // it holds for that target
-		m.set(name, op, value)
-		m.conds--
-		return nil
-	}
-	first := ""
-	if at := outside(rest, ';'); at >= 0 {
-		rest, first = rest[:at], strings.TrimSpace(rest[at+1:])
-	}
-	if at := outside(rest, ':'); at >= 0 {
-		rest = rest[at+1:] // of a static pattern what it needs stands last
-	}
-	to = &targets{names: names}
-	needs, _ := m.words(rest)
-	for _, need := range needs {
-		if need != "|" {
-			to.needs = append(to.needs, need)
-		}
-	}
-	if first != "" {
-		to.lines = append(to.lines, line{first, m.file, m.at})
-	}
-	if len(m.rules) < maxTasks {
-		m.rules = append(m.rules, to)
-		for _, name := range names {
-			m.byTo[name] = append(m.byTo[name], to)
-			if m.first == "" && (name[0] != '.' || strings.Contains(name, "/")) && !strings.Contains(name, "%") {
-				m.first = name
+	file, at := m.file, m.at
+	for _, pattern := range names[:min(len(names), maxIncludes)] {
+		files := []string{pattern}
+		if strings.ContainsAny(pattern, "*?[") {
+			if files = nil; m.env.Fitting != nil {
+				files = m.env.Fitting(pattern)
 			}
 		}
-	}
-	return to
-}
-
-// outside finds a byte that is in no reference to a variable.
-func outside(s string, b byte) int {
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '$' && i+1 < len(s) && (s[i+1] == '(' || s[i+1] == '{'):
-			depth++
-			i++
-		case depth > 0 && (c == ')' || c == '}'):
-			depth--
-		case c == b && depth == 0:
-			return i
+		for _, name := range files[:min(len(files), maxIncludes)] {
+			text, ok := "", false
+			if m.env.Include != nil && deep < 4 {
+				text, ok = m.env.Include(name)
+			}
+			if m.open = m.open || !ok; ok {
+				m.read(text, name, 0, deep+1)
+			}
+			m.made = append(m.made, name)
 		}
+		m.open = m.open || len(files) == 0 || len(files) > maxIncludes
 	}
-	return -1
-}
-
-// assignment takes NAME = value apart, in each of make's spellings.
-func assignment(s string) (name, op, value string, ok bool) {
-	at := outside(s, '=')
-	if at < 0 {
-		return "", "", "", false
-	}
-	from := at
-	for from > 0 && strings.IndexByte(":?+!", s[from-1]) >= 0 {
-		from--
-	}
-	name = strings.TrimSpace(s[:from])
-	if name == "" || strings.ContainsAny(name, ": \t") {
-		return "", "", "", false
-	}
-	return name, s[from : at+1], strings.TrimSpace(s[at+1:]), true
+	m.open = m.open || len(names) > maxIncludes
+	m.file, m.at = file, at
 }
 
 // words are the names in a list; all is false where some come out only when make runs.
@@ -348,3 +282,12 @@ func (m *maker) words(s string) (list []string, all bool) {
 	}
 	return list, all
 }
+
+// has reports a target that says something about all others: .ONESHELL.
+func (m *maker) has(name string) bool { return len(m.byTo[name]) > 0 }
+
+// runs reports a rule that has a recipe.
+func (t *targets) runs() bool { return len(t.lines) > 0 }
+
+// anyRuns reports one of some rules that has a recipe.
+func anyRuns(rules []*targets) bool { return slices.ContainsFunc(rules, (*targets).runs) }

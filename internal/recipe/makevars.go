@@ -15,12 +15,12 @@ func (m *maker) set(name, op, value string) {
 		return
 	}
 	old := m.vars[name]
-	v := &variable{raw: value}
+	v := &variable{raw: value, file: m.file, at: m.at}
 	switch op {
 	case ":=", "::=", ":::=":
-		v.parts, v.done = m.expand(value, nil), true
+		v.parts, v.done = merged(m.expand(value, nil)), true
 	case "!=":
-		v.parts, v.done = m.shell(m.expand(value, nil)), true
+		v.parts, v.done = m.printed(merged(m.expand(value, nil))), true
 	case "?=":
 		if old != nil {
 			if m.conds == 0 {
@@ -37,7 +37,7 @@ func (m *maker) set(name, op, value string) {
 		case old.unknown:
 			v.unknown = true
 		case old.done:
-			v.parts, v.done = append(append(old.parts[:len(old.parts):len(old.parts)], Part{Text: " "}), m.expand(value, nil)...), true
+			v.parts, v.done = merged(append(append(old.parts[:len(old.parts):len(old.parts)], Part{Text: " "}), m.expand(value, nil)...)), true
 		case len(old.raw)+len(value) > maxText:
 			v.unknown = true
 		default:
@@ -47,7 +47,25 @@ func (m *maker) set(name, op, value string) {
 	if m.conds > 0 && old != nil && op != "+=" && (old.raw != v.raw || old.unknown) {
 		v.unknown = true
 	}
-	m.vars[name] = v
+	v.perhaps = m.conds > 0
+	m.vars[name], m.vary = v, true
+	m.noted(name, v)
+}
+
+// noted is what a variable changes in how the rest is read.
+func (m *maker) noted(name string, v *variable) {
+	switch {
+	case name != ".RECIPEPREFIX":
+		if m.env.Inherited != nil {
+			if _, is := m.env.Inherited(name); is {
+				m.exported[name] = true
+			}
+		}
+	case v.raw == "":
+		m.prefix = '\t'
+	default:
+		m.prefix = v.raw[0]
+	}
 }
 
 // value is what a name stands for.
@@ -62,13 +80,18 @@ func (m *maker) value(name string) []Part {
 		case v.unknown:
 			return m.unknown("$(" + name + ")")
 		case v.done:
-			m.spent += len(v.parts)
+			m.spent += len(v.parts) + size(v.parts)
 			return v.parts
 		}
 		return m.expand(v.raw, nil)
 	}
-	if name == "MAKEFILE_LIST" && strings.TrimSpace(m.files) != "" {
-		return text(m.files)
+	switch {
+	case name == hole || m.env.Words.Own.Has(name):
+		return m.unknown("$(" + name + ")")
+	case name == "MAKECMDGOALS":
+		return text(strings.Join(m.goals, " "))
+	case name == "MAKEFILE_LIST" && m.env.File != "":
+		return text(" " + strings.Join(m.files, " "))
 	}
 	if m.env.Inherited != nil {
 		if parts, ok := m.env.Inherited(name); ok {
@@ -90,8 +113,11 @@ func (m *maker) unknown(written string) []Part {
 	return []Part{{Text: written[:min(len(written), 64)], Unknown: true}}
 }
 
+// auto knows the variables of a rule, and of a function that is called.
+type auto = func(name string) ([]Part, bool)
+
 // expand puts values in the place of references; auto knows those of a rule.
-func (m *maker) expand(s string, auto func(name string) ([]Part, bool)) (parts []Part) {
+func (m *maker) expand(s string, auto auto) (parts []Part) {
 	if m.deep++; m.deep > 20 {
 		m.deep--
 		return m.unknown("$(…)")
@@ -99,10 +125,13 @@ func (m *maker) expand(s string, auto func(name string) ([]Part, bool)) (parts [
 	defer func() { m.deep-- }()
 	for {
 		at := strings.IndexByte(s, '$')
-		if m.spent += len(s[:max(at, 0)]) + 1; m.spent > maxSpent {
+		if at < 0 {
+			at = len(s)
+		}
+		if m.spent += at + 1; m.spent > maxSpent {
 			return append(parts, m.unknown("$(…)")...)
 		}
-		if at < 0 || at+1 >= len(s) {
+		if at+1 >= len(s) {
 			if s != "" {
 				parts = append(parts, Part{Text: s})
 			}
@@ -117,7 +146,9 @@ func (m *maker) expand(s string, auto func(name string) ([]Part, bool)) (parts [
 			s = s[at+2:]
 		case '(', '{':
 			inner, rest := bracketed(s[at+2:], b)
-			parts = append(parts, m.reference(inner, auto)...)
+			value := m.reference(inner, auto)
+			m.spent += len(value)
+			parts = append(parts, value...)
 			s = rest
 		default:
 			parts = append(parts, m.named(s[at+1:at+2], auto)...)
@@ -146,9 +177,10 @@ func bracketed(s string, open byte) (inner, rest string) {
 	return s, ""
 }
 
-func (m *maker) named(name string, auto func(name string) ([]Part, bool)) []Part {
+func (m *maker) named(name string, auto auto) []Part {
 	if auto != nil {
 		if parts, ok := auto(name); ok {
+			m.spent += len(parts) + size(parts)
 			return parts
 		}
 	}
@@ -156,7 +188,7 @@ func (m *maker) named(name string, auto func(name string) ([]Part, bool)) []Part
 }
 
 // reference is what stands between brackets: a name, one whose endings are changed, or a function.
-func (m *maker) reference(s string, auto func(name string) ([]Part, bool)) []Part {
+func (m *maker) reference(s string, auto auto) []Part {
 	if i := strings.IndexAny(s, " \t\n"); i > 0 && !strings.ContainsAny(s[:i], "$:=") {
 		return m.function(s[:i], strings.TrimLeft(s[i:], " \t"), auto)
 	}
@@ -174,15 +206,14 @@ func (m *maker) reference(s string, auto func(name string) ([]Part, bool)) []Par
 	}
 	from, to, _ := strings.Cut(change, "=")
 	list, ok := joined(parts)
-	if !ok || strings.ContainsAny(change, "$%") {
+	if !ok || strings.Contains(change, "$") {
 		return m.unknown("$(" + s + ")")
 	}
-	words := strings.Fields(list)
-	for i, w := range words {
-		if stem, is := strings.CutSuffix(w, from); is {
-			words[i] = stem + to
-		}
+	if !strings.Contains(from, "%") {
+		from, to = "%"+from, "%"+to
 	}
-	m.spent += len(list) + len(words)*len(to)
-	return text(strings.Join(words, " "))
+	if len(list)*(len(to)+1) > maxSpent {
+		return m.unknown("$(" + s + ")")
+	}
+	return alike(parts, m.counted(worded("by-pattern", []string{from, to, list})))
 }

@@ -32,21 +32,28 @@ func (n *node) member(key string) *node {
 
 // Form says how tasks stand in a manifest.
 type Form struct {
-	Kind   string   // "json", "toml", "yaml" or "ini"
-	Field  string   // the members that are tasks, by their path with dots; "" for those of the document
-	Steps  []string // members of a task that hold command lines, by their paths with dots; * is any
-	Unless []string // "member value" of what holds none
-	Needs  []string // members that name other tasks
-	Mark   string   // what stands in front of such a name among command lines
-	Words  bool     // the first word of a command line may be one
-	Argv   []string // members that are one command together, in this order; where there are any, a list of texts in a list is the words of one
-	Open   string   // what stands around what only comes out when it runs
-	Closed string
+	Kind    string   // "json", "toml", "yaml" or "ini"
+	Field   string   // the members that are tasks, by their path with dots; "" for those of the document
+	Steps   []string // members of a task that hold command lines, by their paths with dots; * is any
+	Unless  []string // "member value" of what holds none
+	Needs   []string // members that name other tasks
+	Mark    string   // what stands in front of such a name among command lines
+	Words   bool     // the first word of a command line may be one
+	Argv    []string // members that are one command together, in this order; where there are any, a list of texts in a list is the words of one
+	Dir     string   // the member that names the folder in which a task runs
+	Always  []string // members of the document that hold command lines which run whatever is asked for, by their paths
+	Imports string   // the member of a yaml document that names other files, whose tasks have a name and a colon in front of theirs
+	Include func(name string) (text, file string, ok bool)
+	Inner   bool   // only members hold command lines, not a task that is one itself
+	Base    string // the folder of the manifest
+	Open    string // what stands around what only comes out when it runs
+	Closed  string
 }
 
 // Manifest reads the tasks of one; nil where it has none.
 func Manifest(s string, f *Form) *Book {
 	var root *node
+	b := &Book{}
 	switch f.Kind {
 	case "json":
 		root = jsonNode(s, f.Field)
@@ -56,27 +63,42 @@ func Manifest(s string, f *Form) *Book {
 		root = iniNode(s)
 	case "yaml":
 		root = yamlNode(s)
+		if doc := root; doc != nil && (f.Imports != "" || len(f.Always) > 0) {
+			f.around(b, doc, "", 0)
+		}
 		for key := range strings.SplitSeq(f.Field, ".") {
 			if key != "" {
 				root = root.member(key)
 			}
 		}
 	}
-	b := &Book{}
 	switch {
 	case root == nil || len(root.list) == 0:
+		if len(b.Tasks) > 0 || len(b.Always) > 0 {
+			return b
+		}
 		return nil
 	case len(root.keys) == 0: // work without names
 		b.Tasks = []Task{{}}
 		f.fill(&b.Tasks[0], root, f.Steps, nil, true, 0)
 		return b
 	}
+	f.tasks(b, root)
+	return b
+}
+
+// tasks adds those of a node.
+func (f *Form) tasks(b *Book, root *node) {
 	for i, key := range root.keys[:min(len(root.keys), maxTasks)] {
 		t := Task{Name: key}
-		f.fill(&t, root.list[i], f.Steps, root.keys, true, 0)
+		f.fill(&t, root.list[i], f.Steps, root.keys, !f.Inner, 0)
+		if dir := root.list[i].member(f.Dir); f.Dir != "" && dir != nil && dir.text != "" {
+			for k := range t.Steps {
+				t.Steps[k].Dir = []string{dir.text}
+			}
+		}
 		b.Tasks = append(b.Tasks, t)
 	}
-	return b
 }
 
 // fill adds what a node comes to, of whose members steps hold command lines; ends tells that a path of them ends at the node.

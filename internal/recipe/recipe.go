@@ -11,6 +11,7 @@ import "strings"
 type Part struct {
 	Text    string // as it is written, where it is not known
 	Unknown bool
+	Maybe   bool // when it runs, nothing of it may be left
 }
 
 // Step is one command line.
@@ -18,10 +19,18 @@ type Step struct {
 	Parts   []Part
 	File    string // the file that was included, "" for the one that was read
 	Line    int
-	Whole   bool   // a program of its own, which says in its first line who reads it
-	Rows    bool   // its lines are lines of the file
-	Service bool   // it stands for a service that the file describes
-	Lang    string // the language of which it is a program; "" for a command line
+	Whole   bool     // a program of its own, which says in its first line who reads it
+	Rows    bool     // its lines are lines of the file
+	Service bool     // it stands for a service that the file describes
+	Lang    string   // the language of which it is a program; "" for a command line
+	Dir     []string // folders below the one in which the program stands, one after another
+	Env     []Var    // what the program puts into its environment; steps with the same have the same list
+}
+
+// Var is a variable of the environment.
+type Var struct {
+	Name  string
+	Parts []Part
 }
 
 // Bounds of what comes out of one file.

@@ -18,6 +18,16 @@ type Recipes struct {
 	File     string   // of those the ones that name the file
 	Apart    string   // options with which it works elsewhere
 	Dry      string   // options with which it runs nothing
+	Reads    string   // options with which it runs only what it has to know
+	Reading  []string // members of a task that hold that; where there are none it is what always runs
+	Always   []string // members of the document that hold command lines which run whatever is asked for
+	Within   string   // the member of a task that names the folder in which it runs
+	Imports  string   // the member of a document that names other files
+	Scripts  []string // folders in which a file of a task's name is that task
+	Up       bool     // it looks in the folders above, too, and works where the file is
+	Beside   bool     // so it does with a file that an option names, which that for the folder does not lead to
+	Text     string   // options whose value is read in front of the file
+	Environ  []string // variables that hold options of a call
 	Runs     []string // subcommands behind which the name of a task stands
 	Bare     bool     // it may stand without one
 	Many     bool     // several names may stand there, and patterns: build:*
@@ -33,7 +43,7 @@ type Recipes struct {
 	Also     []string // what other subcommands run: "test t: pretest test"
 	Around   []string // what the names begin with of tasks that run before and behind one
 	Steps    []string // members of a task that hold command lines, by their paths with dots: commands.*.run
-	Unless   []string // members, as "language pygrep", with which what is beside them is no command line; heads of blocks of a rakefile
+	Unless   []string // members, as "language pygrep", with which what is beside them is no command line
 	Needs    []string // members that name other tasks
 	Mark     string   // what stands in front of such a name among command lines, of a command line among lines, or of a task's name
 	Words    bool     // the first word of a command line may be one
@@ -46,31 +56,25 @@ type Recipes struct {
 // Makefile is the words of makefiles, and Justfile those of justfiles.
 type (
 	Makefile struct {
-		Conditions Words // begin what holds under a condition
-		Modifiers  Words // stand in front of an assignment
-		Includes   Words // read other makefiles
-		Ignored    Words // set nothing that is read here
-		Automatic  Words // variables of a rule that are not known, besides its target and the first that it needs
-		Silent     Words // functions that return nothing
-		Opens      Words // functions that may set any variable
-		Shells     Words // functions that have the shell run a line, and return what that prints
-		Same       Words // functions of names of files, by what they return: the same text,
-		First      Words // the first name,
-		Last       Words // the last one,
-		Folder     Words // the folder of each,
-		Base       Words // the last part of each,
-		Absolute   Words // the whole path of each,
-		Before     Words // each behind the first argument,
-		After      Words // and in front of it,
-		Among      Words // those that the first argument names,
-		Without    Words // those that it does not,
-		Patterned  Words // each that fits the first argument, with the second one in its place,
-		Replaced   Words // or with that in the place of the first one
+		Conditions Words    // begin what holds under a condition
+		Modifiers  Words    // stand in front of an assignment
+		Includes   Words    // read other makefiles
+		Ignored    Words    // set nothing that is read here
+		Automatic  Words    // variables of a rule that are not known, besides its target and the first that it needs
+		Silent     Words    // functions that return nothing
+		Exports    Words    // of the modifiers the one that puts into the environment
+		Functions  []string // NAME=what it does; of one that only changes words how many arguments it has, and "names" where no pattern may stand for some
+		Own        Words    // variables that make sets itself, to what is not known
+		Implicit   []string // what makes a file whose name ends so, if its variable is set: ".o=$(CC) -c"
+		Passes     string   // the variable by which it tells what it calls that it only prints, with the value
 	}
 	Justfile struct {
 		Modifiers Words // stand in front of an assignment
+		Imports   Words // read another file
+		Modules   Words // read one as a module
 		Ignored   Words // begin lines that are no recipes
 		Stands    Words // calls and what they stand for, as an interpreter has them
+		Sources   Words // of those the ones that stand for the file that has them, not for the first one
 	}
 )
 

@@ -14,9 +14,11 @@ func (e *engine) make(name string, x *simple, c *ctx) output {
 	code := e.makefile(x, c)
 	if code != nil {
 		x.code = code
+	} else if w := optionValue(x.args[1:], "E eval"); w != nil && w.Kind == Unknown {
+		x.code = &Code{Lang: LangSh, Text: *w}
 	}
 	out := e.plainRun(name, x, c)
-	if code != nil {
+	if code != nil && code.File.Kind != Literal { // make -f <(…)
 		e.recipes(code.Text, c.step(name+" -f", x.args[0].Span))
 	}
 	n := c.step(name, x.args[0].Span)
@@ -26,16 +28,13 @@ func (e *engine) make(name string, x *simple, c *ctx) output {
 		case name == "just" && (s == "--command" || s == "-c") && i+1 < len(x.args):
 			e.run(x.rest(i+1), n)
 			return out
+		case strings.HasPrefix(s, "-"): // --eval='X = …' is read with the file
 		case strings.HasPrefix(s, "SHELL="), strings.HasPrefix(s, ".SHELLFLAGS="):
 			e.script(*cutWord(&x.args[i], strings.IndexByte(s, '=')+1), n)
 		case i > 0 && e.runsVariable(s):
 			e.script(*cutWord(&x.args[i], strings.IndexByte(s, '=')+1), n)
 		case i > 0 && strings.Contains(s, "=") && strings.Contains(s, "$("):
 			e.recipes(x.args[i], n) // X='$(shell …)' is expanded wherever a makefile names X
-		case strings.HasPrefix(s, "--eval="):
-			e.recipes(*cutWord(&x.args[i], len("--eval=")), n)
-		case i > 0 && (x.args[i-1].Is("--eval") || x.args[i-1].Is("-E")):
-			e.recipes(x.args[i], n)
 		}
 	}
 	return out

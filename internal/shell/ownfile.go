@@ -106,14 +106,17 @@ func begins(args []Word, row []string) bool {
 	return true
 }
 
-// justTerm is the value of a call or a command in backquotes in a justfile.
-func (e *engine) justTerm(term string, span Span, c *ctx) (string, bool) {
+// justTerm is the value of a call or a command in backquotes in a justfile, or in a file that it names.
+func (e *engine) justTerm(term, file string, span Span, c *ctx) (string, bool) {
 	if line, ok := strings.CutPrefix(term, "`"); ok {
 		return e.wouldPrint(strings.TrimSuffix(line, "`"), span, c)
 	}
+	if file == "" || !e.tables.Justfile.Sources.Has(term) {
+		file = c.script
+	}
 	for _, row := range e.tables.Justfile.Stands {
 		if name, text, _ := strings.Cut(row, " "); name == term {
-			return standing(text, c.script)
+			return standing(text, file)
 		}
 	}
 	return "", false

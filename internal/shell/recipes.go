@@ -21,10 +21,12 @@ type asked struct {
 	dir   []Word // folders that it goes to, one after another
 	file  *Word
 	none  bool   // it runs nothing here
-	dry   bool   // it only says what it would run, but for what it runs to know that
 	named []Word // tasks that options name
 	packs bool   // it works in the packages of a workspace
 	pack  []string
+	dry   bool   // it only says what it would run, but for what it runs to know that
+	texts []Word // what is read in front of the file
+	base  string // the folder of the file
 }
 
 // recipes follows what a program runs of such a file.
@@ -38,7 +40,7 @@ func (e *engine) recipesOf(name string, x *simple, c *ctx) {
 
 // recipesIn is recipesOf for one kind of file.
 func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) {
-	a := readAsked(row, x.args)
+	a := readAsked(row, append(slices.Clip(x.args), e.flags(row, x, c)...))
 	if a.none || e.setsTasks(a, c) {
 		return
 	}
@@ -46,8 +48,10 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) {
 	n.cond = true
 	n.st = c.st.clone()
 	n.in = nil
-	for _, dir := range a.dir {
-		n.st.reach(dir)
+	if a.file == nil || !row.Beside {
+		for _, dir := range a.dir {
+			n.st.reach(dir)
+		}
 	}
 	if row.Sets != "" {
 		for i := range n.st.tasks {
@@ -57,16 +61,15 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) {
 	}
 	files := row.Files
 	if a.file != nil {
-		_, is := n.st.written(a.file.Text)
 		given := e.tables.Sh.Input.Has(a.file.Text)
 		switch in := c.reads(x); {
-		case a.file.Kind != Literal, (is || given) && (row.Form == "makefile" || row.Form == "justfile"), given && in == nil:
+		case a.file.Kind != Literal, given && in == nil:
 			return // make follows what is given to it
 		case given && in.Text.Kind != Literal:
 			e.script(in.Text, n)
 			return
 		case given:
-			e.steps(a.steps(e, &in.Text, "", n), &in.Text, n)
+			e.asks(a, &in.Text, "", n)
 			return
 		}
 		files = []string{a.file.Text}
@@ -76,22 +79,91 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) {
 		names.WriteString(" " + a.words[i].Text)
 	}
 	how := names.String()
-	for _, file := range e.lookedFor(files, a, n) {
-		w := lit(file, x.args[0].Span)
-		text, m, there := e.textOf(&w, how, n)
+	for range maxUp {
+		found := e.lookIn(a, files, how, n)
+		if found || !row.Up || a.file != nil || e.opt.Root == "" || !inFolder(n.st.path("."), e.opt.Root) {
+			break
+		}
+		n.st.reach(lit("..", x.args[0].Span))
+	}
+	if len(a.texts) > 0 {
+		e.asks(a, &Word{Span: a.texts[0].Span}, "", n)
+	}
+	e.scripts(a, n)
+	e.inPacks(row, a, how, n)
+}
+
+// scripts follows a file whose name is that of the task, in a folder of such.
+func (e *engine) scripts(a *asked, c *ctx) {
+	words := a.words
+	if len(words) > 0 && slices.Contains(a.row.Runs, words[0].Text) {
+		words = words[1:]
+	}
+	if len(words) == 0 || words[0].Kind != Literal {
+		return
+	}
+	for _, dir := range a.row.Scripts {
+		w := lit(dir+"/"+strings.ReplaceAll(words[0].Text, ":", "/"), words[0].Span)
+		if _, _, ok := e.textOf(&w, "task", c); ok {
+			e.run(&simple{args: append([]Word{w}, words[1:]...), span: w.Span}, c)
+			return
+		}
+	}
+}
+
+// maxUp is how many folders a program looks in, one above the other.
+const maxUp = 8
+
+// lookIn follows what is asked for of the first of some files that is there, or of all of them; false where there is none.
+func (e *engine) lookIn(a *asked, files []string, how string, c *ctx) (some bool) {
+	for _, file := range e.lookedFor(files, a, c) {
+		w := lit(file, a.args[0].Span)
+		text, m, there := e.textOf(&w, how, c)
 		if !there || !e.spend(len(text.Text)/recipeBytes, c) {
 			continue
 		}
+		some, a.base = true, path.Dir(c.st.path(file))
+		if a.file != nil && a.row.Beside {
+			m = a.beside(file, m)
+		}
 		if text.Kind != Literal {
 			e.script(text, m) // of a file that the line wrote
-			return
+			return true
 		}
-		e.steps(a.steps(e, &text, file, m), &text, m)
-		if !row.Every {
+		e.asks(a, &text, file, m)
+		if a.texts = nil; !a.row.Every {
 			break
 		}
 	}
-	e.inPacks(row, a, how, n)
+	return some
+}
+
+// beside is the context of a file that an option names: where it lies, or where another option says.
+func (a *asked) beside(file string, c *ctx) *ctx {
+	n := *c
+	n.st = c.st.clone()
+	if len(a.dir) == 0 {
+		n.st.reach(lit(path.Dir(file), a.args[0].Span))
+	}
+	for _, dir := range a.dir {
+		n.st.reach(dir)
+	}
+	return &n
+}
+
+// asks follows what is asked for of a file.
+func (e *engine) asks(a *asked, text *Word, file string, c *ctx) {
+	list := a.steps(e, text, file, c)
+	if len(a.texts) > 0 {
+		onLine := func(s recipe.Step) bool { return s.File == recipe.OnLine }
+		given := slices.DeleteFunc(slices.Clone(list), func(s recipe.Step) bool { return !onLine(s) })
+		for i := range given {
+			given[i].File = ""
+		}
+		e.steps(given, &a.texts[0], c)
+		list = slices.DeleteFunc(list, onLine)
+	}
+	e.steps(list, text, c)
 }
 
 // lookedFor are the files that a program looks for: of a pattern those that fit it, where it stands and in folders that it is given.
@@ -182,7 +254,7 @@ func readAsked(row *rule.Recipes, args []Word) *asked {
 		case it.Name == argv.Mark:
 		case it.Name == "":
 			a.words = append(a.words, args[it.Arg])
-		case argv.List(row.Dry).Has(it.Name) && row.Form == "rakefile":
+		case argv.List(row.Reads).Has(it.Name):
 			a.dry = true
 		case argv.List(row.Apart).Has(it.Name), argv.List(row.Dry).Has(it.Name):
 			a.none = true
@@ -195,6 +267,8 @@ func readAsked(row *rule.Recipes, args []Word) *asked {
 			a.dir = append(a.dir, *value)
 		case argv.List(row.File).Has(it.Name):
 			a.file = value
+		case argv.List(row.Text).Has(it.Name):
+			a.texts = append(a.texts, *value)
 		case argv.List(row.Named).Has(it.Name):
 			a.named = append(a.named, *value)
 		}
@@ -242,10 +316,18 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 	row := a.row
 	switch row.Form {
 	case "makefile":
-		return e.makeSteps(a, text, c)
+		return e.makeSteps(a, text, file, c)
 	case "justfile":
-		b := recipe.Just(text.Text, &e.tables.Justfile, func(term string) (string, bool) { return e.justTerm(term, text.Span, c) })
-		return b.Run(a.names(b, b.First))
+		b := recipe.Just(text.Text, a.base, &e.tables.Justfile, func(name string) (string, bool) { return e.included(name, text, c) },
+			func(term, file string) (string, bool) { return e.justTerm(term, file, text.Span, c) })
+		if a.dry {
+			return b.Always
+		}
+		names := a.names(b, b.First)
+		if len(a.words) > 1 {
+			names = append(names, a.words[0].Text+"::"+a.words[1].Text)
+		}
+		return b.Run(names)
 	case "rakefile":
 		b := recipe.Rake(text.Text, row.Mark, row.Unless)
 		if a.dry {
@@ -269,7 +351,13 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 		}
 		field = before + env + after
 	}
-	form := recipe.Form{Kind: row.Form, Field: field, Steps: row.Steps, Needs: row.Needs, Unless: row.Unless, Mark: row.Mark, Words: row.Words, Argv: row.Argv}
+	form := recipe.Form{Kind: row.Form, Field: field, Steps: row.Steps, Needs: row.Needs, Unless: row.Unless, Mark: row.Mark, Words: row.Words, Argv: row.Argv, Dir: row.Within, Base: a.base, Always: row.Always, Imports: row.Imports}
+	if a.dry {
+		form.Steps, form.Inner = row.Reading, true
+	}
+	if row.Imports != "" {
+		form.Include = func(name string) (string, string, bool) { return e.importedBy(name, row, text, c) }
+	}
 	if len(row.Blanks) == 2 {
 		form.Open, form.Closed = row.Blanks[0], row.Blanks[1]
 	}
@@ -428,51 +516,6 @@ func (e *engine) sourceSteps(row *rule.Recipes, text string) (list []recipe.Step
 	return list, true
 }
 
-// makeSteps are the command lines that make runs for its goals.
-func (e *engine) makeSteps(a *asked, text *Word, c *ctx) []recipe.Step {
-	given := map[string]*Word{}
-	var goals []string
-	for i := range a.words {
-		w := &a.words[i]
-		if name, _, ok := strings.Cut(w.Prefix(), "="); ok {
-			given[strings.TrimRight(name, ":?+")] = cutWord(w, len(name)+1)
-		} else if w.Kind == Literal {
-			goals = append(goals, w.Text)
-		}
-	}
-	return recipe.Make(text.Text, goals, recipe.Env{
-		Given: func(name string) ([]recipe.Part, bool) {
-			w := given[name]
-			return partsOf(w), w != nil
-		},
-		Inherited: func(name string) ([]recipe.Part, bool) {
-			if name == "CURDIR" {
-				return partsOf(&c.st.dirs[0]), true
-			}
-			if v := c.st.find(name); v != nil && len(v.alts) == 1 && len(v.alts[0].list) == 1 {
-				return partsOf(&v.alts[0].list[0]), true
-			}
-			if e.opt.Env != nil {
-				if value, ok := e.opt.Env(name); ok {
-					return []recipe.Part{{Text: value}}, true
-				}
-			}
-			return nil, false
-		},
-		Builtin: a.row.Builtin, Words: &e.tables.Makefile, Name: path.Base(c.script),
-		Shell: func(line string) (string, bool) { return e.wouldPrint(line, text.Span, c) },
-		Absolute: func(name string) (string, bool) {
-			p := c.st.path(name)
-			return p, absolute(p)
-		},
-		Include: func(name string) (string, bool) {
-			w := lit(name, text.Span)
-			t, _, ok := e.textOf(&w, "", c)
-			return t.Text, ok && t.Kind == Literal
-		},
-	})
-}
-
 // partsOf is a word as a file has it.
 func partsOf(w *Word) (parts []recipe.Part) {
 	if w == nil {
@@ -504,9 +547,11 @@ func (e *engine) steps(list []recipe.Step, text *Word, c *ctx) {
 				from[i].Path, _ = e.projectFile(&w, c)
 			}
 		}
+		var b strings.Builder
 		for _, p := range s.Parts {
-			texts[i] += p.Text
+			b.WriteString(p.Text)
 		}
+		texts[i] = b.String()
 		if !e.spend(len(texts[i])/copyBytes, c) {
 			return
 		}
@@ -521,13 +566,13 @@ func (e *engine) steps(list []recipe.Step, text *Word, c *ctx) {
 	for i := range list {
 		w, n := words[i], c.sub()
 		if slices.ContainsFunc(list[i].Parts, func(p recipe.Part) bool { return p.Unknown }) {
-			parts := make([]Word, len(list[i].Parts))
-			for k, p := range list[i].Parts {
-				if parts[k] = lit(p.Text, w.Span); p.Unknown {
-					parts[k] = unknown(p.Text, w.Span)
-				}
-			}
-			w = join(parts, "", w.Span)
+			w = wordOf(list[i].Parts, w.Span)
+		}
+		if env := list[i].Env; len(env) > 0 {
+			e.puts(env, i == 0 || len(list[i-1].Env) == 0 || &env[0] != &list[i-1].Env[0], w.Span, n)
+		}
+		for _, dir := range list[i].Dir {
+			n.st.reach(wordOf([]recipe.Part{{Text: dir, Unknown: strings.Contains(dir, "{{")}}, w.Span))
 		}
 		if list[i].Service {
 			n = n.step(ByService, w.Span)

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -42,15 +43,57 @@ func (c *checker) inside() {
 		c.heard = c.heard && line == in.Command && !in.Looks.Over()
 		return
 	}
-	lines := map[string][]gistLine{}
-	c.lookInto(line, func(path string) (text string, ok bool) {
+	lines, texts := map[string][]gistLine{}, map[string]string{}
+	if c.lookInto(line, func(path string) (text string, ok bool) {
 		if text, ok = in.Source(path); ok {
 			text, lines[path] = c.gist(path, text)
+			texts[path] = text
 		}
 		return text, ok
-	}, work.Gist, lines)
+	}, work.Gist, lines) {
+		c.eachAlone(texts, lines)
+	}
 	c.heard = false
 }
+
+// eachAlone judges the lines of files in which something may be lost each by itself, where they are too much together: what would be refused wherever
+// it stands is refused there, too, however much stands before it. What a line alone does not tell, such as a variable, is left.
+func (c *checker) eachAlone(texts map[string]string, lines map[string][]gistLine) {
+	units := work.Files
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		numbers, list := lines[name], strings.Split(texts[name], "\n")
+		order, leads := make([]int, min(len(numbers), len(list))), make([]int, len(list))
+		for i := range order {
+			order[i], leads[i] = i, strings.Count(list[i], "~")+strings.Count(list[i], "/")
+		}
+		// What leads out of the project comes first: of a thousand lines not all can be looked at.
+		slices.SortStableFunc(order, func(a, b int) int { return leads[b] - leads[a] })
+		for _, i := range order {
+			if units <= 0 {
+				break
+			}
+			call := *c.in
+			call.Command, call.Source = strings.TrimSpace(list[i]), nil
+			sub := checker{set: c.set, named: c.named, in: &call, units: aloneUnits, budget: work.New(aloneUnits)}
+			sub.line()
+			units -= max(sub.budget.Used(), 1)
+			for j := range sub.hits {
+				h := sub.hits[j]
+				if h.Action != Deny || !unsaid(&h) {
+					continue
+				}
+				h.File, h.Line = name, numbers[i].number
+				h.Text = c.nameOf(name) + ":" + strconv.Itoa(h.Line) + ": " + call.Command
+				h.Span, h.index = [2]int{0, len(c.in.Command)}, 0
+				c.hits = append(c.hits, h)
+				return
+			}
+		}
+	}
+}
+
+// aloneUnits is what one such line may cost.
+const aloneUnits = 600
 
 // running are the commands of the line that run files, each from the folder in which it does.
 func (c *checker) running() string {

@@ -117,6 +117,12 @@ var runPredicates = []Predicate{
 		call: (*match).mayBeOption,
 	},
 	{
+		name: "own-group", about: []string{"kill"}, doc: "what a shell ends with itself, by a trap: the group that it leads",
+		call: func(m *match) bool {
+			return reachedThrough(m.call, "trap") && !m.anyOperand(func(s string) bool { return s != "0" })
+		},
+	},
+	{
 		name: "own-path", doc: "the folder that a PATH begins with is the user's or the project's own",
 		call: (*match).ownPath,
 	},

@@ -57,6 +57,8 @@ func (p *interp) expr(i int) (arg, int) {
 			return arg{word: unknown("…", p.span)}, p.skip(i)
 		}
 		switch {
+		case a.many && b.many && len(a.list)+len(b.list) > maxLoop:
+			a = arg{word: unknown("…", p.span)} // twenty doublings of a list fill the memory
 		case a.many && b.many:
 			a.list = append(a.list[:len(a.list):len(a.list)], b.list...)
 		case (a.many || b.many) && len(a.list)+len(b.list) <= maxLoop:
@@ -185,6 +187,9 @@ func (p *interp) term(i int) (arg, int) {
 			}
 			a := arg{many: true}
 			for k := range list {
+				if list[k].many && len(a.list)+len(list[k].list) > maxLoop {
+					return arg{word: unknown("…", p.span)}, next
+				}
 				if list[k].many {
 					a.list = append(a.list, list[k].list...)
 				} else {

@@ -84,18 +84,15 @@ func (m *match) greps(p *call) answer {
 	return never
 }
 
-// plainInGit are files of a repository that are no archive and break when a word in them is replaced: sections, references, names of files.
-var plainInGit = [...]string{"config", "packed-refs", "index"}
-
 // gitHas reports that a search for text may find it in the repository's own files: in one that is read, or by chance in what is packed, where it
 // is short. What only Git's logs say is no loss.
 func (m *match) gitHas(p *call) bool {
 	c := m.c
 	want := c.expression(p)
-	if c.in.Settings == nil || len(strings.Trim(want, `^$.*+?\`)) < shortSearch || p.givenOf(c.set.members("options-inverting")) {
+	if c.in.Settings == nil || surely(want) < shortSearch || c.in.Exists != nil && c.in.Exists(path.Join(c.in.Root, inGit[0], "modules")) || p.givenOf(c.set.members("options-inverting")) {
 		return true
 	}
-	for _, name := range plainInGit {
+	for name := range c.set.members("files-of-git-in-plain").All() {
 		if !c.spend(costSettings) {
 			return true
 		}
@@ -106,5 +103,23 @@ func (m *match) gitHas(p *call) bool {
 	return false
 }
 
-// shortSearch is how long a text is that archives do not have by chance.
-const shortSearch = 3
+// surely is how many bytes in a row stand in all that an expression finds.
+func surely(expression string) int {
+	most := 0
+	for part := range strings.SplitSeq(expression, "|") { // each alternative finds something by itself
+		long, rest := 0, part
+		for rest != "" {
+			plain := strings.IndexAny(rest+".", `.*+?[](){}\^$`)
+			long = max(long, plain)
+			rest = rest[min(plain+1, len(rest)):]
+		}
+		if most == 0 || long < most {
+			most = max(long, 1)
+		}
+	}
+	return most
+}
+
+// shortSearch is how long a text is that archives do not have by chance: of 100 MB at random one in ten thousand has five given bytes in a row, and
+// nearly each three.
+const shortSearch = 5

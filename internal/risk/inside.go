@@ -101,7 +101,7 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 		if c.in.Unkept {
 			said = unkept(h)
 		} else {
-			said = unsaid(h)
+			said = sub.beyond(h) || unsaid(h)
 		}
 		if !said && len(withheld) == 0 {
 			continue
@@ -181,7 +181,7 @@ func (c *checker) saved(r *rule.Risk, k *call) bool {
 	if r.Written || len(k.cmd.Via) > 0 && k.cmd.Via[len(k.cmd.Via)-1].Name == shell.ByService {
 		return true
 	}
-	if r.Action != Checkpoint || c.in.Unkept || k.away() || c.takesIrreplaceable(k) {
+	if r.Action != Checkpoint || c.in.Unkept || k.away() || c.takesIrreplaceable(k) || r.Operation == "worktree" || c.reachesOther(k) {
 		return false
 	}
 	c.passed = c.passed || c.may(r, k) && c.fromFile(c.spanOf(r, k), k)
@@ -278,6 +278,59 @@ func unsaid(h *Hit) bool {
 	}
 	h.Targets = slices.DeleteFunc(h.Targets, func(t Target) bool { return t.Class&rule.Unknown != 0 || kept(&t) })
 	return len(h.Targets) > 0
+}
+
+// beyond reports a hit about another repository: a nested one, a submodule, a linked work tree. The project's snapshot holds nothing of it, so
+// what is said of it on the line is said of it in a file as well. Only that stays of the hit.
+func (c *checker) beyond(h *Hit) bool {
+	if h.Action < Checkpoint || h.Away || h.OnlyReads() {
+		return false
+	}
+	if len(h.Targets) == 0 {
+		return c.worksInOther(&c.calls[h.index])
+	}
+	list := slices.DeleteFunc(slices.Clone(h.Targets), func(t Target) bool { return !c.ofOther(&t, h.Rule.When.Effect) })
+	if len(list) == 0 {
+		return false
+	}
+	h.Targets = list
+	return true
+}
+
+// reachesOther reports a call that works in another repository, or takes something of one.
+func (c *checker) reachesOther(k *call) bool {
+	if k.beyond == 0 {
+		k.beyond = no
+		if c.worksInOther(k) || slices.ContainsFunc(k.effects, func(e effect) bool {
+			return e.kind&(destroys|rule.Move) != 0 && c.ofOther(c.locate(k, &e), e.kind)
+		}) {
+			k.beyond = yes
+		}
+	}
+	return k.beyond == yes
+}
+
+// other tells of a folder or file that a repository besides the project's holds it.
+func (c *checker) other(p string) bool {
+	if !c.spend(costSettings) {
+		return false
+	}
+	repository := c.repository(p)
+	return repository != "" && repository != c.in.Root && c.repository(c.in.Root) == c.in.Root
+}
+
+// worksInOther reports a call in the folder of another repository.
+func (c *checker) worksInOther(k *call) bool {
+	dir, ok := c.absolute(k, k.folder())
+	return ok && k.cmd.Dir.Kind == shell.Literal && c.other(dir)
+}
+
+// ofOther reports a path in another repository, or one that such a one goes with.
+func (c *checker) ofOther(t *Target, effect rule.Kind) bool {
+	if t.Class&(rule.Unknown|rule.Temp) != 0 || t.Names&rule.Build != 0 || t.Pattern != "" || t.Path == "" {
+		return false
+	}
+	return c.other(t.Path) || effect&(rule.DeleteTree|rule.Move) != 0 && c.in.Inner != nil && c.spend(costSettings) && len(c.in.Inner(t.Path, 1, c.entered(), t.Takes)) > 0
 }
 
 // kept reports what a snapshot of the project brings back.

@@ -54,9 +54,12 @@ func (m *match) takesGit(e *effect) answer {
 	return never
 }
 
-// namesProject reports a path that ends with the name of the project's folder: rm takes that along, and refuses ".".
+// namesProject reports a path that ends with the name of the project's folder, in which its repository lies, too: rm takes that along, and refuses ".".
 func (c *checker) namesProject(k *call, e *effect) bool {
 	abs, ok := c.absolute(k, e.text)
+	if c.in.Regular != nil && c.in.Regular(path.Join(c.in.Root, inGit[0])) {
+		return false // it lies elsewhere, and so does what snapshots hold
+	}
 	return ok && path.Base(e.word.Text) == path.Base(c.in.Root) && path.Clean(abs) == c.in.Root && c.repository(c.in.Root) == c.in.Root
 }
 

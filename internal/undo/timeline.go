@@ -79,6 +79,18 @@ type Timeline struct {
 	first   map[repo.Hash]time.Time // when each snapshot was first seen
 }
 
+// settingsAt is what the repository's settings were where a turn began that a step is of. Where that step is not the prompt's, nothing had changed
+// by then: they are as the step before left them.
+func settingsAt(steps []checkpoint.Step, i int) repo.Hash {
+	switch {
+	case steps[i].Kind == checkpoint.StepPrompt:
+		return steps[i].Settings
+	case i+1 < len(steps):
+		return steps[i+1].Settings
+	}
+	return repo.Hash{}
+}
+
 // Read puts the timeline of a work tree together.
 func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 	steps, err := checkpoint.Steps(r)
@@ -129,11 +141,7 @@ func Read(r *repo.Repo, stateDir string) (*Timeline, error) {
 		}
 		one := turn(st.Session, st.Turn)
 		one.add(st, first)
-		if one.Told = st.Settings; st.Kind != checkpoint.StepPrompt { // nothing had changed where it began: it is as the step before left it
-			if one.Told = (repo.Hash{}); i+1 < len(steps) {
-				one.Told = steps[i+1].Settings
-			}
-		}
+		one.Told = settingsAt(steps, i)
 	}
 	goes := map[string]bool{}
 	for _, o := range allOpen(stateDir) {

@@ -69,17 +69,12 @@ func (r *Repo) IgnoreOf(read func(rel string) []byte) *ignore.Matcher {
 	return ignore.New(o)
 }
 
-// ignoring also reads a .gitignore that is missing because its entry is skip-worktree
-// from the index, as git does in a sparse checkout.
-func (r *Repo) ignoring(ix *Index, stop *atomic.Bool, a *work.Account) *ignore.Matcher {
-	return ignore.New(r.ignoreOptions(ix, stop, a))
-}
-
 // mostCompared bounds the steps of a walk's comparisons with patterns: a fifth of a second. Lists of some dozen patterns take none of those that are
 // counted.
 const mostCompared = 16_000_000
 
-// ignoringAll is ignoring for a walk of all that is there.
+// ignoringAll is for a walk of all that is there. It also reads a .gitignore that is missing because its entry is skip-worktree
+// from the index, as git does in a sparse checkout.
 func (r *Repo) ignoringAll(ix *Index, stop *atomic.Bool, so *StatusOptions) *ignore.Matcher {
 	o := r.ignoreOptions(ix, stop, so.Work)
 	if o.Most = mostCompared; so.NoLists {

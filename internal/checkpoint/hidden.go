@@ -10,8 +10,8 @@ import (
 // A tree holds, for an entry that is marked and whose file is not there, what the index has. So two trees can be equal though the
 // files were there then and are not now, as after `git sparse-checkout set`: what is there is known by the marks alone.
 
-// hiding tells which entries of an index are marked and have no file. A name of a folder in Marks stands for its entries alone, and not
-// for what nobody tracks there.
+// hiding tells which entries of an index are marked and have no file. The name of a folder in Marks stands for the entries of the index
+// in it. Untracked files in that folder are files like all others.
 type hiding struct {
 	read  treeReader
 	marks Marks

@@ -197,8 +197,8 @@ func TestSparsePatternsComeBack(t *testing.T) {
 	}
 }
 
-// What nobody tracks below a folder that is not checked out was there, and comes back, whatever the marks of its neighbours; one that came since
-// is new and stays.
+// An untracked file in a folder that is not checked out comes back by a restore, whatever marks the tracked files beside it have. An untracked
+// file that was made after the snapshot stays.
 func TestStrayFileInAHiddenFolder(t *testing.T) {
 	for name, sparse := range map[string]func(s *sandbox){
 		"cone":    func(s *sandbox) { s.git("sparse-checkout", "set", "src") },

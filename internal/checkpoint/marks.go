@@ -84,7 +84,8 @@ func (s *snapshot) gone() func(string) bool {
 	}
 }
 
-// unfilled says whether an entry is a folder, folded by a sparse index, that is there for what nobody tracks alone: none of its files is.
+// unfilled reports the entry of a folder in a sparse index whose folder is there, but holds none of its tracked files: untracked files
+// alone keep it there.
 func (s *snapshot) unfilled(i int, gone func(string) bool) bool {
 	en := s.ix.At(i)
 	if en.Mode != repo.ModeDir {

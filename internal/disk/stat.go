@@ -117,7 +117,8 @@ func Absent(err error) bool {
 // maxName is what one name may have in bytes, on all file systems that matter.
 const maxName = 255
 
-// TooDeep reports an error that says that a path is too long, though none of its names is: it may be there, and nobody can ask for it by its path.
+// TooDeep reports the error of a path that is too long as a whole, while each name in it is short enough. Such a file may exist, but no system
+// call finds it by its path.
 func TooDeep(err error, path string) bool {
 	if !errors.Is(err, syscall.ENAMETOOLONG) {
 		return false

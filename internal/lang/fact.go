@@ -24,7 +24,7 @@ func (f *folder) facts() []Fact {
 		}
 		if because, ok := f.any(fact.When); ok {
 			if fact.Kind == "licence" {
-				because, _, _ = strings.Cut(because, " names ") // a piece of a licence's text tells nobody more
+				because, _, _ = strings.Cut(because, " names ") // the file's name says enough, without a part of the licence's text
 			}
 			out = append(out, Fact{fact.Kind, fact.Name, because})
 		}

@@ -204,7 +204,7 @@ func (f *folder) some(pattern string, most int) []string {
 			continue
 		case deep && f.subs[e.name] == nil && !isPattern(rest) && !strings.Contains(rest, "/"):
 			f.sub(e.name)
-			if f.exists(e.name + "/" + rest) { // one question for all; whoever has a second one will have more, and lists it
+			if f.exists(e.name + "/" + rest) { // asked once, this costs less than to list the folder; a second pattern about it lists it
 				out = append(out, e.name+"/"+rest)
 			}
 		case deep:

@@ -28,6 +28,7 @@ func (h *Handlers) checks() bool { return Runs(h.Config, "Stop") && !h.DryRun }
 // checking is what a session knows of its checks.
 type checking struct {
 	Off   map[string]string `json:"off,omitempty"`   // why one is not run again, by its command
+	Moved map[string]bool   `json:"moved,omitempty"` // files have changed while it ran, by its command
 	Asked int               `json:"asked,omitempty"` // the turn, and one, in which the model was asked to mend what is new
 	Held  int               `json:"held,omitempty"`  // how often in a row the end of a turn was held up
 	In    int               `json:"in,omitempty"`    // the turn, and one, in which that was last
@@ -180,7 +181,7 @@ func (h *Handlers) checkNow(ctx context.Context, e *hook.Event, r *repo.Repo, tr
 		return nil, h.checkOff(e, c, term.OneLine(h.mask(err.Error()), promptRunes))
 	}
 	if h.filesOf(ctx, r) != tree {
-		return nil, h.checkOff(e, c, "files changed while it ran: see `git status`")
+		return nil, h.checkMoved(e, c)
 	}
 	found = h.receiptOf(e, kind, tree, r.WorkTree, c.Line, out)
 	found.Found = receipt.Findings(out.Text, r.WorkTree, dir, h.rules().Mask)
@@ -206,6 +207,28 @@ func (h *Handlers) checkOff(e *hook.Event, c *check, cause string) (said string)
 		h.Log.Warn("check not noted", "err", err)
 	}
 	return said
+}
+
+// checkMoved says that files changed while a check ran. Once a person may have edited one meanwhile; a check to which that happens again writes
+// files itself, and is not run again.
+func (h *Handlers) checkMoved(e *hook.Event, c *check) (said string) {
+	again := false
+	if err := state.Update(h.checkingPath(e), sessionTTL, func(k *checking) bool {
+		if again = k.Moved[c.Line]; again {
+			return false
+		}
+		if k.Moved == nil {
+			k.Moved = map[string]bool{}
+		}
+		k.Moved[c.Line] = true
+		return true
+	}); err != nil {
+		h.Log.Warn("check not noted", "err", err)
+	}
+	if again {
+		return h.checkOff(e, c, "files changed while it ran: see `git status`")
+	}
+	return "moai: files changed while `" + term.Text(term.OneLine(h.mask(c.Line), promptRunes)) + "` ran, so what it found is not told: see `git status`"
 }
 
 // freshOf are the findings that were not there when the turn began: by a run of the files as they were then, where one is known, else those on lines that the

@@ -21,7 +21,9 @@ import (
 // was mended by it 91.5 % were noticed, 6.9 % touched and 1.7 % asked about. "outsider" is two such lists, of tools and libraries that rules do not name, too: before, 90.4 % and 52 %
 // were noticed, 2.6 % and 1.7 % touched. "tasks" and "wide" are by two more people who saw neither rules nor verdicts, sealed before anything was judged: 97.7 % noticed, 1.2 % touched and none
 // asked about of the first one, by the rules as they were; 92.4 %, 1.2 % and 0.2 % of the second one, after the first was looked at (91.5 %, 1.4 % and 0.2 % before). "projects" is by one more, sealed in the same way, of lines of public projects
-// and of thought: 95.7 % noticed, 0.6 % touched and none asked about by the rules as they were.
+// and of thought: 95.7 % noticed, 0.6 % touched and none asked about by the rules as they were. "manual" are examples of the pages of tldr (https://github.com/tldr-pages/tldr,
+// commit 08e345f42639, CC-BY 4.0), drawn by lot of those whose description names a loss, a look, or neither, with the placeholders filled; the reason is that description, and the label
+// was set by hand after it. 58.4 % were noticed, 0.3 % touched and 0.3 % asked about by the rules as they were, which were then mended by all pages, these among them: what is noticed now is no blind figure.
 // The bounds are in parts of a hundred, exceptions counted as what they are.
 var fieldSets = []struct {
 	file         string
@@ -42,6 +44,7 @@ var fieldSets = []struct {
 	{"tasks.jsonl", 640, 98.3, 1.2, 0},
 	{"wide.jsonl", 750, 96, 1, 0},
 	{"projects.jsonl", 590, 98, 0.7, 0},
+	{"manual.jsonl", 500, 95, 1, 0.6},
 }
 
 // fieldCase is one line of such a list.

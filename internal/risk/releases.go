@@ -45,7 +45,7 @@ func (m *match) toldToPublish() bool {
 	if m.stranger() && (k.givenOf(set.members("options-publishing")) || len(k.operands) > 0 && set.In("names-uploading", k.raw[strings.LastIndexByte(k.raw, '-')+1:])) {
 		return true
 	}
-	live, own := production(k), m.stranger() && m.ownScript()
+	live, own, service := production(k), m.stranger() && m.ownScript(), m.service()
 	if own && m.looksByName(k.raw) {
 		return false
 	}
@@ -59,7 +59,7 @@ func (m *match) toldToPublish() bool {
 			return false // how it builds, mostly
 		}
 		if slices.ContainsFunc(strings.Split(text, ":"), func(part string) bool {
-			return set.In("subcommands-publishing", part) || live && set.In("subcommands-changing", part)
+			return set.In("subcommands-publishing", part) || service && set.In("subcommands-publishing", verbOf(part)) || live && set.In("subcommands-changing", part)
 		}) {
 			return !slices.ContainsFunc(k.operands[n+1:], func(j int) bool { return set.In("subcommands-looking", k.cmd.Args[j].Text) })
 		}
@@ -80,7 +80,7 @@ func (m *match) toldForReal() bool {
 	if !m.stranger() && !m.service() || m.onlySays() || m.ownScript() {
 		return false
 	}
-	if k.givenOf(set.members("options-for-real")) {
+	if k.givenOf(set.members("options-for-real")) && len(k.operands) > 0 && k.operands[0] == 1 { // "tool --execute CODE" runs something
 		return true
 	}
 	for _, i := range k.operands[:min(firstWords, len(k.operands))] {

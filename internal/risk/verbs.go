@@ -59,7 +59,11 @@ func (m *match) toldToDestroy() bool {
 	if k.givenOf(set.members("options-destroying")) {
 		return stranger
 	}
-	unasked := service || stranger && k.givenOf(set.members("options-unasked"))
+	root := stranger && m.asRoot()
+	if stranger && m.verbAsOption(root) {
+		return true
+	}
+	unasked := service || root || stranger && k.givenOf(set.members("options-unasked"))
 	for n, i := range k.operands[:min(firstWords, len(k.operands))] {
 		w := &k.cmd.Args[i]
 		if w.Kind != shell.Literal || w.Quoted && strings.ContainsAny(w.Text, " \n") {
@@ -73,11 +77,31 @@ func (m *match) toldToDestroy() bool {
 		switch {
 		case (set.In("subcommands-destroying", verb) || set.In("subcommands-destroying", cmp.Or(last, noun))) && (unasked || pair && stranger || n+1 < len(k.operands) && set.In("subcommands-deleting", verb)):
 			return !slices.ContainsFunc(k.operands[n+1:], func(j int) bool { return k.cmd.Args[j].Text == "help" })
-		case service && set.In("subcommands-ending", verb):
+		case stranger && n+1 < len(k.operands) && set.In("subcommands-restoring", verb):
+			return true
+		case service && set.In("subcommands-ending", verb), root && set.In("verbs-taking-away", verb):
 			return true
 		}
 	}
 	return false
+}
+
+// asRoot reports a call by sudo or the like: what the program takes away then is the whole machine's.
+func (m *match) asRoot() bool {
+	return slices.ContainsFunc(m.call.cmd.Via, func(s shell.Step) bool { return m.c.set.In("runs-as-root", s.Name) })
+}
+
+// verbAsOption reports a tool that is told what to do by a long option: "tool --delete NAME". Something has to be named, so that a switch which
+// only says how is none.
+func (m *match) verbAsOption(root bool) bool {
+	k, set := m.call, m.c.set
+	return slices.ContainsFunc(k.options, func(o option) bool {
+		verb := strings.TrimLeft(o.name, "-")
+		if len(verb) < 2 {
+			return false
+		}
+		return (o.has || len(k.operands) > 0) && set.In("options-deleting", verb) || root && set.In("options-taking-away", verbOf(verb))
+	})
 }
 
 // toldToChangeLive reports a client of a service that is told to change what runs there, or its settings and secrets, and where no word says

@@ -281,6 +281,7 @@ var outputs = [][3]string{
 	{"bsdiff x x notes.txt", "fs.overwrite-by", "bsdiff x x brand-new.txt"},
 	{"bspatch x notes.txt", "fs.overwrite-by", "bspatch x brand-new.txt"},
 	{"cargo clean --target-dir lib/tmp x", "fs.delete-tree", "cargo clean --target-dir brand-new x"},
+	{"CARGO_TARGET_DIR=lib/tmp cargo clean", "fs.delete-tree", "CARGO_TARGET_DIR=brand-new cargo clean"},
 	{"chromium --screenshot notes.txt x", "fs.overwrite-by", "chromium --screenshot brand-new.txt x"},
 	{"chromium --print-to-pdf notes.txt x", "fs.overwrite-by", "chromium --print-to-pdf brand-new.txt x"},
 	{"chromium-browser --screenshot notes.txt x", "fs.overwrite-by", "chromium-browser --screenshot brand-new.txt x"},

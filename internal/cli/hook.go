@@ -312,7 +312,7 @@ func (e *env) failed(verb, dialect string, err error) wire.Output {
 		cfg := e.cfg(event.ProjectDir)
 		a := guardFailed(err, cfg)
 		if errors.Is(err, hook.ErrLarge) && refuses(cfg) {
-			a.Merge(tooLarge())
+			a = tooLarge()
 		}
 		if a.Decision.Refuses() {
 			return wire.Encode(tables, event, a)

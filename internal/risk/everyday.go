@@ -258,7 +258,7 @@ func (m *match) nothingThere(e *effect) bool {
 	before := c.calls[:min(k.index, len(c.calls))]
 	c.spend(len(before) / costCalls)
 	for i := range before {
-		if p := &c.calls[i]; p.name == "git" || p.kinds&(rule.Move|rule.Link) != 0 || p.name == "" && len(p.cmd.Args) > 0 {
+		if p := &c.calls[i]; p.name == "git" && !p.isOf(c.set, "changes-no-file-by-words") || p.kinds&(rule.Move|rule.Link) != 0 || p.name == "" && len(p.cmd.Args) > 0 {
 			return false
 		}
 	}

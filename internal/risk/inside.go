@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -330,9 +331,12 @@ func (c *checker) beyond(h *Hit) bool {
 		return false
 	}
 	if len(h.Targets) == 0 {
-		return c.worksInOther(&c.calls[h.index])
+		return c.worksInOther(&c.calls[h.index]) || c.loopsOver(&c.calls[h.index])
 	}
-	list := slices.DeleteFunc(slices.Clone(h.Targets), func(t Target) bool { return !c.ofOther(&t, h.Rule.When.Effect) })
+	k := &c.calls[h.index]
+	list := slices.DeleteFunc(slices.Clone(h.Targets), func(t Target) bool {
+		return !c.ofOther(&t, h.Rule.When.Effect) && !(t.Class&rule.Unknown != 0 && t.Pattern == "" && c.loopsOver(k))
+	})
 	if len(list) == 0 {
 		return false
 	}
@@ -346,7 +350,7 @@ func (c *checker) reachesOther(k *call) bool {
 		k.beyond = no
 		if c.worksInOther(k) || slices.ContainsFunc(k.effects, func(e effect) bool {
 			return e.kind&(destroys|rule.Move) != 0 && c.ofOther(c.locate(k, &e), e.kind)
-		}) {
+		}) || c.loopsOver(k) {
 			k.beyond = yes
 		}
 	}
@@ -368,9 +372,35 @@ func (c *checker) worksInOther(k *call) bool {
 	return ok && k.cmd.Dir.Kind == shell.Literal && c.other(dir)
 }
 
+// otherFits reports a pattern that a repository inside the project fits, or something in one.
+func (c *checker) otherFits(pattern string) bool {
+	fits := c.foldersFit()
+	if fits == nil || !strings.HasPrefix(pattern, "/") || !c.spend(costSettings) {
+		return false
+	}
+	dirs, _ := fits(pattern)
+	return slices.ContainsFunc(append(dirs, path.Dir(pattern)), func(dir string) bool { return !strings.ContainsAny(dir, "*?[") && c.other(dir) })
+}
+
+// loopsOver reports a call for each name that a pattern gives, with another repository among them: for d in */; do rm -rf "$d"; done.
+func (c *checker) loopsOver(k *call) bool {
+	for i := range k.cmd.Args {
+		w := &k.cmd.Args[i]
+		if n := len(w.Parts) - 1; n >= 0 && w.Parts[n].Listed && len(w.Parts[n].From) == 0 {
+			if dir, ok := c.absolute(k, cmp.Or(w.Prefix(), ".")); ok && c.otherFits(dir+"/"+strings.TrimSuffix(w.Parts[n].Text, "/")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // ofOther reports a path in another repository, or one that such a one goes with.
 func (c *checker) ofOther(t *Target, effect rule.Kind) bool {
-	if t.Class&(rule.Unknown|rule.Temp) != 0 || t.Names&rule.Build != 0 || t.Pattern != "" || t.Path == "" {
+	if t.Pattern != "" {
+		return t.Class&rule.Temp == 0 && c.otherFits(t.Pattern)
+	}
+	if t.Class&(rule.Unknown|rule.Temp) != 0 || t.Names&rule.Build != 0 || t.Path == "" {
 		return false
 	}
 	return c.other(t.Path) || effect&(rule.DeleteTree|rule.Move) != 0 && c.in.Inner != nil && c.spend(costSettings) && len(c.in.Inner(t.Path, 1, c.entered(), t.Takes)) > 0

@@ -91,6 +91,12 @@ var gitPredicates = []Predicate{
 		call: (*match).forcesTag,
 	},
 	{
+		name: "git-hook", doc: "the path is a single hook of a repository",
+		effect: func(m *match, e *effect) bool {
+			return e.known && !e.glob && strings.Contains(m.c.locate(m.call, e).Path, "/.git/hooks/")
+		},
+	},
+	{
 		name: "handed-git", doc: "the repository's own files may be among those that a pattern or search hands to a program",
 		call: (*match).handedGit,
 	},
@@ -192,11 +198,12 @@ var gitPredicates = []Predicate{
 		call: (*match).shellAlias,
 	},
 	{
-		name: "stale-lock", doc: "the path is a lock that a Git which died left behind",
+		name: "stale-lock", doc: "the path is a lock that a Git which died left behind, or what it noted of a gc",
 		effect: func(m *match, e *effect) bool {
 			// What Git itself tells people to remove after a crash. It names nothing so that
 			// is of value: no reference may end in ".lock" (git check-ref-format).
-			return strings.HasSuffix(m.c.locate(m.call, e).Path, ".lock") && e.known && !e.glob
+			p := m.c.locate(m.call, e).Path
+			return (strings.HasSuffix(p, ".lock") || strings.HasSuffix(p, "/.git/gc.log")) && e.known && !e.glob
 		},
 	},
 	{

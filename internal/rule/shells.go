@@ -266,6 +266,7 @@ type Interpreter struct {
 	Joins    bool     // functions named join join the parts of a path, whatever they belong to
 	Prefixed bool     // a new folder is named by a prefix with the folder in it
 	Bare     bool     // a listing has names without their folder
+	Orders   []string // words before a list that leave its names what they are, with a block or without: sort { … } glob("*")
 	Handles  []string // they list names of a handle, without their folder
 
 	// Loops.

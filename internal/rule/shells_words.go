@@ -255,6 +255,7 @@ type Vim struct {
 type Code struct {
 	Before    Words // in front of a value that they leave what it is
 	Modifiers Words // end the arguments of a call without brackets
+	Own       Words // the object whose method runs, or its class
 	Defines   Words // begin a function of the program: a name and its parameters follow
 	Loops     Words // stand in the head of a loop
 	Listers   Words // list names for a block

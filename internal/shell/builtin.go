@@ -87,6 +87,9 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 			}
 		}
 		out = e.plainRun(name, x, c)
+	case "getopts":
+		out = e.plainRun(name, x, c)
+		c.optarg()
 	case "read", "mapfile", "readarray":
 		at := len(e.res.Commands)
 		out = e.plainRun(name, x, c)

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -195,6 +196,7 @@ func (e *engine) assign(x *simple, a *syntax.Assign, plain bool, c *ctx) {
 		return
 	}
 	e.setVar(name, v, a.Append, a.Index != nil, c)
+	e.keyed(a, c)
 	if len(v.list) > 0 {
 		e.prompted(name, &v.list[0], c)
 	}
@@ -219,6 +221,60 @@ func (e *engine) evaluate(a *syntax.Assign, c *ctx) (v value) {
 		v.list = []Word{w}
 	}
 	return v
+}
+
+// keyed keeps the elements that have a name for an index, by that: m[x]=v, m=([x]=v).
+func (e *engine) keyed(a *syntax.Assign, c *ctx) {
+	key := subscript(a.Index)
+	if a.Array == nil && key != "" {
+		c.st.set(a.Name.Value+key, value{list: []Word{e.quoted(a.Value, c)}})
+	}
+	if a.Array == nil {
+		return
+	}
+	for _, el := range a.Array.Elems {
+		if key := subscript(el.Index); key != "" && el.Value != nil && e.tick(c) {
+			c.st.set(a.Name.Value+key, value{list: []Word{e.quoted(el.Value, c)}})
+		}
+	}
+}
+
+// subscript is an index that is a name, with its brackets; "" for any other.
+func subscript(x syntax.ArithmExpr) string {
+	w, ok := x.(*syntax.Word)
+	if !ok || w == nil || len(w.Parts) != 1 {
+		return ""
+	}
+	text := w.Lit()
+	switch q := w.Parts[0].(type) {
+	case *syntax.SglQuoted:
+		text = q.Value
+	case *syntax.DblQuoted:
+		if len(q.Parts) == 1 {
+			text = (&syntax.Word{Parts: q.Parts}).Lit()
+		}
+	}
+	if text == "" || text == "@" || text == "*" || digit(text[0]) < 10 {
+		return ""
+	}
+	return "[" + text + "]"
+}
+
+// optarg gives the variable of getopts what may be an option's value.
+func (c *ctx) optarg() {
+	var alts []value
+	for _, w := range c.st.args {
+		switch {
+		case len(alts) == maxAlts:
+		case !strings.HasPrefix(w.Text, "-"):
+			alts = append(alts, value{list: []Word{w}})
+		case len(w.Text) > 2 && w.Kind == Literal:
+			alts = append(alts, value{list: []Word{*cutWord(&w, 2)}})
+		}
+	}
+	if len(alts) > 0 {
+		c.st.set("OPTARG", alts...)
+	}
 }
 
 // setVar sets, appends to, or sets an element of a variable.

@@ -111,6 +111,7 @@ func (e *engine) declare(a *syntax.Assign, fold byte, before, c *ctx) {
 		return
 	}
 	e.setVar(name, e.evaluate(a, before), a.Append, a.Index != nil, c)
+	e.keyed(a, c)
 }
 
 // hide remembers what a name was before it became local to a function.

@@ -157,6 +157,16 @@ func (p *interp) term(i int) (arg, int) {
 		if p.e.tables.Code.Before.Has(t.text) {
 			return p.term(i + 1)
 		}
+		if slices.Contains(p.in.Orders, t.text) && p.deep < 32 {
+			from := i + 1
+			if p.mark(from, "{") {
+				from = p.skip(from+1) + 1
+			}
+			p.deep++
+			a, next := p.term(from)
+			p.deep--
+			return a, next
+		}
 		if t.text == p.in.Glob && !p.mark(i+1, "(") && p.deep < 32 {
 			p.deep++
 			a, next := p.term(i + 1)

@@ -242,7 +242,7 @@ func (p *interp) words(list []string) arg {
 // alone is the first.
 func (p *interp) argument(name string, next int) (a arg, end int, ok bool) {
 	list := p.c.given
-	if len(list) == 0 {
+	if len(list) == 0 && p.c.script == "" {
 		return a, next, false
 	}
 	for _, row := range p.in.Argv {
@@ -251,20 +251,32 @@ func (p *interp) argument(name string, next int) (a arg, end int, ok bool) {
 			continue
 		}
 		if !indexed {
+			if len(list) == 0 {
+				return a, next, false
+			}
 			return arg{word: list[0]}, next, true
 		}
 		first, _ := strconv.Atoi(from)
-		if p.c.files != nil && p.in.Itself {
+		if (p.c.files != nil || p.c.script != "") && p.in.Itself {
 			first++ // the file itself
 		}
 		if !p.mark(next, "[") {
+			if len(list) == 0 {
+				return a, next, false
+			}
 			return arg{list: list, many: true, word: join(list, " ", p.span)}, next, true
 		}
 		if n, err := strconv.Atoi(p.at(next + 1).text); err == nil && p.mark(next+2, "]") {
-			if n -= first; n < 0 || n >= len(list) {
+			if n -= first; n == -1 && first > 0 && p.c.script != "" {
+				return arg{word: lit(p.c.script, p.span)}, next + 3, true // the file that runs
+			}
+			if n < 0 || n >= len(list) {
 				return a, next, false
 			}
 			return arg{word: list[n]}, next + 3, true
+		}
+		if len(list) == 0 {
+			return a, next, false
 		}
 		for end = next; end < len(p.toks) && !p.mark(end, "]"); end++ {
 		}
@@ -464,7 +476,7 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 		if a.many && len(args) == 1 && args[0].word.Kind == Literal {
 			return arg{word: join(a.list, args[0].word.Text, p.span)}, end
 		}
-		if !a.many && absolute(a.word.Prefix()) { // Pathname.new(__dir__).join("x")
+		if !a.many && (absolute(a.word.Prefix()) || len(args) > 1) { // Pathname.new(__dir__).join("x")
 			return arg{word: joinPath(append([]Word{a.word}, flat(args)...), p.span)}, end
 		}
 	case m.Up.Has(name):

@@ -118,6 +118,9 @@ func (p *interp) walkIn(from, end int) {
 					p.alts = append(p.alts, rename{p.at(i + 7).text, strings.TrimSuffix(m, ".")})
 				}
 			}
+			if p.held(i) {
+				continue
+			}
 			if p.mark(i+1, "=") && !p.mark(i+2, "=") {
 				if full := p.function(i + 2); full != "" {
 					p.alts = append(p.alts, rename{t.text, full}) // run = os.system

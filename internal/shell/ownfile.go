@@ -76,12 +76,16 @@ func standing(text, file string) (string, bool) {
 }
 
 // top is the top of the repository around the working directory, or around the one that options name, where a program is asked for it by a row of
-// words: git -C x rev-parse --show-toplevel.
+// words: git -C x rev-parse --show-toplevel. What begins with a slash there lies in it: git rev-parse --git-dir.
 func (e *engine) top(rows []string, name string, x *simple, c *ctx) (Word, bool) {
 	g := globals(e.tables.Globals, name)
 	r := argv.Reader{Args: words(x.args), At: 1, Takes: argv.List(g.Value).Takes}
 	args := x.args[r.Options(func(argv.Item) bool { return true }):]
-	if !slices.ContainsFunc(rows, func(row string) bool { return begins(args, strings.Fields(row)) }) || e.opt.Top == nil || c.remote {
+	in := ""
+	if !slices.ContainsFunc(rows, func(row string) bool {
+		row, in, _ = strings.Cut(row, " /")
+		return begins(args, strings.Fields(row))
+	}) || e.opt.Top == nil || c.remote {
 		return Word{}, false
 	}
 	at := c.st.dirs[0]
@@ -93,7 +97,7 @@ func (e *engine) top(rows []string, name string, x *simple, c *ctx) (Word, bool)
 		return Word{}, false
 	}
 	top := e.opt.Top(dir)
-	return lit(top, x.span), top != ""
+	return lit(path.Join(top, in), x.span), top != ""
 }
 
 // begins reports that arguments begin with some words.
@@ -150,6 +154,24 @@ func modified(s string, by *syntax.Slice) string {
 	return s
 }
 
+// held sets what is given a name beside an assignment: a member of the object itself (self.root = x), and what a block is about (with f(x) as y).
+func (p *interp) held(i int) bool {
+	switch t := p.at(i); {
+	case p.e.tables.Code.Own.Has(t.text) && p.mark(i+1, ".") && p.mark(i+3, "=") && !p.mark(i+4, "=") && p.in.Join == "":
+		if a, end := p.expr(i + 4); end > i+4 {
+			p.set(p.at(i+2).text, a)
+			p.e.spend(end-i, p.c)
+		}
+		return true
+	case t.text == "with" && p.in.Imports && p.at(i+1).kind == tokName:
+		if a, end := p.expr(i + 1); p.at(end).text == "as" && p.at(end+1).kind == tokName {
+			p.set(p.at(end+1).text, a)
+			p.e.spend(end-i, p.c)
+		}
+	}
+	return false
+}
+
 // member is the value of a dotted name whose first part is a variable, for what follows to be read of it (ROOT.parent), or, with a name, that of a
 // constant of a class by its own name: Config.DATA.
 func (p *interp) member(name string, i int) (arg, bool) {
@@ -159,6 +181,12 @@ func (p *interp) member(name string, i int) (arg, bool) {
 	}
 	first, _, _ := strings.Cut(rest, ".")
 	m := &p.e.tables.Methods
+	if p.e.tables.Code.Own.Has(head) { // self.root, which a class has, or one of its methods sets
+		if a, ok := p.lookup(rest); ok && !strings.Contains(rest, ".") {
+			a.name = rest
+			return a, true
+		}
+	}
 	if a, ok := p.lookup(head); ok && a.word.Kind == Literal && !a.many && (m.Up.Has(first) || m.Ups.Has(first) || m.Plain.Has(first)) {
 		return a, p.mark(i+1, ".")
 	}

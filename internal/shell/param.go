@@ -225,6 +225,11 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 		if len(v.alts) == 0 {
 			break // declared or exported, not set
 		}
+		if key := subscript(p.Index); key != "" {
+			if el := c.st.find(name + key); el != nil && !el.unset && len(el.alts) == 1 {
+				return el.alts[0].list, true, false
+			}
+		}
 		val := v.alts[e.alternative(name, len(v.alts))]
 		if v.ref {
 			if target, ok := one(val.list); ok {
@@ -271,6 +276,9 @@ func index(list []Word, x syntax.ArithmExpr, written string, span Span) ([]Word,
 		return list, len(list) == 1 && list[0].Kind == Unknown
 	default:
 		n, err := strconv.Atoi(s)
+		if err != nil && len(list) == 1 { // by a name, or the only one that is known
+			return list, false
+		}
 		if err != nil || list[0].Kind == Unknown && len(list) == 1 {
 			return []Word{unknown(written, span)}, false
 		}

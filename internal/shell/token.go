@@ -90,6 +90,8 @@ func (l *lexer) next() {
 		l.i++
 	case ch <= ' ':
 		l.i++
+	case ch == '#' && l.in.Sigils && i > 0 && s[i-1] == '$': // perl's $#list
+		l.i++
 	case (ch == '#' || ch == '/' || ch == '-') && slices.ContainsFunc(l.in.Comments, func(mark string) bool { return strings.HasPrefix(s[i:], mark) }):
 		end := strings.IndexByte(s[i:], '\n')
 		if end < 0 {

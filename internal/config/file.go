@@ -138,6 +138,9 @@ func read(path string, limit int64) ([]byte, error) {
 	if err == nil && st.Size > 0 { // what has no size may all the same have text
 		return data, nil
 	}
+	if errors.Is(err, fs.ErrNotExist) { // as nearly always
+		return nil, fs.ErrNotExist
+	}
 	if _, err := os.Stat(path); err != nil {
 		return nil, fs.ErrNotExist // unreadable is as good as absent: nothing can be set by it
 	}

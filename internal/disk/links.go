@@ -15,6 +15,9 @@ func EvalLinks(path string) (string, error) {
 	if rest, ok := belowHere(path); ok && plain(path[:len(path)-len(rest)], rest) {
 		return path, nil
 	}
+	if straight(path) {
+		return path, nil
+	}
 	return filepath.EvalSymlinks(path)
 }
 

@@ -34,6 +34,12 @@ func At(path string) (st Stat, err error) {
 	return st, err
 }
 
+// There reports that something has a path, be it a link.
+func There(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
 // statOf is the state of an open file.
 func statOf(f *os.File) (st Stat, err error) {
 	fi, err := f.Stat()

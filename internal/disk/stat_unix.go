@@ -26,6 +26,13 @@ func At(path string) (st Stat, err error) {
 	return st, nil
 }
 
+// There reports that something has a path, be it a link. A call looks at dozens of paths at which nothing is, and what os.Lstat makes to say so
+// is memory that has to be handed out first.
+func There(path string) bool {
+	var raw syscall.Stat_t
+	return ignoringEINTR(func() error { return syscall.Lstat(path, &raw) }) == nil
+}
+
 // statOf is the state of an open file.
 func statOf(f *os.File) (Stat, error) { return fstat(int(f.Fd())) }
 

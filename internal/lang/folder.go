@@ -183,8 +183,12 @@ func (f *folder) exists(name string) bool {
 		e, is := t.find(f.path(name), false)
 		return is && (!wantDir || modeOf(e.Mode).IsDir())
 	}
-	fi, err := os.Lstat(filepath.Join(f.read.Dir(), filepath.FromSlash(f.path(name))))
-	is := err == nil && (!wantDir || fi.IsDir())
+	at := filepath.Join(f.read.Dir(), filepath.FromSlash(f.path(name)))
+	is := disk.There(at)
+	if is && wantDir {
+		fi, err := os.Lstat(at)
+		is = err == nil && fi.IsDir()
+	}
 	*f.seen = append(*f.seen, input{path: f.input(f.path(name)), kind: inputPresence, state: presence(is, wantDir)})
 	return is
 }

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -44,6 +45,10 @@ const maxPrograms = 64
 // programs lists what is stated in some places, each name once; all says that nothing was left out.
 func (f *folder) programs(t *rule.Tool) (list []start, all bool) {
 	all = true
+	names := sync.OnceValue(func() []string { return f.projectNames(t.Called) })
+	called := func(program string) bool {
+		return slices.ContainsFunc(names(), func(name string) bool { return sameName(program, name) })
+	}
 	for _, at := range t.Programs {
 		if f.above != nil && strings.HasPrefix(at.File, "*/") {
 			continue // what lies in projects below this one is looked for from the root alone
@@ -54,7 +59,11 @@ func (f *folder) programs(t *rule.Tool) (list []start, all bool) {
 		}
 		files := f.some(strings.Replace(at.File, "{called}", name, 1), maxPrograms)
 		all = all && len(files) < maxPrograms
+		isOne := at.Keys == "" && at.Text == "" && at.List == "" && at.Entries == "" // the file itself, and nothing that it lists
 		for _, file := range files {
+			if isOne && at.Name == "" && len(list) > 1 && !called(f.nameOf(at, file)) {
+				continue // of several only the project's namesake is ever meant (see startOf), so that this one need not be read
+			}
 			add := func(name, because string) {
 				same := func(p start) bool { return sameName(p.name, name) }
 				if name != "" && plainTask(name) && !slices.ContainsFunc(list, same) && f.forUse(file, name, t.Called) {
@@ -72,7 +81,7 @@ func (f *folder) programs(t *rule.Tool) (list []start, all bool) {
 			if f.namesProject(at, file) {
 				add(first(f.projectNames(t.Called)), " names it as the project")
 			}
-			if at.Keys == "" && at.Text == "" && at.List == "" && at.Entries == "" && f.isStart(at, file) {
+			if isOne && f.isStart(at, file) {
 				add(f.nameOf(at, file), "")
 			}
 		}

@@ -355,10 +355,7 @@ func (s *search) workTree(dir string) string {
 	return ""
 }
 
-func hasGit(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, ".git"))
-	return err == nil
-}
+func hasGit(dir string) bool { return disk.There(filepath.Join(dir, ".git")) }
 
 // within reports whether path is dir, or below it, by its name.
 func within(path, dir string) bool {

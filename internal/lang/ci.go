@@ -27,13 +27,24 @@ func (f *folder) evident(t *Tools, l *rule.Language) {
 				}
 				for _, one := range steps(s, f.data(file)) {
 					f.called(t, l, rivals, one.command, file+" runs it", s.Name)
-					if to := f.purpose(t, one); to != nil && *to == nil && pasted(one.command) {
+					if to := f.purpose(t, one); to != nil && *to == nil && pasted(one.command) && !(to == t.of("format") && f.onlyLooks(one.command)) {
 						*to = &Tool{Name: s.Name, Command: one.command, Because: file + " runs it"}
 					}
 				}
 			}
 		}
 	}
+}
+
+// onlyLooks reports a formatter that changes no file: services have it check.
+func (f *folder) onlyLooks(command string) bool {
+	words := strings.Fields(command)
+	has := func(list []string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
+	}
+	return slices.ContainsFunc(f.t.Work.Tasks, func(task rule.TaskName) bool {
+		return task.Purpose == "format" && has(task.Checks) && !has(task.Writes)
+	})
 }
 
 // rival is a tool of the language that a service may call where nothing but the language speaks for another one.

@@ -98,7 +98,7 @@ var kept = map[string]struct {
 	"internal/checkpoint/log.go":              {1, "how old logs write a time"},
 	"internal/checkpoint/restore_underway.go": {1, "Git's names of what is being brought in"},
 	"internal/cli/output.go":                  {1, "what a person may answer for yes"},
-	"internal/config/config.go":               {2, "how settings write true and false"},
+	"internal/config/check.go":                {2, "how settings write true and false"},
 	"internal/config/keys.go":                 {4, "values of moai's own settings"},
 	"internal/e2e/harness/stream.go":          {1, "the form of a message"},
 	"internal/hook/contract.go":               {2, "sentences for people"},

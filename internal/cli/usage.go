@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/slip"
@@ -19,8 +20,15 @@ func checked(c *cobra.Command) *cobra.Command {
 		c.Args = nil
 		c.RunE = groupHelp
 	}
-	if args := c.Args; args != nil {
+	args := c.Args
+	if args == nil && !c.HasSubCommands() {
+		args = cobra.ArbitraryArgs // what cobra does with none
+	}
+	if args != nil {
 		c.Args = func(c *cobra.Command, given []string) error {
+			if err := swallowed(c); err != nil {
+				return err
+			}
 			if args(c, given) != nil {
 				return usagef("%s", slip.Words(c, given))
 			}
@@ -31,6 +39,23 @@ func checked(c *cobra.Command) *cobra.Command {
 		checked(sub)
 	}
 	return c
+}
+
+// swallowed finds an option without its value, which has taken the next option for it: `--why --json`.
+func swallowed(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if many, ok := f.Value.(pflag.SliceValue); ok {
+			values = many.GetSlice()
+		}
+		for _, v := range values {
+			name, long := strings.CutPrefix(v, "--")
+			if long && err == nil && c.Flags().Lookup(name) != nil {
+				err = hint(usagef("--%s needs a value, and %s is an option", f.Name, v), c.CommandPath()+" --help")
+			}
+		}
+	})
+	return err
 }
 
 // groupHelp is what a command answers that has only further commands below it.

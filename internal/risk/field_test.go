@@ -21,8 +21,8 @@ import (
 // was mended by it 91.5 % were noticed, 6.9 % touched and 1.7 % asked about. "outsider" is two such lists, of tools and libraries that rules do not name, too: before, 90.4 % and 52 %
 // were noticed, 2.6 % and 1.7 % touched. "tasks" and "wide" are by two more people who saw neither rules nor verdicts, sealed before anything was judged: 97.7 % noticed, 1.2 % touched and none
 // asked about of the first one, by the rules as they were; 92.4 %, 1.2 % and 0.2 % of the second one, after the first was looked at (91.5 %, 1.4 % and 0.2 % before). "projects" is by one more, sealed in the same way, of lines of public projects
-// and of thought: 95.7 % noticed, 0.6 % touched and none asked about by the rules as they were. "ops" was sealed as well and came with a world of its own, in which 91.6 % were noticed, 3.25 % touched and 1.25 % asked about by the rules as they were
-// (97.8 %, 2.25 % and 0.5 % after the misses were looked at); what it does to files that only that world has is excepted here, which is why its bound is so low. The bounds are in parts of a hundred, exceptions counted as what they are.
+// and of thought: 95.7 % noticed, 0.6 % touched and none asked about by the rules as they were.
+// The bounds are in parts of a hundred, exceptions counted as what they are.
 var fieldSets = []struct {
 	file         string
 	lines        int
@@ -42,7 +42,6 @@ var fieldSets = []struct {
 	{"tasks.jsonl", 640, 98.3, 1.2, 0},
 	{"wide.jsonl", 750, 96, 1, 0},
 	{"projects.jsonl", 590, 98, 0.7, 0},
-	{"ops.jsonl", 670, 78.5, 3.3, 0.75},
 }
 
 // fieldCase is one line of such a list.

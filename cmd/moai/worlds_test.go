@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modu-ai/moai/internal/kit"
+)
+
+// worlds are projects with work in them, each with the commands that somebody typed there and what a guard should say to them. Who wrote them saw neither rules
+// nor verdicts, and tried what can be tried. By the rules as they were then, 91.6 % of what must be noticed was, 3.25 % of what is everyday was touched, and
+// 1.25 % asked about in billing; 91.4 %, 5.0 % and 2.1 % in harbour. The bounds are in parts of a hundred, exceptions counted as what they are.
+var worlds = []struct {
+	name         string
+	lines        int
+	least        float64 // of what must be noticed
+	most, asking float64 // of what is everyday: any verdict, and one that asks or stops
+}{
+	{"billing", 670, 97.8, 2, 0.3},
+	{"harbour", 640, 93.5, 2.2, 1.4},
+}
+
+// worldCase is one command of a world.
+type worldCase struct {
+	Command  string `json:"command"`
+	Expected string `json:"expected"` // notice: checkpoint, ask or deny; allow: silence; either: both are fine
+	Family   string `json:"family"`
+	Reason   string `json:"reason,omitempty"`
+	Except   string `json:"except,omitempty"` // why the verdict differs; asserted too
+}
+
+// TestWorlds judges all commands of a world in it, through the real main. A line with an exception must differ, and one without must not.
+func TestWorlds(t *testing.T) {
+	for _, w := range worlds {
+		t.Run(w.name, func(t *testing.T) {
+			t.Parallel()
+			cases := worldCases(t, filepath.Join("..", "..", "testdata", "worlds", w.name, "commands.jsonl"))
+			if len(cases) < w.lines {
+				t.Errorf("only %d commands were read", len(cases))
+			}
+			var all, right, asked struct{ notice, allow int }
+			for i, verdict := range judgeWorld(t, w.name, cases) {
+				c := &cases[i]
+				said := verdict.Action != "allow"
+				agrees := said == (c.Expected == "notice")
+				switch c.Expected {
+				case "either":
+					continue
+				case "notice":
+					all.notice++
+					right.notice += count(said)
+				case "allow":
+					all.allow++
+					right.allow += count(!said)
+					asked.allow += count(said && verdict.Action != "checkpoint")
+				default:
+					t.Fatalf("expected of %q is %q, want notice, allow or either", c.Command, c.Expected)
+				}
+				switch {
+				case agrees && c.Except != "":
+					t.Errorf("%q is %s, as it should be: take its exception away", c.Command, verdict.Action)
+				case !agrees && c.Except == "":
+					t.Errorf("%q is %s %v, want %s (%s: %s)", c.Command, verdict.Action, verdict.Rules, c.Expected, c.Family, c.Reason)
+				}
+			}
+			part := func(n, of int) float64 { return 100 * float64(n) / float64(of) }
+			noticed, touched, questions := part(right.notice, all.notice), part(all.allow-right.allow, all.allow), part(asked.allow, all.allow)
+			if noticed < w.least || touched > w.most || questions > w.asking {
+				t.Errorf("noticed %.1f %%, touched %.2f %%, asked about %.2f %%; want %.1f at least, %.2f and %.2f at most", noticed, touched, questions, w.least, w.most, w.asking)
+			}
+			t.Logf("noticed %d of %d (%.1f %%), silent on %d of %d, asked about %d of them", right.notice, all.notice, noticed, right.allow, all.allow, asked.allow)
+		})
+	}
+}
+
+func count(holds bool) int {
+	if holds {
+		return 1
+	}
+	return 0
+}
+
+func worldCases(t *testing.T, path string) (cases []worldCase) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	kit.Must(t, err)
+	for line := range bytes.Lines(data) {
+		var c worldCase
+		if err := json.Unmarshal(line, &c); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+// worldVerdict is what moai risk check --batch answers to a line.
+type worldVerdict struct {
+	Action string
+	Rules  []string
+}
+
+// judgeWorld builds a world anew and judges the commands in it, as typed in its folder app.
+func judgeWorld(t *testing.T, name string, cases []worldCase) (verdicts []worldVerdict) {
+	t.Helper()
+	script, err := filepath.Abs(filepath.Join("..", "..", "testdata", "worlds", name, "world.sh"))
+	kit.Must(t, err)
+	self, err := os.Executable()
+	kit.Must(t, err)
+	base := kit.Dir(t)
+	home, world := filepath.Join(base, "home"), filepath.Join(base, "src")
+	kit.Must(t, os.MkdirAll(home, 0o755))
+	kit.Must(t, os.MkdirAll(world, 0o755))
+	build := exec.Command("bash", script)
+	build.Dir = world
+	build.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
+	if said, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, said)
+	}
+	var questions, said bytes.Buffer
+	for i := range cases {
+		kit.Must(t, json.NewEncoder(&questions).Encode(map[string]string{"command": cases[i].Command}))
+	}
+	judge := exec.Command(self, "risk", "check", "--batch")
+	judge.Dir = filepath.Join(world, "app")
+	judge.Env = append(build.Env, asMoai+"=1", "TEST_ACCOUNT="+home, "XDG_STATE_HOME="+filepath.Join(home, "state"), "XDG_CONFIG_HOME="+filepath.Join(home, "config"))
+	judge.Stdin, judge.Stderr = &questions, &said
+	answers, err := judge.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said.String())
+	}
+	for line := range strings.Lines(string(answers)) {
+		var v worldVerdict
+		kit.Must(t, json.Unmarshal([]byte(line), &v))
+		verdicts = append(verdicts, v)
+	}
+	if len(verdicts) != len(cases) {
+		t.Fatalf("%d answers to %d commands", len(verdicts), len(cases))
+	}
+	return verdicts
+}

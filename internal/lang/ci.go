@@ -27,13 +27,24 @@ func (f *folder) evident(t *Tools, l *rule.Language) {
 				}
 				for _, one := range steps(s, f.data(file)) {
 					f.called(t, l, rivals, one.command, file+" runs it", s.Name)
-					if to := f.purpose(t, one); to != nil && *to == nil && pasted(one.command) {
+					if to := f.purpose(t, one); to != nil && *to == nil && pasted(one.command) && !(to == t.of("format") && f.onlyLooks(one.command)) {
 						*to = &Tool{Name: s.Name, Command: one.command, Because: file + " runs it"}
 					}
 				}
 			}
 		}
 	}
+}
+
+// onlyLooks reports a formatter that changes no file: services have it check.
+func (f *folder) onlyLooks(command string) bool {
+	words := strings.Fields(command)
+	has := func(list []string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
+	}
+	return slices.ContainsFunc(f.t.Work.Tasks, func(task rule.TaskName) bool {
+		return task.Purpose == "format" && has(task.Checks) && !has(task.Writes)
+	})
 }
 
 // rival is a tool of the language that a service may call where nothing but the language speaks for another one.
@@ -143,11 +154,27 @@ func (f *folder) purpose(t *Tools, one step) **Tool {
 				return task.Purpose == step.Purpose && slices.Contains(task.Names, word)
 			})
 		}
-		if has(name) || name == "" && step.Alone && more && program != last && has(last) {
+		if has(name) && !f.taskOf(last, step.Purpose) || name == "" && step.Alone && more && program != last && has(last) {
 			return t.of(step.Purpose)
 		}
 	}
 	return nil
+}
+
+// taskOf reports a word that is the name of a task for another purpose: a step "Run tests" may call "make package-lint".
+func (f *folder) taskOf(word, than string) bool {
+	_, end, _ := strings.Cut(word, "-")
+	for _, task := range f.t.Work.Tasks {
+		if task.Purpose != than && f.checkedBy(task.Purpose) && (slices.Contains(task.Names, word) || end != "" && slices.Contains(task.Names, end)) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkedBy reports a purpose that steps of services have.
+func (f *folder) checkedBy(purpose string) bool {
+	return slices.ContainsFunc(f.t.Work.Steps, func(s rule.TaskName) bool { return s.Purpose == purpose })
 }
 
 // maxPasted is how long a command of a service may be to be shown.

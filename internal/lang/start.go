@@ -57,7 +57,7 @@ func (f *folder) programs(t *rule.Tool) (list []start, all bool) {
 		if strings.Contains(at.File, "{called}") {
 			name = first(f.projectNames(t.Called))
 		}
-		files := f.some(strings.Replace(at.File, "{called}", name, 1), maxPrograms)
+		files := f.some(strings.ReplaceAll(at.File, "{called}", name), maxPrograms)
 		all = all && len(files) < maxPrograms
 		isOne := at.Keys == "" && at.Text == "" && at.List == "" && at.Entries == "" // the file itself, and nothing that it lists
 		for _, file := range files {

@@ -58,8 +58,8 @@ func (k *call) collect(c *checker) {
 			k.add(rule.Append, &a.Value, a.Value.Text)
 		}
 	}
-	if code := k.cmd.Code; code != nil && code.From == shell.FromFile && code.Lang != shell.LangSQL && code.Text.Text != "" && len(code.Text.From()) == 0 {
-		k.add(rule.Run, &code.Text, code.Text.Text)
+	if code := k.cmd.Code; code != nil && code.From == shell.FromFile && code.Lang != shell.LangSQL && code.File.Text != "" && len(code.File.From()) == 0 {
+		k.add(rule.Run, &code.File, code.File.Text) // and not Text, which is what it holds where that is read
 	}
 	// A program by its path may be one that the line has just written.
 	if len(k.cmd.Args) > 0 && strings.ContainsAny(k.cmd.Args[0].Text, "/\\") {

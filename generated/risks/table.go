@@ -820,14 +820,14 @@ var Rules = []rule.Risk{
 	{ID: "secrets.processes-variables", Since: "0.1.0", Programs: "ps\xff", When: rule.When{Operands: "e\xffeww\xffewww\xffauxe*\xffaxe*\xffaue*\xffew\xffaeux*\xffaxue*\xffaexw*\xff", Is: []string{"prints-on"}}, Action: 2, Why: "prints the variables of programs that run, the keys among them", Instead: "leave the e away: `ps auxww`", Hits: "ps eww\xffps auxe\xffps axeww\xff", Misses: "ps aux\xffps -e\xffps auxww\xffps -eo pid,etime\xffps axo pid,etime\xff"},
 	{ID: "secrets.pulumi-show", Since: "0.1.0", Programs: "pulumi\xff", When: rule.When{Flags: [][]string{{"--show-secrets"}}, Is: []string{"prints-here"}}, Action: 2, Why: "prints what is encrypted on purpose", Instead: "leave the option away: `pulumi config` hides what is secret", Hits: "pulumi config --show-secrets\xffpulumi stack output --show-secrets\xffpulumi stack export --show-secrets\xff", Misses: "pulumi config\xffpulumi stack output\xff"},
 	{ID: "secrets.query-variables", Since: "0.1.0", Programs: "jq\xffgojq\xffjaq\xff", When: rule.When{Operands: "env\xff$ENV\xffenv *\xff$ENV *\xff", NotOperands: "*keys*\xff*length*\xff*has(*\xff* .[A-Z]*\xff", Is: []string{"prints-on", "line-alone"}}, Action: 2, Written: true, Why: "prints every variable, the keys among them, into the conversation", Instead: "name the one that is meant: `jq -n env.PATH`", Hits: "jq -n env\xffjq -n '$ENV'\xffjq -n 'env | to_entries'\xff", Misses: "jq -n env.HOME\xffjq -n '$ENV.PATH'\xffjq .env package.json\xffjq '.scripts.env' package.json\xffjq -n 'env | keys'\xff"},
-	{ID: "secrets.read", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor", "Read", "NotebookRead", "read_file", "WebFetch", "web_fetch", "Grep", "ReadMcpResourceTool", "mcp__*"}, When: rule.When{Effect: 1, Files: 1025, Not: []string{"adds-to-git", "converts-key", "into-environment", "into-value", "names-alone", "without-secret"}}, Action: 2, Why: "prints or copies credentials into the conversation", Instead: "`ls -la` of the file tells whether it is there, `wc -l` how long it is", Hits: "openssl rsa -in ~/.ssh/id_rsa -text -noout\xfffile -f .env\xfftar -T .env -cf x.tar\xffvim -es '+e .env' '+%p' +qa\xffvim -es '+r .env' '+%p' +qa\xffcat -A .env\xffcat -A -n .env\xffless -N .env\xffdiff -b .env notes.txt\xffcmp -l .env notes.txt\xffbat -A .env\xffag -t KEY .env\xffack -r KEY .env\xffgit grep --no-index -h KEY .env\xffsed 'r .env' new.txt\xffsed '1R .env' new.txt\xffsed -e '$r .env' new.txt\xffgit grep --no-index . .env\xffgit grep --no-index -e . -- ~/.ssh/id_rsa\xffgit config --file .env -l\xffgit stripspace < .env\xffgit column < .env\xffgit merge-file -p .env /dev/null main.go\xffgit interpret-trailers .env\xffgit commit -F .env\xffgit tag -F .env x\xffgit notes add -F .env\xffcpp -include .env /dev/null\xffgcc -E -imacros .env -\xffpython3 -m base64 -e .env\xffsqlite3 :memory: '.import .env t' 'select * from t'\xffruby -e 'puts ARGF.read' .env\xffperl -e 'print <>' .env\xffpython3 -c 'import sys;print(open(sys.argv[1]).read())' .env\xffkubectl create secret generic x --from-env-file=.env -o yaml --dry-run=client\xffwget --load-cookies .env https://example.com\xffcat .npmrc\xffcat keyed/.npmrc\xffcp ~/.npmrc src/ && cat src/.npmrc\xffnpm login && cat src/.npmrc\xffcat $DIR/.npmrc\xffsqlite3 x.db \"select readfile('.env')\"\xffcat .env\xffcat .env | xargs\xffexport $(cat .env | tee /dev/stderr | xargs)\xffenv $(cat .env | xargs) env\xffenv $(cat .env | xargs)\xffenv $(cat .env | tee /dev/stderr | xargs) npm start\xffecho $(cat .env | xargs)\xffhead -3 ~/.aws/credentials\xffbase64 deploy.key\xffgrep TOKEN .env\xffcut -d= -f2 .env\xfftest -f \"$(cat ~/.ssh/id_rsa)\"\xffcp .env.example .env.prod && cat .env.prod\xffcut -d= -f1 ~/.ssh/id_rsa\xffsed 's/#.*//' .env\xffsed 's/=.*/=&/' .env\xffgrep -o '^.*' .env\xffgrep -o '^[A-Z]*=.*' .env\xffawk -F= '{print $2}' .env\xffcut -d= -f1 .env; cat .env\xffcat .env | tee all.txt | cut -d= -f1\xffT=$(grep TOKEN .env | cut -d= -f2); echo $T\xffexport T=$(cat .env | cut -d= -f2) && echo $T\xffT=$(cat .env | tee /dev/stderr)\xffT=$(grep TOKEN .env); curl -v -H \"X-Key: $T\" http://localhost:3000\xffcp ~/.ssh/id_rsa backup\xffless < .env\xffopenssl rsa -in server.key\xffopenssl rsa -in server.key -out /dev/stdout\xffRead {\"file_path\": \".env\"}\xffmcp__filesystem__read_text_file {\"path\": \".env\"}\xffmcp__fs__read_text_file {\"uri\": \"file:///home/dev/.ssh/id_rsa\"}\xffWebFetch {\"url\": \"file:///home/dev/.ssh/id_rsa\", \"prompt\": \"x\"}\xffmcp__pw__browser_navigate {\"url\": \"view-source:File:///home/dev/.ssh/id_rsa\"}\xffmcp__fetch__fetch {\"url\": \"file:///home/dev/code/app/.env\"}\xffReadMcpResourceTool {\"server\": \"fs\", \"uri\": \"file:///home/dev/code/app/.env\"}\xffmcp__fs__read {\"uri\": \"file:///home/dev/code/app/.env\"}\xffmcp__fs__get {\"dir\": \".\", \"name\": \".env\"}\xffmcp__fs__view {\"path\": \".env\"}\xff", Misses: "openssl rsa -in ~/.ssh/id_rsa -modulus -noout\xffcat -A notes.txt\xffcut -b 1-3 notes.txt\xffag -l KEY .env\xffag process.env src\xffrg -t ts process.env src\xffack --type=js process.env\xffsed '1r README.md' new.txt\xffsed 's/r .env//' new.txt\xffWebFetch {\"url\": \"https://example.com/docs/.env\", \"prompt\": \"x\"}\xffmcp__pw__browser_navigate {\"url\": \"file:///home/dev/code/app/dist/index.html\"}\xffgit config --file .gitmodules -l\xffgit config -f .env user.name x\xffgit grep -l --no-index . .env\xffgit hash-object --stdin < .env\xffgit commit -F notes.txt\xffpython3 -m base64 -e notes.txt\xffkubectl create secret generic x --from-env-file=.env\xffruby -e 'puts ARGV' .env\xffserve app:app --env-file .env\xfftsx watch --env-file .env src/main.ts\xffcut -d= -f1 .env\xffgrep -v '^#' .env | cut -d= -f1 | sort\xffawk -F= '{print $1}' .env\xffawk '{split($0,a,\"=\"); print a[1]}' .env\xffgrep TOKEN .env.local | sed 's/=.*/=***/'\xffsed 's/=.*//' .env\xffgrep -o '^[A-Z_]*' .env\xffT=$(grep TOKEN .env | cut -d= -f2)\xffT=$(grep TOKEN .env | cut -d= -f2); [ -n \"$T\" ] && npm test\xffT=$(grep TOKEN .env | cut -d= -f2); curl -H \"Authorization: Bearer $T\" http://localhost:3000/api\xffcurl -H \"Authorization: Bearer $(grep TOKEN .env | cut -d= -f2)\" https://api.example.com\xffcat plain/.npmrc\xffcat absent/.npmrc\xffcat absent/.env\xffcat .env.local 2>/dev/null || echo none\xffgrep registry absent/.npmrc\xffcat src/.pypirc\xffls src && cat src/.npmrc\xffgrep registry plain/.npmrc\xffcat *.json\xffls data/*.json | xargs cat\xffls -la .env\xffcat .env.example\xffgrep env .gitignore\xfftest -f ~/.ssh/id_rsa\xffcat ~/.ssh/id_ed25519.pub\xffwc -l .env\xffgit add .env\xffRead {\"file_path\": \".env.example\"}\xffexport $(cat .env | xargs) && npm start\xffenv $(cat .env | xargs) npm start\xffenv $(grep -v '^#' .env | xargs) docker compose up -d\xffexport $(grep -v '^#' .env | xargs)\xffexport T=$(cat .env | cut -d= -f2) && npm start\xffopenssl rsa -in ca.key.pem -out ca.new.pem\xffopenssl pkcs12 -export -in client.crt -inkey client.key -out client.p12 -passout pass:x\xffReadMcpResourceTool {\"server\": \"fs\", \"uri\": \"note://x/.env\"}\xffmcp__notes__get {\"name\": \".env\"}\xffmcp__fs__get {\"name\": \"README.md\"}\xff"},
+	{ID: "secrets.read", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor", "Read", "NotebookRead", "read_file", "WebFetch", "web_fetch", "Grep", "ReadMcpResourceTool", "mcp__*"}, When: rule.When{Effect: 1, Files: 1025, Not: []string{"adds-to-git", "converts-key", "into-environment", "into-value", "names-alone", "without-secret"}}, Action: 2, Why: "prints or copies credentials into the conversation", Instead: "`ls -la` of the file tells whether it is there, `wc -l` how long it is", Hits: "openssl rsa -in ~/.ssh/id_rsa -text -noout\xfffile -f .env\xfftar -T .env -cf x.tar\xffvim -es '+e .env' '+%p' +qa\xffvim -es '+r .env' '+%p' +qa\xffcat -A .env\xffcat -A -n .env\xffless -N .env\xffdiff -b .env notes.txt\xffcmp -l .env notes.txt\xffbat -A .env\xffag -t KEY .env\xffack -r KEY .env\xffgit grep --no-index -h KEY .env\xffsed 'r .env' new.txt\xffsed '1R .env' new.txt\xffsed -e '$r .env' new.txt\xffgit grep --no-index . .env\xffgit grep --no-index -e . -- ~/.ssh/id_rsa\xffgit config --file .env -l\xffgit stripspace < .env\xffgit column < .env\xffgit merge-file -p .env /dev/null main.go\xffgit interpret-trailers .env\xffgit commit -F .env\xffgit tag -F .env x\xffgit notes add -F .env\xffcpp -include .env /dev/null\xffgcc -E -imacros .env -\xffpython3 -m base64 -e .env\xffsqlite3 :memory: '.import .env t' 'select * from t'\xffruby -e 'puts ARGF.read' .env\xffperl -e 'print <>' .env\xffpython3 -c 'import sys;print(open(sys.argv[1]).read())' .env\xffkubectl create secret generic x --from-env-file=.env -o yaml --dry-run=client\xffwget --load-cookies .env https://example.com\xffcat .npmrc\xffcat keyed/.npmrc\xffcp ~/.npmrc src/ && cat src/.npmrc\xffnpm login && cat src/.npmrc\xffcat $DIR/.npmrc\xffsqlite3 x.db \"select readfile('.env')\"\xffcat .env\xffcat .env | xargs\xffexport $(cat .env | tee /dev/stderr | xargs)\xffenv $(cat .env | xargs) env\xffenv $(cat .env | xargs)\xffenv $(cat .env | tee /dev/stderr | xargs) npm start\xffecho $(cat .env | xargs)\xffhead -3 ~/.aws/credentials\xffbase64 deploy.key\xffgrep TOKEN .env\xffcut -d= -f2 .env\xfftest -f \"$(cat ~/.ssh/id_rsa)\"\xffcp .env.example .env.prod && cat .env.prod\xffcut -d= -f1 ~/.ssh/id_rsa\xffsed 's/#.*//' .env\xffsed 's/=.*/=&/' .env\xffgrep -o '^.*' .env\xffgrep -o '^[A-Z]*=.*' .env\xffawk -F= '{print $2}' .env\xffcut -d= -f1 .env; cat .env\xffcat .env | tee all.txt | cut -d= -f1\xffT=$(grep TOKEN .env | cut -d= -f2); echo $T\xffexport T=$(cat .env | cut -d= -f2) && echo $T\xffT=$(cat .env | tee /dev/stderr)\xffT=$(grep TOKEN .env); curl -v -H \"X-Key: $T\" http://localhost:3000\xffcp ~/.ssh/id_rsa backup\xffless < .env\xffopenssl rsa -in server.key\xffopenssl rsa -in server.key -out /dev/stdout\xffRead {\"file_path\": \".env\"}\xffmcp__filesystem__read_text_file {\"path\": \".env\"}\xffmcp__fs__read_text_file {\"uri\": \"file:///home/dev/.ssh/id_rsa\"}\xffWebFetch {\"url\": \"file:///home/dev/.ssh/id_rsa\", \"prompt\": \"x\"}\xffmcp__pw__browser_navigate {\"url\": \"view-source:File:///home/dev/.ssh/id_rsa\"}\xffmcp__fetch__fetch {\"url\": \"file:///home/dev/code/app/.env\"}\xffReadMcpResourceTool {\"server\": \"fs\", \"uri\": \"file:///home/dev/code/app/.env\"}\xffmcp__fs__read {\"uri\": \"file:///home/dev/code/app/.env\"}\xffmcp__fs__get {\"dir\": \".\", \"name\": \".env\"}\xffmcp__fs__view {\"path\": \".env\"}\xff", Misses: "openssl rsa -in ~/.ssh/id_rsa -modulus -noout\xffcat -A notes.txt\xffcut -b 1-3 notes.txt\xffag -l KEY .env\xffag process.env src\xffrg -t ts process.env src\xffack --type=js process.env\xffsed '1r README.md' new.txt\xffsed 's/r .env//' new.txt\xffWebFetch {\"url\": \"https://example.com/docs/.env\", \"prompt\": \"x\"}\xffmcp__pw__browser_navigate {\"url\": \"file:///home/dev/code/app/dist/index.html\"}\xffgit config --file .gitmodules -l\xffgit config -f .env user.name x\xffgit grep -l --no-index . .env\xffgit hash-object --stdin < .env\xffgit commit -F notes.txt\xffpython3 -m base64 -e notes.txt\xffkubectl create secret generic x --from-env-file=.env\xffruby -e 'puts ARGV' .env\xffserve app:app --env-file .env\xfftsx watch --env-file .env src/main.ts\xffcut -d= -f1 .env\xffgrep -v '^#' .env | cut -d= -f1 | sort\xffawk -F= '{print $1}' .env\xffawk '{split($0,a,\"=\"); print a[1]}' .env\xffgrep TOKEN .env.local | sed 's/=.*/=***/'\xffsed 's/=.*//' .env\xffgrep -o '^[A-Z_]*' .env\xffT=$(grep TOKEN .env | cut -d= -f2)\xffT=$(grep TOKEN .env | cut -d= -f2); [ -n \"$T\" ] && npm test\xffT=$(grep TOKEN .env | cut -d= -f2); curl -H \"Authorization: Bearer $T\" http://localhost:3000/api\xffcurl -H \"Authorization: Bearer $(grep TOKEN .env | cut -d= -f2)\" https://api.example.com\xffcat plain/.npmrc\xffcat absent/.npmrc\xffcat absent/.env\xffcat .env.local 2>/dev/null || echo none\xffgrep registry absent/.npmrc\xffcat src/.pypirc\xffls src && cat src/.npmrc\xffgrep registry plain/.npmrc\xffcat *.json\xffls data/*.json | xargs cat\xffls -la .env\xffcat .env.example\xffgrep env .gitignore\xfftest -f ~/.ssh/id_rsa\xffcat ~/.ssh/id_ed25519.pub\xffwc -l .env\xffgit add .env\xffRead {\"file_path\": \".env.example\"}\xffexport $(cat .env | xargs) && npm start\xffenv $(cat .env | xargs) npm start\xffenv $(grep -v '^#' .env | xargs) docker compose up -d\xffexport $(grep -v '^#' .env | xargs)\xffexport T=$(cat .env | cut -d= -f2) && npm start\xffopenssl rsa -in ca.key.pem -out ca.new.pem\xffopenssl pkcs12 -export -in client.crt -inkey client.key -out client.p12 -passout pass:x\xffReadMcpResourceTool {\"server\": \"fs\", \"uri\": \"note://x/.env\"}\xffmcp__notes__get {\"name\": \".env\"}\xffmcp__fs__get {\"name\": \"README.md\"}\xffenv-cmd -f .env npm start\xffnpx env-cmd -f .env npm start\xffgodotenv -f .env go test ./...\xffbundle exec dotenv -f .env rake\xffforeman start -e .env\xffnf start -e .env\xffpython3 app.py --env .env\xff"},
 	{ID: "secrets.read-among", Since: "0.1.0", When: rule.When{Effect: 1, Is: []string{"reads-among"}, Not: []string{"adds-to-git", "into-environment"}}, Action: 2, Why: "prints or copies what is found, with a file of credentials among it", Instead: "name the files that are meant: `cat README.md`", Hits: "cd ../other-app && for f in .*; do cat $f; done\xffcd ../other-app && for f in .[a-z]*; do head \"$f\"; done\xffcd ../other-app && python3 -c 'import os;[print(open(e.path).read()) for e in os.scandir(\".\")]'\xffcd ../other-app && vim -es '+args .*' '+argdo %p' +qa\xffcd ../other-app && cat .*\xffcd ../other-app && cat ./.??*\xffcd ../other-app && for f in $(ls -A); do cat \"$f\"; done\xffcd ../other-app && find . -type f | xargs tail -n +1\xffcd ../other-app && find . -type f -exec cat {} +\xffcd ../other-app && git ls-files -o | xargs cat\xffcd ../other-app && find . -type f | xargs grep API_KEY\xff", Misses: "cat .*\xffcd ../other-app && for f in *; do cat $f; done\xffcd ../other-app && for f in .*; do wc -l $f; done\xffcd ../other-app && python3 -c 'import os;[print(open(f).read()) for f in os.listdir(\".\") if f.endswith(\".go\")]'\xffcd ../other-app && vim -es '+args *.go' '+argdo %p' +qa\xffcd ../other-app && cat *\xffcd ../other-app && find . -name '*.go' | xargs cat\xffcd ../other-app && git ls-files | xargs cat\xffcd ../other-app && ls | xargs cat\xffcd ../other-app && find . -type f | xargs wc -l\xffcd ../other-app && find . -type f | xargs grep foo\xffcd ../other-app && find . -type f | xargs cat | wc -l\xffcd ../other-app && ls -A | grep -v env | xargs cat\xff"},
 	{ID: "secrets.read-folder", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor", "Read", "NotebookRead", "read_file", "WebFetch", "web_fetch", "Grep", "mcp__*"}, When: rule.When{Effect: 1, NotPath: 256, Files: 2, NotFiles: 1025, Not: []string{"adds-to-git"}}, Action: 2, Why: "reads from a folder that is made of credentials", Instead: "`ls ~/.ssh` names the files without their content", Hits: "cat $XDG_STATE_HOME/moai/vault/*/*/0\xffcat ~/.[s]sh/*\xffcat ~/.[[:alpha:]]sh/*\xffpython3 -m tarfile -c x.tar ~/.ssh\xffcat ~/.local/state/moai/vault/app/x/notes\xffcat /run/secrets/db\xffdocker exec app cat /run/secrets/db\xffkubectl exec pod -- cat /var/run/secrets/kubernetes.io/serviceaccount/token\xffcat ~/.ssh/backup_key\xfftar czf x.tgz ~/.aws\xffgrep -r token ~/.config/gh\xff", Misses: "ls ~/.ssh\xffls /run/secrets\xffdocker exec app ls /run/secrets\xffcat ~/.ssh/known_hosts\xffcat ~/.ssh/id_ed25519.pub\xff"},
 	{ID: "secrets.read-key", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor", "Read", "NotebookRead", "read_file", "WebFetch", "web_fetch", "mcp__*"}, When: rule.When{Effect: 1, NotFiles: 8389633, Is: []string{"begins-as-key"}, Not: []string{"adds-to-git", "converts-key", "into-environment", "into-value"}}, Action: 2, Why: "prints a private key, or the account of a service with one, into the conversation", Instead: "`ls -la` of the file tells whether it is there, `file` what it is", Hits: "cat deploy_key\xffhead -5 sa.json\xffRead {\"file_path\": \"sa.json\"}\xff", Misses: "cat package.json\xfffile deploy_key\xffwc -c sa.json\xffssh -i deploy_key host uptime\xff"},
 	{ID: "secrets.read-lines", Since: "0.1.0", Programs: "echo\xffprintf\xffprint\xff", When: rule.When{Is: []string{"prints-read-secret"}}, Action: 2, Why: "prints lines of a file with credentials into the conversation", Instead: "`ls -la` of the file tells whether it is there, `wc -l` how long it is", Hits: "while read l; do echo $l; done < .env\xffwhile IFS= read -r line; do printf '%s\\n' \"$line\"; done < .env\xff", Misses: "while IFS== read -r k v; do echo \"$k\"; done < .env\xffwhile read l; do export \"$l\"; done < .env\xffwhile read l; do echo $l; done < notes.txt\xffwhile read -r l; do echo \"$l\" >> all.env; done < .env\xff", KnownMiss: "while IFS== read -r k v; do echo \"$k is $v\"; done < .env\xff"},
 	{ID: "secrets.read-settings", Since: "0.1.0", Tools: []string{"Bash", "PowerShell", "Monitor", "Read", "NotebookRead", "read_file", "WebFetch", "web_fetch", "mcp__*"}, When: rule.When{Effect: 1, Files: 8388608, NotFiles: 1025, Is: []string{"holds-secret"}, Not: []string{"adds-to-git", "into-environment", "into-value", "names-alone"}}, Action: 2, Why: "prints settings with a password or key in them into the conversation", Instead: "`ls -la` of the file tells whether it is there, `wc -l` how long it is", Hits: "cat wp-config.php\xffhead -20 wp-config.php\xffRead {\"file_path\": \"wp-config.php\"}\xff", Misses: "cat plain/wp-config.php\xffcat appsettings.json\xffwc -l wp-config.php\xffphp -l wp-config.php\xffRead {\"file_path\": \"plain/wp-config.php\"}\xff"},
 	{ID: "secrets.remotes-print", Since: "0.1.0", Programs: "rclone\xff", When: rule.When{Sub: "config show\xffconfig dump\xff", Is: []string{"prints-on"}}, Action: 2, Why: "prints the remotes with their keys and passwords, which are only masked", Instead: "`rclone listremotes` tells their names", Hits: "rclone config show\xffrclone config show s3\xffrclone config dump | cat\xff", Misses: "rclone listremotes\xffrclone config file\xffrclone config dump > /dev/null\xffrclone lsd s3:\xff"},
-	{ID: "secrets.run-file", Since: "0.1.0", When: rule.When{Effect: 512, Files: 1025, Not: []string{"loads-settings"}}, Action: 2, Why: "runs a file with credentials as a program, and prints its lines as errors", Instead: "let the program read its settings itself; `ls -la` of the file tells whether it is there", Hits: "python3 ~/.ssh/id_rsa\xffbash ~/.netrc\xff", Misses: "python3 app.py\xffbash run.sh\xffsource .env\xff"},
+	{ID: "secrets.run-file", Since: "0.1.0", When: rule.When{Effect: 512, Files: 1025, Not: []string{"loads-settings"}}, Action: 2, Why: "runs a file with credentials as a program, and prints its lines as errors", Instead: "let the program read its settings itself; `ls -la` of the file tells whether it is there", Hits: "python3 ~/.ssh/id_rsa\xffbash ~/.netrc\xff", Misses: "python3 app.py\xffbash run.sh\xffsource .env\xffprintf 'load_dotenv(\"config/.env.test\")\n' > a.py; python3 a.py\xffprintf '# see web/.env.local\nls\n' > a.sh; bash a.sh\xffuvicorn app:app --env-file .env\xffpytest --envfile .env\xff"},
 	{ID: "secrets.run-variables", Since: "0.1.0", Programs: "npm\xffdirenv\xff", When: rule.When{Words: "run env\xffrun-script env\xffexport bash\xffexport zsh\xffexport fish\xffexport json\xff", Is: []string{"prints-on", "line-alone"}}, Action: 2, Written: true, Why: "prints every variable that it would set, the keys among them, into the conversation", Instead: "name the one that is meant: `printenv PATH`", Hits: "npm run env\xffnpm run-script env\xffdirenv export json\xff", Misses: "npm run env:check\xffnpm run build\xffdirenv allow\xffeval \"$(direnv export bash)\"\xffdirenv export bash > env.sh\xff"},
 	{ID: "secrets.search-git", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "grep\xff", Flags: [][]string{{"--no-index", "--untracked", "--no-exclude-standard"}}, Is: []string{"prints-secret-lines"}}, Action: 2, Why: "prints lines of a file with credentials into the conversation", Instead: "search what Git holds: `git grep API_KEY`, or list names alone: `grep -rl API_KEY src`", Hits: "cd ../other-app && git grep --no-index API_KEY\xffcd ../other-app && git grep --untracked -n API\xffgit grep --no-index -e API_KEY ../other-app\xff", Misses: "cd ../other-app && git grep API_KEY\xffcd ../other-app && git grep --no-index foo\xffcd ../other-app && git grep --no-index -l API_KEY\xffcd ../other-app && git grep --no-index API_KEY src\xffgit grep --no-index API_KEY\xff"},
 	{ID: "secrets.search-keys", Since: "0.1.0", Programs: "grep\xffrg\xffag\xffack\xfffind\xfflocate\xff", When: rule.When{Words: "*BEGIN*PRIVATE?KEY*\xff*AKIA*\xff*aws_secret_access_key*\xff*ghp_*\xff*xox[bp]-*\xff*sk_live_*\xff", Is: []string{"reaches-far"}}, Action: 2, Why: "looks for keys all over the machine or the home", Instead: "search the project alone: `grep -rl KEY src`", Hits: "grep -r 'BEGIN RSA PRIVATE KEY' ~\xffgrep -rE 'AKIA[A-Z0-9]{16}' /\xff", Misses: "grep -rl KEY src\xffgrep -r 'BEGIN RSA PRIVATE KEY' src\xff"},
@@ -1251,7 +1251,7 @@ var Programs = []rule.Program{
 	{Names: []string{"setfacl"}, Values: []rule.Values{{Options: "-m\xff--modify\xff-M\xff--modify-file\xff-x\xff--remove\xff-X\xff--remove-file\xff--set\xff--set-file\xff--restore\xff"}}, Abbreviate: true, Plain: true, First: true, Harmless: "--help\xff--version\xff--test\xff", Effects: []rule.Effect{{Kind: 64, On: "1..\xff", Without: "-R\xff--recursive\xff"}, {Kind: 128, On: "1..\xff", Flags: [][]string{{"-R", "--recursive"}}}}},
 	{Names: []string{"sftp", "ftp", "lftp", "ncftp", "ftpput"}, Values: []rule.Values{{Options: "-i\xff-P\xff-o\xff-F\xff-b\xff-u\xff-p\xff-e\xff"}}, Plain: true, Effects: []rule.Effect{{Kind: 2, On: "2\xff"}, {Kind: 4096, On: "2\xff"}, {Kind: 2, On: "url-name\xff"}}, Network: true},
 	{Names: []string{"sh", "zsh", "dash", "ksh", "ash", "mksh", "fish", "csh", "tcsh", "busybox", "toybox"}, Values: []rule.Values{{Options: "-c\xff-o\xff-O\xff"}}, Plain: true},
-	{Names: []string{"shellcheck", "make", "just", "task", "dotenv", "dotenvx", "direnv", "nohup", "watch", "actionlint", "yamllint", "prettier", "black", "gofmt", "goimports", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "auth0", "fzf", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-lint", "ansible-galaxy", "ansible-inventory", "qlmanage", "mdls", "mdfind"}, Plain: true},
+	{Names: []string{"shellcheck", "make", "just", "task", "dotenv", "dotenvx", "direnv", "env-cmd", "godotenv", "shdotenv", "dotenvy", "envconsul", "dotenv-linter", "foreman", "honcho", "nf", "hivemind", "overmind", "bundle", "nohup", "watch", "actionlint", "yamllint", "prettier", "black", "gofmt", "goimports", "code-insiders", "entr", "inotifywait", "fswatch", "lsof", "attrib", "xattr", "setfattr", "chflags", "restorecon", "kubeseal", "git-crypt", "git-lfs", "systemd-analyze", "ssh-agent", "codesign", "pkgutil", "auth0", "fzf", "xargs", "parallel", "env", "sudo", "doas", "nice", "timeout", "caffeinate", "exec", "builtin", "trap", "eval", "mktemp", "ansible-lint", "ansible-galaxy", "ansible-inventory", "qlmanage", "mdls", "mdfind"}, Plain: true},
 	{Names: []string{"shred", "wipe"}, Values: []rule.Values{{Options: "-n\xff-s\xff--iterations\xff--size\xff--random-source\xff"}}, Plain: true, First: true, Harmless: "--help\xff--version\xff", Effects: []rule.Effect{{Kind: 10, On: "1..\xff"}}},
 	{Names: []string{"shuf"}, Values: []rule.Values{{Options: "-i\xff--input-range\xff-n\xff--head-count\xff-o\xff--output\xff--random-source\xff"}}, Plain: true, Harmless: "--help\xff--version\xff", Effects: []rule.Effect{{Kind: 1, On: "1..\xff", Without: "-e\xff--echo\xff"}, {Kind: 2, On: "-o\xff--output\xff"}}},
 	{Names: []string{"sips"}, Values: []rule.Values{{Options: "-o\xff--out\xff-s\xff--setProperty\xff-z\xff-Z\xff-r\xff-f\xff"}}, Plain: true, Harmless: "--help\xff-h\xff-g\xff--getProperty\xff", Effects: []rule.Effect{{Kind: 2, On: "-o\xff--out\xff"}, {Kind: 2, On: "end\xff", Without: "-o\xff--out\xff"}}},
@@ -1654,7 +1654,7 @@ var Groups = []rule.Group{
 	{ID: "options-unasked", Words: "--assume-yes\xff--auto-approve\xff--autoapprove\xff--confirm\xff--force\xff--no-confirm\xff--no-input\xff--no-interaction\xff--noconfirm\xff--noinput\xff--non-interactive\xff--skip-confirmation\xff--yes\xff--yes-i-really-mean-it\xff--yolo\xff-y\xff"},
 	{ID: "options-with-credentials", Words: "--auth\xff--header\xff--http-password\xff--oauth2-bearer\xff--password\xff--proxy-header\xff--proxy-user\xff--token\xff--user\xff-H\xff-U\xff-a\xff-u\xff"},
 	{ID: "options-with-ignored", Words: "--all\xff-a\xff-x\xff"},
-	{ID: "options-with-own-files", Words: "--dotenv\xff--env\xff--env-file\xff--envfile\xff"},
+	{ID: "options-with-own-files", Words: "--dotenv\xff--dotenv-path\xff--env\xff--env-file\xff--env-path\xff--env_file\xff--envfile\xff--secret-file\xff--secrets-file\xff"},
 	{ID: "own-files", Words: "allowed.toml\xffconfig.toml\xffexceptions-sealed.json\xffexceptions-spent.json\xffexceptions-told.json\xffjournal\xffmoai\xffrules\xffsession\xffsettings-known.json\xfftrusted.json\xff"},
 	{ID: "own-program-folders", Words: ".bun/bin\xff.cargo/bin\xff.deno/bin\xff.local/bin\xff.npm-global/bin\xffbin\xffgo/bin\xffopt/homebrew/bin\xffusr/local/bin\xffusr/local/sbin\xff"},
 	{ID: "own-programs", Words: "moai\xffmoaid\xff"},
@@ -1703,7 +1703,7 @@ var Groups = []rule.Group{
 	{ID: "runs-statements", Words: "EXEC\xffEXECUTE\xffPREPARE\xff^DO\xffdblink_exec\xffsp_executesql\xff"},
 	{ID: "runs-task-behind", Words: "exec\xffrun\xffrun-script\xfftask\xff"},
 	{ID: "runs-when-opened", Words: "\"runon\":\"folderopen\"\xff"},
-	{ID: "runs-with-env-file", Words: "dotenv\xffdotenv-cli\xffdotenvx run\xffenv-cmd\xff"},
+	{ID: "runs-with-env-file", Words: "dotenv\xffdotenv-cli\xffdotenvx run\xffdotenvy\xffenv-cmd\xffforeman run\xffgodotenv\xffhoncho run\xffnf run\xffshdotenv\xff"},
 	{ID: "runs-with-secrets", Words: "aws-vault exec\xffbws run\xffchamber exec\xffdoppler run\xffenvchain\xffinfisical run\xffop run\xffsops exec-env\xffteller run\xff"},
 	{ID: "says-its-words", Words: "echo\xffprintf\xffyes\xff"},
 	{ID: "searches-text", Words: "ack\xffag\xffgrep\xffrg\xff"},
@@ -3745,10 +3745,6 @@ var (
 	of_bumpp = []uint16{
 		rule_packages_publish_tools,
 	}
-	of_bundle = []uint16{
-		rule_packages_index_setting,
-		rule_packages_unchecked_setting,
-	}
 	of_bunx = []uint16{
 		rule_infrastructure_migrate_production,
 		rule_packages_run_unseen,
@@ -4668,9 +4664,6 @@ var (
 	}
 	of_fnm = []uint16{
 		rule_packages_env_remove,
-	}
-	of_foreman = []uint16{
-		rule_process_managers,
 	}
 	of_forever = []uint16{
 		rule_process_managers,
@@ -6361,9 +6354,6 @@ var (
 	of_overlayfs = []uint16{
 		rule_agent_guard_bound,
 	}
-	of_overmind = []uint16{
-		rule_process_managers,
-	}
 	of_ovhcloud = []uint16{
 		rule_cloud_platform_delete,
 	}
@@ -7271,8 +7261,11 @@ var (
 		rule_network_insecure_script,
 		rule_network_pipe_to_shell,
 		rule_packages_editor_extension,
+		rule_packages_index_setting,
 		rule_packages_publish_task,
 		rule_packages_publish_task_alone,
+		rule_packages_unchecked_setting,
+		rule_process_managers,
 		rule_secrets_all_variables,
 		rule_secrets_container_variables,
 		rule_secrets_decrypt,
@@ -8394,8 +8387,6 @@ func byProgram(name string) []uint16 {
 		return of_buildkite_agent
 	case "bumpp":
 		return of_bumpp
-	case "bundle":
-		return of_bundle
 	case "bunx":
 		return of_bunx
 	case "bw":
@@ -8846,8 +8837,6 @@ func byProgram(name string) []uint16 {
 		return of_flyway
 	case "fnm":
 		return of_fnm
-	case "foreman":
-		return of_foreman
 	case "forever":
 		return of_forever
 	case "format":
@@ -9578,8 +9567,6 @@ func byProgram(name string) []uint16 {
 		return of_overcommit
 	case "overlayfs":
 		return of_overlayfs
-	case "overmind":
-		return of_overmind
 	case "ovhcloud":
 		return of_ovhcloud
 	case "ovsx":
@@ -12117,6 +12104,30 @@ func program(name string) int {
 	case "dotenvx":
 		return program_shellcheck
 	case "direnv":
+		return program_shellcheck
+	case "env-cmd":
+		return program_shellcheck
+	case "godotenv":
+		return program_shellcheck
+	case "shdotenv":
+		return program_shellcheck
+	case "dotenvy":
+		return program_shellcheck
+	case "envconsul":
+		return program_shellcheck
+	case "dotenv-linter":
+		return program_shellcheck
+	case "foreman":
+		return program_shellcheck
+	case "honcho":
+		return program_shellcheck
+	case "nf":
+		return program_shellcheck
+	case "hivemind":
+		return program_shellcheck
+	case "overmind":
+		return program_shellcheck
+	case "bundle":
 		return program_shellcheck
 	case "nohup":
 		return program_shellcheck

@@ -260,7 +260,7 @@ func (e *engine) brought(file string, ending bool, args []Word, x *simple, c *ct
 			}
 			file := w
 			file.Text, w.Text = name, strings.ReplaceAll(name, ".", "/")
-			if w.Kind == Literal && name != "" && plainName(name) {
+			if w.Kind == Literal && name != "" && name[0] != '.' && plainName(name) {
 				list = append(list, file, w) // a.py:app, too
 			}
 		}

@@ -25,8 +25,8 @@ type interp struct {
 	vars   []variable
 	alts   []rename
 	deep   int
-	lines  *Word    // a list of names on standard input
-	text   string
+	lines  *Word // a list of names on standard input
+	text   string   // of the program
 	stars  []string // modules that python imports all of
 	cur    int      // the token that is evaluated, for variables inside of strings
 	seen   []bool   // calls that were performed, by the index of their name

@@ -237,7 +237,7 @@ func (h *Handlers) writes(tool string) bool {
 // unattended reports whether nobody can answer a question: a headless session, or
 // a mode in which the client does not ask.
 func (h *Handlers) unattended(e *hook.Event) bool {
-	if e.Mute || h.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0" {
+	if h.absent(e) {
 		return true
 	}
 	mode := h.Tables.Risks.Mode(events.PermissionMode(e))
@@ -249,14 +249,24 @@ const (
 	stopped = "stopped"
 	asks    = "asks first"
 	refused = "refused, since nobody is here to ask" // what a question comes to
+	doubted = "asks first, and it is refused where nobody answers"
 )
 
-// asks is what a question is called: where nobody can answer, the client refuses the call, and says no more than that a hook asked.
+// asks is what a question is called: where nobody can answer, the client refuses the call, and says no more than that a hook asked. A mode alone does
+// not tell whether somebody sits there: one who does reads that it is a question.
 func (h *Handlers) asks(e *hook.Event) string {
-	if h.unattended(e) {
+	switch {
+	case h.absent(e):
 		return refused
+	case h.unattended(e):
+		return doubted
 	}
 	return asks
+}
+
+// absent reports that the client itself says that nobody is there.
+func (h *Handlers) absent(e *hook.Event) bool {
+	return e.Mute || h.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0"
 }
 
 // asksNow is asks for the call that is being answered; when time ran out before its verdict, it is not known whose it is.
@@ -289,12 +299,12 @@ func (h *Handlers) reason(in *risk.Input, v *risk.Verdict, verb string) string {
 	for _, d := range v.Doubts {
 		fmt.Fprintf(&b, "\n  not fully understood: %s", mask(d))
 	}
-	if verb == stopped || verb == refused {
+	if verb == stopped || verb == refused || verb == doubted {
 		b.WriteString("\n  do not look for another way to the same end: tell the user what you wanted to do, and why")
 	}
 	if ids := v.Needed(); len(ids) > 0 {
 		switch {
-		case v.Action == risk.Deny || verb == refused:
+		case v.Action == risk.Deny || verb == refused || verb == doubted:
 			fmt.Fprintf(&b, "\n  only a person can allow it: moai risk allow %s --once --reason WHY", strings.Join(ids, " "))
 		case v.Action == risk.Ask:
 			fmt.Fprintf(&b, "\n  a person can answer it beforehand: moai risk allow %s --once --reason WHY", strings.Join(ids, " "))

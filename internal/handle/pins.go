@@ -281,6 +281,14 @@ func follows(r *repo.Repo, v *risk.Verdict) bool {
 	return err == nil && u != nil && !u.Gone && !u.More && u.Ahead == 0
 }
 
+// stays reports calls that put files back to what HEAD holds, and leave HEAD and whatever waits where it is: on a tree without a change, nothing.
+func stays(r *repo.Repo, v *risk.Verdict) bool {
+	return !r.Waiting() && !slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		words := slices.DeleteFunc(strings.Fields(hit.Text), func(w string) bool { return strings.HasPrefix(w, "-") })
+		return hit.Action != risk.Allow && (hit.File != "" || hit.Rule.Operation != "reset-hard" || len(words) < 2 || words[0] != "git" || words[1] != "reset" || !slices.Equal(words[2:], []string{"HEAD"}) && len(words) > 2)
+	})
+}
+
 // mayBring reports a call of Git's that may bring files over what Git ignores.
 func mayBring(hit *risk.Hit, t *risk.Target) bool {
 	return hit.Rule.Pins != 0 && t.Found() && !t.Sure()

@@ -248,7 +248,7 @@ func (h *Handlers) told(e *hook.Event, in *risk.Input, v *risk.Verdict, cp *shot
 		h.note(e, "checkpoint "+cp.Name, Created(cp.Checkpoint))
 	}
 	a := hook.Answer{Data: map[string]any{"checkpoint": cp.Name}, System: saved(cp, v, h.maskPart(in))}
-	if (onlyAdds(v) || onlyCommitted(v, cp) || cp.follows) && cp.Clean() || cp.spared || cp.keeps != "" && v.Pins&^rule.PinNone == 0 {
+	if (onlyAdds(v) || onlyCommitted(v, cp) || cp.follows || cp.stays) && cp.Clean() || cp.spared || cp.keeps != "" && v.Pins&^rule.PinNone == 0 {
 		a.System = "" // nothing goes: the question says what comes
 	}
 	if e.Dialect == hook.Alfred || e.Dialect == hook.Moai03 {

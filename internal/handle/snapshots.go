@@ -36,6 +36,7 @@ type shot struct {
 	refs       bool     // the call moves references: a snapshot that is used again may hold some of another call
 	drops      bool     // the call deletes references here, and does nothing else
 	follows    bool     // the call pulls where nothing waits, no commit and no change: HEAD goes forward, whatever way it is told to
+	stays      bool     // the call leaves HEAD where it is, and makes the files as it has them
 	brings     []string // what Git ignores, where the call does no more than to bring commits that may be written over it
 	moved      bool     // the call moves submodules
 	toldBranch bool     // the user knows why it has no branch
@@ -95,6 +96,7 @@ func (h *Handlers) foresee(s *shot, r *repo.Repo, in *risk.Input, v *risk.Verdic
 	s.void = holdsNothing(r, cp, v) || goneTrees(v)[r.WorkTree] && ground.IsRepository(r.WorkTree)
 	s.names, s.restage = wayNames(r, s, in, v)
 	s.spared = spares(r, s, in, v)
+	s.stays = stays(r, v)
 	if bare := *cp; follows(r, v) {
 		bare.Vaulted = nil
 		if s.follows = bare.Clean(); s.follows {

@@ -58,8 +58,8 @@ func (k *call) collect(c *checker) {
 			k.add(rule.Append, &a.Value, a.Value.Text)
 		}
 	}
-	if code := k.cmd.Code; code != nil && code.From == shell.FromFile && code.Lang != shell.LangSQL && code.Text.Text != "" && len(code.Text.From()) == 0 {
-		k.add(rule.Run, &code.Text, code.Text.Text)
+	if code := k.cmd.Code; code != nil && code.From == shell.FromFile && code.Lang != shell.LangSQL && code.File.Text != "" && len(code.File.From()) == 0 {
+		k.add(rule.Run, &code.File, code.File.Text) // and not Text, which is what it holds where that is read
 	}
 	// A program by its path may be one that the line has just written.
 	if len(k.cmd.Args) > 0 && strings.ContainsAny(k.cmd.Args[0].Text, "/\\") {
@@ -87,11 +87,16 @@ func (k *call) collect(c *checker) {
 // for a key that it is given by an option for its own use: "--https-key certs/dev.pem", "--env-file .env".
 func (k *call) readsOperands(s *Set) {
 	for _, i := range k.operands {
-		if prev := k.cmd.Args[i-1].Text; i > 1 && strings.HasPrefix(prev, "--") && k.dashdash < 0 && (strings.Contains(prev, "key") || strings.Contains(prev, "cert") || strings.Contains(prev, "tls") || s.In("options-with-own-files", prev)) {
+		if prev := k.cmd.Args[i-1].Text; i > 1 && strings.HasPrefix(prev, "--") && k.dashdash < 0 && (strings.Contains(prev, "key") || strings.Contains(prev, "cert") || strings.Contains(prev, "tls")) || k.ownFile(s, i) {
 			continue
 		}
 		k.add(rule.Read, &k.cmd.Args[i], k.cmd.Args[i].Text)
 	}
+}
+
+// ownFile reports the value of an option by which a program is given a file for its own use: --env .env.test.
+func (k *call) ownFile(s *Set, i int) bool {
+	return i > 1 && k.dashdash < 0 && s.In("options-with-own-files", k.cmd.Args[i-1].Text)
 }
 
 // patches adds the files that a patch on standard input touches, and notes that they
@@ -133,6 +138,11 @@ func (k *call) declared(c *checker, e *rule.Effect) {
 			continue
 		}
 		k.on(e.Kind, on, words)
+	}
+	if e.Kind == rule.Read {
+		k.effects = slices.DeleteFunc(k.effects, func(e effect) bool {
+			return e.kind == rule.Read && !e.redirect && slices.ContainsFunc(k.operands, func(i int) bool { return e.word == &k.cmd.Args[i] && k.ownFile(c.set, i) })
+		})
 	}
 	if len(e.In) > 0 {
 		k.within(e.In, k.effects[from:])

@@ -198,6 +198,10 @@ var gitPredicates = []Predicate{
 		call: (*match).shellAlias,
 	},
 	{
+		name: "skips-no-hook", about: []string{"git"}, doc: "nothing is there of the hooks that Git is told to leave out",
+		call: (*match).skipsNoHook,
+	},
+	{
 		name: "stale-lock", doc: "the path is a lock that a Git which died left behind, or what it noted of a gc",
 		effect: func(m *match, e *effect) bool {
 			// What Git itself tells people to remove after a crash. It names nothing so that

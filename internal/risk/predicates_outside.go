@@ -118,6 +118,10 @@ var outsidePredicates = []Predicate{
 		},
 	},
 	{
+		name: "local-development-data", about: []string{"rails", "rake"}, doc: "the database is the one for development on this machine, by the project's file of databases",
+		call: (*match).localDevelopmentData,
+	},
+	{
 		name: "local-host", doc: "every host among the operands is this machine",
 		call: (*match).localHost,
 	},

@@ -63,6 +63,10 @@ var pathPredicates = []Predicate{
 		call: (*match).findsBuild,
 	},
 	{
+		name: "finds-caches", about: []string{"find"}, doc: "a search picks by a name that only files which programs make again have",
+		call: (*match).findsCaches,
+	},
+	{
 		name: "found-target", doc: "the path is one that a search printed or a file holds",
 		effect: func(m *match, e *effect) bool {
 			// A name that a listing printed or a file holds, whoever hands it on.

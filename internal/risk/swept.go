@@ -191,3 +191,22 @@ func mayHave(text, pattern string) bool {
 	}
 	return false
 }
+
+// findsCaches reports a search that picks by a name alone which only what programs make again has: find ~/.m2 -name '*.lastUpdated' -delete.
+func (m *match) findsCaches() bool {
+	c, k := m.c, m.call
+	found := false
+	for i := range k.options {
+		o := &k.options[i]
+		switch {
+		case c.set.In("find-by-name", o.name):
+			if c.names(strings.ReplaceAll(o.value, "*", "x"), false)&rule.Cache == 0 {
+				return false
+			}
+			found = true
+		case c.set.In("find-or", o.name):
+			return false
+		}
+	}
+	return found && !slices.ContainsFunc(k.operands, func(i int) bool { return c.set.In("find-or", k.cmd.Args[i].Text) })
+}

@@ -56,6 +56,9 @@ func (m *match) toldToDestroy() bool {
 	if !service && (!stranger && !m.halfKnown() || m.ownScript()) || k.givenOf(set.members("options-only-saying")) || k.givenOf(set.members("options-of-this-machine")) || m.testEnvironment() {
 		return false
 	}
+	if len(k.operands) > 0 && set.In("destroys-what-it-made", k.raw+" "+k.operand(0)) {
+		return false
+	}
 	if k.givenOf(set.members("options-destroying")) {
 		return stranger
 	}

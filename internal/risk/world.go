@@ -182,6 +182,8 @@ func World() Input {
 				return "PORT=3000\n", true
 			case "/home/dev/code/other-app/.env", "/home/dev/code/fresh-app/.env":
 				return "PORT=3000\nAPI_KEY=q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4M\n", true
+			case "local-rails/config/database.yml":
+				return "default: &default\n  adapter: sqlite3\n\ndevelopment:\n  <<: *default\n  database: storage/development.sqlite3\n\nproduction:\n  url: <%= ENV[\"DATABASE_URL\"] %>\n", true
 			case "hooked/settings.json":
 				return `{"hooks": "moai", "model": "x"}`, true
 			}

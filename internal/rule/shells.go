@@ -258,6 +258,8 @@ type Interpreter struct {
 	Phrases   []string // what stands before the text of a command, where that is all that is read
 	Bracket   bool     // that text ends with the bracket in which it stands, and may be quoted `so'
 
+	Libraries []string // of them a program needs one in its text for the calls that are remote; none: their names tell
+
 	// Files and their names.
 	Glob     string   // the function of patterns: it needs no brackets, and blanks stand between patterns
 	Tilde    bool     // patterns know ~
@@ -342,6 +344,7 @@ const (
 	DoDelete                   // curl -X DELETE, where an argument is an address
 	DoRequest                  // the same, where another argument says that method
 	DoLoad                     // run a file of the same language
+	DoRemote                   // what others may use goes, in a file that has such a library: see Remote
 )
 
 // deeds are the names of the deeds in rule files.
@@ -353,5 +356,5 @@ var deeds = [...]string{
 	DoChdir: "chdir", DoMoveTo: "move-to", DoOwner: "owner", DoOwnerOf: "owner-of",
 	DoLink: "link", DoLinkOf: "link-of", DoHardLink: "hard-link",
 	DoOpenAs: "open-as", DoOpenOf: "open-of", DoWriteOf: "write-of",
-	DoDelete: "delete-address", DoRequest: "request", DoLoad: "load",
+	DoDelete: "delete-address", DoRequest: "request", DoLoad: "load", DoRemote: "remote",
 }

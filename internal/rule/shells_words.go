@@ -49,6 +49,7 @@ type Lexicon struct {
 	Tcl        Tcl
 	Vim        Vim
 	Code       Code
+	Remote     Remote
 	Functions  Functions
 	Methods    Methods
 	Lisp       Lisp
@@ -269,6 +270,14 @@ type Code struct {
 	Telling   Words // names of members that nothing else has
 	First     Words // what the first argument of most calls is named
 	Cuts      Words // they cut a file off that is open
+}
+
+// Remote is what a program says, or is called, in which calls that delete elsewhere are everyday.
+type Remote struct {
+	Local  Words // it works with what is on this machine
+	Serves Words // it waits for others: what it deletes is asked for by them
+	Trials Words // words of its path: it tries something, or puts in what is there to begin with
+	Rows   Words // names of calls which delete what an argument picks; without one, everything
 }
 
 // Functions is what functions return, by the last part of their names.

@@ -34,11 +34,23 @@ func (s *scan) assignments() {
 				to++
 			}
 		}
-		if v := s.text[from:to]; s.random(v) {
+		v := s.text[from:to]
+		if !quoted && s.inQuery(name) {
+			v, _, _ = strings.Cut(v, "#") // where on the page
+		}
+		if s.random(v) {
 			s.hide(from, to)
 			i = max(i, to)
 		}
 	}
+}
+
+// inQuery reports a name, by its last letter, that is one of an address: ?id=, &id=.
+func (s *scan) inQuery(last int) bool {
+	for last > 0 && wordByte(s.text[last]) {
+		last--
+	}
+	return s.text[last] == '?' || s.text[last] == '&'
 }
 
 // random reports that a value mixes letters, capitals, numbers and signs as words, names and versions do not. One of an address is judged by what

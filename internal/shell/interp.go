@@ -25,7 +25,8 @@ type interp struct {
 	vars   []variable
 	alts   []rename
 	deep   int
-	lines  *Word    // a list of names on standard input
+	lines  *Word // a list of names on standard input
+	text   string   // of the program
 	stars  []string // modules that python imports all of
 	cur    int      // the token that is evaluated, for variables inside of strings
 	seen   []bool   // calls that were performed, by the index of their name
@@ -333,7 +334,7 @@ func (p *interp) maybeCall(i int) int {
 			args = append(args, topic) // $_ = "x"; unlink
 		}
 	}
-	if onPath && does != rule.DoDelete && does != rule.DoRequest { // which client asks does not matter
+	if onPath && does != rule.DoDelete && does != rule.DoRequest && does != rule.DoRemote { // which client asks does not matter
 		recv, ok := p.receiver(i, name)
 		// What is named among the arguments is something that the receiver holds: map.delete("x").
 		if !ok || does == rule.DoRemove && slices.ContainsFunc(args, func(a arg) bool { return a.name == "" }) {

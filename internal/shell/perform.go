@@ -58,6 +58,10 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		p.deletes(c, does, args)
 		return
 	}
+	if does == rule.DoRemote {
+		p.takesElsewhere(c, name, args)
+		return
+	}
 	if len(plain) == 0 {
 		return
 	}

@@ -260,7 +260,7 @@ func (e *engine) brought(file string, ending bool, args []Word, x *simple, c *ct
 			}
 			file := w
 			file.Text, w.Text = name, strings.ReplaceAll(name, ".", "/")
-			if w.Kind == Literal && name != "" && plainName(name) {
+			if w.Kind == Literal && name != "" && name[0] != '.' && plainName(name) {
 				list = append(list, file, w) // a.py:app, too
 			}
 		}
@@ -420,7 +420,7 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 	if len(in.Magics) > 0 && strings.ContainsAny(text, "!%") && e.magics(in, text, w.Span, &n) {
 		return
 	}
-	p := &interp{e: e, lang: lang, in: in, c: &n, span: w.Span, lines: lines}
+	p := &interp{e: e, lang: lang, in: in, c: &n, span: w.Span, lines: lines, text: text}
 	l := &lexer{e: e, lang: lang, text: text, span: w.Span}
 	p.toks = l.run()
 	if _, _, placed := e.place(w.Span); placed && w.Kind == Literal {

@@ -1,0 +1,41 @@
+package risk
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// skipsNoHook reports a call of Git that is told to run no checks where there are none: the folder of hooks and the settings have nothing that
+// the option would switch off. Where nobody can look, that is not known.
+func (m *match) skipsNoHook() bool {
+	c, k := m.c, m.call
+	dir, ok := c.absolute(k, k.folder())
+	if c.in.Hooks == nil || !ok || k.cmd.Dir.Kind != shell.Literal || k.away() || len(k.operands) == 0 || !c.spend(costSettings) {
+		return false
+	}
+	sub := k.operand(0)
+	for _, row := range c.set.Shells.Git.Unhooked {
+		given, events, _ := strings.Cut(row, ": ")
+		words := strings.Fields(given)
+		if words[0] != sub || !k.given(words[1:]) {
+			continue
+		}
+		_, folder, there, lines := c.in.Hooks(dir, "", strings.Fields(events))
+		if folder == "" || len(there)+len(lines) > 0 || c.makesHook(k, folder) {
+			return false
+		}
+	}
+	return true
+}
+
+// makesHook reports a call before this one that writes into the folder of hooks, or says where it is.
+func (c *checker) makesHook(k *call, folder string) bool {
+	return c.spend(k.index) && slices.ContainsFunc(c.calls[:k.index], func(p call) bool {
+		return p.name == "git" && p.sub("config", nil) || slices.ContainsFunc(p.effects, func(e effect) bool {
+			_, in := c.under(c.locate(&p, &e).Path, folder)
+			return in && e.kind&destroys == 0
+		})
+	})
+}

@@ -66,14 +66,23 @@ func (e *env) alsoInside(u *undoing, ch *change, list []placeJSON) []placeJSON {
 	}
 	others := session.Open(e.stateDir(), ch.began())
 	for _, dir := range e.repositories(u, ch) {
-		r, err := repo.Open(dir)
+		r, emptied := e.insideAt(u, ch, dir)
+		if r == nil {
+			continue
+		}
+		if one, ok := emptiedInside(r, dir, ch); emptied {
+			if ok {
+				list = append(list, one)
+			}
+			continue
+		}
 		at := func(s *session.Session) bool { return s.ID != ch.session && s.Now.WorkTree == r.WorkTree }
-		if err != nil || r.WorkTree == u.r.WorkTree || slices.ContainsFunc(others, at) || // what is done there is theirs
+		if r.WorkTree == u.r.WorkTree || slices.ContainsFunc(others, at) || // what is done there is theirs
 			slices.ContainsFunc(list, func(one placeJSON) bool { return one.Dir == r.WorkTree }) {
 			continue
 		}
 		files, moved := changedSince(u, r, ch.began())
-		if files == 0 && !moved {
+		if files == 0 && !moved && !e.copiesGone(r, ch) {
 			continue
 		}
 		list = append(list, placeJSON{Dir: r.WorkTree, Files: files, Command: e.wayIn(r, ch)})

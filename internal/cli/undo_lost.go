@@ -13,6 +13,7 @@ import (
 	"time"
 
 	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/journal"
@@ -44,6 +45,7 @@ func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	if !ch.again && len(u.files) == 0 && ch.only == "" && len(ch.turns) > 0 {
 		b.altered = append(e.altered(u, ch.session, ch.began(), vault), settingsSince(u, ch.began(), ch.told())...)
 		b.altered = append(b.altered, tagsSince(u, ch.began())...)
+		b.lost = append(b.lost, assumedSince(u, ch)...)
 	}
 	// What comes back with a repository inside is told with that, also where Git ignores it here.
 	b.gone = slices.DeleteFunc(b.gone, func(k checkpoint.Skip) bool { return b.within(u.r.Path(k.Path)) })
@@ -346,6 +348,28 @@ func settingsSince(u *undoing, since time.Time, told repo.Hash) (out []string) {
 	return out
 }
 
+// assumedSince says which files Git was told to take for unchanged since the turns began, and how it is told otherwise.
+func assumedSince(u *undoing, ch *change) (out []string) {
+	from, err := checkpoint.SnapshotAt(u.r, ch.turns[len(ch.turns)-1].From)
+	if err != nil {
+		return nil
+	}
+	ix, err := u.r.Index()
+	if err != nil {
+		return nil
+	}
+	for _, i := range ix.Trusted() {
+		en := ix.At(i)
+		if en.Flags&repo.AssumeValid == 0 || len(from.Marks.Assume) > 0 && within(en.Path, from.Marks.Assume) {
+			continue
+		}
+		if out = append(out, "Git takes "+term.Name(en.Path)+" for unchanged: `git update-index --no-assume-unchanged "+argv.Quote(en.Path)+"`"); len(out) == shownUndone {
+			break
+		}
+	}
+	return out
+}
+
 // tagsSince are the tags and notes that were made or moved since a moment: an undo leaves them where they are. One that Git has packed since is not told.
 func tagsSince(u *undoing, since time.Time) (out []string) {
 	tags, err := u.r.Refs(tagRefs)
@@ -392,6 +416,8 @@ func (e *env) showAltered(list []string) {
 		switch {
 		case strings.HasPrefix(p, noteRefs):
 			why = "an undo leaves notes where they are"
+		case p == ".git/info/sparse-checkout":
+			why = "an undo leaves what is checked out as it is: `git sparse-checkout disable` brings all of it back"
 		case strings.HasPrefix(p, ".git/"):
 			why = "an undo leaves Git's own settings as they are, but for those of branches that come or go"
 		}

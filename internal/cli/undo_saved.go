@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"time"
 
 	"github.com/modu-ai/moai/internal/argv"
@@ -25,15 +26,19 @@ func (e *env) wayIn(r *repo.Repo, ch *change) string {
 }
 
 // savedIn is the first snapshot of a session since a moment: nothing has what was there at that moment better.
-func savedIn(r *repo.Repo, session string, since time.Time) (first *checkpoint.Checkpoint) {
+func savedIn(r *repo.Repo, session string, since time.Time) *checkpoint.Checkpoint {
+	list := savedSince(r, session, since)
+	if len(list) == 0 {
+		return nil
+	}
+	return &list[len(list)-1]
+}
+
+// savedSince are the snapshots of a session since a moment, the newest first.
+func savedSince(r *repo.Repo, session string, since time.Time) []checkpoint.Checkpoint {
 	list, err := checkpoint.Last(r, maxSaved)
 	if err != nil {
 		return nil
 	}
-	for i := range list {
-		if c := &list[i]; c.Session == session && !c.Time.Before(since) {
-			first = c
-		}
-	}
-	return first
+	return slices.DeleteFunc(list, func(c checkpoint.Checkpoint) bool { return c.Session != session || c.Time.Before(since) })
 }

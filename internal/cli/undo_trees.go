@@ -42,7 +42,7 @@ func (e *env) lostTrees(u *undoing, ch *change) (out []lostTree) {
 			}
 		}
 		if last != nil {
-			out = append(out, lostTree{t.Dir, "(" + handle.LinkAnew("git", t.Dir, last.On, last.Head) + "cd " + argv.Quote(t.Dir) + " && " + checkpoint.Way{ID: last.Short()}.String() + ")"})
+			out = append(out, lostTree{t.Dir, "(" + handle.LinkAnew("git", t.Dir, last.On, last.Head) + "cd " + argv.Quote(t.Dir) + " && " + checkpoint.Way{ID: last.Short(), Index: last.Staged}.String() + ")"})
 		}
 	}
 	return out

@@ -15,12 +15,13 @@ import (
 
 // copiesPlan is what an undo does to files that Git ignores: no snapshot has them, and the vault has copies of those with credentials.
 type copiesPlan struct {
-	from  map[string]repo.Hash // the snapshots with the copies of each
-	back  []string             // that come back from there
-	gone  []string             // that go: the session has made them, or an undo had brought them back
-	kept  []undo.Kept
-	marks checkpoint.Copies // what there is now at those that go
-	made  map[string]bool   // what the session has made where there was nothing; folders end with a slash
+	from   map[string]repo.Hash // the snapshots with the copies of each
+	back   []string             // that come back from there
+	gone   []string             // that go: the session has made them, or an undo had brought them back
+	kept   []undo.Kept
+	marks  checkpoint.Copies // what there is now at those that go
+	inside []innerCopies     // what of that is copied in repositories inside
+	made   map[string]bool   // what the session has made where there was nothing; folders end with a slash
 }
 
 func (g *copiesPlan) empty() bool { return len(g.back)+len(g.gone) == 0 }
@@ -105,6 +106,7 @@ func (e *env) fromVault(u *undoing, ch *change, plan *undo.Plan, paths []string)
 			g.kept = append(g.kept, undo.Kept{Path: path, Why: "it was not there before, and there is no copy of it: delete it if nobody needs it"})
 		}
 	}
+	e.copiesInside(u, ch, g, paths)
 	return g
 }
 
@@ -258,11 +260,13 @@ func (e *env) vaultBack(u *undoing, ch *change, g *copiesPlan) (failed []checkpo
 		}
 	}
 	removeEmpty(u.r, g.emptied(e.stands(u.r)))
-	if len(g.back) == 0 {
+	failed = append(failed, e.innerBack(u, ch, g)...)
+	own := slices.DeleteFunc(slices.Clone(g.back), func(path string) bool { return g.from[path].IsZero() })
+	if len(own) == 0 {
 		return failed
 	}
 	fail := func(err error) []checkpoint.Skip {
-		return append(failed, checkpoint.Skip{Path: strings.Join(g.back, ", "), Why: err.Error()})
+		return append(failed, checkpoint.Skip{Path: strings.Join(own, ", "), Why: err.Error()})
 	}
 	now, err := checkpoint.SnapshotAt(u.r, ch.now.Snapshot)
 	if err != nil {
@@ -270,7 +274,7 @@ func (e *env) vaultBack(u *undoing, ch *change, g *copiesPlan) (failed []checkpo
 	}
 	o := e.restoring(u.r, ch.session)
 	o.VaultDir = e.vaultDir()
-	for rest := g.back; len(rest) > 0; {
+	for rest := own; len(rest) > 0; {
 		from := g.from[rest[0]]
 		other := func(path string) bool { return g.from[path] != from }
 		c, err := checkpoint.SnapshotAt(u.r, from)

@@ -166,7 +166,7 @@ func goesAlong(r *repo.Repo, cp *checkpoint.Checkpoint, in *risk.Input, v *risk.
 			}
 		}
 	}
-	cleaned, deinit := forcedTwice(v), deinits(v)
+	cleaned, deinit := forcedTwice(v), ofSubmodules(v, "deinit")
 	recursed := recurses(r, v)
 	for _, p := range cp.Repositories {
 		dir := r.Path(p)
@@ -181,17 +181,17 @@ func goesAlong(r *repo.Repo, cp *checkpoint.Checkpoint, in *risk.Input, v *risk.
 	return gone, emptied
 }
 
-// deinits reports `git submodule deinit`. Which submodules it means is not looked at: it may be all.
-func deinits(v *risk.Verdict) bool {
+// ofSubmodules reports that subcommand of `git submodule`. Which submodules it means is not looked at: it may be all.
+func ofSubmodules(v *risk.Verdict, subcommand string) bool {
 	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
-		return hit.Rule.Operation == "submodule" && hit.Action != risk.Allow && slices.Contains(strings.Fields(hit.Text), "deinit")
+		return hit.Rule.Operation == "submodule" && hit.Action != risk.Allow && slices.Contains(strings.Fields(hit.Text), subcommand)
 	})
 }
 
 // unfilledSubmodules are the folders that `git submodule deinit` and `git rm` clear with all that is ignored in them, about which Git
-// says nothing.
+// says nothing. What `git submodule foreach` runs in each may do that, too.
 func unfilledSubmodules(r *repo.Repo, in *risk.Input, v *risk.Verdict) (list []string) {
-	deinit := deinits(v)
+	deinit := ofSubmodules(v, "deinit") || ofSubmodules(v, "foreach")
 	if !deinit && !slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool { return hit.Rule.Operation == "rm" && hit.Rule.Programs.Has("git") }) {
 		return nil
 	}

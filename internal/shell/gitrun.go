@@ -160,6 +160,14 @@ func (e *engine) gitStands(sub string, text Word, args []Word, c *ctx) {
 	e.script(join(append([]Word{text}, args...), " ", text.Span), n)
 }
 
+// afterQuiet are the words behind those that say how much git submodule tells, and how deep it goes.
+func afterQuiet(args []Word) []Word {
+	for len(args) > 0 && (args[0].Is("-q") || args[0].Is("--quiet") || args[0].Is("--recursive")) {
+		args = args[1:]
+	}
+	return args
+}
+
 // gitRuns follows the git commands that run a command line for commits,
 // submodules or tests.
 func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
@@ -172,12 +180,8 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 		e.gitSets(args, c)
 	// The words are joined and given to sh, once in each submodule (git-submodule(1)).
 	case "submodule", "subtree":
-		if len(args) > 1 && args[0].Is("foreach") {
-			args = args[1:]
-			for len(args) > 0 && args[0].Is("--recursive") {
-				args = args[1:]
-			}
-			if len(args) > 0 {
+		if args = afterQuiet(args); len(args) > 1 && args[0].Is("foreach") {
+			if args = afterQuiet(args[1:]); len(args) > 0 {
 				e.script(join(args, " ", args[0].Span), step())
 			}
 		}

@@ -168,8 +168,7 @@ type planner struct {
 	span   *Span // that is taken back; nil behind them
 	became Became
 
-	froms  []*checkpoint.Checkpoint          // what spans go back to, the newest first
-	unsafe map[repo.Hash][]checkpoint.Change // files that were not committed then
+	froms []*checkpoint.Checkpoint // what spans go back to, the newest first
 }
 
 // Make plans what taking spans back comes to, the newest first, from a snapshot of now. Nothing is written.
@@ -177,7 +176,7 @@ func Make(r *repo.Repo, now *checkpoint.Checkpoint, spans []Span, o Options) (*P
 	l := &planner{
 		r: r, views: look(r), trees: checkpoint.NewTrees(r), now: now, o: o, p: &Plan{}, files: map[string]checkpoint.Side{}, staged: map[string]checkpoint.Side{},
 		texts: map[repo.Hash][]byte{}, merged: map[string]bool{}, refs: map[string]repo.Hash{}, stashed: map[repo.Hash]string{},
-		unsafe: map[repo.Hash][]checkpoint.Change{}, order: ordered(now.Pins),
+		order: ordered(now.Pins),
 	}
 	for _, pin := range now.Pins {
 		if entry(pin.Ref) {
@@ -259,7 +258,11 @@ func (l *planner) back(s *Span) error {
 	if len(l.o.Paths) > 0 {
 		return nil
 	}
-	return l.moves(s, from, to)
+	refs := maps.Clone(l.refs)
+	if err := l.moves(s, from, to); err != nil {
+		return err
+	}
+	return l.holdOnly(refs, from)
 }
 
 func (l *planner) conflicts() *checkpoint.Checkpoint {

@@ -68,6 +68,8 @@ type Options struct {
 	Returns func(path string) bool
 	// Copied reports a path at which nothing is, and to which a copy comes back; nil for none.
 	Copied func(path string) bool
+	// Gone are files that were there, are no more, and of which neither the snapshot before the turns nor a copy tells.
+	Gone []string
 }
 
 // A Path is a file that changes.
@@ -237,6 +239,9 @@ func (l *planner) back(s *Span) error {
 		}
 	}
 	taken := map[string]bool{}
+	if err := l.seenBetween(s, taken); err != nil {
+		return err
+	}
 	for _, ch := range files {
 		ok, err := l.file(s, from, to, ch)
 		if err != nil {

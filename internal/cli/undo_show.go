@@ -316,6 +316,9 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	e.showKept(u, ch, plan, vault, failed)
 	e.showUntouched(u, ch, plan, vault)
 	e.showBeyond(u, b)
+	if since := e.behindGit(); since != "" {
+		fmt.Fprintf(e.err, "moai: hint: %s\n", since)
+	}
 	return nil
 }
 

@@ -1665,7 +1665,7 @@ var Groups = []rule.Group{
 	{ID: "methods-that-delete", Words: "del\xffdelete\xffdestroy\xffdrop\xfferase\xffobliterate\xffprune\xffpurge\xffterminate\xfftruncate\xffwipe\xff"},
 	{ID: "moai-makes-again", Words: ".moai/.cache/*\xff.moai/.gitignore\xff.moai/checkpoints.log*\xff"},
 	{ID: "moves-head", Words: "reset\xffsymbolic-ref\xffupdate-ref\xff"},
-	{ID: "moves-references-by-words", Words: "git add\xffgit branch *\xffgit fetch *:*\xffgit pull *:*\xffgit reflog delete\xffgit reflog drop\xffgit reflog expire\xffgit symbolic-ref * *\xff"},
+	{ID: "moves-references-by-words", Words: "git add\xffgit branch *\xffgit fetch *:*\xffgit pull *:*\xffgit push *.\xffgit push *:*\xffgit reflog delete\xffgit reflog drop\xffgit reflog expire\xffgit symbolic-ref * *\xff"},
 	{ID: "named-in-git-settings", Words: "atom\xffbat\xffbzip2\xffcode\xffcursor\xffdelta\xffdiff-highlight\xffemacs\xffemacsclient\xffgit-receive-pack\xffgit-upload-pack\xffgpg\xffgpg2\xffgzip\xffhelix\xffhx\xffkate\xffless\xffmicro\xffmore\xffmost\xffnano\xffnotepad\xffnvim\xffpico\xffpigz\xffssh\xffsubl\xffvi\xffvim\xffwindsurf\xffxz\xffzed\xffzstd\xff"},
 	{ID: "names-again", Words: "cp\xffln\xffmv\xff"},
 	{ID: "names-compose-file", Words: "--file\xff-f\xffCOMPOSE_FILE\xff"},

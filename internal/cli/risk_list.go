@@ -89,9 +89,10 @@ func newRiskList(e *env) *cobra.Command {
 // message that an agent reads never say different things.
 func newRiskShow(e *env) *cobra.Command {
 	return &cobra.Command{
-		Use:   "show ID",
-		Short: "Show one rule with its examples",
-		Args:  cobra.ExactArgs(1),
+		Use:     "show ID",
+		Aliases: []string{"explain"},
+		Short:   "Show one rule with its examples",
+		Args:    cobra.ExactArgs(1),
 
 		ValidArgsFunction: e.completeRule,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -116,9 +117,13 @@ func newRiskShow(e *env) *cobra.Command {
 	}
 }
 
-// plainest are examples with the shortest first: it says best what a rule is about.
+// plainest are examples with the shortest first: it says best what a rule is about. Those with characters that nobody can read or type are left out
+// where others are there.
 func plainest(examples rule.Texts) rule.Texts {
-	list := examples.List()
+	list := slices.DeleteFunc(examples.List(), func(line string) bool { return term.Text(line) != line && !strings.Contains(line, "\n") })
+	if len(list) == 0 {
+		list = examples.List()
+	}
 	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 	return rule.NewTexts(list...)
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/modu-ai/moai/internal/lint"
 	"github.com/modu-ai/moai/internal/receipt"
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/when"
@@ -150,20 +151,34 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 	if r != nil {
 		_, after = e.filesHere(root)
 	}
-	kept := before != "" && before == after
+	asks := asksOnly(command, args)
+	one.NoTests = one.NoTests || asks
+	kept := before != "" && before == after && !asks
 	if kept {
 		if err := receipt.Put(e.stateDir(), r.WorkTree, &one); err != nil {
 			fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(err.Error()))
 		}
 	}
-	e.noteRun(&one)
+	if !asks {
+		e.noteRun(&one)
+	}
 	if e.json {
 		if err := e.printJSON(&receiptView{&one, kept}); err != nil {
 			return err
 		}
 	}
+	if asks {
+		fmt.Fprintf(e.err, "moai: %s runs nothing, so nothing is kept\n", term.Text(shown))
+		return ranWith(kind, exit, missing)
+	}
 	e.sayRun(&one, kept, before, r != nil)
 	return ranWith(kind, exit, missing)
+}
+
+// asksOnly reports arguments with which the command of a project says something, and runs nothing: its help, its version, the names of its tests.
+func asksOnly(command string, args []string) bool {
+	words := strings.Fields(command)
+	return len(args) > 0 && risk.Kind(types.Commands, words) != "" && risk.Kind(types.Commands, slices.Concat(words, args)) == ""
 }
 
 // ranWith is how moai ends where what it ran ended with an exit code; missing is a program that is not there.

@@ -268,7 +268,7 @@ func (e *env) nothingThere(u *undoing, args []string) error {
 	case len(args) == 1:
 		text += u.others(nil)
 	}
-	return hint(nof("%s", text), cmp.Or(u.next(), e.wasOutside(u.r, "moai undo"), "moai undo --list"))
+	return hint(nof("%s", text), cmp.Or(e.behindGit(), u.next(), e.wasOutside(u.r, "moai undo"), "moai undo --list"))
 }
 
 // showLast tells what the last turn did that no undo takes back, where there is nothing else to take back.

@@ -36,7 +36,7 @@ type beyond struct {
 }
 
 func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) *beyond {
-	gone := e.gone(u, ch, vault)
+	gone := e.gone(u, ch, plan, vault)
 	b := &beyond{lost: e.lost(u, ch, plan, vault, len(gone) == 0), gone: gone, pushed: pushed(u, ch, plan), elsewhere: e.alsoIn(u, ch), branches: e.branchesOf(u, ch, plan)}
 	if !ch.again && len(u.files) == 0 {
 		b.lost = append(b.lost, e.settingsGone(u, ch, b.branches)...)
@@ -239,17 +239,25 @@ func aboutFiles(r *rule.Risk) bool {
 
 // gone are files that no snapshot has, were there when the turn began, or when it was looked for them last, and are no more: those that Git
 // ignores and no vault has, and those that a snapshot has left out.
-func (e *env) gone(u *undoing, ch *change, vault *copiesPlan) (out []checkpoint.Skip) {
+func (e *env) gone(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) []checkpoint.Skip {
 	if ch.again || len(u.files) > 0 {
 		return nil
 	}
-	var were []checkpoint.Skip
+	back := slices.Clone(vault.back)
+	for _, p := range plan.Paths {
+		back = append(back, p.Path)
+	}
+	return e.unsavedGone(u, ch, leftOut(u, ch), back)
+}
+
+// leftOut is what the snapshots before the turns have left out.
+func leftOut(u *undoing, ch *change) (were []checkpoint.Skip) {
 	for _, s := range ch.spans {
 		if from, err := checkpoint.SnapshotAt(u.r, s.From); err == nil {
 			were = append(were, from.Skipped...)
 		}
 	}
-	return e.unsavedGone(u, ch, were, vault.back)
+	return were
 }
 
 // unsavedGone are those that went with the turns, with others that were left out; what comes back is none.

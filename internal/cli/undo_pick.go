@@ -29,6 +29,12 @@ func (e *env) overHoles(r *repo.Repo, turns []undo.Turn, n int) ([]undo.Turn, er
 	}
 	if oldest := &turns[n-1]; hole(*oldest) {
 		next := cmp.Or(e.wasOutside(r, "moai undo"), "moai checkpoint list")
+		if since := e.sinceGit(r, turns[n-1:n]); since != "" {
+			if before := e.beforeGitToo(r, oldest); before != "" {
+				fmt.Fprintf(e.err, "moai: hint: %s\n", before)
+			}
+			next = since
+		}
 		if at := slices.IndexFunc(turns[n:], func(t undo.Turn) bool { return !hole(t) }); at >= 0 {
 			next = fmt.Sprintf("moai undo %d", n+at+1)
 		}
@@ -99,7 +105,7 @@ func (u *undoing) atRest(cmd *cobra.Command, args []string) *undo.Turn {
 func (e *env) nothingLast(u *undoing, cmd *cobra.Command, args []string, turns []undo.Turn, last *undo.Turn) error {
 	e.showLast(u, last)
 	if len(turns) == 0 {
-		return hint(nof("there is nothing to take back here"), cmp.Or(u.next(), e.wasOutside(u.r, "moai undo"), "moai undo --list"))
+		return hint(nof("there is nothing to take back here"), cmp.Or(e.behindGit(), u.next(), e.wasOutside(u.r, "moai undo"), "moai undo --list"))
 	}
 	text := fmt.Sprintf("the last prompt, %q, changed nothing that can be taken back", term.Text(last.Label()))
 	if !u.dry && !e.json && !e.yes && term.IsTerminal(e.in) { // it is shown what would be taken back, and asked

@@ -90,6 +90,9 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 		u.lost = e.lostTrees(u, ch)
 		want, _ := e.copiesThen(u, ch)
 		o.Returns, o.Copied = returning(u, want)
+		for _, k := range e.unsavedGone(u, ch, leftOut(u, ch), slices.Collect(maps.Keys(want))) {
+			o.Gone = append(o.Gone, k.Path)
+		}
 	}
 	plan, err := undo.Make(u.r, now, ch.spans, o)
 	if err != nil {
@@ -313,6 +316,9 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	e.showKept(u, ch, plan, vault, failed)
 	e.showUntouched(u, ch, plan, vault)
 	e.showBeyond(u, b)
+	if since := e.behindGit(); since != "" {
+		fmt.Fprintf(e.err, "moai: hint: %s\n", since)
+	}
 	return nil
 }
 

@@ -69,6 +69,17 @@ func trackedFiles(r *repo.Repo, list []string) bool {
 	})
 }
 
+// onlyRepositories reports a snapshot in which nothing differs but repositories inside that Git does not know, of which it has no more than the commits
+// they stand on.
+func onlyRepositories(r *repo.Repo, cp *checkpoint.Checkpoint, v *risk.Verdict) bool {
+	own := slices.DeleteFunc(slices.Clone(cp.Nested), func(dir string) bool {
+		side, err := cp.StagedAt(r, dir)
+		return err != nil || side.Mode != 0
+	})
+	beside := slices.ContainsFunc(cp.Inside, func(in checkpoint.Inner) bool { return !slices.Contains(own, in.Path) })
+	return len(own) > 0 && len(own) == cp.Stats.Files() && !cp.Staged && !beside && v.Pins&^rule.PinNone == 0 && len(cp.Vaulted)+len(cp.Folders.Empty) == 0
+}
+
 // holdsNothing reports that all that a call destroys is what the snapshot leaves out, so that a way back would be a false promise.
 func holdsNothing(r *repo.Repo, cp *checkpoint.Checkpoint, v *risk.Verdict) bool {
 	if len(cp.Lost) == 0 || v.Pins&^rule.PinNone != 0 {

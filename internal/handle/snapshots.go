@@ -93,7 +93,7 @@ func (h *Handlers) foresee(s *shot, r *repo.Repo, in *risk.Input, v *risk.Verdic
 	cp := s.Checkpoint
 	s.gone, s.emptied = goesAlong(r, cp, in, v)
 	s.shifted = shifted(r, cp, in, v, s.gone)
-	s.void = holdsNothing(r, cp, v) || goneTrees(v)[r.WorkTree] && ground.IsRepository(r.WorkTree)
+	s.void = holdsNothing(r, cp, v) || len(s.gone) > 0 && onlyRepositories(r, cp, v) || goneTrees(v)[r.WorkTree] && ground.IsRepository(r.WorkTree)
 	s.names, s.restage = wayNames(r, s, in, v)
 	s.spared = spares(r, s, in, v)
 	s.stays = stays(r, v)

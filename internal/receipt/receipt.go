@@ -225,10 +225,12 @@ func (o *Output) Misnamed(words []string) bool {
 // have itself. So it is where parts could not be set up for that, and the others passed.
 func (o *Output) CouldNotBegin(root string) bool {
 	o.ends()
-	if o.apart && o.broken && !o.failed {
+	own := func(name string) bool { return o.ownModule(root, name) }
+	others := slices.ContainsFunc(o.lacks, func(name string) bool { return !own(name) })
+	if o.apart && !o.failed && (o.broken || others && !slices.ContainsFunc(o.lacks, own)) {
 		return true
 	}
-	return !o.ran && (o.broken || slices.ContainsFunc(o.lacks, func(name string) bool { return !o.ownModule(root, name) }))
+	return !o.ran && (o.broken || others)
 }
 
 // ownModule reports a module of the project's own: a file that is written as a path in it, or by the first part of its name. A mistake in that name is one in

@@ -141,6 +141,10 @@ func TestCouldNotBegin(t *testing.T) {
 		"error: 'x': Failed to clone repository https://example.com/x.git:\n":                                                                                                                           true,
 		"running 3 tests\nerror: failed to download `x`\n":                                                                                                                                              false,
 		"error[E0425]: cannot find value `x` in this scope\nerror: could not compile `app`\n":                                                                                                           false,
+		"EE\n======\nERROR: tests (unittest.loader._FailedTest.tests)\n------\nImportError: Failed to import test module: tests\nTraceback (most recent call last):\nModuleNotFoundError: No module named 'flask_sqlalchemy'\n\n------\nRan 2 tests in 0.010s\n\nFAILED (errors=2)\n": true,
+		".E\n======\nERROR: tests (unittest.loader._FailedTest)\n------\nModuleNotFoundError: No module named 'app.login'\n------\nRan 2 tests in 0.010s\n\nFAILED (errors=1)\n":                                                                                                      false,
+		"FE\n======\nERROR: tests (unittest.loader._FailedTest)\n------\nModuleNotFoundError: No module named 'requests'\n======\nFAIL: test_a (t.A.test_a)\n------\nRan 2 tests in 0.010s\n\nFAILED (failures=1, errors=1)\n":                                                        false,
+		"E\n======\nERROR: test_a (t.A.test_a)\n------\nModuleNotFoundError: No module named 'requests'\n------\nRan 1 test in 0.010s\n\nFAILED (errors=1)\n":                                                                                                                         false,
 		"AssertionError: 1 != 2\n": false,
 		"error TS2307: Cannot find module 'react' or its corresponding type declarations.": true,
 	} {

@@ -22,6 +22,7 @@ func TestOnlyReads(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
+		"git push . HEAD:refs/heads/feat", "git push -q . :feat", "git push . --mirror", "git push /w HEAD:x",
 		"sed -i s/a/b/ a.go", "echo x > a.go", "cat a >> b", "cat <<E > x.go\nhi\nE", "python3 fix.py", "go generate ./...", "git checkout -- a.go", "git stash pop",
 		"find . -name '*.o' -delete", "find . -exec rm {} +", "ls | xargs rm", "ls; touch a.go", "mkdir x", "tee a.go", "sort -o a a", "make", "yq -i .a=1 x.yaml",
 		"awk '{print > \"out.txt\"}' f", "ls && ./run.sh", "$EDITOR a.go", "cat a | sh", "patch -p1 < x.diff", "git apply x.diff", "sed -n 'w out' f", "ls $(touch x)",

@@ -21,8 +21,10 @@ func Nearest(word string, names []string) string {
 	best, at := "", most+1
 	for _, name := range names {
 		d := slips(lower, strings.ToLower(name), most)
-		// Of two names the one of the same length is meant: letters change places more often than they are lost.
-		if d < at || d == at && d <= most && len(best) != len(word) && len(name) == len(word) {
+		// Of two names the one that begins so is meant, since the last letters are what is left out, else the one of the same length: letters change
+		// places more often than they are lost.
+		begins := func(name string) bool { return strings.HasPrefix(strings.ToLower(name), lower) }
+		if d < at || d == at && d <= most && !begins(best) && (begins(name) || len(best) != len(word) && len(name) == len(word)) {
 			best, at = name, d
 		}
 	}

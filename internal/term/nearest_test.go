@@ -7,7 +7,7 @@ func TestNearest(t *testing.T) {
 	for word, want := range map[string]string{
 		"lgo": "log", "lst": "list", "chekc": "check", "checkpiont": "checkpoint", "checkpo": "checkpoint", "gurad.mode": "guard.mode", "guard.mod": "guard.mode", "mode": "guard.mode",
 		"git.push-froce": "git.push-force", "push-force": "git.push-force", "BASH": "bash", "검투": "검토",
-		"stauts": "status", "stast": "stats", "": "", "x": "", "tcsh": "", "frobnicate": "", "git.": "", "li": "", "git.push": "",
+		"statu": "status", "stauts": "status", "stast": "stats", "": "", "x": "", "tcsh": "", "frobnicate": "", "git.": "", "li": "", "git.push": "",
 	} {
 		if got := Nearest(word, names); got != want {
 			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)

@@ -95,6 +95,15 @@ func (c *Command) Took(r *repo.Repo) (list []string, err error) {
 	return list, nil
 }
 
+// Changed are the files that a command changed.
+func (c *Command) Changed(r *repo.Repo) ([]string, error) {
+	ch, err := look(r).change(c.Since, c.Left)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Clone(ch.Paths), nil
+}
+
 // asideOf compares what is no content.
 func (v *views) asideOf(a, b *checkpoint.Checkpoint) (list []string, err error) {
 	if list, err = checkpoint.OtherPermissions(v.r, a, b); err != nil {

@@ -68,6 +68,8 @@ type Options struct {
 	Returns func(path string) bool
 	// Copied reports a path at which nothing is, and to which a copy comes back; nil for none.
 	Copied func(path string) bool
+	// Gone are files that were there, are no more, and of which neither the snapshot before the turns nor a copy tells.
+	Gone []string
 }
 
 // A Path is a file that changes.
@@ -168,8 +170,7 @@ type planner struct {
 	span   *Span // that is taken back; nil behind them
 	became Became
 
-	froms  []*checkpoint.Checkpoint          // what spans go back to, the newest first
-	unsafe map[repo.Hash][]checkpoint.Change // files that were not committed then
+	froms []*checkpoint.Checkpoint // what spans go back to, the newest first
 }
 
 // Make plans what taking spans back comes to, the newest first, from a snapshot of now. Nothing is written.
@@ -177,7 +178,7 @@ func Make(r *repo.Repo, now *checkpoint.Checkpoint, spans []Span, o Options) (*P
 	l := &planner{
 		r: r, views: look(r), trees: checkpoint.NewTrees(r), now: now, o: o, p: &Plan{}, files: map[string]checkpoint.Side{}, staged: map[string]checkpoint.Side{},
 		texts: map[repo.Hash][]byte{}, merged: map[string]bool{}, refs: map[string]repo.Hash{}, stashed: map[repo.Hash]string{},
-		unsafe: map[repo.Hash][]checkpoint.Change{}, order: ordered(now.Pins),
+		order: ordered(now.Pins),
 	}
 	for _, pin := range now.Pins {
 		if entry(pin.Ref) {
@@ -238,6 +239,9 @@ func (l *planner) back(s *Span) error {
 		}
 	}
 	taken := map[string]bool{}
+	if err := l.seenBetween(s, taken); err != nil {
+		return err
+	}
 	for _, ch := range files {
 		ok, err := l.file(s, from, to, ch)
 		if err != nil {
@@ -259,7 +263,11 @@ func (l *planner) back(s *Span) error {
 	if len(l.o.Paths) > 0 {
 		return nil
 	}
-	return l.moves(s, from, to)
+	refs := maps.Clone(l.refs)
+	if err := l.moves(s, from, to); err != nil {
+		return err
+	}
+	return l.holdOnly(refs, from)
 }
 
 func (l *planner) conflicts() *checkpoint.Checkpoint {

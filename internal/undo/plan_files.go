@@ -165,6 +165,9 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 		if old := l.renamed(s, from, ch.Path); old != "" {
 			return "it may be " + old + " by another name, of which no snapshot has a copy, since Git ignores it", firmly
 		}
+		if old := l.packed(s, ch.Path); old != "" {
+			return "it may hold what " + old + " held, of which no snapshot has a copy", firmly
+		}
 	}
 	if s.Whose != nil && !l.o.Force {
 		switch who, name := s.Whose(ch.Path); {

@@ -2,6 +2,7 @@ package undo
 
 import (
 	"bytes"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -101,16 +102,32 @@ const (
 	maxLeft    = 50   // of those, to which nothing leads any more
 )
 
-// onlyIn is a file as somebody had it, uncommitted, when a span began, that is not to be as it was then, and that only a commit holds to which
-// nothing would lead any more; "" for none.
-func (l *planner) onlyIn(m *Move) (string, error) {
-	if m.From.IsZero() || l.o.Force {
-		return "", nil
+// holdOnly leaves references where they were before a span was taken back whose commits alone hold a file as somebody had it, uncommitted, when
+// the span began. That is asked with the files as this span leaves them: what older ones take back of them further is their own doing.
+func (l *planner) holdOnly(were map[string]repo.Hash, from *checkpoint.Checkpoint) error {
+	maps.DeleteFunc(were, func(ref string, h repo.Hash) bool { return h.IsZero() || h == l.refs[ref] })
+	if l.o.Force || len(were) == 0 {
+		return nil
 	}
-	missing, err := l.missing()
+	missing, err := l.missing(from)
 	if err != nil || len(missing) == 0 {
-		return "", err
+		return err
 	}
+	for _, ref := range slices.Sorted(maps.Keys(were)) {
+		only, err := l.onlyIn(&Move{ref, were[ref], l.refs[ref]}, missing)
+		if err != nil {
+			return err
+		}
+		if only != "" {
+			l.keep(ref, "nothing else has "+only+" as it was before the turn", byForce)
+			l.refs[ref] = were[ref]
+		}
+	}
+	return nil
+}
+
+// onlyIn is a missing file that only a commit holds to which nothing would lead any more; "" for none.
+func (l *planner) onlyIn(m *Move, missing []checkpoint.Change) (string, error) {
 	var stay []repo.Hash
 	if !m.To.IsZero() {
 		stay = append(stay, m.To)
@@ -134,23 +151,21 @@ func (l *planner) onlyIn(m *Move) (string, error) {
 }
 
 // missing are files that were not committed when a span began, and that are not to be as they were then: more than maxUnsaved are not told.
-func (l *planner) missing() (out []checkpoint.Change, err error) {
-	for _, from := range l.froms {
-		list, err := l.uncommitted(from)
+func (l *planner) missing(from *checkpoint.Checkpoint) (out []checkpoint.Change, err error) {
+	list, err := l.uncommitted(from)
+	if err != nil {
+		return nil, err
+	}
+	for _, ch := range list {
+		is, err := l.fileNow(ch.Path)
 		if err != nil {
 			return nil, err
 		}
-		for _, ch := range list {
-			is, err := l.fileNow(ch.Path)
-			if err != nil {
-				return nil, err
-			}
-			if ch.New.Mode != 0 && is != ch.New {
-				out = append(out, ch)
-			}
-			if len(out) > maxUnsaved {
-				return out, nil
-			}
+		if ch.New.Mode != 0 && is != ch.New {
+			out = append(out, ch)
+		}
+		if len(out) > maxUnsaved {
+			return out, nil
 		}
 	}
 	return out, nil
@@ -158,15 +173,11 @@ func (l *planner) missing() (out []checkpoint.Change, err error) {
 
 // uncommitted are the files of a snapshot that its HEAD does not have so.
 func (l *planner) uncommitted(c *checkpoint.Checkpoint) ([]checkpoint.Change, error) {
-	if list, known := l.unsafe[c.Commit]; known {
-		return list, nil
-	}
 	head, err := l.commit(c.Head)
 	if err != nil {
 		return nil, nil // it is not here any more: nothing tells
 	}
 	list, _, err := checkpoint.Differences(l.r, head, c)
-	l.unsafe[c.Commit] = list
 	return list, err
 }
 

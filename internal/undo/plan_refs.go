@@ -19,8 +19,8 @@ func (l *planner) moves(s *Span, from, to *checkpoint.Checkpoint) error {
 		}
 		return l.indexBack(from, to, &beside{})
 	}
-	begun := l.now.Underway // an operation of somebody else's
-	if to.SameState(l.now) {
+	begun := l.underway().Underway // an operation of somebody else's
+	if to.SameState(l.underway()) {
 		begun = nil
 	}
 	slices.SortStableFunc(s.own, func(a, b window) int { return b.began.Compare(a.began) })
@@ -169,16 +169,7 @@ func (l *planner) settleRefs() error {
 			l.keep(ref, in+" is in its place", firmly)
 			continue
 		}
-		move := Move{ref, was, to}
-		only, err := l.onlyIn(&move)
-		if err != nil {
-			return err
-		}
-		if only != "" {
-			l.keep(ref, "nothing else has "+only+" as it was before the turn", byForce)
-			continue
-		}
-		l.p.Moves = append(l.p.Moves, move)
+		l.p.Moves = append(l.p.Moves, Move{ref, was, to})
 		if to.IsZero() {
 			b.Gone = append(b.Gone, checkpoint.Pin{Ref: ref, Hash: was})
 		} else {

@@ -159,9 +159,6 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 			fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(err.Error()))
 		}
 	}
-	if !asks {
-		e.noteRun(&one)
-	}
 	if e.json {
 		if err := e.printJSON(&receiptView{&one, kept}); err != nil {
 			return err
@@ -169,9 +166,10 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 	}
 	if asks {
 		fmt.Fprintf(e.err, "moai: %s runs nothing, so nothing is kept\n", term.Text(shown))
-		return ranWith(kind, exit, missing)
+	} else {
+		e.noteRun(&one)
+		e.sayRun(&one, kept, before, r != nil)
 	}
-	e.sayRun(&one, kept, before, r != nil)
 	return ranWith(kind, exit, missing)
 }
 

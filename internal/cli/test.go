@@ -147,12 +147,11 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 		Part: kind == receipt.Test && e.someTests(command, args),
 	}
 	one.Found = begins.findings(kind, root)
-	after := before
-	if r != nil {
-		_, after = e.filesHere(root)
-	}
+	_, after := e.filesHere(root)
 	asks := asksOnly(command, args)
-	one.NoTests = one.NoTests || asks
+	if asks {
+		fmt.Fprintf(e.err, "moai: %s runs nothing, so nothing is kept\n", term.Text(shown))
+	}
 	kept := before != "" && before == after && !asks
 	if kept {
 		if err := receipt.Put(e.stateDir(), r.WorkTree, &one); err != nil {
@@ -164,9 +163,7 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 			return err
 		}
 	}
-	if asks {
-		fmt.Fprintf(e.err, "moai: %s runs nothing, so nothing is kept\n", term.Text(shown))
-	} else {
+	if !asks {
 		e.noteRun(&one)
 		e.sayRun(&one, kept, before, r != nil)
 	}

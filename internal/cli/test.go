@@ -147,31 +147,26 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 		Part: kind == receipt.Test && e.someTests(command, args),
 	}
 	one.Found = begins.findings(kind, root)
-	after := before
-	if r != nil {
-		_, after = e.filesHere(root)
-	}
+	_, after := e.filesHere(root)
 	asks := asksOnly(command, args)
-	one.NoTests = one.NoTests || asks
+	if asks {
+		fmt.Fprintf(e.err, "moai: %s runs nothing, so nothing is kept\n", term.Text(shown))
+	}
 	kept := before != "" && before == after && !asks
 	if kept {
 		if err := receipt.Put(e.stateDir(), r.WorkTree, &one); err != nil {
 			fmt.Fprintf(e.err, "moai: warning: %s\n", oneLine(err.Error()))
 		}
 	}
-	if !asks {
-		e.noteRun(&one)
-	}
 	if e.json {
 		if err := e.printJSON(&receiptView{&one, kept}); err != nil {
 			return err
 		}
 	}
-	if asks {
-		fmt.Fprintf(e.err, "moai: %s runs nothing, so nothing is kept\n", term.Text(shown))
-		return ranWith(kind, exit, missing)
+	if !asks {
+		e.noteRun(&one)
+		e.sayRun(&one, kept, before, r != nil)
 	}
-	e.sayRun(&one, kept, before, r != nil)
 	return ranWith(kind, exit, missing)
 }
 

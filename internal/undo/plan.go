@@ -224,19 +224,9 @@ func (l *planner) back(s *Span) error {
 			return err
 		}
 	}
-	files, _, err := checkpoint.Differences(l.r, to, from)
+	files, err := l.differing(from, to)
 	if err != nil {
 		return err
-	}
-	l.unseen = checkpoint.NewUnseen(l.r, from)
-	l.froms, l.returns, l.taken, l.names = append(l.froms, from), map[repo.Hash]bool{}, nil, map[string]bool{}
-	for _, ch := range files {
-		if ch.New.Mode != 0 {
-			l.returns[ch.New.Hash] = true
-		}
-		if ch.Old.Mode == 0 {
-			l.taken, l.names[path.Base(ch.Path)] = append(l.taken, ch.New.Hash), true
-		}
 	}
 	taken := map[string]bool{}
 	if err := l.seenBetween(s, taken); err != nil {
@@ -263,11 +253,35 @@ func (l *planner) back(s *Span) error {
 	if len(l.o.Paths) > 0 {
 		return nil
 	}
-	refs := maps.Clone(l.refs)
+	return l.references(s, from, to)
+}
+
+// references takes back what moved, but for what alone has somebody's work.
+func (l *planner) references(s *Span, from, to *checkpoint.Checkpoint) error {
+	were := maps.Clone(l.refs)
 	if err := l.moves(s, from, to); err != nil {
 		return err
 	}
-	return l.holdOnly(refs, from)
+	return l.holdOnly(were, from)
+}
+
+// differing are the files that a span changed, which are noted for what is asked of all of them together.
+func (l *planner) differing(from, to *checkpoint.Checkpoint) ([]checkpoint.Change, error) {
+	files, _, err := checkpoint.Differences(l.r, to, from)
+	if err != nil {
+		return nil, err
+	}
+	l.unseen = checkpoint.NewUnseen(l.r, from)
+	l.froms, l.returns, l.taken, l.names = append(l.froms, from), map[repo.Hash]bool{}, nil, map[string]bool{}
+	for _, ch := range files {
+		if ch.New.Mode != 0 {
+			l.returns[ch.New.Hash] = true
+		}
+		if ch.Old.Mode == 0 {
+			l.taken, l.names[path.Base(ch.Path)] = append(l.taken, ch.New.Hash), true
+		}
+	}
+	return files, nil
 }
 
 func (l *planner) conflicts() *checkpoint.Checkpoint {

@@ -259,6 +259,7 @@ type Interpreter struct {
 	Bracket   bool     // that text ends with the bracket in which it stands, and may be quoted `so'
 
 	Libraries []string // of them a program needs one in its text for the calls that are remote; none: their names tell
+	Services  []string // the same for the calls that reach people
 
 	// Files and their names.
 	Glob     string   // the function of patterns: it needs no brackets, and blanks stand between patterns
@@ -345,6 +346,7 @@ const (
 	DoRequest                  // the same, where another argument says that method
 	DoLoad                     // run a file of the same language
 	DoRemote                   // what others may use goes, in a file that has such a library: see Remote
+	DoReach                    // people get a message, or money moves, in a file that has such a service
 )
 
 // deeds are the names of the deeds in rule files.
@@ -356,5 +358,5 @@ var deeds = [...]string{
 	DoChdir: "chdir", DoMoveTo: "move-to", DoOwner: "owner", DoOwnerOf: "owner-of",
 	DoLink: "link", DoLinkOf: "link-of", DoHardLink: "hard-link",
 	DoOpenAs: "open-as", DoOpenOf: "open-of", DoWriteOf: "write-of",
-	DoDelete: "delete-address", DoRequest: "request", DoLoad: "load", DoRemote: "remote",
+	DoDelete: "delete-address", DoRequest: "request", DoLoad: "load", DoRemote: "remote", DoReach: "reaches",
 }

@@ -47,7 +47,7 @@ func (e *engine) effectOf(in *rule.Interpreter, name string, method bool) (rule.
 			return c.Does, false // its whole name counts before what fits a part of it
 		case does != 0:
 		case c.Name[0] == '.':
-			if (method || last != name) && c.Name[1:] == last {
+			if (method || last != name) && (c.Name[1:] == last || strings.HasSuffix(name, c.Name)) { // .create, .refunds.create
 				does, onPath = c.Does, true
 			}
 		case in.Members && (method || last != name) && c.Name == last && !e.tables.Code.Ambiguous.Has(last), tells && suffixed(c.Name, last):

@@ -58,8 +58,8 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		p.deletes(c, does, args)
 		return
 	}
-	if does == rule.DoRemote {
-		p.takesElsewhere(c, name, args)
+	if does == rule.DoRemote || does == rule.DoReach {
+		p.elsewhere(c, does, name, args)
 		return
 	}
 	if len(plain) == 0 {

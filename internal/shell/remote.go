@@ -5,17 +5,23 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // Libraries of clouds and databases have calls that take away what others use as well: client.delete_object(…), prisma.user.deleteMany({}).
+// Those of services have calls by which people get a message, or money moves: mailer.deliver_now, stripe.Refund.create(…).
 // In a file that a line runs, such a call is a command of its own. On the line itself the whole program is judged by its words.
 // Tests, seeds and servers make such calls every day, and so does a program that says it works on this machine alone.
 
-// RemoteCall is the command that such a call amounts to; its argument is the call's name.
-const RemoteCall = "remote-call"
+// The commands that such calls amount to; their argument is the call's name.
+const (
+	RemoteCall = "remote-call"
+	ReachCall  = "reach-call"
+)
 
-// takesElsewhere emits it.
-func (p *interp) takesElsewhere(c *ctx, name string, args []arg) {
+// elsewhere emits one of them.
+func (p *interp) elsewhere(c *ctx, does rule.Deed, name string, args []arg) {
 	if p.c.script == "" || c.remote || p.tries() {
 		return
 	}
@@ -24,10 +30,14 @@ func (p *interp) takesElsewhere(c *ctx, name string, args []arg) {
 		return slices.ContainsFunc(list, func(word string) bool { return strings.Contains(p.text, word) })
 	}
 	last := name[strings.LastIndexAny(name, ".:>")+1:]
-	if len(p.in.Libraries) > 0 && !says(p.in.Libraries) || says(words.Local) || says(words.Serves) || words.Rows.Has(last) && picks(args) {
+	command, needs := RemoteCall, p.in.Libraries
+	if does == rule.DoReach {
+		command, needs = ReachCall, p.in.Services
+	}
+	if len(needs) > 0 && !says(needs) || says(words.Local) || says(words.Serves) || words.Rows.Has(last) && picks(args) {
 		return
 	}
-	p.operate(c, []string{RemoteCall, last}, nil)
+	p.operate(c, []string{command, last}, nil)
 }
 
 // picks reports that an argument says what is meant: deleteMany({where: {old: true}}).

@@ -204,7 +204,34 @@ func newRepo(workTree, dir, common, gitFile string) (*Repo, error) {
 	if !ownedByUser(gitFile, workTree, dir) && !safeDirectory(shown) {
 		return nil, &Declined{Dir: shown, Reason: "it is owned by somebody else", Remedy: "git config --global --add safe.directory " + argv.Quote(shown)}
 	}
-	return trustedRepo(workTree, dir, common)
+	r, err := trustedRepo(workTree, dir, common)
+	if err != nil || r.elsewhere == "" {
+		return r, err
+	}
+	// Git works in the other folder from here. What is done to the files here no snapshot would hold.
+	if workTree == "" && filepath.Base(dir) == ".git" {
+		workTree = filepath.Dir(dir)
+	}
+	if workTree == "" {
+		return r, nil
+	}
+	if !sameFolder(r.WorkTree, workTree) {
+		return nil, &Declined{
+			Dir: workTree, Reason: "core.worktree leads to " + r.elsewhere + ", so that Git takes the files here for nobody's",
+			Advice: "git -C " + argv.Quote(workTree) + " config --show-origin core.worktree",
+		}
+	}
+	r.WorkTree = workTree
+	return r, nil
+}
+
+func sameFolder(a, b string) bool {
+	is, err := os.Stat(a)
+	if err != nil {
+		return a == b
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(is, other)
 }
 
 // trustedRepo reads the repository's own configuration.
@@ -240,8 +267,8 @@ func trustedRepo(workTree, dir, common string) (*Repo, error) {
 		if !filepath.IsAbs(wt) {
 			wt = filepath.Join(dir, wt)
 		}
-		if r.WorkTree = filepath.Clean(wt); r.WorkTree != workTree && workTree != "" {
-			r.Elsewhere = said
+		if r.WorkTree = filepath.Clean(wt); r.WorkTree != workTree {
+			r.elsewhere = said
 		}
 	} else if c.Bool("core.bare", false) {
 		if workTree != "" && holdsFiles(workTree) {

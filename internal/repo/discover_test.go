@@ -249,6 +249,18 @@ func TestOpenPlaces(t *testing.T) {
 		t.Errorf("Open of a bare .git beside files = %+v, %v, want it declined", r, err)
 	}
 
+	// Files beside a .git whose work tree is elsewhere are nobody's, too; one that only has another name for this folder is fine.
+	for _, away := range []string{"../../bare.git", "../..", "../../not-there"} {
+		kit.Write(t, filepath.Join(odd, ".git", "config"), "[core]\n\trepositoryFormatVersion = 0\n\tworktree = "+away+"\n")
+		for _, from := range []string{odd, filepath.Join(odd, ".git"), filepath.Join(odd, ".git", "objects")} {
+			if r, err := Open(from); !errors.As(err, &declined) {
+				t.Errorf("Open(%s) with the work tree %s = %+v, %v, want it declined", from, away, r, err)
+			}
+		}
+	}
+	kit.Write(t, filepath.Join(odd, ".git", "config"), "[core]\n\trepositoryFormatVersion = 0\n\tworktree = ../../odd\n")
+	same(odd, odd)
+
 	// A work tree of a bare repository: core.bare is not for it.
 	side := filepath.Join(home, "side")
 	git(t, bare, "worktree", "add", "-q", side, "main")

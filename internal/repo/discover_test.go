@@ -237,6 +237,17 @@ func TestOpenPlaces(t *testing.T) {
 	if r, err := Open(linked); err != nil || r.WorkTree != linked || r.CommonDir != filepath.Join(dir, ".git") || r.GitDir == r.CommonDir {
 		t.Errorf("Open of a linked work tree = %+v, %v", r, err)
 	}
+	// Files that make a bare repository inside of another one are that one's, unless it ignores them.
+	within := filepath.Join(dir, "a", "fx")
+	git(t, home, "clone", "-q", "--bare", dir, within)
+	kit.Write(t, filepath.Join(within, "config"), "[core]\n\trepositoryFormatVersion = 0\n\tbare = false\n\tworktree = ..\n")
+	same(within, dir)
+	same(filepath.Join(within, "refs"), dir)
+	kit.Write(t, filepath.Join(dir, ".git", "info", "exclude"), "fx/\n")
+	if r, err := Open(within); err != nil || r.GitDir != within {
+		t.Errorf("Open of an ignored repository inside = %+v, %v", r, err)
+	}
+	kit.Write(t, filepath.Join(dir, ".git", "info", "exclude"), "")
 	// Files beside a .git that calls itself bare are somebody's: nobody can tell what Git holds of them.
 	odd := filepath.Join(home, "odd")
 	git(t, home, "init", "-q", odd)

@@ -16,7 +16,7 @@ var Verifiers = []rule.Verifier{
 // Kinds are the kinds of changed files, in the order in which they are asked.
 var Kinds = []rule.FileKind{
 	{Name: "lock", Paths: []string{"**/go.sum", "**/go.work.sum", "**/*.lock", "**/*-lock.json", "**/*-lock.yaml", "**/*.lockfile"}},
-	{Name: "asset", Paths: []string{"**/*.svg", "**/*.min.js", "**/*.min.css", "**/*.js.map", "**/*.css.map"}},
+	{Name: "asset", Paths: []string{"**/*.svg", "**/*.js.map", "**/*.css.map"}},
 	{Name: "plan", Needs: "plan", Paths: []string{"**/.claude/plans/**", "**/plan.md", "**/roadmap.md", "**/plans/*.md"}, Tools: []string{"ExitPlanMode"}},
 	{Name: "tests", Needs: "code", Paths: []string{"**/test/**", "**/tests/**", "**/__tests__/**", "**/spec/**/*_spec.*", "**/*_test.*", "**/*.test.*", "**/*.spec.*", "**/test_*.*", "**/*_spec.*", "**/*test.java", "**/*tests.cs", "**/testdata/**", "**/conftest.py"}},
 	{Name: "code", Needs: "code", Languages: []string{"programming", "markup"}, Scripts: true},

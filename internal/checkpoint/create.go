@@ -146,7 +146,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 	o := s.opts
 	c := &Checkpoint{
 		Time: o.Now.Truncate(time.Millisecond), Operation: o.Operation, Command: line(o.Command, o.Mask), Program: o.Program, Session: term.Clip(o.Session, 100), Message: note(o.Message, o.Mask),
-		Worktree: Worktree(s.r), elsewhere: s.r.Elsewhere, On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
+		Worktree: Worktree(s.r), On: s.head.Branch, Head: s.head.Hash, Tree: s.tree, Index: s.index, Unmerged: s.unmerged,
 		Stats: s.stats, Nested: s.nested, Torn: s.torn, Usual: s.usual, Modes: s.modes, Folders: s.folders, Marks: s.marks, Intent: s.intent, IntentModes: s.intentModes, Links: s.realLinks, Inside: s.inner, Repositories: s.repos,
 		Brings: o.brings,
 	}

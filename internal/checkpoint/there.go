@@ -1,12 +1,12 @@
 package checkpoint
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"slices"
 	"strings"
 
-	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/ignore"
 	"github.com/modu-ai/moai/internal/repo"
@@ -76,31 +76,10 @@ func OnDisk(r *repo.Repo, path string) (Side, bool) {
 	return side, err == nil || !disk.Absent(err)
 }
 
-// MovedTree says that a snapshot is of another folder than the one that Git takes for the work tree now.
-type MovedTree struct {
-	Now  string // where core.worktree leads, "" where it is not set
-	Then string // what it was then
-}
-
-func (e *MovedTree) Error() string {
-	if e.Now == "" {
-		return "core.worktree led to " + e.Then + " then, and that is another work tree than this"
-	}
-	return "core.worktree leads to " + e.Now + " now, and that is another work tree than the one that was saved"
-}
-
-// Hint is the command that sets it right.
-func (e *MovedTree) Hint() string {
-	if e.Then == "" {
-		return "git config --unset core.worktree"
-	}
-	return "git config core.worktree " + argv.Quote(e.Then)
-}
-
-// Here gives an error where a snapshot is of another folder than the work tree of now.
+// Here gives an error where a snapshot is of another folder than the work tree.
 func (c *Checkpoint) Here(r *repo.Repo) error {
-	if c.elsewhere != r.Elsewhere {
-		return &MovedTree{r.Elsewhere, c.elsewhere}
+	if c.elsewhere != "" {
+		return errors.New("core.worktree led to " + c.elsewhere + " then, and that is another work tree than " + r.WorkTree)
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func mark(ctx context.Context, r *repo.Repo, o CreateOptions, want marking) (_ *
 
 // here gives an error where what the step ends began in another folder.
 func (m *marking) here(r *repo.Repo) error {
-	if m.held != nil && m.held.elsewhere == r.Elsewhere { // nearly always
+	if m.held != nil && m.held.elsewhere == "" { // nearly always
 		return nil
 	}
 	for _, h := range [...]repo.Hash{m.step.From, m.step.Since} {

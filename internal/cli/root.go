@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/slip"
 
@@ -303,10 +302,6 @@ func (e *env) report(err error, called *cobra.Command) int {
 	var own exitCode
 	if errors.As(err, &own) {
 		return int(own)
-	}
-	var moved *checkpoint.MovedTree
-	if errors.As(err, &moved) {
-		err = hint(err, moved.Hint())
 	}
 	var damaged *repo.Damaged
 	if errors.As(err, &damaged) && damaged.Advice != "" && slip.HintOf(err) == "" {

@@ -3,11 +3,13 @@ package handle
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
@@ -103,10 +105,11 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 		}
 		if now, r := h.picture(ctx, e.CWD, h.began(e)); now != nil {
 			files, known := now.Since(before)
-			made := now.Committed(r, before)
+			made := now.Committed(r, before, h.began(e))
 			files = append(files, made...)
 			files = h.moved(e, r, now, before, files)
 			files = slices.DeleteFunc(files, func(path string) bool { return now.OtherMode(r, before, path) })
+			h.untold(e, now, before)
 			if !known {
 				h.Log.Info("changes of a command not told: the work tree was not compared", "tool", e.ToolName)
 			}
@@ -114,10 +117,31 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 			h.wroteFiles(e, ran, before, func(s *verify.State, one *verify.Edit) {
 				one.Back = !slices.Contains(made, one.Path) && now.Back(r, s, one.Path)
 				one.Lost = now.HadAtStart(r, s, before, one.Path)
+				one.Hand = h.Tables.Verify.Marks(events.ToolInput(e).Get("command").Text(), one.Path) || now.Marked(r, &h.Tables.Verify, s, before, one.Path)
 			})
 		}
 	}
 	return ran
+}
+
+// untold notes that a command changed files of which the pictures do not say which.
+func (h *Handlers) untold(e *hook.Event, now, before *verify.Picture) {
+	turn := h.who(e).Turn.Number
+	sum, is := now.Untold(before, turn)
+	if !is || !h.counts(e, now.Tree) {
+		return
+	}
+	h.work(e, func(s *verify.State) bool {
+		if sum == "" { // what was too many is gone
+			had := s.Has(now.Tree)
+			s.Files = slices.DeleteFunc(s.Files, func(f verify.File) bool { return f.Path == now.Tree })
+			return had
+		}
+		if s.Seq == 0 && s.Head == "" {
+			s.Head = before.Head
+		}
+		return s.Changed(verify.Edit{Path: now.Tree, Sum: sum, Turn: turn, At: h.now().UTC(), Tool: e.ToolName, Command: true, Agent: events.AgentType(e), Untold: true})
+	})
 }
 
 // moved follows files that a command only gave other names: those of the session stay its own under the new one, and those that
@@ -150,9 +174,19 @@ func (h *Handlers) moved(e *hook.Event, r *repo.Repo, now, before *verify.Pictur
 		return changed
 	})
 	return slices.DeleteFunc(files, func(path string) bool {
-		_, from := moves[path]
+		to, from := moves[path]
+		if from && h.waits(e, path) && !h.waits(e, to) { // code that is called something else is code no more
+			return false
+		}
 		return from || slices.Contains(slices.Collect(maps.Values(moves)), path)
 	})
+}
+
+// waits reports a path whose name alone says that somebody has to look at it.
+func (h *Handlers) waits(e *hook.Event, path string) bool {
+	rel, _ := verify.Shown(h.homes(e), disk.Real(path))
+	k := h.Tables.Verify.Kind(&verify.File{Path: path, Command: true}, rel)
+	return k != nil && k.Needs != ""
 }
 
 // notOthers takes out the files that other sessions wrote while a command ran.
@@ -176,7 +210,11 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 	at, turn := h.now().UTC(), h.who(e).Turn.Number
 	var edits []verify.Edit
 	for _, path := range paths {
-		path = disk.Real(path)
+		if command { // a link in place of a file is what changed, not what it leads to
+			path = filepath.Join(disk.Real(filepath.Dir(path)), filepath.Base(path))
+		} else {
+			path = disk.Real(path)
+		}
 		if !h.counts(e, path) {
 			continue
 		}
@@ -189,6 +227,11 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 	if len(edits) == 0 {
 		return
 	}
+	for i := range edits {
+		if one := &edits[i]; !utf8.ValidString(one.Path) { // it could not be kept
+			one.Path, one.Sum, one.Untold = disk.Real(root(e)), "name "+one.Sum, true
+		}
+	}
 	// What is gone comes last: another file may be where it went.
 	slices.SortStableFunc(edits, func(a, b verify.Edit) int { return cmp.Compare(len(b.Sum), len(a.Sum)) })
 	h.work(e, func(s *verify.State) (changed bool) {
@@ -200,10 +243,14 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 		if s.Seq == 0 && s.Head == "" {
 			s.Head = headOf(root(e), before)
 		}
-		for _, one := range edits {
+		dropped := s.Dropped
+		for _, one := range s.Room(&h.Tables.Verify, slices.Clone(edits), func(path string) string { rel, _ := verify.Shown(h.homes(e), path); return rel }) {
 			if !brought || s.Has(one.Path) {
 				changed = s.Changed(one) || changed
 			}
+		}
+		if s.Dropped > dropped {
+			s.Changed(verify.Edit{Path: disk.Real(root(e)), Sum: fmt.Sprintf("dropped %d", s.Dropped), Turn: turn, At: at, Tool: e.ToolName, Command: command, Untold: true})
 		}
 		return changed
 	})

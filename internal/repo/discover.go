@@ -43,24 +43,45 @@ func Open(dir string) (*Repo, error) {
 	device, _ := deviceOf(dir)
 	ceilings := filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES"))
 	none := ErrNone
+	var bare *Repo // found on the way up
 	for at, parts := dir, 0; ; {
 		if parts += strings.Count(at, string(filepath.Separator)); parts > maxParts {
 			return nil, declined(dir, "it is too deep for moai to look for its repository above it")
 		}
 		r, err := openAt(at, &none)
-		// A repository that is declined ends the search, as with git: the one above it is not meant.
-		if r != nil || err != nil {
+		switch {
+		case bare != nil && (err != nil || r != nil && r.holds(bare)):
 			return r, err
+		case bare != nil && r != nil:
+			return bare, nil
+		// A repository that is declined ends the search, as with git: the one above it is not meant.
+		case err != nil || r != nil && !r.loose(at):
+			return r, err
+		case r != nil:
+			bare = r
 		}
 		up := filepath.Dir(at)
-		if up == at || at != dir && isCeiling(up, ceilings) {
-			return nil, none
-		}
-		if d, ok := deviceOf(up); ok && d != device && os.Getenv("GIT_DISCOVERY_ACROSS_FILESYSTEM") == "" {
+		d, ok := deviceOf(up)
+		if up == at || at != dir && isCeiling(up, ceilings) || ok && d != device && os.Getenv("GIT_DISCOVERY_ACROSS_FILESYSTEM") == "" {
+			if bare != nil {
+				return bare, nil
+			}
 			return nil, none
 		}
 		at = up
 	}
+}
+
+// loose reports a repository that is the folder at itself, and not inside of a .git: its files may be those of another one.
+func (r *Repo) loose(at string) bool {
+	return r.GitDir == at && !slices.Contains(strings.Split(at, string(filepath.Separator)), ".git")
+}
+
+// holds reports that the files of a repository that is a plain folder are files of this one, which Git does not ignore: they came with a clone, or would
+// go into the next commit. What is done there is done to this one, and nothing of moai's is written among them.
+func (r *Repo) holds(bare *Repo) bool {
+	rel, err := filepath.Rel(r.WorkTree, bare.GitDir)
+	return err == nil && !r.Bare() && filepath.IsLocal(rel) && r.CommonDir != bare.CommonDir && !r.Ignore().Match(filepath.ToSlash(rel), true)
 }
 
 // isCeiling says whether discovery must not go up to dir.
@@ -204,7 +225,34 @@ func newRepo(workTree, dir, common, gitFile string) (*Repo, error) {
 	if !ownedByUser(gitFile, workTree, dir) && !safeDirectory(shown) {
 		return nil, &Declined{Dir: shown, Reason: "it is owned by somebody else", Remedy: "git config --global --add safe.directory " + argv.Quote(shown)}
 	}
-	return trustedRepo(workTree, dir, common)
+	r, err := trustedRepo(workTree, dir, common)
+	if err != nil || r.elsewhere == "" {
+		return r, err
+	}
+	// Git works in the other folder from here. What is done to the files here no snapshot would hold.
+	if workTree == "" && filepath.Base(dir) == ".git" {
+		workTree = filepath.Dir(dir)
+	}
+	if workTree == "" {
+		return r, nil
+	}
+	if !sameFolder(r.WorkTree, workTree) {
+		return nil, &Declined{
+			Dir: workTree, Reason: "core.worktree leads to " + r.elsewhere + ", so that Git takes the files here for nobody's",
+			Advice: "git -C " + argv.Quote(workTree) + " config --show-origin core.worktree",
+		}
+	}
+	r.WorkTree = workTree
+	return r, nil
+}
+
+func sameFolder(a, b string) bool {
+	is, err := os.Stat(a)
+	if err != nil {
+		return a == b
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(is, other)
 }
 
 // trustedRepo reads the repository's own configuration.
@@ -240,8 +288,8 @@ func trustedRepo(workTree, dir, common string) (*Repo, error) {
 		if !filepath.IsAbs(wt) {
 			wt = filepath.Join(dir, wt)
 		}
-		if r.WorkTree = filepath.Clean(wt); r.WorkTree != workTree && workTree != "" {
-			r.Elsewhere = said
+		if r.WorkTree = filepath.Clean(wt); r.WorkTree != workTree {
+			r.elsewhere = said
 		}
 	} else if c.Bool("core.bare", false) {
 		if workTree != "" && holdsFiles(workTree) {

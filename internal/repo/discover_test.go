@@ -237,6 +237,17 @@ func TestOpenPlaces(t *testing.T) {
 	if r, err := Open(linked); err != nil || r.WorkTree != linked || r.CommonDir != filepath.Join(dir, ".git") || r.GitDir == r.CommonDir {
 		t.Errorf("Open of a linked work tree = %+v, %v", r, err)
 	}
+	// Files that make a bare repository inside of another one are that one's, unless it ignores them.
+	within := filepath.Join(dir, "a", "fx")
+	git(t, home, "clone", "-q", "--bare", dir, within)
+	kit.Write(t, filepath.Join(within, "config"), "[core]\n\trepositoryFormatVersion = 0\n\tbare = false\n\tworktree = ..\n")
+	same(within, dir)
+	same(filepath.Join(within, "refs"), dir)
+	kit.Write(t, filepath.Join(dir, ".git", "info", "exclude"), "fx/\n")
+	if r, err := Open(within); err != nil || r.GitDir != within {
+		t.Errorf("Open of an ignored repository inside = %+v, %v", r, err)
+	}
+	kit.Write(t, filepath.Join(dir, ".git", "info", "exclude"), "")
 	// Files beside a .git that calls itself bare are somebody's: nobody can tell what Git holds of them.
 	odd := filepath.Join(home, "odd")
 	git(t, home, "init", "-q", odd)
@@ -248,6 +259,18 @@ func TestOpenPlaces(t *testing.T) {
 	if r, err := Open(odd); !errors.As(err, &declined) {
 		t.Errorf("Open of a bare .git beside files = %+v, %v, want it declined", r, err)
 	}
+
+	// Files beside a .git whose work tree is elsewhere are nobody's, too; one that only has another name for this folder is fine.
+	for _, away := range []string{"../../bare.git", "../..", "../../not-there"} {
+		kit.Write(t, filepath.Join(odd, ".git", "config"), "[core]\n\trepositoryFormatVersion = 0\n\tworktree = "+away+"\n")
+		for _, from := range []string{odd, filepath.Join(odd, ".git"), filepath.Join(odd, ".git", "objects")} {
+			if r, err := Open(from); !errors.As(err, &declined) {
+				t.Errorf("Open(%s) with the work tree %s = %+v, %v, want it declined", from, away, r, err)
+			}
+		}
+	}
+	kit.Write(t, filepath.Join(odd, ".git", "config"), "[core]\n\trepositoryFormatVersion = 0\n\tworktree = ../../odd\n")
+	same(odd, odd)
 
 	// A work tree of a bare repository: core.bare is not for it.
 	side := filepath.Join(home, "side")

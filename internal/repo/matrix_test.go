@@ -598,8 +598,10 @@ var matrix = []matrixCase{
 	}, lines: " M a.txt"},
 	{name: "same-size quick edit", setup: func(m *situation) { m.write("a.txt", "hellO\n") }, lines: " M a.txt"},
 	{name: "core.worktree", setup: func(m *situation) {
-		m.git("config", "core.worktree", "../../"+filepath.Base(m.dir)+"_w")
-		write(m, m.dir+"_w/a.txt", "hello\n")
+		m.at = m.dir + "_w"
+		m.git("config", "core.worktree", m.at)
+		write(m, m.at+"/.git", "gitdir: "+filepath.Join(m.dir, ".git")+"\n")
+		write(m, m.at+"/a.txt", "hello\n")
 	}, lines: " D d/b.txt"},
 	{name: "separate-git-dir", setup: func(m *situation) {
 		m.at = m.dir + "_sw"

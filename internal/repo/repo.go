@@ -68,11 +68,11 @@ type Repo struct {
 	WorkTree  string // absolute, without a trailing separator; "" when bare
 	GitDir    string // absolute; HEAD and index live here
 	CommonDir string // absolute; objects, references and config live here
-	Elsewhere string // what core.worktree says where that is another folder than the one that holds .git
 	Shadow    bool   // the Git folder is moai's own, see OpenShadow
 
-	hashSize int     // 20 or 32, from extensions.objectFormat
-	local    *Config // the repository's own config file, read by Open
+	hashSize  int     // 20 or 32, from extensions.objectFormat
+	local     *Config // the repository's own config file, read by Open
+	elsewhere string  // what core.worktree says where that is another folder than the one it was opened in
 
 	cfgOnce sync.Once
 	cfg     *Config

@@ -17,7 +17,7 @@ const maxCommits = 20
 // Committed lists the files, absolute, that a command changed and committed at once, which no status shows: those that were
 // written since the picture before, where all that HEAD moved by are commits made since. What a pull, a merge or another
 // branch brings is nobody's work here.
-func (p *Picture) Committed(r *repo.Repo, before *Picture) (files []string) {
+func (p *Picture) Committed(r *repo.Repo, before *Picture, began time.Time) (files []string) {
 	if p.Head == before.Head || p.Head == "" || before.Head == "" || p.Tree != before.Tree {
 		return nil
 	}
@@ -30,8 +30,12 @@ func (p *Picture) Committed(r *repo.Repo, before *Picture) (files []string) {
 		return nil
 	}
 	defer ix.Close()
+	known := folders{}
 	for e := range ix.Entries() {
-		if _, shown := p.Files[e.Path]; shown || e.Mtime.Before(before.At.Add(-coarse)) || len(files) == maxChanges {
+		if _, shown := p.Files[e.Path]; shown || len(files) == maxChanges {
+			continue
+		}
+		if e.Mtime.Before(before.At.Add(-coarse)) && !p.unhidden(r, known, before, &e, began) {
 			continue
 		}
 		if was, there := before.Files[e.Path]; there && stamp(r.Path(e.Path), was.Sum != "").same(was) {
@@ -40,6 +44,18 @@ func (p *Picture) Committed(r *repo.Repo, before *Picture) (files []string) {
 		files = append(files, filepath.Join(p.Tree, filepath.FromSlash(e.Path)))
 	}
 	return append(files, p.removed(r, before)...)
+}
+
+// unhidden reports a file, written earlier in the session, that Git ignored until the command committed it.
+func (p *Picture) unhidden(r *repo.Repo, known folders, before *Picture, e *repo.Entry, began time.Time) bool {
+	if began.IsZero() || before.Partial || before.Rest != 0 || e.Mtime.Before(began) {
+		return false
+	}
+	if _, shown := before.Files[e.Path]; shown {
+		return false
+	}
+	_, had := known.blob(r, before.Head, e.Path)
+	return !had
 }
 
 // removed lists the files that are gone from the disk and from the commits made since.

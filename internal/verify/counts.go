@@ -33,7 +33,7 @@ func See(ctx context.Context, dir, stateDir string, snapshot bool, since time.Ti
 	t := &Tree{r: r, shows: map[string]bool{}, seen: folders{}}
 	if p, look, err := Take(ctx, r, r.DirCacheIn(stateDir), snapshot, since); err == nil {
 		t.Look = look
-		if !p.Partial {
+		if !p.Partial && p.Rest == 0 {
 			t.asked, t.head = true, p.Head
 			for path := range p.Files {
 				t.shows[path] = true
@@ -49,6 +49,9 @@ func See(ctx context.Context, dir, stateDir string, snapshot bool, since time.Ti
 func (t *Tree) Counts(s *State, homes []string) func(*File) (name string, counts bool) {
 	return func(f *File) (string, bool) {
 		rel, inside := Shown(homes, f.Path)
+		if f.Untold {
+			return f.untold(), true
+		}
 		if f.TookBack() {
 			return rel, false
 		}
@@ -65,11 +68,31 @@ func (t *Tree) Counts(s *State, homes []string) func(*File) (name string, counts
 		if t.apart(in) {
 			return rel, !t.r.Ignore().Match(in, false)
 		}
+		if t.tracked(in) && t.head != s.Head { // a list that ignores it is no matter any more
+			return rel, true
+		}
+		if s.listed(f.Path) {
+			return rel, true
+		}
 		if t.asked && t.head == s.Head {
 			return rel, false
 		}
 		return rel, !t.r.Ignore().Match(in, false)
 	}
+}
+
+// tracked reports a file that the commit of now has.
+func (t *Tree) tracked(path string) bool {
+	_, is := t.seen.blob(t.r, t.head, path)
+	return is
+}
+
+// listed reports a file above which the session itself has written a list of what Git ignores.
+func (s *State) listed(path string) bool {
+	return slices.ContainsFunc(s.Files, func(f File) bool {
+		rel, err := filepath.Rel(filepath.Dir(f.Path), path)
+		return filepath.Base(f.Path) == ".gitignore" && err == nil && filepath.IsLocal(rel)
+	})
 }
 
 // apart reports a path in a repository of its own, of which this one's status says nothing.

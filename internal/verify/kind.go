@@ -72,6 +72,9 @@ const planNeed = "plan"
 // Kind is what kind of file one is, nil where it is none that anybody has to look at: what is of no kind, and what programs
 // generate. rel is relative to the project where it lies in it.
 func (t *Tables) Kind(f *File, rel string) *rule.FileKind {
+	if f.Untold { // code may be among them
+		return t.codeKind()
+	}
 	for i := range t.Agents.Kinds {
 		if k := &t.Agents.Kinds[i]; slices.Contains(k.Tools, f.Tool) || fits(k.Paths, strings.TrimPrefix(rel, "/")) {
 			return k
@@ -81,18 +84,23 @@ func (t *Tables) Kind(f *File, rel string) *rule.FileKind {
 	if f.Sum != "" {
 		head, _, _ = disk.ReadHead(f.Path, headBytes)
 	}
-	known := t.Languages()
+	known, hand := t.Languages(), f.Hand || !f.Command // what is written by hand is no program's, whatever it says of itself
 	g := known.Classify(rel, head, false)
 	switch g.Kind {
 	case lang.Generated:
-		return nil
+		if !hand {
+			return nil
+		}
 	case lang.Vendored, lang.Ignored:
 		if f.Command { // programs write what nobody is to look at, such as dependencies
 			return nil
 		}
 	}
-	if head != nil && known.Written(rel, head) {
+	if head != nil && !hand && known.Written(rel, head) {
 		return nil
+	}
+	if hand && g.ID == "" { // x.min.js: its last part says what it would be
+		g.ID = known.Classify("x"+filepath.Ext(rel), head, false).ID
 	}
 	language := ""
 	if l, ok := known.Find(g.ID); ok {
@@ -102,6 +110,16 @@ func (t *Tables) Kind(f *File, rel string) *rule.FileKind {
 	for i := range t.Agents.Kinds {
 		k := &t.Agents.Kinds[i]
 		if slices.Contains(k.Languages, language) || k.Scripts && script || k.Documentation && g.Kind == lang.Documentation {
+			return k
+		}
+	}
+	return nil
+}
+
+// codeKind is the kind of what has to be looked at for being code.
+func (t *Tables) codeKind() *rule.FileKind {
+	for i := range t.Agents.Kinds {
+		if k := &t.Agents.Kinds[i]; k.Needs != "" && k.Scripts {
 			return k
 		}
 	}

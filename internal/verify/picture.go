@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/work"
@@ -25,6 +26,7 @@ type Picture struct {
 	Head    string           `json:"head,omitempty"`
 	Files   map[string]Stamp `json:"files"` // changed and untracked files, relative to it
 	Partial bool             `json:"partial,omitempty"`
+	Rest    uint64           `json:"rest,omitempty"` // of what is too many to be kept, 0 for nothing; see heap
 }
 
 // Stamp is a file in a picture.
@@ -33,7 +35,7 @@ type Stamp struct {
 	Sum  string `json:"sum,omitempty"` // where it was read; see Sum
 }
 
-// Bounds of a picture. A tree with more changes than that is not compared, and small files are read where they are few, so
+// Bounds of a picture. A tree with more changes than that is a heap (heap.go), and small files are read where they are few, so
 // that one that was only touched, or taken away and brought back, is no change.
 const (
 	maxChanges = 2000
@@ -67,8 +69,18 @@ func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool, sin
 			return nil, nil, fmt.Errorf("look at the work tree: %w", err)
 		}
 	}
-	p.Partial = st.Partial || st.Unjudged || len(st.Changes) > maxChanges
+	heap := len(st.Changes) > maxChanges
+	if heap && st.Partial && ctx.Err() == nil {
+		var err error
+		if st, err = whole(ctx, r, dirCache, ix); err != nil {
+			return nil, nil, fmt.Errorf("look at the work tree: %w", err)
+		}
+	}
+	if p.Partial = st.Partial || st.Unjudged; heap && !p.Partial {
+		p.heap(r, st, since)
+	}
 	var inside []string
+	var rest sum
 	for i := range st.Changes {
 		c := &st.Changes[i]
 		if p.Partial {
@@ -78,8 +90,13 @@ func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool, sin
 			inside = append(inside, c.Path)
 			continue
 		}
-		p.Files[c.Path] = stamp(r.Path(c.Path), len(st.Changes) <= maxSums)
+		if !heap && !utf8.ValidString(c.Path) { // it could not be kept
+			rest.add(c.Path, stamp(r.Path(c.Path), true))
+		} else if !heap {
+			p.Files[c.Path] = stamp(r.Path(c.Path), len(st.Changes) <= maxSums)
+		}
 	}
+	p.Rest ^= uint64(rest)
 	p.unhide(ctx, r, ix, since)
 	for _, dir := range inside[:min(len(inside), maxInside)] {
 		p.within(ctx, r, dir)
@@ -128,7 +145,7 @@ func (p *Picture) Digest() string {
 		return ""
 	}
 	sum := sha256.New()
-	fmt.Fprintln(sum, p.Head)
+	fmt.Fprintln(sum, p.Head, p.Rest)
 	for _, path := range slices.Sorted(maps.Keys(p.Files)) {
 		s := p.Files[path]
 		fmt.Fprintf(sum, "%s\x00%s\n", path, cmp.Or(s.Sum, s.Look))

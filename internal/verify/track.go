@@ -61,6 +61,8 @@ type Edit struct {
 	Was     string // as it was before, where that is known
 	Lost    bool   // it is gone, and a commit from before the session has it
 	Back    bool   // it holds what a commit has that the session has not made
+	Hand    bool   // the session itself wrote what makes it look like a program's
+	Untold  bool   // it is a folder in which a command changed files of which nobody can tell which
 }
 
 // Changed notes a change. A file that is as it was left before is none.
@@ -70,7 +72,7 @@ func (s *State) Changed(e Edit) bool {
 		return false
 	}
 	if i < 0 {
-		if len(s.Files) >= keepFiles {
+		if len(s.Files) >= keepFiles && !e.Untold {
 			s.Dropped++
 			return true
 		}
@@ -83,9 +85,21 @@ func (s *State) Changed(e Edit) bool {
 	if (off || e.Sum == "") && !f.Off && f.Sum != "" {
 		f.Last = f.Sum
 	}
-	f.Off, f.Lost = off, e.Lost
+	f.Hand = f.Hand || e.Hand || !e.Command
+	f.Off, f.Lost, f.Untold = off, e.Lost, e.Untold
 	f.Seq, f.Sum, f.Turn, f.At, f.Tool, f.Command, f.Agent = s.Seq, e.Sum, e.Turn, e.At, e.Tool, e.Command, e.Agent
 	return true
+}
+
+// Room drops what nobody has to look at where edits would be more than are kept: a heap of data leaves room for the code beside it.
+func (s *State) Room(t *Tables, edits []Edit, rel func(path string) string) []Edit {
+	if len(s.Files)+len(edits) <= keepFiles {
+		return edits
+	}
+	s.Files = slices.DeleteFunc(s.Files, func(f File) bool { return t.Kind(&f, rel(f.Path)) == nil })
+	return slices.DeleteFunc(edits, func(e Edit) bool {
+		return t.Kind(&File{Path: e.Path, Sum: e.Sum, Tool: e.Tool, Command: e.Command, Hand: e.Hand}, rel(e.Path)) == nil
+	})
 }
 
 // Has reports a file that the session changed at some time.

@@ -42,6 +42,10 @@ type File struct {
 	Lost bool `json:"lost,omitempty"`
 	// Off says that its last change took the session's own away: it holds what was there before, or what a commit of others has.
 	Off bool `json:"off,omitempty"`
+	// Hand says that the session wrote it by a tool that edits files, or wrote itself what makes it look like a program's: it is nobody else's making.
+	Hand bool `json:"hand,omitempty"`
+	// Untold says that it is a folder in which a command changed files that are too many to be told.
+	Untold bool `json:"untold,omitempty"`
 	// Command says that a command line did it, and not a tool that is given the file.
 	Command bool   `json:"command,omitempty"`
 	Agent   string `json:"agent,omitempty"` // the type of the sub-agent that did it

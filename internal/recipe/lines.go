@@ -33,40 +33,51 @@ func Rake(s, head string, apart []string) *Book {
 	b := &Book{}
 	before := "" // names that get a value at the left edge: ROOT = __dir__
 	lines := strings.Split(s, "\n")
-	if all := topLevel(lines, append([]string{head}, apart...)); strings.TrimSpace(all) != "" {
+	if all := OutsideTasks(s, head, apart); strings.TrimSpace(all) != "" {
 		b.Always = []Step{{Parts: text(all), Line: 1, Rows: true, Lang: "ruby"}}
 	}
 	for i := 0; i < len(lines) && len(b.Tasks) < maxTasks; i++ {
 		l := lines[i]
-		rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t"), head+" ")
-		if !ok {
+		rest, ok := strings.CutPrefix(strings.TrimLeft(l, " \t"), head)
+		if ok = ok && rest != "" && (rest[0] == ' ' || rest[0] == '('); !ok {
 			if name, _, set := strings.Cut(l, " = "); set && !strings.ContainsAny(name, " \t#\"'(") && len(before)+len(l) < most {
 				before += l + "; "
 			}
 			continue
 		}
 		by := l[:len(l)-len(strings.TrimLeft(l, " \t"))]
-		names := strings.FieldsFunc(strings.TrimSuffix(strings.TrimSpace(rest), " do"), func(r rune) bool { return strings.ContainsRune(" \t:,=>[]'\"(){}|", r) })
+		says, body, braced := strings.Cut(rest, "{")
+		if names := strings.TrimRight(says, " "); braced && (names == "" || strings.HasSuffix(names, "=>") || strings.HasSuffix(names, ":")) {
+			says, braced = rest, false // a hash
+		}
+		says, _, opens := strings.Cut(says+" ", " do ")
+		names := strings.FieldsFunc(says, func(r rune) bool { return strings.ContainsRune(" \t:,=>[]'\"(){}|", r) })
 		if len(names) == 0 {
 			continue
 		}
 		t := Task{Name: names[0], Needs: names[1:]}
-		end := i + 1
-		for end < len(lines) && lines[end] != by+"end" {
-			end++
-		}
-		if strings.Contains(rest, " do") && end < len(lines) {
-			t.Steps = []Step{{Parts: text(before + "\n" + strings.Join(lines[i+1:end], "\n")), Line: i + 1, Rows: true, Lang: "ruby"}}
-			i = end
+		last := strings.LastIndex(body, "}")
+		switch end := i + 1; {
+		case braced && last >= 0: // task(:a) { rm "x" }
+			t.Steps = []Step{{Parts: text(before + body[:last]), Line: i + 1, Rows: true, Lang: "ruby"}}
+		case opens || braced:
+			for end < len(lines) && lines[end] != by+"end" && lines[end] != by+"}" {
+				end++
+			}
+			if end < len(lines) {
+				t.Steps = []Step{{Parts: text(before + "\n" + strings.Join(lines[i+1:end], "\n")), Line: i + 1, Rows: true, Lang: "ruby"}}
+				i = end
+			}
 		}
 		b.Tasks = append(b.Tasks, t)
 	}
 	return b
 }
 
-// topLevel is a source of Ruby with nothing in the place of the blocks that begin with one of the heads.
-func topLevel(lines, heads []string) string {
-	lines = slices.Clone(lines)
+// OutsideTasks is a Rakefile with nothing in the place of its tasks, and of the blocks that begin with one of the heads apart.
+func OutsideTasks(s, head string, apart []string) string {
+	heads := append([]string{head}, apart...)
+	lines := strings.Split(s, "\n")
 	for i := 0; i < len(lines); i++ {
 		body := strings.TrimLeft(lines[i], " \t")
 		by := lines[i][:len(lines[i])-len(body)]

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/recipe"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -175,9 +176,21 @@ func (e *engine) runsModule(in *rule.Interpreter, name *Word, x *simple, c *ctx)
 		text, n, ok = e.textOf(&file, "", c)
 	}
 	if ok {
+		text.Text = e.outsideTasks(file.Text, text.Text)
 		out = e.runsProgram(in.Lang, x, n, &Code{Lang: in.Lang, From: FromFile, Text: text, File: file})
 	}
 	return out, ok
+}
+
+// outsideTasks is what a file does that another one loads: of tasks it only says what they are (load "lib/tasks/a.rake").
+func (e *engine) outsideTasks(file, text string) string {
+	for i := range e.tables.Recipes {
+		r := &e.tables.Recipes[i]
+		if r.Form == "rakefile" && slices.ContainsFunc(r.Files, func(f string) bool { return strings.HasPrefix(path.Base(f), "*") && path.Ext(f) == path.Ext(file) }) {
+			return recipe.OutsideTasks(text, r.Mark, r.Unless)
+		}
+	}
+	return text
 }
 
 // brings follows the files that a program runs whatever it is asked for, as test runners do: those of a name, operands that end so, and,

@@ -553,7 +553,6 @@ var specials = []lang.Special{
 	{Ext: ".prod", Name: ".env.prod"},
 	{Ext: ".production", Name: ".env.production"},
 	{Ext: ".project", Name: "cabal.project"},
-	{Ext: ".props", Name: "Directory.Build.props"},
 	{Ext: ".ps1", Name: "dotnet-install.ps1"},
 	{Ext: ".py", Name: "conanfile.py"},
 	{Ext: ".py", Name: "cpplint.py"},
@@ -2486,7 +2485,7 @@ func extension(key string) (v lang.Ref) {
 	case ".properties":
 		return lang.Ref{Lang: lang_properties + 1}
 	case ".props":
-		return lang.Ref{Lang: lang_xml + 1, Flags: 2}
+		return lang.Ref{Lang: lang_xml + 1}
 	case ".proto":
 		return lang.Ref{Lang: lang_protobuf + 1}
 	case ".prw":
@@ -4752,8 +4751,6 @@ func manifest(key string) (v bool) {
 	case "Chart.yaml":
 		return true
 	case "DESCRIPTION":
-		return true
-	case "Directory.Build.props":
 		return true
 	case "Eask":
 		return true

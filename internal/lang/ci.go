@@ -143,11 +143,27 @@ func (f *folder) purpose(t *Tools, one step) **Tool {
 				return task.Purpose == step.Purpose && slices.Contains(task.Names, word)
 			})
 		}
-		if has(name) || name == "" && step.Alone && more && program != last && has(last) {
+		if has(name) && !f.taskOf(last, step.Purpose) || name == "" && step.Alone && more && program != last && has(last) {
 			return t.of(step.Purpose)
 		}
 	}
 	return nil
+}
+
+// taskOf reports a word that is the name of a task for another purpose: a step "Run tests" may call "make package-lint".
+func (f *folder) taskOf(word, than string) bool {
+	_, end, _ := strings.Cut(word, "-")
+	for _, task := range f.t.Work.Tasks {
+		if task.Purpose != than && f.checkedBy(task.Purpose) && (slices.Contains(task.Names, word) || end != "" && slices.Contains(task.Names, end)) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkedBy reports a purpose that steps of services have.
+func (f *folder) checkedBy(purpose string) bool {
+	return slices.ContainsFunc(f.t.Work.Steps, func(s rule.TaskName) bool { return s.Purpose == purpose })
 }
 
 // maxPasted is how long a command of a service may be to be shown.

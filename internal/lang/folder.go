@@ -302,16 +302,13 @@ func (f *folder) holds(condition string) (because string, ok bool) {
 		return "", false
 	}
 	if file, field, isField := strings.Cut(condition, "#"); isField {
-		if field, start, isValue := strings.Cut(field, "="); isValue {
-			data := f.data(file)
-			v := jsonField(data, field)
-			if !isObject(data) {
-				v = tomlField(data, field)
-			}
-			return file + " says " + field + " " + v, v != "" && strings.HasPrefix(v, start)
+		if !isPattern(file) {
+			return f.hasField(file, field)
 		}
-		if data := f.data(file); isObject(data) && jsonHas(data, field) || !isObject(data) && tomlField(data, field) != "" {
-			return file + " has " + field, true
+		for _, at := range f.find(file) {
+			if because, ok := f.hasField(at, field); ok {
+				return because, true
+			}
 		}
 		return "", false
 	}
@@ -320,6 +317,20 @@ func (f *folder) holds(condition string) (because string, ok bool) {
 		found = first(f.some(condition, 1))
 	}
 	return found, found != "" && f.exists(found)
+}
+
+// hasField judges the field of one file: that it is there, or begins as it is said behind "=".
+func (f *folder) hasField(file, field string) (because string, ok bool) {
+	data := f.data(file)
+	field, start, isValue := strings.Cut(field, "=")
+	if !isValue {
+		return file + " has " + field, isObject(data) && jsonHas(data, field) || !isObject(data) && tomlField(data, field) != ""
+	}
+	v := jsonField(data, field)
+	if !isObject(data) {
+		v = tomlField(data, field)
+	}
+	return file + " says " + field + " " + v, v != "" && strings.HasPrefix(v, start)
 }
 
 // isObject tells JSON from TOML and INI, in whose files fields stand in lines.

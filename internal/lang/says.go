@@ -90,14 +90,17 @@ func (f *folder) commandsIn(text string) (commands [][]string) {
 	return commands
 }
 
-// another reports a task that by what it runs is something else than it is called: "dev" that is a test runner which waits for changes.
+// another reports a task that by what it runs is something else than it is called, or nothing: "dev" that is a test runner which waits for changes.
 func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name string) bool {
-	if len(t.Unless)+len(t.Checks) == 0 {
+	if len(t.Unless)+len(t.Checks) == 0 && r.Form != "json" {
 		return false
 	}
 	commands := f.commandsIn(scriptOf(r, data, name))
 	if len(commands) == 0 {
 		return false
+	}
+	if r.Form == "json" && !slices.ContainsFunc(commands, func(words []string) bool { return !slices.Contains(f.t.Work.Prints, words[0]) }) {
+		return true // "test" that says there are none
 	}
 	has := func(list []string) bool {
 		return slices.ContainsFunc(commands, func(words []string) bool {

@@ -52,7 +52,7 @@ func (f *folder) programs(t *rule.Tool) (list []start, all bool) {
 		if strings.Contains(at.File, "{called}") {
 			name = first(f.projectNames(t.Called))
 		}
-		files := f.some(strings.Replace(at.File, "{called}", name, 1), maxPrograms)
+		files := f.some(strings.ReplaceAll(at.File, "{called}", name), maxPrograms)
 		all = all && len(files) < maxPrograms
 		for _, file := range files {
 			add := func(name, because string) {
@@ -60,6 +60,9 @@ func (f *folder) programs(t *rule.Tool) (list []start, all bool) {
 				if name != "" && plainTask(name) && !slices.ContainsFunc(list, same) && f.forUse(file, name, t.Called) {
 					list = append(list, start{name, file, file + because})
 				}
+			}
+			if at.Text != "" && at.Lacks != "" && holdsText(f.data(file), at.Lacks) {
+				continue
 			}
 			for _, name := range f.startNames(at, file) {
 				if at.Value {

@@ -633,6 +633,7 @@ var examples = []example{
 	{Of: "tsv", Path: "src/sample.tsv", Want: "tsv"},
 	{Of: "tsx", Path: "src/App.tsx", Want: "tsx"},
 	{Of: "turing", Path: "src/sort.t", Head: "% sorts numbers\nvar n : int := 3\n", Want: "turing"},
+	{Of: "twig", Path: "layout/archive.swig", Head: "{% extends '_layout.swig' %}\n", Want: "twig"},
 	{Of: "twig", Path: "src/sample.twig", Want: "twig"},
 	{Of: "txl", Path: "src/sample.txl", Want: "txl"},
 	{Of: "typescript", Path: "src/index.ts", Head: "export const a = 1\n", Want: "typescript"},

@@ -2953,7 +2953,7 @@ func extension(key string) (v lang.Ref) {
 	case ".swift":
 		return lang.Ref{Lang: lang_swift + 1, Flags: 2}
 	case ".swig":
-		return lang.Ref{Lang: lang_swig + 1}
+		return lang.Ref{Lang: lang_swig + 1, Claims: claims__swig + 1}
 	case ".syntax":
 		return lang.Ref{Lang: lang_yaml + 1}
 	case ".t":

@@ -27,13 +27,24 @@ func (f *folder) evident(t *Tools, l *rule.Language) {
 				}
 				for _, one := range steps(s, f.data(file)) {
 					f.called(t, l, rivals, one.command, file+" runs it", s.Name)
-					if to := f.purpose(t, one); to != nil && *to == nil && pasted(one.command) {
+					if to := f.purpose(t, one); to != nil && *to == nil && pasted(one.command) && !(to == t.of("format") && f.onlyLooks(one.command)) {
 						*to = &Tool{Name: s.Name, Command: one.command, Because: file + " runs it"}
 					}
 				}
 			}
 		}
 	}
+}
+
+// onlyLooks reports a formatter that changes no file: services have it check.
+func (f *folder) onlyLooks(command string) bool {
+	words := strings.Fields(command)
+	has := func(list []string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
+	}
+	return slices.ContainsFunc(f.t.Work.Tasks, func(task rule.TaskName) bool {
+		return task.Purpose == "format" && has(task.Checks) && !has(task.Writes)
+	})
 }
 
 // rival is a tool of the language that a service may call where nothing but the language speaks for another one.
@@ -196,6 +207,7 @@ func steps(s *rule.Service, data []byte) (out []step) {
 			if depth < 0 {
 				depth = indent
 			}
+			away = away || indent == depth && strings.HasPrefix(body, "cd ") // and so is the rest of it
 			if indent == depth && !away && all.away < 0 {
 				out = append(out, step{name, body, true})
 			}

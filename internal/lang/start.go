@@ -61,9 +61,6 @@ func (f *folder) programs(t *rule.Tool) (list []start, all bool) {
 					list = append(list, start{name, file, file + because})
 				}
 			}
-			if at.Text != "" && at.Lacks != "" && holdsText(f.data(file), at.Lacks) {
-				continue
-			}
 			for _, name := range f.startNames(at, file) {
 				if at.Value {
 					if name = f.valueOf(at, file, name); !f.exists(name) {

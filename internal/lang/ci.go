@@ -207,6 +207,7 @@ func steps(s *rule.Service, data []byte) (out []step) {
 			if depth < 0 {
 				depth = indent
 			}
+			away = away || indent == depth && strings.HasPrefix(body, "cd ") // and so is the rest of it
 			if indent == depth && !away && all.away < 0 {
 				out = append(out, step{name, body, true})
 			}

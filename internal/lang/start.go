@@ -176,7 +176,8 @@ func listed(at rule.Start, data []byte) (names []string) {
 			name = firstWord(data, strings.TrimSuffix(variable, ")"))
 		}
 		if at.Has != "" {
-			script := scriptOf(&rule.Runner{Form: "make"}, data, target) + " " + scriptOf(&rule.Runner{Form: "make"}, data, name)
+			own := func(name string) string { return scriptTo(&rule.Runner{Form: "make"}, data, name, 0) } // $@ is this target, none that it needs
+			script := own(target) + " " + own(name)
 			if !strings.Contains(script, strings.Replace(at.Has, "{}", target, 1)+" ") {
 				continue
 			}

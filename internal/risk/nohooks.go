@@ -33,7 +33,7 @@ func (m *match) skipsNoHook() bool {
 // makesHook reports a call before this one that writes into the folder of hooks, or says where it is.
 func (c *checker) makesHook(k *call, folder string) bool {
 	return c.spend(k.index) && slices.ContainsFunc(c.calls[:k.index], func(p call) bool {
-		return p.name == "git" && p.sub("config", nil) || slices.ContainsFunc(p.effects, func(e effect) bool {
+		return p.sub("config", nil) || slices.ContainsFunc(p.effects, func(e effect) bool {
 			_, in := c.under(c.locate(&p, &e).Path, folder)
 			return in && e.kind&destroys == 0
 		})

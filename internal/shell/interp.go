@@ -25,7 +25,7 @@ type interp struct {
 	vars   []variable
 	alts   []rename
 	deep   int
-	lines  *Word // a list of names on standard input
+	lines  *Word    // a list of names on standard input
 	text   string   // of the program
 	stars  []string // modules that python imports all of
 	cur    int      // the token that is evaluated, for variables inside of strings

@@ -35,8 +35,9 @@
 //
 // `.ci/bench detect` times `moai detect --fresh` beside an empty Go program. Most of it for many files are names: which
 // folder, which extension, what the lists of paths say (40 ns a file); then the start of the process, and the index,
-// mapped, gone through and given back; folders are listed, since what Git does not track counts, too. A program that only reads an index and adds up sizes by extension takes 1.8 and 3.6:
-// it knows no vendored, generated or documentation folders, no names that mean something by themselves and no
+// mapped, gone through and given back. Folders are listed as well, since what Git does not track counts, too. A program
+// that only reads an index and adds up sizes by extension takes 1.8 times an empty one for 15,000 files, and 3.6 for
+// 67,000: it knows no vendored, generated or documentation folders, no names that mean something by themselves and no
 // manifests.
 //
 // Tried without gain: the second half of the index on another processor (twice; waking it and joining folders cost what

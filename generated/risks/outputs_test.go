@@ -1145,7 +1145,6 @@ var outputs = [][3]string{
 	{"go test -blockprofile notes.txt x", "fs.overwrite-by", "go test -blockprofile brand-new.txt x"},
 	{"go test -mutexprofile notes.txt x", "fs.overwrite-by", "go test -mutexprofile brand-new.txt x"},
 	{"go test -trace notes.txt x", "fs.overwrite-by", "go test -trace brand-new.txt x"},
-	{"gofmt -cpuprofile notes.txt x", "fs.overwrite-by", "gofmt -cpuprofile brand-new.txt x"},
 	{"gpg -o notes.txt x", "fs.overwrite-by", "gpg -o brand-new.txt x"},
 	{"gpg --output notes.txt x", "fs.overwrite-by", "gpg --output brand-new.txt x"},
 	{"gpg2 -o notes.txt x", "fs.overwrite-by", "gpg2 -o brand-new.txt x"},

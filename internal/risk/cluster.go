@@ -7,18 +7,34 @@ import "strings"
 // clusterElsewhere reports a context that is none of those which tools for clusters on this machine make, and that no word of its name calls a
 // place where things are tried out. Where none is found nothing is known.
 func (m *match) clusterElsewhere() bool {
-	c, k := m.c, m.call
-	context, named := k.valueOf(c.set, "options-of-context")
-	if !named {
-		context = m.currentContext()
-	}
-	context = strings.ToLower(context)
-	if context == "" || strings.ContainsAny(context, "$`") || c.holdsWord(context, "stages") ||
-		c.set.members("local-clusters").Meets(func(name string) bool { return glob(name, context) }) {
+	context := m.context()
+	if context == "" || m.c.holdsWord(context, "stages") || m.localCluster(context) {
 		return false
 	}
 	m.detail = context
 	return true
+}
+
+// clusterHere reports a context of one that a tool for clusters on this machine made. The name "default" says nothing.
+func (m *match) clusterHere() bool {
+	context := m.context()
+	return context != "" && context != "default" && m.localCluster(context)
+}
+
+// context is the one that the line names, else the current one; "" where it is not known.
+func (m *match) context() string {
+	context, named := m.call.valueOf(m.c.set, "options-of-context")
+	if !named {
+		context = m.currentContext()
+	}
+	if strings.ContainsAny(context, "$`") {
+		return ""
+	}
+	return strings.ToLower(context)
+}
+
+func (m *match) localCluster(context string) bool {
+	return m.c.set.members("local-clusters").Meets(func(name string) bool { return glob(name, context) })
 }
 
 // valueOf is the value of the last option of a group.

@@ -21,6 +21,10 @@ var outsidePredicates = []Predicate{
 		call: (*match).clusterElsewhere,
 	},
 	{
+		name: "cluster-here", about: []string{"kubectl", "helm"}, doc: "the context of the line, else the current one of the file of settings, is that of a cluster on this machine",
+		call: (*match).clusterHere,
+	},
+	{
 		name: "code-deletes-by-library", doc: "program text deletes with the library of a cloud or a store",
 		call: (*match).codeDeletesByLibrary,
 	},

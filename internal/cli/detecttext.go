@@ -293,7 +293,11 @@ func (e *env) showProjects(r *lang.Report) {
 		if p.Tools.Test != nil {
 			test = p.Tools.Test.Command
 		}
-		e.row("%s  %s %s %s", term.Pad(term.Name(p.Path), width), term.Pad(name, 20), term.Pad(term.Count(p.Files, "file"), 12), e.style().Dim(test))
+		files := "" // examples, whose files do not count
+		if p.Files > 0 {
+			files = term.Count(p.Files, "file")
+		}
+		e.row("%s  %s %s %s", term.Pad(term.Name(p.Path), width), term.Pad(name, 20), term.Pad(files, 12), e.style().Dim(test))
 	}
 }
 

@@ -1,7 +1,9 @@
 package lang
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/term"
@@ -73,8 +75,11 @@ func (r *Report) Context(t *Table) (lines []string) {
 	for _, f := range r.Facts {
 		add("%s: %s (%s)", f.Kind, f.Name, term.Text(f.Because))
 	}
-	for i := range r.Projects {
-		p := &r.Projects[i]
+	// Examples, whose files do not count, come behind what the folder is about.
+	projects := slices.Clone(r.Projects)
+	slices.SortStableFunc(projects, func(a, b Project) int { return cmp.Compare(min(b.Files, 1), min(a.Files, 1)) })
+	for i := range projects {
+		p := &projects[i]
 		name := p.System
 		if p.Primary != nil {
 			name = p.Primary.Title()

@@ -30,13 +30,14 @@ func listed(t *testing.T, dir string, random *rand.Rand, files int, stages bool)
 	hash := strings.Repeat("5", len(strings.TrimSpace(git(t, dir, "hash-object", "-t", "blob", os.DevNull))))
 	parts := []string{"a", "b", "lib", "한글", ".github", "x.y", "..z", strings.Repeat("long", 40), "a-b", "a.b", "Z", "ㅎ ㅎ"}
 	var b strings.Builder
+	// No path comes twice, in two lists neither: of one that a split index has both merged and with stages, git itself says that it is broken.
+	numbers := random.Perm(4 * files)
 	for i := range files {
 		path := ""
 		for range random.IntN(5) {
 			path += parts[random.IntN(len(parts))] + "/"
 		}
-		// Two lists have no path in common: of one that a split index has both merged and with stages, git itself says that it is broken.
-		path += fmt.Sprintf("%s%d", parts[random.IntN(len(parts))], 1000*files+random.IntN(4*files))
+		path += fmt.Sprintf("%s%d", parts[random.IntN(len(parts))], 1000*files+numbers[i])
 		mode := []string{"100644", "100755", "120000", "160000"}[min(3, random.IntN(40)/12)]
 		if stages && i%7 == 0 {
 			for stage := 1 + random.IntN(2); stage <= 3; stage++ {

@@ -100,9 +100,9 @@ func worldCases(t *testing.T, path string) (cases []worldCase) {
 	return cases
 }
 
-// besides is a folder that is gone after the test, and not below the system's folder for what nobody needs: what lies beside a project there is
-// free to go.
-func besides(t *testing.T) string {
+// outsideTemp makes a folder below the repository, and removes it after the test. In the system's temporary folder moai would let the commands delete
+// what lies beside the project.
+func outsideTemp(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs(filepath.Join("..", "..", ".worlds"))
 	kit.Must(t, err)
@@ -126,7 +126,7 @@ func judgeWorld(t *testing.T, name string, cases []worldCase) (verdicts []worldV
 	kit.Must(t, err)
 	self, err := os.Executable()
 	kit.Must(t, err)
-	base := besides(t)
+	base := outsideTemp(t)
 	home, world := filepath.Join(base, "src", "home"), filepath.Join(base, "src") // a world may put things there
 	kit.Must(t, os.MkdirAll(world, 0o755))
 	build := exec.Command("bash", script)

@@ -117,8 +117,8 @@ func newRiskShow(e *env) *cobra.Command {
 	}
 }
 
-// plainest are examples with the shortest first: it says best what a rule is about. Those with characters that nobody can read or type are left out
-// where others are there.
+// plainest sorts examples by length: the shortest one says best what a rule is about. Examples with characters that no terminal shows are left out,
+// unless there are no others.
 func plainest(examples rule.Texts) rule.Texts {
 	list := slices.DeleteFunc(examples.List(), func(line string) bool { return term.Text(line) != line && !strings.Contains(line, "\n") })
 	if len(list) == 0 {

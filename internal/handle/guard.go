@@ -252,8 +252,8 @@ const (
 	doubted = "asks first, and it is refused where nobody answers"
 )
 
-// asks is what a question is called: where nobody can answer, the client refuses the call, and says no more than that a hook asked. A mode alone does
-// not tell whether somebody sits there: one who does reads that it is a question.
+// asks is the verb of the first line of a question. Where nobody can answer, the client refuses the call and says only that a hook asked, so the
+// line says that it is refused. A permission mode alone does not tell whether a person is there, so the line still says that moai asks.
 func (h *Handlers) asks(e *hook.Event) string {
 	switch {
 	case h.absent(e):
@@ -264,7 +264,7 @@ func (h *Handlers) asks(e *hook.Event) string {
 	return asks
 }
 
-// absent reports that the client itself says that nobody is there.
+// absent reports that no person is there, by the word of the client.
 func (h *Handlers) absent(e *hook.Event) bool {
 	return e.Mute || h.Getenv("CLAUDE_CODE_SESSION_ATTENDED") == "0"
 }

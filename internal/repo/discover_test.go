@@ -260,7 +260,7 @@ func TestOpenPlaces(t *testing.T) {
 		t.Errorf("Open of a bare .git beside files = %+v, %v, want it declined", r, err)
 	}
 
-	// Files beside a .git whose work tree is elsewhere are nobody's, too; one that only has another name for this folder is fine.
+	// A .git whose work tree is another folder does not hold the files beside it. Another name for this folder is fine.
 	for _, away := range []string{"../../bare.git", "../..", "../../not-there"} {
 		kit.Write(t, filepath.Join(odd, ".git", "config"), "[core]\n\trepositoryFormatVersion = 0\n\tworktree = "+away+"\n")
 		for _, from := range []string{odd, filepath.Join(odd, ".git"), filepath.Join(odd, ".git", "objects")} {

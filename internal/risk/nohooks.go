@@ -7,8 +7,8 @@ import (
 	"github.com/modu-ai/moai/internal/shell"
 )
 
-// skipsNoHook reports a call of Git that is told to run no checks where there are none: the folder of hooks and the settings have nothing that
-// the option would switch off. Where nobody can look, that is not known.
+// skipsNoHook reports a call of Git with --no-verify in a repository without hooks: neither its folder of hooks nor its settings have one that the
+// option would switch off. It is false where the repository cannot be read.
 func (m *match) skipsNoHook() bool {
 	c, k := m.c, m.call
 	dir, ok := c.absolute(k, k.folder())

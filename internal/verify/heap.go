@@ -17,9 +17,9 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 )
 
-// A work tree can show more than a picture keeps: a heap of data that nobody ignores, or thousands of files that a program has changed. How many they are must not
-// decide that work passes without a look. So a picture of such a tree keeps the changes of tracked files, and of the untracked ones those that were written since the
-// session began; of what is still too many it keeps one sum, by which it is known that something there changed, though not what.
+// A work tree can have more changes than a picture keeps: data that .gitignore does not name, or thousands of files that a program wrote. Their number must not let
+// work pass without a check. A picture of such a tree keeps the changes of tracked files first, then the untracked files that were written since the session began.
+// For all others it keeps one sum: a new sum shows that some of them changed, but not which.
 
 // Bounds of such a picture.
 const (
@@ -67,7 +67,7 @@ func (p *Picture) heap(r *repo.Repo, st *repo.Status, since time.Time) {
 			rest.add(one.path, at)
 		}
 	}
-	if st.Untracked > listed { // nobody has looked at those: they may have changed each time
+	if st.Untracked > listed { // these were not read, so they count as changed each time
 		rest.add("", Stamp{Look: p.At.String()})
 	}
 	p.Rest = uint64(rest)

@@ -357,7 +357,7 @@ var Rules = []rule.Risk{
 	{ID: "fs.overwrite-scripted", Since: "0.1.0", Programs: "ed\xff", When: rule.When{Effect: 2, Path: 192, NotPath: 2048, NotFiles: 1057, Says: []string{"^ w|wq|W"}, Is: []string{"unsaved"}}, Action: 1, Operation: "overwrite", Why: "changes a file whose content Git does not hold by a script of commands", Instead: "keep the changes first with `git stash push -u`", Hits: "ed -s main.go <<< $'1,$d\nw'\xffprintf '%s\n' 1,5d wq | ed -s notes.txt\xff", Misses: "ed -s main.go <<< $'1,5p\nq'\xffed -s README.md <<< $'1,$d\nw'\xffed -s new.txt <<< $'a\nx\n.\nw'\xff"},
 	{ID: "fs.overwrite-unknown", Since: "0.1.0", When: rule.When{Effect: 2, Path: 1152, NotPath: 6144, NotFiles: 32, Is: []string{"by-redirect", "handed-on", "maybe-unsaved"}, Not: []string{"found-target", "derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of a file whose name only the shell will know, where Git does not hold everything", Instead: "append with `>>`, or write the name out", Hits: "while read f; do : > \"$f\"; done < list.txt\xffwhile read f; do echo x > \"$f\"; done < list.txt\xfffor f in $(cat list.txt); do sort x > $f; done\xffread f < list.txt; > \"$f\"\xff", Misses: "echo x >> \"$LOG\"\xffwhile read f; do echo x >> \"$f\"; done < list.txt\xffwhile read f; do wc -l \"$f\" > \"$f.txt\"; done < list.txt\xffout=$(mktemp); ls > \"$out\"\xffOUT=new.txt; ls > \"$OUT\"\xffls > /tmp/\"$NAME\"\xffgo run ./cmd/release --notes > \"${RUNNER_TEMP}/notes.md\"\xffrg --generate man > \"$DEPLOY_DIR/rg.1\"\xff"},
 	{ID: "fs.overwrite-unknown-by", Since: "0.1.0", Programs: "cp\xffmv\xffln\xffinstall\xffcurl\xffwget\xffgit\xff", When: rule.When{Effect: 2, Path: 1152, NotPath: 6144, NotFiles: 32, Is: []string{"handed-on", "maybe-unsaved"}, Not: []string{"derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces a file whose name only the shell will know, where Git does not hold everything", Instead: "print the names first with `echo`, then write them out", Hits: "while read f; do cp x \"$f\"; done < list.txt\xffwhile read f; do cp x \"${f%.bak}\"; done < list.txt\xffwhile read a b; do mv \"$a\" \"$b\"; done < list.txt\xfffor f in $(cat list.txt); do ln -sf /dev/null $f; done\xffxargs -I{} cp x {} < list.txt\xff", Misses: "cp \"$src\" \"$dst\"\xffcurl -fsSL -o \"$OUT\" https://example.com/x\xffwhile read f; do cp \"$f\" \"$f.bak\"; done < list.txt\xffwhile read f; do cp -n x \"$f\"; done < list.txt\xffwhile read f; do cp \"$f\" /tmp/; done < list.txt\xffd=$(mktemp -d); cp main.go \"$d\"\xff"},
-	{ID: "fs.overwrite-unknown-with", Since: "0.1.0", Programs: "tee\xffsponge\xffdd\xffsort\xff", When: rule.When{Effect: 2, Path: 1152, NotPath: 6144, NotFiles: 32, Is: []string{"maybe-unsaved"}, Not: []string{"by-redirect", "derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of a file whose name only the shell will know, where Git does not hold everything", Instead: "append with `tee -a`, or write the name out", Hits: "sort x | tee \"$FILE\"\xffwhile read f; do sort x | sponge \"$f\"; done < list.txt\xffdd if=/dev/zero of=\"$FILE\"\xffsort -o \"$FILE\" x\xff", Misses: "sort x | tee -a \"$LOG\"\xfft=$(mktemp); sort x | tee \"$t\"\xffsort x | tee /tmp/\"$NAME\"\xffsort \"$FILE\"\xff"},
+	{ID: "fs.overwrite-unknown-with", Since: "0.1.0", Programs: "tee\xffsponge\xffdd\xffsort\xfficonv\xffexiftool\xff", When: rule.When{Effect: 2, Path: 1152, NotPath: 6144, NotFiles: 32, Is: []string{"maybe-unsaved"}, Not: []string{"by-redirect", "derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces the content of a file whose name only the shell will know, where Git does not hold everything", Instead: "append with `tee -a`, or write the name out", Hits: "sort x | tee \"$FILE\"\xffwhile read f; do sort x | sponge \"$f\"; done < list.txt\xffdd if=/dev/zero of=\"$FILE\"\xfffind . -name '*.md' -exec iconv -f latin1 -t utf8 -o {} {} \\;\xfffind src -type f -exec dd if=/dev/null of={} \\;\xfffind . -name '*.jpg' -exec exiftool -overwrite_original -all= {} +\xffsort -o \"$FILE\" x\xff", Misses: "sort x | tee -a \"$LOG\"\xfft=$(mktemp); sort x | tee \"$t\"\xffsort x | tee /tmp/\"$NAME\"\xfffind . -name '*.jpg' -exec exiftool -gps:all {} +\xfffind . -name '*.md' -exec iconv -f latin1 -t utf8 {} \\;\xffsort \"$FILE\"\xff"},
 	{ID: "fs.overwrite-with-nothing", Since: "0.1.0", Programs: "cp\xffinstall\xff", When: rule.When{Words: "/dev/null *\xff", Effect: 2, NotPath: 48, Not: []string{"nothing-there"}}, Action: 1, Operation: "overwrite", Why: "copies nothing over a file, which empties it", Instead: "write to a new file: `mktemp` makes one", Hits: "cp /dev/null main.go\xffcp /dev/null README.md\xffinstall -m 644 /dev/null main.go\xff", Misses: "cp main.go /tmp/\xffcp /dev/zero-notes x\xffcp /dev/null new.log\xff"},
 	{ID: "fs.owner-root", Since: "0.1.0", Programs: "chown\xff", When: rule.When{Operands: "root\xffroot:*\xff0\xff0:*\xffnobody\xffnobody:*\xff65534\xff65534:*\xffdaemon\xffdaemon:*\xffbin\xffbin:*\xff"}, Action: 2, Why: "gives the file to root or to nobody; you cannot change it any more", Instead: "`ls -la` shows whose it is", Hits: "sudo chown root main.go\xffchown -R root:root src\xffchown -R nobody .\xffsudo chown -R nobody:nogroup src\xff", Misses: "chown dev main.go\xffsudo chown -R $USER:$USER .\xffsudo chown -R www-data:www-data src\xffchown -R 1000:1000 .\xffls -la /root\xff"},
 	{ID: "fs.pack-link", Since: "0.1.0", Programs: "gzip\xffbzip2\xffxz\xff", When: rule.When{Flags: [][]string{{"-f", "--force"}}, Effect: 8192, Path: 128, NotPath: 2048, Is: []string{"unsaved", "link-itself"}}, Action: 1, Operation: "rm", Why: "packs what a link leads to, and deletes the link, which Git does not hold", Instead: "keep it: `gzip -kf current`", Hits: "gzip -f current\xffxz --force current\xffbzip2 -9f ./current\xff", Misses: "gzip -kf current\xffgzip current\xffgzip -f notes.txt\xffgzip -cf current\xffgzip -f src/app.go\xff"},
@@ -4939,6 +4939,9 @@ var (
 	of_evans = []uint16{
 		rule_network_call_deletes,
 	}
+	of_exiftool = []uint16{
+		rule_fs_overwrite_unknown_with,
+	}
 	of_exo = []uint16{
 		rule_cloud_compute_stop,
 		rule_cloud_costs,
@@ -5877,6 +5880,7 @@ var (
 	}
 	of_iconv = []uint16{
 		rule_fs_overwrite_ignored_text,
+		rule_fs_overwrite_unknown_with,
 	}
 	of_idevicebackup = []uint16{
 		rule_devices_camera,
@@ -10175,6 +10179,8 @@ func byProgram(name string) []uint16 {
 		return of_etcher
 	case "evans":
 		return of_evans
+	case "exiftool":
+		return of_exiftool
 	case "exo":
 		return of_exo
 	case "expo":

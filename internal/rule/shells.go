@@ -59,6 +59,7 @@ type Wrapper struct {
 	Login    string // options with which it starts a shell where there is no command
 	Scripts  string // options with which the command is a file, see Files
 	Operands string // options with which the operands are a command after all
+	Entry    string // options that name the program of a container's image, to which the operands are given: see [Image]
 	Skip     int    // operands before the command: timeout 5; -1: operands are no command
 
 	Into    bool // the first operand is the working directory
@@ -123,6 +124,12 @@ type Globals struct {
 	Programs []string
 	Value    string
 	Dir      string // those of them whose value is the folder that the program works in
+}
+
+// Image is a family of images of containers that run a program, to which the words behind the image are given.
+type Image struct {
+	Names []string // without registry and tag; "*" is any text
+	Runs  string
 }
 
 // Variable is a family of environment variables whose value other programs run.

@@ -32,6 +32,7 @@ type Lexicon struct {
 	Prefixes   []string // parts of the names of variables that stand in front of a command
 	Folders    []string // where the programs of a system lie, each with a slash at the end
 	Globals    []Globals
+	Image      []Image
 	Parameters Parameters
 	Sh         Sh
 	Cmd        BatchWords

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -13,6 +14,32 @@ import (
 // Those of services have calls by which people get a message, or money moves: mailer.deliver_now, stripe.Refund.create(…).
 // In a file that a line runs, such a call is a command of its own. On the line itself the whole program is judged by its words.
 // Tests, seeds and servers make such calls every day, and so does a program that says it works on this machine alone.
+
+// entry returns the program of an image to which the words behind it are given: docker run alpine/git status, docker run
+// --entrypoint git IMAGE status. It is nil for an image that runs what it is told.
+func (e *engine) entry(row *wrapper, before []Word) *Word {
+	if row.Entry == "" || len(before) == 0 {
+		return nil
+	}
+	list := argv.List(row.Entry)
+	if w := optionValues(before[1:], list, argv.List(row.Value)); len(w) > 0 {
+		return w[len(w)-1]
+	}
+	image := &before[len(before)-1]
+	name, _, _ := strings.Cut(image.Text, "@")
+	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, '/') {
+		name = name[:i]
+	}
+	for i := range e.tables.Image {
+		for _, known := range e.tables.Image[i].Names {
+			if image.Kind == Literal && (match(known, name) || match("*/"+known, name)) {
+				w := lit(e.tables.Image[i].Runs, image.Span)
+				return &w
+			}
+		}
+	}
+	return nil
+}
 
 // The commands that such calls amount to; their argument is the call's name.
 const (

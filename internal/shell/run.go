@@ -404,7 +404,9 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		return e.wrappedLine(row, x, at, n)
 	}
 	y := x.rest(at)
-	if program := row.runner(x.args[:at], &x.args[at]); program != "" {
+	if program := e.entry(row, x.args[:at]); program != nil {
+		y.args = append([]Word{*program}, x.args[at:]...)
+	} else if program := row.runner(x.args[:at], &x.args[at]); program != "" {
 		y.args = append([]Word{lit(program, x.args[0].Span)}, x.args[at:]...)
 	}
 	if k := strings.IndexByte(y.args[0].Prefix(), ':'); k > 0 && row.Name == "hatch run" {

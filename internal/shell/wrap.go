@@ -156,7 +156,9 @@ func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
 			if r.Into && skip == r.Skip {
 				f.chdir = *w
 			}
-			skip--
+			if skip--; skip == 0 && r.Entry != "" {
+				return it.Arg + 1, false, f // docker run IMAGE -x: the image's own option
+			}
 		case r.Sep:
 		default:
 			return it.Arg, false, f

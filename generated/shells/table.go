@@ -534,7 +534,7 @@ var Tables = rule.Shells{
 		{Name: "dvc stage add", Value: "ndoOmMwfpc name deps outs outs-no-cache metrics metrics-no-cache plots params wdir file", Script: true, Also: true},
 		{Name: "eatmydata"},
 		{Name: "eb ssh", Value: "en environment_name number", Text: "c command", Skip: -1, Also: true, Remote: true},
-		{Name: "env", Value: "ua unset argv0 block-signal default-signal ignore-signal", Info: " help version", Text: "S split-string", Dir: "C chdir", Assigns: true, Joins: true},
+		{Name: "env", Value: "ua unset argv0 block-signal default-signal ignore-signal", Info: " help version", Text: "S split-string", Dir: "C chdir", Clears: "i ignore-environment", Assigns: true, Joins: true},
 		{Name: "env-cmd", Value: "fre file rc-file environments", Also: true},
 		{Name: "envchain", Skip: 1},
 		{Name: "envdir", Skip: 1},

@@ -123,7 +123,7 @@ func (m *match) codePrintsEnvironment() bool {
 	const short = 300 // bytes
 	k, c := m.call, m.c
 	text := k.programText()
-	if text == "" || len(text) > short || !c.allVariables(text) || c.set.mentions("code-looks-at-value", text) || c.set.mentions("code-names-keys", text) || c.set.mentions("code-requests", text) {
+	if text == "" || len(text) > short || !c.allVariables(text) || c.set.mentions("code-looks-at-value", text) || c.set.mentions("code-names-keys", text) && !c.set.mentions("code-reads-each", text) || c.set.mentions("code-requests", text) {
 		return false
 	}
 	return (c.set.mentions("code-prints", text) || k.given([]string{"-p", "--print", "-pe"})) && m.printsHere()
@@ -223,6 +223,9 @@ func (c *checker) codePrints(k *call, is variableFilter) bool {
 
 // printsEnvironment reports a call that prints all variables.
 func (c *checker) printsEnvironment(k *call) bool {
+	if k.cmd.Bare && !slices.ContainsFunc(k.cmd.Assigns, func(a shell.Assign) bool { return a.Value.Kind == shell.Unknown && (a.Name == "…" || c.printedName(a.Name)) }) {
+		return false
+	}
 	if c.set.In("prints-environment", k.raw) {
 		return len(k.operands) == 0 && !k.givenOf(c.set.members("prints-no-environment"))
 	}

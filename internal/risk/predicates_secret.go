@@ -205,6 +205,10 @@ var secretPredicates = []Predicate{
 		call: (*match).servesSecrets,
 	},
 	{
+		name: "takes-secret", doc: "it is given a file with credentials, by name or as its input",
+		call: func(m *match) bool { return m.namesSecret() || m.secretFlow() },
+	},
+	{
 		name: "token-used", doc: "nobody gets to see the token that a call prints: another program or a value takes it",
 		call: (*match).tokenUsed,
 	},

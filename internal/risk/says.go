@@ -1,6 +1,9 @@
 package risk
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // says reports whether a statement in text, written in SQL or a language of the
 // same kind (redis commands, mongo shell), has the words of pattern next to each
@@ -217,7 +220,13 @@ func statement(text string, quoted *[]string) (tokens []string, rest string) {
 				end++
 			}
 			tokens = append(tokens, "'")
-			if q := text[min(i+1, len(text)):min(end, len(text))]; strings.IndexByte(q, ' ') > 0 {
+			q := text[min(i+1, len(text)):min(end, len(text))]
+			if member(tokens, text[:i], q, text[min(end+1, len(text)):]) { // db["users"]["drop"]()
+				tokens = append(tokens[:len(tokens)-2], ".", q)
+				i = end + 2
+				continue
+			}
+			if strings.IndexByte(q, ' ') > 0 {
 				*quoted = append(*quoted, q)
 			}
 			i = end + 1
@@ -238,6 +247,13 @@ func statement(text string, quoted *[]string) (tokens []string, rest string) {
 		}
 	}
 	return tokens, ""
+}
+
+// member reports a name in quotes and brackets behind another one, as JavaScript has it for what stands behind a dot as well. tokens ends with
+// the bracket and the mark of the string.
+func member(tokens []string, before, name, behind string) bool {
+	return len(tokens) > 2 && strings.HasSuffix(before, "[") && strings.HasPrefix(behind, "]") && name != "" &&
+		!strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII || !nameByte(byte(r)) })
 }
 
 // dollarMark is the length of the $$ or $name$ that a text begins with, 0 if it does not.

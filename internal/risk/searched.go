@@ -5,7 +5,7 @@ import (
 )
 
 // findsBuild reports that what find picks is no loss: it goes by names alone, and by
-// such that a build makes again, or takes what is empty. The call is find itself, or
+// such that a build makes again, or takes what is empty or leads nowhere. The call is find itself, or
 // what it runs for each file, or what its output goes to.
 func (m *match) findsBuild() bool {
 	k := m.call
@@ -37,6 +37,10 @@ func (m *match) findsBuild() bool {
 			names++
 		case "-empty":
 			names++
+		case "-xtype":
+			if o.value == "l" { // links that lead nowhere
+				names++
+			}
 		case "-o", "-or":
 			// "-o -delete" is about everything else.
 			if i+1 >= len(k.options) || k.options[i+1].name != "-name" && k.options[i+1].name != "-iname" {
@@ -50,7 +54,7 @@ func (m *match) findsBuild() bool {
 		case spared[i]:
 		case text == "!" || text == ",":
 			return false
-		case text == "-name" || text == "-iname" || text == "-empty":
+		case text == "-name" || text == "-iname" || text == "-empty" || text == "-xtype":
 			tested = true
 		case !tested && (text == "-delete" || m.c.set.findWords().Runs.Has(text)):
 			return false // what it picks by comes too late

@@ -373,6 +373,7 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 	if row.Remote {
 		n = n.elsewhere()
 	}
+	n.bare = n.bare || row.given(row.Clears, x.args[:at])
 	if facts.text != nil {
 		// env -S, su -c, flock -c: a text is run, by the shell or as words.
 		e.compoundRedirs(x, c)

@@ -144,6 +144,7 @@ type Command struct {
 	Conditional bool // may not run: behind &&, ||, in if, loop, case, trap …
 	Background  bool // started with & or coproc
 	Remote      bool // runs elsewhere: ssh, docker exec, kubectl exec …
+	Bare        bool // gets no variables but those that the line gives it: env -i
 	Recursive   bool // calls a function from inside that function
 	Endless     bool // started in the background by a loop that neither ends nor waits
 	Substituted bool // its output becomes a word: $(…), `…`, <(…)

@@ -24,6 +24,7 @@ type ctx struct {
 	bg      bool
 	endless bool
 	remote  bool
+	bare    bool
 	subst   bool
 	want    bool     // somebody reads the output
 	absent  []string // files that are not there when it runs

@@ -44,7 +44,7 @@ var examples = []rule.ShellExample{
 	{ID: "vim vi nvim ex view gvim", Hits: []string{"nvim -c '!rm x'"}, Misses: []string{"vim rm x"}},
 	{ID: "sed gsed", Hits: []string{"sed '1e rm x' y", "echo '1e rm x' > y; sed -f y z", "echo '1e rm x' | sed -f - z"}, Misses: []string{"sed 's/rm x//' y"}},
 	{ID: "awk gawk mawk nawk", Hits: []string{"nawk 'BEGIN { system(\"rm x\") }'", "echo 'BEGIN { system(\"rm x\") }' > y; awk -f y z"}, Misses: []string{"awk '/rm x/' y"}},
-	{ID: "nix", Hits: []string{"nix shell a -c rm x"}, Misses: []string{"nix build rm x"}},
+	{ID: "nix", Hits: []string{"nix shell a -c rm x", "nix run nixpkgs#coreutils -- rm x", "nix run nixpkgs#busybox -- rm x", "nix run nixpkgs/24.05#git -- -c core.sshCommand='rm x' fetch"}, Misses: []string{"nix build rm x", "nix run nixpkgs#ripgrep -- rm x", "nix build nixpkgs#busybox rm x"}},
 	{ID: "tmux byobu", Hits: []string{"tmux new-session 'rm x'", "tmux if-shell true 'run-shell \"rm x\"'", "tmux bind-key x run-shell 'rm x'", "tmux set-buffer 'rm x' \\; paste-buffer", "echo rm x | tmux load-buffer -", "byobu send-keys 'rm x' C-m"}, Misses: []string{"tmux kill-session -t rm", "tmux load-buffer rm"}},
 	{ID: "screen", Hits: []string{"screen -X stuff 'rm x\n'", "screen -X stuff 'rm x\\n'", "screen -X stuff 'rm x^M'", "screen -X register a 'rm x\\015'", "screen -X eval 'stuff \"rm x\\015\"'", "screen -r s -X stuff 'rm x\n'", "screen -dm rm x"}, Misses: []string{"screen -r rm"}},
 	{ID: "expect tclsh wish", Hits: []string{"expect -c 'spawn rm x'", "echo 'exec rm x' > a.tcl; tclsh a.tcl", "echo 'file delete -force x' > a.tcl; wish a.tcl b"}, Misses: []string{"expect rm x"}},

@@ -278,6 +278,7 @@ type Remote struct {
 	Local  Words // it works with what is on this machine
 	Serves Words // it waits for others: what it deletes is asked for by them
 	Trials Words // words of its path: it tries something, or puts in what is there to begin with
+	Hooks  Words // what addresses to which messages are posted are called
 	Rows   Words // names of calls which delete what an argument picks; without one, everything
 }
 

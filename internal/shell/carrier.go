@@ -199,15 +199,27 @@ func (e *engine) entr(x *simple, c *ctx) output {
 	return out
 }
 
-// nix runs a command in an environment: nix develop -c CMD, nix shell x -c CMD.
+// nix runs a command in an environment: nix develop -c CMD, nix shell x -c CMD. What it runs itself is called as its package: nix run
+// nixpkgs#git -- status.
 func (e *engine) nix(x *simple, c *ctx) output {
 	out := e.plainRun("nix", x, c)
+	runs := false
 	r := argv.Reader{Args: words(x.args), At: 1, Takes: argv.List("c command").Takes}
 	for it, ok := r.Next(); ok && it.Name != argv.Mark; it, ok = r.Next() {
 		if it.Name != "" && it.Value >= 0 && it.Cut == 0 {
 			e.run(x.rest(it.Value), c.step("nix", x.args[0].Span))
-			break
+			return out
 		}
+		if _, attribute, named := strings.Cut(x.args[it.Arg].Text, "#"); named && runs && it.Name == "" {
+			y := x.rest(it.Arg)
+			if len(y.args) > 1 && y.args[1].Is(argv.Mark) {
+				y = y.rest(1)
+			}
+			y.args = append([]Word{lit(last(attribute), x.args[it.Arg].Span)}, y.args[1:]...)
+			e.run(y, c.step("nix run", x.args[0].Span))
+			return out
+		}
+		runs = runs || it.Name == "" && x.args[it.Arg].Is("run")
 	}
 	return out
 }

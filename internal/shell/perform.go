@@ -56,9 +56,12 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 	}
 	if does == rule.DoDelete || does == rule.DoRequest {
 		p.deletes(c, does, args)
+		if does == rule.DoRequest && len(args) > 1 { // an address alone is read
+			p.elsewhere(c, rule.DoPost, name, args)
+		}
 		return
 	}
-	if does == rule.DoRemote || does == rule.DoReach {
+	if does == rule.DoRemote || does == rule.DoReach || does == rule.DoPost {
 		p.elsewhere(c, does, name, args)
 		return
 	}

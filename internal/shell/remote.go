@@ -13,6 +13,7 @@ import (
 // Libraries of clouds and databases have calls that take away what others use as well: client.delete_object(…), prisma.user.deleteMany({}).
 // Those of services have calls by which people get a message, or money moves: mailer.deliver_now, stripe.Refund.create(…).
 // In a file that a line runs, such a call is a command of its own. On the line itself the whole program is judged by its words.
+// So is a request to the address of a hook that a chat has for messages, where the file says that it has one.
 // Tests, seeds and servers make such calls every day, and so does a program that says it works on this machine alone.
 
 // entry returns the program of an image to which the words behind it are given: docker run alpine/git status, docker run
@@ -58,8 +59,11 @@ func (p *interp) elsewhere(c *ctx, does rule.Deed, name string, args []arg) {
 	}
 	last := name[strings.LastIndexAny(name, ".:>")+1:]
 	command, needs := RemoteCall, p.in.Libraries
-	if does == rule.DoReach {
+	switch does {
+	case rule.DoReach:
 		command, needs = ReachCall, p.in.Services
+	case rule.DoPost:
+		command, needs = ReachCall, words.Hooks
 	}
 	if len(needs) > 0 && !says(needs) || says(words.Local) || says(words.Serves) || words.Rows.Has(last) && picks(args) {
 		return

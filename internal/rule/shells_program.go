@@ -17,7 +17,7 @@ type ShellProgram struct {
 	Files   string   // what it looks for where it stands, and runs recipes of
 	Brings  []string // files that it runs by themselves, and their language: "conftest.py python"; "*.py python": operands that end so; "./*_test.go go": all that do; "{}/setup.py python": in folders that are operands; ": python": modules
 	Builds  []string // what it compiles, and its language: "*.c c", "build *.go go" behind a subcommand
-	Tops    []string // words behind which it prints the top of the repository around, or what lies in it: "rev-parse --show-toplevel", "rev-parse --git-dir /.git"
+	Tops    []string // words behind which it prints the top of the repository around, or what lies in it: "rev-parse --show-toplevel", "rev-parse --git-dir /.git", or a folder in the home: "cache dir ~/.cache/pip"
 	Calls   []string // subcommands of Git that it calls, behind subcommands of its own: "pr checkout: fetch checkout"
 	Tasks   bool     // it runs what is asked for of files: see [Recipes]
 }

@@ -82,7 +82,7 @@ func (m *match) addsSecrets() bool {
 		return false
 	}
 	if len(specs) == 0 { // -A: all of the work tree; with -f, what another program names
-		return m.adds(top, "", false)
+		return m.adds(top, "", false, nil)
 	}
 	looks, outs := 0, 0
 	for _, i := range specs {
@@ -92,7 +92,7 @@ func (m *match) addsSecrets() bool {
 			pattern, words, picks := magic(text)
 			if !picks {
 				if outs++; outs == len(specs) { // nothing but what is left out: all the rest
-					return m.adds(dir, "", false)
+					return m.adds(dir, "", false, nil)
 				}
 				continue
 			}
@@ -108,17 +108,18 @@ func (m *match) addsSecrets() bool {
 		if looks++; looks > maxSpecs {
 			break
 		}
+		list := m.listsNew(w)
 		switch {
-		case !ok || w.Kind != shell.Literal && (m.forced() || !w.Glob):
-			if m.forced() && m.adds(top, "", false) { // names that a program finds, ignored ones among them
+		case !ok || list != nil || w.Kind != shell.Literal && (m.forced() || !w.Glob):
+			if (m.forced() || list != nil) && m.adds(top, "", false, list) { // names that a program finds, of what is ignored, too, or new
 				return true
 			}
 		case !strings.ContainsAny(text, "*?["):
-			if m.adds(p, "", false) {
+			if m.adds(p, "", false, nil) {
 				return true
 			}
 		case w.Glob || w.Kind == shell.Literal:
-			if at := strings.LastIndexByte(p, '/'); !strings.ContainsAny(p[:at], "*?[") && m.adds(p[:at], p[at+1:], w.Glob && from == "") {
+			if at := strings.LastIndexByte(p, '/'); !strings.ContainsAny(p[:at], "*?[") && m.adds(p[:at], p[at+1:], w.Glob && from == "", nil) {
 				return true
 			}
 		}
@@ -134,6 +135,17 @@ func magic(text string) (pattern, words string, ok bool) {
 	}
 	pattern = strings.TrimLeft(text, ":/")
 	return pattern, "", !strings.ContainsAny(text[:len(text)-len(pattern)+min(1, len(pattern))], "!^")
+}
+
+// listsNew is the call of Git that prints what it does not have yet, where a word is from one: ls-files -o, status --short.
+func (m *match) listsNew(w *shell.Word) (list *call) {
+	m.c.wordFrom(w, func(q *call) bool {
+		if q.name == m.call.name && (q.sub("ls-files", nil) && q.given([]string{"-o", "--others"}) || q.sub("status", nil)) {
+			list = q
+		}
+		return list != nil
+	})
+	return list
 }
 
 // forced reports a call that adds what Git ignores, too.
@@ -167,7 +179,7 @@ func (c *checker) begun(k *call, p string) (top string) {
 
 // adds is addsSecrets for a folder, or for what a pattern picks in it: the shell's own, which passes over names with a dot, or Git's, which
 // leads into folders.
-func (m *match) adds(dir, pattern string, shells bool) bool {
+func (m *match) adds(dir, pattern string, shells bool, from *call) bool {
 	c := m.c
 	begun := c.begun(m.call, dir)
 	written, unlisted := c.writesIgnoring(m.call), c.movesList(m.call)
@@ -178,6 +190,8 @@ func (m *match) adds(dir, pattern string, shells bool) bool {
 	list := c.namedBelow(dir, keeps, func(p, rel string) bool {
 		top, _, _ := strings.Cut(rel, "/")
 		switch {
+		case from != nil && c.filtered(from, p):
+			return false
 		case pattern != "" && shells && !picks(pattern, top), pattern != "" && !shells && !glob(pattern, rel):
 			return false
 		case m.forced():

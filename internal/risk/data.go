@@ -223,7 +223,9 @@ func (c *checker) codePrints(k *call, is variableFilter) bool {
 
 // printsEnvironment reports a call that prints all variables.
 func (c *checker) printsEnvironment(k *call) bool {
-	if k.cmd.Bare && !slices.ContainsFunc(k.cmd.Assigns, func(a shell.Assign) bool { return a.Value.Kind == shell.Unknown && (a.Name == "…" || c.printedName(a.Name)) }) {
+	if k.cmd.Bare && !slices.ContainsFunc(k.cmd.Assigns, func(a shell.Assign) bool {
+		return a.Value.Kind == shell.Unknown && (a.Name == "…" || c.printedName(a.Name))
+	}) {
 		return false
 	}
 	if c.set.In("prints-environment", k.raw) {

@@ -24,7 +24,10 @@ func (e *engine) entry(row *wrapper, before []Word) *Word {
 	}
 	list := argv.List(row.Entry)
 	if w := optionValues(before[1:], list, argv.List(row.Value)); len(w) > 0 {
-		return w[len(w)-1]
+		if last := w[len(w)-1]; !last.Is("") {
+			return last
+		}
+		return nil // the image's own is taken away
 	}
 	image := &before[len(before)-1]
 	name, _, _ := strings.Cut(image.Text, "@")

@@ -179,34 +179,44 @@ var Rules = []rule.Risk{
 	{ID: "database.bq-overwrite", Since: "0.1.0", Programs: "bq\xff", When: rule.When{Words: "load --replace*\xffcp -f*\xffcp --force*\xffquery --replace*\xffmk --force*\xffupdate --expiration*\xff"}, Action: 2, Why: "replaces a table with what is in it", Instead: "look first: `bq show d.t`", Hits: "bq load --replace ds.t data.csv\xffbq cp -f ds.a ds.b\xffbq update --expiration 1 ds.t\xff", Misses: "bq show d.t\xffbq load ds.t data.csv\xff"},
 	{ID: "database.cms", Since: "0.1.0", Programs: "wp\xffdrush\xffdrupal\xffn98-magerun\xffmagento\xffstrapi\xffdirectus\xffbench\xffodoo\xffodoo-bin\xff", When: rule.When{Words: "db reset\xffdb drop\xffdb clean\xffdb import*\xffsite empty\xffsite delete*\xffsite reset\xffpost delete *\xffuser delete *\xffterm delete *\xffoption delete *\xffplugin delete *\xfftheme delete *\xffsearch-replace *\xffcore update*\xffplugin update *--all*\xffuser update *\xffplugin uninstall*\xffsql-drop\xffsql:drop\xffsql-sync*\xffsql:sync*\xffsite:install*\xffsite-install*\xffentity:delete*\xffsetup:uninstall\xffdatabase drop*\xffdrop-site*\xffreinstall\xffimport --force\xff", NotWords: "--help\xff--dry-run\xff"}, Action: 2, Why: "drops or overwrites the site's database or contents", Instead: "save it first: `wp db export`", Hits: "wp db reset --yes\xffwp site empty --yes\xffdrush sql:drop -y\xffdrush site:install -y\xffwp search-replace a.test b.example\xffodoo-bin db drop shop\xff", Misses: "wp db export\xffwp plugin list\xffwp search-replace a b --dry-run\xffdrush status\xff"},
 	{ID: "database.console", Since: "0.1.0", Programs: "rails\xffpython\xffmanage.py\xffdjango-admin\xffphp\xffartisan\xffiex\xffflask\xff", When: rule.When{Words: "console\xffc\xff*manage.py shell\xff*manage.py shell_plus\xffshell\xffshell_plus\xff*artisan tinker\xfftinker\xff-S=mix\xff-S mix\xff", Says: []string{"delete_all", "drop_all", "destroy_all", ". delete (", "- > delete (", "truncate", "drop_table", "forceDelete"}}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `rails runner 'puts User.count'`", Advice: []rule.Advice{{Program: "artisan", Instead: "count first: `php artisan tinker --execute='echo User::count();'`"}, {Program: "django-admin", Instead: "count first: `python manage.py shell -c 'from app.models import User; print(User.objects.count())'`"}, {Program: "iex", Instead: "count first: `mix run -e 'IO.inspect(App.Repo.aggregate(App.User, :count))'`"}, {Program: "manage.py", Instead: "count first: `python manage.py shell -c 'from app.models import User; print(User.objects.count())'`"}, {Program: "php", Instead: "count first: `php artisan tinker --execute='echo User::count();'`"}, {Program: "python", Instead: "count first: `python manage.py shell -c 'from app.models import User; print(User.objects.count())'`"}}, Hits: "echo 'User.delete_all' | rails c\xffecho 'User.objects.all().delete()' | python manage.py shell\xff./manage.py shell <<< 'User.objects.all().delete()'\xffphp artisan tinker <<< 'User::truncate()'\xffphp artisan tinker <<< 'User::query()->delete();'\xffecho 'App.Repo.delete_all(App.User)' | iex -S mix\xff", Misses: "rails c\xffecho 'puts User.count' | rails console\xffecho 'print(User.objects.count())' | python manage.py shell\xffphp artisan tinker\xffecho '$x->deleted;' | php artisan tinker\xffiex -S mix phx.server\xff"},
+	{ID: "database.console-production", Since: "0.1.0", Programs: "rails\xffpython\xffmanage.py\xffdjango-admin\xffphp\xffartisan\xffiex\xffflask\xffconsole\xffsail\xff", When: rule.When{Words: "console\xffc\xffdbconsole\xff*manage.py shell\xff*manage.py shell_plus\xff*manage.py dbshell\xffshell\xffshell_plus\xffdbshell\xff*artisan tinker\xff*artisan db\xfftinker\xff-S=mix\xff-S mix\xff-S mix *\xff-S=mix *\xff", NotWords: "-c\xff--command*\xff--execute*\xff--sandbox\xff-s\xff--help\xff-h\xffrunner\xffcache:*\xffassets:*\xff", Is: []string{"production-data"}}, Action: 2, Why: "opens a console in which everything reaches the data that users work with", Instead: "ask for what you want to know alone: `rails runner 'puts User.count'`", Advice: []rule.Advice{{Program: "artisan", Instead: "ask for what you want to know alone: `php artisan tinker --execute='echo User::count();'`"}, {Program: "console", Instead: "ask for what you want to know alone: `php artisan tinker --execute='echo User::count();'`"}, {Program: "django-admin", Instead: "ask for what you want to know alone: `python manage.py shell -c 'from app.models import User; print(User.objects.count())'`"}, {Program: "iex", Instead: "ask for what you want to know alone: `mix run -e 'IO.inspect(App.Repo.aggregate(App.User, :count))'`"}, {Program: "manage.py", Instead: "ask for what you want to know alone: `python manage.py shell -c 'from app.models import User; print(User.objects.count())'`"}, {Program: "php", Instead: "ask for what you want to know alone: `php artisan tinker --execute='echo User::count();'`"}, {Program: "python", Instead: "ask for what you want to know alone: `python manage.py shell -c 'from app.models import User; print(User.objects.count())'`"}, {Program: "sail", Instead: "ask for what you want to know alone: `php artisan tinker --execute='echo User::count();'`"}}, Hits: "RAILS_ENV=production rails c\xffbin/rails console -e production\xffbundle exec rails c production\xffcd live-app && python manage.py shell\xffMIX_ENV=prod iex -S mix\xffAPP_ENV=production php artisan tinker\xffcd live-app && flask shell\xff", Misses: "rails c\xffbin/rails console -e test\xffRAILS_ENV=production rails c --sandbox\xffcd here-app && python manage.py shell\xffcd live-app && python manage.py shell -c 'print(1)'\xffiex -S mix\xffphp artisan tinker\xffRAILS_ENV=production bin/rails runner 'puts User.count'\xff"},
 	{ID: "database.deploy-convex", Since: "0.1.0", Programs: "convex\xff", When: rule.When{Words: "deploy*\xff", NotWords: "--dry-run\xff--help\xff"}, Action: 2, Why: "deploys functions and schema to the database that users work with", Instead: "see what would go: `npx convex deploy --dry-run`", Hits: "convex deploy --prod\xffnpx convex deploy\xff", Misses: "npx convex deploy --dry-run\xffnpx convex dev --once\xff"},
 	{ID: "database.django", Since: "0.1.0", Programs: "manage.py\xffdjango-admin\xff", When: rule.When{Sub: "flush\xffreset_db\xffreset_schema\xffclear_cache\xffmigrate * zero\xffdbshell\xff", Words: "flush\xffreset_*\xffzero\xffclear_cache\xffdbshell *DROP*\xffdbshell *TRUNCATE*\xff"}, Action: 2, Why: "empties or resets the database of the application", Instead: "`./manage.py showmigrations` shows where it is", Hits: "./manage.py reset_db\xff./manage.py flush --noinput\xffdjango-admin flush\xff", Misses: "./manage.py showmigrations\xff./manage.py migrate\xff"},
 	{ID: "database.django-fed", Since: "0.1.0", Programs: "python\xffmanage.py\xffdjango-admin\xff", When: rule.When{Words: "*manage.py sqlflush\xffsqlflush\xff*manage.py sqlsequencereset\xffsqlsequencereset\xff", PipeTo: []string{"python", "manage.py", "django-admin", "psql", "mysql", "sqlite3"}}, Action: 2, Why: "prints statements that empty tables, straight into a database", Instead: "read them first: `python manage.py sqlflush`", Hits: "python manage.py sqlflush | python manage.py dbshell\xff./manage.py sqlflush | psql shop\xff", Misses: "python manage.py sqlflush\xffpython manage.py dbshell\xff"},
-	{ID: "database.django-shell", Since: "0.1.0", Programs: "python\xffmanage.py\xffdjango-admin\xff", When: rule.When{Words: "shell -c *.delete()*\xffshell --command *.delete()*\xffshell_plus -c *.delete()*\xffshell --command=*.delete()*\xff"}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `python manage.py shell -c 'print(User.objects.count())'`", Hits: "python manage.py shell -c 'User.objects.all().delete()'\xff./manage.py shell -c 'Order.objects.filter(old=1).delete()'\xff", Misses: "python manage.py shell -c 'print(User.objects.count())'\xffpython manage.py shell\xffpython manage.py sqlflush\xff"},
+	{ID: "database.django-shell", Since: "0.1.0", Programs: "python\xffmanage.py\xffdjango-admin\xff", When: rule.When{Words: "shell -c *.delete()*\xffshell --command *.delete()*\xffshell_plus -c *.delete()*\xffshell --command=*.delete()*\xffshell -c *execute*truncate?*\xffshell -c *execute*drop?*\xffshell -c *execute*delete?from?*\xffshell --command *execute*truncate?*\xffshell --command *execute*drop?*\xffshell --command *execute*delete?from?*\xffshell_plus -c *execute*truncate?*\xffshell_plus -c *execute*drop?*\xffshell_plus -c *execute*delete?from?*\xffshell_plus --command *execute*truncate?*\xffshell_plus --command *execute*drop?*\xffshell_plus --command *execute*delete?from?*\xffshell --command=*execute*truncate?*\xffshell --command=*execute*drop?*\xffshell --command=*execute*delete?from?*\xffshell_plus --command=*execute*truncate?*\xffshell_plus --command=*execute*drop?*\xffshell_plus --command=*execute*delete?from?*\xff", Not: []string{"test-environment"}}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `python manage.py shell -c 'print(User.objects.count())'`", Hits: "python manage.py shell -c 'User.objects.all().delete()'\xff./manage.py shell -c 'Order.objects.filter(old=1).delete()'\xffpython manage.py shell -c \"from django.db import connection; connection.cursor().execute('TRUNCATE api_ping')\"\xff", Misses: "python manage.py shell -c 'print(User.objects.count())'\xffpython manage.py shell\xffpython manage.py sqlflush\xffpython manage.py shell -c \"from django.db import connection; connection.cursor().execute('SELECT 1')\"\xff"},
+	{ID: "database.django-shell-production", Since: "0.1.0", Programs: "python\xffmanage.py\xffdjango-admin\xff", When: rule.When{Words: "shell -c *.update(*\xffshell -c *.save(*\xffshell -c *.create(*\xffshell -c *.delete(*\xffshell -c *.set_password(*\xffshell -c *.add(*\xffshell -c *.remove(*\xffshell -c *.clear(*\xffshell_plus -c *.update(*\xffshell_plus -c *.save(*\xffshell_plus -c *.create(*\xffshell_plus -c *.delete(*\xffshell_plus -c *.set_password(*\xffshell_plus -c *.add(*\xffshell_plus -c *.remove(*\xffshell_plus -c *.clear(*\xffshell --command *.update(*\xffshell --command *.save(*\xffshell --command *.create(*\xffshell --command *.delete(*\xffshell --command *.set_password(*\xffshell --command *.add(*\xffshell --command *.remove(*\xffshell --command *.clear(*\xffshell_plus --command *.update(*\xffshell_plus --command *.save(*\xffshell_plus --command *.create(*\xffshell_plus --command *.delete(*\xffshell_plus --command *.set_password(*\xffshell_plus --command *.add(*\xffshell_plus --command *.remove(*\xffshell_plus --command *.clear(*\xffshell --command=*.update(*\xffshell --command=*.save(*\xffshell --command=*.create(*\xffshell --command=*.delete(*\xffshell --command=*.set_password(*\xffshell --command=*.add(*\xffshell --command=*.remove(*\xffshell --command=*.clear(*\xffshell_plus --command=*.update(*\xffshell_plus --command=*.save(*\xffshell_plus --command=*.create(*\xffshell_plus --command=*.delete(*\xffshell_plus --command=*.set_password(*\xffshell_plus --command=*.add(*\xffshell_plus --command=*.remove(*\xffshell_plus --command=*.clear(*\xffshell -c *.bulk_create(*\xffshell -c *.bulk_update(*\xffshell -c *.update_or_create(*\xffshell -c *.get_or_create(*\xffshell_plus -c *.bulk_create(*\xffshell_plus -c *.bulk_update(*\xffshell_plus -c *.update_or_create(*\xffshell_plus -c *.get_or_create(*\xffshell --command *.bulk_create(*\xffshell --command *.bulk_update(*\xffshell --command *.update_or_create(*\xffshell --command *.get_or_create(*\xffshell_plus --command *.bulk_create(*\xffshell_plus --command *.bulk_update(*\xffshell_plus --command *.update_or_create(*\xffshell_plus --command *.get_or_create(*\xffshell --command=*.bulk_create(*\xffshell --command=*.bulk_update(*\xffshell --command=*.update_or_create(*\xffshell --command=*.get_or_create(*\xffshell_plus --command=*.bulk_create(*\xffshell_plus --command=*.bulk_update(*\xffshell_plus --command=*.update_or_create(*\xffshell_plus --command=*.get_or_create(*\xffshell -c *execute*update?*\xffshell -c *execute*insert?*\xffshell -c *execute*alter?*\xffshell_plus -c *execute*update?*\xffshell_plus -c *execute*insert?*\xffshell_plus -c *execute*alter?*\xffshell --command *execute*update?*\xffshell --command *execute*insert?*\xffshell --command *execute*alter?*\xffshell_plus --command *execute*update?*\xffshell_plus --command *execute*insert?*\xffshell_plus --command *execute*alter?*\xffshell --command=*execute*update?*\xffshell --command=*execute*insert?*\xffshell --command=*execute*alter?*\xffshell_plus --command=*execute*update?*\xffshell_plus --command=*execute*insert?*\xffshell_plus --command=*execute*alter?*\xff", Is: []string{"production-data"}}, Action: 2, Why: "changes rows that users work with, through the application's own models", Instead: "look first: `python manage.py shell -c 'print(User.objects.count())'`", Hits: "DATABASE_URL=postgres://u@prod-db/x python manage.py shell -c \"from hc.api.models import Check; Check.objects.update(status='x')\"\xffcd live-app && ./manage.py shell -c \"from app.models import User; User.objects.create(name='x')\"\xffDJANGO_ENV=production python manage.py shell --command=\"from app.models import User; u = User.objects.get(pk=1); u.save()\"\xff", Misses: "python manage.py shell -c \"from hc.api.models import Check; Check.objects.update(status='x')\"\xffcd live-app && ./manage.py shell -c 'print(User.objects.count())'\xffcd here-app && ./manage.py shell -c 'User.objects.create()'\xff"},
 	{ID: "database.django-sql", Since: "0.1.0", Programs: "python\xffmanage.py\xffdjango-admin\xff", When: rule.When{Words: "*manage.py dbshell\xffdbshell\xff*django-admin dbshell\xff", Says: []string{"DROP TABLE|DATABASE|SCHEMA|VIEW|INDEX", "^ TRUNCATE", "DELETE FROM !WHERE", "DELETE FROM * WHERE 1 = 1", "DELETE FROM * WHERE TRUE", "^ UPDATE * SET !WHERE"}}, Action: 2, Why: "drops or empties tables of the application's database", Instead: "look first: `python manage.py showmigrations`", Hits: "python manage.py dbshell <<< 'drop table x;'\xffpython manage.py dbshell -- -c 'drop table x'\xffecho 'truncate users' | ./manage.py dbshell\xff", Misses: "python manage.py dbshell\xffpython manage.py dbshell <<< 'select 1;'\xff"},
+	{ID: "database.django-stale", Since: "0.1.0", Programs: "python\xffmanage.py\xffdjango-admin\xff", When: rule.When{Words: "*manage.py remove_stale_contenttypes --noinput\xffremove_stale_contenttypes --noinput\xff*manage.py remove_stale_contenttypes --no-input\xffremove_stale_contenttypes --no-input\xff*manage.py clearsessions --all\xff", Not: []string{"test-environment"}}, Action: 2, Why: "deletes content types without a question, and the rows that refer to them", Instead: "let it list them first: `python manage.py showmigrations` tells which apps are there", Hits: "python manage.py remove_stale_contenttypes --noinput\xff./manage.py remove_stale_contenttypes --include-stale-apps --no-input\xff", Misses: "python manage.py remove_stale_contenttypes\xffpython manage.py showmigrations\xff"},
 	{ID: "database.dotnet", Since: "0.1.0", Programs: "dotnet\xff", When: rule.When{Words: "ef database drop\xffef database update 0\xffef migrations remove\xff", NotWords: "--dry-run\xff"}, Action: 2, Why: "drops the database of the application, or takes its migrations back", Instead: "`dotnet ef migrations list` shows where it is", Hits: "dotnet ef database drop -f\xffdotnet ef database update 0 --project src/App\xff", Misses: "dotnet ef migrations list\xffdotnet ef database update\xffdotnet ef database drop --dry-run\xff"},
 	{ID: "database.drizzle", Since: "0.1.0", Programs: "drizzle-kit\xff", When: rule.When{Words: "drop\xffpush --force\xff"}, Action: 2, Why: "drops migrations or columns with the data in them", Instead: "`npx drizzle-kit check` looks without changing", Hits: "npx drizzle-kit drop\xffdrizzle-kit push --force\xff", Misses: "npx drizzle-kit check\xffnpx drizzle-kit generate\xff"},
-	{ID: "database.elixir", Since: "0.1.0", Programs: "mix\xffiex\xffelixir\xff", When: rule.When{Words: "*delete_all*\xff*Repo.delete*\xff*query*truncate*\xff*query*TRUNCATE*\xff*query*drop *\xff*query*DROP *\xff*query*delete *\xff*query*DELETE *\xff*Oban.drain*\xff*Oban.cancel_all*\xff"}, Action: 2, Why: "deletes rows of the application's database", Instead: "count first what would go: `mix run -e 'App.Repo.aggregate(User, :count)'`", Hits: "mix run -e 'Repo.delete_all(User)'\xffiex -S mix run -e 'App.Repo.query!(\"truncate users\")'\xff", Misses: "mix run -e 'IO.inspect(Repo.all(User))'\xffmix test\xff"},
-	{ID: "database.flask", Since: "0.1.0", Programs: "flask\xffaerich\xffpiccolo\xfftern\xffyoyo\xff", When: rule.When{Words: "db downgrade*\xffdowngrade*\xffdb drop*\xffmigrations backwards*\xffmigrate --destination 0\xffrollback*\xffdrop*\xff"}, Action: 2, Why: "takes back what migrations made, with the data in it", Instead: "`flask db current` shows where it is", Hits: "flask db downgrade base\xfftern migrate --destination 0\xffaerich downgrade\xff", Misses: "flask db current\xffflask db upgrade\xfftern migrate\xff"},
+	{ID: "database.elixir", Since: "0.1.0", Programs: "mix\xffiex\xffelixir\xff", When: rule.When{Words: "*delete_all*\xff*Repo.delete*\xff*query*truncate?*\xff*query*drop?*\xff*query*delete?*\xff*Oban.drain*\xff*Oban.cancel_all*\xff"}, Action: 2, Why: "deletes rows of the application's database", Instead: "count first what would go: `mix run -e 'App.Repo.aggregate(User, :count)'`", Hits: "mix run -e 'Repo.delete_all(User)'\xffiex -S mix run -e 'App.Repo.query!(\"truncate users\")'\xffmix run -e 'App.Repo.query!(\"DROP TABLE users\")'\xff", Misses: "mix run -e 'IO.inspect(Repo.all(User))'\xffmix test\xff"},
+	{ID: "database.elixir-production", Since: "0.1.0", Programs: "mix\xffiex\xffelixir\xff", When: rule.When{Words: "*Repo.insert*\xff*Repo.update*\xff*Repo.transaction*\xff*query*update?*\xff*query*insert?*\xff*query*alter?*\xff", Is: []string{"production-data"}}, Action: 2, Why: "changes rows that users work with", Instead: "look first: `mix run -e 'App.Repo.aggregate(User, :count)'`", Hits: "MIX_ENV=prod mix run -e 'App.Repo.update_all(User, set: [admin: true])'\xffcd live-app && mix run -e 'App.Repo.insert!(%User{})'\xff", Misses: "mix run -e 'App.Repo.update_all(User, set: [admin: true])'\xffMIX_ENV=prod mix run -e 'IO.inspect(App.Repo.all(User))'\xffMIX_ENV=prod mix release\xff"},
+	{ID: "database.flask", Since: "0.1.0", Programs: "aerich\xffpiccolo\xfftern\xffyoyo\xff", When: rule.When{Words: "downgrade*\xffdb drop*\xffmigrations backwards*\xffmigrate --destination 0\xffrollback*\xffdrop*\xff"}, Action: 2, Why: "takes back what migrations made, with the data in it", Instead: "list the migrations first", Hits: "tern migrate --destination 0\xffaerich downgrade\xff", Misses: "aerich history\xfftern migrate\xff"},
+	{ID: "database.flask-back", Since: "0.1.0", Programs: "flask\xff", When: rule.When{Words: "db downgrade\xff", NotWords: "--sql\xff--help\xff", Not: []string{"local-data", "test-environment"}}, Action: 2, Why: "takes the last migration back: tables and columns that it made go, with what is in them", Instead: "`flask db current` shows where it is", Hits: "DATABASE_URL=postgres://db7.example.com/app flask db downgrade\xffcd far-app && flask db downgrade\xffFLASK_ENV=production flask db downgrade -1\xffcd live-app && flask db downgrade\xff", Misses: "flask db downgrade\xffcd here-app && flask db downgrade -1\xffflask db current\xffFLASK_ENV=development flask db downgrade\xff"},
+	{ID: "database.flask-back-to", Since: "0.1.0", Programs: "flask\xff", When: rule.When{Words: "db downgrade ?*\xffdb drop*\xff", NotWords: "db downgrade -1\xff--help\xff", Not: []string{"test-environment"}}, Action: 2, Why: "takes migrations back: tables and columns that they made go, with what is in them", Instead: "`flask db current` shows where it is", Hits: "flask db downgrade base\xffflask db downgrade ae1027a6acf\xff", Misses: "flask db current\xffflask db upgrade\xffflask db downgrade -1\xffflask db downgrade\xff"},
 	{ID: "database.goose", Since: "0.1.0", Programs: "goose\xffatlas\xffmigrate\xffdbmate\xffsqitch\xfframbler\xffskeema\xffsqlx\xffdiesel\xff", When: rule.When{Words: "down-to*\xffschema apply --auto-approve\xffschema apply * --auto-approve\xffschema clean*\xffpush --allow-unsafe*\xffdrop -f\xffforce *\xffrevert*\xffdatabase reset*\xff", NotWords: "--dry-run\xff"}, Action: 2, Why: "drops tables, or takes migrations back with their data", Instead: "`goose status` shows where it is", Hits: "goose down-to 0\xffatlas schema apply -u x --to file://s.sql --auto-approve\xffskeema push --allow-unsafe\xff", Misses: "goose status\xffatlas schema inspect -u x\xffgoose up\xff"},
 	{ID: "database.graph", Since: "0.1.0", Programs: "cypher-shell\xff", When: rule.When{Says: []string{"DETACH DELETE", "DELETE", "DROP", "REMOVE"}}, Action: 2, Why: "deletes nodes or whole graphs", Instead: "count first: `cypher-shell 'MATCH (n) RETURN count(n)'`", Hits: "cypher-shell 'MATCH (n) DETACH DELETE n'\xffecho 'DROP DATABASE app' | cypher-shell\xff", Misses: "cypher-shell 'MATCH (n) RETURN count(n)'\xffcypher-shell --version\xff"},
 	{ID: "database.jvm", Since: "0.1.0", Programs: "mvn\xffmvnw\xff./mvnw\xffgradle\xffgradlew\xff./gradlew\xff", When: rule.When{Words: "flyway:clean\xffflywayClean\xff*:flywayClean\xffliquibase:dropAll\xffdropAll\xffliquibase:rollback*\xffflyway:undo\xffhibernate:drop\xff"}, Action: 2, Why: "drops everything in the database that the build points at", Instead: "`mvn flyway:info` shows where it is", Hits: "mvn flyway:clean\xff./gradlew flywayClean\xffmvn -B liquibase:dropAll\xff", Misses: "mvn flyway:info\xff./gradlew flywayMigrate\xffmvn clean\xff"},
 	{ID: "database.made-anew", Since: "0.1.0", Programs: "dbt\xff", When: rule.When{Sub: "run\xffbuild\xffseed\xffsnapshot\xff", Flags: [][]string{{"--full-refresh", "-f"}}, Is: []string{"production"}}, Action: 2, Why: "drops tables that production reads and makes them anew; rows whose source is gone do not come back", Instead: "see what it would run: `dbt ls --select orders`, `dbt compile --target prod`", Hits: "dbt run --full-refresh --target prod\xffdbt build -f -t production --select orders\xff", Misses: "dbt run --target prod\xffdbt run --full-refresh\xffdbt run --full-refresh --target dev\xffdbt compile --target prod\xff"},
 	{ID: "database.memcached", Since: "0.1.0", Programs: "memcflush\xffmemcrm\xff", When: rule.When{NotWords: "--help\xff--version\xff"}, Action: 2, Why: "takes away what other programs keep in that cache", Instead: "look first: `memcstat --servers=localhost`", Hits: "memcflush --servers=cache.internal\xffmemcrm key1\xff", Misses: "memcstat --servers=cache.internal\xffmemcflush --help\xff"},
+	{ID: "database.node-production", Since: "0.1.0", Programs: "node\xfftsx\xffts-node\xffbun\xffdeno\xff", When: rule.When{Words: "*prisma*.create*\xff*prisma*.update*\xff*prisma*.upsert*\xff*prisma*.delete*\xff*prisma*.execute*\xff*Prisma*.create*\xff*Prisma*.update*\xff*Prisma*.upsert*\xff*Prisma*.delete*\xff*Prisma*.execute*\xff*knex*.insert(*\xff*knex*.update(*\xff*knex*.del(*\xff*knex*.delete(*\xff*knex*.truncate(*\xff*knex*.raw(*\xff*sequelize*.create*\xff*sequelize*.update*\xff*sequelize*.destroy*\xff*sequelize*.truncate*\xff*sequelize*.drop*\xff*sequelize*.sync*\xff*Sequelize*.create*\xff*Sequelize*.update*\xff*Sequelize*.destroy*\xff*Sequelize*.truncate*\xff*Sequelize*.drop*\xff*Sequelize*.sync*\xff*typeorm*.save*\xff*typeorm*.insert*\xff*typeorm*.update*\xff*typeorm*.delete*\xff*typeorm*.remove*\xff*typeorm*.clear*\xff*typeorm*.query*\xff*DataSource*.save*\xff*DataSource*.insert*\xff*DataSource*.update*\xff*DataSource*.delete*\xff*DataSource*.remove*\xff*DataSource*.clear*\xff*DataSource*.query*\xff*drizzle*.insert(*\xff*drizzle*.update(*\xff*drizzle*.delete(*\xff*drizzle*.execute(*\xff*mongoose*.insert*\xff*mongoose*.update*\xff*mongoose*.delete*\xff*mongoose*.save*\xff*mongoose*.create*\xff*mongoose*.drop*\xff*mongoose*.remove*\xff*mongoose*.replace*\xff*mongodb*.insert*\xff*mongodb*.update*\xff*mongodb*.delete*\xff*mongodb*.save*\xff*mongodb*.create*\xff*mongodb*.drop*\xff*mongodb*.remove*\xff*mongodb*.replace*\xff*MongoClient*.insert*\xff*MongoClient*.update*\xff*MongoClient*.delete*\xff*MongoClient*.save*\xff*MongoClient*.create*\xff*MongoClient*.drop*\xff*MongoClient*.remove*\xff*MongoClient*.replace*\xff*pg*query*delete?*\xff*pg*query*update?*\xff*pg*query*insert?*\xff*pg*query*drop?*\xff*pg*query*alter?*\xff*pg*query*truncate?*\xff*mysql2*query*delete?*\xff*mysql2*query*update?*\xff*mysql2*query*insert?*\xff*mysql2*query*drop?*\xff*mysql2*query*alter?*\xff*mysql2*query*truncate?*\xff", Is: []string{"production-data"}}, Action: 2, Why: "changes rows that users work with", Instead: "look first at what would change, with a call that only reads", Hits: "NODE_ENV=production node -e \"const {PrismaClient} = require('@prisma/client'); new PrismaClient().user.update({where: {id: 1}, data: {admin: true}})\"\xffcd live-app && npx tsx -e \"import {knex} from './db'; await knex('users').del()\"\xffNODE_ENV=production node -e \"require('./models').sequelize.models.User.destroy({where: {id: 1}})\"\xff", Misses: "node -e \"const {PrismaClient} = require('@prisma/client'); new PrismaClient().user.update({})\"\xffNODE_ENV=production node -e \"new Map().delete(1)\"\xffNODE_ENV=production node -e \"const {PrismaClient} = require('@prisma/client'); new PrismaClient().user.count()\"\xffNODE_ENV=production node server.js\xff"},
 	{ID: "database.node-tools", Since: "0.1.0", Programs: "typeorm\xfftypeorm-ts-node-commonjs\xfftypeorm-ts-node-esm\xffsequelize-cli\xffsequelize\xffmikro-orm\xffmikro-orm-esm\xffconvex\xffpayload\xffsea-orm-cli\xff", When: rule.When{Words: "migration:revert\xffmigration:down*\xffdb:migrate:undo*\xffdb:seed:undo:all\xffschema:drop*\xffschema:fresh\xffmigration:fresh\xffmigrate:fresh\xffmigrate:reset\xffmigrate:refresh\xffmigrate:down\xffmigrate fresh\xffmigrate reset\xffmigrate refresh\xffmigrate down\xffimport --replace-all\xffenv remove*\xff", NotWords: "--dump\xff--help\xff"}, Action: 2, Why: "drops tables of the application, or takes migrations back with their data", Instead: "`npx typeorm migration:show` shows where it is", Hits: "npx typeorm migration:revert -d x.ts\xffnpx sequelize-cli db:migrate:undo\xffnpx convex import --replace-all data.zip\xffnpx payload migrate:fresh\xffsea-orm-cli migrate fresh\xffnpx mikro-orm migration:down\xffnpx sequelize-cli db:migrate:undo:all\xff", Misses: "npx typeorm migration:show\xffnpx sequelize-cli db:migrate:status\xff"},
 	{ID: "database.pipeline-runs", Since: "0.1.0", Programs: "dbt\xffairflow\xffdagster\xffprefect\xffsqlmesh\xff", When: rule.When{Words: "run-operation drop*\xffrun-operation delete*\xffrun-operation truncate*\xffrun-operation clean*\xffdags trigger*\xffdags delete*\xffdags backfill*\xffdb reset*\xffdb clean*\xffdb downgrade*\xfftasks clear*\xffvariables set*\xffvariables delete*\xffvariables import*\xffconnections add*\xffconnections delete*\xffconnections import*\xffpools set*\xffpools delete*\xffpools import*\xffusers create*\xffusers delete*\xffjob launch*\xffjob backfill*\xffjob wipe*\xffasset wipe*\xffrun delete*\xffrun wipe*\xffdeployment run*\xffdeployment delete*\xffwork-pool delete*\xffplan *--auto-apply*\xffinvalidate *\xff", NotWords: "--help\xff-h\xff--dry-run\xff", Not: []string{"names-stage"}}, Action: 2, Why: "starts a run over the data of others, or deletes what one has left", Instead: "look first: `dbt ls`", Advice: []rule.Advice{{Program: "airflow", Instead: "look first: `airflow dags list`"}, {Program: "dagster", Instead: "look first: `dagster job list`"}, {Program: "prefect", Instead: "look first: `prefect deployment ls`"}, {Program: "sqlmesh", Instead: "look first: `sqlmesh diff prod`"}}, Hits: "dbt run-operation drop_schema\xffairflow dags trigger etl\xffprefect deployment run x/y\xffsqlmesh plan prod --auto-apply\xffdagster job launch -j x\xff", Misses: "dbt run\xffairflow dags list\xffprefect deployment ls\xffsqlmesh plan dev\xffdagster dev\xff"},
 	{ID: "database.pipelines", Since: "0.1.0", Programs: "airflow\xffdagster\xffprefect\xffmlflow\xfffeast\xffzenml\xffflytectl\xff", When: rule.When{Words: "db reset*\xffdb clean *\xffdb clean\xffdb downgrade *\xffdags delete*\xffpools delete*\xffconnections delete*\xffvariables delete*\xffusers delete*\xffroles delete*\xffrun wipe*\xffrun delete*\xffasset wipe*\xffschedule wipe*\xffdatabase reset*\xffserver database reset*\xffdeployment delete*\xffwork-pool delete*\xffwork-queue delete*\xffflow delete*\xffflow-run delete*\xffblock delete*\xffvariable delete*\xffgc\xffgc *\xffexperiments delete*\xffruns delete*\xffteardown\xffpipeline delete*\xffmodel delete*\xffartifact prune*\xffclean\xffdelete *\xff", NotWords: "--help\xff-h\xff--dry-run\xfflist\xff"}, Action: 2, Why: "deletes runs, their history or the store behind the pipelines", Instead: "look first: `airflow dags list`", Advice: []rule.Advice{{Program: "dagster", Instead: "look first: `dagster asset list`"}, {Program: "feast", Instead: "look first: `feast feature-views list`"}, {Program: "flytectl", Instead: "look first: `flytectl get project`"}, {Program: "mlflow", Instead: "look first: `mlflow experiments search`"}, {Program: "prefect", Instead: "look first: `prefect deployment ls`"}, {Program: "zenml", Instead: "look first: `zenml pipeline list`"}}, Hits: "airflow db reset -y\xffairflow dags delete etl -y\xffdagster run wipe\xffprefect server database reset -y\xffprefect deployment delete flow/daily\xffmlflow gc --backend-store-uri sqlite:///mlflow.db\xffmlflow experiments delete --experiment-id 3\xff", Misses: "airflow dags list\xffairflow db check\xffairflow db migrate\xffdagster dev\xffprefect deployment ls\xffmlflow ui\xffairflow db clean --clean-before-timestamp 2024-01-01 --dry-run\xfffeast apply\xff"},
 	{ID: "database.query-service", Since: "0.1.0", Programs: "bq\xffsnow\xffsurreal\xffheroku\xffaws\xffwrangler\xffturso\xff", When: rule.When{Without: "--local\xff", Says: []string{"DROP TABLE|DATABASE|SCHEMA|VIEW|WAREHOUSE|USER|ROLE", "^ TRUNCATE", "DELETE FROM !WHERE", "DELETE FROM * WHERE TRUE", "DELETE FROM * WHERE 1 = 1", "^ UPDATE * SET !WHERE", "ALTER TABLE * DROP", "^ REMOVE TABLE|DATABASE|NAMESPACE", "CREATE OR REPLACE TABLE"}}, Action: 2, Why: "drops or empties tables in a database that others use", Instead: "look first: `bq ls`", Hits: "turso db shell shop 'drop table users'\xffwrangler d1 execute shop --remote --command 'DROP TABLE users'\xffbq query 'CREATE OR REPLACE TABLE ds.t AS SELECT 1'\xffbq query --use_legacy_sql=false 'DROP TABLE ds.t'\xffbq query 'DELETE FROM ds.t WHERE true'\xffsnow sql -q 'DROP DATABASE app'\xffheroku pg:psql -c 'drop table users' -a app\xffaws athena start-query-execution --query-string 'DROP TABLE x'\xffaws rds-data execute-statement --sql 'DELETE FROM users' --database app\xff", Misses: "wrangler d1 execute shop --local --command 'DROP TABLE users'\xffwrangler d1 execute shop --command 'SELECT 1'\xffbq query 'CREATE TABLE ds.t AS SELECT 1'\xffbq query 'SELECT 1'\xffbq query 'DELETE FROM ds.t WHERE id = 7'\xffsnow sql -q 'SELECT 1'\xffheroku pg:psql -c 'select 1' -a app\xffaws athena start-query-execution --query-string 'SELECT 1'\xff"},
 	{ID: "database.queue-empty", Since: "0.1.0", Programs: "celery\xffrq\xffdramatiq-ctl\xffhuey\xfffaktory\xff", When: rule.When{Words: "purge\xffempty\xffempty *\xffpurge *\xffamqp queue.purge*\xffamqp queue.delete*\xffcontrol shutdown\xff", NotWords: "--help\xffinspect\xffstatus\xff"}, Action: 2, Why: "throws away every job that waits in a queue", Instead: "look at what waits first: `celery inspect reserved`", Advice: []rule.Advice{{Program: "rq", Instead: "look at what waits first: `rq info`"}}, Hits: "celery -A proj.celery_app purge -f\xffrq empty default\xff", Misses: "celery -A proj inspect active\xffcelery -A proj worker -l info\xffcelery purge --help\xff"},
-	{ID: "database.rails-runner", Since: "0.1.0", Programs: "rails\xffrake\xffgitlab-rails\xff", When: rule.When{Sub: "runner\xffr\xff", Words: "*delete_all*\xff*destroy_all*\xff*truncate*\xff*drop_table*\xff*.execute(*DROP*\xff*.destroy!*\xff*Sidekiq*.clear*\xff*Sidekiq*.delete*\xff*Resque*.remove_queue*\xff"}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `rails runner 'puts User.count'`", Hits: "rails runner 'User.delete_all'\xffbin/rails runner 'User.where(old: true).destroy_all'\xffgitlab-rails runner 'Project.destroy_all'\xffbundle exec rails runner 'require \"sidekiq/api\"; Sidekiq::Queue.new(\"mailers\").clear'\xff", Misses: "rails runner 'puts User.count'\xffbin/rails runner script/report.rb\xff"},
+	{ID: "database.rails-runner", Since: "0.1.0", Programs: "rails\xffrake\xffgitlab-rails\xff", When: rule.When{Sub: "runner\xffr\xff", Words: "*delete_all*\xff*destroy_all*\xff*truncate*\xff*drop_table*\xff*.execute(*DROP*\xff*.destroy!*\xff*Sidekiq*.clear*\xff*Sidekiq*.delete*\xff*Resque*.remove_queue*\xff", Not: []string{"test-environment"}}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `rails runner 'puts User.count'`", Hits: "rails runner 'User.delete_all'\xffbin/rails runner 'User.where(old: true).destroy_all'\xffgitlab-rails runner 'Project.destroy_all'\xffbundle exec rails runner 'require \"sidekiq/api\"; Sidekiq::Queue.new(\"mailers\").clear'\xff", Misses: "rails runner 'puts User.count'\xffbin/rails runner script/report.rb\xffRAILS_ENV=test bin/rails runner 'User.destroy_all'\xffbin/rails runner -e test 'User.delete_all'\xff"},
+	{ID: "database.rails-runner-production", Since: "0.1.0", Programs: "rails\xffgitlab-rails\xff", When: rule.When{Sub: "runner\xffr\xff", Words: "*.destroy*\xff*.delete_*\xff*.delete(*\xff*.delete!*\xff*.delete;*\xff*.update_*\xff*.update(*\xff*.update!*\xff*.update;*\xff*.save_*\xff*.save(*\xff*.save!*\xff*.save;*\xff*.create_*\xff*.create(*\xff*.create!*\xff*.create;*\xff*.delete\xff*.update\xff*.save\xff*.create\xff*.update?*:*\xff*.insert_*\xff*.insert(*\xff*.upsert_*\xff*.upsert(*\xff*.touch*\xff*.increment*\xff*.decrement*\xff*.toggle*\xff*.import*\xff*execute*delete?*\xff*execute*update?*\xff*execute*insert?*\xff*execute*drop?*\xff*execute*alter?*\xff*execute*truncate?*\xff", Is: []string{"production-data"}}, Action: 2, Why: "changes rows that users work with, through the application's own models", Instead: "look first: `rails runner 'puts User.count'`", Hits: "RAILS_ENV=production bin/rails runner 'User.find(1).destroy'\xffRAILS_ENV=production bin/rails runner 'User.update_all(admin: true)'\xffbin/rails runner -e production 'User.find(1).update(admin: true)'\xffexport RAILS_ENV=production; bundle exec rails r 'Topic.find_by(id: 3).delete'\xffcd live-app && bin/rails runner 'User.create!(admin: true)'\xffRAILS_ENV=production bin/rails runner 'ActiveRecord::Base.connection.execute(\"UPDATE users SET admin = true\")'\xff", Misses: "bin/rails runner 'User.find(1).destroy'\xffRAILS_ENV=production bin/rails runner 'puts User.count'\xffRAILS_ENV=test bin/rails runner 'User.find(1).destroy'\xffcd here-app && bin/rails runner 'User.create!'\xffRAILS_ENV=production bin/rails runner 'p User.last.updated_at'\xff"},
 	{ID: "database.rails-runner-reaches", Since: "0.1.0", Programs: "rails\xffgitlab-rails\xff", When: rule.When{Sub: "runner\xffr\xff", Words: "*.deliver_now*\xff*.deliver_later*\xff*.chat_postMessage*\xff*Stripe::*.create*\xff*Stripe::*.update*\xff*Stripe::*.cancel*\xff"}, Action: 2, Why: "sends people a message, or moves money, through the library of a service", Instead: "count first: `rails runner 'puts Customer.count'`", Hits: "bin/rails runner 'Customer.find_each { |c| NewsMailer.monthly(c).deliver_now }'\xffrails runner 'Stripe::Price.create(unit_amount: 2500)'\xff", Misses: "rails runner 'puts Stripe::Price.list.count'\xffrails runner 'puts User.count'\xff"},
 	{ID: "database.release-code", Since: "0.1.0", When: rule.When{Words: "rpc *delete_all*\xffrpc *truncate*\xffrpc *drop*\xffeval *delete_all*\xffeval *truncate*\xffeval *drop_*\xff", Is: []string{"enters-running"}}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `kubectl exec deploy/app -- bin/app rpc 'IO.inspect App.Repo.aggregate(App.User, :count)'`", Hits: "kubectl exec deploy/app -- bin/app rpc 'App.Repo.delete_all(App.User)'\xffdocker exec app bin/app eval 'App.Repo.delete_all(\"users\")'\xfffly ssh console -C \"/app/bin/app rpc 'Repo.delete_all(User)'\"\xff", Misses: "kubectl exec deploy/app -- bin/app rpc 'IO.inspect App.Repo.all(App.User)'\xffkubectl exec deploy/app -- bin/app version\xffkubectl exec deploy/app -- grep -rn delete_all lib\xff"},
 	{ID: "database.search-delete", Since: "0.1.0", Programs: "curl\xffhttp\xffhttps\xffxh\xffwget\xff", When: rule.When{Words: "*/_delete_by_query*\xff*/tsdb/delete_series*\xff*/_forcemerge*\xff*/api/v1/admin/tsdb/*\xff*/_cluster/settings*\xff*/_reindex*\xff", NotWords: "-h\xff--help\xff"}, Action: 2, Why: "deletes documents or series on a server that others read", Instead: "count them first: `curl localhost:9200/logs/_count`", Hits: "curl -X POST localhost:9200/logs/_delete_by_query -d '{}'\xffcurl -X POST http://prom:9090/api/v1/admin/tsdb/delete_series\xff", Misses: "curl localhost:9200/logs/_count\xffcurl localhost:9200/_cat/indices\xff"},
+	{ID: "database.seed-production", Since: "0.1.0", Programs: "prisma\xffnpx\xffpnpm\xffyarn\xffbunx\xffknex\xffsequelize\xffsequelize-cli\xffrake\xffpython\xffmanage.py\xffdjango-admin\xffphp\xffartisan\xffsail\xffmix\xffflask\xffdrizzle-kit\xfftypeorm\xffconsole\xff", When: rule.When{Words: "db seed*\xffdb:seed*\xffseed:run*\xffseed\xffrun *seed*\xffloaddata *\xffdoctrine:fixtures:load*\xffremove_stale_contenttypes\xffrunscript *\xffcreatesuperuser*\xffchangepassword*\xff", NotWords: "--help\xff--dry-run\xff", Is: []string{"production-data"}}, Action: 2, Why: "writes or deletes rows beside those that users work with", Instead: "look first at which database it is", Hits: "cd live-app && npx prisma db seed\xffNODE_ENV=production npx knex seed:run\xffMIX_ENV=prod mix run priv/repo/seeds.exs\xffcd live-app && python manage.py loaddata fixtures.json\xffDATABASE_URL=postgres://prod-db/app python manage.py runscript cleanup\xff", Misses: "npx prisma db seed\xffcd here-app && npx prisma db seed\xffNODE_ENV=test npx knex seed:run\xffmix run priv/repo/seeds.exs\xffpython manage.py loaddata fixtures.json\xff"},
 	{ID: "database.services", Since: "0.1.0", Programs: "influx\xffneo4j-admin\xffsurreal\xffedgedb\xffgel\xffhasura\xffappwrite\xffdokku\xffcockroach\xffnodetool\xff", When: rule.When{Words: "bucket delete*\xffdelete *\xffdelete\xffdatabase delete*\xffdatabase drop*\xffdatabase wipe*\xffdatabase drop\xffdatabase wipe\xffinstance destroy*\xffmigrate delete*\xffmigrate apply --down *\xffmetadata clear\xffdatabases delete*\xffpostgres:destroy*\xffmysql:destroy*\xffmariadb:destroy*\xffmongo:destroy*\xffredis:destroy*\xff*:unlink *\xffnode drain*\xffnode decommission*\xffdatabase load --overwrite*\xffdecommission*\xffremovenode *\xffassassinate *\xffclearsnapshot*\xfftruncatehints*\xff", NotWords: "--help\xff--dry-run\xfflist*\xff"}, Action: 2, Why: "deletes a database, or what is in it, on its server", Instead: "list what there is first", Advice: []rule.Advice{{Program: "cockroach", Instead: "look first: `cockroach node status`"}, {Program: "dokku", Instead: "list what there is first: `dokku apps:list`"}, {Program: "edgedb", Instead: "list what there is first: `gel branch list`"}, {Program: "gel", Instead: "list what there is first: `gel branch list`"}, {Program: "hasura", Instead: "look first: `hasura migrate status`"}, {Program: "influx", Instead: "list what there is first: `influx bucket list`"}, {Program: "nodetool", Instead: "list what there is first: `nodetool status`"}}, Hits: "influx bucket delete -n b\xffhasura metadata clear\xffhasura migrate apply --down all --database-name default\xffneo4j-admin database delete neo4j\xffdokku postgres:destroy db -f\xffedgedb database wipe\xffnodetool decommission\xffnodetool -h db1 removenode 1a2b\xffnodetool clearsnapshot --all\xff", Misses: "influx bucket list\xffhasura metadata export\xffdokku postgres:list\xffnodetool status\xffnodetool listsnapshots\xff"},
 	{ID: "database.sqlite-restore", Since: "0.1.0", Programs: "sqlite3\xff", When: rule.When{Words: ".restore*\xff.shell*\xff.system*\xff.import*\xff", NotWords: "-readonly\xff:memory:\xff"}, Action: 2, Why: "replaces the database, or runs a program from it", Instead: "copy it first: `cp data.db /tmp/data.db`", Hits: "sqlite3 data.db '.restore old.db'\xffsqlite3 data.db '.shell rm -rf src'\xff", Misses: "cp data.db /tmp/data.db\xffsqlite3 data.db .tables\xffsqlite3 data.db .schema\xff"},
 	{ID: "database.symfony", Since: "0.1.0", Programs: "php\xffconsole\xffsymfony\xff", When: rule.When{Words: "doctrine:database:drop\xffdoctrine:schema:drop\xffd:d:d\xffd:s:d\xffdoctrine:migrations:migrate first\xffdoctrine:fixtures:load\xffdoctrine:mongodb:schema:drop\xff", NotWords: "--dump-sql\xff--help\xff--append\xff"}, Action: 2, Why: "drops or empties the database of the application", Instead: "`php bin/console doctrine:migrations:status` shows where it is", Hits: "php bin/console doctrine:database:drop --force\xffbin/console doctrine:schema:drop --force\xffsymfony console doctrine:fixtures:load -n\xff", Misses: "php bin/console doctrine:migrations:status\xffphp bin/console doctrine:schema:drop --dump-sql\xffbin/console cache:clear\xff"},
 	{ID: "database.task", Since: "0.1.0", Programs: "npm\xffbun\xffdeno\xffjust\xfftask\xffmise\xffinvoke\xffmake\xffcomposer\xffpoe\xffturbo\xffnx\xffmoon\xffgrunt\xffgulp\xffhatch\xffpdm\xff", When: rule.When{NotWords: "--help\xff--dry-run\xff-n\xff--list\xff--summary\xff--show\xffinstall\xffadd\xffview\xffwhy\xffremove\xff", Is: []string{"task-loses"}, Not: []string{"only-says", "test-environment"}}, Action: 2, Written: true, Why: "runs the project's own task that is called by what it loses", Instead: "read first what the task runs", Hits: "npm run db:reset\xffnpm run with:env -- npm run prisma:migrate-reset -w app\xffyarn db:wipe\xffmake nuke\xffjust reset-db\xfftask destroy\xffbun run resetDb\xffmake infra-destroy\xff", Misses: "npm run db:seed\xffnpm run reset-cache\xffnpm run test:db:reset\xffnpm run e2e:db:reset\xffmake -n nuke\xffyarn add db-reset\xffmake reset\xffnpm run db:migrate\xffnpm run db:reset -- --dry-run\xffjust reset-db-test\xffNODE_ENV=test npm run db:reset\xff"},
 	{ID: "database.tinker", Since: "0.1.0", Programs: "php\xffartisan\xffsail\xff", When: rule.When{Words: "tinker *execute*truncate(*\xfftinker *execute*delete(*\xfftinker *execute*DB::statement*drop*\xfftinker --execute *truncate(*\xfftinker --execute *delete(*\xff"}, Action: 2, Why: "deletes rows through the application's own models", Instead: "count first: `php artisan tinker --execute 'echo User::count()'`", Hits: "php artisan tinker --execute='User::truncate()'\xffsail artisan tinker --execute 'App\\\\Models\\\\User::query()->delete()'\xff", Misses: "php artisan tinker --execute 'echo User::count()'\xffphp artisan tinker\xff"},
+	{ID: "database.tinker-production", Since: "0.1.0", Programs: "php\xffartisan\xffsail\xffconsole\xff", When: rule.When{Words: "tinker *execute*>update(*\xfftinker *execute*>save(*\xfftinker *execute*>forceDelete(*\xfftinker *execute*>delete(*\xfftinker *execute*>increment(*\xfftinker *execute*>decrement(*\xfftinker *execute*>insert(*\xfftinker *execute*>upsert(*\xfftinker *execute*>detach(*\xfftinker *execute*>sync(*\xfftinker *execute*::create(*\xfftinker *execute*::insert(*\xfftinker *execute*::update(*\xfftinker *execute*::upsert(*\xfftinker *execute*::destroy(*\xfftinker *execute*::updateOrCreate(*\xfftinker *execute*::forceCreate(*\xfftinker --execute *>update(*\xfftinker --execute *>save(*\xfftinker --execute *>forceDelete(*\xfftinker --execute *>delete(*\xfftinker --execute *>increment(*\xfftinker --execute *>decrement(*\xfftinker --execute *>insert(*\xfftinker --execute *>upsert(*\xfftinker --execute *>detach(*\xfftinker --execute *>sync(*\xfftinker --execute *::create(*\xfftinker --execute *::insert(*\xfftinker --execute *::update(*\xfftinker --execute *::upsert(*\xfftinker --execute *::destroy(*\xfftinker --execute *::updateOrCreate(*\xfftinker --execute *::forceCreate(*\xffdbal:run-sql *delete?*\xffdbal:run-sql *update?*\xffdbal:run-sql *insert?*\xffdbal:run-sql *drop?*\xffdbal:run-sql *alter?*\xffdbal:run-sql *truncate?*\xffdoctrine:query:sql *delete?*\xffdoctrine:query:sql *update?*\xffdoctrine:query:sql *insert?*\xffdoctrine:query:sql *drop?*\xffdoctrine:query:sql *alter?*\xffdoctrine:query:sql *truncate?*\xffdoctrine:query:dql *delete?*\xffdoctrine:query:dql *update?*\xffdoctrine:query:dql *insert?*\xffdoctrine:query:dql *drop?*\xffdoctrine:query:dql *alter?*\xffdoctrine:query:dql *truncate?*\xff", Is: []string{"production-data"}}, Action: 2, Why: "changes rows that users work with", Instead: "count first: `php artisan tinker --execute 'echo User::count()'`", Hits: "APP_ENV=production php artisan tinker --execute='User::find(1)->update([\"admin\" => true])'\xffcd live-app && php artisan tinker --execute 'User::create([])'\xffAPP_ENV=prod bin/console dbal:run-sql 'UPDATE users SET admin = 1'\xff", Misses: "php artisan tinker --execute='User::find(1)->update([])'\xffAPP_ENV=production php artisan tinker --execute='echo User::count()'\xffbin/console dbal:run-sql 'UPDATE users SET admin = 1 WHERE id = 1'\xff"},
 	{ID: "devices.as-output", Since: "0.1.0", When: rule.When{Words: "--output /dev/sd*\xff--output /dev/nvme*\xff--output /dev/disk*\xff--out* /dev/sd*\xff-o /dev/sd*\xff-o /dev/nvme*\xff-o /dev/mmcblk*\xff-o /dev/disk*\xff--out*=/dev/sd*\xff--out*=/dev/nvme*\xff--out*=/dev/mmcblk*\xff--out*=/dev/disk*\xff--drive /dev/*\xff--target /dev/sd*\xff--target=/dev/sd*\xffwrite * /dev/sd*\xffflash * /dev/sd*\xffwrite * /dev/nvme*\xffwrite * /dev/disk*\xff", Is: []string{"unlisted-program"}}, Action: 2, Unasked: 3, Why: "may write to a disk as such, over the file systems on it; no checkpoint holds them", Instead: "name a file: `mktemp` makes one", Hits: "mytool --output /dev/sda x\xffmytool -o /dev/nvme0n1\xffmytool write x.img /dev/sda\xffmytool --outfile=/dev/sdb\xff", Misses: "mytool --output /dev/null\xffmytool -o /dev/stdout\xffmytool read /dev/sda\xffecho --output /dev/sda\xffmytool --output x\xffblkid --output value /dev/sda1\xffgrub-probe --target drive /dev/sda\xff"},
 	{ID: "devices.board-erase", Since: "0.1.0", Programs: "avrdude\xffst-flash\xffopenocd\xffnrfjprog\xffpyocd\xffdfu-util\xffJLinkExe\xffstm32flash\xffbossac\xff", When: rule.When{Words: "-e\xfferase\xff*mass_erase*\xff*flash?erase*\xff--eraseall\xff--recover\xff", NotWords: "--help\xff"}, Action: 2, Why: "erases what is on a board", Instead: "read it out first: `st-flash read old.bin 0x8000000 0x10000`", Hits: "avrdude -p m328p -c arduino -e\xffst-flash erase\xffopenocd -f board.cfg -c 'init; stm32f1x mass_erase 0; exit'\xffnrfjprog --eraseall\xff", Misses: "st-flash read old.bin 0x8000000 0x10000\xffopenocd -f board.cfg\xffnrfjprog --ids\xff"},
 	{ID: "devices.burned", Since: "0.1.0", Programs: "caligula\xffbalena\xffetcher\xffrkdeveloptool\xffVentoy2Disk\xffVentoy2Disk.exe\xffventoy\xffcdrecord\xffwodim\xffxorrecord\xffgrowisofs\xffcdrskin\xff", When: rule.When{Words: "burn *\xfflocal flash *\xffwl *\xffwlx *\xffef\xffgpt *\xfful *\xffdb *\xff/I*\xff/U*\xff-i *\xff-I *\xff-u *\xffdev=* *\xff-Z *\xff-M *\xffblank=*\xff*blank=*\xff", NotWords: "--help\xff-h\xff-l\xffld\xff-scanbus\xff-toc\xff-minfo\xff-atip\xff-dummy\xff"}, Action: 2, Why: "writes a disk, a card or a disc over; no checkpoint holds what was on it", Instead: "tell the user which command to run, and on which disk: `lsblk` shows them", Hits: "caligula burn x.iso\xffsudo balena local flash x.img --drive /dev/sdb\xffsudo ventoy -i /dev/sdb\xffsudo ventoy -I /dev/sdb\xffcdrecord dev=/dev/sr0 x.iso\xffrkdeveloptool wl 0 x.img\xff", Misses: "ventoy -l /dev/sdb\xffrkdeveloptool ld\xffcdrecord -scanbus\xffcaligula --help\xff"},
@@ -597,7 +607,8 @@ var Rules = []rule.Risk{
 	{ID: "infrastructure.ansible-run", Since: "0.1.0", Programs: "ansible\xff", When: rule.When{Flags: [][]string{{"-m=shell", "-m=command", "-m=raw", "-m=file", "-m=reboot", "-m=service", "-m=systemd", "-m=user", "-m=script", "-m=apt", "-m=yum", "-m=copy", "-m=template", "-m=lineinfile", "-m=ansible.*", "-m=community.*", "--module-name=*"}}, NotWords: "-m *ping*\xff-m *setup\xff-m *debug\xff--module-name *ping*\xff--module-name *setup\xff--module-name *debug\xff--module-name *gather_facts\xff"}, Action: 2, Why: "runs a command on every machine of the inventory", Instead: "look first: `ansible all --list-hosts`", Hits: "ansible all -m shell -a 'rm -rf /srv/x'\xffansible web -b -m reboot\xffansible web -i production -m ansible.builtin.file -a 'path=/srv state=absent'\xffansible web --module-name community.general.archive\xff", Misses: "ansible all --list-hosts\xffansible all -m ping\xffansible all -m ansible.builtin.setup\xffansible localhost --module-name debug --args var=groups\xff"},
 	{ID: "infrastructure.ansible-site", Since: "0.1.0", Programs: "ansible-playbook\xff", When: rule.When{Without: "-c=local\xff--connection=local\xff-i=localhost*\xff--inventory=localhost*\xff-i=127.0.0.1*\xff--inventory=127.0.0.1*\xff-l=localhost\xff--limit=localhost\xff", Min: 1}, Action: 2, Why: "changes the machines of the inventory as the playbook says", Instead: "see what it would do: `ansible-playbook site.yml --check --diff`", Hits: "ansible-playbook site.yml\xffansible-playbook -i inventory/dev site.yml --tags web\xffansible-playbook -b -K site.yml\xff", Misses: "ansible-playbook site.yml --check\xffansible-playbook site.yml --syntax-check\xffansible-playbook --list-tasks site.yml\xffansible-playbook -i localhost, -c local site.yml\xffansible-playbook --connection=local site.yml\xffansible-playbook -i localhost, site.yml\xffansible-playbook --version\xff"},
 	{ID: "infrastructure.apply-destroy", Since: "0.1.0", Programs: "terraform\xff", When: rule.When{Sub: "apply\xff", Flags: [][]string{{"-destroy", "-replace"}}}, Action: 2, Why: "destroys or makes anew what the state describes", Instead: "see what would go: `terraform plan -destroy`", Hits: "terraform apply -destroy\xffterraform apply -replace=a.b\xff", Misses: "terraform plan -destroy\xffterraform plan -replace=a.b\xff"},
-	{ID: "infrastructure.apply-now", Since: "0.1.0", Programs: "terraform\xfftofu\xff", When: rule.When{Sub: "apply\xff", Without: "-auto-approve\xff-help\xff", Max: 1}, Action: 2, Why: "plans and changes running systems in one step", Instead: "plan first, and apply that plan: `terraform plan -out=app.plan`", Hits: "terraform apply\xfftofu apply -var-file=prod.tfvars\xff", Misses: "terraform plan\xffterraform apply app.plan\xffterraform apply -help\xff"},
+	{ID: "infrastructure.apply-now", Since: "0.1.0", Programs: "terraform\xfftofu\xff", When: rule.When{Sub: "apply\xff", Without: "-auto-approve\xff-help\xff", Max: 1}, Action: 2, Why: "plans and changes running systems in one step", Instead: "plan first: `terraform plan -out=app.plan`", Hits: "terraform apply\xfftofu apply -var-file=prod.tfvars\xff", Misses: "terraform plan\xffterraform apply -help\xffterraform show app.plan\xff"},
+	{ID: "infrastructure.apply-plan", Since: "0.1.0", Programs: "terraform\xfftofu\xff", When: rule.When{Sub: "apply\xff", Without: "-auto-approve\xff-help\xff", Min: 1}, Action: 2, Why: "changes running systems as a saved plan says, without asking anybody", Instead: "read the plan first: `terraform show app.plan`", Hits: "terraform apply tf.plan\xfftofu apply -input=false app.tfplan\xff", Misses: "terraform show app.plan\xffterraform plan -out=app.plan\xffterraform apply -help app.plan\xff"},
 	{ID: "infrastructure.apply-planned", Since: "0.1.0", Programs: "terraform\xff", When: rule.When{Sub: "apply\xff", Is: []string{"applies-destroy"}}, Action: 2, Why: "applies a plan that this line made to destroy what the state describes", Instead: "show the plan first: `terraform show d.plan`", Hits: "terraform plan -destroy -out=d.plan && terraform apply d.plan\xffterraform plan -out d.plan -destroy; terraform apply -input=false d.plan\xff", Misses: "terraform plan -out=d.plan && terraform apply d.plan\xffterraform plan -destroy -out=d.plan\xffterraform plan -destroy -out=d.plan && terraform apply e.plan\xff"},
 	{ID: "infrastructure.apply-unasked", Since: "0.1.0", Programs: "terraform\xff", When: rule.When{Sub: "apply\xffrun-all apply\xffapply-all\xffrun --all apply\xff", Flags: [][]string{{"-auto-approve", "-terragrunt-non-interactive", "-non-interactive"}}}, Action: 2, Why: "changes running systems without asking anybody", Instead: "see what would change: `terraform plan`", Hits: "terraform apply -auto-approve\xffterragrunt run-all apply --terragrunt-non-interactive\xffterraform apply --auto-approve plan.out\xff", Misses: "terraform plan\xffterraform validate\xff"},
 	{ID: "infrastructure.cdk", Since: "0.1.0", Programs: "cdk\xffcdktf\xffsst\xffserverless\xffsls\xffsam\xffcopilot\xffamplify\xffeb\xffchalice\xffzappa\xffup\xffarchitect\xff", When: rule.When{Sub: "destroy\xffremove\xffdelete\xffundeploy\xffapp delete\xffenv delete\xffsvc delete\xffterminate\xffdeploy *--force\xff"}, Action: 2, Why: "deletes a whole deployed stack", Instead: "list it first: `cdk diff`", Hits: "cdk destroy\xffserverless remove\xffsam delete\xffsst remove\xffeb terminate app-env\xff", Misses: "cdk diff\xffcdk ls\xffsls info\xff"},
@@ -608,7 +619,8 @@ var Rules = []rule.Risk{
 	{ID: "infrastructure.destroy", Since: "0.1.0", Programs: "terraform\xff", When: rule.When{Sub: "destroy\xffrun-all destroy\xffapply-all destroy\xffdestroy-all\xffrun --all destroy\xffstack destroy\xff"}, Action: 2, Why: "destroys everything that the state describes", Instead: "see what would go: `terraform plan -destroy`", Hits: "terraform destroy\xffterraform -chdir=net destroy -target=x.y\xffterragrunt run-all destroy\xff", Misses: "terraform plan -destroy\xffterraform show\xff"},
 	{ID: "infrastructure.destroy-unasked", Since: "0.1.0", Programs: "terraform\xff", When: rule.When{Sub: "destroy\xffapply\xffrun-all destroy\xffrun-all apply\xffdestroy-all\xff", Flags: [][]string{{"-auto-approve", "-terragrunt-non-interactive", "-non-interactive"}}, Is: []string{"destroys"}}, Action: 3, Why: "destroys everything that the state describes without asking anybody", Instead: "see what would go: `terraform plan -destroy`", Hits: "terraform destroy -auto-approve\xfftofu destroy --auto-approve\xffterraform apply -destroy -auto-approve\xff", Misses: "terraform plan -destroy\xffterraform destroy --help\xff"},
 	{ID: "infrastructure.kamal", Since: "0.1.0", Programs: "kamal\xffwaypoint\xffboundary\xffpacker\xffjuju\xffsalt\xffpuppet\xffchef-client\xffknife\xffbosh\xffcf\xffdokku\xffcaprover\xffcoolify\xffatmos\xff", When: rule.When{Words: "remove*\xffapp remove*\xffaccessory remove*\xffdelete*\xffdestroy*\xffnode delete*\xffdelete-deployment*\xffapps:destroy*\xffkill-controller*\xffdestroy-model*\xffremove-application*\xff* destroy\xff* cmd.run *\xff* state.apply*\xff* state.highstate*\xff* service.restart*\xff* pkg.*\xff* system.reboot*\xffssh *\xffterraform apply * -auto-approve\xffterraform destroy *\xffbuild -force*\xff", NotWords: "--help\xff-h\xffstatus\xffget\xfflist\xff"}, Action: 2, Why: "takes a deployed service, its secrets or machines away", Instead: "list it first", Advice: []rule.Advice{{Program: "bosh", Instead: "list it first: `bosh vms`"}, {Program: "cf", Instead: "list it first: `cf apps`"}, {Program: "dokku", Instead: "list it first: `dokku apps:list`"}, {Program: "juju", Instead: "list it first: `juju status`"}, {Program: "kamal", Instead: "look first: `kamal details`"}, {Program: "knife", Instead: "list it first: `knife node list`"}}, Hits: "kamal app remove\xffjuju destroy-model dev\xffcf delete web\xffatmos terraform apply vpc -s prod -auto-approve\xffpacker build -force x.pkr.hcl\xffsalt '*' state.apply\xff", Misses: "kamal app details\xffatmos terraform plan vpc -s dev\xffpacker build x.pkr.hcl\xffsalt '*' test.ping\xffsalt '*' state.apply test=True\xffsalt web1 state.apply test=true\xff"},
-	{ID: "infrastructure.migrate-production", Since: "0.1.0", Programs: "prisma\xffnpx\xffpnpm\xffyarn\xffbunx\xffknex\xffsequelize\xffsequelize-cli\xfftypeorm\xffdrizzle-kit\xffalembic\xffflask\xffrails\xffrake\xffpython\xffmanage.py\xffphp\xffartisan\xffflyway\xffdbmate\xffgoose\xffmigrate\xffsqlx\xffdiesel\xffmix\xff", When: rule.When{Words: "migrate deploy\xffmigrate:latest*\xffdb:migrate*\xffmigration:run\xffdrizzle-kit migrate\xffdrizzle-kit push\xffupgrade head*\xffdb upgrade\xffmigrate up\xffmanage.py migrate\xffartisan migrate*\xffecto.migrate\xffmigrate run\xffmigration run\xffup\xff", NotWords: "--help\xffmigrate:status\xffdb:migrate:status\xff--pretend\xff--plan\xff--sql\xff", Is: []string{"production"}}, Action: 2, Why: "changes the tables that users work with", Instead: "look at the steps first: `npx prisma migrate status`", Hits: "DATABASE_URL=$PROD_DATABASE_URL npx prisma migrate deploy\xffRAILS_ENV=production bin/rails db:migrate\xffNODE_ENV=production npx knex migrate:latest\xffalembic -x env=prod upgrade head\xff", Misses: "npx prisma migrate deploy\xffRAILS_ENV=test bin/rails db:migrate\xffRAILS_ENV=production bin/rails db:migrate:status\xffalembic upgrade head\xff"},
+	{ID: "infrastructure.migrate-production", Since: "0.1.0", Programs: "prisma\xffnpx\xffpnpm\xffyarn\xffbunx\xffknex\xffkysely\xffsequelize\xffsequelize-cli\xfftypeorm\xfftypeorm-ts-node-commonjs\xfftypeorm-ts-node-esm\xffmikro-orm\xffdrizzle-kit\xffpayload\xffalembic\xffflask\xffaerich\xffyoyo\xffrails\xffrake\xffpython\xffmanage.py\xffdjango-admin\xffphp\xffartisan\xffsail\xffconsole\xffsymfony\xffflyway\xffliquibase\xffdbmate\xffgoose\xffmigrate\xffatlas\xffsqlx\xffdiesel\xffsea-orm-cli\xffmix\xffdotnet\xffdotnet-ef\xffmvn\xffmvnw\xff./mvnw\xffgradle\xffgradlew\xff./gradlew\xff", When: rule.When{Words: "migrate deploy\xffmigrate:latest*\xffdb:migrate*\xffmigration:run\xffmigration:up\xffdrizzle-kit migrate\xffdrizzle-kit push\xffupgrade head*\xffdb upgrade\xffmigrate up\xffmanage.py migrate\xffartisan migrate*\xffecto.migrate\xffmigrate run\xffmigrate apply\xffmigration run\xffschema apply\xffef database update\xffdatabase update\xffdoctrine:migrations:migrate\xffd:m:m\xffdoctrine:schema:update --force\xffflyway:migrate\xffflywayMigrate\xffliquibase:update\xffliquibaseUpdate\xffup\xff", NotWords: "--help\xffmigrate:status\xffdb:migrate:status\xff--pretend\xff--plan\xff--sql\xff--dry-run\xff--dump-sql\xff", Is: []string{"production-data"}}, Action: 2, Why: "changes the tables that users work with", Instead: "look at the steps first: `npx prisma migrate status`", Hits: "DATABASE_URL=$PROD_DATABASE_URL npx prisma migrate deploy\xffRAILS_ENV=production bin/rails db:migrate\xffNODE_ENV=production npx knex migrate:latest\xffalembic -x env=prod upgrade head\xffcd live-app && npx prisma migrate deploy\xffDATABASE_URL=postgres://u:p@db.prod.example.com/app sh -c 'npx prisma migrate deploy'\xffecho '{\"scripts\":{\"update-db\":\"prisma migrate deploy\"}}' > package.json; DATABASE_URL=postgres://u:p@db.prod.example.com/app pnpm update-db\xffenv DATABASE_URL=postgres://u:p@db.prod.example.com/app goose up\xffAPP_ENV=prod bin/console doctrine:migrations:migrate -n\xffASPNETCORE_ENVIRONMENT=Production dotnet ef database update\xffcd live-app && uv run alembic upgrade head\xffmvn flyway:migrate -Dflyway.url=jdbc:postgresql://db.prod.example.com/app\xffcd live-app && sqlx migrate run\xffatlas migrate apply --env prod\xffMIX_ENV=prod mix ecto.migrate\xff", Misses: "npx prisma migrate deploy\xffRAILS_ENV=test bin/rails db:migrate\xffRAILS_ENV=production bin/rails db:migrate:status\xffalembic upgrade head\xffcd here-app && npx prisma migrate deploy\xffcd live-app && DATABASE_URL=postgres://localhost/app npx prisma migrate deploy\xffcd live-app && npx prisma migrate status\xffAPP_ENV=prod bin/console doctrine:migrations:migrate --dry-run\xffdotnet ef database update\xff"},
+	{ID: "infrastructure.migrate-production-alone", Since: "0.1.0", Programs: "flyway\xffliquibase\xffdbmate\xffdrizzle-kit\xffmanage.py\xffdjango-admin\xfftern\xffsqitch\xffskeema\xff", When: rule.When{Sub: "migrate\xffupdate\xffup\xffpush\xffdeploy\xff", NotWords: "--help\xff--plan\xff--dry-run\xff", Is: []string{"production-data"}}, Action: 2, Why: "changes the tables that users work with", Instead: "look first at which database it is and what would change", Hits: "flyway -url=jdbc:postgresql://db.prod.example.com/app migrate\xffcd live-app && dbmate up\xffcd live-app && npx drizzle-kit push\xffDATABASE_URL=postgres://prod-db/app ./manage.py migrate\xffliquibase --url=jdbc:postgresql://prod-db/app update\xff", Misses: "flyway migrate\xffcd live-app && dbmate status\xffcd here-app && npx drizzle-kit push\xff./manage.py migrate\xffDATABASE_URL=postgres://prod-db/app ./manage.py migrate --plan\xff"},
 	{ID: "infrastructure.migrates-there", Since: "0.1.0", Programs: "ssh\xffkubectl\xffkamal\xffheroku\xfffly\xffflyctl\xffoc\xff", When: rule.When{Words: "*db:migrate*\xff*manage.py?migrate*\xff*artisan?migrate*\xff*alembic?upgrade*\xff*prisma?migrate?deploy*\xff*manage.py migrate*\xffartisan migrate*\xffalembic upgrade*\xffprisma migrate deploy*\xff", NotWords: "localhost\xff127.0.0.1\xff*@localhost\xff*@127.0.0.1\xff*db:migrate:status*\xff*--plan*\xff--local\xff", Not: []string{"production", "names-stage"}}, Action: 2, Why: "changes the tables of a database on another machine", Instead: "look first: `bin/rails db:migrate:status`", Hits: "ssh deploy@web1.example.com 'cd /srv/app && bin/rails db:migrate'\xffkubectl -n shop exec deploy/web -- bin/rails db:migrate\xffkamal app exec 'bin/rails db:migrate'\xffheroku run rails db:migrate\xffkubectl exec deploy/api -- python manage.py migrate\xff", Misses: "bin/rails db:migrate\xffssh staging 'bin/rails db:migrate'\xffkubectl exec deploy/web -- bin/rails db:migrate:status\xffkubectl exec deploy/web -- ls\xffssh localhost 'bin/rails db:migrate'\xff"},
 	{ID: "infrastructure.minion-keys", Since: "0.1.0", Programs: "salt-key\xffpuppetserver\xffpuppet\xff", When: rule.When{Words: "-a *\xff--accept*\xff-A\xff-r *\xff--reject*\xff-R\xff-d *\xff--delete*\xff-D\xffca sign*\xffca revoke*\xffca clean*\xffcert sign*\xffcert revoke*\xffcert clean*\xffnode clean*\xffnode purge*\xffnode deactivate*\xffapply *\xffagent --disable*\xff", NotWords: "--help\xff-h\xff--noop\xff-L\xff-l *\xff"}, Action: 2, Why: "says which machines the master commands, or has this one follow it", Instead: "look first: `salt-key -L`", Hits: "salt-key -a web-1\xffsalt-key -D\xffpuppetserver ca revoke --certname web-1\xffpuppet apply site.pp\xff", Misses: "salt-key -L\xffpuppet apply --noop site.pp\xffpuppetserver ca list\xff"},
 	{ID: "infrastructure.nix-deploy", Since: "0.1.0", Programs: "nixos-rebuild\xffcolmena\xffdeploy-rs\xffnixos-anywhere\xffmorph\xffkrops\xffnixops\xff", When: rule.When{Words: "switch *--target-host*\xffboot *--target-host*\xfftest *--target-host*\xffapply*\xffdeploy*\xff*#*\xffdestroy*\xffreboot*\xffupload-secrets*\xffupload-keys*\xff", NotWords: "--help\xff-h\xff--dry-activate\xffdry-*\xffbuild*\xffeval*\xffapply-local*\xffapply dry-activate*\xffapply build*\xff--dry-run\xff"}, Action: 2, Why: "has another machine run another system", Instead: "build it here first: `nixos-rebuild build --flake .#web1`", Hits: "nixos-rebuild switch --target-host root@web1 --flake .#web1\xffcolmena apply --on @web\xffdeploy-rs .#web\xff", Misses: "nixos-rebuild build --flake .#web1\xffcolmena build\xffcolmena eval x.nix\xff"},
@@ -944,6 +956,7 @@ var Rules = []rule.Risk{
 	{ID: "sql.load-over", Since: "0.1.0", Programs: "pgloader\xffsqlldr\xffmysqlimport\xffogr2ogr\xff", When: rule.When{Words: "*include?drop*\xff*include?truncate*\xff*truncate*\xff--delete\xff-D\xff-overwrite\xff"}, Action: 2, Why: "drops or empties the tables into which it loads", Instead: "load into a database of its own first", Hits: "pgloader --with 'include drop' mysql://root@127.0.0.1/shop postgresql:///shop\xffmysqlimport --delete shop users.csv\xffogr2ogr -overwrite -f PostgreSQL PG:dbname=gis roads.shp\xff", Misses: "pgloader --dry-run x.load\xffmysqlimport shop users.csv\xff"},
 	{ID: "sql.log-reset", Since: "0.1.0", Programs: "mysql\xffpsql\xff", When: rule.When{Says: []string{"^ RESET MASTER|BINARY|SLAVE|REPLICA", "^ PURGE BINARY|MASTER LOGS", "PG_RESETWAL", "PG_SWITCH_WAL", "PG_TERMINATE_BACKEND"}}, Action: 2, Why: "throws away the log that backups and replicas rest on, or ends others' connections", Instead: "look first: `mysql -e 'SHOW BINARY LOGS'`", Hits: "mysql -e 'RESET MASTER'\xffmysql app -e \"PURGE BINARY LOGS BEFORE '2026-01-01'\"\xff", Misses: "mysql -e 'SHOW BINARY LOGS'\xffpsql -c 'RESET statement_timeout'\xff"},
 	{ID: "sql.meteor", Since: "0.1.0", Programs: "meteor\xff", When: rule.When{Sub: "reset\xffdeploy --delete\xff"}, Action: 2, Why: "deletes the application's database", Instead: "dump it first: `mongodump --port 3001`", Hits: "meteor reset\xffmeteor reset --db\xff", Misses: "meteor run\xffmeteor list\xff"},
+	{ID: "sql.migrate-back-to", Since: "0.1.0", Programs: "rails\xffrake\xffpython\xffmanage.py\xffdjango-admin\xff", When: rule.When{NotWords: "--plan\xff--help\xff-n\xff--dry-run\xff", Is: []string{"migrates-back"}, Not: []string{"local-development-data", "test-environment"}}, Action: 2, Why: "takes all migrations behind that one back: tables and columns that they made go, with what is in them", Instead: "see which ones those are: `rails db:migrate:status`, `python manage.py showmigrations`", Hits: "bin/rails db:migrate VERSION=0\xffVERSION=0 rake db:migrate\xffcd migrated && rake db:migrate VERSION=20240101000000\xffcd migrated && python manage.py migrate api 0001\xffcd migrated && ./manage.py migrate api 0001_initial\xff", Misses: "bin/rails db:migrate\xffcd migrated && rake db:migrate VERSION=20250301000000\xffcd migrated && rake db:migrate VERSION=20250202000000\xffcd migrated && ./manage.py migrate api 0003\xffcd migrated && python manage.py migrate api 0002_names\xffpython manage.py migrate\xffpython manage.py migrate api\xffcd migrated && python manage.py migrate api 0001 --plan\xffRAILS_ENV=test bin/rails db:migrate VERSION=0\xffrails db:migrate:status\xffpython manage.py migrate api 0001\xff"},
 	{ID: "sql.migrate-tools", Since: "0.1.0", Programs: "flyway\xffliquibase\xffalembic\xffdbmate\xffmigrate\xffgoose\xffatlas\xffsqitch\xffdiesel\xffsqlx\xffdotnet-ef\xffsql-migrate\xff", When: rule.When{Words: "clean\xffdrop-all\xffdropAll\xffdowngrade *\xffdrop\xffdown *\xffdown\xffreset\xffrevert\xffrollback*\xffdatabase drop\xffdatabase reset\xffdatabase revert\xffschema clean\xff", NotWords: "--sql\xff--help\xff", Not: []string{"test-environment"}}, Action: 2, Why: "drops or takes back what migrations made", Instead: "list the migrations first", Advice: []rule.Advice{{Program: "alembic", Instead: "see where they are: `alembic current`"}, {Program: "atlas", Instead: "see where they are: `atlas migrate status`"}, {Program: "dbmate", Instead: "see where they are: `dbmate status`"}, {Program: "diesel", Instead: "see where they are: `diesel migration list`"}, {Program: "dotnet-ef", Instead: "see where they are: `dotnet ef migrations list`"}, {Program: "flyway", Instead: "see where they are: `flyway info`"}, {Program: "goose", Instead: "see where they are: `goose status`"}, {Program: "liquibase", Instead: "see where they are: `liquibase status`"}, {Program: "migrate", Instead: "see where they are: `migrate -path db -database sqlite3://app.db version`"}, {Program: "sqitch", Instead: "see where they are: `sqitch status`"}, {Program: "sql-migrate", Instead: "see where they are: `sql-migrate status`"}, {Program: "sqlx", Instead: "see where they are: `sqlx migrate info`"}}, Hits: "flyway clean\xffalembic downgrade base\xffuv run alembic downgrade -1\xffdbmate drop\xffgoose reset\xffdiesel database reset\xffsql-migrate down -limit=0\xff", Misses: "DATABASE_URL=postgres://localhost/shop_test dbmate drop\xffalembic -x env=test downgrade base\xffflyway info\xffalembic upgrade head\xffalembic downgrade head:base --sql\xffgoose status\xff"},
 	{ID: "sql.mongo-drop", Since: "0.1.0", Programs: "mongosh\xff", When: rule.When{Says: []string{"dropDatabase (", "drop (", "deleteMany (", "remove ( { }", "dropUser (", "dropIndexes (", "shutdownServer (", "updateMany ( { }", "dropDatabase : 1", "drop :"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "drops a collection or database, or empties it", Instead: "count first: `mongosh --eval 'db.users.countDocuments()'`", Hits: "mongosh app --eval 'db.dropDatabase()'\xffmongo app --eval 'db.users.drop()'\xffmongosh --eval 'db.users.deleteMany({})'\xffmongosh \"$MONGO_URL\" --eval 'db.users.deleteMany({seen: null})'\xff", Misses: "mongosh app_test --eval 'db.dropDatabase()'\xffmongosh --eval 'db.users.find()'\xffmongosh app --eval 'db.users.countDocuments()'\xff"},
 	{ID: "sql.mongo-restore", Since: "0.1.0", Programs: "mongorestore\xffmongoimport\xff", When: rule.When{Flags: [][]string{{"--drop"}}, NotWords: "--dryRun\xff"}, Action: 2, Why: "drops each collection before it restores", Instead: "see what it would do: `mongorestore --dryRun --drop dump/`", Hits: "mongoimport --drop -c users x.json\xffmongorestore --drop dump/\xffmongorestore --drop --db app dump/app\xff", Misses: "mongorestore dump/\xffmongodump\xff"},
@@ -957,7 +970,8 @@ var Rules = []rule.Risk{
 	{ID: "sql.rabbitmq", Since: "0.1.0", Programs: "rabbitmqctl\xffrabbitmqadmin\xff", When: rule.When{Words: "reset\xffforce_reset\xffdelete_*\xffpurge_*\xffdelete *\xffpurge *\xffclear_*\xffforget_cluster_node*\xffstop_app\xff", NotWords: "--help\xff--dry-run\xff"}, Action: 2, Why: "deletes queues, users or settings of RabbitMQ, or stops it", Instead: "list them first", Advice: []rule.Advice{{Program: "rabbitmqadmin", Instead: "list them first: `rabbitmqadmin list queues`"}, {Program: "rabbitmqctl", Instead: "list them first: `rabbitmqctl list_queues`"}}, Hits: "rabbitmqctl reset\xffrabbitmqctl purge_queue orders\xffrabbitmqadmin purge queue name=x\xffrabbitmqctl delete_user app\xff", Misses: "rabbitmqctl list_queues\xffrabbitmqadmin list queues\xffrabbitmqctl status\xff"},
 	{ID: "sql.rails", Since: "0.1.0", Programs: "rails\xffrake\xff", When: rule.When{Sub: "db:drop\xffdb:drop:*\xffdb:reset\xffdb:purge\xffdb:migrate:reset\xffdb:truncate_all\xffdb:seed:replant\xff", Without: "-n\xff--dry-run\xff-T\xff--tasks\xff-P\xff--prereqs\xff-W\xff--where\xff-D\xff--describe\xff--help\xff", Not: []string{"throw-away-data"}}, Action: 2, Why: "drops, empties or resets the database of the application", Instead: "`rails db:migrate:status` shows where it is", Hits: "rails db:drop\xffrails db:truncate_all\xffbundle exec rake db:reset\xffbin/rails db:purge\xff", Misses: "rails db:migrate\xffrails db:migrate:status\xffRAILS_ENV=test rails db:drop db:create\xffrails db:drop --help\xffrake -n db:drop\xff"},
 	{ID: "sql.rails-all", Since: "0.1.0", Programs: "rails\xffrake\xff", When: rule.When{Sub: "db:drop:all\xffdb:drop:_unsafe\xffdb:purge:all\xff"}, Action: 3, Why: "drops the databases of every environment", Instead: "`rails db:migrate:status` shows where they are", Hits: "rake db:drop:all\xffrails db:purge:all\xff", Misses: "rails db:migrate\xffrake db:seed\xff"},
-	{ID: "sql.rails-back", Since: "0.1.0", Programs: "rails\xffrake\xff", When: rule.When{Sub: "db:rollback\xffdb:rollback:*\xffdb:migrate:down\xffdb:migrate:down:*\xffdb:migrate:redo\xffdb:migrate:redo:*\xff", NotSub: "*:status\xff", Without: "-n\xff--dry-run\xff-T\xff--tasks\xff-P\xff--prereqs\xff-W\xff--where\xff-D\xff--describe\xff--help\xff", Not: []string{"local-development-data", "throw-away-data"}}, Action: 2, Why: "takes migrations back: tables and columns that they made go, with what is in them", Instead: "`rails db:migrate:status` shows where it is", Hits: "rails db:rollback\xffbundle exec rake db:rollback STEP=2\xffbin/rails db:migrate:down VERSION=20260101000000\xffrails db:migrate:redo\xff", Misses: "rails db:migrate\xffrails db:rollback:status\xffRAILS_ENV=test rails db:rollback\xffrake -n db:rollback\xffcd local-rails && rails db:rollback STEP=1\xffcd local-rails && rails db:migrate:redo\xff"},
+	{ID: "sql.rails-back", Since: "0.1.0", Programs: "rails\xffrake\xff", When: rule.When{Sub: "db:rollback\xffdb:rollback:*\xffdb:migrate:down\xffdb:migrate:down:*\xffdb:migrate:redo\xffdb:migrate:redo:*\xff", NotSub: "*:status\xff", Without: "-n\xff--dry-run\xff-T\xff--tasks\xff-P\xff--prereqs\xff-W\xff--where\xff-D\xff--describe\xff--help\xff", Not: []string{"local-data", "throw-away-data"}}, Action: 2, Why: "takes migrations back: tables and columns that they made go, with what is in them", Instead: "`rails db:migrate:status` shows where it is", Hits: "DATABASE_URL=postgres://db7.example.com/app rails db:rollback\xffcd far-app && bin/rails db:migrate:redo\xffDB_HOST=db7.example.com bundle exec rake db:migrate:down VERSION=20260101000000\xffcd live-app && rails db:rollback STEP=1\xff", Misses: "rails db:migrate\xffrails db:rollback\xffrails db:migrate:redo\xffbin/rails db:migrate:down VERSION=20260101000000\xffcd here-app && rails db:rollback STEP=1\xffrails db:rollback:status\xffRAILS_ENV=test rails db:rollback\xffrake -n db:rollback\xffcd local-rails && rails db:rollback STEP=1\xffcd local-rails && rails db:migrate:redo\xff"},
+	{ID: "sql.rails-far-back", Since: "0.1.0", Programs: "rails\xffrake\xff", When: rule.When{Sub: "db:rollback\xffdb:rollback:*\xffdb:migrate:redo\xffdb:migrate:redo:*\xff", Without: "-n\xff--dry-run\xff--help\xff", Words: "STEP=?*\xff", NotWords: "STEP=1\xff", Not: []string{"local-development-data", "throw-away-data"}}, Action: 2, Why: "takes several migrations back: tables and columns that they made go, with what is in them", Instead: "`rails db:migrate:status` shows where it is", Hits: "bundle exec rake db:rollback STEP=2\xffrails db:migrate:redo STEP=12\xff", Misses: "rails db:rollback STEP=1\xffrails db:rollback\xffRAILS_ENV=test rails db:rollback STEP=5\xffcd local-rails && rails db:rollback STEP=3\xff"},
 	{ID: "sql.rails-load", Since: "0.1.0", Programs: "rails\xffrake\xff", When: rule.When{Sub: "db:schema:load\xffdb:setup\xffdb:structure:load\xffdb:schema:load:*\xff", Without: "-n\xff--dry-run\xff-T\xff--tasks\xff-P\xff--prereqs\xff-W\xff--where\xff-D\xff--describe\xff--help\xff", Not: []string{"local-development-data", "throw-away-data"}}, Action: 2, Why: "makes the tables of the application anew: what is in them goes", Instead: "`rails db:migrate:status` shows where it is", Hits: "bin/rails db:schema:load\xffrails db:setup\xffcd local-rails && RAILS_ENV=production rails db:setup\xffcd local-rails && DATABASE_URL=postgres://db.example.com/app rails db:setup\xff", Misses: "rails db:migrate\xffRAILS_ENV=test rails db:schema:load\xffrake -n db:setup\xffcd local-rails && bin/rails db:setup\xff"},
 	{ID: "sql.rails-production", Since: "0.1.0", Programs: "rails\xffrake\xff", When: rule.When{Sub: "db:*\xff", NotSub: "db:migrate:status\xffdb:version\xffdb:abort_if_pending_migrations\xff", Env: []string{"RAILS_ENV=production", "RACK_ENV=production", "DISABLE_DATABASE_ENVIRONMENT_CHECK=1"}}, Action: 3, Why: "changes the database that production runs on", Instead: "let the user run it, after a backup; `bin/rails db:migrate:status` shows where it is", Hits: "RAILS_ENV=production rails db:migrate\xffDISABLE_DATABASE_ENVIRONMENT_CHECK=1 rake db:drop\xff", Misses: "RAILS_ENV=test rails db:migrate\xffRAILS_ENV=production rails db:migrate:status\xff"},
 	{ID: "sql.redis-delete-listed", Since: "0.1.0", Programs: "redis-cli\xff", When: rule.When{Says: []string{"^ DEL", "^ UNLINK"}, Is: []string{"fed-by-any-list"}}, Action: 2, Written: true, Why: "deletes every key that was listed", Instead: "look at the list first: `redis-cli --scan --pattern 'a:*'`", Hits: "redis-cli --scan --pattern 'a:*' | xargs redis-cli DEL\xffcat keys.txt | xargs -n1 redis-cli unlink\xff", Misses: "redis-cli DEL session:7\xffcat keys.txt | xargs redis-cli MGET\xff"},
@@ -1590,7 +1604,7 @@ var Groups = []rule.Group{
 	{ID: "ends-of-scripts", Words: ".cjs\xff.go\xff.jar\xff.js\xff.mjs\xff.php\xff.pl\xff.py\xff.rb\xff.sh\xff.snapshot\xff.ts\xff.tsx\xff"},
 	{ID: "ends-processes", Words: "stop-process\xff"},
 	{ID: "enters-running", Words: "docker compose exec\xffdocker compose run\xffdocker container exec\xffdocker exec\xffdocker-compose exec\xffdocker-compose run\xfffly\xffflyctl\xffheroku run\xffkubectl exec\xfflxc exec\xffnerdctl exec\xffnomad alloc exec\xffoc exec\xffpodman compose exec\xffpodman exec\xffpodman-compose exec\xffpodman-compose run\xff"},
-	{ID: "environment-variables", Words: "APP_ENV\xffDJANGO_ENV\xffFLASK_ENV\xffHANAMI_ENV\xffMIX_ENV\xffNODE_ENV\xffRACK_ENV\xffRAILS_ENV\xff"},
+	{ID: "environment-variables", Words: "APP_ENV\xffASPNETCORE_ENVIRONMENT\xffDJANGO_ENV\xffDOTNET_ENVIRONMENT\xffFLASK_ENV\xffHANAMI_ENV\xffMIX_ENV\xffNODE_ENV\xffRACK_ENV\xffRAILS_ENV\xff"},
 	{ID: "everyday-output", Words: "arch\xffawk\xffbasename\xffcurl\xffcut\xffdate\xffdirname\xffdocker\xffdpkg\xffecho\xffgit\xffgo\xffgrep\xffhead\xffjq\xffkubectl\xfflsb_release\xffminikube\xffnode\xffnproc\xffprintf\xffpwd\xffpython\xffrustc\xffsed\xffseq\xffsort\xfftail\xffterraform\xfftr\xffuname\xffurlencode\xffversion\xffyq\xff"},
 	{ID: "example-endings", Words: "dist\xffexample\xffsample\xfftemplate\xfftmpl\xff"},
 	{ID: "fd-hidden", Words: "--hidden\xff--unrestricted\xff-H\xff-u\xff-uu\xff-uuu\xff"},
@@ -1649,7 +1663,7 @@ var Groups = []rule.Group{
 	{ID: "kills-by-library", Words: "find-process process.kill(\xffps-list process.kill(\xffpsutil .kill(\xffpsutil .terminate(\xff"},
 	{ID: "kinds-made-again", Words: "*.7z\xff*.a\xff*.aab\xff*.apk\xff*.appimage\xff*.avif\xff*.br\xff*.bz2\xff*.cab\xff*.cpio\xff*.deb\xff*.dll\xff*.dmg\xff*.dylib\xff*.ear\xff*.egg\xff*.epub\xff*.exe\xff*.flac\xff*.gem\xff*.gif\xff*.gz\xff*.html\xff*.ipa\xff*.jar\xff*.jpeg\xff*.jpg\xff*.lib\xff*.log\xff*.lz4\xff*.m4a\xff*.map\xff*.mkv\xff*.mov\xff*.mp3\xff*.mp4\xff*.msi\xff*.node\xff*.nupkg\xff*.ogg\xff*.out\xff*.pack\xff*.pcap\xff*.pdf\xff*.phar\xff*.pkg\xff*.png\xff*.rar\xff*.rpm\xff*.sif\xff*.snap\xff*.so\xff*.so.*\xff*.svg\xff*.tar\xff*.tbz2\xff*.tgz\xff*.trace\xff*.txz\xff*.vsix\xff*.war\xff*.wasm\xff*.wav\xff*.webm\xff*.webp\xff*.whl\xff*.xz\xff*.zip\xff*.zst\xff"},
 	{ID: "kinds-of-data", Words: "*.accdb\xff*.aof\xff*.arrow\xff*.avro\xff*.bak\xff*.bin\xff*.bson\xff*.ckpt\xff*.csv\xff*.dat\xff*.db\xff*.db3\xff*.dbf\xff*.dta\xff*.duckdb\xff*.dump\xff*.feather\xff*.ggml\xff*.gguf\xff*.gpkg\xff*.h5\xff*.hdf5\xff*.ibd\xff*.img\xff*.iso\xff*.joblib\xff*.jsonl\xff*.keras\xff*.ldb\xff*.lmdb\xff*.mat\xff*.mdb\xff*.mdf\xff*.nc\xff*.ndjson\xff*.npy\xff*.npz\xff*.onnx\xff*.orc\xff*.parquet\xff*.pickle\xff*.pkl\xff*.pt\xff*.pth\xff*.qcow2\xff*.raw\xff*.rdata\xff*.rdb\xff*.rds\xff*.realm\xff*.s3db\xff*.safetensors\xff*.sas7bdat\xff*.sav\xff*.shp\xff*.sql\xff*.sqlite\xff*.sqlite3\xff*.tflite\xff*.tfrecord\xff*.tif\xff*.tiff\xff*.tsv\xff*.vdi\xff*.vhd\xff*.vhdx\xff*.vmdk\xff*.xlsx\xff"},
-	{ID: "leads-to-database", Words: "DATABASE_HOST\xffDATABASE_URL\xffDB_HOST\xffMYSQL_HOST\xffPGHOST\xffPRIMARY_DATABASE_URL\xff"},
+	{ID: "leads-to-database", Words: "DATABASE_HOST\xffDATABASE_URI\xffDATABASE_URL\xffDB_HOST\xffDB_URL\xffDIRECT_URL\xffGOOSE_DBSTRING\xffMONGODB_URI\xffMYSQL_HOST\xffPGHOST\xffPOSTGRES_HOST\xffPOSTGRES_URL\xffPRIMARY_DATABASE_URL\xffSQLALCHEMY_DATABASE_URI\xff"},
 	{ID: "leaves-dotfiles", Words: "netlify\xff"},
 	{ID: "links-when-told", Words: "cp\xff"},
 	{ID: "lists-beyond", Words: "es\xffgit worktree\xfflocate\xffmdfind\xffmlocate\xffplocate\xffslocate\xff"},
@@ -1669,6 +1683,7 @@ var Groups = []rule.Group{
 	{ID: "makes-links", Words: "ln\xff"},
 	{ID: "methods-reading", Words: "CONNECT\xffGET\xffHEAD\xffOPTIONS\xffTRACE\xff"},
 	{ID: "methods-that-delete", Words: "del\xffdelete\xffdestroy\xffdrop\xfferase\xffobliterate\xffprune\xffpurge\xffterminate\xfftruncate\xffwipe\xff"},
+	{ID: "migrates-to", Words: "db:migrate VERSION={} : db/migrate/*\xffmanage.py migrate {app} {} : {app}/migrations/* */{app}/migrations/*\xffmigrate {app} {} : {app}/migrations/* */{app}/migrations/*\xff"},
 	{ID: "moai-makes-again", Words: ".moai/.cache/*\xff.moai/.gitignore\xff.moai/checkpoints.log*\xff"},
 	{ID: "moves-head", Words: "reset\xffsymbolic-ref\xffupdate-ref\xff"},
 	{ID: "moves-references-by-words", Words: "git add\xffgit branch *\xffgit fetch *:*\xffgit pull *:*\xffgit push *.\xffgit push *:*\xffgit reflog delete\xffgit reflog drop\xffgit reflog expire\xffgit symbolic-ref * *\xff"},
@@ -2097,34 +2112,44 @@ const (
 	rule_database_bq_overwrite
 	rule_database_cms
 	rule_database_console
+	rule_database_console_production
 	rule_database_deploy_convex
 	rule_database_django
 	rule_database_django_fed
 	rule_database_django_shell
+	rule_database_django_shell_production
 	rule_database_django_sql
+	rule_database_django_stale
 	rule_database_dotnet
 	rule_database_drizzle
 	rule_database_elixir
+	rule_database_elixir_production
 	rule_database_flask
+	rule_database_flask_back
+	rule_database_flask_back_to
 	rule_database_goose
 	rule_database_graph
 	rule_database_jvm
 	rule_database_made_anew
 	rule_database_memcached
+	rule_database_node_production
 	rule_database_node_tools
 	rule_database_pipeline_runs
 	rule_database_pipelines
 	rule_database_query_service
 	rule_database_queue_empty
 	rule_database_rails_runner
+	rule_database_rails_runner_production
 	rule_database_rails_runner_reaches
 	rule_database_release_code
 	rule_database_search_delete
+	rule_database_seed_production
 	rule_database_services
 	rule_database_sqlite_restore
 	rule_database_symfony
 	rule_database_task
 	rule_database_tinker
+	rule_database_tinker_production
 	rule_devices_as_output
 	rule_devices_board_erase
 	rule_devices_burned
@@ -2516,6 +2541,7 @@ const (
 	rule_infrastructure_ansible_site
 	rule_infrastructure_apply_destroy
 	rule_infrastructure_apply_now
+	rule_infrastructure_apply_plan
 	rule_infrastructure_apply_planned
 	rule_infrastructure_apply_unasked
 	rule_infrastructure_cdk
@@ -2527,6 +2553,7 @@ const (
 	rule_infrastructure_destroy_unasked
 	rule_infrastructure_kamal
 	rule_infrastructure_migrate_production
+	rule_infrastructure_migrate_production_alone
 	rule_infrastructure_migrates_there
 	rule_infrastructure_minion_keys
 	rule_infrastructure_nix_deploy
@@ -2862,6 +2889,7 @@ const (
 	rule_sql_load_over
 	rule_sql_log_reset
 	rule_sql_meteor
+	rule_sql_migrate_back_to
 	rule_sql_migrate_tools
 	rule_sql_mongo_drop
 	rule_sql_mongo_restore
@@ -2876,6 +2904,7 @@ const (
 	rule_sql_rails
 	rule_sql_rails_all
 	rule_sql_rails_back
+	rule_sql_rails_far_back
 	rule_sql_rails_load
 	rule_sql_rails_production
 	rule_sql_redis_delete_listed
@@ -3500,10 +3529,12 @@ func Set() *risk.Set {
 var (
 	of__x2Fgradlew = []uint16{
 		rule_database_jvm,
+		rule_infrastructure_migrate_production,
 		rule_packages_jvm_publish,
 	}
 	of__x2Fmvnw = []uint16{
 		rule_database_jvm,
+		rule_infrastructure_migrate_production,
 		rule_packages_jvm_publish,
 	}
 	of_0x0 = []uint16{
@@ -3592,6 +3623,7 @@ var (
 	}
 	of_aerich = []uint16{
 		rule_database_flask,
+		rule_infrastructure_migrate_production,
 	}
 	of_ag = []uint16{
 		rule_secrets_container_inspect_search,
@@ -3758,6 +3790,7 @@ var (
 		rule_cloud_platform_delete,
 		rule_cloud_protection_off,
 		rule_database_goose,
+		rule_infrastructure_migrate_production,
 		rule_sql_migrate_tools,
 	}
 	of_atmos = []uint16{
@@ -4058,6 +4091,7 @@ var (
 		rule_packages_publish_tools,
 	}
 	of_bunx = []uint16{
+		rule_database_seed_production,
 		rule_infrastructure_migrate_production,
 		rule_packages_run_unseen,
 		rule_packages_run_unseen_from,
@@ -4386,7 +4420,11 @@ var (
 		rule_system_network_off_by_word,
 	}
 	of_console = []uint16{
+		rule_database_console_production,
+		rule_database_seed_production,
 		rule_database_symfony,
+		rule_database_tinker_production,
+		rule_infrastructure_migrate_production,
 	}
 	of_consul = []uint16{
 		rule_infrastructure_consul,
@@ -4551,6 +4589,7 @@ var (
 	of_dbmate = []uint16{
 		rule_database_goose,
 		rule_infrastructure_migrate_production,
+		rule_infrastructure_migrate_production_alone,
 		rule_sql_migrate_tools,
 	}
 	of_dbt = []uint16{
@@ -4774,10 +4813,12 @@ var (
 	}
 	of_dotnet = []uint16{
 		rule_database_dotnet,
+		rule_infrastructure_migrate_production,
 		rule_packages_publish_built,
 		rule_packages_take_back,
 	}
 	of_dotnet_ef = []uint16{
+		rule_infrastructure_migrate_production,
 		rule_sql_migrate_tools,
 	}
 	of_dpkg_deb = []uint16{
@@ -4800,7 +4841,9 @@ var (
 	}
 	of_drizzle_kit = []uint16{
 		rule_database_drizzle,
+		rule_database_seed_production,
 		rule_infrastructure_migrate_production,
+		rule_infrastructure_migrate_production_alone,
 		rule_sql_node_orm,
 	}
 	of_drone = []uint16{
@@ -4905,6 +4948,7 @@ var (
 	}
 	of_elixir = []uint16{
 		rule_database_elixir,
+		rule_database_elixir_production,
 		rule_network_pipe_to_shell,
 	}
 	of_enable_localuser = []uint16{
@@ -5058,7 +5102,10 @@ var (
 	}
 	of_flask = []uint16{
 		rule_database_console,
-		rule_database_flask,
+		rule_database_console_production,
+		rule_database_flask_back,
+		rule_database_flask_back_to,
+		rule_database_seed_production,
 		rule_infrastructure_migrate_production,
 	}
 	of_fleet = []uint16{
@@ -5109,6 +5156,7 @@ var (
 	}
 	of_flyway = []uint16{
 		rule_infrastructure_migrate_production,
+		rule_infrastructure_migrate_production_alone,
 		rule_sql_migrate_tools,
 	}
 	of_fnm = []uint16{
@@ -5552,6 +5600,7 @@ var (
 	}
 	of_gitlab_rails = []uint16{
 		rule_database_rails_runner,
+		rule_database_rails_runner_production,
 		rule_database_rails_runner_reaches,
 	}
 	of_gitlab_runner = []uint16{
@@ -5622,10 +5671,12 @@ var (
 	}
 	of_gradle = []uint16{
 		rule_database_jvm,
+		rule_infrastructure_migrate_production,
 		rule_packages_jvm_publish,
 	}
 	of_gradlew = []uint16{
 		rule_database_jvm,
+		rule_infrastructure_migrate_production,
 		rule_packages_jvm_publish,
 	}
 	of_grafana = []uint16{
@@ -5892,7 +5943,9 @@ var (
 	}
 	of_iex = []uint16{
 		rule_database_console,
+		rule_database_console_production,
 		rule_database_elixir,
+		rule_database_elixir_production,
 		rule_network_decode_to_shell,
 		rule_network_insecure_script,
 		rule_network_pipe_to_shell,
@@ -6218,6 +6271,7 @@ var (
 		rule_kubernetes_gitops_sync,
 	}
 	of_knex = []uint16{
+		rule_database_seed_production,
 		rule_infrastructure_migrate_production,
 		rule_sql_node_orm,
 	}
@@ -6306,6 +6360,9 @@ var (
 	of_kwallet_query = []uint16{
 		rule_secrets_stores,
 	}
+	of_kysely = []uint16{
+		rule_infrastructure_migrate_production,
+	}
 	of_lakectl = []uint16{
 		rule_storage_data_versions,
 	}
@@ -6391,6 +6448,8 @@ var (
 		rule_cloud_protection_off,
 	}
 	of_liquibase = []uint16{
+		rule_infrastructure_migrate_production,
+		rule_infrastructure_migrate_production_alone,
 		rule_sql_migrate_tools,
 	}
 	of_list = []uint16{
@@ -6549,11 +6608,17 @@ var (
 	}
 	of_manage_py = []uint16{
 		rule_database_console,
+		rule_database_console_production,
 		rule_database_django,
 		rule_database_django_fed,
 		rule_database_django_shell,
+		rule_database_django_shell_production,
 		rule_database_django_sql,
+		rule_database_django_stale,
+		rule_database_seed_production,
 		rule_infrastructure_migrate_production,
+		rule_infrastructure_migrate_production_alone,
+		rule_sql_migrate_back_to,
 	}
 	of_marzban = []uint16{
 		rule_system_accounts_by_word,
@@ -6608,6 +6673,7 @@ var (
 	}
 	of_mikro_orm = []uint16{
 		rule_database_node_tools,
+		rule_infrastructure_migrate_production,
 	}
 	of_mikro_orm_esm = []uint16{
 		rule_database_node_tools,
@@ -6638,6 +6704,8 @@ var (
 	}
 	of_mix = []uint16{
 		rule_database_elixir,
+		rule_database_elixir_production,
+		rule_database_seed_production,
 		rule_infrastructure_migrate_production,
 		rule_packages_publish_built,
 		rule_sql_ecto,
@@ -6794,6 +6862,7 @@ var (
 	}
 	of_mvn = []uint16{
 		rule_database_jvm,
+		rule_infrastructure_migrate_production,
 		rule_packages_jvm_publish,
 	}
 	of_mysql = []uint16{
@@ -6971,6 +7040,7 @@ var (
 		rule_agent_guard_operand,
 		rule_agent_guard_update,
 		rule_agent_hooks_skipped,
+		rule_database_seed_production,
 		rule_database_task,
 		rule_infrastructure_deploy_task,
 		rule_infrastructure_migrate_production,
@@ -6991,6 +7061,7 @@ var (
 		rule_sql_prisma,
 	}
 	of_npx = []uint16{
+		rule_database_seed_production,
 		rule_infrastructure_migrate_production,
 		rule_packages_run_unseen,
 		rule_packages_run_unseen_from,
@@ -7240,6 +7311,7 @@ var (
 	}
 	of_payload = []uint16{
 		rule_database_node_tools,
+		rule_infrastructure_migrate_production,
 	}
 	of_pct = []uint16{
 		rule_docker_vm_delete,
@@ -7312,8 +7384,11 @@ var (
 	}
 	of_php = []uint16{
 		rule_database_console,
+		rule_database_console_production,
+		rule_database_seed_production,
 		rule_database_symfony,
 		rule_database_tinker,
+		rule_database_tinker_production,
 		rule_infrastructure_migrate_production,
 		rule_network_code_decoded,
 		rule_network_code_fetched,
@@ -7498,6 +7573,7 @@ var (
 		rule_secrets_read_lines,
 	}
 	of_prisma = []uint16{
+		rule_database_seed_production,
 		rule_infrastructure_migrate_production,
 		rule_sql_prisma,
 	}
@@ -7623,9 +7699,14 @@ var (
 		rule_agent_guard_edited_folder,
 		rule_agent_without_hooks_script,
 		rule_database_console,
+		rule_database_console_production,
 		rule_database_django_fed,
 		rule_database_django_shell,
+		rule_database_django_shell_production,
 		rule_database_django_sql,
+		rule_database_django_stale,
+		rule_database_node_production,
+		rule_database_seed_production,
 		rule_database_task,
 		rule_fs_trash_empty_finder,
 		rule_fs_unpack_over_ignored,
@@ -7658,6 +7739,7 @@ var (
 		rule_secrets_variable_by_code,
 		rule_shell_fed_option,
 		rule_sql_django,
+		rule_sql_migrate_back_to,
 		rule_storage_s3_tools,
 	}
 	of_q = []uint16{
@@ -7711,16 +7793,22 @@ var (
 	of_rails = []uint16{
 		rule_database_artisan,
 		rule_database_console,
+		rule_database_console_production,
 		rule_database_rails_runner,
+		rule_database_rails_runner_production,
 		rule_database_rails_runner_reaches,
+		rule_database_seed_production,
 		rule_database_tinker,
+		rule_database_tinker_production,
 		rule_infrastructure_migrate_production,
 		rule_packages_rake_release,
 		rule_packages_scaffold_over,
 		rule_secrets_decrypt_rails,
+		rule_sql_migrate_back_to,
 		rule_sql_rails,
 		rule_sql_rails_all,
 		rule_sql_rails_back,
+		rule_sql_rails_far_back,
 		rule_sql_rails_load,
 		rule_sql_rails_production,
 	}
@@ -7736,15 +7824,18 @@ var (
 	}
 	of_rake = []uint16{
 		rule_database_rails_runner,
+		rule_database_seed_production,
 		rule_infrastructure_deploy_task,
 		rule_infrastructure_migrate_production,
 		rule_packages_publish_task,
 		rule_packages_publish_task_alone,
 		rule_packages_rake_release,
 		rule_secrets_decrypt_rails,
+		rule_sql_migrate_back_to,
 		rule_sql_rails,
 		rule_sql_rails_all,
 		rule_sql_rails_back,
+		rule_sql_rails_far_back,
 		rule_sql_rails_load,
 		rule_sql_rails_production,
 	}
@@ -8067,7 +8158,11 @@ var (
 	}
 	of_sail = []uint16{
 		rule_database_artisan,
+		rule_database_console_production,
+		rule_database_seed_production,
 		rule_database_tinker,
+		rule_database_tinker_production,
+		rule_infrastructure_migrate_production,
 	}
 	of_salt = []uint16{
 		rule_infrastructure_kamal,
@@ -8146,6 +8241,7 @@ var (
 	}
 	of_sea_orm_cli = []uint16{
 		rule_database_node_tools,
+		rule_infrastructure_migrate_production,
 	}
 	of_secret_tool = []uint16{
 		rule_secrets_stores,
@@ -8189,11 +8285,13 @@ var (
 	}
 	of_sequelize = []uint16{
 		rule_database_node_tools,
+		rule_database_seed_production,
 		rule_infrastructure_migrate_production,
 		rule_sql_node_orm,
 	}
 	of_sequelize_cli = []uint16{
 		rule_database_node_tools,
+		rule_database_seed_production,
 		rule_infrastructure_migrate_production,
 		rule_sql_node_orm,
 	}
@@ -8356,6 +8454,7 @@ var (
 	}
 	of_skeema = []uint16{
 		rule_database_goose,
+		rule_infrastructure_migrate_production_alone,
 	}
 	of_skicka = []uint16{
 		rule_network_upload_shows,
@@ -8463,6 +8562,7 @@ var (
 	}
 	of_sqitch = []uint16{
 		rule_database_goose,
+		rule_infrastructure_migrate_production_alone,
 		rule_sql_migrate_tools,
 	}
 	of_sql_migrate = []uint16{
@@ -8640,6 +8740,7 @@ var (
 	}
 	of_symfony = []uint16{
 		rule_database_symfony,
+		rule_infrastructure_migrate_production,
 	}
 	of_synapse = []uint16{
 		rule_system_accounts_by_word,
@@ -8754,10 +8855,12 @@ var (
 	}
 	of_tern = []uint16{
 		rule_database_flask,
+		rule_infrastructure_migrate_production_alone,
 	}
 	of_terraform = []uint16{
 		rule_infrastructure_apply_destroy,
 		rule_infrastructure_apply_now,
+		rule_infrastructure_apply_plan,
 		rule_infrastructure_apply_planned,
 		rule_infrastructure_apply_unasked,
 		rule_infrastructure_destroy,
@@ -8869,6 +8972,9 @@ var (
 	of_trust = []uint16{
 		rule_system_trust_root,
 	}
+	of_ts_node = []uint16{
+		rule_database_node_production,
+	}
 	of_tsdiscon = []uint16{
 		rule_windows_session_ends,
 	}
@@ -8880,6 +8986,7 @@ var (
 	}
 	of_tsx = []uint16{
 		rule_agent_without_hooks_script,
+		rule_database_node_production,
 	}
 	of_ttm = []uint16{
 		rule_network_paste,
@@ -8911,14 +9018,17 @@ var (
 	}
 	of_typeorm = []uint16{
 		rule_database_node_tools,
+		rule_database_seed_production,
 		rule_infrastructure_migrate_production,
 		rule_sql_node_orm,
 	}
 	of_typeorm_ts_node_commonjs = []uint16{
 		rule_database_node_tools,
+		rule_infrastructure_migrate_production,
 	}
 	of_typeorm_ts_node_esm = []uint16{
 		rule_database_node_tools,
+		rule_infrastructure_migrate_production,
 	}
 	of_typeset = []uint16{
 		rule_secrets_all_variables,
@@ -9357,6 +9467,7 @@ var (
 	}
 	of_yoyo = []uint16{
 		rule_database_flask,
+		rule_infrastructure_migrate_production,
 	}
 	of_yq = []uint16{
 		rule_fs_overwrite_ignored_text,
@@ -10767,6 +10878,8 @@ func byProgram(name string) []uint16 {
 		return of_kubectx
 	case "kwallet-query":
 		return of_kwallet_query
+	case "kysely":
+		return of_kysely
 	case "lakectl":
 		return of_lakectl
 	case "lando":
@@ -12035,6 +12148,8 @@ func byProgram(name string) []uint16 {
 		return of_truncate
 	case "trust":
 		return of_trust
+	case "ts-node":
+		return of_ts_node
 	case "tsdiscon":
 		return of_tsdiscon
 	case "tskill":

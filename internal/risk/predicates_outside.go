@@ -122,12 +122,20 @@ var outsidePredicates = []Predicate{
 		},
 	},
 	{
+		name: "local-data", doc: "nothing says that the database is another one than that of somebody who develops on this machine",
+		call: (*match).localData,
+	},
+	{
 		name: "local-development-data", about: []string{"rails", "rake"}, doc: "the database is the one for development on this machine, by the project's file of databases",
 		call: (*match).localDevelopmentData,
 	},
 	{
 		name: "local-host", doc: "every host among the operands is this machine",
 		call: (*match).localHost,
+	},
+	{
+		name: "migrates-back", doc: "a database is told to go to a migration behind which several more lie in the project, or before the first one",
+		call: (*match).migratesBack,
 	},
 	{
 		name: "names-database", doc: "a client of databases is told which one",
@@ -148,6 +156,10 @@ var outsidePredicates = []Predicate{
 	{
 		name: "production", doc: "a word names a production system",
 		call: func(m *match) bool { return production(m.call) },
+	},
+	{
+		name: "production-data", doc: "a word, a variable of the environment or the project's file of variables leads to what production runs on",
+		call: (*match).productionData,
 	},
 	{
 		name: "publishes-here", doc: "an address of this machine is named, and none of another",

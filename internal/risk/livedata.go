@@ -29,7 +29,7 @@ func (m *match) productionData() bool {
 }
 
 // localData reports a database of which nothing tells that it is another one than that of somebody who develops on this machine: neither a
-// production system nor another machine is named, by the line, the environment or the project's file of variables.
+// production system nor another machine is named, by the line, the environment or the project's files of variables and of databases.
 func (m *match) localData() bool {
 	c, k, set := m.c, m.call, m.c.set
 	if k.away() || m.productionData() {
@@ -46,7 +46,26 @@ func (m *match) localData() bool {
 			return false
 		}
 	}
-	return !m.variablesOfFiles(elsewhere)
+	return !m.variablesOfFiles(elsewhere) && !m.developsElsewhere()
+}
+
+// developsElsewhere reports that the project's file of databases names another machine for development.
+func (m *match) developsElsewhere() bool {
+	c := m.c
+	dir, ok := c.absolute(m.call, m.call.folder())
+	if c.in.Settings == nil || !ok {
+		return false
+	}
+	for file := range c.set.words("files-of-databases") {
+		text, there := c.in.Settings(dir + "/" + file)
+		if !there || len(text) > maxLooked || !c.spend(costSettings+len(text)/textBytes) {
+			continue
+		}
+		if _, elsewhere := c.set.development(text); elsewhere {
+			return true
+		}
+	}
+	return false
 }
 
 // variablesOfFiles reports a variable that fits in a file from which frameworks read theirs, where the call works.
@@ -54,6 +73,9 @@ func (m *match) variablesOfFiles(fits func(name, value string) bool) bool {
 	c, k := m.c, m.call
 	dir, ok := c.absolute(k, k.folder())
 	if c.in.Settings == nil || !ok || k.cmd.Dir.Kind != shell.Literal || k.away() {
+		return false
+	}
+	if !m.readsVariables(dir) {
 		return false
 	}
 	for file := range c.set.words("files-of-variables") {
@@ -69,6 +91,18 @@ func (m *match) variablesOfFiles(fits func(name, value string) bool) bool {
 		}
 	}
 	return false
+}
+
+// readsVariables reports a program that reads the file of variables by itself, or with a library that the project's manifest names.
+func (m *match) readsVariables(dir string) bool {
+	c := m.c
+	for row := range c.set.words("reads-variables-with") {
+		if words := strings.Fields(row); words[0] == m.call.name {
+			text, _ := c.in.Settings(dir + "/" + words[1])
+			return c.spend(costSettings+len(text)/textBytes) && strings.Contains(text, words[2])
+		}
+	}
+	return true
 }
 
 // addressHere reports the address of a database, or the name of its machine, that is this machine's, or a file.

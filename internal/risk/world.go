@@ -188,12 +188,18 @@ func World() Input {
 				return "PORT=3000\n", true
 			case "/home/dev/code/other-app/.env", "/home/dev/code/fresh-app/.env":
 				return "PORT=3000\nAPI_KEY=q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4M\n", true
-			case "live-app/.env":
+			case "live-app/Gemfile", "far-app/Gemfile":
+				return "gem \"rails\"\ngem \"dotenv-rails\"\n", true
+			case "live-app/mix.exs":
+				return "{:dotenvy, \"~> 1.0\"}", true
+			case "live-app/.env", "unread-app/.env":
 				return "# kept\nexport DATABASE_URL=\"postgresql://app:x@db.prod.example.com:5432/app\"\n", true
 			case "far-app/.env":
 				return "DATABASE_URL=postgresql://app:x@db7.example.com/app\n", true
 			case "here-app/.env":
 				return "DATABASE_URL=postgresql://app:x@localhost:5432/app\nPORT=3000\n", true
+			case "far-rails/config/database.yml":
+				return "development:\n  database: app\n  host: db7.example.com\n", true
 			case "local-rails/config/database.yml":
 				return "default: &default\n  adapter: sqlite3\n\ndevelopment:\n  <<: *default\n  database: storage/development.sqlite3\n\nproduction:\n  url: <%= ENV[\"DATABASE_URL\"] %>\n", true
 			case "hooked/settings.json":

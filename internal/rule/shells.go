@@ -347,6 +347,7 @@ const (
 	DoLoad                     // run a file of the same language
 	DoRemote                   // what others may use goes, in a file that has such a library: see Remote
 	DoReach                    // people get a message, or money moves, in a file that has such a service
+	DoAlter                    // rows of the application change, in a file that has such a library: what matters in production alone
 )
 
 // deeds are the names of the deeds in rule files.
@@ -358,5 +359,5 @@ var deeds = [...]string{
 	DoChdir: "chdir", DoMoveTo: "move-to", DoOwner: "owner", DoOwnerOf: "owner-of",
 	DoLink: "link", DoLinkOf: "link-of", DoHardLink: "hard-link",
 	DoOpenAs: "open-as", DoOpenOf: "open-of", DoWriteOf: "write-of",
-	DoDelete: "delete-address", DoRequest: "request", DoLoad: "load", DoRemote: "remote", DoReach: "reaches",
+	DoDelete: "delete-address", DoRequest: "request", DoLoad: "load", DoRemote: "remote", DoReach: "reaches", DoAlter: "alters",
 }

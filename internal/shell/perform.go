@@ -58,7 +58,7 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		p.deletes(c, does, args)
 		return
 	}
-	if does == rule.DoRemote || does == rule.DoReach {
+	if does >= rule.DoRemote {
 		p.elsewhere(c, does, name, args)
 		return
 	}

@@ -10,7 +10,8 @@ import (
 )
 
 // Libraries of clouds and databases have calls that take away what others use as well: client.delete_object(…), prisma.user.deleteMany({}).
-// Those of services have calls by which people get a message, or money moves: mailer.deliver_now, stripe.Refund.create(…).
+// Those of services have calls by which people get a message, or money moves: mailer.deliver_now, stripe.Refund.create(…). Those of models
+// change rows of the application's own database, as programs do every day where somebody develops: user.update!(…).
 // In a file that a line runs, such a call is a command of its own. On the line itself the whole program is judged by its words.
 // Tests, seeds and servers make such calls every day, and so does a program that says it works on this machine alone.
 
@@ -18,6 +19,7 @@ import (
 const (
 	RemoteCall = "remote-call"
 	ReachCall  = "reach-call"
+	AlterCall  = "alter-call"
 )
 
 // elsewhere emits one of them.
@@ -31,8 +33,11 @@ func (p *interp) elsewhere(c *ctx, does rule.Deed, name string, args []arg) {
 	}
 	last := name[strings.LastIndexAny(name, ".:>")+1:]
 	command, needs := RemoteCall, p.in.Libraries
-	if does == rule.DoReach {
+	switch does {
+	case rule.DoReach:
 		command, needs = ReachCall, p.in.Services
+	case rule.DoAlter:
+		command = AlterCall
 	}
 	if len(needs) > 0 && !says(needs) || says(words.Local) || says(words.Serves) || words.Rows.Has(last) && picks(args) {
 		return

@@ -25,6 +25,10 @@ var outsidePredicates = []Predicate{
 		call: (*match).clusterHere,
 	},
 	{
+		name: "cluster-unset", doc: "the file of settings that is named for a client of Kubernetes is not there",
+		call: (*match).clusterUnset,
+	},
+	{
 		name: "code-deletes-by-library", doc: "program text deletes with the library of a cloud or a store",
 		call: (*match).codeDeletesByLibrary,
 	},
@@ -171,6 +175,10 @@ var outsidePredicates = []Predicate{
 			// gh gives an alias with "!" to a shell (gh help alias set).
 			return !m.call.sub("alias set", nil) || m.anyOperand(func(s string) bool { return strings.HasPrefix(s, "!") })
 		},
+	},
+	{
+		name: "registry-here", doc: "a variable that it is given names a registry on this machine",
+		call: (*match).registryHere,
 	},
 	{
 		name: "release-script", doc: "a script is run that is called by what it does: publish or deploy",

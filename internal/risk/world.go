@@ -52,6 +52,7 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/data.db", there | plain},
 	{"/home/dev/code/app/dist", ignored},
 	{"/home/dev/code/app/docs", there},
+	{"/home/dev/code/app/kube/elsewhere", there | plain},
 	{"/home/dev/code/app/lib/tmp", there},
 	{"/home/dev/code/app/tmp/all.pid", there | plain},
 	{"/home/dev/code/app/tmp/guard.pid", there | plain},
@@ -188,6 +189,8 @@ func World() Input {
 				return "PORT=3000\n", true
 			case "/home/dev/code/other-app/.env", "/home/dev/code/fresh-app/.env":
 				return "PORT=3000\nAPI_KEY=q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4M\n", true
+			case "go.mod":
+				return "module example.com/acme/blackbox_exporter/v2\n\ngo 1.25\n", true
 			case "live-app/Gemfile", "far-app/Gemfile":
 				return "gem \"rails\"\ngem \"dotenv-rails\"\n", true
 			case "live-app/mix.exs":

@@ -18,7 +18,7 @@ import (
 // program whose purpose is to print set-up code for shells, in the everyday form.
 func (c *checker) onlyInitialisers(k *call) bool {
 	args := k.cmd.Args
-	if len(args) == 1 && k.raw == "source" && len(k.cmd.PipeFrom) == 1 { // fish: kubectl completion fish | source
+	if len(args) == 1 && len(k.cmd.PipeFrom) == 1 { // fish: kubectl completion fish | source
 		i := k.cmd.PipeFrom[0]
 		return i >= 0 && i < len(c.calls) && plainly(k) && c.printsInitialiser(&c.calls[i])
 	}

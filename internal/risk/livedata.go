@@ -97,7 +97,8 @@ func (m *match) variablesOfFiles(fits func(name, value string) bool) bool {
 func (m *match) readsVariables(dir string) bool {
 	c := m.c
 	for row := range c.set.words("reads-variables-with") {
-		if words := strings.Fields(row); words[0] == m.call.name {
+		words := strings.Fields(row)
+		if m.call.name == words[0] || slices.ContainsFunc(m.call.cmd.Via, func(s shell.Step) bool { return s.Name == words[0] }) {
 			text, _ := c.in.Settings(dir + "/" + words[1])
 			return c.spend(costSettings+len(text)/textBytes) && strings.Contains(text, words[2])
 		}

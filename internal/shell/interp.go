@@ -301,7 +301,7 @@ func (p *interp) maybeCall(i int) int {
 	if does == 0 && !method {
 		p.into(name, i, next)
 	}
-	if does == 0 || p.once(i) {
+	if does == 0 || p.once(i) || p.unasked(i) {
 		return next - 1
 	}
 	p.stands(i)

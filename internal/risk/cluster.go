@@ -21,6 +21,20 @@ func (m *match) clusterHere() bool {
 	return context != "" && context != "default" && m.localCluster(context)
 }
 
+// clusterUnset reports a file of settings that the line or a variable names and that is not there: nothing tells a cluster.
+func (m *match) clusterUnset() bool {
+	c, k := m.c, m.call
+	files, named := k.valueOf(c.set, "options-of-kubeconfig")
+	if !named {
+		files = m.variableHere("KUBECONFIG")
+	}
+	if rest, ok := strings.CutPrefix(files, "~/"); ok && c.in.Home != "" {
+		files = c.in.Home + "/" + rest
+	}
+	file, known := c.absolute(k, files)
+	return files != "" && known && c.in.Exists != nil && !k.away() && !strings.ContainsAny(files, "$`:;") && !c.in.Exists(file)
+}
+
 // context is the one that the line names, else the current one; "" where it is not known.
 func (m *match) context() string {
 	context, named := m.call.valueOf(m.c.set, "options-of-context")

@@ -148,8 +148,14 @@ func (c *checker) holdsWord(s, group string) bool {
 
 // namesStage reports a call whose words or variables name a place where things are tried out before users get them.
 func (m *match) namesStage() bool {
-	k := m.call
-	return !production(k) && (slices.ContainsFunc(k.cmd.Args[min(1, len(k.cmd.Args)):], func(w shell.Word) bool { return m.c.holdsWord(saysOf(w.Text), "stages") }) ||
+	k, text := m.call, false // what stands behind an option for a text is no place
+	says := func(w shell.Word) bool {
+		name, _, _ := strings.Cut(w.Text, "=")
+		told := text || name != w.Text && m.c.set.In("options-of-texts", name)
+		text = m.c.set.In("options-of-texts", w.Text)
+		return !told && m.c.holdsWord(saysOf(w.Text), "stages")
+	}
+	return !production(k) && (slices.ContainsFunc(k.cmd.Args[min(1, len(k.cmd.Args)):], says) ||
 		slices.ContainsFunc(k.cmd.Assigns, func(a shell.Assign) bool { return m.c.holdsWord(a.Value.Text, "stages") }))
 }
 
@@ -182,9 +188,9 @@ func (m *match) developmentServer() bool {
 		return false
 	}
 	if k.raw != "pkill" || !k.given([]string{"-f", "--full"}) { // by the name of the program alone
-		return len(k.operands) > 0 && !m.anyOperand(func(name string) bool { return !m.c.set.In("development-servers", name) })
+		return len(k.operands) > 0 && !m.anyOperand(func(name string) bool { return !m.c.set.In("development-servers", name) && !m.ownProgram(name) })
 	}
-	return len(k.operands) == 1 && m.ownByPattern(k.operand(0))
+	return len(k.operands) == 1 && (m.ownByPattern(k.operand(0)) || m.ownProgram(strings.TrimPrefix(k.operand(0), "./")))
 }
 
 // ownByPattern reports a pattern over whole command lines that fits nothing but the agent's own servers.

@@ -38,16 +38,17 @@ func (m *match) localDevelopmentData() bool {
 	}
 	for file := range set.words("files-of-databases") {
 		if text, there := c.in.Settings(dir + "/" + file); there && len(text) <= maxLooked && c.spend(costSettings+len(text)/textBytes) {
-			return set.developsHere(text)
+			named, elsewhere := set.development(text)
+			return named && !elsewhere
 		}
 	}
 	return false
 }
 
-// developsHere reports a file of databases whose section for development names one, and no other machine. What all sections share stands in
-// one of another name.
-func (s *Set) developsHere(text string) bool {
-	named, section := false, ""
+// development reads the section for development of a file of databases: whether it names one, and another machine. What all sections
+// share stands in one of another name.
+func (s *Set) development(text string) (named, elsewhere bool) {
+	section := ""
 	for line := range strings.Lines(text) {
 		name, value, ok := strings.Cut(strings.TrimSpace(line), ":")
 		if !ok || strings.HasPrefix(name, "#") {
@@ -61,10 +62,8 @@ func (s *Set) developsHere(text string) bool {
 		if s.In("stages-of-others", section) || value == "" {
 			continue
 		}
-		if s.In("keys-of-machines", name) && !s.isLocal(value) && !strings.HasPrefix(value, "/") {
-			return false
-		}
+		elsewhere = elsewhere || s.In("keys-of-machines", name) && !s.isLocal(value) && !strings.HasPrefix(value, "/")
 		named = named || section == "development" && name == "database"
 	}
-	return named
+	return named, elsewhere
 }

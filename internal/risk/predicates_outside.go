@@ -25,6 +25,10 @@ var outsidePredicates = []Predicate{
 		call: (*match).clusterHere,
 	},
 	{
+		name: "cluster-unset", doc: "the file of settings that is named for a client of Kubernetes is not there",
+		call: (*match).clusterUnset,
+	},
+	{
 		name: "code-deletes-by-library", doc: "program text deletes with the library of a cloud or a store",
 		call: (*match).codeDeletesByLibrary,
 	},
@@ -122,12 +126,20 @@ var outsidePredicates = []Predicate{
 		},
 	},
 	{
+		name: "local-data", doc: "nothing says that the database is another one than that of somebody who develops on this machine",
+		call: (*match).localData,
+	},
+	{
 		name: "local-development-data", about: []string{"rails", "rake"}, doc: "the database is the one for development on this machine, by the project's file of databases",
 		call: (*match).localDevelopmentData,
 	},
 	{
 		name: "local-host", doc: "every host among the operands is this machine",
 		call: (*match).localHost,
+	},
+	{
+		name: "migrates-back", doc: "a database is told to go to a migration behind which several more lie in the project, or before the first one",
+		call: (*match).migratesBack,
 	},
 	{
 		name: "names-database", doc: "a client of databases is told which one",
@@ -150,6 +162,10 @@ var outsidePredicates = []Predicate{
 		call: func(m *match) bool { return production(m.call) },
 	},
 	{
+		name: "production-data", doc: "a word, a variable of the environment or the project's file of variables leads to what production runs on",
+		call: (*match).productionData,
+	},
+	{
 		name: "publishes-here", doc: "an address of this machine is named, and none of another",
 		call: (*match).publishesHere,
 	},
@@ -159,6 +175,10 @@ var outsidePredicates = []Predicate{
 			// gh gives an alias with "!" to a shell (gh help alias set).
 			return !m.call.sub("alias set", nil) || m.anyOperand(func(s string) bool { return strings.HasPrefix(s, "!") })
 		},
+	},
+	{
+		name: "registry-here", doc: "a variable that it is given names a registry on this machine",
+		call: (*match).registryHere,
 	},
 	{
 		name: "release-script", doc: "a script is run that is called by what it does: publish or deploy",

@@ -39,7 +39,7 @@ func (m *match) onlySays() bool {
 // production is named: "tool collection publish x.tgz", "tool apply environments/prod".
 func (m *match) toldToPublish() bool {
 	k, set := m.call, m.c.set
-	if !m.stranger() && !m.service() && !set.In("publishes-besides", k.raw) || m.onlySays() {
+	if !m.stranger() && !m.service() && !set.In("publishes-besides", k.raw) || m.onlySays() || m.deploysDraft() {
 		return false
 	}
 	if m.stranger() && (k.givenOf(set.members("options-publishing")) || len(k.operands) > 0 && set.In("names-uploading", k.raw[strings.LastIndexByte(k.raw, '-')+1:])) {
@@ -62,6 +62,18 @@ func (m *match) toldToPublish() bool {
 			return set.In("subcommands-publishing", part) || service && set.In("subcommands-publishing", verbOf(part)) || live && set.In("subcommands-changing", part)
 		}) {
 			return !slices.ContainsFunc(k.operands[n+1:], func(j int) bool { return set.In("subcommands-looking", k.cmd.Args[j].Text) })
+		}
+	}
+	return false
+}
+
+// deploysDraft reports a deployment under an address of its own, which the site that people see does not show.
+func (m *match) deploysDraft() bool {
+	k := m.call
+	for row := range m.c.set.words("deploys-draft") {
+		words, live, _ := strings.Cut(row, " : ")
+		if program, sub, _ := strings.Cut(words, " "); program == k.raw && k.sub(sub, nil) && !k.given(strings.Fields(live)) {
+			return true
 		}
 	}
 	return false

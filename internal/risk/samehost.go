@@ -1,6 +1,11 @@
 package risk
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/shell"
+)
 
 // publishesHere reports that a word names an address of this machine, and none one of another.
 func (m *match) publishesHere() bool {
@@ -13,6 +18,20 @@ func (m *match) publishesHere() bool {
 		here = here || ok
 	}
 	return here
+}
+
+// registryHere reports that a variable which the task is given leads to a registry on this machine: DOCKER_REPO=localhost:5000.
+func (m *match) registryHere() bool {
+	k := m.call
+	here := func(value string) bool {
+		host, _, _ := strings.Cut(value, "/")
+		host, _, port := strings.Cut(host, ":")
+		return port && m.c.set.isLocal(host)
+	}
+	return slices.ContainsFunc(k.operands, func(i int) bool {
+		_, value, set := strings.Cut(k.cmd.Args[i].Text, "=")
+		return set && here(value)
+	}) || slices.ContainsFunc(k.cmd.Assigns, func(a shell.Assign) bool { return here(a.Value.Text) })
 }
 
 // sameHost reports a setting url.NEW.insteadOf OLD whose addresses are of one machine. What would no longer be encrypted is another thing.

@@ -18,6 +18,10 @@ import (
 // program whose purpose is to print set-up code for shells, in the everyday form.
 func (c *checker) onlyInitialisers(k *call) bool {
 	args := k.cmd.Args
+	if len(args) == 1 && len(k.cmd.PipeFrom) == 1 { // fish: kubectl completion fish | source
+		i := k.cmd.PipeFrom[0]
+		return i >= 0 && i < len(c.calls) && plainly(k) && c.printsInitialiser(&c.calls[i])
+	}
 	if len(args) != 2 || !plainly(k) || k.cmd.Code == nil || k.raw == "trap" {
 		return false
 	}
@@ -27,7 +31,7 @@ func (c *checker) onlyInitialisers(k *call) bool {
 		return false
 	}
 	p := &c.calls[from[0]]
-	if !c.initialises(p) || len(p.cmd.PipeFrom) > 0 || !plainly(p) {
+	if !c.printsInitialiser(p) {
 		return false
 	}
 	// Nothing else may run for its output: $(ssh-agent -s; true).
@@ -38,6 +42,14 @@ func (c *checker) onlyInitialisers(k *call) bool {
 		if i != p.index && last >= 0 && len(via) > last && via[last].Span == p.cmd.Via[last].Span {
 			return false
 		}
+	}
+	return true
+}
+
+// printsInitialiser reports a call that does no more than that, with words that are all there to see.
+func (c *checker) printsInitialiser(p *call) bool {
+	if !c.initialises(p) || len(p.cmd.PipeFrom) > 0 || !plainly(p) {
+		return false
 	}
 	for i := range p.cmd.Args[1:] {
 		w := &p.cmd.Args[i+1]

@@ -52,6 +52,7 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/data.db", there | plain},
 	{"/home/dev/code/app/dist", ignored},
 	{"/home/dev/code/app/docs", there},
+	{"/home/dev/code/app/kube/elsewhere", there | plain},
 	{"/home/dev/code/app/lib/tmp", there},
 	{"/home/dev/code/app/tmp/all.pid", there | plain},
 	{"/home/dev/code/app/tmp/guard.pid", there | plain},
@@ -70,6 +71,12 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/local-data/big.pdf", unheld},
 	{"/home/dev/code/app/local-data/big.tar.gz", unheld},
 	{"/home/dev/code/app/main.go", there | plain | unheld | changed | listed},
+	{"/home/dev/code/app/migrated/api/migrations/0001_initial.py", there | plain | listed},
+	{"/home/dev/code/app/migrated/api/migrations/0002_names.py", there | plain | listed},
+	{"/home/dev/code/app/migrated/api/migrations/0003_index.py", there | plain | listed},
+	{"/home/dev/code/app/migrated/db/migrate/20240101000000_users.rb", there | plain | listed},
+	{"/home/dev/code/app/migrated/db/migrate/20250202000000_names.rb", there | plain | listed},
+	{"/home/dev/code/app/migrated/db/migrate/20250301000000_index.rb", there | plain | listed},
 	{"/home/dev/code/app/node_modules", ignored},
 	{"/home/dev/code/app/notes.txt", there | plain | unheld | changed | listed},
 	{"/home/dev/code/app/out", there},
@@ -182,6 +189,20 @@ func World() Input {
 				return "PORT=3000\n", true
 			case "/home/dev/code/other-app/.env", "/home/dev/code/fresh-app/.env":
 				return "PORT=3000\nAPI_KEY=q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4M\n", true
+			case "go.mod":
+				return "module example.com/acme/blackbox_exporter/v2\n\ngo 1.25\n", true
+			case "live-app/Gemfile", "far-app/Gemfile":
+				return "gem \"rails\"\ngem \"dotenv-rails\"\n", true
+			case "live-app/mix.exs":
+				return "{:dotenvy, \"~> 1.0\"}", true
+			case "live-app/.env", "unread-app/.env":
+				return "# kept\nexport DATABASE_URL=\"postgresql://app:x@db.prod.example.com:5432/app\"\n", true
+			case "far-app/.env":
+				return "DATABASE_URL=postgresql://app:x@db7.example.com/app\n", true
+			case "here-app/.env":
+				return "DATABASE_URL=postgresql://app:x@localhost:5432/app\nPORT=3000\n", true
+			case "far-rails/config/database.yml":
+				return "development:\n  database: app\n  host: db7.example.com\n", true
 			case "local-rails/config/database.yml":
 				return "default: &default\n  adapter: sqlite3\n\ndevelopment:\n  <<: *default\n  database: storage/development.sqlite3\n\nproduction:\n  url: <%= ENV[\"DATABASE_URL\"] %>\n", true
 			case "hooked/settings.json":

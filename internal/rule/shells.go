@@ -356,6 +356,7 @@ const (
 	DoRemote                   // what others may use goes, in a file that has such a library: see Remote
 	DoReach                    // people get a message, or money moves, in a file that has such a service
 	DoPost                     // the same, where the file names an address to which messages are posted
+	DoAlter                    // rows of the application change, in a file that has such a library: what matters in production alone
 )
 
 // deeds are the names of the deeds in rule files.
@@ -367,5 +368,5 @@ var deeds = [...]string{
 	DoChdir: "chdir", DoMoveTo: "move-to", DoOwner: "owner", DoOwnerOf: "owner-of",
 	DoLink: "link", DoLinkOf: "link-of", DoHardLink: "hard-link",
 	DoOpenAs: "open-as", DoOpenOf: "open-of", DoWriteOf: "write-of",
-	DoDelete: "delete-address", DoRequest: "request", DoLoad: "load", DoRemote: "remote", DoReach: "reaches", DoPost: "posts",
+	DoDelete: "delete-address", DoRequest: "request", DoLoad: "load", DoRemote: "remote", DoReach: "reaches", DoPost: "posts", DoAlter: "alters",
 }

@@ -271,6 +271,9 @@ type Code struct {
 	Telling   Words // names of members that nothing else has
 	First     Words // what the first argument of most calls is named
 	Cuts      Words // they cut a file off that is open
+	Really    Words // options with which a program does what it would otherwise only say
+	Parsed    Words // what programs call the options that they were given
+	Leaves    Words // they end the program, the function, or the round of a loop
 }
 
 // Remote is what a program says, or is called, in which calls that delete elsewhere are everyday.

@@ -124,7 +124,7 @@ func (e *engine) call(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 	n := *c
 	n.st = c.st.clone()
 	for _, a := range x.assigns {
-		n.st.set(a.Name, value{list: []Word{a.Value}})
+		n.st.set(a.Name, value{list: []Word{a.Value}}).exported = true // what it runs gets it, too
 	}
 	out := e.run(x, &n)
 	for i := range x.assigns {

@@ -301,7 +301,7 @@ func (p *interp) maybeCall(i int) int {
 	if does == 0 && !method {
 		p.into(name, i, next)
 	}
-	if does == 0 || p.once(i) {
+	if does == 0 || p.once(i) || p.unasked(i) {
 		return next - 1
 	}
 	p.stands(i)
@@ -334,7 +334,7 @@ func (p *interp) maybeCall(i int) int {
 			args = append(args, topic) // $_ = "x"; unlink
 		}
 	}
-	if onPath && does != rule.DoDelete && does != rule.DoRequest && does != rule.DoRemote && does != rule.DoReach && does != rule.DoPost { // which client asks does not matter
+	if onPath && does != rule.DoDelete && does != rule.DoRequest && does < rule.DoRemote { // which client asks does not matter
 		recv, ok := p.receiver(i, name)
 		// What is named among the arguments is something that the receiver holds: map.delete("x").
 		if !ok || does == rule.DoRemove && slices.ContainsFunc(args, func(a arg) bool { return a.name == "" }) {

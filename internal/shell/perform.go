@@ -61,7 +61,7 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		}
 		return
 	}
-	if does == rule.DoRemote || does == rule.DoReach || does == rule.DoPost {
+	if does >= rule.DoRemote {
 		p.elsewhere(c, does, name, args)
 		return
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // Libraries of clouds and databases have calls that take away what others use as well: client.delete_object(…), prisma.user.deleteMany({}).
-// Those of services have calls by which people get a message, or money moves: mailer.deliver_now, stripe.Refund.create(…).
+// Those of services have calls by which people get a message, or money moves: mailer.deliver_now, stripe.Refund.create(…). Those of models
+// change rows of the application's own database, as programs do every day where somebody develops: user.update!(…).
 // In a file that a line runs, such a call is a command of its own. On the line itself the whole program is judged by its words.
 // So is a request to the address of a hook that a chat has for messages, where the file says that it has one.
 // Tests, seeds and servers make such calls every day, and so does a program that says it works on this machine alone.
@@ -49,6 +50,7 @@ func (e *engine) entry(row *wrapper, before []Word) *Word {
 const (
 	RemoteCall = "remote-call"
 	ReachCall  = "reach-call"
+	AlterCall  = "alter-call"
 )
 
 // elsewhere emits one of them.
@@ -67,6 +69,8 @@ func (p *interp) elsewhere(c *ctx, does rule.Deed, name string, args []arg) {
 		command, needs = ReachCall, p.in.Services
 	case rule.DoPost:
 		command, needs = ReachCall, words.Hooks
+	case rule.DoAlter:
+		command = AlterCall
 	}
 	if len(needs) > 0 && !says(needs) || says(words.Local) || says(words.Serves) || words.Rows.Has(last) && picks(args) {
 		return

@@ -333,7 +333,7 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 			if !e.tick(c) {
 				break
 			}
-			c.st.set(a.Name, value{list: []Word{a.Value}})
+			c.st.set(a.Name, value{list: []Word{a.Value}}).exported = true
 		}
 	}
 	if info && row.Name == "command" && at+2 < len(x.args) && slices.ContainsFunc(x.args[at+2:], func(w Word) bool { return strings.HasPrefix(w.Text, "-") && len(w.Text) > 1 }) {

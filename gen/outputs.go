@@ -28,7 +28,7 @@ func outputs(r *rule.Risks) (list []overwrite, problems []*rule.Problem) {
 	set := risk.NewSet(r)
 	for i := range r.Programs {
 		p := &r.Programs[i]
-		if len(p.Text) > 0 || set.In("own-words", p.Names[0]) {
+		if len(p.Text) > 0 || set.In("own-words", p.Names.First()) {
 			continue // rules of their own ask what it is told
 		}
 		for j := range p.Effects {
@@ -41,7 +41,7 @@ func outputs(r *rule.Risks) (list []overwrite, problems []*rule.Problem) {
 				one := overwrite{line: strings.ReplaceAll(form, "@", held), beside: strings.ReplaceAll(form, "@", free)}
 				speaks := guards(set, one.line, held)
 				if speaks == nil {
-					problems = append(problems, &rule.Problem{File: p.File, Line: p.Line, ID: p.Names[0], Text: fmt.Sprintf("no rule speaks of %q", one.line)})
+					problems = append(problems, &rule.Problem{File: p.File, Line: p.Line, ID: p.Names.First(), Text: fmt.Sprintf("no rule speaks of %q", one.line)})
 					continue
 				}
 				switch other := guards(set, one.beside, free); {
@@ -49,7 +49,7 @@ func outputs(r *rule.Risks) (list []overwrite, problems []*rule.Problem) {
 				case len(speaks.When.Is) == 0:
 					one.beside = ""
 				default:
-					problems = append(problems, &rule.Problem{File: p.File, Line: p.Line, ID: p.Names[0], Text: fmt.Sprintf("%s speaks of %q, where nothing is", other.ID, one.beside)})
+					problems = append(problems, &rule.Problem{File: p.File, Line: p.Line, ID: p.Names.First(), Text: fmt.Sprintf("%s speaks of %q, where nothing is", other.ID, one.beside)})
 				}
 				one.id = speaks.ID
 				list = append(list, one)
@@ -80,7 +80,7 @@ func written(p *rule.Program, e *rule.Effect, keywords rule.Words) (lines []stri
 	if subs == "" {
 		subs = rule.NewTexts("")
 	}
-	for _, name := range p.Names {
+	for name := range p.Names.All() {
 		for sub := range subs.All() {
 			for on := range e.On.All() {
 				words := append([]string{name}, strings.Fields(sub)...)
@@ -88,8 +88,8 @@ func written(p *rule.Program, e *rule.Effect, keywords rule.Words) (lines []stri
 					words = append([]string{"command"}, words...) // "time" of a shell is not the program
 				}
 				for _, group := range e.Flags {
-					if group[0] != on {
-						words = append(words, given(p, group[0])...)
+					if first := group.First(); first != on {
+						words = append(words, given(p, first)...)
 					}
 				}
 				if variable, ok := strings.CutPrefix(on, "$"); ok {

@@ -82,7 +82,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	rows := names("rule", len(r.Rules), func(i int) string { return r.Rules[i].ID })
 	f.Comment("Positions by name, so that a new row moves none of the others in what follows.")
 	f.Add(positions(rows)).Line()
-	programs := names("program", len(r.Programs), func(i int) string { return r.Programs[i].Names[0] })
+	programs := names("program", len(r.Programs), func(i int) string { return r.Programs[i].Names.First() })
 	f.Add(positions(programs)).Line()
 	f.Comment("general are the rules that name no program.").Line().Var().Id("general").Op("=").Add(indexes(rows, risk.NewSet(r).General)).Line()
 
@@ -116,7 +116,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Func().Id("program").Params(jen.Id("name").String()).Int().Block(
 		jen.Switch(jen.Id("name")).BlockFunc(func(g *jen.Group) {
 			for i := range r.Programs {
-				for _, name := range r.Programs[i].Names {
+				for name := range r.Programs[i].Names.All() {
 					g.Case(jen.Lit(name)).Block(jen.Return(jen.Id(programs[i])))
 				}
 			}

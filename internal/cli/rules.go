@@ -156,7 +156,7 @@ func (e *env) loosens(r *rule.Risks) {
 		fmt.Fprintf(e.err, "exception: %s\n", allowedText(&r.Allows[i]))
 	}
 	for i := range r.Programs {
-		fmt.Fprintf(e.err, "says what a program does: %s\n", term.Text(strings.Join(r.Programs[i].Names, ", ")))
+		fmt.Fprintf(e.err, "says what a program does: %s\n", term.Text(strings.Join(r.Programs[i].Names.List(), ", ")))
 	}
 	for i := range r.Files {
 		fmt.Fprintf(e.err, "says what files are: %s: %s\n", r.Files[i].Is, term.Text(strings.Join(r.Files[i].Globs, ", ")))

@@ -142,6 +142,10 @@ type attrFile struct {
 	dir    string
 	rules  []attrRule
 	macros []macro
+	chains *chains
+
+	said  string // the assignments of the last line, which many lines have alike
+	attrs []assignment
 }
 
 type attrRule struct {
@@ -172,8 +176,9 @@ type query struct {
 func (a *Attributes) apply(q *query, f *attrFile) bool {
 	rel := q.path[len(f.dir):]
 	steps := 0 // since the last look at what is left
-	for i := len(f.rules) - 1; i >= 0; i-- {
-		r := &f.rules[i]
+	s := f.chains.search(len(f.rules), rel, q.base)
+	for i := s.next(); i > 0; i = s.next() {
+		r := &f.rules[i-1]
 		if r.pattern.dirOnly {
 			continue
 		}
@@ -229,6 +234,7 @@ func parseAttributes(data []byte, dir string, macros bool) *attrFile {
 			f.line(line, macros)
 		}
 	}
+	f.chains = chained(len(f.rules), func(i int) *pattern { return &f.rules[i].pattern })
 	return f
 }
 
@@ -251,10 +257,15 @@ func (f *attrFile) line(s string, macros bool) {
 		}
 		name, rest = s[:i], s[i:]
 	}
-	attrs, ok := parseAssignments(rest)
-	if !ok {
-		return
+	if rest != f.said || f.attrs == nil {
+		f.said, f.attrs = rest, nil
+		attrs, ok := parseAssignments(rest)
+		if !ok {
+			return
+		}
+		f.attrs = attrs
 	}
+	attrs := f.attrs
 	if m, is := strings.CutPrefix(name, "[attr]"); is && m != "" {
 		if macros && validAttr(m) {
 			f.macros = append(f.macros, macro{m, attrs})

@@ -1,7 +1,10 @@
 package ignore
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -76,7 +79,7 @@ func tree(files map[string]string) func(string) []byte {
 func TestMatch(t *testing.T) {
 	m := New(Options{
 		Read: tree(map[string]string{
-			"":         "*.o\n!keep.o\nbuild/\n/top\nout/\n!out/keep\n# comment\n\\#hash\n\\!bang\nspace\\ \ntrail   \n",
+			"":         "*.o\n!keep.o\nbuild/\n/top\nout/\n!out/keep\n# comment\n\\#hash\n\\!bang\nspace\\ \ntrail   \nslashes**//\n",
 			"sub/":     "!x.o\n*.tmp\n",
 			"sub/own/": "*\n!.gitignore\n",
 		}),
@@ -102,6 +105,7 @@ func TestMatch(t *testing.T) {
 		{"!bang", false, true},
 		{"space ", false, true},
 		{"trail", false, true},
+		{"slashes", true, true}, // "**/" may stand for nothing
 		{"x.global", false, true},
 		{"x.excl", false, true},
 		{"both", false, false}, // info/exclude ranks above core.excludesFile
@@ -217,33 +221,46 @@ func BenchmarkMatch(b *testing.B) {
 	}
 }
 
-// A long list is searched by what names end in, and answers as a search of all its patterns does.
+// A long list is searched by what its patterns ask for, and answers as a search of all its patterns does.
 func TestLongLists(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
-	word := func(letters string) string {
-		b := make([]byte, 1+rnd.IntN(4))
+	word := func(letters string, most int) string {
+		b := make([]byte, 1+rnd.IntN(most))
 		for i := range b {
 			b[i] = letters[rnd.IntN(len(letters))]
 		}
 		return string(b)
 	}
-	found := 0
-	for range 200 {
+	found, asked := 0, [kindsOfChains]int{}
+	for round := range 400 {
+		most := 4 + round%5
 		var lines []string
 		for range 2 * manyPatterns {
-			lines = append(lines, word("!aAb*?[]/\\c"))
+			line := word("!aAb*?[]/\\c", most)
+			if rnd.IntN(3) == 0 {
+				line = word("aAb*/", most) + word("abAB", most)
+			}
+			lines = append(lines, line)
 		}
 		p := Parse([]byte(strings.Join(lines, "\n")))
-		if p.ends == nil && p.Len() >= manyPatterns {
+		if p.chains == nil && p.Len() >= manyPatterns {
 			t.Fatal("no chains")
+		}
+		for i := range p.list {
+			kind, _ := p.list[i].asks()
+			asked[kind]++
 		}
 		all := &Patterns{list: p.list}
 		for _, fold := range []bool{false, true} {
 			m := New(Options{Fold: fold})
 			for range 100 {
-				rel, isDir := word("aAbBc]*"), rnd.IntN(2) == 0
-				got, by := p.find(rel, rel, isDir, m)
-				want, wantBy := all.find(rel, rel, isDir, m)
+				rel, isDir := word("aAbBc]*", most), rnd.IntN(2) == 0
+				base := rel
+				if rnd.IntN(2) == 0 {
+					rel = word("aAb/", most) + "/" + rel
+				}
+				got, by := p.find(rel, base, isDir, m)
+				want, wantBy := all.find(rel, base, isDir, m)
 				if got != want || by != wantBy {
 					t.Fatalf("%q in %q: %v by %q, want %v by %q", rel, lines, got, by, want, wantBy)
 				}
@@ -253,7 +270,31 @@ func TestLongLists(t *testing.T) {
 			}
 		}
 	}
-	if found < 1000 {
-		t.Errorf("only %d names were decided", found)
+	if found < 1000 || slices.Min(asked[:]) < 100 {
+		t.Errorf("only %d names were decided, by lists with so many patterns of each kind: %d", found, asked)
+	}
+}
+
+// Patterns that ask for anything of a path are compared with it, and hardly any others.
+func TestLongListsCompareFew(t *testing.T) {
+	var lines, rules strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&lines, "*some%dlong*name%d\nbuild%d*\n/src/x%d/**\n", i, i, i, i)
+		fmt.Fprintf(&rules, "*some%dlong*name%d text\ndata%d*x/* -text\n", i, i, i)
+	}
+	p, f := Parse([]byte(lines.String())), parseAttributes([]byte(rules.String()), "", false)
+	for _, path := range []string{"component.tsx", "deep/down/main.go", "a1"} {
+		for what, c := range map[string]search{
+			"patterns":   p.chains.search(p.Len(), path, filepath.Base(path)),
+			"attributes": f.chains.search(len(f.rules), path, filepath.Base(path)),
+		} {
+			n := 0
+			for c.next() > 0 {
+				n++
+			}
+			if n > 20 {
+				t.Errorf("%s is compared with %d %s", path, n, what)
+			}
+		}
 	}
 }

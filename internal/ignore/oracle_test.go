@@ -56,6 +56,20 @@ func randomPattern(r *rand.Rand) string {
 	return b.String()
 }
 
+// fillers are so many patterns that a list is searched by what they ask for, nearly all of which match nothing here.
+func fillers(r *rand.Rand) []string {
+	lines := make([]string, 2*manyPatterns)
+	for i := range lines {
+		word := letters[r.IntN(len(letters))]
+		if r.IntN(4) == 0 {
+			word += "/"
+		}
+		word = strings.ReplaceAll(word+letters[r.IntN(len(letters))], "*", "x")
+		lines[i] = []string{"", "/", "**/", "*", "!", "q?", "[ab]"}[r.IntN(7)] + word + []string{"", "/", "*", "/**", "?"}[r.IntN(5)]
+	}
+	return lines
+}
+
 func randomPath(r *rand.Rand) string {
 	parts := make([]string, 1+r.IntN(4))
 	for i := range parts {
@@ -87,6 +101,9 @@ func TestIgnoreOracle(t *testing.T) {
 	for seed := range rounds {
 		r := rand.New(rand.NewPCG(uint64(seed), 3))
 		var lines []string
+		if seed%2 == 1 { // long enough for chains
+			lines = fillers(r)
+		}
 		for range 1 + r.IntN(5) {
 			lines = append(lines, randomPattern(r))
 		}
@@ -138,6 +155,11 @@ func TestAttributesOracle(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), 5))
 		file := func() string {
 			var b strings.Builder
+			if seed%2 == 1 { // long enough for chains
+				for _, p := range fillers(r) {
+					b.WriteString(strings.ReplaceAll(strings.TrimPrefix(p, "!"), " ", "?") + " " + names[r.IntN(len(names))] + "\n")
+				}
+			}
 			for range 1 + r.IntN(6) {
 				p := strings.TrimPrefix(randomPattern(r), "!")
 				switch r.IntN(8) {

@@ -19,39 +19,8 @@ const MaxFile = 8 << 20
 
 // Patterns is one parsed rule file.
 type Patterns struct {
-	list []pattern
-
-	// Of a long list, each pattern's number is followed by that of the one before it with the same last byte: names are
-	// compared with those alone, and with those that may end in anything. Numbers begin with 1.
-	ends *[256]int32
-	prev []int32
-}
-
-// manyPatterns of a list are worth chains.
-const manyPatterns = 64
-
-// chain makes the chains of a long list.
-func (p *Patterns) chain() {
-	if len(p.list) < manyPatterns {
-		return
-	}
-	p.ends, p.prev = new([256]int32), make([]int32, len(p.list))
-	for i := range p.list {
-		end := &p.ends[lower(p.list[i].last)]
-		p.prev[i], *end = *end, int32(i+1)
-	}
-}
-
-// before is the number of the last pattern before those that the chains a and b stand at, and moves the chain that has it on.
-func (p *Patterns) before(a, b *int32) int {
-	if *a < *b {
-		a = b
-	}
-	n := *a
-	if n > 0 {
-		*a = p.prev[n-1]
-	}
-	return int(n)
+	list   []pattern
+	chains *chains
 }
 
 // Len is the number of patterns.
@@ -101,7 +70,7 @@ func Parse(data []byte) *Patterns {
 			p.list = append(p.list, pt)
 		}
 	}
-	p.chain()
+	p.chains = chained(len(p.list), func(i int) *pattern { return &p.list[i] })
 	return p
 }
 
@@ -124,8 +93,9 @@ func parsePattern(s string) (p pattern, ok bool) {
 		p.fixed = len(s)
 	}
 	p.suffix = p.name && s != "" && s[0] == '*' && !strings.ContainsAny(s[1:], wildcards)
-	// Most patterns fail by their last byte alone. One behind an unclosed bracket matches nothing anyway.
-	if s != "" && strings.IndexByte("*?]\\", s[len(s)-1]) < 0 {
+	// Most patterns fail by their last byte alone. One behind an unclosed bracket matches nothing anyway, and a slash may be left out
+	// behind "**".
+	if s != "" && strings.IndexByte("*?]\\/", s[len(s)-1]) < 0 {
 		p.last = s[len(s)-1]
 	}
 	p.text = s
@@ -168,13 +138,8 @@ func (p *Patterns) find(rel, base string, isDir bool, m *Matcher) (Verdict, stri
 	}
 	last := rel[len(rel)-1]
 	steps := 0 // since the last look at what is left
-	i := len(p.list)
-	var same, any int32
-	if p.ends != nil {
-		same, any = p.ends[lower(last)], p.ends[0]
-		i = p.before(&same, &any)
-	}
-	for ; i > 0; i = p.step(i, &same, &any) {
+	s := p.chains.search(len(p.list), rel, base)
+	for i := s.next(); i > 0; i = s.next() {
 		t := &p.list[i-1]
 		if steps++; steps >= manySteps {
 			if !m.spend(steps) {
@@ -206,14 +171,6 @@ func (p *Patterns) find(rel, base string, isDir bool, m *Matcher) (Verdict, stri
 	}
 	m.pay(steps)
 	return Undecided, ""
-}
-
-// step is the number of the pattern to try after that of number i.
-func (p *Patterns) step(i int, same, any *int32) int {
-	if p.ends == nil {
-		return i - 1
-	}
-	return p.before(same, any)
 }
 
 // match compares a pattern and says in how many steps, of those that count.

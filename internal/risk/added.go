@@ -43,7 +43,7 @@ func (c *checker) judgeModule(set *Set, k *call) {
 	name := strings.TrimPrefix(cmd.Args[0].Text, "-m")
 	second := call{cmd: &cmd, index: k.index, name: name, raw: name, dashdash: -1, carried: k.carried, prog: c.program(name)}
 	if second.prog != nil {
-		second.name = second.prog.Names[0]
+		second.name = second.prog.Names.First()
 	}
 	second.split(c.set)
 	for _, i := range c.about(set, &second) {

@@ -73,7 +73,7 @@ func (k *call) read(c *checker, i int) {
 	// The line's own word is kept: a rule that names an alias is about that one alone.
 	k.raw = k.name
 	if k.prog != nil {
-		k.name = k.prog.Names[0]
+		k.name = k.prog.Names.First()
 	}
 	c.spend(len(k.cmd.Args) / 4)
 	k.split(c.set)

@@ -124,7 +124,7 @@ func (k *call) declared(c *checker, e *rule.Effect) {
 		return
 	}
 	for _, group := range e.Flags {
-		if !k.given(group) {
+		if !k.givenOf(group) {
 			return
 		}
 	}

@@ -37,7 +37,7 @@ func (m *match) holds() bool {
 		}
 	}
 	for _, group := range w.Flags {
-		if !k.givenBut(slices.Values(group), w.Without) {
+		if !k.givenBut(group.All(), w.Without) {
 			return false
 		}
 	}

@@ -144,9 +144,9 @@ func (k *call) without(w *rule.When) bool {
 }
 
 // asked reports whether a rule's flags name an option.
-func asked(flags [][]string, name string) bool {
+func asked(flags []rule.Texts, name string) bool {
 	for _, group := range flags {
-		for _, alt := range group {
+		for alt := range group.All() {
 			if one, _, _ := strings.Cut(alt, "="); one == name {
 				return true
 			}

@@ -17,7 +17,7 @@ func NewSet(r *rule.Risks) *Set {
 	}
 	programs := map[string]int{}
 	for i := range r.Programs {
-		for _, name := range r.Programs[i].Names {
+		for name := range r.Programs[i].Names.All() {
 			programs[name] = i
 		}
 	}
@@ -42,8 +42,8 @@ func NewSet(r *rule.Risks) *Set {
 func RulesByProgram(r *rule.Risks) map[string][]uint16 {
 	first := map[string]string{}
 	for i := range r.Programs {
-		for _, name := range r.Programs[i].Names {
-			first[name] = r.Programs[i].Names[0]
+		for name := range r.Programs[i].Names.All() {
+			first[name] = r.Programs[i].Names.First()
 		}
 	}
 	rules := map[string][]uint16{}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
 )
 
@@ -66,7 +67,7 @@ func (c *checker) knownOption(k *call, name string) bool {
 		alt, _, _ = strings.Cut(alt, "=")
 		return alt == name
 	}
-	names := func(alternatives []string) bool { return slices.ContainsFunc(alternatives, is) }
+	names := func(alternatives rule.Texts) bool { return alternatives.Meets(is) }
 	for set := c.set; set != nil; set = set.More {
 		if set.Project {
 			continue

@@ -170,18 +170,18 @@ type Advice struct {
 
 // When is a rule's condition: all fields that are set must hold.
 type When struct {
-	Sub         Texts      // one of these subcommands; several words: "stash drop"
-	NotSub      Texts      // none of these
-	Flags       [][]string // each group has a member that is given; "-X=DELETE" compares the value
-	Without     Texts      // none of these flags is given
-	Operands    Texts      // an operand matches one of these globs
-	NotOperands Texts      // no operand does
-	Words       Texts      // one of these words, or rows of words in this order, is among the arguments
-	NotWords    Texts      // none is
-	Min         int        // at least so many operands after the subcommand
-	Max         int        // fewer operands than this; 0: any number
-	Effect      Kind       // it does one of these …
-	Path        Class      // … to a path of one of these classes …
+	Sub         Texts   // one of these subcommands; several words: "stash drop"
+	NotSub      Texts   // none of these
+	Flags       []Texts // each group has a member that is given; "-X=DELETE" compares the value
+	Without     Texts   // none of these flags is given
+	Operands    Texts   // an operand matches one of these globs
+	NotOperands Texts   // no operand does
+	Words       Texts   // one of these words, or rows of words in this order, is among the arguments
+	NotWords    Texts   // none is
+	Min         int     // at least so many operands after the subcommand
+	Max         int     // fewer operands than this; 0: any number
+	Effect      Kind    // it does one of these …
+	Path        Class   // … to a path of one of these classes …
 	NotPath     Class
 	Files       Names // … and of one of these families
 	NotFiles    Names
@@ -205,7 +205,7 @@ type Arg struct {
 
 // Program says how the arguments of a program are to be read.
 type Program struct {
-	Names      []string // the first is its name, the rest are aliases
+	Names      Texts    // the first is its name, the rest are aliases
 	Global     Texts    // options before the subcommand; a trailing "=" takes a value
 	Folder     []string // options before the first operand whose value is the folder in which it works
 	Values     []Values // options that take a value
@@ -253,7 +253,7 @@ type Effect struct {
 	Kind    Kind
 	Sub     Texts
 	On      Texts // "1..", "2", "last", "not-last", "-o" (an option's value), "of=" (a key's value)
-	Flags   [][]string
+	Flags   []Texts
 	Without Texts
 	In      Texts // options whose value is the folder in which the names are
 }

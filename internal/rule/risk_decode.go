@@ -364,14 +364,14 @@ func cmdlets(names []string) []string {
 }
 
 // groups splits "-f|--force" into the alternatives of one group.
-func (d *riskDecoder) groups(key string, v any) [][]string {
-	var groups [][]string
+func (d *riskDecoder) groups(key string, v any) []Texts {
+	var groups []Texts
 	for _, one := range d.texts(key, v) {
 		var group []string
 		for alternative := range strings.SplitSeq(one, "|") {
 			group = append(group, d.braces(key, alternative)...)
 		}
-		groups = append(groups, group)
+		groups = append(groups, NewTexts(group...))
 	}
 	return groups
 }

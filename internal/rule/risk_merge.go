@@ -20,7 +20,7 @@ func (r *Risks) Add(one *Risks) {
 func (r *Risks) Sort() {
 	// Stable everywhere: what is equal keeps the order of its file.
 	sort.SliceStable(r.Rules, func(i, j int) bool { return r.Rules[i].ID < r.Rules[j].ID })
-	sort.SliceStable(r.Programs, func(i, j int) bool { return r.Programs[i].Names[0] < r.Programs[j].Names[0] })
+	sort.SliceStable(r.Programs, func(i, j int) bool { return r.Programs[i].Names.First() < r.Programs[j].Names.First() })
 	sort.SliceStable(r.Tools, func(i, j int) bool { return r.Tools[i].Names[0] < r.Tools[j].Names[0] })
 	sort.SliceStable(r.Groups, func(i, j int) bool { return r.Groups[i].ID < r.Groups[j].ID })
 	sort.SliceStable(r.Files, func(i, j int) bool { return r.Files[i].Is < r.Files[j].Is })
@@ -61,7 +61,7 @@ func (d *riskDecoder) duplicates() {
 	programs := map[string]*Program{}
 	for i := range d.out.Programs {
 		one := &d.out.Programs[i]
-		for _, name := range one.Names {
+		for name := range one.Names.All() {
 			if first := programs[name]; first != nil {
 				d.add(one.File, one.Line, name, "duplicate program, first in %s:%d", first.File, first.Line)
 				continue

@@ -22,7 +22,7 @@ func (d *riskDecoder) program(raw *rawProgram) {
 		d.problem("dash %q is none of %s", raw.Dash, strings.Join(known[1:], ", "))
 	}
 	p := Program{
-		Names: names, Global: NewTexts(raw.Global...), Folder: raw.Folder, Long: NewTexts(raw.Long...), Abbreviate: raw.Abbreviate, Dash: raw.Dash,
+		Names: NewTexts(names...), Global: NewTexts(raw.Global...), Folder: raw.Folder, Long: NewTexts(raw.Long...), Abbreviate: raw.Abbreviate, Dash: raw.Dash,
 		Plain: raw.Plain, Expands: raw.Expands, First: raw.First, Harmless: NewTexts(raw.Harmless...), Text: NewTexts(raw.Text...), Network: raw.Network, File: d.file, Line: d.line,
 	}
 	subs := make([]string, 0, len(raw.Values))

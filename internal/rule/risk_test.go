@@ -81,7 +81,7 @@ func TestLoadRisks(t *testing.T) {
 	}
 	want := []Risk{{
 		ID: "git.reset-hard", Since: "0.1.0", Programs: NewTexts("git"), Action: Ask, Why: "throws work away", Instead: "see `git status`",
-		When: When{Sub: NewTexts("reset"), Flags: [][]string{{"--hard", "-H"}, {"-q"}}, Max: 1},
+		When: When{Sub: NewTexts("reset"), Flags: []Texts{NewTexts("--hard", "-H"), NewTexts("-q")}, Max: 1},
 		Hits: NewTexts("a", "b"), Misses: NewTexts("c", "d"), File: "rules/risks/git.toml", Line: 1,
 	}}
 	if diff := cmp.Diff(want, got.Rules); diff != "" {

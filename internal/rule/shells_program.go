@@ -12,14 +12,14 @@ type ShellProgram struct {
 	Grammar Grammar
 	Prints  Printed
 	Writes  Written
-	Value   string   // options with a value, as a [Wrapper]'s
-	Output  string   // of those the ones that name the file which it writes
-	Files   string   // what it looks for where it stands, and runs recipes of
-	Brings  []string // files that it runs by themselves, and their language: "conftest.py python"; "*.py python": operands that end so; "./*_test.go go": all that do; "{}/setup.py python": in folders that are operands; ": python": modules
-	Builds  []string // what it compiles, and its language: "*.c c", "build *.go go" behind a subcommand
-	Tops    []string // words behind which it prints the top of the repository around, or what lies in it: "rev-parse --show-toplevel", "rev-parse --git-dir /.git", or a folder in the home: "cache dir ~/.cache/pip"
-	Calls   []string // subcommands of Git that it calls, behind subcommands of its own: "pr checkout: fetch checkout"
-	Tasks   bool     // it runs what is asked for of files: see [Recipes]
+	Value   string // options with a value, as a [Wrapper]'s
+	Output  string // of those the ones that name the file which it writes
+	Files   string // what it looks for where it stands, and runs recipes of
+	Brings  Texts  // files that it runs by themselves, and their language: "conftest.py python"; "*.py python": operands that end so; "./*_test.go go": all that do; "{}/setup.py python": in folders that are operands; ": python": modules
+	Builds  Texts  // what it compiles, and its language: "*.c c", "build *.go go" behind a subcommand
+	Tops    Texts  // words behind which it prints the top of the repository around, or what lies in it: "rev-parse --show-toplevel", "rev-parse --git-dir /.git", or a folder in the home: "cache dir ~/.cache/pip"
+	Calls   Texts  // subcommands of Git that it calls, behind subcommands of its own: "pr checkout: fetch checkout"
+	Tasks   bool   // it runs what is asked for of files: see [Recipes]
 }
 
 // Grammar is how a program's arguments and input say what it runs. Each but the first
@@ -144,7 +144,8 @@ func (d *shellDecoder) program(r *rawShellProgram) {
 		Grammar: Grammar(word("grammar", r.Grammar, grammars[:])),
 		Prints:  Printed(word("prints", r.Prints, prints[:])),
 		Writes:  Written(word("writes", r.Writes, writes[:])),
-		Value:   r.Value, Output: r.Output, Files: r.Files, Brings: r.Brings, Builds: r.Builds, Calls: r.Calls, Tops: r.Tops,
+		Value:   r.Value, Output: r.Output, Files: r.Files,
+		Brings: NewTexts(r.Brings...), Builds: NewTexts(r.Builds...), Calls: NewTexts(r.Calls...), Tops: NewTexts(r.Tops...),
 	}
 	switch {
 	case len(r.Names) == 0:

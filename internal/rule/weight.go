@@ -11,9 +11,7 @@ func (w *When) Weight() (n int) {
 		}
 	}
 	for _, group := range w.Flags {
-		for _, s := range group {
-			n += len(s) + 1
-		}
+		n += len(group)
 	}
 	for i := range w.Args {
 		for _, s := range w.Args[i].Globs {

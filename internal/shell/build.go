@@ -20,9 +20,9 @@ type built struct {
 }
 
 // builds notes which programs a compiler makes, and of what.
-func (e *engine) builds(rows []string, p *rule.ShellProgram, x *simple, c *ctx) {
+func (e *engine) builds(rows rule.Texts, p *rule.ShellProgram, x *simple, c *ctx) {
 	args := x.args[1:]
-	for _, row := range rows {
+	for row := range rows.All() {
 		sub, ending, lang := sourceRow(row)
 		operands, _ := sorted(args, argv.List(p.Value))
 		if sub != "" {

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // Git runs programs of the repository by itself: its hooks. Which of them a subcommand runs is a table, where they are the place says,
@@ -95,8 +97,8 @@ func (e *engine) gitHooks(dir string, given *Word, sub *Word, args []Word, c *ct
 }
 
 // callsGit follows the hooks of subcommands of Git that another program calls, as gh pr checkout does.
-func (e *engine) callsGit(rows []string, x *simple, c *ctx) {
-	for _, row := range rows {
+func (e *engine) callsGit(rows rule.Texts, x *simple, c *ctx) {
+	for row := range rows.All() {
 		own, subs, _ := strings.Cut(row, ":")
 		args := x.args[1:]
 		mine := true

@@ -2,13 +2,13 @@ package shell
 
 import (
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // A program knows where its own file lies, and mostly works from there: __file__, __dirname, FindBin. What these names stand for is known as long
@@ -78,18 +78,18 @@ func standing(text, file string) (string, bool) {
 // top is the top of the repository around the working directory, or around the one that options name, where a program is asked for it by a row of
 // words: git -C x rev-parse --show-toplevel. What begins with a slash there lies in it: git rev-parse --git-dir.
 // With "~/" a row is about a folder that the program keeps in the home, where it is unless somebody has moved it: go env GOCACHE.
-func (e *engine) top(rows []string, name string, x *simple, c *ctx) (Word, bool) {
+func (e *engine) top(rows rule.Texts, name string, x *simple, c *ctx) (Word, bool) {
 	g := globals(e.tables.Globals, name)
 	r := argv.Reader{Args: words(x.args), At: 1, Takes: argv.List(g.Value).Takes}
 	args := x.args[r.Options(func(argv.Item) bool { return true }):]
-	for _, row := range rows {
+	for row := range rows.All() {
 		said, in, kept := strings.Cut(row, " ~/")
 		if home := e.home(c); kept && !c.remote && home.Kind == Literal && begins(x.args[1:], strings.Fields(said)) {
 			return lit(path.Join(home.Text, in), x.span), true
 		}
 	}
 	in := ""
-	if !slices.ContainsFunc(rows, func(row string) bool {
+	if !rows.Meets(func(row string) bool {
 		row, in, _ = strings.Cut(row, " /")
 		return begins(args, strings.Fields(row))
 	}) || e.opt.Top == nil || c.remote {

@@ -195,8 +195,8 @@ func (e *engine) outsideTasks(file, text string) string {
 
 // brings follows the files that a program runs whatever it is asked for, as test runners do: those of a name, operands that end so, and,
 // behind "./", all that end so where it stands or that the line has written.
-func (e *engine) brings(rows []string, x *simple, c *ctx) {
-	for _, row := range rows {
+func (e *engine) brings(rows rule.Texts, x *simple, c *ctx) {
+	for row := range rows.All() {
 		sub, file, lang := sourceRow(row)
 		args, mine := x.args[1:], true
 		for sub != "" && sub[0] != '-' && len(args) > 1 && args[0].Kind == Literal && args[0].Text != "" && strings.ContainsAny(args[0].Text[:1], "-+") {

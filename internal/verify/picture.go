@@ -45,8 +45,8 @@ const (
 	maxObjects = 2 * work.Disk // what HEAD's folders may take to unpack: 5 MB of them
 )
 
-// Take takes a picture for a session that began at a time. Where a snapshot is taken next, the look for it will do as well, and is given back.
-func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool, since time.Time) (*Picture, *repo.Look, error) {
+// Take takes a picture for a session that began at a time and hid some files. Where a snapshot is taken next, the look for it will do as well, and is given back.
+func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool, since time.Time, hid []string) (*Picture, *repo.Look, error) {
 	p := &Picture{Tree: r.WorkTree, At: time.Now(), Files: map[string]Stamp{}}
 	if head, err := r.Head(); err == nil && !head.Unborn {
 		p.Head = head.Hash.String()
@@ -101,6 +101,7 @@ func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool, sin
 	for _, dir := range inside[:min(len(inside), maxInside)] {
 		p.within(ctx, r, dir)
 	}
+	p.addHid(r, ix, hid)
 	return p, look, nil
 }
 

@@ -19,6 +19,7 @@ type State struct {
 	Files   []File            `json:"files,omitempty"`
 	Dropped int               `json:"dropped,omitempty"` // files beyond those that are kept
 	Runs    []Run             `json:"runs,omitempty"`    // verifiers, the last begun last
+	Hid     []string          `json:"hid,omitempty"`     // files from before that the session has Git pass over, absolute; see Keep
 	Names   map[string]string `json:"names,omitempty"`   // teammates by name: which type they are of
 	// Given are files whose content stood in what a verifier of a type was told that has not begun yet.
 	Given map[string][]string `json:"given,omitempty"`

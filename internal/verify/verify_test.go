@@ -380,12 +380,12 @@ func TestWhichLookIsHandedOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, look, err := verify.Take(t.Context(), r, "", true, time.Time{}); err != nil || p.Partial || p.Rest == 0 || len(p.Files) != 2000 || look == nil || look.Untracked != 2100 {
+	if p, look, err := verify.Take(t.Context(), r, "", true, time.Time{}, nil); err != nil || p.Partial || p.Rest == 0 || len(p.Files) != 2000 || look == nil || look.Untracked != 2100 {
 		t.Errorf("much to see: %d files, rest %d, partial %v, look %v, %v", len(p.Files), p.Rest, p.Partial, look != nil, err)
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if p, look, err := verify.Take(over, r, "", true, time.Time{}); err != nil || !p.Partial || look != nil {
+	if p, look, err := verify.Take(over, r, "", true, time.Time{}, nil); err != nil || !p.Partial || look != nil {
 		t.Errorf("no time: %+v, look %v, %v", p, look, err)
 	}
 }
@@ -398,7 +398,7 @@ func TestPictureOfTooManyPatterns(t *testing.T) {
 	r, err := repo.Open(dir)
 	kit.Must(t, err)
 	for _, snapshot := range []bool{false, true} {
-		if p, _, err := verify.Take(t.Context(), r, "", snapshot, time.Time{}); err != nil || !p.Partial {
+		if p, _, err := verify.Take(t.Context(), r, "", snapshot, time.Time{}, nil); err != nil || !p.Partial {
 			t.Errorf("with a snapshot %t: %d files, partial %t, %v", snapshot, len(p.Files), p.Partial, err)
 		}
 	}
@@ -419,10 +419,10 @@ func TestPictures(t *testing.T) {
 	take := func() *verify.Picture {
 		r, err := repo.Open(dir)
 		kit.Must(t, err)
-		p, none, err := verify.Take(t.Context(), r, "", false, time.Time{})
+		p, none, err := verify.Take(t.Context(), r, "", false, time.Time{}, nil)
 		kit.Must(t, err)
 		// By a look that a snapshot can go by, it is the same picture.
-		q, look, err := verify.Take(t.Context(), r, "", true, time.Time{})
+		q, look, err := verify.Take(t.Context(), r, "", true, time.Time{}, nil)
 		if err != nil || none != nil || look == nil || !maps.Equal(p.Files, q.Files) || p.Head != q.Head || p.Partial != q.Partial {
 			t.Errorf("%+v, by the look of a snapshot: %+v, %v", p, q, err)
 		}

@@ -138,6 +138,20 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s is %q, want %q", path, got, want)
 		}
 	}
+	for path, want := range map[string]string{ // by commands, which write what is others' code as well
+		".github/workflows/ci.yml": "configuration", "sub/.github/actions/x/action.yaml": "configuration", ".gitlab-ci.yml": "configuration", ".circleci/config.yml": "configuration",
+		"Jenkinsfile": "code", ".teamcity/settings.kts": "code", ".vscode/tasks.json": "configuration", "internal/cache/cache.go": "code", "src/cache/env.ts": "code",
+		".github/CONTRIBUTING.md": "docs", "vendor/a.go": "", "env/lib/a.py": "", "node_modules/x/cache/a.js": "", "vendor/x/.github/a.py": "", "dist/a.js": "",
+	} {
+		f := &verify.File{Path: filepath.Join(t.TempDir(), path), Tool: "Bash", Command: true}
+		got := ""
+		if k := tables().Kind(f, path); k != nil {
+			got = k.Name
+		}
+		if got != want {
+			t.Errorf("%s, written by a command, is %q, want %q", path, got, want)
+		}
+	}
 	for text, want := range map[string]string{"#!/bin/sh\n": "code", "#! /usr/bin/env -S deno run\n": "code", "#!/opt/ours/runner\n": "code", "plain\n": ""} {
 		f := &verify.File{Path: filepath.Join(t.TempDir(), "deploy"), Tool: "Write", Sum: "x"}
 		if err := os.WriteFile(f.Path, []byte(text), 0o700); err != nil {

@@ -36,7 +36,7 @@ func (h *Handlers) keepHid(e *hook.Event, r *repo.Repo, now, before *verify.Pict
 	}
 	homes := h.homes(e)
 	for i, path := range files {
-		files[i] = filepath.Join(disk.Real(filepath.Dir(path)), filepath.Base(path))
+		files[i] = inPlace(path)
 	}
 	files = slices.DeleteFunc(files, func(path string) bool {
 		rel, _ := verify.Shown(homes, path)
@@ -55,4 +55,35 @@ func (h *Handlers) keepHid(e *hook.Event, r *repo.Repo, now, before *verify.Pict
 	if len(files) > 0 {
 		h.learn(e, func(s *session.Session) { s.Hid = true })
 	}
+}
+
+// putAside notes what a command committed or stashed without leaving it in the work tree, and what came back of it by another commit.
+func (h *Handlers) putAside(e *hook.Event, r *repo.Repo, now, before *verify.Picture) {
+	if now.Logs == before.Logs {
+		return
+	}
+	files, sums := now.Aside(r, before)
+	homes := h.homes(e)
+	edit := verify.Edit{Turn: h.who(e).Turn.Number, At: h.now().UTC(), Tool: e.ToolName, Command: true, Agent: events.AgentType(e)}
+	h.work(e, func(s *verify.State) (changed bool) {
+		for i, path := range files {
+			rel, _ := verify.Shown(homes, path)
+			if path = inPlace(path); !h.counts(e, path) || !h.Tables.Verify.MayWait(path, rel) {
+				continue
+			}
+			if s.Seq == 0 && s.Head == "" {
+				s.Head = headOf(root(e), before)
+			}
+			one := edit
+			one.Path, one.Sum, one.Was = path, verify.Sum(path), before.Sum(path)
+			s.PutAside(one, sums[i])
+			changed = true
+		}
+		return s.Returned(edit) || changed
+	})
+}
+
+// inPlace is a path with the links of its folder followed.
+func inPlace(path string) string {
+	return filepath.Join(disk.Real(filepath.Dir(path)), filepath.Base(path))
 }

@@ -112,6 +112,7 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 		}
 		if now, r := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); now != nil {
 			h.keepHid(e, r, now, before)
+			h.putAside(e, r, now, before)
 			files, known := now.Since(before)
 			made := now.Committed(r, before, h.began(e))
 			files = append(files, made...)
@@ -219,7 +220,7 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 	var edits []verify.Edit
 	for _, path := range paths {
 		if command { // a link in place of a file is what changed, not what it leads to
-			path = filepath.Join(disk.Real(filepath.Dir(path)), filepath.Base(path))
+			path = inPlace(path)
 		} else {
 			path = disk.Real(path)
 		}

@@ -24,7 +24,7 @@ func (p *Picture) Committed(r *repo.Repo, before *Picture, began time.Time) (fil
 		return nil
 	}
 	seen := folders{}
-	for path, had := range written(r, seen, commitTree(r, before.Head), commitTree(r, p.Head), "") {
+	for path, one := range written(r, seen, commitTree(r, before.Head), commitTree(r, p.Head), "") {
 		if _, shown := p.Files[path]; shown || len(files) == maxChanges {
 			continue
 		}
@@ -32,7 +32,7 @@ func (p *Picture) Committed(r *repo.Repo, before *Picture, began time.Time) (fil
 		if shown && stamp(r.Path(path), was.Sum != "").same(was) {
 			continue // changed before, and committed now
 		}
-		if had || shown || p.unhidden(before, r.Path(path), began) {
+		if one.had || shown || p.unhidden(before, r.Path(path), began) {
 			files = append(files, filepath.Join(p.Tree, filepath.FromSlash(path)))
 		}
 	}

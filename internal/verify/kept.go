@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -67,8 +66,7 @@ func (p *Picture) Keep(r *repo.Repo, before *Picture) (hid []string, dropped boo
 
 // wrote reports a file that was written since the picture before, and differs from what the commit of then has.
 func (p *Picture) wrote(r *repo.Repo, seen folders, before *Picture, path string) bool {
-	now, err := disk.At(r.Path(path))
-	if err == nil && max(now.ModifiedNano(), now.ChangedNano()) < before.At.Add(-coarse).UnixNano() {
+	if before.untouched(r.Path(path)) {
 		return false
 	}
 	blob, _ := seen.blob(r, before.Head, path)

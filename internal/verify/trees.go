@@ -47,9 +47,15 @@ func missing(r *repo.Repo, known folders, from, to repo.Hash, dir string) iter.S
 	}
 }
 
+// put is a file of Git's that held something else before, or was not there.
+type put struct {
+	repo.TreeEntry
+	had bool
+}
+
 // written are the files below one folder of Git's that hold something else in an earlier one, or are not in it.
-func written(r *repo.Repo, seen folders, from, to repo.Hash, dir string) iter.Seq2[string, bool] {
-	return func(yield func(path string, had bool) bool) {
+func written(r *repo.Repo, seen folders, from, to repo.Hash, dir string) iter.Seq2[string, put] {
+	return func(yield func(path string, one put) bool) {
 		now, err := seen.tree(r, to)
 		was, other := seen.tree(r, from)
 		if from == to || err != nil || other != nil && !from.IsZero() {
@@ -65,13 +71,13 @@ func written(r *repo.Repo, seen folders, from, to repo.Hash, dir string) iter.Se
 				if there && old.Mode == repo.ModeDir {
 					below = old.Hash
 				}
-				for one, had := range written(r, seen, below, e.Hash, path) {
-					if !yield(one, had) {
+				for path, one := range written(r, seen, below, e.Hash, path) {
+					if !yield(path, one) {
 						return
 					}
 				}
 			case there && old.Hash == e.Hash && old.Mode^e.Mode == 0o111: // the mode alone
-			case !yield(path, there && old.Mode != repo.ModeDir):
+			case !yield(path, put{e, there && old.Mode != repo.ModeDir}):
 				return
 			}
 		}

@@ -39,6 +39,8 @@ type File struct {
 	Tool string    `json:"tool"`
 	Was  string    `json:"was,omitempty"`  // what the session's first command found in it, where Git shows that as no commit's
 	Last string    `json:"last,omitempty"` // what was in it before the session removed it, or took its change back, as far as that is the session's
+	// Aside is what it held where the session put its work aside: sums, the last ones.
+	Aside []string `json:"aside,omitempty"`
 	// Lost says that its last change took away what a commit from before the session has.
 	Lost bool `json:"lost,omitempty"`
 	// Off says that its last change took the session's own away: it holds what was there before, or what a commit of others has.

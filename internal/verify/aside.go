@@ -47,9 +47,15 @@ func (p *Picture) Aside(r *repo.Repo, before *Picture) (files []string, sums []s
 	}
 	seen := folders{}
 	add := func(from, to repo.Hash) {
+		moved := map[repo.Hash]bool{}
+		for path := range missing(r, seen, from, to, "") {
+			if blob, ok := seen.at(r, from, path); ok {
+				moved[blob] = true
+			}
+		}
 		for path, one := range written(r, seen, from, to, "") {
 			was, shown := before.Files[path]
-			if shown && was.Sum == "" || len(files) == maxChanges || before.untouched(r.Path(path)) {
+			if shown && was.Sum == "" || !one.had && moved[one.Hash] || len(files) == maxChanges || before.untouched(r.Path(path)) {
 				continue
 			}
 			if old, had := seen.blob(r, before.Head, path); had && old == one.Hash {

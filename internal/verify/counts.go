@@ -219,7 +219,11 @@ func (f folders) blob(r *repo.Repo, commit, path string) (h repo.Hash, ok bool) 
 	if err != nil {
 		return h, false
 	}
-	h = c.Tree
+	return f.at(r, c.Tree, path)
+}
+
+// at is the content that one of Git's folders has at a path.
+func (f folders) at(r *repo.Repo, h repo.Hash, path string) (repo.Hash, bool) {
 	for name := range strings.SplitSeq(path, "/") {
 		entries, err := f.tree(r, h)
 		if err != nil {

@@ -47,6 +47,7 @@ func (h *Handlers) keepHid(e *hook.Event, r *repo.Repo, now, before *verify.Pict
 		if s.Seq == 0 && s.Head == "" {
 			s.Head = headOf(root(e), before)
 		}
+		files = slices.DeleteFunc(files, func(path string) bool { return s.Made(r, path) })
 		if !s.Hide(files) {
 			s.Changed(verify.Edit{Path: now.Tree, Sum: "hid", Turn: turn, At: h.now().UTC(), Tool: e.ToolName, Command: true, Agent: events.AgentType(e), Untold: true})
 		}
@@ -76,6 +77,7 @@ func (h *Handlers) putAside(e *hook.Event, r *repo.Repo, now, before *verify.Pic
 			}
 			one := edit
 			one.Path, one.Sum, one.Was = path, verify.Sum(path), before.Sum(path)
+			one.Hand = h.Tables.Verify.Marks(events.ToolInput(e).Get("command").Text(), path)
 			s.PutAside(one, sums[i])
 			changed = true
 		}

@@ -112,7 +112,6 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 		}
 		if now, r := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); now != nil {
 			h.keepHid(e, r, now, before)
-			h.putAside(e, r, now, before)
 			files, known := now.Since(before)
 			made := now.Committed(r, before, h.began(e))
 			files = append(files, made...)
@@ -128,6 +127,7 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 				one.Lost = now.HadAtStart(r, s, before, one.Path)
 				one.Hand = h.Tables.Verify.Marks(events.ToolInput(e).Get("command").Text(), one.Path) || now.Marked(r, &h.Tables.Verify, s, before, one.Path)
 			})
+			h.putAside(e, r, now, before)
 		}
 	}
 	return ran

@@ -93,20 +93,21 @@ func (p *Picture) untouched(full string) bool {
 	return err == nil && max(now.ModifiedNano(), now.ChangedNano()) < p.At.Add(-coarse).UnixNano()
 }
 
-// PutAside notes what a command left elsewhere of a file: the session's work as soon as the file holds it again.
+// PutAside notes what a command left elsewhere of a file: the session's work as soon as the file holds it again, or if it still does.
 func (s *State) PutAside(e Edit, sum string) {
-	own := false
-	if f := s.file(e.Path); f != nil {
-		own = !f.Off
-	}
-	now := e.Sum
+	f, now := s.file(e.Path), e.Sum
+	own := f != nil && !f.Off
 	e.Sum = sum
 	s.Changed(e)
 	if now != sum {
 		e.Sum, e.Back = now, !own
 		s.Changed(e)
 	}
-	if f := s.file(e.Path); f != nil && !slices.Contains(f.Aside, sum) {
+	if f = s.file(e.Path); f == nil { // there are too many
+		return
+	}
+	f.Off = f.Off && now != sum
+	if !slices.Contains(f.Aside, sum) {
 		f.Aside = add(f.Aside, sum, keepStates)
 	}
 }

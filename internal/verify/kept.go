@@ -100,6 +100,17 @@ func (s *State) Hide(files []string) (whole bool) {
 	return true
 }
 
+// Made reports a file, absolute, that commands of the session made, and that was not there before: to ignore what a build makes is everyday work.
+func (s *State) Made(r *repo.Repo, path string) bool {
+	f := s.file(path)
+	if f == nil || f.Hand || f.Was != "" {
+		return false
+	}
+	in, local := Shown([]string{r.WorkTree}, path)
+	_, had := folders{}.blob(r, s.Head, in)
+	return local && !had
+}
+
 // MayWait reports a file that somebody may have to look at by its name, and by its first bytes where that says nothing.
 func (t *Tables) MayWait(path, rel string) bool {
 	f := &File{Path: path, Command: true}

@@ -29,6 +29,7 @@ var All = rule.Agents{
 	Calls:     []string{"Agent", "Task"},
 	Client:    []string{"API Error", "Claude AI usage limit reached", "You've hit your", "You have hit your", "Usage limit reached", "5-hour limit reached", "Credit balance is too low", "Invalid API key", "Please run /login", "OAuth token", "Prompt is too long", "Request timed out", "[Request interrupted", "Execution error", "Not logged in"},
 	Kinds:     Kinds,
+	Ours:      []string{".github", ".teamcity", ".vscode", "debian", "jenkinsfile", "vagrantfile", "podfile", "fabfile.py", "cache"},
 	Own:       []string{".moai/**", ".claude/settings*.json", ".claude/worktrees/**", ".git/**"},
 	Shows:     rule.Shows{Tools: []string{"Read", "NotebookRead", "Grep"}, Arguments: []string{"file_path", "notebook_path", "path"}, Lines: []string{"offset"}, Nothing: []string{"AskUserQuestion", "Edit", "Glob", "LS", "MultiEdit", "NotebookEdit", "SendMessage", "TaskCreate", "TaskList", "TaskUpdate", "TodoWrite", "ToolSearch", "WebFetch", "WebSearch", "Write"}, Prompt: []string{"```", "@@ "}},
 	Unmarked:  []string{"not", "never", "no", "isn't", "aren't", "wasn't", "cannot", "can't", "won't", "don't", "doesn't", "didn't", "nearly", "almost", "partially", "until", "unless", "once", "when", "before", "if", "will", "would", "should", "after", "않", "아직", "못", "하면", "되면", "거의", "때까지", "전까지", "전에는"},

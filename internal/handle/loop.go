@@ -147,7 +147,7 @@ func loopText(l *loop.Loop, open []string) string {
 // tree names what the work tree around a folder is like, with the session's own changes: the same name, the same state.
 func (h *Handlers) tree(ctx context.Context, session, dir string) string {
 	shown, seq := "", 0
-	if p, _ := h.picture(ctx, dir, time.Time{}); p != nil {
+	if p, _ := h.picture(ctx, dir, time.Time{}, nil); p != nil {
 		shown = p.Digest()
 	}
 	if s := verify.Read(h.StateDir, session); s != nil {

@@ -49,24 +49,24 @@ func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
 		return
 	}
 	call := events.ToolUseID(e)
-	if call == "" || !h.mayWrite(e) || h.stopped(e) {
+	if call == "" || !h.mayWrite(e) && !h.writesList(e) || h.stopped(e) {
 		return
 	}
-	if p, _ := h.picture(ctx, e.CWD, h.began(e)); p != nil {
+	if p, _ := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); p != nil {
 		if err := p.Put(h.StateDir, e.SessionID, call); err != nil {
 			h.Log.Warn("picture not kept", "err", err)
 		}
 	}
 }
 
-// picture is the work tree around a folder for a session that began at a time, nil where there is none.
-func (h *Handlers) picture(ctx context.Context, dir string, began time.Time) (*verify.Picture, *repo.Repo) {
+// picture is the work tree around a folder for a session that began at a time and hid some files, nil where there is none.
+func (h *Handlers) picture(ctx context.Context, dir string, began time.Time, hid []string) (*verify.Picture, *repo.Repo) {
 	r, err := repo.Open(dir)
 	if err != nil || r.Bare() {
 		return nil, nil
 	}
 	h.around.Store(r)
-	p, look, err := verify.Take(ctx, r, r.DirCacheIn(h.StateDir), h.keepsTurns(), began)
+	p, look, err := verify.Take(ctx, r, r.DirCacheIn(h.StateDir), h.keepsTurns(), began, hid)
 	if err != nil {
 		h.Log.Info("no picture", "err", err)
 		return nil, nil
@@ -98,12 +98,20 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 		}
 	case h.writes(e.ToolName) && e.Name == "PostToolUse":
 		h.wroteFiles(e, h.written(e), nil, nil)
+		if h.writesList(e) {
+			if before := verify.Taken(h.StateDir, e.SessionID, events.ToolUseID(e)); before != nil {
+				if now, r := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); now != nil {
+					h.keepHid(e, r, now, before)
+				}
+			}
+		}
 	case h.Tables.Risks.RunsCommand(e.ToolName):
 		before := verify.Taken(h.StateDir, e.SessionID, events.ToolUseID(e))
 		if before == nil {
 			return nil
 		}
-		if now, r := h.picture(ctx, e.CWD, h.began(e)); now != nil {
+		if now, r := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); now != nil {
+			h.keepHid(e, r, now, before)
 			files, known := now.Since(before)
 			made := now.Committed(r, before, h.began(e))
 			files = append(files, made...)
@@ -119,6 +127,7 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 				one.Lost = now.HadAtStart(r, s, before, one.Path)
 				one.Hand = h.Tables.Verify.Marks(events.ToolInput(e).Get("command").Text(), one.Path) || now.Marked(r, &h.Tables.Verify, s, before, one.Path)
 			})
+			h.putAside(e, r, now, before)
 		}
 	}
 	return ran
@@ -211,7 +220,7 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 	var edits []verify.Edit
 	for _, path := range paths {
 		if command { // a link in place of a file is what changed, not what it leads to
-			path = filepath.Join(disk.Real(filepath.Dir(path)), filepath.Base(path))
+			path = inPlace(path)
 		} else {
 			path = disk.Real(path)
 		}

@@ -63,18 +63,25 @@ func protectedConfig(r *Repo) *Config {
 			c.load(p, st)
 		}
 	}
-	// Even when it is empty: Git reads no global file then.
-	if g, ok := os.LookupEnv("GIT_CONFIG_GLOBAL"); ok {
-		c.load(g, st)
-		return c
-	}
-	if x := xdgFile("config"); x != "" {
-		c.load(x, st)
-	}
-	if home := homeDir(); home != "" {
-		c.load(filepath.Join(home, ".gitconfig"), st)
+	for _, p := range userFiles() {
+		c.load(p, st)
 	}
 	return c
+}
+
+// userFiles are the files of the user's own configuration.
+func userFiles() (files []string) {
+	// Even when it is empty: Git reads no global file then.
+	if g, ok := os.LookupEnv("GIT_CONFIG_GLOBAL"); ok {
+		return []string{g}
+	}
+	if x := xdgFile("config"); x != "" {
+		files = append(files, x)
+	}
+	if home := homeDir(); home != "" {
+		files = append(files, filepath.Join(home, ".gitconfig"))
+	}
+	return files
 }
 
 // UserConfig is the configuration that holds outside of repositories: of the system and of the user.

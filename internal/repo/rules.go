@@ -103,8 +103,12 @@ func (r *Repo) ignoreOptions(ix *Index, stop *atomic.Bool, a *work.Account) igno
 // ListsSince reports that info/exclude, the user's own list, or the setting that names it, was written after a time.
 func (r *Repo) ListsSince(t time.Time) bool {
 	files := []string{r.ExcludeFile(), r.globalIgnore()}
-	if own := r.Config().String("core.excludesfile"); own != "" && own != UserConfig().String("core.excludesfile") {
+	switch own := r.Config().String("core.excludesfile"); {
+	case own == "":
+	case own != UserConfig().String("core.excludesfile"):
 		files = append(files, filepath.Join(r.CommonDir, "config"))
+	default:
+		files = append(files, userFiles()...)
 	}
 	return slices.ContainsFunc(files, func(path string) bool {
 		fi, err := os.Stat(path)

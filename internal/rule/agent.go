@@ -13,6 +13,7 @@ type Agents struct {
 	Verifiers []Verifier // by id
 	Kinds     []FileKind // in the order in which they are asked
 	Own       []string   // patterns of paths that are nobody's work
+	Ours      []string   // names of files and folders that are written here, though they say others' code, lower case
 	Calls     []string   // tools that start a sub-agent
 	Shows     Shows
 	Verdict   Verdict
@@ -82,6 +83,7 @@ type agentsFile struct {
 	Agent   []Verifier
 	Kind    []FileKind
 	Own     struct{ Paths []string }
+	Ours    struct{ Names []string }
 	Calls   struct{ Tools []string }
 	Shows   Shows
 	Verdict Verdict
@@ -106,7 +108,9 @@ func LoadAgents(fsys fs.FS) (*Agents, error) {
 		})
 		r.id = ""
 		r.patterns(raw.Own.Paths)
+		r.lower(raw.Ours.Names)
 		all.Own = append(all.Own, raw.Own.Paths...)
+		all.Ours = append(all.Ours, raw.Ours.Names...)
 		all.Calls = append(all.Calls, raw.Calls.Tools...)
 		all.Client = append(all.Client, raw.Client.Begins...)
 		all.Unmarked = append(all.Unmarked, raw.Marker.Except...)

@@ -38,6 +38,7 @@ type Session struct {
 	Wrote    []Write   `json:"wrote,omitempty"`    // files that its tools changed lately, the newest last
 	Edits    Edits     `json:"edits,omitzero"`
 	Agents   []Agent   `json:"agents,omitempty"`    // its sub-agents, the newest last
+	Hid      bool      `json:"hid,omitempty"`       // it has Git pass over files from before; package verify knows which
 	Told     []string  `json:"told,omitempty"`      // files about whose other writers it was told
 	Decided  []Decided `json:"decisions,omitempty"` // what was decided about its calls, the newest last
 	Asks     *Question `json:"asks,omitempty"`      // what a person was asked, nil from when the one that asked goes on

@@ -2,20 +2,18 @@ package verify
 
 import (
 	"cmp"
-	"iter"
-	"path"
 	"path/filepath"
-	"slices"
 	"time"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
 // maxCommits is how many commits one command is followed through.
-const maxCommits = 20
+const maxCommits = 2000
 
-// Committed lists the files, absolute, that a command changed and committed at once, which no status shows: those that were
-// written since the picture before, where all that HEAD moved by are commits made since. What a pull, a merge or another
+// Committed lists the files, absolute, that a command changed and committed at once, which no status shows: those that the
+// commits of now and then do not share, where all that HEAD moved by are commits made since. What a pull, a merge or another
 // branch brings is nobody's work here.
 func (p *Picture) Committed(r *repo.Repo, before *Picture, began time.Time) (files []string) {
 	if p.Head == before.Head || p.Head == "" || before.Head == "" || p.Tree != before.Tree {
@@ -25,37 +23,30 @@ func (p *Picture) Committed(r *repo.Repo, before *Picture, began time.Time) (fil
 	if !made(r, p.Head, before.Head, since) {
 		return nil
 	}
-	ix, err := r.Index()
-	if err != nil {
-		return nil
-	}
-	defer ix.Close()
-	known := folders{}
-	for e := range ix.Entries() {
-		if _, shown := p.Files[e.Path]; shown || len(files) == maxChanges {
+	seen := folders{}
+	for path, one := range written(r, seen, commitTree(r, before.Head), commitTree(r, p.Head), "") {
+		if _, shown := p.Files[path]; shown || len(files) == maxChanges {
 			continue
 		}
-		if e.Mtime.Before(before.At.Add(-coarse)) && !p.unhidden(r, known, before, &e, began) {
-			continue
-		}
-		if was, there := before.Files[e.Path]; there && stamp(r.Path(e.Path), was.Sum != "").same(was) {
+		was, shown := before.Files[path]
+		if shown && stamp(r.Path(path), was.Sum != "").same(was) {
 			continue // changed before, and committed now
 		}
-		files = append(files, filepath.Join(p.Tree, filepath.FromSlash(e.Path)))
+		if one.had || shown || p.unhidden(before, r.Path(path), began) {
+			files = append(files, filepath.Join(p.Tree, filepath.FromSlash(path)))
+		}
 	}
 	return append(files, p.removed(r, before)...)
 }
 
-// unhidden reports a file, written earlier in the session, that Git ignored until the command committed it.
-func (p *Picture) unhidden(r *repo.Repo, known folders, before *Picture, e *repo.Entry, began time.Time) bool {
-	if began.IsZero() || before.Partial || before.Rest != 0 || e.Mtime.Before(began) {
-		return false
+// unhidden reports a file that a command wrote, or that was written earlier in the session and that Git ignored until the command committed it.
+func (p *Picture) unhidden(before *Picture, full string, began time.Time) bool {
+	from := before.At
+	if !began.IsZero() && !before.Partial && before.Rest == 0 {
+		from = began
 	}
-	if _, shown := before.Files[e.Path]; shown {
-		return false
-	}
-	_, had := known.blob(r, before.Head, e.Path)
-	return !had
+	now, err := disk.At(full)
+	return err == nil && max(now.ModifiedNano(), now.ChangedNano()) >= from.Add(-coarse).UnixNano()
 }
 
 // removed lists the files that are gone from the disk and from the commits made since.
@@ -67,45 +58,6 @@ func (p *Picture) removed(r *repo.Repo, before *Picture) (files []string) {
 		}
 	}
 	return files
-}
-
-func commitTree(r *repo.Repo, commit string) (h repo.Hash) {
-	if at, ok := repo.ParseHash(commit); ok {
-		if c, err := r.Commit(at); err == nil {
-			return c.Tree
-		}
-	}
-	return h
-}
-
-// missing are the files below one folder of Git's that another one has not.
-func missing(r *repo.Repo, known folders, from, to repo.Hash, dir string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		was, err := known.tree(r, from)
-		now, other := known.tree(r, to)
-		if from == to || err != nil || other != nil && !to.IsZero() {
-			return
-		}
-		for _, e := range was {
-			i := slices.IndexFunc(now, func(o repo.TreeEntry) bool { return o.Name == e.Name })
-			switch path := path.Join(dir, e.Name); {
-			case e.Mode == repo.ModeDir:
-				var below repo.Hash
-				if i >= 0 && now[i].Mode == repo.ModeDir {
-					below = now[i].Hash
-				}
-				for one := range missing(r, known, e.Hash, below, path) {
-					if !yield(one) {
-						return
-					}
-				}
-			case i < 0 && e.Mode != repo.ModeGitlink:
-				if !yield(path) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // HadAtStart reports a file, absolute, that is gone and that a commit from before the session has.

@@ -31,7 +31,7 @@ func See(ctx context.Context, dir, stateDir string, snapshot bool, since time.Ti
 		return &Tree{}
 	}
 	t := &Tree{r: r, shows: map[string]bool{}, seen: folders{}}
-	if p, look, err := Take(ctx, r, r.DirCacheIn(stateDir), snapshot, since); err == nil {
+	if p, look, err := Take(ctx, r, r.DirCacheIn(stateDir), snapshot, since, nil); err == nil {
 		t.Look = look
 		if !p.Partial && p.Rest == 0 {
 			t.asked, t.head = true, p.Head
@@ -65,7 +65,10 @@ func (t *Tree) Counts(s *State, homes []string) func(*File) (name string, counts
 		if !local || t.asked && t.shows[in] {
 			return rel, true
 		}
-		if t.apart(in) {
+		if slices.Contains(s.Hid, f.Path) {
+			return rel, true
+		}
+		if apart(t.r, in) {
 			return rel, !t.r.Ignore().Match(in, false)
 		}
 		if t.tracked(in) && t.head != s.Head { // a list that ignores it is no matter any more
@@ -91,14 +94,14 @@ func (t *Tree) tracked(path string) bool {
 func (s *State) listed(path string) bool {
 	return slices.ContainsFunc(s.Files, func(f File) bool {
 		rel, err := filepath.Rel(filepath.Dir(f.Path), path)
-		return filepath.Base(f.Path) == ".gitignore" && err == nil && filepath.IsLocal(rel)
+		return IsList(f.Path) && err == nil && filepath.IsLocal(rel)
 	})
 }
 
-// apart reports a path in a repository of its own, of which this one's status says nothing.
-func (t *Tree) apart(path string) bool {
+// apart reports a path in a repository of its own, of which the status of the one around it says nothing.
+func apart(r *repo.Repo, path string) bool {
 	for i := range path {
-		if path[i] == '/' && exists(t.r.Path(path[:i]+"/.git")) {
+		if path[i] == '/' && exists(r.Path(path[:i]+"/.git")) {
 			return true
 		}
 	}
@@ -141,8 +144,10 @@ func (t *Tree) AsBefore(s *State, f *File) bool {
 	if !there {
 		return false
 	}
-	now, there := t.seen.blob(t.r, t.head, in)
-	return there && now == was
+	if now, there := t.seen.blob(t.r, t.head, in); there {
+		return now == was
+	}
+	return (&content{blob: was}).in(t.r, f.Path)
 }
 
 // back reports a file that holds what the first command that changed it found.
@@ -214,7 +219,11 @@ func (f folders) blob(r *repo.Repo, commit, path string) (h repo.Hash, ok bool) 
 	if err != nil {
 		return h, false
 	}
-	h = c.Tree
+	return f.at(r, c.Tree, path)
+}
+
+// at is the content that one of Git's folders has at a path.
+func (f folders) at(r *repo.Repo, h repo.Hash, path string) (repo.Hash, bool) {
 	for name := range strings.SplitSeq(path, "/") {
 		entries, err := f.tree(r, h)
 		if err != nil {

@@ -21,8 +21,9 @@
 //   - The session's work is what a tool was given to write, and around a command line that is not known to only read
 //     (`risk.OnlyReads`) what a picture of the work tree before and one after do not share (picture.go): content
 //     where files are few and small, else size and time. So a user's dirty file, even one that is stashed and brought
-//     back, is not the session's. What a line changes and commits at once is found by the index, where HEAD moved by
-//     nothing but new commits of one parent (committed.go); what a pull or a merge brings is nobody's, and neither is
+//     back, is not the session's. What a line changes and commits at once is found by its commits, where HEAD moved by
+//     nothing but new ones of one parent (committed.go), else by the logs of HEAD and the stash, as is what it commits elsewhere or stashes: that
+//     counts once the file holds it again (aside.go). What a pull or a merge brings is nobody's, and neither is
 //     what Git or undo brings back into files that the session has not written (checkout, restore, stash pop). A file
 //     that another session's tool wrote meanwhile is that one's. Two sessions whose commands overlap in time cannot
 //     be told apart: whose ends first is taken for the writer. What a command that was sent to the background changes
@@ -42,7 +43,7 @@
 //     changed, by the commits of then and now elsewhere. Once a command of the session has brought a file there, by a stash, another
 //     branch or a checkout of the file, nothing in it is the session's, whoever changes it next (File.TookBack).
 //   - At the end of a turn, what was committed, and is not as it was when the session began, still counts; what Git
-//     shows as unchanged, or ignores, does not. A message that ends with a question waits for the user. Git is asked
+//     shows as unchanged, or ignores, does not, but for what was there before the session and it hid (kept.go). A message that ends with a question waits for the user. Git is asked
 //     only where by its name some file waits for a look.
 //   - Files that move stay the session's work under their new names, with the looks at what they held, also where the
 //     move is committed at once (moved.go: by Git's names of contents); what was not the session's is not its work for

@@ -3,16 +3,18 @@ package verify
 import (
 	"context"
 	"os"
+	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
 // A session can have Git pass over what it writes: by a line in info/exclude, which no commit shows, and by telling it not to look at a file
 // (skip-worktree, assume-unchanged). Both are in a picture all the same.
 
-// maxUnseen bounds the files that Git was told not to look at which are asked for.
-const maxUnseen = 4096
+// maxUnseen bounds the files that Git was told not to look at which are asked for; a folder that is not there counts as one.
+const maxUnseen = 16384
 
 // unhide adds to a picture what Git hides: files that it was told not to look at and that are not as the index has them, and, where a list was
 // written since the session began, what has been written since then and is left out by such lists alone.
@@ -25,14 +27,21 @@ func (p *Picture) unhide(ctx context.Context, r *repo.Repo, ix *repo.Index, sinc
 			p.Files[path] = stamp(r.Path(path), len(p.Files) < maxSums)
 		}
 	}
-	trusted := ix.Trusted()
-	for _, i := range trusted[:min(len(trusted), maxUnseen)] {
+	asked, gone := 0, "/"
+	for _, i := range ix.Trusted() {
 		e := ix.At(i)
-		if e.Mode == repo.ModeGitlink || e.Mode == repo.ModeDir {
+		if e.Mode == repo.ModeGitlink || e.Mode == repo.ModeDir || strings.HasPrefix(e.Path, gone) {
 			continue
 		}
-		if info, err := os.Lstat(r.Path(e.Path)); err == nil && (uint32(info.Size()) != e.Size || !info.ModTime().Equal(e.Mtime)) {
+		if asked++; asked > maxUnseen {
+			break
+		}
+		info, err := os.Lstat(r.Path(e.Path))
+		if err == nil && (uint32(info.Size()) != e.Size || !info.ModTime().Equal(e.Mtime) || touched(r, e, since)) {
 			add(e.Path, info)
+		}
+		if err != nil {
+			gone = missingFolder(r, e.Path)
 		}
 	}
 	if since.IsZero() || !r.ListsSince(since) {
@@ -48,4 +57,20 @@ func (p *Picture) unhide(ctx context.Context, r *repo.Repo, ix *repo.Index, sinc
 			add(path, info)
 		}
 	}
+}
+
+// missingFolder is the outermost folder ("a/b/") of a path that is not there, "/" where all are.
+func missingFolder(r *repo.Repo, path string) string {
+	for i := range path {
+		if path[i] == '/' && !exists(r.Path(path[:i])) {
+			return path[:i+1]
+		}
+	}
+	return "/"
+}
+
+// touched reports a file that holds something else than the index has, though it was given that time.
+func touched(r *repo.Repo, e repo.Entry, since time.Time) bool {
+	now, err := disk.At(r.Path(e.Path))
+	return err == nil && !since.IsZero() && now.ChangedNano() >= since.UnixNano() && !(&content{blob: e.Hash}).in(r, r.Path(e.Path))
 }

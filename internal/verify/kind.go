@@ -92,7 +92,7 @@ func (t *Tables) Kind(f *File, rel string) *rule.FileKind {
 			return nil
 		}
 	case lang.Vendored, lang.Ignored:
-		if f.Command { // programs write what nobody is to look at, such as dependencies
+		if f.Command && !t.ours(rel) { // programs write what nobody is to look at, such as dependencies
 			return nil
 		}
 	}
@@ -114,6 +114,18 @@ func (t *Tables) Kind(f *File, rel string) *rule.FileKind {
 		}
 	}
 	return nil
+}
+
+// ours reports a path that a name in it alone makes one of others' code, and which people write all the same.
+func (t *Tables) ours(rel string) bool {
+	parts := strings.Split(rel, "/")
+	for i, name := range parts {
+		if slices.Contains(t.Agents.Ours, strings.ToLower(name)) {
+			parts[i] = "x"
+		}
+	}
+	g := t.Languages().Classify(strings.Join(parts, "/"), nil, false)
+	return g.Kind != lang.Vendored && g.Kind != lang.Ignored
 }
 
 // codeKind is the kind of what has to be looked at for being code.

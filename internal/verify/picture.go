@@ -24,6 +24,7 @@ type Picture struct {
 	Tree    string           `json:"tree"` // the work tree, absolute
 	At      time.Time        `json:"at"`
 	Head    string           `json:"head,omitempty"`
+	Logs    [2]Log           `json:"logs"`
 	Files   map[string]Stamp `json:"files"` // changed and untracked files, relative to it
 	Partial bool             `json:"partial,omitempty"`
 	Rest    uint64           `json:"rest,omitempty"` // of what is too many to be kept, 0 for nothing; see heap
@@ -45,9 +46,9 @@ const (
 	maxObjects = 2 * work.Disk // what HEAD's folders may take to unpack: 5 MB of them
 )
 
-// Take takes a picture for a session that began at a time. Where a snapshot is taken next, the look for it will do as well, and is given back.
-func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool, since time.Time) (*Picture, *repo.Look, error) {
-	p := &Picture{Tree: r.WorkTree, At: time.Now(), Files: map[string]Stamp{}}
+// Take takes a picture for a session that began at a time and hid some files. Where a snapshot is taken next, the look for it will do as well, and is given back.
+func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool, since time.Time, hid []string) (*Picture, *repo.Look, error) {
+	p := &Picture{Tree: r.WorkTree, At: time.Now(), Logs: logStates(r), Files: map[string]Stamp{}}
 	if head, err := r.Head(); err == nil && !head.Unborn {
 		p.Head = head.Hash.String()
 	}
@@ -101,6 +102,7 @@ func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool, sin
 	for _, dir := range inside[:min(len(inside), maxInside)] {
 		p.within(ctx, r, dir)
 	}
+	p.addHid(r, ix, hid)
 	return p, look, nil
 }
 

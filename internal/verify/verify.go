@@ -19,6 +19,7 @@ type State struct {
 	Files   []File            `json:"files,omitempty"`
 	Dropped int               `json:"dropped,omitempty"` // files beyond those that are kept
 	Runs    []Run             `json:"runs,omitempty"`    // verifiers, the last begun last
+	Hid     []string          `json:"hid,omitempty"`     // files from before that the session has Git pass over, absolute; see Keep
 	Names   map[string]string `json:"names,omitempty"`   // teammates by name: which type they are of
 	// Given are files whose content stood in what a verifier of a type was told that has not begun yet.
 	Given map[string][]string `json:"given,omitempty"`
@@ -38,6 +39,8 @@ type File struct {
 	Tool string    `json:"tool"`
 	Was  string    `json:"was,omitempty"`  // what the session's first command found in it, where Git shows that as no commit's
 	Last string    `json:"last,omitempty"` // what was in it before the session removed it, or took its change back, as far as that is the session's
+	// Aside is what it held where the session put its work aside: sums, the last ones.
+	Aside []string `json:"aside,omitempty"`
 	// Lost says that its last change took away what a commit from before the session has.
 	Lost bool `json:"lost,omitempty"`
 	// Off says that its last change took the session's own away: it holds what was there before, or what a commit of others has.

@@ -138,6 +138,20 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s is %q, want %q", path, got, want)
 		}
 	}
+	for path, want := range map[string]string{ // by commands, which write what is others' code as well
+		".github/workflows/ci.yml": "configuration", "sub/.github/actions/x/action.yaml": "configuration", ".gitlab-ci.yml": "configuration", ".circleci/config.yml": "configuration",
+		"Jenkinsfile": "code", ".teamcity/settings.kts": "code", ".vscode/tasks.json": "configuration", "internal/cache/cache.go": "code", "src/cache/env.ts": "code",
+		".github/CONTRIBUTING.md": "docs", "vendor/a.go": "", "env/lib/a.py": "", "node_modules/x/cache/a.js": "", "vendor/x/.github/a.py": "", "dist/a.js": "",
+	} {
+		f := &verify.File{Path: filepath.Join(t.TempDir(), path), Tool: "Bash", Command: true}
+		got := ""
+		if k := tables().Kind(f, path); k != nil {
+			got = k.Name
+		}
+		if got != want {
+			t.Errorf("%s, written by a command, is %q, want %q", path, got, want)
+		}
+	}
 	for text, want := range map[string]string{"#!/bin/sh\n": "code", "#! /usr/bin/env -S deno run\n": "code", "#!/opt/ours/runner\n": "code", "plain\n": ""} {
 		f := &verify.File{Path: filepath.Join(t.TempDir(), "deploy"), Tool: "Write", Sum: "x"}
 		if err := os.WriteFile(f.Path, []byte(text), 0o700); err != nil {
@@ -380,12 +394,12 @@ func TestWhichLookIsHandedOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, look, err := verify.Take(t.Context(), r, "", true, time.Time{}); err != nil || p.Partial || p.Rest == 0 || len(p.Files) != 2000 || look == nil || look.Untracked != 2100 {
+	if p, look, err := verify.Take(t.Context(), r, "", true, time.Time{}, nil); err != nil || p.Partial || p.Rest == 0 || len(p.Files) != 2000 || look == nil || look.Untracked != 2100 {
 		t.Errorf("much to see: %d files, rest %d, partial %v, look %v, %v", len(p.Files), p.Rest, p.Partial, look != nil, err)
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if p, look, err := verify.Take(over, r, "", true, time.Time{}); err != nil || !p.Partial || look != nil {
+	if p, look, err := verify.Take(over, r, "", true, time.Time{}, nil); err != nil || !p.Partial || look != nil {
 		t.Errorf("no time: %+v, look %v, %v", p, look, err)
 	}
 }
@@ -398,7 +412,7 @@ func TestPictureOfTooManyPatterns(t *testing.T) {
 	r, err := repo.Open(dir)
 	kit.Must(t, err)
 	for _, snapshot := range []bool{false, true} {
-		if p, _, err := verify.Take(t.Context(), r, "", snapshot, time.Time{}); err != nil || !p.Partial {
+		if p, _, err := verify.Take(t.Context(), r, "", snapshot, time.Time{}, nil); err != nil || !p.Partial {
 			t.Errorf("with a snapshot %t: %d files, partial %t, %v", snapshot, len(p.Files), p.Partial, err)
 		}
 	}
@@ -419,10 +433,10 @@ func TestPictures(t *testing.T) {
 	take := func() *verify.Picture {
 		r, err := repo.Open(dir)
 		kit.Must(t, err)
-		p, none, err := verify.Take(t.Context(), r, "", false, time.Time{})
+		p, none, err := verify.Take(t.Context(), r, "", false, time.Time{}, nil)
 		kit.Must(t, err)
 		// By a look that a snapshot can go by, it is the same picture.
-		q, look, err := verify.Take(t.Context(), r, "", true, time.Time{})
+		q, look, err := verify.Take(t.Context(), r, "", true, time.Time{}, nil)
 		if err != nil || none != nil || look == nil || !maps.Equal(p.Files, q.Files) || p.Head != q.Head || p.Partial != q.Partial {
 			t.Errorf("%+v, by the look of a snapshot: %+v, %v", p, q, err)
 		}

@@ -47,6 +47,26 @@ func (e *env) presently(u *undoing, turns []undo.Turn, session string) (*checkpo
 	return at, u.line.Hear(u.r, turns, at.Snapshot)
 }
 
+// withHidden saves what there is now once more, with files that Git ignores by now: what an undo overwrites is kept before.
+func (e *env) withHidden(u *undoing, ch *change, hidden []string) (*checkpoint.Checkpoint, error) {
+	o := e.saving(u.r, ch.session)
+	o.Also = hidden
+	mark := func() (*checkpoint.Step, error) {
+		step := checkpoint.Step{Kind: checkpoint.StepNow}
+		if u.dry {
+			return checkpoint.Look(u.ctx, u.r, o, step)
+		}
+		at, _, err := checkpoint.Mark(u.ctx, u.r, o, step, false)
+		return at, err
+	}
+	at, err := mark()
+	if err != nil {
+		return nil, fmt.Errorf("nothing was changed: %w", err)
+	}
+	ch.now = at
+	return checkpoint.SnapshotAt(u.r, at.Snapshot)
+}
+
 // saveNow adds a step to the timeline. For a dry run it need not be in there, so that a lock of somebody else's stops none.
 func (e *env) saveNow(u *undoing, session string, step checkpoint.Step) (*checkpoint.Step, error) {
 	if u.dry {

@@ -3,6 +3,7 @@ package undo
 import (
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
@@ -36,6 +37,9 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 		return false, nil
 	}
 	cur, err := l.fileNow(ch.Path)
+	if err == nil && cur.Mode == 0 && (ch.New.Mode != 0 || s.All) {
+		l.hides(ch.Path)
+	}
 	if err != nil || cur == ch.New {
 		return err == nil, err
 	}
@@ -100,6 +104,16 @@ func (l *planner) hidden(path string, as checkpoint.Side) bool {
 	return is
 }
 
+// hides notes a file that is there, and that the snapshot of now does not have.
+func (l *planner) hides(path string) {
+	if _, planned := l.files[path]; planned || slices.Contains(l.p.Hidden, path) {
+		return
+	}
+	if _, is := checkpoint.OnDisk(l.r, path); is {
+		l.p.Hidden = append(l.p.Hidden, path)
+	}
+}
+
 // nowRepository says of a folder that it has become a repository.
 const nowRepository = "it is a repository of its own now, and all that is in it stays"
 
@@ -158,7 +172,7 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 			return "what is there was not saved: " + why, firmly
 		}
 	}
-	if ch.New.Mode == 0 {
+	if ch.New.Mode == 0 && !s.All { // an undo brings a file where nothing is
 		if why := l.unseen.Why(ch.Path); why != "" {
 			return "it may have been there before: " + why, firmly
 		}

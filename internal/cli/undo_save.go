@@ -11,8 +11,10 @@ import (
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/undo"
 )
 
@@ -65,6 +67,32 @@ func (e *env) withHidden(u *undoing, ch *change, hidden []string) (*checkpoint.C
 	}
 	ch.now = at
 	return checkpoint.SnapshotAt(u.r, at.Snapshot)
+}
+
+// leftHidden reports those of such files that were written last before the turns ended. What commands did to them there is in no snapshot.
+func (e *env) leftHidden(u *undoing, ch *change, hidden []string) func(path string) bool {
+	var until time.Time
+	for i := range ch.turns {
+		t := &ch.turns[i]
+		if until.Before(t.Ended) {
+			until = t.Ended
+		}
+		q := journal.Query{Types: []string{"turn_end"}, Session: t.Session, Turn: t.Number}
+		_, _ = q.Run(state.JournalPath(e.stateDir(), e.projectRoot()), func(one *journal.Event) error {
+			if until.Before(one.Created) {
+				until = one.Created
+			}
+			return nil
+		})
+	}
+	redone := slices.IndexFunc(u.line.Undos, func(one undo.Undo) bool { return one.Done })
+	return func(path string) bool {
+		if redone >= 0 && slices.Contains(hidden, path) && u.line.Undos[redone].Holds(u.r, path) { // it came with a redo
+			return true
+		}
+		fi, err := os.Lstat(u.r.Path(path))
+		return err == nil && ch.only == "" && slices.Contains(hidden, path) && !fi.ModTime().After(until)
+	}
 }
 
 // saveNow adds a step to the timeline. For a dry run it need not be in there, so that a lock of somebody else's stops none.

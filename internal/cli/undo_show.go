@@ -98,6 +98,7 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 	}
 	plan, err := undo.Make(u.r, now, ch.spans, o)
 	if err == nil && len(plan.Hidden) > 0 {
+		o.Left = e.leftHidden(u, ch, plan.Hidden)
 		if now, err = e.withHidden(u, ch, plan.Hidden); err == nil {
 			plan, err = undo.Make(u.r, now, ch.spans, o)
 		}

@@ -70,6 +70,8 @@ type Options struct {
 	Copied func(path string) bool
 	// Made reports a file that Git ignores and that the turns have made where there was nothing; nil for none.
 	Made func(path string) bool
+	// Left reports a file that Git ignores by now, and that nobody has written to since the turns ended; nil for none.
+	Left func(path string) bool
 	// Gone are files that were there, are no more, and of which neither the snapshot before the turns nor a copy tells.
 	Gone []string
 }
@@ -237,6 +239,9 @@ func (l *planner) back(s *Span) error {
 	if err := l.seenBetween(s, taken); err != nil {
 		return err
 	}
+	if err := l.unseenBack(s, from, taken); err != nil {
+		return err
+	}
 	for _, ch := range files {
 		ok, err := l.file(s, from, to, ch)
 		if err != nil {
@@ -246,9 +251,6 @@ func (l *planner) back(s *Span) error {
 		l.became.Took = l.became.Took || ok
 	}
 	if err := l.between(s, taken); err != nil {
-		return err
-	}
-	if err := l.unseenBack(s, from, taken); err != nil {
 		return err
 	}
 	l.unsaved(from, to)

@@ -54,6 +54,10 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	if stays, err := l.letBe(s, from, to, ch, cur); err != nil || stays {
 		return false, err
 	}
+	if ch.Old.Mode == 0 && l.o.Left != nil && l.o.Left(ch.Path) { // it was tracked, and what is there is what the turns made of it
+		l.files[ch.Path] = ch.New
+		return true, nil
+	}
 	pieces := s.pieces(ch.Path)
 	if pieces == nil && s.Left != nil {
 		if last, known := s.Left(ch.Path); known {

@@ -448,14 +448,23 @@ func (u *Undo) Spans() []Span {
 
 // Returned reports a file that an undo, or a redo, brought back, and that is as it left it.
 func (u *Undo) Returned(r *repo.Repo, path string) bool {
-	before, after, err := look(r).snapshots(u.Before, u.Left)
+	before, err := checkpoint.SnapshotAt(r, u.Before)
 	if err != nil {
 		return false
 	}
-	was, no := before.At(r, path)
-	left, failed := after.At(r, path)
+	was, err := before.At(r, path)
+	return err == nil && was.Mode == 0 && u.Holds(r, path)
+}
+
+// Holds reports a file that is as an undo, or a redo, left it.
+func (u *Undo) Holds(r *repo.Repo, path string) bool {
+	after, err := checkpoint.SnapshotAt(r, u.Left)
+	if err != nil {
+		return false
+	}
+	left, err := after.At(r, path)
 	now, is := checkpoint.OnDisk(r, path)
-	return no == nil && failed == nil && was.Mode == 0 && is && now == left
+	return err == nil && is && now == left
 }
 
 // Label is how people know a turn.

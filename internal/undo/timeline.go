@@ -3,6 +3,8 @@ package undo
 import (
 	"cmp"
 	"fmt"
+	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,6 +51,16 @@ type Command struct {
 	window
 	behind bool      // it goes on in the background
 	until  repo.Hash // the snapshot with which the next turn began, where it did so until then; zero where it has not ended
+}
+
+// Names are the files that a command names, by the words on its line, relative to the work tree.
+func (c *Command) Names() (list []string) {
+	for _, word := range slices.Concat(c.words.Files, words(c.Command)) {
+		if name := path.Clean(word); filepath.IsLocal(name) && !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // Undo is one that was made.

@@ -87,7 +87,7 @@ func (e *env) leftHidden(u *undoing, ch *change, hidden []string) func(path stri
 	}
 	redone := slices.IndexFunc(u.line.Undos, func(one undo.Undo) bool { return one.Done })
 	return func(path string) bool {
-		if redone >= 0 && slices.Contains(hidden, path) && u.line.Undos[redone].Holds(u.r, path) { // it came with a redo
+		if redone >= 0 && slices.Contains(hidden, path) && u.line.Undos[redone].Wrote(u.r, path) { // it came with a redo
 			return true
 		}
 		fi, err := os.Lstat(u.r.Path(path))

@@ -460,23 +460,25 @@ func (u *Undo) Spans() []Span {
 
 // Returned reports a file that an undo, or a redo, brought back, and that is as it left it.
 func (u *Undo) Returned(r *repo.Repo, path string) bool {
-	before, err := checkpoint.SnapshotAt(r, u.Before)
-	if err != nil {
-		return false
-	}
-	was, err := before.At(r, path)
-	return err == nil && was.Mode == 0 && u.Holds(r, path)
+	was, wrote := u.wrote(r, path)
+	return wrote && was.Mode == 0
 }
 
-// Holds reports a file that is as an undo, or a redo, left it.
-func (u *Undo) Holds(r *repo.Repo, path string) bool {
-	after, err := checkpoint.SnapshotAt(r, u.Left)
+// Wrote reports a file that an undo, or a redo, wrote, and that is as it left it.
+func (u *Undo) Wrote(r *repo.Repo, path string) bool {
+	_, wrote := u.wrote(r, path)
+	return wrote
+}
+
+func (u *Undo) wrote(r *repo.Repo, path string) (was checkpoint.Side, wrote bool) {
+	before, after, err := look(r).snapshots(u.Before, u.Left)
 	if err != nil {
-		return false
+		return was, false
 	}
-	left, err := after.At(r, path)
+	was, no := before.At(r, path)
+	left, failed := after.At(r, path)
 	now, is := checkpoint.OnDisk(r, path)
-	return err == nil && is && now == left
+	return was, no == nil && failed == nil && is && now == left && was != left
 }
 
 // Label is how people know a turn.

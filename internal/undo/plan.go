@@ -171,6 +171,7 @@ type planner struct {
 	unseen  *checkpoint.Unseen  // of the snapshot that a span goes back to
 	returns map[repo.Hash]bool  // what was in files that a span has changed or taken away
 	taken   []repo.Hash         // of those that it has taken away
+	remote  []repo.Hash         // where branches of remotes stood; nil until asked for
 	names   map[string]bool     // the last parts of their names
 	alone   []checkpoint.Change // what was there unseen when a span began, and cannot come back
 

@@ -132,7 +132,7 @@ func (l *planner) onlyIn(from repo.Hash, missing []checkpoint.Change) (string, e
 	if len(missing) == 0 {
 		return "", nil
 	}
-	stay := l.remotes()
+	stay := slices.Clone(l.remotes())
 	for _, h := range l.refs {
 		if !h.IsZero() {
 			stay = append(stay, h)

@@ -37,6 +37,7 @@ func (l *planner) unseenBack(s *Span, from *checkpoint.Checkpoint, taken map[str
 		case is == ch.New || hides && there == ch.New:
 		case is.Mode == 0 && !hides && l.hasRoom(name):
 			l.files[name], taken[name], l.became.Took = ch.New, true, true
+			l.returns[ch.New.Hash] = true
 		default:
 			ch.Path = name
 			l.alone = append(l.alone, ch)
@@ -96,19 +97,21 @@ func (l *planner) shown(s *Span) (list []checkpoint.Change, err error) {
 // newIn are the files that commits added which came between two snapshots, those of stash entries among them, and no branch of before has. What was
 // merged is none of these.
 func (l *planner) newIn(before, after *checkpoint.Checkpoint, add func(name string, side checkpoint.Side)) error {
-	stay := append(l.remotes(), before.Head)
+	stay := []repo.Hash{before.Head}
 	for _, p := range before.Pins {
 		stay = append(stay, p.Hash)
 	}
-	old := stay[:min(len(stay), maxLeft)]
 	tips := []repo.Hash{after.Head}
 	for _, p := range after.Pins {
 		tips = append(tips, p.Hash)
 	}
+	tips = slices.DeleteFunc(tips, func(h repo.Hash) bool { return h.IsZero() || slices.Contains(stay, h) })
+	if len(tips) == 0 {
+		return nil
+	}
+	stay = append(stay, l.remotes()...)
+	old := slices.Clone(stay[:min(len(stay), maxLeft)])
 	for _, tip := range tips {
-		if tip.IsZero() || slices.Contains(stay, tip) {
-			continue
-		}
 		made, _, err := l.r.Unreached(tip, stay, maxWalked)
 		if err != nil {
 			continue // it is not here any more: nothing tells
@@ -152,12 +155,15 @@ func (l *planner) had(commits []repo.Hash, ch checkpoint.Change) bool {
 }
 
 // remotes are the commits at which branches of remotes were seen last.
-func (l *planner) remotes() (out []repo.Hash) {
-	refs, _ := l.r.Refs("refs/remotes/")
-	for _, ref := range refs {
-		out = append(out, ref.Hash)
+func (l *planner) remotes() []repo.Hash {
+	if l.remote == nil {
+		refs, _ := l.r.Refs("refs/remotes/")
+		l.remote = make([]repo.Hash, len(refs))
+		for i := range refs {
+			l.remote[i] = refs[i].Hash
+		}
 	}
-	return out
+	return l.remote
 }
 
 // unseenName is the name that a file may have had when a span began, and under which no snapshot could see it: its own, or the one from which a
@@ -183,19 +189,26 @@ func (l *planner) unseenName(s *Span, from *checkpoint.Checkpoint, name string) 
 func (l *planner) former(s *Span, name string) string {
 	for i := range s.Moved {
 		for one := range strings.FieldsFuncSeq(s.Moved[i].Command, func(c rune) bool { return strings.ContainsRune(";&|", c) }) {
-			list := words(one)
-			for _, to := range list {
-				rest, under := strings.CutPrefix(name+"/", path.Clean(to)+"/")
-				if !under {
-					continue
-				}
-				for _, in := range [...]bool{false, true} {
-					for _, was := range list {
-						old := formerly(was, strings.TrimSuffix(rest, "/"), in)
-						if _, err := os.Lstat(l.r.Path(old)); old != name && err != nil && filepath.IsLocal(old) && l.unseen.Why(old) != "" {
-							return old
-						}
-					}
+			if old := l.formerBy(words(one), name); old != "" {
+				return old
+			}
+		}
+	}
+	return ""
+}
+
+// formerBy is the same by the words of one command.
+func (l *planner) formerBy(list []string, name string) string {
+	for _, to := range list {
+		rest, under := strings.CutPrefix(name+"/", path.Clean(to)+"/")
+		if !under {
+			continue
+		}
+		for _, in := range [...]bool{false, true} {
+			for _, was := range list {
+				old := formerly(was, strings.TrimSuffix(rest, "/"), in)
+				if _, err := os.Lstat(l.r.Path(old)); old != name && err != nil && filepath.IsLocal(old) && l.unseen.Why(old) != "" {
+					return old
 				}
 			}
 		}

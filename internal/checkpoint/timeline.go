@@ -66,8 +66,14 @@ func mark(ctx context.Context, r *repo.Repo, o CreateOptions, want marking) (_ *
 		return st, fresh, err
 	}
 	o.Look = nil
+	locked := 0 // tries that met a lock, each of which has waited for it: one that stays is nobody's of these
 	tries := func(n int) error {
 		for ; n > 0 && again && ctx.Err() == nil; n-- {
+			if errors.Is(err, repo.ErrLocked) {
+				if locked++; locked > 2 {
+					break
+				}
+			}
 			st, fresh, again, err = markOnce(ctx, r, &o, want)
 		}
 		return nil

@@ -3,7 +3,6 @@ package undo
 import (
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/checkpoint"
@@ -60,16 +59,8 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	}
 	pieces := s.pieces(ch.Path)
 	if pieces == nil && s.Left != nil {
-		if last, known := s.Left(ch.Path); known {
-			side, sure, err := l.left(&last, &ch)
-			if err != nil {
-				return false, err
-			}
-			if !sure && !l.o.Guess && !l.o.Force {
-				l.keep(ch.Path, "nobody knows who changed it behind the agent", byWord)
-				return false, nil
-			}
-			ch.Old = side
+		if known, err := l.asLeft(s, &ch); err != nil || !known {
+			return false, err
 		}
 	}
 	if cur.Mode == 0 && l.hidden(ch.Path, ch.New) {
@@ -95,27 +86,22 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	return true, nil
 }
 
-// hidden reports a file that is there, and that no snapshot sees, since Git ignores it by now. Where it is not as it is to be it is named. One that a span
-// behind this one takes away is still there, and comes back with this one.
-func (l *planner) hidden(path string, as checkpoint.Side) bool {
-	if _, planned := l.files[path]; planned {
-		return false
+// asLeft has a change end with what the session itself left, where that is known; what somebody may have changed behind it is kept.
+func (l *planner) asLeft(s *Span, ch *checkpoint.Change) (known bool, err error) {
+	last, told := s.Left(ch.Path)
+	if !told {
+		return true, nil
 	}
-	there, is := checkpoint.OnDisk(l.r, path)
-	if is && there != as {
-		l.keep(path, "Git ignores it now, and no snapshot has what is there", byMoving)
+	side, sure, err := l.left(&last, ch)
+	if err != nil {
+		return false, err
 	}
-	return is
-}
-
-// hides notes a file that is there, and that the snapshot of now does not have.
-func (l *planner) hides(path string) {
-	if _, planned := l.files[path]; planned || slices.Contains(l.p.Hidden, path) {
-		return
+	if !sure && !l.o.Guess && !l.o.Force {
+		l.keep(ch.Path, "nobody knows who changed it behind the agent", byWord)
+		return false, nil
 	}
-	if _, is := checkpoint.OnDisk(l.r, path); is {
-		l.p.Hidden = append(l.p.Hidden, path)
-	}
+	ch.Old = side
+	return true, nil
 }
 
 // nowRepository says of a folder that it has become a repository.

@@ -52,6 +52,8 @@ type CreateOptions struct {
 	// what of them a restore may set again. They are kept below VaultDir.
 	Sections []string
 	Settings []rule.Settings
+	// Also are files of the work tree that the snapshot holds though Git ignores them.
+	Also []string
 	// StateDir is moai's folder for this user, where the walk remembers what need not be listed again; "" remembers nothing.
 	StateDir string
 
@@ -84,7 +86,6 @@ type CreateOptions struct {
 	sections []string // of settings that a restore is about to set
 	branches int      // how many stay at once, where that is not maxBranches
 	remember int      // size of an index from which on the directory cache is used
-	also     []string // paths that are kept even when git ignores them
 	judge    bool     // a branch will be written: ask Sensitive
 	apart    bool     // a gc ran into the last try: store all in a pack of its own
 	alone    bool     // leave repositories inside to themselves

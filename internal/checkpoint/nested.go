@@ -124,7 +124,7 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (Inner, error) {
 		return Inner{}, errors.New("its .git is elsewhere, in " + sub.GitDir)
 	}
 	o := *s.opts
-	o.PinRefs, o.Ignored, o.also, o.InDanger, o.Made, o.Hidden, o.Look, o.NoLog = nil, nil, nil, nil, nil, nil, nil, true // a log would be a file that its status shows
+	o.PinRefs, o.Ignored, o.Also, o.InDanger, o.Made, o.Hidden, o.Look, o.NoLog = nil, nil, nil, nil, nil, nil, nil, true // a log would be a file that its status shows
 	o.depth++
 	at, tracked := s.ix.Find(p)
 	moves := s.opts.Submodules != nil && tracked && s.ix.At(at).Mode == repo.ModeGitlink && s.opts.Submodules(p)

@@ -206,7 +206,7 @@ func (p *Plan) safety() *CreateOptions {
 		Operation: "restore", Command: restoreWords + p.Checkpoint.Short(), Session: p.Options.Session,
 		Program: "moai", Mask: func(own string) string { return own },
 		Limits: p.Options.Limits, Branch: p.Options.Branch, Sensitive: p.Options.Sensitive, Now: p.Options.Now,
-		NoLog: p.Options.NoLog, NoSync: p.Options.NoSync, also: p.also, Ignored: slices.Clone(p.overwritten), alone: true, VaultDir: p.Options.VaultDir,
+		NoLog: p.Options.NoLog, NoSync: p.Options.NoSync, Also: p.also, Ignored: slices.Clone(p.overwritten), alone: true, VaultDir: p.Options.VaultDir,
 		StateDir: p.Options.StateDir, remember: cmp.Or(p.Options.remember, manyFiles), leftovers: p.state != nil,
 		Sections: p.kinds(), Settings: p.Options.Settings, sections: p.set.sections,
 	}

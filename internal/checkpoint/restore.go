@@ -55,7 +55,7 @@ func Restore(ctx context.Context, r *repo.Repo, p *Plan) (*RestoreResult, error)
 			_ = os.Remove(r.Path(s))
 		}
 	}
-	if p.Empty() {
+	if p.Empty() && (p.Options.safety == nil || p.Options.safety.Tree == p.tree) { // else that has files which Git ignores
 		res.Kept, res.Failed = p.Keep, p.Blocked
 		return res, nil
 	}

@@ -53,7 +53,7 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 	}
 	s.settleFolders(st.Folders)
 	s.readMarks()
-	items := make([]item, 0, len(st.Changes)+len(s.opts.also))
+	items := make([]item, 0, len(st.Changes)+len(s.opts.Also))
 	listed := 0
 	for _, c := range st.Changes {
 		it := item{path: c.Path, pos: c.Entry}
@@ -91,7 +91,7 @@ func (s *snapshot) scan(ctx context.Context) ([]item, error) {
 	slices.Sort(s.intentModes)
 	s.intent, s.intentModes = slices.Compact(s.intent), slices.Compact(s.intentModes)
 	// Git ignores them, so no status names them.
-	for _, p := range s.opts.also {
+	for _, p := range s.opts.Also {
 		items = append(items, item{path: p, pos: -1})
 	}
 	s.notListed(st, listed)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/state"
 )
 
 // A timeline is what a work tree looked like when turns of agents began and ended, and around their commands. Its steps have one
@@ -60,37 +61,67 @@ func mark(ctx context.Context, r *repo.Repo, o CreateOptions, want marking) (_ *
 	}
 	o.Operation, o.Session, o.NoLog, o.Branch, o.alone, o.remember = "turn", want.step.Session, true, false, true, manyFiles
 	want.step.Time = o.Now.Truncate(time.Millisecond)
-	for again := 0; ; again++ {
-		one, m := o, want
-		if again > 0 {
-			one.Look = nil
-		}
-		if m.tip, m.last, err = lastStep(r); err != nil {
-			return nil, false, fmt.Errorf("timeline: %w", err)
-		}
-		if m.last != nil && !m.last.Snapshot.IsZero() {
-			m.held, _ = SnapshotAt(r, m.last.Snapshot) // one that cannot be read is not used again
-		}
-		if err := m.here(r); err != nil {
-			return nil, false, err
-		}
-		one.Ignored, m.step.Vault = ignoredNow(r, &o, m.last)
-		one.Ignored = slices.DeleteFunc(slices.Clone(one.Ignored), func(p string) bool { return inTheWay(r, p) != "" }) // moved, and a link left behind
-		one.mark = &m
-		_, err = create(ctx, r, one)
-		switch {
-		case err == nil:
-			return &m.step, m.fresh, nil
-		case again == 2:
-			return nil, false, err
-		case errors.Is(err, errPruned):
-			o.apart = true
-		case errors.Is(err, repo.ErrLocked):
-			r.GiveUpLocks(stepRef(r))
-		case !errors.Is(err, repo.ErrRefMoved) && !errors.Is(err, repo.ErrRefExists): // else another session was faster
-			return nil, false, err
-		}
+	st, fresh, again, err := markOnce(ctx, r, &o, want)
+	if !again {
+		return st, fresh, err
 	}
+	o.Look = nil
+	locked := 0 // tries that met a lock, each of which has waited for it: one that stays is nobody's of these
+	tries := func(n int) error {
+		for ; n > 0 && again && ctx.Err() == nil; n-- {
+			if errors.Is(err, repo.ErrLocked) {
+				if locked++; locked > 2 {
+					break
+				}
+			}
+			st, fresh, again, err = markOnce(ctx, r, &o, want)
+		}
+		return nil
+	}
+	patience := turnWait
+	if end, ok := ctx.Deadline(); ok {
+		patience = min(patience, time.Until(end))
+	}
+	if o.StateDir == "" || errors.Is(state.LockedWithin(state.LockPath(o.StateDir, r.Path(stepRef(r))), patience, func() error { return tries(mostMarks) }), state.ErrBusy) {
+		_ = tries(2)
+	}
+	return st, fresh, err
+}
+
+// Where dozens of calls end at the same moment, those whose first try came too late wait for one another: each looks at the work tree again, and would
+// find the timeline moved once more by the next.
+const (
+	turnWait  = 8 * time.Second // for who has no deadline
+	mostMarks = 10              // tries of one whose turn it is, since others come in between with their first
+)
+
+// markOnce is one try; again says that another one may do.
+func markOnce(ctx context.Context, r *repo.Repo, o *CreateOptions, want marking) (_ *Step, fresh, again bool, err error) {
+	one, m := *o, want
+	if m.tip, m.last, err = lastStep(r); err != nil {
+		return nil, false, false, fmt.Errorf("timeline: %w", err)
+	}
+	if m.last != nil && !m.last.Snapshot.IsZero() {
+		m.held, _ = SnapshotAt(r, m.last.Snapshot) // one that cannot be read is not used again
+	}
+	if err := m.here(r); err != nil {
+		return nil, false, false, err
+	}
+	one.Ignored, m.step.Vault = ignoredNow(r, o, m.last)
+	one.Ignored = slices.DeleteFunc(slices.Clone(one.Ignored), func(p string) bool { return inTheWay(r, p) != "" }) // moved, and a link left behind
+	one.mark = &m
+	_, err = create(ctx, r, one)
+	switch {
+	case err == nil:
+		return &m.step, m.fresh, false, nil
+	case errors.Is(err, errPruned):
+		o.apart = true
+	case errors.Is(err, repo.ErrLocked):
+		r.GiveUpLocks(stepRef(r))
+	case !errors.Is(err, repo.ErrRefMoved) && !errors.Is(err, repo.ErrRefExists): // else another session was faster
+		return nil, false, false, err
+	}
+	return nil, false, true, err
 }
 
 // here gives an error where what the step ends began in another folder.

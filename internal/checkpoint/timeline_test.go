@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -204,5 +205,33 @@ func TestTimelineThinsOut(t *testing.T) {
 		if _, err := SnapshotAt(s.open(), steps[i].Snapshot); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestTimelineOfManyAtOnce has many calls end at the same moment, each with a file of its own: all have a step.
+func TestTimelineOfManyAtOnce(t *testing.T) {
+	s := newSandbox(t)
+	const many = 40
+	dir, errs, begin := t.TempDir(), make(chan error, many), make(chan bool)
+	for i := range many {
+		r := s.open()
+		go func() {
+			<-begin
+			err := os.WriteFile(r.Path(fmt.Sprintf("f%d.txt", i)), []byte("x\n"), 0o600)
+			if err == nil {
+				_, _, err = Mark(context.Background(), r, CreateOptions{NoSync: true, StateDir: dir}, Step{Kind: StepAfter, Session: "one", Turn: 1, Call: fmt.Sprint(i)}, true)
+			}
+			errs <- err
+		}()
+	}
+	close(begin)
+	for range many {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	steps, err := Steps(s.open())
+	if err != nil || len(steps) != many {
+		t.Errorf("Steps = %d, %v", len(steps), err)
 	}
 }

@@ -43,7 +43,7 @@ func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	}
 	b.elsewhere = e.alsoInside(u, ch, b.elsewhere)
 	if !ch.again && len(u.files) == 0 && ch.only == "" && len(ch.turns) > 0 {
-		b.altered = append(e.altered(u, ch.session, ch.began(), vault), settingsSince(u, ch.began(), ch.told())...)
+		b.altered = append(e.altered(u, ch, plan, vault), settingsSince(u, ch.began(), ch.told())...)
 		b.altered = append(b.altered, tagsSince(u, ch.began())...)
 		b.lost = append(b.lost, assumedSince(u, ch)...)
 	}
@@ -320,19 +320,43 @@ func (e *env) showGone(list []checkpoint.Skip) {
 	}
 }
 
-// altered are files that Git ignores, that no snapshot has, and that were written to since a moment: by the session, by somebody else, or by
-// a program in the background.
-func (e *env) altered(u *undoing, session string, since time.Time, vault *copiesPlan) (out []string) {
-	for _, p := range undo.ReadOpen(e.stateDir(), session).Ignored {
-		if vault != nil && !vault.from[p].IsZero() {
+// altered are files that Git ignores, that no snapshot has, and that were written to since turns began: by the session, by somebody else, or by a
+// program in the background. They were known to be there, or commands of the turns name them.
+func (e *env) altered(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan) (out []string) {
+	list := undo.ReadOpen(e.stateDir(), ch.session).Ignored
+	known := len(list)
+	for i := range ch.turns {
+		for k := range ch.turns[i].Commands {
+			list = append(list, ch.turns[i].Commands[k].Names()...)
+		}
+	}
+	since := ch.began()
+	for i, p := range list {
+		if vault != nil && (!vault.from[p].IsZero() || i >= known && vault.tells(p)) || slices.Contains(out, p) {
 			continue
 		}
 		fi, err := os.Lstat(u.r.Path(p))
-		if err == nil && fi.Mode().IsRegular() && fi.ModTime().After(since) {
+		if err != nil || !fi.Mode().IsRegular() || !fi.ModTime().After(since) {
+			continue
+		}
+		if i < known || !inSnapshots(plan, p) && unseen(u.r, p) {
 			out = append(out, p)
 		}
 	}
 	return out
+}
+
+// unseen reports a file that Git ignores and does not track.
+func unseen(r *repo.Repo, path string) bool {
+	if _, _, ignored := r.IgnoredBy(path, false); !ignored {
+		return false
+	}
+	ix, err := r.Index()
+	if err != nil {
+		return false
+	}
+	_, tracked := ix.Find(path)
+	return !tracked
 }
 
 // settingsSince are the files with which Git is told what to do, its settings, remotes, what it ignores and what is checked out, that were written

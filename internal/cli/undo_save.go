@@ -11,8 +11,10 @@ import (
 	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/handle"
+	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/undo"
 )
 
@@ -45,6 +47,52 @@ func (e *env) presently(u *undoing, turns []undo.Turn, session string) (*checkpo
 		}
 	}
 	return at, u.line.Hear(u.r, turns, at.Snapshot)
+}
+
+// withHidden saves what there is now once more, with files that Git ignores by now: what an undo overwrites is kept before.
+func (e *env) withHidden(u *undoing, ch *change, hidden []string) (*checkpoint.Checkpoint, error) {
+	o := e.saving(u.r, ch.session)
+	o.Also = hidden
+	mark := func() (*checkpoint.Step, error) {
+		step := checkpoint.Step{Kind: checkpoint.StepNow}
+		if u.dry {
+			return checkpoint.Look(u.ctx, u.r, o, step)
+		}
+		at, _, err := checkpoint.Mark(u.ctx, u.r, o, step, false)
+		return at, err
+	}
+	at, err := mark()
+	if err != nil {
+		return nil, fmt.Errorf("nothing was changed: %w", err)
+	}
+	ch.now = at
+	return checkpoint.SnapshotAt(u.r, at.Snapshot)
+}
+
+// leftHidden reports those of such files that were written last before the turns ended. What commands did to them there is in no snapshot.
+func (e *env) leftHidden(u *undoing, ch *change, hidden []string) func(path string) bool {
+	var until time.Time
+	for i := range ch.turns {
+		t := &ch.turns[i]
+		if until.Before(t.Ended) {
+			until = t.Ended
+		}
+		q := journal.Query{Types: []string{"turn_end"}, Session: t.Session, Turn: t.Number}
+		_, _ = q.Run(state.JournalPath(e.stateDir(), e.projectRoot()), func(one *journal.Event) error {
+			if until.Before(one.Created) {
+				until = one.Created
+			}
+			return nil
+		})
+	}
+	redone := slices.IndexFunc(u.line.Undos, func(one undo.Undo) bool { return one.Done })
+	return func(path string) bool {
+		if redone >= 0 && slices.Contains(hidden, path) && u.line.Undos[redone].Wrote(u.r, path) { // it came with a redo
+			return true
+		}
+		fi, err := os.Lstat(u.r.Path(path))
+		return err == nil && ch.only == "" && slices.Contains(hidden, path) && !fi.ModTime().After(until)
+	}
 }
 
 // saveNow adds a step to the timeline. For a dry run it need not be in there, so that a lock of somebody else's stops none.

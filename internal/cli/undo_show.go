@@ -90,11 +90,19 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 		u.lost = e.lostTrees(u, ch)
 		want, _ := e.copiesThen(u, ch)
 		o.Returns, o.Copied = returning(u, want)
+		made := ch.made()
+		o.Made = func(path string) bool { return made[path] }
 		for _, k := range e.unsavedGone(u, ch, leftOut(u, ch), slices.Collect(maps.Keys(want))) {
 			o.Gone = append(o.Gone, k.Path)
 		}
 	}
 	plan, err := undo.Make(u.r, now, ch.spans, o)
+	if err == nil && len(plan.Hidden) > 0 {
+		o.Left = e.leftHidden(u, ch, plan.Hidden)
+		if now, err = e.withHidden(u, ch, plan.Hidden); err == nil {
+			plan, err = undo.Make(u.r, now, ch.spans, o)
+		}
+	}
 	if err != nil {
 		return err
 	}

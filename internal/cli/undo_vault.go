@@ -26,6 +26,11 @@ type copiesPlan struct {
 
 func (g *copiesPlan) empty() bool { return len(g.back)+len(g.gone) == 0 }
 
+// tells reports a file of which a plan says what becomes of it.
+func (g *copiesPlan) tells(path string) bool {
+	return slices.Contains(g.back, path) || slices.Contains(g.gone, path) || slices.ContainsFunc(g.kept, func(k undo.Kept) bool { return k.Path == path })
+}
+
 // copiesThen are the copies of ignored files as they were before the turns, and the snapshots that have them.
 func (e *env) copiesThen(u *undoing, ch *change) (want checkpoint.Copies, from map[string]repo.Hash) {
 	copies := func(h repo.Hash) checkpoint.Copies { return checkpoint.CopiesOf(u.r, e.vaultDir(), h) }

@@ -77,6 +77,7 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) (a hook.Ans
 		o.Tried(errors.Is(err, context.DeadlineExceeded))
 		if err != nil {
 			o.Why = h.whyNone(err)
+			o.Begin(undo.Call{ID: call, Command: h.line(e), At: at, Words: words, Blind: true}, o.Start(), o.Were())
 			return true
 		}
 		o.Begin(undo.Call{ID: call, Command: h.line(e), At: at, Absent: absent, Words: words}, st.Snapshot, st.Vault)
@@ -166,7 +167,8 @@ func (h *Handlers) commandEnds(ctx context.Context, e *hook.Event) {
 		}
 		o.Secrets = together(o.Secrets, files) // from now on, the vault follows them
 		if err != nil {
-			o.Why = h.whyNone(err)
+			o.Why, begun.Blind = h.whyNone(err), true
+			o.Begin(begun, since, were)
 		}
 		return known || err != nil
 	})

@@ -28,6 +28,8 @@
 //     restore has. What is there first is a step, the blend is the next, and a third says that it is reached: an undo
 //     that was killed is found by that, and the next one finishes it. Redo is the same from the blend back to the step
 //     before it.
+//   - What Git ignored when a span began is in no snapshot of then (plan_unseen.go). What commands showed to Git since, and took away again, comes back as it
+//     was seen first, in a snapshot or in a commit that they made, under the name that it had; where it cannot, what has it alone stays.
 //   - Credentials that Git ignores are looked for in the top three levels, once in ten minutes, and those that are
 //     known are compared with each prompt; a step names the snapshot with their copies, and so are others from then on
 //     when the guard has copied them before a call. Names of others that Git

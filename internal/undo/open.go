@@ -87,6 +87,7 @@ type Call struct {
 
 	Words  checkpoint.Words `json:"words,omitzero"`   // what it changes as it was judged
 	Behind bool             `json:"behind,omitempty"` // it goes on in the background, where its end is not told
+	Blind  bool             `json:"blind,omitempty"`  // there was no time for a snapshot around it: it is known by its words alone, as one of whose end nobody told
 }
 
 // Lost is a call of a turn that is over, and nobody told of its end: its client was killed, or it went on in the background.
@@ -107,7 +108,7 @@ const goesOn = time.Hour
 // without a snapshot.
 const (
 	keepOpen  = 14 * 24 * time.Hour
-	keepCalls = 40
+	keepCalls = 200
 	keepHoles = 40
 )
 
@@ -205,7 +206,7 @@ func (o *Open) Asks(id string) {
 // Done takes a call out, and says what is known of it, with what there was before it.
 func (o *Open) Done(id string) (c Call, since, vault repo.Hash, known bool) {
 	o.Lost = slices.DeleteFunc(o.Lost, func(l Lost) bool { return l.ID == id && l.Turn == o.Turn })
-	i := slices.IndexFunc(o.Calls, func(c Call) bool { return c.ID == id })
+	i := slices.IndexFunc(o.Calls, func(c Call) bool { return c.ID == id && !c.Blind })
 	if i < 0 {
 		return c, since, vault, false
 	}

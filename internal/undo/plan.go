@@ -68,6 +68,10 @@ type Options struct {
 	Returns func(path string) bool
 	// Copied reports a path at which nothing is, and to which a copy comes back; nil for none.
 	Copied func(path string) bool
+	// Made reports a file that Git ignores and that the turns have made where there was nothing; nil for none.
+	Made func(path string) bool
+	// Left reports a file that Git ignores by now, and that nobody has written to since the turns ended; nil for none.
+	Left func(path string) bool
 	// Gone are files that were there, are no more, and of which neither the snapshot before the turns nor a copy tells.
 	Gone []string
 }
@@ -124,6 +128,8 @@ type Plan struct {
 	Blend   checkpoint.Blend
 	// Spans are what became of each span.
 	Spans []Became
+	// Hidden are files that are there, that the snapshot of now does not have, since Git ignores them by now, and that may be taken back where it does.
+	Hidden []string
 }
 
 // Empty says that there is nothing to do.
@@ -161,11 +167,13 @@ type planner struct {
 	begun   repo.Hash // the unmerged paths of an operation that is given up
 	refs    map[string]repo.Hash
 	stashed map[repo.Hash]string
-	order   []repo.Hash        // of the stash, the newest first; with entries that go
-	unseen  *checkpoint.Unseen // of the snapshot that a span goes back to
-	returns map[repo.Hash]bool // what was in files that a span has changed or taken away
-	taken   []repo.Hash        // of those that it has taken away
-	names   map[string]bool    // the last parts of their names
+	order   []repo.Hash         // of the stash, the newest first; with entries that go
+	unseen  *checkpoint.Unseen  // of the snapshot that a span goes back to
+	returns map[repo.Hash]bool  // what was in files that a span has changed or taken away
+	taken   []repo.Hash         // of those that it has taken away
+	remote  []repo.Hash         // where branches of remotes stood; nil until asked for
+	names   map[string]bool     // the last parts of their names
+	alone   []checkpoint.Change // what was there unseen when a span began, and cannot come back
 
 	span   *Span // that is taken back; nil behind them
 	became Became
@@ -230,6 +238,9 @@ func (l *planner) back(s *Span) error {
 	}
 	taken := map[string]bool{}
 	if err := l.seenBetween(s, taken); err != nil {
+		return err
+	}
+	if err := l.unseenBack(s, from, taken); err != nil {
 		return err
 	}
 	for _, ch := range files {

@@ -36,6 +36,9 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 		return false, nil
 	}
 	cur, err := l.fileNow(ch.Path)
+	if err == nil && cur.Mode == 0 && (ch.New.Mode != 0 || s.All) {
+		l.hides(ch.Path)
+	}
 	if err != nil || cur == ch.New {
 		return err == nil, err
 	}
@@ -50,18 +53,14 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	if stays, err := l.letBe(s, from, to, ch, cur); err != nil || stays {
 		return false, err
 	}
+	if ch.Old.Mode == 0 && l.o.Left != nil && l.o.Left(ch.Path) { // it was tracked, and what is there is what the turns made of it
+		l.files[ch.Path] = ch.New
+		return true, nil
+	}
 	pieces := s.pieces(ch.Path)
 	if pieces == nil && s.Left != nil {
-		if last, known := s.Left(ch.Path); known {
-			side, sure, err := l.left(&last, &ch)
-			if err != nil {
-				return false, err
-			}
-			if !sure && !l.o.Guess && !l.o.Force {
-				l.keep(ch.Path, "nobody knows who changed it behind the agent", byWord)
-				return false, nil
-			}
-			ch.Old = side
+		if known, err := l.asLeft(s, &ch); err != nil || !known {
+			return false, err
 		}
 	}
 	if cur.Mode == 0 && l.hidden(ch.Path, ch.New) {
@@ -87,17 +86,22 @@ func (l *planner) file(s *Span, from, to *checkpoint.Checkpoint, ch checkpoint.C
 	return true, nil
 }
 
-// hidden reports a file that is there, and that no snapshot sees, since Git ignores it by now. Where it is not as it is to be it is named. One that a span
-// behind this one takes away is still there, and comes back with this one.
-func (l *planner) hidden(path string, as checkpoint.Side) bool {
-	if _, planned := l.files[path]; planned {
-		return false
+// asLeft has a change end with what the session itself left, where that is known; what somebody may have changed behind it is kept.
+func (l *planner) asLeft(s *Span, ch *checkpoint.Change) (known bool, err error) {
+	last, told := s.Left(ch.Path)
+	if !told {
+		return true, nil
 	}
-	there, is := checkpoint.OnDisk(l.r, path)
-	if is && there != as {
-		l.keep(path, "Git ignores it now, and no snapshot has what is there", byMoving)
+	side, sure, err := l.left(&last, ch)
+	if err != nil {
+		return false, err
 	}
-	return is
+	if !sure && !l.o.Guess && !l.o.Force {
+		l.keep(ch.Path, "nobody knows who changed it behind the agent", byWord)
+		return false, nil
+	}
+	ch.Old = side
+	return true, nil
 }
 
 // nowRepository says of a folder that it has become a repository.
@@ -158,7 +162,7 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 			return "what is there was not saved: " + why, firmly
 		}
 	}
-	if ch.New.Mode == 0 {
+	if ch.New.Mode == 0 && !s.All { // an undo brings a file where nothing is
 		if why := l.unseen.Why(ch.Path); why != "" {
 			return "it may have been there before: " + why, firmly
 		}

@@ -110,11 +110,12 @@ func (l *planner) holdOnly(were map[string]repo.Hash, from *checkpoint.Checkpoin
 		return nil
 	}
 	missing, err := l.missing(from)
+	missing = append(missing, l.alone...)
 	if err != nil || len(missing) == 0 {
 		return err
 	}
 	for _, ref := range slices.Sorted(maps.Keys(were)) {
-		only, err := l.onlyIn(&Move{ref, were[ref], l.refs[ref]}, missing)
+		only, err := l.onlyIn(were[ref], missing)
 		if err != nil {
 			return err
 		}
@@ -127,12 +128,17 @@ func (l *planner) holdOnly(were map[string]repo.Hash, from *checkpoint.Checkpoin
 }
 
 // onlyIn is a missing file that only a commit holds to which nothing would lead any more; "" for none.
-func (l *planner) onlyIn(m *Move, missing []checkpoint.Change) (string, error) {
-	var stay []repo.Hash
-	if !m.To.IsZero() {
-		stay = append(stay, m.To)
+func (l *planner) onlyIn(from repo.Hash, missing []checkpoint.Change) (string, error) {
+	if len(missing) == 0 {
+		return "", nil
 	}
-	tips, more, err := l.r.Unreached(m.From, stay, maxWalked)
+	stay := slices.Clone(l.remotes())
+	for _, h := range l.refs {
+		if !h.IsZero() {
+			stay = append(stay, h)
+		}
+	}
+	tips, more, err := l.r.Unreached(from, stay, maxWalked)
 	if err != nil || more || len(tips) > maxLeft || len(missing) > maxUnsaved {
 		return missing[0].Path, nil
 	}

@@ -34,6 +34,12 @@ func (l *planner) stashBack(from, to *checkpoint.Checkpoint, theirs map[string]s
 		} else if err != nil {
 			return err
 		}
+		if only, err := l.onlyIn(h, l.alone); err != nil {
+			return err
+		} else if only != "" && !l.o.Force {
+			l.keep(cmp.Or(l.stashed[h], ref), only+" is in it alone", byForce)
+			continue
+		}
 		delete(l.stashed, h)
 	}
 	return nil
@@ -57,6 +63,9 @@ func (l *planner) stashedAlone(h repo.Hash, from *checkpoint.Checkpoint) (string
 	for _, ch := range files {
 		if side, err := l.trees.At(from, ch.Path); err == nil && side.Mode != 0 || strings.HasPrefix(ch.Path, path.Dir(checkpoint.LogName)+"/") {
 			continue // the snapshot has it as it was, which may be another than the one in the entry
+		}
+		if l.files[ch.Path] == ch.New {
+			continue
 		}
 		if is, there := checkpoint.OnDisk(l.r, ch.Path); !there && (l.o.Copied == nil || !l.o.Copied(ch.Path)) || there && is.Hash != ch.New.Hash {
 			return ch.Path, nil

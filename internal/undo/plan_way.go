@@ -82,7 +82,7 @@ func (l *planner) renamed(s *Span, from *checkpoint.Checkpoint, path string) str
 			}
 			for _, word := range words(one) {
 				name := strings.TrimPrefix(word, "./")
-				if _, err := os.Lstat(l.r.Path(name)); name == path || !filepath.IsLocal(name) || err == nil || l.o.Copied != nil && l.o.Copied(name) {
+				if _, err := os.Lstat(l.r.Path(name)); name == path || !filepath.IsLocal(name) || err == nil || l.files[name].Mode != 0 || l.o.Copied != nil && l.o.Copied(name) {
 					continue
 				}
 				if _, _, ignored := l.r.IgnoredBy(name, false); ignored && !checkpoint.Has(l.r, from, name) {

@@ -3,6 +3,8 @@ package undo
 import (
 	"cmp"
 	"fmt"
+	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,6 +51,16 @@ type Command struct {
 	window
 	behind bool      // it goes on in the background
 	until  repo.Hash // the snapshot with which the next turn began, where it did so until then; zero where it has not ended
+}
+
+// Names are the files that a command names, by the words on its line, relative to the work tree.
+func (c *Command) Names() (list []string) {
+	for _, word := range slices.Concat(c.words.Files, words(c.Command)) {
+		if name := path.Clean(word); filepath.IsLocal(name) && !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // Undo is one that was made.
@@ -448,14 +460,25 @@ func (u *Undo) Spans() []Span {
 
 // Returned reports a file that an undo, or a redo, brought back, and that is as it left it.
 func (u *Undo) Returned(r *repo.Repo, path string) bool {
+	was, wrote := u.wrote(r, path)
+	return wrote && was.Mode == 0
+}
+
+// Wrote reports a file that an undo, or a redo, wrote, and that is as it left it.
+func (u *Undo) Wrote(r *repo.Repo, path string) bool {
+	_, wrote := u.wrote(r, path)
+	return wrote
+}
+
+func (u *Undo) wrote(r *repo.Repo, path string) (was checkpoint.Side, wrote bool) {
 	before, after, err := look(r).snapshots(u.Before, u.Left)
 	if err != nil {
-		return false
+		return was, false
 	}
 	was, no := before.At(r, path)
 	left, failed := after.At(r, path)
 	now, is := checkpoint.OnDisk(r, path)
-	return no == nil && failed == nil && was.Mode == 0 && is && now == left
+	return was, no == nil && failed == nil && is && now == left && was != left
 }
 
 // Label is how people know a turn.

@@ -241,6 +241,10 @@ func TestOpen(t *testing.T) {
 	if _, _, _, known := o.Done(fmt.Sprint(keepCalls)); !known || len(o.Calls) != keepCalls-1 {
 		t.Error("a command that has begun is not known")
 	}
+	o.Begin(Call{ID: "late", Command: "rm a", Blind: true}, from, from)
+	if _, _, _, known := o.Done("late"); known || o.Calls[len(o.Calls)-1].ID != "late" {
+		t.Error("a command around which there is no snapshot is not left as one of whose end nobody told")
+	}
 	for _, one := range [][2]string{{"a", "took a"}, {"b", "took b"}, {"a", "brought a"}, {"a", "took a"}} {
 		kit.Must(t, Note(dir, "s", one[0], one[1]))
 	}

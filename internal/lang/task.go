@@ -281,6 +281,9 @@ func (f *folder) elsewhere(purpose string, data []byte, name string) bool {
 			return false
 		}
 		for _, word := range strings.Fields(string(rest)) {
+			if slices.Contains(f.t.Work.Prints, word) { // "all: help"
+				return true
+			}
 			for _, task := range f.t.Work.Tasks {
 				if task.Purpose == purpose || purpose != "build" {
 					continue

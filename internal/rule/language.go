@@ -270,6 +270,7 @@ type LanguageTasks struct {
 	Services []Service  `toml:"service"` // whose steps are asked where nothing else names a command
 	Steps    []TaskName `toml:"step"`    // what steps for a purpose are called, beyond what tasks are
 	Before   []string   // words before that: "Run tests"
+	Asks     []string   // last words of commands that only ask which version a program is
 	Prints   []string   // programs that only say something: a target with nothing else does nothing
 	Carriers []string   // words before a program in a script that only start it
 	Hooks    []string   // what names of scripts begin with, or have behind a colon, that run by themselves or publish

@@ -307,7 +307,8 @@ func (f *folder) configured(r *rule.Runner, data []byte) string {
 	}
 	for line := range bytes.Lines(data) {
 		word, name, ok := strings.Cut(strings.TrimSpace(string(line)), " ")
-		if ok && word == "include" && name != "" && plainTask(name) && !strings.Contains(name, "/") && !f.exists(name) {
+		own := func(file string) bool { return strings.HasPrefix(name, file+".") } // Makefile.dev is nobody's but a person's
+		if ok && strings.HasSuffix(word, "include") && len(word) <= len("-include") && !slices.ContainsFunc(r.Files, own) && name != "" && plainTask(name) && !strings.Contains(name, "/") && !f.exists(name) {
 			return "./" + r.Configure + " && "
 		}
 	}

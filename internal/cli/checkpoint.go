@@ -192,7 +192,7 @@ func newCheckpointList(e *env) *cobra.Command {
 				return nil
 			}
 			if len(list) == 0 {
-				fmt.Fprintln(e.err, "moai: no checkpoints yet; moai takes one before a risky command, or you do: moai checkpoint create")
+				fmt.Fprintln(e.err, term.Wrap("moai: no checkpoints yet; moai takes one before a risky command, or you do: moai checkpoint create", e.columns(), 2))
 				if there := e.wasOutside(r, "moai checkpoint list"); there != "" {
 					fmt.Fprintln(e.err, "moai: hint:", there)
 				}

@@ -151,7 +151,8 @@ func (e *env) showShares(r *lang.Report, all bool) {
 	case shown == 0 && rest == 0:
 		fmt.Fprintln(e.out, "  no source files")
 	case rest > 0:
-		fmt.Fprintf(e.out, "  %s %s %5.1f%%  %s\n", term.Pad("others", width), strings.Repeat(" ", long), restShare*100, s.Dim("moai detect --all"))
+		others := fmt.Sprintf("  %s %s %5.1f%%", term.Pad("others", width), strings.Repeat(" ", long), restShare*100)
+		e.offer(1, others, " "+s.Dim("moai detect --all"))
 	}
 }
 

@@ -26,9 +26,9 @@ func newRisk(e *env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "risk",
 		Short: "Ask the guard what it would do, and why; make exceptions",
-		Long: `The guard judges commands and tool calls by rules. check, list and show ask it
-without running, creating or recording anything; log tells what it did; allow
-makes an exception.`,
+		Long: `The guard judges commands and tool calls by rules. check, list and show (explain is
+another word for it) ask it without running, creating or recording anything; log tells
+what it did; allow makes an exception.`,
 	}
 	c.AddCommand(newRiskCheck(e), newRiskList(e), newRiskShow(e), newRiskAllow(e), newRiskLog(e))
 	return c

@@ -166,8 +166,19 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 	if !asks {
 		e.noteRun(&one)
 		e.sayRun(&one, kept, before, r != nil)
+		e.sayNeeds(root, missing == "" && exit > 0 && out.CouldNotBegin(root))
 	}
 	return ranWith(kind, exit, missing)
+}
+
+// sayNeeds says how a project gets what it needs, where a run found something missing.
+func (e *env) sayNeeds(root string, missing bool) {
+	if !missing {
+		return
+	}
+	if r, err := e.detect(root, &detectFlags{}, nil); err == nil && r.Tools.Manager != nil && r.Tools.Manager.Command != "" {
+		fmt.Fprintln(e.err, "moai: hint: what it needs may be missing:", term.Text(r.Tools.Manager.Command))
+	}
 }
 
 // asksOnly reports arguments with which the command of a project says something, and runs nothing: its help, its version, the names of its tests.

@@ -26,6 +26,9 @@ func (f *folder) evident(t *Tools, l *rule.Language) {
 					continue
 				}
 				for _, one := range steps(s, f.data(file)) {
+					if words := strings.Fields(one.command); len(words) > 0 && slices.Contains(f.t.Work.Asks, words[len(words)-1]) {
+						continue
+					}
 					f.called(t, l, rivals, one.command, file+" runs it", s.Name)
 					if to := f.purpose(t, one); to != nil && *to == nil && pasted(one.command) && !(to == t.of("format") && f.onlyLooks(one.command)) {
 						*to = &Tool{Name: s.Name, Command: one.command, Because: file + " runs it"}
@@ -89,7 +92,7 @@ func (f *folder) called(t *Tools, l *rule.Language, rivals []rival, command, bec
 		to := t.of(r.purpose)
 		if r.vague {
 			bare := strings.TrimPrefix(command, strings.TrimSuffix(f.fill(l).Replace("{run} x"), "x"))
-			if rest, ok := strings.CutPrefix(bare, r.program+" "); ok && pasted(command) && !strings.HasPrefix(rest, "-") && (*to).Command == f.fill(l).Replace(r.tool.Command) {
+			if rest, ok := strings.CutPrefix(bare, r.program+" "); ok && pasted(command) && about(rest) && (*to).Command == f.fill(l).Replace(r.tool.Command) {
 				(*to).Command, (*to).Because = command, because
 			}
 			continue
@@ -106,6 +109,11 @@ func (f *folder) called(t *Tools, l *rule.Language, rivals []rival, command, bec
 		(*to).File = fill.Replace(r.tool.File)
 		return
 	}
+}
+
+// about reports arguments that name something, and are not options alone.
+func about(args string) bool {
+	return slices.ContainsFunc(strings.Fields(args), func(w string) bool { return w[0] != '-' })
 }
 
 // several reports a program that other purposes have, too: a service that calls it says nothing of this one.

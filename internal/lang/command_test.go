@@ -35,6 +35,7 @@ func told(r *lang.Report, asked string) string {
 	for what, tool := range map[string]*lang.Tool{
 		"install": r.Tools.Manager, "test": r.Tools.Test, "lint": r.Tools.Linter, "format": r.Tools.Formatter,
 		"typecheck": r.Tools.Typecheck, "build": r.Tools.Build, "start": r.Tools.Start, "dev": r.Tools.Dev, "setup": r.Tools.Install, "clean": r.Tools.Clean,
+		"coverage": r.Tools.Coverage, "migrate": r.Tools.Migrate,
 	} {
 		if tool != nil {
 			says[what] = tool.Command

@@ -292,7 +292,7 @@ func (f *folder) holds(condition string) (because string, ok bool) {
 	if file, text, isText := strings.Cut(condition, ": "); isText {
 		for _, name := range f.find(file) {
 			if data := f.data(name); holdsText(data, text) {
-				return name + " names " + strings.Join(strings.Fields(heading(data, strings.TrimSpace(text))), " "), true // in one line
+				return name + " names " + strings.TrimRight(strings.Join(strings.Fields(heading(data, strings.TrimSpace(text))), " "), " (="), true // in one line
 			}
 		}
 		return "", false

@@ -23,6 +23,8 @@ func scriptTo(r *rule.Runner, data []byte, name string, deep int) string {
 				return plainText(text)
 			}
 		}
+	case "toml":
+		return tomlTask(r, data, name)
 	case "make", "just":
 		_, recipe, _ := bytes.Cut(append([]byte("\n"), data...), []byte("\n"+name+":"))
 		var text []byte
@@ -92,12 +94,14 @@ func (f *folder) commandsIn(text string) (commands [][]string) {
 
 // another reports a task that by what it runs is something else than it is called, or nothing: "dev" that is a test runner which waits for changes.
 func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name string) bool {
-	if len(t.Unless)+len(t.Checks) == 0 && r.Form != "json" {
+	all := f.purposeOf(t)
+	if len(t.Unless)+len(all.Checks) == 0 && r.Form != "json" && r.Form != "toml" {
 		return false
 	}
-	commands := f.commandsIn(scriptOf(r, data, name))
+	script := scriptOf(r, data, name)
+	commands := f.commandsIn(script)
 	if len(commands) == 0 {
-		return false
+		return r.Form == "toml" && script != ""
 	}
 	if r.Form == "json" && !slices.ContainsFunc(commands, func(words []string) bool { return !slices.Contains(f.t.Work.Prints, words[0]) }) {
 		return true // "test" that says there are none
@@ -107,20 +111,37 @@ func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name str
 			return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
 		})
 	}
-	if has(t.Checks) && !has(t.Writes) { // "fmt" that fails where something is not formatted, and formats nothing
+	if has(all.Checks) && !has(all.Writes) { // "fmt" that fails where something is not formatted, and formats nothing
 		return true
 	}
-	last := strings.Join(commands[len(commands)-1], " ") + " "
-	return slices.ContainsFunc(t.Unless, func(words string) bool { return strings.HasPrefix(last, words+" ") })
+	words := commands[len(commands)-1]
+	last := strings.Join(words, " ") + " "
+	begins := func(words string) bool { return strings.HasPrefix(last, words+" ") }
+	if slices.ContainsFunc(t.Unless, begins) || has(all.Aside) {
+		return true
+	}
+	if words[0][0] == '$' { // what a variable names is a program: $(BIN) build
+		_, last, _ = strings.Cut(last, " ")
+	}
+	return slices.ContainsFunc(t.Unless, begins)
+}
+
+// purposeOf is the row of a task's purpose that holds for all runners.
+func (f *folder) purposeOf(t *rule.TaskName) *rule.TaskName {
+	if i := slices.IndexFunc(f.t.Work.Tasks, func(all rule.TaskName) bool { return all.Purpose == t.Purpose }); i >= 0 {
+		return &f.t.Work.Tasks[i]
+	}
+	return t
 }
 
 // fixes is the word by which a script that is called a linter changes files; "" where it only looks, and for other purposes, whose work that is.
 func (f *folder) fixes(t *rule.TaskName, r *rule.Runner, data []byte, name string) string {
-	if t.Purpose != "lint" || len(t.Writes) == 0 {
+	writes := f.purposeOf(t).Writes
+	if t.Purpose != "lint" || len(writes) == 0 {
 		return ""
 	}
 	for _, words := range f.commandsIn(scriptOf(r, data, name)) {
-		if i := slices.IndexFunc(words, func(w string) bool { return slices.Contains(t.Writes, w) }); i >= 0 {
+		if i := slices.IndexFunc(words, func(w string) bool { return slices.Contains(writes, w) }); i >= 0 {
 			return words[i]
 		}
 	}

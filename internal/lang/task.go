@@ -2,6 +2,7 @@ package lang
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -32,13 +33,16 @@ func (f *folder) tasks(l *rule.Language, ending string, wanted func(*rule.Runner
 			if file = first(f.find(file)); file == "" {
 				continue
 			}
-			names := taskNames(r.Form, r.Field, f.data(file))
+			data := f.data(file)
+			if r.Form == "make" {
+				data = f.included(file)
+			}
+			names := taskNames(r.Form, r.Field, data)
 			direct, below, begins := len(names), "", first(names)
 			if r.Form == "make" {
-				data := f.data(file)
 				names = slices.DeleteFunc(names, func(name string) bool { return f.idle(data, name) })
 				direct = len(names)
-				if below = passedOn(f.data(file)); below != "" {
+				if below = passedOn(data); below != "" {
 					below += "/Makefile"
 					names = append(names, taskNames(r.Form, r.Field, f.data(below))...)
 				}
@@ -52,15 +56,16 @@ func (f *folder) tasks(l *rule.Language, ending string, wanted func(*rule.Runner
 						continue
 					}
 					fits := func(name string) bool {
-						return !(r.Form == "make" && f.elsewhere(task.Purpose, f.data(file), name)) && !f.another(&task, r, f.data(file), name)
+						return !(r.Form == "make" && f.elsewhere(task.Purpose, data, name)) && !f.another(&task, r, data, name)
 					}
-					if name := called(r, task.Names, ending, names, fits); name != "" {
-						command := f.configured(r, f.data(file)) + strings.NewReplacer("{script}", script, "{task}", name).Replace(fill.Replace(pattern(r, name, begins)))
-						in := file
+					looks := func(name string) bool { return fits(name) && f.fixes(&task, r, data, name) == "" }
+					if name := cmp.Or(called(r, task.Names, ending, names, looks), called(r, task.Names, ending, names, fits)); name != "" {
+						command := f.configured(r, data) + strings.NewReplacer("{script}", script, "{task}", name).Replace(fill.Replace(pattern(r, name, begins)))
+						in, text := file, data
 						if slices.Index(names, name) >= direct {
-							in = below
+							in, text = below, f.data(below)
 						}
-						found[task.Purpose] = &Tool{Name: r.Name, Command: command, Fixes: f.fixes(&task, r, f.data(in), name), Because: in + " has " + member(r, name)}
+						found[task.Purpose] = &Tool{Name: r.Name, Command: command, Fixes: f.fixes(&task, r, text, name), Because: in + " has " + member(r, name)}
 					}
 				}
 			}
@@ -276,6 +281,9 @@ func (f *folder) elsewhere(purpose string, data []byte, name string) bool {
 			return false
 		}
 		for _, word := range strings.Fields(string(rest)) {
+			if slices.Contains(f.t.Work.Prints, word) { // "all: help"
+				return true
+			}
 			for _, task := range f.t.Work.Tasks {
 				if task.Purpose == purpose || purpose != "build" {
 					continue
@@ -291,15 +299,16 @@ func (f *folder) elsewhere(purpose string, data []byte, name string) bool {
 	return false
 }
 
-// configured is what comes before the tasks of a Makefile that includes a file which is not there yet, and which the script configure
-// beside it writes.
+// configured is what comes before the tasks of a Makefile that cannot do without a file which is not there yet, and which the script
+// configure beside it writes.
 func (f *folder) configured(r *rule.Runner, data []byte) string {
 	if r.Configure == "" || !f.exists(r.Configure) {
 		return ""
 	}
 	for line := range bytes.Lines(data) {
 		word, name, ok := strings.Cut(strings.TrimSpace(string(line)), " ")
-		if ok && strings.HasSuffix(word, "include") && len(word) <= len("-include") && name != "" && plainTask(name) && !strings.Contains(name, "/") && !f.exists(name) {
+		own := func(file string) bool { return strings.HasPrefix(name, file+".") } // Makefile.dev is nobody's but a person's
+		if ok && strings.HasSuffix(word, "include") && len(word) <= len("-include") && !slices.ContainsFunc(r.Files, own) && name != "" && plainTask(name) && !strings.Contains(name, "/") && !f.exists(name) {
 			return "./" + r.Configure + " && "
 		}
 	}

@@ -15,12 +15,23 @@ const own = "comes with the language"
 func (f *folder) tools(l *rule.Language) Tools {
 	at := f.base(l)
 	t := at.brought(l)
+	starts, by := t.Start, t.Build
 	at.named(&t, l)
+	if starts != nil && starts == t.Start && by != nil && by.Name == starts.Name && t.Build.Name != by.Name && at.missing(starts.Command) {
+		t.Start = nil // it is what another build would have left there
+	}
 	at.evident(&t, l)
 	if at != f {
 		f.movedAll(&t, at)
 	}
 	return t
+}
+
+// missing reports a command whose program is a file of the project that is not there yet.
+func (f *folder) missing(command string) bool {
+	program, _, _ := strings.Cut(command, " ")
+	rest, ok := strings.CutPrefix(program, "./")
+	return ok && !f.exists(rest)
 }
 
 // brought is what the language and the ecosystems that hold here bring, without the project's own words.

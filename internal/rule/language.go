@@ -270,6 +270,7 @@ type LanguageTasks struct {
 	Services []Service  `toml:"service"` // whose steps are asked where nothing else names a command
 	Steps    []TaskName `toml:"step"`    // what steps for a purpose are called, beyond what tasks are
 	Before   []string   // words before that: "Run tests"
+	Asks     []string   // last words of commands that only ask which version a program is
 	Prints   []string   // programs that only say something: a target with nothing else does nothing
 	Carriers []string   // words before a program in a script that only start it
 	Hooks    []string   // what names of scripts begin with, or have behind a colon, that run by themselves or publish
@@ -283,7 +284,9 @@ type Runner struct {
 	Field   string   `toml:"field"`   // whose members are the tasks; text: what stands around a name, with {}
 	Command string   `toml:"command"` // {task} is the name, {script} how the language's package manager runs one
 	Never   []string `toml:"never"`   // names that mean something else here
-	Plain   []string `toml:"plain"`   // names that the command leaves out where theirs is the first task: it runs that by itself
+	Runs    []string `toml:"runs"`    // toml: keys whose values are the commands of a task that is a table
+
+	Plain []string `toml:"plain"` // names that the command leaves out where theirs is the first task: it runs that by itself
 	// Configure is the script that writes what the file includes, where that is not there yet.
 	Configure string `toml:"configure"`
 	// Yields are the programs of build systems that come first where the project's tests are theirs, and a service calls them before this runner.
@@ -308,6 +311,7 @@ type TaskName struct {
 	Names   []string `toml:"names"`
 	Starts  []string `toml:"starts"` // of a step: a command that begins with these words is one
 	Alone   bool     `toml:"alone"`  // of a step: the last word of its command says it where it has no name
+	Aside   []string `toml:"aside"`  // of a task: words of a command by which it is about something beside the project
 	Unless  []string `toml:"unless"` // of a task: where its last command begins with these words, it is something else
 	Checks  []string `toml:"checks"` // of a task: where it has one of these words, and none of writes, it only looks
 	Writes  []string `toml:"writes"` // of a task: words that change files

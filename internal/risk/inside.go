@@ -172,7 +172,13 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 			c.held = append(c.held, one)
 		}
 	}
-	return sub.cutOff || sub.budget.Over()
+	if sub.cutOff || sub.budget.Over() {
+		return true
+	}
+	if command == c.in.Command && lines == nil {
+		c.readWhole(&sub)
+	}
+	return false
 }
 
 // gistLine is a line of a long file that is judged though the file as a whole is not. An inner line is indented, or stands in a function or

@@ -151,7 +151,7 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 		d.problem("setting is for moai's own rules whose action is ask")
 	}
 	r.When = d.when(&raw.Args)
-	r.Drops, r.Adds, r.Written, r.Undone, r.Here = raw.Drops, raw.Adds, raw.Written, raw.Undone, raw.Here
+	r.Drops, r.Adds, r.Written, r.Undone, r.Here, r.Called = raw.Drops, raw.Adds, raw.Written, raw.Undone, raw.Here, raw.Called
 	r.Pins, r.Beyond, r.Keeps = Pins(d.set("pins", raw.Pins, pinNames[:])), strings.TrimSpace(raw.Beyond), strings.TrimSpace(raw.Keeps)
 	switch {
 	case r.Pins&PinNone != 0 && r.Pins != PinNone:

@@ -36,6 +36,7 @@ type rawRisk struct {
 	Written   bool    `toml:"written"`
 	Undone    bool    `toml:"undone"`
 	Here      bool    `toml:"here"`
+	Called    bool    `toml:"called"`
 	Why       string  `toml:"why"`
 	Instead   string  `toml:"instead"`
 	// By program, with braces: "{apt,apt-get}" has the same words for both.

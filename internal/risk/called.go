@@ -1,0 +1,49 @@
+package risk
+
+import (
+	"slices"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
+
+// Files and tasks that are called by what they do: nuke.sh, make wipe. The name alone is asked about, as long as nobody knows what stands behind it.
+// Where all that they run was read, and does no more than change files whose names are known, each of these is judged by what it changes.
+
+// readWhole takes away the hits by a name alone that sub, which read the files that the line runs, knows better about.
+func (c *checker) readWhole(sub *checker) {
+	c.hits = slices.DeleteFunc(c.hits, func(h Hit) bool { return h.Rule.Called && h.File == "" && sub.knowsAll(&h) })
+}
+
+// knowsAll reports that files were read for the call of a hit, and that all which they run is known.
+func (c *checker) knowsAll(h *Hit) bool {
+	read := false
+	for i := range c.calls {
+		k := &c.calls[i]
+		if len(k.cmd.Via) == 0 && k.cmd.Span == h.Span && k.cmd.Code != nil && !(k.cmd.Code.Shell() && k.cmd.Code.Seen) {
+			return false // a program in another language, of which only the calls of others are known
+		}
+		if !c.fromFile(k.cmd.Span, k) || len(k.cmd.Via) == 0 || k.cmd.Via[0].Span[0] < h.Span[0] || k.cmd.Via[0].Span[1] > h.Span[1] {
+			continue
+		}
+		if read = true; !c.changesKnown(k) {
+			return false
+		}
+	}
+	return read
+}
+
+// changesKnown reports a call that changes nothing but files whose names are known here.
+func (c *checker) changesKnown(k *call) bool {
+	if k.away() || k.name == "" && len(k.cmd.Args) > 0 {
+		return false
+	}
+	if code := k.cmd.Code; code != nil {
+		return code.Shell() && code.Seen && !code.Unread && !code.Fed
+	}
+	if k.name != "" && !c.set.In("changes-no-file", k.name) && !c.set.In("changes-what-it-names", k.name) {
+		return false
+	}
+	return !slices.ContainsFunc(k.effects, func(e effect) bool {
+		return e.kind&(destroys|rule.Move) != 0 && (!e.known && !e.glob || c.locate(k, &e).Class&rule.Unknown != 0)
+	})
+}

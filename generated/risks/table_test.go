@@ -60,7 +60,7 @@ func fired(v risk.Verdict, id string) bool {
 // TestLookups holds the switches against the tables.
 func TestLookups(t *testing.T) {
 	for i := range Programs {
-		for _, name := range Programs[i].Names {
+		for name := range Programs[i].Names.All() {
 			if got := program(name); got != i {
 				t.Errorf("program(%q) = %d, want %d", name, got, i)
 			}
@@ -69,7 +69,7 @@ func TestLookups(t *testing.T) {
 	for i := range Rules {
 		for name := range Rules[i].Programs.All() {
 			if p := program(name); p >= 0 {
-				name = Programs[p].Names[0]
+				name = Programs[p].Names.First()
 			}
 			found := false
 			for _, n := range byProgram(name) {

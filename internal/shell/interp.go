@@ -35,7 +35,9 @@ type interp struct {
 	from   Span     // the file
 	out    output   // what the last program prints that it runs
 	funcs  map[string]defined
-	within int // calls of those that are followed
+	within int      // calls of those that are followed
+	never  [][2]int // what it does not reach, by its tokens
+	open   [][2]int // what it may reach, by something that the line does not tell
 }
 
 // stands notes which line of a file the token at i is from, so that a command of the program is told by it.
@@ -91,6 +93,10 @@ func (p *interp) walkIn(from, end int) {
 	for i := from; i < end; i++ {
 		if !p.e.tick(p.c) {
 			return
+		}
+		if past := p.past(i); past > i {
+			i = past - 1
+			continue
 		}
 		t := &p.toks[i]
 		switch t.kind {

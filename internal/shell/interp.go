@@ -37,6 +37,7 @@ type interp struct {
 	funcs  map[string]defined
 	within int      // calls of those that are followed
 	never  [][2]int // what it does not reach, by its tokens
+	now    int      // the statement that is followed
 	open   [][2]int // what it may reach, by something that the line does not tell
 }
 
@@ -98,6 +99,7 @@ func (p *interp) walkIn(from, end int) {
 			i = past - 1
 			continue
 		}
+		p.now = i
 		t := &p.toks[i]
 		switch t.kind {
 		case tokRun:

@@ -860,7 +860,7 @@ var Tables = rule.Shells{
 		{Lang: "emacs", Programs: []string{"emacs", "emacsclient"}, Code: "e eval execute", Values: "lfuLds", Lisp: true},
 		{Lang: "erlang", Programs: []string{"erl", "escript"}, Code: " eval", Values: " name sname setcookie config boot pa pz s run", Words: true, Mixed: true, Comments: []string{"%"}, Linked: ":"},
 		{Lang: "gnuplot", Programs: []string{"gnuplot"}, Code: "e", Values: "c default-settings geometry title xrm", Comments: []string{"#"}, Loose: true, Magics: []string{"!"}},
-		{Lang: "go", Programs: []string{"go"}, Values: "exec mod modfile tags ldflags gcflags overlay p C", Words: true, Subs: []string{"go run"}, Behind: true, Argv: []string{"os.Args 1"}, Forms: []string{"{}/main.go"}, Comments: []string{"//"}, Backquoted: true, Libraries: []string{"aws-sdk-go", "cloud.google.com/go", "azure-sdk-for-go", "minio-go", "gorm.io", "mongo-driver", "go-redis"}, Services: []string{"net/smtp", "slack-go", "stripe-go", "gomail", "sendgrid-go", "twilio-go", "service/ses", "service/sns", "telegram-bot-api", "discordgo", "mailgun"}, Blocks: "brace", Flags: []string{"flag.Bool switch", "flag.BoolVar switch", "flag.Duration value", "flag.DurationVar value", "flag.Float64 value", "flag.Float64Var value", "flag.Int value", "flag.Int64 value", "flag.Int64Var value", "flag.IntVar value", "flag.String value", "flag.StringVar value", "flag.Uint value", "flag.UintVar value"}},
+		{Lang: "go", Programs: []string{"go"}, Values: "exec mod modfile tags ldflags gcflags overlay p C", Words: true, Subs: []string{"go run"}, Behind: true, Stands: []string{"http.MethodDelete DELETE", "http.MethodGet GET"}, Argv: []string{"os.Args 1"}, Forms: []string{"{}/main.go"}, Comments: []string{"//"}, Backquoted: true, Spreads: "*&", Libraries: []string{"aws-sdk-go", "cloud.google.com/go", "azure-sdk-for-go", "minio-go", "gorm.io", "mongo-driver", "go-redis"}, Services: []string{"net/smtp", "slack-go", "stripe-go", "gomail", "sendgrid-go", "twilio-go", "service/ses", "service/sns", "telegram-bot-api", "discordgo", "mailgun"}, Blocks: "brace", Flags: []string{"flag.Bool switch", "flag.BoolVar switch", "flag.Duration value", "flag.DurationVar value", "flag.Float64 value", "flag.Float64Var value", "flag.Int value", "flag.Int64 value", "flag.Int64Var value", "flag.IntVar value", "flag.String value", "flag.StringVar value", "flag.Uint value", "flag.UintVar value"}},
 		{Lang: "groovy", Programs: []string{"groovy"}, Code: "e", Comments: []string{"//"}, Over: "in", Processes: []string{"!", "!!", "execute"}, Getters: true},
 		{Lang: "haskell", Programs: []string{"ghc", "runghc"}, Code: "e", Comments: []string{"--"}, Loose: true},
 		{Lang: "java", Programs: []string{"jshell", "java"}, Values: "RC add-modules class-path add-exports startup feedback module-path cp classpath p m jar", Words: true, Forms: []string{"{}.java"}, Comments: []string{"//"}, Getters: true},
@@ -1050,6 +1050,8 @@ var Tables = rule.Shells{
 		{Lang: "go", Name: "os.Chdir", Does: 30},
 		{Lang: "go", Name: "os.Symlink", Does: 34},
 		{Lang: "go", Name: "os.Link", Does: 36},
+		{Lang: "go", Name: "http.NewRequest", Does: 41},
+		{Lang: "go", Name: "http.NewRequestWithContext", Does: 41},
 		{Lang: "go", Name: ".DeleteObject", Does: 43},
 		{Lang: "go", Name: ".DeleteObjects", Does: 43},
 		{Lang: "go", Name: ".DeleteBucket", Does: 43},
@@ -1080,8 +1082,6 @@ var Tables = rule.Shells{
 		{Lang: "go", Name: "payout.New", Does: 44},
 		{Lang: "go", Name: "http.Post", Does: 45},
 		{Lang: "go", Name: "http.PostForm", Does: 45},
-		{Lang: "go", Name: "http.NewRequest", Does: 45},
-		{Lang: "go", Name: "http.NewRequestWithContext", Does: 45},
 		{Lang: "groovy", Name: "Runtime.getRuntime.exec", Does: 1},
 		{Lang: "groovy", Name: ".delete", Does: 5},
 		{Lang: "groovy", Name: "Files.delete", Does: 5},
@@ -3334,6 +3334,9 @@ var Tables = rule.Shells{
 				"continue",
 				"next",
 			},
+			Ranges: rule.Words{
+				"range",
+			},
 			Tests: rule.Words{
 				"if",
 				"unless",
@@ -3605,6 +3608,7 @@ var Tables = rule.Shells{
 				"URL",
 			},
 			Joins: rule.Words{
+				"Join",
 				"join",
 			},
 			Parts: rule.Words{
@@ -3637,6 +3641,7 @@ var Tables = rule.Shells{
 				"from",
 			},
 			Patterns: rule.Words{
+				"Glob",
 				"bsd_glob",
 				"glob",
 				"globSync",

@@ -275,6 +275,7 @@ type Code struct {
 	Parsed    Words // what programs call the options that they were given
 	Leaves    Words // they end the program, the function, or the round of a loop
 	Rounds    Words // those of them that are no calls
+	Ranges    Words // stand before what a loop runs over
 	Tests     Words // they begin a condition
 	Unless    Words // those of them that turn it round
 	Others    Words // begin what runs else

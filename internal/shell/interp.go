@@ -144,6 +144,10 @@ func (p *interp) walkIn(from, end int) {
 			if p.grows(i) {
 				continue
 			}
+			if at, ok := p.several(i); ok {
+				i = at - 1
+				continue
+			}
 			i = p.maybeCall(i)
 		}
 	}

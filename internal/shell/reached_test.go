@@ -1,6 +1,9 @@
 package shell
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestReached: of a program of the project, what the line decides against is not followed, and what it leaves open is.
 func TestReached(t *testing.T) {
@@ -111,6 +114,36 @@ func TestReached(t *testing.T) {
 	} {
 		if got := deletes(looked(t, test.line, files)); len(got) != test.want {
 			t.Errorf("%s deletes %q, want %d", test.line, got, test.want)
+		}
+	}
+}
+
+// TestGoValues: what a program in Go sets to several names, loops over and sends.
+func TestGoValues(t *testing.T) {
+	files := map[string]string{
+		"s/main.go": "package main\n\nfunc main() {\n\tapply := flag.Bool(\"apply\", false, \"do it\")\n\tdir := flag.String(\"dir\", \"../old\", \"where\")\n\tflag.Parse()\n\tfiles, _ := filepath.Glob(filepath.Join(*dir, \"*.csv\"))\n\tfor _, f := range files {\n\t\tif *apply {\n\t\t\tos.Remove(f)\n\t\t}\n\t}\n}\n",
+		"h/main.go": "package main\n\nconst base = \"https://control.example.com/v1\"\n\nfunc main() {\n\tmethod, url := http.MethodGet, base\n\tif os.Args[1] == \"retire\" && len(os.Args) > 2 {\n\t\tmethod, url = http.MethodDelete, base+\"/\"+os.Args[2]\n\t}\n\treq, _ := http.NewRequest(method, url, nil)\n}\n",
+	}
+	for line, want := range map[string]string{
+		"go run ./s":                 "",
+		"go run ./s -apply":          "rm ../old/*.csv",
+		"go run ./s -apply -dir tmp": "rm tmp/*.csv",
+		"go run ./h list":            "",
+		"go run ./h retire g1":       "curl -X DELETE https://control.example.com/v1/g1",
+		"go run ./h retire":          "",
+	} {
+		got := ""
+		for _, c := range looked(t, line, files).Commands {
+			if c.Name == "rm" || c.Name == "curl" {
+				var words []string
+				for _, w := range c.Args {
+					words = append(words, w.Text)
+				}
+				got += strings.Join(words, " ")
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
 		}
 	}
 }

@@ -283,7 +283,7 @@ func (p *interp) bodies(at int) (list map[string][2]int, holds string, ok bool) 
 			continue
 		}
 		body, name := [2]int{k + 2, min(p.bodyEnd(k, k+2), p.plain)}, p.at(k+1).text
-		if _, twice := list[name]; twice || p.margin(k) != 0 {
+		if _, twice := list[name]; twice || p.margin(k) != 0 || body[0] >= p.plain {
 			return nil, "", false
 		}
 		if list[name] = body; body[0] <= at && at < body[1] {

@@ -7,7 +7,7 @@ import (
 )
 
 // Files and tasks that are called by what they do: nuke.sh, make wipe. The name alone is asked about, as long as nobody knows what stands behind it.
-// Where all that they run was read, and does no more than change files whose names are known, each of these is judged by what it changes.
+// Where all that they run was read, and takes away no more than what builds make again, the name says nothing.
 
 // readWhole takes away the hits by a name alone that sub, which read the files that the line runs, knows better about.
 func (c *checker) readWhole(sub *checker) {
@@ -32,7 +32,7 @@ func (c *checker) knowsAll(h *Hit) bool {
 	return read
 }
 
-// changesKnown reports a call that changes nothing but files whose names are known here.
+// changesKnown reports a call that writes files whose names are known here, and takes away what builds made, or what is temporary.
 func (c *checker) changesKnown(k *call) bool {
 	if k.away() || k.name == "" && len(k.cmd.Args) > 0 {
 		return false
@@ -40,10 +40,17 @@ func (c *checker) changesKnown(k *call) bool {
 	if code := k.cmd.Code; code != nil {
 		return code.Shell() && code.Seen && !code.Unread && !code.Fed
 	}
-	if k.name != "" && !c.set.In("changes-no-file", k.name) && !c.set.In("changes-what-it-names", k.name) {
-		return false
+	// By the word as it stands: ./rm is a program of the project's, and wipe.jar one that java runs.
+	if len(k.cmd.Args) > 0 {
+		if word := k.cmd.Args[0].Text; !c.set.In("changes-no-file", word) && !c.set.In("changes-what-it-names", word) {
+			return false
+		}
 	}
 	return !slices.ContainsFunc(k.effects, func(e effect) bool {
-		return e.kind&(destroys|rule.Move) != 0 && (!e.known && !e.glob || c.locate(k, &e).Class&rule.Unknown != 0)
+		if e.kind&(destroys|rule.Move) == 0 {
+			return false
+		}
+		t := c.locate(k, &e)
+		return !e.known && !e.glob || t.Class&rule.Unknown != 0 || e.kind&rule.Write == 0 && t.Names&rule.Build == 0 && t.Class&rule.Temp == 0
 	})
 }

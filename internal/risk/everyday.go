@@ -122,7 +122,14 @@ func (m *match) testEnvironment() bool {
 		}
 	}
 	for i := range k.cmd.Args {
-		name, value, joined := strings.Cut(k.cmd.Args[i].Text, "=")
+		w := &k.cmd.Args[i]
+		if _, database, address := strings.Cut(w.Text, "://"); address && w.Kind == shell.Literal {
+			database, _, _ = strings.Cut(database, "?")
+			if m.c.testName(database[strings.LastIndexByte(database, '/')+1:]) {
+				return true
+			}
+		}
+		name, value, joined := strings.Cut(w.Text, "=")
 		if set.In("options-of-environment", name) && (joined && test(value) || !joined && i+1 < len(k.cmd.Args) && test(k.cmd.Args[i+1].Text)) {
 			return true
 		}

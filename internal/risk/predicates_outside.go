@@ -150,6 +150,10 @@ var outsidePredicates = []Predicate{
 		call: (*match).namesStage,
 	},
 	{
+		name: "on-machine", doc: "it runs on another machine, not in a container",
+		call: func(m *match) bool { return m.reachedBy("enters-machine") },
+	},
+	{
 		name: "only-says", doc: "a word or option says that it looks, tries, or works where things are tried out",
 		call: (*match).onlySays,
 	},

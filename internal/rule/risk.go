@@ -148,7 +148,7 @@ type Risk struct {
 	Keeps     string // for a question about what destroys nothing here: what the snapshot before it keeps; "" takes none
 	Written   bool   // it is about what the line itself says; in a file that the line runs the same is everyday
 	Here      bool   // what it destroys may all be here: where an undo brings back what went, nothing of it is lasting
-	Called    bool   // it goes by what a file or a task is called: where all that it runs is read and known, that says more
+	Called    bool   // it goes by what a file or a task is called: where all that it runs was read and takes away only what builds make again, it says nothing
 	Undone    bool   // an undo of the turn takes back what the call does, or that is over with the call
 	Why       string
 	Instead   string

@@ -76,3 +76,29 @@ func TestFilesThatFilesRead(t *testing.T) {
 		}
 	}
 }
+
+// TestListedNamesLieWhereTheCallIs: a name without its folder is one of the folder that the program has gone to.
+func TestListedNamesLieWhereTheCallIs(t *testing.T) {
+	set := NewSet(builtin(t))
+	files := map[string]string{
+		"far.py":  "import os\nd = os.path.expanduser('~/Documents')\nos.chdir(d)\nfor f in os.listdir(d):\n    os.remove(f)\n",
+		"near.py": "import os\nfor f in os.listdir('src'):\n    os.remove(f)\n",
+		"join.py": "import os\nd = os.path.expanduser('~/Documents')\nfor f in os.listdir(d):\n    os.remove(os.path.join(d, f))\n",
+		"join.sh": "python3 - <<'EOF'\nimport os\nfor f in os.listdir(os.path.expanduser('~/Documents')):\n    os.remove(os.path.expanduser('~/Documents') + '/' + f)\nEOF\n",
+	}
+	for _, test := range []struct {
+		line   string
+		want   Action
+		reason string
+	}{
+		{"python3 far.py", Ask, "far.py:5: os.remove(f): deletes every file that was found, outside"},
+		{"python3 near.py", Allow, ""},
+		{"python3 join.py", Ask, "join.py:4: "},
+		{"sh join.sh", Ask, "join.sh:4: "},
+	} {
+		v := judgedWith(set, test.line, files)
+		if v.Action != test.want || !strings.HasPrefix(v.Reason(), test.reason) {
+			t.Errorf("%s: %v %s, want %v %s", test.line, v.Action, v.Reason(), test.want, test.reason)
+		}
+	}
+}

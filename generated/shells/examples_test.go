@@ -422,6 +422,8 @@ var examples = []rule.ShellExample{
 	{ID: "psql pgcli mysql mariadb", Hits: []string{"psql -c '\\o |rm x'", "psql -c '\\! rm x'", "mysql -e 'system rm x'", "psql <<'EOF'\n\\! rm x\nEOF"}, Misses: []string{"psql -c 'select 1'", "mysql -e 'select \"system rm x\"'"}},
 	{ID: "gdb", Hits: []string{"gdb -batch -ex 'python import os; os.system(\"rm x\")'", "gdb -q <<'EOF'\nshell rm x\nEOF"}, Misses: []string{"gdb -batch -ex 'print rm' ./a.out core"}},
 	{ID: "sqlite3 duckdb", Hits: []string{"sqlite3 a.db '.shell rm x'", "echo .system rm x > y.sql; sqlite3 -init y.sql a.db", "echo .system rm x | sqlite3 a.db"}, Misses: []string{"sqlite3 rm.db .tables"}},
+	{ID: "mongosh mongo", Misses: []string{"mongosh rm --eval 'load(\"rm.js\")'", "mongosh rm.js"}},
+	{ID: "redis-cli valkey-cli keydb-cli iredis cypher-shell", Misses: []string{"redis-cli < rm", "cypher-shell -f rm.cypher"}},
 	{ID: "sqlplus sqlcl", Hits: []string{"sqlplus a/b <<< 'host rm x'", "sqlplus a/b @y.sql <<< '!rm x'"}, Misses: []string{"sqlplus a/b@rm @y.sql"}},
 	{ID: "sqlcmd osql isql", Hits: []string{"sqlcmd -S a <<< '!!rm x'"}, Misses: []string{"sqlcmd -i rm.sql"}},
 	{ID: "cqlsh snowsql trino presto usql spark-sql hive beeline impala-shell vsql clickhouse-client clickhouse mycli cockroach duckdb-cli", Hits: []string{"beeline <<< '!sh rm x'"}, Misses: []string{"cqlsh -f rm.cql"}},

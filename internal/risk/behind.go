@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
 )
 
 // taken is what a call comes to with what Git ignores, besides what is said of it.
@@ -43,14 +44,20 @@ func (c *checker) takesIgnored() (list []Target) {
 	return list
 }
 
-// listing reports names that come from a listing which tells them, or which has what Git ignores in it: ls -d dat* | xargs rm -rf.
+// listing reports names that come from a listing which tells them, or which has what Git ignores in it: ls -d dat* | xargs rm -rf. So has what
+// a program lists of a folder that it names: for f in os.scandir("data").
 func (c *checker) listing(k *call, e *effect, t *Target) bool {
 	if e.known || t.Class&(rule.Inside|rule.Project|rule.Unknown) == 0 || !c.spend(costCalls) {
 		return false
 	}
 	m := match{c: c, call: k}
 	m.found(e, t)
-	return t.Found() && (t.Sure() || m.listsIgnored(e))
+	return t.Found() && (t.Sure() || foldersOwn(e.word) || m.listsIgnored(e))
+}
+
+// foldersOwn reports names that a program lists of a folder which it names itself.
+func foldersOwn(w *shell.Word) bool {
+	return w.Prefix() != "" && len(w.From()) == 0 && w.Listed() && !slices.ContainsFunc(w.Parts, func(p shell.Part) bool { return p.Unknown && !p.Listed })
 }
 
 // makes are the files in the project that Git ignores, that are not there, and that the line writes by its own words. What a build makes again is none.

@@ -39,6 +39,11 @@ func (c *checker) pathPrice(k *call, e *effect) int {
 	return n
 }
 
+// outOf reports a folder that a call is in, and that is not of the project.
+func (c *checker) outOf(dir string) bool {
+	return strings.HasPrefix(dir, "/") && dir != c.in.Root && !lies(dir, c.in.Root)
+}
+
 // placeOf says where a path lies. What the line leaves open is Unknown, unless
 // the known beginning already decides.
 func (c *checker) placeOf(k *call, e *effect) Target {
@@ -54,6 +59,9 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 		if len(e.text) != len(e.word.Text) {
 			// The path is a piece of the word (of=$X, @file): only its own text counts.
 			prefix = ""
+		}
+		if prefix == "" && e.word.Kind == shell.Unknown && e.word.Listed() && len(e.word.From()) == 0 && k.cmd.Dir.Kind == shell.Literal && c.outOf(k.cmd.Dir.Text) {
+			prefix = "./" // os.chdir(d), then what os.listdir(d) returns: a name in the folder where the call is
 		}
 		// Up to the last whole folder: "/srv/a$X" may be /srv/abc.
 		cut := strings.LastIndexByte(prefix, '/')

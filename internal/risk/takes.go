@@ -139,6 +139,9 @@ func (m *match) found(e *effect, t *Target) {
 		}
 	case p != nil:
 		t.picks = func(file string) bool { return c.findsIn(p, file, e.kind&(rule.DeleteTree|rule.Move) != 0, true) }
+	case e.word.Listed() && searchedBelow(e.text) && t.Class&(rule.Inside|rule.Project) != 0:
+		dir, base := t.Path, path.Base(e.text)
+		t.picks = func(file string) bool { return lies(file, dir) && fits(base, path.Base(file)) }
 	case e.word.Listed() && strings.ContainsAny(e.text, "*?[") && t.Class&(rule.Inside|rule.Project) != 0:
 		if ok {
 			t.picks = func(file string) bool { return fits(abs, file) }
@@ -151,6 +154,12 @@ func (m *match) found(e *effect, t *Target) {
 		t.guess = true
 		t.picks = func(file string) bool { return lies(file, dir) }
 	}
+}
+
+// searchedBelow reports names by a pattern in folders below the one that is named: Path("a").rglob("*.dat").
+func searchedBelow(text string) bool {
+	dir, base := path.Split(text)
+	return strings.HasSuffix(dir, "…/") && strings.ContainsAny(base, "*?[") && !strings.ContainsAny(dir, "*?[")
 }
 
 // searcher is the find whose results a call is about: the one that runs it, or whose output reaches it.

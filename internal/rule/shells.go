@@ -146,6 +146,8 @@ type Escape struct {
 	Programs []string
 	Marks    []string
 	Reads    []string // commands that read statements from the file that follows
+	Ending   string   // what its name may lack
+	Operands []string // endings of operands that are such files
 	Writes   []string // commands that write to the file that follows
 	Appends  []string // and those that write behind what is in it
 	Follows  []string // commands whose rest is text in the language Lang

@@ -62,98 +62,12 @@ func (e *engine) carrier(name string, x *simple, c *ctx) output {
 		return e.interpreter(in, name, x, c)
 	}
 	if row := e.escapeOf(name); row != nil {
-		x.code = e.statements(x.args[1:], row.Reads, c)
-		out := e.plainRun(name, x, c)
-		e.clientLines(name, row, x, c)
-		return out
+		return e.client(name, row, x, c)
 	}
 	if out, ok := e.typed(name, x, c); ok {
 		return out
 	}
 	return e.plainRun(name, x, c)
-}
-
-// escapeOf returns the row of a client, nil where a program is none.
-func (e *engine) escapeOf(name string) *rule.Escape {
-	for i := range e.tables.Escapes {
-		if slices.Contains(e.tables.Escapes[i].Programs, name) {
-			return &e.tables.Escapes[i]
-		}
-	}
-	return nil
-}
-
-// clientLines follows the lines that an interactive program is given, in arguments or its input.
-func (e *engine) clientLines(name string, row *rule.Escape, x *simple, c *ctx) {
-	texts := slices.Clip(x.args[1:])
-	if in := c.reads(x); in != nil && in.Text.Kind == Literal {
-		texts = append(texts, in.Text)
-	}
-	if x.code != nil {
-		texts = append(texts, x.code.Text)
-	}
-	for i := range texts {
-		for line := range strings.Lines(texts[i].Text) {
-			if line = strings.TrimSpace(line); texts[i].Kind == Literal && e.tick(c) {
-				n := c.step(name, x.args[0].Span)
-				n.in, n.want = nil, false
-				e.clientLine(row, line, texts[i].Span, n)
-			}
-		}
-	}
-}
-
-// clientLine follows one line that a client reads.
-func (e *engine) clientLine(row *rule.Escape, line string, span Span, c *ctx) {
-	for _, mark := range row.Marks {
-		if cmd, ok := strings.CutPrefix(line, mark); ok {
-			e.script(lit(cmd, span), c)
-			return
-		}
-	}
-	for _, word := range row.Follows {
-		if text, ok := strings.CutPrefix(line, word); ok {
-			e.follow(row.Lang, lit(text, span), c)
-		}
-	}
-	for _, to := range [...]struct {
-		op    string
-		words []string
-	}{{">", row.Writes}, {">>", row.Appends}} {
-		for _, word := range to.words {
-			rest, ok := strings.CutPrefix(line, word)
-			if file := strings.Fields(rest); ok && len(file) > 0 {
-				name := strings.Trim(file[0], `;'"`)
-				e.emit(c, &simple{redirs: []Redirect{{Op: to.op, Fd: 1, Target: lit(name, span)}}, span: span})
-			}
-		}
-	}
-}
-
-// statements returns the statements in a file that a client reads by an option or a command
-// of its own; nil if there are none.
-func (e *engine) statements(args []Word, commands []string, c *ctx) *Code {
-	files := []Word{}
-	if w := optionValue(args, "f file"); w != nil {
-		files = append(files, *w)
-	}
-	for i := range args {
-		for _, reads := range commands {
-			switch name, ok := strings.CutPrefix(args[i].Text, reads); {
-			case !ok || args[i].Kind != Literal:
-			case name == "" && i+1 < len(args):
-				files = append(files, args[i+1]) // an option: sqlite3 -init FILE
-			default:
-				files = append(files, lit(strings.TrimRight(name, "; "), args[i].Span))
-			}
-		}
-	}
-	for i := range files {
-		if text, _, ok := e.textOf(&files[i], "", c); ok {
-			return &Code{Lang: LangSQL, From: FromFile, Text: text, File: files[i], Seen: text.Kind == Literal}
-		}
-	}
-	return nil
 }
 
 // applet takes busybox off a command.

@@ -17,7 +17,7 @@ import (
 const (
 	maxLooks  = 8  // files that are run
 	maxPassed = 4  // files whose text is handed to something that runs it
-	maxLevels = 4  // files that run files
+	maxLevels = 8  // files that run files: a chain may be as long as there are files
 	maxProbes = 64 // names that are tried
 )
 

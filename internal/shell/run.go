@@ -366,7 +366,7 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		}
 		e.emit(c, x)
 		if escape := e.escapeOf(row.word()); escape != nil {
-			e.clientLines(row.word(), escape, x, c)
+			e.clientLines(row.word(), escape, x, c, c)
 		}
 	}
 	n := c.step(row.Name, x.args[0].Span)

@@ -1864,6 +1864,7 @@ var Groups = []rule.Group{
 	{ID: "split-off-by-awk", Words: "/=/{split($0,a,\"=\");printa[1]}\xff/^[A-Z_]+=/{split($0,a,\"=\");printa[1]}\xff{split($0,a,\"=\");printa[1]}\xff"},
 	{ID: "stages", Words: "demo\xffdev\xffdevelop\xffdevelopment\xffdraft\xfflocal\xffpreview\xffqa\xffsandbox\xffstage\xffstaging\xfftest\xfftesting\xffuat\xff"},
 	{ID: "stages-by-words", Words: "git add\xffgit stage\xff"},
+	{ID: "stages-ignored-by-words", Words: "git add --force\xffgit add -f\xffgit stage --force\xffgit stage -f\xff"},
 	{ID: "stages-of-others", Words: "production\xffstaging\xfftest\xff"},
 	{ID: "stash-untracked", Words: "--all\xff--include-untracked\xff-a\xff-u\xff"},
 	{ID: "statements-that-lose", Words: "^ ALTER TABLE * DELETE|DROP\xff^ DELETE FROM !WHERE\xff^ DROP TABLE|DATABASE|SCHEMA|USER|ROLE|KEYSPACE|COLLECTION|INDEX|VIEW|BUCKET|MEASUREMENT|NAMESPACE\xff^ REMOVE TABLE|DATABASE|NAMESPACE\xff^ TRUNCATE !EXPLAIN\xff^ UPDATE * SET !WHERE\xff"},

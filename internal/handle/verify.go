@@ -28,6 +28,8 @@ func (h *Handlers) track(ctx context.Context, e *hook.Event) (hook.Answer, error
 		return hook.Answer{}, nil
 	}
 	switch e.Name {
+	case "SessionStart":
+		h.installedAtStart(e)
 	case "PreToolUse":
 		h.beforeCall(ctx, e)
 	case "PostToolUse", "PostToolUseFailure":

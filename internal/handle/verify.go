@@ -116,7 +116,7 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 		if now, r := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); now != nil {
 			h.keepHid(e, r, now, before)
 			files, known := now.Since(before)
-			made := now.Committed(r, before)
+			made := append(now.Committed(r, before), now.CommittedInside(r, before)...)
 			files = append(files, made...)
 			files = h.moved(e, r, now, before, files)
 			files = slices.DeleteFunc(files, func(path string) bool { return now.OtherMode(r, before, path) })

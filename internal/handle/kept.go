@@ -58,6 +58,11 @@ func (h *Handlers) keepHid(e *hook.Event, r *repo.Repo, now, before *verify.Pict
 	}
 }
 
+// unhid notes files of the session that a tool has Git ignore no more: nothing told of them while it did.
+func (h *Handlers) unhid(e *hook.Event, now, before *verify.Picture) {
+	h.wroteFiles(e, h.notOthers(e, now.Shows(before, h.began(e)), before), before, nil)
+}
+
 // putAside notes what a command committed or stashed without leaving it in the work tree, and what came back of it by another commit.
 func (h *Handlers) putAside(e *hook.Event, r *repo.Repo, now, before *verify.Picture) {
 	if now.Logs == before.Logs {

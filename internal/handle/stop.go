@@ -10,6 +10,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/events"
 	types "github.com/modu-ai/moai/generated/journal"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/term"
@@ -71,6 +72,7 @@ func (h *Handlers) verified(ctx context.Context, e *hook.Event) hook.Answer {
 	}
 	if len(at.Pending) > 0 && at.Waived == "" {
 		at.Installed = h.installed(h.settingsFolder(e))
+		at.Vanished = h.vanished(e, at.Installed)
 		gate := verify.GateOf(h.StateDir, root(e))
 		at.Spent = gate.Spent()
 	}
@@ -129,6 +131,8 @@ func blockText(s *verify.State, at *verify.Situation) string {
 		switch agents := agentsFor(at.Installed, need); {
 		case len(agents) > 0:
 			fmt.Fprintf(&b, "\nCall the sub-agent %s now, with these files and what the user asked for, and act on what it finds.", strings.Join(agents, " or "))
+		case len(agentsFor(at.Vanished, need)) > 0:
+			b.WriteString(goneWords(at.Vanished, need))
 		default:
 			fmt.Fprintf(&b, "\nNo verifier of %s is installed here: tell the user about `moai init --verify`.", need)
 		}
@@ -136,6 +140,13 @@ func blockText(s *verify.State, at *verify.Situation) string {
 	b.WriteString(lookedWords(s, at))
 	b.WriteString("\nIf it cannot run, or this is not finished, say so and end your turn: it is held up once for these files as they are.")
 	return b.String()
+}
+
+// goneWords say how the definition of a verifier comes back.
+func goneWords(vanished []verify.Agent, need string) string {
+	a := vanished[slices.IndexFunc(vanished, func(a verify.Agent) bool { return slices.Contains(a.Needs, need) })]
+	return fmt.Sprintf("\nThe definition of %s is gone since the session began: bring %s back, by `moai undo` or `git checkout -- %s`, and call it with these files and what the user asked for.",
+		term.Text(a.Name), term.Text(a.File), term.Text(argv.Quote(a.File)))
 }
 
 func waitsFor(pending []verify.Pending) string {

@@ -28,6 +28,8 @@ func (h *Handlers) track(ctx context.Context, e *hook.Event) (hook.Answer, error
 		return hook.Answer{}, nil
 	}
 	switch e.Name {
+	case "SessionStart":
+		h.installedAtStart(e)
 	case "PreToolUse":
 		h.beforeCall(ctx, e)
 	case "PostToolUse", "PostToolUseFailure":
@@ -102,6 +104,7 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 			if before := verify.Taken(h.StateDir, e.SessionID, events.ToolUseID(e)); before != nil {
 				if now, r := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); now != nil {
 					h.keepHid(e, r, now, before)
+					h.unhid(e, now, before)
 				}
 			}
 		}
@@ -113,7 +116,7 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 		if now, r := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); now != nil {
 			h.keepHid(e, r, now, before)
 			files, known := now.Since(before)
-			made := now.Committed(r, before, h.began(e))
+			made := append(now.Committed(r, before), now.CommittedInside(r, before)...)
 			files = append(files, made...)
 			files = h.moved(e, r, now, before, files)
 			files = slices.DeleteFunc(files, func(path string) bool { return now.OtherMode(r, before, path) })
@@ -215,7 +218,7 @@ func (h *Handlers) notOthers(e *hook.Event, files []string, before *verify.Pictu
 func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Picture, more func(*verify.State, *verify.Edit)) {
 	command := before != nil
 	// What Git brings back is whose it was: the session's where it wrote that file itself, else nobody's here.
-	brought := command && h.Tables.Risks.OnlyBrings(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
+	brought := command && h.Tables.Risks.RunsCommand(e.ToolName) && h.Tables.Risks.OnlyBrings(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
 	at, turn := h.now().UTC(), h.who(e).Turn.Number
 	var edits []verify.Edit
 	for _, path := range paths {

@@ -4,23 +4,53 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // agentsFolder is where a client looks for the definitions of sub-agents, at any depth below it.
 const agentsFolder = "/.claude/agents/"
 
-// definesVerifier reports the definition of a sub-agent whose look at changes counts.
+// definesVerifier reports the definition of a sub-agent whose look at changes counts, or what takes such ones along: their folder, or a pattern.
 func (m *match) definesVerifier(e *effect) bool {
-	path := strings.ToLower(filepath.ToSlash(m.c.locate(m.call, e).Path))
-	i := strings.LastIndex(path, agentsFolder)
-	if i < 0 {
+	t := m.c.locate(m.call, e)
+	path := strings.ToLower(filepath.ToSlash(t.Path))
+	if name, ok := strings.CutSuffix(path, ".md"); ok && t.Pattern == "" {
+		i := strings.LastIndex(path, agentsFolder)
+		return i >= 0 && m.verifier(name[max(i+len(agentsFolder), strings.LastIndexByte(name, '/')+1):])
+	}
+	found := m.call.finds() || reachedThrough(m.call, "find") || !e.known && e.word != nil && e.word.Listed()
+	if !found && t.Pattern == "" && e.kind&(rule.Delete|rule.DeleteTree|rule.Move) == 0 { // a folder in which something is written
 		return false
 	}
-	name, ok := strings.CutSuffix(path[max(i+len(agentsFolder), strings.LastIndexByte(path, '/')+1):], ".md")
-	return ok && (m.c.set.In("verifiers", name) || slices.ContainsFunc(m.c.in.Verifiers, func(own string) bool {
-		return strings.EqualFold(own[strings.LastIndexByte(own, '/')+1:], name) // plan/NAME
-	}))
+	in := path
+	if t.Pattern != "" {
+		in = filepath.ToSlash(filepath.Dir(t.Pattern))
+	}
+	if !strings.Contains(strings.ToLower(in)+"/", agentsFolder) {
+		return false
+	}
+	picks := func(name string) bool {
+		if found {
+			return m.findsGuard(e, name+".md")
+		}
+		return t.Picks(in + "/" + name + ".md")
+	}
+	for name := range m.c.set.words("verifiers") {
+		if picks(name) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(m.c.in.Verifiers, func(own string) bool { return picks(ownName(own)) })
 }
+
+// verifier reports the name of such a sub-agent.
+func (m *match) verifier(name string) bool {
+	return m.c.set.In("verifiers", name) || slices.ContainsFunc(m.c.in.Verifiers, func(own string) bool { return strings.EqualFold(ownName(own), name) })
+}
+
+// ownName is the name alone of an entry of verify.agents: plan/NAME.
+func ownName(own string) string { return own[strings.LastIndexByte(own, '/')+1:] }
 
 // derivedName reports a name that is made of a found one by something behind it: "$f.gz"
 // is another file than $f.

@@ -37,7 +37,7 @@ func (s *Set) OnlyBrings(line, dir, home string) bool {
 	for i := range c.calls {
 		k := &c.calls[i]
 		held := k.isOf(s, "brings-held-by-words") && !slices.ContainsFunc(k.effects, func(e effect) bool { return e.redirect && e.kind&writtenKinds != 0 })
-		brings = brings && (held || k.onlyReads(s))
+		brings = brings && (held || k.onlyReads(s) && !k.isWith(s, "stages-ignored-by-words"))
 	}
 	return brings
 }

@@ -41,6 +41,8 @@ type FileKind struct {
 	Tools         []string // what these make is of this kind
 	Languages     []string // kinds of languages
 	Scripts       bool     // and what says in its first line which program runs it, in whatever language
+	Executables   bool     // and text that may be run by its mode
+	Hooks         []string // and what fits these patterns, lower case
 	Documentation bool     // and all that lies where documentation does
 }
 
@@ -168,6 +170,7 @@ func (r *report) fileKind(k *FileKind) {
 		r.need(k.Needs)
 	}
 	r.patterns(k.Paths)
+	r.patterns(k.Hooks)
 	for _, l := range k.Languages {
 		if !slices.Contains(strings.Fields(languageKinds), l) {
 			r.problem("%q is no kind of languages", l)

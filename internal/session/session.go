@@ -39,9 +39,17 @@ type Session struct {
 	Edits    Edits     `json:"edits,omitzero"`
 	Agents   []Agent   `json:"agents,omitempty"`    // its sub-agents, the newest last
 	Hid      bool      `json:"hid,omitempty"`       // it has Git pass over files from before; package verify knows which
+	Looks    []Looker  `json:"verifiers,omitempty"` // the verifiers that were installed when it began
 	Told     []string  `json:"told,omitempty"`      // files about whose other writers it was told
 	Decided  []Decided `json:"decisions,omitempty"` // what was decided about its calls, the newest last
 	Asks     *Question `json:"asks,omitempty"`      // what a person was asked, nil from when the one that asked goes on
+}
+
+// Looker is a sub-agent whose look at the work counts: package verify says what it verifies.
+type Looker struct {
+	Name  string   `json:"name"`
+	Needs []string `json:"verifies"`
+	File  string   `json:"file"` // its definition
 }
 
 // Question is one that a person has not answered yet.

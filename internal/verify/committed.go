@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -15,7 +14,7 @@ const maxCommits = 2000
 // Committed lists the files, absolute, that a command changed and committed at once, which no status shows: those that the
 // commits of now and then do not share, where all that HEAD moved by are commits made since. What a pull, a merge or another
 // branch brings is nobody's work here.
-func (p *Picture) Committed(r *repo.Repo, before *Picture, began time.Time) (files []string) {
+func (p *Picture) Committed(r *repo.Repo, before *Picture) (files []string) {
 	if p.Head == before.Head || p.Head == "" || before.Head == "" || p.Tree != before.Tree {
 		return nil
 	}
@@ -23,7 +22,7 @@ func (p *Picture) Committed(r *repo.Repo, before *Picture, began time.Time) (fil
 	if !made(r, p.Head, before.Head, since) {
 		return nil
 	}
-	seen := folders{}
+	seen, whole := folders{}, !before.Partial && before.Rest == 0
 	for path, one := range written(r, seen, commitTree(r, before.Head), commitTree(r, p.Head), "") {
 		if _, shown := p.Files[path]; shown || len(files) == maxChanges {
 			continue
@@ -32,21 +31,12 @@ func (p *Picture) Committed(r *repo.Repo, before *Picture, began time.Time) (fil
 		if shown && stamp(r.Path(path), was.Sum != "").same(was) {
 			continue // changed before, and committed now
 		}
-		if one.had || shown || p.unhidden(before, r.Path(path), began) {
+		// A new file that a whole picture did not show is written by the command, or Git ignored it: the command brings it into the repository.
+		if one.had || shown || whole || !before.untouched(r.Path(path)) {
 			files = append(files, filepath.Join(p.Tree, filepath.FromSlash(path)))
 		}
 	}
 	return append(files, p.removed(r, before)...)
-}
-
-// unhidden reports a file that a command wrote, or that was written earlier in the session and that Git ignored until the command committed it.
-func (p *Picture) unhidden(before *Picture, full string, began time.Time) bool {
-	from := before.At
-	if !began.IsZero() && !before.Partial && before.Rest == 0 {
-		from = began
-	}
-	now, err := disk.At(full)
-	return err == nil && max(now.ModifiedNano(), now.ChangedNano()) >= from.Add(-coarse).UnixNano()
 }
 
 // removed lists the files that are gone from the disk and from the commits made since.

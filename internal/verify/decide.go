@@ -70,6 +70,7 @@ type Situation struct {
 	Waived    string
 	Pending   []Pending
 	Installed []Agent // verifiers that exist here
+	Vanished  []Agent // that existed when the session began, and do no more
 	Spent     bool    // the gate only reminds
 }
 
@@ -137,10 +138,11 @@ func (s *State) decide(at *Situation) Decision {
 	return Decision{Does: Block, Why: "nobody else has looked at these files"}
 }
 
-// installed reports that somebody could look at some of the files.
+// installed reports that somebody could look at some of the files, or could when the session began.
 func installed(at *Situation) bool {
 	return slices.ContainsFunc(at.Pending, func(p Pending) bool {
-		return slices.ContainsFunc(at.Installed, func(a Agent) bool { return slices.Contains(a.Needs, p.Need) })
+		looks := func(a Agent) bool { return slices.Contains(a.Needs, p.Need) }
+		return slices.ContainsFunc(at.Installed, looks) || slices.ContainsFunc(at.Vanished, looks)
 	})
 }
 

@@ -3,6 +3,7 @@ package verify
 import (
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/modu-ai/moai/internal/repo"
 )
@@ -71,6 +72,13 @@ func (p *Picture) wrote(r *repo.Repo, seen folders, before *Picture, path string
 	}
 	blob, _ := seen.blob(r, before.Head, path)
 	return !(&content{blob: blob}).in(r, r.Path(path))
+}
+
+// Shows lists the files, absolute, that were written since a time and that Git shows now, and did not before: a list that hid them is changed.
+func (p *Picture) Shows(before *Picture, since time.Time) (files []string) {
+	all, _ := p.Since(before)
+	at := &Picture{At: since}
+	return slices.DeleteFunc(all, func(full string) bool { return IsList(full) || !exists(full) || since.IsZero() || at.untouched(full) })
 }
 
 // addHid adds the files that the session hid, as far as Git does not have them again.

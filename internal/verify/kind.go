@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -106,14 +107,22 @@ func (t *Tables) Kind(f *File, rel string) *rule.FileKind {
 	if l, ok := known.Find(g.ID); ok {
 		language = l.Kind
 	}
+	plain := language == "" && g.Kind != lang.Documentation
 	script := language == "" && bytes.HasPrefix(head, []byte("#!"))
+	runs := plain && len(head) > 0 && !bytes.ContainsRune(head, 0) && executable(f.Path)
 	for i := range t.Agents.Kinds {
 		k := &t.Agents.Kinds[i]
-		if slices.Contains(k.Languages, language) || k.Scripts && script || k.Documentation && g.Kind == lang.Documentation {
+		if slices.Contains(k.Languages, language) || k.Scripts && script || k.Executables && runs || plain && fits(k.Hooks, strings.TrimPrefix(rel, "/")) || k.Documentation && g.Kind == lang.Documentation {
 			return k
 		}
 	}
 	return nil
+}
+
+// executable reports a file that its owner may run, by its mode. Windows has none.
+func executable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&0o100 != 0
 }
 
 // ours reports a path that a name in it alone makes one of others' code, and which people write all the same.

@@ -21,13 +21,14 @@ import (
 // Picture is what Git's status shows of a work tree around a command that may write: what differs between the one before
 // and the one after, the command has changed.
 type Picture struct {
-	Tree    string           `json:"tree"` // the work tree, absolute
-	At      time.Time        `json:"at"`
-	Head    string           `json:"head,omitempty"`
-	Logs    [2]Log           `json:"logs"`
-	Files   map[string]Stamp `json:"files"` // changed and untracked files, relative to it
-	Partial bool             `json:"partial,omitempty"`
-	Rest    uint64           `json:"rest,omitempty"` // of what is too many to be kept, 0 for nothing; see heap
+	Tree    string            `json:"tree"` // the work tree, absolute
+	At      time.Time         `json:"at"`
+	Head    string            `json:"head,omitempty"`
+	Logs    [2]Log            `json:"logs"`
+	Heads   map[string]string `json:"heads,omitempty"` // of repositories inside, by their folders ("a/b/")
+	Files   map[string]Stamp  `json:"files"`           // changed and untracked files, relative to it
+	Partial bool              `json:"partial,omitempty"`
+	Rest    uint64            `json:"rest,omitempty"` // of what is too many to be kept, 0 for nothing; see heap
 }
 
 // Stamp is a file in a picture.
@@ -43,6 +44,7 @@ const (
 	maxSums    = 64
 	maxSummed  = 256 << 10
 	maxInside  = 4             // repositories inside
+	maxModules = 16            // submodules
 	maxObjects = 2 * work.Disk // what HEAD's folders may take to unpack: 5 MB of them
 )
 
@@ -99,7 +101,8 @@ func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool, sin
 	}
 	p.Rest ^= uint64(rest)
 	p.unhide(ctx, r, ix, since)
-	for _, dir := range inside[:min(len(inside), maxInside)] {
+	inside = append(inside[:min(len(inside), maxInside)], submodules(r, ix)...)
+	for _, dir := range inside {
 		p.within(ctx, r, dir)
 	}
 	p.addHid(r, ix, hid)
@@ -111,6 +114,12 @@ func (p *Picture) within(ctx context.Context, r *repo.Repo, dir string) {
 	sub, err := repo.Open(r.Path(strings.TrimSuffix(dir, "/")))
 	if err != nil || sub.Bare() || sub.WorkTree != r.Path(strings.TrimSuffix(dir, "/")) {
 		return
+	}
+	if head, err := sub.Head(); err == nil && !head.Unborn {
+		if p.Heads == nil {
+			p.Heads = map[string]string{}
+		}
+		p.Heads[dir] = head.Hash.String()
 	}
 	sub.Charge(work.New(maxObjects))
 	st, err := sub.Status(ctx, repo.StatusOptions{Untracked: repo.UntrackedAll, NoRenames: true, NoSubmodules: true, Most: maxChanges})

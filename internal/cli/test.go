@@ -39,8 +39,9 @@ func newTest(e *env) *cobra.Command {
 		Long: `Runs the project's own command in its root (moai detect --tools, or the setting
 quality.test_command), or that of the project below it that the folder here belongs to,
 which counts as some of the tests. Nothing can be typed to it, and CI=1 is set where CI
-is not, so that no watch waits for keys. moai prints what it prints, and ends with its exit code, 3 where its
-program is not installed. What is behind it is handed on: moai test -- -run TestLogin.
+is not, so that no watch waits for keys. moai prints what it prints, and ends with its
+exit code, 3 where its program is not installed.
+What is behind it is handed on: moai test -- -run TestLogin.
 A target of make hands no options on; moai says then how a single test is run.
 
 How it ended is kept for the files as they are, tracked and untracked, not ignored ones:

@@ -79,6 +79,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Add(table("branched", "branched are the operations whose checkpoint is a branch, too.", r.Branched))
 	f.Add(table("moves", "moves are the kinds of calls that move references.", r.Moves))
 	f.Add(table("settings", "settings are the variables of Git's that a restore may set again.", r.Settings))
+	f.Add(table("restored", "restored are folders that a package manager fills again by what stands beside them.", r.Restored))
 	rows := names("rule", len(r.Rules), func(i int) string { return r.Rules[i].ID })
 	f.Comment("Positions by name, so that a new row moves none of the others in what follows.")
 	f.Add(positions(rows)).Line()
@@ -89,7 +90,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Comment("Set joins the tables for the engine.")
 	f.Func().Id("Set").Params().Op("*").Qual(riskPath, "Set").Block(jen.Return(jen.Op("&").Qual(riskPath, "Set").Values(
 		jen.Id("Rules").Op(":").Id("Rules"), jen.Id("Programs").Op(":").Id("Programs"), jen.Id("Files").Op(":").Id("Files"),
-		jen.Id("Keys").Op(":").Op("&").Qual(secretsPath, "Table"), jen.Id("Groups").Op(":").Id("Groups"), jen.Id("Tools").Op(":").Id("Tools"), jen.Id("Modes").Op(":").Id("Modes"), jen.Id("Shells").Op(":").Op("&").Qual(shellsPath, "Tables"), jen.Id("General").Op(":").Id("general"), jen.Id("Branched").Op(":").Id("branched"), jen.Id("Moves").Op(":").Id("moves"), jen.Id("Settings").Op(":").Id("settings"),
+		jen.Id("Keys").Op(":").Op("&").Qual(secretsPath, "Table"), jen.Id("Groups").Op(":").Id("Groups"), jen.Id("Tools").Op(":").Id("Tools"), jen.Id("Modes").Op(":").Id("Modes"), jen.Id("Shells").Op(":").Op("&").Qual(shellsPath, "Tables"), jen.Id("General").Op(":").Id("general"), jen.Id("Branched").Op(":").Id("branched"), jen.Id("Moves").Op(":").Id("moves"), jen.Id("Settings").Op(":").Id("settings"), jen.Id("Restored").Op(":").Id("restored"),
 		jen.Id("ByProgram").Op(":").Id("byProgram"), jen.Id("Program").Op(":").Id("program"),
 	)))
 	f.Line()

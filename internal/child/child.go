@@ -7,6 +7,7 @@
 package child
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,8 +28,9 @@ type Command struct {
 	Args []string // its name first
 	Dir  string
 	Env  []string // nil: this process's own
-	// In is what it reads; nil: what this process reads.
-	In io.Reader
+	// In is what it reads, through a pipe; nil: Stdin itself, or what this process reads.
+	In    io.Reader
+	Stdin *os.File
 	// Out and Err take what it prints, one at a time. A write that fails ends it.
 	Out, Err io.Writer
 	// Apart gives it a group of its own, which is ended as a whole when the context ends.
@@ -58,7 +60,7 @@ type Ended struct {
 func (c *Command) Run(ctx context.Context) (Ended, error) {
 	var p pipes
 	defer p.close()
-	stdin := os.Stdin
+	stdin := cmp.Or(c.Stdin, os.Stdin)
 	if c.In != nil {
 		r, w, err := p.pair()
 		if err != nil {

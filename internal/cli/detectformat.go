@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/handle"
 	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/term"
@@ -173,7 +174,11 @@ func (e *env) showMarkdown(r *lang.Report) {
 
 // showContext is what an agent should know before it begins, in a few lines.
 func (e *env) showContext(r *lang.Report) {
-	lines := r.Context(e.languages())
+	root := findRoot(r.Dir, e.home())
+	lines := r.Context(e.languages(), func(below, command string) bool {
+		in := e.riskInput(filepath.Join(r.Dir, filepath.FromSlash(below)), root)
+		return handle.Asks(e.risks(root), &in, command)
+	})
 	if len(lines) == 0 {
 		lines = []string{lang.Unknown}
 	}

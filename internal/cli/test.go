@@ -37,8 +37,11 @@ func newTest(e *env) *cobra.Command {
 		Use:   "test [ARG…]",
 		Short: "Run the project's tests and keep how they ended",
 		Long: `Runs the project's own command in its root (moai detect --tools, or the setting
-quality.test_command), prints what it prints, and ends with its exit code, 3 where its
-program is not installed. What is behind it is handed on: moai test -- -run TestLogin.
+quality.test_command), or that of the project below it that the folder here belongs to,
+which counts as some of the tests. Nothing can be typed to it, and CI=1 is set where CI
+is not, so that no watch waits for keys. moai prints what it prints, and ends with its
+exit code, 3 where its program is not installed.
+What is behind it is handed on: moai test -- -run TestLogin.
 A target of make hands no options on; moai says then how a single test is run.
 
 How it ended is kept for the files as they are, tracked and untracked, not ignored ones:
@@ -79,23 +82,36 @@ missing), which says nothing against the files.`,
 	return c
 }
 
-// commandFor is what a project runs for one kind, and why that.
-func (e *env) commandFor(kind receipt.Kind, root string) (command, because string, err error) {
+// commandFor is what runs for one kind, where, and why that: what the nearest project around the folder here says, else the root's.
+func (e *env) commandFor(kind receipt.Kind, root string) (place, command, because string, err error) {
 	key := map[receipt.Kind]string{
 		receipt.Test: "quality.test_command", receipt.Build: "quality.build_command", receipt.Lint: "quality.lint_command", receipt.Typecheck: "quality.typecheck_command",
 	}[kind]
 	if own := e.cfg(root).String(key); own != "" {
-		return own, key, nil
+		return root, own, key, nil
 	}
-	r, err := e.detect(root, &detectFlags{}, nil)
+	r, err := e.detect(root, &detectFlags{projects: true}, nil)
 	if err != nil {
-		return "", "", err
+		return "", "", "", err
 	}
-	tool := map[receipt.Kind]*lang.Tool{receipt.Test: r.Tools.Test, receipt.Build: r.Tools.Build, receipt.Lint: r.Tools.Linter, receipt.Typecheck: r.Tools.Typecheck}[kind]
+	place, tool := root, toolFor(kind, &r.Tools)
+	depth := 0
+	for i := range r.Projects {
+		dir := filepath.Join(root, filepath.FromSlash(r.Projects[i].Path))
+		rel, err := filepath.Rel(dir, e.dir)
+		if own := toolFor(kind, &r.Projects[i].Tools); dir != root && len(dir) > depth && err == nil && filepath.IsLocal(rel) && own != nil && own.Command != "" {
+			place, tool, depth = dir, own, len(dir)
+		}
+	}
 	if tool == nil || tool.Command == "" {
-		return "", "", hint(nof("no %s command of this project is known", kind), fmt.Sprintf("moai config set %s 'COMMAND'", key))
+		return "", "", "", hint(nof("no %s command of this project is known", kind), fmt.Sprintf("moai config set %s 'COMMAND'", key))
 	}
-	return tool.Command, tool.Because, nil
+	return place, tool.Command, tool.Because, nil
+}
+
+// toolFor is a project's tool for one kind of run.
+func toolFor(kind receipt.Kind, t *lang.Tools) *lang.Tool {
+	return map[receipt.Kind]*lang.Tool{receipt.Test: t.Test, receipt.Build: t.Build, receipt.Lint: t.Linter, receipt.Typecheck: t.Typecheck}[kind]
 }
 
 // filesHere names the files of the work tree around a folder; "" where they have no name.
@@ -113,11 +129,11 @@ func (e *env) filesHere(root string) (r *repo.Repo, name string) {
 
 func (e *env) runTests(kind receipt.Kind, args []string) error {
 	root := e.projectRoot()
-	command, because, err := e.commandFor(kind, root)
+	place, command, because, err := e.commandFor(kind, root)
 	if err != nil {
 		return err
 	}
-	if err := e.reachesTests(kind, root, command, args); err != nil {
+	if err := e.reachesTests(kind, place, command, args); err != nil {
 		return err
 	}
 	shown := command
@@ -133,20 +149,20 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 	}
 	began := time.Now()
 	var begins beginning
-	ended, err := e.runLine(root, command, args, io.MultiWriter(stdout, out, &begins), io.MultiWriter(term.Unfiltered(e.err), out, &begins))
+	ended, err := e.runLine(place, command, args, io.MultiWriter(stdout, out, &begins), io.MultiWriter(term.Unfiltered(e.err), out, &begins))
 	if err != nil {
 		return fmt.Errorf("run %s: %w", kind, err)
 	}
 	exit := ended.Exit
-	missing := e.lacksProgram(command, exit)
+	missing := e.lacksProgram(place, command, exit)
 	none := kind == receipt.Test && out.NoTests()
 	mask := risktable.Set().Mask
 	one := receipt.Receipt{
 		Kind: kind, Tree: before, Command: term.Clip(term.OneLine(mask(shown), 400), 400), At: time.Now().UTC(), TookMS: time.Since(began).Milliseconds(),
-		Exit: exit, Outcome: receipt.OutcomeOf(exit, none || out.CouldNotBegin(root) || out.Misnamed(args)), NoTests: none, Tail: mask(out.Tail()), Failing: out.Failing(mask), Session: e.currentID(),
-		Part: kind == receipt.Test && e.someTests(command, args),
+		Exit: exit, Outcome: receipt.OutcomeOf(exit, none || out.CouldNotBegin(place) || out.Misnamed(args)), NoTests: none, Tail: mask(out.Tail()), Failing: out.Failing(mask), Session: e.currentID(),
+		Part: kind == receipt.Test && (place != root || e.someTests(command, args)),
 	}
-	one.Found = begins.findings(kind, root)
+	one.Found = begins.findings(kind, root, place)
 	_, after := e.filesHere(root)
 	asks := asksOnly(command, args)
 	if asks {
@@ -166,7 +182,7 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 	if !asks {
 		e.noteRun(&one)
 		e.sayRun(&one, kept, before, r != nil)
-		e.sayNeeds(root, missing == "" && exit > 0 && out.CouldNotBegin(root))
+		e.sayNeeds(place, missing == "" && exit > 0 && out.CouldNotBegin(place))
 	}
 	return ranWith(kind, exit, missing)
 }
@@ -234,21 +250,21 @@ func (b *beginning) Write(p []byte) (int, error) {
 }
 
 // findings are those of what a linter or a type check printed.
-func (b *beginning) findings(kind receipt.Kind, root string) []lint.Finding {
+func (b *beginning) findings(kind receipt.Kind, root, dir string) []lint.Finding {
 	if kind != receipt.Lint && kind != receipt.Typecheck {
 		return nil
 	}
-	return receipt.Findings(b.String(), root, root, risktable.Set().Mask)
+	return receipt.Findings(b.String(), root, dir, risktable.Set().Mask)
 }
 
 // lacksProgram is the program of a command that ended as one does that is not there, "" where it is: then the exit code is its own.
-func (e *env) lacksProgram(command string, exit int) string {
+func (e *env) lacksProgram(dir, command string, exit int) string {
 	words := strings.Fields(command)
 	if !receipt.NeverRan(exit) || len(words) == 0 || strings.ContainsAny(words[0], "=$\\\"'(") {
 		return ""
 	}
 	if strings.ContainsRune(words[0], '/') { // of the project, as vendor/bin/phpunit before an installation
-		if _, err := os.Lstat(filepath.Join(e.projectRoot(), filepath.FromSlash(words[0]))); !errors.Is(err, fs.ErrNotExist) || filepath.IsAbs(words[0]) {
+		if _, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(words[0]))); !errors.Is(err, fs.ErrNotExist) || filepath.IsAbs(words[0]) {
 			return ""
 		}
 	} else if _, found := child.Find(words[0], nil, e.getenv); found {
@@ -278,15 +294,27 @@ type receiptView struct {
 	Kept bool `json:"kept"`
 }
 
-// runLine runs a command line as the project's shell would, with arguments behind it. What people type on a terminal reaches it.
+// runLine runs a command line as the project's shell would, with arguments behind it. It is given no terminal to read from: test runners that
+// find one watch files for ever.
 func (e *env) runLine(dir, line string, args []string, out, err io.Writer) (child.Ended, error) {
 	run, failed := child.Line(dir, line, args, e.getenv)
 	if failed != nil {
 		return child.Ended{}, failed
 	}
-	run.Env, run.Out, run.Err = e.fullEnvironment(), out, err
+	nothing, failed := os.Open(os.DevNull)
+	if failed != nil {
+		return child.Ended{}, failed
+	}
+	defer nothing.Close()
+	run.Stdin, run.Env, run.Out, run.Err = nothing, e.fullEnvironment(), out, err
+	if !slices.ContainsFunc(run.Env, func(one string) bool { return strings.HasPrefix(one, alone+"=") }) {
+		run.Env = append(run.Env, alone+"=1")
+	}
 	return run.Run(context.Background())
 }
+
+// alone is the variable by which test runners know that nobody sits there.
+const alone = "CI"
 
 // fullEnvironment is what this process was started with: the variables that moai itself does not obey are the tests' all the same.
 func (e *env) fullEnvironment() []string {

@@ -39,11 +39,12 @@ type behind struct {
 func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Target) (b behind) {
 	ctx, cancel := context.WithTimeout(ctx, doomedTime)
 	defer cancel()
+	remade := h.remade(r)
 	var mu sync.Mutex
 	more := 0
 	add := func(p string) {
 		switch {
-		case h.Tables.Risks.Rebuilt(p):
+		case remade(p):
 		case len(b.files) == ignoredNames:
 			more++
 		default:
@@ -103,9 +104,10 @@ func (h *Handlers) alongBehind(ctx context.Context, e *hook.Event, r *repo.Repo,
 	}
 	files, repos, sure, _ := h.doomed(ctx, r, in, v)
 	b.sure = sure
+	remade := h.remade(r)
 	for _, p := range repos {
 		same := func(k checkpoint.Skip) bool { return strings.TrimSuffix(k.Path, "/") == p }
-		if r.Ignore().Match(p, true) && !h.Tables.Risks.Rebuilt(p) && !slices.ContainsFunc(known.left, same) {
+		if r.Ignore().Match(p, true) && !remade(p) && !slices.ContainsFunc(known.left, same) {
 			b.left = append(b.left, checkpoint.Skip{Path: p, Why: "a repository of its own"})
 		}
 	}

@@ -59,12 +59,13 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 			tracked = func(p string) bool { _, found := ix.Find(p); return found }
 		}
 	}
+	remade := h.remade(r)
 	found := func(p string, size int64) {
 		full := filepath.Join(r.WorkTree, filepath.FromSlash(p))
 		_, known := sizes[p]
 		switch {
 		case known, tracked(p), !all && !rules.Sensitive(p) && !picked(full) && !cleared(p): // another one, or Git has it
-		case rules.Rebuilt(p) && !rules.Sensitive(p) || !ignored(full):
+		case remade(p) && !rules.Sensitive(p) || !ignored(full):
 		case len(sizes) == doomedFiles:
 			complete = false
 		default:
@@ -73,7 +74,7 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	}
 	options := walk.Options{
 		Depth: doomedDepth,
-		Skip:  rules.Rebuilt,
+		Skip:  remade,
 		Skipped: func(dir string) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -95,7 +96,7 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 		},
 	}
 	for i, dir := range slices.Concat(folders, whole) {
-		if options.Below = dir; rules.Rebuilt(dir) {
+		if options.Below = dir; remade(dir) {
 			made = append(made, dir)
 			continue
 		}
@@ -149,6 +150,16 @@ func (h *Handlers) doomed(ctx context.Context, r *repo.Repo, in *risk.Input, v *
 	return paths, slices.Compact(repos), sure, complete
 }
 
+// remade reports a path, relative to the work tree, that a build or a package manager makes again.
+func (h *Handlers) remade(r *repo.Repo) func(p string) bool {
+	rules := h.Tables.Risks
+	there := func(p string) bool {
+		_, err := os.Lstat(r.Path(p))
+		return err == nil
+	}
+	return func(p string) bool { return rules.Rebuilt(p) || rules.Refilled(p, there) }
+}
+
 // moaisOwn reports a file that moai keeps in a repository, or in one inside it.
 func moaisOwn(p string) bool {
 	dir, name := path.Split(p)
@@ -165,7 +176,7 @@ func treasures(ctx context.Context, root string, rules *risk.Set, made []string,
 		for _, dir := range made {
 			seen := 0
 			count := func(p string) bool { seen++; return rules.Hoard(rel(p)) }
-			is := func(p string) bool { seen++; return rules.Treasure(rel(p)) }
+			is := func(p string) bool { seen++; return rules.Treasure(rel(p)) || rules.Laid(rel(p), dir) }
 			for _, p := range ground.Treasures(filepath.Join(root, filepath.FromSlash(dir)), most, count, is, take) {
 				size := int64(0)
 				if info, err := os.Lstat(p); err == nil {

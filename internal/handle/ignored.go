@@ -33,7 +33,8 @@ func (h *Handlers) ignoredFiles(ctx context.Context, r *repo.Repo) (secrets, oth
 	defer cancel()
 	var mu sync.Mutex
 	var made []string // folders that a build makes again
-	options := walk.Options{Skip: rules.Rebuilt, Links: true, Files: doomedFiles, Depth: unseenLevels, Skipped: func(dir string) {
+	remade := h.remade(r)
+	options := walk.Options{Skip: remade, Links: true, Files: doomedFiles, Depth: unseenLevels, Skipped: func(dir string) {
 		mu.Lock()
 		defer mu.Unlock()
 		made = append(made, strings.TrimSuffix(dir, "/"))
@@ -78,7 +79,7 @@ func (h *Handlers) ignoredFiles(ctx context.Context, r *repo.Repo) (secrets, oth
 		case tracked:
 		case rules.Sensitive(p):
 			secrets = append(secrets, p)
-		case len(others) < ignoredNames && !rules.Rebuilt(p) && !strings.HasPrefix(p, ".moai/"):
+		case len(others) < ignoredNames && !remade(p) && !strings.HasPrefix(p, ".moai/"):
 			others = append(others, p)
 		}
 	}

@@ -4,8 +4,11 @@ import (
 	"context"
 	"path/filepath"
 
+	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // lookLanguage fills in what the project is, and what a model should know of it: what moai detect --context prints.
@@ -20,7 +23,10 @@ func (h *Handlers) lookLanguage(ctx context.Context, dir string, p *project) {
 		return
 	}
 	p.language = term.Text(report.Title()) // its version is a text of the repository
-	p.known = report.Context(h.Tables.Languages())
+	p.known = report.Context(h.Tables.Languages(), func(below, command string) bool {
+		in := ground.Place(filepath.Join(dir, filepath.FromSlash(below)), h.Home, h.Config.String("guard.mode"), h.places(dir), h.now())
+		return h.Tables.Risks != nil && Asks(h.rules(), &in, command)
+	})
 	if report.Primary != nil {
 		p.languageID = report.Primary.ID
 	}
@@ -32,4 +38,12 @@ func (h *Handlers) cacheDir() string {
 		return ""
 	}
 	return filepath.Join(h.StateDir, "cache")
+}
+
+// Asks reports that a command, where it is called, would be asked about, as a call of a model's.
+func Asks(rules *risk.Set, in *risk.Input, command string) bool {
+	in.Tool, in.Command = "Bash", command
+	ground.New(in.Root, work.New(work.Disk)).Answer(in)
+	v := rules.Check(in)
+	return v.Action >= risk.Ask
 }

@@ -39,13 +39,14 @@ func (h *Handlers) unseen(ctx context.Context, r *repo.Repo) []string {
 	ignored := ground.New(r.WorkTree, nil).Ignored // under the lock: it is for one at a time
 	var mu sync.Mutex
 	var list []string
-	options := walk.Options{Skip: rules.Rebuilt, Links: true, Files: doomedFiles, Depth: unseenLevels}
+	remade := h.remade(r)
+	options := walk.Options{Skip: remade, Links: true, Files: doomedFiles, Depth: unseenLevels}
 	// What a walk that ends early has not seen stays uncopied, as what lies deeper down.
 	_, _ = walk.Files(ctx, r.WorkTree, options, func(f walk.File) {
 		mu.Lock()
 		defer mu.Unlock()
 		mine := f.Path == ".moai/.gitignore" || strings.HasPrefix(f.Path, ".moai/checkpoints.log") // moai makes them again
-		if mine || tracked(f.Path) || rules.Rebuilt(f.Path) && !rules.Sensitive(f.Path) || !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))) {
+		if mine || tracked(f.Path) || remade(f.Path) && !rules.Sensitive(f.Path) || !ignored(filepath.Join(r.WorkTree, filepath.FromSlash(f.Path))) {
 			return
 		}
 		list = append(list, f.Path)

@@ -39,8 +39,14 @@ const (
 )
 
 // Context is what an agent should know before it begins, in at most 25 lines that are fit for a terminal; none where nothing is known.
-// It wants a report with projects.
-func (r *Report) Context(t *Table) (lines []string) {
+// It wants a report with projects. asks reports a command in a folder of the project that a person would be asked about: it is named with a word.
+func (r *Report) Context(t *Table, asks func(dir, command string) bool) (lines []string) {
+	test := func(dir, command string) string {
+		if asks(dir, command) {
+			command += " (moai asks before it runs)"
+		}
+		return term.Text(command)
+	}
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	switch title := term.Text(r.Title()); {
 	case r.Kind != "" && title == Unknown:
@@ -64,7 +70,11 @@ func (r *Report) Context(t *Table) (lines []string) {
 		if part.Tool == nil || part.Tool.Command == "" {
 			continue
 		}
-		add("%s: %s", part.Name, term.Text(part.Tool.Command))
+		command := term.Text(part.Tool.Command)
+		if part.Tool == r.Tools.Test {
+			command = test(".", part.Tool.Command)
+		}
+		add("%s: %s", part.Name, command)
 		if part.Tool == r.Tools.Test && part.Tool.One != "" {
 			add("one test: %s", term.Text(part.Tool.One))
 		}
@@ -84,8 +94,8 @@ func (r *Report) Context(t *Table) (lines []string) {
 		if p.Primary != nil {
 			name = p.Primary.Title()
 		}
-		if test := p.Tools.Test; test != nil {
-			name += ", test: " + test.Command
+		if tool := p.Tools.Test; tool != nil {
+			name += ", test: " + test(p.Path, tool.Command)
 		}
 		if p.Path == "." {
 			add("also here: %s", term.Text(name))

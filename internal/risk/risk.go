@@ -37,6 +37,8 @@ type Set struct {
 	Moves []rule.Mover
 	// Settings are the variables of Git's that a restore may set again.
 	Settings []rule.Settings
+	// Restored are folders that a package manager fills again by what stands beside them.
+	Restored []rule.Restored
 	// More is a further set, of the project or the user; nil mostly.
 	More *Set
 	// Project marks rules that a cloned repository may have written. They are

@@ -11,7 +11,7 @@ import (
 // NewSet makes a set from rules that were read at run time. It builds its
 // lookups once; the generated table has them as switches instead.
 func NewSet(r *rule.Risks) *Set {
-	s := &Set{Rules: r.Rules, Programs: r.Programs, Files: r.Files, Groups: r.Groups, Tools: r.Tools, Modes: r.Modes, Shells: r.Shells, Allows: r.Allows, Branched: r.Branched, Moves: r.Moves, Settings: r.Settings}
+	s := &Set{Rules: r.Rules, Programs: r.Programs, Files: r.Files, Groups: r.Groups, Tools: r.Tools, Modes: r.Modes, Shells: r.Shells, Allows: r.Allows, Branched: r.Branched, Moves: r.Moves, Settings: r.Settings, Restored: r.Restored}
 	if r.Secrets != nil {
 		s.Keys = secret.New(r.Secrets)
 	}

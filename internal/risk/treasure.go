@@ -53,7 +53,9 @@ func (c *checker) filled(p string) int {
 func (m *match) holdsTreasure(e *effect) bool {
 	c := m.c
 	t, dir := m.madeFolder(e)
-	return dir != "" && c.in.Treasures != nil && c.in.Treasures(dir, c.entered(), func(p string) bool { return c.treasure(c.rel(p)) && t.Picks(p) })
+	return dir != "" && c.in.Treasures != nil && c.in.Treasures(dir, c.entered(), func(p string) bool {
+		return (c.treasure(c.rel(p)) || c.set.Laid(c.rel(p), c.rel(dir))) && t.Picks(p)
+	})
 }
 
 // holdsRepository reports a work tree with work of its own in such a folder. In one that programs alone fill, those directly in it are looked

@@ -78,6 +78,13 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/migrated/db/migrate/20250202000000_names.rb", there | plain | listed},
 	{"/home/dev/code/app/migrated/db/migrate/20250301000000_index.rb", there | plain | listed},
 	{"/home/dev/code/app/node_modules", ignored},
+	{"/home/dev/code/app/elixir/deps", there | ignored},
+	{"/home/dev/code/app/elixir/mix.exs", there},
+	{"/home/dev/code/app/elixir/mix.lock", there},
+	{"/home/dev/code/app/php/composer.json", there},
+	{"/home/dev/code/app/php/composer.lock", there},
+	{"/home/dev/code/app/php/vendor", there | ignored},
+	{"/home/dev/code/app/unlocked/vendor", there | ignored},
 	{"/home/dev/code/app/notes.txt", there | plain | unheld | changed | listed},
 	{"/home/dev/code/app/out", there},
 	{"/home/dev/code/app/out/plan.md", there | plain | unheld},
@@ -356,8 +363,9 @@ func World() Input {
 				return true
 			}
 			rest := strings.TrimPrefix(p, "/home/dev/code/app/")
-			first, _, _ := strings.Cut(rest, "/")
-			return worldHas("/home/dev/code/app/"+first, ignored)
+			first, below, _ := strings.Cut(rest, "/")
+			second, _, _ := strings.Cut(below, "/")
+			return worldHas(worldRoot+first, ignored) || worldHas(worldRoot+first+"/"+second, ignored)
 		},
 	}
 }

@@ -373,7 +373,14 @@ type Risks struct {
 	Branched []string // operations whose checkpoint is a branch, too
 	Moves    []Mover  // what moves references, whether a rule speaks of it or not
 	Settings []Settings
+	Restored []Restored
 	Allows   []Allowed // only where exceptions are accepted
+}
+
+// Restored is a folder that a package manager fills again, exactly as it was, by what stands beside it.
+type Restored struct {
+	Folder string   `toml:"folder"`
+	Beside []string `toml:"beside"` // all of them, below the folder around it
 }
 
 // Allowed is an exception: one rule, perhaps only for some paths or arguments.

@@ -78,7 +78,7 @@ type riskDecoder struct {
 // tables reads those of one file.
 func (d *riskDecoder) tables(raw *rawRisks) {
 	rows(&d.report, "rule", raw.Rule, d.rule)
-	if d.from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Mode)+len(raw.Known)+len(raw.Branch)+len(raw.Moves) > 0 {
+	if d.from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Mode)+len(raw.Known)+len(raw.Branch)+len(raw.Moves)+len(raw.Restore) > 0 {
 		// They could blind built-in rules: "rm" without effects, "src" as a build folder.
 		d.exempting("a project may add rules only; programs, groups, files, modes and secrets count after: moai rules trust %s", d.file)
 		*raw = rawRisks{Setting: raw.Setting, Allow: raw.Allow}
@@ -94,6 +94,7 @@ func (d *riskDecoder) tables(raw *rawRisks) {
 	rows(&d.report, "settings", raw.Setting, d.setting)
 	rows(&d.report, "program", raw.Program, d.program)
 	rows(&d.report, "files", raw.Files, d.files)
+	rows(&d.report, "restored", raw.Restore, d.restored)
 	rows(&d.report, "group", raw.Group, d.group)
 	if d.from == Builtin && len(raw.Secret)+len(raw.Known) > 0 {
 		d.problem("the formats of keys are in rules/secrets")

@@ -14,6 +14,7 @@ type rawRisks struct {
 	Allow   []Allowed    `toml:"allow"`
 	Moves   []rawMove    `toml:"moves"`
 	Setting []Settings   `toml:"settings"`
+	Restore []Restored   `toml:"restored"`
 	Known   []string     `toml:"known_examples"`
 	Branch  []string     `toml:"branch_operations"`
 }

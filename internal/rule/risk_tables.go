@@ -76,6 +76,15 @@ func (d *riskDecoder) files(raw *rawFiles) {
 	d.out.Files = append(d.out.Files, NewFileSet(is, globs, lower(d.list("except", raw.Except))))
 }
 
+func (d *riskDecoder) restored(raw *Restored) {
+	d.id = raw.Folder
+	if raw.Folder == "" || strings.ContainsAny(raw.Folder, "/*?[") || len(raw.Beside) == 0 || slices.Contains(raw.Beside, "") {
+		d.problem("a folder that is restored needs one name, and what stands beside it")
+		return
+	}
+	d.out.Restored = append(d.out.Restored, *raw)
+}
+
 func (d *riskDecoder) mode(raw *Mode) {
 	d.id = raw.Name
 	switch {

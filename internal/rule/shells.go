@@ -216,6 +216,8 @@ type Interpreter struct {
 	Stands     []string // names and what they stand for: "__file__ {file}" the file that runs, "__dirname {folder}" its folder, "os.pardir .."
 	Argv       []string // names of its arguments, and the number of the first one: "sys.argv 1"; without a number the name is the first
 	Itself     bool     // a file that it runs is an argument more
+	Own        string   // modules of -m that are its own, and not the program of that name
+	Named      []string // "MODULE PROGRAM": modules of -m that are a program of another name
 	Prompts    string   // modules of -m that read a program as the interpreter itself does
 	Utilities  []string // "MODULE WORD PROGRAM…": with that module loaded, program text of this word is that program
 	Forms      []string // files in which a module of -m, or a program that is named without its ending, is: "{}.py"

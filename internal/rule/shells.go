@@ -55,6 +55,7 @@ type Wrapper struct {
 	Aside    string // options whose value is a command line that runs beside the rest: see [Wrapper.Beside]
 	Only     string // the command counts only if it is one of these programs
 	Files    string // commands that end so are files for a program: ".py python3"
+	Envfile  string // options with a file of variables for the command
 	Dir      string // options whose value is the working directory
 	Clears   string // options with which the command gets none of the variables that there are
 	Login    string // options with which it starts a shell where there is no command

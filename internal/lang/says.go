@@ -8,14 +8,19 @@ import (
 	"github.com/modu-ai/moai/internal/rule"
 )
 
-// maxScript is how much of a script is looked at.
-const maxScript = 2_000
+const (
+	maxScript = 2_000 // how much of a script is looked at
+	maxNeeds  = 30    // targets that one without a recipe leads to, in all
+)
 
 // scriptOf is what a task runs, as far as its form tells: the text of a script, the recipe of a target.
-func scriptOf(r *rule.Runner, data []byte, name string) string { return scriptTo(r, data, name, 3) }
+func scriptOf(r *rule.Runner, data []byte, name string) string {
+	left := maxNeeds
+	return scriptTo(r, data, name, &left)
+}
 
-// scriptTo follows targets without a recipe a few steps.
-func scriptTo(r *rule.Runner, data []byte, name string, deep int) string {
+// scriptTo follows targets without a recipe to as many others as are left: each is looked for in the whole file.
+func scriptTo(r *rule.Runner, data []byte, name string, left *int) string {
 	switch r.Form {
 	case "json":
 		if members, ok := jsonFind(data, r.Field); ok {
@@ -51,8 +56,11 @@ func scriptTo(r *rule.Runner, data []byte, name string, deep int) string {
 		needs, _, _ = bytes.Cut(needs, []byte("#"))
 		script := ""
 		for _, need := range strings.Fields(string(needs)) { // what it does is what those do that it needs
-			if need != name && deep > 0 {
-				script += scriptTo(r, data, need, deep-1)
+			if *left--; *left < 0 {
+				break
+			}
+			if need != name {
+				script += scriptTo(r, data, need, left)
 			}
 		}
 		return script

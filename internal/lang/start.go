@@ -176,7 +176,7 @@ func listed(at rule.Start, data []byte) (names []string) {
 			name = firstWord(data, strings.TrimSuffix(variable, ")"))
 		}
 		if at.Has != "" {
-			own := func(name string) string { return scriptTo(&rule.Runner{Form: "make"}, data, name, 0) } // $@ is this target, none that it needs
+			own := func(name string) string { return scriptTo(&rule.Runner{Form: "make"}, data, name, new(int)) } // $@ is this target, none that it needs
 			script := own(target) + " " + own(name)
 			if !strings.Contains(script, strings.Replace(at.Has, "{}", target, 1)+" ") {
 				continue

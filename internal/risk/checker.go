@@ -224,6 +224,10 @@ func (c *checker) try(r *rule.Risk, call *call) {
 			return
 		}
 	}
+	if action == Deny && call.cmd.Undecided && r.When.Effect == 0 {
+		// It may well not come to that: if os.environ.get("STAGE") == "prod". What takes files away is denied wherever it stands.
+		action = Ask
+	}
 	if action == Checkpoint && call.away() {
 		// A snapshot here would hold nothing of what is lost there.
 		action = Ask

@@ -101,7 +101,7 @@ func hidesValues(script string) bool {
 		return false
 	}
 	parts := strings.Split(script[2:], script[1:2])
-	if len(parts) != 3 || parts[2] != "" && parts[2] != "g" || strings.ContainsAny(parts[1], `&\`) {
+	if len(parts) != 3 || strings.Trim(parts[2], "gp") != "" || strings.ContainsAny(parts[1], `&\`) {
 		return false
 	}
 	return parts[0] == "=.*" || parts[0] == "=.*$"

@@ -272,6 +272,12 @@ type Interpreter struct {
 	Libraries []string // of them a program needs one in its text for the calls that are remote; none: their names tell
 	Services  []string // the same for the calls that reach people
 
+	// Conditions that the line decides.
+	Blocks   string   `one:"- colon end paren brace"` // how what stands behind a condition is written, see BlocksColon and the rest
+	Declares []string // calls that declare an option
+	Parses   []string // calls that return the options which are given, by the last part of their names
+	Flags    []string // calls that declare an option, and whether it is on or off ("switch") or has a value ("value")
+
 	// Files and their names.
 	Glob     string   // the function of patterns: it needs no brackets, and blanks stand between patterns
 	Tilde    bool     // patterns know ~
@@ -296,6 +302,14 @@ const (
 	LoopAs    = "as"    // foreach (y as x)
 	LoopBlock = "block" // y { |x| … }
 	LoopTopic = "topic" // for my x (y), and without x for $_
+)
+
+// How a language writes what stands behind a condition.
+const (
+	BlocksColon = "colon" // if x: and lines that begin further to the right
+	BlocksEnd   = "end"   // such lines, and end
+	BlocksParen = "paren" // if (x) { … }
+	BlocksBrace = "brace" // if x { … }
 )
 
 // LibCall is a library call of a language, named as programs write it. A name that

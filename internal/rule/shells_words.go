@@ -274,6 +274,30 @@ type Code struct {
 	Really    Words // options with which a program does what it would otherwise only say
 	Parsed    Words // what programs call the options that they were given
 	Leaves    Words // they end the program, the function, or the round of a loop
+	Rounds    Words // those of them that are no calls
+	Ranges    Words // stand before what a loop runs over
+	Tests     Words // they begin a condition
+	Unless    Words // those of them that turn it round
+	Others    Words // begin what runs else
+	Chained   Words // begin another condition, which is tested else
+	Switches  Words // begin a choice of several
+	Labels    Words // begin one of those
+	Through   Words // run on into the next one
+	Holds     Words // they tell whether a list has an item
+	Counts    Words // functions that tell how many it has
+	Sizes     Words // members that do
+	Fills     Words // libraries that set variables of the environment
+	Resets    Words // what a program says in which options are set in other ways
+	Functions Words // begin a function, with a name or without
+	Names     Words // a name behind them gets a value
+	Declared  Words // stand in front of a name that is set for the first time
+	Defaults  Words // what an option is where it is not given
+	Kinds     Words // what says that an option has no value
+	Toggles   Words // and what it says then
+	Remarks   Words // what changes nothing of an option
+	Overrides Words // with what they say, even of those that are set
+	Unhelped  Words // what a program says which goes on behind one of Helps
+	Helps     Words // options with which a program only says what it knows
 }
 
 // Remote is what a program says, or is called, in which calls that delete elsewhere are everyday.

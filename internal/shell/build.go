@@ -89,6 +89,7 @@ func (e *engine) runsBuilt(x *simple, c *ctx) (out output, ok bool) {
 	if w.Kind != Literal || !e.spend(1+len(c.st.built)/copyWords, c) {
 		return out, false
 	}
+	c = c.giving(x.args[1:])
 	p := c.st.path(w.Text)
 	for i := range c.st.built {
 		b := &c.st.built[i]

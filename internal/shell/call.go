@@ -321,7 +321,7 @@ func (e *engine) emit(c *ctx, x *simple) int {
 	}
 	cmd := Command{
 		Args: x.args, Assigns: x.assigns, Redirects: x.redirs, Code: x.code,
-		Conditional: c.cond, Background: c.bg, Remote: c.remote, Bare: c.bare, Substituted: c.subst,
+		Conditional: c.cond, Undecided: c.open, Background: c.bg, Remote: c.remote, Bare: c.bare, Substituted: c.subst,
 		Endless: c.endless && c.bg, Absent: c.absent,
 		Dialect: c.dialect, Via: c.via, Span: x.span,
 	}

@@ -35,7 +35,10 @@ type interp struct {
 	from   Span     // the file
 	out    output   // what the last program prints that it runs
 	funcs  map[string]defined
-	within int // calls of those that are followed
+	within int      // calls of those that are followed
+	never  [][2]int // what it does not reach, by its tokens
+	now    int      // the statement that is followed
+	open   [][2]int // what it may reach, by something that the line does not tell
 }
 
 // stands notes which line of a file the token at i is from, so that a command of the program is told by it.
@@ -92,6 +95,11 @@ func (p *interp) walkIn(from, end int) {
 		if !p.e.tick(p.c) {
 			return
 		}
+		if past := p.past(i); past > i {
+			i = past - 1
+			continue
+		}
+		p.now = i
 		t := &p.toks[i]
 		switch t.kind {
 		case tokRun:
@@ -134,6 +142,10 @@ func (p *interp) walkIn(from, end int) {
 				continue
 			}
 			if p.grows(i) {
+				continue
+			}
+			if at, ok := p.several(i); ok {
+				i = at - 1
 				continue
 			}
 			i = p.maybeCall(i)

@@ -15,6 +15,7 @@ import (
 // perform emits the command that a call amounts to.
 func (p *interp) perform(does rule.Deed, name string, args []arg) {
 	c := p.c.step(p.lang+" "+name, p.span)
+	c.open = c.open || slices.ContainsFunc(p.open, func(s [2]int) bool { return s[0] <= p.now && p.now < s[1] })
 	var plain []arg
 	var into *Word // the folder that an archive is unpacked into
 	options := ""

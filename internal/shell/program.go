@@ -80,7 +80,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		return e.plainRun(name, x, c)
 	}
 	for _, w := range loads {
-		e.runsModule(in, w, x, c)
+		e.runsModule(in, w, x, c.giving(nil))
 	}
 	// Of several places the first wins in all of them: option, file, input.
 	if text != nil {
@@ -98,7 +98,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		if w := moduleText(in.Modules, module.Text, args[i:]); w != nil {
 			return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromArg, Text: *w})
 		}
-		if out, ok := e.runsNamed(in, name, module, args[i-1].Is(module.Text), x.rest(i-1), x, c); ok {
+		if out, ok := e.runsNamed(in, name, module, args[i-1].Is(module.Text), x.rest(i-1), x, c.giving(args[i:])); ok {
 			return out
 		}
 		return e.plainRun(name, x, c)
@@ -240,7 +240,7 @@ func (e *engine) brings(rows rule.Texts, x *simple, c *ctx) {
 			continue
 		}
 		n := c.step(x.args[0].Text, x.args[0].Span)
-		n.cond, n.st = true, c.st.clone()
+		n.cond, n.st, n.given = true, c.st.clone(), nil
 		if strings.Contains(file, "#") {
 			e.setRuns(file, lang, x, n)
 			continue
@@ -476,6 +476,7 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 		p.unpacked()
 	}
 	p.heads, p.funcs = p.loopHeads(), p.definitions()
+	p.decides()
 	p.seen = make([]bool, len(p.toks))
 	p.walk()
 }

@@ -142,6 +142,7 @@ type Command struct {
 	PipeFrom, PipeTo []int // commands whose output it reads, that read its output
 
 	Conditional bool // may not run: behind &&, ||, in if, loop, case, trap …
+	Undecided   bool // in a program, behind a test of the environment that nothing here tells the end of
 	Background  bool // started with & or coproc
 	Remote      bool // runs elsewhere: ssh, docker exec, kubectl exec …
 	Bare        bool // gets no variables but those that the line gives it: env -i

@@ -6,7 +6,8 @@ import (
 )
 
 // Many scripts only say what they would do until an option tells them to: if "--apply" in sys.argv. Where the option is not given, what
-// stands behind such a condition does not happen. The text of the file is read by its lines and how far to the right they begin.
+// stands behind such a condition does not happen. The text of the file is read by its lines and how far to the right they begin: that knows less
+// than reached.go, and helps where a library or a language is not known there.
 
 // unasked reports that the call at i does not happen, since nothing that the script is given is the option it waits for.
 func (p *interp) unasked(i int) bool {

@@ -21,6 +21,7 @@ type ctx struct {
 	depth   int
 	dialect Dialect
 	cond    bool
+	open    bool // behind a test of the environment of which nobody knows the end
 	bg      bool
 	endless bool
 	remote  bool

@@ -111,11 +111,14 @@ func (m *match) testEnvironment() bool {
 		return false
 	}
 	test := func(value string) bool { return set.In("test-environments", value) }
+	tests := func(value string) bool { // config.settings.test, .env.test
+		return test(value) || m.c.holdsWord(value, "test-environments") && !m.c.holdsWord(value, "live-names")
+	}
 	for i := range k.cmd.Assigns {
 		a := &k.cmd.Assigns[i]
 		_, database, address := strings.Cut(a.Value.Text, "://")
 		switch {
-		case set.In("environment-variables", a.Name) && test(a.Value.Text):
+		case set.In("environment-variables", a.Name) && test(a.Value.Text), set.In("variables-of-tests", a.Name) && a.Value.Kind == shell.Literal && tests(a.Value.Text):
 			return true
 		case address && a.Value.Kind == shell.Literal && m.c.testName(database[strings.LastIndexByte(database, '/')+1:]):
 			return true
@@ -130,7 +133,7 @@ func (m *match) testEnvironment() bool {
 			}
 		}
 		name, value, joined := strings.Cut(w.Text, "=")
-		if set.In("options-of-environment", name) && (joined && test(value) || !joined && i+1 < len(k.cmd.Args) && test(k.cmd.Args[i+1].Text)) {
+		if set.In("options-of-environment", name) && (joined && tests(value) || !joined && i+1 < len(k.cmd.Args) && tests(k.cmd.Args[i+1].Text)) {
 			return true
 		}
 	}

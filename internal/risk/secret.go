@@ -162,13 +162,40 @@ func (m *match) withoutSecret(e *effect) bool {
 		return false
 	}
 	if !c.set.In("sometimes-secret", name) {
-		return t.Class&rule.Inside != 0 && c.holdsAssignments(name) && c.neverThere(m.call, e, t.Path)
+		if t.Class&rule.Inside == 0 || !c.holdsAssignments(name) {
+			return false
+		}
+		if text, there := c.in.Settings(t.Path); there {
+			return c.everydayVariables(t.Path, text)
+		}
+		return c.neverThere(m.call, e, t.Path)
 	}
 	text, there := c.in.Settings(t.Path)
 	if !there {
 		return c.neverThere(m.call, e, t.Path)
 	}
 	return len(text) <= maxLooked && c.spend(len(text)/textBytes) && c.set.Mask(text) == text
+}
+
+// everydayVariables reports a file of variables with no key in it that either everybody has, since Git holds it, or in which no variable
+// is called as a credential is: VITE_API_URL.
+func (c *checker) everydayVariables(file, text string) bool {
+	if len(text) > maxLooked || !c.spend(1+len(text)/textBytes) || c.set.Holds(text) {
+		return false
+	}
+	if c.in.SettingsAt != nil && c.inIndex(path.Dir(file), file) && (c.in.Unsaved == nil || !c.in.Unsaved(file)) {
+		return true
+	}
+	if c.set.Mask(text) != text {
+		return false
+	}
+	for line := range strings.Lines(text) {
+		name, value, set := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
+		if set && strings.Trim(value, "\"' ") != "" && c.printedName(strings.TrimSpace(name)) {
+			return false
+		}
+	}
+	return true
 }
 
 // neverThere reports a file that is not there when a line begins, and that no command before this one can have made. In a project

@@ -55,6 +55,7 @@ type Wrapper struct {
 	Aside    string // options whose value is a command line that runs beside the rest: see [Wrapper.Beside]
 	Only     string // the command counts only if it is one of these programs
 	Files    string // commands that end so are files for a program: ".py python3"
+	Envfile  string // options with a file of variables for the command
 	Dir      string // options whose value is the working directory
 	Clears   string // options with which the command gets none of the variables that there are
 	Login    string // options with which it starts a shell where there is no command
@@ -218,6 +219,8 @@ type Interpreter struct {
 	Stands     []string // names and what they stand for: "__file__ {file}" the file that runs, "__dirname {folder}" its folder, "os.pardir .."
 	Argv       []string // names of its arguments, and the number of the first one: "sys.argv 1"; without a number the name is the first
 	Itself     bool     // a file that it runs is an argument more
+	Own        string   // modules of -m that are its own, and not the program of that name
+	Named      []string // "MODULE PROGRAM": modules of -m that are a program of another name
 	Prompts    string   // modules of -m that read a program as the interpreter itself does
 	Utilities  []string // "MODULE WORD PROGRAM…": with that module loaded, program text of this word is that program
 	Forms      []string // files in which a module of -m, or a program that is named without its ending, is: "{}.py"

@@ -150,21 +150,50 @@ func lateOptions(r *argv.Reader, i int, option func(argv.Item) bool, found func(
 	return i
 }
 
-// runsNamed follows python -m NAME: a program that runs others, or a file. whole tells that the rest begins with the name.
+// runsNamed follows python -m NAME: a file of the project, or a module that is what a program of that name is. whole tells that the rest
+// begins with the name.
 func (e *engine) runsNamed(in *rule.Interpreter, name string, module *Word, whole bool, rest, x *simple, c *ctx) (output, bool) {
-	if whole { // python -m poetry run …, python -m pytest
-		if row, n := e.wrapperOf(module.Text, rest.args); row != nil {
-			return e.unwrap(row, n, rest, c.step(name+" -m", x.args[0].Span)), true
+	n := c.step(name+" -m", x.args[0].Span)
+	if whole { // python -m poetry run …
+		if row, from := e.wrapperOf(module.Text, rest.args); row != nil {
+			return e.unwrap(row, from, rest, n), true
 		}
+	}
+	file := *module
+	file.Text = strings.ReplaceAll(file.Text, ".", "/")
+	out, ok := e.runsModule(in, &file, x, c)
+	switch program := moduleProgram(in, module); {
+	case !whole:
+	case ok || program == "": // python -m unittest
 		p := e.tables.Program(module.Text)
 		if p.Tasks {
 			e.recipesOf(module.Text, rest, c)
 		}
 		e.brings(p.Brings, rest, c)
+	default: // python -m alembic
+		e.emit(c, x)
+		y := *rest
+		y.args = slices.Clone(rest.args)
+		y.args[0] = lit(program, module.Span)
+		return e.run(&y, n), true
 	}
-	file := *module
-	file.Text = strings.ReplaceAll(file.Text, ".", "/")
-	return e.runsModule(in, &file, x, c)
+	return out, ok
+}
+
+// moduleProgram is the program that a module of -m is, "" where it is none: of the interpreter's own, or a part of another one.
+func moduleProgram(in *rule.Interpreter, module *Word) string {
+	if module.Kind != Literal || argv.List(in.Own).Exactly(module.Text) {
+		return ""
+	}
+	for _, row := range in.Named {
+		if name, program, _ := strings.Cut(row, " "); name == module.Text {
+			return program
+		}
+	}
+	if strings.Contains(module.Text, ".") {
+		return ""
+	}
+	return module.Text
 }
 
 // runsModule follows a file of an interpreter, which may be named without its ending. ok is false where its text is not known.

@@ -228,7 +228,7 @@ func (r *wrapper) takes(name, _ string) argv.Take {
 }
 
 // kind tells what an option's value is: 'v' any, 't' a command line, 'a' one that
-// runs beside the rest, 'd' a directory, 0 there is none.
+// runs beside the rest, 'd' a directory, 'e' a file of variables, 0 there is none.
 func (r *wrapper) kind(name string) byte {
 	bare := strings.TrimLeft(name, "-")
 	switch {
@@ -240,6 +240,8 @@ func (r *wrapper) kind(name string) byte {
 		return 't'
 	case argv.List(r.Dir).Has(bare):
 		return 'd'
+	case argv.List(r.Envfile).Has(bare):
+		return 'e'
 	case argv.List(r.Value).Has(bare):
 		return 'v'
 	}
@@ -278,6 +280,8 @@ func (r *wrapper) take(it argv.Item, args []Word, f *facts) {
 		f.besides(r, spelled(it.Name), arg)
 	case kind == 'd':
 		f.chdir = *arg
+	case kind == 'e': // a name that no program reads, for rules to see the file
+		f.assigns = append(f.assigns, Assign{"DOTENV_FILE", *arg})
 	}
 }
 

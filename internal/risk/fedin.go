@@ -17,14 +17,18 @@ func (m *match) inputUnseen() bool {
 		if !strings.HasPrefix(file, "/") {
 			file = path.Join(c.in.Dir, file)
 		}
-		if c.in.Source != nil {
-			if _, ok := c.in.Source(file); ok {
-				return false // its statements are judged
-			}
-		}
-		return file != "/dev/null"
+		return file != "/dev/null" && !c.readable(file)
 	}
 	return c.upstream(k, make([]bool, len(c.calls)), func(p *call) bool {
-		return slices.ContainsFunc(p.effects, func(e effect) bool { return e.kind&rule.Read != 0 })
+		return slices.ContainsFunc(p.effects, func(e effect) bool { return e.kind&rule.Read != 0 && !c.readable(c.locate(p, &e).Path) })
 	})
+}
+
+// readable reports a file whose statements are judged, since it is a text of the project.
+func (c *checker) readable(file string) bool {
+	if c.in.Source == nil {
+		return false
+	}
+	_, ok := c.in.Source(file)
+	return ok
 }

@@ -66,7 +66,7 @@ func mark(ctx context.Context, r *repo.Repo, o CreateOptions, want marking) (_ *
 		return st, fresh, err
 	}
 	o.Look = nil
-	locked := 0 // tries that met a lock, each of which has waited for it: one that stays is nobody's of these
+	locked := 0 // tries that met a lock and waited for it: a lock that outlives several of them was left behind
 	tries := func(n int) error {
 		for ; n > 0 && again && ctx.Err() == nil; n-- {
 			if errors.Is(err, repo.ErrLocked) {

@@ -313,7 +313,7 @@ func (e *env) runLine(dir, line string, args []string, out, err io.Writer) (chil
 	return run.Run(context.Background())
 }
 
-// alone is the variable by which test runners know that nobody sits there.
+// alone is the variable that tells test runners that no person watches: they end, and do not wait for changes.
 const alone = "CI"
 
 // fullEnvironment is what this process was started with: the variables that moai itself does not obey are the tests' all the same.

@@ -307,7 +307,7 @@ func (f *folder) configured(r *rule.Runner, data []byte) string {
 	}
 	for line := range bytes.Lines(data) {
 		word, name, ok := strings.Cut(strings.TrimSpace(string(line)), " ")
-		own := func(file string) bool { return strings.HasPrefix(name, file+".") } // Makefile.dev is nobody's but a person's
+		own := func(file string) bool { return strings.HasPrefix(name, file+".") } // Makefile.dev is written by a person, not by configure
 		if ok && strings.HasSuffix(word, "include") && len(word) <= len("-include") && !slices.ContainsFunc(r.Files, own) && name != "" && plainTask(name) && !strings.Contains(name, "/") && !f.exists(name) {
 			return "./" + r.Configure + " && "
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/modu-ai/moai/internal/rule"
 )
 
-// Files and tasks that are called by what they do: nuke.sh, make wipe. The name alone is asked about, as long as nobody knows what stands behind it.
+// Files and tasks that are called by what they do: nuke.sh, make wipe. Such a name alone is a reason to ask, as long as what the file runs is not known.
 // Where all that they run was read, and takes away no more than what builds make again, the name says nothing.
 
 // readWhole takes away the hits by a name alone that sub, which read the files that the line runs, knows better about.

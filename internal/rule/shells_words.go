@@ -286,6 +286,8 @@ type Code struct {
 	Holds     Words // they tell whether a list has an item
 	Counts    Words // functions that tell how many it has
 	Sizes     Words // members that do
+	Looks     Words // members of a list that leave it as it is
+	Unsets    Words // words that take a variable, or a member of a list, away
 	Fills     Words // libraries that set variables of the environment
 	Resets    Words // what a program says in which options are set in other ways
 	Functions Words // begin a function, with a name or without

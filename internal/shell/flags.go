@@ -22,7 +22,7 @@ type declared struct {
 // option evaluates the member of what was parsed: args.dry_run.
 func (p *interp) option(of, member string) known {
 	b := p.binding(of)
-	if b < 0 || !p.e.spend(1+len(p.toks)/16, p.c) || slices.ContainsFunc(p.e.tables.Code.Resets, func(s string) bool { return strings.Contains(p.text, s) }) {
+	if b < 0 || !p.e.spend(1+len(p.toks)/16, p.c) {
 		return known{}
 	}
 	end := p.until(b, p.lineEnd)

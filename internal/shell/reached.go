@@ -33,7 +33,7 @@ type arm struct {
 
 // decides finds what the program does not reach.
 func (p *interp) decides() {
-	if p.c.script == "" || p.in.Blocks == "" || p.plain == 0 || !p.balanced() {
+	if p.c.script == "" || p.in.Blocks == "" || p.plain == 0 || !p.balanced() || !p.stays() {
 		return
 	}
 	p.helps()

@@ -1,0 +1,116 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// What the line gives a program decides something only as long as the program leaves it alone. So each place that names its arguments or its
+// environment must be one of the few forms that only read; with any other, such as sys.argv.remove("--dry"), nothing is decided.
+
+// stays reports that the program changes neither its arguments nor, in ways that do not name the variable, its environment.
+func (p *interp) stays() bool {
+	var lists []string
+	for _, row := range p.in.Argv {
+		name, _, _ := strings.Cut(row, " ")
+		lists = append(lists, name[strings.LastIndexByte(name, '.')+1:])
+	}
+	named := len(lists)
+	for k := 0; k < p.plain; k++ {
+		if t := &p.toks[k]; t.kind != tokName {
+			continue
+		} else if list := strings.TrimPrefix(t.text, "$"); slices.Contains(lists[:named], list) {
+			if other := p.alias(k); other != "" {
+				lists = append(lists, other)
+			}
+		}
+	}
+	if slices.ContainsFunc(p.e.tables.Code.Resets, func(s string) bool { return strings.Contains(p.text, s) }) {
+		return false
+	}
+	for k := 0; k < p.plain && p.e.tick(p.c); k++ {
+		t := &p.toks[k]
+		if t.kind == tokText && slices.Contains(lists, t.word.Text) { // getattr(sys, "argv")
+			return false
+		}
+		if t.kind != tokName {
+			continue
+		}
+		if slices.Contains(lists, strings.TrimPrefix(t.text, "$")) && !p.readsList(k) {
+			return false
+		}
+		if name, _ := p.chainTo(p.chainStart(k), k+1); p.e.tables.Functions.Environment.Has(p.full(strings.TrimPrefix(name, "$"))) && !p.readsEnvironment(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// chainStart is the first token of the names that dots join up to k: sys of sys.argv.
+func (p *interp) chainStart(k int) int {
+	for p.mark(k-1, ".") && p.at(k-2).kind == tokName {
+		k -= 2
+	}
+	return k
+}
+
+// alias is the name that gets the list at k, or its end, by a plain assignment.
+func (p *interp) alias(k int) string {
+	end := k + 1
+	switch {
+	case p.mark(end, "["):
+		end = p.closes(end) + 1
+		if !p.mark(end-2, ":") && !p.mark(end-3, ":") { // one of the words
+			return ""
+		}
+	case p.mark(end, ".") && p.at(end+1).text == "slice" && p.mark(end+2, "("):
+		end = p.closes(end+2) + 1
+	}
+	if from := p.chainStart(k); !p.mark(end, ".") && p.mark(from-1, "=") && p.at(from-2).kind == tokName {
+		return strings.TrimPrefix(p.at(from-2).text, "$")
+	}
+	return ""
+}
+
+// readsList reports that the list at k is only looked at.
+func (p *interp) readsList(k int) bool {
+	code := &p.e.tables.Code
+	from := p.chainStart(k)
+	before := p.at(from - 1).text
+	switch {
+	case code.Unsets.Has(before):
+		return false
+	case p.mark(k+1, "["):
+		after := p.closes(k+1) + 1
+		return !p.mark(after, "=") && !p.mark(after+1, "=")
+	case p.mark(k+1, "."):
+		member := p.at(k + 2).text
+		return code.Holds.Has(member) || code.Sizes.Has(member) && !p.mark(k+3, "=") && !p.mark(k+4, "=") || code.Looks.Has(member)
+	case p.mark(k+1, "="): // what an alias gets; more than one assignment is met elsewhere
+		return from == k
+	case p.at(k+1).kind == tokText && code.Holds.Has(p.at(k+1).text), before == "in", before == "import":
+		return true
+	case p.alias(k) != "":
+		return true
+	}
+	open := p.bracket(k)
+	call := p.at(open - 1).text
+	return p.mark(open, "(") && (code.Counts.Has(call) || code.Holds.Has(call) || slices.Contains(p.in.Parses, call))
+}
+
+// readsEnvironment reports that the environment at k is asked, or that its variable is named: those that are named are looked at one by one.
+func (p *interp) readsEnvironment(k int) bool {
+	before := p.at(p.chainStart(k) - 1).text
+	switch {
+	case p.e.tables.Code.Unsets.Has(before):
+		return false
+	case p.mark(k+1, "("): // one that gives a variable
+		return true
+	case p.mark(k+1, "["):
+		return p.at(k+2).kind == tokText && p.mark(k+3, "]")
+	case p.mark(k+1, "."):
+		name, _ := p.chainTo(p.chainStart(k), k+3)
+		return !p.mark(k+3, "(") || p.at(k+4).kind == tokText || p.e.tables.Functions.Environment.Has(p.full(strings.TrimPrefix(name, "$")))
+	}
+	return before == "in" || before == "import"
+}

@@ -178,6 +178,8 @@ type planner struct {
 	span   *Span // that is taken back; nil behind them
 	became Became
 
+	emptied []string // submodules that a line brings back, with what lay in them
+
 	froms []*checkpoint.Checkpoint // what spans go back to, the newest first
 }
 
@@ -207,6 +209,9 @@ func Make(r *repo.Repo, now *checkpoint.Checkpoint, spans []Span, o Options) (*P
 		}
 	}
 	l.span = nil
+	l.p.Kept = slices.DeleteFunc(l.p.Kept, func(k Kept) bool {
+		return slices.ContainsFunc(l.emptied, func(dir string) bool { return strings.HasPrefix(k.Path, dir+"/") })
+	})
 	if err := l.settle(); err != nil {
 		return nil, fmt.Errorf("plan undo: %w", err)
 	}

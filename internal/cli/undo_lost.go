@@ -47,6 +47,9 @@ func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		b.altered = append(b.altered, tagsSince(u, ch.began())...)
 		b.lost = append(b.lost, assumedSince(u, ch)...)
 	}
+	for _, one := range plan.Aside { // told by its new name
+		b.altered = slices.DeleteFunc(b.altered, func(p string) bool { return slices.Contains(one.Files, p) })
+	}
 	// What comes back with a repository inside is told with that, also where Git ignores it here.
 	b.gone = slices.DeleteFunc(b.gone, func(k checkpoint.Skip) bool { return b.within(u.r.Path(k.Path)) })
 	b.altered = slices.DeleteFunc(b.altered, func(p string) bool { return b.within(u.r.Path(p)) })

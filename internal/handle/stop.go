@@ -45,6 +45,9 @@ func (h *Handlers) verified(ctx context.Context, e *hook.Event) hook.Answer {
 	if h.Tables.Verify.Agents == nil {
 		return hook.Answer{}
 	}
+	if h.Config.String("verify.stop") != verify.ModeOff {
+		h.unended(ctx, e)
+	}
 	known := verify.Read(h.StateDir, e.SessionID)
 	if known == nil || len(known.Files) == 0 {
 		return hook.Answer{}

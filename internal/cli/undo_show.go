@@ -434,9 +434,12 @@ func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copies
 		}
 		return 1
 	})
+	if len(failed) == 0 {
+		first = e.showMoved(plan, first)
+	}
 	for i, p := range first {
 		if i == shownUndone {
-			e.row("  … and %d more, %s in all", len(first)-i, term.Count(len(first), "file"))
+			e.row("  … and %d more, %s", len(first)-i, doing(first))
 			break
 		}
 		lines := ""
@@ -455,7 +458,7 @@ func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copies
 		e.row("  > %s", text)
 	}
 	if plan.Index {
-		e.row("  > what is staged")
+		e.row("  > what is staged, as it was then")
 	}
 	for i, text := range aside(plan) {
 		if i == shownUndone {
@@ -467,6 +470,21 @@ func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copies
 	if plan.Empty() && vault.empty() {
 		e.row("  nothing changes")
 	}
+}
+
+// doing counts what becomes of files.
+func doing(list []undo.Path) string {
+	n := map[string]int{}
+	for _, p := range list {
+		n[p.Does]++
+	}
+	text := term.Count(len(list), "file") + " in all"
+	for _, one := range [...]struct{ does, word string }{{undo.Returns, "come back"}, {undo.Deletes, "go"}, {undo.Writes, "change"}, {undo.Merges, "are merged"}} {
+		if n[one.does] > 0 {
+			text += fmt.Sprintf(", %d %s", n[one.does], one.word)
+		}
+	}
+	return text
 }
 
 // aside names the empty folders that come and go, and what changes in permissions alone.

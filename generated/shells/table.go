@@ -461,6 +461,7 @@ var Tables = rule.Shells{
 		{Name: "bpftrace", Value: "eoplBf", Text: "c", Skip: -1, Also: true},
 		{Name: "buildah unshare", Value: "m mount", Also: true},
 		{Name: "builtin"},
+		{Name: "bun exec", Script: true},
 		{Name: "bun run", Value: "wF workspace filter prefix cwd", Only: "prisma knex typeorm typeorm-ts-node-commonjs sequelize sequelize-cli drizzle-kit mikro-orm supabase wrangler firebase vercel netlify rimraf del-cli shx cross-env cross-env-shell concurrently nodemon lerna nx turbo semantic-release release-it np dotenv env-cmd node tsx ts-node", Also: true},
 		{Name: "bun x", Value: "p package", Also: true},
 		{Name: "bundle exec", Also: true},

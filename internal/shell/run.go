@@ -311,7 +311,8 @@ func (e *engine) given(w Word, gives bool) Word {
 
 // unwrapped follows the command that a wrapper's arguments are from at on.
 func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *simple, c *ctx) output {
-	if outer := c.st; facts.chdir.Text != "" || len(facts.assigns) > 0 {
+	packs := e.spreads(row, x.args[:min(at, len(x.args))])
+	if outer := c.st; facts.chdir.Text != "" || len(facts.assigns) > 0 || packs != nil {
 		n := *c
 		n.st = outer.clone()
 		c = &n
@@ -324,6 +325,9 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		} else {
 			c.st.reach(facts.chdir)
 		}
+	}
+	if packs != nil {
+		e.spread(packs, c)
 	}
 	if len(facts.assigns) > 0 {
 		y := *x

@@ -95,7 +95,7 @@ func (e *engine) run(x *simple, c *ctx) output {
 		// xargs sudo, xargs sh -c '"$1"' _: a list names the program.
 		return e.runFed(x, c)
 	}
-	if len(c.st.funcs) > 0 && w.Kind == Literal {
+	if len(c.st.funcs) > 0 && w.Kind == Literal && !x.bare {
 		if f := c.st.function(w.Text); f != nil {
 			return e.callFunction(f, x, c)
 		}
@@ -409,6 +409,7 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		return e.wrappedLine(row, x, at, n)
 	}
 	y := x.rest(at)
+	y.bare = row.Name == "command"
 	if program := e.entry(row, x.args[:at]); program != nil {
 		y.args = append([]Word{*program}, x.args[at:]...)
 	} else if program := row.runner(x.args[:at], &x.args[at]); program != "" {

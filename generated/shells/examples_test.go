@@ -225,6 +225,7 @@ var examples = []rule.ShellExample{
 	{ID: "apt-get", Hits: []string{"apt-get -o DPkg::Pre-Invoke::='rm x' install jq", "apt-get update -o APT::Update::Pre-Invoke::='rm x'", "apt-get --option dpkg::post-invoke='rm x' upgrade"}, Misses: []string{"apt-get -o Dpkg::Options::='--force-confold' install rm", "apt-get install -y rm"}},
 	{ID: "aws-vault exec", Hits: []string{"aws-vault exec p -- rm x", "aws-vault exec p rm x"}, Misses: []string{"aws-vault exec rm -- aws s3 ls"}},
 	{ID: "az containerapp exec", Hits: []string{"az containerapp exec -n a -g b --command 'rm x'"}, Misses: []string{"az containerapp show -n rm"}},
+	{ID: "bun exec", Hits: []string{"bun exec 'rm x'", "bun --filter '*' exec 'rm x'"}, Misses: []string{"bun exec 'echo rm x'", "bun install exec rm"}},
 	{ID: "bun x", Hits: []string{"bun x shx rm x"}, Misses: []string{"bun x vitest run rm"}},
 	{ID: "bunx", Hits: []string{"bunx --bun rm x"}, Misses: []string{"bunx tsc"}},
 	{ID: "bwrap", Hits: []string{"bwrap --dev-bind / / rm x", "bwrap --ro-bind /usr /usr --setenv A b --chdir /x rm x"}},

@@ -220,8 +220,10 @@ func (v *vault) take(root *os.Root, p string) {
 	// A walk would begin where a link leads to, which is not what goes.
 	if fi, bad := root.Lstat(p); bad == nil && fi.Mode()&fs.ModeSymlink != 0 {
 		err = each(p, fs.FileInfoToDirEntry(fi), nil)
-	} else {
+	} else if err = v.room(root, p); err == nil {
 		err = fs.WalkDir(root.FS(), p, each)
+	} else {
+		folder = true
 	}
 	if errors.Is(err, errVaultFull) {
 		for i, f := range v.files[mark:] {
@@ -235,6 +237,37 @@ func (v *vault) take(root *os.Root, p string) {
 		}
 		v.over = append(v.over, Skip{Path: p, Why: err.Error()})
 	}
+}
+
+// room tells of a folder that it is too much, before anything of it is copied: what would be thrown away again costs a second.
+func (v *vault) room(root *os.Root, p string) error {
+	if fi, err := root.Lstat(p); err != nil || !fi.IsDir() {
+		return nil
+	}
+	files, bytes := len(v.files)-min(v.folders, vaultFiles), v.total
+	return fs.WalkDir(root.FS(), p, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil || v.looked[name] && !d.IsDir():
+			return nil
+		case d.IsDir() && d.Name() == ".git":
+			return fs.SkipDir
+		case d.IsDir() || !safePath(name) || !d.Type().IsRegular() && d.Type()&fs.ModeSymlink == 0:
+			return nil
+		}
+		if fi, err := d.Info(); err == nil && d.Type().IsRegular() {
+			if fi.Size() > vaultFileB { // left out by itself
+				return nil
+			}
+			bytes += fi.Size()
+		}
+		if files++; files > vaultFiles {
+			return errVaultFiles()
+		}
+		if bytes > vaultBytes {
+			return errVaultBytes()
+		}
+		return nil
+	})
 }
 
 var errVaultFull = errors.New("ignored by git, and over the vault's limit")

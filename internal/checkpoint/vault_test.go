@@ -536,6 +536,29 @@ func TestVaultForgetsHalfAFolder(t *testing.T) {
 	}
 }
 
+// A folder that is too much is counted, and none of it copied to be thrown away: the snapshot would have no time left. Here every copy fails.
+func TestVaultCountsFirst(t *testing.T) {
+	for number, size := range map[int]int64{vaultFiles + 1: 1, 8: 9 << 20} {
+		s := newSandbox(t)
+		for i := range number {
+			s.write(fmt.Sprintf("ignored/%04d", i), "")
+			if err := os.Truncate(filepath.Join(s.dir, fmt.Sprintf("ignored/%04d", i)), size); err != nil {
+				t.Fatal(err)
+			}
+		}
+		root, err := os.OpenRoot(s.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer root.Close()
+		v := &vault{looked: map[string]bool{}, tmp: filepath.Join(t.TempDir(), "nowhere")}
+		v.fill(root, []string{"ignored"})
+		if len(v.skipped) > 0 || len(v.over) != 1 || v.over[0].Path != "ignored/" {
+			t.Errorf("%d files: %d copies failed, over the limit %v", number, len(v.skipped), v.over)
+		}
+	}
+}
+
 // On another branch of the same commit, an equal checkpoint is another one: HEAD comes back to what it names.
 func TestReuseKnowsTheBranch(t *testing.T) {
 	s := newSandbox(t)

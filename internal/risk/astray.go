@@ -101,7 +101,7 @@ func (c *checker) top(dir string) string {
 }
 
 // maxFitting bounds the folders, and the files, that a pattern stands for.
-const maxFitting = 8
+const maxFitting = 32
 
 // foldersFit lists the folders that a pattern fits; nil where nobody can look.
 func (c *checker) foldersFit() func(pattern string) (list []string, all bool) {
@@ -163,7 +163,7 @@ func (c *checker) filesFit() func(pattern string) []string {
 		names, _ := c.in.Names(pattern)
 		slices.Sort(names)
 		for _, name := range names {
-			if p := dir + name; len(list) < maxFitting && c.in.Regular(p) {
+			if p := dir + name; len(list) < 2*maxFitting && c.in.Regular(p) {
 				list = append(list, p)
 			}
 		}

@@ -241,6 +241,15 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 				}
 			}
 		}
+	case strings.HasPrefix(on, ":-"):
+		// An option whose value names a form in front of a file: --cov-report=xml:x.xml.
+		for i := range k.options {
+			if o := &k.options[i]; o.has && k.same(o.name, on[1:]) {
+				if _, file, ok := strings.Cut(o.value, ":"); ok && file != "" {
+					k.add(kind, &k.cmd.Args[o.word], file)
+				}
+			}
+		}
 	case on == "url-name":
 		// wget and curl -O name the file as the address ends.
 		for i := range ops {

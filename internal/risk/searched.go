@@ -1,6 +1,8 @@
 package risk
 
 import (
+	"slices"
+
 	"github.com/modu-ai/moai/internal/rule"
 )
 
@@ -43,7 +45,8 @@ func (m *match) findsBuild() bool {
 			}
 		case "-o", "-or":
 			// "-o -delete" is about everything else.
-			if i+1 >= len(k.options) || k.options[i+1].name != "-name" && k.options[i+1].name != "-iname" {
+			next := slices.IndexFunc(k.options[i+1:], func(o option) bool { return o.name != "-type" })
+			if next < 0 || k.options[i+1+next].name != "-name" && k.options[i+1+next].name != "-iname" {
 				return false
 			}
 		}
@@ -54,6 +57,8 @@ func (m *match) findsBuild() bool {
 		case spared[i]:
 		case text == "!" || text == ",":
 			return false
+		case text == "-o" || text == "-or":
+			tested = false
 		case text == "-name" || text == "-iname" || text == "-empty" || text == "-xtype":
 			tested = true
 		case !tested && (text == "-delete" || m.c.set.findWords().Runs.Has(text)):

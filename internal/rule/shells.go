@@ -257,6 +257,7 @@ type Interpreter struct {
 	Topic     string   // what a call without arguments is about
 	Linked    string   // stands between a module and its function, beside the dot
 	Getters   bool     // a().b() is a member of what a names: Runtime.getRuntime().exec
+	Tasks     string   // the program to which calls of `task` hand their arguments: "php artisan"
 	Chained   []string // methods that hand a program on its way more arguments: Command::new("rm").arg("x")
 	Lists     bool     // several arguments for a shell are a program and its arguments
 	Members   bool     // the name of a member tells, whatever the module is called
@@ -371,6 +372,7 @@ const (
 	DoWriteOf                  // > file, as a method of files and of much else: where the file is known
 	DoDelete                   // curl -X DELETE, where an argument is an address
 	DoRequest                  // the same, where another argument says that method
+	DoTask                     // run a command of the framework: see Tasks
 	DoLoad                     // run a file of the same language
 	DoRemote                   // what others may use goes, in a file that has such a library: see Remote
 	DoReach                    // people get a message, or money moves, in a file that has such a service
@@ -387,5 +389,5 @@ var deeds = [...]string{
 	DoChdir: "chdir", DoMoveTo: "move-to", DoOwner: "owner", DoOwnerOf: "owner-of",
 	DoLink: "link", DoLinkOf: "link-of", DoHardLink: "hard-link",
 	DoOpenAs: "open-as", DoOpenOf: "open-of", DoWriteOf: "write-of",
-	DoDelete: "delete-address", DoRequest: "request", DoLoad: "load", DoRemote: "remote", DoReach: "reaches", DoPost: "posts", DoAlter: "alters",
+	DoDelete: "delete-address", DoRequest: "request", DoLoad: "load", DoTask: "task", DoRemote: "remote", DoReach: "reaches", DoPost: "posts", DoAlter: "alters",
 }

@@ -20,6 +20,8 @@ type simple struct {
 	code    *Code
 	// nameless: its first word is not, or not for sure, the program that runs
 	nameless bool
+	// bare: no function of that name is meant (command NAME)
+	bare bool
 }
 
 // rest returns the command that starts at argument n.

@@ -132,10 +132,11 @@ func (e *engine) enterOne(to Word, c *ctx) {
 			continue
 		}
 		found, all := e.opt.Folders(text)
-		for _, p := range found[:min(len(found), maxAlts-len(dirs))] {
+		room := maxAlts - len(dirs)
+		for _, p := range found[:min(len(found), room)] {
 			dirs = append(dirs, lit(p, to.Span))
 		}
-		sure = sure && all
+		sure = sure && all && len(found) <= room
 	}
 	if len(dirs) != 1 || !sure {
 		c.st.stayed = was

@@ -154,7 +154,7 @@ func (e *engine) find(x *simple, c *ctx) output {
 		default:
 			filtered = true
 			// Tests that leave no file of the tree out, so that what goes is the tree's whole content.
-			every = every && (s == "-type" || s == "-mindepth")
+			every = every && (s == "-type" && (k+1 == len(expr) || expr[k+1].Kind != Literal || strings.ContainsAny(expr[k+1].Text, "fd")) || s == "-mindepth")
 			if !words.Plain.Has(s) {
 				k++
 			}

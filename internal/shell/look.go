@@ -35,6 +35,8 @@ type looker struct {
 	read   int
 	data   int
 	packs  int // manifests of packages
+	tried  int // files in which a command may be defined, and their bytes
+	bytes  int
 	list   []Looked
 	runs   bool   // the line runs a file that it has not written
 	at     []int  // the commands that do, as far as they are of the line itself

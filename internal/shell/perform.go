@@ -80,6 +80,8 @@ func (p *interp) perform(does rule.Deed, name string, args []arg) {
 		}
 	case rule.DoArgv:
 		p.emit(c, flat(plain))
+	case rule.DoTask:
+		p.taskOf(plain, c)
 	case rule.DoSpawn:
 		// Node joins the words with blanks then and gives them to sh (child_process.spawn).
 		if strings.Contains(options, "shell:true") {

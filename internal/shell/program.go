@@ -104,6 +104,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		return e.plainRun(name, x, c)
 	}
 	if i < len(args) && !e.tables.Sh.Input.Has(args[i].Text) {
+		e.brings(e.tables.Program(e.program(&args[i])).Brings, x.rest(i), c) // php artisan NAME
 		if out, ok := e.runsModule(in, &args[i], x, c); ok {
 			return out
 		}
@@ -245,6 +246,10 @@ func (e *engine) brings(rows rule.Texts, x *simple, c *ctx) {
 			e.setRuns(file, lang, x, n)
 			continue
 		}
+		if d, ok := definingRow(file); ok {
+			e.runsDefined(d, lang, args, x, n)
+			continue
+		}
 		for _, w := range e.brought(file, strings.Contains(row, "*"), args, x, c) {
 			if lang == LangSh {
 				if text, m, ok := e.textOf(&w, "", n); ok {
@@ -281,9 +286,7 @@ func (e *engine) brought(file string, ending bool, args []Word, x *simple, c *ct
 					return []Word{w}
 				}
 				e.running(c)
-				for _, p := range e.fitting(&w, c) {
-					list = append(list, lit(p, x.span))
-				}
+				list = e.deepFitting(w, c)
 				break
 			}
 		}

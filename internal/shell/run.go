@@ -95,7 +95,7 @@ func (e *engine) run(x *simple, c *ctx) output {
 		// xargs sudo, xargs sh -c '"$1"' _: a list names the program.
 		return e.runFed(x, c)
 	}
-	if len(c.st.funcs) > 0 && w.Kind == Literal {
+	if len(c.st.funcs) > 0 && w.Kind == Literal && !x.bare {
 		if f := c.st.function(w.Text); f != nil {
 			return e.callFunction(f, x, c)
 		}
@@ -311,7 +311,8 @@ func (e *engine) given(w Word, gives bool) Word {
 
 // unwrapped follows the command that a wrapper's arguments are from at on.
 func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *simple, c *ctx) output {
-	if outer := c.st; facts.chdir.Text != "" || len(facts.assigns) > 0 {
+	packs := e.spreads(row, x.args[:min(at, len(x.args))])
+	if outer := c.st; facts.chdir.Text != "" || len(facts.assigns) > 0 || packs != nil {
 		n := *c
 		n.st = outer.clone()
 		c = &n
@@ -324,6 +325,9 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		} else {
 			c.st.reach(facts.chdir)
 		}
+	}
+	if packs != nil {
+		e.spread(packs, c)
 	}
 	if len(facts.assigns) > 0 {
 		y := *x
@@ -405,6 +409,7 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		return e.wrappedLine(row, x, at, n)
 	}
 	y := x.rest(at)
+	y.bare = row.Name == "command"
 	if program := e.entry(row, x.args[:at]); program != nil {
 		y.args = append([]Word{*program}, x.args[at:]...)
 	} else if program := row.runner(x.args[:at], &x.args[at]); program != "" {

@@ -300,6 +300,7 @@ type Service struct {
 	Files    []string `toml:"files"`
 	Run      string   `toml:"run"`      // the key of a step's command, in lists of steps with names
 	Script   string   `toml:"script"`   // the key of a job's commands, where jobs are the outermost keys
+	Lines    bool     `toml:"lines"`    // each line is a command: a script of the project's own, which people call by its manager
 	Folder   string   `toml:"folder"`   // the key with which a step is in another folder
 	Defaults string   `toml:"defaults"` // the key below which that is said of all steps
 	Except   []string `toml:"except"`   // words in names of files that bring the project to where it runs, and say nothing of work on it

@@ -25,6 +25,12 @@ func (f *folder) evident(t *Tools, l *rule.Language) {
 				if slices.ContainsFunc(s.Except, func(word string) bool { return strings.Contains(file, word) }) {
 					continue
 				}
+				if s.Begins != "" {
+					if command := f.served(s, file, l); t.Start == nil && command != "" {
+						t.Start = &Tool{Name: s.Name, Command: command, Because: file + " starts it"}
+					}
+					continue
+				}
 				for _, one := range steps(s, f.data(file)) {
 					if words := strings.Fields(one.command); len(words) > 0 && slices.Contains(f.t.Work.Asks, words[len(words)-1]) {
 						continue

@@ -183,6 +183,7 @@ type Tool struct {
 type Start struct {
 	File    string `toml:"file"`    // name or pattern; {called} is the project's name
 	Keys    string `toml:"keys"`    // the table or object whose members are programs
+	Each    string `toml:"each"`    // TABLE.KEY: the values of this key in all tables of a list: [[bin]] of Cargo
 	Value   bool   `toml:"value"`   // not the members' names are programs, but what they name: files that are there
 	Text    string `toml:"text"`    // what stands around a name, with {}; without, the program is called as the project
 	List    string `toml:"list"`    // names stand behind this text, to the end of the line; with has, they are targets with such a recipe

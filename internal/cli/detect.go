@@ -21,6 +21,7 @@ import (
 type detectFlags struct {
 	all, versions, tools, projects, breakdown, fresh, context, schema bool
 	why, explain, format, rev                                         string
+	claims                                                            bool // --why is asked: of all, where why is empty
 }
 
 // detectLimit ends a scan that would go on for ever (network drives).
@@ -40,6 +41,7 @@ manifests, and from the first kilobytes of files whose name leaves a doubt.
 Nothing is executed. The answer is kept until the index or a manifest changes.`,
 		Example: `  moai detect
   moai detect --why python ~/src/app
+  moai detect --why test
   moai detect --explain include/list.h
   moai detect --rev v1.0 --versions
   moai detect --json | jq -r .primary.id
@@ -49,11 +51,12 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
 			if f.rev == "" && c.Flags().Changed("rev") { // a variable of a script that is not set
 				return hint(usagef("--rev wants a commit, and got none"), "git log --oneline --all")
 			}
+			f.claims = c.Flags().Changed("why")
 			return e.buffered(func() error { return e.showDetected(dirs, &f) })
 		},
 	}
 	c.Flags().BoolVar(&f.all, "all", false, "list every language, data and prose among them")
-	c.Flags().StringVar(&f.why, "why", "", "say why a `language` is in the list, or why not")
+	c.Flags().StringVar(&f.why, "why", "", "say what speaks for a `NAME`: a language, test, version, a framework; for all without")
 	c.Flags().BoolVar(&f.versions, "versions", false, "list versions and where they are stated")
 	c.Flags().BoolVar(&f.tools, "tools", false, "list the commands of the work here: packages, format, lint, test, build and more")
 	c.Flags().BoolVar(&f.projects, "projects", false, "list the projects below the root, and what else lies at it")
@@ -77,22 +80,23 @@ func (e *env) showDetected(dirs []string, f *detectFlags) error {
 	}
 	switch {
 	case f.schema:
-		return e.printJSON(detectSchema(f))
+		return e.printJSON(e.detectSchema(f))
 	case f.explain != "" && f.rev != "":
 		return usagef("--explain is for a file that lies here, not in a commit: use --breakdown with --rev")
 	case f.explain != "":
 		return e.explain(f.explain)
 	case !slices.Contains(strings.Split(detectForms, ", "), f.format):
 		return usagef("no format is called %q: %s", f.format, detectForms)
-	case f.format != "table" && f.format != "json" && (f.why != "" || f.breakdown || f.context):
+	case f.format != "table" && f.format != "json" && (f.claims || f.breakdown || f.context):
 		return usagef("--format %s has a form of its own; --why and --breakdown are for table and json, --context for table", f.format)
 	case e.json && f.context:
 		return usagef("--context is text for an agent, and JSON has all that it says: one of the two")
 	}
-	if f.why != "" {
-		if _, ok := e.languages().Find(f.why); !ok {
-			return hint(usagef("no language is called %q", f.why), "moai detect --all")
+	if _, ok := e.languages().Find(f.why); !ok && f.why != "" && !e.answerable(f.why) {
+		if !e.isFolder(f.why) {
+			return hint(usagef("no language, command or framework is called %q", f.why), "moai detect --why")
 		}
+		dirs, f.why = append([]string{f.why}, dirs...), ""
 	}
 	if len(dirs) == 0 {
 		dirs = []string{e.dir}
@@ -128,8 +132,11 @@ func (e *env) showFolders(folders []string, several bool, f *detectFlags) error 
 		}
 		reports = append(reports, r)
 	}
-	if f.why != "" {
+	switch {
+	case f.claims && f.why != "" && slices.ContainsFunc(reports, func(r *lang.Report) bool { return e.asksLanguage(f.why, r) }):
 		return e.showWhys(reports, f.why)
+	case f.claims:
+		return e.showClaims(reports, f.why)
 	}
 	if e.json {
 		if !several {
@@ -158,7 +165,7 @@ func (e *env) showFolders(folders []string, several bool, f *detectFlags) error 
 // detect runs the engine on one folder; each, if there is one, is told of every file.
 func (e *env) detect(dir string, f *detectFlags, each func(path, id string, kind lang.PathKind, size int64)) (*lang.Report, error) {
 	ctx := &until{context.Background(), time.Now().Add(detectLimit)}
-	o := lang.Options{Projects: f.projects || f.context || e.json, Each: each, Rev: f.rev}
+	o := lang.Options{Projects: f.projects || f.context || f.claims || e.json, Each: each, Rev: f.rev}
 	if !f.fresh {
 		// The same cache as the hooks', so that a session's first card already finds the answer.
 		o.Cache = filepath.Join(e.stateDir(), "cache")

@@ -8,14 +8,16 @@ import (
 )
 
 // detectSchema is the JSON Schema of what moai detect --json prints with these flags, read off the types themselves.
-func detectSchema(f *detectFlags) map[string]any {
+func (e *env) detectSchema(f *detectFlags) map[string]any {
 	shape, title := reflect.TypeFor[lang.Report](), "moai detect --json"
 	switch {
 	case f.explain != "":
 		shape, title = reflect.TypeFor[explained](), title+" --explain"
 	case f.breakdown:
 		shape, title = reflect.TypeFor[breakdownOf](), title+" --breakdown"
-	case f.why != "":
+	case f.claims && !e.asksLanguage(f.why, &lang.Report{}):
+		shape, title = reflect.TypeFor[claimsOf](), title+" --why"
+	case f.claims:
 		shape, title = reflect.TypeFor[whyOf](), title+" --why"
 	}
 	s := schemaOf(shape)
@@ -40,6 +42,9 @@ func schemaOf(t reflect.Type) map[string]any {
 	case reflect.Struct:
 		properties, required := map[string]any{}, []string{}
 		for field := range t.Fields() {
+			if !field.IsExported() {
+				continue
+			}
 			name, rest, _ := strings.Cut(field.Tag.Get("json"), ",")
 			properties[name] = schemaOf(field.Type)
 			if rest == "" {

@@ -29,7 +29,7 @@ func TestDetectSchema(t *testing.T) {
 	if len(r.Projects) < 2 {
 		t.Fatalf("projects = %+v, want those beside the primary language", r.Projects)
 	}
-	conforms(t, "report", got, detectSchema(&detectFlags{}))
+	conforms(t, "report", got, e.detectSchema(&detectFlags{}))
 }
 
 // TestViewSchemas holds the other forms to theirs.
@@ -37,7 +37,7 @@ func TestViewSchemas(t *testing.T) {
 	dir := t.TempDir()
 	kit.Must(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n"), 0o600))
 	for name, f := range map[string]detectFlags{
-		"why": {why: "go"}, "why not": {why: "rust"}, "breakdown": {breakdown: true}, "explain": {explain: "main.go"},
+		"why": {why: "go", claims: true}, "why not": {why: "rust", claims: true}, "why field": {why: "language", claims: true}, "why all": {claims: true}, "breakdown": {breakdown: true}, "explain": {explain: "main.go"},
 	} {
 		e, out, _ := testEnv(t, strings.NewReader(""), nil)
 		e.json, e.dir = true, dir
@@ -49,7 +49,7 @@ func TestViewSchemas(t *testing.T) {
 		if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 			t.Fatalf("%s: %v in %s", name, err, out)
 		}
-		conforms(t, name, got, detectSchema(&f))
+		conforms(t, name, got, e.detectSchema(&f))
 	}
 }
 

@@ -168,7 +168,7 @@ func (e *env) showTools(t *lang.Tools, indent string, asked bool) {
 		none = false
 		one := toolRow{what, term.Text(tool.Command), tool.Name + ": " + term.Text(tool.Because)} // holds names of files
 		if one.command == "" {
-			one.command = cmp.Or(term.Name(tool.File), "-")
+			one.command = cmp.Or(term.Name(tool.File), tool.Name) // which has nothing to install
 		}
 		rows = append(rows, one)
 	}
@@ -228,9 +228,6 @@ func (e *env) showRows(rows []toolRow, indent string) {
 		line, why := indent+term.Pad(r.what, 10)+" "+term.Pad(r.command, wide)+"  ", r.why
 		if columns := e.columns(); columns > 0 && term.Width(line)+term.Width(why) > columns {
 			line, why = indent+term.Pad(r.what, 10)+" "+r.command, "" // commands are to be pasted, never cut
-			if r.command == "-" {
-				line = indent + term.Pad(r.what, 10) + " " + r.why
-			}
 		}
 		fmt.Fprintln(e.out, strings.TrimRight(line+e.style().Dim(why), " "))
 	}
@@ -291,8 +288,11 @@ func (e *env) showProjects(r *lang.Report) {
 		if p.Primary != nil {
 			name = p.Primary.Title()
 		}
+		if p.Tools.Manager != nil && p.Path == "." { // beside what is first here, with packages of its own
+			test = p.Tools.Manager.Command
+		}
 		if p.Tools.Test != nil {
-			test = p.Tools.Test.Command
+			test = strings.TrimPrefix(test+", "+p.Tools.Test.Command, ", ")
 		}
 		files := "" // examples, whose files do not count
 		if p.Files > 0 {

@@ -157,6 +157,7 @@ func Run(args []string, e *env) int {
 	out, talk := term.NewFilter(e.out, e.getenv), term.NewFilter(e.err, e.getenv)
 	defer func() { _, _ = out.Close(), talk.Close() }()
 	e.out, e.err = out, talk
+	args = whyAll(args)
 	root := newRoot(e, args)
 	root.SetArgs(args)
 	if err := stray(root, args); err != nil {

@@ -320,6 +320,9 @@ const (
 // binding, or a helper.
 const leastDeclared = 0.2
 
+// nearlyMost is that part where the manifest is one that several languages share.
+const nearlyMost = 0.4
+
 // leastBound is that part beside what has just begun, and beside what the project may be bound to or bring along.
 const leastBound = 0.01
 
@@ -360,6 +363,12 @@ func (t *Table) strongest(score []float64, manifests map[int16]found, sum float6
 		return manifests[int16(i)].weight == 2 && t.Languages[i-1].Bundled && score[i] >= leastDeclared*sum
 	}); built != 0 {
 		return built
+	}
+	// A front end whose manifest lies in a folder of its own is part of what the root builds, as long as that is about as large.
+	if declared := most(func(i int) bool {
+		return manifests[int16(i)].weight == 2 && !t.Languages[i-1].Support && score[i] >= nearlyMost*sum
+	}); declared != 0 {
+		return declared
 	}
 	return best
 }

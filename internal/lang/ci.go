@@ -25,11 +25,17 @@ func (f *folder) evident(t *Tools, l *rule.Language) {
 				if slices.ContainsFunc(s.Except, func(word string) bool { return strings.Contains(file, word) }) {
 					continue
 				}
+				if s.Begins != "" {
+					if command := f.served(s, file, l); t.Start == nil && command != "" {
+						t.Start = &Tool{Name: s.Name, Command: command, Because: file + " starts it"}
+					}
+					continue
+				}
 				for _, one := range steps(s, f.data(file)) {
 					if words := strings.Fields(one.command); len(words) > 0 && slices.Contains(f.t.Work.Asks, words[len(words)-1]) {
 						continue
 					}
-					f.called(t, l, rivals, one.command, file+" runs it", s.Name)
+					f.called(t, l, rivals, one.command, file+" runs it", s)
 					if to := f.purpose(t, one); to != nil && *to == nil && pasted(one.command) && !(to == t.of("format") && f.onlyLooks(one.command)) {
 						*to = &Tool{Name: s.Name, Command: one.command, Because: file + " runs it"}
 					}
@@ -87,12 +93,15 @@ func (f *folder) rivals(t *Tools, l *rule.Language) (list []rival) {
 }
 
 // called puts the first of the rivals that a service calls in its place.
-func (f *folder) called(t *Tools, l *rule.Language, rivals []rival, command, because, service string) {
+func (f *folder) called(t *Tools, l *rule.Language, rivals []rival, command, because string, service *rule.Service) {
 	for _, r := range rivals {
 		to := t.of(r.purpose)
 		if r.vague {
 			bare := strings.TrimPrefix(command, strings.TrimSuffix(f.fill(l).Replace("{run} x"), "x"))
 			if rest, ok := strings.CutPrefix(bare, r.program+" "); ok && pasted(command) && about(rest) && (*to).Command == f.fill(l).Replace(r.tool.Command) {
+				if service.Lines {
+					command = f.fill(l).Replace("{run} " + bare)
+				}
 				(*to).Command, (*to).Because = command, because
 			}
 			continue
@@ -101,7 +110,10 @@ func (f *folder) called(t *Tools, l *rule.Language, rivals []rival, command, bec
 			continue
 		}
 		fill := f.fill(l)
-		found := &Tool{Name: service, Command: command, Because: because}
+		if service.Lines {
+			continue // such a script may do with some of the files what the language does with all
+		}
+		found := &Tool{Name: service.Name, Command: command, Because: because}
 		if r.purpose == "formatter" { // which a service only has check
 			found = &Tool{Name: r.tool.Name, Command: fill.Replace(r.tool.Command), Because: because}
 		}
@@ -199,6 +211,9 @@ func pasted(command string) bool {
 // steps reads the commands of a service's file that stand alone on a line: behind the key run of a list's entry with its name, or as the
 // only entry of a job's script.
 func steps(s *rule.Service, data []byte) (out []step) {
+	if s.Lines {
+		return linesOf(data)
+	}
 	var name, job string
 	entry, script, count := -1, -1, 0
 	block, depth := -1, -1   // of a run of several lines: how far its key is indented, and they are
@@ -258,6 +273,20 @@ func steps(s *rule.Service, data []byte) (out []step) {
 			} else {
 				out = append(out, step{name: name, command: unquoted(rest)})
 			}
+		}
+	}
+	return out
+}
+
+// linesOf are the commands of a script that stand alone on a line, up to where it goes to another folder.
+func linesOf(data []byte) (out []step) {
+	for line := range bytes.Lines(data) {
+		text := strings.TrimSpace(string(line))
+		if strings.HasPrefix(text, "cd ") {
+			break
+		}
+		if text != "" && text[0] != '#' {
+			out = append(out, step{command: text, within: true})
 		}
 	}
 	return out

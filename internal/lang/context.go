@@ -94,6 +94,9 @@ func (r *Report) Context(t *Table, asks func(dir, command string) bool) (lines [
 		if p.Primary != nil {
 			name = p.Primary.Title()
 		}
+		if tool := p.Tools.Manager; tool != nil && p.Path == "." && tool.Command != "" && (r.Tools.Manager == nil || tool.Command != r.Tools.Manager.Command) {
+			name += ", packages: " + tool.Command
+		}
 		if tool := p.Tools.Test; tool != nil {
 			name += ", test: " + test(p.Path, tool.Command)
 		}

@@ -9,6 +9,9 @@ const maxParts = 4
 // What has a source of its own is not what its documents are built on.
 func (d *detection) parts(roots, owner []int32) {
 	to := &d.report.Tools
+	if d.report.Primary != nil {
+		d.builtOn(d.root, "") // by another language's manifest beside that of the primary one
+	}
 	if len(to.Frameworks) > 0 || len(roots) > maxParts {
 		return
 	}
@@ -26,17 +29,37 @@ func (d *detection) parts(roots, owner []int32) {
 	}
 	for _, root := range roots {
 		f := newFolder(d.t, d.read, d.scan.pathOf(root), &d.inputs)
-		for i := range d.t.Languages {
-			l := &d.t.Languages[i]
-			if d.scan.total[i+1].files == 0 || !l.Leads() || len(l.Frameworks) == 0 || f.manifest(l).weight < 2 {
-				continue
-			}
-			for _, one := range l.Frameworks {
-				named := slices.ContainsFunc(to.Frameworks, func(n Named) bool { return n.Name == one.Name })
-				if because, ok := f.any(one.When); ok && !named && because != "" {
-					to.Frameworks = append(to.Frameworks, Named{one.Name, f.at + "/" + because})
-				}
+		d.builtOn(f, f.at+"/")
+	}
+}
+
+// builtOn names what the manifests in a folder say that it is built on, each once.
+func (d *detection) builtOn(f *folder, at string) {
+	to := &d.report.Tools
+	for i := range d.t.Languages {
+		l := &d.t.Languages[i]
+		if !d.present(int16(i+1)) || !l.Leads() || len(l.Frameworks) == 0 || f.manifest(l).weight < 2 {
+			continue
+		}
+		for _, one := range l.Frameworks {
+			named := slices.ContainsFunc(to.Frameworks, func(n Named) bool { return n.Name == one.Name })
+			if because, ok := f.any(one.When); ok && !named && because != "" {
+				to.Frameworks = append(to.Frameworks, Named{one.Name, at + because})
 			}
 		}
 	}
+}
+
+// present reports a language with files here: of its own, or of components that are written in it.
+func (d *detection) present(lang int16) bool {
+	if d.scan.total[lang].files > 0 {
+		return true
+	}
+	id := d.t.Language(lang).ID
+	for i := range d.scan.total {
+		if i > 0 && d.scan.total[i].files > 0 && slices.Contains(d.t.Language(int16(i)).Folds, id) {
+			return true
+		}
+	}
+	return false
 }

@@ -103,13 +103,19 @@ func (d *detection) beside() {
 		d.report.Projects = append(d.report.Projects, p)
 		d.report.ProjectCount++
 	}
-	manifests := d.rootManifests()
+	manifests, shared := d.rootManifests(), ""
 	for i := range d.t.Languages {
 		l := &d.t.Languages[i]
 		m := manifests[int16(i+1)]
 		own := func(of rule.Manifest) bool { return of.File == m.name || of.File == l.Manifests[m.rank].File }
-		if m.weight < 2 || m.weight == 2 && d.scan.total[i+1].files == 0 || !l.Leads() || l.ID == primary.ID || slices.ContainsFunc(primary.Manifests, own) {
+		if m.weight < 2 || m.weight == 2 && !d.present(int16(i+1)) || !l.Leads() || l.ID == primary.ID || slices.ContainsFunc(primary.Manifests, own) {
 			continue
+		}
+		if d.scan.total[i+1].files == 0 { // components alone are in one of the languages that share a manifest
+			if m.name == shared {
+				continue
+			}
+			shared = m.name
 		}
 		add("", l, m.name)
 	}

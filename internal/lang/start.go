@@ -59,7 +59,7 @@ func (f *folder) programs(t *rule.Tool) (list []start, all bool) {
 		}
 		files := f.some(strings.ReplaceAll(at.File, "{called}", name), maxPrograms)
 		all = all && len(files) < maxPrograms
-		isOne := at.Keys == "" && at.Text == "" && at.List == "" && at.Entries == "" // the file itself, and nothing that it lists
+		isOne := at.Keys == "" && at.Each == "" && at.Text == "" && at.List == "" && at.Entries == "" // the file itself, and nothing that it lists
 		for _, file := range files {
 			if isOne && at.Name == "" && len(list) > 1 && !called(f.nameOf(at, file)) {
 				continue // of several only the project's namesake is ever meant (see startOf), so that this one need not be read
@@ -102,6 +102,8 @@ func (f *folder) forUse(file, name string, called []string) bool {
 func (f *folder) startNames(at rule.Start, file string) (names []string) {
 	add := func(name string) { names = append(names, name) }
 	switch data := f.data(file); {
+	case at.Each != "":
+		return eachValue(at.Each, data)
 	case at.Keys != "" && isObject(data):
 		return taskNames("json", at.Keys, data)
 	case at.Keys != "" && slices.Contains([]string{".yaml", ".yml"}, path.Ext(file)):
@@ -146,6 +148,22 @@ func (f *folder) startNames(at rule.Start, file string) (names []string) {
 		}
 	}
 	return names
+}
+
+// eachValue lists the values of a key in all tables of a list of TOML.
+func eachValue(at string, data []byte) (values []string) {
+	table, key, _ := strings.Cut(at, ".")
+	within := false
+	for line := range bytes.Lines(data) {
+		s := strings.TrimSpace(string(line))
+		if strings.HasPrefix(s, "[") {
+			within = strings.HasPrefix(s, "[["+table+"]]")
+		} else if name, value, ok := strings.Cut(s, "="); within && ok && strings.TrimSpace(name) == key {
+			value, _, _ = strings.Cut(value, "#")
+			values = append(values, unquoted(value))
+		}
+	}
+	return values
 }
 
 // namesProject reports a text of a file that stands for the project itself.

@@ -37,6 +37,9 @@ func (f *folder) tasks(l *rule.Language, ending string, wanted func(*rule.Runner
 			if r.Form == "make" {
 				data = f.included(file)
 			}
+			if len(r.Signs) > 0 && !slices.ContainsFunc(r.Signs, func(sign string) bool { return holdsText(data, sign) }) {
+				break
+			}
 			names := taskNames(r.Form, r.Field, data)
 			direct, below, begins := len(names), "", first(names)
 			if r.Form == "make" {
@@ -307,7 +310,9 @@ func (f *folder) configured(r *rule.Runner, data []byte) string {
 	}
 	for line := range bytes.Lines(data) {
 		word, name, ok := strings.Cut(strings.TrimSpace(string(line)), " ")
-		own := func(file string) bool { return strings.HasPrefix(name, file+".") } // Makefile.dev is written by a person, not by configure
+		own := func(file string) bool { // Makefile.dev is written by a person, unless configure speaks of it
+			return strings.HasPrefix(name, file+".") && !holdsText(f.data(r.Configure), name)
+		}
 		if ok && strings.HasSuffix(word, "include") && len(word) <= len("-include") && !slices.ContainsFunc(r.Files, own) && name != "" && plainTask(name) && !strings.Contains(name, "/") && !f.exists(name) {
 			return "./" + r.Configure + " && "
 		}

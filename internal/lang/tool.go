@@ -171,10 +171,11 @@ func stem(name string) string {
 
 // managed is a package manager as it is shown, without a command where none only installs; nil where the command cannot be typed.
 func (f *folder) managed(m *rule.Manager, at *folder, because string) *Tool {
-	if strings.Contains(m.Add, "{found}") && !plainTask(because) { // a stranger's name that cannot be typed as it stands
+	found, _, _ := strings.Cut(because, " names ")
+	if strings.Contains(m.Add, "{found}") && !plainTask(found) { // a stranger's name that cannot be typed as it stands
 		return nil
 	}
-	t := &Tool{Name: m.Name, Command: strings.ReplaceAll(m.Add, "{found}", because), Because: because}
+	t := &Tool{Name: m.Name, Command: strings.ReplaceAll(m.Add, "{found}", found), Because: because}
 	if at != f {
 		t.Because = f.up(at) + because
 		if wrapper, ok := strings.CutPrefix(m.Add, "./"); ok {

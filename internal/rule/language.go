@@ -183,6 +183,7 @@ type Tool struct {
 type Start struct {
 	File    string `toml:"file"`    // name or pattern; {called} is the project's name
 	Keys    string `toml:"keys"`    // the table or object whose members are programs
+	Each    string `toml:"each"`    // TABLE.KEY: the values of this key in all tables of a list: [[bin]] of Cargo
 	Value   bool   `toml:"value"`   // not the members' names are programs, but what they name: files that are there
 	Text    string `toml:"text"`    // what stands around a name, with {}; without, the program is called as the project
 	List    string `toml:"list"`    // names stand behind this text, to the end of the line; with has, they are targets with such a recipe
@@ -284,6 +285,7 @@ type Runner struct {
 	Field   string   `toml:"field"`   // whose members are the tasks; text: what stands around a name, with {}
 	Command string   `toml:"command"` // {task} is the name, {script} how the language's package manager runs one
 	Never   []string `toml:"never"`   // names that mean something else here
+	Signs   []string `toml:"signs"`   // texts, one of which the file has: of programs that read files of the same name, each in a language of its own
 	Runs    []string `toml:"runs"`    // toml: keys whose values are the commands of a task that is a table
 
 	Plain []string `toml:"plain"` // names that the command leaves out where theirs is the first task: it runs that by itself
@@ -300,6 +302,10 @@ type Service struct {
 	Files    []string `toml:"files"`
 	Run      string   `toml:"run"`      // the key of a step's command, in lists of steps with names
 	Script   string   `toml:"script"`   // the key of a job's commands, where jobs are the outermost keys
+	Lines    bool     `toml:"lines"`    // each line is a command: a script of the project's own, which people call by its manager
+	Begins   string   `toml:"begins"`   // the text before a command that starts the project, of which the last one in the file counts
+	Programs []string `toml:"programs"` // and what such a command may be: others are of the place where it runs
+	Managed  []string `toml:"managed"`  // those of them that the package manager runs
 	Folder   string   `toml:"folder"`   // the key with which a step is in another folder
 	Defaults string   `toml:"defaults"` // the key below which that is said of all steps
 	Except   []string `toml:"except"`   // words in names of files that bring the project to where it runs, and say nothing of work on it

@@ -35,8 +35,8 @@ func (c *languageChecks) tasks(w *LanguageTasks) {
 	c.named(w.Tasks, 1)
 	c.named(w.Steps, 1)
 	for i, s := range w.Services {
-		if s.Name == "" || len(s.Files) == 0 || (s.Run == "") == (s.Script == "") {
-			c.add(c.file, Headers(c.data, "service")[i], s.Name, "a service needs a name, files, and run or script")
+		if s.Name == "" || len(s.Files) == 0 || !s.Lines && s.Begins == "" && (s.Run == "") == (s.Script == "") {
+			c.add(c.file, Headers(c.data, "service")[i], s.Name, "a service needs a name, files, and run, script, begins or lines")
 		}
 	}
 }

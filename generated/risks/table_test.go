@@ -13,7 +13,7 @@ import (
 func TestExamples(t *testing.T) {
 	set := Set()
 	for i := range Rules {
-		r := &Rules[i]
+		r := Rules[i].Get()
 		t.Run(r.ID, func(t *testing.T) {
 			for _, want := range []struct {
 				list rule.Texts

@@ -41,6 +41,18 @@ func table(name, doc string, rows any) *jen.Statement {
 	return jen.Comment(doc).Line().Var().Id(name).Op("=").Add(typ(v.Type())).Add(multi(elems)).Line()
 }
 
+// rows renders a slice of structs as a table whose rows are made when they are asked for (rule.Row), one a line.
+func rows(name, doc string, list any) *jen.Statement {
+	v := reflect.ValueOf(list)
+	of := typ(v.Type().Elem())
+	elems := make([]jen.Code, v.Len())
+	for i := range elems {
+		row := jen.Return(jen.Op("&").Add(of).Add(fields(v.Index(i))))
+		elems[i] = jen.Values(jen.Id("Make").Op(":").Func().Params().Op("*").Add(of).Values(row))
+	}
+	return jen.Comment(doc).Line().Var().Id(name).Op("=").Index().Qual(rulePath, "Row").Types(of).Add(multi(elems)).Line()
+}
+
 // multi is a brace list with one element a line.
 func multi(elems []jen.Code) *jen.Statement {
 	return jen.Custom(jen.Options{Open: "{", Close: "}", Separator: ",", Multi: true}, elems...)

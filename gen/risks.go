@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -70,7 +71,7 @@ func risks(in *input) ([]output, error) {
 func riskTables(r *rule.Risks) *jen.File {
 	f := newFile(risksPath, "risks", "rules/risks/*.toml")
 	f.PackageComment("// Package risks is the table of risky operations and of how programs read their arguments.")
-	f.Add(table("Rules", "Rules are all rules, sorted by ID.", r.Rules))
+	f.Add(rows("Rules", "Rules are all rules, sorted by ID.", r.Rules))
 	f.Add(table("Programs", "Programs say how arguments are read.", r.Programs))
 	f.Add(table("Files", "Files are the families of file names.", r.Files))
 	f.Add(table("Modes", "Modes are the client's permission modes that lose questions.", r.Modes))
@@ -80,12 +81,12 @@ func riskTables(r *rule.Risks) *jen.File {
 	f.Add(table("moves", "moves are the kinds of calls that move references.", r.Moves))
 	f.Add(table("settings", "settings are the variables of Git's that a restore may set again.", r.Settings))
 	f.Add(table("restored", "restored are folders that a package manager fills again by what stands beside them.", r.Restored))
-	rows := names("rule", len(r.Rules), func(i int) string { return r.Rules[i].ID })
+	places := names("rule", len(r.Rules), func(i int) string { return r.Rules[i].ID })
 	f.Comment("Positions by name, so that a new row moves none of the others in what follows.")
-	f.Add(positions(rows)).Line()
+	f.Add(positions(places)).Line()
 	programs := names("program", len(r.Programs), func(i int) string { return r.Programs[i].Names.First() })
 	f.Add(positions(programs)).Line()
-	f.Comment("general are the rules that name no program.").Line().Var().Id("general").Op("=").Add(indexes(rows, risk.NewSet(r).General)).Line()
+	f.Comment("general are the rules that name no program.").Line().Var().Id("general").Op("=").Index().Qual(riskPath, "General").Add(multi(general(places, risk.NewSet(r).General))).Line()
 
 	f.Comment("Set joins the tables for the engine.")
 	f.Func().Id("Set").Params().Op("*").Qual(riskPath, "Set").Block(jen.Return(jen.Op("&").Qual(riskPath, "Set").Values(
@@ -101,7 +102,7 @@ func riskTables(r *rule.Risks) *jen.File {
 	// every call.
 	f.Var().DefsFunc(func(g *jen.Group) {
 		for i, name := range sorted {
-			g.Id(lists[i]).Op("=").Add(indexes(rows, rules[name]))
+			g.Id(lists[i]).Op("=").Add(indexes(places, rules[name]))
 		}
 	})
 	f.Line()
@@ -125,6 +126,17 @@ func riskTables(r *rule.Risks) *jen.File {
 		jen.Return(jen.Lit(-1)),
 	)
 	return f
+}
+
+// general are the rules of no program, each with the name of its place.
+func general(places []string, list []risk.General) []jen.Code {
+	rows := make([]jen.Code, len(list))
+	for i, g := range list {
+		of := jen.Id("Rule").Op(":").Id(places[g.Rule])
+		g.Rule = 0
+		rows[i] = jen.Values(append([]jen.Code{of}, members(reflect.ValueOf(g))...)...)
+	}
+	return rows
 }
 
 // names makes identifiers of what n rows are called: letters and digits stay, and the rest

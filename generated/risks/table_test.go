@@ -13,7 +13,7 @@ import (
 func TestExamples(t *testing.T) {
 	set := Set()
 	for i := range Rules {
-		r := &Rules[i]
+		r := Rules[i].Get()
 		t.Run(r.ID, func(t *testing.T) {
 			for _, want := range []struct {
 				list rule.Texts
@@ -67,7 +67,7 @@ func TestLookups(t *testing.T) {
 		}
 	}
 	for i := range Rules {
-		for name := range Rules[i].Programs.All() {
+		for name := range Rules[i].Get().Programs.All() {
 			if p := program(name); p >= 0 {
 				name = Programs[p].Names.First()
 			}
@@ -76,7 +76,7 @@ func TestLookups(t *testing.T) {
 				found = found || int(n) == i
 			}
 			if !found {
-				t.Errorf("byProgram(%q) lacks %s", name, Rules[i].ID)
+				t.Errorf("byProgram(%q) lacks %s", name, Rules[i].Get().ID)
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func (e *env) namedTools(root string) (list []string) {
 	set, _ := policy.Load(risktable.Set(), e.places(root)) // what is wrong in them is said elsewhere
 	for set = set.More; set != nil; set = set.More {
 		for i := range set.Rules {
-			list = append(list, set.Rules[i].Tools...)
+			list = append(list, set.Rules[i].Get().Tools...)
 		}
 	}
 	for i, name := range list {

@@ -29,7 +29,7 @@ func allRules(set *risk.Set) []*rule.Risk {
 	var list []*rule.Risk
 	for ; set != nil; set = set.More {
 		for i := range set.Rules {
-			list = append(list, &set.Rules[i])
+			list = append(list, set.Rules[i].Get())
 		}
 	}
 	return list

@@ -24,6 +24,7 @@ import (
 	"github.com/modu-ai/moai/internal/seat"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // Exit codes of every verb but hook, which follows the hook protocol.
@@ -111,6 +112,11 @@ func ownMemory(getenv func(string) string) {
 	}
 }
 
+// brief reports a command line that is over in milliseconds, mostly.
+func brief(args []string) bool {
+	return len(args) > 0 && (args[0] == "hook" || args[0] == "statusline" || args[0] == "detect")
+}
+
 // Main runs the process's command line and returns its exit code.
 func Main() int { return Start(state.Account, seat.Here(), lineTime) }
 
@@ -120,6 +126,9 @@ func Main() int { return Start(state.Account, seat.Here(), lineTime) }
 func Start(account func(named string) string, sight seat.Sight, patience time.Duration) int {
 	ownMemory(os.Getenv)
 	hook.GrowStack()
+	if brief(os.Args[1:]) {
+		work.OnOne()
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "." // the folder was removed under us: Run says so, and hook goes on with what the client names

@@ -3,7 +3,6 @@ package lang
 import (
 	"cmp"
 	"context"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -171,7 +170,7 @@ func (s *scan) submit() {
 	full := len(s.open) == batch
 	s.batches, s.lists = append(s.batches, s.open), append(s.lists, s.open)
 	s.open = nil
-	if full && len(s.batches) >= manyBatches && s.workers < min(runtime.GOMAXPROCS(0)-1, 7) {
+	if full && len(s.batches) >= manyBatches && s.workers < min(work.Processors()-1, 7) {
 		s.workers++
 		s.wait.Go(s.work)
 	}

@@ -28,7 +28,7 @@ func Parallel(n int, f func(i int)) error {
 	if fault != nil || i == n {
 		return fault
 	}
-	workers := min(runtime.GOMAXPROCS(0), n-i)
+	workers := min(work.Processors(), n-i)
 	faults := make([]error, workers)
 	var next atomic.Int64
 	next.Store(int64(i))

@@ -12,7 +12,9 @@ import (
 func (s *scan) run(first func()) {
 	n := s.o.Workers
 	if n <= 0 {
-		n = min(len(s.ix.entries)/perWorker+1, runtime.GOMAXPROCS(0), maxWorkers)
+		if n = min(len(s.ix.entries)/perWorker+1, maxWorkers); n > 1 {
+			n = min(n, work.Processors())
+		}
 	}
 	s.mu.Lock()
 	s.active += n // more may have added some already, which take part

@@ -47,7 +47,7 @@ func (c *checker) judgeModule(set *Set, k *call) {
 	}
 	second.split(c.set)
 	for _, i := range c.about(set, &second) {
-		c.try(&set.Rules[i], &second)
+		c.try(set.Rules[i].Get(), &second)
 	}
 }
 

@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -159,39 +158,18 @@ func (c *checker) judge(call *call) {
 func (c *checker) judgeBy(set *Set, call *call) {
 	if call.name != "" {
 		for _, i := range c.about(set, call) {
-			c.try(&set.Rules[i], call)
+			c.try(set.Rules[i].Get(), call)
 		}
 		c.judgeModule(set, call)
 	} else if len(call.cmd.Args) > 0 {
 		for _, i := range set.ByProgram("?") {
-			c.try(&set.Rules[i], call)
+			c.try(set.Rules[i].Get(), call)
 		}
 	}
-	for _, i := range set.General {
-		r := &set.Rules[i]
-		if r.When.Effect != 0 && r.When.Effect&call.kinds == 0 {
-			continue
+	for i := range set.General {
+		if g := &set.General[i]; !c.passes(set, g, call) {
+			c.try(set.Rules[g.Rule].Get(), call)
 		}
-		if len(r.When.Env) > 0 && len(call.cmd.Assigns) == 0 {
-			continue
-		}
-		// Most lines name nothing of the guard's, and pay for no try then.
-		if len(r.When.Is) == 1 && strings.HasPrefix(r.When.Is[0], "named-") && !c.couldName(call) {
-			continue
-		}
-		// Nor do those without a program's text, where a rule is about that.
-		if len(r.When.Is) == 1 && strings.HasPrefix(r.When.Is[0], "code-") && call.programText() == "" {
-			continue
-		}
-		// Nor does one that is about what programs write pay, where the shell writes all, or a copy.
-		if slices.Contains(r.When.Not, "by-redirect") && call.onlyRedirects(r.When.Effect) || slices.Contains(r.When.Is, "data-target") && set.In("writes-over-by-name", call.name) {
-			continue
-		}
-		// A rule for tools of servers is told apart by its first letters and costs a line no try.
-		if len(r.Tools) > 0 && !c.ofProject && !c.isFor(r.Tools) {
-			continue
-		}
-		c.try(r, call)
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 func FuzzCheck(f *testing.F) {
 	set := NewSet(builtin(f))
 	for i := range set.Rules {
-		f.Add(set.Rules[i].Hits.First())
-		f.Add(set.Rules[i].Misses.First())
+		f.Add(set.Rules[i].Get().Hits.First())
+		f.Add(set.Rules[i].Get().Misses.First())
 	}
 	f.Fuzz(func(t *testing.T, line string) {
 		if len(line) > 4096 {

@@ -14,7 +14,7 @@ import (
 // Set is the tables that judge. [NewSet] makes one from rule files; generated
 // tables fill it directly, with switches for the two lookups.
 type Set struct {
-	Rules    []rule.Risk // sorted by ID
+	Rules    []rule.Row[rule.Risk] // sorted by ID
 	Programs []rule.Program
 	Groups   []rule.Group
 	Files    []rule.FileSet
@@ -27,7 +27,7 @@ type Set struct {
 	ByProgram func(name string) []uint16
 	Program   func(name string) int
 	// General are the rules that name no program.
-	General []uint16
+	General []General
 	// Allows are the user's exceptions; those that Sealed knows count, all without it.
 	Allows []rule.Allowed
 	Sealed func(e *rule.Allowed) bool

@@ -11,7 +11,7 @@ import (
 // NewSet makes a set from rules that were read at run time. It builds its
 // lookups once; the generated table has them as switches instead.
 func NewSet(r *rule.Risks) *Set {
-	s := &Set{Rules: r.Rules, Programs: r.Programs, Files: r.Files, Groups: r.Groups, Tools: r.Tools, Modes: r.Modes, Shells: r.Shells, Allows: r.Allows, Branched: r.Branched, Moves: r.Moves, Settings: r.Settings, Restored: r.Restored}
+	s := &Set{Rules: rule.Rows(r.Rules), Programs: r.Programs, Files: r.Files, Groups: r.Groups, Tools: r.Tools, Modes: r.Modes, Shells: r.Shells, Allows: r.Allows, Branched: r.Branched, Moves: r.Moves, Settings: r.Settings, Restored: r.Restored}
 	if r.Secrets != nil {
 		s.Keys = secret.New(r.Secrets)
 	}
@@ -23,7 +23,7 @@ func NewSet(r *rule.Risks) *Set {
 	}
 	for i := range r.Rules {
 		if len(r.Rules[i].Programs) == 0 { // tried on every command, those of a program only on its own
-			s.General = append(s.General, uint16(i))
+			s.General = append(s.General, generalOf(i, &r.Rules[i]))
 		}
 	}
 	rules := RulesByProgram(r)
@@ -66,9 +66,9 @@ func RulesByProgram(r *rule.Risks) map[string][]uint16 {
 // Rule finds a rule by its id, in this set and the ones behind it, or among the engine's own.
 func (s *Set) Rule(id string) *rule.Risk {
 	for ; s != nil; s = s.More {
-		i := sort.Search(len(s.Rules), func(i int) bool { return s.Rules[i].ID >= id })
-		if i < len(s.Rules) && s.Rules[i].ID == id {
-			return &s.Rules[i]
+		i := sort.Search(len(s.Rules), func(i int) bool { return s.Rules[i].Get().ID >= id })
+		if i < len(s.Rules) && s.Rules[i].Get().ID == id {
+			return s.Rules[i].Get()
 		}
 	}
 	for _, r := range Own() {
@@ -82,8 +82,17 @@ func (s *Set) Rule(id string) *rule.Risk {
 // Knows reports a name that some table speaks of: a program's row, a rule or a group.
 func (s *Set) Knows(name string) bool {
 	for ; s != nil; s = s.More {
-		if s.Program(name) >= 0 || slices.ContainsFunc(s.Rules, func(r rule.Risk) bool { return r.Programs.Has(name) }) ||
+		if s.Program(name) >= 0 || s.ruled(name) ||
 			slices.ContainsFunc(s.Groups, func(g rule.Group) bool { return g.Words.Has(name) }) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Set) ruled(program string) bool {
+	for i := range s.Rules {
+		if s.Rules[i].Get().Programs.Has(program) {
 			return true
 		}
 	}

@@ -42,7 +42,7 @@ func (c *checker) judgeShifted(k *call) {
 			continue
 		}
 		for _, i := range c.about(set, k) {
-			r := &set.Rules[i]
+			r := set.Rules[i].Get()
 			if len(r.When.Sub) == 0 || slices.ContainsFunc(c.hits, func(h Hit) bool { return h.Rule == r && h.Span == k.cmd.Span }) {
 				continue
 			}
@@ -73,7 +73,7 @@ func (c *checker) knownOption(k *call, name string) bool {
 			continue
 		}
 		for _, i := range c.about(set, k) {
-			if w := &set.Rules[i].When; slices.ContainsFunc(w.Flags, names) || w.Without.Meets(is) {
+			if w := &set.Rules[i].Get().When; slices.ContainsFunc(w.Flags, names) || w.Without.Meets(is) {
 				return true
 			}
 		}

@@ -199,23 +199,24 @@ func fileOf(address string) string {
 // toolBy tries the rules of one set that are about no program.
 func (c *checker) toolBy(set *Set) {
 	k := &c.calls[0]
-	for _, i := range set.General {
-		r := &set.Rules[i]
+	for i := range set.General {
+		g := &set.General[i]
 		// A project's rules are bounded in time, whatever they are about.
-		if c.late() || len(r.Tools) > 0 && !c.isFor(r.Tools) {
+		if c.late() || len(g.Tools) > 0 && !c.isFor(g.Tools) {
 			continue
 		}
-		if len(r.Tools) > 0 && r.When.Effect == 0 && len(r.When.Is) == 0 {
+		if g.Args {
+			r := set.Rules[g.Rule].Get()
 			if text, ok := argsHold(r.When.Args, c.args); ok {
 				c.add(Hit{Rule: r, Action: r.Action, Text: c.in.Tool, Detail: text})
 			}
 			continue
 		}
 		// Variables belong to a shell; a tool has none that it shows.
-		if r.When.Effect&k.kinds == 0 && r.When.Effect != 0 || len(r.When.Env) > 0 {
+		if g.Effect&k.kinds == 0 && g.Effect != 0 || g.Env {
 			continue
 		}
-		c.try(r, k)
+		c.try(set.Rules[g.Rule].Get(), k)
 	}
 }
 

@@ -74,7 +74,7 @@ func Misfire(set *Set, most int) *rule.Problem {
 	const short = 256
 	for more := set.More; more != nil; more = more.More {
 		for i := range more.Rules {
-			one := &more.Rules[i]
+			one := more.Rules[i].Get()
 			if most--; most < 0 {
 				return nil
 			}

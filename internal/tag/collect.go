@@ -3,10 +3,11 @@ package tag
 import (
 	"fmt"
 	"iter"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/modu-ai/moai/internal/work"
 )
 
 // Options say where TAGs are looked for.
@@ -54,7 +55,7 @@ func Collect(o Options) (*Result, error) {
 	m := up.matcher(func(dir string) []byte { return t.small(dir + ".gitignore") }, o.Exclude)
 	c.push(job{dir: &node{}, ignored: m.Dir(up.rel)})
 	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), 8) {
+	for range min(work.Processors(), 8) {
 		wg.Go(c.work)
 	}
 	wg.Wait()

@@ -10,7 +10,6 @@ package walk
 import (
 	"context"
 	"io/fs"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -102,7 +101,7 @@ func Folders(ctx context.Context, root string, o Options, visit func(dir string,
 		o.Depth = defaultDepth
 	}
 	if o.Jobs <= 0 {
-		o.Jobs = min(runtime.GOMAXPROCS(0), 8)
+		o.Jobs = min(work.Processors(), 8)
 	}
 	w := &walker{o: o, ctx: ctx, visit: visit}
 	w.wake.L = &w.mu

@@ -104,9 +104,12 @@ func (p *interp) value(i int) (arg, int) {
 		return arg{word: unknown(name, p.span), raw: name}, next
 	}
 	args, end := p.args(next+1, ")")
-	if does, _ := p.e.effectOf(p.in, bare, false); does != 0 {
+	if does, onPath := p.e.effectOf(p.in, bare, false); does != 0 {
 		if !p.once(i) {
 			p.out = output{}
+			if recv, ok := p.receiver(i, name); ok && onPath && p.takesReceiver(does) {
+				args = append([]arg{recv}, args...)
+			}
 			p.perform(does, bare, args)
 			if w, ok := p.printed(); ok {
 				return arg{word: w}, end

@@ -39,6 +39,8 @@ type interp struct {
 	never  [][2]int // what it does not reach, by its tokens
 	now    int      // the statement that is followed
 	open   [][2]int // what it may reach, by something that the line does not tell
+	// options are what it waits for and is not given, once they were looked for.
+	options []string
 }
 
 // stands notes which line of a file the token at i is from, so that a command of the program is told by it.
@@ -346,7 +348,7 @@ func (p *interp) maybeCall(i int) int {
 			args = append(args, topic) // $_ = "x"; unlink
 		}
 	}
-	if onPath && does != rule.DoDelete && does != rule.DoRequest && does < rule.DoRemote { // which client asks does not matter
+	if onPath && p.takesReceiver(does) {
 		recv, ok := p.receiver(i, name)
 		// What is named among the arguments is something that the receiver holds: map.delete("x").
 		if !ok || does == rule.DoRemove && slices.ContainsFunc(args, func(a arg) bool { return a.name == "" }) {
@@ -362,6 +364,11 @@ func (p *interp) maybeCall(i int) int {
 	}
 	p.perform(does, name, args)
 	return next - 1
+}
+
+// takesReceiver reports that a method does something to what it is called on. Which client asks does not matter.
+func (p *interp) takesReceiver(does rule.Deed) bool {
+	return does != rule.DoDelete && does != rule.DoRequest && does < rule.DoRemote
 }
 
 // codeFile is the file whose text is run, where the arguments of the call at open say so: exec(open("x").read()).

@@ -50,6 +50,7 @@ func TestFilesAreJudged(t *testing.T) {
 		// What a snapshot brings back, what is not known, and what is everyday in a script.
 		{"sh x.sh", "x.sh", "rm -rf build src\ngit reset --hard\ngit clean -fd\necho x > main.go\nmv a b\n", Allow, ""},
 		{"sh x.sh", "x.sh", "rm -rf \"$D\" \"$D/x\" ${1}/y\neval \"$CMD\"\n$RUN rm x\nxargs sh -c < list\ncd \"$D\" && rm -rf ..\n", Allow, ""},
+		{"python3 x.py", "x.py", "def f(v):\n    v = 'x' + v.replace('a', '/etc/passwd')\n    return v\n", Allow, ""},
 		{"sh x.sh", "x.sh", "rm -rf /tmp/x \"$(mktemp -d)\"\n", Allow, ""},
 		{"sh x.sh start", "x.sh", "case $1 in\nstop) git push --force;;\nstart) ls;;\nesac\n", Allow, ""},
 		{"sh -n x.sh; cat x.sh; grep rm x.sh", "x.sh", "rm -rf ~\n", Allow, ""},

@@ -72,6 +72,8 @@ type arg struct {
 	one  bool   // whichever of the list, as the variable of a loop is
 	name string // keyword
 	raw  string // names in it, for options such as {recursive: true}
+	// inherited tells that it is a variable of the environment, unset that nothing seen sets it.
+	inherited, unset bool
 }
 
 // at returns a token, or the end of a line beyond both ends.

@@ -1659,6 +1659,7 @@ var Groups = []rule.Group{
 	{ID: "git-library-destroys", Words: "\"clean\"\xff\"reset\"\xff'clean'\xff'reset'\xff.checkout(\xff.clean(\xff.reset\xffCHECKOUT_FORCE\xffRESET_HARD\xffcheckout_head(\xffcheckout_tree(\xffforce: true\xffforce:true\xffgit2r::reset\xffgit_reset_hard\xffporcelain.reset\xffreset!(\xffreset_hard\xff"},
 	{ID: "git-no", Words: "\xfffalse\xffno\xffoff\xff"},
 	{ID: "git-reaches", Words: "clone\xfffetch\xfffetch-pack\xfflfs\xffls-remote\xffpull\xffpush\xffsend-pack\xffsubmodule\xff"},
+	{ID: "given-variables", Words: "*_HOME\xff*_PREFIX\xff*_ROOT\xffCI*\xffDESTDIR\xffGIT*\xffHOME\xffJENKINS_*\xffMAKE*\xffNPM_*\xffOLDPWD\xffPREFIX\xffPWD\xffRPM_*\xffRUNNER_*\xffSNAP*\xffSRCDIR\xffTEMP\xffTMP\xffTMPDIR\xffWORKDIR\xffWORKSPACE\xffXDG_*\xffbuildroot\xffinstalldir\xffnpm_*\xffpkgdir\xffsrcdir\xff"},
 	{ID: "globs-of-all", Words: "\xff.\xff.?\xff.??\xff.[!.]\xff.[^.]\xff?\xff"},
 	{ID: "goes-with-output", Words: ":\xffcd\xffclear\xffecho\xffpwd\xffsleep\xfftrue\xff"},
 	{ID: "greps-extended", Words: "egrep\xff"},

@@ -148,7 +148,7 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 		if c.in.Unkept {
 			said = unkept(h)
 		} else {
-			said = sub.beyond(h) || unsaid(h)
+			said = sub.neverSet(h) || sub.beyond(h) || unsaid(h)
 		}
 		if !said && len(withheld) == 0 {
 			continue

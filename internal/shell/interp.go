@@ -317,6 +317,9 @@ func (p *interp) maybeCall(i int) int {
 	if does == 0 && !method {
 		p.into(name, i, next)
 	}
+	if does == 0 && p.mark(next, "(") {
+		p.handsOn(name, i, next)
+	}
 	if does == 0 || p.once(i) || p.unasked(i) {
 		return next - 1
 	}
@@ -366,6 +369,22 @@ func (p *interp) maybeCall(i int) int {
 	}
 	p.perform(does, name, args)
 	return next - 1
+}
+
+// handsOn follows a function that is called for each of a list by its name alone: readdirSync(".").forEach(unlinkSync).
+func (p *interp) handsOn(name string, i, open int) {
+	if !p.e.tables.Code.Blocks.Has(name[strings.LastIndexByte(name, '.')+1:]) || p.at(open+1).kind != tokName {
+		return
+	}
+	of, end := p.chain(open + 1)
+	does, onPath := p.e.effectOf(p.in, p.full(of), false)
+	if does == 0 || onPath || !p.mark(end, ")") || p.once(i) || p.unasked(i) {
+		return
+	}
+	if each, ok := p.receiver(i, name); ok {
+		p.stands(i)
+		p.perform(does, of, []arg{each})
+	}
 }
 
 // takesReceiver reports that a method does something to what it is called on. Which client asks does not matter.

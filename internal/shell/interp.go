@@ -301,6 +301,10 @@ func (p *interp) maybeCall(i int) int {
 			name, method = m+name, false
 		}
 	}
+	if t := p.at(next); t.kind == tokText && slices.Contains(p.in.Sends, name[strings.LastIndexByte(name, '.')+1:]) && !p.once(i) && !p.unasked(i) {
+		p.stands(i)
+		p.perform(rule.DoSQL, name, []arg{{word: p.fillIn(t.word)}})
+	}
 	if !p.in.Loose && !p.mark(next, "(") {
 		return next - 1
 	}

@@ -39,6 +39,8 @@ type interp struct {
 	never  [][2]int // what it does not reach, by its tokens
 	now    int      // the statement that is followed
 	open   [][2]int // what it may reach, by something that the line does not tell
+	// options are what it waits for and is not given, once they were looked for.
+	options []string
 }
 
 // stands notes which line of a file the token at i is from, so that a command of the program is told by it.
@@ -70,6 +72,8 @@ type arg struct {
 	one  bool   // whichever of the list, as the variable of a loop is
 	name string // keyword
 	raw  string // names in it, for options such as {recursive: true}
+	// inherited tells that it is a variable of the environment, unset that nothing seen sets it.
+	inherited, unset bool
 }
 
 // at returns a token, or the end of a line beyond both ends.
@@ -297,6 +301,10 @@ func (p *interp) maybeCall(i int) int {
 			name, method = m+name, false
 		}
 	}
+	if t := p.at(next); t.kind == tokText && slices.Contains(p.in.Sends, name[strings.LastIndexByte(name, '.')+1:]) && !p.once(i) && !p.unasked(i) {
+		p.stands(i)
+		p.perform(rule.DoSQL, name, []arg{{word: p.fillIn(t.word)}})
+	}
 	if !p.in.Loose && !p.mark(next, "(") {
 		return next - 1
 	}
@@ -312,6 +320,9 @@ func (p *interp) maybeCall(i int) int {
 	}
 	if does == 0 && !method {
 		p.into(name, i, next)
+	}
+	if does == 0 && p.mark(next, "(") {
+		p.handsOn(name, i, next)
 	}
 	if does == 0 || p.once(i) || p.unasked(i) {
 		return next - 1
@@ -346,7 +357,7 @@ func (p *interp) maybeCall(i int) int {
 			args = append(args, topic) // $_ = "x"; unlink
 		}
 	}
-	if onPath && does != rule.DoDelete && does != rule.DoRequest && does < rule.DoRemote { // which client asks does not matter
+	if onPath && p.takesReceiver(does) {
 		recv, ok := p.receiver(i, name)
 		// What is named among the arguments is something that the receiver holds: map.delete("x").
 		if !ok || does == rule.DoRemove && slices.ContainsFunc(args, func(a arg) bool { return a.name == "" }) {
@@ -362,6 +373,27 @@ func (p *interp) maybeCall(i int) int {
 	}
 	p.perform(does, name, args)
 	return next - 1
+}
+
+// handsOn follows a function that is called for each of a list by its name alone: readdirSync(".").forEach(unlinkSync).
+func (p *interp) handsOn(name string, i, open int) {
+	if !p.e.tables.Code.Blocks.Has(name[strings.LastIndexByte(name, '.')+1:]) || p.at(open+1).kind != tokName {
+		return
+	}
+	of, end := p.chain(open + 1)
+	does, onPath := p.e.effectOf(p.in, p.full(of), false)
+	if does == 0 || onPath || !p.mark(end, ")") || p.once(i) || p.unasked(i) {
+		return
+	}
+	if each, ok := p.receiver(i, name); ok {
+		p.stands(i)
+		p.perform(does, of, []arg{each})
+	}
+}
+
+// takesReceiver reports that a method does something to what it is called on. Which client asks does not matter.
+func (p *interp) takesReceiver(does rule.Deed) bool {
+	return does != rule.DoDelete && does != rule.DoRequest && does < rule.DoRemote
 }
 
 // codeFile is the file whose text is run, where the arguments of the call at open say so: exec(open("x").read()).

@@ -38,13 +38,15 @@ func (p *interp) expr(i int) (arg, int) {
 		case t.text == "." && p.mark(i+1, ".") && p.in.Join == "..":
 			i++
 		case t.text == "+", t.text == p.in.Join:
-		case t.text == "%" && strings.Contains(p.in.Operators, t.text) && !a.many:
+		case t.text == "%" && strings.Contains(p.in.Operators, t.text) && (!a.many || a.one):
 			b, next := p.operand(i + 1)
-			a, i = arg{word: formatted(&a.word, flat([]arg{b}), p.span)}, next
+			a, i = p.lifted([]arg{a, b}, func(args []arg) arg {
+				return arg{word: formatted(&args[0].word, flat(args[1:]), p.span)}
+			}), next
 			continue
 		case t.text == "/" && strings.Contains(p.in.Operators, t.text):
 			sep = "/"
-		case t.text == "|": // flags
+		case t.text == "|": // flags, or two sets
 			sep = "|"
 		case t.text == ",", t.text == ")", t.text == "]", t.text == "}", t.text == "=>", t.text == ":", t.text == "{":
 			return a, i
@@ -57,14 +59,14 @@ func (p *interp) expr(i int) (arg, int) {
 			return arg{word: unknown("…", p.span)}, p.skip(i)
 		}
 		switch {
-		case a.many && b.many && len(a.list)+len(b.list) > maxLoop:
+		case a.isList() && b.isList() && len(a.list)+len(b.list) > maxLoop:
 			a = arg{word: unknown("…", p.span)} // twenty doublings of a list fill the memory
-		case a.many && b.many:
-			a.list = append(a.list[:len(a.list):len(a.list)], b.list...)
-		case (a.many || b.many) && len(a.list)+len(b.list) <= maxLoop:
-			a = p.each(a, b, sep) // the variable of a loop over a list
+		case a.isList() && b.isList():
+			a = p.names(slices.Concat(a.list, b.list)...)
 		default:
-			a = arg{word: join([]Word{a.word, b.word}, sep, p.span)}
+			a = p.lifted([]arg{whichever(a), whichever(b)}, func(args []arg) arg {
+				return arg{word: join([]Word{args[0].word, args[1].word}, sep, p.span)}
+			})
 		}
 		i = next
 	}
@@ -87,18 +89,6 @@ func (p *interp) operand(i int) (arg, int) {
 		i = next
 	}
 	return a, i
-}
-
-// each joins a value with every item of a list, on the side where it stands.
-func (p *interp) each(a, b arg, sep string) arg {
-	out := arg{many: true, one: a.one || b.one}
-	for _, x := range flat([]arg{a}) {
-		for _, y := range flat([]arg{b}) {
-			out.list = append(out.list, join([]Word{x, y}, sep, p.span))
-		}
-	}
-	out.word = join(out.list, " ", p.span)
-	return out
 }
 
 // skip finds the end of the current argument.
@@ -138,21 +128,23 @@ func (p *interp) term(i int) (arg, int) {
 	p.cur = i
 	switch t.kind {
 	case tokText:
-		w := p.fillIn(t.word)
-		if s := w.Prefix(); p.in.Homes && (s == "~" || strings.HasPrefix(s, "~/")) {
-			w = join([]Word{p.environ("HOME"), *cutWord(&w, 1)}, "", p.span)
+		a := p.fillIn(t.word)
+		if s := a.word.Prefix(); p.in.Homes && !a.many && (s == "~" || strings.HasPrefix(s, "~/")) {
+			a.word = join([]Word{p.environ("HOME"), *cutWord(&a.word, 1)}, "", p.span)
 		}
-		return arg{word: w}, i + 1
+		return a, i + 1
 	case tokRun:
 		n := p.c.step(p.lang+" `…`", p.span)
 		n.want = true
-		p.out = p.e.script(p.fillIn(t.word), n)
+		for _, w := range p.filled(t.word) {
+			p.out = p.e.script(w, n)
+		}
 		if w, ok := p.printed(); ok {
 			return arg{word: w}, i + 1
 		}
 		return arg{word: unknown("`…`", p.span)}, i + 1
 	case tokWords:
-		return arg{list: t.words, many: true, word: join(t.words, " ", p.span)}, i + 1
+		return p.names(t.words...), i + 1
 	case tokName:
 		if p.e.tables.Code.Before.Has(t.text) {
 			return p.term(i + 1)

@@ -85,7 +85,7 @@ func (p *interp) value(i int) (arg, int) {
 		return arg{word: p.bare()}, next
 	case bare == p.in.Index && p.mark(next, "["):
 		list, end := p.args(next+1, "]")
-		return p.globs(list), end
+		return p.lifted(list, p.globs), end
 	case f.Environment.Has(bare):
 		return p.variable(next)
 	case f.Constants.Has(bare):
@@ -114,6 +114,12 @@ func (p *interp) value(i int) (arg, int) {
 		}
 		return arg{word: unknown(name, p.span)}, end
 	}
+	return p.lifted(args, func(args []arg) arg { return p.pure(name, bare, args) }), end
+}
+
+// pure evaluates a call of one of the functions whose value can be told.
+func (p *interp) pure(name, bare string, args []arg) arg {
+	f := &p.e.tables.Functions
 	first := Word{Span: p.span}
 	if len(args) > 0 {
 		first = args[0].word
@@ -121,55 +127,55 @@ func (p *interp) value(i int) (arg, int) {
 	last := bare[strings.LastIndexAny(bare, ".:")+1:]
 	// A path object is its path; what is called on it later decides.
 	if bare == "Pathname.new" || bare == "Pathname" {
-		return p.paths(args[:min(len(args), 1)]), end
+		return p.paths(args[:min(len(args), 1)])
 	}
 	if a, ok := p.listing(last, args); ok {
-		return a, end
+		return a
 	}
 	switch {
 	case len(args) > 1 && f.Builds.Has(last):
-		return p.paths(args), end
+		return p.paths(args)
 	case f.Argument.Has(last):
 		if len(args) > 0 && args[0].one {
-			return p.paths(args[:1]), end
+			return p.paths(args[:1])
 		}
-		return arg{word: first}, end
+		return arg{word: first}
 	case f.Expands.Has(last):
 		if s := first.Prefix(); strings.HasPrefix(s, "~") {
 			home := p.environ("HOME")
 			rest := cutWord(&first, 1)
-			return arg{word: join([]Word{home, *rest}, "", p.span)}, end
+			return arg{word: join([]Word{home, *rest}, "", p.span)}
 		} else if len(args) > 1 && !absolute(s) { // Path.expand("x", "/srv")
-			return arg{word: joinPath([]Word{args[1].word, first}, p.span)}, end
+			return arg{word: joinPath([]Word{args[1].word, first}, p.span)}
 		}
-		return arg{word: first}, end
+		return arg{word: first}
 	case f.Home.Has(last):
-		return arg{word: p.environ("HOME")}, end
+		return arg{word: p.environ("HOME")}
 	case f.Here.Has(last):
-		return arg{word: p.c.st.dirs[0]}, end
+		return arg{word: p.c.st.dirs[0]}
 	case f.Up.Has(last):
 		if first.Kind == Literal {
-			return arg{word: up(&first, steps(args), p.span)}, end
+			return arg{word: up(&first, steps(args), p.span)}
 		}
 	case f.Beside.Has(last):
 		if len(args) > 1 {
-			return arg{word: joinPath([]Word{up(&args[1].word, 1, p.span), first}, p.span)}, end
+			return arg{word: joinPath([]Word{up(&args[1].word, 1, p.span), first}, p.span)}
 		}
 	case f.Temporary.Has(last):
-		return arg{word: p.tempDir()}, end
+		return arg{word: p.tempDir()}
 	case f.Fresh.Has(last):
-		return arg{word: p.freshDir(last, args)}, end
+		return arg{word: p.freshDir(last, args)}
 	case f.Joins.Has(last):
 		if len(args) > 0 && (p.in.Joins || strings.Contains(bare, "path") || strings.Contains(bare, "File")) {
-			return p.paths(args), end
+			return p.paths(args)
 		}
 	case f.Parts.Has(last):
 		if len(args) > 1 && p.in.Parts {
-			return p.paths(args), end
+			return p.paths(args)
 		}
 	case f.Formats.Has(last):
 		if len(args) > 1 {
-			return arg{word: formatted(&first, flat(args[1:]), p.span)}, end
+			return arg{word: formatted(&first, flat(args[1:]), p.span)}
 		}
 	case f.Base64.Has(last), f.Hex.Has(last), f.Encoded.Has(last):
 		if first.Kind == Literal {
@@ -183,18 +189,18 @@ func (p *interp) value(i int) (arg, int) {
 				s, ok = base64Text(first.Text)
 			}
 			if ok {
-				return arg{word: lit(s, p.span)}, end
+				return arg{word: lit(s, p.span)}
 			}
 		}
 	case f.Splits.Has(last):
 		if strings.HasPrefix(bare, "shlex") && first.Kind == Literal {
-			return p.words(xargsWords(first.Text)), end
+			return p.words(xargsWords(first.Text))
 		}
 	// The module is remembered for the method that is called on it: require("fs").rm(…).
 	case f.Loads.Has(last):
-		return arg{word: unknown(name, p.span), raw: first.Text}, end
+		return arg{word: unknown(name, p.span), raw: first.Text}
 	}
-	return arg{word: unknown(name+"(…)", p.span)}, end
+	return arg{word: unknown(name+"(…)", p.span)}
 }
 
 // tempDir is the folder for throw-away files as a program sees it.
@@ -430,27 +436,34 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 			return files, end
 		}
 	}
+	switch m := &p.e.tables.Methods; {
+	case m.Picks.Has(name) && (a.many || a.found()):
+		return a, end // some of the same names
+	case m.Maps.Has(name) && (a.many || a.found()) && len(args) > 0:
+		if made := args[len(args)-1]; made.many || made.found() || made.word.Kind != Unknown {
+			return p.names(made.items()...), end // what the function makes of each
+		}
+	case m.Grows.Has(name) && a.isList():
+		return p.names(append(slices.Clip(a.list), flat(args)...)...), end
+	}
+	return p.lifted(append([]arg{a}, args...), func(args []arg) arg { return p.applied(name, args[0], args[1:]) }), end
+}
+
+// applied evaluates a method of a value.
+func (p *interp) applied(name string, a arg, args []arg) arg {
 	switch f, m := &p.e.tables.Functions, &p.e.tables.Methods; {
-	case m.Picks.Has(name):
-		if a.many || a.found() {
-			return a, end // some of the same names
-		}
-	case m.Maps.Has(name):
-		if n := len(args); n > 0 && a.found() && args[n-1].found() {
-			return args[n-1], end // what the function makes of each
-		}
 	case f.Home.Has(name):
-		return arg{word: p.environ("HOME")}, end
+		return arg{word: p.environ("HOME")}
 	case f.Temporary.Has(name):
-		return arg{word: p.tempDir()}, end
+		return arg{word: p.tempDir()}
 	case f.Fresh.Has(name):
-		return arg{word: p.freshDir(name, args)}, end
+		return arg{word: p.freshDir(name, args)}
 	case m.Patterns.Has(name):
-		return arg{word: p.matchingIn(&a.word, args)}, end
+		return p.names(p.matchingIn(&a.word, args))
 	case m.Inside.Has(name):
-		return arg{word: p.inside(&a.word)}, end
+		return p.names(p.inside(&a.word))
 	case f.Formats.Has(name):
-		return arg{word: formatted(&a.word, flat(args), p.span)}, end
+		return arg{word: formatted(&a.word, flat(args), p.span)}
 	case m.Same.Has(name):
 		if f.Expands.Has(name) && len(args) == 1 {
 			a = args[0] // of a module: __import__("os").path.expanduser("~")
@@ -458,37 +471,37 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 		if f.Expands.Has(name) && strings.HasPrefix(a.word.Prefix(), "~") {
 			a.word = join([]Word{p.environ("HOME"), *cutWord(&a.word, 1)}, "", p.span)
 		}
-		return a, end
+		return a
 	case f.Splits.Has(name):
 		if a.word.Kind == Literal && len(args) == 0 {
-			return p.words(strings.Fields(a.word.Text)), end
+			return p.words(strings.Fields(a.word.Text))
 		}
 		if a.word.Kind == Literal && len(args) > 0 && args[0].word.Kind == Literal && args[0].word.Text != "" {
-			return p.words(strings.Split(a.word.Text, args[0].word.Text)), end
+			return p.words(strings.Split(a.word.Text, args[0].word.Text))
 		}
 	case f.Joins.Has(name):
 		if strings.TrimPrefix(a.raw, "node:") == "path" {
-			return arg{word: joinPath(flat(args), p.span)}, end
+			return arg{word: joinPath(flat(args), p.span)}
 		}
 		if a.word.Kind == Literal && !a.many && len(args) == 1 && args[0].many {
-			return arg{word: join(args[0].list, a.word.Text, p.span)}, end
+			return arg{word: join(args[0].list, a.word.Text, p.span)}
 		}
 		if a.many && len(args) == 1 && args[0].word.Kind == Literal {
-			return arg{word: join(a.list, args[0].word.Text, p.span)}, end
+			return arg{word: join(a.list, args[0].word.Text, p.span)}
 		}
 		if !a.many && (absolute(a.word.Prefix()) || len(args) > 1) { // Pathname.new(__dir__).join("x")
-			return arg{word: joinPath(append([]Word{a.word}, flat(args)...), p.span)}, end
+			return arg{word: joinPath(append([]Word{a.word}, flat(args)...), p.span)}
 		}
 	case m.Up.Has(name):
-		return arg{word: up(&a.word, 1, p.span)}, end
+		return arg{word: up(&a.word, 1, p.span)}
 	case m.Beside.Has(name):
-		return arg{word: joinPath(append([]Word{up(&a.word, 1, p.span)}, flat(args)...), p.span)}, end
+		return arg{word: joinPath(append([]Word{up(&a.word, 1, p.span)}, flat(args)...), p.span)}
 	case m.Appends.Has(name):
-		return arg{word: joinPath(append([]Word{a.word}, flat(args)...), p.span)}, end
+		return arg{word: joinPath(append([]Word{a.word}, flat(args)...), p.span)}
 	case m.Replaces.Has(name):
 		if a.word.Kind == Literal && len(args) == 2 && args[0].word.Kind == Literal && args[1].word.Kind == Literal {
-			return arg{word: lit(strings.ReplaceAll(a.word.Text, args[0].word.Text, args[1].word.Text), p.span)}, end
+			return arg{word: lit(strings.ReplaceAll(a.word.Text, args[0].word.Text, args[1].word.Text), p.span)}
 		}
 	}
-	return arg{word: unknown("…", p.span)}, end
+	return arg{word: unknown("…", p.span)}
 }

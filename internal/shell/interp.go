@@ -22,7 +22,8 @@ type interp struct {
 	span   Span
 	toks   []token
 	heads  map[string][]int // of loops, see loopHeads
-	vars   []variable
+	vars   []bound
+	outer  *interp // of a gap in a string: the program in which that stands
 	alts   []rename
 	deep   int
 	lines  *Word    // a list of names on standard input
@@ -57,6 +58,12 @@ func (p *interp) stands(i int) {
 		end = len(text) - at
 	}
 	p.span = Span{p.from[0] + begin, p.from[0] + at + end}
+}
+
+// bound is a variable with the value that it was given.
+type bound struct {
+	name string
+	arg  arg
 }
 
 // rename is a module or member under the name that the program gives it.
@@ -105,7 +112,9 @@ func (p *interp) walkIn(from, end int) {
 		case tokRun:
 			p.cur = i
 			p.stands(i)
-			p.e.script(p.fillIn(t.word), p.c.step(p.lang+" `…`", p.span))
+			for _, w := range p.filled(t.word) {
+				p.e.script(w, p.c.step(p.lang+" `…`", p.span))
+			}
 		case tokText:
 			p.processed(i)
 		case tokName:
@@ -157,7 +166,9 @@ func (p *interp) walkIn(from, end int) {
 // "rm x".!, "rm x".execute().
 func (p *interp) processed(i int) {
 	if next := p.at(i + 2).text; p.mark(i+1, ".") && slices.Contains(p.in.Processes, next) {
-		p.e.script(p.fillIn(p.toks[i].word), p.c.step(p.lang+" "+next, p.span))
+		for _, w := range p.filled(p.toks[i].word) {
+			p.e.script(w, p.c.step(p.lang+" "+next, p.span))
+		}
 	}
 }
 
@@ -222,22 +233,15 @@ func (p *interp) full(name string) string {
 
 // set remembers the value of a variable; the last assignment counts.
 func (p *interp) set(name string, a arg) {
-	list := []Word{a.word}
-	if a.many {
-		list = a.list
-	}
-	p.vars = append(p.vars, variable{name: name, alts: []value{{list: list, array: a.many}}})
+	a.name, a.raw = "", ""
+	p.vars = append(p.vars, bound{name, a})
 }
 
 // lookup returns the value that a variable was given last.
 func (p *interp) lookup(name string) (arg, bool) {
 	for i := len(p.vars) - 1; i >= 0; i-- {
 		if p.vars[i].name == name {
-			v := p.vars[i].alts[0]
-			if v.array {
-				return arg{list: v.list, many: true, word: join(v.list, " ", p.span)}, true
-			}
-			return arg{word: v.list[0]}, true
+			return p.vars[i].arg, true
 		}
 	}
 	return arg{}, false

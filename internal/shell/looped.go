@@ -20,6 +20,9 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 	if name == "$_" && p.lines != nil && len(p.heads[name]) == 0 {
 		return p.fed(), true // find … | perl -ne unlink
 	}
+	if p.outer != nil && len(p.heads[name]) == 0 {
+		return p.outer.looped(name, p.outer.cur)
+	}
 	// The nearest loop in front counts, else the first one behind.
 	heads := p.heads[name]
 	behind, _ := slices.BinarySearch(heads, at)
@@ -47,7 +50,7 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 		a, ok = p.receiver(each, p.at(each).text)
 	}
 	p.deep -= 8
-	a.one = a.many && !a.word.Listed()
+	a = oneOf(a.items(), p.span)
 	return a, ok && from+each > 0 && (a.many || a.word.Kind != Unknown || a.word.Listed())
 }
 

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // Values in a program are evaluated only as far as that needs no execution: string
@@ -149,6 +151,13 @@ func (p *interp) term(i int) (arg, int) {
 		if p.e.tables.Code.Before.Has(t.text) {
 			return p.term(i + 1)
 		}
+		if p.in.Loop == rule.LoopTopic && p.e.tables.Methods.Maps.Has(t.text) && p.mark(i+1, "{") && p.deep < 32 {
+			p.deep++
+			a, _ := p.expr(i + 2) // map { "x/$_" } list
+			_, next := p.term(p.skip(i+2) + 1)
+			p.deep--
+			return p.names(a.items()...), next
+		}
 		if slices.Contains(p.in.Orders, t.text) && p.deep < 32 {
 			from := i + 1
 			if p.mark(from, "{") {
@@ -163,12 +172,11 @@ func (p *interp) term(i int) (arg, int) {
 			p.deep++
 			a, next := p.term(i + 1)
 			p.deep--
-			// Perl's glob knows "~", too, which is then no pattern any more.
-			if s := a.word.Prefix(); s == "~" || strings.HasPrefix(s, "~/") {
-				a.word = join([]Word{p.environ("HOME"), *cutWord(&a.word, 1)}, "", p.span)
+			if s := a.word.Prefix(); s != "~" && !strings.HasPrefix(s, "~/") {
+				return p.lifted([]arg{a}, p.globs), next
 			}
-			a.word.Glob = true
-			return a, next
+			// Perl's glob knows "~", too, which is then no pattern any more.
+			return p.globs([]arg{{word: join([]Word{p.environ("HOME"), *cutWord(&a.word, 1)}, "", p.span)}}), next
 		}
 		return p.value(i)
 	case tokMark:
@@ -180,6 +188,13 @@ func (p *interp) term(i int) (arg, int) {
 		case "*", "&":
 			if strings.Contains(p.in.Spreads, t.text) {
 				return p.term(i + 1) // File.delete(*list), Enum.each(list, &File.rm!/1)
+			}
+		case ".":
+			if p.mark(i+1, ".") && p.mark(i+2, ".") && p.deep < 32 {
+				p.deep++
+				a, next := p.operand(i + 3) // [...list, "x"]
+				p.deep--
+				return a, next
 			}
 		case "(", "[", "{":
 			from := i

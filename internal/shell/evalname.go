@@ -105,6 +105,9 @@ func (p *interp) value(i int) (arg, int) {
 	}
 	args, end := p.args(next+1, ")")
 	if does, _ := p.e.effectOf(p.in, bare, false); does != 0 {
+		if does == rule.DoMap && len(args) > 1 && args[len(args)-2].many { // array_map(fn($x) => "a/$x", $list)
+			return p.names(args[len(args)-2].list...), end
+		}
 		if !p.once(i) {
 			p.out = output{}
 			p.perform(does, bare, args)
@@ -129,10 +132,16 @@ func (p *interp) pure(name, bare string, args []arg) arg {
 	if bare == "Pathname.new" || bare == "Pathname" {
 		return p.paths(args[:min(len(args), 1)])
 	}
-	if a, ok := p.listing(last, args); ok {
+	a, ok := p.listing(last, args)
+	if !ok {
+		a, ok = p.listing(bare, args)
+	}
+	if ok {
 		return a
 	}
 	switch {
+	case f.Base.Has(last) && len(args) > 0:
+		return arg{word: p.base(&first)}
 	case len(args) > 1 && f.Builds.Has(last):
 		return p.paths(args)
 	case f.Argument.Has(last):
@@ -201,6 +210,17 @@ func (p *interp) pure(name, bare string, args []arg) arg {
 		return arg{word: unknown(name, p.span), raw: first.Text}
 	}
 	return arg{word: unknown(name+"(…)", p.span)}
+}
+
+// base is the last part of a path.
+func (p *interp) base(w *Word) Word {
+	switch {
+	case w.Kind == Literal && !w.Glob:
+		return lit(w.Text[strings.LastIndexByte(w.Text, '/')+1:], p.span)
+	case w.Glob || w.Listed():
+		return p.bare()
+	}
+	return unknown("…", p.span)
 }
 
 // tempDir is the folder for throw-away files as a program sees it.
@@ -384,6 +404,10 @@ func (p *interp) method(a arg, i int) (arg, int) {
 		switch m := &p.e.tables.Methods; {
 		case m.Plain.Has(name):
 			return a, i + 1
+		case m.Maps.Has(name) && p.mark(i+1, "{") && (a.many || a.found()):
+			return p.mapped(i + 1)
+		case m.Inside.Has(name) && a.word.Kind != Unknown:
+			return p.lifted([]arg{a}, func(args []arg) arg { return p.names(p.inside(&args[0].word)) }), i + 1
 		case m.Picks.Has(name):
 			if end, ok := p.picked(name, &a, i+1); ok {
 				return a, end
@@ -452,6 +476,8 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 // applied evaluates a method of a value.
 func (p *interp) applied(name string, a arg, args []arg) arg {
 	switch f, m := &p.e.tables.Functions, &p.e.tables.Methods; {
+	case f.Base.Has(name):
+		return arg{word: p.base(&a.word)}
 	case f.Home.Has(name):
 		return arg{word: p.environ("HOME")}
 	case f.Temporary.Has(name):

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -166,6 +167,8 @@ func (p *interp) listing(name string, args []arg) (arg, bool) {
 			return arg{}, false
 		}
 		return p.names(p.inside(&args[0].word)), true
+	case f.Searches.Has(name):
+		return p.names(p.belowEach(args)...), true
 	case f.Some.Has(name): // one of them, or those that fit
 		for k := range args {
 			if args[k].found() {
@@ -177,7 +180,9 @@ func (p *interp) listing(name string, args []arg) (arg, bool) {
 		if len(args) > 0 {
 			return args[0], true // the same names
 		}
-		return arg{}, false
+		return p.names(), true
+	case f.Gathers.Has(name):
+		return p.names(flat(args)...), true
 	case f.Folder.Has(name):
 		dir := lit(".", p.span)
 		if len(args) > 0 {
@@ -211,6 +216,15 @@ func (p *interp) bare() Word {
 // inside is the word for whatever lies in a directory.
 func (p *interp) inside(dir *Word) Word { return below(dir, "", "…") }
 
+// belowEach are the words for whatever lies in some folders.
+func (p *interp) belowEach(args []arg) []Word {
+	dirs := flat(args)
+	for i := range dirs {
+		dirs[i] = p.inside(&dirs[i])
+	}
+	return dirs
+}
+
 // matchingIn is the word for what fits a pattern in a directory or below it.
 func (p *interp) matchingIn(dir *Word, args []arg) Word {
 	if len(args) == 0 || args[0].word.Kind != Literal {
@@ -232,6 +246,14 @@ func (p *interp) globs(args []arg) arg {
 			}
 		}
 	}
+	if p.in.Braces {
+		var all []Word
+		for i := range words {
+			all = append(all, p.braced(words[i])...)
+		}
+		words = all
+	}
+	words = slices.Clone(words)
 	for i := range words {
 		words[i].Glob = true
 	}

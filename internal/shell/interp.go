@@ -314,8 +314,14 @@ func (p *interp) maybeCall(i int) int {
 	for k := 0; does == 0 && !method && k < len(p.stars); k++ {
 		does, onPath = p.e.effectOf(p.in, p.stars[k]+name, false)
 	}
+	if _, own := p.funcs[name]; own && !method {
+		does = 0 // it is what the program makes it
+	}
 	if does == 0 && !method {
 		p.into(name, i, next)
+	}
+	if p.handed(next) {
+		return next - 1
 	}
 	if does == 0 || p.once(i) || p.unasked(i) {
 		return next - 1
@@ -350,6 +356,11 @@ func (p *interp) maybeCall(i int) int {
 			args = append(args, topic) // $_ = "x"; unlink
 		}
 	}
+	if onPath && does == rule.DoDelete && len(args) == 0 {
+		if recv, ok := p.receiver(i, name); ok && p.ofFile(does, &recv) != does {
+			does = rule.DoRemove
+		}
+	}
 	if onPath && does != rule.DoDelete && does != rule.DoRequest && does < rule.DoRemote { // which client asks does not matter
 		recv, ok := p.receiver(i, name)
 		// What is named among the arguments is something that the receiver holds: map.delete("x").
@@ -366,6 +377,33 @@ func (p *interp) maybeCall(i int) int {
 	}
 	p.perform(does, name, args)
 	return next - 1
+}
+
+// handed performs the method that is called on each item of a list: files.each(&:unlink). It begins behind the name before next.
+func (p *interp) handed(next int) bool {
+	if !strings.Contains(p.in.Spreads, "&") || !p.mark(next, "(") || !p.mark(next+1, "&") || !p.mark(next+2, ":") || !p.e.tables.Code.Blocks.Has(p.at(next-1).text) {
+		return false
+	}
+	name := p.at(next + 3).text
+	does, onPath := p.e.effectOf(p.in, name, true)
+	if !onPath || p.once(next-1) {
+		return false
+	}
+	recv, ok := p.calledOn(next - 1)
+	if does = p.ofFile(does, &recv); !ok || does >= rule.DoRemote {
+		return false
+	}
+	p.stands(next)
+	p.perform(does, name, []arg{whichever(recv)})
+	return true
+}
+
+// ofFile is what a method does that deletes something elsewhere, where it is called on a file that was found.
+func (p *interp) ofFile(does rule.Deed, recv *arg) rule.Deed {
+	if does == rule.DoDelete && recv.found() {
+		return rule.DoRemove
+	}
+	return does
 }
 
 // codeFile is the file whose text is run, where the arguments of the call at open say so: exec(open("x").read()).

@@ -363,6 +363,9 @@ func (l *lexer) interpolate(s string) Word {
 					n++
 				}
 			}
+			if n == 1 && l.in.Sigils && strings.HasPrefix(rest, "${") && len(rest) > 2 && nameByte(rest[2]) {
+				n = min(len(rest), 3+closeBrace(rest[2:])) // "${x}"
+			}
 			if rest[:n] == "$ENV" && n < len(rest) && rest[n] == '{' {
 				n = min(len(rest), n+2+closeBrace(rest[n+1:])) // perl: $ENV{HOME}
 			} else if strings.HasSuffix(before, "{") && strings.HasPrefix(rest[n:], "}") {

@@ -60,7 +60,7 @@ func (c *checker) inside() {
 // eachAlone judges the lines of files in which something may be lost each by itself, where they are too much together: what would be refused wherever
 // it stands is refused there, too, however much stands before it. What a line alone does not tell, such as a variable, is left.
 func (c *checker) eachAlone(texts map[string]string, lines map[string][]gistLine) {
-	units := work.Files
+	units := work.Gist
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		numbers, list := lines[name], strings.Split(texts[name], "\n")
 		order, leads := make([]int, min(len(numbers), len(list))), make([]int, len(list))
@@ -132,6 +132,8 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 	c.behind = append(c.behind, sub.takesIgnored()...)
 	sub.own = len(sub.hits)
 	sub.project()
+	cut = sub.cutOff || sub.budget.Over()
+	sub.budget = work.New(units / 4) // to say where it stands
 	c.heard = !sub.passed
 	for i := range sub.hits {
 		h := &sub.hits[i]
@@ -146,7 +148,7 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 		if c.in.Unkept {
 			said = unkept(h)
 		} else {
-			said = sub.beyond(h) || unsaid(h)
+			said = sub.neverSet(h) || sub.beyond(h) || unsaid(h)
 		}
 		if !said && len(withheld) == 0 {
 			continue
@@ -172,13 +174,10 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 			c.held = append(c.held, one)
 		}
 	}
-	if sub.cutOff || sub.budget.Over() {
-		return true
-	}
-	if command == c.in.Command && lines == nil {
+	if !cut && command == c.in.Command && lines == nil {
 		c.readWhole(&sub)
 	}
-	return false
+	return cut
 }
 
 // gistLine is a line of a long file that is judged though the file as a whole is not. An inner line is indented, or stands in a function or

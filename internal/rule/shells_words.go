@@ -296,6 +296,8 @@ type Code struct {
 	Defaults  Words // what an option is where it is not given
 	Kinds     Words // what says that an option has no value
 	Toggles   Words // and what it says then
+	Texts     Words // a kind that leaves it a text
+	Otherwise Words // operators between a value and what counts where there is none, by their marks
 	Remarks   Words // what changes nothing of an option
 	Overrides Words // with what they say, even of those that are set
 	Unhelped  Words // what a program says which goes on behind one of Helps

@@ -24,6 +24,9 @@ func (p *interp) expr(i int) (arg, int) {
 	a, i := p.operand(i)
 	for {
 		t := p.at(i)
+		if v, end, ok := p.chosenFor(a, i); ok {
+			return v, end
+		}
 		if t.kind != tokMark {
 			if t.kind == tokText && p.in.Adjacent && a.word.Kind == Literal && !a.many { // "a" "b"
 				a.word = join([]Word{a.word, t.word}, "", p.span)

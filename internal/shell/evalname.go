@@ -58,6 +58,9 @@ func (p *interp) value(i int) (arg, int) {
 			}
 		}
 	}
+	if a, ok := p.given(name, i); ok && !p.mark(next, "(") {
+		return a, next
+	}
 	f := &p.e.tables.Functions
 	switch bare {
 	// Only as a list to go through: for line in sys.stdin.
@@ -93,7 +96,7 @@ func (p *interp) value(i int) (arg, int) {
 	}
 	if !p.mark(next, "(") {
 		if k := strings.LastIndexByte(bare, '.'); k > 0 && f.Environment.Has(bare[:k]) {
-			return arg{word: p.environ(bare[k+1:])}, next // process.env.HOME
+			return p.inherited(bare[k+1:], nil), next // process.env.HOME
 		}
 		if name, ok := strings.CutPrefix(name, "$"); ok && p.in.Environ {
 			return arg{word: p.environ(name)}, next
@@ -104,12 +107,15 @@ func (p *interp) value(i int) (arg, int) {
 		return arg{word: unknown(name, p.span), raw: name}, next
 	}
 	args, end := p.args(next+1, ")")
-	if does, _ := p.e.effectOf(p.in, bare, false); does != 0 {
+	if does, onPath := p.e.effectOf(p.in, bare, false); does != 0 {
 		if does == rule.DoMap && len(args) > 1 && args[len(args)-2].many { // array_map(fn($x) => "a/$x", $list)
 			return p.names(args[len(args)-2].list...), end
 		}
 		if !p.once(i) {
 			p.out = output{}
+			if recv, ok := p.receiver(i, name); ok && onPath && p.takesReceiver(does) {
+				args = append([]arg{recv}, args...)
+			}
 			p.perform(does, bare, args)
 			if w, ok := p.printed(); ok {
 				return arg{word: w}, end
@@ -373,15 +379,18 @@ func (p *interp) variable(i int) (arg, int) {
 		}
 	}
 	end := i
+	var or []arg
 	switch {
 	case p.mark(i, "("):
-		_, end = p.args(i+1, ")")
+		if or, end = p.args(i+1, ")"); len(or) > 0 {
+			or = or[1:]
+		}
 	case p.mark(i, "["), p.mark(i, "{"):
 		end = p.skip(i+1) + 1
 	case p.mark(i, "."):
 		end = i + 2
 	}
-	return arg{word: p.environ(key)}, end
+	return p.inherited(key, or), end
 }
 
 // method applies a method to a value: "a b".split(), b.decode(), x.strip().

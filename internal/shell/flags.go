@@ -38,7 +38,7 @@ func (p *interp) option(of, member string) known {
 			return known{}
 		}
 	}
-	o, ok := p.declared(member)
+	o, ok := p.declared(member, p.in.Declares)
 	if !ok {
 		return known{}
 	}
@@ -65,8 +65,8 @@ func plainOption(s string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(s))
 }
 
-// declared finds the one declaration of a member.
-func (p *interp) declared(member string) (o declared, ok bool) {
+// declared finds the one declaration of a member, by the calls that declare one.
+func (p *interp) declared(member string, calls []string) (o declared, ok bool) {
 	for k := range p.plain {
 		if p.toks[k].kind != tokText && p.toks[k].kind != tokName || p.toks[k].text == "" && p.toks[k].word.Kind != Literal {
 			continue
@@ -80,7 +80,7 @@ func (p *interp) declared(member string) (o declared, ok bool) {
 			continue
 		}
 		open := p.bracket(k)
-		if p.toks[k].kind != tokText || !p.mark(open, "(") || !slices.Contains(p.in.Declares, p.at(open-1).text) || !strings.HasPrefix(text, "-") {
+		if p.toks[k].kind != tokText || !p.mark(open, "(") || !slices.Contains(calls, p.at(open-1).text) || !strings.HasPrefix(text, "-") {
 			continue
 		}
 		var names []string
@@ -120,12 +120,19 @@ func (p *interp) declares(names []string, open int) declared {
 			o.or = [2]int{k + 2, end}
 		case says.Kinds.Has(t.text) && says.Toggles.Has(value.word.Text):
 			o.toggles = true
+		case says.Kinds.Has(t.text) && says.Texts.Has(p.last(k+2)):
 		case !says.Remarks.Has(t.text):
 			o.understood = false
 		}
 		k = end
 	}
 	return o
+}
+
+// last is the last part of the name at i: Path of pathlib.Path.
+func (p *interp) last(i int) string {
+	name, _ := p.chain(i)
+	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
 // optionGiven tells whether an option is given, and with which value. Where a word may be another spelling of it, nobody knows.

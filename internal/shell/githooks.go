@@ -122,6 +122,10 @@ func (e *engine) runsHook(file Word, c *ctx) {
 	if !ok {
 		return
 	}
+	if y := e.byShebang(&text, &simple{args: []Word{file}, span: file.Span}); y != nil {
+		e.run(y, c)
+		return
+	}
 	program := lit("sh", file.Span)
 	if lang, shell := e.shebang(text.Prefix()); !shell {
 		programs := e.languageOf(lang).Programs

@@ -33,6 +33,9 @@ func (p *interp) grows(i int) bool {
 		return false
 	}
 	old, known := p.lookup(name)
+	if !known && strings.HasPrefix(name, "@") {
+		old, known = p.names(), true // a list is empty at first
+	}
 	if !known {
 		return false
 	}

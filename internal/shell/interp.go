@@ -40,6 +40,8 @@ type interp struct {
 	never  [][2]int // what it does not reach, by its tokens
 	now    int      // the statement that is followed
 	open   [][2]int // what it may reach, by something that the line does not tell
+	// options are what it waits for and is not given, once they were looked for.
+	options []string
 }
 
 // stands notes which line of a file the token at i is from, so that a command of the program is told by it.
@@ -77,6 +79,8 @@ type arg struct {
 	one  bool   // whichever of the list, as the variable of a loop is
 	name string // keyword
 	raw  string // names in it, for options such as {recursive: true}
+	// inherited tells that it is a variable of the environment, unset that nothing seen sets it.
+	inherited, unset bool
 }
 
 // at returns a token, or the end of a line beyond both ends.
@@ -301,6 +305,10 @@ func (p *interp) maybeCall(i int) int {
 			name, method = m+name, false
 		}
 	}
+	if t := p.at(next); t.kind == tokText && slices.Contains(p.in.Sends, name[strings.LastIndexByte(name, '.')+1:]) && !p.once(i) && !p.unasked(i) {
+		p.stands(i)
+		p.perform(rule.DoSQL, name, []arg{p.fillIn(t.word)})
+	}
 	if !p.in.Loose && !p.mark(next, "(") {
 		return next - 1
 	}
@@ -320,8 +328,11 @@ func (p *interp) maybeCall(i int) int {
 	if does == 0 && !method {
 		p.into(name, i, next)
 	}
-	if p.handed(next) {
+	if p.eachCalled(next) {
 		return next - 1
+	}
+	if does == 0 && p.mark(next, "(") {
+		p.handsOn(name, i, next)
 	}
 	if does == 0 || p.once(i) || p.unasked(i) {
 		return next - 1
@@ -361,7 +372,7 @@ func (p *interp) maybeCall(i int) int {
 			does = rule.DoRemove
 		}
 	}
-	if onPath && does != rule.DoDelete && does != rule.DoRequest && does < rule.DoRemote { // which client asks does not matter
+	if onPath && p.takesReceiver(does) {
 		recv, ok := p.receiver(i, name)
 		// What is named among the arguments is something that the receiver holds: map.delete("x").
 		if !ok || does == rule.DoRemove && slices.ContainsFunc(args, func(a arg) bool { return a.name == "" }) {
@@ -379,8 +390,8 @@ func (p *interp) maybeCall(i int) int {
 	return next - 1
 }
 
-// handed performs the method that is called on each item of a list: files.each(&:unlink). It begins behind the name before next.
-func (p *interp) handed(next int) bool {
+// eachCalled performs the method that is called on each item of a list: files.each(&:unlink). It begins behind the name before next.
+func (p *interp) eachCalled(next int) bool {
 	if !strings.Contains(p.in.Spreads, "&") || !p.mark(next, "(") || !p.mark(next+1, "&") || !p.mark(next+2, ":") || !p.e.tables.Code.Blocks.Has(p.at(next-1).text) {
 		return false
 	}
@@ -404,6 +415,27 @@ func (p *interp) ofFile(does rule.Deed, recv *arg) rule.Deed {
 		return rule.DoRemove
 	}
 	return does
+}
+
+// handsOn follows a function that is called for each of a list by its name alone: readdirSync(".").forEach(unlinkSync).
+func (p *interp) handsOn(name string, i, open int) {
+	if !p.e.tables.Code.Blocks.Has(name[strings.LastIndexByte(name, '.')+1:]) || p.at(open+1).kind != tokName {
+		return
+	}
+	of, end := p.chain(open + 1)
+	does, onPath := p.e.effectOf(p.in, p.full(of), false)
+	if does == 0 || onPath || !p.mark(end, ")") || p.once(i) || p.unasked(i) {
+		return
+	}
+	if each, ok := p.receiver(i, name); ok {
+		p.stands(i)
+		p.perform(does, of, []arg{each})
+	}
+}
+
+// takesReceiver reports that a method does something to what it is called on. Which client asks does not matter.
+func (p *interp) takesReceiver(does rule.Deed) bool {
+	return does != rule.DoDelete && does != rule.DoRequest && does < rule.DoRemote
 }
 
 // codeFile is the file whose text is run, where the arguments of the call at open say so: exec(open("x").read()).
@@ -495,6 +527,11 @@ func (p *interp) receiver(i int, name string) (arg, bool) {
 		}
 		return arg{}, false
 	}
+	return p.valueBefore(i, i-1)
+}
+
+// valueBefore evaluates what stands in front of the method at i, up to the token at end.
+func (p *interp) valueBefore(i, end int) (arg, bool) {
 	// The token before is ".", before that is ")": find where the chain begins.
 	depth := 0
 	for k := i - 2; k >= 0; k-- {
@@ -508,12 +545,15 @@ func (p *interp) receiver(i int, name string) (arg, bool) {
 			for k > 0 && (p.at(k-1).kind == tokName || p.mark(k-1, ".")) {
 				k--
 			}
+			if t := p.at(k - 1).kind; p.mark(k, ".") && (t == tokWords || t == tokText) {
+				k--
+			}
 			if k > 0 && (p.mark(k-1, ")") || p.mark(k-1, "]") || p.mark(k-1, "}") && p.mark(k, "[")) && (p.mark(k, ".") || p.mark(k, "[")) {
 				continue // a().b(), a()[0]: one call further to the left
 			}
 			p.e.work.Take((i - k) / 4)
 			toks := p.toks
-			p.toks = toks[:i-1] // without the method itself
+			p.toks = toks[:end] // without the method itself
 			a, _ := p.expr(k)
 			p.toks = toks
 			return a, true

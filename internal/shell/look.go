@@ -4,8 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/modu-ai/moai/internal/rule"
 )
 
 // A file of the project that a line runs is text of the line, as far as it may be read: scripts, recipes, statements, programs. What
@@ -234,23 +232,4 @@ func (e *engine) looks() {
 			r.Runs, r.Running = true, append(r.Running, i)
 		}
 	}
-}
-
-// shebang returns the program that the first line of a script names; none is "" and true.
-func (e *engine) shebang(text string) (lang string, shell bool) {
-	first, _, _ := strings.Cut(text, "\n")
-	names, ok := strings.CutPrefix(first, "#!")
-	if !ok {
-		return "", true
-	}
-	for f := range strings.FieldsSeq(names) {
-		name := path.Base(f)
-		if in := e.interpreterOf(name); in != nil {
-			return in.Lang, false
-		}
-		if e.tables.Program(name).Grammar == rule.GrammarShell {
-			return LangSh, true
-		}
-	}
-	return "", false
 }

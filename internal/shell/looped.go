@@ -46,7 +46,11 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 			dirs, _ := p.args(from, ")")
 			a = p.names(p.belowEach(dirs)...)
 		} else {
+			for p.mark(from-1, ".") && p.at(from-2).kind == tokName {
+				from -= 2 // the class: Find.find("src") { |f| … }
+			}
 			a, _ = p.expr(from)
+			from = max(from, 1)
 		}
 	case each > 0:
 		if a, ok = p.calledOn(each); p.e.tables.Methods.Inside.Has(p.at(each).text) {
@@ -229,7 +233,7 @@ func (p *interp) calledOn(i int) (arg, bool) {
 	}
 	for p.mark(k-1, ".") && k > 1 {
 		if k -= 2; p.mark(k, ")") || p.mark(k, "]") || p.mark(k, "}") {
-			return p.receiver(k+2, p.at(k+2).text) // a().b.c { … }
+			return p.valueBefore(k+2, i-1) // a().b.c { … }
 		}
 	}
 	toks := p.toks

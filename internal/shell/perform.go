@@ -121,6 +121,10 @@ func (p *interp) performs(does rule.Deed, name string, args []arg) {
 		p.operate(c, []string{"rm", "-r"}, flat(plain))
 	case rule.DoOption:
 		cmd := []string{"rm"}
+		if strings.HasPrefix(plain[0].word.Prefix(), "-") { // shelljs: rm("-rf", "x")
+			p.operate(c, append(cmd, plain[0].word.Prefix()), flat(plain[1:]))
+			return
+		}
 		if strings.Contains(options, "recursive:true") || strings.Contains(options, "recursive: true") || strings.Contains(options, "recursive=true") {
 			cmd = []string{"rm", "-r"}
 		} else if strings.HasPrefix(last(name), "rmdir") {

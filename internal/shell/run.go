@@ -139,6 +139,11 @@ func (e *engine) run(x *simple, c *ctx) output {
 	}
 	if strings.Contains(w.Text, "/") {
 		if text, n, ok := e.textOf(w, "", c); ok {
+			if y := e.byShebang(&text, x); y != nil && c.levels < maxLevels {
+				m := c.step("#!", w.Span)
+				m.levels++
+				return e.run(y, m)
+			}
 			if out, ok := e.runsWritten(x, text, n); ok {
 				return out
 			}

@@ -187,8 +187,13 @@ func (l *lexer) percent() bool {
 func (l *lexer) angle() bool {
 	s := l.text[l.i+1:]
 	end := strings.IndexByte(s, '>')
-	if end < 1 || strings.ContainsAny(s[:end], " \t\n<=;") || !strings.ContainsAny(s[:end], "*?~/") {
+	if end < 1 || s[0] <= ' ' || strings.ContainsAny(s[:end], "\t\n<=;") {
 		return false
+	}
+	for pattern := range strings.SplitSeq(s[:end], " ") {
+		if !strings.ContainsAny(pattern, "*?~/") {
+			return false
+		}
 	}
 	l.push(tokName, l.in.Glob, l.i)
 	l.out = append(l.out, token{kind: tokText, word: l.interpolate(s[:end]), start: l.i})

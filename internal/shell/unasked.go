@@ -19,16 +19,33 @@ func (p *interp) unasked(i int) bool {
 		from = p.span
 	}
 	text, at := p.e.line[from[0]:from[1]], p.toks[i].start
-	for _, option := range p.e.tables.Code.Really {
-		if slices.ContainsFunc(p.c.given, func(w Word) bool { return mayBe(&w, option) }) {
-			continue
+	for _, option := range p.waitsFor(text) {
+		if !p.e.spend(len(p.e.line)/scanned, p.c) {
+			return false
 		}
 		// Given anywhere: on the line, or in another file that hands it on.
-		if at < len(text) && quoted(text, option) && !strings.Contains(p.e.line[:from[0]], option) && !strings.Contains(p.e.line[from[1]:], option) && p.waits(strings.Split(text, "\n"), strings.Count(text[:at], "\n"), text[:at], option) {
+		if at < len(text) && !strings.Contains(p.e.line[:from[0]], option) && !strings.Contains(p.e.line[from[1]:], option) && p.waits(strings.Split(text, "\n"), strings.Count(text[:at], "\n"), text[:at], option) {
 			return true
 		}
 	}
 	return false
+}
+
+// scanned is how many bytes of a text are gone through, line by line, for one unit.
+const scanned = 24
+
+// waitsFor are the options in the text of a file that nothing gives it. They are looked for once: a program has thousands of calls.
+func (p *interp) waitsFor(text string) []string {
+	if p.options == nil {
+		p.options = []string{}
+		for _, option := range p.e.tables.Code.Really {
+			given := slices.ContainsFunc(p.c.given, func(w Word) bool { return mayBe(&w, option) })
+			if !given && p.e.spend(len(text)/dataBytes/scanned, p.c) && quoted(text, option) {
+				p.options = append(p.options, option)
+			}
+		}
+	}
+	return p.options
 }
 
 // mayBe reports a word that the option may be: its beginning does, and a letter may stand for it.

@@ -212,6 +212,9 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 		return e.ifClause(n, c)
 	case *syntax.WhileClause:
 		out := e.stmts(n.Cond, c)
+		if !n.Until && c.decides() && noOptions(n.Cond, c) {
+			return out
+		}
 		name := "while loop"
 		if n.Until {
 			name = "until loop"

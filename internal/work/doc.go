@@ -17,9 +17,9 @@
 //   - Judgement (3.6 ms), of package risk: calls against rules. The same.
 //   - Project (10 ms), of package risk: the project's own rules. The verdict stands without them, with a doubt: an ask
 //     where `guard.mode` is strict.
-//   - Files, twice (1 ms each), of shell and risk: files of the project that the line runs, in a judgement of their
+//   - Files, twice (10 ms each), of shell and risk: files of the project that the line runs, in a judgement of their
 //     own (risk/inside.go). What was found counts; of the rest, the lines that name a deed have a
-//     third of that again (Gist), and what is left is run unseen, with the timeline's snapshots.
+//     tenth of that again (Gist), and what is left is run unseen, with the timeline's snapshots.
 //   - Disk (10 ms), of ground, repo and ignore: links, folders, the index, objects that are unpacked
 //     (repo.Repo.Charge), contents, patterns of .gitignore, remembered for the call. Rules that need no disk go on,
 //     and a line that changes files is asked about (risk/unseen.go).

@@ -17,11 +17,11 @@ const (
 	// Project is what all rules of a project may cost on top, 10 ms worth. They are tried when
 	// the verdict stands without them: a clone's rules must not take the work from others.
 	Project = 200_000
-	// Files is what judging the files may cost that a line runs, twice: to find out what they run, and to compare that. What is not
-	// reached is run unseen, with the snapshots that everything unseen has.
-	Files = 20_000
+	// Files is what judging the files may cost that a line runs, twice: to find out what they run, and to compare that, 10 ms worth each. An ordinary
+	// script of 64 KiB stays below. What is not reached is run unseen, with the snapshots that everything unseen has.
+	Files = 200_000
 	// Gist is what those lines of the files may cost on top in which something may be lost, where the whole was too much.
-	Gist = 6_000
+	Gist = 20_000
 	// Disk is what may be asked of the disk, 10 ms worth: whether Git holds what is in 700
 	// files whose content has to be compared, or in 1,000 others. Past it, rules that need no
 	// disk go on.

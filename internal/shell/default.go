@@ -1,0 +1,108 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// What nothing gives a script has the value that the script itself falls back to: ${D:-/srv}, environ.get("D", "/srv"), process.env.D || "/srv",
+// add_argument("--dir", default="/srv").
+
+// noOptions reports a loop over options, "while getopts …", of a script that is given none.
+func noOptions(cond []*syntax.Stmt, c *ctx) bool {
+	if len(cond) != 1 || !c.st.argsOpen {
+		return false
+	}
+	call, ok := cond[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) != 3 || call.Args[0].Lit() != "getopts" {
+		return false
+	}
+	return len(c.st.args) == 0 || c.st.args[0].Kind == Literal && !c.st.args[0].Many && !strings.HasPrefix(c.st.args[0].Text, "-")
+}
+
+// inherited is a variable of the environment, of which the program says in or what it is where nothing sets it.
+func (p *interp) inherited(key string, or []arg) arg {
+	a := arg{word: p.environ(key), inherited: true}
+	if a.word.Kind != Unknown || p.setsVariable(key) {
+		return a
+	}
+	if len(or) > 0 && or[0].word.Kind != Unknown {
+		return or[0]
+	}
+	a.unset = true
+	return a
+}
+
+// orElse reads an operator at i that stands between a value and what counts where there is none, and returns what is behind it.
+func (p *interp) orElse(i int) (next int, ok bool) {
+	for _, op := range p.e.tables.Code.Otherwise {
+		k := i
+		for part := range strings.FieldsSeq(op) {
+			if p.at(k).text != part || p.at(k).kind != tokMark && p.at(k).kind != tokName {
+				k = -1
+				break
+			}
+			k++
+		}
+		if k > i {
+			return k, true
+		}
+	}
+	return i, false
+}
+
+// chosenFor is the value of "a or b", whose operator stands at i, where a is of the environment.
+func (p *interp) chosenFor(a arg, i int) (v arg, end int, ok bool) {
+	if !a.inherited {
+		return a, i, false
+	}
+	next, is := p.orElse(i)
+	switch {
+	case !is:
+		return a, i, false
+	case a.unset:
+		v, end = p.expr(next)
+		return v, end, true
+	case a.word.Kind == Literal && a.word.Text != "":
+		return a, p.skip(i), true
+	}
+	return a, i, false
+}
+
+// given is the value of an option that a library has read for the program: args.dir, or the parameter that it hands it on by.
+func (p *interp) given(name string, i int) (a arg, ok bool) {
+	if p.c.script == "" || p.within > 0 {
+		return a, false
+	}
+	v := known{}
+	switch of, member, dotted := strings.Cut(name, "."); {
+	case dotted && len(p.in.Declares) > 0 && !strings.Contains(member, "."):
+		v = p.option(of, member)
+	case !dotted && len(p.in.Hands) > 0 && p.handed(name):
+		o, is := p.declared(name, p.in.Hands)
+		if given, value := p.optionGiven(o); is && given == no && o.or != [2]int{} {
+			v = p.known(o.or[0], o.or[1])
+		} else if is && given == yes && value != nil {
+			v = known{kind: isText, text: *value}
+		}
+	}
+	if v.kind != isText || v.text == "" {
+		return a, false
+	}
+	return arg{word: lit(v.text, p.span)}, true
+}
+
+// handed reports a parameter of a function in front of which an option is declared: @click.option("--dir").
+func (p *interp) handed(name string) bool {
+	b := p.binding(name)
+	open := p.bracket(b)
+	if b < 0 || !p.mark(open, "(") || !p.e.tables.Code.Defines.Has(p.at(open-2).text) {
+		return false
+	}
+	k := open - 3
+	for k > 0 && !p.lineEnd(k-1) {
+		k--
+	}
+	return p.mark(k-2, ")")
+}

@@ -292,6 +292,8 @@ type Interpreter struct {
 	Prefixed bool     // a new folder is named by a prefix with the folder in it
 	Bare     bool     // a listing has names without their folder
 	Orders   []string // words before a list that leave its names what they are, with a block or without: sort { … } glob("*")
+	Braces   bool     // patterns know {a,b}
+	Visits   []string // what the function of a finder calls the file that it is at
 	Handles  []string // they list names of a handle, without their folder
 
 	// Loops.

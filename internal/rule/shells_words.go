@@ -337,6 +337,9 @@ type Functions struct {
 	Patterns    Words
 	Entries     Words // what lies in a folder, as names alone
 	Within      Words // what lies in the folder that is named
+	Searches    Words // what lies in each of some folders
+	Gathers     Words // the items of all lists that they are given
+	Base        Words // the last part of a path, also as methods
 	Same        Words // the same list
 	Some        Words // some of the names that they are given, or one
 	Folder      Words // what lies in a folder, this one if none is named

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // Values in a program are evaluated only as far as that needs no execution: string
@@ -41,13 +43,15 @@ func (p *interp) expr(i int) (arg, int) {
 		case t.text == "." && p.mark(i+1, ".") && p.in.Join == "..":
 			i++
 		case t.text == "+", t.text == p.in.Join:
-		case t.text == "%" && strings.Contains(p.in.Operators, t.text) && !a.many:
+		case t.text == "%" && strings.Contains(p.in.Operators, t.text) && (!a.many || a.one):
 			b, next := p.operand(i + 1)
-			a, i = arg{word: formatted(&a.word, flat([]arg{b}), p.span)}, next
+			a, i = p.lifted([]arg{a, b}, func(args []arg) arg {
+				return arg{word: formatted(&args[0].word, flat(args[1:]), p.span)}
+			}), next
 			continue
 		case t.text == "/" && strings.Contains(p.in.Operators, t.text):
 			sep = "/"
-		case t.text == "|": // flags
+		case t.text == "|": // flags, or two sets
 			sep = "|"
 		case t.text == ",", t.text == ")", t.text == "]", t.text == "}", t.text == "=>", t.text == ":", t.text == "{":
 			return a, i
@@ -60,14 +64,14 @@ func (p *interp) expr(i int) (arg, int) {
 			return arg{word: unknown("…", p.span)}, p.skip(i)
 		}
 		switch {
-		case a.many && b.many && len(a.list)+len(b.list) > maxLoop:
+		case a.isList() && b.isList() && len(a.list)+len(b.list) > maxLoop:
 			a = arg{word: unknown("…", p.span)} // twenty doublings of a list fill the memory
-		case a.many && b.many:
-			a.list = append(a.list[:len(a.list):len(a.list)], b.list...)
-		case (a.many || b.many) && len(a.list)+len(b.list) <= maxLoop:
-			a = p.each(a, b, sep) // the variable of a loop over a list
+		case a.isList() && b.isList():
+			a = p.names(slices.Concat(a.list, b.list)...)
 		default:
-			a = arg{word: join([]Word{a.word, b.word}, sep, p.span)}
+			a = p.lifted([]arg{whichever(a), whichever(b)}, func(args []arg) arg {
+				return arg{word: join([]Word{args[0].word, args[1].word}, sep, p.span)}
+			})
 		}
 		i = next
 	}
@@ -90,18 +94,6 @@ func (p *interp) operand(i int) (arg, int) {
 		i = next
 	}
 	return a, i
-}
-
-// each joins a value with every item of a list, on the side where it stands.
-func (p *interp) each(a, b arg, sep string) arg {
-	out := arg{many: true, one: a.one || b.one}
-	for _, x := range flat([]arg{a}) {
-		for _, y := range flat([]arg{b}) {
-			out.list = append(out.list, join([]Word{x, y}, sep, p.span))
-		}
-	}
-	out.word = join(out.list, " ", p.span)
-	return out
 }
 
 // skip finds the end of the current argument.
@@ -141,24 +133,33 @@ func (p *interp) term(i int) (arg, int) {
 	p.cur = i
 	switch t.kind {
 	case tokText:
-		w := p.fillIn(t.word)
-		if s := w.Prefix(); p.in.Homes && (s == "~" || strings.HasPrefix(s, "~/")) {
-			w = join([]Word{p.environ("HOME"), *cutWord(&w, 1)}, "", p.span)
+		a := p.fillIn(t.word)
+		if s := a.word.Prefix(); p.in.Homes && !a.many && (s == "~" || strings.HasPrefix(s, "~/")) {
+			a.word = join([]Word{p.environ("HOME"), *cutWord(&a.word, 1)}, "", p.span)
 		}
-		return arg{word: w}, i + 1
+		return a, i + 1
 	case tokRun:
 		n := p.c.step(p.lang+" `…`", p.span)
 		n.want = true
-		p.out = p.e.script(p.fillIn(t.word), n)
+		for _, w := range p.filled(t.word) {
+			p.out = p.e.script(w, n)
+		}
 		if w, ok := p.printed(); ok {
 			return arg{word: w}, i + 1
 		}
 		return arg{word: unknown("`…`", p.span)}, i + 1
 	case tokWords:
-		return arg{list: t.words, many: true, word: join(t.words, " ", p.span)}, i + 1
+		return p.names(t.words...), i + 1
 	case tokName:
 		if p.e.tables.Code.Before.Has(t.text) {
 			return p.term(i + 1)
+		}
+		if p.in.Loop == rule.LoopTopic && p.e.tables.Methods.Maps.Has(t.text) && p.mark(i+1, "{") && p.deep < 32 {
+			p.deep++
+			a, _ := p.expr(i + 2) // map { "x/$_" } list
+			_, next := p.term(p.skip(i+2) + 1)
+			p.deep--
+			return p.names(a.items()...), next
 		}
 		if slices.Contains(p.in.Orders, t.text) && p.deep < 32 {
 			from := i + 1
@@ -174,12 +175,11 @@ func (p *interp) term(i int) (arg, int) {
 			p.deep++
 			a, next := p.term(i + 1)
 			p.deep--
-			// Perl's glob knows "~", too, which is then no pattern any more.
-			if s := a.word.Prefix(); s == "~" || strings.HasPrefix(s, "~/") {
-				a.word = join([]Word{p.environ("HOME"), *cutWord(&a.word, 1)}, "", p.span)
+			if s := a.word.Prefix(); s != "~" && !strings.HasPrefix(s, "~/") {
+				return p.lifted([]arg{a}, p.globs), next
 			}
-			a.word.Glob = true
-			return a, next
+			// Perl's glob knows "~", too, which is then no pattern any more.
+			return p.globs([]arg{{word: join([]Word{p.environ("HOME"), *cutWord(&a.word, 1)}, "", p.span)}}), next
 		}
 		return p.value(i)
 	case tokMark:
@@ -191,6 +191,13 @@ func (p *interp) term(i int) (arg, int) {
 		case "*", "&":
 			if strings.Contains(p.in.Spreads, t.text) {
 				return p.term(i + 1) // File.delete(*list), Enum.each(list, &File.rm!/1)
+			}
+		case ".":
+			if p.mark(i+1, ".") && p.mark(i+2, ".") && p.deep < 32 {
+				p.deep++
+				a, next := p.operand(i + 3) // [...list, "x"]
+				p.deep--
+				return a, next
 			}
 		case "(", "[", "{":
 			from := i

@@ -88,7 +88,7 @@ func (p *interp) value(i int) (arg, int) {
 		return arg{word: p.bare()}, next
 	case bare == p.in.Index && p.mark(next, "["):
 		list, end := p.args(next+1, "]")
-		return p.globs(list), end
+		return p.lifted(list, p.globs), end
 	case f.Environment.Has(bare):
 		return p.variable(next)
 	case f.Constants.Has(bare):
@@ -108,6 +108,9 @@ func (p *interp) value(i int) (arg, int) {
 	}
 	args, end := p.args(next+1, ")")
 	if does, onPath := p.e.effectOf(p.in, bare, false); does != 0 {
+		if does == rule.DoMap && len(args) > 1 && args[len(args)-2].many { // array_map(fn($x) => "a/$x", $list)
+			return p.names(args[len(args)-2].list...), end
+		}
 		if !p.once(i) {
 			p.out = output{}
 			if recv, ok := p.receiver(i, name); ok && onPath && p.takesReceiver(does) {
@@ -120,6 +123,12 @@ func (p *interp) value(i int) (arg, int) {
 		}
 		return arg{word: unknown(name, p.span)}, end
 	}
+	return p.lifted(args, func(args []arg) arg { return p.pure(name, bare, args) }), end
+}
+
+// pure evaluates a call of one of the functions whose value can be told.
+func (p *interp) pure(name, bare string, args []arg) arg {
+	f := &p.e.tables.Functions
 	first := Word{Span: p.span}
 	if len(args) > 0 {
 		first = args[0].word
@@ -127,55 +136,61 @@ func (p *interp) value(i int) (arg, int) {
 	last := bare[strings.LastIndexAny(bare, ".:")+1:]
 	// A path object is its path; what is called on it later decides.
 	if bare == "Pathname.new" || bare == "Pathname" {
-		return p.paths(args[:min(len(args), 1)]), end
+		return p.paths(args[:min(len(args), 1)])
 	}
-	if a, ok := p.listing(last, args); ok {
-		return a, end
+	a, ok := p.listing(last, args)
+	if !ok {
+		a, ok = p.listing(bare, args)
+	}
+	if ok {
+		return a
 	}
 	switch {
+	case f.Base.Has(last) && len(args) > 0:
+		return arg{word: p.base(&first)}
 	case len(args) > 1 && f.Builds.Has(last):
-		return p.paths(args), end
+		return p.paths(args)
 	case f.Argument.Has(last):
 		if len(args) > 0 && args[0].one {
-			return p.paths(args[:1]), end
+			return p.paths(args[:1])
 		}
-		return arg{word: first}, end
+		return arg{word: first}
 	case f.Expands.Has(last):
 		if s := first.Prefix(); strings.HasPrefix(s, "~") {
 			home := p.environ("HOME")
 			rest := cutWord(&first, 1)
-			return arg{word: join([]Word{home, *rest}, "", p.span)}, end
+			return arg{word: join([]Word{home, *rest}, "", p.span)}
 		} else if len(args) > 1 && !absolute(s) { // Path.expand("x", "/srv")
-			return arg{word: joinPath([]Word{args[1].word, first}, p.span)}, end
+			return arg{word: joinPath([]Word{args[1].word, first}, p.span)}
 		}
-		return arg{word: first}, end
+		return arg{word: first}
 	case f.Home.Has(last):
-		return arg{word: p.environ("HOME")}, end
+		return arg{word: p.environ("HOME")}
 	case f.Here.Has(last):
-		return arg{word: p.c.st.dirs[0]}, end
+		return arg{word: p.c.st.dirs[0]}
 	case f.Up.Has(last):
 		if first.Kind == Literal {
-			return arg{word: up(&first, steps(args), p.span)}, end
+			return arg{word: up(&first, steps(args), p.span)}
 		}
 	case f.Beside.Has(last):
 		if len(args) > 1 {
-			return arg{word: joinPath([]Word{up(&args[1].word, 1, p.span), first}, p.span)}, end
+			return arg{word: joinPath([]Word{up(&args[1].word, 1, p.span), first}, p.span)}
 		}
 	case f.Temporary.Has(last):
-		return arg{word: p.tempDir()}, end
+		return arg{word: p.tempDir()}
 	case f.Fresh.Has(last):
-		return arg{word: p.freshDir(last, args)}, end
+		return arg{word: p.freshDir(last, args)}
 	case f.Joins.Has(last):
 		if len(args) > 0 && (p.in.Joins || strings.Contains(bare, "path") || strings.Contains(bare, "File")) {
-			return p.paths(args), end
+			return p.paths(args)
 		}
 	case f.Parts.Has(last):
 		if len(args) > 1 && p.in.Parts {
-			return p.paths(args), end
+			return p.paths(args)
 		}
 	case f.Formats.Has(last):
 		if len(args) > 1 {
-			return arg{word: formatted(&first, flat(args[1:]), p.span)}, end
+			return arg{word: formatted(&first, flat(args[1:]), p.span)}
 		}
 	case f.Base64.Has(last), f.Hex.Has(last), f.Encoded.Has(last):
 		if first.Kind == Literal {
@@ -189,18 +204,29 @@ func (p *interp) value(i int) (arg, int) {
 				s, ok = base64Text(first.Text)
 			}
 			if ok {
-				return arg{word: lit(s, p.span)}, end
+				return arg{word: lit(s, p.span)}
 			}
 		}
 	case f.Splits.Has(last):
 		if strings.HasPrefix(bare, "shlex") && first.Kind == Literal {
-			return p.words(xargsWords(first.Text)), end
+			return p.words(xargsWords(first.Text))
 		}
 	// The module is remembered for the method that is called on it: require("fs").rm(…).
 	case f.Loads.Has(last):
-		return arg{word: unknown(name, p.span), raw: first.Text}, end
+		return arg{word: unknown(name, p.span), raw: first.Text}
 	}
-	return arg{word: unknown(name+"(…)", p.span)}, end
+	return arg{word: unknown(name+"(…)", p.span)}
+}
+
+// base is the last part of a path.
+func (p *interp) base(w *Word) Word {
+	switch {
+	case w.Kind == Literal && !w.Glob:
+		return lit(w.Text[strings.LastIndexByte(w.Text, '/')+1:], p.span)
+	case w.Glob || w.Listed():
+		return p.bare()
+	}
+	return unknown("…", p.span)
 }
 
 // tempDir is the folder for throw-away files as a program sees it.
@@ -387,6 +413,10 @@ func (p *interp) method(a arg, i int) (arg, int) {
 		switch m := &p.e.tables.Methods; {
 		case m.Plain.Has(name):
 			return a, i + 1
+		case m.Maps.Has(name) && p.mark(i+1, "{") && (a.many || a.found()):
+			return p.mapped(i + 1)
+		case m.Inside.Has(name) && a.word.Kind != Unknown:
+			return p.lifted([]arg{a}, func(args []arg) arg { return p.names(p.inside(&args[0].word)) }), i + 1
 		case m.Picks.Has(name):
 			if end, ok := p.picked(name, &a, i+1); ok {
 				return a, end
@@ -439,27 +469,36 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 			return files, end
 		}
 	}
+	switch m := &p.e.tables.Methods; {
+	case m.Picks.Has(name) && (a.many || a.found()):
+		return a, end // some of the same names
+	case m.Maps.Has(name) && (a.many || a.found()) && len(args) > 0:
+		if made := args[len(args)-1]; made.many || made.found() || made.word.Kind != Unknown {
+			return p.names(made.items()...), end // what the function makes of each
+		}
+	case m.Grows.Has(name) && a.isList():
+		return p.names(append(slices.Clip(a.list), flat(args)...)...), end
+	}
+	return p.lifted(append([]arg{a}, args...), func(args []arg) arg { return p.applied(name, args[0], args[1:]) }), end
+}
+
+// applied evaluates a method of a value.
+func (p *interp) applied(name string, a arg, args []arg) arg {
 	switch f, m := &p.e.tables.Functions, &p.e.tables.Methods; {
-	case m.Picks.Has(name):
-		if a.many || a.found() {
-			return a, end // some of the same names
-		}
-	case m.Maps.Has(name):
-		if n := len(args); n > 0 && a.found() && args[n-1].found() {
-			return args[n-1], end // what the function makes of each
-		}
+	case f.Base.Has(name):
+		return arg{word: p.base(&a.word)}
 	case f.Home.Has(name):
-		return arg{word: p.environ("HOME")}, end
+		return arg{word: p.environ("HOME")}
 	case f.Temporary.Has(name):
-		return arg{word: p.tempDir()}, end
+		return arg{word: p.tempDir()}
 	case f.Fresh.Has(name):
-		return arg{word: p.freshDir(name, args)}, end
+		return arg{word: p.freshDir(name, args)}
 	case m.Patterns.Has(name):
-		return arg{word: p.matchingIn(&a.word, args)}, end
+		return p.names(p.matchingIn(&a.word, args))
 	case m.Inside.Has(name):
-		return arg{word: p.inside(&a.word)}, end
+		return p.names(p.inside(&a.word))
 	case f.Formats.Has(name):
-		return arg{word: formatted(&a.word, flat(args), p.span)}, end
+		return arg{word: formatted(&a.word, flat(args), p.span)}
 	case m.Same.Has(name):
 		if f.Expands.Has(name) && len(args) == 1 {
 			a = args[0] // of a module: __import__("os").path.expanduser("~")
@@ -467,37 +506,37 @@ func (p *interp) apply(name string, a arg, i int) (arg, int) {
 		if f.Expands.Has(name) && strings.HasPrefix(a.word.Prefix(), "~") {
 			a.word = join([]Word{p.environ("HOME"), *cutWord(&a.word, 1)}, "", p.span)
 		}
-		return a, end
+		return a
 	case f.Splits.Has(name):
 		if a.word.Kind == Literal && len(args) == 0 {
-			return p.words(strings.Fields(a.word.Text)), end
+			return p.words(strings.Fields(a.word.Text))
 		}
 		if a.word.Kind == Literal && len(args) > 0 && args[0].word.Kind == Literal && args[0].word.Text != "" {
-			return p.words(strings.Split(a.word.Text, args[0].word.Text)), end
+			return p.words(strings.Split(a.word.Text, args[0].word.Text))
 		}
 	case f.Joins.Has(name):
 		if strings.TrimPrefix(a.raw, "node:") == "path" {
-			return arg{word: joinPath(flat(args), p.span)}, end
+			return arg{word: joinPath(flat(args), p.span)}
 		}
 		if a.word.Kind == Literal && !a.many && len(args) == 1 && args[0].many {
-			return arg{word: join(args[0].list, a.word.Text, p.span)}, end
+			return arg{word: join(args[0].list, a.word.Text, p.span)}
 		}
 		if a.many && len(args) == 1 && args[0].word.Kind == Literal {
-			return arg{word: join(a.list, args[0].word.Text, p.span)}, end
+			return arg{word: join(a.list, args[0].word.Text, p.span)}
 		}
 		if !a.many && (absolute(a.word.Prefix()) || len(args) > 1) { // Pathname.new(__dir__).join("x")
-			return arg{word: joinPath(append([]Word{a.word}, flat(args)...), p.span)}, end
+			return arg{word: joinPath(append([]Word{a.word}, flat(args)...), p.span)}
 		}
 	case m.Up.Has(name):
-		return arg{word: up(&a.word, 1, p.span)}, end
+		return arg{word: up(&a.word, 1, p.span)}
 	case m.Beside.Has(name):
-		return arg{word: joinPath(append([]Word{up(&a.word, 1, p.span)}, flat(args)...), p.span)}, end
+		return arg{word: joinPath(append([]Word{up(&a.word, 1, p.span)}, flat(args)...), p.span)}
 	case m.Appends.Has(name):
-		return arg{word: joinPath(append([]Word{a.word}, flat(args)...), p.span)}, end
+		return arg{word: joinPath(append([]Word{a.word}, flat(args)...), p.span)}
 	case m.Replaces.Has(name):
 		if a.word.Kind == Literal && len(args) == 2 && args[0].word.Kind == Literal && args[1].word.Kind == Literal {
-			return arg{word: lit(strings.ReplaceAll(a.word.Text, args[0].word.Text, args[1].word.Text), p.span)}, end
+			return arg{word: lit(strings.ReplaceAll(a.word.Text, args[0].word.Text, args[1].word.Text), p.span)}
 		}
 	}
-	return arg{word: unknown("…", p.span)}, end
+	return arg{word: unknown("…", p.span)}
 }

@@ -11,45 +11,57 @@ import (
 // that is not understood stays a gap of the word.
 
 // fillIn evaluates the expressions in an interpolated string.
-func (p *interp) fillIn(w Word) Word {
+func (p *interp) fillIn(w Word) arg {
 	if w.Kind == Literal {
-		return w
+		return arg{word: w}
 	}
-	var b wordBuilder
-	for _, part := range w.Parts {
+	at := p.cur
+	parts := make([]arg, len(w.Parts))
+	for i, part := range w.Parts {
+		p.cur = at
+		parts[i].word = Word{Text: part.Text, Kind: Unknown, Parts: w.Parts[i : i+1]}
 		if !part.Unknown {
-			b.text(part.Text)
-			continue
-		}
-		if v, ok := p.gap(part.Text); ok {
-			b.word(&v)
-		} else {
-			b.part(part)
+			parts[i].word = lit(part.Text, w.Span)
+		} else if v, ok := p.gap(part.Text); ok {
+			parts[i] = v
 		}
 	}
-	return b.done(w.Span)
+	p.cur = at
+	return p.lifted(parts, func(args []arg) arg {
+		var b wordBuilder
+		for i := range args {
+			b.word(&args[i].word)
+		}
+		return arg{word: b.done(w.Span)}
+	})
+}
+
+// filled are the texts that an interpolated string may be.
+func (p *interp) filled(w Word) []Word {
+	a := p.fillIn(w)
+	return a.items()
 }
 
 // gap evaluates what stands between the marks of an interpolation.
-func (p *interp) gap(written string) (Word, bool) {
+func (p *interp) gap(written string) (arg, bool) {
 	name := strings.Trim(written, "$#@{} ")
 	if strings.Trim(written, "{}") == "$_" {
 		name = "_"
 	}
 	for _, s := range []string{name, "$" + name} {
 		if a, ok := p.lookup(s); ok {
-			return a.word, true
+			return a, true
 		}
 	}
 	for _, s := range []string{name, "$" + name} {
-		if a, ok := p.looped(s, p.cur); ok && !a.many {
-			return a.word, true
+		if a, ok := p.looped(s, p.cur); ok {
+			return a, true
 		}
 	}
 	code := strings.TrimSpace(written)
 	switch {
 	case p.in.Captures && strings.HasPrefix(name, "&"):
-		return p.bare(), true // the argument of a captured function, which each item becomes
+		return arg{word: p.bare()}, true // the argument of a captured function, which each item becomes
 	case p.in.Gaps && p.in.Sigils && p.in.Hole == "": // the gap is a name
 	case strings.HasPrefix(code, "${"), strings.HasPrefix(code, "#{"):
 		code = strings.TrimSuffix(code[2:], "}")
@@ -57,17 +69,20 @@ func (p *interp) gap(written string) (Word, bool) {
 		code = strings.TrimSuffix(code[1:], "}")
 		code, _, _ = strings.Cut(code, "!") // {x!r}
 	default:
-		return Word{}, false // a gap that the shell has left
+		return arg{}, false // a gap that the shell has left
 	}
 	// A gap may hold a string with gaps in it: deeper and longer ones stay gaps.
 	if p.deep > 16 || len(code) > 1<<10 || code == "" || !p.e.spend(1+len(code)/16, p.c) {
-		return Word{}, false
+		return arg{}, false
 	}
 	l := &lexer{e: p.e, lang: p.lang, text: code, span: p.span}
-	sub := &interp{e: p.e, c: p.c, lang: p.lang, in: p.in, span: p.span, toks: l.run(), vars: p.vars, alts: p.alts, deep: p.deep + 8}
+	sub := &interp{e: p.e, c: p.c, lang: p.lang, in: p.in, span: p.span, toks: l.run(), vars: p.vars, alts: p.alts, deep: p.deep + 8, outer: p}
 	sub.heads = sub.loopHeads()
 	a, _ := sub.expr(0) // its calls are performed where the walk meets them: seen is empty
-	return a.word, !a.many && (a.word.Kind == Literal || a.word.Prefix() != "")
+	if a.isList() && a.found() {
+		a = oneOf(a.list, p.span)
+	}
+	return a, a.one || !a.many && (a.word.Kind == Literal || a.word.Prefix() != "" || a.word.Listed())
 }
 
 // formatted fills the gaps of "%s" and "{}" with words, in order.
@@ -126,25 +141,12 @@ func joinPath(words []Word, span Span) Word {
 	return w
 }
 
-// paths joins arguments to a path: where one of them is the variable of a loop, to a path for each item.
+// paths joins arguments to a path. Of the names that are found somewhere only one can be a part of it.
 func (p *interp) paths(args []arg) arg {
-	k := slices.IndexFunc(args, func(a arg) bool { return a.one })
-	if k < 0 {
-		return arg{word: joinPath(flat(args), p.span)}
+	for i := range args {
+		args[i].one = args[i].one || args[i].many && args[i].found()
 	}
-	out := arg{many: true, one: true}
-	for _, w := range args[k].list {
-		if len(out.list) >= maxLoop {
-			out.list = append(out.list, unknown("…", p.span))
-			break
-		}
-		p.e.work.Take(costCall)
-		round := slices.Clone(args)
-		round[k] = arg{word: w}
-		out.list = append(out.list, flat([]arg{p.paths(round)})...)
-	}
-	out.word = join(out.list, " ", p.span)
-	return out
+	return p.lifted(args, func(args []arg) arg { return arg{word: joinPath(flat(args), p.span)} })
 }
 
 // listing evaluates the functions that return names of files.
@@ -159,12 +161,14 @@ func (p *interp) listing(name string, args []arg) (arg, bool) {
 		}
 		return p.globs(args), true
 	case f.Entries.Has(name):
-		return arg{word: p.bare()}, !p.in.Bare
+		return p.names(p.bare()), !p.in.Bare
 	case f.Within.Has(name):
 		if len(args) == 0 {
 			return arg{}, false
 		}
-		return arg{word: p.inside(&args[0].word)}, true
+		return p.names(p.inside(&args[0].word)), true
+	case f.Searches.Has(name):
+		return p.names(p.belowEach(args)...), true
 	case f.Some.Has(name): // one of them, or those that fit
 		for k := range args {
 			if args[k].found() {
@@ -176,16 +180,18 @@ func (p *interp) listing(name string, args []arg) (arg, bool) {
 		if len(args) > 0 {
 			return args[0], true // the same names
 		}
-		return arg{}, false
+		return p.names(), true
+	case f.Gathers.Has(name):
+		return p.names(flat(args)...), true
 	case f.Folder.Has(name):
 		dir := lit(".", p.span)
 		if len(args) > 0 {
 			dir = args[0].word
 		}
 		if (!f.Paths.Has(name) || p.in.Bare) && !dir.Is(".") && !p.joined(args) {
-			return arg{word: p.bare()}, true
+			return p.names(p.bare()), true
 		}
-		return arg{word: p.inside(&dir)}, true
+		return p.names(p.inside(&dir)), true
 	}
 	return arg{}, false
 }
@@ -210,6 +216,15 @@ func (p *interp) bare() Word {
 // inside is the word for whatever lies in a directory.
 func (p *interp) inside(dir *Word) Word { return below(dir, "", "…") }
 
+// belowEach are the words for whatever lies in some folders.
+func (p *interp) belowEach(args []arg) []Word {
+	dirs := flat(args)
+	for i := range dirs {
+		dirs[i] = p.inside(&dirs[i])
+	}
+	return dirs
+}
+
 // matchingIn is the word for what fits a pattern in a directory or below it.
 func (p *interp) matchingIn(dir *Word, args []arg) Word {
 	if len(args) == 0 || args[0].word.Kind != Literal {
@@ -231,11 +246,16 @@ func (p *interp) globs(args []arg) arg {
 			}
 		}
 	}
+	if p.in.Braces {
+		var all []Word
+		for i := range words {
+			all = append(all, p.braced(words[i])...)
+		}
+		words = all
+	}
+	words = slices.Clone(words)
 	for i := range words {
 		words[i].Glob = true
 	}
-	if len(words) == 1 {
-		return arg{word: words[0]}
-	}
-	return arg{list: words, many: true, word: join(words, " ", Span{})}
+	return p.names(words...)
 }

@@ -22,7 +22,8 @@ type interp struct {
 	span   Span
 	toks   []token
 	heads  map[string][]int // of loops, see loopHeads
-	vars   []variable
+	vars   []bound
+	outer  *interp // of a gap in a string: the program in which that stands
 	alts   []rename
 	deep   int
 	lines  *Word    // a list of names on standard input
@@ -59,6 +60,12 @@ func (p *interp) stands(i int) {
 		end = len(text) - at
 	}
 	p.span = Span{p.from[0] + begin, p.from[0] + at + end}
+}
+
+// bound is a variable with the value that it was given.
+type bound struct {
+	name string
+	arg  arg
 }
 
 // rename is a module or member under the name that the program gives it.
@@ -109,7 +116,9 @@ func (p *interp) walkIn(from, end int) {
 		case tokRun:
 			p.cur = i
 			p.stands(i)
-			p.e.script(p.fillIn(t.word), p.c.step(p.lang+" `…`", p.span))
+			for _, w := range p.filled(t.word) {
+				p.e.script(w, p.c.step(p.lang+" `…`", p.span))
+			}
 		case tokText:
 			p.processed(i)
 		case tokName:
@@ -161,7 +170,9 @@ func (p *interp) walkIn(from, end int) {
 // "rm x".!, "rm x".execute().
 func (p *interp) processed(i int) {
 	if next := p.at(i + 2).text; p.mark(i+1, ".") && slices.Contains(p.in.Processes, next) {
-		p.e.script(p.fillIn(p.toks[i].word), p.c.step(p.lang+" "+next, p.span))
+		for _, w := range p.filled(p.toks[i].word) {
+			p.e.script(w, p.c.step(p.lang+" "+next, p.span))
+		}
 	}
 }
 
@@ -226,22 +237,15 @@ func (p *interp) full(name string) string {
 
 // set remembers the value of a variable; the last assignment counts.
 func (p *interp) set(name string, a arg) {
-	list := []Word{a.word}
-	if a.many {
-		list = a.list
-	}
-	p.vars = append(p.vars, variable{name: name, alts: []value{{list: list, array: a.many}}})
+	a.name, a.raw = "", ""
+	p.vars = append(p.vars, bound{name, a})
 }
 
 // lookup returns the value that a variable was given last.
 func (p *interp) lookup(name string) (arg, bool) {
 	for i := len(p.vars) - 1; i >= 0; i-- {
 		if p.vars[i].name == name {
-			v := p.vars[i].alts[0]
-			if v.array {
-				return arg{list: v.list, many: true, word: join(v.list, " ", p.span)}, true
-			}
-			return arg{word: v.list[0]}, true
+			return p.vars[i].arg, true
 		}
 	}
 	return arg{}, false
@@ -303,7 +307,7 @@ func (p *interp) maybeCall(i int) int {
 	}
 	if t := p.at(next); t.kind == tokText && slices.Contains(p.in.Sends, name[strings.LastIndexByte(name, '.')+1:]) && !p.once(i) && !p.unasked(i) {
 		p.stands(i)
-		p.perform(rule.DoSQL, name, []arg{{word: p.fillIn(t.word)}})
+		p.perform(rule.DoSQL, name, []arg{p.fillIn(t.word)})
 	}
 	if !p.in.Loose && !p.mark(next, "(") {
 		return next - 1
@@ -318,8 +322,14 @@ func (p *interp) maybeCall(i int) int {
 	for k := 0; does == 0 && !method && k < len(p.stars); k++ {
 		does, onPath = p.e.effectOf(p.in, p.stars[k]+name, false)
 	}
+	if _, own := p.funcs[name]; own && !method {
+		does = 0 // it is what the program makes it
+	}
 	if does == 0 && !method {
 		p.into(name, i, next)
+	}
+	if p.eachCalled(next) {
+		return next - 1
 	}
 	if does == 0 && p.mark(next, "(") {
 		p.handsOn(name, i, next)
@@ -357,6 +367,11 @@ func (p *interp) maybeCall(i int) int {
 			args = append(args, topic) // $_ = "x"; unlink
 		}
 	}
+	if onPath && does == rule.DoDelete && len(args) == 0 {
+		if recv, ok := p.receiver(i, name); ok && p.ofFile(does, &recv) != does {
+			does = rule.DoRemove
+		}
+	}
 	if onPath && p.takesReceiver(does) {
 		recv, ok := p.receiver(i, name)
 		// What is named among the arguments is something that the receiver holds: map.delete("x").
@@ -373,6 +388,33 @@ func (p *interp) maybeCall(i int) int {
 	}
 	p.perform(does, name, args)
 	return next - 1
+}
+
+// eachCalled performs the method that is called on each item of a list: files.each(&:unlink). It begins behind the name before next.
+func (p *interp) eachCalled(next int) bool {
+	if !strings.Contains(p.in.Spreads, "&") || !p.mark(next, "(") || !p.mark(next+1, "&") || !p.mark(next+2, ":") || !p.e.tables.Code.Blocks.Has(p.at(next-1).text) {
+		return false
+	}
+	name := p.at(next + 3).text
+	does, onPath := p.e.effectOf(p.in, name, true)
+	if !onPath || p.once(next-1) {
+		return false
+	}
+	recv, ok := p.calledOn(next - 1)
+	if does = p.ofFile(does, &recv); !ok || does >= rule.DoRemote {
+		return false
+	}
+	p.stands(next)
+	p.perform(does, name, []arg{whichever(recv)})
+	return true
+}
+
+// ofFile is what a method does that deletes something elsewhere, where it is called on a file that was found.
+func (p *interp) ofFile(does rule.Deed, recv *arg) rule.Deed {
+	if does == rule.DoDelete && recv.found() {
+		return rule.DoRemove
+	}
+	return does
 }
 
 // handsOn follows a function that is called for each of a list by its name alone: readdirSync(".").forEach(unlinkSync).
@@ -485,6 +527,11 @@ func (p *interp) receiver(i int, name string) (arg, bool) {
 		}
 		return arg{}, false
 	}
+	return p.valueBefore(i, i-1)
+}
+
+// valueBefore evaluates what stands in front of the method at i, up to the token at end.
+func (p *interp) valueBefore(i, end int) (arg, bool) {
 	// The token before is ".", before that is ")": find where the chain begins.
 	depth := 0
 	for k := i - 2; k >= 0; k-- {
@@ -498,12 +545,15 @@ func (p *interp) receiver(i int, name string) (arg, bool) {
 			for k > 0 && (p.at(k-1).kind == tokName || p.mark(k-1, ".")) {
 				k--
 			}
+			if t := p.at(k - 1).kind; p.mark(k, ".") && (t == tokWords || t == tokText) {
+				k--
+			}
 			if k > 0 && (p.mark(k-1, ")") || p.mark(k-1, "]") || p.mark(k-1, "}") && p.mark(k, "[")) && (p.mark(k, ".") || p.mark(k, "[")) {
 				continue // a().b(), a()[0]: one call further to the left
 			}
 			p.e.work.Take((i - k) / 4)
 			toks := p.toks
-			p.toks = toks[:i-1] // without the method itself
+			p.toks = toks[:end] // without the method itself
 			a, _ := p.expr(k)
 			p.toks = toks
 			return a, true

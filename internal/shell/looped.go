@@ -20,6 +20,9 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 	if name == "$_" && p.lines != nil && len(p.heads[name]) == 0 {
 		return p.fed(), true // find … | perl -ne unlink
 	}
+	if p.outer != nil && len(p.heads[name]) == 0 {
+		return p.outer.looped(name, p.outer.cur)
+	}
 	// The nearest loop in front counts, else the first one behind.
 	heads := p.heads[name]
 	behind, _ := slices.BinarySearch(heads, at)
@@ -39,15 +42,23 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 	case from > 0 && p.in.Iterators:
 		a = arg{word: p.bare()} // an iterator: lfs.dir("x"), io.popen("ls"):lines()
 	case from > 0:
-		a, _ = p.expr(from)
 		if len(p.in.Finders) > 0 && p.mark(from-1, ",") { // find(sub { … }, "src")
-			a.word = p.inside(&a.word)
+			dirs, _ := p.args(from, ")")
+			a = p.names(p.belowEach(dirs)...)
+		} else {
+			for p.mark(from-1, ".") && p.at(from-2).kind == tokName {
+				from -= 2 // the class: Find.find("src") { |f| … }
+			}
+			a, _ = p.expr(from)
+			from = max(from, 1)
 		}
 	case each > 0:
-		a, ok = p.receiver(each, p.at(each).text)
+		if a, ok = p.calledOn(each); p.e.tables.Methods.Inside.Has(p.at(each).text) {
+			a = p.lifted([]arg{whichever(a)}, func(args []arg) arg { return arg{word: p.inside(&args[0].word)} })
+		}
 	}
 	p.deep -= 8
-	a.one = a.many && !a.word.Listed()
+	a = oneOf(a.items(), p.span)
 	return a, ok && from+each > 0 && (a.many || a.word.Kind != Unknown || a.word.Listed())
 }
 
@@ -76,7 +87,7 @@ func (p *interp) loopHeads() map[string][]int {
 		default:
 			continue
 		}
-		if !p.mark(i+1, "=>") && !(p.mark(i+1, ")") && p.mark(i+2, "=>")) && !p.e.tables.Code.Loops.Has(p.toks[i].text) {
+		if !p.arrow(i) && !p.e.tables.Code.Loops.Has(p.toks[i].text) && !p.e.tables.Code.Functions.Has(p.toks[i].text) {
 			continue
 		}
 		p.e.work.Take(2 * near)
@@ -92,8 +103,10 @@ func (p *interp) loopHeads() map[string][]int {
 				heads[name] = append(heads[name], i)
 			}
 		}
-		if from, _ := p.sets("$_", i); from > 0 {
-			heads["$_"] = append(heads["$_"], i)
+		for _, name := range append([]string{"$_"}, p.in.Visits...) {
+			if from, _ := p.sets(name, i); from > 0 {
+				heads[name] = append(heads[name], i)
+			}
 		}
 	}
 	return heads
@@ -102,6 +115,11 @@ func (p *interp) loopHeads() map[string][]int {
 // loopOver returns the index of what a loop at i runs over, if it sets name.
 func (p *interp) loopOver(name string, i int) int {
 	word := p.at(i).text
+	if p.e.tables.Code.Functions.Has(word) && (p.at(i+1).text == name || p.mark(i+1, "(") && p.at(i+2).text == name) && p.mark(i-1, "(") {
+		if does, _ := p.e.effectOf(p.in, p.at(i-2).text, false); does == rule.DoMap {
+			return p.skip(i) + 1 // array_map(fn($x) => …, $list)
+		}
+	}
 	if word == p.in.Over && p.at(i-1).text == name {
 		return i + 1
 	}
@@ -130,12 +148,8 @@ func (p *interp) loopOver(name string, i int) int {
 			return p.lister(i - 2) // Dir.glob("*") { |f| … }
 		}
 	case rule.LoopTopic:
-		if slices.Contains(p.in.Finders, word) && p.mark(i+1, "(") && name == "$_" {
-			end := p.skip(i + 2)
-			for p.mark(end, ",") {
-				i, end = end, p.skip(end+1)
-			}
-			return i + 1 // find(sub { … }, "src"): the last argument
+		if slices.Contains(p.in.Finders, word) && p.mark(i+1, "(") && (name == "$_" || slices.Contains(p.in.Visits, name)) {
+			return p.skip(i+2) + 1 // find(sub { … }, "src"): what is behind the first argument
 		}
 		if word == "map" && p.mark(i+1, "{") && name == "$_" {
 			depth := 0
@@ -159,7 +173,7 @@ func (p *interp) loopOver(name string, i int) int {
 		if p.at(k).text == name && strings.HasPrefix(name, "$") { // for glob("*"): a call, and no variable
 			return k + 1
 		}
-		if name == "$_" {
+		if name == "$_" && !(strings.HasPrefix(p.at(k).text, "$") && p.mark(k+1, "(")) {
 			return k
 		}
 	}
@@ -189,17 +203,42 @@ func (p *interp) lister(end int) int {
 // blockOf returns the index of the method whose block at i sets name:
 // x.each { |f| … }, x.forEach(f => …).
 func (p *interp) blockOf(name string, i int) int {
-	ruby := p.mark(i, "|") && p.at(i+1).text == name && p.mark(i+2, "|")
-	if !ruby && !(p.in.Arrows && p.at(i).text == name && (p.mark(i+1, "=>") || p.mark(i+1, ")") && p.mark(i+2, "=>"))) {
+	block := p.mark(i, "|") && p.at(i+1).text == name && (p.mark(i+2, "|") || p.mark(i+2, ",") && p.mark(i+4, "|"))
+	arrow := p.in.Arrows && p.at(i).text == name && p.arrow(i)
+	function := p.in.Arrows && p.e.tables.Code.Functions.Has(p.at(i).text) && p.mark(i+1, "(") && p.at(i+2).text == name
+	if !block && !arrow && !function {
 		return 0
 	}
 	for k := i - 1; k > max(0, i-4); k-- {
 		if p.e.tables.Code.Blocks.Has(p.at(k).text) {
-			if p.mark(k-1, ".") && p.mark(k-2, ")") || p.mark(k-2, "]") {
+			if p.mark(k-1, ".") {
 				return k
 			}
 			return 0
 		}
 	}
 	return 0
+}
+
+// arrow reports that the name at i is the first one which an arrow function is given: n => …, (n, i) => ….
+func (p *interp) arrow(i int) bool {
+	return p.mark(i+1, "=>") || p.mark(i+1, ")") && p.mark(i+2, "=>") || p.mark(i-1, "(") && p.mark(i+1, ",") && p.mark(i+3, ")") && p.mark(i+4, "=>")
+}
+
+// calledOn evaluates what the method at i is called on.
+func (p *interp) calledOn(i int) (arg, bool) {
+	k := i - 2
+	if t := p.at(k).kind; t != tokName && t != tokWords && t != tokText {
+		return p.receiver(i, p.at(i).text)
+	}
+	for p.mark(k-1, ".") && k > 1 {
+		if k -= 2; p.mark(k, ")") || p.mark(k, "]") || p.mark(k, "}") {
+			return p.valueBefore(k+2, i-1) // a().b.c { … }
+		}
+	}
+	toks := p.toks
+	p.toks = toks[:i-1]
+	a, _ := p.expr(k)
+	p.toks = toks
+	return a, true
 }

@@ -14,6 +14,15 @@ import (
 
 // perform emits the command that a call amounts to.
 func (p *interp) perform(does rule.Deed, name string, args []arg) {
+	switch does {
+	case rule.DoRemove, rule.DoTree, rule.DoTrees, rule.DoRmdir, rule.DoOption, rule.DoFlagged, rule.DoRead, rule.DoTruncate, rule.DoWrite, rule.DoWriteOf, rule.DoWriteTo, rule.DoOpen, rule.DoOpenAs, rule.DoOpenOf, rule.DoMap:
+		p.performs(does, name, args) // one command for all of the files
+	default:
+		rounds(args, func(args []arg) { p.performs(does, name, args) })
+	}
+}
+
+func (p *interp) performs(does rule.Deed, name string, args []arg) {
 	c := p.c.step(p.lang+" "+name, p.span)
 	c.open = c.open || slices.ContainsFunc(p.open, func(s [2]int) bool { return s[0] <= p.now && p.now < s[1] })
 	var plain []arg

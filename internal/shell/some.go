@@ -39,7 +39,7 @@ func (p *interp) part(a *arg, i int) int {
 
 // picked evaluates a method without brackets, or with a block, that picks some of the names: files.sort, files.sort_by { … }.
 func (p *interp) picked(name string, a *arg, next int) (end int, ok bool) {
-	if !p.e.tables.Methods.Picks.Has(name) || !a.found() {
+	if !p.e.tables.Methods.Picks.Has(name) || !a.many && !a.found() {
 		return next, false
 	}
 	if p.mark(next, "{") {
@@ -48,6 +48,19 @@ func (p *interp) picked(name string, a *arg, next int) (end int, ok bool) {
 		}
 	}
 	return next, true
+}
+
+// mapped evaluates what a block makes of each item: { |n| "a/#{n}" }.
+func (p *interp) mapped(open int) (arg, int) {
+	k := open + 1
+	for p.mark(open+1, "|") {
+		if k++; p.mark(k, "|") || k > open+8 {
+			k++
+			break
+		}
+	}
+	a, _ := p.expr(k)
+	return p.names(a.items()...), p.skip(open+1) + 1
 }
 
 // sorted evaluates a variable with such methods behind it: files.sort.reverse, files.sort.drop(2).
@@ -60,6 +73,10 @@ func (p *interp) sorted(name string, next, i int) (a arg, end int, ok bool) {
 		method, rest, more := strings.Cut(methods, ".")
 		if !more && p.mark(next, "(") {
 			a, end = p.apply(method, a, next)
+			return a, end, true
+		}
+		if !more && p.mark(next, "{") && a.many && p.e.tables.Methods.Maps.Has(method) {
+			a, end = p.mapped(next)
 			return a, end, true
 		}
 		if more {

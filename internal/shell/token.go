@@ -187,8 +187,13 @@ func (l *lexer) percent() bool {
 func (l *lexer) angle() bool {
 	s := l.text[l.i+1:]
 	end := strings.IndexByte(s, '>')
-	if end < 1 || strings.ContainsAny(s[:end], " \t\n<=;") || !strings.ContainsAny(s[:end], "*?~/") {
+	if end < 1 || s[0] <= ' ' || strings.ContainsAny(s[:end], "\t\n<=;") {
 		return false
+	}
+	for pattern := range strings.SplitSeq(s[:end], " ") {
+		if !strings.ContainsAny(pattern, "*?~/") {
+			return false
+		}
 	}
 	l.push(tokName, l.in.Glob, l.i)
 	l.out = append(l.out, token{kind: tokText, word: l.interpolate(s[:end]), start: l.i})
@@ -362,6 +367,9 @@ func (l *lexer) interpolate(s string) Word {
 				if rest[n] == ':' {
 					n++
 				}
+			}
+			if n == 1 && l.in.Sigils && strings.HasPrefix(rest, "${") && len(rest) > 2 && nameByte(rest[2]) {
+				n = min(len(rest), 3+closeBrace(rest[2:])) // "${x}"
 			}
 			if rest[:n] == "$ENV" && n < len(rest) && rest[n] == '{' {
 				n = min(len(rest), n+2+closeBrace(rest[n+1:])) // perl: $ENV{HOME}

@@ -91,6 +91,16 @@ func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
 	}
 	var out output
 	first := list[len(list)-1].X
+	if c.decides() {
+		var done bool
+		if first, list, done = e.takenChain(first, list, &out, c); done {
+			return out
+		}
+	}
+	if len(list) == 0 {
+		e.add(&out, e.stmt(first, c))
+		return out
+	}
 	e.add(&out, e.stmt(first, c))
 	if first.Negated {
 		c.st.fork()

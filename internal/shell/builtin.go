@@ -136,6 +136,7 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 	default:
 		// What follows in the loop may not run any more, so values from before stay possible.
 		e.broke = e.broke || e.tables.Sh.Leaves.Has(name)
+		c.leave(name)
 		if e.tables.Sh.Options.Has(name) {
 			c.st.physical = c.st.physical || slices.ContainsFunc(args, func(w Word) bool { return e.tables.Sh.Physical.Has(w.Text) })
 		}

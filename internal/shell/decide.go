@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -60,7 +61,9 @@ func (e *engine) decided(s *syntax.Stmt, c *ctx) (yes, known bool) {
 	}
 	switch cmd := s.Cmd.(type) {
 	case *syntax.CallExpr:
-		yes, known = e.decidedWords(cmd, c)
+		if yes, known = e.decidedPlain(cmd, c); !known {
+			yes, known = e.decidedWords(cmd, c)
+		}
 	case *syntax.TestClause:
 		yes, known = e.decidedTest(cmd.X, c)
 	case *syntax.BinaryCmd:
@@ -90,16 +93,67 @@ func (e *engine) decidedWords(cmd *syntax.CallExpr, c *ctx) (yes, known bool) {
 	default:
 		return false, false
 	}
+	not := len(args) > 1 && args[0].Lit() == "!"
+	if not {
+		args = args[1:]
+	}
 	switch len(args) {
+	case 1:
+		text, ok := e.fixed(args[0], c)
+		return (text != "") != not, ok
 	case 2:
 		op := args[0].Lit()
 		text, ok := e.fixed(args[1], c)
-		return (op == "-z") == (text == ""), ok && (op == "-z" || op == "-n")
+		return ((op == "-z") == (text == "")) != not, ok && (op == "-z" || op == "-n")
 	case 3:
 		op := args[1].Lit()
 		a, ok := e.fixed(args[0], c)
 		b, also := e.fixed(args[2], c)
-		return (op != "!=") == (a == b), ok && also && (op == "=" || op == "==" || op == "!=")
+		yes, known = compared(a, op, b)
+		return yes != not, known && ok && also
+	}
+	return false, false
+}
+
+// decidedPlain is decided for a word that is a command which ends well, or ill, whatever happens: $DRY, where that is true.
+func (e *engine) decidedPlain(cmd *syntax.CallExpr, c *ctx) (yes, known bool) {
+	if len(cmd.Args) != 1 || len(cmd.Assigns) > 0 {
+		return false, false
+	}
+	name, ok := e.fixed(cmd.Args[0], c)
+	if !ok || name == "" || c.st.function(name) != nil || c.st.alias(name) != nil {
+		return false, false
+	}
+	yes = e.tables.Sh.Succeeds.Has(name)
+	return yes, yes || e.tables.Sh.Fails.Has(name)
+}
+
+// compared is how [ a op b ] ends.
+func compared(a, op, b string) (yes, known bool) {
+	switch op {
+	case "=", "==":
+		return a == b, true
+	case "!=":
+		return a != b, true
+	}
+	x, err := strconv.Atoi(a)
+	y, other := strconv.Atoi(b)
+	if err != nil || other != nil {
+		return false, false
+	}
+	switch op {
+	case "-eq":
+		return x == y, true
+	case "-ne":
+		return x != y, true
+	case "-lt":
+		return x < y, true
+	case "-le":
+		return x <= y, true
+	case "-gt":
+		return x > y, true
+	case "-ge":
+		return x >= y, true
 	}
 	return false, false
 }
@@ -120,17 +174,37 @@ func (e *engine) decidedTest(x syntax.TestExpr, c *ctx) (yes, known bool) {
 		}
 		text, ok := e.fixed(w, c)
 		return (n.Op == syntax.TsEmpStr) == (text == ""), ok
+	case *syntax.Word:
+		text, ok := e.fixed(n, c)
+		return text != "", ok
 	case *syntax.BinaryTest:
+		if n.Op == syntax.AndTest || n.Op == syntax.OrTest {
+			return e.decidedBoth(n, c)
+		}
 		a, aWord := n.X.(*syntax.Word)
 		b, bWord := n.Y.(*syntax.Word)
-		if !aWord || !bWord || n.Op != syntax.TsMatch && n.Op != syntax.TsMatchShort && n.Op != syntax.TsNoMatch {
+		if !aWord || !bWord {
 			return false, false
 		}
 		text, ok := e.fixed(a, c)
 		pattern, also := e.fixed(b, c)
+		if n.Op != syntax.TsMatch && n.Op != syntax.TsMatchShort && n.Op != syntax.TsNoMatch {
+			yes, known = compared(text, n.Op.String(), pattern)
+			return yes, known && ok && also
+		}
 		return (n.Op != syntax.TsNoMatch) == match(pattern, text), ok && also && strings.IndexByte(pattern, '(') < 0
 	}
 	return false, false
+}
+
+// decidedBoth is decided for two tests that are joined.
+func (e *engine) decidedBoth(n *syntax.BinaryTest, c *ctx) (yes, known bool) {
+	a, aKnown := e.decidedTest(n.X, c)
+	b, bKnown := e.decidedTest(n.Y, c)
+	if n.Op == syntax.AndTest {
+		return a && b, aKnown && bKnown || aKnown && !a || bKnown && !b
+	}
+	return a && aKnown || b && bKnown, aKnown && bKnown || aKnown && a || bKnown && b
 }
 
 // taken follows the one branch of an if that runs; ok is false where that is not known.

@@ -90,6 +90,9 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 		b.st.set(loop.Name.Value, value{list: []Word{item}})
 		e.broke = false
 		e.add(&out, e.stmts(n.Do, b))
+		if c.st.over = b.st.over; c.st.over != runsOn {
+			break
+		}
 		if e.broke {
 			c.st.merge(b.st) // this round may have been the last
 		}

@@ -280,6 +280,9 @@ func (e *engine) callFunction(f *function, x *simple, c *ctx) output {
 	locals := e.locals
 	e.locals = &[]variable{}
 	out := e.stmt(f.body, n)
+	if c.st.over == leavesCall {
+		c.st.over = runsOn
+	}
 	for _, v := range slices.Backward(*e.locals) {
 		c.st.restore(v)
 	}

@@ -104,7 +104,11 @@ func (e *engine) runsFile(x *simple, file *Word, c *ctx, step string, st *state)
 		x.code = &Code{Lang: LangSh, From: FromFile, Text: *file, File: *file}
 		return e.plainRun(step, x, c)
 	}
-	return e.runsText(x, n, step, &Code{Lang: LangSh, From: FromFile, Text: text, File: *file}, st)
+	out := e.runsText(x, n, step, &Code{Lang: LangSh, From: FromFile, Text: text, File: *file}, st)
+	if st == c.st && (st.over == leavesCall || c.files == nil) {
+		st.over = runsOn // it has left the file
+	}
+	return out
 }
 
 // fdOf returns the descriptor that a path stands for.
@@ -147,6 +151,8 @@ func (e *engine) ends(from int) {
 	list := e.traps[from:]
 	e.traps = e.traps[:from:from]
 	for i := range list {
-		e.script(list[i].text, list[i].c.sub())
+		c := list[i].c.sub()
+		c.st.over = runsOn
+		e.script(list[i].text, c)
 	}
 }

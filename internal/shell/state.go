@@ -64,6 +64,7 @@ type state struct {
 	args     []Word // positional parameters from $1 on
 	argsSet  bool   // args are those of a script; else nobody knows them
 	argsOpen bool   // of a file, which says itself what it wants: those that are not given are not known
+	over     over   // what follows is not run
 	files    []file // text written to files by the line
 	copied   []file // programs that the line gave another name, by that name
 	built    []built

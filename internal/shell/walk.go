@@ -140,6 +140,9 @@ func (e *engine) stmts(list []*syntax.Stmt, c *ctx) output {
 		if c.want {
 			e.add(&out, o)
 		}
+		if c.st.over != runsOn {
+			break
+		}
 	}
 	return out
 }
@@ -213,6 +216,9 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 	case *syntax.WhileClause:
 		out := e.stmts(n.Cond, c)
 		if !n.Until && c.decides() && noOptions(n.Cond, c) {
+			return out
+		}
+		if e.rounds(n, c) {
 			return out
 		}
 		name := "while loop"

@@ -1,0 +1,76 @@
+package shell
+
+import "mvdan.cc/sh/v3/syntax"
+
+// A script that is run with words may end early for these words: "if [ "$1" = --help ]; then usage; exit; fi". What stands behind that does not run.
+
+// over says what of a script is left behind.
+type over uint8
+
+const (
+	runsOn     over = iota
+	leavesCall      // return: the function, or the file that is sourced
+	leavesFile      // exit: the shell
+)
+
+// leave takes in a builtin that ends a function or a shell, where it runs for sure.
+func (c *ctx) leave(name string) {
+	if c.cond || !c.decides() {
+		return
+	}
+	switch name {
+	case "exit":
+		c.st.over = leavesFile
+	case "return":
+		c.st.over = leavesCall
+	}
+}
+
+// takenChain follows a && b || c as far as it is known how each part ends. It returns what is left of it: the part that comes next, and what waits
+// for how that ends; done is true where nothing is.
+func (e *engine) takenChain(first *syntax.Stmt, list []*syntax.BinaryCmd, out *output, c *ctx) (*syntax.Stmt, []*syntax.BinaryCmd, bool) {
+	yes, known := e.decided(first, c)
+	for known {
+		next := len(list) - 1
+		for next >= 0 && (list[next].Op == syntax.AndStmt) != yes {
+			next--
+		}
+		if next < 0 {
+			return nil, nil, true
+		}
+		first, list = list[next].Y, list[:next]
+		yes, known = e.decided(first, c)
+	}
+	return first, list, false
+}
+
+// rounds follows a loop round by round as long as it is known that there is another one: while [ $# -gt 0 ]; do case $1 in …; shift; done. What
+// is not known after that is followed as the rest of any loop.
+func (e *engine) rounds(n *syntax.WhileClause, c *ctx) (ended bool) {
+	if !c.decides() || len(n.Cond) != 1 {
+		return false
+	}
+	old := e.dedupe
+	if e.dedupe < 0 {
+		e.dedupe = len(e.res.Commands)
+	}
+	defer func() { e.dedupe = old }()
+	for range maxLoop {
+		yes, known := e.decided(n.Cond[0], c)
+		if !known || !e.tick(c) {
+			return false
+		}
+		if yes == n.Until {
+			return true
+		}
+		e.broke = false
+		e.stmts(n.Do, c)
+		if c.st.over != runsOn {
+			return true
+		}
+		if e.broke {
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,49 @@
+package shell
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestLeavesEarly: what a script does for the words that it is given, and what not, for it has ended, or a test that they decide keeps it from it.
+func TestLeavesEarly(t *testing.T) {
+	for _, c := range []struct {
+		name, script string
+		runs         []string // lines that remove x
+		spares       []string
+	}{
+		{"help", "case $1 in -h|--help) echo; exit 0;; esac\nrm x", []string{"bash s.sh", "bash s.sh a"}, []string{"bash s.sh -h", "bash s.sh --help"}},
+		{"a switch in a loop over words", "GO=no\nfor a in \"$@\"; do case $a in --go) GO=yes;; -n) GO=no;; esac; done\n[ \"$GO\" = yes ] || { echo; exit 0; }\nrm x", []string{"bash s.sh --go"}, []string{"bash s.sh", "bash s.sh --go -n"}},
+		{"a switch in a loop that shifts", "GO=\nwhile [ $# -gt 0 ]; do case $1 in --go) GO=1;; esac; shift; done\nif [[ -n $GO && $GO -eq 1 ]]; then rm x; fi", []string{"bash s.sh --go", "bash s.sh a --go"}, []string{"bash s.sh a"}},
+		{"a variable", "[ \"${GO:-no}\" != yes ] && exit\nrm x", []string{"GO=yes bash s.sh"}, []string{"bash s.sh", "GO=no bash s.sh"}},
+		{"a function that ends it", "usage() { echo; exit 1; }\n[ $# -eq 1 ] || usage\nrm x", []string{"bash s.sh a"}, []string{"bash s.sh"}},
+		{"a function that is left", "f() { [ \"$1\" = a ] && return; rm x; }\nf $1", []string{"bash s.sh", "bash s.sh b"}, []string{"bash s.sh a"}},
+		{"a program that only fails or not", "DRY=${DRY:-true}\nif ! $DRY; then rm x; fi", []string{"DRY=false bash s.sh"}, []string{"bash s.sh"}},
+		{"and, or", "cd . && echo && { [ \"$1\" = -l ] || rm x; }", []string{"bash s.sh"}, []string{"bash s.sh -l"}},
+		{"a shell within", "(exit 0)\nexit 0 | cat\necho $(exit)\nrm x", []string{"bash s.sh"}, nil},
+		{"what may not run", "grep -q x y && exit 0\nif grep -q x y; then exit; fi\nfor f in *; do exit; done\nrm x", []string{"bash s.sh"}, nil},
+		{"a trap", "trap 'rm x' EXIT\nexit 0", []string{"bash s.sh"}, nil},
+		{"a function of that name", "exit() { :; }\nexit 0\nrm x", []string{"bash s.sh"}, nil},
+		{"a file that is sourced", ". ./t.sh\nrm x", []string{"echo return > t.sh; bash s.sh"}, nil},
+		{"the line goes on", "exit 0", []string{"bash s.sh; rm x", ". ./s.sh; rm x", "bash s.sh && rm x"}, nil},
+		{"a round", "for i in a b; do [ $i = a ] && continue; rm x; done", []string{"bash s.sh"}, nil},
+		{"a loop that is left", "while [ $# -gt 0 ]; do break; done\nrm x", []string{"bash s.sh a"}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			removes := func(line string) bool {
+				r := looked(t, line, map[string]string{"s.sh": c.script})
+				return slices.ContainsFunc(r.Commands, func(cmd Command) bool { return cmd.Name == "rm" })
+			}
+			for _, line := range c.runs {
+				if !removes(line) {
+					t.Errorf("%s: does not remove", line)
+				}
+			}
+			for _, line := range c.spares {
+				if removes(line) {
+					t.Errorf("%s: removes", line)
+				}
+			}
+		})
+	}
+}

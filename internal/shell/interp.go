@@ -359,14 +359,7 @@ func (p *interp) maybeCall(i int) int {
 			return next - 1
 		}
 	}
-	if p.in.Topic != "" && len(args) == 0 {
-		if topic, ok := p.looped(p.in.Topic, i); ok {
-			args = append(args, topic) // unlink for glob "*"
-		}
-		if topic, ok := p.lookup(p.in.Topic); ok {
-			args = append(args, topic) // $_ = "x"; unlink
-		}
-	}
+	args = append(args, p.topic(i, len(args))...)
 	if onPath && does == rule.DoDelete && len(args) == 0 {
 		if recv, ok := p.receiver(i, name); ok && p.ofFile(does, &recv) != does {
 			does = rule.DoRemove
@@ -388,6 +381,20 @@ func (p *interp) maybeCall(i int) int {
 	}
 	p.perform(does, name, args)
 	return next - 1
+}
+
+// topic is what the call at i is about where it names nothing.
+func (p *interp) topic(i, named int) (args []arg) {
+	if p.in.Topic == "" || named > 0 {
+		return nil
+	}
+	if topic, ok := p.looped(p.in.Topic, i); ok {
+		args = append(args, topic) // unlink for glob "*"
+	}
+	if topic, ok := p.lookup(p.in.Topic); ok {
+		args = append(args, topic) // $_ = "x"; unlink
+	}
+	return args
 }
 
 // eachCalled performs the method that is called on each item of a list: files.each(&:unlink). It begins behind the name before next.

@@ -20,7 +20,7 @@ func (c *checker) neverSet(h *Hit) bool {
 			continue
 		}
 		name := strings.Trim(e.word.Parts[0].Text, "${}")
-		if e.word.Parts[0].Unknown && inName(name, max(1, len(name))) && name[0] > '9' && !c.givenCommonly(name) && c.spend(len(c.res.Text)/wordBytes) && unset(c.res.Text, name) {
+		if e.word.Parts[0].Unknown && inName(name, max(1, len(name))) && name[0] > '9' && !c.givenCommonly(name) && c.spend(len(c.res.Text)/wordBytes) && c.unset(c.res.Text, name) {
 			return true
 		}
 	}
@@ -39,11 +39,11 @@ func (c *checker) givenCommonly(name string) bool {
 
 // unset reports that a text uses a variable and names it nowhere else: it neither sets it, reads it, nor looks whether it is set, and reads no
 // other file that may do so.
-func unset(text, name string) bool {
+func (c *checker) unset(text, name string) bool {
 	used := false
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(line)
-		if stopsUnset(line) {
+		if c.stopsUnset(line) {
 			return false
 		}
 		for rest := line; ; {
@@ -57,7 +57,7 @@ func unset(text, name string) bool {
 				continue // of a longer name
 			}
 			braces := strings.HasSuffix(before, "${")
-			if !braces && !strings.HasSuffix(before, "$") || braces && !strings.HasPrefix(after, "}") || tested(line) {
+			if !braces && !strings.HasSuffix(before, "$") || braces && !strings.HasPrefix(after, "}") || c.tested(line) {
 				return false
 			}
 			used = true
@@ -77,11 +77,11 @@ func inName(s string, n int) bool {
 }
 
 // stopsUnset reports a line after which a shell stops at a name without a value, or that runs what is not seen here.
-func stopsUnset(line string) bool {
+func (c *checker) stopsUnset(line string) bool {
 	fields := strings.Fields(line)
 	for i, word := range fields {
 		switch {
-		case (word == "." || word == "source" || word == "eval" || strings.HasSuffix(word, "include")) && i+1 < len(fields), word == "nounset":
+		case c.set.In("sets-unseen", word) && i+1 < len(fields), word == "nounset":
 			return true
 		case len(word) > 1 && word[0] == '-' && word[1] != '-' && strings.Contains(word, "u") && i > 0 && (fields[0] == "set" || strings.HasPrefix(line, "#!") || strings.Contains(line, "SHELLFLAGS")):
 			return true
@@ -91,10 +91,9 @@ func stopsUnset(line string) bool {
 }
 
 // tested reports a line with a test.
-func tested(line string) bool {
+func (c *checker) tested(line string) bool {
 	for word := range strings.FieldsSeq(line) {
-		switch strings.TrimLeft(word, `@-(!"`) {
-		case "[", "[[", "test", "case":
+		if c.set.In("tests-values", strings.TrimLeft(word, `@-(!"`)) {
 			return true
 		}
 	}

@@ -305,10 +305,7 @@ func (p *interp) maybeCall(i int) int {
 			name, method = m+name, false
 		}
 	}
-	if t := p.at(next); t.kind == tokText && slices.Contains(p.in.Sends, name[strings.LastIndexByte(name, '.')+1:]) && !p.once(i) && !p.unasked(i) {
-		p.stands(i)
-		p.perform(rule.DoSQL, name, []arg{p.fillIn(t.word)})
-	}
+	p.sends(name, i, next)
 	if !p.in.Loose && !p.mark(next, "(") {
 		return next - 1
 	}
@@ -331,7 +328,7 @@ func (p *interp) maybeCall(i int) int {
 	if p.eachCalled(next) {
 		return next - 1
 	}
-	if does == 0 && p.mark(next, "(") {
+	if does == 0 {
 		p.handsOn(name, i, next)
 	}
 	if does == 0 || p.once(i) || p.unasked(i) {
@@ -426,7 +423,7 @@ func (p *interp) ofFile(does rule.Deed, recv *arg) rule.Deed {
 
 // handsOn follows a function that is called for each of a list by its name alone: readdirSync(".").forEach(unlinkSync).
 func (p *interp) handsOn(name string, i, open int) {
-	if !p.e.tables.Code.Blocks.Has(name[strings.LastIndexByte(name, '.')+1:]) || p.at(open+1).kind != tokName {
+	if !p.mark(open, "(") || !p.e.tables.Code.Blocks.Has(name[strings.LastIndexByte(name, '.')+1:]) || p.at(open+1).kind != tokName {
 		return
 	}
 	of, end := p.chain(open + 1)
@@ -437,6 +434,14 @@ func (p *interp) handsOn(name string, i, open int) {
 	if each, ok := p.receiver(i, name); ok {
 		p.stands(i)
 		p.perform(does, of, []arg{each})
+	}
+}
+
+// sends follows a statement behind a name that stands for sending it.
+func (p *interp) sends(name string, i, next int) {
+	if t := p.at(next); t.kind == tokText && slices.Contains(p.in.Sends, name[strings.LastIndexByte(name, '.')+1:]) && !p.once(i) && !p.unasked(i) {
+		p.stands(i)
+		p.perform(rule.DoSQL, name, []arg{p.fillIn(t.word)})
 	}
 }
 

@@ -325,9 +325,6 @@ func (p *interp) maybeCall(i int) int {
 	if does == 0 && !method {
 		p.into(name, i, next)
 	}
-	if p.eachCalled(next) {
-		return next - 1
-	}
 	if does == 0 {
 		p.handsOn(name, i, next)
 	}
@@ -358,9 +355,8 @@ func (p *interp) maybeCall(i int) int {
 	}
 	args = append(args, p.topic(i, len(args))...)
 	if onPath && does == rule.DoDelete && len(args) == 0 {
-		if recv, ok := p.receiver(i, name); ok && p.ofFile(does, &recv) != does {
-			does = rule.DoRemove
-		}
+		recv, _ := p.receiver(i, name)
+		does = p.ofFile(does, &recv)
 	}
 	if onPath && p.takesReceiver(does) {
 		recv, ok := p.receiver(i, name)
@@ -423,6 +419,9 @@ func (p *interp) ofFile(does rule.Deed, recv *arg) rule.Deed {
 
 // handsOn follows a function that is called for each of a list by its name alone: readdirSync(".").forEach(unlinkSync).
 func (p *interp) handsOn(name string, i, open int) {
+	if p.eachCalled(open) {
+		return
+	}
 	if !p.mark(open, "(") || !p.e.tables.Code.Blocks.Has(name[strings.LastIndexByte(name, '.')+1:]) || p.at(open+1).kind != tokName {
 		return
 	}

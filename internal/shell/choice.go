@@ -71,7 +71,14 @@ func (p *interp) lifted(args []arg, of func(args []arg) arg) arg {
 		args[k] = arg{word: several.list[i], name: several.name, raw: several.raw}
 		a := p.lifted(args, of)
 		out.one = out.one && (a.one || !a.many)
-		out.list = append(out.list, a.items()...)
+		for _, w := range a.items() {
+			if !slices.ContainsFunc(out.list, func(o Word) bool { return o.Text == w.Text }) { // what two loops over the same give
+				out.list = append(out.list, w)
+			}
+		}
+		if len(out.list) > maxLoop {
+			break
+		}
 	}
 	if len(out.list) > maxLoop {
 		out.list = append(slices.Clip(out.list[:maxLoop]), p.bare())

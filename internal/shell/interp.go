@@ -325,9 +325,6 @@ func (p *interp) maybeCall(i int) int {
 	if does == 0 && !method {
 		p.into(name, i, next)
 	}
-	if p.eachCalled(next) {
-		return next - 1
-	}
 	if does == 0 {
 		p.handsOn(name, i, next)
 	}
@@ -356,18 +353,10 @@ func (p *interp) maybeCall(i int) int {
 			return next - 1
 		}
 	}
-	if p.in.Topic != "" && len(args) == 0 {
-		if topic, ok := p.looped(p.in.Topic, i); ok {
-			args = append(args, topic) // unlink for glob "*"
-		}
-		if topic, ok := p.lookup(p.in.Topic); ok {
-			args = append(args, topic) // $_ = "x"; unlink
-		}
-	}
+	args = append(args, p.topic(i, len(args))...)
 	if onPath && does == rule.DoDelete && len(args) == 0 {
-		if recv, ok := p.receiver(i, name); ok && p.ofFile(does, &recv) != does {
-			does = rule.DoRemove
-		}
+		recv, _ := p.receiver(i, name)
+		does = p.ofFile(does, &recv)
 	}
 	if onPath && p.takesReceiver(does) {
 		recv, ok := p.receiver(i, name)
@@ -385,6 +374,20 @@ func (p *interp) maybeCall(i int) int {
 	}
 	p.perform(does, name, args)
 	return next - 1
+}
+
+// topic is what the call at i is about where it names nothing.
+func (p *interp) topic(i, named int) (args []arg) {
+	if p.in.Topic == "" || named > 0 {
+		return nil
+	}
+	if topic, ok := p.looped(p.in.Topic, i); ok {
+		args = append(args, topic) // unlink for glob "*"
+	}
+	if topic, ok := p.lookup(p.in.Topic); ok {
+		args = append(args, topic) // $_ = "x"; unlink
+	}
+	return args
 }
 
 // eachCalled performs the method that is called on each item of a list: files.each(&:unlink). It begins behind the name before next.
@@ -416,6 +419,9 @@ func (p *interp) ofFile(does rule.Deed, recv *arg) rule.Deed {
 
 // handsOn follows a function that is called for each of a list by its name alone: readdirSync(".").forEach(unlinkSync).
 func (p *interp) handsOn(name string, i, open int) {
+	if p.eachCalled(open) {
+		return
+	}
 	if !p.mark(open, "(") || !p.e.tables.Code.Blocks.Has(name[strings.LastIndexByte(name, '.')+1:]) || p.at(open+1).kind != tokName {
 		return
 	}

@@ -1771,7 +1771,10 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "hosting.publish-folder", Since: "0.1.0", Programs: "gh-pages\xffsurge\xffangular-cli-ghpages\xff", When: rule.When{Without: "--help\xff-h\xff--version\xff-V\xff--no-push\xff-n\xff--dry-run\xff", NotWords: "list\xffwhoami\xfflogin\xfflogout\xffteardown\xff"}, Action: 2, Why: "publishes a folder: everybody sees it at once", Instead: "look at it on this machine first: `npx serve dist`", Hits: "npx gh-pages -d dist\xffsurge dist shop.surge.sh\xff", Misses: "npx gh-pages --help\xffnpx angular-cli-ghpages --dry-run\xffnpm install gh-pages\xffsurge list\xffsurge whoami\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "hosting.publish-site", Since: "0.1.0", Programs: "mkdocs\xffmike\xffhexo\xffdocusaurus\xffamplify\xffclasp\xff", When: rule.When{Sub: "gh-deploy\xffdeploy\xffpublish\xffdelete\xffset-default\xff", Without: "--help\xff-h\xff--dry-run\xff", Not: []string{"names-stage"}}, Action: 2, Why: "publishes: everybody sees it at once", Instead: "look at it on this machine first", Advice: []rule.Advice{{Program: "amplify", Instead: "see what would change: `amplify status`"}, {Program: "docusaurus", Instead: "look at it on this machine first: `docusaurus serve`"}, {Program: "hexo", Instead: "look at it on this machine first: `hexo server`"}, {Program: "mike", Instead: "look at it on this machine first: `mike serve`"}, {Program: "mkdocs", Instead: "look at it on this machine first: `mkdocs serve`"}}, Hits: "mkdocs gh-deploy --force\xffmike deploy --push 1.0 latest\xffnpx docusaurus deploy\xffamplify publish\xff", Misses: "mkdocs serve\xffmkdocs build\xffnpx docusaurus build\xffamplify status\xff"}
+		return &rule.Risk{ID: "hosting.publish-site", Since: "0.1.0", Programs: "mkdocs\xffhexo\xffdocusaurus\xffamplify\xffclasp\xff", When: rule.When{Sub: "gh-deploy\xffdeploy\xffpublish\xffdelete\xffset-default\xff", Without: "--help\xff-h\xff--dry-run\xff", Not: []string{"names-stage"}}, Action: 2, Why: "publishes: everybody sees it at once", Instead: "look at it on this machine first", Advice: []rule.Advice{{Program: "amplify", Instead: "see what would change: `amplify status`"}, {Program: "docusaurus", Instead: "look at it on this machine first: `docusaurus serve`"}, {Program: "hexo", Instead: "look at it on this machine first: `hexo server`"}, {Program: "mkdocs", Instead: "look at it on this machine first: `mkdocs serve`"}}, Hits: "mkdocs gh-deploy --force\xffnpx docusaurus deploy\xffamplify publish\xff", Misses: "mkdocs serve\xffmkdocs build\xffnpx docusaurus build\xffamplify status\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "hosting.publish-versions", Since: "0.1.0", Programs: "mike\xff", When: rule.When{Sub: "deploy\xffdelete\xffset-default\xffalias\xffretitle\xffprops\xff", Flags: []rule.Texts{"-p\xff--push\xff"}, Without: "--help\xff-h\xff"}, Action: 2, Why: "publishes: everybody sees it at once", Instead: "without --push it only makes the commit; look at it on this machine: `mike serve`", Hits: "mike deploy --push 1.0 latest\xffmike deploy --push dev\xffmike delete -p 1.0\xffmike set-default --push latest\xff", Misses: "mike deploy 1.0 latest\xffmike serve\xffmike list\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "hosting.push-deploys", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "push\xff", Operands: "heroku\xffheroku-*\xffdokku\xffpiku\xff*heroku.com*\xffproduction\xffprod\xffdeploy\xff"}, Action: 2, Why: "deploys: that remote builds and runs what it gets", Instead: "push to the shared repository alone: `git push origin topic`", Hits: "git push heroku main\xffgit push production main\xffgit push https://git.heroku.com/app.git main\xff", Misses: "git push origin main\xffgit push origin production-notes\xffgit remote -v\xff"}
@@ -1795,13 +1798,13 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "hosting.workflow-run", Since: "0.1.0", Programs: "gh\xff", When: rule.When{Sub: "workflow run\xff", NotOperands: "ci\xffci.y*ml\xffci-*\xff*test*\xff*lint*\xff*check*\xff"}, Action: 2, Why: "starts a workflow, which may publish or deploy", Instead: "read it first: `gh workflow view deploy.yml --yaml`", Hits: "gh workflow run deploy.yml\xffgh workflow run release\xff", Misses: "gh workflow list\xffgh workflow run ci.yml --ref feature\xffgh workflow run tests.yml\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "infrastructure.ansible-command", Since: "0.1.0", Programs: "ansible\xff", When: rule.When{Flags: []rule.Texts{"-a=*\xff--args=*\xff"}, Without: "-m\xff--module-name\xff--check\xff-C\xff"}, Action: 2, Why: "runs a command on other machines: without a module, that is what the arguments are", Instead: "look first: `ansible all --list-hosts`", Hits: "ansible all -a 'rm -rf /srv'\xffansible db --args 'dropdb app'\xffansible all -b -a reboot\xff", Misses: "ansible all --list-hosts\xffansible all -m ping\xffansible all -m setup -a 'filter=ansible_distribution*'\xff"}
+		return &rule.Risk{ID: "infrastructure.ansible-command", Since: "0.1.0", Programs: "ansible\xff", When: rule.When{Flags: []rule.Texts{"-a=*\xff--args=*\xff"}, Without: "-m\xff--module-name\xff--check\xff-C\xff-c=local\xff--connection=local\xff-a=ls\xff-a=ls *\xff-a=df\xff-a=df *\xff-a=free\xff-a=free *\xff-a=uptime\xff-a=uname\xff-a=uname *\xff-a=hostname\xff-a=whoami\xff-a=id\xff-a=date\xff-a=lsblk\xff-a=lsblk *\xff-a=lscpu\xff-a=nproc\xff-a=ps\xff-a=ps *\xff-a=who\xff-a=w\xff-a=stat *\xff-a=du *\xff-a=systemctl status *\xff-a=systemctl is-active *\xff-a=docker ps\xff--args=ls\xff--args=ls *\xff--args=df\xff--args=df *\xff--args=free\xff--args=free *\xff--args=uptime\xff--args=uname\xff--args=uname *\xff--args=hostname\xff--args=whoami\xff--args=id\xff--args=date\xff--args=lsblk\xff--args=lsblk *\xff--args=lscpu\xff--args=nproc\xff--args=ps\xff--args=ps *\xff--args=who\xff--args=w\xff--args=stat *\xff--args=du *\xff--args=systemctl status *\xff--args=systemctl is-active *\xff--args=docker ps\xff", NotOperands: "localhost\xff127.0.0.1\xff::1\xff"}, Action: 2, Why: "runs a command on other machines: without a module, that is what the arguments are", Instead: "look first: `ansible all --list-hosts`", Hits: "ansible all -a 'rm -rf /srv'\xffansible all -a 'date -s 2020-01-01'\xffansible db --args 'dropdb app'\xffansible all -b -a reboot\xff", Misses: "ansible localhost -a ls\xffansible all -a 'df -h'\xffansible web --args uptime\xffansible all --list-hosts\xffansible all -m ping\xffansible all -m setup -a 'filter=ansible_distribution*'\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "infrastructure.ansible-playbook", Since: "0.1.0", Programs: "ansible-playbook\xff", When: rule.When{Words: "*destroy*\xff*teardown*\xff*decommission*\xff*wipe*\xff*uninstall*\xff*purge*\xff*reset*\xff"}, Action: 2, Why: "runs a playbook that by its name takes something down", Instead: "see what it would do: `ansible-playbook site.yml --check`", Hits: "ansible-playbook teardown.yml\xffansible-playbook site.yml -t destroy\xff", Misses: "ansible-playbook site.yml --check\xffansible-playbook reset.yml --syntax-check\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "infrastructure.ansible-run", Since: "0.1.0", Programs: "ansible\xff", When: rule.When{Flags: []rule.Texts{"-m=shell\xff-m=command\xff-m=raw\xff-m=file\xff-m=reboot\xff-m=service\xff-m=systemd\xff-m=user\xff-m=script\xff-m=apt\xff-m=yum\xff-m=copy\xff-m=template\xff-m=lineinfile\xff-m=ansible.*\xff-m=community.*\xff--module-name=*\xff"}, NotWords: "-m *ping*\xff-m *setup\xff-m *debug\xff--module-name *ping*\xff--module-name *setup\xff--module-name *debug\xff--module-name *gather_facts\xff"}, Action: 2, Why: "runs a command on every machine of the inventory", Instead: "look first: `ansible all --list-hosts`", Hits: "ansible all -m shell -a 'rm -rf /srv/x'\xffansible web -b -m reboot\xffansible web -i production -m ansible.builtin.file -a 'path=/srv state=absent'\xffansible web --module-name community.general.archive\xff", Misses: "ansible all --list-hosts\xffansible all -m ping\xffansible all -m ansible.builtin.setup\xffansible localhost --module-name debug --args var=groups\xff"}
+		return &rule.Risk{ID: "infrastructure.ansible-run", Since: "0.1.0", Programs: "ansible\xff", When: rule.When{Flags: []rule.Texts{"-m=shell\xff-m=command\xff-m=raw\xff-m=file\xff-m=reboot\xff-m=service\xff-m=systemd\xff-m=user\xff-m=script\xff-m=apt\xff-m=yum\xff-m=copy\xff-m=template\xff-m=lineinfile\xff-m=ansible.*\xff-m=community.*\xff--module-name=*\xff"}, NotOperands: "localhost\xff127.0.0.1\xff::1\xff", NotWords: "-m *ping*\xff-m *setup\xff-m *debug\xff--module-name *ping*\xff--module-name *setup\xff--module-name *debug\xff--module-name *gather_facts\xff"}, Action: 2, Why: "changes the machines of the inventory that are named", Instead: "look first: `ansible all --list-hosts`", Hits: "ansible all -m shell -a 'rm -rf /srv/x'\xffansible web -b -m reboot\xffansible web -i production -m ansible.builtin.file -a 'path=/srv state=absent'\xffansible web --module-name community.general.archive\xff", Misses: "ansible localhost -m file -a 'path=build state=directory'\xffansible all --list-hosts\xffansible all -m ping\xffansible all -m ansible.builtin.setup\xffansible localhost --module-name debug --args var=groups\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "infrastructure.ansible-site", Since: "0.1.0", Programs: "ansible-playbook\xff", When: rule.When{Without: "-c=local\xff--connection=local\xff-i=localhost*\xff--inventory=localhost*\xff-i=127.0.0.1*\xff--inventory=127.0.0.1*\xff-l=localhost\xff--limit=localhost\xff", Min: 1}, Action: 2, Why: "changes the machines of the inventory as the playbook says", Instead: "see what it would do: `ansible-playbook site.yml --check --diff`", Hits: "ansible-playbook site.yml\xffansible-playbook -i inventory/dev site.yml --tags web\xffansible-playbook -b -K site.yml\xff", Misses: "ansible-playbook site.yml --check\xffansible-playbook site.yml --syntax-check\xffansible-playbook --list-tasks site.yml\xffansible-playbook -i localhost, -c local site.yml\xffansible-playbook --connection=local site.yml\xffansible-playbook -i localhost, site.yml\xffansible-playbook --version\xff"}
@@ -2224,6 +2227,9 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "packages.cargo-release", Since: "0.1.0", Programs: "cargo\xff", When: rule.When{Sub: "release\xffsmart-release\xff", Flags: []rule.Texts{"-x\xff--execute\xff"}}, Action: 2, Why: "tags, pushes and publishes a release", Instead: "without --execute it only says what it would do: `cargo release patch`", Hits: "cargo release --execute\xffcargo release patch -x\xff", Misses: "cargo release\xffcargo release patch\xffcargo build --release\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "packages.conan-cache", Since: "0.1.0", Programs: "conan\xff", When: rule.When{Sub: "remove\xff", Flags: []rule.Texts{"-f\xff--force\xff-c\xff--confirm\xff"}, Without: "--help\xff-h\xff--dry-run\xff", Words: "remove ?\xffremove ?/?\xff"}, Action: 2, Why: "removes every package of the cache, and those that were built here are nowhere else", Instead: "see which there are: `conan list \"*\"`", Hits: "conan remove '*' -f\xffconan remove '*' --confirm\xffconan remove -c '*/*'\xff", Misses: "conan remove zlib/1.3 -c\xffconan remove '*' --dry-run\xffconan list '*'\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "packages.conda-reset", Since: "0.1.0", Programs: "conda\xffmamba\xff", When: rule.When{Words: "package --reset\xffpackage -r\xff"}, Action: 2, Why: "deletes files of the environment that no package brought", Instead: "see them first: `conda package --untracked`", Hits: "conda package --reset\xffconda package -r\xff", Misses: "conda package --untracked\xffconda package -w x\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -2231,6 +2237,9 @@ var Rules = []rule.Row[rule.Risk]{
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "packages.copy-image", Since: "0.1.0", Programs: "crane\xffgcrane\xfforas\xff", When: rule.When{Words: "copy *\xffcp *\xfftag *\xffmutate *\xffrebase *\xffattach *\xffmanifest delete *\xffmanifest push *\xff", NotWords: "--help\xff--dry-run\xff--to-oci-layout\xff-h\xff", Not: []string{"publishes-here"}}, Action: 2, Why: "puts an image into a registry, or moves a tag there that others pull", Instead: "list what is there: `crane ls ghcr.io/acme/app`", Advice: []rule.Advice{{Program: "oras", Instead: "look at it: `oras repo tags ghcr.io/acme/a`"}}, Hits: "crane copy ghcr.io/acme/app:main ghcr.io/acme/app:stable\xffcrane tag ghcr.io/acme/app:1.2 latest\xfforas copy ghcr.io/acme/a:1 ghcr.io/acme/a:2\xfforas tag ghcr.io/acme/a:1 latest\xffgcrane cp gcr.io/a/b:1 gcr.io/a/b:2\xff", Misses: "crane ls ghcr.io/acme/app\xffcrane pull alpine alpine.tar\xfforas pull ghcr.io/acme/a:1\xffcrane digest alpine\xffcrane cp -h\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "packages.deploy-script", Since: "0.1.0", Programs: "yarn\xffbun\xff", When: rule.When{Sub: "deploy\xffdeploy:live\xffdeploy:prod\xffdeploy:production\xff", Not: []string{"only-says"}}, Action: 2, Written: true, Why: "runs the project's own script that deploys", Instead: "see what the script would run first", Hits: "yarn deploy\xffbun deploy\xffyarn deploy:prod\xff", Misses: "yarn deploy --dry-run\xffyarn deploy:dev\xffyarn build\xffyarn add deploy\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "packages.dpkg-remove", Since: "0.1.0", Programs: "dpkg\xff", When: rule.When{Flags: []rule.Texts{"-r\xff-P\xff--remove\xff--purge\xff"}}, Action: 2, Why: "takes software away that other things may need", Instead: "see what it holds: `dpkg -L x`", Hits: "dpkg -r x\xffdpkg --purge x\xff", Misses: "dpkg -l\xffdpkg -i x.deb\xff"}
@@ -2243,6 +2252,9 @@ var Rules = []rule.Row[rule.Risk]{
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "packages.env-remove", Since: "0.1.0", Programs: "conda\xffmamba\xffpyenv\xffrbenv\xffnvm\xffrustup\xffsdk\xffasdf\xffmise\xfffnm\xffvolta\xffopam\xffghcup\xff", When: rule.When{Words: "env remove*\xffremove --all*\xffremove -n* --all\xffuninstall*\xffself uninstall*\xfftoolchain uninstall*\xfftoolchain remove*\xffclean --all*\xffimplode*\xffnuke\xffremove *\xffswitch remove*\xff", NotWords: "help*\xff--help\xff"}, Action: 2, Why: "takes a tool chain or environment away that other projects may use", Instead: "list them first", Advice: []rule.Advice{{Program: "asdf", Instead: "list them first: `asdf list`"}, {Program: "conda", Instead: "list them first: `conda env list`"}, {Program: "fnm", Instead: "list them first: `fnm list`"}, {Program: "ghcup", Instead: "list them first: `ghcup list`"}, {Program: "mamba", Instead: "list them first: `mamba env list`"}, {Program: "mise", Instead: "list them first: `mise ls`"}, {Program: "nvm", Instead: "list them first: `nvm ls`"}, {Program: "opam", Instead: "list them first: `opam switch list`"}, {Program: "pyenv", Instead: "list them first: `pyenv versions`"}, {Program: "rbenv", Instead: "list them first: `rbenv versions`"}, {Program: "rustup", Instead: "list them first: `rustup toolchain list`"}, {Program: "sdk", Instead: "list them first: `sdk current`"}, {Program: "volta", Instead: "list them first: `volta list`"}}, Hits: "conda env remove -n work\xffpyenv uninstall 3.12\xffrustup self uninstall\xffrustup toolchain uninstall nightly\xff", Misses: "conda env list\xffpyenv versions\xffrustup show\xffvolta help uninstall\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "packages.fastlane-lane", Since: "0.1.0", Programs: "fastlane\xff", When: rule.When{Words: "alpha\xffbeta\xffdistribute\xffinternal\xfflive\xffprod\xffproduction\xffpromote\xfftestflight\xff", NotWords: "lanes\xfflist\xff--help\xff-h\xffaction\xffdocs\xff"}, Action: 2, Why: "runs a lane that by its name sends the app to those who use or test it", Instead: "see what there is: `fastlane lanes`", Hits: "fastlane beta\xffbundle exec fastlane ios beta\xfffastlane android internal\xff", Misses: "fastlane lanes\xfffastlane test\xfffastlane ios screenshots\xfffastlane action beta\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "packages.from-url", Since: "0.1.0", Programs: "pip\xffnpm\xffgem\xffcargo\xffgo\xff", When: rule.When{Sub: "install\xffadd\xffi\xffpip install\xfftool install\xffspecific_install\xff", Operands: "http://*\xffhttps://*.tar.gz\xffhttps://*.zip\xffhttps://*.whl\xffhttps://*.tgz\xffgit+http*\xffgit+ssh*\xffgit://*\xff*@git+*\xffhttps://codeload.*\xffhttps://gist.*\xff"}, Action: 2, Why: "installs code from an address, past the registry that others watch", Instead: "install a released version: `pip install NAME==1.2`", Hits: "pip install https://example.com/x.tar.gz\xffnpm install http://example.com/x.tgz\xffpip install git+https://example.com/x.git\xff", Misses: "pip install requests==2.32\xffnpm install left-pad\xffcargo add serde\xff"}
@@ -2260,7 +2272,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "packages.index-setting", Since: "0.1.0", Programs: "pip\xffgo\xffgem\xffpoetry\xffconda\xffbundle\xffcargo\xff", When: rule.When{Words: "config set global.index-url*\xffconfig set global.extra-index-url*\xffconfig set global.trusted-host*\xffenv -w GOPROXY=*\xffenv -w GONOSUMDB=*\xffenv -w GONOSUMCHECK=*\xffenv -w GOFLAGS=*\xffenv -w GOINSECURE=*\xffenv -w GOSUMDB=off\xffsources --add *\xffsources -a *\xffconfig --add channels*\xffsource add*\xffconfig mirror.*\xff", NotWords: "env -w GOPROXY=direct\xffenv -w GOPROXY=https://proxy.golang.org*\xffenv -w GOPROXY=https://goproxy.cn*\xffconfig --add channels conda-forge\xff"}, Action: 2, Why: "changes for all projects where packages come from, or whether they are checked", Instead: "look: `go env GOPROXY`", Hits: "pip config set global.index-url http://203.0.113.9/simple\xffgo env -w GOPROXY=http://203.0.113.9\xffgem sources --add http://203.0.113.9\xff", Misses: "go env GOPROXY\xffpip config list\xffgem sources\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "packages.jvm-publish", Since: "0.1.0", Programs: "mvn\xffmvnw\xff./mvnw\xffgradle\xffgradlew\xff./gradlew\xffant\xffbazel\xff", When: rule.When{Words: "deploy*\xff*:deploy\xff*:deployAll\xffappengineDeploy*\xffrelease\xff*:release\xffbootBuildImage --publishImage*\xff*:bootBuildImage --publishImage*\xffrelease:perform*\xffrelease:prepare*\xffpublish\xffpublish*\xff:*:publish*\xffuploadArchives\xffnexus-staging:release\xffcloseAndRelease*\xffjib*\xffdockerPush*\xffbintrayUpload\xffuploadToMaven*\xffartifactoryPublish*\xffcurseforge\xffmodrinth\xffappDistributionUpload*\xffrun //*push*\xffrun //*publish*\xffrun //*deploy*\xffrun *:push\xff*:jib\xff", NotWords: "--dry-run\xff-m\xffpublishToMavenLocal\xffjibDockerBuild\xffjibBuildTar\xff"}, Action: 2, Why: "publishes an artefact", Instead: "build it: `mvn package`", Advice: []rule.Advice{{Program: "./gradlew", Instead: "build it: `./gradlew build`, or put it into your own repository: `./gradlew publishToMavenLocal`"}, {Program: "ant", Instead: "build it: `ant jar`"}, {Program: "bazel", Instead: "build it: `bazel build //...`"}, {Program: "gradle", Instead: "build it: `./gradlew build`, or put it into your own repository: `./gradlew publishToMavenLocal`"}, {Program: "gradlew", Instead: "build it: `./gradlew build`, or put it into your own repository: `./gradlew publishToMavenLocal`"}}, Hits: "./gradlew release\xff./gradlew bootBuildImage --publishImage\xff./mvnw appengine:deploy\xffmvn deploy\xff./gradlew publish\xffmvn -B release:perform\xffgradle :lib:publishPlugins\xff", Misses: "./gradlew bootBuildImage\xff./gradlew assembleRelease\xffmvn package\xff./gradlew build\xffgradle publishToMavenLocal\xff"}
+		return &rule.Risk{ID: "packages.jvm-publish", Since: "0.1.0", Programs: "mvn\xffmvnw\xff./mvnw\xffgradle\xffgradlew\xff./gradlew\xffant\xffbazel\xff", When: rule.When{Words: "deploy*\xff*:deploy\xff*:deployAll\xffappengineDeploy*\xffrelease\xff*:release\xffbootBuildImage --publishImage*\xff*:bootBuildImage --publishImage*\xffrelease:perform*\xffrelease:prepare*\xffpublish\xffpublish*\xff:*:publish*\xffuploadArchives\xffnexus-staging:release\xffcloseAndRelease*\xffjib\xffjib:build\xff*jib-maven-plugin:build\xff*build-image* -D*publish=true\xff-D*publish=true *build-image*\xffdockerPush*\xffbintrayUpload\xffuploadToMaven*\xffartifactoryPublish*\xffcurseforge\xffmodrinth\xffappDistributionUpload*\xffrun //*push*\xffrun //*publish*\xffrun //*deploy*\xffrun *:push\xff*:jib\xff", NotWords: "--dry-run\xff-m\xff-DdryRun\xff-DdryRun=true\xffpublishToMavenLocal\xff"}, Action: 2, Why: "publishes an artefact", Instead: "build it: `mvn package`", Advice: []rule.Advice{{Program: "./gradlew", Instead: "build it: `./gradlew build`, or put it into your own repository: `./gradlew publishToMavenLocal`"}, {Program: "ant", Instead: "build it: `ant jar`"}, {Program: "bazel", Instead: "build it: `bazel build //...`"}, {Program: "gradle", Instead: "build it: `./gradlew build`, or put it into your own repository: `./gradlew publishToMavenLocal`"}, {Program: "gradlew", Instead: "build it: `./gradlew build`, or put it into your own repository: `./gradlew publishToMavenLocal`"}}, Hits: "mvn jib:build\xff./gradlew jib\xffmvn spring-boot:build-image -Dspring-boot.build-image.publish=true\xffmvn -B release:prepare\xff./gradlew release\xff./gradlew bootBuildImage --publishImage\xff./mvnw appengine:deploy\xffmvn deploy\xff./gradlew publish\xffmvn -B release:perform\xffgradle :lib:publishPlugins\xff", Misses: "mvn jib:dockerBuild\xffmvn jib:buildTar\xff./gradlew jibDockerBuild\xffmvn spring-boot:build-image\xffmvn release:prepare -DdryRun=true\xff./gradlew bootBuildImage\xff./gradlew assembleRelease\xffmvn package\xff./gradlew build\xffgradle publishToMavenLocal\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "packages.kaggle", Since: "0.1.0", Programs: "kaggle\xff", When: rule.When{Words: "datasets version*\xffdatasets create*\xffdatasets delete*\xffd version*\xffd create*\xffd delete*\xffkernels push*\xffkernels delete*\xffk push*\xffk delete*\xffcompetitions submit*\xffc submit*\xffmodels create*\xffmodels delete*\xffmodels update*\xffmodels instances*\xffm create*\xffm delete*\xffm update*\xffm instances*\xff", NotWords: "--help\xff"}, Action: 2, Why: "publishes a data set, a notebook or an answer, or deletes one", Instead: "look first: `kaggle datasets list -m`", Hits: "kaggle datasets version -p data -m update\xffkaggle competitions submit -c titanic -f s.csv -m x\xff", Misses: "kaggle datasets list\xffkaggle competitions download -c titanic\xff"}
@@ -2305,6 +2317,9 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "packages.publish-ko", Since: "0.1.0", Programs: "ko\xff", When: rule.When{Words: "build\xffbuild *\xffpublish *\xffapply *\xffcreate *\xffresolve *\xff", NotWords: "--help\xff--local\xff-L\xff--push=false\xff"}, Action: 2, Why: "builds an image and publishes it", Instead: "build it here: `ko build --local ./cmd/app`", Hits: "ko build ./cmd/app\xffko apply -f config/\xff", Misses: "ko build --local ./cmd/app\xffko version\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "packages.publish-script", Since: "0.1.0", Programs: "pnpm\xffyarn\xffbun\xff", When: rule.When{Sub: "release\xffrelease:all\xffrelease:alpha\xffrelease:beta\xffrelease:latest\xffrelease:major\xffrelease:minor\xffrelease:next\xffrelease:patch\xffrelease:prod\xffrelease:production\xffrelease:stable\xff", Not: []string{"only-says"}}, Action: 2, Written: true, Why: "runs the project's own script that publishes", Instead: "see what the script would run first", Hits: "pnpm release\xffyarn release\xffbun release\xffpnpm --filter app release\xffyarn release:patch\xff", Misses: "pnpm release --dry\xffyarn release --dry-run\xffpnpm build\xffpnpm add release\xffyarn release-notes\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "packages.publish-task", Since: "0.1.0", Programs: "npm\xffbun\xffjust\xfftask\xffmise\xffrake\xffinvoke\xffnx\xffturbo\xffmake\xffdeno\xffhatch\xff", When: rule.When{Words: "run publish\xffrun release\xffrun deploy\xff-r release\xff-r publish\xff-r deploy\xfftask publish\xfftask deploy\xffdeploy:live\xffpublish:*\xff*:publish\xffpub:release\xffrelease:publish*\xffgem:push\xffrelease?all\xffrelease?alpha\xffrelease?beta\xffrelease?candidate\xffrelease?canary\xffrelease?crates\xffrelease?gem\xffrelease?gems\xffrelease?github\xffrelease?latest\xffrelease?live\xffrelease?major\xffrelease?minor\xffrelease?next\xffrelease?npm\xffrelease?package\xffrelease?packages\xffrelease?patch\xffrelease?prod\xffrelease?production\xffrelease?pypi\xffrelease?rc\xffrelease?stable\xffrelease?tag\xffpublish?all\xffpublish?crates\xffpublish?gem\xffpublish?gems\xffpublish?github\xffpublish?latest\xffpublish?live\xffpublish?npm\xffpublish?package\xffpublish?packages\xffpublish?prod\xffpublish?production\xffpublish?pypi\xffpublish?site\xffdeploy?all\xffdeploy?crates\xffdeploy?gem\xffdeploy?gems\xffdeploy?github\xffdeploy?latest\xffdeploy?live\xffdeploy?npm\xffdeploy?package\xffdeploy?packages\xffdeploy?prod\xffdeploy?production\xffdeploy?pypi\xffdeploy?site\xff", NotWords: "--help\xff--dry-run\xff-n\xffpublish:check\xffpublish:dev\xffpublish:docs\xffpublish:dry\xffpublish:dry-run\xffpublish:local\xffpublish:test\xffcheck:publish\xffdev:publish\xffdocs:publish\xffdry:publish\xffdry-run:publish\xfflocal:publish\xfftest:publish\xffinstall\xffadd\xffview\xff", Not: []string{"only-says"}}, Action: 2, Written: true, Why: "runs the project's own task that publishes", Instead: "see what the task would run first", Hits: "pnpm pub:release\xffbundle exec rake release_all\xffmake release-all\xffnpm run release:patch\xffjust publish-npm\xffmake deploy_live\xffnpm run publish:all\xfftask release:publish\xffbundle exec rake gem:push\xff", Misses: "rake release_notes\xffmake release-build\xffmake -n release-all\xffnpm run deploy:dev\xffnpm run publish:dry\xffnpm run build\xffnpm run release:notes\xffnpm run test:publish --help\xffnpm run publish:local\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -2329,7 +2344,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "packages.registry", Since: "0.1.0", Programs: "npm\xff", When: rule.When{Sub: "config set\xffset\xffconfig delete\xffconfig edit\xff", Words: "registry*\xff*:registry*\xff*_authToken*\xffignore-scripts*\xffstrict-ssl*\xffproxy*\xffhttps-proxy*\xffcafile*\xff*_password*\xff"}, Action: 2, Why: "changes where packages come from, or who you are there", Instead: "look: `npm config get registry`", Hits: "npm config set registry http://example.com\xffnpm config set strict-ssl false\xffyarn config set registry https://example.com\xff", Misses: "npm login\xffnpm config get registry\xffnpm config set fund false\xffnpm config set script-shell bash\xffnpm logout\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "packages.release-bot", Since: "0.1.0", Programs: "semantic-release\xff", When: rule.When{NotWords: "--dry-run\xff-d\xff--help\xff--version\xff"}, Action: 2, Why: "tags, publishes and announces a release", Instead: "see what would go: `npx semantic-release --dry-run`", Hits: "semantic-release\xffnpx semantic-release --branches main\xff", Misses: "npx semantic-release --dry-run\xffsemantic-release --version\xff"}
+		return &rule.Risk{ID: "packages.release-bot", Since: "0.1.0", Programs: "semantic-release\xffnp\xffrelease-it\xff", When: rule.When{NotWords: "--dry-run\xff-d\xff--preview\xff--help\xff-h\xff--version\xff-v\xff--changelog\xff--release-version\xff"}, Action: 2, Why: "tags, publishes and announces a release", Instead: "see what would go: `npx semantic-release --dry-run`", Hits: "semantic-release\xffnpx semantic-release --branches main\xffnpx np\xffnpx np minor\xffnpx release-it\xffrelease-it patch\xff", Misses: "npx semantic-release --dry-run\xffsemantic-release --version\xffnpx np --preview\xffnpx release-it --dry-run\xffnpx release-it --changelog\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "packages.release-now", Since: "0.1.0", Programs: "np\xffrelease-it\xffsemantic-release\xfflerna\xffchangeset\xff", When: rule.When{Words: "--yolo\xff--ci\xff--no-ci\xff--any-branch\xffversion --yes\xff", NotWords: "--dry-run\xff-d\xff--preview\xff"}, Action: 2, Why: "publishes a release without asking anybody", Instead: "see what would go: `npx release-it --dry-run`, `npx lerna changed`, `npx semantic-release --dry-run`", Hits: "npx semantic-release --no-ci\xffnpx np --yolo\xffnpx release-it --ci\xff", Misses: "npx release-it --dry-run\xffnpx semantic-release --no-ci --dry-run\xff"}
@@ -2776,7 +2791,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "shell.typed-unseen", Since: "0.1.0", Programs: "screen\xffdtach\xffabduco\xffxdotool\xffydotool\xffkitty\xffkitten\xff", When: rule.When{Words: "-X paste|readbuf|readreg|source|process\xff-p\xfftype --file*\xfftype -f*\xffsend-text --from-file*\xffsend-text --stdin\xff"}, Action: 2, Written: true, Why: "types into another program what is not on the line, or in keys that cannot be read, so nobody can tell what it does", Instead: "give the text as it stands: `tmux send-keys -t dev 'npm test' Enter`", Hits: "screen -S u -X paste .\xffscreen -X readbuf b.txt\xffscreen -X source f.rc\xffdtach -p /tmp/s < b.txt\xffabduco -p u < b.txt\xffxdotool type --file b.txt\xffydotool type --file b.txt\xffydotool type -f b.txt\xffkitty @ send-text --from-file b.txt\xffkitty @ send-text --stdin\xff", Misses: "screen -ls\xffscreen -S dev -X stuff 'npm test\\n'\xffdtach -n /tmp/s npm run dev\xffxdotool type 'npm test\\n'\xffxdotool key Return\xffkitty @ send-text 'npm test\\n'\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "shell.unknown-destroys", Since: "0.1.0", When: rule.When{Is: []string{"told-to-destroy"}}, Action: 2, Written: true, Why: "a program is told to destroy something, and no rule knows what that would be", Instead: "have it say first what it would do: its `--help` tells how", Hits: "tazuna destroy --yes\xff/opt/shop/bin/shop reset --force\xffsudo appctl db:drop -y\xffmytool env destroy staging --auto-approve\xfftazuna volume delete db-1\xfftazuna terminate-instance i-1\xfftazuna db:wipe\xfftazuna seed --drop-all\xfftazuna revoke key-1\xff", Misses: "tazuna destroy\xfftazuna cache purge all\xfftazuna cache:flush\xfftazuna profile delete me\xfftazuna reset layout\xfftazuna list delete x\xffrails destroy model Draft\xff./bin/shop delete x\xfftazuna say 'please delete x'\xfftazuna delete help\xffvercel env ls\xffwrangler kv key delete x --local --dry-run\xffmytool destroy --yes --dry-run\xffmytool build --force\xff./my-app reset --help\xffmytool list --yes destroy-me\xffnpx nx reset --force\xffRAILS_ENV=test bundle exec rake db:drop db:create db:schema:load\xff./run.sh reset --yes\xff/home/dev/code/app/bin/dev reset --yes\xffjust reset --yes\xff"}
+		return &rule.Risk{ID: "shell.unknown-destroys", Since: "0.1.0", When: rule.When{Is: []string{"told-to-destroy"}}, Action: 2, Written: true, Why: "a program is told to destroy something, and no rule knows what that would be", Instead: "have it say first what it would do: its `--help` tells how", Hits: "tazuna destroy --yes\xff/opt/shop/bin/shop reset --force\xffsudo appctl db:drop -y\xffmytool env destroy staging --auto-approve\xfftazuna volume delete db-1\xfftazuna terminate-instance i-1\xfftazuna db:wipe\xfftazuna seed --drop-all\xfftazuna revoke key-1\xff", Misses: "molecule test --destroy=never\xfftazuna test --destroy=never\xfftazuna destroy\xfftazuna cache purge all\xfftazuna cache:flush\xfftazuna profile delete me\xfftazuna reset layout\xfftazuna list delete x\xffrails destroy model Draft\xff./bin/shop delete x\xfftazuna say 'please delete x'\xfftazuna delete help\xffvercel env ls\xffwrangler kv key delete x --local --dry-run\xffmytool destroy --yes --dry-run\xffmytool build --force\xff./my-app reset --help\xffmytool list --yes destroy-me\xffnpx nx reset --force\xffRAILS_ENV=test bundle exec rake db:drop db:create db:schema:load\xff./run.sh reset --yes\xff/home/dev/code/app/bin/dev reset --yes\xffjust reset --yes\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "shell.unknown-for-real", Since: "0.1.0", When: rule.When{Is: []string{"told-for-real"}}, Action: 2, Written: true, Why: "takes back that the program only says what it would do, asks first or keeps what is there", Instead: "leave that option away first, and read what it would do: its `--help` tells how", Hits: "tazuna redirects sync -f x.yml --wet-run\xffshipper sync --for-real\xffconvex import --replace data.jsonl\xfftazuna sync --delete a b\xffdirectus schema apply ./snapshot.yaml --yes\xff", Misses: "tazuna redirects sync -f x.yml\xfftazuna sync --dry-run\xfftazuna import data.jsonl\xff./bin/shop sync --force\xff"}
@@ -2968,7 +2983,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "sql.store-flush-socket", Since: "0.1.0", Programs: "nc\xfftelnet\xffsocat\xff", When: rule.When{Operands: "6379\xff6380\xff11211\xff*:6379\xff*:6380\xff*:11211\xff", Says: []string{"^ FLUSHALL", "^ FLUSHDB", "^ SHUTDOWN", "^ CONFIG SET|REWRITE", "^ REPLICAOF", "^ SLAVEOF", "^ FLUSH_ALL"}}, Action: 2, Why: "empties the store, stops the server or changes how it works", Instead: "look first: `redis-cli DBSIZE`", Hits: "echo FLUSHALL | nc cache 6379\xffprintf 'FLUSHDB\\r\\n' | nc -q1 localhost 6379\xffecho flush_all | nc localhost 11211\xffecho SHUTDOWN | socat - TCP:localhost:6379\xffnc localhost 6379 <<< FLUSHALL\xff", Misses: "echo PING | nc localhost 6379\xffnc -z localhost 6379\xffecho stats | nc localhost 11211\xffecho 'GET FLUSHALL' | nc localhost 6379\xffecho FLUSHALL | nc localhost 9000\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "sql.supabase", Since: "0.1.0", Programs: "supabase\xffwrangler\xffneonctl\xff", When: rule.When{Words: "db reset*\xffd1 execute * --remote\xffbranches reset*\xffdb push*\xff"}, Action: 2, Why: "drops or resets a database that others may use", Instead: "list what there is first", Advice: []rule.Advice{{Program: "neonctl", Instead: "list what there is first: `neonctl projects list`"}, {Program: "supabase", Instead: "list what there is first: `supabase migration list`"}, {Program: "wrangler", Instead: "list what there is first: `wrangler d1 list`"}}, Hits: "supabase db reset\xffnpx supabase db reset\xffnpx wrangler d1 execute app --remote --command x\xffneonctl branches reset main --parent\xffsupabase db push\xff", Misses: "supabase status\xffnpx prisma db push --accept-data-loss\xffsupabase projects delete x\xffsupabase db diff\xff"}
+		return &rule.Risk{ID: "sql.supabase", Since: "0.1.0", Programs: "supabase\xffwrangler\xffneonctl\xff", When: rule.When{Words: "db reset*\xffd1 execute * --remote\xffbranches reset*\xffdb push*\xff", NotWords: "--local\xff--dry-run\xff--help\xff"}, Action: 2, Why: "drops or resets a database that others may use", Instead: "list what there is first", Advice: []rule.Advice{{Program: "neonctl", Instead: "list what there is first: `neonctl projects list`"}, {Program: "supabase", Instead: "list what there is first: `supabase migration list`"}, {Program: "wrangler", Instead: "list what there is first: `wrangler d1 list`"}}, Hits: "supabase db reset\xffnpx supabase db reset\xffnpx wrangler d1 execute app --remote --command x\xffneonctl branches reset main --parent\xffsupabase db push\xff", Misses: "supabase db reset --local\xffsupabase db push --dry-run\xffsupabase status\xffnpx prisma db push --accept-data-loss\xffsupabase projects delete x\xffsupabase db diff\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "sql.terminate", Since: "0.1.0", Programs: "psql\xffmysql\xff", When: rule.When{Says: []string{"pg_terminate_backend (", "^ KILL", "^ SHUTDOWN"}}, Action: 2, Why: "ends other people's connections or the server", Instead: "list them first: `psql -c 'SELECT * FROM pg_stat_activity'`", Hits: "psql -c 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity'\xffmysql -e 'KILL 12'\xff", Misses: "psql -c 'SELECT * FROM pg_stat_activity'\xffmysql -e 'SHOW PROCESSLIST'\xff"}
@@ -3284,6 +3299,9 @@ var Rules = []rule.Row[rule.Risk]{
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "tools.kubectl-verb", Since: "0.1.0", Tools: []string{"mcp__*kube*__*", "mcp__*k8s*__*"}, When: rule.When{Args: []rule.Arg{{Name: "command", Globs: []string{"delete", "drain", "cordon", "delete *", "drain *"}}}}, Action: 2, Why: "deletes or empties a part of a cluster", Instead: "look first with the verb get", Hits: "mcp__kubernetes__kubectl_generic {\"command\": \"delete\", \"resourceType\": \"ns\", \"name\": \"x\"}\xffmcp__k8s__run {\"command\": \"drain node-1\"}\xff", Misses: "mcp__kubernetes__kubectl_generic {\"command\": \"get\", \"resourceType\": \"ns\"}\xffmcp__k8s__run {\"command\": \"get pods delete\"}\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "tools.message", Since: "0.1.0", Tools: []string{"mcp__*__post_message", "mcp__*slack*__*post_message", "mcp__*slack*__*send_message", "mcp__*slack*__*reply_to_thread", "mcp__*discord*__*send*message*", "mcp__*telegram*__*send*message*", "mcp__*teams*__*send*message*", "mcp__*whatsapp*__*send*message*", "mcp__*signal*__*send*message*", "mcp__*twilio*__*send*message*", "mcp__*__send_email", "mcp__*__send_mail", "mcp__*__send_sms"}, Action: 2, Why: "sends a message to people, which nobody can take back", Instead: "show the user the text", Hits: "mcp__slack__post_message {\"channel\": \"x\", \"text\": \"done\"}\xffmcp__slack__slack_post_message {\"channel_id\": \"x\", \"text\": \"hi\"}\xffmcp__gmail__send_email {\"to\": \"a@example.com\", \"body\": \"hi\"}\xffmcp__chat__post_message {\"text\": \"hi\"}\xff", Misses: "mcp__slack__slack_list_channels {}\xffmcp__slack__slack_get_channel_history {\"channel_id\": \"x\"}\xffmcp__gmail__draft_email {\"to\": \"a@example.com\"}\xffmcp__queue__send_message {\"queue\": \"x\"}\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "tools.remote-change", Since: "0.1.0", Tools: []string{"mcp__*terraform*__*apply*", "mcp__*pulumi*__*up", "mcp__*__*create*refund*", "mcp__*__*create*payout*", "mcp__*__*transfer*funds*"}, Action: 2, Why: "changes machines or moves money that belong to others, too", Instead: "plan or list it first with a tool of the same server that only reads", Hits: "mcp__terraform__apply {\"workspace\": \"x\"}\xffmcp__stripe__create_refund {\"payment_intent\": \"x\"}\xff", Misses: "mcp__terraform__plan {\"workspace\": \"x\"}\xffmcp__stripe__list_refunds {}\xff"}
@@ -3854,7 +3872,7 @@ var Groups = []rule.Group{
 	{ID: "decodes", Words: "base32\xffbase64\xffbasenc\xffuudecode\xffxxd\xff"},
 	{ID: "deletes-by-library", Words: "MongoClient .drop\xffMongoClient deleteMany(\xffMongoClient delete_many(\xffPrismaClient .delete(\xffPrismaClient deleteMany(\xffaws-sdk Delete\xffaws-sdk Terminate\xffboto3 .delete(\xffboto3 .terminate(\xffboto3 delete_\xffboto3 terminate_\xffbull .empty(\xffbull .obliterate(\xfffirebase-admin .delete(\xffgoogle.cloud .delete(\xffimport .drop_all(\xffmongoose .dropDatabase(\xffmongoose deleteMany(\xffredis .flushAll(\xffredis .flushall(\xffredis .flushdb(\xffsequelize .drop(\xffsqlalchemy .drop_all(\xff"},
 	{ID: "deploys-draft", Words: "netlify deploy : --prod --prod-if-unlocked --prodIfUnlocked -p\xff"},
-	{ID: "destroys-what-it-made", Words: "rails destroy\xff"},
+	{ID: "destroys-what-it-made", Words: "molecule destroy\xffmolecule test\xffrails destroy\xff"},
 	{ID: "development-servers", Words: "air\xffappium\xffastro\xffbootRun\xffbrowser-sync\xffcelery\xffchromedriver\xffconcurrently\xffcypress\xffelectron\xffesbuild\xffexpo\xffflutter\xffflutter_test_compiler\xffflutter_tester\xffflutter_tools\xffflutter_tools.snapshot\xffgatsby\xffgunicorn\xffhttp-server\xffhugo\xffhypercorn\xffjest\xffjupyter\xfflive-server\xffmetro\xffmkdocs\xffnext\xffnodemon\xffnuxt\xffparcel\xffplaywright\xffpuma\xffquarkus:dev\xffquarkusDev\xffremix\xffrollup\xffserve\xffsidekiq\xffspring-boot\xffspring-boot:run\xffstorybook\xffstreamlit\xffsvelte-kit\xffts-node\xffts-node-dev\xfftsc\xfftsx\xffturbo\xffuvicorn\xffvite\xffvitest\xffwatchexec\xffwebpack\xffwebpack-dev-server\xffwrangler\xff"},
 	{ID: "device-families", Words: "cu.\xffdri/\xffgpiochip\xffhidraw\xffi2c-\xffinput/\xfflp\xffnet/tun\xffrfcomm\xffserial/\xffsnd/\xffspidev\xfftty\xffusb/lp\xffusbtmc\xffvideo\xff"},
 	{ID: "devices-open", Words: "/dev/stderr\xff/dev/stdin\xff/dev/stdout\xff"},
@@ -3981,6 +3999,7 @@ var Groups = []rule.Group{
 	{ID: "options-copying-trees", Words: "--archive\xff--recursive\xff-R\xff-a\xff-r\xff"},
 	{ID: "options-deleting", Words: "delete\xffdestroy\xfferase\xffpurge\xffwipe\xff"},
 	{ID: "options-destroying", Words: "--delete-all\xff--delete-everything\xff--destroy\xff--drop-all\xff--drop-database\xff--drop-db\xff--drop-existing\xff--drop-tables\xff--erase-all\xff--factory-reset\xff--nuke\xff--purge-all\xff--reset-database\xff--reset-db\xff--truncate-tables\xff--wipe\xff--wipe-all\xff--wipe-data\xff--wipe-db\xff"},
+	{ID: "options-destroying-nothing", Words: "--destroy=false\xff--destroy=never\xff--destroy=no\xff"},
 	{ID: "options-destructive", Words: "--force\xff--recursive\xff-R\xff-delete\xff-f\xff-r\xff"},
 	{ID: "options-entering", Words: "--directory\xff-C\xff"},
 	{ID: "options-extended", Words: "--extended-regexp\xff--perl-regexp\xff-E\xff-P\xff"},
@@ -4015,7 +4034,7 @@ var Groups = []rule.Group{
 	{ID: "options-of-pattern", Words: "--regexp\xff-e\xff"},
 	{ID: "options-of-texts", Words: "--body\xff--comment\xff--description\xff--message\xff--notes\xff--subject\xff--text\xff--title\xff"},
 	{ID: "options-of-this-machine", Words: "--emulator\xff--local\xff--localhost\xff--offline\xff"},
-	{ID: "options-only-saying", Words: "--build-only\xff--check\xff--diff\xff--dry-run\xff--dryrun\xff--help\xff--list\xff--plan\xff--preview\xff--simulate\xff--what-if\xff-h\xff"},
+	{ID: "options-only-saying", Words: "--build-only\xff--check\xff--diff\xff--dry\xff--dry-run\xff--dryRun\xff--dryrun\xff--help\xff--list\xff--plan\xff--preview\xff--simulate\xff--what-if\xff-h\xff"},
 	{ID: "options-overwriting", Words: "--clean\xff--clobber\xff--delete\xff--drop\xff--force-overwrite\xff--overwrite\xff--prune\xff--replace\xff--truncate\xff--wipe\xff"},
 	{ID: "options-picking-files", Words: "--glob\xff--iglob\xff--include\xff--type\xff-g\xff-t\xff"},
 	{ID: "options-picking-otherwise", Words: "--invert-match\xff-e\xff-f\xff-v\xff"},
@@ -4815,6 +4834,7 @@ const (
 	rule_hosting_publish
 	rule_hosting_publish_folder
 	rule_hosting_publish_site
+	rule_hosting_publish_versions
 	rule_hosting_push_deploys
 	rule_hosting_repo_change
 	rule_hosting_repo_delete
@@ -4965,13 +4985,16 @@ const (
 	rule_packages_cargo_git
 	rule_packages_cargo_publish
 	rule_packages_cargo_release
+	rule_packages_conan_cache
 	rule_packages_conda_reset
 	rule_packages_config_script_shell
 	rule_packages_copy_image
+	rule_packages_deploy_script
 	rule_packages_dpkg_remove
 	rule_packages_editor_extension
 	rule_packages_emerge_unmerge
 	rule_packages_env_remove
+	rule_packages_fastlane_lane
 	rule_packages_from_url
 	rule_packages_ghp_import
 	rule_packages_go_branch
@@ -4992,6 +5015,7 @@ const (
 	rule_packages_publish_by_word
 	rule_packages_publish_image
 	rule_packages_publish_ko
+	rule_packages_publish_script
 	rule_packages_publish_task
 	rule_packages_publish_task_alone
 	rule_packages_publish_test
@@ -5319,6 +5343,7 @@ const (
 	rule_tools_git_hard
 	rule_tools_key_out
 	rule_tools_kubectl_verb
+	rule_tools_message
 	rule_tools_remote_change
 	rule_tools_remote_delete
 	rule_tools_request_delete
@@ -5813,6 +5838,7 @@ var general = []risk.General{
 	{Rule: rule_tools_git_hard, Tools: []string{"mcp__*git*__*reset*"}, Args: true},
 	{Rule: rule_tools_key_out, Tools: []string{"mcp__*slack*__*", "mcp__*gmail*__*", "mcp__*mail*__*", "mcp__*discord*__*", "mcp__*github*__*comment*", "mcp__*github*__*issue*", "mcp__*jira*__*", "mcp__*linear*__*", "mcp__*notion*__*", "mcp__*__post_message", "mcp__*__send_message", "mcp__*__send_email"}},
 	{Rule: rule_tools_kubectl_verb, Tools: []string{"mcp__*kube*__*", "mcp__*k8s*__*"}, Args: true},
+	{Rule: rule_tools_message, Tools: []string{"mcp__*__post_message", "mcp__*slack*__*post_message", "mcp__*slack*__*send_message", "mcp__*slack*__*reply_to_thread", "mcp__*discord*__*send*message*", "mcp__*telegram*__*send*message*", "mcp__*teams*__*send*message*", "mcp__*whatsapp*__*send*message*", "mcp__*signal*__*send*message*", "mcp__*twilio*__*send*message*", "mcp__*__send_email", "mcp__*__send_mail", "mcp__*__send_sms"}, Args: true},
 	{Rule: rule_tools_remote_change, Tools: []string{"mcp__*terraform*__*apply*", "mcp__*pulumi*__*up", "mcp__*__*create*refund*", "mcp__*__*create*payout*", "mcp__*__*transfer*funds*"}, Args: true},
 	{Rule: rule_tools_remote_delete, Tools: []string{"mcp__*__*delete*branch*", "mcp__*__*delete*project*", "mcp__*__*delete*repo*", "mcp__*__*delete*database*", "mcp__*__*database*delete*", "mcp__*__*delete*bucket*", "mcp__*__*delete*table*", "mcp__*__*delete*many*", "mcp__*__*delete*namespace*", "mcp__*__*delete*instance*", "mcp__*__*delete*cluster*", "mcp__*__*delete*stack*", "mcp__*__*delete*deployment*", "mcp__*__*delete*volume*", "mcp__*__*delete*user*", "mcp__*__*delete*customer*", "mcp__*__*delete*domain*", "mcp__*__*delete*secret*", "mcp__*__*delete*site*", "mcp__*__*delete*app", "mcp__*kube*__*delete*", "mcp__*k8s*__*delete*", "mcp__*__*kubectl*delete*", "mcp__*helm*__*uninstall*", "mcp__*__*drop*collection*", "mcp__*__*drop*table*", "mcp__*__*drop*database*", "mcp__*__*drop*index*", "mcp__*__*flushall*", "mcp__*__*flushdb*", "mcp__*__*flush*all*", "mcp__*__*remove*volume*", "mcp__*__*remove*container*", "mcp__*__*remove*image*", "mcp__*__*destroy*", "mcp__*__*terminate*instance*", "mcp__*__*reset*branch*", "mcp__*__*reset*database*", "mcp__*__*migrate*reset*", "mcp__*__*reset*db*", "mcp__*__*pause*project*", "mcp__*__*cancel*subscription*", "mcp__*__*purge*", "mcp__*__*truncate*", "mcp__*__*wipe*", "mcp__*__*uninstall*", "mcp__*__*bulk*delete*", "mcp__*__*delete*issue*", "mcp__*__*delete*page*", "mcp__*__*delete*message*", "mcp__*__*delete*email*", "mcp__*__*delete*event*", "mcp__*__*delete*worker*", "mcp__*__*worker*delete*", "mcp__*__*delete*record*", "mcp__*__*delete*document*", "mcp__*__*delete*queue*", "mcp__*__*delete*topic*", "mcp__*__*delete*team*", "mcp__*__*delete*channel*", "mcp__*__*delete*function*", "mcp__*drive*__*delete*", "mcp__*notion*__*delete*", "mcp__*redis*__*delete*", "mcp__*redis*__del", "mcp__*s3*__*delete*", "mcp__*aws*__*delete*", "mcp__*gcp*__*delete*", "mcp__*azure*__*delete*", "mcp__*elastic*__*delete*", "mcp__*opensearch*__*delete*", "mcp__*__*delete_index", "mcp__*__*delete_by_query*", "mcp__*__*delete*collection*", "mcp__*__*delete*stream*", "mcp__*terraform*__*delete*", "mcp__*__*delete*workspace*", "mcp__*__*workspace*delete*", "mcp__*__*state_rm", "mcp__*cloudflare*__*delete*", "mcp__*__*bucket*delete*", "mcp__*__*drop*object*", "mcp__*__*drop*schema*", "mcp__*argo*__*delete*", "mcp__*__*delete*vm", "mcp__*kube*__*rollback*", "mcp__*kube*__*cleanup*", "mcp__*__remove_network"}, Args: true},
 	{Rule: rule_tools_request_delete, Tools: []string{"mcp__*__*request*", "mcp__*http*__*", "mcp__*__*fetch*", "mcp__*__*api*", "mcp__*rest*__*", "mcp__*curl*__*"}, Args: true},
@@ -6711,6 +6737,7 @@ var (
 		rule_packages_unchecked_setting,
 	}
 	of_conan = []uint16{
+		rule_packages_conan_cache,
 		rule_packages_publish_tools,
 	}
 	of_concourse = []uint16{
@@ -7350,6 +7377,7 @@ var (
 		rule_devices_phone,
 	}
 	of_fastlane = []uint16{
+		rule_packages_fastlane_lane,
 		rule_packages_release_tools,
 	}
 	of_fastly = []uint16{
@@ -9010,7 +9038,7 @@ var (
 		rule_sql_migrate_tools,
 	}
 	of_mike = []uint16{
-		rule_hosting_publish_site,
+		rule_hosting_publish_versions,
 	}
 	of_mikro_orm = []uint16{
 		rule_database_node_tools,
@@ -9380,6 +9408,7 @@ var (
 	}
 	of_np = []uint16{
 		rule_packages_npm_publish,
+		rule_packages_release_bot,
 		rule_packages_release_now,
 		rule_packages_release_tools,
 	}
@@ -9392,10 +9421,12 @@ var (
 		rule_infrastructure_deploy_task,
 		rule_infrastructure_migrate_production,
 		rule_packages_config_script_shell,
+		rule_packages_deploy_script,
 		rule_packages_from_url,
 		rule_packages_npm_publish,
 		rule_packages_other_registry,
 		rule_packages_publish_app,
+		rule_packages_publish_script,
 		rule_packages_publish_task,
 		rule_packages_registry,
 		rule_packages_run_unseen_from,
@@ -10044,10 +10075,12 @@ var (
 		rule_network_mail_by_desktop,
 		rule_network_pipe_to_shell,
 		rule_network_serve_files,
+		rule_packages_deploy_script,
 		rule_packages_npm_publish,
 		rule_packages_other_registry,
 		rule_packages_publish_app,
 		rule_packages_publish_by_word,
+		rule_packages_publish_script,
 		rule_packages_publish_task,
 		rule_packages_publish_test,
 		rule_packages_python_upload,
@@ -10245,6 +10278,7 @@ var (
 	}
 	of_release_it = []uint16{
 		rule_packages_npm_publish,
+		rule_packages_release_bot,
 		rule_packages_release_now,
 		rule_packages_release_tools,
 	}

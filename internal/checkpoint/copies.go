@@ -29,6 +29,23 @@ func CopiesOf(r *repo.Repo, vaultDir string, h repo.Hash) Copies {
 	return out
 }
 
+// EmptyOf lists the folders in which nothing was, of those that Git ignores, as the vault of a snapshot has them.
+func EmptyOf(r *repo.Repo, vaultDir string, h repo.Hash) (out []string) {
+	if h.IsZero() {
+		return nil
+	}
+	files, err := readVault(filepath.Join(vaultHome(r, vaultDir), h.String()))
+	if err != nil {
+		return nil
+	}
+	for i := range files {
+		if f := &files[i]; f.Mode.IsDir() && f.Size == 0 {
+			out = append(out, f.Path)
+		}
+	}
+	return out
+}
+
 // CopyNow is the mark of what is at a path now, "" where nothing is.
 func CopyNow(r *repo.Repo, path string) string {
 	fi, err := lstat(r, path)

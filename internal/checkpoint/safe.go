@@ -19,6 +19,12 @@ func safePath(path string) bool {
 	return true
 }
 
+// ofClone is the list that one clone alone keeps of what it ignores: it starts no program, and no snapshot has it.
+const ofClone = ".git/info/exclude"
+
+// vaultable says whether the vault may hold a path, and a restore write it below the work tree.
+func vaultable(path string) bool { return safePath(path) || path == ofClone }
+
 // dotGit recognises .git in every disguise that git itself refuses (CVE-2014-9390, CVE-2019-1352 and -1353).
 func dotGit(name string) bool {
 	if i := strings.IndexAny(name, ":\\"); i >= 0 && dotGit(name[:i]) {

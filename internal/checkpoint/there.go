@@ -24,7 +24,12 @@ type Unseen struct {
 func NewUnseen(r *repo.Repo, c *Checkpoint) *Unseen { return &Unseen{r: r, c: c} }
 
 // Why says why a snapshot could not see a path, "" where it would have.
-func (u *Unseen) Why(path string) string {
+func (u *Unseen) Why(path string) string { return u.why(path, false) }
+
+// WhyFolder is Why for a folder.
+func (u *Unseen) WhyFolder(path string) string { return u.why(path, true) }
+
+func (u *Unseen) why(path string, folder bool) string {
 	for _, above := range parents(path) {
 		side, err := lookup(u.r.Tree, u.c.Tree, above)
 		skip := func(k Skip) bool { return strings.TrimSuffix(k.Path, "/") == above }
@@ -36,7 +41,7 @@ func (u *Unseen) Why(path string) string {
 		u.ignore = u.r.IgnoreOf(u.ruleFile)
 	}
 	// What Git tracks is seen whatever its rules say.
-	if staged, err := u.c.StagedAt(u.r, path); err == nil && staged.Mode == 0 && u.ignore.Match(path, false) {
+	if staged, err := u.c.StagedAt(u.r, path); err == nil && staged.Mode == 0 && u.ignore.Match(path, folder) {
 		return "Git ignores it there"
 	}
 	return ""

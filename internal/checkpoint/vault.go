@@ -129,7 +129,7 @@ func (v *vault) fill(root *os.Root, ignored []string) {
 		p = filepath.ToSlash(filepath.Clean(filepath.FromSlash(p)))
 		dir := path.Dir(p)
 		gone, asked := missing[dir]
-		if !asked && safePath(p) && dir != "." {
+		if !asked && vaultable(p) && dir != "." {
 			_, err := root.Lstat(dir)
 			gone = disk.Absent(err)
 			missing[dir] = gone
@@ -137,7 +137,7 @@ func (v *vault) fill(root *os.Root, ignored []string) {
 		if gone {
 			continue
 		}
-		if !safePath(p) {
+		if !vaultable(p) {
 			v.skipped = append(v.skipped, Skip{Path: p, Why: "its name is not safe"})
 			continue
 		}
@@ -201,7 +201,7 @@ func (v *vault) take(root *os.Root, p string) {
 		if v.looked[name] {
 			return nil
 		}
-		if !safePath(name) { // such as the .git of a linked work tree, which `git worktree repair` writes
+		if !vaultable(name) { // such as the .git of a linked work tree, which `git worktree repair` writes
 			if d.Name() != ".git" {
 				v.skipped = append(v.skipped, Skip{Path: name, Why: "its name is not safe"})
 			}
@@ -436,7 +436,7 @@ func readVault(dir string) ([]vaultFile, error) {
 	}
 	for _, f := range files {
 		// The folder is the user's own, and yet a restore writes where this file says.
-		if !safePath(f.Path) || strings.ContainsAny(f.Name, `/\.`) {
+		if !vaultable(f.Path) || strings.ContainsAny(f.Name, `/\.`) {
 			return nil, fmt.Errorf("%s: bad entry", filepath.Join(dir, vaultIndex))
 		}
 	}

@@ -278,7 +278,7 @@ func newLoopStatus(e *env) *cobra.Command {
 			}
 			if len(list) == 0 {
 				fmt.Fprintln(e.err, "moai: no loop is known here")
-				fmt.Fprintln(e.err, "moai: hint: moai loop start")
+				fmt.Fprintln(e.err, "moai: hint: moai loop start --help")
 			}
 			for _, l := range list {
 				e.printLoop(l)

@@ -43,7 +43,12 @@ func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	}
 	b.elsewhere = e.alsoInside(u, ch, b.elsewhere)
 	if !ch.again && len(u.files) == 0 && ch.only == "" && len(ch.turns) > 0 {
-		b.altered = append(e.altered(u, ch, plan, vault), settingsSince(u, ch.began(), ch.told())...)
+		b.altered = e.altered(u, ch, plan, vault)
+		for _, p := range settingsSince(u, ch.began(), ch.told()) {
+			if !slices.Contains(b.altered, p) && (vault == nil || !vault.tells(p)) {
+				b.altered = append(b.altered, p)
+			}
+		}
 		b.altered = append(b.altered, tagsSince(u, ch.began())...)
 		b.lost = append(b.lost, assumedSince(u, ch)...)
 	}

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -112,7 +114,33 @@ func (e *env) fromVault(u *undoing, ch *change, plan *undo.Plan, paths []string)
 		}
 	}
 	e.copiesInside(u, ch, g, paths)
+	e.emptyBack(u, ch, plan, paths)
 	return g
+}
+
+// emptyBack plans that folders come back which Git ignores, in which nothing was before the turns, and that are gone.
+func (e *env) emptyBack(u *undoing, ch *change, plan *undo.Plan, paths []string) {
+	if ch.mirrors {
+		return
+	}
+	var from []repo.Hash
+	for i := range ch.turns {
+		for _, c := range ch.turns[i].Commands {
+			if ch.only == "" || c.Key == ch.only {
+				from = append(from, c.Were)
+			}
+		}
+		if ch.only == "" {
+			from = append(from, ch.turns[i].Found...)
+		}
+	}
+	for _, h := range from {
+		for _, d := range checkpoint.EmptyOf(u.r, e.vaultDir(), h) {
+			if _, err := os.Lstat(u.r.Path(d)); errors.Is(err, fs.ErrNotExist) && within(d, paths) && !u.inLost(d) && !slices.Contains(plan.Blend.Empty, d) {
+				plan.Blend.Empty = append(plan.Blend.Empty, d)
+			}
+		}
+	}
 }
 
 // inSnapshots reports a file that the plan speaks of: Git ignores its name, and tracks it all the same.

@@ -134,7 +134,10 @@ func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *veri
 	files = append(files, made...)
 	files = slices.DeleteFunc(files, func(path string) bool { return !may(path) })
 	files = h.moved(e, r, now, before, files)
-	files = slices.DeleteFunc(files, func(path string) bool { return now.OtherMode(r, before, path) })
+	began := h.began(e)
+	files = slices.DeleteFunc(files, func(path string) bool {
+		return now.OtherMode(r, before, path) || now.CameIntoSight(r, before, path, began)
+	})
 	if !known {
 		h.Log.Info("changes of a command not told: the work tree was not compared", "tool", e.ToolName)
 	}

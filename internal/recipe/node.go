@@ -30,6 +30,9 @@ func (n *node) member(key string) *node {
 	return nil
 }
 
+// maxDeep is how far members of a task are followed.
+const maxDeep = 8
+
 // Form says how tasks stand in a manifest.
 type Form struct {
 	Kind    string   // "json", "toml", "yaml" or "ini"
@@ -42,6 +45,8 @@ type Form struct {
 	Argv    []string // members that are one command together, in this order; where there are any, a list of texts in a list is the words of one
 	Dir     string   // the member that names the folder in which a task runs
 	Always  []string // members of the document that hold command lines which run whatever is asked for, by their paths
+	Group   string   // what the names of tasks begin with that stand in a member of their own: "env." for those in env
+	Listed  []string // members of the document that list names of tasks, by their paths
 	Imports string   // the member of a yaml document that names other files, whose tasks have a name and a colon in front of theirs
 	Include func(name string) (text, file string, ok bool)
 	Inner   bool   // only members hold command lines, not a task that is one itself
@@ -84,13 +89,23 @@ func Manifest(s string, f *Form) *Book {
 		return b
 	}
 	f.tasks(b, root)
+	b.listed(root, f.Listed)
 	return b
 }
 
 // tasks adds those of a node.
 func (f *Form) tasks(b *Book, root *node) {
+	f.tasksIn(b, root, "")
+}
+
+// tasksIn is tasks for a node whose members have names that begin with front.
+func (f *Form) tasksIn(b *Book, root *node, front string) {
 	for i, key := range root.keys[:min(len(root.keys), maxTasks)] {
-		t := Task{Name: key}
+		if front == "" && f.Group != "" && key+"." == f.Group && len(root.list[i].keys) > 0 {
+			f.tasksIn(b, root.list[i], f.Group)
+			continue
+		}
+		t := Task{Name: front + key, Borrows: root.list[i].borrows(0)}
 		f.fill(&t, root.list[i], f.Steps, root.keys, !f.Inner, 0)
 		if dir := root.list[i].member(f.Dir); f.Dir != "" && dir != nil && dir.text != "" {
 			for k := range t.Steps {
@@ -104,7 +119,7 @@ func (f *Form) tasks(b *Book, root *node) {
 // fill adds what a node comes to, of whose members steps hold command lines; ends tells that a path of them ends at the node.
 func (f *Form) fill(t *Task, n *node, steps, names []string, ends bool, deep int) {
 	switch {
-	case deep > 8 || len(t.Steps) >= maxSteps || f.excused(n):
+	case deep > maxDeep || len(t.Steps) >= maxSteps || f.excused(n):
 	case len(n.keys) > 0:
 		f.words(t, n)
 		for i, key := range n.keys {
@@ -250,7 +265,7 @@ func jsonNode(s, field string) *node {
 // tomlNode reads the members of a table. Only the lines of that table are read: a document may be long.
 func tomlNode(s, field string) *node {
 	var b strings.Builder
-	in, some := false, false
+	in, some := field == "", false
 	for l := range strings.Lines(s) {
 		if t := strings.TrimSpace(l); strings.HasPrefix(t, "[") && !strings.HasPrefix(l, " ") && strings.HasSuffix(strings.TrimSpace(strings.SplitN(t, "#", 2)[0]), "]") {
 			name := strings.Trim(strings.SplitN(t, "#", 2)[0], "[] \t")

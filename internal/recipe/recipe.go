@@ -42,16 +42,19 @@ const (
 
 // Task is what a name stands for.
 type Task struct {
-	Name  string
-	Needs []string // what runs as well
-	Steps []Step
+	Name    string
+	Needs   []string // what runs as well
+	Borrows bool     // it has parts of others put into its own
+	Steps   []Step
 }
 
 // Book is a file that was read.
 type Book struct {
-	Tasks  []Task
-	First  string // the task that runs without a name
-	Always []Step // what runs whatever is asked for
+	Tasks    []Task
+	First    string   // the task that runs without a name
+	Listed   []string // the names that the document lists
+	Unlisted bool     // some of that list only comes out when it runs
+	Always   []Step   // what runs whatever is asked for
 }
 
 // Task finds one by its name; nil where there is none.

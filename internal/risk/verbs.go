@@ -59,7 +59,7 @@ func (m *match) toldToDestroy() bool {
 	if len(k.operands) > 0 && set.In("destroys-what-it-made", k.raw+" "+k.operand(0)) {
 		return false
 	}
-	if k.givenOf(set.members("options-destroying")) {
+	if k.givenBut(set.members("options-destroying").All(), set.members("options-destroying-nothing")) {
 		return stranger
 	}
 	root := stranger && m.asRoot()
@@ -100,7 +100,7 @@ func (m *match) verbAsOption(root bool) bool {
 	k, set := m.call, m.c.set
 	return slices.ContainsFunc(k.options, func(o option) bool {
 		verb := strings.TrimLeft(o.name, "-")
-		if len(verb) < 2 {
+		if len(verb) < 2 || k.excuses(set.members("options-destroying-nothing"), &o) {
 			return false
 		}
 		return (o.has || len(k.operands) > 0) && set.In("options-deleting", verb) || root && set.In("options-taking-away", verbOf(verb))

@@ -196,8 +196,13 @@ func (h *Hit) OnlyReads() bool {
 	return effect != 0 && effect&^(rule.Read|rule.Send|rule.Look|rule.Run) == 0
 }
 
-// vaults adds what Git ignores, and nothing makes again: credentials not even where all else is made again.
+// vaults adds what Git ignores, and nothing makes again: credentials not even where all else is made again. Nor does a snapshot have what one
+// clone alone ignores.
 func (c *checker) vaults(v *Verdict, t *Target) {
+	if t.Names&rule.Exclude != 0 && !contains(v.Vault, t.Path) {
+		v.Vault = append(v.Vault, t.Path)
+		return
+	}
 	if c.ignored(t); t.Ignored && (t.Names&rule.Build == 0 || t.Names&(rule.Secret|rule.SecretDir|rule.Key) != 0) && !contains(v.Vault, t.Path) {
 		v.Vault = append(v.Vault, t.Path)
 	}

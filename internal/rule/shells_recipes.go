@@ -34,6 +34,12 @@ type Recipes struct {
 	All      bool     // all tasks run, whatever is named
 	Alone    string   // the subcommand that a call without one is
 	Named    string   // options whose value is the name of a task; without one it runs none
+	Chosen   []string // variables whose value is names of tasks, where no option names one
+	Picks    string   // options that pick tasks in other ways: any may be meant
+	Group    string   // of all tasks those are picked by name whose names begin so; the others hold for each of them
+	Whole    []string // names that stand for all of the group
+	Listed   []string // members of the document that list which of the group run where none is named
+	Idle     []string // subcommands with which it runs nothing
 	Marks    []string // what names of tasks have in front of them on the line; the other words are none
 	Packs    []string // where a workspace names the folders of its packages, as "package.json workspaces"; without spread and leads it always works there
 	Spread   string   // options with which it works in packages; a value of theirs names one

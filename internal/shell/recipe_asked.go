@@ -21,6 +21,8 @@ type asked struct {
 	named []Word // tasks that options name
 	packs bool   // it works in the packages of a workspace
 	pack  []string
+	any   bool   // options pick tasks in ways that nobody reads here
+	apart bool   // a mark stands in front of the operands
 	dry   bool   // it only says what it would run, but for what it runs to know that
 	texts []Word // what is read in front of the file
 	base  string // the folder of the file
@@ -51,6 +53,7 @@ func readAsked(row *rule.Recipes, args []Word) *asked {
 		value := list.value(it)
 		switch {
 		case it.Name == argv.Mark:
+			a.apart = a.apart || len(a.words) == 0
 		case it.Name == "":
 			a.words = append(a.words, args[it.Arg])
 		case argv.List(row.Reads).Has(it.Name):
@@ -61,6 +64,8 @@ func readAsked(row *rule.Recipes, args []Word) *asked {
 			if a.packs = true; value != nil {
 				a.pack = append(a.pack, value.Text)
 			}
+		case argv.List(row.Picks).Has(it.Name):
+			a.any = true
 		case value == nil:
 		case argv.List(row.Dir).Has(it.Name):
 			a.dir = append(a.dir, *value)
@@ -76,7 +81,8 @@ func readAsked(row *rule.Recipes, args []Word) *asked {
 	if len(a.words) == 0 && row.Alone != "" {
 		a.words = []Word{lit(row.Alone, args[0].Span)}
 	}
-	a.none = a.none || row.Named != "" && !row.Bare && len(a.named) == 0
+	a.none = a.none || row.Named != "" && !row.Bare && !row.All && len(a.named) == 0 ||
+		len(a.words) > 0 && !a.apart && slices.Contains(row.Idle, a.words[0].Text)
 	return a
 }
 
@@ -165,10 +171,7 @@ func (a *asked) names(b *recipe.Book, first string) (names []string) {
 		}
 	}
 	if row.All && (len(row.Runs) == 0 || len(a.words) > 0 && slices.Contains(row.Runs, a.words[0].Text)) {
-		for k := range b.Tasks {
-			names = append(names, b.Tasks[k].Name)
-		}
-		return names
+		return a.picked(b)
 	}
 	if len(a.named) > 0 {
 		for i := range a.named {

@@ -92,7 +92,7 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 		}
 		field = before + env + after
 	}
-	form := recipe.Form{Kind: row.Form, Field: field, Steps: row.Steps, Needs: row.Needs, Unless: row.Unless, Mark: row.Mark, Words: row.Words, Argv: row.Argv, Dir: row.Within, Base: a.base, Always: row.Always, Imports: row.Imports}
+	form := recipe.Form{Kind: row.Form, Field: field, Steps: row.Steps, Needs: row.Needs, Unless: row.Unless, Mark: row.Mark, Words: row.Words, Argv: row.Argv, Dir: row.Within, Base: a.base, Always: row.Always, Imports: row.Imports, Group: row.Group, Listed: row.Listed}
 	if a.dry {
 		form.Steps, form.Inner = row.Reading, true
 	}

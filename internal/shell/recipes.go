@@ -27,6 +27,14 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) {
 	if a.none || e.setsTasks(a, c) {
 		return
 	}
+	if len(a.named) == 0 {
+		for _, variable := range row.Chosen {
+			if w := c.holds(variable, x); w != nil && w.Text != "" {
+				a.named = append(a.named, *w)
+				break
+			}
+		}
+	}
 	n := c.step(name, x.args[0].Span)
 	n.cond = true
 	n.st = c.st.clone()

@@ -94,7 +94,7 @@ func (l *planner) folders(s *Span, from, to *checkpoint.Checkpoint) error {
 	}
 	for _, d := range to.Folders.Empty {
 		if stays := d == l.o.Stays || strings.HasPrefix(l.o.Stays, d+"/"); !stays && l.asked(d) && !slices.Contains(from.Folders.Empty, d) && slices.Contains(l.now.Folders.Empty, d) && !slices.ContainsFunc(slices.Collect(maps.Keys(l.files)), func(p string) bool { return strings.HasPrefix(p, d+"/") }) {
-			if side, err := from.At(l.r, d); err == nil && side.Mode == 0 && !l.others(s, d) {
+			if side, err := from.At(l.r, d); err == nil && side.Mode == 0 && (s.All || l.unseen.WhyFolder(d) == "") && !l.others(s, d) {
 				l.unmake(from, d)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
@@ -91,6 +92,27 @@ func (p *Picture) Aside(r *repo.Repo, before *Picture) (files []string, sums []s
 func (p *Picture) untouched(full string) bool {
 	now, err := disk.At(full)
 	return err == nil && max(now.ModifiedNano(), now.ChangedNano()) < p.At.Add(-coarse).UnixNano()
+}
+
+// CameIntoSight reports a file that Git ignored at an earlier picture and shows now, and that nobody has written since the session began.
+func (p *Picture) CameIntoSight(r *repo.Repo, before *Picture, full string, began time.Time) bool {
+	rel, err := filepath.Rel(p.Tree, full)
+	if err != nil || p.Tree != before.Tree || began.IsZero() {
+		return false
+	}
+	rel = filepath.ToSlash(rel)
+	now, err := disk.At(full)
+	_, shown := before.Files[rel]
+	if err != nil || shown || max(now.ModifiedNano(), now.ChangedNano()) >= began.Add(-coarse).UnixNano() {
+		return false
+	}
+	ix, err := r.Index()
+	if err != nil {
+		return false
+	}
+	_, staged := ix.Find(rel)
+	_, held := folders{}.blob(r, before.Head, rel)
+	return !staged && !held
 }
 
 // PutAside notes what a command left elsewhere of a file: the session's work as soon as the file holds it again, or if it still does.

@@ -50,7 +50,7 @@ func (t *Tree) Counts(s *State, homes []string) func(*File) (name string, counts
 	return func(f *File) (string, bool) {
 		rel, inside := Shown(homes, f.Path)
 		if f.Untold {
-			return f.untold(), true
+			return f.untold(), t.untoldLeft(s, f)
 		}
 		if f.TookBack() {
 			return rel, false
@@ -82,6 +82,22 @@ func (t *Tree) Counts(s *State, homes []string) func(*File) (name string, counts
 		}
 		return rel, !t.r.Ignore().Match(in, false)
 	}
+}
+
+// untoldLeft reports that something may still be there of what a command changed of which nobody can tell which files they are. Nothing is where
+// all that Git shows is known, and each of it was written before the session or is told by its name.
+func (t *Tree) untoldLeft(s *State, f *File) bool {
+	if !t.asked || t.head != s.Head || len(s.Hid) > 0 || f.Path != t.r.WorkTree {
+		return true
+	}
+	for path := range t.shows {
+		full := t.r.Path(path)
+		now, err := disk.At(full)
+		if !s.Has(full) && (err != nil || max(now.ModifiedNano(), now.ChangedNano()) >= s.Began.Add(-coarse).UnixNano()) {
+			return true
+		}
+	}
+	return false
 }
 
 // tracked reports a file that the commit of now has.

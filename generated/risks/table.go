@@ -1891,6 +1891,8 @@ var Groups = []rule.Group{
 	{ID: "text-filters", Words: "awk\xffcat\xffcut\xffecho\xffegrep\xffenvsubst\xffgawk\xffgrep\xffhead\xffsed\xffsort\xfftail\xfftr\xffuniq\xffxargs\xff"},
 	{ID: "this-machine", Words: "0.0.0.0\xff127.0.0.1\xff::1\xff[::1]\xffhost.docker.internal\xfflocalhost\xff"},
 	{ID: "throw-away-names", Words: "ci\xffdev\xffe2e\xffscratch\xfftemp\xfftest\xfftesting\xfftests\xfftmp\xff"},
+	{ID: "tools-changing-no-file", Words: "mcp__*__*diagnostics*\xffmcp__*__*screenshot*\xffmcp__*__browser_*\xffmcp__*__check_*\xffmcp__*__count*\xffmcp__*__describe*\xffmcp__*__docs*\xffmcp__*__fetch*\xffmcp__*__find*\xffmcp__*__get*\xffmcp__*__git_diff*\xffmcp__*__git_log\xffmcp__*__git_show\xffmcp__*__git_status\xffmcp__*__inspect*\xffmcp__*__list*\xffmcp__*__lookup*\xffmcp__*__query*\xffmcp__*__read*\xffmcp__*__resolve*\xffmcp__*__search*\xffmcp__*__show*\xffmcp__*__think*\xffmcp__*__view*\xffmcp__*browser*__*\xffmcp__*chrome*__*\xffmcp__*docs*__*\xffmcp__*figma*__*\xffmcp__*github*__*\xffmcp__*gitlab*__*\xffmcp__*jira*__*\xffmcp__*linear*__*\xffmcp__*memory*__*\xffmcp__*notion*__*\xffmcp__*playwright*__*\xffmcp__*puppeteer*__*\xffmcp__*search*__*\xffmcp__*selenium*__*\xffmcp__*sentry*__*\xffmcp__*slack*__*\xffmcp__*thinking*__*\xffmcp__*webdriver*__*\xffmcp__context7__*\xffmcp__deepwiki__*\xffmcp__exa__*\xffmcp__perplexity__*\xffmcp__tavily__*\xff"},
+	{ID: "tools-that-may-run", Words: "REPL\xffcode_execution\xffcode_interpreter\xffexecute_code\xffipython\xffmcp__*\xffpython\xffrun_code\xff"},
 	{ID: "unpacks-archives", Words: "7z\xff7za\xff7zr\xffbsdtar\xffcpio\xffgtar\xffjar\xffpax\xffrar\xffstar\xfftar\xffunar\xffunrar\xffunzip\xff"},
 	{ID: "unpacks-members", Words: "tar\xff"},
 	{ID: "variables-elsewhere", Words: "OLDPWD\xff"},

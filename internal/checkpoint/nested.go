@@ -23,15 +23,29 @@ type Inner struct {
 	Staged bool   `json:"staged,omitempty"` // its index holds what its HEAD does not
 }
 
-// Back is the line that brings it back, for a shell in a folder from which the repository is at dir. With fill it is a submodule whose
-// folder is empty or gone: its history is still in the repository around it. What fills it puts HEAD on a commit, as what updates it
-// does (moved): --refs puts it back on its branch.
-func (in Inner) Back(dir string, fill, moved bool) string {
+// A Fill says whether a submodule has to be filled before something is brought back in it: its folder is empty or gone, and its history still
+// is in the repository around it.
+type Fill int
+
+// What is known of that.
+const (
+	Filled  Fill = iota
+	Perhaps      // it may be empty by then: the line asks for its .git
+	Empty
+)
+
+// Back is the line that brings it back, for a shell in a folder from which the repository is at dir. What fills a submodule puts HEAD on a commit,
+// as what updates it does (moved): --refs puts it back on its branch.
+func (in Inner) Back(dir string, fill Fill, moved bool) string {
+	name := argv.Quote(filepath.ToSlash(dir))
 	before := ""
-	if fill {
-		before = "git submodule update --init " + argv.Quote(filepath.ToSlash(dir)) + " && "
+	switch fill {
+	case Empty:
+		before = "git submodule update --init " + name + " && "
+	case Perhaps:
+		before = "(test -e " + name + "/.git || git submodule update --init " + name + ") && "
 	}
-	return before + Way{ID: strings.TrimPrefix(in.Name, "checkpoint/"), Refs: fill || moved, Index: in.Staged}.In(dir)
+	return before + Way{ID: strings.TrimPrefix(in.Name, "checkpoint/"), Refs: fill != Filled || moved, Index: in.Staged}.In(dir)
 }
 
 // maxInside is how deep repositories inside repositories are followed.
@@ -127,8 +141,9 @@ func (s *snapshot) insideOne(ctx context.Context, p string) (Inner, error) {
 	o.PinRefs, o.Ignored, o.Also, o.InDanger, o.Made, o.Hidden, o.Look, o.NoLog = nil, nil, nil, nil, nil, nil, nil, true // a log would be a file that its status shows
 	o.depth++
 	at, tracked := s.ix.Find(p)
-	moves := s.opts.Submodules != nil && tracked && s.ix.At(at).Mode == repo.ModeGitlink && s.opts.Submodules(p)
-	if moves {
+	submodule := s.opts.Submodules != nil && tracked && s.ix.At(at).Mode == repo.ModeGitlink
+	moves := submodule && s.opts.Submodules(p)
+	if submodule { // what fills it again leaves its branch
 		if h, err := sub.Head(); err == nil && h.Branch != "" {
 			o.PinRefs = []string{"refs/heads/" + h.Branch}
 		}

@@ -328,11 +328,14 @@ func (e *env) inside(r *repo.Repo, p *checkpoint.Plan) {
 			dir = rel
 		}
 		_, err := os.Lstat(filepath.Join(p.Root, filepath.FromSlash(in.Path), ".git"))
-		fill, before := err != nil, ""
-		if linked, err := checkpoint.Find(r, in.Name); fill && err == nil && linked.Worktree != "" { // its history is here
-			fill, before = false, handle.LinkAnew("git", dir, linked.On, linked.Head)
+		fill, before := checkpoint.Filled, ""
+		if err != nil {
+			fill = checkpoint.Empty
 		}
-		if fill && !isSubmodule(p.Root, in.Path) {
+		if linked, err := checkpoint.Find(r, in.Name); fill == checkpoint.Empty && err == nil && linked.Worktree != "" { // its history is here
+			fill, before = checkpoint.Filled, handle.LinkAnew("git", dir, linked.On, linked.Head)
+		}
+		if fill == checkpoint.Empty && !isSubmodule(p.Root, in.Path) {
 			if !wasSubmodule(p, in.Path) { // its history was in it
 				fmt.Fprintf(e.err, "moai: %s was a repository of its own and is gone, with its history and the checkpoint in it\n", term.Name(in.Path))
 				continue

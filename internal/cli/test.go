@@ -182,17 +182,19 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 	if !asks {
 		e.noteRun(&one)
 		e.sayRun(&one, kept, before, r != nil)
-		e.sayNeeds(place, missing == "" && exit > 0 && out.CouldNotBegin(place))
+		e.sayNeeds(place, command, missing == "" && exit > 0 && out.CouldNotBegin(place), out.Broken())
 	}
 	return ranWith(kind, exit, missing)
 }
 
-// sayNeeds says how a project gets what it needs, where a run found something missing.
-func (e *env) sayNeeds(root string, missing bool) {
+// sayNeeds says how a project gets what it needs, where a run found something missing. Where the program of the command itself is broken, it cannot
+// get anything either.
+func (e *env) sayNeeds(root, command string, missing, broken bool) {
 	if !missing {
 		return
 	}
-	if r, err := e.detect(root, &detectFlags{}, nil); err == nil && r.Tools.Manager != nil && r.Tools.Manager.Command != "" {
+	first := func(line string) string { word, _, _ := strings.Cut(line, " "); return word }
+	if r, err := e.detect(root, &detectFlags{}, nil); err == nil && r.Tools.Manager != nil && r.Tools.Manager.Command != "" && !(broken && first(command) == first(r.Tools.Manager.Command)) {
 		fmt.Fprintln(e.err, "moai: hint: what it needs may be missing:", term.Text(r.Tools.Manager.Command))
 	}
 }

@@ -58,7 +58,7 @@ func (e *env) alsoIn(u *undoing, ch *change) (list []placeJSON) {
 // maxInside bounds the repositories inside that are looked at.
 const maxInside = 20
 
-// alsoInside adds the repositories inside the work tree, and its linked work trees, in which something changed since the turns began: a snapshot
+// alsoInside adds the repositories inside the work tree, and its other work trees, in which something changed since the turns began: a snapshot
 // has the commits on which they stand, and nothing else of them.
 func (e *env) alsoInside(u *undoing, ch *change, list []placeJSON) []placeJSON {
 	if ch.again || ch.only != "" || len(u.files) > 0 || len(ch.turns) == 0 {
@@ -85,12 +85,16 @@ func (e *env) alsoInside(u *undoing, ch *change, list []placeJSON) []placeJSON {
 		if files == 0 && !moved && !e.copiesGone(r, ch) {
 			continue
 		}
-		list = append(list, placeJSON{Dir: r.WorkTree, Files: files, Command: e.wayIn(r, ch)})
+		one := placeJSON{Dir: r.WorkTree, Files: files, Command: e.wayIn(r, ch)}
+		if one.Command == "" && r.CommonDir == u.r.CommonDir && r.GitDir == r.CommonDir {
+			continue // a person works in the main work tree, while sessions stand in linked ones
+		}
+		list = append(list, one)
 	}
 	return list
 }
 
-// repositories are the folders of the repositories inside, submodules, and others that were there when the turns began, and of linked work trees.
+// repositories are the folders of the repositories inside, submodules, and others that were there when the turns began, and of the other work trees.
 func (e *env) repositories(u *undoing, ch *change) (list []string) {
 	from := ch.turns[len(ch.turns)-1].From
 	if from.IsZero() {
@@ -115,9 +119,9 @@ func (e *env) repositories(u *undoing, ch *change) (list []string) {
 	for i, path := range list {
 		list[i] = u.r.Path(path)
 	}
-	linked := u.r.Linked()
-	for i := range linked[:min(len(linked), maxInside)] {
-		list = append(list, linked[i].Dir)
+	beside := u.r.Beside()
+	for i := range beside[:min(len(beside), maxInside)] {
+		list = append(list, beside[i].Dir)
 	}
 	return list
 }

@@ -96,7 +96,7 @@ func emptiedInside(r *repo.Repo, dir string, ch *change) (one placeJSON, ok bool
 	if err != nil || gone != nil || c == nil || fi.ModTime().Before(ch.began()) {
 		return one, false
 	}
-	back := checkpoint.Inner{Name: c.Name, Staged: c.Staged}.Back(filepath.ToSlash(dir), true, false)
+	back := checkpoint.Inner{Name: c.Name, Staged: c.Staged}.Back(filepath.ToSlash(dir), checkpoint.Empty, false)
 	return placeJSON{Dir: dir, Command: back}, true
 }
 

@@ -47,6 +47,9 @@ func (e *env) beyondOf(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		b.altered = append(b.altered, tagsSince(u, ch.began())...)
 		b.lost = append(b.lost, assumedSince(u, ch)...)
 	}
+	for _, one := range plan.Aside { // told by its new name
+		b.altered = slices.DeleteFunc(b.altered, func(p string) bool { return slices.Contains(one.Files, p) })
+	}
 	// What comes back with a repository inside is told with that, also where Git ignores it here.
 	b.gone = slices.DeleteFunc(b.gone, func(k checkpoint.Skip) bool { return b.within(u.r.Path(k.Path)) })
 	b.altered = slices.DeleteFunc(b.altered, func(p string) bool { return b.within(u.r.Path(p)) })
@@ -102,6 +105,9 @@ func (e *env) lost(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, a
 		open := undo.ReadOpen(e.stateDir(), t.Session)
 		goesOn := open.Turn == t.Number && !open.Closed
 		for _, d := range asked {
+			if ch.only != "" && d.Call != "" && ch.only != t.Key+"#"+d.Call {
+				continue // another command
+			}
 			told := d.Call != "" && !goesOn
 			left := slices.Compact(slices.Sorted(slices.Values(d.Lasting)))
 			if d.Unsaved == nil && (copied(t, d.Call) || e.onlyHere(u.r, rules, t, &d)) { // what it did to files is in the timeline
@@ -113,14 +119,18 @@ func (e *env) lost(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, a
 			if told && !ran[d.Call] || len(left) == 0 {
 				continue
 			}
+			what := ""
+			if missing := e.missing(u, rules, &d, plan, vault); len(missing) > 0 && !slices.ContainsFunc(left, func(id string) bool { return !aboutFiles(rules.Rule(id)) }) {
+				what, left = someOf(missing, shownUndone)+" by ", left[:1]
+			}
 			for k := range left {
 				left[k] = named(left[k])
 			}
-			text := term.Clip(d.Command, 80) + " (" + strings.Join(left, ", ") + ")"
+			text := what + term.Clip(d.Command, 80) + " (" + strings.Join(left, ", ") + ")"
 			if !ran[d.Call] || d.Call == "" {
 				text += ", if it ran"
 			}
-			if n := e.comeBack(u, rules, &d, plan, vault); n > 0 {
+			if n := e.comeBack(u, rules, &d, plan, vault); n > 0 && what == "" {
 				text += fmt.Sprintf(", but for %s that come back", term.Count(n, "file"))
 			}
 			out = append(out, text)
@@ -202,6 +212,25 @@ func (e *env) onlyHere(r *repo.Repo, rules *risk.Set, t *undo.Turn, d *types.Dec
 		_, err := checkpoint.Relative(r, "", disk.Real(path)) // what is written to a link is written where that leads
 		return err != nil
 	})
+}
+
+// missing are the files and folders that a command names, that are gone, and that do not come back.
+func (e *env) missing(u *undoing, rules *risk.Set, d *types.Decision, plan *undo.Plan, vault *copiesPlan) (list []string) {
+	if !rules.RunsCommand(d.Tool) {
+		return nil
+	}
+	for _, name := range rules.Alters(d.Command, u.r.WorkTree, e.home()).Files {
+		rel, err := checkpoint.Relative(u.r, "", name)
+		if err != nil || slices.Contains(list, rel) {
+			continue
+		}
+		back := slices.ContainsFunc(plan.Paths, func(p undo.Path) bool { return p.Does != undo.Deletes && within(p.Path, []string{rel}) }) ||
+			slices.ContainsFunc(vault.back, func(p string) bool { return within(p, []string{rel}) })
+		if _, err := os.Lstat(u.r.Path(rel)); !back && errors.Is(err, fs.ErrNotExist) {
+			list = append(list, rel)
+		}
+	}
+	return list
 }
 
 // comeBack is how many files come back of those that a command names.
@@ -331,7 +360,11 @@ func (e *env) altered(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan
 		}
 	}
 	since := ch.began()
+	others := u.namedByOthers(ch)
 	for i, p := range list {
+		if others[p] { // told where that session's turns are taken back
+			continue
+		}
 		if vault != nil && (!vault.from[p].IsZero() || i >= known && vault.tells(p)) || slices.Contains(out, p) {
 			continue
 		}
@@ -341,6 +374,25 @@ func (e *env) altered(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan
 		}
 		if i < known || !inSnapshots(plan, p) && unseen(u.r, p) {
 			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// namedByOthers are the files that commands of other sessions name which changed something that is copied since the turns began: an undo of those has
+// what they were.
+func (u *undoing) namedByOthers(ch *change) map[string]bool {
+	out := map[string]bool{}
+	for i := range u.line.Turns {
+		t := &u.line.Turns[i]
+		for k := range t.Commands {
+			c := &t.Commands[k]
+			if t.Session == ch.session || c.At.Before(ch.began()) || c.Were == c.Vault {
+				continue
+			}
+			for _, p := range c.Names() {
+				out[p] = true
+			}
 		}
 	}
 	return out

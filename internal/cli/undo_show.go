@@ -57,6 +57,7 @@ type undoJSON struct {
 	DryRun    bool        `json:"dry_run,omitempty"`
 	Paths     []undo.Path `json:"paths"`
 	Kept      []undo.Kept `json:"kept"`
+	Aside     []string    `json:"aside,omitempty"`      // what stood in the way, by its new names
 	Dropped   []undo.Kept `json:"drops,omitempty"`      // what is not the session's, and goes with --force
 	Stuck     []int       `json:"turns_kept,omitempty"` // the numbers of turns that are not undone as a whole, and can be asked for again
 	Folders   []string    `json:"folders"`              // empty ones that come and go, and what changes in permissions alone
@@ -148,6 +149,9 @@ func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Che
 			return hint(nof("nothing was changed: another moai keeps or takes back something here at this moment"), e.ofTime("moai undo --dry-run"))
 		}
 		return fmt.Errorf("nothing was changed: %w", err)
+	}
+	if err := putAside(u.r, plan.Aside); err != nil {
+		return hint(fmt.Errorf("put aside what is in the way: %w", err), "moai undo")
 	}
 	removeEmpty(u.r, plan.Blend.InTheWay()) // a file cannot come where they are
 	unkept := u.beyond.branches.keep(e, u, ch)
@@ -303,7 +307,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 		b = e.beyondOf(u, ch, plan, vault)
 	}
 	if e.json {
-		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: keptBy(plan, vault), Dropped: u.drops, Stuck: ch.stuck, Folders: append([]string{}, aside(plan)...), Refs: slices.Concat([]string{}, refsText(plan), b.branches.texts()), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Altered: append([]string{}, b.altered...), Pushed: append([]string{}, b.pushed...), Lost: append([]string{}, b.lost...), Failed: []string{}, Trees: append([]lostTree{}, u.lost...), Running: e.running(u.r), Elsewhere: b.elsewhere}
+		j := undoJSON{Before: ch.what, Again: ch.again, Session: ch.session, DryRun: u.dry, Paths: append([]undo.Path{}, plan.Paths...), Kept: keptBy(plan, vault), Aside: asideNames(plan.Aside), Dropped: u.drops, Stuck: ch.stuck, Folders: append([]string{}, aside(plan)...), Refs: slices.Concat([]string{}, refsText(plan), b.branches.texts()), Index: plan.Index, Bytes: plan.Bytes, Vault: append([]string{}, vault.back...), VaultGone: append([]string{}, vault.gone...), Gone: []string{}, Altered: append([]string{}, b.altered...), Pushed: append([]string{}, b.pushed...), Lost: append([]string{}, b.lost...), Failed: []string{}, Trees: append([]lostTree{}, u.lost...), Running: e.running(u.r), Elsewhere: b.elsewhere}
 		for _, k := range b.gone {
 			j.Gone = append(j.Gone, k.Path)
 		}
@@ -323,6 +327,7 @@ func (e *env) showUndo(u *undoing, ch *change, plan *undo.Plan, vault *copiesPla
 	}
 	e.showKept(u, ch, plan, vault, failed)
 	e.showUntouched(u, ch, plan, vault)
+	e.showAside(plan.Aside)
 	e.showBeyond(u, b)
 	if since := e.behindGit(); since != "" {
 		fmt.Fprintf(e.err, "moai: hint: %s\n", since)
@@ -429,9 +434,12 @@ func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copies
 		}
 		return 1
 	})
+	if len(failed) == 0 {
+		first = e.showMoved(plan, first)
+	}
 	for i, p := range first {
 		if i == shownUndone {
-			e.row("  … and %d more, %s in all", len(first)-i, term.Count(len(first), "file"))
+			e.row("  … and %d more, %s", len(first)-i, doing(first))
 			break
 		}
 		lines := ""
@@ -450,7 +458,7 @@ func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copies
 		e.row("  > %s", text)
 	}
 	if plan.Index {
-		e.row("  > what is staged")
+		e.row("  > what is staged, as it was then")
 	}
 	for i, text := range aside(plan) {
 		if i == shownUndone {
@@ -462,6 +470,21 @@ func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copies
 	if plan.Empty() && vault.empty() {
 		e.row("  nothing changes")
 	}
+}
+
+// doing counts what becomes of files.
+func doing(list []undo.Path) string {
+	n := map[string]int{}
+	for _, p := range list {
+		n[p.Does]++
+	}
+	text := term.Count(len(list), "file") + " in all"
+	for _, one := range [...]struct{ does, word string }{{undo.Returns, "come back"}, {undo.Deletes, "go"}, {undo.Writes, "change"}, {undo.Merges, "are merged"}} {
+		if n[one.does] > 0 {
+			text += fmt.Sprintf(", %d %s", n[one.does], one.word)
+		}
+	}
+	return text
 }
 
 // aside names the empty folders that come and go, and what changes in permissions alone.

@@ -181,7 +181,7 @@ func (e *env) verifyState(id, root string) (*verify.State, error) {
 	if s := verify.Newest(e.stateDir(), root); s != nil {
 		return s, nil
 	}
-	return nil, nof("no session has changed anything in %s", term.Name(root))
+	return nil, hint(nof("no session has changed anything in %s that is known here", term.Name(root)), "moai undo --list")
 }
 
 // fewOver is how many files are listed of those in which nothing of the session is any more: after an undo they are many.
@@ -211,7 +211,11 @@ func (e *env) verifyStatus(v *verifyView) error {
 		e.entry("  "+term.Pad(term.Text(f.Path), w)+" ", fmt.Sprintf("%-13s  %-12s  %s", orDash(f.Kind), term.Text(f.Tool), term.Text(f.State)))
 	}
 	if len(shown) < len(v.Files) {
-		fmt.Fprintf(e.out, "  and %d in which nothing of the session is any more (--json names them)\n", over)
+		and := "and "
+		if len(shown) == 0 {
+			and = ""
+		}
+		fmt.Fprintf(e.out, "  %s%s in which nothing of the session is any more (--json names them)\n", and, term.Count(over, "file"))
 	}
 	if v.Dropped > 0 {
 		fmt.Fprintf(e.out, "  and %d more, which were too many to keep\n", v.Dropped)

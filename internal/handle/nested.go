@@ -254,24 +254,45 @@ func insideBack(cp *shot, in checkpoint.Inner) string {
 	if slices.Contains(cp.gone, in.Path) {
 		return ""
 	}
-	emptied := slices.Contains(cp.emptied, in.Path)
+	fill := checkpoint.Filled
+	switch {
+	case slices.Contains(cp.emptied, in.Path):
+		fill = checkpoint.Empty
+	case slices.Contains(cp.mayEmpty, in.Path):
+		fill = checkpoint.Perhaps
+	}
 	if cp.mends && slices.ContainsFunc(cp.Vaulted, func(p string) bool { return strings.HasPrefix(p, in.Path+"/") }) {
-		return in.Back(cp.from(in.Path), false, cp.moved) // the way back around it makes it a work tree again
+		return in.Back(cp.from(in.Path), checkpoint.Filled, cp.moved) // the way back around it makes it a work tree again
 	}
 	if slices.Contains(cp.shifted, in.Path) && ground.HasGitFile(filepath.Join(cp.root, filepath.FromSlash(in.Path))) {
-		emptied = true // the path in its .git leads nowhere from another folder: only its history is where it was
+		fill = checkpoint.Empty // the path in its .git leads nowhere from another folder: only its history is where it was
 	}
-	if emptied && cp.root != "" {
+	if fill == checkpoint.Empty && cp.root != "" {
 		if sub, err := repo.Open(filepath.Join(cp.root, filepath.FromSlash(in.Path))); err == nil {
-			if fill, ok := refill(sub); ok && sub.GitDir == sub.CommonDir {
-				return fill + in.Back(cp.from(in.Path), false, true)
+			if line, ok := refill(sub); ok && sub.GitDir == sub.CommonDir {
+				return line + in.Back(cp.from(in.Path), checkpoint.Filled, true)
 			}
 			if head, err := sub.Head(); err == nil && sub.GitDir != sub.CommonDir {
-				return LinkAnew("git", cp.from(in.Path), head.Branch, head.Hash) + in.Back(cp.from(in.Path), false, cp.moved)
+				return LinkAnew("git", cp.from(in.Path), head.Branch, head.Hash) + in.Back(cp.from(in.Path), checkpoint.Filled, cp.moved)
 			}
 		}
 	}
-	return in.Back(cp.from(in.Path), emptied, cp.moved)
+	return in.Back(cp.from(in.Path), fill, cp.moved)
+}
+
+// mayEmpty lists the submodules whose folders a call may empty though its words need not say so: a setting that it makes, or that a script makes, has Git
+// take them along with the commit that is checked out.
+func mayEmpty(r *repo.Repo, cp *checkpoint.Checkpoint, v *risk.Verdict) (list []string) {
+	git := func(hit risk.Hit) bool { return hit.Action != risk.Allow && hit.Rule.Programs.Has("git") }
+	if len(cp.Inside) == 0 || !v.Untold && !slices.ContainsFunc(v.Hits, git) {
+		return nil
+	}
+	for _, in := range cp.Inside {
+		if ground.HasGitFile(r.Path(in.Path)) && r.Listed(in.Path) && cp.Submodule(r, in.Path) {
+			list = append(list, in.Path)
+		}
+	}
+	return list
 }
 
 // recurses reports whether a call of Git moves submodules along with the repository around them: it may empty their folders.

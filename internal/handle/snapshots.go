@@ -49,6 +49,7 @@ type shot struct {
 	mends bool // files of a linked work tree go, whose index stays: Git has to be told where it is
 
 	shifted       []string // repositories inside that the call gives another name
+	mayEmpty      []string // submodules that it may empty
 	gone, emptied []string // repositories inside that the call deletes with their history, and submodules that it empties
 	apart         []string // of these, linked work trees that another snapshot brings back
 }
@@ -92,6 +93,7 @@ func (l *roll) do(f func()) {
 func (h *Handlers) foresee(s *shot, r *repo.Repo, in *risk.Input, v *risk.Verdict) {
 	cp := s.Checkpoint
 	s.gone, s.emptied = goesAlong(r, cp, in, v)
+	s.mayEmpty = mayEmpty(r, cp, v)
 	s.shifted = shifted(r, cp, in, v, s.gone)
 	s.void = holdsNothing(r, cp, v) || len(s.gone) > 0 && onlyRepositories(r, cp, v) || goneTrees(v)[r.WorkTree] && ground.IsRepository(r.WorkTree)
 	s.names, s.restage = wayNames(r, s, in, v)

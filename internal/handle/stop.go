@@ -40,10 +40,16 @@ func (h *Handlers) stop(ctx context.Context, e *hook.Event) (hook.Answer, error)
 // shownUnverified is how many files a message names.
 const shownUnverified = 10
 
+// fewUnverified is how many are named to whoever has no verifier.
+const fewUnverified = 3
+
 // verified asks whether somebody else has looked at the session's work.
 func (h *Handlers) verified(ctx context.Context, e *hook.Event) hook.Answer {
 	if h.Tables.Verify.Agents == nil {
 		return hook.Answer{}
+	}
+	if h.Config.String("verify.stop") != verify.ModeOff {
+		h.unended(ctx, e)
 	}
 	known := verify.Read(h.StateDir, e.SessionID)
 	if known == nil || len(known.Files) == 0 {
@@ -161,13 +167,17 @@ func waitsFor(pending []verify.Pending) string {
 func warnText(s *verify.State, at *verify.Situation, d *verify.Decision) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "moai: UNVERIFIED: %s:", term.Count(len(at.Pending), "file"))
+	most := shownUnverified
+	if d.Why == verify.NoVerifier {
+		most = fewUnverified
+	}
 	names := make([]string, len(at.Pending))
 	for i := range at.Pending {
 		names[i] = at.Pending[i].Name()
 	}
-	b.WriteString(" " + firstFiles(names))
-	if d.Why == verify.NoVerifier { // said to whoever never asked for any
-		b.WriteString("; nobody else looks at changes here: moai init --verify, or to end this: moai config set verify.stop off")
+	b.WriteString(" " + firstFiles(names, most))
+	if d.Why == verify.NoVerifier { // said once to whoever never asked for any
+		b.WriteString("; nobody but the agent that changed them has looked at them: moai init --verify has another agent look, moai config set verify.stop off ends this")
 		return b.String()
 	}
 	fmt.Fprintf(&b, "\n  %s", d.Why)
@@ -177,9 +187,9 @@ func warnText(s *verify.State, at *verify.Situation, d *verify.Decision) string 
 }
 
 // firstFiles names files for people, the first of them.
-func firstFiles(names []string) string {
-	text := term.Text(strings.Join(names[:min(len(names), shownUnverified)], ", "))
-	if more := len(names) - shownUnverified; more > 0 {
+func firstFiles(names []string, most int) string {
+	text := term.Text(strings.Join(names[:min(len(names), most)], ", "))
+	if more := len(names) - most; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
@@ -196,7 +206,7 @@ func lookedWords(s *verify.State, at *verify.Situation) string {
 		if len(missed) == 0 {
 			return ""
 		}
-		return fmt.Sprintf("\n  %s: passed, but nothing that it called or was told showed it %s", term.Text(r.Type), firstFiles(missed))
+		return fmt.Sprintf("\n  %s: passed, but nothing that it called or was told showed it %s", term.Text(r.Type), firstFiles(missed, shownUnverified))
 	}
 	return fmt.Sprintf("\n  %s: %s: %s", term.Text(r.Type), runWords(r.Found), term.Text(r.Why))
 }

@@ -51,10 +51,11 @@ func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
 		return
 	}
 	call := events.ToolUseID(e)
-	if call == "" || !h.mayWrite(e) && !h.writesList(e) || h.stopped(e) {
+	if call == "" || !h.mayWrite(e) && !h.runsUnseen(e) && !h.writesList(e) || h.stopped(e) {
 		return
 	}
 	if p, _ := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); p != nil {
+		p.Call = &verify.Call{Session: e.SessionID, Tool: e.ToolName, Command: h.line(e), Dir: e.CWD}
 		if err := p.Put(h.StateDir, e.SessionID, call); err != nil {
 			h.Log.Warn("picture not kept", "err", err)
 		}
@@ -108,30 +109,51 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 				}
 			}
 		}
-	case h.Tables.Risks.RunsCommand(e.ToolName):
-		before := verify.Taken(h.StateDir, e.SessionID, events.ToolUseID(e))
-		if before == nil {
-			return nil
+	case h.Tables.Risks.RunsCommand(e.ToolName) || h.runsUnseen(e):
+		if before := verify.Taken(h.StateDir, e.SessionID, events.ToolUseID(e)); before != nil {
+			ran = h.changedSince(ctx, e, before, func(string) bool { return true })
 		}
-		if now, r := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); now != nil {
-			h.keepHid(e, r, now, before)
-			files, known := now.Since(before)
-			made := append(now.Committed(r, before), now.CommittedInside(r, before)...)
-			files = append(files, made...)
-			files = h.moved(e, r, now, before, files)
-			files = slices.DeleteFunc(files, func(path string) bool { return now.OtherMode(r, before, path) })
-			h.untold(e, now, before)
-			if !known {
-				h.Log.Info("changes of a command not told: the work tree was not compared", "tool", e.ToolName)
-			}
-			ran = h.notOthers(e, files, before)
-			h.wroteFiles(e, ran, before, func(s *verify.State, one *verify.Edit) {
-				one.Back = !slices.Contains(made, one.Path) && now.Back(r, s, one.Path)
-				one.Lost = now.HadAtStart(r, s, before, one.Path)
-				one.Hand = h.Tables.Verify.Marks(events.ToolInput(e).Get("command").Text(), one.Path) || now.Marked(r, &h.Tables.Verify, s, before, one.Path)
-			})
-			h.putAside(e, r, now, before)
-		}
+	}
+	return ran
+}
+
+// runsUnseen reports a call of a tool, as of a server, of which nothing but the work tree tells what it changed.
+func (h *Handlers) runsUnseen(e *hook.Event) bool {
+	return h.Tables.Risks.MayRun(e.ToolName) && !h.writes(e.ToolName)
+}
+
+// changedSince notes what a call changed since a picture was taken, as far as it may be the call's, and returns those files.
+func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *verify.Picture, may func(path string) bool) (ran []string) {
+	now, r := h.picture(ctx, e.CWD, h.began(e), h.hid(e))
+	if now == nil {
+		return nil
+	}
+	h.keepHid(e, r, now, before)
+	files, known := now.Since(before)
+	made := append(now.Committed(r, before), now.CommittedInside(r, before)...)
+	files = append(files, made...)
+	files = slices.DeleteFunc(files, func(path string) bool { return !may(path) })
+	files = h.moved(e, r, now, before, files)
+	files = slices.DeleteFunc(files, func(path string) bool { return now.OtherMode(r, before, path) })
+	if !known {
+		h.Log.Info("changes of a command not told: the work tree was not compared", "tool", e.ToolName)
+	}
+	ran = h.notOthers(e, files, before)
+	words := events.ToolInput(e).Get("command").Text()
+	switch {
+	case e.ToolName == "":
+		words = before.Call.Command
+	case h.runsUnseen(e): // which part of it is a program's text, the server knows
+		words = string(events.ToolInput(e))
+	}
+	h.wroteFiles(e, ran, before, func(s *verify.State, one *verify.Edit) {
+		one.Back = !slices.Contains(made, one.Path) && now.Back(r, s, one.Path)
+		one.Lost = now.HadAtStart(r, s, before, one.Path)
+		one.Hand = h.Tables.Verify.Marks(words, one.Path) || now.Marked(r, &h.Tables.Verify, s, before, one.Path)
+	})
+	if e.ToolName != "" {
+		h.untold(e, now, before)
+		h.putAside(e, r, now, before)
 	}
 	return ran
 }
@@ -218,7 +240,7 @@ func (h *Handlers) notOthers(e *hook.Event, files []string, before *verify.Pictu
 func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Picture, more func(*verify.State, *verify.Edit)) {
 	command := before != nil
 	// What Git brings back is whose it was: the session's where it wrote that file itself, else nobody's here.
-	brought := command && h.Tables.Risks.RunsCommand(e.ToolName) && h.Tables.Risks.OnlyBrings(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
+	brought := command && e.ToolName != "" && h.Tables.Risks.RunsCommand(e.ToolName) && h.Tables.Risks.OnlyBrings(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
 	at, turn := h.now().UTC(), h.who(e).Turn.Number
 	var edits []verify.Edit
 	for _, path := range paths {
@@ -234,7 +256,7 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 		if !read {
 			sum = verify.Sum(path)
 		}
-		edits = append(edits, verify.Edit{Path: path, Sum: sum, Turn: turn, At: at, Tool: e.ToolName, Command: command, Agent: events.AgentType(e), Was: before.Sum(path)})
+		edits = append(edits, verify.Edit{Path: path, Sum: sum, Turn: turn, At: at, Tool: toolOf(e, before), Command: command, Agent: events.AgentType(e), Was: before.Sum(path)})
 	}
 	if len(edits) == 0 {
 		return

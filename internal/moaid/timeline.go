@@ -81,7 +81,9 @@ func (e *env) printTurn(t *store.Turn, everywhere bool) {
 	}
 	count(t.Denied, "denied")
 	count(t.Questions, "asked")
-	count(t.Snapshots, "saved")
+	if t.Snapshots > 0 {
+		facts = append(facts, term.Count(t.Snapshots, "snapshot"))
+	}
 	count(t.Failures, "failed")
 	if t.Undone {
 		facts = append(facts, "undone")

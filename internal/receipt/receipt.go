@@ -233,6 +233,12 @@ func (o *Output) CouldNotBegin(root string) bool {
 	return !o.ran && (o.broken || others)
 }
 
+// Broken reports that the program that was run says of itself that it cannot begin.
+func (o *Output) Broken() bool {
+	o.ends()
+	return o.broken && len(o.lacks) == 0
+}
+
 // ownModule reports a module of the project's own: a file that is written as a path in it, or by the first part of its name. A mistake in that name is one in
 // the files.
 func (o *Output) ownModule(root, name string) bool {

@@ -28,6 +28,7 @@ type call struct {
 	secrets  int8      // cache of flow: 0 unknown, 1 no, 2 yes
 	names    int8      // cache of couldName: 0 unknown, 1 no, 2 yes
 	loses    int8      // cache of takesIrreplaceable, in the same way
+	modules  int8      // cache of movesSubmodules, in the same way
 	beyond   int8      // cache of reachesOther, in the same way
 	edits    int       // files or edits at once, for tools
 	tool     bool      // a tool of the client itself, and no command line

@@ -232,7 +232,7 @@ func (c *checker) saved(r *rule.Risk, k *call) bool {
 	if r.Written || len(k.cmd.Via) > 0 && k.cmd.Via[len(k.cmd.Via)-1].Name == shell.ByService {
 		return true
 	}
-	if r.Action != Checkpoint || c.in.Unkept || k.away() || c.takesIrreplaceable(k) || r.Operation == "worktree" || c.reachesOther(k) {
+	if r.Action != Checkpoint || c.in.Unkept || k.away() || c.takesIrreplaceable(k) || r.Operation == "worktree" || c.reachesOther(k) || c.movesSubmodules(r, k) {
 		return false
 	}
 	c.passed = c.passed || c.may(r, k) && c.fromFile(c.spanOf(r, k), k)
@@ -338,17 +338,34 @@ func (c *checker) beyond(h *Hit) bool {
 		return false
 	}
 	if len(h.Targets) == 0 {
-		return c.worksInOther(&c.calls[h.index]) || c.loopsOver(&c.calls[h.index])
+		return c.worksInOther(&c.calls[h.index]) || c.loopsOver(&c.calls[h.index]) || c.movesSubmodules(h.Rule, &c.calls[h.index])
 	}
 	k := &c.calls[h.index]
 	list := slices.DeleteFunc(slices.Clone(h.Targets), func(t Target) bool {
 		return !c.ofOther(&t, h.Rule.When.Effect) && !(t.Class&rule.Unknown != 0 && t.Pattern == "" && c.loopsOver(k))
 	})
 	if len(list) == 0 {
-		return false
+		return c.movesSubmodules(h.Rule, k)
 	}
 	h.Targets = list
 	return true
+}
+
+// movesSubmodules reports a call of Git's in a repository with submodules: it may empty them, or throw away what was changed in them, by its words or
+// as settings say (submodule.recurse).
+func (c *checker) movesSubmodules(r *rule.Risk, k *call) bool {
+	if r.Action != Checkpoint || !r.Programs.Has("git") || k.name != "git" || c.in.Exists == nil {
+		return false
+	}
+	if k.modules == 0 {
+		k.modules = no
+		if dir, ok := c.absolute(k, k.folder()); ok && c.spend(costSettings) {
+			if top := c.repository(dir); top != "" && c.in.Exists(top+"/.gitmodules") {
+				k.modules = yes
+			}
+		}
+	}
+	return k.modules == yes
 }
 
 // reachesOther reports a call that works in another repository, or takes something of one.

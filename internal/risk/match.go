@@ -385,6 +385,21 @@ func (s *Set) RunsCommand(tool string) bool {
 	return tool == "" || s.In("command-line-tools", strings.ToLower(tool)) // another case is no other tool
 }
 
+// MayRun reports a tool that may run something, as a server's can, and whose name does not say that it changes no file.
+func (s *Set) MayRun(tool string) bool {
+	return tool != "" && !s.RunsCommand(tool) && s.named("tools-that-may-run", tool) && !s.named("tools-changing-no-file", tool)
+}
+
+// named reports a tool that a pattern of a group fits, in this set or one behind it.
+func (s *Set) named(group, tool string) bool {
+	for ; s != nil; s = s.More {
+		if g := s.group(group); g != nil && g.Words.Meets(func(pattern string) bool { return foldOne(pattern, tool) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // Writes lists the arguments of a tool that are paths of files which it writes, as far as they are no part of another one; writes is
 // false for a tool that writes none.
 func (s *Set) Writes(tool string) (arguments []string, writes bool) {

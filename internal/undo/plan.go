@@ -114,6 +114,21 @@ type Move struct {
 	To   repo.Hash `json:"-"`
 }
 
+// Away is a folder in place of which a file comes back, with the files in it that are put aside, relative to the work tree, and where they go.
+type Away struct {
+	Folder string
+	Files  []string
+	To     string
+}
+
+// Names are the new names of the files.
+func (a *Away) Names() (names []string) {
+	for _, p := range a.Files {
+		names = append(names, a.To+strings.TrimPrefix(p, a.Folder))
+	}
+	return names
+}
+
 // Plan is what an undo comes to.
 type Plan struct {
 	Paths    []Path
@@ -128,6 +143,8 @@ type Plan struct {
 	Blend   checkpoint.Blend
 	// Spans are what became of each span.
 	Spans []Became
+	// Aside are files that no snapshot has and that stand where others come back: they get another name first.
+	Aside []Away
 	// Hidden are files that are there, that the snapshot of now does not have, since Git ignores them by now, and that may be taken back where it does.
 	Hidden []string
 }
@@ -178,6 +195,8 @@ type planner struct {
 	span   *Span // that is taken back; nil behind them
 	became Became
 
+	emptied []string // submodules that a line brings back, with what lay in them
+
 	froms []*checkpoint.Checkpoint // what spans go back to, the newest first
 }
 
@@ -207,6 +226,9 @@ func Make(r *repo.Repo, now *checkpoint.Checkpoint, spans []Span, o Options) (*P
 		}
 	}
 	l.span = nil
+	l.p.Kept = slices.DeleteFunc(l.p.Kept, func(k Kept) bool {
+		return slices.ContainsFunc(l.emptied, func(dir string) bool { return strings.HasPrefix(k.Path, dir+"/") })
+	})
 	if err := l.settle(); err != nil {
 		return nil, fmt.Errorf("plan undo: %w", err)
 	}

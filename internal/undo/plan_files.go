@@ -188,7 +188,7 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 		}
 	}
 	if ch.New.Mode == repo.ModeGitlink || ch.Old.Mode == repo.ModeGitlink {
-		if _, err := os.Lstat(l.r.Path(ch.Path)); err != nil {
+		if _, err := os.Lstat(filepath.Join(l.r.Path(ch.Path), ".git")); err != nil && (ch.New.Mode == repo.ModeGitlink || !l.there(ch.Path)) {
 			return l.repositoryGone(from, ch.Path), firmly
 		}
 		if ch.New.Mode == 0 {
@@ -219,9 +219,18 @@ func (l *planner) repositoryGone(from *checkpoint.Checkpoint, path string) strin
 	if at := l.r.Module(path, before); at != "" {
 		if sub, err := repo.Open(at); err == nil {
 			if c, err := checkpoint.Newest(sub); err == nil {
-				back, saved = checkpoint.Inner{Name: c.Name, Staged: c.Staged}.Back(dir, true, false), ", with what was saved in it"
+				back, saved = checkpoint.Inner{Name: c.Name, Staged: c.Staged}.Back(dir, checkpoint.Empty, false), ", with what was saved in it"
 			}
 		}
 	}
-	return "a submodule, which is gone: `" + back + "` brings it back" + saved
+	is := "is gone"
+	if l.there(path) {
+		is, l.emptied = "has been emptied", append(l.emptied, path)
+	}
+	return "a submodule, which " + is + ": `" + back + "` brings it back" + saved
+}
+
+func (l *planner) there(path string) bool {
+	_, err := os.Lstat(l.r.Path(path))
+	return err == nil
 }

@@ -88,7 +88,7 @@ func (l *planner) folders(s *Span, from, to *checkpoint.Checkpoint) error {
 		if d == "" || slices.Contains(b.Empty, d) || !l.empties(d) {
 			continue
 		}
-		if stays, err := l.staysIn(d); err != nil || stays == "" { // it was there, or somebody stands in it, and nothing else keeps it
+		if stays, unsaved, err := l.staysIn(d); err != nil || stays == "" && len(unsaved) == 0 { // it was there, or somebody stands in it, and nothing else keeps it
 			b.Empty = append(b.Empty, d)
 		}
 	}

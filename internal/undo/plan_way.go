@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/checkpoint"
@@ -28,12 +29,14 @@ func (l *planner) inTheWay() error {
 			}
 		}
 		if fi, err := os.Lstat(l.r.Path(path)); err == nil && fi.IsDir() {
-			stays, err := l.staysIn(path)
+			stays, unsaved, err := l.staysIn(path)
 			if err != nil {
 				return err
 			}
 			if stays != "" {
 				why = stays + " is in the way"
+			} else if len(unsaved) > 0 {
+				l.p.Aside = append(l.p.Aside, Away{path, unsaved, l.beside(path)})
 			}
 		}
 		if why != "" {
@@ -46,31 +49,48 @@ func (l *planner) inTheWay() error {
 	return nil
 }
 
+// beside is a name that nothing has yet.
+func (l *planner) beside(path string) string {
+	for n := 1; ; n++ {
+		name := path + ".in-the-way"
+		if n > 1 {
+			name += "-" + strconv.Itoa(n)
+		}
+		if _, err := os.Lstat(l.r.Path(name)); err != nil {
+			return name
+		}
+	}
+}
+
 // maxInTheWay bounds the names of a folder that are looked at.
 const maxInTheWay = 20_000
 
-// staysIn is a file in a folder that an undo does not take out; "" for none.
-func (l *planner) staysIn(folder string) (stays string, err error) {
+// staysIn is a file in a folder that an undo does not take out; "" for none. Files that Git ignores, and no snapshot has, can be put aside: the folder
+// is newer than the file that comes back in its place.
+func (l *planner) staysIn(folder string) (stays string, unsaved []string, err error) {
 	left := maxInTheWay
 	err = filepath.WalkDir(l.r.Path(folder), func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		rel, err := filepath.Rel(l.r.WorkTree, name)
-		if err != nil || d.IsDir() {
+		if err != nil || d.IsDir() && d.Name() != ".git" {
 			return err
 		}
 		rel = filepath.ToSlash(rel)
 		if side, goes := l.files[rel]; !goes || side.Mode != 0 {
-			stays = rel
-			return filepath.SkipAll
+			if _, _, ignored := l.r.IgnoredBy(rel, false); goes || !ignored || d.Name() == ".git" || checkpoint.Has(l.r, l.now, rel) {
+				stays = rel
+				return filepath.SkipAll
+			}
+			unsaved = append(unsaved, rel)
 		}
 		if left--; left == 0 {
 			return fmt.Errorf("more than %d files are in %s", maxInTheWay, folder)
 		}
 		return nil
 	})
-	return stays, err
+	return stays, unsaved, err
 }
 
 // renamed is the name of a file that Git ignores, is gone, does not come back from a copy, and stands on the line of a command beside the name of a new one; "" for none.

@@ -29,6 +29,15 @@ type Picture struct {
 	Files   map[string]Stamp  `json:"files"`           // changed and untracked files, relative to it
 	Partial bool              `json:"partial,omitempty"`
 	Rest    uint64            `json:"rest,omitempty"` // of what is too many to be kept, 0 for nothing; see heap
+	Call    *Call             `json:"call,omitempty"` // around which it was taken
+}
+
+// Call is what a picture was taken before.
+type Call struct {
+	Session string `json:"session"`
+	Tool    string `json:"tool"`
+	Command string `json:"command,omitempty"` // as it may be kept
+	Dir     string `json:"dir"`
 }
 
 // Stamp is a file in a picture.

@@ -3,6 +3,8 @@ package verify
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/modu-ai/moai/internal/state"
@@ -113,4 +115,21 @@ func Taken(stateDir, session, call string) *Picture {
 	}
 	_ = os.Remove(path) // one that stays is swept
 	return p
+}
+
+// Unended are the pictures from before calls of a session of whose end nobody told, the oldest first, once.
+func Unended(stateDir, session string) (list []*Picture) {
+	dir := filepath.Join(stateDir, Folder, "before")
+	for _, e := range state.Files(dir) {
+		if !strings.HasPrefix(e.Name(), state.SafeName(session)+"-") {
+			continue
+		}
+		p := &Picture{}
+		if path := filepath.Join(dir, e.Name()); state.Read(path, Keep, p) && p.Call != nil && p.Call.Session == session {
+			_ = os.Remove(path)
+			list = append(list, p)
+		}
+	}
+	slices.SortFunc(list, func(a, b *Picture) int { return a.At.Compare(b.At) })
+	return list
 }

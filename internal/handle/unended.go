@@ -1,0 +1,59 @@
+package handle
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/verify"
+)
+
+// A call of whose end nobody told was refused by its user, or stopped by them, or its client was killed. What it changed is told at the end of the next
+// turn, as far as it can be the call's: what was written just after it began, and what its words name. Anything else may be a person's.
+
+// justAfter is how long after it began such a call is taken for what wrote a file.
+const justAfter = 3 * time.Second
+
+// unended notes what calls of the session changed of whose end nobody told. What still runs tells of its own end.
+func (h *Handlers) unended(ctx context.Context, e *hook.Event) {
+	for range e.Raw("background_tasks").Items() {
+		return
+	}
+	for _, before := range verify.Unended(h.StateDir, e.SessionID) {
+		named := h.Tables.Risks.Alters(before.Call.Command, before.Call.Dir, h.Home).Files
+		if !h.Tables.Risks.RunsCommand(before.Call.Tool) {
+			named = nil
+		}
+		one := *e
+		one.CWD = before.Call.Dir
+		h.changedSince(ctx, &one, before, func(path string) bool {
+			fi, err := os.Lstat(path)
+			switch {
+			case err != nil: // gone: by a command that names it, or by somebody else
+				return amongNamed(named, path)
+			case fi.ModTime().Before(before.At.Add(-tick)):
+				return false
+			}
+			return !fi.ModTime().After(before.At.Add(justAfter)) || amongNamed(named, path)
+		})
+	}
+}
+
+// amongNamed reports a path that is one of a list, or lies in a folder of it.
+func amongNamed(list []string, path string) bool {
+	return slices.ContainsFunc(list, func(one string) bool {
+		return path == filepath.Clean(one) || strings.HasPrefix(path, filepath.Clean(one)+string(filepath.Separator))
+	})
+}
+
+// toolOf is the tool of a call, at the end of a turn the one that a picture was taken before.
+func toolOf(e *hook.Event, before *verify.Picture) string {
+	if e.ToolName == "" && before != nil && before.Call != nil {
+		return before.Call.Tool
+	}
+	return e.ToolName
+}

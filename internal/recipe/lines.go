@@ -106,29 +106,43 @@ func Strings(s, mark string) (steps []Step) {
 		if body := strings.TrimLeft(l, " \t"); strings.HasPrefix(body, "#") || strings.HasPrefix(body, "//") {
 			continue
 		}
-		for len(steps) < maxSteps {
-			i := strings.IndexAny(l, "\"'`")
-			if i < 0 {
-				break
-			}
-			end := i + 1
-			for end < len(l) && l[end] != l[i] {
-				if l[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			if end >= len(l) {
-				l = l[i+1:] // no end on this line: perhaps an apostrophe
-				continue
-			}
-			if one := strings.TrimPrefix(strings.ReplaceAll(l[i+1:end], `\`+l[i:i+1], l[i:i+1]), mark); one != "" {
+		for _, q := range quotedIn(l) {
+			if one := strings.TrimPrefix(q.text, mark); one != "" && len(steps) < maxSteps {
 				steps = append(steps, Step{Parts: text(one), Line: at + 1})
 			}
-			l = l[end+1:]
 		}
 	}
 	return steps
+}
+
+// quoted is a text in quotes, and where it begins in its line.
+type quoted struct {
+	text string
+	at   int
+}
+
+func quotedIn(l string) (list []quoted) {
+	for from := 0; len(list) < maxSteps; {
+		i := strings.IndexAny(l[from:], "\"'`")
+		if i < 0 {
+			break
+		}
+		i += from
+		end := i + 1
+		for end < len(l) && l[end] != l[i] {
+			if l[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		if end >= len(l) {
+			from = i + 1 // no end on this line: perhaps an apostrophe
+			continue
+		}
+		list = append(list, quoted{strings.ReplaceAll(l[i+1:end], `\`+l[i:i+1], l[i:i+1]), i})
+		from = end + 1
+	}
+	return list
 }
 
 // Blocks makes a shell script of a file whose blocks have heads that no shell knows, or are functions that its reader calls: each is run

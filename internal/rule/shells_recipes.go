@@ -20,7 +20,7 @@ type Recipes struct {
 	Dry      string   // options with which it runs nothing
 	Reads    string   // options with which it runs only what it has to know
 	Reading  []string // members of a task that hold that; where there are none it is what always runs
-	Always   []string // members of the document that hold command lines which run whatever is asked for
+	Always   []string // members of the document that hold command lines which run whatever is asked for; of a source with heads patterns of tasks that others run
 	Within   string   // the member of a task that names the folder in which it runs
 	Imports  string   // the member of a document that names other files
 	Scripts  []string // folders in which a file of a task's name is that task
@@ -48,6 +48,9 @@ type Recipes struct {
 	Mark     string   // what stands in front of such a name among command lines, of a command line among lines, or of a task's name
 	Words    bool     // the first word of a command line may be one
 	Argv     []string // a list of texts is the words of one command, and so is what these members say together
+	Heads    []string // what begins a task in a source of strings, with {} for its name; without any its strings count whatever is asked for
+	Before   string   // the program of which a string of such a task is what is asked for, where it has no mark; "" where most strings are no command lines
+	Linked   bool     // such a task runs as well where it is named elsewhere in the source
 	Hands    string   // what of the line the last command of a task is given as well: operands, or all words behind the task's name
 	Blanks   []string // what stands around what only comes out when it runs
 	Builtin  []string // variables that the program knows, as NAME=value
@@ -97,6 +100,10 @@ func (d *shellDecoder) recipes(r *rawRecipes) {
 		d.problem("blanks are two marks")
 	case r.Spread != "" && len(r.Packs) == 0:
 		d.problem("spread needs packs")
+	case len(r.Heads) > 0 && r.Form != "strings":
+		d.problem("only a source of strings has heads")
+	case slices.ContainsFunc(r.Heads, func(h string) bool { return len(h) < 4 || strings.HasPrefix(h, "{}") == strings.HasSuffix(h, "{}") }):
+		d.problem("a head begins or ends with {}")
 	case r.Field != "" && r.Form != "json" && r.Form != "toml" && r.Form != "yaml":
 		d.problem("only a manifest has a field")
 	}

@@ -68,6 +68,14 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 		}
 		return b.Run(a.names(b, row.Default))
 	}
+	if len(row.Heads) > 0 {
+		b := (&recipe.Source{Heads: row.Heads, Mark: row.Mark, Before: row.Before, Always: row.Always, Named: row.Linked}).Read(text.Text)
+		list := b.Run(a.names(b, row.Default))
+		if row.Before == "" {
+			list = slices.DeleteFunc(list, func(s recipe.Step) bool { return !e.commandLike(s.Parts[0].Text) })
+		}
+		return list
+	}
 	if list, is := e.sourceSteps(row, text.Text); is {
 		if len(row.Runs) > 0 && (len(a.words) == 0 || !slices.Contains(row.Runs, a.words[0].Text)) {
 			return nil

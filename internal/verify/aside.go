@@ -55,7 +55,11 @@ func (p *Picture) Aside(r *repo.Repo, before *Picture) (files []string, sums []s
 		}
 		for path, one := range written(r, seen, from, to, "") {
 			was, shown := before.Files[path]
-			if shown && was.Sum == "" || !one.had && moved[one.Hash] || len(files) == maxChanges || before.untouched(r.Path(path)) {
+			if shown && was.Sum == "" || !one.had && moved[one.Hash] || len(files) == maxChanges {
+				continue
+			}
+			// The index alone, or another folder taken for the work tree, can give a commit what the file here never held.
+			if before.untouched(r.Path(path)) && (shown || (&content{blob: one.Hash}).in(r, r.Path(path))) {
 				continue
 			}
 			if old, had := seen.blob(r, before.Head, path); had && old == one.Hash {

@@ -91,6 +91,36 @@ func (p *Picture) Aside(r *repo.Repo, before *Picture) (files []string, sums []s
 	return files, sums
 }
 
+// Staged lists the same of what a command put into the index alone, while the file itself stayed as it was.
+func (p *Picture) Staged(r *repo.Repo, before *Picture) (files []string, sums []string) {
+	var ix *repo.Index
+	for path := range p.Files {
+		if _, shown := before.Files[path]; shown || p.Tree != before.Tree || !before.untouched(r.Path(path)) {
+			continue
+		}
+		if ix == nil {
+			var err error
+			if ix, err = r.Index(); err != nil {
+				return nil, nil
+			}
+			defer ix.Close()
+		}
+		at, tracked := ix.Find(path)
+		if !tracked {
+			continue
+		}
+		e := ix.At(at)
+		one := put{repo.TreeEntry{Mode: e.Mode, Hash: e.Hash}, true}
+		if old, had := (folders{}).blob(r, before.Head, path); had && old == e.Hash || (&content{blob: e.Hash}).in(r, r.Path(path)) {
+			continue
+		}
+		if sum := one.sum(r); sum != "" {
+			files, sums = append(files, r.Path(path)), append(sums, sum)
+		}
+	}
+	return files, sums
+}
+
 // untouched reports a file that is there and has not been written since the picture, so that a command has left nothing else of it anywhere.
 func (p *Picture) untouched(full string) bool {
 	now, err := disk.At(full)

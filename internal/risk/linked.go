@@ -53,7 +53,7 @@ func (c *checker) link(k *call) {
 		r.what, how = takesName, relative
 	case makes || told && symbolic || told && k.givenOf(c.set.members("options-linking-hard")):
 		r.what, r.below = takesName, takesName // the names alone go
-	case told && k.givenOf(c.set.members("options-keeping-links")):
+	case told && (len(c.links) > 0 || c.in.Follow != nil) && k.givenOf(c.set.members("options-keeping-links")):
 		how = copying
 	default:
 		return
@@ -120,11 +120,11 @@ func (c *checker) leads(k *call, w *shell.Word, r linked, how naming, alone bool
 
 // takenBefore reports that the line takes away what stands at a place, or moves it, and makes no folder there after that.
 func (c *checker) takenBefore(k *call, place string) bool {
+	if !c.spend(k.index / 4) {
+		return false
+	}
 	for i := range slices.Backward(c.calls[:k.index]) {
 		one := &c.calls[i]
-		if !c.spend(1 + len(one.effects)) {
-			return false
-		}
 		for j := range one.effects {
 			e := &one.effects[j]
 			if e.kind&takesPlace == 0 || !e.known && !e.glob {

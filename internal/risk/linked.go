@@ -65,6 +65,12 @@ func (c *checker) link(k *call) {
 	if dir == nil || dir.Kind != shell.Literal || len(c.links)+len(from) > maxLinked {
 		return
 	}
+	if how == copying && !slices.ContainsFunc(from, func(i int) bool { // nearly always
+		abs, ok := c.absolute(k, k.cmd.Args[i].Text)
+		return ok && (slices.ContainsFunc(c.links, func(l linked) bool { return l.to == abs }) || c.in.Follow != nil && c.in.Follow(abs) != abs)
+	}) {
+		return
+	}
 	place, ok := c.absolute(k, to)
 	if !ok {
 		return

@@ -25,7 +25,7 @@ func agents(in *input) ([]output, error) {
 	f.Comment("All is all that is known.")
 	f.Var().Id("All").Op("=").Add(typ(reflect.TypeFor[rule.Agents]())).Values(jen.Dict{
 		jen.Id("Verifiers"): jen.Id("Verifiers"), jen.Id("Kinds"): jen.Id("Kinds"), // a slice of them would be made at each start
-		jen.Id("Calls"): literal(reflect.ValueOf(all.Calls)), jen.Id("Shows"): literal(reflect.ValueOf(all.Shows)), jen.Id("Own"): literal(reflect.ValueOf(all.Own)), jen.Id("Ours"): literal(reflect.ValueOf(all.Ours)), jen.Id("Verdict"): literal(reflect.ValueOf(all.Verdict)),
+		jen.Id("Calls"): literal(reflect.ValueOf(all.Calls)), jen.Id("Shows"): literal(reflect.ValueOf(all.Shows)), jen.Id("Own"): literal(reflect.ValueOf(all.Own)), jen.Id("OwnTrees"): literal(reflect.ValueOf(all.OwnTrees)), jen.Id("Ours"): literal(reflect.ValueOf(all.Ours)), jen.Id("Verdict"): literal(reflect.ValueOf(all.Verdict)),
 		jen.Id("Words"): literal(reflect.ValueOf(all.Words)), jen.Id("Client"): literal(reflect.ValueOf(all.Client)), jen.Id("Unmarked"): literal(reflect.ValueOf(all.Unmarked)),
 	})
 	return withTest(f, "agents", agentsTest)

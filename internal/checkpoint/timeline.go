@@ -267,12 +267,18 @@ func (s *snapshot) point(to, old repo.Hash) error {
 	return errors.Join(errPruned, err)
 }
 
-// linkObject adds the commit of a step. What it speaks of becomes its parents, so that nothing of that is collected.
+// linkObject adds the commit of a step. What it speaks of becomes its parents, so that nothing of that is collected. What a session remembers may
+// be of a repository that stood here before this one, cloned anew, say: the step speaks of nothing that is not in this one, since Git's own gc
+// fails where a parent is missing.
 func (s *snapshot) linkObject(st *Step) (repo.Hash, error) {
 	var parents []repo.Hash
-	for _, h := range [...]repo.Hash{st.before, st.Snapshot, st.From, st.Since, st.Vault, st.Were} {
-		if !h.IsZero() && !slices.Contains(parents, h) {
-			parents = append(parents, h)
+	for _, h := range [...]*repo.Hash{&st.before, &st.Snapshot, &st.From, &st.Since, &st.Vault, &st.Were} {
+		switch {
+		case h.IsZero() || slices.Contains(parents, *h):
+		case s.w.Added(*h) || s.r.HasObject(*h):
+			parents = append(parents, *h)
+		default:
+			*h = repo.Hash{}
 		}
 	}
 	tree, err := s.w.Add(repo.KindTree, nil)

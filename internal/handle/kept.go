@@ -65,10 +65,12 @@ func (h *Handlers) unhid(e *hook.Event, now, before *verify.Picture) {
 
 // putAside notes what a command committed or stashed without leaving it in the work tree, and what came back of it by another commit.
 func (h *Handlers) putAside(e *hook.Event, r *repo.Repo, now, before *verify.Picture) {
-	if now.Logs == before.Logs {
+	files, sums := now.Staged(r, before)
+	if now.Logs == before.Logs && len(files) == 0 {
 		return
 	}
-	files, sums := now.Aside(r, before)
+	made, held := now.Aside(r, before)
+	files, sums = append(files, made...), append(sums, held...)
 	homes := h.homes(e)
 	edit := verify.Edit{Turn: h.who(e).Turn.Number, At: h.now().UTC(), Tool: e.ToolName, Command: true, Agent: events.AgentType(e)}
 	h.work(e, func(s *verify.State) (changed bool) {

@@ -201,6 +201,9 @@ func (h *Handlers) moved(e *hook.Event, r *repo.Repo, now, before *verify.Pictur
 		}
 	}
 	moves := now.Moved(r, before, gone)
+	maps.DeleteFunc(moves, func(from, to string) bool { // it has become work of this project
+		return !h.counts(e, disk.Real(from)) && h.counts(e, disk.Real(to))
+	})
 	if len(moves) == 0 {
 		return files
 	}
@@ -305,11 +308,11 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 func (h *Handlers) counts(e *hook.Event, path string) bool {
 	for _, dir := range h.homes(e) {
 		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
-			return !h.Tables.Verify.Own(filepath.ToSlash(rel))
+			return !h.Tables.Verify.Own(dir, filepath.ToSlash(rel))
 		}
 	}
 	if rel, beside := inLinked(root(e), path); beside {
-		return !h.Tables.Verify.Own(rel)
+		return !h.Tables.Verify.Own(strings.TrimSuffix(filepath.ToSlash(path), rel), rel)
 	}
 	return h.Tables.Verify.Plan(filepath.ToSlash(path))
 }

@@ -103,7 +103,7 @@ func LastCode(tables *verify.Tables, homes []string, wrote []session.Write) (rel
 	}
 	for _, w := range wrote {
 		name, inside := verify.Shown(homes, w.Path)
-		if !inside || !w.At.After(at) || tables.Own(name) {
+		if !inside || !w.At.After(at) || tables.Own(strings.TrimSuffix(w.Path, name), name) {
 			continue
 		}
 		if k := tables.Kind(&verify.File{Path: w.Path, Sum: verify.Sum(w.Path)}, name); k != nil && k.Needs == codeNeed {

@@ -142,6 +142,13 @@ func (w *ObjectWriter) count() {
 	w.pending, w.bytes = nil, 0
 }
 
+// Added reports an object that was added to this writer, stored or not.
+func (w *ObjectWriter) Added(h Hash) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.seen[h]
+}
+
 // Tree reads a tree that was added to this writer or that the repository has.
 func (w *ObjectWriter) Tree(r *Repo, h Hash) ([]TreeEntry, error) {
 	w.mu.Lock()

@@ -48,8 +48,11 @@ func (c *checker) madeBefore(k *call, dir string) bool {
 }
 
 // makesFolder reports a program that makes the folders which its operands name.
-func (c *checker) makesFolder(k *call) bool {
-	for words := range c.set.words("makes-folder") {
+func (c *checker) makesFolder(k *call) bool { return c.isOneOf("makes-folder", k) }
+
+// isOneOf reports a call of one of the programs that a group names, each with its subcommand or an option.
+func (c *checker) isOneOf(group string, k *call) bool {
+	for words := range c.set.words(group) {
 		name, rest, _ := strings.Cut(words, " ")
 		switch {
 		case k.raw != name:

@@ -225,6 +225,9 @@ func (c *checker) elsewhere(k *call) []Target {
 		}
 		return nil
 	}
+	if !k.away() {
+		abs = c.throughLinks(k, abs, &effect{text: "/"})
+	}
 	class := c.classify(abs, k.away())
 	if class&(rule.Inside|rule.Project) != 0 && class&rule.Dotgit == 0 && c.repository(abs) == c.repository(c.cleaned(cmp.Or(c.in.Dir, c.in.Root))) {
 		return nil

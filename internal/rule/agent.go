@@ -13,6 +13,7 @@ type Agents struct {
 	Verifiers []Verifier // by id
 	Kinds     []FileKind // in the order in which they are asked
 	Own       []string   // patterns of paths that are nobody's work
+	OwnTrees  []string   // and of folders, where each is a work tree of Git's
 	Ours      []string   // names of files and folders that are written here, though they say others' code, lower case
 	Calls     []string   // tools that start a sub-agent
 	Shows     Shows
@@ -84,7 +85,7 @@ func (a *Verifier) Is(subagentType string) bool {
 type agentsFile struct {
 	Agent   []Verifier
 	Kind    []FileKind
-	Own     struct{ Paths []string }
+	Own     struct{ Paths, Trees []string }
 	Ours    struct{ Names []string }
 	Calls   struct{ Tools []string }
 	Shows   Shows
@@ -110,8 +111,10 @@ func LoadAgents(fsys fs.FS) (*Agents, error) {
 		})
 		r.id = ""
 		r.patterns(raw.Own.Paths)
+		r.patterns(raw.Own.Trees)
 		r.lower(raw.Ours.Names)
 		all.Own = append(all.Own, raw.Own.Paths...)
+		all.OwnTrees = append(all.OwnTrees, raw.Own.Trees...)
 		all.Ours = append(all.Ours, raw.Ours.Names...)
 		all.Calls = append(all.Calls, raw.Calls.Tools...)
 		all.Client = append(all.Client, raw.Client.Begins...)

@@ -56,7 +56,11 @@ func (p *Picture) Aside(r *repo.Repo, before *Picture) (files []string, sums []s
 		}
 		for path, one := range written(r, seen, from, to, "") {
 			was, shown := before.Files[path]
-			if shown && was.Sum == "" || !one.had && moved[one.Hash] || len(files) == maxChanges || before.untouched(r.Path(path)) {
+			if shown && was.Sum == "" || !one.had && moved[one.Hash] || len(files) == maxChanges {
+				continue
+			}
+			// The index alone, or another folder taken for the work tree, can give a commit what the file here never held.
+			if before.untouched(r.Path(path)) && (shown || (&content{blob: one.Hash}).in(r, r.Path(path))) {
 				continue
 			}
 			if old, had := seen.blob(r, before.Head, path); had && old == one.Hash {
@@ -83,6 +87,36 @@ func (p *Picture) Aside(r *repo.Repo, before *Picture) (files []string, sums []s
 			if len(c.Parents) == 3 { // a stash with untracked files
 				add(repo.Hash{}, commitTree(r, c.Parents[2].String()))
 			}
+		}
+	}
+	return files, sums
+}
+
+// Staged lists the same of what a command put into the index alone, while the file itself stayed as it was.
+func (p *Picture) Staged(r *repo.Repo, before *Picture) (files []string, sums []string) {
+	var ix *repo.Index
+	for path := range p.Files {
+		if _, shown := before.Files[path]; shown || p.Tree != before.Tree || !before.untouched(r.Path(path)) {
+			continue
+		}
+		if ix == nil {
+			var err error
+			if ix, err = r.Index(); err != nil {
+				return nil, nil
+			}
+			defer ix.Close()
+		}
+		at, tracked := ix.Find(path)
+		if !tracked {
+			continue
+		}
+		e := ix.At(at)
+		one := put{repo.TreeEntry{Mode: e.Mode, Hash: e.Hash}, true}
+		if old, had := (folders{}).blob(r, before.Head, path); had && old == e.Hash || (&content{blob: e.Hash}).in(r, r.Path(path)) {
+			continue
+		}
+		if sum := one.sum(r); sum != "" {
+			files, sums = append(files, r.Path(path)), append(sums, sum)
 		}
 	}
 	return files, sums

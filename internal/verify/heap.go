@@ -91,7 +91,7 @@ func (p *Picture) Untold(before *Picture, turn int) (name string, is bool) {
 	switch {
 	case p.Tree != before.Tree:
 		return "", false
-	case p.Partial || before.Partial:
+	case p.Partial || before.Partial || p.Beyond:
 		return fmt.Sprintf("turn %d", turn), true
 	case p.Rest == before.Rest:
 		return "", false

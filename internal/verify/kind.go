@@ -17,8 +17,19 @@ import (
 // headBytes is how much of a file is read to tell what it is.
 const headBytes = 4 << 10
 
-// Own reports a path, relative to the project, that is nobody's work: what the client and moai keep there.
-func (t *Tables) Own(rel string) bool { return fits(t.Agents.Own, rel) }
+// Own reports a path, relative to a folder, that is nobody's work: what the client and moai keep there. A folder that is only called as the
+// client calls its work trees is none.
+func (t *Tables) Own(dir, rel string) bool {
+	if fits(t.Agents.Own, rel) {
+		return true
+	}
+	for i := range rel {
+		if rel[i] == '/' && fits(t.Agents.OwnTrees, rel[:i]) {
+			return exists(filepath.Join(dir, filepath.FromSlash(rel[:i]), ".git"))
+		}
+	}
+	return false
+}
 
 func fits(patterns []string, rel string) bool {
 	rel = strings.ToLower(rel)

@@ -28,8 +28,9 @@ type Picture struct {
 	Heads   map[string]string `json:"heads,omitempty"` // of repositories inside, by their folders ("a/b/")
 	Files   map[string]Stamp  `json:"files"`           // changed and untracked files, relative to it
 	Partial bool              `json:"partial,omitempty"`
-	Rest    uint64            `json:"rest,omitempty"` // of what is too many to be kept, 0 for nothing; see heap
-	Call    *Call             `json:"call,omitempty"` // around which it was taken
+	Rest    uint64            `json:"rest,omitempty"`   // of what is too many to be kept, 0 for nothing; see heap
+	Beyond  bool              `json:"beyond,omitempty"` // more repositories are inside than are looked into
+	Call    *Call             `json:"call,omitempty"`   // around which it was taken
 }
 
 // Call is what a picture was taken before.
@@ -52,7 +53,7 @@ const (
 	maxChanges = 2000
 	maxSums    = 64
 	maxSummed  = 256 << 10
-	maxInside  = 4             // repositories inside
+	maxInside  = 32            // repositories inside
 	maxModules = 16            // submodules
 	maxObjects = 2 * work.Disk // what HEAD's folders may take to unpack: 5 MB of them
 )
@@ -110,6 +111,7 @@ func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool, sin
 	}
 	p.Rest ^= uint64(rest)
 	p.unhide(ctx, r, ix, since)
+	p.Beyond = len(inside) > maxInside
 	inside = append(inside[:min(len(inside), maxInside)], submodules(r, ix)...)
 	for _, dir := range inside {
 		p.within(ctx, r, dir)

@@ -91,13 +91,13 @@ func (e *env) answerable(name string) bool {
 
 // about reports a claim that a word asks for: its field ("test", "tests", "linter"), the name of the program, or the answer itself.
 func (c claimOf) about(word string) bool {
-	rest, ok := strings.CutPrefix(strings.ToLower(word), strings.TrimSuffix(c.Field, "s"))
-	switch rest { // as they stand in the JSON, or as people say it
-	case "", "s", "er", "ter", "_manager":
-	default:
-		ok = false
+	stem := strings.TrimSuffix(c.Field, "s")
+	for _, end := range strings.Fields("s er ter _manager") { // as they stand in the JSON, or as people say it
+		if strings.EqualFold(word, stem+end) {
+			return true
+		}
 	}
-	return ok || strings.EqualFold(c.tool, word) || strings.EqualFold(c.Answer, word)
+	return strings.EqualFold(word, stem) || strings.EqualFold(c.tool, word) || strings.EqualFold(c.Answer, word)
 }
 
 // claims are all that a report says, of the folder itself and of the projects in it.

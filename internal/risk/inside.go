@@ -353,7 +353,7 @@ func (c *checker) beyond(h *Hit) bool {
 // movesSubmodules reports a call of Git's in a repository with submodules: it may empty them, or throw away what was changed in them, by its words or
 // as settings say (submodule.recurse).
 func (c *checker) movesSubmodules(r *rule.Risk, k *call) bool {
-	if r.Action != Checkpoint || !r.Programs.Has("git") || k.name != "git" || c.in.Exists == nil {
+	if r.Action != Checkpoint || !r.Programs.Has("git") || !r.Programs.Has(k.name) || c.in.Exists == nil {
 		return false
 	}
 	if k.modules == 0 {

@@ -78,17 +78,22 @@ func leaves(list []*syntax.Stmt) bool {
 	return false
 }
 
-// chain follows a && b || c without recursion: agents write long ones.
-func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
+// links are the parts of a chain, the first one last.
+func links(n *syntax.BinaryCmd) []*syntax.BinaryCmd {
 	list := []*syntax.BinaryCmd{n}
 	for {
 		x := list[len(list)-1].X
 		b, ok := x.Cmd.(*syntax.BinaryCmd)
 		if !ok || b.Op != syntax.AndStmt && b.Op != syntax.OrStmt || len(x.Redirs) > 0 {
-			break
+			return list
 		}
 		list = append(list, b)
 	}
+}
+
+// chain follows a && b || c without recursion: agents write long ones.
+func (e *engine) chain(n *syntax.BinaryCmd, c *ctx) output {
+	list := links(n)
 	var out output
 	first := list[len(list)-1].X
 	if c.decides() {

@@ -292,10 +292,10 @@ func (p *interp) chain(i int) (name string, next int) {
 	}
 }
 
-// maybeCall handles the name at i and returns the index to go on from.
-func (p *interp) maybeCall(i int) int {
-	method := p.mark(i-1, ".") || p.mark(i-1, "->") && p.in.Linked == "" // where a clause begins in erlang
-	name, next := p.chain(i)
+// called reads the name at i as that of a call: fs.rm, and whether it is a method of something else.
+func (p *interp) called(i int) (name string, next int, method bool) {
+	method = p.mark(i-1, ".") || p.mark(i-1, "->") && p.in.Linked == "" // where a clause begins in erlang
+	name, next = p.chain(i)
 	if name == p.in.Attribute && p.mark(next, "(") {
 		name, next = p.attribute(name, next)
 	}
@@ -305,6 +305,12 @@ func (p *interp) maybeCall(i int) int {
 			name, method = m+name, false
 		}
 	}
+	return name, next, method
+}
+
+// maybeCall handles the name at i and returns the index to go on from.
+func (p *interp) maybeCall(i int) int {
+	name, next, method := p.called(i)
 	p.sends(name, i, next)
 	if !p.in.Loose && !p.mark(next, "(") {
 		return next - 1
@@ -332,26 +338,9 @@ func (p *interp) maybeCall(i int) int {
 		return next - 1
 	}
 	p.stands(i)
-	var args []arg
-	switch {
-	case p.mark(next, "("):
-		var end int
-		args, end = p.args(next+1, ")")
-		for does == rule.DoArgv && p.mark(end, ".") && slices.Contains(p.in.Chained, p.at(end+1).text) && p.mark(end+2, "(") {
-			var more []arg // Command::new("rm").arg("x")
-			more, end = p.args(end+3, ")")
-			args = append(args, more...)
-		}
-		if t := p.at(i - 3); p.in.Pipes && p.mark(i-1, ">") && p.mark(i-2, "|") && t.kind == tokText {
-			args = append([]arg{{word: t.word}}, args...) // "x" |> File.rm()
-		}
-	default:
-		t := p.at(next)
-		if nothing := t.kind == tokLine || t.kind == tokMark && !strings.ContainsAny(t.text, "[$@-") && digit(t.text[0]) >= 10; !nothing {
-			args, _ = p.args(next, "")
-		} else if !onPath && p.in.Topic == "" {
-			return next - 1
-		}
+	args, ok := p.argsAt(i, next, does, onPath)
+	if !ok {
+		return next - 1
 	}
 	args = append(args, p.topic(i, len(args))...)
 	if onPath && does == rule.DoDelete && len(args) == 0 {
@@ -376,77 +365,29 @@ func (p *interp) maybeCall(i int) int {
 	return next - 1
 }
 
-// topic is what the call at i is about where it names nothing.
-func (p *interp) topic(i, named int) (args []arg) {
-	if p.in.Topic == "" || named > 0 {
-		return nil
+// argsAt are the arguments of the call at i, which begin at next, in brackets or not; false where it is none.
+func (p *interp) argsAt(i, next int, does rule.Deed, onPath bool) (args []arg, ok bool) {
+	switch {
+	case p.mark(next, "("):
+		var end int
+		args, end = p.args(next+1, ")")
+		for does == rule.DoArgv && p.mark(end, ".") && slices.Contains(p.in.Chained, p.at(end+1).text) && p.mark(end+2, "(") {
+			var more []arg // Command::new("rm").arg("x")
+			more, end = p.args(end+3, ")")
+			args = append(args, more...)
+		}
+		if t := p.at(i - 3); p.in.Pipes && p.mark(i-1, ">") && p.mark(i-2, "|") && t.kind == tokText {
+			args = append([]arg{{word: t.word}}, args...) // "x" |> File.rm()
+		}
+	default:
+		t := p.at(next)
+		if nothing := t.kind == tokLine || t.kind == tokMark && !strings.ContainsAny(t.text, "[$@-") && digit(t.text[0]) >= 10; !nothing {
+			args, _ = p.args(next, "")
+		} else if !onPath && p.in.Topic == "" {
+			return nil, false
+		}
 	}
-	if topic, ok := p.looped(p.in.Topic, i); ok {
-		args = append(args, topic) // unlink for glob "*"
-	}
-	if topic, ok := p.lookup(p.in.Topic); ok {
-		args = append(args, topic) // $_ = "x"; unlink
-	}
-	return args
-}
-
-// eachCalled performs the method that is called on each item of a list: files.each(&:unlink). It begins behind the name before next.
-func (p *interp) eachCalled(next int) bool {
-	if !strings.Contains(p.in.Spreads, "&") || !p.mark(next, "(") || !p.mark(next+1, "&") || !p.mark(next+2, ":") || !p.e.tables.Code.Blocks.Has(p.at(next-1).text) {
-		return false
-	}
-	name := p.at(next + 3).text
-	does, onPath := p.e.effectOf(p.in, name, true)
-	if !onPath || p.once(next-1) {
-		return false
-	}
-	recv, ok := p.calledOn(next - 1)
-	if does = p.ofFile(does, &recv); !ok || does >= rule.DoRemote {
-		return false
-	}
-	p.stands(next)
-	p.perform(does, name, []arg{whichever(recv)})
-	return true
-}
-
-// ofFile is what a method does that deletes something elsewhere, where it is called on a file that was found.
-func (p *interp) ofFile(does rule.Deed, recv *arg) rule.Deed {
-	if does == rule.DoDelete && recv.found() {
-		return rule.DoRemove
-	}
-	return does
-}
-
-// handsOn follows a function that is called for each of a list by its name alone: readdirSync(".").forEach(unlinkSync).
-func (p *interp) handsOn(name string, i, open int) {
-	if p.eachCalled(open) {
-		return
-	}
-	if !p.mark(open, "(") || !p.e.tables.Code.Blocks.Has(name[strings.LastIndexByte(name, '.')+1:]) || p.at(open+1).kind != tokName {
-		return
-	}
-	of, end := p.chain(open + 1)
-	does, onPath := p.e.effectOf(p.in, p.full(of), false)
-	if does == 0 || onPath || !p.mark(end, ")") || p.once(i) || p.unasked(i) {
-		return
-	}
-	if each, ok := p.receiver(i, name); ok {
-		p.stands(i)
-		p.perform(does, of, []arg{each})
-	}
-}
-
-// sends follows a statement behind a name that stands for sending it.
-func (p *interp) sends(name string, i, next int) {
-	if t := p.at(next); t.kind == tokText && slices.Contains(p.in.Sends, name[strings.LastIndexByte(name, '.')+1:]) && !p.once(i) && !p.unasked(i) {
-		p.stands(i)
-		p.perform(rule.DoSQL, name, []arg{p.fillIn(t.word)})
-	}
-}
-
-// takesReceiver reports that a method does something to what it is called on. Which client asks does not matter.
-func (p *interp) takesReceiver(does rule.Deed) bool {
-	return does != rule.DoDelete && does != rule.DoRequest && does < rule.DoRemote
+	return args, true
 }
 
 // codeFile is the file whose text is run, where the arguments of the call at open say so: exec(open("x").read()).

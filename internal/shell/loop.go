@@ -41,6 +41,20 @@ func (e *engine) named(items []Word, c *ctx) (list []Word) {
 	return list
 }
 
+// items are the words of a loop; without any they are those that the script or function was given.
+func (e *engine) items(loop *syntax.WordIter, c *ctx) (items []Word) {
+	switch {
+	case loop.InPos.IsValid():
+		for _, w := range loop.Items {
+			items = e.fields(items, w, c)
+		}
+		return items
+	case c.st.argsSet:
+		return c.st.args
+	}
+	return []Word{{Text: "$@", Kind: Unknown, Many: true, Parts: []Part{{Text: "$@", Unknown: true}}}}
+}
+
 // forClause runs the body once for each item, as the shell would.
 func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 	loop, ok := n.Loop.(*syntax.WordIter)
@@ -53,17 +67,7 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 		}
 		return output{}
 	}
-	var items []Word
-	if loop.InPos.IsValid() {
-		for _, w := range loop.Items {
-			items = e.fields(items, w, c)
-		}
-	} else if c.st.argsSet {
-		items = c.st.args
-	} else {
-		items = []Word{{Text: "$@", Kind: Unknown, Many: true, Parts: []Part{{Text: "$@", Unknown: true}}}}
-	}
-	items = e.named(items, c)
+	items := e.named(e.items(loop, c), c)
 	if n.Select || len(items) > maxLoop {
 		name := "$" + loop.Name.Value
 		cut := min(len(items), maxLoop)

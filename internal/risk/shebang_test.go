@@ -13,7 +13,6 @@ func TestShebangsAreCommandLines(t *testing.T) {
 		{"#!/usr/bin/awk -f\nBEGIN { system(\"rm -rf ~/x\") }\n", Ask},
 		{"#!/usr/bin/env -S uv run --script\nimport shutil\nshutil.rmtree('/srv/data')\n", Ask},
 		{"#!/usr/bin/env -S python3 -u\nimport shutil\nshutil.rmtree('/srv/data')\n", Ask},
-		{"#!/usr/bin/env -S bash -c \"rm -rf ~/x\"\n", Ask},
 		{"#!/usr/bin/env -S psql -f\ndrop table users;\n", Ask},
 		{"#!/usr/bin/env -S just -f\nall:\n    rm -rf ~/x\n", Ask},
 		{"#!/usr/bin/sed -nf\n1e rm -rf ~/x\n", Ask},

@@ -81,8 +81,10 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 	if e.dedupe < 0 {
 		e.dedupe = len(e.res.Commands)
 	}
+	each := c.decides() // every round runs, and none ends early
 	for i := range items {
 		if !e.tick(c) {
+			each = false
 			break
 		}
 		item := items[i]
@@ -91,6 +93,7 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 			item = matching(&item) // "$f" is a name that the pattern found, though quoted
 		}
 		b.cond = c.cond || item.Kind != Literal
+		each = each && item.Kind == Literal
 		b.st.set(loop.Name.Value, value{list: []Word{item}})
 		e.broke = false
 		e.add(&out, e.stmts(n.Do, b))
@@ -98,14 +101,18 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 			break
 		}
 		if e.broke {
+			each = false
 			c.st.merge(b.st) // this round may have been the last
 		}
 	}
 	e.dedupe = old
-	if len(items) == 0 {
-		return out
+	switch {
+	case len(items) == 0:
+	case each:
+		*c.st = *b.st
+	default:
+		c.st.merge(b.st)
 	}
-	c.st.merge(b.st)
 	return out
 }
 

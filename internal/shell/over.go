@@ -26,6 +26,17 @@ func (c *ctx) leave(name string) {
 	}
 }
 
+// alone follows what a script, or a function, does if it runs at all: within it what comes first runs for sure.
+func (e *engine) alone(c *ctx, follow func(n *ctx) output) output {
+	at, n := len(e.res.Commands), *c
+	n.cond = false
+	out := follow(&n)
+	for i := at; c.cond && i < len(e.res.Commands); i++ {
+		e.res.Commands[i].Conditional = true
+	}
+	return out
+}
+
 // takenChain follows a && b || c as far as it is known how each part ends. It returns what is left of it: the part that comes next, and what waits
 // for how that ends; done is true where nothing is.
 func (e *engine) takenChain(first *syntax.Stmt, list []*syntax.BinaryCmd, out *output, c *ctx) (*syntax.Stmt, []*syntax.BinaryCmd, bool) {

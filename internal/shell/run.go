@@ -279,8 +279,8 @@ func (e *engine) callFunction(f *function, x *simple, c *ctx) output {
 	c.st.args, c.st.argsSet, c.st.argsOpen = x.args[1:], true, false
 	locals := e.locals
 	e.locals = &[]variable{}
-	out := e.stmt(f.body, n)
-	if c.st.over == leavesCall {
+	out := e.alone(n, func(n *ctx) output { return e.stmt(f.body, n) })
+	if c.st.over == leavesCall || c.cond {
 		c.st.over = runsOn
 	}
 	for _, v := range slices.Backward(*e.locals) {

@@ -36,7 +36,12 @@ func (e *engine) runsText(x *simple, c *ctx, step string, code *Code, st *state)
 		n.in = x.in
 	}
 	refused := e.refused
-	out := e.script(code.Text, n)
+	var out output
+	if follow := func(n *ctx) output { return e.script(code.Text, n) }; st != c.st {
+		out = e.alone(n, follow)
+	} else {
+		out = follow(n)
+	}
 	code.Unread = e.unread(e.program(&x.args[0]), code.Text.Text, e.refused > refused)
 	if st != c.st {
 		c.st.files, c.st.built = st.files, st.built

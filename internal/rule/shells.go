@@ -225,6 +225,7 @@ type Interpreter struct {
 	Utilities  []string // "MODULE WORD PROGRAM…": with that module loaded, program text of this word is that program
 	Forms      []string // files in which a module of -m, or a program that is named without its ending, is: "{}.py"
 	Loads      string   // options with a file that is run before the program
+	Checks     []string // "PROGRAM OPTIONS": those with which one of them reads a program and does not run it
 	Lisp       bool     // calls are written (name "argument")
 	Comments   []string // what begins one that ends with the line
 	Sigils     bool     // names begin with $ or @

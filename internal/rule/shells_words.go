@@ -286,6 +286,7 @@ type Code struct {
 	Holds     Words // they tell whether a list has an item
 	Counts    Words // functions that tell how many it has
 	Sizes     Words // members that do
+	Places    Words // … that say where an item of it stands
 	Looks     Words // members of a list that leave it as it is
 	Unsets    Words // words that take a variable, or a member of a list, away
 	Fills     Words // libraries that set variables of the environment

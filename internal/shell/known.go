@@ -229,6 +229,9 @@ func (p *interp) single(from, end int) known {
 	if v, ok := p.inherits(bare, next, end); ok {
 		return v
 	}
+	if v, ok := p.behindWord(name, next, end); ok {
+		return v
+	}
 	if first, ok := p.firstArgument(name); ok && p.mark(next, "[") && next+3 == end {
 		if n, err := strconv.Atoi(p.at(next + 1).text); err == nil && n >= first && p.allGiven() {
 			if n -= first; n < len(p.c.given) {
@@ -256,6 +259,26 @@ func (p *interp) single(from, end int) known {
 		}
 	}
 	return known{}
+}
+
+// behindWord evaluates the argument behind one: sys.argv[sys.argv.index("--env") + 1].
+func (p *interp) behindWord(name string, open, end int) (v known, ok bool) {
+	if _, is := p.firstArgument(name); !is || !p.mark(open, "[") || p.closes(open) != end-1 {
+		return v, false
+	}
+	of, call := p.chain(open + 1)
+	j := strings.LastIndexByte(of, '.')
+	if j < 0 || of[:j] != name || !p.e.tables.Code.Places.Has(of[j+1:]) || !p.mark(call, "(") || p.at(call+1).kind != tokText || !p.mark(call+2, ")") || !p.mark(call+3, "+") || p.at(call+4).text != "1" || call+5 != end-1 {
+		return v, false
+	}
+	for i := range p.c.given {
+		if w := &p.c.given[i]; w.Kind != Literal || w.Many || w.Glob {
+			break
+		} else if w.Text == p.at(call+1).word.Text && i+1 < len(p.c.given) && p.c.given[i+1].Kind == Literal && !p.c.given[i+1].Glob {
+			return known{kind: isText, text: p.c.given[i+1].Text}, true
+		}
+	}
+	return v, true
 }
 
 // counted evaluates len(sys.argv) and process.argv.length.

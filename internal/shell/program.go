@@ -36,6 +36,16 @@ func (e *engine) languageOf(lang string) *rule.Interpreter {
 	return &rule.Interpreter{}
 }
 
+// checksOf are the options with which a program only reads what it is given.
+func checksOf(in *rule.Interpreter, name string) argv.List {
+	for _, row := range in.Checks {
+		if program, options, _ := strings.Cut(row, " "); program == name {
+			return argv.List(options)
+		}
+	}
+	return ""
+}
+
 // interpreter finds the program that an interpreter runs: -c or -e, a file, or
 // its input.
 func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ctx) output {
@@ -46,12 +56,13 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 	var text, module *Word
 	var loads []*Word
 	info := false
+	checks := checksOf(in, name)
 	r := argv.Reader{Args: words(args), At: 1, Takes: func(name, rest string) argv.Take { return interpreterTakes(in, name, rest) }}
 	r.Word = func(word string) bool { return in.Words && len(word) > len("-x") }
 	option := func(it argv.Item) bool {
 		value := words(args).value(it)
 		switch {
-		case informs.Has(it.Name):
+		case informs.Has(it.Name), checks.Has(it.Name):
 			info = true
 		case value != nil && argv.List(in.Code).Has(it.Name):
 			text = merge(text, value)

@@ -18,6 +18,7 @@ type Tree struct {
 	r     *repo.Repo // nil where Git knows nothing
 	shows map[string]bool
 	asked bool // Git's status is known, whole
+	more  bool // … but not of all repositories inside
 	head  string
 	seen  folders
 
@@ -34,7 +35,7 @@ func See(ctx context.Context, dir, stateDir string, snapshot bool, since time.Ti
 	if p, look, err := Take(ctx, r, r.DirCacheIn(stateDir), snapshot, since, nil); err == nil {
 		t.Look = look
 		if !p.Partial && p.Rest == 0 {
-			t.asked, t.head = true, p.Head
+			t.asked, t.more, t.head = true, p.Beyond, p.Head
 			for path := range p.Files {
 				t.shows[path] = true
 			}
@@ -87,7 +88,7 @@ func (t *Tree) Counts(s *State, homes []string) func(*File) (name string, counts
 // untoldLeft reports that something may still be there of what a command changed of which nobody can tell which files they are. Nothing is where
 // all that Git shows is known, and each of it was written before the session or is told by its name.
 func (t *Tree) untoldLeft(s *State, f *File) bool {
-	if !t.asked || t.head != s.Head || len(s.Hid) > 0 || f.Path != t.r.WorkTree {
+	if !t.asked || t.more || t.head != s.Head || len(s.Hid) > 0 || f.Path != t.r.WorkTree {
 		return true
 	}
 	for path := range t.shows {

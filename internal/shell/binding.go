@@ -27,10 +27,22 @@ func (p *interp) bound(name string, at int) (from, end int, ok bool) {
 
 // binding is the place where a name gets its value, -1 if there is none, or more than one.
 func (p *interp) binding(name string) int {
-	found := -1
+	if at, known := p.bindings[name]; known {
+		return at
+	}
 	if !p.e.spend(1+len(p.toks)/16, p.c) {
 		return -1
 	}
+	if p.bindings == nil {
+		p.bindings = map[string]int{}
+	}
+	at := p.onlyBinding(name)
+	p.bindings[name] = at
+	return at
+}
+
+func (p *interp) onlyBinding(name string) int {
+	found := -1
 	for k := range p.toks {
 		if t := &p.toks[k]; t.kind != tokName || t.text != name || p.mark(k-1, ".") {
 			continue

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -77,9 +78,9 @@ func (p *interp) given(name string, i int) (a arg, ok bool) {
 	}
 	v := known{}
 	switch of, member, dotted := strings.Cut(name, "."); {
-	case dotted && len(p.in.Declares) > 0 && !strings.Contains(member, "."):
+	case dotted && p.mentions(&p.parses, p.in.Parses) && !strings.Contains(member, "."):
 		v = p.option(of, member)
-	case !dotted && len(p.in.Hands) > 0 && p.handed(name):
+	case !dotted && p.mentions(&p.hands, p.in.Hands) && p.handed(name):
 		o, is := p.declared(name, p.in.Hands)
 		if given, value := p.optionGiven(o); is && given == no && o.or != [2]int{} {
 			v = p.known(o.or[0], o.or[1])
@@ -91,6 +92,14 @@ func (p *interp) given(name string, i int) (a arg, ok bool) {
 		return a, false
 	}
 	return arg{word: lit(v.text, p.span)}, true
+}
+
+// mentions reports that the program has one of some names at all; is keeps that.
+func (p *interp) mentions(is *truth, words []string) bool {
+	if *is == maybe {
+		*is = truthOf(len(words) > 0 && p.e.spend(1+len(p.toks)/16, p.c) && slices.ContainsFunc(p.toks, func(t token) bool { return t.kind == tokName && slices.Contains(words, t.text) }))
+	}
+	return *is == yes
 }
 
 // handed reports a parameter of a function in front of which an option is declared: @click.option("--dir").

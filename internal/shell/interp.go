@@ -15,31 +15,35 @@ import (
 
 // interp reads the tokens of one program.
 type interp struct {
-	e      *engine
-	c      *ctx
-	lang   string
-	in     *rule.Interpreter
-	span   Span
-	toks   []token
-	heads  map[string][]int // of loops, see loopHeads
-	vars   []bound
-	outer  *interp // of a gap in a string: the program in which that stands
-	alts   []rename
-	deep   int
-	lines  *Word    // a list of names on standard input
-	text   string   // of the program
-	stars  []string // modules that python imports all of
-	cur    int      // the token that is evaluated, for variables inside of strings
-	seen   []bool   // calls that were performed, by the index of their name
-	files  []string // the handles of files that it opened: open(F, …), open(my $f, …)
-	plain  int      // tokens whose places in a file are known
-	from   Span     // the file
-	out    output   // what the last program prints that it runs
-	funcs  map[string]defined
-	within int      // calls of those that are followed
-	never  [][2]int // what it does not reach, by its tokens
-	now    int      // the statement that is followed
-	open   [][2]int // what it may reach, by something that the line does not tell
+	e     *engine
+	c     *ctx
+	lang  string
+	in    *rule.Interpreter
+	span  Span
+	toks  []token
+	heads map[string][]int // of loops, see loopHeads
+	vars  []bound
+	outer *interp // of a gap in a string: the program in which that stands
+	alts  []rename
+	deep  int
+	lines *Word    // a list of names on standard input
+	text  string   // of the program
+	stars []string // modules that python imports all of
+	cur   int      // the token that is evaluated, for variables inside of strings
+	seen  []bool   // calls that were performed, by the index of their name
+	files []string // the handles of files that it opened: open(F, …), open(my $f, …)
+	plain int      // tokens whose places in a file are known
+	from  Span     // the file
+	out   output   // what the last program prints that it runs
+	funcs map[string]defined
+
+	bindings map[string]int // where names get their only value, of those that were asked about
+	parses   truth          // whether it reads options, and whether some are declared in front of functions
+	hands    truth
+	within   int      // calls of those that are followed
+	never    [][2]int // what it does not reach, by its tokens
+	now      int      // the statement that is followed
+	open     [][2]int // what it may reach, by something that the line does not tell
 	// options are what it waits for and is not given, once they were looked for.
 	options []string
 }

@@ -56,13 +56,12 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 	var text, module *Word
 	var loads []*Word
 	info := false
-	checks := checksOf(in, name)
 	r := argv.Reader{Args: words(args), At: 1, Takes: func(name, rest string) argv.Take { return interpreterTakes(in, name, rest) }}
 	r.Word = func(word string) bool { return in.Words && len(word) > len("-x") }
 	option := func(it argv.Item) bool {
 		value := words(args).value(it)
 		switch {
-		case informs.Has(it.Name), checks.Has(it.Name):
+		case informs.Has(it.Name), checksOf(in, name).Has(it.Name):
 			info = true
 		case value != nil && argv.List(in.Code).Has(it.Name):
 			text = merge(text, value)

@@ -42,6 +42,9 @@ func (p *interp) decides() {
 			i = end - 1
 			continue
 		}
+		if p.mayDispatch(i) {
+			p.dispatches(i)
+		}
 		if t := &p.toks[i]; t.kind != tokName || !p.begins(i) {
 			continue
 		} else if p.e.tables.Code.Tests.Has(t.text) {

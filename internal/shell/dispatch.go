@@ -47,7 +47,8 @@ func (p *interp) onlyIn(name string) (from, end int, ok bool) {
 	uses := 0
 	for k := range p.toks {
 		t := &p.toks[k]
-		if t.text == name && t.kind == tokName || t.kind == tokText && t.word.Text == name && !p.mark(k+1, ":") {
+		given := p.mark(k-1, "(") || p.mark(k-1, "[") || p.mark(k-1, ",") // getattr(x, "drop"), globals()["drop"]
+		if t.text == name && t.kind == tokName || t.kind == tokText && t.word.Text == name && given && !p.mark(k+1, ":") {
 			uses++
 		}
 		if t.text == name && t.kind == tokName && p.e.tables.Code.Defines.Has(p.at(k-1).text) && p.mark(k+1, "(") {

@@ -66,6 +66,7 @@ type Sh struct {
 	Makes    Words // programs that make folders which commands behind them enter
 	Unpacks  Words // programs that make what an archive from a pipe says
 	Declares Words // builtins whose operands NAME=value are assignments
+	Fills    Words // programs that set variables for what they run
 	Leaves   Words // builtins behind which the commands that follow may not run
 	Succeeds Words // commands that end well whatever happens
 	Fails    Words // and those that never do

@@ -92,6 +92,11 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 		c.optarg()
 	case "read", "mapfile", "readarray":
 		at := len(e.res.Commands)
+		for i := range args {
+			if c.st.doubtOne(args[i].Text); args[i].Kind != Literal {
+				c.st.doubt()
+			}
+		}
 		out = e.plainRun(name, x, c)
 		e.read(name, x, at, c)
 		e.subscripts(args, c)

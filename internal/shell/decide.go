@@ -19,7 +19,7 @@ func (e *engine) fixed(w *syntax.Word, c *ctx) (text string, ok bool) {
 	if name := variableOf(w); c.st.argsOpen && len(name) == 1 && name[0] >= '1' && name[0] <= '9' && int(name[0]-'0') > len(c.st.args) {
 		return "", true // it was not given
 	}
-	if !plainParts(w.Parts) {
+	if !plainParts(w.Parts) || !c.st.sureOf(w.Parts) {
 		return "", false
 	}
 	picks := len(e.picks)
@@ -29,6 +29,38 @@ func (e *engine) fixed(w *syntax.Word, c *ctx) (text string, ok bool) {
 		return "", false // one of several values
 	}
 	return v.Text, v.Kind == Literal && !v.Many && strings.IndexByte(v.Text, 0xF3) < 0
+}
+
+// sureOf reports that nothing which is not known may have set one of the variables. Those that a script is given are set by "set" alone.
+func (s *state) sureOf(parts []syntax.WordPart) bool {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *syntax.DblQuoted:
+			if !s.sureOf(p.Parts) {
+				return false
+			}
+		case *syntax.ParamExp:
+			name := p.Param.Value
+			if v := s.find(name); s.unseen && nameByte(name[0]) && name[0] > '9' || v != nil && v.doubtful {
+				return false
+			}
+			if p.Exp != nil && p.Exp.Word != nil && !s.sureOf(p.Exp.Word.Parts) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// oneWord is fixed for an operand of [: what is not in quotes is no operand, or several, where its text is empty or is split.
+func (e *engine) oneWord(w *syntax.Word, c *ctx) (text string, ok bool) {
+	text, ok = e.fixed(w, c)
+	for _, p := range w.Parts {
+		if _, open := p.(*syntax.ParamExp); open && (text == "" || strings.ContainsAny(text, " \t\n*?[")) {
+			return "", false
+		}
+	}
+	return text, ok
 }
 
 // plainParts reports text and variables by their names alone.
@@ -103,12 +135,12 @@ func (e *engine) decidedWords(cmd *syntax.CallExpr, c *ctx) (yes, known bool) {
 		return (text != "") != not, ok
 	case 2:
 		op := args[0].Lit()
-		text, ok := e.fixed(args[1], c)
+		text, ok := e.oneWord(args[1], c)
 		return ((op == "-z") == (text == "")) != not, ok && (op == "-z" || op == "-n")
 	case 3:
 		op := args[1].Lit()
-		a, ok := e.fixed(args[0], c)
-		b, also := e.fixed(args[2], c)
+		a, ok := e.oneWord(args[0], c)
+		b, also := e.oneWord(args[2], c)
 		yes, known = compared(a, op, b)
 		return yes != not, known && ok && also
 	}

@@ -25,6 +25,9 @@ func (e *engine) declClause(s *syntax.Stmt, d *syntax.DeclClause, c *ctx) output
 		if a.Naked && a.Name == nil {
 			w := e.quoted(a.Value, c)
 			x.args = append(x.args, w)
+			if w.Kind != Literal {
+				c.st.doubt() // export $(cat .env)
+			}
 			e.subscripts([]Word{w}, c) // declare 'a[$(rm x)]=1'
 			if strings.HasPrefix(w.Text, "-") {
 				export = export || strings.Contains(w.Text, "x")

@@ -81,6 +81,7 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 	if e.dedupe < 0 {
 		e.dedupe = len(e.res.Commands)
 	}
+	broke := e.broke
 	each := c.decides() // every round runs, and none ends early
 	for i := range items {
 		if !e.tick(c) {
@@ -101,11 +102,11 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 			break
 		}
 		if e.broke {
-			each = false
+			each, broke = false, true
 			c.st.merge(b.st) // this round may have been the last
 		}
 	}
-	e.dedupe = old
+	e.dedupe, e.broke = old, broke
 	switch {
 	case len(items) == 0:
 	case each:

@@ -65,7 +65,8 @@ func (e *engine) rounds(n *syntax.WhileClause, c *ctx) (ended bool) {
 	if e.dedupe < 0 {
 		e.dedupe = len(e.res.Commands)
 	}
-	defer func() { e.dedupe = old }()
+	broke := e.broke
+	defer func() { e.dedupe, e.broke = old, e.broke || broke }()
 	for range maxLoop {
 		yes, known := e.decided(n.Cond[0], c)
 		if !known || !e.tick(c) {

@@ -297,6 +297,10 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 	if facts.chdir.Text == "" {
 		facts.chdir = led(globals(e.tables.Globals, row.word()), x.args[:from])
 	}
+	if e.tables.Sh.Fills.Has(row.word()) {
+		c = c.sub()
+		c.st.unseen = true
+	}
 	out := e.unwrapped(row, at, info, &facts, x, c)
 	for i := range facts.assigns {
 		e.held(facts.assigns[i].Name, &facts.assigns[i].Value, c)

@@ -35,6 +35,9 @@ func (e *engine) runsText(x *simple, c *ctx, step string, code *Code, st *state)
 	if x.in != nil && code.From == FromArg {
 		n.in = x.in
 	}
+	if st == c.st && code.Text.Kind != Literal {
+		st.doubt() // what it sets is not known
+	}
 	refused := e.refused
 	var out output
 	if follow := func(n *ctx) output { return e.script(code.Text, n) }; st != c.st {

@@ -65,6 +65,7 @@ type state struct {
 	argsSet  bool   // args are those of a script; else nobody knows them
 	argsOpen bool   // of a file, which says itself what it wants: those that are not given are not known
 	over     over   // what follows is not run
+	unseen   bool   // what is not known may have set variables
 	files    []file // text written to files by the line
 	copied   []file // programs that the line gave another name, by that name
 	built    []built
@@ -201,10 +202,19 @@ func (s *state) doubt() {
 	for i := range s.vars {
 		s.vars[i].doubtful = true
 	}
+	s.unseen = true
+}
+
+// doubtOne notes that a variable may have changed.
+func (s *state) doubtOne(name string) {
+	if v := s.find(name); v != nil {
+		v.doubtful = true
+	}
 }
 
 // merge makes s the state in which either what s says or what o says holds.
 func (s *state) merge(o *state) {
+	s.unseen = s.unseen || o.unseen
 	for i := range o.vars {
 		ov := &o.vars[i]
 		v := s.find(ov.name)

@@ -264,6 +264,9 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 		for _, x := range n.Exprs {
 			e.arithm(x, c) // let 'x=a[$(rm x)]'
 		}
+		if slices.ContainsFunc(n.Exprs, func(x syntax.ArithmExpr) bool { _, word := x.(*syntax.Word); return word }) {
+			c.st.doubt() // let 'x=1'
+		}
 	case *syntax.TestClause:
 		e.testExpr(n.X, c)
 	}
@@ -334,8 +337,14 @@ func (e *engine) arithm(x syntax.ArithmExpr, c *ctx) {
 	case *syntax.BinaryArithm:
 		e.arithm(n.X, c)
 		e.arithm(n.Y, c)
+		if strings.HasSuffix(n.Op.String(), "=") && n.Op != syntax.Eql && n.Op != syntax.Neq && n.Op != syntax.Leq && n.Op != syntax.Geq {
+			c.st.reckoned(n.X)
+		}
 	case *syntax.UnaryArithm:
 		e.arithm(n.X, c)
+		if n.Op == syntax.Inc || n.Op == syntax.Dec {
+			c.st.reckoned(n.X)
+		}
 	case *syntax.ParenArithm:
 		e.arithm(n.X, c)
 	case *syntax.FlagsArithm:
@@ -350,6 +359,13 @@ func (e *engine) arithm(x syntax.ArithmExpr, c *ctx) {
 		if n != nil {
 			e.reckons(e.quoted(n, c), c, 0)
 		}
+	}
+}
+
+// reckoned notes that arithmetic gives a variable another value.
+func (s *state) reckoned(x syntax.ArithmExpr) {
+	if w, ok := x.(*syntax.Word); ok {
+		s.doubtOne(w.Lit())
 	}
 }
 

@@ -69,10 +69,7 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 		}
 		out = e.plainRun(name, x, c)
 	case "shift":
-		// Beyond the last one shift fails and changes nothing.
-		if len(c.st.args) > 0 {
-			c.st.args = c.st.args[1:]
-		}
+		c.st.shift(args)
 		out = e.plainRun(name, x, c)
 	case "unset":
 		// unset 'a[$(rm x)]' runs rm: a subscript is evaluated wherever it is named.

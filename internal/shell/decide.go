@@ -63,6 +63,20 @@ func (e *engine) oneWord(w *syntax.Word, c *ctx) (text string, ok bool) {
 	return text, ok
 }
 
+// pattern is fixed for one: a star in quotes stands for itself.
+func (e *engine) pattern(w *syntax.Word, c *ctx) (text string, ok bool) {
+	text, ok = e.fixed(w, c)
+	if !strings.ContainsAny(text, "*?[\\") {
+		return text, ok
+	}
+	for _, p := range w.Parts {
+		if l, plain := p.(*syntax.Lit); !plain || strings.Contains(l.Value, "\\") {
+			return "", false
+		}
+	}
+	return text, ok
+}
+
 // plainParts reports text and variables by their names alone.
 func plainParts(parts []syntax.WordPart) bool {
 	for _, p := range parts {
@@ -170,7 +184,7 @@ func compared(a, op, b string) (yes, known bool) {
 	}
 	x, err := strconv.Atoi(a)
 	y, other := strconv.Atoi(b)
-	if err != nil || other != nil {
+	if err != nil || other != nil || strconv.Itoa(x) != a || strconv.Itoa(y) != b { // 010 is 8 in [[ ]]
 		return false, false
 	}
 	switch op {
@@ -219,7 +233,7 @@ func (e *engine) decidedTest(x syntax.TestExpr, c *ctx) (yes, known bool) {
 			return false, false
 		}
 		text, ok := e.fixed(a, c)
-		pattern, also := e.fixed(b, c)
+		pattern, also := e.pattern(b, c)
 		if n.Op != syntax.TsMatch && n.Op != syntax.TsMatchShort && n.Op != syntax.TsNoMatch {
 			yes, known = compared(text, n.Op.String(), pattern)
 			return yes, known && ok && also
@@ -269,7 +283,7 @@ func (e *engine) takenCase(n *syntax.CaseClause, c *ctx) (out output, ok bool) {
 	}
 	for _, item := range n.Items {
 		for _, p := range item.Patterns {
-			pattern, known := e.fixed(p, c)
+			pattern, known := e.pattern(p, c)
 			if !known || strings.IndexByte(pattern, '(') >= 0 || item.Op != syntax.Break {
 				return out, false
 			}

@@ -27,6 +27,8 @@ func (e *engine) declClause(s *syntax.Stmt, d *syntax.DeclClause, c *ctx) output
 			x.args = append(x.args, w)
 			if w.Kind != Literal {
 				c.st.doubt() // export $(cat .env)
+			} else if strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "i") {
+				c.st.doubt() // what is assigned is reckoned
 			}
 			e.subscripts([]Word{w}, c) // declare 'a[$(rm x)]=1'
 			if strings.HasPrefix(w.Text, "-") {

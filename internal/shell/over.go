@@ -1,6 +1,11 @@
 package shell
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // A script that is run with words may end early for these words: "if [ "$1" = --help ]; then usage; exit; fi". What stands behind that does not run.
 
@@ -23,6 +28,26 @@ func (c *ctx) leave(name string) {
 		c.st.over = leavesFile
 	case "return":
 		c.st.over = leavesCall
+	}
+}
+
+// shift takes words from the front of those that a script is given. Beyond the last one it fails and changes nothing.
+func (s *state) shift(args []Word) {
+	n := 1
+	if len(args) > 0 {
+		var err error
+		if n, err = strconv.Atoi(args[0].Text); args[0].Kind != Literal || err != nil {
+			n = -1
+		}
+		if n < 0 && strings.Contains(args[0].Text, "OPTIND") && (len(s.args) == 0 || s.args[0].Kind == Literal && !strings.HasPrefix(s.args[0].Text, "-")) {
+			n = 0 // getopts has found no option
+		}
+	}
+	switch {
+	case n < 0:
+		s.args, s.argsSet, s.argsOpen = nil, false, false // nobody knows how many
+	case n <= len(s.args):
+		s.args = s.args[n:]
 	}
 }
 

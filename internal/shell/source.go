@@ -139,6 +139,9 @@ func (e *engine) trap(x *simple, c *ctx) output {
 		return e.plainRun("trap", x, c)
 	}
 	x.code = &Code{Lang: LangSh, From: FromArg, Text: args[0], Seen: args[0].Kind == Literal}
+	if slices.ContainsFunc(args[1:], func(w Word) bool { return w.Is("DEBUG") || w.Is("ERR") || w.Is("RETURN") }) {
+		c.st.doubt() // it runs between the commands that follow
+	}
 	out := e.plainRun("trap", x, c)
 	if len(e.traps) < maxLoop {
 		n := c.step("trap", x.args[0].Span)

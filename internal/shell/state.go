@@ -205,6 +205,18 @@ func (s *state) doubt() {
 	s.unseen = true
 }
 
+// doubtChanged notes that variables may have the values that another state has.
+func (s *state) doubtChanged(o *state) {
+	for i := range s.vars {
+		if !s.work.Take(len(o.vars) / 4) {
+			return
+		}
+		if v := o.find(s.vars[i].name); v != nil && !slices.EqualFunc(v.alts, s.vars[i].alts, value.same) {
+			s.vars[i].doubtful = true
+		}
+	}
+}
+
 // doubtOne notes that a variable may have changed.
 func (s *state) doubtOne(name string) {
 	if v := s.find(name); v != nil {

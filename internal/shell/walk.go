@@ -296,6 +296,9 @@ func (e *engine) pipeline(n *syntax.BinaryCmd, c *ctx) output {
 		p.want = c.want || i < len(list)-1
 		out = e.stmt(s, p)
 		c.st.files, c.st.built = p.st.files, p.st.built
+		if i == len(list)-1 {
+			c.st.doubtChanged(p.st) // ksh, zsh and lastpipe run it in the shell itself
+		}
 		text := out.text
 		if !out.known {
 			text = unknown("…", c.src.whole(), out.from...)

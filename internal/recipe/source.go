@@ -185,6 +185,19 @@ func isName(r rune) bool {
 	return r == '_' || r == '-' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
+// Abbreviates reports that a word may stand for the name of a task, as Gradle reads it: dA is deployAll.
+func Abbreviates(word, name string) bool {
+	for word != "" {
+		end := 1 + strings.IndexFunc(word[1:]+"A", unicode.IsUpper)
+		if !strings.HasPrefix(name, word[:end]) {
+			return false
+		}
+		word, name = word[end:], name[end:]
+		name = name[strings.IndexFunc(name+"A", unicode.IsUpper):]
+	}
+	return true
+}
+
 // firstName is the name with which a text begins, in quotes or not.
 func firstName(s string) string {
 	s = strings.TrimLeft(s, " \"'")

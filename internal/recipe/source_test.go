@@ -45,6 +45,14 @@ func TestSource(t *testing.T) {
 	}
 }
 
+func TestAbbreviates(t *testing.T) {
+	for word, want := range map[string]bool{"dA": true, "deployA": true, "deplAl": true, "deployAll": true, "d": true, "dB": false, "eA": false, "dAX": false, "A": false, "depployAll": false} {
+		if got := Abbreviates(word, "deployAll"); got != want {
+			t.Errorf("%s: %v, want %v", word, got, want)
+		}
+	}
+}
+
 // No text of a stranger makes it fail, or take long.
 func FuzzSource(f *testing.F) {
 	f.Add("defp aliases do [a: [\"cmd rm -f x\"]] end")

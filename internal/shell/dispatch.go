@@ -13,8 +13,8 @@ func (p *interp) dispatches(i int) {
 		open = p.closes(i) + 1
 	case p.at(i).kind == tokName && p.mark(i+1, "[") && !p.mark(i-1, "."):
 		b, end, ok := p.bound(p.at(i).text, i)
-		if !ok || !p.mark(b, "{") || p.closes(b) != end-1 {
-			return
+		if !ok || !p.mark(b, "{") || p.closes(b) != end-1 || p.named(p.at(i).text) != 2 {
+			return // or it is called by other ways, too
 		}
 		from, open = b, i+1
 	}
@@ -42,6 +42,25 @@ func (p *interp) dispatches(i int) {
 	}
 }
 
+// named is how often the program has a name.
+func (p *interp) named(name string) (n int) {
+	for k := range p.toks {
+		if p.toks[k].kind == tokName && p.toks[k].text == name {
+			n++
+		}
+	}
+	return n
+}
+
+// decorated reports that something else is told of the function that is defined at k: @atexit.register.
+func (p *interp) decorated(k int) bool {
+	for k--; k >= 0 && p.lineEnd(k); k-- {
+	}
+	for ; k > 0 && !p.lineEnd(k-1); k-- {
+	}
+	return p.mark(k, "@")
+}
+
 // onlyIn is the body of a function that the program names twice alone: where it is defined, and in a table.
 func (p *interp) onlyIn(name string) (from, end int, ok bool) {
 	uses := 0
@@ -53,7 +72,7 @@ func (p *interp) onlyIn(name string) (from, end int, ok bool) {
 		}
 		if t.text == name && t.kind == tokName && p.e.tables.Code.Defines.Has(p.at(k-1).text) && p.mark(k+1, "(") {
 			from = p.closes(k+1) + 1
-			end, ok = p.bodyEnd(k-1, from), true
+			end, ok = p.bodyEnd(k-1, from), !p.decorated(k-1)
 		}
 	}
 	return from, end, ok && uses == 2

@@ -229,6 +229,11 @@ func (a *asked) names(b *recipe.Book, first string) (names []string) {
 		case rest[i].Kind == Literal:
 			for _, one := range a.split(name) {
 				add(one)
+				for k := range b.Tasks {
+					if row.Linked && one != b.Tasks[k].Name && recipe.Abbreviates(one, b.Tasks[k].Name) {
+						add(b.Tasks[k].Name)
+					}
+				}
 			}
 			continue
 		}

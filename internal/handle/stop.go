@@ -40,7 +40,7 @@ func (h *Handlers) stop(ctx context.Context, e *hook.Event) (hook.Answer, error)
 // shownUnverified is how many files a message names.
 const shownUnverified = 10
 
-// fewUnverified is how many are named to whoever has no verifier.
+// fewUnverified is how many are named where no verifier is installed.
 const fewUnverified = 3
 
 // verified asks whether somebody else has looked at the session's work.
@@ -176,7 +176,7 @@ func warnText(s *verify.State, at *verify.Situation, d *verify.Decision) string 
 		names[i] = at.Pending[i].Name()
 	}
 	b.WriteString(" " + firstFiles(names, most))
-	if d.Why == verify.NoVerifier { // said once to whoever never asked for any
+	if d.Why == verify.NoVerifier { // said once
 		b.WriteString("; nobody but the agent that changed them has looked at them: moai init --verify has another agent look, moai config set verify.stop off ends this")
 		return b.String()
 	}

@@ -2,6 +2,7 @@ package handle
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,18 +13,29 @@ import (
 	"github.com/modu-ai/moai/internal/verify"
 )
 
-// A call of whose end nobody told was refused by its user, or stopped by them, or its client was killed. What it changed is told at the end of the next
-// turn, as far as it can be the call's: what was written just after it began, and what its words name. Anything else may be a person's.
+// Nobody tells the end of a call that its user refused or stopped, or whose client was killed. What it changed is told at the end of the next turn,
+// as far as it can be the call's: what was written just after it began, and what its words name. Anything else may be a person's.
+
+// maxUnended is how many of them, the last ones, are looked into, each by a look at the work tree. Of more nobody can tell.
+const maxUnended = 8
 
 // justAfter is how long after it began such a call is taken for what wrote a file.
 const justAfter = 3 * time.Second
 
-// unended notes what calls of the session changed of whose end nobody told. What still runs tells of its own end.
+// unended notes what such calls of the session changed. What still runs tells of its own end.
 func (h *Handlers) unended(ctx context.Context, e *hook.Event) {
 	for range e.Raw("background_tasks").Items() {
 		return
 	}
-	for _, before := range verify.Unended(h.StateDir, e.SessionID) {
+	list := verify.Unended(h.StateDir, e.SessionID)
+	if more := len(list) - maxUnended; more > 0 {
+		last := list[more-1]
+		h.work(e, func(s *verify.State) bool {
+			return s.Changed(verify.Edit{Path: last.Tree, Sum: fmt.Sprintf("%d calls without an end", more), Turn: h.who(e).Turn.Number, At: h.now().UTC(), Tool: last.Call.Tool, Command: true, Untold: true})
+		})
+		list = list[more:]
+	}
+	for _, before := range list {
 		named := h.Tables.Risks.Alters(before.Call.Command, before.Call.Dir, h.Home).Files
 		if !h.Tables.Risks.RunsCommand(before.Call.Tool) {
 			named = nil

@@ -3928,6 +3928,7 @@ var Groups = []rule.Group{
 	{ID: "finds-programs", Words: "command\xfffd\xfffdfind\xfffind\xffget-command\xfflocate\xffplocate\xffreadlink\xffrealpath\xfftype\xffwhere\xffwhere.exe\xffwhereis\xffwhich\xff"},
 	{ID: "first-field-of-awk", Words: "!/^#/{print$1}\xff/=/{print$1}\xff{print$1}\xff"},
 	{ID: "flags-without-value", Words: "--all\xff--allow-dirty\xff--aot\xff--bare\xff--batch\xff--beta\xff--bun\xff--check\xff--ci\xff--debug\xff--detach\xff--dev\xff--dry-run\xff--experimental\xff--fail-if-no-match\xff--force\xff--frozen\xff--frozen-lockfile\xff--global\xff--help\xff--if-present\xff--ignore-scripts\xff--immutable\xff--include-workspace-root\xff--insecure\xff--insecure-skip-tls-verify\xff--interactive\xff--isolated\xff--json\xff--local\xff--locked\xff--long\xff--native-tls\xff--non-interactive\xff--offline\xff--paginate\xff--parallel\xff--plain\xff--preview\xff--prod\xff--production\xff--quiet\xff--recursive\xff--silent\xff--stream\xff--strict\xff--system\xff--tls\xff--tlsverify\xff--trace\xff--tty\xff--verbose\xff--version\xff--wait\xff--watch\xff--workspace-root\xff--workspaces\xff--yes\xff"},
+	{ID: "folders-of-data", Words: "archive\xffarchives\xffbackup\xffbackups\xffdata\xffdump\xffdumps\xffmedia\xffnotes\xffpgdata\xffrecordings\xffsnapshots\xffuploads\xff"},
 	{ID: "folders-of-examples", Words: "__fixtures__\xffexample\xffexamples\xfffixtures\xffspec\xfftest\xfftestdata\xfftests\xff"},
 	{ID: "folders-of-processes", Words: "/proc/\xff"},
 	{ID: "folders-of-programs", Words: "bin\xff"},

@@ -1,7 +1,9 @@
 package risk
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
@@ -123,6 +125,19 @@ func (c *checker) withheld(h *Hit) (list []Target) {
 		}
 	}
 	return list
+}
+
+// data are those of such files and folders that stand there and hold data by their names, and that a file which runs deletes: there is something to
+// lose, and what brings it back is worth a line.
+func (c *checker) data(h *Hit, list []Target) []Target {
+	if h.Rule.When.Effect&(rule.Delete|rule.DeleteTree) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(t Target) bool {
+		name := strings.ToLower(path.Base(t.Path))
+		return t.Class&rule.Unknown != 0 || t.Pattern != "" || t.Found() || !c.set.picks("kinds-of-data", name) && !c.set.picks("folders-of-data", name) ||
+			c.in.Exists == nil || !c.spend(1) || !c.in.Exists(t.Path)
+	})
 }
 
 // uncopied is the verdict on what the files of the line would be asked about if no copy could be made of what they take; nil where there is

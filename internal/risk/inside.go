@@ -153,6 +153,10 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 		if !said && len(withheld) == 0 {
 			continue
 		}
+		lost := sub.data(h, withheld)
+		if len(lost) > 0 && !said {
+			h.Action, h.Targets, said = Checkpoint, lost, true
+		}
 		if all := lines[at.Path]; line <= len(all) {
 			one := all[line-1]
 			if line = one.number; one.inner && h.Action < Deny {

@@ -11,7 +11,7 @@ import (
 // project's file of variables. A database that the line names itself is the one.
 func (m *match) productionData() bool {
 	c, k, set := m.c, m.call, m.c.set
-	if production(k) {
+	if production(k) || c.live(k) {
 		return true
 	}
 	leads := func(name string) bool { return set.In("leads-to-database", name) }
@@ -26,6 +26,17 @@ func (m *match) productionData() bool {
 		}
 	}
 	return m.variablesOfFiles(func(name, value string) bool { return leads(name) && productionWord(value) })
+}
+
+// live reports a call for which an option or a variable names what others work with: --settings=config.settings.staging, RAILS_ENV=staging. In other
+// words a name of a file may hold that.
+func (c *checker) live(k *call) bool {
+	for i := 1; i < len(k.cmd.Args); i++ {
+		if word := k.cmd.Args[i].Text; (strings.HasPrefix(word, "-") || strings.HasPrefix(k.cmd.Args[i-1].Text, "-")) && c.holdsWord(saysOf(word), "live-names") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(k.cmd.Assigns, func(a shell.Assign) bool { return c.holdsWord(a.Value.Text, "live-names") })
 }
 
 // localData reports a database of which nothing tells that it is another one than that of somebody who develops on this machine: neither a

@@ -231,7 +231,7 @@ func textSum(data []byte) string { return strconv.FormatUint(sum(string(data)), 
 
 func namesSum(f *folder) string {
 	var all []byte
-	for _, e := range f.entries {
+	for _, e := range f.ordered() {
 		all = append(append(all, e.name...), 0, byte(e.mode>>24))
 	}
 	return textSum(all)

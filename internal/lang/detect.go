@@ -297,7 +297,7 @@ func (d *detection) untracked(ctx context.Context) {
 		}
 	}
 	var rules *ignore.Matcher
-	for _, e := range d.root.entries {
+	for _, e := range d.root.ordered() {
 		name, mode := e.name, e.mode
 		if known[name] || d.scan.rootNames[name] || name == ".git" || !mode.IsDir() && !mode.IsRegular() {
 			continue

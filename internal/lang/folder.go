@@ -29,7 +29,8 @@ type folder struct {
 	at       string // relative to the reader's root, "" or "a/b"
 	read     reader
 	listed   bool
-	entries  []item // sorted by name
+	sorted   bool
+	entries  []item // by name once they are sorted, see ordered
 	files    map[string][]byte
 	known    map[string]version // by language; projects below ask for it again and again
 	managers map[managing]manager
@@ -75,9 +76,20 @@ func (f *folder) list() {
 	}
 	f.listed = true
 	state := f.look()
-	slices.SortFunc(f.entries, func(a, b item) int { return strings.Compare(a.name, b.name) })
 	*f.seen = append(*f.seen, newInput(f.input(f.at), inputFolder, state, func() string { return namesSum(f) }))
 }
+
+// ordered are the names in order. Who looks for an ending alone need not wait for that: a folder may have thousands.
+func (f *folder) ordered() []item {
+	f.list()
+	if !f.sorted {
+		f.sorted = true
+		slices.SortFunc(f.entries, byName)
+	}
+	return f.entries
+}
+
+func byName(a, b item) int { return strings.Compare(a.name, b.name) }
 
 // look reads the folder's names, and its state.
 func (f *folder) look() (state fileState) {
@@ -116,12 +128,12 @@ func (f *folder) ownNames(length int) {
 
 // item is the type of what has a name in the folder; not ok where nothing has.
 func (f *folder) item(name string) (mode fs.FileMode, ok bool) {
-	f.list()
-	i, ok := slices.BinarySearchFunc(f.entries, name, func(e item, name string) int { return strings.Compare(e.name, name) })
+	entries := f.ordered()
+	i, ok := slices.BinarySearchFunc(entries, name, func(e item, name string) int { return strings.Compare(e.name, name) })
 	if !ok {
 		return 0, false
 	}
-	return f.entries[i].mode, true
+	return entries[i].mode, true
 }
 
 // modes are the type bits of what a listing says.
@@ -262,6 +274,9 @@ func (f *folder) matching(pattern string) []item {
 		} else if ok, _ := doublestar.Match(pattern, e.name); ok {
 			out = append(out, e)
 		}
+	}
+	if !f.sorted {
+		slices.SortFunc(out, byName)
 	}
 	return out
 }

@@ -38,7 +38,7 @@ func (d *detection) builtOn(f *folder, at string) {
 	to := &d.report.Tools
 	for i := range d.t.Languages {
 		l := &d.t.Languages[i]
-		if !d.present(int16(i+1)) || !l.Leads() || len(l.Frameworks) == 0 || f.manifest(l).weight < 2 {
+		if len(l.Frameworks) == 0 || !l.Leads() || !d.present(int16(i+1)) || f.manifest(l).weight < 2 {
 			continue
 		}
 		for _, one := range l.Frameworks {

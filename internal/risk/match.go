@@ -400,6 +400,9 @@ func (s *Set) named(group, tool string) bool {
 	return false
 }
 
+// makesFile reports what writes a file, or adds to one.
+func makesFile(e rule.ClientEffect) bool { return e.Kind&(rule.Write|rule.Append) != 0 }
+
 // Writes lists the arguments of a tool that are paths of files which it writes, as far as they are no part of another one; writes is
 // false for a tool that writes none.
 func (s *Set) Writes(tool string) (arguments []string, writes bool) {
@@ -409,13 +412,14 @@ func (s *Set) Writes(tool string) (arguments []string, writes bool) {
 	for ; s != nil; s = s.More {
 		for i := range s.Tools {
 			t := &s.Tools[i]
-			if !forTool(t.Names, tool) || forTool(t.Except, tool) {
+			makes := slices.IndexFunc(t.Effects, makesFile) // few do, and that is told sooner than the name: each call is asked this several times
+			if makes < 0 && len(t.Patches) == 0 || !forTool(t.Names, tool) || forTool(t.Except, tool) {
 				continue
 			}
-			writes = writes || len(t.Patches) > 0
+			writes = true
 			for j := range t.Effects {
-				if t.Effects[j].Kind&(rule.Write|rule.Append) != 0 {
-					arguments, writes = append(arguments, t.Effects[j].On...), true
+				if makesFile(t.Effects[j]) {
+					arguments = append(arguments, t.Effects[j].On...)
 				}
 			}
 		}

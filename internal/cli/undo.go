@@ -79,6 +79,8 @@ pulls. Tags, notes, what was last seen of remotes, other settings of Git and oth
 repositories stay as they are; what changed there is named, but for what a fetch
 moves or prunes. So does build output that Git ignores, which is not named: a build
 makes it again.
+The list counts a file in each turn that changed it, and none that a turn leaves as it
+was; moai session show counts it once for the session, and what Git ignores as well.
 An undo can be undone: moai undo redo. A second undo goes further back. Where the
 last prompt changed nothing, that is said, and moai undo 1 takes back the one before.`,
 		Example:           "  moai undo\n  moai undo --list\n  moai undo 3 --dry-run\n  moai undo --to '10 minutes ago'\n  moai undo --file src/main.go src/other.go\n  moai undo redo",

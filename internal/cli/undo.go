@@ -243,7 +243,7 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 		}
 	}
 	if n > len(turns) {
-		return hint(nof("%s can be taken back here, and no more%s", term.Count(len(turns), "turn"), u.others(turns)), cmp.Or(e.wasOutside(u.r, "moai undo"), "moai undo --list"))
+		return hint(nof("%s can be taken back here, and no more%s", term.Count(len(turns), "turn"), u.others(turns)), cmp.Or(e.wasOutside(u.r, "moai undo"), fmt.Sprintf("moai undo %d", len(turns))))
 	}
 	if turns, err = e.overHoles(u.r, turns, n); err != nil {
 		return err
@@ -270,7 +270,7 @@ func (e *env) nothingThere(u *undoing, args []string) error {
 	case len(args) == 1:
 		text += u.others(nil)
 	}
-	return hint(nof("%s", text), cmp.Or(e.behindGit(), u.next(), e.wasOutside(u.r, "moai undo"), "moai undo --list"))
+	return hint(nof("%s", text), cmp.Or(e.behindGit(), u.next(), e.wasOutside(u.r, "moai undo"), u.listOrDoctor()))
 }
 
 // showLast tells what the last turn did that no undo takes back, where there is nothing else to take back.
@@ -346,7 +346,7 @@ func (e *env) undoCommand(u *undoing, cmd *cobra.Command, args []string, turns [
 func (e *env) redo(u *undoing, cmd *cobra.Command, args []string) error {
 	last := u.line.Again(u.session)
 	if last == nil {
-		return nof("there is no undo to take back")
+		return hint(nof("there is no undo to take back"), u.listOrDoctor())
 	}
 	if err := u.here(last.Before); err != nil {
 		return err

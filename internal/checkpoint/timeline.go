@@ -98,7 +98,10 @@ const (
 // markOnce is one try; again says that another one may do.
 func markOnce(ctx context.Context, r *repo.Repo, o *CreateOptions, want marking) (_ *Step, fresh, again bool, err error) {
 	one, m := *o, want
-	if m.tip, m.last, err = lastStep(r); err != nil {
+	if m.tip, m.last, err = lastStep(r); isDamaged(err) && r.DropDamaged(stepRef(r)) == nil { // else nothing would ever be saved again
+		m.tip, m.last, err = lastStep(r)
+	}
+	if err != nil {
 		return nil, false, false, fmt.Errorf("timeline: %w", err)
 	}
 	if m.last != nil && !m.last.Snapshot.IsZero() {

@@ -11,7 +11,9 @@ import (
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/generated/languages"
 	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/checkpoint"
 	"github.com/modu-ai/moai/internal/doctor"
+	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/settings"
 	"github.com/modu-ai/moai/internal/term"
 )
@@ -44,8 +46,11 @@ It exits with 1 when something keeps moai from doing its work.`,
 			}
 			results := doctor.Run(d)
 			// After a repair everything is looked at again: the second report counts.
-			if fix && doctor.Worst(results) != doctor.OK {
-				if err := e.repair(d); err != nil {
+			for _, mend := range [...]func(*doctor.Env) error{e.mendReferences, e.repair} {
+				if !fix || doctor.Worst(results) == doctor.OK {
+					break
+				}
+				if err := mend(d); err != nil {
 					return err
 				}
 				d = e.doctorEnv()
@@ -68,7 +73,7 @@ It exits with 1 when something keeps moai from doing its work.`,
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&fix, "fix", false, "register moai anew where that is what is wrong")
+	c.Flags().BoolVar(&fix, "fix", false, "register moai anew where that is what is wrong, and delete references of its own that lead nowhere")
 	c.Flags().BoolVar(&o.live, "live", false, "drive the agents themselves, with a scripted model: half a minute each")
 	c.Flags().StringSliceVar(&o.agents, "agent", nil, "with --live, this one alone: NAME, or NAME=PROGRAM")
 	return c
@@ -136,6 +141,24 @@ func (e *env) gitKeeps(path string) doctor.Git {
 		return doctor.GitNothing
 	}
 	return doctor.GitOffers
+}
+
+// mendReferences deletes references of moai's own that lead nowhere.
+func (e *env) mendReferences(d *doctor.Env) error {
+	r, err := repo.Open(d.Project)
+	if err != nil {
+		return nil // the report says so
+	}
+	list, err := checkpoint.FindBroken(r)
+	if err != nil || len(list) == 0 {
+		return nil
+	}
+	if err := e.person("delete references", "moai doctor --fix"); err != nil {
+		return err
+	}
+	n, err := checkpoint.Mend(r, list)
+	e.quietly().say(0, "deleted %s of moai's own that led nowhere", term.Count(n, "reference"))
+	return err
 }
 
 // repair does what moai init would: it mends the registration that is there, or makes one.

@@ -22,6 +22,7 @@ type sessionDid struct {
 	Edits      int            `json:"edits"` // calls of tools; commands change files, too
 	Files      []string       `json:"files"` // that it changed, the last changed first
 	Unverified int            `json:"unverified"`
+	Over       int            `json:"over"`    // files of it that are gone again, as before, or that Git ignores: moai undo --list counts none of these
 	Refused    int            `json:"refused"` // calls
 	Asked      int            `json:"asked"`   // calls about which a person was to decide
 	Rules      []string       `json:"rules"`   // that did it, the last first
@@ -81,6 +82,9 @@ func (d *sessionDid) changed(v *verifyView, err error) {
 		f := &v.Files[i]
 		if f.State == stateUnverified {
 			d.Unverified++
+		}
+		if f.over {
+			d.Over++
 		}
 		if !slices.Contains(d.Files, f.Path) {
 			d.Files = append(d.Files, f.Path)

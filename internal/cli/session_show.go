@@ -148,6 +148,9 @@ func (e *env) showDid(s *session.Session, d *sessionDid, line func(label, text s
 			names[i] = term.Text(f)
 		}
 		text := term.Count(len(names), "file") + ": " + someOf(names, 3)
+		if d.Over > 0 {
+			text += fmt.Sprintf("; %d of them gone again, as before, or ignored by Git", d.Over)
+		}
 		if d.Unverified > 0 {
 			text += fmt.Sprintf("; %d that nobody else has looked at: moai verify status", d.Unverified)
 		}

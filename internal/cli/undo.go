@@ -79,6 +79,8 @@ pulls. Tags, notes, what was last seen of remotes, other settings of Git and oth
 repositories stay as they are; what changed there is named, but for what a fetch
 moves or prunes. So does build output that Git ignores, which is not named: a build
 makes it again.
+The list counts a file in each turn that changed it, and none that a turn leaves as it
+was; moai session show counts it once for the session, and what Git ignores as well.
 An undo can be undone: moai undo redo. A second undo goes further back. Where the
 last prompt changed nothing, that is said, and moai undo 1 takes back the one before.`,
 		Example:           "  moai undo\n  moai undo --list\n  moai undo 3 --dry-run\n  moai undo --to '10 minutes ago'\n  moai undo --file src/main.go src/other.go\n  moai undo redo",
@@ -241,7 +243,7 @@ func (e *env) undo(u *undoing, cmd *cobra.Command, args []string) error {
 		}
 	}
 	if n > len(turns) {
-		return hint(nof("%s can be taken back here, and no more%s", term.Count(len(turns), "turn"), u.others(turns)), cmp.Or(e.wasOutside(u.r, "moai undo"), "moai undo --list"))
+		return hint(nof("%s can be taken back here, and no more%s", term.Count(len(turns), "turn"), u.others(turns)), cmp.Or(e.wasOutside(u.r, "moai undo"), fmt.Sprintf("moai undo %d", len(turns))))
 	}
 	if turns, err = e.overHoles(u.r, turns, n); err != nil {
 		return err
@@ -268,7 +270,7 @@ func (e *env) nothingThere(u *undoing, args []string) error {
 	case len(args) == 1:
 		text += u.others(nil)
 	}
-	return hint(nof("%s", text), cmp.Or(e.behindGit(), u.next(), e.wasOutside(u.r, "moai undo"), "moai undo --list"))
+	return hint(nof("%s", text), cmp.Or(e.behindGit(), u.next(), e.wasOutside(u.r, "moai undo"), u.listOrDoctor()))
 }
 
 // showLast tells what the last turn did that no undo takes back, where there is nothing else to take back.
@@ -344,7 +346,7 @@ func (e *env) undoCommand(u *undoing, cmd *cobra.Command, args []string, turns [
 func (e *env) redo(u *undoing, cmd *cobra.Command, args []string) error {
 	last := u.line.Again(u.session)
 	if last == nil {
-		return nof("there is no undo to take back")
+		return hint(nof("there is no undo to take back"), u.listOrDoctor())
 	}
 	if err := u.here(last.Before); err != nil {
 		return err

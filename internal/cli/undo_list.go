@@ -66,15 +66,24 @@ func (e *env) listTurns(u *undoing) error {
 	}
 	if len(turns) == 0 {
 		fmt.Fprintln(e.err, "moai: nothing was done here yet that could be taken back")
-		if there := e.wasOutside(u.r, "moai undo --list"); there != "" {
-			fmt.Fprintln(e.err, "moai: hint:", there)
-		}
+		fmt.Fprintln(e.err, "moai: hint:", cmp.Or(e.wasOutside(u.r, "moai undo --list"), whetherCalled))
 		return nil
 	}
 	if e.printTurns(turns, sizes, u.meant()) {
 		fmt.Fprintln(e.err, "moai: hint: moai undo N goes by the numbers, moai undo ID by the others")
 	}
 	return nil
+}
+
+// whetherCalled is what to look at where nothing is known: an agent may have worked here without moai.
+const whetherCalled = "moai doctor says whether agents here call moai"
+
+// listOrDoctor leads to the list of turns, unless nothing is in it.
+func (u *undoing) listOrDoctor() string {
+	if len(u.line.Turns) == 0 {
+		return whetherCalled
+	}
+	return "moai undo --list"
 }
 
 // commandsOf are the commands of a turn that changed something, the newest first; what tools wrote is counted with its files.

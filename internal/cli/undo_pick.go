@@ -105,7 +105,7 @@ func (u *undoing) atRest(cmd *cobra.Command, args []string) *undo.Turn {
 func (e *env) nothingLast(u *undoing, cmd *cobra.Command, args []string, turns []undo.Turn, last *undo.Turn) error {
 	e.showLast(u, last)
 	if len(turns) == 0 {
-		return hint(nof("there is nothing to take back here"), cmp.Or(e.behindGit(), u.next(), e.wasOutside(u.r, "moai undo"), "moai undo --list"))
+		return hint(nof("there is nothing to take back here"), cmp.Or(e.behindGit(), u.next(), e.wasOutside(u.r, "moai undo"), u.listOrDoctor()))
 	}
 	text := fmt.Sprintf("the last prompt, %q, changed nothing that can be taken back", term.Text(last.Label()))
 	if !u.dry && !e.json && !e.yes && term.IsTerminal(e.in) { // it is shown what would be taken back, and asked

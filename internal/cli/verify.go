@@ -129,7 +129,7 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 		case f.Removed() && !f.Waits() && e.backByUndo(s.Session, f.Path, f.At):
 			one.State = "removed, and brought back by moai undo"
 		case f.Removed() && !f.Waits():
-			one.State = "removed, and brought back by somebody else"
+			one.State = "removed, and there again by no call of this session"
 		case one.LookedBy != "":
 			one.State = "looked at by " + one.LookedBy
 		case one.Needs != "":

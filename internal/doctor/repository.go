@@ -62,8 +62,33 @@ func repository(e *Env) Result {
 		}
 		return Result{Status: Warn, Detail: detail, Fix: "rm " + argv.Quote(lock)}
 	}
+	if res := references(r); res != nil {
+		return *res
+	}
 	return Result{Detail: r.WorkTree + ", " + where}
 }
+
+// references tells of those of moai's own that lead nowhere, as an older version, a lost disk or a power cut leaves them.
+func references(r *repo.Repo) *Result {
+	list, err := checkpoint.FindBroken(r)
+	if err != nil {
+		return &Result{Status: Warn, Detail: err.Error(), Fix: "git fsck"}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	res := &Result{
+		Status: Warn, Fix: "moai doctor --fix",
+		Detail: fmt.Sprintf("references of moai's own lead nowhere (%d), and git gc and git fsck fail for them; if a disk with objects is only away, bring it back first", len(list)),
+	}
+	for _, b := range list[:min(len(list), maxReferences)] {
+		res.Items = append(res.Items, Item{Name: b.Ref, Status: Warn, Detail: b.Why})
+	}
+	return res
+}
+
+// maxReferences bounds how many are named.
+const maxReferences = 5
 
 // parts reads what every checkpoint needs: the index, and the commit of HEAD with its tree.
 func parts(r *repo.Repo, head *repo.Head) error {

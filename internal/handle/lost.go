@@ -19,7 +19,8 @@ import (
 // tracked ones where it writes the work tree anew.
 func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 	var below []string
-	some := false // the call may take untracked files without naming them; calls of Git without targets do not
+	var cleans [][]string // what each call of git clean leaves alone that goes over all
+	some := false         // the call may take untracked files without naming them; calls of Git without targets do not
 	tracked, untracked := false, false
 	for i := range v.Hits {
 		hit := &v.Hits[i]
@@ -27,10 +28,14 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 			continue
 		}
 		if hit.Rule.Operation == "clean" {
-			untracked = true
+			if named := within(r, hit.Named); len(named) > 0 && len(named) == len(hit.Named) {
+				below = append(below, named...) // it goes over nothing else
+			} else {
+				cleans = append(cleans, hit.Spared)
+			}
 		} else if len(hit.Targets) == 0 {
 			some = some || hit.Rule.Pins == 0
-			tracked, untracked = true, untracked || v.Adds && !hit.Rule.Adds // Git keeps what is there where it only brings commits
+			tracked, untracked = true, untracked || v.Adds && !hit.Rule.Adds && !hit.Rule.Aside // Git keeps what is there where it only brings commits, and the stash has what it took
 		}
 		for _, t := range hit.Targets {
 			if mayBring(hit, &t) {
@@ -49,11 +54,24 @@ func inDanger(r *repo.Repo, v *risk.Verdict) func(checkpoint.Skip) bool {
 	to := newReach(below)
 	return func(k checkpoint.Skip) bool {
 		if k.Path == "/" && !k.Broken { // some untracked files were left out, and it is not known which
-			return untracked || some || !trackedFiles(r, below)
+			return untracked || some || len(cleans) > 0 || !trackedFiles(r, below)
 		}
-		listed := !k.Unlisted && (k.Tracked && tracked || !k.Tracked && untracked)
+		cleaned := slices.ContainsFunc(cleans, func(names []string) bool { return !sparedBy(names, k.Path) })
+		listed := !k.Unlisted && (k.Tracked && tracked || !k.Tracked && (untracked || cleaned))
 		return k.Broken || listed || to.takes(k.Path)
 	}
+}
+
+// sparedBy reports a file that one of some plain patterns of Git's keeps out: one with a slash in it begins at the top of the work tree.
+func sparedBy(names []string, file string) bool {
+	parts := strings.Split(strings.TrimSuffix(file, "/"), "/")
+	return slices.ContainsFunc(names, func(name string) bool {
+		name = strings.TrimSuffix(name, "/")
+		if top := strings.TrimPrefix(name, "/"); strings.Contains(name, "/") {
+			return strings.HasPrefix(file+"/", top+"/")
+		}
+		return slices.Contains(parts, name)
+	})
 }
 
 // trackedFiles reports that paths of the work tree are files that the index has, so that nothing untracked is below them.

@@ -77,7 +77,11 @@ func (r *Repo) readRef(name string) (h Hash, target string, err error) {
 		if h, ok := ParseHash(s); ok {
 			return h, "", nil
 		}
-		return h, "", &Damaged{What: "read reference " + name, Err: errors.New("it names no object"), Advice: "git fsck"}
+		advice := "git fsck"
+		if strings.HasPrefix(name, OwnRefs) {
+			advice = "moai doctor --fix"
+		}
+		return h, "", &Damaged{What: "read reference " + name, Err: errors.New("it names no object"), Advice: advice}
 	}
 	// A symbolic link is the oldest form of a symbolic reference; one that dangles is unborn.
 	if t, lerr := os.Readlink(r.refPath(name)); lerr == nil && strings.HasPrefix(t, "refs/") {

@@ -301,6 +301,8 @@ func (r *Repo) checkRef(name, path string, want Hash) error {
 	return ErrRefMoved
 }
 
+var errDamagedFile = errors.New("its file is damaged")
+
 // rawRef reads a reference past all caches: the loose file, then packed-refs. Zero means that there is none.
 func (r *Repo) rawRef(name, path string) (Hash, error) {
 	b, err := readSmall(path)
@@ -311,7 +313,7 @@ func (r *Repo) rawRef(name, path string) (Hash, error) {
 		}
 		h, ok := ParseHash(s)
 		if !ok {
-			return Hash{}, errors.New("its file is damaged")
+			return Hash{}, errDamagedFile
 		}
 		return h, nil
 	}

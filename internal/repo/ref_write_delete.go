@@ -88,6 +88,27 @@ func (r *Repo) DeleteRefs(refs []RefValue, wait time.Duration) (deleted []RefVal
 	return deleted, nil
 }
 
+// DropDamaged deletes the file of a reference that holds none, such as an empty one after the power went; a packed value is what it stands for then. One
+// that is whole meanwhile stays.
+func (r *Repo) DropDamaged(name string) error {
+	path, err := r.refFile(name)
+	if err != nil {
+		return fmt.Errorf("delete %s: %w", name, err)
+	}
+	l, err := r.lockRef(name, func() (*Lock, error) { return lockMarked(r.CommonDir, path, refLockWait, nil) })
+	if err != nil {
+		return fmt.Errorf("delete %s: %w", name, err)
+	}
+	defer l.Rollback()
+	if _, err := r.rawRef(name, path); !errors.Is(err, errDamagedFile) {
+		return nil
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("delete %s: %w", name, err)
+	}
+	return nil
+}
+
 // firstOf joins as many errors as people read, and counts the rest.
 func firstOf(list []error) error {
 	const read = 3

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -215,7 +216,7 @@ func (c *checker) try(r *rule.Risk, call *call) {
 	}
 	hit := Hit{Rule: r, Action: action, Span: span, Text: cut(c.in.Command, span), Targets: m.targets, Via: call.cmd.Via, Away: call.away(), Detail: m.detail, Host: m.host, Advice: advice(r, call), index: call.index}
 	if r.When.Effect == 0 && len(m.targets) == 0 && c.set.namesWhatGoes(call) {
-		hit.Named = m.pathspecs()
+		hit.Named, hit.Spared = m.pathspecs(), m.leavesNames()
 		hit.Staging = r.Pins&rule.PinIndex != 0 && (!contains(r.When.Is, "pathspec") || len(hit.Named) < len(call.operands)-m.skip)
 	}
 	c.add(hit)
@@ -258,6 +259,7 @@ func (c *checker) add(h Hit) {
 		if c.hits[i].Rule == h.Rule && c.hits[i].Span == h.Span {
 			was := &c.hits[i]
 			was.Targets = append(was.Targets, h.Targets...)
+			was.Spared = slices.DeleteFunc(was.Spared, func(one string) bool { return !slices.Contains(h.Spared, one) })
 			if was.Staging = was.Staging || h.Staging; len(was.Named) == 0 || len(h.Named) == 0 {
 				was.Named = nil // one round of a loop names its paths, and another one does not
 			} else {

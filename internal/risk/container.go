@@ -162,15 +162,19 @@ func (m *match) listedByName() bool {
 	return m.c.wordsFrom(k, func(p *call) bool { return p.name == k.name && p.givenOf(m.c.set.members("picks-containers")) })
 }
 
-// throwAwayCluster reports an operand, or the value of an option for a name, that says it is for tests, and none that says otherwise.
+// throwAwayCluster reports a call of what makes clusters on this machine, unless a word says that all of them are meant, or that others use one.
 func (m *match) throwAwayCluster() bool {
-	k := m.call
-	for i := range k.cmd.Args {
-		if i > 0 && m.c.set.In("makes-clusters", k.raw) && k.cmd.Args[i].Kind == shell.Literal && m.c.testName(k.cmd.Args[i].Text) {
-			return true
+	c, k := m.c, m.call
+	if !c.set.In("makes-clusters", k.raw) {
+		return false
+	}
+	for i := 1; i < len(k.cmd.Args); i++ {
+		w := &k.cmd.Args[i]
+		if w.Kind != shell.Literal || c.set.In("every-cluster", w.Text) || c.holdsWord(w.Text, "live-names") || c.holdsWord(w.Text, "shared-names") {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // composesTests reports that the project of a composition is called after tests, or that each of its files is: what such a file adds to

@@ -207,18 +207,37 @@ func (m *match) takesUntracked() bool {
 
 // leavesOut reports an option of a call that keeps it from a file: git clean -e .claude.
 func (m *match) leavesOut(s *standing) bool {
-	for i := range m.call.options {
-		o := &m.call.options[i]
-		if !o.has || o.name != "-e" && o.name != "--exclude" {
-			continue
-		}
+	for _, value := range m.excludes() {
 		for part := range strings.SplitSeq(strings.TrimPrefix(s.file, s.top+"/"), "/") {
-			if shellGlob(strings.Trim(o.value, "/*"), part) {
+			if shellGlob(strings.Trim(value, "/*"), part) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// excludes are the patterns that a call leaves alone.
+func (m *match) excludes() (list []string) {
+	for i := range m.call.options {
+		if o := &m.call.options[i]; o.has && (o.name == "-e" || o.name == "--exclude") {
+			list = append(list, o.value)
+		}
+	}
+	return list
+}
+
+// leavesNames are those of them that are plain names; none where one takes back what another says.
+func (m *match) leavesNames() (names []string) {
+	for _, value := range m.excludes() {
+		switch {
+		case strings.HasPrefix(value, "!"):
+			return nil
+		case value != "" && !strings.ContainsAny(value, "*?[\\$` "):
+			names = append(names, value)
+		}
+	}
+	return names
 }
 
 // addsGuard reports settings that Git ignores, and in which the guard is registered, put under Git: from then on a stash or another

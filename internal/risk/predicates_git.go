@@ -202,6 +202,10 @@ var gitPredicates = []Predicate{
 		call: (*match).skipsNoHook,
 	},
 	{
+		name: "spares-ignored", about: []string{"git"}, doc: "of the folders that a sparse checkout leaves out, Git ignores nothing but what programs make again",
+		call: (*match).sparesIgnored,
+	},
+	{
 		name: "stale-lock", doc: "the path is a lock that a Git which died left behind, or what it noted of a gc",
 		effect: func(m *match, e *effect) bool {
 			// What Git itself tells people to remove after a crash. It names nothing so that

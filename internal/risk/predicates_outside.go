@@ -246,7 +246,7 @@ var outsidePredicates = []Predicate{
 		},
 	},
 	{
-		name: "throw-away-cluster", doc: "its name says that a cluster of containers is for trying things out",
+		name: "throw-away-cluster", doc: "what makes clusters of containers on this machine is called, for no more than one that nobody else uses by its name",
 		call: (*match).throwAwayCluster,
 	},
 	{

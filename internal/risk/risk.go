@@ -196,6 +196,7 @@ type Hit struct {
 	// Named are the paths that a call of Git's is about and no other ones, absolute; Staging says that it changes the index there as well.
 	Named   []string
 	Staging bool
+	Spared  []string // names that a call which takes what they are about leaves alone: git clean -e NAME
 
 	index int // of the call in the line
 }

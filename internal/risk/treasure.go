@@ -196,6 +196,39 @@ func (m *match) cleansNothing() bool {
 	return c.in.Looks == nil || c.in.Looks.Fits(work.Disk*3/4)
 }
 
+// sparesIgnored reports a git sparse-checkout that finds nothing which Git ignores in the folders that go, but for what programs make again. Git empties
+// those that it tracks something in, outside of what is chosen: what lies at the top stays.
+func (m *match) sparesIgnored() bool {
+	c, k, here := m.c, m.call, m.worksIn()
+	root := c.repository(here)
+	if c.in.Treasures == nil || c.in.Compiled == nil || c.in.Ignored == nil || k.away() || root == "" {
+		return false
+	}
+	chosen := map[string]bool{}
+	for _, i := range k.operands[min(m.skip, len(k.operands)):] {
+		w := &k.cmd.Args[i]
+		if w.Kind != shell.Literal || strings.ContainsAny(w.Text, `*?[\!`) {
+			return false
+		}
+		chosen[path.Join(here, w.Text)] = true
+	}
+	names := 0
+	rel := func(p string) string {
+		rest, _ := c.under(p, root)
+		return strings.TrimPrefix(rest, "/")
+	}
+	enter := func(p string) bool {
+		names++
+		top := !strings.Contains(rel(p), "/") && c.in.Ignored(p)
+		return !chosen[p] && !top && c.filled(rel(p)) < 1
+	}
+	goes := func(p string) bool {
+		names++
+		return strings.Contains(rel(p), "/") && c.in.Ignored(p) && (c.names(rel(p), false)&rule.Build == 0 && !c.in.Compiled(p) || c.treasure(rel(p)))
+	}
+	return !c.in.Treasures(into(root), enter, goes) && names < mostCleaned && (c.in.Looks == nil || c.in.Looks.Fits(work.Disk*3/4))
+}
+
 // cleaned lists the folders that git clean goes over: those that it is told, where they are plain paths, else the one it works in.
 func (m *match) cleaned() []string {
 	c, k, here := m.c, m.call, m.worksIn()

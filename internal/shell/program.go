@@ -86,7 +86,8 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		text, r.At = &args[i+1], i+2 // deno eval CODE
 		i = r.Options(option)
 	}
-	if info || in.Behind && i == first {
+	leads := func(sub string) bool { return strings.HasPrefix(sub, name+" ") }
+	if info || in.Behind && i == first && slices.ContainsFunc(in.Subs, leads) {
 		return e.plainRun(name, x, c)
 	}
 	for _, w := range loads {

@@ -29,7 +29,7 @@ func (l *planner) stashBack(from, to *checkpoint.Checkpoint, theirs map[string]s
 			continue
 		}
 		if path, err := l.stashedAlone(h, from); path != "" && !l.o.Force {
-			l.keep(cmp.Or(l.stashed[h], ref), path+" is in it alone: no snapshot has what Git ignores", byForce)
+			l.keep(cmp.Or(l.stashed[h], ref), path+" is in it alone, and in no snapshot", byForce)
 			continue
 		} else if err != nil {
 			return err

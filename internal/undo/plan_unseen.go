@@ -169,7 +169,8 @@ func (l *planner) remotes() []repo.Hash {
 // unseenName is the name that a file may have had when a span began, and under which no snapshot could see it: its own, or the one from which a
 // command moved it away. "" where it was not there.
 func (l *planner) unseenName(s *Span, from *checkpoint.Checkpoint, name string) (string, error) {
-	if l.unseen.Why(name) == "" {
+	out := func(k checkpoint.Skip) bool { return k.Path == name }
+	if l.unseen.Why(name) == "" && !slices.ContainsFunc(from.Skipped, out) {
 		name = l.former(s, name)
 	}
 	if name == "" || !l.asked(name) || strings.HasPrefix(name, path.Dir(checkpoint.LogName)+"/") || l.o.Made != nil && l.o.Made(name) || l.o.Copied != nil && l.o.Copied(name) {

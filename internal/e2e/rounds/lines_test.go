@@ -71,6 +71,15 @@ git clean -f
 git clean -f {d}
 git clean -fdq -e keep
 git clean -fd -- {u}
+git clean -fdq -e {u}
+git clean -fdq {d} -e keep
+git stash push -q -u -- {u}
+git stash -q -u; git stash pop -q
+git stash -q -u && git checkout -q {b} && git stash pop -q
+git rm -q -r --cached {d} && git clean -fdq {d}
+cp -r {d} {n} && rm -rf {d}
+for f in *.txt; do mv "$f" "$f.bak"; done
+git sparse-checkout set --cone {d}
 yes 1 | git clean -id
 git stash
 git stash -q -u

@@ -36,7 +36,7 @@ func (s *Set) OnlyBrings(line, dir, home string) bool {
 	brings := len(c.res.Incomplete) == 0
 	for i := range c.calls {
 		k := &c.calls[i]
-		held := k.isOf(s, "brings-held-by-words") && !slices.ContainsFunc(k.effects, func(e effect) bool { return e.redirect && e.kind&writtenKinds != 0 })
+		held := k.isWith(s, "brings-held-by-words") && !slices.ContainsFunc(k.effects, func(e effect) bool { return e.redirect && e.kind&writtenKinds != 0 })
 		brings = brings && (held || k.onlyReads(s) && !k.isWith(s, "stages-ignored-by-words"))
 	}
 	return brings

@@ -1516,6 +1516,9 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "git.rebase", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "rebase\xff", Without: "--continue\xff--skip\xff--quit\xff--abort\xff--edit-todo\xff--show-current-patch\xff"}, Action: 1, Operation: "rebase", Pins: 265, Why: "rewrites commits, and may stop half-way with conflicts", Instead: "`git merge-base main HEAD` and `git log main..HEAD --oneline` show what would be rewritten", Hits: "git rebase main\xffgit rebase -i HEAD~4\xff", Misses: "git rebase --continue\xffgit log --grep=rebase\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "git.recurses-into-submodule", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "checkout\xffswitch\xffpull\xffmerge\xffrebase\xff", Flags: []rule.Texts{"--recurse-submodules\xff"}, Is: []string{"leaves-commits-inside"}}, Action: 1, Operation: "submodule", Pins: 1, Why: "moves a submodule away from commits that no branch has", Instead: "keep them by a name first: `git -C sub branch kept`", Hits: "git -C ../nested checkout --recurse-submodules main\xffcd ../nested && git pull --recurse-submodules\xff", Misses: "git pull --recurse-submodules\xffgit -C ../nested checkout main\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "git.ref-delete", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "update-ref\xffsymbolic-ref\xff", Flags: []rule.Texts{"-d\xff--delete\xff"}, Without: "--stdin\xff", Operands: "refs/*\xff", NotOperands: "refs/bisect/*\xff"}, Action: 1, Operation: "update-ref", Pins: 508, Drops: true, Why: "deletes references without asking whether anything else holds their commits", Instead: "`git branch -d topic` deletes only what is merged", Hits: "git update-ref -d refs/heads/topic\xffgit update-ref -d refs/heads/topic abc123\xffgit symbolic-ref --delete refs/remotes/origin/HEAD\xff", Misses: "git update-ref refs/heads/topic HEAD\xffgit symbolic-ref HEAD\xffgit update-ref -d MERGE_HEAD\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -1625,6 +1628,9 @@ var Rules = []rule.Row[rule.Risk]{
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "git.submodule-remove", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "submodule deinit\xff"}, Action: 1, Operation: "submodule", Why: "empties a submodule's folder: what Git ignores in it goes without a word, and with -f changes, too", Instead: "`git submodule foreach git status --short --ignored` shows what is in them", Hits: "git submodule deinit -f lib\xffgit submodule deinit --all\xffgit submodule deinit lib\xffgit -C lib submodule --quiet deinit x\xff", Misses: "git submodule update --init\xffgit submodule status\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "git.submodule-update", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "submodule update\xff", Without: "-f\xff--force\xff--merge\xff--rebase\xff", Is: []string{"leaves-commits-inside"}}, Action: 1, Operation: "submodule", Why: "moves a submodule away from commits that no branch has", Instead: "keep them by a name first: `git -C sub branch kept`", Hits: "git -C ../nested submodule update\xffcd ../nested && git submodule update --init --recursive\xffgit -C ../nested submodule update --remote sub\xff", Misses: "git submodule update\xffgit -C ../nested submodule update --rebase\xffgit -C ../nested submodule status\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "git.submodule-update-force", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "submodule update\xff", Flags: []rule.Texts{"-f\xff--force\xff"}}, Action: 1, Operation: "submodule", Why: "throws away changes in submodules", Instead: "`git submodule foreach git status --short` shows the changes", Hits: "git submodule update --force\xffgit submodule update --init -f lib\xffgit submodule update --recursive --force\xff", Misses: "git submodule update --init\xffgit submodule update --remote lib\xff"}
@@ -4762,6 +4768,7 @@ const (
 	rule_git_quit
 	rule_git_read_tree
 	rule_git_rebase
+	rule_git_recurses_into_submodule
 	rule_git_ref_delete
 	rule_git_ref_delete_bisect
 	rule_git_ref_delete_other
@@ -4799,6 +4806,7 @@ const (
 	rule_git_stash_untracked
 	rule_git_submodule_foreach
 	rule_git_submodule_remove
+	rule_git_submodule_update
 	rule_git_submodule_update_force
 	rule_git_switch_discard
 	rule_git_tag_delete
@@ -7885,6 +7893,7 @@ var (
 		rule_git_quit,
 		rule_git_read_tree,
 		rule_git_rebase,
+		rule_git_recurses_into_submodule,
 		rule_git_ref_delete,
 		rule_git_ref_delete_bisect,
 		rule_git_ref_delete_other,
@@ -7922,6 +7931,7 @@ var (
 		rule_git_stash_untracked,
 		rule_git_submodule_foreach,
 		rule_git_submodule_remove,
+		rule_git_submodule_update,
 		rule_git_submodule_update_force,
 		rule_git_switch_discard,
 		rule_git_tag_delete,

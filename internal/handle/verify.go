@@ -54,8 +54,9 @@ func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
 	if call == "" || !h.mayWrite(e) && !h.runsUnseen(e) && !h.writesList(e) || h.stopped(e) {
 		return
 	}
-	if p, _ := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); p != nil {
+	if p, r := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); p != nil {
 		p.Call = &verify.Call{Session: e.SessionID, Tool: e.ToolName, Command: h.line(e), Dir: e.CWD}
+		h.lookBeside(ctx, e, r, p)
 		if err := p.Put(h.StateDir, e.SessionID, call); err != nil {
 			h.Log.Warn("picture not kept", "err", err)
 		}
@@ -131,6 +132,7 @@ func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *veri
 	h.keepHid(e, r, now, before)
 	files, known := now.Since(before)
 	made := append(now.Committed(r, before), now.CommittedInside(r, before)...)
+	made = append(made, h.cameBack(e, r, now, before)...)
 	files = append(files, made...)
 	files = slices.DeleteFunc(files, func(path string) bool { return !may(path) })
 	files = h.moved(e, r, now, before, files)
@@ -150,7 +152,7 @@ func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *veri
 		words = string(events.ToolInput(e))
 	}
 	h.wroteFiles(e, ran, before, func(s *verify.State, one *verify.Edit) {
-		one.Back = !slices.Contains(made, one.Path) && now.Back(r, s, one.Path)
+		one.Back = !slices.Contains(made, one.Path) && !s.Keeps(one.Sum) && now.Back(r, s, one.Path)
 		one.Lost = now.HadAtStart(r, s, before, one.Path)
 		one.Hand = h.Tables.Verify.Marks(words, one.Path) || now.Marked(r, &h.Tables.Verify, s, before, one.Path)
 	})
@@ -158,6 +160,8 @@ func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *veri
 		h.untold(e, now, before)
 		h.putAside(e, r, now, before)
 	}
+	h.changedBeside(ctx, e, r, before, may)
+	h.goesOn(e, r, now, before)
 	return ran
 }
 
@@ -255,14 +259,15 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 		} else {
 			path = disk.Real(path)
 		}
-		if !h.counts(e, path) {
+		elsewhere := !h.counts(e, path)
+		if elsewhere && !h.inAnother(e, path) {
 			continue
 		}
 		sum, read := h.sums[path]
 		if !read {
 			sum = verify.Sum(path)
 		}
-		edits = append(edits, verify.Edit{Path: path, Sum: sum, Turn: turn, At: at, Tool: toolOf(e, before), Command: command, Agent: events.AgentType(e), Was: before.Sum(path)})
+		edits = append(edits, verify.Edit{Path: path, Sum: sum, Turn: turn, At: at, Tool: toolOf(e, before), Command: command, Agent: events.AgentType(e), Was: before.Sum(path), Else: elsewhere})
 	}
 	if len(edits) == 0 {
 		return
@@ -285,7 +290,7 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 		}
 		dropped := s.Dropped
 		for _, one := range s.Room(&h.Tables.Verify, slices.Clone(edits), func(path string) string { rel, _ := verify.Shown(h.homes(e), path); return rel }) {
-			if !brought || s.Has(one.Path) {
+			if !brought || s.Has(one.Path) || s.Keeps(one.Sum) {
 				changed = s.Changed(one) || changed
 			}
 		}

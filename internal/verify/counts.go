@@ -136,7 +136,7 @@ func (s *State) Arrived(t *Tables, homes []string) map[string]string {
 		}
 		rest := filepath.ToSlash(f.Path)
 		for found := true; found; _, rest, found = strings.Cut(rest, "/") {
-			if to := filepath.Join(homes[len(homes)-1], filepath.FromSlash(rest)); rest != "" && to != f.Path && Sum(to) == f.Sum {
+			if to := filepath.Join(homes[len(homes)-1], filepath.FromSlash(rest)); rest != "" && to != f.Path && Sum(to) == f.Sum && since(to, f.At) {
 				moves[f.Path] = to
 				break
 			}

@@ -87,6 +87,7 @@ func (h *Handlers) goesOn(e *hook.Event, r *repo.Repo, now, before *verify.Pictu
 	}
 	if before.Call.Stays || events.ToolInput(e).Get("run_in_background").Bool() || events.ToolResponse(e).Get("backgroundTaskId").Text() != "" {
 		now.Call = before.Call
+		now.Call.Ended = true
 		if err := now.Put(h.StateDir, e.SessionID, events.ToolUseID(e)); err != nil {
 			h.Log.Warn("picture not kept", "err", err)
 		}

@@ -44,6 +44,7 @@ type Call struct {
 	Folders []string `json:"folders,omitempty"` // elsewhere, that its words name
 	Objects bool     `json:"objects,omitempty"` // it has Git keep what no file need hold
 	Stays   bool     `json:"stays,omitempty"`   // something of it may go on when it is done
+	Ended   bool     `json:"ended,omitempty"`   // its end was told: the picture is the one from then
 }
 
 // Stamp is a file in a picture.

@@ -35,8 +35,8 @@ func (h *Handlers) changedBeside(ctx context.Context, e *hook.Event, r *repo.Rep
 		}
 		was := before.Of(other)
 		files, _ := now.Since(was)
-		made := now.Committed(other, was)
-		files = slices.DeleteFunc(append(files, made...), func(path string) bool { return !may(path) })
+		made := now.Places(other, now.Committed(other, was))
+		files = slices.DeleteFunc(append(now.Places(other, files), made...), func(path string) bool { return !may(path) })
 		was.Call = before.Call
 		h.wroteFiles(e, h.notOthers(e, files, was), was, func(s *verify.State, one *verify.Edit) {
 			if s.Seq == 0 && s.Head == "" {

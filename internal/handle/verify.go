@@ -133,7 +133,8 @@ func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *veri
 	files, known := now.Since(before)
 	made := append(now.Committed(r, before), now.CommittedInside(r, before)...)
 	made = append(made, h.cameBack(e, r, now, before)...)
-	files = append(files, made...)
+	made = now.Places(r, made)
+	files = append(now.Places(r, files), made...)
 	files = slices.DeleteFunc(files, func(path string) bool { return !may(path) })
 	files = h.moved(e, r, now, before, files)
 	began := h.began(e)
@@ -254,9 +255,7 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 	at, turn := h.now().UTC(), h.who(e).Turn.Number
 	var edits []verify.Edit
 	for _, path := range paths {
-		if command { // a link in place of a file is what changed, not what it leads to
-			path = inPlace(path)
-		} else {
+		if !command { // of a command, a link in place of a file is what changed, not what it leads to
 			path = disk.Real(path)
 		}
 		elsewhere := !h.counts(e, path)

@@ -164,7 +164,7 @@ func (t *Tree) AsBefore(s *State, f *File) bool {
 	if now, there := t.seen.blob(t.r, t.head, in); there {
 		return now == was
 	}
-	return (&content{blob: was}).in(t.r, f.Path)
+	return (&content{blob: was}).in(t.r, f.Path) && !byLink(f.Path)
 }
 
 // back reports a file that holds what the first command that changed it found.

@@ -120,6 +120,8 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 			}
 		}
 		switch {
+		case f.Else:
+			one.State, one.over = "in another repository; it counts once this one has it", true
 		case f.Gone() && !f.Lost:
 			one.State, one.over = "gone", true
 		case f.TookBack():

@@ -28,7 +28,7 @@ func (g *Facts) Answer(in *risk.Input) {
 	in.Worktrees, in.Strays, in.Written, in.Configured, in.Staged, in.Publishes, in.Pushed = g.Worktrees, g.Strays, g.Written, g.Configured, g.Staged, g.Publishes, g.Pushed
 	in.Differs = g.Differs
 	in.Source, in.Hooks = g.Source, g.Hooks
-	in.Treasures, in.Inner, in.Unlogged, in.Adrift = g.Treasures, g.Inner, g.Unlogged, g.Adrift
+	in.Treasures, in.Inner, in.Unlogged, in.Adrift, in.AdriftInside = g.Treasures, g.Inner, g.Unlogged, g.Adrift, g.AdriftInside
 	in.Ignored, in.Unsaved, in.Mounted, in.Dirty, in.Changed, in.Names = g.Ignored, g.Unsaved, g.Mounted, g.Dirty, g.Changed, g.Names
 }
 

@@ -79,6 +79,44 @@ func (g *Facts) Adrift(dir string) (detached, lost bool) {
 	return true, sure && !found
 }
 
+// maxModules bounds the submodules that are asked where they stand.
+const maxModules = 32
+
+// AdriftInside reports that one of the submodules of the repository around a folder is Adrift, on a commit that the index of that one does not name.
+func (g *Facts) AdriftInside(dir string) bool {
+	if !g.looks.Take(costOpen + work.Path(dir)) {
+		return false
+	}
+	r, err := repo.Open(Existing(g.links.Follow(dir)))
+	if err != nil {
+		return false
+	}
+	ix, err := r.Index()
+	if err != nil {
+		return false
+	}
+	defer ix.Close()
+	asked := 0
+	for _, i := range ix.Trusted() {
+		e := ix.At(i)
+		if e.Mode != repo.ModeGitlink || asked == maxModules || !g.Exists(r.Path(e.Path)+"/.git") {
+			continue
+		}
+		asked++
+		sub, err := repo.Open(r.Path(e.Path))
+		if err != nil {
+			continue
+		}
+		if head, err := sub.Head(); err != nil || head.Hash == e.Hash {
+			continue
+		}
+		if _, lost := g.Adrift(sub.WorkTree); lost {
+			return true
+		}
+	}
+	return false
+}
+
 // Worktrees lists the folders, as far as they are there, of the linked work trees that words mean: by the path that leads to one from dir, else by
 // what their names end in.
 func (g *Facts) Worktrees(dir string, words []string) (list []string) {

@@ -26,7 +26,7 @@ func (h *Handlers) collision(ctx context.Context, e *hook.Event) (hook.Answer, e
 	now := h.now().UTC()
 	since := now.Add(-lately)
 	// Whether a command only reads is known by then, and whether somebody else is there takes a look at a folder.
-	if e.SessionID == "" || !command && !h.writes(e.ToolName) || command && h.onlyReads(e) || session.Alone(h.StateDir, e.SessionID, since) {
+	if e.SessionID == "" || !command && !h.writes(e.ToolName) || command && h.outlineOf(e).OnlyReads || session.Alone(h.StateDir, e.SessionID, since) {
 		return hook.Answer{}, nil
 	}
 	others := session.Lately(h.StateDir, e.SessionID, since, now)

@@ -95,8 +95,8 @@ type Handlers struct {
 	taken   string
 	repeats bool
 
-	// reads is whether the command of the event is known to only read, once somebody has asked.
-	reads atomic.Pointer[bool]
+	// outline is that of the command of the event, once somebody has asked.
+	outline atomic.Pointer[risk.Outline]
 
 	identity identity
 }

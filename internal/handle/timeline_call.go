@@ -294,17 +294,17 @@ func (h *Handlers) byOthers(e *hook.Event, r *repo.Repo) func(since time.Time) (
 
 // mayWrite reports a call of a command that is not known to only read.
 func (h *Handlers) mayWrite(e *hook.Event) bool {
-	return h.Tables.Risks.RunsCommand(e.ToolName) && !h.onlyReads(e)
+	return h.Tables.Risks.RunsCommand(e.ToolName) && !h.outlineOf(e).OnlyReads
 }
 
-// onlyReads is risk.Set.OnlyReads of an event's command, asked once a call.
-func (h *Handlers) onlyReads(e *hook.Event) bool {
-	if known := h.reads.Load(); known != nil {
-		return *known
+// outlineOf is risk.Set.Outline of an event's command, asked once a call.
+func (h *Handlers) outlineOf(e *hook.Event) *risk.Outline {
+	if known := h.outline.Load(); known != nil {
+		return known
 	}
-	reads := h.Tables.Risks.OnlyReads(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
-	h.reads.Store(&reads)
-	return reads
+	o := h.Tables.Risks.Outline(events.ToolInput(e).Get("command").Text(), e.CWD, h.Home)
+	h.outline.Store(&o)
+	return &o
 }
 
 // stopped reports a call that the guard has refused: it changes nothing.

@@ -28,6 +28,10 @@ func (h *Handlers) unended(ctx context.Context, e *hook.Event) {
 		return
 	}
 	list := verify.Unended(h.StateDir, e.SessionID)
+	if len(list) > maxUnended { // of those whose end was told, the latest will do
+		first := list[len(list)-maxUnended].At
+		list = slices.DeleteFunc(list, func(p *verify.Picture) bool { return p.Call.Ended && p.At.Before(first) })
+	}
 	if more := len(list) - maxUnended; more > 0 {
 		last := list[more-1]
 		h.work(e, func(s *verify.State) bool {

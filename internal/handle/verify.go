@@ -54,8 +54,9 @@ func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
 	if call == "" || !h.mayWrite(e) && !h.runsUnseen(e) && !h.writesList(e) || h.stopped(e) {
 		return
 	}
-	if p, _ := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); p != nil {
+	if p, r := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); p != nil {
 		p.Call = &verify.Call{Session: e.SessionID, Tool: e.ToolName, Command: h.line(e), Dir: e.CWD}
+		h.lookBeside(ctx, e, r, p)
 		if err := p.Put(h.StateDir, e.SessionID, call); err != nil {
 			h.Log.Warn("picture not kept", "err", err)
 		}
@@ -131,7 +132,9 @@ func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *veri
 	h.keepHid(e, r, now, before)
 	files, known := now.Since(before)
 	made := append(now.Committed(r, before), now.CommittedInside(r, before)...)
-	files = append(files, made...)
+	made = append(made, h.cameBack(e, r, now, before)...)
+	made = now.Places(r, made)
+	files = append(now.Places(r, files), made...)
 	files = slices.DeleteFunc(files, func(path string) bool { return !may(path) })
 	files = h.moved(e, r, now, before, files)
 	began := h.began(e)
@@ -150,7 +153,7 @@ func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *veri
 		words = string(events.ToolInput(e))
 	}
 	h.wroteFiles(e, ran, before, func(s *verify.State, one *verify.Edit) {
-		one.Back = !slices.Contains(made, one.Path) && now.Back(r, s, one.Path)
+		one.Back = !slices.Contains(made, one.Path) && !s.Keeps(one.Sum) && now.Back(r, s, one.Path)
 		one.Lost = now.HadAtStart(r, s, before, one.Path)
 		one.Hand = h.Tables.Verify.Marks(words, one.Path) || now.Marked(r, &h.Tables.Verify, s, before, one.Path)
 	})
@@ -158,6 +161,8 @@ func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *veri
 		h.untold(e, now, before)
 		h.putAside(e, r, now, before)
 	}
+	h.changedBeside(ctx, e, r, before, may)
+	h.goesOn(e, r, now, before)
 	return ran
 }
 
@@ -250,19 +255,18 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 	at, turn := h.now().UTC(), h.who(e).Turn.Number
 	var edits []verify.Edit
 	for _, path := range paths {
-		if command { // a link in place of a file is what changed, not what it leads to
-			path = inPlace(path)
-		} else {
+		if !command { // of a command, a link in place of a file is what changed, not what it leads to
 			path = disk.Real(path)
 		}
-		if !h.counts(e, path) {
+		elsewhere := !h.counts(e, path)
+		if elsewhere && !h.inAnother(e, path) {
 			continue
 		}
 		sum, read := h.sums[path]
 		if !read {
 			sum = verify.Sum(path)
 		}
-		edits = append(edits, verify.Edit{Path: path, Sum: sum, Turn: turn, At: at, Tool: toolOf(e, before), Command: command, Agent: events.AgentType(e), Was: before.Sum(path)})
+		edits = append(edits, verify.Edit{Path: path, Sum: sum, Turn: turn, At: at, Tool: toolOf(e, before), Command: command, Agent: events.AgentType(e), Was: before.Sum(path), Else: elsewhere})
 	}
 	if len(edits) == 0 {
 		return
@@ -285,7 +289,7 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 		}
 		dropped := s.Dropped
 		for _, one := range s.Room(&h.Tables.Verify, slices.Clone(edits), func(path string) string { rel, _ := verify.Shown(h.homes(e), path); return rel }) {
-			if !brought || s.Has(one.Path) {
+			if !brought || s.Has(one.Path) || s.Keeps(one.Sum) {
 				changed = s.Changed(one) || changed
 			}
 		}

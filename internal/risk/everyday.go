@@ -374,6 +374,12 @@ func (m *match) leavesCommits() bool {
 	return lost
 }
 
+// leavesInside reports that HEAD of a submodule, which Git is to move, stands on commits that no reference leads to.
+func (m *match) leavesInside() bool {
+	in := m.c.in.AdriftInside
+	return in != nil && !m.call.away() && in(m.worksIn())
+}
+
 // detaches reports a checkout of what is no branch, by its words.
 func (k *call) detaches() bool {
 	if k.given([]string{"--detach"}) || k.sub("switch", nil) && k.given([]string{"-d"}) {

@@ -109,6 +109,20 @@ func (m *match) holdsGuard(e *effect) bool {
 // findsGuard reports that a search by names, as of find -delete, may have found a file of
 // the guard's: one that is called base, or as one of its files is.
 func (m *match) findsGuard(e *effect, base string) bool {
+	pattern, known := m.foundBy(e)
+	if !known || pattern == "" || globFold(pattern, base) {
+		return known
+	}
+	for name := range m.c.set.words("own-files") {
+		if globFold(pattern, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// foundBy is the pattern of the names that a search picks, "" for all; known is false where that cannot be told, and for what is no search.
+func (m *match) foundBy(e *effect) (pattern string, known bool) {
 	c, k := m.c, m.call
 	// What find deletes or hands on is a call of its own, from the same words.
 	for i := k.index - 1; !k.finds() && i >= 0 && reachedThrough(m.call, "find"); i-- {
@@ -116,7 +130,6 @@ func (m *match) findsGuard(e *effect, base string) bool {
 			k = p
 		}
 	}
-	pattern := ""
 	switch {
 	case k.finds():
 		for i := range k.options {
@@ -124,7 +137,7 @@ func (m *match) findsGuard(e *effect, base string) bool {
 			case c.set.In("find-by-name", o.name):
 				pattern = o.value[strings.LastIndexByte(o.value, '/')+1:]
 			case pattern == "" && c.set.In("find-otherwise", o.name):
-				return false // what it picks cannot be told, and most such searches are for old logs
+				return "", false // what it picks cannot be told, and most such searches are for old logs
 			}
 		}
 	case !e.known && e.word.Listed():
@@ -133,17 +146,9 @@ func (m *match) findsGuard(e *effect, base string) bool {
 			pattern = end[strings.LastIndexByte(end, '/')+1:]
 		}
 	default:
-		return false
+		return "", false
 	}
-	if pattern == "" || globFold(pattern, base) {
-		return true
-	}
-	for name := range c.set.words("own-files") {
-		if globFold(pattern, name) {
-			return true
-		}
-	}
-	return false
+	return pattern, true
 }
 
 // namesGuard reports one of the guard's own things among the operands and values of options,

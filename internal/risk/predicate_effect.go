@@ -24,15 +24,18 @@ func (m *match) definesVerifier(e *effect) bool {
 		return false
 	}
 	in := path
-	if t.Pattern != "" {
+	if t.Pattern != "" && t.Pattern != t.Path {
 		in = filepath.ToSlash(filepath.Dir(t.Pattern))
 	}
-	if !strings.Contains(strings.ToLower(in)+"/", agentsFolder) {
+	low := strings.ToLower(in) + "/"
+	above := found && strings.HasSuffix(low, filepath.ToSlash(filepath.Dir(strings.TrimSuffix(agentsFolder, "/")))+"/") // a search goes down
+	if !strings.Contains(low, agentsFolder) && !above {
 		return false
 	}
 	picks := func(name string) bool {
 		if found {
-			return m.findsGuard(e, name+".md")
+			pattern, known := m.foundBy(e)
+			return known && (pattern == "" || globFold(pattern, name+".md"))
 		}
 		return t.Picks(in + "/" + name + ".md")
 	}

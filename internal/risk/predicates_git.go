@@ -113,6 +113,10 @@ var gitPredicates = []Predicate{
 		call: (*match).leavesCommits,
 	},
 	{
+		name: "leaves-commits-inside", about: []string{"git"}, doc: "HEAD of a submodule stands on commits that no reference leads to, and that the repository around it does not name",
+		call: (*match).leavesInside,
+	},
+	{
 		name: "lists-checkpoints", about: []string{"git"}, doc: "references are deleted that come from elsewhere than the line",
 		call: (*match).listsCheckpoints,
 	},

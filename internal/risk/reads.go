@@ -13,21 +13,54 @@ import (
 // harmlessKinds are the effects that change no file.
 const harmlessKinds = rule.Read | rule.Look | rule.Send
 
-// OnlyReads reports a command line that changes no file, moves no branch and stages nothing, as far as can be told from it: all of it was understood, it runs
-// nothing but programs that change none, and no output goes into a file. No verdict rests on it. It takes a quarter of what
-// judging the line may.
-func (s *Set) OnlyReads(line, dir, home string) bool {
+// Outline is what a command line says of where to look for what it changes.
+type Outline struct {
+	// OnlyReads says that it changes no file, moves no branch and stages nothing, as far as can be told from it: all of it was understood, it
+	// runs nothing but programs that change none, and no output goes into a file.
+	OnlyReads bool
+	Folders   []string // other ones than that in which it runs, absolute: where its programs work, and where it writes
+	Objects   bool     // it has Git keep content that no file need hold
+	Stays     bool     // something that it starts may go on when it is done
+}
+
+// maxFolders bounds the folders of an outline.
+const maxFolders = 8
+
+// Outline reads a command line. No verdict rests on it. It takes a quarter of what judging the line may.
+func (s *Set) Outline(line, dir, home string) (o Outline) {
 	c := s.quickly(line, dir, home)
-	if len(c.res.Incomplete) > 0 {
-		return false
-	}
-	for i := range c.calls {
-		if k := &c.calls[i]; !k.onlyReads(s) || k.movesReferences(s) {
-			return false
+	o.OnlyReads = len(c.res.Incomplete) == 0
+	add := func(folder string) {
+		if _, below := c.under(folder, dir); !below && len(o.Folders) < maxFolders && !slices.Contains(o.Folders, folder) {
+			o.Folders = append(o.Folders, folder)
 		}
 	}
-	return true
+	for i := range c.calls {
+		k := &c.calls[i]
+		o.Objects = o.Objects || k.isWith(s, "keeps-objects-by-words")
+		o.Stays = o.Stays || k.cmd.Background
+		o.OnlyReads = o.OnlyReads && !o.Objects && k.onlyReads(s) && !k.movesReferences(s)
+		if k.away() {
+			continue
+		}
+		if at, ok := c.absolute(k, k.folder()); ok {
+			add(at)
+		}
+		for j := range k.effects {
+			if e := &k.effects[j]; e.kind&writtenKinds != 0 {
+				at := c.locate(k, e)
+				thrown := at.Class&rule.Temp != 0 && strings.Count(at.Path, "/") < 3 // /tmp/x, which is everyday and no work tree
+				if at.Pattern == "" && at.Class&(rule.Drop|rule.Device|rule.Unknown) == 0 && !thrown {
+					add(path.Dir(at.Path))
+				}
+			}
+		}
+	}
+	return o
 }
+
+// OnlyReads is that of the outline of a command line.
+func (s *Set) OnlyReads(line, dir, home string) bool { return s.Outline(line, dir, home).OnlyReads }
 
 // OnlyBrings reports a command line in which nothing changes files but Git and moai, where they bring content back that they hold: git checkout,
 // git stash pop, moai undo. No verdict rests on it. It takes a quarter of what judging the line may.
@@ -36,7 +69,7 @@ func (s *Set) OnlyBrings(line, dir, home string) bool {
 	brings := len(c.res.Incomplete) == 0
 	for i := range c.calls {
 		k := &c.calls[i]
-		held := k.isOf(s, "brings-held-by-words") && !slices.ContainsFunc(k.effects, func(e effect) bool { return e.redirect && e.kind&writtenKinds != 0 })
+		held := k.isWith(s, "brings-held-by-words") && !slices.ContainsFunc(k.effects, func(e effect) bool { return e.redirect && e.kind&writtenKinds != 0 })
 		brings = brings && (held || k.onlyReads(s) && !k.isWith(s, "stages-ignored-by-words"))
 	}
 	return brings

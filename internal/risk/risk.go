@@ -126,6 +126,9 @@ type Input struct {
 	Unlogged func(dir string, detached bool) bool
 	// Adrift tells folders in whose repository HEAD is on no branch, and those in which it stands on a commit that no reference leads to.
 	Adrift func(dir string) (detached, lost bool)
+	// AdriftInside tells folders in whose repository the HEAD of a submodule stands on a commit that no reference leads to, and that the
+	// repository around it does not name.
+	AdriftInside func(dir string) bool
 	// Displaced tells folders in whose work tree something that Git does not hold stands where the index has a file, or a folder of files, or
 	// is in a file that Git was told not to look at.
 	Displaced func(dir string) bool

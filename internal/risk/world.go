@@ -310,7 +310,8 @@ func World() Input {
 				return one.is&changed != 0 && strings.HasPrefix(one.path, dir+"/") && strings.HasSuffix(one.path, name) && !slices.Contains(except, one.path)
 			})
 		},
-		Unlogged: func(dir string, _ bool) bool { return dir == "/home/dev/code/unlogged" },
+		Unlogged:     func(dir string, _ bool) bool { return dir == "/home/dev/code/unlogged" },
+		AdriftInside: func(dir string) bool { return dir == "/home/dev/code/nested" },
 		Adrift: func(dir string) (detached, lost bool) {
 			return dir == "/home/dev/code/stray", dir == "/home/dev/code/stray"
 		},

@@ -16,14 +16,23 @@ func (s *scan) assignments() {
 		}
 		i += n + 1
 		name := i - 2
+		if name > 0 && strings.IndexByte("+:", s.text[name]) >= 0 { // X+=x, ${X:=x}
+			name--
+		}
 		for name >= 0 && s.text[name] == ' ' && i-name < 4 {
 			name--
 		}
 		if name < 0 || !wordByte(s.text[name]) && s.text[name] != ']' {
 			continue
 		}
-		spaced := name < i-2
+		spaced := s.text[i-2] == ' '
 		at := s.gap(i)
+		if at == i && s.computed(i) {
+			continue
+		}
+		if strings.HasPrefix(s.text[at:], "$'") {
+			at++
+		}
 		from, to, quoted := s.quotedAt(at)
 		if !quoted {
 			if spaced || at > i {
@@ -43,6 +52,35 @@ func (s *scan) assignments() {
 			i = max(i, to)
 		}
 	}
+}
+
+// computed hides what looks random in a value that is a list, or what a command prints: a=(b x), a=$(echo x). It reports false for any other.
+func (s *scan) computed(i int) bool {
+	if strings.HasPrefix(s.text[i:], `"`) {
+		i++
+	}
+	switch rest := s.text[i:]; {
+	case strings.HasPrefix(rest, "("):
+		s.guesses(span{i + 1, s.closed(i+1, ')')})
+	case strings.HasPrefix(rest, "$("):
+		s.printedBy(i+2, s.closed(i+2, ')'), ')', s.guesses)
+	case strings.HasPrefix(rest, "`"):
+		s.printedBy(i+1, s.closed(i+1, '`'), '`', s.guesses)
+	default:
+		return false
+	}
+	return true
+}
+
+// closed is where a sign closes what begins at a place; its line, or enough of it, ends it, too.
+func (s *scan) closed(from int, sign byte) int {
+	rest := s.text[from:min(len(s.text), from+maxPoured)]
+	end := strings.IndexFunc(rest, func(c rune) bool { return c == rune(sign) || c == '\n' })
+	if end < 0 {
+		end = len(rest)
+	}
+	s.spent(end)
+	return from + end
 }
 
 // inQuery reports a name, by its last letter, that is one of an address: ?id=, &id=.
@@ -204,11 +242,7 @@ func (s *scan) poured() {
 				i = words[0].to
 			}
 		case strings.HasPrefix(s.text[i:], "("):
-			s.spent(wordLen(s.text[i:min(len(s.text), i+maxPoured)]))
-			if end := strings.IndexAny(s.text[i:min(len(s.text), i+maxPoured)], ")\n"); end > 0 {
-				s.spent(end)
-				s.printedBy(i+1, i+end, ')', s.guesses)
-			}
+			s.printedBy(i+1, s.closed(i+1, ')'), ')', s.guesses)
 		}
 	}
 }

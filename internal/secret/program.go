@@ -249,14 +249,15 @@ func (s *scan) guess(w span) {
 	}
 }
 
-// guesses hides what looks random among the words of a string.
+// guesses hides what looks random in a text, quotes and commands in it included.
 func (s *scan) guesses(w span) {
-	w = s.unquoted(w)
-	var list [maxWords]span
-	for _, one := range s.words(w.from, 0, list[:0]) {
-		if one.to <= w.to {
-			s.guess(one)
+	for from := w.from; from < w.to; {
+		n := strings.IndexAny(s.text[from:w.to], " \t\n\"'`$()<>;|,")
+		if n < 0 {
+			n = w.to - from
 		}
+		s.guess(span{from, from + n})
+		from += n + 1
 	}
 }
 

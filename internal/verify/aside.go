@@ -2,8 +2,6 @@ package verify
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -211,16 +209,15 @@ func (p *Picture) logged(path string, before *Picture, which int) iter.Seq[repo.
 
 // sum is the Sum of a file as Git has it, "" where that is not known.
 func (o *put) sum(r *repo.Repo) string {
+	if o.Mode != repo.ModeLink {
+		return blobSum(r, o.Hash)
+	}
 	if size, err := r.BlobSize(o.Hash); err != nil || size > maxRead {
 		return ""
 	}
 	_, text, err := r.Object(o.Hash)
-	switch {
-	case err != nil:
+	if err != nil {
 		return ""
-	case o.Mode == repo.ModeLink:
-		return "link:" + string(text)
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:16])
+	return "link:" + string(text)
 }

@@ -43,7 +43,7 @@ func (p *Picture) Committed(r *repo.Repo, before *Picture) (files []string) {
 func (p *Picture) removed(r *repo.Repo, before *Picture) (files []string) {
 	for path := range missing(r, folders{}, commitTree(r, before.Head), commitTree(r, p.Head), "") {
 		_, shown := before.Files[path] // changed or taken away before
-		if full := r.Path(path); !shown && !exists(full) && len(files) < maxChanges {
+		if full := r.Path(path); !shown && (!exists(full) || byLink(full)) && len(files) < maxChanges {
 			files = append(files, full)
 		}
 	}

@@ -136,7 +136,7 @@ func (s *State) Arrived(t *Tables, homes []string) map[string]string {
 		}
 		rest := filepath.ToSlash(f.Path)
 		for found := true; found; _, rest, found = strings.Cut(rest, "/") {
-			if to := filepath.Join(homes[len(homes)-1], filepath.FromSlash(rest)); rest != "" && to != f.Path && Sum(to) == f.Sum {
+			if to := filepath.Join(homes[len(homes)-1], filepath.FromSlash(rest)); rest != "" && to != f.Path && Sum(to) == f.Sum && since(to, f.At) {
 				moves[f.Path] = to
 				break
 			}
@@ -164,7 +164,7 @@ func (t *Tree) AsBefore(s *State, f *File) bool {
 	if now, there := t.seen.blob(t.r, t.head, in); there {
 		return now == was
 	}
-	return (&content{blob: was}).in(t.r, f.Path)
+	return (&content{blob: was}).in(t.r, f.Path) && !byLink(f.Path)
 }
 
 // back reports a file that holds what the first command that changed it found.

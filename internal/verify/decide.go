@@ -30,7 +30,7 @@ func (s *State) Unverified(t *Tables, rel func(*File) (name string, counts bool)
 	for i := range s.Files {
 		f := &s.Files[i]
 		name, counts := rel(f)
-		if !counts {
+		if !counts || f.Else {
 			continue
 		}
 		k := t.Kind(f, name)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
 )
 
@@ -56,6 +57,27 @@ func (p *Picture) Moved(r *repo.Repo, before *Picture, gone []string) map[string
 	return moves
 }
 
+// Places are the paths by which files of a picture are known: where a link has come in the place of a folder, one that is there by it is the one that it
+// leads to, if that is in the work tree and Git does not ignore it; else it is gone, whatever the link leads to.
+func (p *Picture) Places(r *repo.Repo, files []string) []string {
+	tree := disk.Real(p.Tree)
+	for i, path := range files {
+		rel, inside := Shown([]string{p.Tree}, path)
+		if !inside {
+			continue
+		}
+		files[i] = filepath.Join(tree, filepath.FromSlash(rel))
+		real := filepath.Join(disk.Real(filepath.Dir(path)), filepath.Base(path))
+		if real == files[i] || !exists(real) {
+			continue
+		}
+		if to, inside := Shown([]string{tree}, real); inside && !r.Ignore().Match(to, false) {
+			files[i] = real
+		}
+	}
+	return files
+}
+
 // OtherMode reports a file, absolute, of which a command changed the mode alone: the picture before does not show it, and it holds what HEAD did then. That is
 // asked only of files whose time did not change: a new mode leaves it.
 func (p *Picture) OtherMode(r *repo.Repo, before *Picture, full string) bool {
@@ -65,7 +87,7 @@ func (p *Picture) OtherMode(r *repo.Repo, before *Picture, full string) bool {
 	}
 	rel = filepath.ToSlash(rel)
 	info, err := os.Lstat(full)
-	if _, shown := before.Files[rel]; shown || err != nil || !info.ModTime().Before(before.At) {
+	if _, shown := before.Files[rel]; shown || err != nil || !info.ModTime().Before(before.At) || byLink(full) {
 		return false
 	}
 	blob, known := folders{}.blob(r, before.Head, rel)
@@ -126,4 +148,10 @@ func committed(r *repo.Repo, before *Picture, lost map[string]content, moves map
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
+}
+
+// byLink reports a path that leads through a link, so that Git knows no such file.
+func byLink(path string) bool {
+	dir := filepath.Dir(path)
+	return disk.Real(dir) != dir
 }

@@ -31,6 +31,7 @@ type Picture struct {
 	Rest    uint64            `json:"rest,omitempty"`   // of what is too many to be kept, 0 for nothing; see heap
 	Beyond  bool              `json:"beyond,omitempty"` // more repositories are inside than are looked into
 	Call    *Call             `json:"call,omitempty"`   // around which it was taken
+	Beside  []*Picture        `json:"beside,omitempty"` // of work trees elsewhere that the call names; see Look
 }
 
 // Call is what a picture was taken before.
@@ -39,6 +40,11 @@ type Call struct {
 	Tool    string `json:"tool"`
 	Command string `json:"command,omitempty"` // as it may be kept
 	Dir     string `json:"dir"`
+
+	Folders []string `json:"folders,omitempty"` // elsewhere, that its words name
+	Objects bool     `json:"objects,omitempty"` // it has Git keep what no file need hold
+	Stays   bool     `json:"stays,omitempty"`   // something of it may go on when it is done
+	Ended   bool     `json:"ended,omitempty"`   // its end was told: the picture is the one from then
 }
 
 // Stamp is a file in a picture.

@@ -62,6 +62,7 @@ type Edit struct {
 	Lost    bool   // it is gone, and a commit from before the session has it
 	Back    bool   // it holds what a commit has that the session has not made
 	Hand    bool   // the session itself wrote what makes it look like a program's
+	Else    bool   // it lies in a repository elsewhere
 	Untold  bool   // it is a folder in which a command changed files of which nobody can tell which
 }
 
@@ -86,7 +87,7 @@ func (s *State) Changed(e Edit) bool {
 		f.Last = f.Sum
 	}
 	f.Hand = f.Hand || e.Hand || !e.Command
-	f.Off, f.Lost, f.Untold = off, e.Lost, e.Untold
+	f.Off, f.Lost, f.Else, f.Untold = off, e.Lost, e.Else, e.Untold
 	f.Seq, f.Sum, f.Turn, f.At, f.Tool, f.Command, f.Agent = s.Seq, e.Sum, e.Turn, e.At, e.Tool, e.Command, e.Agent
 	return true
 }
@@ -96,9 +97,9 @@ func (s *State) Room(t *Tables, edits []Edit, rel func(path string) string) []Ed
 	if len(s.Files)+len(edits) <= keepFiles {
 		return edits
 	}
-	s.Files = slices.DeleteFunc(s.Files, func(f File) bool { return t.Kind(&f, rel(f.Path)) == nil })
+	s.Files = slices.DeleteFunc(s.Files, func(f File) bool { return f.Else || t.Kind(&f, rel(f.Path)) == nil })
 	return slices.DeleteFunc(edits, func(e Edit) bool {
-		return t.Kind(&File{Path: e.Path, Sum: e.Sum, Tool: e.Tool, Command: e.Command, Hand: e.Hand}, rel(e.Path)) == nil
+		return e.Else || t.Kind(&File{Path: e.Path, Sum: e.Sum, Tool: e.Tool, Command: e.Command, Hand: e.Hand}, rel(e.Path)) == nil
 	})
 }
 
@@ -130,7 +131,8 @@ func (s *State) Move(from, to string) bool {
 	if old := at(to); old >= 0 { // it took the place of that
 		s.Files = slices.Delete(s.Files, old, old+1)
 	}
-	s.Files[at(from)].Path = to
+	moved := &s.Files[at(from)]
+	moved.Path, moved.Else = to, false
 	for i := range s.Runs {
 		for j := range s.Runs[i].Saw {
 			if saw := &s.Runs[i].Saw[j]; saw.Path == from {

@@ -19,6 +19,7 @@ type State struct {
 	Files   []File            `json:"files,omitempty"`
 	Dropped int               `json:"dropped,omitempty"` // files beyond those that are kept
 	Runs    []Run             `json:"runs,omitempty"`    // verifiers, the last begun last
+	Objects []string          `json:"objects,omitempty"` // what the session had Git keep without a file: sums, the last ones
 	Hid     []string          `json:"hid,omitempty"`     // files from before that the session has Git pass over, absolute; see Keep
 	Names   map[string]string `json:"names,omitempty"`   // teammates by name: which type they are of
 	// Given are files whose content stood in what a verifier of a type was told that has not begun yet.
@@ -49,6 +50,8 @@ type File struct {
 	Hand bool `json:"hand,omitempty"`
 	// Untold says that it is a folder in which a command changed files that are too many to be told.
 	Untold bool `json:"untold,omitempty"`
+	// Else says that it lies in a repository elsewhere: it counts once the project has what is in it.
+	Else bool `json:"else,omitempty"`
 	// Command says that a command line did it, and not a tool that is given the file.
 	Command bool   `json:"command,omitempty"`
 	Agent   string `json:"agent,omitempty"` // the type of the sub-agent that did it

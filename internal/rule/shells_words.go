@@ -68,6 +68,17 @@ type Sh struct {
 	Declares Words // builtins whose operands NAME=value are assignments
 	Fills    Words // programs that set variables for what they run
 	Leaves   Words // builtins behind which the commands that follow may not run
+	Again    Words // those that end the round of a loop
+	Ends     Words // that end the shell
+	Returns  Words // that end a function
+	Reads    Words // builtins that may set any variable
+	Gives    Words // that set those which their operands name
+	Aside    Words // that do so behind an option: "printf -v"
+	Unasked  Words // those that some of these set unasked
+	Shifts   Words // that change the words of a script
+	Moves    Words // that go to another folder
+	Plainly  Words // that stand before a builtin
+	Own      Words // variables that shells set by themselves
 	Succeeds Words // commands that end well whatever happens
 	Fails    Words // and those that never do
 	Seldom   Words // that seldom fail

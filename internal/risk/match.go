@@ -27,6 +27,9 @@ func (m *match) holds() bool {
 	if len(m.rule.Programs) > 0 && k.harmless(m.c.set) {
 		return false
 	}
+	if w.Effect == 0 && m.ofOne() && k.standin(m.c.set) {
+		return false
+	}
 	var ok bool
 	if m.skip, ok = k.anySub(w.Sub); !ok {
 		return false

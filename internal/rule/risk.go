@@ -218,6 +218,7 @@ type Program struct {
 	Expands    bool     // takes patterns in its operands itself, quoted or not
 	First      bool     // some systems end its options at the first operand: what looks like one behind it may be a name
 	Harmless   Texts    // with one of these options, or with such a word at the end, it changes nothing
+	Standin    Texts    // what has it work with a stand-in on this machine: "--endpoint-url" and "$NAME" with an address, "-s emulator-*" with such a value, "=NAME" by its name
 	Text       Texts    // where program text in its own language is: "-c", "2..", "stdin"
 	Effects    []Effect
 	Network    bool // talks to other machines

@@ -100,6 +100,7 @@ type rawProgram struct {
 	Expands    bool           `toml:"expands"`
 	First      bool           `toml:"first"`
 	Harmless   []string       `toml:"harmless"`
+	Standin    []string       `toml:"standin"`
 	Text       []string       `toml:"text"`
 	Effect     []rawEffect    `toml:"effect"`
 	Network    bool           `toml:"network"`

@@ -23,7 +23,7 @@ func (d *riskDecoder) program(raw *rawProgram) {
 	}
 	p := Program{
 		Names: NewTexts(names...), Global: NewTexts(raw.Global...), Folder: raw.Folder, Long: NewTexts(raw.Long...), Abbreviate: raw.Abbreviate, Dash: raw.Dash,
-		Plain: raw.Plain, Expands: raw.Expands, First: raw.First, Harmless: NewTexts(raw.Harmless...), Text: NewTexts(raw.Text...), Network: raw.Network, File: d.file, Line: d.line,
+		Plain: raw.Plain, Expands: raw.Expands, First: raw.First, Harmless: NewTexts(raw.Harmless...), Standin: NewTexts(raw.Standin...), Text: NewTexts(raw.Text...), Network: raw.Network, File: d.file, Line: d.line,
 	}
 	subs := make([]string, 0, len(raw.Values))
 	for sub := range raw.Values {

@@ -68,6 +68,17 @@ type Sh struct {
 	Declares Words // builtins whose operands NAME=value are assignments
 	Fills    Words // programs that set variables for what they run
 	Leaves   Words // builtins behind which the commands that follow may not run
+	Again    Words // those that end the round of a loop
+	Ends     Words // that end the shell
+	Returns  Words // that end a function
+	Reads    Words // builtins that may set any variable
+	Gives    Words // that set those which their operands name
+	Aside    Words // that do so behind an option: "printf -v"
+	Unasked  Words // those that some of these set unasked
+	Shifts   Words // that change the words of a script
+	Moves    Words // that go to another folder
+	Plainly  Words // that stand before a builtin
+	Own      Words // variables that shells set by themselves
 	Succeeds Words // commands that end well whatever happens
 	Fails    Words // and those that never do
 	Seldom   Words // that seldom fail
@@ -302,6 +313,14 @@ type Code struct {
 	Otherwise Words // operators between a value and what counts where there is none, by their marks
 	Remarks   Words // what changes nothing of an option
 	Overrides Words // with what they say, even of those that are set
+	Handlers  Words // calls that say which function a command has
+	Commands  Words // decorators that make a function one
+	Decorates Words // that only say what one takes
+	Suffixes  Words // ends of such a function's name which some versions leave out
+	Aliases   Words // how a call says that a command has other names
+	Stores    Words // and where the name is kept
+	Reaches   Words // by what functions are reached that nothing names
+	Matches   Words // match of Python
 	Unhelped  Words // what a program says which goes on behind one of Helps
 	Helps     Words // options with which a program only says what it knows
 }

@@ -96,6 +96,11 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 		}
 		out = e.plainRun(name, x, c)
 		e.read(name, x, at, c)
+		for i := range args {
+			if args[i].Kind == Literal && !strings.HasPrefix(args[i].Text, "-") {
+				c.st.declared(args[i].Text).unsure = true
+			}
+		}
 		e.subscripts(args, c)
 		// mapfile -C runs a callback for each so many lines (help mapfile).
 		if w := optionValue(args, "C"); w != nil && name != "read" {
@@ -109,6 +114,9 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 			// printf -v writes to a variable and nothing to the output.
 			if w, known := printf(args[2:], x.span); known {
 				c.st.set(args[1].Text, value{list: []Word{w}})
+			}
+			if c.st.declared(args[1].Text).unsure = true; args[1].Kind != Literal {
+				c.st.doubt()
 			}
 		}
 		return output{}, false
@@ -136,9 +144,7 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 			}
 		}
 	default:
-		// What follows in the loop may not run any more, so values from before stay possible.
-		e.broke = e.broke || e.tables.Sh.Leaves.Has(name)
-		c.leave(name)
+		e.leave(name, args, c)
 		if e.tables.Sh.Options.Has(name) {
 			c.st.physical = c.st.physical || slices.ContainsFunc(args, func(w Word) bool { return e.tables.Sh.Physical.Has(w.Text) })
 		}

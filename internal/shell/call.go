@@ -52,7 +52,7 @@ func (e *engine) callExpr(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 	e.picks = nil
 	var before *state
 	for i := range c.st.vars {
-		if len(c.st.vars[i].alts) > 1 {
+		if v := &c.st.vars[i]; len(v.alts) > 1 || v.unsure && fallsBack(ce, v.name) {
 			before = c.st.clone()
 			break
 		}
@@ -262,6 +262,9 @@ func subscript(x syntax.ArithmExpr) string {
 	return "[" + text + "]"
 }
 
+// optionArgument is the variable of getopts. Where an option has one, what a loop over options sets is taken to be set.
+const optionArgument = "OPTARG"
+
 // optarg gives the variable of getopts what may be an option's value.
 func (c *ctx) optarg() {
 	var alts []value
@@ -275,19 +278,21 @@ func (c *ctx) optarg() {
 		}
 	}
 	if len(alts) > 0 {
-		c.st.set("OPTARG", alts...)
+		c.st.set(optionArgument, alts...)
 	}
 }
 
 // setVar sets, appends to, or sets an element of a variable.
 func (e *engine) setVar(name string, v value, add, elem bool, c *ctx) {
 	old := c.st.find(name)
+	unsure := elem || add && old != nil && !old.sure()
 	switch {
 	case old != nil && old.ref && len(old.alts) > 0:
 		if target, ok := one(old.alts[0].list); ok && target != name {
 			c.st.set(target, v)
 			return
 		}
+		c.st.doubt() // it may be any
 	case elem && old != nil && len(old.alts) > 0:
 		// a[i]=v: the element is one of the values from here on.
 		e.work.Take(len(old.alts[0].list) / copyWords)
@@ -303,6 +308,7 @@ func (e *engine) setVar(name string, v value, add, elem bool, c *ctx) {
 		}
 	}
 	set := c.st.set(name, v)
+	set.unsure = unsure
 	set.exported = set.exported || old == nil && e.inherited(name)
 }
 

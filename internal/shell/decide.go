@@ -11,15 +11,15 @@ import (
 // words the line gives, tests of known texts are decided. On the line itself both sides are followed, as ever: there is no reason to write a
 // test there that is known to fail.
 
-// decides reports a place in which that is done. What is in a loop runs again with other words.
-func (c *ctx) decides() bool { return c.files != nil && !c.looped }
+// decides reports a place in which that is done.
+func (c *ctx) decides() bool { return c.files != nil }
 
 // fixed is the text of a word that is made of nothing but known text and values.
 func (e *engine) fixed(w *syntax.Word, c *ctx) (text string, ok bool) {
-	if name := variableOf(w); c.st.argsOpen && len(name) == 1 && name[0] >= '1' && name[0] <= '9' && int(name[0]-'0') > len(c.st.args) {
+	if name := variableOf(w); c.st.argsOpen && !c.st.argsUnsure && len(name) == 1 && name[0] >= '1' && name[0] <= '9' && int(name[0]-'0') > len(c.st.args) {
 		return "", true // it was not given
 	}
-	if !plainParts(w.Parts) || !c.st.sureOf(w.Parts) {
+	if !plainParts(w.Parts) {
 		return "", false
 	}
 	picks := len(e.picks)
@@ -28,28 +28,7 @@ func (e *engine) fixed(w *syntax.Word, c *ctx) (text string, ok bool) {
 		e.picks = e.picks[:picks]
 		return "", false // one of several values
 	}
-	return v.Text, v.Kind == Literal && !v.Many && strings.IndexByte(v.Text, 0xF3) < 0
-}
-
-// sureOf reports that nothing which is not known may have set one of the variables. Those that a script is given are set by "set" alone.
-func (s *state) sureOf(parts []syntax.WordPart) bool {
-	for _, p := range parts {
-		switch p := p.(type) {
-		case *syntax.DblQuoted:
-			if !s.sureOf(p.Parts) {
-				return false
-			}
-		case *syntax.ParamExp:
-			name := p.Param.Value
-			if v := s.find(name); s.unseen && nameByte(name[0]) && name[0] > '9' || v != nil && v.doubtful {
-				return false
-			}
-			if p.Exp != nil && p.Exp.Word != nil && !s.sureOf(p.Exp.Word.Parts) {
-				return false
-			}
-		}
-	}
-	return true
+	return v.Text, v.Kind == Literal && !v.Many && !v.Unsure && strings.IndexByte(v.Text, 0xF3) < 0
 }
 
 // oneWord is fixed for an operand of [: what is not in quotes is no operand, or several, where its text is empty or is split.

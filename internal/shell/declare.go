@@ -46,6 +46,7 @@ func (e *engine) declClause(s *syntax.Stmt, d *syntax.DeclClause, c *ctx) output
 			x.args = append(x.args, lit(a.Name.Value, c.src.node(a)))
 			if e.locals != nil && !export {
 				e.hide(a.Name.Value, c)
+				c.st.declared(a.Name.Value).unsure = true // empty, or as it was: shells differ
 			}
 			if export {
 				c.st.declared(a.Name.Value).exported = true

@@ -46,8 +46,11 @@ func (p *interp) environment(key string) known {
 	if p.c.remote || fills && slices.ContainsFunc(p.e.tables.Code.Overrides, func(s string) bool { return strings.Contains(p.text, s) }) {
 		return known{}
 	}
+	if slices.Contains(p.c.st.late, key) {
+		return known{}
+	}
 	if v := p.c.st.find(key); v != nil {
-		if v.exported && !v.unset && !v.doubtful && len(v.alts) == 1 && len(v.alts[0].list) == 1 {
+		if v.exported && !v.unset && v.sure() && len(v.alts) == 1 && len(v.alts[0].list) == 1 {
 			if w := &v.alts[0].list[0]; w.Kind == Literal && !w.Many {
 				return known{kind: isText, text: w.Text}
 			}

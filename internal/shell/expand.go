@@ -84,12 +84,14 @@ type fielder struct {
 	dst   []Word
 	b     wordBuilder
 	open  bool // the current field exists, even if it is empty
+	loose bool // what was read of the word so far is not sure
 	span  Span
 	begin bool // nothing of the word was read yet: a tilde counts
 }
 
 // cut ends the current field. Empty fields exist only if something was quoted.
 func (f *fielder) cut() {
+	f.b.w.Unsure = f.b.w.Unsure || f.loose
 	if f.open || !f.b.empty() {
 		f.dst = append(f.dst, f.b.done(f.span))
 	}
@@ -102,6 +104,7 @@ func (f *fielder) split(w *Word, ifs string) {
 	if w.Tilde && f.b.empty() {
 		f.b.w.Tilde = true
 	}
+	f.loose = f.loose || w.Unsure
 	if w.Kind == Literal {
 		f.splitText(w.Text, ifs)
 		return
@@ -241,6 +244,9 @@ func (e *engine) part(f *fielder, part syntax.WordPart, last bool, c *ctx) {
 func (e *engine) bounded(p *syntax.ParamExp, c *ctx) ([]Word, bool) {
 	e.work.Take(costPart)
 	list, many := e.param(p, c)
+	if e.unsure(p, c) {
+		list = unsettled(list, many)
+	}
 	for i := range list {
 		if n := len(list[i].Text)/copyBytes + len(list[i].Parts); n > 0 && !e.spend(n, c) {
 			return []Word{unknown(c.src.written(p), c.src.node(p))}, true

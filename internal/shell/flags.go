@@ -38,6 +38,12 @@ func (p *interp) option(of, member string) known {
 			return known{}
 		}
 	}
+	if v, ok := p.commandOf(member); ok {
+		return v
+	}
+	if v, ok := p.positional(member); ok && p.in.Blocks == rule.BlocksColon {
+		return v
+	}
 	o, ok := p.declared(member, p.in.Declares)
 	if !ok {
 		return known{}

@@ -104,6 +104,9 @@ func (e *engine) reckons(w Word, c *ctx, depth int) {
 		w.Quoted = true
 		e.subscripts([]Word{w}, c)
 	}
+	if strings.Contains(w.Prefix(), "=") || strings.Contains(w.Prefix(), "++") || strings.Contains(w.Prefix(), "--") {
+		c.st.doubt() // e='x=1'; (( e ))
+	}
 	for s := w.Prefix(); s != ""; {
 		n := strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 || !nameByte(byte(r)) })
 		if n < 0 {

@@ -272,9 +272,9 @@ func (p *interp) behindWord(name string, open, end int) (v known, ok bool) {
 		return v, false
 	}
 	for i := range p.c.given {
-		if w := &p.c.given[i]; w.Kind != Literal || w.Many || w.Glob {
+		if w := &p.c.given[i]; !w.sure() {
 			break
-		} else if w.Text == p.at(call+1).word.Text && i+1 < len(p.c.given) && p.c.given[i+1].Kind == Literal && !p.c.given[i+1].Glob {
+		} else if w.Text == p.at(call+1).word.Text && i+1 < len(p.c.given) && p.c.given[i+1].sure() {
 			return known{kind: isText, text: p.c.given[i+1].Text}, true
 		}
 	}
@@ -364,12 +364,12 @@ func (p *interp) chainTo(i, end int) (name string, next int) {
 
 // allGiven reports that each word which the program is given is known.
 func (p *interp) allGiven() bool {
-	return p.c.given != nil && !slices.ContainsFunc(p.c.given, func(w Word) bool { return w.Kind != Literal || w.Glob || w.Many })
+	return p.c.given != nil && !slices.ContainsFunc(p.c.given, func(w Word) bool { return !w.sure() })
 }
 
 // hasWord reports a word among the arguments.
 func (p *interp) hasWord(word string) truth {
-	if slices.ContainsFunc(p.c.given, func(w Word) bool { return w.Kind == Literal && !w.Glob && w.Text == word }) {
+	if slices.ContainsFunc(p.c.given, func(w Word) bool { return w.sure() && w.Text == word }) {
 		return yes
 	}
 	if !p.allGiven() {

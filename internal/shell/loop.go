@@ -14,12 +14,24 @@ import (
 // as a fork bomb does, without calling themselves. They are recognised by form:
 // a condition that is constant, and no way out of the body.
 
-// loopBody follows the body of a loop once.
-func (e *engine) loopBody(c *ctx, body []*syntax.Stmt, endless bool) output {
-	n := *c
+// loopBody follows the body of a loop of which nobody knows the rounds, once. What the loop sets may be anything by then that another round has left.
+func (e *engine) loopBody(c *ctx, changes *touched, body []*syntax.Stmt, endless bool) output {
+	n := c.sub()
 	n.endless = c.endless || endless
-	n.looped = true
-	return e.branch(&n, body)
+	n.cond = true
+	n.st.unsettle(changes)
+	out := e.round(n, body)
+	c.st.merge(n.st)
+	c.st.unsettle(changes)
+	return out
+}
+
+// round follows the body of a loop, within which what comes first runs for sure.
+func (e *engine) round(c *ctx, body []*syntax.Stmt) output {
+	return e.alone(c, func(n *ctx) output {
+		n.round = n.st
+		return e.stmts(body, n)
+	})
 }
 
 const maxLoop = 64
@@ -55,23 +67,55 @@ func (e *engine) items(loop *syntax.WordIter, c *ctx) (items []Word) {
 	return []Word{{Text: "$@", Kind: Unknown, Many: true, Parts: []Part{{Text: "$@", Unknown: true}}}}
 }
 
+// rounded are the items of a loop, each for a round of it; exact is false where there may be other ones.
+func (e *engine) rounded(n *syntax.ForClause, loop *syntax.WordIter, c *ctx) (items []Word, exact bool) {
+	given := e.items(loop, c)
+	exact = c.decides() && !n.Select && !slices.ContainsFunc(given, func(w Word) bool { return !w.sure() })
+	items = e.named(given, c)
+	if n.Select || len(items) > maxLoop {
+		cut := min(len(items), maxLoop)
+		return append(slices.Clip(items[:cut]), unknown("$"+loop.Name.Value, c.src.node(loop.Name))), false
+	}
+	return items, exact
+}
+
+// counting follows for ((i=0; i<3; i++)).
+func (e *engine) counting(n *syntax.ForClause, c *ctx) output {
+	loop, ok := n.Loop.(*syntax.CStyleLoop)
+	if !ok {
+		return output{}
+	}
+	e.arithm(loop.Init, c)
+	e.arithm(loop.Cond, c)
+	e.arithm(loop.Post, c)
+	return e.loopBody(c.step("for loop", c.src.at(int(n.ForPos.Offset()), int(n.DoPos.Offset()))), e.touches(c, n), n.Do, loop.Cond == nil && e.spawns(n.Do))
+}
+
+// turn is the round of a loop for an item; known tells that there is one.
+func (e *engine) turn(body []*syntax.Stmt, name string, item Word, b, c *ctx, out *output) (how over, known bool) {
+	item.Many = false
+	if item.Glob && item.Kind == Literal {
+		item = matching(&item) // "$f" is a name that the pattern found, though quoted
+	}
+	b.cond = c.cond || item.Kind != Literal
+	b.st.set(name, value{list: []Word{item}})
+	e.broke = false
+	e.add(out, e.round(b, body))
+	how = b.st.over
+	b.st.over = runsOn
+	return how, item.Kind == Literal
+}
+
 // forClause runs the body once for each item, as the shell would.
 func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 	loop, ok := n.Loop.(*syntax.WordIter)
 	if !ok {
-		if cs, ok := n.Loop.(*syntax.CStyleLoop); ok {
-			e.arithm(cs.Init, c)
-			e.arithm(cs.Cond, c)
-			e.arithm(cs.Post, c)
-			return e.loopBody(c.step("for loop", c.src.at(int(n.ForPos.Offset()), int(n.DoPos.Offset()))), n.Do, endlessFor(cs, n.Do))
-		}
-		return output{}
+		return e.counting(n, c)
 	}
-	items := e.named(e.items(loop, c), c)
-	if n.Select || len(items) > maxLoop {
-		name := "$" + loop.Name.Value
-		cut := min(len(items), maxLoop)
-		items = append(slices.Clip(items[:cut]), unknown(name, c.src.node(loop.Name)))
+	items, exact := e.rounded(n, loop, c)
+	var changed *touched
+	if !exact {
+		changed = e.touches(c, n)
 	}
 	span := c.src.at(int(n.ForPos.Offset()), int(n.DoPos.Offset()))
 	var out output
@@ -82,37 +126,42 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 		e.dedupe = len(e.res.Commands)
 	}
 	broke := e.broke
-	each := c.decides() // every round runs, and none ends early
+	left := false // a round may have ended early, or been the last
+	each := exact // every round runs
+	over := runsOn
 	for i := range items {
 		if !e.tick(c) {
 			each = false
 			break
 		}
-		item := items[i]
-		item.Many = false
-		if item.Glob && item.Kind == Literal {
-			item = matching(&item) // "$f" is a name that the pattern found, though quoted
-		}
-		b.cond = c.cond || item.Kind != Literal
-		each = each && item.Kind == Literal
-		b.st.set(loop.Name.Value, value{list: []Word{item}})
-		e.broke = false
-		e.add(&out, e.stmts(n.Do, b))
-		if c.st.over = b.st.over; c.st.over != runsOn {
-			break
-		}
+		b.st.unsettle(changed)
+		var known bool
+		over, known = e.turn(n.Do, loop.Name.Value, items[i], b, c, &out)
+		each = each && known
 		if e.broke {
-			each, broke = false, true
+			left, each = true, false
+			changed = e.touches(c, n)
 			c.st.merge(b.st) // this round may have been the last
 		}
+		if over > leavesRound && known {
+			if c.cond || left {
+				over = runsOn // not for sure
+			}
+			break
+		}
+		over = runsOn
 	}
-	e.dedupe, e.broke = old, broke
+	e.dedupe, e.broke = old, broke || left
 	switch {
 	case len(items) == 0:
 	case each:
 		*c.st = *b.st
 	default:
 		c.st.merge(b.st)
+		c.st.unsettle(changed)
+	}
+	if over > leavesLoop {
+		c.st.over = over
 	}
 	return out
 }
@@ -120,16 +169,11 @@ func (e *engine) forClause(n *syntax.ForClause, c *ctx) output {
 // endless reports whether a loop runs without end and starts background
 // commands that it does not wait for: their number grows until the machine
 // has no more processes.
-func endless(cond []*syntax.Stmt, until bool, body []*syntax.Stmt) bool {
+func (e *engine) endless(cond []*syntax.Stmt, until bool, body []*syntax.Stmt) bool {
 	if len(cond) != 1 || !constant(cond[0], !until) {
 		return false
 	}
-	return spawns(body)
-}
-
-// endlessFor is endless for for ((;;)).
-func endlessFor(loop *syntax.CStyleLoop, body []*syntax.Stmt) bool {
-	return loop.Cond == nil && spawns(body)
+	return e.spawns(body)
 }
 
 // constant reports whether a condition always has the given outcome.
@@ -162,7 +206,7 @@ func constant(s *syntax.Stmt, want bool) bool {
 
 // spawns reports whether a loop's body starts something in the background that
 // it neither waits for nor leaves the loop after.
-func spawns(body []*syntax.Stmt) bool {
+func (e *engine) spawns(body []*syntax.Stmt) bool {
 	open, hidden := false, false
 	for _, s := range body {
 		switch name := callName(s); {
@@ -173,7 +217,7 @@ func spawns(body []*syntax.Stmt) bool {
 		case s.Background:
 			open = true
 		default:
-			bg, leaves := inside(s)
+			bg, leaves := e.inside(s)
 			hidden = hidden || bg
 			if leaves {
 				return false
@@ -185,7 +229,7 @@ func spawns(body []*syntax.Stmt) bool {
 
 // inside looks for background commands and ways out of the loop in a compound
 // command; a branch that is never taken counts for nothing.
-func inside(s *syntax.Stmt) (bg, leaves bool) {
+func (e *engine) inside(s *syntax.Stmt) (bg, leaves bool) {
 	syntax.Walk(s, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.IfClause:
@@ -196,10 +240,8 @@ func inside(s *syntax.Stmt) (bg, leaves bool) {
 			return false
 		case *syntax.Stmt:
 			bg = bg || n.Background
-			switch callName(n) {
-			case "break", "exit", "return":
-				leaves = true
-			}
+			name := callName(n)
+			leaves = leaves || e.tables.Sh.Leaves.Has(name) && !e.tables.Sh.Again.Has(name)
 		}
 		return true
 	})

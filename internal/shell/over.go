@@ -13,21 +13,36 @@ import (
 type over uint8
 
 const (
-	runsOn     over = iota
-	leavesCall      // return: the function, or the file that is sourced
-	leavesFile      // exit: the shell
+	runsOn      over = iota
+	leavesRound      // continue: the round of a loop
+	leavesLoop       // break
+	leavesCall       // return: the function, or the file that is sourced
+	leavesFile       // exit: the shell
 )
 
-// leave takes in a builtin that ends a function or a shell, where it runs for sure.
-func (c *ctx) leave(name string) {
-	if c.cond || !c.decides() {
+// leave takes in a builtin behind which what follows does not run, where it runs for sure; else it may not, so that values from before stay possible.
+func (e *engine) leave(name string, args []Word, c *ctx) {
+	if !e.tables.Sh.Leaves.Has(name) {
 		return
 	}
-	switch name {
-	case "exit":
-		c.st.over = leavesFile
-	case "return":
-		c.st.over = leavesCall
+	sure := !c.cond && c.decides()
+	switch sh := &e.tables.Sh; {
+	case sh.Ends.Has(name):
+		if sure {
+			c.st.over = leavesFile
+		}
+	case sh.Returns.Has(name):
+		if sure && c.returns {
+			c.st.over = leavesCall
+		} else {
+			e.returned = true
+		}
+	case sure && c.round == c.st && (len(args) == 0 || args[0].Is("1")): // a shell within the loop's has none to leave
+		if c.st.over = leavesLoop; sh.Again.Has(name) {
+			c.st.over = leavesRound
+		}
+	default:
+		e.broke = true
 	}
 }
 
@@ -92,6 +107,8 @@ func (e *engine) rounds(n *syntax.WhileClause, c *ctx) (ended bool) {
 	}
 	broke := e.broke
 	defer func() { e.dedupe, e.broke = old, e.broke || broke }()
+	m := *c
+	m.round, e.broke = c.st, false
 	for range maxLoop {
 		yes, known := e.decided(n.Cond[0], c)
 		if !known || !e.tick(c) {
@@ -100,13 +117,16 @@ func (e *engine) rounds(n *syntax.WhileClause, c *ctx) (ended bool) {
 		if yes == n.Until {
 			return true
 		}
-		e.broke = false
-		e.stmts(n.Do, c)
-		if c.st.over != runsOn {
-			return true
+		e.stmts(n.Do, &m)
+		over := c.st.over
+		if over < leavesCall || e.broke {
+			c.st.over = runsOn
 		}
 		if e.broke {
 			return false
+		}
+		if over > leavesRound {
+			return true
 		}
 	}
 	return false

@@ -305,6 +305,11 @@ func (e *engine) operate(p *syntax.ParamExp, list []Word, set, many bool, span S
 	// taken to be unset where the line offers a default for that case.
 	blank := len(list) == 1 && list[0].Kind == Unknown && list[0].Text == written && !many
 	word := func() []Word { return e.defaultWord(p.Exp.Word, c) }
+	if p.Param != nil && !blank && set && c.st.find(optionArgument) == nil && p.Exp.Op <= syntax.AssignUnsetOrNull && p.Exp.Op >= syntax.DefaultUnset {
+		if v := c.st.find(p.Param.Value); v != nil && v.unsure && e.alternative(p.Param.Value+" unset", 2) == 1 {
+			blank = true // what may have set it has not run
+		}
+	}
 	switch p.Exp.Op {
 	case syntax.DefaultUnset, syntax.AssignUnset:
 		if !set || blank {
@@ -370,6 +375,20 @@ func (e *engine) operate(p *syntax.ParamExp, list []Word, set, many bool, span S
 		}), many
 	}
 	return list, many
+}
+
+// fallsBack reports a command with a default for a variable: ${x:-y}.
+func fallsBack(ce *syntax.CallExpr, name string) (found bool) {
+	syntax.Walk(ce, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Word:
+			return !found && !slices.ContainsFunc(n.Parts, braced)
+		case *syntax.ParamExp:
+			found = found || n.Exp != nil && paramName(n) == name
+		}
+		return !found
+	})
+	return found
 }
 
 // defaultWord expands the word behind :-, whose variables have alternatives of

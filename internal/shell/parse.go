@@ -35,6 +35,7 @@ type engine struct {
 	refused  int         // texts that the grammar of Bash does not take
 	traps    []trapped   // what runs when the shell ends
 	broke    bool        // a loop may have been left early
+	returned bool        // and a function, or a file that is sourced
 	locals   *[]variable // what local variables hid, nil outside functions
 	look     looker      // see look.go
 	terminal terminals   // see tmux.go

@@ -431,9 +431,9 @@ func (e *engine) runsProgram(lang string, x *simple, c *ctx, code *Code) output 
 	i := e.emit(c, x)
 	n := c.step(lang, x.args[0].Span)
 	n.in = nil
-	was := c.st.unseen
-	c.st.unseen = true // it may give what it runs an environment of its own making
-	defer func() { c.st.unseen = was }()
+	was := c.st.foreign
+	c.st.foreign = true // it may give what it runs an environment of its own making
+	defer func() { c.st.foreign = was }()
 	out := e.finish(e.program(&x.args[0]), x, c, i)
 	var lines *Word
 	if in := c.reads(x); in != nil && (isListing(&in.Text) || in.Text.Kind == Literal && in.Text.Text != "" && code.From != FromStdin) {

@@ -38,7 +38,7 @@ func (e *engine) recipesIn(name string, row *rule.Recipes, x *simple, c *ctx) {
 	n := c.step(name, x.args[0].Span)
 	n.cond = true
 	n.st = c.st.clone()
-	n.st.unseen = n.st.unseen || row.Form != "json" // makefiles and the like export variables; manifests in JSON set none
+	n.st.foreign = n.st.foreign || row.Form != "json" // makefiles and the like export variables; manifests in JSON set none
 	n.in = nil
 	if a.file == nil || !row.Beside {
 		for _, dir := range a.dir {

@@ -237,6 +237,9 @@ func (e *engine) runUnknown(x *simple, c *ctx) output {
 		return e.run(x.rest(1), c)
 	}
 	out := e.plainRun("", x, c)
+	if w.Kind == Unknown && (len(w.From()) > 0 || slices.ContainsFunc(w.Parts, func(p Part) bool { return p.Read })) {
+		c.st.doubt() // what a program prints may be a builtin that sets any of them
+	}
 	if w.Kind == Unknown && w.Many && len(x.args) > 1 && e.prefixName(w.Text) {
 		if next := x.args[1]; next.Kind == Literal && next.Text != "" && next.Text[0] != '-' {
 			n := c.step(w.Text, w.Span)
@@ -275,19 +278,26 @@ func (e *engine) callFunction(f *function, x *simple, c *ctx) output {
 	if rs := slices.DeleteFunc(slices.Clone(x.redirs), harmless); len(rs) > 0 {
 		e.emit(c, &simple{redirs: rs, span: x.span})
 	}
-	args, set, open := c.st.args, c.st.argsSet, c.st.argsOpen
-	c.st.args, c.st.argsSet, c.st.argsOpen = x.args[1:], true, false
+	args, set, open, unsure := c.st.args, c.st.argsSet, c.st.argsOpen, c.st.argsUnsure
+	c.st.args, c.st.argsSet, c.st.argsOpen, c.st.argsUnsure = x.args[1:], true, false, false
 	locals := e.locals
 	e.locals = &[]variable{}
+	n.round, n.returns = nil, true
+	returned := e.returned
+	e.returned = false
 	out := e.alone(n, func(n *ctx) output { return e.stmt(f.body, n) })
-	if c.st.over == leavesCall || c.cond {
+	if c.st.over != leavesFile || c.cond || e.returned {
 		c.st.over = runsOn
 	}
+	if e.returned {
+		c.st.unsettle(e.touches(c, f.body)) // it may have ended before it set them
+	}
+	e.returned = returned
 	for _, v := range slices.Backward(*e.locals) {
 		c.st.restore(v)
 	}
 	e.locals = locals
-	c.st.args, c.st.argsSet, c.st.argsOpen = args, set, open
+	c.st.args, c.st.argsSet, c.st.argsOpen, c.st.argsUnsure = args, set, open, unsure
 	return out
 }
 
@@ -299,7 +309,7 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 	}
 	if e.tables.Sh.Fills.Has(row.word()) {
 		c = c.sub()
-		c.st.unseen = true
+		c.st.foreign = true
 	}
 	out := e.unwrapped(row, at, info, &facts, x, c)
 	for i := range facts.assigns {

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // Text becomes commands in eval, source, trap and everywhere a script is read. The
@@ -41,6 +43,7 @@ func (e *engine) runsText(x *simple, c *ctx, step string, code *Code, st *state)
 	refused := e.refused
 	var out output
 	if follow := func(n *ctx) output { return e.script(code.Text, n) }; st != c.st {
+		n.round, n.returns, n.st.argsUnsure = nil, false, false
 		out = e.alone(n, follow)
 	} else {
 		out = follow(n)
@@ -112,10 +115,19 @@ func (e *engine) runsFile(x *simple, file *Word, c *ctx, step string, st *state)
 		x.code = &Code{Lang: LangSh, From: FromFile, Text: *file, File: *file}
 		return e.plainRun(step, x, c)
 	}
-	out := e.runsText(x, n, step, &Code{Lang: LangSh, From: FromFile, Text: text, File: *file}, st)
-	if st == c.st && (st.over == leavesCall || c.files == nil) {
+	if st != c.st {
+		return e.runsText(x, n, step, &Code{Lang: LangSh, From: FromFile, Text: text, File: *file}, st)
+	}
+	m, returned := *n, e.returned
+	m.round, m.returns, e.returned = nil, true, false
+	out := e.runsText(x, &m, step, &Code{Lang: LangSh, From: FromFile, Text: text, File: *file}, st)
+	if st.over != leavesFile || c.files == nil || e.returned {
 		st.over = runsOn // it has left the file
 	}
+	if e.returned {
+		st.doubt() // it may have ended before it set what it sets
+	}
+	e.returned = returned
 	return out
 }
 
@@ -141,6 +153,8 @@ func (e *engine) trap(x *simple, c *ctx) output {
 	x.code = &Code{Lang: LangSh, From: FromArg, Text: args[0], Seen: args[0].Kind == Literal}
 	if slices.ContainsFunc(args[1:], func(w Word) bool { return w.Is("DEBUG") || w.Is("ERR") || w.Is("RETURN") }) {
 		c.st.doubt() // it runs between the commands that follow
+	} else if slices.ContainsFunc(args[1:], func(w Word) bool { return !w.Is("EXIT") && !w.Is("0") }) {
+		e.interrupts(args[0], c)
 	}
 	out := e.plainRun("trap", x, c)
 	if len(e.traps) < maxLoop {
@@ -149,6 +163,24 @@ func (e *engine) trap(x *simple, c *ctx) output {
 		e.traps = append(e.traps, trapped{args[0], n})
 	}
 	return out
+}
+
+// interrupts notes what a signal may set at any time.
+func (e *engine) interrupts(text Word, c *ctx) {
+	file, err := readShell(text.Text, syntax.NewParser(), func(string) bool { return true })
+	if text.Kind != Literal || err != nil || !e.spend(len(text.Text)/copyBytes, c) {
+		c.st.doubt()
+		return
+	}
+	r := &changing{e: e, c: c}
+	r.node(file)
+	if r.all {
+		c.st.doubt()
+	}
+	c.st.late = append(slices.Clip(c.st.late), r.names...)
+	for _, s := range file.Stmts {
+		c.st.late = append(c.st.late, callName(s)) // a function that is defined later
+	}
 }
 
 // trapped is a command that runs when its shell ends, with the values that its variables have then.

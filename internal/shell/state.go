@@ -32,6 +32,7 @@ type variable struct {
 	ref      bool // declare -n: the value names another variable
 	unset    bool // unset on the line
 	doubtful bool // a file that is not known was sourced after it was set
+	unsure   bool // something that may not have run, or not so often, has set it
 	fold     byte // 'l' declare -l, 'u' declare -u
 }
 
@@ -64,15 +65,19 @@ type state struct {
 	args     []Word // positional parameters from $1 on
 	argsSet  bool   // args are those of a script; else nobody knows them
 	argsOpen bool   // of a file, which says itself what it wants: those that are not given are not known
-	over     over   // what follows is not run
-	unseen   bool   // what is not known may have set variables
-	files    []file // text written to files by the line
-	copied   []file // programs that the line gave another name, by that name
-	built    []built
-	tasks    []file // work that the line gave a name in a manifest, by that name
-	same     []file // files that the line gave another name, by that name
-	fds      []descriptor
-	work     *work.Account // of the line; copies and searches of the state are charged to it
+	// argsUnsure says that a loop shifts them, or sets others.
+	argsUnsure bool
+	over       over     // what follows is not run
+	unseen     bool     // what is not known may have set variables
+	foreign    bool     // and those of the environment, before
+	late       []string // variables that a signal may set at any time, and functions that it calls
+	files      []file   // text written to files by the line
+	copied     []file   // programs that the line gave another name, by that name
+	built      []built
+	tasks      []file // work that the line gave a name in a manifest, by that name
+	same       []file // files that the line gave another name, by that name
+	fds        []descriptor
+	work       *work.Account // of the line; copies and searches of the state are charged to it
 }
 
 // descriptor is a file descriptor that exec has opened.
@@ -146,7 +151,7 @@ func (s *state) declared(name string) *variable {
 // set gives a variable one value, keeping its attributes.
 func (s *state) set(name string, alts ...value) *variable {
 	v := s.declared(name)
-	v.unset, v.doubtful = false, false
+	v.unset, v.doubtful, v.unsure = false, false, false
 	if v.fold != 0 {
 		for i := range alts {
 			alts[i] = alts[i].folded(v.fold)
@@ -215,6 +220,11 @@ func (s *state) doubtChanged(o *state) {
 			s.vars[i].doubtful = true
 		}
 	}
+	for i := range o.vars {
+		if v := &o.vars[i]; (i >= len(s.vars) || s.vars[i].name != v.name) && s.find(v.name) == nil {
+			s.declared(v.name).unsure = true
+		}
+	}
 }
 
 // doubtOne notes that a variable may have changed.
@@ -226,30 +236,14 @@ func (s *state) doubtOne(name string) {
 
 // merge makes s the state in which either what s says or what o says holds.
 func (s *state) merge(o *state) {
-	s.unseen = s.unseen || o.unseen
-	for i := range o.vars {
-		ov := &o.vars[i]
-		v := s.find(ov.name)
-		if v == nil {
-			// Set in the branch only: without the branch it would be what it
-			// was before the line, of which nothing dangerous can be said.
-			s.vars = append(s.vars, *ov)
-			continue
-		}
-		v.exported = v.exported || ov.exported
-		if v.unset || len(v.alts) == 0 {
-			exported := v.exported
-			*v = *ov
-			v.exported = v.exported || exported
-			continue
-		}
-		v.alts = slices.Clip(v.alts)
-		for _, alt := range ov.alts {
-			if len(v.alts) < maxAlts && !slices.ContainsFunc(v.alts, alt.same) {
-				v.alts = append(v.alts, alt)
-			}
+	s.unseen, s.foreign, s.argsUnsure = s.unseen || o.unseen, s.foreign || o.foreign, s.argsUnsure || o.argsUnsure
+	for _, name := range o.late {
+		if !slices.Contains(s.late, name) {
+			s.late = append(slices.Clip(s.late), name)
 		}
 	}
+	s.unsureBut(o)
+	s.mergeVars(o)
 	// Each name is looked for among all.
 	s.work.Take((len(o.funcs)*len(s.funcs) + len(o.aliases)*len(s.aliases)) / 8)
 	for i := range o.funcs {
@@ -281,6 +275,35 @@ func (s *state) merge(o *state) {
 		}
 	}
 	s.mergeFiles(o)
+}
+
+// mergeVars is merge for variables.
+func (s *state) mergeVars(o *state) {
+	for i := range o.vars {
+		ov := &o.vars[i]
+		v := s.find(ov.name)
+		if v == nil {
+			// Set in the branch only: without the branch it would be what it
+			// was before the line, of which nothing dangerous can be said.
+			s.vars = append(s.vars, *ov)
+			s.vars[len(s.vars)-1].unsure = true
+			continue
+		}
+		v.exported = v.exported || ov.exported
+		v.unsure = v.unsure || v.unset != ov.unset || (len(v.alts) == 0) != (len(ov.alts) == 0) || !ov.sure()
+		if v.unset || len(v.alts) == 0 {
+			exported, unsure := v.exported, v.unsure
+			*v = *ov
+			v.exported, v.unsure = v.exported || exported, v.unsure || unsure
+			continue
+		}
+		v.alts = slices.Clip(v.alts)
+		for _, alt := range ov.alts {
+			if len(v.alts) < maxAlts && !slices.ContainsFunc(v.alts, alt.same) {
+				v.alts = append(v.alts, alt)
+			}
+		}
+	}
 }
 
 // mergeFiles is merge for the files that the line writes, names and makes.

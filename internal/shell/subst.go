@@ -27,6 +27,7 @@ func (e *engine) cmdSubst(p *syntax.CmdSubst, c *ctx) Word {
 		redirs, in := e.redirects(p.Stmts[0].Redirs, n)
 		if in != nil && in.Op == "<" {
 			if text, ok := e.dataOf(&in.File, c); ok {
+				text.Unsure = true
 				return trimNewlines(text)
 			}
 			i := e.emit(n, &simple{redirs: redirs, span: span})
@@ -45,6 +46,7 @@ func (e *engine) cmdSubst(p *syntax.CmdSubst, c *ctx) Word {
 	}
 	w := trimNewlines(out.text)
 	w.Span = span
+	w.Unsure = true
 	return w
 }
 

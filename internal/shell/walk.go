@@ -32,7 +32,8 @@ type ctx struct {
 	files   *frame   // files that are being followed, innermost first
 	levels  int      // how many
 	script  string   // the innermost of them, and of those that the line itself wrote
-	looped  bool     // in a loop of which nobody knows the rounds
+	round   *state   // of the shell that runs the loop around, nil outside of one
+	returns bool     // in a function, or a file that is sourced
 	given   []Word   // what a program of another language is given as its arguments
 }
 
@@ -225,7 +226,7 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 		if n.Until {
 			name = "until loop"
 		}
-		e.add(&out, e.loopBody(c.step(name, c.src.at(int(n.WhilePos.Offset()), int(n.DoPos.Offset()))), n.Do, endless(n.Cond, n.Until, n.Do)))
+		e.add(&out, e.loopBody(c.step(name, c.src.at(int(n.WhilePos.Offset()), int(n.DoPos.Offset()))), e.touches(c, n), n.Do, e.endless(n.Cond, n.Until, n.Do)))
 		return out
 	case *syntax.ForClause:
 		return e.forClause(n, c)
@@ -238,6 +239,9 @@ func (e *engine) compound(s *syntax.Stmt, c *ctx) output {
 			}
 			e.work.Take(len(c.st.funcs) / copyWords)
 			c.st.funcs = append(slices.Clip(c.st.funcs), function{n.Name.Value, n.Body, c.src})
+			if slices.Contains(c.st.late, n.Name.Value) {
+				e.interrupts(lit(n.Name.Value, c.src.node(n)), c)
+			}
 			if n.RsrvWord && (simpleBody(n.Body) || len(s.Redirs) > 0 && n.Pos().After(s.Redirs[0].Pos())) {
 				e.branch(c, []*syntax.Stmt{n.Body}) // "function" is the name of a program there, and what follows it runs
 			}
@@ -314,8 +318,7 @@ func (e *engine) testExpr(x syntax.TestExpr, c *ctx) {
 	case *syntax.BinaryTest:
 		e.testExpr(n.X, c)
 		e.testExpr(n.Y, c)
-		switch n.Op {
-		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+		if reckoning(n.Op) {
 			for _, side := range []syntax.TestExpr{n.X, n.Y} {
 				if w, ok := side.(*syntax.Word); ok {
 					e.reckons(e.quoted(w, c), c, 0)
@@ -340,7 +343,7 @@ func (e *engine) arithm(x syntax.ArithmExpr, c *ctx) {
 	case *syntax.BinaryArithm:
 		e.arithm(n.X, c)
 		e.arithm(n.Y, c)
-		if strings.HasSuffix(n.Op.String(), "=") && n.Op != syntax.Eql && n.Op != syntax.Neq && n.Op != syntax.Leq && n.Op != syntax.Geq {
+		if assigning(n.Op) {
 			c.st.reckoned(n.X)
 		}
 	case *syntax.UnaryArithm:
@@ -363,6 +366,20 @@ func (e *engine) arithm(x syntax.ArithmExpr, c *ctx) {
 			e.reckons(e.quoted(n, c), c, 0)
 		}
 	}
+}
+
+// reckoning reports a test of [[ that compares numbers, which are expressions.
+func reckoning(op syntax.BinTestOperator) bool {
+	switch op {
+	case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+		return true
+	}
+	return false
+}
+
+// assigning reports = and its kind.
+func assigning(op syntax.BinAritOperator) bool {
+	return strings.HasSuffix(op.String(), "=") && op != syntax.Eql && op != syntax.Neq && op != syntax.Leq && op != syntax.Geq
 }
 
 // reckoned notes that arithmetic gives a variable another value.

@@ -34,8 +34,11 @@ type Word struct {
 	Many bool
 	// Fed tells that the word is nothing but an item that xargs or parallel
 	// has read: what the input says is what stands here.
-	Fed  bool
-	Span Span
+	Fed bool
+	// Unsure tells that another text may stand here, for all that is known of the
+	// variables in it: no test is decided by it.
+	Unsure bool
+	Span   Span
 }
 
 // Part is a piece of a word.
@@ -210,6 +213,7 @@ func (b *wordBuilder) word(w *Word) {
 	b.w.Glob = b.w.Glob || w.Glob
 	b.w.Quoted = b.w.Quoted || w.Quoted
 	b.w.Many = b.w.Many || w.Many
+	b.w.Unsure = b.w.Unsure || w.Unsure
 	if w.Tilde && b.empty() {
 		b.w.Tilde = true
 	}

@@ -18,7 +18,7 @@ const (
 	// maxListing bounds how many names of one folder are read.
 	maxListing = 20_000
 	// maxManifest bounds a manifest; maxLock a lock file that is searched for one line.
-	maxManifest = 512 << 10
+	maxManifest = 2 << 20
 	maxLock     = 8 << 20
 )
 

@@ -131,6 +131,8 @@ type Version struct {
 	// Agree shows nothing when several places differ or cannot be read (line): compilers
 	// are called with one standard here and another there.
 	Agree bool `toml:"agree"`
+	// Least shows the oldest of several standards by their years, 98 before 11 (line): what all parts of a library need at least.
+	Least bool `toml:"least"`
 	// Inherit are conditions, one of which must hold in a project below for the
 	// version to hold there too. None: it holds there.
 	Inherit []string `toml:"inherit"`

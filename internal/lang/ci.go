@@ -73,7 +73,9 @@ func (f *folder) rivals(t *Tools, l *rule.Language) (list []rival) {
 		if to == nil {
 			continue
 		}
-		if i := slices.IndexFunc(group.Tools, func(tool rule.Tool) bool { return (tool.Vague || len(tool.Flags) > 0) && f.fill(l).Replace(tool.Command) == to.Command }); i >= 0 {
+		if i := slices.IndexFunc(group.Tools, func(tool rule.Tool) bool {
+			return (tool.Vague || len(tool.Flags) > 0) && f.fill(l).Replace(tool.Command) == to.Command
+		}); i >= 0 {
 			list = append(list, rival{group.Purpose, program(strings.Replace(group.Tools[i].Command, "{run} ", "", 1)), &group.Tools[i], true})
 		}
 		if to.Because != own {

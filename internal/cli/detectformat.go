@@ -116,6 +116,9 @@ func (e *env) misedTools(reports []*lang.Report) (tools []mised) {
 				continue
 			}
 			v, name := release(l.Version), released(l.Version, known)
+			if line, ok := strings.CutSuffix(l.Version, "/*"); ok && v == "" { // "Node lts/*": the newest of them
+				v = line[strings.LastIndexByte(line, ' ')+1:]
+			}
 			if v == "" || name == "" || strings.HasPrefix(l.Version, "<") { // the number is the first that will not do
 				continue
 			}
@@ -123,7 +126,7 @@ func (e *env) misedTools(reports []*lang.Report) (tools []mised) {
 			if i < 0 {
 				i, tools = len(tools), append(tools, mised{name: name})
 			}
-			if l.VersionKind == "floor" && !strings.ContainsAny(l.Version, "<~^") { // the least that will do is not what one works with, unless the newest will not do
+			if l.VersionKind == "floor" && !strings.ContainsAny(l.Version, "<~^*") { // the least that will do is not what one works with, unless the newest will not do
 				continue
 			}
 			if !slices.Contains(tools[i].versions, v) {

@@ -173,6 +173,9 @@ func (e *env) showTools(t *lang.Tools, indent string, asked bool) {
 		rows = append(rows, one)
 	}
 	row("packages", t.Manager)
+	for i := range t.Beside {
+		row("packages", &t.Beside[i])
+	}
 	row("install", t.Install)
 	row("format", t.Formatter)
 	row("lint", t.Linter)

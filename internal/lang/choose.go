@@ -89,7 +89,12 @@ type found struct {
 }
 
 // rootManifests are those of the folder that was asked about.
-func (d *detection) rootManifests() map[int16]found { return manifestsIn(d.t, d.root) }
+func (d *detection) rootManifests() map[int16]found {
+	if d.atRoot == nil {
+		d.atRoot = manifestsIn(d.t, d.root)
+	}
+	return d.atRoot
+}
 
 // manifestsIn asks every language for its manifests in a folder.
 func manifestsIn(t *Table, f *folder) map[int16]found {

@@ -73,7 +73,9 @@ func (f *folder) rivals(t *Tools, l *rule.Language) (list []rival) {
 		if to == nil {
 			continue
 		}
-		if i := slices.IndexFunc(group.Tools, func(tool rule.Tool) bool { return tool.Vague && f.fill(l).Replace(tool.Command) == to.Command }); i >= 0 {
+		if i := slices.IndexFunc(group.Tools, func(tool rule.Tool) bool {
+			return (tool.Vague || len(tool.Flags) > 0) && f.fill(l).Replace(tool.Command) == to.Command
+		}); i >= 0 {
 			list = append(list, rival{group.Purpose, program(strings.Replace(group.Tools[i].Command, "{run} ", "", 1)), &group.Tools[i], true})
 		}
 		if to.Because != own {
@@ -98,7 +100,7 @@ func (f *folder) called(t *Tools, l *rule.Language, rivals []rival, command, bec
 		to := t.of(r.purpose)
 		if r.vague {
 			bare := strings.TrimPrefix(command, strings.TrimSuffix(f.fill(l).Replace("{run} x"), "x"))
-			if rest, ok := strings.CutPrefix(bare, r.program+" "); ok && pasted(command) && about(rest) && (*to).Command == f.fill(l).Replace(r.tool.Command) {
+			if rest, ok := strings.CutPrefix(bare, r.program+" "); ok && pasted(command) && (r.tool.Vague && about(rest) || flagged(r.tool, rest)) && (*to).Command == f.fill(l).Replace(r.tool.Command) {
 				if service.Lines {
 					command = f.fill(l).Replace("{run} " + bare)
 				}
@@ -126,6 +128,12 @@ func (f *folder) called(t *Tools, l *rule.Language, rivals []rival, command, bec
 // about reports arguments that name something, and are not options alone.
 func about(args string) bool {
 	return slices.ContainsFunc(strings.Fields(args), func(w string) bool { return w[0] != '-' })
+}
+
+// flagged reports arguments each of which a service may give the tool though they name nothing.
+func flagged(tool *rule.Tool, args string) bool {
+	other := func(w string) bool { return !slices.Contains(tool.Flags, w) }
+	return len(tool.Flags) > 0 && !slices.ContainsFunc(strings.Fields(args), other)
 }
 
 // several reports a program that other purposes have, too: a service that calls it says nothing of this one.

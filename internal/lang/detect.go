@@ -112,6 +112,7 @@ type detection struct {
 	source  string
 	notes   []string
 	report  *Report
+	atRoot  map[int16]found // see rootManifests
 }
 
 // note adds a line that people see beside the answer, once.

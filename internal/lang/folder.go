@@ -18,7 +18,7 @@ const (
 	// maxListing bounds how many names of one folder are read.
 	maxListing = 20_000
 	// maxManifest bounds a manifest; maxLock a lock file that is searched for one line.
-	maxManifest = 512 << 10
+	maxManifest = 2 << 20
 	maxLock     = 8 << 20
 )
 
@@ -307,7 +307,7 @@ func (f *folder) holds(condition string) (because string, ok bool) {
 	if file, text, isText := strings.Cut(condition, ": "); isText {
 		for _, name := range f.find(file) {
 			if data := f.data(name); holdsText(data, text) {
-				return name + " names " + strings.TrimRight(strings.Join(strings.Fields(heading(data, strings.TrimSpace(text))), " "), " (="), true // in one line
+				return name + " names " + closed(strings.TrimRight(strings.Join(strings.Fields(heading(data, strings.TrimSpace(text))), " "), " (=")), true // in one line
 			}
 		}
 		return "", false
@@ -338,6 +338,16 @@ func (f *folder) holds(condition string) (because string, ok bool) {
 	return found, found != "" && f.exists(found)
 }
 
+// closed is a text without a quote at either end that has no other one in it: conditions end where a value begins.
+func closed(text string) string {
+	for _, quote := range []string{`"`, "'"} {
+		if strings.Count(text, quote)%2 == 1 {
+			text = strings.TrimSuffix(strings.TrimPrefix(text, quote), quote)
+		}
+	}
+	return text
+}
+
 // hasField judges the field of one file: that it is there, or begins as it is said behind "=".
 func (f *folder) hasField(file, field string) (because string, ok bool) {
 	data := f.data(file)
@@ -349,7 +359,8 @@ func (f *folder) hasField(file, field string) (because string, ok bool) {
 	if !isObject(data) {
 		v = tomlField(data, field)
 	}
-	return file + " says " + field + " " + v, v != "" && strings.HasPrefix(v, start)
+	shown, _, _ := strings.Cut(v, "+sha") // of what npm's registry has, which is long
+	return file + " says " + field + " " + shown, v != "" && strings.HasPrefix(v, start)
 }
 
 // isObject tells JSON from TOML and INI, in whose files fields stand in lines.

@@ -30,7 +30,7 @@ func (d *detection) lend(roots, owner []int32) {
 		d.give(&t)
 	}
 	node := d.mainly(roots, owner)
-	if node == 0 {
+	if node == 0 || d.root.sole(l) {
 		return
 	}
 	f := newFolder(d.t, d.read, d.scan.pathOf(node), &d.inputs)

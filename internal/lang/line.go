@@ -2,6 +2,7 @@ package lang
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 )
 
@@ -41,6 +42,40 @@ func agreedField(data []byte, pattern string) string {
 		agreed = value
 	}
 	return agreed
+}
+
+// leastField is lineField for the oldest of the standards that several places say; none where one cannot be read.
+func leastField(data []byte, pattern string) string {
+	p, ok := newPlaces(data, "", pattern)
+	if !ok {
+		return ""
+	}
+	least := ""
+	for p.next() {
+		if p.quoted() {
+			continue
+		}
+		value := p.value()
+		if year(value) == 0 {
+			return ""
+		}
+		if least == "" || year(value) < year(least) {
+			least = value
+		}
+	}
+	return least
+}
+
+// year is that of a standard by its last two digits, 0 for what is none.
+func year(standard string) int {
+	n, err := strconv.Atoi(standard)
+	switch {
+	case err != nil || n < 0 || n > 99:
+		return 0
+	case n >= 70:
+		return 1900 + n
+	}
+	return 2000 + n
 }
 
 // settingField is lineField for what a file sets: the first place that sets it

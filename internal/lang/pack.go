@@ -255,6 +255,9 @@ func (p *pack) tools(name string, v *Tools) {
 	maybe(p, "coverage", &v.Coverage, p.tool)
 	maybe(p, "migrate", &v.Migrate, p.tool)
 	list(p, "frameworks", &v.Frameworks, p.named)
+	if p.json == nil || len(v.Beside) > 0 {
+		list(p, "packages_beside", &v.Beside, p.tool)
+	}
 	p.end()
 }
 

@@ -136,6 +136,36 @@ func (d *detection) beside() {
 	}
 }
 
+// packages adds how the other languages with a manifest at the root get what they need.
+func (d *detection) packages() {
+	to := &d.report.Tools
+	if d.report.Primary == nil || to.Manager == nil {
+		return
+	}
+	primary := d.t.Language(d.t.byID(d.report.Primary.ID))
+	if d.root.sole(primary) {
+		return
+	}
+	manifests := d.rootManifests()
+	for i := range d.t.Languages {
+		l := &d.t.Languages[i]
+		m := manifests[int16(i+1)]
+		shared := func(of rule.Manifest) bool { return of.File == m.name || of.File == l.Manifests[m.rank].File }
+		if m.weight < 2 || !d.present(int16(i+1)) || !l.Leads() || slices.ContainsFunc(primary.Manifests, shared) {
+			continue
+		}
+		manager, at, because := d.root.manager(l)
+		if manager == nil || at != d.root {
+			continue
+		}
+		tool := d.root.managed(manager, at, because)
+		same := func(t Tool) bool { return t.Command == tool.Command }
+		if tool != nil && tool.Command != "" && !same(*to.Manager) && !slices.ContainsFunc(to.Beside, same) {
+			to.Beside = append(to.Beside, *tool)
+		}
+	}
+}
+
 // maxProjects bounds how many sub-projects get an answer of their own.
 const maxProjects = 200
 
@@ -154,6 +184,7 @@ func (d *detection) projects() {
 	d.report.ProjectCount = len(roots)
 	d.lend(roots, owner)
 	d.parts(roots, owner)
+	d.packages()
 	if d.o.Projects {
 		d.report.Facts = d.root.facts()
 		d.beside()

@@ -79,6 +79,8 @@ type Tools struct {
 	Coverage   *Tool   `json:"coverage"`
 	Migrate    *Tool   `json:"migrate"`
 	Frameworks []Named `json:"frameworks"`
+	// Beside is how the other languages with a manifest at the root get what they need: a front end beside a back end.
+	Beside []Tool `json:"packages_beside,omitempty"`
 }
 
 // Tool is one command.

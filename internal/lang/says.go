@@ -119,13 +119,18 @@ func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name str
 			return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
 		})
 	}
+	prints := func(words []string) bool { return slices.Contains(all.Prints, words[0]) }
+	if !has(all.Writes) && slices.ContainsFunc(commands, prints) {
+		return true
+	}
 	if has(all.Checks) && !has(all.Writes) { // "fmt" that fails where something is not formatted, and formats nothing
 		return true
 	}
 	words := commands[len(commands)-1]
 	last := strings.Join(words, " ") + " "
 	begins := func(words string) bool { return strings.HasPrefix(last, words+" ") }
-	if slices.ContainsFunc(t.Unless, begins) || has(all.Aside) {
+	is := func(words string) bool { return last == strings.TrimSuffix(words, "$") }
+	if slices.ContainsFunc(t.Unless, begins) || slices.ContainsFunc(t.Unless, is) || has(all.Aside) {
 		return true
 	}
 	if words[0][0] == '$' { // what a variable names is a program: $(BIN) build

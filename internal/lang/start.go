@@ -120,11 +120,25 @@ func (f *folder) startNames(at rule.Start, file string) (names []string) {
 		if word, _, _ := strings.Cut(strings.TrimPrefix(before, "\n"), " "); !bytes.Contains(data, []byte(word)) {
 			return nil // squeezing changes no word
 		}
-		rest := squeezed(string(data), strings.HasPrefix(before, "\n"))
+		text := string(data)
+		if at.Bare {
+			text = unspoken(text)
+		}
+		rest := squeezed(text, strings.HasPrefix(before, "\n"))
 		for found := true; found; {
 			if _, rest, found = strings.Cut(rest, before); found {
 				end := strings.IndexFunc(rest, func(r rune) bool { return !plainTask("x" + string(r)) })
-				if end > 0 && strings.HasPrefix(rest[end:], after) {
+				if end <= 0 {
+					continue
+				}
+				// What stands behind a name may be a part of its word: BUILD_TESTS of A_BUILD_TESTS.
+				ending, behind := after, ""
+				if i := strings.IndexByte(after, ' '); i > 0 && after[0] == '_' {
+					ending, behind = after[:i], after[i:]
+				}
+				if name, ok := strings.CutSuffix(rest[:end], ending); ok && behind != "" && strings.HasPrefix(rest[end:], behind) {
+					add(name)
+				} else if strings.HasPrefix(rest[end:], after) {
 					add(rest[:end])
 				}
 			}
@@ -148,6 +162,17 @@ func (f *folder) startNames(at rule.Start, file string) (names []string) {
 		}
 	}
 	return names
+}
+
+// unspoken is a text without what stands in double quotes: what an option is for.
+func unspoken(text string) string {
+	var out strings.Builder
+	for i, part := range strings.Split(text, `"`) {
+		if i%2 == 0 {
+			out.WriteString(part)
+		}
+	}
+	return out.String()
 }
 
 // eachValue lists the values of a key in all tables of a list of TOML.

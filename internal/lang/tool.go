@@ -38,13 +38,15 @@ func (f *folder) missing(command string) bool {
 func (f *folder) brought(l *rule.Language) Tools {
 	// Not nil: JSON readers expect a list.
 	t := Tools{Frameworks: []Named{}}
-	if l != nil {
+	sets := f.toolsets(l)
+	sole := len(sets) == 1 && sets[0].sole
+	if l != nil && !sole {
 		if m, at, because := f.manager(l); m != nil {
 			t.Manager = f.managed(m, at, because)
 		}
 	}
 	fill := f.fill(l)
-	for _, found := range f.toolsets(l) {
+	for _, found := range sets {
 		set := found.Toolset
 		for i := range set.Managers {
 			if because, ok := f.both(set.Managers[i].When, set.Managers[i].With, set.Managers[i].Unless); ok && t.Manager == nil {
@@ -61,6 +63,9 @@ func (f *folder) brought(l *rule.Language) Tools {
 				t.Frameworks = append(t.Frameworks, Named{set.Frameworks[i].Name, because})
 			}
 		}
+	}
+	if sole {
+		return t
 	}
 	f.inherit(&t, l, fill)
 	if t.Manager == nil && l != nil && len(l.Managers) == 0 {
@@ -90,6 +95,7 @@ func (f *folder) fill(l *rule.Language) *strings.Replacer {
 type toolset struct {
 	*rule.Toolset
 	because string
+	sole    bool // no other one counts here
 }
 
 // toolsets are those of the ecosystems that come first, of the language, and of those that come last.
@@ -106,16 +112,24 @@ func (f *folder) toolsets(l *rule.Language) (sets []toolset) {
 		because, ok := f.any(e.When)
 		switch {
 		case !ok:
+		case e.Sole:
+			return []toolset{{Toolset: &e.Toolset, because: because, sole: true}}
 		case e.Last:
-			last = append(last, toolset{&e.Toolset, because})
+			last = append(last, toolset{Toolset: &e.Toolset, because: because})
 		default:
-			sets = append(sets, toolset{&e.Toolset, because})
+			sets = append(sets, toolset{Toolset: &e.Toolset, because: because})
 		}
 	}
 	if l != nil {
-		sets = append(sets, toolset{&l.Toolset, own})
+		sets = append(sets, toolset{Toolset: &l.Toolset, because: own})
 	}
 	return append(sets, last...)
+}
+
+// sole reports that what is known of l does not work here.
+func (f *folder) sole(l *rule.Language) bool {
+	sets := f.toolsets(l)
+	return len(sets) == 1 && sets[0].sole
 }
 
 // pick is the first tool of a list whose conditions hold.

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -203,8 +204,13 @@ func (f *folder) stated(s *rule.Version, data []byte) (v, field string, set bool
 	switch {
 	case len(s.Lookup) > 0:
 		v, set = settingField(data, s.Match, func(name string) string { return f.lookup(s.Lookup, name) })
+		if s.Least && v != "" {
+			v = cmp.Or(leastField(data, s.Match), v)
+		}
 	case s.Agree:
 		v = agreedField(data, s.Match)
+	case s.Least:
+		v = leastField(data, s.Match)
 	default:
 		v = lineField(data, s.After, s.Match)
 	}

@@ -131,6 +131,8 @@ type Version struct {
 	// Agree shows nothing when several places differ or cannot be read (line): compilers
 	// are called with one standard here and another there.
 	Agree bool `toml:"agree"`
+	// Least shows the oldest of several standards by their years, 98 before 11 (line): what all parts of a library need at least.
+	Least bool `toml:"least"`
 	// Inherit are conditions, one of which must hold in a project below for the
 	// version to hold there too. None: it holds there.
 	Inherit []string `toml:"inherit"`
@@ -168,6 +170,8 @@ type Tool struct {
 	Anywhere bool `toml:"anywhere"`
 	// Vague: what the program is to look at, the project says where a service calls it.
 	Vague bool `toml:"vague"`
+	// Flags are words with which a service may call it though they name nothing that it is to look at: how strict it is, how much of the project.
+	Flags []string `toml:"flags"`
 	// Said is how scripts of a manifest call it for this purpose: the program, words that stand behind it, and with ! those that do not.
 	Said []string `toml:"said"`
 	// Programs are where a project lists what it can start. {program}, {found} and {folder} of the command are the only one of them, or the one
@@ -188,6 +192,7 @@ type Start struct {
 	Text    string `toml:"text"`    // what stands around a name, with {}; without, the program is called as the project
 	List    string `toml:"list"`    // names stand behind this text, to the end of the line; with has, they are targets with such a recipe
 	Entries string `toml:"entries"` // entries NAME = MODULE:FUNCTION stand behind this text
+	Bare    bool   `toml:"bare"`    // with text: what stands in double quotes is left out before
 	Has     string `toml:"has"`     // a file that is a program holds this text
 	Lacks   string `toml:"lacks"`   // and not this one
 	Beside  string `toml:"beside"`  // and this file is beside it
@@ -318,7 +323,8 @@ type TaskName struct {
 	Starts  []string `toml:"starts"` // of a step: a command that begins with these words is one
 	Alone   bool     `toml:"alone"`  // of a step: the last word of its command says it where it has no name
 	Aside   []string `toml:"aside"`  // of a task: words of a command by which it is about something beside the project
-	Unless  []string `toml:"unless"` // of a task: where its last command begins with these words, it is something else
+	Unless  []string `toml:"unless"` // of a task: where its last command begins with these words, it is something else; with $ at their end: is these words
+	Prints  []string `toml:"prints"` // of a task: programs that without one of writes only print
 	Checks  []string `toml:"checks"` // of a task: where it has one of these words, and none of writes, it only looks
 	Writes  []string `toml:"writes"` // of a task: words that change files
 }

@@ -48,6 +48,7 @@ type Ecosystem struct {
 	// Languages are those whose projects it gives its tools; none: all.
 	Languages []string `toml:"languages"`
 	Last      bool     `toml:"last"`  // its tools come behind those of the language
+	Sole      bool     `toml:"sole"`  // the tools of languages do not work at its root
 	Whole     bool     `toml:"whole"` // the project is this, whatever scripts without a manifest lie beside it
 	// Scripts are further languages that only help beside it.
 	Scripts []string `toml:"scripts"`

@@ -49,6 +49,7 @@ type line struct {
 type targets struct {
 	names, needs []string
 	lines        []line
+	blank        bool // a recipe that does nothing: "%: common-% ;"
 }
 
 // setting is a value that a variable has for some targets.

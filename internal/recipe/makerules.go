@@ -37,13 +37,15 @@ func (m *maker) statement(s string) (to *targets) {
 		return nil
 	}
 	first := ""
-	if at := outside(rest, ';'); at >= 0 {
+	at = outside(rest, ';')
+	blank := at >= 0
+	if blank {
 		rest, first = rest[:at], strings.TrimSpace(rest[at+1:])
 	}
 	if at := outside(rest, ':'); at >= 0 {
 		rest = rest[at+1:] // of a static pattern what it needs stands last
 	}
-	to = &targets{names: names}
+	to = &targets{names: names, blank: blank && first == ""}
 	needs, _ := m.words(rest)
 	for _, need := range needs {
 		if need != "|" {

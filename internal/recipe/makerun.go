@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -45,6 +46,9 @@ func (m *maker) run(name string, seen map[string]bool, deep int) {
 	}
 	for _, r := range rules {
 		for _, need := range r.needs {
+			if by := strings.Replace(need, "%", stem, 1); stem != "" && m.has(by) {
+				need = by
+			}
 			m.run(need, seen, deep+1)
 		}
 	}
@@ -57,7 +61,7 @@ func (m *maker) run(name string, seen map[string]bool, deep int) {
 			m.recipe(&r.lines[i], name, stem, r.needs, false)
 		}
 	}
-	if !anyRuns(rules) {
+	if !anyRuns(rules) && stem == "" {
 		m.implicit(name)
 	}
 	if before != nil {
@@ -102,7 +106,7 @@ func stem(pattern, name string) (of string, ok bool) {
 func (m *maker) fitting(name string, goal bool) (rules []*targets, of string) {
 	for _, r := range m.rules {
 		for _, to := range r.names {
-			if of, ok := stem(to, name); ok && r.runs() {
+			if of, ok := stem(to, name); ok && (r.runs() || r.blank && m.makes(r, of)) {
 				return []*targets{r}, of
 			}
 		}
@@ -120,6 +124,11 @@ func (m *maker) fitting(name string, goal bool) (rules []*targets, of string) {
 		return m.byTo[".DEFAULT"], ""
 	}
 	return nil, ""
+}
+
+// makes reports that the makefile has a target for all that a rule by a pattern needs.
+func (m *maker) makes(r *targets, stem string) bool {
+	return !slices.ContainsFunc(r.needs, func(need string) bool { return !m.has(strings.Replace(need, "%", stem, 1)) })
 }
 
 // implicit adds the program by which make itself would make a target, where the makefile says which one that is.
@@ -236,8 +245,8 @@ func (m *maker) automatic(name, target, stem string, needs []string) ([]Part, bo
 	case "@":
 		return text(target), true
 	case "<":
-		if len(needs) > 0 && !strings.Contains(needs[0], "%") {
-			return text(needs[0]), true
+		if len(needs) > 0 && (stem != "" || !strings.Contains(needs[0], "%")) {
+			return text(strings.Replace(needs[0], "%", stem, 1)), true
 		}
 	case "@D":
 		dir := "."

@@ -222,19 +222,33 @@ func (m *match) codeNamesSecret() bool {
 		if end >= len(text) {
 			return false
 		}
-		name := text[i+1 : end]
+		name, begin := text[i+1:end], i
 		i = end
 		if len(name) > 200 || !runs && strings.ContainsAny(name, " \t\n") {
 			continue // a sentence
 		}
 		for word := range strings.FieldsSeq(name) {
-			if len(word) >= 4 && m.c.names(word, false)&(rule.Secret|rule.Key|rule.SecretDir) != 0 {
+			if len(word) >= 4 && m.c.names(word, false)&(rule.Secret|rule.Key|rule.SecretDir) != 0 && (word != name || !m.c.namesOnly(text[:begin])) {
 				m.detail = word
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// namesOnly reports that what follows a text of a program is a name that is not read: of a file that is asked whether it is there, or that a copy
+// is called.
+func (c *checker) namesOnly(before string) bool {
+	before = strings.TrimRight(before, " ")
+	open := strings.LastIndexByte(before, '(')
+	if open < 0 {
+		return false
+	}
+	called := before[:open]
+	called = called[strings.LastIndexFunc(called, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' && r != '?' })+1:]
+	given := before[open+1:]
+	return given == "" && c.set.In("code-asks-whether-there", called) || strings.Count(given, ",") == 1 && given[len(given)-1] == ',' && !strings.Contains(given, ")") && c.set.In("code-copies", called)
 }
 
 func (c *checker) downloads(k *call) bool { return c.set.In("downloads", k.name) }

@@ -45,7 +45,7 @@ func (m *match) localDevelopmentData() bool {
 	return false
 }
 
-// development reads the section for development of a file of databases: whether it names one, and another machine. What all sections
+// development reads the section for development of a file of databases: whether it names one, and another machine or what production has. What all sections
 // share stands in one of another name.
 func (s *Set) development(text string) (named, elsewhere bool) {
 	section := ""
@@ -63,7 +63,9 @@ func (s *Set) development(text string) (named, elsewhere bool) {
 			continue
 		}
 		elsewhere = elsewhere || s.In("keys-of-machines", name) && !s.isLocal(value) && !strings.HasPrefix(value, "/")
-		named = named || section == "development" && name == "database"
+		if named = named || section == "development" && name == "database"; name == "database" {
+			elsewhere = elsewhere || productionWord(value)
+		}
 	}
 	return named, elsewhere
 }

@@ -40,6 +40,8 @@ func (m *match) migration(row []string) (app string, target uint64, told bool) {
 			app = k.operand(at)
 		case named:
 			target, told = migrationNumber(k.operand(at))
+		case n > 0 && k.operand(at) != want: // manage.py sqlmigrate api 0001
+			return "", 0, false
 		}
 		if at >= len(k.operands) {
 			return "", 0, false

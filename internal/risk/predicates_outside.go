@@ -17,11 +17,11 @@ var outsidePredicates = []Predicate{
 		},
 	},
 	{
-		name: "cluster-elsewhere", about: []string{"kubectl", "helm"}, doc: "the context of the line, else the current one of the file of settings, is none of those of clusters on this machine",
+		name: "cluster-elsewhere", doc: "the context that the line names or switches to, else the current one of the file of settings, is none of those of clusters on this machine",
 		call: (*match).clusterElsewhere,
 	},
 	{
-		name: "cluster-here", about: []string{"kubectl", "helm"}, doc: "the context of the line, else the current one of the file of settings, is that of a cluster on this machine",
+		name: "cluster-here", about: []string{"kubectl", "helm"}, doc: "the context that the line names or switches to, else the current one of the file of settings, is that of a cluster on this machine",
 		call: (*match).clusterHere,
 	},
 	{
@@ -194,16 +194,7 @@ var outsidePredicates = []Predicate{
 	},
 	{
 		name: "remote-last", doc: "the last operand is host:path",
-		call: func(m *match) bool {
-			k := m.call
-			if len(k.operands) < 2 {
-				return false
-			}
-			last := k.operand(len(k.operands) - 1)
-			// host:path is where it goes; where the first operand is one, it comes from there.
-			m.host = remoteHost(last)
-			return remoteOperand(last) || k.name == "kubectl" && strings.Contains(last, ":") // namespace/pod:path
-		},
+		call: (*match).remoteLast,
 	},
 	{
 		name: "requests-change", doc: "another machine is asked to change something: by PUT, PATCH or DELETE, or by POST to an address that says so",
@@ -228,6 +219,14 @@ var outsidePredicates = []Predicate{
 	{
 		name: "socat-local", about: []string{"socat"}, doc: "socat connects to this machine only",
 		call: (*match).socatLocal,
+	},
+	{
+		name: "store-here", doc: "a client of a store is told one on this machine, or is a client of imitations alone",
+		call: (*match).storeHere,
+	},
+	{
+		name: "store-last", doc: "the last operand is host:path, or of a client that writes it so, server/bucket",
+		call: (*match).storeLast,
 	},
 	{
 		name: "task-loses", doc: "a task of the project is run that is called by what it loses: db:reset, nuke",

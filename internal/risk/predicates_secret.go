@@ -79,6 +79,10 @@ var secretPredicates = []Predicate{
 		effect: func(m *match, _ *effect) bool { return m.writtenSays("all-secrets") },
 	},
 	{
+		name: "held-unchanged", doc: "Git holds the file as it is: nothing of it is new there",
+		effect: (*match).heldUnchanged,
+	},
+	{
 		name: "holds-secret", doc: "the file is there and holds a secret",
 		effect: (*match).holdsSecret,
 	},

@@ -198,6 +198,19 @@ func (c *checker) everydayVariables(file, text string) bool {
 	return true
 }
 
+// heldUnchanged reports a file that is in the index of Git with the text that it has, when no command before this one can have changed it.
+func (m *match) heldUnchanged(e *effect) bool {
+	c, k := m.c, m.call
+	if c.in.SettingsAt == nil || c.in.Settings == nil || !e.known || k.away() || !c.spend(2*costSettings) {
+		return false
+	}
+	p := c.locate(k, e).Path
+	text, there := c.in.Settings(p)
+	held, known := c.in.SettingsAt(path.Dir(p), staging, p)
+	before := c.calls[:min(k.index, len(c.calls))]
+	return there && known && text == held && c.spend(len(before)/costCalls) && !slices.ContainsFunc(before, func(b call) bool { return !b.onlyReads(c.set) && b.name != k.name })
+}
+
 // neverThere reports a file that is not there when a line begins, and that no command before this one can have made. In a project
 // without files a line is tried out: there the answer is as if the file were there.
 func (c *checker) neverThere(k *call, e *effect, p string) bool {

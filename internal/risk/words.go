@@ -29,6 +29,51 @@ func remoteHost(s string) string {
 	return host
 }
 
+// remoteLast reports host:path as the last operand: that is where it goes. Where the first operand is one, it comes from there.
+func (m *match) remoteLast() bool {
+	k := m.call
+	if len(k.operands) < 2 {
+		return false
+	}
+	last := k.operand(len(k.operands) - 1)
+	m.host = remoteHost(last)
+	return remoteOperand(last) || k.name == "kubectl" && strings.Contains(last, ":") // namespace/pod:path
+}
+
+// storeLast is remoteLast for clients of stores, some of which write the server as the first folder of a path.
+func (m *match) storeLast() bool {
+	c, k := m.c, m.call
+	if m.remoteLast() {
+		return true
+	}
+	if len(k.operands) < 2 || !c.set.In("stores-by-alias", k.raw) {
+		return false
+	}
+	alias, bucket, below := strings.Cut(k.operand(len(k.operands)-1), "/")
+	if !below || bucket == "" || alias == "" || strings.ContainsAny(alias[:1], ".~") || c.holdsWord(alias, "stages") {
+		return false
+	}
+	at, known := c.absolute(k, alias)
+	return known && c.in.Exists != nil && c.spend(costPlace) && !c.in.Exists(at)
+}
+
+// storeHere reports a client of a store that is told one on this machine, or knows no other.
+func (m *match) storeHere() bool {
+	c, k := m.c, m.call
+	if c.set.In("clients-here", k.raw) || c.servesHere(k) {
+		return true
+	}
+	for name := range c.set.words("variables-of-store") {
+		_, address, ok := strings.Cut(m.variableHere(name), "://")
+		host, _, _ := strings.Cut(address, "/")
+		host, _, _ = strings.Cut(host, ":")
+		if ok && c.set.isLocal(host) {
+			return true
+		}
+	}
+	return false
+}
+
 // localHost reports that every host among the operands is this machine.
 func (m *match) localHost() bool {
 	found := false

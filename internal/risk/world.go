@@ -163,7 +163,7 @@ func World() Input {
 			case "/proc/4712/cmdline":
 				return "ruby\x00bin/server\x00", true
 			case "kube/elsewhere":
-				return "apiVersion: v1\ncontexts: []\ncurrent-context: \"acme-main\"\n", true
+				return "apiVersion: v1\ncontexts:\n- context:\n    cluster: kind-app\n  name: kind-app\ncurrent-context: \"acme-main\"\n", true
 			case "kube/elsewhere.json":
 				return "{\n  \"current-context\": \"acme-main\",\n  \"kind\": \"Config\"\n}\n", true
 			case "kube/here":
@@ -210,6 +210,8 @@ func World() Input {
 				return "DATABASE_URL=postgresql://app:x@localhost:5432/app\nPORT=3000\n", true
 			case "far-rails/config/database.yml":
 				return "development:\n  database: app\n  host: db7.example.com\n", true
+			case "named-rails/config/database.yml":
+				return "development:\n  adapter: postgresql\n  database: app_production\n", true
 			case "local-rails/config/database.yml":
 				return "default: &default\n  adapter: sqlite3\n\ndevelopment:\n  <<: *default\n  database: storage/development.sqlite3\n\nproduction:\n  url: <%= ENV[\"DATABASE_URL\"] %>\n", true
 			case "hooked/settings.json":

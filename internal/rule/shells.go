@@ -134,6 +134,12 @@ type Image struct {
 	Runs  string
 }
 
+// Same is a program that is another one by other names.
+type Same struct {
+	Names []string // programs, and packages that bring it under another name: firebase-tools, @sentry/cli
+	As    string   // that program, perhaps with the words that come first: docker compose
+}
+
 // Variable is a family of environment variables whose value other programs run.
 type Variable struct {
 	Names  []string
@@ -208,6 +214,7 @@ type Interpreter struct {
 	Ends       bool     // what follows program text belongs to the program
 	Colons     bool     // a colon stands between a long option and its value
 	Words      bool     // words behind one dash are options as a whole: -eval
+	Fetched    []string // what an operand that names a package begins with, whose program runs; @: it says the version, too
 	Subs       []string // subcommands behind which options go on: "bun run"
 	Mixed      bool     // operands end no options
 	Behind     bool     // it runs files behind those alone

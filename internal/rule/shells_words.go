@@ -33,6 +33,7 @@ type Lexicon struct {
 	Folders    []string // where the programs of a system lie, each with a slash at the end
 	Globals    []Globals
 	Image      []Image
+	Same       []Same
 	Parameters Parameters
 	Sh         Sh
 	Cmd        BatchWords

@@ -64,6 +64,9 @@ func (p *interp) performs(does rule.Deed, name string, args []arg) {
 		}
 		plain = append(plain, a)
 	}
+	if does == rule.DoDelete && len(args) == 0 { // without an address it is no request: rows.delete()
+		does = rule.DoAlter
+	}
 	if does == rule.DoDelete || does == rule.DoRequest {
 		p.deletes(c, does, args)
 		if does == rule.DoRequest && len(args) > 1 { // an address alone is read

@@ -115,12 +115,7 @@ func (e *engine) interpreter(in *rule.Interpreter, name string, x *simple, c *ct
 		return e.plainRun(name, x, c)
 	}
 	if i < len(args) && !e.tables.Sh.Input.Has(args[i].Text) {
-		e.brings(e.tables.Program(e.program(&args[i])).Brings, x.rest(i), c) // php artisan NAME
-		if out, ok := e.runsModule(in, &args[i], x, c); ok {
-			return out
-		}
-		x.code = &Code{Lang: lang, From: FromFile, Text: args[i], File: args[i]}
-		return e.plainRun(name, x, c)
+		return e.runsFirst(in, name, i, x, c)
 	}
 	if stdin != nil {
 		return e.runsProgram(lang, x, c, &Code{Lang: lang, From: FromStdin, Text: stdin.Text})

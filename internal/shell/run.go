@@ -103,6 +103,9 @@ func (e *engine) run(x *simple, c *ctx) output {
 	if out, ok := e.builtin(name, x, c); ok {
 		return out
 	}
+	if y := e.same(name, x); y != nil {
+		return e.run(y, c)
+	}
 	e.pathed(name, x, c)
 	if len(name) > 1 && name[0] == 'g' && slices.Contains(e.tables.Prefixed, name[1:]) {
 		name = name[1:] // coreutils on a Mac
@@ -377,7 +380,7 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 		return e.carrier(row.word(), x, c)
 	}
 	if row.Only != "" {
-		if facts.text == nil && !argv.List(row.Only).Exactly(e.program(&x.args[at])) {
+		if facts.text == nil && !argv.List(row.Only).Exactly(e.program(&x.args[at])) && e.same(e.program(&x.args[at]), x.rest(at)) == nil {
 			return e.carrier(row.word(), x, c)
 		}
 		if at+1 < len(x.args) && x.args[at+1].Is("--") { // npm run prisma -- migrate reset

@@ -28,11 +28,39 @@ func (m *match) onlySays() bool {
 		name := strings.TrimLeft(args[i].Text, "-")
 		// "--version 2.0" is no question
 		valued := i+1 < len(args) && strings.IndexFunc(strings.TrimPrefix(args[i+1].Text, "v"), unicode.IsDigit) == 0
-		if set.In("options-only-saying", args[i].Text) || name != args[i].Text && !valued && set.In("subcommands-looking", name) {
+		if set.In("options-only-saying", args[i].Text) || name != args[i].Text && !valued && set.In("subcommands-looking", name) || set.In("letters-only-saying", args[i].Text) && m.meansDry(args[i].Text) {
 			return true
 		}
 	}
 	return m.namesStage()
+}
+
+// meansDry reports a script of the project that names a letter beside the option for which it often stands: "-n|--dry-run) DRY=1 ;;".
+func (m *match) meansDry(letter string) bool {
+	c := m.c
+	if c.in.Source == nil {
+		return false
+	}
+	for i := range m.call.effects {
+		e := &m.call.effects[i]
+		if e.kind&rule.Run == 0 || !e.known {
+			continue
+		}
+		text, ok := c.in.Source(c.locate(m.call, e).Path)
+		if !ok || !c.spend(costSettings+len(text)/textBytes) {
+			continue
+		}
+		for line := range strings.Lines(text) {
+			named, dry := false, false
+			for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r != '-' && r != '_' && !unicode.IsLetter(r) }) {
+				named, dry = named || word == letter, dry || c.set.In("options-only-saying", word)
+			}
+			if named && dry {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // toldToPublish reports a stranger one of whose first words says that it publishes or deploys, or changes something where

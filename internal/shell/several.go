@@ -2,11 +2,12 @@ package shell
 
 import "github.com/modu-ai/moai/internal/rule"
 
-// In Go several names may be set at once, and a loop sets its names so: a, b := x, y; for _, f := range files.
+// In Go and Python several names may be set at once, and in Go a loop sets its names so: a, b := x, y; for _, f := range files.
 
 // several follows such an assignment at the name at i, and returns where its values begin; ok is false where there is none.
 func (p *interp) several(i int) (at int, ok bool) {
-	if p.in.Blocks != rule.BlocksBrace || p.mark(i-1, ".") || p.mark(i-1, ",") {
+	colon := p.in.Blocks == rule.BlocksColon && p.begins(i)
+	if !colon && p.in.Blocks != rule.BlocksBrace || p.mark(i-1, ".") || p.mark(i-1, ",") {
 		return i, false
 	}
 	names := []string{p.at(i).text}
@@ -14,7 +15,7 @@ func (p *interp) several(i int) (at int, ok bool) {
 	for ; p.mark(k, ",") && p.at(k+1).kind == tokName; k += 2 {
 		names = append(names, p.at(k+1).text)
 	}
-	if p.mark(k, ":") {
+	if p.mark(k, ":") && !colon {
 		k++
 	}
 	if !p.mark(k, "=") || k == i+1 {

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // What the line gives a program decides something only as long as the program leaves it alone. So each place that names its arguments or its
@@ -42,11 +44,21 @@ func (p *interp) stays() bool {
 		if slices.Contains(lists, strings.TrimPrefix(t.text, "$")) && !p.readsList(k) {
 			return false
 		}
-		if name, _ := p.chainTo(p.chainStart(k), k+1); p.e.tables.Functions.Environment.Has(p.full(strings.TrimPrefix(name, "$"))) && !p.readsEnvironment(k) {
+		if name, _ := p.chainTo(p.chainStart(k), k+1); p.e.tables.Functions.Environment.Has(p.full(strings.TrimPrefix(name, "$"))) && !p.ownName(name) && !p.readsEnvironment(k) {
 			return false
 		}
 	}
 	return true
+}
+
+// ownName reports a name to which the program itself gives a value, so that it stands for nothing of the language's: ENV = ".env".
+func (p *interp) ownName(name string) bool {
+	for k := range p.plain {
+		if p.at(k).text == name && p.at(k).kind == tokName && p.begins(k) && (p.mark(k+1, "=") || p.mark(k+1, ",")) && p.in.Blocks == rule.BlocksColon {
+			return true
+		}
+	}
+	return false
 }
 
 // chainStart is the first token of the names that dots join up to k: sys of sys.argv.

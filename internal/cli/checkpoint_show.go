@@ -46,7 +46,7 @@ func newCheckpointShow(e *env) *cobra.Command {
 				return checkpoint.Patch(e.data(), checkpoint.Stored(r), changes)
 			}
 			if !e.json {
-				e.describe(cp)
+				e.describe(cp, r.Shadow)
 				return e.changes(checkpoint.Stored(r), changes, stat)
 			}
 			list, err := jsonChanges(checkpoint.Stored(r), changes, stat)
@@ -149,7 +149,7 @@ func newCheckpointExport(e *env) *cobra.Command {
 }
 
 // describe prints what a checkpoint says about itself.
-func (e *env) describe(c *checkpoint.Checkpoint) {
+func (e *env) describe(c *checkpoint.Checkpoint, outside bool) {
 	s := e.style()
 	line := func(name, text string) {
 		if text != "" {
@@ -170,7 +170,9 @@ func (e *env) describe(c *checkpoint.Checkpoint) {
 	if !c.Head.IsZero() {
 		on = strings.TrimSpace(on + " at " + c.Head.String()[:10])
 	}
-	line("branch", on)
+	if !outside { // a folder in no repository has no branches
+		line("branch", on)
+	}
 	if c.Underway != nil {
 		line("under way", c.Underway.String())
 	}

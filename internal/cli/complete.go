@@ -9,6 +9,7 @@ import (
 
 	"github.com/modu-ai/moai/generated/specs"
 	tables "github.com/modu-ai/moai/generated/tags"
+	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/spec"
 	"github.com/modu-ai/moai/internal/term"
@@ -123,15 +124,22 @@ func (e *env) completeSpecs(_ *cobra.Command, _ []string, word string) ([]string
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeLanguages offers language ids for detect --why.
-func (e *env) completeLanguages(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-	var out []string
+// completeWhy offers what detect --why can be asked: what the answer has a line for first, and languages where they have been begun.
+func (e *env) completeWhy(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+	out := []string{"language\tthe language of the project", "version\tits version", "framework\twhat it is built on"}
+	for _, p := range (&lang.Tools{}).Purposes() {
+		out = append(out, p.Name+"\tthe command for it")
+	}
+	out = slices.DeleteFunc(out, func(row string) bool { return !strings.HasPrefix(row, word) })
+	if word == "" {
+		return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	}
 	for i := range e.languages().Languages {
 		if l := e.languages().Languages[i]; strings.HasPrefix(l.ID, word) {
 			out = append(out, l.ID+"\t"+l.Name)
 		}
 	}
-	return out, cobra.ShellCompDirectiveNoFileComp
+	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
 // completeKinds offers the kinds of TAGs.

@@ -68,7 +68,7 @@ Nothing is executed. The answer is kept until the index or a manifest changes.`,
 	c.Flags().BoolVar(&f.context, "context", false, "print what an agent should know, in at most 25 lines")
 	c.Flags().BoolVar(&f.schema, "schema", false, "print the JSON Schema of what --json prints with these flags")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(strings.Split(detectForms, ", "), cobra.ShellCompDirectiveNoFileComp)) // as below
-	_ = c.RegisterFlagCompletionFunc("why", e.completeLanguages)                                                                             // fails only for a flag that is not there
+	_ = c.RegisterFlagCompletionFunc("why", e.completeWhy)                                                                                   // fails only for a flag that is not there
 	_ = c.RegisterFlagCompletionFunc("rev", e.completeRevisions)
 	return c
 }

@@ -182,7 +182,7 @@ func (e *env) runTests(kind receipt.Kind, args []string) error {
 	if !asks {
 		e.noteRun(&one)
 		e.sayRun(&one, kept, before, r != nil)
-		e.sayNeeds(place, command, missing == "" && exit > 0 && out.CouldNotBegin(place), out.Broken())
+		e.sayNeeds(place, command, missing == "" && exit > 0 && (out.CouldNotBegin(place) || receipt.NeverRan(exit)), out.Broken())
 	}
 	return ranWith(kind, exit, missing)
 }

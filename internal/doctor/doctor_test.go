@@ -180,7 +180,7 @@ func TestReplay(t *testing.T) {
 			if r.Status != test.status || len(r.Items) != 1 || !strings.Contains(r.Items[0].Detail, test.detail) {
 				t.Errorf("events = %+v, want %v with %q", r, test.status, test.detail)
 			}
-			if (r.Fix == "") != (test.status == OK) {
+			if (r.Fix == "") != (test.status != Fail) { // nothing that is registered anew is faster
 				t.Errorf("fix %q for %v", r.Fix, r.Status)
 			}
 		})

@@ -33,7 +33,7 @@ func replay(e *Env) Result {
 		}
 		ran[key] = true
 		item := e.try(reg)
-		if item.Status != OK && r.Fix == "" {
+		if item.Status != OK && item.Millis == 0 && r.Fix == "" { // one that answers is not made faster by registering it again
 			r.Fix = reg.file.Init
 		}
 		if item.Millis > slowest.Millis {
@@ -95,7 +95,7 @@ func (e *Env) try(reg registered) Item {
 	slices.Sort(times)
 	item.Millis = millis(times[1])
 	if felt := cmp.Or(e.Slow, slow); times[1] > felt {
-		item.Status, item.Detail = Warn, fmt.Sprintf("slow: the median of three calls is above %v", felt)
+		item.Status, item.Detail = Warn, fmt.Sprintf("slow: the median of three calls is above %v; on a machine that has much else to do, look again when it has less", felt)
 	}
 	return item
 }

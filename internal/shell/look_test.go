@@ -80,7 +80,7 @@ func TestLooksInto(t *testing.T) {
 		{"make clean DIRS=/given", "Makefile:7: /given, Makefile:9: clean"},
 		{"make -n clean; make none; make -C none clean", ""},
 		{"make e", "Makefile:16: $(E)"},
-		{"make x.o", "Makefile:18: /o/$<"},
+		{"make x.o", "Makefile:18: /o/x.c"},
 		{"make sub", "sub/Makefile:2: /sub"},
 		{"make shell", "Makefile:22: /s"},
 		{"make inc", "Makefile:24: /inc"},

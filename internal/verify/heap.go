@@ -114,5 +114,5 @@ func (p *Picture) Untold(before *Picture, turn int) (name string, is bool) {
 
 // untold is how people know such a folder.
 func (f *File) untold() string {
-	return "untold files of " + filepath.Base(f.Path) + " (too many to compare, or with names that are no UTF-8)"
+	return "untold files of " + filepath.Base(f.Path) + " (too many to compare, or with names that are no UTF-8: `git status` there lists them)"
 }

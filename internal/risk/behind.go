@@ -19,6 +19,9 @@ type taken struct {
 	Makes []string
 }
 
+// maxBehind bounds them: as many as are copied.
+const maxBehind = 1000
+
 // takesIgnored are the files and folders in the project that Git ignores and that the calls take away, or write over. What a build makes again
 // is none.
 func (c *checker) takesIgnored() (list []Target) {
@@ -32,11 +35,11 @@ func (c *checker) takesIgnored() (list []Target) {
 			if e.kind&(destroys|rule.Move|rule.Rename) == 0 {
 				continue
 			}
-			if len(list) == maxTouched || !c.spend(1) {
+			if len(list) == maxBehind || !c.spend(1) {
 				return list
 			}
 			t := *c.locate(k, e)
-			if c.irreplaceable(&t) || c.listing(k, e, &t) {
+			if t.whole = e.kind&(rule.DeleteTree|rule.Move|rule.Rename) != 0; c.irreplaceable(&t) || c.listing(k, e, &t) {
 				list = append(list, t)
 			}
 		}
@@ -103,7 +106,11 @@ func (c *checker) takesIrreplaceable(k *call) bool {
 	if k.loses == 0 {
 		k.loses = no
 		for i := range k.effects {
-			if e := &k.effects[i]; e.kind&destroys != 0 && c.spend(1) && c.irreplaceable(c.locate(k, e)) {
+			e := &k.effects[i]
+			if e.kind&destroys == 0 || !c.spend(1) {
+				continue
+			}
+			if t := *c.locate(k, e); c.irreplaceable(&t) || c.listing(k, e, &t) {
 				k.loses = yes
 				break
 			}
@@ -118,7 +125,7 @@ func (c *checker) withheld(h *Hit) (list []Target) {
 		return nil
 	}
 	for i := range h.Targets {
-		if t := h.Targets[i]; c.irreplaceable(&t) {
+		if t := h.Targets[i]; c.irreplaceable(&t) || t.Found() && (t.Sure() || t.own) {
 			list = append(list, t)
 		}
 	}

@@ -1,7 +1,9 @@
 package risk
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
@@ -55,7 +57,45 @@ func (c *checker) listing(k *call, e *effect, t *Target) bool {
 	}
 	m := match{c: c, call: k}
 	m.found(e, t)
-	return t.Found() && (t.Sure() || foldersOwn(e.word) || m.listsIgnored(e))
+	if t.Found() && (t.Sure() || t.own || m.listsIgnored(e) || m.searchesIgnored(e)) {
+		return true
+	}
+	return c.computed(k, e, t)
+}
+
+// searchesIgnored reports names that come from a search for text which leaves out nothing that Git ignores: grep -rl x . | xargs sed -i s/x/y/.
+func (m *match) searchesIgnored(e *effect) bool {
+	set := m.c.set
+	return !m.listsBy(e, false) && m.lister(e, func(p *call) bool {
+		return set.In("searches-text", p.name) && p.givenOf(set.members("options-listing-files")) && p.givenOf(set.members("options-searching-hidden"))
+	})
+}
+
+// computed reports names that a script makes of known and unknown parts, such as those that a loop counts: ckpt_$i.dat. All that fits what is known of
+// them is copied; of a name of which nothing is known but its folder no file is.
+func (c *checker) computed(k *call, e *effect, t *Target) bool {
+	if e.word == nil || e.word.Fresh() || len(e.word.Parts) < 2 || e.kind&destroys == 0 {
+		return false
+	}
+	pattern := ""
+	for i := range e.word.Parts {
+		if p := &e.word.Parts[i]; p.Unknown {
+			pattern += "*"
+		} else {
+			pattern += p.Text
+		}
+	}
+	dir, base := path.Split(pattern)
+	if strings.ContainsAny(dir, "*?[") || strings.ContainsAny(base, "?[") || strings.Trim(base, "*.") == "" {
+		return false
+	}
+	abs, ok := c.absolute(k, pattern)
+	if _, inside := c.under(abs, c.in.Root); !ok || !inside {
+		return false
+	}
+	t.Path, t.Pattern, t.guess = path.Dir(abs), "", true
+	t.picks = func(file string) bool { return path.Dir(file) == t.Path && shellGlob(path.Base(abs), path.Base(file)) }
+	return true
 }
 
 // foldersOwn reports names that a program lists of a folder which it names itself.

@@ -1084,7 +1084,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "fs.overwrite-ignored-found", Since: "0.1.0", Programs: "cp\xffmv\xfftee\xffsponge\xffinstall\xffdd\xffln\xff", When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 32, Is: []string{"found-target"}, Not: []string{"by-redirect", "derived-name"}}, Action: 1, Operation: "overwrite", Why: "replaces every file that was found, which Git ignores, so that no commit holds them", Instead: "print what fits first: `find local-data -name '*.orig'`", Hits: "find local-data -type f -exec cp README.md {} \\;\xfffind local-data -type f -exec tee {} + < /dev/null\xffls local-data | while read f; do cp README.md local-data/$f; done\xffrg --files local-data | xargs -I{} cp README.md {}\xff", Misses: "find dist -type f -exec cp README.md {} \\;\xfffind local-data -type f -exec cp {} /tmp/x \\;\xfffind local-data -type f -exec cp {} {}.bak \\;\xfffind local-data -type f -exec wc -l {} +\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "fs.overwrite-ignored-itself", Since: "0.1.0", When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"replaces-what-it-reads"}, Not: []string{"by-redirect", "derived-name", "made-again"}}, Action: 1, Operation: "overwrite", Why: "changes a file in its place that Git ignores, so that no commit holds what it was", Instead: "change a copy: `cp -r local-data local-data.new`", Hits: "find local-data -type f -exec dos2unix {} \\;\xfffind local-data -type f | xargs dos2unix\xffmogrify -resize 50% local-data/a.png\xfffind local-data -name '*.png' -exec mogrify -resize 50% {} \\;\xfffind local-data -name '*.png' -exec optipng {} +\xfffind local-data -exec sort -o {} {} \\;\xffpython3 -m json.tool local-data/a.txt local-data/a.txt\xff", Misses: "find dist -type f -exec dos2unix {} \\;\xffmogrify -path /tmp local-data/a.png\xffoptipng dist/a.png\xfffind local-data -type f -exec wc -l {} +\xfffind src -type f -exec dos2unix {} \\;\xffpython3 -m json.tool local-data/a.txt /tmp/x\xff"}
+		return &rule.Risk{ID: "fs.overwrite-ignored-itself", Since: "0.1.0", When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"replaces-what-it-reads"}, Not: []string{"by-redirect", "derived-name", "made-again"}}, Action: 1, Operation: "overwrite", Why: "changes a file in its place that Git ignores, so that no commit holds what it was", Instead: "change a copy: `cp -r local-data local-data.new`", Hits: "find local-data -type f -exec dos2unix {} \\;\xfffind local-data -type f | xargs dos2unix\xffmogrify -resize 50% local-data/a.png\xfffind local-data -name '*.png' -exec mogrify -resize 50% {} \\;\xfffind local-data -name '*.png' -exec optipng {} +\xfffind local-data -exec sort -o {} {} \\;\xffpython3 -m json.tool local-data/a.txt local-data/a.txt\xffnbstripout local-data/a.txt\xffjupyter nbconvert --clear-output --inplace local-data/a.txt\xffjupyter-nbconvert --inplace --execute local-data/a.txt\xff", Misses: "nbstripout --dry-run local-data/a.txt\xffjupyter nbconvert --to html local-data/a.txt\xfffind dist -type f -exec dos2unix {} \\;\xffmogrify -path /tmp local-data/a.png\xffoptipng dist/a.png\xfffind local-data -type f -exec wc -l {} +\xfffind src -type f -exec dos2unix {} \\;\xffpython3 -m json.tool local-data/a.txt /tmp/x\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "fs.overwrite-ignored-text", Since: "0.1.0", Programs: "git\xffsort\xffuniq\xffshuf\xffsplit\xffcsplit\xffxxd\xfficonv\xffopenssl\xffcurl\xffwget\xffgpg\xffage\xffsd\xffjq\xffyq\xffdos2unix\xfftar\xffgzip\xffxz\xffzstd\xfflz4\xfflzip\xffbzip2\xffbrotli\xffzip\xff7z\xffaria2c\xffaxel\xffhttp\xffxdelta3\xffsqlite3\xfffind\xffscript\xffstrace\xfftime\xfflogsave\xffobjcopy\xff", When: rule.When{Effect: 2, Path: 4096, NotPath: 2048, NotFiles: 1057, Is: []string{"unsaved", "text-target"}, Not: []string{"by-redirect", "made-again"}}, Action: 1, Operation: "overwrite", Why: "replaces a text that Git ignores, so that no commit holds it", Instead: "write to a new file: `mktemp` makes one", Hits: "GIT_INDEX_FILE=local-data/a.txt git read-tree HEAD\xffexport GIT_INDEX_FILE=local-data/a.txt; git read-tree --empty\xffgit archive -o local-data/a.txt HEAD\xffgit log --output=local-data/a.txt\xffsort -o local-data/a.txt README.md\xffcurl -o local-data/a.txt https://example.com/x\xffopenssl rand -out local-data/a.txt 9\xfftar -cf local-data/a.txt src\xffshuf -o local-data/a.txt list\xffuniq list local-data/a.txt\xffstrace -fo local-data/a.txt ls\xffcommand time -o local-data/a.txt ls\xfflogsave local-data/a.txt ls\xffobjcopy x.o local-data/a.txt\xff", Misses: "GIT_INDEX_FILE=local-data/b.txt git read-tree HEAD\xffGIT_INDEX_FILE=local-data/a.txt git read-tree -m HEAD\xffGIT_INDEX_FILE=local-data/a.txt git add x\xffgit archive -o local-data/b.txt HEAD\xffgit archive -o dist/a.zip HEAD\xffgit archive -o app.zip HEAD\xffstrace -A -o local-data/a.txt ls\xfflogsave -a local-data/a.txt ls\xfftime ls > /dev/null\xffstrace -o local-data/b.txt ls\xff"}
@@ -3397,7 +3397,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "tools.terraform-run", Since: "0.1.0", Tools: []string{"mcp__*terraform*__*"}, When: rule.When{Args: []rule.Arg{{Name: "*", Globs: []string{"plan_and_apply", "apply"}}}}, Action: 2, Why: "changes or destroys machines that belong to others, too", Instead: "a run that only plans shows what would change", Hits: "mcp__terraform__create_run {\"workspace_name\": \"x\", \"run_type\": \"plan_and_apply\"}\xffmcp__terraform__action_run {\"run_id\": \"x\", \"run_action\": \"apply\"}\xff", Misses: "mcp__terraform__create_run {\"workspace_name\": \"x\", \"run_type\": \"plan_only\"}\xffmcp__terraform__action_run {\"run_id\": \"x\", \"run_action\": \"discard\"}\xffmcp__terraform__search_providers {\"query\": \"how to apply\"}\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "vcs.data-reset", Since: "0.1.0", Programs: "dvc\xffdolt\xff", When: rule.When{Sub: "checkout\xffreset\xffgc\xffdestroy\xffremove\xff", Flags: []rule.Texts{"-f\xff--force\xff--hard\xff"}}, Action: 2, Why: "throws away data that Git does not hold", Instead: "`dvc status` or `dolt status` shows what was changed", Hits: "dvc checkout -f\xffdolt reset --hard\xffdolt checkout -f main\xff", Misses: "dvc checkout\xffdolt status\xffdvc status\xff"}
+		return &rule.Risk{ID: "vcs.data-reset", Since: "0.1.0", Programs: "dvc\xffdolt\xff", When: rule.When{Sub: "checkout\xffpull\xffreset\xffgc\xffdestroy\xffremove\xff", Flags: []rule.Texts{"-f\xff--force\xff--hard\xff"}}, Action: 2, Why: "throws away data that Git does not hold", Instead: "`dvc status` or `dolt status` shows what was changed", Hits: "dvc checkout -f\xffdvc pull -f\xffdvc pull --force data.dvc\xffdolt reset --hard\xffdolt checkout -f main\xff", Misses: "dvc checkout\xffdvc pull\xffdolt pull\xffdolt status\xffdvc status\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "vcs.hg-push-force", Since: "0.1.0", Programs: "hg\xff", When: rule.When{Sub: "push\xffserve\xff", Flags: []rule.Texts{"-f\xff--force\xff--new-branch\xff"}}, Action: 2, Why: "publishes heads that others did not expect", Instead: "look first: `hg outgoing`", Hits: "hg push -f\xffhg push --force default\xff", Misses: "hg push\xffhg outgoing\xff"}
@@ -3609,6 +3609,7 @@ var Programs = []rule.Program{
 	{Names: "jhead\xffmkvpropedit\xffid3v2\xffid3tag\xffmid3v2\xffeyeD3\xff", Values: []rule.Values{{Options: "-title\xff-album\xff-artist\xff-genre\xff-year\xff-track\xff-edit\xff-set\xff-delete\xff-add\xff-out\xff-dir\xff-n\xff-ta\xff-o\xff"}}, Dash: "long", Plain: true, Harmless: "-help\xff-version\xff-h\xff-l\xff-list\xff-c\xff-dry-run\xff-P\xff-pretend\xff-stdout\xff", Effects: []rule.Effect{{Kind: 1, On: "1..\xff"}, {Kind: 2, On: "1..\xff", Flags: []rule.Texts{"-purejpg\xff-de\xff-di\xff-dc\xff-du\xff-autorot\xff-delete\xff-edit\xff-set\xff-add\xff-delete-v1\xff-delete-v2\xff-delete-all\xff-s\xff-D\xff-d\xff-remove-all\xff-opt\xff-o\xff-interlace\xff-strip\xff-title\xff-artist\xff-album\xff-ft\xff-dsft\xff-da\xff-ta\xff"}, Without: "-out\xff-dir\xff"}}},
 	{Names: "jj\xff", Plain: true, Harmless: "--help\xff-h\xff-n\xff--dry-run\xff"},
 	{Names: "jq\xffgojq\xffjaq\xffxmllint\xfftomlq\xff", Values: []rule.Values{{Options: "--arg\xff--argjson\xff-f\xff--from-file\xff--slurpfile\xff--rawfile\xff--indent\xff-o\xff-p\xff--xpath\xff--output\xff"}}, Plain: true, Harmless: "--help\xff--version\xff", Effects: []rule.Effect{{Kind: 1, On: "2..\xff"}, {Kind: 2, On: "2..\xff", Flags: []rule.Texts{"-i\xff--inplace\xff--in-place\xff"}}, {Kind: 2, On: "--output\xff-o\xff", Without: "-i\xff--inplace\xff--in-place\xff"}}},
+	{Names: "jupyter\xff", Values: []rule.Values{{Sub: "nbconvert", Options: "--to\xff--output\xff--output-dir\xff--template\xff--config\xff--log-level\xff--post\xff"}}, Harmless: "--help\xff--version\xff-h\xff--stdout\xff", Effects: []rule.Effect{{Kind: 1, Sub: "nbconvert\xff", On: "1..\xff"}, {Kind: 2, Sub: "nbconvert\xff", On: "1..\xff", Flags: []rule.Texts{"--inplace\xff--clear-output\xff"}}}},
 	{Names: "kill\xff", Values: []rule.Values{{Options: "-s\xff-n\xff"}}, Dash: "long", Plain: true, Harmless: "-help\xff-version\xff-0\xff-l\xff-L\xff"},
 	{Names: "killall5\xff", Plain: true},
 	{Names: "kioclient\xffkioclient5\xffkioclient6\xff", Harmless: "--help\xff--version\xff", Effects: []rule.Effect{{Kind: 16, Sub: "del\xffremove\xff", On: "1..\xff"}}},
@@ -3642,6 +3643,8 @@ var Programs = []rule.Program{
 	{Names: "mysql\xffmariadb\xffmycli\xfftidb\xffusql\xffsqlplus\xffsqlcmd\xffisql\xffbsql\xffosql\xfffisql\xfftsql\xffclickhouse-client\xffclickhouse\xffsnowsql\xfftrino\xffpresto\xffduckdb-cli\xffcqlsh\xffhive\xffbeeline\xffspark-sql\xffimpala-shell\xffvsql\xffdb2\xfflitecli\xff", Values: []rule.Values{{Options: "-e\xff--execute\xff-q\xff--query\xff-Q\xff-h\xff--host\xff-P\xff--port\xff-u\xff--user\xff-D\xff--database\xff-d\xff-S\xff--socket\xff-i\xff--init-command\xff-s\xff--defaults-file\xff-f\xff-t\xff--tee\xff"}}, Plain: true, Harmless: "--help\xff--version\xff-V\xff", Text: "-e\xff--execute\xff-q\xff--query\xff-Q\xff--init-command\xff-t\xff1..\xffstdin\xff", Effects: []rule.Effect{{Kind: 4, On: "--tee\xff"}}},
 	{Names: "mysqldump\xffmariadb-dump\xffmysqlpump\xffmysqlbinlog\xffmariadb-binlog\xff", Values: []rule.Values{{Options: "-r\xff--result-file\xff-h\xff--host\xff-u\xff--user\xff-P\xff--port\xff-S\xff--socket\xff-w\xff--where\xff--ignore-table\xff--defaults-file\xff"}}, Plain: true, Harmless: "--help\xff--version\xff-V\xff", Effects: []rule.Effect{{Kind: 2, On: "-r\xff--result-file\xff"}}},
 	{Names: "nano\xffcode\xffsubl\xffgedit\xffmicro\xffhelix\xffhx\xffkate\xffopen\xffxdg-open\xffpbcopy\xffxclip\xffwl-copy\xffclip\xff", Values: []rule.Values{{Options: "-c\xff-S\xff--cmd\xff-u\xff-selection\xff"}}, Plain: true, Effects: []rule.Effect{{Kind: 1, On: "1..\xff"}}},
+	{Names: "nbconvert\xffjupyter-nbconvert\xff", Values: []rule.Values{{Options: "--to\xff--output\xff--output-dir\xff--template\xff--config\xff--log-level\xff--post\xff"}}, Plain: true, Harmless: "--help\xff--version\xff-h\xff--stdout\xff", Effects: []rule.Effect{{Kind: 1, On: "1..\xff"}, {Kind: 2, On: "1..\xff", Flags: []rule.Texts{"--inplace\xff--clear-output\xff"}}, {Kind: 2, On: "--output\xff"}}},
+	{Names: "nbstripout\xff", Values: []rule.Values{{Options: "--max-size\xff--attributes\xff--extra-keys\xff--keep-metadata-keys\xff--drop-tagged-cells\xff--mode\xff-m\xff"}}, Plain: true, Harmless: "--help\xff--version\xff-h\xff--dry-run\xff--textconv\xff-t\xff--status\xff--is-installed\xff--install\xff--uninstall\xff--verify\xff", Effects: []rule.Effect{{Kind: 1, On: "1..\xff"}, {Kind: 2, On: "1..\xff"}}},
 	{Names: "nc\xffncat\xffnetcat\xff", Values: []rule.Values{{Options: "-e\xff-c\xff-p\xff-s\xff-w\xff-i\xff-X\xff-x\xff--exec\xff--sh-exec\xff--lua-exec\xff-q\xff"}}, Plain: true, Text: "lines\xff", Network: true},
 	{Names: "netlify\xff", Values: []rule.Values{{Options: "-d\xff--dir\xff-f\xff--functions\xff-m\xff--message\xff-s\xff--site\xff--auth\xff--alias\xff--filter\xff"}}, Effects: []rule.Effect{{Kind: 256, Sub: "deploy\xff", On: "-d\xff--dir\xff"}}, Network: true},
 	{Names: "nmap\xffmasscan\xff", Values: []rule.Values{{Options: "-oN\xff-oX\xff-oS\xff-oG\xff-oL\xff-oJ\xff-oA\xff-p\xff-iL\xff"}}, Dash: "long", Plain: true, Harmless: "-help\xff-version\xff-h\xff-V\xff", Effects: []rule.Effect{{Kind: 2, On: "-oN\xff-oX\xff-oS\xff-oG\xff-oL\xff-oJ\xff-oA*\xff", Without: "-append-output\xff"}}},
@@ -3769,7 +3772,7 @@ var Programs = []rule.Program{
 	{Names: "wrangler\xffturso\xff", Values: []rule.Values{{Options: "--command\xff--file\xff-e\xff--env\xff-c\xff--config\xff--persist-to\xff--name\xff--namespace-id\xff--binding\xff--key\xff--ttl\xff"}}, Harmless: "--help\xff-h\xff", Text: "--command\xff1..\xff"},
 	{Names: "xdelta3\xffxdelta\xffrdiff\xff", Values: []rule.Values{{Options: "-s\xff-B\xff-W\xff-S\xff"}}, Plain: true, Harmless: "--help\xff-h\xff-V\xff", Effects: []rule.Effect{{Kind: 1, On: "not-last\xff"}, {Kind: 2, On: "last\xff", Flags: []rule.Texts{"-f\xff--force\xff"}}}},
 	{Names: "xmlstarlet\xffxml\xff", Values: []rule.Values{{Options: "-u\xff-v\xff-d\xff-s\xff-n\xff-t\xff-N\xff-i\xff-a\xff-r\xff-x\xff"}}, Harmless: "--help\xff--version\xff", Effects: []rule.Effect{{Kind: 1, Sub: "sel\xfffo\xffval\xffel\xffed\xff", On: "1..\xff"}, {Kind: 2, Sub: "ed\xff", On: "end\xff", Flags: []rule.Texts{"-L\xff--inplace\xff"}}}},
-	{Names: "xsltproc\xffquarto\xffmutool\xffimg2pdf\xffa2ps\xffenscript\xffqrencode\xffpotrace\xffopenscad\xffcairosvg\xffdwebp\xffgif2webp\xffimg2webp\xffwebpmux\xffgifsicle\xffcavif\xffsay\xffopusenc\xffoggenc\xffmkvmerge\xffHandBrakeCLI\xffmencoder\xffjupytext\xffnbconvert\xffjupyter-nbconvert\xffpygmentize\xffpyftsubset\xfflowdown\xfftimidity\xffoxipng\xffspectacle\xffvhs\xfficonutil\xff", Values: []rule.Values{{Options: "-o\xff--output\xff--output-file\xff--out\xff-outfile\xff--outfile\xff-f\xff--file\xff-w\xff--wave\xff-t\xff--to\xff--maxdepth\xff--path\xff-p\xff"}}, Plain: true, Harmless: "--help\xff--version\xff-V\xff", Effects: []rule.Effect{{Kind: 1, On: "1..\xff"}, {Kind: 2, On: "-o\xff--output\xff--output-file\xff--out\xff--outfile\xff--wave\xff"}}},
+	{Names: "xsltproc\xffquarto\xffmutool\xffimg2pdf\xffa2ps\xffenscript\xffqrencode\xffpotrace\xffopenscad\xffcairosvg\xffdwebp\xffgif2webp\xffimg2webp\xffwebpmux\xffgifsicle\xffcavif\xffsay\xffopusenc\xffoggenc\xffmkvmerge\xffHandBrakeCLI\xffmencoder\xffjupytext\xffpygmentize\xffpyftsubset\xfflowdown\xfftimidity\xffoxipng\xffspectacle\xffvhs\xfficonutil\xff", Values: []rule.Values{{Options: "-o\xff--output\xff--output-file\xff--out\xff-outfile\xff--outfile\xff-f\xff--file\xff-w\xff--wave\xff-t\xff--to\xff--maxdepth\xff--path\xff-p\xff"}}, Plain: true, Harmless: "--help\xff--version\xff-V\xff", Effects: []rule.Effect{{Kind: 1, On: "1..\xff"}, {Kind: 2, On: "-o\xff--output\xff--output-file\xff--out\xff--outfile\xff--wave\xff"}}},
 	{Names: "xsv\xffqsv\xffcsvtk\xffcue\xffdhall\xffdhall-to-json\xffdhall-to-yaml\xffnickel\xffkustomize\xffgomplate\xffjinja2\xffj2\xffuudecode\xffxmlsec1\xff", Values: []rule.Values{{Options: "-o\xff--output\xff--out\xff--outfile\xff--out-file\xff-f\xff--file\xff-d\xff-s\xff-e\xff"}}, Harmless: "--help\xff--version\xff-h\xff", Effects: []rule.Effect{{Kind: 1, On: "1..\xff"}, {Kind: 2, On: "-o\xff--output\xff--out\xff--outfile\xff--out-file\xff"}}},
 	{Names: "xxd\xff", Values: []rule.Values{{Options: "-c\xff-g\xff-l\xff-n\xff-o\xff-s\xff-R\xff"}}, Plain: true, Harmless: "-h\xff-v\xff", Effects: []rule.Effect{{Kind: 1, On: "1\xff"}, {Kind: 2, On: "2\xff"}}},
 	{Names: "xz\xffunxz\xfflzma\xffunlzma\xffpixz\xff", Values: []rule.Values{{Options: "-S\xff--suffix\xff-F\xff--format\xff-C\xff--check\xff-T\xff--threads\xff-M\xff"}}, Plain: true, Harmless: "--help\xff--version\xff-l\xff--list\xff-t\xff--test\xff", Effects: []rule.Effect{{Kind: 1, On: "1..\xff"}, {Kind: 2, On: "1..+.xz\xff1..-.xz\xff1..-.lzma\xff", Flags: []rule.Texts{"-f\xff--force\xff"}, Without: "-c\xff--stdout\xff"}, {Kind: 8192, On: "1..\xff", Without: "-k\xff--keep\xff-c\xff--stdout\xff"}, {Kind: 16384, On: "1..+.xz\xff1..+.lzma\xff1..-.xz\xff1..-.lzma\xff"}}},
@@ -5628,6 +5631,7 @@ const (
 	program_jhead
 	program_jj
 	program_jq
+	program_jupyter
 	program_kill
 	program_killall5
 	program_kioclient
@@ -5661,6 +5665,8 @@ const (
 	program_mysql
 	program_mysqldump
 	program_nano
+	program_nbconvert
+	program_nbstripout
 	program_nc
 	program_netlify
 	program_nmap
@@ -16015,6 +16021,8 @@ func program(name string) int {
 		return program_jq
 	case "tomlq":
 		return program_jq
+	case "jupyter":
+		return program_jupyter
 	case "kill":
 		return program_kill
 	case "killall5":
@@ -16353,6 +16361,12 @@ func program(name string) int {
 		return program_nano
 	case "clip":
 		return program_nano
+	case "nbconvert":
+		return program_nbconvert
+	case "jupyter-nbconvert":
+		return program_nbconvert
+	case "nbstripout":
+		return program_nbstripout
 	case "nc":
 		return program_nc
 	case "ncat":
@@ -17384,10 +17398,6 @@ func program(name string) int {
 	case "mencoder":
 		return program_xsltproc
 	case "jupytext":
-		return program_xsltproc
-	case "nbconvert":
-		return program_xsltproc
-	case "jupyter-nbconvert":
 		return program_xsltproc
 	case "pygmentize":
 		return program_xsltproc

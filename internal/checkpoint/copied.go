@@ -1,7 +1,6 @@
 package checkpoint
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -29,7 +28,8 @@ func Copied(r *repo.Repo, vaultDir string, paths []string, now time.Time) *Check
 			continue
 		}
 		dir := filepath.Join(vaultHome(r, vaultDir), c.Commit.String())
-		copies, err := readVault(dir)
+		list, err := readVault(dir)
+		copies := byPath(list)
 		if err == nil && !slices.ContainsFunc(files, func(f vaultFile) bool { return !skipped(c.Skipped, f.Path) && !copied(r, dir, copies, f) }) {
 			c.Reused = true
 			return c
@@ -49,16 +49,15 @@ func filesNow(r *repo.Repo, paths []string) (out []vaultFile) {
 }
 
 // copied reports whether one of the copies in a folder of the vault is what a file is now.
-func copied(r *repo.Repo, dir string, copies []vaultFile, f vaultFile) bool {
-	i := slices.IndexFunc(copies, func(c vaultFile) bool { return c.Path == f.Path && !c.Mode.IsDir() })
-	if i < 0 {
+func copied(r *repo.Repo, dir string, copies map[string]*vaultFile, f vaultFile) bool {
+	c := copies[f.Path]
+	if c == nil || c.Mode.IsDir() {
 		return false
 	}
-	c := &copies[i]
 	if c.Size != f.Size || hasPermissions && c.Mode != f.Mode { // most differ in that, and nothing has to be read
 		return false
 	}
-	if kept, err := os.Lstat(filepath.Join(dir, c.Name)); c.Link == "" && (err != nil || kept.Size() != c.Size) {
+	if c.Link == "" && !c.whole(dir) {
 		return false
 	}
 	fi, err := lstat(r, f.Path)

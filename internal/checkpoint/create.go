@@ -46,6 +46,8 @@ type CreateOptions struct {
 	// to a folder below VaultDir, not into the repository.
 	Ignored  []string
 	VaultDir string
+	// Shared are snapshots that have copies of such files: what is as it was then needs no other one.
+	Shared []repo.Hash
 	// Recheck takes the files that the last step of a timeline has copies of for ignored ones, too: another session may have found them.
 	Recheck bool
 	// Sections are the kinds of sections of the repository's settings, such as branch, that the command may take along; Settings says
@@ -161,7 +163,7 @@ func (s *snapshot) commit(ctx context.Context) (*Checkpoint, error) {
 		c.Trees = treeHeads(s.r)
 	}
 	s.keepState(c)
-	v, err := openVault(s.r, o.VaultDir, slices.Concat(o.Ignored, s.removed()))
+	v, err := openVault(s.r, o.VaultDir, slices.Concat(o.Ignored, s.removed()), o.Shared...)
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,7 @@ const (
 	Filled  Fill = iota
 	Perhaps      // it may be empty by then: the line asks for its .git
 	Empty
+	Replaced // another repository may be there by then, which gets another name first
 )
 
 // Back is the line that brings it back, for a shell in a folder from which the repository is at dir. What fills a submodule puts HEAD on a commit,
@@ -44,8 +45,18 @@ func (in Inner) Back(dir string, fill Fill, moved bool) string {
 		before = "git submodule update --init " + name + " && "
 	case Perhaps:
 		before = "(test -e " + name + "/.git || git submodule update --init " + name + ") && "
+	case Replaced:
+		before = PutAside(name, argv.Quote(filepath.ToSlash(dir)+Aside)) + "git submodule update --init " + name + " && "
 	}
 	return before + Way{ID: strings.TrimPrefix(in.Name, "checkpoint/"), Refs: fill != Filled || moved, Index: in.Staged}.In(dir)
+}
+
+// Aside is what stands behind the name of a folder that is put aside.
+const Aside = ".replaced"
+
+// PutAside gives a folder another name that has become a repository of its own where a submodule was. Both are words of a shell.
+func PutAside(name, to string) string {
+	return "(test ! -d " + name + "/.git || mv " + name + " " + to + ") && "
 }
 
 // maxInside is how deep repositories inside repositories are followed.

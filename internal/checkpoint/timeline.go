@@ -112,6 +112,9 @@ func markOnce(ctx context.Context, r *repo.Repo, o *CreateOptions, want marking)
 	}
 	one.Ignored, m.step.Vault = ignoredNow(r, o, m.last)
 	one.Ignored = slices.DeleteFunc(slices.Clone(one.Ignored), func(p string) bool { return inTheWay(r, p) != "" }) // moved, and a link left behind
+	if m.last != nil {
+		one.Shared = append(slices.Clone(o.Shared), m.last.Vault)
+	}
 	one.mark = &m
 	_, err = create(ctx, r, one)
 	switch {
@@ -145,7 +148,8 @@ func (m *marking) here(r *repo.Repo) error {
 	return nil
 }
 
-// MarkMissing adds a step that says why there is no snapshot.
+// MarkMissing adds a step that says why there is no snapshot. Its Vault may name one that was taken for something else and has copies of what Git
+// ignores.
 func MarkMissing(r *repo.Repo, step Step, now time.Time) error {
 	step.Kind, step.Time = StepMissing, now.Truncate(time.Millisecond)
 	tip, last, err := lastStep(r)

@@ -102,9 +102,10 @@ func ignoredNow(r *repo.Repo, o *CreateOptions, last *Step) (paths []string, vau
 		ignored = slices.Compact(slices.Sorted(slices.Values(slices.Concat(ignored, of.Vaulted))))
 	}
 	dir := filepath.Join(vaultHome(r, o.VaultDir), last.Vault.String())
-	copies, err := readVault(dir)
+	list, err := readVault(dir)
+	copies := byPath(list)
 	files := slices.DeleteFunc(filesNow(r, ignored), func(f vaultFile) bool { return skipped(of.Skipped, f.Path) })
-	held := slices.DeleteFunc(slices.Clone(copies), func(f vaultFile) bool { return f.Mode.IsDir() })
+	held := slices.DeleteFunc(slices.Clone(list), func(f vaultFile) bool { return f.Mode.IsDir() })
 	if err != nil || len(files) != len(held) || slices.ContainsFunc(files, func(f vaultFile) bool { return !copied(r, dir, copies, f) }) {
 		return ignored, vault
 	}

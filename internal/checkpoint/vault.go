@@ -25,7 +25,7 @@ import (
 // push could publish them, so they are copied to the user's own state directory, readable by the user alone:
 //
 //	<VaultDir>/<repository>/place
-//	<VaultDir>/<repository>/<commit of the checkpoint>/vault.json and 0, 1, 2 …
+//	<VaultDir>/<repository>/<commit of the checkpoint>/vault.json and 0, 1, 2 …, small
 const (
 	vaultIndex = "vault.json"
 	vaultTemp  = "tmp-" // of a copy that is still being made
@@ -38,7 +38,8 @@ type vaultFile struct {
 	Mode fs.FileMode `json:"mode"`           // permission bits; of a folder also that it is one
 	Link string      `json:"link,omitempty"` // target, for a symbolic link
 	Sum  string      `json:"sha256,omitempty"`
-	Size int64       `json:"size"` // of a folder 0 where nothing is in it
+	Size int64       `json:"size"`         // of a folder 0 where nothing is in it
+	At   int64       `json:"at,omitempty"` // where it begins in a file that it shares with others
 }
 
 // vault is the copy of one checkpoint, under a temporary name until keep.
@@ -56,17 +57,23 @@ type vault struct {
 	over     []Skip // left out for their number or size, as they came
 	unsaved  []*os.File
 	fault    error // a copy is not on disk
+
+	shared map[string]sharedCopy // those of other snapshots, by their paths
+	joined map[string]string     // the names of the files of these that some are in
+	small  *os.File              // with the small files; nil for none
+	end    int64                 // of what is in it
 }
 
 // Limits of one vault. An ignored folder that is bigger is a build product or a package cache, which can be made again.
 const (
-	vaultFiles = 1000
+	// VaultFiles is how many files one vault takes.
+	VaultFiles = 1000
 	vaultBytes = 64 << 20
 	vaultFileB = 10 << 20
 	// vaultWait is how many copies wait for the disk together: its journal is then written once for all of them, which is a
 	// fortieth of what each alone would take.
 	vaultWait = 64
-	// maxVaultIndex has room for the longest paths, vaultFiles times.
+	// maxVaultIndex has room for the longest paths, VaultFiles times.
 	maxVaultIndex = 32 << 20
 )
 
@@ -83,8 +90,8 @@ func homeName(place string) string {
 }
 
 // openVault copies the ignored paths, files or directories, of the work tree; of one with a slash at its end the folder alone. Without any
-// it does nothing.
-func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
+// it does nothing. What the vaults of shared have as it is now is not copied again.
+func openVault(r *repo.Repo, dir string, ignored []string, shared ...repo.Hash) (*vault, error) {
 	v := &vault{looked: map[string]bool{}}
 	if dir == "" || len(ignored) == 0 {
 		return v, nil
@@ -105,10 +112,13 @@ func openVault(r *repo.Repo, dir string, ignored []string) (*vault, error) {
 		return nil, fmt.Errorf("open vault: %w", err)
 	}
 	defer root.Close()
+	v.share(shared)
 	v.fill(root, ignored)
 	// What comes last is the biggest, and is what a message should name.
 	slices.Reverse(v.over)
 	v.skipped = append(v.skipped, v.over...)
+	v.joins()
+	v.fault = cmp.Or(v.fault, v.settleSmall())
 	if v.settle(); v.fault != nil {
 		v.drop()
 		return nil, fmt.Errorf("fill vault: %w", v.fault)
@@ -165,10 +175,10 @@ func (v *vault) folder(root *os.Root, d string) {
 	if err != nil || !fi.IsDir() {
 		return
 	}
-	if v.folders == vaultFiles {
-		v.skipped = append(v.skipped, Skip{Path: d, Why: fmt.Sprintf("a folder's mode, as others: over the vault's limit of %d folders", vaultFiles), safe: true})
+	if v.folders == VaultFiles {
+		v.skipped = append(v.skipped, Skip{Path: d, Why: fmt.Sprintf("a folder's mode, as others: over the vault's limit of %d folders", VaultFiles), safe: true})
 	}
-	if v.folders++; v.folders > vaultFiles {
+	if v.folders++; v.folders > VaultFiles {
 		return
 	}
 	f := vaultFile{Path: d, Mode: fs.ModeDir | fi.Mode()&folderModes}
@@ -181,7 +191,7 @@ func (v *vault) folder(root *os.Root, d string) {
 // take copies one path, a file or a folder. A folder that is too big as a whole is left out as a whole: half a package cache helps
 // nobody.
 func (v *vault) take(root *os.Root, p string) {
-	mark, before, bytes, folders, folder := len(v.files), len(v.skipped), v.total, v.folders, false
+	mark, before, bytes, folders, folder, end := len(v.files), len(v.skipped), v.total, v.folders, false, v.end
 	each := func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			if !disk.Absent(err) {
@@ -231,7 +241,7 @@ func (v *vault) take(root *os.Root, p string) {
 			delete(v.looked, f.Path)
 		}
 		// As if the folder had not been begun: others that come after it may still fit.
-		v.files, v.skipped, v.total, v.folders = v.files[:mark], v.skipped[:before], bytes, folders
+		v.files, v.skipped, v.total, v.folders, v.end = v.files[:mark], v.skipped[:before], bytes, folders, end
 		if folder {
 			p += "/"
 		}
@@ -244,7 +254,7 @@ func (v *vault) room(root *os.Root, p string) error {
 	if fi, err := root.Lstat(p); err != nil || !fi.IsDir() {
 		return nil
 	}
-	files, bytes := len(v.files)-min(v.folders, vaultFiles), v.total
+	files, bytes := len(v.files)-min(v.folders, VaultFiles), v.total
 	return fs.WalkDir(root.FS(), p, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil || v.looked[name] && !d.IsDir():
@@ -260,7 +270,7 @@ func (v *vault) room(root *os.Root, p string) error {
 			}
 			bytes += fi.Size()
 		}
-		if files++; files > vaultFiles {
+		if files++; files > VaultFiles {
 			return errVaultFiles()
 		}
 		if bytes > vaultBytes {
@@ -273,7 +283,7 @@ func (v *vault) room(root *os.Root, p string) error {
 var errVaultFull = errors.New("ignored by git, and over the vault's limit")
 
 // These are functions, since what is made before main is made in every hook call.
-func errVaultFiles() error { return fmt.Errorf("%w of %d files", errVaultFull, vaultFiles) }
+func errVaultFiles() error { return fmt.Errorf("%w of %d files", errVaultFull, VaultFiles) }
 func errVaultBytes() error { return fmt.Errorf("%w of %s", errVaultFull, Size(vaultBytes)) }
 
 // add copies one file or link.
@@ -282,7 +292,7 @@ func (v *vault) add(root *os.Root, name string) error {
 	if err != nil {
 		return err
 	}
-	if len(v.files)-min(v.folders, vaultFiles) >= vaultFiles {
+	if len(v.files)-min(v.folders, VaultFiles) >= VaultFiles {
 		return errVaultFiles()
 	}
 	f := vaultFile{Path: name, Mode: fi.Mode().Perm(), Size: fi.Size()}
@@ -306,6 +316,18 @@ func (v *vault) add(root *os.Root, name string) error {
 	}
 	defer in.Close()
 	f.Name = strconv.Itoa(len(v.files))
+	if v.takesShared(&f, in) {
+		v.files, v.looked[name] = append(v.files, f), true
+		v.total += f.Size
+		return nil
+	}
+	if small, err := v.addSmall(&f, in); small || err != nil {
+		if err == nil {
+			v.files, v.looked[name] = append(v.files, f), true
+			v.total += f.Size
+		}
+		return err
+	}
 	out, err := os.OpenFile(filepath.Join(v.tmp, f.Name), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -367,6 +389,10 @@ func (v *vault) drop() {
 		f.Close()
 	}
 	v.unsaved = nil
+	if v.small != nil {
+		v.small.Close()
+		v.small = nil
+	}
 	if v.tmp != "" {
 		os.RemoveAll(v.tmp)
 		v.tmp = ""
@@ -415,14 +441,26 @@ func (v *vault) same(commit repo.Hash) bool {
 	if err != nil {
 		return false
 	}
+	were := byPath(old)
 	for _, f := range v.files {
-		i := slices.IndexFunc(old, func(o vaultFile) bool { return o.Path == f.Path })
+		o, known := were[f.Path]
 		// Its permissions count: a key that was made readable for others comes back private, or the other way round.
-		if i < 0 || old[i].Sum != f.Sum || old[i].Link != f.Link || old[i].Mode != f.Mode || old[i].Size != f.Size {
+		if !known || o.Sum != f.Sum || o.Link != f.Link || o.Mode != f.Mode || o.Size != f.Size {
 			return false
 		}
 	}
 	return true
+}
+
+// byPath are the first of some copies with each path.
+func byPath(files []vaultFile) map[string]*vaultFile {
+	out := make(map[string]*vaultFile, len(files))
+	for i := range files {
+		if out[files[i].Path] == nil {
+			out[files[i].Path] = &files[i]
+		}
+	}
+	return out
 }
 
 func readVault(dir string) ([]vaultFile, error) {

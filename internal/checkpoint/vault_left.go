@@ -108,7 +108,10 @@ func leftHere(r *repo.Repo, vaultDir string) (Left, error) {
 
 // count adds the copies below a folder; what moai notes beside them is not counted.
 func (l *Left) count(dir string) {
-	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == vaultIndex {
+			l.Files += sharing(filepath.Dir(name))
+		}
 		if err != nil || !d.Type().IsRegular() || d.Name() == vaultIndex || d.Name() == vaultPlace || d.Name() == settingsFile {
 			return nil
 		}

@@ -58,7 +58,7 @@ func (p *Plan) vault(r *repo.Repo, s *snapshot) error {
 			}
 			p.overwritten = append(p.overwritten, f.Path)
 		}
-		if copied, err := os.Lstat(filepath.Join(dir, f.Name)); f.Link == "" && (err != nil || copied.Size() != f.Size) {
+		if f.Link == "" && !f.whole(dir) {
 			p.overwritten = slices.DeleteFunc(p.overwritten, func(path string) bool { return path == f.Path })
 			p.Blocked = append(p.Blocked, Skip{Path: f.Path, Why: errDamagedCopy.Error()})
 			continue
@@ -81,7 +81,7 @@ func allHeld(r *repo.Repo, s *snapshot, dir string) (list []Change, ok bool) {
 		}
 		p := filepath.ToSlash(rel)
 		is, err := lookup(s.readTree, s.tree, p)
-		if err == nil && (is.Mode == 0 || skipped(s.skipped, p) || len(list) == vaultFiles) {
+		if err == nil && (is.Mode == 0 || skipped(s.skipped, p) || len(list) == VaultFiles) {
 			err = errMoved
 		}
 		list = append(list, Change{Path: p, Old: is})
@@ -225,18 +225,13 @@ func (w *restorer) vaultFile(dir string, f vaultFile) error {
 		if f.Link != "" {
 			return w.root.Symlink(f.Link, tmp)
 		}
-		in, _, err := disk.OpenRegular(os.OpenFile, filepath.Join(dir, f.Name), disk.NoFollow)
-		if err != nil {
-			return err
-		}
-		defer in.Close()
 		// Nobody else may read a secret, not even while it is being written.
 		out, err := w.root.OpenFile(tmp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		if err != nil {
 			return err
 		}
 		sum := sha256.New()
-		_, err = io.Copy(io.MultiWriter(out, sum), in)
+		err = f.copyTo(io.MultiWriter(out, sum), dir)
 		if err == nil && hex.EncodeToString(sum.Sum(nil)) != f.Sum {
 			err = errDamagedCopy
 		}

@@ -249,7 +249,7 @@ func TestVault(t *testing.T) {
 	s.write(".env", "KEY=1\n")
 	os.Chmod(filepath.Join(s.dir, ".env"), 0o600)
 	s.write("cache/x/y", "c\n")
-	for i := range vaultFiles + 2 {
+	for i := range VaultFiles + 2 {
 		s.write(fmt.Sprintf("huge/%d", i), "h\n")
 	}
 	dir := filepath.Join(t.TempDir(), "vault")
@@ -502,7 +502,7 @@ func TestVaultNamesWhatItLeavesOut(t *testing.T) {
 	s.write(".gitignore", "/ignored/\n")
 	s.commit("a")
 	var ignored []string
-	for i := range vaultFiles + 3 {
+	for i := range VaultFiles + 3 {
 		p := fmt.Sprintf("ignored/%04d", i)
 		s.write(p, p)
 		ignored = append(ignored, p)
@@ -511,8 +511,8 @@ func TestVaultNamesWhatItLeavesOut(t *testing.T) {
 	why := errVaultFiles().Error()
 	want := []Skip{{Path: "ignored/1002", Why: why}, {Path: "ignored/1001", Why: why}, {Path: "ignored/1000", Why: why}}
 	for _, c := range []*Checkpoint{made, mustFind(t, s, made.Name)} {
-		if len(c.Vaulted) != vaultFiles || !slices.Equal(c.Skipped, want) {
-			t.Errorf("%d in the vault, left out %v; want %d and %v", len(c.Vaulted), c.Skipped, vaultFiles, want)
+		if len(c.Vaulted) != VaultFiles || !slices.Equal(c.Skipped, want) {
+			t.Errorf("%d in the vault, left out %v; want %d and %v", len(c.Vaulted), c.Skipped, VaultFiles, want)
 		}
 	}
 }
@@ -523,7 +523,7 @@ func TestVaultForgetsHalfAFolder(t *testing.T) {
 	s.write(".gitignore", "/ignored/\n.env\n")
 	s.write(".env", "KEY=1")
 	s.commit("a")
-	for i := range vaultFiles + 1 {
+	for i := range VaultFiles + 1 {
 		s.write(fmt.Sprintf("ignored/%04d", i), "x")
 	}
 	dir := t.TempDir()
@@ -538,7 +538,7 @@ func TestVaultForgetsHalfAFolder(t *testing.T) {
 
 // A folder that is too much is counted, and none of it copied to be thrown away: the snapshot would have no time left. Here every copy fails.
 func TestVaultCountsFirst(t *testing.T) {
-	for number, size := range map[int]int64{vaultFiles + 1: 1, 8: 9 << 20} {
+	for number, size := range map[int]int64{VaultFiles + 1: 1, 8: 9 << 20} {
 		s := newSandbox(t)
 		for i := range number {
 			s.write(fmt.Sprintf("ignored/%04d", i), "")

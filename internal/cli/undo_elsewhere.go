@@ -66,6 +66,10 @@ func (e *env) alsoInside(u *undoing, ch *change, list []placeJSON) []placeJSON {
 	}
 	others := session.Open(e.stateDir(), ch.began())
 	for _, dir := range e.repositories(u, ch) {
+		if one, ok := e.replacedInside(u, ch, dir); ok {
+			list = append(list, one)
+			continue
+		}
 		r, emptied := e.insideAt(u, ch, dir)
 		if r == nil {
 			continue

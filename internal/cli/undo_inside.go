@@ -100,6 +100,28 @@ func emptiedInside(r *repo.Repo, dir string, ch *change) (one placeJSON, ok bool
 	return placeJSON{Dir: dir, Command: back}, true
 }
 
+// replacedInside is a submodule in whose place another repository is: what was changed in it is in a snapshot of its own, in the repository around it.
+func (e *env) replacedInside(u *undoing, ch *change, dir string) (one placeJSON, ok bool) {
+	at, err := checkpoint.Relative(u.r, "", dir)
+	if fi, bad := os.Lstat(filepath.Join(dir, ".git")); err != nil || bad != nil || !fi.IsDir() {
+		return one, false
+	}
+	module := u.r.Module(at, e.modulesThen(u, ch))
+	if module == "" {
+		return one, false
+	}
+	r, err := repo.Open(module)
+	if err != nil {
+		return one, false
+	}
+	c := savedIn(r, ch.session, ch.began())
+	if c == nil {
+		return one, false
+	}
+	back := checkpoint.Inner{Name: c.Name, Staged: c.Staged}.Back(filepath.ToSlash(dir), checkpoint.Replaced, false)
+	return placeJSON{Dir: dir, Command: back}, true
+}
+
 // copiesGone reports files of such a repository that are gone and of which there are such copies.
 func (e *env) copiesGone(r *repo.Repo, ch *change) bool {
 	for _, c := range savedSince(r, ch.session, ch.began()) {

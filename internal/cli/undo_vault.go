@@ -41,7 +41,7 @@ func (e *env) copiesThen(u *undoing, ch *change) (want checkpoint.Copies, from m
 		from[path] = ch.vault
 	}
 	if !ch.mirrors && ch.only == "" {
-		found(ch, from, want, copies)
+		found(u, ch, from, want, copies)
 		beforeCommands(ch, from, want, copies)
 	}
 	return want, from
@@ -148,14 +148,32 @@ func inSnapshots(plan *undo.Plan, path string) bool {
 	return slices.ContainsFunc(plan.Paths, func(p undo.Path) bool { return p.Path == path })
 }
 
-// found adds what was copied before a call only: the first that has a path found it as it was.
-func found(ch *change, from map[string]repo.Hash, want checkpoint.Copies, copies func(repo.Hash) checkpoint.Copies) {
+// found adds what was copied before a call only: the first that has a path found it as it was. What the guard copied counts also where the
+// timeline got no step for that call.
+func found(u *undoing, ch *change, from map[string]repo.Hash, want checkpoint.Copies, copies func(repo.Hash) checkpoint.Copies) {
+	type source struct {
+		at time.Time
+		h  repo.Hash
+	}
+	var list []source
 	for i := range slices.Backward(ch.turns) {
 		for _, h := range ch.turns[i].Found {
-			for path, mark := range copies(h) {
-				if _, known := want[path]; !known {
-					want[path], from[path] = mark, h
-				}
+			if c, err := checkpoint.SnapshotAt(u.r, h); err == nil {
+				list = append(list, source{c.Time, h})
+			}
+		}
+	}
+	for _, c := range slices.Backward(savedSince(u.r, ch.session, ch.began())) {
+		known := slices.ContainsFunc(list, func(s source) bool { return s.h == c.Commit })
+		if ended := ch.turns[0].Ended; len(c.Vaulted) > 0 && !known && (ended.IsZero() || !c.Time.After(ended)) {
+			list = append(list, source{c.Time, c.Commit})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b source) int { return a.at.Compare(b.at) })
+	for _, s := range list {
+		for path, mark := range copies(s.h) {
+			if _, known := want[path]; !known {
+				want[path], from[path] = mark, s.h
 			}
 		}
 	}

@@ -45,7 +45,7 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 	add := func(p string) {
 		switch {
 		case remade(p):
-		case len(b.files) == ignoredNames:
+		case len(b.files) == checkpoint.VaultFiles:
 			more++
 		default:
 			b.files = append(b.files, p)
@@ -59,8 +59,11 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 			at, picks = filepath.Dir(t.Pattern[:n]+"x"), t.Picks
 		}
 		p, err := checkpoint.Relative(r, "", filepath.FromSlash(at))
-		if t.Found() { // somewhere in the project
-			p, err, picks = "", nil, func(p string) bool { return t.Picks(p) && ignored(p) }
+		if t.Found() { // somewhere in the project, or in a folder
+			if p, err = checkpoint.Relative(r, "", filepath.FromSlash(t.Path)); err != nil || p == "." || t.Sure() || !filepath.IsAbs(t.Path) {
+				p, err = "", nil
+			}
+			picks = func(p string) bool { return t.Picks(p) && ignored(p) }
 		}
 		if err != nil || p == "" && !t.Found() || p == "." {
 			continue
@@ -74,7 +77,7 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 			options := walk.Options{Below: p, Skip: h.Tables.Risks.Rebuilt, Links: true, Files: doomedFiles, Git: func(dir string) {
 				mu.Lock()
 				defer mu.Unlock()
-				if picks(filepath.ToSlash(r.Path(strings.TrimSuffix(dir, "/")))) {
+				if (t.Sure() || t.Whole()) && picks(filepath.ToSlash(r.Path(strings.TrimSuffix(dir, "/")))) {
 					b.left = append(b.left, checkpoint.Skip{Path: dir, Why: "a repository of its own"})
 				}
 			}}
@@ -91,7 +94,7 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 		}
 	}
 	if more > 0 {
-		b.left = append(b.left, checkpoint.Skip{Path: fmt.Sprintf("%d files", more), Why: fmt.Sprintf("over the limit of %d", ignoredNames)})
+		b.left = append(b.left, checkpoint.Skip{Path: fmt.Sprintf("%d files", more), Why: fmt.Sprintf("over the limit of %d", checkpoint.VaultFiles)})
 	}
 	return b
 }
@@ -111,11 +114,11 @@ func (h *Handlers) alongBehind(ctx context.Context, e *hook.Event, r *repo.Repo,
 			b.left = append(b.left, checkpoint.Skip{Path: p, Why: "a repository of its own"})
 		}
 	}
-	b.files = files[:min(len(files), ignoredNames)] // credentials and small ones first
+	b.files = files[:min(len(files), checkpoint.VaultFiles)] // credentials and small ones first
 	more := files[len(b.files):]
 	facts := ground.New(r.WorkTree, nil)
 	if slices.ContainsFunc(more[:min(len(more), ignoredLooks)], func(p string) bool { return sure(p) && !facts.Compiled(r.Path(p)) }) {
-		b.left = append(b.left, checkpoint.Skip{Path: fmt.Sprintf("%d files", len(more)), Why: fmt.Sprintf("over the limit of %d", ignoredNames)})
+		b.left = append(b.left, checkpoint.Skip{Path: fmt.Sprintf("%d files", len(more)), Why: fmt.Sprintf("over the limit of %d", checkpoint.VaultFiles)})
 	}
 	return b
 }

@@ -79,7 +79,7 @@ type Handlers struct {
 	// handler that was left behind may still be at work.
 	pending atomic.Pointer[pending]
 	// copied are the files that Git ignores and that protect has copied for this call, by work tree.
-	copied atomic.Pointer[map[string][]string]
+	copied atomic.Pointer[map[string]copies]
 	// seen is a look at the work tree that the verification of this event has taken, for the step of the timeline.
 	seen atomic.Pointer[repo.Look]
 	// named are the files that the call of the event may write, once somebody has asked.

@@ -103,7 +103,9 @@ func anew(r *repo.Repo, cp *checkpoint.Checkpoint, from string) string {
 		if fill, ok := refill(r); ok {
 			return fill
 		}
-		return "git -C " + argv.Quote(filepath.Clean(dir)) + " submodule update --init " + argv.Quote(name) + " && "
+		// By then a clone may be in its place, of this line or a later one.
+		aside := checkpoint.PutAside(argv.Quote(r.WorkTree), argv.Quote(r.WorkTree+checkpoint.Aside))
+		return aside + "git -C " + argv.Quote(filepath.Clean(dir)) + " submodule update --init " + argv.Quote(name) + " && "
 	}
 	// A session that is in no work tree of the same repository says which one is meant.
 	git := "git"

@@ -260,7 +260,7 @@ func (h *Handlers) keep(ctx context.Context, r *repo.Repo, step checkpoint.Step,
 		fresh bool
 		err   error
 	}
-	look := h.lookAt(r)
+	look, from := h.lookAt(r), h.copiesFor(r).from
 	done := make(chan result, 1) // beside this goroutine: a disk that hangs must not hold the answer up
 	go func() {
 		hook.GrowStack()
@@ -272,7 +272,7 @@ func (h *Handlers) keep(ctx context.Context, r *repo.Repo, step checkpoint.Step,
 			done <- res
 		}()
 		res.st, res.fresh, res.err = checkpoint.Mark(until, r, checkpoint.CreateOptions{
-			Limits: Limits(h.Config, r), Ignored: ignored, Recheck: recheck, VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(), Look: look,
+			Limits: Limits(h.Config, r), Ignored: ignored, Recheck: recheck, VaultDir: filepath.Join(h.StateDir, "vault"), StateDir: h.StateDir, Now: h.now(), Look: look, Shared: []repo.Hash{from},
 		}, step, false)
 	}()
 	select {
@@ -285,7 +285,7 @@ func (h *Handlers) keep(ctx context.Context, r *repo.Repo, step checkpoint.Step,
 		err = until.Err()
 	}
 	h.Log.Warn("turn not kept", "err", err)
-	step.Why = h.whyNone(err)
+	step.Why, step.Vault = h.whyNone(err), from
 	missed := make(chan struct{})
 	go func() {
 		defer close(missed)

@@ -73,7 +73,7 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) (a hook.Ans
 		st, _, err = h.keep(ctx, r, checkpoint.Step{Kind: checkpoint.StepBefore, Session: e.SessionID, Turn: open.Turn, Prompt: open.Prompt, From: open.Start(), Were: open.Were(), Command: h.line(e), Call: call}, files, true)
 	}
 	h.open(e, func(o *undo.Open) bool {
-		o.Secrets = together(h.withCopies(r, o.Secrets), there) // another call may have added some meanwhile
+		o.Secrets = h.followed(r, o.Secrets, there) // another call may have added some meanwhile
 		o.Tried(errors.Is(err, context.DeadlineExceeded))
 		if err != nil {
 			o.Why = h.whyNone(err)
@@ -93,12 +93,18 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) (a hook.Ans
 	return a
 }
 
+// copies are the files that Git ignores and of which a snapshot has copies, which was taken for this call.
+type copies struct {
+	files []string
+	from  repo.Hash
+}
+
 // noteCopies keeps for the timeline which files that Git ignores a snapshot has copied for this call.
 func (h *Handlers) noteCopies(saved []shot) {
-	by := map[string][]string{}
+	by := map[string]copies{}
 	for i := range saved {
 		if list := saved[i].Vaulted; len(list) > 0 {
-			by[saved[i].root] = append(by[saved[i].root], list[:min(len(list), ignoredNames)]...)
+			by[saved[i].root] = copies{list, saved[i].Commit}
 		}
 	}
 	if len(by) > 0 {
@@ -106,13 +112,23 @@ func (h *Handlers) noteCopies(saved []shot) {
 	}
 }
 
+// copiesFor are those of a work tree.
+func (h *Handlers) copiesFor(r *repo.Repo) (c copies) {
+	if by := h.copied.Load(); by != nil {
+		c = (*by)[r.WorkTree]
+	}
+	return c
+}
+
 // withCopies are the files that Git ignores and that a step has copies of, with those that were just found to be in danger.
 func (h *Handlers) withCopies(r *repo.Repo, known []string) []string {
-	by := h.copied.Load()
-	if by == nil || len((*by)[r.WorkTree]) == 0 {
-		return known
-	}
-	return together(known, (*by)[r.WorkTree])
+	return together(known, h.copiesFor(r).files)
+}
+
+// followed are the files that Git ignores and that each step of a turn has copies of from now on.
+func (h *Handlers) followed(r *repo.Repo, known, there []string) []string {
+	more := h.copiesFor(r).files
+	return together(together(known, more[:min(len(more), ignoredNames)]), there[:min(len(there), ignoredNames)])
 }
 
 // together are the names of two lists; the first list where the second has none.

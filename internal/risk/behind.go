@@ -21,6 +21,9 @@ type taken struct {
 	Makes []string
 }
 
+// maxBehind bounds them: as many as are copied.
+const maxBehind = 1000
+
 // takesIgnored are the files and folders in the project that Git ignores and that the calls take away, or write over. What a build makes again
 // is none.
 func (c *checker) takesIgnored() (list []Target) {
@@ -34,11 +37,11 @@ func (c *checker) takesIgnored() (list []Target) {
 			if e.kind&(destroys|rule.Move|rule.Rename) == 0 {
 				continue
 			}
-			if len(list) == maxTouched || !c.spend(1) {
+			if len(list) == maxBehind || !c.spend(1) {
 				return list
 			}
 			t := *c.locate(k, e)
-			if c.irreplaceable(&t) || c.listing(k, e, &t) {
+			if t.whole = e.kind&(rule.DeleteTree|rule.Move|rule.Rename) != 0; c.irreplaceable(&t) || c.listing(k, e, &t) {
 				list = append(list, t)
 			}
 		}
@@ -54,7 +57,45 @@ func (c *checker) listing(k *call, e *effect, t *Target) bool {
 	}
 	m := match{c: c, call: k}
 	m.found(e, t)
-	return t.Found() && (t.Sure() || foldersOwn(e.word) || m.listsIgnored(e))
+	if t.Found() && (t.Sure() || t.own || m.listsIgnored(e) || m.searchesIgnored(e)) {
+		return true
+	}
+	return c.computed(k, e, t)
+}
+
+// searchesIgnored reports names that come from a search for text which leaves out nothing that Git ignores: grep -rl x . | xargs sed -i s/x/y/.
+func (m *match) searchesIgnored(e *effect) bool {
+	set := m.c.set
+	return !m.listsBy(e, false) && m.lister(e, func(p *call) bool {
+		return set.In("searches-text", p.name) && p.givenOf(set.members("options-listing-files")) && p.givenOf(set.members("options-searching-hidden"))
+	})
+}
+
+// computed reports names that a script makes of known and unknown parts, such as those that a loop counts: ckpt_$i.dat. All that fits what is known of
+// them is copied; of a name of which nothing is known but its folder no file is.
+func (c *checker) computed(k *call, e *effect, t *Target) bool {
+	if e.word == nil || e.word.Fresh() || len(e.word.Parts) < 2 || e.kind&destroys == 0 {
+		return false
+	}
+	pattern := ""
+	for i := range e.word.Parts {
+		if p := &e.word.Parts[i]; p.Unknown {
+			pattern += "*"
+		} else {
+			pattern += p.Text
+		}
+	}
+	dir, base := path.Split(pattern)
+	if strings.ContainsAny(dir, "*?[") || strings.ContainsAny(base, "?[") || strings.Trim(base, "*.") == "" {
+		return false
+	}
+	abs, ok := c.absolute(k, pattern)
+	if _, inside := c.under(abs, c.in.Root); !ok || !inside {
+		return false
+	}
+	t.Path, t.Pattern, t.guess = path.Dir(abs), "", true
+	t.picks = func(file string) bool { return path.Dir(file) == t.Path && shellGlob(path.Base(abs), path.Base(file)) }
+	return true
 }
 
 // foldersOwn reports names that a program lists of a folder which it names itself.
@@ -105,7 +146,11 @@ func (c *checker) takesIrreplaceable(k *call) bool {
 	if k.loses == 0 {
 		k.loses = no
 		for i := range k.effects {
-			if e := &k.effects[i]; e.kind&destroys != 0 && c.spend(1) && c.irreplaceable(c.locate(k, e)) {
+			e := &k.effects[i]
+			if e.kind&destroys == 0 || !c.spend(1) {
+				continue
+			}
+			if t := *c.locate(k, e); c.irreplaceable(&t) || c.listing(k, e, &t) {
 				k.loses = yes
 				break
 			}
@@ -120,7 +165,7 @@ func (c *checker) withheld(h *Hit) (list []Target) {
 		return nil
 	}
 	for i := range h.Targets {
-		if t := h.Targets[i]; c.irreplaceable(&t) {
+		if t := h.Targets[i]; c.irreplaceable(&t) || t.Found() && (t.Sure() || t.own) {
 			list = append(list, t)
 		}
 	}

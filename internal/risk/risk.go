@@ -219,6 +219,8 @@ type Target struct {
 	takes func(dir string) bool
 	picks func(file string) bool
 	guess bool // picks says what may go, and not what does
+	own   bool // a program lists it of a folder that it names itself
+	whole bool // of a folder, all that is in it
 }
 
 // Verdict is the judgement of one call.

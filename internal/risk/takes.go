@@ -151,7 +151,7 @@ func (m *match) found(e *effect, t *Target) {
 		if !path.IsAbs(dir) {
 			dir = c.in.Root
 		}
-		t.guess = true
+		t.guess, t.own = true, foldersOwn(e.word)
 		t.picks = func(file string) bool { return lies(file, dir) }
 	}
 }
@@ -236,6 +236,9 @@ func (t *Target) Found() bool { return t.picks != nil }
 
 // Sure reports whether Picks says what goes, and not what may go.
 func (t *Target) Sure() bool { return !t.guess }
+
+// Whole reports whether a folder goes with all that is in it.
+func (t *Target) Whole() bool { return t.whole }
 
 // fdNames tells whether fd may find a folder, or one that it is in. Of expressions nothing is said.
 func (c *checker) fdNames(p *call, dir string) bool {

@@ -36,13 +36,17 @@ func (e *engine) round(c *ctx, body []*syntax.Stmt) output {
 
 const maxLoop = 64
 
-// named puts the files that patterns stand for in their place, where they can be looked up.
+// named puts the files that patterns stand for in their place, where they can be looked up. Where these are more than a loop follows, the pattern tells all
+// of them.
 func (e *engine) named(items []Word, c *ctx) (list []Word) {
 	if e.opt.Fitting == nil {
 		return items
 	}
 	for i := range items {
 		files := e.fitting(&items[i], c)
+		if len(list)+len(files)+len(items) > maxLoop {
+			files = nil
+		}
 		for _, p := range files {
 			list = append(list, lit(p, items[i].Span))
 		}

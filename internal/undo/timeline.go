@@ -240,13 +240,14 @@ func (one *Turn) add(st *checkpoint.Step, first map[repo.Hash]time.Time) {
 		if one.Began.IsZero() {
 			one.Began = st.Time
 		}
+		one.finds(st.Vault)
 		return
 	case checkpoint.StepPrompt:
 		one.Began, one.From, one.Vault = st.Time, st.Snapshot, st.Vault
 		return
 	}
-	if st.Kind == checkpoint.StepBefore && !st.Vault.IsZero() && !slices.Contains(one.Found, st.Vault) {
-		one.Found = append([]repo.Hash{st.Vault}, one.Found...)
+	if st.Kind == checkpoint.StepBefore {
+		one.finds(st.Vault)
 	}
 	if one.To.IsZero() {
 		one.To, one.Copies, one.Ended = st.Snapshot, st.Vault, st.Time
@@ -265,6 +266,13 @@ func (one *Turn) add(st *checkpoint.Step, first map[repo.Hash]time.Time) {
 			Key: one.Key + "#" + st.Call, Command: st.Command, At: st.Time, Since: st.Since, Left: st.Snapshot, Were: st.Were, Vault: st.Vault, Made: st.Made,
 			window: windowOf(st, first, true),
 		})
+	}
+}
+
+// finds notes a snapshot with copies of what a call found, older than those before.
+func (one *Turn) finds(vault repo.Hash) {
+	if !vault.IsZero() && !slices.Contains(one.Found, vault) {
+		one.Found = append([]repo.Hash{vault}, one.Found...)
 	}
 }
 

@@ -2,6 +2,7 @@ package ground
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/repo"
@@ -11,14 +12,57 @@ import (
 const maxReplaced = 1000
 
 // Replaced lists what stands where a commit has files that HEAD has not: Git writes over it where it ignores it, without a word. Only
-// folders in which the two trees differ, and that are there, are looked into.
+// folders in which the two trees differ, and that are there, are looked into. So it is with what was taken out of the index, and is
+// out of HEAD once that is committed, which the same line may do.
 func (g *Facts) Replaced(dir, revision string) (paths []string) {
 	r, tree := g.treeAt(dir, revision)
 	if tree.IsZero() {
 		return nil
 	}
 	_, head := g.treeAt(dir, "HEAD")
-	return g.replaced(nil, r, head, tree, r.WorkTree)
+	return g.unstaged(g.replaced(nil, r, head, tree, r.WorkTree), r, tree)
+}
+
+// unstaged adds files that are there and that HEAD and the commit have, but not the index.
+func (g *Facts) unstaged(paths []string, r *repo.Repo, tree repo.Hash) []string {
+	ix := g.readIndex()
+	if ix == nil || g.repo == nil || r.WorkTree != g.repo.WorkTree {
+		return paths
+	}
+	_, _ = g.repo.StagedAny(ix, func(p string) bool {
+		if _, tracked := ix.Find(p); tracked || len(paths) >= maxReplaced {
+			return false
+		}
+		full := r.Path(p)
+		if info, looked := g.lstat(full); info == nil || !looked || info.IsDir() || slices.Contains(paths, full) {
+			return false
+		}
+		if g.has(r, tree, p) {
+			paths = append(paths, full)
+		}
+		return false
+	}, g.looks)
+	return paths
+}
+
+// has reports that a tree has a file at a path.
+func (g *Facts) has(r *repo.Repo, tree repo.Hash, p string) bool {
+	for {
+		name, below, deeper := strings.Cut(p, "/")
+		list := g.entries(r, tree)
+		i := slices.IndexFunc(list, func(one repo.TreeEntry) bool { return one.Name == name })
+		if i < 0 {
+			return false
+		}
+		one := list[i]
+		if !deeper {
+			return one.Mode != repo.ModeDir && one.Mode != repo.ModeGitlink
+		}
+		tree, p = one.Hash, below
+		if one.Mode != repo.ModeDir {
+			return false
+		}
+	}
 }
 
 // replaced is Replaced for one folder; was is zero where HEAD has none.

@@ -52,11 +52,17 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 		}
 	}
 	ignored := ground.New(r.WorkTree, nil).Ignored // under the lock: it is for one at a time
+	follow := remembered(ground.Follow)
 	for i := range list {
 		t := &list[i]
 		at, picks := t.Path, func(string) bool { return true }
 		if n := strings.IndexAny(t.Pattern, "*?["); n >= 0 {
 			at, picks = filepath.Dir(t.Pattern[:n]+"x"), t.Picks
+		}
+		// What a link leads to goes, and by the name that it has there it is copied.
+		if real := linkFollowed(filepath.FromSlash(at), t.Pattern != "", follow); real != at {
+			as, by := at, picks
+			picks, at = func(p string) bool { return by(as + strings.TrimPrefix(p, filepath.ToSlash(at))) }, real
 		}
 		p, err := checkpoint.Relative(r, "", filepath.FromSlash(at))
 		if t.Found() { // somewhere in the project, or in a folder
@@ -97,6 +103,17 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 		b.left = append(b.left, checkpoint.Skip{Path: fmt.Sprintf("%d files", more), Why: fmt.Sprintf("over the limit of %d", checkpoint.VaultFiles)})
 	}
 	return b
+}
+
+// linkFollowed is a path with the links of its folder followed, and with whole its own as well.
+func linkFollowed(abs string, whole bool, follow func(string) string) string {
+	if !filepath.IsAbs(abs) {
+		return abs
+	}
+	if whole {
+		return follow(abs)
+	}
+	return filepath.Join(follow(filepath.Dir(abs)), filepath.Base(abs))
 }
 
 // alongBehind is what Git ignores and goes along with what scripts take that Git does not ignore, such as a folder: what is known is besides.

@@ -62,17 +62,32 @@ func searched(in *risk.Input, v *risk.Verdict) func(dir string) bool {
 	return alsoAs(in, list, func(t *risk.Target, p string) bool { return p == t.Path || strings.HasPrefix(p, t.Path+"/") })
 }
 
-// alsoAs asks the targets that go about a path, by its real name and as the line may name it: a project may be known by a link.
+// alsoAs asks the targets that go about a path, by its real name and as the line may name it: a project may be known by a link, and so may the folder in
+// which names are picked.
 func alsoAs(in *risk.Input, list []*risk.Target, is func(t *risk.Target, p string) bool) func(p string) bool {
 	root := ground.Follow(in.Root)
+	led := make([][2]string, len(list)) // such a folder, and where it leads
+	for i, t := range list {
+		dir := t.Path
+		if at := strings.IndexAny(t.Pattern, "*?["); at >= 0 {
+			dir = filepath.Dir(t.Pattern[:at] + "x")
+		}
+		if real := ground.Follow(dir); (t.Pattern != "" || t.Found()) && filepath.IsAbs(dir) && real != dir {
+			led[i] = [2]string{dir, real + string(filepath.Separator)}
+		}
+	}
 	return func(p string) bool {
 		line := p
 		if rel, err := filepath.Rel(root, p); err == nil && filepath.IsLocal(rel) {
 			line = filepath.Join(in.Root, rel)
 		}
-		return slices.ContainsFunc(list, func(t *risk.Target) bool {
-			return is(t, filepath.ToSlash(p)) || line != p && is(t, filepath.ToSlash(line))
-		})
+		for i, t := range list {
+			rest, below := strings.CutPrefix(p, led[i][1])
+			if is(t, filepath.ToSlash(p)) || line != p && is(t, filepath.ToSlash(line)) || below && led[i][1] != "" && is(t, filepath.ToSlash(filepath.Join(led[i][0], rest))) {
+				return true
+			}
+		}
+		return false
 	}
 }
 

@@ -271,6 +271,8 @@ type Code struct {
 	Modifiers Words // end the arguments of a call without brackets
 	Own       Words // the object whose method runs, or its class
 	Defines   Words // begin a function of the program: a name and its parameters follow
+	Classes   Words // begin a class: its name follows
+	Makers    Words // methods that make an object of it
 	Loops     Words // stand in the head of a loop
 	Listers   Words // list names for a block
 	Blocks    Words // methods that hand each item to a block
@@ -330,6 +332,9 @@ type Remote struct {
 type Functions struct {
 	Environment Words // a variable; names in full
 	Constants   Words // no functions: kept as they are written
+	Records     Words // a table of what they are given by names
+	Counted     Words // each item with its number in front
+	Numbers     Words // the numbers up to one, or between two
 	Loads       Words // the module that is named
 	Builds      Words // a path of several parts; of one part they are in Argument
 	Argument    Words // their first argument in another type or spelling
@@ -377,6 +382,10 @@ type Methods struct {
 	Patterns Words // the files in it that fit
 	Inside   Words // what lies in it
 	Grows    Words // what is given is added to it
+	Adds     Words // those of them that add it as one item, whatever it is
+	Pairs    Words // of a table: names with their values
+	Values   Words // and its values
+	Gets     Words // and the value of a name
 	Appends  Words // a path of it and what is given
 	Up       Words // the folder in which it lies, and no brackets are needed
 	Ups      Words // a list of those

@@ -19,6 +19,9 @@ func (p *interp) value(i int) (arg, int) {
 	if a, ok := p.lookup(name); ok {
 		return a, next
 	}
+	if a, end, ok := p.entry(name, next); ok {
+		return a, end
+	}
 	if a, ok := p.looped(name, i); ok {
 		return a, next
 	}
@@ -44,7 +47,8 @@ func (p *interp) value(i int) (arg, int) {
 		if a.name == "" {
 			return a, i + 1
 		}
-		return arg{word: a.word}, next
+		a.name = ""
+		return a, next
 	}
 	if k := strings.LastIndexByte(name, '.'); k > 0 && !p.mark(next, "(") {
 		// An entry of a listing: e.path is the whole path in python's scandir, e.name
@@ -146,6 +150,14 @@ func (p *interp) pure(name, bare string, args []arg) arg {
 		return a
 	}
 	switch {
+	case len(args) == 1 && args[0].rows != nil && (p.e.tables.Methods.Pairs.Has(last) || p.e.tables.Methods.Values.Has(last)): // Object.entries(x)
+		return p.told(args[0], p.e.tables.Methods.Pairs.Has(last))
+	case f.Records.Has(last) && rowsOf(args) != nil:
+		a := p.names(flat(args)...)
+		a.rows = args
+		return a
+	case f.Numbers.Has(last) && len(args) > 0 && p.in.Blocks == rule.BlocksColon:
+		return p.numbers(args)
 	case f.Base.Has(last) && len(args) > 0:
 		return arg{word: p.base(&first)}
 	case len(args) > 1 && f.Builds.Has(last):
@@ -463,6 +475,11 @@ func (p *interp) moduleOf(raw string) string {
 // apply evaluates a method whose argument list begins at i.
 func (p *interp) apply(name string, a arg, i int) (arg, int) {
 	args, end := p.args(i+1, ")")
+	if a.rows != nil && !a.one {
+		if v, end, ok := p.entries(a, name, i); ok {
+			return v, end
+		}
+	}
 	// fs.readdirSync and its kind: the names in a folder, whatever they are.
 	if p.moduleOf(a.raw) != "" {
 		if files, ok := p.listing(name, args); ok {

@@ -36,6 +36,7 @@ type interp struct {
 	from  Span     // the file
 	out   output   // what the last program prints that it runs
 	funcs map[string]defined
+	kept  []bound // what functions that were followed have set of an object
 
 	bindings map[string]int // where names get their only value, of those that were asked about
 	parses   truth          // whether it reads options, and whether some are declared in front of functions
@@ -81,6 +82,8 @@ type arg struct {
 	list []Word // for a list of strings
 	many bool   // list is meant
 	one  bool   // whichever of the list, as the variable of a loop is
+	rows []arg  // the items of a list in which some are lists, or which have names
+	flat bool   // its items stand in the list around it: *args
 	name string // keyword
 	raw  string // names in it, for options such as {recursive: true}
 	// inherited tells that it is a variable of the environment, unset that nothing seen sets it.
@@ -329,11 +332,9 @@ func (p *interp) maybeCall(i int) int {
 	for k := 0; does == 0 && !method && k < len(p.stars); k++ {
 		does, onPath = p.e.effectOf(p.in, p.stars[k]+name, false)
 	}
-	if _, own := p.funcs[name]; own && !method {
+	if own := p.own(name, method); own != "" && (does == 0 || !method) {
 		does = 0 // it is what the program makes it
-	}
-	if does == 0 && !method {
-		p.into(name, i, next)
+		p.into(own, i, next)
 	}
 	if does == 0 {
 		p.handsOn(name, i, next)
@@ -532,11 +533,8 @@ func (p *interp) args(i int, end string) (list []arg, next int) {
 			i++
 			continue
 		}
-		name := ""
-		if t.kind == tokName && (p.mark(i+1, "=") || p.mark(i+1, ":")) {
-			name = t.text
-			i += 2
-		}
+		name, at := p.keyed(i, end)
+		i = at
 		a, next := p.expr(i)
 		a.name = name
 		if next <= i {

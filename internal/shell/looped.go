@@ -26,14 +26,20 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 	// The nearest loop in front counts, else the first one behind.
 	heads := p.heads[name]
 	behind, _ := slices.BinarySearch(heads, at)
-	from, each := 0, 0
+	from, each, head := 0, 0, -1
 	switch {
 	case behind > 0:
-		from, each = p.sets(name, heads[behind-1])
+		head = heads[behind-1]
 	case len(heads) > 0 && heads[0] != at:
-		from, each = p.sets(name, heads[0])
+		head = heads[0]
 	case len(heads) > 1:
-		from, each = p.sets(name, heads[1])
+		head = heads[1]
+	}
+	place, of := 0, 1
+	if head >= 0 {
+		if from, each = p.sets(name, head); from > 0 {
+			place, of = p.place(name, head, from)
+		}
 	}
 	var a arg
 	ok := true
@@ -58,7 +64,7 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 		}
 	}
 	p.deep -= 8
-	a = oneOf(a.items(), p.span)
+	a = p.eachOf(a, place, of)
 	return a, ok && from+each > 0 && (a.many || a.word.Kind != Unknown || a.word.Listed())
 }
 
@@ -122,6 +128,11 @@ func (p *interp) loopOver(name string, i int) int {
 	}
 	if word == p.in.Over && p.at(i-1).text == name {
 		return i + 1
+	}
+	for k := i - 2; word == p.in.Over && p.mark(i-1, "]") && k > max(0, i-8) && !p.mark(k, "["); k-- {
+		if p.at(k).text == name {
+			return i + 1 // const [a, b] of
+		}
 	}
 	switch p.in.Loop {
 	case rule.LoopIn:

@@ -891,7 +891,7 @@ var Tables = rule.Shells{
 		{Lang: "perl", Programs: []string{"perl"}, Code: "eE", Values: "IMm", Attached: "iF", Reads: []string{"ARG", "shift", "<>", "$<", "gets", "STDIN", "stdin"}, Each: "npia", Stands: []string{"__FILE__ {file}", "$0 {file}", "$FindBin::Bin {folder}", "$FindBin::RealBin {folder}", "$Bin {folder}", "$RealBin {folder}"}, Argv: []string{"$ARGV 0", "@ARGV 0", "ARGV 0", "shift"}, Utilities: []string{"ExtUtils::Command rm_f rm -f", "ExtUtils::Command rm_rf rm -rf", "ExtUtils::Command mv mv", "ExtUtils::Command cp cp", "ExtUtils::Command eqtime touch", "ExtUtils::Command chmod chmod"}, Loads: "M", Comments: []string{"#"}, Sigils: true, Gaps: true, Raw: true, Join: ".", Loose: true, Quotes: []string{"q", "qq", "qw", "qx"}, Topic: "$_", Lists: true, Glob: "glob", Tilde: true, Orders: []string{"sort", "reverse", "grep"}, Braces: true, Visits: []string{"$File::Find::name"}, Handles: []string{"readdir"}, Loop: "topic", Finders: []string{"find", "finddepth"}},
 		{Lang: "php", Programs: []string{"php"}, Code: "rBRE run", Values: "dcfz", Stands: []string{"__FILE__ {file}", "__DIR__ {folder}"}, Argv: []string{"$argv 1", "argv 1"}, Checks: []string{"php l syntax-check"}, Comments: []string{"#", "//"}, Sigils: true, Gaps: true, Raw: true, Join: ".", Tasks: "php artisan", Blocks: "paren", Tilde: true, Bare: true, Braces: true, Loop: "as"},
 		{Lang: "powershell"},
-		{Lang: "python", Programs: []string{"python", "pypy", "ipython", "pythonw", "py"}, Code: "c", Values: "WX", Ends: true, Input: []string{"sys.stdin.read", "sys.stdin.readline", "sys.stdin.readlines", "input", "raw_input"}, Modules: "timeit", Stands: []string{"__file__ {file}", "os.pardir ..", "os.curdir .", "os.sep /", "os.path.pardir ..", "os.path.sep /"}, Argv: []string{"sys.argv 1"}, Own: " __future__ antigravity ast base64 bdb calendar code codeop compileall dis doctest gzip inspect json pdb pickle platform profile pstats random runpy select site test this time timeit token tokenize trace tracemalloc unittest uuid venv zipapp zipfile", Named: []string{"awscli aws", "django django-admin", "azure.cli az", "dbt.cli.main dbt", "huggingface_hub.commands.huggingface_cli huggingface-cli"}, Prompts: " code asyncio IPython ptpython bpython", Forms: []string{"{}.py", "{}/__main__.py"}, Comments: []string{"#"}, Backquoted: true, Letters: "rbfu", Triple: true, Hole: "{", Adjacent: true, Operators: "%/", Spreads: "*", Tasks: "python manage.py", Imports: true, Renames: true, Attribute: "getattr", Computed: "__dict__", Table: "vars", Magics: []string{"!!", "!", "%sx", "%system", "%cd cd *", "%cp cp *", "%mv mv *", "%rm rm *", "%rmdir rmdir *"}, Cells: []string{"%%bash bash", "%%sh sh", "%%script *", "%%! sh", "%%sx sh", "%%system sh", "%%perl perl", "%%ruby ruby", "%%js node", "%%javascript node", "%%python python", "%%python2 python2", "%%python3 python3", "%%pypy pypy", "%%writefile cat > *", "%%file cat > *"}, Libraries: []string{"django", "boto3", "botocore", "google.cloud", "azure.", "pymongo", "motor", "sqlalchemy", "import db", "kubernetes", "huggingface_hub", "pinecone", "elasticsearch", "opensearch", "databricks", "snowflake"}, Services: []string{"smtplib", "slack_sdk", "stripe", "twilio", "sendgrid", "boto3", "tweepy", "telegram", "discord", "django.core.mail", "flask_mail"}, Blocks: "colon", Declares: []string{"add_argument"}, Hands: []string{"option"}, Parses: []string{"parse_args"}, Loop: "in"},
+		{Lang: "python", Programs: []string{"python", "pypy", "ipython", "pythonw", "py"}, Code: "c", Values: "WX", Ends: true, Input: []string{"sys.stdin.read", "sys.stdin.readline", "sys.stdin.readlines", "input", "raw_input"}, Modules: "timeit", Stands: []string{"__file__ {file}", "os.pardir ..", "os.curdir .", "os.sep /", "os.path.pardir ..", "os.path.sep /"}, Argv: []string{"sys.argv 1"}, Own: " __future__ antigravity ast base64 bdb calendar code codeop compileall dis doctest gzip inspect json pdb pickle platform profile pstats random runpy select site test this time timeit token tokenize trace tracemalloc unittest uuid venv zipapp zipfile", Named: []string{"awscli aws", "django django-admin", "azure.cli az", "dbt.cli.main dbt", "huggingface_hub.commands.huggingface_cli huggingface-cli"}, Prompts: " code asyncio IPython ptpython bpython", Forms: []string{"{}.py", "{}/__main__.py"}, Comments: []string{"#"}, Backquoted: true, Letters: "rbfu", Triple: true, Hole: "{", Adjacent: true, Operators: "%/", Spreads: "*", Tasks: "python manage.py", Imports: true, Renames: true, Attribute: "getattr", Computed: "__dict__", Table: "vars", Magics: []string{"!!", "!", "%sx", "%system", "%cd cd *", "%cp cp *", "%mv mv *", "%rm rm *", "%rmdir rmdir *"}, Cells: []string{"%%bash bash", "%%sh sh", "%%script *", "%%! sh", "%%sx sh", "%%system sh", "%%perl perl", "%%ruby ruby", "%%js node", "%%javascript node", "%%python python", "%%python2 python2", "%%python3 python3", "%%pypy pypy", "%%writefile cat > *", "%%file cat > *"}, Libraries: []string{"django", "boto3", "botocore", "google.cloud", "azure.", "pymongo", "motor", "sqlalchemy", "import db", "kubernetes", "huggingface_hub", "pinecone", "elasticsearch", "opensearch", "databricks", "snowflake"}, Services: []string{"smtplib", "slack_sdk", "stripe", "twilio", "sendgrid", "boto3", "tweepy", "telegram", "discord", "django.core.mail", "flask_mail"}, Blocks: "colon", Declares: []string{"add_argument"}, Hands: []string{"option", "argument"}, Parses: []string{"parse_args"}, Loop: "in"},
 		{Lang: "r", Programs: []string{"Rscript", "R"}, Code: "e", Values: "l", Comments: []string{"#"}, Parts: true, Homes: true},
 		{Lang: "raku", Programs: []string{"raku", "perl6", "rakudo"}, Code: "e", Values: "IM", Comments: []string{"#"}, Loose: true},
 		{Lang: "ruby", Programs: []string{"ruby", "jruby", "irb"}, Code: "e", Values: "rICKEFT", Reads: []string{"ARG", "shift", "<>", "$<", "gets", "STDIN", "stdin"}, Input: []string{"gets", "STDIN.read", "STDIN.gets", "STDIN.readlines", "$stdin.read", "$stdin.gets", "$stdin.readlines", "ARGF.read"}, Each: "npia", Stands: []string{"__FILE__ {file}", "__dir__ {folder}", "$0 {file}", "$PROGRAM_NAME {file}"}, Argv: []string{"ARGV 0", "$* 0"}, Utilities: []string{"un rm rm", "un cp cp", "un mv mv", "un ln ln", "un install install", "un chmod chmod", "un rmdir rmdir", "un mkdir mkdir", "un touch touch"}, Forms: []string{"{}.rb"}, Loads: "r", Checks: []string{"ruby c"}, Comments: []string{"#"}, Sigils: true, Gaps: true, Raw: true, Loose: true, Over: "in", Percent: true, Hole: "#{", Bangs: true, Operators: "%/", Spreads: "*&", Lists: true, Blocks: "end", Index: "Dir", Braces: true, Loop: "block"},
@@ -3662,6 +3662,7 @@ var Tables = rule.Shells{
 			Texts: rule.Words{
 				"Path",
 				"str",
+				"string",
 			},
 			Otherwise: rule.Words{
 				"/ /",
@@ -3677,11 +3678,36 @@ var Tables = rule.Shells{
 				"desc",
 				"describe",
 				"description",
+				"dest",
 				"help",
 				"metavar",
 				"required",
 				"short",
 				"show_default",
+			},
+			Unvalued: rule.Words{
+				"append_const",
+				"count",
+				"help",
+				"store_const",
+				"store_false",
+				"store_true",
+				"version",
+			},
+			Amounts: rule.Words{
+				"nargs",
+			},
+			Dests: rule.Words{
+				"dest",
+			},
+			Required: rule.Words{
+				"required",
+			},
+			Operands: rule.Words{
+				"positionals",
+			},
+			Returns: rule.Words{
+				"return",
 			},
 			Overrides: rule.Words{
 				"override",

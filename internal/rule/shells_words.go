@@ -314,6 +314,12 @@ type Code struct {
 	Texts     Words // a kind that leaves it a text
 	Otherwise Words // operators between a value and what counts where there is none, by their marks
 	Remarks   Words // what changes nothing of an option
+	Unvalued  Words // kinds of options without a value
+	Amounts   Words // how many words it takes
+	Dests     Words // under which name it is found
+	Required  Words // whether it must be given
+	Operands  Words // what a library calls the words that are no options
+	Returns   Words // give back a value
 	Overrides Words // with what they say, even of those that are set
 	Unhelped  Words // what a program says which goes on behind one of Helps
 	Helps     Words // options with which a program only says what it knows

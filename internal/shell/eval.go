@@ -21,6 +21,7 @@ func (p *interp) expr(i int) (arg, int) {
 	if p.deep > 32 || !p.e.tick(p.c) {
 		return arg{word: unknown("…", p.span)}, len(p.toks)
 	}
+	from := i
 	a, i := p.operand(i)
 	for {
 		t := p.at(i)
@@ -32,6 +33,9 @@ func (p *interp) expr(i int) (arg, int) {
 				a.word = join([]Word{a.word, t.word}, "", p.span)
 				i++
 				continue
+			}
+			if v, end, ok := p.eitherOf(a, from, i); ok {
+				return v, end
 			}
 			if t.kind == tokName && t.text == "if" && slices.ContainsFunc(p.toks[i:min(p.skip(i), len(p.toks))], func(t token) bool { return t.text == "else" }) {
 				return arg{word: unknown("…", p.span)}, p.skip(i) // one value or the other
@@ -56,6 +60,9 @@ func (p *interp) expr(i int) (arg, int) {
 		case t.text == ",", t.text == ")", t.text == "]", t.text == "}", t.text == "=>", t.text == ":", t.text == "{":
 			return a, i
 		default:
+			if v, end, ok := p.eitherOf(a, from, i); ok {
+				return v, end
+			}
 			// An operator that is not understood: skip to the end.
 			return arg{word: unknown("…", p.span), raw: a.raw}, p.skip(i)
 		}

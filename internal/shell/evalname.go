@@ -315,11 +315,19 @@ func (p *interp) argument(name string, next int) (a arg, end int, ok bool) {
 				return arg{word: lit(p.c.script, p.span)}, next + 3, true // the file that runs
 			}
 			if n < 0 || n >= len(list) {
+				if n >= len(list) && p.allGiven() {
+					return arg{word: unknown(name, p.span), inherited: true, unset: true}, next + 3, true
+				}
 				return a, next, false
 			}
-			return arg{word: list[n]}, next + 3, true
+			return arg{word: list[n], inherited: true}, next + 3, true
 		}
 		if len(list) == 0 {
+			if p.c.script != "" && p.mark(next+2, ":") {
+				for end = next; end < len(p.toks) && !p.mark(end, "]"); end++ {
+				}
+				return arg{many: true, inherited: true, unset: true, word: unknown(name, p.span)}, end + 1, true
+			}
 			return a, next, false
 		}
 		for end = next; end < len(p.toks) && !p.mark(end, "]"); end++ {

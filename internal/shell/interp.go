@@ -38,6 +38,7 @@ type interp struct {
 	funcs map[string]defined
 	kept  []bound // what functions that were followed have set of an object
 
+	holders  map[string]bool // whether names hold what a library has read of the line
 	bindings map[string]int // where names get their only value, of those that were asked about
 	parses   truth          // whether it reads options, and whether some are declared in front of functions
 	hands    truth

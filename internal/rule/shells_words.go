@@ -319,6 +319,10 @@ type Code struct {
 	Dests     Words // under which name it is found
 	Required  Words // whether it must be given
 	Operands  Words // what a library calls the words that are no options
+	Shows     Words // functions that print what they are given
+	Wholes    Words // functions that give it back as it is, in another shape
+	Keeps     Words // arguments with the caller's own credential
+	Fetches   Words // functions that return what stands at an address
 	Returns   Words // give back a value
 	Overrides Words // with what they say, even of those that are set
 	Unhelped  Words // what a program says which goes on behind one of Helps

@@ -26,7 +26,7 @@ func noOptions(cond []*syntax.Stmt, c *ctx) bool {
 
 // inherited is a variable of the environment, of which the program says in or what it is where nothing sets it.
 func (p *interp) inherited(key string, or []arg) arg {
-	a := arg{word: p.environ(key), inherited: true}
+	a := arg{word: p.environ(key), inherited: true, of: key}
 	if a.word.Kind != Unknown || p.setsVariable(key) {
 		return a
 	}

@@ -166,6 +166,9 @@ func (p *interp) pure(name, bare string, args []arg) arg {
 		if len(args) > 0 && args[0].one {
 			return p.paths(args[:1])
 		}
+		if len(args) == 0 {
+			break
+		}
 		return arg{word: first}
 	case f.Expands.Has(last):
 		if s := first.Prefix(); strings.HasPrefix(s, "~") {

@@ -87,6 +87,7 @@ type arg struct {
 	flat bool   // its items stand in the list around it: *args
 	name string // keyword
 	raw  string // names in it, for options such as {recursive: true}
+	of string // the variable of the environment that it is
 	// inherited tells that it is a variable of the environment, unset that nothing seen sets it.
 	inherited, unset bool
 }
@@ -340,6 +341,17 @@ func (p *interp) maybeCall(i int) int {
 	if does == 0 {
 		p.handsOn(name, i, next)
 	}
+	if (does == 0 || does == rule.DoDelete) && method {
+		if full := p.behind(i, name); full != "" {
+			if more, _ := p.e.effectOf(p.in, full, true); more == rule.DoRemote {
+				does, onPath = more, true
+			}
+		}
+	}
+	p.tells(name, does, i, next)
+	if p.commanded(name, method, i, next) || does == rule.DoCode && p.fetched(i, next) {
+		return next - 1
+	}
 	if does == 0 || p.once(i) || p.unasked(i) {
 		return next - 1
 	}
@@ -369,6 +381,26 @@ func (p *interp) maybeCall(i int) int {
 	}
 	p.perform(does, name, args)
 	return next - 1
+}
+
+// behind is the name of a method with that of the call in front of it: get_repo(x).delete is get_repo.delete. It is empty where there is none.
+func (p *interp) behind(i int, name string) string {
+	for n := 0; n < 3 && p.mark(i-1, ".") && p.mark(i-2, ")"); n++ {
+		open := p.bracket(i - 2)
+		if !p.mark(open, "(") || p.at(open-1).kind != tokName {
+			break
+		}
+		i = open - 1
+		name = p.at(i).text + "." + name
+		for p.mark(i-1, ".") && p.at(i-2).kind == tokName {
+			i -= 2
+			name = p.at(i).text + "." + name
+		}
+	}
+	if !strings.Contains(name, ".") {
+		return ""
+	}
+	return "." + name
 }
 
 // argsAt are the arguments of the call at i, which begin at next, in brackets or not; false where it is none.

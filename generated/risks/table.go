@@ -2605,7 +2605,10 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "secrets.npm-token", Since: "0.1.0", Programs: "npm\xffpnpm\xffyarn\xff", When: rule.When{Sub: "config get\xffget\xff", Operands: "*_authToken*\xff*_auth\xff*_password*\xffnpmAuthToken\xff", Not: []string{"token-used"}}, Action: 2, Why: "prints the token of a registry into the conversation", Instead: "`npm whoami` tells who is logged in", Hits: "npm config get //registry.npmjs.org/:_authToken\xffnpm get _auth\xffyarn config get npmAuthToken\xff", Misses: "npm config get registry\xffnpm config list\xffnpm config get //npm.pkg.github.com/:registry\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "secrets.print-loaded", Since: "0.1.0", Programs: "env\xffprintenv\xffset\xffexport\xffdeclare\xfftypeset\xffecho\xffprintf\xffprint\xffpython\xffperl\xffphp\xffruby\xff", When: rule.When{Is: []string{"prints-loaded"}}, Action: 2, Why: "prints variables right after a file with credentials was read into them", Instead: "print the one that is meant: `echo $PORT`", Hits: "source .env; env\xffsource .env && echo $DATABASE_URL\xffbash -c '. ./.env; printenv'\xffset -a; . .env; set +a; printenv\xffsource .env && export -p\xffexport $(cat .env | xargs); printenv\xffsource .env; declare -p STRIPE_KEY\xffenv $(cat .env) printenv STRIPE_KEY\xffnode --env-file=.env -p process.env.STRIPE_KEY\xffnode -r dotenv/config -p process.env.STRIPE_KEY\xffset -a; . .env; python3 -c \"import os; print(os.environ['API_KEY'])\"\xffsource .env && node -p process.env\xffset -a; . .env; python3 -c 'import os; print(os.environ)'\xff", Misses: "source .env && npm start\xffsource .env; declare -p PORT\xffsource .env; printenv PORT\xffnode --env-file=.env -p process.env.PORT\xffsource .env && echo $PORT\xffecho $DATABASE_URL\xffsource .env && echo $DATABASE_URL | wc -c\xffnode -p process.env\xffsource .env && node -p process.env.PORT\xffsource .env && python3 -c 'import os; print(os.environ[\"PORT\"])'\xffenv\xffsource venv/bin/activate; env\xffsource .env; env PORT=1 make run\xffsource .env; set -e\xff"}
+		return &rule.Risk{ID: "secrets.print-loaded", Since: "0.1.0", Programs: "env\xffprintenv\xffset\xffexport\xffdeclare\xfftypeset\xffecho\xffprintf\xffprint\xffpython\xffperl\xffphp\xffruby\xff", When: rule.When{Is: []string{"prints-loaded"}}, Action: 2, Written: true, Why: "prints variables right after a file with credentials was read into them", Instead: "print the one that is meant: `echo $PORT`", Hits: "source .env; env\xffsource .env && echo $DATABASE_URL\xffbash -c '. ./.env; printenv'\xffset -a; . .env; set +a; printenv\xffsource .env && export -p\xffexport $(cat .env | xargs); printenv\xffsource .env; declare -p STRIPE_KEY\xffenv $(cat .env) printenv STRIPE_KEY\xffnode --env-file=.env -p process.env.STRIPE_KEY\xffnode -r dotenv/config -p process.env.STRIPE_KEY\xffset -a; . .env; python3 -c \"import os; print(os.environ['API_KEY'])\"\xffsource .env && node -p process.env\xffset -a; . .env; python3 -c 'import os; print(os.environ)'\xff", Misses: "source .env && npm start\xffsource .env; declare -p PORT\xffsource .env; printenv PORT\xffnode --env-file=.env -p process.env.PORT\xffsource .env && echo $PORT\xffecho $DATABASE_URL\xffsource .env && echo $DATABASE_URL | wc -c\xffnode -p process.env\xffsource .env && node -p process.env.PORT\xffsource .env && python3 -c 'import os; print(os.environ[\"PORT\"])'\xffenv\xffsource venv/bin/activate; env\xffsource .env; env PORT=1 make run\xffsource .env; set -e\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "secrets.print-loaded-by-script", Since: "0.2.0", Programs: "env\xffprintenv\xffecho\xffprintf\xffprint\xff", When: rule.When{Is: []string{"prints-loaded"}}, Action: 2, Why: "a script prints variables after it has read a file with credentials into them", Instead: "have it print the one that is meant: `echo $PORT`", Hits: "printf 'set -a\\n. ./.env\\nset +a\\nenv\\n' > d.sh; bash d.sh\xffprintf '. ./.env\\necho $API_TOKEN\\n' > d.sh; bash d.sh\xff", Misses: "printf '. ./.env\\nnode -v\\n' > d.sh; bash d.sh\xffprintf '. ./.env\\necho $API_TOKEN | wc -c\\n' > d.sh; bash d.sh\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "secrets.print-variable", Since: "0.1.0", Programs: "echo\xffprintf\xffprint\xffcat\xffbase64\xffbase32\xffxxd\xfftr\xff", When: rule.When{Is: []string{"prints-credential"}}, Action: 2, Written: true, Why: "prints the value of a variable that is named like a credential into the conversation", Instead: "see whether it is set: `echo ${GITHUB_TOKEN:+set}`", Hits: "echo ${AWS_SECRET_ACCESS_KEY:0:30}\xffecho ${GITHUB_TOKEN:1}\xffcat <<< $GITHUB_TOKEN\xffbase64 <<< \"$GITHUB_TOKEN\"\xffecho $GITHUB_TOKEN | rev\xffecho $GITHUB_TOKEN | base64 | tr a b\xffecho $GITHUB_TOKEN\xffecho \"key: ${OPENAI_API_KEY}\"\xffprintf '%s\\n' \"$DB_PASSWORD\"\xffecho $DATABASE_URL\xff", Misses: "echo ${GITHUB_TOKEN: -4}\xffecho $GITHUB_TOKEN | wc -c\xffecho $GITHUB_TOKEN | sha256sum\xffecho $GITHUB_TOKEN | cut -c1-4\xffK=$(echo $GITHUB_TOKEN | base64)\xffecho $GITHUB_TOKEN | base64 > token\xffcat <<< $HOME\xffwc -c <<< $GITHUB_TOKEN\xffsed \"s/x/$GITHUB_TOKEN/\" -i notes.txt\xffcurl -H \"Authorization: Basic $(echo $API_TOKEN | base64)\" https://api.example.com\xffecho ${GITHUB_TOKEN:+set}\xffecho ${#GITHUB_TOKEN}\xffecho $TOKENS_USED\xffecho $NPM_TOKEN > .npmrc\xffecho \"$TOKEN\" | docker login --password-stdin\xffcurl -H \"Authorization: Bearer $(echo $TOKEN)\" https://api.example.com\xffecho ${API_KEY:0:4}\xffTOKEN=x; echo $TOKEN\xff", KnownMiss: "echo ${GITHUB_TOKEN:-none}\xff"}
@@ -5133,6 +5136,7 @@ const (
 	rule_secrets_network_keys
 	rule_secrets_npm_token
 	rule_secrets_print_loaded
+	rule_secrets_print_loaded_by_script
 	rule_secrets_print_variable
 	rule_secrets_print_variable_by_code
 	rule_secrets_print_variable_by_name
@@ -7285,6 +7289,7 @@ var (
 		rule_agent_task_when_opened_shell,
 		rule_agent_workflow_secrets_shell,
 		rule_secrets_print_loaded,
+		rule_secrets_print_loaded_by_script,
 		rule_secrets_print_variable,
 		rule_secrets_read_lines,
 	}
@@ -9944,6 +9949,7 @@ var (
 	}
 	of_print = []uint16{
 		rule_secrets_print_loaded,
+		rule_secrets_print_loaded_by_script,
 		rule_secrets_print_variable,
 		rule_secrets_read_lines,
 	}
@@ -9951,6 +9957,7 @@ var (
 		rule_secrets_all_variables,
 		rule_secrets_container_variables,
 		rule_secrets_print_loaded,
+		rule_secrets_print_loaded_by_script,
 		rule_secrets_print_variable_by_name,
 		rule_secrets_store_run,
 	}
@@ -9958,6 +9965,7 @@ var (
 		rule_agent_task_when_opened_shell,
 		rule_agent_workflow_secrets_shell,
 		rule_secrets_print_loaded,
+		rule_secrets_print_loaded_by_script,
 		rule_secrets_print_variable,
 		rule_secrets_read_lines,
 	}
@@ -10793,6 +10801,7 @@ var (
 		rule_secrets_container_variables,
 		rule_secrets_dotenvx_value,
 		rule_secrets_print_loaded,
+		rule_secrets_print_loaded_by_script,
 		rule_secrets_run_variables,
 		rule_secrets_store_run,
 		rule_windows_attributes,

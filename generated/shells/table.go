@@ -3334,6 +3334,7 @@ var Tables = rule.Shells{
 		},
 		Code: rule.Code{
 			Before: rule.Words{
+				"async",
 				"await",
 				"my",
 				"new",

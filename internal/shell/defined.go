@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -39,6 +40,7 @@ func (p *interp) definitions() map[string]defined {
 		}
 		if p.e.tables.Code.Classes.Has(p.at(i).text) && p.at(i+1).kind == tokName {
 			class, until = p.at(i+1).text, p.classEnd(i)
+			p.classes = append(p.classes, class)
 			continue
 		}
 		name, f, ok := p.definition(i, class != "")
@@ -228,5 +230,12 @@ func (p *interp) own(name string, method bool) string {
 // made reports a variable that holds an object which the program has made by a class of its own.
 func (p *interp) made(name string) bool {
 	b := p.binding(name)
-	return b >= 0 && p.funcs[p.at(b+2).text].makes || b >= 0 && p.funcs[p.at(b+3).text].makes || b >= 0 && p.at(b+2).kind == tokName && p.mark(b+3, "(") && p.mark(b+4, ")")
+	if b < 0 || !p.mark(b+1, "=") {
+		return false
+	}
+	of := p.at(b + 2)
+	if p.e.tables.Code.Before.Has(of.text) {
+		of = p.at(b + 3) // new
+	}
+	return of.kind == tokName && (p.funcs[of.text].makes || slices.Contains(p.classes, of.text))
 }

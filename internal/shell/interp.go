@@ -15,32 +15,33 @@ import (
 
 // interp reads the tokens of one program.
 type interp struct {
-	e     *engine
-	c     *ctx
-	lang  string
-	in    *rule.Interpreter
-	span  Span
-	toks  []token
-	heads map[string][]int // of loops, see loopHeads
-	vars  []bound
-	outer *interp // of a gap in a string: the program in which that stands
-	alts  []rename
-	deep  int
-	lines *Word    // a list of names on standard input
-	text  string   // of the program
-	stars []string // modules that python imports all of
-	cur   int      // the token that is evaluated, for variables inside of strings
-	seen  []bool   // calls that were performed, by the index of their name
-	files []string // the handles of files that it opened: open(F, …), open(my $f, …)
-	plain int      // tokens whose places in a file are known
-	from  Span     // the file
-	out   output   // what the last program prints that it runs
-	funcs map[string]defined
-	kept  []bound // what functions that were followed have set of an object
+	e       *engine
+	c       *ctx
+	lang    string
+	in      *rule.Interpreter
+	span    Span
+	toks    []token
+	heads   map[string][]int // of loops, see loopHeads
+	vars    []bound
+	outer   *interp // of a gap in a string: the program in which that stands
+	alts    []rename
+	deep    int
+	lines   *Word    // a list of names on standard input
+	text    string   // of the program
+	stars   []string // modules that python imports all of
+	cur     int      // the token that is evaluated, for variables inside of strings
+	seen    []bool   // calls that were performed, by the index of their name
+	files   []string // the handles of files that it opened: open(F, …), open(my $f, …)
+	plain   int      // tokens whose places in a file are known
+	from    Span     // the file
+	out     output   // what the last program prints that it runs
+	funcs   map[string]defined
+	classes []string
+	kept    []bound // what functions that were followed have set of an object
 
 	holders  map[string]bool // whether names hold what a library has read of the line
-	bindings map[string]int // where names get their only value, of those that were asked about
-	parses   truth          // whether it reads options, and whether some are declared in front of functions
+	bindings map[string]int  // where names get their only value, of those that were asked about
+	parses   truth           // whether it reads options, and whether some are declared in front of functions
 	hands    truth
 	within   int      // calls of those that are followed
 	never    [][2]int // what it does not reach, by its tokens
@@ -87,7 +88,7 @@ type arg struct {
 	flat bool   // its items stand in the list around it: *args
 	name string // keyword
 	raw  string // names in it, for options such as {recursive: true}
-	of string // the variable of the environment that it is
+	of   string // the variable of the environment that it is
 	// inherited tells that it is a variable of the environment, unset that nothing seen sets it.
 	inherited, unset bool
 }
@@ -150,6 +151,13 @@ func (p *interp) walkIn(from, end int) {
 				}
 			}
 			if p.held(i) {
+				continue
+			}
+			if at := p.typed(i); at > i {
+				if a, end := p.expr(at); end > at {
+					p.set(t.text, a)
+					p.e.spend(end-i, p.c)
+				}
 				continue
 			}
 			if p.mark(i+1, "=") && !p.mark(i+2, "=") {
@@ -228,6 +236,26 @@ func (p *interp) imported(from, name string) {
 			p.runs(&Word{Text: strings.ReplaceAll(module, ".", "/"), Span: p.span}, p.c.step(p.lang+" import", p.span))
 		}
 	}
+}
+
+// typed is where the value begins that a statement at i gives a name with its type: OUT: Path = x. It is i where there is none.
+func (p *interp) typed(i int) int {
+	if p.in.Blocks != rule.BlocksColon || !p.mark(i+1, ":") || p.at(i-1).kind != tokLine || p.at(i+2).kind != tokName {
+		return i
+	}
+	for k, depth := i+3, 0; k < min(len(p.toks), i+maxLoop) && !p.lineEnd(k); k++ {
+		switch {
+		case p.mark(k, "["):
+			depth++
+		case p.mark(k, "]"):
+			depth--
+		case p.mark(k, "=") && depth == 0:
+			return k + 1
+		case p.mark(k, "("), p.mark(k, ":"):
+			return i
+		}
+	}
+	return i
 }
 
 // full returns a name with what it was imported from.

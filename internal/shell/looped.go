@@ -96,11 +96,11 @@ func (p *interp) loopHeads() map[string][]int {
 		if !p.arrow(i) && !p.e.tables.Code.Loops.Has(p.toks[i].text) && !p.e.tables.Code.Functions.Has(p.toks[i].text) {
 			continue
 		}
-		p.e.work.Take(2 * near)
+		p.e.work.Take(3 * near)
 		if heads == nil {
 			heads = map[string][]int{}
 		}
-		for k := i - 1; k < i+near; k++ {
+		for k := i - 5; k < i+near; k++ {
 			name := p.at(k).text
 			if p.at(k).kind != tokName {
 				continue
@@ -140,7 +140,7 @@ func (p *interp) loopOver(name string, i int) int {
 			return 0
 		}
 		sets := false
-		for k := i + 1; k < i+8; k++ {
+		for k := i + 1; k < i+12; k++ {
 			sets = sets || p.at(k).text == name
 			if p.at(k).text == "in" && sets {
 				return k + 1

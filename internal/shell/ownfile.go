@@ -191,7 +191,7 @@ func (p *interp) member(name string, i int) (arg, bool) {
 	}
 	first, _, _ := strings.Cut(rest, ".")
 	m := &p.e.tables.Methods
-	if p.e.tables.Code.Own.Has(head) { // self.root, which a class has, or one of its methods sets
+	if p.e.tables.Code.Own.Has(head) || p.made(head) { // self.root, which a class has, or one of its methods sets
 		if a, ok := p.lookup(rest); ok && !strings.Contains(rest, ".") {
 			a.name = rest
 			return a, true

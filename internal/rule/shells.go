@@ -279,6 +279,8 @@ type Interpreter struct {
 	// Conditions that the line decides.
 	Blocks   string   `one:"- colon end paren brace"` // how what stands behind a condition is written, see BlocksColon and the rest
 	Declares []string // calls that declare an option
+	Adds     []string // calls that add a command
+	Groups   []string // calls that make the group of these
 	Hands    []string // those that declare one which is a parameter of the function behind them
 	Commands []string // calls that stand for a command, in programs that say a text: "Repo(: .git.* git *"
 	Sends    []string // names, the text behind which is a statement

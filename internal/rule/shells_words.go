@@ -325,6 +325,14 @@ type Code struct {
 	Fetches   Words // functions that return what stands at an address
 	Returns   Words // give back a value
 	Overrides Words // with what they say, even of those that are set
+	Handlers  Words // calls that say which function a command has
+	Commands  Words // decorators that make a function one
+	Decorates Words // that only say what one takes
+	Suffixes  Words // ends of such a function's name which some versions leave out
+	Aliases   Words // how a call says that a command has other names
+	Stores    Words // and where the name is kept
+	Reaches   Words // by what functions are reached that nothing names
+	Matches   Words // match of Python
 	Unhelped  Words // what a program says which goes on behind one of Helps
 	Helps     Words // options with which a program only says what it knows
 }

@@ -1,6 +1,11 @@
 package shell
 
-import "github.com/modu-ai/moai/internal/rule"
+import (
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/rule"
+)
 
 // Programs of several commands often keep them in a table: {"list": list, "drop": drop}[sys.argv[1]](). Where the line decides which one is called,
 // the others are not followed, unless the program names them elsewhere, too.
@@ -63,9 +68,15 @@ func (p *interp) decorated(k int) bool {
 
 // onlyIn is the body of a function that the program names twice alone: where it is defined, and in a table.
 func (p *interp) onlyIn(name string) (from, end int, ok bool) {
+	if slices.ContainsFunc(p.e.tables.Code.Reaches, func(s string) bool { return strings.Contains(p.text, s) }) {
+		return 0, 0, false
+	}
 	uses := 0
 	for k := range p.toks {
 		t := &p.toks[k]
+		if t.kind == tokText && slices.Contains(p.in.Adds, p.at(k-2).text) && p.mark(k-1, "(") {
+			continue // sub.add_parser("drop"), of the function drop
+		}
 		given := p.mark(k-1, "(") || p.mark(k-1, "[") || p.mark(k-1, ",") // getattr(x, "drop"), globals()["drop"]
 		if t.text == name && t.kind == tokName || t.kind == tokText && t.word.Text == name && given && !p.mark(k+1, ":") {
 			uses++

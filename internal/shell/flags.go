@@ -24,10 +24,14 @@ func (p *interp) option(of, member string) known {
 	if !p.e.spend(1+len(p.toks)/16, p.c) || !p.parsed(of, 0) {
 		return known{} // of something else, or of other words than those of the line
 	}
-	for k := range p.toks {
-		if p.toks[k].text == of && p.mark(k+1, ".") && p.at(k+2).text == member && p.mark(k+3, "=") {
-			return known{}
-		}
+	if p.setsMember(of, member) {
+		return known{}
+	}
+	if v, ok := p.commandOf(member); ok {
+		return v
+	}
+	if v, ok := p.positional(member); ok && p.in.Blocks == rule.BlocksColon {
+		return v
 	}
 	o, ok := p.declared(member, p.in.Declares)
 	if !ok {
@@ -49,6 +53,22 @@ func (p *interp) option(of, member string) known {
 		return known{kind: isTruth, is: no}
 	}
 	return known{kind: isNone}
+}
+
+// setsMember reports that the program gives a member another value, by whatever name it has what was parsed; one of the object that a method is of
+// (self.dry = args.dry) is another thing.
+func (p *interp) setsMember(of, member string) bool {
+	for k := range p.toks {
+		if p.toks[k].text != member || !p.mark(k-1, ".") || k < 2 {
+			continue
+		}
+		own := p.at(k-2).text != of && (p.at(k-2).text == "self" || p.at(k-2).text == "this")
+		added := p.at(k+1).kind == tokMark && strings.Contains("+-*/%|&^", p.at(k+1).text) && p.mark(k+2, "=")
+		if !own && (p.mark(k+1, "=") || added) {
+			return true
+		}
+	}
+	return false
 }
 
 // plainOption is how the name of an option and that of a member agree: --dry-run is dry_run and dryRun.

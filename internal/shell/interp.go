@@ -42,6 +42,7 @@ type interp struct {
 	holders  map[string]bool // whether names hold what a library has read of the line
 	bindings map[string]int  // where names get their only value, of those that were asked about
 	parses   truth           // whether it reads options, and whether some are declared in front of functions
+	adds     truth
 	hands    truth
 	within   int      // calls of those that are followed
 	never    [][2]int // what it does not reach, by its tokens

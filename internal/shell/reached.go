@@ -37,6 +37,7 @@ func (p *interp) decides() {
 		return
 	}
 	p.helps()
+	p.commands()
 	for i := 0; i < p.plain && p.e.tick(p.c); i++ {
 		if end := p.past(i); end > i {
 			i = end - 1
@@ -51,6 +52,8 @@ func (p *interp) decides() {
 			p.arms(i)
 		} else if p.e.tables.Code.Switches.Has(t.text) && p.in.Blocks == rule.BlocksBrace {
 			p.cases(i)
+		} else if p.in.Blocks == rule.BlocksColon && p.e.tables.Code.Matches.Has(t.text) {
+			p.matches(i)
 		}
 	}
 }

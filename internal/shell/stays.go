@@ -28,6 +28,9 @@ func (p *interp) stays() bool {
 	if slices.ContainsFunc(p.e.tables.Code.Resets, func(s string) bool { return strings.Contains(p.text, s) }) {
 		return false
 	}
+	if !p.handlers() {
+		return false
+	}
 	for k := 0; k < p.plain && p.e.tick(p.c); k++ {
 		t := &p.toks[k]
 		if t.kind == tokText && slices.Contains(lists, t.word.Text) { // getattr(sys, "argv")

@@ -104,18 +104,19 @@ func (p *interp) bodyOf(name string) (body [2]int, ok bool) {
 	return body, false
 }
 
-// handedOver reports that a call of a function has what was read as its argument at a place.
+// handedOver reports that each call of a function has what was read as its argument at a place, and that there is one.
 func (p *interp) handedOver(name string, place, deep int) bool {
+	calls := 0
 	for k := range p.toks {
-		if p.toks[k].kind != tokName || p.toks[k].text != name || !p.mark(k+1, "(") || p.e.tables.Code.Defines.Has(p.at(k-1).text) {
+		if p.toks[k].kind != tokName || p.toks[k].text != name || p.e.tables.Code.Defines.Has(p.at(k-1).text) {
 			continue
 		}
 		args := p.split(k+2, p.closes(k+1), func(i int) bool { return p.mark(i, ",") })
-		if place < len(args) && p.yields(args[place][0], args[place][1], deep+1) {
-			return true
+		if calls++; !p.mark(k+1, "(") || calls > maxHolders || place >= len(args) || !p.yields(args[place][0], args[place][1], deep+1) {
+			return false
 		}
 	}
-	return false
+	return calls > 0
 }
 
 // operands reads the declarations of a program, in their order.

@@ -187,7 +187,7 @@ func (p *interp) into(name string, i, open int) {
 	} else {
 		args, _ = p.args(open, "")
 	}
-	if len(args) == 0 && len(p.kept) == 0 || !p.e.spend(f.end-f.from, p.c) {
+	if len(args) == 0 && len(p.kept) == 0 || !p.e.spend(4*(f.end-f.from), p.c) {
 		return // it is followed where it stands
 	}
 	known := len(p.vars)

@@ -119,7 +119,7 @@ func (p *interp) declared(member string, calls []string) (o declared, ok bool) {
 
 // dest is the name under which an option is found that its declaration gives it, "" if it gives none.
 func (p *interp) dest(open int) string {
-	for k := open + 1; k < p.closes(open); k++ {
+	for k, end := open+1, p.closes(open); k < end; k++ {
 		if p.at(k).kind == tokName && p.e.tables.Code.Dests.Has(p.at(k).text) && p.mark(k+1, "=") {
 			return p.at(k + 2).word.Text
 		}
@@ -130,7 +130,7 @@ func (p *interp) dest(open int) string {
 // declares reads what a declaration says behind the names: action="store_true", default="dev".
 func (p *interp) declares(names []string, open int) declared {
 	o := declared{names: names, understood: true, toggles: p.in.Blocks != rule.BlocksColon}
-	for k := open + 1; k < p.closes(open); k++ {
+	for k, last := open+1, p.closes(open); k < last; k++ {
 		t := p.at(k)
 		if t.kind != tokName || !p.mark(k+1, "=") && !p.mark(k+1, ":") || p.mark(k-1, ".") {
 			continue

@@ -39,15 +39,17 @@ type interp struct {
 	classes []string
 	kept    []bound // what functions that were followed have set of an object
 
-	holders  map[string]bool // whether names hold what a library has read of the line
-	bindings map[string]int  // where names get their only value, of those that were asked about
-	parses   truth           // whether it reads options, and whether some are declared in front of functions
-	adds     truth
-	hands    truth
-	within   int      // calls of those that are followed
-	never    [][2]int // what it does not reach, by its tokens
-	now      int      // the statement that is followed
-	open     [][2]int // what it may reach, by something that the line does not tell
+	enclosing []int                // see bracket
+	declaring map[string][]operand // what the program declares, by the calls that do
+	holders   map[string]bool      // whether names hold what a library has read of the line
+	bindings  map[string]int       // where names get their only value, of those that were asked about
+	parses    truth                // whether it reads options, and whether some are declared in front of functions
+	adds      truth
+	hands     truth
+	within    int      // calls of those that are followed
+	never     [][2]int // what it does not reach, by its tokens
+	now       int      // the statement that is followed
+	open      [][2]int // what it may reach, by something that the line does not tell
 	// options are what it waits for and is not given, once they were looked for.
 	options []string
 }
@@ -239,26 +241,6 @@ func (p *interp) imported(from, name string) {
 	}
 }
 
-// typed is where the value begins that a statement at i gives a name with its type: OUT: Path = x. It is i where there is none.
-func (p *interp) typed(i int) int {
-	if p.in.Blocks != rule.BlocksColon || !p.mark(i+1, ":") || p.at(i-1).kind != tokLine || p.at(i+2).kind != tokName {
-		return i
-	}
-	for k, depth := i+3, 0; k < min(len(p.toks), i+maxLoop) && !p.lineEnd(k); k++ {
-		switch {
-		case p.mark(k, "["):
-			depth++
-		case p.mark(k, "]"):
-			depth--
-		case p.mark(k, "=") && depth == 0:
-			return k + 1
-		case p.mark(k, "("), p.mark(k, ":"):
-			return i
-		}
-	}
-	return i
-}
-
 // full returns a name with what it was imported from.
 func (p *interp) full(name string) string {
 	head, tail, dotted := strings.Cut(name, ".")
@@ -410,26 +392,6 @@ func (p *interp) maybeCall(i int) int {
 	}
 	p.perform(does, name, args)
 	return next - 1
-}
-
-// behind is the name of a method with that of the call in front of it: get_repo(x).delete is get_repo.delete. It is empty where there is none.
-func (p *interp) behind(i int, name string) string {
-	for n := 0; n < 3 && p.mark(i-1, ".") && p.mark(i-2, ")"); n++ {
-		open := p.bracket(i - 2)
-		if !p.mark(open, "(") || p.at(open-1).kind != tokName {
-			break
-		}
-		i = open - 1
-		name = p.at(i).text + "." + name
-		for p.mark(i-1, ".") && p.at(i-2).kind == tokName {
-			i -= 2
-			name = p.at(i).text + "." + name
-		}
-	}
-	if !strings.Contains(name, ".") {
-		return ""
-	}
-	return "." + name
 }
 
 // argsAt are the arguments of the call at i, which begin at next, in brackets or not; false where it is none.

@@ -121,6 +121,15 @@ func (p *interp) handedOver(name string, place, deep int) bool {
 
 // operands reads the declarations of a program, in their order.
 func (p *interp) operands(calls []string) (list []operand) {
+	if list, known := p.declaring[calls[0]]; known {
+		return list
+	}
+	defer func() {
+		if p.declaring == nil {
+			p.declaring = map[string][]operand{}
+		}
+		p.declaring[calls[0]] = list
+	}()
 	for k := range p.plain {
 		if p.toks[k].kind != tokName || !slices.Contains(calls, p.toks[k].text) || !p.mark(k+1, "(") || p.at(k+2).kind != tokText || len(list) > maxLoop {
 			continue

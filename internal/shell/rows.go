@@ -242,3 +242,23 @@ func (p *interp) numbers(args []arg) arg {
 	}
 	return p.names(list...)
 }
+
+// typed is where the value begins that a statement at i gives a name with its type: OUT: Path = x. It is i where there is none.
+func (p *interp) typed(i int) int {
+	if p.in.Blocks != rule.BlocksColon || !p.mark(i+1, ":") || p.at(i-1).kind != tokLine || p.at(i+2).kind != tokName {
+		return i
+	}
+	for k, depth := i+3, 0; k < min(len(p.toks), i+maxLoop) && !p.lineEnd(k); k++ {
+		switch {
+		case p.mark(k, "["):
+			depth++
+		case p.mark(k, "]"):
+			depth--
+		case p.mark(k, "=") && depth == 0:
+			return k + 1
+		case p.mark(k, "("), p.mark(k, ":"):
+			return i
+		}
+	}
+	return i
+}

@@ -101,3 +101,13 @@ func (p *interp) behind(i int, name string) string {
 	}
 	return "." + name
 }
+
+// remoteBehind reports a method that takes something away elsewhere by its name and that of the call in front of it.
+func (p *interp) remoteBehind(i int, name string) bool {
+	full := p.behind(i, name)
+	if full == "" {
+		return false
+	}
+	does, _ := p.e.effectOf(p.in, full, true)
+	return does == rule.DoRemote
+}

@@ -338,9 +338,7 @@ func (p *interp) maybeCall(i int) int {
 	if !method {
 		name = p.full(strings.TrimPrefix(name, "$"))
 	}
-	if t := p.at(next + 1); p.loads(name) && p.mark(next, "(") && t.kind == tokText && t.word.Text != "" && strings.ContainsAny(t.word.Text[:1], "./") && p.c.levels < maxLevels {
-		p.runs(&t.word, p.c.step(p.lang+" "+name, p.span)) // a bare name is looked for among what is installed
-	}
+	p.loadsOwn(name, next)
 	does, onPath := p.e.effectOf(p.in, name, method)
 	for k := 0; does == 0 && !method && k < len(p.stars); k++ {
 		does, onPath = p.e.effectOf(p.in, p.stars[k]+name, false)
@@ -352,12 +350,8 @@ func (p *interp) maybeCall(i int) int {
 	if does == 0 {
 		p.handsOn(name, i, next)
 	}
-	if (does == 0 || does == rule.DoDelete) && method {
-		if full := p.behind(i, name); full != "" {
-			if more, _ := p.e.effectOf(p.in, full, true); more == rule.DoRemote {
-				does, onPath = more, true
-			}
-		}
+	if (does == 0 || does == rule.DoDelete) && method && p.remoteBehind(i, name) {
+		does, onPath = rule.DoRemote, true
 	}
 	p.tells(name, does, i, next)
 	if p.commanded(name, method, i, next) || does == rule.DoCode && p.fetched(i, next) {
@@ -392,6 +386,13 @@ func (p *interp) maybeCall(i int) int {
 	}
 	p.perform(does, name, args)
 	return next - 1
+}
+
+// loadsOwn follows a file of the project that a call loads.
+func (p *interp) loadsOwn(name string, next int) {
+	if t := p.at(next + 1); p.loads(name) && p.mark(next, "(") && t.kind == tokText && t.word.Text != "" && strings.ContainsAny(t.word.Text[:1], "./") && p.c.levels < maxLevels {
+		p.runs(&t.word, p.c.step(p.lang+" "+name, p.span)) // a bare name is looked for among what is installed
+	}
 }
 
 // argsAt are the arguments of the call at i, which begin at next, in brackets or not; false where it is none.

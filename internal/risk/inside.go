@@ -123,7 +123,7 @@ func (c *checker) running() string {
 func (c *checker) lookInto(command string, source func(string) (string, bool), units int, lines map[string][]gistLine) (cut bool) {
 	call := *c.in
 	call.Command = command
-	sub := checker{set: c.set, named: c.named, in: &call, source: source, units: units, budget: work.New(units)}
+	sub := checker{set: c.set, named: c.named, in: &call, source: c.withoutKeys(source), units: units, budget: work.New(units)}
 	sub.line()
 	c.heard = len(sub.res.Looked) == 0
 	if c.heard {
@@ -182,6 +182,25 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 		c.readWhole(&sub)
 	}
 	return cut
+}
+
+// withoutKeys is source with nothing for the variables that a file with credentials gives a secret, so that they stay known by their names.
+func (c *checker) withoutKeys(source func(string) (string, bool)) func(string) (string, bool) {
+	return func(file string) (string, bool) {
+		text, ok := source(file)
+		if !ok || len(text) > maxLooked || c.names(file, false)&rule.Secret == 0 || !c.spend(1+len(text)/textBytes) {
+			return text, ok
+		}
+		var b strings.Builder
+		for line := range strings.Lines(text) {
+			name, _, is := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
+			if is && (c.set.Holds(line) || c.credentialName(strings.TrimSpace(name))) {
+				line = "\n"
+			}
+			b.WriteString(line)
+		}
+		return b.String(), true
+	}
 }
 
 // gistLine is a line of a long file that is judged though the file as a whole is not. An inner line is indented, or stands in a function or

@@ -289,6 +289,7 @@ type Interpreter struct {
 	Adds     []string // calls that add a command
 	Groups   []string // calls that make the group of these
 	Hands    []string // those that declare one which is a parameter of the function behind them
+	Commands []string // calls that stand for a command, in programs that say a text: "Repo(: .git.* git *"
 	Sends    []string // names, the text behind which is a statement
 	Parses   []string // calls that return the options which are given, by the last part of their names
 	Flags    []string // calls that declare an option, and whether it is on or off ("switch") or has a value ("value")

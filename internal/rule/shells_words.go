@@ -272,6 +272,8 @@ type Code struct {
 	Modifiers Words // end the arguments of a call without brackets
 	Own       Words // the object whose method runs, or its class
 	Defines   Words // begin a function of the program: a name and its parameters follow
+	Classes   Words // begin a class: its name follows
+	Makers    Words // methods that make an object of it
 	Loops     Words // stand in the head of a loop
 	Listers   Words // list names for a block
 	Blocks    Words // methods that hand each item to a block
@@ -313,6 +315,16 @@ type Code struct {
 	Texts     Words // a kind that leaves it a text
 	Otherwise Words // operators between a value and what counts where there is none, by their marks
 	Remarks   Words // what changes nothing of an option
+	Unvalued  Words // kinds of options without a value
+	Amounts   Words // how many words it takes
+	Dests     Words // under which name it is found
+	Required  Words // whether it must be given
+	Operands  Words // what a library calls the words that are no options
+	Shows     Words // functions that print what they are given
+	Wholes    Words // functions that give it back as it is, in another shape
+	Keeps     Words // arguments with the caller's own credential
+	Fetches   Words // functions that return what stands at an address
+	Returns   Words // give back a value
 	Overrides Words // with what they say, even of those that are set
 	Handlers  Words // calls that say which function a command has
 	Commands  Words // decorators that make a function one
@@ -339,6 +351,9 @@ type Remote struct {
 type Functions struct {
 	Environment Words // a variable; names in full
 	Constants   Words // no functions: kept as they are written
+	Records     Words // a table of what they are given by names
+	Counted     Words // each item with its number in front
+	Numbers     Words // the numbers up to one, or between two
 	Loads       Words // the module that is named
 	Builds      Words // a path of several parts; of one part they are in Argument
 	Argument    Words // their first argument in another type or spelling
@@ -386,6 +401,10 @@ type Methods struct {
 	Patterns Words // the files in it that fit
 	Inside   Words // what lies in it
 	Grows    Words // what is given is added to it
+	Adds     Words // those of them that add it as one item, whatever it is
+	Pairs    Words // of a table: names with their values
+	Values   Words // and its values
+	Gets     Words // and the value of a name
 	Appends  Words // a path of it and what is given
 	Up       Words // the folder in which it lies, and no brackets are needed
 	Ups      Words // a list of those

@@ -45,6 +45,8 @@ func (e *engine) effectOf(in *rule.Interpreter, name string, method bool) (rule.
 		switch {
 		case c.Name == name && !method:
 			return c.Does, false // its whole name counts before what fits a part of it
+		case c.Name[0] == '.' && strings.HasSuffix(name, c.Name) && strings.Contains(c.Name[1:], "."):
+			return c.Does, true // as does more than a last name
 		case does != 0:
 		case c.Name[0] == '.':
 			if (method || last != name) && (c.Name[1:] == last || strings.HasSuffix(name, c.Name)) { // .create, .refunds.create

@@ -45,7 +45,7 @@ func (a *arg) items() []Word {
 func (p *interp) lifted(args []arg, of func(args []arg) arg) arg {
 	total, k := 1, -1
 	for i := range args {
-		if n := len(args[i].list); args[i].one && args[i].many {
+		if n := max(len(args[i].list), len(args[i].rows)); args[i].one && args[i].many {
 			if k < 0 {
 				args, k = slices.Clone(args), i
 			}
@@ -64,11 +64,12 @@ func (p *interp) lifted(args []arg, of func(args []arg) arg) arg {
 	}
 	several := args[k]
 	out := arg{many: true, one: true}
-	for i := range several.list {
+	for _, one := range several.each() {
 		if !p.e.spend(costCall, p.c) {
 			break
 		}
-		args[k] = arg{word: several.list[i], name: several.name, raw: several.raw}
+		one.name, one.raw = several.name, several.raw
+		args[k] = one
 		a := p.lifted(args, of)
 		out.one = out.one && (a.one || !a.many)
 		for _, w := range a.items() {
@@ -92,7 +93,7 @@ func rounds(args []arg, do func(args []arg)) {
 	n := 0
 	for i := range args {
 		if args[i].one && args[i].many {
-			n = max(n, len(args[i].list))
+			n = max(n, len(args[i].each()))
 		}
 	}
 	if n == 0 {
@@ -103,7 +104,10 @@ func rounds(args []arg, do func(args []arg)) {
 		round := slices.Clone(args)
 		for i := range round {
 			if a := &round[i]; a.one && a.many {
-				round[i] = arg{word: a.list[r%len(a.list)], name: a.name}
+				each := a.each()
+				name := a.name
+				round[i] = each[r%len(each)]
+				round[i].name = name
 			}
 		}
 		do(round)

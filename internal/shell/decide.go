@@ -14,9 +14,26 @@ import (
 // decides reports a place in which that is done.
 func (c *ctx) decides() bool { return c.files != nil }
 
+// defaulted reports a variable with something of its own for where it is not given: ${1:-all}.
+func defaulted(parts []syntax.WordPart) bool {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *syntax.DblQuoted:
+			if defaulted(p.Parts) {
+				return true
+			}
+		case *syntax.ParamExp:
+			if p.Exp != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // fixed is the text of a word that is made of nothing but known text and values.
 func (e *engine) fixed(w *syntax.Word, c *ctx) (text string, ok bool) {
-	if name := variableOf(w); c.st.argsOpen && !c.st.argsUnsure && len(name) == 1 && name[0] >= '1' && name[0] <= '9' && int(name[0]-'0') > len(c.st.args) {
+	if name := variableOf(w); !defaulted(w.Parts) && c.st.argsOpen && !c.st.argsUnsure && len(name) == 1 && name[0] >= '1' && name[0] <= '9' && int(name[0]-'0') > len(c.st.args) {
 		return "", true // it was not given
 	}
 	if !plainParts(w.Parts) {

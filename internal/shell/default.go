@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/modu-ai/moai/internal/rule"
 )
 
 // What nothing gives a script has the value that the script itself falls back to: ${D:-/srv}, environ.get("D", "/srv"), process.env.D || "/srv",
@@ -24,7 +26,7 @@ func noOptions(cond []*syntax.Stmt, c *ctx) bool {
 
 // inherited is a variable of the environment, of which the program says in or what it is where nothing sets it.
 func (p *interp) inherited(key string, or []arg) arg {
-	a := arg{word: p.environ(key), inherited: true}
+	a := arg{word: p.environ(key), inherited: true, of: key}
 	if a.word.Kind != Unknown || p.setsVariable(key) {
 		return a
 	}
@@ -71,6 +73,47 @@ func (p *interp) chosenFor(a arg, i int) (v arg, end int, ok bool) {
 	return a, i, false
 }
 
+// eitherOf is the value of "a if c else b" and "c ? a : b", whose first part begins at from and whose operator stands at i: one of both where the
+// line does not decide it.
+func (p *interp) eitherOf(a arg, from, i int) (v arg, end int, ok bool) {
+	end = p.skip(i)
+	if p.at(i).text == "if" && p.in.Blocks == rule.BlocksColon {
+		other := p.until(i, func(k int) bool { return p.word(k, "else") || k >= end })
+		if !p.word(other, "else") {
+			return a, i, false
+		}
+		b, next := p.expr(other + 1)
+		return p.decidedBy(p.known(i+1, other), a, b), next, true
+	}
+	mark := p.until(i, func(k int) bool { return p.mark(k, "?") || k >= end })
+	if p.in.Blocks != rule.BlocksParen || !p.mark(mark, "?") || p.mark(mark+1, "?") || p.mark(mark+1, ".") || p.mark(mark-1, "?") {
+		return a, i, false
+	}
+	a, next := p.expr(mark + 1)
+	if !p.mark(next, ":") {
+		return a, i, false
+	}
+	b, next := p.expr(next + 1)
+	return p.decidedBy(p.known(from, mark), a, b), next, true
+}
+
+// decidedBy is one of two values by a condition.
+func (p *interp) decidedBy(v known, a, b arg) arg {
+	switch v.truth(p) {
+	case yes:
+		return a
+	case no:
+		return b
+	}
+	if a.word.Kind == Unknown && !a.many {
+		return b
+	}
+	if b.word.Kind == Unknown && !b.many {
+		return a
+	}
+	return p.anyOf([]arg{a, b})
+}
+
 // given is the value of an option that a library has read for the program: args.dir, or the parameter that it hands it on by.
 func (p *interp) given(name string, i int) (a arg, ok bool) {
 	if p.c.script == "" || p.within > 0 {
@@ -79,8 +122,22 @@ func (p *interp) given(name string, i int) (a arg, ok bool) {
 	v := known{}
 	switch of, member, dotted := strings.Cut(name, "."); {
 	case dotted && p.mentions(&p.parses, p.in.Parses) && !strings.Contains(member, "."):
+		if p.in.Blocks == rule.BlocksColon && p.parsed(of, 0) {
+			if a, ok = p.operandGiven(member, p.in.Declares); ok {
+				return a, true
+			}
+		}
 		v = p.option(of, member)
+	case !dotted && p.in.Blocks == rule.BlocksParen && p.e.tables.Code.Operands.Has(name) && p.mentions(&p.parses, p.in.Parses) && p.parsed(name, 0):
+		words, _ := p.plainWords(nil)
+		if a = p.names(words...); len(words) < len(p.c.given) {
+			a = oneOf(words, p.span)
+		}
+		return a, len(words) > 0
 	case !dotted && p.mentions(&p.hands, p.in.Hands) && p.handed(name):
+		if a, ok = p.operandGiven(name, p.in.Hands); ok {
+			return a, true
+		}
 		o, is := p.declared(name, p.in.Hands)
 		if given, value := p.optionGiven(o); is && given == no && o.or != [2]int{} {
 			v = p.known(o.or[0], o.or[1])

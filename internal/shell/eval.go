@@ -21,6 +21,7 @@ func (p *interp) expr(i int) (arg, int) {
 	if p.deep > 32 || !p.e.tick(p.c) {
 		return arg{word: unknown("…", p.span)}, len(p.toks)
 	}
+	from := i
 	a, i := p.operand(i)
 	for {
 		t := p.at(i)
@@ -32,6 +33,9 @@ func (p *interp) expr(i int) (arg, int) {
 				a.word = join([]Word{a.word, t.word}, "", p.span)
 				i++
 				continue
+			}
+			if v, end, ok := p.eitherOf(a, from, i); ok {
+				return v, end
 			}
 			if t.kind == tokName && t.text == "if" && slices.ContainsFunc(p.toks[i:min(p.skip(i), len(p.toks))], func(t token) bool { return t.text == "else" }) {
 				return arg{word: unknown("…", p.span)}, p.skip(i) // one value or the other
@@ -56,6 +60,9 @@ func (p *interp) expr(i int) (arg, int) {
 		case t.text == ",", t.text == ")", t.text == "]", t.text == "}", t.text == "=>", t.text == ":", t.text == "{":
 			return a, i
 		default:
+			if v, end, ok := p.eitherOf(a, from, i); ok {
+				return v, end
+			}
 			// An operator that is not understood: skip to the end.
 			return arg{word: unknown("…", p.span), raw: a.raw}, p.skip(i)
 		}
@@ -67,7 +74,12 @@ func (p *interp) expr(i int) (arg, int) {
 		case a.isList() && b.isList() && len(a.list)+len(b.list) > maxLoop:
 			a = arg{word: unknown("…", p.span)} // twenty doublings of a list fill the memory
 		case a.isList() && b.isList():
+			rows := a.rows
+			if a.rows != nil || b.rows != nil {
+				rows = slices.Concat(a.each(), b.each())
+			}
 			a = p.names(slices.Concat(a.list, b.list)...)
+			a.rows = rows
 		default:
 			a = p.lifted([]arg{whichever(a), whichever(b)}, func(args []arg) arg {
 				return arg{word: join([]Word{args[0].word, args[1].word}, sep, p.span)}
@@ -190,13 +202,16 @@ func (p *interp) term(i int) (arg, int) {
 			}
 		case "*", "&":
 			if strings.Contains(p.in.Spreads, t.text) {
-				return p.term(i + 1) // File.delete(*list), Enum.each(list, &File.rm!/1)
+				a, next := p.term(i + 1) // File.delete(*list), Enum.each(list, &File.rm!/1)
+				a.flat = true
+				return a, next
 			}
 		case ".":
 			if p.mark(i+1, ".") && p.mark(i+2, ".") && p.deep < 32 {
 				p.deep++
 				a, next := p.operand(i + 3) // [...list, "x"]
 				p.deep--
+				a.flat = true
 				return a, next
 			}
 		case "(", "[", "{":
@@ -205,7 +220,7 @@ func (p *interp) term(i int) (arg, int) {
 			if t.text == "(" && len(list) == 1 {
 				return list[0], next
 			}
-			a := arg{many: true}
+			a := arg{many: true, rows: rowsOf(list)}
 			for k := range list {
 				if list[k].many && len(a.list)+len(list[k].list) > maxLoop {
 					return arg{word: unknown("…", p.span)}, next

@@ -19,6 +19,9 @@ func (p *interp) value(i int) (arg, int) {
 	if a, ok := p.lookup(name); ok {
 		return a, next
 	}
+	if a, end, ok := p.entry(name, next); ok {
+		return a, end
+	}
 	if a, ok := p.looped(name, i); ok {
 		return a, next
 	}
@@ -44,7 +47,8 @@ func (p *interp) value(i int) (arg, int) {
 		if a.name == "" {
 			return a, i + 1
 		}
-		return arg{word: a.word}, next
+		a.name = ""
+		return a, next
 	}
 	if k := strings.LastIndexByte(name, '.'); k > 0 && !p.mark(next, "(") {
 		// An entry of a listing: e.path is the whole path in python's scandir, e.name
@@ -146,6 +150,14 @@ func (p *interp) pure(name, bare string, args []arg) arg {
 		return a
 	}
 	switch {
+	case len(args) == 1 && args[0].rows != nil && (p.e.tables.Methods.Pairs.Has(last) || p.e.tables.Methods.Values.Has(last)): // Object.entries(x)
+		return p.told(args[0], p.e.tables.Methods.Pairs.Has(last))
+	case f.Records.Has(last) && rowsOf(args) != nil:
+		a := p.names(flat(args)...)
+		a.rows = args
+		return a
+	case f.Numbers.Has(last) && len(args) > 0 && p.in.Blocks == rule.BlocksColon:
+		return p.numbers(args)
 	case f.Base.Has(last) && len(args) > 0:
 		return arg{word: p.base(&first)}
 	case len(args) > 1 && f.Builds.Has(last):
@@ -153,6 +165,9 @@ func (p *interp) pure(name, bare string, args []arg) arg {
 	case f.Argument.Has(last):
 		if len(args) > 0 && args[0].one {
 			return p.paths(args[:1])
+		}
+		if len(args) == 0 {
+			break
 		}
 		return arg{word: first}
 	case f.Expands.Has(last):
@@ -303,11 +318,19 @@ func (p *interp) argument(name string, next int) (a arg, end int, ok bool) {
 				return arg{word: lit(p.c.script, p.span)}, next + 3, true // the file that runs
 			}
 			if n < 0 || n >= len(list) {
+				if n >= len(list) && p.allGiven() {
+					return arg{word: unknown(name, p.span), inherited: true, unset: true}, next + 3, true
+				}
 				return a, next, false
 			}
-			return arg{word: list[n]}, next + 3, true
+			return arg{word: list[n], inherited: true}, next + 3, true
 		}
 		if len(list) == 0 {
+			if p.c.script != "" && p.mark(next+2, ":") {
+				for end = next; end < len(p.toks) && !p.mark(end, "]"); end++ {
+				}
+				return arg{many: true, inherited: true, unset: true, word: unknown(name, p.span)}, end + 1, true
+			}
 			return a, next, false
 		}
 		for end = next; end < len(p.toks) && !p.mark(end, "]"); end++ {
@@ -463,6 +486,11 @@ func (p *interp) moduleOf(raw string) string {
 // apply evaluates a method whose argument list begins at i.
 func (p *interp) apply(name string, a arg, i int) (arg, int) {
 	args, end := p.args(i+1, ")")
+	if a.rows != nil && !a.one {
+		if v, end, ok := p.entries(a, name, i); ok {
+			return v, end
+		}
+	}
 	// fs.readdirSync and its kind: the names in a folder, whatever they are.
 	if p.moduleOf(a.raw) != "" {
 		if files, ok := p.listing(name, args); ok {

@@ -21,22 +21,11 @@ type declared struct {
 
 // option evaluates the member of what was parsed: args.dry_run.
 func (p *interp) option(of, member string) known {
-	b := p.binding(of)
-	if b < 0 || !p.e.spend(1+len(p.toks)/16, p.c) {
-		return known{}
-	}
-	end := p.until(b, p.lineEnd)
-	if open := p.bracket(b); open >= 0 {
-		end = p.until(p.closes(open)+1, p.lineEnd) // const { values } = parseArgs(…)
-	}
-	parsed := slices.IndexFunc(p.toks[b+1:max(end, b+1)], func(t token) bool { return t.kind == tokName && slices.Contains(p.in.Parses, t.text) })
-	if parsed < 0 || !p.mark(b+parsed+2, "(") || p.in.Blocks == rule.BlocksColon && !p.mark(b+parsed+3, ")") {
+	if !p.e.spend(1+len(p.toks)/16, p.c) || !p.parsed(of, 0) {
 		return known{} // of something else, or of other words than those of the line
 	}
-	for k := range p.toks {
-		if p.toks[k].text == of && p.mark(k+1, ".") && p.at(k+2).text == member && p.mark(k+3, "=") {
-			return known{}
-		}
+	if p.setsMember(of, member) {
+		return known{}
 	}
 	if v, ok := p.commandOf(member); ok {
 		return v
@@ -64,6 +53,22 @@ func (p *interp) option(of, member string) known {
 		return known{kind: isTruth, is: no}
 	}
 	return known{kind: isNone}
+}
+
+// setsMember reports that the program gives a member another value, by whatever name it has what was parsed; one of the object that a method is of
+// (self.dry = args.dry) is another thing.
+func (p *interp) setsMember(of, member string) bool {
+	for k := range p.toks {
+		if p.toks[k].text != member || !p.mark(k-1, ".") || k < 2 {
+			continue
+		}
+		own := p.at(k-2).text != of && (p.at(k-2).text == "self" || p.at(k-2).text == "this")
+		added := p.at(k+1).kind == tokMark && strings.Contains("+-*/%|&^", p.at(k+1).text) && p.mark(k+2, "=")
+		if !own && (p.mark(k+1, "=") || added) {
+			return true
+		}
+	}
+	return false
 }
 
 // plainOption is how the name of an option and that of a member agree: --dry-run is dry_run and dryRun.
@@ -100,7 +105,7 @@ func (p *interp) declared(member string, calls []string) (o declared, ok bool) {
 				}
 			}
 		}
-		if plainOption(text[strings.LastIndexByte(text, ' ')+1:]) != plainOption(member) {
+		if dest := p.dest(open); dest != "" && (dest != member || k > open+1) || dest == "" && plainOption(text[strings.LastIndexByte(text, ' ')+1:]) != plainOption(member) {
 			continue
 		}
 		if ok {
@@ -112,10 +117,20 @@ func (p *interp) declared(member string, calls []string) (o declared, ok bool) {
 	return o, ok && o.understood
 }
 
+// dest is the name under which an option is found that its declaration gives it, "" if it gives none.
+func (p *interp) dest(open int) string {
+	for k, end := open+1, p.closes(open); k < end; k++ {
+		if p.at(k).kind == tokName && p.e.tables.Code.Dests.Has(p.at(k).text) && p.mark(k+1, "=") {
+			return p.at(k + 2).word.Text
+		}
+	}
+	return ""
+}
+
 // declares reads what a declaration says behind the names: action="store_true", default="dev".
 func (p *interp) declares(names []string, open int) declared {
 	o := declared{names: names, understood: true, toggles: p.in.Blocks != rule.BlocksColon}
-	for k := open + 1; k < p.closes(open); k++ {
+	for k, last := open+1, p.closes(open); k < last; k++ {
 		t := p.at(k)
 		if t.kind != tokName || !p.mark(k+1, "=") && !p.mark(k+1, ":") || p.mark(k-1, ".") {
 			continue
@@ -126,7 +141,8 @@ func (p *interp) declares(names []string, open int) declared {
 			o.or = [2]int{k + 2, end}
 		case says.Kinds.Has(t.text) && says.Toggles.Has(value.word.Text):
 			o.toggles = true
-		case says.Kinds.Has(t.text) && says.Texts.Has(p.last(k+2)):
+		case says.Kinds.Has(t.text) && (says.Texts.Has(p.last(k+2)) || says.Texts.Has(value.word.Text)):
+			o.toggles = false
 		case !says.Remarks.Has(t.text):
 			o.understood = false
 		}

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A command is often put together step by step: cmd = ["rm"]; cmd += ["-rf", d]; cmd.append(x). Each step adds to what the name stands for.
 
@@ -41,6 +44,9 @@ func (p *interp) grows(i int) bool {
 	}
 	switch list := flat(more); {
 	case old.many && len(old.list)+len(list) <= maxLoop:
+		if adds := p.e.tables.Methods.Adds.Has(p.at(i+2).text) && slices.ContainsFunc(more, func(a arg) bool { return a.many }); adds || old.rows != nil {
+			old.rows = append(slices.Clip(old.each()), more...)
+		}
 		old.list = append(old.list[:len(old.list):len(old.list)], list...)
 		old.word = join(old.list, " ", p.span)
 	case old.many || len(list) != 1:

@@ -81,3 +81,33 @@ func (p *interp) sends(name string, i, next int) {
 func (p *interp) takesReceiver(does rule.Deed) bool {
 	return does != rule.DoDelete && does != rule.DoRequest && does < rule.DoRemote
 }
+
+// behind is the name of a method with that of the call in front of it: get_repo(x).delete is get_repo.delete. It is empty where there is none.
+func (p *interp) behind(i int, name string) string {
+	for n := 0; n < 3 && p.mark(i-1, ".") && p.mark(i-2, ")"); n++ {
+		open := p.bracket(i - 2)
+		if !p.mark(open, "(") || p.at(open-1).kind != tokName {
+			break
+		}
+		i = open - 1
+		name = p.at(i).text + "." + name
+		for p.mark(i-1, ".") && p.at(i-2).kind == tokName {
+			i -= 2
+			name = p.at(i).text + "." + name
+		}
+	}
+	if !strings.Contains(name, ".") {
+		return ""
+	}
+	return "." + name
+}
+
+// remoteBehind reports a method that takes something away elsewhere by its name and that of the call in front of it.
+func (p *interp) remoteBehind(i int, name string) bool {
+	full := p.behind(i, name)
+	if full == "" {
+		return false
+	}
+	does, _ := p.e.effectOf(p.in, full, true)
+	return does == rule.DoRemote
+}

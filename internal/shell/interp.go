@@ -15,36 +15,41 @@ import (
 
 // interp reads the tokens of one program.
 type interp struct {
-	e     *engine
-	c     *ctx
-	lang  string
-	in    *rule.Interpreter
-	span  Span
-	toks  []token
-	heads map[string][]int // of loops, see loopHeads
-	vars  []bound
-	outer *interp // of a gap in a string: the program in which that stands
-	alts  []rename
-	deep  int
-	lines *Word    // a list of names on standard input
-	text  string   // of the program
-	stars []string // modules that python imports all of
-	cur   int      // the token that is evaluated, for variables inside of strings
-	seen  []bool   // calls that were performed, by the index of their name
-	files []string // the handles of files that it opened: open(F, …), open(my $f, …)
-	plain int      // tokens whose places in a file are known
-	from  Span     // the file
-	out   output   // what the last program prints that it runs
-	funcs map[string]defined
+	e       *engine
+	c       *ctx
+	lang    string
+	in      *rule.Interpreter
+	span    Span
+	toks    []token
+	heads   map[string][]int // of loops, see loopHeads
+	vars    []bound
+	outer   *interp // of a gap in a string: the program in which that stands
+	alts    []rename
+	deep    int
+	lines   *Word    // a list of names on standard input
+	text    string   // of the program
+	stars   []string // modules that python imports all of
+	cur     int      // the token that is evaluated, for variables inside of strings
+	seen    []bool   // calls that were performed, by the index of their name
+	files   []string // the handles of files that it opened: open(F, …), open(my $f, …)
+	plain   int      // tokens whose places in a file are known
+	from    Span     // the file
+	out     output   // what the last program prints that it runs
+	funcs   map[string]defined
+	classes []string
+	kept    []bound // what functions that were followed have set of an object
 
-	bindings map[string]int // where names get their only value, of those that were asked about
-	parses   truth          // whether it reads options, and whether some are declared in front of functions
-	adds     truth
-	hands    truth
-	within   int      // calls of those that are followed
-	never    [][2]int // what it does not reach, by its tokens
-	now      int      // the statement that is followed
-	open     [][2]int // what it may reach, by something that the line does not tell
+	enclosing []int                // see bracket
+	declaring map[string][]operand // what the program declares, by the calls that do
+	holders   map[string]bool      // whether names hold what a library has read of the line
+	bindings  map[string]int       // where names get their only value, of those that were asked about
+	parses    truth                // whether it reads options, and whether some are declared in front of functions
+	adds      truth
+	hands     truth
+	within    int      // calls of those that are followed
+	never     [][2]int // what it does not reach, by its tokens
+	now       int      // the statement that is followed
+	open      [][2]int // what it may reach, by something that the line does not tell
 	// options are what it waits for and is not given, once they were looked for.
 	options []string
 }
@@ -82,8 +87,11 @@ type arg struct {
 	list []Word // for a list of strings
 	many bool   // list is meant
 	one  bool   // whichever of the list, as the variable of a loop is
+	rows []arg  // the items of a list in which some are lists, or which have names
+	flat bool   // its items stand in the list around it: *args
 	name string // keyword
 	raw  string // names in it, for options such as {recursive: true}
+	of   string // the variable of the environment that it is
 	// inherited tells that it is a variable of the environment, unset that nothing seen sets it.
 	inherited, unset bool
 }
@@ -146,6 +154,13 @@ func (p *interp) walkIn(from, end int) {
 				}
 			}
 			if p.held(i) {
+				continue
+			}
+			if at := p.typed(i); at > i {
+				if a, end := p.expr(at); end > at {
+					p.set(t.text, a)
+					p.e.spend(end-i, p.c)
+				}
 				continue
 			}
 			if p.mark(i+1, "=") && !p.mark(i+2, "=") {
@@ -323,21 +338,24 @@ func (p *interp) maybeCall(i int) int {
 	if !method {
 		name = p.full(strings.TrimPrefix(name, "$"))
 	}
-	if t := p.at(next + 1); p.loads(name) && p.mark(next, "(") && t.kind == tokText && t.word.Text != "" && strings.ContainsAny(t.word.Text[:1], "./") && p.c.levels < maxLevels {
-		p.runs(&t.word, p.c.step(p.lang+" "+name, p.span)) // a bare name is looked for among what is installed
-	}
+	p.loadsOwn(name, next)
 	does, onPath := p.e.effectOf(p.in, name, method)
 	for k := 0; does == 0 && !method && k < len(p.stars); k++ {
 		does, onPath = p.e.effectOf(p.in, p.stars[k]+name, false)
 	}
-	if _, own := p.funcs[name]; own && !method {
+	if own := p.own(name, method); own != "" && (does == 0 || !method) {
 		does = 0 // it is what the program makes it
-	}
-	if does == 0 && !method {
-		p.into(name, i, next)
+		p.into(own, i, next)
 	}
 	if does == 0 {
 		p.handsOn(name, i, next)
+	}
+	if (does == 0 || does == rule.DoDelete) && method && p.remoteBehind(i, name) {
+		does, onPath = rule.DoRemote, true
+	}
+	p.tells(name, does, i, next)
+	if p.commanded(name, method, i, next) || does == rule.DoCode && p.fetched(i, next) {
+		return next - 1
 	}
 	if does == 0 || p.once(i) || p.unasked(i) {
 		return next - 1
@@ -368,6 +386,13 @@ func (p *interp) maybeCall(i int) int {
 	}
 	p.perform(does, name, args)
 	return next - 1
+}
+
+// loadsOwn follows a file of the project that a call loads.
+func (p *interp) loadsOwn(name string, next int) {
+	if t := p.at(next + 1); p.loads(name) && p.mark(next, "(") && t.kind == tokText && t.word.Text != "" && strings.ContainsAny(t.word.Text[:1], "./") && p.c.levels < maxLevels {
+		p.runs(&t.word, p.c.step(p.lang+" "+name, p.span)) // a bare name is looked for among what is installed
+	}
 }
 
 // argsAt are the arguments of the call at i, which begin at next, in brackets or not; false where it is none.
@@ -533,11 +558,8 @@ func (p *interp) args(i int, end string) (list []arg, next int) {
 			i++
 			continue
 		}
-		name := ""
-		if t.kind == tokName && (p.mark(i+1, "=") || p.mark(i+1, ":")) {
-			name = t.text
-			i += 2
-		}
+		name, at := p.keyed(i, end)
+		i = at
 		a, next := p.expr(i)
 		a.name = name
 		if next <= i {

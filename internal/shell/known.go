@@ -377,21 +377,3 @@ func (p *interp) hasWord(word string) truth {
 	}
 	return no
 }
-
-// bracket is the bracket in which the token at k stands, -1 if it is in none, or in one that holds statements.
-func (p *interp) bracket(k int) int {
-	depth := 0
-	for i := k - 1; i >= 0; i-- {
-		switch {
-		case p.mark(i, ")"), p.mark(i, "]"), p.mark(i, "}"):
-			depth++
-		case p.mark(i, "("), p.mark(i, "["), p.mark(i, "{"):
-			if depth--; depth < 0 {
-				return i
-			}
-		case p.lineEnd(i) && depth == 0 && p.in.Blocks != rule.BlocksColon:
-			return -1
-		}
-	}
-	return -1
-}

@@ -26,14 +26,20 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 	// The nearest loop in front counts, else the first one behind.
 	heads := p.heads[name]
 	behind, _ := slices.BinarySearch(heads, at)
-	from, each := 0, 0
+	from, each, head := 0, 0, -1
 	switch {
 	case behind > 0:
-		from, each = p.sets(name, heads[behind-1])
+		head = heads[behind-1]
 	case len(heads) > 0 && heads[0] != at:
-		from, each = p.sets(name, heads[0])
+		head = heads[0]
 	case len(heads) > 1:
-		from, each = p.sets(name, heads[1])
+		head = heads[1]
+	}
+	place, of := 0, 1
+	if head >= 0 {
+		if from, each = p.sets(name, head); from > 0 {
+			place, of = p.place(name, head, from)
+		}
 	}
 	var a arg
 	ok := true
@@ -58,7 +64,7 @@ func (p *interp) looped(name string, at int) (arg, bool) {
 		}
 	}
 	p.deep -= 8
-	a = oneOf(a.items(), p.span)
+	a = p.eachOf(a, place, of)
 	return a, ok && from+each > 0 && (a.many || a.word.Kind != Unknown || a.word.Listed())
 }
 
@@ -90,11 +96,11 @@ func (p *interp) loopHeads() map[string][]int {
 		if !p.arrow(i) && !p.e.tables.Code.Loops.Has(p.toks[i].text) && !p.e.tables.Code.Functions.Has(p.toks[i].text) {
 			continue
 		}
-		p.e.work.Take(2 * near)
+		p.e.work.Take(3 * near)
 		if heads == nil {
 			heads = map[string][]int{}
 		}
-		for k := i - 1; k < i+near; k++ {
+		for k := i - 5; k < i+near; k++ {
 			name := p.at(k).text
 			if p.at(k).kind != tokName {
 				continue
@@ -123,13 +129,18 @@ func (p *interp) loopOver(name string, i int) int {
 	if word == p.in.Over && p.at(i-1).text == name {
 		return i + 1
 	}
+	for k := i - 2; word == p.in.Over && p.mark(i-1, "]") && k > max(0, i-8) && !p.mark(k, "["); k-- {
+		if p.at(k).text == name {
+			return i + 1 // const [a, b] of
+		}
+	}
 	switch p.in.Loop {
 	case rule.LoopIn:
 		if word != "for" {
 			return 0
 		}
 		sets := false
-		for k := i + 1; k < i+8; k++ {
+		for k := i + 1; k < i+12; k++ {
 			sets = sets || p.at(k).text == name
 			if p.at(k).text == "in" && sets {
 				return k + 1

@@ -167,6 +167,9 @@ func (p *interp) held(i int) bool {
 	case p.e.tables.Code.Own.Has(t.text) && p.mark(i+1, ".") && p.mark(i+3, "=") && !p.mark(i+4, "=") && p.in.Join == "":
 		if a, end := p.expr(i + 4); end > i+4 {
 			p.set(p.at(i+2).text, a)
+			if p.within > 0 {
+				p.kept = append(p.kept, p.vars[len(p.vars)-1])
+			}
 			p.e.spend(end-i, p.c)
 		}
 		return true
@@ -188,7 +191,7 @@ func (p *interp) member(name string, i int) (arg, bool) {
 	}
 	first, _, _ := strings.Cut(rest, ".")
 	m := &p.e.tables.Methods
-	if p.e.tables.Code.Own.Has(head) { // self.root, which a class has, or one of its methods sets
+	if p.e.tables.Code.Own.Has(head) || p.made(head) { // self.root, which a class has, or one of its methods sets
 		if a, ok := p.lookup(rest); ok && !strings.Contains(rest, ".") {
 			a.name = rest
 			return a, true

@@ -23,6 +23,13 @@ func anyFound(list []Word) bool {
 
 // part goes past brackets at i that take a part of a listing.
 func (p *interp) part(a *arg, i int) int {
+	for p.mark(i, "[") && (a.rows != nil || a.isList() && !a.found()) {
+		key, end := p.args(i+1, "]")
+		if len(key) != 1 || end <= i {
+			return i
+		}
+		*a, i = p.pick(*a, &key[0]), end
+	}
 	for p.mark(i, "[") && a.found() {
 		end := i + 1
 		for p.mark(end, ",") || end == i+1 { // [2, 5]

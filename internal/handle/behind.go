@@ -59,8 +59,11 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 			at, picks = filepath.Dir(t.Pattern[:n]+"x"), t.Picks
 		}
 		p, err := checkpoint.Relative(r, "", filepath.FromSlash(at))
-		if t.Found() { // somewhere in the project
-			p, err, picks = "", nil, func(p string) bool { return t.Picks(p) && ignored(p) }
+		if t.Found() {
+			picks = func(p string) bool { return t.Picks(p) && ignored(p) }
+			if t.Pattern == "" || p == "." { // somewhere in the project
+				p, err = "", nil
+			}
 		}
 		if err != nil || p == "" && !t.Found() || p == "." {
 			continue

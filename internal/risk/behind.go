@@ -1,7 +1,9 @@
 package risk
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
@@ -36,7 +38,7 @@ func (c *checker) takesIgnored() (list []Target) {
 				return list
 			}
 			t := *c.locate(k, e)
-			if c.irreplaceable(&t) || c.listing(k, e, &t) {
+			if c.open(k, e, &t) || c.irreplaceable(&t) || c.listing(k, e, &t) {
 				list = append(list, t)
 			}
 		}
@@ -53,6 +55,51 @@ func (c *checker) listing(k *call, e *effect, t *Target) bool {
 	m := match{c: c, call: k}
 	m.found(e, t)
 	return t.Found() && (t.Sure() || foldersOwn(e.word) || m.listsIgnored(e))
+}
+
+// open reports a name of which the beginning is known, and says which files it may stand for: os.remove(f"local/{n}.json") for local/*.json. What
+// is open may be several folders. A name that begins open may lead anywhere.
+func (c *checker) open(k *call, e *effect, t *Target) bool {
+	m := match{c: c, call: k}
+	switch {
+	case e.known || e.text != e.word.Text || e.word.Fresh() || path.Clean(e.word.Prefix()) == "." || t.Names&rule.Build != 0:
+		return false
+	case !c.spend(costCalls) || m.searcher(e) != nil || e.word.Listed() && e.glob || c.namesHeld(k, e): // of these more is known
+		return false
+	}
+	pattern, ok := c.absolute(k, openPattern(e))
+	if first := strings.IndexByte(pattern, '*'); ok && first >= 0 {
+		dir, base := path.Dir(pattern[:first]+"x"), path.Base(pattern)
+		if !lies(dir, c.in.Root) {
+			return false
+		}
+		t.Pattern, t.guess = pattern, true
+		t.picks = func(file string) bool {
+			return lies(file, dir) && (fitsWith(pattern, file, true) || fitsWith(base, path.Base(file), true))
+		}
+	}
+	return t.Found()
+}
+
+// openPattern is such a name with a wildcard for what is open. A sign that would be one, and is none, fits any.
+func openPattern(e *effect) string {
+	var b strings.Builder
+	for _, p := range e.word.Parts {
+		switch {
+		case p.Unknown:
+			b.WriteByte('*')
+		case e.glob:
+			b.WriteString(p.Text)
+		default:
+			b.WriteString(strings.Map(func(r rune) rune {
+				if strings.ContainsRune(`*?[]{}()\`, r) {
+					return '?'
+				}
+				return r
+			}, p.Text))
+		}
+	}
+	return b.String()
 }
 
 // foldersOwn reports names that a program lists of a folder which it names itself.

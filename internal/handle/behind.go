@@ -66,8 +66,14 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 		}
 		p, err := checkpoint.Relative(r, "", filepath.FromSlash(at))
 		if t.Found() { // somewhere in the project, or in a folder
-			if p, err = checkpoint.Relative(r, "", filepath.FromSlash(t.Path)); err != nil || p == "." || t.Sure() || !filepath.IsAbs(t.Path) {
+			switch {
+			case t.Pattern != "" && p == ".":
 				p, err = "", nil
+			case t.Pattern != "":
+			default:
+				if p, err = checkpoint.Relative(r, "", filepath.FromSlash(t.Path)); err != nil || p == "." || t.Sure() || !filepath.IsAbs(t.Path) {
+					p, err = "", nil
+				}
 			}
 			picks = func(p string) bool { return t.Picks(p) && ignored(p) }
 		}

@@ -41,7 +41,7 @@ func (c *checker) takesIgnored() (list []Target) {
 				return list
 			}
 			t := *c.locate(k, e)
-			if t.whole = e.kind&(rule.DeleteTree|rule.Move|rule.Rename) != 0; c.irreplaceable(&t) || c.listing(k, e, &t) {
+			if t.whole = e.kind&(rule.DeleteTree|rule.Move|rule.Rename) != 0; c.open(k, e, &t) || c.irreplaceable(&t) || c.listing(k, e, &t) {
 				list = append(list, t)
 			}
 		}
@@ -57,10 +57,7 @@ func (c *checker) listing(k *call, e *effect, t *Target) bool {
 	}
 	m := match{c: c, call: k}
 	m.found(e, t)
-	if t.Found() && (t.Sure() || t.own || m.listsIgnored(e) || m.searchesIgnored(e)) {
-		return true
-	}
-	return c.computed(k, e, t)
+	return t.Found() && (t.Sure() || t.own || m.listsIgnored(e) || m.searchesIgnored(e))
 }
 
 // searchesIgnored reports names that come from a search for text which leaves out nothing that Git ignores: grep -rl x . | xargs sed -i s/x/y/.
@@ -71,31 +68,49 @@ func (m *match) searchesIgnored(e *effect) bool {
 	})
 }
 
-// computed reports names that a script makes of known and unknown parts, such as those that a loop counts: ckpt_$i.dat. All that fits what is known of
-// them is copied; of a name of which nothing is known but its folder no file is.
-func (c *checker) computed(k *call, e *effect, t *Target) bool {
-	if e.word == nil || e.word.Fresh() || len(e.word.Parts) < 2 || e.kind&destroys == 0 {
+// open reports a name of which the beginning is known, and says which files it may stand for: os.remove(f"local/{n}.json") for local/*.json. What
+// is open may be several folders. A name that begins open may lead anywhere.
+func (c *checker) open(k *call, e *effect, t *Target) bool {
+	m := match{c: c, call: k}
+	switch {
+	case e.known || e.text != e.word.Text || e.word.Fresh() || path.Clean(e.word.Prefix()) == "." || t.Names&rule.Build != 0:
+		return false
+	case !c.spend(costCalls) || m.searcher(e) != nil || e.word.Listed() && e.glob || c.namesHeld(k, e): // of these more is known
 		return false
 	}
-	pattern := ""
-	for i := range e.word.Parts {
-		if p := &e.word.Parts[i]; p.Unknown {
-			pattern += "*"
-		} else {
-			pattern += p.Text
+	pattern, ok := c.absolute(k, openPattern(e))
+	if first := strings.IndexByte(pattern, '*'); ok && first >= 0 {
+		dir, base := path.Dir(pattern[:first]+"x"), path.Base(pattern)
+		if !lies(dir, c.in.Root) {
+			return false
+		}
+		t.Pattern, t.guess = pattern, true
+		t.picks = func(file string) bool {
+			return lies(file, dir) && (fitsWith(pattern, file, true) || fitsWith(base, path.Base(file), true))
 		}
 	}
-	dir, base := path.Split(pattern)
-	if strings.ContainsAny(dir, "*?[") || strings.ContainsAny(base, "?[") || strings.Trim(base, "*.") == "" {
-		return false
+	return t.Found()
+}
+
+// openPattern is such a name with a wildcard for what is open. A sign that would be one, and is none, fits any.
+func openPattern(e *effect) string {
+	var b strings.Builder
+	for _, p := range e.word.Parts {
+		switch {
+		case p.Unknown:
+			b.WriteByte('*')
+		case e.glob:
+			b.WriteString(p.Text)
+		default:
+			b.WriteString(strings.Map(func(r rune) rune {
+				if strings.ContainsRune(`*?[]{}()\`, r) {
+					return '?'
+				}
+				return r
+			}, p.Text))
+		}
 	}
-	abs, ok := c.absolute(k, pattern)
-	if _, inside := c.under(abs, c.in.Root); !ok || !inside {
-		return false
-	}
-	t.Path, t.Pattern, t.guess = path.Dir(abs), "", true
-	t.picks = func(file string) bool { return path.Dir(file) == t.Path && shellGlob(path.Base(abs), path.Base(file)) }
-	return true
+	return b.String()
 }
 
 // foldersOwn reports names that a program lists of a folder which it names itself.

@@ -183,10 +183,15 @@ func (l *lexer) percent() bool {
 	return true
 }
 
-// angle reads perl's <*.c>, which is glob("*.c"); <STDIN> and < are left alone.
+// angle reads perl's <*.c>, which is glob("*.c"), and <STDIN> and <$in>, which nobody knows; < is left alone.
 func (l *lexer) angle() bool {
 	s := l.text[l.i+1:]
 	end := strings.IndexByte(s, '>')
+	if handle := strings.TrimPrefix(s[:max(0, end)], "$"); handle != "" && nameStart(handle[0]) && strings.IndexFunc(handle, func(r rune) bool { return r >= utf8.RuneSelf || !nameByte(byte(r)) }) < 0 {
+		l.out = append(l.out, token{kind: tokText, word: unknown(l.text[l.i:l.i+end+2], l.span), start: l.i})
+		l.i += end + 2
+		return true
+	}
 	if end < 1 || s[0] <= ' ' || strings.ContainsAny(s[:end], "\t\n<=;") {
 		return false
 	}

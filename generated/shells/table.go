@@ -3856,6 +3856,15 @@ var Tables = rule.Shells{
 				"token_normalize",
 				"vars(",
 			},
+			Globals: rule.Words{
+				"globals",
+			},
+			Pairs: rule.Words{
+				"items",
+			},
+			Begins: rule.Words{
+				"startswith",
+			},
 			Matches: rule.Words{
 				"match",
 			},

@@ -333,6 +333,9 @@ type Code struct {
 	Aliases   Words // how a call says that a command has other names
 	Stores    Words // and where the name is kept
 	Reaches   Words // by what functions are reached that nothing names
+	Globals   Words // functions that return all names of the program, with what they stand for
+	Pairs     Words // a member that gives both
+	Begins    Words // and one that tells how a name begins
 	Matches   Words // match of Python
 	Unhelped  Words // what a program says which goes on behind one of Helps
 	Helps     Words // options with which a program only says what it knows

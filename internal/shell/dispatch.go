@@ -2,7 +2,6 @@ package shell
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
 )
@@ -68,7 +67,7 @@ func (p *interp) decorated(k int) bool {
 
 // onlyIn is the body of a function that the program names twice alone: where it is defined, and in a table.
 func (p *interp) onlyIn(name string) (from, end int, ok bool) {
-	if slices.ContainsFunc(p.e.tables.Code.Reaches, func(s string) bool { return strings.Contains(p.text, s) }) {
+	if p.reaches(p.e.tables.Code.Reaches, name) {
 		return 0, 0, false
 	}
 	uses := 0

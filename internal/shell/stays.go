@@ -27,7 +27,7 @@ func (p *interp) stays() bool {
 			}
 		}
 	}
-	if slices.ContainsFunc(p.e.tables.Code.Resets, func(s string) bool { return strings.Contains(p.text, s) }) {
+	if p.reaches(p.e.tables.Code.Resets, "") {
 		return false
 	}
 	if !p.handlers() {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/seat"
 	"github.com/modu-ai/moai/internal/session"
 	"github.com/modu-ai/moai/internal/verify"
 )
@@ -23,6 +24,30 @@ func (h *Handlers) installedAtStart(e *hook.Event) {
 			s.Looks = looks
 		}
 	})
+}
+
+// sentAtStart notes whether the hooks of the client can be told from what its agents run: what cannot be seen of the session's beginning is
+// asked of no later event.
+func (h *Handlers) sentAtStart(e *hook.Event) {
+	if e.Dialect == hook.Claude && h.seat().Sent(0) == seat.Hooked {
+		h.learn(e, func(s *session.Session) { s.Hooked = true })
+	}
+}
+
+// forged reports an event of a verifier's that a command line sent, and not the client. It is a seal: whoever knows what is asked for can
+// give it. The program that answers is not compared, so that an update within a session breaks no look.
+func (h *Handlers) forged(e *hook.Event) bool {
+	s := h.who(e)
+	if e.Dialect != hook.Claude || !s.Hooked || !s.Known() {
+		return false
+	}
+	switch h.seat().Sent(s.Client.PID) {
+	case seat.Ran:
+		return true
+	case seat.Loose:
+		return seat.Runs(s.Client.PID, s.Client.Began)
+	}
+	return false
 }
 
 // vanished are the verifiers that a session had when it began, and that are installed no more.

@@ -32,34 +32,94 @@ func (h *Handlers) callsVerifier(e *hook.Event) {
 	})
 }
 
-// mayRead notes that a verifier makes a call that may read: any but one that writes.
+// mayRead notes that a verifier makes a call that may read: any but one that writes. Of a command line, the answer says what it showed.
 func (h *Handlers) mayRead(e *hook.Event) {
 	if h.judges(e) && !h.writes(e.ToolName) && !h.stopped(e) {
+		call := ""
+		if e.Dialect == hook.Claude && h.Tables.Risks.RunsCommand(e.ToolName) {
+			call = events.ToolUseID(e)
+		}
 		h.work(e, func(s *verify.State) bool {
-			return s.Reads(events.AgentID(e), h.shows(e.ToolName, events.ToolInput(e), e.CWD))
+			return s.Reads(events.AgentID(e), call, h.shows(e.ToolName, events.ToolInput(e), e.CWD).has)
 		})
 	}
 }
 
-// shows returns a function that reports whether the answer to a call has content of a file, as far as moai can tell.
-func (h *Handlers) shows(tool string, in hook.Value, dir string) func(path string) bool {
-	var places []string // files and folders, links followed
-	all := false
-	add := func(words []string) {
-		n := len(places)
-		for _, path := range words {
-			path = filepath.FromSlash(path)
-			if _, err := os.Lstat(path); err == nil {
-				places = append(places, disk.Real(path))
-			}
-		}
-		all = all || n == len(places)
+// mostWeighed is how many bytes of an answer are looked at for what it shows. A longer one shows what its call names.
+const mostWeighed = 8 << 10
+
+// hasRead notes what came of a verifier's command line: one that puts out nothing, or a number, shows nothing.
+func (h *Handlers) hasRead(e *hook.Event) {
+	if e.Dialect != hook.Claude || !h.judges(e) || !h.Tables.Risks.RunsCommand(e.ToolName) {
+		return
 	}
+	output, told := h.output(events.ToolResponse(e))
+	if e.Name == "PostToolUseFailure" {
+		output, told = events.Error(e), true
+	}
+	lines := mostWeighed
+	if told && len(output) < mostWeighed {
+		lines = h.Tables.Verify.Telling(output)
+	}
+	var named *sight
+	h.work(e, func(s *verify.State) bool {
+		return s.Answered(events.AgentID(e), events.ToolUseID(e), func(path string) (int, int) {
+			if named == nil {
+				named = h.shows(e.ToolName, events.ToolInput(e), e.CWD)
+			}
+			if !slices.Contains(named.places, path) { // all there is, or a folder: which of it, nobody tells
+				return lines, 1
+			}
+			if text, _, err := disk.ReadFile(path, mostCounted); err == nil {
+				return lines, h.Tables.Verify.Enough(h.Tables.Verify.Telling(string(text)))
+			}
+			return lines, 1
+		})
+	})
+}
+
+// output is what a command line has put out, by the answer to its call; told is false where that does not say.
+func (h *Handlers) output(answer hook.Value) (text string, told bool) {
+	in, later := h.Tables.Verify.Output()
+	if slices.ContainsFunc(later, func(name string) bool { return answer.Get(name).Present() }) {
+		return "", false
+	}
+	for _, name := range in {
+		if part := answer.Get(name); part.IsText() {
+			text, told = text+part.Text()+"\n", true
+		}
+	}
+	return text, told
+}
+
+// sight are the files of which the answer to a call has content, as far as moai can tell.
+type sight struct {
+	places []string // files and folders, links followed
+	all    bool
+}
+
+func (s *sight) has(path string) bool {
+	return s.all || slices.ContainsFunc(s.places, func(place string) bool {
+		rel, err := filepath.Rel(place, path)
+		return err == nil && filepath.IsLocal(rel)
+	})
+}
+
+// shows reads a call for what its answer shows.
+func (h *Handlers) shows(tool string, in hook.Value, dir string) *sight {
+	s := &sight{}
 	switch {
 	case h.Tables.Verify.ShowsNothing(tool):
 	case h.Tables.Risks.RunsCommand(tool):
 		for _, one := range h.Tables.Risks.Shows(in.Get("command").Text(), filepath.ToSlash(dir), h.Home) {
-			add(one.Words)
+			n := len(s.places)
+			for _, path := range one.Words {
+				path = filepath.FromSlash(path)
+				if _, err := os.Lstat(path); err == nil {
+					s.places = append(s.places, disk.Real(path))
+				}
+			}
+			s.all = s.all || n == len(s.places)
 		}
 	default:
 		argument, known := h.Tables.Verify.Reads(tool)
@@ -71,22 +131,33 @@ func (h *Handlers) shows(tool string, in hook.Value, dir string) func(path strin
 		}
 		switch {
 		case !known || path == "":
-			all = true
+			s.all = true
 		case !filepath.IsAbs(path):
 			path = filepath.Join(dir, path)
 			fallthrough
 		default:
-			if !slices.ContainsFunc(h.Tables.Verify.FirstLine(), func(name string) bool { return endsBefore(path, in.Get(name).Int()) }) {
-				places = append(places, disk.Real(path))
+			if h.readsEnough(path, in) {
+				s.places = append(s.places, disk.Real(path))
 			}
 		}
 	}
-	return func(path string) bool {
-		return all || slices.ContainsFunc(places, func(place string) bool {
-			rel, err := filepath.Rel(place, path)
-			return err == nil && filepath.IsLocal(rel)
-		})
+	return s
+}
+
+// readsEnough reports a call that reads a file, or enough lines of one that has them.
+func (h *Handlers) readsEnough(path string, in hook.Value) bool {
+	if slices.ContainsFunc(h.Tables.Verify.FirstLine(), func(name string) bool { return endsBefore(path, in.Get(name).Int()) }) {
+		return false
 	}
+	for _, name := range h.Tables.Verify.Part() {
+		n := in.Get(name).Int()
+		if n <= 0 || n > int64(h.Tables.Verify.Enough(int(n))) {
+			continue
+		}
+		text, _, err := disk.ReadFile(path, mostCounted)
+		return err != nil || n >= int64(h.Tables.Verify.Enough(bytes.Count(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))+1))
+	}
+	return true
 }
 
 // mostCounted is how many bytes of a file are read to count its lines. A longer file counts as one that has the line asked for.
@@ -136,8 +207,8 @@ func (h *Handlers) hadBefore(e *hook.Event) {
 	calls, known := h.calledBy(e)
 	h.work(e, func(s *verify.State) (changed bool) {
 		for _, c := range calls {
-			if !h.writes(c.Tool) {
-				changed = s.Reads(events.AgentID(e), h.shows(c.Tool, hook.Value(c.Input), orText(c.Dir, e.CWD))) || changed
+			if !h.writes(c.Tool) && !s.Short(events.AgentID(e), c.ID) {
+				changed = s.Reads(events.AgentID(e), "", h.shows(c.Tool, hook.Value(c.Input), orText(c.Dir, e.CWD)).has) || changed
 			}
 		}
 		if known {

@@ -30,6 +30,7 @@ func (h *Handlers) track(ctx context.Context, e *hook.Event) (hook.Answer, error
 	switch e.Name {
 	case "SessionStart":
 		h.installedAtStart(e)
+		h.sentAtStart(e)
 	case "PreToolUse":
 		h.beforeCall(ctx, e)
 	case "PostToolUse", "PostToolUseFailure":
@@ -89,6 +90,7 @@ func (h *Handlers) began(e *hook.Event) time.Time {
 
 // afterCall notes what a tool changed, and returns the files that a command line did.
 func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) {
+	h.hasRead(e)
 	switch {
 	case h.Tables.Verify.Calls(e.ToolName):
 		if e.Name == "PostToolUseFailure" {
@@ -398,6 +400,9 @@ func (h *Handlers) looked(e *hook.Event) {
 	}
 	if found == verify.Passed && h.readNothing(e) {
 		found, why = verify.Unable, "it read nothing"
+	}
+	if found == verify.Passed && h.forged(e) {
+		found, why = verify.Unable, "an event that the client did not send"
 	}
 	h.hadBefore(e)
 	why = term.OneLine(h.mask(why), promptRunes)

@@ -83,6 +83,7 @@ func ReadTranscript(path string) (c Conversation) {
 
 // ToolCall is a call of a tool in a conversation.
 type ToolCall struct {
+	ID    string
 	Tool  string
 	Input json.RawMessage
 	Dir   string // where it was made
@@ -101,6 +102,7 @@ func CallsOf(path, answer string) (calls []ToolCall, whole bool) {
 		var l line
 		var parts []struct {
 			Type  string          `json:"type"`
+			ID    string          `json:"id"`
 			Name  string          `json:"name"`
 			Input json.RawMessage `json:"input"`
 		}
@@ -109,7 +111,7 @@ func CallsOf(path, answer string) (calls []ToolCall, whole bool) {
 		}
 		for _, p := range parts {
 			if p.Type == "tool_use" {
-				calls = append(calls, ToolCall{p.Name, p.Input, l.Dir})
+				calls = append(calls, ToolCall{p.ID, p.Name, p.Input, l.Dir})
 			}
 		}
 	}

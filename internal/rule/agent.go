@@ -52,6 +52,11 @@ type Shows struct {
 	Tools     []string // read what one of the arguments names, or all there is
 	Arguments []string
 	Lines     []string // arguments with the number of the first line
+	Parts     []string // arguments with how many lines are read
+	Enough    int      // of so many lines with a letter in them, or all that a file has, it counts as shown
+	Answers   []string // what an answer to a command line holds its output in; one without any cannot be judged
+	Later     []string // an answer with one of these comes before the output does
+	Exits     []string // how lines begin by which the client tells that a command failed
 	Nothing   []string // tools that show no file
 	Prompt    []string // a prompt with one of these holds what is in the files that it names
 }

@@ -38,6 +38,7 @@ type Client struct {
 	Processes []string // names of its program; with a slash: a part of the program's path
 	PIDs      []string `toml:"pid"`     // variables that hold the id of its process
 	Sessions  []string `toml:"session"` // variables that hold the id of the session
+	Hooks     []string `toml:"hook"`    // variables that it gives to hooks, and not to what its agents run
 	Source    string
 }
 

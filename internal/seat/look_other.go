@@ -10,6 +10,8 @@ func Here() Sight { return Sight{Look, func() *upward { return &upward{} }} }
 // Look knows nothing of this system, and holds nobody up.
 func Look() Seat { return Seat{Terminal: true} }
 
+func environ(int) []string { return nil }
+
 func looker() func(id int) (Process, bool) {
 	return func(int) (Process, bool) { return Process{}, false }
 }

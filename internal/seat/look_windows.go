@@ -19,6 +19,8 @@ func Look() Seat {
 	return Seat{Terminal: true, Above: up(os.Getppid(), look)}
 }
 
+func environ(int) []string { return nil }
+
 // looker finds processes in one picture of all.
 func looker() func(id int) (Process, bool) {
 	all := pictured()

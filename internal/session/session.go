@@ -40,6 +40,7 @@ type Session struct {
 	Agents   []Agent   `json:"agents,omitempty"`    // its sub-agents, the newest last
 	Hid      bool      `json:"hid,omitempty"`       // it has Git pass over files from before; package verify knows which
 	Looks    []Looker  `json:"verifiers,omitempty"` // the verifiers that were installed when it began
+	Hooked   bool      `json:"hooked,omitempty"`    // hooks of its client can be told from what its agents run
 	Told     []string  `json:"told,omitempty"`      // files about whose other writers it was told
 	Decided  []Decided `json:"decisions,omitempty"` // what was decided about its calls, the newest last
 	Asks     *Question `json:"asks,omitempty"`      // what a person was asked, nil from when the one that asked goes on

@@ -38,7 +38,7 @@
 //     before each, or the conversation is there as a whole.
 //   - A look counts for the files that the verifier had before it: by its calls, its conversation and what it was told, where all of
 //     that is known (`rules/agents`, [shows]). A call shows all files if moai cannot tell what it shows, such as a run of the tests; so
-//     does a verifier some of whose calls are not known. If a verifier found something, the next one need not read again what the first has read and nobody has changed.
+//     does a verifier some of whose calls are not known. What a command line put out decides what it showed (State.Answered). If a verifier found something, the next one need not read again what the first has read and nobody has changed.
 //   - What holds again what it held before the session counts nowhere (counts.go): by a hash where a command found it
 //     changed, by the commits of then and now elsewhere. Once a command of the session has brought a file there, by a stash, another
 //     branch or a checkout of the file, nothing in it is the session's, whoever changes it next (File.TookBack).

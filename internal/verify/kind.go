@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -67,6 +68,26 @@ func (t *Tables) Reads(tool string) (arguments []string, reads bool) {
 
 // FirstLine are the arguments of such a tool with the number of the first line.
 func (t *Tables) FirstLine() []string { return t.Agents.Shows.Lines }
+
+// Enough is of how many lines a file, of which so many have a letter, counts as shown.
+func (t *Tables) Enough(has int) int { return min(t.Agents.Shows.Enough, has) }
+
+// Part are the arguments of such a tool with the number of lines that are read.
+func (t *Tables) Part() []string { return t.Agents.Shows.Parts }
+
+// Output names what an answer to a command line holds its output in, and what says that it comes later.
+func (t *Tables) Output() (in, later []string) { return t.Agents.Shows.Answers, t.Agents.Shows.Later }
+
+// Telling counts the lines of an output that may show something: those with a letter, but for what the client says of how the command ended.
+func (t *Tables) Telling(output string) (lines int) {
+	for line := range strings.Lines(output) {
+		line = strings.TrimSpace(line)
+		if strings.ContainsFunc(line, unicode.IsLetter) && !slices.ContainsFunc(t.Agents.Shows.Exits, func(begins string) bool { return strings.HasPrefix(line, begins) }) {
+			lines++
+		}
+	}
+	return lines
+}
 
 // Holds reports a prompt that holds more than names: changes, or code.
 func (t *Tables) Holds(prompt string) bool {

@@ -48,7 +48,7 @@ func (s *State) Begin(id, agentType string, needs []string, now time.Time, sum f
 	for i := range s.Files {
 		f := &s.Files[i]
 		if len(needs) > 0 && (f.Lost || !f.Gone()) {
-			r.Saw = append(r.Saw, Saw{f.Path, f.Seq, sum(f.Path), slices.Contains(s.Given[agentType], f.Path)})
+			r.Saw = append(r.Saw, Saw{Path: f.Path, Seq: f.Seq, Sum: sum(f.Path), Shown: slices.Contains(s.Given[agentType], f.Path)})
 		}
 	}
 	delete(s.Given, agentType)
@@ -61,8 +61,9 @@ func (s *State) Begin(id, agentType string, needs []string, now time.Time, sum f
 	s.Runs = add(s.Runs, r, keepRuns)
 }
 
-// Reads notes that a verifier calls a tool that may read, and which files that shows; false where all of it is known.
-func (s *State) Reads(id string, shows func(path string) bool) (changed bool) {
+// Reads notes that a verifier calls a tool that may read, and which files that shows; false where all of it is known. A call with a name
+// shows them until its answer says otherwise; see Answered.
+func (s *State) Reads(id, call string, shows func(path string) bool) (changed bool) {
 	i := s.run(id)
 	if i < 0 {
 		return false
@@ -70,11 +71,45 @@ func (s *State) Reads(id string, shows func(path string) bool) (changed bool) {
 	r := &s.Runs[i]
 	changed, r.Read = !r.Read, true
 	for i := range r.Saw {
-		if saw := &r.Saw[i]; !saw.Shown && shows(saw.Path) {
+		switch saw := &r.Saw[i]; {
+		case saw.Shown || !shows(saw.Path):
+		case call == "":
 			saw.Shown, changed = true, true
+		default:
+			saw.By, changed = add(saw.By, call, keepStates), true
 		}
 	}
 	return changed
+}
+
+// Answered notes what came of a call that may have shown files: how many lines of each, and how many are enough.
+func (s *State) Answered(id, call string, shown func(path string) (lines, enough int)) (changed bool) {
+	i := s.run(id)
+	if i < 0 {
+		return false
+	}
+	r, blind := &s.Runs[i], false
+	for i := range r.Saw {
+		saw := &r.Saw[i]
+		at := slices.Index(saw.By, call)
+		if at < 0 {
+			continue
+		}
+		lines, enough := shown(saw.Path)
+		saw.By, saw.Lines, changed = slices.Delete(saw.By, at, at+1), saw.Lines+lines, true
+		saw.Shown = saw.Shown || saw.Lines >= enough
+		blind = blind || lines < enough
+	}
+	if blind {
+		r.Blind = add(r.Blind, call, keepNames)
+	}
+	return changed
+}
+
+// Short reports a call that showed less than its words say.
+func (s *State) Short(id, call string) bool {
+	i := s.run(id)
+	return i >= 0 && call != "" && slices.Contains(s.Runs[i].Blind, call)
 }
 
 // Knows notes that all that a verifier called is known.
@@ -135,7 +170,7 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 		if !unseen(one) && (f == Passed || !again(one)) {
 			continue // somebody else's look stays
 		}
-		if f == Passed && r.Known && !saw.Shown && saw.Sum != "" && !one.readFor(r.Needs) {
+		if f == Passed && r.Known && !saw.shown() && saw.Sum != "" && !one.readFor(r.Needs) {
 			r.Missed = append(r.Missed, saw.Path)
 			continue
 		}
@@ -147,7 +182,7 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 		for _, need := range r.Needs {
 			if f == Found {
 				one.Looks = slices.DeleteFunc(one.Looks, func(l Look) bool { return l.Need == need })
-				if saw.Shown {
+				if saw.shown() {
 					one.Read = add(one.Read, Look{need, r.Type, saw.Seq, saw.Sum, now}, keepStates)
 				}
 			} else {
@@ -157,6 +192,9 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 	}
 	return r
 }
+
+// shown reports a file that the verifier had before it, as far as anybody has told.
+func (s *Saw) shown() bool { return s.Shown || len(s.By) > 0 }
 
 // readFor reports a file that a verifier has read as it is, which found something elsewhere.
 func (f *File) readFor(needs []string) bool {

@@ -85,6 +85,7 @@ type Run struct {
 	Read  bool      `json:"read,omitempty"`  // it was seen to call a tool that may read
 	Away  bool      `json:"away,omitempty"`  // at work in the background
 	Known bool      `json:"known,omitempty"` // all that it called is known
+	Blind []string  `json:"blind,omitempty"` // calls that showed less than their words say
 	// Missed are files that nothing of what it called, and nothing that it was told, has shown to it.
 	Missed []string `json:"missed,omitempty"`
 	Found  Finding  `json:"found,omitempty"`
@@ -99,6 +100,9 @@ type Saw struct {
 	Seq   int    `json:"seq"`
 	Sum   string `json:"sum"`
 	Shown bool   `json:"shown,omitempty"` // the verifier had it before it
+	// By are the calls that may show it, and of whose end nobody has told.
+	By    []string `json:"by,omitempty"`
+	Lines int      `json:"lines,omitempty"` // how many lines of it are known to be shown, where that is less than enough
 }
 
 // Finding is what a verifier's answer comes to.

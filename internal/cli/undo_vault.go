@@ -152,27 +152,29 @@ func inSnapshots(plan *undo.Plan, path string) bool {
 // timeline got no step for that call.
 func found(u *undoing, ch *change, from map[string]repo.Hash, want checkpoint.Copies, copies func(repo.Hash) checkpoint.Copies) {
 	type source struct {
-		at time.Time
-		h  repo.Hash
+		at    time.Time
+		h     repo.Hash
+		guard bool // of the guard alone: it may hold what the turns made before
 	}
+	made := ch.made()
 	var list []source
 	for i := range slices.Backward(ch.turns) {
 		for _, h := range ch.turns[i].Found {
 			if c, err := checkpoint.SnapshotAt(u.r, h); err == nil {
-				list = append(list, source{c.Time, h})
+				list = append(list, source{at: c.Time, h: h})
 			}
 		}
 	}
 	for _, c := range slices.Backward(savedSince(u.r, ch.session, ch.began())) {
 		known := slices.ContainsFunc(list, func(s source) bool { return s.h == c.Commit })
 		if ended := ch.turns[0].Ended; len(c.Vaulted) > 0 && !known && (ended.IsZero() || !c.Time.After(ended)) {
-			list = append(list, source{c.Time, c.Commit})
+			list = append(list, source{c.Time, c.Commit, true})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b source) int { return a.at.Compare(b.at) })
 	for _, s := range list {
 		for path, mark := range copies(s.h) {
-			if _, known := want[path]; !known {
+			if _, known := want[path]; !known && !(s.guard && made[path]) {
 				want[path], from[path] = mark, s.h
 			}
 		}

@@ -144,18 +144,9 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 		}
 		c.heard = c.heard && h.Action < Checkpoint // of all others something may be left to say
 		withheld := sub.withheld(h)
-		said := false
-		if c.in.Unkept {
-			said = unkept(h)
-		} else {
-			said = sub.neverSet(h) || sub.beyond(h) || unsaid(h)
-		}
+		said := c.toSay(&sub, h, withheld)
 		if !said && len(withheld) == 0 {
 			continue
-		}
-		lost := sub.data(h, withheld)
-		if len(lost) > 0 && !said {
-			h.Action, h.Targets, said = Checkpoint, lost, true
 		}
 		if all := lines[at.Path]; line <= len(all) {
 			one := all[line-1]
@@ -201,6 +192,18 @@ func (c *checker) withoutKeys(source func(string) (string, bool)) func(string) (
 		}
 		return b.String(), true
 	}
+}
+
+// toSay reports that something of a hit in a file is worth a word, and leaves that of it.
+func (c *checker) toSay(sub *checker, h *Hit, withheld []Target) bool {
+	if c.in.Unkept && unkept(h) || !c.in.Unkept && (sub.neverSet(h) || sub.beyond(h) || unsaid(h)) {
+		return true
+	}
+	lost := sub.data(h, withheld)
+	if len(lost) > 0 {
+		h.Action, h.Targets = Checkpoint, lost
+	}
+	return len(lost) > 0
 }
 
 // gistLine is a line of a long file that is judged though the file as a whole is not. An inner line is indented, or stands in a function or

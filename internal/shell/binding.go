@@ -57,10 +57,16 @@ func (p *interp) onlyBinding(name string) int {
 	return found
 }
 
+// introduces reports a word that begins a function. A member may be called so: args.func(args).
+func (p *interp) introduces(k int) bool {
+	code := &p.e.tables.Code
+	return (code.Defines.Has(p.at(k).text) || code.Functions.Has(p.at(k).text)) && !p.mark(k-1, ".")
+}
+
 // binds reports that the name at k gets a value there.
 func (p *interp) binds(k int) bool {
 	open := p.bracket(k)
-	param := p.mark(open, "(") && (p.e.tables.Code.Defines.Has(p.at(open-2).text) || p.e.tables.Code.Defines.Has(p.at(open-1).text) || p.e.tables.Code.Functions.Has(p.at(open-2).text) || p.e.tables.Code.Functions.Has(p.at(open-1).text) || p.mark(p.closes(open)+1, "=>"))
+	param := p.mark(open, "(") && (p.introduces(open-2) || p.introduces(open-1) || p.mark(p.closes(open)+1, "=>"))
 	next := p.at(k + 1)
 	switch before := p.at(k - 1); {
 	case param, before.text == "&" && before.kind == tokMark, before.kind == tokName && p.e.tables.Code.Names.Has(before.text):

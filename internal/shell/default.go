@@ -116,11 +116,12 @@ func (p *interp) decidedBy(v known, a, b arg) arg {
 
 // given is the value of an option that a library has read for the program: args.dir, or the parameter that it hands it on by.
 func (p *interp) given(name string, i int) (a arg, ok bool) {
-	if p.c.script == "" || p.within > 0 {
+	of, member, dotted := strings.Cut(name, ".")
+	if p.c.script == "" || p.within > 0 && !dotted { // a parameter that a call gives another value
 		return a, false
 	}
 	v := known{}
-	switch of, member, dotted := strings.Cut(name, "."); {
+	switch {
 	case dotted && p.mentions(&p.parses, p.in.Parses) && !strings.Contains(member, "."):
 		if p.in.Blocks == rule.BlocksColon && p.parsed(of, 0) {
 			if a, ok = p.operandGiven(member, p.in.Declares); ok {

@@ -151,15 +151,14 @@ func (p *interp) taskOf(plain []arg, c *ctx) {
 		case a.word.Kind == Literal && !a.many:
 			words = append(words, a.word)
 		case a.many: // options, as ['--database' => 'testing', '--force' => true]
-			for k := 0; k < len(a.list); k++ {
-				w := a.list[k]
-				if !strings.HasPrefix(w.Text, "--") {
-					continue
+			for k := range a.rows {
+				if row := &a.rows[k]; strings.HasPrefix(row.name, "--") {
+					w := lit(row.name, p.span)
+					if !row.word.Is("true") {
+						w = join([]Word{w, row.word}, "=", p.span)
+					}
+					words = append(words, w)
 				}
-				if k+2 < len(a.list) && a.list[k+1].Is("=>") && !a.list[k+2].Is("true") {
-					w = join([]Word{w, a.list[k+2]}, "=", w.Span)
-				}
-				words = append(words, w)
 			}
 		}
 	}

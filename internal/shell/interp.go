@@ -505,6 +505,9 @@ func (p *interp) receiver(i int, name string) (arg, bool) {
 			if a, ok := p.looped(base, i); ok {
 				return a, true
 			}
+			if a, ok := p.given(base, i); ok { // args.out.unlink()
+				return a, true
+			}
 			return arg{word: unknown(base, p.span)}, true
 		}
 		return arg{}, false

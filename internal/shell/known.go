@@ -261,14 +261,18 @@ func (p *interp) single(from, end int) known {
 	return known{}
 }
 
-// behindWord evaluates the argument behind one: sys.argv[sys.argv.index("--env") + 1].
+// behindWord evaluates the argument behind one: sys.argv[sys.argv.index("--env") + 1], or args[at + 1] with at = args.indexOf("--env").
 func (p *interp) behindWord(name string, open, end int) (v known, ok bool) {
-	if _, is := p.firstArgument(name); !is || !p.mark(open, "[") || p.closes(open) != end-1 {
+	if from := open - 1 - 2*strings.Count(name, "."); !p.mark(open, "[") || p.closes(open) != end-1 || !p.isArguments(from, open) {
 		return v, false
 	}
-	of, call := p.chain(open + 1)
+	at, plus := open+1, end-3
+	if b := p.binding(p.at(at).text); b >= 0 && plus == at+1 {
+		at = b + 2
+	}
+	of, call := p.chain(at)
 	j := strings.LastIndexByte(of, '.')
-	if j < 0 || of[:j] != name || !p.e.tables.Code.Places.Has(of[j+1:]) || !p.mark(call, "(") || p.at(call+1).kind != tokText || !p.mark(call+2, ")") || !p.mark(call+3, "+") || p.at(call+4).text != "1" || call+5 != end-1 {
+	if j < 0 || of[:j] != name || !p.e.tables.Code.Places.Has(of[j+1:]) || !p.mark(call, "(") || p.at(call+1).kind != tokText || !p.mark(call+2, ")") || !p.mark(plus, "+") || p.at(plus+1).text != "1" || at == open+1 && plus != call+3 {
 		return v, false
 	}
 	for i := range p.c.given {

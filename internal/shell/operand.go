@@ -19,8 +19,11 @@ type operand struct {
 	or     [2]int   // what it is then
 }
 
-// maxHolders bounds how many values of a name are looked at, and how many names lead from one to another.
-const maxHolders = 4
+// maxHolders bounds how many names lead from one to another, and maxHeld how many values of a name and calls of a function are looked at.
+const (
+	maxHolders = 4
+	maxHeld    = 16
+)
 
 // parsed reports that a name holds what a library has read of the line for the program: by the call itself, by a function that returns it, or as
 // the parameter of one that is given it.
@@ -37,7 +40,7 @@ func (p *interp) parsed(of string, deep int) bool {
 		if t := &p.toks[k]; t.kind != tokName || t.text != of || p.mark(k-1, ".") || !p.binds(k) {
 			continue
 		}
-		if found++; found > maxHolders || !p.reads(k, deep) {
+		if found++; found > maxHeld || !p.reads(k, deep) {
 			return false
 		}
 	}
@@ -49,7 +52,7 @@ func (p *interp) parsed(of string, deep int) bool {
 func (p *interp) reads(k, deep int) bool {
 	open := p.bracket(k)
 	if p.mark(open, "(") && (p.e.tables.Code.Defines.Has(p.at(open-2).text) || p.e.tables.Code.Functions.Has(p.at(open-2).text)) {
-		return p.handedOver(p.at(open-1).text, p.places(open, k), deep)
+		return p.handedOver(p.at(open-1).text, p.at(k).text, p.places(open, k), deep)
 	}
 	end := p.until(k, p.lineEnd)
 	if p.mark(open, "{") {
@@ -104,15 +107,48 @@ func (p *interp) bodyOf(name string) (body [2]int, ok bool) {
 	return body, false
 }
 
-// handedOver reports that each call of a function has what was read as its argument at a place, and that there is one.
-func (p *interp) handedOver(name string, place, deep int) bool {
+// handedOver reports that each call of a function has what was read as its argument at a place, and that there is one. A parameter that is called as
+// the name which it gets is that.
+func (p *interp) handedOver(name, parameter string, place, deep int) bool {
 	calls := 0
 	for k := range p.toks {
 		if p.toks[k].kind != tokName || p.toks[k].text != name || p.e.tables.Code.Defines.Has(p.at(k-1).text) {
 			continue
 		}
-		args := p.split(k+2, p.closes(k+1), func(i int) bool { return p.mark(i, ",") })
-		if calls++; !p.mark(k+1, "(") || calls > maxHolders || place >= len(args) || !p.yields(args[place][0], args[place][1], deep+1) {
+		if calls++; calls > maxHeld {
+			return false
+		}
+		if p.e.tables.Code.Handlers.Has(p.at(k-4).text) && p.plainHandler(k-4) { // set_defaults(func=drop), and args.func(args)
+			if place > 0 || !p.handlersGet(p.at(k-2).text, parameter, deep) {
+				return false
+			}
+			continue
+		}
+		if !p.mark(k+1, "(") || !p.hasRead(k+1, parameter, place, deep) {
+			return false
+		}
+	}
+	return calls > 0
+}
+
+// hasRead reports that the call whose bracket opens there has what was read as its argument at a place.
+func (p *interp) hasRead(open int, parameter string, place, deep int) bool {
+	args := p.split(open+1, p.closes(open), func(i int) bool { return p.mark(i, ",") })
+	if place >= len(args) {
+		return false
+	}
+	from, end := args[place][0], args[place][1]
+	return end == from+1 && p.at(from).kind == tokName && p.at(from).text == parameter || p.yields(from, end, deep+1)
+}
+
+// handlersGet reports that the function which a parser sets is called with what was read alone: args.func(args).
+func (p *interp) handlersGet(member, parameter string, deep int) bool {
+	calls := 0
+	for k := range p.toks {
+		if p.toks[k].kind != tokName || p.toks[k].text != member || !p.mark(k-1, ".") {
+			continue
+		}
+		if calls++; calls > maxHeld || !p.mark(k+1, "(") || !p.hasRead(k+1, parameter, 0, deep) {
 			return false
 		}
 	}

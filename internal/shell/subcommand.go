@@ -73,23 +73,26 @@ func (p *interp) texts(i int) (list []int, ok bool) {
 	return list, true
 }
 
-// firstOperand is the first word of the line that is no option; there is none where is is no. A word behind an option may be its value.
+// firstOperand is the first word of the line that is no option, nor the value of one; there is none where is is no.
 func (p *interp) firstOperand() (word string, is truth) {
-	for i := range p.c.given {
+	for i := 0; i < len(p.c.given); i++ {
 		switch text := p.c.given[i].Text; {
 		case text == "" || text[0] == '@' || text == "--":
 			return "", maybe
 		case text[0] != '-':
 			return text, yes
-		case !strings.Contains(text, "=") && !p.toggle(text):
+		case strings.Contains(text, "="):
+		case p.takes(text, true) && i+1 < len(p.c.given) && !strings.HasPrefix(p.c.given[i+1].Text, "-"):
+			i++
+		case !p.takes(text, false):
 			return "", maybe
 		}
 	}
 	return "", no
 }
 
-// toggle reports an option that the program declares, once, as one without a value.
-func (p *interp) toggle(word string) bool {
+// takes reports an option that the program declares, once, as one with a value, or as one without.
+func (p *interp) takes(word string, value bool) bool {
 	found := 0
 	for k := range p.plain {
 		if t := &p.toks[k]; t.kind != tokText || t.word.Text != word {
@@ -99,7 +102,7 @@ func (p *interp) toggle(word string) bool {
 		if !p.mark(open, "(") || !slices.Contains(p.in.Declares, p.at(open-1).text) {
 			continue
 		}
-		if o := p.declares(nil, open); !o.toggles || !o.understood {
+		if o := p.declares(nil, open); o.toggles == value || !o.understood {
 			return false
 		}
 		found++

@@ -25,7 +25,7 @@ var longer = []struct {
 }{
 	{"a parser's loop: all its branches work on one state", []string{
 		"internal/jit/sentence.go sentence", "internal/repo/pack_delta.go applyDelta", "internal/repo/indexsplit.go mergeShared", "internal/secret/tuple.go tuple",
-		"internal/secret/program.go program", "internal/shell/evalname.go value", "internal/shell/powershell.go command",
+		"internal/secret/program.go program", "internal/shell/program_names.go value", "internal/shell/powershell.go command",
 	}},
 	{"steps in an order that matters, and that the comments between them argue for", []string{
 		"internal/checkpoint/restore.go Restore", "internal/checkpoint/tree.go dir", "internal/cli/init.go install", "internal/e2e/chaos/full.go fullDisk",

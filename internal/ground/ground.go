@@ -8,7 +8,7 @@
 //
 //   - Credentials in folders that a build makes again (`dist/.env`): some thousand names of such a folder are looked
 //     at before it goes, nearest first, and of one that programs alone fill (`node_modules`) those directly in it. One
-//     that Git does not hold is worth a snapshot, which copies it to the vault (risk/treasure.go, treasures.go,
+//     that Git does not hold is worth a snapshot, which copies it to the vault (risk/secret_treasure.go, treasures.go,
 //     handle/doomed.go).
 //   - Work trees in folders that a build makes again are looked for with the same bounds (inner.go: 1,500 folders are
 //     asked for a `.git`), and are worth a word where they hold what nothing else does: commits that no remote has, or

@@ -187,18 +187,19 @@ func (c *checker) withheld(h *Hit) (list []Target) {
 	return list
 }
 
-// data are those of such files and folders that stand there and hold data by their names, and that a file which runs deletes: there is something to
-// lose, and what brings it back is worth a line.
+// data are those of such files and folders that stand there and hold data or credentials by their names, and that a file which runs deletes or writes
+// over: there is something to lose, and what brings it back is worth a line.
 func (c *checker) data(h *Hit, list []Target) []Target {
-	if h.Rule.When.Effect&(rule.Delete|rule.DeleteTree) == 0 {
-		return nil
-	}
+	writes := h.Rule.When.Effect&(rule.Delete|rule.DeleteTree) == 0
 	return slices.DeleteFunc(slices.Clone(list), func(t Target) bool {
-		name := strings.ToLower(path.Base(t.Path))
-		return t.Class&rule.Unknown != 0 || t.Pattern != "" || t.Found() || !c.set.picks("kinds-of-data", name) && !c.set.picks("folders-of-data", name) ||
-			c.in.Exists == nil || !c.spend(1) || !c.in.Exists(t.Path)
+		name, folder := strings.ToLower(path.Base(t.Path)), strings.ToLower(path.Base(path.Dir(t.Path)))
+		holds := t.Names&rule.Secret != 0 || c.set.picks("kinds-of-data", name) || c.set.picks("folders-of-data", name) || writes && c.set.picks("folders-of-data", folder)
+		return !holds || t.Class&rule.Unknown != 0 || t.Pattern != "" || t.Found() && !c.allIn(&t) || c.in.Exists == nil || !c.spend(1) || !c.in.Exists(t.Path)
 	})
 }
+
+// allIn reports that all in the folder goes: find data -mindepth 1 -delete.
+func (c *checker) allIn(t *Target) bool { return t.Sure() && t.Path != "" && t.Picks(t.Path+"/x") }
 
 // uncopied is the verdict on what the files of the line would be asked about if no copy could be made of what they take; nil where there is
 // nothing. A person's exceptions count, but for those that the question would use up.

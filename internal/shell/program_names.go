@@ -15,8 +15,10 @@ import (
 func (p *interp) value(i int) (arg, int) {
 	name, next := p.chain(i)
 	bare := p.full(strings.TrimPrefix(name, "$"))
-	if v, ok := p.behindWord(name, next, p.closes(next)+1); ok && v.kind == isText {
-		return arg{word: lit(v.text, p.span), inherited: true}, p.closes(next) + 1
+	if p.mark(next, "[") {
+		if v, ok := p.behindWord(name, next, p.closes(next)+1); ok && v.kind == isText {
+			return arg{word: lit(v.text, p.span), inherited: true}, p.closes(next) + 1
+		}
 	}
 	// Variables before constants: a program may call one of its own "home" or "path".
 	if a, ok := p.lookup(name); ok {

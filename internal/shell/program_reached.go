@@ -111,7 +111,7 @@ func (p *interp) margin(i int) int {
 // closes is the index of the bracket that closes the one at i.
 func (p *interp) closes(i int) int {
 	depth := 0
-	for k := i; k < p.plain; k++ {
+	for k := i; k < min(p.plain, len(p.toks)); k++ {
 		if t := &p.toks[k]; t.kind == tokMark {
 			switch t.text {
 			case "(", "[", "{":

@@ -51,14 +51,32 @@ func (m *match) meansDry(letter string) bool {
 			continue
 		}
 		for line := range strings.Lines(text) {
-			named, dry := false, false
-			for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r != '-' && r != '_' && !unicode.IsLetter(r) }) {
-				named, dry = named || word == letter, dry || c.set.In("options-only-saying", word)
-			}
-			if named && dry {
+			if c.besideDry(line, letter) {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// besideDry reports that a line names a letter next to an option that only says what would be done, and nothing but signs between: "-n NAME [--dry-run]"
+// says nothing of the kind.
+func (c *checker) besideDry(line, letter string) bool {
+	last, end := "", 0
+	for at := 0; at < len(line); at++ {
+		from := at
+		for at < len(line) && (line[at] == '-' || line[at] == '_' || 'a' <= line[at] && line[at] <= 'z' || 'A' <= line[at] && line[at] <= 'Z' || '0' <= line[at] && line[at] <= '9') {
+			at++
+		}
+		if from == at {
+			continue
+		}
+		word, between := line[from:at], line[end:from]
+		pair := last == letter && c.set.In("options-only-saying", word) || word == letter && c.set.In("options-only-saying", last)
+		if pair && strings.ContainsAny(between, "|,/") && strings.Trim(between, "|,/ \"'") == "" {
+			return true
+		}
+		last, end = word, at
 	}
 	return false
 }

@@ -187,13 +187,15 @@ func (c *checker) withheld(h *Hit) (list []Target) {
 	return list
 }
 
-// data are those of such files and folders that stand there and hold data or credentials by their names, and that a file which runs deletes or writes
-// over: there is something to lose, and what brings it back is worth a line.
-func (c *checker) data(h *Hit, list []Target) []Target {
+// data are those of such files and folders that stand there and hold data or credentials by their names, and that a file which runs deletes: there is
+// something to lose, and what brings it back is worth a line. Of data that it writes over only what the line names counts: programs make their own
+// data anew all day.
+func (c *checker) data(h *Hit, list []Target, line string) []Target {
 	writes := h.Rule.When.Effect&(rule.Delete|rule.DeleteTree) == 0
 	return slices.DeleteFunc(slices.Clone(list), func(t Target) bool {
 		name, folder := strings.ToLower(path.Base(t.Path)), strings.ToLower(path.Base(path.Dir(t.Path)))
-		holds := t.Names&rule.Secret != 0 || c.set.picks("kinds-of-data", name) || c.set.picks("folders-of-data", name) || writes && c.set.picks("folders-of-data", folder)
+		holds := c.set.picks("kinds-of-data", name) || c.set.picks("folders-of-data", name) || writes && c.set.picks("folders-of-data", folder)
+		holds = t.Names&rule.Secret != 0 || holds && (!writes || strings.Contains(line, path.Base(t.Path)))
 		return !holds || t.Class&rule.Unknown != 0 || t.Pattern != "" || t.Found() && !c.allIn(&t) || c.in.Exists == nil || !c.spend(1) || !c.in.Exists(t.Path)
 	})
 }

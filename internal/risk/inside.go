@@ -199,7 +199,7 @@ func (c *checker) toSay(sub *checker, h *Hit, withheld []Target) bool {
 	if c.in.Unkept && unkept(h) || !c.in.Unkept && (sub.neverSet(h) || sub.beyond(h) || unsaid(h)) {
 		return true
 	}
-	lost := sub.data(h, withheld)
+	lost := sub.data(h, withheld, c.in.Command)
 	if len(lost) > 0 {
 		h.Action, h.Targets = Checkpoint, lost
 	}

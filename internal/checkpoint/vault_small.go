@@ -12,8 +12,8 @@ import (
 	"github.com/modu-ai/moai/internal/disk"
 )
 
-// Making a file and waiting for the disk take a hundred times as long as writing what is in a small one. So from the vaultOwn-th copy on, small
-// files share one, as long as nobody waits for more than that.
+// Making a file and waiting for the disk take a hundred times as long as writing what is in a small one. So from the vaultOwn-th copy on,
+// the contents of small files are kept in one file.
 const (
 	vaultOwn   = 32
 	vaultSmall = 64 << 10

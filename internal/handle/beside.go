@@ -75,7 +75,7 @@ func (h *Handlers) cameBack(e *hook.Event, r *repo.Repo, now, before *verify.Pic
 }
 
 // goesOn keeps of a call what is to be looked at later: contents that Git has by it, and, where something of it still runs, how it left the
-// work tree. The end of the turn looks at that as after a call of whose end nobody told.
+// work tree. At the end of the turn it is looked at again, as after a call without an end.
 func (h *Handlers) goesOn(e *hook.Event, r *repo.Repo, now, before *verify.Picture) {
 	if before.Call == nil || e.ToolName == "" {
 		return

@@ -34,8 +34,8 @@ func (h *Handlers) sentAtStart(e *hook.Event) {
 	}
 }
 
-// forged reports an event of a verifier's that a command line sent, and not the client. It is a seal: whoever knows what is asked for can
-// give it. The program that answers is not compared, so that an update within a session breaks no look.
+// forged reports an event of a verifier's that a command line sent, and not the client. A program that sets the same
+// variables is not told apart. The program that answers is not compared, so that an update within a session breaks no look.
 func (h *Handlers) forged(e *hook.Event) bool {
 	s := h.who(e)
 	if e.Dialect != hook.Claude || !s.Hooked || !s.Known() {

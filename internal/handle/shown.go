@@ -67,7 +67,7 @@ func (h *Handlers) hasRead(e *hook.Event) {
 			if named == nil {
 				named = h.shows(e.ToolName, events.ToolInput(e), e.CWD)
 			}
-			if !slices.Contains(named.places, path) { // all there is, or a folder: which of it, nobody tells
+			if !slices.Contains(named.places, path) { // the call names a folder, or nothing: one line is enough, since it does not say of which file
 				return lines, 1
 			}
 			if text, _, err := disk.ReadFile(path, mostCounted); err == nil {

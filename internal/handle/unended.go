@@ -16,7 +16,7 @@ import (
 // Nobody tells the end of a call that its user refused or stopped, or whose client was killed. What it changed is told at the end of the next turn,
 // as far as it can be the call's: what was written just after it began, and what its words name. Anything else may be a person's.
 
-// maxUnended is how many of them, the last ones, are looked into, each by a look at the work tree. Of more nobody can tell.
+// maxUnended is how many of them are looked into: the last ones, each by a look at the work tree. Of earlier ones the list says "untold files".
 const maxUnended = 8
 
 // justAfter is how long after it began such a call is taken for what wrote a file.

@@ -126,3 +126,11 @@ func TestBoundInside(t *testing.T) {
 		}
 	}
 }
+
+// A fault of ours over a file that the line runs is asked about as one over the line is: the call does not pass for it.
+func TestFaultsInFilesAreAsked(t *testing.T) {
+	in := Input{Command: "sh x.sh", Dir: "/srv/app", Root: "/srv/app", Home: "/home/u", Source: func(string) (string, bool) { panic("a fault") }}
+	if v := NewSet(builtin(t)).Check(&in); v.Action != Ask || !strings.Contains(v.Failed, "a fault") {
+		t.Errorf("%v, failed %q", v.Action, v.Failed)
+	}
+}

@@ -125,6 +125,9 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 	call.Command = command
 	sub := checker{set: c.set, named: c.named, in: &call, source: c.withoutKeys(source), units: units, budget: work.New(units)}
 	sub.line()
+	if sub.failed != "" && c.failed == "" { // not too much, but a fault of ours
+		c.failed, c.cutOff, c.doubts = sub.failed, true, append(c.doubts, sub.doubts...)
+	}
 	c.heard = len(sub.res.Looked) == 0
 	if c.heard {
 		return false

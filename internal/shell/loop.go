@@ -14,7 +14,7 @@ import (
 // as a fork bomb does, without calling themselves. They are recognised by form:
 // a condition that is constant, and no way out of the body.
 
-// loopBody follows the body of a loop of which nobody knows the rounds, once. What the loop sets may be anything by then that another round has left.
+// loopBody follows the body of a loop once, where the line does not tell how often it runs. What the loop sets may hold a value from an earlier round.
 func (e *engine) loopBody(c *ctx, changes *touched, body []*syntax.Stmt, endless bool) output {
 	n := c.sub()
 	n.endless = c.endless || endless

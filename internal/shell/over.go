@@ -60,7 +60,7 @@ func (s *state) shift(args []Word) {
 	}
 	switch {
 	case n < 0:
-		s.args, s.argsSet, s.argsOpen = nil, false, false // nobody knows how many
+		s.args, s.argsSet, s.argsOpen = nil, false, false // how many are gone is not known
 	case n <= len(s.args):
 		s.args = s.args[n:]
 	}

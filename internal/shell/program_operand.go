@@ -201,8 +201,8 @@ func (p *interp) operands(calls []string) (list []operand) {
 	return list
 }
 
-// operandGiven evaluates a member of what was read that is no option: the words of the line that stand at its place. Where nobody knows which these
-// are, it is each of them.
+// operandGiven evaluates a member of what was read that is no option: the words of the line that stand at its place. Where the program does not tell
+// which these are, it is each of them.
 func (p *interp) operandGiven(member string, calls []string) (a arg, ok bool) {
 	list := p.operands(calls)
 	at := slices.IndexFunc(list, func(o operand) bool { return len(o.names) == 0 && plainOption(o.name) == plainOption(member) })

@@ -100,7 +100,7 @@ func (p *interp) tellsAt(k, call int) string {
 		return a.of
 	case f.Environment.Has(name) && (p.mark(next, ")") || p.mark(next, ",")):
 		return allVariables
-	case f.Environment.Has(strings.TrimSuffix(name, "."+member)) && p.e.tables.Methods.Same.Has(member) || f.Environment.Has(strings.TrimSuffix(name, "."+member)) && p.e.tables.Methods.Picks.Has(member) && member != "keys":
+	case f.Environment.Has(strings.TrimSuffix(name, "."+member)) && (p.e.tables.Methods.Same.Has(member) || p.e.tables.Methods.Picks.Has(member) && member != "keys"):
 		return allVariables // os.environ.copy()
 	case strings.Contains(name, ".") && f.Environment.Has(name[:len(name)-len(member)-1]) && !p.mark(next, "(") && !p.judged(next):
 		return member

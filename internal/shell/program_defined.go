@@ -44,7 +44,7 @@ func (p *interp) definitions() map[string]defined {
 			continue
 		}
 		name, f, ok := p.definition(i, class != "")
-		if !ok || !p.e.spend(f.end-f.from, p.c) {
+		if !ok || f.from > f.end || !p.e.spend(f.end-f.from, p.c) { // the file may end within its brackets
 			continue
 		}
 		if f.method && p.e.tables.Code.Makers.Has(name) {

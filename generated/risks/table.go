@@ -1471,6 +1471,9 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "git.pull-rebase", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "pull\xff", Flags: []rule.Texts{"-r\xff--rebase\xff--autostash\xff"}}, Action: 1, Operation: "pull", Pins: 1289, Why: "rewrites your commits on top of what comes in", Instead: "`git fetch` and then look with `git log HEAD..@{u} --oneline`", Hits: "git pull --rebase\xffgit pull -r origin main\xff", Misses: "git pull\xffgit pull --no-rebase\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "git.push-added", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "push\xff", Without: "-n\xff--dry-run\xff", Is: []string{"added-remote"}}, Action: 2, Why: "publishes the work at an address that the line itself makes a remote", Instead: "see where it belongs: `git remote -v`", Hits: "git remote add public https://example.org/x.git && git push public main\xffgit remote set-url origin git@example.org:me/x.git && git push\xffgit remote set-url origin git@example.org:me/x.git && git push -u origin HEAD\xff", Misses: "git remote add public https://example.org/x.git && git fetch public\xffgit remote add mirror ../mirror.git && git push mirror main\xffgit remote add here http://localhost:3000/x.git && git push here main\xffgit remote add up https://example.org/x.git && git push origin topic\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "git.push-address", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "push\xff", Without: "-n\xff--dry-run\xff", Operands: "http://*\xffhttps://*\xffssh://*\xffgit://*\xff*@*:*\xff", NotWords: "*://localhost*\xff*://127.*\xff*@localhost:*\xff"}, Action: 2, Why: "publishes the work at an address that is no remote of this repository", Instead: "see where it belongs: `git remote -v`", Hits: "git push https://example.org/x HEAD\xffgit push git@example.org:me/x.git main\xffgit push -q ssh://git@example.org/x.git HEAD:main\xff", Misses: "git push origin main\xffgit push -u origin HEAD\xffgit push\xffgit push --dry-run https://example.org/x HEAD\xffgit push ../mirror.git main\xffgit push origin HEAD:refs/heads/a\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -1520,6 +1523,12 @@ var Rules = []rule.Row[rule.Risk]{
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "git.push-mirror-set", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "push\xff", Without: "-n\xff", Is: []string{"mirrors-by-setting"}}, Action: 2, Operation: "push-mirror", Pins: 16, Beyond: "what the push does at the remote", Keeps: "where the remote's branches were last seen, and undoes no push", Why: "a setting of the remote makes this push publish every reference, the hidden ones of checkpoints too, with files that were never meant to leave this machine", Instead: "`git config --unset remote.NAME.mirror`, and name the branch: `git push NAME topic`", Hits: "git -c remote.backup.mirror=on push backup\xffgit -c remote.backup.mirror push\xffgit --config-env=remote.backup.mirror=WORD push\xffGIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.b.mirror GIT_CONFIG_VALUE_0=1 git push\xff", Misses: "git push\xffgit push origin\xffgit -c remote.backup.mirror=false push backup\xffgit -c remote.backup.mirror=on push --dry-run\xffgit -c remote.backup.mirror=on fetch\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "git.push-onto", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "push\xff", Without: "-n\xff--dry-run\xff-f\xff--force\xff--force-with-lease\xff", Is: []string{"onto-shared"}}, Action: 2, Why: "puts what is on another branch straight onto one that a team works from", Instead: "push the branch, and let others look at it: `git push -u origin topic`", Hits: "git push origin topic:main\xffgit push origin HEAD:production\xffgit push origin topic:refs/heads/release/2.x\xffnpm test && git push origin fix:develop\xff", Misses: "git push origin main\xffgit push origin main:main\xffgit push origin HEAD:topic\xffgit push origin topic:topic2\xffgit push origin :topic\xffgit push -n origin topic:main\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "git.push-release", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "push\xff", Without: "-n\xff--dry-run\xff-d\xff--delete\xff", Is: []string{"starts-release"}}, Action: 2, Why: "pushes a tag, and a service of this repository begins to work when it gets one: mostly that is a release", Instead: "push the branch alone: `git push origin topic`", Hits: "cd ../released && git push origin v1.2.0\xffcd ../released && git push --tags\xffgit -C ../released push --follow-tags\xffcd ../released && git push origin main refs/tags/next\xffcd ../released && git push origin tag next\xff", Misses: "git push origin v1.2.0\xffcd ../released && git push origin main\xffcd ../released && git push\xffcd ../released && git push -n --tags\xffcd ../released && git push origin :v1.2.0\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "git.push-stash", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "push\xff", Without: "-n\xff--dry-run\xff", Words: "*stash@{*\xff*refs/stash*\xff"}, Action: 2, Undone: true, Why: "publishes a stash, with the untracked and ignored files that may be in it", Instead: "make a branch of it and look at what it holds: `git stash branch wip`", Hits: "git stash -a -q && git push -q origin stash@{0}:refs/heads/wip\xffgit push origin refs/stash:refs/heads/wip\xffgit push origin 'stash@{1}:wip'\xff", Misses: "git push origin stash-fix\xffgit push -u origin feature/stash\xffgit stash push -m wip\xff"}
@@ -4140,6 +4149,7 @@ var Groups = []rule.Group{
 	{ID: "options-picking-otherwise", Words: "--invert-match\xff-e\xff-f\xff-v\xff"},
 	{ID: "options-printing-no-lines", Words: "--count\xff--files\xff--quiet\xff-c\xff-q\xff"},
 	{ID: "options-publishing", Words: "--deploy\xff--publish\xff"},
+	{ID: "options-pushing-tags", Words: "--follow-tags\xff--tags\xff"},
 	{ID: "options-renaming-members", Words: "--transform\xff--xform\xff-s\xff"},
 	{ID: "options-replacing-nothing", Words: "unzip -n\xff"},
 	{ID: "options-replacing-place", Words: "--no-target-directory\xff-T\xff"},
@@ -4238,6 +4248,7 @@ var Groups = []rule.Group{
 	{ID: "stages-by-words", Words: "git add\xffgit stage\xff"},
 	{ID: "stages-ignored-by-words", Words: "git add --force\xffgit add -f\xffgit stage --force\xffgit stage -f\xff"},
 	{ID: "stages-of-others", Words: "production\xffstaging\xfftest\xff"},
+	{ID: "starts-on-tags", Words: ".circleci/config.yml tags:\xff.drone.yml - tag\xff.forgejo/workflows/*.yml tags: jobs:\xff.gitea/workflows/*.yaml tags: jobs:\xff.github/workflows/*.yaml tags: jobs:\xff.github/workflows/*.yml tags: jobs:\xff.gitlab-ci.yml - tags\xff.gitlab-ci.yml CI_COMMIT_TAG\xff.woodpecker.yml event: tag\xffazure-pipelines.yml refs/tags\xff"},
 	{ID: "stash-untracked", Words: "--all\xff--include-untracked\xff-a\xff-u\xff"},
 	{ID: "statements-that-lose", Words: "^ ALTER TABLE * DELETE|DROP\xff^ DELETE FROM !WHERE\xff^ DROP TABLE|DATABASE|SCHEMA|USER|ROLE|KEYSPACE|COLLECTION|INDEX|VIEW|BUCKET|MEASUREMENT|NAMESPACE\xff^ REMOVE TABLE|DATABASE|NAMESPACE\xff^ TRUNCATE !EXPLAIN\xff^ UPDATE * SET !WHERE\xff"},
 	{ID: "stores-by-alias", Words: "mc\xffmcli\xffminio-client\xff"},
@@ -4838,6 +4849,7 @@ const (
 	rule_git_print_secret
 	rule_git_prune
 	rule_git_pull_rebase
+	rule_git_push_added
 	rule_git_push_address
 	rule_git_push_all
 	rule_git_push_checkpoints
@@ -4855,6 +4867,8 @@ const (
 	rule_git_push_lease_protected
 	rule_git_push_mirror
 	rule_git_push_mirror_set
+	rule_git_push_onto
+	rule_git_push_release
 	rule_git_push_stash
 	rule_git_quit
 	rule_git_read_tree
@@ -7993,6 +8007,7 @@ var (
 		rule_git_print_secret,
 		rule_git_prune,
 		rule_git_pull_rebase,
+		rule_git_push_added,
 		rule_git_push_address,
 		rule_git_push_all,
 		rule_git_push_checkpoints,
@@ -8010,6 +8025,8 @@ var (
 		rule_git_push_lease_protected,
 		rule_git_push_mirror,
 		rule_git_push_mirror_set,
+		rule_git_push_onto,
+		rule_git_push_release,
 		rule_git_push_stash,
 		rule_git_quit,
 		rule_git_read_tree,

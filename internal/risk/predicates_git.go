@@ -9,6 +9,10 @@ import (
 // gitPredicates are the predicates about what Git loses, brings and publishes.
 var gitPredicates = []Predicate{
 	{
+		name: "added-remote", about: []string{"git"}, doc: "git push goes to a remote that the line itself makes, or leads to another machine",
+		call: (*match).addedRemote,
+	},
+	{
 		name: "adds-to-git", about: []string{"git"}, doc: "Git reads files in order to store them, not to show them",
 		call: func(m *match) bool {
 			return m.call.name == "git" && !m.c.set.members("shown-by-git").Meets(func(sub string) bool { return m.call.sub(sub, nil) })
@@ -155,6 +159,10 @@ var gitPredicates = []Predicate{
 		call: func(m *match) bool { return m.reachesRemote() && m.oddTransport() },
 	},
 	{
+		name: "onto-shared", about: []string{"git"}, doc: "git push puts what is on another branch onto one that a team works from",
+		call: (*match).ontoShared,
+	},
+	{
 		name: "operation-state", doc: "the path is what Git keeps of an operation that waits to be finished",
 		effect: func(m *match, e *effect) bool {
 			// By its own name: a way through it leads elsewhere in the repository.
@@ -217,6 +225,10 @@ var gitPredicates = []Predicate{
 			p := m.c.locate(m.call, e).Path
 			return (strings.HasSuffix(p, ".lock") || strings.HasSuffix(p, "/.git/gc.log")) && e.known && !e.glob
 		},
+	},
+	{
+		name: "starts-release", about: []string{"git"}, doc: "git push takes tags along, and a service of the repository begins to work when it gets some",
+		call: (*match).startsRelease,
 	},
 	{
 		name: "strays", about: []string{"git"}, doc: "a work tree which Git forgets stands on a commit that no reference leads to",

@@ -49,6 +49,8 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/build", ignored},
 	{"/home/dev/code/app/credentials.json", there | ignored},
 	{"/home/dev/code/app/current", there | unheld},
+	{"/home/dev/code/released/.git", there},
+	{"/home/dev/code/released/.github/workflows/release.yml", there | plain | listed},
 	{"/home/dev/code/app/data.db", there | plain},
 	{"/home/dev/code/app/dist", ignored},
 	{"/home/dev/code/app/docs", there},
@@ -192,6 +194,8 @@ func World() Input {
 				return "<?php\ndefine('DB_PASSWORD', 'Wq9xZt4mLp2vKs');\n", true
 			case "plain/wp-config.php":
 				return "<?php\ndefine('DB_PASSWORD', getenv('DB_PASSWORD'));\n", true
+			case "/home/dev/code/released/.github/workflows/release.yml":
+				return "on:\n  push:\n    tags: ['v*']\njobs:\n  release:\n    runs-on: ubuntu-latest\n", true
 			case "/home/dev/code/kept/.env":
 				return "PORT=3000\n", true
 			case "/home/dev/code/other-app/.env", "/home/dev/code/fresh-app/.env":

@@ -6,8 +6,8 @@ import (
 	"github.com/modu-ai/moai/internal/rule"
 )
 
-// Files and tasks that are called by what they do: nuke.sh, make wipe. Such a name alone is a reason to ask, as long as what the file runs is not known.
-// Where all that they run was read, and takes away no more than what builds make again, the name says nothing.
+// Files and tasks that are called by what they do: nuke.sh, make wipe, npm run release. Such a name alone is a reason to ask, as long as what the file runs
+// is not known. Where all that they run was read, builds something at most, and takes away no more than what builds make again, the name says nothing.
 
 // readWhole takes away the hits by a name alone that sub, which read the files that the line runs, knows better about.
 func (c *checker) readWhole(sub *checker) {
@@ -32,7 +32,7 @@ func (c *checker) knowsAll(h *Hit) bool {
 	return read
 }
 
-// changesKnown reports a call that writes files whose names are known here, and takes away what builds made, or what is temporary.
+// changesKnown reports a call that writes files of the project whose names are known here, and takes away what builds made, or what is temporary.
 func (c *checker) changesKnown(k *call) bool {
 	if k.away() || k.name == "" && len(k.cmd.Args) > 0 {
 		return false
@@ -42,7 +42,7 @@ func (c *checker) changesKnown(k *call) bool {
 	}
 	// By the word as it stands: ./rm is a program of the project's, and wipe.jar one that java runs.
 	if len(k.cmd.Args) > 0 {
-		if word := k.cmd.Args[0].Text; !c.set.In("changes-no-file", word) && !c.set.In("changes-what-it-names", word) {
+		if word := k.cmd.Args[0].Text; !c.set.In("changes-no-file", word) && !c.set.In("changes-what-it-names", word) && !k.isOf(c.set, "builds-by-words") && !c.runsFound(k) {
 			return false
 		}
 	}
@@ -51,6 +51,14 @@ func (c *checker) changesKnown(k *call) bool {
 			return false
 		}
 		t := c.locate(k, &e)
-		return !e.known && !e.glob || t.Class&rule.Unknown != 0 || e.kind&rule.Write == 0 && t.Names&rule.Build == 0 && t.Class&rule.Temp == 0
+		return !e.known && !e.glob || t.Class&rule.Unknown != 0 || t.Class&rule.Outside != 0 && t.Class&rule.Temp == 0 || e.kind&rule.Write == 0 && t.Names&rule.Build == 0 && t.Class&rule.Temp == 0
+	})
+}
+
+// runsFound reports a task of which what it runs was found: npm run build, make dist.
+func (c *checker) runsFound(k *call) bool {
+	n := len(k.cmd.Via)
+	return c.spend(1+len(c.calls)/costCalls) && slices.ContainsFunc(c.calls, func(p call) bool {
+		return len(p.cmd.Via) > n && p.cmd.Via[n].Span == k.cmd.Args[0].Span
 	})
 }

@@ -119,6 +119,9 @@ func (p *interp) assigned(i int) (name string, f defined, ok bool) {
 	return p.at(i).text, f, f.end > f.from
 }
 
+// anonymous is the name of what takes the rest without one: def run(*) = system(*).
+const anonymous = "*"
+
 // parameters reads the names between two tokens, with what takes the rest: *args, ...args, args ...string.
 func (p *interp) parameters(from, end int) (list []parameter) {
 	for _, part := range p.split(from, end, func(k int) bool { return p.mark(k, ",") }) {
@@ -136,7 +139,10 @@ func (p *interp) parameters(from, end int) (list []parameter) {
 				k = part[1]
 			}
 		}
-		if one.rest = one.rest || stars == 1 && p.in.Spreads != ""; one.name != "" && stars < 2 {
+		if one.rest = one.rest || stars == 1 && p.in.Spreads != ""; one.rest && one.name == "" {
+			one.name = anonymous
+		}
+		if one.name != "" && stars < 2 {
 			list = append(list, one)
 		}
 	}

@@ -201,18 +201,22 @@ func (p *interp) term(i int) (arg, int) {
 				return arg{word: lit("-"+s, p.span), raw: "-" + s}, i + 2
 			}
 		case "*", "&":
+			if strings.Contains(p.in.Spreads, t.text) && p.endsArgument(i+1) {
+				return p.rest(), i + 1
+			}
 			if strings.Contains(p.in.Spreads, t.text) {
 				a, next := p.term(i + 1) // File.delete(*list), Enum.each(list, &File.rm!/1)
-				a.flat = true
-				return a, next
+				return a.spread(), next
 			}
 		case ".":
+			if p.mark(i+1, ".") && p.mark(i+2, ".") && p.endsArgument(i+3) {
+				return p.rest(), i + 3
+			}
 			if p.mark(i+1, ".") && p.mark(i+2, ".") && p.deep < 32 {
 				p.deep++
 				a, next := p.operand(i + 3) // [...list, "x"]
 				p.deep--
-				a.flat = true
-				return a, next
+				return a.spread(), next
 			}
 		case "(", "[", "{":
 			from := i
@@ -241,6 +245,27 @@ func (p *interp) term(i int) (arg, int) {
 		return arg{word: lit(t.text, p.span), raw: t.text}, i + 1
 	}
 	return arg{word: unknown("…", p.span)}, i
+}
+
+// endsArgument reports that nothing stands at i that belongs to an argument.
+func (p *interp) endsArgument(i int) bool { return p.mark(i, ",") || p.mark(i, ")") }
+
+// rest is what a function takes without a name.
+func (p *interp) rest() arg {
+	a, ok := p.lookup(anonymous)
+	if !ok {
+		a = arg{word: unknown("…", p.span)}
+	}
+	return a.spread()
+}
+
+// spread is a list whose items are meant. One item is an argument like any other: system(*["ls x"]) is system("ls x").
+func (a arg) spread() arg {
+	if len(a.list) == 1 && a.many && !a.list[0].Many {
+		return arg{word: a.list[0]}
+	}
+	a.flat = true
+	return a
 }
 
 // closing returns the bracket that closes another.

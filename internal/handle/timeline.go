@@ -14,6 +14,7 @@ import (
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/stack"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/undo"
 )
@@ -263,7 +264,7 @@ func (h *Handlers) keep(ctx context.Context, r *repo.Repo, step checkpoint.Step,
 	look, from := h.lookAt(r), h.copiesFor(r).from
 	done := make(chan result, 1) // beside this goroutine: a disk that hangs must not hold the answer up
 	go func() {
-		hook.GrowStack()
+		stack.Grow()
 		var res result
 		defer func() {
 			if p := recover(); p != nil {

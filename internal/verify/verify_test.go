@@ -256,6 +256,43 @@ func TestLooks(t *testing.T) {
 	}
 }
 
+// Of a finding, the files that the message names are told; where it names none, all.
+func TestBlames(t *testing.T) {
+	for message, want := range map[string][]string{
+		"a.go:1 loses work.\n\nVERDICT: BLOCKERS": {"a.go"},
+		"It loses work.\n\nVERDICT: BLOCKERS":     {"a.go", "b.go"},
+	} {
+		s, dir := work(t, "a.go", "b.go")
+		s.Begin("1", "heimdall", []string{"code"}, at, verify.Sum)
+		s.Finish("1", verify.Found, "", message, at, verify.Sum)
+		var blamed []string
+		for i := range s.Files {
+			if f := &s.Files[i]; f.Since("code") != "" {
+				blamed = append(blamed, filepath.Base(f.Path))
+			}
+		}
+		if !slices.Equal(blamed, want) || len(names(s, dir)) != 2 {
+			t.Errorf("%q blames %v, want %v; %v wait", message, blamed, want, names(s, dir))
+		}
+	}
+}
+
+// Why an answer is taken for a finding says what was found, wherever that stands.
+func TestSaidWhy(t *testing.T) {
+	for message, want := range map[string]string{
+		"VERDICT: BLOCKERS\n\na.go is wrong":                             "VERDICT: BLOCKERS a.go is wrong",
+		"# Review\n\nFindings:\n\n1. a.go:3 is wrong\n\nVERDICT: BLOCKERS": "VERDICT: BLOCKERS 1. a.go:3 is wrong",
+		"a.go:3 is wrong. VERDICT: BLOCKERS":                             "a.go:3 is wrong. VERDICT: BLOCKERS",
+		"판정: 차단":                                                         "판정: 차단",
+		"가.go 가 틀렸습니다.\n\n판정: 차단":                                        "판정: 차단 가.go 가 틀렸습니다.",
+		"a.go is fine.\n\nVERDICT: PASS":                                 "VERDICT: PASS",
+	} {
+		if _, why := tables().Said(message); why != want {
+			t.Errorf("Said(%q) says %q, want %q", message, why, want)
+		}
+	}
+}
+
 // A test-writer's tests are the check; what it does to code is not.
 func TestVerifiersOwnWork(t *testing.T) {
 	s, dir := work(t)

@@ -118,6 +118,35 @@ func CallsOf(path, answer string) (calls []ToolCall, whole bool) {
 	return calls, whole
 }
 
+// Refused are the calls, by their ids, of which the end of a conversation says that they never ran: somebody, or a rule of the client's, said no to
+// them. One that was stopped while it ran is none of these.
+func Refused(path string) (ids []string) {
+	tail, err := disk.ReadTail(path, maxPart)
+	if err != nil {
+		return nil
+	}
+	for one := range bytes.Lines(tail) {
+		var l struct {
+			Before     bool `json:"toolDenialBeforeRun"` // a person said no
+			Permission struct {
+				Decision string `json:"decision"`
+			} `json:"permissionDecision"` // a host did
+			Message struct {
+				Content []struct {
+					Call string `json:"tool_use_id"`
+				} `json:"content"`
+			} `json:"message"`
+		}
+		if !bytes.Contains(one, []byte(`"toolDenialKind"`)) || json.Unmarshal(one, &l) != nil || !l.Before && l.Permission.Decision != "reject" {
+			continue
+		}
+		for _, part := range l.Message.Content {
+			ids = append(ids, part.Call)
+		}
+	}
+	return ids
+}
+
 // last finds the last answer. What the client writes in place of one has cost nothing.
 func (c *Conversation) last(tail []byte) {
 	for len(tail) > 0 {

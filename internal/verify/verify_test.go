@@ -280,12 +280,12 @@ func TestBlames(t *testing.T) {
 // Why an answer is taken for a finding says what was found, wherever that stands.
 func TestSaidWhy(t *testing.T) {
 	for message, want := range map[string]string{
-		"VERDICT: BLOCKERS\n\na.go is wrong":                             "VERDICT: BLOCKERS a.go is wrong",
+		"VERDICT: BLOCKERS\n\na.go is wrong":                               "VERDICT: BLOCKERS a.go is wrong",
 		"# Review\n\nFindings:\n\n1. a.go:3 is wrong\n\nVERDICT: BLOCKERS": "VERDICT: BLOCKERS 1. a.go:3 is wrong",
-		"a.go:3 is wrong. VERDICT: BLOCKERS":                             "a.go:3 is wrong. VERDICT: BLOCKERS",
-		"판정: 차단":                                                         "판정: 차단",
-		"가.go 가 틀렸습니다.\n\n판정: 차단":                                        "판정: 차단 가.go 가 틀렸습니다.",
-		"a.go is fine.\n\nVERDICT: PASS":                                 "VERDICT: PASS",
+		"a.go:3 is wrong. VERDICT: BLOCKERS":                               "a.go:3 is wrong. VERDICT: BLOCKERS",
+		"판정: 차단":                                                           "판정: 차단",
+		"가.go 가 틀렸습니다.\n\n판정: 차단":                                          "판정: 차단 가.go 가 틀렸습니다.",
+		"a.go is fine.\n\nVERDICT: PASS":                                   "VERDICT: PASS",
 	} {
 		if _, why := tables().Said(message); why != want {
 			t.Errorf("Said(%q) says %q, want %q", message, why, want)

@@ -86,7 +86,7 @@ type verifyFile struct {
 	LookedBy string    `json:"looked_by,omitempty"`
 	Removed  bool      `json:"removed,omitempty"`
 	State    string    `json:"state"`
-	Since    string    `json:"since,omitempty"` // what became of it since somebody looked
+	Since    string    `json:"since,omitempty"`  // what became of it since somebody looked
 	Untold   bool      `json:"untold,omitempty"` // a folder with changed files of which nobody can tell which
 	over     bool      // nothing of the session is in it any more
 }

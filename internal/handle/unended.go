@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/monitor"
+	"github.com/modu-ai/moai/internal/undo"
 	"github.com/modu-ai/moai/internal/verify"
 )
 
@@ -21,9 +21,6 @@ import (
 
 // maxUnended is how many of them are looked into: the last ones, each by a look at the work tree. Of earlier ones the list says "untold files".
 const maxUnended = 8
-
-// justAfter is how long after it began such a call is taken for what wrote a file.
-const justAfter = 3 * time.Second
 
 // unended notes what such calls of the session changed. What still runs tells of its own end.
 func (h *Handlers) unended(ctx context.Context, e *hook.Event) {
@@ -58,7 +55,7 @@ func (h *Handlers) unended(ctx context.Context, e *hook.Event) {
 			case fi.ModTime().Before(before.At.Add(-tick)):
 				return false
 			}
-			return !fi.ModTime().After(before.At.Add(justAfter)) || amongNamed(named, path)
+			return !fi.ModTime().After(before.At.Add(undo.Soon)) || amongNamed(named, path)
 		})
 	}
 }
@@ -74,7 +71,7 @@ func NeverRan(transcript string) func(agent, key string) bool {
 				path = monitor.TranscriptOf(transcript, agent)
 			}
 			known[agent] = map[string]bool{}
-			for _, id := range monitor.Refused(path) {
+			for _, id := range monitor.NeverRan(path) {
 				known[agent][keyOf(id)] = true
 			}
 		}

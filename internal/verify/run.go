@@ -171,11 +171,10 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 		blamed = func(*File) bool { return true }
 	}
 	for _, saw := range r.Saw {
-		j := slices.IndexFunc(s.Files, func(f File) bool { return f.Path == saw.Path })
-		if j < 0 || s.Files[j].Seq != saw.Seq || sum(saw.Path) != saw.Sum {
+		one := s.file(saw.Path)
+		if one == nil || one.Seq != saw.Seq || sum(saw.Path) != saw.Sum {
 			continue
 		}
-		one := &s.Files[j]
 		if !unseen(one) && (f == Passed || !blamed(one)) {
 			continue // somebody else's look stays
 		}

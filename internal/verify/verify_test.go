@@ -397,12 +397,18 @@ func TestInstalled(t *testing.T) {
 		kit.Write(t, path, text)
 	}
 	plugin := filepath.Join(user, "cache", "team")
-	put(project, "agents/mine.md", "---\nname: \"heimdall\"\n---\n")
-	put(project, "agents/sub/scout.md", "---\nname: scout\n---\n")
-	put(project, "agents/sec.md", "no front matter")
-	put(user, "agents/heimdall.md", "---\nname: heimdall\n---\n")
-	put(user, "agents/loki.md", "x")
+	named := func(name string) string { return "---\nname: " + name + "\ndescription: looks\n---\n" }
+	put(project, "agents/mine.md", named(`"heimdall"`))
+	put(project, "agents/sub/scout.md", "---\r\nname: scout # for plans\r\ndescription: |\r\n  looks\r\n---\r\n")
+	put(project, "agents/sec.md", named("sec"))
+	put(user, "agents/heimdall.md", named("heimdall"))
+	put(user, "agents/loki.md", named("loki"))
+	// The client has none without a name or a description, but in plugins.
+	put(project, "agents/tyr.md", "no front matter")
+	put(project, "agents/reviewer.md", "---\nname: reviewer\n---\n")
+	put(project, "agents/oracle.md", "---\ndescription: looks\n---\n")
 	put(user, "cache/team/agents/tyr.md", "x")
+	put(user, "cache/team/agents/deep/o.md", named("odin"))
 	put(user, "cache/off/agents/odin.md", "x")
 	put(user, "plugins/installed_plugins.json", fmt.Sprintf(`{"version":2,"plugins":{"team@m":[{"installPath":%q}],"off@m":{"installPath":%q}}}`, plugin, filepath.Join(user, "cache", "off")))
 	put(user, "settings.json", `{"enabledPlugins":{"team@m":true,"off@m":true}}`)
@@ -411,7 +417,7 @@ func TestInstalled(t *testing.T) {
 	for _, a := range tables().Installed(project, user, []string{"sec", "plan/scout"}) {
 		got = append(got, a.Name+"="+strings.Join(a.Needs, "+"))
 	}
-	if want := []string{"heimdall=code", "sec=code", "scout=plan", "loki=plan", "team:tyr=code"}; !slices.Equal(got, want) {
+	if want := []string{"heimdall=code", "sec=code", "scout=plan", "loki=plan", "team:deep:odin=plan", "team:tyr=code"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -69,6 +69,7 @@ func (h *Handlers) lookAt(r *repo.Repo) *repo.Look {
 
 // turnBegins keeps what there is before the first tool runs.
 func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) (a hook.Answer) {
+	h.neverRan(e)
 	r, err := h.beginIn(ctx, e)
 	turn := h.who(e).Turn
 	if err != nil {
@@ -135,6 +136,7 @@ func linked(r *repo.Repo) (out []undo.Linked) {
 
 // turnEnds keeps what the turn left.
 func (h *Handlers) turnEnds(ctx context.Context, e *hook.Event) {
+	h.neverRan(e)
 	r := h.workTree(e)
 	open := undo.ReadOpen(h.StateDir, e.SessionID)
 	if r == nil || open.Turn == 0 || open.TooLate(r.WorkTree) {
@@ -163,6 +165,13 @@ func (h *Handlers) turnEnds(ctx context.Context, e *hook.Event) {
 	if fresh {
 		h.thinOut(ctx, r, st)
 		h.pack(ctx, r)
+	}
+}
+
+// neverRan forgets calls that were refused, of which no event tells.
+func (h *Handlers) neverRan(e *hook.Event) {
+	if err := undo.NeverRan(h.StateDir, e.SessionID, NeverRan(events.TranscriptPath(e))); err != nil {
+		h.Log.Warn("refused calls not forgotten", "err", err)
 	}
 }
 

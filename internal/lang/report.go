@@ -20,7 +20,7 @@ type Report struct {
 	Languages              []Language `json:"languages"`
 	Projects               []Project  `json:"projects"` // with Options.Projects
 	Facts                  []Fact     `json:"facts"`    // with Options.Projects
-	// ProjectCount is how many folders below the root have a manifest; where Projects are asked for, with what else lies at the root.
+	// ProjectCount is how many projects lie below the root, whether they are asked for or not. What else lies at the root is none of them.
 	ProjectCount int      `json:"project_count"`
 	Tools        Tools    `json:"tools"`
 	Source       string   `json:"source"` // what the answer was read from: "git index", "folder walk"

@@ -296,6 +296,8 @@ func (e *env) showProjects(r *lang.Report) {
 		}
 		if p.Tools.Test != nil {
 			test = strings.TrimPrefix(test+", "+p.Tools.Test.Command, ", ")
+		} else if p.Primary == nil && p.Tools.Linter != nil { // of which little can be tested: a chart
+			test = strings.TrimPrefix(test+", "+p.Tools.Linter.Command, ", ")
 		}
 		files := "" // examples, whose files do not count
 		if p.Files > 0 {

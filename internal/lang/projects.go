@@ -235,6 +235,7 @@ type part struct {
 	total []tally // by language, see detection.tally
 	files int     // of languages that count
 	bytes int64
+	all   tally // whatever they are in
 }
 
 // within are the projects in these folders, in the order of their paths. One without a file that counts is one only where something is known of it: a
@@ -254,7 +255,13 @@ func (d *detection) within(roots, owner []int32) []part {
 		}
 	}
 	for _, c := range s.cells {
-		if i, ok := at[owner[c.dir]]; ok && d.counts(c.lang) {
+		i, ok := at[owner[c.dir]]
+		if !ok {
+			continue
+		}
+		list[i].all.files += c.files
+		list[i].all.bytes += c.bytes
+		if d.counts(c.lang) {
 			list[i].files += c.files
 			list[i].bytes += c.bytes
 		}
@@ -291,6 +298,9 @@ func (d *detection) projectOf(at *part) Project {
 	p := Project{Path: f.at, Manifest: d.scan.manifestOf(at.node), Files: at.files, Bytes: at.bytes, Tools: Tools{Frameworks: []Named{}}}
 	manifests := manifestsIn(d.t, f)
 	lang, confidence := d.t.choose(at.total, manifests, 0)
+	if lang != 0 && manifests[lang].weight == 0 && f.helps(d.t.Language(lang).ID, at.total) {
+		lang = 0
+	}
 	if lang != 0 {
 		l := d.t.Language(lang)
 		p.Primary = d.named(l, f)
@@ -303,7 +313,7 @@ func (d *detection) projectOf(at *part) Project {
 		}
 		p.Tools = f.tools(l)
 	} else if system := f.system(""); system != nil {
-		p.System, p.Tools = system.Name, f.tools(nil)
+		p.System, p.Tools, p.Files, p.Bytes = system.Name, f.tools(nil), at.all.files, at.all.bytes
 	}
 	return p
 }

@@ -167,8 +167,11 @@ func (e *env) showTools(t *lang.Tools, indent string, asked bool) {
 		}
 		none = false
 		one := toolRow{what, term.Text(tool.Command), tool.Name + ": " + term.Text(tool.Because)} // holds names of files
+		if remark := tool.Remark(); remark != "" {
+			one.why += "; " + term.Text(remark)
+		}
 		if one.command == "" {
-			one.command = cmp.Or(term.Name(tool.File), tool.Name) // which has nothing to install
+			one.command = cmp.Or(term.Name(tool.File), "(nothing to install)")
 		}
 		rows = append(rows, one)
 	}

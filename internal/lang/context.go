@@ -71,6 +71,9 @@ func (r *Report) Context(t *Table, asks func(dir, command string) bool) (lines [
 			continue
 		}
 		command := term.Text(part.Tool.Command)
+		if remark := part.Tool.Remark(); remark != "" {
+			command += " (" + term.Text(remark) + ")"
+		}
 		if part.Tool == r.Tools.Test {
 			command = test(".", part.Tool.Command)
 		}

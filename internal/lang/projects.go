@@ -148,7 +148,7 @@ func (d *detection) besideOf(b *besides) Project {
 	return p
 }
 
-// packages adds how the other languages with a manifest at the root get what they need.
+// packages adds how the other languages with a manifest at the root get what they need, and a second build of the first one.
 func (d *detection) packages() {
 	to := &d.report.Tools
 	if d.report.Primary == nil || to.Manager == nil {
@@ -157,6 +157,19 @@ func (d *detection) packages() {
 	primary := d.t.Language(d.t.byID(d.report.Primary.ID))
 	if d.root.sole(primary) {
 		return
+	}
+	add := func(tool *Tool) {
+		same := func(t Tool) bool { return t.Command == tool.Command }
+		if tool != nil && tool.Command != "" && !same(*to.Manager) && !slices.ContainsFunc(to.Beside, same) {
+			to.Beside = append(to.Beside, *tool)
+		}
+	}
+	for i := range primary.Managers {
+		m := &primary.Managers[i]
+		if because, ok := d.root.both(m.When, m.With, m.Unless); ok && m.Beside && m.Name != to.Manager.Name {
+			add(d.root.managed(m, d.root, because))
+			break
+		}
 	}
 	manifests := d.rootManifests()
 	for i := range d.t.Languages {
@@ -170,11 +183,7 @@ func (d *detection) packages() {
 		if manager == nil || at != d.root {
 			continue
 		}
-		tool := d.root.managed(manager, at, because)
-		same := func(t Tool) bool { return t.Command == tool.Command }
-		if tool != nil && tool.Command != "" && !same(*to.Manager) && !slices.ContainsFunc(to.Beside, same) {
-			to.Beside = append(to.Beside, *tool)
-		}
+		add(d.root.managed(manager, at, because))
 	}
 }
 

@@ -63,7 +63,9 @@ func typed(data []byte) (lines [][]string) {
 		}
 		text, _, _ = strings.Cut(strings.TrimPrefix(text, "$ "), " #")
 		if words := strings.Fields(text); len(words) > 0 {
-			lines = append(lines, words)
+			if lines = append(lines, words); len(lines) == maxTasks {
+				break
+			}
 		}
 	}
 	return lines

@@ -286,7 +286,7 @@ type LanguageTasks struct {
 type Runner struct {
 	Name    string   `toml:"name"`
 	Files   []string `toml:"files"`
-	Form    string   `toml:"form" one:"make just json toml yaml text"`
+	Form    string   `toml:"form" one:"make just json toml yaml text decorated"`
 	Field   string   `toml:"field"`   // whose members are the tasks; text: what stands around a name, with {}
 	Command string   `toml:"command"` // {task} is the name, {script} how the language's package manager runs one
 	Never   []string `toml:"never"`   // names that mean something else here

@@ -219,6 +219,10 @@ func (f *folder) ownScripts(t *Tools, l *rule.Language) {
 
 // saying is the first script of a runner's file that calls a tool in one of these ways, or the one that calls all such scripts; nil for none.
 func (f *folder) saying(r *rule.Runner, l *rule.Language, said []string) *Tool {
+	fits := func(name string, commands [][]string) bool {
+		commands = slices.DeleteFunc(commands, f.aside)
+		return f.ordinary(r, name) && !f.builds(name) && slices.ContainsFunc(said, func(way string) bool { return says(commands, strings.Fields(way)) })
+	}
 	start := f.script(r, l)
 	for _, file := range r.Files {
 		if !f.exists(file) || start == "" {
@@ -227,7 +231,7 @@ func (f *folder) saying(r *rule.Runner, l *rule.Language, said []string) *Tool {
 		members, _ := jsonFind(f.data(file), r.Field)
 		var direct []string
 		for name, value := range jsonObject(members) {
-			if commands := f.commandsIn(plainText(value)); f.ordinary(r, name) && slices.ContainsFunc(said, func(way string) bool { return says(commands, strings.Fields(way)) }) {
+			if fits(name, f.commandsIn(plainText(value))) {
 				direct = append(direct, name)
 			}
 		}
@@ -252,6 +256,21 @@ func (f *folder) saying(r *rule.Runner, l *rule.Language, said []string) *Tool {
 // ordinary reports a script that is called by hand, and not for another purpose by its name.
 func (f *folder) ordinary(r *rule.Runner, name string) bool {
 	return name != "" && plainTask(name) && !slices.Contains(r.Never, name) && !f.hooked(name) && !f.purposeful(name)
+}
+
+// builds reports a script that is a part of building by its name: what it formats is what it has written.
+func (f *folder) builds(name string) bool {
+	head, _, more := strings.Cut(name, ":")
+	return more && slices.ContainsFunc(f.t.Work.Tasks, func(t rule.TaskName) bool { return t.Purpose == "build" && slices.Contains(t.Names, head) })
+}
+
+// aside reports a command that is only about what lies beside the project: its pages.
+func (f *folder) aside(words []string) bool {
+	operands := slices.DeleteFunc(slices.Clone(words[1:]), func(w string) bool { return w[0] == '-' })
+	page := func(w string) bool {
+		return slices.ContainsFunc(f.t.Work.Tasks, func(t rule.TaskName) bool { return slices.Contains(t.Aside, w) })
+	}
+	return len(operands) > 0 && !slices.ContainsFunc(operands, func(w string) bool { return !page(w) })
 }
 
 // hooked reports a script that runs by itself, or publishes.

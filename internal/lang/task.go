@@ -143,6 +143,8 @@ func taskNames(form, field string, data []byte) (names []string) {
 		yamlKeys(data, field, add)
 	case "text":
 		between(data, field, add)
+	case "decorated":
+		decorated(data, field, add)
 	}
 	return names
 }
@@ -247,6 +249,31 @@ func between(data []byte, text string, add func(string)) {
 				add(behind[:end]) // unless it is no name
 			}
 			rest = behind
+		}
+	}
+}
+
+// decorated lists the functions of a Python file that have a decorator, each as that names it: @nox.session(name="unit").
+func decorated(data []byte, decorator string, add func(string)) {
+	var above strings.Builder
+	for line := range bytes.Lines(data) {
+		text := string(line)
+		def, is := strings.CutPrefix(text, "def ")
+		switch {
+		case is:
+			stated := above.String()
+			above.Reset()
+			if !strings.Contains(stated, decorator) {
+				continue
+			}
+			name, _, _ := strings.Cut(def, "(")
+			_, rest, ok := strings.Cut(strings.NewReplacer("\n", "", " ", "", "'", `"`, ",", "(").Replace(stated), `(name="`)
+			if other, _, closed := strings.Cut(rest, `"`); ok && closed {
+				name = other
+			}
+			add(name)
+		case text[0] == '@' || above.Len() > 0:
+			above.WriteString(text)
 		}
 	}
 }

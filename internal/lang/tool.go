@@ -102,15 +102,30 @@ func (f *folder) brought(l *rule.Language) Tools {
 // fill puts into commands what the package manager runs them with: they are to be pasted.
 func (f *folder) fill(l *rule.Language) *strings.Replacer {
 	run, build := "", ""
+	var apart []string
 	if l != nil {
 		if m, at, _ := f.manager(l); m != nil {
-			run, build = m.Run, m.Build
+			run, build, apart = m.Run, m.Build, at.apart(m)
 			if wrapper, ok := strings.CutPrefix(run, "./"); ok && at != f {
 				run = f.up(at) + wrapper // a wrapper is where the sign of it was found
 			}
 		}
 	}
-	return strings.NewReplacer("{run} ", pad(run), "{build}", build)
+	return strings.NewReplacer(append(apart, "{run} ", pad(run), "{build}", build)...)
+}
+
+// apart replaces what a manager would start by what finds it all the same: programs that work alone, and that the project does not need.
+func (f *folder) apart(m *rule.Manager) (pairs []string) {
+	for _, program := range m.Loose {
+		listed := slices.Clone(m.Listed)
+		for i := range listed {
+			listed[i] = strings.ReplaceAll(listed[i], "{}", program)
+		}
+		if _, ok := f.any(listed); !ok {
+			pairs = append(pairs, "{run} "+program, pad(m.Apart)+program)
+		}
+	}
+	return pairs
 }
 
 // toolset is one with what speaks for those of its tools that state no conditions.

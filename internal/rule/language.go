@@ -148,6 +148,11 @@ type Manager struct {
 	Script string   `toml:"script"` // what starts a named script: "npm run"
 	Add    string   `toml:"add"`    // what installs the dependencies: "uv sync"
 	Build  string   `toml:"build"`  // what builds a package, where a tool says {build}: "uv build"
+	// Loose are programs that work without the project around them. One that none of Listed says the project needs ({} is its name) is
+	// started by Apart, or as it stands: Run would not find it.
+	Loose  []string `toml:"loose"`
+	Listed []string `toml:"listed"`
+	Apart  string   `toml:"apart"`
 	// Weak marks what a manifest alone says, without a lock file or a wrapper: in a
 	// project below the root, a stronger sign in a folder above is the one that counts.
 	Weak bool `toml:"weak"`
@@ -293,7 +298,7 @@ type LanguageTasks struct {
 type Runner struct {
 	Name    string   `toml:"name"`
 	Files   []string `toml:"files"`
-	Form    string   `toml:"form" one:"make just json toml yaml text"`
+	Form    string   `toml:"form" one:"make just json toml yaml text decorated"`
 	Field   string   `toml:"field"`   // whose members are the tasks; text: what stands around a name, with {}
 	Command string   `toml:"command"` // {task} is the name, {script} how the language's package manager runs one
 	Never   []string `toml:"never"`   // names that mean something else here

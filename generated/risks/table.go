@@ -4120,6 +4120,7 @@ var Groups = []rule.Group{
 	{ID: "options-linking", Words: "--symbolic\xff--symbolic-link\xff-s\xff"},
 	{ID: "options-linking-hard", Words: "--link\xff-l\xff"},
 	{ID: "options-listing-changes", Words: "--deleted\xff--killed\xff--modified\xff--unmerged\xff-d\xff-k\xff-m\xff-u\xff"},
+	{ID: "options-listing-deep", Words: "--recursive\xff--tree\xff-R\xff-T\xff"},
 	{ID: "options-listing-files", Words: "--files-with-matches\xff--files-without-match\xff-L\xff-l\xff"},
 	{ID: "options-listing-hidden", Words: "--all\xff--almost-all\xff-A\xff-a\xff"},
 	{ID: "options-listing-ignored", Words: "--ignored\xff--no-ignore\xff--no-ignore-vcs\xff--no-index\xff--others\xff--skip-vcs-ignores\xff--unrestricted\xff--untracked\xff-I\xff-U\xff-i\xff-o\xff-u\xff-uu\xff-uuu\xff"},

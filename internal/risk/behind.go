@@ -57,7 +57,23 @@ func (c *checker) listing(k *call, e *effect, t *Target) bool {
 	}
 	m := match{c: c, call: k}
 	m.found(e, t)
-	return t.Found() && (t.Sure() || t.own || m.listsIgnored(e) || m.searchesIgnored(e))
+	return t.Found() && (t.Sure() || t.own || m.listsIgnored(e) || m.searchesIgnored(e) || m.printsFolder(e, t))
+}
+
+// printsFolder reports names that come from a listing of a folder: ls | grep dat | xargs rm. What lies deeper is not among them, unless it says so or folders go.
+func (m *match) printsFolder(e *effect, t *Target) bool {
+	set, deep := m.c.set, t.whole
+	if !m.lister(e, func(p *call) bool {
+		is := set.In("lists-folders", p.raw)
+		deep = deep || is && p.givenOf(set.members("options-listing-deep"))
+		return is
+	}) {
+		return false
+	}
+	if picks := t.picks; !deep && path.IsAbs(t.Path) {
+		t.picks = func(file string) bool { return path.Dir(file) == t.Path && picks(file) }
+	}
+	return true
 }
 
 // searchesIgnored reports names that come from a search for text which leaves out nothing that Git ignores: grep -rl x . | xargs sed -i s/x/y/.

@@ -4047,6 +4047,7 @@ var Groups = []rule.Group{
 	{ID: "kinds-of-data", Words: "*.accdb\xff*.aof\xff*.arrow\xff*.avro\xff*.bak\xff*.bin\xff*.bson\xff*.ckpt\xff*.csv\xff*.dat\xff*.db\xff*.db3\xff*.dbf\xff*.dta\xff*.duckdb\xff*.dump\xff*.feather\xff*.ggml\xff*.gguf\xff*.gpkg\xff*.h5\xff*.hdf5\xff*.ibd\xff*.img\xff*.iso\xff*.joblib\xff*.jsonl\xff*.keras\xff*.ldb\xff*.lmdb\xff*.mat\xff*.mdb\xff*.mdf\xff*.nc\xff*.ndjson\xff*.npy\xff*.npz\xff*.onnx\xff*.orc\xff*.parquet\xff*.pickle\xff*.pkl\xff*.pt\xff*.pth\xff*.qcow2\xff*.raw\xff*.rdata\xff*.rdb\xff*.rds\xff*.realm\xff*.s3db\xff*.safetensors\xff*.sas7bdat\xff*.sav\xff*.shp\xff*.sql\xff*.sqlite\xff*.sqlite3\xff*.tflite\xff*.tfrecord\xff*.tif\xff*.tiff\xff*.tsv\xff*.vdi\xff*.vhd\xff*.vhdx\xff*.vmdk\xff*.xlsx\xff"},
 	{ID: "leads-to-database", Words: "DATABASE_HOST\xffDATABASE_URI\xffDATABASE_URL\xffDB_HOST\xffDB_URL\xffDIRECT_URL\xffGOOSE_DBSTRING\xffMONGODB_URI\xffMYSQL_HOST\xffPGHOST\xffPOSTGRES_HOST\xffPOSTGRES_URL\xffPRIMARY_DATABASE_URL\xffSQLALCHEMY_DATABASE_URI\xff"},
 	{ID: "leaves-dotfiles", Words: "netlify\xff"},
+	{ID: "leaves-first", Words: "tail\xff"},
 	{ID: "letters-only-saying", Words: "-n\xff"},
 	{ID: "links-when-told", Words: "cp\xff"},
 	{ID: "lists-beyond", Words: "es\xffgit worktree\xfflocate\xffmdfind\xffmlocate\xffplocate\xffslocate\xff"},

@@ -15,7 +15,7 @@ var gitPredicates = []Predicate{
 		},
 	},
 	{
-		name: "as-in-head", about: []string{"git"}, doc: "the call is given plain files alone, each as HEAD has it, in the index and in its folder",
+		name: "as-in-head", about: []string{"git"}, doc: "the call is given plain files and folders alone, each as HEAD has it, in the index and in its folder",
 		call: (*match).asInHead,
 	},
 	{
@@ -29,6 +29,10 @@ var gitPredicates = []Predicate{
 	{
 		name: "cleans", about: []string{"git"}, doc: "git clean deletes: it is forced, or a setting or variable, here or on the line, takes the place of that",
 		call: (*match).cleans,
+	},
+	{
+		name: "cleans-clean-folders", about: []string{"git"}, doc: "git clean is given folders alone in which Git shows nothing but what it tracks",
+		call: (*match).cleansFoldersClean,
 	},
 	{
 		name: "cleans-nothing", about: []string{"git"}, doc: "nothing is there for git clean but what programs make again",
@@ -217,6 +221,10 @@ var gitPredicates = []Predicate{
 			p := m.c.locate(m.call, e).Path
 			return (strings.HasSuffix(p, ".lock") || strings.HasSuffix(p, "/.git/gc.log")) && e.known && !e.glob
 		},
+	},
+	{
+		name: "starts-by-tag", about: []string{"git"}, doc: "tags are pushed from a repository in which a pipeline starts by one",
+		call: (*match).startsByTag,
 	},
 	{
 		name: "strays", about: []string{"git"}, doc: "a work tree which Git forgets stands on a commit that no reference leads to",

@@ -181,7 +181,7 @@ func (c *checker) takesIrreplaceable(k *call) bool {
 			if e.kind&destroys == 0 || !c.spend(1) {
 				continue
 			}
-			if t := *c.locate(k, e); c.irreplaceable(&t) || c.listing(k, e, &t) {
+			if t := *c.locate(k, e); c.irreplaceable(&t) || c.listing(k, e, &t) || e.kind&(rule.Delete|rule.DeleteTree) != 0 && c.open(k, e, &t) && c.foundData(k, &t) {
 				k.loses = yes
 				break
 			}
@@ -196,7 +196,7 @@ func (c *checker) withheld(h *Hit) (list []Target) {
 		return nil
 	}
 	for i := range h.Targets {
-		if t := h.Targets[i]; c.irreplaceable(&t) || t.Found() && (t.Sure() || t.own) {
+		if t := h.Targets[i]; c.irreplaceable(&t) || t.Found() && (t.Sure() || t.own) || h.Rule.When.Effect&(rule.Delete|rule.DeleteTree) != 0 && c.foundData(&c.calls[h.index], &t) {
 			list = append(list, t)
 		}
 	}
@@ -209,6 +209,9 @@ func (c *checker) withheld(h *Hit) (list []Target) {
 func (c *checker) data(h *Hit, list []Target, line string) []Target {
 	writes := h.Rule.When.Effect&(rule.Delete|rule.DeleteTree) == 0
 	return slices.DeleteFunc(slices.Clone(list), func(t Target) bool {
+		if !writes && (t.Pattern != "" || t.Found()) && c.foundData(&c.calls[h.index], &t) {
+			return false
+		}
 		name, folder := strings.ToLower(path.Base(t.Path)), strings.ToLower(path.Base(path.Dir(t.Path)))
 		holds := c.set.picks("kinds-of-data", name) || c.set.picks("folders-of-data", name) || writes && c.set.picks("folders-of-data", folder)
 		holds = t.Names&rule.Secret != 0 || holds && (!writes || strings.Contains(line, path.Base(t.Path)))

@@ -19,7 +19,7 @@ var gitPredicates = []Predicate{
 		},
 	},
 	{
-		name: "as-in-head", about: []string{"git"}, doc: "the call is given plain files alone, each as HEAD has it, in the index and in its folder",
+		name: "as-in-head", about: []string{"git"}, doc: "the call is given plain files and folders alone, each as HEAD has it, in the index and in its folder",
 		call: (*match).asInHead,
 	},
 	{
@@ -33,6 +33,10 @@ var gitPredicates = []Predicate{
 	{
 		name: "cleans", about: []string{"git"}, doc: "git clean deletes: it is forced, or a setting or variable, here or on the line, takes the place of that",
 		call: (*match).cleans,
+	},
+	{
+		name: "cleans-clean-folders", about: []string{"git"}, doc: "git clean is given folders alone in which Git shows nothing but what it tracks",
+		call: (*match).cleansFoldersClean,
 	},
 	{
 		name: "cleans-nothing", about: []string{"git"}, doc: "nothing is there for git clean but what programs make again",
@@ -227,8 +231,8 @@ var gitPredicates = []Predicate{
 		},
 	},
 	{
-		name: "starts-release", about: []string{"git"}, doc: "git push takes tags along, and a service of the repository begins to work when it gets some",
-		call: (*match).startsRelease,
+		name: "starts-by-tag", about: []string{"git"}, doc: "tags are pushed from a repository in which a pipeline starts by one",
+		call: (*match).startsByTag,
 	},
 	{
 		name: "strays", about: []string{"git"}, doc: "a work tree which Git forgets stands on a commit that no reference leads to",

@@ -1,7 +1,6 @@
 package risk
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -163,47 +162,3 @@ func (m *match) addedRemote() bool {
 		return far && host != "" && !c.set.isLocal(host) // file:///srv/x has none
 	})
 }
-
-// startsRelease reports a push of tags in a repository with a file by which a service begins to work when it gets some.
-func (m *match) startsRelease() bool {
-	c, k := m.c, m.call
-	if k.away() || c.in.Names == nil || c.in.Settings == nil || !k.givenOf(c.set.members("options-pushing-tags")) && !slices.ContainsFunc(m.refspecs(), func(spec [2]string) bool {
-		return spec[0] != "" && (strings.HasPrefix(spec[1], "refs/tags/") || version(spec[1]))
-	}) {
-		return false
-	}
-	dir, _ := c.absolute(k, k.folder())
-	top := c.repository(dir)
-	if top == "" {
-		return false
-	}
-	for row := range c.set.words("starts-on-tags") {
-		pattern, mark, _ := strings.Cut(row, " ")
-		mark, before, _ := strings.Cut(mark, " ")
-		names, ok := []string{path.Base(pattern)}, true
-		if strings.Contains(pattern, "*") {
-			names, ok = c.in.Names(path.Join(top, pattern))
-		}
-		if !ok && len(names) == 0 {
-			continue
-		}
-		for _, name := range names[:min(len(names), maxServices)] {
-			file := path.Join(top, path.Dir(pattern), name)
-			text, is := c.in.Settings(file)
-			if !is || !c.spend(costSettings+len(text)/textBytes) {
-				continue
-			}
-			if before != "" {
-				text, _, _ = strings.Cut(text, "\n"+before)
-			}
-			if strings.Contains(text, mark) {
-				m.detail = "by " + path.Join(path.Dir(pattern), name)
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// maxServices is how many files of one service are read.
-const maxServices = 32

@@ -49,8 +49,6 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/build", ignored},
 	{"/home/dev/code/app/credentials.json", there | ignored},
 	{"/home/dev/code/app/current", there | unheld},
-	{"/home/dev/code/released/.git", there},
-	{"/home/dev/code/released/.github/workflows/release.yml", there | plain | listed},
 	{"/home/dev/code/app/data.db", there | plain},
 	{"/home/dev/code/app/dist", ignored},
 	{"/home/dev/code/app/docs", there},
@@ -116,6 +114,7 @@ var world = [...]worldEntry{
 	{"/home/dev/code/other-app/.env", unheld},
 	{"/home/dev/code/other-app/src", there},
 	{"/home/dev/code/other-app/src/a.go", there | plain | listed},
+	{"/home/dev/code/tagged/.git", there},
 }
 
 func worldHas(p string, is worldBits) bool {
@@ -142,6 +141,8 @@ func World() Input {
 				return `{"hooks": {"before": "moai"}}`, true
 			}
 			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
+			case "/home/dev/code/tagged/.gitlab-ci.yml":
+				return "release:\n  rules:\n    - if: $CI_COMMIT_TAG\n", true
 			case "/home/dev/code/other-app/.gitconfig", "/home/dev/code/other-app/git/config":
 				return "[core]\n\tfsmonitor = \"rm -rf x\"\n", true
 			case "src/.gitconfig", "src/git/config":
@@ -194,8 +195,6 @@ func World() Input {
 				return "<?php\ndefine('DB_PASSWORD', 'Wq9xZt4mLp2vKs');\n", true
 			case "plain/wp-config.php":
 				return "<?php\ndefine('DB_PASSWORD', getenv('DB_PASSWORD'));\n", true
-			case "/home/dev/code/released/.github/workflows/release.yml":
-				return "on:\n  push:\n    tags: ['v*']\njobs:\n  release:\n    runs-on: ubuntu-latest\n", true
 			case "/home/dev/code/kept/.env":
 				return "PORT=3000\n", true
 			case "/home/dev/code/other-app/.env", "/home/dev/code/fresh-app/.env":

@@ -236,8 +236,7 @@ func (e *engine) part(f *fielder, part syntax.WordPart, last bool, c *ctx) {
 		w := e.cmdSubst(p, c)
 		f.split(&w, e.ifs(c))
 	case *syntax.ArithmExp:
-		e.arithm(p.X, c)
-		f.b.unknown(c.src.written(p), nil)
+		e.reckoned(p, f, c)
 	case *syntax.ProcSubst:
 		w := e.procSubst(p, c)
 		f.b.word(&w)
@@ -328,8 +327,7 @@ func (e *engine) dblQuoted(f *fielder, parts []syntax.WordPart, c *ctx) {
 			w.Glob = false
 			f.b.word(&w)
 		case *syntax.ArithmExp:
-			e.arithm(p.X, c)
-			f.b.unknown(c.src.written(p), nil)
+			e.reckoned(p, f, c)
 		default:
 			e.part(f, part, false, c)
 		}

@@ -10,8 +10,8 @@ import (
 
 // A push rewrites nothing, and is everyday. Where the repository says itself that a tag starts something, such as a release, the push of one is more than that.
 
-// maxPipelines bounds how many files are read that say what a service does with a push.
-const maxPipelines = 16
+// maxPipelines bounds how many files are read that say what a service does with a push; with more of them one may.
+const maxPipelines = 64
 
 // startsByTag reports a push of tags from a repository in which a pipeline starts by one.
 func (m *match) startsByTag() bool {
@@ -38,7 +38,7 @@ func (m *match) startsByTag() bool {
 		}
 		for _, file := range files {
 			if read++; top == "" || read > maxPipelines || !c.spend(costSettings) {
-				return false
+				return read > maxPipelines
 			}
 			text, there := c.in.Settings(file)
 			if there && len(text) <= maxLooked && c.spend(1+len(text)/textBytes) && c.tagStarts(text) {

@@ -132,6 +132,8 @@ func (m *match) asInHead() bool {
 				return false
 			}
 			files[rel] = true
+		case !c.gitOfProject(k, abs):
+			return false
 		default:
 			folders = append(folders, rel)
 		}
@@ -145,6 +147,11 @@ func (m *match) asInHead() bool {
 		known = known && !slices.Contains(folders, p)
 		return files[p] || slices.ContainsFunc(folders, func(dir string) bool { return strings.HasPrefix(p, dir+"/") })
 	}) && known
+}
+
+// gitOfProject reports a folder in which Git works on the project's own repository, and on none that lies in it or that variables or options name.
+func (c *checker) gitOfProject(k *call, dir string) bool {
+	return c.repository(dir) == c.in.Root && len(c.byVariables(k)) == 0 && !k.given([]string{"--git-dir", "--work-tree"})
 }
 
 // changedBefore reports that a call before this one on the line is the same program's, or does something to files.
@@ -164,7 +171,7 @@ func (m *match) cleansFoldersClean() bool {
 		w := &k.cmd.Args[i]
 		abs, ok := c.absolute(k, w.Text)
 		_, inside := strings.CutPrefix(abs, c.in.Root+"/")
-		return !ok || !inside || w.Kind != shell.Literal || w.Glob || strings.ContainsAny(w.Text, `*?[:\`) || c.in.Dirty(abs, nil) || c.in.Regular == nil || c.in.Regular(abs)
+		return !ok || !inside || !c.gitOfProject(k, abs) || w.Kind != shell.Literal || w.Glob || strings.ContainsAny(w.Text, `*?[:\`) || c.in.Dirty(abs, nil) || c.in.Regular == nil || c.in.Regular(abs)
 	})
 }
 

@@ -2683,6 +2683,9 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "secrets.print-variable-search", Since: "0.1.0", Programs: "grep\xffrg\xffag\xffack\xffawk\xffsed\xff", When: rule.When{Without: "-c\xff--count\xff-q\xff--quiet\xff-v\xff--invert-match\xff", Words: "*token*|*TOKEN*|*secret*|*SECRET*|*password*|*PASSWORD*|*api_key*|*API_KEY*|*apikey*|key|KEY|*_key*|*_KEY*|AWS|^AWS|AWS_|^AWS_|aws|*DATABASE_URL*|pass|PASS|*credential*|*CREDENTIAL*|*private*key*\xff", Fed: []string{"env", "printenv", "set", "export", "declare", "typeset"}, Is: []string{"prints-here"}, Not: []string{"token-used"}}, Action: 2, Written: true, Why: "prints the variables that are named like credentials into the conversation", Instead: "see their names: `env | cut -d= -f1`", Hits: "printenv | grep -i token\xffenv | grep -E 'TOKEN|SECRET'\xffset | grep API_KEY\xffset | grep -i key\xffenv | grep AWS\xffenv | rg DATABASE_URL\xffdeclare -p | grep -i pass\xff", Misses: "env | grep -i proxy\xffenv | grep PATH\xffenv | grep AWS_REGION\xffenv | grep -i keyboard\xffset | grep -i term\xffprintenv | grep -c TOKEN\xffenv | grep -v -i token\xffenv | grep -viE 'token|secret'\xffenv | grep TOKEN | cut -d= -f1\xffgrep -i token src/app.go\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "secrets.printed-address", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "remote show\xffremote get-url\xffremote\xffls-remote\xffconfig\xff", Without: "--name-only\xff--unset\xff--unset-all\xff--add\xff--replace-all\xff--remove-section\xff--rename-section\xff--edit\xff", Is: []string{"prints-kept-token"}}, Action: 2, Why: "prints the address of a remote with a token in it, or a header that is one, into the conversation", Instead: "take it off: `git remote -v | sed 's#://[^@/]*@#://#'`", Hits: "cd ../tokened && git remote -v\xffgit -C ../tokened remote get-url origin\xffgit -C ../tokened remote get-url --push origin\xffgit -C ../tokened remote show origin\xffgit -C ../tokened remote -v show\xffgit -C ../tokened config --list\xffgit -C ../tokened config -l\xffgit -C ../tokened config list\xffgit -C ../tokened config get remote.origin.url\xffgit -C ../tokened config --get remote.origin.url\xffgit -C ../tokened config remote.origin.url\xffgit -C ../tokened config --get-regexp '^remote'\xffgit -C ../tokened config --get-regexp .\xffgit -C ../tokened config --get-all remote.origin.url\xffgit -C ../tokened config get --all --regexp 'remote.*'\xffgit -C ../tokened ls-remote --get-url\xffgit -C ../tokened remote -v | grep origin\xffcd ../tokened && echo $(git remote -v)\xffgit -C ../tokened config --show-origin --list\xffgit -C ../tokened remote --verbose | cat\xff", Misses: "git remote -v\xffgit remote get-url origin\xffgit config --list\xffgit config --get remote.origin.url\xffgit -C ../tokened remote\xffgit -C ../tokened remote show\xffgit -C ../tokened remote get-url upstream\xffgit -C ../tokened remote show upstream\xffgit -C ../tokened remote -v | wc -l\xffgit -C ../tokened remote -v | sed 's#://[^@/]*@#://#'\xffgit -C ../tokened remote -v > /dev/null\xffgit -C ../tokened config --get user.name\xffgit -C ../tokened config user.name\xffgit -C ../tokened config --get-regexp '^alias'\xffgit -C ../tokened config --list --name-only\xffgit -C ../tokened config remote.origin.url https://x.io/a\xffgit -C ../tokened config set remote.origin.url https://x.io/a\xffgit -C ../tokened config --global --list\xffgit -C ../tokened config -f .gitmodules -l\xffgit -C ../tokened ls-remote origin\xffgit -C ../tokened remote add x https://x.io/a\xffgit -C ../tokened remote set-url origin https://x.io/a\xffgit -C ../tokened remote remove origin\xffgit -C ../tokened remote prune origin\xffU=$(git -C ../tokened remote get-url origin)\xffgit -C ../tokened fetch origin\xffgit -C ../tokened config --unset remote.origin.url\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "secrets.printed-header", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "config\xff", Without: "--name-only\xff--unset\xff--unset-all\xff--add\xff--remove-section\xff", Words: "*extraheader*\xff--get-regexp *token*\xff", Max: 2}, Action: 2, Why: "prints the header with which Git logs in, a token, into the conversation", Instead: "see whether it is set: `git config --name-only --get-regexp extraheader`", Hits: "git config --get-all http.https://github.com/.extraheader\xffgit config http.https://github.com/.extraheader\xffgit config --get-regexp '.*extraheader'\xff", Misses: "git config --unset http.https://github.com/.extraheader\xffgit config --get user.name\xffgit config --name-only --get-regexp extraheader\xffgit config http.https://github.com/.extraheader 'AUTHORIZATION: basic x'\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -4130,6 +4133,7 @@ var Groups = []rule.Group{
 	{ID: "options-of-host", Words: "--host\xff-h\xff"},
 	{ID: "options-of-kubeconfig", Words: "--kubeconfig\xff"},
 	{ID: "options-of-method", Words: "--method\xff--request\xff-Method\xff-X\xff-method\xff"},
+	{ID: "options-of-other-settings", Words: "--blob\xff--file\xff--global\xff--system\xff-f\xff"},
 	{ID: "options-of-others-processes", Words: "--euid\xff--inverse\xff--uid\xff-U\xff-u\xff-v\xff"},
 	{ID: "options-of-pattern", Words: "--regexp\xff-e\xff"},
 	{ID: "options-of-texts", Words: "--body\xff--comment\xff--description\xff--message\xff--notes\xff--subject\xff--text\xff--title\xff"},
@@ -4212,6 +4216,8 @@ var Groups = []rule.Group{
 	{ID: "runs-with-secrets", Words: "aws-vault exec\xffbws run\xffchamber exec\xffdoppler run\xffenvchain\xffinfisical run\xffop run\xffsops exec-env\xffteller run\xff"},
 	{ID: "says-its-words", Words: "echo\xffprintf\xffyes\xff"},
 	{ID: "searches-text", Words: "ack\xffag\xffgrep\xffrg\xff"},
+	{ID: "sections-with-addresses", Words: "remote\xffsubmodule\xffurl\xff"},
+	{ID: "sections-with-headers", Words: "http\xff"},
 	{ID: "sends-by-library", Words: "@sendgrid .send(\xffWEBHOOK \"POST\"\xffWEBHOOK 'POST'\xffWEBHOOK axios.post(\xffWEBHOOK httpx.post(\xffWEBHOOK requests.post(\xffWEBHOOK urlopen(\xffdiscord .send(\xffdiscord_webhook .execute(\xffmailer .deliver_later\xffmailer .deliver_now\xffmailgun .create(\xffmastodon .status_post(\xffmastodon .toot(\xffnodemailer .sendMail(\xffresend .Emails.send(\xffresend .send(\xffsendgrid .send(\xffses send_email(\xffslack .send(\xffslack chat.postMessage(\xffslack chat_postMessage(\xffsmtplib .send_message(\xffsmtplib .sendmail(\xffstripe .charges.create(\xffstripe .payouts.create(\xffstripe .refunds.create(\xffstripe ::Charge.create(\xffstripe ::PaymentIntent.create(\xffstripe ::Payout.create(\xffstripe ::Price.create(\xffstripe ::Refund.create(\xffstripe ::Subscription.create(\xffstripe Charge.create(\xffstripe Refund.create(\xfftelegram .send_message(\xfftweepy .create_tweet(\xfftweepy .update_status(\xfftwilio .create(\xfftwitter .tweet(\xff"},
 	{ID: "set-up", Words: "argocd\xffasdf\xffatuin\xffaws_completer\xffbrew\xffchezmoi\xffconda\xffdevbox\xffdircolors\xffdirenv\xfffnm\xfffzf\xffgoenv\xffgpg-agent\xffjenv\xffkeychain\xfflesspipe\xffluarocks\xffmamba\xffmicromamba\xffmise\xffmoai\xffnavi\xffnodenv\xffoh-my-posh\xffopam\xffpyenv\xffrbenv\xffregister-python-argcomplete\xffresize\xffsdk\xffssh-agent\xffstarship\xffthefuck\xffzoxide\xff"},
 	{ID: "set-up-by-word", Words: "alacritty\xffaz\xffbat\xffbazelisk\xffbuf\xffbun\xffcargo\xffconsul\xffcue\xffdart\xffdelta\xffdeno\xffdocker\xffdocker-machine\xffdoppler\xffetcdctl\xffflux\xffgcloud\xffgh\xffglab\xffgo\xffgolangci-lint\xffguix\xffhatch\xffhelm\xffheroku\xffhugo\xffjust\xffk3d\xffk6\xffkind\xffkitty\xffkubectl\xffkustomize\xffmdbook\xffminikube\xffnerdctl\xffng\xffnix\xffnode\xffnomad\xffnpm\xffoc\xffop\xffosv-scanner\xffpdm\xffperl\xffpip\xffpipx\xffpnpm\xffpodman\xffpoetry\xffpulumi\xffrclone\xffrestic\xffrg\xffruff\xffrustup\xffsops\xffstern\xffstripe\xffswift\xfftask\xfftea\xffterragrunt\xfftofu\xffturso\xfftypst\xffuv\xffuvx\xffvault\xffvcpkg\xffvercel\xffwrangler\xffyarn\xff"},
@@ -5242,6 +5248,7 @@ const (
 	rule_secrets_print_variable_by_name
 	rule_secrets_print_variable_declared
 	rule_secrets_print_variable_search
+	rule_secrets_printed_address
 	rule_secrets_printed_header
 	rule_secrets_printed_token
 	rule_secrets_process_environment
@@ -8081,6 +8088,7 @@ var (
 		rule_network_git_daemon,
 		rule_network_pipe_history,
 		rule_secrets_flow_message,
+		rule_secrets_printed_address,
 		rule_secrets_printed_header,
 		rule_secrets_search_git,
 		rule_secrets_variable_message,

@@ -143,6 +143,10 @@ var secretPredicates = []Predicate{
 		call: (*match).printsHere,
 	},
 	{
+		name: "prints-kept-token", about: []string{"git"}, doc: "a setting of the repository that it prints, such as the address of a remote, has a token in it",
+		call: (*match).printsKeptToken,
+	},
+	{
 		name: "prints-loaded", doc: "all variables are printed after a file with credentials was read into them",
 		call: (*match).printsLoaded,
 	},

@@ -57,6 +57,10 @@ var secretPredicates = []Predicate{
 		call: (*match).convertsKey,
 	},
 	{
+		name: "copies-here", about: []string{"rsync"}, doc: "it copies from this machine to this machine",
+		call: (*match).copiesHere,
+	},
+	{
 		name: "fed-by-inspect", doc: "what it is fed is what a container is made of",
 		call: func(m *match) bool {
 			return m.c.upstream(m.call, make([]bool, len(m.c.calls)), func(p *call) bool { return p.isOf(m.c.set, "prints-container") })

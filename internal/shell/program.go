@@ -257,6 +257,10 @@ func (e *engine) brings(rows rule.Texts, x *simple, c *ctx) {
 			e.setRuns(file, lang, x, n)
 			continue
 		}
+		if options, is := strings.CutPrefix(file, "%"); is {
+			e.runsCodeOf(options, lang, args, x, n)
+			continue
+		}
 		if d, ok := definingRow(file); ok {
 			e.runsDefined(d, lang, args, x, n)
 			continue
@@ -277,6 +281,20 @@ func (e *engine) brings(rows rule.Texts, x *simple, c *ctx) {
 			}
 			e.moduleBy(read, e.languageOf(lang), &w, &simple{args: []Word{lit(lang, x.span)}, span: x.span}, n)
 		}
+	}
+}
+
+// runsCodeOf follows program text among the arguments: the value of one of some options, or, where a row names none, the first operand that is no
+// file's name.
+func (e *engine) runsCodeOf(options, lang string, args []Word, x *simple, c *ctx) {
+	var text *Word
+	if options != "" {
+		text = optionValue(args, argv.List(strings.ReplaceAll(options, ",", " ")))
+	} else if i := slices.IndexFunc(args, func(w Word) bool { return !strings.HasPrefix(w.Text, "-") && strings.ContainsAny(w.Text, "(;[ '\"") }); i >= 0 {
+		text = &args[i]
+	}
+	if text != nil {
+		e.runsProgram(e.languageOf(lang).Lang, &simple{args: []Word{lit(lang, x.span)}, span: x.span}, c, &Code{Lang: e.languageOf(lang).Lang, From: FromArg, Text: *text})
 	}
 }
 

@@ -1543,6 +1543,7 @@ var Tables = rule.Shells{
 		{Lang: "python", Name: "session.run", Does: 2},
 		{Lang: "python", Name: "session.run_always", Does: 2},
 		{Lang: "python", Name: "session.run_install", Does: 2},
+		{Lang: "python", Name: "s.run", Does: 2},
 		{Lang: "python", Name: "exec", Does: 4},
 		{Lang: "python", Name: "eval", Does: 4},
 		{Lang: "python", Name: "os.remove", Does: 5},

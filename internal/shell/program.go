@@ -293,8 +293,8 @@ func (e *engine) runsCodeOf(options, lang string, args []Word, x *simple, c *ctx
 	} else if i := slices.IndexFunc(args, func(w Word) bool { return !strings.HasPrefix(w.Text, "-") && strings.ContainsAny(w.Text, "(;[ '\"") }); i >= 0 {
 		text = &args[i]
 	}
-	if text != nil {
-		e.runsProgram(e.languageOf(lang).Lang, &simple{args: []Word{lit(lang, x.span)}, span: x.span}, c, &Code{Lang: e.languageOf(lang).Lang, From: FromArg, Text: *text})
+	if in := e.languageOf(lang); text != nil && in.Code != "" {
+		e.run(&simple{args: []Word{lit(lang, x.span), lit("-"+in.Code[:1], x.span), *text}, span: x.span}, c)
 	}
 }
 

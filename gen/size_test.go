@@ -34,7 +34,7 @@ var longer = []struct {
 	}},
 	{"a line or two for each field of one record", []string{"internal/checkpoint/message.go encode"}},
 	{"one walk over data with several sums: parts would hand all of them on", []string{
-		"internal/checkpoint/list.go find", "internal/checkpoint/usage.go Used", "internal/lang/projects.go projects",
+		"internal/checkpoint/list.go find", "internal/checkpoint/usage.go Used",
 		"internal/settings/standing.go Stands",
 	}},
 	{"a measurement, written down from top to bottom", []string{".ci/ratio.go main", ".ci/snapshots.go main"}},

@@ -87,7 +87,8 @@ func built(t *testing.T) string {
 }
 
 // TestNothingBeforeMain: what a package of moai makes before main, it makes in each hook call, whether that needs it or not. Errors
-// that are put together of others, tables that are parts of tables and values of functions are all made there.
+// that are put together of others, tables that are parts of tables and values of functions are all made there. Package solo alone has a
+// reason to, and comes before anything that asks for memory.
 func TestNothingBeforeMain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
@@ -99,10 +100,19 @@ func TestNothingBeforeMain(t *testing.T) {
 	if err != nil || !bytes.Contains(out, []byte("init os @")) {
 		t.Fatalf("moai version: %v\n%s", err, out)
 	}
+	solo, asked := false, false
 	for line := range bytes.Lines(out) {
-		if bytes.HasPrefix(line, []byte("init github.com/modu-ai/moai/")) {
+		switch {
+		case bytes.HasPrefix(line, []byte("init github.com/modu-ai/moai/internal/solo ")):
+			solo = !asked
+		case bytes.HasPrefix(line, []byte("init github.com/modu-ai/moai/")):
 			t.Errorf("%s", line)
+		case bytes.HasPrefix(line, []byte("init ")) && !bytes.HasSuffix(line, []byte(" 0 bytes, 0 allocs\n")):
+			asked = true
 		}
+	}
+	if !solo {
+		t.Errorf("solo is not made ready before memory is asked for:\n%s", out)
 	}
 	// Where methods are found by names that the linker cannot tell, it keeps every exported method of the program.
 	text, err := os.ReadFile(program)

@@ -269,8 +269,8 @@ func newWorld(t *testing.T) world {
 			}
 		}
 	}
-	w.write(t, "main.go", work("main.go"))
-	w.write(t, "notes.txt", work("notes.txt"))
+	w.write(t, "main.go", precious("main.go"))
+	w.write(t, "notes.txt", precious("notes.txt"))
 	return w
 }
 
@@ -278,8 +278,8 @@ func at(top string) world {
 	return world{filepath.Join(top, "home"), filepath.Join(top, "home", "clone"), filepath.Join(top, "home", "other"), filepath.Join(top, "loose")}
 }
 
-// work is what is in nobody's history.
-func work(file string) string { return "a day of work on " + file + "\n" }
+// precious is what is in nobody's history.
+func precious(file string) string { return "a day of work on " + file + "\n" }
 
 // again is a copy that nothing has touched yet.
 func (w world) again(t *testing.T) world {
@@ -337,7 +337,7 @@ func (w world) bringBack(t *testing.T, name string) {
 	file := filepath.Join(w.clone, name)
 	kit.Must(t, os.Remove(file))
 	said, code := w.moai(t, nil, "", "checkpoint", "restore", "--yes")
-	if got, err := os.ReadFile(file); err != nil || string(got) != work(name) {
+	if got, err := os.ReadFile(file); err != nil || string(got) != precious(name) {
 		t.Errorf("%s came back as %q, %v (restore: exit %d, %s)", name, got, err, code, said)
 	}
 }

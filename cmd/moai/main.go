@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"github.com/modu-ai/moai/internal/cli"
+	_ "github.com/modu-ai/moai/internal/solo"
 )
 
 func main() {

@@ -16,6 +16,7 @@ import (
 	"github.com/modu-ai/moai/internal/cli"
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/seat"
+	"github.com/modu-ai/moai/internal/work"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden parts of testdata/script")
@@ -24,9 +25,19 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asMoai) != "" {
 		os.Exit(cli.Start(testAccount, testSeat(), time.Second))
 	}
-	testscript.Main(m, map[string]func(){
+	testscript.Main(everyProcessor{m}, map[string]func(){
 		"moai": func() { os.Exit(cli.Start(testAccount, testSeat(), time.Second)) },
 	})
+}
+
+// everyProcessor has tests run at the same time although the program, and so the program of its tests, begins on one processor.
+type everyProcessor struct{ *testing.M }
+
+func (m everyProcessor) Run() int {
+	if err := flag.Set("test.parallel", strconv.Itoa(work.Processors())); err != nil {
+		panic(err)
+	}
+	return m.M.Run()
 }
 
 // testAccount is the account's own home in tests: the one that a test names, else the one of

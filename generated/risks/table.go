@@ -1282,7 +1282,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "git.checkout-paths", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "checkout\xff", Without: "-b\xff-B\xff--orphan\xff--track\xff-t\xff--detach\xff-p\xff--patch\xff", Is: []string{"pathspec"}, Not: []string{"as-in-head"}}, Action: 1, Operation: "checkout", Pins: 1024, Why: "overwrites files with an older version; what was not committed is gone", Instead: "look first with `git diff`, or keep a copy with `git stash push -u`", Hits: "git checkout -- .\xffgit checkout .\xffgit checkout HEAD~2 -- src/app.go\xffgit checkout main README.md\xffcd src && git checkout -- app.go\xffgit -C src checkout app.go\xffcd \"$X\" && git checkout main.go\xffgit checkout ':(top)'\xffgit checkout ':!src'\xffgit checkout ':^src'\xffgit checkout ':(icase)MAIN.GO'\xffgit checkout '*.go'\xffgit --glob-pathspecs checkout '**'\xffgit --icase-pathspecs checkout MAIN.GO\xffGIT_ICASE_PATHSPECS=1 git checkout MAIN.GO\xff/usr/lib/git-core/git-checkout .\xffgit checkout docs\xff", Misses: "git checkout main\xffcd \"$X\" && git checkout main\xffgit -C docs checkout app.go\xffgit checkout -b fix/login\xffgit checkout -\xffgit checkout --track origin/dev\xffgit checkout HEAD~2\xffgit checkout 'HEAD^{/fix}'\xffgit checkout @{-1}\xffgit-checkout main\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "git.clean", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "clean\xff", Without: "-n\xff--dry-run\xff-x\xff-X\xff-i\xff--interactive\xff", Is: []string{"cleans"}}, Action: 1, Operation: "clean", Pins: 4096, Why: "deletes untracked files, which Git cannot bring back", Instead: "see what would go with `git clean -nd`", Hits: "mcp__git__git_clean {\"repo_path\": \"/home/dev/code/app\"}\xffgit clean -f\xffgit clean -fd\xffgit clean -d --force src\xffgit config clean.requireForce false && git clean\xffgit -c clean.requireForce=false clean\xffGIT_CONFIG_GLOBAL=$PWD/gc git clean -d -q\xff", Misses: "git clean -n\xffgit clean -ndf\xffgit clean -i\xffgit clean -d\xffgit -c clean.requireForce=false clean -n\xff"}
+		return &rule.Risk{ID: "git.clean", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "clean\xff", Without: "-n\xff--dry-run\xff-x\xff-X\xff-i\xff--interactive\xff", Is: []string{"cleans"}, Not: []string{"cleans-clean-folders"}}, Action: 1, Operation: "clean", Pins: 4096, Why: "deletes untracked files, which Git cannot bring back", Instead: "see what would go with `git clean -nd`", Hits: "mcp__git__git_clean {\"repo_path\": \"/home/dev/code/app\"}\xffgit clean -f\xffgit clean -fd\xffgit clean -d --force lib\xffgit clean -fd src lib\xffrm -rf src; git clean -fd src\xffgit clean -fd :/src\xffcd src && git clean -fd\xffgit config clean.requireForce false && git clean\xffgit -c clean.requireForce=false clean\xffGIT_CONFIG_GLOBAL=$PWD/gc git clean -d -q\xff", Misses: "git clean -n\xffgit clean -fd src\xffgit clean -qfd src docs\xffgit clean -ndf\xffgit clean -i\xffgit clean -d\xffgit -c clean.requireForce=false clean -n\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "git.clean-answered", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "clean\xff", Flags: []rule.Texts{"-i\xff--interactive\xff"}, Without: "-n\xff--dry-run\xff-x\xff-X\xff", Is: []string{"given-input"}}, Action: 1, Operation: "clean", Why: "deletes untracked files, which Git cannot bring back: the answers are on the line", Instead: "see what would go with `git clean -nd`", Hits: "yes 1 | git clean -id\xffecho 1 | git clean -i\xffgit clean -i <<< 1\xffgit clean -di < answers\xffprintf 'c\n' | git-clean -i\xff", Misses: "git clean -i\xffyes 1 | git clean -ind\xffgit clean -id src\xff"}
@@ -1471,6 +1471,9 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "git.pull-rebase", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "pull\xff", Flags: []rule.Texts{"-r\xff--rebase\xff--autostash\xff"}}, Action: 1, Operation: "pull", Pins: 1289, Why: "rewrites your commits on top of what comes in", Instead: "`git fetch` and then look with `git log HEAD..@{u} --oneline`", Hits: "git pull --rebase\xffgit pull -r origin main\xff", Misses: "git pull\xffgit pull --no-rebase\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "git.push-added", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "push\xff", Without: "-n\xff--dry-run\xff", Is: []string{"added-remote"}}, Action: 2, Why: "publishes the work at an address that the line itself makes a remote", Instead: "see where it belongs: `git remote -v`", Hits: "git remote add public https://example.org/x.git && git push public main\xffgit remote set-url origin git@example.org:me/x.git && git push\xffgit remote set-url origin git@example.org:me/x.git && git push -u origin HEAD\xff", Misses: "git remote add public https://example.org/x.git && git fetch public\xffgit remote add mirror ../mirror.git && git push mirror main\xffgit remote add here http://localhost:3000/x.git && git push here main\xffgit remote add up https://example.org/x.git && git push origin topic\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "git.push-address", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "push\xff", Without: "-n\xff--dry-run\xff", Operands: "http://*\xffhttps://*\xffssh://*\xffgit://*\xff*@*:*\xff", NotWords: "*://localhost*\xff*://127.*\xff*@localhost:*\xff"}, Action: 2, Why: "publishes the work at an address that is no remote of this repository", Instead: "see where it belongs: `git remote -v`", Hits: "git push https://example.org/x HEAD\xffgit push git@example.org:me/x.git main\xffgit push -q ssh://git@example.org/x.git HEAD:main\xff", Misses: "git push origin main\xffgit push -u origin HEAD\xffgit push\xffgit push --dry-run https://example.org/x HEAD\xffgit push ../mirror.git main\xffgit push origin HEAD:refs/heads/a\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -1520,6 +1523,12 @@ var Rules = []rule.Row[rule.Risk]{
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "git.push-mirror-set", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "push\xff", Without: "-n\xff", Is: []string{"mirrors-by-setting"}}, Action: 2, Operation: "push-mirror", Pins: 16, Beyond: "what the push does at the remote", Keeps: "where the remote's branches were last seen, and undoes no push", Why: "a setting of the remote makes this push publish every reference, the hidden ones of checkpoints too, with files that were never meant to leave this machine", Instead: "`git config --unset remote.NAME.mirror`, and name the branch: `git push NAME topic`", Hits: "git -c remote.backup.mirror=on push backup\xffgit -c remote.backup.mirror push\xffgit --config-env=remote.backup.mirror=WORD push\xffGIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.b.mirror GIT_CONFIG_VALUE_0=1 git push\xff", Misses: "git push\xffgit push origin\xffgit -c remote.backup.mirror=false push backup\xffgit -c remote.backup.mirror=on push --dry-run\xffgit -c remote.backup.mirror=on fetch\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "git.push-onto", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "push\xff", Without: "-n\xff--dry-run\xff-f\xff--force\xff--force-with-lease\xff", Is: []string{"onto-shared"}}, Action: 2, Why: "puts what is on another branch straight onto one that a team works from", Instead: "push the branch, and let others look at it: `git push -u origin topic`", Hits: "git push origin topic:main\xffgit push origin HEAD:production\xffgit push origin topic:refs/heads/release/2.x\xffnpm test && git push origin fix:develop\xff", Misses: "git push origin main\xffgit push origin main:main\xffgit push origin HEAD:topic\xffgit push origin topic:topic2\xffgit push origin :topic\xffgit push -n origin topic:main\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "git.push-starts", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "push\xff", Without: "-n\xff--dry-run\xff", Is: []string{"starts-by-tag"}, Not: []string{"forces-tag"}}, Action: 2, Why: "pushes a tag, which starts what the project's pipeline does with one, such as a release", Instead: "`git push --dry-run --tags` says what would go; without the tag: `git push origin HEAD`", Hits: "cd ../tagged && git push --tags\xffgit -C ../tagged push origin v1.2.3\xffcd ../tagged && git push --follow-tags origin topic\xffcd ../tagged && git tag nightly-7 && git push origin nightly-7\xffcd ../tagged && git push origin refs/tags/nightly\xffcd ../tagged && git push origin tag nightly\xffcd ../tagged && bash -c 'git push origin HEAD v2.0.0'\xff", Misses: "git push --tags\xffgit push origin v1.2.3\xffcd ../tagged && git push\xffcd ../tagged && git push origin topic\xffcd ../tagged && git push -n --tags\xffcd ../tagged && git push --dry-run --tags\xffcd ../tagged && git tag v1.2.3\xffcd ../tagged && git fetch --tags\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "git.push-stash", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "push\xff", Without: "-n\xff--dry-run\xff", Words: "*stash@{*\xff*refs/stash*\xff"}, Action: 2, Undone: true, Why: "publishes a stash, with the untracked and ignored files that may be in it", Instead: "make a branch of it and look at what it holds: `git stash branch wip`", Hits: "git stash -a -q && git push -q origin stash@{0}:refs/heads/wip\xffgit push origin refs/stash:refs/heads/wip\xffgit push origin 'stash@{1}:wip'\xff", Misses: "git push origin stash-fix\xffgit push -u origin feature/stash\xffgit stash push -m wip\xff"}
@@ -2152,7 +2161,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "network.message-noti", Since: "0.1.0", Programs: "noti\xff", When: rule.When{Flags: []rule.Texts{"-k\xff--slack\xff-p\xff--pushbullet\xff-g\xff--gitter\xff--mattermost\xff--pushover\xff--telegram\xff--twilio\xff--zulip\xff--keybase\xff--bearychat\xff--simplepush\xff--gchat\xff--pushsafer\xff"}, Without: "--help\xff-h\xff"}, Action: 2, Why: "sends a message in the user's name", Instead: "let it tell on this machine alone: `noti make`", Hits: "noti -k make\xffnoti --slack -m done\xff", Misses: "noti make\xffnoti --help\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "network.message-out", Since: "0.1.0", Programs: "curl\xffwget\xffhttp\xffhttps\xffxh\xffinvoke-restmethod\xffinvoke-webrequest\xffirm\xffiwr\xff", When: rule.When{Operands: "https://hooks.slack.com/*\xffhttps://discord.com/api/webhooks/*\xffhttps://discordapp.com/api/webhooks/*\xffhttps://*.webhook.office.com/*\xffhttps://api.telegram.org/bot*/send*\xff$*WEBHOOK*\xff${*WEBHOOK*\xff"}, Action: 2, Why: "sends a message to people, which nobody can take back", Instead: "show the user the text: `cat message.txt`", Hits: "curl -X POST -d '{\"text\":\"hi\"}' https://hooks.slack.com/services/T0/B0/abc\xffcurl -d '{\"content\":\"hi\"}' https://discord.com/api/webhooks/1/abc\xffhttp POST https://discordapp.com/api/webhooks/1/a content=hi\xffcurl -sf -X POST -d \"$TEXT\" \"$SLACK_WEBHOOK_URL\"\xffcurl -d @body.json ${TEAM_WEBHOOK}\xffcurl -s -d \"chat_id=1\" -d text=hi https://api.telegram.org/bot$ID/sendMessage\xff", Misses: "curl https://slack.com/api/api.test\xffcurl -d x http://localhost:3000/hooks\xffcurl https://discord.com/api/v10/gateway\xffcurl https://api.telegram.org/bot$ID/getMe\xffWEBHOOK=http://localhost:3000/hook; curl -d a=1 $WEBHOOK\xffcurl -H \"X-Sign: $WEBHOOK_SECRET\" http://localhost:3000/hook\xff"}
+		return &rule.Risk{ID: "network.message-out", Since: "0.1.0", Programs: "curl\xffwget\xffhttp\xffhttps\xffxh\xffinvoke-restmethod\xffinvoke-webrequest\xffirm\xffiwr\xff", When: rule.When{Operands: "https://hooks.*/?*\xffhttps://discord.com/api/webhooks/*\xffhttps://discordapp.com/api/webhooks/*\xffhttps://*.webhook.office.com/*\xffhttps://api.telegram.org/bot*/send*\xff$*WEBHOOK*\xff${*WEBHOOK*\xff"}, Action: 2, Why: "sends a message to people, which nobody can take back", Instead: "show the user the text: `cat message.txt`", Hits: "curl -X POST -d '{\"text\":\"hi\"}' https://hooks.slack.com/services/T0/B0/abc\xffcurl -d '{\"content\":\"hi\"}' https://discord.com/api/webhooks/1/abc\xffhttp POST https://discordapp.com/api/webhooks/1/a content=hi\xffcurl -sf -X POST -d \"$TEXT\" \"$SLACK_WEBHOOK_URL\"\xffcurl -d @body.json ${TEAM_WEBHOOK}\xffcurl -s -d \"chat_id=1\" -d text=hi https://api.telegram.org/bot$ID/sendMessage\xffHOOK_URL=https://hooks.chat.example.com/services/T0/x; curl -d text=hi \"$HOOK_URL\"\xff", Misses: "curl https://slack.com/api/api.test\xffcurl -d x http://hooks.localhost:3000/x\xffcurl https://docs.example.com/hooks.html\xffcurl -d x http://localhost:3000/hooks\xffcurl https://discord.com/api/v10/gateway\xffcurl https://api.telegram.org/bot$ID/getMe\xffWEBHOOK=http://localhost:3000/hook; curl -d a=1 $WEBHOOK\xffcurl -H \"X-Sign: $WEBHOOK_SECRET\" http://localhost:3000/hook\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "network.message-people", Since: "0.1.0", Programs: "wall\xffwrite\xffmsg\xffmsg.exe\xfftgsend\xfftgutil\xfftgcloud\xffslackcat\xffslackdump-send\xffzulip-send\xffyowsup-cli\xffkdeconnect-cli\xffwacli\xffxmpp-send\xffsendxmpp\xffgo-sendxmpp\xffbsky\xffdhound\xffgitter\xff", When: rule.When{Words: "*\xff", NotWords: "--help\xff-h\xff--version\xff-V\xff-l\xff--list*\xff-a\xff--list-available\xff--refresh\xff--ping*\xff-d * --ping\xfflogin*\xffauth*\xffdoctor*\xffsync*\xffsearch*\xfflist*\xffmessages list*\xffchats*\xffcontacts*\xffhistory*\xffcreate-window*\xffaction*\xff--mode download*\xff-m download*\xff--pair*\xff--unpair*\xff--ring*\xff--send-keys*\xff--name * --send-keys*\xffmessages show*\xffmessages context*\xffmessages search*\xffversion\xff"}, Action: 2, Why: "sends people a message in the user's name", Instead: "show the user the text first", Hits: "wall maintenance at noon\xffwrite bob pts/5\xfftgsend --name bot --username chat hi\xffslackcat --channel ops notes.txt\xffmsg * hi\xff", Misses: "wall --help\xffkdeconnect-cli --list-devices\xffwacli chats list\xffslackcat --version\xffwacli messages search x --json\xffkdeconnect-cli --pair -d 1\xff"}
@@ -4021,6 +4030,7 @@ var Groups = []rule.Group{
 	{ID: "file-servers", Words: "caddy file-server : --root -r\xffdarkhttpd : 1\xffdevd : 1\xffhttp-server : 1\xffhttpd -f : -h\xfflive-server : 1\xffminiserve : 1\xffphp -S : -t\xffpython -m SimpleHTTPServer : -\xffpython -m http.server : --directory -d\xffpython -m pyftpdlib : --directory -d\xffpython2 -m SimpleHTTPServer : -\xffpython3 -m http.server : --directory -d\xffpython3 -m pyftpdlib : --directory -d\xffruby httpd : 1\xffserve : 1\xffstatic-server : 1\xffwebfsd : -r\xff"},
 	{ID: "files-of-databases", Words: "config/database.yml\xff"},
 	{ID: "files-of-git-in-plain", Words: "HEAD\xffconfig\xffindex\xffpacked-refs\xff"},
+	{ID: "files-of-pipelines", Words: ".forgejo/workflows/*.y*ml\xff.gitea/workflows/*.y*ml\xff.github/workflows/*.y*ml\xff.gitlab-ci.yml\xff.woodpecker.yml\xff.woodpecker/*.y*ml\xff"},
 	{ID: "files-of-variables", Words: ".env\xff.env.development\xff.env.development.local\xff.env.local\xff"},
 	{ID: "fills-folders-of-programs", Words: "*.csproj\xff*.fsproj\xff*.vbproj\xff"},
 	{ID: "filters-as-awk", Words: "awk\xffgawk\xff"},
@@ -4077,6 +4087,7 @@ var Groups = []rule.Group{
 	{ID: "kinds-of-data", Words: "*.accdb\xff*.aof\xff*.arrow\xff*.avro\xff*.bak\xff*.bin\xff*.bson\xff*.ckpt\xff*.csv\xff*.dat\xff*.db\xff*.db3\xff*.dbf\xff*.dta\xff*.duckdb\xff*.dump\xff*.feather\xff*.ggml\xff*.gguf\xff*.gpkg\xff*.h5\xff*.hdf5\xff*.ibd\xff*.img\xff*.iso\xff*.joblib\xff*.jsonl\xff*.keras\xff*.ldb\xff*.lmdb\xff*.mat\xff*.mdb\xff*.mdf\xff*.nc\xff*.ndjson\xff*.npy\xff*.npz\xff*.onnx\xff*.orc\xff*.parquet\xff*.pickle\xff*.pkl\xff*.pt\xff*.pth\xff*.qcow2\xff*.raw\xff*.rdata\xff*.rdb\xff*.rds\xff*.realm\xff*.s3db\xff*.safetensors\xff*.sas7bdat\xff*.sav\xff*.shp\xff*.sql\xff*.sqlite\xff*.sqlite3\xff*.tflite\xff*.tfrecord\xff*.tif\xff*.tiff\xff*.tsv\xff*.vdi\xff*.vhd\xff*.vhdx\xff*.vmdk\xff*.xlsx\xff"},
 	{ID: "leads-to-database", Words: "DATABASE_HOST\xffDATABASE_URI\xffDATABASE_URL\xffDB_HOST\xffDB_URL\xffDIRECT_URL\xffGOOSE_DBSTRING\xffMONGODB_URI\xffMYSQL_HOST\xffPGHOST\xffPOSTGRES_HOST\xffPOSTGRES_URL\xffPRIMARY_DATABASE_URL\xffSQLALCHEMY_DATABASE_URI\xff"},
 	{ID: "leaves-dotfiles", Words: "netlify\xff"},
+	{ID: "leaves-first", Words: "tail\xff"},
 	{ID: "letters-only-saying", Words: "-n\xff"},
 	{ID: "links-when-told", Words: "cp\xff"},
 	{ID: "lists-beyond", Words: "es\xffgit worktree\xfflocate\xffmdfind\xffmlocate\xffplocate\xffslocate\xff"},
@@ -4141,6 +4152,7 @@ var Groups = []rule.Group{
 	{ID: "options-linking", Words: "--symbolic\xff--symbolic-link\xff-s\xff"},
 	{ID: "options-linking-hard", Words: "--link\xff-l\xff"},
 	{ID: "options-listing-changes", Words: "--deleted\xff--killed\xff--modified\xff--unmerged\xff-d\xff-k\xff-m\xff-u\xff"},
+	{ID: "options-listing-deep", Words: "--recursive\xff--tree\xff-R\xff-T\xff"},
 	{ID: "options-listing-files", Words: "--files-with-matches\xff--files-without-match\xff-L\xff-l\xff"},
 	{ID: "options-listing-hidden", Words: "--all\xff--almost-all\xff-A\xff-a\xff"},
 	{ID: "options-listing-ignored", Words: "--ignored\xff--no-ignore\xff--no-ignore-vcs\xff--no-index\xff--others\xff--skip-vcs-ignores\xff--unrestricted\xff--untracked\xff-I\xff-U\xff-i\xff-o\xff-u\xff-uu\xff-uuu\xff"},
@@ -4246,6 +4258,7 @@ var Groups = []rule.Group{
 	{ID: "sections-with-addresses", Words: "remote\xffsubmodule\xffurl\xff"},
 	{ID: "sections-with-headers", Words: "http\xff"},
 	{ID: "sends-by-library", Words: "@sendgrid .send(\xffWEBHOOK \"POST\"\xffWEBHOOK 'POST'\xffWEBHOOK axios.post(\xffWEBHOOK httpx.post(\xffWEBHOOK requests.post(\xffWEBHOOK urlopen(\xffdiscord .send(\xffdiscord_webhook .execute(\xffmailer .deliver_later\xffmailer .deliver_now\xffmailgun .create(\xffmastodon .status_post(\xffmastodon .toot(\xffnodemailer .sendMail(\xffresend .Emails.send(\xffresend .send(\xffsendgrid .send(\xffses send_email(\xffslack .send(\xffslack chat.postMessage(\xffslack chat_postMessage(\xffsmtplib .send_message(\xffsmtplib .sendmail(\xffstripe .charges.create(\xffstripe .payouts.create(\xffstripe .refunds.create(\xffstripe ::Charge.create(\xffstripe ::PaymentIntent.create(\xffstripe ::Payout.create(\xffstripe ::Price.create(\xffstripe ::Refund.create(\xffstripe ::Subscription.create(\xffstripe Charge.create(\xffstripe Refund.create(\xfftelegram .send_message(\xfftweepy .create_tweet(\xfftweepy .update_status(\xfftwilio .create(\xfftwitter .tweet(\xff"},
+	{ID: "set-for-tags", Words: "- tags\xffCI_COMMIT_TAG\xffevent: [tag\xffevent: tag\xff"},
 	{ID: "set-up", Words: "argocd\xffasdf\xffatuin\xffaws_completer\xffbrew\xffchezmoi\xffconda\xffdevbox\xffdircolors\xffdirenv\xfffnm\xfffzf\xffgoenv\xffgpg-agent\xffjenv\xffkeychain\xfflesspipe\xffluarocks\xffmamba\xffmicromamba\xffmise\xffmoai\xffnavi\xffnodenv\xffoh-my-posh\xffopam\xffpyenv\xffrbenv\xffregister-python-argcomplete\xffresize\xffsdk\xffssh-agent\xffstarship\xffthefuck\xffzoxide\xff"},
 	{ID: "set-up-by-word", Words: "alacritty\xffaz\xffbat\xffbazelisk\xffbuf\xffbun\xffcargo\xffconsul\xffcue\xffdart\xffdelta\xffdeno\xffdocker\xffdocker-machine\xffdoppler\xffetcdctl\xffflux\xffgcloud\xffgh\xffglab\xffgo\xffgolangci-lint\xffguix\xffhatch\xffhelm\xffheroku\xffhugo\xffjust\xffk3d\xffk6\xffkind\xffkitty\xffkubectl\xffkustomize\xffmdbook\xffminikube\xffnerdctl\xffng\xffnix\xffnode\xffnomad\xffnpm\xffoc\xffop\xffosv-scanner\xffpdm\xffperl\xffpip\xffpipx\xffpnpm\xffpodman\xffpoetry\xffpulumi\xffrclone\xffrestic\xffrg\xffruff\xffrustup\xffsops\xffstern\xffstripe\xffswift\xfftask\xfftea\xffterragrunt\xfftofu\xffturso\xfftypst\xffuv\xffuvx\xffvault\xffvcpkg\xffvercel\xffwrangler\xffyarn\xff"},
 	{ID: "set-up-words", Words: "--bash-completion\xff--completion\xff--completion-bash\xff--completion-zsh\xff--completion=bash\xff--completion=fish\xff--completion=zsh\xff--completions\xff--generate-completion\xff--print-completion\xff-Mlocal::lib\xffactivate\xffautocomplete\xffcompletion\xffcompletion-script\xffcompletions\xffdocker-env\xffenv\xffexport-env\xffgen-completion\xffgenerate-shell-completion\xffhook\xffinit\xffoc-env\xffpodman-env\xffprint-dev-env\xffshell-completion\xffshell-env\xffshell-hook\xffshell-init\xffshellenv\xffvirtualenv-init\xff"},
@@ -4271,6 +4284,7 @@ var Groups = []rule.Group{
 	{ID: "stages-by-words", Words: "git add\xffgit stage\xff"},
 	{ID: "stages-ignored-by-words", Words: "git add --force\xffgit add -f\xffgit stage --force\xffgit stage -f\xff"},
 	{ID: "stages-of-others", Words: "production\xffstaging\xfftest\xff"},
+	{ID: "starts-by-tag", Words: "tags:\xff"},
 	{ID: "stash-untracked", Words: "--all\xff--include-untracked\xff-a\xff-u\xff"},
 	{ID: "statements-that-lose", Words: "^ ALTER TABLE * DELETE|DROP\xff^ DELETE FROM !WHERE\xff^ DROP TABLE|DATABASE|SCHEMA|USER|ROLE|KEYSPACE|COLLECTION|INDEX|VIEW|BUCKET|MEASUREMENT|NAMESPACE\xff^ REMOVE TABLE|DATABASE|NAMESPACE\xff^ TRUNCATE !EXPLAIN\xff^ UPDATE * SET !WHERE\xff"},
 	{ID: "stores-by-alias", Words: "mc\xffmcli\xffminio-client\xff"},
@@ -4873,6 +4887,7 @@ const (
 	rule_git_print_secret
 	rule_git_prune
 	rule_git_pull_rebase
+	rule_git_push_added
 	rule_git_push_address
 	rule_git_push_all
 	rule_git_push_checkpoints
@@ -4890,6 +4905,8 @@ const (
 	rule_git_push_lease_protected
 	rule_git_push_mirror
 	rule_git_push_mirror_set
+	rule_git_push_onto
+	rule_git_push_starts
 	rule_git_push_stash
 	rule_git_quit
 	rule_git_read_tree
@@ -8037,6 +8054,7 @@ var (
 		rule_git_print_secret,
 		rule_git_prune,
 		rule_git_pull_rebase,
+		rule_git_push_added,
 		rule_git_push_address,
 		rule_git_push_all,
 		rule_git_push_checkpoints,
@@ -8054,6 +8072,8 @@ var (
 		rule_git_push_lease_protected,
 		rule_git_push_mirror,
 		rule_git_push_mirror_set,
+		rule_git_push_onto,
+		rule_git_push_starts,
 		rule_git_push_stash,
 		rule_git_quit,
 		rule_git_read_tree,

@@ -249,6 +249,7 @@ var examples = []rule.ShellExample{
 	{ID: "dotnet tool run", Hits: []string{"dotnet tool run rm x"}, Misses: []string{"dotnet tool install rm"}},
 	{ID: "distrobox enter", Hits: []string{"distrobox enter box -- rm x"}, Misses: []string{"distrobox enter rm"}},
 	{ID: "docker run", Hits: []string{"docker run --rm --entrypoint rm alpine x", "docker run --entrypoint '' alpine/git rm x", "docker run --rm --entrypoint=/bin/sh alpine -c 'rm x'", "docker run -v $PWD:/y alpine/git:2.45 -c core.sshCommand='rm x' fetch", "docker run docker.io/alpine/git -c core.sshCommand='rm x' fetch", "docker run alpine rm x"}, Misses: []string{"docker run --rm --entrypoint ls alpine rm x", "docker run alpine/git log rm x", "docker run --rm -v rm:/x alpine ls"}},
+	{ID: "dotenv run", Hits: []string{"dotenv run rm x", "dotenv run -- rm x", "dotenv -f a.env run rm x"}, Misses: []string{"dotenv list", "dotenv get rm"}},
 	{ID: "eb ssh", Hits: []string{"eb ssh env -c 'rm x'"}, Misses: []string{"eb ssh rm"}},
 	{ID: "env-cmd", Hits: []string{"env-cmd -f .env.test rm x"}, Misses: []string{"env-cmd -f rm node x.js"}},
 	{ID: "fish", Hits: []string{"fish -C 'rm x'", "fish --init-command='rm x' y.fish", "fish -C 'rm x' -c ls", "fish -C ls -c 'rm x'", "fish -c ls -c 'rm x'", "fish --init-command=ls -P -c 'rm x'"}, Misses: []string{"fish rm x"}},

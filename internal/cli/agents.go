@@ -15,6 +15,7 @@ import (
 
 	types "github.com/modu-ai/moai/generated/journal"
 	"github.com/modu-ai/moai/generated/risks"
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/journal"
 	"github.com/modu-ai/moai/internal/monitor"
 	"github.com/modu-ai/moai/internal/session"
@@ -175,30 +176,35 @@ func newAgentsList(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if e.json {
-				out := make([]agentJSON, len(list))
-				for i := range list {
-					out[i] = agentOf(&list[i])
-				}
-				return e.printJSON(out)
-			}
-			for i := range list {
-				r := &list[i]
-				head := e.style().Dim(r.Started.Local().Format(time.DateTime)) + " " + e.agentState(r) + fmt.Sprintf("%8s  ", tookText(r)) +
-					term.Pad(term.Text(orDash(r.Type)), 16)
-				text := r.Prompt
-				if r.Why != "" {
-					text = r.Why
-				}
-				e.entry(head, strings.TrimRight(term.Pad(term.Text(agentID(r)), 18)+" "+term.Text(text), " "))
-			}
-			return nil
+			return e.listAgents(list)
 		},
 	}
 	pick.flags(e, c, "last so many")
 	// Completion fails only for options that do not exist.
 	_ = c.RegisterFlagCompletionFunc("session", e.completeSessions)
 	return c
+}
+
+// listAgents prints runs, a line each.
+func (e *env) listAgents(list []monitor.Run) error {
+	if e.json {
+		out := make([]agentJSON, len(list))
+		for i := range list {
+			out[i] = agentOf(&list[i])
+		}
+		return e.printJSON(out)
+	}
+	for i := range list {
+		r := &list[i]
+		head := e.style().Dim(r.Started.Local().Format(time.DateTime)) + " " + e.agentState(r) + fmt.Sprintf("%8s  ", tookText(r)) +
+			term.Pad(term.Text(orDash(r.Type)), 16)
+		text := r.Prompt
+		if r.Why != "" {
+			text = r.Why
+		}
+		e.entry(head, strings.TrimRight(term.Pad(term.Text(agentID(r)), 18)+" "+term.Text(text), " "))
+	}
+	return nil
 }
 
 // agentID is the id by which a run can be asked for.
@@ -343,21 +349,26 @@ func (e *env) statsTable(by []monitor.Group, all *monitor.Group) {
 func newAgentsShow(e *env) *cobra.Command {
 	var prompt bool
 	c := &cobra.Command{
-		Use:   "show ID",
-		Short: "Show one sub-agent, by its id, that of its call, or the beginning of one",
-		Long: `Shows one sub-agent. With --prompt what it was told, all of it and without
-secrets: from the journal where journal.prompts is full, else from the client's
-own transcript as long as that is there.`,
-		Example: "  moai agents show a5239ee3 --prompt",
+		Use:   "show ID|TYPE",
+		Short: "Show one sub-agent, by its id, that of its call, or the beginning of one; or all of a type",
+		Long: `Shows one sub-agent, or lists those of one type. With --prompt what it was told, all
+of it and without secrets: from the journal where journal.prompts is full, else from
+the client's own transcript as long as that is there.`,
+		Example: "  moai agents show a5239ee3 --prompt\n  moai agents show heimdall",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			r, err := e.agentRun(args[0])
+			found, byType, err := e.agentRuns(args[0])
 			if err != nil {
 				return err
 			}
-			one := []monitor.Run{*r}
-			costs(one)
-			r = &one[0]
+			costs(found)
+			if byType && prompt {
+				return hint(usagef("--prompt is of one sub-agent, and %s is a type", args[0]), "moai agents show "+argv.Quote(args[0]))
+			}
+			if byType {
+				return e.listAgents(found)
+			}
+			r := &found[0]
 			told := ""
 			if prompt {
 				if told = risks.Set().Mask(monitor.ReadTranscript(r.Transcript).Prompt); told == "" {
@@ -377,35 +388,46 @@ own transcript as long as that is there.`,
 	return c
 }
 
-// agentRun finds the last run of an agent or a call.
-func (e *env) agentRun(id string) (*monitor.Run, error) {
+// agentRuns finds the last run of an agent or a call, else all runs of a type.
+func (e *env) agentRuns(name string) (found []monitor.Run, byType bool, err error) {
 	// Most often it is a late one; what is older is read only where it is none.
-	var found []*monitor.Run
 	for _, most := range [...]int64{agentsRead, 0} {
 		list, known, err := e.runs(time.Time{}, most)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		if found = runsNamed(list, id); len(found) > 0 || known.Whole {
+		if found = runsNamed(list, name); len(found) == 0 {
+			found, byType = runsOf(list, name), true
+		}
+		if len(found) > 0 || known.Whole {
 			break
 		}
 	}
-	switch len(found) {
-	case 0:
-		return nil, hint(nof("there is no sub-agent %s", id), "moai agents list")
-	case 1:
-		return found[0], nil
+	switch {
+	case len(found) == 0:
+		return nil, false, hint(nof("there is no sub-agent %s, and none of that type", name), "moai agents list")
+	case len(found) > 1 && !byType:
+		return nil, false, hint(nof("%d sub-agents begin with %s", len(found), name), "moai agents list")
 	}
-	return nil, hint(nof("%d sub-agents begin with %s", len(found), id), "moai agents list")
+	return found, byType, nil
+}
+
+// runsOf are the runs of a type.
+func runsOf(list []monitor.Run, kind string) (found []monitor.Run) {
+	for i := range list {
+		if strings.EqualFold(list[i].Type, kind) {
+			found = append(found, list[i])
+		}
+	}
+	return found
 }
 
 // runsNamed are those of which the id, or that of the call, is this one, else begins so.
-func runsNamed(list []monitor.Run, id string) (found []*monitor.Run) {
-	for i := range list {
-		r := &list[i]
+func runsNamed(list []monitor.Run, id string) (found []monitor.Run) {
+	for _, r := range list {
 		switch {
 		case r.Agent == id || r.Call == id:
-			found = []*monitor.Run{r}
+			found = []monitor.Run{r}
 		case len(found) > 0 && (found[0].Agent == id || found[0].Call == id): // the name itself goes before longer ones
 		case strings.HasPrefix(r.Agent, id) || strings.HasPrefix(r.Call, id):
 			if len(found) > 0 && r.Agent != "" && found[len(found)-1].Agent == r.Agent { // spoken to again

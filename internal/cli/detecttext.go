@@ -167,8 +167,11 @@ func (e *env) showTools(t *lang.Tools, indent string, asked bool) {
 		}
 		none = false
 		one := toolRow{what, term.Text(tool.Command), tool.Name + ": " + term.Text(tool.Because)} // holds names of files
+		if remark := tool.Remark(); remark != "" {
+			one.why += "; " + term.Text(remark)
+		}
 		if one.command == "" {
-			one.command = cmp.Or(term.Name(tool.File), tool.Name) // which has nothing to install
+			one.command = cmp.Or(term.Name(tool.File), "(nothing to install)")
 		}
 		rows = append(rows, one)
 	}
@@ -296,6 +299,8 @@ func (e *env) showProjects(r *lang.Report) {
 		}
 		if p.Tools.Test != nil {
 			test = strings.TrimPrefix(test+", "+p.Tools.Test.Command, ", ")
+		} else if p.Primary == nil && p.Tools.Linter != nil { // of which little can be tested: a chart
+			test = strings.TrimPrefix(test+", "+p.Tools.Linter.Command, ", ")
 		}
 		files := "" // examples, whose files do not count
 		if p.Files > 0 {

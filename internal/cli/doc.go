@@ -32,6 +32,15 @@
 // verify` times them, beside what each may cost. Where no snapshot is taken, a line is judged once more if files that it
 // runs may have more to say then; where that was done for every line that runs files, it was a tenth of the call.
 //
+// Of an edit's 308 page faults, with the file as `make build` leaves it, 174 are the empty program's. Begun on one
+// processor (package solo) it has 25 to 35 fewer than when main gave the other one back, and takes 4 to 5 % less time; where
+// a status is shared by two it is as quick as before. Of its time (samples of the processor's clock, a busy machine) a third
+// is the work itself, a third of that system calls for files; 10 % are initialisers of what is linked: the local time zone that
+// BurntSushi/toml asks for 2 %, mvdan.cc/sh 1.6 %, klauspost/compress 1 %, net by way of pflag 1 %, go/parser 0.6 %; 4 % is
+// the collector's map, the languages' part not quite half of it, and 2 % the runtime's table of interfaces. With Go's older
+// collector (GOEXPERIMENT=nogreenteagc) it would have 14 to 20 faults fewer and take 1 to 2 % less, but that choice goes with
+// a next version of Go.
+//
 // Nothing linked may look for methods by name (text/template does, and cobra's templates): the linker keeps every
 // exported method then, 2 MB of them. net/http costs half an empty process. Tests hold both out.
 package cli

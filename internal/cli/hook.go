@@ -113,7 +113,7 @@ func (e *env) blind(event *hook.Event, log *hookLog) wire.Output {
 	}
 	cfg := config.Load(config.Sources{Getenv: e.getenv, Agent: true})
 	h := &handle.Handlers{Tables: e.handleTables(), Config: cfg, Home: state.Home(e.getenv), Getenv: e.getenv, DryRun: true, Log: slog.New(log)}
-	a := outOfTime(h, event, cfg, err)
+	a := outOfTime(h, event, cfg, hook.None, err)
 	if a.Decision < hook.Ask { // guard.on_failure did not come either; the client was told of it when it was set, and this is a failure for it
 		return wire.Failure(event.Dialect, err)
 	}
@@ -121,10 +121,10 @@ func (e *env) blind(event *hook.Event, log *hookLog) wire.Output {
 }
 
 // outOfTime is what is to be said about a call whose handlers have failed, or did not come to
-// an end.
-func outOfTime(h *handle.Handlers, event *hook.Event, cfg *config.Config, err error) hook.Answer {
+// an end. said is what the others have decided: a call that is asked about does not go on.
+func outOfTime(h *handle.Handlers, event *hook.Event, cfg *config.Config, said hook.Decision, err error) hook.Answer {
 	a, judged := h.Unsettled(event)
-	if !judged && (a.Decision < hook.Ask || cfg.String("guard.on_failure") == "closed") {
+	if !judged && (max(a.Decision, said) < hook.Ask || cfg.String("guard.on_failure") == "closed") {
 		a.Merge(guardFailed(err, cfg))
 	}
 	return a
@@ -261,7 +261,7 @@ func (e *env) said(h *handle.Handlers, event *hook.Event, cfg *config.Config, re
 		h.Failed(event, err)
 	}
 	if err != nil && event.Name == "PreToolUse" && !a.Decision.Refuses() {
-		a.Merge(outOfTime(h, event, cfg, err))
+		a.Merge(outOfTime(h, event, cfg, a.Decision, err))
 	}
 	h.Held(event, a)
 	if repeats {

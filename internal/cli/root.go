@@ -19,7 +19,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/lang"
 	"github.com/modu-ai/moai/internal/seat"
 	"github.com/modu-ai/moai/internal/state"
@@ -125,9 +124,8 @@ func Main() int { return Start(state.Account, seat.Here(), lineTime) }
 // busy with others. No variable has a say in them.
 func Start(account func(named string) string, sight seat.Sight, patience time.Duration) int {
 	ownMemory(os.Getenv)
-	hook.GrowStack()
-	if brief(os.Args[1:]) {
-		work.OnOne()
+	if !brief(os.Args[1:]) {
+		work.Processors()
 	}
 	dir, err := os.Getwd()
 	if err != nil {

@@ -97,6 +97,9 @@ last prompt changed nothing, that is said, and moai undo 1 takes back the one be
 			handle.NoCollection() // the process ends with this verb
 			u.r.GiveUpLocks("refs/stash")
 			u.ctx = cmd.Context()
+			if err = e.forgetRefused(u.r.WorkTree); err != nil {
+				return err
+			}
 			if u.line, err = undo.Read(u.r, e.stateDir()); err != nil {
 				return err
 			}
@@ -122,6 +125,18 @@ last prompt changed nothing, that is said, and moai undo 1 takes back the one be
 	_ = c.RegisterFlagCompletionFunc("to", e.completeTurns)
 	f.StringArrayVar(&u.files, "file", nil, "this file or folder alone; more of them may follow")
 	return c
+}
+
+// forgetRefused takes from the sessions here the calls that were refused, which did nothing that could be taken back: their next events may be yet to come.
+func (e *env) forgetRefused(tree string) error {
+	for _, id := range undo.Unended(e.stateDir(), tree) {
+		if s := session.Read(e.stateDir(), id); s != nil {
+			if err := undo.NeverRan(e.stateDir(), id, handle.NeverRan(s.Talk)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // read takes an ID of the list for what --to names, and what follows a file for another one, as shells write src/*.go. It refuses what means

@@ -113,7 +113,7 @@ func (e *env) lost(u *undoing, ch *change, plan *undo.Plan, vault *copiesPlan, a
 			if ch.only != "" && d.Call != "" && ch.only != t.Key+"#"+d.Call {
 				continue // another command
 			}
-			told := d.Call != "" && !goesOn
+			told := d.Call != "" && (!goesOn || !slices.Contains(open.Asked, d.Call)) // what was refused is asked about no more
 			left := slices.Compact(slices.Sorted(slices.Values(d.Lasting)))
 			if d.Unsaved == nil && (copied(t, d.Call) || e.onlyHere(u.r, rules, t, &d)) { // what it did to files is in the timeline
 				left = slices.DeleteFunc(left, func(id string) bool { return aboutFiles(rules.Rule(id)) })

@@ -86,7 +86,8 @@ type verifyFile struct {
 	LookedBy string    `json:"looked_by,omitempty"`
 	Removed  bool      `json:"removed,omitempty"`
 	State    string    `json:"state"`
-	Since    string    `json:"since,omitempty"` // what became of it since somebody looked
+	Since    string    `json:"since,omitempty"`  // what became of it since somebody looked
+	Untold   bool      `json:"untold,omitempty"` // a folder with changed files of which nobody can tell which
 	over     bool      // nothing of the session is in it any more
 }
 
@@ -110,7 +111,7 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 	for i := range s.Files {
 		f := &s.Files[i]
 		rel, counts := names(f)
-		one := verifyFile{Path: rel, Tool: f.Tool, Agent: f.Agent, Turn: f.Turn, Changed: f.At, State: "needs no look"}
+		one := verifyFile{Path: rel, Tool: f.Tool, Agent: f.Agent, Turn: f.Turn, Changed: f.At, Untold: f.Untold, State: "needs no look"}
 		if k := h.Tables.Verify.Kind(f, rel); k != nil {
 			one.Kind, one.Needs = k.Name, k.Needs
 		}
@@ -221,6 +222,9 @@ func (e *env) verifyStatus(v *verifyView) error {
 	}
 	if v.Dropped > 0 {
 		fmt.Fprintf(e.out, "  and %d more, which were too many to keep\n", v.Dropped)
+	}
+	if slices.ContainsFunc(shown, func(f verifyFile) bool { return f.Untold && strings.HasPrefix(f.State, stateUnverified) }) {
+		e.say(2, "%s", verify.UntoldHelp)
 	}
 	e.say(2, "verifiers here: %s", e.verifierNames(v))
 	fmt.Fprintf(e.out, "verify.stop: %s\n", v.Mode)

@@ -18,6 +18,7 @@ import (
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/spec"
+	"github.com/modu-ai/moai/internal/stack"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/undo"
 	"github.com/modu-ai/moai/internal/when"
@@ -153,7 +154,7 @@ func (h *Handlers) look(ctx context.Context, dir string) *project {
 	found := make(chan func(*project), len(parts))
 	for _, part := range parts {
 		go func() {
-			hook.GrowStack()
+			stack.Grow()
 			var own project
 			defer func() {
 				if p := recover(); p != nil {

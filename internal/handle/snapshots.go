@@ -18,6 +18,7 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/stack"
 	"github.com/modu-ai/moai/internal/term"
 )
 
@@ -143,7 +144,7 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 	fail := func(err error) { r.do(func() { r.err = errors.Join(r.err, err) }) }
 	done := make(chan struct{})
 	go func() {
-		hook.GrowStack()
+		stack.Grow()
 		defer close(done)
 		defer func() {
 			if p := recover(); p != nil {

@@ -143,6 +143,9 @@ func blockText(s *verify.State, at *verify.Situation) string {
 			fmt.Fprintf(&b, "\nNo verifier of %s is installed here: tell the user about `moai init --verify`.", need)
 		}
 	}
+	if verify.Untold(at.Pending) {
+		b.WriteString("\n" + verify.UntoldHelp)
+	}
 	b.WriteString(lookedWords(s, at))
 	b.WriteString("\nIf it cannot run, or this is not finished, say so and end your turn: it is held up once for these files as they are.")
 	return b.String()
@@ -182,6 +185,9 @@ func warnText(s *verify.State, at *verify.Situation, d *verify.Decision) string 
 	}
 	fmt.Fprintf(&b, "\n  %s", d.Why)
 	b.WriteString(lookedWords(s, at))
+	if verify.Untold(at.Pending) {
+		b.WriteString("\n  " + verify.UntoldHelp)
+	}
 	b.WriteString("\n  moai verify why; to end this: moai config set verify.stop off")
 	return b.String()
 }

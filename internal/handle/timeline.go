@@ -14,6 +14,7 @@ import (
 	"github.com/modu-ai/moai/internal/ground"
 	"github.com/modu-ai/moai/internal/hook"
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/stack"
 	"github.com/modu-ai/moai/internal/term"
 	"github.com/modu-ai/moai/internal/undo"
 )
@@ -68,6 +69,7 @@ func (h *Handlers) lookAt(r *repo.Repo) *repo.Look {
 
 // turnBegins keeps what there is before the first tool runs.
 func (h *Handlers) turnBegins(ctx context.Context, e *hook.Event) (a hook.Answer) {
+	h.neverRan(e)
 	r, err := h.beginIn(ctx, e)
 	turn := h.who(e).Turn
 	if err != nil {
@@ -134,6 +136,7 @@ func linked(r *repo.Repo) (out []undo.Linked) {
 
 // turnEnds keeps what the turn left.
 func (h *Handlers) turnEnds(ctx context.Context, e *hook.Event) {
+	h.neverRan(e)
 	r := h.workTree(e)
 	open := undo.ReadOpen(h.StateDir, e.SessionID)
 	if r == nil || open.Turn == 0 || open.TooLate(r.WorkTree) {
@@ -162,6 +165,13 @@ func (h *Handlers) turnEnds(ctx context.Context, e *hook.Event) {
 	if fresh {
 		h.thinOut(ctx, r, st)
 		h.pack(ctx, r)
+	}
+}
+
+// neverRan forgets calls that were refused, of which no event tells.
+func (h *Handlers) neverRan(e *hook.Event) {
+	if err := undo.NeverRan(h.StateDir, e.SessionID, NeverRan(events.TranscriptPath(e))); err != nil {
+		h.Log.Warn("refused calls not forgotten", "err", err)
 	}
 }
 
@@ -263,7 +273,7 @@ func (h *Handlers) keep(ctx context.Context, r *repo.Repo, step checkpoint.Step,
 	look, from := h.lookAt(r), h.copiesFor(r).from
 	done := make(chan result, 1) // beside this goroutine: a disk that hangs must not hold the answer up
 	go func() {
-		hook.GrowStack()
+		stack.Grow()
 		var res result
 		defer func() {
 			if p := recover(); p != nil {

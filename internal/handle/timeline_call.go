@@ -77,10 +77,10 @@ func (h *Handlers) commandBegins(ctx context.Context, e *hook.Event) (a hook.Ans
 		o.Tried(errors.Is(err, context.DeadlineExceeded))
 		if err != nil {
 			o.Why = h.whyNone(err)
-			o.Begin(undo.Call{ID: call, Command: h.line(e), At: at, Words: words, Blind: true}, o.Start(), o.Were())
+			o.Begin(undo.Call{ID: call, Agent: events.AgentID(e), Command: h.line(e), At: at, Words: words, Blind: true}, o.Start(), o.Were())
 			return true
 		}
-		o.Begin(undo.Call{ID: call, Command: h.line(e), At: at, Absent: absent, Words: words}, st.Snapshot, st.Vault)
+		o.Begin(undo.Call{ID: call, Agent: events.AgentID(e), Command: h.line(e), At: at, Absent: absent, Words: words}, st.Snapshot, st.Vault)
 		return true
 	})
 	a = h.uncopied(e, r, &behind, st, err)
@@ -435,10 +435,13 @@ func (h *Handlers) ignoredTargets(e *hook.Event) (absent, there []string) {
 
 // callKey tells the calls of a session apart. The client's own id is free text, so it is kept as a sum: nothing of it can be a secret.
 func callKey(e *hook.Event) string {
-	id := events.ToolUseID(e)
-	if id == "" {
-		return ""
+	if id := events.ToolUseID(e); id != "" {
+		return keyOf(id)
 	}
+	return ""
+}
+
+func keyOf(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return hex.EncodeToString(sum[:8])
 }

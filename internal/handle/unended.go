@@ -7,27 +7,28 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/monitor"
+	"github.com/modu-ai/moai/internal/undo"
 	"github.com/modu-ai/moai/internal/verify"
 )
 
 // Nobody tells the end of a call that its user refused or stopped, or whose client was killed. What it changed is told at the end of the next turn,
-// as far as it can be the call's: what was written just after it began, and what its words name. Anything else may be a person's.
+// as far as it can be the call's: what was written just after it began, and what its words name. Anything else may be a person's. The client's
+// conversation tells which of them were refused, and so never ran.
 
 // maxUnended is how many of them are looked into: the last ones, each by a look at the work tree. Of earlier ones the list says "untold files".
 const maxUnended = 8
-
-// justAfter is how long after it began such a call is taken for what wrote a file.
-const justAfter = 3 * time.Second
 
 // unended notes what such calls of the session changed. What still runs tells of its own end.
 func (h *Handlers) unended(ctx context.Context, e *hook.Event) {
 	for range e.Raw("background_tasks").Items() {
 		return
 	}
-	list := verify.Unended(h.StateDir, e.SessionID)
+	list, never := verify.Unended(h.StateDir, e.SessionID), NeverRan(events.TranscriptPath(e))
+	list = slices.DeleteFunc(list, func(p *verify.Picture) bool { return !p.Call.Ended && never(p.Call.Agent, p.Call.Key) })
 	if len(list) > maxUnended { // of those whose end was told, the latest will do
 		first := list[len(list)-maxUnended].At
 		list = slices.DeleteFunc(list, func(p *verify.Picture) bool { return p.Call.Ended && p.At.Before(first) })
@@ -54,8 +55,27 @@ func (h *Handlers) unended(ctx context.Context, e *hook.Event) {
 			case fi.ModTime().Before(before.At.Add(-tick)):
 				return false
 			}
-			return !fi.ModTime().After(before.At.Add(justAfter)) || amongNamed(named, path)
+			return !fi.ModTime().After(before.At.Add(undo.Soon)) || amongNamed(named, path)
 		})
+	}
+}
+
+// NeverRan tells which calls of a session never ran, by its conversation and those of its sub-agents, each of which is read once and only if it is asked
+// for. Calls are known by their keys.
+func NeverRan(transcript string) func(agent, key string) bool {
+	known := map[string]map[string]bool{}
+	return func(agent, key string) bool {
+		if _, read := known[agent]; !read {
+			path := transcript
+			if agent != "" {
+				path = monitor.TranscriptOf(transcript, agent)
+			}
+			known[agent] = map[string]bool{}
+			for _, id := range monitor.NeverRan(path) {
+				known[agent][keyOf(id)] = true
+			}
+		}
+		return known[agent][key]
 	}
 }
 

@@ -56,7 +56,7 @@ func (h *Handlers) beforeCall(ctx context.Context, e *hook.Event) {
 		return
 	}
 	if p, r := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); p != nil {
-		p.Call = &verify.Call{Session: e.SessionID, Tool: e.ToolName, Command: h.line(e), Dir: e.CWD}
+		p.Call = &verify.Call{Key: callKey(e), Agent: events.AgentID(e), Session: e.SessionID, Tool: e.ToolName, Command: h.line(e), Dir: e.CWD}
 		h.lookBeside(ctx, e, r, p)
 		if err := p.Put(h.StateDir, e.SessionID, call); err != nil {
 			h.Log.Warn("picture not kept", "err", err)

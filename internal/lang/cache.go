@@ -22,7 +22,7 @@ type cache struct {
 
 // form is raised whenever the engine answers differently for the same rules, or
 // package pack writes another field: an answer of an older moai is none.
-const form = "/7"
+const form = "/8"
 
 // maxCache bounds the file that is read back.
 const maxCache = 4 << 20

@@ -155,7 +155,7 @@ func (d *detection) primary(manifests map[int16]found) {
 	}
 	lang, confidence := d.t.choose(d.scan.total, manifests, d.scan.aside)
 	at := d.root
-	if lang != 0 && (d.little(lang, manifests) && d.helps(d.t.Language(lang).ID) || manifests[lang].weight == 0 && d.recorded(lang)) {
+	if lang != 0 && (d.little(lang, manifests) && d.root.helps(d.t.Language(lang).ID, d.scan.total) || manifests[lang].weight == 0 && d.recorded(lang)) {
 		var helper *rule.Language
 		if by, _ := d.t.declared(manifests); by != 0 && d.scan.total[by].files > 0 { // its manifest has tasks, and what they need
 			helper = d.t.Language(by)

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strings"
 
@@ -31,6 +32,9 @@ func (f *folder) evident(t *Tools, l *rule.Language) {
 					}
 					continue
 				}
+				if f.ofData(s, f.data(file)) {
+					continue
+				}
 				for _, one := range steps(s, f.data(file)) {
 					if words := strings.Fields(one.command); len(words) > 0 && slices.Contains(f.t.Work.Asks, words[len(words)-1]) {
 						continue
@@ -38,11 +42,35 @@ func (f *folder) evident(t *Tools, l *rule.Language) {
 					f.called(t, l, rivals, one.command, file+" runs it", s)
 					if to := f.purpose(t, one); to != nil && *to == nil && pasted(one.command) && !(to == t.of("format") && f.onlyLooks(one.command)) {
 						*to = &Tool{Name: s.Name, Command: one.command, Because: file + " runs it"}
+						if to == t.of("lint") {
+							(*to).Fixes = f.writes("lint", one.command)
+						}
 					}
 				}
 			}
 		}
 	}
+}
+
+// ofData reports a file of a service that runs for files of data alone: what it does with them says nothing of the project.
+func (f *folder) ofData(s *rule.Service, data []byte) bool {
+	_, rest, ok := bytes.Cut(data, []byte(" "+s.Paths+":\n"))
+	if s.Paths == "" || !ok {
+		return false
+	}
+	some := false
+	for line := range bytes.Lines(rest) {
+		entry, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "- ")
+		if !ok {
+			break
+		}
+		ext := path.Ext(unquoted(entry))
+		if ext == "" || f.t.Extension(ext).Lang == 0 || f.t.Language(f.t.Extension(ext).Lang).Kind != "data" {
+			return false
+		}
+		some = true
+	}
+	return some
 }
 
 // onlyLooks reports a formatter that changes no file: services have it check.

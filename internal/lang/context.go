@@ -71,6 +71,9 @@ func (r *Report) Context(t *Table, asks func(dir, command string) bool) (lines [
 			continue
 		}
 		command := term.Text(part.Tool.Command)
+		if remark := part.Tool.Remark(); remark != "" {
+			command += " (" + term.Text(remark) + ")"
+		}
 		if part.Tool == r.Tools.Test {
 			command = test(".", part.Tool.Command)
 		}
@@ -85,9 +88,23 @@ func (r *Report) Context(t *Table, asks func(dir, command string) bool) (lines [
 	for _, f := range r.Facts {
 		add("%s: %s (%s)", f.Kind, f.Name, term.Text(f.Because))
 	}
+	lines = append(lines, r.contextProjects(test)...)
+	if n := len(lines); n > contextLines {
+		lines = append(lines[:contextLines-1], fmt.Sprintf("and %d more lines: moai detect --projects", n-contextLines+1))
+	}
+	return lines
+}
+
+// fewPaths is how many projects a line names that it says the same of.
+const fewPaths = 8
+
+// contextProjects are the lines about what lies below the root, and beside what is first there; one for all of which the same is said.
+func (r *Report) contextProjects(test func(dir, command string) string) (lines []string) {
 	// Examples, whose files do not count, come behind what the folder is about.
 	projects := slices.Clone(r.Projects)
 	slices.SortStableFunc(projects, func(a, b Project) int { return cmp.Compare(min(b.Files, 1), min(a.Files, 1)) })
+	var said []string
+	paths := map[string][]string{} // by what is said
 	for i := range projects {
 		p := &projects[i]
 		name := p.System
@@ -100,14 +117,26 @@ func (r *Report) Context(t *Table, asks func(dir, command string) bool) (lines [
 		if tool := p.Tools.Test; tool != nil {
 			name += ", test: " + test(p.Path, tool.Command)
 		}
+		text := term.Text(name)
 		if p.Path == "." {
-			add("also here: %s", term.Text(name))
+			lines = append(lines, "also here: "+text)
 			continue
 		}
-		add("project %s: %s", term.Name(p.Path), term.Text(name))
+		if paths[text] == nil {
+			said = append(said, text)
+		}
+		paths[text] = append(paths[text], term.Name(p.Path))
 	}
-	if n := len(lines); n > contextLines {
-		lines = append(lines[:contextLines-1], fmt.Sprintf("and %d more lines: moai detect --projects", n-contextLines+1))
+	for _, text := range said {
+		list := paths[text]
+		what, more := "project ", ""
+		if len(list) > 1 {
+			what = "projects "
+		}
+		if n := len(list) - fewPaths; n > 0 {
+			list, more = list[:fewPaths], fmt.Sprintf(" and %d more", n)
+		}
+		lines = append(lines, what+strings.Join(list, ", ")+more+": "+text)
 	}
 	return lines
 }

@@ -261,6 +261,30 @@ func TestCache(t *testing.T) {
 	}
 }
 
+// TestCacheOnce: a path that rules of several languages ask for is looked at once by a kept answer.
+func TestCacheOnce(t *testing.T) {
+	needGit(t)
+	dir := sample(t)
+	put(t, dir, "go.mod", "module x\n")
+	put(t, dir, "main.go", "package main\n")
+	put(t, dir, "lib/x.py", "a = 1\n")
+	put(t, dir, "pyproject.toml", "[project]\nname = \"x\"\n")
+	put(t, dir, "test/x.txt", "")
+	git(t, dir, "init", "-q")
+	git(t, dir, "add", ".")
+	o := lang.Options{Cache: t.TempDir()}
+	detect(t, dir, o)
+	files, _ := filepath.Glob(filepath.Join(o.Cache, "lang-*"))
+	if len(files) != 1 {
+		t.Fatalf("kept answers: %q, want one", files)
+	}
+	kept, err := os.ReadFile(files[0])
+	kit.Must(t, err)
+	if n := strings.Count(string(kept), "test/run.sh"); n != 1 {
+		t.Errorf("test/run.sh is looked at %d times, want once:\n%q", n, kept)
+	}
+}
+
 // TestCacheStale: changes that leave the times of files as they were, or are not
 // to be seen at the root, make a kept answer old all the same.
 func TestCacheStale(t *testing.T) {

@@ -32,6 +32,7 @@ type folder struct {
 	sorted   bool
 	entries  []item // by name once they are sorted, see ordered
 	files    map[string][]byte
+	there    map[string]bool    // whether something has a path of several parts: rules of several tools and languages ask for the same
 	known    map[string]version // by language; projects below ask for it again and again
 	managers map[managing]manager
 	subs     map[string]*folder // of those in it, what patterns have asked for
@@ -53,7 +54,7 @@ func newFolder(t *Table, r reader, at string, seen *[]input) *folder {
 	if at != "" {
 		depth = strings.Count(at, "/") + 1
 	}
-	return &folder{t: t, at: at, read: r, files: map[string][]byte{}, seen: seen, depth: depth}
+	return &folder{t: t, at: at, read: r, files: map[string][]byte{}, there: map[string]bool{}, seen: seen, depth: depth}
 }
 
 func (f *folder) path(name string) string { return path.Join(f.at, name) }
@@ -183,6 +184,7 @@ func (f *folder) within(name string) bool {
 // exists says whether there is an entry of that name; one that ends in a slash
 // must be a folder.
 func (f *folder) exists(name string) bool {
+	asked := name
 	name, wantDir := strings.CutSuffix(name, "/")
 	if !strings.Contains(name, "/") {
 		mode, ok := f.item(name)
@@ -195,6 +197,9 @@ func (f *folder) exists(name string) bool {
 		e, is := t.find(f.path(name), false)
 		return is && (!wantDir || modeOf(e.Mode).IsDir())
 	}
+	if is, known := f.there[asked]; known {
+		return is
+	}
 	at := filepath.Join(f.read.Dir(), filepath.FromSlash(f.path(name)))
 	is := disk.There(at)
 	if is && wantDir {
@@ -202,6 +207,7 @@ func (f *folder) exists(name string) bool {
 		is = err == nil && fi.IsDir()
 	}
 	*f.seen = append(*f.seen, input{path: f.input(f.path(name)), kind: inputPresence, state: presence(is, wantDir)})
+	f.there[asked] = is
 	return is
 }
 

@@ -54,16 +54,16 @@ func (f *folder) system(language string) *rule.Ecosystem {
 	return nil
 }
 
-// helps reports a language of scripts that only help with what the project is made of: charts, models. They are its program nowhere, and one
-// without any file, named by what its tools are installed from, is none either.
-func (d *detection) helps(language string) bool {
-	everywhere := slices.Contains(d.t.Systems.Scripts, language) || d.scan.total[d.t.byID(language)].files == 0
-	for i := range d.t.Systems.List {
-		e := &d.t.Systems.List[i]
+// helps reports a language of scripts that only help with what the project in the folder is made of: charts, models. They are its program nowhere, and
+// one without any file, named by what its tools are installed from, is none either. total is what is counted there, by language.
+func (f *folder) helps(language string, total []tally) bool {
+	everywhere := slices.Contains(f.t.Systems.Scripts, language) || total[f.t.byID(language)].files == 0
+	for i := range f.t.Systems.List {
+		e := &f.t.Systems.List[i]
 		if !e.Whole || slices.Contains(e.Languages, language) || !everywhere && !slices.Contains(e.Scripts, language) {
 			continue
 		}
-		if _, ok := d.root.any(e.When); ok {
+		if _, ok := f.any(e.When); ok {
 			return true
 		}
 	}

@@ -43,7 +43,7 @@ func (d *detection) builtOn(f *folder, at string) {
 		}
 		for _, one := range l.Frameworks {
 			named := slices.ContainsFunc(to.Frameworks, func(n Named) bool { return n.Name == one.Name })
-			if because, ok := f.any(one.When); ok && !named && because != "" {
+			if because, ok := f.both(one.When, nil, one.Unless); ok && !named && because != "" {
 				to.Frameworks = append(to.Frameworks, Named{one.Name, at + because})
 			}
 		}

@@ -82,26 +82,24 @@ func (f *folder) platform() bool {
 	return is
 }
 
-// beside adds what else lies at the root, as projects with the path ".": a chart, a front end beside a back end.
-func (d *detection) beside() {
+// besides is what else lies at the root: a language with its manifest, or an ecosystem.
+type besides struct {
+	path, manifest, system string
+	l                      *rule.Language // nil for an ecosystem alone
+}
+
+// atBeside is what else lies at the root, as projects with the path ".": a chart, a front end beside a back end.
+func (d *detection) atBeside() (list []besides) {
 	primary := &rule.Language{}
 	if p := d.report.Primary; p != nil {
 		primary = d.t.Language(d.t.byID(p.ID))
 	}
 	add := func(system string, l *rule.Language, manifest string) {
-		p := Project{Path: ".", Manifest: manifest, System: system, Tools: d.root.brought(l)}
-		if l != nil {
-			i := d.t.byID(l.ID)
-			for purpose, task := range d.root.tasks(l, "", func(r *rule.Runner) bool { return owns(r, l) }) {
-				d.root.put(&p.Tools, purpose, task)
-			}
-			p.Primary, p.Files, p.Bytes = d.named(l, d.root), d.scan.total[i].files, d.scan.total[i].bytes
-		}
+		at := "."
 		if file, _, _ := strings.Cut(manifest, " "); strings.Contains(file, "/") { // a folder by the name of what it is for
-			p.Path = path.Dir(file)
+			at = path.Dir(file)
 		}
-		d.report.Projects = append(d.report.Projects, p)
-		d.report.ProjectCount++
+		list = append(list, besides{at, manifest, system, l})
 	}
 	manifests, shared := d.rootManifests(), ""
 	for i := range d.t.Languages {
@@ -134,9 +132,23 @@ func (d *detection) beside() {
 			add(e.Name, nil, because)
 		}
 	}
+	return list
 }
 
-// packages adds how the other languages with a manifest at the root get what they need.
+// besideOf is what is known of what else lies at the root.
+func (d *detection) besideOf(b *besides) Project {
+	p := Project{Path: b.path, Manifest: b.manifest, System: b.system, Tools: d.root.brought(b.l)}
+	if b.l != nil {
+		i := d.t.byID(b.l.ID)
+		for purpose, task := range d.root.tasks(b.l, "", func(r *rule.Runner) bool { return owns(r, b.l) }) {
+			d.root.put(&p.Tools, purpose, task)
+		}
+		p.Primary, p.Files, p.Bytes = d.named(b.l, d.root), d.scan.total[i].files, d.scan.total[i].bytes
+	}
+	return p
+}
+
+// packages adds how the other languages with a manifest at the root get what they need, and a second build of the first one.
 func (d *detection) packages() {
 	to := &d.report.Tools
 	if d.report.Primary == nil || to.Manager == nil {
@@ -145,6 +157,19 @@ func (d *detection) packages() {
 	primary := d.t.Language(d.t.byID(d.report.Primary.ID))
 	if d.root.sole(primary) {
 		return
+	}
+	add := func(tool *Tool) {
+		same := func(t Tool) bool { return t.Command == tool.Command }
+		if tool != nil && tool.Command != "" && !same(*to.Manager) && !slices.ContainsFunc(to.Beside, same) {
+			to.Beside = append(to.Beside, *tool)
+		}
+	}
+	for i := range primary.Managers {
+		m := &primary.Managers[i]
+		if because, ok := d.root.both(m.When, m.With, m.Unless); ok && m.Beside && m.Name != to.Manager.Name {
+			add(d.root.managed(m, d.root, because))
+			break
+		}
 	}
 	manifests := d.rootManifests()
 	for i := range d.t.Languages {
@@ -158,11 +183,7 @@ func (d *detection) packages() {
 		if manager == nil || at != d.root {
 			continue
 		}
-		tool := d.root.managed(manager, at, because)
-		same := func(t Tool) bool { return t.Command == tool.Command }
-		if tool != nil && tool.Command != "" && !same(*to.Manager) && !slices.ContainsFunc(to.Beside, same) {
-			to.Beside = append(to.Beside, *tool)
-		}
+		add(d.root.managed(manager, at, because))
 	}
 }
 
@@ -171,9 +192,41 @@ const maxProjects = 200
 
 // projects judges every folder below the root that has a manifest.
 func (d *detection) projects() {
+	roots, owner := d.rooted()
+	d.lend(roots, owner)
+	d.parts(roots, owner)
+	d.packages()
+	list := d.within(roots, owner)
+	beside := slices.DeleteFunc(d.atBeside(), func(b besides) bool {
+		return slices.ContainsFunc(list, func(p part) bool { return p.f.at == b.path })
+	})
+	d.report.ProjectCount = len(list)
+	for i := range beside {
+		if beside[i].path != "." {
+			d.report.ProjectCount++
+		}
+	}
+	if !d.o.Projects {
+		return
+	}
+	d.report.Facts = d.root.facts()
+	for i := range beside {
+		d.report.Projects = append(d.report.Projects, d.besideOf(&beside[i]))
+	}
+	if len(list) > maxProjects {
+		d.report.Notes = append(d.report.Notes, fmt.Sprintf("%d sub-projects; the first %d are listed", len(list), maxProjects))
+		list = list[:maxProjects]
+	}
+	d.tally(list, owner)
+	for i := range list {
+		d.report.Projects = append(d.report.Projects, d.projectOf(&list[i]))
+	}
+}
+
+// rooted are the folders below the root with a manifest, and of each folder the nearest of these, itself included; 0 for the root.
+func (d *detection) rooted() (roots, owner []int32) {
 	s := d.scan
-	owner := make([]int32, len(s.nodes)) // the nearest project folder, itself included
-	var roots []int32
+	owner = make([]int32, len(s.nodes))
 	for i := 1; i < len(s.nodes); i++ {
 		owner[i] = owner[s.nodes[i].up]
 		if s.nodes[i].manifest != 0 && d.project(int32(i), owner[i]) {
@@ -181,71 +234,95 @@ func (d *detection) projects() {
 			roots = append(roots, int32(i))
 		}
 	}
-	d.report.ProjectCount = len(roots)
-	d.lend(roots, owner)
-	d.parts(roots, owner)
-	d.packages()
-	if d.o.Projects {
-		d.report.Facts = d.root.facts()
-		d.beside()
-	}
-	if len(roots) == 0 || !d.o.Projects {
-		return
-	}
-	if len(roots) > maxProjects {
-		d.report.Notes = append(d.report.Notes, fmt.Sprintf("%d sub-projects; the first %d are listed", len(roots), maxProjects))
-		roots = roots[:maxProjects]
-	}
+	return roots, owner
+}
+
+// part is a project below the root, with what is counted of it.
+type part struct {
+	f     *folder
+	node  int32
+	total []tally // by language, see detection.tally
+	files int     // of languages that count
+	bytes int64
+	all   tally // whatever they are in
+}
+
+// within are the projects in these folders, in the order of their paths. One without a file that counts is one only where something is known of it: a
+// file may happen to be called like a manifest, or be that of a package of what was built.
+func (d *detection) within(roots, owner []int32) []part {
+	s := d.scan
 	// An index names folders in the order of their paths; untracked ones came after it.
 	slices.SortFunc(roots, func(a, b int32) int { return strings.Compare(s.pathOf(a), s.pathOf(b)) })
 	at := map[int32]int{}
-	totals := make([][]tally, len(roots))
+	list := make([]part, len(roots))
 	for i, r := range roots {
 		at[r] = i
-		totals[i] = make([]tally, len(s.total))
+		list[i] = part{node: r, f: newFolder(d.t, d.read, s.pathOf(r), &d.inputs)}
+		list[i].f.above = d.root
+		if around := owner[s.nodes[r].up]; around != 0 { // its path is a part of this one, and comes first
+			list[i].f.above = list[at[around]].f
+		}
 	}
 	for _, c := range s.cells {
+		i, ok := at[owner[c.dir]]
+		if !ok {
+			continue
+		}
+		list[i].all.files += c.files
+		list[i].all.bytes += c.bytes
+		if d.counts(c.lang) {
+			list[i].files += c.files
+			list[i].bytes += c.bytes
+		}
+	}
+	asked := 0
+	return slices.DeleteFunc(list, func(p part) bool {
+		if p.files > 0 || asked == maxProjects {
+			return false
+		}
+		asked++
+		lang, _ := d.t.choose(make([]tally, len(s.total)), manifestsIn(d.t, p.f), 0)
+		return lang == 0 && p.f.system("") == nil || p.f.platform()
+	})
+}
+
+// tally counts what of each language is in some projects, without those in them.
+func (d *detection) tally(list []part, owner []int32) {
+	at := map[int32]int{}
+	for i := range list {
+		at[list[i].node] = i
+		list[i].total = make([]tally, len(d.scan.total))
+	}
+	for _, c := range d.scan.cells {
 		if i, ok := at[owner[c.dir]]; ok {
-			totals[i][c.lang].bytes += c.bytes
-			totals[i][c.lang].files += c.files
+			list[i].total[c.lang].bytes += c.bytes
+			list[i].total[c.lang].files += c.files
 		}
 	}
-	folders := map[int32]*folder{} // by node; those above come first
-	for i, r := range roots {
-		dir := s.pathOf(r)
-		f := newFolder(d.t, d.read, dir, &d.inputs)
-		if f.above = folders[owner[s.nodes[r].up]]; f.above == nil {
-			f.above = d.root
-		}
-		folders[r] = f
-		manifests := manifestsIn(d.t, f)
-		p := Project{Path: dir, Manifest: s.manifestOf(r), Tools: Tools{Frameworks: []Named{}}}
-		for j := 1; j < len(totals[i]); j++ {
-			if d.counts(int16(j)) {
-				p.Files += totals[i][j].files
-				p.Bytes += totals[i][j].bytes
-			}
-		}
-		if lang, confidence := d.t.choose(totals[i], manifests, 0); lang != 0 {
-			l := d.t.Language(lang)
-			p.Primary = d.named(l, f)
-			p.Primary.Confidence = confidence
-			if m := manifests[lang]; m.weight > 0 {
-				p.Primary.Evidence = append(p.Primary.Evidence, path.Join(dir, m.name))
-			}
-			if p.Primary.Version == "" {
-				d.inheritVersion(p.Primary, l, f)
-			}
-			p.Tools = f.tools(l)
-		}
-		if p.Primary == nil {
-			if system := f.system(""); system != nil {
-				p.System, p.Tools = system.Name, f.tools(nil)
-			}
-		}
-		if p.Files == 0 && (p.Primary == nil && p.System == "" || f.platform()) {
-			continue // a file that happens to be called like a manifest, or a package of what was built
-		}
-		d.report.Projects = append(d.report.Projects, p)
+}
+
+// projectOf is what is known of a project below the root.
+func (d *detection) projectOf(at *part) Project {
+	f := at.f
+	p := Project{Path: f.at, Manifest: d.scan.manifestOf(at.node), Files: at.files, Bytes: at.bytes, Tools: Tools{Frameworks: []Named{}}}
+	manifests := manifestsIn(d.t, f)
+	lang, confidence := d.t.choose(at.total, manifests, 0)
+	if lang != 0 && manifests[lang].weight == 0 && f.helps(d.t.Language(lang).ID, at.total) {
+		lang = 0
 	}
+	if lang != 0 {
+		l := d.t.Language(lang)
+		p.Primary = d.named(l, f)
+		p.Primary.Confidence = confidence
+		if m := manifests[lang]; m.weight > 0 {
+			p.Primary.Evidence = append(p.Primary.Evidence, path.Join(f.at, m.name))
+		}
+		if p.Primary.Version == "" {
+			d.inheritVersion(p.Primary, l, f)
+		}
+		p.Tools = f.tools(l)
+	} else if system := f.system(""); system != nil {
+		p.System, p.Tools, p.Files, p.Bytes = system.Name, f.tools(nil), at.all.files, at.all.bytes
+	}
+	return p
 }

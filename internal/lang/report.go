@@ -20,7 +20,7 @@ type Report struct {
 	Languages              []Language `json:"languages"`
 	Projects               []Project  `json:"projects"` // with Options.Projects
 	Facts                  []Fact     `json:"facts"`    // with Options.Projects
-	// ProjectCount is how many folders below the root have a manifest; where Projects are asked for, with what else lies at the root.
+	// ProjectCount is how many projects lie below the root, whether they are asked for or not. What else lies at the root is none of them.
 	ProjectCount int      `json:"project_count"`
 	Tools        Tools    `json:"tools"`
 	Source       string   `json:"source"` // what the answer was read from: "git index", "folder walk"
@@ -89,9 +89,20 @@ type Tool struct {
 	Command string `json:"command"`         // for the whole project
 	File    string `json:"file,omitempty"`  // for one file, with {file}
 	One     string `json:"one,omitempty"`   // for one test, with {name}, {file}, {dir}
-	Lines   string `json:"lines,omitempty"` // for the whole project, a line for each finding
+	Lines   string `json:"lines,omitempty"` // for the whole project, a line for each finding; where Command changes files, what only looks
 	Fixes   string `json:"fixes,omitempty"` // of a linter: the word by which it changes files instead of only looking, as "--fix"
 	Because string `json:"because"`         // "pyproject.toml holds [tool.ruff", "comes with the language"
+}
+
+// Remark is what a person should know before the command runs; "" for nothing.
+func (t *Tool) Remark() string {
+	switch {
+	case t.Fixes == "":
+		return ""
+	case t.Lines != "":
+		return "changes files: " + t.Fixes + "; only looks: " + t.Lines
+	}
+	return "changes files: " + t.Fixes
 }
 
 // Named is a framework and how it was told.

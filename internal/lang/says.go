@@ -2,6 +2,7 @@ package lang
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 const (
 	maxScript = 2_000 // how much of a script is looked at
 	maxNeeds  = 30    // targets that one without a recipe leads to, in all
+	fewNeeds  = 4     // the same, where all that is asked is whether one leads elsewhere
 )
 
 // scriptOf is what a task runs, as far as its form tells: the text of a script, the recipe of a target.
@@ -149,13 +151,35 @@ func (f *folder) purposeOf(t *rule.TaskName) *rule.TaskName {
 
 // fixes is the word by which a script that is called a linter changes files; "" where it only looks, and for other purposes, whose work that is.
 func (f *folder) fixes(t *rule.TaskName, r *rule.Runner, data []byte, name string) string {
-	writes := f.purposeOf(t).Writes
-	if t.Purpose != "lint" || len(writes) == 0 {
+	if t.Purpose != "lint" {
 		return ""
 	}
-	for _, words := range f.commandsIn(scriptOf(r, data, name)) {
-		if i := slices.IndexFunc(words, func(w string) bool { return slices.Contains(writes, w) }); i >= 0 {
-			return words[i]
+	return f.writes(t.Purpose, scriptOf(r, data, name))
+}
+
+// needs reports a task that runs one of the programs for which something has to be there that the project is not: Docker.
+func (f *folder) needs(t *rule.TaskName, r *rule.Runner, data []byte, name string) bool {
+	return len(t.Needs) > 0 && slices.ContainsFunc(f.commandsIn(scriptOf(r, data, name)), func(words []string) bool {
+		return slices.Contains(t.Needs, words[0])
+	})
+}
+
+// writes is the word by which commands of a purpose change files, or the program that does so without being told; "" where they only look.
+func (f *folder) writes(purpose, script string) string {
+	task := f.purposeOf(&rule.TaskName{Purpose: purpose})
+	for _, words := range f.commandsIn(script) {
+		for i, w := range words {
+			if slices.Contains(task.Writes, w) {
+				return w
+			}
+			for _, way := range task.Fixers {
+				fixer := strings.Fields(way)
+				if path.Base(w) != fixer[0] || i > 0 && !slices.Contains(f.t.Work.Launches, words[i-1]) || !says([][]string{slices.Concat(fixer[:1], words[i+1:])}, fixer) {
+					continue
+				}
+				told := slices.DeleteFunc(fixer, func(w string) bool { return w[0] == '!' })
+				return strings.Join(told, " ")
+			}
 		}
 	}
 	return ""
@@ -195,6 +219,10 @@ func (f *folder) ownScripts(t *Tools, l *rule.Language) {
 
 // saying is the first script of a runner's file that calls a tool in one of these ways, or the one that calls all such scripts; nil for none.
 func (f *folder) saying(r *rule.Runner, l *rule.Language, said []string) *Tool {
+	fits := func(name string, commands [][]string) bool {
+		commands = slices.DeleteFunc(commands, f.aside)
+		return f.ordinary(r, name) && !f.builds(name) && slices.ContainsFunc(said, func(way string) bool { return says(commands, strings.Fields(way)) })
+	}
 	start := f.script(r, l)
 	for _, file := range r.Files {
 		if !f.exists(file) || start == "" {
@@ -203,7 +231,7 @@ func (f *folder) saying(r *rule.Runner, l *rule.Language, said []string) *Tool {
 		members, _ := jsonFind(f.data(file), r.Field)
 		var direct []string
 		for name, value := range jsonObject(members) {
-			if commands := f.commandsIn(plainText(value)); f.ordinary(r, name) && slices.ContainsFunc(said, func(way string) bool { return says(commands, strings.Fields(way)) }) {
+			if fits(name, f.commandsIn(plainText(value))) {
 				direct = append(direct, name)
 			}
 		}
@@ -228,6 +256,21 @@ func (f *folder) saying(r *rule.Runner, l *rule.Language, said []string) *Tool {
 // ordinary reports a script that is called by hand, and not for another purpose by its name.
 func (f *folder) ordinary(r *rule.Runner, name string) bool {
 	return name != "" && plainTask(name) && !slices.Contains(r.Never, name) && !f.hooked(name) && !f.purposeful(name)
+}
+
+// builds reports a script that is a part of building by its name: what it formats is what it has written.
+func (f *folder) builds(name string) bool {
+	head, _, more := strings.Cut(name, ":")
+	return more && slices.ContainsFunc(f.t.Work.Tasks, func(t rule.TaskName) bool { return t.Purpose == "build" && slices.Contains(t.Names, head) })
+}
+
+// aside reports a command that is only about what lies beside the project: its pages.
+func (f *folder) aside(words []string) bool {
+	operands := slices.DeleteFunc(slices.Clone(words[1:]), func(w string) bool { return w[0] == '-' })
+	page := func(w string) bool {
+		return slices.ContainsFunc(f.t.Work.Tasks, func(t rule.TaskName) bool { return slices.Contains(t.Aside, w) })
+	}
+	return len(operands) > 0 && !slices.ContainsFunc(operands, func(w string) bool { return !page(w) })
 }
 
 // hooked reports a script that runs by itself, or publishes.

@@ -62,7 +62,12 @@ func (f *folder) tasks(l *rule.Language, ending string, wanted func(*rule.Runner
 						return !(r.Form == "make" && f.elsewhere(task.Purpose, data, name)) && !f.another(&task, r, data, name)
 					}
 					looks := func(name string) bool { return fits(name) && f.fixes(&task, r, data, name) == "" }
-					if name := cmp.Or(called(r, task.Names, ending, names, looks), called(r, task.Names, ending, names, fits)); name != "" {
+					name := cmp.Or(called(r, task.Names, ending, names, looks), called(r, task.Names, ending, names, fits))
+					if all := f.purposeOf(&task); name != "" && f.needs(all, r, data, name) {
+						light := func(name string) bool { return fits(name) && !f.needs(all, r, data, name) }
+						name = cmp.Or(called(r, all.Lighter, ending, names, light), name)
+					}
+					if name != "" {
 						command := f.configured(r, data) + strings.NewReplacer("{script}", script, "{task}", name).Replace(fill.Replace(pattern(r, name, begins)))
 						in, text := file, data
 						if slices.Index(names, name) >= direct {
@@ -138,6 +143,8 @@ func taskNames(form, field string, data []byte) (names []string) {
 		yamlKeys(data, field, add)
 	case "text":
 		between(data, field, add)
+	case "decorated":
+		decorated(data, field, add)
 	}
 	return names
 }
@@ -246,6 +253,31 @@ func between(data []byte, text string, add func(string)) {
 	}
 }
 
+// decorated lists the functions of a Python file that have a decorator, each as that names it: @nox.session(name="unit").
+func decorated(data []byte, decorator string, add func(string)) {
+	var above strings.Builder
+	for line := range bytes.Lines(data) {
+		text := string(line)
+		def, is := strings.CutPrefix(text, "def ")
+		switch {
+		case is:
+			stated := above.String()
+			above.Reset()
+			if !strings.Contains(stated, decorator) {
+				continue
+			}
+			name, _, _ := strings.Cut(def, "(")
+			_, rest, ok := strings.Cut(strings.NewReplacer("\n", "", " ", "", "'", `"`, ",", "(").Replace(stated), `(name="`)
+			if other, _, closed := strings.Cut(rest, `"`); ok && closed {
+				name = other
+			}
+			add(name)
+		case text[0] == '@' || above.Len() > 0:
+			above.WriteString(text)
+		}
+	}
+}
+
 // idle reports a target that needs nothing and only says something: "all: ; @echo see INSTALL" builds nothing.
 func (f *folder) idle(data []byte, name string) bool {
 	within, says := false, false
@@ -275,6 +307,15 @@ func (f *folder) idle(data []byte, name string) bool {
 // elsewhere reports a target for everything that does other things than its purpose: "all: fmt test" builds nothing. One with lines of its own
 // does something itself.
 func (f *folder) elsewhere(purpose string, data []byte, name string) bool {
+	left := fewNeeds
+	return f.leadsElsewhere(purpose, data, name, &left)
+}
+
+// leadsElsewhere follows the targets that one needs to as many others as are left: "default: all".
+func (f *folder) leadsElsewhere(purpose string, data []byte, name string, left *int) bool {
+	if *left--; *left < 0 {
+		return false
+	}
 	for line := range bytes.Lines(data) {
 		rest, ok := bytes.CutPrefix(line, []byte(name+":"))
 		if !ok {
@@ -285,6 +326,9 @@ func (f *folder) elsewhere(purpose string, data []byte, name string) bool {
 		}
 		for _, word := range strings.Fields(string(rest)) {
 			if slices.Contains(f.t.Work.Prints, word) { // "all: help"
+				return true
+			}
+			if word != name && f.leadsElsewhere(purpose, data, word, left) {
 				return true
 			}
 			for _, task := range f.t.Work.Tasks {

@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -34,6 +36,26 @@ func (f *folder) missing(command string) bool {
 	return ok && !f.exists(rest)
 }
 
+// demands reports a script of the project's own that stops where nobody gives it a variable or an argument: ${TAG?not set}.
+func (f *folder) demands(command string) bool {
+	script, ok := strings.CutPrefix(command, "./")
+	if !ok || strings.Contains(script, " ") {
+		return false
+	}
+	rest := f.data(script)
+	for found := true; found; {
+		if _, rest, found = bytes.Cut(rest, []byte("${")); found {
+			name := bytes.IndexFunc(rest, func(r rune) bool {
+				return r != '_' && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
+			})
+			if name > 0 && bytes.HasPrefix(bytes.TrimPrefix(rest[name:], []byte(":")), []byte("?")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // brought is what the language and the ecosystems that hold here bring, without the project's own words.
 func (f *folder) brought(l *rule.Language) Tools {
 	// Not nil: JSON readers expect a list.
@@ -59,7 +81,7 @@ func (f *folder) brought(l *rule.Language) Tools {
 			}
 		}
 		for i := range set.Frameworks {
-			if because, ok := f.any(set.Frameworks[i].When); ok {
+			if because, ok := f.both(set.Frameworks[i].When, nil, set.Frameworks[i].Unless); ok {
 				t.Frameworks = append(t.Frameworks, Named{set.Frameworks[i].Name, because})
 			}
 		}
@@ -80,15 +102,30 @@ func (f *folder) brought(l *rule.Language) Tools {
 // fill puts into commands what the package manager runs them with: they are to be pasted.
 func (f *folder) fill(l *rule.Language) *strings.Replacer {
 	run, build := "", ""
+	var apart []string
 	if l != nil {
 		if m, at, _ := f.manager(l); m != nil {
-			run, build = m.Run, m.Build
+			run, build, apart = m.Run, m.Build, at.apart(m)
 			if wrapper, ok := strings.CutPrefix(run, "./"); ok && at != f {
 				run = f.up(at) + wrapper // a wrapper is where the sign of it was found
 			}
 		}
 	}
-	return strings.NewReplacer("{run} ", pad(run), "{build}", build)
+	return strings.NewReplacer(append(apart, "{run} ", pad(run), "{build}", build)...)
+}
+
+// apart replaces what a manager would start by what finds it all the same: programs that work alone, and that the project does not need.
+func (f *folder) apart(m *rule.Manager) (pairs []string) {
+	for _, program := range m.Loose {
+		listed := slices.Clone(m.Listed)
+		for i := range listed {
+			listed[i] = strings.ReplaceAll(listed[i], "{}", program)
+		}
+		if _, ok := f.any(listed); !ok {
+			pairs = append(pairs, "{run} "+program, pad(m.Apart)+program)
+		}
+	}
+	return pairs
 }
 
 // toolset is one with what speaks for those of its tools that state no conditions.
@@ -151,8 +188,8 @@ func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *str
 		}
 		at, _, _ := strings.Cut(because, " ")
 		command, ok := f.aimed(p.in(fill.Replace(list[i].Command)), at)
-		if command == "" || !ok {
-			continue // the manager has no such command
+		if command == "" || !ok || f.demands(command) {
+			continue // the manager has no such command, or the script does nothing by itself
 		}
 		one, _ := f.aimed(fill.Replace(list[i].One), at)
 		if because == "" {
@@ -252,9 +289,12 @@ func (f *folder) named(t *Tools, l *rule.Language) {
 			f.put(t, purpose, task)
 		}
 	}
+	named := map[string]bool{}
 	for purpose, task := range f.tasks(l, "", own) {
+		named[purpose] = true
 		f.put(t, purpose, task)
 	}
+	f.told(t, l, named)
 	for purpose, task := range f.tasks(l, "", every) {
 		if *t.of(purpose) == nil {
 			f.put(t, purpose, task)
@@ -268,6 +308,9 @@ func (f *folder) put(t *Tools, purpose string, task *Tool) {
 	tool := t.of(purpose)
 	if *tool != nil {
 		task.File, task.One = (*tool).File, (*tool).One
+		if task.Fixes != "" && (*tool).Fixes == "" && (*tool).Because != own { // which only looks
+			task.Lines = cmp.Or((*tool).Lines, (*tool).Command)
+		}
 	}
 	*tool = task
 }

@@ -99,7 +99,7 @@ func listed(text string) bool {
 	return strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* ") || strings.HasPrefix(text, "+ ")
 }
 
-// outside is a line without inline code and quotes. What is not closed on its line is an inch or a slip.
+// outside is a line without inline code and quotes. A mark that is not closed on its line quotes nothing: it stands for inches, or is a slip.
 func outside(line string) string {
 	var b strings.Builder
 	for i := 0; i < len(line); {

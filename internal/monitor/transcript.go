@@ -3,6 +3,7 @@ package monitor
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"path/filepath"
 	"strings"
 	"time"
@@ -118,19 +119,58 @@ func CallsOf(path, answer string) (calls []ToolCall, whole bool) {
 	return calls, whole
 }
 
+// NeverRan are the calls, by their ids, of which the end of a conversation says that they never ran: somebody, or a rule of the client's, said no to
+// them. One that was stopped while it ran is none of these.
+func NeverRan(path string) (ids []string) {
+	tail, err := disk.ReadTail(path, maxPart)
+	if err != nil {
+		return nil
+	}
+	for one := range bytes.Lines(tail) {
+		var l struct {
+			Before     bool `json:"toolDenialBeforeRun"` // a person said no
+			Permission struct {
+				Decision string `json:"decision"`
+			} `json:"permissionDecision"` // a host did
+			Message struct {
+				Content []struct {
+					Call string `json:"tool_use_id"`
+				} `json:"content"`
+			} `json:"message"`
+		}
+		if !bytes.Contains(one, []byte(`"toolDenialKind"`)) || json.Unmarshal(one, &l) != nil || !l.Before && l.Permission.Decision != "reject" {
+			continue
+		}
+		for _, part := range l.Message.Content {
+			ids = append(ids, part.Call)
+		}
+	}
+	return ids
+}
+
 // last finds the last answer. What the client writes in place of one has cost nothing.
 func (c *Conversation) last(tail []byte) {
-	for len(tail) > 0 {
-		tail = bytes.TrimRight(tail, "\n")
-		at := bytes.LastIndexByte(tail, '\n') + 1
-		one := tail[at:]
-		tail = tail[:at]
+	for one := range fromEnd(tail) {
 		var l line
 		if !bytes.Contains(one, []byte(`"usage"`)) || json.Unmarshal(one, &l) != nil || l.tokens() <= 0 {
 			continue
 		}
 		c.Model, c.Tokens, c.Answer, c.Ended = l.Message.Model, l.tokens(), textOf(l.Message.Content), l.Timestamp
 		return
+	}
+}
+
+// fromEnd are the lines of a text, the last first.
+func fromEnd(text []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for len(text) > 0 {
+			text = bytes.TrimRight(text, "\n")
+			at := bytes.LastIndexByte(text, '\n') + 1
+			if !yield(text[at:]) {
+				return
+			}
+			text = text[:at]
+		}
 	}
 }
 

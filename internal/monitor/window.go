@@ -60,11 +60,8 @@ func ReadMain(path string) (m Main) {
 	if err != nil {
 		return m
 	}
-	for settled := false; len(tail) > 0; {
-		tail = bytes.TrimRight(tail, "\n")
-		at := bytes.LastIndexByte(tail, '\n') + 1
-		one := tail[at:]
-		tail = tail[:at]
+	settled := false
+	for one := range fromEnd(tail) {
 		if bytes.Contains(one, []byte(`"isSidechain":true`)) {
 			continue
 		}

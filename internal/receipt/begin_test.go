@@ -28,6 +28,10 @@ var unready = []string{
 	"Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?\nmake: *** [Makefile:2: test] Error 1\n",
 	"warning: spurious network error (3 tries remaining): [7] Could not connect to server (Failed to connect to 127.0.0.1 port 9)\nerror: failed to get `zzz` as a dependency of package `q v0.1.0`\n\nCaused by:\n  failed to query replaced source registry `crates-io`\n\nCaused by:\n  download of config.json failed\n\nCaused by:\n  failed to download from `http://127.0.0.1:9/config.json`\n",
 	"error: failed to get `zzz` as a dependency of package `q v0.1.0`\n\nCaused by:\n  failed to load source for dependency `zzz`\n\nCaused by:\n  unable to update registry `crates-io`\n\nCaused by:\n  failed to update replaced source registry `crates-io`\n\nCaused by:\n  failed to fetch `http://127.0.0.1:9/x`\n",
+	"# ./...\npattern ./...: directory prefix . does not contain modules listed in go.work or their selected dependencies\nFAIL\t./... [setup failed]\nFAIL\n",
+	"pattern ./...: directory prefix . does not contain main module or its selected dependencies\n",
+	"go: no modules were found in the current workspace; see 'go help work'\n",
+	"current directory is contained in a module that is not one of the workspace modules listed in go.work. You can add the module to the workspace using:\n\tgo work use .\n",
 	// as their sources and manuals have it
 	"permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock\n",
 	"Usage Error: The project in /p/package.json doesn't seem to have been installed - running an install there might help\n",

@@ -10,8 +10,9 @@ import (
 // Just reads a justfile in a folder: what begins a line and ends, behind its parameters, with a colon, has the lines that are indented below it. include
 // reads one that another imports, or has as a module; know tells the value of a call, or of a command in backquotes, in one of the files.
 func Just(s, base string, words *rule.Justfile, include func(name string) (text string, ok bool), know func(term, file string) (string, bool)) *Book {
-	j := &just{Book: &Book{}, base: base, words: words, include: include, know: know, vars: map[string]string{}}
+	j := &just{Book: &Book{}, base: base, words: words, include: include, know: know, vars: map[string][]Part{}}
 	j.read(s, "", 0)
+	j.loads()
 	for i := range j.Tasks {
 		for k := range j.Tasks[i].Steps {
 			j.Tasks[i].Steps[k].Env = j.env
@@ -26,8 +27,11 @@ type just struct {
 	words   *rule.Justfile
 	include func(name string) (text string, ok bool)
 	know    func(term, file string) (string, bool)
-	vars    map[string]string
+	vars    map[string][]Part
 	env     []Var
+	named   []Var    // what is exported only where a setting says so
+	all     bool     // it does
+	dotenv  []string // files of variables
 	files   int
 	within  string // what the names of a module begin with
 	dir     string // the folder of a module
@@ -38,7 +42,7 @@ const maxImports = 32
 
 // read goes through a justfile, or one that another imports.
 func (j *just) read(s, file string, deep int) {
-	value := func(expr string) (string, bool) { return j.value(expr, file) }
+	value := func(expr string) ([]Part, bool) { return j.value(expr, file) }
 	now := -1
 	lines := strings.Split(s, "\n")
 	for i := 0; i < len(lines) && len(j.Tasks) < maxTasks; i++ {
@@ -62,8 +66,9 @@ func (j *just) read(s, file string, deep int) {
 			i = end - 1
 		default:
 			if body = strings.TrimLeft(body, "@- "); body != "" && body[0] != '#' {
-				j.ticks(now, body, file, at)
-				j.add(now, Step{Parts: filled(body, "{{", "}}", value), File: file, Line: at})
+				parts := spoken(filled(body, "{{", "}}", value))
+				j.ticks(now, body, shown(parts), file, at)
+				j.add(now, Step{Parts: parts, File: file, Line: at})
 			}
 		}
 	}
@@ -83,29 +88,31 @@ func (j *just) add(to int, s Step) {
 	}
 }
 
-// ticks adds what just has a shell run for what stands between the braces of a line: `…` and shell('…').
-func (j *just) ticks(to int, s, file string, at int) {
+// ticks adds what just has a shell run for what stands between the braces of a line, `…` and shell('…'), unless the line as it is followed has it.
+func (j *just) ticks(to int, s, line, file string, at int) {
 	for {
 		_, rest, ok := strings.Cut(s, "{{")
 		if !ok {
 			return
 		}
 		inner, after, _ := strings.Cut(rest, "}}")
-		j.runs(to, inner, file, at)
+		j.runs(to, inner, line, file, at)
 		s = after
 	}
 }
 
-// runs adds the commands within one expression.
-func (j *just) runs(to int, s, file string, at int) {
-	for _, mark := range []string{"`", "shell('", `shell("`} {
+// runs adds the commands within one expression, but for those that a line has.
+func (j *just) runs(to int, s, line, file string, at int) {
+	for _, mark := range shellMarks {
 		for rest := s; ; {
 			_, behind, ok := strings.Cut(rest, mark)
 			body, after, closed := strings.Cut(behind, mark[len(mark)-1:])
 			if !ok || !closed {
 				break
 			}
-			j.add(to, Step{Parts: text(body), File: file, Line: at})
+			if !strings.Contains(line, "$("+body+")") {
+				j.add(to, Step{Parts: text(body), File: file, Line: at})
+			}
 			rest = after
 		}
 	}
@@ -115,6 +122,9 @@ func (j *just) runs(to int, s, file string, at int) {
 func (j *just) line(s, file string, at, deep int) int {
 	word, more, _ := strings.Cut(s, " ")
 	switch {
+	case j.words.Settings.Has(word):
+		j.set(more, file)
+		return -1
 	case s[0] == '[' || j.words.Ignored.Has(word):
 		return -1
 	case j.words.Imports.Has(word):
@@ -140,11 +150,15 @@ func (j *just) line(s, file string, at, deep int) int {
 			name = strings.TrimSpace(more)
 		}
 		if n := len(v); n < 2 || v[0] != '\'' && v[0] != '"' || strings.IndexByte(v[1:], v[0]) != n-2 {
-			j.runs(-1, v, file, at)
+			j.runs(-1, v, "", file, at)
 		}
 		if known, ok := j.value(v, file); ok {
-			if j.vars[name] = known; name != word && len(j.env) < maxExports {
-				j.env = append(j.env, Var{name, text(known)})
+			if j.vars[name] = known; len(j.env) < maxExports {
+				list := &j.named
+				if name != word {
+					list = &j.env
+				}
+				*list = append(*list, Var{Name: name, Parts: known})
 			}
 		}
 		return -1
@@ -157,7 +171,7 @@ func (j *just) line(s, file string, at, deep int) int {
 		t.Needs = append(t.Needs, j.within+need)
 	}
 	j.Tasks = append(j.Tasks, t)
-	j.runs(len(j.Tasks)-1, more, file, at)
+	j.runs(len(j.Tasks)-1, more, "", file, at)
 	return len(j.Tasks) - 1
 }
 
@@ -188,7 +202,7 @@ func (j *just) module(s, file string, deep int) {
 		if !ok {
 			continue
 		}
-		inner := just{Book: &Book{}, base: j.base, words: j.words, include: j.include, know: j.know, vars: map[string]string{}, files: j.files, within: j.within + name + "::", dir: path.Dir(one)}
+		inner := just{Book: &Book{}, base: j.base, words: j.words, include: j.include, know: j.know, vars: map[string][]Part{}, files: j.files, within: j.within + name + "::", dir: path.Dir(one)}
 		inner.read(text, one, deep+1)
 		j.files = inner.files
 		j.Tasks = append(j.Tasks, inner.Tasks[:min(len(inner.Tasks), maxTasks-len(j.Tasks))]...)

@@ -67,7 +67,11 @@ func (m *maker) printed(line []Part) []Part {
 			}
 		}
 	}
-	return m.unknown("$(shell " + shown(line) + ")")
+	parts := m.unknown("$(shell " + shown(line) + ")")
+	if m.plain() {
+		parts[0].Prints = line
+	}
+	return parts
 }
 
 // shown is a text as it is written, whatever is not known of it.
@@ -125,7 +129,7 @@ func arguments(s string, most int) (list []string) {
 
 // function is what a function of make's returns. What it has the shell run is a step.
 func (m *maker) function(name, s string, auto auto) []Part {
-	does, args, names := m.does(name)
+	does, args, how := m.does(name)
 	switch does {
 	case "choice", "either", "both":
 		return m.condition(does, s, auto)
@@ -152,7 +156,7 @@ func (m *maker) function(name, s string, auto auto) []Part {
 			return text(m.counted(v.raw))
 		}
 	default:
-		if parts, ok := m.pure(does, args, names, s, auto); ok {
+		if parts, ok := m.pure(does, args, how, s, auto); ok {
 			return parts
 		}
 	}
@@ -163,36 +167,37 @@ func (m *maker) function(name, s string, auto auto) []Part {
 }
 
 // does is what a function does, by the table of their names; "" where that is not known. Of one that only changes words it is also how many arguments it
-// has, and whether it needs the names themselves.
-func (m *maker) does(name string) (does string, args int, names bool) {
+// has, whether it needs the names themselves, and whether it only picks some of them.
+func (m *maker) does(name string) (does string, args int, how string) {
 	for _, row := range m.env.Words.Functions {
 		if rest, is := strings.CutPrefix(row, name+"="); is {
 			does, rest, _ = strings.Cut(rest, " ")
 			count, how, _ := strings.Cut(rest, " ")
-			return does, number(count), how != ""
+			return does, number(count), how
 		}
 	}
-	return "", 0, false
+	return "", 0, ""
 }
 
 // pure is a function that only changes words.
-func (m *maker) pure(does string, most int, names bool, s string, auto auto) ([]Part, bool) {
+func (m *maker) pure(does string, most int, how, s string, auto auto) ([]Part, bool) {
 	if most == 0 {
 		m.expand(s, auto)
 		return nil, false
 	}
 	list := arguments(s, most)
 	known, all := len(list) == most, 1
-	var given []Part
+	var given, last []Part
 	for i := range list {
 		parts := m.expand(list[i], auto)
+		last = parts
 		one, ok := joined(parts)
 		list[i], known, all = one, known && ok, all*(len(one)+1)
 		given = append(given, parts...)
 	}
-	known = known && !(names && strings.ContainsAny(list[most-1], "*?[")) // which files these are is not known
-	if !known || m.spent > maxSpent || all > maxSpent {                   // what a text becomes may be as long as all of them by each other
-		return nil, false
+	known = known && !(strings.Contains(how, "names") && strings.ContainsAny(list[most-1], "*?[")) // which files these are is not known
+	if !known || m.spent > maxSpent || all > maxSpent {                                            // what a text becomes may be as long as all of them by each other
+		return last, strings.Contains(how, "picks") && fromCommands(last)
 	}
 	if does == "absolute" {
 		return m.absolute(list[0])
@@ -247,7 +252,10 @@ func (m *maker) foreach(s string, auto auto) (parts []Part) {
 		})
 	}
 	words, known := joined(list)
-	if !known {
+	switch {
+	case !known && fromCommands(list):
+		return one(list) // all of them at once
+	case !known:
 		return one(m.unknown("$(" + name + ")"))
 	}
 	for i, word := range strings.Fields(words) {

@@ -12,7 +12,7 @@ func (m *maker) statement(s string) (to *targets) {
 		}
 		s = strings.TrimSpace(rest)
 		switch export = export || m.env.Words.Exports.Has(word); {
-		case strings.Contains(s, "=") && more:
+		case more && outside(s, '=') >= 0:
 			continue
 		case m.env.Words.Exports.Has(strings.TrimPrefix(word, "un")):
 			m.exports(s, m.env.Words.Exports.Has(word))
@@ -97,8 +97,8 @@ func (m *maker) targetVar(names []string, all bool, s string) bool {
 
 // exports notes which variables the environment of recipes has, all of them where none is named.
 func (m *maker) exports(list string, is bool) {
-	names, _ := m.words(list)
-	if m.vary = true; len(names) == 0 {
+	names, known := m.words(list)
+	if m.vary = true; len(names) == 0 || is && !known { // export $(shell sed 's/=.*//' .env)
 		m.all = is
 	}
 	for _, name := range names {

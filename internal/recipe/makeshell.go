@@ -25,12 +25,12 @@ func (m *maker) environment() []Var {
 			continue
 		}
 		if m.vars[name] != nil || slices.Contains(m.env.Names, name) {
-			list = append(list, Var{name, merged(m.value(name))})
+			list = append(list, Var{Name: name, Parts: merged(m.value(name))})
 		}
 	}
 	if m.env.Dry { // what it calls prints only, too
 		list = slices.DeleteFunc(list, func(v Var) bool { return v.Name == flags })
-		list = append(list, Var{flags, text(dry)})
+		list = append(list, Var{Name: flags, Parts: text(dry)})
 	}
 	m.passed = list
 	return list
@@ -45,6 +45,7 @@ func plainName(name string) bool {
 func (m *maker) shelled(s Step) []Step {
 	by := m.by()
 	if by == "" {
+		s.Parts = spoken(s.Parts)
 		return []Step{s}
 	}
 	t := s

@@ -49,8 +49,15 @@ type Form struct {
 	Listed  []string // members of the document that list names of tasks, by their paths
 	Imports string   // the member of a yaml document that names other files, whose tasks have a name and a colon in front of theirs
 	Include func(name string) (text, file string, ok bool)
-	Inner   bool   // only members hold command lines, not a task that is one itself
-	Base    string // the folder of the manifest
+	Inner   bool     // only members hold command lines, not a task that is one itself
+	Base    string   // the folder of the manifest
+	Vars    []string // members that give names values, of a task, and behind a slash of the document
+	Puts    []string // members that give them to variables of the environment
+	Loads   []string // members that name files of such variables
+	Prints  string   // the member of such a value that is a command line which prints it
+	Given   []string // names that the line gives other values
+	Text    func(name string) (string, bool)
+	within  scope
 	Open    string // what stands around what only comes out when it runs
 	Closed  string
 }
@@ -88,9 +95,31 @@ func Manifest(s string, f *Form) *Book {
 		f.fill(&b.Tasks[0], root, f.Steps, nil, true, 0)
 		return b
 	}
+	f.document(s)
 	f.tasks(b, root)
 	b.listed(root, f.Listed)
 	return b
+}
+
+// document reads what the document gives names, whatever the task.
+func (f *Form) document(s string) {
+	if len(f.Vars)+len(f.Puts)+len(f.Loads) == 0 {
+		return
+	}
+	var doc *node
+	if f.Kind == "yaml" {
+		doc = yamlNode(s)
+	}
+	f.within = f.inner(scope{}, func(path string) *node {
+		path, is := strings.CutPrefix(path, "/")
+		switch {
+		case !is:
+			return nil
+		case f.Kind == "toml":
+			return tomlNode(s, path)
+		}
+		return doc.member(path)
+	})
 }
 
 // tasks adds those of a node.
@@ -106,7 +135,15 @@ func (f *Form) tasksIn(b *Book, root *node, front string) {
 			continue
 		}
 		t := Task{Name: front + key, Borrows: root.list[i].borrows(0)}
+		outer := f.within
+		if len(f.Vars)+len(f.Puts)+len(f.Loads) > 0 {
+			f.within = f.inner(outer, root.list[i].member)
+		}
 		f.fill(&t, root.list[i], f.Steps, root.keys, !f.Inner, 0)
+		for k := range t.Steps {
+			t.Steps[k].Env = f.within.env
+		}
+		f.within = outer
 		if dir := root.list[i].member(f.Dir); f.Dir != "" && dir != nil && dir.text != "" {
 			for k := range t.Steps {
 				t.Steps[k].Dir = []string{dir.text}
@@ -211,11 +248,7 @@ func (f *Form) step(t *Task, n *node, names []string) {
 	if line == "" {
 		return
 	}
-	parts := text(line)
-	if f.Open != "" {
-		parts = filled(line, f.Open, f.Closed, func(string) (string, bool) { return "", false })
-	}
-	t.Steps = append(t.Steps, Step{Parts: parts, Line: n.line, Rows: f.Kind == "yaml"})
+	t.Steps = append(t.Steps, Step{Parts: spoken(f.filled(line, &f.within)), Line: n.line, Rows: f.Kind == "yaml"})
 }
 
 // names are the words of a node that name tasks.

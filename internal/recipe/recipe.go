@@ -11,7 +11,8 @@ import "strings"
 type Part struct {
 	Text    string // as it is written, where it is not known
 	Unknown bool
-	Maybe   bool // when it runs, nothing of it may be left
+	Maybe   bool   // when it runs, nothing of it may be left
+	Prints  []Part // of what is not known: the command line whose output it is
 }
 
 // Step is one command line.
@@ -31,6 +32,7 @@ type Step struct {
 type Var struct {
 	Name  string
 	Parts []Part
+	Weak  bool // one that is there already stays
 }
 
 // Bounds of what comes out of one file.
@@ -93,7 +95,7 @@ func (b *Book) Run(names []string) []Step {
 func text(s string) []Part { return []Part{{Text: s}} }
 
 // filled is a line in which what stands between two marks only comes out when it runs, but for what value knows.
-func filled(s, open, end string, value func(name string) (string, bool)) (parts []Part) {
+func filled(s, open, end string, value func(name string) ([]Part, bool)) (parts []Part) {
 	for {
 		before, rest, ok := strings.Cut(s, open)
 		inner, after, closed := strings.Cut(rest, end)
@@ -102,7 +104,7 @@ func filled(s, open, end string, value func(name string) (string, bool)) (parts 
 		}
 		parts = append(parts, Part{Text: before})
 		if v, known := value(strings.TrimSpace(inner)); known {
-			parts = append(parts, Part{Text: v})
+			parts = append(parts, v...)
 		} else {
 			parts = append(parts, Part{Text: open + inner + end, Unknown: true})
 		}

@@ -57,7 +57,23 @@ func (c *checker) listing(k *call, e *effect, t *Target) bool {
 	}
 	m := match{c: c, call: k}
 	m.found(e, t)
-	return t.Found() && (t.Sure() || t.own || m.listsIgnored(e) || m.searchesIgnored(e))
+	return t.Found() && (t.Sure() || t.own || m.listsIgnored(e) || m.searchesIgnored(e) || m.printsFolder(e, t))
+}
+
+// printsFolder reports names that come from a listing of a folder: ls | grep dat | xargs rm. What lies deeper is not among them, unless it says so or folders go.
+func (m *match) printsFolder(e *effect, t *Target) bool {
+	set, deep := m.c.set, t.whole
+	if !m.lister(e, func(p *call) bool {
+		is := set.In("lists-folders", p.raw)
+		deep = deep || is && p.givenOf(set.members("options-listing-deep"))
+		return is
+	}) {
+		return false
+	}
+	if picks := t.picks; !deep && path.IsAbs(t.Path) {
+		t.picks = func(file string) bool { return path.Dir(file) == t.Path && picks(file) }
+	}
+	return true
 }
 
 // searchesIgnored reports names that come from a search for text which leaves out nothing that Git ignores: grep -rl x . | xargs sed -i s/x/y/.
@@ -165,7 +181,7 @@ func (c *checker) takesIrreplaceable(k *call) bool {
 			if e.kind&destroys == 0 || !c.spend(1) {
 				continue
 			}
-			if t := *c.locate(k, e); c.irreplaceable(&t) || c.listing(k, e, &t) {
+			if t := *c.locate(k, e); c.irreplaceable(&t) || c.listing(k, e, &t) || e.kind&(rule.Delete|rule.DeleteTree) != 0 && c.open(k, e, &t) && c.foundData(k, &t) {
 				k.loses = yes
 				break
 			}
@@ -180,7 +196,7 @@ func (c *checker) withheld(h *Hit) (list []Target) {
 		return nil
 	}
 	for i := range h.Targets {
-		if t := h.Targets[i]; c.irreplaceable(&t) || t.Found() && (t.Sure() || t.own) {
+		if t := h.Targets[i]; c.irreplaceable(&t) || t.Found() && (t.Sure() || t.own) || h.Rule.When.Effect&(rule.Delete|rule.DeleteTree) != 0 && c.foundData(&c.calls[h.index], &t) {
 			list = append(list, t)
 		}
 	}
@@ -193,6 +209,9 @@ func (c *checker) withheld(h *Hit) (list []Target) {
 func (c *checker) data(h *Hit, list []Target, line string) []Target {
 	writes := h.Rule.When.Effect&(rule.Delete|rule.DeleteTree) == 0
 	return slices.DeleteFunc(slices.Clone(list), func(t Target) bool {
+		if !writes && (t.Pattern != "" || t.Found()) && c.foundData(&c.calls[h.index], &t) {
+			return false
+		}
 		name, folder := strings.ToLower(path.Base(t.Path)), strings.ToLower(path.Base(path.Dir(t.Path)))
 		holds := c.set.picks("kinds-of-data", name) || c.set.picks("folders-of-data", name) || writes && c.set.picks("folders-of-data", folder)
 		holds = t.Names&rule.Secret != 0 || holds && (!writes || strings.Contains(line, path.Base(t.Path)))

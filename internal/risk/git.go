@@ -101,35 +101,71 @@ func (m *match) pathspec() bool {
 	return false
 }
 
-// asInHead reports that git checkout or restore is given plain files alone, and that each is as HEAD has it, in the index and in its folder:
+// asInHead reports that git checkout or restore is given plain files and folders alone, and that each is as HEAD has it, in the index and in its folder:
 // nothing of them is lost. A call before it on the line may be about to change that, if it is Git's or writes files.
 func (m *match) asInHead() bool {
 	k, c := m.call, m.c
-	if k.away() || c.in.Regular == nil || c.in.Unsaved == nil || c.in.Differs == nil ||
-		slices.ContainsFunc(c.calls[:min(k.index, len(c.calls))], func(p call) bool { return p.name == k.name || len(p.effects) > 0 }) {
+	if k.away() || c.in.Regular == nil || c.in.Unsaved == nil || c.in.Differs == nil || m.changedBefore() {
 		return false
 	}
-	first := min(m.skip, len(k.operands))
+	first, named := min(m.skip, len(k.operands)), k.given([]string{"-s", "--source"})
 	if k.dashdash >= 0 {
+		named = named || k.dashdash > first
 		first = max(first, k.dashdash)
 	}
+	var folders []string
 	files := map[string]bool{}
 	for n, i := range k.operands[first:] {
 		w := &k.cmd.Args[i]
 		abs, ok := c.absolute(k, w.Text)
-		if !ok || w.Kind != shell.Literal || w.Glob || strings.ContainsAny(w.Text, "*?[:") || !c.in.Regular(abs) {
-			if n == 0 && k.dashdash < 0 && ok && !c.in.Exists(abs) {
-				continue // a revision
-			}
-			return false
+		plain := ok && w.Kind == shell.Literal && !w.Glob && !strings.ContainsAny(w.Text, "*?[:")
+		if n == 0 && k.dashdash < 0 && ok && !c.in.Exists(abs) {
+			named = true
+			continue // a revision
 		}
 		rel, inside := strings.CutPrefix(abs, c.in.Root+"/")
-		if !inside || c.in.Unsaved(abs) {
+		switch {
+		case !plain || !inside:
 			return false
+		case c.in.Regular(abs):
+			if c.in.Unsaved(abs) {
+				return false
+			}
+			files[rel] = true
+		default:
+			folders = append(folders, rel)
 		}
-		files[rel] = true
 	}
-	return len(files) > 0 && !c.in.Differs(func(p string) bool { return files[p] })
+	// A commit may have files where a folder has others that Git does not know.
+	if named && len(folders) > 0 || len(files)+len(folders) == 0 {
+		return false
+	}
+	known := true // each folder is one, and neither a submodule nor in the place of a file
+	return !c.in.Differs(func(p string) bool {
+		known = known && !slices.Contains(folders, p)
+		return files[p] || slices.ContainsFunc(folders, func(dir string) bool { return strings.HasPrefix(p, dir+"/") })
+	}) && known
+}
+
+// changedBefore reports that a call before this one on the line is the same program's, or does something to files.
+func (m *match) changedBefore() bool {
+	k, c := m.call, m.c
+	return slices.ContainsFunc(c.calls[:min(k.index, len(c.calls))], func(p call) bool { return p.name == k.name || len(p.effects) > 0 })
+}
+
+// cleansFoldersClean reports that git clean is given folders of the project alone in which Git shows nothing but what it tracks.
+func (m *match) cleansFoldersClean() bool {
+	k, c := m.call, m.c
+	ops := k.operands[min(1, len(k.operands)):]
+	if k.away() || len(ops) == 0 || c.in.Dirty == nil || c.in.Root == "" || m.changedBefore() {
+		return false
+	}
+	return !slices.ContainsFunc(ops, func(i int) bool {
+		w := &k.cmd.Args[i]
+		abs, ok := c.absolute(k, w.Text)
+		_, inside := strings.CutPrefix(abs, c.in.Root+"/")
+		return !ok || !inside || w.Kind != shell.Literal || w.Glob || strings.ContainsAny(w.Text, `*?[:\`) || c.in.Dirty(abs, nil) || c.in.Regular == nil || c.in.Regular(abs)
+	})
 }
 
 // shellAlias finds git -c settings that make git run a program.

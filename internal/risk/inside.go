@@ -189,7 +189,7 @@ func (c *checker) withoutKeys(source func(string) (string, bool)) func(string) (
 		for line := range strings.Lines(text) {
 			name, _, is := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
 			if is && (c.set.Holds(line) || c.credentialName(strings.TrimSpace(name))) {
-				line = "\n"
+				line = withoutPassword(line)
 			}
 			b.WriteString(line)
 		}
@@ -197,9 +197,22 @@ func (c *checker) withoutKeys(source func(string) (string, bool)) func(string) (
 	}
 }
 
+// withoutPassword is a line that gives a variable an address, in which the variable itself stands for who it is that goes there; an empty one for
+// any other line. Which machine it is counts.
+func withoutPassword(line string) string {
+	name, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "=")
+	kind, rest, is := strings.Cut(value, "://")
+	at := strings.LastIndexByte(rest, '@')
+	if !is || at < 0 || strings.ContainsAny(rest[at:], "?&") && strings.Contains(strings.ToLower(rest[at:]), "pass") {
+		return "\n"
+	}
+	end := strings.TrimLeft(kind, `"'`)
+	return name + "=" + `"` + end + "://${" + strings.TrimPrefix(strings.TrimSpace(name), "export ") + "}" + strings.TrimRight(rest[at:], `"' `) + "\"\n"
+}
+
 // toSay reports that something of a hit in a file is worth a word, and leaves that of it.
 func (c *checker) toSay(sub *checker, h *Hit, withheld []Target) bool {
-	if c.in.Unkept && unkept(h) || !c.in.Unkept && (sub.neverSet(h) || sub.beyond(h) || unsaid(h)) {
+	if c.in.Unkept && unkept(h) || !c.in.Unkept && (sub.neverSet(h) || sub.beyond(h) || sub.endsRepository(h) || unsaid(h)) {
 		return true
 	}
 	lost := sub.data(h, withheld, c.in.Command)
@@ -377,6 +390,17 @@ func (c *checker) beyond(h *Hit) bool {
 	}
 	h.Targets = list
 	return true
+}
+
+// endsRepository reports a hit about names that a search or a listing prints, with the repository's own folder among them, in which all snapshots are.
+func (c *checker) endsRepository(h *Hit) bool {
+	if h.Action != Deny || h.Away || h.OnlyReads() || h.index >= len(c.calls) {
+		return false
+	}
+	m := match{c: c, call: &c.calls[h.index], rule: h.Rule}
+	return slices.ContainsFunc(m.call.effects, func(e effect) bool {
+		return e.kind&(rule.Delete|rule.DeleteTree|rule.Move) != 0 && handedOn(&e) && c.spend(costCalls) && m.takesGit(&e) != never
+	})
 }
 
 // movesSubmodules reports a call of Git's in a repository with submodules: it may empty them, or throw away what was changed in them, by its words or

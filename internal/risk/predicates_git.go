@@ -9,13 +9,17 @@ import (
 // gitPredicates are the predicates about what Git loses, brings and publishes.
 var gitPredicates = []Predicate{
 	{
+		name: "added-remote", about: []string{"git"}, doc: "git push goes to a remote that the line itself makes, or leads to another machine",
+		call: (*match).addedRemote,
+	},
+	{
 		name: "adds-to-git", about: []string{"git"}, doc: "Git reads files in order to store them, not to show them",
 		call: func(m *match) bool {
 			return m.call.name == "git" && !m.c.set.members("shown-by-git").Meets(func(sub string) bool { return m.call.sub(sub, nil) })
 		},
 	},
 	{
-		name: "as-in-head", about: []string{"git"}, doc: "the call is given plain files alone, each as HEAD has it, in the index and in its folder",
+		name: "as-in-head", about: []string{"git"}, doc: "the call is given plain files and folders alone, each as HEAD has it, in the index and in its folder",
 		call: (*match).asInHead,
 	},
 	{
@@ -29,6 +33,10 @@ var gitPredicates = []Predicate{
 	{
 		name: "cleans", about: []string{"git"}, doc: "git clean deletes: it is forced, or a setting or variable, here or on the line, takes the place of that",
 		call: (*match).cleans,
+	},
+	{
+		name: "cleans-clean-folders", about: []string{"git"}, doc: "git clean is given folders alone in which Git shows nothing but what it tracks",
+		call: (*match).cleansFoldersClean,
 	},
 	{
 		name: "cleans-nothing", about: []string{"git"}, doc: "nothing is there for git clean but what programs make again",
@@ -159,6 +167,10 @@ var gitPredicates = []Predicate{
 		call: func(m *match) bool { return m.reachesRemote() && m.oddTransport() },
 	},
 	{
+		name: "onto-shared", about: []string{"git"}, doc: "git push puts what is on another branch onto one that a team works from",
+		call: (*match).ontoShared,
+	},
+	{
 		name: "operation-state", doc: "the path is what Git keeps of an operation that waits to be finished",
 		effect: func(m *match, e *effect) bool {
 			// By its own name: a way through it leads elsewhere in the repository.
@@ -221,6 +233,10 @@ var gitPredicates = []Predicate{
 			p := m.c.locate(m.call, e).Path
 			return (strings.HasSuffix(p, ".lock") || strings.HasSuffix(p, "/.git/gc.log")) && e.known && !e.glob
 		},
+	},
+	{
+		name: "starts-by-tag", about: []string{"git"}, doc: "tags are pushed from a repository in which a pipeline starts by one",
+		call: (*match).startsByTag,
 	},
 	{
 		name: "strays", about: []string{"git"}, doc: "a work tree which Git forgets stands on a commit that no reference leads to",

@@ -98,3 +98,67 @@ func isMirror(name string) bool {
 func (c *checker) isFalse(value string) bool {
 	return c.set.In("git-no", strings.ToLower(value)) || strings.Trim(value, "0") == ""
 }
+
+// refspecs are what a push names behind its remote: what is pushed and where to, "" for what the line does not tell. "tag NAME" is refs/tags/NAME.
+func (m *match) refspecs() (list [][2]string) {
+	k := m.call
+	ops := k.operands[min(m.skip, len(k.operands)):]
+	for n, i := range ops[min(1, len(ops)):] {
+		text := k.cmd.Args[i].Text
+		if tag := n > 0 && k.cmd.Args[ops[n]].Text == "tag"; text == "tag" {
+			continue
+		} else if tag {
+			text = "refs/tags/" + text
+		}
+		from, to, both := strings.Cut(strings.TrimPrefix(text, "+"), ":")
+		if !both {
+			to = from
+		}
+		list = append(list, [2]string{from, to})
+	}
+	return list
+}
+
+// ontoShared reports a push that puts what is on another branch straight onto one that a team works from: git push origin topic:main. HEAD is the
+// branch that is checked out.
+func (m *match) ontoShared() bool {
+	c, k := m.c, m.call
+	return slices.ContainsFunc(m.refspecs(), func(spec [2]string) bool {
+		from, to := strings.TrimPrefix(spec[0], "refs/heads/"), strings.TrimPrefix(spec[1], "refs/heads/")
+		if from == "" || from == to || strings.HasPrefix(to, "refs/") || !c.protectedRef(to) {
+			return false
+		}
+		if dir, ok := c.absolute(k, k.folder()); (from == "HEAD" || from == "@") && ok && c.in.Pushed != nil && !k.away() && c.spend(1) {
+			from = c.in.Pushed(dir)
+		}
+		m.detail = "onto " + to
+		return from != to
+	})
+}
+
+// addedRemote reports a push to a remote that the line itself makes, or leads elsewhere: git remote add x URL && git push x main.
+func (m *match) addedRemote() bool {
+	c, k := m.c, m.call
+	ops := k.operands[min(m.skip, len(k.operands)):]
+	name := "origin" // mostly, where none is named
+	if len(ops) > 0 {
+		name = k.cmd.Args[ops[0]].Text
+	}
+	c.spend(1 + k.index/costCalls)
+	return slices.ContainsFunc(c.calls[:min(k.index, len(c.calls))], func(p call) bool {
+		n := 0
+		if p.name != k.name || !p.sub("remote add", &n) && !p.sub("remote set-url", &n) || len(p.operands) < n+2 || p.operand(n) != name {
+			return false
+		}
+		m.detail = p.operand(n + 1)
+		host, _, far := strings.Cut(m.detail, ":")
+		if _, rest, ok := strings.Cut(m.detail, "://"); ok {
+			host, _, _ = strings.Cut(rest, "/")
+		}
+		host = host[strings.LastIndexByte(host, '@')+1:]
+		if name, port, ok := strings.Cut(host, ":"); ok && strings.Trim(port, "0123456789") == "" {
+			host = name
+		}
+		return far && host != "" && !c.set.isLocal(host) // file:///srv/x has none
+	})
+}

@@ -114,6 +114,7 @@ var world = [...]worldEntry{
 	{"/home/dev/code/other-app/.env", unheld},
 	{"/home/dev/code/other-app/src", there},
 	{"/home/dev/code/other-app/src/a.go", there | plain | listed},
+	{"/home/dev/code/tagged/.git", there},
 }
 
 func worldHas(p string, is worldBits) bool {
@@ -140,6 +141,8 @@ func World() Input {
 				return `{"hooks": {"before": "moai"}}`, true
 			}
 			switch strings.TrimPrefix(p, "/home/dev/code/app/") {
+			case "/home/dev/code/tagged/.gitlab-ci.yml":
+				return "release:\n  rules:\n    - if: $CI_COMMIT_TAG\n", true
 			case "/home/dev/code/other-app/.gitconfig", "/home/dev/code/other-app/git/config":
 				return "[core]\n\tfsmonitor = \"rm -rf x\"\n", true
 			case "src/.gitconfig", "src/git/config":

@@ -148,9 +148,16 @@ type Manager struct {
 	Script string   `toml:"script"` // what starts a named script: "npm run"
 	Add    string   `toml:"add"`    // what installs the dependencies: "uv sync"
 	Build  string   `toml:"build"`  // what builds a package, where a tool says {build}: "uv build"
+	// Loose are programs that work without the project around them. One that none of Listed says the project needs ({} is its name) is
+	// started by Apart, or as it stands: Run would not find it.
+	Loose  []string `toml:"loose"`
+	Listed []string `toml:"listed"`
+	Apart  string   `toml:"apart"`
 	// Weak marks what a manifest alone says, without a lock file or a wrapper: in a
 	// project below the root, a stronger sign in a folder above is the one that counts.
 	Weak bool `toml:"weak"`
+	// Beside marks one that is named as well where another one of the language comes first: two builds of the same project.
+	Beside bool `toml:"beside"`
 }
 
 // Tool is a formatter, linter, type check, test runner or build command. In commands {run}
@@ -201,8 +208,9 @@ type Start struct {
 
 // Framework is a name worth showing beside the language.
 type Framework struct {
-	Name string   `toml:"name"`
-	When []string `toml:"when"`
+	Name   string   `toml:"name"`
+	When   []string `toml:"when"`
+	Unless []string `toml:"unless"` // conditions, none of which may hold
 }
 
 // LanguageExample is a file that must be seen as the language (an example), or
@@ -275,18 +283,22 @@ type LanguageTasks struct {
 	Tasks    []TaskName `toml:"task"`
 	Services []Service  `toml:"service"` // whose steps are asked where nothing else names a command
 	Steps    []TaskName `toml:"step"`    // what steps for a purpose are called, beyond what tasks are
-	Before   []string   // words before that: "Run tests"
-	Asks     []string   // last words of commands that only ask which version a program is
-	Prints   []string   // programs that only say something: a target with nothing else does nothing
-	Carriers []string   // words before a program in a script that only start it
-	Hooks    []string   // what names of scripts begin with, or have behind a colon, that run by themselves or publish
+	Told     []TaskName `toml:"told"`    // how names of tasks begin that documents tell people to type, and with aside words of those that do only a part
+	// Documents are files that tell those who work on the project what to type.
+	Documents []string
+	Before    []string // words before that: "Run tests"
+	Asks      []string // last words of commands that only ask which version a program is
+	Prints    []string // programs that only say something: a target with nothing else does nothing
+	Carriers  []string // words before a program in a script that only start it
+	Launches  []string `toml:"launches"` // last words of what starts a program that stands behind it
+	Hooks     []string // what names of scripts begin with, or have behind a colon, that run by themselves or publish
 }
 
 // Runner is a kind of file in which a project gives tasks names.
 type Runner struct {
 	Name    string   `toml:"name"`
 	Files   []string `toml:"files"`
-	Form    string   `toml:"form" one:"make just json toml yaml text"`
+	Form    string   `toml:"form" one:"make just json toml yaml text decorated"`
 	Field   string   `toml:"field"`   // whose members are the tasks; text: what stands around a name, with {}
 	Command string   `toml:"command"` // {task} is the name, {script} how the language's package manager runs one
 	Never   []string `toml:"never"`   // names that mean something else here
@@ -312,6 +324,7 @@ type Service struct {
 	Programs []string `toml:"programs"` // and what such a command may be: others are of the place where it runs
 	Managed  []string `toml:"managed"`  // those of them that the package manager runs
 	Folder   string   `toml:"folder"`   // the key with which a step is in another folder
+	Paths    string   `toml:"paths"`    // the key of a list of files for which alone the service runs
 	Defaults string   `toml:"defaults"` // the key below which that is said of all steps
 	Except   []string `toml:"except"`   // words in names of files that bring the project to where it runs, and say nothing of work on it
 }
@@ -320,13 +333,16 @@ type Service struct {
 type TaskName struct {
 	Purpose string   `toml:"purpose" one:"test build lint format typecheck start dev install clean coverage migrate"`
 	Names   []string `toml:"names"`
-	Starts  []string `toml:"starts"` // of a step: a command that begins with these words is one
-	Alone   bool     `toml:"alone"`  // of a step: the last word of its command says it where it has no name
-	Aside   []string `toml:"aside"`  // of a task: words of a command by which it is about something beside the project
-	Unless  []string `toml:"unless"` // of a task: where its last command begins with these words, it is something else; with $ at their end: is these words
-	Prints  []string `toml:"prints"` // of a task: programs that without one of writes only print
-	Checks  []string `toml:"checks"` // of a task: where it has one of these words, and none of writes, it only looks
-	Writes  []string `toml:"writes"` // of a task: words that change files
+	Starts  []string `toml:"starts"`  // of a step: a command that begins with these words is one
+	Alone   bool     `toml:"alone"`   // of a step: the last word of its command says it where it has no name
+	Aside   []string `toml:"aside"`   // of a task: words of a command by which it is about something beside the project
+	Unless  []string `toml:"unless"`  // of a task: where its last command begins with these words, it is something else; with $ at their end: is these words
+	Prints  []string `toml:"prints"`  // of a task: programs that without one of writes only print
+	Checks  []string `toml:"checks"`  // of a task: where it has one of these words, and none of writes, it only looks
+	Writes  []string `toml:"writes"`  // of a task: words that change files
+	Needs   []string `toml:"needs"`   // of a task: programs for which something has to run beside the project
+	Lighter []string `toml:"lighter"` // of a task that needs one: names of what does a part of it without
+	Fixers  []string `toml:"fixers"`  // of a task: programs that change files, with the words that they need for it, and with ! those with which they only look
 }
 
 // GeneratedHead tells by a text near its start that a program wrote a file. Only

@@ -56,6 +56,7 @@ type Wrapper struct {
 	Only     string // the command counts only if it is one of these programs
 	Files    string // commands that end so are files for a program: ".py python3"
 	Envfile  string // options with a file of variables for the command
+	Envs     string // the file that is read where none of them is given
 	Dir      string // options whose value is the working directory
 	Clears   string // options with which the command gets none of the variables that there are
 	Login    string // options with which it starts a shell where there is no command

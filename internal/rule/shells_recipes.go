@@ -59,6 +59,11 @@ type Recipes struct {
 	Linked   bool     // such a task runs as well where it is named elsewhere in the source
 	Hands    string   // what of the line the last command of a task is given as well: operands, or all words behind the task's name
 	Blanks   []string // what stands around what only comes out when it runs
+	Vars     []string // members of a task, and behind a slash of the document, that give what stands there its values
+	Puts     []string // members that put variables into the environment of what runs
+	Loads    []string // members that name files of such variables
+	Prints   string   // the member of such a value that is a command line which prints it
+	Envfile  string   // options that name such files
 	Builtin  []string // variables that the program knows, as NAME=value
 }
 
@@ -72,7 +77,7 @@ type (
 		Automatic  Words    // variables of a rule that are not known, besides its target and the first that it needs
 		Silent     Words    // functions that return nothing
 		Exports    Words    // of the modifiers the one that puts into the environment
-		Functions  []string // NAME=what it does; of one that only changes words how many arguments it has, and "names" where no pattern may stand for some
+		Functions  []string // NAME=what it does; of one that only changes words how many arguments it has, "names" where no pattern may stand for some, and "picks" where it only leaves words out
 		Own        Words    // variables that make sets itself, to what is not known
 		Implicit   []string // what makes a file whose name ends so, if its variable is set: ".o=$(CC) -c"
 		Passes     string   // the variable by which it tells what it calls that it only prints, with the value
@@ -83,6 +88,10 @@ type (
 		Modules   Words // read one as a module
 		Ignored   Words // begin lines that are no recipes
 		Stands    Words // calls and what they stand for, as an interpreter has them
+		Settings  Words // begin a line that is a setting
+		Loads     Words // settings by which the variables of a file are loaded, the first of dotenv where they name none
+		Dotenv    []string
+		Exports   Words // settings by which all variables go into the environment
 		Sources   Words // of those the ones that stand for the file that has them, not for the first one
 	}
 )

@@ -61,44 +61,45 @@ type Lexicon struct {
 
 // Sh is the words of shells.
 type Sh struct {
-	Keywords Words // begin or join commands and are none
-	Opens    Words // begin what may hold others of its kind
-	Closes   Words // end it
-	Makes    Words // programs that make folders which commands behind them enter
-	Unpacks  Words // programs that make what an archive from a pipe says
-	Declares Words // builtins whose operands NAME=value are assignments
-	Fills    Words // programs that set variables for what they run
-	Leaves   Words // builtins behind which the commands that follow may not run
-	Again    Words // those that end the round of a loop
-	Ends     Words // that end the shell
-	Returns  Words // that end a function
-	Reads    Words // builtins that may set any variable
-	Gives    Words // that set those which their operands name
-	Aside    Words // that do so behind an option: "printf -v"
-	Unasked  Words // those that some of these set unasked
-	Shifts   Words // that change the words of a script
-	Moves    Words // that go to another folder
-	Plainly  Words // that stand before a builtin
-	Own      Words // variables that shells set by themselves
-	Succeeds Words // commands that end well whatever happens
-	Fails    Words // and those that never do
-	Seldom   Words // that seldom fail
-	Hides    Words // programs that do not end as what they run does
-	Sets     Words // the builtin that sets options
-	Pipefail Words // with which a pipe ends as all of its parts do
-	Options  Words // builtins whose operands are names of options
-	Physical Words // those with which cd goes where links lead
-	Source   Words // the parameter that names the file which is read
-	Volatile Words // parameters that differ in each run
-	Home     Words // spellings of the home folder at the beginning of a word
-	Input    Words // names under which programs find their standard input
-	Fds      Words // folders in which descriptors have names
-	Itself   Words // words that name the shell which reads them
-	Others   Words // shells with a grammar of their own
-	Forms    Words // of them, which this grammar takes for something else
-	Takes    Words // programs that take something away
-	Scripts  Words // endings of the names of scripts
-	Tests    Words // what [ is called without a bracket at the end
+	Keywords  Words // begin or join commands and are none
+	Opens     Words // begin what may hold others of its kind
+	Closes    Words // end it
+	Makes     Words // programs that make folders which commands behind them enter
+	Unpacks   Words // programs that make what an archive from a pipe says
+	Declares  Words // builtins whose operands NAME=value are assignments
+	Fills     Words // programs that set variables for what they run
+	Leaves    Words // builtins behind which the commands that follow may not run
+	Again     Words // those that end the round of a loop
+	Ends      Words // that end the shell
+	Returns   Words // that end a function
+	Reads     Words // builtins that may set any variable
+	Gives     Words // that set those which their operands name
+	Aside     Words // that do so behind an option: "printf -v"
+	Unasked   Words // those that some of these set unasked
+	Shifts    Words // that change the words of a script
+	Moves     Words // that go to another folder
+	Plainly   Words // that stand before a builtin
+	Own       Words // variables that shells set by themselves
+	Succeeds  Words // commands that end well whatever happens
+	Fails     Words // and those that never do
+	Seldom    Words // that seldom fail
+	Hides     Words // programs that do not end as what they run does
+	Sets      Words // the builtin that sets options
+	Pipefail  Words // with which a pipe ends as all of its parts do
+	Options   Words // builtins whose operands are names of options
+	Exporting Words // options of set with which all that is set is exported
+	Physical  Words // those with which cd goes where links lead
+	Source    Words // the parameter that names the file which is read
+	Volatile  Words // parameters that differ in each run
+	Home      Words // spellings of the home folder at the beginning of a word
+	Input     Words // names under which programs find their standard input
+	Fds       Words // folders in which descriptors have names
+	Itself    Words // words that name the shell which reads them
+	Others    Words // shells with a grammar of their own
+	Forms     Words // of them, which this grammar takes for something else
+	Takes     Words // programs that take something away
+	Scripts   Words // endings of the names of scripts
+	Tests     Words // what [ is called without a bracket at the end
 
 	Value   string // options with a value, as a [Wrapper]'s
 	Command Words  // options with which the first operand is the script

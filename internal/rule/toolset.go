@@ -3,6 +3,7 @@ package rule
 // Toolset is how projects of one kind are worked on: for each purpose the first tool whose conditions hold.
 type Toolset struct {
 	Managers   []Manager   `toml:"manager"`
+	Installs   []Tool      `toml:"install"`
 	Formatters []Tool      `toml:"formatter"`
 	Linters    []Tool      `toml:"linter"`
 	Tests      []Tool      `toml:"test"`
@@ -25,6 +26,7 @@ type Purposed struct {
 // Purposes are all lists of tools, in the order in which they are shown.
 func (s *Toolset) Purposes() []Purposed {
 	return []Purposed{
+		{"install", s.Installs},
 		{"formatter", s.Formatters},
 		{"linter", s.Linters},
 		{"test", s.Tests},

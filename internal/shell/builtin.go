@@ -166,9 +166,9 @@ func (e *engine) builtin(name string, x *simple, c *ctx) (out output, ok bool) {
 	return out, true
 }
 
-// optPhysical notes options of set with which cd goes where links lead from here on, and those that end it.
+// optPhysical notes options of set with which cd goes where links lead from here on, or all that is set is exported, and those that end it.
 func (e *engine) optPhysical(args []Word, c *ctx) {
-	is := e.tables.Sh.Physical.Has
+	is, exports := e.tables.Sh.Physical.Has, e.tables.Sh.Exporting.Has
 	for i, w := range args {
 		text := w.Text
 		if len(text) < 2 || text[0] != '-' && text[0] != '+' || text == "--" {
@@ -178,6 +178,9 @@ func (e *engine) optPhysical(args []Word, c *ctx) {
 			letter := text[k+1 : k+2]
 			if is(letter) || letter == "o" && i+1 < len(args) && is(args[i+1].Text) {
 				c.st.physical = text[0] == '-'
+			}
+			if exports(letter) || letter == "o" && i+1 < len(args) && exports(args[i+1].Text) {
+				c.st.exports = text[0] == '-'
 			}
 		}
 	}

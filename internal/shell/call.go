@@ -309,7 +309,7 @@ func (e *engine) setVar(name string, v value, add, elem bool, c *ctx) {
 	}
 	set := c.st.set(name, v)
 	set.unsure = unsure
-	set.exported = set.exported || old == nil && e.inherited(name)
+	set.exported = set.exported || c.st.exports || old == nil && e.inherited(name)
 }
 
 // inherited reports a variable that the environment has: what the line sets it to, programs get.

@@ -106,9 +106,13 @@ func (e *engine) declare(a *syntax.Assign, fold byte, before, c *ctx) {
 	if fold != 0 {
 		c.st.declared(name).fold = fold
 	}
-	if a.Value != nil && e.hasBrace(a.Value, c) && syntax.SplitBraces(a.Value) {
+	var split *syntax.Word
+	if a.Value != nil {
+		split = e.splitBraces(a.Value, c)
+	}
+	if split != nil {
 		var alts []value
-		for _, w := range e.braces(a.Value, c) {
+		for _, w := range e.braces(split, c) {
 			if len(alts) < maxAlts {
 				alts = append(alts, value{list: []Word{e.quoted(w, before)}})
 			}

@@ -57,14 +57,24 @@ func (e *engine) fields(dst []Word, w *syntax.Word, c *ctx) []Word {
 			return append(dst, lit(l.Value, c.src.at(int(l.ValuePos.Offset()), int(l.ValueEnd.Offset()))))
 		}
 	}
-	if e.hasBrace(w, c) && syntax.SplitBraces(w) {
-		span := c.src.node(w)
-		for _, b := range e.braces(w, c) {
+	span := c.src.node(w)
+	if split := e.splitBraces(w, c); split != nil {
+		for _, b := range e.braces(split, c) {
 			dst = e.fieldsOf(dst, b, span, c)
 		}
 		return dst
 	}
-	return e.fieldsOf(dst, w, c.src.node(w), c)
+	return e.fieldsOf(dst, w, span, c)
+}
+
+// splitBraces is a copy of a word with its braces split, nil if it has none. The word itself stays as it is: an empty item
+// of a brace list ({,b}) has no place, and asking the split word for its own would end in a panic.
+func (e *engine) splitBraces(w *syntax.Word, c *ctx) *syntax.Word {
+	split := *w
+	if !e.hasBrace(w, c) || !syntax.SplitBraces(&split) {
+		return nil
+	}
+	return &split
 }
 
 // hasBrace spares words without braces the copy that splitting them makes, and charges
@@ -226,8 +236,7 @@ func (e *engine) part(f *fielder, part syntax.WordPart, last bool, c *ctx) {
 		w := e.cmdSubst(p, c)
 		f.split(&w, e.ifs(c))
 	case *syntax.ArithmExp:
-		e.arithm(p.X, c)
-		f.b.unknown(c.src.written(p), nil)
+		e.reckoned(p, f, c)
 	case *syntax.ProcSubst:
 		w := e.procSubst(p, c)
 		f.b.word(&w)
@@ -235,7 +244,7 @@ func (e *engine) part(f *fielder, part syntax.WordPart, last bool, c *ctx) {
 		f.b.text("*") // some of what any text may be
 		f.b.w.Glob = true
 	case *syntax.BraceExp:
-		f.b.unknown(c.src.written(p), nil) // only when there are too many
+		f.b.unknown("{…}", nil) // only when there are too many
 	}
 }
 
@@ -318,8 +327,7 @@ func (e *engine) dblQuoted(f *fielder, parts []syntax.WordPart, c *ctx) {
 			w.Glob = false
 			f.b.word(&w)
 		case *syntax.ArithmExp:
-			e.arithm(p.X, c)
-			f.b.unknown(c.src.written(p), nil)
+			e.reckoned(p, f, c)
 		default:
 			e.part(f, part, false, c)
 		}

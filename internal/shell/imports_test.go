@@ -56,7 +56,7 @@ func TestFollowsImports(t *testing.T) {
 		{"task r", "Taskfile.yml:18: r"},
 		{"task t", "Taskfile.yml:21: t"},
 		{"task w", "mk/z.sh:1: z"},
-		{"task -d q a", "q/Taskfile.yml:2: /a, q/Taskfile.yml:5: /b"},
+		{"task -d q a", "q/Taskfile.yml:2: /a, q/Taskfile.yml:5: /b, q/Taskfile.yml:7: /b"},
 		{"task -t q/Taskfile.yml --dry a", "q/Taskfile.yml:2: /a, q/Taskfile.yml:5: /b"},
 		{"task --list; task -t gone.yml a", ""},
 		{"task -d z a", "z/Taskfile.yml:3: a"},

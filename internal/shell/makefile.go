@@ -167,17 +167,44 @@ func flagWords(s string) (list []string) {
 }
 
 // puts sets the variables that a program gives to what it runs; fresh tells that their values were not followed yet.
-func (e *engine) puts(env []recipe.Var, fresh bool, span Span, c *ctx) {
+func (e *engine) puts(env []recipe.Var, values []Word, fresh bool, c *ctx) {
 	if !e.spend(1+len(env)/4, c) {
 		return
 	}
-	for i := range env {
-		w := wordOf(env[i].Parts, span)
+	for i := range env[:min(len(env), len(values))] {
+		if v := c.st.find(env[i].Name); env[i].Weak && v != nil && v.exported && !v.unset {
+			continue
+		}
+		w := values[i]
 		w.Quoted = true
 		if c.st.set(env[i].Name, value{list: []Word{w}}).exported = true; fresh {
 			e.held(env[i].Name, &w, c)
 		}
 	}
+}
+
+// valuesOf are the values of such variables. What a command line prints is one as well.
+func (e *engine) valuesOf(env []recipe.Var, span Span, c *ctx) []Word {
+	list := make([]Word, len(env))
+	for i := range env {
+		if list[i] = wordOf(env[i].Parts, span); len(env[i].Parts) == 1 && env[i].Parts[0].Prints != nil && e.tick(c) {
+			list[i] = e.outputOf(wordOf(env[i].Parts[0].Prints, span), list[i], c)
+		}
+	}
+	return list
+}
+
+// outputOf is what a command line prints, else as it is given for what nobody knows.
+func (e *engine) outputOf(line, otherwise Word, c *ctx) Word {
+	n := c.sub()
+	n.want, n.subst, n.in = true, true, nil
+	out := e.script(line, n)
+	if !out.known {
+		return unknown(otherwise.Text, otherwise.Span, out.from...)
+	}
+	w := trimNewlines(out.text)
+	w.Unsure = true
+	return w
 }
 
 // wordOf is a text of a file as a word.

@@ -380,11 +380,8 @@ func (e *engine) operate(p *syntax.ParamExp, list []Word, set, many bool, span S
 // fallsBack reports a command with a default for a variable: ${x:-y}.
 func fallsBack(ce *syntax.CallExpr, name string) (found bool) {
 	syntax.Walk(ce, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.Word:
-			return !found && !slices.ContainsFunc(n.Parts, braced)
-		case *syntax.ParamExp:
-			found = found || n.Exp != nil && paramName(n) == name
+		if p, ok := n.(*syntax.ParamExp); ok {
+			found = found || p.Exp != nil && paramName(p) == name
 		}
 		return !found
 	})

@@ -16,8 +16,11 @@ func (p *interp) computed() {
 	if !slices.ContainsFunc(p.toks, func(t token) bool { return t.kind == tokMark && t.text == "[" }) {
 		return
 	}
-	out := p.toks[:0:0]
+	out, plain := p.toks[:0:0], -1
 	for i := 0; i < len(p.toks); i++ {
+		if plain < 0 && i >= p.plain {
+			plain = len(out)
+		}
 		if p.mark(i, "[") && p.hasMembers(len(out), out) {
 			if member, end := p.sum(i + 1); member != "" && p.mark(end, "]") && p.mark(end+1, "(") {
 				out = p.withoutTable(out)
@@ -29,7 +32,11 @@ func (p *interp) computed() {
 		out = append(out, p.toks[i])
 	}
 	p.e.work.Take(len(p.toks) / 8)
-	p.toks = out
+	if p.toks = out; plain >= 0 {
+		p.plain = plain
+	} else {
+		p.plain = len(out)
+	}
 }
 
 // hasMembers reports whether what ends at n in toks is a value whose members may be named

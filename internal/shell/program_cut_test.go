@@ -38,6 +38,7 @@ const target = at >= 0 ? args[at + 1] : "build";
 const run = (c, ...a) => spawnSync(c, a);
 for (const f of readdirSync("data").filter(x => x.endsWith(".db"))) rmSync(` + "`data/${f}`" + `);
 if (args.includes("--dry")) process.exit(0);
+const m = { a: 1 }; m["delete"]("x"); this["run"]("ls"); new fs["Stats"](1); a[` + "`b`" + `](1);
 rmSync(target, { recursive: true }); run("npm", "publish");
 `,
 		"php a.php x": `<?php
@@ -54,13 +55,14 @@ case ARGV[0] when "x" then system("git", "push", "-f") end
 run() { if [[ $DRY == 1 ]]; then echo "$@"; else "$@"; fi; }
 while [[ $# -gt 0 ]]; do case $1 in --dry) DRY=1; shift ;; *) T=${1:-x}; shift ;; esac; done
 for ((i=0;i<3;i++)); do : > ckpt_$i.dat; done
+mkdir -p {,b}/{,c,d}x a{b,}; X={,a} eval echo {a..c}{1..2..x} {,}; for d in {,x} {x,}; do echo ${d:-{,y}}; done
 for f in data/*.db; do [ -e "$f" ] || continue; run rm -rf -- "${f%.db}"; done
 `,
 	}
 	for line, text := range programs {
 		name := strings.Fields(line)[1]
 		for at := range text {
-			for _, cut := range [...]string{text[:at], text[:at] + text[at+1:]} {
+			for _, cut := range [...]string{text[:at], text[:at] + text[at+1:], text[:at] + "[\"x\"](" + text[at:], text[:at] + "{," + text[at:]} {
 				for _, d := range looked(t, line, map[string]string{name: cut}).Incomplete {
 					if d.Reason == Failed {
 						t.Fatalf("%s: %s\n%s", line, d.Text, cut)

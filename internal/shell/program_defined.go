@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -24,8 +25,12 @@ type parameter struct {
 	rest bool
 }
 
-// maxInto is how many calls deep functions are followed.
-const maxInto = 3
+// Functions are followed maxInto calls deep. Behind the first maxPlain of them, and where a function stands that nothing has called yet, a call counts once for
+// all that give a function the same.
+const (
+	maxInto  = 400
+	maxPlain = 2
+)
 
 // definitions finds the functions of the program by their names, and what makes an object by the name of its class.
 func (p *interp) definitions() map[string]defined {
@@ -184,7 +189,7 @@ func (p *interp) indent(i int) int {
 // into follows a call of such a function, whose arguments begin behind open, or at it.
 func (p *interp) into(name string, i, open int) {
 	f, ok := p.funcs[name]
-	if !ok || p.within == maxInto || i >= f.from && i < f.end || p.e.tables.Code.Defines.Has(p.at(i-1).text) || i+1 < f.from && f.from-i < maxLoop && p.closes(open)+1 == f.from {
+	if !ok || i >= f.from && i < f.end || p.e.tables.Code.Defines.Has(p.at(i-1).text) || i+1 < f.from && f.from-i < maxLoop && p.closes(open)+1 == f.from {
 		return
 	}
 	var args []arg
@@ -195,6 +200,12 @@ func (p *interp) into(name string, i, open int) {
 	}
 	if len(args) == 0 && len(p.kept) == 0 || !p.e.spend(4*(f.end-f.from), p.c) {
 		return // it is followed where it stands
+	}
+	if p.within == 0 {
+		p.standing = p.inBody(i)
+	}
+	if !p.enters(name, args) {
+		return
 	}
 	known := len(p.vars)
 	for k, a := range args {
@@ -212,10 +223,59 @@ func (p *interp) into(name string, i, open int) {
 	}
 	kept := len(p.kept)
 	p.within++
+	p.stack = append(p.stack, name)
 	clear(p.seen[f.from:f.end])
 	p.walkIn(f.from, f.end)
+	p.stack = p.stack[:len(p.stack)-1]
 	p.within--
 	p.vars = append(p.vars[:known], p.kept[min(kept, len(p.kept)):]...)
+}
+
+// enters reports that a call is to be followed. A function that calls itself, by others too, is followed once more: what it does then it does with every
+// further call. What lies deeper than anybody writes is doubted.
+func (p *interp) enters(name string, args []arg) bool {
+	again := 0
+	for _, one := range p.stack {
+		if one == name {
+			again++
+		}
+	}
+	switch {
+	case again > 1:
+		return false
+	case p.within >= maxInto:
+		p.e.doubt(TooDeep, "", p.span)
+		return false
+	case p.within < maxPlain && !p.standing:
+		return true
+	}
+	var key strings.Builder
+	key.WriteString(name + strconv.Itoa(len(p.kept)))
+	for i := range args {
+		for _, w := range flat(args[i : i+1]) {
+			key.WriteString("\x00" + strconv.Itoa(int(w.Kind)) + w.Text)
+		}
+		key.WriteString("\x01")
+	}
+	if p.entered[key.String()] || !p.e.spend(1+key.Len()/copyBytes, p.c) {
+		return false
+	}
+	if p.entered == nil {
+		p.entered = map[string]bool{}
+	}
+	p.entered[key.String()] = true
+	return true
+}
+
+// inBody reports a token in a function of the program.
+func (p *interp) inBody(i int) bool {
+	p.e.work.Take(len(p.funcs) / copyWords)
+	for _, f := range p.funcs {
+		if i >= f.from && i < f.end {
+			return true
+		}
+	}
+	return false
 }
 
 // own is the function of the program that a call means, "" if there is none: f(x), self.f(x), and a method of anything that it has made.

@@ -280,7 +280,7 @@ func (p *interp) helps() {
 	}
 	reads := -1
 	for k := range p.plain {
-		if p.at(k).kind == tokName && slices.Contains(p.in.Parses, p.at(k).text) && p.mark(k+1, "(") && p.mark(k+2, ")") {
+		if p.readsLine(k) {
 			if reads >= 0 {
 				return
 			}

@@ -46,10 +46,13 @@ type interp struct {
 	parses    truth                // whether it reads options, and whether some are declared in front of functions
 	adds      truth
 	hands     truth
-	within    int      // calls of those that are followed
-	never     [][2]int // what it does not reach, by its tokens
-	now       int      // the statement that is followed
-	open      [][2]int // what it may reach, by something that the line does not tell
+	within    int             // calls of those that are followed
+	stack     []string        // by their names
+	entered   map[string]bool // calls that were followed, by what they give
+	standing  bool            // the first of them is in a function that is followed where it stands
+	never     [][2]int        // what it does not reach, by its tokens
+	now       int             // the statement that is followed
+	open      [][2]int        // what it may reach, by something that the line does not tell
 	// options are what it waits for and is not given, once they were looked for.
 	options []string
 }

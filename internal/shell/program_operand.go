@@ -3,8 +3,6 @@ package shell
 import (
 	"slices"
 	"strings"
-
-	"github.com/modu-ai/moai/internal/rule"
 )
 
 // What a library reads of the line for a program is not options alone: add_argument("files", nargs="+") has the words that stand for themselves.
@@ -37,7 +35,7 @@ func (p *interp) parsed(of string, deep int) bool {
 	p.holders[of] = false
 	found := 0
 	for k := range p.toks {
-		if t := &p.toks[k]; t.kind != tokName || t.text != of || p.mark(k-1, ".") || !p.binds(k) {
+		if t := &p.toks[k]; t.kind != tokName || t.text != of || p.mark(k-1, ".") || !p.binds(k) || p.otherList(k) {
 			continue
 		}
 		if found++; found > maxHeld || !p.reads(k, deep) {
@@ -46,6 +44,22 @@ func (p *interp) parsed(of string, deep int) bool {
 	}
 	p.holders[of] = found > 0
 	return found > 0
+}
+
+// otherList reports a parameter at k that takes the rest of what its function is given, and of which that function asks no member: def run(*args) has a list of
+// its own by the name that others have for what was read.
+func (p *interp) otherList(k int) bool {
+	open := p.bracket(k)
+	if !p.mark(k-1, "*") || !p.mark(open, "(") || !p.e.tables.Code.Defines.Has(p.at(open-2).text) {
+		return false
+	}
+	end := p.bodyEnd(open-2, p.closes(open)+1)
+	for i := p.closes(open); i < end; i++ {
+		if p.at(i).text == p.at(k).text && p.at(i).kind == tokName && p.mark(i+1, ".") {
+			return false
+		}
+	}
+	return true
 }
 
 // reads reports that the name which gets a value at k gets what was read.
@@ -78,7 +92,7 @@ func (p *interp) yields(from, end, deep int) bool {
 		if t.kind != tokName {
 			continue
 		}
-		if slices.Contains(p.in.Parses, t.text) && p.mark(k+1, "(") && (p.in.Blocks != rule.BlocksColon || p.mark(k+2, ")")) {
+		if p.readsLine(k) {
 			return true
 		}
 		body, ok := p.bodyOf(t.text)

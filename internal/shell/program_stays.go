@@ -107,6 +107,8 @@ func (p *interp) readsList(k int) bool {
 		return true
 	case p.alias(k) != "":
 		return true
+	case from == k && p.mark(p.bracket(k), "(") && code.Defines.Has(p.at(p.bracket(k)-2).text): // a parameter of that name: def main(argv)
+		return true
 	}
 	open := p.bracket(k)
 	call := p.at(open - 1).text

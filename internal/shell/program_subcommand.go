@@ -119,7 +119,7 @@ func (p *interp) addedCommands() {
 	word, is := p.firstOperand()
 	chosen, named := names[word]
 	for k := range p.plain {
-		ok = ok && (!slices.Contains(p.in.Parses, p.at(k).text) || p.mark(k+1, "(") && p.mark(k+2, ")")) // the words of the line, and no others
+		ok = ok && (!slices.Contains(p.in.Parses, p.at(k).text) || p.readsLine(k))
 	}
 	if !ok || is != yes || !named {
 		return

@@ -26,6 +26,7 @@ type asked struct {
 	dry   bool   // it only says what it would run, but for what it runs to know that
 	texts []Word // what is read in front of the file
 	base  string // the folder of the file
+	envs  []Word // files of variables
 }
 
 // beside is the context of a file that an option names: where it lies, or where another option says.
@@ -71,6 +72,8 @@ func readAsked(row *rule.Recipes, args []Word) *asked {
 			a.dir = append(a.dir, *value)
 		case argv.List(row.File).Has(it.Name):
 			a.file = value
+		case argv.List(row.Envfile).Has(it.Name):
+			a.envs = append(a.envs, *value)
 		case argv.List(row.Text).Has(it.Name):
 			a.texts = append(a.texts, *value)
 		case argv.List(row.Named).Has(it.Name):

@@ -99,6 +99,13 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 	if row.Imports != "" {
 		form.Include = func(name string) (string, string, bool) { return e.importedBy(name, row, text, c) }
 	}
+	form.Vars, form.Puts, form.Loads, form.Prints = row.Vars, row.Puts, row.Loads, row.Prints
+	form.Text = func(name string) (string, bool) { return e.included(name, text, c) }
+	for i := range names {
+		if name, _, ok := strings.Cut(names[i].Prefix(), "="); ok {
+			form.Given = append(form.Given, name)
+		}
+	}
 	if len(row.Blanks) == 2 {
 		form.Open, form.Closed = row.Blanks[0], row.Blanks[1]
 	}
@@ -142,13 +149,18 @@ func (e *engine) steps(list []recipe.Step, text *Word, c *ctx) {
 			words[i] = lit(texts[i], text.Span)
 		}
 	}
+	var values []Word
 	for i := range list {
 		w, n := words[i], c.sub()
 		if slices.ContainsFunc(list[i].Parts, func(p recipe.Part) bool { return p.Unknown }) {
 			w = wordOf(list[i].Parts, w.Span)
 		}
 		if env := list[i].Env; len(env) > 0 {
-			e.puts(env, i == 0 || len(list[i-1].Env) == 0 || &env[0] != &list[i-1].Env[0], w.Span, n)
+			fresh := i == 0 || len(list[i-1].Env) == 0 || &env[0] != &list[i-1].Env[0]
+			if fresh {
+				values = e.valuesOf(env, w.Span, n)
+			}
+			e.puts(env, values, fresh, n)
 		}
 		for _, dir := range list[i].Dir {
 			n.st.reach(wordOf([]recipe.Part{{Text: dir, Unknown: strings.Contains(dir, "{{")}}, w.Span))

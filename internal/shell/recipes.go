@@ -150,6 +150,7 @@ func (e *engine) marked(p string, row *rule.Recipes, c *ctx) bool {
 // asks follows what is asked for of a file.
 func (e *engine) asks(a *asked, text *Word, file string, c *ctx) {
 	list := a.steps(e, text, file, c)
+	e.loads(a, list, text, c)
 	if len(a.texts) > 0 {
 		onLine := func(s recipe.Step) bool { return s.File == recipe.OnLine }
 		given := slices.DeleteFunc(slices.Clone(list), func(s recipe.Step) bool { return !onLine(s) })
@@ -160,6 +161,28 @@ func (e *engine) asks(a *asked, text *Word, file string, c *ctx) {
 		list = slices.DeleteFunc(list, onLine)
 	}
 	e.steps(list, text, c)
+}
+
+// loads puts the variables of files that options name in front of those that steps have.
+func (e *engine) loads(a *asked, list []recipe.Step, text *Word, c *ctx) {
+	var vars []recipe.Var
+	for i := range a.envs {
+		if s, ok := e.included(a.envs[i].Text, text, c); ok {
+			vars = append(vars, recipe.Dotenv(s)...)
+		}
+	}
+	if len(vars) == 0 || !e.spend(len(list), c) {
+		return
+	}
+	for i := range list {
+		if old := list[i].Env; len(old) == 0 {
+			list[i].Env = vars
+		} else if i > 0 && len(list[i-1].Env) > len(vars) && &old[len(old)-1] == &list[i-1].Env[len(list[i-1].Env)-1] {
+			list[i].Env = list[i-1].Env
+		} else {
+			list[i].Env = append(slices.Clip(vars), old...)
+		}
+	}
 }
 
 // lookedFor are the files that a program looks for, and those that it finds by a pattern, where it stands and in folders that it is given.

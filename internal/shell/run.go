@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/modu-ai/moai/internal/argv"
+	"github.com/modu-ai/moai/internal/recipe"
 )
 
 // Every command passes through run, wherever it was found: on the line, in a
@@ -314,6 +315,7 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 		c = c.sub()
 		c.st.foreign = true
 	}
+	e.fills(row, x.args[:from], &facts, x, c)
 	out := e.unwrapped(row, at, info, &facts, x, c)
 	for i := range facts.assigns {
 		e.held(facts.assigns[i].Name, &facts.assigns[i].Value, c)
@@ -324,6 +326,35 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 		e.script(e.given(w, row.Gives), n)
 	}
 	return out
+}
+
+// fills adds the variables of the files that a wrapper reads for its command. Those that are there already stay.
+func (e *engine) fills(row *wrapper, before []Word, f *facts, x *simple, c *ctx) {
+	var files []string
+	for _, w := range optionValues(before[1:], argv.List(row.Envfile), "") {
+		files = append(files, w.Text)
+	}
+	for i := range f.assigns {
+		if a := &f.assigns[i]; a.Name == variablesFile && a.Value.Kind == Literal {
+			files = append(files, a.Value.Text)
+		}
+	}
+	if len(files) == 0 && row.Envs != "" {
+		files = []string{row.Envs}
+	}
+	for _, name := range files {
+		text, ok := e.included(name, &Word{Span: x.span}, c)
+		if !ok {
+			continue
+		}
+		for _, v := range recipe.Dotenv(text) {
+			same := func(a Assign) bool { return a.Name == v.Name }
+			if old := c.st.find(v.Name); old != nil && old.exported && !old.unset || slices.ContainsFunc(f.assigns, same) || slices.ContainsFunc(x.assigns, same) || !e.tick(c) {
+				continue
+			}
+			f.assigns = append(f.assigns, Assign{v.Name, wordOf(v.Parts, x.span)})
+		}
+	}
 }
 
 // given returns a command line with the file that its caller adds to it.

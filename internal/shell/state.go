@@ -61,6 +61,7 @@ type state struct {
 	stack   []Word // pushd
 	// physical says that cd goes where links lead.
 	physical bool
+	exports  bool   // what is set from here on is exported
 	zero     Word   // $0 of a script given by -c
 	args     []Word // positional parameters from $1 on
 	argsSet  bool   // args are those of a script; else nobody knows them

@@ -135,11 +135,6 @@ func (r *changing) node(n syntax.Node) {
 			return false
 		}
 		switch n := n.(type) {
-		case *syntax.Word:
-			if slices.ContainsFunc(n.Parts, braced) {
-				r.all = r.all || slices.ContainsFunc(n.Parts, r.ran)
-				return false
-			}
 		case *syntax.ArithmCmd:
 			r.reckons(n.X)
 		case *syntax.ArithmExp:
@@ -184,20 +179,6 @@ func (r *changing) node(n syntax.Node) {
 		}
 		return true
 	})
-}
-
-// braced reports what is left of braces that were expanded, which syntax.Walk does not know.
-func braced(p syntax.WordPart) bool { _, is := p.(*syntax.BraceExp); return is }
-
-// ran reports a part of such a word that is no text.
-func (r *changing) ran(p syntax.WordPart) bool {
-	switch p := p.(type) {
-	case *syntax.Lit, *syntax.SglQuoted:
-		return false
-	case *syntax.BraceExp:
-		return slices.ContainsFunc(p.Elems, func(w *syntax.Word) bool { return slices.ContainsFunc(w.Parts, r.ran) })
-	}
-	return true
 }
 
 func paramName(p *syntax.ParamExp) string {

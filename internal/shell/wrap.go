@@ -280,10 +280,13 @@ func (r *wrapper) take(it argv.Item, args []Word, f *facts) {
 		f.besides(r, spelled(it.Name), arg)
 	case kind == 'd':
 		f.chdir = *arg
-	case kind == 'e': // a name that no program reads, for rules to see the file
-		f.assigns = append(f.assigns, Assign{"DOTENV_FILE", *arg})
+	case kind == 'e':
+		f.assigns = append(f.assigns, Assign{variablesFile, *arg})
 	}
 }
+
+// variablesFile is a name that no program reads, for rules to see the file.
+const variablesFile = "DOTENV_FILE"
 
 // besides keeps the command line in the value of an option.
 func (f *facts) besides(r *wrapper, name string, arg *Word) {

@@ -78,6 +78,7 @@ func (o *Open) Loses(there func(path string) bool) {
 // Call is a command that has begun.
 type Call struct {
 	ID    string `json:"id"`
+	Agent string `json:"agent,omitempty"` // the sub-agent that made it
 	Since string `json:"since,omitempty"` // the snapshot before it
 	Vault string `json:"vault,omitempty"` // the one with the copies of what Git ignored then
 
@@ -215,6 +216,31 @@ func (o *Open) Done(id string) (c Call, since, vault repo.Hash, known bool) {
 	vault, _ = repo.ParseHash(c.Vault)
 	o.Calls = slices.Delete(o.Calls, i, i+1)
 	return c, since, vault, true
+}
+
+// Unended are the sessions with calls in a tree of whose end nobody told, or that a person was asked about.
+func Unended(stateDir, tree string) (sessions []string) {
+	for _, o := range allOpen(stateDir) {
+		if o.Tree == tree && len(o.Calls)+len(o.Asked) > 0 || slices.ContainsFunc(o.Lost, func(l Lost) bool { return l.Tree == tree }) {
+			sessions = append(sessions, o.Session)
+		}
+	}
+	return sessions
+}
+
+// NeverRan forgets the calls of a session that never ran. That is asked of calls of whose end nobody told; agent is the sub-agent that made one.
+func NeverRan(stateDir, session string, never func(agent, id string) bool) error {
+	known := func(o *Open) int { return len(o.Calls) + len(o.Lost) + len(o.Asked) }
+	if o := ReadOpen(stateDir, session); known(&o) == 0 { // nearly always
+		return nil
+	}
+	return ChangeOpen(stateDir, session, func(o *Open) bool {
+		had := known(o)
+		o.Calls = slices.DeleteFunc(o.Calls, func(c Call) bool { return !c.Behind && never(c.Agent, c.ID) })
+		o.Lost = slices.DeleteFunc(o.Lost, func(l Lost) bool { return !l.Behind && never(l.Agent, l.ID) })
+		o.Asked = slices.DeleteFunc(o.Asked, func(id string) bool { return never("", id) })
+		return known(o) < had
+	})
 }
 
 // Start is the snapshot with which the turn began, zero where none is known.

@@ -12,8 +12,8 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 )
 
-// soon is how long after it began a call of whose end nobody told is taken for what wrote a file. What is written later may be a person's.
-const soon = 3 * time.Second
+// Soon is how long after it began a call of whose end nobody told is taken for what wrote a file. What is written later may be a person's.
+const Soon = 3 * time.Second
 
 // loses counts a call of an earlier turn of whose end nobody told for that turn, which the timeline may not know.
 func (one *Turn) loses(l *Lost, first map[repo.Hash]time.Time) {
@@ -204,7 +204,7 @@ func (w *window) names(path string) bool {
 
 // near reports a time at which a call of whose end nobody told had just begun.
 func (w *window) near(at time.Time) bool {
-	return !at.Before(w.called.Add(-time.Second)) && !at.After(w.called.Add(soon))
+	return !at.Before(w.called.Add(-time.Second)) && !at.After(w.called.Add(Soon))
 }
 
 // did reports that a call of whose end nobody told is taken for what changed a file which it names. That is so where no work of anybody is lost by

@@ -20,7 +20,7 @@ type Agent struct {
 // Bounds of what is looked at: a repository may hold any number of files.
 const (
 	maxDefinitions = 200
-	maxFront       = 4 << 10
+	maxFront       = 16 << 10
 	maxPlugins     = 50
 	maxSettings    = 1 << 20
 )
@@ -29,9 +29,14 @@ const (
 // switched on. Folders are the clients' own (.claude), the project's first: of two with one name, its counts.
 func (t *Tables) Installed(project, user string, more []string) (list []Agent) {
 	left := maxDefinitions
-	take := func(dir, prefix string) {
+	take := func(dir, plugin string) {
 		for _, path := range definitions(dir, &left, 3) {
-			name := prefix + nameOf(path)
+			name, whole := nameOf(path)
+			if plugin != "" {
+				name = inPlugin(plugin, dir, path, name)
+			} else if !whole {
+				continue
+			}
 			needs := t.Needs(name, more)
 			if len(needs) > 0 && !slices.ContainsFunc(list, func(a Agent) bool { return a.Name == name }) {
 				list = append(list, Agent{name, needs, path})
@@ -43,7 +48,7 @@ func (t *Tables) Installed(project, user string, more []string) (list []Agent) {
 		take(filepath.Join(user, "agents"), "")
 	}
 	for _, p := range plugins(project, user) {
-		take(filepath.Join(p.dir, "agents"), p.name+":")
+		take(filepath.Join(p.dir, "agents"), p.name)
 	}
 	return list
 }
@@ -69,21 +74,34 @@ func definitions(dir string, left *int, levels int) (list []string) {
 	return list
 }
 
-// nameOf is the name that a definition gives its agent, else that of the file.
-func nameOf(path string) string {
+// nameOf is the name that a definition gives its agent, else that of the file; whole says that it has a name and a description. The client takes no
+// other one, but from plugins.
+func nameOf(path string) (name string, whole bool) {
 	head, _, _ := disk.ReadHead(path, maxFront)
-	text := strings.TrimPrefix(string(head), "\ufeff")
-	if front, ok := strings.CutPrefix(text, "---"); ok {
+	described := false
+	if front, ok := strings.CutPrefix(strings.TrimPrefix(string(head), "\ufeff"), "---"); ok {
 		front, _, _ = strings.Cut(front, "\n---")
 		for line := range strings.Lines(front) {
 			if value, ok := strings.CutPrefix(line, "name:"); ok {
-				if name := strings.Trim(strings.TrimSpace(value), `"'`); name != "" {
-					return name
-				}
+				value, _, _ = strings.Cut(value, " #")
+				name = strings.Trim(strings.TrimSpace(value), `"'`)
 			}
+			described = described || strings.HasPrefix(line, "description:")
 		}
 	}
-	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	if name == "" {
+		return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), false
+	}
+	return name, described
+}
+
+// inPlugin is what the client calls an agent of a plugin: by the plugin and the folders below that of its agents.
+func inPlugin(plugin, dir, path, name string) string {
+	parts := []string{plugin}
+	if below, err := filepath.Rel(dir, filepath.Dir(path)); err == nil && below != "." {
+		parts = append(parts, strings.Split(filepath.ToSlash(below), "/")...)
+	}
+	return strings.Join(append(parts, name), ":")
 }
 
 type plugin struct{ name, dir string }

@@ -28,7 +28,7 @@
 //     that another session's tool wrote meanwhile is that one's. Two sessions whose commands overlap in time cannot
 //     be told apart: whose ends first is taken for the writer. A command that leaves
 //     something running is looked at once more at the end of the turn, as one of whose end nobody told. What was written in another
-//     work tree of the repository counts there, and in the project once that has it (Arrived); of a clone it counts then alone (beside.go).
+//     work tree of the repository counts there, and in the project once that has it (Arrived); what was written in a clone counts only then (beside.go).
 //   - A look is kept with the number of the change that it saw and a hash. It counts as long as the session does not
 //     change the file; what a person or a formatter does to it is not the session's. A verifier's own tests are its
 //     check, and need none.

@@ -7,10 +7,10 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 )
 
-// Marks reports a command line that holds what makes a file at a path look like a program's: it writes that itself.
+// Marks reports a command line that holds the mark by which a file at a path would pass for a generated one: the session itself wrote it.
 func (t *Tables) Marks(line, path string) bool { return t.Languages().Written(path, []byte(line)) }
 
-// Marked reports a file, absolute, that looks like a program's now, and did not in the commit from before the session.
+// Marked reports a file, absolute, that has the mark of generated files now, and had none in the commit from before the session.
 func (p *Picture) Marked(r *repo.Repo, t *Tables, s *State, before *Picture, path string) bool {
 	in, local := Shown([]string{p.Tree}, path)
 	head, _, _ := disk.ReadHead(path, headBytes)

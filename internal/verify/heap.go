@@ -112,7 +112,15 @@ func (p *Picture) Untold(before *Picture, turn int) (name string, is bool) {
 	return strconv.FormatUint(p.Rest, 16), true
 }
 
+// UntoldHelp is what to do about such folders.
+const UntoldHelp = "Of untold files nobody can tell which they are: have somebody look at what `git status` lists there, and name what is data in .gitignore."
+
+// Untold reports a folder with such files among those that wait.
+func Untold(pending []Pending) bool {
+	return slices.ContainsFunc(pending, func(p Pending) bool { return p.File.Untold })
+}
+
 // untold is how people know such a folder.
 func (f *File) untold() string {
-	return "untold files of " + filepath.Base(f.Path) + " (too many to compare, or with names that are no UTF-8: `git status` there lists them)"
+	return "untold files of " + filepath.Base(f.Path) + " (too many to compare, or with names that are no UTF-8)"
 }

@@ -36,6 +36,8 @@ type Picture struct {
 
 // Call is what a picture was taken before.
 type Call struct {
+	Key     string `json:"key,omitempty"`   // tells it from others
+	Agent   string `json:"agent,omitempty"` // the sub-agent that made it
 	Session string `json:"session"`
 	Tool    string `json:"tool"`
 	Command string `json:"command,omitempty"` // as it may be kept

@@ -142,8 +142,9 @@ func (s *State) HasRead(id string) bool {
 }
 
 // Finish notes what a verifier came to, and returns it; nil for one that is not known. A look that passed counts for the
-// files that are now as they were when it began, but for those that it had not before it where that is known. If it found something, the files that its message names wait for a look again, also where
-// somebody else had passed them. If it names none and all had been passed, all wait.
+// files that are now as they were when it began, but for those that it had not before it where that is known. If it found something, the files that
+// its message names wait for a look again, also where somebody else had passed them, and of those it is said; if it names none, that is all of them
+// that nobody had passed, or all.
 func (s *State) Finish(id string, f Finding, why, message string, now time.Time, sum func(path string) string) *Run {
 	i := s.run(id)
 	if i < 0 {
@@ -157,24 +158,31 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 	unseen := func(f *File) bool {
 		return slices.ContainsFunc(r.Needs, func(need string) bool { return !f.Looked(need) })
 	}
-	again := func(f *File) bool { return strings.Contains(message, filepath.Base(f.Path)) }
-	if f == Found && !slices.ContainsFunc(r.Saw, func(saw Saw) bool { f := s.file(saw.Path); return f != nil && (unseen(f) || again(f)) }) {
-		again = func(*File) bool { return true }
+	named := func(f *File) bool { return strings.Contains(message, filepath.Base(f.Path)) }
+	some := func(is func(*File) bool) bool {
+		return slices.ContainsFunc(r.Saw, func(saw Saw) bool { f := s.file(saw.Path); return f != nil && is(f) })
+	}
+	blamed := named
+	switch {
+	case some(named):
+	case some(unseen):
+		blamed = unseen
+	default:
+		blamed = func(*File) bool { return true }
 	}
 	for _, saw := range r.Saw {
-		j := slices.IndexFunc(s.Files, func(f File) bool { return f.Path == saw.Path })
-		if j < 0 || s.Files[j].Seq != saw.Seq || sum(saw.Path) != saw.Sum {
+		one := s.file(saw.Path)
+		if one == nil || one.Seq != saw.Seq || sum(saw.Path) != saw.Sum {
 			continue
 		}
-		one := &s.Files[j]
-		if !unseen(one) && (f == Passed || !again(one)) {
+		if !unseen(one) && (f == Passed || !blamed(one)) {
 			continue // somebody else's look stays
 		}
 		if f == Passed && r.Known && !saw.shown() && saw.Sum != "" && !one.readFor(r.Needs) {
 			r.Missed = append(r.Missed, saw.Path)
 			continue
 		}
-		if f == Found { // which is news to a user who was told that nobody looked
+		if f == Found && blamed(one) { // which is news to a user who was told that nobody looked
 			one.Fault, one.Told = &Look{r.Needs[0], r.Type, saw.Seq, saw.Sum, now}, nil
 		}
 		r.Files++

@@ -23,11 +23,8 @@ func (t *Tables) Said(message string) (f Finding, why string) {
 	lines := strings.Split(text, "\n")
 	if f, i := t.decision(lines); f != "" {
 		why = strings.TrimSpace(lines[i])
-		for j := i + 1; f == Found && j < len(lines); j++ { // what it found stands below
-			if line := strings.TrimSpace(lines[j]); line != "" {
-				why += " " + line
-				break
-			}
+		if f == Found {
+			why += foundIn(lines, i)
 		}
 		return f, term.Clip(why, maxWhy)
 	}
@@ -44,6 +41,25 @@ func (t *Tables) Said(message string) (f Finding, why string) {
 		}
 	}
 	return Passed, term.Clip(firstLine(text), maxWhy)
+}
+
+// foundIn is the first line that says what was found, with a blank before it: below the verdict, else above it and no heading. It is "" where the
+// line of the verdict has words of its own before it.
+func foundIn(lines []string, verdict int) string {
+	for _, line := range lines[verdict+1:] {
+		if line = strings.TrimSpace(line); line != "" {
+			return " " + line
+		}
+	}
+	if strings.ContainsFunc(plain(lines[verdict]), endsSentence) {
+		return ""
+	}
+	for _, line := range lines[:verdict] {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && !strings.HasSuffix(strings.TrimRight(line, "*_"), ":") {
+			return " " + line
+		}
+	}
+	return ""
 }
 
 // decision is the last verdict of an answer, and its line: one of its own, or behind other sentences of the last one.

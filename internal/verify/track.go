@@ -61,27 +61,26 @@ type Edit struct {
 	Was     string // as it was before, where that is known
 	Lost    bool   // it is gone, and a commit from before the session has it
 	Back    bool   // it holds what a commit has that the session has not made
-	Hand    bool   // the session itself wrote what makes it look like a program's
+	Hand    bool   // the session itself wrote the mark of generated files
 	Else    bool   // it lies in a repository elsewhere
 	Untold  bool   // it is a folder in which a command changed files of which nobody can tell which
 }
 
 // Changed notes a change. A file that is as it was left before is none.
 func (s *State) Changed(e Edit) bool {
-	i := slices.IndexFunc(s.Files, func(f File) bool { return f.Path == e.Path })
-	if i >= 0 && s.Files[i].Sum == e.Sum {
+	f := s.file(e.Path)
+	if f != nil && f.Sum == e.Sum {
 		return false
 	}
-	if i < 0 {
+	if f == nil {
 		if len(s.Files) >= keepFiles && !e.Untold {
 			s.Dropped++
 			return true
 		}
 		s.Files = append(s.Files, File{Path: e.Path, Was: e.Was, Looks: s.moved(e.Sum)})
-		i = len(s.Files) - 1
+		f = &s.Files[len(s.Files)-1]
 	}
 	s.Seq++
-	f := &s.Files[i]
 	off := e.Back || f.Was != "" && e.Sum == f.Was
 	if (off || e.Sum == "") && !f.Off && f.Sum != "" {
 		f.Last = f.Sum
@@ -104,9 +103,7 @@ func (s *State) Room(t *Tables, edits []Edit, rel func(path string) string) []Ed
 }
 
 // Has reports a file that the session changed at some time.
-func (s *State) Has(path string) bool {
-	return slices.ContainsFunc(s.Files, func(f File) bool { return f.Path == path })
-}
+func (s *State) Has(path string) bool { return s.file(path) != nil }
 
 // moved are the looks at a file that is now elsewhere, as it was: they count for it there.
 func (s *State) moved(sum string) []Look {

@@ -46,7 +46,7 @@ type File struct {
 	Lost bool `json:"lost,omitempty"`
 	// Off says that its last change took the session's own away: it holds what was there before, or what a commit of others has.
 	Off bool `json:"off,omitempty"`
-	// Hand says that the session wrote it by a tool that edits files, or wrote itself what makes it look like a program's: it is nobody else's making.
+	// Hand says that the session wrote it by a tool that edits files, or that its command line held the mark of generated files: no program made it.
 	Hand bool `json:"hand,omitempty"`
 	// Untold says that it is a folder in which a command changed files that are too many to be told.
 	Untold bool `json:"untold,omitempty"`
@@ -60,7 +60,7 @@ type File struct {
 	Fault *Look `json:"fault,omitempty"`
 	// Read are looks of verifiers that found something: one that passes need not read again what is as it was then.
 	Read []Look `json:"read,omitempty"`
-	// As which it held up the end of a turn, and as which the user was told of it: sums, the last ones.
+	// What it held when it held up the end of a turn, and when the user was told of it: sums, the last ones.
 	Held []string `json:"held,omitempty"`
 	Told []string `json:"told,omitempty"`
 }

@@ -256,6 +256,43 @@ func TestLooks(t *testing.T) {
 	}
 }
 
+// Of a finding, the files that the message names are told; where it names none, all.
+func TestBlames(t *testing.T) {
+	for message, want := range map[string][]string{
+		"a.go:1 loses work.\n\nVERDICT: BLOCKERS": {"a.go"},
+		"It loses work.\n\nVERDICT: BLOCKERS":     {"a.go", "b.go"},
+	} {
+		s, dir := work(t, "a.go", "b.go")
+		s.Begin("1", "heimdall", []string{"code"}, at, verify.Sum)
+		s.Finish("1", verify.Found, "", message, at, verify.Sum)
+		var blamed []string
+		for i := range s.Files {
+			if f := &s.Files[i]; f.Since("code") != "" {
+				blamed = append(blamed, filepath.Base(f.Path))
+			}
+		}
+		if !slices.Equal(blamed, want) || len(names(s, dir)) != 2 {
+			t.Errorf("%q blames %v, want %v; %v wait", message, blamed, want, names(s, dir))
+		}
+	}
+}
+
+// Why an answer is taken for a finding says what was found, wherever that stands.
+func TestSaidWhy(t *testing.T) {
+	for message, want := range map[string]string{
+		"VERDICT: BLOCKERS\n\na.go is wrong":                               "VERDICT: BLOCKERS a.go is wrong",
+		"# Review\n\nFindings:\n\n1. a.go:3 is wrong\n\nVERDICT: BLOCKERS": "VERDICT: BLOCKERS 1. a.go:3 is wrong",
+		"a.go:3 is wrong. VERDICT: BLOCKERS":                               "a.go:3 is wrong. VERDICT: BLOCKERS",
+		"판정: 차단":                                                           "판정: 차단",
+		"가.go 가 틀렸습니다.\n\n판정: 차단":                                          "판정: 차단 가.go 가 틀렸습니다.",
+		"a.go is fine.\n\nVERDICT: PASS":                                   "VERDICT: PASS",
+	} {
+		if _, why := tables().Said(message); why != want {
+			t.Errorf("Said(%q) says %q, want %q", message, why, want)
+		}
+	}
+}
+
 // A test-writer's tests are the check; what it does to code is not.
 func TestVerifiersOwnWork(t *testing.T) {
 	s, dir := work(t)
@@ -360,12 +397,18 @@ func TestInstalled(t *testing.T) {
 		kit.Write(t, path, text)
 	}
 	plugin := filepath.Join(user, "cache", "team")
-	put(project, "agents/mine.md", "---\nname: \"heimdall\"\n---\n")
-	put(project, "agents/sub/scout.md", "---\nname: scout\n---\n")
-	put(project, "agents/sec.md", "no front matter")
-	put(user, "agents/heimdall.md", "---\nname: heimdall\n---\n")
-	put(user, "agents/loki.md", "x")
+	named := func(name string) string { return "---\nname: " + name + "\ndescription: looks\n---\n" }
+	put(project, "agents/mine.md", named(`"heimdall"`))
+	put(project, "agents/sub/scout.md", "---\r\nname: scout # for plans\r\ndescription: |\r\n  looks\r\n---\r\n")
+	put(project, "agents/sec.md", named("sec"))
+	put(user, "agents/heimdall.md", named("heimdall"))
+	put(user, "agents/loki.md", named("loki"))
+	// The client has none without a name or a description, but in plugins.
+	put(project, "agents/tyr.md", "no front matter")
+	put(project, "agents/reviewer.md", "---\nname: reviewer\n---\n")
+	put(project, "agents/oracle.md", "---\ndescription: looks\n---\n")
 	put(user, "cache/team/agents/tyr.md", "x")
+	put(user, "cache/team/agents/deep/o.md", named("odin"))
 	put(user, "cache/off/agents/odin.md", "x")
 	put(user, "plugins/installed_plugins.json", fmt.Sprintf(`{"version":2,"plugins":{"team@m":[{"installPath":%q}],"off@m":{"installPath":%q}}}`, plugin, filepath.Join(user, "cache", "off")))
 	put(user, "settings.json", `{"enabledPlugins":{"team@m":true,"off@m":true}}`)
@@ -374,7 +417,7 @@ func TestInstalled(t *testing.T) {
 	for _, a := range tables().Installed(project, user, []string{"sec", "plan/scout"}) {
 		got = append(got, a.Name+"="+strings.Join(a.Needs, "+"))
 	}
-	if want := []string{"heimdall=code", "sec=code", "scout=plan", "loki=plan", "team:tyr=code"}; !slices.Equal(got, want) {
+	if want := []string{"heimdall=code", "sec=code", "scout=plan", "loki=plan", "team:deep:odin=plan", "team:tyr=code"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

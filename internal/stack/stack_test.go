@@ -1,18 +1,18 @@
-package hook
+package stack
 
 import (
 	"testing"
 	"unsafe"
 )
 
-// TestGrowStack asserts that a goroutine whose stack was grown can go deep without the
+// TestGrow asserts that a goroutine whose stack was grown can go deep without the
 // runtime moving the stack, which a new goroutine cannot.
-func TestGrowStack(t *testing.T) {
+func TestGrow(t *testing.T) {
 	moved := func(grow bool) bool {
 		done := make(chan bool)
 		go func() {
 			if grow {
-				GrowStack()
+				Grow()
 			}
 			var here byte
 			before := uintptr(unsafe.Pointer(&here))
@@ -25,7 +25,7 @@ func TestGrowStack(t *testing.T) {
 		t.Skip("150 calls do not move a stack here: the test would show nothing")
 	}
 	if moved(true) {
-		t.Error("the stack moved after GrowStack")
+		t.Error("the stack moved after Grow")
 	}
 }
 

@@ -1,8 +1,8 @@
 package risk
 
 import (
-	"slices"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"

@@ -85,8 +85,10 @@ func newRiskCheck(e *env) *cobra.Command {
 		Short: "Judge a command line without running it",
 		Long: `Judges one command line, or with --batch JSON lines from stdin:
 {"command": "...", "cwd": "..."} in, {"action", "rules", "reason", "span"} out,
-or {"error", "line"} for a line that is no question. Nothing is executed,
-created or recorded. Options go before the command.`,
+or {"error", "line"} for a line that is no question. The variables of this shell
+count, as in the hook; with --batch they do not, so that a set of lines gets the
+same answers everywhere. Nothing is executed, created or recorded. Options go
+before the command.`,
 		Example: `  moai risk check 'rm -rf build && git push --force'
   moai risk check --explain sudo bash -c 'git reset --hard'
   moai risk check --tool Write '{"file_path": ".env", "content": "KEY=1"}'`,
@@ -130,6 +132,7 @@ func (e *env) riskCheck(args []string, f *checkFlags) error {
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(e.dir, dir)
 	}
+	dir = filepath.Clean(dir) // completion leaves a slash at its end
 	// A slip in --cwd would otherwise go unnoticed.
 	// Judged all the same: the answer for a folder that is yet to be made is one, too.
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/risk"
@@ -101,6 +102,9 @@ func (e *env) riskBatch(f *checkFlags) error {
 func (b *batch) judge(q *batchQuestion) batchLine {
 	if q.Cwd == "" {
 		q.Cwd = b.e.dir
+	}
+	if filepath.IsAbs(q.Cwd) {
+		q.Cwd = filepath.Clean(q.Cwd)
 	}
 	p := b.places[q.Cwd]
 	if p == nil {

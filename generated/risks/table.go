@@ -1417,6 +1417,9 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "git.in-the-midst-pull", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "pull\xff", Is: []string{"operation-waits"}}, Action: 1, Operation: "midst", Pins: 3075, Why: "in the midst of an operation it ends that without a word, as the one that cherry-pick -n leaves to be committed", Instead: "`git status` says what is under way and how it ends", Hits: "cd ../rebasing && git pull\xffgit -C ../rebasing pull --force origin main\xff", Misses: "git pull --ff-only\xffcd ../rebasing && git fetch\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "git.init-moves", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "init\xff", Flags: []rule.Texts{"--separate-git-dir\xff"}, Is: []string{"moves-repository"}}, Action: 2, Why: "moves the data of this repository away, the checkpoints included: who deletes that folder deletes all of it", Instead: "`git rev-parse --absolute-git-dir` shows where it is; a copy beside it is made by `git clone --mirror . ../app.git`", Hits: "git init --separate-git-dir=/tmp/x\xffgit init --separate-git-dir /tmp/x .\xffgit init -q --separate-git-dir=../store.git -b main ./\xffgit -C ../other-app init --separate-git-dir=/tmp/x\xffgit init --separate-git-dir=../store.git ../other-app\xffgit init --separate-git-dir=/tmp/x \"$DIR\"\xff", Misses: "git init\xffgit init .\xffgit init --separate-git-dir=../store.git ../new-app\xffgit init --separate-git-dir=/tmp/x src/new\xffgit clone --separate-git-dir=../store.git URL app\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "git.init-template", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "clone\xffinit\xfffetch\xffpull\xffls-remote\xffarchive\xff", Flags: []rule.Texts{"--template=?*\xff--upload-pack\xff-u=*/*\xff--exec\xff"}}, Action: 2, Why: "takes hooks or a program from elsewhere and runs them", Instead: "`git clone --depth 1 URL` without it", Hits: "git clone --template=/srv/t URL\xffgit fetch --upload-pack=./x origin\xffgit archive --remote=host --exec=./x HEAD\xff", Misses: "git clone --depth 1 URL\xffgit fetch origin\xffgit init --template=\xffgit clone --template= . /tmp/x\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -4869,6 +4872,7 @@ const (
 	rule_git_hooks_off
 	rule_git_in_the_midst
 	rule_git_in_the_midst_pull
+	rule_git_init_moves
 	rule_git_init_template
 	rule_git_leaves_commits
 	rule_git_lfs_migrate
@@ -8037,6 +8041,7 @@ var (
 		rule_git_hooks_off,
 		rule_git_in_the_midst,
 		rule_git_in_the_midst_pull,
+		rule_git_init_moves,
 		rule_git_init_template,
 		rule_git_leaves_commits,
 		rule_git_lfs_migrate,

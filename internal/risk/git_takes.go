@@ -313,3 +313,23 @@ func number(s string) int {
 func shellGlob(pattern, name string) bool {
 	return shell.Picks(strings.ToLower(pattern), strings.ToLower(name))
 }
+
+// movesRepository reports a repository in the folder that git init is told, else in the one it works in. Where that cannot be seen it may be there.
+func (m *match) movesRepository() bool {
+	c, k, dir := m.c, m.call, m.worksIn()
+	if c.in.Exists == nil || k.away() {
+		return true
+	}
+	if len(k.operands) > 1 {
+		word, known := k.cmd.Args[k.operands[1]].Known()
+		if !path.IsAbs(word) {
+			word = path.Join(k.folder(), word)
+		}
+		at, placed := c.absolute(k, word)
+		if !known || !placed {
+			return true
+		}
+		dir = at
+	}
+	return c.in.Exists(path.Join(dir, ".git"))
+}

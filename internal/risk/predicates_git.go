@@ -153,6 +153,10 @@ var gitPredicates = []Predicate{
 		call: (*match).movesCheckpoints,
 	},
 	{
+		name: "moves-repository", about: []string{"git"}, doc: "a repository stands where git init is told to make one whose data lies elsewhere: Git moves it there",
+		call: (*match).movesRepository,
+	},
+	{
 		name: "moves-worktree", doc: "a linked work tree of this repository moves away from where Git looks for it",
 		call: (*match).movesWorktree,
 	},

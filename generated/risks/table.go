@@ -592,7 +592,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "database.node-production", Since: "0.1.0", Programs: "node\xfftsx\xffts-node\xffbun\xffdeno\xff", When: rule.When{Words: "*prisma*.create*\xff*prisma*.update*\xff*prisma*.upsert*\xff*prisma*.delete*\xff*prisma*.execute*\xff*Prisma*.create*\xff*Prisma*.update*\xff*Prisma*.upsert*\xff*Prisma*.delete*\xff*Prisma*.execute*\xff*knex*.insert(*\xff*knex*.update(*\xff*knex*.del(*\xff*knex*.delete(*\xff*knex*.truncate(*\xff*knex*.raw(*\xff*sequelize*.create*\xff*sequelize*.update*\xff*sequelize*.destroy*\xff*sequelize*.truncate*\xff*sequelize*.drop*\xff*sequelize*.sync*\xff*Sequelize*.create*\xff*Sequelize*.update*\xff*Sequelize*.destroy*\xff*Sequelize*.truncate*\xff*Sequelize*.drop*\xff*Sequelize*.sync*\xff*typeorm*.save*\xff*typeorm*.insert*\xff*typeorm*.update*\xff*typeorm*.delete*\xff*typeorm*.remove*\xff*typeorm*.clear*\xff*typeorm*.query*\xff*DataSource*.save*\xff*DataSource*.insert*\xff*DataSource*.update*\xff*DataSource*.delete*\xff*DataSource*.remove*\xff*DataSource*.clear*\xff*DataSource*.query*\xff*drizzle*.insert(*\xff*drizzle*.update(*\xff*drizzle*.delete(*\xff*drizzle*.execute(*\xff*mongoose*.insert*\xff*mongoose*.update*\xff*mongoose*.delete*\xff*mongoose*.save*\xff*mongoose*.create*\xff*mongoose*.drop*\xff*mongoose*.remove*\xff*mongoose*.replace*\xff*mongodb*.insert*\xff*mongodb*.update*\xff*mongodb*.delete*\xff*mongodb*.save*\xff*mongodb*.create*\xff*mongodb*.drop*\xff*mongodb*.remove*\xff*mongodb*.replace*\xff*MongoClient*.insert*\xff*MongoClient*.update*\xff*MongoClient*.delete*\xff*MongoClient*.save*\xff*MongoClient*.create*\xff*MongoClient*.drop*\xff*MongoClient*.remove*\xff*MongoClient*.replace*\xff*pg*query*delete?*\xff*pg*query*update?*\xff*pg*query*insert?*\xff*pg*query*drop?*\xff*pg*query*alter?*\xff*pg*query*truncate?*\xff*mysql2*query*delete?*\xff*mysql2*query*update?*\xff*mysql2*query*insert?*\xff*mysql2*query*drop?*\xff*mysql2*query*alter?*\xff*mysql2*query*truncate?*\xff", Is: []string{"production-data"}}, Action: 2, Why: "changes rows that users work with", Instead: "look first at what would change, with a call that only reads", Hits: "NODE_ENV=production node -e \"const {PrismaClient} = require('@prisma/client'); new PrismaClient().user.update({where: {id: 1}, data: {admin: true}})\"\xffcd live-app && npx tsx -e \"import {knex} from './db'; await knex('users').del()\"\xffNODE_ENV=production node -e \"require('./models').sequelize.models.User.destroy({where: {id: 1}})\"\xff", Misses: "node -e \"const {PrismaClient} = require('@prisma/client'); new PrismaClient().user.update({})\"\xffNODE_ENV=production node -e \"new Map().delete(1)\"\xffNODE_ENV=production node -e \"const {PrismaClient} = require('@prisma/client'); new PrismaClient().user.count()\"\xffNODE_ENV=production node server.js\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "database.node-tools", Since: "0.1.0", Programs: "typeorm\xfftypeorm-ts-node-commonjs\xfftypeorm-ts-node-esm\xffsequelize-cli\xffsequelize\xffmikro-orm\xffmikro-orm-esm\xffconvex\xffpayload\xffsea-orm-cli\xff", When: rule.When{Words: "migration:revert\xffmigration:down*\xffdb:migrate:undo*\xffdb:seed:undo:all\xffschema:drop*\xffschema:fresh\xffmigration:fresh\xffmigrate:fresh\xffmigrate:reset\xffmigrate:refresh\xffmigrate:down\xffmigrate fresh\xffmigrate reset\xffmigrate refresh\xffmigrate down\xffimport --replace-all\xffenv remove*\xff", NotWords: "--dump\xff--help\xff"}, Action: 2, Why: "drops tables of the application, or takes migrations back with their data", Instead: "`npx typeorm migration:show` shows where it is", Hits: "npx typeorm migration:revert -d x.ts\xffnpx sequelize-cli db:migrate:undo\xffnpx convex import --replace-all data.zip\xffnpx payload migrate:fresh\xffsea-orm-cli migrate fresh\xffnpx mikro-orm migration:down\xffnpx sequelize-cli db:migrate:undo:all\xff", Misses: "npx typeorm migration:show\xffnpx sequelize-cli db:migrate:status\xff"}
+		return &rule.Risk{ID: "database.node-tools", Since: "0.1.0", Programs: "typeorm\xfftypeorm-ts-node-commonjs\xfftypeorm-ts-node-esm\xffsequelize-cli\xffsequelize\xffmikro-orm\xffmikro-orm-esm\xffconvex\xffpayload\xffsea-orm-cli\xff", When: rule.When{Words: "migration:down*\xffdb:migrate:undo:all\xffdb:migrate:undo --to*\xffdb:seed:undo:all\xffschema:drop*\xffschema:fresh\xffmigration:fresh\xffmigrate:fresh\xffmigrate:reset\xffmigrate:refresh\xffmigrate:down\xffmigrate fresh\xffmigrate reset\xffmigrate refresh\xffmigrate down\xffimport --replace-all\xffenv remove*\xff", NotWords: "--dump\xff--help\xff"}, Action: 2, Why: "drops tables of the application, or takes migrations back with their data", Instead: "`npx typeorm migration:show` shows where it is", Hits: "npx sequelize-cli db:migrate:undo:all --to x.js\xffnpx convex import --replace-all data.zip\xffnpx payload migrate:fresh\xffsea-orm-cli migrate fresh\xffnpx mikro-orm migration:down\xffnpx sequelize-cli db:migrate:undo:all\xff", Misses: "npx typeorm migration:revert -d x.ts\xffnpx sequelize-cli db:migrate:undo\xffnpx typeorm migration:show\xffnpx sequelize-cli db:migrate:status\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "database.pipeline-runs", Since: "0.1.0", Programs: "dbt\xffairflow\xffdagster\xffprefect\xffsqlmesh\xff", When: rule.When{Words: "cloud run*\xffcloud job run*\xffrun-operation drop*\xffrun-operation delete*\xffrun-operation truncate*\xffrun-operation clean*\xffdags trigger*\xffdags delete*\xffdags backfill*\xffdb reset*\xffdb clean*\xffdb downgrade*\xfftasks clear*\xffvariables set*\xffvariables delete*\xffvariables import*\xffconnections add*\xffconnections delete*\xffconnections import*\xffpools set*\xffpools delete*\xffpools import*\xffusers create*\xffusers delete*\xffjob launch*\xffjob backfill*\xffjob wipe*\xffasset wipe*\xffrun delete*\xffrun wipe*\xffdeployment run*\xffdeployment delete*\xffwork-pool delete*\xffplan *--auto-apply*\xffinvalidate *\xff", NotWords: "--help\xff-h\xff--dry-run\xff", Not: []string{"names-stage"}}, Action: 2, Why: "starts a run over the data of others, or deletes what one has left", Instead: "look first: `dbt ls`", Advice: []rule.Advice{{Program: "airflow", Instead: "look first: `airflow dags list`"}, {Program: "dagster", Instead: "look first: `dagster job list`"}, {Program: "prefect", Instead: "look first: `prefect deployment ls`"}, {Program: "sqlmesh", Instead: "look first: `sqlmesh diff prod`"}}, Hits: "dbt cloud run\xffdbt run-operation drop_schema\xffairflow dags trigger etl\xffprefect deployment run x/y\xffsqlmesh plan prod --auto-apply\xffdagster job launch -j x\xff", Misses: "dbt run\xffairflow dags list\xffprefect deployment ls\xffsqlmesh plan dev\xffdagster dev\xff"}
@@ -631,7 +631,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "database.sqlite-restore", Since: "0.1.0", Programs: "sqlite3\xff", When: rule.When{Words: ".restore*\xff.shell*\xff.system*\xff.import*\xff", NotWords: "-readonly\xff:memory:\xff"}, Action: 2, Why: "replaces the database, or runs a program from it", Instead: "copy it first: `cp data.db /tmp/data.db`", Hits: "sqlite3 data.db '.restore old.db'\xffsqlite3 data.db '.shell rm -rf src'\xff", Misses: "cp data.db /tmp/data.db\xffsqlite3 data.db .tables\xffsqlite3 data.db .schema\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "database.symfony", Since: "0.1.0", Programs: "php\xffconsole\xffsymfony\xff", When: rule.When{Words: "doctrine:database:drop\xffdoctrine:schema:drop\xffd:d:d\xffd:s:d\xffdoctrine:migrations:migrate first\xffdoctrine:migrations:migrate prev\xffd:m:m first\xffd:m:m prev\xffdoctrine:migrations:execute --down*\xffd:m:e --down*\xffdoctrine:migrations:execute * --down*\xffd:m:e * --down*\xffdoctrine:fixtures:load\xffdoctrine:mongodb:schema:drop\xff", NotWords: "--dump-sql\xff--help\xff--append\xff--dry-run\xff"}, Action: 2, Why: "drops or empties the database of the application", Instead: "`php bin/console doctrine:migrations:status` shows where it is", Hits: "bin/console doctrine:migrations:migrate prev -n\xffphp bin/console doctrine:migrations:execute 'DoctrineMigrations\\Version1' --down\xffphp bin/console doctrine:database:drop --force\xffbin/console doctrine:schema:drop --force\xffsymfony console doctrine:fixtures:load -n\xff", Misses: "bin/console doctrine:migrations:migrate -n\xffbin/console doctrine:migrations:execute Version1 --up\xffphp bin/console doctrine:migrations:status\xffphp bin/console doctrine:schema:drop --dump-sql\xffbin/console cache:clear\xff"}
+		return &rule.Risk{ID: "database.symfony", Since: "0.1.0", Programs: "php\xffconsole\xffsymfony\xff", When: rule.When{Words: "doctrine:database:drop\xffdoctrine:schema:drop\xffd:d:d\xffd:s:d\xffdoctrine:migrations:migrate first\xffdoctrine:migrations:migrate prev\xffd:m:m first\xffd:m:m prev\xffdoctrine:migrations:execute --down*\xffd:m:e --down*\xffdoctrine:migrations:execute * --down*\xffd:m:e * --down*\xffdoctrine:fixtures:load\xffdoctrine:mongodb:schema:drop\xff", NotWords: "--dump-sql\xff--help\xff--append\xff--dry-run\xff"}, Action: 2, Why: "drops or empties the database of the application, or takes a migration back with what is in its tables and columns", Instead: "`php bin/console doctrine:migrations:status` shows where it is", Hits: "bin/console doctrine:migrations:migrate prev -n\xffphp bin/console doctrine:migrations:execute 'DoctrineMigrations\\Version1' --down\xffphp bin/console doctrine:database:drop --force\xffbin/console doctrine:schema:drop --force\xffsymfony console doctrine:fixtures:load -n\xff", Misses: "bin/console doctrine:migrations:migrate -n\xffbin/console doctrine:migrations:execute Version1 --up\xffphp bin/console doctrine:migrations:status\xffphp bin/console doctrine:schema:drop --dump-sql\xffbin/console cache:clear\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "database.task", Since: "0.1.0", Programs: "npm\xffbun\xffdeno\xffjust\xfftask\xffmise\xffinvoke\xffmake\xffcomposer\xffpoe\xffturbo\xffnx\xffmoon\xffgrunt\xffgulp\xffhatch\xffpdm\xff", When: rule.When{NotWords: "--help\xff--dry-run\xff-n\xff--list\xff--summary\xff--show\xffinstall\xffadd\xffview\xffwhy\xffremove\xff", Is: []string{"task-loses"}, Not: []string{"only-says", "test-environment"}}, Action: 2, Written: true, Called: true, Why: "runs the project's own task that is called by what it loses", Instead: "read first what the task runs", Hits: "npm run db:reset\xffnpm run with:env -- npm run prisma:migrate-reset -w app\xffyarn db:wipe\xffmake nuke\xffjust reset-db\xfftask destroy\xffbun run resetDb\xffmake infra-destroy\xff", Misses: "npm run db:seed\xffnpm run reset-cache\xffnpm run test:db:reset\xffnpm run e2e:db:reset\xffmake -n nuke\xffyarn add db-reset\xffmake reset\xffnpm run db:migrate\xffnpm run db:reset -- --dry-run\xffjust reset-db-test\xffNODE_ENV=test npm run db:reset\xff"}
@@ -2929,7 +2929,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "sql.artisan", Since: "0.1.0", Programs: "php\xffsail\xffddev\xfflando\xfffin\xff", When: rule.When{Words: "artisan migrate:fresh\xffartisan migrate:reset\xffartisan migrate:refresh\xffartisan db:wipe\xff", Not: []string{"test-environment"}}, Action: 2, Why: "drops or resets the tables of the application", Instead: "`php artisan migrate:status` shows where they are", Hits: "sail artisan migrate:fresh --seed\xff./vendor/bin/sail artisan db:wipe\xffddev artisan migrate:fresh\xfflando artisan db:wipe\xffphp artisan migrate:fresh --seed\xffphp artisan db:wipe\xff", Misses: "sail artisan migrate:status\xffphp artisan migrate:fresh --database=testing\xffDB_CONNECTION=testing php artisan migrate:fresh\xffDB_DATABASE=:memory: php artisan migrate:fresh\xffphp artisan migrate:fresh --env=testing --seed\xffAPP_ENV=testing php artisan db:wipe\xffphp artisan migrate\xffphp artisan migrate:status\xffphp artisan migrate:rollback\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "sql.artisan-back", Since: "0.1.0", Programs: "php\xffsail\xffddev\xfflando\xfffin\xff", When: rule.When{Words: "artisan migrate:rollback\xff", NotWords: "--pretend\xff", Not: []string{"test-environment"}}, Action: 2, Why: "takes the last migrations back: tables and columns that they made go, with what is in them", Instead: "`php artisan migrate:status` shows where they are", Hits: "php artisan migrate:rollback\xffphp artisan migrate:rollback --step=2\xff", Misses: "php artisan migrate:rollback --env=testing\xffphp artisan migrate\xffphp artisan migrate:status\xffphp artisan migrate:rollback --pretend\xff"}
+		return &rule.Risk{ID: "sql.artisan-back", Since: "0.1.0", Programs: "php\xffsail\xffddev\xfflando\xfffin\xff", When: rule.When{Words: "artisan migrate:rollback\xff", NotWords: "--pretend\xff--step=1\xff", Not: []string{"test-environment"}}, Action: 2, Why: "takes the last migrations back: tables and columns that they made go, with what is in them", Instead: "`php artisan migrate:status` shows where they are", Hits: "php artisan migrate:rollback\xffphp artisan migrate:rollback --step=2\xff", Misses: "php artisan migrate:rollback --step=1\xffphp artisan migrate:rollback --env=testing\xffphp artisan migrate\xffphp artisan migrate:status\xffphp artisan migrate:rollback --pretend\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "sql.artisan-keys", Since: "0.1.0", Programs: "php\xffsail\xffddev\xfflando\xfffin\xff", When: rule.When{Words: "artisan key:generate --force\xffartisan passport:keys --force\xffartisan env:decrypt --force\xffartisan jwt:secret --force\xff", Not: []string{"test-environment"}}, Action: 2, Why: "writes over keys that Git does not hold: what was encrypted or signed with the old ones cannot be read any more", Instead: "see the new one first: `php artisan key:generate --show`", Hits: "php artisan key:generate --force\xffsail artisan passport:keys --force\xffphp artisan env:decrypt --env=staging --force\xff", Misses: "php artisan key:generate\xffphp artisan key:generate --show\xffAPP_ENV=testing php artisan key:generate --force\xffphp artisan env:encrypt\xff"}
@@ -2965,7 +2965,10 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "sql.ecto", Since: "0.1.0", Programs: "mix\xff", When: rule.When{Sub: "ecto.drop\xffecto.reset\xff", Not: []string{"test-environment"}}, Action: 2, Why: "drops or resets the database of the application", Instead: "`mix ecto.migrations` shows where it is", Hits: "mix ecto.reset\xffmix ecto.drop\xff", Misses: "MIX_ENV=test mix ecto.reset\xffmix ecto.migrate\xffmix ecto.migrations\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "sql.ecto-back", Since: "0.1.0", Programs: "mix\xff", When: rule.When{Sub: "ecto.rollback\xff", Not: []string{"test-environment"}}, Action: 2, Why: "takes migrations back: tables and columns that they made go, with what is in them", Instead: "`mix ecto.migrations` shows where it is", Hits: "mix ecto.rollback\xffmix ecto.rollback --step 3\xff", Misses: "MIX_ENV=test mix ecto.rollback\xffmix ecto.migrate\xffmix ecto.migrations\xff"}
+		return &rule.Risk{ID: "sql.ecto-back", Since: "0.1.0", Programs: "mix\xff", When: rule.When{Sub: "ecto.rollback\xff", Flags: []rule.Texts{"--all\xff--to\xff-v\xff--to-exclusive\xff--step\xff-n\xff"}, NotWords: "--step 1\xff--step=1\xff-n 1\xff", Not: []string{"test-environment"}}, Action: 2, Why: "takes migrations back: tables and columns that they made go, with what is in them", Instead: "`mix ecto.migrations` shows where it is", Hits: "mix ecto.rollback --all\xffmix ecto.rollback --step 3\xffmix ecto.rollback -n 2\xffmix ecto.rollback --to 20260101000000\xffmix ecto.rollback -v 20260101000000\xff", Misses: "mix ecto.rollback\xffmix ecto.rollback --step 1\xffmix ecto.rollback -n 1\xffMIX_ENV=test mix ecto.rollback --all\xffmix ecto.migrate\xffmix ecto.migrations\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "sql.ecto-one-back", Since: "0.1.0", Programs: "mix\xff", When: rule.When{Sub: "ecto.rollback\xff", Not: []string{"local-data", "test-environment"}}, Action: 2, Why: "takes the last migration back: tables and columns that it made go, with what is in them", Instead: "`mix ecto.migrations` shows where it is", Hits: "MIX_ENV=prod mix ecto.rollback\xffcd live-app && mix ecto.rollback --step 1\xffDATABASE_URL=ecto://db7.example.com/app mix ecto.rollback\xff", Misses: "mix ecto.rollback\xffmix ecto.rollback --step 1\xffMIX_ENV=test mix ecto.rollback\xffmix ecto.migrate\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "sql.elastic", Since: "0.1.0", Programs: "curl\xff", When: rule.When{Flags: []rule.Texts{"-X=DELETE\xff--request=DELETE\xff"}, Words: "*:9200/*\xff*:9243/*\xff*:5984/*\xff*:8123/*\xff*elastic*/*\xff*:6333/*\xff*:8983/*\xff*:7700/*\xff*:8108/*\xff*:8001/services/*\xff*:8001/routes/*\xff*:8001/consumers/*\xff*:8001/upstreams/*\xff"}, Action: 2, Why: "deletes an index or database over its address", Instead: "list them: `curl localhost:9200/_cat/indices`", Hits: "curl -X DELETE localhost:9200/logs\xffcurl -XDELETE http://es:9200/_all\xffcurl -X DELETE http://localhost:7700/indexes/movies\xffcurl -X DELETE http://kong:8001/services/shop\xff", Misses: "curl localhost:9200/_cat/indices\xffcurl -X DELETE http://localhost:3000/todos/1\xff"}
@@ -3016,7 +3019,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "sql.migrate-tern", Since: "0.1.0", Programs: "tern\xff", When: rule.When{Sub: "migrate\xff", Flags: []rule.Texts{"-d=0\xff-d=-*\xff--destination=0\xff--destination=-*\xff"}, Not: []string{"test-environment"}}, Action: 2, Why: "drops or takes back what migrations made", Instead: "see where they are: `tern status`", Hits: "tern migrate -d 0\xfftern migrate --destination -1\xff", Misses: "tern migrate\xfftern migrate -d 4\xfftern migrate -d +1\xfftern status\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "sql.migrate-tools", Since: "0.1.0", Programs: "flyway\xffliquibase\xffalembic\xffdbmate\xffmigrate\xffgoose\xffatlas\xffsqitch\xffdiesel\xffsqlx\xffsql-migrate\xffphinx\xff", When: rule.When{Words: "clean\xffundo\xffundo *\xffdrop-all\xffdropAll\xffdowngrade *\xffstamp --purge*\xffstamp * --purge*\xffdrop\xffdown *\xffdown\xffreset\xffrevert\xffrollback*\xffredo\xffredo *\xffdatabase drop\xffdatabase reset\xffdatabase revert\xffschema clean\xff", NotWords: "--sql\xff--help\xff", Not: []string{"test-environment"}}, Action: 2, Why: "drops or takes back what migrations made", Instead: "list the migrations first", Advice: []rule.Advice{{Program: "alembic", Instead: "see where they are: `alembic current`"}, {Program: "atlas", Instead: "see where they are: `atlas migrate status`"}, {Program: "dbmate", Instead: "see where they are: `dbmate status`"}, {Program: "diesel", Instead: "see where they are: `diesel migration list`"}, {Program: "flyway", Instead: "see where they are: `flyway info`"}, {Program: "goose", Instead: "see where they are: `goose status`"}, {Program: "liquibase", Instead: "see where they are: `liquibase status`"}, {Program: "migrate", Instead: "see where they are: `migrate -path db -database sqlite3://app.db version`"}, {Program: "phinx", Instead: "see where they are: `phinx status`"}, {Program: "sqitch", Instead: "see where they are: `sqitch status`"}, {Program: "sql-migrate", Instead: "see where they are: `sql-migrate status`"}, {Program: "sqlx", Instead: "see where they are: `sqlx migrate info`"}}, Hits: "diesel migration redo\xffgoose redo\xffdiesel migration revert\xffalembic stamp --purge head\xffpython -m alembic downgrade base\xffuv run python -m alembic downgrade -1\xffflyway clean\xffalembic downgrade base\xffuv run alembic downgrade -1\xffdbmate drop\xffgoose reset\xffdiesel database reset\xffsql-migrate down -limit=0\xffflyway undo\xffvendor/bin/phinx rollback -t 0\xff", Misses: "diesel migration run\xffdiesel migration list\xffalembic stamp head\xffpython -m alembic upgrade head\xffgoose postgres \"postgres://localhost/shop_test?sslmode=disable\" reset\xffDATABASE_URL=postgres://localhost/shop_test dbmate drop\xffalembic -x env=test downgrade base\xffflyway info\xffalembic upgrade head\xffalembic downgrade head:base --sql\xffgoose status\xff"}
+		return &rule.Risk{ID: "sql.migrate-tools", Since: "0.1.0", Programs: "flyway\xffliquibase\xffalembic\xffdbmate\xffmigrate\xffgoose\xffatlas\xffsqitch\xffdiesel\xffsqlx\xffsql-migrate\xffphinx\xff", When: rule.When{Words: "clean\xffundo\xffundo *\xffdrop-all\xffdropAll\xffdowngrade *\xffstamp --purge*\xffstamp * --purge*\xffdrop\xffdown *\xffdown\xffreset\xffrevert\xffrollback*\xffredo\xffredo *\xffdatabase drop\xffdatabase reset\xffdatabase revert\xffschema clean\xff", NotWords: "--sql\xff--help\xffdowngrade -1\xff", Not: []string{"test-environment"}}, Action: 2, Why: "drops or takes back what migrations made", Instead: "list the migrations first", Advice: []rule.Advice{{Program: "alembic", Instead: "see where they are: `alembic current`"}, {Program: "atlas", Instead: "see where they are: `atlas migrate status`"}, {Program: "dbmate", Instead: "see where they are: `dbmate status`"}, {Program: "diesel", Instead: "see where they are: `diesel migration list`"}, {Program: "flyway", Instead: "see where they are: `flyway info`"}, {Program: "goose", Instead: "see where they are: `goose status`"}, {Program: "liquibase", Instead: "see where they are: `liquibase status`"}, {Program: "migrate", Instead: "see where they are: `migrate -path db -database sqlite3://app.db version`"}, {Program: "phinx", Instead: "see where they are: `phinx status`"}, {Program: "sqitch", Instead: "see where they are: `sqitch status`"}, {Program: "sql-migrate", Instead: "see where they are: `sql-migrate status`"}, {Program: "sqlx", Instead: "see where they are: `sqlx migrate info`"}}, Hits: "diesel migration redo\xffgoose redo\xffdiesel migration revert\xffalembic stamp --purge head\xffpython -m alembic downgrade base\xffuv run python -m alembic downgrade -2\xffflyway clean\xffalembic downgrade base\xffuv run alembic downgrade ae10\xffdbmate drop\xffgoose reset\xffdiesel database reset\xffsql-migrate down -limit=0\xffflyway undo\xffvendor/bin/phinx rollback -t 0\xff", Misses: "alembic downgrade -1\xffdiesel migration run\xffdiesel migration list\xffalembic stamp head\xffpython -m alembic upgrade head\xffgoose postgres \"postgres://localhost/shop_test?sslmode=disable\" reset\xffDATABASE_URL=postgres://localhost/shop_test dbmate drop\xffalembic -x env=test downgrade base\xffflyway info\xffalembic upgrade head\xffalembic downgrade head:base --sql\xffgoose status\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "sql.mongo-drop", Since: "0.1.0", Programs: "mongosh\xff", When: rule.When{Says: []string{"dropDatabase (", "drop (", "deleteMany (", "remove ( { }", "dropUser (", "dropIndexes (", "shutdownServer (", "updateMany ( { }", "dropDatabase : 1", "drop :"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "drops a collection or database, or empties it", Instead: "count first: `mongosh --eval 'db.users.countDocuments()'`", Hits: "mongosh app --eval 'db[\"users\"][\"drop\"]()'\xffmongosh app --eval 'db[\"dropDatabase\"]()'\xffmongosh app --eval 'db.users[\"deleteMany\"]({})'\xffmongosh app --eval 'db.dropDatabase()'\xffmongo app --eval 'db.users.drop()'\xffmongosh --eval 'db.users.deleteMany({})'\xffmongosh \"$MONGO_URL\" --eval 'db.users.deleteMany({seen: null})'\xff", Misses: "mongosh app_test --eval 'db.dropDatabase()'\xffmongosh --eval 'db.users.find()'\xffmongosh app --eval 'db[\"users\"].find({tags: [\"drop\"]})'\xffmongosh app --eval 'db.users.countDocuments()'\xff"}
@@ -3031,7 +3034,10 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "sql.nats", Since: "0.1.0", Programs: "nats\xff", When: rule.When{Words: "stream rm*\xffstream del*\xffstream delete*\xffstream purge*\xffstream edit*\xffstr rm*\xffstr del*\xffstr delete*\xffstr purge*\xffstr edit*\xffconsumer rm*\xffconsumer del*\xffconsumer delete*\xffcon rm*\xffcon del*\xffcon delete*\xffkv del*\xffkv rm*\xffkv purge*\xffobject del*\xffobject rm*\xffobj del*\xffobj rm*\xff", NotWords: "--help\xffinfo\xffls\xffview\xffreport\xff"}, Action: 2, Why: "deletes streams, readers, keys or objects that others use", Instead: "list them first: `nats stream ls`", Hits: "nats stream rm orders\xffnats stream purge orders\xffnats kv del jobs -f\xffnats consumer rm orders worker\xffnats object del files a.bin\xff", Misses: "nats stream ls\xffnats stream info purge\xffnats kv get jobs a\xffnats pub orders x\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "sql.node-orm", Since: "0.1.0", Programs: "npx\xffknex\xffsequelize\xfftypeorm\xffdrizzle-kit\xffsequelize-cli\xffpnpm\xffyarn\xff", When: rule.When{Words: "sequelize db:drop\xffknex migrate:rollback --all\xfftypeorm schema:drop\xfftypeorm-ts-node-commonjs schema:drop\xffsequelize-cli db:drop\xffdb:drop\xffschema:drop\xffmigrate:rollback*\xffmigrate:down*\xffdb:migrate:undo:all\xff", Not: []string{"test-environment"}}, Action: 2, Why: "drops the tables of the application, or takes back migrations that made some", Instead: "list the migrations first", Advice: []rule.Advice{{Program: "knex", Instead: "see where they are: `knex migrate:list`"}, {Program: "npx", Instead: "see where they are: `npx prisma migrate status`, `npx knex migrate:list`"}, {Program: "pnpm", Instead: "see where they are: `npx prisma migrate status`, `npx knex migrate:list`"}, {Program: "sequelize", Instead: "see where they are: `sequelize db:migrate:status`"}, {Program: "sequelize-cli", Instead: "see where they are: `sequelize db:migrate:status`"}, {Program: "typeorm", Instead: "see where they are: `typeorm migration:show -d data-source.ts`"}, {Program: "yarn", Instead: "see where they are: `npx prisma migrate status`, `npx knex migrate:list`"}}, Hits: "npx sequelize db:drop\xffnpx typeorm schema:drop -d x.ts\xffknex migrate:rollback --all\xffnpx knex migrate:down\xff", Misses: "NODE_ENV=test npx sequelize-cli db:drop\xffnpx sequelize-cli db:drop --env test\xffnpx sequelize db:migrate\xffnpx typeorm migration:show\xffnpx knex migrate:latest\xff"}
+		return &rule.Risk{ID: "sql.node-orm", Since: "0.1.0", Programs: "npx\xffknex\xffsequelize\xfftypeorm\xffdrizzle-kit\xffsequelize-cli\xffpnpm\xffyarn\xff", When: rule.When{Words: "sequelize db:drop\xffknex migrate:rollback --all\xfftypeorm schema:drop\xfftypeorm-ts-node-commonjs schema:drop\xffsequelize-cli db:drop\xffdb:drop\xffschema:drop\xffmigrate:rollback*\xffmigrate:down *\xffdb:migrate:undo:all\xff", Not: []string{"test-environment"}}, Action: 2, Why: "drops the tables of the application, or takes back migrations that made some", Instead: "list the migrations first", Advice: []rule.Advice{{Program: "knex", Instead: "see where they are: `knex migrate:list`"}, {Program: "npx", Instead: "see where they are: `npx prisma migrate status`, `npx knex migrate:list`"}, {Program: "pnpm", Instead: "see where they are: `npx prisma migrate status`, `npx knex migrate:list`"}, {Program: "sequelize", Instead: "see where they are: `sequelize db:migrate:status`"}, {Program: "sequelize-cli", Instead: "see where they are: `sequelize db:migrate:status`"}, {Program: "typeorm", Instead: "see where they are: `typeorm migration:show -d data-source.ts`"}, {Program: "yarn", Instead: "see where they are: `npx prisma migrate status`, `npx knex migrate:list`"}}, Hits: "npx sequelize db:drop\xffnpx typeorm schema:drop -d x.ts\xffknex migrate:rollback --all\xffnpx knex migrate:rollback\xffnpx sequelize db:migrate:undo:all\xff", Misses: "npx knex migrate:down\xffNODE_ENV=test npx sequelize-cli db:drop\xffnpx sequelize-cli db:drop --env test\xffnpx sequelize db:migrate\xffnpx typeorm migration:show\xffnpx knex migrate:latest\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "sql.one-back", Since: "0.1.0", Programs: "alembic\xffphp\xffsail\xffddev\xfflando\xfffin\xffnpx\xffpnpm\xffyarn\xffknex\xffsequelize\xffsequelize-cli\xfftypeorm\xfftypeorm-ts-node-commonjs\xfftypeorm-ts-node-esm\xff", When: rule.When{Words: "downgrade -1\xffartisan migrate:rollback --step=1\xffmigrate:down\xffdb:migrate:undo\xffmigration:revert\xff", NotWords: "--sql\xff--help\xff--pretend\xff", Not: []string{"local-data", "test-environment"}}, Action: 2, Why: "takes the last migration back: tables and columns that it made go, with what is in them", Instead: "list the migrations first", Advice: []rule.Advice{{Program: "alembic", Instead: "see where they are: `alembic current`"}, {Program: "ddev", Instead: "see where they are: `php artisan migrate:status`"}, {Program: "fin", Instead: "see where they are: `php artisan migrate:status`"}, {Program: "knex", Instead: "see where they are: `npx knex migrate:list`"}, {Program: "lando", Instead: "see where they are: `php artisan migrate:status`"}, {Program: "npx", Instead: "see where they are: `npx knex migrate:list`"}, {Program: "php", Instead: "see where they are: `php artisan migrate:status`"}, {Program: "pnpm", Instead: "see where they are: `npx knex migrate:list`"}, {Program: "sail", Instead: "see where they are: `php artisan migrate:status`"}, {Program: "sequelize", Instead: "see where they are: `sequelize db:migrate:status`"}, {Program: "sequelize-cli", Instead: "see where they are: `sequelize db:migrate:status`"}, {Program: "typeorm", Instead: "see where they are: `typeorm migration:show -d data-source.ts`"}, {Program: "typeorm-ts-node-commonjs", Instead: "see where they are: `typeorm migration:show -d data-source.ts`"}, {Program: "typeorm-ts-node-esm", Instead: "see where they are: `typeorm migration:show -d data-source.ts`"}, {Program: "yarn", Instead: "see where they are: `npx knex migrate:list`"}}, Hits: "cd far-app && alembic downgrade -1\xffAPP_ENV=production php artisan migrate:rollback --step=1\xffcd far-app && npx knex migrate:down\xffDATABASE_URL=postgres://db7.example.com/app npx sequelize-cli db:migrate:undo\xffNODE_ENV=production npx typeorm migration:revert -d x.ts\xff", Misses: "alembic downgrade -1\xffphp artisan migrate:rollback --step=1\xffnpx knex migrate:down\xffnpx sequelize-cli db:migrate:undo\xffnpx typeorm migration:revert -d x.ts\xffcd far-app && alembic downgrade -1 --sql\xffcd far-app && alembic current\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "sql.pg-cluster", Since: "0.1.0", Programs: "pg_ctl\xffpg_dropcluster\xffinitdb\xffpg_resetwal\xffpg_ctlcluster\xffpg_upgradecluster\xff", When: rule.When{Words: "stop\xff*\xff", NotWords: "status\xff--help\xffstart\xffreload\xff--version\xff-n\xff--dry-run\xff-V\xff"}, Action: 2, Why: "stops or replaces a whole database server", Instead: "`pg_lsclusters` shows them", Hits: "pg_dropcluster --stop 15 main\xffpg_resetwal -f /var/lib/pg\xffpg_ctl stop -m immediate\xff", Misses: "pg_ctl status\xffpg_lsclusters\xffpg_resetwal --dry-run /var/lib/pg\xffpg_resetwal -V\xff"}
@@ -5389,6 +5395,7 @@ const (
 	rule_sql_drop_program
 	rule_sql_ecto
 	rule_sql_ecto_back
+	rule_sql_ecto_one_back
 	rule_sql_elastic
 	rule_sql_fed_inside
 	rule_sql_fed_unseen
@@ -5411,6 +5418,7 @@ const (
 	rule_sql_mysqladmin
 	rule_sql_nats
 	rule_sql_node_orm
+	rule_sql_one_back
 	rule_sql_pg_cluster
 	rule_sql_prisma
 	rule_sql_production
@@ -6191,6 +6199,7 @@ var (
 	of_alembic = []uint16{
 		rule_infrastructure_migrate_production,
 		rule_sql_migrate_tools,
+		rule_sql_one_back,
 	}
 	of_algolia = []uint16{
 		rule_cloud_platform_delete,
@@ -7171,6 +7180,7 @@ var (
 		rule_sql_artisan_keys,
 		rule_sql_artisan_queue,
 		rule_sql_artisan_seed,
+		rule_sql_one_back,
 	}
 	of_ddpt = []uint16{
 		rule_devices_written,
@@ -7627,6 +7637,7 @@ var (
 		rule_sql_artisan_keys,
 		rule_sql_artisan_queue,
 		rule_sql_artisan_seed,
+		rule_sql_one_back,
 	}
 	of_find = []uint16{
 		rule_fs_delete_matching,
@@ -8863,6 +8874,7 @@ var (
 		rule_database_seed_production,
 		rule_infrastructure_migrate_production,
 		rule_sql_node_orm,
+		rule_sql_one_back,
 	}
 	of_knife = []uint16{
 		rule_infrastructure_kamal,
@@ -8964,6 +8976,7 @@ var (
 		rule_sql_artisan_keys,
 		rule_sql_artisan_queue,
 		rule_sql_artisan_seed,
+		rule_sql_one_back,
 	}
 	of_launchctl = []uint16{
 		rule_agent_without_hooks_later,
@@ -9310,6 +9323,7 @@ var (
 		rule_packages_publish_built,
 		rule_sql_ecto,
 		rule_sql_ecto_back,
+		rule_sql_ecto_one_back,
 	}
 	of_mkfifo = []uint16{
 		rule_agent_guard_operand,
@@ -9676,6 +9690,7 @@ var (
 		rule_secrets_run_variables,
 		rule_secrets_token_print,
 		rule_sql_node_orm,
+		rule_sql_one_back,
 		rule_sql_prisma,
 	}
 	of_npx = []uint16{
@@ -9684,6 +9699,7 @@ var (
 		rule_packages_run_unseen,
 		rule_packages_run_unseen_from,
 		rule_sql_node_orm,
+		rule_sql_one_back,
 		rule_sql_prisma,
 	}
 	of_npx_publish = []uint16{
@@ -10017,6 +10033,7 @@ var (
 		rule_sql_artisan_keys,
 		rule_sql_artisan_queue,
 		rule_sql_artisan_seed,
+		rule_sql_one_back,
 	}
 	of_php_coveralls = []uint16{
 		rule_network_upload_shows,
@@ -10798,6 +10815,7 @@ var (
 		rule_sql_artisan_keys,
 		rule_sql_artisan_queue,
 		rule_sql_artisan_seed,
+		rule_sql_one_back,
 	}
 	of_salt = []uint16{
 		rule_infrastructure_kamal,
@@ -10925,12 +10943,14 @@ var (
 		rule_database_seed_production,
 		rule_infrastructure_migrate_production,
 		rule_sql_node_orm,
+		rule_sql_one_back,
 	}
 	of_sequelize_cli = []uint16{
 		rule_database_node_tools,
 		rule_database_seed_production,
 		rule_infrastructure_migrate_production,
 		rule_sql_node_orm,
+		rule_sql_one_back,
 	}
 	of_serve = []uint16{
 		rule_network_serve_files,
@@ -11673,14 +11693,17 @@ var (
 		rule_database_seed_production,
 		rule_infrastructure_migrate_production,
 		rule_sql_node_orm,
+		rule_sql_one_back,
 	}
 	of_typeorm_ts_node_commonjs = []uint16{
 		rule_database_node_tools,
 		rule_infrastructure_migrate_production,
+		rule_sql_one_back,
 	}
 	of_typeorm_ts_node_esm = []uint16{
 		rule_database_node_tools,
 		rule_infrastructure_migrate_production,
+		rule_sql_one_back,
 	}
 	of_typeset = []uint16{
 		rule_secrets_all_variables,

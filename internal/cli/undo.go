@@ -275,21 +275,34 @@ func (e *env) nothingThere(u *undoing, args []string) error {
 	if u.to != "" && !u.names(u.to) {
 		return unknownTo(u.to)
 	}
+	told := false
 	if last := u.line.Last; last != nil && len(args) == 0 {
-		e.showLast(u, last)
+		told = e.showLast(u, last)
 	}
-	text := "there is nothing to take back here"
+	text := nothingHere(told)
 	switch err := u.undoneAt(u.to); {
 	case err != nil:
 		return err
 	case len(args) == 1:
 		text += u.others(nil)
 	}
-	return hint(nof("%s", text), cmp.Or(e.behindGit(), u.next(), e.wasOutside(u.r, "moai undo"), u.listOrDoctor()))
+	next := cmp.Or(e.behindGit(), u.next(), e.wasOutside(u.r, "moai undo"))
+	if !told { // else agents do call moai, and what was told names its own way back
+		next = cmp.Or(next, u.listOrDoctor())
+	}
+	return hint(nof("%s", text), next)
 }
 
-// showLast tells what the last turn did that no undo takes back, where there is nothing else to take back.
-func (e *env) showLast(u *undoing, last *undo.Turn) {
+// nothingHere is what an undo says that finds nothing to take back; told is whether it has named what it does not take back.
+func nothingHere(told bool) string {
+	if told {
+		return "nothing else is there to take back here"
+	}
+	return "there is nothing to take back here"
+}
+
+// showLast tells what the last turn did that no undo takes back, where there is nothing else to take back, and whether there was any.
+func (e *env) showLast(u *undoing, last *undo.Turn) (told bool) {
 	ch := &change{session: last.Session, turns: []undo.Turn{*last}}
 	u.lost = e.lostTrees(u, ch)
 	b := e.beyondOf(u, ch, &undo.Plan{}, &copiesPlan{})
@@ -297,6 +310,7 @@ func (e *env) showLast(u *undoing, last *undo.Turn) {
 		b.lost = e.refsGone(u.r, last.Session, last.Since())
 	}
 	e.showBeyond(u, b)
+	return len(b.gone)+len(b.altered)+len(u.lost)+len(b.pushed)+len(b.lost)+len(b.elsewhere) > 0
 }
 
 // changeOf is what taking turns back comes to, the newest first.

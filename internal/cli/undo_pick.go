@@ -78,8 +78,11 @@ func (e *env) turnsOf(u *undoing, args []string) ([]undo.Turn, error) {
 		name := term.Text(session.Short(picked))
 		switch {
 		case several && still && len(args) == 0 && u.to == "" && !u.command && !slices.ContainsFunc(u.line.Turns, func(t undo.Turn) bool { return t.Session == picked && !t.Undone }):
-			e.showLast(u, u.line.Last)
-			return nil, hint(nof("the last prompt, of session %s, changed nothing here, and others are not taken for it", name), cmp.Or(u.next(), "moai undo --list"))
+			what := "nothing here"
+			if e.showLast(u, u.line.Last) {
+				what = "nothing else here"
+			}
+			return nil, hint(nof("the last prompt, of session %s, changed %s, and others are not taken for it", name, what), cmp.Or(u.next(), "moai undo --list"))
 		case several && !e.json:
 			fmt.Fprintf(e.err, "moai: of session %s, which had the last prompt here (--session takes another)\n", name)
 		}
@@ -103,9 +106,12 @@ func (u *undoing) atRest(cmd *cobra.Command, args []string) *undo.Turn {
 
 // nothingLast says that the last turn changed nothing, what it lost all the same, and how the one before it is meant. Who can be asked is.
 func (e *env) nothingLast(u *undoing, cmd *cobra.Command, args []string, turns []undo.Turn, last *undo.Turn) error {
-	e.showLast(u, last)
 	if len(turns) == 0 {
-		return hint(nof("there is nothing to take back here"), cmp.Or(e.behindGit(), u.next(), e.wasOutside(u.r, "moai undo"), u.listOrDoctor()))
+		return e.nothingThere(u, args)
+	}
+	e.showLast(u, last)
+	if len(u.files) > 0 {
+		return e.nothingIn(u, last, turns)
 	}
 	text := fmt.Sprintf("the last prompt, %q, changed nothing that can be taken back", term.Text(last.Label()))
 	if !u.dry && !e.json && !e.yes && term.IsTerminal(e.in) { // it is shown what would be taken back, and asked
@@ -113,6 +119,29 @@ func (e *env) nothingLast(u *undoing, cmd *cobra.Command, args []string, turns [
 		return nil
 	}
 	return hint(nof("%s", text), fmt.Sprintf("%s is about the one before: %q", again(cmd, append(args, "1")), term.Text(turns[0].Label())))
+}
+
+// nothingIn says of files that the last turn left alone which turn changed one last, and where none did.
+func (e *env) nothingIn(u *undoing, last *undo.Turn, turns []undo.Turn) error {
+	ch := &change{session: turns[0].Session}
+	now, err := e.presently(u, turns, turns[0].Session)
+	if err != nil {
+		return err
+	}
+	snapshot, err := checkpoint.SnapshotAt(u.r, now.Snapshot)
+	if err != nil {
+		return err
+	}
+	asked, err := e.askedFiles(u, ch, snapshot)
+	if err != nil {
+		return err
+	}
+	for i, f := range u.files {
+		if n := e.touchedBefore(u, ch, asked[i]); n > 0 {
+			return hint(nof("the last prompt, %q, changed nothing of %s that can be taken back", term.Text(last.Label()), term.Name(f)), u.withFile(n, f)+" is about the last prompt for which it was changed")
+		}
+	}
+	return hint(nof("no turn that can be taken back here changed %s", term.Name(u.files[0])), "moai undo --list")
 }
 
 // others says of how many turns in a list a number does not speak.

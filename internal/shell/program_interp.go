@@ -44,9 +44,10 @@ type interp struct {
 	said      map[string]bool      // words that its text was searched for
 	rows      []commandRow
 	rowsKnown bool
-	holders   map[string]bool // whether names hold what a library has read of the line
-	bindings  map[string]int  // where names get their only value, of those that were asked about
-	parses    truth           // whether it reads options, and whether some are declared in front of functions
+	bodiesAt  map[string][2]int // bodies of functions, once one was asked for
+	holders   map[string]bool   // whether names hold what a library has read of the line
+	bindings  map[string]int    // where names get their only value, of those that were asked about
+	parses    truth             // whether it reads options, and whether some are declared in front of functions
 	adds      truth
 	hands     truth
 	within    int             // calls of those that are followed

@@ -109,6 +109,7 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 				if now, r := h.picture(ctx, e.CWD, h.began(e), h.hid(e)); now != nil {
 					h.keepHid(e, r, now, before)
 					h.unhid(e, now, before)
+					verify.Settled(h.StateDir, e.SessionID, events.ToolUseID(e))
 				}
 			}
 		}
@@ -128,7 +129,7 @@ func (h *Handlers) runsUnseen(e *hook.Event) bool {
 // changedSince notes what a call changed since a picture was taken, as far as it may be the call's, and returns those files.
 func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *verify.Picture, may func(path string) bool) (ran []string) {
 	now, r := h.picture(ctx, e.CWD, h.began(e), h.hid(e))
-	if now == nil {
+	if now == nil || e.ToolName != "" && ctx.Err() != nil { // cut off: the end of the turn settles it
 		return nil
 	}
 	h.keepHid(e, r, now, before)
@@ -164,6 +165,9 @@ func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *veri
 		h.putAside(e, r, now, before)
 	}
 	h.changedBeside(ctx, e, r, before, may)
+	if e.ToolName != "" {
+		verify.Settled(h.StateDir, e.SessionID, events.ToolUseID(e))
+	}
 	h.goesOn(e, r, now, before)
 	return ran
 }

@@ -56,6 +56,8 @@ type checker struct {
 	passed    bool                        // a rule was not tried on what files do, since a snapshot brings back what it is about
 	heard     bool                        // the files were judged to their end, and have no more to say without a snapshot
 	blind     bool                        // what the line changes was not looked at
+	unjudged  string                      // a program in a file that was not judged to its end
+	tooDeep   bool                        // … since something in it lies too deep
 	budget    *work.Account
 }
 

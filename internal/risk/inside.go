@@ -44,6 +44,11 @@ func (c *checker) inside() {
 		c.heard = c.heard && line == in.Command && !in.Looks.Over()
 		return
 	}
+	if c.unjudged != "" && c.tooDeep {
+		c.doubtsProgram()
+		return
+	}
+	c.unjudged = ""
 	lines, texts := map[string][]gistLine{}, map[string]string{}
 	if c.lookInto(line, func(path string) (text string, ok bool) {
 		if text, ok = in.Source(path); ok {
@@ -53,8 +58,30 @@ func (c *checker) inside() {
 		return text, ok
 	}, work.Gist, lines) {
 		c.eachAlone(texts, lines)
+		if c.unjudged != "" {
+			c.doubtsProgram()
+		}
 	}
 	c.heard = false
+}
+
+// doubtsProgram has the line asked about for a program in another language that is too much to be judged, even by its lines in which something may
+// be lost, or in which calls lie deeper than anybody writes them: a line of such a program alone tells nothing.
+func (c *checker) doubtsProgram() {
+	c.cutOff, c.heard = true, false
+	c.doubts = append(c.doubts, c.nameOf(c.unjudged)+" is too much to be judged")
+}
+
+// noteUnjudged notes which file in another language was not judged to its end.
+func (c *checker) noteUnjudged(sub *checker) {
+	c.tooDeep = slices.ContainsFunc(sub.res.Incomplete, func(d shell.Doubt) bool { return d.Reason == shell.TooDeep })
+	for i := range sub.res.Commands {
+		if code := sub.res.Commands[i].Code; code != nil && code.Lang != shell.LangSh && c.unjudged == "" {
+			if at, _, ok := sub.res.At(code.Text.Span); ok {
+				c.unjudged = at.Path
+			}
+		}
+	}
 }
 
 // eachAlone judges the lines of files in which something may be lost each by itself, where they are too much together: what would be refused wherever
@@ -135,7 +162,9 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 	c.behind = append(c.behind, sub.takesIgnored()...)
 	sub.own = len(sub.hits)
 	sub.project()
-	cut = sub.cutOff || sub.budget.Over()
+	if cut = sub.cutOff || sub.budget.Over(); cut {
+		c.noteUnjudged(&sub)
+	}
 	sub.budget = work.New(units / 4) // to say where it stands
 	c.heard = !sub.passed
 	for i := range sub.hits {

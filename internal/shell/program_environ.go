@@ -43,7 +43,7 @@ func (p *interp) environment(key string) known {
 		return known{}
 	}
 	fills := p.fills()
-	if p.c.remote || fills && slices.ContainsFunc(p.e.tables.Code.Overrides, func(s string) bool { return strings.Contains(p.text, s) }) {
+	if p.c.remote || fills && p.says(p.e.tables.Code.Overrides) {
 		return known{}
 	}
 	if slices.Contains(p.c.st.late, key) {
@@ -79,7 +79,7 @@ func (p *interp) assigns(key string) bool {
 
 // fills reports a library that sets variables of the environment.
 func (p *interp) fills() bool {
-	return slices.ContainsFunc(p.e.tables.Code.Fills, func(s string) bool { return strings.Contains(p.text, s) })
+	return p.says(p.e.tables.Code.Fills)
 }
 
 // setsVariable reports a variable of the environment that may have a value which is not seen here.

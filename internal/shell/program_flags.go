@@ -187,7 +187,7 @@ func (p *interp) optionGiven(o declared) (given truth, value *string) {
 // flag evaluates a variable that a call of Go's flag has made, or fills.
 func (p *interp) flag(name string) known {
 	b := p.binding(name)
-	if b < 0 || !p.allGiven() || slices.ContainsFunc(p.e.tables.Code.Resets, func(s string) bool { return strings.Contains(p.text, s) }) {
+	if b < 0 || !p.allGiven() || p.says(p.e.tables.Code.Resets) {
 		return known{}
 	}
 	call, first := b+2, 0
@@ -287,7 +287,7 @@ func (p *interp) helps() {
 			reads = k
 		}
 	}
-	if reads < 0 || slices.ContainsFunc(p.e.tables.Code.Unhelped, func(s string) bool { return strings.Contains(p.text, s) }) {
+	if reads < 0 || p.says(p.e.tables.Code.Unhelped) {
 		return
 	}
 	bodies, holds, ok := p.bodies(reads)

@@ -41,9 +41,13 @@ type interp struct {
 
 	enclosing []int                // see bracket
 	declaring map[string][]operand // what the program declares, by the calls that do
-	holders   map[string]bool      // whether names hold what a library has read of the line
-	bindings  map[string]int       // where names get their only value, of those that were asked about
-	parses    truth                // whether it reads options, and whether some are declared in front of functions
+	said      map[string]bool      // words that its text was searched for
+	rows      []commandRow
+	rowsKnown bool
+	bodiesAt  map[string][2]int // bodies of functions, once one was asked for
+	holders   map[string]bool   // whether names hold what a library has read of the line
+	bindings  map[string]int    // where names get their only value, of those that were asked about
+	parses    truth             // whether it reads options, and whether some are declared in front of functions
 	adds      truth
 	hands     truth
 	within    int             // calls of those that are followed

@@ -112,13 +112,18 @@ func (p *interp) bodyOf(name string) (body [2]int, ok bool) {
 	if f, ok := p.funcs[name]; ok {
 		return [2]int{f.from, f.end}, true
 	}
-	for k := range p.toks {
-		if p.toks[k].kind == tokName && p.toks[k].text == name && p.e.tables.Code.Defines.Has(p.at(k-1).text) && p.mark(k+1, "(") && p.e.spend(1, p.c) {
-			from := p.closes(k+1) + 1
-			return [2]int{from, p.bodyEnd(k-1, from)}, true
+	if p.bodiesAt == nil {
+		p.bodiesAt = map[string][2]int{}
+		for k := range p.toks {
+			if t := &p.toks[k]; t.kind == tokName && p.e.tables.Code.Defines.Has(p.at(k-1).text) && p.mark(k+1, "(") && p.e.spend(1, p.c) {
+				if from := p.closes(k+1) + 1; p.bodiesAt[t.text] == [2]int{} {
+					p.bodiesAt[t.text] = [2]int{from, p.bodyEnd(k-1, from)}
+				}
+			}
 		}
 	}
-	return body, false
+	body, ok = p.bodiesAt[name]
+	return body, ok
 }
 
 // handedOver reports that each call of a function has what was read as its argument at a place, and that there is one. A parameter that is called as

@@ -59,9 +59,6 @@ func (p *interp) elsewhere(c *ctx, does rule.Deed, name string, args []arg) {
 		return
 	}
 	words := &p.e.tables.Remote
-	says := func(list []string) bool {
-		return slices.ContainsFunc(list, func(word string) bool { return strings.Contains(p.text, word) })
-	}
 	last := name[strings.LastIndexAny(name, ".:>")+1:]
 	command, needs := RemoteCall, p.in.Libraries
 	switch does {
@@ -72,7 +69,7 @@ func (p *interp) elsewhere(c *ctx, does rule.Deed, name string, args []arg) {
 	case rule.DoAlter:
 		command = AlterCall
 	}
-	if len(needs) > 0 && !says(needs) || says(words.Local) || says(words.Serves) || words.Rows.Has(last) && picks(args) {
+	if len(needs) > 0 && !p.says(needs) || p.says(words.Local) || p.says(words.Serves) || words.Rows.Has(last) && picks(args) {
 		return
 	}
 	p.operate(c, []string{command, last}, nil)

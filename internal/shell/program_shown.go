@@ -193,28 +193,25 @@ func (p *interp) logical(i int) (from, end int) {
 
 // commanded emits the command that a call of a library for a program stands for: repo.git.clean("-fdx") is git clean -fdx.
 func (p *interp) commanded(name string, method bool, i, open int) bool {
-	for _, row := range p.in.Commands {
-		says, row, _ := strings.Cut(row, ": ")
-		words := strings.Fields(row)
-		if len(words) < 2 || !strings.Contains(p.text, says) || !p.mark(open, "(") {
-			continue
-		}
-		call, any := strings.CutSuffix(words[0], "*")
+	if !p.mark(open, "(") {
+		return false
+	}
+	for _, row := range p.commandRows() {
 		rest, fits := "", false
 		switch whole := "." + name; {
-		case any:
-			if at := strings.LastIndex(whole, call); at >= 0 && !strings.Contains(whole[at+len(call):], ".") {
-				rest, fits = strings.ReplaceAll(whole[at+len(call):], "_", "-"), true
+		case row.any:
+			if at := strings.LastIndex(whole, row.call); at >= 0 && !strings.Contains(whole[at+len(row.call):], ".") {
+				rest, fits = strings.ReplaceAll(whole[at+len(row.call):], "_", "-"), true
 			}
 		default:
-			fits = strings.HasSuffix(whole, call) && (method || strings.Contains(name, "."))
+			fits = strings.HasSuffix(whole, row.call) && (method || strings.Contains(name, "."))
 		}
 		if !fits || p.once(i) || p.unasked(i) {
 			continue
 		}
 		args, _ := p.args(open+1, ")")
 		var list []Word
-		for _, word := range words[1:] {
+		for _, word := range row.words {
 			if word == "*" {
 				word = rest
 			}

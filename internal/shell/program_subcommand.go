@@ -249,7 +249,7 @@ func (p *interp) positional(member string) (v known, ok bool) {
 
 // decoratedCommands skips functions that a decorator makes commands, where the line names another one first.
 func (p *interp) decoratedCommands() {
-	if len(p.c.given) == 0 || slices.ContainsFunc(p.e.tables.Code.Reaches, func(s string) bool { return strings.Contains(p.text, s) }) {
+	if len(p.c.given) == 0 || p.says(p.e.tables.Code.Reaches) {
 		return
 	}
 	type command struct{ from, end int }

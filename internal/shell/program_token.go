@@ -33,7 +33,7 @@ type token struct {
 }
 
 // maxTokens bounds the part of a program that is looked at.
-const maxTokens = 8 << 10
+const maxTokens = 32 << 10
 
 // lexer splits a program into tokens, well enough to find literal calls.
 type lexer struct {

@@ -106,15 +106,19 @@ func (p *Picture) Put(stateDir, session, call string) error {
 	return state.Write(picturePath(stateDir, session, call), p)
 }
 
-// Taken is the picture from before a call, once; nil where there is none.
+// Taken is the picture from before a call; nil where there is none. It stays until the call is settled: where the hook is cut off before that, the
+// end of the turn finds it among those of whose end nobody told.
 func Taken(stateDir, session, call string) *Picture {
-	path := picturePath(stateDir, session, call)
 	p := &Picture{}
-	if !state.Read(path, Keep, p) {
+	if !state.Read(picturePath(stateDir, session, call), Keep, p) {
 		return nil
 	}
-	_ = os.Remove(path) // one that stays is swept
 	return p
+}
+
+// Settled drops the picture from before a call: what the call changed is noted.
+func Settled(stateDir, session, call string) {
+	_ = os.Remove(picturePath(stateDir, session, call)) // one that stays is swept
 }
 
 // Unended are the pictures from before calls of a session of whose end nobody told, the oldest first, once.

@@ -53,6 +53,10 @@ var outsidePredicates = []Predicate{
 		call: (*match).composesTests,
 	},
 	{
+		name: "data-elsewhere", doc: "it works on what production runs on, or on a database that the line or the environment puts on another machine, and not one for tests",
+		call: (*match).dataElsewhere,
+	},
+	{
 		name: "deletes-storage", about: []string{"gcloud"}, doc: "a subcommand of a cloud's storage that deletes",
 		call: func(m *match) bool {
 			k := m.call
@@ -164,10 +168,6 @@ var outsidePredicates = []Predicate{
 	{
 		name: "production", doc: "a word names a production system",
 		call: func(m *match) bool { return production(m.call) },
-	},
-	{
-		name: "production-data", doc: "a word, a variable of the environment or the project's file of variables leads to what production runs on",
-		call: (*match).productionData,
 	},
 	{
 		name: "publishes-here", doc: "an address of this machine is named, and none of another",

@@ -197,7 +197,7 @@ var outsidePredicates = []Predicate{
 		call: (*match).remoteLast,
 	},
 	{
-		name: "requests-change", doc: "another machine is asked to change something: by PUT, PATCH or DELETE, or by POST to an address that says so",
+		name: "requests-change", doc: "another machine is asked to change something: by PUT, PATCH or DELETE, or by POST, but for those that only ask",
 		call: (*match).requestsChange,
 	},
 	{

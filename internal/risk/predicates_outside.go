@@ -130,6 +130,10 @@ var outsidePredicates = []Predicate{
 		},
 	},
 	{
+		name: "loads-elsewhere", doc: "what is put under load is another machine, by an address on the line, in what is fed, or in the script that runs",
+		call: (*match).loadsElsewhere,
+	},
+	{
 		name: "local-data", doc: "nothing says that the database is another one than that of somebody who develops on this machine",
 		call: (*match).localData,
 	},

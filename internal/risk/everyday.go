@@ -81,8 +81,18 @@ func (m *match) throwAwayData() bool {
 // namesDatabase reports a client of databases that is told which one, or on which machine: by an operand, an option or a variable. Without,
 // it is the one that bears the user's name.
 func (m *match) namesDatabase() bool {
-	k := m.call
-	return len(k.operands) > 0 || k.givenOf(m.c.set.members("options-of-database")) || k.givenOf(m.c.set.members("options-of-host"))
+	c, k := m.c, m.call
+	if len(k.operands) > 0 || k.givenOf(c.set.members("options-of-database")) {
+		return true
+	}
+	for i := range k.options {
+		if o := &k.options[i]; o.has && c.set.In("options-of-host", o.name) && !c.set.isLocal(o.value) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(k.cmd.Assigns, func(a shell.Assign) bool {
+		return c.set.In("variables-of-database", a.Name) && !c.testName(a.Value.Text) || c.set.In("variables-of-host", a.Name) && !c.set.isLocal(a.Value.Text)
+	})
 }
 
 // dropsTestData reports that all that is said is that databases go whose own names say that they are for tests: it does not

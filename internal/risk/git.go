@@ -316,6 +316,17 @@ func (m *match) namesSecret() bool {
 	})
 }
 
+// diffsIgnored reports a diff of the work tree with the index that names only files which Git ignores: it prints nothing of them.
+func (m *match) diffsIgnored() bool {
+	c, k := m.c, m.call
+	paths := k.operands[min(m.skip, len(k.operands)):]
+	return c.in.Ignored != nil && len(paths) > 0 && k.sub("diff", nil) && !k.given([]string{"--no-index"}) && !k.given([]string{"--cached", "--staged"}) && !slices.ContainsFunc(paths, func(i int) bool {
+		w := &k.cmd.Args[i]
+		abs, ok := c.absolute(k, w.Text)
+		return !ok || w.Kind != shell.Literal || w.Glob || k.folder() != "." || !c.in.Ignored(abs)
+	})
+}
+
 // oddTransport reports a GIT_SSH_COMMAND that is more than ssh with an identity or a
 // port: another program, or options that run one.
 func (m *match) oddTransport() bool {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
+	"github.com/modu-ai/moai/internal/shell"
 )
 
 // What else than find has the repository's own folder among the names that it stands for: patterns, listings and one-line programs.
@@ -134,6 +135,9 @@ func (m *match) fdFinds(p *call) answer {
 	if len(p.operands) == 0 || m.hands(p) < p.operands[0] {
 		return maybe
 	}
+	if m.fdStaysBelow(p) {
+		return never
+	}
 	pattern := p.operand(0)
 	plain := strings.Trim(strings.ReplaceAll(pattern, `\`, ""), "^$")
 	switch {
@@ -143,6 +147,23 @@ func (m *match) fdFinds(p *call) answer {
 		return maybe
 	}
 	return never
+}
+
+// fdStaysBelow reports that all folders which fd is told to search lie below the top of the project.
+func (m *match) fdStaysBelow(p *call) bool {
+	starts := 0
+	for _, i := range p.operands[1:] {
+		if i >= m.hands(p) {
+			break
+		}
+		w := &p.cmd.Args[i]
+		abs, ok := m.c.absolute(p, w.Text)
+		if _, above := m.c.under(m.c.in.Root, abs); !ok || above || w.Kind != shell.Literal || w.Glob || m.c.repository(abs) == abs {
+			return false
+		}
+		starts++
+	}
+	return starts > 0 && !p.givenOf(m.c.set.members("fd-search-elsewhere"))
 }
 
 // hands is where the command begins that fd runs for what it finds.

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -19,11 +20,32 @@ func (c *checker) locate(k *call, e *effect) *Target {
 		e.place = Target{Path: e.text, Class: rule.Unknown}
 		return &e.place
 	}
+	if k.comesHere(e) {
+		e.place = Target{Path: e.text}
+		return &e.place
+	}
 	e.place = c.placeOf(k, e)
 	if e.kind&(rule.Read|rule.Send) != 0 && e.place.Names&(rule.Secret|rule.Key|rule.SecretDir) == 0 && c.copied(k, e.place.Path) {
 		e.place.Names |= rule.Secret // by another name, which the line gave it
 	}
 	return &e.place
+}
+
+// comesHere reports host:path as what a call of the net takes from there: its last operand, where that goes, is of this machine.
+func (k *call) comesHere(e *effect) bool {
+	if e.kind&(rule.Read|rule.Send) == 0 || e.redirect || k.prog == nil || !k.prog.Network || len(k.operands) < 2 || !remoteOperand(e.text) {
+		return false
+	}
+	last := &k.cmd.Args[k.operands[len(k.operands)-1]]
+	return last != e.word && last.Kind == shell.Literal && !remoteOperand(last.Text) && slices.ContainsFunc(k.operands, func(i int) bool { return &k.cmd.Args[i] == e.word })
+}
+
+// copiesHere reports a copy by a program that knows other machines by a colon, and is given none.
+func (m *match) copiesHere() bool {
+	k := m.call
+	return m.c.set.In("copies-here-without-colon", k.name) && len(k.operands) > 1 && len(k.cmd.PipeFrom) == 0 && !slices.ContainsFunc(k.operands, func(i int) bool {
+		return k.cmd.Args[i].Kind != shell.Literal || remoteOperand(k.cmd.Args[i].Text)
+	})
 }
 
 // pathPrice is what finding the place of an effect costs. A pattern is compared with all names.

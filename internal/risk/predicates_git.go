@@ -61,6 +61,10 @@ var gitPredicates = []Predicate{
 		call: (*match).deletesWorktree,
 	},
 	{
+		name: "diffs-ignored", about: []string{"git"}, doc: "a diff of the work tree with the index names only files that Git ignores, of which it prints nothing",
+		call: (*match).diffsIgnored,
+	},
+	{
 		name: "displaces", about: []string{"git"}, doc: "something that Git does not hold stands where it has a file or a folder, or is in a file that it was told not to look at, and goes when that is written",
 		call: (*match).displaces,
 	},

@@ -57,6 +57,10 @@ var secretPredicates = []Predicate{
 		call: (*match).convertsKey,
 	},
 	{
+		name: "copies-here", about: []string{"rsync"}, doc: "it copies from this machine to this machine",
+		call: (*match).copiesHere,
+	},
+	{
 		name: "fed-by-inspect", doc: "what it is fed is what a container is made of",
 		call: func(m *match) bool {
 			return m.c.upstream(m.call, make([]bool, len(m.c.calls)), func(p *call) bool { return p.isOf(m.c.set, "prints-container") })
@@ -141,6 +145,10 @@ var secretPredicates = []Predicate{
 	{
 		name: "prints-here", doc: "what is printed goes neither to another program nor to a file",
 		call: (*match).printsHere,
+	},
+	{
+		name: "prints-kept-token", about: []string{"git"}, doc: "a setting of the repository that it prints, such as the address of a remote, has a token in it",
+		call: (*match).printsKeptToken,
 	},
 	{
 		name: "prints-loaded", doc: "all variables are printed after a file with credentials was read into them",

@@ -298,6 +298,8 @@ func World() Input {
 		},
 		Configured: func(dir, section string) (list []string, ok bool) {
 			switch {
+			case dir == "/home/dev/code/tokened" && section == "remote":
+				list = []string{"remote.origin.url https://bob:Zk3vQ9xWm2Lr8TnB4cYd@git.acme.io/x.git", "remote.upstream.url https://git.acme.io/y.git"}
 			case dir != "/home/dev/code/mirrored":
 			case section == "remote":
 				list = []string{"remote.origin.fetch +refs/heads/*:refs/heads/*"}

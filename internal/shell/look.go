@@ -33,7 +33,7 @@ type looker struct {
 	read   int
 	data   int
 	packs  int // manifests of packages
-	tried  int // files in which a command may be defined, and their bytes
+	tried  int // files that a pattern of a program finds, and in which a command may be defined, and their bytes
 	bytes  int
 	list   []Looked
 	runs   bool   // the line runs a file that it has not written
@@ -58,9 +58,30 @@ func (r *Result) At(s Span) (at *Looked, line int, ok bool) {
 	return nil, 0, false
 }
 
+// reader is what reads a file that a command runs: textOf or textFound.
+type reader = func(file *Word, how string, c *ctx) (text Word, n *ctx, ok bool)
+
 // textOf returns the text of a file that a command runs, and the context to follow it in. how tells uses of one file apart that may
 // stand within each other.
 func (e *engine) textOf(file *Word, how string, c *ctx) (text Word, n *ctx, ok bool) {
+	return e.textBy(file, how, &e.look.read, maxLooks, c)
+}
+
+// textFound is textOf for a file that no word names, but a pattern of the program's own: such files are many, and leave those that the line names
+// their turn.
+func (e *engine) textFound(file *Word, how string, c *ctx) (text Word, n *ctx, ok bool) {
+	if e.look.bytes > definingBytes {
+		return Word{}, c, false
+	}
+	before := e.look.tried
+	if text, n, ok = e.textBy(file, how, &e.look.tried, maxDefining, c); e.look.tried > before {
+		e.look.bytes += len(text.Text)
+	}
+	return text, n, ok
+}
+
+// textBy is textOf with the count of files that it is held to.
+func (e *engine) textBy(file *Word, how string, count *int, most int, c *ctx) (text Word, n *ctx, ok bool) {
 	if text, ok = c.st.written(file.Text); ok {
 		m := *c
 		m.script = c.st.path(file.Text)
@@ -81,7 +102,7 @@ func (e *engine) textOf(file *Word, how string, c *ctx) (text Word, n *ctx, ok b
 	if e.opt.Source == nil || c.files.has(key) || c.levels == maxLevels {
 		return Word{}, c, false
 	}
-	if text, ok = e.reads(p, &e.look.read, maxLooks, c); !ok {
+	if text, ok = e.reads(p, count, most, c); !ok {
 		return Word{}, c, false
 	}
 	m := *c
@@ -193,7 +214,7 @@ func (e *engine) reads(p string, count *int, most int, c *ctx) (Word, bool) {
 	if e.look.texts == nil {
 		e.look.texts = map[string]Word{}
 	}
-	if *count == most || len(e.look.texts) == maxProbes || !e.tick(c) {
+	if *count == most || len(e.look.texts) >= maxProbes+e.look.tried || !e.tick(c) {
 		return Word{}, false
 	}
 	w := Word{}

@@ -205,11 +205,16 @@ func moduleProgram(in *rule.Interpreter, module *Word) string {
 
 // runsModule follows a file of an interpreter, which may be named without its ending. ok is false where its text is not known.
 func (e *engine) runsModule(in *rule.Interpreter, name *Word, x *simple, c *ctx) (out output, ok bool) {
+	return e.moduleBy(e.textOf, in, name, x, c)
+}
+
+// moduleBy is runsModule with what reads the file.
+func (e *engine) moduleBy(read reader, in *rule.Interpreter, name *Word, x *simple, c *ctx) (out output, ok bool) {
 	file := *name
-	text, n, ok := e.textOf(&file, "", c)
+	text, n, ok := read(&file, "", c)
 	for i := 0; i < len(in.Forms) && !ok && name.Kind == Literal; i++ {
 		file.Text = strings.Replace(in.Forms[i], "{}", name.Text, 1)
-		text, n, ok = e.textOf(&file, "", c)
+		text, n, ok = read(&file, "", c)
 	}
 	if ok {
 		text.Text = e.outsideTasks(file.Text, text.Text)
@@ -252,26 +257,49 @@ func (e *engine) brings(rows rule.Texts, x *simple, c *ctx) {
 			e.setRuns(file, lang, x, n)
 			continue
 		}
+		if options, is := strings.CutPrefix(file, "%"); is {
+			e.runsCodeOf(options, lang, args, x, n)
+			continue
+		}
 		if d, ok := definingRow(file); ok {
 			e.runsDefined(d, lang, args, x, n)
 			continue
 		}
-		for _, w := range e.brought(file, strings.Contains(row, "*"), args, x, c) {
+		named, found := e.brought(file, strings.Contains(row, "*"), args, x, c)
+		for i, w := range append(named, found...) {
+			read := e.textOf
+			if i >= len(named) {
+				read = e.textFound
+			}
 			if lang == LangSh {
-				if text, m, ok := e.textOf(&w, "", n); ok {
+				if text, m, ok := read(&w, "", n); ok {
 					if _, shell := e.shebang(text.Prefix()); shell {
 						e.script(text, m)
 					}
 				}
 				continue
 			}
-			e.runsModule(e.languageOf(lang), &w, &simple{args: []Word{lit(lang, x.span)}, span: x.span}, n)
+			e.moduleBy(read, e.languageOf(lang), &w, &simple{args: []Word{lit(lang, x.span)}, span: x.span}, n)
 		}
 	}
 }
 
-// brought are the files of one row.
-func (e *engine) brought(file string, ending bool, args []Word, x *simple, c *ctx) (list []Word) {
+// runsCodeOf follows program text among the arguments: the value of one of some options, or, where a row names none, the first operand that is no
+// file's name.
+func (e *engine) runsCodeOf(options, lang string, args []Word, x *simple, c *ctx) {
+	var text *Word
+	if options != "" {
+		text = optionValue(args, argv.List(strings.ReplaceAll(options, ",", " ")))
+	} else if i := slices.IndexFunc(args, func(w Word) bool { return !strings.HasPrefix(w.Text, "-") && strings.ContainsAny(w.Text, "(;[ '\"") }); i >= 0 {
+		text = &args[i]
+	}
+	if in := e.languageOf(lang); text != nil && in.Code != "" {
+		e.run(&simple{args: []Word{lit(lang, x.span), lit("-"+in.Code[:1], x.span), *text}, span: x.span}, c)
+	}
+}
+
+// brought are the files of one row, and those that its pattern finds.
+func (e *engine) brought(file string, ending bool, args []Word, x *simple, c *ctx) (list, found []Word) {
 	around, all := strings.CutPrefix(file, "./")
 	in, packed := strings.CutPrefix(file, "{}/")
 	packed = packed && !strings.Contains(in, "*")
@@ -289,7 +317,7 @@ func (e *engine) brought(file string, ending bool, args []Word, x *simple, c *ct
 			if w.Kind == Literal && !strings.HasPrefix(w.Text, "-") {
 				w.Text = strings.Replace(file, "{}", strings.ReplaceAll(w.Text, ":", "/"), 1)
 				if w.Glob = strings.Contains(file, "*"); !w.Glob {
-					return []Word{w}
+					return []Word{w}, nil
 				}
 				e.running(c)
 				list = e.deepFitting(w, c)
@@ -327,12 +355,12 @@ func (e *engine) brought(file string, ending bool, args []Word, x *simple, c *ct
 			e.running(c)
 		}
 		for _, p := range e.fitting(&pattern, c) {
-			list = append(list, lit(p, x.span))
+			found = append(found, lit(p, x.span))
 		}
 		if dir, base := path.Split(around); strings.Contains(dir, "*") && !strings.Contains(base, "*") && e.opt.Folders != nil {
 			dirs, _ := e.opt.Folders(c.st.path(path.Clean(dir)))
 			for _, dir := range dirs {
-				list = append(list, lit(path.Join(dir, base), x.span))
+				found = append(found, lit(path.Join(dir, base), x.span))
 			}
 		}
 	case !ending:
@@ -344,7 +372,7 @@ func (e *engine) brought(file string, ending bool, args []Word, x *simple, c *ct
 			}
 		}
 	}
-	return list[:min(len(list), maxLooks)]
+	return list[:min(len(list), maxLooks)], found
 }
 
 // equals writes long options as others do: --eval:TEXT as --eval=TEXT.

@@ -446,7 +446,7 @@ func (p *interp) codeFile(open int) *Word {
 
 // runs follows a file of the same language.
 func (p *interp) runs(file *Word, c *ctx) {
-	if !p.e.spend(costScript, c) || len(c.st.files) == 0 && (p.e.look.read == maxLooks || len(p.e.look.texts) == maxProbes) {
+	if !p.e.spend(costScript, c) || len(c.st.files) == 0 && (p.e.look.read == maxLooks || len(p.e.look.texts) >= maxProbes+p.e.look.tried) {
 		return // no more files are read
 	}
 	p.e.runsModule(p.in, file, &simple{args: []Word{lit(p.lang, p.span)}, span: p.span}, c)

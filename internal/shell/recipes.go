@@ -108,9 +108,16 @@ const maxUp = 8
 
 // lookIn follows what is asked for of the first of some files that is there, or of all of them; false where there is none.
 func (e *engine) lookIn(a *asked, files []string, how string, c *ctx) (some bool) {
-	for _, file := range e.lookedFor(files, a, c) {
+	named, found := e.lookedFor(files, a, c)
+	for i, file := range append(named, found...) {
 		w := lit(file, a.args[0].Span)
-		text, m, there := e.textOf(&w, how, c)
+		read := e.textOf
+		if i >= len(named) {
+			if read = e.textFound; !e.marked(file, a.row, c) {
+				continue
+			}
+		}
+		text, m, there := read(&w, how, c)
 		if !there || !e.spend(len(text.Text)/recipeBytes, c) {
 			continue
 		}
@@ -128,6 +135,16 @@ func (e *engine) lookIn(a *asked, files []string, how string, c *ctx) (some bool
 		}
 	}
 	return some
+}
+
+// marked reports that a file which a pattern finds has the mark without which it gives no steps.
+func (e *engine) marked(p string, row *rule.Recipes, c *ctx) bool {
+	if _, read := e.look.texts[p]; read || row.Form != "lines" || e.opt.Source == nil || e.look.tried == maxDefining || e.look.bytes > definingBytes {
+		return true
+	}
+	text, _ := e.opt.Source(p)
+	e.look.bytes += len(text)
+	return e.spend(len(text)/copyBytes, c) && strings.Contains(text, strings.TrimSpace(row.Mark))
 }
 
 // asks follows what is asked for of a file.
@@ -168,11 +185,11 @@ func (e *engine) loads(a *asked, list []recipe.Step, text *Word, c *ctx) {
 	}
 }
 
-// lookedFor are the files that a program looks for: of a pattern those that fit it, where it stands and in folders that it is given.
-func (e *engine) lookedFor(files []string, a *asked, c *ctx) (list []string) {
+// lookedFor are the files that a program looks for, and those that it finds by a pattern, where it stands and in folders that it is given.
+func (e *engine) lookedFor(files []string, a *asked, c *ctx) (named, found []string) {
 	for _, file := range files {
 		if !strings.Contains(file, "*") {
-			list = append(list, file)
+			named = append(named, file)
 			continue
 		}
 		where := a.words
@@ -184,7 +201,7 @@ func (e *engine) lookedFor(files []string, a *asked, c *ctx) (list []string) {
 		}
 		for i := range c.st.files {
 			if p := c.st.files[i].path; strings.HasSuffix(p, file[strings.LastIndexByte(file, '*')+1:]) {
-				list = append(list, p)
+				named = append(named, p)
 			}
 		}
 		if e.opt.Root != "" && !c.remote {
@@ -193,7 +210,7 @@ func (e *engine) lookedFor(files []string, a *asked, c *ctx) (list []string) {
 		if strings.Contains(file, "/") { // whatever is asked for
 			pattern := lit(file, c.st.dirs[0].Span)
 			pattern.Glob = true
-			list = append(list, e.fitting(&pattern, c)...)
+			found = append(found, e.fitting(&pattern, c)...)
 			continue
 		}
 		for _, w := range append(slices.Clone(where), lit(".", c.st.dirs[0].Span)) {
@@ -201,20 +218,20 @@ func (e *engine) lookedFor(files []string, a *asked, c *ctx) (list []string) {
 				continue
 			}
 			if strings.HasSuffix(w.Text, strings.TrimPrefix(file, "*")) && !w.Glob {
-				list = append(list, w.Text)
+				named = append(named, w.Text)
 				continue
 			}
 			pattern := w
 			if pattern.Glob = true; !strings.HasSuffix(w.Text, strings.TrimPrefix(file, "*")) {
 				pattern.Text = strings.TrimSuffix(w.Text, "/...") + "/" + file
 			}
-			list = append(list, e.fitting(&pattern, c)...)
-			if len(list) >= maxLooks {
+			found = append(found, e.fitting(&pattern, c)...)
+			if len(found) >= maxDefining {
 				break
 			}
 		}
 	}
-	return list
+	return named, found
 }
 
 // setsTasks notes the tasks that a call writes into the manifest, each as a manifest of its own: npm pkg set scripts.a='rm x'.

@@ -126,7 +126,7 @@ func (m *match) testEnvironment() bool {
 	}
 	for i := range k.cmd.Assigns {
 		a := &k.cmd.Assigns[i]
-		_, database, address := strings.Cut(a.Value.Text, "://")
+		_, database, address := strings.Cut(withoutDomain(a.Value.Text), "://")
 		switch {
 		case set.In("environment-variables", a.Name) && test(a.Value.Text), set.In("variables-of-tests", a.Name) && a.Value.Kind == shell.Literal && tests(a.Value.Text):
 			return true
@@ -136,7 +136,7 @@ func (m *match) testEnvironment() bool {
 	}
 	for i := range k.cmd.Args {
 		w := &k.cmd.Args[i]
-		if _, database, address := strings.Cut(w.Text, "://"); address && w.Kind == shell.Literal {
+		if _, database, address := strings.Cut(withoutDomain(w.Text), "://"); address && w.Kind == shell.Literal {
 			database, _, _ = strings.Cut(database, "?")
 			if m.c.testName(database[strings.LastIndexByte(database, '/')+1:]) {
 				return true
@@ -153,6 +153,7 @@ func (m *match) testEnvironment() bool {
 // testName reports a name with the word test or one of its kind in it, and none of what
 // users work with: app_test, test-db, scratch.sqlite, not live_test.
 func (c *checker) testName(s string) bool {
+	s = withoutDomain(s)
 	return c.holdsWord(s, "throw-away-names") && !c.holdsWord(s, "live-names")
 }
 

@@ -119,14 +119,7 @@ func (m *match) readsVariables(dir string) bool {
 
 // addressHere reports the address of a database, or the name of its machine, that is this machine's, or a file.
 func (s *Set) addressHere(address string) bool {
-	kind, rest, whole := strings.Cut(address, "://")
-	if !whole {
-		rest = kind
-	}
-	host, _, _ := strings.Cut(rest, "/")
-	host = host[strings.LastIndexByte(host, '@')+1:]
-	if name, port, ok := strings.Cut(host, ":"); ok && strings.Trim(port, "0123456789") == "" {
-		host = name
-	}
+	kind, _, whole := strings.Cut(address, "://")
+	host := databaseHost(address)
 	return whole && strings.HasPrefix(kind, "sqlite") || s.isLocal(host) || !strings.Contains(host, ".") // a service of a composition has a name without a dot
 }

@@ -53,6 +53,10 @@ var outsidePredicates = []Predicate{
 		call: (*match).composesTests,
 	},
 	{
+		name: "data-elsewhere", doc: "it works on what production runs on, or on a database that the line or the environment puts on another machine, and not one for tests",
+		call: (*match).dataElsewhere,
+	},
+	{
 		name: "deletes-storage", about: []string{"gcloud"}, doc: "a subcommand of a cloud's storage that deletes",
 		call: func(m *match) bool {
 			k := m.call
@@ -126,6 +130,10 @@ var outsidePredicates = []Predicate{
 		},
 	},
 	{
+		name: "loads-elsewhere", doc: "what is put under load is another machine, by an address on the line, in what is fed, or in the script that runs",
+		call: (*match).loadsElsewhere,
+	},
+	{
 		name: "local-data", doc: "nothing says that the database is another one than that of somebody who develops on this machine",
 		call: (*match).localData,
 	},
@@ -166,10 +174,6 @@ var outsidePredicates = []Predicate{
 		call: func(m *match) bool { return production(m.call) },
 	},
 	{
-		name: "production-data", doc: "a word, a variable of the environment or the project's file of variables leads to what production runs on",
-		call: (*match).productionData,
-	},
-	{
 		name: "publishes-here", doc: "an address of this machine is named, and none of another",
 		call: (*match).publishesHere,
 	},
@@ -197,7 +201,7 @@ var outsidePredicates = []Predicate{
 		call: (*match).remoteLast,
 	},
 	{
-		name: "requests-change", doc: "another machine is asked to change something: by PUT, PATCH or DELETE, or by POST to an address that says so",
+		name: "requests-change", doc: "another machine is asked to change something: by PUT, PATCH or DELETE, or by POST, but for those that only ask",
 		call: (*match).requestsChange,
 	},
 	{

@@ -10,8 +10,8 @@ import (
 	"github.com/modu-ai/moai/internal/shell"
 )
 
-// Requests to other machines that change something there, by whatever program: by their method, or by POST where the address says what it
-// does, or is that of a service where a POST makes something. What any other POST does is not known, and most of them ask.
+// Requests to other machines that change something there, by whatever program: by their method, or by POST, but for those of which the
+// address, the service or what is sent says that they only ask.
 
 // elsewhere is the host and the path of an address of another machine. A host without a dot is of the same network, as those of containers are.
 func (m *match) elsewhere(address string) (host, path string, ok bool) {
@@ -34,13 +34,21 @@ func (m *match) elsewhere(address string) (host, path string, ok bool) {
 	return host, path, true
 }
 
-// postActs reports that a POST to an address changes something: its path says so, or the host is that of a service where a POST makes
-// something or reaches people, and the path does not say that it only asks. To an address of GraphQL what is sent says so.
+// postActs reports that a POST to an address changes something, as nothing says that it only asks: the path, a service that does no more than
+// answer, or what is sent. A word in the path for what is done counts before all of that. To an address of GraphQL what is sent says so.
 func (m *match) postActs(host, path, sent string) bool {
-	if strings.Contains(path, "graphql") {
+	set := m.c.set
+	switch {
+	case strings.Contains(path, "graphql"):
 		return strings.Contains(sent, "mutation")
+	case m.actsByPath(path):
+		return true
+	case m.saysInPath(path, "address-asks"):
+		return false
+	case m.c.ends("hosts-taking-posts", host) || strings.Contains(sent, "mutation"):
+		return true
 	}
-	return m.actsByPath(path) || m.c.ends("hosts-taking-posts", host) && !m.saysInPath(path, "address-asks")
+	return !m.c.ends("hosts-answering", host) && !m.c.ends("names-of-nowhere", host) && !set.mentions("sent-asks", sent)
 }
 
 // actsByPath reports a path with a word for what is done: /v1/users/12/deactivate, /sendMessage.
@@ -77,6 +85,9 @@ func (m *match) requestsChange() bool {
 			break
 		}
 	}
+	if method == "" && set.In("clients-by-fields", k.raw) && m.sendsFields() {
+		method = "POST"
+	}
 	if method == "" || set.In("methods-reading", method) || client && k.givenOf(set.members("options-asking")) {
 		return false
 	}
@@ -96,6 +107,32 @@ func (m *match) requestsChange() bool {
 		slices.ContainsFunc(k.options, func(o option) bool {
 			return o.has && set.In("options-of-address", o.name) && asks(&k.cmd.Args[o.word], o.name)
 		})
+}
+
+// sendsFields reports a field of what is sent behind the address, as HTTPie takes them: name=x, on:=true, photo@x.png. A header is name:x, a
+// parameter of the address name==x.
+func (m *match) sendsFields() bool {
+	for n := 1; n < len(m.call.operands); n++ {
+		word := m.call.operand(n)
+		at := strings.IndexAny(word, ":=@")
+		if at < 1 {
+			continue
+		}
+		next := word[at+1:]
+		switch word[at] {
+		case '=':
+			if !strings.HasPrefix(next, "=") {
+				return true
+			}
+		case ':':
+			if strings.HasPrefix(next, "=") {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // wordsSent is all that a client is told: as an option's value, as a field among its words, or by its input.

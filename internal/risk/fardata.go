@@ -1,0 +1,72 @@
+package risk
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/modu-ai/moai/internal/shell"
+)
+
+// dataElsewhere reports a call that works on what production runs on, or on a database that the line or a variable of the environment puts on
+// another machine, where nothing says that it is there for tests. What the project's own files lead to is where somebody develops, if not
+// called production.
+func (m *match) dataElsewhere() bool {
+	c, k, set := m.c, m.call, m.c.set
+	if m.productionData() {
+		return true
+	}
+	if k.away() || m.testEnvironment() {
+		return false
+	}
+	far := func(address string) bool {
+		if set.addressHere(address) {
+			return false
+		}
+		host := databaseHost(address)
+		name := host[:max(0, strings.LastIndexByte(host, '.'))] // "dev" at its end is a domain
+		return !c.ends("local-domains", host) && !c.holdsWord(name, "throw-away-names")
+	}
+	if slices.ContainsFunc(k.cmd.Assigns, func(a shell.Assign) bool {
+		return set.In("leads-to-database", a.Name) && a.Value.Kind == shell.Literal && far(a.Value.Text)
+	}) || slices.ContainsFunc(k.options, func(o option) bool { return o.has && set.In("options-of-host", o.name) && far(o.value) }) {
+		return true
+	}
+	if slices.ContainsFunc(k.cmd.Args[min(1, len(k.cmd.Args)):], func(w shell.Word) bool {
+		kind, rest, whole := strings.Cut(w.Text[strings.IndexByte(w.Text, '=')+1:], "://")
+		return whole && set.In("databases-by-address", strings.TrimPrefix(kind, "jdbc:")) && far(kind+"://"+rest)
+	}) {
+		return true
+	}
+	for name := range set.words("leads-to-database") {
+		if value, there := c.variable(name); there && far(value) {
+			return true
+		}
+	}
+	return false
+}
+
+// databaseHost is the machine that the address of a database, or the value of an option for one, names; empty for the one that is meant
+// where none is.
+func databaseHost(address string) string {
+	if _, rest, whole := strings.Cut(address, "://"); whole {
+		address = rest
+	}
+	host := address
+	if end := strings.IndexAny(host, "/?;,"); end >= 0 {
+		host = host[:end]
+	}
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	if name, port, ok := strings.Cut(host, ":"); ok && strings.Trim(port, "0123456789") == "" {
+		return name
+	}
+	return host
+}
+
+// withoutDomain takes the last part from the name of the machine in an address: in db.example.dev it says nothing about what the database is for.
+func withoutDomain(address string) string {
+	host := databaseHost(address)
+	if dot := strings.LastIndexByte(host, '.'); dot >= 0 && strings.Contains(address, "://") {
+		return strings.Replace(address, host, host[:dot], 1)
+	}
+	return address
+}

@@ -3618,9 +3618,14 @@ var Tables = rule.Shells{
 				"fallthrough",
 			},
 			Holds: rule.Words{
+				"has",
 				"in_array",
 				"include?",
 				"includes",
+			},
+			Lists: rule.Words{
+				"Set",
+				"set",
 			},
 			Counts: rule.Words{
 				"count",
@@ -3925,6 +3930,11 @@ var Tables = rule.Shells{
 				"test",
 				"testing",
 				"tests",
+			},
+			Lives: rule.Words{
+				"live",
+				"prod",
+				"production",
 			},
 			Hooks: rule.Words{
 				"WEBHOOK",

@@ -161,7 +161,7 @@ func (m *match) withoutSecret(e *effect) bool {
 	if c.in.Settings == nil || e.glob || m.call.away() || !c.spend(costSettings) {
 		return false
 	}
-	if !c.set.In("sometimes-secret", name) {
+	if !c.set.In("sometimes-secret", name) && !c.set.In("sometimes-secret", path.Base(path.Dir(t.Path))+"/"+name) {
 		if t.Class&rule.Inside == 0 || !c.holdsAssignments(name) {
 			return false
 		}

@@ -151,13 +151,35 @@ func (m *match) intoValue(e *effect) bool {
 	same := func(p *call) bool { return p == k }
 	for i := range c.calls {
 		q := &c.calls[i]
-		if len(q.cmd.Args) > 0 && c.assignsFrom(q, same) || c.printsEnvironment(q) {
+		connects := c.set.In("connects", q.raw)
+		if len(q.cmd.Args) > 0 && !connects && c.assignsFrom(q, same) || c.printsEnvironment(q) {
 			return false // "env K=V env" shows it
+		}
+		if connects && c.connectsBy(q, same) {
+			continue
 		}
 		if !c.wordsFrom(q, same) && !c.upstream(q, make([]bool, len(c.calls)), same) {
 			continue
 		}
 		if !(q.cmd.Substituted && c.set.In("text-filters", q.raw)) && (!c.set.In("takes-values", q.raw) || q.givenOf(c.set.members("options-that-show-requests"))) {
+			return false
+		}
+	}
+	return true
+}
+
+// connectsBy reports a client of a database that is given what is read only to find the database: psql "$URL", mysql -p"$PASS".
+func (c *checker) connectsBy(k *call, is func(*call) bool) bool {
+	if c.upstream(k, make([]bool, len(c.calls)), is) {
+		return false
+	}
+	first := c.set.In("connects-to-first", k.raw) && len(k.operands) > 0
+	for i := 1; i < len(k.cmd.Args); i++ {
+		if !c.wordFrom(&k.cmd.Args[i], is) || first && i == k.operands[0] {
+			continue
+		}
+		option, _, _ := strings.Cut(k.cmd.Args[i].Prefix(), "=")
+		if options := c.set.members("options-connecting"); option == "" && !options.Has(k.cmd.Args[i-1].Text) || option != "" && !options.Has(option) {
 			return false
 		}
 	}

@@ -300,6 +300,7 @@ type Code struct {
 	Labels    Words // begin one of those
 	Through   Words // run on into the next one
 	Holds     Words // they tell whether a list has an item
+	Lists     Words // what makes another list of it that has the same items
 	Counts    Words // functions that tell how many it has
 	Sizes     Words // members that do
 	Places    Words // … that say where an item of it stands
@@ -347,6 +348,7 @@ type Remote struct {
 	Local  Words // it works with what is on this machine
 	Serves Words // it waits for others: what it deletes is asked for by them
 	Trials Words // words of its path: it tries something, or puts in what is there to begin with
+	Lives  Words // words that it is given: it does so where users work
 	Hooks  Words // what addresses to which messages are posted are called
 	Rows   Words // names of calls which delete what an argument picks; without one, everything
 }

@@ -14,8 +14,9 @@ func (p *interp) bound(name string, at int) (from, end int, ok bool) {
 	if b < 0 || b >= at || !p.e.spend(1, p.c) {
 		return 0, 0, false
 	}
-	from = b + 2
-	if p.mark(b+1, ":") {
+	if from = b + 2; p.typed(b) > b {
+		from = p.typed(b)
+	} else if p.mark(b+1, ":") {
 		from++
 	}
 	free := p.in.Blocks == rule.BlocksColon || p.margin(b) == 0 || p.e.tables.Code.Declared.Has(p.at(b-1).text) || p.mark(b+1, ":")
@@ -71,7 +72,7 @@ func (p *interp) binds(k int) bool {
 	switch before := p.at(k - 1); {
 	case param, before.text == "&" && before.kind == tokMark, before.kind == tokName && p.e.tables.Code.Names.Has(before.text):
 		return true
-	case p.mark(k+1, "=>"):
+	case p.mark(k+1, "=>"), p.typed(k) > k:
 		return true
 	case p.mark(k+1, "="):
 		return p.in.Blocks != rule.BlocksColon || !p.mark(open, "(") // f(dry=dry)

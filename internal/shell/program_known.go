@@ -342,6 +342,13 @@ func (p *interp) isArguments(from, end int) bool {
 	if from >= end || p.at(from).kind != tokName || p.deep > 16 {
 		return false
 	}
+	at := from
+	if p.e.tables.Code.Before.Has(p.at(at).text) {
+		at++
+	}
+	if p.e.tables.Code.Lists.Has(p.at(at).text) && p.mark(at+1, "(") && p.closes(at+1) == end-1 { // new Set(process.argv)
+		return p.isArguments(at+2, end-1)
+	}
 	name, next := p.chainTo(from, end)
 	if first, ok := p.firstArgument(strings.TrimSuffix(name, ".slice")); ok {
 		number := strconv.Itoa(first)

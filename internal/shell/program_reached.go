@@ -46,6 +46,9 @@ func (p *interp) decides() {
 		if p.mayDispatch(i) {
 			p.dispatches(i)
 		}
+		if p.mark(i, "?") {
+			p.either(i)
+		}
 		if t := &p.toks[i]; t.kind != tokName || !p.begins(i) {
 			continue
 		} else if p.e.tables.Code.Tests.Has(t.text) {

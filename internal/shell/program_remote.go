@@ -82,8 +82,14 @@ func picks(args []arg) bool {
 	})
 }
 
-// tries reports a file whose path says that it is a test, a seed or an example.
+// tries reports a file whose path says that it is a test, a seed or an example, and that is not told to do it where users work: --env production.
 func (p *interp) tries() bool {
+	for i := range p.c.given {
+		w := &p.c.given[i]
+		if _, value, _ := strings.Cut(w.Text, "="); p.e.tables.Remote.Lives.Has(strings.ToLower(w.Text)) || p.e.tables.Remote.Lives.Has(strings.ToLower(value)) {
+			return false
+		}
+	}
 	file := strings.TrimPrefix(p.c.script, p.e.opt.Root)
 	file = strings.TrimSuffix(file, path.Ext(file))
 	for word := range strings.FieldsFuncSeq(file, func(r rune) bool { return !unicode.IsLetter(r) }) {

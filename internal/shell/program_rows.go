@@ -245,7 +245,8 @@ func (p *interp) numbers(args []arg) arg {
 
 // typed is where the value begins that a statement at i gives a name with its type: OUT: Path = x. It is i where there is none.
 func (p *interp) typed(i int) int {
-	if p.in.Blocks != rule.BlocksColon || !p.mark(i+1, ":") || p.at(i-1).kind != tokLine || p.at(i+2).kind != tokName {
+	starts := p.in.Blocks == rule.BlocksColon && p.at(i-1).kind == tokLine || p.in.Blocks == rule.BlocksParen && p.e.tables.Code.Declared.Has(p.at(i-1).text)
+	if !starts || !p.mark(i+1, ":") || p.at(i+2).kind != tokName {
 		return i
 	}
 	for k, depth := i+3, 0; k < min(len(p.toks), i+maxLoop) && !p.lineEnd(k); k++ {

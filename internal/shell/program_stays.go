@@ -81,11 +81,37 @@ func (p *interp) alias(k int) string {
 	case p.mark(end, ".") && p.at(end+1).text == "slice" && p.mark(end+2, "("):
 		end = p.closes(end+2) + 1
 	}
-	if from := p.chainStart(k); !p.mark(end, ".") && p.mark(from-1, "=") && p.at(from-2).kind == tokName {
-		return strings.TrimPrefix(p.at(from-2).text, "$")
+	from := p.chainStart(k)
+	if p.e.tables.Code.Lists.Has(p.at(from-2).text) && p.mark(from-1, "(") && p.mark(end, ")") { // new Set(process.argv)
+		from, end = from-2, end+1
+		if p.e.tables.Code.Before.Has(p.at(from - 1).text) {
+			from--
+		}
+	}
+	if !p.mark(end, ".") && p.mark(from-1, "=") {
+		return strings.TrimPrefix(p.at(p.assignedTo(from-2)).text, "$")
 	}
 	return ""
 }
+
+// assignedTo is the name in front of the = behind the token at k, which its type may stand between; -1 if there is none.
+func (p *interp) assignedTo(k int) int {
+	if p.e.tables.Code.Declared.Has(p.at(k-1).text) && p.at(k).kind == tokName {
+		return k
+	}
+	for i := k; i > 0 && k-i < maxType && !p.lineEnd(i); i-- {
+		if p.typed(i) == k+2 {
+			return i
+		}
+	}
+	if p.at(k).kind == tokName {
+		return k
+	}
+	return -1
+}
+
+// maxType bounds the tokens of a type: Set<string>.
+const maxType = 12
 
 // readsList reports that the list at k is only looked at.
 func (p *interp) readsList(k int) bool {

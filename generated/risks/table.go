@@ -2815,6 +2815,9 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "secrets.token-print", Since: "0.1.0", Programs: "gh\xffgcloud\xffaws\xffaz\xffnpm\xffkubectl\xffheroku\xfffly\xffflyctl\xffvercel\xffdoctl\xffglab\xffazd\xffdotnet\xff", When: rule.When{Sub: "env get-values\xffenv get-secret\xffuser-secrets list\xffacr credential show\xffappconfig credential list\xffbatch account keys list\xffcognitiveservices account keys list\xffconfig config-helper\xffvariable export\xffecr get-login-password\xffeventhubs namespace authorization-rule keys list\xfffunctionapp keys list\xffiot hub connection-string show\xffmaps account keys list\xffsearch admin-key show\xffsecretsmanager batch-get-secret-value\xffservicebus namespace authorization-rule keys list\xffstorage account keys list\xffstorage account show-connection-string\xffstorage account generate-sas\xfftokens create org\xffwebapp deployment list-publishing-credentials\xffwebapp deployment list-publishing-profiles\xffview-secret\xffconfigure export-credentials\xfftoken create\xffcreate token\xffauth:token\xffsecretsmanager get-secret-value\xffsecrets versions access\xffauth print-access-token\xffauth print-identity-token\xffauth application-default print-access-token\xffsts get-session-token\xffsts assume-role*\xffconfig:get\xffrds generate-db-auth-token\xffauth token\xfftokens create\xffaccount get-access-token\xffkeyvault secret download\xffkeyvault secret show\xffkeyvault certificate download\xffkeyvault key download\xffcosmosdb keys list\xffredis list-keys\xffiam create-access-key\xffcodeartifact get-authorization-token\xff", NotWords: "--help\xff", Not: []string{"token-used"}}, Action: 2, Why: "prints a token or secret into the conversation", Instead: "`gh auth status` tells who is logged in", Hits: "azd env get-values\xffazd env get-secret DB\xffdotnet user-secrets list\xffdotnet user-secrets list --project src/App\xffglab variable export\xffaws configure export-credentials\xffgcloud secrets versions access latest --secret=x\xffaws secretsmanager get-secret-value --secret-id x\xffgcloud auth print-access-token\xffgh auth token\xffaz account get-access-token\xffaz keyvault secret show --vault-name kv --name db\xffheroku config:get DATABASE_URL\xffkubectl create token sa\xffecho \"$(gh auth token)\"\xffT=$(gh auth token); echo $T\xffgh auth token | cat\xffcat <<< \"$(gh auth token)\"\xffcat <(gh auth token)\xfffly auth token\xffaws ecr get-login-password\xffaws secretsmanager batch-get-secret-value --secret-id-list a\xffaz storage account keys list -n x\xffaz acr credential show -n r\xffgcloud config config-helper --format json\xffkubectl view-secret db\xff", Misses: "azd env list\xffdotnet user-secrets set Key x\xffdotnet user-secrets init\xffglab variable list\xffgh auth status\xffgcloud auth list\xffaws sts get-caller-identity\xffaws ecr get-login-password | docker login --username AWS --password-stdin 1.dkr.ecr.eu-west-1.amazonaws.com\xffaz keyvault secret list --vault-name kv\xffcurl -H \"Authorization: Bearer $(gh auth token)\" https://api.github.com/user\xffexport GITHUB_TOKEN=$(gh auth token)\xffGH_TOKEN=$(gh auth token) npm run release\xffgh auth token | docker login ghcr.io -u me --password-stdin\xffgh auth token > /dev/null && echo yes\xffFLY_API_TOKEN=$(fly auth token) fly status\xfffly auth whoami\xffaz storage account list\xffaz acr credential renew -n r --password-name password\xffaws secretsmanager list-secrets\xffgcloud config list\xffgit clone https://x:$(gh auth token)@github.com/o/r\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "secrets.token-revealed", Since: "0.1.0", Programs: "oc\xffdrush\xffeas\xffconsole\xff", When: rule.When{Sub: "whoami\xffsql:conf\xffsql-conf\xffenv:list\xffsecrets:list\xff", Flags: []rule.Texts{"-t\xff--show-token\xff--show-passwords\xff--include-sensitive\xff--reveal\xff"}, NotWords: "--help\xff", Not: []string{"token-used"}}, Action: 2, Why: "asks for a token or secret in clear text, into the conversation", Instead: "leave the option away: `oc whoami` tells who is logged in", Hits: "oc whoami -t\xffoc whoami --show-token\xffdrush sql:conf --show-passwords\xffeas env:list --include-sensitive\xffbin/console secrets:list --reveal\xff", Misses: "oc whoami\xffdrush sql:conf\xffeas env:list\xffbin/console secrets:list\xffoc login --token=$(oc whoami -t)\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "secrets.token-setting", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "configure get\xff", Operands: "*secret*\xff*token*\xff", Not: []string{"token-used"}}, Action: 2, Why: "prints the key of an account into the conversation", Instead: "`aws sts get-caller-identity` tells whose it is", Hits: "aws configure get aws_secret_access_key\xffaws configure get default.aws_session_token\xff", Misses: "aws configure get region\xffaws configure list\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -2822,6 +2825,9 @@ var Rules = []rule.Row[rule.Risk]{
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "secrets.token-shown", Since: "0.1.0", Programs: "gh\xffglab\xffaws\xffaz\xff", When: rule.When{Sub: "ssm get-parameter*\xffauth status\xffacr login\xffkeyvault secret show\xff", Flags: []rule.Texts{"-t\xff--show-token\xff--with-decryption\xff--expose-token\xff--query=*value*\xff"}, NotWords: "--help\xff", Not: []string{"token-used"}}, Action: 2, Why: "asks for a token or secret in clear text, into the conversation", Instead: "leave the option away: `gh auth status` tells who is logged in", Hits: "aws ssm get-parameter --name /p --with-decryption\xffgh auth status -t\xffaz acr login -n r --expose-token\xffaz keyvault secret show --vault-name kv --name db --query value -o tsv\xff", Misses: "gh auth status\xffaws ssm get-parameter --name /p\xffaz acr login -n r\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "secrets.token-told", Since: "0.1.0", Programs: "vault\xffbao\xffglab\xffnomad\xfffirebase\xffnetlify\xffredis-cli\xff", When: rule.When{Sub: "print token\xffvariable get\xffvar get\xfffunctions:secrets:access\xfffunctions:config:get\xffenv:list\xffconfig get requirepass\xffconfig get masterauth\xff", NotWords: "--help\xff", Not: []string{"token-used"}}, Action: 2, Why: "prints a token or secret into the conversation", Instead: "`nomad var list` and `glab variable list` name what there is", Hits: "vault print token\xffbao print token\xffglab variable get DEPLOY_KEY\xffnomad var get nomad/jobs/x\xfffirebase functions:secrets:access STRIPE_KEY\xfffirebase functions:config:get\xffnetlify env:list\xffredis-cli config get requirepass\xffredis-cli -h db config get requirepass\xff", Misses: "vault status\xffglab variable list\xffnomad var list\xfffirebase functions:list\xffnetlify status\xffredis-cli config get maxmemory\xffexport VAULT_TOKEN=$(vault print token)\xffredis-cli get requirepass\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "secrets.trace", Since: "0.1.0", Programs: "source\xff.\xff", When: rule.When{Is: []string{"traced"}}, Action: 2, Why: "has the shell print each line of a file with credentials as it runs it", Instead: "read it before the shell prints what it runs: `set +x; . ./.env`", Hits: "set -x; . ./.env\xffbash -xc '. ./.env'\xffset -ex; source .env\xff", Misses: "set -x; npm test\xffset -e; . ./.env\xffset -x; set +x; . ./.env\xff. ./.env; set -x\xffbash -c '. ./.env'\xff"}
@@ -5336,9 +5342,11 @@ const (
 	rule_secrets_token_elsewhere
 	rule_secrets_token_kubeconfig
 	rule_secrets_token_print
+	rule_secrets_token_revealed
 	rule_secrets_token_setting
 	rule_secrets_token_settings
 	rule_secrets_token_shown
+	rule_secrets_token_told
 	rule_secrets_trace
 	rule_secrets_variable_by_code
 	rule_secrets_variable_message
@@ -6975,6 +6983,7 @@ var (
 		rule_database_symfony,
 		rule_database_tinker_production,
 		rule_infrastructure_migrate_production,
+		rule_secrets_token_revealed,
 	}
 	of_consul = []uint16{
 		rule_infrastructure_consul,
@@ -7417,6 +7426,7 @@ var (
 	}
 	of_drush = []uint16{
 		rule_database_cms,
+		rule_secrets_token_revealed,
 	}
 	of_dscl = []uint16{
 		rule_system_user_change,
@@ -7441,6 +7451,7 @@ var (
 	of_eas = []uint16{
 		rule_packages_app_update,
 		rule_packages_release_tools,
+		rule_secrets_token_revealed,
 	}
 	of_eb = []uint16{
 		rule_cloud_heroku_config,
@@ -7638,6 +7649,7 @@ var (
 		rule_cloud_platform_delete,
 		rule_hosting_deploy_live,
 		rule_infrastructure_deploy_production,
+		rule_secrets_token_told,
 	}
 	of_firebase_tools = []uint16{
 		rule_cloud_platform_delete,
@@ -8199,6 +8211,7 @@ var (
 		rule_secrets_flow,
 		rule_secrets_token_print,
 		rule_secrets_token_shown,
+		rule_secrets_token_told,
 		rule_secrets_variable_out,
 	}
 	of_gnome_session_quit = []uint16{
@@ -8939,6 +8952,7 @@ var (
 		rule_secrets_kube_secret_file,
 		rule_secrets_token_kubeconfig,
 		rule_secrets_token_print,
+		rule_secrets_token_revealed,
 	}
 	of_kubectx = []uint16{
 		rule_kubernetes_switch,
@@ -9555,6 +9569,7 @@ var (
 		rule_cloud_platform_stop,
 		rule_cloud_prints_settings,
 		rule_infrastructure_deploy_production,
+		rule_secrets_token_told,
 	}
 	of_netsh = []uint16{
 		rule_secrets_network_keys,
@@ -9626,6 +9641,7 @@ var (
 		rule_infrastructure_deploy_production,
 		rule_infrastructure_nomad,
 		rule_secrets_admin_token,
+		rule_secrets_token_told,
 	}
 	of_nordvpn = []uint16{
 		rule_system_network_off_by_word,
@@ -10513,6 +10529,7 @@ var (
 		rule_system_power,
 	}
 	of_redis_cli = []uint16{
+		rule_secrets_token_told,
 		rule_sql_production,
 		rule_sql_redis_delete_listed,
 		rule_sql_redis_delete_many,
@@ -11820,6 +11837,7 @@ var (
 	of_vault = []uint16{
 		rule_hosting_services_change,
 		rule_secrets_stores,
+		rule_secrets_token_told,
 		rule_storage_password_store,
 	}
 	of_vaultcmd = []uint16{

@@ -1816,6 +1816,9 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "hosting.publish-folder", Since: "0.1.0", Programs: "gh-pages\xffsurge\xffangular-cli-ghpages\xff", When: rule.When{Without: "--help\xff-h\xff--version\xff-V\xff--no-push\xff-n\xff--dry-run\xff", NotWords: "list\xffwhoami\xfflogin\xfflogout\xffteardown\xff"}, Action: 2, Why: "publishes a folder: everybody sees it at once", Instead: "look at it on this machine first: `npx serve dist`", Hits: "npx gh-pages -d dist\xffsurge dist shop.surge.sh\xff", Misses: "npx gh-pages --help\xffnpx angular-cli-ghpages --dry-run\xffnpm install gh-pages\xffsurge list\xffsurge whoami\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "hosting.publish-service", Since: "0.1.0", Programs: "wasmer\xffcargo\xff", When: rule.When{Sub: "deploy\xffshuttle deploy\xfflambda deploy\xff", Without: "--help\xff-h\xff--dry-run\xff", Not: []string{"names-stage"}}, Action: 2, Why: "publishes a program as a service: what runs there is replaced", Instead: "`cargo lambda watch` tries it on this machine", Hits: "wasmer deploy\xffcargo shuttle deploy\xffcargo lambda deploy app\xff", Misses: "wasmer run .\xffcargo lambda build\xffcargo update\xffcargo build\xffcargo shuttle run\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "hosting.publish-site", Since: "0.1.0", Programs: "mkdocs\xffhexo\xffdocusaurus\xffamplify\xffclasp\xff", When: rule.When{Sub: "gh-deploy\xffdeploy\xffpublish\xffdelete\xffset-default\xff", Without: "--help\xff-h\xff--dry-run\xff", Not: []string{"names-stage"}}, Action: 2, Why: "publishes: everybody sees it at once", Instead: "look at it on this machine first", Advice: []rule.Advice{{Program: "amplify", Instead: "see what would change: `amplify status`"}, {Program: "docusaurus", Instead: "look at it on this machine first: `docusaurus serve`"}, {Program: "hexo", Instead: "look at it on this machine first: `hexo server`"}, {Program: "mkdocs", Instead: "look at it on this machine first: `mkdocs serve`"}}, Hits: "mkdocs gh-deploy --force\xffnpx docusaurus deploy\xffamplify publish\xff", Misses: "mkdocs serve\xffmkdocs build\xffnpx docusaurus build\xffamplify status\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -5009,6 +5012,7 @@ const (
 	rule_hosting_pm2_deploy
 	rule_hosting_publish
 	rule_hosting_publish_folder
+	rule_hosting_publish_service
 	rule_hosting_publish_site
 	rule_hosting_publish_versions
 	rule_hosting_push_deploys
@@ -6721,6 +6725,7 @@ var (
 		rule_agent_guard_off_built,
 		rule_agent_guard_operand,
 		rule_agent_guard_update,
+		rule_hosting_publish_service,
 		rule_packages_cargo_git,
 		rule_packages_cargo_publish,
 		rule_packages_cargo_release,
@@ -11945,6 +11950,7 @@ var (
 		rule_packages_release_tools,
 	}
 	of_wasmer = []uint16{
+		rule_hosting_publish_service,
 		rule_packages_publish_tools,
 	}
 	of_waypoint = []uint16{

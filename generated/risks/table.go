@@ -103,7 +103,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "agent.guard-git-folder", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "stash\xffreset\xffcheckout\xffswitch\xffrestore\xffclean\xffrm\xffmv\xffmerge\xffpull\xffrebase\xffrevert\xffcherry-pick\xffam\xffapply\xffread-tree\xffcheckout-index\xffsparse-checkout\xffworktree remove\xffsubmodule update\xff", NotSub: "stash list\xffstash show\xffstash create\xffstash store\xff", Without: "--cached\xff--staged\xff--dry-run\xff--help\xff", Is: []string{"works-on-guard"}}, Action: 2, Unasked: 3, Why: "changes files of a repository in which the guard's program or settings lie", Instead: "show the user which command you would run there, and why; `git status` only looks", Hits: "git -C ~/.config stash\xffcd ~/.config/moai && git checkout HEAD~1\xffcd ~/.claude && git init -q && git add . && git stash\xff", Misses: "git stash\xffgit -C ~/work/app stash\xffgit -C ~/.config status\xffgit -C ~/.config/nvim pull\xffgit -C ~/.config stash list\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "agent.guard-git-gone", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "rm\xffsparse-checkout set\xff", Without: "--cached\xff--dry-run\xff-n\xff", Is: []string{"git-takes-tracked"}}, Action: 2, Unasked: 3, Why: "takes away the settings in which the guard is registered, so that nothing would be judged", Instead: "name the files that are meant: `git rm -r src`", Hits: "git -C /home/dev/code/guarded rm -rf .\xffgit -C /home/dev/code/guarded rm -r -- .\xff", Misses: "git rm -r src\xffgit -C /home/dev/code/guarded rm -r --cached .\xffgit -C /home/dev/code/guarded rm -r src\xff"}
+		return &rule.Risk{ID: "agent.guard-git-gone", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "rm\xffsparse-checkout set\xffsparse-checkout init\xff", Without: "--cached\xff--dry-run\xff-n\xff", Is: []string{"git-takes-tracked"}}, Action: 2, Unasked: 3, Why: "takes away the settings in which the guard is registered, so that nothing would be judged", Instead: "name the files that are meant: `git rm -r src`", Hits: "git -C /home/dev/code/guarded rm -rf .\xffgit -C /home/dev/code/guarded rm -r -- .\xffgit -C /home/dev/code/guarded sparse-checkout set --no-cone /src\xffgit -C /home/dev/code/guarded sparse-checkout set --no-cone '/*' '!/.qwen'\xffgit -C /home/dev/code/guarded sparse-checkout set src\xffgit -C /home/dev/code/guarded sparse-checkout set --cone src docs\xffgit -C /home/dev/code/guarded sparse-checkout set $DIRS\xffgit -C /home/dev/code/guarded sparse-checkout init --cone\xff", Misses: "git rm -r src\xffgit -C /home/dev/code/guarded sparse-checkout set src .qwen\xffgit -C /home/dev/code/guarded sparse-checkout set --no-cone '/*' '!/docs'\xffgit -C /home/dev/code/guarded sparse-checkout set --no-cone /src /.qwen/\xffgit -C /home/dev/code/guarded sparse-checkout add src\xffgit -C /home/dev/code/guarded sparse-checkout disable\xffgit -C /home/dev/code/guarded sparse-checkout list\xffgit -C /home/dev/code/fresh sparse-checkout set src\xffgit -C /home/dev/code/guarded rm -r --cached .\xffgit -C /home/dev/code/guarded rm -r src\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "agent.guard-git-head", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "stash push\xffstash save\xffstash\xff", NotSub: "stash list\xffstash show\xffstash drop\xffstash clear\xffstash create\xffstash store\xffstash pop\xffstash apply\xffstash branch\xff", Is: []string{"git-brings-head"}}, Action: 2, Unasked: 3, Why: "leaves settings without the guard's registration, so that nothing would be judged", Instead: "leave the file out: `git stash push -- src`", Hits: "git -C /home/dev/code/guarded stash\xffgit -C /home/dev/code/guarded stash push -m x\xffcd /home/dev/code/guarded && git stash -- .qwen\xff", Misses: "git stash\xffgit -C /home/dev/code/guarded stash list\xffgit -C /home/dev/code/guarded stash -- src\xffgit -C /home/dev/code/guarded stash pop\xff"}
@@ -238,7 +238,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "agent.hooks-off-git-mv", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "mv\xff", Without: "-n\xff--dry-run\xff", Is: []string{"copies-hooks-off"}}, Action: 2, Unasked: 3, Why: "brings settings to an agent with which the guard would not be called", Instead: "show the user that file: `cat x/settings.json`", Hits: "git mv unhooked/settings.json .claude/\xffgit mv unhooked .claude\xff", Misses: "git mv src lib\xffgit mv hooked/settings.json .claude/\xffgit mv -n unhooked .claude\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "agent.hooks-off-patch", Since: "0.1.0", Programs: "git\xffpatch\xff", When: rule.When{NotSub: "add\xffdiff\xfflog\xffshow\xffrm\xffmv\xffblame\xffstatus\xffcommit\xffgrep\xffformat-patch\xffcheck-ignore\xffls-files\xffhash-object\xff", Without: "--check\xff--stat\xff--numstat\xff--summary\xff--dry-run\xff-R\xff--reverse\xff", Is: []string{"patches-hooks-off"}}, Action: 2, Unasked: 3, Why: "the patch brings settings to an agent that switch hooks off", Instead: "show the user the patch: `git apply --stat fix.patch`", Hits: "git apply unhooked.patch\xffpatch -p1 < unhooked.patch\xffpatch -p1 -i unhooked.patch\xffgit am unhooked.patch\xffgit apply < unhooked.patch\xffgit apply pathed.patch\xffcat unhooked.patch | git apply\xffgit show unhooked | git apply\xffgit diff HEAD unhooked | patch -p1\xffgit format-patch --stdout -1 unhooked | git am\xff", Misses: "git apply x.patch\xffgit apply features.patch\xffgit apply --check unhooked.patch\xffgit add unhooked.patch\xffgit log -p unhooked.patch\xffpatch -p1 < x.patch\xffgit apply registered-anew.patch\xffgit show ahead | git apply\xffgit diff HEAD ahead | git apply\xffgit show unhooked | cat\xffgit diff HEAD unhooked | git apply --check\xff"}
+		return &rule.Risk{ID: "agent.hooks-off-patch", Since: "0.1.0", Programs: "git\xffpatch\xff", When: rule.When{NotSub: "add\xffdiff\xfflog\xffshow\xffrm\xffmv\xffblame\xffstatus\xffcommit\xffgrep\xffformat-patch\xffcheck-ignore\xffls-files\xffhash-object\xff", Without: "--check\xff--stat\xff--numstat\xff--summary\xff--dry-run\xff", Is: []string{"patches-hooks-off"}}, Action: 2, Unasked: 3, Why: "the patch brings settings to an agent that switch hooks off", Instead: "show the user the patch: `git apply --stat fix.patch`", Hits: "git apply unhooked.patch\xffpatch -p1 < unhooked.patch\xffpatch -p1 -i unhooked.patch\xffgit am unhooked.patch\xffgit apply < unhooked.patch\xffgit apply pathed.patch\xffcat unhooked.patch | git apply\xffgit show unhooked | git apply\xffgit diff HEAD unhooked | patch -p1\xffgit format-patch --stdout -1 unhooked | git am\xffgit diff unhooked HEAD | patch -R -p1\xffgit diff unhooked HEAD -- .claude | git apply -R\xffgit diff unhooked | git apply --reverse\xffgit diff -R unhooked HEAD | patch -p1\xff", Misses: "git apply x.patch\xffgit apply features.patch\xffgit apply --check unhooked.patch\xffgit add unhooked.patch\xffgit log -p unhooked.patch\xffpatch -p1 < x.patch\xffgit apply registered-anew.patch\xffgit show ahead | git apply\xffgit diff HEAD ahead | git apply\xffgit show unhooked | cat\xffgit diff HEAD unhooked | git apply --check\xffgit show unhooked | git apply -R\xffgit diff HEAD unhooked | patch -R -p1\xffgit apply -R x.patch\xffgit apply registering.patch\xffgit apply -R registered-anew.patch\xffpatch -R -p1 < x.patch\xffgit diff ahead HEAD | git apply -R\xffgit diff -R HEAD unhooked | git apply\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "agent.hooks-skipped", Since: "0.1.0", Programs: "git\xffpre-commit\xffnpm\xffyarn\xff", When: rule.When{NotSub: "ci\xffinstall\xffi\xffclone\xffstatus\xfflog\xffdiff\xffrun\xff", Env: []string{"HUSKY=0", "HUSKY_SKIP_HOOKS=?*", "SKIP=all", "SKIP=*,*", "PRE_COMMIT_ALLOW_NO_CONFIG=?*", "LEFTHOOK=0", "LEFTHOOK=false", "OVERCOMMIT_DISABLE=1"}}, Action: 2, Setting: "quality.no_verify", Undone: true, Why: "skips the checks that the project runs before a commit or push", Instead: "run the checks by themselves and mend what they find: `pre-commit run --all-files`", Hits: "HUSKY=0 git commit -m x\xffSKIP=all git commit -m x\xffLEFTHOOK=0 git push\xff", Misses: "HUSKY=0 npm ci\xffgit commit -m x\xffHUSKY=0 npm install\xff"}
@@ -1837,6 +1837,9 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "hosting.publish-folder", Since: "0.1.0", Programs: "gh-pages\xffsurge\xffangular-cli-ghpages\xff", When: rule.When{Without: "--help\xff-h\xff--version\xff-V\xff--no-push\xff-n\xff--dry-run\xff", NotWords: "list\xffwhoami\xfflogin\xfflogout\xffteardown\xff"}, Action: 2, Why: "publishes a folder: everybody sees it at once", Instead: "look at it on this machine first: `npx serve dist`", Hits: "npx gh-pages -d dist\xffsurge dist shop.surge.sh\xff", Misses: "npx gh-pages --help\xffnpx angular-cli-ghpages --dry-run\xffnpm install gh-pages\xffsurge list\xffsurge whoami\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "hosting.publish-service", Since: "0.1.0", Programs: "wasmer\xffcargo\xff", When: rule.When{Sub: "deploy\xffshuttle deploy\xfflambda deploy\xff", Without: "--help\xff-h\xff--dry-run\xff", Not: []string{"names-stage"}}, Action: 2, Why: "publishes a program as a service: what runs there is replaced", Instead: "`cargo lambda watch` tries it on this machine", Hits: "wasmer deploy\xffcargo shuttle deploy\xffcargo lambda deploy app\xff", Misses: "wasmer run .\xffcargo lambda build\xffcargo update\xffcargo build\xffcargo shuttle run\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "hosting.publish-site", Since: "0.1.0", Programs: "mkdocs\xffhexo\xffdocusaurus\xffamplify\xffclasp\xff", When: rule.When{Sub: "gh-deploy\xffdeploy\xffpublish\xffdelete\xffset-default\xff", Without: "--help\xff-h\xff--dry-run\xff", Not: []string{"names-stage"}}, Action: 2, Why: "publishes: everybody sees it at once", Instead: "look at it on this machine first", Advice: []rule.Advice{{Program: "amplify", Instead: "see what would change: `amplify status`"}, {Program: "docusaurus", Instead: "look at it on this machine first: `docusaurus serve`"}, {Program: "hexo", Instead: "look at it on this machine first: `hexo server`"}, {Program: "mkdocs", Instead: "look at it on this machine first: `mkdocs serve`"}}, Hits: "mkdocs gh-deploy --force\xffnpx docusaurus deploy\xffamplify publish\xff", Misses: "mkdocs serve\xffmkdocs build\xffnpx docusaurus build\xffamplify status\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -2857,6 +2860,9 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "secrets.token-print", Since: "0.1.0", Programs: "gh\xffgcloud\xffaws\xffaz\xffnpm\xffkubectl\xffheroku\xfffly\xffflyctl\xffvercel\xffdoctl\xffglab\xffazd\xffdotnet\xff", When: rule.When{Sub: "env get-values\xffenv get-secret\xffuser-secrets list\xffacr credential show\xffappconfig credential list\xffbatch account keys list\xffcognitiveservices account keys list\xffconfig config-helper\xffvariable export\xffecr get-login-password\xffeventhubs namespace authorization-rule keys list\xfffunctionapp keys list\xffiot hub connection-string show\xffmaps account keys list\xffsearch admin-key show\xffsecretsmanager batch-get-secret-value\xffservicebus namespace authorization-rule keys list\xffstorage account keys list\xffstorage account show-connection-string\xffstorage account generate-sas\xfftokens create org\xffwebapp deployment list-publishing-credentials\xffwebapp deployment list-publishing-profiles\xffview-secret\xffconfigure export-credentials\xfftoken create\xffcreate token\xffauth:token\xffsecretsmanager get-secret-value\xffsecrets versions access\xffauth print-access-token\xffauth print-identity-token\xffauth application-default print-access-token\xffsts get-session-token\xffsts assume-role*\xffconfig:get\xffrds generate-db-auth-token\xffauth token\xfftokens create\xffaccount get-access-token\xffkeyvault secret download\xffkeyvault secret show\xffkeyvault certificate download\xffkeyvault key download\xffcosmosdb keys list\xffredis list-keys\xffiam create-access-key\xffcodeartifact get-authorization-token\xff", NotWords: "--help\xff", Not: []string{"token-used"}}, Action: 2, Why: "prints a token or secret into the conversation", Instead: "`gh auth status` tells who is logged in", Hits: "azd env get-values\xffazd env get-secret DB\xffdotnet user-secrets list\xffdotnet user-secrets list --project src/App\xffglab variable export\xffaws configure export-credentials\xffgcloud secrets versions access latest --secret=x\xffaws secretsmanager get-secret-value --secret-id x\xffgcloud auth print-access-token\xffgh auth token\xffaz account get-access-token\xffaz keyvault secret show --vault-name kv --name db\xffheroku config:get DATABASE_URL\xffkubectl create token sa\xffecho \"$(gh auth token)\"\xffT=$(gh auth token); echo $T\xffgh auth token | cat\xffcat <<< \"$(gh auth token)\"\xffcat <(gh auth token)\xfffly auth token\xffaws ecr get-login-password\xffaws secretsmanager batch-get-secret-value --secret-id-list a\xffaz storage account keys list -n x\xffaz acr credential show -n r\xffgcloud config config-helper --format json\xffkubectl view-secret db\xff", Misses: "azd env list\xffdotnet user-secrets set Key x\xffdotnet user-secrets init\xffglab variable list\xffgh auth status\xffgcloud auth list\xffaws sts get-caller-identity\xffaws ecr get-login-password | docker login --username AWS --password-stdin 1.dkr.ecr.eu-west-1.amazonaws.com\xffaz keyvault secret list --vault-name kv\xffcurl -H \"Authorization: Bearer $(gh auth token)\" https://api.github.com/user\xffexport GITHUB_TOKEN=$(gh auth token)\xffGH_TOKEN=$(gh auth token) npm run release\xffgh auth token | docker login ghcr.io -u me --password-stdin\xffgh auth token > /dev/null && echo yes\xffFLY_API_TOKEN=$(fly auth token) fly status\xfffly auth whoami\xffaz storage account list\xffaz acr credential renew -n r --password-name password\xffaws secretsmanager list-secrets\xffgcloud config list\xffgit clone https://x:$(gh auth token)@github.com/o/r\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "secrets.token-revealed", Since: "0.1.0", Programs: "oc\xffdrush\xffeas\xffconsole\xff", When: rule.When{Sub: "whoami\xffsql:conf\xffsql-conf\xffenv:list\xffsecrets:list\xff", Flags: []rule.Texts{"-t\xff--show-token\xff--show-passwords\xff--include-sensitive\xff--reveal\xff"}, NotWords: "--help\xff", Not: []string{"token-used"}}, Action: 2, Why: "asks for a token or secret in clear text, into the conversation", Instead: "leave the option away: `oc whoami` tells who is logged in", Hits: "oc whoami -t\xffoc whoami --show-token\xffdrush sql:conf --show-passwords\xffeas env:list --include-sensitive\xffbin/console secrets:list --reveal\xff", Misses: "oc whoami\xffdrush sql:conf\xffeas env:list\xffbin/console secrets:list\xffoc login --token=$(oc whoami -t)\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "secrets.token-setting", Since: "0.1.0", Programs: "aws\xff", When: rule.When{Sub: "configure get\xff", Operands: "*secret*\xff*token*\xff", Not: []string{"token-used"}}, Action: 2, Why: "prints the key of an account into the conversation", Instead: "`aws sts get-caller-identity` tells whose it is", Hits: "aws configure get aws_secret_access_key\xffaws configure get default.aws_session_token\xff", Misses: "aws configure get region\xffaws configure list\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -2864,6 +2870,9 @@ var Rules = []rule.Row[rule.Risk]{
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "secrets.token-shown", Since: "0.1.0", Programs: "gh\xffglab\xffaws\xffaz\xff", When: rule.When{Sub: "ssm get-parameter*\xffauth status\xffacr login\xffkeyvault secret show\xff", Flags: []rule.Texts{"-t\xff--show-token\xff--with-decryption\xff--expose-token\xff--query=*value*\xff"}, NotWords: "--help\xff", Not: []string{"token-used"}}, Action: 2, Why: "asks for a token or secret in clear text, into the conversation", Instead: "leave the option away: `gh auth status` tells who is logged in", Hits: "aws ssm get-parameter --name /p --with-decryption\xffgh auth status -t\xffaz acr login -n r --expose-token\xffaz keyvault secret show --vault-name kv --name db --query value -o tsv\xff", Misses: "gh auth status\xffaws ssm get-parameter --name /p\xffaz acr login -n r\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "secrets.token-told", Since: "0.1.0", Programs: "vault\xffbao\xffglab\xffnomad\xfffirebase\xffnetlify\xffredis-cli\xff", When: rule.When{Sub: "print token\xffvariable get\xffvar get\xfffunctions:secrets:access\xfffunctions:config:get\xffenv:list\xffconfig get requirepass\xffconfig get masterauth\xff", NotWords: "--help\xff", Not: []string{"token-used"}}, Action: 2, Why: "prints a token or secret into the conversation", Instead: "`nomad var list` and `glab variable list` name what there is", Hits: "vault print token\xffbao print token\xffglab variable get DEPLOY_KEY\xffnomad var get nomad/jobs/x\xfffirebase functions:secrets:access STRIPE_KEY\xfffirebase functions:config:get\xffnetlify env:list\xffredis-cli config get requirepass\xffredis-cli -h db config get requirepass\xff", Misses: "vault status\xffglab variable list\xffnomad var list\xfffirebase functions:list\xffnetlify status\xffredis-cli config get maxmemory\xffexport VAULT_TOKEN=$(vault print token)\xffredis-cli get requirepass\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "secrets.trace", Since: "0.1.0", Programs: "source\xff.\xff", When: rule.When{Is: []string{"traced"}}, Action: 2, Why: "has the shell print each line of a file with credentials as it runs it", Instead: "read it before the shell prints what it runs: `set +x; . ./.env`", Hits: "set -x; . ./.env\xffbash -xc '. ./.env'\xffset -ex; source .env\xff", Misses: "set -x; npm test\xffset -e; . ./.env\xffset -x; set +x; . ./.env\xff. ./.env; set -x\xffbash -c '. ./.env'\xff"}
@@ -4021,6 +4030,7 @@ var Groups = []rule.Group{
 	{ID: "appended-by-variable", Words: "ANSIBLE_LOG_PATH\xffCCACHE_LOGFILE\xffCOREHOST_TRACEFILE\xffDISTCC_LOG\xffGCOV_PREFIX\xffGIT_TRACE\xffGIT_TRACE2\xffGIT_TRACE2_EVENT\xffGIT_TRACE2_PERF\xffGIT_TRACE_CURL\xffGIT_TRACE_FSMONITOR\xffGIT_TRACE_PACKET\xffGIT_TRACE_PACKFILE\xffGIT_TRACE_PACK_ACCESS\xffGIT_TRACE_PERFORMANCE\xffGIT_TRACE_REFS\xffGIT_TRACE_SETUP\xffGIT_TRACE_SHALLOW\xffGMON_OUT_PREFIX\xffGOCOVERDIR\xffGST_DEBUG_DUMP_DOT_DIR\xffHEAPPROFILE\xffHISTFILE\xffLD_DEBUG_OUTPUT\xffLD_PROFILE_OUTPUT\xffLESSHISTFILE\xffMYSQL_HISTFILE\xffNODE_REDIRECT_WARNINGS\xffNODE_REPL_HISTORY\xffNODE_V8_COVERAGE\xffPIP_LOG\xffPKCS11SPY_OUTPUT\xffPSQL_HISTORY\xffPYTHONPYCACHEPREFIX\xffPYTHON_HISTORY\xffREDISCLI_HISTFILE\xffRLWRAP_HOME\xffSQLITE_HISTORY\xffSSLKEYLOGFILE\xffTF_LOG_PATH\xff"},
 	{ID: "asks-before-replacing", Words: "7z\xffrar\xffunrar\xffunzip\xff"},
 	{ID: "brings-held-by-words", Words: "git checkout\xffgit cherry-pick !-n !--no-commit\xffgit merge !--squash\xffgit pull !--squash\xffgit read-tree\xffgit rebase\xffgit reset\xffgit restore\xffgit stash\xffgit switch\xffmoai checkpoint restore\xffmoai undo\xff"},
+	{ID: "brings-other-by-words", Words: "git checkout !--merge !--ours !--theirs\xffgit read-tree\xffgit restore !--merge !--ours !--theirs\xff"},
 	{ID: "brings-programs", Words: "7z\xffgit clone\xfftar\xffunzip\xff"},
 	{ID: "builds-by-words", Words: "ar\xffastro build\xffbabel\xffbiome\xffc++\xffcargo build\xffcargo check\xffcargo clippy\xffcargo doc\xffcargo fmt\xffcargo test\xffcc\xffclang\xffclang++\xffdocker build\xffdotnet build\xffdotnet pack\xffdotnet test\xffesbuild\xffeslint\xffexpo export\xffg++\xffgcc\xffgit describe\xffgit diff\xffgit log\xffgit rev-parse\xffgit status\xffgo build\xffgo test\xffgo vet\xffgofmt\xffgzip\xffhatch build\xffhelm lint\xffhelm package\xffhugo build\xffinstall\xffjar\xffjavac\xffjest\xffkotlinc\xffld\xffmicrobundle\xffmkdocs build\xffmypy\xffncc build\xffnext build\xffng build\xffnpm pack\xffnuxi build\xffnuxi generate\xffnuxt build\xffnuxt generate\xffparcel build\xffpnpm pack\xffpoetry build\xffpostcss\xffprettier\xffpytest\xffranlib\xffrollup\xffrsbuild build\xffrspack build\xffruff\xffsass\xffstrip\xffsvgo\xffswc\xffswift build\xffswift test\xfftailwindcss\xfftar\xffterser\xfftsc\xfftsdown\xfftsup\xffunbuild\xffupx\xffuv build\xffvite build\xffvitest\xffvue-tsc\xffwebpack\xffxz\xffzip\xff"},
 	{ID: "changes-no-file", Words: "[\xff[[\xffag\xffawk\xffb2sum\xffbase64\xffbasename\xffbat\xffbatcat\xffbreak\xffbuiltin\xffcal\xffcat\xffcd\xffcksum\xffcloc\xffcmp\xffcolumn\xffcomm\xffcontinue\xffcsvlook\xffcut\xffdate\xffdelta\xffdf\xffdiff\xffdiffstat\xffdifft\xffdirname\xffdirs\xffdu\xffecho\xffegrep\xffenv\xffexa\xffexit\xffexpand\xffexport\xffexpr\xffeza\xfffalse\xfffd\xfffdfind\xfffgrep\xfffile\xfffind\xfffold\xfffree\xffgawk\xffgetconf\xffgetent\xffgetopts\xffgrep\xffgroups\xffhash\xffhead\xffhexdump\xffhexyl\xffhostname\xffhtop\xfficonv\xffid\xffifconfig\xffjobs\xffjoin\xffjq\xffldd\xffless\xfflet\xfflocal\xfflocate\xfflook\xffls\xfflsblk\xfflscpu\xfflsd\xfflsof\xffman\xffmawk\xffmd5sum\xffmore\xffnawk\xffnetstat\xffnl\xffnm\xffnproc\xffobjdump\xffod\xffotool\xffpaste\xffpgrep\xffping\xffpopd\xffpr\xffprintenv\xffprintf\xffps\xffpushd\xffpwd\xffread\xffreadelf\xffreadlink\xffreadonly\xffrealpath\xffreturn\xffrev\xffrg\xffscc\xffsed\xffseq\xffset\xffsha1sum\xffsha256sum\xffsha512sum\xffshasum\xffshellcheck\xffshift\xffsize\xffsleep\xffsort\xffss\xffstat\xffstrings\xffsum\xfftac\xfftail\xfftest\xfftime\xfftokei\xfftop\xfftr\xfftree\xfftrue\xfftsort\xfftype\xfftypeset\xffulimit\xffumask\xffunalias\xffuname\xffuniq\xffunset\xffuptime\xffwait\xffwc\xffwhatis\xffwhereis\xffwhich\xffwho\xffwhoami\xffxxd\xffyes\xffyq\xffzcat\xffzgrep\xffzless\xff"},
@@ -5082,6 +5092,7 @@ const (
 	rule_hosting_pm2_deploy
 	rule_hosting_publish
 	rule_hosting_publish_folder
+	rule_hosting_publish_service
 	rule_hosting_publish_site
 	rule_hosting_publish_versions
 	rule_hosting_push_deploys
@@ -5422,9 +5433,11 @@ const (
 	rule_secrets_token_elsewhere
 	rule_secrets_token_kubeconfig
 	rule_secrets_token_print
+	rule_secrets_token_revealed
 	rule_secrets_token_setting
 	rule_secrets_token_settings
 	rule_secrets_token_shown
+	rule_secrets_token_told
 	rule_secrets_trace
 	rule_secrets_variable_by_code
 	rule_secrets_variable_message
@@ -6820,6 +6833,7 @@ var (
 		rule_agent_guard_off_built,
 		rule_agent_guard_operand,
 		rule_agent_guard_update,
+		rule_hosting_publish_service,
 		rule_packages_cargo_git,
 		rule_packages_cargo_publish,
 		rule_packages_cargo_release,
@@ -7082,6 +7096,7 @@ var (
 		rule_database_symfony,
 		rule_database_tinker_production,
 		rule_infrastructure_migrate_production,
+		rule_secrets_token_revealed,
 	}
 	of_consul = []uint16{
 		rule_infrastructure_consul,
@@ -7532,6 +7547,7 @@ var (
 	}
 	of_drush = []uint16{
 		rule_database_cms,
+		rule_secrets_token_revealed,
 	}
 	of_dscl = []uint16{
 		rule_system_user_change,
@@ -7557,6 +7573,7 @@ var (
 		rule_packages_app_build,
 		rule_packages_app_update,
 		rule_packages_release_tools,
+		rule_secrets_token_revealed,
 	}
 	of_eb = []uint16{
 		rule_cloud_heroku_config,
@@ -7758,6 +7775,7 @@ var (
 		rule_cloud_platform_delete,
 		rule_hosting_deploy_live,
 		rule_infrastructure_deploy_production,
+		rule_secrets_token_told,
 	}
 	of_firebase_tools = []uint16{
 		rule_cloud_platform_delete,
@@ -8330,6 +8348,7 @@ var (
 		rule_secrets_flow,
 		rule_secrets_token_print,
 		rule_secrets_token_shown,
+		rule_secrets_token_told,
 		rule_secrets_variable_out,
 	}
 	of_gnome_session_quit = []uint16{
@@ -9083,6 +9102,7 @@ var (
 		rule_secrets_kube_secret_file,
 		rule_secrets_token_kubeconfig,
 		rule_secrets_token_print,
+		rule_secrets_token_revealed,
 	}
 	of_kubectx = []uint16{
 		rule_kubernetes_switch,
@@ -9708,6 +9728,7 @@ var (
 		rule_cloud_prints_settings,
 		rule_hosting_deploy_draft,
 		rule_infrastructure_deploy_production,
+		rule_secrets_token_told,
 	}
 	of_netsh = []uint16{
 		rule_secrets_network_keys,
@@ -9779,6 +9800,7 @@ var (
 		rule_infrastructure_deploy_production,
 		rule_infrastructure_nomad,
 		rule_secrets_admin_token,
+		rule_secrets_token_told,
 	}
 	of_nordvpn = []uint16{
 		rule_system_network_off_by_word,
@@ -10678,6 +10700,7 @@ var (
 		rule_system_power,
 	}
 	of_redis_cli = []uint16{
+		rule_secrets_token_told,
 		rule_sql_copied_elsewhere,
 		rule_sql_production,
 		rule_sql_redis_delete_listed,
@@ -11999,6 +12022,7 @@ var (
 	of_vault = []uint16{
 		rule_hosting_services_change,
 		rule_secrets_stores,
+		rule_secrets_token_told,
 		rule_storage_password_store,
 	}
 	of_vaultcmd = []uint16{
@@ -12109,6 +12133,7 @@ var (
 		rule_packages_release_tools,
 	}
 	of_wasmer = []uint16{
+		rule_hosting_publish_service,
 		rule_packages_publish_tools,
 	}
 	of_waypoint = []uint16{

@@ -135,7 +135,8 @@ func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *veri
 	h.keepHid(e, r, now, before)
 	files, known := now.Since(before)
 	made := append(now.Committed(r, before), now.CommittedInside(r, before)...)
-	made = append(made, h.cameBack(e, r, now, before)...)
+	rewound := now.Rewound(r, before, h.began(e))
+	made = append(append(made, h.cameBack(e, r, now, before)...), rewound...)
 	made = now.Places(r, made)
 	files = append(now.Places(r, files), made...)
 	files = slices.DeleteFunc(files, func(path string) bool { return !may(path) })
@@ -155,7 +156,9 @@ func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *veri
 	case h.runsUnseen(e): // which part of it is a program's text, the server knows
 		words = string(events.ToolInput(e))
 	}
+	takes := h.Tables.Risks.TakesOther(words, e.CWD, h.Home)
 	h.wroteFiles(e, ran, before, func(s *verify.State, one *verify.Edit) {
+		one.Other = slices.Contains(rewound, one.Path) || takes && now.Other(r, s, before, one.Path)
 		one.Back = !slices.Contains(made, one.Path) && !s.Keeps(one.Sum) && now.Back(r, s, one.Path)
 		one.Lost = now.HadAtStart(r, s, before, one.Path)
 		one.Hand = h.Tables.Verify.Marks(words, one.Path) || now.Marked(r, &h.Tables.Verify, s, before, one.Path)
@@ -295,7 +298,7 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 		}
 		dropped := s.Dropped
 		for _, one := range s.Room(&h.Tables.Verify, slices.Clone(edits), func(path string) string { rel, _ := verify.Shown(h.homes(e), path); return rel }) {
-			if !brought || s.Has(one.Path) || s.Keeps(one.Sum) {
+			if !brought || one.Other || s.Has(one.Path) || s.Keeps(one.Sum) {
 				changed = s.Changed(one) || changed
 			}
 		}

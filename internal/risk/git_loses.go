@@ -38,7 +38,7 @@ func (m *match) gitLeaves(after func(s *standing) (text string, changed bool)) b
 			return false
 		}
 		text, there := c.in.Settings(file)
-		if !there || !mentionsGuard(text) || !c.spend(costSettings) || !m.pathsCover(file) {
+		if !there || !mentionsGuard(text) || !c.spend(costSettings) || !m.isAbout(file, top) {
 			continue
 		}
 		s := standing{dir: dir, file: file, top: top}
@@ -116,6 +116,14 @@ func (c *checker) settingsOf(top string) (files []string) {
 		}
 	}
 	return files
+}
+
+// isAbout reports that a call changes a file of a work tree, as far as its words tell.
+func (m *match) isAbout(file, top string) bool {
+	if m.call.sub("sparse-checkout", nil) { // what it names stays
+		return m.sparseTakes(file, top)
+	}
+	return m.pathsCover(file)
 }
 
 // pathsCover reports that a call is about a file, as far as its words tell: without any it is about all.

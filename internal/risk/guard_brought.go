@@ -229,6 +229,9 @@ func (m *match) patchesOff() bool {
 			return false
 		}
 		text, there := c.in.Settings(p)
+		if m.reverses() {
+			text = reversed(text)
+		}
 		if name := c.patchedOff(text); there && name != "" {
 			return m.comes(c.cleaned(c.in.Root+"/"+name), p, "switches hooks off, or takes the guard out")
 		}
@@ -268,10 +271,20 @@ func (m *match) patchOf(p *call) bool {
 	}
 	printed := match{c: c, call: p}
 	revisions := printed.revisions()
+	back, between := m.reverses() != p.given([]string{"-R"}), p.sub("diff", nil)
 	for n, revision := range revisions {
 		before := revision + "^"
-		if n > 0 && p.sub("diff", nil) {
+		switch {
+		case n > 0 && between && back:
+			revision, before = revisions[n-1], revision
+		case n > 0 && between:
 			before = revisions[n-1]
+		case back && between && len(revisions) > 1: // the next one has it
+			continue
+		case back && between: // the change from there to the files as they are
+			before = "HEAD"
+		case back:
+			revision, before = before, revision
 		}
 		for _, file := range c.settingsOf(c.repository(dir)) {
 			if !c.spend(costSettings) {
@@ -495,4 +508,13 @@ func (m *match) namedBefore(dir, file string, list []string) []string {
 		}
 	}
 	return list
+}
+
+// reverses reports that a patch is taken back.
+func (m *match) reverses() bool { return m.call.given([]string{"-R", "--reverse"}) }
+
+// reversed is a patch with what it adds and takes away swapped, as far as patchedOff reads it.
+func reversed(text string) string {
+	swap := strings.NewReplacer("\n+++ ", "\n+++ ", "\n--- ", "\n--- ", "\n+", "\n-", "\n-", "\n+", "\n>", "\n<", "\n<", "\n>", "\nnew file ", "\ndeleted file ", "\ndeleted file ", "\nnew file ")
+	return swap.Replace(text)
 }

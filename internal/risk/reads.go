@@ -75,6 +75,18 @@ func (s *Set) OnlyBrings(line, dir, home string) bool {
 	return brings
 }
 
+// TakesOther reports a command line in which Git may put into files what another commit than HEAD has, while HEAD stays: git checkout HEAD~1 -- a.go.
+// What it brings by itself are files that its words need not name. No verdict rests on it.
+func (s *Set) TakesOther(line, dir, home string) bool {
+	c := s.quickly(line, dir, home)
+	for i := range c.calls {
+		if c.calls[i].isWith(s, "brings-other-by-words") {
+			return true
+		}
+	}
+	return false
+}
+
 // writtenKinds are the effects that make, change or take away a file.
 const writtenKinds = rule.Write | rule.Append | rule.Delete | rule.DeleteTree | rule.Move | rule.Link | rule.WriteTree | rule.Rename | rule.NewName
 

@@ -181,6 +181,8 @@ func World() Input {
 				return "+++ b/.claude/settings.json\n {\n+  \"env\": {\n+    \"BASH_ENV\": \"x\"\n+++ b/src/app.go\n+x\n", true
 			case "registered-anew.patch":
 				return "--- a/.claude/settings.json\n+++ b/.claude/settings.json\n-{\"hooks\": \"moai\"}\n+{\"hooks\": \"moai\", \"model\": \"x\"}\n", true
+			case "registering.patch":
+				return "--- a/.claude/settings.json\n+++ b/.claude/settings.json\n+{\"hooks\": \"moai\"}\n", true
 			case "features.patch":
 				return "+++ b/.claude/settings.json\n+  \"model\": \"x\"\n+++ b/src/app.go\n+// \"PATH\" and disableAllHooks: true\n", true
 			case "unhooked-gemini/settings.json":

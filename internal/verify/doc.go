@@ -24,7 +24,8 @@
 //     back, is not the session's. What a line changes and commits at once is found by its commits, where HEAD moved by
 //     nothing but new ones of one parent (committed.go), else by the logs of HEAD and the stash, as is what it commits elsewhere or stashes: that
 //     counts once the file holds it again (aside.go). What a pull or a merge brings is nobody's, and neither is
-//     what Git or undo brings back into files that the session has not written (checkout, restore, stash pop). A file
+//     what Git or undo brings back out of HEAD or the stash into files that the session has not written. Old code does count (rewound.go):
+//     a file of another commit, and a branch that goes back behind the session's beginning. A file
 //     that another session's tool wrote meanwhile is that one's. Two sessions whose commands overlap in time cannot
 //     be told apart: whose ends first is taken for the writer. A command that leaves
 //     something running is looked at once more at the end of the turn, as one of whose end nobody told. What was written in another

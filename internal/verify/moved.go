@@ -21,9 +21,13 @@ func (p *Picture) Moved(r *repo.Repo, before *Picture, gone []string) map[string
 	if p.Tree != before.Tree || p.Partial || before.Partial || len(gone) == 0 || len(gone) > maxMoved {
 		return nil
 	}
-	var here []string // paths that the picture before does not show
+	seen := folders{}
+	var here []string // paths at which there was nothing
 	for path := range p.Files {
-		if _, there := before.Files[path]; !there && exists(r.Path(path)) {
+		if _, there := before.Files[path]; there || !exists(r.Path(path)) {
+			continue
+		}
+		if _, was := seen.blob(r, before.Head, path); !was { // what takes the place of another file changes that
 			here = append(here, path)
 		}
 	}
@@ -37,7 +41,7 @@ func (p *Picture) Moved(r *repo.Repo, before *Picture, gone []string) map[string
 		}
 		c := content{before.Files[old], repo.Hash{}}
 		if c.Look == "" {
-			blob, known := folders{}.blob(r, before.Head, old)
+			blob, known := seen.blob(r, before.Head, old)
 			if !known {
 				continue
 			}

@@ -24,6 +24,7 @@ type Picture struct {
 	Tree    string            `json:"tree"` // the work tree, absolute
 	At      time.Time         `json:"at"`
 	Head    string            `json:"head,omitempty"`
+	Branch  string            `json:"branch,omitempty"` // "" where HEAD is on none
 	Logs    [2]Log            `json:"logs"`
 	Heads   map[string]string `json:"heads,omitempty"` // of repositories inside, by their folders ("a/b/")
 	Files   map[string]Stamp  `json:"files"`           // changed and untracked files, relative to it
@@ -70,7 +71,7 @@ const (
 func Take(ctx context.Context, r *repo.Repo, dirCache string, snapshot bool, since time.Time, hid []string) (*Picture, *repo.Look, error) {
 	p := &Picture{Tree: r.WorkTree, At: time.Now(), Logs: logStates(r), Files: map[string]Stamp{}}
 	if head, err := r.Head(); err == nil && !head.Unborn {
-		p.Head = head.Hash.String()
+		p.Head, p.Branch = head.Hash.String(), head.Branch
 	}
 	var look *repo.Look
 	var st *repo.Status

@@ -61,6 +61,7 @@ type Edit struct {
 	Was     string // as it was before, where that is known
 	Lost    bool   // it is gone, and a commit from before the session has it
 	Back    bool   // it holds what a commit has that the session has not made
+	Other   bool   // Git brought it from elsewhere than the commit that was there
 	Hand    bool   // the session itself wrote the mark of generated files
 	Else    bool   // it lies in a repository elsewhere
 	Untold  bool   // it is a folder in which a command changed files of which nobody can tell which

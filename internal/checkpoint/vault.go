@@ -210,7 +210,7 @@ func (v *vault) folder(root *os.Root, d string) {
 		return
 	}
 	f := vaultFile{Path: d, Mode: fs.ModeDir | fi.Mode()&folderModes}
-	if list, err := fs.ReadDir(root.FS(), d); err != nil || len(list) > 0 {
+	if list, err := fs.ReadDir(anyNames{root}, d); err != nil || len(list) > 0 {
 		f.Size = 1
 	}
 	v.files = append(v.files, f)
@@ -259,7 +259,7 @@ func (v *vault) take(root *os.Root, p string) {
 	if fi, bad := root.Lstat(p); bad == nil && fi.Mode()&fs.ModeSymlink != 0 {
 		err = each(p, fs.FileInfoToDirEntry(fi), nil)
 	} else if err = v.room(root, p); err == nil {
-		err = fs.WalkDir(root.FS(), p, each)
+		err = fs.WalkDir(anyNames{root}, p, each)
 	} else {
 		folder = true
 	}
@@ -283,7 +283,7 @@ func (v *vault) room(root *os.Root, p string) error {
 		return nil
 	}
 	files, bytes := len(v.files)-min(v.folders, VaultFiles), v.total
-	return fs.WalkDir(root.FS(), p, func(name string, d fs.DirEntry, err error) error {
+	return fs.WalkDir(anyNames{root}, p, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil || v.looked[name] && !d.IsDir():
 			return nil

@@ -184,6 +184,12 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "agent.guard-settings", Since: "0.1.0", When: rule.When{Effect: 56, NotPath: 256, Files: 262152, NotFiles: 4, Is: []string{"registers-guard"}}, Action: 3, Why: "takes away the settings in which the guard is registered, so that nothing would be judged any more", Instead: "tell the user which setting you would change; the user can run `moai init --uninstall --dry-run`", Hits: "rm .claude/settings.json\xffmv ~/.claude/settings.json /tmp/x\xffrm -rf .claude\xffmv ~/.codex ~/.codex.off\xffrm ~/.codex/hooks.json\xffrm .claude/*.json\xffpython3 -c \"import os; os.rename('.claude/settings.json', 'x')\"\xffnode -e \"require('fs').unlinkSync('.claude/settings.json')\"\xffmcp__fs__move_file {\"source\": \".claude/settings.json\", \"destination\": \"x\"}\xffapply_patch {\"input\": \"*** Begin Patch\\n*** Delete File: .claude/settings.json\\n*** End Patch\"}\xff", Misses: "rm .claude/settings.local.json\xffrm -rf .gemini\xffrm -rf .claude-cache\xffrm -rf .claude/worktrees\xffcat .claude/settings.json\xffcp .claude/settings.json /tmp/x\xffrm .claude/*.md\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "agent.guard-starved", Since: "0.1.0", Programs: "prlimit\xff", When: rule.When{Flags: []rule.Texts{"-p\xff--pid\xff"}, Words: "--as=*\xff--core=*\xff--cpu=*\xff--data=*\xff--fsize=*\xff--locks=*\xff--memlock=*\xff--msgqueue=*\xff--nice=*\xff--nofile=*\xff--nproc=*\xff--rss=*\xff--rtprio=*\xff--rttime=*\xff--sigpending=*\xff--stack=*\xff-c?*\xff-d?*\xff-e?*\xff-f?*\xff-i?*\xff-l?*\xff-m?*\xff-n?*\xff-q?*\xff-r?*\xff-s?*\xff-t?*\xff-u?*\xff-v?*\xff-x?*\xff-y?*\xff"}, Action: 2, Unasked: 3, Why: "takes memory, files or time away from a running program, which may be the agent: the guard that it starts can then not begin", Instead: "limit the shell of the line alone: `ulimit -n 4096`", Hits: "prlimit --pid $PPID --data=8000000:\xffprlimit --as=100000 --pid $PPID\xffprlimit -p $PPID --stack=1000\xffprlimit --pid=1234 --nofile=5:5\xffsudo prlimit -p 1234 -v100000\xff", Misses: "prlimit --pid $PPID\xffprlimit --pid 1234 --nofile\xffprlimit --nofile=4096 make\xffprlimit\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "agent.guard-stopped-above", Since: "0.1.0", Programs: "kill\xffrenice\xffionice\xfftaskset\xffchrt\xffchoom\xffcpulimit\xffschedtool\xffuclampset\xffcgclassify\xff", When: rule.When{Words: "*$PPID*\xff*${PPID}*\xff*$(ps?*ppid*\xff", NotWords: "-0\xff-l\xff"}, Action: 2, Unasked: 3, Why: "stops or slows down the agent that runs this line, and with it the guard", Instead: "end what you started yourself by its number: `kill 1234`", Hits: "kill -STOP $PPID\xffkill $PPID\xffkill -s STOP ${PPID}\xffP=$PPID; kill -STOP $P\xffrenice 19 -p $PPID\xffrenice -n 19 $PPID\xffchoom -p $PPID -n 1000\xffkill -STOP $(ps -o ppid= -p $$)\xffkill -STOP \"$(ps -o ppid= $$ | tr -d ' ')\"\xff", Misses: "echo $PPID\xffps -p $PPID\xffkill -0 $PPID\xffkill 1234\xffkill -STOP 1234\xffrenice -n 10 $$\xffcat /proc/$PPID/status\xffkill %1\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "agent.guard-swept", Since: "0.1.0", When: rule.When{Effect: 58, Is: []string{"sweeps-guard"}}, Action: 2, Unasked: 3, Why: "leaves the guard unregistered, so that nothing would be judged: its settings are among what is found", Instead: "name the files that are meant, or leave that one out; `ls -A` shows what is there", Hits: "rm -rf ~/.[b-d]*\xfffind ~ -name 'hooks*' -delete\xfffind ~ -name 'hooks*' | xargs rm\xffrm $(grep -rl hooks ~)\xffgrep -rl hooks ~ | xargs sed -i s/moai/true/\xfffind ~ -name '*.json' -exec sed -i s/moai/true/ {} +\xffshopt -s dotglob; sed -i s/moai/true/ ~/*/*.json\xffmv ~/.c* /tmp/x\xffrm $(cat named)\xffxargs rm < named\xffcat src.txt named | sort -u | xargs rm -f\xffwhile read f; do rm \"$f\"; done < named\xfffor f in $(< named); do rm $f; done\xffxargs -a named rm\xffmapfile -t a < named; rm \"${a[@]}\"\xffmv $(cat named-own) /tmp\xff", Misses: "rm -rf ~/.[x-z]*\xfffind ~ -name '*.log' -delete\xffrm $(grep -rl nothing-there ~)\xffgrep -rl hooks ~ | xargs sed -i s/useHook/useState/\xffgrep -rl hooks ~ | grep -v cursor | xargs rm\xffgrep -rl hooks src | xargs rm\xfffind . -name '*.json' -exec sed -i s/moai/true/ {} +\xffsed -i s/moai/true/ ~/*/*.json\xffshopt -s globstar; rm ~/**/*.json\xffrg -l hooks | xargs rm\xffrm $(cat list)\xffxargs rm < named-others\xffrm $(cat named-others)\xffxargs cat < named\xffxargs -I{} cp {} /tmp/x < named\xffgit ls-files | xargs rm\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -4541,6 +4547,8 @@ const (
 	rule_agent_guard_picked
 	rule_agent_guard_prune_refs
 	rule_agent_guard_settings
+	rule_agent_guard_starved
+	rule_agent_guard_stopped_above
 	rule_agent_guard_swept
 	rule_agent_guard_tree
 	rule_agent_guard_tree_copied
@@ -6895,6 +6903,9 @@ var (
 	of_cfgutil = []uint16{
 		rule_devices_phone,
 	}
+	of_cgclassify = []uint16{
+		rule_agent_guard_stopped_above,
+	}
 	of_chage = []uint16{
 		rule_system_accounts,
 	}
@@ -6954,6 +6965,9 @@ var (
 		rule_agent_guard_update,
 		rule_packages_system_remove,
 	}
+	of_choom = []uint16{
+		rule_agent_guard_stopped_above,
+	}
 	of_chown = []uint16{
 		rule_agent_guard_found_binary,
 		rule_agent_guard_owned_settings,
@@ -6972,6 +6986,9 @@ var (
 	}
 	of_chrome_webstore_upload = []uint16{
 		rule_packages_release_tools,
+	}
+	of_chrt = []uint16{
+		rule_agent_guard_stopped_above,
 	}
 	of_chsh = []uint16{
 		rule_system_user_change,
@@ -7145,6 +7162,9 @@ var (
 	}
 	of_cpio = []uint16{
 		rule_fs_unpack_over_ignored,
+	}
+	of_cpulimit = []uint16{
+		rule_agent_guard_stopped_above,
 	}
 	of_cr = []uint16{
 		rule_packages_publish_tools,
@@ -8792,6 +8812,7 @@ var (
 		rule_windows_request,
 	}
 	of_ionice = []uint16{
+		rule_agent_guard_stopped_above,
 		rule_process_renice_all,
 	}
 	of_ionosctl = []uint16{
@@ -8992,6 +9013,7 @@ var (
 	of_kill = []uint16{
 		rule_agent_guard_found_process,
 		rule_agent_guard_kill,
+		rule_agent_guard_stopped_above,
 		rule_process_kill_all,
 		rule_process_kill_hard,
 		rule_process_kill_init,
@@ -10369,6 +10391,7 @@ var (
 		rule_sql_prisma,
 	}
 	of_prlimit = []uint16{
+		rule_agent_guard_starved,
 		rule_process_renice_all,
 	}
 	of_prosodyctl = []uint16{
@@ -10779,6 +10802,7 @@ var (
 		rule_infrastructure_run_production,
 	}
 	of_renice = []uint16{
+		rule_agent_guard_stopped_above,
 		rule_process_renice_all,
 	}
 	of_repo = []uint16{
@@ -11022,6 +11046,9 @@ var (
 	}
 	of_scancel = []uint16{
 		rule_process_cluster_jobs,
+	}
+	of_schedtool = []uint16{
+		rule_agent_guard_stopped_above,
 	}
 	of_schtasks = []uint16{
 		rule_system_scheduled_task,
@@ -11656,6 +11683,7 @@ var (
 		rule_process_kill_by_name_windows,
 	}
 	of_taskset = []uint16{
+		rule_agent_guard_stopped_above,
 		rule_process_renice_all,
 	}
 	of_tccli = []uint16{
@@ -11892,6 +11920,9 @@ var (
 	}
 	of_ubiupdatevol = []uint16{
 		rule_devices_erased,
+	}
+	of_uclampset = []uint16{
+		rule_agent_guard_stopped_above,
 	}
 	of_ufw = []uint16{
 		rule_system_firewall_off,
@@ -12793,6 +12824,8 @@ func byProgram(name string) []uint16 {
 		return of_cfcli
 	case "cfgutil":
 		return of_cfgutil
+	case "cgclassify":
+		return of_cgclassify
 	case "chage":
 		return of_chage
 	case "chalice":
@@ -12821,6 +12854,8 @@ func byProgram(name string) []uint16 {
 		return of_chmod
 	case "choco":
 		return of_choco
+	case "choom":
+		return of_choom
 	case "chown":
 		return of_chown
 	case "chpass":
@@ -12829,6 +12864,8 @@ func byProgram(name string) []uint16 {
 		return of_chpasswd
 	case "chrome-webstore-upload":
 		return of_chrome_webstore_upload
+	case "chrt":
+		return of_chrt
 	case "chsh":
 		return of_chsh
 	case "cipher":
@@ -12919,6 +12956,8 @@ func byProgram(name string) []uint16 {
 		return of_cpan_upload
 	case "cpio":
 		return of_cpio
+	case "cpulimit":
+		return of_cpulimit
 	case "cr":
 		return of_cr
 	case "crane":
@@ -14663,6 +14702,8 @@ func byProgram(name string) []uint16 {
 		return of_scalingo
 	case "scancel":
 		return of_scancel
+	case "schedtool":
+		return of_schedtool
 	case "schtasks":
 		return of_schtasks
 	case "scp":
@@ -15083,6 +15124,8 @@ func byProgram(name string) []uint16 {
 		return of_ubiformat
 	case "ubiupdatevol":
 		return of_ubiupdatevol
+	case "uclampset":
+		return of_uclampset
 	case "ufw":
 		return of_ufw
 	case "unar":

@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/modu-ai/moai/internal/disk"
 	"github.com/modu-ai/moai/internal/repo"
@@ -40,6 +41,33 @@ type vaultFile struct {
 	Sum  string      `json:"sha256,omitempty"`
 	Size int64       `json:"size"`         // of a folder 0 where nothing is in it
 	At   int64       `json:"at,omitempty"` // where it begins in a file that it shares with others
+
+	// JSON has no text for bytes that are no UTF-8: of such a path or link they stand here as well.
+	PathBytes []byte `json:"path_bytes,omitempty"`
+	LinkBytes []byte `json:"link_bytes,omitempty"`
+}
+
+// written is the line as it is written: nothing of a name is lost.
+func (f vaultFile) written() vaultFile {
+	if !utf8.ValidString(f.Path) {
+		f.PathBytes = []byte(f.Path)
+	}
+	if !utf8.ValidString(f.Link) {
+		f.LinkBytes = []byte(f.Link)
+	}
+	return f
+}
+
+// read is the line as it was before that.
+func (f vaultFile) read() vaultFile {
+	if len(f.PathBytes) > 0 {
+		f.Path = string(f.PathBytes)
+	}
+	if len(f.LinkBytes) > 0 {
+		f.Link = string(f.LinkBytes)
+	}
+	f.PathBytes, f.LinkBytes = nil, nil
+	return f
 }
 
 // vault is the copy of one checkpoint, under a temporary name until keep.
@@ -182,7 +210,7 @@ func (v *vault) folder(root *os.Root, d string) {
 		return
 	}
 	f := vaultFile{Path: d, Mode: fs.ModeDir | fi.Mode()&folderModes}
-	if list, err := fs.ReadDir(root.FS(), d); err != nil || len(list) > 0 {
+	if list, err := fs.ReadDir(anyNames{root}, d); err != nil || len(list) > 0 {
 		f.Size = 1
 	}
 	v.files = append(v.files, f)
@@ -231,7 +259,7 @@ func (v *vault) take(root *os.Root, p string) {
 	if fi, bad := root.Lstat(p); bad == nil && fi.Mode()&fs.ModeSymlink != 0 {
 		err = each(p, fs.FileInfoToDirEntry(fi), nil)
 	} else if err = v.room(root, p); err == nil {
-		err = fs.WalkDir(root.FS(), p, each)
+		err = fs.WalkDir(anyNames{root}, p, each)
 	} else {
 		folder = true
 	}
@@ -255,7 +283,7 @@ func (v *vault) room(root *os.Root, p string) error {
 		return nil
 	}
 	files, bytes := len(v.files)-min(v.folders, VaultFiles), v.total
-	return fs.WalkDir(root.FS(), p, func(name string, d fs.DirEntry, err error) error {
+	return fs.WalkDir(anyNames{root}, p, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil || v.looked[name] && !d.IsDir():
 			return nil
@@ -407,7 +435,11 @@ func (v *vault) keep(commit repo.Hash) error {
 	if err := v.writeSettings(); err != nil {
 		return fmt.Errorf("fill vault: %w", err)
 	}
-	b, err := json.MarshalIndent(v.files, "", "  ")
+	lines := make([]vaultFile, len(v.files))
+	for i, f := range v.files {
+		lines[i] = f.written()
+	}
+	b, err := json.MarshalIndent(lines, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -472,7 +504,9 @@ func readVault(dir string) ([]vaultFile, error) {
 	if err := json.Unmarshal(b, &files); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, vaultIndex), err)
 	}
-	for _, f := range files {
+	for i, f := range files {
+		f = f.read()
+		files[i] = f
 		// The folder is the user's own, and yet a restore writes where this file says.
 		if !vaultable(f.Path) || strings.ContainsAny(f.Name, `/\.`) {
 			return nil, fmt.Errorf("%s: bad entry", filepath.Join(dir, vaultIndex))

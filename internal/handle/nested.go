@@ -160,7 +160,7 @@ func linkedTo(r *repo.Repo, p string) bool {
 // histories answers a call that deletes repositories: what is saved of one in it goes along.
 func (h *Handlers) histories(in *risk.Input, v *risk.Verdict, gone []string, asking bool) hook.Answer {
 	slices.Sort(gone)
-	text := listed(slices.Compact(gone)) + ": a repository of its own goes with its whole history, which no snapshot brings back"
+	text := listed(slices.Compact(gone), 3) + ": a repository of its own goes with its whole history, which no snapshot brings back"
 	if asking { // a person decides anyway, and now knows
 		return hook.Answer{System: "moai: " + text}
 	}

@@ -395,11 +395,8 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 	if cp.Unbranched != "" && !cp.toldBranch {
 		fmt.Fprintf(&b, "\n  it comes back all the same, but is no Git branch, since that could be pushed: %s", term.Text(cp.Unbranched))
 	}
-	if n := len(cp.Vaulted); n > 0 {
-		fmt.Fprintf(&b, "\n  ignored files copied to the vault: %s", strings.Join(cp.Vaulted[:min(n, 5)], ", "))
-		if n > 5 {
-			fmt.Fprintf(&b, " and %d more", n-5)
-		}
+	if len(cp.Vaulted) > 0 {
+		fmt.Fprintf(&b, "\n  ignored files copied to the vault: %s", listed(cp.Vaulted, 5))
 	}
 	// A command about submodules leaves everything else as it is, unless another part of the line names some of that.
 	switch {
@@ -416,16 +413,16 @@ func saved(cp *shot, v *risk.Verdict, mask func(string) string) string {
 		b.WriteString("\n  not brought back by it: " + text)
 	}
 	if len(cp.shifted) > 0 {
-		b.WriteString("\n  not brought back by it: where these repositories were, which have another name then: " + listed(cp.shifted))
+		b.WriteString("\n  not brought back by it: where these repositories were, which have another name then: " + listed(cp.shifted, 3))
 	}
 	if len(cp.SettingsLeft) > 0 {
-		b.WriteString("\n  not brought back by it: if they go, settings that moai never sets, or cannot read: " + listed(cp.SettingsLeft))
+		b.WriteString("\n  not brought back by it: if they go, settings that moai never sets, or cannot read: " + listed(cp.SettingsLeft, 3))
 	}
 	if len(cp.Linked) > 0 && !cp.drops {
-		b.WriteString("\n  not brought back by it: that these are names of one file (hard links): " + listed(cp.Linked))
+		b.WriteString("\n  not brought back by it: that these are names of one file (hard links): " + listed(cp.Linked, 3))
 	}
 	if len(cp.Raised) > 0 {
-		b.WriteString("\n  not brought back by it: that these run with the rights of their owner or group (`chmod u+s`, `g+s`): " + listed(cp.Raised))
+		b.WriteString("\n  not brought back by it: that these run with the rights of their owner or group (`chmod u+s`, `g+s`): " + listed(cp.Raised, 3))
 	}
 	if cp.Resolved && (cp.index || cp.refs) {
 		b.WriteString("\n  not brought back by it: how conflicts were resolved, which `git checkout -m` takes back")
@@ -513,9 +510,8 @@ func way(cp *shot) string {
 	return line
 }
 
-// listed names the first of some files.
-func listed(paths []string) string {
-	const most = 3
+// listed names the first of some files, each on no more than its own place: a line end in a name would begin a line in moai's voice.
+func listed(paths []string, most int) string {
 	names := make([]string, 0, most)
 	for _, p := range paths[:min(len(paths), most)] {
 		names = append(names, term.Name(p))

@@ -67,7 +67,7 @@ func (m *memory) toldBefore(name string) bool { return slices.Contains(m.Checkpo
 // mayCome tells in one line what is kept before commits come that nobody here has seen, and the way back: no more than
 // that, since somebody who misses a file an hour later wants the commits to stay.
 func mayCome(cp *shot) string {
-	text := fmt.Sprintf("moai: this may write over what Git ignores; kept: %s", listed(cp.Vaulted))
+	text := fmt.Sprintf("moai: this may write over what Git ignores; kept: %s", listed(cp.Vaulted, 3))
 	var left []checkpoint.Skip
 	for _, k := range cp.Skipped {
 		if slices.Contains(cp.brings, strings.TrimSuffix(k.Path, "/")) {

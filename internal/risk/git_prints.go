@@ -197,16 +197,6 @@ func (m *match) starts(p *call) answer {
 	return never
 }
 
-// endsLikeGit reports the end of a regular expression, behind its last dot, that fits "git" or may: one of its alternatives does.
-func endsLikeGit(end string) bool {
-	for one := range strings.SplitSeq(strings.NewReplacer(`\(`, "", `\)`, "", "(", "", ")", "", `\|`, "|", "$", "").Replace(end), "|") {
-		if strings.ContainsAny(one, "*+?{.") || shellGlob(one, "git") {
-			return true
-		}
-	}
-	return false
-}
-
 // aboutGit reports what stands behind the name of the repository's own folder: nothing, or something that every such folder has.
 func aboutGit(rest string) bool {
 	return slices.ContainsFunc(inGit[:], func(p string) bool { return strings.HasPrefix(p+"/", inGit[0]+strings.TrimSuffix(rest, "/")+"/") })

@@ -243,11 +243,10 @@ func (x *findTest) one(reached answer) answer {
 		return got
 	case "-regex", "-iregex":
 		v := value()
-		// Of a regular expression no more is read than whether it asks for an ending.
-		if i := strings.LastIndex(v, `\.`); i >= 0 && i+2 < len(v) && !endsLikeGit(v[i+2:]) {
-			return never
+		if !sure || x.expression(v) {
+			return maybe
 		}
-		return maybe
+		return never
 	case "-type", "-xtype":
 		switch kind := value(); {
 		case kind == "d":

@@ -52,7 +52,7 @@ func (e *engine) callExpr(s *syntax.Stmt, ce *syntax.CallExpr, c *ctx) output {
 	e.picks = nil
 	var before *state
 	for i := range c.st.vars {
-		if v := &c.st.vars[i]; len(v.alts) > 1 || v.unsure && fallsBack(ce, v.name) {
+		if v := &c.st.vars[i]; len(v.alts) > 1 || v.unsure && fallsBack(ce, v.name) || v.several() && picksElement(ce, v.name) {
 			before = c.st.clone()
 			break
 		}
@@ -213,53 +213,24 @@ func (e *engine) evaluate(a *syntax.Assign, c *ctx) (v value) {
 	if a.Array != nil {
 		v.array = true
 		for _, el := range a.Array.Elems {
-			if el.Value != nil {
-				v.list = e.fields(v.list, el.Value, c)
+			if el.Value == nil {
+				continue
+			}
+			v.list = e.fields(v.list, el.Value, c)
+			if key := e.key(el.Index, c); key != "" {
+				v.keys = append(v.keys, lit(key, c.src.node(el.Index)))
 			}
 		}
 	} else {
 		w := e.quoted(a.Value, c)
 		w.Glob = w.Glob && !w.Quoted
 		v.list = []Word{w}
+		v.array = a.Index != nil
+		if key := e.key(a.Index, c); key != "" {
+			v.keys = []Word{lit(key, c.src.node(a.Index))}
+		}
 	}
 	return v
-}
-
-// keyed keeps the elements that have a name for an index, by that: m[x]=v, m=([x]=v).
-func (e *engine) keyed(a *syntax.Assign, c *ctx) {
-	key := subscript(a.Index)
-	if a.Array == nil && key != "" {
-		c.st.set(a.Name.Value+key, value{list: []Word{e.quoted(a.Value, c)}})
-	}
-	if a.Array == nil {
-		return
-	}
-	for _, el := range a.Array.Elems {
-		if key := subscript(el.Index); key != "" && el.Value != nil && e.tick(c) {
-			c.st.set(a.Name.Value+key, value{list: []Word{e.quoted(el.Value, c)}})
-		}
-	}
-}
-
-// subscript is an index that is a name, with its brackets; "" for any other.
-func subscript(x syntax.ArithmExpr) string {
-	w, ok := x.(*syntax.Word)
-	if !ok || w == nil || len(w.Parts) != 1 {
-		return ""
-	}
-	text := w.Lit()
-	switch q := w.Parts[0].(type) {
-	case *syntax.SglQuoted:
-		text = q.Value
-	case *syntax.DblQuoted:
-		if len(q.Parts) == 1 {
-			text = (&syntax.Word{Parts: q.Parts}).Lit()
-		}
-	}
-	if text == "" || text == "@" || text == "*" || digit(text[0]) < 10 {
-		return ""
-	}
-	return "[" + text + "]"
 }
 
 // optionArgument is the variable of getopts. Where an option has one, what a loop over options sets is taken to be set.
@@ -296,12 +267,12 @@ func (e *engine) setVar(name string, v value, add, elem bool, c *ctx) {
 	case elem && old != nil && len(old.alts) > 0:
 		// a[i]=v: the element is one of the values from here on.
 		e.work.Take(len(old.alts[0].list) / copyWords)
-		v = value{list: append(slices.Clip(old.alts[0].list), v.list...), array: true}
+		v = value{list: append(slices.Clip(old.alts[0].list), v.list...), array: true, keys: append(slices.Clip(old.alts[0].keys), v.keys...)}
 	case add && old != nil && len(old.alts) > 0 && !old.unset:
 		o := old.alts[e.alternative(name, len(old.alts))]
 		if o.array || v.array {
 			e.work.Take((len(o.list) + len(v.list)) / copyWords)
-			v = value{list: append(slices.Clip(o.list), v.list...), array: true}
+			v = value{list: append(slices.Clip(o.list), v.list...), array: true, keys: append(slices.Clip(o.keys), v.keys...)}
 		} else if len(o.list) == 1 && len(v.list) == 1 {
 			e.work.Take(len(o.list[0].Text) / copyBytes)
 			v.list = []Word{join([]Word{o.list[0], v.list[0]}, "", v.list[0].Span)}

@@ -26,6 +26,12 @@ func (e *engine) param(p *syntax.ParamExp, c *ctx) (list []Word, many bool) {
 	}
 	name := p.Param.Value
 	list, set, many := e.lookup(name, p, span, c)
+	if p.Excl && p.Names == 0 && whole(p.Index) {
+		if keys, ok := e.keys(p, c); ok {
+			return keys, false
+		}
+		return []Word{unknown(c.src.written(p), span)}, true
+	}
 	if p.Excl && p.Names == 0 {
 		// ${!x}: the value of x is the name.
 		if target, ok := one(list); ok && set {
@@ -42,7 +48,7 @@ func (e *engine) param(p *syntax.ParamExp, c *ctx) (list []Word, many bool) {
 	if p.Index != nil && len(list) > 0 {
 		// A subscript is evaluated: ${a[$(rm x)]} runs rm.
 		e.arithm(p.Index, c)
-		list, many = index(list, p.Index, c.src.written(p), span)
+		list, many = e.index(list, p, span, c)
 	}
 	if p.Length {
 		if s, ok := one(list); ok && set && name != "@" && name != "*" && p.Index == nil {
@@ -225,7 +231,7 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 		if len(v.alts) == 0 {
 			break // declared or exported, not set
 		}
-		if key := subscript(p.Index); key != "" {
+		if key := e.subscript(p.Index, c); key != "" {
 			if el := c.st.find(name + key); el != nil && !el.unset && len(el.alts) == 1 {
 				return el.alts[0].list, true, false
 			}
@@ -263,37 +269,6 @@ func (e *engine) lookup(name string, p *syntax.ParamExp, span Span, c *ctx) (lis
 		return []Word{lit("/bin/sh", span)}, true, false
 	}
 	return unknownValue(false)
-}
-
-// index picks from an array.
-func index(list []Word, x syntax.ArithmExpr, written string, span Span) ([]Word, bool) {
-	w, ok := x.(*syntax.Word)
-	if !ok {
-		return []Word{unknown(written, span)}, false
-	}
-	switch s := w.Lit(); s {
-	case "@", "*":
-		return list, len(list) == 1 && list[0].Kind == Unknown
-	default:
-		n, err := strconv.Atoi(s)
-		if err != nil && len(list) == 1 { // by a name, or the only one that is known
-			return list, false
-		}
-		if err != nil || list[0].Kind == Unknown && len(list) == 1 {
-			return []Word{unknown(written, span)}, false
-		}
-		if n < 0 {
-			n += len(list)
-		}
-		if anyFound(list) {
-			return list, false
-		}
-		if n < 0 || n >= len(list) {
-			// Beyond its ends an array has nothing, which expands to no word at all.
-			return nil, false
-		}
-		return list[n : n+1], false
-	}
 }
 
 // operate applies ${x:-y} and its relatives.

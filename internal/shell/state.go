@@ -22,6 +22,7 @@ const maxAlts = 8
 type value struct {
 	list  []Word
 	array bool
+	keys  []Word // of the elements of list, where each has one: ([k]=v)
 }
 
 // variable is a name set on the line and the values that it may have.
@@ -175,7 +176,7 @@ func (v value) folded(how byte) value {
 			list[i].Text = strings.ToUpper(list[i].Text)
 		}
 	}
-	return value{list: list, array: v.array}
+	return value{list: list, array: v.array, keys: v.keys}
 }
 
 // restore gives a name back what it was before a function made it local.

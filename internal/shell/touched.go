@@ -43,7 +43,7 @@ func (e *engine) unsure(p *syntax.ParamExp, c *ctx) bool {
 	if v != nil && !v.sure() || (v == nil || len(v.alts) == 0) && (c.st.foreign || e.tables.Sh.Own.Has(name)) || c.st.unseen || slices.Contains(c.st.late, name) {
 		return true
 	}
-	if key := subscript(p.Index); key != "" {
+	if key := e.subscript(p.Index, c); key != "" {
 		if el := c.st.find(name + key); el != nil && !el.sure() {
 			return true
 		}
@@ -60,10 +60,13 @@ func (e *engine) unsure(p *syntax.ParamExp, c *ctx) bool {
 	return nested
 }
 
-// patterns are the words by which a value is changed.
+// patterns are the words by which a value is chosen or changed.
 func (e *engine) patterns(p *syntax.ParamExp) (words []*syntax.Word) {
 	if p.Repl != nil {
 		words = append(words, p.Repl.Orig, p.Repl.With)
+	}
+	if w, ok := p.Index.(*syntax.Word); ok {
+		words = append(words, w)
 	}
 	if p.Exp != nil && p.Exp.Op >= syntax.RemSmallSuffix {
 		words = append(words, p.Exp.Word)

@@ -3,8 +3,10 @@ package state
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"math/rand"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/quick"
@@ -215,5 +217,24 @@ func otherCase(data []byte) bool {
 				}
 			}
 		}
+	}
+}
+
+// TestNamesOfBytes holds that names which are no UTF-8 come back as they were, each by itself.
+func TestNamesOfBytes(t *testing.T) {
+	in := everything{
+		Words: []string{"b\xff.csv", "b\xfe.csv", "plain", bytesMark + `"x"`},
+		Map:   map[string]string{"k\xff": "1", "k\xfe": "2"},
+	}
+	b, err := marshal(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out everything
+	if err := unmarshal(b, &out); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(in.Words, out.Words) || !maps.Equal(in.Map, out.Map) {
+		t.Errorf("%q %q, want %q %q", out.Words, out.Map, in.Words, in.Map)
 	}
 }

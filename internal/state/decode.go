@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -129,6 +130,9 @@ func (d *decoder) text() (string, error) {
 			}
 			var s string
 			err := json.Unmarshal(raw, &s)
+			if text, ok := strings.CutPrefix(s, bytesMark); ok && err == nil {
+				s, err = strconv.Unquote(text)
+			}
 			return s, err
 		case c == '\\':
 			plain = false

@@ -306,11 +306,9 @@ func (e *engine) dblQuoted(f *fielder, parts []syntax.WordPart, c *ctx) {
 			if len(list) > 1 && starred(p) {
 				list = []Word{join(list, firstByte(e.ifs(c)), f.span)}
 			}
-			if many {
-				f.b.w.Many = true
-				if len(list) == 0 {
-					f.open = len(parts) > 1
-				}
+			f.b.w.Many = f.b.w.Many || many
+			if len(list) == 0 && (many || p.Param != nil && p.Param.Value == "@" || whole(p.Index)) && !starred(p) {
+				f.open = f.open && len(parts) > 1 // "$@" without any is no word at all
 			}
 			for i := range list {
 				if i > 0 {

@@ -250,6 +250,8 @@ type Interpreter struct {
 	// How text is written.
 	Letters  string   // that may stand before a string: r"", f""
 	Triple   bool     // """ begins a string that runs over lines
+	Lines    bool     // a string ends with its line, whether it is closed or not
+	Patterns bool     // /…/ is a pattern where a value may stand
 	Percent  bool     // %w[…], %x(…), %q{…} quote
 	Tildes   bool     // ~c"…" is a string
 	Quotes   []string // words that quote what follows: qw(…)

@@ -270,6 +270,7 @@ type Vim struct {
 // Code is words that mean the same in the languages that have them.
 type Code struct {
 	Before    Words // in front of a value that they leave what it is
+	Leads     Words // a value stands behind them, so that / begins a pattern there
 	Modifiers Words // end the arguments of a call without brackets
 	Own       Words // the object whose method runs, or its class
 	Defines   Words // begin a function of the program: a name and its parameters follow

@@ -69,7 +69,7 @@ func (p *interp) elsewhere(c *ctx, does rule.Deed, name string, args []arg) {
 	case rule.DoAlter:
 		command = AlterCall
 	}
-	if len(needs) > 0 && !p.says(needs) || p.says(words.Local) || p.says(words.Serves) || words.Rows.Has(last) && picks(args) {
+	if len(needs) > 0 && !p.says(needs) || p.says(words.Local) && !p.live() || p.says(words.Serves) || words.Rows.Has(last) && picks(args) {
 		return
 	}
 	p.operate(c, []string{command, last}, nil)
@@ -82,13 +82,18 @@ func picks(args []arg) bool {
 	})
 }
 
-// tries reports a file whose path says that it is a test, a seed or an example, and that is not told to do it where users work: --env production.
+// live reports that the program is told to do it where users work: --env production.
+func (p *interp) live() bool {
+	return slices.ContainsFunc(p.c.given, func(w Word) bool {
+		_, value, _ := strings.Cut(w.Text, "=")
+		return p.e.tables.Remote.Lives.Has(strings.ToLower(w.Text)) || p.e.tables.Remote.Lives.Has(strings.ToLower(value))
+	})
+}
+
+// tries reports a file whose path says that it is a test, a seed or an example, and that is not told to work on what users have.
 func (p *interp) tries() bool {
-	for i := range p.c.given {
-		w := &p.c.given[i]
-		if _, value, _ := strings.Cut(w.Text, "="); p.e.tables.Remote.Lives.Has(strings.ToLower(w.Text)) || p.e.tables.Remote.Lives.Has(strings.ToLower(value)) {
-			return false
-		}
+	if p.live() {
+		return false
 	}
 	file := strings.TrimPrefix(p.c.script, p.e.opt.Root)
 	file = strings.TrimSuffix(file, path.Ext(file))

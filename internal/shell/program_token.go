@@ -106,6 +106,7 @@ func (l *lexer) next() {
 		l.i += end + 4
 	case ch == '\'' || ch == '"' || ch == '`':
 		l.quote(ch, "")
+	case ch == '/' && l.in.Patterns && l.pattern():
 	case ch == '%' && l.in.Percent && l.percent():
 	case ch == '~' && l.in.Tildes && i+2 < len(s) && nameStart(s[i+1]) && s[i+2] == '"':
 		l.i += 2 // ~c"…": a string all the same
@@ -289,7 +290,7 @@ func (l *lexer) quote(q byte, prefix string) {
 		l.i = min(len(s), l.i+6+end)
 	} else {
 		k := l.i + 1
-		for k < len(s) && s[k] != q {
+		for k < len(s) && s[k] != q && (s[k] != '\n' || !l.in.Lines || q == '`') {
 			switch {
 			case s[k] == '\\':
 				k++
@@ -325,6 +326,44 @@ func (l *lexer) quote(q byte, prefix string) {
 		t.word = l.literal(ansi(body))
 	}
 	l.out = append(l.out, t)
+}
+
+// pattern passes over /…/, which may hold quotes and brackets, and reports that one stands here: in front of it is nothing that could be divided.
+// Behind a name it takes a space in front and none behind, as in "split /,/".
+func (l *lexer) pattern() bool {
+	s, i := l.text, l.i
+	if n := len(l.out); n > 0 {
+		switch t := &l.out[n-1]; t.kind {
+		case tokName:
+			if !l.e.tables.Code.Leads.Has(t.text) && (!l.in.Loose || s[i-1] != ' ' || i+1 < len(s) && (s[i+1] == ' ' || s[i+1] == '=')) {
+				return false
+			}
+		case tokMark:
+			if last := t.text[len(t.text)-1]; last == ')' || last == ']' || digit(last) < 10 || t.text == "++" || t.text == "--" {
+				return false
+			}
+		case tokText, tokRun, tokWords:
+			return false
+		}
+	}
+	class := false
+	for k := i + 1; k < len(s) && s[k] != '\n'; k++ {
+		switch ch := s[k]; {
+		case ch == '\\':
+			k++
+		case ch == '[':
+			class = true
+		case ch == ']':
+			class = false
+		case ch == '/' && !class:
+			for k++; k < len(s) && s[k] >= 'a' && s[k] <= 'z'; k++ {
+			}
+			l.push(tokMark, "//", i)
+			l.i = k
+			return true
+		}
+	}
+	return false
 }
 
 // closeBrace returns the offset of the bracket that closes one before s, or

@@ -350,7 +350,7 @@ func newAgentsShow(e *env) *cobra.Command {
 	var prompt bool
 	c := &cobra.Command{
 		Use:   "show ID|TYPE",
-		Short: "Show one sub-agent, by its id, that of its call, or the beginning of one; or all of a type",
+		Short: "Show a sub-agent by its id or that of its call, or all of a type",
 		Long: `Shows one sub-agent, or lists those of one type. With --prompt what it was told, all
 of it and without secrets: from the journal where journal.prompts is full, else from
 the client's own transcript as long as that is there.`,

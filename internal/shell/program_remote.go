@@ -69,7 +69,7 @@ func (p *interp) elsewhere(c *ctx, does rule.Deed, name string, args []arg) {
 	case rule.DoAlter:
 		command = AlterCall
 	}
-	if len(needs) > 0 && !p.says(needs) || p.says(words.Local) && !p.live() || p.says(words.Serves) || words.Rows.Has(last) && picks(args) {
+	if len(needs) > 0 && !p.says(needs) || p.says(words.Local) && (command == ReachCall || !p.live()) || p.says(words.Serves) || words.Rows.Has(last) && picks(args) {
 		return
 	}
 	p.operate(c, []string{command, last}, nil)

@@ -15,7 +15,7 @@ import (
 // worlds are projects with work in them, each with the commands that somebody typed there and what a guard should say to them. Who wrote them saw neither rules
 // nor verdicts, and tried what can be tried. By the rules as they were then, 91.6 % of what must be noticed was, 3.25 % of what is everyday was touched, and
 // 1.25 % asked about in billing; 91.4 %, 5.0 % and 2.1 % in harbour; 95.9 %, 4.1 % and 3.3 % in tidepool; 91.9 %, 6.3 %
-// and 5.4 % in sorak; 81.4 %, 6.4 % and 2.9 % in moim. The bounds are in parts of a hundred, exceptions counted as what they are.
+// and 5.4 % in sorak; 81.4 %, 6.4 % and 2.9 % in moim; 85.5 %, 7.0 % and 2.3 % in saebyeok. The bounds are in parts of a hundred, exceptions counted as what they are.
 var worlds = []struct {
 	name         string
 	lines        int
@@ -27,7 +27,8 @@ var worlds = []struct {
 	{"lantern", 1090, 94.2, 0.9, 0.75},
 	{"tidepool", 1045, 98.3, 2.2, 1.2},
 	{"sorak", 1300, 95, 3.6, 2.7},
-	{"moim", 1360, 92.7, 5.4, 2.5},
+	{"moim", 1360, 94.5, 5.3, 2.4},
+	{"saebyeok", 1390, 91, 5.3, 1.3},
 }
 
 // worldCase is one command of a world.

@@ -339,7 +339,7 @@ func (l *lexer) pattern() bool {
 				return false
 			}
 		case tokMark:
-			if last := t.text[len(t.text)-1]; last == ')' || last == ']' || last == '}' || digit(last) < 10 || t.text == "++" || t.text == "--" {
+			if last := t.text[len(t.text)-1]; strings.IndexByte(")]}/", last) >= 0 || digit(last) < 10 || t.text == "++" || t.text == "--" {
 				return false
 			}
 		case tokText, tokRun, tokWords:

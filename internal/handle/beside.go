@@ -42,7 +42,7 @@ func (h *Handlers) changedBeside(ctx context.Context, e *hook.Event, r *repo.Rep
 			if s.Seq == 0 && s.Head == "" {
 				s.Head = before.Head
 			}
-			one.Back = !slices.Contains(made, one.Path) && now.Back(other, s, one.Path)
+			one.Back = !slices.Contains(made, one.Path) && now.Back(other, s, h.began(e), one.Path)
 			one.Lost = now.HadAtStart(other, s, was, one.Path)
 			one.Hand = h.Tables.Verify.Marks(events.ToolInput(e).Get("command").Text(), one.Path)
 		})

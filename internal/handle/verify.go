@@ -159,7 +159,7 @@ func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *veri
 	takes := h.Tables.Risks.TakesOther(words, e.CWD, h.Home)
 	h.wroteFiles(e, ran, before, func(s *verify.State, one *verify.Edit) {
 		one.Other = slices.Contains(rewound, one.Path) || takes && now.Other(r, s, before, one.Path)
-		one.Back = !slices.Contains(made, one.Path) && !s.Keeps(one.Sum) && now.Back(r, s, one.Path)
+		one.Back = !slices.Contains(made, one.Path) && !s.Keeps(one.Sum) && now.Back(r, s, began, one.Path)
 		one.Lost = now.HadAtStart(r, s, before, one.Path)
 		one.Hand = h.Tables.Verify.Marks(words, one.Path) || now.Marked(r, &h.Tables.Verify, s, before, one.Path)
 	})

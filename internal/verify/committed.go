@@ -61,8 +61,8 @@ func (p *Picture) HadAtStart(r *repo.Repo, s *State, before *Picture, path strin
 }
 
 // Back reports a file, absolute, that differs from the picture before, and holds what a commit has that the session has not made: its
-// changes were set aside or taken back, or another branch was checked out.
-func (p *Picture) Back(r *repo.Repo, s *State, path string) bool {
+// changes were set aside or taken back, or another branch was checked out. began is when the session did: a commit of its first call is its own.
+func (p *Picture) Back(r *repo.Repo, s *State, began time.Time, path string) bool {
 	in, local := Shown([]string{p.Tree}, path)
 	if _, shown := p.Files[in]; !local || shown || p.Head == "" || !exists(path) {
 		return false
@@ -71,7 +71,7 @@ func (p *Picture) Back(r *repo.Repo, s *State, path string) bool {
 		return true
 	}
 	if at, ok := repo.ParseHash(p.Head); ok {
-		if c, err := r.Commit(at); err == nil && c.Time.Before(s.Began.Truncate(time.Second)) {
+		if c, err := r.Commit(at); err == nil && c.Time.Before(began.Truncate(time.Second)) {
 			return true
 		}
 	}

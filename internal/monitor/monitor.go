@@ -219,12 +219,14 @@ func (s *runs) join() {
 	}
 }
 
-// failed ends a run of which nobody saw an end, and whose call has failed since it began.
+// failed gives a run the call that has failed since it began, and ends it by that where nobody saw an end. Which of the two ends is told first
+// is chance.
 func (s *runs) failed(r *Run) {
 	for _, c := range slices.Backward(s.list) {
-		if c.State == Failed && c.fits(r) && !r.Over() && !c.Ended.Before(r.Started) {
-			r.comesFrom(c)
-			r.State, r.Why, r.Ended = c.State, c.Why, c.Ended
+		if c.State == Failed && c.fits(r) && (r.State == Failed || !r.Over()) && !c.Ended.Before(r.Started) {
+			if r.comesFrom(c); !r.Over() {
+				r.State, r.Why, r.Ended = c.State, c.Why, c.Ended
+			}
 			s.drop(c)
 			return
 		}

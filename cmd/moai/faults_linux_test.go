@@ -196,7 +196,7 @@ func (f faulty) files() map[string]string {
 	return files
 }
 
-// precious is what is somewhere.
+// precious is a content that the test looks for in files and snapshots.
 func (f faulty) precious() (list []string) {
 	for _, kind := range []string{"inner", "stashed", "staged", "change", "tracked", "new", "ignored", "later", "last"} {
 		if text := "precious " + kind + "\n"; f.kept(text, false) {

@@ -278,7 +278,7 @@ func at(top string) world {
 	return world{filepath.Join(top, "home"), filepath.Join(top, "home", "clone"), filepath.Join(top, "home", "other"), filepath.Join(top, "loose")}
 }
 
-// precious is what is in nobody's history.
+// precious is a content that no commit holds.
 func precious(file string) string { return "a day of work on " + file + "\n" }
 
 // again is a copy that nothing has touched yet.

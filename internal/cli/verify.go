@@ -87,7 +87,7 @@ type verifyFile struct {
 	Removed  bool      `json:"removed,omitempty"`
 	State    string    `json:"state"`
 	Since    string    `json:"since,omitempty"`  // what became of it since somebody looked
-	Untold   bool      `json:"untold,omitempty"` // a folder with changed files of which nobody can tell which
+	Untold   bool      `json:"untold,omitempty"` // a folder in which files changed that could not be listed
 	over     bool      // nothing of the session is in it any more
 }
 

@@ -36,7 +36,7 @@ func (f *folder) missing(command string) bool {
 	return ok && !f.exists(rest)
 }
 
-// demands reports a script of the project's own that stops where nobody gives it a variable or an argument: ${TAG?not set}.
+// demands reports a script of the project's own that stops when a variable or an argument is missing: ${TAG?not set}.
 func (f *folder) demands(command string) bool {
 	script, ok := strings.CutPrefix(command, "./")
 	if !ok || strings.Contains(script, " ") {

@@ -219,8 +219,8 @@ func (s *runs) join() {
 	}
 }
 
-// failed gives a run the call that has failed since it began, and ends it by that where nobody saw an end. Which of the two ends is told first
-// is chance.
+// failed gives a run the call that failed after the run began. Where the run has no end of its own, it ends with the call. The client reports the
+// two ends in either order.
 func (s *runs) failed(r *Run) {
 	for _, c := range slices.Backward(s.list) {
 		if c.State == Failed && c.fits(r) && (r.State == Failed || !r.Over()) && !c.Ended.Before(r.Started) {

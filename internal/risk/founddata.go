@@ -8,8 +8,8 @@ import (
 	"github.com/modu-ai/moai/internal/rule"
 )
 
-// A script deletes what it finds only when it runs: ls -t backups/*.gz | tail -n +4 | xargs rm. Which files go nobody can tell then, but which may go the folder
-// tells, as it is now.
+// Some commands delete what another one lists: ls -t backups/*.gz | tail -n +4 | xargs rm. Which files go is decided when they run. Here every file counts that
+// the folder holds now and that the list may name.
 
 // foundData reports files in the project that hold data, by their names or by that of a folder, that Git ignores, and that are among those which a call
 // finds and deletes. Where the call leaves more than there are, none is.

@@ -1,5 +1,5 @@
 // Package solo has a program begin on one processor, with room on the stack of its main goroutine: for one that is mostly over in
-// milliseconds and does one thing after the other. cmd/moai imports it, and nobody else. What is worth to be shared asks for
+// milliseconds and does one thing after the other. cmd/moai imports it, and nobody else. Work that gains by more asks for
 // work.Processors.
 //
 // With more processors Go's runtime wakes threads that find nothing to do, and each has memory of its own to take from the kernel: 4 % of

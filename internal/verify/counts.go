@@ -85,7 +85,7 @@ func (t *Tree) Counts(s *State, homes []string) func(*File) (name string, counts
 	}
 }
 
-// untoldLeft reports that something may still be there of what a command changed of which nobody can tell which files they are. Nothing is where
+// untoldLeft reports a folder in which files changed that could not be listed, and some of them may still be changed. Nothing is where
 // all that Git shows is known, and each of it was written before the session or is told by its name.
 func (t *Tree) untoldLeft(s *State, f *File) bool {
 	if !t.asked || t.more || t.head != s.Head || len(s.Hid) > 0 || f.Path != t.r.WorkTree {

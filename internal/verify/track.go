@@ -64,7 +64,7 @@ type Edit struct {
 	Other   bool   // Git brought it from elsewhere than the commit that was there
 	Hand    bool   // the session itself wrote the mark of generated files
 	Else    bool   // it lies in a repository elsewhere
-	Untold  bool   // it is a folder in which a command changed files of which nobody can tell which
+	Untold  bool   // it is a folder in which a command changed files that could not be listed
 }
 
 // Changed notes a change. A file that is as it was left before is none.

@@ -194,7 +194,7 @@ func (e *engine) valuesOf(env []recipe.Var, span Span, c *ctx) []Word {
 	return list
 }
 
-// outputOf is what a command line prints. Where that cannot be told, it is an unknown word with the text that was given.
+// outputOf is what a command line prints; where that cannot be told, it is otherwise.
 func (e *engine) outputOf(line, otherwise Word, c *ctx) Word {
 	n := c.sub()
 	n.want, n.subst, n.in = true, true, nil

@@ -4,8 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/modu-ai/moai/internal/shell"
 )
 
 // A push rewrites nothing, and is everyday. Where the repository says itself that a tag starts something, such as a release, the push of one is more than that.
@@ -71,19 +69,11 @@ func (m *match) pushesTags() bool {
 	if k.given([]string{"--tags", "--follow-tags"}) {
 		return true
 	}
-	words := k.operands[min(m.skip+1, len(k.operands)):] // behind the remote
-	for n, i := range words {
-		w := &k.cmd.Args[i]
-		from, to, _ := strings.Cut(strings.TrimPrefix(w.Text, "+"), ":")
-		switch {
-		case from == "": // it is deleted there
-		case strings.HasPrefix(from, "refs/tags/"), strings.HasPrefix(to, "refs/tags/"), w.Kind == shell.Literal && version(from), n > 0 && k.cmd.Args[words[n-1]].Text == "tag":
-			return true
-		case slices.ContainsFunc(c.calls[:min(k.index, len(c.calls))], func(p call) bool {
-			return p.name == k.name && p.sub("tag", nil) && slices.ContainsFunc(p.operands[min(1, len(p.operands)):], func(j int) bool { return p.cmd.Args[j].Text == from })
-		}):
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.refspecs(), func(spec [2]string) bool {
+		from, to := spec[0], spec[1]
+		return from != "" && (strings.HasPrefix(from, "refs/tags/") || strings.HasPrefix(to, "refs/tags/") || version(from) ||
+			slices.ContainsFunc(c.calls[:min(k.index, len(c.calls))], func(p call) bool {
+				return p.name == k.name && p.sub("tag", nil) && slices.ContainsFunc(p.operands[min(1, len(p.operands)):], func(j int) bool { return p.cmd.Args[j].Text == from })
+			}))
+	})
 }

@@ -201,7 +201,7 @@ var outsidePredicates = []Predicate{
 		call: (*match).remoteLast,
 	},
 	{
-		name: "requests-change", doc: "another machine is asked to change something: by PUT, PATCH or DELETE, or by POST, but for those that only ask",
+		name: "requests-change", doc: "another machine is asked to change something: by PUT, PATCH or DELETE, by POST where the address says so, or by POST with credentials that does not only ask",
 		call: (*match).requestsChange,
 	},
 	{

@@ -151,14 +151,7 @@ func (m *match) addedRemote() bool {
 			return false
 		}
 		m.detail = p.operand(n + 1)
-		host, _, far := strings.Cut(m.detail, ":")
-		if _, rest, ok := strings.Cut(m.detail, "://"); ok {
-			host, _, _ = strings.Cut(rest, "/")
-		}
-		host = host[strings.LastIndexByte(host, '@')+1:]
-		if name, port, ok := strings.Cut(host, ":"); ok && strings.Trim(port, "0123456789") == "" {
-			host = name
-		}
-		return far && host != "" && !c.set.isLocal(host) // file:///srv/x has none
+		_, _, far := m.elsewhere(m.detail)
+		return far && strings.Contains(m.detail, ":") // a folder has none
 	})
 }

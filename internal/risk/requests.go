@@ -10,8 +10,8 @@ import (
 	"github.com/modu-ai/moai/internal/shell"
 )
 
-// Requests to other machines that change something there, by whatever program: by their method, or by POST, but for those of which the
-// address, the service or what is sent says that they only ask.
+// Requests to other machines that change something there, by whatever program: by their method, by POST where the address or the service says
+// so, and by a POST that is made in somebody's name, unless something says that it only asks. Any other POST is everyday.
 
 // elsewhere is the host and the path of an address of another machine. A host without a dot is of the same network, as those of containers are.
 func (m *match) elsewhere(address string) (host, path string, ok bool) {
@@ -34,8 +34,8 @@ func (m *match) elsewhere(address string) (host, path string, ok bool) {
 	return host, path, true
 }
 
-// postActs reports that a POST to an address changes something, as nothing says that it only asks: the path, a service that does no more than
-// answer, or what is sent. A word in the path for what is done counts before all of that. To an address of GraphQL what is sent says so.
+// postActs reports that a POST to an address changes something: its path says so, the service is one where it does, or it is made with credentials
+// and neither the path, the service nor what is sent says that it only asks. To an address of GraphQL what is sent says so.
 func (m *match) postActs(host, path, sent string) bool {
 	set := m.c.set
 	switch {
@@ -48,7 +48,8 @@ func (m *match) postActs(host, path, sent string) bool {
 	case m.c.ends("hosts-taking-posts", host) || strings.Contains(sent, "mutation"):
 		return true
 	}
-	return !m.c.ends("hosts-answering", host) && !m.c.ends("names-of-nowhere", host) && !set.mentions("sent-asks", sent)
+	named := set.mentions("code-gives-credential", sent) || m.call.givenOf(set.members("options-giving-credential"))
+	return named && !m.c.ends("hosts-answering", host) && !m.c.ends("names-of-nowhere", host) && !set.mentions("sent-asks", sent)
 }
 
 // actsByPath reports a path with a word for what is done: /v1/users/12/deactivate, /sendMessage.

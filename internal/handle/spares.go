@@ -16,10 +16,8 @@ func spares(r *repo.Repo, cp *shot, in *risk.Input, v *risk.Verdict) bool {
 		return true
 	}
 	still := *v
-	if !cp.Staged {
-		still.Pins &^= rule.PinIndex
-	}
-	if cp.Staged || cp.Underway != nil || cp.Head.IsZero() || len(cp.Skipped)+len(cp.Inside)+len(cp.Settings) > 0 || !onlyCommitted(&still, cp) {
+	still.Pins &^= rule.PinIndex // what is staged of the paths that it names is looked at below
+	if cp.Underway != nil || cp.Head.IsZero() || len(cp.Skipped)+len(cp.Inside)+len(cp.Settings) > 0 || !onlyCommitted(&still, cp) {
 		return false
 	}
 	beside := newFolders(slices.Concat(cp.Vaulted, cp.Folders.Empty))

@@ -41,6 +41,8 @@
 // manifests.
 //
 // Tried without gain: the second half of the index on another processor (twice; waking it and joining folders cost what
-// it saved, more where names leave doubts), and profile-guided compilation. What helped: a few bits that tell ordinary
-// names (odd.go), and records only of folders that somebody asks for.
+// it saved, more where names leave doubts), profile-guided compilation, all that an ordinary name needs in one function
+// that calls nothing (600 of 750 instructions a file are that, and as many were left), a sieve of their own for README and
+// its like (4 % of names looked at closely, then 3 %), and a larger buffer for listings (16 of 400 page faults fewer, no
+// time). What helped: a few bits that tell ordinary names (odd.go), and records only of folders that somebody asks for.
 package lang

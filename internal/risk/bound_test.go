@@ -3,6 +3,8 @@ package risk
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -132,5 +134,56 @@ func TestFaultsInFilesAreAsked(t *testing.T) {
 	in := Input{Command: "sh x.sh", Dir: "/srv/app", Root: "/srv/app", Home: "/home/u", Source: func(string) (string, bool) { panic("a fault") }}
 	if v := NewSet(builtin(t)).Check(&in); v.Action != Ask || !strings.Contains(v.Failed, "a fault") {
 		t.Errorf("%v, failed %q", v.Action, v.Failed)
+	}
+}
+
+// TestPaddedScriptOfAnotherMachine: hundreds of questions about a long line ask once, and not each, what of it runs files. What each would
+// put together again shows in the memory that it takes.
+func TestPaddedScriptOfAnotherMachine(t *testing.T) {
+	const memory = 32 << 20 // half of it was seen
+	set := NewSet(builtin(t))
+	in := World()
+	in.Command = filled("ssh host '", "ls; rm -rf x; uptime; ", "'; for i in 1 2; do rm -rf /*; done")(78 << 10)
+	in.Source = func(string) (string, bool) { return "", false }
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	v := set.Check(&in)
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > memory {
+		t.Errorf("%d KiB allocated, want at most %d", n>>10, memory>>10)
+	}
+	if v.Action < Ask {
+		t.Errorf("action %v %v, want to ask at least", v.Action, v.IDs())
+	}
+}
+
+// TestMatches: what goes back to the last star alone, and passes what cannot follow it, finds what trying everything finds.
+func TestMatches(t *testing.T) {
+	var slow func(pattern, text string) bool
+	slow = func(pattern, text string) bool {
+		switch {
+		case pattern == "":
+			return text == ""
+		case pattern[0] == '*':
+			return slow(pattern[1:], text) || text != "" && slow(pattern, text[1:])
+		}
+		return text != "" && (pattern[0] == '?' || pattern[0] == text[0]) && slow(pattern[1:], text[1:])
+	}
+	letters := rand.New(rand.NewPCG(1, 2))
+	some := func(of string, most int) string {
+		b := make([]byte, letters.IntN(most))
+		for i := range b {
+			b[i] = of[letters.IntN(len(of))]
+		}
+		return string(b)
+	}
+	for range 100_000 {
+		pattern, text := some("**?aAbB", 7), some("aAbB*?", 10)
+		if got, want := matches(pattern, text, false), slow(pattern, text); got != want {
+			t.Fatalf("matches(%q, %q) = %v", pattern, text, got)
+		}
+		if got, want := matches(pattern, text, true), slow(strings.ToLower(pattern), strings.ToLower(text)); got != want {
+			t.Fatalf("matches(%q, %q) = %v without regard to case", pattern, text, got)
+		}
 	}
 }

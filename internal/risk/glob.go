@@ -57,7 +57,12 @@ func matches(pattern, text string, fold bool) bool {
 			p++
 			t++
 		case star >= 0:
-			mark++
+			// What a star takes ends where the letter behind it stands: nearly all of a long text is passed here.
+			if mark++; star+1 < len(pattern) && pattern[star+1] != '?' {
+				for first := lowered(pattern[star+1]); mark < len(text) && lowered(text[mark]) != first; {
+					mark++
+				}
+			}
 			p, t = star+1, mark
 		default:
 			return false

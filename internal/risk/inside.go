@@ -27,15 +27,16 @@ func (c *checker) inside() {
 	if in.Source == nil || in.Unseen || c.carried || c.res == nil || !c.res.Runs {
 		return
 	}
-	line := in.Command
+	line, asked := in.Command, false
 	for i := range c.hits {
 		if c.hits[i].Action == Deny {
 			return
 		}
-		// A line that is asked about since it is too long to be judged is not judged twice as long: of it stay the commands that run files.
-		if c.hits[i].Action == Ask && (c.cutOff || c.budget.Over()) {
-			line = c.running()
-		}
+		asked = asked || c.hits[i].Action == Ask
+	}
+	// A line that is asked about since it is too long to be judged is not judged twice as long: of it stay the commands that run files.
+	if asked && (c.cutOff || c.budget.Over()) {
+		line = c.running()
 	}
 	if line == "" {
 		return

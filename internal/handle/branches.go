@@ -29,6 +29,7 @@ func (h *Handlers) committed(e *hook.Event, r *repo.Repo, now, before *verify.Pi
 	if len(puts) == 0 && !pushes {
 		return
 	}
+	h.mergedByHand(e, puts, before)
 	homes, line := h.homes(e), events.ToolInput(e).Get("command").Text()
 	others := session.Lately(h.StateDir, e.SessionID, h.began(e), h.now())
 	edit := verify.Edit{Turn: h.who(e).Turn.Number, At: h.now().UTC(), Tool: e.ToolName, Agent: events.AgentType(e)}
@@ -56,6 +57,19 @@ func (h *Handlers) committed(e *hook.Event, r *repo.Repo, now, before *verify.Pi
 	})
 	if pushes {
 		h.pushed(e, seq)
+	}
+}
+
+// mergedByHand notes what the session itself has put into a merge that is checked out: of other merges nothing is its own.
+func (h *Handlers) mergedByHand(e *hook.Event, puts []verify.Put, before *verify.Picture) {
+	var files []string
+	for i := range puts {
+		if one := &puts[i]; one.Merged && verify.Sum(one.Path) == one.Sum && !before.Takes(one) {
+			files = append(files, one.Path)
+		}
+	}
+	if len(files) > 0 {
+		h.wroteFiles(e, h.notOthers(e, files, before), before, nil)
 	}
 }
 

@@ -34,6 +34,8 @@ type Put struct {
 	Blob string // Git's name of the content
 	Text []byte // how it begins
 	Old  bool   // by a commit of older work, which was rebased, picked or fetched
+
+	Merged bool // by a merge that was committed by hand, and it is in none of what was merged
 }
 
 // Puts lists what commits hold that were made while a call ran, wherever that put them. beside are other work trees in which the call worked.
@@ -70,7 +72,7 @@ func (p *Picture) Puts(r *repo.Repo, s *State, before *Picture, beside []*repo.R
 				}
 				done[key] = true
 				if text, ok := textOf(r, blob); ok {
-					list = append(list, Put{r.Path(path), p.form(r, l.seen, path, blob), blob.String(), text, old})
+					list = append(list, Put{r.Path(path), p.form(r, l.seen, path, blob), blob.String(), text, old, len(c.Parents) > 1})
 				}
 			}
 		}
@@ -278,7 +280,7 @@ func storedSince(r *repo.Repo, h repo.Hash, c *repo.Commit, at time.Time) bool {
 // another name, are none.
 func (l *lineage) changed(h repo.Hash, c *repo.Commit) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		if len(c.Parents) > 1 {
+		if len(c.Parents) > 1 && !l.own(h) {
 			return
 		}
 		var from repo.Hash
@@ -295,11 +297,43 @@ func (l *lineage) changed(h repo.Hash, c *repo.Commit) iter.Seq[string] {
 			}
 		}
 		for path, one := range written(l.r, l.seen, from, c.Tree, "") {
-			if (one.had || !names[one.Hash]) && !yield(path) {
+			if (one.had || !names[one.Hash]) && (len(c.Parents) < 2 || l.adds(c, path, one.Hash)) && !yield(path) {
 				return
 			}
 		}
 	}
+}
+
+// adds reports a file of a merge with a line that none of what was merged has.
+func (l *lineage) adds(c *repo.Commit, path string, blob repo.Hash) bool {
+	lines := map[string]bool{}
+	for _, parent := range c.Parents {
+		was, had := l.seen.at(l.r, commitTree(l.r, parent.String()), path)
+		if had && was == blob {
+			return false
+		}
+		if text, ok := wholeOf(l.r, was); had && ok {
+			for line := range bytes.Lines(text) {
+				lines[string(bytes.TrimSpace(line))] = true
+			}
+		}
+	}
+	text, ok := wholeOf(l.r, blob)
+	for line := range bytes.Lines(text) {
+		if !lines[string(bytes.TrimSpace(line))] {
+			return true
+		}
+	}
+	return !ok
+}
+
+// wholeOf is the text of a file of Git's; false for a larger one, and for what is none.
+func wholeOf(r *repo.Repo, h repo.Hash) ([]byte, bool) {
+	if size, err := r.BlobSize(h); err != nil || size > maxRead {
+		return nil, false
+	}
+	kind, text, err := r.Object(h)
+	return text, err == nil && kind == repo.KindBlob
 }
 
 // older are the folders of branches on which nothing was done since the session began.

@@ -66,9 +66,11 @@ func gitHost(address string) string {
 	if !scheme {
 		rest = address
 	}
+	before, _, _ := strings.Cut(rest, "/")
+	rest = rest[strings.LastIndexByte(before, '@')+1:]
 	end := strings.IndexAny(rest, "/:")
 	if end < 0 || !scheme && rest[end] != ':' {
 		return ""
 	}
-	return rest[strings.LastIndexByte(rest[:end], '@')+1 : end]
+	return rest[:end]
 }

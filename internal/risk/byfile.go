@@ -80,7 +80,7 @@ func (m *match) goesBy(file string) bool {
 			return len(w.From()) > 0 && m.fetched(w, w.Text) || globFold(file, w.Text) && m.fetched(w, w.Text)
 		})
 	}
-	dir, ok := c.absolute(k, path.Join(k.folder(), "."))
+	dir, ok := c.absolute(k, k.folder())
 	return ok && c.wrote(k, func(p string) bool { return path.Dir(p) == dir && glob(file, path.Base(p)) }, c.downloads)
 }
 

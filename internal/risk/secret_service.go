@@ -58,7 +58,7 @@ func (m *match) codeCredentialElsewhere() bool {
 // goesAstray reports a variable whose value one of the machines has no use for. Those that the project's own files of variables lead to have.
 func (m *match) goesAstray(name string, hosts []string) bool {
 	return m.c.credentialName(name) && slices.ContainsFunc(hosts, func(host string) bool {
-		if !m.foreign(strings.ToUpper(name), host) || m.variablesOfFiles(func(_, value string) bool { return strings.Contains(value, host) }) {
+		if !m.c.spend(1) || !m.foreign(strings.ToUpper(name), host) || m.variablesOfFiles(func(_, value string) bool { return strings.Contains(value, host) }) {
 			return false
 		}
 		m.detail = host

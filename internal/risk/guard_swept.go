@@ -42,6 +42,11 @@ func (m *match) sweepsGuard(e *effect) bool {
 			if !c.patternTakes(t.Pattern, file, whole) {
 				return false
 			}
+		case searchedBelow(e.text):
+			_, below := c.under(file, t.Path)
+			if !below || !fits(path.Base(e.text), path.Base(file)) || e.kind&takes == 0 && c.readsBack(e.text) {
+				return false
+			}
 		case !m.listsFile(e, file):
 			return false
 		}
@@ -50,6 +55,14 @@ func (m *match) sweepsGuard(e *effect) bool {
 			return false
 		}
 		return m.comes(file, strings.TrimPrefix(strings.TrimPrefix(file, c.in.Root+"/"), c.in.Home+"/"), "registers the guard, and is among what is found")
+	})
+}
+
+// readsBack reports names that the line also reads, without a word of the guard or its hooks: what a program makes of a file as it is goes on
+// to register the guard.
+func (c *checker) readsBack(text string) bool {
+	return !takesAway(c.in.Command) && slices.ContainsFunc(c.calls, func(one call) bool {
+		return slices.ContainsFunc(one.effects, func(e effect) bool { return e.kind&rule.Read != 0 && e.text == text })
 	})
 }
 

@@ -1942,7 +1942,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "infrastructure.kamal", Since: "0.1.0", Programs: "kamal\xffwaypoint\xffboundary\xffpacker\xffjuju\xffsalt\xffpuppet\xffchef-client\xffknife\xffbosh\xffcf\xffdokku\xffcaprover\xffcoolify\xffatmos\xff", When: rule.When{Words: "remove*\xffapp remove*\xffaccessory remove*\xffdelete*\xffdestroy*\xffnode delete*\xffdelete-deployment*\xffapps:destroy*\xffkill-controller*\xffdestroy-model*\xffremove-application*\xff* destroy\xff* cmd.run *\xff* state.apply*\xff* state.highstate*\xff* service.restart*\xff* pkg.*\xff* system.reboot*\xffssh *\xffterraform apply * -auto-approve\xffterraform deploy *\xffterraform destroy *\xffbuild -force*\xff", NotWords: "--help\xff-h\xffstatus\xffget\xfflist\xff"}, Action: 2, Why: "takes a deployed service, its secrets or machines away", Instead: "list it first", Advice: []rule.Advice{{Program: "bosh", Instead: "list it first: `bosh vms`"}, {Program: "cf", Instead: "list it first: `cf apps`"}, {Program: "dokku", Instead: "list it first: `dokku apps:list`"}, {Program: "juju", Instead: "list it first: `juju status`"}, {Program: "kamal", Instead: "look first: `kamal details`"}, {Program: "knife", Instead: "list it first: `knife node list`"}}, Hits: "kamal app remove\xffjuju destroy-model dev\xffcf delete web\xffatmos terraform apply vpc -s prod -auto-approve\xffatmos terraform deploy vpc -s prod\xffpacker build -force x.pkr.hcl\xffsalt '*' state.apply\xff", Misses: "kamal app details\xffatmos terraform plan vpc -s dev\xffpacker validate x.pkr.hcl\xffsalt '*' test.ping\xffsalt '*' state.apply test=True\xffsalt web1 state.apply test=true\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "infrastructure.migrate-production", Since: "0.1.0", Programs: "prisma\xffnpx\xffpnpm\xffyarn\xffbunx\xffknex\xffkysely\xffsequelize\xffsequelize-cli\xfftypeorm\xfftypeorm-ts-node-commonjs\xfftypeorm-ts-node-esm\xffmikro-orm\xffdrizzle-kit\xffpayload\xffalembic\xffflask\xffaerich\xffyoyo\xffrails\xffrake\xffpython\xffmanage.py\xffdjango-admin\xffphp\xffartisan\xffsail\xffconsole\xffsymfony\xffflyway\xffliquibase\xffdbmate\xffgoose\xffmigrate\xffatlas\xffsqlx\xffdiesel\xffsea-orm-cli\xffmix\xffdotnet\xffmvn\xffmvnw\xff./mvnw\xffgradle\xffgradlew\xff./gradlew\xff", When: rule.When{Words: "migrate deploy\xffmigrate resolve\xffprisma migrate dev\xffprisma db push\xffprisma db execute\xffmigrate:latest*\xffmigrate:up\xffdb:migrate*\xffmigration:run\xffmigration:up\xffdrizzle-kit migrate\xffdrizzle-kit push\xffupgrade head*\xffdb upgrade\xffmigrate up\xff*manage.py migrate\xffartisan migrate*\xffecto.migrate\xffmigrate run\xffmigrate apply\xffmigration run\xffschema apply\xffef database update\xffdatabase update\xffdoctrine:migrations:migrate\xffd:m:m\xffdoctrine:schema:update --force\xffflyway:migrate\xffflywayMigrate\xffliquibase:update\xffliquibaseUpdate\xffup\xff", NotWords: "--help\xffmigrate:status\xffdb:migrate:status\xff--pretend\xff--plan\xff--sql\xff--dry-run\xff--dump-sql\xff", Is: []string{"data-elsewhere"}}, Action: 2, Why: "changes the tables that users or others work with", Instead: "look at the steps first: `npx prisma migrate status`", Advice: []rule.Advice{{Program: "aerich", Instead: "look at the steps first: `alembic history --verbose`"}, {Program: "alembic", Instead: "look at the steps first: `alembic history --verbose`"}, {Program: "django-admin", Instead: "look at the steps first: `python manage.py showmigrations`"}, {Program: "flask", Instead: "look at the steps first: `alembic history --verbose`"}, {Program: "manage.py", Instead: "look at the steps first: `python manage.py showmigrations`"}, {Program: "php", Instead: "look at the steps first: `php artisan migrate:status`"}, {Program: "python", Instead: "look at the steps first: `python manage.py showmigrations`"}, {Program: "rails", Instead: "look at the steps first: `bin/rails db:migrate:status`"}, {Program: "rake", Instead: "look at the steps first: `bin/rails db:migrate:status`"}}, Hits: "python backend/manage.py migrate --settings=config.settings.production\xffDJANGO_SETTINGS_MODULE=config.settings.staging python manage.py migrate\xffDATABASE_URL=$STAGING_DATABASE_URL npx prisma migrate deploy\xffDATABASE_URL=$PROD_DATABASE_URL npx prisma migrate deploy\xffRAILS_ENV=production bin/rails db:migrate\xffNODE_ENV=production npx knex migrate:latest\xffalembic -x env=prod upgrade head\xffcd live-app && npx prisma migrate deploy\xffDATABASE_URL=postgres://u:p@db.prod.example.com/app sh -c 'npx prisma migrate deploy'\xffecho '{\"scripts\":{\"update-db\":\"prisma migrate deploy\"}}' > package.json; DATABASE_URL=postgres://u:p@db.prod.example.com/app pnpm update-db\xffenv DATABASE_URL=postgres://u:p@db.prod.example.com/app goose up\xffAPP_ENV=prod bin/console doctrine:migrations:migrate -n\xffASPNETCORE_ENVIRONMENT=Production dotnet ef database update\xffcd live-app && uv run alembic upgrade head\xffmvn flyway:migrate -Dflyway.url=jdbc:postgresql://db.prod.example.com/app\xffcd live-app && sqlx migrate run\xffcd live-app && bin/rails db:migrate\xffcd unread-app && npx prisma migrate deploy\xffatlas migrate apply --env prod\xffMIX_ENV=prod mix ecto.migrate\xffDATABASE_URL=postgresql://app@db.example.dev:5432/x npx prisma migrate deploy\xffDATABASE_URL=postgresql://app@db.example.dev/x npx prisma migrate resolve --applied 1\xffDATABASE_URL=postgresql://app@db.example.dev/x npx prisma db push\xffDATABASE_URL=postgresql://app@db.example.dev/x npx knex migrate:latest\xffDATABASE_URL=postgresql://app@db.example.dev/x npx typeorm migration:run -d x.ts\xffDATABASE_URL=postgresql://app@db.example.dev/x npx sequelize-cli db:migrate\xffDATABASE_URL=postgresql://app@db.example.dev/x alembic upgrade head\xffDB_HOST=10.0.0.5 bin/rails db:migrate\xffDATABASE_URL=postgresql://app@db.example.dev/x python manage.py migrate\xffgoose postgres postgresql://app@db.example.dev/x up\xffsqlx migrate run --database-url postgresql://app@db.example.dev/x\xffDATABASE_URL=postgresql://app@db.example.dev/x diesel migration run\xffmigrate -database postgres://app@db.example.dev/x -path m up\xffdbmate --url=postgres://app@db.example.dev/x up\xff", Misses: "npx prisma migrate deploy\xffRAILS_ENV=test bin/rails db:migrate\xffRAILS_ENV=production bin/rails db:migrate:status\xffalembic upgrade head\xffcd here-app && npx prisma migrate deploy\xffcd live-app && DATABASE_URL=postgres://localhost/app npx prisma migrate deploy\xffcd live-app && npx prisma migrate status\xffAPP_ENV=prod bin/console doctrine:migrations:migrate --dry-run\xffdotnet ef database update\xffcd unread-app && bin/rails db:migrate\xffDATABASE_URL=postgresql://app@localhost:5432/x npx prisma migrate deploy\xffDATABASE_URL=postgresql://app@db:5432/x npx prisma db push\xffDATABASE_URL=postgresql://app@db.example.dev/x_test npx prisma migrate deploy\xffDATABASE_URL=postgresql://app@test-db.example.dev/x alembic upgrade head\xffcd far-app && npx prisma migrate dev\xffgoose postgres postgresql://app@localhost/x up\xffDATABASE_URL=postgresql://app@db.example.dev/x npx prisma migrate status\xffDATABASE_URL=sqlite:///./a.b/x.db alembic upgrade head\xff"}
+		return &rule.Risk{ID: "infrastructure.migrate-production", Since: "0.1.0", Programs: "prisma\xffnpx\xffpnpm\xffyarn\xffbunx\xffknex\xffkysely\xffsequelize\xffsequelize-cli\xfftypeorm\xfftypeorm-ts-node-commonjs\xfftypeorm-ts-node-esm\xffmikro-orm\xffdrizzle-kit\xffpayload\xffalembic\xffflask\xffaerich\xffyoyo\xffrails\xffrake\xffpython\xffmanage.py\xffdjango-admin\xffphp\xffartisan\xffsail\xffconsole\xffsymfony\xffflyway\xffliquibase\xffdbmate\xffgoose\xffmigrate\xffatlas\xffsqlx\xffdiesel\xffsea-orm-cli\xffmix\xffdotnet\xffmvn\xffmvnw\xff./mvnw\xffgradle\xffgradlew\xff./gradlew\xff", When: rule.When{Words: "migrate deploy\xffmigrate resolve\xffprisma migrate dev\xffprisma db push\xffprisma db execute\xffmigrate:latest*\xffmigrate:up\xffdb:migrate*\xffmigration:run\xffmigration:up\xffdrizzle-kit migrate\xffdrizzle-kit push\xffupgrade head*\xffdb upgrade\xffmigrate up\xff*manage.py migrate\xffartisan migrate*\xffecto.migrate\xffmigrate run\xffmigrate apply\xffmigration run\xffschema apply\xffef database update\xffdatabase update\xffdoctrine:migrations:migrate\xffd:m:m\xffdoctrine:schema:update --force\xffflyway:migrate\xffflyway:repair\xffflyway:baseline\xffflywayMigrate\xffflywayRepair\xffflywayBaseline\xffliquibase:update\xffliquibaseUpdate\xffup\xff", NotWords: "--help\xffmigrate:status\xffdb:migrate:status\xff--pretend\xff--plan\xff--sql\xff--dry-run\xff--dump-sql\xff", Is: []string{"data-elsewhere"}}, Action: 2, Why: "changes the tables that users or others work with", Instead: "look at the steps first: `npx prisma migrate status`", Advice: []rule.Advice{{Program: "aerich", Instead: "look at the steps first: `alembic history --verbose`"}, {Program: "alembic", Instead: "look at the steps first: `alembic history --verbose`"}, {Program: "django-admin", Instead: "look at the steps first: `python manage.py showmigrations`"}, {Program: "flask", Instead: "look at the steps first: `alembic history --verbose`"}, {Program: "manage.py", Instead: "look at the steps first: `python manage.py showmigrations`"}, {Program: "php", Instead: "look at the steps first: `php artisan migrate:status`"}, {Program: "python", Instead: "look at the steps first: `python manage.py showmigrations`"}, {Program: "rails", Instead: "look at the steps first: `bin/rails db:migrate:status`"}, {Program: "rake", Instead: "look at the steps first: `bin/rails db:migrate:status`"}}, Hits: "FLYWAY_URL=jdbc:postgresql://db.example.dev:5432/x ./gradlew flywayMigrate\xffFLYWAY_URL=jdbc:postgresql://db.example.dev/x ./gradlew flywayRepair\xffpython backend/manage.py migrate --settings=config.settings.production\xffDJANGO_SETTINGS_MODULE=config.settings.staging python manage.py migrate\xffDATABASE_URL=$STAGING_DATABASE_URL npx prisma migrate deploy\xffDATABASE_URL=$PROD_DATABASE_URL npx prisma migrate deploy\xffRAILS_ENV=production bin/rails db:migrate\xffNODE_ENV=production npx knex migrate:latest\xffalembic -x env=prod upgrade head\xffcd live-app && npx prisma migrate deploy\xffDATABASE_URL=postgres://u:p@db.prod.example.com/app sh -c 'npx prisma migrate deploy'\xffecho '{\"scripts\":{\"update-db\":\"prisma migrate deploy\"}}' > package.json; DATABASE_URL=postgres://u:p@db.prod.example.com/app pnpm update-db\xffenv DATABASE_URL=postgres://u:p@db.prod.example.com/app goose up\xffAPP_ENV=prod bin/console doctrine:migrations:migrate -n\xffASPNETCORE_ENVIRONMENT=Production dotnet ef database update\xffcd live-app && uv run alembic upgrade head\xffmvn flyway:migrate -Dflyway.url=jdbc:postgresql://db.prod.example.com/app\xffcd live-app && sqlx migrate run\xffcd live-app && bin/rails db:migrate\xffcd unread-app && npx prisma migrate deploy\xffatlas migrate apply --env prod\xffMIX_ENV=prod mix ecto.migrate\xffDATABASE_URL=postgresql://app@db.example.dev:5432/x npx prisma migrate deploy\xffDATABASE_URL=postgresql://app@db.example.dev/x npx prisma migrate resolve --applied 1\xffDATABASE_URL=postgresql://app@db.example.dev/x npx prisma db push\xffDATABASE_URL=postgresql://app@db.example.dev/x npx knex migrate:latest\xffDATABASE_URL=postgresql://app@db.example.dev/x npx typeorm migration:run -d x.ts\xffDATABASE_URL=postgresql://app@db.example.dev/x npx sequelize-cli db:migrate\xffDATABASE_URL=postgresql://app@db.example.dev/x alembic upgrade head\xffDB_HOST=10.0.0.5 bin/rails db:migrate\xffDATABASE_URL=postgresql://app@db.example.dev/x python manage.py migrate\xffgoose postgres postgresql://app@db.example.dev/x up\xffsqlx migrate run --database-url postgresql://app@db.example.dev/x\xffDATABASE_URL=postgresql://app@db.example.dev/x diesel migration run\xffmigrate -database postgres://app@db.example.dev/x -path m up\xffdbmate --url=postgres://app@db.example.dev/x up\xff", Misses: "FLYWAY_URL=jdbc:postgresql://localhost:5432/x ./gradlew flywayMigrate\xffFLYWAY_URL=jdbc:postgresql://db.example.dev/x ./gradlew flywayInfo\xffnpx prisma migrate deploy\xffRAILS_ENV=test bin/rails db:migrate\xffRAILS_ENV=production bin/rails db:migrate:status\xffalembic upgrade head\xffcd here-app && npx prisma migrate deploy\xffcd live-app && DATABASE_URL=postgres://localhost/app npx prisma migrate deploy\xffcd live-app && npx prisma migrate status\xffAPP_ENV=prod bin/console doctrine:migrations:migrate --dry-run\xffdotnet ef database update\xffcd unread-app && bin/rails db:migrate\xffDATABASE_URL=postgresql://app@localhost:5432/x npx prisma migrate deploy\xffDATABASE_URL=postgresql://app@db:5432/x npx prisma db push\xffDATABASE_URL=postgresql://app@db.example.dev/x_test npx prisma migrate deploy\xffDATABASE_URL=postgresql://app@test-db.example.dev/x alembic upgrade head\xffcd far-app && npx prisma migrate dev\xffgoose postgres postgresql://app@localhost/x up\xffDATABASE_URL=postgresql://app@db.example.dev/x npx prisma migrate status\xffDATABASE_URL=sqlite:///./a.b/x.db alembic upgrade head\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "infrastructure.migrate-production-alone", Since: "0.1.0", Programs: "flyway\xffliquibase\xffdbmate\xffdrizzle-kit\xffmanage.py\xffdjango-admin\xfftern\xffsqitch\xffskeema\xff", When: rule.When{Sub: "migrate\xffupdate\xffup\xffpush\xffdeploy\xff", NotWords: "--help\xff--plan\xff--dry-run\xff", Is: []string{"data-elsewhere"}}, Action: 2, Why: "changes the tables that users work with", Instead: "look first at which database it is and what would change", Hits: "flyway -url=jdbc:postgresql://db.prod.example.com/app migrate\xffcd live-app && dbmate up\xffcd live-app && npx drizzle-kit push\xffDATABASE_URL=postgres://prod-db/app ./manage.py migrate\xffliquibase --url=jdbc:postgresql://prod-db/app update\xffflyway -url=jdbc:postgresql://db.example.dev/x migrate\xffDATABASE_URL=postgresql://app@db.example.dev/x npx drizzle-kit migrate\xffDATABASE_URL=mysql://app@db.example.dev/x npx drizzle-kit push\xff", Misses: "flyway migrate\xffcd live-app && dbmate status\xffcd here-app && npx drizzle-kit push\xff./manage.py migrate\xffDATABASE_URL=postgres://prod-db/app ./manage.py migrate --plan\xffflyway -url=jdbc:postgresql://localhost:5432/x migrate\xffDATABASE_URL=postgresql://app@localhost/x npx drizzle-kit push\xff"}
@@ -1988,6 +1988,9 @@ var Rules = []rule.Row[rule.Risk]{
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "infrastructure.runs-there", Since: "0.1.0", Programs: "fly\xffflyctl\xff", When: rule.When{Sub: "ssh console\xffmachine exec\xffm exec\xff", NotWords: "-C cat\xff-C date\xff-C df\xff-C du\xff-C free\xff-C hostname\xff-C id\xff-C ls\xff-C ps\xff-C top\xff-C uname\xff-C uptime\xff-C whoami\xff-C cat?*\xff-C date?*\xff-C df?*\xff-C du?*\xff-C free?*\xff-C hostname?*\xff-C id?*\xff-C ls?*\xff-C ps?*\xff-C top?*\xff-C uname?*\xff-C uptime?*\xff-C whoami?*\xff--command cat*\xff--command date*\xff--command df*\xff--command du*\xff--command free*\xff--command hostname*\xff--command id*\xff--command ls*\xff--command ps*\xff--command top*\xff--command uname*\xff--command uptime*\xff--command whoami*\xff--help\xff-h\xff", Not: []string{"production", "names-stage"}}, Action: 2, Why: "runs a command on a machine on which users are served", Instead: "look from here first: `fly status`, `fly logs`", Hits: "fly ssh console -C 'bin/rails runner x'\xffflyctl ssh console\xfffly ssh console -a shop -C 'rm -rf /data/x'\xff", Misses: "fly ssh console -C 'ls /app'\xfffly ssh console -C uptime\xfffly ssh console -a shop-dev\xfffly status\xfffly logs\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "infrastructure.serves-elsewhere", Since: "0.1.0", Programs: "gradle\xffgradlew\xff./gradlew\xffmvn\xffmvnw\xff./mvnw\xff", When: rule.When{Words: "bootRun*\xffspring-boot:run*\xffquarkusDev*\xffquarkus:dev*\xff", NotWords: "--help\xff--dry-run\xff-m\xff", Is: []string{"data-elsewhere"}}, Action: 2, Why: "starts a server on a database of others: it may change the tables there when it starts", Instead: "start it on your own: `./gradlew bootRun`", Hits: "SPRING_DATASOURCE_URL=jdbc:postgresql://db.example.dev/x ./gradlew bootRun --args='--spring.flyway.clean-on-validation-error=true'\xffSPRING_DATASOURCE_URL=jdbc:mysql://db.example.dev/x mvn spring-boot:run\xff", Misses: "./gradlew bootRun\xffSPRING_DATASOURCE_URL=jdbc:postgresql://localhost:5432/x ./gradlew bootRun\xffSPRING_PROFILES_ACTIVE=dev ./gradlew bootRun\xffSPRING_DATASOURCE_URL=jdbc:postgresql://db:5432/x ./gradlew bootRun\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "infrastructure.ssh-production", Since: "0.1.0", Programs: "ssh\xff", When: rule.When{Words: "*systemctl?reload*\xff*systemctl?restart*\xff*systemctl?start*\xff*systemctl?stop*\xffsystemctl reload\xffsystemctl restart\xffsystemctl start\xffsystemctl stop\xff*git?checkout*\xff*git?pull*\xff*git?reset*\xffgit checkout\xffgit pull\xffgit reset\xff*docker?compose?down*\xff*docker?compose?pull*\xff*docker?compose?restart*\xff*docker?compose?up*\xffdocker compose down\xffdocker compose pull\xffdocker compose restart\xffdocker compose up\xff*docker-compose?down*\xff*docker-compose?pull*\xff*docker-compose?restart*\xff*docker-compose?up*\xff*docker?restart*\xff*docker?run*\xff*docker?stop*\xff*pm2?delete*\xff*pm2?reload*\xff*pm2?restart*\xff*pm2?stop*\xffpm2 delete\xffpm2 reload\xffpm2 restart\xffpm2 stop\xff*supervisorctl?restart*\xff*supervisorctl?stop*\xff", Is: []string{"production"}}, Action: 2, Why: "changes what production runs", Instead: "look first: `ssh host uptime`", Hits: "ssh deploy@prod.example.com 'cd /srv/app && git pull && sudo systemctl restart app'\xffssh prod sudo systemctl restart nginx\xffssh web.prod 'docker compose up -d'\xff", Misses: "ssh deploy@prod.example.com uptime\xffssh prod 'systemctl status app'\xffssh dev 'git pull && sudo systemctl restart app'\xffssh prod 'docker compose ps'\xff"}
@@ -3067,6 +3070,9 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "sql.copied-elsewhere", Since: "0.1.0", Programs: "psql\xffmysql\xffpg_restore\xffmongorestore\xffredis-cli\xff", When: rule.When{Fed: []string{"pg_dump", "pg_dumpall", "mysqldump", "mariadb-dump", "mongodump", "pg_restore", "sqlite3"}, Is: []string{"data-elsewhere"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "puts what another database holds into one on another machine, beside or over what is there", Instead: "keep it in a file first: `pg_dump -f dump.sql app`", Hits: "pg_dump app | psql -h db.example.dev app\xffmysqldump shop | mysql -h db.example.dev shop\xffpg_dump -Fc app | pg_restore -h db.example.dev -d app\xffmongodump --archive | mongorestore --host db.example.dev --archive\xffpg_dump app | sed s/a/b/ | psql postgresql://app@db.example.dev/x\xff", Misses: "pg_dump -h db.example.dev app | psql app\xffpg_dump app | psql -h localhost copy\xffpg_dump app | psql -h db.example.dev app_test\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "sql.defines-in-production", Since: "0.1.0", Programs: "psql\xffmysql\xff", When: rule.When{Says: []string{"^ CREATE TABLE|INDEX|UNIQUE|ROLE|USER|EXTENSION|TRIGGER", "^ GRANT", "^ REVOKE", "^ MERGE INTO", "^ REPLACE INTO", "COPY * FROM"}, Is: []string{"production"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "changes the database that production runs on, and may hold up what is written there meanwhile", Instead: "look first: `psql -c '\\d users'` shows what a table has", Hits: "psql \"$PROD_DATABASE_URL\" -c 'create index i on t (a)'\xffpsql -h db.prod.internal app -c 'grant select on t to bob'\xff", Misses: "psql \"$DATABASE_URL\" -c 'create index i on t (a)'\xffpsql \"$PROD_DATABASE_URL\" -c 'select 1'\xffpsql -h db.prod.internal app -c 'explain create table x as select 1'\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "sql.delete-all", Since: "0.1.0", Programs: "psql\xffmysql\xffsqlite3\xff", When: rule.When{Says: []string{"ALTER TABLE * DELETE WHERE 1 = 1", "ALTER TABLE * DELETE WHERE TRUE", "DELETE FROM !WHERE !EXPLAIN", "EXPLAIN * ANALYZE|ANALYSE * DELETE FROM !WHERE", "^ DELETE * FROM !WHERE !EXPLAIN", "ALTER TABLE * DELETE WHERE 1 != !> !< !IN", "DELETE FROM * WHERE 1 = 1 !EXPLAIN", "DELETE FROM * WHERE TRUE !EXPLAIN", "DELETE FROM * WHERE 1 != !> !< !IN !AND !EXPLAIN", "DELETE FROM * WHERE ' = ' !EXPLAIN", "DELETE FROM * WHERE * = ~ !AND !EXPLAIN", "DELETE FROM * WHERE * id|pk|rowid|_id|uuid > 0 !AND !EXPLAIN", "DELETE FROM * WHERE * id|pk|rowid|_id|uuid > = 0|1 !AND !EXPLAIN", "DELETE FROM * WHERE * id|pk|rowid|_id|uuid > - 1 !AND !EXPLAIN", "DELETE FROM * WHERE * id|pk|rowid|_id|uuid < > 0 !AND !EXPLAIN", "DELETE FROM * WHERE * id|pk|rowid|_id|uuid ! = 0 !AND !EXPLAIN", "DELETE FROM * WHERE * id|pk|rowid|_id|uuid IS NOT NULL !AND !EXPLAIN", "DELETE FROM * WHERE NOT FALSE !AND !EXPLAIN", "DELETE FROM * WHERE EXISTS ( SELECT 1 ) !AND !EXPLAIN", "DELETE FROM * WHERE 2 > 1 !AND !EXPLAIN", "DELETE FROM * WHERE 1 > 0 !AND !EXPLAIN", "DELETE FROM * WHERE 0 < 1 !AND !EXPLAIN", "MERGE INTO * THEN DELETE"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "deletes every row of the table: no WHERE holds any back", Instead: "count what would go, and add a WHERE", Advice: []rule.Advice{{Program: "mysql", Instead: "count what would go, and add a WHERE: `mysql app -e 'select count(*) from t where id = 1'`"}, {Program: "psql", Instead: "count what would go, and add a WHERE: `psql -c 'select count(*) from t where id = 1'`"}, {Program: "sqlite3", Instead: "count what would go, and add a WHERE: `sqlite3 app.db 'select count(*) from t where id = 1'`"}}, Hits: "mysql -e 'delete from users where 1'\xffmysql app -e 'delete from users where 1;'\xffmysql app -e 'delete from users where 1 limit 5'\xffclickhouse-client -q 'ALTER TABLE events DELETE WHERE 1=1'\xffmcp__supabase__execute_sql {\"query\": \"delete from t\"}\xffpsql -c 'DELETE FROM users'\xffpsql -c 'DELETE FROM users WHERE 1=1'\xffpsql -c 'EXPLAIN ANALYZE DELETE FROM users'\xffpsql -c 'EXPLAIN (ANALYZE, BUFFERS) DELETE FROM users'\xffmysql app -e 'DELETE u FROM users u'\xffmysql app -e 'DELETE QUICK FROM users LIMIT 10'\xffclickhouse-client -q 'ALTER TABLE events DELETE WHERE 1'\xffsqlite3 app.db 'delete from t;'\xffmysql app -e \"DELETE FROM users WHERE 'a'='a'\"\xffpsql -c 'delete from users where id=id'\xffpsql -c 'delete from users where id > 0'\xffmysql app -e 'delete from users where id >= 1'\xffpsql -c 'delete from users where id is not null'\xffpsql -c 'delete from users where 7=7'\xffpsql -c 'MERGE INTO a USING b ON true WHEN MATCHED THEN DELETE'\xff", Misses: "mysql app -e 'delete from users where 1 and id = 5'\xffmysql -e 'delete from users where 1 = id'\xffmcp__postgres__query {\"sql\": \"DELETE FROM t WHERE id = 1\"}\xffpsql -c 'DELETE FROM users WHERE id = 7'\xffpsql -c 'delete from users where id > 500'\xffpsql -c 'delete from jobs where retries > 0'\xffpsql -c 'delete from orders where id > 0 and paid = 1'\xffpsql -c 'delete from sessions where expires_at < now()'\xffpsql -c 'delete from a using b where a.id = b.id'\xffpsql -c 'delete from users where parent_id is not null'\xffpsql -c 'MERGE INTO a USING b ON a.id = b.id WHEN MATCHED THEN UPDATE SET x = b.x'\xffpsql -c 'EXPLAIN DELETE FROM users'\xffmysql app -e 'DELETE u FROM users u JOIN gone g ON u.id = g.id WHERE g.at < now()'\xffclickhouse-client -q 'ALTER TABLE events DELETE WHERE day = 1'\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -3077,6 +3083,9 @@ var Rules = []rule.Row[rule.Risk]{
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "sql.drop-defined", Since: "0.1.0", Programs: "psql\xffmysql\xffsqlite3\xff", When: rule.When{Says: []string{"DROP VIEW|INDEX|FUNCTION|TRIGGER|PROCEDURE|MATERIALIZED|EVENT|AGGREGATE|POLICY|RULE"}, Is: []string{"names-database"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "drops an index, a view or code of a database that is not clearly for tests", Instead: "save its definition first: `pg_dump --schema-only app`, `mysqldump --no-data app`, `sqlite3 app.db .schema`", Hits: "psql -d shop -c 'drop index idx'\xffmysql shop -e 'drop view v'\xffpsql -h db.acme.io -c 'drop trigger t on users'\xffpsql -d shop -c 'drop materialized view m'\xff", Misses: "psql -c 'drop index idx'\xffpsql -c 'drop view v'\xffpsql -d app_test -c 'drop view v'\xffsqlite3 /tmp/test.db 'drop index i'\xffpsql -d shop -c 'create index i on t (a)'\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "sql.drop-elsewhere", Since: "0.1.0", Programs: "dropdb\xffdropuser\xff", When: rule.When{Flags: []rule.Texts{"-h=*.*\xff--host=*.*\xff"}, Without: "--help\xff-h=127.*\xff--host=127.*\xff-h=/*\xff--host=/*\xff", Is: []string{"throw-away-data"}}, Action: 2, Why: "drops a database or a role on another machine, where others may use it too", Instead: "list them: `psql -h db.example.dev -l`", Hits: "dropdb -h db.example.dev -U app app_test\xffdropdb --host=db.example.dev --if-exists app_test\xff", Misses: "dropdb -h localhost app_test\xffdropdb -h 127.0.0.1 app_test\xffdropdb -h db app_test\xffdropdb -h /run/postgres.d app_test\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "sql.drop-program", Since: "0.1.0", Programs: "dropdb\xffdropuser\xff", When: rule.When{Without: "--help\xff", Not: []string{"throw-away-data"}}, Action: 2, Why: "drops a database or a role", Instead: "`psql -l` lists them", Hits: "dropdb app\xffdropuser bob\xffdropdb -e app\xffdropdb -U test app\xff", Misses: "psql -l\xffcreatedb app\xffdropdb app_test\xffdropdb -h localhost -U app --if-exists --force app_test\xff"}
@@ -3113,6 +3122,9 @@ var Rules = []rule.Row[rule.Risk]{
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "sql.grant", Since: "0.1.0", Programs: "psql\xffmysql\xff", When: rule.When{Says: []string{"^ GRANT", "^ REVOKE", "ALTER USER|ROLE", "CREATE USER|ROLE", "SET PASSWORD"}}, Action: 2, Why: "changes who may do what in the database", Instead: "list the roles first", Advice: []rule.Advice{{Program: "mysql", Instead: "list the grants first: `mysql -e 'show grants'`"}, {Program: "psql", Instead: "list the roles first: `psql -c '\\du'`"}}, Hits: "psql -c 'GRANT ALL ON t TO bob'\xffmysql -e \"CREATE USER x IDENTIFIED BY 'y'\"\xff", Misses: "psql -c 'SELECT granted FROM x'\xffpsql -c 'SELECT 1'\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "sql.holds-up-elsewhere", Since: "0.1.0", Programs: "psql\xffmysql\xff", When: rule.When{Says: []string{"^ VACUUM FULL", "^ VACUUM ( FULL", "^ REINDEX !CONCURRENTLY", "^ CLUSTER", "^ LOCK TABLE", "^ OPTIMIZE TABLE", "^ REFRESH MATERIALIZED VIEW !CONCURRENTLY"}, Is: []string{"data-elsewhere"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "locks tables of a database on which others work until it is done", Instead: "see first how large they are: `psql -c 'SELECT pg_size_pretty(pg_database_size(current_database()))'`", Hits: "psql -h db.prod.internal -U app app -c 'vacuum full orders'\xffpsql -h db.example.dev app -c 'reindex table orders'\xffpsql postgresql://app@db.example.dev/x -c 'vacuum (full, analyze) orders'\xffssh bastion \"psql -h db.prod.internal app -c 'vacuum full orders'\"\xffmysql --host=db.example.dev app -e 'optimize table orders'\xff", Misses: "psql app -c 'vacuum full orders'\xffpsql -h db.example.dev app -c 'vacuum analyze orders'\xffpsql -h db.example.dev app -c 'reindex index concurrently i'\xffpsql -h localhost app -c 'reindex table orders'\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "sql.kafka", Since: "0.1.0", Programs: "kafka-topics\xffkafka-topics.sh\xffkafka-consumer-groups\xffkafka-consumer-groups.sh\xffkafka-configs\xffkafka-configs.sh\xffkafka-acls\xffkafka-acls.sh\xffrpk\xffkcat-admin\xff", When: rule.When{Words: "--delete*\xff--reset-offsets * --execute\xff--remove*\xfftopic delete*\xffgroup delete*\xff", NotWords: "--help\xff--dry-run\xffinfo\xffls\xffview\xffreport\xff"}, Action: 2, Why: "deletes topics, positions of readers or rights that others use", Instead: "list them first", Advice: []rule.Advice{{Program: "kafka-acls", Instead: "list them first: `kafka-acls --bootstrap-server b:9092 --list`"}, {Program: "kafka-acls.sh", Instead: "list them first: `kafka-acls --bootstrap-server b:9092 --list`"}, {Program: "kafka-configs", Instead: "look first: `kafka-configs --bootstrap-server b:9092 --describe --entity-type topics`"}, {Program: "kafka-configs.sh", Instead: "look first: `kafka-configs --bootstrap-server b:9092 --describe --entity-type topics`"}, {Program: "kafka-consumer-groups", Instead: "list them first: `kafka-consumer-groups --bootstrap-server b:9092 --list`"}, {Program: "kafka-consumer-groups.sh", Instead: "list them first: `kafka-consumer-groups --bootstrap-server b:9092 --list`"}, {Program: "kafka-topics", Instead: "list them first: `kafka-topics --bootstrap-server b:9092 --list`"}, {Program: "kafka-topics.sh", Instead: "list them first: `kafka-topics --bootstrap-server b:9092 --list`"}, {Program: "rpk", Instead: "list them first: `rpk topic list`"}}, Hits: "kafka-topics.sh --delete --topic x --bootstrap-server b:9092\xffkafka-acls --bootstrap-server b:9092 --remove --topic x\xffkafka-configs.sh --alter --delete-config retention.ms --entity-type topics --entity-name x\xffrpk topic delete orders\xffrpk group delete readers\xff", Misses: "kafka-topics.sh --list\xffkafka-acls --bootstrap-server b:9092 --list\xffrpk topic list\xffrpk topic describe orders\xff"}
@@ -3214,6 +3226,9 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "sql.restore-over", Since: "0.1.0", Programs: "litestream\xffmysqlimport\xffpgbackrest\xffwal-g\xffbarman\xffxtrabackup\xff", When: rule.When{Words: "restore *\xff--delete *\xff-d *\xffstanza-delete*\xffdelete *\xff--copy-back*\xff--move-back*\xff", NotWords: "--help\xff--dry-run\xff-if-db-not-exists\xff"}, Action: 2, Why: "writes over a database that is there, or deletes backups of one", Instead: "look first at what is there; a restore to another place loses nothing", Hits: "litestream restore -o app.db s3://b/db\xffmysqlimport --delete shop t.csv\xffpgbackrest stanza-delete --stanza=main\xff", Misses: "litestream snapshots app.db\xffpgbackrest info\xffmysqlimport shop t.csv\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "sql.run-file-at-address", Since: "0.1.0", Programs: "psql\xffmysql\xff", When: rule.When{Flags: []rule.Texts{"-f\xff--file\xff"}, Without: "-h\xff--host\xff", Is: []string{"data-elsewhere"}, Not: []string{"throw-away-data"}}, Action: 2, Why: "runs all statements of a file in a database on another machine", Instead: "look at what is in it: `grep -niE 'drop|delete|truncate' dump.sql`", Hits: "psql postgresql://app@db.example.dev/x -q -f seed.sql\xffPGHOST=db.example.dev psql app -f seed.sql\xff", Misses: "psql postgresql://app@localhost/x -f seed.sql\xffpsql postgresql://app@db.example.dev/x_test -f seed.sql\xffpsql postgresql://app@db:5432/x -f seed.sql\xffpsql postgresql://app@db.example.dev/x -c 'select 1'\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "sql.run-program", Since: "0.1.0", Programs: "psql\xffmysql\xffsqlite3\xff", When: rule.When{Says: []string{"COPY * PROGRAM", "INTO OUTFILE|DUMPFILE", "LOAD_FILE (", "xp_cmdshell", "pg_read_file (", "lo_import (", "LOAD_EXTENSION ("}}, Action: 2, Why: "makes the database server run a program or touch files", Instead: "fetch the rows with an ordinary query", Advice: []rule.Advice{{Program: "mysql", Instead: "fetch the rows with an ordinary query: `mysql app -e 'select * from t limit 5'`"}, {Program: "psql", Instead: "fetch the rows with an ordinary query: `psql -c 'select * from t limit 5'`"}, {Program: "sqlite3", Instead: "fetch the rows with an ordinary query: `sqlite3 app.db 'select * from t limit 5'`"}}, Hits: "psql -c \"COPY t TO PROGRAM 'sh'\"\xffmysql -e \"SELECT * FROM t INTO OUTFILE '/tmp/x'\"\xff", Misses: "psql -c 'COPY t TO STDOUT'\xffpsql -c 'SELECT program FROM t'\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -3248,6 +3263,9 @@ var Rules = []rule.Row[rule.Risk]{
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "sql.writes-elsewhere", Since: "0.1.0", Programs: "psql\xffmysql\xffmongosh\xff", When: rule.When{Says: []string{"^ INSERT INTO", "^ UPDATE * SET", "^ DELETE FROM", "^ MERGE INTO", "^ REPLACE INTO", "^ ALTER", "^ CREATE TABLE|INDEX|UNIQUE|ROLE|USER|EXTENSION|TRIGGER", "^ GRANT", "^ REVOKE", "COPY * FROM", "insertOne (", "insertMany (", "insert (", "updateOne (", "updateMany (", "replaceOne (", "deleteOne (", "findOneAndUpdate (", "findOneAndDelete (", "findOneAndReplace (", "bulkWrite (", "createCollection (", "createIndex (", "createUser (", "renameCollection ("}, Is: []string{"data-elsewhere"}, Not: []string{"production", "throw-away-data"}}, Action: 2, Why: "changes a database on another machine, where no snapshot reaches", Instead: "look first: `psql -h db.example.dev app -c 'SELECT count(*) FROM users'`", Advice: []rule.Advice{{Program: "mongosh", Instead: "look first: `mongosh mongodb://db.example.dev/x --eval 'db.users.countDocuments()'`"}}, Hits: "mongosh mongodb://db.example.dev/x --eval 'db.x.insertOne({})'\xffmongosh --host db.example.dev x --eval 'db.x.updateOne({}, {})'\xffpsql -h db.example.dev app -c 'insert into x values (1)'\xffpsql postgresql://app@db.example.dev/x -c 'create table t (id int)'\xffmysql --host=db.example.dev app -e 'insert into x values (1)'\xffPGHOST=db.example.dev psql app -c 'insert into x values (1)'\xff", Misses: "mongosh mongodb://localhost/x --eval 'db.x.insertOne({})'\xffmongosh mongodb://db.example.dev/x --eval 'db.x.find()'\xffmongosh mongodb://db.example.dev/x_test --eval 'db.x.insertOne({})'\xffpsql -h db.example.dev app -c 'select 1'\xffpsql -h localhost app -c 'insert into x values (1)'\xffpsql -h db app -c 'insert into x values (1)'\xffpsql -h db.example.dev app -c 'explain insert into x values (1)'\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "sql.writes-there", Since: "0.1.0", Programs: "psql\xffmysql\xffmongosh\xff", When: rule.When{Says: []string{"^ INSERT INTO", "^ UPDATE * SET", "^ DELETE FROM * WHERE", "^ MERGE INTO", "^ REPLACE INTO", "^ ALTER", "^ CREATE TABLE|INDEX|UNIQUE|ROLE|USER|EXTENSION|TRIGGER", "^ GRANT", "^ REVOKE", "COPY * FROM", "^ VACUUM FULL", "^ VACUUM ( FULL", "^ REINDEX !CONCURRENTLY", "^ LOCK TABLE", "insertOne (", "insertMany (", "updateOne (", "updateMany (", "deleteOne ("}, Is: []string{"on-machine"}, Not: []string{"production", "throw-away-data"}}, Action: 2, Why: "changes or locks a database on another machine, where no snapshot reaches", Instead: "look first: `psql -c 'SELECT count(*) FROM users'`", Hits: "ssh web1 \"psql app -c 'insert into x values (1)'\"\xffssh web1 \"psql -h db.internal app -c 'reindex table x'\"\xffssh web1 \"mysql shop -e 'update x set a = 1 where id = 2'\"\xff", Misses: "ssh web1 \"psql app -c 'select 1'\"\xffdocker exec db psql app -c 'insert into x values (1)'\xffssh web1 \"psql -d app_test -c 'insert into x values (1)'\"\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "sql.zookeeper", Since: "0.1.0", Programs: "zkCli.sh\xffzkCli\xffzookeeper-shell\xffzookeeper-shell.sh\xff", When: rule.When{Words: "delete *\xffdeleteall *\xffrmr *\xff", NotWords: "--help\xff"}, Action: 2, Why: "deletes what services agree by, which others use", Instead: "list them first", Advice: []rule.Advice{{Program: "zkCli", Instead: "list them first: `zkCli.sh ls /`"}, {Program: "zkCli.sh", Instead: "list them first: `zkCli.sh ls /`"}, {Program: "zookeeper-shell", Instead: "list them first: `zookeeper-shell localhost:2181 ls /`"}, {Program: "zookeeper-shell.sh", Instead: "list them first: `zookeeper-shell localhost:2181 ls /`"}}, Hits: "zkCli.sh deleteall /app\xffzkCli.sh -server zk:2181 delete /app\xffzookeeper-shell localhost:2181 deleteall /app\xffzookeeper-shell.sh zk:2181 rmr /app\xff", Misses: "zkCli.sh ls /\xffzookeeper-shell localhost:2181 ls /\xffzookeeper-shell localhost:2181 get /app\xff"}
@@ -4241,7 +4259,7 @@ var Groups = []rule.Group{
 	{ID: "kinds-of-data", Words: "*.accdb\xff*.aof\xff*.arrow\xff*.avro\xff*.bak\xff*.bin\xff*.bson\xff*.ckpt\xff*.csv\xff*.dat\xff*.db\xff*.db3\xff*.dbf\xff*.dta\xff*.duckdb\xff*.dump\xff*.feather\xff*.ggml\xff*.gguf\xff*.gpkg\xff*.h5\xff*.hdf5\xff*.ibd\xff*.img\xff*.iso\xff*.joblib\xff*.jsonl\xff*.keras\xff*.ldb\xff*.lmdb\xff*.mat\xff*.mdb\xff*.mdf\xff*.nc\xff*.ndjson\xff*.npy\xff*.npz\xff*.onnx\xff*.orc\xff*.parquet\xff*.pickle\xff*.pkl\xff*.pt\xff*.pth\xff*.qcow2\xff*.raw\xff*.rdata\xff*.rdb\xff*.rds\xff*.realm\xff*.s3db\xff*.safetensors\xff*.sas7bdat\xff*.sav\xff*.shp\xff*.sql\xff*.sqlite\xff*.sqlite3\xff*.tflite\xff*.tfrecord\xff*.tif\xff*.tiff\xff*.tsv\xff*.vdi\xff*.vhd\xff*.vhdx\xff*.vmdk\xff*.xlsx\xff"},
 	{ID: "kinds-of-output", Words: "*.c\xff*.cc\xff*.cov\xff*.cpp\xff*.css\xff*.d\xff*.dot\xff*.eps\xff*.err\xff*.go\xff*.h\xff*.hex\xff*.hpp\xff*.info\xff*.java\xff*.js\xff*.json\xff*.kt\xff*.lcov\xff*.ll\xff*.lock\xff*.mjs\xff*.mo\xff*.pb\xff*.pem\xff*.pid\xff*.po\xff*.pot\xff*.prof\xff*.profile\xff*.ps\xff*.py\xff*.rs\xff*.s\xff*.sarif\xff*.srec\xff*.stats\xff*.tap\xff*.tex\xff*.ts\xff*.tsbuildinfo\xff*.wat\xff*.xml\xff*.yaml\xff*.yml\xffaudit*\xffbench*\xffcover*\xffetags\xfflint*\xffoutput*\xffprofile*\xffreport*\xffresult*\xffstats*\xfftags\xfftest-*\xfftrace*\xff"},
 	{ID: "known-indexes", Words: "*.tuna.tsinghua.edu.cn\xffdownload.pytorch.org\xffgoproxy.cn\xffgoproxy.io\xffmirror.kakao.com\xffmirrors.aliyun.com\xffmirrors.ustc.edu.cn\xffnpm.pkg.github.com\xffproxy.golang.org\xffpypi.org\xffpypi.python.org\xffregistry.npmjs.org\xffregistry.npmmirror.com\xffregistry.yarnpkg.com\xffrubygems.org\xffsum.golang.org\xfftest.pypi.org\xff"},
-	{ID: "leads-to-database", Words: "DATABASE_HOST\xffDATABASE_URI\xffDATABASE_URL\xffDB_HOST\xffDB_URL\xffDIRECT_URL\xffGOOSE_DBSTRING\xffMONGODB_URI\xffMYSQL_HOST\xffPGHOST\xffPOSTGRES_HOST\xffPOSTGRES_URL\xffPRIMARY_DATABASE_URL\xffSQLALCHEMY_DATABASE_URI\xff"},
+	{ID: "leads-to-database", Words: "DATABASE_HOST\xffDATABASE_URI\xffDATABASE_URL\xffDB_HOST\xffDB_URL\xffDIRECT_URL\xffFLYWAY_URL\xffGOOSE_DBSTRING\xffJDBC_DATABASE_URL\xffJDBC_URL\xffLIQUIBASE_COMMAND_URL\xffMONGODB_URI\xffMYSQL_HOST\xffPGHOST\xffPOSTGRES_HOST\xffPOSTGRES_URL\xffPRIMARY_DATABASE_URL\xffQUARKUS_DATASOURCE_JDBC_URL\xffSPRING_DATASOURCE_URL\xffSPRING_FLYWAY_URL\xffSQLALCHEMY_DATABASE_URI\xff"},
 	{ID: "leaves-dotfiles", Words: "netlify\xff"},
 	{ID: "leaves-first", Words: "tail\xff"},
 	{ID: "letters-only-saying", Words: "-n\xff"},
@@ -4343,6 +4361,7 @@ var Groups = []rule.Group{
 	{ID: "options-printing-no-lines", Words: "--count\xff--files\xff--quiet\xff-c\xff-q\xff"},
 	{ID: "options-publishing", Words: "--deploy\xff--publish\xff"},
 	{ID: "options-renaming-members", Words: "--transform\xff--xform\xff-s\xff"},
+	{ID: "options-renewing", Words: "--clobber\xff--force\xff--force-overwrite\xff--overwrite\xff--replace\xff--replace-existing\xff"},
 	{ID: "options-replacing-nothing", Words: "unzip -n\xff"},
 	{ID: "options-replacing-place", Words: "--no-target-directory\xff-T\xff"},
 	{ID: "options-requiring-dotenv", Words: "--import=dotenv/config\xff--require=dotenv/config\xff-r=dotenv/config\xff"},
@@ -5226,6 +5245,7 @@ const (
 	rule_infrastructure_run_production
 	rule_infrastructure_runs_as_production
 	rule_infrastructure_runs_there
+	rule_infrastructure_serves_elsewhere
 	rule_infrastructure_ssh_production
 	rule_infrastructure_ssh_restarts
 	rule_infrastructure_state
@@ -5585,10 +5605,12 @@ const (
 	rule_sql_by_any_program
 	rule_sql_change_some
 	rule_sql_copied_elsewhere
+	rule_sql_defines_in_production
 	rule_sql_delete_all
 	rule_sql_django
 	rule_sql_drop
 	rule_sql_drop_defined
+	rule_sql_drop_elsewhere
 	rule_sql_drop_program
 	rule_sql_ecto
 	rule_sql_ecto_back
@@ -5601,6 +5623,7 @@ const (
 	rule_sql_file_elsewhere
 	rule_sql_generated
 	rule_sql_grant
+	rule_sql_holds_up_elsewhere
 	rule_sql_kafka
 	rule_sql_kafka_records
 	rule_sql_key_value_delete
@@ -5634,6 +5657,7 @@ const (
 	rule_sql_redis_script
 	rule_sql_restore_clean
 	rule_sql_restore_over
+	rule_sql_run_file_at_address
 	rule_sql_run_program
 	rule_sql_run_result
 	rule_sql_sqlite_restore
@@ -5646,6 +5670,7 @@ const (
 	rule_sql_unseen_production
 	rule_sql_update_all
 	rule_sql_writes_elsewhere
+	rule_sql_writes_there
 	rule_sql_zookeeper
 	rule_storage_archive_cleanup
 	rule_storage_backup_delete
@@ -6281,11 +6306,13 @@ var (
 	of__x2Fgradlew = []uint16{
 		rule_database_jvm,
 		rule_infrastructure_migrate_production,
+		rule_infrastructure_serves_elsewhere,
 		rule_packages_jvm_publish,
 	}
 	of__x2Fmvnw = []uint16{
 		rule_database_jvm,
 		rule_infrastructure_migrate_production,
+		rule_infrastructure_serves_elsewhere,
 		rule_packages_jvm_publish,
 	}
 	of_0x0 = []uint16{
@@ -7671,9 +7698,11 @@ var (
 		rule_network_serve_uploads,
 	}
 	of_dropdb = []uint16{
+		rule_sql_drop_elsewhere,
 		rule_sql_drop_program,
 	}
 	of_dropuser = []uint16{
+		rule_sql_drop_elsewhere,
 		rule_sql_drop_program,
 	}
 	of_drupal = []uint16{
@@ -8545,12 +8574,14 @@ var (
 	of_gradle = []uint16{
 		rule_database_jvm,
 		rule_infrastructure_migrate_production,
+		rule_infrastructure_serves_elsewhere,
 		rule_packages_jvm_publish,
 		rule_shell_run_destroys,
 	}
 	of_gradlew = []uint16{
 		rule_database_jvm,
 		rule_infrastructure_migrate_production,
+		rule_infrastructure_serves_elsewhere,
 		rule_packages_jvm_publish,
 		rule_shell_run_destroys,
 	}
@@ -9704,6 +9735,7 @@ var (
 		rule_sql_production,
 		rule_sql_unseen_production,
 		rule_sql_writes_elsewhere,
+		rule_sql_writes_there,
 	}
 	of_mongosh_admin = []uint16{
 		rule_system_accounts_by_word,
@@ -9785,6 +9817,7 @@ var (
 	of_mvn = []uint16{
 		rule_database_jvm,
 		rule_infrastructure_migrate_production,
+		rule_infrastructure_serves_elsewhere,
 		rule_packages_jvm_publish,
 		rule_shell_run_destroys,
 	}
@@ -9794,6 +9827,7 @@ var (
 		rule_sql_alter_drop,
 		rule_sql_change_some,
 		rule_sql_copied_elsewhere,
+		rule_sql_defines_in_production,
 		rule_sql_delete_all,
 		rule_sql_drop,
 		rule_sql_drop_defined,
@@ -9802,14 +9836,17 @@ var (
 		rule_sql_file_elsewhere,
 		rule_sql_generated,
 		rule_sql_grant,
+		rule_sql_holds_up_elsewhere,
 		rule_sql_log_reset,
 		rule_sql_production,
+		rule_sql_run_file_at_address,
 		rule_sql_run_program,
 		rule_sql_terminate,
 		rule_sql_truncate,
 		rule_sql_unseen_production,
 		rule_sql_update_all,
 		rule_sql_writes_elsewhere,
+		rule_sql_writes_there,
 	}
 	of_mysqladmin = []uint16{
 		rule_sql_mysqladmin,
@@ -10557,6 +10594,7 @@ var (
 		rule_sql_alter_drop,
 		rule_sql_change_some,
 		rule_sql_copied_elsewhere,
+		rule_sql_defines_in_production,
 		rule_sql_delete_all,
 		rule_sql_drop,
 		rule_sql_drop_defined,
@@ -10565,8 +10603,10 @@ var (
 		rule_sql_file_elsewhere,
 		rule_sql_generated,
 		rule_sql_grant,
+		rule_sql_holds_up_elsewhere,
 		rule_sql_log_reset,
 		rule_sql_production,
+		rule_sql_run_file_at_address,
 		rule_sql_run_program,
 		rule_sql_run_result,
 		rule_sql_terminate,
@@ -10574,6 +10614,7 @@ var (
 		rule_sql_unseen_production,
 		rule_sql_update_all,
 		rule_sql_writes_elsewhere,
+		rule_sql_writes_there,
 	}
 	of_ptrace = []uint16{
 		rule_process_debug_attach,

@@ -117,8 +117,8 @@ func Strings(s, mark string) (steps []Step) {
 
 // quoted is a text in quotes, and where it begins in its line.
 type quoted struct {
-	text string
-	at   int
+	text    string
+	at, end int // its quotes
 }
 
 func quotedIn(l string) (list []quoted) {
@@ -139,7 +139,7 @@ func quotedIn(l string) (list []quoted) {
 			from = i + 1 // no end on this line: perhaps an apostrophe
 			continue
 		}
-		list = append(list, quoted{strings.ReplaceAll(l[i+1:end], `\`+l[i:i+1], l[i:i+1]), i})
+		list = append(list, quoted{strings.ReplaceAll(l[i+1:end], `\`+l[i:i+1], l[i:i+1]), i, end + 1})
 		from = end + 1
 	}
 	return list

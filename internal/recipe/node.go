@@ -56,6 +56,8 @@ type Form struct {
 	Loads   []string // members that name files of such variables
 	Prints  string   // the member of such a value that is a command line which prints it
 	Given   []string // names that the line gives other values
+	Rest    string   // the name of a blank that holds the words of the line behind a mark
+	Behind  []Part   // that; nil where it gives nothing
 	Text    func(name string) (string, bool)
 	within  scope
 	Open    string // what stands around what only comes out when it runs

@@ -15,6 +15,7 @@ type Source struct {
 	Before string   // what other texts of a task have to get in front of them to be one: "mix"; "" where most texts are none
 	Always []string // patterns of tasks that others run without naming them
 	Named  bool     // a task runs as well where another one, or what stands outside of tasks, names it
+	Calls  []string // functions with the command line whose further words are what a task gives them: "delete rm -rf --"
 }
 
 // Read finds the tasks of such a source.
@@ -78,8 +79,16 @@ func (r *sourceReader) row(l string, indent, line int) {
 		}
 		return task
 	}
-	for _, q := range quotedIn(l) {
+	list := quotedIn(l)
+	for i := 0; i < len(list); i++ {
+		q := list[i]
 		task := whose(q.at)
+		if command, n := r.called(l, list[i:]); n > 0 && task != "" && len(r.steps[task]) < maxSteps {
+			if i += n - 1; command != "" {
+				r.steps[task] = append(r.steps[task], Step{Parts: text(command), Line: line})
+			}
+			continue
+		}
 		if len(r.steps[task]) < maxSteps && !slices.ContainsFunc(heads, func(h head) bool { return h.name == q.text }) {
 			if one := r.step(q.text, line, task != ""); one != nil {
 				r.steps[task] = append(r.steps[task], *one)

@@ -70,7 +70,11 @@ func (f *Form) filled(line string, s *scope) []Part {
 		return text(line)
 	}
 	return filled(line, f.Open, f.Closed, func(name string) ([]Part, bool) {
-		value, ok := s.vars[strings.TrimPrefix(name, ".")]
+		name = strings.TrimPrefix(name, ".")
+		if f.Rest != "" && name == f.Rest {
+			return f.Behind, size(f.Behind) <= maxText
+		}
+		value, ok := s.vars[name]
 		return value, ok && value != nil && size(value) <= maxText
 	})
 }

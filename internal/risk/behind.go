@@ -178,7 +178,7 @@ func (c *checker) takesIrreplaceable(k *call) bool {
 		k.loses = no
 		for i := range k.effects {
 			e := &k.effects[i]
-			if e.kind&destroys == 0 || !c.spend(1) {
+			if e.kind&destroys == 0 && (e.kind&rule.WriteTree == 0 || k.prog == nil || !k.prog.Network) || !c.spend(1) {
 				continue
 			}
 			if t := *c.locate(k, e); c.irreplaceable(&t) || c.listing(k, e, &t) || e.kind&(rule.Delete|rule.DeleteTree) != 0 && c.open(k, e, &t) && c.foundData(k, &t) {
@@ -192,7 +192,7 @@ func (c *checker) takesIrreplaceable(k *call) bool {
 
 // withheld are the targets of a hit that are such files: on the line something would be said of them.
 func (c *checker) withheld(h *Hit) (list []Target) {
-	if h.Action < Checkpoint || h.Away || h.Rule.When.Effect&destroys == 0 {
+	if h.Action < Checkpoint || h.Away || h.Rule.When.Effect&destroys == 0 && !c.bringsOver(h) {
 		return nil
 	}
 	for i := range h.Targets {
@@ -205,17 +205,34 @@ func (c *checker) withheld(h *Hit) (list []Target) {
 
 // data are those of such files and folders that stand there and hold data or credentials by their names, and that a file which runs deletes: there is
 // something to lose, and what brings it back is worth a line. Of data that it writes over only what the line names counts: programs make their own
-// data anew all day.
+// data anew all day. So with what a program is told to replace, and with a folder that files from another machine come into.
 func (c *checker) data(h *Hit, list []Target, line string) []Target {
 	writes := h.Rule.When.Effect&(rule.Delete|rule.DeleteTree) == 0
+	told, fetched := writes && c.toldToRenew(h), c.bringsOver(h)
 	return slices.DeleteFunc(slices.Clone(list), func(t Target) bool {
-		if !writes && (t.Pattern != "" || t.Found()) && c.foundData(&c.calls[h.index], &t) {
+		if (!writes || fetched) && (t.Pattern != "" || t.Found()) && c.foundData(&c.calls[h.index], &t) {
 			return false
 		}
 		name, folder := strings.ToLower(path.Base(t.Path)), strings.ToLower(path.Base(path.Dir(t.Path)))
 		holds := c.set.picks("kinds-of-data", name) || c.set.picks("folders-of-data", name) || writes && c.set.picks("folders-of-data", folder)
-		holds = t.Names&rule.Secret != 0 || holds && (!writes || strings.Contains(line, path.Base(t.Path)))
+		holds = t.Names&rule.Secret != 0 || holds && (!writes || told || strings.Contains(line, path.Base(t.Path)))
 		return !holds || t.Class&rule.Unknown != 0 || t.Pattern != "" || t.Found() && !c.allIn(&t) || c.in.Exists == nil || !c.spend(1) || !c.in.Exists(t.Path)
+	})
+}
+
+// bringsOver reports a hit by a program that brings files from another machine over those which are there.
+func (c *checker) bringsOver(h *Hit) bool {
+	k := &c.calls[h.index]
+	return h.Rule.Operation == "overwrite" && h.Rule.When.Effect == 0 && k.prog != nil && k.prog.Network
+}
+
+// toldToRenew reports a hit behind a program that a line, or a recipe, gives an option by which it replaces what is there: scripts/report.py --force.
+func (c *checker) toldToRenew(h *Hit) bool {
+	via := c.calls[h.index].cmd.Via
+	return c.spend(1+len(c.calls)/costCalls) && slices.ContainsFunc(c.calls, func(p call) bool {
+		n := len(p.cmd.Via)
+		return p.cmd.Code != nil && n < len(via) && (n == 0 || via[n-1].Span == p.cmd.Via[n-1].Span) &&
+			slices.ContainsFunc(p.cmd.Args, func(w shell.Word) bool { return c.set.In("options-renewing", w.Text) })
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/shell"
 )
 
@@ -42,7 +43,27 @@ func (m *match) dataElsewhere() bool {
 			return true
 		}
 	}
-	return false
+	return m.readsAddress(far)
+}
+
+// readsAddress reports a word that is looked up in a file of variables, by the name of one whose value fits: psql "$(grep ^DATABASE_URL .env.shared | cut -d= -f2-)".
+func (m *match) readsAddress(fits func(address string) bool) bool {
+	c := m.c
+	return c.in.Settings != nil && c.wordsFrom(m.call, func(k *call) bool {
+		return slices.ContainsFunc(k.effects, func(e effect) bool {
+			file, ok := c.absolute(k, e.text)
+			if e.kind&rule.Read == 0 || !e.known || !ok || k.away() {
+				return false
+			}
+			text, _ := c.in.Settings(file)
+			if len(text) > maxLooked || !c.spend(costSettings+len(text)/textBytes) {
+				return false
+			}
+			return assignsIn(text, func(name, value string) bool {
+				return c.set.In("leads-to-database", name) && fits(value) && slices.ContainsFunc(k.cmd.Args, func(w shell.Word) bool { return strings.Contains(w.Text, name) })
+			})
+		})
+	})
 }
 
 // databaseHost is the machine that the address of a database, or the value of an option for one, names; empty for the one that is meant

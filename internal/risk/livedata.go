@@ -94,11 +94,19 @@ func (m *match) variablesOfFiles(fits func(name, value string) bool) bool {
 		if len(text) > maxLooked || !c.spend(costSettings+len(text)/textBytes) {
 			return false
 		}
-		for line := range strings.Lines(text) {
-			name, value, assigns := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
-			if assigns && fits(strings.TrimSpace(name), strings.Trim(strings.TrimSpace(value), `"'`)) {
-				return true
-			}
+		if assignsIn(text, fits) {
+			return true
+		}
+	}
+	return false
+}
+
+// assignsIn reports a variable that fits in the text of a file of variables.
+func assignsIn(text string, fits func(name, value string) bool) bool {
+	for line := range strings.Lines(text) {
+		name, value, assigns := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
+		if assigns && fits(strings.TrimSpace(name), strings.Trim(strings.TrimSpace(value), `"'`)) {
+			return true
 		}
 	}
 	return false

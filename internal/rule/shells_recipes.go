@@ -57,7 +57,9 @@ type Recipes struct {
 	Heads    []string // what begins a task in a source of strings, with {} for its name; without any its strings count whatever is asked for
 	Before   string   // the program of which a string of such a task is what is asked for, where it has no mark; "" where most strings are no command lines
 	Linked   bool     // such a task runs as well where it is named elsewhere in the source
+	Calls    []string // functions of such a source in a task, with the command line that its texts are the words of: "delete rm -rf --"
 	Hands    string   // what of the line the last command of a task is given as well: operands, or all words behind the task's name
+	Rest     string   // the name of a blank that holds all words of the line behind a mark: task a -- x
 	Blanks   []string // what stands around what only comes out when it runs
 	Vars     []string // members of a task, and behind a slash of the document, that give what stands there its values
 	Puts     []string // members that put variables into the environment of what runs

@@ -55,7 +55,7 @@ func (p *interp) orElse(i int) (next int, ok bool) {
 	return i, false
 }
 
-// chosenFor is the value of "a or b", whose operator stands at i, where a is of the environment.
+// chosenFor is the value of "a or b", whose operator stands at i, where a is of the environment or an option.
 func (p *interp) chosenFor(a arg, i int) (v arg, end int, ok bool) {
 	if !a.inherited {
 		return a, i, false
@@ -120,6 +120,9 @@ func (p *interp) given(name string, i int) (a arg, ok bool) {
 	if p.c.script == "" || p.within > 0 && !dotted { // a parameter that a call gives another value
 		return a, false
 	}
+	toks := p.toks
+	defer func() { p.toks = toks }()
+	p.toks = toks[:max(len(toks), p.plain)] // it is declared anywhere
 	v := known{}
 	switch {
 	case dotted && p.mentions(&p.parses, p.in.Parses) && !strings.Contains(member, "."):
@@ -128,7 +131,9 @@ func (p *interp) given(name string, i int) (a arg, ok bool) {
 				return a, true
 			}
 		}
-		v = p.option(of, member)
+		if v = p.option(of, member); v.kind == isOpen {
+			return p.fallsTo(of, member)
+		}
 	case !dotted && p.in.Blocks == rule.BlocksParen && p.e.tables.Code.Operands.Has(name) && p.mentions(&p.parses, p.in.Parses) && p.parsed(name, 0):
 		words, _ := p.plainWords(nil)
 		if a = p.names(words...); len(words) < len(p.c.given) {
@@ -146,10 +151,26 @@ func (p *interp) given(name string, i int) (a arg, ok bool) {
 			v = known{kind: isText, text: *value}
 		}
 	}
-	if v.kind != isText || v.text == "" {
+	switch {
+	case v.kind == isNone, v.kind == isText && v.text == "": // args.out or OUT
+		return arg{word: unknown(name, p.span), inherited: true, unset: true}, dotted
+	case v.kind != isText:
 		return a, false
 	}
-	return arg{word: lit(v.text, p.span)}, true
+	return arg{word: lit(v.text, p.span), inherited: true}, true
+}
+
+// fallsTo is what an option is where the line does not give it, as the program says in more than one word: default=ROOT / "data".
+func (p *interp) fallsTo(of, member string) (a arg, ok bool) {
+	o, is := p.declared(member, p.in.Declares)
+	if !is || o.or == [2]int{} || !p.parsed(of, 0) || p.setsMember(of, member) {
+		return a, false
+	}
+	if given, _ := p.optionGiven(o); given != no {
+		return a, false
+	}
+	a, _ = p.expr(o.or[0])
+	return a, a.word.Kind != Unknown
 }
 
 // mentions reports that the program has one of some names at all; is keeps that.

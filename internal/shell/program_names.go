@@ -39,7 +39,9 @@ func (p *interp) value(i int) (arg, int) {
 	if k := strings.LastIndexByte(name, '.'); k > 0 {
 		a, ok := p.lookup(name[:k])
 		if !ok && p.mark(next, "(") {
-			a, ok = p.looped(name[:k], i)
+			if a, ok = p.looped(name[:k], i); !ok {
+				a, ok = p.given(name[:k], i) // args.dir.glob("*")
+			}
 		}
 		if ok && p.mark(next, "(") { // v.decode(), line.strip()
 			return p.apply(name[k+1:], a, next)

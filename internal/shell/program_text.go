@@ -58,6 +58,9 @@ func (p *interp) gap(written string) (arg, bool) {
 			return a, true
 		}
 	}
+	if a, ok := p.given(name, p.cur); ok && a.word.Kind == Literal { // f"{args.month}.csv"
+		return a, true
+	}
 	code := strings.TrimSpace(written)
 	switch {
 	case p.in.Captures && strings.HasPrefix(name, "&"):

@@ -144,19 +144,33 @@ func (a *asked) hand(b *recipe.Book) {
 		return
 	}
 	last := &t.Steps[len(t.Steps)-1]
-	last.Parts = slices.Clone(last.Parts)
+	last.Parts = append(slices.Clone(last.Parts), handedOn(given)...)
+}
+
+// handedOn are words of the line behind a command line of a task, each with a blank in front of it.
+func handedOn(given []Word) (parts []recipe.Part) {
 	for i := range given {
 		w := &given[i]
-		last.Parts = append(last.Parts, recipe.Part{Text: " "})
+		parts = append(parts, recipe.Part{Text: " "})
 		switch {
 		case w.Kind != Literal:
-			last.Parts = append(last.Parts, recipe.Part{Text: w.Text, Unknown: true})
+			parts = append(parts, recipe.Part{Text: w.Text, Unknown: true})
 		case w.Glob:
-			last.Parts = append(last.Parts, recipe.Part{Text: w.Text})
+			parts = append(parts, recipe.Part{Text: w.Text})
 		default:
-			last.Parts = append(last.Parts, recipe.Part{Text: argv.Quote(w.Text)})
+			parts = append(parts, recipe.Part{Text: argv.Quote(w.Text)})
 		}
 	}
+	return parts
+}
+
+// behind are the words of the line behind the mark that ends the names of tasks; no part where there are none.
+func (a *asked) behind() []recipe.Part {
+	at := slices.IndexFunc(a.args, func(w Word) bool { return w.Is(argv.Mark) })
+	if at < 0 {
+		return nil
+	}
+	return handedOn(a.args[at+1:])
 }
 
 // names are the tasks that a call runs.

@@ -69,7 +69,7 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 		return b.Run(a.names(b, row.Default))
 	}
 	if len(row.Heads) > 0 {
-		b := (&recipe.Source{Heads: row.Heads, Mark: row.Mark, Before: row.Before, Always: row.Always, Named: row.Linked}).Read(text.Text)
+		b := (&recipe.Source{Heads: row.Heads, Mark: row.Mark, Before: row.Before, Always: row.Always, Named: row.Linked, Calls: row.Calls}).Read(text.Text)
 		list := b.Run(a.names(b, row.Default))
 		if row.Before == "" {
 			list = slices.DeleteFunc(list, func(s recipe.Step) bool { return !e.commandLike(s.Parts[0].Text) })
@@ -99,6 +99,7 @@ func (a *asked) steps(e *engine, text *Word, file string, c *ctx) []recipe.Step 
 	if row.Imports != "" {
 		form.Include = func(name string) (string, string, bool) { return e.importedBy(name, row, text, c) }
 	}
+	form.Rest, form.Behind = row.Rest, a.behind()
 	form.Vars, form.Puts, form.Loads, form.Prints = row.Vars, row.Puts, row.Loads, row.Prints
 	form.Text = func(name string) (string, bool) { return e.included(name, text, c) }
 	for i := range names {

@@ -4107,6 +4107,7 @@ var Groups = []rule.Group{
 	{ID: "environment-variables", Words: "APP_ENV\xffASPNETCORE_ENVIRONMENT\xffDJANGO_ENV\xffDOTNET_ENVIRONMENT\xffFLASK_ENV\xffHANAMI_ENV\xffMIX_ENV\xffNODE_ENV\xffRACK_ENV\xffRAILS_ENV\xff"},
 	{ID: "every-cluster", Words: "--all\xff--purge\xff-a\xff"},
 	{ID: "everyday-output", Words: "arch\xffawk\xffbasename\xffcurl\xffcut\xffdate\xffdirname\xffdocker\xffdpkg\xffecho\xffgit\xffgo\xffgrep\xffhead\xffjq\xffkubectl\xfflsb_release\xffminikube\xffnode\xffnproc\xffprintf\xffpwd\xffpython\xffrustc\xffsed\xffseq\xffsort\xfftail\xffterraform\xfftr\xffuname\xffurlencode\xffversion\xffyq\xff"},
+	{ID: "everyday-words-of-keys", Words: "identity\xffkubeconfig\xff"},
 	{ID: "example-endings", Words: "dist\xffexample\xffsample\xfftemplate\xfftmpl\xff"},
 	{ID: "fd-hidden", Words: "--hidden\xff--unrestricted\xff-H\xff-u\xff-uu\xff-uuu\xff"},
 	{ID: "fd-no-folder", Words: "--extension\xff--type=f\xff--type=file\xff-e\xff-t=f\xff-t=file\xff"},

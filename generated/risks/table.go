@@ -4195,6 +4195,7 @@ var Groups = []rule.Group{
 	{ID: "local-clusters", Words: "*/api-crc-testing*\xffcolima*\xffcrc-*\xffdefault\xffdocker-desktop\xffdocker-for-desktop\xffk3d-*\xffkind-*\xffkubernetes-admin@kind*\xffkwok-*\xfflima-*\xfflocalhost*\xffmicrok8s*\xffminikube*\xfforbstack\xffrancher-desktop\xffvcluster*\xff"},
 	{ID: "local-domains", Words: ".home.arpa\xff.lan\xff.local\xff"},
 	{ID: "ls-hidden", Words: "--all\xff--almost-all\xff-A\xff-a\xff-f\xff"},
+	{ID: "makes-branch-by-words", Words: "git branch\xffgit checkout -B\xffgit checkout -b\xffgit switch --create\xffgit switch -C\xffgit switch -c\xff"},
 	{ID: "makes-clusters", Words: "k3d\xffkind\xffminikube\xff"},
 	{ID: "makes-data-again", Words: "gcc *.bin\xffgcc *.img\xffgenisoimage *.img\xffgenisoimage *.iso\xffgo *.bin\xffhyperfine *.csv\xffk6 *.csv\xfflcov *.dat\xffmkisofs *.img\xffmkisofs *.iso\xffmksquashfs *.bin\xffmksquashfs *.img\xffobjcopy *.bin\xffobjcopy *.img\xff"},
 	{ID: "makes-folder", Words: "ginstall -d\xffgit clone\xffgit init\xffgit worktree add\xffgmkdir\xffinstall -d\xffmd\xffmkdir\xff"},

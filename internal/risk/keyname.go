@@ -24,9 +24,9 @@ func (c *checker) wordAlone(k *call, abs string) bool {
 	return c.set.In("everyday-words-of-keys", strings.ToLower(path.Base(abs))) && c.notMade(k, abs)
 }
 
-// isFolder reports a folder that is there for sure.
+// isFolder reports a folder that is there for sure, and not where answers are guesses.
 func (c *checker) isFolder(abs string) bool {
-	return c.in.Exists != nil && c.in.Regular != nil && c.in.Exists(abs) && !c.in.Regular(abs) && c.in.Exists(abs+"/.")
+	return c.in.Exists != nil && c.in.Regular != nil && c.in.Exists(abs) && !c.in.Regular(abs) && c.in.Exists(abs+"/.") && !c.in.Looks.Over()
 }
 
 // keyOperand reports a word of Git's that is the name of a file of keys: of one that is there, or that a commit may have.

@@ -22,19 +22,19 @@ var worlds = []struct {
 	least        float64 // of what must be noticed
 	most, asking float64 // of what is everyday: any verdict, and one that asks or stops
 }{
-	{"billing", 670, 98.1, 2, 0.3},
+	{"billing", 670, 98.1, 1.1, 0.3},
 	{"harbour", 640, 95.2, 2.2, 1.4},
 	{"lantern", 1090, 94.2, 0.9, 0.75},
-	{"tidepool", 1045, 98.3, 2.2, 1.2},
-	{"sorak", 1300, 95, 3.6, 2.7},
-	{"moim", 1360, 94, 5.3, 2.4},
-	{"saebyeok", 1390, 91, 5.3, 1.3},
+	{"tidepool", 1045, 98.3, 1, 0.8},
+	{"sorak", 1300, 95, 3.2, 2.5},
+	{"moim", 1360, 94, 3.4, 2.4},
+	{"saebyeok", 1390, 91, 2.9, 1.3},
 }
 
 // worldCase is one command of a world.
 type worldCase struct {
 	Command  string `json:"command"`
-	Expected string `json:"expected"` // notice: checkpoint, ask or deny; allow: silence; either: both are fine
+	Expected string `json:"expected"` // notice: checkpoint, ask or deny; allow: nothing that is told; either: both are fine
 	Family   string `json:"family"`
 	Reason   string `json:"reason,omitempty"`
 	Except   string `json:"except,omitempty"` // why the verdict differs; asserted too
@@ -52,7 +52,11 @@ func TestWorlds(t *testing.T) {
 			var all, right, asked struct{ notice, allow int }
 			for i, verdict := range judgeWorld(t, w.name, cases) {
 				c := &cases[i]
-				said := verdict.Action != "allow"
+				noticed, told := verdict.Action != "allow", verdict.Action != "allow" && !verdict.Quiet
+				said := noticed
+				if c.Expected == "allow" {
+					said = told // a snapshot of which nobody hears disturbs nobody
+				}
 				agrees := said == (c.Expected == "notice")
 				switch c.Expected {
 				case "either":
@@ -121,6 +125,7 @@ func outsideTemp(t *testing.T) string {
 // worldVerdict is what moai risk check --batch answers to a line.
 type worldVerdict struct {
 	Action string
+	Quiet  bool // the snapshot is taken without a word
 	Rules  []string
 }
 

@@ -273,8 +273,11 @@ func NewTrees(r *repo.Repo) *Trees { return &Trees{r, map[repo.Hash]map[string]S
 // At is Checkpoint.At.
 func (t *Trees) At(c *Checkpoint, path string) (Side, error) { return t.at(c.Tree, path) }
 
-// AsCommitted reports that a snapshot holds at and below a path what the commit holds on which it was taken.
+// AsCommitted reports that a snapshot holds at and below a path, in the work tree and in the index, what the commit holds on which it was taken.
 func (c *Checkpoint) AsCommitted(r *repo.Repo, path string) (bool, error) {
+	if len(c.Intent) > 0 || !c.Marks.none() {
+		return false, nil // Git was told something about paths, and which ones is not looked at here
+	}
 	on, err := r.Commit(c.Head)
 	if err != nil {
 		return false, err
@@ -284,7 +287,11 @@ func (c *Checkpoint) AsCommitted(r *repo.Repo, path string) (bool, error) {
 		return false, err
 	}
 	now, err := c.At(r, path)
-	return now == was, err
+	if err != nil || now != was || !c.Staged {
+		return err == nil && now == was, err
+	}
+	staged, err := c.StagedAt(r, path)
+	return staged == was, err
 }
 
 // StagedAt is Checkpoint.StagedAt.

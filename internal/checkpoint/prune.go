@@ -219,6 +219,19 @@ func orphans(r *repo.Repo, now time.Time) (list []repo.RefValue) {
 	return list
 }
 
+// Branch reports a branch that holds a checkpoint, as moai wrote it.
+func Branch(r *repo.Repo, ref *repo.Ref) bool {
+	short, is := strings.CutPrefix(ref.Name, branchRefs)
+	if !is {
+		return false
+	}
+	if _, err := r.Resolve(hiddenRefs + short); err != nil {
+		return false
+	}
+	k, err := r.Commit(ref.Hash)
+	return err == nil && k.Author == author && k.Committer == author
+}
+
 // ownBranch gives the branch of that name, if it is still as moai wrote it.
 func ownBranch(r *repo.Repo, name string) (ref repo.RefValue, ok bool, err error) {
 	ref.Name = "refs/heads/" + name

@@ -15,6 +15,7 @@ import (
 // batchLine is one answer of risk check --batch; its keys are fixed, since scripts read them.
 type batchLine struct {
 	Action string   `json:"action"`
+	Quiet  bool     `json:"quiet,omitempty"` // the checkpoint is taken without a word
 	Rules  []string `json:"rules"`
 	Reason string   `json:"reason"`
 	Span   [2]int   `json:"span"`
@@ -120,7 +121,7 @@ func (b *batch) judge(q *batchQuestion) batchLine {
 	look(&call) // for each line: what was committed since the last one counts
 	v := p.set.Check(&call)
 	b.stops = b.stops || stops(&v)
-	return batchLine{Action: v.Action.String(), Rules: v.IDs(), Reason: v.Reason(), Span: v.Span()}
+	return batchLine{Action: v.Action.String(), Quiet: v.Quiet(), Rules: v.IDs(), Reason: v.Reason(), Span: v.Span()}
 }
 
 // stops is what --exit-code asks: also in guard.mode warn, where nothing is.

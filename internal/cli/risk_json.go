@@ -35,6 +35,7 @@ type target struct {
 // that the text shows.
 type verdictJSON struct {
 	Action    string    `json:"action"`
+	Quiet     bool      `json:"quiet,omitempty"` // the checkpoint is taken without a word
 	Warned    string    `json:"warned,omitempty"`
 	Rules     []string  `json:"rules"`
 	Reason    string    `json:"reason"`
@@ -54,7 +55,7 @@ type verdictJSON struct {
 // whether there are any.
 func riskJSON(in *risk.Input, v *risk.Verdict, explain bool) verdictJSON {
 	out := verdictJSON{
-		Action: v.Action.String(), Rules: v.IDs(), Reason: v.Reason(), Instead: v.Instead(), Span: v.Span(), Operation: v.Operation,
+		Action: v.Action.String(), Quiet: v.Quiet(), Rules: v.IDs(), Reason: v.Reason(), Instead: v.Instead(), Span: v.Span(), Operation: v.Operation,
 		Targets: v.Targets, Vault: v.Vault, Doubts: v.Doubts, Hits: []hitJSON{}, Command: in.Command, Dir: in.Dir,
 	}
 	if v.Warned != risk.Allow {

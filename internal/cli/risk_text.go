@@ -22,10 +22,18 @@ func actionText(s term.Style, a risk.Action) string {
 	return s.Green(a.String())
 }
 
+// quietText says of a snapshot that an agent's user hears nothing of it.
+func quietText(v *risk.Verdict) string {
+	if v.Quiet() {
+		return ", taken without a word"
+	}
+	return ""
+}
+
 // printVerdict shows a verdict with the span underlined, for people.
 func (e *env) printVerdict(in *risk.Input, v *risk.Verdict, explain bool) {
 	s := e.style()
-	fmt.Fprintln(e.out, actionText(s, v.Action))
+	fmt.Fprintln(e.out, actionText(s, v.Action)+quietText(v))
 	if v.Warned != risk.Allow {
 		fmt.Fprintf(e.out, "guard.mode is warn; otherwise: %s\n", actionText(s, v.Warned))
 	}

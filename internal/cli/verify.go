@@ -108,9 +108,11 @@ func (e *env) verifyView(id string) (*verifyView, error) {
 	gate := verify.GateOf(e.stateDir(), root)
 	v.Blocks = gate.Blocks
 	names := h.WorkOf(context.Background(), root, s)
-	for i := range s.Files {
-		f := &s.Files[i]
+	for f := range s.All() {
 		rel, counts := names(f)
+		if f.Of != "" && !counts {
+			continue // another file of the list stands for it, or no branch has it
+		}
 		one := verifyFile{Path: rel, Tool: f.Tool, Agent: f.Agent, Turn: f.Turn, Changed: f.At, Untold: f.Untold, State: "needs no look"}
 		if k := h.Tables.Verify.Kind(f, rel); k != nil {
 			one.Kind, one.Needs = k.Name, k.Needs

@@ -18,7 +18,7 @@ func (h *Handlers) lookBeside(ctx context.Context, e *hook.Event, r *repo.Repo, 
 		return
 	}
 	o := h.outlineOf(e)
-	p.Call.Folders, p.Call.Objects, p.Call.Stays = o.Folders, o.Objects, o.Stays
+	p.Call.Folders, p.Call.Objects, p.Call.Stays, p.Call.Pushes = o.Folders, o.Objects, o.Stays, o.Pushes
 	p.Look(ctx, verify.Beside(r, o.Folders), h.StateDir, h.began(e))
 }
 

@@ -63,7 +63,7 @@ func (h *Handlers) sweep(now time.Time) (removed int) {
 
 // Sweep removes what is too old in the state folder to be asked for again, and returns how many files went.
 func Sweep(stateDir string, deadline time.Time) (removed int) {
-	for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", windows, formats, repo.DirCaches, repo.KeptStatuses, line.Folder, verify.Folder, loop.Folder, receipt.Folder} {
+	for _, dir := range []string{"session", "identity", "phase", "tags", "cache", "told", "announced", windows, formats, brings, repo.DirCaches, repo.KeptStatuses, line.Folder, verify.Folder, loop.Folder, receipt.Folder} {
 		removed += state.Sweep(filepath.Join(stateDir, dir), sessionTTL, deadline)
 	}
 	return removed + state.Sweep(filepath.Join(stateDir, calls), callsKept, deadline)

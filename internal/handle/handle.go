@@ -143,6 +143,7 @@ var all = [...]member{
 	{"session", (*Handlers).sessionStart},
 	{"prompt", (*Handlers).prompt},
 	{"format", (*Handlers).format},
+	{"brought", (*Handlers).brought},
 	{"tool", (*Handlers).toolDone},
 	{"failed", (*Handlers).failedEdit},
 	{"window", (*Handlers).window},

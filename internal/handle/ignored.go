@@ -50,7 +50,7 @@ func (h *Handlers) ignoredFiles(ctx context.Context, r *repo.Repo) (secrets, oth
 			list = append(list, p)
 		}
 	}
-	match := r.Ignore()
+	match := r.IgnoreBounded()
 	dirs := map[string]*ignore.Dir{}
 	looks := 0
 	list = slices.DeleteFunc(list, func(p string) bool {

@@ -294,6 +294,13 @@ func mayBring(hit *risk.Hit, t *risk.Target) bool {
 	return hit.Rule.Pins != 0 && t.Found() && !t.Sure()
 }
 
+// mayBringAny reports a line with such a call.
+func mayBringAny(v *risk.Verdict) bool {
+	return slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {
+		return hit.Action != risk.Allow && slices.ContainsFunc(hit.Targets, func(t risk.Target) bool { return mayBring(&hit, &t) })
+	})
+}
+
 // onlyBrings reports calls of which each does no more than that.
 func onlyBrings(v *risk.Verdict) bool {
 	return !slices.ContainsFunc(v.Hits, func(hit risk.Hit) bool {

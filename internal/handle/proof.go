@@ -73,8 +73,7 @@ func (h *Handlers) changedIn(ctx context.Context, root string, stints []port.Sti
 			continue
 		}
 		counts := h.WorkOf(ctx, root, v)
-		for j := range v.Files {
-			f := &v.Files[j]
+		for f := range v.All() {
 			rel, does := counts(f)
 			if !does || f.At.Before(st.At) || !st.Until.IsZero() && f.At.After(st.Until) || changed[rel] {
 				continue

@@ -223,6 +223,10 @@ func Retention(c *config.Config) checkpoint.Retention {
 
 // told remembers a snapshot and says so.
 func (h *Handlers) told(e *hook.Event, in *risk.Input, v *risk.Verdict, cp *shot) hook.Answer {
+	quiet := v.Quiet() && !cp.lacks()
+	if quiet && len(cp.Vaulted) > 0 && mayBringAny(v) {
+		h.noteBringing(e, cp)
+	}
 	known := false
 	h.remember(e.SessionID, root(e), func(m *memory) bool {
 		if known = cp.Reused && len(cp.brings) > 0 && m.toldBefore(cp.Name); known {
@@ -248,7 +252,7 @@ func (h *Handlers) told(e *hook.Event, in *risk.Input, v *risk.Verdict, cp *shot
 		h.note(e, "checkpoint "+cp.Name, Created(cp.Checkpoint))
 	}
 	a := hook.Answer{Data: map[string]any{"checkpoint": cp.Name}, System: saved(cp, v, h.maskPart(in))}
-	if (onlyAdds(v) || onlyCommitted(v, cp) || cp.follows || cp.stays) && cp.Clean() || cp.spared || cp.keeps != "" && v.Pins&^rule.PinNone == 0 {
+	if (onlyAdds(v) || onlyCommitted(v, cp) || cp.follows || cp.stays) && cp.Clean() || cp.spared || quiet || cp.keeps != "" && v.Pins&^rule.PinNone == 0 {
 		a.System = "" // nothing goes: the question says what comes
 	}
 	if e.Dialect == hook.Alfred || e.Dialect == hook.Moai03 {

@@ -40,7 +40,7 @@ func (h *Handlers) mayRead(e *hook.Event) {
 			call = events.ToolUseID(e)
 		}
 		h.work(e, func(s *verify.State) bool {
-			return s.Reads(events.AgentID(e), call, h.shows(e.ToolName, events.ToolInput(e), e.CWD).has)
+			return s.Reads(events.AgentID(e), call, h.shows(e.ToolName, events.ToolInput(e), e.CWD).shown)
 		})
 	}
 }
@@ -96,6 +96,15 @@ func (h *Handlers) output(answer hook.Value) (text string, told bool) {
 type sight struct {
 	places []string // files and folders, links followed
 	all    bool
+	beyond []string // those of the places beside which the call names what is no file, such as a branch
+}
+
+// shown reports that a verifier sees a file as it found it. What a commit has it does not see by what is on the disk, unless that is the same.
+func (s *sight) shown(saw *verify.Saw) bool {
+	if saw.Of == "" || s.all || verify.Sum(saw.Path) == saw.Sum {
+		return s.has(saw.Path)
+	}
+	return (&sight{places: s.beyond}).has(saw.Path)
 }
 
 func (s *sight) has(path string) bool {
@@ -112,12 +121,17 @@ func (h *Handlers) shows(tool string, in hook.Value, dir string) *sight {
 	case h.Tables.Verify.ShowsNothing(tool):
 	case h.Tables.Risks.RunsCommand(tool):
 		for _, one := range h.Tables.Risks.Shows(in.Get("command").Text(), filepath.ToSlash(dir), h.Home) {
-			n := len(s.places)
+			n, beyond := len(s.places), false
 			for _, path := range one.Words {
 				path = filepath.FromSlash(path)
 				if _, err := os.Lstat(path); err == nil {
 					s.places = append(s.places, disk.Real(path))
+				} else {
+					beyond = true
 				}
+			}
+			if beyond {
+				s.beyond = append(s.beyond, s.places[n:]...)
 			}
 			s.all = s.all || n == len(s.places)
 		}
@@ -208,7 +222,7 @@ func (h *Handlers) hadBefore(e *hook.Event) {
 	h.work(e, func(s *verify.State) (changed bool) {
 		for _, c := range calls {
 			if !h.writes(c.Tool) && !s.Short(events.AgentID(e), c.ID) {
-				changed = s.Reads(events.AgentID(e), "", h.shows(c.Tool, hook.Value(c.Input), orText(c.Dir, e.CWD)).has) || changed
+				changed = s.Reads(events.AgentID(e), "", h.shows(c.Tool, hook.Value(c.Input), orText(c.Dir, e.CWD)).shown) || changed
 			}
 		}
 		if known {

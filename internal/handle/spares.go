@@ -12,14 +12,12 @@ import (
 // spares reports a call that takes nothing which only the snapshot holds, whatever else is changed in the work tree: all that it is about is as HEAD has it, or
 // it moves HEAD to where that is. The snapshot is there all the same, and no news.
 func spares(r *repo.Repo, cp *shot, in *risk.Input, v *risk.Verdict) bool {
-	if staysPut(r, v) {
+	if staysPut(r, v) || keptElsewhere(r, in, v) {
 		return true
 	}
 	still := *v
-	if !cp.Staged {
-		still.Pins &^= rule.PinIndex
-	}
-	if cp.Staged || cp.Underway != nil || cp.Head.IsZero() || len(cp.Skipped)+len(cp.Inside)+len(cp.Settings) > 0 || !onlyCommitted(&still, cp) {
+	still.Pins &^= rule.PinIndex // what is staged of the paths that it names is looked at below
+	if cp.Underway != nil || cp.Head.IsZero() || len(cp.Skipped)+len(cp.Inside)+len(cp.Settings) > 0 || !onlyCommitted(&still, cp) {
 		return false
 	}
 	beside := newFolders(slices.Concat(cp.Vaulted, cp.Folders.Empty))
@@ -60,6 +58,34 @@ func staysPut(r *repo.Repo, v *risk.Verdict) bool {
 			return true
 		}
 		left, more, err := r.Unreached(h, []repo.Hash{head.Hash}, maxSpared)
+		return err != nil || more || len(left) > 0
+	})
+}
+
+// keptElsewhere reports a line that is one call and deletes local branches of which HEAD, or what is known of a remote's branch, has every commit.
+func keptElsewhere(r *repo.Repo, in *risk.Input, v *risk.Verdict) bool {
+	if v.Action != risk.Checkpoint || len(v.Hits) != 1 || len(v.Hits[0].Targets) > 0 || v.Hits[0].Text != strings.TrimSpace(in.Command) {
+		return false
+	}
+	w := wordsOf(v.Hits[0].Text)
+	if pins := v.Hits[0].Rule.Pins; !v.Hits[0].Rule.Drops || pins&rule.PinHeads == 0 || pins&rule.PinNamed == 0 || !w.plain || len(w.names) == 0 || len(w.names) > maxPins {
+		return false
+	}
+	head, err := r.Head()
+	remote, bad := r.Refs("refs/remotes/")
+	if err != nil || bad != nil || head.Unborn || len(remote) > maxPins {
+		return false
+	}
+	others := []repo.Hash{head.Hash}
+	for _, ref := range remote {
+		others = append(others, ref.Hash)
+	}
+	return !slices.ContainsFunc(w.names, func(name string) bool {
+		h, err := r.Resolve("refs/heads/" + name) // none for those of a remote
+		if err != nil {
+			return true
+		}
+		left, more, err := r.Unreached(h, others, maxSpared)
 		return err != nil || more || len(left) > 0
 	})
 }

@@ -52,7 +52,7 @@ func (h *Handlers) verified(ctx context.Context, e *hook.Event) hook.Answer {
 		h.unended(ctx, e)
 	}
 	known := verify.Read(h.StateDir, e.SessionID)
-	if known == nil || len(known.Files) == 0 {
+	if known == nil || len(known.Files)+len(known.Commits) == 0 {
 		return hook.Answer{}
 	}
 	now := h.now().UTC()

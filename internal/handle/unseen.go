@@ -68,16 +68,28 @@ func (m *memory) toldBefore(name string) bool { return slices.Contains(m.Checkpo
 // that, since somebody who misses a file an hour later wants the commits to stay.
 func mayCome(cp *shot) string {
 	text := fmt.Sprintf("moai: this may write over what Git ignores; kept: %s", listed(cp.Vaulted, 3))
-	var left []checkpoint.Skip
+	if left := cp.uncopied(); len(left) > 0 {
+		text += "; not kept: " + skipped(left)
+	}
+	return text + "; bring it back: " + cp.there() + checkpoint.Way{ID: cp.Brief(), Vault: true}.String()
+}
+
+// uncopied lists what the checkpoint does not hold of the files that such commits may write over.
+func (cp *shot) uncopied() (left []checkpoint.Skip) {
 	for _, k := range cp.Skipped {
 		if slices.Contains(cp.brings, strings.TrimSuffix(k.Path, "/")) {
 			left = append(left, k)
 		}
 	}
-	if len(left) > 0 {
-		text += "; not kept: " + skipped(left)
+	return left
+}
+
+// lacks reports a checkpoint of which its user has to know that something does not come back by it.
+func (cp *shot) lacks() bool {
+	if len(cp.brings) > 0 {
+		return len(cp.uncopied()) > 0
 	}
-	return text + "; bring it back: " + cp.there() + checkpoint.Way{ID: cp.Brief(), Vault: true}.String()
+	return len(cp.Skipped)+len(cp.Warnings)+len(cp.shifted)+len(cp.SettingsLeft) > 0 || cp.void
 }
 
 // pulls reports a call of which no part does more than to let Git bring such commits.

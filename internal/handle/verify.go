@@ -116,6 +116,8 @@ func (h *Handlers) afterCall(ctx context.Context, e *hook.Event) (ran []string) 
 	case h.Tables.Risks.RunsCommand(e.ToolName) || h.runsUnseen(e):
 		if before := verify.Taken(h.StateDir, e.SessionID, events.ToolUseID(e)); before != nil {
 			ran = h.changedSince(ctx, e, before, func(string) bool { return true })
+		} else if s := verify.Read(h.StateDir, e.SessionID); s != nil && len(s.Commits) > 0 && h.outlineOf(e).Pushes {
+			h.pushed(e, s.Seq)
 		}
 	}
 	return ran
@@ -172,6 +174,9 @@ func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *veri
 		verify.Settled(h.StateDir, e.SessionID, events.ToolUseID(e))
 	}
 	h.goesOn(e, r, now, before)
+	if e.ToolName != "" {
+		h.committed(e, r, now, before)
+	}
 	return ran
 }
 

@@ -36,8 +36,8 @@ type Options struct {
 	// Work is charged for what is read and compared; nil is without end. Once it is over,
 	// Stop becomes true.
 	Work *work.Account
-	// Most bounds the steps in which long or intricate lists are compared with names; 0 is no bound. Past it every name counts as ignored, and
-	// Over says so: who leaves out what is ignored leaves these out, too.
+	// Most bounds the steps in which long or intricate lists are compared with names, beyond those that each name adds (perName); 0 is no
+	// bound. Past it every name counts as ignored, and Over says so: who leaves out what is ignored leaves these out, too.
 	Most int64
 }
 
@@ -92,12 +92,16 @@ func (m *Matcher) spend(steps int) bool {
 	return !m.stop.Load()
 }
 
-// fewCompared is how many steps one name may take in one list without being charged for: more of them come of more names alone.
-const fewCompared = 1 << 7
+const (
+	// fewCompared is how many steps one name may take in one list without being charged for: more of them come of more names alone.
+	fewCompared = 1 << 7
+	// perName steps are added to the bound by each name that takes more: a list of some hundred patterns is no attack, however many names there are.
+	perName = 1 << 8
+)
 
 // pay charges the steps of one name in one list, and reports whether they were within the bound.
 func (m *Matcher) pay(steps int) bool {
-	return m.most == 0 || steps < fewCompared || m.took.Add(int64(steps)) <= m.most
+	return m.most == 0 || steps < fewCompared || m.took.Add(int64(steps-perName)) <= m.most
 }
 
 // Over reports that names were not compared with all patterns.

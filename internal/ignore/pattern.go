@@ -39,9 +39,10 @@ type pattern struct {
 	fixed   int    // length of the part before the first wildcard character
 	negate  bool
 	dirOnly bool
-	name    bool // no slash: matches the last element
-	suffix  bool // "*literal"
-	last    byte // what a match ends in; 0 for anything
+	name    bool   // no slash: matches the last element
+	suffix  bool   // "*literal"
+	last    byte   // what a match ends in; 0 for anything
+	need    string // the longest piece without a wildcard behind the fixed part: what does not hold it is no match
 }
 
 const wildcards = "*?[\\"
@@ -98,8 +99,21 @@ func parsePattern(s string) (p pattern, ok bool) {
 	if s != "" && strings.IndexByte("*?]\\/", s[len(s)-1]) < 0 {
 		p.last = s[len(s)-1]
 	}
-	p.text = s
+	p.text, p.need = s, longest(s[p.fixed:])
 	return p, true
+}
+
+// longest is the longest piece of a pattern in which every byte stands for itself, as far as no bracket or backslash comes before.
+func longest(s string) (piece string) {
+	if i := strings.IndexAny(s, "[\\"); i >= 0 {
+		s = s[:i]
+	}
+	for one := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '*' || r == '?' || r == '/' }) {
+		if len(one) > len(piece) {
+			piece = one
+		}
+	}
+	return piece
 }
 
 // trimSpaces drops trailing spaces that no backslash protects.
@@ -175,6 +189,13 @@ func (p *Patterns) find(rel, base string, isDir bool, m *Matcher) (Verdict, stri
 
 // match compares a pattern and says in how many steps, of those that count.
 func (p *pattern) match(rel, base string, fold bool) (ok bool, steps int) {
+	text := rel
+	if p.name {
+		text = base
+	}
+	if !fold && p.need != "" && !strings.Contains(text, p.need) {
+		return false, 1 + len(text)/64
+	}
 	if p.name {
 		switch {
 		case p.fixed == len(p.text):
@@ -194,8 +215,7 @@ func (p *pattern) match(rel, base string, fold bool) (ok bool, steps int) {
 	if len(rel) < p.fixed || !equal(p.text[:p.fixed], rel[:p.fixed], fold) {
 		return false, 1 + p.fixed/32
 	}
-	text, rel := p.text[p.fixed:], rel[p.fixed:]
-	if text == "" {
+	if text, rel = p.text[p.fixed:], rel[p.fixed:]; text == "" {
 		return rel == "", 1
 	}
 	f := Pathname

@@ -327,8 +327,9 @@ func (d *detection) untracked(ctx context.Context) {
 
 // ignoring is a matcher over the folder's own .gitignore files.
 func (d *detection) ignoring() *ignore.Matcher {
+	const most = 4_000_000 // steps: a twentieth of a second
 	var mu sync.Mutex
-	return ignore.New(ignore.Options{Read: func(dir string) []byte {
+	return ignore.New(ignore.Options{Most: most, Read: func(dir string) []byte {
 		mu.Lock() // the root is opened once
 		defer mu.Unlock()
 		data, _, err := d.read.File(dir+".gitignore", maxManifest)

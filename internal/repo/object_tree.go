@@ -118,6 +118,7 @@ type Commit struct {
 	// Committer is who made this very object: another one than Author after an amend or a rebase.
 	Committer string
 	Time      time.Time // of the committer
+	Authored  time.Time // which a rebase or a cherry-pick keeps
 	Message   string
 }
 
@@ -171,7 +172,7 @@ func ParseCommit(b []byte) (*Commit, error) {
 		case "author":
 			// The last one ends the address: names may have others in them.
 			if i := strings.LastIndexByte(val, '>'); i >= 0 {
-				c.Author = val[:i+1]
+				c.Author, c.Authored = val[:i+1], parseStamp(strings.TrimSpace(val[i+1:]))
 			}
 		case "committer":
 			if i := strings.LastIndexByte(val, '>'); i >= 0 {

@@ -18,10 +18,16 @@ import (
 // Each call returns a fresh one that has read nothing.
 func (r *Repo) Ignore() *ignore.Matcher { return r.IgnoreWithin(nil) }
 
+// IgnoreBounded is Ignore for a walk of many names: past its bound every name counts as ignored, which is right for who keeps copies of those.
+func (r *Repo) IgnoreBounded() *ignore.Matcher { return r.ignoring(nil, mostCompared) }
+
 // IgnoreWithin is Ignore for as much work as there is in an account. Once that is over,
 // its answers mean nothing.
-func (r *Repo) IgnoreWithin(a *work.Account) *ignore.Matcher {
+func (r *Repo) IgnoreWithin(a *work.Account) *ignore.Matcher { return r.ignoring(a, 0) }
+
+func (r *Repo) ignoring(a *work.Account, most int64) *ignore.Matcher {
 	o := r.ignoreOptions(nil, nil, a)
+	o.Most = most
 	outer := o.Read
 	o.Read = func(dir string) []byte {
 		own := outer(dir)
@@ -69,9 +75,9 @@ func (r *Repo) IgnoreOf(read func(rel string) []byte) *ignore.Matcher {
 	return ignore.New(o)
 }
 
-// mostCompared bounds the steps of a walk's comparisons with patterns: a fifth of a second. Lists of some dozen patterns take none of those that are
-// counted.
-const mostCompared = 16_000_000
+// mostCompared bounds the steps of a walk's comparisons with patterns: a twentieth of a second. Lists of some hundred patterns take none of those that
+// are counted.
+const mostCompared = 4_000_000
 
 // ignoringAll is for a walk of all that is there. It also reads a .gitignore that is missing because its entry is skip-worktree
 // from the index, as git does in a sparse checkout.

@@ -104,6 +104,11 @@ func (m *match) brought(to *effect, copies bool) (names []string, unread string,
 			return // a word, or the folder that it goes to
 		}
 		sources++
+		contents := copies && (strings.HasSuffix(text, "/.") || text == "." || c.set.In("copies-contents", k.name) && (strings.HasSuffix(text, "/") || !c.set.In("copies-names", k.name)) || k.givenOf(c.set.members("options-replacing-place")))
+		if copies {
+			made, sure := c.putInAs(k, abs, glob, contents)
+			names, unsure = append(names, made...), unsure || !sure
+		}
 		if copies && glob {
 			list, _ := c.in.Names(abs)
 			for _, name := range list {
@@ -119,7 +124,7 @@ func (m *match) brought(to *effect, copies bool) (names []string, unread string,
 		switch {
 		case copies && !ok: // one file
 			names, known = append(names, path.Base(text)), true
-		case copies && (strings.HasSuffix(text, "/.") || text == "." || c.set.In("copies-contents", k.name) && (strings.HasSuffix(text, "/") || !c.set.In("copies-names", k.name)) || k.givenOf(c.set.members("options-replacing-place"))):
+		case contents:
 			names, known = append(names, held...), true
 		case copies:
 			names, known = append(names, prefixed(path.Base(text), held)...), true

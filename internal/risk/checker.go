@@ -52,6 +52,7 @@ type checker struct {
 	own       int                         // hits of rules that are not the project's
 	ofProject bool                        // the project's rules are being tried
 	source    func(string) (string, bool) // files that the line runs are looked into
+	fetches   int8                        // whether a call of the line brings text from elsewhere: 1 yes, -1 no
 	units     int                         // for that, to parse and to judge
 	passed    bool                        // a rule was not tried on what files do, since a snapshot brings back what it is about
 	heard     bool                        // the files were judged to their end, and have no more to say without a snapshot

@@ -99,20 +99,8 @@ func (c *checker) runsWritten(k *call, is func(*call) bool) bool {
 		}
 		// Compared by place: ./i.sh and i.sh are one file.
 		target := c.locate(k, e).Path
-		if !c.spend(k.index / costCalls) {
-			return false
-		}
-		for j := range c.calls[:k.index] {
-			p := &c.calls[j]
-			for n := range p.effects {
-				w := &p.effects[n]
-				if w.kind&(rule.Write|rule.Append) == 0 || c.locate(p, w).Path != target {
-					continue
-				}
-				if is(p) || c.upstream(p, make([]bool, len(c.calls)), is) {
-					return true
-				}
-			}
+		if c.wrote(k, func(p string) bool { return p == target }, is) {
+			return true
 		}
 	}
 	return false
@@ -140,6 +128,9 @@ func (m *match) codeRunsFetched() bool {
 	text := m.call.programText()
 	if !strings.Contains(text, "://") || strings.Contains(text, "://localhost") || strings.Contains(text, "://127.0.0.1") {
 		return false
+	}
+	if m.c.set.mentions("code-runs-addresses", text) {
+		return true
 	}
 	has := func(words ...string) bool {
 		for _, s := range words {

@@ -171,6 +171,10 @@ var gitPredicates = []Predicate{
 		call: func(m *match) bool { return m.reachesRemote() && m.oddTransport() },
 	},
 	{
+		name: "onto-published", about: []string{"git"}, doc: "git push to a branch that a service shows to everybody",
+		call: (*match).ontoPublished,
+	},
+	{
 		name: "onto-shared", about: []string{"git"}, doc: "git push puts what is on another branch onto one that a team works from",
 		call: (*match).ontoShared,
 	},

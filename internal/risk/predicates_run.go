@@ -101,6 +101,14 @@ var runPredicates = []Predicate{
 		call: func(m *match) bool { return m.call.cmd.Stdin != nil },
 	},
 	{
+		name: "goes-by-downloaded", doc: "what a file says that the program goes by, such as a makefile, was downloaded on the line",
+		call: (*match).goesByDownloaded,
+	},
+	{
+		name: "index-elsewhere", doc: "a variable that is set for it leads to packages of a machine that is none of those from which they come by default",
+		call: (*match).indexElsewhere,
+	},
+	{
 		name: "input-unseen", doc: "its input is a file, or comes from a program that prints what a file holds",
 		call: (*match).inputUnseen,
 	},

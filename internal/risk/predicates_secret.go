@@ -19,6 +19,10 @@ var secretPredicates = []Predicate{
 		call: func(m *match) bool { return m.c.wordsFrom(m.call, m.c.printsEnvironment) },
 	},
 	{
+		name: "code-credential-elsewhere", doc: "program text hands over a credential that is another service's than the one that it asks, by the variable's name",
+		call: (*match).codeCredentialElsewhere,
+	},
+	{
 		name: "code-leaks-loaded", doc: "program text sends a variable away that a file with credentials was read into, in no header and no login",
 		call: func(m *match) bool { return m.codeLeaks(m.c.loadedNames(m.call)) },
 	},
@@ -57,6 +61,10 @@ var secretPredicates = []Predicate{
 	{
 		name: "copies-here", about: []string{"rsync"}, doc: "it copies from this machine to this machine",
 		call: (*match).copiesHere,
+	},
+	{
+		name: "credential-elsewhere", doc: "a client hands over a credential that is another service's than the one that it asks, by the variable's name",
+		call: (*match).credentialElsewhere,
 	},
 	{
 		name: "fed-by-inspect", doc: "what it is fed is what a container is made of",

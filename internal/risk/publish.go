@@ -136,9 +136,19 @@ func (m *match) ontoShared() bool {
 	})
 }
 
+// ontoPublished reports a push to a branch that a service shows to everybody.
+func (m *match) ontoPublished() bool {
+	return slices.ContainsFunc(m.refspecs(), func(spec [2]string) bool {
+		return spec[0] != "" && m.c.set.In("branches-published", strings.TrimPrefix(spec[1], "refs/heads/"))
+	})
+}
+
 // addedRemote reports a push to a remote that the line itself makes, or leads elsewhere: git remote add x URL && git push x main.
 func (m *match) addedRemote() bool {
 	c, k := m.c, m.call
+	if m.setRemote() {
+		return true
+	}
 	ops := k.operands[min(m.skip, len(k.operands)):]
 	name := "origin" // mostly, where none is named
 	if len(ops) > 0 {
@@ -153,5 +163,28 @@ func (m *match) addedRemote() bool {
 		m.detail = p.operand(n + 1)
 		_, _, far := m.elsewhere(m.detail)
 		return far && strings.Contains(m.detail, ":") // a folder has none
+	})
+}
+
+// setRemote reports a setting of the call that leads a remote elsewhere, or every address that begins so: git -c remote.origin.url=URL push.
+func (m *match) setRemote() bool {
+	return slices.ContainsFunc(m.call.options, func(o option) bool {
+		name, value, _ := strings.Cut(o.value, "=")
+		name = strings.ToLower(name)
+		if o.name != "-c" {
+			return false
+		}
+		m.detail = value
+		if to, ok := strings.CutPrefix(name, "url."); ok && strings.HasSuffix(name, "insteadof") {
+			to = to[:strings.LastIndexByte(to, '.')]
+			if gitHost(to) == gitHost(value) {
+				return false
+			}
+			m.detail = to
+		} else if !strings.HasPrefix(name, "remote.") || !strings.HasSuffix(name, "url") {
+			return false
+		}
+		_, _, far := m.elsewhere(m.detail)
+		return far && strings.Contains(m.detail, ":")
 	})
 }

@@ -20,6 +20,7 @@ type Outline struct {
 	OnlyReads bool
 	Folders   []string // other ones than that in which it runs, absolute: where its programs work, and where it writes
 	Objects   bool     // it has Git keep content that no file need hold
+	Pushes    bool     // it sends commits to another repository
 	Stays     bool     // something that it starts may go on when it is done
 }
 
@@ -38,6 +39,7 @@ func (s *Set) Outline(line, dir, home string) (o Outline) {
 	for i := range c.calls {
 		k := &c.calls[i]
 		o.Objects = o.Objects || k.isWith(s, "keeps-objects-by-words")
+		o.Pushes = o.Pushes || k.isWith(s, "pushes-by-words")
 		o.Stays = o.Stays || k.cmd.Background
 		o.OnlyReads = o.OnlyReads && !o.Objects && k.onlyReads(s) && !k.movesReferences(s)
 		if k.away() {

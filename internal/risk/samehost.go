@@ -34,6 +34,16 @@ func (m *match) registryHere() bool {
 	}) || slices.ContainsFunc(k.cmd.Assigns, func(a shell.Assign) bool { return here(a.Value.Text) })
 }
 
+// indexElsewhere reports a variable, set for the call, that leads to packages of another machine than those from which they come by default.
+func (m *match) indexElsewhere() bool {
+	set := m.c.set
+	return slices.ContainsFunc(m.call.cmd.Assigns, func(a shell.Assign) bool {
+		host, ok := hostOf(&a.Value)
+		host, _, _ = strings.Cut(host, ",") // GOPROXY=https://a,direct
+		return ok && set.In("variables-of-indexes", a.Name) && !set.isLocal(host) && !set.members("known-indexes").Meets(func(g string) bool { return globFold(g, host) })
+	})
+}
+
 // sameHost reports a setting url.NEW.insteadOf OLD whose addresses are of one machine. What would no longer be encrypted is another thing.
 func (m *match) sameHost() bool {
 	k := m.call
@@ -56,9 +66,11 @@ func gitHost(address string) string {
 	if !scheme {
 		rest = address
 	}
+	before, _, _ := strings.Cut(rest, "/")
+	rest = rest[strings.LastIndexByte(before, '@')+1:]
 	end := strings.IndexAny(rest, "/:")
 	if end < 0 || !scheme && rest[end] != ':' {
 		return ""
 	}
-	return rest[strings.LastIndexByte(rest[:end], '@')+1 : end]
+	return rest[:end]
 }

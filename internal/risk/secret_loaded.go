@@ -248,6 +248,11 @@ func (m *match) codeLeaks(is variableFilter) bool {
 
 // readsVariable reports a program that reads such a variable of the environment, and not for a header or a login.
 func (c *checker) readsVariable(text string, is variableFilter) bool {
+	return c.variablesRead(text, func(name, before string) bool { return is(name) && !c.set.mentions("code-gives-credential", before) })
+}
+
+// variablesRead goes through the variables of the environment that a program reads, with what stands in front of each, until one is as asked.
+func (c *checker) variablesRead(text string, is func(name, before string) bool) bool {
 	const far = 96 // bytes in front of a variable in which a program says what it is for
 	for reads := range c.set.words("code-reads-variable") {
 		for at := 0; ; {
@@ -262,7 +267,7 @@ func (c *checker) readsVariable(text string, is variableFilter) bool {
 			for end < len(name) && wordByte(name[end]) {
 				end++
 			}
-			if before = before[strings.LastIndexAny(before, ";\n")+1:]; is(name[:end]) && !c.set.mentions("code-gives-credential", before) {
+			if is(name[:end], before[strings.LastIndexAny(before, ";\n")+1:]) {
 				return true
 			}
 		}

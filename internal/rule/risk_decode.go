@@ -152,7 +152,7 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 		d.problem("setting is for moai's own rules whose action is ask")
 	}
 	r.When = d.when(&raw.Args)
-	r.Drops, r.Adds, r.Aside, r.Written, r.Undone, r.Here, r.Called = raw.Drops, raw.Adds, raw.Aside, raw.Written, raw.Undone, raw.Here, raw.Called
+	r.Drops, r.Adds, r.Quiet, r.Aside, r.Written, r.Undone, r.Here, r.Called = raw.Drops, raw.Adds, raw.Quiet, raw.Aside, raw.Written, raw.Undone, raw.Here, raw.Called
 	r.Pins, r.Beyond, r.Keeps = Pins(d.set("pins", raw.Pins, pinNames[:])), strings.TrimSpace(raw.Beyond), strings.TrimSpace(raw.Keeps)
 	switch {
 	case r.Pins&PinNone != 0 && r.Pins != PinNone:
@@ -163,6 +163,8 @@ func (d *riskDecoder) rule(raw *rawRisk) {
 		d.problem("drops is about a call that deletes references, settings of branches or remotes, and nothing else: pins says which")
 	case r.Adds && (r.Operation == "" || r.Pins&^(PinHead|PinBranch|PinIndex) != 0):
 		d.problem("adds is about a call before which a checkpoint is taken, and which moves HEAD and its branch forward: pins says HEAD, branch or index")
+	case r.Quiet && (action != Checkpoint || r.Operation == ""):
+		d.problem("quiet is about a checkpoint before a call that passes: the action is checkpoint, and operation the word in its name")
 	case r.Aside && r.Pins&PinStash == 0:
 		d.problem("aside is about a call that puts something into the stash or takes it out: pins says stash")
 	case r.Here && (r.Undone || action != Ask):

@@ -32,6 +32,7 @@ type rawRisk struct {
 	Pins      any     `toml:"pins"`
 	Drops     bool    `toml:"drops"`
 	Adds      bool    `toml:"adds"`
+	Quiet     bool    `toml:"quiet"`
 	Aside     bool    `toml:"aside"`
 	Beyond    string  `toml:"beyond"`
 	Keeps     string  `toml:"keeps"`

@@ -21,6 +21,7 @@ type Tree struct {
 	more  bool // … but not of all repositories inside
 	head  string
 	seen  folders
+	refs  []repo.Ref // nil as long as nobody has asked
 
 	Look *repo.Look // for the snapshot that is taken next; nil where none was asked for, or it will not do
 }
@@ -50,6 +51,9 @@ func See(ctx context.Context, dir, stateDir string, snapshot bool, since time.Ti
 func (t *Tree) Counts(s *State, homes []string) func(*File) (name string, counts bool) {
 	return func(f *File) (string, bool) {
 		rel, inside := Shown(homes, f.Path)
+		if f.Of != "" {
+			return t.onBranch(s, f, homes)
+		}
 		if f.Untold {
 			return f.untold(), t.untoldLeft(s, f)
 		}

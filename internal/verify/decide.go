@@ -27,14 +27,13 @@ func (p *Pending) Name() string {
 // Unverified lists them, by path. Rel names a file for people, and says whether it counts: one that is as it was before the
 // session, or that Git ignores, does not.
 func (s *State) Unverified(t *Tables, rel func(*File) (name string, counts bool)) (list []Pending) {
-	for i := range s.Files {
-		f := &s.Files[i]
+	for f := range s.All() {
 		name, counts := rel(f)
 		if !counts || f.Else {
 			continue
 		}
 		k := t.Kind(f, name)
-		if k == nil || k.Needs == "" || f.Looked(k.Needs) || !f.Waits() {
+		if k == nil || k.Needs == "" || f.Looked(k.Needs) || !f.Waits() || f.Of == "" && s.sawCommitted(f) {
 			continue
 		}
 		// What a verifier writes to check is the check: to have it checked would never end.
@@ -149,8 +148,9 @@ func installed(at *Situation) bool {
 // all reports that the gate has spoken of each of the files as it is.
 func (s *State) all(pending []Pending, spoken func(*File) []string) bool {
 	return !slices.ContainsFunc(pending, func(p Pending) bool {
-		f := s.file(p.File.Path)
-		return f == nil || !slices.Contains(spoken(f), p.File.Left())
+		left := p.File.Left() // in the work tree or in a commit
+		said := func(f *File) bool { return f != nil && slices.Contains(spoken(f), left) }
+		return !said(s.file(p.File.Path)) && !said(s.commit(p.File.Path, left))
 	})
 }
 
@@ -158,7 +158,7 @@ func (s *State) all(pending []Pending, spoken func(*File) []string) bool {
 func (s *State) note(pending []Pending, spoken func(*File) *[]string) {
 	for i := range pending {
 		p := pending[i].File
-		if f := s.file(p.Path); f != nil && !slices.Contains(*spoken(f), p.Left()) {
+		if f := s.record(p.Path, p.Of, p.Sum); f != nil && !slices.Contains(*spoken(f), p.Left()) {
 			*spoken(f) = add(*spoken(f), p.Left(), keepStates)
 		}
 	}

@@ -108,14 +108,30 @@ func (t *Tables) Kind(f *File, rel string) *rule.FileKind {
 	if f.Untold { // code may be among them
 		return t.codeKind()
 	}
+	var head []byte
+	if f.Sum != "" && f.Of == "" {
+		head, _, _ = disk.ReadHead(f.Path, headBytes)
+	}
+	return t.kind(f, rel, head)
+}
+
+// KindOf is what kind of file one is that a commit has; hand says that no program made it.
+func (t *Tables) KindOf(one *Put, rel string, hand bool) *rule.FileKind {
+	return t.kind(&File{Path: one.Path, Sum: one.Sum, Command: true, Hand: hand}, rel, one.Text)
+}
+
+// kind is Kind for a file that begins so.
+func (t *Tables) kind(f *File, rel string, head []byte) *rule.FileKind {
 	for i := range t.Agents.Kinds {
+		if k := &t.Agents.Kinds[i]; f.Of != "" {
+			if k.Name == f.Of {
+				return k
+			}
+			continue
+		}
 		if k := &t.Agents.Kinds[i]; slices.Contains(k.Tools, f.Tool) || fits(k.Paths, strings.TrimPrefix(rel, "/")) {
 			return k
 		}
-	}
-	var head []byte
-	if f.Sum != "" {
-		head, _, _ = disk.ReadHead(f.Path, headBytes)
 	}
 	known, hand := t.Languages(), f.Hand || !f.Command // what is written by hand is no program's, whatever it says of itself
 	g := known.Classify(rel, head, false)

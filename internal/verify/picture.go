@@ -47,6 +47,7 @@ type Call struct {
 	Folders []string `json:"folders,omitempty"` // elsewhere, that its words name
 	Objects bool     `json:"objects,omitempty"` // it has Git keep what no file need hold
 	Stays   bool     `json:"stays,omitempty"`   // something of it may go on when it is done
+	Pushes  bool     `json:"pushes,omitempty"`  // it sends commits elsewhere
 	Ended   bool     `json:"ended,omitempty"`   // its end was told: the picture is the one from then
 }
 

@@ -51,6 +51,11 @@ func (s *State) Begin(id, agentType string, needs []string, now time.Time, sum f
 			r.Saw = append(r.Saw, Saw{Path: f.Path, Seq: f.Seq, Sum: sum(f.Path), Shown: slices.Contains(s.Given[agentType], f.Path)})
 		}
 	}
+	for i := range s.Commits {
+		if f := &s.Commits[i]; len(needs) > 0 && !s.governed(f) && !s.saw(f.Path, f.Sum) {
+			r.Saw = append(r.Saw, Saw{Path: f.Path, Of: f.Of, Seq: f.Seq, Sum: f.Sum, Shown: slices.Contains(s.Given[agentType], f.Path)})
+		}
+	}
 	delete(s.Given, agentType)
 	for i := range s.Runs {
 		if !s.Runs[i].Ended.IsZero() {
@@ -63,7 +68,7 @@ func (s *State) Begin(id, agentType string, needs []string, now time.Time, sum f
 
 // Reads notes that a verifier calls a tool that may read, and which files that shows; false where all of it is known. A call with a name
 // shows them until its answer says otherwise; see Answered.
-func (s *State) Reads(id, call string, shows func(path string) bool) (changed bool) {
+func (s *State) Reads(id, call string, shows func(saw *Saw) bool) (changed bool) {
 	i := s.run(id)
 	if i < 0 {
 		return false
@@ -72,7 +77,7 @@ func (s *State) Reads(id, call string, shows func(path string) bool) (changed bo
 	changed, r.Read = !r.Read, true
 	for i := range r.Saw {
 		switch saw := &r.Saw[i]; {
-		case saw.Shown || !shows(saw.Path):
+		case saw.Shown || !shows(saw):
 		case call == "":
 			saw.Shown, changed = true, true
 		default:
@@ -121,8 +126,8 @@ func (s *State) Knows(id string) {
 
 // Gives notes that the content of files stands in what a verifier is told that begins next.
 func (s *State) Gives(agentType, prompt string, shows func(prompt, path string) bool) (changed bool) {
-	for i := range s.Files {
-		if path := s.Files[i].Path; shows(prompt, path) {
+	for f := range s.All() {
+		if path := f.Path; shows(prompt, path) {
 			if s.Given == nil {
 				s.Given = map[string][]string{}
 			}
@@ -160,7 +165,7 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 	}
 	named := func(f *File) bool { return strings.Contains(message, filepath.Base(f.Path)) }
 	some := func(is func(*File) bool) bool {
-		return slices.ContainsFunc(r.Saw, func(saw Saw) bool { f := s.file(saw.Path); return f != nil && is(f) })
+		return slices.ContainsFunc(r.Saw, func(saw Saw) bool { f := s.record(saw.Path, saw.Of, saw.Sum); return f != nil && is(f) })
 	}
 	blamed := named
 	switch {
@@ -171,8 +176,8 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 		blamed = func(*File) bool { return true }
 	}
 	for _, saw := range r.Saw {
-		one := s.file(saw.Path)
-		if one == nil || one.Seq != saw.Seq || sum(saw.Path) != saw.Sum {
+		one := s.record(saw.Path, saw.Of, saw.Sum)
+		if one == nil || one.Seq != saw.Seq || saw.Of == "" && sum(saw.Path) != saw.Sum {
 			continue
 		}
 		if !unseen(one) && (f == Passed || !blamed(one)) {

@@ -173,6 +173,9 @@ func (s *State) Rewrote(path, was, now string) (changed bool) {
 
 // Waits reports a file that somebody can look at: one that is there, or whose loss is what there is to look at.
 func (f *File) Waits() bool {
+	if f.Of != "" {
+		return true
+	}
 	if f.Gone() {
 		return f.Lost
 	}
@@ -181,6 +184,9 @@ func (f *File) Waits() bool {
 
 // Gone reports a file that is no more.
 func (f *File) Gone() bool {
+	if f.Of != "" {
+		return false
+	}
 	_, err := os.Lstat(f.Path)
 	return errors.Is(err, fs.ErrNotExist)
 }

@@ -18,6 +18,7 @@ type State struct {
 	Seq     int               `json:"seq"` // of the last change
 	Files   []File            `json:"files,omitempty"`
 	Dropped int               `json:"dropped,omitempty"` // files beyond those that are kept
+	Commits []File            `json:"commits,omitempty"` // what its commits hold that nobody had looked at
 	Runs    []Run             `json:"runs,omitempty"`    // verifiers, the last begun last
 	Objects []string          `json:"objects,omitempty"` // what the session had Git keep without a file: sums, the last ones
 	Hid     []string          `json:"hid,omitempty"`     // files from before that the session has Git pass over, absolute; see Keep
@@ -56,6 +57,10 @@ type File struct {
 	Command bool   `json:"command,omitempty"`
 	Agent   string `json:"agent,omitempty"` // the type of the sub-agent that did it
 	Looks   []Look `json:"looks,omitempty"` // the last of each need
+	// Of is the kind of one that a commit has, "" for one of the work tree; its content has a name in Git, and may have been pushed.
+	Of     string `json:"of,omitempty"`
+	Blob   string `json:"blob,omitempty"`
+	Pushed bool   `json:"pushed,omitempty"`
 	// Fault is the last look that found something in it.
 	Fault *Look `json:"fault,omitempty"`
 	// Read are looks of verifiers that found something: one that passes need not read again what is as it was then.
@@ -99,6 +104,7 @@ type Saw struct {
 	Path  string `json:"path"`
 	Seq   int    `json:"seq"`
 	Sum   string `json:"sum"`
+	Of    string `json:"of,omitempty"`    // see File
 	Shown bool   `json:"shown,omitempty"` // the verifier had it before it
 	// By are the calls that may show it, and of whose end nobody has told.
 	By    []string `json:"by,omitempty"`

@@ -1,0 +1,73 @@
+package handle
+
+import (
+	"fmt"
+
+	"github.com/modu-ai/moai/generated/events"
+	"github.com/modu-ai/moai/internal/disk"
+	"github.com/modu-ai/moai/internal/hook"
+	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/session"
+	"github.com/modu-ai/moai/internal/verify"
+)
+
+// committed notes code in commits that a call made, on whatever branch: it counts there too, once the work tree has it no more.
+func (h *Handlers) committed(e *hook.Event, r *repo.Repo, now, before *verify.Picture) {
+	if now.Tree != before.Tree {
+		return
+	}
+	var folders []string
+	pushes := false
+	if before.Call != nil {
+		folders, pushes = before.Call.Folders, before.Call.Pushes
+	}
+	known := verify.Read(h.StateDir, e.SessionID)
+	if known == nil {
+		known = &verify.State{}
+	}
+	puts := now.Puts(r, known, before, verify.Beside(r, folders), h.began(e))
+	if len(puts) == 0 && !pushes {
+		return
+	}
+	homes, line := h.homes(e), events.ToolInput(e).Get("command").Text()
+	others := session.Lately(h.StateDir, e.SessionID, h.began(e), h.now())
+	edit := verify.Edit{Turn: h.who(e).Turn.Number, At: h.now().UTC(), Tool: e.ToolName, Agent: events.AgentType(e)}
+	seq := known.Seq
+	h.work(e, func(s *verify.State) (changed bool) {
+		dropped := s.Dropped
+		for i := range puts {
+			one := &puts[i]
+			rel, _ := verify.Shown(homes, one.Path)
+			one.Path = inPlace(one.Path)
+			k := h.Tables.Verify.KindOf(one, rel, h.Tables.Verify.Marks(line, one.Path))
+			if k == nil || k.Needs == "" || !h.counts(e, one.Path) {
+				continue
+			}
+			by, _ := session.Wrote(others, one.Path, h.began(e))
+			if s.Seq == 0 && s.Head == "" {
+				s.Head = headOf(root(e), before)
+			}
+			changed = s.Commit(one, edit, k.Name, len(by) > 0 || before.Takes(one)) || changed
+		}
+		if s.Dropped > dropped {
+			s.Changed(verify.Edit{Path: disk.Real(root(e)), Sum: fmt.Sprintf("dropped %d", s.Dropped), Turn: edit.Turn, At: edit.At, Tool: edit.Tool, Command: true, Untold: true})
+		}
+		return changed
+	})
+	if pushes {
+		h.pushed(e, seq)
+	}
+}
+
+// pushed notes after a push which code went out by it that no branch here tells of; since is the last change before the call.
+func (h *Handlers) pushed(e *hook.Event, since int) {
+	s := verify.Read(h.StateDir, e.SessionID)
+	if s == nil || len(s.Commits) == 0 {
+		return
+	}
+	r, err := repo.Open(e.CWD)
+	if err != nil || r.Bare() {
+		return
+	}
+	h.work(e, func(s *verify.State) bool { return s.Pushed(verify.Branches(r), since) })
+}

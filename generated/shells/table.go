@@ -884,13 +884,13 @@ var Tables = rule.Shells{
 		{Lang: "node", Programs: []string{"node", "nodejs", "bun", "deno", "tsx", "ts-node"}, Code: "ep eval print", Values: "rCP project require import loader experimental-loader title input-type env-file", Pairs: true, Fetched: []string{"npm:"}, Subs: []string{"bun run", "deno run", "tsx watch", "bun test", "deno test"}, Evals: []string{"deno eval"}, Reads: []string{"argv", "args", "stdin"}, Stands: []string{"__filename {file}", "__dirname {folder}", "import.meta.url {file}", "import.meta.filename {file}", "import.meta.dirname {folder}", "import.meta.path {file}", "import.meta.dir {folder}", "require.main.filename {file}", "path.sep /"}, Argv: []string{"process.argv 1"}, Itself: true, Forms: []string{"{}.js", "{}.cjs", "{}.mjs", "{}/index.js"}, Loads: "r require import", Checks: []string{"node c check", "nodejs c check"}, Comments: []string{"//"}, Backquoted: true, Over: "of", Lines: true, Patterns: true, Hole: "${", Tagged: true, Members: true, Renames: true, Attribute: "Reflect.get", Computed: "*", Unpacks: true, Libraries: []string{"prisma", "mongoose", "mongodb", "aws-sdk", "@google-cloud/", "@azure/", "firebase-admin", "bull", "pinecone", "elasticsearch", "ioredis", "redis", "octokit"}, Services: []string{"nodemailer", "@slack/", "stripe", "twilio", "@sendgrid/", "resend", "client-ses", "client-sns"}, Blocks: "paren", Declares: []string{"option"}, Commands: []string{"simple-git: .push git push", "simple-git: .clean git clean -", "simple-git: .reset git reset --", "simple-git: .raw git", "simple-git: .stash git stash", "simple-git: .checkout git checkout", "simple-git: .deleteLocalBranch git branch -d", "simple-git: .deleteLocalBranches git branch -D", "isomorphic-git: git.push git push", "isomorphic-git: git.deleteBranch git branch -D"}, Sends: []string{"sql", "$executeRaw", "$queryRaw"}, Parses: []string{"parseArgs", "opts"}, Joins: true, Prefixed: true, Braces: true, Arrows: true},
 		{Lang: "ocaml", Programs: []string{"ocaml"}, Code: "e", Values: "Iw", Loose: true},
 		{Lang: "octave", Programs: []string{"octave", "octave-cli"}, Code: " eval", Comments: []string{"#"}},
-		{Lang: "perl", Programs: []string{"perl"}, Code: "eE", Values: "IMm", Attached: "iF", Reads: []string{"ARG", "shift", "<>", "$<", "gets", "STDIN", "stdin"}, Each: "npia", Stands: []string{"__FILE__ {file}", "$0 {file}", "$FindBin::Bin {folder}", "$FindBin::RealBin {folder}", "$Bin {folder}", "$RealBin {folder}"}, Argv: []string{"$ARGV 0", "@ARGV 0", "ARGV 0", "shift"}, Utilities: []string{"ExtUtils::Command rm_f rm -f", "ExtUtils::Command rm_rf rm -rf", "ExtUtils::Command mv mv", "ExtUtils::Command cp cp", "ExtUtils::Command eqtime touch", "ExtUtils::Command chmod chmod"}, Loads: "M", Comments: []string{"#"}, Sigils: true, Gaps: true, Raw: true, Join: ".", Loose: true, Patterns: true, Quotes: []string{"q", "qq", "qw", "qx"}, Topic: "$_", Lists: true, Glob: "glob", Tilde: true, Orders: []string{"sort", "reverse", "grep"}, Braces: true, Visits: []string{"$File::Find::name"}, Handles: []string{"readdir"}, Loop: "topic", Finders: []string{"find", "finddepth"}},
+		{Lang: "perl", Programs: []string{"perl"}, Code: "eE", Values: "IMm", Attached: "iF", Reads: []string{"ARG", "shift", "<>", "$<", "gets", "STDIN", "stdin"}, Each: "npia", Stands: []string{"__FILE__ {file}", "$0 {file}", "$FindBin::Bin {folder}", "$FindBin::RealBin {folder}", "$Bin {folder}", "$RealBin {folder}"}, Argv: []string{"$ARGV 0", "@ARGV 0", "ARGV 0", "shift"}, Utilities: []string{"ExtUtils::Command rm_f rm -f", "ExtUtils::Command rm_rf rm -rf", "ExtUtils::Command mv mv", "ExtUtils::Command cp cp", "ExtUtils::Command eqtime touch", "ExtUtils::Command chmod chmod"}, Loads: "M", Comments: []string{"#"}, Sigils: true, Gaps: true, Raw: true, Join: ".", Loose: true, Patterns: true, Quotes: []string{"q", "qq", "qw", "qx"}, Topic: "$_", Lists: true, Blocks: "paren", Modifiers: true, Glob: "glob", Tilde: true, Orders: []string{"sort", "reverse", "grep"}, Braces: true, Visits: []string{"$File::Find::name"}, Handles: []string{"readdir"}, Loop: "topic", Finders: []string{"find", "finddepth"}},
 		{Lang: "php", Programs: []string{"php"}, Code: "rBRE run", Values: "dcfz", Stands: []string{"__FILE__ {file}", "__DIR__ {folder}"}, Argv: []string{"$argv 1", "argv 1"}, Checks: []string{"php l syntax-check"}, Comments: []string{"#", "//"}, Sigils: true, Gaps: true, Raw: true, Join: ".", Tasks: "php artisan", Blocks: "paren", Tilde: true, Bare: true, Braces: true, Loop: "as"},
 		{Lang: "powershell"},
 		{Lang: "python", Programs: []string{"python", "pypy", "ipython", "pythonw", "py"}, Code: "c", Values: "WX", Ends: true, Input: []string{"sys.stdin.read", "sys.stdin.readline", "sys.stdin.readlines", "input", "raw_input"}, Modules: "timeit", Stands: []string{"__file__ {file}", "os.pardir ..", "os.curdir .", "os.sep /", "os.path.pardir ..", "os.path.sep /"}, Argv: []string{"sys.argv 1"}, Own: " __future__ antigravity ast base64 bdb calendar code codeop compileall dis doctest gzip inspect json pdb pickle platform profile pstats random runpy select site test this time timeit token tokenize trace tracemalloc unittest uuid venv zipapp zipfile", Named: []string{"awscli aws", "django django-admin", "azure.cli az", "dbt.cli.main dbt", "huggingface_hub.commands.huggingface_cli huggingface-cli"}, Prompts: " code asyncio IPython ptpython bpython", Forms: []string{"{}.py", "{}/__main__.py"}, Comments: []string{"#"}, Backquoted: true, Letters: "rbfu", Triple: true, Lines: true, Hole: "{", Adjacent: true, Operators: "%/", Spreads: "*", Tasks: "python manage.py", Imports: true, Renames: true, Attribute: "getattr", Computed: "__dict__", Table: "vars", Magics: []string{"!!", "!", "%sx", "%system", "%cd cd *", "%cp cp *", "%mv mv *", "%rm rm *", "%rmdir rmdir *"}, Cells: []string{"%%bash bash", "%%sh sh", "%%script *", "%%! sh", "%%sx sh", "%%system sh", "%%perl perl", "%%ruby ruby", "%%js node", "%%javascript node", "%%python python", "%%python2 python2", "%%python3 python3", "%%pypy pypy", "%%writefile cat > *", "%%file cat > *"}, Libraries: []string{"django", "boto3", "botocore", "minio", "google.cloud", "azure.", "pymongo", "motor", "sqlalchemy", "import db", "kubernetes", "huggingface_hub", "pinecone", "elasticsearch", "opensearch", "databricks", "snowflake", "redis", "github"}, Services: []string{"smtplib", "slack_sdk", "stripe", "twilio", "sendgrid", "boto3", "tweepy", "telegram", "discord", "django.core.mail", "flask_mail"}, Blocks: "colon", Declares: []string{"add_argument"}, Adds: []string{"add_parser"}, Groups: []string{"add_subparsers"}, Hands: []string{"option", "argument"}, Commands: []string{"Repo(: .git.* git *", "Repo(: .push git push", "Repo(: .delete_head git branch -D", "Repo(: .delete_tag git tag -d", "porcelain: porcelain.push git push", "porcelain: porcelain.reset git reset --hard", "porcelain: porcelain.clean git clean -fd", "import docker: .volumes.prune docker volume prune --all --force", "import docker: .containers.prune docker container prune --force", "import docker: .images.prune docker image prune --force", "import docker: .networks.prune docker network prune --force", "fabric: .run ssh fabric", "fabric: .sudo ssh fabric sudo", "paramiko: .exec_command ssh paramiko"}, Parses: []string{"parse_args"}, Loop: "in"},
 		{Lang: "r", Programs: []string{"Rscript", "R"}, Code: "e", Values: "l", Comments: []string{"#"}, Parts: true, Homes: true},
 		{Lang: "raku", Programs: []string{"raku", "perl6", "rakudo"}, Code: "e", Values: "IM", Comments: []string{"#"}, Loose: true},
-		{Lang: "ruby", Programs: []string{"ruby", "jruby", "irb"}, Code: "e", Values: "rICKEFT", Reads: []string{"ARG", "shift", "<>", "$<", "gets", "STDIN", "stdin"}, Input: []string{"gets", "STDIN.read", "STDIN.gets", "STDIN.readlines", "$stdin.read", "$stdin.gets", "$stdin.readlines", "ARGF.read"}, Each: "npia", Stands: []string{"__FILE__ {file}", "__dir__ {folder}", "$0 {file}", "$PROGRAM_NAME {file}"}, Argv: []string{"ARGV 0", "$* 0"}, Utilities: []string{"un rm rm", "un cp cp", "un mv mv", "un ln ln", "un install install", "un chmod chmod", "un rmdir rmdir", "un mkdir mkdir", "un touch touch"}, Forms: []string{"{}.rb"}, Loads: "r", Checks: []string{"ruby c"}, Comments: []string{"#"}, Sigils: true, Gaps: true, Raw: true, Loose: true, Over: "in", Patterns: true, Percent: true, Hole: "#{", Bangs: true, Operators: "%/", Spreads: "*&", Lists: true, Blocks: "end", Commands: []string{"rugged: .reset git reset --hard", "Git.open: .reset_hard git reset --hard", "Git.open: .clean git clean -fd", "Git.open: .push git push"}, Index: "Dir", Braces: true, Loop: "block"},
+		{Lang: "ruby", Programs: []string{"ruby", "jruby", "irb"}, Code: "e", Values: "rICKEFT", Reads: []string{"ARG", "shift", "<>", "$<", "gets", "STDIN", "stdin"}, Input: []string{"gets", "STDIN.read", "STDIN.gets", "STDIN.readlines", "$stdin.read", "$stdin.gets", "$stdin.readlines", "ARGF.read"}, Each: "npia", Stands: []string{"__FILE__ {file}", "__dir__ {folder}", "$0 {file}", "$PROGRAM_NAME {file}"}, Argv: []string{"ARGV 0", "$* 0"}, Utilities: []string{"un rm rm", "un cp cp", "un mv mv", "un ln ln", "un install install", "un chmod chmod", "un rmdir rmdir", "un mkdir mkdir", "un touch touch"}, Forms: []string{"{}.rb"}, Loads: "r", Checks: []string{"ruby c"}, Comments: []string{"#"}, Sigils: true, Gaps: true, Raw: true, Loose: true, Over: "in", Patterns: true, Percent: true, Hole: "#{", Bangs: true, Operators: "%/", Spreads: "*&", Lists: true, Blocks: "end", Modifiers: true, Commands: []string{"rugged: .reset git reset --hard", "Git.open: .reset_hard git reset --hard", "Git.open: .clean git clean -fd", "Git.open: .push git push"}, Index: "Dir", Braces: true, Loop: "block"},
 		{Lang: "rust", Programs: []string{"rust-script"}, Code: "e expr", Values: "do", Comments: []string{"//"}, Backquoted: true, Chained: []string{"arg", "args"}, Members: true},
 		{Lang: "scala", Programs: []string{"scala", "scala-cli", "amm"}, Code: "ec code", Comments: []string{"//"}, Processes: []string{"!", "!!", "execute"}},
 		{Lang: "scheme", Programs: []string{"guile", "racket", "chez", "csi", "gosh", "sbcl"}, Code: "ce eval", Lisp: true},
@@ -3420,6 +3420,7 @@ var Tables = rule.Shells{
 			Defines: rule.Words{
 				"def",
 				"function",
+				"sub",
 			},
 			Classes: rule.Words{
 				"class",
@@ -3623,6 +3624,11 @@ var Tables = rule.Shells{
 			Unless: rule.Words{
 				"unless",
 			},
+			Within: rule.Words{
+				"begin",
+				"do",
+				"then",
+			},
 			Others: rule.Words{
 				"else",
 			},
@@ -3640,6 +3646,17 @@ var Tables = rule.Shells{
 			},
 			Through: rule.Words{
 				"fallthrough",
+			},
+			Equals: rule.Words{
+				"eq",
+			},
+			Differs: rule.Words{
+				"ne",
+			},
+			Picks: rule.Words{
+				"any",
+				"first",
+				"grep",
 			},
 			Holds: rule.Words{
 				"has",
@@ -3685,6 +3702,7 @@ var Tables = rule.Shells{
 			},
 			Resets: rule.Words{
 				"CommandLine",
+				"GetOptions",
 				"NewFlagSet",
 				"Object.assign",
 				"__dict__",
@@ -3692,8 +3710,12 @@ var Tables = rule.Shells{
 				"flag.Lookup(",
 				"flag.Set(",
 				"fromfile_prefix_chars",
+				"getopts",
 				"globals(",
+				"order!",
+				"parse!",
 				"parse_known_args",
+				"permute!",
 				"pflag",
 				"setattr",
 				"vars(",

@@ -30,6 +30,15 @@ const (
 	anyone                // a project may set it
 )
 
+// more says which numbers protect more.
+type more int
+
+const (
+	noMore      more = iota // none
+	moreKept                // a greater one
+	moreEndless             // a greater one, and 0, which is no limit
+)
+
 // Key describes one setting. Names are fixed: people have them in files.
 type Key struct {
 	Name    string
@@ -42,6 +51,7 @@ type Key struct {
 	short   bool   // less time than the default protects less
 	only    bool   // of names: no other one may be, so that fewer are tighter; without any, all may
 	plain   bool   // no value of it makes the guard weaker or stronger
+	more    more   // whether a greater number protects more
 	mine    string // of anyone: the one value that only the user's own file has
 }
 
@@ -58,9 +68,9 @@ var Keys = []Key{
 	{Name: "guard.tools_deny", kind: names, trust: tighten, Doc: "tools that never run, by name: WebSearch mcp__github__*; a project's file adds to yours"},
 	{Name: "guard.tools_allow", kind: names, trust: tighten, only: true, Doc: "where it names tools, no others run; guard.tools_deny counts all the same"},
 	{Name: "checkpoint.branch", Default: "risky", Values: []string{"all", "risky", "off"}, Old: [2]string{"risky", "off"}, trust: tighten, Doc: "which checkpoints are also a branch checkpoint/before-…, which can be published: those before risky operations, all, none"},
-	{Name: "checkpoint.keep", Default: "10", kind: number, Doc: "how many of the newest checkpoints always stay; all of the last 24 hours do"},
-	{Name: "checkpoint.keep_days", Default: "30", kind: number, Doc: "where the thinning of checkpoints ends and older ones go; 0 sets no end"},
-	{Name: "checkpoint.keep_mb", Default: "1024", kind: number, Doc: "beyond so many MiB of saved content the oldest checkpoints go, none younger than a day; 0 is no limit"},
+	{Name: "checkpoint.keep", Default: "10", kind: number, more: moreKept, Doc: "how many of the newest checkpoints always stay; all of the last 24 hours do"},
+	{Name: "checkpoint.keep_days", Default: "30", kind: number, more: moreEndless, Doc: "where the thinning of checkpoints ends and older ones go; 0 sets no end"},
+	{Name: "checkpoint.keep_mb", Default: "1024", kind: number, more: moreEndless, Doc: "beyond so many MiB of saved content the oldest checkpoints go, none younger than a day; 0 is no limit"},
 	{Name: "checkpoint.turns", Default: "true", kind: boolean, Doc: "keep hidden snapshots of when turns and their commands begin and end, for moai undo"},
 	{Name: "checkpoint.folder_files", Default: "20000", kind: number, Doc: "how many files a folder outside Git may have for moai undo to work there; 0 keeps nothing of such folders"},
 	{Name: "checkpoint.folder_mb", Default: "256", kind: number, Doc: "the same in MiB of all its files together, without those that are too large for a snapshot"},

@@ -88,3 +88,28 @@ func TestWords(t *testing.T) {
 		t.Errorf("%q, problems %v, ignored %v", got, c.Problems, c.Ignored)
 	}
 }
+
+// What keeps more loosens nothing, and is for the user alone to set.
+func TestKeepingMoreTightens(t *testing.T) {
+	for _, c := range []struct {
+		key, from, to string
+		want          bool
+	}{
+		{"checkpoint.keep", "10", "20", true},
+		{"checkpoint.keep", "10", "5", false},
+		{"checkpoint.keep", "10", "0", false},
+		{"checkpoint.keep_days", "30", "60", true},
+		{"checkpoint.keep_days", "30", "0", true},
+		{"checkpoint.keep_days", "0", "365", false},
+		{"checkpoint.keep_days", "30", "x", false},
+		{"checkpoint.keep_mb", "1024", "10", false},
+	} {
+		base := Load(Sources{Flags: map[string]string{c.key: c.from}})
+		if got := base.Tightens(c.key, c.to); got != c.want {
+			t.Errorf("%s from %s to %s: tightens is %v", c.key, c.from, c.to, got)
+		}
+		if base.ProjectMay(c.key, c.to) == nil && c.to != "x" {
+			t.Errorf("a project may set %s to %s", c.key, c.to)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,8 +43,26 @@ func duration0(text string) time.Duration {
 // Guards reports a key that protects something, which not everybody may loosen.
 func Guards(key string) bool { return Keys[must(key)].trust != anyone }
 
-// Tightens reports whether a value in the place of key's own loosens nothing.
-func (c *Config) Tightens(key, value string) bool { return c.mayTighten(must(key), value) }
+// Tightens reports whether a value of the user's own in the place of key's loosens nothing.
+func (c *Config) Tightens(key, value string) bool {
+	i := must(key)
+	return c.mayTighten(i, value) || c.keepsMore(i, value)
+}
+
+// keepsMore reports a number by which more is kept than now. A project may not set it: it would fill the disk of whoever clones it.
+func (c *Config) keepsMore(i int, value string) bool {
+	k := &Keys[i]
+	v, err := Check(k.Name, value)
+	if k.more == noMore || err != nil {
+		return false
+	}
+	to, err := strconv.ParseUint(v, 10, 63)
+	from, err2 := strconv.ParseUint(c.values[i], 10, 63)
+	if k.more == moreEndless { // 0 becomes the greatest one
+		to, from = to-1, from-1
+	}
+	return err == nil && err2 == nil && to >= from
+}
 
 // ProjectMay says in one line why a project's file cannot set key to value, or
 // returns nil. base is the configuration without that file.

@@ -65,9 +65,22 @@ func (c *checker) before(k *call, to *Commit) {
 		default:
 			to.Every = true
 		}
-	case !k.onlyReads(c.set):
+	case !k.onlyReads(c.set) && !k.makesBranch(c.set):
 		to.Sure = false
 	}
+}
+
+// makesBranch reports a call that makes a branch where HEAD is, and changes no file.
+func (k *call) makesBranch(s *Set) bool {
+	args := k.cmd.Args
+	if len(args) < 3 || args[len(args)-1].Kind != shell.Literal || strings.HasPrefix(args[len(args)-1].Text, "-") {
+		return false
+	}
+	words := make([]string, len(args)-1)
+	for i := range words {
+		words[i] = args[i].Text
+	}
+	return s.In("makes-branch-by-words", strings.Join(words, " "))
 }
 
 // takes takes over what a commit says itself.

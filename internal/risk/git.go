@@ -309,10 +309,10 @@ func (m *match) configPush() bool {
 // namesSecret reports an operand that is the name of a file with credentials.
 func (m *match) namesSecret() bool {
 	return m.anyOperand(func(s string) bool {
-		if _, p, ok := strings.Cut(s, ":"); ok {
-			s = p // commit:path
+		if _, p, ok := strings.Cut(s, ":"); ok { // commit:path
+			return m.c.keyObject(m.call, p)
 		}
-		return m.c.names(s, false)&(rule.Secret|rule.Key) != 0
+		return m.c.keyOperand(m.call, s)
 	})
 }
 

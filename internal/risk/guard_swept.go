@@ -94,6 +94,9 @@ func (m *match) listsFile(e *effect, file string) (listed bool) {
 			return p.givenOf(c.set.members("options-listing-files")) && p.givenOf(c.set.members("options-searching-hidden")) &&
 				(mayHave(text, c.expression(p)) || p.givenOf(c.set.members("options-inverting"))) && c.startsAbove(p, 1, file)
 		case p.sub("ls-files", nil):
+			if dir, ok := c.absolute(p, p.folder()); ok && !lies(file, c.repository(dir)) {
+				return false // Git lists what lies in its work tree
+			}
 			ignored := c.in.Ignored != nil && c.in.Ignored(file)
 			others, only := p.given([]string{"-o", "--others"}), p.given([]string{"-i", "--ignored"})
 			all := !p.given([]string{"--exclude-standard"})

@@ -165,6 +165,9 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	if t.Class&rule.Outside != 0 && t.Names&(rule.Scratch|rule.Results) != 0 && !k.away() {
 		t.Names &^= rule.Build
 	}
+	if t.Names&keyByName != 0 && c.noKeyFile(k, e, abs) {
+		t.Names &^= keyByName
+	}
 	c.restored(k, &t)
 	if name, own := c.inOwn(abs); own && !k.away() {
 		t.Names |= rule.Guard | c.names(ownState+name, false) // wherever XDG_STATE_HOME has it

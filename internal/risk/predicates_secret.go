@@ -2,8 +2,6 @@ package risk
 
 import (
 	"strings"
-
-	"github.com/modu-ai/moai/internal/rule"
 )
 
 // secretPredicates are the predicates about credentials: where they lie, and who gets to see them.
@@ -200,7 +198,7 @@ var secretPredicates = []Predicate{
 			return m.anyOperand(func(s string) bool {
 				_, p, ok := strings.Cut(s, ":")
 				// HEAD:.env prints what the file is not read for.
-				return ok && m.c.names(p, false)&(rule.Secret|rule.Key) != 0
+				return ok && m.c.keyObject(m.call, p)
 			})
 		},
 	},

@@ -477,7 +477,10 @@ func TestCommandOf(t *testing.T) {
 func TestSecretFilesOfTools(t *testing.T) {
 	set := NewSet(builtin(t))
 	for _, exists := range []bool{false, true} {
-		there := func(in *Input) { in.Exists = func(string) bool { return exists } }
+		there := func(in *Input) {
+			in.Exists = func(string) bool { return exists }
+			in.Regular = in.Exists
+		}
 		for _, file := range []string{".env", "credentials.json", "config/credentials.json", "id_rsa", "deploy.pem", "/home/dev/.aws/credentials"} {
 			for _, tool := range []string{"Write", "Edit", "MultiEdit", "write_file"} {
 				in := World()

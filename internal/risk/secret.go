@@ -214,7 +214,12 @@ func (m *match) heldUnchanged(e *effect) bool {
 // neverThere reports a file that is not there when a line begins, and that no command before this one can have made. In a project
 // without files a line is tried out: there the answer is as if the file were there.
 func (c *checker) neverThere(k *call, e *effect, p string) bool {
-	if c.in.Exists == nil || !e.known || c.locate(k, e).Class&rule.Unknown != 0 || c.in.Exists(p) || !c.in.Exists(c.in.Root) || c.blank() {
+	return e.known && c.locate(k, e).Class&rule.Unknown == 0 && c.notMade(k, p)
+}
+
+// notMade is neverThere for a path that is known.
+func (c *checker) notMade(k *call, p string) bool {
+	if c.in.Exists == nil || c.in.Exists(p) || !c.in.Exists(c.in.Root) || c.blank() {
 		return false
 	}
 	before := c.calls[:min(k.index, len(c.calls))]

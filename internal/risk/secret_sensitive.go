@@ -78,6 +78,9 @@ func (s *Set) Excludes(is, not rule.Names) (lines []string) {
 				if c.names(strings.TrimSuffix(glob, "/"), true)&not == 0 {
 					lines = append(lines, excludeLine(glob))
 				}
+				if s.In("everyday-words-of-keys", glob) {
+					lines = append(lines, "!"+excludeLine(glob)+"/") // a package of that name holds no keys
+				}
 			}
 			for _, glob := range f.Except {
 				lines = append(lines, "!"+excludeLine(glob))

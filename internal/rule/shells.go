@@ -287,15 +287,16 @@ type Interpreter struct {
 	Services  []string // the same for the calls that reach people
 
 	// Conditions that the line decides.
-	Blocks   string   `one:"- colon end paren brace"` // how what stands behind a condition is written, see BlocksColon and the rest
-	Declares []string // calls that declare an option
-	Adds     []string // calls that add a command
-	Groups   []string // calls that make the group of these
-	Hands    []string // those that declare one which is a parameter of the function behind them
-	Commands []string // calls that stand for a command, in programs that say a text: "Repo(: .git.* git *"
-	Sends    []string // names, the text behind which is a statement
-	Parses   []string // calls that return the options which are given, by the last part of their names
-	Flags    []string // calls that declare an option, and whether it is on or off ("switch") or has a value ("value")
+	Blocks    string   `one:"- colon end paren brace"` // how what stands behind a condition is written, see BlocksColon and the rest
+	Modifiers bool     // x if y: a condition may stand behind what it is about
+	Declares  []string // calls that declare an option
+	Adds      []string // calls that add a command
+	Groups    []string // calls that make the group of these
+	Hands     []string // those that declare one which is a parameter of the function behind them
+	Commands  []string // calls that stand for a command, in programs that say a text: "Repo(: .git.* git *"
+	Sends     []string // names, the text behind which is a statement
+	Parses    []string // calls that return the options which are given, by the last part of their names
+	Flags     []string // calls that declare an option, and whether it is on or off ("switch") or has a value ("value")
 
 	// Files and their names.
 	Glob     string   // the function of patterns: it needs no brackets, and blanks stand between patterns

@@ -295,11 +295,15 @@ type Code struct {
 	Ranges    Words // stand before what a loop runs over
 	Tests     Words // they begin a condition
 	Unless    Words // those of them that turn it round
+	Within    Words // begin a part of a statement: x do … end
 	Others    Words // begin what runs else
 	Chained   Words // begin another condition, which is tested else
 	Switches  Words // begin a choice of several
 	Labels    Words // begin one of those
 	Through   Words // run on into the next one
+	Equals    Words // words that compare as == does
+	Differs   Words // as != does
+	Picks     Words // they give a block each item, and tell whether it holds of one: grep { $_ eq "x" } @list
 	Holds     Words // they tell whether a list has an item
 	Lists     Words // what makes another list of it that has the same items
 	Counts    Words // functions that tell how many it has

@@ -516,6 +516,7 @@ func (e *engine) followOver(lang string, w Word, lines *Word, c *ctx) {
 		p.unpacked()
 	}
 	p.heads, p.funcs = p.loopHeads(), p.definitions()
+	p.importsOnly()
 	p.decides()
 	p.seen = make([]bool, len(p.toks))
 	p.walk()

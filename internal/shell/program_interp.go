@@ -216,6 +216,7 @@ func (p *interp) imports(i int) int {
 		if p.at(i).kind != tokName {
 			if p.mark(i, "*") && from != "" {
 				p.stars = append(p.stars, from)
+				p.imported(from, "")
 			}
 			i++
 			continue
@@ -241,9 +242,12 @@ func (p *interp) imported(from, name string) {
 	if p.c.files != nil || len(p.in.Forms) == 0 {
 		return
 	}
+	asked := p.mentioned()
 	for _, module := range [...]string{strings.TrimSuffix(from, "."), from + name} {
-		if module != "" {
-			p.runs(&Word{Text: strings.ReplaceAll(module, ".", "/"), Span: p.span}, p.c.step(p.lang+" import", p.span))
+		if module != "" && !strings.HasSuffix(module, ".") {
+			c := p.c.step(p.lang+" import", p.span)
+			c.asked = asked
+			p.runs(&Word{Text: strings.ReplaceAll(module, ".", "/"), Span: p.span}, c)
 		}
 	}
 }

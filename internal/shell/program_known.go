@@ -139,7 +139,7 @@ func (p *interp) chosen(parts [][2]int, stop truth) (v known) {
 func (p *interp) compared(from, end int) (v known, ok bool) {
 	at := p.until(from, func(k int) bool {
 		t := p.at(k)
-		return t.kind == tokMark && (t.text == "==" || t.text == "!=" || t.text == "<" || t.text == ">" || t.text == "=~") || p.word(k, "in") || p.word(k, "is") || p.word(k, "not")
+		return t.kind == tokMark && (t.text == "==" || t.text == "!=" || t.text == "<" || t.text == ">" || t.text == "=~") || t.kind == tokName && (p.e.tables.Code.Equals.Has(t.text) || p.e.tables.Code.Differs.Has(t.text)) || p.word(k, "in") || p.word(k, "is") || p.word(k, "not")
 	})
 	if at >= end {
 		return v, false
@@ -148,6 +148,12 @@ func (p *interp) compared(from, end int) (v known, ok bool) {
 	for p.mark(right, "=") || op == "not" && p.word(right, "in") {
 		op += p.at(right).text
 		right++
+	}
+	switch {
+	case p.e.tables.Code.Equals.Has(op):
+		op = "=="
+	case p.e.tables.Code.Differs.Has(op):
+		op = "!="
 	}
 	switch op {
 	case "in", "notin":
@@ -315,7 +321,7 @@ func (p *interp) sought(from, end int) (word string, ok bool) {
 	case p.at(end-1).kind == tokText && holds.Has(p.at(end-2).text) && p.mark(end-3, "."): // ARGV.include? "--dry"
 		t, list = p.at(end-1), [2]int{from, end - 3}
 	default:
-		return "", false
+		return p.grepped(from, end)
 	}
 	if t.kind != tokText || t.word.Kind != Literal || !p.isArguments(list[0], list[1]) {
 		return "", false

@@ -49,7 +49,9 @@ func (p *interp) decides() {
 		if p.mark(i, "?") {
 			p.either(i)
 		}
-		if t := &p.toks[i]; t.kind != tokName || !p.begins(i) {
+		if t := &p.toks[i]; t.kind != tokName {
+			continue
+		} else if p.in.Modifiers && p.at(i-1).kind != tokLine && p.e.tables.Code.Tests.Has(t.text) && p.modifies(i) || !p.begins(i) {
 			continue
 		} else if p.e.tables.Code.Tests.Has(t.text) {
 			p.arms(i)
@@ -100,7 +102,7 @@ func (p *interp) balanced() bool {
 
 // begins reports a token with which a statement begins.
 func (p *interp) begins(i int) bool {
-	return p.at(i-1).kind == tokLine || p.mark(i-1, "{") || p.mark(i-1, "}")
+	return p.at(i-1).kind == tokLine || p.mark(i-1, "{") || p.mark(i-1, "}") || p.mark(i-2, "?") && p.mark(i-3, "<") // <?php
 }
 
 // margin is how far a line that begins at i stands from the left edge.

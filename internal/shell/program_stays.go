@@ -133,6 +133,8 @@ func (p *interp) readsList(k int) bool {
 		return true
 	case p.alias(k) != "":
 		return true
+	case p.mark(from-1, "}") && p.mark(from-5, "{") && code.Picks.Has(p.at(from-6).text): // grep { $_ eq "x" } @ARGV
+		return true
 	case from == k && p.mark(p.bracket(k), "(") && code.Defines.Has(p.at(p.bracket(k)-2).text): // a parameter of that name: def main(argv)
 		return true
 	}

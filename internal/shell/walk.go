@@ -35,6 +35,8 @@ type ctx struct {
 	round   *state   // of the shell that runs the loop around, nil outside of one
 	returns bool     // in a function, or a file that is sourced
 	given   []Word   // what a program of another language is given as its arguments
+
+	asked map[string]bool // of a module that the text of the line imports: what that text names
 }
 
 // frame is one function or alias being followed.

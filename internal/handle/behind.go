@@ -41,10 +41,10 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 	defer cancel()
 	remade := h.remade(r)
 	var mu sync.Mutex
-	more := 0
+	more, kept := 0, false
 	add := func(p string) {
 		switch {
-		case remade(p):
+		case remade(p) && !kept:
 		case len(b.files) == checkpoint.VaultFiles:
 			more++
 		default:
@@ -55,6 +55,7 @@ func (h *Handlers) filesBehind(ctx context.Context, r *repo.Repo, list []risk.Ta
 	follow := remembered(ground.Follow)
 	for i := range list {
 		t := &list[i]
+		kept = t.Kept()
 		at, picks := t.Path, func(string) bool { return true }
 		if n := strings.IndexAny(t.Pattern, "*?["); n >= 0 {
 			at, picks = filepath.Dir(t.Pattern[:n]+"x"), t.Picks

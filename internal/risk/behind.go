@@ -11,8 +11,8 @@ import (
 
 // taken is what a call comes to with what Git ignores, besides what is said of it.
 type taken struct {
-	// Behind is what Git ignores and the files that the line runs take away, or write over. Nothing is said of it: it is copied, so that
-	// an undo has it. Uncopied is the verdict where that cannot be done; nil where nothing would be said all the same.
+	// Behind is what Git ignores and is taken away, or written over, by the files that the line runs, or by the line where its words do
+	// not tell the name. Nothing is said of it: it is copied, so that an undo has it. Uncopied is the verdict where that cannot be done; nil where nothing would be said all the same.
 	Behind   []Target
 	Uncopied *Verdict
 	// Runs tells that the line runs files that may say more; see [Input.Unkept].
@@ -26,7 +26,13 @@ const maxBehind = 1000
 
 // takesIgnored are the files and folders in the project that Git ignores and that the calls take away, or write over. What a build makes again
 // is none.
-func (c *checker) takesIgnored() (list []Target) {
+func (c *checker) takesIgnored() []Target { return c.takesOf(false) }
+
+// takesOpen are those that the words of the line itself do not name, such as data/$i.csv: what they name is judged by rules.
+func (c *checker) takesOpen() []Target { return c.takesOf(true) }
+
+// takesOf is takesIgnored of all effects, or of those alone that are open.
+func (c *checker) takesOf(open bool) (list []Target) {
 	for i := range c.calls {
 		k := &c.calls[i]
 		if k.away() {
@@ -34,19 +40,71 @@ func (c *checker) takesIgnored() (list []Target) {
 		}
 		for j := range k.effects {
 			e := &k.effects[j]
-			if e.kind&(destroys|rule.Move|rule.Rename) == 0 {
+			if e.kind&(destroys|rule.Move|rule.Rename) == 0 || open && e.known && e.kind&(rule.Move|rule.Rename) == 0 {
 				continue
 			}
 			if len(list) == maxBehind || !c.spend(1) {
 				return list
 			}
 			t := *c.locate(k, e)
-			if t.whole = e.kind&(rule.DeleteTree|rule.Move|rule.Rename) != 0; c.open(k, e, &t) || c.irreplaceable(&t) || c.listing(k, e, &t) {
+			if t.kept = c.takesPlace(k, e, &t); t.kept {
 				list = append(list, t)
+				continue
+			}
+			if open && e.known {
+				continue
+			}
+			if t.whole = e.kind&(rule.DeleteTree|rule.Move|rule.Rename) != 0; c.open(k, e, &t) || c.irreplaceable(&t) || c.listing(k, e, &t) {
+				if list = append(list, t); open {
+					c.holds(k, j, &t)
+				}
 			}
 		}
 	}
 	return list
+}
+
+// takesPlace reports what a build makes again, such as app.log, that is moved into the place of what none does: a copy of that comes back
+// over the only one that is left.
+func (c *checker) takesPlace(k *call, e *effect, t *Target) bool {
+	if e.kind&(rule.Move|rule.Rename) == 0 || !e.known || t.Pattern != "" || t.Names&rule.Build == 0 || c.in.Regular == nil || !c.spend(1) {
+		return false
+	}
+	if c.ignored(t); !t.Ignored || !c.in.Regular(t.Path) {
+		return false
+	}
+	return slices.ContainsFunc(k.effects, func(to effect) bool {
+		if to.kind&rule.Write == 0 || !to.known || to.word == e.word {
+			return false
+		}
+		at := *c.locate(k, &to)
+		return c.irreplaceable(&at) && c.in.Regular(at.Path)
+	})
+}
+
+// holds keeps what would be said of a call if it named one of the files that an open name stands for: for where no copy can be made of these.
+func (c *checker) holds(k *call, j int, t *Target) {
+	if t.Pattern == "" || strings.ContainsAny(path.Dir(t.Pattern), "*?[") || c.in.Names == nil || !c.spend(costPlace) {
+		return
+	}
+	names, _ := c.in.Names(t.Pattern)
+	if len(names) == 0 {
+		return
+	}
+	one := *k
+	file := path.Join(path.Dir(t.Pattern), names[0])
+	one.effects, one.loses = slices.Clone(k.effects), 0
+	one.effects[j] = effect{kind: k.effects[j].kind, word: &shell.Word{Text: file, Span: k.effects[j].word.Span}, text: file, known: true, redirect: k.effects[j].redirect}
+	was := c.hits
+	c.hits = nil
+	c.judge(&one)
+	for _, h := range c.hits {
+		if h.Action == Checkpoint && h.Rule.When.Effect&destroys != 0 && !slices.ContainsFunc(c.held, func(o Hit) bool { return o.Rule == h.Rule && o.Span == h.Span }) {
+			h.Targets = []Target{*t}
+			c.held = append(c.held, h)
+		}
+	}
+	c.hits = was
 }
 
 // listing reports names that come from a listing which tells them, or which has what Git ignores in it: ls -d dat* | xargs rm -rf. So has what

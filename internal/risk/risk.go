@@ -221,6 +221,7 @@ type Target struct {
 	guess bool // picks says what may go, and not what does
 	own   bool // a program lists it of a folder that it names itself
 	whole bool // of a folder, all that is in it
+	kept  bool // copied though a build makes it again
 }
 
 // Verdict is the judgement of one call.
@@ -293,6 +294,7 @@ func (s *Set) Check(in *Input) Verdict {
 	c.own = len(c.hits)
 	c.project()
 	c.blind = c.unlooked() // before files use up what can be looked at
+	c.behind = c.takesOpen()
 	c.inside()
 	if in.Unkept {
 		c.hits, c.doubts, c.blind, c.cutOff = slices.DeleteFunc(c.hits, func(h Hit) bool { return h.File == "" }), nil, false, false

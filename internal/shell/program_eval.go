@@ -81,7 +81,11 @@ func (p *interp) expr(i int) (arg, int) {
 			a = p.names(slices.Concat(a.list, b.list)...)
 			a.rows = rows
 		default:
+			number := t.text == "+" && p.number(i+1) && next == i+2
 			a = p.lifted([]arg{whichever(a), whichever(b)}, func(args []arg) arg {
+				if number && args[0].word.Kind == Unknown {
+					return arg{word: unknown("…", p.span)} // k + 1
+				}
 				return arg{word: join([]Word{args[0].word, args[1].word}, sep, p.span)}
 			})
 		}
@@ -92,7 +96,10 @@ func (p *interp) expr(i int) (arg, int) {
 // operand evaluates a term and the methods that are called on it.
 func (p *interp) operand(i int) (arg, int) {
 	// Where a dot joins strings it calls nothing.
-	a, i := p.term(i)
+	a, i := p.term(p.stepped(i))
+	if next := p.stepped(i); next > i && (next >= len(p.toks) || p.at(next).kind == tokMark && !p.number(next)) { // i++, and not a + +b
+		i = next
+	}
 	for {
 		i = p.part(&a, i)
 		if !p.mark(i, ".") || p.at(i+1).kind != tokName || p.in.Join != "" {

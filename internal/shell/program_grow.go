@@ -43,6 +43,8 @@ func (p *interp) grows(i int) bool {
 		return false
 	}
 	switch list := flat(more); {
+	case old.one && p.counts(name):
+		return true // a number, which is any
 	case old.many && len(old.list)+len(list) <= maxLoop:
 		if adds := p.e.tables.Methods.Adds.Has(p.at(i+2).text) && slices.ContainsFunc(more, func(a arg) bool { return a.many }); adds || old.rows != nil {
 			old.rows = append(slices.Clip(old.each()), more...)

@@ -45,6 +45,7 @@ type interp struct {
 	rows      []commandRow
 	rowsKnown bool
 	bodiesAt  map[string][2]int // bodies of functions, once one was asked for
+	counters  map[string]bool   // names of numbers that it counts on, once one was asked for
 	holders   map[string]bool   // whether names hold what a library has read of the line
 	bindings  map[string]int    // where names get their only value, of those that were asked about
 	parses    truth             // whether it reads options, and whether some are declared in front of functions
@@ -269,7 +270,7 @@ func (p *interp) full(name string) string {
 // set remembers the value of a variable; the last assignment counts.
 func (p *interp) set(name string, a arg) {
 	a.name, a.raw = "", ""
-	p.vars = append(p.vars, bound{name, a})
+	p.vars = append(p.vars, bound{name, p.countedOn(name, a)})
 }
 
 // lookup returns the value that a variable was given last.

@@ -95,7 +95,21 @@ func (s *state) unsettle(ch *touched) {
 	s.unseen = s.unseen || ch.all
 	s.vars = slices.Clip(s.vars)
 	for _, name := range ch.names {
-		s.declared(name).unsure = true
+		v := s.declared(name)
+		v.unsure = true
+		v.counts()
+	}
+}
+
+// counts notes that a number is counted on: it may be any other one, too.
+func (v *variable) counts() {
+	if v.unset || v.ref || len(v.alts) != 1 || v.alts[0].array {
+		return
+	}
+	if text, ok := one(v.alts[0].list); ok {
+		if _, ok = decimal(text); ok {
+			v.alts = append(slices.Clip(v.alts), value{list: []Word{unknown("$"+v.name, v.alts[0].list[0].Span)}})
+		}
 	}
 }
 

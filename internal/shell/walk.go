@@ -388,6 +388,9 @@ func assigning(op syntax.BinAritOperator) bool {
 func (s *state) reckoned(x syntax.ArithmExpr) {
 	if w, ok := x.(*syntax.Word); ok {
 		s.doubtOne(w.Lit())
+		if v := s.find(w.Lit()); v != nil {
+			v.counts()
+		}
 	}
 }
 

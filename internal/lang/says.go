@@ -32,6 +32,8 @@ func scriptTo(r *rule.Runner, data []byte, name string, left *int) string {
 		}
 	case "toml":
 		return tomlTask(r, data, name)
+	case "yaml":
+		return yamlTask(r, data, name)
 	case "make", "just":
 		_, recipe, _ := bytes.Cut(append([]byte("\n"), data...), []byte("\n"+name+":"))
 		var text []byte
@@ -105,7 +107,7 @@ func (f *folder) commandsIn(text string) (commands [][]string) {
 // another reports a task that by what it runs is something else than it is called, or nothing: "dev" that is a test runner which waits for changes.
 func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name string) bool {
 	all := f.purposeOf(t)
-	if len(t.Unless)+len(all.Checks) == 0 && r.Form != "json" && r.Form != "toml" {
+	if len(t.Unless)+len(all.Checks)+len(all.Only) == 0 && r.Form != "json" && r.Form != "toml" {
 		return false
 	}
 	script := scriptOf(r, data, name)
@@ -115,6 +117,9 @@ func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name str
 	}
 	if r.Form == "json" && !slices.ContainsFunc(commands, func(words []string) bool { return !slices.Contains(f.t.Work.Prints, words[0]) }) {
 		return true // "test" that says there are none
+	}
+	if len(all.Only) > 0 && !slices.ContainsFunc(commands, func(words []string) bool { return !beginsOne(words, all.Only) }) {
+		return true // "lint" that formats, and looks at nothing
 	}
 	has := func(list []string) bool {
 		return slices.ContainsFunc(commands, func(words []string) bool {
@@ -139,6 +144,11 @@ func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name str
 		_, last, _ = strings.Cut(last, " ")
 	}
 	return slices.ContainsFunc(t.Unless, begins)
+}
+
+// beginsOne reports a command that begins with the words of one of a list.
+func beginsOne(command, list []string) bool {
+	return slices.ContainsFunc(list, func(words string) bool { return strings.HasPrefix(strings.Join(command, " ")+" ", words+" ") })
 }
 
 // purposeOf is the row of a task's purpose that holds for all runners.

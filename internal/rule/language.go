@@ -303,7 +303,8 @@ type Runner struct {
 	Command string   `toml:"command"` // {task} is the name, {script} how the language's package manager runs one
 	Never   []string `toml:"never"`   // names that mean something else here
 	Signs   []string `toml:"signs"`   // texts, one of which the file has: of programs that read files of the same name, each in a language of its own
-	Runs    []string `toml:"runs"`    // toml: keys whose values are the commands of a task that is a table
+	Runs    []string `toml:"runs"`    // toml, yaml: keys whose values are the commands of a task that is a table
+	Common  bool     `toml:"common"`  // its tasks are of every language, though the file is a manifest of some
 
 	Plain []string `toml:"plain"` // names that the command leaves out where theirs is the first task: it runs that by itself
 	// Configure is the script that writes what the file includes, where that is not there yet.
@@ -341,6 +342,7 @@ type TaskName struct {
 	Checks  []string `toml:"checks"`  // of a task: where it has one of these words, and none of writes, it only looks
 	Writes  []string `toml:"writes"`  // of a task: words that change files
 	Needs   []string `toml:"needs"`   // of a task: programs for which something has to run beside the project
+	Only    []string `toml:"only"`    // of a task: one with no other commands than these is something else
 	Lighter []string `toml:"lighter"` // of a task that needs one: names of what does a part of it without
 	Fixers  []string `toml:"fixers"`  // of a task: programs that change files, with the words that they need for it, and with ! those with which they only look
 }

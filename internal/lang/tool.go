@@ -94,6 +94,9 @@ func (f *folder) brought(l *rule.Language) Tools {
 		// A language without a manager of its own takes what it needs from that of the manifest whose tasks it runs.
 		if m, at, because := f.scripted(nil); m != nil {
 			t.Manager = f.managed(m, at, because)
+			if _, needs := at.any(m.Lends); len(m.Lends) > 0 && !needs && t.Manager != nil {
+				t.Manager.Command = ""
+			}
 		}
 	}
 	return t

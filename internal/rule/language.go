@@ -153,6 +153,8 @@ type Manager struct {
 	Loose  []string `toml:"loose"`
 	Listed []string `toml:"listed"`
 	Apart  string   `toml:"apart"`
+	// Lends are conditions, one of which holds where the manager has something to install for a language that has none of its own.
+	Lends []string `toml:"lends"`
 	// Weak marks what a manifest alone says, without a lock file or a wrapper: in a
 	// project below the root, a stronger sign in a folder above is the one that counts.
 	Weak bool `toml:"weak"`
@@ -342,7 +344,6 @@ type TaskName struct {
 	Checks  []string `toml:"checks"`  // of a task: where it has one of these words, and none of writes, it only looks
 	Writes  []string `toml:"writes"`  // of a task: words that change files
 	Needs   []string `toml:"needs"`   // of a task: programs for which something has to run beside the project
-	Only    []string `toml:"only"`    // of a task: one with no other commands than these is something else
 	Lighter []string `toml:"lighter"` // of a task that needs one: names of what does a part of it without
 	Fixers  []string `toml:"fixers"`  // of a task: programs that change files, with the words that they need for it, and with ! those with which they only look
 }

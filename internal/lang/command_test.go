@@ -44,6 +44,9 @@ func told(r *lang.Report, asked string) string {
 	if m := r.Tools.Manager; m != nil {
 		says["manager"] = m.Name
 	}
+	if one := r.Tools.Test; one != nil {
+		says["one"] = one.One
+	}
 	var lines, frameworks []string
 	for _, f := range r.Tools.Frameworks {
 		frameworks = append(frameworks, f.Name)

@@ -44,6 +44,10 @@ func tomlField(data []byte, field string) string {
 				value = string(next)
 			}
 		}
+		if value == "[" { // a list, whose entries stand below
+			next, _, _ := bytes.Cut(data[at:], []byte("\n"))
+			value = strings.TrimLeft(string(next), " \t{")
+		}
 		if strings.HasPrefix(value, "{") {
 			_, value, ok = strings.Cut(value, "version")
 			if !ok {

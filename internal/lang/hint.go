@@ -66,7 +66,8 @@ func imageTags(data []byte, name string) (out []string) {
 			if !ok || image != name {
 				continue
 			}
-			if rest, dev := strings.CutPrefix(tag, "1-"); dev && strings.Contains(word, "devcontainers/") {
+			// Those of dev containers have the version of the image itself in front: "0-3.12", "1-${VARIANT}".
+			if major, rest, own := strings.Cut(tag, "-"); own && numbers(major) == len(major) && strings.Contains(word, "devcontainers/") && (numbers(rest) > 0 || strings.HasPrefix(rest, "$")) {
 				tag = rest
 			}
 			out = append(out, tag[:numbers(tag)])

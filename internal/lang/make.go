@@ -24,3 +24,43 @@ func (f *folder) included(file string) []byte {
 	}
 	return text
 }
+
+// wants reports a target that stops where a variable is not set, which nothing here sets: "ifndef TEST" above an error.
+func wants(data []byte, name string) bool {
+	_, recipe, _ := bytes.Cut(append([]byte("\n"), data...), []byte("\n"+name+":"))
+	asked := ""
+	for i, line := range bytes.SplitN(recipe, []byte("\n"), 20) {
+		switch s := strings.TrimSpace(string(line)); {
+		case i == 0:
+		case conditional(line):
+			if asked, _ = strings.CutPrefix(s, "ifndef "); asked == s {
+				asked, _ = strings.CutPrefix(s, "ifeq ($(")
+				asked, _, _ = strings.Cut(asked, ")")
+			}
+			if !plainTask(asked + "x") {
+				asked = ""
+			}
+		case len(line) == 0 || line[0] != '\t' && !strings.Contains(s, "$(error"):
+			return false
+		case strings.Contains(s, "$(error") && asked != "":
+			return !sets(data, asked)
+		default: // test -n "$(TEST)" || exit 1
+			_, rest, ok := strings.Cut(s, `-n "$`)
+			if end := strings.IndexAny(rest, ")}"); ok && end > 1 && plainTask(rest[1:end]) && strings.Contains(rest, "exit 1") {
+				return !sets(data, rest[1:end])
+			}
+		}
+	}
+	return false
+}
+
+// sets reports a Makefile that gives a variable a value.
+func sets(data []byte, variable string) bool {
+	for line := range bytes.Lines(data) {
+		head, value, ok := strings.Cut(string(line), "=")
+		if ok && line[0] != '\t' && strings.TrimSpace(value) != "" && strings.Trim(strings.TrimPrefix(head, "export "), " ?:+!") == variable {
+			return true
+		}
+	}
+	return false
+}

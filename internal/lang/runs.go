@@ -48,3 +48,40 @@ func tomlTask(r *rule.Runner, data []byte, name string) string {
 func plainValue(s string) string {
 	return strings.NewReplacer(`"`, "", "'", "", "[", " ", "]", " ", ",", ";", "{", " ", "}", " ").Replace(s) + "\n"
 }
+
+// yamlTask is what a task of a YAML file runs: its value, or the lists and values of those of its keys that hold commands.
+func yamlTask(r *rule.Runner, data []byte, name string) string {
+	var text strings.Builder
+	top, in, runs := "", -1, true // the key at the left edge, the indent of the task's own line while in it, whether its lines are commands
+	for line := range bytes.Lines(data) {
+		s := strings.TrimSpace(string(line))
+		indent := len(line) - len(bytes.TrimLeft(line, " "))
+		key, value, pair := strings.Cut(s, ":")
+		switch {
+		case s == "" || s[0] == '#':
+		case indent == 0:
+			top, in = key, -1
+		case top != r.Field || text.Len() > maxScript:
+		case in < 0 || indent <= in:
+			in = -1
+			if rest, is := strings.CutPrefix(strings.NewReplacer(`"`, "", "'", "").Replace(s), name+":"); is && (rest == "" || rest[0] == ' ') { // "install:tool" is another one
+				in, runs = indent, true
+				text.WriteString(plainValue(rest))
+			}
+		case s[0] == '-':
+			if item := strings.TrimSpace(s[1:]); runs {
+				for _, word := range r.Runs { // "- cmd: go test"
+					item = strings.TrimPrefix(item, word+":")
+				}
+				text.WriteString(plainValue(item))
+			}
+		case pair && !strings.ContainsAny(key, " "):
+			if runs = slices.Contains(r.Runs, key); runs {
+				text.WriteString(plainValue(strings.TrimLeft(value, " |>-")))
+			}
+		case runs:
+			text.WriteString(plainValue(s))
+		}
+	}
+	return text.String()
+}

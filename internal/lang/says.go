@@ -32,8 +32,17 @@ func scriptTo(r *rule.Runner, data []byte, name string, left *int) string {
 		}
 	case "toml":
 		return tomlTask(r, data, name)
+	case "yaml":
+		return yamlTask(r, data, name)
 	case "make", "just":
-		_, recipe, _ := bytes.Cut(append([]byte("\n"), data...), []byte("\n"+name+":"))
+		_, recipe, found := bytes.Cut(append([]byte("\n"), data...), []byte("\n"+name+":"))
+		if !found && r.Form == "just" { // one with parameters: "watch +args='check':"
+			_, rest, _ := bytes.Cut(append([]byte("\n"), data...), []byte("\n"+name+" "))
+			head, below, _ := bytes.Cut(rest, []byte("\n"))
+			if _, needs, ok := bytes.Cut(head, []byte(":")); ok && !bytes.HasPrefix(needs, []byte("=")) {
+				recipe = slices.Concat(needs, []byte("\n"), below)
+			}
+		}
 		var text []byte
 		goes := false // on in the next line
 		for i, line := range bytes.SplitN(recipe, []byte("\n"), 20) {
@@ -60,6 +69,9 @@ func scriptTo(r *rule.Runner, data []byte, name string, left *int) string {
 		for _, need := range strings.Fields(string(needs)) { // what it does is what those do that it needs
 			if *left--; *left < 0 {
 				break
+			}
+			if r.Form == "just" { // with what it is given: (watch 'test')
+				need = strings.Trim(need, "()")
 			}
 			if need != name {
 				script += scriptTo(r, data, need, left)
@@ -105,7 +117,7 @@ func (f *folder) commandsIn(text string) (commands [][]string) {
 // another reports a task that by what it runs is something else than it is called, or nothing: "dev" that is a test runner which waits for changes.
 func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name string) bool {
 	all := f.purposeOf(t)
-	if len(t.Unless)+len(all.Checks) == 0 && r.Form != "json" && r.Form != "toml" {
+	if len(t.Unless)+len(all.Unless)+len(all.Checks) == 0 && r.Form != "json" && r.Form != "toml" {
 		return false
 	}
 	script := scriptOf(r, data, name)
@@ -132,13 +144,14 @@ func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name str
 	last := strings.Join(words, " ") + " "
 	begins := func(words string) bool { return strings.HasPrefix(last, words+" ") }
 	is := func(words string) bool { return last == strings.TrimSuffix(words, "$") }
-	if slices.ContainsFunc(t.Unless, begins) || slices.ContainsFunc(t.Unless, is) || has(all.Aside) {
+	unless := slices.Concat(t.Unless, all.Unless)
+	if slices.ContainsFunc(unless, begins) || slices.ContainsFunc(unless, is) || has(all.Aside) {
 		return true
 	}
 	if words[0][0] == '$' { // what a variable names is a program: $(BIN) build
 		_, last, _ = strings.Cut(last, " ")
 	}
-	return slices.ContainsFunc(t.Unless, begins)
+	return slices.ContainsFunc(unless, begins)
 }
 
 // purposeOf is the row of a task's purpose that holds for all runners.

@@ -59,7 +59,7 @@ func (f *folder) tasks(l *rule.Language, ending string, wanted func(*rule.Runner
 						continue
 					}
 					fits := func(name string) bool {
-						return !(r.Form == "make" && f.elsewhere(task.Purpose, data, name)) && !f.another(&task, r, data, name)
+						return !(r.Form == "make" && (f.elsewhere(task.Purpose, data, name) || wants(data, name))) && !f.another(&task, r, data, name)
 					}
 					looks := func(name string) bool { return fits(name) && f.fixes(&task, r, data, name) == "" }
 					name := cmp.Or(called(r, task.Names, ending, names, looks), called(r, task.Names, ending, names, fits))

@@ -94,6 +94,9 @@ func (f *folder) brought(l *rule.Language) Tools {
 		// A language without a manager of its own takes what it needs from that of the manifest whose tasks it runs.
 		if m, at, because := f.scripted(nil); m != nil {
 			t.Manager = f.managed(m, at, because)
+			if _, needs := at.any(m.Lends); len(m.Lends) > 0 && !needs && t.Manager != nil {
+				t.Manager.Command = ""
+			}
 		}
 	}
 	return t
@@ -191,7 +194,7 @@ func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *str
 		if command == "" || !ok || f.demands(command) {
 			continue // the manager has no such command, or the script does nothing by itself
 		}
-		one, _ := f.aimed(fill.Replace(list[i].One), at)
+		one, _ := f.aimed(p.in(fill.Replace(list[i].One)), at)
 		if because == "" {
 			because = set.because
 		}
@@ -319,7 +322,7 @@ func (f *folder) put(t *Tools, purpose string, task *Tool) {
 // front end. It is the project's own where l takes what it needs from the same manager, as ClojureScript does from npm.
 func (f *folder) foreign(r *rule.Runner, l *rule.Language) bool {
 	weighs := func(m rule.Manifest) bool { return m.Weight > 1 }
-	if l == nil || owns(r, l) || !slices.ContainsFunc(l.Manifests, weighs) { // one without manifests borrows
+	if l == nil || r.Common || owns(r, l) || !slices.ContainsFunc(l.Manifests, weighs) { // one without manifests borrows
 		return false
 	}
 	m, _, _ := f.manager(l)

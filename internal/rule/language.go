@@ -153,6 +153,8 @@ type Manager struct {
 	Loose  []string `toml:"loose"`
 	Listed []string `toml:"listed"`
 	Apart  string   `toml:"apart"`
+	// Lends are conditions, one of which holds where the manager has something to install for a language that has none of its own.
+	Lends []string `toml:"lends"`
 	// Weak marks what a manifest alone says, without a lock file or a wrapper: in a
 	// project below the root, a stronger sign in a folder above is the one that counts.
 	Weak bool `toml:"weak"`
@@ -303,7 +305,8 @@ type Runner struct {
 	Command string   `toml:"command"` // {task} is the name, {script} how the language's package manager runs one
 	Never   []string `toml:"never"`   // names that mean something else here
 	Signs   []string `toml:"signs"`   // texts, one of which the file has: of programs that read files of the same name, each in a language of its own
-	Runs    []string `toml:"runs"`    // toml: keys whose values are the commands of a task that is a table
+	Runs    []string `toml:"runs"`    // toml, yaml: keys whose values are the commands of a task that is a table
+	Common  bool     `toml:"common"`  // its tasks are of every language, though the file is a manifest of some
 
 	Plain []string `toml:"plain"` // names that the command leaves out where theirs is the first task: it runs that by itself
 	// Configure is the script that writes what the file includes, where that is not there yet.

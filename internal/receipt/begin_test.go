@@ -32,6 +32,7 @@ var unready = []string{
 	"pattern ./...: directory prefix . does not contain main module or its selected dependencies\n",
 	"go: no modules were found in the current workspace; see 'go help work'\n",
 	"current directory is contained in a module that is not one of the workspace modules listed in go.work. You can add the module to the workspace using:\n\tgo work use .\n",
+	"CMake Error at catch2-populate-gitclone.cmake:39 (message):\n  Failed to clone repository: 'https://github.com/catchorg/Catch2.git'\ngmake: *** [Makefile:91: all] Error 2\n\nCMake Error at FetchContent.cmake:1616 (message):\n  Build step for catch2 failed: 2\n",
 	// as their sources and manuals have it
 	"permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock\n",
 	"Usage Error: The project in /p/package.json doesn't seem to have been installed - running an install there might help\n",

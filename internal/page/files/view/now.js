@@ -21,7 +21,7 @@ function strip(s) {
 }
 
 function context(c) {
-  if (!c?.window) return h('span', { class: 's mm' }, t('not told'));
+  if (!c?.window) return h('span', { class: 's mm' }, t('unknown'));
   const share = Math.min(100, Math.round(c.tokens / c.window * 100)), level = share >= 90 ? 'danger' : share >= 75 ? 'warn' : '';
   return [
     h('div', { class: 'ctxbar ' + level, 'aria-hidden': 'true' }, h('i', { style: { width: share + '%' } }), h('u', { style: { left: '75%' } }), h('u', { style: { left: '90%' } })),
@@ -92,7 +92,7 @@ function lane(s, full) {
   return h('li', { class: s.failed ? 'lane failed ' + s.state : 'lane ' + s.state, ...rowOf(s.id, s.id, `${t('Session')} ${name}, ${t(state)}, ${who(s)}`), onclick: e => { if (!e.target.closest('a, button') && !String(getSelection())) V.turnsOf(s.id); } },
     h('div', { class: 'lg' },
       h('div', { class: 'c-state' }, h('div', { class: 'state' }, icon(state === 'Turn failed' ? 'fail' : s.state, state === 'Turn failed' ? 'deny' : ''), h('div', null, h('b', { class: state === 'Turn failed' ? 'deny' : '' }, t(state)), ' ',
-        h('span', { class: s.inferred ? 'told inferred' : 'told' }, t(s.inferred ? 'inferred' : 'told'), ' · ', live(ms(s.since)))))),
+        h('span', { class: s.inferred ? 'told inferred' : 'told' }, s.inferred && [t('inferred'), ' · '], live(ms(s.since)))))),
       h('div', { class: 'c-sess' },
         h('div', { class: 'title' }, badge(s.id), h('span', { class: 'cut', title: who(s) }, who(s))),
         h('div', { class: 'sub' }, s.model && h('span', { class: 'cut', title: s.model }, s.model),

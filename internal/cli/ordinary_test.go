@@ -14,6 +14,7 @@ import (
 func ordinary(t *testing.T) *shop {
 	t.Helper()
 	s := newShop(t)
+	s.settings(patient) // no more is told than anybody is told
 	s.write(".gitignore", "node_modules/\ndist/\nbuild/\ntarget/\ncoverage/\n.venv/\n.env\n*.log\n")
 	s.write("package.json", "{\"name\": \"app\", \"version\": \"1.0.0\", \"scripts\": {\"build\": \"tsc\", \"test\": \"vitest\"}}\n")
 	for _, name := range []string{"go.mod", "Makefile", "Dockerfile", "docker-compose.yml", "src/lib/date.ts", "src/utils/index.ts", "tests/a.test.ts", "scripts/lint.sh", "docs/index.md", "infra/main.tf", "k8s/app.yml"} {

@@ -116,8 +116,12 @@ func secretNames(t *testing.T) (list []string) {
 	return list
 }
 
-// patient are settings with which a snapshot is waited for.
-const patient = "[hook]\ntimeout = \"3m\"\n[checkpoint]\ntimeout = \"2m\"\n"
+// patient are settings with which a snapshot is waited for: it is what is looked at, and not how soon it is there on a machine with much to do.
+// With tellAll each is told.
+const (
+	patient = "[hook]\ntimeout = \"3m\"\n[checkpoint]\ntimeout = \"2m\"\n"
+	tellAll = "tell = \"all\"\n"
+)
 
 // shop is a repository with a session of its own.
 type shop struct {
@@ -136,14 +140,11 @@ func newShop(t *testing.T) *shop {
 		t.Skip("git is needed")
 	}
 	e, out, errs := testEnv(t, nil, nil)
-	// Snapshots are what is looked at, and not how soon they are there on a machine with much to do.
-	settings := filepath.Join(e.getenv("XDG_CONFIG_HOME"), "moai", config.FileName)
-	kit.Must(t, os.MkdirAll(filepath.Dir(settings), 0o700))
-	kit.Must(t, os.WriteFile(settings, []byte(patient), 0o600))
 	dir := filepath.Join(e.dir, "app")
 	kit.Must(t, os.MkdirAll(filepath.Join(dir, "src"), 0o755))
 	e.dir = dir
 	s := &shop{t, e, dir, out, errs, "s1", nil}
+	s.settings(patient + tellAll)
 	s.write("src/a.go", "package a\n")
 	s.write("README.md", "hello\n")
 	s.git("init", "-q", "-b", "main")
@@ -607,5 +608,6 @@ func TestNoOperationPushesSecrets(t *testing.T) {
 func (s *shop) settings(text string) {
 	s.t.Helper()
 	name := filepath.Join(s.e.getenv("XDG_CONFIG_HOME"), "moai", config.FileName)
+	kit.Must(s.t, os.MkdirAll(filepath.Dir(name), 0o700))
 	kit.Must(s.t, os.WriteFile(name, []byte(text), 0o600))
 }

@@ -67,7 +67,9 @@ func (s *shop) copied(t *testing.T) *shop {
 	if msg, err := exec.Command("cp", "-a", s.dir, e.dir).CombinedOutput(); err != nil {
 		t.Fatalf("cp: %v\n%s", err, msg)
 	}
-	return &shop{t, e, e.dir, out, errs, "s1", s.env}
+	c := &shop{t, e, e.dir, out, errs, "s1", s.env}
+	c.settings(patient + tellAll)
+	return c
 }
 
 // state is all that a way back has to bring: where HEAD stands, references, the stash, the index, files with their modes.

@@ -223,7 +223,7 @@ func Retention(c *config.Config) checkpoint.Retention {
 
 // told remembers a snapshot and says so.
 func (h *Handlers) told(e *hook.Event, in *risk.Input, v *risk.Verdict, cp *shot) hook.Answer {
-	quiet := v.Quiet() && !cp.lacks()
+	quiet := v.Quiet() && !cp.lacks() && h.Config.String("checkpoint.tell") != "all"
 	if quiet && len(cp.Vaulted) > 0 && mayBringAny(v) {
 		h.noteBringing(e, cp)
 	}

@@ -4290,6 +4290,7 @@ var Groups = []rule.Group{
 	{ID: "makes-folder", Words: "ginstall -d\xffgit clone\xffgit init\xffgit worktree add\xffgmkdir\xffinstall -d\xffmd\xffmkdir\xff"},
 	{ID: "makes-keys", Words: "age-keygen\xffcertbot\xffcerttool\xffcfssl\xffcosign\xffeasyrsa\xffgpg\xffkeytool\xffminisign\xffmkcert\xffopenssl\xffputtygen\xffssh-keygen\xffstep\xffwg\xff"},
 	{ID: "makes-links", Words: "ln\xff"},
+	{ID: "makes-trees-by-words", Words: "git worktree add\xff"},
 	{ID: "methods-reading", Words: "CONNECT\xffGET\xffHEAD\xffOPTIONS\xffTRACE\xff"},
 	{ID: "methods-that-delete", Words: "del\xffdelete\xffdestroy\xffdrop\xfferase\xffobliterate\xffprune\xffpurge\xffterminate\xfftruncate\xffwipe\xff"},
 	{ID: "migrates-to", Words: "db:migrate VERSION={} : db/migrate/*\xffmanage.py migrate {app} {} : {app}/migrations/* */{app}/migrations/*\xffmigrate {app} {} : {app}/migrations/* */{app}/migrations/*\xff"},

@@ -18,16 +18,14 @@ func (h *Handlers) lookBeside(ctx context.Context, e *hook.Event, r *repo.Repo, 
 		return
 	}
 	o := h.outlineOf(e)
-	p.Call.Folders, p.Call.Objects, p.Call.Stays, p.Call.Pushes = o.Folders, o.Objects, o.Stays, o.Pushes
-	p.Look(ctx, verify.Beside(r, o.Folders), h.StateDir, h.began(e))
+	p.Call.Folders, p.Call.Below, p.Call.Trees = o.Folders, o.Below, o.Trees
+	p.Call.Objects, p.Call.Stays, p.Call.Pushes = o.Objects, o.Stays, o.Pushes
+	p.Look(ctx, verify.Beside(r, slices.Concat(o.Folders, o.Below)), h.StateDir, h.began(e))
 }
 
 // changedBeside notes what a call changed in work trees elsewhere that its words name, those that it made among them.
 func (h *Handlers) changedBeside(ctx context.Context, e *hook.Event, r *repo.Repo, before *verify.Picture, may func(path string) bool) {
-	if before.Call == nil || len(before.Call.Folders) == 0 {
-		return
-	}
-	for _, other := range verify.Beside(r, before.Call.Folders) {
+	for _, other := range before.Call.Places(r, before.At) {
 		now, _, err := verify.Take(ctx, other, other.DirCacheIn(h.StateDir), false, h.began(e), nil)
 		if err != nil {
 			h.Log.Info("no picture", "err", err)

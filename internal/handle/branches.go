@@ -2,6 +2,7 @@ package handle
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/modu-ai/moai/generated/events"
 	"github.com/modu-ai/moai/internal/disk"
@@ -16,20 +17,16 @@ func (h *Handlers) committed(e *hook.Event, r *repo.Repo, now, before *verify.Pi
 	if now.Tree != before.Tree {
 		return
 	}
-	var folders []string
-	pushes := false
-	if before.Call != nil {
-		folders, pushes = before.Call.Folders, before.Call.Pushes
-	}
+	pushes := before.Call != nil && before.Call.Pushes
 	known := verify.Read(h.StateDir, e.SessionID)
 	if known == nil {
 		known = &verify.State{}
 	}
-	puts := now.Puts(r, known, before, verify.Beside(r, folders), h.began(e))
+	puts := now.Puts(r, known, before, before.Call.Places(r, before.At), h.began(e))
+	h.checkedOut(e, known, puts, now, before)
 	if len(puts) == 0 && !pushes {
 		return
 	}
-	h.mergedByHand(e, puts, before)
 	homes, line := h.homes(e), events.ToolInput(e).Get("command").Text()
 	others := session.Lately(h.StateDir, e.SessionID, h.began(e), h.now())
 	edit := verify.Edit{Turn: h.who(e).Turn.Number, At: h.now().UTC(), Tool: e.ToolName, Agent: events.AgentType(e)}
@@ -60,17 +57,25 @@ func (h *Handlers) committed(e *hook.Event, r *repo.Repo, now, before *verify.Pi
 	}
 }
 
-// mergedByHand notes what the session itself has put into a merge that is checked out: of other merges nothing is its own.
-func (h *Handlers) mergedByHand(e *hook.Event, puts []verify.Put, before *verify.Picture) {
+// checkedOut notes what the session has in commits, of this call or of earlier ones, and the work tree has since HEAD moved: a merge that was committed
+// by hand, history that was written anew, and work on a branch that is merged.
+func (h *Handlers) checkedOut(e *hook.Event, known *verify.State, puts []verify.Put, now, before *verify.Picture) {
+	if now.Head == before.Head {
+		return
+	}
 	var files []string
 	for i := range puts {
-		if one := &puts[i]; one.Merged && verify.Sum(one.Path) == one.Sum && !before.Takes(one) {
+		if one := &puts[i]; (one.Merged || !one.Old) && verify.Sum(one.Path) == one.Sum && !before.Takes(one) {
 			files = append(files, one.Path)
 		}
 	}
-	if len(files) > 0 {
-		h.wroteFiles(e, h.notOthers(e, files, before), before, nil)
+	waits := known.Merged()
+	if files = append(files, waits...); len(files) == 0 {
+		return
 	}
+	h.wroteFiles(e, h.notOthers(e, files, before), before, func(_ *verify.State, one *verify.Edit) {
+		one.Other = slices.Contains(waits, one.Path) // it is the session's, whatever brings it
+	})
 }
 
 // pushed notes after a push which code went out by it that no branch here tells of; since is the last change before the call.

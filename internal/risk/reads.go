@@ -19,12 +19,14 @@ type Outline struct {
 	// runs nothing but programs that change none, and no output goes into a file.
 	OnlyReads bool
 	Folders   []string // other ones than that in which it runs, absolute: where its programs work, and where it writes
+	Below     []string // such folders inside that in which it runs
 	Objects   bool     // it has Git keep content that no file need hold
 	Pushes    bool     // it sends commits to another repository
+	Trees     bool     // it makes work trees
 	Stays     bool     // something that it starts may go on when it is done
 }
 
-// maxFolders bounds the folders of an outline.
+// maxFolders bounds the folders of an outline, of each kind.
 const maxFolders = 8
 
 // Outline reads a command line. No verdict rests on it. It takes a quarter of what judging the line may.
@@ -32,14 +34,21 @@ func (s *Set) Outline(line, dir, home string) (o Outline) {
 	c := s.quickly(line, dir, home)
 	o.OnlyReads = len(c.res.Incomplete) == 0
 	add := func(folder string) {
-		if _, below := c.under(folder, dir); !below && len(o.Folders) < maxFolders && !slices.Contains(o.Folders, folder) {
-			o.Folders = append(o.Folders, folder)
+		list := &o.Folders
+		if in, below := c.under(folder, dir); below {
+			if list = &o.Below; in == "" || in == "." {
+				return
+			}
+		}
+		if len(*list) < maxFolders && !slices.Contains(*list, folder) {
+			*list = append(*list, folder)
 		}
 	}
 	for i := range c.calls {
 		k := &c.calls[i]
 		o.Objects = o.Objects || k.isWith(s, "keeps-objects-by-words")
 		o.Pushes = o.Pushes || k.isWith(s, "pushes-by-words")
+		o.Trees = o.Trees || k.isWith(s, "makes-trees-by-words")
 		o.Stays = o.Stays || k.cmd.Background
 		o.OnlyReads = o.OnlyReads && !o.Objects && k.onlyReads(s) && !k.movesReferences(s)
 		if k.away() {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"time"
@@ -22,10 +23,10 @@ const (
 	maxKept   = 200 // contents that Git was told to keep
 )
 
-// Beside opens the work trees around folders that are neither that of a repository nor inside it, each once: of the same repository, or of a clone.
+// Beside opens the work trees around folders that are not that of a repository, inside it or not, each once: of the same repository, or of a clone.
 func Beside(r *repo.Repo, folders []string) (list []*repo.Repo) {
 	for _, dir := range folders {
-		if _, inside := Shown([]string{r.WorkTree}, dir); inside || len(list) == maxBeside {
+		if in, inside := Shown([]string{r.WorkTree}, dir); inside && !another(r, in) || len(list) == maxBeside {
 			continue
 		}
 		one, err := repo.Open(dir)
@@ -35,6 +36,46 @@ func Beside(r *repo.Repo, folders []string) (list []*repo.Repo) {
 		list = append(list, one)
 	}
 	return list
+}
+
+// another reports a folder of a work tree that is another one, or in another one.
+func another(r *repo.Repo, dir string) bool {
+	for ; dir != "."; dir = path.Dir(dir) {
+		if exists(r.Path(dir + "/.git")) {
+			return true
+		}
+	}
+	return false
+}
+
+// Places opens the work trees in which a call worked: those around the folders that its words name, and linked ones that it made since.
+func (c *Call) Places(r *repo.Repo, since time.Time) []*repo.Repo {
+	if c == nil {
+		return nil
+	}
+	list := Beside(r, slices.Concat(c.Folders, c.Below))
+	if !c.Trees {
+		return list
+	}
+	for _, t := range r.Beside() {
+		if one, err := repo.Open(t.Dir); err == nil && one.GitDir == t.At.GitDir && start(one, since) != "" && len(list) < 2*maxBeside &&
+			!slices.ContainsFunc(list, func(o *repo.Repo) bool { return o.GitDir == one.GitDir }) {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// start is the commit from which a work tree began that was made since then, as its log tells, "" for an older one.
+func start(r *repo.Repo, since time.Time) (head string) {
+	first := true
+	(&lineage{since: since}).log(logs(r)[0], func(from, to repo.Hash, _ string, now bool) {
+		if first && now && from.IsZero() {
+			head = to.String()
+		}
+		first = false
+	})
+	return head
 }
 
 // Related reports a work tree of the same repository, or of one that has the commit on which the other one stands: that can get from it what it holds.
@@ -64,6 +105,9 @@ func (p *Picture) Of(r *repo.Repo) *Picture {
 		return p.Beside[i]
 	}
 	anew := &Picture{Tree: r.WorkTree, At: p.At, Files: map[string]Stamp{}}
+	if anew.Head = start(r, p.At); anew.Head != "" {
+		return anew
+	}
 	head, err := r.Head()
 	if err != nil || head.Unborn {
 		return anew

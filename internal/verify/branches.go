@@ -90,12 +90,16 @@ func (p *Picture) form(r *repo.Repo, seen folders, path string, blob repo.Hash) 
 	return cmp.Or(blobSum(r, blob), "blob:"+blob.String())
 }
 
-// Takes reports a put that the picture from before the call shows to be somebody else's: the work tree held it then, or the index does alone.
+// Takes reports a put that the pictures from before the call show to be somebody else's: a work tree held it then, or the index does alone.
 func (p *Picture) Takes(one *Put) bool {
 	rel, local := Shown([]string{p.Tree}, one.Path)
-	if !local {
-		return false
-	}
+	return local && (p.takes(rel, one) || slices.ContainsFunc(p.Beside, func(b *Picture) bool {
+		was, shown := b.Files[rel]
+		return shown && was.Sum == one.Sum
+	}))
+}
+
+func (p *Picture) takes(rel string, one *Put) bool {
 	was, shown := p.Files[rel]
 	return shown && (was.Sum == "" || was.Sum == one.Sum || p.untouched(one.Path)) || !shown && p.untouched(one.Path) && Sum(one.Path) == one.Sum
 }

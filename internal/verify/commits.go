@@ -94,6 +94,17 @@ func (s *State) governed(c *File) bool {
 	})
 }
 
+// Merged lists files of commits that nobody has looked at and that a work tree holds by now, other than by the session's hand.
+func (s *State) Merged() (files []string) {
+	for i := range s.Commits {
+		c := &s.Commits[i]
+		if f := s.file(c.Path); (f == nil || f.Sum != c.Sum) && !s.saw(c.Path, c.Sum) && Sum(c.Path) == c.Sum {
+			files = append(files, c.Path)
+		}
+	}
+	return files
+}
+
 // record is the file of a state for which one stands that was read before, nil for none.
 func (s *State) record(path, of, sum string) *File {
 	if of == "" {

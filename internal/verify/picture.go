@@ -45,9 +45,11 @@ type Call struct {
 	Dir     string `json:"dir"`
 
 	Folders []string `json:"folders,omitempty"` // elsewhere, that its words name
+	Below   []string `json:"below,omitempty"`   // inside the one where it runs, that its words name
 	Objects bool     `json:"objects,omitempty"` // it has Git keep what no file need hold
 	Stays   bool     `json:"stays,omitempty"`   // something of it may go on when it is done
 	Pushes  bool     `json:"pushes,omitempty"`  // it sends commits elsewhere
+	Trees   bool     `json:"trees,omitempty"`   // it makes work trees
 	Ended   bool     `json:"ended,omitempty"`   // its end was told: the picture is the one from then
 }
 

@@ -62,6 +62,9 @@ func staysPut(r *repo.Repo, v *risk.Verdict) bool {
 	})
 }
 
+// tracking are the settings of a branch that Git itself makes when it is pushed.
+var tracking = [...]string{"remote", "merge"}
+
 // keptElsewhere reports a line that is one call and deletes local branches of which HEAD, or what is known of a remote's branch, has every commit.
 func keptElsewhere(r *repo.Repo, in *risk.Input, v *risk.Verdict) bool {
 	if v.Action != risk.Checkpoint || len(v.Hits) != 1 || len(v.Hits[0].Targets) > 0 || v.Hits[0].Text != strings.TrimSpace(in.Command) {
@@ -80,7 +83,11 @@ func keptElsewhere(r *repo.Repo, in *risk.Input, v *risk.Verdict) bool {
 	for _, ref := range remote {
 		others = append(others, ref.Hash)
 	}
-	return !slices.ContainsFunc(w.names, func(name string) bool {
+	kept, err := r.Settings()
+	return err == nil && !slices.ContainsFunc(w.names, func(name string) bool {
+		if slices.ContainsFunc(kept, func(s repo.Setting) bool { return s.Of() == "branch."+name && !slices.Contains(tracking[:], s.Key) }) {
+			return true // somebody wrote it
+		}
 		h, err := r.Resolve("refs/heads/" + name) // none for those of a remote
 		if err != nil {
 			return true

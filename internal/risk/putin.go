@@ -14,6 +14,7 @@ func (c *checker) putIn(k *call, dir string) (names []string, known bool) {
 	if !c.spend(1 + k.index/costCalls) {
 		return nil, false
 	}
+	base := path.Base(dir)
 	for i := range c.calls[:k.index] {
 		one := &c.calls[i]
 		for j := range one.effects {
@@ -21,8 +22,12 @@ func (c *checker) putIn(k *call, dir string) (names []string, known bool) {
 			if e.kind&(rule.Write|rule.Append|rule.WriteTree) == 0 {
 				continue
 			}
-			abs, ok := c.absolute(one, e.text)
-			if !ok {
+			// Where it lies is looked at only where one name may be a part of the other.
+			if !strings.Contains(e.text, base) && !strings.Contains(one.folder(), base) && !strings.Contains(dir, path.Base(e.text)) {
+				continue
+			}
+			abs := c.locate(one, e).Path
+			if abs == "" {
 				continue
 			}
 			rest, below := c.under(abs, dir)

@@ -106,13 +106,19 @@ func (p *Picture) takes(rel string, one *Put) bool {
 
 // movedRefs lists references that were written since.
 func movedRefs(r *repo.Repo, at time.Time) (list []repo.Ref) {
-	seen := 0
+	seen, hidden := 0, filepath.Join(r.CommonDir, filepath.FromSlash(checkpoint.Hidden))
 	_ = filepath.WalkDir(filepath.Join(r.CommonDir, "refs"), func(path string, d fs.DirEntry, err error) error {
 		if seen++; seen > maxRefs || len(list) == maxTips {
 			return fs.SkipAll
 		}
-		rel, outside := filepath.Rel(r.CommonDir, path)
-		if err != nil || outside != nil || d.IsDir() || d.Name() == "HEAD" || !since(path, at) {
+		switch {
+		case err == nil && path == hidden:
+			return fs.SkipDir
+		case err != nil || d.IsDir() || d.Name() == "HEAD" || !since(path, at):
+			return nil
+		}
+		rel, err := filepath.Rel(r.CommonDir, path)
+		if err != nil {
 			return nil
 		}
 		ref := repo.Ref{Name: filepath.ToSlash(rel)}

@@ -14,7 +14,7 @@
 //
 //   - Line (1.7 ms), of package shell: what a line would run. When it is over, what was found is judged, and the line
 //     is asked about.
-//   - Judgement (3.6 ms), of package risk: calls against rules. The same.
+//   - Judgement (3.8 ms), of package risk: calls against rules. The same.
 //   - Project (10 ms), of package risk: the project's own rules. The verdict stands without them, with a doubt: an ask
 //     where `guard.mode` is strict.
 //   - Files, twice (10 ms each), of shell and risk: files of the project that the line runs, in a judgement of their

@@ -41,6 +41,7 @@ func (w *world) reset() {
 	for _, d := range []string{"home", "state", "config", "work", "tmp"} {
 		must(os.MkdirAll(filepath.Join(w.dir, d), 0o755))
 	}
+	w.write(filepath.Join(w.dir, "config", "moai", "config.toml"), "[checkpoint]\ntell = \"all\"\n") // each way back is followed
 	w.write(filepath.Join(w.dir, "home", ".gitconfig"), "[user]\n\tname = rounds\n\temail = rounds@example.invalid\n[gc]\n\tauto = 0\n[init]\n\tdefaultBranch = main\n"+
 		"[safe]\n\tdirectory = *\n[protocol \"file\"]\n\tallow = always\n[advice]\n\tdetachedHead = false\n[core]\n\tfsync = none\n")
 }

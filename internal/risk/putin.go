@@ -26,8 +26,8 @@ func (c *checker) putIn(k *call, dir string) (names []string, known bool) {
 			if !strings.Contains(e.text, base) && !strings.Contains(one.folder(), base) && !strings.Contains(dir, path.Base(e.text)) {
 				continue
 			}
-			abs := c.locate(one, e).Path
-			if abs == "" {
+			abs, ok := c.absolute(one, e.text)
+			if !ok {
 				continue
 			}
 			rest, below := c.under(abs, dir)

@@ -78,6 +78,11 @@ func hostileClone(t *trial) {
 	c.check(name)
 }
 
+// saved reports an answer without a word where a snapshot is there: nothing of what stands here has changed since it was taken.
+func (c *clone) saved(r reply) bool {
+	return strings.TrimSpace(r.out) == "{}" && strings.Contains(c.verb(c.world, "checkpoint", "list").out, "before-")
+}
+
 // check holds every promise against the clone.
 func (c *clone) check(name string) {
 	before := c.look()
@@ -101,7 +106,7 @@ func (c *clone) check(name string) {
 			return
 		case err != nil:
 			c.fail("no answer: "+name, "%s: %v after %v; it said: %s", line, err, r.wall, short(r.out+r.err))
-		case !a.safe() && !c.none:
+		case !a.safe() && !c.none && !c.saved(r):
 			c.fail("silent: "+name, "%s over unsaved work is neither asked about nor saved; it said: %s", line, short(r.out+r.err))
 		case a.snapshot != "" && !kept[a.snapshot] && len(kept) < 2:
 			kept[a.snapshot] = true

@@ -104,8 +104,11 @@ func (b *batch) judge(q *batchQuestion) batchLine {
 	if q.Cwd == "" {
 		q.Cwd = b.e.dir
 	}
-	if filepath.IsAbs(q.Cwd) {
+	switch {
+	case filepath.IsAbs(q.Cwd):
 		q.Cwd = filepath.Clean(q.Cwd)
+	case len(q.Cwd) < 2 || q.Cwd[1] != ':': // else it is that of another system
+		q.Cwd = filepath.Join(b.e.dir, q.Cwd)
 	}
 	p := b.places[q.Cwd]
 	if p == nil {

@@ -56,7 +56,7 @@ func TestWorlds(t *testing.T) {
 				noticed, told := verdict.Action != "allow", verdict.Action != "allow" && !verdict.Quiet
 				said := noticed
 				if c.Expected == "allow" {
-					said = told // a snapshot of which nobody hears disturbs nobody
+					said = told // a snapshot that is not told interrupts no work
 				}
 				agrees := said == (c.Expected == "notice")
 				switch c.Expected {
@@ -126,7 +126,7 @@ func outsideTemp(t *testing.T) string {
 // worldVerdict is what moai risk check --batch answers to a line.
 type worldVerdict struct {
 	Action string
-	Quiet  bool // the snapshot is taken without a word
+	Quiet  bool // the snapshot is taken, and the user is not told
 	Rules  []string
 }
 

@@ -15,7 +15,7 @@ import (
 // batchLine is one answer of risk check --batch; its keys are fixed, since scripts read them.
 type batchLine struct {
 	Action string   `json:"action"`
-	Quiet  bool     `json:"quiet,omitempty"` // the checkpoint is taken without a word
+	Quiet  bool     `json:"quiet,omitempty"` // the checkpoint is taken, and the user is not told
 	Rules  []string `json:"rules"`
 	Reason string   `json:"reason"`
 	Span   [2]int   `json:"span"`

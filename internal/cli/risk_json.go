@@ -35,7 +35,7 @@ type target struct {
 // that the text shows.
 type verdictJSON struct {
 	Action    string    `json:"action"`
-	Quiet     bool      `json:"quiet,omitempty"` // the checkpoint is taken without a word
+	Quiet     bool      `json:"quiet,omitempty"` // the checkpoint is taken, and the user is not told
 	Warned    string    `json:"warned,omitempty"`
 	Rules     []string  `json:"rules"`
 	Reason    string    `json:"reason"`

@@ -116,8 +116,8 @@ func secretNames(t *testing.T) (list []string) {
 	return list
 }
 
-// patient are settings with which a snapshot is waited for: it is what is looked at, and not how soon it is there on a machine with much to do.
-// With tellAll each is told.
+// patient are settings with long time limits: these tests look at snapshots, and a busy machine takes them late. With tellAll the user is told of
+// each snapshot.
 const (
 	patient = "[hook]\ntimeout = \"3m\"\n[checkpoint]\ntimeout = \"2m\"\n"
 	tellAll = "tell = \"all\"\n"

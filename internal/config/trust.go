@@ -49,7 +49,8 @@ func (c *Config) Tightens(key, value string) bool {
 	return c.mayTighten(i, value) || c.keepsMore(i, value)
 }
 
-// keepsMore reports a number by which more is kept than now. A project may not set it: it would fill the disk of whoever clones it.
+// keepsMore reports a value that keeps more checkpoints than the present one. The user may set such a value. A project may not: it could fill the
+// disk of everybody who clones it.
 func (c *Config) keepsMore(i int, value string) bool {
 	k := &Keys[i]
 	v, err := Check(k.Name, value)

@@ -12,7 +12,7 @@ import (
 	"github.com/modu-ai/moai/internal/verify"
 )
 
-// committed notes code in commits that a call made, on whatever branch: it counts there too, once the work tree has it no more.
+// committed notes the code in commits that a call made, on any branch. Such code has to be verified even if the work tree does not have it.
 func (h *Handlers) committed(e *hook.Event, r *repo.Repo, now, before *verify.Picture) {
 	if now.Tree != before.Tree {
 		return
@@ -74,7 +74,7 @@ func (h *Handlers) checkedOut(e *hook.Event, known *verify.State, puts []verify.
 		return
 	}
 	h.wroteFiles(e, h.notOthers(e, files, before), before, func(_ *verify.State, one *verify.Edit) {
-		one.Other = slices.Contains(waits, one.Path) // it is the session's, whatever brings it
+		one.Other = slices.Contains(waits, one.Path) // the session made it, also where another program brings it here
 	})
 }
 

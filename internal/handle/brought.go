@@ -12,8 +12,8 @@ import (
 	"github.com/modu-ai/moai/internal/state"
 )
 
-// What Git ignores is copied without a word before commits come that nobody here has seen. Whether they wrote over any of it is known once the call
-// has ended, and then it is told.
+// A pull may write over files that Git ignores. The handlers before the call copy these files and tell the user nothing. The handler here runs after the
+// call: it compares the files with what they were, and tells the user which of them have changed.
 
 const brings = "brought"
 

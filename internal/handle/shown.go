@@ -96,10 +96,10 @@ func (h *Handlers) output(answer hook.Value) (text string, told bool) {
 type sight struct {
 	places []string // files and folders, links followed
 	all    bool
-	beyond []string // those of the places beside which the call names what is no file, such as a branch
+	beyond []string // of these places, those of calls that name something else than a file as well, such as a branch
 }
 
-// shown reports that a verifier sees a file as it found it. What a commit has it does not see by what is on the disk, unless that is the same.
+// shown reports that a call shows a file to a verifier. For a file of a commit, a look at the file on the disk counts only if both are the same.
 func (s *sight) shown(saw *verify.Saw) bool {
 	if saw.Of == "" || s.all || verify.Sum(saw.Path) == saw.Sum {
 		return s.has(saw.Path)

@@ -16,7 +16,7 @@ func spares(r *repo.Repo, cp *shot, in *risk.Input, v *risk.Verdict) bool {
 		return true
 	}
 	still := *v
-	still.Pins &^= rule.PinIndex // what is staged of the paths that it names is looked at below
+	still.Pins &^= rule.PinIndex // AsCommitted looks at the index, too
 	if cp.Underway != nil || cp.Head.IsZero() || len(cp.Skipped)+len(cp.Inside)+len(cp.Settings) > 0 || !onlyCommitted(&still, cp) {
 		return false
 	}
@@ -65,7 +65,7 @@ func staysPut(r *repo.Repo, v *risk.Verdict) bool {
 // tracking are the settings of a branch that Git itself makes when it is pushed.
 var tracking = [...]string{"remote", "merge"}
 
-// keptElsewhere reports a line that is one call and deletes local branches of which HEAD, or what is known of a remote's branch, has every commit.
+// keptElsewhere reports a line that only deletes local branches, and all of whose commits HEAD or a remote-tracking branch has as well.
 func keptElsewhere(r *repo.Repo, in *risk.Input, v *risk.Verdict) bool {
 	if v.Action != risk.Checkpoint || len(v.Hits) != 1 || len(v.Hits[0].Targets) > 0 || v.Hits[0].Text != strings.TrimSpace(in.Command) {
 		return false
@@ -86,7 +86,7 @@ func keptElsewhere(r *repo.Repo, in *risk.Input, v *risk.Verdict) bool {
 	kept, err := r.Settings()
 	return err == nil && !slices.ContainsFunc(w.names, func(name string) bool {
 		if slices.ContainsFunc(kept, func(s repo.Setting) bool { return s.Of() == "branch."+name && !slices.Contains(tracking[:], s.Key) }) {
-			return true // somebody wrote it
+			return true // a person wrote this setting, such as a description
 		}
 		h, err := r.Resolve("refs/heads/" + name) // none for those of a remote
 		if err != nil {

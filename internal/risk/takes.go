@@ -237,7 +237,7 @@ func (t *Target) Found() bool { return t.picks != nil }
 // Sure reports whether Picks says what goes, and not what may go.
 func (t *Target) Sure() bool { return !t.guess }
 
-// Kept reports what is copied though a build makes it again.
+// Kept reports a file that has to be copied although its name says that a build makes it again.
 func (t *Target) Kept() bool { return t.kept }
 
 // Whole reports whether a folder goes with all that is in it.

@@ -144,7 +144,7 @@ type Risk struct {
 	Pins      Pins   // the references that it moves or drops: the checkpoint before it keeps them
 	Drops     bool   // it deletes references and moves none: the way back brings those that are missing, and nothing else
 	Adds      bool   // it adds commits to those that are there: without changes nothing is in danger, and the checkpoint is not told
-	Quiet     bool   // Git itself keeps or refuses what it risks, or `moai undo` brings it back: the checkpoint is taken and not told
+	Quiet     bool   // the checkpoint is taken, and the user is not told: Git keeps or refuses what is at risk, or `moai undo` brings it back
 	Aside     bool   // what it takes from the work tree goes into the stash, also what a snapshot leaves out
 	Beyond    string // what the way back does not bring, and what does
 	Keeps     string // for a question about what destroys nothing here: what the snapshot before it keeps; "" takes none

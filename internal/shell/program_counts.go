@@ -2,7 +2,7 @@ package shell
 
 import "strings"
 
-// A number that a program counts on is any number: what is named after it in a loop are many files, and not the first one alone.
+// A number that a program counts up or down may be any number: in a loop a name with that number stands for many files.
 
 // countedOn adds to a number that the program counts on whichever else it comes to.
 func (p *interp) countedOn(name string, a arg) arg {

@@ -1,6 +1,6 @@
 package shell
 
-// Ruby and perl also write a condition behind what it is about: system("x") if ARGV.include?("--reset").
+// In Ruby and Perl a condition may stand behind its statement: system("x") if ARGV.include?("--reset").
 
 // modifies follows the condition at i that stands behind its statement; ok is false where it does not.
 func (p *interp) modifies(i int) (ok bool) {

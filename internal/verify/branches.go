@@ -17,8 +17,9 @@ import (
 )
 
 // What a session commits need not be in the work tree when a turn ends: another branch is checked out, the commit was made in a work tree that is gone, or
-// it was put together of Git's parts. It is on a branch all the same, or pushed. References that moved while a call ran are followed back through the
-// commits that came to be meanwhile: those are the session's, but for what somebody else made and a fetch brought, and for old work that is only elsewhere now.
+// it was made by Git's low-level commands. A branch has it all the same, or it was pushed. So this file looks for references that moved while a call ran,
+// and follows their commits back as far as these are new. New commits are the session's, with two exceptions: commits that a fetch brought or that were made
+// in another work tree, and old work that a rebase or a cherry-pick only copied.
 
 // Bounds of what is followed after one call.
 const (
@@ -38,7 +39,7 @@ type Put struct {
 	Merged bool // by a merge that was committed by hand, and it is in none of what was merged
 }
 
-// Puts lists what commits hold that were made while a call ran, wherever that put them. beside are other work trees in which the call worked.
+// Puts lists the files in commits that were made while a call ran, on any branch. beside are other work trees in which the call worked.
 func (p *Picture) Puts(r *repo.Repo, s *State, before *Picture, beside []*repo.Repo, began time.Time) (list []Put) {
 	moved := movedRefs(r, before.At)
 	if len(moved) == 0 && p.Logs[0] == before.Logs[0] {
@@ -90,7 +91,7 @@ func (p *Picture) form(r *repo.Repo, seen folders, path string, blob repo.Hash) 
 	return cmp.Or(blobSum(r, blob), "blob:"+blob.String())
 }
 
-// Takes reports a put that the pictures from before the call show to be somebody else's: a work tree held it then, or the index does alone.
+// Takes reports a file that was there before the call, in a work tree or in the index: then the session has not written it.
 func (p *Picture) Takes(one *Put) bool {
 	rel, local := Shown([]string{p.Tree}, one.Path)
 	return local && (p.takes(rel, one) || slices.ContainsFunc(p.Beside, func(b *Picture) bool {
@@ -145,7 +146,7 @@ func people(r *repo.Repo, ref *repo.Ref) bool {
 	return !strings.HasPrefix(ref.Name, checkpoint.Hidden) && ref.Name != stash && ref.Target == "" && !checkpoint.Branch(r, ref)
 }
 
-// stash is the reference of what is set aside, which nobody pushes.
+// stash is the reference of the stash. It is no branch, and `git push` does not send it.
 const stash = "refs/stash"
 
 // lineage is what is known of the commits around a call.
@@ -160,7 +161,8 @@ type lineage struct {
 	seen   folders
 }
 
-// read reads logs: of HEAD here and where the call worked, of other work trees, in which somebody else is at work, and of what moved.
+// read reads the logs of HEAD, of other work trees and of the references that moved. What is done in a work tree where the call did not work is somebody
+// else's.
 func (l *lineage) read(beside []*repo.Repo, moved []repo.Ref) {
 	own := []string{l.r.GitDir}
 	for _, one := range beside {
@@ -213,7 +215,7 @@ func (l *lineage) tip(h repo.Hash) {
 	}
 }
 
-// fetched notes that a commit, and what it is made of, came from elsewhere.
+// fetched notes that a commit and its new ancestors came from another repository.
 func (l *lineage) fetched(h repo.Hash) {
 	for one := range l.made(h) {
 		l.theirs[one] = true
@@ -277,7 +279,8 @@ func (l *lineage) made(tip repo.Hash) iter.Seq2[repo.Hash, *repo.Commit] {
 	}
 }
 
-// storedSince reports a commit that the repository has since then: by the file that it lies in, whatever time it claims, else by that.
+// storedSince reports a commit that came into the repository since then. The time of its object file says so, since a commit may claim any time. Where it
+// is packed, only its own time is left.
 func storedSince(r *repo.Repo, h repo.Hash, c *repo.Commit, at time.Time) bool {
 	name := h.String()
 	if loose, err := disk.At(filepath.Join(r.CommonDir, "objects", name[:2], name[2:])); err == nil {
@@ -337,7 +340,7 @@ func (l *lineage) adds(c *repo.Commit, path string, blob repo.Hash) bool {
 	return !ok
 }
 
-// wholeOf is the text of a file of Git's; false for a larger one, and for what is none.
+// wholeOf is the text of a blob; false for a larger one, and for an object that is no blob.
 func wholeOf(r *repo.Repo, h repo.Hash) ([]byte, bool) {
 	if size, err := r.BlobSize(h); err != nil || size > maxRead {
 		return nil, false
@@ -362,7 +365,7 @@ func (l *lineage) older(began time.Time) (trees []repo.Hash) {
 	return trees
 }
 
-// textOf is how a file of Git's begins; false for what is none.
+// textOf is how a blob begins; false for an object that is no blob.
 func textOf(r *repo.Repo, h repo.Hash) ([]byte, bool) {
 	if size, err := r.BlobSize(h); err != nil || size > maxRead {
 		return nil, err == nil

@@ -9,8 +9,8 @@ import (
 	"github.com/modu-ai/moai/internal/repo"
 )
 
-// Files of commits that nobody has looked at are kept beside those of the work tree, by their contents. They count as long as a branch has them that is
-// not part of what is checked out, or once they were pushed to where no branch here tells of it.
+// State.Commits has the files in commits that no verifier has looked at, each with its content. Such a file waits as long as a branch has it that is not
+// merged into HEAD. It also waits once it was pushed, where no remote-tracking branch says so.
 
 // keepCommits is how many such files are kept.
 const keepCommits = 100
@@ -43,7 +43,7 @@ func (s *State) Commit(one *Put, e Edit, kind string, takes bool) bool {
 	return true
 }
 
-// trim leaves as many commits' files as are kept: of one path the last ones, and rather those that somebody still has to look at.
+// trim drops files beyond keepCommits: of one path the oldest contents, then files that a verifier has looked at, then the oldest.
 func (s *State) trim(path string) {
 	same := 0
 	for i := len(s.Commits) - 1; i >= 0; i-- {
@@ -65,7 +65,7 @@ func (s *State) trim(path string) {
 	s.Commits = slices.Delete(s.Commits, at, at+1)
 }
 
-// wrote reports a content that the session left in a file of that name, or a file in which there is something of it that nobody has looked at.
+// wrote reports that the session has left this content in a file of that name, or that the file has changes of the session that no verifier has looked at.
 func (s *State) wrote(path, sum string) bool {
 	return slices.ContainsFunc(s.Files, func(f File) bool {
 		if filepath.Base(f.Path) != filepath.Base(path) {
@@ -79,7 +79,7 @@ func (s *State) wrote(path, sum string) bool {
 	})
 }
 
-// saw reports a content of a file that somebody has looked at, in whichever work tree.
+// saw reports that a verifier has looked at this content of the file, in any work tree.
 func (s *State) saw(path, sum string) bool {
 	looked := func(f File) bool {
 		return filepath.Base(f.Path) == filepath.Base(path) && slices.ContainsFunc(f.Looks, func(l Look) bool { return l.Sum == sum })
@@ -94,7 +94,7 @@ func (s *State) governed(c *File) bool {
 	})
 }
 
-// Merged lists files of commits that nobody has looked at and that a work tree holds by now, other than by the session's hand.
+// Merged lists files of commits that no verifier has looked at, and that a merge or the like has brought into a work tree.
 func (s *State) Merged() (files []string) {
 	for i := range s.Commits {
 		c := &s.Commits[i]
@@ -149,7 +149,7 @@ func (t *Tree) onBranch(s *State, f *File, homes []string) (name string, counts 
 	return rel + " (git show " + f.Blob + ")", f.Pushed && !s.later(f)
 }
 
-// later reports that somebody has looked at what came after it.
+// later reports that a verifier has looked at a later content of the file.
 func (s *State) later(c *File) bool {
 	f := s.file(c.Path)
 	return f != nil && slices.ContainsFunc(f.Looks, func(l Look) bool { return l.Seq > c.Seq })
@@ -177,7 +177,7 @@ func (t *Tree) branch(f *File, of func(*repo.Ref) bool) (name string) {
 	return ""
 }
 
-// part reports a commit that is all in what is checked out.
+// part reports a commit that HEAD has: HEAD itself or one before it.
 func (t *Tree) part(h repo.Hash) bool {
 	head := t.refs[len(t.refs)-1].Hash
 	return h == head || ancestor(t.r, h, head)
@@ -196,7 +196,7 @@ func shortRef(name string) string {
 	return name
 }
 
-// sawCommitted reports a file of which somebody has looked at the same content in a commit.
+// sawCommitted reports that a verifier has looked at the same content of the file in a commit.
 func (s *State) sawCommitted(f *File) bool {
 	c := s.commit(f.Path, f.Left())
 	return c != nil && len(c.Looks) > 0

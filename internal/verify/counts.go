@@ -21,7 +21,7 @@ type Tree struct {
 	more  bool // … but not of all repositories inside
 	head  string
 	seen  folders
-	refs  []repo.Ref // nil as long as nobody has asked
+	refs  []repo.Ref // read once, when they are first needed
 
 	Look *repo.Look // for the snapshot that is taken next; nil where none was asked for, or it will not do
 }

@@ -18,7 +18,7 @@ type State struct {
 	Seq     int               `json:"seq"` // of the last change
 	Files   []File            `json:"files,omitempty"`
 	Dropped int               `json:"dropped,omitempty"` // files beyond those that are kept
-	Commits []File            `json:"commits,omitempty"` // what its commits hold that nobody had looked at
+	Commits []File            `json:"commits,omitempty"` // files in its commits that no verifier had looked at
 	Runs    []Run             `json:"runs,omitempty"`    // verifiers, the last begun last
 	Objects []string          `json:"objects,omitempty"` // what the session had Git keep without a file: sums, the last ones
 	Hid     []string          `json:"hid,omitempty"`     // files from before that the session has Git pass over, absolute; see Keep

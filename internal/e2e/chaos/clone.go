@@ -78,7 +78,7 @@ func hostileClone(t *trial) {
 	c.check(name)
 }
 
-// saved reports an answer without a word where a snapshot is there: nothing of what stands here has changed since it was taken.
+// saved reports an empty answer in a repository that has a snapshot. These trials change nothing, so each snapshot holds the files as they are.
 func (c *clone) saved(r reply) bool {
 	return strings.TrimSpace(r.out) == "{}" && strings.Contains(c.verb(c.world, "checkpoint", "list").out, "before-")
 }

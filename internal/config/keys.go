@@ -68,7 +68,7 @@ var Keys = []Key{
 	{Name: "guard.tools_deny", kind: names, trust: tighten, Doc: "tools that never run, by name: WebSearch mcp__github__*; a project's file adds to yours"},
 	{Name: "guard.tools_allow", kind: names, trust: tighten, only: true, Doc: "where it names tools, no others run; guard.tools_deny counts all the same"},
 	{Name: "checkpoint.branch", Default: "risky", Values: []string{"all", "risky", "off"}, Old: [2]string{"risky", "off"}, trust: tighten, Doc: "which checkpoints are also a branch checkpoint/before-…, which can be published: those before risky operations, all, none"},
-	{Name: "checkpoint.tell", Default: "news", Values: []string{"news", "all"}, trust: tighten, Doc: "which checkpoints the user hears of; news: not those before what Git keeps itself, and before edits in place"},
+	{Name: "checkpoint.tell", Default: "news", Values: []string{"news", "all"}, trust: tighten, Doc: "which checkpoints the user hears of, where something may be lost; news: not those before what Git keeps itself, and before edits in place"},
 	{Name: "checkpoint.keep", Default: "10", kind: number, more: moreKept, Doc: "how many of the newest checkpoints always stay; all of the last 24 hours do"},
 	{Name: "checkpoint.keep_days", Default: "30", kind: number, more: moreEndless, Doc: "where the thinning of checkpoints ends and older ones go; 0 sets no end"},
 	{Name: "checkpoint.keep_mb", Default: "1024", kind: number, more: moreEndless, Doc: "beyond so many MiB of saved content the oldest checkpoints go, none younger than a day; 0 is no limit"},

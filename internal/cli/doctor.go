@@ -125,7 +125,7 @@ func (e *env) ruleProblems() []string {
 		return []string{err.Error()}
 	}
 	risks.glance(r)
-	return r.lines()
+	return lines(r.Problems)
 }
 
 // gitKeeps says what Git would do with a local settings file.

@@ -14,14 +14,14 @@ import (
 // count as well. What has cut itself loose from those (setsid, at, a service) has no
 // terminal, or one that a program made for it. A line is what the person is to run there, whole; without one it is what was run.
 func (e *env) person(may string, line ...string) error {
-	return e.personIn(e.configDir(), may, line...)
+	return e.personIn("", may, line...)
 }
 
-// personIn is person for what stands in a file of its own, which can be changed by hand as well.
+// personIn is person for a setting of a file, which counts as well where the user changes it in an editor.
 func (e *env) personIn(file, may string, line ...string) error {
-	own, then, byHand := "run it in a terminal of your own", "", func() string { return inEditor(file) }
+	own, then := "run it in a terminal of your own", ""
 	if len(line) > 0 {
-		own, then, byHand = "in a terminal of your own", ": cd "+argv.Quote(e.dir)+" && "+line[0], func() string { return "" }
+		own, then = "in a terminal of your own", ": cd "+argv.Quote(e.dir)+" && "+line[0]
 	}
 	if e.byAgent() {
 		return hint(nof("an agent runs this, and only a person may %s", may), own+then)
@@ -35,7 +35,7 @@ func (e *env) personIn(file, may string, line ...string) error {
 	}
 	if !s.Terminal {
 		return hint(nof("this has no terminal, and only a person at one may %s", may),
-			own+" (ssh -t, docker exec -it)"+then+byHand())
+			own+" (ssh -t, docker exec -it)"+then+inEditor(file))
 	}
 	if s.Behind {
 		return hint(nof("this is not in the foreground of its terminal, and only a person there may %s", may), own+", without &"+then)
@@ -47,9 +47,9 @@ func (e *env) personIn(file, may string, line ...string) error {
 }
 
 // inEditor says where a person without a terminal finds what can be changed in an editor.
-func inEditor(dir string) string {
-	if dir == "" {
+func inEditor(file string) string {
+	if file == "" {
 		return ""
 	}
-	return "; your settings, rules and exceptions can be changed by hand as well, in " + term.Name(dir)
+	return "; you can change it in an editor as well, in " + term.Name(file)
 }

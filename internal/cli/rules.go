@@ -39,6 +39,7 @@ type rulesReport struct {
 	Languages  []string      `json:"languages,omitempty"` // those of Files that add to the languages
 	Examples   int           `json:"examples,omitempty"`  // that were run
 	Problems   []problemJSON `json:"problems"`
+	Waiting    []problemJSON `json:"waiting,omitempty"` // what of a project counts once it is approved
 }
 
 // problemJSON is one thing wrong with a rule file.
@@ -64,16 +65,20 @@ func (r *rulesReport) add(err error) {
 	if !errors.As(err, &p) {
 		p = &rule.Problem{Text: err.Error()}
 	}
+	list := &r.Problems
+	if p.Cost == rule.Waiting {
+		list = &r.Waiting
+	}
 	// What is wrong with the form may have been said before the examples ran.
-	if one := (problemJSON{p.File, p.Line, p.ID, p.Text}); !slices.Contains(r.Problems, one) {
-		r.Problems = append(r.Problems, one)
+	if one := (problemJSON{p.File, p.Line, p.ID, p.Text}); !slices.Contains(*list, one) {
+		*list = append(*list, one)
 	}
 }
 
-// lines are the problems as people read them.
-func (r *rulesReport) lines() []string {
+// lines are problems as people read them.
+func lines(problems []problemJSON) []string {
 	var list []string
-	for _, p := range r.Problems {
+	for _, p := range problems {
 		list = append(list, (&rule.Problem{File: p.File, Line: p.Line, ID: p.ID, Text: p.Text}).Error())
 	}
 	return list
@@ -96,8 +101,13 @@ func (e *env) printRules(r *rulesReport, fine string) error {
 	case r.OK:
 		fmt.Fprintln(e.out, fine)
 	default:
-		for _, line := range r.lines() {
+		for _, line := range lines(r.Problems) {
 			fmt.Fprintln(e.out, term.Text(line))
+		}
+	}
+	if !e.json {
+		for _, line := range lines(r.Waiting) {
+			fmt.Fprintf(e.err, "moai: waits for you: %s\n", term.Text(line))
 		}
 	}
 	if !r.OK {

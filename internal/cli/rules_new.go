@@ -134,7 +134,7 @@ func (e *env) beginRule(s *stub, id string, write bool) error {
 	case write && builtin:
 		fmt.Fprintf(e.out, "added to %s; fill it in, then: moai rules check %s && go generate ./...\n", file, file)
 	case write:
-		fmt.Fprintf(e.out, "added to %s; fill it in, then: moai rules test %s\n", file, file)
+		fmt.Fprintf(e.out, "added to %s; fill it in, then: moai rules check %s\n", file, file)
 	default:
 		where := file
 		if !builtin && !yours && s.family != "risk" {

@@ -14,6 +14,7 @@ import (
 	risktable "github.com/modu-ai/moai/generated/risks"
 	"github.com/modu-ai/moai/internal/jit"
 	"github.com/modu-ai/moai/internal/lang"
+	"github.com/modu-ai/moai/internal/policy"
 	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/rule"
 	"github.com/modu-ai/moai/internal/spec"
@@ -78,7 +79,7 @@ func (e *env) readAdded(files []string) (*rulesReport, *riskRules, error) {
 	p := e.places(e.projectRoot())
 	r := &rulesReport{Files: files}
 	all := &rule.Risks{}
-	own, risky, err := e.readLanguages(r, files)
+	own, risky, err := e.readLanguages(r, p, files)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -103,9 +104,14 @@ func (e *env) readAdded(files []string) (*rulesReport, *riskRules, error) {
 		} else if err != nil {
 			return nil, nil, unreadable(f, err)
 		}
-		source := rule.ByUser
-		if strings.HasPrefix(f, p.ProjectRules()+string(filepath.Separator)) && !p.Approved(f, data) {
+		full, source := f, rule.ByUser
+		if !filepath.IsAbs(f) {
+			full = filepath.Join(e.dir, f)
+		}
+		if filepath.Dir(full) == p.ProjectRules() && !p.Approved(full, data) {
 			source = rule.ByProject
+			_, err := rule.DecodeRisks(f, data, rule.ByUser) // so that what waits is looked at as well
+			r.add(err)
 		}
 		one, err := rule.DecodeRisks(f, data, source)
 		r.add(err)
@@ -162,7 +168,7 @@ func unreadKind(folder string) string {
 }
 
 // readLanguages reads what the user adds to the languages, or those of the files named that do; the others are rest.
-func (e *env) readLanguages(r *rulesReport, files []string) (own, rest []string, err error) {
+func (e *env) readLanguages(r *rulesReport, p policy.Places, files []string) (own, rest []string, err error) {
 	if len(files) == 0 {
 		own, n, err := e.added().Check(&languages.Table)
 		r.add(err)
@@ -182,6 +188,10 @@ func (e *env) readLanguages(r *rulesReport, files []string) (own, rest []string,
 		data, err := os.ReadFile(full)
 		if err != nil {
 			return nil, nil, unreadable(f, err)
+		}
+		if filepath.Dir(full) == filepath.Join(p.ProjectRules(), "languages") {
+			r.add(&rule.Problem{File: f, Text: unreadKind("languages")})
+			continue
 		}
 		read = append(read, rule.OwnFile{Name: f, Data: data})
 	}

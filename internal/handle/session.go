@@ -109,6 +109,9 @@ const someRules = 16
 func (h *Handlers) notLoaded(err error, dir string) string {
 	first, _, _ := strings.Cut(err.Error(), "\n")
 	what := "rules have a mistake, and count as far as they can be read: "
+	if rule.Costly(err, rule.Exempting) == nil {
+		what = "something of a project's rules waits for you: "
+	}
 	if own := h.places(dir).UserRules(); own != "" && strings.HasPrefix(first, own) {
 		what = "your own rules and exceptions of a file do not count: "
 	}

@@ -246,7 +246,7 @@ func (r *reader) weigh(file string, data []byte) *rule.RiskText {
 func (r *reader) decode(text *rule.RiskText, from rule.Source) {
 	file := text.File()
 	one, err := text.Decode(from)
-	if err = rule.Costly(err, rule.Exempting); err != nil {
+	if err = rule.Costly(err, rule.Waiting); err != nil {
 		r.problems = append(r.problems, first(err))
 	}
 	if one == nil {

@@ -80,7 +80,7 @@ func (d *riskDecoder) tables(raw *rawRisks) {
 	rows(&d.report, "rule", raw.Rule, d.rule)
 	if d.from == ByProject && len(raw.Program)+len(raw.Files)+len(raw.Secret)+len(raw.Group)+len(raw.Tool)+len(raw.Mode)+len(raw.Known)+len(raw.Branch)+len(raw.Moves)+len(raw.Restore) > 0 {
 		// They could blind built-in rules: "rm" without effects, "src" as a build folder.
-		d.exempting("a project may add rules only; programs, groups, files, modes and secrets count after: moai rules trust %s", d.file)
+		d.waiting("a project may add rules only; programs, groups, files, modes and secrets count once you have approved them: moai rules trust %s", quoted(d.file))
 		*raw = rawRisks{Setting: raw.Setting, Allow: raw.Allow}
 	}
 	d.out.Branched = append(d.out.Branched, raw.Branch...)

@@ -128,12 +128,21 @@ func (d *riskDecoder) exempting(format string, args ...any) {
 	d.problems[len(d.problems)-1].Cost = Exempting
 }
 
+// waiting is about what counts once a person has approved the file.
+func (d *riskDecoder) waiting(format string, args ...any) {
+	d.problem(format, args...)
+	d.problems[len(d.problems)-1].Cost = Waiting
+}
+
 func (d *riskDecoder) allow(raw *Allowed) {
 	d.id = raw.Rule
 	switch {
 	// A cloned repository must not be able to let anything through.
+	case d.from == ByProject:
+		d.waiting("exceptions of a project count once you have approved them: moai rules trust %s", quoted(d.file))
+		return
 	case d.from != ByUser:
-		d.exempting("exceptions belong in your own rules folder, or run: moai rules trust %s", quoted(d.file))
+		d.exempting("exceptions belong in your own rules folder")
 		return
 	case raw.Rule == "":
 		d.exempting("an exception needs a rule")

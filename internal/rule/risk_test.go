@@ -61,7 +61,7 @@ func TestLoadRisksProblems(t *testing.T) {
 		{"moves nothing", goodRisk + "[[moves]]\nprogram = \"git\"\nargs = { subcommand = \"reset\" }\n", "rules/risks/git.toml:11: git: what moves references says which in pins"},
 		{"moves anything", goodRisk + "[[moves]]\nprogram = \"git\"\npins = \"HEAD\"\n", "rules/risks/git.toml:11: git: what moves references needs program and subcommand"},
 		{"duplicate", goodRisk + goodRisk, "rules/risks/git.toml:11: git.reset-hard: duplicate id, first in rules/risks/git.toml:1"},
-		{"exception", goodRisk + "[[allow]]\nrule = \"git.*\"\nreason = \"x\"\n", "rules/risks/git.toml:11: git.*: exceptions belong in your own rules folder, or run: moai rules trust rules/risks/git.toml"},
+		{"exception", goodRisk + "[[allow]]\nrule = \"git.*\"\nreason = \"x\"\n", "rules/risks/git.toml:11: git.*: exceptions belong in your own rules folder"},
 		{"secret", goodRisk + "[[secret]]\nid = \"x\"\nword = \"x\"\nchars = \"hex\"\nmin = 1\nmax = 2\nwhat = \"x\"\n", "rules/risks/git.toml:11: x: a secret without a prefix needs an entropy, or every value would be one"},
 		{"group twice", goodRisk + strings.Repeat("[[group]]\nid = \"a\"\nwhy = \"x\"\nwords = [\"b\"]\n", 2), "rules/risks: a: two groups have this id"},
 		{"group of both", goodRisk + "[[group]]\nid = \"a\"\nwhy = \"x\"\nwords = [\"b\"]\nprograms = [\"b\"]\n", "a group needs programs, or words"},

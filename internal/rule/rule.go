@@ -34,6 +34,7 @@ type Cost uint8
 const (
 	Loss      Cost = iota // something that may protect
 	Exempting             // only what would have loosened the guard
+	Waiting               // what a person has not approved yet: no mistake
 	Nothing               // the rule counts all the same
 )
 

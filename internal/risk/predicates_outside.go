@@ -170,6 +170,10 @@ var outsidePredicates = []Predicate{
 		call: (*match).ownServerByFile,
 	},
 	{
+		name: "plays-here", doc: "a playbook works on this machine alone, as its own text says",
+		call: (*match).playsHere,
+	},
+	{
 		name: "production", doc: "a word names a production system",
 		call: func(m *match) bool { return production(m.call) },
 	},

@@ -150,7 +150,9 @@ type Skip struct {
 	Broken  bool `json:"-"` // the disk failed: what else it hides nobody can tell
 	// Unlisted says that Git passes it over: only a line that names it, or what it is in, takes it.
 	Unlisted bool `json:"-"`
-	safe     bool // git can bring it back: it calls it unchanged
+	// InWay is what stands in the way of a file that does not come back, "" where that is not it.
+	InWay string `json:"-"`
+	safe  bool   // git can bring it back: it calls it unchanged
 }
 
 // Pin is a reference that is kept reachable, with the value it had. Stash entries are "stash@{0}" and so on.

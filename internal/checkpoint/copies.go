@@ -46,6 +46,9 @@ func EmptyOf(r *repo.Repo, vaultDir string, h repo.Hash) (out []string) {
 	return out
 }
 
+// CopyFolder is the mark of a folder.
+const CopyFolder = "a directory"
+
 // CopyNow is the mark of what is at a path now, "" where nothing is.
 func CopyNow(r *repo.Repo, path string) string {
 	fi, err := lstat(r, path)
@@ -53,7 +56,7 @@ func CopyNow(r *repo.Repo, path string) string {
 	case err != nil:
 		return ""
 	case fi.IsDir():
-		return "a directory"
+		return CopyFolder
 	}
 	return fileSum(r.Path(path), fi) + modeMark(fi.Mode(), fi.Mode()&os.ModeSymlink != 0)
 }

@@ -45,7 +45,8 @@
 //     its own repository only and prints the command that brings the inner one back. Where a call moves submodules
 //     along (`--recurse-submodules`), those without changes get one, too, for where HEAD and its branch stand.
 //   - Before commits that are not here yet come in (`git pull`), what Git ignores in the top three levels of the work tree
-//     (`.env`, `apps/web/.env`) and no build makes again is copied; deeper down lies what programs write, and the walk
+//     (`.env`, `apps/web/.env`) and no build makes again is copied, and all that lies deeper in folders that Git ignores: a
+//     file that comes in the place of such a folder takes it. Deeper down in others lies what programs write, and the walk
 //     would cost every pull. Where a checkpoint of the last twelve hours has the same files in its vault, none is
 //     taken (copied.go, handle/unseen.go).
 //   - A checkpoint that keeps references names where the HEADs of the other work trees stood, that of a bare repository too
@@ -68,6 +69,8 @@
 //   - What a restore makes where nothing was (references, stash entries, files from the vault, empty folders) is named
 //     in the checkpoint that is taken before it (brings.go): that one holds nothing of it, and yet takes it away
 //     again, as far as it is still what came.
+//   - What the vault has comes back also where a file stands now in place of a folder above it, or a folder in its place, as far as
+//     the checkpoint that is taken first holds these; else the restore names what is in the way.
 //   - Retention is by age and content (retention.go): nothing of the last day goes for its number or size. The first
 //     checkpoint of an hour looks for what has got too old, so that hundreds of checkpoints cost the others nothing.
 //     What went is a line of `.moai/checkpoints.log`, with the reason.

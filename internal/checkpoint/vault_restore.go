@@ -35,18 +35,17 @@ func (p *Plan) vault(r *repo.Repo, s *snapshot) error {
 			p.Checkpoint.Folders.add(f)
 			continue
 		}
-		above := inTheWay(r, f.Path)
-		if above != "" && !slices.ContainsFunc(p.Delete, func(c Change) bool { return c.Path == above }) {
-			p.Blocked = append(p.Blocked, Skip{Path: f.Path, Why: above + " is not a directory"})
+		above, held := p.roomAbove(r, s, f.Path)
+		if !held {
+			p.Blocked = append(p.Blocked, Skip{Path: f.Path, Why: above[0].Path + " is not a directory", InWay: above[0].Path})
 			continue
 		}
 		fi, err := lstat(r, f.Path)
 		// A folder may hold things that no checkpoint has: those are not removed for the sake of one file.
-		var inside []Change
+		inside := above
 		if err == nil && fi.IsDir() {
-			held := false
 			if inside, held = allHeld(r, s, f.Path); !held {
-				p.Blocked = append(p.Blocked, Skip{Path: f.Path, Why: "a directory is in its place"})
+				p.Blocked = append(p.Blocked, Skip{Path: f.Path, Why: "a directory is in its place", InWay: f.Path})
 				continue
 			}
 		} else if err == nil {
@@ -67,6 +66,16 @@ func (p *Plan) vault(r *repo.Repo, s *snapshot) error {
 	}
 	p.makeRoom()
 	return nil
+}
+
+// roomAbove is the file or link that stands where a folder above a path has to be, if any; ok is false where the safety checkpoint would not hold it.
+func (p *Plan) roomAbove(r *repo.Repo, s *snapshot, path string) (list []Change, ok bool) {
+	above := inTheWay(r, path)
+	if above == "" || slices.ContainsFunc(p.Delete, func(c Change) bool { return c.Path == above }) {
+		return nil, true
+	}
+	is, err := lookup(s.readTree, s.tree, above)
+	return []Change{{Path: above, Old: is}}, err == nil && is.Mode != 0 && is.Mode != repo.ModeGitlink && !skipped(s.skipped, above)
 }
 
 // allHeld lists the files in a folder; ok is false where the safety checkpoint would not hold all of them.
@@ -219,6 +228,11 @@ func (w *restorer) vaultFile(dir string, f vaultFile) error {
 		return err
 	}
 	name := filepath.FromSlash(f.Path)
+	if fi, err := w.root.Lstat(name); err == nil && fi.IsDir() { // empty by now, or this fails
+		if err := w.root.Remove(name); err != nil {
+			return err
+		}
+	}
 	tmp := w.temp(name)
 	err := func() error {
 		// A link comes back as it was, also where it leads out of the work tree: nothing is written through it.

@@ -95,7 +95,9 @@ files that Git ignores come back, and all that Git has stays as it is.`,
 				return hint(nof("%s holds nothing at %s, and what is there stays", cp.Name, unheldText(unheld)), "moai checkpoint show "+cp.Short())
 			}
 			if dry {
-				return e.showPlan(r, plan)
+				err := e.showPlan(r, plan)
+				e.makeRoom(r, plan.Blocked, again(cmd, args))
+				return err
 			}
 			if err := e.anotherTree(cmd, r, plan, args); err != nil {
 				return err
@@ -106,6 +108,7 @@ files that Git ignores come back, and all that Git has stays as it is.`,
 			res, err := checkpoint.Restore(cmd.Context(), r, plan)
 			if res != nil {
 				e.showResult(r, plan, res)
+				e.makeRoom(r, res.Failed, again(cmd, args))
 				e.tellRestored(r, cp, res)
 				if res.Safety != nil {
 					e.record("restored "+cp.Name, types.CheckpointRestored{Branch: cp.Name, Paths: paths, Safety: res.Safety.Name})
@@ -130,6 +133,24 @@ files that Git ignores come back, and all that Git has stays as it is.`,
 	f.BoolVar(&vault, "vault", false, "bring back only files that Git ignores, which are in the vault")
 	f.BoolVar(&missing, "missing", false, "bring back only branches, tags, notes, stash entries and settings of branches and remotes that are gone now, of those that the checkpoint kept")
 	return c
+}
+
+// makeRoom says how what stands in the way of files is moved, of which no checkpoint would have a copy, and what to do then.
+func (e *env) makeRoom(r *repo.Repo, failed []checkpoint.Skip, then string) {
+	var told []string
+	for _, k := range failed {
+		if k.InWay == "" || slices.Contains(told, k.InWay) {
+			continue
+		}
+		if told = append(told, k.InWay); len(told) > shownUndone {
+			break
+		}
+		name, err := filepath.Rel(ground.Follow(e.dir), r.Path(k.InWay))
+		if err != nil || strings.HasPrefix(name, "-") {
+			name = r.Path(k.InWay)
+		}
+		fmt.Fprintf(e.err, "moai: hint: %s, then %s\n", argv.Quote("mv", name, name+".away"), then)
+	}
 }
 
 // apart refuses flags that say two things: what is about references or ignored files alone goes with nothing else.

@@ -83,20 +83,11 @@ func (e *env) takeBack(u *undoing, cmd *cobra.Command, args []string, ch *change
 		return err
 	}
 	o := undo.Options{Force: u.force, Stays: e.stands(u.r)}
-	if u.asked, err = e.askedFiles(u, ch, now); err != nil {
+	if o.Paths, err = e.askedFiles(u, ch, now); err != nil {
 		return err
 	}
-	o.Paths = u.asked
-	if !ch.again {
-		u.lost = e.lostTrees(u, ch)
-		want, _ := e.copiesThen(u, ch)
-		o.Returns, o.Copied = returning(u, want)
-		made := ch.made()
-		o.Made = func(path string) bool { return made[path] }
-		for _, k := range e.unsavedGone(u, ch, leftOut(u, ch), slices.Collect(maps.Keys(want))) {
-			o.Gone = append(o.Gone, k.Path)
-		}
-	}
+	u.asked = o.Paths
+	e.ofCopies(u, ch, &o)
 	plan, err := undo.Make(u.r, now, ch.spans, o)
 	if err == nil && len(plan.Hidden) > 0 {
 		o.Left = e.leftHidden(u, ch, plan.Hidden)
@@ -154,13 +145,14 @@ func (e *env) write(u *undoing, ch *change, plan *undo.Plan, now *checkpoint.Che
 		return hint(fmt.Errorf("put aside what is in the way: %w", err), "moai undo")
 	}
 	removeEmpty(u.r, plan.Blend.InTheWay()) // a file cannot come where they are
+	first := e.dropFirst(u, plan, vault)
 	unkept := u.beyond.branches.keep(e, u, ch)
 	res, err := checkpoint.Reach(u.ctx, u.r, now, blend, e.restoring(u.r, ch.session))
 	if err != nil {
 		return hint(err, "moai undo")
 	}
 	removeEmpty(u.r, plan.Blend.Unmade)
-	failed := res.Failed
+	failed := slices.Concat(res.Failed, first)
 	if unkept == nil {
 		unkept = u.beyond.branches.set(e, u)
 	}
@@ -448,10 +440,10 @@ func (e *env) showChanges(u *undoing, ch *change, plan *undo.Plan, vault *copies
 		}
 		e.row("  %s %s%s", marks[p.Does], term.Name(p.Path), s.Dim(lines))
 	}
-	for _, p := range vault.back {
+	for _, p := range slices.DeleteFunc(slices.Clone(vault.back), not) {
 		e.row("  + %s%s", term.Name(p), s.Dim("  from the vault"))
 	}
-	for _, p := range vault.gone {
+	for _, p := range slices.DeleteFunc(slices.Clone(vault.gone), not) {
 		e.row("  - %s%s", term.Name(p), s.Dim("  the vault has it"))
 	}
 	for _, text := range slices.Concat(refsText(plan), branches.texts()) {
@@ -509,7 +501,10 @@ func aside(plan *undo.Plan) (out []string) {
 
 // keptBy are the paths that stay. What comes back from the vault is none of them.
 func keptBy(plan *undo.Plan, vault *copiesPlan) []undo.Kept {
-	kept := slices.DeleteFunc(slices.Clone(plan.Kept), func(k undo.Kept) bool { return slices.Contains(vault.back, k.Path) })
+	kept := slices.DeleteFunc(slices.Clone(plan.Kept), func(k undo.Kept) bool {
+		said := func(other undo.Kept) bool { return other.Path == k.Path && other.InWay }
+		return slices.Contains(vault.back, k.Path) || slices.ContainsFunc(vault.kept, said)
+	})
 	return append(append([]undo.Kept{}, kept...), vault.kept...)
 }
 

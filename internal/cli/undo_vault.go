@@ -23,6 +23,7 @@ type copiesPlan struct {
 	kept   []undo.Kept
 	marks  checkpoint.Copies // what there is now at those that go
 	inside []innerCopies     // what of that is copied in repositories inside
+	first  []string          // of gone, those that are gone already, since the plan put files in their place
 	made   map[string]bool   // what the session has made where there was nothing; folders end with a slash
 }
 
@@ -81,6 +82,9 @@ func (e *env) fromVault(u *undoing, ch *change, plan *undo.Plan, paths []string)
 	elsewhere, _ := returning(u, want)
 	for _, path := range slices.Sorted(maps.Keys(union(want, end))) {
 		is, was, then := checkpoint.CopyNow(u.r, path), want[path], end[path]
+		if is == checkpoint.CopyFolder && was != "" { // whether that goes is asked when it is known what does
+			is = ""
+		}
 		did, mine := left[path]
 		if ch.mirrors { // what an undo took away has no mark
 			did, mine = then, true
@@ -113,6 +117,7 @@ func (e *env) fromVault(u *undoing, ch *change, plan *undo.Plan, paths []string)
 			g.kept = append(g.kept, undo.Kept{Path: path, Why: "it was not there before, and there is no copy of it: delete it if nobody needs it"})
 		}
 	}
+	g.roomFor(u.r, plan)
 	e.copiesInside(u, ch, g, paths)
 	e.emptyBack(u, ch, plan, paths)
 	return g
@@ -307,6 +312,9 @@ func within(path string, list []string) bool {
 // vaultBack brings ignored files back, and takes away those that a redo deletes again.
 func (e *env) vaultBack(u *undoing, ch *change, g *copiesPlan) (failed []checkpoint.Skip) {
 	for _, path := range g.gone {
+		if slices.Contains(g.first, path) {
+			continue
+		}
 		err := e.dropCopied(u.r, path, g.marks[path])
 		if err != nil {
 			failed = append(failed, checkpoint.Skip{Path: path, Why: err.Error()})
@@ -319,7 +327,10 @@ func (e *env) vaultBack(u *undoing, ch *change, g *copiesPlan) (failed []checkpo
 		return failed
 	}
 	fail := func(err error) []checkpoint.Skip {
-		return append(failed, checkpoint.Skip{Path: strings.Join(own, ", "), Why: err.Error()})
+		for _, path := range own {
+			failed = append(failed, checkpoint.Skip{Path: path, Why: err.Error()})
+		}
+		return failed
 	}
 	now, err := checkpoint.SnapshotAt(u.r, ch.now.Snapshot)
 	if err != nil {

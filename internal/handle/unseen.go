@@ -21,10 +21,14 @@ import (
 // A commit that nobody here has seen may have a file where Git ignores one, which it writes over without a word. That is an everyday
 // call: what it may take is copied once, and asked for again only where it is not what it was.
 
-// unseenLevels is how deep it is looked for: f, a/f and a/b/f. Deeper down lies what programs write, and the walk would cost every pull.
+// unseenLevels is how deep it is looked for: f, a/f and a/b/f. Deeper down in folders that Git knows lies what programs write, and the walk would cost
+// every pull. A folder that Git ignores is looked into as a whole, since a file that comes in its place takes all of it.
 const unseenLevels = 3
 
-// unseen lists, relative to the work tree, the files that Git ignores and no build makes again; credentials come first.
+// unseenFolders of those at the last level are asked whether Git ignores them.
+const unseenFolders = 2000
+
+// unseen lists, relative to the work tree, the files that Git ignores and no build makes again; credentials come first, and what lies deep last.
 func (h *Handlers) unseen(ctx context.Context, r *repo.Repo) []string {
 	rules := h.Tables.Risks
 	if rules == nil {
@@ -38,11 +42,9 @@ func (h *Handlers) unseen(ctx context.Context, r *repo.Repo) []string {
 	}
 	ignored := ground.New(r.WorkTree, nil).Ignored // under the lock: it is for one at a time
 	var mu sync.Mutex
-	var list []string
+	var list, deeper []string
 	remade := h.remade(r)
-	options := walk.Options{Skip: remade, Links: true, Files: doomedFiles, Depth: unseenLevels}
-	// What a walk that ends early has not seen stays uncopied, as what lies deeper down.
-	_, _ = walk.Files(ctx, r.WorkTree, options, func(f walk.File) {
+	found := func(f walk.File) {
 		mu.Lock()
 		defer mu.Unlock()
 		mine := f.Path == ".moai/.gitignore" || strings.HasPrefix(f.Path, ".moai/checkpoints.log") // moai makes them again
@@ -50,16 +52,39 @@ func (h *Handlers) unseen(ctx context.Context, r *repo.Repo) []string {
 			return
 		}
 		list = append(list, f.Path)
-	})
-	first := func(p string) int {
-		if rules.Sensitive(p) {
-			return 0
-		}
-		return 1
 	}
-	slices.SortFunc(list, func(a, b string) int { return cmp.Or(first(a)-first(b), cmp.Compare(a, b)) })
+	options := walk.Options{Skip: remade, Links: true, Files: doomedFiles, Depth: unseenLevels, Deeper: func(dir string) {
+		mu.Lock()
+		defer mu.Unlock()
+		deeper = append(deeper, strings.TrimSuffix(dir, "/"))
+	}}
+	// What a walk that ends early has not seen stays uncopied.
+	_, _ = walk.Files(ctx, r.WorkTree, options, found)
+	slices.Sort(deeper)
+	for _, dir := range deeper[:min(len(deeper), unseenFolders)] {
+		left := checkpoint.VaultFiles - len(list) // no more is copied
+		if left <= 0 || ctx.Err() != nil {
+			break
+		}
+		if ignored(filepath.Join(r.WorkTree, filepath.FromSlash(dir))) {
+			_, _ = walk.Files(ctx, r.WorkTree, walk.Options{Below: dir, Skip: remade, Links: true, Files: left}, found)
+		}
+	}
+	rank := func(p string) int {
+		switch {
+		case rules.Sensitive(p):
+			return 0
+		case !deep(p):
+			return 1
+		}
+		return 2
+	}
+	slices.SortFunc(list, func(a, b string) int { return cmp.Or(rank(a)-rank(b), cmp.Compare(a, b)) })
 	return list
 }
+
+// deep reports a path below the levels that are looked at everywhere.
+func deep(p string) bool { return strings.Count(p, "/") >= unseenLevels }
 
 // toldBefore reports whether the user of a session knows of a checkpoint.
 func (m *memory) toldBefore(name string) bool { return slices.Contains(m.Checkpoints, name) }
@@ -74,10 +99,11 @@ func mayCome(cp *shot) string {
 	return text + "; bring it back: " + cp.there() + checkpoint.Way{ID: cp.Brief(), Vault: true}.String()
 }
 
-// uncopied lists what the checkpoint does not hold of the files that such commits may write over.
+// uncopied lists what the checkpoint does not hold of the files that such commits may write over. Of what lies deep, which is rarely lost so, nothing
+// is said.
 func (cp *shot) uncopied() (left []checkpoint.Skip) {
 	for _, k := range cp.Skipped {
-		if slices.Contains(cp.brings, strings.TrimSuffix(k.Path, "/")) {
+		if p := strings.TrimSuffix(k.Path, "/"); slices.Contains(cp.brings, p) && !deep(p) {
 			left = append(left, k)
 		}
 	}

@@ -68,6 +68,10 @@ type Options struct {
 	Returns func(path string) bool
 	// Copied reports a path at which nothing is, and to which a copy comes back; nil for none.
 	Copied func(path string) bool
+	// NotThen reports a path at which no file was before the turns, as a copy tells that lay below it, or in the place of a folder above it; nil for none.
+	NotThen func(path string) bool
+	// Goes reports a file that Git ignores, of which there is a copy, and which goes; nil for none.
+	Goes func(path string) bool
 	// Made reports a file that Git ignores and that the turns have made where there was nothing; nil for none.
 	Made func(path string) bool
 	// Left reports a file that Git ignores by now, and that nobody has written to since the turns ended; nil for none.

@@ -163,7 +163,7 @@ func (l *planner) stays(s *Span, from, to *checkpoint.Checkpoint, ch *checkpoint
 		}
 	}
 	if ch.New.Mode == 0 && !s.All { // an undo brings a file where nothing is
-		if why := l.unseen.Why(ch.Path); why != "" {
+		if why := l.unseen.Why(ch.Path); why != "" && (l.o.NotThen == nil || !l.o.NotThen(ch.Path)) {
 			return "it may have been there before: " + why, firmly
 		}
 		if old := l.renamed(s, from, ch.Path); old != "" {

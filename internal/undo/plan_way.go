@@ -24,7 +24,7 @@ func (l *planner) inTheWay() error {
 			if side, known := l.files[up]; known && side.Mode == 0 {
 				continue
 			}
-			if fi, err := os.Lstat(l.r.Path(up)); err == nil && !fi.IsDir() {
+			if fi, err := os.Lstat(l.r.Path(up)); err == nil && !fi.IsDir() && (l.o.Goes == nil || !l.o.Goes(up)) {
 				why = up + " is in the way"
 			}
 		}
@@ -78,6 +78,9 @@ func (l *planner) staysIn(folder string) (stays string, unsaved []string, err er
 			return err
 		}
 		rel = filepath.ToSlash(rel)
+		if l.o.Goes != nil && l.o.Goes(rel) {
+			return nil
+		}
 		if side, goes := l.files[rel]; !goes || side.Mode != 0 {
 			if _, _, ignored := l.r.IgnoredBy(rel, false); goes || !ignored || d.Name() == ".git" || checkpoint.Has(l.r, l.now, rel) {
 				stays = rel

@@ -34,6 +34,8 @@ type Options struct {
 	Skip func(name string) bool
 	// Skipped hears of each folder that Skip keeps the walk out of, with a slash at its end. Calls may overlap.
 	Skipped func(dir string)
+	// Deeper hears of each folder that Depth keeps the walk out of, with a slash at its end. Calls may overlap.
+	Deeper func(dir string)
 	// Git hears of each folder that has a ".git" in it, with a slash at its end, "" for the root. Calls may overlap.
 	Git func(dir string)
 	// Empty hears of each folder below the one where the walk starts in which nothing is, with a slash at its end. Calls may overlap.
@@ -252,6 +254,9 @@ func (w *walker) folder(l *lister, f folder, subs []folder) (_ []folder, found, 
 				w.mu.Lock()
 				w.stats.Cut = true
 				w.mu.Unlock()
+				if w.o.Deeper != nil {
+					w.o.Deeper(f.path + e.name + "/")
+				}
 				continue
 			}
 			sub := folder{path: f.path + e.name + "/", depth: f.depth + 1}

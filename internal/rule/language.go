@@ -93,7 +93,7 @@ type Needs struct {
 	// Form is go (lines of go.mod), fields (that list packages), toml (tables of dependencies), list (one a line), text (the name
 	// between two texts) or quoted.
 	Form string `toml:"form" one:"go fields toml list text quoted"`
-	// Words are the fields, further tables, the two texts, or what stands before a quoted name.
+	// Words are the fields, further tables, the two texts and what lines hold that do not count, or what stands before a quoted name.
 	Words []string `toml:"words"`
 }
 

@@ -37,7 +37,7 @@ func (f *folder) inherit(t *Tools, l *rule.Language, fill *strings.Replacer) {
 			if *to != nil && (*to).Because != own {
 				continue
 			}
-			if found := at.pick(stated, toolset{Toolset: &l.Toolset, because: own}, l, fill); found != nil {
+			if found, _ := at.pick(stated, toolset{Toolset: &l.Toolset, because: own}, l, fill); found != nil {
 				*to = f.moved(found, at)
 			}
 		}

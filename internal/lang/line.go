@@ -225,6 +225,9 @@ func (p *places) value() string {
 	if value == "" {
 		return ""
 	}
+	if short, ok := strings.CutSuffix(value, p.behind); ok && short != "" && !p.asText {
+		value = short // the word holds what stands behind: 24+
+	}
 	behind := p.data[p.at+n+len(value):]
 	if _, ok := flexible(behind, p.behind); !ok {
 		return ""

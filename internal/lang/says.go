@@ -117,7 +117,7 @@ func (f *folder) commandsIn(text string) (commands [][]string) {
 // another reports a task that by what it runs is something else than it is called, or nothing: "dev" that is a test runner which waits for changes.
 func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name string) bool {
 	all := f.purposeOf(t)
-	if len(t.Unless)+len(all.Unless)+len(all.Checks) == 0 && r.Form != "json" && r.Form != "toml" {
+	if len(t.Only)+len(t.Unless)+len(all.Unless)+len(all.Checks) == 0 && r.Form != "json" && r.Form != "toml" {
 		return false
 	}
 	script := scriptOf(r, data, name)
@@ -127,6 +127,9 @@ func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name str
 	}
 	if r.Form == "json" && !slices.ContainsFunc(commands, func(words []string) bool { return !slices.Contains(f.t.Work.Prints, words[0]) }) {
 		return true // "test" that says there are none
+	}
+	if len(t.Only) > 0 {
+		return !mention(commands, t.Only) || mention(commands, slices.Concat(t.Unless, t.Aside))
 	}
 	has := func(list []string) bool {
 		return slices.ContainsFunc(commands, func(words []string) bool {
@@ -152,6 +155,14 @@ func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name str
 		_, last, _ = strings.Cut(last, " ")
 	}
 	return slices.ContainsFunc(unless, begins)
+}
+
+// mention reports that one of the commands has one of these runs of words.
+func mention(commands [][]string, runs []string) bool {
+	return slices.ContainsFunc(commands, func(words []string) bool {
+		line := " " + strings.Join(words, " ") + " "
+		return slices.ContainsFunc(runs, func(run string) bool { return strings.Contains(line, " "+run+" ") })
+	})
 }
 
 // purposeOf is the row of a task's purpose that holds for all runners.

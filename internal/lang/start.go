@@ -28,7 +28,8 @@ func (f *folder) startOf(t *rule.Tool) (start, bool) {
 	if len(list) == 1 && all && !t.Namesake {
 		return list[0], true
 	}
-	if !strings.Contains(t.Command, "{program}") && !strings.Contains(t.Command, "{found}") && !strings.Contains(t.Command, "{folder}") {
+	says := t.Command + t.One
+	if !strings.Contains(says, "{program}") && !strings.Contains(says, "{found}") && !strings.Contains(says, "{folder}") {
 		return start{}, false
 	}
 	for _, name := range f.projectNames(t.Called) {

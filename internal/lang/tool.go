@@ -67,7 +67,7 @@ func (f *folder) brought(l *rule.Language) Tools {
 			t.Manager = f.managed(m, at, because)
 		}
 	}
-	fill := f.fill(l)
+	fill, also := f.fill(l), map[string]Tool{}
 	for _, found := range sets {
 		set := found.Toolset
 		for i := range set.Managers {
@@ -77,13 +77,21 @@ func (f *folder) brought(l *rule.Language) Tools {
 		}
 		for _, group := range set.Purposes() {
 			if to := t.of(group.Purpose); *to == nil {
-				*to = f.pick(group.Tools, found, l, fill)
+				var purpose string
+				if *to, purpose = f.pick(group.Tools, found, l, fill); purpose != "" {
+					also[purpose] = **to
+				}
 			}
 		}
 		for i := range set.Frameworks {
 			if because, ok := f.both(set.Frameworks[i].When, nil, set.Frameworks[i].Unless); ok {
 				t.Frameworks = append(t.Frameworks, Named{set.Frameworks[i].Name, because})
 			}
+		}
+	}
+	for purpose, tool := range also {
+		if to := t.of(purpose); *to == nil {
+			*to = &tool
 		}
 	}
 	if sole {
@@ -172,8 +180,8 @@ func (f *folder) sole(l *rule.Language) bool {
 	return len(sets) == 1 && sets[0].sole
 }
 
-// pick is the first tool of a list whose conditions hold.
-func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *strings.Replacer) *Tool {
+// pick is the first tool of a list whose conditions hold, and for which other purpose it serves, "" for none.
+func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *strings.Replacer) (tool *Tool, also string) {
 	for i := range list {
 		if (list[i].Bound || len(list[i].When) == 0 && !list[i].Anywhere) && l != nil && set.Toolset == &l.Toolset && !f.hasManifest(l) {
 			continue
@@ -201,9 +209,9 @@ func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *str
 		return &Tool{
 			Name: list[i].Name, Command: command, File: fill.Replace(list[i].File), One: one,
 			Lines: fill.Replace(list[i].Lines), Because: because,
-		}
+		}, list[i].Also
 	}
-	return nil
+	return nil, ""
 }
 
 // aimed is a command with the file that spoke for it, {found}, or what that is called, {stem}; not ok where such a name cannot be typed as it stands.

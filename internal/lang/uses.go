@@ -29,11 +29,25 @@ func (t *Table) uses(file string, data []byte, name string) bool {
 		case "list":
 			return listNames(data, name)
 		case "text":
-			return bytes.Contains(data, []byte(n.Words[0]+name+n.Words[1]))
+			return textNames(data, name, n.Words)
 		}
 		return quotedAfter(data, name, n.Words...)
 	}
 	return quotedAfter(data, name)
+}
+
+// textNames finds a package between the first two words, but for lines with one of the others: what only documents need.
+func textNames(data []byte, name string, words []string) bool {
+	lead := []byte(words[0] + name + words[1])
+	for found := true; found; {
+		if _, data, found = bytes.Cut(data, lead); found {
+			line, _, _ := bytes.Cut(data, []byte("\n"))
+			if !slices.ContainsFunc(words[2:], func(w string) bool { return bytes.Contains(line, []byte(w)) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // goRequires finds a module, in any major version, among those that go.mod requires

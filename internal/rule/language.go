@@ -93,7 +93,7 @@ type Needs struct {
 	// Form is go (lines of go.mod), fields (that list packages), toml (tables of dependencies), list (one a line), text (the name
 	// between two texts) or quoted.
 	Form string `toml:"form" one:"go fields toml list text quoted"`
-	// Words are the fields, further tables, the two texts, or what stands before a quoted name.
+	// Words are the fields, further tables, the two texts and what lines hold that do not count, or what stands before a quoted name.
 	Words []string `toml:"words"`
 }
 
@@ -168,7 +168,7 @@ type Tool struct {
 	Name    string   `toml:"name"`
 	Command string   `toml:"command"` // for the whole project
 	File    string   `toml:"file"`    // for one file, where the tool can
-	One     string   `toml:"one"`     // for one test: {name} is its name, {file} and {dir} where it lies
+	One     string   `toml:"one"`     // for one test: {name} is its name, {file}, {dir} and {project} where it lies
 	Lines   string   `toml:"lines"`   // the same for the whole project, with a line for each finding that names file and line
 	When    []string `toml:"when"`    // conditions, any of which must hold; empty: what the language itself brings
 	With    []string `toml:"with"`    // conditions, any of which must hold as well
@@ -190,6 +190,8 @@ type Tool struct {
 	Called []string `toml:"called"`
 	// Namesake: no other program counts than one that is called as the project.
 	Namesake bool `toml:"namesake"`
+	// Also is another purpose for which it serves, where nothing else is named for that: a server that reads changes again is for "dev", too.
+	Also string `toml:"also" one:"- dev typecheck"`
 }
 
 // Start is a place that lists programs: the members of a table, names in a text, or files.
@@ -340,6 +342,7 @@ type TaskName struct {
 	Alone   bool     `toml:"alone"`   // of a step: the last word of its command says it where it has no name
 	Aside   []string `toml:"aside"`   // of a task: words of a command by which it is about something beside the project
 	Unless  []string `toml:"unless"`  // of a task: where its last command begins with these words, it is something else; with $ at their end: is these words
+	Only    []string `toml:"only"`    // of a task: words one of which a command of it must have; it is judged by its own words alone
 	Prints  []string `toml:"prints"`  // of a task: programs that without one of writes only print
 	Checks  []string `toml:"checks"`  // of a task: where it has one of these words, and none of writes, it only looks
 	Writes  []string `toml:"writes"`  // of a task: words that change files

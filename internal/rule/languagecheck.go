@@ -93,7 +93,7 @@ func (c *languageChecks) one(l *Language) {
 		}
 	}
 	for i, n := range l.Needs {
-		if !slices.Contains(oneOf(n, "Form"), n.Form) || len(n.Files) == 0 || n.Form == "text" && len(n.Words) != 2 || n.Form == "fields" && len(n.Words) == 0 {
+		if !slices.Contains(oneOf(n, "Form"), n.Form) || len(n.Files) == 0 || n.Form == "text" && len(n.Words) < 2 || n.Form == "fields" && len(n.Words) == 0 {
 			c.add(file, at("needs", i), l.ID, "needs must have files, one of the forms %s, and words where the form asks for them", strings.Join(oneOf(n, "Form"), ", "))
 		}
 	}

@@ -111,7 +111,7 @@ func (c *checker) parse(line string, dialect shell.Dialect) *shell.Result {
 	if c.source != nil {
 		limits.Work = c.units
 	}
-	r := shell.Parse(line, shell.Options{Limits: limits, Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells, Alias: c.in.Alias, Hooks: c.in.Hooks, Missing: c.missing(), Top: c.top, Folders: c.foldersFit(), Root: c.in.Root, Source: c.source, Fitting: c.filesFit()})
+	r := shell.Parse(line, shell.Options{Limits: limits, Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells, Alias: c.in.Alias, Hooks: c.in.Hooks, Missing: c.missing(), Top: c.top, Folders: c.foldersFit(), Submodules: c.in.Submodules, Root: c.in.Root, Source: c.source, Fitting: c.filesFit()})
 	if c.carried {
 		c.spend(r.Work()) // the line itself has a budget of its own
 	}

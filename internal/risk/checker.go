@@ -28,6 +28,7 @@ type checker struct {
 	bash         int8      // whether the tool runs lines as Bash does: 1 yes, -1 no
 	snake        string    // the tool's name with "_" between its words, where it is written in another way
 	trees        *[]string // linked work trees of the session's repository, once they are listed
+	others       *[]string // what beside found
 	cutOff       bool      // a part of the line was not looked at
 	failed       string    // Verdict.Failed
 	// protected remembers whether the call changes a file that the client protects itself.
@@ -86,6 +87,7 @@ func (c *checker) line() {
 		c.judge(&c.calls[i])
 		c.judgeShifted(&c.calls[i])
 		c.judgeAstray(&c.calls[i])
+		c.judgeMeant(&c.calls[i])
 	}
 	c.namedFirst()
 	for _, d := range c.res.Incomplete {

@@ -137,6 +137,10 @@ type Input struct {
 	Strays func(dir string, words []string) bool
 	// Worktrees lists the folders of the linked work trees, of the repository in dir, that words mean; "" may mean any.
 	Worktrees func(dir string, words []string) []string
+	// As answers an input as if root were the project.
+	As func(in *Input, root string)
+	// Beside lists the folders of the other work trees of the repository around a folder, the main one among them.
+	Beside func(dir string) []string
 	// Submodules lists the folders of the submodules that the repository in dir has checked out, with deep those in them as well.
 	Submodules func(dir string, deep bool) []string
 	Regular    func(path string) bool // a plain file, not a folder, a link or a device

@@ -51,6 +51,9 @@ func names(args []Word, span Span, i int) (Word, bool) {
 			}
 		}
 	}
+	if given.has("d directory") && !given.has("l long") {
+		return someOf(ops, span, i)
+	}
 	return named(ops, given.has("d directory"), span, i)
 }
 
